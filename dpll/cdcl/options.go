@@ -1,0 +1,118 @@
+package cdcl
+
+import (
+	"fmt"
+
+	"sator/dimacs"
+)
+
+// Options configure a [Solver]. Start from [DefaultOptions]; the zero Options
+// are out of range.
+//
+// The integers are knobs: [Knobs] lists each with its default, its range and
+// its meaning. Switches are knobs from 0 to 1.
+type Options struct {
+	BumpReason        int
+	Chrono            int
+	ChronoReuse       int
+	Decay             int
+	EmaFast           int
+	EmaSlow           int
+	Minimize          int
+	MinimizeDepth     int
+	ModeInterval      int
+	Phase             int
+	ReduceFraction    int
+	ReduceInterval    int
+	ReluctantInterval int
+	ReluctantMax      int
+	Rephase           int
+	RephaseInterval   int
+	Restart           int
+	RestartInterval   int
+	RestartMargin     int
+	ReuseTrail        int
+	Shrink            int
+	Stable            int
+	Target            int
+	Tier1             int
+	Tier2             int
+
+	// Seed starts the random generator. The same seed, options and sequence
+	// of calls give the same run, on any machine.
+	Seed uint64
+
+	// Proof, if not nil, receives every step of the derivation.
+	Proof dimacs.Proof
+
+	// Learned, if not nil, is called with each learned clause before the
+	// search goes on. The slice is scratch: copy it to keep it.
+	Learned func(clause []dimacs.Lit)
+
+	// Progress, if not nil, is called with a copy of the statistics at each
+	// event worth a report line: restarts are not, reductions are.
+	Progress func(Event, Stats)
+
+	// Activity, if not nil, is called with the name of what the solver turns
+	// to: "search-focused", "search-stable", "reduce", "collect" and the
+	// names of the passes. Profilers label their samples with it.
+	Activity func(name string)
+}
+
+// A Knob is a numeric option.
+type Knob struct {
+	Name     string // lower case, words joined by hyphens
+	Default  int
+	Min, Max int // inclusive
+	Help     string
+	Field    func(*Options) *int
+}
+
+// Knobs is the only list of numeric options. To add one, add a field above and
+// a line here; keep both sorted.
+var Knobs = []Knob{
+	{"bump-reason", 1, 0, 1, "in stable mode also bump the literals of reasons", func(o *Options) *int { return &o.BumpReason }},
+	{"chrono", 100, 0, 1e9, "backtrack chronologically instead of jumping over more levels than this; 0 never", func(o *Options) *int { return &o.Chrono }},
+	{"chrono-reuse", 0, 0, 1, "on chronological backtracking keep the levels of better variables", func(o *Options) *int { return &o.ChronoReuse }},
+	{"decay", 50, 1, 500, "loss of a VSIDS score per conflict, in thousandths", func(o *Options) *int { return &o.Decay }},
+	{"ema-fast", 33, 1, 1e6, "window of the fast average of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
+	{"ema-slow", 1e5, 1, 1e9, "window of the slow averages, in conflicts", func(o *Options) *int { return &o.EmaSlow }},
+	{"minimize", 1, 0, 1, "remove implied literals from learned clauses", func(o *Options) *int { return &o.Minimize }},
+	{"minimize-depth", 1000, 1, 1e6, "depth of recursion when minimizing", func(o *Options) *int { return &o.MinimizeDepth }},
+	{"mode-interval", 1000, 1, 1e9, "conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},
+	{"phase", 1, 0, 1, "initial phase of a decision: 1 true, 0 false", func(o *Options) *int { return &o.Phase }},
+	{"reduce-fraction", 75, 1, 100, "share of the candidates that a reduction removes, in percent", func(o *Options) *int { return &o.ReduceFraction }},
+	{"reduce-interval", 1000, 1, 1e9, "base interval of reductions, in conflicts", func(o *Options) *int { return &o.ReduceInterval }},
+	{"reluctant-interval", 1024, 1, 1e9, "unit of the reluctant doubling sequence of stable restarts, in conflicts", func(o *Options) *int { return &o.ReluctantInterval }},
+	{"reluctant-max", 1 << 20, 1, 1e9, "longest interval of the reluctant doubling sequence, in conflicts", func(o *Options) *int { return &o.ReluctantMax }},
+	{"rephase", 1, 0, 1, "reset the saved phases from time to time", func(o *Options) *int { return &o.Rephase }},
+	{"rephase-interval", 1000, 1, 1e9, "base interval of rephasing, in conflicts", func(o *Options) *int { return &o.RephaseInterval }},
+	{"restart", 1, 0, 1, "restart at all", func(o *Options) *int { return &o.Restart }},
+	{"restart-interval", 2, 1, 1e9, "least number of conflicts between focused restarts", func(o *Options) *int { return &o.RestartInterval }},
+	{"restart-margin", 10, 0, 100, "how far the fast average of glue must exceed the slow one, in percent", func(o *Options) *int { return &o.RestartMargin }},
+	{"reuse-trail", 1, 0, 1, "on restart keep the levels that would be decided again", func(o *Options) *int { return &o.ReuseTrail }},
+	{"shrink", 3, 0, 3, "replace the literals of a level by one: 1 along binary reasons, 2 any, 3 any with minimization", func(o *Options) *int { return &o.Shrink }},
+	{"stable", 1, 0, 2, "0 focused mode alone, 1 both modes in turn, 2 stable mode alone", func(o *Options) *int { return &o.Stable }},
+	{"target", 1, 0, 2, "prefer the phases of the longest conflict-free trail: 0 never, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},
+	{"tier1", 2, 1, 100, "glue up to which a learned clause is kept while it is used at all", func(o *Options) *int { return &o.Tier1 }},
+	{"tier2", 6, 1, 1000, "glue up to which a learned clause is kept while it was used lately", func(o *Options) *int { return &o.Tier2 }},
+}
+
+// DefaultOptions returns the options with every knob at its default.
+func DefaultOptions() Options {
+	var o Options
+	for _, k := range Knobs {
+		*k.Field(&o) = k.Default
+	}
+	return o
+}
+
+// Check returns an error if a knob is out of its range.
+func (o *Options) Check() error {
+	for _, k := range Knobs {
+		if v := *k.Field(o); v < k.Min || v > k.Max {
+			return fmt.Errorf("%s is %d, not between %d and %d", k.Name, v, k.Min, k.Max)
+		}
+	}
+	return nil
+}

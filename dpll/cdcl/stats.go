@@ -1,0 +1,62 @@
+package cdcl
+
+// Stats count what a solver did since it was made, and describe its state.
+// Search is deterministic: with the same input, options and seed every field
+// is the same on any machine.
+type Stats struct {
+	Conflicts    int64
+	Decisions    int64
+	Propagations int64 // literals assigned by unit propagation
+	Ticks        int64 // cache lines touched by propagation, the solver's clock
+
+	Restarts       int64
+	ReusedTrails   int64 // restarts that kept levels
+	Chronological  int64 // conflicts after which it backtracked chronologically
+	ModeSwitches   int64
+	Rephases       int64
+	Reductions     int64
+	Collections    int64 // compactions of the arena
+	Learned        int64 // clauses learned, units included
+	LearnedLits    int64 // literals in them as learned
+	MinimizedLits  int64 // literals that minimization removed from them before
+	ShrunkenLits   int64 // literals that shrinking removed
+	ReducedClauses int64 // learned clauses that reductions removed
+
+	Vars        int // variables in the solver
+	Fixed       int // of these, assigned at the root
+	Irredundant int // clauses of the formula as it stands, without units
+	Redundant   int // learned clauses as they stand, without units
+	Binary      int // of both, those with two literals
+	Tier1       int // glue limits in force
+	Tier2       int
+
+	Glue  float64 // averages of learned clauses in this mode: glue
+	Size  float64 // literals
+	Trail float64 // share of variables assigned at conflicts, 0 to 1
+	Level float64 // decision level at conflicts
+
+	Stable bool  // the mode
+	Bytes  int64 // of the solver's tables, as allocated
+}
+
+// An Event says why progress is reported.
+type Event byte
+
+// The letters of the events, as the field's solvers print them.
+const (
+	Start         Event = '*'
+	StableBegin   Event = '['
+	StableEnd     Event = ']'
+	FocusedBegin  Event = '{'
+	FocusedEnd    Event = '}'
+	Reduce        Event = '-'
+	Collect       Event = 'C'
+	RephaseBest   Event = 'B'
+	RephaseFlip   Event = 'F'
+	RephaseInvert Event = 'I'
+	RephaseOrig   Event = 'O'
+	RootUnit      Event = 'i' // a unit was learned
+	Satisfied     Event = '1'
+	Refuted       Event = '0'
+	Stopped       Event = '?'
+)

@@ -1,0 +1,3 @@
+module sator
+
+go 1.26
