@@ -65,8 +65,9 @@ type Family struct {
 	Source string  // where it comes from: the paper or the textbook
 	Params []Param // in the order of help texts and command lines
 
-	// build makes the formula. The values are complete and in their ranges.
-	// The comments that it returns say what the formula is.
+	// build makes the formula. The values are complete and in their ranges;
+	// what was left open it sets, so that the command line tells it. The
+	// comments that it returns say what the formula is.
 	build func(v Values, r *source) (*Instance, error)
 }
 
@@ -87,7 +88,15 @@ type Instance struct {
 
 // Families is the table of the families, sorted by name. To add one, write its
 // file and add a line here.
-var Families = []*Family{}
+var Families = []*Family{
+	twoSAT,
+	horn,
+	ksat,
+	multiplier,
+	php,
+	planted,
+	tseitin,
+}
 
 // Find returns the family of that name.
 func Find(name string) (*Family, bool) {

@@ -1,0 +1,63 @@
+package families_test
+
+import (
+	"fmt"
+
+	"sator/benchmarks/families"
+)
+
+// A small instance with everything that is known of it.
+func Example() {
+	fam, _ := families.Find("tseitin")
+	inst, err := fam.Make(families.Values{"vertices": 10}, 7)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(inst.Formula.Vars(), "variables,", inst.Formula.Len(), "clauses,", inst.Answer)
+	for _, c := range inst.Comments {
+		fmt.Println("c", c)
+	}
+	// Output:
+	// 15 variables, 40 clauses, UNSATISFIABLE
+	// c sator generate tseitin --vertices 10 --degree 3 --seed 7
+	// c Tseitin formula: a random connected graph of 10 vertices, each of degree 3, and odd charge
+	// c source: Urquhart, Hard Examples for Resolution, 1987
+	// c known answer: UNSATISFIABLE
+}
+
+// The model of a factoring instance holds the factors.
+func ExampleFamily_Make() {
+	fam, _ := families.Find("multiplier")
+	inst, _ := fam.Make(families.Values{"product": 35}, 0)
+	fmt.Println(inst.Comments[1])
+	fmt.Println(inst.Model[:3], inst.Model[3:8])
+	fmt.Println(inst.Model.Satisfies(inst.Formula))
+	// Output:
+	// factors of 35, by an array multiplier of 3 times 5 bits; neither factor is 0 or 1
+	// [1 -1 1] [1 1 1 -1 -1]
+	// true
+}
+
+// A value that makes no formula is an error that names the parameter.
+func ExampleFamily_Make_error() {
+	fam, _ := families.Find("tseitin")
+	_, err := fam.Make(families.Values{"vertices": 9}, 0)
+	fmt.Println(err)
+	// Output: vertices 9 times degree 3 is odd, and no graph has half an edge
+}
+
+// The table is all that a program needs to describe the families.
+func ExampleFind() {
+	fam, ok := families.Find("ksat")
+	fmt.Println(ok, fam.Help)
+	for _, p := range fam.Params {
+		fmt.Printf("--%s (%g): %s\n", p.Name, p.Default, p.Help)
+	}
+	// Output:
+	// true random clauses of k literals
+	// --vars (100): number of variables
+	// --k (3): literals in each clause
+	// --ratio (0): clauses for each variable; 0 for the ratio at which half of the random formulas are satisfiable
+	// --clauses (0): number of clauses, in place of a ratio
+}

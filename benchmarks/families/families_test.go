@@ -1,0 +1,367 @@
+package families
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// mustMake makes an instance that has to exist.
+func mustMake(t testing.TB, family string, v Values, seed uint64) *Instance {
+	t.Helper()
+	fam, ok := Find(family)
+	if !ok {
+		t.Fatalf("there is no family %s", family)
+	}
+	inst, err := fam.Make(v, seed)
+	if err != nil {
+		t.Fatalf("%s %v: %v", family, v, err)
+	}
+	return inst
+}
+
+// sum returns the first bytes of a hash of all there is to a formula.
+func sum(f *dimacs.Formula) string {
+	h := sha256.New()
+	var word [4]byte
+	put := func(n int) {
+		binary.LittleEndian.PutUint32(word[:], uint32(int32(n)))
+		h.Write(word[:])
+	}
+	put(f.Vars())
+	for _, c := range f.Clauses() {
+		for _, l := range c {
+			put(l.Int())
+		}
+		put(0)
+	}
+	return fmt.Sprintf("%.6x", h.Sum(nil))
+}
+
+// solve decides a small formula by splitting on the first literal of a
+// shortest clause. It is the oracle: plain, slow and without anything that the
+// generators use.
+func solve(clauses [][]dimacs.Lit) dimacs.Status {
+	if len(clauses) == 0 {
+		return dimacs.Satisfiable
+	}
+	shortest := slices.MinFunc(clauses, func(a, b []dimacs.Lit) int { return len(a) - len(b) })
+	if len(shortest) == 0 {
+		return dimacs.Unsatisfiable
+	}
+	l := shortest[0]
+	if solve(assign(clauses, l)) == dimacs.Satisfiable {
+		return dimacs.Satisfiable
+	}
+	if len(shortest) == 1 {
+		return dimacs.Unsatisfiable
+	}
+	return solve(assign(clauses, l.Not()))
+}
+
+// assign returns what is left of the clauses once l is true.
+func assign(clauses [][]dimacs.Lit, l dimacs.Lit) [][]dimacs.Lit {
+	var left [][]dimacs.Lit
+	for _, c := range clauses {
+		switch {
+		case slices.Contains(c, l):
+		case slices.Contains(c, l.Not()):
+			left = append(left, slices.DeleteFunc(slices.Clone(c), func(k dimacs.Lit) bool { return k == l.Not() }))
+		default:
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
+func clauses(f *dimacs.Formula) [][]dimacs.Lit {
+	var cs [][]dimacs.Lit
+	for _, c := range f.Clauses() {
+		cs = append(cs, c)
+	}
+	return cs
+}
+
+// check fails unless the instance keeps what every family promises.
+func check(t *testing.T, name string, inst *Instance) {
+	t.Helper()
+	if (inst.Model != nil) != (inst.Answer == dimacs.Satisfiable) {
+		t.Errorf("%s: the answer is %v, the model has %d values", name, inst.Answer, len(inst.Model))
+	}
+	if inst.Model != nil {
+		if i := inst.Model.Falsified(inst.Formula); i >= 0 {
+			t.Errorf("%s: the model falsifies clause %d, %v", name, i, inst.Formula.Clause(i))
+		}
+		if len(inst.Model) != inst.Formula.Vars() || slices.Contains(inst.Model, dimacs.Unassigned) {
+			t.Errorf("%s: the model is partial", name)
+		}
+	}
+	for i, c := range inst.Formula.Clauses() {
+		if len(c) == 0 {
+			t.Errorf("%s: clause %d is empty", name, i)
+		}
+		for j, l := range c {
+			if slices.Contains(c[:j], l) || slices.Contains(c[:j], l.Not()) {
+				t.Errorf("%s: clause %d has a variable twice: %v", name, i, c)
+			}
+		}
+	}
+	last := inst.Comments[len(inst.Comments)-1]
+	if want := "known answer: " + inst.Answer.String(); (last == want) != (inst.Answer != dimacs.Unknown) {
+		t.Errorf("%s: the answer is %v and the last comment %q", name, inst.Answer, last)
+	}
+}
+
+// command makes the instance again that the line describes, as the program
+// would.
+func command(t *testing.T, line string) *Instance {
+	t.Helper()
+	words := strings.Fields(line)
+	if len(words) < 5 || words[0] != "sator" || words[1] != "generate" {
+		t.Fatalf("%q generates nothing", line)
+	}
+	fam, ok := Find(words[2])
+	if !ok {
+		t.Fatalf("%q: there is no such family", line)
+	}
+	v, seed := Values{}, uint64(0)
+	for words = words[3:]; len(words) > 0; words = words[1:] {
+		name := strings.TrimPrefix(words[0], "--")
+		if i := slices.IndexFunc(fam.Params, func(p Param) bool { return p.Name == name }); i >= 0 && fam.Params[i].Kind == Switch {
+			v[name] = 1
+			continue
+		}
+		words = words[1:]
+		var err error
+		if name == "seed" {
+			seed, err = strconv.ParseUint(words[0], 10, 64)
+		} else {
+			v[name], err = strconv.ParseFloat(words[0], 64)
+		}
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+	}
+	return mustMake(t, fam.Name, v, seed)
+}
+
+// small are parameters with which the oracle is fast. Each is tried with many
+// seeds.
+var small = []struct {
+	family string
+	values Values
+}{
+	{"2sat", Values{"vars": 12}},
+	{"2sat", Values{"vars": 12, "ratio": 1.5}},
+	{"2sat", Values{"vars": 2, "clauses": 3}},
+	{"horn", Values{"vars": 15}},
+	{"horn", Values{"vars": 15, "facts": 0, "goals": 3}},
+	{"horn", Values{"vars": 20, "k": 2, "facts": 0.2, "ratio": 0.5, "goals": 10}},
+	{"horn", Values{"vars": 9, "k": 4, "facts": 1}},
+	{"horn", Values{"vars": 9, "k": 9, "facts": 0.7, "ratio": 3, "goals": 0}},
+	{"ksat", Values{"vars": 12}},
+	{"ksat", Values{"vars": 3, "clauses": 9}},
+	{"ksat", Values{"vars": 8, "k": 8, "ratio": 100}},
+	{"multiplier", Values{"bits": 4}},
+	{"multiplier", Values{"bits": 5}},
+	{"multiplier", Values{"bits": 6}},
+	{"multiplier", Values{"bits": 4, "prime": 1}},
+	{"multiplier", Values{"bits": 5, "prime": 1}},
+	{"multiplier", Values{"bits": 6, "prime": 1}},
+	{"php", Values{"holes": 1}},
+	{"php", Values{"holes": 4}},
+	{"planted", Values{"vars": 15}},
+	{"planted", Values{"vars": 10, "ratio": 20}},
+	{"planted", Values{"vars": 12, "k": 4, "q": 0.5}},
+	{"planted", Values{"vars": 6, "k": 2, "clauses": 30, "q": 0.001}},
+	{"tseitin", Values{"vertices": 4}},
+	{"tseitin", Values{"vertices": 8}},
+	{"tseitin", Values{"vertices": 8, "even": 1}},
+	{"tseitin", Values{"vertices": 5, "degree": 4}},
+	{"tseitin", Values{"vertices": 7, "degree": 4, "even": 1}},
+}
+
+// TestAnswers holds the known answers against the oracle, and each instance
+// against what its own command line makes.
+func TestAnswers(t *testing.T) {
+	for _, s := range small {
+		for seed := range uint64(20) {
+			inst := mustMake(t, s.family, s.values, seed)
+			name := fmt.Sprintf("%s %v seed %d", s.family, s.values, seed)
+			check(t, name, inst)
+			if inst.Answer != dimacs.Unknown {
+				if want := solve(clauses(inst.Formula)); inst.Answer != want {
+					t.Errorf("%s: the answer is %v, want %v", name, inst.Answer, want)
+				}
+			}
+			if again := command(t, inst.Comments[0]); sum(again.Formula) != sum(inst.Formula) {
+				t.Errorf("%s: %q makes another formula", name, inst.Comments[0])
+			}
+		}
+	}
+}
+
+// TestBothAnswers makes sure that the families which can have both answers
+// have them within a few seeds.
+func TestBothAnswers(t *testing.T) {
+	for _, f := range []struct {
+		name   string
+		values Values
+	}{
+		{"horn", nil},
+		{"ksat", Values{"vars": 12}},
+		{"2sat", Values{"vars": 12, "ratio": 1.7}},
+	} {
+		seen := map[dimacs.Status]int{}
+		for seed := range uint64(40) {
+			inst := mustMake(t, f.name, f.values, seed)
+			if inst.Answer == dimacs.Unknown {
+				inst.Answer = solve(clauses(inst.Formula))
+			}
+			seen[inst.Answer]++
+		}
+		if seen[dimacs.Satisfiable] < 4 || seen[dimacs.Unsatisfiable] < 4 {
+			t.Errorf("%s %v: the answers are %v", f.name, f.values, seen)
+		}
+	}
+}
+
+// TestTable checks what programs that make flags from the table rely on.
+func TestTable(t *testing.T) {
+	if !slices.IsSortedFunc(Families, func(a, b *Family) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("the table is not sorted by name")
+	}
+	for _, f := range Families {
+		if f.Help == "" || f.Source == "" || strings.HasSuffix(f.Help, ".") {
+			t.Errorf("%s: help %q, source %q", f.Name, f.Help, f.Source)
+		}
+		seen := map[string]bool{"seed": true} // which a program adds itself
+		for _, p := range f.Params {
+			if seen[p.Name] || p.Name != strings.ToLower(p.Name) || p.Help == "" || strings.HasSuffix(p.Help, ".") {
+				t.Errorf("%s: parameter %q, help %q", f.Name, p.Name, p.Help)
+			}
+			seen[p.Name] = true
+			if err := p.check(p.Default); err != nil {
+				t.Errorf("%s: by default %v", f.Name, err)
+			}
+			if p.Kind == Switch && (p.Min != 0 || p.Max != 1 || p.Default != 0) {
+				t.Errorf("%s: the switch %s is not 0 or 1, and 0 by default", f.Name, p.Name)
+			}
+		}
+		check(t, f.Name, mustMake(t, f.Name, nil, 1))
+	}
+	if _, ok := Find("no-such-family"); ok {
+		t.Error("found a family that is not there")
+	}
+}
+
+// TestGolden pins the formulas that seeds mean. A change here changes every
+// published command line: it needs a reason and a line in the change log.
+func TestGolden(t *testing.T) {
+	for _, g := range []struct{ command, want string }{
+		{"sator generate 2sat --vars 1000 --ratio 1 --seed 1", "1f0c88dc6550"},
+		{"sator generate horn --vars 1000 --k 3 --ratio 4 --facts 0.1 --goals 1 --seed 1", "545e92b30dbb"},
+		{"sator generate ksat --vars 100 --k 3 --ratio 4.267 --seed 1", "7b2f4fde904b"},
+		{"sator generate ksat --vars 1000000 --k 3 --clauses 1000 --seed 1", "2e8534e783af"},
+		{"sator generate ksat --vars 100 --k 3 --ratio 4.267 --seed 18446744073709551615", "a125e86065a5"},
+		{"sator generate ksat --vars 64 --k 64 --clauses 100 --seed 1", "97ff5e9fbaf3"},
+		{"sator generate multiplier --bits 20 --seed 1", "e4d7a5775692"},
+		{"sator generate multiplier --bits 53 --prime --seed 1", "ba6c88724576"},
+		{"sator generate multiplier --product 9007199254740881 --seed 1", "b284f383a094"},
+		{"sator generate php --pigeons 9 --holes 8 --seed 1", "a887285ab02c"},
+		{"sator generate php --pigeons 5 --holes 8 --functional --onto --seed 1", "6a97a6fe8638"},
+		{"sator generate planted --vars 1000 --k 3 --ratio 4.2 --q 1 --seed 1", "de61039d12df"},
+		{"sator generate planted --vars 1000 --k 5 --ratio 21.117 --q 0.7 --seed 1", "fa11745186c8"},
+		{"sator generate tseitin --vertices 100 --degree 3 --seed 1", "e9f0f8332009"},
+		{"sator generate tseitin --vertices 21 --degree 4 --even --seed 1", "439fffcc008f"},
+	} {
+		inst := command(t, g.command)
+		if inst.Comments[0] != g.command {
+			t.Errorf("%s\ncalls itself %s", g.command, inst.Comments[0])
+		}
+		if got := sum(inst.Formula); got != g.want {
+			t.Errorf("%s\nmakes %s, want %s", g.command, got, g.want)
+		}
+		check(t, g.command, inst)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, e := range []struct {
+		family string
+		values Values
+		want   string
+	}{
+		{"ksat", Values{"vars": 0}, "vars is 0, not between 1 and 1073741823"},
+		{"ksat", Values{"vars": 1e10}, "vars is 10000000000, not between 1 and 1073741823"},
+		{"ksat", Values{"vars": 2.5}, "vars is 2.5, not an integer"},
+		{"ksat", Values{"ratio": -1}, "ratio is -1, not between 0 and 1000000000"},
+		{"ksat", Values{"pigeons": 3}, `ksat has no parameter "pigeons"`},
+		{"ksat", Values{"vars": 2}, "a clause of 3 distinct variables does not fit into vars 2"},
+		{"ksat", Values{"ratio": 4, "clauses": 400}, "ratio and clauses exclude each other"},
+		{"ksat", Values{"vars": 1e9}, "the formula would have 4267000000 clauses, more than 2147483647"},
+		{"2sat", Values{"vars": 1}, "a clause of 2 distinct variables does not fit into vars 1"},
+		{"planted", Values{"vars": 4, "k": 5}, "a clause of 5 distinct variables does not fit into vars 4"},
+		{"planted", Values{"q": 0}, "q is 0, not between 0.001 and 1"},
+		{"horn", Values{"vars": 2}, "a clause of 3 distinct variables does not fit into vars 2"},
+		{"horn", Values{"vars": 1e9}, "the formula would have 4100000001 clauses, more than 2147483647"},
+		{"php", Values{"pigeons": 10000, "holes": 10000}, "the formula would have 499950010000 clauses, more than 2147483647"},
+		{"php", Values{"functional": 2}, "functional is 2, not between 0 and 1"},
+		{"tseitin", Values{"vertices": 5}, "vertices 5 times degree 3 is odd, and no graph has half an edge"},
+		{"tseitin", Values{"vertices": 6, "degree": 6}, "degree 6 needs more vertices than 6"},
+		{"tseitin", Values{"vertices": 1 << 24, "degree": 16}, "the formula would have 549755813888 clauses, more than 2147483647"},
+		{"multiplier", Values{"product": 3}, "product is 3, not at least 4"},
+		{"multiplier", Values{"bits": 3}, "bits is 3, not at least 4"},
+		{"multiplier", Values{"product": 35, "bits": 6}, "a product leaves nothing to draw: it excludes bits and prime"},
+		{"multiplier", Values{"product": 35, "prime": 1}, "a product leaves nothing to draw: it excludes bits and prime"},
+	} {
+		fam, _ := Find(e.family)
+		inst, err := fam.Make(e.values, 1)
+		if err == nil || err.Error() != e.want || inst != nil {
+			t.Errorf("%s %v: error %v, want %q", e.family, e.values, err, e.want)
+		}
+	}
+}
+
+// TestMakeLeavesValues makes sure that a caller's map is not written to.
+func TestMakeLeavesValues(t *testing.T) {
+	for _, f := range Families {
+		v := Values{}
+		mustMake(t, f.Name, v, 1)
+		if len(v) != 0 {
+			t.Errorf("%s set %v in the caller's values", f.Name, slices.Sorted(maps.Keys(v)))
+		}
+	}
+}
+
+// BenchmarkMake measures the families at sizes that take a while. Planted
+// formulas of this size stand for the largest that are generated.
+func BenchmarkMake(b *testing.B) {
+	for _, g := range []struct {
+		family string
+		values Values
+	}{
+		{"planted", Values{"vars": 600_000, "clauses": 2_500_000}},
+		{"ksat", Values{"vars": 100_000}},
+		{"horn", Values{"vars": 100_000}},
+		{"tseitin", Values{"vertices": 20_000, "degree": 4}},
+		{"multiplier", Values{"bits": 53}},
+		{"php", Values{"holes": 50}},
+	} {
+		b.Run(g.family, func(b *testing.B) {
+			b.ReportAllocs()
+			var inst *Instance
+			for b.Loop() {
+				inst = mustMake(b, g.family, g.values, 1)
+			}
+			b.ReportMetric(float64(inst.Formula.Size())*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mlits/s")
+		})
+	}
+}

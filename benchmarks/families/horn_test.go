@@ -1,0 +1,82 @@
+package families
+
+import (
+	"testing"
+
+	"sator/dimacs"
+)
+
+// TestLeastModel compares with propagation by repeated passes over all
+// clauses.
+func TestLeastModel(t *testing.T) {
+	for seed := range uint64(200) {
+		v := Values{"vars": 30, "ratio": 2, "facts": 0.15, "k": float64(2 + seed%3), "goals": 5}
+		f := mustMake(t, "horn", v, seed).Formula
+		got, want := leastModel(f), slowLeastModel(f)
+		for x := range want {
+			if got[x] != want[x] {
+				t.Fatalf("seed %d: variable %d is %d, want %d", seed, x+1, got[x], want[x])
+			}
+		}
+	}
+}
+
+func slowLeastModel(f *dimacs.Formula) dimacs.Model {
+	m := make(dimacs.Model, f.Vars())
+	for v := range m {
+		m[v] = dimacs.False
+	}
+	for {
+		i := m.Falsified(f)
+		for ; i >= 0 && i < f.Len(); i++ { // goals stay false: look behind them
+			if head := head(f.Clause(i)); head != nil && m.Clause(f.Clause(i)) == dimacs.False {
+				m.Set(*head)
+				break
+			}
+		}
+		if i < 0 || i == f.Len() {
+			return m
+		}
+	}
+}
+
+// head returns the positive literal of a clause, if there is one.
+func head(c []dimacs.Lit) *dimacs.Lit {
+	for i := range c {
+		if !c[i].Neg() {
+			return &c[i]
+		}
+	}
+	return nil
+}
+
+// TestHornShape counts what the comments promise.
+func TestHornShape(t *testing.T) {
+	inst := mustMake(t, "horn", Values{"vars": 200, "ratio": 1.5, "facts": 0.25, "k": 4, "goals": 7}, 1)
+	var facts, rules, goals int
+	for _, c := range inst.Formula.Clauses() {
+		switch negative := countNegative(c); {
+		case len(c) == 1 && negative == 0:
+			facts++
+		case len(c) == 4 && negative == 3:
+			rules++
+		case len(c) == 4 && negative == 4:
+			goals++
+		default:
+			t.Errorf("clause %v", c)
+		}
+	}
+	if facts != 50 || rules != 300 || goals != 7 {
+		t.Errorf("%d facts, %d rules, %d goals", facts, rules, goals)
+	}
+}
+
+func countNegative(c []dimacs.Lit) int {
+	n := 0
+	for _, l := range c {
+		if l.Neg() {
+			n++
+		}
+	}
+	return n
+}

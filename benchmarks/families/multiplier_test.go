@@ -1,0 +1,162 @@
+package families
+
+import (
+	"math/bits"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// TestMultiplierNumbers makes the formula of every number up to a bound: the
+// answer is that of trial division, and models are factorisations.
+func TestMultiplierNumbers(t *testing.T) {
+	for n := uint64(4); n < 2000; n++ {
+		inst := mustMake(t, "multiplier", Values{"product": float64(n)}, 1)
+		check(t, inst.Comments[0], inst)
+		if got, want := inst.Answer, answer(n); got != want {
+			t.Errorf("%d: the answer is %v, want %v", n, got, want)
+		}
+		if inst.Model != nil {
+			checkFactors(t, n, inst)
+		}
+	}
+}
+
+// answer tells composite numbers from primes.
+func answer(n uint64) dimacs.Status {
+	for d := uint64(2); d*d <= n; d++ {
+		if n%d == 0 {
+			return dimacs.Satisfiable
+		}
+	}
+	return dimacs.Unsatisfiable
+}
+
+// checkFactors reads the factors from the model, as the comments say where
+// they are.
+func checkFactors(t *testing.T, n uint64, inst *Instance) {
+	t.Helper()
+	width := (bits.Len64(n) + 1) / 2
+	x := number(inst.Model[:width])
+	y := number(inst.Model[width : width+bits.Len64(n)-1])
+	if x*y != n || x < 2 || y < 2 {
+		t.Errorf("%d: the factors are %d and %d", n, x, y)
+	}
+}
+
+func number(m dimacs.Model) uint64 {
+	n := uint64(0)
+	for i, v := range m {
+		if v == dimacs.True {
+			n |= 1 << i
+		}
+	}
+	return n
+}
+
+// TestMultiplierAgainstOracle decides the formulas of small numbers without
+// knowing what they are about.
+func TestMultiplierAgainstOracle(t *testing.T) {
+	for n := uint64(4); n < 64; n++ {
+		inst := mustMake(t, "multiplier", Values{"product": float64(n)}, 1)
+		if got := solve(clauses(inst.Formula)); got != inst.Answer {
+			t.Errorf("%d: the answer is %v, want %v", n, inst.Answer, got)
+		}
+	}
+}
+
+// TestMultiplierDrawn checks the length of the numbers that are drawn, from
+// the shortest to the longest, and that they are what was asked for.
+func TestMultiplierDrawn(t *testing.T) {
+	for n := 4; n <= 53; n++ {
+		for seed := range uint64(5) {
+			r := newSource(seed)
+			if p := r.prime(n); bits.Len64(p) != n || !isPrime(p) {
+				t.Errorf("%d is no prime of %d bits", p, n)
+			}
+			s := r.semiprime(n)
+			x, y := factors(s)
+			if bits.Len64(s) != n || !isPrime(x) || !isPrime(y) || bits.Len64(y)-bits.Len64(x) > 1 || x*y != s {
+				t.Errorf("%d of %d bits is %d times %d", s, n, x, y)
+			}
+			inst := mustMake(t, "multiplier", Values{"product": float64(s)}, 1)
+			check(t, inst.Comments[0], inst)
+			checkFactors(t, s, inst)
+		}
+	}
+}
+
+// TestDivisor finds a divisor of every small composite number, squares and
+// powers included, and of the largest ones.
+func TestDivisor(t *testing.T) {
+	try := func(n uint64) {
+		if d := divisor(n); d <= 1 || d >= n || n%d != 0 {
+			t.Errorf("divisor(%d) is %d", n, d)
+		}
+	}
+	for n := uint64(4); n < 20_000; n++ {
+		if !isPrime(n) {
+			try(n)
+		}
+	}
+	for _, n := range []uint64{1 << 53, 94906249 * 94906249, 94906249 * 94906247, 3 * 3002399751580303} {
+		if !isPrime(n) {
+			try(n)
+		}
+	}
+}
+
+// TestAdders adds all pairs of short numbers and checks the sum in the model.
+func TestAdders(t *testing.T) {
+	for x := range uint64(8) {
+		for y := range uint64(16) {
+			c := &circuit{f: new(dimacs.Formula)}
+			sum := c.add(c.inputs(3, x), c.inputs(4, y))
+			if i := c.model.Falsified(c.f); i >= 0 {
+				t.Fatalf("%d+%d falsifies %v", x, y, c.f.Clause(i))
+			}
+			got := uint64(0)
+			for i, l := range sum {
+				if c.value(l) {
+					got |= 1 << i
+				}
+			}
+			if got != x+y || len(sum) != 5 {
+				t.Errorf("%d+%d is %d, in %d bits", x, y, got, len(sum))
+			}
+		}
+	}
+}
+
+// TestGates makes sure that the clauses of a gate fix its output: with the
+// other value of the output they are contradictory for every input.
+func TestGates(t *testing.T) {
+	gates := map[string]func(c *circuit, in []dimacs.Lit) dimacs.Lit{
+		"and":      func(c *circuit, in []dimacs.Lit) dimacs.Lit { return c.and(in[0], in[1]) },
+		"parity2":  func(c *circuit, in []dimacs.Lit) dimacs.Lit { return c.parity(in[0], in[1]) },
+		"parity3":  func(c *circuit, in []dimacs.Lit) dimacs.Lit { return c.parity(in...) },
+		"majority": func(c *circuit, in []dimacs.Lit) dimacs.Lit { return c.majority(in[0], in[1], in[2]) },
+	}
+	truth := map[string]func(a, b, d int) bool{
+		"and":      func(a, b, _ int) bool { return a+b == 2 },
+		"parity2":  func(a, b, _ int) bool { return (a+b)%2 == 1 },
+		"parity3":  func(a, b, d int) bool { return (a+b+d)%2 == 1 },
+		"majority": func(a, b, d int) bool { return a+b+d >= 2 },
+	}
+	for name, gate := range gates {
+		for x := range 8 {
+			c := &circuit{f: new(dimacs.Formula)}
+			z := gate(c, c.inputs(3, uint64(x)))
+			if want := truth[name](x&1, x>>1&1, x>>2); c.value(z) != want {
+				t.Errorf("%s of %03b is %v", name, x, c.value(z))
+			}
+			if !c.model.Satisfies(c.f) {
+				t.Errorf("%s of %03b: the clauses forbid the right output", name, x)
+			}
+			c.model.Set(c.model.Lits()[z.Var()].Not())
+			if c.model.Satisfies(c.f) {
+				t.Errorf("%s of %03b: the clauses allow the wrong output", name, x)
+			}
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package families
+
+import (
+	"fmt"
+	"math/bits"
+
+	"sator/dimacs"
+)
+
+// Tseitin formulas: every edge of a graph is a variable and every vertex has a
+// charge of 0 or 1. The formula says of each vertex that the sum of its edges
+// is its charge, modulo 2. Each edge counts at both its ends, so that the sum
+// over all vertices is even: on a connected graph the formula is satisfiable
+// if and only if the sum of the charges is even.
+//
+// Elimination modulo 2 sees this at once. On random regular graphs, which
+// expand, every resolution proof is exponentially long (Urquhart). A vertex of
+// degree d is 2^(d-1) clauses of d literals.
+
+var tseitin = &Family{
+	Name:   "tseitin",
+	Help:   "parity constraints on a random regular graph; unsatisfiable if the charge is odd",
+	Source: "Urquhart, Hard Examples for Resolution, 1987",
+	Params: []Param{
+		{"vertices", Int, 20, 4, 1 << 24, "number of vertices"},
+		{"degree", Int, 3, 3, 16, "edges at each vertex"},
+		{"even", Switch, 0, 0, 1, "make the sum of the charges even, and the formula satisfiable"}},
+	build: buildTseitin,
+}
+
+func buildTseitin(v Values, r *source) (*Instance, error) {
+	n, d := v.int("vertices"), v.int("degree")
+	switch {
+	case n*d%2 != 0:
+		return nil, fmt.Errorf("vertices %d times degree %d is odd, and no graph has half an edge", n, d)
+	case n <= d:
+		return nil, fmt.Errorf("degree %d needs more vertices than %d", d, n)
+	}
+	if _, err := count(float64(n) * float64(int(1)<<(d-1))); err != nil {
+		return nil, err
+	}
+	g := r.regular(n, d)
+	charges := r.charges(n, !v.on("even"))
+	inst := &Instance{Formula: dimacs.NewFormula(n * d / 2), Answer: dimacs.Unsatisfiable, Comments: []string{
+		fmt.Sprintf("Tseitin formula: a random connected graph of %d vertices, each of degree %d, and %s charge",
+			n, d, map[bool]string{false: "odd", true: "even"}[v.on("even")]),
+	}}
+	for u := range n {
+		addParity(inst.Formula, g.edges(u), charges[u])
+	}
+	if v.on("even") {
+		inst.Answer, inst.Model = dimacs.Satisfiable, g.balance(charges)
+	}
+	return inst, nil
+}
+
+// charges returns n random charges, the sum of which is odd or even.
+func (r *source) charges(n int, odd bool) []bool {
+	cs := make([]bool, n)
+	sum := false
+	for u := range n - 1 {
+		cs[u] = r.flip()
+		sum = sum != cs[u]
+	}
+	cs[n-1] = sum != odd
+	return cs
+}
+
+// addParity adds the clauses that say that the number of true variables is odd
+// or even: one for each assignment of the wrong parity, which it falsifies.
+func addParity(f *dimacs.Formula, edges []dimacs.Var, odd bool) {
+	c := make([]dimacs.Lit, len(edges))
+	for set := range uint32(1) << len(edges) {
+		if (bits.OnesCount32(set)%2 != 0) == odd {
+			continue
+		}
+		for i, e := range edges {
+			c[i] = e.Lit() ^ dimacs.Lit(set>>i&1)
+		}
+		f.Add(c...)
+	}
+}
+
+// A graph has n vertices of degree d. An edge is a variable.
+type graph struct {
+	degree int
+	ends   [][2]uint32  // of each edge
+	at     []dimacs.Var // the edges at vertex u, from u*degree on
+	used   []int        // how many of them there are so far
+}
+
+// edges returns the edges at u.
+func (g *graph) edges(u int) []dimacs.Var { return g.at[u*g.degree : u*g.degree+g.used[u]] }
+
+// other returns the end of e that is not u.
+func (g *graph) other(e dimacs.Var, u int) int {
+	return int(g.ends[e][0]) + int(g.ends[e][1]) - u
+}
+
+func (g *graph) join(u, v uint32) {
+	for _, w := range [2]uint32{u, v} {
+		g.at[int(w)*g.degree+g.used[w]] = dimacs.Var(len(g.ends))
+		g.used[w]++
+	}
+	g.ends = append(g.ends, [2]uint32{u, v})
+}
+
+// joinable reports whether u and v are two vertices without an edge.
+func (g *graph) joinable(u, v uint32) bool {
+	for _, e := range g.edges(int(u)) {
+		if g.other(e, int(u)) == int(v) {
+			return false
+		}
+	}
+	return u != v
+}
+
+// regular returns a random simple connected graph of n vertices of degree d,
+// with 3 <= d < n and an even n*d. For a fixed d all such graphs get equally
+// likely as n grows, and almost all random regular graphs are connected.
+func (r *source) regular(n, d int) *graph {
+	for {
+		if g := r.pair(n, d); g != nil && len(g.tree()) == n {
+			return g
+		}
+	}
+}
+
+// pair makes a regular graph by joining random pairs of vertices that still
+// lack edges, and those that cannot be joined anew in the next round (Steger
+// and Wormald, Generating Random Regular Graphs Quickly, 1999). It returns nil
+// if it gets stuck.
+func (r *source) pair(n, d int) *graph {
+	g := &graph{d, make([][2]uint32, 0, n*d/2), make([]dimacs.Var, n*d), make([]int, n)}
+	stubs := make([]uint32, n*d)
+	for i := range stubs {
+		stubs[i] = uint32(i / d)
+	}
+	for len(stubs) > 0 {
+		shuffle(r, stubs)
+		left := stubs[:0]
+		for i := 0; i < len(stubs); i += 2 {
+			if u, v := stubs[i], stubs[i+1]; g.joinable(u, v) {
+				g.join(u, v)
+			} else {
+				left = append(left, u, v)
+			}
+		}
+		if len(left) == len(stubs) && g.stuck(left) {
+			return nil
+		}
+		stubs = left
+	}
+	return g
+}
+
+// stuck reports whether no two of the vertices can be joined.
+func (g *graph) stuck(stubs []uint32) bool {
+	for i, u := range stubs {
+		for _, v := range stubs[:i] {
+			if g.joinable(u, v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// A step of a search reaches a vertex by an edge.
+type step struct {
+	vertex int
+	edge   dimacs.Var
+}
+
+// tree returns the vertices that vertex 0 is connected with in the order of a
+// breadth-first search, each with the edge to the one it was reached from. The
+// first step is vertex 0, with no edge that means anything.
+func (g *graph) tree() []step {
+	seen := make([]bool, len(g.used))
+	seen[0] = true
+	steps := make([]step, 1, len(g.used))
+	for i := 0; i < len(steps); i++ {
+		u := steps[i].vertex
+		for _, e := range g.edges(u) {
+			if v := g.other(e, u); !seen[v] {
+				seen[v] = true
+				steps = append(steps, step{v, e})
+			}
+		}
+	}
+	return steps
+}
+
+// balance returns edges whose sum at each vertex is its charge, on a connected
+// graph with an even sum of charges: edges outside a tree are 0, and from the
+// leaves up each edge of the tree takes what its lower end lacks.
+func (g *graph) balance(charges []bool) dimacs.Model {
+	m := make(dimacs.Model, len(g.ends))
+	for e := range m {
+		m[e] = dimacs.False
+	}
+	lacks := append([]bool(nil), charges...)
+	steps := g.tree()
+	for i := len(steps) - 1; i > 0; i-- {
+		if u, e := steps[i].vertex, steps[i].edge; lacks[u] {
+			m[e] = dimacs.True
+			above := g.other(e, u)
+			lacks[above] = !lacks[above]
+		}
+	}
+	return m
+}
