@@ -1,0 +1,356 @@
+package cdcl
+
+import "sator/dimacs"
+
+// Analysis turns a conflict into a learned clause: it resolves the conflict
+// with the reasons of its literals, latest first, until a single literal of
+// the conflict's level is left, the first unique implication point (Marques
+// Silva and Sakallah, "GRASP", ICCAD 1996; Zhang, Madigan, Moskewicz, Malik,
+// ICCAD 2001). The clause is then minimized and shrunk, and after backtracking
+// implies the complement of that literal.
+//
+// The glue of a clause is the number of levels of its literals besides the
+// highest one (one less than the LBD of Audemard and Simon, IJCAI 2009). It
+// tells how useful a clause will be; it is computed again for each clause that
+// takes part in a conflict, and lowered if it was too high.
+
+// Marks of a variable during analysis.
+const (
+	seenMark       = 1 << iota // resolved on, or in the clause
+	poisonMark                 // known not to be implied by the clause
+	removableMark              // known to be implied by the clause
+	shrinkableMark             // implied by the present block's point
+	knownMark                  // chain: in the learned clause
+	visitedMark                // chain: its reason is in the chain
+)
+
+// analyze learns from s.conflict, backtracks and assigns what was learned. At
+// the root the formula is refuted.
+func (s *Solver) analyze() {
+	s.stats.Conflicts++
+	s.phases.consistent = int(s.levels[len(s.levels)-1].trail)
+	if s.stray != noStray && s.settle() {
+		return
+	}
+	if len(s.levels) == 1 {
+		s.refute()
+		return
+	}
+	a := &s.avg[s.mode()]
+	a.trail.update(float64(len(s.trail)) / float64(len(s.vars)))
+	a.level.update(float64(len(s.levels) - 1))
+	a.decisions.update(float64(s.stats.Decisions - a.lastDecisions))
+	a.lastDecisions = s.stats.Decisions
+
+	s.resolve()
+	size := len(s.clause)
+	if size > 1 {
+		switch {
+		case s.opts.Shrink != 0:
+			s.shrink()
+		case s.opts.Minimize != 0:
+			s.minimize()
+		}
+	}
+	glue := len(s.glueLevel)
+	s.learnedGlue(glue, len(s.clause))
+	if s.hints {
+		s.explain(s.conflict, s.clause)
+	}
+	if s.opts.BumpReason != 0 {
+		s.seeReasons()
+	}
+	s.bump()
+	s.unmark()
+	s.learn(glue)
+	s.tierDue()
+}
+
+// resolve makes s.clause the first-UIP clause of the conflict, with the literal
+// of the conflict's level in front.
+func (s *Solver) resolve() {
+	s.clause = append(s.clause[:0], 0)
+	current := uint32(len(s.levels) - 1)
+	open := 0
+	if c := s.conflict; c.ref&1 != 0 {
+		open = s.see(c.a, current) + s.see(c.b, current)
+	} else {
+		open = s.seeClause(c.ref, current)
+	}
+	at := len(s.trail) - 1
+	for {
+		l := s.trail[at]
+		for s.marks[l>>1]&seenMark == 0 || s.vars[l>>1].level != current {
+			at--
+			l = s.trail[at]
+		}
+		at--
+		if open--; open == 0 {
+			s.clause[0] = l ^ 1
+			return
+		}
+		if w := s.vars[l>>1].reason; w.binary() {
+			open += s.see(w.blocker(), current)
+		} else {
+			open += s.seeClause(w.ref(), current)
+		}
+	}
+}
+
+// seeClause sees the literals of the clause at ref and returns how many of them
+// are new and of the current level. The literal that the clause implies, if it
+// is a reason, was seen before.
+func (s *Solver) seeClause(ref uint32, current uint32) int {
+	s.use(ref)
+	marks, vars := over(s.marks), over(s.vars)
+	open := 0
+	for _, w := range s.lits(ref) {
+		v := w >> 1
+		if marks.at(v)&seenMark == 0 && vars.ptr(v).level != 0 {
+			open += s.see(dimacs.Lit(w), current)
+		}
+	}
+	return open
+}
+
+// see marks the variable of the false literal l and puts l into the clause if
+// it is of a lower level. It returns 1 if l is new and of the current level.
+func (s *Solver) see(l dimacs.Lit, current uint32) int {
+	v := uint32(l >> 1)
+	x := &s.vars[v]
+	if s.marks[v]&seenMark != 0 || x.level == 0 {
+		return 0
+	}
+	s.marks[v] |= seenMark
+	s.analyzed = append(s.analyzed, v)
+	if x.level == current {
+		return 1
+	}
+	s.clause = append(s.clause, l)
+	lev := &s.levels[x.level]
+	if lev.seen == 0 {
+		s.glueLevel = append(s.glueLevel, x.level)
+		lev.first = x.trail
+	} else {
+		lev.first = min(lev.first, x.trail)
+	}
+	lev.seen++
+	return 0
+}
+
+// use notes that the clause at ref took part in a conflict: it was used, and
+// its glue may have become lower.
+func (s *Solver) use(ref uint32) {
+	h := s.arena[ref]
+	if h&redundantBit == 0 {
+		return
+	}
+	glue := int(h >> glueShift)
+	t := &s.tier[s.mode()]
+	if glue > t.one {
+		if g := s.recompute(ref, glue); g < glue {
+			glue = g
+			s.setGlue(ref, glue)
+		}
+	}
+	t.used[min(glue, len(t.used)-1)]++
+	s.setUsed(ref, maxUsed)
+}
+
+// recompute returns the number of levels besides the highest in the clause at
+// ref, all of whose literals are assigned, or limit if that is less.
+func (s *Solver) recompute(ref uint32, limit int) int {
+	if n := len(s.levels); len(s.stamps) < n {
+		s.stamps = append(s.stamps, make([]uint32, n-len(s.stamps))...)
+	}
+	if s.stamp++; s.stamp == 0 {
+		clear(s.stamps)
+		s.stamp = 1
+	}
+	glue := -1
+	for _, w := range s.lits(ref) {
+		lev := s.vars[w>>1].level
+		if s.stamps[lev] != s.stamp {
+			s.stamps[lev] = s.stamp
+			if glue++; glue >= limit {
+				return limit
+			}
+		}
+	}
+	return glue
+}
+
+// seeReasons also bumps the literals that imply those of the clause: they are
+// close to the conflict (Liang, Ganesh, Poupart, Czarnecki, "Learning rate
+// based branching", SAT 2016). When decisions are many for each conflict, it
+// does not help (as measured for CaDiCaL); when the reasons are long, it is
+// given up, so that it costs no more than the analysis itself.
+func (s *Solver) seeReasons() {
+	const (
+		maxDecisions = 100 // a conflict
+		maxGrowth    = 10  // of the variables bumped
+	)
+	if s.avg[s.mode()].decisions.value > maxDecisions {
+		return
+	}
+	n := len(s.analyzed)
+	limit := maxGrowth * n
+	for _, l := range s.clause {
+		w := s.vars[l>>1].reason
+		switch {
+		case w == 0:
+		case w.binary():
+			s.seeVar(uint32(w.blocker() >> 1))
+		default:
+			for _, w := range s.lits(w.ref()) {
+				s.seeVar(w >> 1)
+			}
+		}
+		if len(s.analyzed) > limit {
+			for _, v := range s.analyzed[n:] {
+				s.marks[v] &^= seenMark
+			}
+			s.analyzed = s.analyzed[:n]
+			return
+		}
+	}
+}
+
+func (s *Solver) seeVar(v uint32) {
+	if s.marks[v]&seenMark == 0 && s.vars[v].level != 0 {
+		s.marks[v] |= seenMark
+		s.analyzed = append(s.analyzed, v)
+	}
+}
+
+// unmark makes the scratch of analysis clean again.
+func (s *Solver) unmark() {
+	for _, v := range s.analyzed {
+		s.marks[v] = 0
+	}
+	for _, v := range s.minimized {
+		s.marks[v] = 0
+	}
+	for _, lev := range s.glueLevel {
+		s.levels[lev].seen = 0
+	}
+	s.analyzed, s.minimized, s.glueLevel = s.analyzed[:0], s.minimized[:0], s.glueLevel[:0]
+	if checking {
+		s.checkClean()
+	}
+}
+
+// learn backtracks, adds s.clause and assigns its first literal.
+func (s *Solver) learn(glue int) {
+	c := s.clause
+	s.stats.Learned++
+	s.stats.LearnedLits += int64(len(c))
+	if s.opts.Learned != nil {
+		s.external = append(s.external[:0], c...)
+		s.opts.Learned(s.external)
+	}
+	id := uint64(0)
+	if s.proof != nil {
+		id = s.proof.Learn(c, s.hintsOnly())
+	}
+	if len(c) == 1 {
+		s.backtrack(s.backtrackLevel(0))
+		s.assignRoot(c[0], id)
+		s.report(RootUnit)
+		return
+	}
+	for i := 2; i < len(c); i++ {
+		if s.vars[c[i]>>1].level > s.vars[c[1]>>1].level {
+			c[1], c[i] = c[i], c[1]
+		}
+	}
+	jump := s.vars[c[1]>>1].level
+	s.backtrack(s.backtrackLevel(int(jump)))
+	if len(c) == 2 {
+		ref := s.binaryRef(true, id)
+		s.watchBinary(c[0], c[1], ref)
+		s.assign(c[0], jump, mkWatch(c[1], ref))
+		return
+	}
+	r := s.alloc(c, true, glue, id)
+	s.setUsed(r, maxUsed)
+	s.stats.Redundant++
+	s.watchLong(r)
+	s.unwatched = uint32(len(s.arena))
+	s.assign(c[0], jump, mkWatch(0, r))
+}
+
+// settle deals with a conflict whose highest level is not the current one, or
+// that has one literal of that level only: both come from stray literals. It
+// reports whether the conflict is gone, because backtracking made the clause
+// imply that literal.
+func (s *Solver) settle() bool {
+	c := s.conflict
+	var lits []uint32
+	if c.ref&1 != 0 {
+		lits = append(s.work[:0], uint32(c.a), uint32(c.b))
+		s.work = lits[:0]
+	} else {
+		lits = s.lits(c.ref)
+		s.watchHighest(c.ref)
+	}
+	top, single := uint32(0), lits[0]
+	count := 0
+	for _, w := range lits {
+		switch lev := s.vars[w>>1].level; {
+		case lev > top || count == 0:
+			top, single, count = lev, w, 1
+		case lev == top:
+			count++
+		}
+	}
+	if top == 0 || count > 1 {
+		s.backtrack(int(top))
+		return false
+	}
+	s.backtrack(int(top) - 1)
+	l := dimacs.Lit(single)
+	if c.ref&1 != 0 {
+		other := c.a ^ c.b ^ l
+		s.assign(l, s.vars[other>>1].level, mkWatch(other, c.ref))
+	} else {
+		s.assign(l, s.assignmentLevel(l, c.ref), mkWatch(0, c.ref))
+	}
+	return true
+}
+
+// watchHighest makes the two literals of highest level watch the clause at ref,
+// all of whose literals are false: else backtracking could leave it with false
+// watches that are never visited again.
+func (s *Solver) watchHighest(ref uint32) {
+	c := s.lits(ref)
+	for i := range 2 {
+		best := i
+		for k := i + 1; k < len(c); k++ {
+			if s.vars[c[k]>>1].level > s.vars[c[best]>>1].level {
+				best = k
+			}
+		}
+		if best == i {
+			continue
+		}
+		if best > 1 {
+			s.unwatch(dimacs.Lit(c[i]), ref)
+			s.push(dimacs.Lit(c[best]), mkWatch(dimacs.Lit(c[1-i]), ref))
+		}
+		c[i], c[best] = c[best], c[i]
+	}
+}
+
+// unwatch removes the watch of the clause at ref from the list of l.
+func (s *Solver) unwatch(l dimacs.Lit, ref uint32) {
+	ws := s.list(l)
+	for i, w := range ws {
+		if w.ref() == ref {
+			copy(ws[i:], ws[i+1:])
+			s.heads[l].len--
+			return
+		}
+	}
+	panic("cdcl: a clause is not in the list of a literal it should be watched by")
+}

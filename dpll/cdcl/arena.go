@@ -1,0 +1,154 @@
+package cdcl
+
+import (
+	"fmt"
+
+	"sator/dimacs"
+)
+
+// The arena holds every clause of three or more literals, one after the other,
+// as 32-bit words without pointers: the garbage collector passes it by at the
+// price of one object, and a reference is 4 bytes instead of 8. Clauses of two
+// literals live in the watch lists alone (watch.go), units on the trail.
+//
+// A clause at reference r:
+//
+//	r-2, r-1   its proof id, low and high word (only with a proof)
+//	r          garbage | redundant | reason | moved | used (5 bits) | glue (19)
+//	r+1        number of literals
+//	r+2        where the last search for a watch ended, 2 to size-1
+//	r+3 ...    the literals; those at r+3 and r+4 are watched
+//
+// Clauses begin at even words, so that the lowest bit of a reference is free:
+// an odd reference is a binary clause. References count words, hence the arena
+// ends at 2^32 words, 16 GiB. Word 0 is never a clause: 0 means none.
+//
+// The clauses of the formula come first; from learnedStart on there are
+// learned ones too, so that reductions need not look at what comes before.
+
+const (
+	headerWords = 3
+	maxWords    = 1 << 32
+
+	garbageBit   = 1 << 0 // to be dropped at the next collection
+	redundantBit = 1 << 1 // learned: implied by the others
+	reasonBit    = 1 << 2 // a reason on the trail, set during a reduction
+	movedBit     = 1 << 3 // set during a collection: r+1 tells where to
+	usedShift    = 8
+	usedMask     = 31 << usedShift
+	glueShift    = 13
+	maxGlue      = 1<<19 - 1
+	maxUsed      = 31
+)
+
+// words returns the room that a clause of n literals takes.
+func (s *Solver) words(n int) int {
+	return (headerWords+n+1)&^1 + s.prefix
+}
+
+// An arenaFull panic value says that clauses exceed what references address.
+type arenaFull struct{}
+
+func (arenaFull) Error() string {
+	return "cdcl: clauses exceed the 2^32 words (16 GiB) that references address"
+}
+
+// alloc appends a clause to the arena and returns its reference. It takes the
+// proof id as it is, and watches nothing.
+func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id uint64) uint32 {
+	start := len(s.arena)
+	s.arena = place(s.arena, s.words(len(lits)))
+	r := start + s.prefix
+	if s.prefix > 0 {
+		s.arena[start], s.arena[start+1] = uint32(id), uint32(id>>32)
+	}
+	head := uint32(min(glue, maxGlue)) << glueShift
+	if redundant {
+		head |= redundantBit
+	}
+	s.arena[r], s.arena[r+1], s.arena[r+2] = head, uint32(len(lits)), 2
+	for i, l := range lits {
+		s.arena[r+headerWords+i] = uint32(l)
+	}
+	return uint32(r)
+}
+
+// place lengthens the arena by n words. It grows by a quarter instead of
+// doubling, as what comes in is small beside what is there.
+func place(arena []uint32, n int) []uint32 {
+	need := len(arena) + n
+	if uint64(need) > maxWords {
+		panic(arenaFull{})
+	}
+	if need > cap(arena) {
+		bigger := make([]uint32, len(arena), need+need/4+1024)
+		copy(bigger, arena)
+		arena = bigger
+	}
+	return arena[:need]
+}
+
+// lits returns the literals of the clause at r, as the arena has them.
+func (s *Solver) lits(r uint32) []uint32 {
+	n := s.arena[r+1]
+	return s.arena[r+headerWords : r+headerWords+n]
+}
+
+// id returns the proof id of the clause at r, 0 without a proof.
+func (s *Solver) id(r uint32) uint64 {
+	if s.prefix == 0 {
+		return 0
+	}
+	return uint64(s.arena[r-2]) | uint64(s.arena[r-1])<<32
+}
+
+func (s *Solver) glue(r uint32) int { return int(s.arena[r] >> glueShift) }
+
+func (s *Solver) setGlue(r uint32, glue int) {
+	s.arena[r] = s.arena[r]&(1<<glueShift-1) | uint32(min(glue, maxGlue))<<glueShift
+}
+
+func (s *Solver) setUsed(r uint32, used uint32) {
+	s.arena[r] = s.arena[r]&^usedMask | used<<usedShift
+}
+
+// eachClause calls f with the reference of every clause from start on, garbage
+// included; start is where a clause's words begin. It stops when f says false.
+func (s *Solver) eachClause(start uint32, f func(r uint32) bool) {
+	for i := int(start); i < len(s.arena); {
+		r := i + s.prefix
+		n := s.words(int(s.arena[r+1]))
+		if !f(uint32(r)) {
+			return
+		}
+		i += n
+	}
+}
+
+// drop makes the clause at r garbage and tells the proof.
+func (s *Solver) drop(r uint32) {
+	h := &s.arena[r]
+	if checking && *h&garbageBit != 0 {
+		panic(fmt.Sprintf("cdcl: clause %d dropped twice", r))
+	}
+	*h |= garbageBit
+	n := s.words(int(s.arena[r+1]))
+	s.garbage += n
+	if *h&redundantBit != 0 {
+		s.stats.Redundant--
+	} else {
+		s.stats.Irredundant--
+	}
+	if s.proof != nil {
+		s.proof.Delete(s.id(r), s.literals(s.lits(r)))
+	}
+}
+
+// literals copies words of the arena into scratch for calls to the outside.
+func (s *Solver) literals(words []uint32) []dimacs.Lit {
+	s.external = s.external[:0]
+	for _, w := range words {
+		s.external = append(s.external, dimacs.Lit(w))
+	}
+	return s.external
+}

@@ -1,0 +1,80 @@
+package cdcl
+
+import "sator/dimacs"
+
+// Assumptions are the first decisions (Eén and Sörensson, "Temporal induction
+// by incremental SAT solving", 2003). Backjumps and restarts go below them when
+// they must, and they are decided again; when one is found false, the reasons
+// are followed back to the assumptions that imply its complement, and these are
+// the failed ones.
+
+// assume decides the assumption l. It reports false if l is false.
+func (s *Solver) assume(l dimacs.Lit) bool {
+	switch {
+	case s.vals[l] < 0:
+		s.fail(l)
+		return false
+	case s.vals[l] > 0:
+		s.levels = append(s.levels, level{decision: l, trail: uint32(len(s.trail))})
+	default:
+		s.open(l)
+	}
+	return true
+}
+
+// fail finds the assumptions that imply the complement of the assumption l.
+func (s *Solver) fail(l dimacs.Lit) {
+	s.failed = append(s.failed[:0], l)
+	x := s.vars[l>>1]
+	switch {
+	case x.level == 0:
+		return
+	case x.reason == 0: // its complement is an assumption too
+		s.failed = append(s.failed, l^1)
+		return
+	}
+	s.work = append(s.work[:0], uint32(l>>1))
+	s.marks[l>>1] |= seenMark
+	for i := 0; i < len(s.work); i++ {
+		v := s.work[i]
+		switch w := s.vars[v].reason; {
+		case w == 0:
+			s.failed = append(s.failed, literal(v, s.vals[2*v]))
+		case w.binary():
+			s.seeFailed(w.blocker())
+		default:
+			for _, k := range s.lits(w.ref()) {
+				s.seeFailed(dimacs.Lit(k))
+			}
+		}
+	}
+	for _, v := range s.work {
+		s.marks[v] = 0
+	}
+	s.proveFailed(l)
+}
+
+func (s *Solver) seeFailed(l dimacs.Lit) {
+	v := uint32(l >> 1)
+	if s.marks[v]&seenMark == 0 && s.vars[v].level > 0 {
+		s.marks[v] |= seenMark
+		s.work = append(s.work, v)
+	}
+}
+
+// proveFailed learns, for the proof alone, the clause of the complements of the
+// failed assumptions. Nothing else uses it, so that it goes at once.
+func (s *Solver) proveFailed(l dimacs.Lit) {
+	if s.proof == nil {
+		return
+	}
+	c := make([]dimacs.Lit, len(s.failed))
+	for i, k := range s.failed {
+		c[i] = k ^ 1
+	}
+	if s.hints {
+		s.explainLit(l^1, c[1:])
+	}
+	id := s.proof.Learn(c, s.hintsOnly())
+	s.proof.Delete(id, c)
+}

@@ -1,0 +1,106 @@
+package cdcl
+
+import "math"
+
+// noStray is the position of the first stray literal when there is none.
+const noStray = math.MaxInt
+
+// Backtracking takes assignments back. Literals of lower levels that stand
+// above the new end of the trail (see propagate.go) stay assigned: they close
+// up, in their order, and are propagated again.
+//
+// Learned clauses ask for a jump to the second highest level in them. When that
+// jump is long, most of what it takes back would be decided again in the same
+// way; then only the last level is taken back, and the implied literal becomes
+// stray (Nadel and Ryvchin, SAT 2018).
+
+// backtrack leaves the levels above to.
+func (s *Solver) backtrack(to int) {
+	if to >= len(s.levels)-1 {
+		return
+	}
+	s.keepPhases()
+	base := int(s.levels[to+1].trail)
+	end := base
+	if s.stray == noStray {
+		for _, l := range s.trail[base:] {
+			s.unassign(uint32(l >> 1))
+		}
+	} else {
+		end = s.closeUp(base, to)
+	}
+	s.trail = s.trail[:end]
+	s.head = min(s.head, base)
+	s.levels = s.levels[:to+1]
+}
+
+// closeUp takes back what is above level to from base on, moves the rest down
+// and returns where it ends.
+func (s *Solver) closeUp(base, to int) int {
+	if s.stray >= base {
+		s.stray = noStray
+	}
+	end := base
+	for _, l := range s.trail[base:] {
+		v := &s.vars[l>>1]
+		if int(v.level) > to {
+			s.unassign(uint32(l >> 1))
+			continue
+		}
+		if int(v.level) < to {
+			s.stray = min(s.stray, end)
+		}
+		s.trail[end] = l
+		v.trail = uint32(end)
+		end++
+	}
+	return end
+}
+
+// unassign takes the value of v back and makes it a candidate for decisions.
+func (s *Solver) unassign(v uint32) {
+	s.phases.saved[v] = s.vals[2*v]
+	s.vals[2*v], s.vals[2*v+1] = 0, 0
+	if !s.heap.contains(v) {
+		s.heap.push(v)
+	}
+	if s.queue.links[v].stamp > s.queue.links[s.queue.next].stamp {
+		s.queue.next = v
+	}
+}
+
+// backtrackLevel returns the level to go back to with a learned clause that is
+// unit from level jump on.
+func (s *Solver) backtrackLevel(jump int) int {
+	current := len(s.levels) - 1
+	switch {
+	case s.opts.Chrono == 0, jump >= current-1, jump < len(s.assumptions):
+		return jump
+	case current-jump > s.opts.Chrono:
+		s.stats.Chronological++
+		return current - 1
+	case s.opts.ChronoReuse != 0:
+		if to := s.reusable(jump); to > jump {
+			s.stats.Chronological++
+			return to
+		}
+	}
+	return jump
+}
+
+// reusable returns the last level above jump before which everything was
+// decided that comes before the best variable of the levels above.
+func (s *Solver) reusable(jump int) int {
+	best := s.trail[s.levels[jump+1].trail] >> 1
+	at := int(s.levels[jump+1].trail)
+	for i := at; i < len(s.trail); i++ {
+		if v := s.trail[i] >> 1; s.better(uint32(v), uint32(best)) {
+			best, at = v, i
+		}
+	}
+	to := jump
+	for to < len(s.levels)-2 && int(s.levels[to+1].trail) <= at {
+		to++
+	}
+	return to
+}

@@ -1,0 +1,236 @@
+package cdcl
+
+import (
+	"fmt"
+
+	"sator/dimacs"
+)
+
+// The invariants that hold between two steps of the search. They are checked
+// when propagation has completed without a conflict, because only then is a
+// clause that it overlooked told from one that it has yet to visit. Builds
+// without the tag satcheck do not link this code.
+
+// checkLimit is the size of the arena, in words, up to which every propagation
+// is followed by a check of everything; larger formulas are checked at every
+// 1024th.
+const checkLimit = 1 << 14
+
+func (s *Solver) fault(format string, args ...any) {
+	panic("cdcl: broken invariant: " + fmt.Sprintf(format, args...))
+}
+
+// checkPropagated checks everything right after propagation has completed.
+func (s *Solver) checkPropagated() {
+	if s.checks++; len(s.arena) > checkLimit && s.checks&1023 != 0 {
+		return
+	}
+	s.checkTrail()
+	s.checkReasons()
+	s.checkWatches()
+	s.checkClauses()
+	s.checkOrder()
+}
+
+// checkTrail: positions, values and levels agree, and strays are where
+// s.stray says.
+func (s *Solver) checkTrail() {
+	assigned := 0
+	for v := range s.vars {
+		p, n := s.vals[2*v], s.vals[2*v+1]
+		if p != -n {
+			s.fault("variable %d and its complement are both %d", v+1, p)
+		}
+		if p != 0 {
+			assigned++
+		}
+	}
+	if assigned != len(s.trail) {
+		s.fault("%d variables are assigned and %d on the trail", assigned, len(s.trail))
+	}
+	current := 0
+	for i, l := range s.trail {
+		for current+1 < len(s.levels) && int(s.levels[current+1].trail) <= i {
+			current++
+		}
+		x := &s.vars[l>>1]
+		switch {
+		case s.vals[l] <= 0:
+			s.fault("literal %v on the trail is not true", l)
+		case int(x.trail) != i:
+			s.fault("literal %v is at %d of the trail, not at %d", l, i, x.trail)
+		case int(x.level) > current:
+			s.fault("literal %v of level %d stands in level %d", l, x.level, current)
+		case int(x.level) < current && i < s.stray:
+			s.fault("literal %v of level %d is stray at %d, before %d", l, x.level, i, s.stray)
+		}
+	}
+}
+
+// checkReasons: a reason holds its literal, all others are false, were assigned
+// before, and the highest of their levels is the literal's.
+func (s *Solver) checkReasons() {
+	for _, l := range s.trail {
+		x := &s.vars[l>>1]
+		if x.reason == 0 {
+			if x.level > 0 && s.levels[x.level].decision != l {
+				s.fault("literal %v of level %d has no reason", l, x.level)
+			}
+			continue
+		}
+		var c []dimacs.Lit
+		if x.reason.binary() {
+			c = append(c, l, x.reason.blocker())
+		} else {
+			c = append(c, s.literals(s.lits(x.reason.ref()))...)
+		}
+		found, top := false, uint32(0)
+		for _, k := range c {
+			y := &s.vars[k>>1]
+			switch {
+			case k == l:
+				found = true
+			case s.vals[k] >= 0 || y.trail > x.trail:
+				s.fault("reason %v does not imply %v", c, l)
+			default:
+				top = max(top, y.level)
+			}
+		}
+		if !found || top != x.level {
+			s.fault("reason %v does not imply %v at level %d", c, l, x.level)
+		}
+	}
+}
+
+// checkWatches: the first two literals of each clause watch it, nothing else
+// is in the lists, and binary clauses are in both of theirs.
+func (s *Solver) checkWatches() {
+	type key struct {
+		l dimacs.Lit
+		r uint32
+	}
+	seen := make(map[key]bool)
+	binaries := 0
+	for l := range s.heads {
+		for _, w := range s.list(dimacs.Lit(l)) {
+			r := w.ref()
+			if w.binary() {
+				if l < int(w.blocker()) {
+					binaries++
+				} else {
+					binaries--
+				}
+				continue
+			}
+			c := s.lits(r)
+			switch k := (key{dimacs.Lit(l), r}); {
+			case seen[k]:
+				s.fault("clause %v is twice in the list of %v", s.literals(c), dimacs.Lit(l))
+			case c[0] != uint32(l) && c[1] != uint32(l):
+				s.fault("clause %v is in the list of %v", s.literals(c), dimacs.Lit(l))
+			case !contains(c, w.blocker()):
+				s.fault("blocker %v is not in clause %v", w.blocker(), s.literals(c))
+			default:
+				seen[k] = true
+			}
+		}
+	}
+	if binaries != 0 {
+		s.fault("%d binary clauses are in one list only", binaries)
+	}
+	s.eachClause(2, func(r uint32) bool {
+		c := s.lits(r)
+		a, b := key{dimacs.Lit(c[0]), r}, key{dimacs.Lit(c[1]), r}
+		if s.arena[r]&garbageBit == 0 && !(seen[a] && seen[b]) {
+			s.fault("clause %v is not watched by its first literals", s.literals(c))
+		}
+		return true
+	})
+}
+
+func contains(c []uint32, l dimacs.Lit) bool {
+	for _, w := range c {
+		if w == uint32(l) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkClauses: propagation overlooked no clause.
+func (s *Solver) checkClauses() {
+	look := func(c []dimacs.Lit) {
+		open := 0
+		for _, l := range c {
+			if s.vals[l] > 0 {
+				return
+			}
+			if s.vals[l] == 0 {
+				open++
+			}
+		}
+		if open < 2 {
+			s.fault("propagation overlooked clause %v at level %d", c, len(s.levels)-1)
+		}
+	}
+	for l := range s.heads {
+		for _, w := range s.list(dimacs.Lit(l)) {
+			if w.binary() {
+				look([]dimacs.Lit{dimacs.Lit(l), w.blocker()})
+			}
+		}
+	}
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&garbageBit == 0 {
+			look(s.literals(s.lits(r)))
+		}
+		return true
+	})
+}
+
+// checkOrder: the queue and the heap are in order and hold every unassigned
+// variable where decisions will find it.
+func (s *Solver) checkOrder() {
+	q := &s.queue
+	last, after := uint32(0), false
+	n := 0
+	for v := q.first; v != none; v = q.links[v].next {
+		if q.links[v].stamp <= last {
+			s.fault("variable %d is out of order in the queue", v+1)
+		}
+		if after && s.vals[2*v] == 0 {
+			s.fault("variable %d is unassigned behind the head of the queue", v+1)
+		}
+		after = after || v == q.next
+		last = q.links[v].stamp
+		n++
+	}
+	if n != len(s.vars) {
+		s.fault("the queue holds %d of %d variables", n, len(s.vars))
+	}
+	h := &s.heap
+	for i, v := range h.vars {
+		if int(h.pos[v]) != i+1 || i > 0 && h.before(v, h.vars[(i-1)/2]) {
+			s.fault("variable %d is out of order in the heap", v+1)
+		}
+	}
+	for v := range s.vars {
+		if s.vals[2*v] == 0 && !h.contains(uint32(v)) {
+			s.fault("unassigned variable %d is not in the heap", v+1)
+		}
+	}
+}
+
+// checkClean: analysis has left its scratch clean.
+func (s *Solver) checkClean() {
+	for v, m := range s.marks {
+		if m != 0 {
+			s.fault("variable %d is still marked %b", v+1, m)
+		}
+	}
+	for i := range s.levels {
+		if s.levels[i].seen != 0 {
+			s.fault("level %d still has literals seen", i)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package cdcl
+
+import (
+	"math/bits"
+
+	"sator/dimacs"
+)
+
+// Clauses that are added wait unwatched until the next call of Solve: long ones
+// in the arena from s.unwatched on, binary ones in s.pending. Then all are
+// connected at once, and a first load knows the length of each list before it
+// makes room for any. Like collections this can be interrupted, and goes on
+// with the next call.
+
+type pendingBinary struct {
+	a, b dimacs.Lit
+	ref  uint32
+}
+
+// connect watches what waits. It stops early when the call is stopped.
+func (s *Solver) connect() {
+	if len(s.arena)-int(s.unwatched)+len(s.pending) > len(s.heads) {
+		s.reserve()
+	}
+	for steps := 1; len(s.pending) > 0; steps++ {
+		if s.inconsistent || s.pausing(steps) {
+			return
+		}
+		last := len(s.pending) - 1
+		p := s.pending[last]
+		s.pending = s.pending[:last]
+		s.connectBinary(p)
+	}
+	s.pending = nil
+	for steps := 1; int(s.unwatched) < len(s.arena); steps++ {
+		if s.inconsistent || s.pausing(steps) {
+			return
+		}
+		r := s.unwatched + uint32(s.prefix)
+		next := s.unwatched + uint32(s.words(int(s.arena[r+1])))
+		if s.learnedStart == s.unwatched && s.arena[r]&redundantBit == 0 {
+			s.learnedStart = next
+		}
+		s.unwatched = next
+		if s.arena[r]&garbageBit == 0 {
+			s.connectLong(r)
+		}
+	}
+}
+
+// reserve makes room in the lists for all that waits.
+func (s *Solver) reserve() {
+	count := make([]uint32, len(s.heads))
+	for _, p := range s.pending {
+		count[p.a]++
+		count[p.b]++
+	}
+	s.eachClause(s.unwatched, func(r uint32) bool {
+		count[s.arena[r+headerWords]]++
+		count[s.arena[r+headerWords+1]]++
+		return true
+	})
+	need := 0
+	for l, n := range count {
+		if h := &s.heads[l]; h.len+n > h.cap {
+			need += roomFor(h.len + n)
+		}
+	}
+	if n := len(s.pool); n+need > cap(s.pool) {
+		bigger := make([]watch, n, n+need+need/4)
+		copy(bigger, s.pool)
+		s.pool = bigger
+	}
+	for l, n := range count {
+		if h := &s.heads[l]; h.len+n > h.cap {
+			size := uint32(roomFor(h.len + n))
+			off, _ := s.extend(size)
+			copy(s.pool[off:], s.list(dimacs.Lit(l)))
+			s.release(h)
+			h.off, h.cap = off, size
+		}
+	}
+}
+
+// roomFor returns the capacity of a list of n watches.
+func roomFor(n uint32) int {
+	switch {
+	case n == 0:
+		return 0
+	case n <= 4:
+		return 4
+	}
+	return 1 << bits.Len32(n-1)
+}
+
+// connectBinary watches a binary clause; with an assigned literal it is true,
+// unit or false at the root.
+func (s *Solver) connectBinary(p pendingBinary) {
+	if s.vals[p.a] == 0 && s.vals[p.b] == 0 {
+		s.watchBinary(p.a, p.b, p.ref)
+		return
+	}
+	s.settleRoot([]dimacs.Lit{p.a, p.b}, s.refID(p.ref))
+}
+
+func (s *Solver) connectLong(r uint32) {
+	c := s.lits(r)
+	if s.vals[c[0]] == 0 && s.vals[c[1]] == 0 {
+		s.watchLong(r)
+		return
+	}
+	n := 0
+	for i, w := range c {
+		if s.vals[w] >= 0 {
+			c[n], c[i] = c[i], c[n]
+			n++
+		}
+	}
+	if n >= 2 && s.vals[c[0]] == 0 && s.vals[c[1]] == 0 {
+		s.watchLong(r)
+		return
+	}
+	lits := append([]dimacs.Lit(nil), s.literals(c)...)
+	id := s.id(r)
+	proof := s.proof
+	s.proof = nil // settleRoot tells it
+	s.drop(r)
+	s.proof = proof
+	s.settleRoot(lits, id)
+}
+
+// settleRoot replaces a clause that does not have two literals that are
+// unassigned at the root by what is left of it.
+func (s *Solver) settleRoot(lits []dimacs.Lit, id uint64) {
+	rest, satisfied := []dimacs.Lit(nil), false
+	for _, l := range lits {
+		switch {
+		case s.vals[l] > 0:
+			satisfied = true
+		case s.vals[l] == 0:
+			rest = append(rest, l)
+		}
+	}
+	unit := id
+	if !satisfied && s.proof != nil {
+		unit = s.proof.Learn(rest, s.unitChain(lits, id))
+	}
+	if s.proof != nil {
+		s.proof.Delete(id, lits)
+	}
+	switch {
+	case satisfied:
+	case len(rest) == 0:
+		s.inconsistent = true
+	default:
+		s.assignRoot(rest[0], unit)
+	}
+}

@@ -1,0 +1,109 @@
+package cdcl
+
+import "sator/dimacs"
+
+// A decision assigns a variable that nothing implies. Assumptions are decided
+// first, one a level, so that level i belongs to assumption i-1; one that is
+// true already gets a level without literals. Then comes the variable that the
+// mode prefers: in focused mode the one bumped last (queue.go), in stable mode
+// the one of the highest score (heap.go), with the phase that phase.go
+// chooses.
+
+// decide opens a level. It reports false if an assumption is refuted.
+func (s *Solver) decide() bool {
+	if n := len(s.levels) - 1; n < len(s.assumptions) {
+		return s.assume(s.assumptions[n])
+	}
+	s.stats.Decisions++
+	v := s.next()
+	s.open(s.phase(v))
+	return true
+}
+
+// open begins a level with the decision l.
+func (s *Solver) open(l dimacs.Lit) {
+	s.levels = append(s.levels, level{decision: l, trail: uint32(len(s.trail))})
+	s.assign(l, uint32(len(s.levels)-1), 0)
+}
+
+// next returns the unassigned variable to decide.
+func (s *Solver) next() uint32 {
+	if s.stable {
+		for {
+			v := s.heap.vars[0]
+			if s.vals[2*v] == 0 {
+				return v
+			}
+			s.heap.pop()
+		}
+	}
+	v := s.queue.next
+	for s.vals[2*v] != 0 {
+		v = s.queue.links[v].prev
+	}
+	s.queue.next = v
+	return v
+}
+
+// better reports whether the mode would decide a before b.
+func (s *Solver) better(a, b uint32) bool {
+	if s.stable {
+		return s.heap.before(a, b)
+	}
+	return s.queue.links[a].stamp > s.queue.links[b].stamp
+}
+
+// bump rewards the variables that took part in a conflict. In focused mode
+// they go to the end of the queue in the order they have there; in stable mode
+// their scores rise (Moskewicz and others, DAC 2001; with growing increments
+// instead of decay, Eén and Sörensson, SAT 2003).
+func (s *Solver) bump() {
+	if s.stable {
+		for _, v := range s.analyzed {
+			s.bumpScore(v)
+		}
+		s.inc *= 1 / (1 - float64(s.opts.Decay)/1000)
+		return
+	}
+	s.keys = s.keys[:0]
+	for _, v := range s.analyzed {
+		s.keys = append(s.keys, uint64(s.queue.links[v].stamp)<<32|uint64(v))
+	}
+	s.keys2 = sortKeys(s.keys, s.keys2)
+	for _, k := range s.keys {
+		s.bumpQueue(uint32(k))
+	}
+}
+
+func (s *Solver) bumpQueue(v uint32) {
+	q := &s.queue
+	if q.links[v].next == none {
+		return
+	}
+	wasNext := q.next == v
+	prev := q.links[v].prev
+	q.dequeue(v)
+	q.enqueue(v)
+	switch {
+	case s.vals[2*v] == 0:
+		q.next = v
+	case wasNext:
+		// All after v are assigned, and v is: go on before it.
+		if prev == none {
+			prev = q.first
+		}
+		q.next = prev
+	}
+}
+
+func (s *Solver) bumpScore(v uint32) {
+	h := &s.heap
+	h.score[v] += s.inc
+	if h.score[v] > 1e150 {
+		for i := range h.score {
+			h.score[i] *= 1e-150
+		}
+		s.inc *= 1e-150
+	}
+	h.raise(v)
+}

@@ -1,0 +1,126 @@
+package cdcl
+
+import (
+	"math"
+
+	"sator/dimacs"
+)
+
+// A decision needs a phase. By default it is the value that the variable had
+// last (Pipatsrisawat and Darwiche, SAT 2007). In stable mode the phases of
+// the longest trail without a conflict since the last rephasing come first,
+// the target; the best such trail since phases were last reset to it is kept
+// beside it (Biere and Fleury, "Chasing target phases", POS 2020; Cai and
+// Zhang, "Deep cooperation of CDCL and local search", SAT 2021).
+//
+// From time to time the saved phases are reset: to the initial ones, to their
+// inverse, and to the best trail in between, which brings the search to other
+// parts of the space.
+type phases struct {
+	saved, target, best, initial []int8 // by variable; 0: none
+	targetLen, bestLen           int    // literals on those trails
+	consistent                   int    // literals on the trail that had no conflict, as of the last one
+}
+
+func (p *phases) grow(n int, positive bool) {
+	first := int8(-1)
+	if positive {
+		first = 1
+	}
+	old := len(p.saved)
+	p.saved, p.target = lengthen(p.saved, n), lengthen(p.target, n)
+	p.best, p.initial = lengthen(p.best, n), lengthen(p.initial, n)
+	for v := old; v < n; v++ {
+		p.saved[v], p.initial[v] = first, first
+	}
+}
+
+func (p *phases) hint(v dimacs.Lit, sign int8) {
+	p.initial[v], p.saved[v], p.target[v], p.best[v] = sign, sign, 0, 0
+}
+
+// phase returns the literal of v to decide.
+func (s *Solver) phase(v uint32) dimacs.Lit {
+	p := s.phases.saved[v]
+	if s.opts.Target == 2 || s.opts.Target == 1 && s.stable {
+		if t := s.phases.target[v]; t != 0 {
+			p = t
+		}
+	}
+	return literal(v, p)
+}
+
+// literal returns the literal of v that is true when v has the value p.
+func literal(v uint32, p int8) dimacs.Lit {
+	if p < 0 {
+		return dimacs.Lit(2*v + 1)
+	}
+	return dimacs.Lit(2 * v)
+}
+
+// keepPhases remembers the trail without its conflicting end if it is longer
+// than what is remembered. It is called before backtracking.
+func (s *Solver) keepPhases() {
+	p := &s.phases
+	n := p.consistent
+	if n < 0 { // no conflict since the last backtracking
+		n = len(s.trail)
+	}
+	p.consistent = -1
+	if n > p.targetLen {
+		p.targetLen = n
+		for _, l := range s.trail[:n] {
+			p.target[l>>1] = s.vals[l&^1]
+		}
+	}
+	if n > p.bestLen {
+		p.bestLen = n
+		for _, l := range s.trail[:n] {
+			p.best[l>>1] = s.vals[l&^1]
+		}
+	}
+}
+
+func (s *Solver) rephasing() bool {
+	return s.opts.Rephase != 0 && s.stats.Conflicts >= s.due.rephase
+}
+
+// rephases is the order in which resets come, over and over.
+var rephases = []Event{RephaseOrig, RephaseInvert, RephaseBest, RephaseFlip, RephaseBest, RephaseOrig, RephaseBest, RephaseInvert}
+
+// rephase resets the saved phases.
+func (s *Solver) rephase() {
+	s.backtrack(min(len(s.assumptions), len(s.levels)-1))
+	p := &s.phases
+	kind := rephases[s.stats.Rephases%int64(len(rephases))]
+	for v := range p.saved {
+		switch kind {
+		case RephaseOrig:
+			p.saved[v] = p.initial[v]
+		case RephaseInvert:
+			p.saved[v] = -p.initial[v]
+		case RephaseFlip:
+			p.saved[v] = -p.saved[v]
+		case RephaseBest:
+			if p.best[v] != 0 {
+				p.saved[v] = p.best[v]
+			}
+		}
+	}
+	clear(p.target)
+	p.targetLen = 0
+	if kind == RephaseBest {
+		p.bestLen = 0
+	}
+	s.stats.Rephases++
+	n := s.stats.Rephases
+	s.due.rephase = s.stats.Conflicts + times(int64(s.opts.RephaseInterval), n, logPower(n, 3))
+	s.report(kind)
+}
+
+// times multiplies a base interval by a count and a factor of 1024ths, and
+// ends at what an int64 holds with room to add.
+func times(base, n, factor int64) int64 {
+	x := float64(base) * float64(n) * (float64(factor) / 1024)
+	return int64(min(x, math.MaxInt64/4))
+}

@@ -1,0 +1,204 @@
+package cdcl
+
+import "sator/dimacs"
+
+// Propagation assigns what clauses imply until nothing more follows or a
+// clause is falsified. It is where the solver spends most of its time, and its
+// loop stays whole for that reason.
+//
+// The watches of a literal that became false are visited in turn. A true
+// blocker ends the visit without a look at the clause. Otherwise the clause is
+// read: if its other watched literal is true, that becomes the blocker; else a
+// literal that is not false is searched, from where the last search ended
+// (Gent, "Optimal implementation of watched literals and more general
+// techniques", JAIR 2013), and takes over the watch, or if it is true, only
+// becomes the blocker. If there is none, the other literal is implied or the
+// clause is in conflict. The list is compacted in place while it is walked.
+//
+// After chronological backtracking, literals of lower levels may stand on the
+// trail above higher ones ("stray" ones). Only then must the level of an
+// implied literal be computed, and a watch be moved to a literal of that level
+// so that it is not lost when backtracking takes the implied literal back but
+// leaves the false watch (Nadel and Ryvchin, "Chronological backtracking", SAT
+// 2018; Möhle and Biere, "Backing backtracking", SAT 2019).
+//
+// Ticks count the cache lines of watch lists and clauses that are touched, and
+// are the clock of every schedule.
+
+// propagate reports whether it found no conflict; else the conflict is in
+// s.conflict. It may return early, without a conflict, when the call is
+// stopped.
+func (s *Solver) propagate() bool {
+	vals, vars, heads := over(s.vals), over(s.vars), over(s.heads)
+	pool, arena := over(s.pool), over(s.arena)
+	strays := s.stray != noStray
+	current := uint32(len(s.levels) - 1)
+	trail := over(s.trail)
+	size := uint32(len(s.trail))
+	before := size
+	next := uint32(s.head)
+	ticks := s.stats.Ticks
+	s.conflict.ref = 0
+
+	for next < size && s.conflict.ref == 0 {
+		if ticks >= s.pollAt && s.poll(ticks) {
+			break
+		}
+		not := trail.at(next).Not()
+		next++
+		h := heads.ptr(uint32(not))
+		i, j := h.off, h.off
+		end := i + h.len
+		ticks += 1 + int64(h.len>>3)
+		lev := current
+		if strays {
+			lev = vars.at(uint32(not >> 1)).level
+		}
+		for i < end {
+			w := pool.at(i)
+			i++
+			pool.set(j, w)
+			j++
+			blocker := w.blocker()
+			value := vals.at(uint32(blocker))
+			if value > 0 {
+				continue
+			}
+			ref := w.ref()
+			if ref&1 != 0 {
+				if value < 0 {
+					s.conflict = conflict{ref, not, blocker}
+					break
+				}
+				vals.set(uint32(blocker), 1)
+				vals.set(uint32(blocker^1), -1)
+				vars.set(uint32(blocker>>1), variable{lev, size, mkWatch(not, ref)})
+				trail.set(size, blocker)
+				size++
+				if lev == 0 {
+					s.implyRoot(blocker)
+				}
+				continue
+			}
+
+			ticks++
+			n := arena.at(ref + 1)
+			c := arena.from(ref + headerWords)
+			other := dimacs.Lit(c.at(0)^c.at(1)) ^ not
+			value = vals.at(uint32(other))
+			if value > 0 {
+				pool.set(j-1, mkWatch(other, ref))
+				continue
+			}
+
+			// Search a literal that is not false.
+			start := arena.at(ref + 2)
+			k := start
+			var r dimacs.Lit
+			v := int8(-1)
+			for ; k < n; k++ {
+				r = dimacs.Lit(c.at(k))
+				if v = vals.at(uint32(r)); v >= 0 {
+					goto found
+				}
+			}
+			for k = 2; k < start; k++ {
+				r = dimacs.Lit(c.at(k))
+				if v = vals.at(uint32(r)); v >= 0 {
+					goto found
+				}
+			}
+
+			if value < 0 {
+				s.conflict = conflict{ref: ref}
+				break
+			}
+			{
+				l := lev
+				if strays {
+					l = s.assignmentLevel(other, ref)
+				}
+				vals.set(uint32(other), 1)
+				vals.set(uint32(other^1), -1)
+				vars.set(uint32(other>>1), variable{l, size, mkWatch(0, ref)})
+				trail.set(size, other)
+				size++
+				if l == 0 {
+					s.implyRoot(other)
+				}
+				if l > lev {
+					// Watch a literal of the higher level instead.
+					k = 2
+					for vars.at(c.at(k)>>1).level < l {
+						k++
+					}
+					r = dimacs.Lit(c.at(k))
+					goto move
+				}
+				continue
+			}
+
+		found:
+			arena.set(ref+2, k)
+			if v > 0 {
+				pool.set(j-1, mkWatch(r, ref))
+				continue
+			}
+		move:
+			c.set(0, uint32(other))
+			c.set(1, uint32(r))
+			c.set(k, uint32(not))
+			j--
+			if s.push(r, mkWatch(other, ref)) {
+				pool = over(s.pool)
+			}
+		}
+		if i != j {
+			for ; i < end; i, j = i+1, j+1 {
+				pool.set(j, pool.at(i))
+			}
+			h.len = j - h.off
+		}
+	}
+
+	s.trail = s.trail[:size]
+	s.head = int(next)
+	s.stats.Propagations += int64(size - before)
+	s.stats.Ticks = ticks
+	if s.conflict.ref != 0 {
+		return false
+	}
+	if checking && !s.stopped {
+		s.checkPropagated()
+	}
+	return true
+}
+
+// assignmentLevel returns the highest level of the other literals of the
+// clause at ref, which imply l.
+func (s *Solver) assignmentLevel(l dimacs.Lit, ref uint32) uint32 {
+	lev := uint32(0)
+	for _, w := range s.lits(ref) {
+		if dimacs.Lit(w) != l {
+			lev = max(lev, s.vars[w>>1].level)
+		}
+	}
+	return lev
+}
+
+// assign makes l true because of reason, at the given level, which is that of
+// a stray literal if it is not the current one.
+func (s *Solver) assign(l dimacs.Lit, lev uint32, reason watch) {
+	if checking && s.vals[l] != 0 {
+		panic("cdcl: literal assigned twice")
+	}
+	if int(lev) < len(s.levels)-1 {
+		s.stray = min(s.stray, len(s.trail))
+	}
+	s.vals[l], s.vals[l^1] = 1, -1
+	s.vars[l>>1] = variable{lev, uint32(len(s.trail)), reason}
+	s.trail = append(s.trail, l)
+	if lev == 0 && reason != 0 {
+		s.implyRoot(l)
+	}
+}

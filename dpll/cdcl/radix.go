@@ -1,0 +1,46 @@
+package cdcl
+
+import "slices"
+
+// sortKeys sorts by the upper 32 bits of each entry, and keeps the order of
+// entries that agree in them: an entry is a key and what it stands for. It is a
+// radix sort of one byte a round, without the rounds in which all bytes are
+// equal; short slices are left to the standard library. The scratch slice is
+// returned for the next call.
+func sortKeys(a, scratch []uint64) []uint64 {
+	if len(a) < 128 {
+		slices.SortStableFunc(a, func(x, y uint64) int { return int(int64(x>>32) - int64(y>>32)) })
+		return scratch
+	}
+	or, and := uint64(0), ^uint64(0)
+	for _, x := range a {
+		or |= x
+		and &= x
+	}
+	scratch = slices.Grow(scratch[:0], len(a))[:len(a)]
+	from, to := a, scratch
+	for shift := 32; shift < 64; shift += 8 {
+		if (or^and)>>shift&255 == 0 {
+			continue
+		}
+		var start [256]int
+		for _, x := range from {
+			start[x>>shift&255]++
+		}
+		sum := 0
+		for i, n := range start {
+			start[i] = sum
+			sum += n
+		}
+		for _, x := range from {
+			b := x >> shift & 255
+			to[start[b]] = x
+			start[b]++
+		}
+		from, to = to, from
+	}
+	if &from[0] != &a[0] {
+		copy(a, from)
+	}
+	return scratch
+}

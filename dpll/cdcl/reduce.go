@@ -1,0 +1,119 @@
+package cdcl
+
+// Most learned clauses are of use for a short while and a burden afterwards, so
+// that from time to time the less promising ones go. How promising a clause is
+// its glue tells, and whether it was used lately (Oh, PhD thesis 2016): those of
+// tier 1 stay as long as they are used at all, those of tier 2 if they were
+// used since the last reduction but one, and of the rest the given share with
+// the highest glue goes, the longer ones first.
+//
+// The limits of the tiers are computed from what is used: glue up to tier 1 has
+// half of all uses, up to tier 2 nine tenths, in each mode.
+
+type tiers struct {
+	one, two int
+	used     [64]int64 // uses by glue, the last for all above
+}
+
+func newTiers(o *Options) tiers {
+	return tiers{one: o.Tier1, two: max(o.Tier1, o.Tier2)}
+}
+
+// tierDue renews the limits of the tiers when they are due: at intervals that
+// double up to 2^16 conflicts.
+func (s *Solver) tierDue() {
+	if s.stats.Conflicts < s.due.tiers {
+		return
+	}
+	s.due.tiers += min(s.stats.Conflicts, 1<<16)
+	t := &s.tier[s.mode()]
+	total := int64(0)
+	for _, n := range t.used {
+		total += n
+	}
+	if total < 1000 {
+		return
+	}
+	sum := int64(0)
+	one, two := 0, 0
+	for glue, n := range t.used {
+		if sum += n; one == 0 && 2*sum >= total {
+			one = max(glue, 1)
+		}
+		if 10*sum >= 9*total {
+			two = max(glue, one)
+			break
+		}
+	}
+	t.one, t.two = one, two
+}
+
+func (s *Solver) reducing() bool { return s.stats.Conflicts >= s.due.reduce }
+
+// reduce drops learned clauses and collects the garbage.
+func (s *Solver) reduce() {
+	s.enter("reduce")
+	s.stats.Reductions++
+	s.due.reduce = s.stats.Conflicts + int64(s.opts.ReduceInterval)*isqrt(100*s.stats.Reductions)/10
+	sweep := s.roots > s.rootsSwept && s.stats.Ticks-s.due.sweep > int64(len(s.arena)/4)
+	if sweep {
+		s.backtrack(0)
+		if !s.propagate() {
+			s.analyze()
+			return
+		}
+		if s.stopped {
+			return
+		}
+	}
+	s.protect(true)
+	s.dropWorst()
+	s.protect(false)
+	s.report(Reduce)
+	s.collect(sweep)
+	s.enter(s.searchName())
+}
+
+// protect sets or clears the bit of the clauses that are reasons.
+func (s *Solver) protect(on bool) {
+	for _, l := range s.trail {
+		w := s.vars[l>>1].reason
+		if w == 0 || w.binary() {
+			continue
+		}
+		if on {
+			s.arena[w.ref()] |= reasonBit
+		} else {
+			s.arena[w.ref()] &^= reasonBit
+		}
+	}
+}
+
+// dropWorst makes garbage of the candidates with the highest glue.
+func (s *Solver) dropWorst() {
+	t := &s.tier[s.mode()]
+	s.keys = s.keys[:0]
+	s.eachClause(s.learnedStart, func(r uint32) bool {
+		h := s.arena[r]
+		if h&(redundantBit|garbageBit|reasonBit) != redundantBit {
+			return true
+		}
+		used, glue := h&usedMask>>usedShift, int(h>>glueShift)
+		if used > 0 {
+			s.setUsed(r, used-1)
+		}
+		if glue <= t.one && used > 0 || glue <= t.two && used >= maxUsed-1 {
+			return true
+		}
+		// By glue, then by size, then the younger one first.
+		key := uint64(min(glue, 1<<12-1))<<20 | uint64(min(s.arena[r+1], 1<<20-1))
+		s.keys = append(s.keys, key<<32|uint64(r))
+		return true
+	})
+	s.keys2 = sortKeys(s.keys, s.keys2)
+	n := len(s.keys) * s.opts.ReduceFraction / 100
+	for _, k := range s.keys[len(s.keys)-n:] {
+		s.drop(uint32(k))
+	}
+	s.stats.ReducedClauses += int64(n)
+}

@@ -1,0 +1,357 @@
+package cdcl
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"sator/dimacs"
+)
+
+// A Solver decides formulas in conjunctive normal form by clause learning.
+// Clauses may be added and formulas solved in any order; what was learned
+// stays. A Solver is used by one goroutine at a time; different solvers share
+// nothing.
+//
+// Up to 2^30-1 variables, and clauses up to 2^32 words of the arena and as
+// many watches (about 16 GiB each): beyond, Add and Solve panic with an error
+// that says so.
+type Solver struct {
+	opts  Options
+	proof dimacs.Proof
+	hints bool // the proof wants antecedents
+
+	// The assignment.
+	vals   []int8     // by literal: 1 true, -1 false, 0 unassigned
+	vars   []variable // by variable
+	trail  []dimacs.Lit
+	levels []level // levels[0] is the root; the last is the current one
+	head   int     // literals of the trail before it are propagated
+	stray  int     // first position of a literal assigned below its place's level, or len of all
+
+	// Clauses.
+	arena        []uint32
+	prefix       int    // words before a clause: 2 for its id with a proof
+	learnedStart uint32 // arena before it holds clauses of the formula only
+	unwatched    uint32 // arena from here on is not watched yet
+	pending      []pendingBinary
+	garbage      int // words of dropped clauses
+	pool         []watch
+	heads        []head       // by literal
+	free         [33]uint32   // places of the pool given back, by class
+	binaryIDs    []uint64     // proof ids of binary clauses
+	unitIDs      []uint64     // by variable, of root units, only with a proof
+	conflict     conflict     // the clause that propagation falsified
+	collecting   *collector   // an interrupted collection
+	inconsistent bool         // the empty clause was derived
+	roots        int          // variables assigned at the root
+	rootsSwept   int          // of these, taken out of all clauses
+	freed        int          // watches in places given back
+	assumptions  []dimacs.Lit // of this call
+	failed       []dimacs.Lit
+
+	// Decisions.
+	queue  queue
+	heap   heap
+	inc    float64 // what a bump adds to a score
+	stable bool
+	phases phases
+	random *rand.PCG
+
+	// Averages and schedules.
+	avg       [2]averages // focused, stable
+	reluctant reluctant
+	due       due
+	tier      [2]tiers // focused, stable
+
+	// Analysis: scratch, clean between conflicts.
+	marks     []uint8 // by variable
+	clause    []dimacs.Lit
+	analyzed  []uint32 // variables with the seen mark
+	minimized []uint32 // variables with other marks
+	glueLevel []uint32 // levels in the clause but the conflict's
+	stamps    []uint32 // by level, for counting glue
+	stamp     uint32
+	keys      []uint64
+	keys2     []uint64
+	chain     []uint64
+	work      []uint32
+	units     []uint64
+
+	// A call.
+	ctx      context.Context
+	limits   Limits
+	base     Stats // at the start of the call, for limits
+	deadline time.Time
+	pollAt   int64 // ticks at which to look at ctx and deadline again
+	stopped  bool
+	answer   dimacs.Status
+	model    dimacs.Model
+	state    state
+
+	external []dimacs.Lit // scratch for calls to the outside
+	stats    Stats
+	checks   int // of the invariants
+}
+
+// A variable's place in the assignment, valid while it is assigned.
+type variable struct {
+	level  uint32
+	trail  uint32 // position
+	reason watch  // the clause that implied it; 0 for decisions and root units
+}
+
+// A level begins with a decision.
+type level struct {
+	decision dimacs.Lit
+	trail    uint32 // where it begins
+	// Of the literals of the clause that analysis builds: how many are of this
+	// level, and the first position of them on the trail.
+	seen  uint32
+	first uint32
+}
+
+// A conflict is a clause with all literals false: in the arena if ref is even,
+// and else the binary clause of a and b. A zero ref is none.
+type conflict struct {
+	ref  uint32
+	a, b dimacs.Lit
+}
+
+// A state says which questions about the last answer make sense.
+type state uint8
+
+const (
+	steady state = iota
+	satisfied
+	refuted
+)
+
+// New returns a solver without clauses. It panics if a knob of opts is out of
+// its range; see [Options.Check].
+func New(opts Options) *Solver {
+	if err := opts.Check(); err != nil {
+		panic("cdcl: " + err.Error())
+	}
+	s := &Solver{
+		opts:   opts,
+		proof:  opts.Proof,
+		inc:    1,
+		stable: opts.Stable == 2,
+		random: rand.NewPCG(opts.Seed, 0x5a704),
+		levels: []level{{}},
+	}
+	s.arena = make([]uint32, 2, 1024)
+	s.pool = make([]watch, 1, 1024)
+	s.binaryIDs = make([]uint64, 1)
+	s.learnedStart, s.unwatched = 2, 2
+	if s.proof != nil {
+		s.prefix = 2
+		s.hints = s.proof.Hints()
+	}
+	s.initSchedule()
+	return s
+}
+
+// Grow makes the solver know variables 0 to vars-1, which a model then covers.
+// It panics if vars exceeds [dimacs.MaxVars].
+func (s *Solver) Grow(vars int) {
+	n := len(s.vars)
+	if vars <= n {
+		return
+	}
+	if vars > dimacs.MaxVars {
+		panic(fmt.Sprintf("cdcl: %d variables", vars))
+	}
+	s.vals = lengthen(s.vals, 2*vars)
+	s.heads = lengthen(s.heads, 2*vars)
+	s.vars = lengthen(s.vars, vars)
+	s.marks = lengthen(s.marks, vars)
+	s.queue.links = lengthen(s.queue.links, vars)[:n]
+	s.queue.grow(vars)
+	s.heap.pos = lengthen(s.heap.pos, vars)
+	s.heap.score = lengthen(s.heap.score, vars)
+	s.heap.vars = lengthen(s.heap.vars, vars)[:len(s.heap.vars)]
+	s.trail = lengthen(s.trail, vars)[:len(s.trail)]
+	if s.proof != nil {
+		s.unitIDs = lengthen(s.unitIDs, vars)
+	}
+	s.phases.grow(vars, s.opts.Phase != 0)
+	for v := n; v < vars; v++ {
+		s.heap.push(uint32(v))
+	}
+	s.stats.Vars = vars
+}
+
+// lengthen returns a with n elements, the new ones zero. The first growth takes
+// what is asked for and no more; later ones add a quarter.
+func lengthen[T any](a []T, n int) []T {
+	if n <= cap(a) {
+		return a[:n]
+	}
+	room := n
+	if len(a) > 0 {
+		room += n / 4
+	}
+	b := make([]T, n, room)
+	copy(b, a)
+	return b
+}
+
+// Add adds a clause, growing the solver to its variables; duplicate literals
+// and tautologies are allowed. The literals are copied. The time is linear in
+// the clause; propagation waits for Solve. It panics if called from a callback.
+func (s *Solver) Add(lits ...dimacs.Lit) {
+	s.reopen()
+	for _, l := range lits {
+		if int(l>>1) >= len(s.vars) {
+			s.Grow(int(l>>1) + 1)
+		}
+	}
+	id := uint64(0)
+	if s.proof != nil {
+		id = s.proof.Original(lits)
+	}
+	if s.inconsistent {
+		return
+	}
+	c, redundant := s.simplified(lits)
+	switch {
+	case redundant:
+		if s.proof != nil {
+			s.proof.Delete(id, lits)
+		}
+		return
+	case len(c) < len(lits) && s.proof != nil:
+		old := id
+		id = s.proof.Learn(c, s.unitChain(lits, old))
+		s.proof.Delete(old, lits)
+	}
+	switch len(c) {
+	case 0:
+		s.inconsistent = true
+	case 1:
+		s.assignRoot(c[0], id)
+	case 2:
+		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(false, id)})
+	default:
+		s.alloc(c, false, 0, id)
+		s.stats.Irredundant++
+	}
+}
+
+// simplified returns the clause without duplicate literals and without those
+// that are false at the root, in scratch, or says that it is a tautology or
+// true at the root.
+func (s *Solver) simplified(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
+	c = s.clause[:0]
+	for _, l := range lits {
+		sign := uint8(1) << (l & 1)
+		switch {
+		case s.vals[l] > 0 || s.marks[l>>1]&(3^sign) != 0:
+			redundant = true
+		case s.vals[l] == 0 && s.marks[l>>1]&sign == 0:
+			s.marks[l>>1] |= sign
+			c = append(c, l)
+		}
+	}
+	for _, l := range c {
+		s.marks[l>>1] = 0
+	}
+	s.clause = c[:0]
+	return c, redundant
+}
+
+// AddFormula adds all clauses of f and grows the solver to its variables.
+func (s *Solver) AddFormula(f *dimacs.Formula) {
+	s.Grow(f.Vars())
+	for _, c := range f.Clauses() {
+		s.Add(c...)
+	}
+}
+
+// reopen leaves the answer of the last call behind, so that clauses can be
+// added: the trail goes back to the root.
+func (s *Solver) reopen() {
+	if s.ctx != nil {
+		panic("cdcl: called while solving")
+	}
+	if s.state != steady || len(s.levels) > 1 {
+		s.state = steady
+		s.backtrack(0)
+	}
+	if s.collecting != nil {
+		s.finishCollection()
+	}
+}
+
+// SetPhase makes the solver try l before its complement when it decides the
+// variable of l for the first time, and whenever it returns to initial phases.
+func (s *Solver) SetPhase(l dimacs.Lit) {
+	s.Grow(int(l>>1) + 1)
+	p := int8(1)
+	if l.Neg() {
+		p = -1
+	}
+	s.phases.hint(l>>1, p)
+}
+
+// SetLimits sets the limits of every call of Solve that follows.
+func (s *Solver) SetLimits(l Limits) { s.limits = l }
+
+// Stats returns the statistics as they stand.
+func (s *Solver) Stats() Stats {
+	st := s.stats
+	a := &s.avg[s.mode()]
+	st.Stable = s.stable
+	st.Glue, st.Size, st.Trail, st.Level = a.glueSlow.value, a.size.value, a.trail.value, a.level.value
+	st.Tier1, st.Tier2 = s.tier[s.mode()].one, s.tier[s.mode()].two
+	st.Fixed = s.roots
+	st.Bytes = s.bytes()
+	return st
+}
+
+// bytes returns what the tables take, those of the arena and the watches as
+// they are filled.
+func (s *Solver) bytes() int64 {
+	perVar := int64(2*1 + 2*12 + 16 + 1 + 12 + 4 + 8 + 4 + 4 + 4)
+	return perVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool))
+}
+
+// mode indexes what is kept for each mode.
+func (s *Solver) mode() int {
+	if s.stable {
+		return 1
+	}
+	return 0
+}
+
+// Model returns a copy of the model that the last call of Solve found. It
+// panics unless that call said Satisfiable and nothing was added since.
+func (s *Solver) Model() dimacs.Model {
+	s.must(satisfied, "Model")
+	return append(dimacs.Model(nil), s.model...)
+}
+
+// Value returns the value of l in the model that the last call of Solve found:
+// Unassigned for variables the solver does not know. It panics as Model does.
+func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
+	s.must(satisfied, "Value")
+	return s.model.Lit(l)
+}
+
+// Failed returns those assumptions of the last call of Solve that were used to
+// refute it: the formula has no model in which they are all true. It is empty
+// if the formula has none at all. It panics unless that call said
+// Unsatisfiable and nothing was added since.
+func (s *Solver) Failed() []dimacs.Lit {
+	s.must(refuted, "Failed")
+	return append([]dimacs.Lit(nil), s.failed...)
+}
+
+func (s *Solver) must(st state, call string) {
+	if s.state != st {
+		panic("cdcl: " + call + " needs another answer of Solve")
+	}
+}
