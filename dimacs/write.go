@@ -1,0 +1,172 @@
+package dimacs
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Write writes f in DIMACS CNF: the comments, each line of them after "c", the
+// header, and one clause a line. What it writes, [Read] reads back as an equal
+// formula. The error is that of w.
+func Write(w io.Writer, f *Formula, comments ...string) error {
+	p := newPrinter(w)
+	p.comments(comments)
+	p.text("p cnf ")
+	p.int(f.Vars())
+	p.text(" ")
+	p.int(f.Len())
+	p.text("\n")
+	for _, c := range f.Clauses() {
+		p.lits(c)
+	}
+	return p.flush()
+}
+
+// WriteScript writes s in the iCNF format, as [Write] does formulas. The cubes
+// must be in the order of their Clauses; WriteScript panics if they are not,
+// or count more clauses than there are.
+func WriteScript(w io.Writer, s *Script, comments ...string) error {
+	inOrder := func(a, b Cube) int { return a.Clauses - b.Clauses }
+	if n := len(s.Cubes); n > 0 &&
+		(!slices.IsSortedFunc(s.Cubes, inOrder) || s.Cubes[0].Clauses < 0 || s.Cubes[n-1].Clauses > s.Formula.Len()) {
+		panic("dimacs: the cubes of a script are out of order")
+	}
+	p := newPrinter(w)
+	p.comments(comments)
+	p.text("p inccnf\n")
+	cubes := s.Cubes
+	for i, c := range s.Formula.Clauses() {
+		cubes = p.cubes(cubes, i)
+		p.lits(c)
+	}
+	p.cubes(cubes, s.Formula.Len())
+	return p.flush()
+}
+
+// WriteSolution writes the line "s STATUS" and, if m is not nil, the literals
+// that m makes true on lines that begin with "v" and have at most 78 bytes,
+// ended by 0. Unassigned variables are left out. It panics if there is a model
+// of what is unsatisfiable.
+func WriteSolution(w io.Writer, s Status, m Model) error {
+	if s == Unsatisfiable && m != nil {
+		panic("dimacs: a model of an unsatisfiable formula")
+	}
+	p := newPrinter(w)
+	p.text("s ")
+	p.text(s.String())
+	p.text("\n")
+	if m != nil {
+		p.model(m)
+	}
+	return p.flush()
+}
+
+const (
+	// printLen is how much a printer gathers before it writes.
+	printLen = 64 << 10
+
+	// lineLen is the length of "v" lines that readers may rely on.
+	lineLen = 78
+)
+
+// A printer writes text through a buffer. After an error it writes nothing.
+type printer struct {
+	w   io.Writer
+	buf []byte
+	err error
+}
+
+func newPrinter(w io.Writer) *printer {
+	return &printer{w: w, buf: make([]byte, 0, printLen+64)}
+}
+
+// flush writes what is gathered.
+func (p *printer) flush() error {
+	if p.err == nil && len(p.buf) > 0 {
+		_, p.err = p.w.Write(p.buf)
+	}
+	p.buf = p.buf[:0]
+	return p.err
+}
+
+// text writes s.
+func (p *printer) text(s string) {
+	p.buf = append(p.buf, s...)
+	p.room()
+}
+
+// int writes n.
+func (p *printer) int(n int) {
+	p.buf = strconv.AppendInt(p.buf, int64(n), 10)
+	p.room()
+}
+
+// room makes room for a number.
+func (p *printer) room() {
+	if len(p.buf) >= printLen {
+		p.flush()
+	}
+}
+
+// comments writes each line of each text as a comment.
+func (p *printer) comments(texts []string) {
+	for _, text := range texts {
+		for line := range strings.SplitSeq(text, "\n") {
+			p.text("c")
+			if line != "" {
+				p.text(" ")
+				p.text(line)
+			}
+			p.text("\n")
+		}
+	}
+}
+
+// lits writes the literals of a clause or cube and ends the line.
+func (p *printer) lits(c []Lit) {
+	for _, l := range c {
+		p.buf = append(strconv.AppendInt(p.buf, int64(l.Int()), 10), ' ')
+		p.room()
+	}
+	p.buf = append(p.buf, '0', '\n')
+	p.room()
+}
+
+// cubes writes the cubes before clause i and returns the others.
+func (p *printer) cubes(cubes []Cube, i int) []Cube {
+	for len(cubes) > 0 && cubes[0].Clauses == i {
+		p.text("a ")
+		p.lits(cubes[0].Lits)
+		cubes = cubes[1:]
+	}
+	return cubes
+}
+
+// model writes the literals that m makes true on "v" lines.
+func (p *printer) model(m Model) {
+	p.text("v")
+	column := 1
+	number := func(n int) {
+		var digits [16]byte
+		d := strconv.AppendInt(digits[:0], int64(n), 10)
+		if column+1+len(d) > lineLen {
+			p.text("\nv")
+			column = 1
+		}
+		p.buf = append(append(p.buf, ' '), d...)
+		p.room()
+		column += 1 + len(d)
+	}
+	for v, x := range m {
+		switch x {
+		case True:
+			number(v + 1)
+		case False:
+			number(-v - 1)
+		}
+	}
+	number(0)
+	p.text("\n")
+}
