@@ -22,8 +22,8 @@ var php = &Family{
 	Help:   "the pigeonhole principle; unsatisfiable with more pigeons than holes",
 	Source: "Haken, The Intractability of Resolution, 1985",
 	Params: []Param{
-		{"pigeons", Int, 0, 0, 10000, "number of pigeons; 0 for one more than there are holes"},
 		{"holes", Int, 8, 1, 10000, "number of holes"},
+		{"pigeons", Int, 0, 0, 10000, "number of pigeons; 0 for one more than there are holes"},
 		{"functional", Switch, 0, 0, 1, "no pigeon sits in two holes"},
 		{"onto", Switch, 0, 0, 1, "no hole stays empty"}},
 	build: buildPHP,

@@ -1,0 +1,343 @@
+package main_test
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The rules of ARCHITECTURE.md, held against the sources. The files are parsed,
+// not built, so that no build tag and no system hides an import.
+
+const root = "../.."
+
+// A rule is a line of the import table.
+type rule struct {
+	pkg      string   // a package, or a pattern that ends in "/..."
+	imports  []string // packages and patterns of ours
+	standard bool     // no library but the standard one
+	built    bool
+}
+
+// matches reports whether a package is the one that the pattern names, or below
+// it if the pattern says so.
+func matches(pattern, pkg string) bool {
+	dir, below := strings.CutSuffix(pattern, "/...")
+	return pkg == dir || below && strings.HasPrefix(pkg, dir+"/")
+}
+
+// A source is what the rules are about of a file that is not a test.
+type source struct {
+	pkg     string // the folder, relative to the root
+	name    string
+	imports []string
+	starts  []token.Position // go statements
+}
+
+// importTable reads the table from ARCHITECTURE.md: the one with the columns
+// level, package, may import of ours, libraries and state.
+func importTable(doc string) ([]rule, error) {
+	_, table, found := strings.Cut(doc, "| level | package | may import of ours | libraries | state |\n")
+	if !found {
+		return nil, errors.New("no import table")
+	}
+	var rules []rule
+	for line := range strings.Lines(table) {
+		if !strings.HasPrefix(line, "|") {
+			break
+		}
+		if strings.HasPrefix(line, "|-") {
+			continue
+		}
+		r, err := parseRule(line)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+func parseRule(line string) (rule, error) {
+	cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+	if len(cells) != 5 {
+		return rule{}, fmt.Errorf("%d cells, not 5: %s", len(cells), line)
+	}
+	pkg, imports := quoted(cells[1]), quoted(cells[2])
+	libraries, state := strings.TrimSpace(cells[3]), strings.TrimSpace(cells[4])
+	switch {
+	case len(pkg) != 1,
+		len(imports) == 0 && strings.TrimSpace(cells[2]) != "nothing",
+		libraries != "standard" && libraries != "any",
+		state != "built" && state != "not built yet":
+		return rule{}, fmt.Errorf("not a rule: %s", line)
+	}
+	return rule{pkg[0], imports, libraries == "standard", state == "built"}, nil
+}
+
+// quoted returns what stands between back quotes.
+func quoted(s string) []string {
+	var words []string
+	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(s, -1) {
+		words = append(words, m[1])
+	}
+	return words
+}
+
+// sources parses all Go files below a folder that are not tests, as the go
+// command finds them: not in testdata, nor where a name begins with "." or "_".
+func sources(dir string) ([]source, error) {
+	var all []source
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		base := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case name != dir && (base[0] == '.' || base[0] == '_' || d.IsDir() && base == "testdata"):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+		case !d.IsDir() && strings.HasSuffix(base, ".go") && !strings.HasSuffix(base, "_test.go"):
+			s, err := parseSource(dir, name)
+			all = append(all, s)
+			return err
+		}
+		return nil
+	})
+	return all, err
+}
+
+func parseSource(dir, name string) (source, error) {
+	files := token.NewFileSet()
+	f, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return source{}, err
+	}
+	rel, err := filepath.Rel(dir, name)
+	if err != nil {
+		return source{}, err
+	}
+	s := source{pkg: path.Dir(filepath.ToSlash(rel)), name: filepath.ToSlash(rel)}
+	for _, i := range f.Imports {
+		imported, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			return source{}, err
+		}
+		s.imports = append(s.imports, imported)
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if g, ok := n.(*ast.GoStmt); ok {
+			s.starts = append(s.starts, files.Position(g.Pos()))
+		}
+		return true
+	})
+	return s, nil
+}
+
+// violations returns a line for each thing in which sources and rules disagree.
+func violations(rules []rule, all []source) []string {
+	var bad []string
+	seen := make([]bool, len(rules))
+	for _, s := range all {
+		i := slices.IndexFunc(rules, func(r rule) bool { return matches(r.pkg, s.pkg) })
+		if i < 0 {
+			bad = append(bad, fmt.Sprintf("%s: package %s is not in the table", s.name, s.pkg))
+			continue
+		}
+		seen[i] = true
+		for _, imported := range s.imports {
+			if why := rules[i].forbids(s.pkg, imported); why != "" {
+				bad = append(bad, fmt.Sprintf("%s imports %s: %s", s.name, imported, why))
+			}
+		}
+	}
+	for i, r := range rules {
+		if r.built != seen[i] {
+			bad = append(bad, fmt.Sprintf("package %s: the table and the sources disagree on whether it is built", r.pkg))
+		}
+	}
+	return bad
+}
+
+// forbids says why a package may not import another, or nothing if it may. The
+// packages of the standard library have no dot in their first element.
+func (r *rule) forbids(pkg, imported string) string {
+	ours, isOurs := strings.CutPrefix(imported, "sator/")
+	first, _, _ := strings.Cut(imported, "/")
+	switch {
+	case isOurs && !slices.ContainsFunc(r.imports, func(p string) bool { return matches(p, ours) }):
+		return fmt.Sprintf("the table does not allow it to %s", pkg)
+	case !isOurs && strings.Contains(first, ".") && r.standard:
+		return fmt.Sprintf("%s uses the standard library alone", pkg)
+	}
+	return ""
+}
+
+func readRules(t *testing.T) []rule {
+	t.Helper()
+	doc, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := importTable(strings.ReplaceAll(string(doc), "\r\n", "\n"))
+	if err != nil {
+		t.Fatal("ARCHITECTURE.md: ", err)
+	}
+	return rules
+}
+
+func readSources(t *testing.T) []source {
+	t.Helper()
+	all, err := sources(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestArchitecture holds the import table against the sources.
+func TestArchitecture(t *testing.T) {
+	for _, v := range violations(readRules(t), readSources(t)) {
+		t.Error(v)
+	}
+}
+
+// TestEnginesAreSequential: the engines start no goroutine and lock nothing.
+func TestEnginesAreSequential(t *testing.T) {
+	for _, s := range readSources(t) {
+		if !slices.Contains([]string{"dpll", "dpll/cdcl", "twosat"}, s.pkg) {
+			continue
+		}
+		for _, at := range s.starts {
+			t.Errorf("%v: an engine starts a goroutine", at)
+		}
+		if slices.Contains(s.imports, "sync") {
+			t.Errorf("%s: an engine imports sync", s.name)
+		}
+	}
+}
+
+// TestArchitectureFiles: the files that ARCHITECTURE.md tells of exist. Below a
+// heading that names a folder, names are relative to it or to one below it.
+func TestArchitectureFiles(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, told := "", 0
+	for line := range strings.Lines(string(doc)) {
+		if words := quoted(line); strings.HasPrefix(line, "#") {
+			dir = strings.Join(words, "")
+		}
+		for _, word := range quoted(line) {
+			if !strings.HasSuffix(word, ".go") {
+				continue
+			}
+			told++
+			if !exists(dir, word) {
+				t.Errorf("%q: there is no file %s", strings.TrimSpace(line), path.Join(dir, word))
+			}
+		}
+	}
+	if told < 30 {
+		t.Errorf("found only %d names of files", told)
+	}
+}
+
+func exists(dir, name string) bool {
+	for _, pattern := range []string{filepath.Join(root, dir, name), filepath.Join(root, dir, "*", name)} {
+		if found, err := filepath.Glob(pattern); err == nil && len(found) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestViolations makes sure that the test above can fail, in each of its ways.
+func TestViolations(t *testing.T) {
+	rules, err := importTable("text\n" +
+		"| level | package | may import of ours | libraries | state |\n" +
+		"|---|---|---|---|---|\n" +
+		"| 0 | `low` | nothing | standard | built |\n" +
+		"| 1 | `mid/...` | `low`, `mid/...` | any | built |\n" +
+		"| 2 | `later` | `low` | any | not built yet |\n" +
+		"\n| 3 | `other` | `low` | any | built |\n")
+	if err != nil || len(rules) != 3 {
+		t.Fatalf("%d rules, error %v", len(rules), err)
+	}
+	good := []source{
+		{pkg: "low", name: "low/a.go", imports: []string{"fmt", "go/ast"}},
+		{pkg: "mid/x", name: "mid/x/a.go", imports: []string{"sator/low", "sator/mid", "sator/mid/y", "example.org/lib"}},
+	}
+	if v := violations(rules, good); len(v) != 0 {
+		t.Errorf("good sources: %q", v)
+	}
+	for _, b := range []struct {
+		source source
+		want   string
+	}{
+		{source{pkg: "low", name: "low/b.go", imports: []string{"sator/mid"}}, "low/b.go imports sator/mid: the table does not allow it to low"},
+		{source{pkg: "low", name: "low/b.go", imports: []string{"example.org/lib"}}, "low/b.go imports example.org/lib: low uses the standard library alone"},
+		{source{pkg: "low/deep", name: "low/deep/a.go"}, "low/deep/a.go: package low/deep is not in the table"},
+		{source{pkg: "middle", name: "middle/a.go"}, "middle/a.go: package middle is not in the table"},
+		{source{pkg: ".", name: "a.go"}, "a.go: package . is not in the table"},
+		{source{pkg: "mid", name: "mid/a.go", imports: []string{"sator/lowest"}}, "mid/a.go imports sator/lowest: the table does not allow it to mid"},
+		{source{pkg: "later", name: "later/a.go"}, "package later: the table and the sources disagree on whether it is built"},
+	} {
+		if v := violations(rules, append(slices.Clone(good), b.source)); len(v) != 1 || v[0] != b.want {
+			t.Errorf("%v: %q, want %q", b.source, v, b.want)
+		}
+	}
+	if v := violations(rules, good[1:]); len(v) != 1 || v[0] != "package low: the table and the sources disagree on whether it is built" {
+		t.Errorf("without low: %q", v)
+	}
+}
+
+// TestSources makes sure that files are found which this build leaves out, and
+// that tests and their data are not.
+func TestSources(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a/a.go":            "package a\nimport \"fmt\"\nfunc f() { go fmt.Println() }\n",
+		"a/a_plan9.go":      "package a\nimport \"os\"\n",
+		"a/tag.go":          "//go:build never\n\npackage a\nimport \"io\"\n",
+		"a/a_test.go":       "package a\nimport \"testing\"\n",
+		"a/testdata/b.go":   "package b\nimport \"net\"\n",
+		".hidden/c.go":      "package c\nimport \"net\"\n",
+		"a/_old/d.go":       "package d\nimport \"net\"\n",
+		"a/_e.go":           "package a\nimport \"net\"\n",
+		"a/b/testdata.go":   "package b\nimport \"bytes\"\n",
+		"a/b/not-go.go.txt": "no Go\n",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := sources(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	started := 0
+	for _, s := range all {
+		got = append(got, fmt.Sprint(s.pkg, " ", s.name, " ", s.imports))
+		started += len(s.starts)
+	}
+	want := []string{"a a/a.go [fmt]", "a a/a_plan9.go [os]", "a a/tag.go [io]", "a/b a/b/testdata.go [bytes]"}
+	slices.Sort(got)
+	if !slices.Equal(got, want) || started != 1 {
+		t.Errorf("got %q, want %q; %d go statements", got, want, started)
+	}
+}
