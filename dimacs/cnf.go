@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // This file reads formulas. A file is a stream of tokens between blanks and
@@ -436,7 +437,7 @@ func (p *parser) afterTrailer() error {
 }
 
 // slack is the number of bytes that fast may look at from the start of a
-// token: a sign, eight digits, a separator.
+// token: a sign, seven digits, a separator.
 const slack = 16
 
 // short reports whether fast needs more bytes than the buffer has.
@@ -444,6 +445,23 @@ func (p *parser) short() bool { return len(p.buf)-p.pos < slack }
 
 // fast reads clauses up to something that is none or is rare, which it leaves
 // for the careful part. It accepts nothing that the careful part would reject.
+func (p *parser) fast() {
+	for p.header && p.trailer == 0 && p.left > 0 && !p.short() {
+		b := p.block()
+		if len(b.lits) == cap(b.lits) {
+			b.lits = slices.Grow(b.lits, 1024)
+		}
+		if len(b.ends) == cap(b.ends) {
+			b.ends = slices.Grow(b.ends, 64)
+		}
+		if !p.tokens(b) {
+			return
+		}
+	}
+}
+
+// tokens reads clauses into the room that b has. It returns true if it could
+// go on with more.
 //
 // Eight bytes are taken at once, as a 64-bit word whose lowest byte is the
 // first. Where the first byte is that is no digit follows from one addition
@@ -452,101 +470,99 @@ func (p *parser) short() bool { return len(p.buf)-p.pos < slack }
 // number is then no branch that the processor could guess wrong, which is what
 // a loop over digits spends most of its time on. The function stays whole
 // because its state has to stay in registers.
-func (p *parser) fast() {
+func (p *parser) tokens(b *block) bool {
 	const (
 		ones = 0x0101010101010101
 		high = 0x80 * ones
+		low  = 0x000000ff000000ff
 	)
-	for p.header && p.trailer == 0 {
-		b := p.block()
-		if p.short() || p.left == 0 {
-			return
+	var (
+		buf    = p.buf
+		pos    = p.pos
+		last   = len(buf) - slack
+		lits   = b.lits[:cap(b.lits)]
+		n      = len(b.lits)
+		ends   = b.ends[:cap(b.ends)]
+		m      = len(b.ends)
+		bol    = -1 // where the current line begins, if that is in buf
+		lines  = 0
+		vars   = uint64(p.vars)
+		begin  = b.start()
+		before = m
+	)
+	ends = ends[:min(int64(len(ends)), blockLen, int64(m)+min(p.left, blockLen))]
+scan:
+	for n < len(lits) {
+		if pos > last {
+			break
 		}
-		var (
-			buf   = p.buf
-			pos   = p.pos
-			last  = len(buf) - slack
-			lits  = b.lits
-			begin = b.start()
-			end   = begin // of the last clause that is complete
-			ends  = b.ends
-			room  = min(int64(blockLen-len(ends)), p.left)
-			vars  = uint64(p.vars)
-			done  = false
-		)
-		for room > 0 {
-			if pos > last {
-				done = true
-				break
-			}
-			neg := 0
-			if buf[pos] == '-' {
-				neg = 1
-			}
-			x := binary.LittleEndian.Uint64(buf[pos+neg:]) ^ '0'*ones
-			// A byte is a digit if it is now at most 9. The addition may carry
-			// out of bytes above 0x89, but only into those behind them.
-			stop := (x + (0x80-10)*ones | x) & high
-			digits := bits.TrailingZeros64(stop) / 8
-			if digits == 0 && neg == 0 {
-				switch c := buf[pos]; {
-				case c == ' ' || c == '\t':
-					pos++
-					continue
-				case c == '\n':
-					pos++
-				case c == '\r' && buf[pos+1] == '\n':
-					pos += 2
-				default:
-					done = true
-				}
-				if done {
-					break
-				}
-				p.line++
-				p.bol = p.off + int64(pos)
+		w := binary.LittleEndian.Uint64(buf[pos:])
+		neg := uint(0)
+		if byte(w) == '-' {
+			neg = 1
+		}
+		// A byte is a digit if it is now at most 9. The addition may carry out
+		// of bytes above 0x89, but only into those behind them. After a sign
+		// the last byte is 0, no digit.
+		x := w>>(8*neg&63) ^ '0'*ones
+		stop := (x + (0x80-10)*ones | x) & high
+		digits := uint(bits.TrailingZeros64(stop)) / 8
+		if digits-1 >= 7 {
+			switch c := byte(w); {
+			case digits != 0 || neg != 0:
+				break scan
+			case c == ' ' || c == '\t':
+				pos++
 				continue
+			case c == '\n':
+				pos++
+			case c == '\r' && buf[pos+1] == '\n':
+				pos += 2
+			default:
+				break scan
 			}
-			if digits == 0 || digits == 8 {
-				done = true
-				break
-			}
-			x <<= 64 - 8*digits
-			x = x*10 + x>>8 // pairs of digits, in every second byte
-			n := ((x&0x000000ff000000ff)*(100+1000000<<32) + (x>>16&0x000000ff000000ff)*(1+10000<<32)) >> 32
-			sep := buf[pos+neg+digits]
-			if n > vars || sep != ' ' && sep != '\n' && sep != '\t' && sep != '\r' {
-				done = true
-				break
-			}
-			if n == 0 {
-				if neg != 0 || len(lits) >= pieceLen {
-					done = true
-					break
-				}
-				pos += digits
-				end = len(lits)
-				ends = append(ends, uint32(end))
-				room--
-				if sep == '\n' {
-					pos++
-					p.line++
-					p.bol = p.off + int64(pos)
-				}
-				continue
-			}
-			lits = append(lits, Lit(n-1)<<1|Lit(neg))
-			pos += neg + digits
+			lines++
+			bol = pos
+			continue
+		}
+		end := pos + int(neg+digits)
+		sep := buf[end]
+		x <<= (64 - 8*digits) & 63
+		x = x*10 + x>>8 // pairs of digits, in every second byte
+		v := ((x&low)*(100+1000000<<32) + (x>>16&low)*(1+10000<<32)) >> 32
+		switch {
+		case v > vars || sep != ' ' && sep != '\n' && sep != '\t' && sep != '\r':
+			break scan
+		case v != 0:
+			lits[n] = Lit(v-1)<<1 | Lit(neg)
+			n++
+			pos = end
 			if sep == ' ' {
 				pos++
 			}
-		}
-		p.pos = pos
-		p.left -= int64(len(ends) - len(b.ends))
-		p.f.lits += end - begin
-		b.lits, b.ends = lits, ends
-		if done {
-			return
+		case neg != 0 || n >= pieceLen:
+			break scan
+		default:
+			ends[m] = uint32(n)
+			m++
+			pos = end
+			if sep == '\n' {
+				pos++
+				lines++
+				bol = pos
+			}
+			if m == len(ends) {
+				break scan
+			}
 		}
 	}
+	if bol >= 0 {
+		p.line += lines
+		p.bol = p.off + int64(bol)
+	}
+	p.pos = pos
+	p.left -= int64(m - before)
+	b.lits, b.ends = lits[:n], ends[:m]
+	p.f.lits += b.start() - begin
+	return n == len(lits) || m == len(ends)
 }

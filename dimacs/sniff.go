@@ -1,0 +1,99 @@
+package dimacs
+
+import (
+	"bytes"
+	"io"
+)
+
+// A Kind is a kind of input.
+type Kind int
+
+// The kinds. KindUnknown is also that of numbers without a header, which may
+// be clauses or values.
+const (
+	KindUnknown  Kind = iota
+	KindCNF           // "p cnf", see [Read]
+	KindScript        // "p inccnf", see [Reader.ReadScript]
+	KindSolution      // see [Reader.ReadSolution]
+)
+
+// String returns a name for messages.
+func (k Kind) String() string {
+	switch k {
+	case KindCNF:
+		return "CNF"
+	case KindScript:
+		return "iCNF"
+	case KindSolution:
+		return "solution"
+	}
+	return "unknown"
+}
+
+// sniffLen is how much Sniff reads at most.
+const sniffLen = 1 << 20
+
+// Sniff tells what kind of input src is, by the first word that is not in a
+// comment, and returns a reader of the whole of it. It reads no more than it
+// needs; in a megabyte of comments, it gives up and returns KindUnknown. The
+// error is that of src.
+func Sniff(src io.Reader) (Kind, io.Reader, error) {
+	var buf []byte
+	for {
+		n := len(buf)
+		if cap(buf)-n < 512 {
+			buf = append(make([]byte, 0, 2*n+4096), buf...)
+		}
+		m, err := src.Read(buf[n:cap(buf)])
+		buf = buf[:n+m]
+		if err != nil && err != io.EOF {
+			return KindUnknown, nil, err
+		}
+		kind, sure := sniff(buf)
+		if sure || err == io.EOF || len(buf) >= sniffLen {
+			return kind, io.MultiReader(bytes.NewReader(buf), src), nil
+		}
+	}
+}
+
+// sniff tells the kind of an input that begins with b. It is sure if more of
+// the input would not change that.
+func sniff(b []byte) (kind Kind, sure bool) {
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	b = bytes.TrimLeft(b, " \t\r\n")
+	for len(b) > 0 && b[0] == 'c' {
+		_, rest, _ := bytes.Cut(b, []byte("\n"))
+		b = bytes.TrimLeft(rest, " \t\r\n")
+	}
+	first, rest, sure := cutWord(b)
+	switch first {
+	case "p":
+		second, _, sure := cutWord(rest)
+		switch second {
+		case "cnf":
+			return KindCNF, sure
+		case "inccnf":
+			return KindScript, sure
+		}
+		return KindUnknown, sure
+	case "s", "v":
+		return KindSolution, sure
+	}
+	for _, w := range words {
+		if w.word == first {
+			return KindSolution, sure
+		}
+	}
+	return KindUnknown, sure || len(first) > textLen
+}
+
+// cutWord returns the first word of b and what follows it. The word is whole
+// if a blank or line end does.
+func cutWord(b []byte) (word string, rest []byte, whole bool) {
+	b = bytes.TrimLeft(b, " \t")
+	i := bytes.IndexAny(b, " \t\r\n")
+	if i < 0 {
+		return string(b[:min(len(b), textLen+1)]), nil, false
+	}
+	return string(b[:min(i, textLen+1)]), b[i:], true
+}
