@@ -38,8 +38,9 @@ import (
 // literal above its variables, and a last clause that is not ended by 0: the
 // file may be cut off. These are accepted by a relaxed reader. Errors for
 // both are text that is no number, numbers out of range (see [MaxVars]), text
-// after the header on its line, and a carriage return alone, since a file
-// with such line ends would be one long comment. Numbers are digits, after a
+// after the header on its line, an input without header and clauses, and a
+// carriage return alone, since a file with such line ends could be one long
+// comment. A comment is not glued to a number: "1c" is no number. Numbers are digits, after a
 // minus sign if a literal is negated: leading zeros are accepted, "+1" is no
 // number of the format, and "-0" is an error because what was to be negated is
 // lost. The "x" lines of some solvers (exclusive or) are not DIMACS, and
@@ -342,7 +343,7 @@ func (p *parser) clause() (*block, error) {
 	}
 	b := p.block()
 	if p.left == 0 && len(b.lits) == b.start() {
-		if err := p.forgive(wrongCount, p.errorAt(p.mark, "more than the announced %d clauses", p.announced)); err != nil {
+		if err := p.forgive(wrongCount, p.errorAt(p.mark, "more clauses than the %d announced", p.announced)); err != nil {
 			return nil, err
 		}
 		p.counted, p.left = false, math.MaxInt64
@@ -378,7 +379,7 @@ func (p *parser) variable(n uint64, neg bool) (Lit, error) {
 	}
 	if n > uint64(p.vars) {
 		if !p.free {
-			if err := p.forgive(highLiteral, p.errorAt(p.mark, "literal %s is above the announced %d variables", p.text, p.vars)); err != nil {
+			if err := p.forgive(highLiteral, p.errorAt(p.mark, "literal %s is above the %d announced variables", p.text, p.vars)); err != nil {
 				return 0, err
 			}
 		}
@@ -395,9 +396,7 @@ func (p *parser) variable(n uint64, neg bool) (Lit, error) {
 // end is called at the end of the input.
 func (p *parser) end() error {
 	if !p.header {
-		if err := p.forgive(noHeader, p.errorAt(p.mark, "no header %q", p.format())); err != nil {
-			return err
-		}
+		return p.errorf("neither the header %q nor clauses", p.format())
 	}
 	return p.endPart(p.mark)
 }

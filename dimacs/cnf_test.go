@@ -47,10 +47,10 @@ var readCases = []struct {
 	{name: "largest variable", in: "p cnf 1073741823 1\n-1073741823 0\n", vars: MaxVars, clauses: "-1073741823"},
 	{name: "eight digits", in: "p cnf 123456789 1\n12345678 -99999999 1234567 0\n                ", vars: 123456789, clauses: "12345678 -99999999 1234567"},
 
-	{name: "empty file", in: "", strict: `1:1: no header "p cnf VARIABLES CLAUSES"`,
-		warnings: []string{`1:1: no header "p cnf VARIABLES CLAUSES"`}},
-	{name: "comments alone", in: "c a\nc b\n", strict: `3:1: no header "p cnf VARIABLES CLAUSES"`,
-		warnings: []string{`3:1: no header "p cnf VARIABLES CLAUSES"`}},
+	{name: "empty file", in: "", strict: `1:1: neither the header "p cnf VARIABLES CLAUSES" nor clauses`,
+		relaxed: `1:1: neither the header "p cnf VARIABLES CLAUSES" nor clauses`},
+	{name: "comments alone", in: "c a\nc b\n", strict: `3:1: neither the header "p cnf VARIABLES CLAUSES" nor clauses`,
+		relaxed: `3:1: neither the header "p cnf VARIABLES CLAUSES" nor clauses`},
 	{name: "no header", in: "c a\n 1 -7 0\n-1 0\n", vars: 7, clauses: "1 -7,-1",
 		strict:   `2:2: a clause before the header "p cnf VARIABLES CLAUSES"`,
 		warnings: []string{`2:2: a clause before the header "p cnf VARIABLES CLAUSES"`}},
@@ -64,14 +64,14 @@ var readCases = []struct {
 		strict:   `3:1: 1 clauses, but the header announces 2`,
 		warnings: []string{`3:1: 1 clauses, but the header announces 2`}},
 	{name: "more clauses", in: "p cnf 2 1\n1 2 0\nc\n -1 0 -2 0\n-1 0\n", vars: 2, clauses: "1 2,-1,-2,-1",
-		strict:   `4:2: more than the announced 1 clauses`,
-		warnings: []string{`4:2: more than the announced 1 clauses`}},
+		strict:   `4:2: more clauses than the 1 announced`,
+		warnings: []string{`4:2: more clauses than the 1 announced`}},
 	{name: "an empty clause too many", in: "p cnf 2 1\n1 2 0 0\n", vars: 2, clauses: "1 2,",
-		strict:   `2:7: more than the announced 1 clauses`,
-		warnings: []string{`2:7: more than the announced 1 clauses`}},
+		strict:   `2:7: more clauses than the 1 announced`,
+		warnings: []string{`2:7: more clauses than the 1 announced`}},
 	{name: "high literal", in: "p cnf 2 2\n1 2 0\n-7 3 9 0\n", vars: 9, clauses: "1 2,-7 3 9",
-		strict:   `3:1: literal -7 is above the announced 2 variables`,
-		warnings: []string{`3:1: literal -7 is above the announced 2 variables`}},
+		strict:   `3:1: literal -7 is above the 2 announced variables`,
+		warnings: []string{`3:1: literal -7 is above the 2 announced variables`}},
 	{name: "last 0 missing", in: "p cnf 2 2\n1 2 0\n-1 2\n", vars: 2, clauses: "1 2,-1 2",
 		strict:   `4:1: the last clause is not ended by 0`,
 		warnings: []string{`4:1: the last clause is not ended by 0`}},
@@ -96,7 +96,7 @@ var readCases = []struct {
 	{name: "every repair", in: "1 2 0\np cnf 1 1\n-1 0 3\np cnf 0 7\n1", vars: 3, clauses: "1 2,-1,3,1",
 		strict: `1:1: a clause before the header "p cnf VARIABLES CLAUSES"`,
 		warnings: []string{`1:1: a clause before the header "p cnf VARIABLES CLAUSES"`, `2:1: a second header`,
-			`3:6: more than the announced 1 clauses`, `3:6: literal 3 is above the announced 2 variables`, `4:1: the last clause is not ended by 0`}},
+			`3:6: more clauses than the 1 announced`, `3:6: literal 3 is above the 2 announced variables`, `4:1: the last clause is not ended by 0`}},
 
 	{name: "carriage returns alone", in: "p cnf 2 1\r1 2 0\r", strict: `1:10: a carriage return without a line feed`,
 		relaxed: `1:10: a carriage return without a line feed`},
@@ -255,7 +255,7 @@ func TestReadPositions(t *testing.T) {
 		pad := length - n*len(clause)
 		in := "p cnf 2 1000000\n" + strings.Repeat(clause, n) + strings.Repeat(" ", pad) + "-17 1 0\n"
 		_, err := Read(strings.NewReader(in))
-		want := fmt.Sprintf("%d:%d: literal -17 is above the announced 2 variables", n+2, pad+1)
+		want := fmt.Sprintf("%d:%d: literal -17 is above the 2 announced variables", n+2, pad+1)
 		if message(err) != want {
 			t.Fatalf("length %d: got %v, want %s", length, err, want)
 		}
@@ -269,7 +269,7 @@ func TestReadNames(t *testing.T) {
 	if !errors.As(err, &syntax) {
 		t.Fatalf("got %v, want a syntax error", err)
 	}
-	if want := (SyntaxError{"x.cnf", 2, 3, "literal 2 is above the announced 1 variables"}); *syntax != want {
+	if want := (SyntaxError{"x.cnf", 2, 3, "literal 2 is above the 1 announced variables"}); *syntax != want {
 		t.Errorf("got %+v, want %+v", *syntax, want)
 	}
 	for want, e := range map[string]SyntaxError{
@@ -317,7 +317,7 @@ func TestReadInto(t *testing.T) {
 	}
 	// A header is for its own file, and what was read before an error stays.
 	err := new(Reader).ReadInto(&f, strings.NewReader("p cnf 1 3\n1 0\n1 1 3 0\n"))
-	if want := "3:5: literal 3 is above the announced 1 variables"; message(err) != want {
+	if want := "3:5: literal 3 is above the 1 announced variables"; message(err) != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 	f.AddInts(4)

@@ -62,8 +62,8 @@ func ExampleReader() {
 	f, err := r.Read(strings.NewReader("p cnf 2 1\n1 2 0\n-1 4 0\n"))
 	fmt.Println(f.Vars(), f.Len(), err)
 	// Output:
-	// warning: givens.cnf:3:1: more than the announced 1 clauses
-	// warning: givens.cnf:3:4: literal 4 is above the announced 2 variables
+	// warning: givens.cnf:3:1: more clauses than the 1 announced
+	// warning: givens.cnf:3:4: literal 4 is above the 2 announced variables
 	// 4 2 <nil>
 }
 

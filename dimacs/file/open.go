@@ -11,7 +11,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 )
 
 // A format is a kind of compression, known by how its files begin.
@@ -47,11 +46,6 @@ func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
 
 func openBzip2(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(bzip2.NewReader(r)), nil
-}
-
-func openXz(r io.Reader) (io.ReadCloser, error) {
-	x, err := xz.NewReader(r)
-	return io.NopCloser(x), err
 }
 
 func openZstd(r io.Reader) (io.ReadCloser, error) {
@@ -103,11 +97,11 @@ func (f *File) Compression() string { return f.format }
 
 // Close closes the file. Standard input stays open.
 func (f *File) Close() error {
-	err := f.stream.Close()
-	if f.file != nil {
-		err = errors.Join(err, f.file.Close())
+	f.stream.Close()
+	if f.file == nil {
+		return nil
 	}
-	return err
+	return f.file.Close()
 }
 
 // Decompress returns a reader of what r has compressed, or of r as it is.
@@ -159,14 +153,14 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close releases what decompression needs.
+// Close releases what decompression needs. What is wrong with an archive is
+// for Read to say.
 func (s *stream) Close() error {
-	if s.plain == nil {
-		return nil
+	if s.plain != nil {
+		s.plain.Close()
+		s.plain = nil
 	}
-	err := s.plain.Close()
-	s.plain = nil
-	return err
+	return nil
 }
 
 // wrap tells an error of the source, which is returned with its name, from one

@@ -1,0 +1,271 @@
+package file
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// make1 makes a file of one text.
+func make1(t *testing.T, path, text string) {
+	t.Helper()
+	w, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(w, text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Errorf("closed again: %v", err)
+	}
+	w.Abort()
+}
+
+// content returns what Open reads.
+func content(t *testing.T, path string) string {
+	t.Helper()
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// alone fails if there are other files in the folder than these.
+func alone(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(names, " ") {
+		t.Errorf("the folder has %q, want %q", got, names)
+	}
+}
+
+func TestCreate(t *testing.T) {
+	for ending, format := range map[string]string{".cnf": "", ".cnf.gz": "gzip", ".cnf.xz": "xz", ".cnf.zst": "zstd"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "f"+ending)
+		for _, s := range []string{strings.Repeat(text, 10000), text, ""} { // over the one before
+			make1(t, path, s)
+			if got := content(t, path); got != s {
+				t.Errorf("%s: got %d bytes, want %d", ending, len(got), len(s))
+			}
+			alone(t, dir, "f"+ending)
+		}
+		f, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Compression() != format {
+			t.Errorf("%s: got compression %q, want %q", ending, f.Compression(), format)
+		}
+		f.Close()
+	}
+}
+
+func TestCreateErrors(t *testing.T) {
+	dir := t.TempDir()
+	for path, want := range map[string]string{
+		filepath.Join(dir, "f.bz2"):     "bzip2 is read but not written; use .gz, .xz or .zst",
+		filepath.Join(dir, "none", "f"): "",
+		dir:                             "",
+	} {
+		w, err := Create(path)
+		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || strings.Contains(err.Error(), ".tmp") ||
+			!strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: got %v, %v", path, w, err)
+		}
+	}
+	alone(t, dir)
+}
+
+// Until Close, and after Abort, the old file is there, and nothing else.
+func TestAbort(t *testing.T) {
+	for _, name := range []string{"f", "f.gz", "f.xz", "f.zst"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		make1(t, path, "old")
+		w, err := Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, strings.Repeat("new", 100_000))
+		if got := content(t, path); got != "old" {
+			t.Errorf("%s: got %.20q before Close", name, got)
+		}
+		w.Abort()
+		w.Abort()
+		if err := w.Close(); err != nil {
+			t.Errorf("%s: Close after Abort: %v", name, err)
+		}
+		if _, err := w.Write([]byte("x")); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: Write after Abort: %v", name, err)
+		}
+		if got := content(t, path); got != "old" {
+			t.Errorf("%s: got %.20q after Abort", name, got)
+		}
+		alone(t, dir, name)
+	}
+}
+
+// An error of the system while writing leaves nothing behind and comes back
+// from Close, with the name of the file.
+func TestWriteError(t *testing.T) {
+	for _, name := range []string{"f", "f.gz", "f.xz", "f.zst"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		w, err := Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.file.Close() // so that every write fails
+		io.WriteString(w, "text")
+		err = w.Close()
+		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || strings.Contains(err.Error(), ".tmp") {
+			t.Errorf("%s: got %v", name, err)
+		}
+		alone(t, dir)
+	}
+}
+
+func TestSymbolicLinks(t *testing.T) {
+	dir := t.TempDir()
+	link := func(to, from string) {
+		t.Helper()
+		if err := os.Symlink(to, filepath.Join(dir, from)); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	make1(t, filepath.Join(dir, "sub", "target"), "old")
+	link("second", "first")
+	link(filepath.Join("sub", "target"), "second")
+	link(filepath.Join("sub", "new"), "dangling")
+	link("loop", "loop")
+
+	make1(t, filepath.Join(dir, "first"), "text")
+	if got := content(t, filepath.Join(dir, "sub", "target")); got != "text" {
+		t.Errorf("the target has %q", got)
+	}
+	make1(t, filepath.Join(dir, "dangling"), "fresh")
+	if got := content(t, filepath.Join(dir, "sub", "new")); got != "fresh" {
+		t.Errorf("the target has %q", got)
+	}
+	for _, name := range []string{"first", "second", "dangling"} {
+		if info, err := os.Lstat(filepath.Join(dir, name)); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more: %v", name, err)
+		}
+	}
+	if _, err := Create(filepath.Join(dir, "loop")); err == nil || !strings.Contains(err.Error(), "too many symbolic links") {
+		t.Errorf("loop: got %v", err)
+	}
+	alone(t, filepath.Join(dir, "sub"), "new", "target")
+}
+
+func TestPermissions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("permissions are another thing here")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	for _, perm := range []os.FileMode{0o600, 0o640, 0o666, 0o755} {
+		write(t, path, nil)
+		if err := os.Chmod(path, perm); err != nil {
+			t.Fatal(err)
+		}
+		make1(t, path, "text")
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != perm {
+			t.Errorf("got permissions %o, want %o", info.Mode().Perm(), perm)
+		}
+	}
+	// A new file has those that any program's files have.
+	write(t, filepath.Join(dir, "usual"), nil)
+	make1(t, filepath.Join(dir, "new"), "text")
+	usual, err := os.Stat(filepath.Join(dir, "usual"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "new")); err != nil || info.Mode() != usual.Mode() {
+		t.Errorf("got %v, want %v", info.Mode(), usual.Mode())
+	}
+	if os.Getuid() == 0 {
+		return // may write to anything
+	}
+	if err := os.Chmod(path, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(path); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("a file that may not be written to: got %v", err)
+	}
+}
+
+// What is no regular file is written to, not replaced.
+func TestDevice(t *testing.T) {
+	before, err := os.Stat(os.DevNull)
+	if err != nil {
+		t.Skip(err)
+	}
+	make1(t, os.DevNull, text)
+	w, err := Create(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, text)
+	w.Abort()
+	if after, err := os.Stat(os.DevNull); err != nil || after.Mode() != before.Mode() {
+		t.Fatalf("the device was replaced: %v", err)
+	}
+}
+
+func TestStandardOutput(t *testing.T) {
+	r, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer func(f *os.File) { os.Stdout = f }(os.Stdout)
+	os.Stdout = out
+	w, err := Create("-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, "one ")
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, "two")
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(out, " three"); err != nil {
+		t.Errorf("standard output was closed: %v", err)
+	}
+	out.Close()
+	if got, err := io.ReadAll(r); err != nil || string(got) != "one two three" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if w.Name() != "-" {
+		t.Errorf("got name %q", w.Name())
+	}
+}
