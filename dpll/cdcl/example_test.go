@@ -1,0 +1,81 @@
+package cdcl_test
+
+import (
+	"context"
+	"fmt"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// Solve a formula and read the model.
+func Example() {
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.Add(dimacs.Lits(1, 2)...)
+	s.Add(dimacs.Lits(-1, 3)...)
+	s.Add(dimacs.Lits(-2, 3)...)
+	s.Add(dimacs.Lits(-3, -1)...)
+	fmt.Println(s.Solve(context.Background()))
+	fmt.Println(s.Model().Lits())
+	// Output:
+	// SATISFIABLE
+	// [-1 2 3]
+}
+
+// Ask several questions of one formula, and learn which assumptions are to
+// blame.
+func ExampleSolver_Failed() {
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.Add(dimacs.Lits(-1, 2)...) // 1 implies 2
+	s.Add(dimacs.Lits(-2, 3)...) // 2 implies 3
+	ctx := context.Background()
+	fmt.Println(s.Solve(ctx, dimacs.Lits(1, 4, -3)...))
+	fmt.Println(s.Failed())
+	fmt.Println(s.Solve(ctx, dimacs.Lits(1, 4)...))
+	fmt.Println(s.Value(dimacs.FromInt(3)) == dimacs.True)
+	// Output:
+	// UNSATISFIABLE
+	// [-3 1]
+	// SATISFIABLE
+	// true
+}
+
+// Enumerate all models by forbidding each one that was found.
+func ExampleSolver_Add() {
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.Add(dimacs.Lits(1, 2, 3)...)
+	s.Add(dimacs.Lits(-1, -2)...)
+	n := 0
+	for s.Solve(context.Background()) == dimacs.Satisfiable {
+		n++
+		var other []dimacs.Lit
+		for _, l := range s.Model().Lits() {
+			other = append(other, l.Not())
+		}
+		s.Add(other...)
+	}
+	fmt.Println(n, "models")
+	// Output: 5 models
+}
+
+// Stop after a number of conflicts, and go on.
+func ExampleSolver_SetLimits() {
+	s := cdcl.New(cdcl.DefaultOptions())
+	for p := range 7 { // seven pigeons, six holes
+		var somewhere []dimacs.Lit
+		for h := range 6 {
+			somewhere = append(somewhere, dimacs.Var(6*p+h).Lit())
+			for q := range p {
+				s.Add(dimacs.Var(6*p+h).Lit().Not(), dimacs.Var(6*q+h).Lit().Not())
+			}
+		}
+		s.Add(somewhere...)
+	}
+	s.SetLimits(cdcl.Limits{Conflicts: 10})
+	fmt.Println(s.Solve(context.Background()))
+	s.SetLimits(cdcl.Limits{})
+	fmt.Println(s.Solve(context.Background()))
+	// Output:
+	// UNKNOWN
+	// UNSATISFIABLE
+}

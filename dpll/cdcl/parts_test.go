@@ -1,0 +1,184 @@
+package cdcl
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The heap against sorting.
+func TestHeap(t *testing.T) {
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		var h heap
+		n := 1 + rng.IntN(60)
+		h.grow(n)
+		in := map[uint32]bool{}
+		for range 400 {
+			v := uint32(rng.IntN(n))
+			switch {
+			case rng.IntN(3) == 0 && len(in) > 0:
+				best := slices.MinFunc(slices.Sorted(maps(in)), func(a, b uint32) int {
+					if h.before(a, b) {
+						return -1
+					}
+					return 1
+				})
+				if got := h.pop(); got != best {
+					t.Fatalf("seed %d: popped %d, want %d", seed, got, best)
+				}
+				delete(in, best)
+			case in[v]:
+				h.score[v] += float64(rng.IntN(5))
+				h.raise(v)
+			default:
+				h.push(v)
+				in[v] = true
+			}
+			for v := range uint32(n) {
+				if h.contains(v) != in[v] {
+					t.Fatalf("seed %d: contains(%d) is %v", seed, v, h.contains(v))
+				}
+			}
+		}
+	}
+}
+
+func maps(m map[uint32]bool) func(yield func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		for v := range m {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// The queue keeps its order when the stamps run out.
+func TestQueueRestamp(t *testing.T) {
+	var q queue
+	q.grow(5)
+	q.stamp = math.MaxUint32
+	q.dequeue(1)
+	q.enqueue(1)
+	var order []uint32
+	last := uint32(0)
+	for v := q.first; v != none; v = q.links[v].next {
+		order = append(order, v)
+		if s := q.links[v].stamp; s <= last {
+			t.Errorf("variable %d has stamp %d after %d", v, s, last)
+		} else {
+			last = s
+		}
+	}
+	if want := []uint32{0, 2, 3, 4, 1}; !slices.Equal(order, want) {
+		t.Errorf("order %v, want %v", order, want)
+	}
+}
+
+// sortKeys against the standard library, short and long, narrow and wide keys.
+func TestSortKeys(t *testing.T) {
+	var scratch []uint64
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		a := make([]uint64, rng.IntN(1000))
+		mask := uint64(math.MaxUint32) >> rng.IntN(32)
+		for i := range a {
+			a[i] = rng.Uint64()&mask<<32 | uint64(i)
+		}
+		want := slices.Clone(a)
+		slices.SortStableFunc(want, func(x, y uint64) int {
+			switch x, y := x>>32, y>>32; {
+			case x < y:
+				return -1
+			case x > y:
+				return 1
+			}
+			return 0
+		})
+		scratch = sortKeys(a, scratch)
+		if !slices.Equal(a, want) {
+			t.Fatalf("seed %d: %d keys are not sorted", seed, len(a))
+		}
+	}
+}
+
+func TestReluctant(t *testing.T) {
+	r := newReluctant(10, 80)
+	var got []int64
+	conflicts := int64(0)
+	for len(got) < 20 {
+		conflicts++
+		if r.tick(); r.take() {
+			got = append(got, conflicts/10)
+			conflicts = 0
+		}
+	}
+	// The sequence starts again after its first 16, which exceeds 8.
+	want := []int64{1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1, 1, 2, 1, 1}
+	if !slices.Equal(got, want) {
+		t.Errorf("intervals %v, want %v", got, want)
+	}
+}
+
+func TestEMA(t *testing.T) {
+	e := newEMA(10)
+	for range 500 {
+		e.update(3)
+		if math.Abs(e.value-3) > 1e-9 {
+			t.Fatalf("the average of threes is %v", e.value)
+		}
+	}
+	for range 500 {
+		e.update(7)
+	}
+	if math.Abs(e.value-7) > 1e-6 {
+		t.Errorf("after 500 sevens the average is %v", e.value)
+	}
+}
+
+func TestIntegerLogarithms(t *testing.T) {
+	for n := int64(1); n < 1<<50; n += 1 + n/7 {
+		if got, want := float64(log10(n))/1024, math.Log10(float64(n)); math.Abs(got-want) > 0.05 {
+			t.Errorf("log10(%d) is %.3f, want %.3f", n, got, want)
+		}
+		if r := isqrt(n); r*r > n || (r+1)*(r+1) <= n {
+			t.Errorf("isqrt(%d) is %d", n, r)
+		}
+	}
+	if got := logPower(1, 3); got < 900 || got > 1024 {
+		t.Errorf("the power of the logarithm begins at %d of 1024", got)
+	}
+}
+
+// Lists keep their watches while they move through the classes of the pool.
+func TestWatchPool(t *testing.T) {
+	s := New(DefaultOptions())
+	s.Grow(20)
+	rng := rand.New(rand.NewPCG(3, 3))
+	want := make([][]watch, 40)
+	for i := range 5000 {
+		l := rng.IntN(40)
+		if rng.IntN(50) == 0 {
+			h := &s.heads[l]
+			s.release(h)
+			*h = head{}
+			want[l] = nil
+			continue
+		}
+		w := mkWatch(0, uint32(2*i))
+		s.push(literal(uint32(l/2), int8(1-2*(l&1))), w)
+		want[l] = append(want[l], w)
+	}
+	check := func(when string) {
+		for l := range want {
+			if !slices.Equal(s.list(literal(uint32(l/2), int8(1-2*(l&1)))), want[l]) {
+				t.Fatalf("%s: list %d differs", when, l)
+			}
+		}
+	}
+	check("after pushing")
+	s.defragment()
+	check("after defragmenting")
+}
