@@ -12,8 +12,8 @@ import (
 // line ends: "c" begins a comment up to the end of its line, "p" the header,
 // numbers are literals, and 0 ends a clause. The parser takes tokens one at a
 // time and judges each with care (parse and what it calls). Nearly all of a
-// large file is numbers of up to seven digits, and for these there is a loop
-// without questions (fast), which hands over to the careful part at whatever
+// large file is numbers that are literals, and for these there is a loop
+// without questions (tokens), which hands over to the careful part at whatever
 // it does not know: other tokens, errors, the end of the buffer.
 
 // A Reader reads formulas, scripts and solutions. The zero Reader is strict
@@ -435,8 +435,8 @@ func (p *parser) afterTrailer() error {
 	return nil
 }
 
-// slack is the number of bytes that fast may look at from the start of a
-// token: a sign, seven digits, a separator.
+// slack is the number of bytes that tokens may look at from the start of one:
+// a sign, ten digits, a separator.
 const slack = 16
 
 // short reports whether fast needs more bytes than the buffer has.
@@ -506,9 +506,9 @@ scan:
 		x := w>>(8*neg&63) ^ '0'*ones
 		stop := (x + (0x80-10)*ones | x) & high
 		digits := uint(bits.TrailingZeros64(stop)) / 8
-		if digits-1 >= 7 {
+		if digits == 0 {
 			switch c := byte(w); {
-			case digits != 0 || neg != 0:
+			case neg != 0:
 				break scan
 			case c == ' ' || c == '\t':
 				pos++
@@ -524,11 +524,15 @@ scan:
 			bol = pos
 			continue
 		}
-		end := pos + int(neg+digits)
-		sep := buf[end]
 		x <<= (64 - 8*digits) & 63
 		x = x*10 + x>>8 // pairs of digits, in every second byte
 		v := ((x&low)*(100+1000000<<32) + (x>>16&low)*(1+10000<<32)) >> 32
+		end := pos + int(neg+digits)
+		sep := buf[end]
+		if sep-'0' <= 9 {
+			v, end = longer(buf, v, end)
+			sep = buf[end]
+		}
 		switch {
 		case v > vars || sep != ' ' && sep != '\n' && sep != '\t' && sep != '\r':
 			break scan
@@ -564,4 +568,15 @@ scan:
 	b.lits, b.ends = lits[:n], ends[:m]
 	p.f.lits += b.start() - begin
 	return n == len(lits) || m == len(ends)
+}
+
+// longer returns the number that begins with v, whose digits go on at end of
+// buf, and where they end. No literal has more than ten digits: it looks at
+// three after the first seven or eight, and if a digit still follows, that is
+// no separator, and the number is left for the careful part.
+func longer(buf []byte, v uint64, end int) (uint64, int) {
+	for stop := end + 3; end < stop && buf[end]-'0' <= 9; end++ {
+		v = 10*v + uint64(buf[end]-'0')
+	}
+	return v, end
 }

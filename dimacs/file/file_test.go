@@ -48,8 +48,12 @@ func packed(t testing.TB, s string) map[string][]byte {
 	all := map[string][]byte{
 		"":     []byte(s),
 		"gzip": pack(func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }),
-		"xz":   pack(func(w io.Writer) (io.WriteCloser, error) { return xz.NewWriter(w) }),
-		"zstd": pack(func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }),
+		"xz": pack(func(w io.Writer) (io.WriteCloser, error) {
+			return xz.WriterConfig{DictCap: 64 << 10}.NewWriter(w) // small, to be fast
+		}),
+		"zstd": pack(func(w io.Writer) (io.WriteCloser, error) {
+			return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(64<<10))
+		}),
 	}
 	if s == text {
 		all["bzip2"] = []byte(bzip2Text)
