@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestArrange(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("rules", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"solve f.cnf", "sator solve -- f.cnf"},
+		{"f.cnf", "sator solve -- f.cnf"},
+		{"-", "sator solve -- -"},
+		{"f.cnf --time 5", "sator solve --time=5 -- f.cnf"},
+		{"--time 5 f.cnf g.cnf -q", "sator solve --time=5 --q -- f.cnf g.cnf"},
+		{"--time 5 solve f.cnf", "sator solve --time=5 -- f.cnf"},
+		{"-v info f.cnf", "sator: info: there is no flag -v"},
+		{"check f.cnf --relaxed g.sol", "sator check --relaxed -- f.cnf g.sol"},
+		{"solve f.cnf --assume -3", "sator solve --assume=-3 -- f.cnf"},
+		{"solve --assume=-3 f.cnf", "sator solve --assume=-3 -- f.cnf"},
+		{"solve -time 5 f.cnf", "sator solve --time=5 -- f.cnf"},
+		{"solve -qh f.cnf", "sator help solve"},
+		{"solve -- --time", "sator solve -- --time"},
+		{"solve a -- -b -- c", "sator solve -- a -b -- c"},
+		{"-- slove", "sator solve -- slove"},
+		{"./solve", "sator solve -- ./solve"},
+		{"rules f.cnf", "sator solve -- rules f.cnf"},
+		{"solve", "sator solve"},
+		{"solve help", "sator solve -- help"},
+		{"solve solve", "sator solve -- solve"},
+		{"-h", "sator help"},
+		{"--quiet --help", "sator help"},
+		{"-h solve", "sator help solve"},
+		{"f.cnf -h", "sator help solve"},
+		{"-V", "sator version"},
+		{"solve f.cnf -V", "sator version"},
+		{"-qV f.cnf", "sator version"},
+		{"solve -o --generate-bash-completion", "sator solve -o --generate-bash-completion"},
+
+		{"", "sator: no command and no file"},
+		{"slove f.cnf", `sator: "slove" is no command and no file; Did you mean "solve"?`},
+		{"--quiet chekc f.cnf g.sol", `sator: "chekc" is no command and no file; Did you mean "check"?`},
+		{"solve --tiem 5 f.cnf", `sator: solve: there is no flag --tiem; Did you mean "--time"?`},
+		{"f.cnf --verbsoe=true", `sator: solve: there is no flag --verbsoe; Did you mean "--verbose"?`},
+		{"solve f.cnf --time", "sator: solve: --time needs a value"},
+		{"generate skat", `sator: generate: "skat" is no subcommand; Did you mean "ksat"?`},
+		{"generate --seed 1 ksat", "sator: generate: its subcommand comes before the flag --seed"},
+		{"generate -h", "sator help generate"},
+		{"generate ksat -h", "sator help generate ksat"},
+		{"generate ksat --vars 10", "sator generate ksat --vars=10"},
+	} {
+		args, err := arrange(newApp(new(env)), strings.Fields(tt.args))
+		got := strings.Join(args, " ")
+		if err != nil {
+			got = "sator: " + err.Error()
+			var u *usageError
+			if errors.As(err, &u) && u.hint != "" && strings.Contains(tt.want, ";") {
+				got += "; " + u.hint
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%q\ngot  %s\nwant %s", tt.args, got, tt.want)
+		}
+	}
+}

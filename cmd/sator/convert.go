@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dimacs/file"
+)
+
+func convertCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "convert",
+		Usage:     "rewrite a formula, a script of cubes or a solution",
+		UsageText: "sator convert [flags] [FILE|-]...",
+		Description: `Reads as solve does and writes the same in another compression or format, with
+a header that is right and without comments. The compression follows from the
+name of the output: .gz, .xz, .zst, none otherwise. Several files become one
+formula. The output is made once all input was read, under another name until
+it is complete, and never in place of an input.
+
+--to cnf writes a formula: of an iCNF file the clauses, without its cubes. --to
+icnf writes a script: of a formula its clauses and one empty cube. Without --to
+the name of the output decides, .cnf or .icnf, or else the format stays as it
+is. --cube N writes, as a formula, the clauses before cube N and the literals of
+the cube as unit clauses. A solution, as MiniSat or others write it, becomes "s"
+and "v" lines.
+
+--normalize removes duplicate literals, tautologies and duplicate clauses.
+
+Examples:
+  sator convert problem.cnf.bz2 -o problem.cnf.zst
+  sator convert --relaxed --normalize broken.cnf -o clean.cnf
+  sator convert cubes.icnf --cube 3 | sator solve -`,
+		Flags: []cli.Flag{
+			outputFlag(),
+			&cli.StringFlag{Name: "to", Category: outputFlags, Usage: "write `FORMAT`: cnf or icnf"},
+			&cli.IntFlag{Name: "cube", Category: outputFlags, Usage: "add the literals of cube `N`, from 1, as unit clauses"},
+			&cli.BoolFlag{Name: "normalize", Category: outputFlags, Usage: "remove duplicate literals, tautologies and duplicate clauses"},
+			relaxedFlag(),
+		},
+		Action: action(func(c *cli.Context) error {
+			ctx, release := onSignal(context.Background())
+			defer release()
+			if to := c.String("to"); to != "" && to != "cnf" && to != "icnf" {
+				return usagef("--to %q is no format; there are cnf, icnf", to)
+			}
+			if c.IsSet("cube") && c.String("to") == "icnf" {
+				return usagef("--cube and --to icnf exclude each other")
+			}
+			if err := distinct(c.String("output"), operands(c)); err != nil {
+				return err
+			}
+			return convert(ctx, e, c)
+		}),
+	}
+}
+
+// outputFlag is the flag of all commands that write files.
+func outputFlag() cli.Flag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: outputFlags, Value: "-", Usage: "write to `FILE`, - for standard output"}
+}
+
+// distinct returns an error if the output would replace an input.
+func distinct(output string, inputs []string) error {
+	out, err := os.Stat(output)
+	if output == "-" || err != nil || !out.Mode().IsRegular() {
+		return nil
+	}
+	for _, name := range inputs {
+		if in, err := os.Stat(name); name != "-" && err == nil && os.SameFile(in, out) {
+			return usagef("the output %s is an input", output)
+		}
+	}
+	return nil
+}
+
+func convert(ctx context.Context, e *env, c *cli.Context) error {
+	in, err := e.reading(c).all(ctx, operands(c)...)
+	if err != nil {
+		return err
+	}
+	content, err := converted(in, c, func(warning string) {
+		fmt.Fprintf(e.stderr, "sator convert: warning: %s\n", warning)
+	})
+	if err != nil {
+		return err
+	}
+	return e.write(ctx, c.String("output"), content)
+}
+
+// converted returns the function that writes the input in the format that the
+// flags ask for.
+func converted(in *input, c *cli.Context, warn func(string)) (func(io.Writer) error, error) {
+	if in.solution != nil {
+		if c.IsSet("to") || c.IsSet("cube") || c.Bool("normalize") {
+			return nil, errors.New("the input is a solution, which --to, --cube and --normalize do not fit")
+		}
+		m := in.solution.Model
+		return func(w io.Writer) error { return dimacs.WriteSolution(w, in.solution.Status, m) }, nil
+	}
+	if c.Bool("normalize") {
+		if err := in.normalize(); err != nil {
+			return nil, err
+		}
+	}
+	if c.IsSet("cube") {
+		n := c.Int("cube")
+		if n < 1 || n > len(in.cubes) {
+			return nil, usagef("--cube: there is no cube %d; the input has %d", n, len(in.cubes))
+		}
+		return in.single(n - 1), nil
+	}
+	if format(c, in) == "icnf" {
+		return in.writeScript, nil
+	}
+	if len(in.cubes) > 0 {
+		warn(fmt.Sprintf("the %d cubes are left out", len(in.cubes)))
+	}
+	return func(w io.Writer) error { return dimacs.Write(w, in.formula) }, nil
+}
+
+// format returns the format of the output.
+func format(c *cli.Context, in *input) string {
+	name := c.String("output")
+	for _, packed := range []string{".gz", ".xz", ".zst"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	switch ext := filepath.Ext(name); {
+	case c.String("to") != "":
+		return c.String("to")
+	case ext == ".icnf", in.script && ext != ".cnf":
+		return "icnf"
+	}
+	return "cnf"
+}
+
+// normalize normalizes the formula. Cubes that stand between clauses lose
+// their place by that, hence the error.
+func (in *input) normalize() error {
+	n := in.formula.Len()
+	in.formula = in.formula.Normalize()
+	for i := range in.cubes {
+		if in.cubes[i].Clauses != n {
+			return fmt.Errorf("cube %d stands before the last clause; such a script cannot be normalized", i+1)
+		}
+		in.cubes[i].Clauses = in.formula.Len()
+	}
+	return nil
+}
+
+// single returns the function that writes the clauses before cube i and the
+// cube itself as unit clauses.
+func (in *input) single(i int) func(io.Writer) error {
+	cube := in.cubes[i]
+	f := dimacs.NewFormula(in.formula.Vars())
+	for n := range cube.Clauses {
+		f.Add(in.formula.Clause(n)...)
+	}
+	for _, l := range cube.Lits {
+		f.Add(l)
+	}
+	return func(w io.Writer) error { return dimacs.Write(w, f) }
+}
+
+// writeScript writes the formula as a script. One without cubes would ask
+// nothing, so it gets the empty cube.
+func (in *input) writeScript(w io.Writer) error {
+	cubes := in.cubes
+	if len(cubes) == 0 {
+		cubes = []dimacs.Cube{{Clauses: in.formula.Len()}}
+	}
+	return dimacs.WriteScript(w, &dimacs.Script{Formula: in.formula, Cubes: cubes})
+}
+
+// write makes a file by calling content, or writes to standard output. What is
+// not complete, for an error or since ctx is done, does not stay.
+func (e *env) write(ctx context.Context, name string, content func(io.Writer) error) error {
+	if name == "-" {
+		return content(stoppableWriter{ctx, e.stdout})
+	}
+	out, err := file.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := content(stoppableWriter{ctx, out}); err != nil {
+		out.Abort()
+		return err
+	}
+	return out.Close()
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+func infoCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "info",
+		Usage:     "describe a formula without solving it",
+		UsageText: "sator info [flags] [FILE|-]...",
+		Description: `Counts what a formula has: variables, unused ones, pure literals (variables that
+occur with one sign alone), clauses by size, Horn clauses (at most one positive
+literal), tautologies, duplicates, and connected components (variables that
+share clauses); and says how long reading took. Several files are one
+conjunction, no FILE is standard input.
+
+Examples:
+  sator info problem.cnf.xz
+  sator info --json problem.cnf | jq .variables`,
+		Flags: []cli.Flag{
+			relaxedFlag(),
+			&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document"},
+		},
+		Action: action(func(c *cli.Context) error {
+			ctx, release := onSignal(context.Background())
+			defer release()
+			in, err := e.reading(c).formula(ctx, operands(c)...)
+			if err != nil {
+				return err
+			}
+			d := &infoDocument{operands(c), in.took.Seconds(), len(in.cubes), shapeOf(in.formula)}
+			if c.Bool("json") {
+				return writeJSON(e.stdout, d)
+			}
+			_, err = fmt.Fprint(e.stdout, d)
+			return err
+		}),
+	}
+}
+
+// operands returns the files of a command line, standard input if there is
+// none.
+func operands(c *cli.Context) []string {
+	if c.NArg() == 0 {
+		return []string{"-"}
+	}
+	return c.Args().Slice()
+}
+
+// An infoDocument is what info prints.
+type infoDocument struct {
+	Files []string `json:"files"`
+	Read  float64  `json:"read_seconds"`
+	Cubes int      `json:"cubes"`
+	*shape
+}
+
+// String lays the document out for a person.
+func (d *infoDocument) String() string {
+	var b strings.Builder
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-22s "+format+"\n", append([]any{name}, args...)...)
+	}
+	row("file", "%s", strings.Join(d.Files, " "))
+	row("read in", "%.3f s", d.Read)
+	row("variables", "%d (%d unused, %d pure)", d.Variables, d.Unused, d.Pure)
+	row("clauses", "%d (%d units, %d binaries)", d.Clauses, d.Units, d.Binaries)
+	row("literals", "%d (%.2f a clause)", d.Literals, ratio(d.Literals, d.Clauses))
+	row("clauses per variable", "%.3f", ratio(d.Clauses, d.Variables))
+	row("Horn clauses", "%d (%.1f%%)", d.Horn, 100*ratio(d.Horn, d.Clauses))
+	row("2-CNF", "%s", yes(d.Is2CNF))
+	row("tautologies", "%d", d.Tautologies)
+	row("repeated literals", "in %d clauses", d.Repeats)
+	row("duplicate clauses", "%d", d.Duplicates)
+	row("components", "%d (the largest has %d variables)", d.Components, d.Largest)
+	if d.Cubes > 0 {
+		row("cubes", "%d", d.Cubes)
+	}
+	b.WriteString("clauses by size\n")
+	for i, s := range d.Sizes {
+		if i == histogramRows {
+			fmt.Fprintf(&b, "%22s to %d in %d clauses\n", "longer, up", d.Longest, rest(d.Sizes[i:]))
+			break
+		}
+		share := ratio(s.Clauses, d.Clauses)
+		line := fmt.Sprintf("%21d: %10d %6.2f%% %s", s.Size, s.Clauses, 100*share, bar(share))
+		fmt.Fprintln(&b, strings.TrimRight(line, " "))
+	}
+	return b.String()
+}
+
+// The histogram shows so many sizes; the document of --json has all.
+const histogramRows = 20
+
+func rest(sizes []sizeCount) int {
+	n := 0
+	for _, s := range sizes {
+		n += s.Clauses
+	}
+	return n
+}
+
+func ratio(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(n) / float64(of)
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// bar draws a share of 1 as up to 30 hash marks.
+func bar(share float64) string { return strings.Repeat("#", int(30*share+0.5)) }

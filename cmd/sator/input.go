@@ -1,0 +1,180 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dimacs/file"
+)
+
+// A reading is the manner in which a command reads its input.
+type reading struct {
+	e       *env
+	relaxed bool
+	warn    func(error)
+}
+
+// reading returns the manner that a command's flags ask for. Warnings go to
+// standard error.
+func (e *env) reading(c *cli.Context) *reading {
+	return &reading{e, c.Bool("relaxed"), func(err error) {
+		fmt.Fprintf(e.stderr, "sator %s: warning: %v\n", nameOf(c.Command), err)
+	}}
+}
+
+// An input is what the files of a command line hold: a formula, with cubes if
+// it is a script, or a solution.
+type input struct {
+	formula  *dimacs.Formula
+	cubes    []dimacs.Cube
+	script   bool
+	solution *dimacs.Solution // if not nil, there is nothing else
+	took     time.Duration
+}
+
+// formula reads files as one formula. It returns the cause of ctx once that is
+// done, even while a file gives nothing.
+func (r *reading) formula(ctx context.Context, names ...string) (*input, error) {
+	in, err := r.all(ctx, names...)
+	if err == nil && in.solution != nil {
+		return nil, fmt.Errorf("%s: this is a solution, not a formula", shown(names[0]))
+	}
+	return in, err
+}
+
+// solution reads a solution, also if it is a list of literals alone, by which
+// it cannot be recognised.
+func (r *reading) solution(ctx context.Context, name string) (*dimacs.Solution, error) {
+	return await(ctx, func() (*dimacs.Solution, error) {
+		src, err := r.e.open(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		s, err := r.reader(ctx, name).ReadSolution(src)
+		return s, cmp.Or(err, src.Close())
+	})
+}
+
+// all reads files of any kind.
+func (r *reading) all(ctx context.Context, names ...string) (*input, error) {
+	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
+		return nil, usagef("standard input can be read only once")
+	}
+	return await(ctx, func() (*input, error) {
+		begin := time.Now()
+		in := &input{formula: new(dimacs.Formula)}
+		for _, name := range names {
+			if err := r.next(ctx, in, name, len(names) == 1); err != nil {
+				return nil, err
+			}
+		}
+		in.took = time.Since(begin)
+		return in, nil
+	})
+}
+
+// next reads a file into in.
+func (r *reading) next(ctx context.Context, in *input, name string, alone bool) error {
+	src, err := r.e.open(ctx, name)
+	if err != nil {
+		return err
+	}
+	return cmp.Or(r.content(ctx, in, name, alone, src), src.Close())
+}
+
+// content reads what src holds, by its kind.
+func (r *reading) content(ctx context.Context, in *input, name string, alone bool, src io.Reader) error {
+	reader := r.reader(ctx, name)
+	kind, src, err := dimacs.Sniff(src)
+	if err != nil {
+		return err
+	}
+	switch {
+	case kind == dimacs.KindScript && alone:
+		script, err := reader.ReadScript(src)
+		if err != nil {
+			return err
+		}
+		in.formula, in.cubes, in.script = script.Formula, script.Cubes, true
+		return nil
+	case kind == dimacs.KindScript:
+		return fmt.Errorf("%s: a script of cubes cannot be combined with other files", shown(name))
+	case kind == dimacs.KindSolution && alone:
+		in.solution, err = reader.ReadSolution(src)
+		return err
+	case kind == dimacs.KindSolution:
+		return fmt.Errorf("%s: this is a solution, not a formula", shown(name))
+	}
+	return reader.ReadInto(in.formula, src)
+}
+
+// reader returns a reader of one file. It does not warn any more when ctx is
+// done, since the command may have gone on by then.
+func (r *reading) reader(ctx context.Context, name string) *dimacs.Reader {
+	return &dimacs.Reader{Name: shown(name), Relaxed: r.relaxed, Warn: func(err *dimacs.SyntaxError) {
+		if ctx.Err() == nil {
+			r.warn(err)
+		}
+	}}
+}
+
+// shown returns the name of a file for a message.
+func shown(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
+}
+
+// open opens a file, or standard input for "-", whatever the compression.
+func (e *env) open(ctx context.Context, name string) (io.ReadCloser, error) {
+	if name != "-" {
+		f, err := file.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return &stream{ctx, f, ""}, nil
+	}
+	in, err := file.Decompress(e.stdin)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shown(name), err)
+	}
+	return &stream{ctx, in, shown(name)}, nil
+}
+
+// A stream fails once its context is done, so that a goroutine that nobody
+// waits for any more does not go on for long.
+type stream struct {
+	ctx context.Context
+	io.ReadCloser
+	name string // what errors begin with, unless they name the file already
+}
+
+func (s *stream) Read(p []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	n, err := s.ReadCloser.Read(p)
+	if err != nil && err != io.EOF && s.name != "" {
+		err = fmt.Errorf("%s: %w", s.name, err)
+	}
+	return n, err
+}
+
+// knows returns an error if an assumption is about a variable that the formula
+// does not have.
+func (in *input) knows(assumptions []dimacs.Lit) error {
+	for _, l := range assumptions {
+		if int(l.Var()) >= in.formula.Vars() {
+			return usagef("--assume: there is no variable %d; the formula has %d", l.Var().Int(), in.formula.Vars())
+		}
+	}
+	return nil
+}

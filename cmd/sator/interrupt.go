@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+	"time"
+)
+
+// Signals, the time limit and the memory limit all end a command in one way:
+// its context is done, and the context's cause says why.
+
+// An errStopped is the cause of a context that a limit or a signal ended.
+type errStopped struct{ why string }
+
+func (s *errStopped) Error() string { return s.why }
+
+// stopped returns why ctx is done if a limit or a signal ended it, and whether
+// that is the case.
+func stopped(ctx context.Context) (why string, is bool) {
+	var s *errStopped
+	if errors.As(context.Cause(ctx), &s) {
+		return s.why, true
+	}
+	return "", false
+}
+
+// onSignal returns a context that SIGINT and SIGTERM end. A second signal ends
+// the process, in case the first does not get through.
+func onSignal(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case s := <-signals:
+			signal.Stop(signals)
+			cancel(&errStopped{fmt.Sprint("signal: ", s)})
+		case <-ctx.Done():
+			signal.Stop(signals)
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// onLimits returns a context that ends after a time and when the process
+// holds more than so many bytes of memory. Zero is no limit.
+func onLimits(parent context.Context, after time.Duration, bytes int64) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	stop := func() { cancel(nil) }
+	if after > 0 {
+		timer := time.AfterFunc(after, func() { cancel(&errStopped{fmt.Sprint("time limit of ", after)}) })
+		stop = func() { timer.Stop(); cancel(nil) }
+	}
+	if bytes > 0 {
+		before, stopTime := debug.SetMemoryLimit(bytes), stop
+		stop = func() { stopTime(); debug.SetMemoryLimit(before) }
+		go func() {
+			if exceeds(ctx, bytes) {
+				cancel(&errStopped{fmt.Sprintf("memory limit of %d MB", bytes>>20)})
+			}
+		}()
+	}
+	return ctx, stop
+}
+
+// The memory is looked at this often. A solver that allocates 2 GB a second
+// passes its limit by 100 MB before it is seen.
+const memoryInterval = 50 * time.Millisecond
+
+// exceeds waits until the process holds more than limit bytes and returns
+// true, or false when ctx is done. What a collection frees does not count:
+// under debug.SetMemoryLimit the collector works harder as the limit comes
+// near, but a table that grows can pass it for a moment.
+func exceeds(ctx context.Context, limit int64) bool {
+	ticker := time.NewTicker(memoryInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-ticker.C:
+		}
+		if memory() <= limit {
+			continue
+		}
+		if runtime.GC(); memory() > limit {
+			return true
+		}
+	}
+}
+
+// await calls f on a goroutine of its own and returns what it returns, or the
+// cause of ctx as soon as that is done. Then f is left to itself: it may be
+// stuck in reading from a pipe, and only the end of the process frees it.
+// A panic in f becomes an error.
+func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r.err = crash(p)
+			}
+			done <- r
+		}()
+		r.value, r.err = f()
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	}
+}
+
+// A stoppableWriter fails once its context is done.
+type stoppableWriter struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (s stoppableWriter) Write(p []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	return s.w.Write(p)
+}

@@ -1,0 +1,224 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// An outcome is all that solve has to tell.
+type outcome struct {
+	status dimacs.Status
+	reason string       // why unknown
+	model  dimacs.Model // if satisfiable, over the variables of the formula
+	failed []dimacs.Lit // if unsatisfiable under assumptions, those that exclude each other
+	cubes  []dimacs.Status
+
+	input *input      // nil if reading did not end
+	stats *cdcl.Stats // nil if there was no search
+	solve time.Duration
+	total time.Duration
+}
+
+// solve runs the command. It returns the answer as an exit code.
+func solve(e *env, o *solveOptions) error {
+	begin := time.Now()
+	setCollector()
+	ctx, release := onSignal(context.Background())
+	defer release()
+	ctx, stop := onLimits(ctx, o.time, o.memory)
+	defer stop()
+	prof, err := startProfile(o.profile, o.profileDir)
+	if err != nil {
+		return err
+	}
+	var j *job
+	defer func() {
+		prof.end()
+		runtime.KeepAlive(j) // so that a profile of the heap shows the solver
+	}()
+
+	r := newReport(e, o, begin)
+	defer r.close()
+	r.banner(prof)
+	if j, err = decide(ctx, e, o, r, prof); err != nil {
+		return err
+	}
+	got := j.got
+	got.total = time.Since(begin)
+	r.close()
+	if err := r.outcome(got); err != nil || got.status == dimacs.Unknown {
+		return err
+	}
+	return exitCode(got.status)
+}
+
+// decide reads the formula, solves it and checks the model. A run that a limit
+// or a signal ends has an outcome; an error is anything else.
+func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profiler) (*job, error) {
+	prof.phase("read")
+	in, err := r.reading().formula(ctx, o.files...)
+	if why, is := stopped(ctx); is {
+		return &job{got: &outcome{reason: why}}, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if err := in.knows(o.assume); err != nil {
+		return nil, err
+	}
+	r.read(in)
+
+	prof.phase("add")
+	j := newJob(o, in, r, prof)
+	begin := time.Now()
+	j.run(ctx)
+	j.got.solve = time.Since(begin)
+	stats := j.solver.Stats()
+	j.got.stats = &stats
+	prof.phase("check")
+	if err := j.verify(); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+// A job is a formula on its way through a solver.
+type job struct {
+	o      *solveOptions
+	in     *input
+	r      *report
+	solver solver
+	added  int          // clauses given to the solver
+	asked  []dimacs.Lit // the assumptions of the last call
+	got    *outcome
+}
+
+func newJob(o *solveOptions, in *input, r *report, prof *profiler) *job {
+	opts := o.engineOpt
+	opts.Progress = r.progress.event
+	opts.Activity = prof.activity()
+	return &job{o: o, in: in, r: r, solver: o.start(opts), got: &outcome{input: in}}
+}
+
+// run leaves the answer in got. An engine that meets a limit of its tables
+// panics with an error value; that is an unknown answer.
+func (j *job) run(ctx context.Context) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case runtime.Error:
+			panic(p)
+		case error:
+			j.got.status, j.got.reason = dimacs.Unknown, p.Error()
+		default:
+			panic(p)
+		}
+	}()
+	j.r.progress.doing("adding clauses")
+	j.solver.Grow(j.in.formula.Vars())
+	if len(j.in.cubes) > 0 {
+		j.conquer(ctx)
+		return
+	}
+	j.ask(ctx, j.in.formula.Len(), j.o.assume)
+}
+
+// conquer solves the cubes in turn until one is satisfiable or left open. When
+// the clauses exclude each other without the cube, the cubes that remain are
+// refuted with it, since later ones come with more clauses.
+func (j *job) conquer(ctx context.Context) {
+	for i, cube := range j.in.cubes {
+		settled := i > 0 && len(j.got.failed) == 0
+		if !settled {
+			j.ask(ctx, cube.Clauses, slices.Concat(j.o.assume, cube.Lits))
+		}
+		j.got.cubes = append(j.got.cubes, j.got.status)
+		j.r.cube(i, j.got.status)
+		if j.got.status != dimacs.Unsatisfiable {
+			return
+		}
+	}
+	j.got.failed = nil // each cube has its own
+}
+
+// ask solves the first clauses of the formula under assumptions.
+func (j *job) ask(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
+	j.asked = assumptions
+	j.got.status = dimacs.Unknown
+	if !j.add(ctx, clauses) || !j.limit() {
+		j.got.reason = j.why(ctx)
+		return
+	}
+	j.got.status = j.solver.Solve(ctx, assumptions...)
+	switch j.got.status {
+	case dimacs.Unknown:
+		j.got.reason = j.why(ctx)
+	case dimacs.Satisfiable:
+		m := j.solver.Model()
+		j.got.model = append(dimacs.Model{}, m[:min(len(m), j.in.formula.Vars())]...)
+	case dimacs.Unsatisfiable:
+		j.got.failed = j.solver.Failed()
+	}
+}
+
+// The context is looked at whenever so many clauses were added, some
+// milliseconds.
+const addInterval = 1 << 16
+
+// add gives the solver the first clauses of the formula, as far as it does not
+// have them. It reports false if ctx is done before.
+func (j *job) add(ctx context.Context, clauses int) bool {
+	f := j.in.formula
+	for ; j.added < clauses; j.added++ {
+		if j.added%addInterval == 0 && ctx.Err() != nil {
+			return false
+		}
+		j.solver.Add(f.Clause(j.added)...)
+	}
+	return ctx.Err() == nil
+}
+
+// limit passes on what is left of the limit on conflicts, and reports whether
+// there is any.
+func (j *job) limit() bool {
+	if j.o.conflicts == 0 {
+		return true
+	}
+	left := j.o.conflicts - j.solver.Stats().Conflicts
+	j.solver.SetLimits(cdcl.Limits{Conflicts: left})
+	return left > 0
+}
+
+// why returns the reason of an unknown answer.
+func (j *job) why(ctx context.Context) string {
+	if why, is := stopped(ctx); is {
+		return why
+	}
+	if j.o.conflicts > 0 {
+		return fmt.Sprintf("limit of %d conflicts", j.o.conflicts)
+	}
+	return "the engine gave up"
+}
+
+// verify returns an internal error if the model is none of the formula as it
+// was read, or not one under the assumptions.
+func (j *job) verify() error {
+	if j.got.status != dimacs.Satisfiable {
+		return nil
+	}
+	m, f := j.got.model, j.in.formula
+	if i := m.Falsified(f); 0 <= i && i < j.added {
+		return &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(f.Clause(i)))}
+	}
+	for _, l := range j.asked {
+		if m.Lit(l) != dimacs.True {
+			return &internalError{msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
+		}
+	}
+	return nil
+}

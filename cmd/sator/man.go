@@ -1,0 +1,48 @@
+package main
+
+import (
+	"io"
+
+	"github.com/urfave/cli/v2"
+)
+
+func manCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "man",
+		Usage:     "print the manual page",
+		UsageText: "sator man",
+		Description: `Prints the manual page, in section 1, as man reads it.
+
+Examples:
+  sator man | man -l -
+  sator man > ~/.local/share/man/man1/sator.1`,
+		Action: action(func(c *cli.Context) error {
+			if c.NArg() > 0 {
+				return usagef("unexpected operand %q", c.Args().First())
+			}
+			return writeMan(e.stdout, c.App)
+		}),
+	}
+}
+
+// writeMan writes the manual page. The library leaves the descriptions of
+// commands out, so that they are put behind the synopses; the program has no
+// other use for these before it ends.
+func writeMan(w io.Writer, app *cli.App) error {
+	for _, c := range app.Commands {
+		describe(c)
+	}
+	page, err := app.ToManWithSection(1)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, page)
+	return err
+}
+
+func describe(c *cli.Command) {
+	c.UsageText += "\n\n" + c.Description
+	for _, sub := range c.Subcommands {
+		describe(sub)
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"sator/dpll/cdcl"
+)
+
+// A progress shows how far a solver is: with -v as report lines, one for each
+// event, and else as a status line on a terminal, which is redrawn in place.
+type progress struct {
+	out     *printer // of report lines
+	verbose bool
+	begin   time.Time
+	lines   int // printed so far
+
+	mu      sync.Mutex // guards what follows, which the ticker reads
+	screen  io.Writer  // where the status line goes, nil for none
+	columns int
+	shown   int    // length of the line on the screen
+	task    string // shown until there are statistics
+	last    *cdcl.Stats
+	done    chan struct{}
+	closing sync.Once
+}
+
+// The status line is redrawn this often, and not in the first moment, so that
+// short runs do not flicker.
+const statusInterval = 200 * time.Millisecond
+
+// The names of the columns are printed again after so many report lines.
+const linesPerHeader = 20
+
+func newProgress(e *env, o *solveOptions, begin time.Time, out *printer) *progress {
+	p := &progress{out: out, verbose: o.verbose, begin: begin, columns: e.columns, task: "reading", done: make(chan struct{})}
+	if e.columns > 0 && !o.verbose && !o.quiet {
+		p.screen = e.stderr
+		go p.tick()
+	}
+	return p
+}
+
+// doing takes note of what is done before the search.
+func (p *progress) doing(task string) {
+	p.mu.Lock()
+	p.task = task
+	p.mu.Unlock()
+}
+
+// event takes note of the solver's statistics; engines call it.
+func (p *progress) event(why cdcl.Event, s cdcl.Stats) {
+	p.mu.Lock()
+	p.last = &s
+	p.mu.Unlock()
+	if !p.verbose {
+		return
+	}
+	if p.lines%linesPerHeader == 0 {
+		p.out.comment("%s", reportHeader)
+	}
+	p.lines++
+	p.out.comment("%s", reportLine(why, s, time.Since(p.begin)))
+}
+
+const reportHeader = `
+     time   memory  conflicts      rate  restarts   learned   glue  trail       left
+        s       MB              per s                                   %  variables`
+
+// reportLine formats the statistics under the columns of reportHeader.
+func reportLine(why cdcl.Event, s cdcl.Stats, after time.Duration) string {
+	return fmt.Sprintf("%c %7.2f %8.0f %10d %9.0f %9d %9d %6.1f %6.0f %10d", why, after.Seconds(), megabytes(memory()),
+		s.Conflicts, perSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.Vars-s.Fixed)
+}
+
+func megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+
+func perSecond(n int64, d time.Duration) float64 {
+	if d <= 0 {
+		return 0
+	}
+	return float64(n) / d.Seconds()
+}
+
+// tick redraws the status line until the progress is closed.
+func (p *progress) tick() {
+	ticker := time.NewTicker(statusInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-p.done:
+			return
+		case <-ticker.C:
+			p.draw()
+		}
+	}
+}
+
+// draw replaces the status line. It is cut at the width of the terminal, or it
+// could not be replaced.
+func (p *progress) draw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.screen == nil {
+		return
+	}
+	line := statusLine(p.task, p.last, time.Since(p.begin))
+	if len(line) >= p.columns {
+		line = line[:p.columns-1]
+	}
+	fmt.Fprintf(p.screen, "\r%-*s", p.shown, line)
+	p.shown = max(p.shown, len(line))
+}
+
+func statusLine(task string, s *cdcl.Stats, after time.Duration) string {
+	line := fmt.Sprintf("%.0f s, %.0f MB", after.Seconds(), megabytes(memory()))
+	if s == nil {
+		return line + ", " + task
+	}
+	return line + fmt.Sprintf(", %d conflicts (%.0f/s), %d restarts, %d learned, %d of %d variables left",
+		s.Conflicts, perSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Vars-s.Fixed, s.Vars)
+}
+
+// hide takes the status line off the screen, until it is drawn again.
+func (p *progress) hide() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown > 0 {
+		fmt.Fprintf(p.screen, "\r%s\r", strings.Repeat(" ", p.shown))
+		p.shown = 0
+	}
+}
+
+// close hides the status line for good. It may be called more than once.
+func (p *progress) close() {
+	p.closing.Do(func() { close(p.done) })
+	p.hide()
+	p.mu.Lock()
+	p.screen = nil
+	p.mu.Unlock()
+}

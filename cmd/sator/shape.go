@@ -1,0 +1,195 @@
+package main
+
+import (
+	"slices"
+
+	"sator/dimacs"
+)
+
+// A shape is what can be said of a formula without solving it. The names in
+// JSON are those of the documents that info prints.
+type shape struct {
+	Variables  int `json:"variables"`
+	Clauses    int `json:"clauses"`
+	Literals   int `json:"literals"`
+	Unused     int `json:"unused_variables"` // in no clause
+	Pure       int `json:"pure_literals"`    // variables with one sign alone
+	Empty      int `json:"empty_clauses"`
+	Units      int `json:"units"`
+	Binaries   int `json:"binaries"`
+	Longest    int `json:"longest_clause"`
+	Horn       int `json:"horn_clauses"` // with at most one positive literal
+	Components int `json:"components"`   // of variables that share clauses, without unused ones
+	Largest    int `json:"largest_component"`
+
+	// Clauses as they are written: a tautology has a literal with its
+	// complement, repeats have a literal twice, duplicates have the set of
+	// literals of an earlier clause.
+	Tautologies int `json:"tautologies"`
+	Repeats     int `json:"clauses_with_repeated_literals"`
+	Duplicates  int `json:"duplicate_clauses"`
+
+	Is2CNF bool `json:"is_2cnf"` // no clause has more than two literals
+	IsHorn bool `json:"is_horn"`
+
+	Sizes []sizeCount `json:"sizes"`
+}
+
+// A sizeCount says how many clauses have so many literals.
+type sizeCount struct {
+	Size    int `json:"size"`
+	Clauses int `json:"clauses"`
+}
+
+// shapeOf measures a formula. The time is linear in its size, but for sorting
+// the literals within clauses; the space is that of a few words for each
+// variable and clause.
+func shapeOf(f *dimacs.Formula) *shape {
+	s := &shape{Variables: f.Vars(), Clauses: f.Len(), Literals: f.Size()}
+	sizes := map[int]int{}
+	for _, c := range f.Clauses() {
+		sizes[len(c)]++
+		if positive := len(c) - negative(c); positive <= 1 {
+			s.Horn++
+		}
+	}
+	for size, n := range sizes {
+		s.Sizes = append(s.Sizes, sizeCount{size, n})
+		s.Longest = max(s.Longest, size)
+	}
+	slices.SortFunc(s.Sizes, func(a, b sizeCount) int { return a.Size - b.Size })
+	s.Empty, s.Units, s.Binaries = sizes[0], sizes[1], sizes[2]
+	s.Is2CNF, s.IsHorn = s.Longest <= 2, s.Horn == s.Clauses
+	s.countSigns(f)
+	s.countComponents(f)
+	s.countRedundant(f)
+	return s
+}
+
+func negative(c []dimacs.Lit) int {
+	n := 0
+	for _, l := range c {
+		if l.Neg() {
+			n++
+		}
+	}
+	return n
+}
+
+// countSigns finds unused variables and pure literals.
+func (s *shape) countSigns(f *dimacs.Formula) {
+	occurs := make([]bool, 2*f.Vars())
+	for _, c := range f.Clauses() {
+		for _, l := range c {
+			occurs[l] = true
+		}
+	}
+	for l := 0; l < len(occurs); l += 2 {
+		switch {
+		case !occurs[l] && !occurs[l+1]:
+			s.Unused++
+		case occurs[l] != occurs[l+1]:
+			s.Pure++
+		}
+	}
+}
+
+// countComponents joins the variables of each clause in a forest of disjoint
+// sets, by size and with halved paths.
+func (s *shape) countComponents(f *dimacs.Formula) {
+	parent := make([]dimacs.Var, f.Vars())
+	size := make([]int32, f.Vars())
+	for v := range parent {
+		parent[v], size[v] = dimacs.Var(v), 1
+	}
+	root := func(v dimacs.Var) dimacs.Var {
+		for parent[v] != v {
+			parent[v] = parent[parent[v]]
+			v = parent[v]
+		}
+		return v
+	}
+	used := make([]bool, f.Vars())
+	for _, c := range f.Clauses() {
+		for i, l := range c {
+			used[l.Var()] = true
+			a, b := root(c[max(i-1, 0)].Var()), root(l.Var())
+			if a == b {
+				continue
+			}
+			if size[a] < size[b] {
+				a, b = b, a
+			}
+			parent[b], size[a] = a, size[a]+size[b]
+		}
+	}
+	for v := range parent {
+		if used[v] && parent[v] == dimacs.Var(v) {
+			s.Components++
+			s.Largest = max(s.Largest, int(size[v]))
+		}
+	}
+}
+
+// countRedundant finds tautologies, repeated literals and duplicates. Clauses
+// are grouped by a hash of their set of literals, and compared within a group.
+func (s *shape) countRedundant(f *dimacs.Formula) {
+	type key struct {
+		hash uint64
+		size int
+	}
+	first := make(map[key]int, f.Len()) // the first clause of each key
+	more := map[key][]int{}             // others of it with other sets
+	var set, other []dimacs.Lit
+	for i, c := range f.Clauses() {
+		set = literalSet(set, c)
+		if len(set) < len(c) {
+			s.Repeats++
+		}
+		if tautology(set) {
+			s.Tautologies++
+		}
+		k := key{hash(set), len(set)}
+		j, ok := first[k]
+		if !ok {
+			first[k] = i
+			continue
+		}
+		same := func(j int) bool {
+			other = literalSet(other, f.Clause(j))
+			return slices.Equal(set, other)
+		}
+		if same(j) || slices.ContainsFunc(more[k], same) {
+			s.Duplicates++
+		} else {
+			more[k] = append(more[k], i)
+		}
+	}
+}
+
+// literalSet returns the sorted literals of c without repetition, in set.
+func literalSet(set, c []dimacs.Lit) []dimacs.Lit {
+	set = append(set[:0], c...)
+	slices.Sort(set)
+	return slices.Compact(set)
+}
+
+// tautology reports whether a sorted set has a literal and its complement,
+// which stand side by side.
+func tautology(set []dimacs.Lit) bool {
+	for i := 1; i < len(set); i++ {
+		if set[i] == set[i-1].Not() {
+			return true
+		}
+	}
+	return false
+}
+
+// hash is FNV-1a over the literals.
+func hash(set []dimacs.Lit) uint64 {
+	h := uint64(14695981039346656037)
+	for _, l := range set {
+		h = (h ^ uint64(l)) * 1099511628211
+	}
+	return h
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+func solveCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "solve",
+		Usage:       "find a model of a formula, or find that there is none",
+		UsageText:   "sator solve [flags] [FILE|-]...",
+		Description: solveDescription,
+		Flags:       append(solveFlags(), knobFlags()...),
+		Action: action(func(c *cli.Context) error {
+			o, err := solveOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			return solve(e, o)
+		}),
+	}
+}
+
+const solveDescription = `Reads a formula in DIMACS CNF, plain or compressed by gzip, bzip2, xz or zstd
+(recognised by content), from files or from standard input ("-", or no FILE).
+Several files are one conjunction. Prints one line "s SATISFIABLE",
+"s UNSATISFIABLE" or "s UNKNOWN"; a model follows in "v" lines, over the
+variables of the header. Lines with "c" are comments. The model is checked
+against the formula as it was read before it is printed.
+
+Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 bad input, 2 bad
+command line, 3 an error of Sator itself.
+
+SIGINT, SIGTERM and the limits end the run with "s UNKNOWN". Limits hold for
+the whole run; time counts from its start, with reading.
+
+With assumptions, "s UNSATISFIABLE" means that no model makes all of them true;
+a comment names assumptions that already exclude each other.
+
+A file with "p inccnf" (iCNF) holds clauses and cubes ("a" lines). Its cubes are
+solved in turn, each as assumptions and with the clauses that stand before it,
+by one solver that keeps what it learns. The first satisfiable cube ends the run
+with its model and "s SATISFIABLE". "s UNSATISFIABLE" says that each cube was
+refuted; the formula itself then has no model if the cubes cover all cases, as
+those of cube-and-conquer do, and that is not checked. A cube left open by a
+limit makes the answer "s UNKNOWN". Without cubes the clauses alone are solved.
+
+With --json, standard output is one document with these members: version,
+status, reason (why unknown), model (DIMACS integers), failed_assumptions,
+cubes (number and status of each), files, variables, clauses, options, times
+(read, solve, total; in seconds), memory (bytes held at the end), statistics.
+Comments are left out and the report lines of -v go to standard error.
+
+The lines of -v show at the left why they are printed: * start, { } focused
+mode, [ ] stable mode, - learned clauses reduced, C memory compacted, B F I O
+phases reset, i a variable fixed, 1 satisfiable, 0 unsatisfiable, ? stopped.
+
+Examples:
+  sator solve problem.cnf.xz
+  sator problem.cnf --time 60 --stats
+  zcat problem.cnf.gz | sator solve --no-model
+  sator solve rules.cnf givens.cnf --assume "1 -2"
+  sator solve problem.cnf --json --quiet | jq .statistics.conflicts`
+
+// The categories of flags in help texts, in their order.
+const (
+	limitFlags   = "limits"
+	outputFlags  = "output"
+	inputFlags   = "input"
+	engineFlags  = "engine"
+	profileFlags = "profiling"
+	searchFlags  = "search knobs"
+)
+
+func solveFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "time", Category: limitFlags, Usage: "stop after `T`, in seconds (2.5) or with units (1h30m)"},
+		&cli.Int64Flag{Name: "conflicts", Category: limitFlags, Usage: "stop after `N` conflicts"},
+		&cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"},
+		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines and no status line"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: outputFlags, Usage: "print options, and report lines while solving"},
+		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end"},
+		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
+		relaxedFlag(),
+		&cli.StringSliceFlag{Name: "assume", Category: inputFlags, Usage: "assume that `LITERALS` are true, as in \"1 -2\""},
+		&cli.StringFlag{Name: "engine", Category: engineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engineHelp()},
+		&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generator with `N`"},
+		&cli.StringFlag{Name: "profile", Category: profileFlags, Usage: "record the profile `KIND`: " + profileNames()},
+		&cli.StringFlag{Name: "profile-dir", Category: profileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
+	}
+}
+
+// knobFlags makes a flag of each numeric option of the engine.
+func knobFlags() []cli.Flag {
+	var flags []cli.Flag
+	for _, k := range cdcl.Knobs {
+		flags = append(flags, &cli.IntFlag{
+			Name:        k.Name,
+			Category:    searchFlags,
+			Value:       k.Default,
+			DefaultText: fmt.Sprintf("%d, %d to %d", k.Default, k.Min, k.Max),
+			Usage:       "`N`: " + k.Help,
+		})
+	}
+	return flags
+}
+
+// solveOptions are the command line of solve.
+type solveOptions struct {
+	files     []string
+	time      time.Duration
+	conflicts int64
+	memory    int64 // bytes
+	assume    []dimacs.Lit
+	engine    string
+	start     func(cdcl.Options) solver
+	engineOpt cdcl.Options
+
+	noModel, quiet, verbose, stats, json, relaxed bool
+	profile, profileDir                           string
+}
+
+func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
+	o := &solveOptions{
+		files:      c.Args().Slice(),
+		engine:     c.String("engine"),
+		engineOpt:  cdcl.DefaultOptions(),
+		noModel:    c.Bool("no-model"),
+		quiet:      c.Bool("quiet"),
+		verbose:    c.Bool("verbose"),
+		stats:      c.Bool("stats"),
+		json:       c.Bool("json"),
+		relaxed:    c.Bool("relaxed"),
+		profile:    c.String("profile"),
+		profileDir: c.String("profile-dir"),
+	}
+	if len(o.files) == 0 {
+		o.files = []string{"-"}
+	}
+	if o.quiet && o.verbose {
+		return nil, usagef("--quiet and --verbose exclude each other")
+	}
+	o.engineOpt.Seed = c.Uint64("seed")
+	for _, k := range cdcl.Knobs {
+		*k.Field(&o.engineOpt) = c.Int(k.Name)
+	}
+	if err := o.engineOpt.Check(); err != nil {
+		return nil, usagef("--%v", err)
+	}
+	return o, o.parse(c)
+}
+
+// parse reads the flags whose values need reading.
+func (o *solveOptions) parse(c *cli.Context) (err error) {
+	if o.start, err = findEngine(o.engine); err != nil {
+		return err
+	}
+	if o.time, err = duration(c); err != nil {
+		return err
+	}
+	if o.conflicts, err = positive(c, "conflicts", 1); err != nil {
+		return err
+	}
+	if o.memory, err = positive(c, "memory", 1<<20); err != nil {
+		return err
+	}
+	o.assume, err = literals(c.StringSlice("assume"))
+	return err
+}
+
+// duration reads --time: seconds, or what time.ParseDuration accepts.
+func duration(c *cli.Context) (time.Duration, error) {
+	text := c.String("time")
+	if text == "" && !c.IsSet("time") {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		d, err = time.ParseDuration(text + "s")
+	}
+	if err != nil || d <= 0 {
+		return 0, usagef("--time %q is no positive time; write seconds, as 2.5, or units, as 1h30m", text)
+	}
+	return d, nil
+}
+
+// positive reads a limit that counts units.
+func positive(c *cli.Context, name string, unit int64) (int64, error) {
+	n := c.Int64(name)
+	if c.IsSet(name) && n <= 0 || n > (1<<63-1)/unit {
+		return 0, usagef("--%s is %d; it must be positive", name, n)
+	}
+	return n * unit, nil
+}
+
+// literals reads assumptions: DIMACS integers between blanks or commas.
+func literals(lists []string) ([]dimacs.Lit, error) {
+	var ls []dimacs.Lit
+	for _, word := range strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
+		n, err := strconv.Atoi(word)
+		if err != nil || n == 0 || n > dimacs.MaxVars || n < -dimacs.MaxVars {
+			return nil, usagef("--assume: %q is no literal", word)
+		}
+		ls = append(ls, dimacs.FromInt(n))
+	}
+	return ls, nil
+}

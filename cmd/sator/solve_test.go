@@ -1,0 +1,276 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// A fakeSolver answers what a test tells it to.
+type fakeSolver struct {
+	stats  cdcl.Stats
+	status dimacs.Status
+	model  dimacs.Model
+	panics bool
+	solve  func(ctx context.Context) dimacs.Status
+}
+
+func (s *fakeSolver) Grow(int)              {}
+func (s *fakeSolver) Add(...dimacs.Lit)     {}
+func (s *fakeSolver) SetLimits(cdcl.Limits) {}
+func (s *fakeSolver) Model() dimacs.Model   { return s.model }
+func (s *fakeSolver) Failed() []dimacs.Lit  { return nil }
+func (s *fakeSolver) Stats() cdcl.Stats     { return s.stats }
+func (s *fakeSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status {
+	switch {
+	case s.panics:
+		panic("deliberate")
+	case s.solve != nil:
+		return s.solve(ctx)
+	}
+	return s.status
+}
+
+// withEngine adds an engine to the table while a test runs.
+func withEngine(t *testing.T, name string, s solver) {
+	t.Helper()
+	n := len(engines)
+	engines = append(engines, engines[0])
+	engines[n].name, engines[n].start = name, func(cdcl.Options) solver { return s }
+	t.Cleanup(func() { engines = engines[:n] })
+}
+
+// TestWrongModel checks that a model that the formula does not have, or that
+// does not make the assumptions true, is an internal error and never printed.
+func TestWrongModel(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 2 2\n1 2 0\n-1 2 0\n")
+	for _, tt := range []struct {
+		name  string
+		model dimacs.Model
+		args  []string
+		says  string
+	}{
+		{"clause", dimacs.Model{dimacs.True, dimacs.False}, nil, "does not satisfy clause 2, -1 2 0"},
+		{"partial", dimacs.Model{dimacs.True}, nil, "does not satisfy clause 2, -1 2 0"},
+		{"assumption", dimacs.Model{dimacs.True, dimacs.True}, []string{"--assume=-1"}, "does not satisfy the assumption -1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			withEngine(t, "liar", &fakeSolver{status: dimacs.Satisfiable, model: tt.model})
+			for _, flag := range []string{"--json", "--no-model", "--quiet"} {
+				args := append([]string{"solve", file, "--engine=liar", flag}, tt.args...)
+				code, out, errs := execute(t, new(env), args...)
+				if code != codeInternal || strings.Contains(out, "SATISFIABLE") || !strings.Contains(errs, tt.says) {
+					t.Errorf("%v: exit code %d\nstandard output:\n%s\nstandard error:\n%s", args, code, out, errs)
+				}
+			}
+		})
+	}
+}
+
+// untilDone is a search that ends with its context alone.
+func untilDone(ctx context.Context) dimacs.Status {
+	<-ctx.Done()
+	return dimacs.Unknown
+}
+
+func TestTimeLimit(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	silent, open := io.Pipe() // a standard input that gives nothing
+	defer open.Close()
+	withEngine(t, "slow", &fakeSolver{solve: untilDone})
+	for _, args := range [][]string{
+		{"solve", "--engine=slow", "--time=0.1", file},
+		{"solve", "--time", "100ms", "-"},
+	} {
+		begin := time.Now()
+		code, out, errs := execute(t, &env{stdin: silent}, args...)
+		if code != 0 || errs != "" || !strings.HasSuffix(out, ": time limit of 100ms\ns UNKNOWN\n") {
+			t.Errorf("%v: exit code %d\nstandard output:\n%s\nstandard error:\n%s", args, code, out, errs)
+		}
+		if d := time.Since(begin); d > time.Second {
+			t.Errorf("%v took %v", args, d)
+		}
+	}
+}
+
+func TestMemoryLimit(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	var held [][]byte
+	withEngine(t, "hungry", &fakeSolver{solve: func(ctx context.Context) dimacs.Status {
+		for ctx.Err() == nil && len(held) < 1000 {
+			block := make([]byte, 1<<20)
+			for i := 0; i < len(block); i += 512 {
+				block[i] = 1
+			}
+			held = append(held, block)
+			time.Sleep(2 * time.Millisecond)
+		}
+		return dimacs.Unknown
+	}})
+	code, out, errs := execute(t, new(env), "solve", "--engine=hungry", "--memory=150", file)
+	if code != 0 || errs != "" || !strings.HasSuffix(out, ": memory limit of 150 MB\ns UNKNOWN\n") {
+		t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
+	}
+	if len(held) < 50 || len(held) > 300 {
+		t.Errorf("stopped when %d MB were held", len(held))
+	}
+	runtime.KeepAlive(held)
+}
+
+// TestInterruptedWhileAdding checks that the clauses are not all given to the
+// solver once the context is done.
+func TestInterruptedWhileAdding(t *testing.T) {
+	f := new(dimacs.Formula)
+	for range 3 * addInterval {
+		f.AddInts(1)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	o := new(solveOptions)
+	j := &job{o: o, in: &input{formula: f}, r: newReport(new(env), o, time.Now()), got: new(outcome)}
+	j.solver = &cancelling{stop: func() { cancel(&errStopped{"test"}) }}
+	j.run(ctx)
+	if j.got.status != dimacs.Unknown || j.got.reason != "test" || j.added > addInterval {
+		t.Errorf("%v after %d clauses, for %q", j.got.status, j.added, j.got.reason)
+	}
+}
+
+// cancelling is a solver that calls stop when it gets a clause.
+type cancelling struct {
+	fakeSolver
+	stop func()
+}
+
+func (c *cancelling) Add(...dimacs.Lit) { c.stop() }
+
+// TestStatusLine checks that a terminal shows a status line, which is gone in
+// the end, and that there is none otherwise.
+func TestStatusLine(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	withEngine(t, "slow", &fakeSolver{solve: untilDone})
+	for _, tt := range []struct {
+		columns int
+		flags   []string
+		shown   bool
+	}{
+		{80, nil, true},
+		{20, nil, true},
+		{80, []string{"--json"}, true},
+		{80, []string{"--quiet"}, false},
+		{80, []string{"--verbose"}, false},
+		{0, nil, false},
+	} {
+		t.Run(fmt.Sprint(tt.columns, tt.flags), func(t *testing.T) {
+			args := append([]string{"solve", "--engine=slow", "--time=0.3", file}, tt.flags...)
+			_, out, screen := execute(t, &env{columns: tt.columns}, args...)
+			if strings.Contains(out, "\r") {
+				t.Error("the status line is on standard output")
+			}
+			if !tt.shown {
+				if screen != "" {
+					t.Errorf("standard error has %q", screen)
+				}
+				return
+			}
+			if !strings.Contains(screen, " MB") {
+				t.Errorf("there is no status line in %q", screen)
+			}
+			drawn := strings.Split(screen, "\r")
+			for _, line := range drawn {
+				if len(line) >= tt.columns || strings.Contains(line, "\n") {
+					t.Errorf("%q does not fit the line", line)
+				}
+			}
+			if last := drawn[len(drawn)-1]; last != "" || strings.TrimSpace(drawn[len(drawn)-2]) != "" {
+				t.Errorf("the line stays: %q", screen)
+			}
+		})
+	}
+}
+
+// TestReportLines checks that the columns stand under their names, which come
+// again.
+func TestReportLines(t *testing.T) {
+	var b strings.Builder
+	p := newProgress(new(env), &solveOptions{verbose: true}, time.Now().Add(-time.Minute), newPrinter(&b))
+	s := cdcl.Stats{Conflicts: 123456, Restarts: 7890, Redundant: 4321, Glue: 12.34, Trail: 0.5, Vars: 1000, Fixed: 10}
+	for range 2*linesPerHeader + 1 {
+		p.event(cdcl.Reduce, s)
+	}
+	if n := strings.Count(b.String(), "conflicts"); n != 3 {
+		t.Errorf("the names of the columns are there %d times", n)
+	}
+	lines := strings.Split(b.String(), "\n")
+	names, line := lines[1], lines[3]
+	for name, value := range map[string]string{"conflicts": "123456", "restarts": "7890", "learned": "4321", "glue": "12.3", "trail": "50", "left": "990"} {
+		end := strings.Index(names, name) + len(name)
+		if !strings.HasSuffix(line[:min(end, len(line))], " "+value) {
+			t.Errorf("%s is not under %s:\n%s\n%s", value, name, names, line)
+		}
+	}
+	if !strings.HasPrefix(line, "c - ") {
+		t.Errorf("the event is not at the left: %q", line)
+	}
+}
+
+// TestDocument checks that the document has the members that the help text
+// tells of, and no others.
+func TestDocument(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 3 2\n1 2 0\n-1 2 0\n")
+	code, out, errs := execute(t, new(env), "solve", "--json", "-v", "--seed=5", "--assume=1 -3", file)
+	if code != 10 || !strings.Contains(errs, "c ") {
+		t.Fatalf("exit code %d\n%s\n%s", code, out, errs)
+	}
+	var d struct {
+		Status     string
+		Model      []int
+		Variables  int
+		Clauses    int
+		Options    map[string]any
+		Times      map[string]float64
+		Statistics map[string]any
+	}
+	if err := json.Unmarshal([]byte(out), &d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Status != "SATISFIABLE" || len(d.Model) != 3 || d.Model[0] != 1 || d.Model[1] != 2 || d.Model[2] != -3 {
+		t.Errorf("status %q, model %v", d.Status, d.Model)
+	}
+	if d.Variables != 3 || d.Clauses != 2 || d.Options["seed"] != 5.0 || len(d.Times) != 3 {
+		t.Errorf("unexpected document: %s", out)
+	}
+	if len(d.Options) != 7+len(cdcl.Knobs) {
+		t.Errorf("%d options", len(d.Options))
+	}
+	if _, ok := d.Statistics["learned_lits"]; !ok {
+		t.Errorf("statistics: %v", d.Statistics)
+	}
+	var members map[string]any
+	if err := json.Unmarshal([]byte(out), &members); err != nil {
+		t.Fatal(err)
+	}
+	for name := range members {
+		if !strings.Contains(solveDescription, name) {
+			t.Errorf("the help text does not tell of %q", name)
+		}
+	}
+}
+
+// TestKnobs checks that each knob is a flag and that its range is enforced.
+func TestKnobs(t *testing.T) {
+	for _, k := range cdcl.Knobs {
+		for _, flag := range []string{k.Name + "=x", k.Name + "=9999999999"} {
+			code, out, errs := execute(t, new(env), "solve", "--"+flag)
+			if code != codeUsage || out != "" || !strings.Contains(errs, "--"+k.Name) && !strings.Contains(errs, k.Name+" is ") {
+				t.Errorf("--%s: exit code %d, %q, %q", flag, code, out, errs)
+			}
+		}
+	}
+}
