@@ -69,11 +69,15 @@ func familyCommand(e *env, f *families.Family) *cli.Command {
 	return c
 }
 
-// exampleOf returns a command line with the first parameter at its default.
+// exampleOf returns a command line with the first parameter that has a default
+// worth showing.
 func exampleOf(f *families.Family) string {
 	line := "sator generate " + f.Name
-	if len(f.Params) > 0 && f.Params[0].Kind != families.Switch {
-		line += fmt.Sprintf(" --%s %s", f.Params[0].Name, decimal(f.Params[0].Default))
+	for _, p := range f.Params {
+		if p.Default != 0 {
+			line += fmt.Sprintf(" --%s %s", p.Name, decimal(p.Default))
+			break
+		}
 	}
 	return line + " --seed 1 -o " + f.Name + ".cnf"
 }

@@ -66,7 +66,11 @@ func (r *report) read(in *input) {
 	if in.script {
 		cubes = fmt.Sprintf(", %d cubes", len(in.cubes))
 	}
-	r.comment("read %s in %.2f s: %d variables, %d clauses, %d literals%s", strings.Join(r.o.files, " "),
+	var names []string
+	for _, name := range r.o.files {
+		names = append(names, shown(name))
+	}
+	r.comment("read %s in %.2f s: %d variables, %d clauses, %d literals%s", strings.Join(names, ", "),
 		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size(), cubes)
 }
 
