@@ -152,8 +152,10 @@ type parser struct {
 func (p *parser) run() error {
 	p.skipOrderMark()
 	err := p.parse()
-	b := p.f.open()
-	b.lits = b.lits[:b.start()]
+	if n := len(p.f.blocks); n > 0 {
+		b := &p.f.blocks[n-1]
+		b.lits = b.lits[:b.start()] // a clause that an error left open
+	}
 	p.f.compact()
 	return err
 }

@@ -175,7 +175,8 @@ func (f *Formula) compact() {
 }
 
 // Clause returns clause i, 0 to Len()-1, in constant time. The slice is a view
-// into the formula: it must not be changed.
+// into the formula: it must not be changed, and may be overwritten by the next
+// Add.
 func (f *Formula) Clause(i int) []Lit {
 	b := &f.blocks[i>>blockBits]
 	i &= blockMask
@@ -191,7 +192,8 @@ func (f *Formula) Clause(i int) []Lit {
 }
 
 // Clauses iterates over the clauses and their indices. The slices are views
-// into the formula: they must not be changed.
+// into the formula: they must not be changed, and nothing may be added to f
+// during the iteration.
 func (f *Formula) Clauses() iter.Seq2[int, []Lit] {
 	return func(yield func(int, []Lit) bool) {
 		for n := range f.blocks {
@@ -217,8 +219,11 @@ func (f *Formula) Clauses() iter.Seq2[int, []Lit] {
 	}
 }
 
-// Append adds all clauses of g, over the same variables.
+// Append adds all clauses of g, over the same variables. It panics if g is f.
 func (f *Formula) Append(g *Formula) {
+	if f == g {
+		panic("dimacs: a formula appended to itself")
+	}
 	f.Grow(g.vars)
 	for _, c := range g.Clauses() {
 		f.Add(c...)
