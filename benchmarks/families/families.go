@@ -66,8 +66,9 @@ type Family struct {
 	Params []Param // in the order of help texts and command lines
 
 	// build makes the formula. The values are complete and in their ranges;
-	// what was left open it sets, so that the command line tells it. The
-	// comments that it returns say what the formula is.
+	// what was left open it sets and what does not matter it deletes, so that
+	// the command line tells what does. The comments that it returns say what
+	// the formula is.
 	build func(v Values, r *source) (*Instance, error)
 }
 
@@ -161,15 +162,15 @@ func (p *Param) check(x float64) error {
 }
 
 // command returns the command line that makes the instance. It tells every
-// parameter, since defaults may change, but those that are 0 by default and by
-// choice: they are switches that are off and numbers that are not set.
+// parameter that matters, since defaults may change, but those that are 0 by
+// default and by choice: switches that are off and numbers that are not set.
 func (f *Family) command(v Values, seed uint64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "sator generate %s", f.Name)
 	for _, p := range f.Params {
-		x := v[p.Name]
+		x, matters := v[p.Name]
 		switch {
-		case x == 0 && p.Default == 0:
+		case !matters || x == 0 && p.Default == 0:
 		case p.Kind == Switch:
 			fmt.Fprintf(&b, " --%s", p.Name)
 		default:

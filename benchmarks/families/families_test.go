@@ -318,9 +318,8 @@ func TestErrors(t *testing.T) {
 		{"tseitin", Values{"vertices": 6, "degree": 6}, "degree 6 needs more vertices than 6"},
 		{"tseitin", Values{"vertices": 1 << 24, "degree": 16}, "the formula would have 549755813888 clauses, more than 2147483647"},
 		{"multiplier", Values{"product": 3}, "product is 3, not at least 4"},
-		{"multiplier", Values{"bits": 3}, "bits is 3, not at least 4"},
-		{"multiplier", Values{"product": 35, "bits": 6}, "a product leaves nothing to draw: it excludes bits and prime"},
-		{"multiplier", Values{"product": 35, "prime": 1}, "a product leaves nothing to draw: it excludes bits and prime"},
+		{"multiplier", Values{"bits": 3}, "bits is 3, not between 4 and 53"},
+		{"multiplier", Values{"product": 35, "prime": 1}, "product and prime exclude each other: nothing is drawn"},
 	} {
 		fam, _ := Find(e.family)
 		inst, err := fam.Make(e.values, 1)

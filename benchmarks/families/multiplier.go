@@ -23,9 +23,9 @@ var multiplier = &Family{
 	Help:   "factors of a number, by a multiplier circuit; unsatisfiable if the number is prime",
 	Source: "Purdom and Sabry, CNF Generator for Factoring Problems, 2003",
 	Params: []Param{
-		{"product", Int, 0, 0, 1 << 53, "the number to be factored; 0 to draw one"},
-		{"bits", Int, 0, 0, 53, "length of the number that is drawn, at least 4; 0 for 32"},
-		{"prime", Switch, 0, 0, 1, "draw a prime, not the product of two primes of half the length"}},
+		{"bits", Int, 32, 4, 53, "length of the number, which is drawn"},
+		{"prime", Switch, 0, 0, 1, "draw a prime, not the product of two primes of half the length"},
+		{"product", Int, 0, 0, 1 << 53, "the number itself, in place of its length"}},
 	build: buildMultiplier,
 }
 
@@ -57,25 +57,22 @@ func buildMultiplier(v Values, r *source) (*Instance, error) {
 	return inst, nil
 }
 
-// product returns the number to be factored: the one that is given, or one
-// that is drawn. A length that is left open is set in v.
+// product returns the number to be factored: the one that is given, and then
+// its length is dropped from v, or one that is drawn.
 func (r *source) product(v Values) (uint64, error) {
 	switch n := uint64(v["product"]); {
-	case n != 0 && (v["bits"] != 0 || v.on("prime")):
-		return 0, fmt.Errorf("a product leaves nothing to draw: it excludes bits and prime")
-	case n != 0 && n < 4:
-		return 0, fmt.Errorf("product is %d, not at least 4", n)
-	case n != 0:
-		return n, nil
-	case v["bits"] == 0:
-		v["bits"] = 32
-	case v["bits"] < 4:
-		return 0, fmt.Errorf("bits is %d, not at least 4", v.int("bits"))
-	}
-	if v.on("prime") {
+	case n == 0 && v.on("prime"):
 		return r.prime(v.int("bits")), nil
+	case n == 0:
+		return r.semiprime(v.int("bits")), nil
+	case v.on("prime"):
+		return 0, fmt.Errorf("product and prime exclude each other: nothing is drawn")
+	case n < 4:
+		return 0, fmt.Errorf("product is %d, not at least 4", n)
+	default:
+		delete(v, "bits")
+		return n, nil
 	}
-	return r.semiprime(v.int("bits")), nil
 }
 
 // prime returns a prime of exactly n bits, n >= 2.
