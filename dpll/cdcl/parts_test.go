@@ -58,6 +58,7 @@ func maps(m map[uint32]bool) func(yield func(uint32) bool) {
 // The queue keeps its order when the stamps run out.
 func TestQueueRestamp(t *testing.T) {
 	var q queue
+	q.init()
 	q.grow(5)
 	q.stamp = math.MaxUint32
 	q.dequeue(1)
@@ -78,6 +79,7 @@ func TestQueueRestamp(t *testing.T) {
 }
 
 // sortKeys against the standard library, short and long, narrow and wide keys.
+// What the keys stand for is in order, as sortKeys asks.
 func TestSortKeys(t *testing.T) {
 	var scratch []uint64
 	for seed := range uint64(60) {

@@ -22,11 +22,10 @@ type link struct {
 	stamp      uint32 // when the variable was last bumped
 }
 
+func (q *queue) init() { q.first, q.last, q.next = none, none, none }
+
 // grow appends variables so that the queue has n.
 func (q *queue) grow(n int) {
-	if len(q.links) == 0 {
-		q.first, q.last, q.next = none, none, none
-	}
 	for v := uint32(len(q.links)); int(v) < n; v++ {
 		q.links = append(q.links, link{})
 		q.enqueue(v)

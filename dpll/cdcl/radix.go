@@ -2,14 +2,15 @@ package cdcl
 
 import "slices"
 
-// sortKeys sorts by the upper 32 bits of each entry, and keeps the order of
-// entries that agree in them: an entry is a key and what it stands for. It is a
-// radix sort of one byte a round, without the rounds in which all bytes are
-// equal; short slices are left to the standard library. The scratch slice is
-// returned for the next call.
+// sortKeys sorts entries of a key, in the upper 32 bits, and what it stands for.
+// It is a radix sort of one byte a round over the key, without the rounds in
+// which all bytes are equal; short slices are left to the standard library,
+// which compares whole entries. So entries with equal keys must come in the
+// order of what they stand for, or have no order. The scratch slice is returned
+// for the next call.
 func sortKeys(a, scratch []uint64) []uint64 {
-	if len(a) < 128 {
-		slices.SortStableFunc(a, func(x, y uint64) int { return int(int64(x>>32) - int64(y>>32)) })
+	if len(a) < 200 {
+		slices.Sort(a)
 		return scratch
 	}
 	or, and := uint64(0), ^uint64(0)

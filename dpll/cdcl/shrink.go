@@ -1,6 +1,11 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"cmp"
+	"slices"
+
+	"sator/dimacs"
+)
 
 // Shrinking replaces all literals that the learned clause has of a level by a
 // single one, if there is a literal of that level that implies them all
@@ -40,10 +45,8 @@ func (s *Solver) shrink() {
 // sortByLevel sorts the keys, which are in the order of the trail, by level:
 // without stray literals they are already.
 func (s *Solver) sortByLevel() {
-	for i, k := range s.keys {
-		s.keys[i] = uint64(s.vars[uint32(k)>>1].level)<<32 | k&(1<<32-1)
-	}
-	s.keys2 = sortKeys(s.keys, s.keys2)
+	lev := func(k uint64) uint32 { return s.vars[uint32(k)>>1].level }
+	slices.SortStableFunc(s.keys, func(a, b uint64) int { return cmp.Compare(lev(a), lev(b)) })
 }
 
 // shrinkBlock appends to kept what the literals of a level, in the order of the

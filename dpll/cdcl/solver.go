@@ -86,7 +86,6 @@ type Solver struct {
 	deadline time.Time
 	pollAt   int64 // ticks at which to look at ctx and deadline again
 	stopped  bool
-	answer   dimacs.Status
 	model    dimacs.Model
 	state    state
 
@@ -146,6 +145,7 @@ func New(opts Options) *Solver {
 	s.pool = make([]watch, 1, 1024)
 	s.binaryIDs = make([]uint64, 1)
 	s.learnedStart, s.unwatched = 2, 2
+	s.queue.init()
 	if s.proof != nil {
 		s.prefix = 2
 		s.hints = s.proof.Hints()
