@@ -94,8 +94,8 @@ var Knobs = []Knob{
 	{"shrink", 3, 0, 3, "replace the literals of a level by one: 1 along binary reasons, 2 any, 3 any with minimization", func(o *Options) *int { return &o.Shrink }},
 	{"stable", 1, 0, 2, "0 focused mode alone, 1 both modes in turn, 2 stable mode alone", func(o *Options) *int { return &o.Stable }},
 	{"target", 1, 0, 2, "prefer the phases of the longest conflict-free trail: 0 never, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},
-	{"tier1", 2, 1, 100, "glue up to which a learned clause is kept while it is used at all", func(o *Options) *int { return &o.Tier1 }},
-	{"tier2", 6, 1, 1000, "glue up to which a learned clause is kept while it was used lately", func(o *Options) *int { return &o.Tier2 }},
+	{"tier1", 2, 1, 100, "glue up to which a learned clause is kept while it is used at all, to begin with", func(o *Options) *int { return &o.Tier1 }},
+	{"tier2", 6, 1, 1000, "glue up to which a learned clause is kept while it was used lately, to begin with", func(o *Options) *int { return &o.Tier2 }},
 }
 
 // DefaultOptions returns the options with every knob at its default.
