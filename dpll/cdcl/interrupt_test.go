@@ -1,0 +1,85 @@
+package cdcl
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// An impatient context is done from the n-th time on that it is asked.
+type impatient struct {
+	context.Context
+	n int
+}
+
+func (c *impatient) Err() error {
+	if c.n--; c.n <= 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A call may stop anywhere: while clauses are connected, copied, swept or
+// watched anew. What was begun is finished before clauses are added or search
+// goes on, and the answer stays right.
+func TestInterruptedAnywhere(t *testing.T) {
+	const vars = 6000 // long walks ask every 1024 steps
+	var paused struct{ connecting, copying, sweeping int }
+	for seed := range uint64(4) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		o := DefaultOptions()
+		o.ReduceInterval = 1 + rng.IntN(30)
+		s := New(o)
+		f := dimacs.NewFormula(vars)
+		hidden := make(dimacs.Model, vars)
+		for v := range hidden {
+			hidden[v] = dimacs.Value(1 - 2*rng.IntN(2))
+		}
+		add := func(n int) {
+			for n > 0 {
+				c := make([]dimacs.Lit, []int{1, 2, 3, 3, 3, 3, 3, 3}[min(rng.IntN(100), 7)])
+				for i := range c {
+					c[i] = dimacs.Lit(rng.IntN(2 * vars))
+				}
+				if hidden.Clause(c) == dimacs.True {
+					f.Add(c...)
+					s.Add(c...)
+					n--
+				}
+			}
+		}
+		add(7 * vars / 2)
+		answer := dimacs.Unknown
+		for round := 0; answer == dimacs.Unknown; round++ {
+			ctx := context.Background()
+			if round < 60 {
+				ctx = &impatient{ctx, 1 + rng.IntN(8)}
+			}
+			answer = s.Solve(ctx)
+			switch c := s.collecting; {
+			case answer != dimacs.Unknown:
+			case c != nil && c.sweep:
+				paused.sweeping++
+			case c != nil:
+				paused.copying++
+			case len(s.pending) > 0 || int(s.unwatched) < len(s.arena):
+				paused.connecting++
+			}
+			if round%3 == 0 && round < 60 {
+				add(20)
+				answer = dimacs.Unknown
+			}
+		}
+		if answer != dimacs.Satisfiable {
+			t.Fatalf("seed %d: %v, but there is a model", seed, answer)
+		}
+		if i := s.Model().Falsified(f); i >= 0 {
+			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(i))
+		}
+	}
+	if paused.connecting == 0 || paused.copying == 0 || paused.sweeping == 0 {
+		t.Errorf("not every walk was interrupted: %+v", paused)
+	}
+}
