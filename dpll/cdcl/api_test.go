@@ -1,0 +1,535 @@
+package cdcl_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
+)
+
+// traced is a solver as traces want it.
+type traced struct{ *cdcl.Solver }
+
+func (s traced) Limit(conflicts, decisions, propagations int64) {
+	s.SetLimits(cdcl.Limits{Conflicts: conflicts, Decisions: decisions, Propagations: propagations})
+}
+
+func newTraced(setup dplltest.Setup) dplltest.API {
+	o := cdcl.DefaultOptions()
+	apply(&o, setup.Settings)
+	o.Seed, o.Proof, o.Learned = setup.Seed, setup.Proof, setup.Learned
+	return traced{cdcl.New(o)}
+}
+
+// Any sequence of calls gives right answers.
+func TestTraces(t *testing.T) {
+	cfg := dplltest.Config{Seed: 1, Rounds: 3000, Budget: 4 * time.Second}
+	if testing.Short() {
+		cfg.Rounds = 300
+	}
+	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, knobs(), cfg)
+}
+
+// pigeons puts one pigeon more than there are holes into them: for ten holes
+// and more, no solver without counting comes to an end.
+func pigeons(holes int) *dimacs.Formula {
+	at := func(p, h int) int { return p*holes + h + 1 }
+	f := dimacs.NewFormula(0)
+	for p := range holes + 1 {
+		var c []int
+		for h := range holes {
+			c = append(c, at(p, h))
+			for q := range p {
+				f.AddInts(-at(p, h), -at(q, h))
+			}
+		}
+		f.AddInts(c...)
+	}
+	return f
+}
+
+// uniform draws clauses of three literals; with a hidden model, each has one
+// that is true in it.
+func uniform(seed uint64, vars, clauses int, hidden dimacs.Model) *dimacs.Formula {
+	r := rand.New(rand.NewPCG(seed, 3))
+	f := dimacs.NewFormula(vars)
+	for f.Len() < clauses {
+		var c []dimacs.Lit
+		for range 3 {
+			c = append(c, dimacs.Lit(r.IntN(2*vars)))
+		}
+		if hidden == nil || hidden.Clause(c) == dimacs.True {
+			f.Add(c...)
+		}
+	}
+	return f
+}
+
+// hide draws a model.
+func hide(seed uint64, vars int) dimacs.Model {
+	r := rand.New(rand.NewPCG(seed, 4))
+	m := make(dimacs.Model, vars)
+	for v := range m {
+		m[v] = dimacs.False
+		if r.IntN(2) == 0 {
+			m[v] = dimacs.True
+		}
+	}
+	return m
+}
+
+// load returns a solver with the clauses of f.
+func load(o cdcl.Options, f *dimacs.Formula) *cdcl.Solver {
+	s := cdcl.New(o)
+	s.AddFormula(f)
+	return s
+}
+
+// middling are formulas that take some hundred to some thousand conflicts.
+func middling() []*dimacs.Formula {
+	return []*dimacs.Formula{
+		pigeons(6),
+		uniform(1, 120, 520, nil),
+		uniform(2, 120, 511, nil),
+		uniform(3, 150, 600, hide(3, 150)),
+	}
+}
+
+// busy visits all mechanisms early.
+func busy() cdcl.Options {
+	o := cdcl.DefaultOptions()
+	o.Chrono, o.ChronoReuse = 2, 1
+	o.ModeInterval, o.ReduceInterval, o.RephaseInterval, o.ReluctantInterval = 50, 20, 30, 16
+	return o
+}
+
+// run solves all formulas with a fresh solver each and returns the statistics.
+func run(t *testing.T, o cdcl.Options, fs []*dimacs.Formula) []cdcl.Stats {
+	t.Helper()
+	var all []cdcl.Stats
+	for i, f := range fs {
+		s := load(o, f)
+		status := s.Solve(context.Background())
+		if status == dimacs.Unknown {
+			t.Errorf("formula %d: no answer", i)
+		}
+		if status == dimacs.Satisfiable && !s.Model().Satisfies(f) {
+			t.Errorf("formula %d: no model", i)
+		}
+		all = append(all, s.Stats())
+	}
+	return all
+}
+
+// The same input, options and seed give the same run: again, in any goroutine,
+// with any number of processors.
+func TestDeterminism(t *testing.T) {
+	for name, o := range map[string]cdcl.Options{"default": cdcl.DefaultOptions(), "busy": busy()} {
+		fs := middling()
+		want := run(t, o, fs)
+		if got := run(t, o, fs); !slices.Equal(got, want) {
+			t.Errorf("%s: two runs differ:\n%+v\n%+v", name, got, want)
+		}
+		for _, procs := range []int{1, 2, 4} {
+			before := runtime.GOMAXPROCS(procs)
+			got := make([][]cdcl.Stats, 2)
+			var group sync.WaitGroup
+			for i := range got {
+				group.Go(func() { got[i] = run(t, o, fs) })
+			}
+			group.Wait()
+			runtime.GOMAXPROCS(before)
+			for _, g := range got {
+				if !slices.Equal(g, want) {
+					t.Errorf("%s: a run on %d processors differs:\n%+v\n%+v", name, procs, g, want)
+				}
+			}
+		}
+	}
+}
+
+// Another seed may give another run, and what a solver did before does not
+// change what the next one does.
+func TestSolversShareNothing(t *testing.T) {
+	fs := middling()
+	options := []cdcl.Options{cdcl.DefaultOptions(), busy(), cdcl.DefaultOptions(), busy()}
+	options[2].Stable, options[3].Seed = 2, 7
+	var want, got [4][]cdcl.Stats
+	for i, o := range options {
+		want[i] = run(t, o, fs)
+	}
+	var group sync.WaitGroup
+	for i, o := range options {
+		group.Go(func() { got[i] = run(t, o, fs) })
+	}
+	group.Wait()
+	for i := range options {
+		if !slices.Equal(got[i], want[i]) {
+			t.Errorf("solver %d among others:\n%+v\nand alone:\n%+v", i, got[i], want[i])
+		}
+	}
+}
+
+// The tests would prove little if the engine did not do what it can in them.
+func TestMechanismsAreVisited(t *testing.T) {
+	var sum cdcl.Stats
+	for _, st := range run(t, busy(), middling()) {
+		sum.Restarts += st.Restarts
+		sum.ReusedTrails += st.ReusedTrails
+		sum.Chronological += st.Chronological
+		sum.ModeSwitches += st.ModeSwitches
+		sum.Rephases += st.Rephases
+		sum.Reductions += st.Reductions
+		sum.Collections += st.Collections
+		sum.MinimizedLits += st.MinimizedLits
+		sum.ShrunkenLits += st.ShrunkenLits
+		sum.ReducedClauses += st.ReducedClauses
+	}
+	for name, n := range map[string]int64{
+		"restarts": sum.Restarts, "reused trails": sum.ReusedTrails,
+		"chronological backtracks": sum.Chronological, "mode switches": sum.ModeSwitches,
+		"rephases": sum.Rephases, "reductions": sum.Reductions, "collections": sum.Collections,
+		"minimized literals": sum.MinimizedLits, "shrunken literals": sum.ShrunkenLits,
+		"reduced clauses": sum.ReducedClauses,
+	} {
+		if n == 0 {
+			t.Errorf("no %s", name)
+		}
+	}
+}
+
+// grace is what a loaded machine may add to the 50 milliseconds within which
+// Solve ends.
+const grace = time.Second
+
+// A call ends soon after its context does, and the solver goes on rightly.
+func TestCancellation(t *testing.T) {
+	s := load(cdcl.DefaultOptions(), pigeons(11))
+	for i := range 5 {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*20*time.Millisecond)
+		status := s.Solve(ctx)
+		end, _ := ctx.Deadline()
+		if late := time.Since(end); late > 50*time.Millisecond+grace {
+			t.Errorf("call %d ended %v late", i, late)
+		}
+		cancel()
+		if status != dimacs.Unknown {
+			t.Fatalf("call %d: %v of a formula that is too hard", i, status)
+		}
+	}
+	if status := s.Solve(context.Background(), dimacs.Lits(1, 12)...); status != dimacs.Unsatisfiable {
+		t.Errorf("two pigeons in one hole: %v", status)
+	}
+	if core := s.Failed(); len(core) != 2 {
+		t.Errorf("the core is %v", core)
+	}
+}
+
+// checking reports whether the engine checks its invariants, which takes time
+// that grows with the formula at each step.
+func checking() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
+		return s.Key == "-tags" && slices.Contains(strings.Split(s.Value, ","), "satcheck")
+	})
+}
+
+// A large formula is left soon as well, while its clauses are connected and
+// while it is searched, and then taken up again.
+func TestCancellationOfLargeFormula(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	vars := 150_000
+	if checking() {
+		vars = 1_000
+	}
+	f := uniform(5, vars, 3*vars, hide(5, vars))
+	s := load(cdcl.DefaultOptions(), f)
+	status := dimacs.Unknown
+	for i := 0; status == dimacs.Unknown && i < 20; i++ {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i*i)*100*time.Microsecond)
+		status = s.Solve(ctx)
+		end, _ := ctx.Deadline()
+		if late := time.Since(end); status == dimacs.Unknown && late > 50*time.Millisecond+grace {
+			t.Errorf("call %d ended %v late", i, late)
+		}
+		cancel()
+	}
+	if status == dimacs.Unknown {
+		status = s.Solve(context.Background())
+	}
+	if status != dimacs.Satisfiable || !s.Model().Satisfies(f) {
+		t.Errorf("at last: %v", status)
+	}
+}
+
+// A search that is interrupted over and over, also while clauses are connected
+// or collected, comes to the same answers in the end. The time between
+// interruptions grows, since each call begins at the root.
+func TestManyInterruptions(t *testing.T) {
+	fs := []*dimacs.Formula{uniform(6, 10_000, 33_000, hide(6, 10_000)), uniform(7, 200, 860, nil)}
+	if checking() {
+		fs = []*dimacs.Formula{uniform(6, 300, 1200, hide(6, 300)), uniform(7, 100, 430, nil)}
+	}
+	for i, f := range fs {
+		want := load(busy(), f).Solve(context.Background())
+		s := load(busy(), f)
+		status, calls := dimacs.Unknown, 0
+		for status == dimacs.Unknown && calls < 500 {
+			ctx, cancel := dplltest.NewCountdown(1 + calls/4)
+			status = s.Solve(ctx)
+			cancel()
+			calls++
+		}
+		if status != want || status == dimacs.Satisfiable && !s.Model().Satisfies(f) {
+			t.Errorf("formula %d after %d calls: %v, want %v", i, calls, status, want)
+		}
+		t.Logf("formula %d: %v, %d calls, %d collections", i, status, calls, s.Stats().Collections)
+	}
+}
+
+// Each limit ends a call with Unknown, not before it is reached and soon after:
+// limits are looked at when propagation has ended without a conflict. Lifted,
+// the solver comes to the right answer.
+func TestLimits(t *testing.T) {
+	hard := pigeons(6)
+	tests := []struct {
+		name   string
+		limits cdcl.Limits
+		count  func(cdcl.Stats) int64
+		slack  int64
+	}{
+		{"conflicts", cdcl.Limits{Conflicts: 20}, func(s cdcl.Stats) int64 { return s.Conflicts }, 10},
+		{"decisions", cdcl.Limits{Decisions: 20}, func(s cdcl.Stats) int64 { return s.Decisions }, 0},
+		{"propagations", cdcl.Limits{Propagations: 500}, func(s cdcl.Stats) int64 { return s.Propagations }, int64(hard.Vars())},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := load(cdcl.DefaultOptions(), hard)
+			s.SetLimits(test.limits)
+			for range 3 {
+				before := s.Stats()
+				if status := s.Solve(context.Background()); status != dimacs.Unknown {
+					t.Fatalf("got %v", status)
+				}
+				limit := test.limits.Conflicts + test.limits.Decisions + test.limits.Propagations
+				if n := test.count(s.Stats()) - test.count(before); n < limit || n > limit+test.slack {
+					t.Errorf("%d, with a limit of %d", n, limit)
+				}
+			}
+			s.SetLimits(cdcl.Limits{})
+			if status := s.Solve(context.Background()); status != dimacs.Unsatisfiable {
+				t.Errorf("without limits: %v", status)
+			}
+		})
+	}
+}
+
+// In slices of a few conflicts the answers are the same.
+func TestLimitedSlices(t *testing.T) {
+	for i, f := range middling() {
+		want := load(cdcl.DefaultOptions(), f).Solve(context.Background())
+		for _, slice := range []int64{1, 10} {
+			s := load(cdcl.DefaultOptions(), f)
+			s.SetLimits(cdcl.Limits{Conflicts: slice})
+			got := dimacs.Unknown
+			for n := 0; got == dimacs.Unknown && n < 1_000_000; n++ {
+				got = s.Solve(context.Background())
+			}
+			if got != want {
+				t.Errorf("formula %d in slices of %d: %v, want %v", i, slice, got, want)
+			}
+		}
+	}
+}
+
+// A time limit ends a call that would not end.
+func TestTimeLimit(t *testing.T) {
+	s := load(cdcl.DefaultOptions(), pigeons(11))
+	s.SetLimits(cdcl.Limits{Time: 50 * time.Millisecond})
+	start := time.Now()
+	status := s.Solve(context.Background())
+	if took := time.Since(start); status != dimacs.Unknown || took > 100*time.Millisecond+grace {
+		t.Errorf("%v after %v", status, took)
+	}
+}
+
+// With a model as phase hints, the solver decides nothing against it and finds
+// just this one.
+func TestPhaseHints(t *testing.T) {
+	const vars = 200
+	for _, stable := range []int{0, 1, 2} {
+		hidden := hide(9, vars)
+		f := uniform(9, vars, 4*vars, hidden)
+		o := cdcl.DefaultOptions()
+		o.Stable = stable
+		s := load(o, f)
+		for _, l := range hidden.Lits() {
+			s.SetPhase(l)
+		}
+		if status := s.Solve(context.Background()); status != dimacs.Satisfiable {
+			t.Fatalf("got %v", status)
+		}
+		if !slices.Equal(s.Model(), hidden) || s.Stats().Conflicts != 0 {
+			t.Errorf("stable %d: another model after %d conflicts", stable, s.Stats().Conflicts)
+		}
+	}
+}
+
+// Proofs of formulas with real work in them: each step right, in both kinds,
+// with clauses learned and deleted.
+func TestProofSteps(t *testing.T) {
+	for _, hints := range []bool{false, true} {
+		for name, o := range map[string]cdcl.Options{"default": cdcl.DefaultOptions(), "busy": busy()} {
+			for i, f := range []*dimacs.Formula{pigeons(5), uniform(11, 90, 390, nil), uniform(12, 100, 430, nil)} {
+				p := dplltest.NewRecorder(hints)
+				o.Proof = p
+				s := load(o, f)
+				status := s.Solve(context.Background())
+				if err := p.Verify(status, nil); err != nil {
+					t.Errorf("%s, hints %v, formula %d: %v", name, hints, i, err)
+				}
+				if p.Learned() == 0 || name == "busy" && s.Stats().ReducedClauses == 0 {
+					t.Errorf("%s, hints %v, formula %d: there is nothing to prove", name, hints, i)
+				}
+				checkAlive(t, p, s)
+			}
+		}
+	}
+}
+
+// checkAlive compares the clauses of the proof with those of the solver.
+func checkAlive(t *testing.T, p *dplltest.Recorder, s *cdcl.Solver) {
+	t.Helper()
+	st := s.Stats()
+	if got, want := p.Alive(2), st.Irredundant+st.Redundant; got != want {
+		t.Errorf("the proof has %d clauses, the solver %d", got, want)
+	}
+}
+
+// Clauses that a solver does not keep as they come go from the proof as well.
+func TestProofForgetsWhatSolverDropped(t *testing.T) {
+	for seed := range uint64(200) {
+		_, c := dplltest.Draw(seed, 0)
+		p := dplltest.NewRecorder(seed%2 == 0)
+		o := busy()
+		o.Proof = p
+		s := load(o, c.Formula)
+		if status := s.Solve(context.Background(), c.Assumptions...); status != dimacs.Unsatisfiable {
+			checkAlive(t, p, s)
+		}
+	}
+}
+
+// A proof does not change the search, whichever kind it is.
+func TestProofDoesNotChangeSearch(t *testing.T) {
+	f := middling()[1]
+	var want [3]int64
+	for i, p := range []dimacs.Proof{nil, &mute{}, &mute{hints: true}} {
+		o := busy()
+		o.Proof = p
+		s := load(o, f)
+		s.Solve(context.Background())
+		st := s.Stats()
+		got := [...]int64{st.Conflicts, st.Decisions, st.Propagations}
+		if i == 0 {
+			want = got
+		}
+		if got != want {
+			t.Errorf("kind %d: %d conflicts, decisions, propagations, want %d", i, got, want)
+		}
+	}
+}
+
+// A mute proof gives ids and looks at nothing.
+type mute struct {
+	hints bool
+	id    uint64
+}
+
+func (m *mute) Hints() bool { return m.hints }
+func (m *mute) Original([]dimacs.Lit) uint64 {
+	m.id++
+	return m.id
+}
+func (m *mute) Learn([]dimacs.Lit, []uint64) uint64 {
+	m.id++
+	return m.id
+}
+func (m *mute) Delete(uint64, []dimacs.Lit) {}
+
+// A callback may not call back.
+func TestCallbacksMayNotCall(t *testing.T) {
+	var s *cdcl.Solver
+	calls := map[string]func(){
+		"Add":   func() { s.Add(dimacs.FromInt(1)) },
+		"Solve": func() { s.Solve(context.Background()) },
+	}
+	for name, call := range calls {
+		o := cdcl.DefaultOptions()
+		var message any
+		o.Learned = func([]dimacs.Lit) {
+			defer func() { message = recover() }()
+			call()
+		}
+		s = load(o, pigeons(4))
+		if status := s.Solve(context.Background()); status != dimacs.Unsatisfiable {
+			t.Errorf("%s from the callback: %v", name, status)
+		}
+		if text, ok := message.(string); !ok || !strings.HasPrefix(text, "cdcl: ") {
+			t.Errorf("%s from the callback: %v", name, message)
+		}
+	}
+}
+
+// Every learned clause is told to the callback, and each follows.
+func TestLearnedCallback(t *testing.T) {
+	f := uniform(21, 14, 62, nil)
+	o := busy()
+	told := int64(0)
+	o.Learned = func(c []dimacs.Lit) {
+		told++
+		var negated []dimacs.Lit
+		for _, l := range c {
+			negated = append(negated, l.Not())
+		}
+		if status, _ := dplltest.Brute(f, negated...); status != dimacs.Unsatisfiable {
+			t.Errorf("%v does not follow", c)
+		}
+	}
+	s := load(o, f)
+	s.Solve(context.Background())
+	if st := s.Stats(); told != st.Learned || told == 0 {
+		t.Errorf("told of %d clauses, learned %d", told, st.Learned)
+	}
+}
+
+// New refuses options out of range.
+func TestNewPanicsOnOptions(t *testing.T) {
+	for _, k := range cdcl.Knobs {
+		for _, value := range []int{k.Min - 1, k.Max + 1} {
+			o := cdcl.DefaultOptions()
+			*k.Field(&o) = value
+			message := func() (m any) {
+				defer func() { m = recover() }()
+				cdcl.New(o)
+				return nil
+			}()
+			if want := fmt.Sprintf("%s is %d", k.Name, value); message == nil || !strings.Contains(fmt.Sprint(message), want) {
+				t.Errorf("%s: %v", want, message)
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package dplltest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// formula makes a formula of DIMACS integers.
+func formula(clauses ...[]int) *dimacs.Formula {
+	f := dimacs.NewFormula(0)
+	for _, c := range clauses {
+		f.AddInts(c...)
+	}
+	return f
+}
+
+var bruteTests = []struct {
+	name        string
+	formula     *dimacs.Formula
+	assumptions []dimacs.Lit
+	want        dimacs.Status
+}{
+	{"nothing", formula(), nil, dimacs.Satisfiable},
+	{"variables without clauses", dimacs.NewFormula(100), nil, dimacs.Satisfiable},
+	{"empty clause", formula([]int{}), nil, dimacs.Unsatisfiable},
+	{"unit", formula([]int{-1}), nil, dimacs.Satisfiable},
+	{"contradictory units", formula([]int{1}, []int{-1}), nil, dimacs.Unsatisfiable},
+	{"tautology", formula([]int{1, -1}), nil, dimacs.Satisfiable},
+	{"literal twice", formula([]int{1, 1}, []int{-1, -1}), nil, dimacs.Unsatisfiable},
+	{"all of two", formula([]int{1, 2}, []int{1, -2}, []int{-1, 2}, []int{-1, -2}), nil, dimacs.Unsatisfiable},
+	{"all of two but one", formula([]int{1, 2}, []int{1, -2}, []int{-1, 2}), nil, dimacs.Satisfiable},
+	{"assumption", formula([]int{1, 2}), dimacs.Lits(-1), dimacs.Satisfiable},
+	{"assumptions", formula([]int{1, 2}), dimacs.Lits(-1, -2), dimacs.Unsatisfiable},
+	{"assumption of a new variable", formula([]int{1}), dimacs.Lits(-9), dimacs.Satisfiable},
+	{"contradictory assumptions", formula(), dimacs.Lits(3, -3), dimacs.Unsatisfiable},
+	{"variables far apart", formula([]int{500}, []int{-500, 1000}, []int{-1000}), nil, dimacs.Unsatisfiable},
+}
+
+// The two oracles agree with the table.
+func TestOracles(t *testing.T) {
+	for _, test := range bruteTests {
+		got, m := Brute(test.formula, test.assumptions...)
+		checkOracle(t, "Brute: "+test.name, got, test.want, m, test.formula, test.assumptions)
+		got, m = Search(test.formula, 100, test.assumptions...)
+		checkOracle(t, "Search: "+test.name, got, test.want, m, test.formula, test.assumptions)
+	}
+}
+
+func checkOracle(t *testing.T, name string, got, want dimacs.Status, m dimacs.Model, f *dimacs.Formula, as []dimacs.Lit) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %v, want %v", name, got, want)
+	}
+	if got != dimacs.Satisfiable {
+		if m != nil {
+			t.Errorf("%s: a model beside %v", name, got)
+		}
+		return
+	}
+	if i := m.Falsified(f); i >= 0 {
+		t.Errorf("%s: the model does not satisfy clause %d", name, i)
+	}
+	for _, l := range as {
+		if m.Lit(l) != dimacs.True {
+			t.Errorf("%s: the model does not satisfy assumption %v", name, l)
+		}
+	}
+}
+
+// Brute agrees with trying all assignments one by one, for all numbers of
+// variables around the width of a word, and with Search.
+func TestBruteAgainstOneByOne(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 99))
+		f := ksat(r, 1+r.IntN(10), 1+r.IntN(3), []float64{1, 1, 4.3}[r.IntN(3)])
+		want := dimacs.Unsatisfiable
+		m := make(dimacs.Model, f.Vars())
+		for bits := range 1 << f.Vars() {
+			for v := range m {
+				m.Set(negateIf(dimacs.Var(v).Lit(), bits>>v&1 == 0))
+			}
+			if m.Satisfies(f) {
+				want = dimacs.Satisfiable
+				break
+			}
+		}
+		got, model := Brute(f)
+		checkOracle(t, "Brute", got, want, model, f, nil)
+		got, model = Search(f, 10000)
+		checkOracle(t, "Search", got, want, model, f, nil)
+	}
+}
+
+// A model of Brute is total, false where nothing is said.
+func TestBruteModelIsTotal(t *testing.T) {
+	f := formula([]int{3, 5})
+	f.Grow(6)
+	_, m := Brute(f, dimacs.Lits(5, 9)...)
+	if len(m) != 9 {
+		t.Fatalf("the model has %d variables, want 9", len(m))
+	}
+	for v, x := range m {
+		if x == dimacs.Unassigned {
+			t.Errorf("variable %d is unassigned", v+1)
+		}
+	}
+	if m[5] != dimacs.False || m[7] != dimacs.False {
+		t.Error("a variable without occurrence is true")
+	}
+}
+
+// Thirty variables are too many to try out, but 22 that no model satisfies are
+// not, and the last assignment counts.
+func TestBruteLastAssignment(t *testing.T) {
+	f := dimacs.NewFormula(0)
+	const n = 22
+	for v := 1; v <= n; v++ {
+		f.AddInts(v)
+	}
+	if got, _ := Brute(f); got != dimacs.Satisfiable {
+		t.Errorf("all true: %v", got)
+	}
+	f.AddInts(-n)
+	if got, _ := Brute(f); got != dimacs.Unsatisfiable {
+		t.Errorf("and the last one false: %v", got)
+	}
+}
+
+func TestBrutePanicsOnManyVariables(t *testing.T) {
+	f := dimacs.NewFormula(0)
+	for v := 1; v <= bruteVars+1; v++ {
+		f.AddInts(v)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	Brute(f)
+}
+
+func TestSearchGivesUp(t *testing.T) {
+	f := pigeonhole(7)
+	if got, m := Search(f, 5); got != dimacs.Unknown || m != nil {
+		t.Errorf("got %v and model %v after 5 nodes", got, m)
+	}
+	if got, _ := Search(f, 1e6); got != dimacs.Unsatisfiable {
+		t.Errorf("got %v", got)
+	}
+}
+
+// pigeonhole puts one pigeon more than there are holes into them.
+func pigeonhole(holes int) *dimacs.Formula {
+	b := newBuilder(0)
+	at := make([][]dimacs.Lit, holes+1)
+	for p := range at {
+		at[p] = b.freshes(holes)
+		b.Add(at[p]...)
+	}
+	for h := range holes {
+		var in []dimacs.Lit
+		for p := range at {
+			in = append(in, at[p][h])
+		}
+		b.atMostOne(in...)
+	}
+	return b.Formula
+}
+
+// The oracle takes Search where too many variables occur, counting those that
+// do.
+func TestOracleChoosesByOccurrence(t *testing.T) {
+	f := pigeonhole(9)
+	if got, _ := Oracle(f); got != dimacs.Unknown {
+		t.Errorf("got %v for a formula that is too hard", got)
+	}
+	far := formula([]int{1, 40}, []int{-1, 40}, []int{-40})
+	if got, _ := Oracle(far); got != dimacs.Unsatisfiable {
+		t.Errorf("got %v", got)
+	}
+}
+
+func BenchmarkBrute(b *testing.B) {
+	f := pigeonhole(4) // 20 variables
+	for b.Loop() {
+		if got, _ := Brute(f); got != dimacs.Unsatisfiable {
+			b.Fatal(got)
+		}
+	}
+}

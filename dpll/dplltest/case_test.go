@@ -1,0 +1,114 @@
+package dplltest
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// Draw is a function of its seed, and what it draws is worth testing: both
+// answers, small and large, with all the blemishes.
+func TestDraw(t *testing.T) {
+	seen := make(map[string]int)
+	shapes := make(map[string]bool)
+	const n = 3000
+	for seed := range uint64(n) {
+		shape, c := Draw(seed, 200)
+		if again, d := Draw(seed, 200); again != shape || !reflect.DeepEqual(c, d) {
+			t.Fatalf("seed %d draws different cases", seed)
+		}
+		shapes[shape] = true
+		if c.Formula.Vars() > 40 {
+			seen["large"]++
+			continue
+		}
+		status, _ := Oracle(c.Formula)
+		under, _ := Oracle(c.Formula, c.Assumptions...)
+		seen[status.String()]++
+		if status != under {
+			seen["assumptions matter"]++
+		}
+		note(seen, c)
+	}
+	t.Log(seen)
+	if len(shapes) != len(Shapes) {
+		t.Errorf("%d shapes of %d", len(shapes), len(Shapes))
+	}
+	for what, least := range map[string]int{
+		"SATISFIABLE": n / 5, "UNSATISFIABLE": n / 5, "large": n / 60, "assumptions matter": n / 10,
+		"empty clause": 5, "tautology": n / 20, "literal twice": n / 20, "clause twice": n / 20,
+		"unused variable": n / 20, "unit": n / 20, "no clause": 1, "contradictory assumptions": n / 100,
+		"assumption beyond the formula": n / 100, "assumption twice": n / 200,
+	} {
+		if seen[what] < least {
+			t.Errorf("%s: %d, want at least %d", what, seen[what], least)
+		}
+	}
+	if seen["UNKNOWN"] > n/200 {
+		t.Errorf("the oracle does not know %d small cases", seen["UNKNOWN"])
+	}
+}
+
+// note counts what is odd about a case.
+func note(seen map[string]int, c Case) {
+	odd := make(map[string]bool)
+	var clauses [][]dimacs.Lit
+	for _, d := range c.Formula.Clauses() {
+		d = sorted(d)
+		odd["empty clause"] = odd["empty clause"] || len(d) == 0
+		odd["unit"] = odd["unit"] || len(d) == 1
+		odd["literal twice"] = odd["literal twice"] || repeated(d)
+		odd["tautology"] = odd["tautology"] || negation(d, 0) == nil
+		odd["clause twice"] = odd["clause twice"] || slices.ContainsFunc(clauses, func(e []dimacs.Lit) bool { return slices.Equal(d, e) })
+		clauses = append(clauses, d)
+	}
+	odd["no clause"] = len(clauses) == 0
+	odd["unused variable"] = occurring(c.Formula) < c.Formula.Vars()
+	odd["assumption twice"] = repeated(c.Assumptions)
+	odd["contradictory assumptions"] = negation(c.Assumptions, 0) == nil
+	odd["assumption beyond the formula"] = variables(c) > c.Formula.Vars()
+	for what, is := range odd {
+		if is {
+			seen[what]++
+		}
+	}
+}
+
+// Blemishes and metamorphoses keep the status, except for the empty clause.
+func TestStatusIsKept(t *testing.T) {
+	for seed := range uint64(500) {
+		_, c := Draw(seed, 200)
+		if c.Formula.Vars() > 40 {
+			continue
+		}
+		want, _ := Oracle(c.Formula, c.Assumptions...)
+		for _, m := range Metamorphoses {
+			d := m.Apply(source(seed, forLaw), c)
+			if got, _ := Oracle(d.Formula, d.Assumptions...); disagree(got, want) {
+				t.Errorf("seed %d, %s: %v became %v\n%v%v", seed, m.Name, want, got, c, d)
+			}
+		}
+		want, _ = Oracle(c.Formula)
+		for i, blemish := range blemishes[:len(blemishes)-1] {
+			f := blemish(source(seed, forLaw), c.Formula)
+			if got, _ := Oracle(f); disagree(got, want) {
+				t.Errorf("seed %d, blemish %d: %v became %v", seed, i, want, got)
+			}
+		}
+	}
+}
+
+// disagree reports whether two answers contradict one another.
+func disagree(a, b dimacs.Status) bool {
+	return a != b && a != dimacs.Unknown && b != dimacs.Unknown
+}
+
+func TestCaseString(t *testing.T) {
+	c := Case{formula([]int{1, -2}, []int{}, []int{3}), dimacs.Lits(-1, 3)}
+	want := "c assume -1 3\np cnf 3 3\n1 -2 0\n0\n3 0\n"
+	if got := c.String(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

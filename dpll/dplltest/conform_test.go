@@ -1,0 +1,363 @@
+package dplltest
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"sator/dimacs"
+)
+
+func TestRunPlain(t *testing.T)  { Run(t, newPlainEngine, Config{Vars: 14}) }
+func TestRunProven(t *testing.T) { Run(t, newProven, Config{Seed: 1000, Vars: 14}) }
+
+// A mutant is a plain engine that is wrong in one way. Each method below
+// overrides one of the plain engine's.
+type (
+	refuter   struct{ *plain } // says UNSATISFIABLE of large formulas
+	satisfier struct{ *plain } // says SATISFIABLE where it is not
+	flipper   struct{ *plain } // flips a literal of the model
+	shortener struct{ *plain } // leaves a literal out of the core
+	inventor  struct{ *plain } // puts a literal into the core that was not assumed
+	stutterer struct{ *plain } // repeats a literal of the core
+	deaf      struct{ *plain } // ignores the assumptions
+	selective struct{ *plain } // ignores the last assumption when there are three
+	sticky    struct{ *plain } // keeps the assumptions as units
+	forgetful struct{ *plain } // forgets each seventh clause
+	latecomer struct {         // forgets clauses that come after the first call
+		*plain
+		solved bool
+	}
+	shaken struct { // drops a clause when it is cancelled
+		*plain
+	}
+	stubborn struct { // never ends after it was cancelled once
+		*plain
+		over bool
+	}
+	lazy  struct{ *plain } // gives up
+	stale struct {         // keeps the first model
+		*plain
+		old dimacs.Model
+	}
+	meddler  struct{ *plain } // changes the caller's slice
+	crasher  struct{ *plain } // panics on the empty clause
+	babbler  struct{ *plain } // returns a status that is none
+	onceOnly struct {         // is right once
+		*plain
+		calls int
+	}
+	crowded struct{ *plain } // is wrong while another engine solves
+	liar    struct {         // learns what does not follow
+		*plain
+		*Recorder
+	}
+	silent struct { // does not log clauses of a kind
+		*plain
+		*Recorder
+	}
+)
+
+func (e refuter) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	if len(e.clauses) > 10 && len(e.clauses)%3 == 0 {
+		e.failed, e.status = nil, dimacs.Unsatisfiable
+		return e.status
+	}
+	return e.plain.Solve(ctx, as...)
+}
+
+func (e satisfier) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	if len(e.clauses) > 10 && len(e.clauses)%3 == 0 {
+		e.model, e.status = make(dimacs.Model, e.vars), dimacs.Satisfiable
+		for v := range e.model {
+			e.model[v] = dimacs.True
+		}
+		return e.status
+	}
+	return e.plain.Solve(ctx, as...)
+}
+
+func (e flipper) Model() dimacs.Model {
+	m := e.plain.Model()
+	if len(m) > 3 {
+		m[3] = -m[3]
+	}
+	return m
+}
+
+func (e shortener) Failed() []dimacs.Lit {
+	core := e.plain.Failed()
+	return core[:max(0, len(core)-1)]
+}
+
+func (e inventor) Failed() []dimacs.Lit {
+	return append(e.plain.Failed(), dimacs.FromInt(7))
+}
+
+func (e stutterer) Failed() []dimacs.Lit {
+	core := e.plain.Failed()
+	return append(core, core...)
+}
+
+func (e deaf) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status { return e.plain.Solve(ctx) }
+
+func (e selective) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	if len(as) == 3 {
+		as = as[:2]
+	}
+	return e.plain.Solve(ctx, as...)
+}
+
+func (e sticky) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	status := e.plain.Solve(ctx, as...)
+	if status == dimacs.Satisfiable && len(as) > 0 {
+		e.clauses = append(e.clauses, plainClause{0, as[:1]})
+	}
+	return status
+}
+
+func (e forgetful) Add(lits ...dimacs.Lit) {
+	if e.plain.Add(lits...); len(e.clauses)%7 == 6 {
+		e.clauses[len(e.clauses)-1].lits = dimacs.Lits(1, -1)
+	}
+}
+
+func (e *latecomer) Add(lits ...dimacs.Lit) {
+	if !e.solved {
+		e.plain.Add(lits...)
+	}
+}
+
+func (e *latecomer) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	e.solved = true
+	return e.plain.Solve(ctx, as...)
+}
+
+func (e shaken) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	status := e.plain.Solve(ctx, as...)
+	if status == dimacs.Unknown && len(e.clauses) > 0 {
+		e.clauses = e.clauses[1:]
+	}
+	return status
+}
+
+func (e *stubborn) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	if e.over {
+		return dimacs.Unknown
+	}
+	status := e.plain.Solve(ctx, as...)
+	e.over = status == dimacs.Unknown
+	return status
+}
+
+func (e lazy) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	e.Limit(1, 0, 0)
+	return e.plain.Solve(ctx, as...)
+}
+
+func (e *stale) Model() dimacs.Model {
+	if e.old == nil {
+		e.old = e.plain.Model()
+	}
+	return e.old
+}
+
+func (e meddler) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	status := e.plain.Solve(ctx, as...)
+	if len(as) > 1 {
+		as[0], as[1] = as[1], as[0]
+	}
+	return status
+}
+
+func (e crasher) Add(lits ...dimacs.Lit) {
+	_ = lits[0]
+	e.plain.Add(lits...)
+}
+
+func (e babbler) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	return e.plain.Solve(ctx, as...) / 10
+}
+
+func (e *onceOnly) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	if e.calls++; e.calls == 2 {
+		e.clauses = append(e.clauses, plainClause{})
+	}
+	return e.plain.Solve(ctx, as...)
+}
+
+// solving counts the crowded engines that solve.
+var solving atomic.Int32
+
+// Solve waits until it is not alone or has waited enough.
+func (e crowded) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	alone := solving.Add(1) == 1
+	defer solving.Add(-1)
+	for i := 0; alone && i < 1000; i++ {
+		runtime.Gosched()
+		alone = solving.Load() == 1
+	}
+	if !alone {
+		e.status = dimacs.Unsatisfiable
+		return e.status
+	}
+	return e.plain.Solve(ctx, as...)
+}
+
+func (e liar) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	if e.plain.vars > 4 {
+		e.Learn(dimacs.Lits(5), nil)
+	}
+	return e.plain.Solve(ctx, as...)
+}
+
+func (e silent) Add(lits ...dimacs.Lit) {
+	if len(lits) != 2 {
+		e.plain.Add(lits...)
+		return
+	}
+	e.setup.Proof = nil
+	e.plain.Add(lits...)
+	e.setup.Proof = e.Recorder
+}
+
+func proved(newEngine func(*plain, *Recorder) Engine) func() Engine {
+	return func() Engine {
+		p := NewRecorder(false)
+		return newEngine(newPlain(Setup{Proof: p}), p)
+	}
+}
+
+func TestMutantsAreFound(t *testing.T) {
+	base := func() *plain { return newPlain(Setup{}) }
+	tests := []struct {
+		name    string
+		engine  func() Engine
+		want    string // in the error
+		clauses int    // in the shrunk formula at most
+	}{
+		{"refuter", func() Engine { return refuter{base()} }, "is a model", 12},
+		{"satisfier", func() Engine { return satisfier{base()} }, "does not satisfy clause", 12},
+		{"flipper", func() Engine { return flipper{base()} }, "does not satisfy", 1},
+		{"shortener", func() Engine { return shortener{base()} }, "core", 2},
+		{"inventor", func() Engine { return inventor{base()} }, "not assumed", 2},
+		{"stutterer", func() Engine { return stutterer{base()} }, "twice", 2},
+		{"deaf", func() Engine { return deaf{base()} }, "assumption", 2},
+		{"selective", func() Engine { return selective{base()} }, "assumption", 2},
+		{"sticky", func() Engine { return sticky{base()} }, "is a model", 2},
+		{"forgetful", func() Engine { return forgetful{base()} }, "does not satisfy clause", 7},
+		{"latecomer", func() Engine { return &latecomer{plain: base()} }, "does not satisfy clause", 3},
+		{"shaken", func() Engine { return shaken{base()} }, "cancelled", 1},
+		{"stubborn", func() Engine { return &stubborn{plain: base()} }, "UNKNOWN", 1},
+		{"lazy", func() Engine { return lazy{base()} }, "UNKNOWN", 4},
+		{"stale", func() Engine { return &stale{plain: base()} }, "does not satisfy", 2},
+		{"meddler", func() Engine { return meddler{base()} }, "assumptions were changed", 0},
+		{"crasher", func() Engine { return crasher{base()} }, "index out of range", 1},
+		{"babbler", func() Engine { return babbler{base()} }, "no status", 0},
+		{"once only", func() Engine { return &onceOnly{plain: base()} }, "is a model", 0},
+		{"crowded", func() Engine { return crowded{base()} }, "in other goroutines", 3},
+		{"liar", proved(func(e *plain, p *Recorder) Engine { return liar{e, p} }), "not implied by unit propagation", 1},
+		{"silent", proved(func(e *plain, p *Recorder) Engine { return silent{e, p} }), "proof", 4},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			f := firstFailure(func(*rand.Rand) Engine { return test.engine() }, 400)
+			switch {
+			case f == nil:
+				t.Fatal("not found in 400 rounds")
+			case !strings.Contains(f.Err.Error(), test.want):
+				t.Errorf("found, but not for the reason %q:\n%v", test.want, f)
+			case f.Case.Formula.Len() > test.clauses:
+				t.Errorf("shrunk to %d clauses, want %d:\n%v", f.Case.Formula.Len(), test.clauses, f)
+			}
+			t.Logf("seed %d, %d clauses", f.Seed, f.Case.Formula.Len())
+		})
+	}
+}
+
+func firstFailure(newEngine func(*rand.Rand) Engine, n uint64) *Failure {
+	for seed := range n {
+		var f *Failure
+		if errors.As(Check(newEngine, seed, 14), &f) {
+			return f
+		}
+	}
+	return nil
+}
+
+// A named engine has options and says which.
+type named struct {
+	deaf
+	name string
+}
+
+func (e named) String() string { return e.name }
+
+func TestFailureTellsAll(t *testing.T) {
+	newEngine := func(r *rand.Rand) Engine {
+		return named{deaf{newPlain(Setup{})}, "options " + []string{"A", "B"}[r.IntN(2)]}
+	}
+	f := firstFailure(newEngine, 100)
+	if f == nil {
+		t.Fatal("not found")
+	}
+	text := f.Error()
+	for _, part := range []string{"seed ", "shape ", f.Law, f.Err.Error(), "engine: options ", "c assume ", "p cnf "} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is not in the message:\n%s", part, text)
+		}
+	}
+	var again *Failure
+	if !errors.As(Check(newEngine, f.Seed, 14), &again) || again.Error() != text {
+		t.Errorf("the seed does not repeat the failure:\n%s\nbut:\n%v", text, again)
+	}
+}
+
+// A failure that does not come again is reported all the same.
+func TestFailureOnce(t *testing.T) {
+	first := true
+	newEngine := func(*rand.Rand) Engine {
+		e := newPlain(Setup{})
+		if first {
+			first = false
+			return quitter{e}
+		}
+		return e
+	}
+	err := Check(newEngine, 0, 0)
+	if err == nil || !strings.Contains(err.Error(), "UNKNOWN") || !strings.Contains(err.Error(), "not when tried again") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A quitter gives up at once.
+type quitter struct{ *plain }
+
+func (quitter) Solve(context.Context, ...dimacs.Lit) dimacs.Status { return dimacs.Unknown }
+
+// The context of the cancellation law ends after so many looks of either kind.
+func TestCountdown(t *testing.T) {
+	for looks := range 5 {
+		ctx, cancel := NewCountdown(looks)
+		for i := range looks {
+			if i%2 == 0 && ctx.Err() != nil {
+				t.Errorf("over at look %d of %d", i+1, looks)
+			}
+			if i%2 == 1 {
+				select {
+				case <-ctx.Done():
+					t.Errorf("done at look %d of %d", i+1, looks)
+				default:
+				}
+			}
+		}
+		if ctx.Err() == nil {
+			t.Errorf("not over after %d looks", looks)
+		}
+		cancel()
+	}
+}

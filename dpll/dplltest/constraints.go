@@ -1,0 +1,100 @@
+package dplltest
+
+import (
+	"math/bits"
+
+	"sator/dimacs"
+)
+
+// A builder adds constraints to a formula in clauses.
+type builder struct{ *dimacs.Formula }
+
+func newBuilder(vars int) builder { return builder{dimacs.NewFormula(vars)} }
+
+// fresh returns a new variable as its positive literal.
+func (b builder) fresh() dimacs.Lit {
+	b.Grow(b.Vars() + 1)
+	return dimacs.Var(b.Vars() - 1).Lit()
+}
+
+// freshes returns n new variables.
+func (b builder) freshes(n int) []dimacs.Lit {
+	ls := make([]dimacs.Lit, n)
+	for i := range ls {
+		ls[i] = b.fresh()
+	}
+	return ls
+}
+
+// parity says that an odd number of the literals is true, or an even number,
+// by one clause for each of the 2^(n-1) wrong assignments.
+func (b builder) parity(odd bool, ls ...dimacs.Lit) {
+	for wrong := range uint(1) << len(ls) {
+		if bits.OnesCount(wrong)%2 == 1 == odd {
+			continue
+		}
+		c := make([]dimacs.Lit, len(ls))
+		for i, l := range ls {
+			c[i] = negateIf(l, wrong>>i&1 != 0)
+		}
+		b.Add(c...)
+	}
+}
+
+// equal says that l and k have the same value.
+func (b builder) equal(l, k dimacs.Lit) {
+	b.Add(l.Not(), k)
+	b.Add(l, k.Not())
+}
+
+// atMostOne says that two literals are never true together.
+func (b builder) atMostOne(ls ...dimacs.Lit) {
+	for i, l := range ls {
+		for _, k := range ls[:i] {
+			b.Add(k.Not(), l.Not())
+		}
+	}
+}
+
+// exactlyOne says that one of the literals is true and no other.
+func (b builder) exactlyOne(ls ...dimacs.Lit) {
+	b.Add(ls...)
+	b.atMostOne(ls...)
+}
+
+// and returns a new literal that is true when both are.
+func (b builder) and(l, k dimacs.Lit) dimacs.Lit {
+	out := b.fresh()
+	b.Add(out.Not(), l)
+	b.Add(out.Not(), k)
+	b.Add(out, l.Not(), k.Not())
+	return out
+}
+
+// or returns a new literal that is true when one of both is.
+func (b builder) or(l, k dimacs.Lit) dimacs.Lit { return b.and(l.Not(), k.Not()).Not() }
+
+// xor returns a new literal that is true when they differ.
+func (b builder) xor(l, k dimacs.Lit) dimacs.Lit {
+	out := b.fresh()
+	b.parity(false, out, l, k)
+	return out
+}
+
+// ite returns a new literal that is yes when c is true and no when it is not.
+func (b builder) ite(c, yes, no dimacs.Lit) dimacs.Lit {
+	out := b.fresh()
+	b.Add(c.Not(), yes.Not(), out)
+	b.Add(c.Not(), yes, out.Not())
+	b.Add(c, no.Not(), out)
+	b.Add(c, no, out.Not())
+	return out
+}
+
+// negateIf returns the complement of l if neg is true, and l otherwise.
+func negateIf(l dimacs.Lit, neg bool) dimacs.Lit {
+	if neg {
+		return l.Not()
+	}
+	return l
+}

@@ -1,0 +1,19 @@
+// Package dplltest is what every engine must pass.
+//
+// [Run] is the conformance test: it draws formulas of many shapes by seed, has
+// the engine solve each in several ways, and holds every answer against an
+// oracle that shares no code with any engine: [Brute], which tries all
+// assignments, and [Search], a plain recursive DPLL for formulas that are too
+// large for that. Models are evaluated, failed assumptions are refuted again,
+// clauses are added between calls, calls are cancelled. [RunTraces] does the
+// same with the order of the calls: it draws whole programs of API calls and
+// keeps those that failed as regressions. A [Recorder] checks each step of an
+// engine's proof by scanning all clauses.
+//
+// A failure names its seed and carries the smallest formula or trace that
+// [Shrink] or [ShrinkTrace] could find. The checks are functions that return
+// errors, [Check] and [Replay]; the tests of this package run them against
+// engines that are wrong on purpose and demand that each is found out.
+//
+// The package prefers being obviously right to being fast.
+package dplltest

@@ -1,0 +1,221 @@
+package dplltest
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"sator/dimacs"
+)
+
+// A plain engine decides by DPLL, with a scan of all clauses for each
+// propagation, and proves what it says. It is the right engine of which the
+// tests of this package make wrong ones.
+type plain struct {
+	setup     Setup
+	clauses   []plainClause
+	vars      int
+	first     map[dimacs.Var]dimacs.Lit // phases
+	conflicts int64                     // limit
+	decisions int64                     // limit
+
+	status dimacs.Status
+	model  dimacs.Model
+	failed []dimacs.Lit
+}
+
+type plainClause struct {
+	id   uint64
+	lits []dimacs.Lit
+}
+
+func newPlain(setup Setup) *plain {
+	if setup.Proof != nil {
+		setup.Proof.Hints()
+	}
+	return &plain{setup: setup, first: make(map[dimacs.Var]dimacs.Lit)}
+}
+
+// newPlainEngine and newPlainAPI make plain engines for Run and RunTraces.
+func newPlainEngine(*rand.Rand) Engine { return newPlain(Setup{}) }
+func newPlainAPI(setup Setup) API      { return newPlain(setup) }
+func (e *plain) Grow(vars int)         { e.vars = max(e.vars, vars) }
+func (e *plain) SetPhase(l dimacs.Lit) { e.first[l.Var()] = l }
+func (e *plain) Limit(c, d, _ int64)   { e.conflicts, e.decisions = c, d }
+func (e *plain) must(s dimacs.Status) {
+	if e.status != s {
+		panic("plain: there is no such answer")
+	}
+}
+
+func (e *plain) Model() dimacs.Model {
+	e.must(dimacs.Satisfiable)
+	return slices.Clone(e.model)
+}
+
+func (e *plain) Value(l dimacs.Lit) dimacs.Value {
+	e.must(dimacs.Satisfiable)
+	return e.model.Lit(l)
+}
+
+func (e *plain) Failed() []dimacs.Lit {
+	e.must(dimacs.Unsatisfiable)
+	return slices.Clone(e.failed)
+}
+
+func (e *plain) Add(lits ...dimacs.Lit) {
+	e.status = dimacs.Unknown
+	c := plainClause{0, slices.Clone(lits)}
+	if e.setup.Proof != nil {
+		c.id = e.setup.Proof.Original(lits)
+	}
+	e.clauses = append(e.clauses, c)
+	e.know(lits)
+}
+
+func (e *plain) know(lits []dimacs.Lit) {
+	for _, l := range lits {
+		e.Grow(int(l.Var()) + 1)
+	}
+}
+
+func (e *plain) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
+	e.know(assumptions)
+	s := plainSearch{plain: e, ctx: ctx, conflicts: e.conflicts, decisions: e.decisions}
+	e.failed = nil
+	path := dedup(assumptions)
+	for _, l := range path {
+		if slices.Contains(path, l.Not()) {
+			e.failed = []dimacs.Lit{l, l.Not()}
+			e.status = dimacs.Unsatisfiable
+			return e.status
+		}
+	}
+	e.status, _ = s.refute(path)
+	if e.status == dimacs.Unsatisfiable {
+		e.failed = path
+	}
+	return e.status
+}
+
+func dedup(ls []dimacs.Lit) []dimacs.Lit {
+	var out []dimacs.Lit
+	for _, l := range ls {
+		if !slices.Contains(out, l) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// A plainSearch is one call of Solve.
+type plainSearch struct {
+	*plain
+	ctx                  context.Context
+	conflicts, decisions int64 // left, if they began above 0
+}
+
+// refute decides the clauses under the literals of path. If it refutes them it
+// learns the clause that says so and returns its id.
+func (s *plainSearch) refute(path []dimacs.Lit) (dimacs.Status, uint64) {
+	if s.ctx.Err() != nil {
+		return dimacs.Unknown, 0
+	}
+	m, hints, conflict := s.propagate(path)
+	if conflict {
+		if s.plain.conflicts > 0 {
+			if s.conflicts--; s.conflicts < 0 {
+				return dimacs.Unknown, 0
+			}
+		}
+		return dimacs.Unsatisfiable, s.learn(path, hints)
+	}
+	l, ok := s.decide(m)
+	if !ok {
+		return dimacs.Satisfiable, 0
+	}
+	if s.plain.decisions > 0 {
+		if s.decisions--; s.decisions < 0 {
+			return dimacs.Unknown, 0
+		}
+	}
+	var ids [2]uint64
+	for i, k := range [2]dimacs.Lit{l, l.Not()} {
+		status, id := s.refute(append(slices.Clip(path), k))
+		if status != dimacs.Unsatisfiable {
+			return status, 0
+		}
+		ids[i] = id
+	}
+	id := s.learn(path, ids[:])
+	s.forget(append(slices.Clip(path), l), ids[0])
+	s.forget(append(slices.Clip(path), l.Not()), ids[1])
+	return dimacs.Unsatisfiable, id
+}
+
+// propagate returns the assignment, and the clauses that propagated.
+func (s *plainSearch) propagate(path []dimacs.Lit) (m dimacs.Model, hints []uint64, conflict bool) {
+	m = negation(mapLits(path, dimacs.Lit.Not), s.vars)
+	for progress := true; progress; {
+		progress = false
+		for _, c := range s.clauses {
+			unit, count := open(m, c.lits)
+			if count > 1 {
+				continue
+			}
+			hints = append(hints, c.id)
+			if count == 0 {
+				return m, hints, true
+			}
+			m.Set(unit)
+			progress = true
+		}
+	}
+	return m, hints, false
+}
+
+// decide returns a literal of the lowest unassigned variable; if there is none
+// it keeps the model.
+func (s *plainSearch) decide(m dimacs.Model) (l dimacs.Lit, ok bool) {
+	i := slices.Index(m, dimacs.Unassigned)
+	if i < 0 {
+		s.model = m
+		return 0, false
+	}
+	v := dimacs.Var(i)
+	if l, ok := s.first[v]; ok {
+		return l, true
+	}
+	return v.Lit().Not(), true
+}
+
+func (s *plainSearch) learn(path []dimacs.Lit, hints []uint64) uint64 {
+	c := mapLits(path, dimacs.Lit.Not)
+	if s.setup.Learned != nil {
+		s.setup.Learned(c)
+	}
+	if s.setup.Proof == nil {
+		return 0
+	}
+	if r, ok := s.setup.Proof.(*Recorder); ok && !r.hints {
+		hints = nil
+	}
+	return s.setup.Proof.Learn(c, hints)
+}
+
+func (s *plainSearch) forget(path []dimacs.Lit, id uint64) {
+	if s.setup.Proof != nil {
+		s.setup.Proof.Delete(id, mapLits(path, dimacs.Lit.Not))
+	}
+}
+
+// A proven engine verifies its proof after each call.
+type proven struct {
+	*plain
+	*Recorder
+}
+
+func newProven(r *rand.Rand) Engine {
+	p := NewRecorder(r.IntN(2) == 0)
+	return proven{newPlain(Setup{Proof: p}), p}
+}

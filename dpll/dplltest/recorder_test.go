@@ -1,0 +1,153 @@
+package dplltest
+
+import (
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// A step of a proof in a test: a clause given, learned or deleted.
+type step struct {
+	do    string // "given", "learn", "delete"
+	lits  []int
+	hints []uint64 // for delete, the id
+}
+
+func play(p *Recorder, steps []step) {
+	p.Hints()
+	for _, s := range steps {
+		switch lits := dimacs.Lits(s.lits...); s.do {
+		case "given":
+			p.Original(lits)
+		case "learn":
+			p.Learn(lits, s.hints)
+		case "delete":
+			p.Delete(s.hints[0], lits)
+		}
+	}
+}
+
+// square is all clauses over two variables, ids 1 to 4.
+var square = []step{
+	{"given", []int{1, 2}, nil},
+	{"given", []int{1, -2}, nil},
+	{"given", []int{-1, 2}, nil},
+	{"given", []int{-1, -2}, nil},
+}
+
+func TestRecorder(t *testing.T) {
+	tests := []struct {
+		name  string
+		hints bool
+		steps []step
+		want  string // in the error; empty for none
+	}{
+		{"refutation", false, []step{{"learn", []int{1}, nil}, {"learn", nil, nil}}, ""},
+		{"refutation with hints", true, []step{{"learn", []int{1}, []uint64{1, 2}}, {"learn", nil, []uint64{5, 3, 4}}}, ""},
+		{"deletions", true, []step{{"learn", []int{1}, []uint64{1, 2}}, {"delete", []int{2, 1}, []uint64{1}}, {"delete", []int{1, -2}, []uint64{2}}, {"learn", nil, []uint64{5, 3, 4}}}, ""},
+		{"what is there", true, []step{{"learn", []int{2, 1}, []uint64{1}}}, ""},
+		{"more than needed", false, []step{{"learn", []int{1, 3}, nil}}, ""},
+		{"tautology", true, []step{{"learn", []int{3, -3}, nil}}, ""},
+
+		{"not implied", false, []step{{"learn", []int{3}, nil}}, "not implied"},
+		{"not by propagation", false, []step{{"learn", nil, nil}}, "not implied by unit"},
+		{"after a deletion", false, []step{{"delete", []int{1, 2}, []uint64{1}}, {"learn", []int{1}, nil}}, "not implied by unit"},
+		{"no hints", true, []step{{"learn", []int{1}, nil}}, "not falsified"},
+		{"hints not asked for", false, []step{{"learn", []int{1}, []uint64{1, 2}}}, "nobody asked"},
+		{"hint missing", true, []step{{"learn", []int{1}, []uint64{1}}}, "last hint is not falsified"},
+		{"hint too many", true, []step{{"learn", []int{1}, []uint64{1, 2, 3}}}, "falsified before the last"},
+		{"hint that is not unit", true, []step{{"learn", []int{1}, []uint64{3, 1, 2}}}, "not unit"},
+		{"hints in the wrong order", true, []step{{"learn", []int{1}, []uint64{1, 2}}, {"learn", nil, []uint64{3, 5, 4}}}, "not unit"},
+		{"hint that does not exist", true, []step{{"learn", []int{1}, []uint64{1, 9}}}, "no clause 9"},
+		{"hint 0", true, []step{{"learn", []int{1}, []uint64{0}}}, "no clause 0"},
+		{"hint that was deleted", true, []step{{"delete", []int{1, -2}, []uint64{2}}, {"learn", []int{1}, []uint64{1, 2}}}, "clause 2 was deleted"},
+		{"literal twice", false, []step{{"learn", []int{1, 1}, nil}}, "twice"},
+		{"deleted twice", false, []step{{"delete", []int{1, 2}, []uint64{1}}, {"delete", []int{1, 2}, []uint64{1}}}, "was deleted"},
+		{"deleted under another name", false, []step{{"delete", []int{1, 2}, []uint64{2}}}, "deleted clause 2 as"},
+		{"deleted in part", false, []step{{"delete", []int{1}, []uint64{1}}}, "deleted clause 1 as"},
+		{"deleted with a literal twice", false, []step{{"delete", []int{1, 2, 2}, []uint64{1}}}, "deleted clause 1 as"},
+		{"deleted what is not there", false, []step{{"delete", []int{1, 2}, []uint64{5}}}, "no clause 5"},
+		{"first fault counts", false, []step{{"learn", []int{3}, nil}, {"learn", []int{4, 4}, nil}}, "after 4 clauses"},
+	}
+	for _, test := range tests {
+		p := NewRecorder(test.hints)
+		play(p, append(square[:4:4], test.steps...))
+		err := p.Err()
+		switch {
+		case test.want == "" && err != nil:
+			t.Errorf("%s: %v", test.name, err)
+		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// Clauses with literals twice become unit as those without, and tautologies
+// never do.
+func TestRecorderOddClauses(t *testing.T) {
+	p := NewRecorder(true)
+	play(p, []step{
+		{"given", []int{1, 1, 2, 2}, nil},
+		{"given", []int{3, -3, 1}, nil},
+		{"given", []int{-2, -2}, nil},
+		{"learn", []int{1}, []uint64{3, 1}},
+	})
+	if err := p.Err(); err != nil {
+		t.Error(err)
+	}
+	if p.Learn(dimacs.Lits(3), []uint64{2}); p.Err() == nil {
+		t.Error("a tautology became unit")
+	}
+}
+
+func TestRecorderCounts(t *testing.T) {
+	p := NewRecorder(true)
+	play(p, append(square[:4:4], step{"learn", []int{1}, []uint64{1, 2}}, step{"delete", []int{2, 1}, []uint64{1}}))
+	if p.Alive(0) != 4 || p.Alive(2) != 3 || p.Learned() != 1 || len(p.Originals()) != 4 || p.Refuted() {
+		t.Errorf("alive %d, of two literals %d, learned %d, given %d, refuted %v", p.Alive(0), p.Alive(2), p.Learned(), len(p.Originals()), p.Refuted())
+	}
+	if p.Learn(nil, []uint64{5, 3, 4}); !p.Refuted() || p.Err() != nil {
+		t.Errorf("refuted %v, %v", p.Refuted(), p.Err())
+	}
+}
+
+func TestRecorderHintsContract(t *testing.T) {
+	p := NewRecorder(false)
+	p.Hints()
+	if p.Hints(); p.Err() == nil {
+		t.Error("Hints may be called twice")
+	}
+	p = NewRecorder(false)
+	p.Original(dimacs.Lits(1))
+	if p.Hints(); p.Err() == nil {
+		t.Error("Hints may be called after the first step")
+	}
+}
+
+func TestRecorderVerify(t *testing.T) {
+	tests := []struct {
+		name   string
+		steps  []step
+		status dimacs.Status
+		failed []int
+		ok     bool
+	}{
+		{"satisfiable", square[:3], dimacs.Satisfiable, nil, true},
+		{"unknown", square, dimacs.Unknown, nil, true},
+		{"refuted", append(square[:4:4], step{"learn", []int{1}, nil}, step{"learn", nil, nil}), dimacs.Unsatisfiable, nil, true},
+		{"empty clause given", []step{{"given", nil, nil}}, dimacs.Unsatisfiable, nil, true},
+		{"not refuted", square, dimacs.Unsatisfiable, nil, false},
+		{"core", square[:3], dimacs.Unsatisfiable, []int{-1}, true},
+		{"no core", square[:3], dimacs.Unsatisfiable, []int{1}, false},
+		{"contradictory assumptions", square[:1], dimacs.Unsatisfiable, []int{3, -3}, true},
+		{"fault before", append(square[:3:3], step{"learn", []int{3}, nil}), dimacs.Satisfiable, nil, false},
+	}
+	for _, test := range tests {
+		p := NewRecorder(false)
+		play(p, test.steps)
+		if err := p.Verify(test.status, dimacs.Lits(test.failed...)); (err == nil) != test.ok {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package dplltest
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sator/dimacs"
+)
+
+// A trace is a program of API calls, as in the model-based testers of Lingeling
+// and CaDiCaL. Its text is one call a line:
+//
+//	option chrono 1          settings, before the first call
+//	seed 7
+//	proof hints              check a proof on the way: none, plain or hints
+//	grow 5                   know variables 1 to 5
+//	add 1 -2 3               add a clause
+//	phase -2                 try this literal first
+//	limit 3 0 0              conflicts, decisions, propagations; 0 is no limit
+//	solve 1 -3               under assumptions
+//	cancelled 1 -3           solve with a context that is over before
+//	cancel 2 1 -3            solve, cancelled by the callback at the second learned clause
+//	model                    read the model, or be refused
+//	value 2                  read the value of a literal, or be refused
+//	failed                   read the failed assumptions, or be refused
+//
+// A line that begins with # is a comment.
+
+// A Trace is a sequence of API calls, and the settings of the engine.
+type Trace struct {
+	Settings []Setting
+	Seed     uint64
+	Proof    ProofKind
+	Ops      []Op
+}
+
+// A Setting gives an option of the engine a value.
+type Setting struct {
+	Name  string
+	Value int
+}
+
+// A ProofKind says whether a trace is replayed with a [Recorder].
+type ProofKind int
+
+// The kinds of proof: none, one without hints, one with.
+const (
+	NoProof ProofKind = iota
+	PlainProof
+	HintedProof
+)
+
+var proofNames = [...]string{"none", "plain", "hints"}
+
+// An Op is a call: its name, numbers, and literals.
+type Op struct {
+	Name    string
+	Numbers []int
+	Lits    []dimacs.Lit
+}
+
+// An operation is a kind of call: how many numbers and literals it takes, and
+// what a replay does.
+type operation struct {
+	name    string
+	numbers int
+	lits    int // or anyLits
+	run     func(p *replay, numbers []int, lits []dimacs.Lit) error
+}
+
+const anyLits = -1
+
+// operations lists what a trace can do.
+var operations = []operation{
+	{"grow", 1, 0, (*replay).grow},
+	{"add", 0, anyLits, (*replay).add},
+	{"phase", 0, 1, (*replay).phase},
+	{"limit", 3, 0, (*replay).limit},
+	{"solve", 0, anyLits, (*replay).solve},
+	{"cancelled", 0, anyLits, (*replay).solveCancelled},
+	{"cancel", 1, anyLits, (*replay).solveCancel},
+	{"model", 0, 0, (*replay).readModel},
+	{"value", 0, 1, (*replay).readValue},
+	{"failed", 0, 0, (*replay).readFailed},
+}
+
+// String returns the op as a line of a trace.
+func (op Op) String() string {
+	s := op.Name
+	for _, n := range op.Numbers {
+		s += fmt.Sprintf(" %d", n)
+	}
+	for _, l := range op.Lits {
+		s += fmt.Sprintf(" %v", l)
+	}
+	return s
+}
+
+// String returns the text of the trace, which [ParseTrace] reads.
+func (t *Trace) String() string {
+	var b strings.Builder
+	for _, s := range t.Settings {
+		fmt.Fprintf(&b, "option %s %d\n", s.Name, s.Value)
+	}
+	if t.Seed != 0 {
+		fmt.Fprintf(&b, "seed %d\n", t.Seed)
+	}
+	if t.Proof != NoProof {
+		fmt.Fprintf(&b, "proof %s\n", proofNames[t.Proof])
+	}
+	for _, op := range t.Ops {
+		fmt.Fprintln(&b, op)
+	}
+	return b.String()
+}
+
+// ParseTrace reads the text of a trace. An error names the line.
+func ParseTrace(r io.Reader) (*Trace, error) {
+	t := new(Trace)
+	scanner := bufio.NewScanner(r)
+	for line := 1; scanner.Scan(); line++ {
+		fields := strings.Fields(scanner.Text())
+		if len(fields) == 0 || fields[0][0] == '#' {
+			continue
+		}
+		if err := t.parse(fields[0], fields[1:]); err != nil {
+			return nil, fmt.Errorf("line %d: %w", line, err)
+		}
+	}
+	return t, scanner.Err()
+}
+
+// parse adds what one line says.
+func (t *Trace) parse(name string, args []string) (err error) {
+	switch {
+	case name == "option" && len(args) == 2:
+		s := Setting{Name: args[0]}
+		s.Value, err = strconv.Atoi(args[1])
+		t.Settings = append(t.Settings, s)
+	case name == "seed" && len(args) == 1:
+		t.Seed, err = strconv.ParseUint(args[0], 10, 64)
+	case name == "proof" && len(args) == 1:
+		i := slices.Index(proofNames[:], args[0])
+		if i < 0 {
+			return fmt.Errorf("unknown kind of proof %q", args[0])
+		}
+		t.Proof = ProofKind(i)
+	default:
+		var op Op
+		op, err = parseOp(name, args)
+		t.Ops = append(t.Ops, op)
+	}
+	return err
+}
+
+// find returns the operation of a name.
+func find(name string) (operation, error) {
+	for _, o := range operations {
+		if o.name == name {
+			return o, nil
+		}
+	}
+	return operation{}, fmt.Errorf("unknown call %q", name)
+}
+
+func parseOp(name string, args []string) (Op, error) {
+	op := Op{Name: name}
+	o, err := find(name)
+	if err != nil {
+		return op, err
+	}
+	if n := len(args) - o.numbers; n < 0 || o.lits != anyLits && n != o.lits {
+		return op, fmt.Errorf("%s with %d arguments", name, len(args))
+	}
+	for i, arg := range args {
+		n, err := strconv.Atoi(arg)
+		switch {
+		case err != nil:
+			return op, err
+		case i >= o.numbers && (n == 0 || max(n, -n) > dimacs.MaxVars):
+			return op, fmt.Errorf("%d is not a literal", n)
+		case i >= o.numbers:
+			op.Lits = append(op.Lits, dimacs.FromInt(n))
+		case n < 0:
+			return op, fmt.Errorf("%s with %d", name, n)
+		default:
+			op.Numbers = append(op.Numbers, n)
+		}
+	}
+	return op, nil
+}

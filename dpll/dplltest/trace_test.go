@@ -1,0 +1,310 @@
+package dplltest
+
+import (
+	"context"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+)
+
+func TestTracesOfPlain(t *testing.T) {
+	RunTraces(t, filepath.Join("testdata", "traces"), newPlainAPI, nil, Config{})
+}
+
+// Reading what was written gives the same trace.
+func TestTraceText(t *testing.T) {
+	knobs := []Knob{{"width", 0, 10}, {"depth", -3, 1 << 30}}
+	for seed := range uint64(200) {
+		tr := RandomTrace(seed, knobs)
+		if !reflect.DeepEqual(tr, RandomTrace(seed, knobs)) {
+			t.Fatalf("seed %d gives different traces", seed)
+		}
+		got, err := ParseTrace(strings.NewReader(tr.String()))
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%v", seed, err, tr)
+		}
+		if got.String() != tr.String() || got.Seed != tr.Seed || got.Proof != tr.Proof {
+			t.Fatalf("seed %d: wrote\n%vread\n%v", seed, tr, got)
+		}
+	}
+}
+
+func TestParseTraceErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"add 1\nfly 2\n":    `line 2: unknown call "fly"`,
+		"add 1 x":           `line 1: strconv.Atoi: parsing "x": invalid syntax`,
+		"\n# so\nadd 1 0\n": "line 3: 0 is not a literal",
+		"value":             "line 1: value with 0 arguments",
+		"value 1 2":         "line 1: value with 2 arguments",
+		"limit 1 2":         "line 1: limit with 2 arguments",
+		"limit 1 2 -3":      "line 1: limit with -3",
+		"cancel":            "line 1: cancel with 0 arguments",
+		"model 1":           "line 1: model with 1 arguments",
+		"proof full":        `line 1: unknown kind of proof "full"`,
+		"option chrono":     `line 1: unknown call "option"`,
+		"seed -1":           `line 1: strconv.ParseUint: parsing "-1": invalid syntax`,
+		"add 1073741824":    "line 1: 1073741824 is not a literal",
+	} {
+		if _, err := ParseTrace(strings.NewReader(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Random traces make every call, with all settings over their whole ranges.
+func TestRandomTraceVisitsAll(t *testing.T) {
+	knobs := []Knob{{"switch", 0, 1}, {"size", 5, 1e9}}
+	calls := make(map[string]int)
+	values := make(map[Setting]int)
+	least := 1 << 30
+	for seed := range uint64(500) {
+		tr := RandomTrace(seed, knobs)
+		for _, op := range tr.Ops {
+			calls[op.Name]++
+		}
+		for _, s := range tr.Settings {
+			values[s]++
+			if s.Name == "size" && s.Value > 6 {
+				least = min(least, s.Value)
+			}
+			if s.Name == "size" && (s.Value < 5 || s.Value > 1e9) || s.Name == "switch" && s.Value>>1 != 0 {
+				t.Errorf("setting %v", s)
+			}
+		}
+		calls[proofNames[tr.Proof]]++
+	}
+	for _, o := range operations {
+		if calls[o.name] < 100 {
+			t.Errorf("%s: %d calls", o.name, calls[o.name])
+		}
+	}
+	for _, kind := range proofNames {
+		if calls[kind] < 100 {
+			t.Errorf("proof %s: %d traces", kind, calls[kind])
+		}
+	}
+	for _, s := range []Setting{{"switch", 0}, {"switch", 1}, {"size", 5}, {"size", 6}, {"size", 1e9 - 1}, {"size", 1e9}} {
+		if values[s] < 10 {
+			t.Errorf("%v: %d times", s, values[s])
+		}
+	}
+	if least > 1000 {
+		t.Errorf("the smallest inner value is %d", least)
+	}
+}
+
+// Mutants whose faults only the order of calls shows.
+type (
+	obedient  struct{ *plain } // takes a phase for a clause
+	impatient struct {         // keeps a limit that was lifted
+		*plain
+		limit int64
+	}
+	shrunken  struct{ *plain } // does not grow
+	aliaser   struct{ *plain } // keeps the slice of a clause
+	upright   struct{ *plain } // forgets the sign in Value
+	generous  struct{ *plain } // has a model for every answer
+	fragile   struct{ *plain } // fails by index where it should refuse
+	giver     struct{ *plain } // gives the model away
+	nostalgic struct{ *plain } // keeps the answer when a clause is added
+	gullible  struct{ *plain } // learns assumptions
+	picky     struct{ *plain } // is wrong under one setting
+	untold    struct{ *plain } // does not log units
+	forgiving struct{ *plain } // drops a clause when cancelled by the callback
+	presuming struct{ *plain } // does not know variables of assumptions
+)
+
+func (e obedient) SetPhase(l dimacs.Lit) { e.plain.Add(l) }
+
+func (e *impatient) Limit(conflicts, d, p int64) {
+	e.limit = max(e.limit, conflicts)
+	e.plain.Limit(e.limit, d, p)
+}
+
+func (e shrunken) Grow(int) {}
+
+func (e aliaser) Add(lits ...dimacs.Lit) {
+	e.plain.Add(lits...)
+	e.clauses[len(e.clauses)-1].lits = lits
+}
+
+func (e upright) Value(l dimacs.Lit) dimacs.Value { return e.plain.Value(l.Var().Lit()) }
+
+func (e generous) Model() dimacs.Model { return e.model }
+
+func (e fragile) Failed() []dimacs.Lit {
+	if e.status != dimacs.Unsatisfiable {
+		_ = e.failed[len(e.failed)]
+	}
+	return e.plain.Failed()
+}
+
+func (e giver) Model() dimacs.Model {
+	e.must(dimacs.Satisfiable)
+	return e.model
+}
+
+func (e nostalgic) Add(lits ...dimacs.Lit) {
+	status := e.status
+	e.plain.Add(lits...)
+	e.status = status
+}
+
+func (e gullible) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	if len(as) > 0 {
+		e.setup.Learned(as[:1])
+	}
+	return e.plain.Solve(ctx, as...)
+}
+
+func (e picky) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	for _, s := range e.setup.Settings {
+		if s == (Setting{"size", 10}) && len(e.clauses) == 3 {
+			return dimacs.Unknown
+		}
+	}
+	return e.plain.Solve(ctx, as...)
+}
+
+func (e untold) Add(lits ...dimacs.Lit) {
+	proof := e.setup.Proof
+	if len(lits) == 1 {
+		e.setup.Proof = nil
+	}
+	e.plain.Add(lits...)
+	e.setup.Proof = proof
+}
+
+func (e forgiving) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	before := ctx.Err()
+	status := e.plain.Solve(ctx, as...)
+	if before == nil && ctx.Err() != nil {
+		e.clauses = e.clauses[:len(e.clauses)-1]
+	}
+	return status
+}
+
+func (e presuming) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
+	vars := e.vars
+	status := e.plain.Solve(ctx, as...)
+	e.model = e.model[:min(len(e.model), vars)]
+	e.vars = vars
+	return status
+}
+
+func TestTraceMutantsAreFound(t *testing.T) {
+	knobs := []Knob{{"switch", 0, 1}, {"size", 0, 10}}
+	tests := []struct {
+		name   string
+		engine func(e *plain) API
+		want   string // in the error
+		ops    int    // in the shrunk trace at most
+	}{
+		{"obedient", func(e *plain) API { return obedient{e} }, "", 4},
+		{"impatient", func(e *plain) API { return &impatient{plain: e} }, "UNKNOWN", 10},
+		{"shrunken", func(e *plain) API { return shrunken{e} }, "covers", 3},
+		{"aliaser", func(e *plain) API { return aliaser{e} }, "", 3},
+		{"upright", func(e *plain) API { return upright{e} }, "the value of", 3},
+		{"generous", func(e *plain) API { return generous{e} }, "not refused", 1},
+		{"fragile", func(e *plain) API { return fragile{e} }, "not refused", 1},
+		{"giver", func(e *plain) API { return giver{e} }, "", 4},
+		{"nostalgic", func(e *plain) API { return nostalgic{e} }, "not refused", 3},
+		{"gullible", func(e *plain) API { return gullible{e} }, "does not follow", 1},
+		{"picky", func(e *plain) API { return picky{e} }, "UNKNOWN", 4},
+		{"untold", func(e *plain) API { return untold{e} }, "logged as given", 1},
+		{"forgiving", func(e *plain) API { return forgiving{e} }, "", 6},
+		{"presuming", func(e *plain) API { return presuming{e} }, "", 2},
+		{"forgetful", func(e *plain) API { return trailing{e} }, "", 9},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			newEngine := func(s Setup) API { return test.engine(newPlain(s)) }
+			for seed := range uint64(300) {
+				tr, err := CheckTrace(newEngine, knobs, seed)
+				if err == nil {
+					continue
+				}
+				checkShrunk(t, tr, err, test.want, test.ops, newEngine)
+				return
+			}
+			t.Fatal("not found in 300 traces")
+		})
+	}
+}
+
+// A trailing engine forgets its seventh clause.
+type trailing struct{ *plain }
+
+func (e trailing) Add(lits ...dimacs.Lit) { forgetful(e).Add(lits...) }
+
+func checkShrunk(t *testing.T, tr *Trace, err error, want string, ops int, newEngine func(Setup) API) {
+	t.Helper()
+	t.Logf("%v\n%v", err, tr)
+	if !strings.Contains(err.Error(), want) {
+		t.Errorf("found, but not for the reason %q", want)
+	}
+	if len(tr.Ops) > ops {
+		t.Errorf("shrunk to %d calls, want %d", len(tr.Ops), ops)
+	}
+	again, perr := ParseTrace(strings.NewReader(tr.String()))
+	if perr != nil {
+		t.Fatal(perr)
+	}
+	if rerr := Replay(again, newEngine); rerr == nil || rerr.Error() != err.Error() {
+		t.Errorf("the text of the trace gives %v", rerr)
+	}
+	if rerr := Replay(again, newPlainAPI); rerr != nil {
+		t.Errorf("the right engine fails on it: %v", rerr)
+	}
+}
+
+// A failing setting stays, the others go.
+func TestShrinkTraceKeepsWhatMatters(t *testing.T) {
+	tr := &Trace{Settings: []Setting{{"a", 1}, {"b", 2}, {"c", 3}}, Seed: 9, Proof: HintedProof}
+	for _, line := range []string{"grow 7", "add 8 -9", "add 9", "limit 4 5 6", "cancelled 8 9", "model", "cancel 3 -9 8", "value 8"} {
+		f := strings.Fields(line)
+		if err := tr.parse(f[0], f[1:]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := tr.String()
+	got := ShrinkTrace(tr, func(t *Trace) bool {
+		text := t.String()
+		return strings.Contains(text, "option b") && strings.Contains(text, "limit") && strings.Contains(text, "solve") || text == before
+	})
+	if want := "option b 2\nlimit 0 0 0\nsolve\n"; got.String() != want {
+		t.Errorf("got\n%v", got)
+	}
+	if tr.String() != before {
+		t.Error("the trace was changed")
+	}
+}
+
+// A failure of a random trace is written to the folder as text that fails
+// again.
+func TestFailuresAreKept(t *testing.T) {
+	dir := t.TempDir()
+	newEngine := func(s Setup) API { return generous{newPlain(s)} }
+	err := checkAndKeep(dir, newEngine, nil, 3)
+	if err == nil {
+		t.Fatal("not found")
+	}
+	name := filepath.Join(dir, "failed-3.trace")
+	if !strings.Contains(err.Error(), name) {
+		t.Errorf("the message does not name the file: %v", err)
+	}
+	tr, rerr := readTrace(name)
+	if rerr != nil {
+		t.Fatal(rerr)
+	}
+	if Replay(tr, newEngine) == nil {
+		t.Errorf("what was kept does not fail:\n%v", tr)
+	}
+	err = checkAndKeep(filepath.Join(dir, "missing"), newEngine, nil, 3)
+	if err == nil || !strings.Contains(err.Error(), "shrunk to") {
+		t.Errorf("without the folder: %v", err)
+	}
+}

@@ -1,0 +1,85 @@
+package dplltest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// RunTraces tests an engine with traces: first it replays all files *.trace of
+// the folder dir, of which there must be one, and then random traces with
+// random settings of the knobs, as [Config] says. The first failure ends the
+// test. It is shrunk, shown, and written to dir as failed-SEED.trace, where
+// each run replays it until it is mended; it may then stay there under a better
+// name.
+func RunTraces(t *testing.T, dir string, newEngine func(Setup) API, knobs []Knob, cfg Config) {
+	t.Helper()
+	t.Run("kept", func(t *testing.T) { replayFiles(t, dir, newEngine) })
+	t.Run("random", func(t *testing.T) {
+		rounds(t, cfg, func(seed uint64) error { return checkAndKeep(dir, newEngine, knobs, seed) })
+	})
+}
+
+// checkAndKeep replays a random trace, and keeps it in dir if it fails.
+func checkAndKeep(dir string, newEngine func(Setup) API, knobs []Knob, seed uint64) error {
+	tr, err := CheckTrace(newEngine, knobs, seed)
+	if err == nil {
+		return nil
+	}
+	name := filepath.Join(dir, fmt.Sprintf("failed-%d.trace", seed))
+	text := fmt.Sprintf("# seed %d\n%v", seed, tr)
+	kept := "kept as " + name
+	if werr := os.WriteFile(name, []byte(text), 0o666); werr != nil {
+		kept = "not kept: " + werr.Error()
+	}
+	return fmt.Errorf("seed %d: %w\nshrunk to:\n%v%s", seed, err, tr, kept)
+}
+
+// replayFiles replays each trace of a folder in a subtest.
+func replayFiles(t *testing.T, dir string, newEngine func(Setup) API) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.trace"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no traces in %s: %v", dir, err)
+	}
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			tr, err := readTrace(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := Replay(tr, newEngine); err != nil {
+				t.Errorf("%v\n%v", err, tr)
+			}
+		})
+	}
+}
+
+func readTrace(name string) (*Trace, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	tr, err := ParseTrace(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return tr, nil
+}
+
+// CheckTrace replays the trace that [RandomTrace] makes of the seed. If that
+// fails, it returns a shrunk trace and how it fails.
+func CheckTrace(newEngine func(Setup) API, knobs []Knob, seed uint64) (*Trace, error) {
+	tr := RandomTrace(seed, knobs)
+	err := Replay(tr, newEngine)
+	if err == nil || errors.Is(err, errSlow) {
+		return tr, err
+	}
+	tr = ShrinkTrace(tr, func(t *Trace) bool { return alike(Replay(t, newEngine), err) })
+	if again := Replay(tr, newEngine); again != nil {
+		return tr, again
+	}
+	return tr, fmt.Errorf("%w (but not when tried again)", err)
+}
