@@ -1,6 +1,10 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"math/bits"
+
+	"sator/dimacs"
+)
 
 // A decision assigns a variable that nothing implies. Assumptions are decided
 // first, one a level, so that level i belongs to assumption i-1; one that is
@@ -8,6 +12,9 @@ import "sator/dimacs"
 // mode prefers: in focused mode the one bumped last (queue.go), in stable mode
 // the one of the highest score (heap.go), with the phase that phase.go
 // chooses.
+//
+// In focused mode a burst of random decisions comes now and then (as in
+// Kissat): it takes the search to places that its own scores would not.
 
 // decide opens a level. It reports false if an assumption is refuted.
 func (s *Solver) decide() bool {
@@ -15,10 +22,44 @@ func (s *Solver) decide() bool {
 		return s.assume(s.assumptions[n])
 	}
 	s.stats.Decisions++
-	v := s.next()
+	v, ok := s.randomVar()
+	if !ok {
+		v = s.next()
+	}
 	s.open(s.phase(v))
 	return true
 }
+
+// randomVar returns a random unassigned variable while there is a burst.
+func (s *Solver) randomVar() (v uint32, ok bool) {
+	if s.stable || s.stats.Conflicts >= s.due.burstEnd {
+		return 0, false
+	}
+	for range 10 { // late on the trail most variables are assigned
+		hi, _ := bits.Mul64(s.random.Uint64(), uint64(len(s.vars)))
+		if v = uint32(hi); s.vals[2*v] == 0 {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
+func (s *Solver) bursting() bool {
+	return s.opts.RandomBursts != 0 && !s.stable && s.stats.Conflicts >= s.due.burst
+}
+
+// burst begins a burst of random decisions, at the root.
+func (s *Solver) burst() {
+	s.backtrack(min(len(s.assumptions), len(s.levels)-1))
+	s.stats.Bursts++
+	n := s.stats.Bursts
+	s.due.burstEnd = s.stats.Conflicts + times(burstLength, 1, logPower(n, 1))
+	s.due.burst = s.stats.Conflicts + times(int64(s.opts.RandomInterval), n, logPower(n, 1))
+}
+
+// burstLength is the length of the first burst, in conflicts; later ones are
+// longer by a logarithm.
+const burstLength = 10
 
 // open begins a level with the decision l.
 func (s *Solver) open(l dimacs.Lit) {

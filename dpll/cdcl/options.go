@@ -22,6 +22,8 @@ type Options struct {
 	MinimizeDepth     int
 	ModeInterval      int
 	Phase             int
+	RandomBursts      int
+	RandomInterval    int
 	ReduceFraction    int
 	ReduceInterval    int
 	ReluctantInterval int
@@ -81,6 +83,8 @@ var Knobs = []Knob{
 	{"minimize-depth", 1000, 1, 1e6, "depth of recursion when minimizing", func(o *Options) *int { return &o.MinimizeDepth }},
 	{"mode-interval", 1000, 1, 1e9, "conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},
 	{"phase", 1, 0, 1, "initial phase of a decision: 1 true, 0 false", func(o *Options) *int { return &o.Phase }},
+	{"random-bursts", 1, 0, 1, "in focused mode decide at random for some conflicts now and then", func(o *Options) *int { return &o.RandomBursts }},
+	{"random-interval", 500, 1, 1e9, "base interval of the bursts, in conflicts", func(o *Options) *int { return &o.RandomInterval }},
 	{"reduce-fraction", 75, 1, 100, "share of the candidates that a reduction removes, in percent", func(o *Options) *int { return &o.ReduceFraction }},
 	{"reduce-interval", 1000, 1, 1e9, "base interval of reductions, in conflicts", func(o *Options) *int { return &o.ReduceInterval }},
 	{"reluctant-interval", 1024, 1, 1e9, "unit of the reluctant doubling sequence of stable restarts, in conflicts", func(o *Options) *int { return &o.ReluctantInterval }},

@@ -32,6 +32,8 @@ type due struct {
 	rephase        int64
 	mode           int64 // in conflicts in focused mode, in ticks in stable mode
 	tiers          int64
+	burst          int64
+	burstEnd       int64
 	inprocess      int64
 	sweep          int64 // ticks at the last sweep
 	rounds         int64 // of inprocessing
@@ -55,6 +57,7 @@ func (s *Solver) initSchedule() {
 	s.due.rephase = int64(o.RephaseInterval)
 	s.due.mode = int64(o.ModeInterval)
 	s.due.tiers = 1
+	s.due.burst = int64(o.RandomInterval)
 	s.due.inprocess = inprocessInterval
 }
 

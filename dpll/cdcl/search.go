@@ -89,6 +89,8 @@ func (s *Solver) search() dimacs.Status {
 			s.restart()
 		case s.switching():
 			s.switchMode()
+		case s.bursting():
+			s.burst()
 		case s.rephasing():
 			s.rephase()
 		case s.reducing():

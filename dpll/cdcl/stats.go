@@ -14,6 +14,7 @@ type Stats struct {
 	Chronological  int64 // conflicts after which it backtracked chronologically
 	ModeSwitches   int64
 	Rephases       int64
+	Bursts         int64 // of random decisions
 	Reductions     int64
 	Collections    int64 // compactions of the arena
 	Learned        int64 // clauses learned, units included
