@@ -311,7 +311,7 @@ func TestLimits(t *testing.T) {
 		count  func(cdcl.Stats) int64
 		slack  int64
 	}{
-		{"conflicts", cdcl.Limits{Conflicts: 20}, func(s cdcl.Stats) int64 { return s.Conflicts }, 10},
+		{"conflicts", cdcl.Limits{Conflicts: 20}, func(s cdcl.Stats) int64 { return s.Conflicts }, 0},
 		{"decisions", cdcl.Limits{Decisions: 20}, func(s cdcl.Stats) int64 { return s.Decisions }, 0},
 		{"propagations", cdcl.Limits{Propagations: 500}, func(s cdcl.Stats) int64 { return s.Propagations }, int64(hard.Vars())},
 	}

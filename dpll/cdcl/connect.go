@@ -17,10 +17,21 @@ type pendingBinary struct {
 	ref  uint32
 }
 
+// A connector makes room in the lists for many clauses at once.
+type connector struct {
+	count   []uint32 // by literal: watches to come
+	pending int      // binary clauses counted
+	arena   int      // the arena up to here is counted
+	lit     int      // lists up to this literal have their room
+}
+
 // connect watches what waits. It stops early when the call is stopped.
 func (s *Solver) connect() {
-	if len(s.arena)-int(s.unwatched)+len(s.pending) > len(s.heads) {
-		s.reserve()
+	if s.connecting == nil && len(s.arena)-int(s.unwatched)+len(s.pending) > len(s.heads) {
+		s.connecting = &connector{arena: int(s.unwatched)}
+	}
+	if s.connecting != nil && !s.reserve(s.connecting) {
+		return
 	}
 	for steps := 1; len(s.pending) > 0; steps++ {
 		if s.inconsistent || s.pausing(steps) {
@@ -46,20 +57,63 @@ func (s *Solver) connect() {
 			s.connectLong(r)
 		}
 	}
+	s.connecting = nil
 }
 
-// reserve makes room in the lists for all that waits.
-func (s *Solver) reserve() {
-	count := make([]uint32, len(s.heads))
-	for _, p := range s.pending {
-		count[p.a]++
-		count[p.b]++
+// reserve makes room in the lists for all that waits, and reports whether it
+// got to the end.
+func (s *Solver) reserve(c *connector) bool {
+	if !s.countWatches(c) {
+		return false
 	}
-	s.eachClause(s.unwatched, func(r uint32) bool {
-		count[s.arena[r+headerWords]]++
-		count[s.arena[r+headerWords+1]]++
-		return true
-	})
+	if c.lit == 0 {
+		s.reservePool(c.count)
+	}
+	for ; c.lit < len(c.count); c.lit++ {
+		if s.pausing(c.lit) {
+			return false
+		}
+		h := &s.heads[c.lit]
+		n := h.len + c.count[c.lit]
+		if n <= h.cap {
+			continue
+		}
+		size := uint32(roomFor(n))
+		off, _ := s.extend(size)
+		copy(s.pool[off:], s.list(dimacs.Lit(c.lit)))
+		s.release(h)
+		h.off, h.cap = off, size
+	}
+	return true
+}
+
+func (s *Solver) countWatches(c *connector) bool {
+	if c.lit > 0 {
+		return true // what was added since is pushed without
+	}
+	c.count = lengthen(c.count, len(s.heads))
+	for ; c.pending < len(s.pending); c.pending++ {
+		if s.pausing(c.pending) {
+			return false
+		}
+		p := s.pending[c.pending]
+		c.count[p.a]++
+		c.count[p.b]++
+	}
+	for steps := 1; c.arena < len(s.arena); steps++ {
+		if s.pausing(steps) {
+			return false
+		}
+		r := c.arena + s.prefix
+		c.count[s.arena[r+headerWords]]++
+		c.count[s.arena[r+headerWords+1]]++
+		c.arena += s.words(int(s.arena[r+1]))
+	}
+	return true
+}
+
+// reservePool makes room for the lists in the pool.
+func (s *Solver) reservePool(count []uint32) {
 	need := 0
 	for l, n := range count {
 		if h := &s.heads[l]; h.len+n > h.cap {
@@ -70,15 +124,6 @@ func (s *Solver) reserve() {
 		bigger := make([]watch, n, n+need+need/4)
 		copy(bigger, s.pool)
 		s.pool = bigger
-	}
-	for l, n := range count {
-		if h := &s.heads[l]; h.len+n > h.cap {
-			size := uint32(roomFor(h.len + n))
-			off, _ := s.extend(size)
-			copy(s.pool[off:], s.list(dimacs.Lit(l)))
-			s.release(h)
-			h.off, h.cap = off, size
-		}
 	}
 }
 

@@ -79,10 +79,12 @@ func (s *Solver) search() dimacs.Status {
 		switch {
 		case s.inconsistent:
 			return dimacs.Unsatisfiable
-		case !s.propagate():
-			s.analyze()
 		case s.stopped || s.limited():
 			return dimacs.Unknown
+		case !s.propagate():
+			s.analyze()
+		case s.stopped: // in the middle of propagation
+			continue
 		case s.complete():
 			return dimacs.Satisfiable
 		case s.restarting():

@@ -44,6 +44,7 @@ type Solver struct {
 	unitIDs      []uint64     // by variable, of root units, only with a proof
 	conflict     conflict     // the clause that propagation falsified
 	collecting   *collector   // an interrupted collection
+	connecting   *connector   // room for many clauses in the making
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
 	rootsSwept   int          // of these, taken out of all clauses
