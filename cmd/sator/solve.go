@@ -60,7 +60,7 @@ cubes (number and status of each), files, variables, clauses, options, times
 Comments are left out and the report lines of -v go to standard error.
 
 The lines of -v show at the left why they are printed: * start, { } focused
-mode, [ ] stable mode, - learned clauses reduced, C memory compacted, B F I O
+mode, [ ] stable mode, - learned clauses reduced, C clauses swept, B F I O
 phases reset, i a variable fixed, 1 satisfiable, 0 unsatisfiable, ? stopped.
 
 Examples:

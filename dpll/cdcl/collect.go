@@ -311,6 +311,7 @@ func (s *Solver) endSweep(c *collector) {
 	s.arena = s.arena[:int(c.end)+len(c.learned)]
 	s.learnedStart = c.end
 	s.unwatched = 2
+	s.report(Collect)
 }
 
 // defragment lays the lists out anew, in the order of decisions, without the

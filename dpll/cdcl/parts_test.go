@@ -1,10 +1,14 @@
 package cdcl
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+
+	"sator/dimacs"
 )
 
 // The heap against sorting.
@@ -183,4 +187,46 @@ func TestWatchPool(t *testing.T) {
 	check("after pushing")
 	s.defragment()
 	check("after defragmenting")
+}
+
+// The driver runs the passes that are on, in order, at the root, with a share
+// of the ticks of search, and none after one that refuted the formula.
+func TestPasses(t *testing.T) {
+	defer func(old []pass) { passes = old }(passes)
+	var ran []string
+	note := func(name string, effort int64, on bool) pass {
+		return pass{name, Event(name[0]), func(*Options) bool { return on }, effort, func(s *Solver, budget int64) {
+			if len(s.levels) != 1 || s.head != len(s.trail) {
+				t.Errorf("%s runs at level %d", name, len(s.levels)-1)
+			}
+			if want := (s.stats.Ticks - s.due.inprocessTicks) * effort / 1000; budget != want || budget <= 0 {
+				t.Errorf("%s has a budget of %d ticks, want %d", name, budget, want)
+			}
+			ran = append(ran, name)
+		}}
+	}
+	end := note("end", 10, true)
+	run := end.run
+	end.run = func(s *Solver, budget int64) {
+		run(s, budget)
+		s.inconsistent = true
+	}
+	passes = []pass{note("one", 100, true), note("off", 100, false), note("two", 50, true), end, note("late", 1, true)}
+
+	letters := ""
+	o := DefaultOptions()
+	o.Progress = func(e Event, _ Stats) { letters += string(rune(e)) }
+	s := New(o)
+	rng := rand.New(rand.NewPCG(9, 9))
+	for range 1300 {
+		s.Add(dimacs.Lit(rng.IntN(600)), dimacs.Lit(rng.IntN(600)), dimacs.Lit(rng.IntN(600)))
+	}
+	s.SetLimits(Limits{Conflicts: inprocessInterval + 1000})
+	s.Solve(context.Background())
+	if want := []string{"one", "two", "end"}; !slices.Equal(ran, want) {
+		t.Errorf("ran %v, want %v", ran, want)
+	}
+	if !strings.Contains(letters, "ote0") {
+		t.Errorf("events %q", letters)
+	}
 }

@@ -62,15 +62,8 @@ func (s *Solver) reduce() {
 	s.stats.Reductions++
 	s.due.reduce = s.stats.Conflicts + int64(s.opts.ReduceInterval)*isqrt(100*s.stats.Reductions)/10
 	sweep := s.roots > s.rootsSwept && s.stats.Ticks-s.due.sweep > int64(len(s.arena)/4)
-	if sweep {
-		s.backtrack(0)
-		if !s.propagate() {
-			s.analyze()
-			return
-		}
-		if s.stopped {
-			return
-		}
+	if sweep && !s.toRoot() {
+		return
 	}
 	s.protect(true)
 	s.dropWorst()

@@ -51,7 +51,7 @@ const (
 	FocusedBegin  Event = '{'
 	FocusedEnd    Event = '}'
 	Reduce        Event = '-'
-	Collect       Event = 'C'
+	Collect       Event = 'C' // all clauses were swept
 	RephaseBest   Event = 'B'
 	RephaseFlip   Event = 'F'
 	RephaseInvert Event = 'I'
