@@ -12,6 +12,7 @@ import (
 // A solver is what solve asks of an engine.
 type solver interface {
 	Grow(vars int)
+	Reserve(clauses, literals int)
 	Add(lits ...dimacs.Lit)
 	SetLimits(cdcl.Limits)
 	Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status

@@ -121,6 +121,7 @@ func (j *job) run(ctx context.Context) {
 	}()
 	j.r.progress.doing("adding clauses")
 	j.solver.Grow(j.in.formula.Vars())
+	j.solver.Reserve(j.in.formula.Len(), j.in.formula.Size())
 	if len(j.in.cubes) > 0 {
 		j.conquer(ctx)
 		return

@@ -24,6 +24,7 @@ type fakeSolver struct {
 }
 
 func (s *fakeSolver) Grow(int)              {}
+func (s *fakeSolver) Reserve(int, int)      {}
 func (s *fakeSolver) Add(...dimacs.Lit)     {}
 func (s *fakeSolver) SetLimits(cdcl.Limits) {}
 func (s *fakeSolver) Model() dimacs.Model   { return s.model }

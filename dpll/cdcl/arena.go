@@ -73,20 +73,24 @@ func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id uint64) u
 	return uint32(r)
 }
 
-// place lengthens the arena by n words. It grows by a quarter instead of
-// doubling, as what comes in is small beside what is there.
+// place lengthens the arena by n words.
 func place(arena []uint32, n int) []uint32 {
 	need := len(arena) + n
 	if uint64(need) > maxWords {
 		panic(arenaFull{})
 	}
 	if need > cap(arena) {
-		bigger := make([]uint32, len(arena), need+need/4+1024)
+		bigger := make([]uint32, len(arena), roomier(need))
 		copy(bigger, arena)
 		arena = bigger
 	}
 	return arena[:need]
 }
+
+// roomier returns the capacity that the arena or the pool takes when it needs
+// so many elements. While it moves it is there twice, and the system gives
+// memory only to what was written: much room is cheaper than moving often.
+func roomier(need int) int { return need + need/2 + 1024 }
 
 // lits returns the literals of the clause at r, as the arena has them.
 func (s *Solver) lits(r uint32) []uint32 {

@@ -321,7 +321,7 @@ func (s *Solver) defragment() {
 	for i := range s.heads {
 		total += roomFor(s.heads[i].len)
 	}
-	pool := make([]watch, 1, total+total/4)
+	pool := make([]watch, 1, roomier(total))
 	for _, v := range s.inOrder() {
 		l := literal(v, -s.phases.saved[v])
 		for _, l := range [2]dimacs.Lit{l, l ^ 1} {

@@ -121,7 +121,7 @@ func (s *Solver) reservePool(count []uint32) {
 		}
 	}
 	if n := len(s.pool); n+need > cap(s.pool) {
-		bigger := make([]watch, n, n+need+need/4)
+		bigger := make([]watch, n, roomier(n+need))
 		copy(bigger, s.pool)
 		s.pool = bigger
 	}

@@ -3,6 +3,7 @@ package cdcl
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -264,9 +265,21 @@ func (s *Solver) simplified(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) 
 	return c, redundant
 }
 
+// Reserve makes room for this many more clauses and literals in them, so that
+// adding them need not move what is there. Room that is not used is not touched.
+func (s *Solver) Reserve(clauses, literals int) {
+	n := uint64(len(s.arena)) + uint64(headerWords+1+s.prefix)*uint64(clauses) + uint64(literals)
+	if n = min(n, maxWords, math.MaxInt); n > uint64(cap(s.arena)) {
+		bigger := make([]uint32, len(s.arena), n)
+		copy(bigger, s.arena)
+		s.arena = bigger
+	}
+}
+
 // AddFormula adds all clauses of f and grows the solver to its variables.
 func (s *Solver) AddFormula(f *dimacs.Formula) {
 	s.Grow(f.Vars())
+	s.Reserve(f.Len(), f.Size())
 	for _, c := range f.Clauses() {
 		s.Add(c...)
 	}

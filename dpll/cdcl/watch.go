@@ -121,7 +121,7 @@ func (s *Solver) extend(size uint32) (off uint32, moved bool) {
 		panic(arenaFull{})
 	}
 	if need > cap(s.pool) {
-		bigger := make([]watch, n, need+need/4+1024)
+		bigger := make([]watch, n, roomier(need))
 		copy(bigger, s.pool)
 		s.pool, moved = bigger, true
 	}

@@ -1,0 +1,61 @@
+package cdcl_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// BenchmarkSolve reports, beside the time, what the time went into: ticks are
+// the same on every machine, so that a change to them is a change to the
+// search, and one to the time at equal ticks is a change to its speed.
+func BenchmarkSolve(b *testing.B) {
+	type instance struct {
+		name string
+		f    *dimacs.Formula
+	}
+	instances := []instance{{"pigeons/n=8", pigeons(8)}}
+	for _, n := range []int{100, 150, 200} {
+		instances = append(instances, instance{fmt.Sprintf("3sat/n=%d", n), uniform(uint64(n), n, n*426/100, nil)})
+	}
+	for _, x := range instances {
+		b.Run(x.name, func(b *testing.B) {
+			b.ReportAllocs()
+			var st cdcl.Stats
+			for b.Loop() {
+				s := cdcl.New(cdcl.DefaultOptions())
+				s.AddFormula(x.f)
+				if s.Solve(context.Background()) == dimacs.Unknown {
+					b.Fatal("no answer")
+				}
+				st = s.Stats()
+			}
+			seconds := b.Elapsed().Seconds() / float64(b.N)
+			b.ReportMetric(float64(st.Ticks), "ticks/op")
+			b.ReportMetric(float64(st.Conflicts), "conflicts/op")
+			b.ReportMetric(float64(st.Propagations)/seconds, "propagations/s")
+		})
+	}
+}
+
+// BenchmarkLoad adds and watches a formula without searching.
+func BenchmarkLoad(b *testing.B) {
+	for _, n := range []int{10_000, 100_000} {
+		f := uniform(1, n, 4*n, nil)
+		b.Run(fmt.Sprintf("3sat/n=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(4 * int64(f.Size()))
+			for b.Loop() {
+				s := cdcl.New(cdcl.DefaultOptions())
+				s.AddFormula(f)
+				s.SetLimits(cdcl.Limits{Decisions: 1})
+				if s.Solve(context.Background()) != dimacs.Unknown {
+					b.Fatal("an answer after one decision")
+				}
+			}
+		})
+	}
+}
