@@ -14,10 +14,24 @@ type heap struct {
 	score []float64 // by variable
 }
 
+// grow makes room for variables up to n.
 func (h *heap) grow(n int) {
-	for len(h.pos) < n {
-		h.pos = append(h.pos, 0)
-		h.score = append(h.score, 0)
+	h.pos = lengthen(h.pos, n)
+	h.score = lengthen(h.score, n)
+	h.vars = lengthen(h.vars, n)[:len(h.vars)]
+}
+
+// fill pushes the variables from n to end-1, which were never bumped. Into an
+// empty heap they go as they come: the lower ones are before the others.
+func (h *heap) fill(n, end int) {
+	sorted := len(h.vars) == 0
+	for v := uint32(n); int(v) < end; v++ {
+		if !sorted {
+			h.push(v)
+			continue
+		}
+		h.vars = append(h.vars, v)
+		h.pos[v] = uint32(len(h.vars))
 	}
 }
 

@@ -172,17 +172,13 @@ func (s *Solver) Grow(vars int) {
 	s.marks = lengthen(s.marks, vars)
 	s.queue.links = lengthen(s.queue.links, vars)[:n]
 	s.queue.grow(vars)
-	s.heap.pos = lengthen(s.heap.pos, vars)
-	s.heap.score = lengthen(s.heap.score, vars)
-	s.heap.vars = lengthen(s.heap.vars, vars)[:len(s.heap.vars)]
+	s.heap.grow(vars)
 	s.trail = lengthen(s.trail, vars)[:len(s.trail)]
 	if s.proof != nil {
 		s.unitIDs = lengthen(s.unitIDs, vars)
 	}
 	s.phases.grow(vars, s.opts.Phase != 0)
-	for v := n; v < vars; v++ {
-		s.heap.push(uint32(v))
-	}
+	s.heap.fill(n, vars)
 	s.stats.Vars = vars
 }
 
@@ -326,11 +322,22 @@ func (s *Solver) Stats() Stats {
 	return st
 }
 
+// What the tables take for a variable: values, lists, place in the assignment,
+// marks, queue, heap, trail and phases.
+const bytesPerVar = 2*1 + 2*12 + 16 + 1 + 12 + (4 + 4 + 8) + 4 + 4*1
+
 // bytes returns what the tables take, those of the arena and the watches as
 // they are filled.
 func (s *Solver) bytes() int64 {
-	perVar := int64(2*1 + 2*12 + 16 + 1 + 12 + 4 + 8 + 4 + 4 + 4)
-	return perVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool))
+	return bytesPerVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool))
+}
+
+// Footprint returns about how many bytes the tables of a solver take when it
+// has this many variables and clauses with this many literals in all, before it
+// learns anything. Search takes more; less than that, and it cannot begin.
+func Footprint(vars, clauses, literals int) int64 {
+	const watches = 2 * 8 * 4 / 3 // lists are three quarters full on average
+	return bytesPerVar*int64(vars) + (4*(headerWords+1)+watches)*int64(clauses) + 4*int64(literals)
 }
 
 // mode indexes what is kept for each mode.
