@@ -29,7 +29,8 @@ type Writer struct {
 }
 
 // Create returns a writer that makes the named file, compressed as the ending
-// of the name says: .gz, .xz, .zst. If the name is "-" it writes to standard
+// of the name says: .gz, .xz, and .zst or .zstd, in any letter case. Other
+// endings mean plain text, but for .bz2, which is an error. If the name is "-" it writes to standard
 // output.
 //
 // What is written goes to a temporary file beside the target, which takes its
@@ -43,7 +44,7 @@ func Create(name string) (*Writer, error) {
 		w.buf = bufio.NewWriterSize(os.Stdout, 64<<10)
 		return w, nil
 	}
-	if strings.HasSuffix(name, ".bz2") {
+	if ending(name) == ".bz2" {
 		return nil, fmt.Errorf("%s: bzip2 is read but not written; use .gz, .xz or .zst", name)
 	}
 	if err := w.open(); err != nil {
@@ -129,14 +130,18 @@ func (w *Writer) openTemp(perm os.FileMode, exact bool) error {
 	return errors.New("no name for a temporary file is free")
 }
 
+// ending returns the ending of a name in lower case, since some systems give
+// names in capitals.
+func ending(name string) string { return strings.ToLower(filepath.Ext(name)) }
+
 // pack sets up compression.
 func (w *Writer) pack() (err error) {
-	switch filepath.Ext(w.name) {
+	switch ending(w.name) {
 	case ".gz":
 		w.packer = gzip.NewWriter(w.buf)
 	case ".xz":
 		w.packer, err = xz.NewWriter(w.buf)
-	case ".zst":
+	case ".zst", ".zstd":
 		w.packer, err = zstd.NewWriter(w.buf, zstd.WithEncoderConcurrency(1))
 	}
 	return err

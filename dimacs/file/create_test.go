@@ -61,7 +61,8 @@ func alone(t *testing.T, dir string, names ...string) {
 }
 
 func TestCreate(t *testing.T) {
-	for ending, format := range map[string]string{".cnf": "", ".cnf.gz": "gzip", ".cnf.xz": "xz", ".cnf.zst": "zstd"} {
+	for ending, format := range map[string]string{".cnf": "", ".cnf.gz": "gzip", ".cnf.xz": "xz", ".cnf.zst": "zstd",
+		".cnf.zstd": "zstd", ".CNF": "", ".cnf.GZ": "gzip", ".CNF.Xz": "xz", ".cnf.ZST": "zstd", ".cnf.zStd": "zstd"} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "f"+ending)
 		for _, s := range []string{strings.Repeat(text, 10000), text, ""} { // over the one before
@@ -86,6 +87,7 @@ func TestCreateErrors(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
 		filepath.Join(dir, "f.bz2"):     "bzip2 is read but not written; use .gz, .xz or .zst",
+		filepath.Join(dir, "f.BZ2"):     "bzip2 is read but not written; use .gz, .xz or .zst",
 		filepath.Join(dir, "none", "f"): "",
 		dir:                             "",
 	} {

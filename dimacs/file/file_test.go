@@ -150,8 +150,8 @@ func TestCut(t *testing.T) {
 				continue
 			}
 			for n := range data {
-				if n < magicLen {
-					continue // too short to be recognised
+				if n < 2 {
+					continue // too short to be recognized
 				}
 				got, err := decompress(data[:n])
 				if err == nil || !strings.HasPrefix(s, got) {
@@ -162,6 +162,113 @@ func TestCut(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A beginning of a magic that is all of the input is a cut archive.
+func TestCutMagic(t *testing.T) {
+	for _, f := range formats {
+		for n := 2; n < len(f.magic); n++ {
+			got, err := decompress([]byte(f.magic[:n]))
+			if want := "the " + f.name + " archive is cut off: unexpected EOF"; err == nil || err.Error() != want {
+				t.Errorf("%q: got %q, %v; want %s", f.magic[:n], got, err, want)
+			}
+			other := f.magic[:n] + " 1 0\n"
+			if got, err := decompress([]byte(other)); err != nil || got != other {
+				t.Errorf("%q: got %q, %v", other, got, err)
+			}
+		}
+	}
+}
+
+// Zeros behind a gzip archive are padding; anything else is an error that says
+// so, unless it is a further member.
+func TestGzipTrailing(t *testing.T) {
+	data := packed(t, text)["gzip"]
+	double := slices.Concat(data, data)
+	const trailing = "trailing bytes after the end of the archive"
+	const cut = "the gzip archive is cut off: unexpected EOF"
+	for _, test := range []struct{ behind, want string }{
+		{"\x00", ""},
+		{strings.Repeat("\x00", 200_000), ""},
+		{"\n", trailing},
+		{"x", trailing},
+		{"more text, longer than a header", trailing},
+		{"\x1fx", trailing},
+		{"\x00x", trailing},
+		{strings.Repeat("\x00", 200_000) + "x", trailing},
+		{strings.Repeat("\x00", 512) + string(data), trailing},
+		{"\x1f", cut},
+		{"\x1f\x8b", cut},
+		{"\x1f\x8b\x08", cut},
+		{"\x1f\x8b\x07 this is no known method", "the gzip archive is damaged: gzip: invalid header"},
+	} {
+		got, err := decompress(slices.Concat(double, []byte(test.behind)))
+		message := ""
+		if err != nil {
+			message = err.Error()
+		}
+		if got != text+text || message != test.want {
+			t.Errorf("with %.20q behind: got %q, %v; want %q", test.behind, got, err, test.want)
+		}
+	}
+}
+
+// Damaged data come out before the checksum that gives them away. Drain finds
+// it.
+func TestDrain(t *testing.T) {
+	for format, data := range packed(t, strings.Repeat(text, 1000)) {
+		if format == "" {
+			continue
+		}
+		drain(t, format, data, "")
+		drain(t, format, data[:len(data)-1], "the "+format+" archive is cut off: unexpected EOF")
+	}
+	drain(t, "text", []byte(text), "")
+
+	// The text is a single block of bzip2. Its checksum begins at byte 10, and is
+	// compared at its end.
+	bad := []byte(bzip2Text)
+	bad[10] ^= 1
+	drain(t, "bzip2", bad, "the bzip2 archive is damaged: bzip2 data invalid: block checksum mismatch")
+}
+
+// drain fails unless Drain gives this error after the first byte was read or
+// could not be, and gives it again, as Read does then.
+func drain(t *testing.T, format string, data []byte, want string) {
+	t.Helper()
+	f, err := Decompress(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(f, make([]byte, 1)); err != nil && err.Error() != want {
+		t.Fatalf("%s: %v", format, err)
+	}
+	for range 2 {
+		err := f.Drain()
+		if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: got %v, want %q", format, err, want)
+		}
+	}
+	if _, err := f.Read(make([]byte, 1)); want != "" && (err == nil || err.Error() != want) {
+		t.Errorf("%s: Read gave %v, want %q", format, err, want)
+	}
+	f.Close()
+	if err := f.Drain(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("%s: got %v after Close", format, err)
+	}
+}
+
+// What is not compressed is not read to its end, which may be far.
+func TestDrainText(t *testing.T) {
+	src := strings.NewReader(strings.Repeat(text, 1000))
+	f, err := Decompress(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := src.Len()
+	if err := f.Drain(); err != nil || src.Len() != left {
+		t.Errorf("got %v, with %d bytes left of %d", err, src.Len(), left)
 	}
 }
 
@@ -248,7 +355,7 @@ func TestSlowSource(t *testing.T) {
 			t.Errorf("%s: got %q, %v", format, got, err)
 		}
 	}
-	for _, short := range []string{"", "p", "\x1f", "BZ"} {
+	for _, short := range []string{"", "p", "\x1f", "B", "BA", "p cnf"} {
 		if got, err := decompress([]byte(short)); err != nil || got != short {
 			t.Errorf("%q: got %q, %v", short, got, err)
 		}
@@ -281,8 +388,30 @@ func TestResources(t *testing.T) {
 	}
 	// A frame with a window of 2 GB and one raw block of a byte.
 	frame := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8, 0x09, 0x00, 0x00, 'c'}
-	if got, err := decompress(frame); err == nil {
-		t.Errorf("a window of 2 GB: got %q", got)
+	want = "the zstd archive needs a window of more than 128 MB; recompress it with --long=27 or less"
+	if got, err := decompress(frame); err == nil || err.Error() != want {
+		t.Errorf("a window of 2 GB: got %q, %v", got, err)
+	}
+	// 512 MB is what --long=29 asks for; 128 MB is the limit.
+	frame[5] = 0x98
+	if got, err := decompress(frame); err == nil || err.Error() != want {
+		t.Errorf("a window of 512 MB: got %q, %v", got, err)
+	}
+	frame[5] = 0x88
+	if got, err := decompress(frame); err != nil || got != "c" {
+		t.Errorf("a window of 128 MB: got %q, %v", got, err)
+	}
+	// A frame of a single segment of 2 GB, alone and behind another one.
+	single := []byte{0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0x80, 0x09, 0x00, 0x00, 'c'}
+	for _, data := range [][]byte{single, slices.Concat(frame, single)} {
+		if got, err := decompress(data); err == nil || err.Error() != want {
+			t.Errorf("a segment of 2 GB: got %q, %v", got, err)
+		}
+	}
+	// A block that is larger than its window is damage.
+	block := []byte{0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x00, 0x01, 0x40, 0x00, 'c'}
+	if got, err := decompress(block); err == nil || !strings.HasPrefix(err.Error(), "the zstd archive is damaged: ") {
+		t.Errorf("a large block: got %q, %v", got, err)
 	}
 	// 16 MB is what every decoder must offer.
 	frame[5] = 0x70

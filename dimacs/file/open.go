@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
 
 // A format is a kind of compression, known by how its files begin.
@@ -20,7 +17,7 @@ type format struct {
 	open  func(io.Reader) (io.ReadCloser, error) // nil if we cannot read it
 }
 
-// formats lists what is recognised. Formats that are not read are listed too,
+// formats lists what is recognized. Formats that are not read are listed too,
 // so that there is an error that names them.
 var formats = []format{
 	{"gzip", "\x1f\x8b", openGzip},
@@ -37,32 +34,15 @@ var formats = []format{
 // magicLen is the length of the longest magic.
 const magicLen = 6
 
-// maxWindow is how much of what came before a zstd frame may refer to, 128
-// MB. It is what the zstd program accepts without being asked for more, and
-// keeps a few hostile bytes from taking gigabytes.
-const maxWindow = 128 << 20
-
-func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
-
 func openBzip2(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(bzip2.NewReader(r)), nil
-}
-
-func openZstd(r io.Reader) (io.ReadCloser, error) {
-	// With a concurrency of 1 blocks are decoded where Read is called.
-	z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
-		zstd.WithDecoderMaxWindow(maxWindow))
-	if err != nil {
-		return nil, err
-	}
-	return z.IOReadCloser(), nil
 }
 
 // A File is an open input. It reads as what was compressed. Its errors name
 // the file: damaged and cut archives are told from errors of the system.
 type File struct {
 	*stream
-	file *os.File // nil for standard input, which stays open
+	file *os.File // nil for what stays open: standard input, a caller's reader
 }
 
 // Open opens the named file, or standard input if the name is "-". What is
@@ -95,6 +75,18 @@ func (f *File) Name() string { return f.name }
 // Compression returns the name of the compression, or "" if there is none.
 func (f *File) Compression() string { return f.format }
 
+// Drain reads the rest of an archive, to its end, and returns its error, or
+// nil if the archive is sound. If Read has failed before, it returns that
+// error at once.
+//
+// It is for a caller that finds nonsense in what it reads. A bzip2 archive has
+// its checksums behind the data, as others have, so that damaged data come out
+// before their error does; the error is then the better explanation. What is
+// not compressed has no checksum: Drain reads nothing of it and returns nil,
+// unless Read has failed. The time is that of decompressing the rest, and the
+// memory is constant.
+func (f *File) Drain() error { return f.drain() }
+
 // Close closes the file. Standard input stays open.
 func (f *File) Close() error {
 	f.stream.Close()
@@ -104,9 +96,15 @@ func (f *File) Close() error {
 	return f.file.Close()
 }
 
-// Decompress returns a reader of what r has compressed, or of r as it is.
-// Closing it does not close r. See [Open].
-func Decompress(r io.Reader) (io.ReadCloser, error) { return newStream("", r) }
+// Decompress returns a reader of what r has compressed, or of r as it is. It
+// has no name. Closing it does not close r. See [Open].
+func Decompress(r io.Reader) (*File, error) {
+	s, err := newStream("", r)
+	if err != nil {
+		return nil, err
+	}
+	return &File{stream: s}, nil
+}
 
 // A stream decompresses a source.
 type stream struct {
@@ -114,6 +112,7 @@ type stream struct {
 	format string
 	source *source
 	plain  io.ReadCloser // what Read reads; nil after Close
+	err    error         // the first one of plain, other than its end
 }
 
 // newStream returns a stream of what src holds. The name is for messages and
@@ -124,6 +123,9 @@ func newStream(name string, src io.Reader) (*stream, error) {
 	head, err := s.source.peek()
 	if err != nil {
 		return nil, s.wrap(err)
+	}
+	if s.format = cut(head); s.format != "" {
+		return nil, s.wrap(io.ErrUnexpectedEOF)
 	}
 	for _, f := range formats {
 		if !bytes.HasPrefix(head, []byte(f.magic)) {
@@ -141,16 +143,44 @@ func newStream(name string, src io.Reader) (*stream, error) {
 	return s, nil
 }
 
-// Read reads what was compressed.
+// cut returns the format of which the input has only the beginning of the
+// magic, or "". One byte is too little to tell. The head is the whole input if
+// it is shorter than magicLen, as the prefix of a magic is.
+func cut(head []byte) string {
+	if len(head) < 2 {
+		return ""
+	}
+	for _, f := range formats {
+		if len(head) < len(f.magic) && f.magic[:len(head)] == string(head) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+// Read reads what was compressed. After an error it returns that error again.
 func (s *stream) Read(p []byte) (int, error) {
 	if s.plain == nil {
 		return 0, s.errorf("%w", os.ErrClosed)
 	}
+	if s.err != nil {
+		return 0, s.err
+	}
 	n, err := s.plain.Read(p)
 	if err != nil && err != io.EOF {
-		err = s.wrap(err)
+		s.err = s.wrap(err)
+		err = s.err
 	}
 	return n, err
+}
+
+// drain does what [File.Drain] says.
+func (s *stream) drain() error {
+	if s.plain != nil && s.format == "" {
+		return s.err
+	}
+	_, err := io.Copy(io.Discard, s)
+	return err
 }
 
 // Close releases what decompression needs. What is wrong with an archive is
@@ -164,7 +194,8 @@ func (s *stream) Close() error {
 }
 
 // wrap tells an error of the source, which is returned with its name, from one
-// of decompression, which means that the archive is damaged or cut.
+// of decompression, which means that the archive is damaged or cut, or is more
+// than we take.
 func (s *stream) wrap(err error) error {
 	if s.source.err != nil {
 		var path *os.PathError
@@ -175,6 +206,12 @@ func (s *stream) wrap(err error) error {
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
 		return s.errorf("the %s archive is cut off: %w", s.format, io.ErrUnexpectedEOF)
+	}
+	switch {
+	case errors.Is(err, errTrailing):
+		return s.errorf("%w", err)
+	case isWindow(err):
+		return s.errorf("%w", errWindow)
 	}
 	return s.errorf("the %s archive is damaged: %w", s.format, err)
 }
