@@ -168,6 +168,48 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// occurring returns how many variables a solver needs: those up to the highest
+// that occurs in a clause, a cube or an assumption. A header may promise many
+// more, which would take memory and say nothing.
+func (in *input) occurring(assumptions []dimacs.Lit) int {
+	n := max(occurring(in.formula), highest(assumptions))
+	for _, c := range in.cubes {
+		n = max(n, highest(c.Lits))
+	}
+	return n
+}
+
+// occurring returns the number of variables up to the highest in a clause.
+func occurring(f *dimacs.Formula) int {
+	n := 0
+	for _, c := range f.Clauses() {
+		n = max(n, highest(c))
+	}
+	return n
+}
+
+// highest returns the number of variables up to the highest of the literals.
+func highest(ls []dimacs.Lit) int {
+	n := 0
+	for _, l := range ls {
+		n = max(n, int(l.Var())+1)
+	}
+	return n
+}
+
+// complete returns a model over all variables of the formula: those that the
+// solver did not have occur nowhere and are false.
+func (in *input) complete(m dimacs.Model) dimacs.Model {
+	if len(m) >= in.formula.Vars() {
+		return m
+	}
+	full := make(dimacs.Model, in.formula.Vars())
+	for v := copy(full, m); v < len(full); v++ {
+		full[v] = dimacs.False
+	}
+	return full
+}
+
 // knows returns an error if an assumption is about a variable that the formula
 // does not have.
 func (in *input) knows(assumptions []dimacs.Lit) error {

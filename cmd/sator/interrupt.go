@@ -63,12 +63,15 @@ func onLimits(parent context.Context, after time.Duration, bytes int64) (context
 		stop = func() { stopTime(); debug.SetMemoryLimit(before) }
 		go func() {
 			if exceeds(ctx, bytes) {
-				cancel(&errStopped{fmt.Sprintf("memory limit of %d MB", bytes>>20)})
+				cancel(&errStopped{memoryReason(bytes)})
 			}
 		}()
 	}
 	return ctx, stop
 }
+
+// memoryReason says that a limit on memory was met.
+func memoryReason(limit int64) string { return fmt.Sprintf("memory limit of %d MB", limit>>20) }
 
 // The memory is looked at this often. A solver that allocates 2 GB a second
 // passes its limit by 100 MB before it is seen.

@@ -15,7 +15,7 @@ import (
 type outcome struct {
 	status dimacs.Status
 	reason string       // why unknown
-	model  dimacs.Model // if satisfiable, over the variables of the formula
+	model  dimacs.Model // if satisfiable, over the variables that the solver has
 	failed []dimacs.Lit // if unsatisfiable under assumptions, those that exclude each other
 	cubes  []dimacs.Status
 
@@ -76,6 +76,13 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 	prof.phase("add")
 	j := newJob(o, in, r, prof)
 	begin := time.Now()
+	reason, err := e.room(in, o)
+	if err != nil {
+		return nil, err
+	} else if reason != "" {
+		j.got.reason = reason
+		return j, nil
+	}
 	j.run(ctx)
 	j.got.solve = time.Since(begin)
 	stats := j.solver.Stats()
@@ -120,7 +127,7 @@ func (j *job) run(ctx context.Context) {
 		}
 	}()
 	j.r.progress.doing("adding clauses")
-	j.solver.Grow(j.in.formula.Vars())
+	j.solver.Grow(j.in.occurring(j.o.assume))
 	j.solver.Reserve(j.in.formula.Len(), j.in.formula.Size())
 	if len(j.in.cubes) > 0 {
 		j.conquer(ctx)

@@ -32,11 +32,15 @@ type env struct {
 
 	// typing says that standard input is a terminal.
 	typing bool
+
+	// free returns how many bytes of memory the system can give, and whether
+	// it tells. If it is nil, nobody asks.
+	free func() (bytes int64, known bool)
 }
 
 // newEnv returns the surroundings of the process.
 func newEnv() *env {
-	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: &lockedWriter{w: os.Stderr}}
+	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: &lockedWriter{w: os.Stderr}, free: freeMemory}
 	e.typing = term.IsTerminal(int(os.Stdin.Fd()))
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
 		e.columns = 80

@@ -210,7 +210,7 @@ func TestFullDisk(t *testing.T) {
 	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	for _, args := range [][]string{{"solve", file}, {"solve", "--json", file}, {"info", file}, {"convert", file}, {"version"}} {
 		var errs bytes.Buffer
-		code := run(&env{strings.NewReader(""), fullWriter{}, &errs, 0, false}, args)
+		code := run(&env{stdin: strings.NewReader(""), stdout: fullWriter{}, stderr: &errs}, args)
 		if code != codeInput || !strings.Contains(errs.String(), "the disk is full") {
 			t.Errorf("%v: exit code %d, standard error %q", args, code, errs.String())
 		}

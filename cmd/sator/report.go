@@ -87,9 +87,9 @@ func (r *report) outcome(got *outcome) error {
 		}
 	}
 	r.comment("%s", got.remark(r.o))
-	m := got.model
-	if r.o.noModel {
-		m = nil
+	var m dimacs.Model
+	if got.status == dimacs.Satisfiable && !r.o.noModel {
+		m = got.input.complete(got.model)
 	}
 	r.out.answer(got.status, m)
 	return r.out.err

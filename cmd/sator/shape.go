@@ -78,7 +78,9 @@ func negative(c []dimacs.Lit) int {
 
 // countSigns finds unused variables and pure literals.
 func (s *shape) countSigns(f *dimacs.Formula) {
-	occurs := make([]bool, 2*f.Vars())
+	n := occurring(f)
+	s.Unused = f.Vars() - n
+	occurs := make([]bool, 2*n)
 	for _, c := range f.Clauses() {
 		for _, l := range c {
 			occurs[l] = true
@@ -97,8 +99,9 @@ func (s *shape) countSigns(f *dimacs.Formula) {
 // countComponents joins the variables of each clause in a forest of disjoint
 // sets, by size and with halved paths.
 func (s *shape) countComponents(f *dimacs.Formula) {
-	parent := make([]dimacs.Var, f.Vars())
-	size := make([]int32, f.Vars())
+	n := occurring(f)
+	parent := make([]dimacs.Var, n)
+	size := make([]int32, n)
 	for v := range parent {
 		parent[v], size[v] = dimacs.Var(v), 1
 	}
@@ -109,7 +112,7 @@ func (s *shape) countComponents(f *dimacs.Formula) {
 		}
 		return v
 	}
-	used := make([]bool, f.Vars())
+	used := make([]bool, n)
 	for _, c := range f.Clauses() {
 		for i, l := range c {
 			used[l.Var()] = true

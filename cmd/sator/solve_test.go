@@ -275,3 +275,57 @@ func TestKnobs(t *testing.T) {
 		}
 	}
 }
+
+// TestRoom checks that tables that are too large for the memory are not made.
+func TestRoom(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 100000000 1\n-100000000 0\n")
+	small := func() (int64, bool) { return 100 << 20, true }
+	for _, tt := range []struct {
+		name      string
+		e         *env
+		args      []string
+		code      int
+		out, errs string
+	}{
+		{"limit", new(env), []string{"--memory=1000"}, 0, "memory limit of 1000 MB\ns UNKNOWN\n", ""},
+		{"system", &env{free: small}, nil, codeInput, "", "MB of memory, 100 MB are free\n"},
+		{"limit first", &env{free: small}, []string{"--memory=1000"}, 0, "s UNKNOWN\n", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			code, out, errs := execute(t, tt.e, append([]string{"solve", file}, tt.args...)...)
+			if code != tt.code || !strings.HasSuffix(out, tt.out) || !strings.HasSuffix(errs, tt.errs) || tt.errs == "" && errs != "" {
+				t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
+			}
+			if strings.Count(errs, "\n") > 1 {
+				t.Errorf("more than one line: %s", errs)
+			}
+		})
+	}
+}
+
+// TestHeaderBeyond checks that variables of the header that occur nowhere cost
+// nothing but their place in a printed model, where they are false.
+func TestHeaderBeyond(t *testing.T) {
+	huge := write(t, "huge.cnf", "p cnf 1073741823 1\n1 0\n")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, args := range [][]string{{"solve", "--no-model", huge}, {"solve", "--json", "--no-model", huge}, {"info", huge}} {
+		if code, _, errs := execute(t, new(env), args...); errs != "" || code != 10 && args[0] == "solve" {
+			t.Errorf("%v: exit code %d, standard error %q", args, code, errs)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if held := after.TotalAlloc - before.TotalAlloc; held > 100<<20 {
+		t.Errorf("%d MB were allocated", held>>20)
+	}
+
+	file := write(t, "f.cnf", "p cnf 4 1\n1 2 0\n")
+	_, out, _ := execute(t, new(env), "solve", "-q", "--assume=1", "--assume=-2", file)
+	if want := "s SATISFIABLE\nv 1 -2 -3 -4 0\n"; out != want {
+		t.Errorf("got %q, want %q", out, want)
+	}
+	_, out, _ = execute(t, new(env), "solve", "--json", "--assume=1 -2 3", file)
+	if !strings.Contains(out, `"model":[1,-2,3,-4]`) {
+		t.Errorf("no model with all variables: %s", out)
+	}
+}

@@ -164,7 +164,7 @@ func (r *report) document(got *outcome) *document {
 		d.Variables, d.Clauses = got.input.formula.Vars(), got.input.formula.Len()
 	}
 	if got.model != nil && !r.o.noModel {
-		d.Model = ints(got.model.Lits())
+		d.Model = ints(got.input.complete(got.model).Lits())
 	}
 	if got.status == dimacs.Unsatisfiable && len(r.o.assume) > 0 {
 		d.Failed = ints(got.failed)
