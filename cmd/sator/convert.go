@@ -55,7 +55,7 @@ Examples:
 			if c.IsSet("cube") && c.String("to") == "icnf" {
 				return usagef("--cube and --to icnf exclude each other")
 			}
-			if err := distinct(c.String("output"), operands(c)); err != nil {
+			if err := e.distinct(c.String("output"), operands(c)); err != nil {
 				return err
 			}
 			return convert(ctx, e, c)
@@ -68,18 +68,35 @@ func outputFlag() cli.Flag {
 	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: outputFlags, Value: "-", Usage: "write to `FILE`, - for standard output"}
 }
 
-// distinct returns an error if the output would replace an input.
-func distinct(output string, inputs []string) error {
-	out, err := os.Stat(output)
-	if output == "-" || err != nil || !out.Mode().IsRegular() {
+// distinct returns an error if the output would replace an input, also where
+// one of them is a standard stream that the shell has redirected.
+func (e *env) distinct(output string, inputs []string) error {
+	out, err := stat(output, e.stdout)
+	if err != nil || !out.Mode().IsRegular() {
 		return nil
 	}
 	for _, name := range inputs {
-		if in, err := os.Stat(name); name != "-" && err == nil && os.SameFile(in, out) {
-			return usagef("the output %s is an input", output)
+		if in, err := stat(name, e.stdin); err == nil && os.SameFile(in, out) {
+			what := "the output " + named(output)
+			if output == "-" {
+				what = "standard output"
+			}
+			return usagef("%s is an input", what)
 		}
 	}
 	return nil
+}
+
+// stat tells what file has that name; for "-" it is the one behind a standard
+// stream.
+func stat(name string, stream any) (os.FileInfo, error) {
+	if name != "-" {
+		return os.Stat(name)
+	}
+	if s, ok := stream.(interface{ Stat() (os.FileInfo, error) }); ok {
+		return s.Stat()
+	}
+	return nil, os.ErrInvalid
 }
 
 func convert(ctx context.Context, e *env, c *cli.Context) error {
@@ -102,6 +119,9 @@ func converted(in *input, c *cli.Context, warn func(string)) (func(io.Writer) er
 	if in.solution != nil {
 		if c.IsSet("to") || c.IsSet("cube") || c.Bool("normalize") {
 			return nil, errors.New("the input is a solution, which --to, --cube and --normalize do not fit")
+		}
+		if ext := extension(c.String("output")); ext == ".cnf" || ext == ".icnf" {
+			return nil, fmt.Errorf("the input is a solution, which does not go into a %s file", ext)
 		}
 		m := in.solution.Model
 		return func(w io.Writer) error { return dimacs.WriteSolution(w, in.solution.Status, m) }, nil
@@ -129,17 +149,21 @@ func converted(in *input, c *cli.Context, warn func(string)) (func(io.Writer) er
 
 // format returns the format of the output.
 func format(c *cli.Context, in *input) string {
-	name := c.String("output")
-	for _, packed := range []string{".gz", ".xz", ".zst"} {
-		name = strings.TrimSuffix(name, packed)
-	}
-	switch ext := filepath.Ext(name); {
+	switch ext := extension(c.String("output")); {
 	case c.String("to") != "":
 		return c.String("to")
 	case ext == ".icnf", in.script && ext != ".cnf":
 		return "icnf"
 	}
 	return "cnf"
+}
+
+// extension returns how a name ends, without what tells of compression.
+func extension(name string) string {
+	for _, packed := range []string{".gz", ".xz", ".zst"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	return filepath.Ext(name)
 }
 
 // normalize normalizes the formula. Cubes that stand between clauses lose
@@ -185,6 +209,9 @@ func (in *input) writeScript(w io.Writer) error {
 func (e *env) write(ctx context.Context, name string, content func(io.Writer) error) error {
 	if name == "-" {
 		return content(stoppableWriter{ctx, e.stdout})
+	}
+	if name == "" {
+		return errNoName
 	}
 	out, err := file.Create(name)
 	if err != nil {

@@ -33,7 +33,11 @@ Examples:
 			if err != nil {
 				return err
 			}
-			d := &infoDocument{operands(c), in.took.Seconds(), len(in.cubes), shapeOf(in.formula)}
+			s, err := await(ctx, func() (*shape, error) { return shapeOf(in.formula), nil })
+			if err != nil {
+				return err
+			}
+			d := &infoDocument{operands(c), in.took.Seconds(), len(in.cubes), s}
 			if c.Bool("json") {
 				return writeJSON(e.stdout, d)
 			}

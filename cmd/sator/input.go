@@ -3,9 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -130,12 +133,27 @@ func shown(name string) string {
 	if name == "-" {
 		return "standard input"
 	}
+	return named(name)
+}
+
+// named returns the name of a file as a message shows it: in quotes where it
+// could not be seen otherwise.
+func named(name string) string {
+	if strings.TrimSpace(name) == "" {
+		return strconv.Quote(name)
+	}
 	return name
 }
+
+// errNoName is the error of a file whose name is empty.
+var errNoName = errors.New(`"" is no name of a file`)
 
 // open opens a file, or standard input for "-", whatever the compression.
 func (e *env) open(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name != "-" {
+		if name == "" {
+			return nil, errNoName
+		}
 		f, err := file.Open(name)
 		if err != nil {
 			return nil, err

@@ -99,29 +99,41 @@ func (p *progress) tick() {
 	}
 }
 
-// draw replaces the status line. It is cut at the width of the terminal, or it
-// could not be replaced.
+// draw replaces the status line, which is shorter than the terminal is wide, or
+// it could not be replaced.
 func (p *progress) draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.screen == nil {
 		return
 	}
-	line := statusLine(p.task, p.last, time.Since(p.begin))
-	if len(line) >= p.columns {
-		line = line[:p.columns-1]
-	}
+	line := statusLine(p.task, p.last, time.Since(p.begin), p.columns-1)
 	fmt.Fprintf(p.screen, "\r%-*s", p.shown, line)
 	p.shown = max(p.shown, len(line))
 }
 
-func statusLine(task string, s *cdcl.Stats, after time.Duration) string {
-	line := fmt.Sprintf("%.0f s, %.0f MB", after.Seconds(), megabytes(memory()))
+// statusLine returns as many of its fields, from the left, as fit the width.
+func statusLine(task string, s *cdcl.Stats, after time.Duration, width int) string {
+	fields := []string{fmt.Sprintf("%.0f s", after.Seconds()), fmt.Sprintf("%.0f MB", megabytes(memory()))}
 	if s == nil {
-		return line + ", " + task
+		fields = append(fields, task)
+	} else {
+		fields = append(fields, fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, perSecond(s.Conflicts, after)),
+			fmt.Sprintf("%d of %d variables", s.Vars-s.Fixed, s.Vars),
+			fmt.Sprintf("%d learned", s.Redundant),
+			fmt.Sprintf("%d restarts", s.Restarts))
 	}
-	return line + fmt.Sprintf(", %d conflicts (%.0f/s), %d restarts, %d learned, %d of %d variables left",
-		s.Conflicts, perSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Vars-s.Fixed, s.Vars)
+	line := ""
+	for i, f := range fields {
+		if i > 0 {
+			f = ", " + f
+		}
+		if len(line)+len(f) > width {
+			break
+		}
+		line += f
+	}
+	return line
 }
 
 // hide takes the status line off the screen, until it is drawn again.

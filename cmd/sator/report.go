@@ -83,7 +83,7 @@ func (r *report) outcome(got *outcome) error {
 	}
 	if r.o.stats {
 		for _, p := range got.list() {
-			r.comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
+			r.out.comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
 		}
 	}
 	r.comment("%s", got.remark(r.o))

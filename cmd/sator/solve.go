@@ -88,7 +88,7 @@ func solveFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines and no status line"},
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: outputFlags, Usage: "print options, and report lines while solving"},
-		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end"},
+		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
 		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
 		relaxedFlag(),
 		&cli.StringSliceFlag{Name: "assume", Category: inputFlags, Usage: "assume that `LITERALS` are true, as in \"1 -2\""},

@@ -329,3 +329,28 @@ func TestHeaderBeyond(t *testing.T) {
 		t.Errorf("no model with all variables: %s", out)
 	}
 }
+
+// TestStatusFields checks that a narrow terminal shows fewer fields, none of
+// them cut.
+func TestStatusFields(t *testing.T) {
+	s := &cdcl.Stats{Conflicts: 123456789, Vars: 1000000, Fixed: 1, Restarts: 1234567, Redundant: 654321}
+	whole := statusLine("", s, time.Hour, 1000)
+	if !strings.HasSuffix(whole, ", 654321 learned, 1234567 restarts") {
+		t.Fatalf("the fields are not all there: %q", whole)
+	}
+	for width := range len(whole) + 1 {
+		line := statusLine("", s, time.Hour, width)
+		if len(line) > width || line != "" && line != whole && strings.Count(whole, line+", ") != 1 {
+			t.Errorf("%d columns: %q", width, line)
+		}
+	}
+}
+
+// TestStatsQuiet checks that statistics that are asked for are printed.
+func TestStatsQuiet(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	_, out, _ := execute(t, new(env), "solve", "--stats", "--quiet", file)
+	if !strings.Contains(out, "\nc conflicts ") || strings.Contains(out, "c sator ") {
+		t.Errorf("unexpected output:\n%s", out)
+	}
+}
