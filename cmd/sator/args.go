@@ -1,8 +1,9 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -25,20 +26,15 @@ import (
 //     is solve and the operand is its first file. But a plain word (letters,
 //     digits and hyphens alone) that no file has for its name is taken for a
 //     mistyped command, and is an error with a suggestion. A file that is
-//     named like a command is written ./solve.
-
-// completionFlag is what shells add to a command line to have it completed.
-const completionFlag = "--generate-bash-completion"
+//     named like a command is written ./solve. Without a command's name there
+//     must be a file.
 
 // arrange returns the arguments in the order in which the library wants them:
 // the program, the commands, the flags, "--", the operands. Its errors are
 // those of usage.
 func arrange(app *cli.App, args []string) ([]string, error) {
-	if n := len(args); n > 0 && args[n-1] == completionFlag {
-		return append([]string{app.Name}, args...), nil
-	}
 	if len(args) == 0 {
-		return nil, usagef("no command and no file")
+		return nil, noOperand("no command and no file")
 	}
 
 	// Until the command is known, flags are read as those of solve, whose
@@ -46,6 +42,7 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 	solve := app.Command("solve")
 	names, flags := app.Commands, solve.Flags
 	rest := args
+	short := false // no command is named
 	command := app.Command(args[0])
 	if command == nil {
 		first, at, err := firstOperand(flags, args)
@@ -55,7 +52,7 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 		case at < 0 && asksHelp(args):
 			return []string{app.Name, "help"}, nil
 		case at < 0:
-			command = solve
+			command, short = solve, true
 		case app.Command(first) != nil:
 			command = app.Command(first)
 			rest = append(append([]string{}, args[:at]...), args[at+1:]...)
@@ -81,6 +78,9 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 		out = append(out, command.Name)
 	}
 	ordered, operands, err := permute(command.Flags, rest)
+	if err == nil && short && len(operands) == 0 {
+		return nil, noOperand("no command and no file")
+	}
 	switch {
 	case err == errVersion:
 		return []string{app.Name, "version"}, nil
@@ -94,6 +94,11 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 		out = append(append(out, "--"), operands...)
 	}
 	return out, nil
+}
+
+// noOperand is the error of a command line that names nothing to work on.
+func noOperand(msg string) error {
+	return &usageError{msg, `"sator -" reads standard input.`}
 }
 
 // firstOperand returns the first operand before a "--", which never names a
@@ -181,13 +186,14 @@ func readFlag(flags []cli.Flag, args []string) (written []string, used int, err 
 	case f == nil:
 		return nil, 0, unknownFlag(flags, args[0])
 	case given:
-		return []string{"--" + name + "=" + value}, 1, nil
+		written, _, _ := strings.Cut(args[0], "=")
+		return []string{"--" + name + "=" + value}, 1, suits(f, written, value)
 	case !takesValue(f):
 		return []string{"--" + name}, 1, nil
 	case len(args) == 1:
 		return nil, 0, usagef("%s needs a value", args[0])
 	}
-	return []string{"--" + name + "=" + args[1]}, 2, nil
+	return []string{"--" + name + "=" + args[1]}, 2, suits(find(flags, name), args[0], args[1])
 }
 
 // find returns the flag of that name, or nil.
@@ -237,18 +243,69 @@ func unknown(what, name string, among []*cli.Command) error {
 	if what == "command" {
 		err = usagef("%q is no command and no file", name)
 	}
-	err.hint = cli.SuggestCommand(among, name)
+	err.hint = didYouMean(nearest(name, commandNames(among)))
 	return err
 }
 
-// unknownFlag is the error of a flag that there is not, with the nearest one.
+// unknownFlag is the error of a flag that there is not, with the nearest one. A
+// number is a literal that was to be assumed.
 func unknownFlag(flags []cli.Flag, arg string) error {
 	arg, _, _ = strings.Cut(arg, "=")
 	err := usagef("there is no flag %s", arg)
-	if near := cli.SuggestFlag(flags, strings.TrimLeft(arg, "-"), false); near != "" {
-		err.hint = fmt.Sprintf("Did you mean %q?", near)
+	if _, no := strconv.Atoi(arg); no == nil && find(flags, "assume") != nil {
+		err.hint = `Quote several literals: --assume "-3 -2".`
+		return err
+	}
+	if near := nearest(strings.TrimLeft(arg, "-"), longNames(flags)); near != "" {
+		err.hint = didYouMean("--" + near)
 	}
 	return err
+}
+
+// longNames lists the names of flags that have more than one letter.
+func longNames(flags []cli.Flag) []string {
+	names := []string{"help", "version"}
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			if len(n) > 1 {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// suits returns an error if a flag cannot have that value. The library finds
+// that out too, but says it in the terms of Go.
+func suits(f cli.Flag, written, value string) error {
+	var (
+		err  error
+		kind string
+	)
+	switch f.(type) {
+	case *cli.BoolFlag:
+		if _, err = strconv.ParseBool(value); err != nil {
+			return usagef("%s is a switch; %q is neither true nor false", written, value)
+		}
+	case *cli.Uint64Flag:
+		kind = "an integer from 0 to 18446744073709551615"
+		_, err = strconv.ParseUint(value, 0, 64)
+	case *cli.Int64Flag:
+		kind = "an integer"
+		_, err = strconv.ParseInt(value, 0, 64)
+	case *cli.IntFlag:
+		kind = "an integer"
+		_, err = strconv.ParseInt(value, 0, strconv.IntSize)
+	case *cli.Float64Flag:
+		kind = "a number"
+		_, err = strconv.ParseFloat(value, 64)
+	}
+	if errors.Is(err, strconv.ErrRange) {
+		return usagef("%s %s is out of range", written, value)
+	} else if err != nil {
+		return usagef("%s needs %s; %q is none", written, kind, value)
+	}
+	return nil
 }
 
 // usageErrorOf is what the library calls when it cannot make sense of a flag's

@@ -40,7 +40,9 @@ func TestArrange(t *testing.T) {
 		{"-V", "sator version"},
 		{"solve f.cnf -V", "sator version"},
 		{"-qV f.cnf", "sator version"},
-		{"solve -o --generate-bash-completion", "sator solve -o --generate-bash-completion"},
+		{"-q", "sator: no command and no file"},
+		{"--seed 5 --", "sator: no command and no file"},
+		{"-q -- f.cnf", "sator solve --q -- f.cnf"},
 
 		{"", "sator: no command and no file"},
 		{"slove f.cnf", `sator: "slove" is no command and no file; Did you mean "solve"?`},
@@ -65,6 +67,52 @@ func TestArrange(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%q\ngot  %s\nwant %s", tt.args, got, tt.want)
+		}
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{"", "solve check info convert generate help version completion man"},
+		{"help", "solve check info convert generate help version completion man"},
+		{"completion", "bash zsh fish"},
+		{"completion bash", ""},
+		{"check", ""},
+		{"check -", "--relaxed --quiet -q"},
+		{"check --q", "--quiet"},
+		{"check f.cnf --r", "--relaxed"},
+		{"check -- --r", ""},
+		{"--no", "--no-model"},
+		{"f.cnf --no", "--no-model"},
+		{"generate php --o", "--onto --output"},
+	} {
+		_, out, errs := execute(t, new(env), append(strings.Fields(tt.args), completionFlag)...)
+		if got := strings.Join(strings.Fields(out), " "); got != tt.want || errs != "" {
+			t.Errorf("%q: got %q, want %q; standard error %q", tt.args, got, tt.want, errs)
+		}
+	}
+	for _, args := range [][]string{{"generate"}, {"help", "generate"}} {
+		_, out, _ := execute(t, new(env), append(args, completionFlag)...)
+		if want := strings.Join(familyNames(), "\n") + "\n"; out != want {
+			t.Errorf("%q: got %q, want %q", args, out, want)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	for _, tt := range []struct{ name, want string }{
+		{"solve", "solve"},
+		{"SLOVE", "solve"},
+		{"inof", "info"},
+		{"ch", ""},
+		{"gen", "generate"},
+		{"verbatim", "version"},
+		{"", ""},
+		{"x", ""},
+		{"frobnicate", ""},
+	} {
+		if got := nearest(tt.name, []string{"solve", "check", "info", "generate", "version"}); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

@@ -78,6 +78,9 @@ func judge(f *dimacs.Formula, m dimacs.Model) (right bool, remarks []string) {
 	if open > 0 {
 		remarks = append(remarks, fmt.Sprintf("the model is partial: it leaves %d of %d variables open", open, f.Vars()))
 	}
+	if n := beyond(f, m); n > 0 {
+		remarks = append(remarks, fmt.Sprintf("the model gives values to %d variables that the formula does not have", n))
+	}
 	i := m.Falsified(f)
 	if i < 0 {
 		return true, append(remarks, fmt.Sprintf("each of the %d clauses has a true literal", f.Len()))
@@ -87,6 +90,18 @@ func judge(f *dimacs.Formula, m dimacs.Model) (right bool, remarks []string) {
 		verdict = "is left open"
 	}
 	return false, append(remarks, fmt.Sprintf("clause %d %s: %s", i+1, verdict, clauseText(f.Clause(i))))
+}
+
+// beyond counts the values that a model has for other variables than those of
+// the formula.
+func beyond(f *dimacs.Formula, m dimacs.Model) int {
+	n := 0
+	for _, x := range m[min(f.Vars(), len(m)):] {
+		if x != dimacs.Unassigned {
+			n++
+		}
+	}
+	return n
 }
 
 // clauseText writes a clause as its file does.

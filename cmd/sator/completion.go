@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -12,8 +14,9 @@ func completionCommand(e *env) *cli.Command {
 		Name:      "completion",
 		Usage:     "print a script that makes a shell complete commands and flags",
 		UsageText: "sator completion bash|zsh|fish",
-		Description: `Prints the script for a shell. Commands, flags and files are completed with the
-Tab key once the shell has read it.
+		Description: `Prints the script for a shell. Once the shell has read it, the Tab key completes
+commands, the families of generate, what help and completion are asked for, the
+names of flags, and files.
 
 Examples:
   source <(sator completion bash)
@@ -26,6 +29,102 @@ Examples:
 			return writeCompletion(e, c.App, c.Args().First())
 		}),
 	}
+}
+
+// shells lists those that there is a script for.
+var shells = []string{"bash", "zsh", "fish"}
+
+// completionFlag is what the scripts add to a command line to have it completed.
+const completionFlag = "--generate-bash-completion"
+
+// writeCandidates prints, one a line, what may follow the words of a command
+// line, or, if the last word begins with "-", what flag it may become. Behind
+// "--" there are files alone, which the shell knows.
+func writeCandidates(w io.Writer, app *cli.App, words []string) error {
+	var flag string
+	if n := len(words); n > 0 && strings.HasPrefix(words[n-1], "-") {
+		words, flag = words[:n-1], words[n-1]
+	}
+	if slices.Contains(words, "--") {
+		return nil
+	}
+	words = slices.DeleteFunc(slices.Clone(words), isFlag)
+	var found []string
+	if flag != "" {
+		found = flagNames(flagsOf(app, words), flag)
+	} else {
+		found = nextWords(app, words)
+	}
+	for _, f := range found {
+		if _, err := fmt.Fprintln(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flagsOf returns the flags of the command that the words name, solve's if they
+// name none.
+func flagsOf(app *cli.App, words []string) []cli.Flag {
+	command := app.Command("solve")
+	if len(words) == 0 {
+		return command.Flags
+	}
+	if c := app.Command(words[0]); c != nil {
+		command = c
+	}
+	if len(words) > 1 {
+		if sub := command.Command(words[1]); sub != nil {
+			command = sub
+		}
+	}
+	return command.Flags
+}
+
+// flagNames lists the flags that begin with what is written so far.
+func flagNames(flags []cli.Flag, begin string) []string {
+	var names []string
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			if len(n) == 1 {
+				n = "-" + n
+			} else {
+				n = "--" + n
+			}
+			if strings.HasPrefix(n, begin) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// nextWords lists commands and other words that are no files.
+func nextWords(app *cli.App, words []string) []string {
+	among := app.Commands
+	if len(words) > 0 && words[0] == "help" {
+		words = words[1:]
+	} else if len(words) == 1 && words[0] == "completion" {
+		return shells
+	}
+	for _, word := range words {
+		var next []*cli.Command
+		for _, c := range among {
+			if c.HasName(word) {
+				next = c.Subcommands
+			}
+		}
+		among = next
+	}
+	return commandNames(among)
+}
+
+func commandNames(commands []*cli.Command) []string {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // The scripts ask the program itself: it completes a command line that ends
@@ -68,12 +167,21 @@ func writeCompletion(e *env, app *cli.App, shell string) error {
 		script = zshCompletion
 	case "fish":
 		script, err = app.ToFishCompletion()
+		script += fishMore(app)
 	default:
-		err = usagef("there is no completion for %q; there is bash, zsh, fish", shell)
+		err = usagef("there is no completion for %q; there is %s", shell, strings.Join(shells, ", "))
 	}
 	if err != nil {
 		return err
 	}
 	_, err = io.WriteString(e.stdout, script)
 	return err
+}
+
+// fishMore adds to the library's script for fish, which asks nothing but knows
+// all commands and flags, the operands that are no files.
+func fishMore(app *cli.App) string {
+	const line = "complete -c sator -n '__fish_seen_subcommand_from %s' -f -a '%s'\n"
+	return fmt.Sprintf(line, "completion", strings.Join(shells, " ")) +
+		fmt.Sprintf(line, "help", strings.Join(commandNames(app.Commands), " "))
 }

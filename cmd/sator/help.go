@@ -62,7 +62,7 @@ func lookUp(app *cli.App, names []string) (*cli.Command, error) {
 		if command == nil {
 			err := usagef("there is no command %q", strings.Join(names, " "))
 			if len(among) > 0 {
-				err.hint = cli.SuggestCommand(among, name)
+				err.hint = didYouMean(nearest(name, commandNames(among)))
 			}
 			return nil, err
 		}

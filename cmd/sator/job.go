@@ -170,8 +170,24 @@ func (j *job) ask(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
 		m := j.solver.Model()
 		j.got.model = append(dimacs.Model{}, m[:min(len(m), j.in.formula.Vars())]...)
 	case dimacs.Unsatisfiable:
-		j.got.failed = j.solver.Failed()
+		j.got.failed = inOrder(assumptions, j.solver.Failed())
 	}
+}
+
+// inOrder returns the failed assumptions in the order in which they were asked.
+func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
+	left := make(map[dimacs.Lit]bool, len(failed))
+	for _, l := range failed {
+		left[l] = true
+	}
+	var ordered []dimacs.Lit
+	for _, l := range assumptions {
+		if left[l] {
+			ordered = append(ordered, l)
+			delete(left, l)
+		}
+	}
+	return ordered
 }
 
 // The context is looked at whenever so many clauses were added, some

@@ -75,7 +75,6 @@ func newApp(e *env) *cli.App {
 		Version:                   version(),
 		HideVersion:               true, // -V is ours, since -v is verbose
 		HideHelpCommand:           true,
-		EnableBashCompletion:      true,
 		DisableSliceFlagSeparator: true,
 		Reader:                    e.stdin,
 		Writer:                    e.stdout,
@@ -109,6 +108,9 @@ func run(e *env, args []string) (code int) {
 		}
 	}()
 	app := newApp(e)
+	if n := len(args); n > 0 && args[n-1] == completionFlag {
+		return e.fail(writeCandidates(e.stdout, app, args[:n-1]))
+	}
 	args, err := arrange(app, args)
 	if err != nil {
 		return e.fail(err)

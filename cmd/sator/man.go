@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 )
@@ -32,12 +33,23 @@ func writeMan(w io.Writer, app *cli.App) error {
 	for _, c := range app.Commands {
 		describe(c)
 	}
+	defer func(before string) { cli.MarkdownDocTemplate = before }(cli.MarkdownDocTemplate)
+	cli.MarkdownDocTemplate = withSynopsis(cli.MarkdownDocTemplate)
 	page, err := app.ToManWithSection(1)
 	if err != nil {
 		return err
 	}
 	_, err = io.WriteString(w, page)
 	return err
+}
+
+// withSynopsis puts the usage lines under SYNOPSIS in the library's template,
+// which has the program's name alone there, and takes them away from where they
+// follow the description.
+func withSynopsis(template string) string {
+	head, tail, _ := strings.Cut(template, "\n**Usage**:\n")
+	_, tail, _ = strings.Cut(tail, "{{ end }}```\n")
+	return strings.Replace(head, "# SYNOPSIS\n\n{{ .App.Name }}\n", "# SYNOPSIS\n\n```\n{{ .App.UsageText }}\n```\n", 1) + tail
 }
 
 func describe(c *cli.Command) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -149,6 +150,9 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	if o.quiet && o.verbose {
 		return nil, usagef("--quiet and --verbose exclude each other")
 	}
+	if c.IsSet("profile-dir") && o.profile == "" {
+		return nil, usagef("--profile-dir is of no use without --profile")
+	}
 	o.engineOpt.Seed = c.Uint64("seed")
 	for _, k := range cdcl.Knobs {
 		*k.Field(&o.engineOpt) = c.Int(k.Name)
@@ -177,15 +181,16 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	return err
 }
 
-// duration reads --time: seconds, or what time.ParseDuration accepts.
+// duration reads --time: seconds as a number, or what time.ParseDuration
+// accepts. Fractions of nanoseconds are none, and so are centuries.
 func duration(c *cli.Context) (time.Duration, error) {
 	text := c.String("time")
 	if text == "" && !c.IsSet("time") {
 		return 0, nil
 	}
 	d, err := time.ParseDuration(text)
-	if err != nil {
-		d, err = time.ParseDuration(text + "s")
+	if seconds, isNumber := strconv.ParseFloat(text, 64); isNumber == nil && seconds < math.MaxInt64/1e9 {
+		d, err = time.Duration(seconds*1e9), nil
 	}
 	if err != nil || d <= 0 {
 		return 0, usagef("--time %q is no positive time; write seconds, as 2.5, or units, as 1h30m", text)

@@ -354,3 +354,28 @@ func TestStatsQuiet(t *testing.T) {
 		t.Errorf("unexpected output:\n%s", out)
 	}
 }
+
+// TestFailedOrder checks that failed assumptions come in the order of the
+// command line.
+func TestFailedOrder(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 4 1\n1 2 3 0\n")
+	for _, order := range []string{"-3 -1 -2", "-2 -3 -1", "-1 -2 -3"} {
+		_, out, _ := execute(t, new(env), "solve", "--assume", "4 "+order, file)
+		if !strings.Contains(out, "the formula excludes the assumptions "+order+"\n") {
+			t.Errorf("%s: unexpected output:\n%s", order, out)
+		}
+	}
+}
+
+func TestSmallTimes(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	withEngine(t, "slow", &fakeSolver{solve: untilDone})
+	if _, out, _ := execute(t, new(env), "solve", "--engine=slow", "--time=1e-3", file); !strings.Contains(out, "time limit of 1ms") {
+		t.Errorf("unexpected output:\n%s", out)
+	}
+	for _, bad := range []string{"", "0", "-1", "1e-12", "1e300", "nan", "inf", "soon"} {
+		if code, _, errs := execute(t, new(env), "solve", "--time="+bad, file); code != codeUsage || !strings.Contains(errs, "is no positive time") {
+			t.Errorf("%q: exit code %d, standard error %q", bad, code, errs)
+		}
+	}
+}
