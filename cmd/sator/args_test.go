@@ -74,10 +74,13 @@ func TestArrange(t *testing.T) {
 func TestCandidates(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"", "solve check info convert generate help version completion man"},
-		{"help", "solve check info convert generate help version completion man"},
-		{"completion", "bash zsh fish"},
-		{"completion bash", ""},
-		{"check", ""},
+		{"c", "check convert completion"},
+		{"help ", "solve check info convert generate help version completion man"},
+		{"help gen", "generate"},
+		{"completion ", "bash zsh fish"},
+		{"completion bash ", ""},
+		{"check ", ""},
+		{"check -- ", ""},
 		{"check -", "--relaxed --quiet -q"},
 		{"check --q", "--quiet"},
 		{"check f.cnf --r", "--relaxed"},
@@ -86,13 +89,13 @@ func TestCandidates(t *testing.T) {
 		{"f.cnf --no", "--no-model"},
 		{"generate php --o", "--onto --output"},
 	} {
-		_, out, errs := execute(t, new(env), append(strings.Fields(tt.args), completionFlag)...)
+		_, out, errs := execute(t, new(env), append(strings.Split(tt.args, " "), completionFlag)...)
 		if got := strings.Join(strings.Fields(out), " "); got != tt.want || errs != "" {
 			t.Errorf("%q: got %q, want %q; standard error %q", tt.args, got, tt.want, errs)
 		}
 	}
 	for _, args := range [][]string{{"generate"}, {"help", "generate"}} {
-		_, out, _ := execute(t, new(env), append(args, completionFlag)...)
+		_, out, _ := execute(t, new(env), append(args, "", completionFlag)...)
 		if want := strings.Join(familyNames(), "\n") + "\n"; out != want {
 			t.Errorf("%q: got %q, want %q", args, out, want)
 		}

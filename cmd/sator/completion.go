@@ -37,25 +37,26 @@ var shells = []string{"bash", "zsh", "fish"}
 // completionFlag is what the scripts add to a command line to have it completed.
 const completionFlag = "--generate-bash-completion"
 
-// writeCandidates prints, one a line, what may follow the words of a command
-// line, or, if the last word begins with "-", what flag it may become. Behind
-// "--" there are files alone, which the shell knows.
+// writeCandidates prints, one a line, what the last of the words may become,
+// which may be empty: a flag if it begins with "-", else a command or the like.
+// Behind "--" there are files alone, which the shell knows.
 func writeCandidates(w io.Writer, app *cli.App, words []string) error {
-	var flag string
-	if n := len(words); n > 0 && strings.HasPrefix(words[n-1], "-") {
-		words, flag = words[:n-1], words[n-1]
+	begin := ""
+	if n := len(words); n > 0 {
+		words, begin = words[:n-1], words[n-1]
 	}
 	if slices.Contains(words, "--") {
 		return nil
 	}
 	words = slices.DeleteFunc(slices.Clone(words), isFlag)
-	var found []string
-	if flag != "" {
-		found = flagNames(flagsOf(app, words), flag)
-	} else {
-		found = nextWords(app, words)
+	found := nextWords(app, words)
+	if strings.HasPrefix(begin, "-") {
+		found = flagNames(flagsOf(app, words))
 	}
 	for _, f := range found {
+		if !strings.HasPrefix(f, begin) {
+			continue
+		}
 		if _, err := fmt.Fprintln(w, f); err != nil {
 			return err
 		}
@@ -81,8 +82,8 @@ func flagsOf(app *cli.App, words []string) []cli.Flag {
 	return command.Flags
 }
 
-// flagNames lists the flags that begin with what is written so far.
-func flagNames(flags []cli.Flag, begin string) []string {
+// flagNames lists all names of flags with their hyphens.
+func flagNames(flags []cli.Flag) []string {
 	var names []string
 	for _, f := range flags {
 		for _, n := range f.Names() {
@@ -91,9 +92,7 @@ func flagNames(flags []cli.Flag, begin string) []string {
 			} else {
 				n = "--" + n
 			}
-			if strings.HasPrefix(n, begin) {
-				names = append(names, n)
-			}
+			names = append(names, n)
 		}
 	}
 	return names
@@ -134,8 +133,7 @@ const (
 	bashCompletion = `_sator() {
     local cur=${COMP_WORDS[COMP_CWORD]}
     local line=("${COMP_WORDS[@]:0:COMP_CWORD}")
-    [[ $cur == -* ]] && line+=("$cur")
-    COMPREPLY=($(compgen -W "$("${line[@]}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
+    COMPREPLY=($(compgen -W "$("${line[@]}" "$cur" --generate-bash-completion 2>/dev/null)" -- "$cur"))
 }
 complete -o bashdefault -o default -F _sator sator
 `
@@ -143,8 +141,7 @@ complete -o bashdefault -o default -F _sator sator
 
 _sator() {
     local -a line found
-    line=("${(@)words[1,CURRENT-1]}")
-    [[ ${words[CURRENT]} == -* ]] && line+=("${words[CURRENT]}")
+    line=("${(@)words[1,CURRENT]}")
     found=("${(@f)$("${line[@]}" --generate-bash-completion 2>/dev/null)}")
     compadd -- "${(@)found:#}"
     _files
