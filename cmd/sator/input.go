@@ -89,7 +89,11 @@ func (r *reading) next(ctx context.Context, in *input, name string, alone bool) 
 	if err != nil {
 		return err
 	}
-	return cmp.Or(r.content(ctx, in, name, alone, src), src.Close())
+	err = r.content(ctx, in, name, alone, src)
+	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
+		err = cmp.Or(src.Drain(), err)
+	}
+	return cmp.Or(err, src.Close())
 }
 
 // content reads what src holds, by its kind.
@@ -149,7 +153,7 @@ func named(name string) string {
 var errNoName = errors.New(`"" is no name of a file`)
 
 // open opens a file, or standard input for "-", whatever the compression.
-func (e *env) open(ctx context.Context, name string) (io.ReadCloser, error) {
+func (e *env) open(ctx context.Context, name string) (*stream, error) {
 	if name != "-" {
 		if name == "" {
 			return nil, errNoName
@@ -171,7 +175,7 @@ func (e *env) open(ctx context.Context, name string) (io.ReadCloser, error) {
 // waits for any more does not go on for long.
 type stream struct {
 	ctx context.Context
-	io.ReadCloser
+	*file.File
 	name string // what errors begin with, unless they name the file already
 }
 
@@ -179,11 +183,19 @@ func (s *stream) Read(p []byte) (int, error) {
 	if s.ctx.Err() != nil {
 		return 0, context.Cause(s.ctx)
 	}
-	n, err := s.ReadCloser.Read(p)
-	if err != nil && err != io.EOF && s.name != "" {
-		err = fmt.Errorf("%s: %w", s.name, err)
+	n, err := s.File.Read(p)
+	return n, s.named(err)
+}
+
+// Drain returns the error of an archive that is damaged: it may make a mistake
+// in the formula before it is found out.
+func (s *stream) Drain() error { return s.named(s.File.Drain()) }
+
+func (s *stream) named(err error) error {
+	if err == nil || err == io.EOF || s.name == "" {
+		return err
 	}
-	return n, err
+	return fmt.Errorf("%s: %w", s.name, err)
 }
 
 // occurring returns how many variables a solver needs: those up to the highest

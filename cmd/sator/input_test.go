@@ -1,0 +1,31 @@
+package main
+
+import (
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An archive with a wrong bit holds other text, in which the mistake is found
+// before the checksum: the damage is what the user has to know.
+func TestDamageBehindSyntaxError(t *testing.T) {
+	const damaged = "425a68393141592653591ead76e30000125980001040027f0009014000200031000006" +
+		"a7e9468686975a143dee6486e23b53c056eb1d86340aab1f1772453850901ead76e3"
+	data, err := hex.DecodeString(damaged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "damaged.bz2")
+	if err := os.WriteFile(name, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, operand := range []string{name, "-"} {
+		var out, errs strings.Builder
+		code := run(&env{stdin: strings.NewReader(string(data)), stdout: &out, stderr: &errs}, []string{"solve", operand})
+		if code != 1 || !strings.Contains(errs.String(), "damaged") || strings.Contains(out.String(), "\ns ") {
+			t.Errorf("%s: code %d, %q, %q", operand, code, out.String(), errs.String())
+		}
+	}
+}
