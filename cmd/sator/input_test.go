@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/hex"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -17,15 +15,11 @@ func TestDamageBehindSyntaxError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(t.TempDir(), "damaged.bz2")
-	if err := os.WriteFile(name, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	name := write(t, "damaged.bz2", string(data))
 	for _, operand := range []string{name, "-"} {
-		var out, errs strings.Builder
-		code := run(&env{stdin: strings.NewReader(string(data)), stdout: &out, stderr: &errs}, []string{"solve", operand})
-		if code != 1 || !strings.Contains(errs.String(), "damaged") || strings.Contains(out.String(), "\ns ") {
-			t.Errorf("%s: code %d, %q, %q", operand, code, out.String(), errs.String())
+		code, out, errs := execute(t, &env{stdin: strings.NewReader(string(data))}, "solve", operand)
+		if code != 1 || !strings.Contains(errs, "damaged") || strings.Contains(out, "\ns ") {
+			t.Errorf("%s: code %d, %q, %q", operand, code, out, errs)
 		}
 	}
 }
