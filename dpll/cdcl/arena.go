@@ -131,6 +131,14 @@ func (s *Solver) eachClause(start uint32, f func(r uint32) bool) {
 
 // drop makes the clause at r garbage and tells the proof.
 func (s *Solver) drop(r uint32) {
+	s.discard(r)
+	if s.proof != nil {
+		s.proof.Delete(s.id(r), s.literals(s.lits(r)))
+	}
+}
+
+// discard makes the clause at r garbage.
+func (s *Solver) discard(r uint32) {
 	h := &s.arena[r]
 	if checking && *h&garbageBit != 0 {
 		panic(fmt.Sprintf("cdcl: clause %d dropped twice", r))
@@ -142,9 +150,6 @@ func (s *Solver) drop(r uint32) {
 		s.stats.Redundant--
 	} else {
 		s.stats.Irredundant--
-	}
-	if s.proof != nil {
-		s.proof.Delete(s.id(r), s.literals(s.lits(r)))
 	}
 }
 

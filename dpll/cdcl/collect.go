@@ -51,7 +51,6 @@ func (s *Solver) collect(sweep bool) {
 		s.rootsSwept = s.roots
 	} else {
 		c.to = make([]uint32, 0, len(s.arena)-int(c.from))
-		c.next = 0
 	}
 	s.collecting = c
 	s.continueCollection()

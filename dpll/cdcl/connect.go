@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"math/bits"
+	"slices"
 
 	"sator/dimacs"
 )
@@ -165,13 +166,8 @@ func (s *Solver) connectLong(r uint32) {
 		s.watchLong(r)
 		return
 	}
-	lits := append([]dimacs.Lit(nil), s.literals(c)...)
-	id := s.id(r)
-	proof := s.proof
-	s.proof = nil // settleRoot tells it
-	s.drop(r)
-	s.proof = proof
-	s.settleRoot(lits, id)
+	s.discard(r)
+	s.settleRoot(slices.Clone(s.literals(c)), s.id(r))
 }
 
 // settleRoot replaces a clause that does not have two literals that are

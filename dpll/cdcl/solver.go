@@ -29,7 +29,7 @@ type Solver struct {
 	trail  []dimacs.Lit
 	levels []level // levels[0] is the root; the last is the current one
 	head   int     // literals of the trail before it are propagated
-	stray  int     // first position of a literal assigned below its place's level, or len of all
+	stray  int     // first position of a literal of a lower level than its place, or noStray
 
 	// Clauses.
 	arena        []uint32
