@@ -80,11 +80,16 @@ func place(arena []uint32, n int) []uint32 {
 		panic(arenaFull{})
 	}
 	if need > cap(arena) {
-		bigger := make([]uint32, len(arena), roomier(need))
-		copy(bigger, arena)
-		arena = bigger
+		arena = withRoom(arena, roomier(need))
 	}
 	return arena[:need]
+}
+
+// withRoom returns a copy of a with this capacity.
+func withRoom[T any](a []T, room int) []T {
+	b := make([]T, len(a), room)
+	copy(b, a)
+	return b
 }
 
 // roomier returns the capacity that the arena or the pool takes when it needs

@@ -14,7 +14,7 @@ const noStray = math.MaxInt
 // way; then only the last level is taken back, and the implied literal becomes
 // stray (Nadel and Ryvchin, SAT 2018).
 
-// backtrack leaves the levels above to.
+// backtrack leaves the levels above to, if there are any.
 func (s *Solver) backtrack(to int) {
 	if to >= len(s.levels)-1 {
 		return

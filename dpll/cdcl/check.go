@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"fmt"
+	"slices"
 
 	"sator/dimacs"
 )
@@ -128,7 +129,7 @@ func (s *Solver) checkWatches() {
 				s.fault("clause %v is twice in the list of %v", s.literals(c), dimacs.Lit(l))
 			case c[0] != uint32(l) && c[1] != uint32(l):
 				s.fault("clause %v is in the list of %v", s.literals(c), dimacs.Lit(l))
-			case !contains(c, w.blocker()):
+			case !slices.Contains(c, uint32(w.blocker())):
 				s.fault("blocker %v is not in clause %v", w.blocker(), s.literals(c))
 			default:
 				seen[k] = true
@@ -146,15 +147,6 @@ func (s *Solver) checkWatches() {
 		}
 		return true
 	})
-}
-
-func contains(c []uint32, l dimacs.Lit) bool {
-	for _, w := range c {
-		if w == uint32(l) {
-			return true
-		}
-	}
-	return false
 }
 
 // checkClauses: propagation overlooked no clause.

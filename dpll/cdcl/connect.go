@@ -122,9 +122,7 @@ func (s *Solver) reservePool(count []uint32) {
 		}
 	}
 	if n := len(s.pool); n+need > cap(s.pool) {
-		bigger := make([]watch, n, roomier(n+need))
-		copy(bigger, s.pool)
-		s.pool = bigger
+		s.pool = withRoom(s.pool, roomier(n+need))
 	}
 }
 

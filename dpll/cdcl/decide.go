@@ -48,9 +48,9 @@ func (s *Solver) bursting() bool {
 	return s.opts.RandomBursts != 0 && !s.stable && s.stats.Conflicts >= s.due.burst
 }
 
-// burst begins a burst of random decisions, at the root.
+// burst begins a burst of random decisions, at the assumptions.
 func (s *Solver) burst() {
-	s.backtrack(min(len(s.assumptions), len(s.levels)-1))
+	s.backtrack(len(s.assumptions))
 	s.stats.Bursts++
 	n := s.stats.Bursts
 	s.due.burstEnd = s.stats.Conflicts + times(burstLength, 1, logPower(n, 1))

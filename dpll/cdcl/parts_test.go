@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -23,7 +24,7 @@ func TestHeap(t *testing.T) {
 			v := uint32(rng.IntN(n))
 			switch {
 			case rng.IntN(3) == 0 && len(in) > 0:
-				best := slices.MinFunc(slices.Sorted(maps(in)), func(a, b uint32) int {
+				best := slices.MinFunc(slices.Sorted(maps.Keys(in)), func(a, b uint32) int {
 					if h.before(a, b) {
 						return -1
 					}
@@ -44,16 +45,6 @@ func TestHeap(t *testing.T) {
 				if h.contains(v) != in[v] {
 					t.Fatalf("seed %d: contains(%d) is %v", seed, v, h.contains(v))
 				}
-			}
-		}
-	}
-}
-
-func maps(m map[uint32]bool) func(yield func(uint32) bool) {
-	return func(yield func(uint32) bool) {
-		for v := range m {
-			if !yield(v) {
-				return
 			}
 		}
 	}

@@ -90,7 +90,7 @@ var rephases = []Event{RephaseOrig, RephaseInvert, RephaseBest, RephaseFlip, Rep
 
 // rephase resets the saved phases.
 func (s *Solver) rephase() {
-	s.backtrack(min(len(s.assumptions), len(s.levels)-1))
+	s.backtrack(len(s.assumptions))
 	p := &s.phases
 	kind := rephases[s.stats.Rephases%int64(len(rephases))]
 	for v := range p.saved {

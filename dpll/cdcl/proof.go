@@ -1,10 +1,6 @@
 package cdcl
 
-import (
-	"slices"
-
-	"sator/dimacs"
-)
+import "sator/dimacs"
 
 // Every clause that is derived is told to the proof, if there is one, and so is
 // every clause that goes. When the proof wants hints, the antecedents of a
@@ -99,9 +95,14 @@ func (s *Solver) unitChain(lits []dimacs.Lit, id uint64) []uint64 {
 	}
 	s.chain = s.chain[:0]
 	for _, l := range lits {
-		if s.vals[l] < 0 && s.vars[l>>1].level == 0 && !slices.Contains(s.chain, s.unitIDs[l>>1]) {
+		// The clause may be as it was given, with duplicate literals.
+		if s.vals[l] < 0 && s.vars[l>>1].level == 0 && s.marks[l>>1]&visitedMark == 0 {
+			s.marks[l>>1] |= visitedMark
 			s.chain = append(s.chain, s.unitIDs[l>>1])
 		}
+	}
+	for _, l := range lits {
+		s.marks[l>>1] &^= visitedMark
 	}
 	s.chain = append(s.chain, id)
 	return s.chain

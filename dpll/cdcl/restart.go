@@ -121,7 +121,7 @@ func (s *Solver) switching() bool {
 
 // switchMode begins a phase of the other mode.
 func (s *Solver) switchMode() {
-	s.backtrack(min(len(s.assumptions), len(s.levels)-1))
+	s.backtrack(len(s.assumptions))
 	s.stats.ModeSwitches++
 	d := &s.due
 	if s.stable {

@@ -192,9 +192,7 @@ func lengthen[T any](a []T, n int) []T {
 	if len(a) > 0 {
 		room += n / 4
 	}
-	b := make([]T, n, room)
-	copy(b, a)
-	return b
+	return withRoom(a, room)[:n]
 }
 
 // Add adds a clause, growing the solver to its variables; duplicate literals
@@ -266,9 +264,7 @@ func (s *Solver) simplified(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) 
 func (s *Solver) Reserve(clauses, literals int) {
 	n := uint64(len(s.arena)) + uint64(headerWords+1+s.prefix)*uint64(clauses) + uint64(literals)
 	if n = min(n, maxWords, math.MaxInt); n > uint64(cap(s.arena)) {
-		bigger := make([]uint32, len(s.arena), n)
-		copy(bigger, s.arena)
-		s.arena = bigger
+		s.arena = withRoom(s.arena, int(n))
 	}
 }
 

@@ -121,9 +121,7 @@ func (s *Solver) extend(size uint32) (off uint32, moved bool) {
 		panic(arenaFull{})
 	}
 	if need > cap(s.pool) {
-		bigger := make([]watch, n, roomier(need))
-		copy(bigger, s.pool)
-		s.pool, moved = bigger, true
+		s.pool, moved = withRoom(s.pool, roomier(need)), true
 	}
 	s.pool = s.pool[:need]
 	return uint32(n), moved

@@ -154,18 +154,7 @@ func TestSearchGivesUp(t *testing.T) {
 // pigeonhole puts one pigeon more than there are holes into them.
 func pigeonhole(holes int) *dimacs.Formula {
 	b := newBuilder(0)
-	at := make([][]dimacs.Lit, holes+1)
-	for p := range at {
-		at[p] = b.freshes(holes)
-		b.Add(at[p]...)
-	}
-	for h := range holes {
-		var in []dimacs.Lit
-		for p := range at {
-			in = append(in, at[p][h])
-		}
-		b.atMostOne(in...)
-	}
+	b.house(holes+1, holes)
 	return b.Formula
 }
 

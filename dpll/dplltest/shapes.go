@@ -176,7 +176,13 @@ func pigeons(r *rand.Rand, vars int) *dimacs.Formula {
 		holes++
 	}
 	b := newBuilder(0)
-	at := make([][]dimacs.Lit, holes+1-r.IntN(4)/3)
+	b.house(holes+1-r.IntN(4)/3, holes)
+	return without(r, b.Formula, r.IntN(4)/2)
+}
+
+// house says that each pigeon is in a hole, and no hole has two.
+func (b builder) house(pigeons, holes int) {
+	at := make([][]dimacs.Lit, pigeons)
 	for p := range at {
 		at[p] = b.freshes(holes)
 		b.Add(at[p]...)
@@ -188,7 +194,6 @@ func pigeons(r *rand.Rand, vars int) *dimacs.Formula {
 		}
 		b.atMostOne(in...)
 	}
-	return without(r, b.Formula, r.IntN(4)/2)
 }
 
 // without returns f without some clauses, drawn at random.
