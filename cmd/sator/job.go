@@ -76,7 +76,7 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 	prof.phase("add")
 	j := newJob(o, in, r, prof)
 	begin := time.Now()
-	reason, err := e.room(in, o)
+	reason, err := e.room(j.vars, in.formula, o)
 	if err != nil {
 		return nil, err
 	} else if reason != "" {
@@ -100,6 +100,7 @@ type job struct {
 	in     *input
 	r      *report
 	solver solver
+	vars   int          // that the solver needs
 	added  int          // clauses given to the solver
 	asked  []dimacs.Lit // the assumptions of the last call
 	got    *outcome
@@ -109,7 +110,7 @@ func newJob(o *solveOptions, in *input, r *report, prof *profiler) *job {
 	opts := o.engineOpt
 	opts.Progress = r.progress.event
 	opts.Activity = prof.activity()
-	return &job{o: o, in: in, r: r, solver: o.start(opts), got: &outcome{input: in}}
+	return &job{o: o, in: in, r: r, solver: o.start(opts), vars: in.occurring(o.assume), got: &outcome{input: in}}
 }
 
 // run leaves the answer in got. An engine that meets a limit of its tables
@@ -127,7 +128,7 @@ func (j *job) run(ctx context.Context) {
 		}
 	}()
 	j.r.progress.doing("adding clauses")
-	j.solver.Grow(j.in.occurring(j.o.assume))
+	j.solver.Grow(j.vars)
 	j.solver.Reserve(j.in.formula.Len(), j.in.formula.Size())
 	if len(j.in.cubes) > 0 {
 		j.conquer(ctx)

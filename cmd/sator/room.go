@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
 
@@ -12,12 +13,12 @@ import (
 // size of the solver's tables is worked out before they are made. What search
 // takes beyond that is not known before.
 
-// room compares the memory that the solver needs at least for an input with
-// what it may have. It returns the reason of an unknown answer if that is more
-// than --memory allows, and an error if the system cannot give it.
-func (e *env) room(in *input, o *solveOptions) (reason string, err error) {
-	f := in.formula
-	need := cdcl.Footprint(in.occurring(o.assume), f.Len(), f.Size())
+// room compares the memory that the solver needs at least, for a formula of which
+// so many variables occur, with what it may have. It returns the reason of an
+// unknown answer if that is more than --memory allows, and an error if the
+// system cannot give it.
+func (e *env) room(vars int, f *dimacs.Formula, o *solveOptions) (reason string, err error) {
+	need := cdcl.Footprint(vars, f.Len(), f.Size())
 	if o.memory > 0 && need > o.memory-memory() {
 		return memoryReason(o.memory), nil
 	}
