@@ -249,7 +249,7 @@ func (s *Solver) learn(glue int) {
 		s.external = append(s.external[:0], c...)
 		s.opts.Learned(s.external)
 	}
-	id := uint64(0)
+	id := int64(0)
 	if s.proof != nil {
 		id = s.proof.Learn(c, s.hintsOnly())
 	}

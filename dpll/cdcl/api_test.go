@@ -456,19 +456,19 @@ func TestProofDoesNotChangeSearch(t *testing.T) {
 // A mute proof gives ids and looks at nothing.
 type mute struct {
 	hints bool
-	id    uint64
+	id    int64
 }
 
 func (m *mute) Hints() bool { return m.hints }
-func (m *mute) Original([]dimacs.Lit) uint64 {
+func (m *mute) Original([]dimacs.Lit) int64 {
 	m.id++
 	return m.id
 }
-func (m *mute) Learn([]dimacs.Lit, []uint64) uint64 {
+func (m *mute) Learn([]dimacs.Lit, []int64) int64 {
 	m.id++
 	return m.id
 }
-func (m *mute) Delete(uint64, []dimacs.Lit) {}
+func (m *mute) Delete(int64, []dimacs.Lit) {}
 
 // A callback may not call back.
 func TestCallbacksMayNotCall(t *testing.T) {

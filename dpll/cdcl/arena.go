@@ -55,7 +55,7 @@ func (arenaFull) Error() string {
 
 // alloc appends a clause to the arena and returns its reference. It takes the
 // proof id as it is, and watches nothing.
-func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id uint64) uint32 {
+func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
 	start := len(s.arena)
 	s.arena = place(s.arena, s.words(len(lits)))
 	r := start + s.prefix
@@ -104,11 +104,11 @@ func (s *Solver) lits(r uint32) []uint32 {
 }
 
 // id returns the proof id of the clause at r, 0 without a proof.
-func (s *Solver) id(r uint32) uint64 {
+func (s *Solver) id(r uint32) int64 {
 	if s.prefix == 0 {
 		return 0
 	}
-	return uint64(s.arena[r-2]) | uint64(s.arena[r-1])<<32
+	return int64(s.arena[r-2]) | int64(s.arena[r-1])<<32
 }
 
 func (s *Solver) glue(r uint32) int { return int(s.arena[r] >> glueShift) }

@@ -279,7 +279,7 @@ func (s *Solver) strengthen(r uint32) bool {
 		}
 	}
 	s.clause = c[:0]
-	id := uint64(0)
+	id := int64(0)
 	if s.proof != nil {
 		id = s.proof.Learn(c, s.unitChain(all, s.id(r)))
 		s.proof.Delete(s.id(r), all)

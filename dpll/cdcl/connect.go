@@ -170,7 +170,7 @@ func (s *Solver) connectLong(r uint32) {
 
 // settleRoot replaces a clause that does not have two literals that are
 // unassigned at the root by what is left of it.
-func (s *Solver) settleRoot(lits []dimacs.Lit, id uint64) {
+func (s *Solver) settleRoot(lits []dimacs.Lit, id int64) {
 	rest, satisfied := []dimacs.Lit(nil), false
 	for _, l := range lits {
 		switch {

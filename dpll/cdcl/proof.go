@@ -89,7 +89,7 @@ func (s *Solver) endChain(clause []dimacs.Lit) {
 
 // unitChain returns the antecedents of the clause that is left of lits, with
 // this id, when the literals that are false at the root are taken out.
-func (s *Solver) unitChain(lits []dimacs.Lit, id uint64) []uint64 {
+func (s *Solver) unitChain(lits []dimacs.Lit, id int64) []int64 {
 	if !s.hints {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (s *Solver) unitChain(lits []dimacs.Lit, id uint64) []uint64 {
 
 // assignRoot assigns the unit clause of l with this id at the root, whatever
 // the current level is.
-func (s *Solver) assignRoot(l dimacs.Lit, id uint64) {
+func (s *Solver) assignRoot(l dimacs.Lit, id int64) {
 	if s.proof != nil {
 		s.unitIDs[l>>1] = id
 	}
@@ -144,7 +144,7 @@ func (s *Solver) implyRoot(l dimacs.Lit) {
 }
 
 // hintsOnly returns the chain if the proof wants it.
-func (s *Solver) hintsOnly() []uint64 {
+func (s *Solver) hintsOnly() []int64 {
 	if !s.hints {
 		return nil
 	}

@@ -41,8 +41,8 @@ type Solver struct {
 	pool         []watch
 	heads        []head       // by literal
 	free         [33]uint32   // places of the pool given back, by class
-	binaryIDs    []uint64     // proof ids of binary clauses
-	unitIDs      []uint64     // by variable, of root units, only with a proof
+	binaryIDs    []int64     // proof ids of binary clauses
+	unitIDs      []int64     // by variable, of root units, only with a proof
 	conflict     conflict     // the clause that propagation falsified
 	collecting   *collector   // an interrupted collection
 	connecting   *connector   // room for many clauses in the making
@@ -77,9 +77,9 @@ type Solver struct {
 	stamp     uint32
 	keys      []uint64
 	keys2     []uint64
-	chain     []uint64
+	chain     []int64
 	work      []uint32
-	units     []uint64
+	units     []int64
 
 	// A call.
 	ctx      context.Context
@@ -145,7 +145,7 @@ func New(opts Options) *Solver {
 	}
 	s.arena = make([]uint32, 2, 1024)
 	s.pool = make([]watch, 1, 1024)
-	s.binaryIDs = make([]uint64, 1)
+	s.binaryIDs = make([]int64, 1)
 	s.learnedStart, s.unwatched = 2, 2
 	s.queue.init()
 	if s.proof != nil {
@@ -205,7 +205,7 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 			s.Grow(int(l>>1) + 1)
 		}
 	}
-	id := uint64(0)
+	id := int64(0)
 	if s.proof != nil {
 		id = s.proof.Original(lits)
 	}

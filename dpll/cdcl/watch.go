@@ -40,7 +40,7 @@ func (w watch) binary() bool        { return w>>32&1 != 0 }
 func (w watch) redundant() bool     { return w>>32&2 != 0 } // of a binary clause
 
 // binaryRef returns the reference of a binary clause with this proof id.
-func (s *Solver) binaryRef(redundant bool, id uint64) uint32 {
+func (s *Solver) binaryRef(redundant bool, id int64) uint32 {
 	ref := uint32(1)
 	if redundant {
 		ref |= 2
@@ -56,7 +56,7 @@ func (s *Solver) binaryRef(redundant bool, id uint64) uint32 {
 }
 
 // refID returns the proof id of the clause that ref means.
-func (s *Solver) refID(ref uint32) uint64 {
+func (s *Solver) refID(ref uint32) int64 {
 	switch {
 	case s.proof == nil:
 		return 0

@@ -84,9 +84,9 @@ func ExampleRecorder() {
 	p := dplltest.NewRecorder(true)
 	a := p.Original(dimacs.Lits(1, 2))
 	b := p.Original(dimacs.Lits(1, -2))
-	p.Learn(dimacs.Lits(1), []uint64{a, b})
+	p.Learn(dimacs.Lits(1), []int64{a, b})
 	fmt.Println(p.Err())
-	p.Learn(dimacs.Lits(2), []uint64{a})
+	p.Learn(dimacs.Lits(2), []int64{a})
 	fmt.Println(p.Err())
 	// Output:
 	// <nil>

@@ -25,7 +25,7 @@ type plain struct {
 }
 
 type plainClause struct {
-	id   uint64
+	id   int64
 	lits []dimacs.Lit
 }
 
@@ -117,7 +117,7 @@ type plainSearch struct {
 
 // refute decides the clauses under the literals of path. If it refutes them it
 // learns the clause that says so and returns its id.
-func (s *plainSearch) refute(path []dimacs.Lit) (dimacs.Status, uint64) {
+func (s *plainSearch) refute(path []dimacs.Lit) (dimacs.Status, int64) {
 	if s.ctx.Err() != nil {
 		return dimacs.Unknown, 0
 	}
@@ -139,7 +139,7 @@ func (s *plainSearch) refute(path []dimacs.Lit) (dimacs.Status, uint64) {
 			return dimacs.Unknown, 0
 		}
 	}
-	var ids [2]uint64
+	var ids [2]int64
 	for i, k := range [2]dimacs.Lit{l, l.Not()} {
 		status, id := s.refute(append(slices.Clip(path), k))
 		if status != dimacs.Unsatisfiable {
@@ -154,7 +154,7 @@ func (s *plainSearch) refute(path []dimacs.Lit) (dimacs.Status, uint64) {
 }
 
 // propagate returns the assignment, and the clauses that propagated.
-func (s *plainSearch) propagate(path []dimacs.Lit) (m dimacs.Model, hints []uint64, conflict bool) {
+func (s *plainSearch) propagate(path []dimacs.Lit) (m dimacs.Model, hints []int64, conflict bool) {
 	m = negation(mapLits(path, dimacs.Lit.Not), s.vars)
 	for progress := true; progress; {
 		progress = false
@@ -189,7 +189,7 @@ func (s *plainSearch) decide(m dimacs.Model) (l dimacs.Lit, ok bool) {
 	return v.Lit().Not(), true
 }
 
-func (s *plainSearch) learn(path []dimacs.Lit, hints []uint64) uint64 {
+func (s *plainSearch) learn(path []dimacs.Lit, hints []int64) int64 {
 	c := mapLits(path, dimacs.Lit.Not)
 	if s.setup.Learned != nil {
 		s.setup.Learned(c)
@@ -203,7 +203,7 @@ func (s *plainSearch) learn(path []dimacs.Lit, hints []uint64) uint64 {
 	return s.setup.Proof.Learn(c, hints)
 }
 
-func (s *plainSearch) forget(path []dimacs.Lit, id uint64) {
+func (s *plainSearch) forget(path []dimacs.Lit, id int64) {
 	if s.setup.Proof != nil {
 		s.setup.Proof.Delete(id, mapLits(path, dimacs.Lit.Not))
 	}

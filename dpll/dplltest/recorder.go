@@ -96,13 +96,13 @@ func (p *Recorder) Hints() bool {
 }
 
 // Original implements [dimacs.Proof].
-func (p *Recorder) Original(lits []dimacs.Lit) (id uint64) {
+func (p *Recorder) Original(lits []dimacs.Lit) (id int64) {
 	p.originals = append(p.originals, slices.Clone(lits))
 	return p.record(lits)
 }
 
 // Learn implements [dimacs.Proof].
-func (p *Recorder) Learn(lits []dimacs.Lit, hints []uint64) (id uint64) {
+func (p *Recorder) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 	p.learned++
 	switch {
 	case repeated(lits):
@@ -120,7 +120,7 @@ func (p *Recorder) Learn(lits []dimacs.Lit, hints []uint64) (id uint64) {
 }
 
 // Delete implements [dimacs.Proof].
-func (p *Recorder) Delete(id uint64, lits []dimacs.Lit) {
+func (p *Recorder) Delete(id int64, lits []dimacs.Lit) {
 	c, err := p.clause(id)
 	switch {
 	case err != nil:
@@ -139,19 +139,19 @@ func (p *Recorder) fault(format string, args ...any) {
 	}
 }
 
-func (p *Recorder) record(lits []dimacs.Lit) (id uint64) {
+func (p *Recorder) record(lits []dimacs.Lit) (id int64) {
 	p.live = append(p.live, recorded{lits: slices.Clone(lits)})
 	for _, l := range lits {
 		p.vars = max(p.vars, int(l.Var())+1)
 	}
 	p.refuted = p.refuted || len(lits) == 0
-	return uint64(len(p.live))
+	return int64(len(p.live))
 }
 
 // clause returns the live clause of an id.
-func (p *Recorder) clause(id uint64) ([]dimacs.Lit, error) {
+func (p *Recorder) clause(id int64) ([]dimacs.Lit, error) {
 	switch {
-	case id == 0 || id > uint64(len(p.live)):
+	case id <= 0 || id > int64(len(p.live)):
 		return nil, fmt.Errorf("there is no clause %d", id)
 	case p.live[id-1].deleted:
 		return nil, fmt.Errorf("clause %d was deleted", id)
@@ -185,7 +185,7 @@ func (p *Recorder) implied(c []dimacs.Lit) bool {
 }
 
 // follow checks the hints of a clause.
-func (p *Recorder) follow(c []dimacs.Lit, hints []uint64) error {
+func (p *Recorder) follow(c []dimacs.Lit, hints []int64) error {
 	m := negation(c, p.vars)
 	if m == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 type step struct {
 	do    string // "given", "learn", "delete"
 	lits  []int
-	hints []uint64 // for delete, the id
+	hints []int64 // for delete, the id
 }
 
 func play(p *Recorder, steps []step) {
@@ -44,30 +44,30 @@ func TestRecorder(t *testing.T) {
 		want  string // in the error; empty for none
 	}{
 		{"refutation", false, []step{{"learn", []int{1}, nil}, {"learn", nil, nil}}, ""},
-		{"refutation with hints", true, []step{{"learn", []int{1}, []uint64{1, 2}}, {"learn", nil, []uint64{5, 3, 4}}}, ""},
-		{"deletions", true, []step{{"learn", []int{1}, []uint64{1, 2}}, {"delete", []int{2, 1}, []uint64{1}}, {"delete", []int{1, -2}, []uint64{2}}, {"learn", nil, []uint64{5, 3, 4}}}, ""},
-		{"what is there", true, []step{{"learn", []int{2, 1}, []uint64{1}}}, ""},
+		{"refutation with hints", true, []step{{"learn", []int{1}, []int64{1, 2}}, {"learn", nil, []int64{5, 3, 4}}}, ""},
+		{"deletions", true, []step{{"learn", []int{1}, []int64{1, 2}}, {"delete", []int{2, 1}, []int64{1}}, {"delete", []int{1, -2}, []int64{2}}, {"learn", nil, []int64{5, 3, 4}}}, ""},
+		{"what is there", true, []step{{"learn", []int{2, 1}, []int64{1}}}, ""},
 		{"more than needed", false, []step{{"learn", []int{1, 3}, nil}}, ""},
 		{"tautology", true, []step{{"learn", []int{3, -3}, nil}}, ""},
 
 		{"not implied", false, []step{{"learn", []int{3}, nil}}, "not implied"},
 		{"not by propagation", false, []step{{"learn", nil, nil}}, "not implied by unit"},
-		{"after a deletion", false, []step{{"delete", []int{1, 2}, []uint64{1}}, {"learn", []int{1}, nil}}, "not implied by unit"},
+		{"after a deletion", false, []step{{"delete", []int{1, 2}, []int64{1}}, {"learn", []int{1}, nil}}, "not implied by unit"},
 		{"no hints", true, []step{{"learn", []int{1}, nil}}, "not falsified"},
-		{"hints not asked for", false, []step{{"learn", []int{1}, []uint64{1, 2}}}, "nobody asked"},
-		{"hint missing", true, []step{{"learn", []int{1}, []uint64{1}}}, "last hint is not falsified"},
-		{"hint too many", true, []step{{"learn", []int{1}, []uint64{1, 2, 3}}}, "falsified before the last"},
-		{"hint that is not unit", true, []step{{"learn", []int{1}, []uint64{3, 1, 2}}}, "not unit"},
-		{"hints in the wrong order", true, []step{{"learn", []int{1}, []uint64{1, 2}}, {"learn", nil, []uint64{3, 5, 4}}}, "not unit"},
-		{"hint that does not exist", true, []step{{"learn", []int{1}, []uint64{1, 9}}}, "no clause 9"},
-		{"hint 0", true, []step{{"learn", []int{1}, []uint64{0}}}, "no clause 0"},
-		{"hint that was deleted", true, []step{{"delete", []int{1, -2}, []uint64{2}}, {"learn", []int{1}, []uint64{1, 2}}}, "clause 2 was deleted"},
+		{"hints not asked for", false, []step{{"learn", []int{1}, []int64{1, 2}}}, "nobody asked"},
+		{"hint missing", true, []step{{"learn", []int{1}, []int64{1}}}, "last hint is not falsified"},
+		{"hint too many", true, []step{{"learn", []int{1}, []int64{1, 2, 3}}}, "falsified before the last"},
+		{"hint that is not unit", true, []step{{"learn", []int{1}, []int64{3, 1, 2}}}, "not unit"},
+		{"hints in the wrong order", true, []step{{"learn", []int{1}, []int64{1, 2}}, {"learn", nil, []int64{3, 5, 4}}}, "not unit"},
+		{"hint that does not exist", true, []step{{"learn", []int{1}, []int64{1, 9}}}, "no clause 9"},
+		{"hint 0", true, []step{{"learn", []int{1}, []int64{0}}}, "no clause 0"},
+		{"hint that was deleted", true, []step{{"delete", []int{1, -2}, []int64{2}}, {"learn", []int{1}, []int64{1, 2}}}, "clause 2 was deleted"},
 		{"literal twice", false, []step{{"learn", []int{1, 1}, nil}}, "twice"},
-		{"deleted twice", false, []step{{"delete", []int{1, 2}, []uint64{1}}, {"delete", []int{1, 2}, []uint64{1}}}, "was deleted"},
-		{"deleted under another name", false, []step{{"delete", []int{1, 2}, []uint64{2}}}, "deleted clause 2 as"},
-		{"deleted in part", false, []step{{"delete", []int{1}, []uint64{1}}}, "deleted clause 1 as"},
-		{"deleted with a literal twice", false, []step{{"delete", []int{1, 2, 2}, []uint64{1}}}, "deleted clause 1 as"},
-		{"deleted what is not there", false, []step{{"delete", []int{1, 2}, []uint64{5}}}, "no clause 5"},
+		{"deleted twice", false, []step{{"delete", []int{1, 2}, []int64{1}}, {"delete", []int{1, 2}, []int64{1}}}, "was deleted"},
+		{"deleted under another name", false, []step{{"delete", []int{1, 2}, []int64{2}}}, "deleted clause 2 as"},
+		{"deleted in part", false, []step{{"delete", []int{1}, []int64{1}}}, "deleted clause 1 as"},
+		{"deleted with a literal twice", false, []step{{"delete", []int{1, 2, 2}, []int64{1}}}, "deleted clause 1 as"},
+		{"deleted what is not there", false, []step{{"delete", []int{1, 2}, []int64{5}}}, "no clause 5"},
 		{"first fault counts", false, []step{{"learn", []int{3}, nil}, {"learn", []int{4, 4}, nil}}, "after 4 clauses"},
 	}
 	for _, test := range tests {
@@ -91,23 +91,23 @@ func TestRecorderOddClauses(t *testing.T) {
 		{"given", []int{1, 1, 2, 2}, nil},
 		{"given", []int{3, -3, 1}, nil},
 		{"given", []int{-2, -2}, nil},
-		{"learn", []int{1}, []uint64{3, 1}},
+		{"learn", []int{1}, []int64{3, 1}},
 	})
 	if err := p.Err(); err != nil {
 		t.Error(err)
 	}
-	if p.Learn(dimacs.Lits(3), []uint64{2}); p.Err() == nil {
+	if p.Learn(dimacs.Lits(3), []int64{2}); p.Err() == nil {
 		t.Error("a tautology became unit")
 	}
 }
 
 func TestRecorderCounts(t *testing.T) {
 	p := NewRecorder(true)
-	play(p, append(square[:4:4], step{"learn", []int{1}, []uint64{1, 2}}, step{"delete", []int{2, 1}, []uint64{1}}))
+	play(p, append(square[:4:4], step{"learn", []int{1}, []int64{1, 2}}, step{"delete", []int{2, 1}, []int64{1}}))
 	if p.Alive(0) != 4 || p.Alive(2) != 3 || p.Learned() != 1 || len(p.Originals()) != 4 || p.Refuted() {
 		t.Errorf("alive %d, of two literals %d, learned %d, given %d, refuted %v", p.Alive(0), p.Alive(2), p.Learned(), len(p.Originals()), p.Refuted())
 	}
-	if p.Learn(nil, []uint64{5, 3, 4}); !p.Refuted() || p.Err() != nil {
+	if p.Learn(nil, []int64{5, 3, 4}); !p.Refuted() || p.Err() != nil {
 		t.Errorf("refuted %v, %v", p.Refuted(), p.Err())
 	}
 }
