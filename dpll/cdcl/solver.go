@@ -41,8 +41,8 @@ type Solver struct {
 	pool         []watch
 	heads        []head       // by literal
 	free         [33]uint32   // places of the pool given back, by class
-	binaryIDs    []int64     // proof ids of binary clauses
-	unitIDs      []int64     // by variable, of root units, only with a proof
+	binaryIDs    []int64      // proof ids of binary clauses
+	unitIDs      []int64      // by variable, of root units, only with a proof
 	conflict     conflict     // the clause that propagation falsified
 	collecting   *collector   // an interrupted collection
 	connecting   *connector   // room for many clauses in the making

@@ -1,0 +1,111 @@
+package proof
+
+import (
+	"context"
+
+	"fmt"
+	"io"
+	"strings"
+
+	"sator/dimacs"
+)
+
+// Options say how [Check] works. The zero Options check a proof of any format
+// against the formula alone, as the checkers of the SAT competitions do.
+type Options struct {
+	Name        string       // of the proof, for messages
+	Format      Format       // of the proof; FormatUnknown: as its content tells
+	Assumptions []dimacs.Lit // what is refuted is the formula with these literals
+
+	// Forward checks each lemma of a DRAT proof as it comes. By default the
+	// proof is first read to its end, and then only those lemmas are checked,
+	// from the last to the first, that turn out to be needed. LRAT proofs are
+	// always checked forward.
+	Forward bool
+
+	// StrictDeletions obeys all deletions of a DRAT proof. By default those of
+	// clauses that are unit are ignored, since solvers delete such clauses but
+	// go on using the unit.
+	StrictDeletions bool
+
+	// Trim keeps the lemmas that are needed, with their antecedents, for
+	// [Result.Core] and [Result.Replay].
+	Trim bool
+
+	Warn     func(msg string) // called for what is odd but harmless; may be nil
+	Progress func(Progress)   // called now and then; may be nil
+}
+
+// Progress says how far a check has come.
+type Progress struct {
+	Phase string // "reading", "forward" or "backward"
+	Done  int64  // steps of this phase
+	Total int64  // of them; 0 if not known
+}
+
+// A Result is what is known of a proof that was found right.
+type Result struct {
+	Format  Format
+	Lemmas  int // clauses that the proof adds, as far as it was read
+	Deleted int // clauses that it deletes
+	Ignored int // deletions that were ignored
+	Checked int // lemmas that were checked
+	RAT     int // of these, such that do not follow by unit propagation alone
+
+	trimmed refutation
+}
+
+// A Refusal is the error of [Check] for a proof that can be read but is wrong.
+type Refusal struct {
+	Name   string       // of the proof
+	Place  Place        // of the step that is wrong; unset if it is the proof as a whole
+	Clause []dimacs.Lit // of that step
+	Why    string
+}
+
+// Error returns "NAME:PLACE: WHY", and the clause.
+func (r *Refusal) Error() string {
+	var b strings.Builder
+	if r.Name != "" {
+		b.WriteString(r.Name + ":")
+	}
+	if r.Place.set() {
+		b.WriteString(r.Place.String() + ":")
+	}
+	if b.Len() > 0 {
+		b.WriteString(" ")
+	}
+	b.WriteString(r.Why)
+	return b.String()
+}
+
+// Check checks that a proof, read from src, refutes a formula. The error is
+// nil if it does; a [*Refusal] if it does not; a [*dimacs.SyntaxError] if it
+// cannot be read; the error of src; or the cause of ctx, which is looked at now
+// and then. A result comes with a nil error alone.
+func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) (*Result, error) {
+	if opts.Format == FormatUnknown {
+		format, whole, err := Sniff(src)
+		if err != nil {
+			return nil, err
+		}
+		opts.Format, src = format, whole
+	}
+	r := NewReader(src, opts.Name, opts.Format)
+	if opts.Format.Hints() {
+		return checkLRAT(ctx, f, r, &opts)
+	}
+	return checkDRAT(ctx, f, r, &opts)
+}
+
+// warn passes on a warning.
+func (o *Options) warn(format string, args ...any) {
+	if o.Warn != nil {
+		o.Warn(fmt.Sprintf(format, args...))
+	}
+}
+
+// refusal returns the error of a step that is wrong.
+func (o *Options) refusal(at Place, clause []dimacs.Lit, format string, args ...any) *Refusal {
+	return &Refusal{o.Name, at, append([]dimacs.Lit(nil), clause...), fmt.Sprintf(format, args...)}
+}
