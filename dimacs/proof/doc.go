@@ -1,0 +1,2 @@
+// Package proof reads, writes and checks proofs of unsatisfiability.
+package proof

@@ -1,0 +1,173 @@
+package proof
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"sator/dimacs"
+)
+
+var formats = []Format{DRAT, BinaryDRAT, LRAT, BinaryLRAT}
+
+func TestFormat(t *testing.T) {
+	for _, c := range []struct {
+		format        Format
+		hints, binary bool
+		name          string
+	}{
+		{FormatUnknown, false, false, "unknown"},
+		{DRAT, false, false, "DRAT"},
+		{BinaryDRAT, false, true, "binary DRAT"},
+		{LRAT, true, false, "LRAT"},
+		{BinaryLRAT, true, true, "binary LRAT"},
+		{BinaryLRAT + 1, false, false, "unknown"},
+	} {
+		if f := c.format; f.Hints() != c.hints || f.Binary() != c.binary || f.String() != c.name {
+			t.Errorf("%d: got %v, %v, %q; want %v, %v, %q", f, f.Hints(), f.Binary(), f, c.hints, c.binary, c.name)
+		}
+	}
+}
+
+func TestPlace(t *testing.T) {
+	for _, c := range []struct {
+		place Place
+		set   bool
+		text  string
+	}{
+		{Place{}, false, "byte 0"},
+		{Place{Line: 12}, true, "12"},
+		{Place{Offset: 345}, true, "byte 345"},
+		{Place{Offset: 1}, true, "byte 1"},
+	} {
+		if c.place.set() != c.set || c.place.String() != c.text {
+			t.Errorf("%+v: got %v, %q", c.place, c.place.set(), c.place)
+		}
+	}
+}
+
+// A random proof is made of steps that make no sense but have the form: a
+// proof for a formula of so many clauses and variables.
+type randomProof struct {
+	originals, vars int
+	steps           []Step
+}
+
+func newRandomProof(rng *rand.Rand, steps int) *randomProof {
+	p := &randomProof{originals: 1 + rng.IntN(1<<rng.IntN(28)), vars: 1 + rng.IntN(1<<rng.IntN(31))}
+	p.vars = min(p.vars, dimacs.MaxVars)
+	latest := int64(p.originals)
+	id := func() int64 { return 1 + rng.Int64N(latest) }
+	for range steps {
+		s := Step{Delete: rng.IntN(3) == 0}
+		for range 1 + rng.IntN(1+rng.IntN(12)) {
+			s.Lits = append(s.Lits, dimacs.Lit(rng.IntN(2*p.vars)))
+		}
+		if s.Delete {
+			s.Hints = []int64{id()}
+		} else {
+			for range 1 + rng.IntN(8) {
+				s.Hints = append(s.Hints, id())
+			}
+			if rng.IntN(4) == 0 {
+				s.Hints = append(s.Hints, -id(), -id(), id())
+			}
+			latest++
+			s.ID = latest
+		}
+		p.steps = append(p.steps, s)
+	}
+	return p
+}
+
+// tell tells the steps to w.
+func (p *randomProof) tell(w dimacs.Proof) {
+	for _, s := range p.steps {
+		if s.Delete {
+			w.Delete(s.Hints[0], s.Lits)
+		} else {
+			w.Learn(s.Lits, s.Hints)
+		}
+	}
+}
+
+// file returns the proof as a file.
+func (p *randomProof) file(format Format) []byte {
+	var b bytes.Buffer
+	w := NewWriter(&b, format, p.originals)
+	p.tell(w)
+	if err := w.Flush(); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// show writes the steps as they are read, without their places.
+func (p *randomProof) show(format Format) string {
+	var b strings.Builder
+	latest, open := int64(p.originals), false
+	for _, s := range p.steps {
+		switch {
+		case !format.Hints():
+			s.ID, s.Hints = 0, nil
+		case s.Delete && open:
+			t := strings.TrimSuffix(b.String(), "]\n")
+			b.Reset()
+			fmt.Fprintf(&b, "%s %d]\n", t, s.Hints[0])
+			continue
+		case s.Delete:
+			s.Lits = nil
+			if format == LRAT {
+				s.ID = latest
+			}
+		default:
+			latest = s.ID
+		}
+		open = s.Delete && format.Hints()
+		b.WriteString(showStep(&s))
+	}
+	return b.String()
+}
+
+func showStep(s *Step) string {
+	return fmt.Sprintln(s.Delete, s.ID, s.Lits, s.Hints)
+}
+
+// showFile reads a proof and writes its steps.
+func showFile(src io.Reader, format Format) (string, error) {
+	var b strings.Builder
+	r := NewReader(src, "", format)
+	for {
+		s, err := r.Next()
+		if err == io.EOF {
+			return b.String(), nil
+		}
+		if err != nil {
+			return b.String(), err
+		}
+		b.WriteString(showStep(s))
+	}
+}
+
+// What is written is read back, and its format is told by its content.
+func TestRoundTrip(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	for i := range 500 {
+		p := newRandomProof(rng, rng.IntN(1+rng.IntN(40)))
+		for _, format := range formats {
+			in := p.file(format)
+			got, err := showFile(bytes.NewReader(in), format)
+			if want := p.show(format); err != nil || got != want {
+				t.Fatalf("%d, %v: error %v, got\n%swant\n%s", i, format, err, got, want)
+			}
+			if got, err := showFile(iotest.OneByteReader(bytes.NewReader(in)), format); err != nil || got != p.show(format) {
+				t.Fatalf("%d, %v: byte by byte: error %v, got\n%s", i, format, err, got)
+			}
+		}
+	}
+}
+
