@@ -1,0 +1,215 @@
+package proof
+
+import (
+	"errors"
+	"slices"
+
+	"sator/dimacs"
+)
+
+// A store keeps the clauses of a formula and of the proof that follows it, in
+// the order in which they come, and finds those that a deletion names by their
+// literals.
+//
+// Variables are numbered afresh as they occur, so that a proof about variable
+// 10^9 takes no more room than one about variable 1. From there on a literal is
+// a uint32, twice such a number and one more if it is negative.
+//
+// Clauses lie one after the other in the arena: a word of flags and size, a
+// word with the number of the clause, then the literals, without duplicates. A
+// reference is the place of the first word. References are even, so that a
+// watch has a bit to spare, and they grow with time: a clause came after
+// another exactly if its reference is greater.
+type store struct {
+	near []uint32              // number+1 of a variable, 0 if it has none yet
+	far  map[dimacs.Var]uint32 // the same for variables that are too large for near
+	vars []dimacs.Var          // by number
+
+	arena []uint32
+	refs  []uint32 // by number of the clause
+
+	// The table of clauses that may be deleted: chains of numbers plus one.
+	buckets []uint32
+	next    []uint32 // by number of the clause
+	entries int
+
+	lits   []uint32 // the clause that clean made, scratch
+	marked []bool   // by literal: it is in lits
+}
+
+// The flags of a clause, below its size.
+const (
+	coreFlag    = 1 << iota // a later step needs it
+	deletedFlag             // it was deleted
+	inertFlag               // it is a tautology, and never watched
+	sizeShift   = iota
+	headerWords = 2
+)
+
+// newStore returns a store for a formula.
+func newStore(f *dimacs.Formula) store {
+	return store{
+		// Headers may promise more variables than there are; these go into the map.
+		near:    make([]uint32, min(f.Vars(), 4*f.Size()+1<<16)),
+		far:     map[dimacs.Var]uint32{},
+		arena:   make([]uint32, 2, 2+f.Size()+3*f.Len()),
+		refs:    make([]uint32, 0, f.Len()),
+		next:    make([]uint32, 0, f.Len()),
+		buckets: make([]uint32, 1<<10),
+	}
+}
+
+// number returns the number of a variable, which it gets if it has none.
+func (s *store) number(v dimacs.Var) uint32 {
+	if int(v) < len(s.near) {
+		if n := s.near[v]; n > 0 {
+			return n - 1
+		}
+	} else if n, ok := s.far[v]; ok {
+		return n
+	}
+	n := uint32(len(s.vars))
+	s.vars = append(s.vars, v)
+	s.marked = append(s.marked, false, false)
+	if int(v) < len(s.near) {
+		s.near[v] = n + 1
+	} else {
+		s.far[v] = n
+	}
+	return n
+}
+
+// literal returns the literal of l here.
+func (s *store) literal(l dimacs.Lit) uint32 { return s.number(l.Var())<<1 | uint32(l&1) }
+
+// external returns what l is outside.
+func (s *store) external(l uint32) dimacs.Lit { return s.vars[l>>1].Lit() ^ dimacs.Lit(l&1) }
+
+// clean leaves in s.lits the literals of a clause without duplicates, in their
+// order, and marks them. It reports whether the clause is a tautology.
+func (s *store) clean(lits []dimacs.Lit) (tautology bool) {
+	s.lits = s.lits[:0]
+	for _, x := range lits {
+		l := s.literal(x)
+		if s.marked[l] {
+			continue
+		}
+		tautology = tautology || s.marked[l^1]
+		s.marked[l] = true
+		s.lits = append(s.lits, l)
+	}
+	return tautology
+}
+
+// unmark takes the marks of clean back.
+func (s *store) unmark() {
+	for _, l := range s.lits {
+		s.marked[l] = false
+	}
+}
+
+var errTooLarge = errors.New("the proof is too large: its clauses exceed 16 GiB or 2^31 in number")
+
+// add appends a clause and returns its reference.
+func (s *store) add(lits []dimacs.Lit) (ref uint32, err error) {
+	header := uint32(0)
+	if s.clean(lits) {
+		header = inertFlag
+	}
+	s.unmark()
+	const maxWords, maxClauses = 1 << 32, 1<<31 - 2
+	words := headerWords + (len(s.lits)+1)&^1
+	if uint64(len(s.arena)+words) > maxWords || len(s.refs) >= maxClauses || len(s.lits) >= 1<<(32-sizeShift) {
+		return 0, errTooLarge
+	}
+	ref = uint32(len(s.arena))
+	s.arena = append(s.arena, header|uint32(len(s.lits))<<sizeShift, uint32(len(s.refs)))
+	s.arena = append(s.arena, s.lits...)
+	if len(s.lits)&1 != 0 {
+		s.arena = append(s.arena, 0)
+	}
+	s.refs = append(s.refs, ref)
+	s.enter(uint32(len(s.refs) - 1))
+	return ref, nil
+}
+
+// clause returns the literals of the clause at ref.
+func (s *store) clause(ref uint32) []uint32 {
+	n := s.arena[ref] >> sizeShift
+	return s.arena[ref+headerWords:][:n:n]
+}
+
+// externalClause returns the literals of a clause as they are outside, l first if the clause has it.
+func (s *store) externalClause(ref, first uint32) []dimacs.Lit {
+	lits := make([]dimacs.Lit, 0, s.arena[ref]>>sizeShift)
+	for _, l := range s.clause(ref) {
+		lits = append(lits, s.external(l))
+		if l == first {
+			last := len(lits) - 1
+			lits[0], lits[last] = lits[last], lits[0]
+		}
+	}
+	return lits
+}
+
+// hash returns a number that does not depend on the order of the literals.
+func hash(lits []uint32) uint32 {
+	h := uint64(len(lits))
+	for _, l := range lits {
+		x := (uint64(l) + 1) * 0x9e3779b97f4a7c15
+		h += x ^ x>>29
+	}
+	h *= 0xbf58476d1ce4e5b9
+	return uint32(h >> 32)
+}
+
+func (s *store) bucket(lits []uint32) *uint32 {
+	return &s.buckets[hash(lits)&uint32(len(s.buckets)-1)]
+}
+
+// enter puts a clause, whose literals are in s.lits, into the table.
+func (s *store) enter(number uint32) {
+	if s.entries >= len(s.buckets) {
+		s.rehash()
+	}
+	s.entries++
+	b := s.bucket(s.lits)
+	s.next = append(s.next, *b)
+	*b = number + 1
+}
+
+// rehash makes the table four times as large.
+func (s *store) rehash() {
+	old := s.buckets
+	s.buckets = make([]uint32, 4*len(old))
+	for _, n := range old {
+		for n > 0 {
+			after := s.next[n-1]
+			b := s.bucket(s.clause(s.refs[n-1]))
+			s.next[n-1], *b = *b, n
+			n = after
+		}
+	}
+}
+
+// take takes a clause with these literals out of the table, the latest one if
+// there are several, and returns its reference, or 0 if there is none.
+func (s *store) take(lits []dimacs.Lit) (ref uint32) {
+	s.clean(lits)
+	for link := s.bucket(s.lits); *link > 0; link = &s.next[*link-1] {
+		if r := s.refs[*link-1]; s.same(r) {
+			*link = s.next[*link-1]
+			s.entries--
+			ref = r
+			break
+		}
+	}
+	s.unmark()
+	return ref
+}
+
+// same reports whether the clause at ref has just the literals that are marked.
+func (s *store) same(ref uint32) bool {
+	c := s.clause(ref)
+	return len(c) == len(s.lits) && !slices.ContainsFunc(c, func(l uint32) bool { return !s.marked[l] })
+}
