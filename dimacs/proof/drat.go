@@ -43,7 +43,8 @@ type drat struct {
 	pivots []uint32 // by number of the lemma: its first literal
 	places []int64  // by number of the lemma
 
-	target []bool // by literal: it is the complement of an assumption
+	units  []uint32 // clauses of one literal; only if all deletions are obeyed
+	target []bool   // by literal: it is the complement of an assumption
 	goal   goal
 	occurs [][]uint32 // by literal: the clauses with it; nil until a lemma needs them
 	groups []group    // of the RAT check of a lemma, scratch
@@ -214,6 +215,9 @@ func (d *drat) include(ref uint32) {
 	if !d.o.StrictDeletions && d.satisfied(ref) {
 		return
 	}
+	if d.o.StrictDeletions && d.arena[ref]>>sizeShift == 1 {
+		d.units = append(d.units, ref)
+	}
 	if !d.attach(ref) {
 		d.goal = goal{reached: true, cause: cause{clause: ref, found: true}}
 	}
@@ -266,11 +270,23 @@ func (d *drat) remove(ref uint32) {
 func (d *drat) withdraw(l uint32) {
 	d.cut(int(d.vars[l>>1].position))
 	if d.o.StrictDeletions {
-		// Clauses that came or went later may imply some of it in another way.
-		d.heads = [2]int{}
-		d.propagate()
+		d.reopen()
 	}
 	d.root = len(d.trail)
+}
+
+// reopen closes the root again after clauses came and went in any order, so
+// that what was taken back may follow in another way. There is no conflict,
+// since there was none with more clauses.
+func (d *drat) reopen() {
+	for _, ref := range d.units {
+		l := d.clause(ref)[0]
+		if ref < d.limit && d.arena[ref]&deletedFlag == 0 && d.vals[l] == 0 {
+			d.assign(l, ref)
+		}
+	}
+	d.heads = [2]int{}
+	d.propagate()
 }
 
 // end sees at the end of the proof whether propagation refutes the assumptions.
