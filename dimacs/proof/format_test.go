@@ -170,4 +170,3 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 }
-

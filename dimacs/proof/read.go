@@ -89,9 +89,9 @@ type kind struct {
 }
 
 var (
-	literals = &kind{maxLitCode, 1, "%s is not a literal", fmt.Sprintf("literal %%s is above the limit of %d variables", dimacs.MaxVars)}
-	ids      = &kind{maxCode - 1, 0, "%s is not an id", "id %s is above the limit of 2^62"}
-	hints    = &kind{maxCode, 1, "%s is not a hint", "hint %s is above the limit of 2^62"}
+	litKind  = &kind{maxLitCode, 1, "%s is not a literal", fmt.Sprintf("literal %%s is above the limit of %d variables", dimacs.MaxVars)}
+	idKind   = &kind{maxCode - 1, 0, "%s is not an id", "id %s is above the limit of 2^62"}
+	hintKind = &kind{maxCode, 1, "%s is not a hint", "hint %s is above the limit of 2^62"}
 )
 
 // NewReader returns a reader of the proof in src, which has that format. The
@@ -157,23 +157,23 @@ func (r *Reader) textLRAT() error {
 	if _, err := r.begin(); err != nil {
 		return err
 	}
-	id, err := r.textNumber(ids)
+	id, err := r.textNumber(idKind)
 	if err != nil {
 		return err
 	}
 	if id == 0 {
-		return r.errorf(ids.not, r.quoted())
+		return r.errorf(idKind.not, r.quoted())
 	}
 	r.step.ID = int64(id >> 1)
 	if r.gap() == 'd' {
 		err = r.deletion()
 		if err == nil {
-			err = r.ids(ids)
+			err = r.ids(idKind)
 		}
 	} else {
 		err = r.lits()
 		if err == nil {
-			err = r.ids(hints)
+			err = r.ids(hintKind)
 		}
 	}
 	if err != nil {
@@ -239,25 +239,25 @@ func (r *Reader) binary() error {
 	case r.format == BinaryDRAT:
 		return r.lits()
 	case c == 'd':
-		return r.ids(ids)
+		return r.ids(idKind)
 	}
-	id, err := r.binaryNumber(ids)
+	id, err := r.binaryNumber(idKind)
 	if err == nil && id == 0 {
-		err = r.errorAt(r.Bytes()-1, ids.not, "0")
+		err = r.errorAt(r.Bytes()-1, idKind.not, "0")
 	}
 	if err == nil {
 		r.step.ID = int64(id >> 1)
 		err = r.lits()
 	}
 	if err == nil {
-		err = r.ids(hints)
+		err = r.ids(hintKind)
 	}
 	return err
 }
 
 // lits reads the literals of the step.
 func (r *Reader) lits() error {
-	if err := r.list(literals); err != nil {
+	if err := r.list(litKind); err != nil {
 		return err
 	}
 	lits := slices.Grow(r.step.Lits[:0], len(r.codes))[:len(r.codes)]
@@ -438,26 +438,26 @@ func (r *Reader) fastBinary(k *kind) (ended bool) {
 	)
 	for n < len(codes) && pos <= last {
 		w := binary.LittleEndian.Uint64(buf[pos:])
-		end := bits.TrailingZeros64(^w & high) // the first high bit that is not set
-		if end > 63 {
+		top := uint(bits.TrailingZeros64(^w & high)) // the high bit of the last byte
+		if top > 63 {
 			break
 		}
-		x := w << (63 - end) >> (63 - end) &^ high
+		x := w << ((63 - top) & 63) >> ((63 - top) & 63) &^ high
 		x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1
 		x = x&0x00003fff00003fff | x&0x3fff00003fff0000>>2
 		x = x&0x000000000fffffff | x&0x0fffffff00000000>>4
-		if x == 0 && end == 7 {
+		if x == 0 && top == 7 {
 			pos++
 			ended = true
 			break
 		}
 		// A number of more than one byte must need the last.
-		if x > most || x == 1 || x&1 > signs || byte(w>>(end-7)) == 0 {
+		if x > most || x == 1 || x&1 > signs || byte(w>>((top-7)&63)) == 0 {
 			break
 		}
 		codes[n] = x
 		n++
-		pos += (end + 1) / 8
+		pos += int(top+1) / 8
 	}
 	r.pos, r.codes = pos, codes[:n]
 	return ended
