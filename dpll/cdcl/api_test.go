@@ -26,19 +26,16 @@ func (s traced) Limit(conflicts, decisions, propagations int64) {
 }
 
 func newTraced(setup dplltest.Setup) dplltest.API {
-	o := cdcl.DefaultOptions()
-	apply(&o, setup.Settings)
-	o.Seed, o.Proof, o.Learned = setup.Seed, setup.Proof, setup.Learned
-	return traced{cdcl.New(o)}
+	return traced{newSolver(cdcl.DefaultOptions(), setup)}
 }
 
 // Any sequence of calls gives right answers.
 func TestTraces(t *testing.T) {
-	cfg := dplltest.Config{Seed: 1, Rounds: 3000, Budget: 4 * time.Second}
+	cfg := dplltest.Config{Seed: 1, Rounds: 3000, Budget: 4 * time.Second, Knobs: knobs()}
 	if testing.Short() {
 		cfg.Rounds = 300
 	}
-	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, knobs(), cfg)
+	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 
 // pigeons puts one pigeon more than there are holes into them: for ten holes

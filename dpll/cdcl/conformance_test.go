@@ -2,12 +2,9 @@ package cdcl_test
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
 
-	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/dplltest"
 )
@@ -35,63 +32,14 @@ var optionSets = []struct {
 	{"rephase always", func(o *cdcl.Options) { o.RephaseInterval = 1; o.Phase = 0 }},
 }
 
-// A subject is a solver with a recorder that checks its proof, if there is one,
-// and the name of its options.
-type subject struct {
-	*cdcl.Solver
-	options string
-	proof   *dplltest.Recorder
-}
-
-// newSubject makes a solver; r chooses the seed and whether and how it proves
-// its answers.
-func newSubject(r *rand.Rand, o cdcl.Options) subject {
-	s := subject{options: describe(o)}
-	o.Seed = r.Uint64N(3)
-	if kind := r.IntN(3); kind > 0 {
-		s.proof = dplltest.NewRecorder(kind == 2)
-		o.Proof = s.proof
-		s.options += fmt.Sprintf(" (proof with hints: %v)", kind == 2)
+// newSolver makes a solver as a test asks for it, with these options where that
+// says nothing.
+func newSolver(o cdcl.Options, setup dplltest.Setup) *cdcl.Solver {
+	for _, s := range setup.Settings {
+		set(&o, s.Name, s.Value)
 	}
-	s.Solver = cdcl.New(o)
-	return s
-}
-
-// describe lists the knobs that are not at their defaults.
-func describe(o cdcl.Options) string {
-	var b strings.Builder
-	for _, k := range cdcl.Knobs {
-		if v := *k.Field(&o); v != k.Default {
-			fmt.Fprintf(&b, " --%s=%d", k.Name, v)
-		}
-	}
-	return strings.TrimSpace("cdcl" + b.String())
-}
-
-func (s subject) String() string { return s.options }
-
-// Verify implements [dplltest.Verifier].
-func (s subject) Verify(status dimacs.Status, failed []dimacs.Lit) error {
-	if s.proof == nil {
-		return nil
-	}
-	return s.proof.Verify(status, failed)
-}
-
-// knobs are the options as dplltest wants them.
-func knobs() []dplltest.Knob {
-	var ks []dplltest.Knob
-	for _, k := range cdcl.Knobs {
-		ks = append(ks, dplltest.Knob{Name: k.Name, Min: k.Min, Max: k.Max})
-	}
-	return ks
-}
-
-// apply gives knobs other values.
-func apply(o *cdcl.Options, settings []dplltest.Setting) {
-	for _, s := range settings {
-		set(o, s.Name, s.Value)
-	}
+	o.Seed, o.Proof, o.Learned = setup.Seed, setup.Proof, setup.Learned
+	return cdcl.New(o)
 }
 
 func set(o *cdcl.Options, name string, value int) {
@@ -104,13 +52,22 @@ func set(o *cdcl.Options, name string, value int) {
 	panic(fmt.Sprintf("there is no knob %q", name))
 }
 
+// knobs are the options as dplltest wants them.
+func knobs() []dplltest.Knob {
+	var ks []dplltest.Knob
+	for _, k := range cdcl.Knobs {
+		ks = append(ks, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})
+	}
+	return ks
+}
+
 // The engine gives right answers, with evidence, under each set of options.
 func TestConformance(t *testing.T) {
 	for i, set := range optionSets {
 		t.Run(set.name, func(t *testing.T) {
 			o := cdcl.DefaultOptions()
 			set.set(&o)
-			newEngine := func(r *rand.Rand) dplltest.Engine { return newSubject(r, o) }
+			newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(o, s) }
 			dplltest.Run(t, newEngine, dplltest.Config{Seed: uint64(i) * 10_000, Budget: time.Second})
 		})
 	}
@@ -118,13 +75,8 @@ func TestConformance(t *testing.T) {
 
 // And so it does under random options.
 func TestConformanceRandomOptions(t *testing.T) {
-	ks := knobs()
-	newEngine := func(r *rand.Rand) dplltest.Engine {
-		o := cdcl.DefaultOptions()
-		apply(&o, dplltest.RandomSettings(r, ks))
-		return newSubject(r, o)
-	}
-	cfg := dplltest.Config{Seed: 1e6, Budget: 6 * time.Second, Rounds: 5000}
+	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.DefaultOptions(), s) }
+	cfg := dplltest.Config{Seed: 1e6, Budget: 6 * time.Second, Rounds: 5000, Knobs: knobs()}
 	if testing.Short() {
 		cfg.Rounds = 300
 	}

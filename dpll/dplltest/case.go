@@ -49,18 +49,24 @@ const (
 	forEngine
 	forLaw
 	forTrace
+	forFuzz
 )
 
 // Draw returns the case of a seed, and the name of its shape. Most have about 1
-// to 14 variables; one in 32 has about 50 to largest, if that is at least 50.
+// to 14 variables; if largest is at least 50, one in 16 has about 15 to 49, and
+// one in 32 about 50 to largest.
 // Some have a blemish: literals twice in a clause, clauses twice, tautologies,
 // an empty clause, gaps between the variables. The assumptions may be
 // contradictory, repeated, and beyond the variables of the formula.
 func Draw(seed uint64, largest int) (shape string, c Case) {
 	r := source(seed, forCase)
 	vars := 1 + r.IntN(14)
-	if r.IntN(32) == 0 && largest >= 50 {
+	switch size := r.IntN(64); {
+	case largest < 50 || size > 5:
+	case size < 2:
 		vars = 50 + r.IntN(largest-49)
+	default:
+		vars = 15 + r.IntN(35)
 	}
 	s := Shapes[r.IntN(len(Shapes))]
 	f := s.Make(r, vars)

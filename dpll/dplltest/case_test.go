@@ -46,7 +46,7 @@ func TestDraw(t *testing.T) {
 			t.Errorf("%s: %d, want at least %d", what, seen[what], least)
 		}
 	}
-	if seen["UNKNOWN"] > n/200 {
+	if seen["UNKNOWN"] > n/100 {
 		t.Errorf("the oracle does not know %d small cases", seen["UNKNOWN"])
 	}
 }

@@ -3,7 +3,6 @@ package dplltest
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -12,8 +11,12 @@ import (
 	"sator/dimacs"
 )
 
-func TestRunPlain(t *testing.T)  { Run(t, newPlainEngine, Config{Vars: 14}) }
-func TestRunProven(t *testing.T) { Run(t, newProven, Config{Seed: 1000, Vars: 14}) }
+// The plain engine is right, whatever it is asked to prove.
+func TestRunPlain(t *testing.T) {
+	for proves := FullProofs; proves <= NoProofs; proves++ {
+		Run(t, newPlainEngine, Config{Seed: 1000 * uint64(proves), Vars: 14, Proves: proves})
+	}
+}
 
 // A mutant is a plain engine that is wrong in one way. Each method below
 // overrides one of the plain engine's.
@@ -52,14 +55,7 @@ type (
 		calls int
 	}
 	crowded struct{ *plain } // is wrong while another engine solves
-	liar    struct {         // learns what does not follow
-		*plain
-		*Recorder
-	}
-	silent struct { // does not log clauses of a kind
-		*plain
-		*Recorder
-	}
+	silent  struct{ *plain } // does not log clauses of a kind
 )
 
 func (e refuter) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
@@ -208,64 +204,47 @@ func (e crowded) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
 	return e.plain.Solve(ctx, as...)
 }
 
-func (e liar) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
-	if e.plain.vars > 4 {
-		e.Learn(dimacs.Lits(5), nil)
-	}
-	return e.plain.Solve(ctx, as...)
-}
-
 func (e silent) Add(lits ...dimacs.Lit) {
-	if len(lits) != 2 {
-		e.plain.Add(lits...)
-		return
+	proof := e.setup.Proof
+	if len(lits) == 2 {
+		e.setup.Proof = nil
 	}
-	e.setup.Proof = nil
 	e.plain.Add(lits...)
-	e.setup.Proof = e.Recorder
-}
-
-func proved(newEngine func(*plain, *Recorder) Engine) func() Engine {
-	return func() Engine {
-		p := NewRecorder(false)
-		return newEngine(newPlain(Setup{Proof: p}), p)
-	}
+	e.setup.Proof = proof
 }
 
 func TestMutantsAreFound(t *testing.T) {
-	base := func() *plain { return newPlain(Setup{}) }
 	tests := []struct {
 		name    string
-		engine  func() Engine
+		engine  func(*plain) Engine
 		want    string // in the error
 		clauses int    // in the shrunk formula at most
 	}{
-		{"refuter", func() Engine { return refuter{base()} }, "is a model", 12},
-		{"satisfier", func() Engine { return satisfier{base()} }, "does not satisfy clause", 12},
-		{"flipper", func() Engine { return flipper{base()} }, "does not satisfy", 1},
-		{"shortener", func() Engine { return shortener{base()} }, "core", 2},
-		{"inventor", func() Engine { return inventor{base()} }, "not assumed", 2},
-		{"stutterer", func() Engine { return stutterer{base()} }, "twice", 2},
-		{"deaf", func() Engine { return deaf{base()} }, "assumption", 2},
-		{"selective", func() Engine { return selective{base()} }, "assumption", 2},
-		{"sticky", func() Engine { return sticky{base()} }, "is a model", 2},
-		{"forgetful", func() Engine { return forgetful{base()} }, "does not satisfy clause", 7},
-		{"latecomer", func() Engine { return &latecomer{plain: base()} }, "does not satisfy clause", 3},
-		{"shaken", func() Engine { return shaken{base()} }, "cancelled", 1},
-		{"stubborn", func() Engine { return &stubborn{plain: base()} }, "UNKNOWN", 1},
-		{"lazy", func() Engine { return lazy{base()} }, "UNKNOWN", 4},
-		{"stale", func() Engine { return &stale{plain: base()} }, "does not satisfy", 2},
-		{"meddler", func() Engine { return meddler{base()} }, "assumptions were changed", 0},
-		{"crasher", func() Engine { return crasher{base()} }, "index out of range", 1},
-		{"babbler", func() Engine { return babbler{base()} }, "no status", 0},
-		{"once only", func() Engine { return &onceOnly{plain: base()} }, "is a model", 0},
-		{"crowded", func() Engine { return crowded{base()} }, "in other goroutines", 3},
-		{"liar", proved(func(e *plain, p *Recorder) Engine { return liar{e, p} }), "not implied by unit propagation", 1},
-		{"silent", proved(func(e *plain, p *Recorder) Engine { return silent{e, p} }), "proof", 4},
+		{"refuter", func(e *plain) Engine { return refuter{e} }, "is a model", 12},
+		{"satisfier", func(e *plain) Engine { return satisfier{e} }, "does not satisfy clause", 12},
+		{"flipper", func(e *plain) Engine { return flipper{e} }, "does not satisfy", 1},
+		{"shortener", func(e *plain) Engine { return shortener{e} }, "core", 2},
+		{"inventor", func(e *plain) Engine { return inventor{e} }, "not assumed", 2},
+		{"stutterer", func(e *plain) Engine { return stutterer{e} }, "twice", 2},
+		{"deaf", func(e *plain) Engine { return deaf{e} }, "assumption", 2},
+		{"selective", func(e *plain) Engine { return selective{e} }, "assumption", 2},
+		{"sticky", func(e *plain) Engine { return sticky{e} }, "is a model", 2},
+		{"forgetful", func(e *plain) Engine { return forgetful{e} }, "does not satisfy clause", 7},
+		{"latecomer", func(e *plain) Engine { return &latecomer{plain: e} }, "does not satisfy clause", 3},
+		{"shaken", func(e *plain) Engine { return shaken{e} }, "cancelled", 1},
+		{"stubborn", func(e *plain) Engine { return &stubborn{plain: e} }, "UNKNOWN", 1},
+		{"lazy", func(e *plain) Engine { return lazy{e} }, "UNKNOWN", 4},
+		{"stale", func(e *plain) Engine { return &stale{plain: e} }, "does not satisfy", 2},
+		{"meddler", func(e *plain) Engine { return meddler{e} }, "assumptions were changed", 0},
+		{"crasher", func(e *plain) Engine { return crasher{e} }, "index out of range", 1},
+		{"babbler", func(e *plain) Engine { return babbler{e} }, "no status", 0},
+		{"once only", func(e *plain) Engine { return &onceOnly{plain: e} }, "is a model", 0},
+		{"crowded", func(e *plain) Engine { return crowded{e} }, "in other goroutines", 3},
+		{"silent", func(e *plain) Engine { return silent{e} }, "logged as given", 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			f := firstFailure(func(*rand.Rand) Engine { return test.engine() }, 400)
+			f := firstFailure(func(s Setup) Engine { return test.engine(newPlain(s)) }, Config{}, 400)
 			switch {
 			case f == nil:
 				t.Fatal("not found in 400 rounds")
@@ -279,10 +258,10 @@ func TestMutantsAreFound(t *testing.T) {
 	}
 }
 
-func firstFailure(newEngine func(*rand.Rand) Engine, n uint64) *Failure {
+func firstFailure(newEngine func(Setup) Engine, cfg Config, n uint64) *Failure {
 	for seed := range n {
 		var f *Failure
-		if errors.As(Check(newEngine, seed, 14), &f) {
+		if errors.As(Check(newEngine, cfg, seed), &f) {
 			return f
 		}
 	}
@@ -298,21 +277,19 @@ type named struct {
 func (e named) String() string { return e.name }
 
 func TestFailureTellsAll(t *testing.T) {
-	newEngine := func(r *rand.Rand) Engine {
-		return named{deaf{newPlain(Setup{})}, "options " + []string{"A", "B"}[r.IntN(2)]}
-	}
-	f := firstFailure(newEngine, 100)
+	newEngine := func(s Setup) Engine { return named{deaf{newPlain(s)}, "the deaf one"} }
+	f := firstFailure(newEngine, Config{}, 100)
 	if f == nil {
 		t.Fatal("not found")
 	}
 	text := f.Error()
-	for _, part := range []string{"seed ", "shape ", f.Law, f.Err.Error(), "engine: options ", "c assume ", "p cnf "} {
+	for _, part := range []string{"seed ", "shape ", f.Law, f.Err.Error(), "engine: the deaf one", "c assume ", "p cnf "} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in the message:\n%s", part, text)
 		}
 	}
 	var again *Failure
-	if !errors.As(Check(newEngine, f.Seed, 14), &again) || again.Error() != text {
+	if !errors.As(Check(newEngine, Config{}, f.Seed), &again) || again.Error() != text {
 		t.Errorf("the seed does not repeat the failure:\n%s\nbut:\n%v", text, again)
 	}
 }
@@ -320,15 +297,15 @@ func TestFailureTellsAll(t *testing.T) {
 // A failure that does not come again is reported all the same.
 func TestFailureOnce(t *testing.T) {
 	first := true
-	newEngine := func(*rand.Rand) Engine {
-		e := newPlain(Setup{})
+	newEngine := func(s Setup) Engine {
+		e := newPlain(s)
 		if first {
 			first = false
 			return quitter{e}
 		}
 		return e
 	}
-	err := Check(newEngine, 0, 0)
+	err := Check(newEngine, Config{}, 0)
 	if err == nil || !strings.Contains(err.Error(), "UNKNOWN") || !strings.Contains(err.Error(), "not when tried again") {
 		t.Errorf("got %v", err)
 	}

@@ -1,57 +1,24 @@
 package dplltest
 
 import (
-	"math/bits"
 	"math/rand/v2"
 
 	"sator/dimacs"
 )
 
-// A Knob is an option with its range, for random settings.
-type Knob struct {
-	Name     string
-	Min, Max int // inclusive
-}
-
-// RandomSettings draws values for some of the knobs, or for all. Half of the
-// values are at an end of the range or next to it; of the others the logarithm
-// is uniform.
-func RandomSettings(r *rand.Rand, knobs []Knob) []Setting {
-	var settings []Setting
-	rarely := 1 + r.IntN(4)
-	for _, k := range knobs {
-		if r.IntN(rarely) == 0 {
-			settings = append(settings, Setting{k.Name, k.draw(r)})
-		}
-	}
-	return settings
-}
-
-func (k Knob) draw(r *rand.Rand) int {
-	span := uint64(k.Max - k.Min)
-	switch r.IntN(8) {
-	case 0:
-		return k.Min
-	case 1:
-		return k.Min + int(min(span, 1))
-	case 2:
-		return k.Max - int(min(span, 1))
-	case 3:
-		return k.Max
-	}
-	span >>= r.IntN(1 + bits.Len64(span))
-	return k.Min + int(r.Uint64N(span+1))
-}
-
 // RandomTrace draws the trace of a seed: the clauses of a small formula in
 // portions, and between them calls of all kinds. It ends with a call of Solve
-// without limits.
-func RandomTrace(seed uint64, knobs []Knob) *Trace {
+// without limits. The settings are of these knobs, and the proof is one that
+// the engine can give.
+func RandomTrace(seed uint64, knobs []Knob, proves Evidence) *Trace {
 	r := source(seed, forTrace)
+	if proves == RATProofs {
+		proves = NoProofs // clauses are still to come
+	}
 	t := &Trace{
 		Settings: RandomSettings(r, knobs),
 		Seed:     r.Uint64N(4),
-		Proof:    ProofKind(r.IntN(3)),
+		Proof:    drawProof(r, proves),
 	}
 	f := Shapes[r.IntN(len(Shapes))].Make(r, 1+r.IntN(14))
 	for r.IntN(2) == 0 {

@@ -3,7 +3,6 @@ package dplltest_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 
 	"sator/dimacs"
@@ -66,9 +65,9 @@ func (o *optimist) Failed() []dimacs.Lit                               { return 
 // An engine that is wrong is found out within a few rounds. In a test, Run
 // does this for many seeds.
 func ExampleCheck() {
-	newEngine := func(*rand.Rand) dplltest.Engine { return new(optimist) }
+	newEngine := func(dplltest.Setup) dplltest.Engine { return new(optimist) }
 	for seed := range uint64(100) {
-		if err := dplltest.Check(newEngine, seed, 0); err != nil {
+		if err := dplltest.Check(newEngine, dplltest.Config{}, seed); err != nil {
 			fmt.Print(err)
 			break
 		}

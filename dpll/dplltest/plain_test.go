@@ -2,7 +2,6 @@ package dplltest
 
 import (
 	"context"
-	"math/rand/v2"
 	"slices"
 
 	"sator/dimacs"
@@ -13,6 +12,7 @@ import (
 // tests of this package make wrong ones.
 type plain struct {
 	setup     Setup
+	hints     bool // the proof wants them
 	clauses   []plainClause
 	vars      int
 	first     map[dimacs.Var]dimacs.Lit // phases
@@ -30,15 +30,17 @@ type plainClause struct {
 }
 
 func newPlain(setup Setup) *plain {
+	e := &plain{setup: setup, first: make(map[dimacs.Var]dimacs.Lit)}
 	if setup.Proof != nil {
-		setup.Proof.Hints()
+		e.hints = setup.Proof.Hints()
 	}
-	return &plain{setup: setup, first: make(map[dimacs.Var]dimacs.Lit)}
+	return e
 }
 
 // newPlainEngine and newPlainAPI make plain engines for Run and RunTraces.
-func newPlainEngine(*rand.Rand) Engine { return newPlain(Setup{}) }
-func newPlainAPI(setup Setup) API      { return newPlain(setup) }
+func newPlainEngine(setup Setup) Engine { return newPlain(setup) }
+func newPlainAPI(setup Setup) API       { return newPlain(setup) }
+
 func (e *plain) Grow(vars int)         { e.vars = max(e.vars, vars) }
 func (e *plain) SetPhase(l dimacs.Lit) { e.first[l.Var()] = l }
 func (e *plain) Limit(c, d, _ int64)   { e.conflicts, e.decisions = c, d }
@@ -197,7 +199,7 @@ func (s *plainSearch) learn(path []dimacs.Lit, hints []int64) int64 {
 	if s.setup.Proof == nil {
 		return 0
 	}
-	if r, ok := s.setup.Proof.(*Recorder); ok && !r.hints {
+	if !s.hints {
 		hints = nil
 	}
 	return s.setup.Proof.Learn(c, hints)
@@ -207,15 +209,4 @@ func (s *plainSearch) forget(path []dimacs.Lit, id int64) {
 	if s.setup.Proof != nil {
 		s.setup.Proof.Delete(id, mapLits(path, dimacs.Lit.Not))
 	}
-}
-
-// A proven engine verifies its proof after each call.
-type proven struct {
-	*plain
-	*Recorder
-}
-
-func newProven(r *rand.Rand) Engine {
-	p := NewRecorder(r.IntN(2) == 0)
-	return proven{newPlain(Setup{Proof: p}), p}
 }

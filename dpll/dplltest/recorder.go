@@ -26,6 +26,7 @@ type Recorder struct {
 	vars      int        // that occur in them
 	refuted   bool
 	learned   int
+	work      int // clauses looked at
 	err       error
 }
 
@@ -168,6 +169,7 @@ func (p *Recorder) implied(c []dimacs.Lit) bool {
 	}
 	for progress := true; progress; {
 		progress = false
+		p.work += len(p.live)
 		for _, d := range p.live {
 			if d.deleted {
 				continue

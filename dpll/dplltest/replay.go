@@ -37,11 +37,15 @@ type Setup struct {
 // Replay makes an engine and runs the trace on it. It returns the first thing
 // that went wrong, with the number of the call, counted from 1.
 func Replay(t *Trace, newEngine func(Setup) API) error {
-	p := &replay{formula: dimacs.NewFormula(0)}
+	return replayed(t, newEngine, new(Tally))
+}
+
+func replayed(t *Trace, newEngine func(Setup) API, tally *Tally) error {
+	p := &replay{formula: dimacs.NewFormula(0), tally: tally}
 	setup := Setup{Settings: t.Settings, Seed: t.Seed, Learned: p.learned}
 	if t.Proof != NoProof {
-		p.recorder = NewRecorder(t.Proof == HintedProof)
-		setup.Proof = p.recorder
+		p.audit = newAudit(t.Proof, FullProofs)
+		setup.Proof = p.audit
 	}
 	err := caught(func() error {
 		p.api = newEngine(setup)
@@ -60,8 +64,9 @@ func Replay(t *Trace, newEngine func(Setup) API) error {
 
 // A replay is a run of a trace.
 type replay struct {
-	api      API
-	recorder *Recorder // nil without a proof
+	api   API
+	audit *audit // nil without a proof
+	tally *Tally
 
 	formula *dimacs.Formula
 	vars    int  // announced, or seen in clauses and assumptions
@@ -109,22 +114,10 @@ func (p *replay) add(_ []int, ls []dimacs.Lit) error {
 	p.status = dimacs.Unknown
 	p.api.Add(ls...)
 	clear(ls)
-	return p.checkOriginals()
-}
-
-// checkOriginals compares the last clause with what the proof says was given.
-func (p *replay) checkOriginals() error {
-	if p.recorder == nil {
+	if p.audit == nil {
 		return nil
 	}
-	last := p.formula.Len() - 1
-	switch given := p.recorder.Originals(); {
-	case len(given) != last+1:
-		return fmt.Errorf("proof: %d clauses were logged as given, not %d", len(given), last+1)
-	case !slices.Equal(given[last], p.formula.Clause(last)):
-		return fmt.Errorf("proof: the clause (%s) was logged as given", literals(given[last]))
-	}
-	return p.recorder.Err()
+	return p.audit.agrees(p.formula)
 }
 
 func (p *replay) phase(_ []int, ls []dimacs.Lit) error {
@@ -177,12 +170,16 @@ func (p *replay) ask(ctx context.Context, assumptions []dimacs.Lit, mayStop bool
 		return fmt.Errorf("UNKNOWN without a limit or a cancelled context, the oracle says %v", want)
 	case p.status != dimacs.Unknown && want != dimacs.Unknown && p.status != want:
 		return fmt.Errorf("got %v, want %v", p.status, want)
-	case p.recorder == nil:
-		return nil
-	case p.status == dimacs.Unsatisfiable:
-		return p.recorder.Verify(p.status, p.api.Failed())
 	}
-	return p.recorder.Verify(p.status, nil)
+	var failed []dimacs.Lit
+	if p.status == dimacs.Unsatisfiable && p.audit != nil {
+		failed = p.api.Failed()
+	}
+	if err := p.audit.verify(p.status, failed, p.formula); err != nil {
+		return err
+	}
+	p.tally.answer(p.status, p.audit)
+	return nil
 }
 
 // learned is the engine's callback. What is learned must follow from the

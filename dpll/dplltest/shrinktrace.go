@@ -64,8 +64,11 @@ func (s *traceShrinker) dropSettings() bool {
 	if s.trace.Seed != 0 {
 		smaller = s.try(func(t *Trace) { t.Seed = 0 }) || smaller
 	}
-	if s.trace.Proof != NoProof {
-		smaller = s.try(func(t *Trace) { t.Proof = NoProof }) || smaller
+	for k := range s.trace.Proof {
+		if s.try(func(t *Trace) { t.Proof = k }) {
+			smaller = true
+			break
+		}
 	}
 	return smaller
 }

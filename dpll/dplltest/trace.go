@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 //
 //	option chrono 1          settings, before the first call
 //	seed 7
-//	proof hints              check a proof on the way: none, plain or hints
+//	proof hints              check the proof, one of proofKinds in audit.go
 //	grow 5                   know variables 1 to 5
 //	add 1 -2 3               add a clause
 //	phase -2                 try this literal first
@@ -37,24 +36,6 @@ type Trace struct {
 	Proof    ProofKind
 	Ops      []Op
 }
-
-// A Setting gives an option of the engine a value.
-type Setting struct {
-	Name  string
-	Value int
-}
-
-// A ProofKind says whether a trace is replayed with a [Recorder].
-type ProofKind int
-
-// The kinds of proof: none, one without hints, one with.
-const (
-	NoProof ProofKind = iota
-	PlainProof
-	HintedProof
-)
-
-var proofNames = [...]string{"none", "plain", "hints"}
 
 // An Op is a call: its name, numbers, and literals.
 type Op struct {
@@ -110,7 +91,7 @@ func (t *Trace) String() string {
 		fmt.Fprintf(&b, "seed %d\n", t.Seed)
 	}
 	if t.Proof != NoProof {
-		fmt.Fprintf(&b, "proof %s\n", proofNames[t.Proof])
+		fmt.Fprintf(&b, "proof %s\n", t.Proof)
 	}
 	for _, op := range t.Ops {
 		fmt.Fprintln(&b, op)
@@ -144,11 +125,7 @@ func (t *Trace) parse(name string, args []string) (err error) {
 	case name == "seed" && len(args) == 1:
 		t.Seed, err = strconv.ParseUint(args[0], 10, 64)
 	case name == "proof" && len(args) == 1:
-		i := slices.Index(proofNames[:], args[0])
-		if i < 0 {
-			return fmt.Errorf("unknown kind of proof %q", args[0])
-		}
-		t.Proof = ProofKind(i)
+		t.Proof, err = parseProof(args[0])
 	default:
 		var op Op
 		op, err = parseOp(name, args)

@@ -11,15 +11,15 @@ import (
 )
 
 func TestTracesOfPlain(t *testing.T) {
-	RunTraces(t, filepath.Join("testdata", "traces"), newPlainAPI, nil, Config{})
+	RunTraces(t, filepath.Join("testdata", "traces"), newPlainAPI, Config{})
 }
 
 // Reading what was written gives the same trace.
 func TestTraceText(t *testing.T) {
-	knobs := []Knob{{"width", 0, 10}, {"depth", -3, 1 << 30}}
+	knobs := []Knob{{"width", 0, 0, 10}, {"depth", 7, -3, 1 << 30}}
 	for seed := range uint64(200) {
-		tr := RandomTrace(seed, knobs)
-		if !reflect.DeepEqual(tr, RandomTrace(seed, knobs)) {
+		tr := RandomTrace(seed, knobs, FullProofs)
+		if !reflect.DeepEqual(tr, RandomTrace(seed, knobs, FullProofs)) {
 			t.Fatalf("seed %d gives different traces", seed)
 		}
 		got, err := ParseTrace(strings.NewReader(tr.String()))
@@ -56,12 +56,12 @@ func TestParseTraceErrors(t *testing.T) {
 
 // Random traces make every call, with all settings over their whole ranges.
 func TestRandomTraceVisitsAll(t *testing.T) {
-	knobs := []Knob{{"switch", 0, 1}, {"size", 5, 1e9}}
+	knobs := []Knob{{"switch", 1, 0, 1}, {"size", 6, 5, 1e9}}
 	calls := make(map[string]int)
 	values := make(map[Setting]int)
 	least := 1 << 30
 	for seed := range uint64(500) {
-		tr := RandomTrace(seed, knobs)
+		tr := RandomTrace(seed, knobs, FullProofs)
 		for _, op := range tr.Ops {
 			calls[op.Name]++
 		}
@@ -74,16 +74,16 @@ func TestRandomTraceVisitsAll(t *testing.T) {
 				t.Errorf("setting %v", s)
 			}
 		}
-		calls[proofNames[tr.Proof]]++
+		calls[tr.Proof.String()]++
 	}
 	for _, o := range operations {
 		if calls[o.name] < 100 {
 			t.Errorf("%s: %d calls", o.name, calls[o.name])
 		}
 	}
-	for _, kind := range proofNames {
-		if calls[kind] < 100 {
-			t.Errorf("proof %s: %d traces", kind, calls[kind])
+	for _, kind := range proofKinds {
+		if calls[kind.name] < 20 {
+			t.Errorf("proof %s: %d traces", kind.name, calls[kind.name])
 		}
 	}
 	for _, s := range []Setting{{"switch", 0}, {"switch", 1}, {"size", 5}, {"size", 6}, {"size", 1e9 - 1}, {"size", 1e9}} {
@@ -196,7 +196,7 @@ func (e presuming) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
 }
 
 func TestTraceMutantsAreFound(t *testing.T) {
-	knobs := []Knob{{"switch", 0, 1}, {"size", 0, 10}}
+	knobs := []Knob{{"switch", 0, 0, 1}, {"size", 5, 0, 10}}
 	tests := []struct {
 		name   string
 		engine func(e *plain) API
@@ -223,7 +223,7 @@ func TestTraceMutantsAreFound(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			newEngine := func(s Setup) API { return test.engine(newPlain(s)) }
 			for seed := range uint64(300) {
-				tr, err := CheckTrace(newEngine, knobs, seed)
+				tr, err := CheckTrace(newEngine, Config{Knobs: knobs}, seed)
 				if err == nil {
 					continue
 				}
@@ -288,7 +288,7 @@ func TestShrinkTraceKeepsWhatMatters(t *testing.T) {
 func TestFailuresAreKept(t *testing.T) {
 	dir := t.TempDir()
 	newEngine := func(s Setup) API { return generous{newPlain(s)} }
-	err := checkAndKeep(dir, newEngine, nil, 3)
+	err := checkAndKeep(dir, newEngine, Config{}, 3)
 	if err == nil {
 		t.Fatal("not found")
 	}
@@ -303,7 +303,7 @@ func TestFailuresAreKept(t *testing.T) {
 	if Replay(tr, newEngine) == nil {
 		t.Errorf("what was kept does not fail:\n%v", tr)
 	}
-	err = checkAndKeep(filepath.Join(dir, "missing"), newEngine, nil, 3)
+	err = checkAndKeep(filepath.Join(dir, "missing"), newEngine, Config{}, 3)
 	if err == nil || !strings.Contains(err.Error(), "shrunk to") {
 		t.Errorf("without the folder: %v", err)
 	}

@@ -10,21 +10,21 @@ import (
 
 // RunTraces tests an engine with traces: first it replays all files *.trace of
 // the folder dir, of which there must be one, and then random traces with
-// random settings of the knobs, as [Config] says. The first failure ends the
+// random settings, as [Config] says. The first failure ends the
 // test. It is shrunk, shown, and written to dir as failed-SEED.trace, where
 // each run replays it until it is mended; it may then stay there under a better
 // name.
-func RunTraces(t *testing.T, dir string, newEngine func(Setup) API, knobs []Knob, cfg Config) {
+func RunTraces(t *testing.T, dir string, newEngine func(Setup) API, cfg Config) {
 	t.Helper()
 	t.Run("kept", func(t *testing.T) { replayFiles(t, dir, newEngine) })
 	t.Run("random", func(t *testing.T) {
-		rounds(t, cfg, func(seed uint64) error { return checkAndKeep(dir, newEngine, knobs, seed) })
+		rounds(t, cfg, func(seed uint64) error { return checkAndKeep(dir, newEngine, cfg, seed) })
 	})
 }
 
 // checkAndKeep replays a random trace, and keeps it in dir if it fails.
-func checkAndKeep(dir string, newEngine func(Setup) API, knobs []Knob, seed uint64) error {
-	tr, err := CheckTrace(newEngine, knobs, seed)
+func checkAndKeep(dir string, newEngine func(Setup) API, cfg Config, seed uint64) error {
+	tr, err := CheckTrace(newEngine, cfg, seed)
 	if err == nil {
 		return nil
 	}
@@ -69,15 +69,29 @@ func readTrace(name string) (*Trace, error) {
 	return tr, nil
 }
 
-// CheckTrace replays the trace that [RandomTrace] makes of the seed. If that
-// fails, it returns a shrunk trace and how it fails.
-func CheckTrace(newEngine func(Setup) API, knobs []Knob, seed uint64) (*Trace, error) {
-	tr := RandomTrace(seed, knobs)
-	err := Replay(tr, newEngine)
+// CheckTrace replays the trace that [RandomTrace] makes of the seed and what cfg
+// says of the engine. If that fails, it returns a shrunk trace and how it fails.
+func CheckTrace(newEngine func(Setup) API, cfg Config, seed uint64) (*Trace, error) {
+	return checkTrace(newEngine, cfg, seed, new(Tally))
+}
+
+func checkTrace(newEngine func(Setup) API, cfg Config, seed uint64, tally *Tally) (*Trace, error) {
+	tr := RandomTrace(seed, cfg.Knobs, cfg.Proves)
+	err := replayed(tr, newEngine, tally)
 	if err == nil || errors.Is(err, errSlow) {
 		return tr, err
 	}
-	tr = ShrinkTrace(tr, func(t *Trace) bool { return alike(Replay(t, newEngine), err) })
+	fails := func(t *Trace) bool { return alike(Replay(t, newEngine), err) }
+	tr = ShrinkTrace(tr, fails)
+	shrinkSettings(tr.Settings, cfg.Knobs, func(settings []Setting) bool {
+		t := *tr
+		t.Settings = settings
+		if !fails(&t) {
+			return false
+		}
+		tr = &t
+		return true
+	})
 	if again := Replay(tr, newEngine); again != nil {
 		return tr, again
 	}

@@ -1,0 +1,141 @@
+package dplltest
+
+import (
+	"errors"
+	"math/rand/v2"
+
+	"sator/dimacs"
+)
+
+// A Fuzzer tests engines against one another, against the oracles and against
+// their proofs, round by round, each of which is a function of its seed. It may
+// be used by several goroutines at once if the subjects may.
+type Fuzzer struct {
+	Subjects []*Subject
+	Vars     int // of the largest formulas, as for [Draw]
+	Traces   int // how many rounds in a hundred replay a trace
+}
+
+// A Round is what a round has found. Unless Err is nil it comes with a case or
+// with a trace.
+type Round struct {
+	Seed    uint64
+	Subject string // the name of the engine
+	Tally   Tally
+	Err     error
+	Failure *Failure // Err as what [Check] returns, or nil
+	Trace   *Trace   // what fails, shrunk, if that is a trace
+}
+
+// Tally counts what was tested.
+type Tally struct {
+	Formulas      int64 // that were drawn, without those of traces
+	Satisfiable   int64 // of these
+	Unsatisfiable int64 // of these
+	Traces        int64
+	Answers       int64 // of all calls of Solve
+	Refutations   int64 // of these, with assumptions or without
+	Proofs        [len(proofKinds)]int64
+}
+
+// Add adds the counts of another tally.
+func (t *Tally) Add(u *Tally) {
+	t.Formulas += u.Formulas
+	t.Satisfiable += u.Satisfiable
+	t.Unsatisfiable += u.Unsatisfiable
+	t.Traces += u.Traces
+	t.Answers += u.Answers
+	t.Refutations += u.Refutations
+	for k, n := range u.Proofs {
+		t.Proofs[k] += n
+	}
+}
+
+// formula counts a formula by its answer.
+func (t *Tally) formula(s dimacs.Status) {
+	t.Formulas++
+	switch s {
+	case dimacs.Satisfiable:
+		t.Satisfiable++
+	case dimacs.Unsatisfiable:
+		t.Unsatisfiable++
+	}
+}
+
+// answer counts an answer that was found right, and its proof.
+func (t *Tally) answer(s dimacs.Status, a *audit) {
+	t.Answers++
+	if s != dimacs.Unsatisfiable {
+		return
+	}
+	t.Refutations++
+	if a != nil {
+		t.Proofs[a.kind]++
+	}
+}
+
+// Round runs the round of a seed. An engine that fails, be it by a panic, is
+// the finding; one that does not return at all is not stopped.
+func (f *Fuzzer) Round(seed uint64) *Round {
+	s, traced := f.pick(seed)
+	round := &Round{Seed: seed, Subject: s.Name}
+	if !traced {
+		if failure := s.check(seed, f.Vars, f.Subjects, &round.Tally); failure != nil {
+			round.Failure, round.Err = failure, failure
+		}
+		return round
+	}
+	t, err := checkTrace(s.api, Config{Knobs: s.Knobs, Proves: s.Proves}, seed, &round.Tally)
+	round.Tally.Traces++
+	if err != nil {
+		round.Trace, round.Err = t, err
+	}
+	return round
+}
+
+// ErrEndless is what went wrong in a round that does not come to its end.
+var ErrEndless = errors.New("the engine does not return")
+
+// Endless returns what Round would if it came to an end for the seed: a failure
+// with what was drawn.
+func (f *Fuzzer) Endless(seed uint64) *Round {
+	s, traced := f.pick(seed)
+	round := &Round{Seed: seed, Subject: s.Name, Err: ErrEndless}
+	if traced {
+		round.Trace = RandomTrace(seed, s.Knobs, s.Proves)
+		return round
+	}
+	x, shape, c := s.draw(seed, f.Vars)
+	round.Failure = &Failure{
+		Subject: s.Name, Law: "every call returns", Seed: seed, Shape: shape,
+		Setup: x.setup, Proof: x.proof, Case: c, Err: ErrEndless,
+	}
+	return round
+}
+
+// pick returns which subject a round tests, and whether with a trace.
+func (f *Fuzzer) pick(seed uint64) (s *Subject, traced bool) {
+	r := source(seed, forFuzz)
+	s = f.Subjects[r.IntN(len(f.Subjects))]
+	return s, r.IntN(100) < f.Traces && s.traceable()
+}
+
+// traceable reports whether the engine has all that traces call.
+func (s *Subject) traceable() bool {
+	_, is := s.New(Setup{}).(API)
+	return is
+}
+
+func (s *Subject) api(setup Setup) API { return s.New(setup).(API) }
+
+// draw returns what a round tests: how the engine is set up, and the case.
+func (s *Subject) draw(seed uint64, largest int) (x trial, shape string, c Case) {
+	shape, c = Draw(seed, largest)
+	r := source(seed, forEngine)
+	x = trial{seed: seed, subject: s, setup: s.drawSetup(r), proof: drawProof(r, s.Proves)}
+	return x, shape, c
+}
+
+func (s *Subject) drawSetup(r *rand.Rand) Setup {
+	return Setup{Settings: RandomSettings(r, s.Knobs), Seed: r.Uint64N(4)}
+}
