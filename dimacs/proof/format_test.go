@@ -170,3 +170,130 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// The format of any proof that has steps is told, but for what is known.
+func TestSniff(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 2))
+	fooled := 0
+	for i := range 3000 {
+		p := newRandomProof(rng, 1+rng.IntN(1+rng.IntN(12)))
+		for _, format := range formats {
+			in := p.file(format)
+			want := format
+			if format == BinaryLRAT && p.fools() {
+				want = BinaryDRAT
+				fooled++
+			}
+			if got, _, err := Sniff(bytes.NewReader(in)); got != want || err != nil {
+				t.Fatalf("%d: got %v, %v; want %v of %q", i, got, err, want, in)
+			}
+		}
+	}
+	if fooled == 0 || fooled > 3000/5 {
+		t.Errorf("%d proofs looked like others", fooled)
+	}
+}
+
+// fools reports whether the proof looks in binary LRAT like DRAT.
+func (p *randomProof) fools() bool {
+	for _, s := range p.steps {
+		if !s.Delete && s.Hints[0] != 50 && s.Hints[0] != -48 {
+			return false
+		}
+	}
+	return true
+}
+
+func TestSniffCases(t *testing.T) {
+	megabyte := strings.Repeat("5 ", sniffLen/2)
+	for in, want := range map[string]Format{
+		"":                                    DRAT,
+		"\n\n":                                DRAT,
+		"c only a comment":                    DRAT,
+		"0\n":                                 DRAT,
+		"0":                                   DRAT,
+		"1 0\n":                               DRAT,
+		"-1 2 0\n":                            DRAT,
+		"d 1 0\n":                             DRAT,
+		"  d 1 0\n":                           DRAT,
+		"d 1":                                 DRAT,
+		"1 2\n0\n":                            DRAT,
+		"1 2 0 3\n0\n":                        DRAT,
+		"-1 0 2 0\n":                          DRAT,
+		"0 1 0\n":                             DRAT,
+		"1 0 2 0 3 0\n":                       DRAT,
+		"1 2 0 c 3 0\n":                       DRAT,
+		"hello\n":                             DRAT,
+		"c 5 1 0 2 0\n1 0\n":                  DRAT,
+		"c 1 0\n\n\t5 1 0 2 0\n":              LRAT,
+		"5 1 0 2 0\r\n":                       LRAT,
+		"5 1 0 2 0 c x 1":                     LRAT,
+		"05 1 00 2 000 \t\n":                  LRAT,
+		"5 0 1 2 0":                           LRAT,
+		"5 0 0":                               LRAT,
+		"5 d 1 2 0\n":                         LRAT,
+		"5 d":                                 LRAT,
+		"5\td 0":                              LRAT,
+		"5 d " + megabyte + "0\n":             LRAT,
+		megabyte + "0\n":                      DRAT,
+		"d " + megabyte + "0\n\x00":           DRAT,
+		"a":                                   BinaryDRAT,
+		"a\x02\x00":                           BinaryDRAT,
+		"a\x00":                               BinaryDRAT,
+		"d\x02\x00":                           BinaryDRAT,
+		"d\x03\x00a\x04\x02\x00\x02\x00":      BinaryDRAT, // of a negative id
+		"d\x02\x00a\x04\x02\x00\x02\x00":      BinaryLRAT,
+		"a\x04\x02\x00\x02\x00":               BinaryLRAT,
+		"a\x04\x02\x00\x02":                   BinaryLRAT, // cut
+		"a\xff\xff\xff\xff\x7f\x00\x02\x00":   BinaryDRAT, // neither, and no reason to read on
+		"a\x80\x00\x02\x00":                   BinaryDRAT, // neither
+		"a\x66\x02\x00d\x00":                  BinaryDRAT, // the hint 50
+		"a\x66\x02\x00d\x00a\x68\x00\x02\x00": BinaryLRAT,
+		"1 0 -2 0\n":                          LRAT, // as documented
+	} {
+		whole, r, err := Sniff(strings.NewReader(in))
+		if whole != want || err != nil {
+			t.Errorf("%.40q: got %v, %v; want %v", in, whole, err, want)
+			continue
+		}
+		if back, err := io.ReadAll(r); err != nil || string(back) != in {
+			t.Errorf("%.40q: the input is not whole: %v", in, err)
+		}
+		if pieces, _, err := Sniff(iotest.HalfReader(strings.NewReader(in))); pieces != want || err != nil {
+			t.Errorf("%.40q in pieces: got %v, %v; want %v", in, pieces, err, want)
+		}
+	}
+}
+
+// Sniff reads no more than it needs, and not more than a megabyte.
+func TestSniffWindow(t *testing.T) {
+	for in, most := range map[string]int{
+		"5 1 0 2 0\n": 16, "-1 2 0\n": 16, "a\x06\x02\x00\x02\x00": 16, "5 d 1 2 3 4 5 6": 8, "": sniffLen, "d 1 2 0\n": sniffLen,
+	} {
+		src := &endless{[]byte(in), 0}
+		if _, _, err := Sniff(iotest.OneByteReader(io.LimitReader(src, 16))); err != nil || src.n > most {
+			t.Errorf("%q: %d bytes were read: %v", in, src.n, err)
+		}
+		src.n = 0
+		if _, _, err := Sniff(src); err != nil || src.n > sniffLen {
+			t.Errorf("%q: %d bytes were read: %v", in, src.n, err)
+		}
+	}
+}
+
+// An endless source begins with some bytes, and goes on with blanks.
+type endless struct {
+	begin []byte
+	n     int
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+		if e.n < len(e.begin) {
+			b[i] = e.begin[e.n]
+		}
+		e.n++
+	}
+	return len(b), nil
+}
