@@ -63,6 +63,9 @@ func TestDRAT(t *testing.T) {
 		{"a clause of the formula", "p cnf 3 1\n-1 -2 0\n", "", []int{1, 3, 2}, "", "=", ""},
 		{"fewer assumptions than the lemma has", "p cnf 3 2\n-1 -2 3 0\n-1 -2 -3 0\n", "-1 -2 0\nd -1 -2 0\n", []int{1}, "without having refuted", "=", "without having refuted"},
 
+		{"a RAT step against an assumption", "p cnf 1 0\n", "-1 0\n", []int{1}, "not RAT on -1, the complement of an assumption", "=", "not RAT on -1"},
+		{"a RAT step besides an assumption", "p cnf 2 2\n1 2 0\n1 -2 0\n", "3 0\n1 0\n", []int{-1}, "", "=", ""},
+
 		{"a tautology", full, "3 -3 0\n1 0\n", nil, "", "=", ""},
 		{"literals twice", full, "1 1 0\nd 1 2 1 2 0\n0\n", nil, "", "=", ""},
 		{"the largest variable", full, "1073741823 1 0\n1 0\n", nil, "", "=", ""},

@@ -22,6 +22,11 @@ import (
 // use. The check of one resolvent may draw more clauses into the core that
 // contain the complement of the pivot, and they have to be resolved with in
 // turn.
+//
+// An assumption is a clause too, of one literal. The resolvent with it is the
+// lemma without its pivot: if that followed, so would the lemma. So there is no
+// RAT on the complement of an assumption. Otherwise -1 would refute a formula
+// without clauses under the assumption 1.
 
 // A group is what refutes one resolvent.
 type group struct {
@@ -35,6 +40,9 @@ type group struct {
 func (d *drat) rat(pivot uint32) (blame string) {
 	if pivot == none {
 		return "the empty clause does not follow by unit propagation"
+	}
+	if int(pivot) < len(d.target) && d.target[pivot] {
+		return fmt.Sprintf("the clause does not follow by unit propagation, and is not RAT on %v, the complement of an assumption", d.external(pivot))
 	}
 	d.groups = d.groups[:0]
 	candidates := d.containing(pivot ^ 1)
