@@ -59,6 +59,7 @@ var commands = []func(*env) *cli.Command{
 	infoCommand,
 	convertCommand,
 	generateCommand,
+	fuzzCommand,
 	helpCommand,
 	versionCommand,
 	completionCommand,

@@ -77,8 +77,8 @@ func rounds(t *testing.T, cfg Config, check func(seed uint64) error) {
 // any, is a [*Failure].
 func Check(newEngine func(Setup) Engine, cfg Config, seed uint64) error {
 	s := Subject{New: newEngine, Knobs: cfg.Knobs, Proves: cfg.Proves}
-	if f := s.check(seed, cfg.Vars, nil, new(Tally)); f != nil {
-		return f
+	if b := s.check(seed, cfg.Vars, nil, new(Tally)); b != nil {
+		return b.failure()
 	}
 	return nil
 }
@@ -92,8 +92,17 @@ type Subject struct {
 	Vars   int                // of the largest formula it is asked in good time; 0 for any
 }
 
+// A breach is a law that was broken: how, and in which trial of which case.
+type breach struct {
+	trial
+	law   law
+	shape string
+	c     Case
+	err   error
+}
+
 // check holds a subject to every law. Rivals are to give the same answers.
-func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Tally) *Failure {
+func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Tally) *breach {
 	x, shape, c := s.draw(seed, largest)
 	x.rivals, x.tally = rivals, tally
 	for _, law := range laws {
@@ -105,8 +114,8 @@ func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Tall
 			x.proof = NoProof
 		}
 		if err := x.breaks(law, c); err != nil {
-			x.tally = new(Tally)
-			return x.failure(law, shape, c, err)
+			x.tally = new(Tally) // from here on nothing counts
+			return &breach{x, law, shape, c, err}
 		}
 	}
 	return nil
@@ -148,21 +157,13 @@ func (x trial) breaks(law law, c Case) error {
 
 // failure shrinks what failed, unless the engine did not come to an end, since
 // each try would then take as long.
-func (x trial) failure(law law, shape string, c Case, err error) *Failure {
-	if !errors.Is(err, errSlow) {
-		x, c = x.shrink(law, c, err)
-		if again := x.breaks(law, c); again != nil {
-			err = again
-		} else {
-			err = fmt.Errorf("%w (but not when tried again)", err)
-		}
+func (b *breach) failure() *Failure {
+	if !errors.Is(b.err, errSlow) {
+		b.shrink()
 	}
-	f := &Failure{
-		Subject: x.subject.Name, Law: law.name, Seed: x.seed, Shape: shape,
-		Setup: x.setup, Proof: x.proof, Case: c, Err: err,
-	}
+	f := b.asDrawn()
 	_ = caught(func() error {
-		if s, ok := x.subject.New(x.setup).(fmt.Stringer); ok {
+		if s, ok := b.subject.New(b.setup).(fmt.Stringer); ok {
 			f.Engine = s.String()
 		}
 		return nil
@@ -170,14 +171,26 @@ func (x trial) failure(law law, shape string, c Case, err error) *Failure {
 	return f
 }
 
+// asDrawn returns the failure as it stands.
+func (b *breach) asDrawn() *Failure {
+	return &Failure{
+		Subject: b.subject.Name, Law: b.law.name, Seed: b.seed, Shape: b.shape,
+		Setup: b.setup, Proof: b.proof, Case: b.c, Err: b.err,
+	}
+}
+
 // shrink makes the setup simpler, then the case smaller, and then the setup
 // simpler again, since less may do now.
-func (x trial) shrink(law law, c Case, err error) (trial, Case) {
-	fails := func(x trial, c Case) bool { return alike(x.breaks(law, c), err) }
-	x = x.simpler(func(x trial) bool { return fails(x, c) })
-	c = Shrink(c, func(c Case) bool { return fails(x, c) })
-	x = x.simpler(func(x trial) bool { return fails(x, c) })
-	return x, c
+func (b *breach) shrink() {
+	fails := func(x trial, c Case) bool { return alike(x.breaks(b.law, c), b.err) }
+	b.trial = b.simpler(func(x trial) bool { return fails(x, b.c) })
+	b.c = Shrink(b.c, func(c Case) bool { return fails(b.trial, c) })
+	b.trial = b.simpler(func(x trial) bool { return fails(x, b.c) })
+	if again := b.breaks(b.law, b.c); again != nil {
+		b.err = again
+	} else {
+		b.err = fmt.Errorf("%w (but not when tried again)", b.err)
+	}
 }
 
 // simpler returns a trial with a simpler setup that fails too.

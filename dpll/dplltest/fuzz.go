@@ -16,15 +16,24 @@ type Fuzzer struct {
 	Traces   int // how many rounds in a hundred replay a trace
 }
 
-// A Round is what a round has found. Unless Err is nil it comes with a case or
-// with a trace.
+// A Round is what a round has found. Unless Err is nil it comes with a formula
+// or with a trace.
 type Round struct {
 	Seed    uint64
 	Subject string // the name of the engine
 	Tally   Tally
 	Err     error
-	Failure *Failure // Err as what [Check] returns, or nil
-	Trace   *Trace   // what fails, shrunk, if that is a trace
+	Failure *Failure // Err with all that belongs to it, if a formula failed
+	Trace   *Trace   // what failed, if that is a trace
+
+	shrink func(*Round)
+}
+
+// Shrink makes a finding smaller, as far as that is possible.
+func (r *Round) Shrink() {
+	if r.shrink != nil {
+		r.shrink(r)
+	}
 }
 
 // Tally counts what was tested.
@@ -74,30 +83,41 @@ func (t *Tally) answer(s dimacs.Status, a *audit) {
 	}
 }
 
-// Round runs the round of a seed. An engine that fails, be it by a panic, is
-// the finding; one that does not return at all is not stopped.
+// Round runs the round of a seed. What an engine does wrong, be it a panic, is
+// the finding, not yet shrunk.
 func (f *Fuzzer) Round(seed uint64) *Round {
 	s, traced := f.pick(seed)
 	round := &Round{Seed: seed, Subject: s.Name}
-	if !traced {
-		if failure := s.check(seed, f.Vars, f.Subjects, &round.Tally); failure != nil {
-			round.Failure, round.Err = failure, failure
-		}
+	if traced {
+		round.replay(s)
 		return round
 	}
-	t, err := checkTrace(s.api, Config{Knobs: s.Knobs, Proves: s.Proves}, seed, &round.Tally)
-	round.Tally.Traces++
-	if err != nil {
-		round.Trace, round.Err = t, err
+	if b := s.check(seed, f.Vars, f.Subjects, &round.Tally); b != nil {
+		round.Failure, round.Err = b.asDrawn(), b.err
+		round.shrink = func(r *Round) {
+			r.Failure = b.failure()
+			r.Err = r.Failure.Err
+		}
 	}
 	return round
 }
 
-// ErrEndless is what went wrong in a round that does not come to its end.
+// replay makes it a round of a trace.
+func (r *Round) replay(s *Subject) {
+	tr := RandomTrace(r.Seed, s.Knobs, s.Proves)
+	r.Tally.Traces++
+	r.Err = replayed(tr, s.api, &r.Tally)
+	if r.Err != nil {
+		r.Trace = tr
+		r.shrink = func(r *Round) { r.Trace, r.Err = shrunkTrace(s.api, s.Knobs, tr, r.Err) }
+	}
+}
+
+// ErrEndless is what is wrong with an engine that does not return.
 var ErrEndless = errors.New("the engine does not return")
 
-// Endless returns what Round would if it came to an end for the seed: a failure
-// with what was drawn.
+// Endless returns the finding of a round that does not come to an end: what it
+// is about. It cannot be shrunk.
 func (f *Fuzzer) Endless(seed uint64) *Round {
 	s, traced := f.pick(seed)
 	round := &Round{Seed: seed, Subject: s.Name, Err: ErrEndless}
@@ -106,10 +126,8 @@ func (f *Fuzzer) Endless(seed uint64) *Round {
 		return round
 	}
 	x, shape, c := s.draw(seed, f.Vars)
-	round.Failure = &Failure{
-		Subject: s.Name, Law: "every call returns", Seed: seed, Shape: shape,
-		Setup: x.setup, Proof: x.proof, Case: c, Err: ErrEndless,
-	}
+	b := breach{trial: x, law: law{name: "every call returns"}, shape: shape, c: c, err: ErrEndless}
+	round.Failure = b.asDrawn()
 	return round
 }
 

@@ -72,18 +72,22 @@ func readTrace(name string) (*Trace, error) {
 // CheckTrace replays the trace that [RandomTrace] makes of the seed and what cfg
 // says of the engine. If that fails, it returns a shrunk trace and how it fails.
 func CheckTrace(newEngine func(Setup) API, cfg Config, seed uint64) (*Trace, error) {
-	return checkTrace(newEngine, cfg, seed, new(Tally))
+	tr := RandomTrace(seed, cfg.Knobs, cfg.Proves)
+	if err := Replay(tr, newEngine); err != nil {
+		return shrunkTrace(newEngine, cfg.Knobs, tr, err)
+	}
+	return tr, nil
 }
 
-func checkTrace(newEngine func(Setup) API, cfg Config, seed uint64, tally *Tally) (*Trace, error) {
-	tr := RandomTrace(seed, cfg.Knobs, cfg.Proves)
-	err := replayed(tr, newEngine, tally)
-	if err == nil || errors.Is(err, errSlow) {
+// shrunkTrace makes a trace smaller that fails, and its settings simpler. It
+// returns how it fails then.
+func shrunkTrace(newEngine func(Setup) API, knobs []Knob, tr *Trace, err error) (*Trace, error) {
+	if errors.Is(err, errSlow) {
 		return tr, err
 	}
 	fails := func(t *Trace) bool { return alike(Replay(t, newEngine), err) }
 	tr = ShrinkTrace(tr, fails)
-	shrinkSettings(tr.Settings, cfg.Knobs, func(settings []Setting) bool {
+	shrinkSettings(tr.Settings, knobs, func(settings []Setting) bool {
 		t := *tr
 		t.Settings = settings
 		if !fails(&t) {
