@@ -101,7 +101,7 @@ func (d *drat) contradictory() bool {
 }
 
 func (d *drat) growTarget() {
-	for len(d.target) < 2*len(d.store.vars) {
+	for len(d.target) < 2*len(d.names) {
 		d.target = append(d.target, false)
 	}
 }
@@ -198,13 +198,10 @@ func (d *drat) do(step *Step) error {
 // first returns the first literal of the clause that was just added.
 func (d *drat) first() uint32 {
 	if len(d.lits) == 0 {
-		return none
+		return noLiteral
 	}
 	return d.lits[0]
 }
-
-// none is no literal.
-const none = 1<<32 - 1
 
 // include makes a new clause take part, and sees whether it is the goal.
 func (d *drat) include(ref uint32) {

@@ -68,57 +68,6 @@ func newHinted(clauses, literals int) *hinted {
 	}
 }
 
-// variables number those that occur from 0 on, so that a clause of variable
-// 10^9 takes no more room than one of variable 1. The literals of the checker
-// are twice such a number, and one more if negative.
-type variables struct {
-	near  []uint32              // by variable: its number plus one, 0 if it has none
-	far   map[dimacs.Var]uint32 // the same for those beyond near
-	names []dimacs.Var          // by number
-}
-
-// nearVars is below which variables are near at the beginning. Others become
-// near when so much was read that the table is no larger than that.
-const nearVars = 1 << 16
-
-// number returns the number of v, and whether it is a new one. Read is how much
-// was read so far.
-func (n *variables) number(v dimacs.Var, read int) (number uint32, fresh bool) {
-	if int(v) < len(n.near) && n.near[v] > 0 {
-		return n.near[v] - 1, false
-	}
-	if limit := nearVars + 4*read; int(v) >= len(n.near) && int(v) < limit {
-		n.lengthen(min(max(int(v)+1, 2*len(n.near)), limit))
-	}
-	isNear := int(v) < len(n.near)
-	switch {
-	case isNear && n.near[v] > 0:
-		return n.near[v] - 1, false
-	case !isNear && n.far[v] > 0:
-		return n.far[v] - 1, false
-	}
-	n.names = append(n.names, v)
-	if isNear {
-		n.near[v] = uint32(len(n.names))
-	} else {
-		n.far[v] = uint32(len(n.names))
-	}
-	return uint32(len(n.names)) - 1, true
-}
-
-// lengthen makes the variables below size near ones.
-func (n *variables) lengthen(size int) {
-	near := make([]uint32, size)
-	copy(near, n.near)
-	n.near = near
-	for v, number := range n.far {
-		if int(v) < size {
-			near[v] = number
-			delete(n.far, v)
-		}
-	}
-}
-
 // literal returns the literal of l here.
 func (c *hinted) literal(l dimacs.Lit) uint32 {
 	number, fresh := c.number(l.Var(), len(c.arena))
@@ -127,9 +76,6 @@ func (c *hinted) literal(l dimacs.Lit) uint32 {
 	}
 	return number<<1 | uint32(l&1)
 }
-
-// external returns what l is outside.
-func (c *hinted) external(l uint32) dimacs.Lit { return c.names[l>>1].Lit() ^ dimacs.Lit(l&1) }
 
 // clause returns the literals of the clause at ref.
 func (c *hinted) clause(ref uint32) []uint32 {
@@ -243,9 +189,6 @@ func (c *hinted) derive(ref uint32, hints []int64) verdict {
 	}
 	return unproven
 }
-
-// noLiteral is no literal.
-const noLiteral = 1<<32 - 1
 
 // deny falsifies the literals of a clause but one. It reports false if one of
 // them is true.

@@ -38,7 +38,7 @@ type group struct {
 // false, without a conflict, has the RAT property on the pivot. If it does, the
 // result is empty, and otherwise it says why not.
 func (d *drat) rat(pivot uint32) (blame string) {
-	if pivot == none {
+	if pivot == noLiteral {
 		return "the empty clause does not follow by unit propagation"
 	}
 	if int(pivot) < len(d.target) && d.target[pivot] {
@@ -106,7 +106,7 @@ func (d *drat) orderGroups() {
 // not count any more. The first call lists the clauses by their literals.
 func (d *drat) containing(l uint32) []uint32 {
 	if d.occurs == nil {
-		d.occurs = make([][]uint32, 2*len(d.store.vars))
+		d.occurs = make([][]uint32, 2*len(d.names))
 		for _, ref := range d.refs {
 			d.note(ref)
 		}
@@ -122,7 +122,7 @@ func (d *drat) note(ref uint32) {
 	if d.occurs == nil {
 		return
 	}
-	for len(d.occurs) < 2*len(d.store.vars) {
+	for len(d.occurs) < 2*len(d.names) {
 		d.occurs = append(d.occurs, nil)
 	}
 	for _, l := range d.clause(ref) {

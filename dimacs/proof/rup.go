@@ -58,7 +58,7 @@ type place struct {
 
 // grow makes room for the variables that the store knows.
 func (p *propagator) grow() {
-	for n := len(p.store.vars); len(p.vars) < n; {
+	for n := len(p.names); len(p.vars) < n; {
 		p.vars = append(p.vars, place{})
 		p.seen = append(p.seen, false)
 		p.vals = append(p.vals, 0, 0)
@@ -264,7 +264,7 @@ type cause struct {
 
 // refute assumes that the literals of a clause are false, on top of what is
 // assigned, and propagates. What it assigns stays until it is cut.
-func (p *propagator) refute(lits []uint32) cause { return p.refuteBut(lits, none) }
+func (p *propagator) refute(lits []uint32) cause { return p.refuteBut(lits, noLiteral) }
 
 // refuteBut does so for a clause without one literal.
 func (p *propagator) refuteBut(lits []uint32, but uint32) cause {

@@ -11,20 +11,13 @@ import (
 // the order in which they come, and finds those that a deletion names by their
 // literals.
 //
-// Variables are numbered afresh as they occur, so that a proof about variable
-// 10^9 takes no more room than one about variable 1. From there on a literal is
-// a uint32, twice such a number and one more if it is negative.
-//
 // Clauses lie one after the other in the arena: a word of flags and size, a
 // word with the number of the clause, then the literals, without duplicates. A
 // reference is the place of the first word. References are even, so that a
 // watch has a bit to spare, and they grow with time: a clause came after
 // another exactly if its reference is greater.
 type store struct {
-	near []uint32              // number+1 of a variable, 0 if it has none yet
-	far  map[dimacs.Var]uint32 // the same for variables that are too large for near
-	vars []dimacs.Var          // by number
-
+	variables
 	arena []uint32
 	refs  []uint32 // by number of the clause
 
@@ -49,41 +42,22 @@ const (
 // newStore returns a store for a formula.
 func newStore(f *dimacs.Formula) store {
 	return store{
-		// Headers may promise more variables than there are; these go into the map.
-		near:    make([]uint32, min(f.Vars(), 4*f.Size()+1<<16)),
-		far:     map[dimacs.Var]uint32{},
-		arena:   make([]uint32, 2, 2+f.Size()+3*f.Len()),
-		refs:    make([]uint32, 0, f.Len()),
-		next:    make([]uint32, 0, f.Len()),
-		buckets: make([]uint32, 1<<10),
+		variables: variables{far: map[dimacs.Var]uint32{}},
+		arena:     make([]uint32, 2, 2+f.Size()+3*f.Len()),
+		refs:      make([]uint32, 0, f.Len()),
+		next:      make([]uint32, 0, f.Len()),
+		buckets:   make([]uint32, 1<<10),
 	}
-}
-
-// number returns the number of a variable, which it gets if it has none.
-func (s *store) number(v dimacs.Var) uint32 {
-	if int(v) < len(s.near) {
-		if n := s.near[v]; n > 0 {
-			return n - 1
-		}
-	} else if n, ok := s.far[v]; ok {
-		return n
-	}
-	n := uint32(len(s.vars))
-	s.vars = append(s.vars, v)
-	s.marked = append(s.marked, false, false)
-	if int(v) < len(s.near) {
-		s.near[v] = n + 1
-	} else {
-		s.far[v] = n
-	}
-	return n
 }
 
 // literal returns the literal of l here.
-func (s *store) literal(l dimacs.Lit) uint32 { return s.number(l.Var())<<1 | uint32(l&1) }
-
-// external returns what l is outside.
-func (s *store) external(l uint32) dimacs.Lit { return s.vars[l>>1].Lit() ^ dimacs.Lit(l&1) }
+func (s *store) literal(l dimacs.Lit) uint32 {
+	number, fresh := s.number(l.Var(), len(s.arena))
+	if fresh {
+		s.marked = append(s.marked, false, false)
+	}
+	return number<<1 | uint32(l&1)
+}
 
 // clean leaves in s.lits the literals of a clause without duplicates, in their
 // order, and marks them. It reports whether the clause is a tautology.
