@@ -81,7 +81,7 @@ func TestCandidates(t *testing.T) {
 		{"completion bash ", ""},
 		{"check ", ""},
 		{"check -- ", ""},
-		{"check -", "--relaxed --quiet -q"},
+		{"check -", "--time --relaxed --assume --format --forward --strict-deletions --core --trim --lrat --proof-text --output -o --quiet -q"},
 		{"check --q", "--quiet"},
 		{"check f.cnf --r", "--relaxed"},
 		{"check -- --r", ""},

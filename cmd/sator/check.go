@@ -1,132 +1,447 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"sator/dimacs"
+	"sator/dimacs/proof"
 )
 
 func checkCommand(e *env) *cli.Command {
 	return &cli.Command{
-		Name:      "check",
-		Usage:     "check a model that any solver gave",
-		UsageText: "sator check [flags] FORMULA SOLUTION",
-		Description: `Evaluates the formula under the model in SOLUTION: "s" and "v" lines as solvers
-print them, the file that MiniSat writes, or a list of literals. Prints
-"s VERIFIED" if every clause has a true literal. Otherwise it prints
-"s NOT VERIFIED" and, in a comment, the first clause that has none, which is
-false, or left open by a partial model. One of the two files may be "-",
-standard input. Of an iCNF file the clauses count, not the cubes.
-
-Exit codes: 0 right, 4 wrong, 1 unreadable, which includes a SOLUTION without a
-model, 2 bad command line.
-
-Examples:
-  minisat problem.cnf answer; sator check problem.cnf answer
-  cadical problem.cnf | sator check problem.cnf -`,
-		Flags: []cli.Flag{
-			relaxedFlag(),
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines"},
-		},
+		Name:        "check",
+		Usage:       "check a model or a proof that any solver gave",
+		UsageText:   "sator check [flags] FORMULA... EVIDENCE",
+		Description: checkDescription,
+		Flags:       checkFlags(),
 		Action: action(func(c *cli.Context) error {
-			if c.NArg() != 2 {
-				return usagef("two operands are needed, FORMULA and SOLUTION")
+			o, err := checkOptionsOf(c)
+			if err != nil {
+				return err
 			}
-			if c.Args().Get(0) == "-" && c.Args().Get(1) == "-" {
-				return usagef("only one of the files can be standard input")
+			if err := e.apart(append(o.made(), o.output), slices.Concat(o.formulas, []string{o.evidence})); err != nil {
+				return err
 			}
-			return check(e, c)
+			return e.redirected(o.output, func(e *env) error { return check(e, o) })
 		}),
 	}
 }
+
+const checkDescription = `EVIDENCE is a solution, for a formula that has a model, or a proof, for one that
+has none. What it is, is told by its content, compressed or not, unless --format
+says so. Several files before it are one conjunction. One file may be "-",
+standard input. Prints "s VERIFIED" if the evidence is right, and
+"s NOT VERIFIED" with the reason in comments if it is wrong.
+
+A solution is "s" and "v" lines as solvers print them, the file that MiniSat
+writes, or a list of literals. Every clause has to have a true literal. Of an
+iCNF file the clauses count, not the cubes.
+
+A proof is in DRAT or LRAT, as text or binary. Every lemma that counts must
+follow by unit propagation or have the property RAT on its first literal, up to
+the empty clause. For DRAT, lemmas are checked backward and only those that turn
+out to be needed, and deletions of clauses that are unit are ignored, with a
+warning, as other checkers do. For LRAT each lemma is checked along its hints.
+With --assume the proof has to refute the formula under these assumptions: by a
+clause of complements of assumptions, or so that propagation of the assumptions
+leads to a conflict in the end. Of a file with cubes (iCNF) every cube has to be
+refuted like that, with the clauses that stand before it; the proof is read
+anew for each.
+
+A list of literals with one 0 at its end may also be a proof of one lemma; it is
+right if it is right as one of the two. An empty EVIDENCE is a proof without
+lemmas.
+
+--core, --trim and --lrat write what a right proof needs: the clauses of the
+formula, the lemmas as a proof in the format of the one given, and the same with
+hints. Nothing is written for a wrong one.
+
+Exit codes: 0 right, 4 wrong, 2 bad command line, 1 anything else: unreadable or
+cut off, a solution without a model, an output that cannot be written, and
+"s UNKNOWN" when a signal or --time ended the check.
+
+Examples:
+  minisat problem.cnf answer; sator check problem.cnf answer
+  cadical problem.cnf | sator check problem.cnf -
+  sator problem.cnf problem.drat.zst; sator check problem.cnf problem.drat.zst
+  sator check problem.cnf proof --core core.cnf --lrat proof.lrat --proof-text`
 
 // relaxedFlag is the flag of all commands that read formulas.
 func relaxedFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "relaxed", Category: inputFlags, Usage: "accept wrong or missing headers and a missing last 0, with warnings"}
 }
 
-func check(e *env, c *cli.Context) error {
+// assumeFlag is the flag of all commands that take assumptions.
+func assumeFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "assume", Category: inputFlags, Usage: "assume that `LITERALS` are true, as in \"1 -2\""}
+}
+
+// timeFlag is the flag of all commands that may take long.
+func timeFlag() cli.Flag {
+	return &cli.StringFlag{Name: "time", Category: limitFlags, Usage: "stop after `T`, in seconds (2.5) or with units (1h30m)"}
+}
+
+func checkFlags() []cli.Flag {
+	return []cli.Flag{
+		timeFlag(),
+		relaxedFlag(),
+		assumeFlag(),
+		&cli.StringFlag{Name: "format", Category: inputFlags, Usage: "`NAME` of the format of EVIDENCE: " + claimNames()},
+		&cli.BoolFlag{Name: "forward", Category: proofFlags, Usage: "check all lemmas of a DRAT proof, from the first on"},
+		&cli.BoolFlag{Name: "strict-deletions", Category: proofFlags, Usage: "obey all deletions of a DRAT proof, those of units too"},
+		&cli.StringFlag{Name: "core", Category: proofFlags, Usage: "write the clauses that are needed, a formula, to `FILE`"},
+		&cli.StringFlag{Name: "trim", Category: proofFlags, Usage: "write the lemmas that are needed, in the format of the proof, to `FILE`"},
+		&cli.StringFlag{Name: "lrat", Category: proofFlags, Usage: "write the lemmas that are needed, in binary LRAT, to `FILE`"},
+		proofTextFlag("write --trim and --lrat as text"),
+		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines and no status line"},
+	}
+}
+
+// checkOptions are the command line of check.
+type checkOptions struct {
+	formulas []string
+	evidence string
+	claimed  claim // what the evidence is said to be; nothing if its content tells
+	assume   []dimacs.Lit
+	time     time.Duration
+	output   string
+
+	forward, strict  bool
+	core, trim, lrat string
+	text             bool
+	quiet, relaxed   bool
+}
+
+func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
+	n := c.NArg()
+	if n < 2 {
+		return nil, usagef("at least two operands are needed, FORMULA and EVIDENCE")
+	}
+	files := c.Args().Slice()
+	if i := slices.Index(files, "-"); i >= 0 && slices.Contains(files[i+1:], "-") {
+		return nil, usagef("only one of the files can be standard input")
+	}
+	o := &checkOptions{
+		formulas: files[:n-1],
+		evidence: files[n-1],
+		output:   c.String("output"),
+		forward:  c.Bool("forward"),
+		strict:   c.Bool("strict-deletions"),
+		core:     c.String("core"),
+		trim:     c.String("trim"),
+		lrat:     c.String("lrat"),
+		text:     c.Bool("proof-text"),
+		quiet:    c.Bool("quiet"),
+		relaxed:  c.Bool("relaxed"),
+	}
+	return o, o.parse(c)
+}
+
+// parse reads the flags whose values need reading.
+func (o *checkOptions) parse(c *cli.Context) (err error) {
+	if o.claimed, err = findClaim(c.String("format")); err != nil {
+		return err
+	}
+	if o.time, err = duration(c); err != nil {
+		return err
+	}
+	for _, name := range []string{"core", "trim", "lrat"} {
+		switch {
+		case c.IsSet(name) && c.String(name) == "":
+			return errNoName
+		case c.String(name) == "-" && o.output == "-":
+			return &usageError{fmt.Sprintf("--%s cannot go where the verdict goes, to standard output", name), "Send the verdict to a file by --output."}
+		}
+	}
+	if o.text && o.trim == "" && o.lrat == "" {
+		return usagef("--proof-text is of no use without --trim or --lrat")
+	}
+	o.assume, err = literals(c.StringSlice("assume"))
+	return err
+}
+
+// made lists the files that are made of a right proof.
+func (o *checkOptions) made() []string { return []string{o.core, o.trim, o.lrat} }
+
+// trims reports whether there are any.
+func (o *checkOptions) trims() bool { return o.core+o.trim+o.lrat != "" }
+
+// A checking is a run of check.
+type checking struct {
+	e        *env
+	o        *checkOptions
+	begin    time.Time
+	out      *printer
+	progress *progress
+	in       *input
+}
+
+// A verdict is what a check found, with remarks for a person.
+type verdict struct {
+	right   bool
+	remarks []string
+}
+
+func (v *verdict) remark(format string, args ...any) {
+	v.remarks = append(v.remarks, fmt.Sprintf(format, args...))
+}
+
+func check(e *env, o *checkOptions) error {
+	setCollector()
 	ctx, release := onSignal(context.Background())
 	defer release()
-	read := e.reading(c)
-	in, err := read.formula(ctx, c.Args().Get(0))
-	if err != nil {
+	ctx, stop := onLimits(ctx, o.time, 0)
+	defer stop()
+	k := &checking{e: e, o: o, begin: time.Now(), out: newPrinter(e.stdout)}
+	k.progress = newProgress(e, o.quiet, false, k.begin, k.out)
+	defer k.progress.close()
+	k.out.before = k.progress.hide
+
+	v, err := k.judge(ctx)
+	if why, is := stopped(ctx); is && err != nil {
+		return k.unknown(why)
+	} else if err != nil {
 		return err
 	}
-	answer, err := read.solution(ctx, c.Args().Get(1))
+	return k.say(v)
+}
+
+// judge reads the formula and the evidence and compares them.
+func (k *checking) judge(ctx context.Context) (*verdict, error) {
+	in, err := k.reading().formula(ctx, k.o.formulas...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !answer.HasModel {
-		return fmt.Errorf("%s: there is no model to check", c.Args().Get(1))
+	if err := in.knows(k.o.assume); err != nil {
+		return nil, err
 	}
-	right, remarks := judge(in.formula, answer.Model)
-	return e.verdict(right, remarks, c.Bool("quiet"))
+	k.in = in
+	x, err := k.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch x.kind {
+	case claimSolution:
+		return k.solution(ctx, x)
+	case claimList:
+		return k.list(ctx, x)
+	}
+	return k.proof(ctx, x)
 }
 
-// judge evaluates a formula and says in words what it found.
-func judge(f *dimacs.Formula, m dimacs.Model) (right bool, remarks []string) {
-	open := 0
-	for v := range f.Vars() {
-		if m.Lit(dimacs.Var(v).Lit()) == dimacs.Unassigned {
-			open++
-		}
-	}
-	if open > 0 {
-		remarks = append(remarks, fmt.Sprintf("the model is partial: it leaves %d of %d variables open", open, f.Vars()))
-	}
-	if n := beyond(f, m); n > 0 {
-		remarks = append(remarks, fmt.Sprintf("the model gives values to %d variables that the formula does not have", n))
-	}
-	i := m.Falsified(f)
-	if i < 0 {
-		return true, append(remarks, fmt.Sprintf("each of the %d clauses has a true literal", f.Len()))
-	}
-	verdict := "is false"
-	if m.Clause(f.Clause(i)) == dimacs.Unassigned {
-		verdict = "is left open"
-	}
-	return false, append(remarks, fmt.Sprintf("clause %d %s: %s", i+1, verdict, clauseText(f.Clause(i))))
+// reading returns how the formula is read: the status line makes place for
+// warnings.
+func (k *checking) reading() *reading {
+	return &reading{e: k.e, relaxed: k.o.relaxed, warn: func(err error) { k.warn(err.Error()) }}
 }
 
-// beyond counts the values that a model has for other variables than those of
-// the formula.
-func beyond(f *dimacs.Formula, m dimacs.Model) int {
-	n := 0
-	for _, x := range m[min(f.Vars(), len(m)):] {
-		if x != dimacs.Unassigned {
-			n++
-		}
-	}
-	return n
+func (k *checking) warn(msg string) {
+	k.progress.hide()
+	fmt.Fprintf(k.e.stderr, "sator check: warning: %s\n", msg)
 }
 
-// clauseText writes a clause as its file does.
-func clauseText(c []dimacs.Lit) string {
-	if len(c) == 0 {
-		return "0"
+// list judges numbers with a single 0: a solution, or a proof of one lemma. No
+// formula makes both right.
+func (k *checking) list(ctx context.Context, x *exhibit) (*verdict, error) {
+	text, err := await(ctx, func() (string, error) {
+		defer x.close()
+		text, err := io.ReadAll(x.whole)
+		return string(text), err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return spaced(c) + " 0"
+	v, err := k.solution(ctx, &exhibit{whole: strings.NewReader(text)})
+	if err == nil && v.right {
+		return v, nil
+	}
+	w, other := k.proof(ctx, &exhibit{claim: x.claim, whole: strings.NewReader(text)})
+	if other == nil && (w.right || err != nil) {
+		return w, nil
+	}
+	return v, err
 }
 
-// verdict prints what check found and returns its exit code.
-func (e *env) verdict(right bool, remarks []string, quiet bool) error {
-	p := newPrinter(e.stdout)
-	for _, r := range remarks {
-		if !quiet {
-			p.comment("%s", r)
+// say prints a verdict and returns its exit code.
+func (k *checking) say(v *verdict) error {
+	for _, r := range v.remarks {
+		if !k.o.quiet {
+			k.out.comment("%s", r)
 		}
 	}
 	word := "NOT VERIFIED"
-	if right {
+	if v.right {
 		word = "VERIFIED"
 	}
-	p.line("s " + word)
-	if p.err != nil || right {
-		return p.err
+	k.out.line("s " + word)
+	if k.out.err != nil || v.right {
+		return k.out.err
 	}
 	return exitCode(codeWrong)
+}
+
+// unknown prints that the check did not come to its end. The exit code is no
+// success, which a caller would take for a verdict.
+func (k *checking) unknown(why string) error {
+	if !k.o.quiet {
+		k.out.comment("stopped after %.2f s: %s", time.Since(k.begin).Seconds(), why)
+	}
+	k.out.line("s UNKNOWN")
+	return cmp.Or(k.out.err, error(exitCode(codeInput)))
+}
+
+// Kinds of evidence.
+type claimKind int
+
+const (
+	claimUnknown claimKind = iota
+	claimSolution
+	claimList // literals and one 0
+	claimProof
+)
+
+// A claim is what the evidence is, or is said to be.
+type claim struct {
+	kind   claimKind
+	format proof.Format // of a proof
+	either bool         // text or binary, as the content tells
+}
+
+// claims is the one table of what --format can name.
+var claims = []struct {
+	name string
+	claim
+}{
+	{"drat", claim{claimProof, proof.DRAT, true}},
+	{"drat-text", claim{claimProof, proof.DRAT, false}},
+	{"drat-binary", claim{claimProof, proof.BinaryDRAT, false}},
+	{"lrat", claim{claimProof, proof.LRAT, true}},
+	{"lrat-text", claim{claimProof, proof.LRAT, false}},
+	{"lrat-binary", claim{claimProof, proof.BinaryLRAT, false}},
+	{"solution", claim{claimSolution, proof.FormatUnknown, false}},
+}
+
+func claimNames() string {
+	var names []string
+	for _, c := range claims {
+		names = append(names, c.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// findClaim returns the claim of that name; no name, no claim.
+func findClaim(name string) (claim, error) {
+	if name == "" {
+		return claim{}, nil
+	}
+	for _, c := range claims {
+		if c.name == name {
+			return c.claim, nil
+		}
+	}
+	return claim{}, usagef("--format %q is no format; there are %s", name, claimNames())
+}
+
+// An exhibit is evidence that is open, with what it is.
+type exhibit struct {
+	claim
+	src   *stream   // nil once it is read
+	whole io.Reader // what src holds
+}
+
+func (x *exhibit) close() {
+	if x.src != nil {
+		x.src.Close()
+	}
+}
+
+// open opens the evidence and sees what it is.
+func (k *checking) open(ctx context.Context) (*exhibit, error) {
+	return await(ctx, func() (*exhibit, error) {
+		src, err := k.e.open(ctx, k.o.evidence)
+		if err != nil {
+			return nil, err
+		}
+		x := &exhibit{k.o.claimed, src, src}
+		if err := x.recognize(shown(k.o.evidence)); err != nil {
+			return nil, err
+		}
+		return x, nil
+	})
+}
+
+// recognize completes what is claimed by what the content tells.
+func (x *exhibit) recognize(name string) (err error) {
+	if x.kind == claimUnknown {
+		var kind dimacs.Kind
+		if kind, x.whole, err = dimacs.Sniff(x.whole); err != nil {
+			return err
+		}
+		switch kind {
+		case dimacs.KindSolution:
+			x.kind = claimSolution
+			return nil
+		case dimacs.KindCNF, dimacs.KindScript:
+			return fmt.Errorf("%s: this is a formula, neither a solution nor a proof", name)
+		}
+	}
+	if x.kind == claimSolution || x.kind == claimProof && !x.either {
+		return nil
+	}
+	format, whole, err := proof.Sniff(x.whole)
+	if err != nil {
+		return err
+	}
+	x.whole = whole
+	switch {
+	case x.kind == claimUnknown:
+		x.kind, x.format = claimProof, format
+	case x.format == proof.DRAT && format.Binary():
+		x.format = proof.BinaryDRAT
+	case x.format == proof.LRAT && format.Binary():
+		x.format = proof.BinaryLRAT
+	}
+	if !x.either && x.format == proof.DRAT && x.single(name) {
+		x.kind = claimList
+	}
+	return nil
+}
+
+// single reports whether the evidence is one list of literals with a 0, or
+// begins with what is no step of a proof: such nonsense is for the reader of
+// solutions to complain of, which forgives some when it is relaxed.
+func (x *exhibit) single(name string) bool {
+	var read strings.Builder
+	r := proof.NewReader(io.TeeReader(x.whole, &read), name, proof.DRAT)
+	first, err := r.Next()
+	single := err != nil && err != io.EOF
+	if err == nil && !first.Delete && len(first.Lits) > 0 {
+		_, err := r.Next()
+		single = err == io.EOF
+	}
+	x.whole = io.MultiReader(strings.NewReader(read.String()), x.whole)
+	return single
+}
+
+// sound returns err, or what is wrong with the archive that it may come from:
+// nonsense is often no more than damage that is found out later.
+func (x *exhibit) sound(err error) error {
+	var (
+		syntax  *dimacs.SyntaxError
+		refusal *proof.Refusal
+	)
+	if x.src != nil && (errors.As(err, &syntax) || errors.As(err, &refusal)) {
+		return cmp.Or(x.src.Drain(), err)
+	}
+	return err
 }

@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"sator/dimacs"
-	"sator/dimacs/file"
 )
 
 func convertCommand(e *env) *cli.Command {
@@ -61,42 +60,6 @@ Examples:
 			return convert(ctx, e, c)
 		}),
 	}
-}
-
-// outputFlag is the flag of all commands that write files.
-func outputFlag() cli.Flag {
-	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: outputFlags, Value: "-", Usage: "write to `FILE`, - for standard output"}
-}
-
-// distinct returns an error if the output would replace an input, also where
-// one of them is a standard stream that the shell has redirected.
-func (e *env) distinct(output string, inputs []string) error {
-	out, err := stat(output, e.stdout)
-	if err != nil || !out.Mode().IsRegular() {
-		return nil
-	}
-	for _, name := range inputs {
-		if in, err := stat(name, e.stdin); err == nil && os.SameFile(in, out) {
-			what := "the output " + named(output)
-			if output == "-" {
-				what = "standard output"
-			}
-			return usagef("%s is an input", what)
-		}
-	}
-	return nil
-}
-
-// stat tells what file has that name; for "-" it is the one behind a standard
-// stream.
-func stat(name string, stream any) (os.FileInfo, error) {
-	if name != "-" {
-		return os.Stat(name)
-	}
-	if s, ok := stream.(interface{ Stat() (os.FileInfo, error) }); ok {
-		return s.Stat()
-	}
-	return nil, os.ErrInvalid
 }
 
 func convert(ctx context.Context, e *env, c *cli.Context) error {
@@ -158,10 +121,15 @@ func format(c *cli.Context, in *input) string {
 	return "cnf"
 }
 
-// extension returns how a name ends, without what tells of compression.
+// packings are the endings of names that tell of compression.
+var packings = []string{".gz", ".bz2", ".xz", ".zst", ".zstd", ".lz", ".lz4", ".lzma", ".z", ".zip", ".7z"}
+
+// extension returns how a name ends, in lower case, without what tells of
+// compression.
 func extension(name string) string {
-	for _, packed := range []string{".gz", ".xz", ".zst"} {
-		name = strings.TrimSuffix(name, packed)
+	name = strings.ToLower(name)
+	if ext := filepath.Ext(name); slices.Contains(packings, ext) {
+		name = strings.TrimSuffix(name, ext)
 	}
 	return filepath.Ext(name)
 }
@@ -202,24 +170,4 @@ func (in *input) writeScript(w io.Writer) error {
 		cubes = []dimacs.Cube{{Clauses: in.formula.Len()}}
 	}
 	return dimacs.WriteScript(w, &dimacs.Script{Formula: in.formula, Cubes: cubes})
-}
-
-// write makes a file by calling content, or writes to standard output. What is
-// not complete, for an error or since ctx is done, does not stay.
-func (e *env) write(ctx context.Context, name string, content func(io.Writer) error) error {
-	if name == "-" {
-		return content(stoppableWriter{ctx, e.stdout})
-	}
-	if name == "" {
-		return errNoName
-	}
-	out, err := file.Create(name)
-	if err != nil {
-		return err
-	}
-	if err := content(stoppableWriter{ctx, out}); err != nil {
-		out.Abort()
-		return err
-	}
-	return out.Close()
 }

@@ -11,8 +11,9 @@ import (
 
 const appDescription = `Sator reads formulas in DIMACS CNF and finds a model, or finds that there is
 none. Its exit code is the answer: 10 satisfiable, 20 unsatisfiable, 0 unknown
-(of other commands, 0 is success); 1 an input that cannot be read, 2 a bad
-command line, 3 an error of Sator itself, 4 a solution that check finds wrong.
+(of other commands, 0 is success); 1 an input that cannot be read or an output
+that cannot be written, 2 a bad command line, 3 an error of Sator itself, 4 a
+solution or a proof that check finds wrong.
 
 Flags stand before or after operands; "--" ends them. The first operand is the
 command's name; anything else is a file to solve. A plain word that is neither a
@@ -21,6 +22,7 @@ command nor a file is an error. A file named like a command is written ./solve.
 Examples:
   sator solve problem.cnf
   sator problem.cnf.gz --time 10
+  sator problem.cnf problem.drat; sator check problem.cnf problem.drat
   sator generate ksat --vars 100 | sator -
   sator help solve`
 

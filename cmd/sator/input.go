@@ -52,19 +52,6 @@ func (r *reading) formula(ctx context.Context, names ...string) (*input, error) 
 	return in, err
 }
 
-// solution reads a solution, also if it is a list of literals alone, by which
-// it cannot be recognised.
-func (r *reading) solution(ctx context.Context, name string) (*dimacs.Solution, error) {
-	return await(ctx, func() (*dimacs.Solution, error) {
-		src, err := r.e.open(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		s, err := r.reader(ctx, name).ReadSolution(src)
-		return s, cmp.Or(err, src.Close())
-	})
-}
-
 // all reads files of any kind.
 func (r *reading) all(ctx context.Context, names ...string) (*input, error) {
 	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 )
 
@@ -18,6 +19,9 @@ type outcome struct {
 	model  dimacs.Model // if satisfiable, over the variables that the solver has
 	failed []dimacs.Lit // if unsatisfiable under assumptions, those that exclude each other
 	cubes  []dimacs.Status
+
+	proof    *proofFile // nil if none is written
+	verified bool       // a refutation, by the checker
 
 	input *input      // nil if reading did not end
 	stats *cdcl.Stats // nil if there was no search
@@ -33,6 +37,11 @@ func solve(e *env, o *solveOptions) error {
 	defer release()
 	ctx, stop := onLimits(ctx, o.time, o.memory)
 	defer stop()
+	ctx, file, err := e.startProof(ctx, o)
+	if _, is := stopped(ctx); err != nil && !is {
+		return err
+	}
+	defer file.abort()
 	prof, err := startProfile(o.profile, o.profileDir)
 	if err != nil {
 		return err
@@ -46,7 +55,10 @@ func solve(e *env, o *solveOptions) error {
 	r := newReport(e, o, begin)
 	defer r.close()
 	r.banner(prof)
-	if j, err = decide(ctx, e, o, r, prof); err != nil {
+	if j, err = decide(ctx, e, o, r, prof, file); err != nil {
+		return err
+	}
+	if err := file.close(); err != nil {
 		return err
 	}
 	got := j.got
@@ -60,11 +72,11 @@ func solve(e *env, o *solveOptions) error {
 
 // decide reads the formula, solves it and checks the model. A run that a limit
 // or a signal ends has an outcome; an error is anything else.
-func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profiler) (*job, error) {
+func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profiler, file *proofFile) (*job, error) {
 	prof.phase("read")
 	in, err := r.reading().formula(ctx, o.files...)
 	if why, is := stopped(ctx); is {
-		return &job{got: &outcome{reason: why}}, nil
+		return &job{got: &outcome{reason: why, proof: file}}, nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -74,7 +86,7 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 	r.read(in)
 
 	prof.phase("add")
-	j := newJob(o, in, r, prof)
+	j := newJob(o, in, r, prof, file)
 	begin := time.Now()
 	reason, err := e.room(j.vars, in.formula, o)
 	if err != nil {
@@ -100,17 +112,24 @@ type job struct {
 	in     *input
 	r      *report
 	solver solver
-	vars   int          // that the solver needs
-	added  int          // clauses given to the solver
-	asked  []dimacs.Lit // the assumptions of the last call
-	got    *outcome
+	evidence
+	vars  int          // that the solver needs
+	added int          // clauses given to the solver
+	asked []dimacs.Lit // the assumptions of the last call
+	got   *outcome
 }
 
-func newJob(o *solveOptions, in *input, r *report, prof *profiler) *job {
+func newJob(o *solveOptions, in *input, r *report, prof *profiler, file *proofFile) *job {
+	v := evidence{file: file}
+	if o.verify {
+		v.checker = proof.NewChecker()
+	}
 	opts := o.engineOpt
+	opts.Proof = v.proof(in.formula.Len())
 	opts.Progress = r.progress.event
 	opts.Activity = prof.activity()
-	return &job{o: o, in: in, r: r, solver: o.start(opts), vars: in.occurring(o.assume), got: &outcome{input: in}}
+	return &job{o: o, in: in, r: r, solver: o.start(opts), evidence: v,
+		vars: in.occurring(o.assume), got: &outcome{input: in, proof: file}}
 }
 
 // run leaves the answer in got. An engine that meets a limit of its tables
@@ -135,20 +154,27 @@ func (j *job) run(ctx context.Context) {
 		return
 	}
 	j.ask(ctx, j.in.formula.Len(), j.o.assume)
+	if j.got.status == dimacs.Unsatisfiable {
+		j.refuted(j.o.assume)
+	}
 }
 
 // conquer solves the cubes in turn until one is satisfiable or left open. When
 // the clauses exclude each other without the cube, the cubes that remain are
-// refuted with it, since later ones come with more clauses.
+// refuted with it, since later ones come with more clauses. A refutation that is
+// not confirmed ends the run too.
 func (j *job) conquer(ctx context.Context) {
 	for i, cube := range j.in.cubes {
 		settled := i > 0 && len(j.got.failed) == 0
 		if !settled {
 			j.ask(ctx, cube.Clauses, slices.Concat(j.o.assume, cube.Lits))
 		}
+		if j.got.status == dimacs.Unsatisfiable {
+			j.refuted(slices.Concat(j.o.assume, cube.Lits))
+		}
 		j.got.cubes = append(j.got.cubes, j.got.status)
 		j.r.cube(i, j.got.status)
-		if j.got.status != dimacs.Unsatisfiable {
+		if j.got.status != dimacs.Unsatisfiable || j.fault != nil {
 			return
 		}
 	}
@@ -231,8 +257,13 @@ func (j *job) why(ctx context.Context) string {
 }
 
 // verify returns an internal error if the model is none of the formula as it
-// was read, or not one under the assumptions.
+// was read, or not one under the assumptions, or if a step of the derivation is
+// found wrong.
 func (j *job) verify() error {
+	if err := j.evidence.verify(); err != nil {
+		return err
+	}
+	j.got.verified = j.checker != nil && j.got.status == dimacs.Unsatisfiable
 	if j.got.status != dimacs.Satisfiable {
 		return nil
 	}

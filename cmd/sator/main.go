@@ -26,6 +26,10 @@ type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 
+	// made is standard output as the name of a file that a command makes, where
+	// stdout was sent to another place; nil if it was not.
+	made io.Writer
+
 	// columns is the width of the terminal that standard error is, and 0 if
 	// it is none: then there is no status line.
 	columns int
@@ -59,7 +63,6 @@ var commands = []func(*env) *cli.Command{
 	infoCommand,
 	convertCommand,
 	generateCommand,
-	fuzzCommand,
 	helpCommand,
 	versionCommand,
 	completionCommand,
@@ -101,7 +104,7 @@ func prepare(c *cli.Command) *cli.Command {
 
 // run executes a command line, without the program's name, and returns the
 // exit code: 10 and 20 are answers, 0 is any other success, 1 a bad input, 2 a
-// bad command line, 3 an error of Sator itself and 4 a wrong solution.
+// bad command line, 3 an error of Sator itself and 4 wrong evidence.
 func run(e *env, args []string) (code int) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -16,15 +16,21 @@ import (
 
 // The rules for what is printed:
 //
-//   - solve writes lines that begin with "c", "s" or "v" to standard output,
-//     and nothing else; with --json it writes one document and nothing else.
+//   - solve and check write lines that begin with "c", "s" or "v" to standard
+//     output, and nothing else; with --json, one document and nothing else.
+//     With --output these go to a file, and standard output is free for a proof
+//     or the like.
 //   - Errors, warnings and the status line go to standard error.
 //   - An error is one line, "sator COMMAND: what is wrong", and for a bad
 //     command line a second one that says where to read more.
 //   - The exit code is 10 for satisfiable, 20 for unsatisfiable and 0 for any
 //     other success, unknown included; 1 for an input that cannot be read or an
 //     output that cannot be written, 2 for a bad command line, 3 for an error
-//     of Sator itself, 4 for a solution that check finds wrong.
+//     of Sator itself, 4 for a solution or a proof that check finds wrong. A
+//     check that does not come to its end is no success: "s UNKNOWN" ends
+//     solve with 0 and check with 1.
+//   - An answer is printed when all that goes with it is on the disk: a proof, a
+//     core. If that fails there is no answer.
 //   - The status line is shown on a terminal alone and is gone before anything
 //     else is printed.
 

@@ -10,8 +10,9 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// A progress shows how far a solver is: with -v as report lines, one for each
-// event, and else as a status line on a terminal, which is redrawn in place.
+// A progress shows how far a solver or a checker is: a solver with -v by report
+// lines, one for each event, and else by a status line on a terminal, which is
+// redrawn in place.
 type progress struct {
 	out     *printer // of report lines
 	verbose bool
@@ -35,9 +36,9 @@ const statusInterval = 200 * time.Millisecond
 // The names of the columns are printed again after so many report lines.
 const linesPerHeader = 20
 
-func newProgress(e *env, o *solveOptions, begin time.Time, out *printer) *progress {
-	p := &progress{out: out, verbose: o.verbose, begin: begin, columns: e.columns, task: "reading", done: make(chan struct{})}
-	if e.columns > 0 && !o.verbose && !o.quiet {
+func newProgress(e *env, quiet, verbose bool, begin time.Time, out *printer) *progress {
+	p := &progress{out: out, verbose: verbose, begin: begin, columns: e.columns, task: "reading", done: make(chan struct{})}
+	if e.columns > 0 && !verbose && !quiet {
 		p.screen = e.stderr
 		go p.tick()
 	}

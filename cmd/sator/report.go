@@ -22,7 +22,7 @@ func newReport(e *env, o *solveOptions, begin time.Time) *report {
 	if o.json {
 		r.out = newPrinter(e.stderr)
 	}
-	r.progress = newProgress(e, o, begin, r.out)
+	r.progress = newProgress(e, o.quiet, o.verbose, begin, r.out)
 	r.out.before = r.progress.hide
 	return r
 }
@@ -87,6 +87,12 @@ func (r *report) outcome(got *outcome) error {
 		}
 	}
 	r.comment("%s", got.remark(r.o))
+	if p := got.proof; p != nil {
+		r.comment("wrote the proof to %s: %s, %d bytes", shownOutput(p.name), p.format, p.bytes)
+	}
+	if got.verified {
+		r.comment("verified")
+	}
 	var m dimacs.Model
 	if got.status == dimacs.Satisfiable && !r.o.noModel {
 		m = got.input.complete(got.model)

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"sator/dimacs"
+	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 )
 
@@ -17,7 +18,7 @@ func solveCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:        "solve",
 		Usage:       "find a model of a formula, or find that there is none",
-		UsageText:   "sator solve [flags] [FILE|-]...",
+		UsageText:   "sator solve [flags] [FILE|-]...\nsator solve [flags] FILE PROOF      short for --proof PROOF, see below",
 		Description: solveDescription,
 		Flags:       append(solveFlags(), knobFlags()...),
 		Action: action(func(c *cli.Context) error {
@@ -25,7 +26,10 @@ func solveCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return solve(e, o)
+			if err := e.apart([]string{o.output, o.proof}, o.files); err != nil {
+				return err
+			}
+			return e.redirected(o.output, func(e *env) error { return solve(e, o) })
 		}),
 	}
 }
@@ -37,8 +41,9 @@ Several files are one conjunction. Prints one line "s SATISFIABLE",
 variables of the header. Lines with "c" are comments. The model is checked
 against the formula as it was read before it is printed.
 
-Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 bad input, 2 bad
-command line, 3 an error of Sator itself.
+Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 an input that cannot
+be read or an output that cannot be written, 2 bad command line, 3 an error of
+Sator itself.
 
 SIGINT, SIGTERM and the limits end the run with "s UNKNOWN". Limits hold for
 the whole run; time counts from its start, with reading.
@@ -54,10 +59,30 @@ refuted; the formula itself then has no model if the cubes cover all cases, as
 those of cube-and-conquer do, and that is not checked. A cube left open by a
 limit makes the answer "s UNKNOWN". Without cubes the clauses alone are solved.
 
+--proof FILE writes a proof that "sator check" and other checkers accept: binary
+DRAT, unless --proof-format and --proof-text say otherwise. The file is complete
+before the answer is printed. If it cannot be written the run ends at once with
+exit code 1, without an answer and, unless it is a pipe or a device, without the
+file. With an answer other than unsatisfiable it has the steps so far. Under
+assumptions the proof ends with the clause of those that failed, for "sator
+check --assume"; of a file with cubes it has such a clause for each.
+
+As in the competitions, "sator solve FILE PROOF" stands for --proof PROOF. Of
+two operands the second is the proof if no file has that name, and it does not
+end with .cnf, .icnf or .dimacs (and .gz or the like); or if it is a file that
+is empty, or that begins, in its first megabyte, as a proof that no formula can
+be: a binary one, or one with a deletion. Everything else is a formula, and no
+formula is ever overwritten.
+
+--verify checks each step of the derivation by an independent checker as it is
+made. "c verified" is printed only if the refutation holds; if a step is wrong
+there is no answer and the exit code is 3.
+
 With --json, standard output is one document with these members: version,
 status, reason (why unknown), model (DIMACS integers), failed_assumptions,
-cubes (number and status of each), files, variables, clauses, options, times
-(read, solve, total; in seconds), memory (bytes held at the end), statistics.
+cubes (number and status of each), verified (with --verify: whether a refutation
+was checked), files, variables, clauses, options, times (read, solve, total; in
+seconds), memory (bytes held at the end), statistics.
 Comments are left out and the report lines of -v go to standard error.
 
 The lines of -v show at the left why they are printed: * start, { } focused
@@ -69,12 +94,15 @@ Examples:
   sator problem.cnf --time 60 --stats
   zcat problem.cnf.gz | sator solve --no-model
   sator solve rules.cnf givens.cnf --assume "1 -2"
+  sator solve problem.cnf --proof problem.lrat.zst --proof-format lrat
+  sator solve problem.cnf --verify
   sator solve problem.cnf --json --quiet | jq .statistics.conflicts`
 
 // The categories of flags in help texts, in their order.
 const (
 	limitFlags   = "limits"
 	outputFlags  = "output"
+	proofFlags   = "proof"
 	inputFlags   = "input"
 	engineFlags  = "engine"
 	profileFlags = "profiling"
@@ -83,7 +111,7 @@ const (
 
 func solveFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "time", Category: limitFlags, Usage: "stop after `T`, in seconds (2.5) or with units (1h30m)"},
+		timeFlag(),
 		&cli.Int64Flag{Name: "conflicts", Category: limitFlags, Usage: "stop after `N` conflicts"},
 		&cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"},
 		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
@@ -91,8 +119,13 @@ func solveFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: outputFlags, Usage: "print options, and report lines while solving"},
 		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
 		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
+		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
+		proofTextFlag("write the proof as text instead of binary"),
+		&cli.BoolFlag{Name: "verify", Category: proofFlags, Usage: "check the refutation, step by step while solving"},
 		relaxedFlag(),
-		&cli.StringSliceFlag{Name: "assume", Category: inputFlags, Usage: "assume that `LITERALS` are true, as in \"1 -2\""},
+		assumeFlag(),
 		&cli.StringFlag{Name: "engine", Category: engineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engineHelp()},
 		&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generator with `N`"},
 		&cli.StringFlag{Name: "profile", Category: profileFlags, Usage: "record the profile `KIND`: " + profileNames()},
@@ -126,6 +159,12 @@ type solveOptions struct {
 	start     func(cdcl.Options) solver
 	engineOpt cdcl.Options
 
+	output      string
+	hasProof    bool
+	proof       string
+	proofFormat proof.Format
+	verify      bool
+
 	noModel, quiet, verbose, stats, json, relaxed bool
 	profile, profileDir                           string
 }
@@ -143,6 +182,13 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 		relaxed:    c.Bool("relaxed"),
 		profile:    c.String("profile"),
 		profileDir: c.String("profile-dir"),
+		output:     c.String("output"),
+		hasProof:   c.IsSet("proof"),
+		proof:      c.String("proof"),
+		verify:     c.Bool("verify"),
+	}
+	if !o.hasProof && len(o.files) == 2 && isProofOperand(o.files[1]) {
+		o.hasProof, o.proof, o.files = true, o.files[1], o.files[:1]
 	}
 	if len(o.files) == 0 {
 		o.files = []string{"-"}
@@ -177,8 +223,43 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	if o.memory, err = positive(c, "memory", 1<<20); err != nil {
 		return err
 	}
+	if o.proofFormat, err = o.format(c); err != nil {
+		return err
+	}
 	o.assume, err = literals(c.StringSlice("assume"))
 	return err
+}
+
+// format reads the flags about the proof.
+func (o *solveOptions) format(c *cli.Context) (proof.Format, error) {
+	if !o.hasProof {
+		for _, name := range []string{"proof-format", "proof-text"} {
+			if c.IsSet(name) {
+				return 0, usagef("--%s is of no use without --proof", name)
+			}
+		}
+	}
+	if o.proof == "-" && o.output == "-" {
+		return 0, &usageError{"the proof cannot go where the answer goes, to standard output", "Send the answer to a file by --output."}
+	}
+	text := c.Bool("proof-text")
+	switch name := c.String("proof-format"); {
+	case name == "drat" && text:
+		return proof.DRAT, nil
+	case name == "drat":
+		return proof.BinaryDRAT, nil
+	case name == "lrat" && text:
+		return proof.LRAT, nil
+	case name == "lrat":
+		return proof.BinaryLRAT, nil
+	default:
+		return 0, usagef("--proof-format %q is no format; there are drat, lrat", name)
+	}
+}
+
+// proofTextFlag is the flag of the commands that write proofs.
+func proofTextFlag(usage string) cli.Flag {
+	return &cli.BoolFlag{Name: "proof-text", Category: proofFlags, Usage: usage}
 }
 
 // duration reads --time: seconds as a number, or what time.ParseDuration

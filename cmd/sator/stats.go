@@ -91,6 +91,10 @@ func (o *solveOptions) list() properties {
 		{"memory", o.memory >> 20},
 		{"assume", ints(o.assume)},
 		{"relaxed", o.relaxed},
+		{"verify", o.verify},
+	}
+	if o.hasProof {
+		ps = append(ps, property{"proof", o.proof}, property{"proof_format", o.proofFormat.String()})
 	}
 	for _, k := range cdcl.Knobs {
 		ps = append(ps, property{strings.ReplaceAll(k.Name, "-", "_"), *k.Field(&o.engineOpt)})
@@ -135,6 +139,7 @@ type document struct {
 	Model      []int      `json:"model,omitzero"`
 	Failed     []int      `json:"failed_assumptions,omitzero"`
 	Cubes      []cubeDoc  `json:"cubes,omitzero"`
+	Verified   *bool      `json:"verified,omitempty"`
 	Files      []string   `json:"files"`
 	Variables  int        `json:"variables"`
 	Clauses    int        `json:"clauses"`
@@ -168,6 +173,9 @@ func (r *report) document(got *outcome) *document {
 	}
 	if got.status == dimacs.Unsatisfiable && len(r.o.assume) > 0 {
 		d.Failed = ints(got.failed)
+	}
+	if r.o.verify {
+		d.Verified = &got.verified
 	}
 	for i, s := range got.cubes {
 		d.Cubes = append(d.Cubes, cubeDoc{i + 1, s.String()})

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"sator/dimacs"
+)
+
+// solution judges a solution.
+func (k *checking) solution(ctx context.Context, x *exhibit) (*verdict, error) {
+	name := k.o.evidence
+	answer, err := await(ctx, func() (*dimacs.Solution, error) {
+		defer x.close()
+		s, err := k.reading().reader(ctx, name).ReadSolution(x.whole)
+		return s, x.sound(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !answer.HasModel {
+		return nil, fmt.Errorf("%s: there is no model to check", name)
+	}
+	if k.o.trims() {
+		return nil, fmt.Errorf("%s: this is a solution, which --core, --trim and --lrat do not fit", name)
+	}
+	return judge(k.in.formula, answer.Model, k.o.assume), nil
+}
+
+// judge evaluates a formula and says in words what it found.
+func judge(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *verdict {
+	v := new(verdict)
+	open := 0
+	for v := range f.Vars() {
+		if m.Lit(dimacs.Var(v).Lit()) == dimacs.Unassigned {
+			open++
+		}
+	}
+	if open > 0 {
+		v.remark("the model is partial: it leaves %d of %d variables open", open, f.Vars())
+	}
+	if n := beyond(f, m); n > 0 {
+		v.remark("the model gives values to %d variables that the formula does not have", n)
+	}
+	for _, l := range assumptions {
+		if x := m.Lit(l); x != dimacs.True {
+			v.remark("the assumption %v %s", l, untrue(x))
+			return v
+		}
+	}
+	if i := m.Falsified(f); i >= 0 {
+		v.remark("clause %d %s: %s", i+1, untrue(m.Clause(f.Clause(i))), clauseText(f.Clause(i)))
+		return v
+	}
+	v.right = true
+	v.remark("each of the %d clauses has a true literal", f.Len())
+	return v
+}
+
+// untrue says in which way something is not true.
+func untrue(x dimacs.Value) string {
+	if x == dimacs.Unassigned {
+		return "is left open"
+	}
+	return "is false"
+}
+
+// beyond counts the values that a model has for other variables than those of
+// the formula.
+func beyond(f *dimacs.Formula, m dimacs.Model) int {
+	n := 0
+	for _, x := range m[min(f.Vars(), len(m)):] {
+		if x != dimacs.Unassigned {
+			n++
+		}
+	}
+	return n
+}
+
+// clauseText writes a clause as its file does.
+func clauseText(c []dimacs.Lit) string {
+	if len(c) == 0 {
+		return "0"
+	}
+	return spaced(c) + " 0"
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+)
+
+// A question is what a proof has to refute: a formula under assumptions.
+type question struct {
+	label   string // begins what is said of it
+	formula *dimacs.Formula
+	assume  []dimacs.Lit
+}
+
+// questions returns what a proof for the input has to refute: the formula, or
+// each cube with the clauses that stand before it.
+func (k *checking) questions() []question {
+	if len(k.in.cubes) == 0 {
+		return []question{{"", k.in.formula, k.o.assume}}
+	}
+	var qs []question
+	f := k.in.formula
+	for i, cube := range k.in.cubes {
+		if i == 0 || f.Len() != cube.Clauses {
+			f = first(k.in.formula, cube.Clauses)
+		}
+		qs = append(qs, question{fmt.Sprintf("cube %d: ", i+1), f, slices.Concat(k.o.assume, cube.Lits)})
+	}
+	return qs
+}
+
+// first returns a formula of the first clauses of f.
+func first(f *dimacs.Formula, clauses int) *dimacs.Formula {
+	if clauses == f.Len() {
+		return f
+	}
+	part := dimacs.NewFormula(f.Vars())
+	for i := range clauses {
+		part.Add(f.Clause(i)...)
+	}
+	return part
+}
+
+// proof judges a proof.
+func (k *checking) proof(ctx context.Context, x *exhibit) (*verdict, error) {
+	qs := k.questions()
+	if len(qs) > 1 && k.o.trims() {
+		return nil, fmt.Errorf("%s has %d cubes, while --core, --trim and --lrat are about one refutation", shown(k.o.formulas[0]), len(qs))
+	}
+	if len(qs) > 1 && !readableAgain(k.o.evidence) {
+		return nil, fmt.Errorf("%s: the proof is read once for each of the %d cubes; it must be a file", shown(k.o.evidence), len(qs))
+	}
+	v := new(verdict)
+	v.remark("the proof is in %v", x.format)
+	for i, q := range qs {
+		if i > 0 {
+			again, err := k.open(ctx)
+			if err != nil {
+				return nil, err
+			}
+			again.claim = x.claim
+			x = again
+		}
+		result, err := k.checkProof(ctx, x, q)
+		if wrong := (*proof.Refusal)(nil); errors.As(err, &wrong) {
+			v.refuse(q, wrong)
+			return v, nil
+		} else if err != nil {
+			return nil, err
+		}
+		v.accept(q, result, k.o.trims())
+		if err := k.make(ctx, q, result); err != nil {
+			return nil, err
+		}
+	}
+	v.right = true
+	v.remark("refutation checked after %.2f s", time.Since(k.begin).Seconds())
+	return v, nil
+}
+
+// readableAgain reports whether a file gives the same when it is opened again.
+func readableAgain(name string) bool {
+	if name == "-" {
+		return false
+	}
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// checkProof checks the proof against one question.
+func (k *checking) checkProof(ctx context.Context, x *exhibit, q question) (*proof.Result, error) {
+	opts := proof.Options{
+		Name:            shown(k.o.evidence),
+		Format:          x.format,
+		Assumptions:     q.assume,
+		Forward:         k.o.forward,
+		StrictDeletions: k.o.strict,
+		Trim:            k.o.trims(),
+		Progress:        func(p proof.Progress) { k.progress.doing(q.label + progressText(p)) },
+		Warn: func(msg string) {
+			if ctx.Err() == nil {
+				k.warn(q.label + shown(k.o.evidence) + ": " + msg)
+			}
+		},
+	}
+	return await(ctx, func() (*proof.Result, error) {
+		defer x.close()
+		result, err := proof.Check(ctx, q.formula, x.whole, opts)
+		return result, x.sound(err)
+	})
+}
+
+// progressText says for the status line how far a check is.
+func progressText(p proof.Progress) string {
+	if p.Total <= 0 {
+		return fmt.Sprintf("%s: %d steps", p.Phase, p.Done)
+	}
+	return fmt.Sprintf("%s: %d of %d steps (%d%%)", p.Phase, p.Done, p.Total, 100*p.Done/p.Total)
+}
+
+// accept tells of a proof that is right.
+func (v *verdict) accept(q question, r *proof.Result, trimmed bool) {
+	v.remark("%slemmas: %d, checked %d, of these RAT %d", q.label, r.Lemmas, r.Checked, r.RAT)
+	v.remark("%sdeletions: %d, ignored %d", q.label, r.Deleted, r.Ignored)
+	if trimmed {
+		v.remark("%score: %d of %d clauses", q.label, len(r.Core()), q.formula.Len())
+	}
+}
+
+// refuse tells of one that is not.
+func (v *verdict) refuse(q question, r *proof.Refusal) {
+	v.remark("%s%v", q.label, r)
+	if r.Place != (proof.Place{}) {
+		v.remark("%sits clause is %s", q.label, clauseText(r.Clause))
+	}
+}
+
+// make makes the files that are asked for of a right proof.
+func (k *checking) make(ctx context.Context, q question, r *proof.Result) error {
+	if k.o.core != "" {
+		if err := k.e.write(ctx, k.o.core, func(w io.Writer) error { return writeCore(w, q, r) }); err != nil {
+			return err
+		}
+	}
+	format := r.Format
+	if k.o.text {
+		format = textOf(format)
+	}
+	if err := k.replay(ctx, k.o.trim, format, r); err != nil {
+		return err
+	}
+	if format = proof.BinaryLRAT; k.o.text {
+		format = proof.LRAT
+	}
+	return k.replay(ctx, k.o.lrat, format, r)
+}
+
+// textOf returns the text format of what a format can say.
+func textOf(f proof.Format) proof.Format {
+	if f.Hints() {
+		return proof.LRAT
+	}
+	return proof.DRAT
+}
+
+// replay writes what is needed of a proof, unless the name is empty. The clauses
+// of the whole formula have numbers, also those behind a cube.
+func (k *checking) replay(ctx context.Context, name string, format proof.Format, r *proof.Result) error {
+	if name == "" {
+		return nil
+	}
+	return k.e.write(ctx, name, func(w io.Writer) error {
+		steps := proof.NewWriter(w, format, k.in.formula.Len())
+		r.Replay(steps)
+		return steps.Flush()
+	})
+}
+
+// writeCore writes the clauses of the formula that the proof needs, over the
+// variables of the formula.
+func writeCore(w io.Writer, q question, r *proof.Result) error {
+	core := dimacs.NewFormula(q.formula.Vars())
+	for _, i := range r.Core() {
+		core.Add(q.formula.Clause(i)...)
+	}
+	var comments []string
+	if len(q.assume) > 0 {
+		comments = append(comments, "unsatisfiable under the assumptions "+spaced(q.assume))
+	}
+	return dimacs.Write(w, core, comments...)
+}

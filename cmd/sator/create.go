@@ -1,0 +1,170 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs/file"
+)
+
+// How commands make files. A file gets its name when it is whole and not
+// before, so that none is cut off, whatever happens; the name "-" is standard
+// output. No output takes the place of an input or of another output.
+
+// outputFlag is the flag of all commands that write a file alone.
+func outputFlag() cli.Flag { return outputFlagOf("write to `FILE`, - for standard output") }
+
+func outputFlagOf(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: outputFlags, Value: "-", Usage: usage}
+}
+
+// An output is a file in the making, or standard output.
+type output interface {
+	io.Writer
+	Close() error // gives the file its name
+	Abort()       // removes what was written, unless it was closed
+}
+
+// create begins to make a file. A pipe is waited for until somebody reads it,
+// or until ctx is done, whose cause is then returned.
+func (e *env) create(ctx context.Context, name string) (output, error) {
+	switch name {
+	case "-":
+		if e.made != nil {
+			return standardOutput{e.made}, nil
+		}
+		return standardOutput{e.stdout}, nil
+	case "":
+		return nil, errNoName
+	}
+	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+		return await(ctx, func() (output, error) { return newFile(name) })
+	}
+	return newFile(name)
+}
+
+func newFile(name string) (output, error) {
+	w, err := file.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// standardOutput is an output that stays open.
+type standardOutput struct{ io.Writer }
+
+func (standardOutput) Close() error { return nil }
+func (standardOutput) Abort()       {}
+
+// write makes a file by calling content, or writes to standard output. What is
+// not complete, for an error or since ctx is done, does not stay.
+func (e *env) write(ctx context.Context, name string, content func(io.Writer) error) error {
+	out, err := e.create(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := content(stoppableWriter{ctx, out}); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// redirected runs a command with its standard output sent to a file, unless
+// that is standard output. The file is made if the command has an answer.
+func (e *env) redirected(name string, command func(*env) error) error {
+	if name == "-" {
+		return command(e)
+	}
+	out, err := e.create(context.Background(), name)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	to := *e
+	to.stdout, to.made = out, e.stdout
+	err = command(&to)
+	if code := exitCode(0); err != nil && !errors.As(err, &code) {
+		return err
+	}
+	return cmp.Or(out.Close(), err)
+}
+
+// distinct returns an error if the output would replace an input, also where
+// one of them is a standard stream that the shell has redirected.
+func (e *env) distinct(output string, inputs []string) error {
+	out, err := stat(output, e.stdout)
+	if err != nil || !out.Mode().IsRegular() {
+		return nil
+	}
+	for _, name := range inputs {
+		if in, err := stat(name, e.stdin); err == nil && os.SameFile(in, out) {
+			what := "the output " + named(output)
+			if output == "-" {
+				what = "standard output"
+			}
+			return usagef("%s is an input", what)
+		}
+	}
+	return nil
+}
+
+// apart returns an error if one of the outputs would replace an input or
+// another output. Outputs without a name are not asked for.
+func (e *env) apart(outputs, inputs []string) error {
+	for i, name := range outputs {
+		if name == "" {
+			continue
+		}
+		if err := e.distinct(name, inputs); err != nil {
+			return err
+		}
+		for _, other := range outputs[:i] {
+			if other != "" && e.same(name, other) {
+				return usagef("%s would be written to twice", shownOutput(name))
+			}
+		}
+	}
+	return nil
+}
+
+// same reports whether two outputs are one file. What is no regular file, a
+// terminal or /dev/null, takes both.
+func (e *env) same(a, b string) bool {
+	if a == "-" || b == "-" {
+		return a == b
+	}
+	x, err := os.Stat(a)
+	y, other := os.Stat(b)
+	if err != nil || other != nil {
+		return filepath.Clean(a) == filepath.Clean(b)
+	}
+	return os.SameFile(x, y) && x.Mode().IsRegular()
+}
+
+// shownOutput returns the name of an output for a message.
+func shownOutput(name string) string {
+	if name == "-" {
+		return "standard output"
+	}
+	return named(name)
+}
+
+// stat tells what file has that name; for "-" it is the one behind a standard
+// stream.
+func stat(name string, stream any) (os.FileInfo, error) {
+	if name != "-" {
+		return os.Stat(name)
+	}
+	if s, ok := stream.(interface{ Stat() (os.FileInfo, error) }); ok {
+		return s.Stat()
+	}
+	return nil, os.ErrInvalid
+}
