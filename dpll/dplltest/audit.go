@@ -128,6 +128,7 @@ const naiveWork = 100_000
 // An audit is the proof of an engine under test.
 type audit struct {
 	kind   ProofKind
+	rat    bool           // there may be RAT steps
 	naive  *Recorder      // nil if it is too slow or there may be RAT steps
 	online *proof.Checker // nil without hints
 
@@ -160,8 +161,8 @@ const (
 
 // newAudit returns an empty proof of a kind, which is not NoProof.
 func newAudit(k ProofKind, proves Evidence) *audit {
-	a := &audit{kind: k}
-	if proves != RATProofs {
+	a := &audit{kind: k, rat: proves == RATProofs}
+	if !a.rat {
 		a.naive = NewRecorder(proofKinds[k].hints)
 	}
 	if proofKinds[k].hints {
@@ -368,6 +369,9 @@ func (a *audit) checkFile(format proof.Format, failed []dimacs.Lit, f *dimacs.Fo
 		opts.Format = format // a short one may look like the other
 	}
 	result, err := proof.Check(context.Background(), f, &file, opts)
+	if err == nil && result.RAT > 0 && !a.rat {
+		err = fmt.Errorf("%d of %d lemmas need RAT", result.RAT, result.Checked)
+	}
 	if err == nil && opts.Trim {
 		err = checkTrimmed(result, failed, f)
 	}

@@ -1,0 +1,197 @@
+package dplltest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// audited plays steps into an audit of a kind. Without the naive checker, it is
+// the others that must find what is wrong.
+func audited(k ProofKind, naive bool, steps []step) *audit {
+	a := newAudit(k, FullProofs)
+	if !naive {
+		a.naive = nil
+	}
+	hinted := a.Hints()
+	for _, s := range steps {
+		lits, hints := dimacs.Lits(s.lits...), s.hints
+		switch {
+		case s.do == "given":
+			a.Original(lits)
+		case s.do == "delete":
+			a.Delete(hints[0], lits)
+		case hinted:
+			a.Learn(lits, hints)
+		default:
+			a.Learn(lits, nil)
+		}
+	}
+	return a
+}
+
+// squareFormula has the clauses of square.
+var squareFormula = formula([]int{1, 2}, []int{1, -2}, []int{-1, 2}, []int{-1, -2})
+
+// The clauses of house and houseFormula are those of square, 1 to 4, and two
+// others from which 4 follows, 5 and 6.
+var (
+	house        = append(square[:4:4], step{"given", []int{3, 4}, nil}, step{"given", []int{-3, 4}, nil})
+	houseFormula = formula([]int{1, 2}, []int{1, -2}, []int{-1, 2}, []int{-1, -2}, []int{3, 4}, []int{-3, 4})
+)
+
+// A proof is accepted by all means or refused by all that can tell.
+func TestAudit(t *testing.T) {
+	// Who tells, without the naive checker, that a proof is wrong.
+	always := func(ProofKind) bool { return true }
+	never := func(ProofKind) bool { return false }
+	hinted := func(k ProofKind) bool { return proofKinds[k].hints }
+	forward := func(k ProofKind) bool { return proofKinds[k].check.Forward || k.Format().Hints() }
+	forwardOrOnline := func(k ProofKind) bool { return forward(k) || k == HintedProof }
+	unit, empty := step{"learn", []int{1}, []int64{1, 2}}, step{"learn", nil, []int64{7, 3, 4}}
+	tests := []struct {
+		name    string
+		steps   []step
+		failed  []int
+		refused func(ProofKind) bool
+		naive   bool // the naive checker tells in any case
+	}{
+		{"refutation", []step{unit, empty}, nil, never, false},
+		{"deletions", []step{unit, {"delete", []int{2, 1}, []int64{1}}, {"delete", []int{1, -2}, []int64{2}}, empty}, nil, never, false},
+		{"an assumption that is not needed", []step{unit, empty}, []int{1}, never, false},
+		{"a failed assumption", []step{unit}, []int{-1}, never, false},
+		{"contradictory assumptions", nil, []int{2, -2}, never, false},
+
+		{"another assumption failed", []step{{"delete", []int{-1, 2}, []int64{3}}, {"delete", []int{-1, -2}, []int64{4}}, unit}, []int{1}, always, true},
+		{"no refutation", []step{{"delete", []int{-1, 2}, []int64{3}}, unit}, nil, always, true},
+		{"a lemma is missing", []step{{"learn", nil, []int64{1, 3, 4}}}, nil, always, true},
+		{"a clause was deleted before", []step{{"delete", []int{1, 2}, []int64{1}}, unit, empty}, nil, always, true},
+		{"a hint is missing", []step{{"learn", []int{1}, []int64{2}}, empty}, nil, hinted, false},
+		{"hints in the wrong order", []step{unit, {"learn", nil, []int64{3, 7, 4}}}, nil, hinted, false},
+		{"a hint that does not exist", []step{{"learn", []int{1}, []int64{1, 99}}, empty}, nil, hinted, false},
+		{"a lemma that does not follow", []step{{"learn", []int{-4, 6}, []int64{5, 6}}, unit, {"learn", nil, []int64{8, 3, 4}}}, nil, forwardOrOnline, true},
+		{"a RAT step", []step{{"learn", []int{5, -4}, []int64{}}, unit, {"learn", nil, []int64{8, 3, 4}}}, nil, forward, true},
+	}
+	for _, test := range tests {
+		for k := PlainProof; int(k) < len(proofKinds); k++ {
+			for _, naive := range []bool{false, true} {
+				a := audited(k, naive, append(house[:6:6], test.steps...))
+				err := a.verify(dimacs.Unsatisfiable, dimacs.Lits(test.failed...), houseFormula)
+				if want := test.refused(k) || naive && test.naive; (err != nil) != want {
+					t.Errorf("%s, %v, naive %v: %v", test.name, k, naive, err)
+				}
+			}
+		}
+	}
+}
+
+// When one checker accepts what another refuses, both are told of.
+func TestAuditDisagreement(t *testing.T) {
+	a := audited(3, true, append(square[:4:4],
+		step{"learn", []int{3}, nil}, step{"learn", []int{1}, nil}, step{"learn", nil, nil}))
+	err := a.verify(dimacs.Unsatisfiable, nil, squareFormula)
+	for _, part := range []string{"the naive checker: ", "learned [3] is not implied", "proof.Check (drat) accepts"} {
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%q is not in %v", part, err)
+		}
+	}
+}
+
+// A fault is found with the next answer, whatever that is.
+func TestAuditFaultBeforeModel(t *testing.T) {
+	for _, k := range []ProofKind{PlainProof, HintedProof} {
+		a := audited(k, k == PlainProof, append(square[:3:3], step{"learn", []int{-1}, []int64{1, 2}}))
+		if a.verify(dimacs.Satisfiable, nil, formula([]int{1, 2}, []int{1, -2}, []int{-1, 2})) == nil {
+			t.Errorf("%v: a wrong lemma was not found", k)
+		}
+	}
+}
+
+func TestAuditGivenClauses(t *testing.T) {
+	for _, steps := range [][]step{square[:3], append(square[:4:4], square[0]), append(square[1:4:4], square[0])} {
+		if audited(PlainProof, true, steps).verify(dimacs.Unknown, nil, squareFormula) == nil {
+			t.Errorf("%v passes for the clauses of the square", steps)
+		}
+	}
+}
+
+// What takes the naive checker too long is left to the others.
+func TestAuditRelieved(t *testing.T) {
+	for _, k := range []ProofKind{PlainProof, HintedProof} {
+		a := audited(k, true, square)
+		for i := range 2 * naiveWork / 4 {
+			a.Learn(dimacs.Lits(1, i+3), []int64{1, 2}[:2*int(k-PlainProof)])
+		}
+		if a.naive != nil == (k == PlainProof) {
+			t.Errorf("%v: the naive checker is there: %v, after looking at %d clauses", k, a.naive != nil, a.last)
+		}
+		if err := a.verify(dimacs.Unsatisfiable, dimacs.Lits(-1), squareFormula); k == PlainProof && err != nil {
+			t.Errorf("%v: %v", k, err)
+		}
+	}
+}
+
+// Another proof that numbers clauses in its own way gets the same steps.
+func TestAuditTell(t *testing.T) {
+	a := audited(10, true, []step{square[0], square[1], {"learn", []int{1}, []int64{1, 2}}, square[2], square[3],
+		{"delete", []int{1, 2}, []int64{1}}, {"learn", nil, []int64{3, 4, 5}}})
+	p := &apart{}
+	a.tell(p)
+	want := []string{"given 1", "given 2", "learn 101 [1 2]", "given 3", "given 4", "delete 1", "learn 102 [101 3 4]"}
+	if !slices.Equal(p.got, want) {
+		t.Errorf("got %q, want %q", p.got, want)
+	}
+	if id := translated([]int64{0, 7}, 2); id < 1<<30 {
+		t.Errorf("an id that was not handed out became %d", id)
+	}
+	if id := translated([]int64{0, 7}, -1); id != -7 {
+		t.Errorf("-1 became %d", id)
+	}
+}
+
+// An apart proof has ids of its own for lemmas, from 101 on.
+type apart struct {
+	given, learned int64
+	got            []string
+}
+
+func (p *apart) Hints() bool { return true }
+
+func (p *apart) Original([]dimacs.Lit) int64 {
+	p.given++
+	p.got = append(p.got, sprint("given", p.given))
+	return p.given
+}
+
+func (p *apart) Learn(_ []dimacs.Lit, hints []int64) int64 {
+	p.learned++
+	p.got = append(p.got, sprint("learn", 100+p.learned, hints))
+	return 100 + p.learned
+}
+
+func (p *apart) Delete(id int64, _ []dimacs.Lit) { p.got = append(p.got, sprint("delete", id)) }
+
+func TestEvidenceAllows(t *testing.T) {
+	want := map[Evidence]string{
+		FullProofs:  "plain hints drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward lrat lrat-trim binary-lrat",
+		PlainProofs: "plain drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward",
+		RATProofs:   "drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward",
+		NoProofs:    "",
+	}
+	for e, names := range want {
+		var got []string
+		for k := PlainProof; int(k) < len(proofKinds); k++ {
+			if e.allows(k) {
+				got = append(got, k.String())
+			}
+			if again, err := parseProof(k.String()); again != k || err != nil {
+				t.Errorf("%v is read as %v: %v", k, again, err)
+			}
+		}
+		if strings.Join(got, " ") != names {
+			t.Errorf("%d: %q", e, got)
+		}
+	}
+}
