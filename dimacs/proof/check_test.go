@@ -1,0 +1,352 @@
+package proof_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/dpll/dplltest"
+)
+
+// An exam asks all checkers about one proof.
+type exam struct {
+	script
+	status dimacs.Status // of the formula under the assumptions, if known
+	tally  *tally
+}
+
+// choices are what an exam leaves to chance.
+type choices struct {
+	binary   proof.Format // 0 or 1, more than the text format
+	strict   bool
+	trim     bool
+	replayed proof.Format // of what was trimmed
+}
+
+func choose(r *rand.Rand) choices {
+	formats := []proof.Format{proof.DRAT, proof.BinaryDRAT, proof.LRAT, proof.BinaryLRAT}
+	return choices{proof.Format(r.IntN(2)), r.IntN(2) == 0, r.IntN(2) == 0, formats[r.IntN(4)]}
+}
+
+// A tally counts what was examined.
+type tally struct {
+	mutants  int
+	verdicts map[string]int
+}
+
+func (t *tally) count(what string) { t.verdicts[what]++ }
+
+func newExam(s script, t *tally) *exam {
+	x := &exam{script: s, tally: t}
+	x.status, _ = dplltest.Oracle(s.formula, s.assumptions...)
+	return x
+}
+
+// check runs a checker.
+func (x *exam) check(file []byte, opts proof.Options) (verdict, *proof.Result, error) {
+	opts.Assumptions = x.assumptions
+	res, err := proof.Check(context.Background(), x.formula, bytes.NewReader(file), opts)
+	var syntax *dimacs.SyntaxError
+	var refusal *proof.Refusal
+	switch {
+	case err == nil:
+		return accepted, res, nil
+	case errors.As(err, &refusal):
+		return refused, nil, err
+	case errors.As(err, &syntax):
+		return malformed, nil, err
+	}
+	panic(err)
+}
+
+// A tape is a proof that was read, for checkers that read it again.
+type tape struct {
+	steps []proof.Step
+	err   error // after them
+	next  int
+}
+
+func newTape(file []byte, format proof.Format) *tape {
+	t := new(tape)
+	r := proof.NewReader(bytes.NewReader(file), "", format)
+	for {
+		s, err := r.Next()
+		if err != nil {
+			t.err = err
+			return t
+		}
+		c := *s
+		c.Lits, c.Hints = slices.Clone(s.Lits), slices.Clone(s.Hints)
+		t.steps = append(t.steps, c)
+	}
+}
+
+// Next returns the next step, as that of a reader does.
+func (t *tape) Next() (*proof.Step, error) {
+	if t.next == len(t.steps) {
+		return nil, t.err
+	}
+	t.next++
+	return &t.steps[t.next-1], nil
+}
+
+// hinted examines an LRAT file. It returns an error if a checker is wrong.
+func (x *exam) hinted(file []byte, format proof.Format, o choices) error {
+	want, whyNot := checkHintsNaively(x.formula, x.assumptions, newTape(file, format))
+	got, res, err := x.check(file, proof.Options{Format: format, Trim: o.trim})
+	x.tally.count(fmt.Sprintf("%v: %v", format, got))
+	if got != want {
+		return fmt.Errorf("%v: %v (%v), naively %v (%v)", format, got, err, want, whyNot)
+	}
+	return x.confirm(got, res, o)
+}
+
+// unhinted examines a DRAT file.
+func (x *exam) unhinted(file []byte, format proof.Format, o choices) error {
+	want, whyNot := checkNaively(x.formula, x.assumptions, o.strict, newTape(file, format))
+	for _, forward := range []bool{true, false} {
+		got, res, err := x.check(file, proof.Options{Format: format, Forward: forward, StrictDeletions: o.strict, Trim: o.trim})
+		what := fmt.Sprintf("%v, forward %v, strict %v: %v", format, forward, o.strict, got)
+		x.tally.count(what)
+		// A backward check passes over wrong lemmas that nothing depends on.
+		if got != want && (forward || want != refused) {
+			return fmt.Errorf("%s (%v), naively %v (%v)", what, err, want, whyNot)
+		}
+		if err := x.confirm(got, res, o); err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	return nil
+}
+
+// confirm looks that what was accepted is true, and what was trimmed is right.
+func (x *exam) confirm(got verdict, res *proof.Result, o choices) error {
+	if got != accepted {
+		return nil
+	}
+	if res.RAT > 0 {
+		x.tally.count("accepted with RAT steps")
+	}
+	if x.status == dimacs.Satisfiable {
+		return errors.New("accepted, but the formula is satisfiable")
+	}
+	if !o.trim {
+		return nil
+	}
+	if !slices.IsSorted(res.Core()) {
+		return fmt.Errorf("the core is not ascending: %v", res.Core())
+	}
+	core := dimacs.NewFormula(x.formula.Vars())
+	for _, i := range res.Core() {
+		core.Add(x.formula.Clause(i)...)
+	}
+	if status, _ := dplltest.Oracle(core, x.assumptions...); status == dimacs.Satisfiable {
+		return fmt.Errorf("the core is satisfiable: %v", res.Core())
+	}
+	if err := x.replay(res, o.replayed, o.strict); err != nil {
+		return fmt.Errorf("trimmed, as %v: %w", o.replayed, err)
+	}
+	return nil
+}
+
+// replay writes the trimmed proof in a format and checks it.
+func (x *exam) replay(res *proof.Result, format proof.Format, strict bool) error {
+	var b bytes.Buffer
+	w := proof.NewWriter(&b, format, x.formula.Len())
+	res.Replay(w)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	r := newTape(b.Bytes(), format)
+	var v verdict
+	var why error
+	if format.Hints() {
+		v, why = checkHintsNaively(x.formula, x.assumptions, r)
+	} else {
+		v, why = checkNaively(x.formula, x.assumptions, strict, r)
+	}
+	if v != accepted {
+		return fmt.Errorf("naively %v, strict %v: %w\n%q", v, strict, why, b.Bytes())
+	}
+	if _, _, err := x.check(b.Bytes(), proof.Options{Format: format, Forward: true, StrictDeletions: strict}); err != nil {
+		return fmt.Errorf("strict %v: %w\n%q", strict, err, b.Bytes())
+	}
+	return nil
+}
+
+// live tells the steps to a Checker, which gives them other ids, and compares
+// what it says after each.
+func (x *exam) live() error {
+	checker := proof.NewChecker()
+	naive := naiveLRAT{clauses: map[int64][]dimacs.Lit{}}
+	ids := map[int64]int64{} // of the Checker, by those of the script
+	add := func(id int64, lits []dimacs.Lit, own int64) {
+		ids[id] = own
+		naive.clauses[own] = lits
+	}
+	for i, c := range x.formula.Clauses() {
+		add(int64(i)+1, c, checker.Original(c))
+		naive.refuted = naive.refuted || len(c) == 0
+	}
+	for _, s := range x.steps {
+		hints := make([]int64, len(s.Hints))
+		for i, h := range s.Hints {
+			if hints[i] = ids[h]; h < 0 {
+				hints[i] = -ids[-h]
+			}
+		}
+		if s.Delete {
+			for _, id := range hints {
+				if c, alive := naive.clauses[id]; alive {
+					delete(naive.clauses, id)
+					checker.Delete(id, c)
+				}
+			}
+			continue
+		}
+		err := naive.check(s.Lits, hints)
+		id := checker.Learn(s.Lits, hints)
+		if (err == nil) != (checker.Err() == nil) {
+			return fmt.Errorf("live, lemma %d: %v, naively %v", id, checker.Err(), err)
+		}
+		if err != nil {
+			return nil
+		}
+		add(s.ID, s.Lits, id)
+		if err := x.liveVerdict(checker, &naive, s.Lits); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// liveVerdict compares whether the assumptions are refuted after a lemma.
+func (x *exam) liveVerdict(checker *proof.Checker, naive *naiveLRAT, last []dimacs.Lit) error {
+	refuted := aims(last, x.assumptions)
+	for _, c := range naive.clauses {
+		refuted = refuted || aims(c, x.assumptions)
+	}
+	for _, p := range naive.pivots {
+		refuted = refuted && !slices.Contains(x.assumptions, p.Not())
+	}
+	refuted = refuted || naive.refuted || contradictory(x.assumptions)
+	err := checker.Refutes(x.assumptions)
+	if (err == nil) != refuted {
+		return fmt.Errorf("live: %v, but refuted: %v", err, refuted)
+	}
+	x.tally.count(fmt.Sprintf("live, refuted: %v", refuted))
+	if refuted && x.status == dimacs.Satisfiable {
+		return errors.New("live: refuted, but the formula is satisfiable")
+	}
+	return nil
+}
+
+// mutants returns how many proofs to examine: many more if the environment says
+// so, as SATOR_MUTANTS=1000000.
+func mutants(t *testing.T, n int) int {
+	if s := os.Getenv("SATOR_MUTANTS"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal("SATOR_MUTANTS: ", err)
+		}
+		return n
+	}
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+// All checkers say of right and of almost right proofs what the naive ones do.
+// A seed is a script and some mutants of it.
+func TestMutants(t *testing.T) {
+	const perScript = 10
+	// Nearly all garbage is the buffers of readers.
+	defer debug.SetGCPercent(debug.SetGCPercent(1000))
+	tally := &tally{verdicts: map[string]int{}}
+	first := uint64(0)
+	if s := os.Getenv("SATOR_SEED"); s != "" {
+		first, _ = strconv.ParseUint(s, 10, 64)
+	}
+	for seed := first; tally.mutants < mutants(t, 3000); seed++ {
+		r := rand.New(rand.NewPCG(seed, 0))
+		original := newScript(r)
+		for i := range perScript {
+			s := original
+			if i > 0 {
+				s = original.mutated(r)
+			}
+			examine(t, seed, s, r, tally)
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(tally.verdicts)) {
+		t.Logf("%8d %s", tally.verdicts[what], what)
+	}
+	t.Logf("%d mutants", tally.mutants)
+}
+
+// examine examines a script in all formats, and files of it that are damaged.
+func examine(t *testing.T, seed uint64, s script, r *rand.Rand, tally *tally) {
+	tally.mutants++
+	o := choose(r)
+	files := [...]struct {
+		format proof.Format
+		exam   func(*exam, []byte, proof.Format, choices) error
+	}{
+		{proof.LRAT + o.binary, (*exam).hinted},
+		{proof.DRAT + o.binary, (*exam).unhinted},
+	}
+	x := newExam(s, tally)
+	if err := x.live(); err != nil {
+		fail(t, seed, s, err, (*exam).live)
+	}
+	for _, f := range files {
+		whole := func(x *exam) error { return f.exam(x, x.encode(f.format), f.format, o) }
+		if err := whole(x); err != nil {
+			fail(t, seed, s, err, whole)
+		}
+		file := damage(r, s.encode(f.format))
+		if err := f.exam(x, file, f.format, o); err != nil {
+			t.Fatalf("seed %d: %v\n%vdamaged: %q", seed, err, s, file)
+		}
+	}
+}
+
+// fail reports a script that a checker is wrong about, made smaller as long as
+// it is.
+func fail(t *testing.T, seed uint64, s script, err error, check func(*exam) error) {
+	t.Helper()
+	fails := func(s script) bool {
+		e := check(newExam(s, &tally{verdicts: map[string]int{}}))
+		if e != nil {
+			err = e
+		}
+		return e != nil
+	}
+	for before := -1; before != len(s.steps); {
+		before = len(s.steps)
+		for i := before - 1; i >= 0; i-- {
+			less := s.clone()
+			less.steps = slices.Delete(less.steps, i, i+1)
+			if fails(less) {
+				s = less
+			}
+		}
+		c := dplltest.Shrink(dplltest.Case{Formula: s.formula, Assumptions: s.assumptions}, func(c dplltest.Case) bool {
+			return fails(script{c.Formula, c.Assumptions, s.steps})
+		})
+		s.formula, s.assumptions = c.Formula, c.Assumptions
+	}
+	fails(s)
+	t.Fatalf("seed %d: %v\n%v", seed, err, s)
+}

@@ -1,0 +1,380 @@
+package proof_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+)
+
+// The checkers here are as simple as can be, and slow: a clause is a slice, the
+// clauses there are a list or a map, and propagation looks at all of them until
+// nothing changes. They say what a proof is; the real ones must agree.
+
+// A verdict is what a checker says of a proof.
+type verdict int
+
+const (
+	refused verdict = iota
+	accepted
+	malformed
+)
+
+func (v verdict) String() string { return [...]string{"refused", "accepted", "malformed"}[v] }
+
+// A stepReader is a proof.Reader, or something that looks like one.
+type stepReader interface {
+	Next() (*proof.Step, error)
+}
+
+// naively runs a check over the steps of a proof. Take checks a step and
+// reports whether the proof is complete, or why it is wrong; end is asked for
+// the same after the last one.
+func naively(r stepReader, take func(*proof.Step) (done bool, err error), end func() error) (verdict, error) {
+	for {
+		step, err := r.Next()
+		var syntax *dimacs.SyntaxError
+		switch {
+		case err == io.EOF:
+			if err := end(); err != nil {
+				return refused, err
+			}
+			return accepted, nil
+		case errors.As(err, &syntax):
+			return malformed, err
+		case err != nil:
+			panic(err)
+		}
+		done, err := take(step)
+		switch {
+		case err != nil:
+			return refused, fmt.Errorf("%s: %w", step.Place, err)
+		case done:
+			return accepted, nil
+		}
+	}
+}
+
+// A set is a set of literals.
+type set map[dimacs.Lit]bool
+
+func setOf(lits []dimacs.Lit) set {
+	s := set{}
+	for _, l := range lits {
+		s[l] = true
+	}
+	return s
+}
+
+func (s set) clone() set {
+	t := set{}
+	for l := range s {
+		t[l] = true
+	}
+	return t
+}
+
+// complements returns the complements of literals.
+func complements(lits []dimacs.Lit) []dimacs.Lit {
+	var c []dimacs.Lit
+	for _, l := range lits {
+		c = append(c, l.Not())
+	}
+	return c
+}
+
+// assume makes literals true. It reports false if one of them is false.
+func (s set) assume(lits []dimacs.Lit) bool {
+	for _, l := range lits {
+		if s[l.Not()] {
+			return false
+		}
+		s[l] = true
+	}
+	return true
+}
+
+// open returns the different literals of a clause that are not false.
+func (s set) open(c []dimacs.Lit) []dimacs.Lit {
+	var open []dimacs.Lit
+	for _, l := range c {
+		if !s[l.Not()] && !slices.Contains(open, l) {
+			open = append(open, l)
+		}
+	}
+	return open
+}
+
+// propagate makes true what the clauses imply. It reports false if they
+// contradict.
+func (s set) propagate(clauses [][]dimacs.Lit) bool {
+	for progress := true; progress; {
+		progress = false
+		for _, c := range clauses {
+			switch open := s.open(c); {
+			case len(open) == 0:
+				return false
+			case len(open) == 1 && !s[open[0]]:
+				s[open[0]] = true
+				progress = true
+			}
+		}
+	}
+	return true
+}
+
+// aims reports whether all literals of a clause are complements of assumptions.
+func aims(c, assumptions []dimacs.Lit) bool {
+	for _, l := range c {
+		if !slices.Contains(assumptions, l.Not()) {
+			return false
+		}
+	}
+	return true
+}
+
+// contradictory reports whether two of the assumptions exclude each other.
+func contradictory(assumptions []dimacs.Lit) bool {
+	return !set{}.assume(assumptions)
+}
+
+// A naiveDRAT checks a DRAT proof. A clause is there as often as it was added
+// and not deleted; the order of its literals and repeated ones make no
+// difference.
+//
+// By default what once followed by unit propagation stays: deleting a clause
+// does not take back a literal that it implied. In a strict check it does.
+type naiveDRAT struct {
+	strict      bool
+	assumptions []dimacs.Lit
+	clauses     [][]dimacs.Lit
+	root        set // literals that follow
+	rat         int // lemmas that do not follow by propagation
+}
+
+// checkNaively checks a DRAT proof forward.
+func checkNaively(f *dimacs.Formula, assumptions []dimacs.Lit, strict bool, r stepReader) (verdict, error) {
+	n := &naiveDRAT{strict: strict, assumptions: assumptions, root: set{}}
+	if contradictory(assumptions) {
+		return accepted, nil
+	}
+	for _, c := range f.Clauses() {
+		if aims(c, assumptions) {
+			return accepted, nil
+		}
+		n.clauses = append(n.clauses, c)
+	}
+	if !n.close() {
+		return accepted, nil
+	}
+	return naively(r, n.take, n.end)
+}
+
+// close propagates. It reports false if the clauses contradict.
+func (n *naiveDRAT) close() bool {
+	if n.strict {
+		n.root = set{}
+	}
+	return n.root.propagate(n.clauses)
+}
+
+func (n *naiveDRAT) take(s *proof.Step) (done bool, err error) {
+	if s.Delete {
+		same := func(c []dimacs.Lit) bool { return slices.Equal(normal(c), normal(s.Lits)) }
+		if i := slices.IndexFunc(n.clauses, same); i >= 0 {
+			n.clauses = slices.Delete(n.clauses, i, i+1)
+			n.close()
+		}
+		return false, nil
+	}
+	lits := slices.Clone(s.Lits)
+	if err := n.check(lits); err != nil {
+		return false, err
+	}
+	n.clauses = append(n.clauses, lits)
+	return aims(lits, n.assumptions) || !n.close(), nil
+}
+
+// check returns an error if a clause neither follows nor is RAT.
+func (n *naiveDRAT) check(lits []dimacs.Lit) error {
+	switch {
+	case n.implied(lits):
+		return nil
+	case len(lits) == 0:
+		return errors.New("the empty clause does not follow")
+	}
+	n.rat++
+	pivot := lits[0]
+	if n.root[pivot.Not()] || slices.Contains(n.assumptions, pivot.Not()) {
+		return fmt.Errorf("%v does not follow, and its pivot is false", lits)
+	}
+	for _, c := range n.clauses {
+		if slices.Contains(c, pivot.Not()) && !n.implied(slices.Concat(lits, rest(c, pivot.Not()))) {
+			return fmt.Errorf("%v does not follow, nor its resolvent with %v", lits, c)
+		}
+	}
+	return nil
+}
+
+// implied reports whether a clause follows by unit propagation.
+func (n *naiveDRAT) implied(lits []dimacs.Lit) bool {
+	s := n.root.clone()
+	return !s.assume(complements(lits)) || !s.propagate(n.clauses)
+}
+
+func (n *naiveDRAT) end() error {
+	if n.implied(complements(n.assumptions)) {
+		return nil
+	}
+	return errors.New("the proof ends without a refutation")
+}
+
+// normal returns the literals in order, each once.
+func normal(lits []dimacs.Lit) []dimacs.Lit {
+	lits = slices.Clone(lits)
+	slices.Sort(lits)
+	return slices.Compact(lits)
+}
+
+// rest returns a clause without l.
+func rest(c []dimacs.Lit, l dimacs.Lit) []dimacs.Lit {
+	return slices.DeleteFunc(slices.Clone(c), func(k dimacs.Lit) bool { return k == l })
+}
+
+// A naiveLRAT checks an LRAT proof.
+type naiveLRAT struct {
+	assumptions []dimacs.Lit
+	originals   int64
+	clauses     map[int64][]dimacs.Lit
+	last        int64        // id
+	pivots      []dimacs.Lit // of RAT steps
+	refuted     bool         // the empty clause was there
+}
+
+// checkHintsNaively checks an LRAT proof.
+func checkHintsNaively(f *dimacs.Formula, assumptions []dimacs.Lit, r stepReader) (verdict, error) {
+	n := &naiveLRAT{assumptions: assumptions, clauses: map[int64][]dimacs.Lit{}}
+	if contradictory(assumptions) {
+		return accepted, nil
+	}
+	for _, c := range f.Clauses() {
+		n.originals++
+		n.clauses[n.originals] = c
+		if aims(c, assumptions) {
+			return accepted, nil
+		}
+	}
+	n.last = n.originals
+	return naively(r, n.take, func() error { return errors.New("the proof ends without a refutation") })
+}
+
+func (n *naiveLRAT) take(s *proof.Step) (done bool, err error) {
+	if s.Delete {
+		for _, id := range s.Hints {
+			delete(n.clauses, id)
+		}
+		return false, nil
+	}
+	if s.ID <= n.last {
+		return false, fmt.Errorf("id %d is not above %d", s.ID, n.last)
+	}
+	lits := slices.Clone(s.Lits)
+	if err := n.check(lits, s.Hints); err != nil {
+		return false, err
+	}
+	n.last = s.ID
+	n.clauses[s.ID] = lits
+	return aims(lits, n.assumptions), nil
+}
+
+// check returns an error if a clause does not follow along its hints.
+func (n *naiveLRAT) check(lits []dimacs.Lit, hints []int64) error {
+	rup, groups := parts(hints)
+	s := set{}
+	if !s.assume(complements(lits)) {
+		return nil
+	}
+	done, err := n.follow(s, rup)
+	switch {
+	case done || err != nil:
+		n.refuted = n.refuted || done && len(lits) == 0
+		return err
+	case len(lits) == 0:
+		return errors.New("the empty clause does not follow")
+	}
+	pivot := lits[0]
+	if slices.Contains(n.assumptions, pivot.Not()) {
+		return fmt.Errorf("%v does not follow, and its pivot is false", lits)
+	}
+	have := map[int64]bool{}
+	for _, g := range groups {
+		if err := n.resolve(s, g, pivot); err != nil {
+			return err
+		}
+		have[-g[0]] = true
+	}
+	for id, c := range n.clauses {
+		if slices.Contains(c, pivot.Not()) && !have[id] {
+			return fmt.Errorf("no hints for clause %d", id)
+		}
+	}
+	n.pivots = append(n.pivots, pivot)
+	return nil
+}
+
+// resolve checks a group of hints for a lemma whose complement, and what
+// follows from it, is true in s.
+func (n *naiveLRAT) resolve(s set, group []int64, pivot dimacs.Lit) error {
+	c, alive := n.clauses[-group[0]]
+	switch {
+	case !alive:
+		return fmt.Errorf("there is no clause %d", -group[0])
+	case !slices.Contains(c, pivot.Not()):
+		return nil
+	}
+	t := s.clone()
+	if !t.assume(complements(rest(c, pivot.Not()))) {
+		return nil
+	}
+	done, err := n.follow(t, group[1:])
+	if !done && err == nil {
+		err = fmt.Errorf("the hints for clause %d end", -group[0])
+	}
+	return err
+}
+
+// follow makes true what the hints imply, in their order. It reports whether
+// that ended at a clause that is false.
+func (n *naiveLRAT) follow(s set, hints []int64) (done bool, err error) {
+	for _, id := range hints {
+		c, alive := n.clauses[id]
+		if !alive {
+			return false, fmt.Errorf("there is no clause %d", id)
+		}
+		switch open := s.open(c); len(open) {
+		case 0:
+			return true, nil
+		case 1:
+			s[open[0]] = true
+		default:
+			return false, fmt.Errorf("clause %d, %v, is not unit", id, c)
+		}
+	}
+	return false, nil
+}
+
+// parts cuts hints into those before the first negative one and the groups that
+// begin with a negative one.
+func parts(hints []int64) (rup []int64, groups [][]int64) {
+	for i := len(hints) - 1; i >= 0; i-- {
+		if hints[i] < 0 {
+			groups = append(groups, hints[i:])
+			hints = hints[:i]
+		}
+	}
+	slices.Reverse(groups)
+	return hints, groups
+}
