@@ -128,11 +128,14 @@ var packings = []string{".gz", ".bz2", ".xz", ".zst", ".zstd", ".lz", ".lz4", ".
 // compression.
 func extension(name string) string {
 	name = strings.ToLower(name)
-	if ext := filepath.Ext(name); slices.Contains(packings, ext) {
+	if ext := filepath.Ext(name); isPacking(ext) {
 		name = strings.TrimSuffix(name, ext)
 	}
 	return filepath.Ext(name)
 }
+
+// isPacking reports whether the ending of a name tells of compression.
+func isPacking(ext string) bool { return slices.Contains(packings, strings.ToLower(ext)) }
 
 // normalize normalizes the formula. Cubes that stand between clauses lose
 // their place by that, hence the error.

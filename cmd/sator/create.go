@@ -135,15 +135,13 @@ func (e *env) apart(outputs, inputs []string) error {
 	return nil
 }
 
-// same reports whether two outputs are one file. What is no regular file, a
-// terminal or /dev/null, takes both.
+// same reports whether two outputs are one file, also where one is standard
+// output and the shell has redirected it. What is no regular file, a terminal or
+// /dev/null, takes both.
 func (e *env) same(a, b string) bool {
-	if a == "-" || b == "-" {
-		return a == b
-	}
-	x, err := os.Stat(a)
-	y, other := os.Stat(b)
-	if err != nil || other != nil {
+	x, err := stat(a, e.stdout)
+	y, other := stat(b, e.stdout)
+	if a == b || err != nil || other != nil {
 		return filepath.Clean(a) == filepath.Clean(b)
 	}
 	return os.SameFile(x, y) && x.Mode().IsRegular()

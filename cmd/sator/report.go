@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -88,7 +89,7 @@ func (r *report) outcome(got *outcome) error {
 	}
 	r.comment("%s", got.remark(r.o))
 	if p := got.proof; p != nil {
-		r.comment("wrote the proof to %s: %s, %d bytes", shownOutput(p.name), p.format, p.bytes)
+		r.comment("wrote the proof to %s: %s, %d bytes%s", shownOutput(p.name), p.format, p.bytes, packed(p.name))
 	}
 	if got.verified {
 		r.comment("verified")
@@ -117,6 +118,14 @@ func (got *outcome) remark(o *solveOptions) string {
 		return "refuted " + after + ", without any assumption"
 	}
 	return "refuted " + after
+}
+
+// packed says that a number of bytes is that before compression.
+func packed(name string) string {
+	if isPacking(filepath.Ext(name)) {
+		return " before compression"
+	}
+	return ""
 }
 
 func spaced(ls []dimacs.Lit) string {

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"sator/dimacs/proof"
+)
+
+// TestCheckTimeLimit checks that a check ends in time, also while a file gives
+// nothing, without a verdict and without success.
+func TestCheckTimeLimit(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	silent, open := io.Pipe()
+	defer open.Close()
+	for _, args := range [][]string{
+		{"check", "--time=0.1", file, "-"},
+		{"check", "--time=0.1", "-", file},
+		{"check", "--time=0.1", "--format=drat-text", file, "-"},
+		{"check", "--time=0.1", "--format=solution", file, "-"},
+	} {
+		begin := time.Now()
+		code, out, errs := execute(t, &env{stdin: silent}, args...)
+		if code != codeInput || errs != "" || !strings.HasPrefix(out, "c stopped after ") || !strings.HasSuffix(out, ": time limit of 100ms\ns UNKNOWN\n") {
+			t.Errorf("%v: exit code %d\nstandard output:\n%s\nstandard error:\n%s", args, code, out, errs)
+		}
+		if d := time.Since(begin); d > time.Second {
+			t.Errorf("%v took %v", args, d)
+		}
+	}
+}
+
+// TestCheckStatusLine checks that a terminal shows how far a check is, and that
+// nothing of it stays.
+func TestCheckStatusLine(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	for _, tt := range []struct {
+		columns int
+		quiet   bool
+		shown   bool
+	}{
+		{80, false, true},
+		{80, true, false},
+		{0, false, false},
+	} {
+		silent, open := io.Pipe()
+		args := []string{"check", "--time=0.5", file, "-"}
+		if tt.quiet {
+			args = append(args, "--quiet")
+		}
+		_, out, screen := execute(t, &env{columns: tt.columns, stdin: silent}, args...)
+		open.Close()
+		if strings.Contains(out, "\r") || strings.Contains(screen, " MB, ") != tt.shown {
+			t.Errorf("%+v: standard output %q, screen %q", tt, out, screen)
+		}
+		if drawn := strings.Split(screen, "\r"); tt.shown && (drawn[len(drawn)-1] != "" || strings.TrimSpace(drawn[len(drawn)-2]) != "") {
+			t.Errorf("the line stays: %q", screen)
+		}
+	}
+}
+
+func TestProgressText(t *testing.T) {
+	for _, tt := range []struct {
+		p    proof.Progress
+		want string
+	}{
+		{proof.Progress{Phase: "reading", Done: 1025}, "reading: 1025 steps"},
+		{proof.Progress{Phase: "backward", Done: 250, Total: 1000}, "backward: 250 of 1000 steps (25%)"},
+	} {
+		if got := progressText(tt.p); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
+// TestDamagedProof checks that what a damaged archive makes of a proof is not
+// called wrong: it cannot be read. A bzip2 archive has its checksum behind the
+// data.
+func TestDamagedProof(t *testing.T) {
+	bzip2, err := exec.LookPath("bzip2")
+	if err != nil {
+		t.Skip(err)
+	}
+	formula := write(t, "f.cnf", "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n")
+	cmd := exec.Command(bzip2, "-c")
+	cmd.Stdin = strings.NewReader("2 1 0\n1 2 0\n")
+	packed, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, _, _ := execute(t, new(env), "check", formula, write(t, "whole.bz2", string(packed)))
+	if code != codeWrong {
+		t.Fatalf("exit code %d for the whole archive", code)
+	}
+	packed[10] ^= 1 // in the checksum of the block
+	code, out, errs := execute(t, new(env), "check", formula, write(t, "damaged.bz2", string(packed)))
+	if code != codeInput || out != "" || !strings.Contains(errs, "the bzip2 archive is damaged") {
+		t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
+	}
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// A derivingSolver tells its proof what a test wants it to.
+type derivingSolver struct {
+	fakeSolver
+	proof  dimacs.Proof
+	derive func(ctx context.Context, p dimacs.Proof)
+}
+
+func (s *derivingSolver) Add(lits ...dimacs.Lit) { s.proof.Original(lits) }
+func (s *derivingSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status {
+	s.derive(ctx, s.proof)
+	return s.status
+}
+
+// withDeriving adds an engine that derives what it is told to, under the name
+// "deriving".
+func withDeriving(t *testing.T, s *derivingSolver) {
+	t.Helper()
+	withEngine(t, "deriving", nil)
+	engines[len(engines)-1].start = func(o cdcl.Options) solver {
+		s.proof = o.Proof
+		s.proof.Hints()
+		return s
+	}
+}
+
+// TestWrongDerivation checks that --verify lets no answer pass, of whatever
+// kind, if a step is wrong or the refutation is missing, and that no proof
+// stays then.
+func TestWrongDerivation(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
+	satisfiable := write(t, "s.cnf", "p cnf 2 1\n1 0\n")
+	nothing := func(context.Context, dimacs.Proof) {}
+	right := func(_ context.Context, p dimacs.Proof) { p.Learn(nil, []int64{1, 2}) }
+	wrong := func(_ context.Context, p dimacs.Proof) { p.Learn(dimacs.Lits(-1), []int64{1}) }
+	for _, tt := range []struct {
+		name   string
+		file   string
+		status dimacs.Status
+		derive func(context.Context, dimacs.Proof)
+		says   string // empty if the answer is given
+	}{
+		{"right", file, dimacs.Unsatisfiable, right, ""},
+		{"missing", file, dimacs.Unsatisfiable, nothing, "the refutation is not confirmed: "},
+		{"wrong", file, dimacs.Unsatisfiable, wrong, "the derivation is wrong: "},
+		{"model", satisfiable, dimacs.Satisfiable, wrong, "the derivation is wrong: "},
+		{"unknown", file, dimacs.Unknown, wrong, "the derivation is wrong: "},
+	} {
+		for _, flags := range []string{"--verify", "--verify --json", "--verify --proof", "--verify --proof-format=lrat --proof"} {
+			t.Run(tt.name+" "+flags, func(t *testing.T) {
+				withDeriving(t, &derivingSolver{
+					fakeSolver: fakeSolver{status: tt.status, model: dimacs.Model{dimacs.True, dimacs.True}},
+					derive:     tt.derive,
+				})
+				made := filepath.Join(t.TempDir(), "proof")
+				args := append([]string{"solve", "--engine=deriving", tt.file}, strings.Fields(flags)...)
+				if strings.HasSuffix(flags, "--proof") {
+					args = append(args, made)
+				}
+				code, out, errs := execute(t, new(env), args...)
+				_, err := os.Stat(made)
+				exists := err == nil
+				if tt.says == "" {
+					if code != int(tt.status) || !strings.Contains(out, "verified") || exists != (args[len(args)-1] == made) {
+						t.Errorf("exit code %d, a proof is there: %v\n%s\n%s", code, exists, out, errs)
+					}
+					return
+				}
+				if code != codeInternal || strings.Contains(out, "\ns ") || strings.Contains(out, "{") ||
+					!strings.Contains(errs, tt.says) || exists {
+					t.Errorf("exit code %d, a proof is there: %v\nstandard output:\n%s\nstandard error:\n%s", code, exists, out, errs)
+				}
+				left, _ := os.ReadDir(filepath.Dir(made))
+				if len(left) > 0 {
+					t.Errorf("there is %v", left)
+				}
+			})
+		}
+	}
+}
+
+// TestUncheckedDerivation checks that without --verify nobody looks: the
+// test above would prove nothing if the answer were withheld for another
+// reason.
+func TestUncheckedDerivation(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
+	withDeriving(t, &derivingSolver{
+		fakeSolver: fakeSolver{status: dimacs.Unsatisfiable},
+		derive:     func(_ context.Context, p dimacs.Proof) { p.Learn(dimacs.Lits(2), nil) },
+	})
+	if code, out, _ := execute(t, new(env), "solve", "--engine=deriving", file, "--proof", filepath.Join(t.TempDir(), "p")); code != 20 || strings.Contains(out, "verified") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+// TestFullDiskProof checks that a search ends when its proof cannot be written
+// any more, that there is no answer, and that no file is made of the output.
+func TestFullDiskProof(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	for _, status := range []dimacs.Status{dimacs.Unsatisfiable, dimacs.Satisfiable, dimacs.Unknown} {
+		for _, text := range []string{"--proof-text", "--proof-text=false"} {
+			steps := 0
+			withDeriving(t, &derivingSolver{
+				fakeSolver: fakeSolver{status: status, model: dimacs.Model{dimacs.True}},
+				derive: func(ctx context.Context, p dimacs.Proof) {
+					for ; ctx.Err() == nil && steps < 1e7; steps++ {
+						p.Learn(dimacs.Lits(1), nil)
+					}
+				},
+			})
+			answer := filepath.Join(t.TempDir(), "answer")
+			var errs bytes.Buffer
+			e := &env{stdin: strings.NewReader(""), stdout: fullWriter{}, stderr: &lockedWriter{w: &errs}}
+			code := run(e, []string{"solve", "--engine=deriving", file, "--proof=-", text, "--output", answer})
+			if code != codeInput || !strings.Contains(errs.String(), "the proof cannot be written: the disk is full") {
+				t.Errorf("%v: exit code %d, standard error %q", status, code, errs.String())
+			}
+			if steps > 1e6 {
+				t.Errorf("%v: stopped after %d steps", status, steps)
+			}
+			if _, err := os.Stat(answer); err == nil {
+				t.Errorf("%v: there is an answer", status)
+			}
+		}
+	}
+}
+
+// TestProofOperand checks which second operand is the file for the proof.
+func TestProofOperand(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, content := range map[string]string{
+		"empty":        "",
+		"formula":      "c a comment\np cnf 1 1\n1 0\n",
+		"script":       "p inccnf\n1 0\n",
+		"solution":     "s SATISFIABLE\n",
+		"minisat":      "SAT\n1 0\n",
+		"clauses":      "1 2 0\n-1 2 0\n",
+		"one-line":     "1 2 0 3 4 0\n5 6 0\n",
+		"drat":         "1 2 0\nd 1 2 0\n",
+		"lrat":         "5 1 0 1 2 0\n5 d 1 0\n6 0 5 3 0\n",
+		"lrat-alone":   "5 1 0 1 2 0\n6 0 5 3 4 0\n",
+		"binary":       "a\x02\x00d\x02\x00",
+		"binary-lrat":  "a\x0a\x02\x00\x02\x04\x00a\x0c\x00\x0a\x06\x00",
+		"cut":          "a\x02\x00d\x02",
+		"words":        "all of this\nd is no proof\n",
+		"words-d":      "d, as in dash\n",
+		"proof.cnf":    "1 2 0\nd 1 2 0\n",
+		"old.cnf.gz":   "",
+		"unfinished":   "1 2 0\nd 1 2\n",
+		"deletion-bad": "1 2 0\nd 1 x 0\n",
+	} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("folder", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		want bool
+	}{
+		{"-", false}, {"", false}, {"folder", false},
+		{"new", true}, {"new.drat", true}, {"new.gz", true}, {"f.cnf.proof", true},
+		{"new.cnf", false}, {"new.CNF", false}, {"new.cnf.gz", false}, {"new.cnf.bz2", false}, {"new.icnf.xz", false}, {"new.dimacs.zst", false},
+		{"empty", true}, {"drat", true}, {"lrat", true}, {"binary", true}, {"binary-lrat", true}, {"proof.cnf", true}, {"old.cnf.gz", true},
+		{"formula", false}, {"script", false}, {"solution", false}, {"minisat", false}, {"clauses", false}, {"one-line", false},
+		{"lrat-alone", false}, {"cut", false}, {"words", false}, {"words-d", false}, {"unfinished", false}, {"deletion-bad", false},
+	} {
+		if got := isProofOperand(tt.name); got != tt.want {
+			t.Errorf("%q: %v", tt.name, got)
+		}
+	}
+}
