@@ -153,7 +153,7 @@ func Oracle(f *dimacs.Formula, assumptions ...dimacs.Lit) (dimacs.Status, dimacs
 	if f.Vars()+len(assumptions) <= oracleVars || occurring(f)+len(assumptions) <= oracleVars {
 		return Brute(f, assumptions...)
 	}
-	return Search(f, oracleWork/f.Size(), assumptions...)
+	return Search(f, oracleWork/max(1, f.Size()), assumptions...)
 }
 
 // occurring returns the number of variables that occur in f.
