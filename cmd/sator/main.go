@@ -63,6 +63,7 @@ var commands = []func(*env) *cli.Command{
 	infoCommand,
 	convertCommand,
 	generateCommand,
+	fuzzCommand,
 	helpCommand,
 	versionCommand,
 	completionCommand,
