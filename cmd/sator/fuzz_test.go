@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
+)
+
+// A hasty engine takes clauses of three literals for two where chrono is 7 or
+// less.
+type hasty struct {
+	*cdcl.Solver
+	chrono int
+}
+
+func (h hasty) Add(lits ...dimacs.Lit) {
+	if len(lits) == 3 && h.chrono <= 7 {
+		lits = lits[:2]
+	}
+	h.Solver.Add(lits...)
+}
+
+// alone makes an engine the only one of the table.
+func alone(t *testing.T, name string, start func(cdcl.Options) solver) {
+	t.Helper()
+	before := engines
+	engines = append(engines[:0:0], engines[0])
+	engines[0].name, engines[0].start = name, start
+	t.Cleanup(func() { engines = before })
+}
+
+// TestFuzzFinds: an engine that is wrong under one setting is found. Formula
+// and settings are shrunk to what matters, and saved with the commands that
+// repeat the failure. Neither depends on the number of workers.
+func TestFuzzFinds(t *testing.T) {
+	alone(t, "hasty", func(o cdcl.Options) solver { return hasty{cdcl.New(o), o.Chrono} })
+	for kind, traces := range map[string]string{"cnf": "0", "trace": "100"} {
+		t.Run(kind, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "found")
+			args := []string{"fuzz", "--seed", "1", "--rounds", "60", "--traces", traces, "--vars", "0", "--out", dir}
+			code, out, errs := execute(t, new(env), append(args, "--workers", "2")...)
+			names, err := filepath.Glob(filepath.Join(dir, "fuzz-*."+kind))
+			if code != codeWrong || errs != "" || err != nil || len(names) == 0 {
+				t.Fatalf("exit code %d, %d files, error %v, standard error %q\n%s", code, len(names), err, errs, out)
+			}
+			if n := strings.Count(out, "FAILURE "); n != len(names) || !regexp.MustCompile(fmt.Sprintf(`(?m)^failures +%d$`, n)).MatchString(out) {
+				t.Errorf("%d files, %d failures\n%s", len(names), n, out)
+			}
+			_, again, _ := execute(t, new(env), append(args, "--workers", "1")...)
+			if without(again) != without(out) {
+				t.Errorf("one worker reports\n%s\ntwo report\n%s", again, out)
+			}
+			for _, name := range names {
+				checkSaved(t, name, out)
+			}
+		})
+	}
+}
+
+// without takes out of a report what depends on workers and time.
+func without(report string) string {
+	return regexp.MustCompile(`(?m)^(seed|seconds|formulas and).*$`).ReplaceAllString(report, "")
+}
+
+// checkSaved checks a file of a finding of the hasty engine.
+func checkSaved(t *testing.T, name, out string) {
+	t.Helper()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(content)
+	if !regexp.MustCompile(`(?m)^. option chrono 7$|^option chrono 7$`).MatchString(text) || strings.Count(text, "option ") != 1 {
+		t.Errorf("%s: not shrunk to chrono 7:\n%s", name, text)
+	}
+	repeat := regexp.MustCompile(`(?m)^[c#] sator (fuzz .*)$`).FindStringSubmatch(text)
+	if repeat == nil || !strings.Contains(out, "repeat: sator "+repeat[1]) {
+		t.Fatalf("%s: no command that repeats it:\n%s", name, text)
+	}
+	args := append(strings.Fields(repeat[1]), "--out", filepath.Dir(name))
+	if code, out, _ := execute(t, new(env), args...); code != codeWrong || !strings.Contains(out, "saved: "+name) {
+		t.Errorf("%v: exit code %d\n%s", args, code, out)
+	}
+	if filepath.Ext(name) == ".trace" {
+		if _, err := dplltest.ParseTrace(strings.NewReader(text)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		return
+	}
+	line := regexp.MustCompile(`(?m)^c sator (solve .*)$`).FindStringSubmatch(text)
+	if line == nil || !strings.Contains(line[1], " --chrono=7") {
+		t.Fatalf("%s: no command that solves it:\n%s", name, text)
+	}
+	assumed := regexp.MustCompile(` --assume "(.*)"`)
+	args = strings.Fields(assumed.ReplaceAllString(line[1], ""))
+	if literals := assumed.FindStringSubmatch(line[1]); literals != nil {
+		args = append(args, "--assume", literals[1])
+	}
+	if code, out, errs := execute(t, new(env), args...); code == codeUsage || code == codeInput {
+		t.Errorf("%v: exit code %d\n%s%s", args, code, out, errs)
+	}
+}
+
+// TestFuzzEndsEarly: an engine that is always wrong ends the hunt.
+func TestFuzzEndsEarly(t *testing.T) {
+	alone(t, "broken", func(cdcl.Options) solver { return &fakeSolver{panics: true} })
+	code, out, _ := execute(t, new(env), "fuzz", "--seed", "5", "--out", t.TempDir())
+	if code != codeWrong || strings.Count(out, "FAILURE ") != mostFindings || !strings.Contains(out, "panic: deliberate") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+// TestFuzzCannotSave: a finding that cannot be saved is printed all the same.
+func TestFuzzCannotSave(t *testing.T) {
+	alone(t, "broken", func(cdcl.Options) solver { return &fakeSolver{panics: true} })
+	file := write(t, "file", "")
+	code, out, errs := execute(t, new(env), "fuzz", "--seed", "5", "--rounds", "2", "--out", file)
+	if code != codeInput || strings.Count(out, "not saved: ") != 2 || !strings.Contains(errs, "sator fuzz: ") {
+		t.Errorf("exit code %d, standard error %q\n%s", code, errs, out)
+	}
+}
+
+// TestWithin: what does not return is left behind, at the limit or when the
+// command is to end, and what panics is a finding.
+func TestWithin(t *testing.T) {
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	forever := func() *dplltest.Round { select {} }
+	at := func() *dplltest.Round { return &dplltest.Round{Seed: 7} }
+	for _, tt := range []struct {
+		name  string
+		ctx   context.Context
+		limit time.Duration
+		f     func() *dplltest.Round
+		seed  uint64 // of the result; 0 for none
+		over  bool
+	}{
+		{"returns", context.Background(), time.Minute, at, 7, false},
+		{"returns when the command is to end", over, time.Minute, at, 7, false},
+		{"does not return", context.Background(), time.Millisecond, forever, 0, true},
+		{"does not return when the command is to end", over, time.Minute, forever, 0, false},
+	} {
+		round, late := within(tt.ctx, tt.limit, tt.f)
+		if late != tt.over || (round == nil) != (tt.seed == 0) || round != nil && round.Seed != tt.seed {
+			t.Errorf("%s: %v, over %v", tt.name, round, late)
+		}
+	}
+	round, _ := within(context.Background(), time.Minute, func() *dplltest.Round { panic("deliberate") })
+	if round == nil || round.Err == nil || !strings.Contains(round.Err.Error(), "deliberate") {
+		t.Errorf("panic: %v", round)
+	}
+}
+
+// TestFuzzStatus: on a terminal a line is redrawn and gone at the end.
+func TestFuzzStatus(t *testing.T) {
+	code, out, errs := execute(t, &env{columns: 60}, "fuzz", "--seed", "1", "--time", "0.6")
+	if code != 0 || !strings.Contains(errs, " formulas and ") || !strings.HasSuffix(errs, "\r") || strings.Contains(out, "\r") {
+		t.Errorf("exit code %d, standard error %q\n%s", code, errs, out)
+	}
+}
