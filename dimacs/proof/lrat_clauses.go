@@ -90,7 +90,7 @@ func (c *hinted) push(lits []dimacs.Lit) (ref uint32, err error) {
 	if c.garbage > max(len(c.arena)/2, len(c.names)) {
 		c.compact()
 	}
-	if uint64(len(c.arena)+len(lits)+2) >= 1<<32 || len(lits) >= groupFlag || len(c.refs) >= 1<<31-1 {
+	if uint64(len(c.arena)+len(lits)+2) >= 1<<32 || uint64(len(lits)) >= groupFlag || len(c.refs) >= 1<<31-1 {
 		return 0, errTooLarge
 	}
 	ref = uint32(len(c.arena))

@@ -8,10 +8,9 @@ import "sator/dimacs"
 //
 // A RAT step needs a group of hints only if its candidate is alive, and in the
 // trimmed proof, where clauses are deleted after their last use, that is so if a
-// later lemma needs it, or the step itself. The hints of a group are needed with
-// it, and may be candidates of other groups of the same step, which are then
-// needed in turn: groups are looked at until there are no more. A clause that
-// only earlier lemmas turn out to need is deleted before the step.
+// later lemma needs it. When the step is reached this is known: earlier lemmas
+// do not count, and the step itself uses no candidate as a hint, since they all
+// contain the complement of the pivot, which is true.
 
 // A past is what was proven so far.
 type past struct {
@@ -28,9 +27,7 @@ func (p *past) add(index int, lits []dimacs.Lit, used []int64) {
 // A marker finds what is needed.
 type marker struct {
 	*past
-	needed     []bool // by index
-	candidates map[int32]span
-	work       []span // groups whose hints are needed, of the present step
+	needed []bool // by index
 }
 
 // trim puts into t what the last lemma needs of the formula and of the proof.
@@ -46,63 +43,26 @@ func (p *past) trim(f *dimacs.Formula, size int, t *refutation) {
 			m.follow(hints)
 		}
 	}
-	m.write(f, size, t)
+	m.write(f, t)
 }
 
 // follow marks what a lemma with these hints needs.
 func (m *marker) follow(hints []int32) {
-	groups := nextGroup(hints, 0)
-	for _, index := range hints[:groups] {
-		m.needed[index] = true
-	}
-	if groups < len(hints) {
-		m.followGroups(hints, groups)
-	}
-}
-
-// followGroups marks what the groups need whose candidates are needed, and
-// strikes out the others. The groups begin at hints[from].
-func (m *marker) followGroups(hints []int32, from int) {
-	m.candidates, m.work = map[int32]span{}, m.work[:0]
-	for i := from; i < len(hints); {
-		next := nextGroup(hints, i+1)
-		candidate, g := -hints[i], span{i + 1, next}
-		if m.needed[candidate] {
-			m.work = append(m.work, g)
-		} else if _, twice := m.candidates[candidate]; twice {
-			hints[i] = 0
-		} else {
-			m.candidates[candidate] = g
-		}
-		i = next
-	}
-	for len(m.work) > 0 {
-		g := m.work[len(m.work)-1]
-		m.work = m.work[:len(m.work)-1]
-		for _, index := range hints[g.from:g.to] {
-			m.needed[index] = true
-			if g, ok := m.candidates[index]; ok {
-				delete(m.candidates, index)
-				m.work = append(m.work, g)
+	keep := true
+	for i, h := range hints {
+		if h < 0 {
+			if keep = m.needed[-h]; !keep {
+				hints[i] = 0
 			}
+		} else if keep {
+			m.needed[h] = true
 		}
 	}
-	for _, g := range m.candidates {
-		hints[g.from-1] = 0
-	}
-}
-
-// nextGroup returns where the first group at i or later begins.
-func nextGroup(hints []int32, i int) int {
-	for i < len(hints) && hints[i] > 0 {
-		i++
-	}
-	return i
 }
 
 // write puts what is needed into t, with the ids that it has there.
-func (m *marker) write(f *dimacs.Formula, size int, t *refutation) {
-	ids := make([]int64, size)
+func (m *marker) write(f *dimacs.Formula, t *refutation) {
+	ids := make([]int64, len(m.needed))
 	for i := range f.Len() {
 		if ids[i+1] = int64(i + 1); m.needed[i+1] {
 			t.core = append(t.core, i)
@@ -110,30 +70,27 @@ func (m *marker) write(f *dimacs.Formula, size int, t *refutation) {
 	}
 	var kept []int64
 	for n, index := range m.indices {
-		if !m.needed[index] {
-			continue
+		if m.needed[index] {
+			lits, hints := m.lemmas.lemma(n)
+			kept = translate(kept[:0], hints, ids)
+			t.addHinted(lits, kept)
+			ids[index] = int64(f.Len() + len(t.lemmas))
 		}
-		lits, hints := m.lemmas.lemma(n)
-		kept = kept[:0]
-		for i := 0; i < len(hints); {
-			next := nextGroup(hints, i+1)
-			if hints[i] != 0 {
-				kept = translate(kept, hints[i:next], ids)
-			}
-			i = next
-		}
-		t.addHinted(lits, kept)
-		ids[index] = int64(f.Len() + len(t.lemmas))
 	}
 }
 
-// translate appends the ids of hints, which may begin a group.
+// translate appends the ids of hints that were not struck out.
 func translate(kept []int64, hints []int32, ids []int64) []int64 {
+	keep := true
 	for _, h := range hints {
-		if h < 0 {
-			kept = append(kept, -ids[-h])
-		} else {
+		switch {
+		case h > 0 && keep:
 			kept = append(kept, ids[h])
+		case h < 0:
+			keep = true
+			kept = append(kept, -ids[-h])
+		case h == 0:
+			keep = false
 		}
 	}
 	return kept

@@ -1,0 +1,131 @@
+package proof_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/dpll/cdcl"
+)
+
+// newChecker returns a checker that was given a formula.
+func newChecker(f *dimacs.Formula) *proof.Checker {
+	c := proof.NewChecker()
+	for _, d := range f.Clauses() {
+		c.Original(d)
+	}
+	return c
+}
+
+// says compares an error with what it should say; "" is none.
+func says(t *testing.T, err error, want string) {
+	t.Helper()
+	if got := fmt.Sprint(err); got != want && (err != nil || want != "") {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
+func TestChecker(t *testing.T) {
+	c := newChecker(both())
+	if !c.Hints() {
+		t.Error("a checker wants hints")
+	}
+	says(t, c.Refutes(nil), "proof: the empty clause was not derived")
+	if id := c.Learn(dimacs.Lits(1), []int64{1, 2}); id != 5 {
+		t.Errorf("id %d", id)
+	}
+	c.Delete(2, dimacs.Lits(-2, 1))
+	says(t, c.Refutes(nil), "proof: the empty clause was not derived")
+	says(t, c.Refutes(dimacs.Lits(2, -1)), "")
+	says(t, c.Refutes(dimacs.Lits(1, 2)), "")
+	says(t, c.Refutes(dimacs.Lits(1, 3)), "proof: no clause refutes the assumptions")
+	says(t, c.Refutes(dimacs.Lits(3, 4, -3)), "")
+	c.Learn(nil, []int64{5, 3, 4})
+	says(t, c.Refutes(nil), "")
+	says(t, c.Refutes(dimacs.Lits(1)), "")
+	says(t, c.Err(), "")
+	if n := c.Lemmas(); n != 2 {
+		t.Errorf("%d lemmas", n)
+	}
+}
+
+// What was learned last counts even if it was deleted at once.
+func TestCheckerLatest(t *testing.T) {
+	c := newChecker(formula(-1, -2, 3, 0, -3, 0))
+	id := c.Learn(dimacs.Lits(-2, -1), []int64{2, 1})
+	c.Delete(id, dimacs.Lits(-1, -2))
+	says(t, c.Refutes(dimacs.Lits(1, 2)), "")
+	c.Learn(dimacs.Lits(-2, -1, 5), []int64{2, 1})
+	says(t, c.Refutes(dimacs.Lits(1, 2)), "proof: no clause refutes the assumptions")
+}
+
+func TestCheckerFaults(t *testing.T) {
+	tests := []struct {
+		name  string
+		steps func(c *proof.Checker)
+		want  string
+	}{
+		{"a wrong hint", func(c *proof.Checker) { c.Learn(dimacs.Lits(1), []int64{1, 3}) },
+			"lemma 5: hint 2, clause 3 (-1 2), is not unit"},
+		{"no hints", func(c *proof.Checker) { c.Learn(nil, nil) },
+			"lemma 5: the hints end without a falsified clause"},
+		{"the first fault is kept", func(c *proof.Checker) { c.Learn(nil, nil); c.Delete(9, nil); c.Learn(nil, []int64{7}); c.Original(nil) },
+			"lemma 5: the hints end without a falsified clause"},
+		{"deleted twice", func(c *proof.Checker) { c.Delete(1, dimacs.Lits(1, 2)); c.Delete(1, dimacs.Lits(1, 2)) },
+			"clause 1, which is deleted, was deleted"},
+		{"deletes what is not there", func(c *proof.Checker) { c.Delete(5, dimacs.Lits(1)) },
+			"clause 5, which is deleted, is not there"},
+		{"deletes another", func(c *proof.Checker) { c.Delete(1, dimacs.Lits(1, -2)) },
+			"clause 1, which is deleted, has other literals: (1 2)"},
+		{"deletes a longer one", func(c *proof.Checker) { c.Delete(1, dimacs.Lits(1, 2, 3)) },
+			"clause 1, which is deleted, has other literals: (1 2)"},
+		{"a clause after a RAT step", func(c *proof.Checker) { c.Learn(dimacs.Lits(3), nil); c.Original(dimacs.Lits(-3)) },
+			"clause 6 is given after a RAT step"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := newChecker(both())
+			test.steps(c)
+			says(t, c.Err(), test.want)
+			says(t, c.Refutes(nil), test.want)
+			says(t, c.Refutes(dimacs.Lits(1, -1)), test.want)
+		})
+	}
+}
+
+// A RAT step says nothing of a formula in which its pivot is false.
+func TestCheckerAssumedPivot(t *testing.T) {
+	c := newChecker(formula(2, 3, 0))
+	c.Learn(dimacs.Lits(-1), nil)
+	says(t, c.Err(), "")
+	says(t, c.Refutes(dimacs.Lits(1)), "proof: 1 is assumed, and a RAT step was made on its complement")
+}
+
+// An engine that works for a while makes enough garbage for its clauses to be
+// moved many times.
+func TestCheckerMoves(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	f := dimacs.NewFormula(130)
+	for range 130 * 5 {
+		var c []dimacs.Lit
+		for _, v := range r.Perm(130)[:3] {
+			c = append(c, dimacs.Var(v).Lit()^dimacs.Lit(r.IntN(2)))
+		}
+		f.Add(c...)
+	}
+	checker := proof.NewChecker()
+	opts := cdcl.DefaultOptions()
+	opts.ReduceInterval = 20
+	opts.Proof = checker
+	s := cdcl.New(opts)
+	s.AddFormula(f)
+	if got := s.Solve(nil); got != dimacs.Unsatisfiable {
+		t.Fatal(got)
+	}
+	says(t, checker.Refutes(nil), "")
+	if n := checker.Lemmas(); n < 500 {
+		t.Errorf("only %d lemmas", n)
+	}
+}
