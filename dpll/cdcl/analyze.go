@@ -20,8 +20,8 @@ const (
 	poisonMark                 // known not to be implied by the clause
 	removableMark              // known to be implied by the clause
 	shrinkableMark             // implied by the present block's point
-	knownMark                  // chain: in the learned clause
-	visitedMark                // chain: its reason is in the chain
+	knownMark                  // chain: in the clause to explain
+	visitedMark                // chain: its reason or unit is in the chain
 )
 
 // analyze learns from s.conflict, backtracks and assigns what was learned. At
@@ -43,20 +43,9 @@ func (s *Solver) analyze() {
 	a.lastDecisions = s.stats.Decisions
 
 	s.resolve()
-	size := len(s.clause)
-	if size > 1 {
-		switch {
-		case s.opts.Shrink != 0:
-			s.shrink()
-		case s.opts.Minimize != 0:
-			s.minimize()
-		}
-	}
+	s.removeImplied()
 	glue := len(s.glueLevel)
 	s.learnedGlue(glue, len(s.clause))
-	if s.hints {
-		s.explain(s.conflict, s.clause)
-	}
 	if s.opts.BumpReason != 0 {
 		s.seeReasons()
 	}
@@ -66,11 +55,30 @@ func (s *Solver) analyze() {
 	s.tierDue()
 }
 
+// removeImplied minimizes and shrinks s.clause.
+func (s *Solver) removeImplied() {
+	if s.hints {
+		s.unminimized = append(s.unminimized[:0], s.clause...)
+	}
+	if len(s.clause) > 1 {
+		switch {
+		case s.opts.Shrink != 0:
+			s.shrink()
+		case s.opts.Minimize != 0:
+			s.minimize()
+		}
+	}
+	if s.hints {
+		s.explainLearned()
+	}
+}
+
 // resolve makes s.clause the first-UIP clause of the conflict, with the literal
 // of the conflict's level in front.
 func (s *Solver) resolve() {
-	s.clause = append(s.clause[:0], 0)
+	s.clause, s.resolved, s.units = append(s.clause[:0], 0), s.resolved[:0], s.units[:0]
 	current := uint32(len(s.levels) - 1)
+	s.noteResolved(s.conflict.ref)
 	open := 0
 	if c := s.conflict; c.ref&1 != 0 {
 		open = s.see(c.a, current) + s.see(c.b, current)
@@ -89,7 +97,9 @@ func (s *Solver) resolve() {
 			s.clause[0] = l ^ 1
 			return
 		}
-		if w := s.vars[l>>1].reason; w.binary() {
+		w := s.vars[l>>1].reason
+		s.noteResolved(w.ref())
+		if w.binary() {
 			open += s.see(w.blocker(), current)
 		} else {
 			open += s.seeClause(w.ref(), current)
@@ -106,19 +116,24 @@ func (s *Solver) seeClause(ref uint32, current uint32) int {
 	open := 0
 	for _, w := range s.lits(ref) {
 		v := w >> 1
-		if marks.at(v)&seenMark == 0 && vars.ptr(v).level != 0 {
+		switch {
+		case marks.at(v)&seenMark != 0:
+		case vars.ptr(v).level != 0:
 			open += s.see(dimacs.Lit(w), current)
+		case s.hints:
+			s.needUnit(v)
 		}
 	}
 	return open
 }
 
-// see marks the variable of the false literal l and puts l into the clause if
-// it is of a lower level. It returns 1 if l is new and of the current level.
+// see marks the variable of the false literal l, which is not of the root, and
+// puts l into the clause if it is of a lower level. It returns 1 if l is new and
+// of the current level.
 func (s *Solver) see(l dimacs.Lit, current uint32) int {
 	v := uint32(l >> 1)
 	x := &s.vars[v]
-	if s.marks[v]&seenMark != 0 || x.level == 0 {
+	if s.marks[v]&seenMark != 0 {
 		return 0
 	}
 	s.marks[v] |= seenMark

@@ -46,6 +46,13 @@ func (s *Solver) words(n int) int {
 	return (headerWords+n+1)&^1 + s.prefix
 }
 
+// size returns the words that the clauses take without their proof ids, so that
+// a schedule that goes by it is the same with a proof and without.
+func (s *Solver) size() int {
+	st := &s.stats
+	return len(s.arena) - s.prefix*(st.Irredundant+st.Redundant-st.Binary+s.garbage+s.stuck)
+}
+
 // An arenaFull panic value says that clauses exceed what references address.
 type arenaFull struct{}
 
@@ -149,8 +156,11 @@ func (s *Solver) discard(r uint32) {
 		panic(fmt.Sprintf("cdcl: clause %d dropped twice", r))
 	}
 	*h |= garbageBit
-	n := s.words(int(s.arena[r+1]))
-	s.garbage += n
+	if r < s.learnedStart {
+		s.stuck++
+	} else {
+		s.garbage++
+	}
 	if *h&redundantBit != 0 {
 		s.stats.Redundant--
 	} else {

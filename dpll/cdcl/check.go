@@ -139,7 +139,9 @@ func (s *Solver) checkWatches() {
 	if binaries != 0 {
 		s.fault("%d binary clauses are in one list only", binaries)
 	}
+	clauses := 0
 	s.eachClause(2, func(r uint32) bool {
+		clauses++
 		c := s.lits(r)
 		a, b := key{dimacs.Lit(c[0]), r}, key{dimacs.Lit(c[1]), r}
 		if s.arena[r]&garbageBit == 0 && !(seen[a] && seen[b]) {
@@ -147,6 +149,10 @@ func (s *Solver) checkWatches() {
 		}
 		return true
 	})
+	if st := &s.stats; clauses != st.Irredundant+st.Redundant-st.Binary+s.garbage+s.stuck {
+		s.fault("the arena holds %d clauses; %d and %d are counted, %d of them binary, and %d dropped",
+			clauses, st.Irredundant, st.Redundant, st.Binary, s.garbage+s.stuck)
+	}
 }
 
 // checkClauses: propagation overlooked no clause.

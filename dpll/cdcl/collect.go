@@ -309,6 +309,7 @@ func (s *Solver) endSweep(c *collector) {
 	copy(s.arena[c.end:], c.learned)
 	s.arena = s.arena[:int(c.end)+len(c.learned)]
 	s.learnedStart = c.end
+	s.stuck = 0
 	s.unwatched = 2
 	s.report(Collect)
 }

@@ -3,87 +3,121 @@ package cdcl
 import "sator/dimacs"
 
 // Every clause that is derived is told to the proof, if there is one, and so is
-// every clause that goes. When the proof wants hints, the antecedents of a
-// learned clause are found afterwards, in one way for all the techniques that
-// had a hand in it: the reasons that lead from the complement of the clause to
-// the conflict are collected backwards, and sorted by the position on the
-// trail of what they imply. That is the order in which they become unit.
-// Shrinking and minimization need not keep books.
+// every clause that goes. All steps follow by unit propagation, so that they
+// stand whatever clauses are given later.
 //
-// Literals of the root are units with ids of their own (unitIDs), which come
-// first.
+// When the proof wants hints, a learned clause needs a chain of antecedents, in
+// the order in which they become unit once its complement is assumed:
+//
+//   - units: what is assigned at the root has a unit clause with an id of its
+//     own (unitIDs). Analysis notes those that it meets.
+//   - the reasons by which shrinking and minimization removed literals. They are
+//     found afterwards, in one way for both: from the removed literals the
+//     reasons are followed back to the clause, and then sorted by the position
+//     on the trail of what they imply. None of them needs a literal of the
+//     conflict's level.
+//   - the reasons that analysis resolved, from the first UIP to the conflict. It
+//     goes back along the trail, so that this is its own order, turned round.
+//
+// What a receiver can rely on at the end of each call of Solve:
+//
+//   - The clauses of two and more literals that are alive in the proof are those
+//     that the solver holds, and there is a unit clause for each variable that is
+//     assigned at the root, unless the empty clause was given or learned.
+//   - If the answer is Unsatisfiable and no assumptions failed, the empty clause
+//     was given or learned. What comes after it does not matter.
+//   - If the answer is Unsatisfiable and assumptions failed, there is a clause all
+//     of whose literals are complements of these: a unit clause that is alive, or
+//     the last clause that was learned, which was deleted at once, since nothing
+//     else uses it. Two assumptions that are complements of one another fail by
+//     themselves, and are not told.
 
-// explain collects in s.chain the antecedents of clause, which the conflict c
-// was resolved to.
-func (s *Solver) explain(c conflict, clause []dimacs.Lit) {
-	s.beginChain(clause)
-	if c.ref&1 != 0 {
-		s.need(c.a)
-		s.need(c.b)
-	} else {
-		s.needAll(c.ref)
+// noteResolved puts the clause that analysis resolves with next on the chain.
+func (s *Solver) noteResolved(ref uint32) {
+	if s.hints {
+		s.resolved = append(s.resolved, s.refID(ref))
 	}
-	s.endChain(clause)
-	s.chain = append(s.chain, s.refID(c.ref))
 }
 
-// explainLit collects the antecedents of the clause of l, which is true, and the
-// false literals in rest that imply it.
+// explainLearned completes the chain of s.clause.
+func (s *Solver) explainLearned() {
+	s.keys = s.keys[:0]
+	if len(s.clause) < len(s.unminimized) {
+		s.follow(s.unminimized, s.clause)
+	}
+	s.link()
+	for i := len(s.resolved) - 1; i >= 0; i-- {
+		s.chain = append(s.chain, s.resolved[i])
+	}
+}
+
+// explainLit collects the chain of the clause of l, which is true, and the false
+// literals in rest that imply it.
 func (s *Solver) explainLit(l dimacs.Lit, rest []dimacs.Lit) {
-	s.beginChain(rest)
-	s.need(l)
-	s.endChain(rest)
+	s.units = s.units[:0]
+	s.follow([]dimacs.Lit{l}, rest)
+	s.link()
 }
 
-func (s *Solver) beginChain(clause []dimacs.Lit) {
-	s.chain, s.units, s.work, s.keys = s.chain[:0], s.units[:0], s.work[:0], s.keys[:0]
+// follow collects the reasons that lead from the complement of clause to goal,
+// and sorts them by the position on the trail of what they imply.
+func (s *Solver) follow(goal, clause []dimacs.Lit) {
+	s.work, s.keys = s.work[:0], s.keys[:0]
 	for _, l := range clause {
 		s.marks[l>>1] |= knownMark
 	}
-}
-
-// need puts the variable of l on the list of those whose reasons are wanted.
-func (s *Solver) need(l dimacs.Lit) {
-	v := uint32(l >> 1)
-	if s.marks[v]&(knownMark|visitedMark) != 0 {
-		return
+	for _, l := range goal {
+		s.need(uint32(l >> 1))
 	}
-	s.marks[v] |= visitedMark
-	s.work = append(s.work, v)
-}
-
-func (s *Solver) needAll(ref uint32) {
-	for _, w := range s.lits(ref) {
-		s.need(dimacs.Lit(w))
-	}
-}
-
-// endChain follows the reasons of what is needed, orders them and cleans up.
-func (s *Solver) endChain(clause []dimacs.Lit) {
 	for i := 0; i < len(s.work); i++ {
-		v := s.work[i]
-		x := &s.vars[v]
-		switch {
-		case x.level == 0:
-			s.units = append(s.units, s.unitIDs[v])
+		x := &s.vars[s.work[i]]
+		s.keys = append(s.keys, uint64(x.trail)<<32|uint64(x.reason.ref()))
+		if x.reason.binary() {
+			s.need(uint32(x.reason.blocker() >> 1))
 			continue
-		case x.reason.binary():
-			s.need(x.reason.blocker())
-		default:
-			s.needAll(x.reason.ref())
 		}
-		s.keys = append(s.keys, uint64(x.trail)<<32|uint64(v))
+		for _, w := range s.lits(x.reason.ref()) {
+			s.need(w >> 1)
+		}
 	}
 	s.keys2 = sortKeys(s.keys, s.keys2)
-	s.chain = append(s.chain, s.units...)
-	for _, k := range s.keys {
-		s.chain = append(s.chain, s.refID(s.vars[uint32(k)].reason.ref()))
-	}
 	for _, v := range s.work {
 		s.marks[v] &^= visitedMark
 	}
 	for _, l := range clause {
 		s.marks[l>>1] &^= knownMark
+	}
+}
+
+// need puts v on the list of those whose reasons are wanted.
+func (s *Solver) need(v uint32) {
+	switch {
+	case s.marks[v]&(knownMark|visitedMark) != 0:
+	case s.vars[v].level == 0:
+		s.needUnit(v)
+	default:
+		s.marks[v] |= visitedMark
+		s.work = append(s.work, v)
+	}
+}
+
+// needUnit puts the unit of v on the chain.
+func (s *Solver) needUnit(v uint32) {
+	if s.marks[v]&visitedMark == 0 {
+		s.marks[v] |= visitedMark
+		s.units = append(s.units, v)
+	}
+}
+
+// link makes the chain of the units and what follow has found.
+func (s *Solver) link() {
+	s.chain = s.chain[:0]
+	for _, v := range s.units {
+		s.chain = append(s.chain, s.unitIDs[v])
+		s.marks[v] &^= visitedMark
+	}
+	for _, k := range s.keys {
+		s.chain = append(s.chain, s.refID(uint32(k)))
 	}
 }
 
@@ -124,21 +158,13 @@ func (s *Solver) implyRoot(l dimacs.Lit) {
 	s.roots++
 	x := &s.vars[l>>1]
 	if s.proof != nil {
-		if s.hints {
-			s.chain = s.chain[:0]
-			if x.reason.binary() {
-				s.chain = append(s.chain, s.unitIDs[x.reason.blocker()>>1])
-			} else {
-				for _, w := range s.lits(x.reason.ref()) {
-					if dimacs.Lit(w) != l {
-						s.chain = append(s.chain, s.unitIDs[w>>1])
-					}
-				}
-			}
-			s.chain = append(s.chain, s.refID(x.reason.ref()))
+		lits, id := []dimacs.Lit{x.reason.blocker()}, s.refID(x.reason.ref())
+		if !x.reason.binary() {
+			lits = s.literals(s.lits(x.reason.ref()))
 		}
+		chain := s.unitChain(lits, id)
 		s.external = append(s.external[:0], l)
-		s.unitIDs[l>>1] = s.proof.Learn(s.external, s.hintsOnly())
+		s.unitIDs[l>>1] = s.proof.Learn(s.external, chain)
 	}
 	x.reason = 0
 }
@@ -154,10 +180,12 @@ func (s *Solver) hintsOnly() []int64 {
 // refute derives the empty clause from a conflict at the root.
 func (s *Solver) refute() {
 	if s.proof != nil {
-		if s.hints {
-			s.explain(s.conflict, nil)
+		c := s.conflict
+		lits := []dimacs.Lit{c.a, c.b}
+		if c.ref&1 == 0 {
+			lits = s.literals(s.lits(c.ref))
 		}
-		s.proof.Learn(nil, s.hintsOnly())
+		s.proof.Learn(nil, s.unitChain(lits, s.refID(c.ref)))
 	}
 	s.inconsistent = true
 }

@@ -61,7 +61,7 @@ func (s *Solver) reduce() {
 	s.enter("reduce")
 	s.stats.Reductions++
 	s.due.reduce = s.stats.Conflicts + int64(s.opts.ReduceInterval)*isqrt(100*s.stats.Reductions)/10
-	sweep := s.roots > s.rootsSwept && s.stats.Ticks-s.due.sweep > int64(len(s.arena)/4)
+	sweep := s.roots > s.rootsSwept && s.stats.Ticks-s.due.sweep > int64(s.size()/4)
 	if sweep && !s.toRoot() {
 		return
 	}

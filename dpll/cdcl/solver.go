@@ -37,7 +37,8 @@ type Solver struct {
 	learnedStart uint32 // arena before it holds clauses of the formula only
 	unwatched    uint32 // arena from here on is not watched yet
 	pending      []pendingBinary
-	garbage      int // words of dropped clauses
+	garbage      int // dropped clauses from learnedStart on
+	stuck        int // dropped clauses before, which only a sweep takes out
 	pool         []watch
 	heads        []head       // by literal
 	free         [33]uint32   // places of the pool given back, by class
@@ -77,9 +78,13 @@ type Solver struct {
 	stamp     uint32
 	keys      []uint64
 	keys2     []uint64
-	chain     []int64
 	work      []uint32
-	units     []int64
+
+	// A chain of antecedents in the making: scratch, only with hints.
+	chain       []int64
+	units       []uint32     // variables whose units come first
+	resolved    []int64      // of what analysis resolved, latest first
+	unminimized []dimacs.Lit // the clause before literals were removed
 
 	// A call.
 	ctx      context.Context
