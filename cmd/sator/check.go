@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"sator/dimacs"
-	"sator/dimacs/proof"
 )
 
 func checkCommand(e *env) *cli.Command {
@@ -298,150 +296,4 @@ func (k *checking) unknown(why string) error {
 	}
 	k.out.line("s UNKNOWN")
 	return cmp.Or(k.out.err, error(exitCode(codeInput)))
-}
-
-// Kinds of evidence.
-type claimKind int
-
-const (
-	claimUnknown claimKind = iota
-	claimSolution
-	claimList // literals and one 0
-	claimProof
-)
-
-// A claim is what the evidence is, or is said to be.
-type claim struct {
-	kind   claimKind
-	format proof.Format // of a proof
-	either bool         // text or binary, as the content tells
-}
-
-// claims is the one table of what --format can name.
-var claims = []struct {
-	name string
-	claim
-}{
-	{"drat", claim{claimProof, proof.DRAT, true}},
-	{"drat-text", claim{claimProof, proof.DRAT, false}},
-	{"drat-binary", claim{claimProof, proof.BinaryDRAT, false}},
-	{"lrat", claim{claimProof, proof.LRAT, true}},
-	{"lrat-text", claim{claimProof, proof.LRAT, false}},
-	{"lrat-binary", claim{claimProof, proof.BinaryLRAT, false}},
-	{"solution", claim{claimSolution, proof.FormatUnknown, false}},
-}
-
-func claimNames() string {
-	var names []string
-	for _, c := range claims {
-		names = append(names, c.name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// findClaim returns the claim of that name; no name, no claim.
-func findClaim(name string) (claim, error) {
-	if name == "" {
-		return claim{}, nil
-	}
-	for _, c := range claims {
-		if c.name == name {
-			return c.claim, nil
-		}
-	}
-	return claim{}, usagef("--format %q is no format; there are %s", name, claimNames())
-}
-
-// An exhibit is evidence that is open, with what it is.
-type exhibit struct {
-	claim
-	src   *stream   // nil once it is read
-	whole io.Reader // what src holds
-}
-
-func (x *exhibit) close() {
-	if x.src != nil {
-		x.src.Close()
-	}
-}
-
-// open opens the evidence and sees what it is.
-func (k *checking) open(ctx context.Context) (*exhibit, error) {
-	return await(ctx, func() (*exhibit, error) {
-		src, err := k.e.open(ctx, k.o.evidence)
-		if err != nil {
-			return nil, err
-		}
-		x := &exhibit{k.o.claimed, src, src}
-		if err := x.recognize(shown(k.o.evidence)); err != nil {
-			return nil, err
-		}
-		return x, nil
-	})
-}
-
-// recognize completes what is claimed by what the content tells.
-func (x *exhibit) recognize(name string) (err error) {
-	if x.kind == claimUnknown {
-		var kind dimacs.Kind
-		if kind, x.whole, err = dimacs.Sniff(x.whole); err != nil {
-			return err
-		}
-		switch kind {
-		case dimacs.KindSolution:
-			x.kind = claimSolution
-			return nil
-		case dimacs.KindCNF, dimacs.KindScript:
-			return fmt.Errorf("%s: this is a formula, neither a solution nor a proof", name)
-		}
-	}
-	if x.kind == claimSolution || x.kind == claimProof && !x.either {
-		return nil
-	}
-	format, whole, err := proof.Sniff(x.whole)
-	if err != nil {
-		return err
-	}
-	x.whole = whole
-	switch {
-	case x.kind == claimUnknown:
-		x.kind, x.format = claimProof, format
-	case x.format == proof.DRAT && format.Binary():
-		x.format = proof.BinaryDRAT
-	case x.format == proof.LRAT && format.Binary():
-		x.format = proof.BinaryLRAT
-	}
-	if !x.either && x.format == proof.DRAT && x.single(name) {
-		x.kind = claimList
-	}
-	return nil
-}
-
-// single reports whether the evidence is one list of literals with a 0, or
-// begins with what is no step of a proof: such nonsense is for the reader of
-// solutions to complain of, which forgives some when it is relaxed.
-func (x *exhibit) single(name string) bool {
-	var read strings.Builder
-	r := proof.NewReader(io.TeeReader(x.whole, &read), name, proof.DRAT)
-	first, err := r.Next()
-	single := err != nil && err != io.EOF
-	if err == nil && !first.Delete && len(first.Lits) > 0 {
-		_, err := r.Next()
-		single = err == io.EOF
-	}
-	x.whole = io.MultiReader(strings.NewReader(read.String()), x.whole)
-	return single
-}
-
-// sound returns err, or what is wrong with the archive that it may come from:
-// nonsense is often no more than damage that is found out later.
-func (x *exhibit) sound(err error) error {
-	var (
-		syntax  *dimacs.SyntaxError
-		refusal *proof.Refusal
-	)
-	if x.src != nil && (errors.As(err, &syntax) || errors.As(err, &refusal)) {
-		return cmp.Or(x.src.Drain(), err)
-	}
-	return err
 }
