@@ -272,7 +272,7 @@ func mutants(t *testing.T, n int) int {
 func TestMutants(t *testing.T) {
 	const perScript = 10
 	// Nearly all garbage is the buffers of readers.
-	defer debug.SetGCPercent(debug.SetGCPercent(1000))
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	tally := &tally{verdicts: map[string]int{}}
 	first := uint64(0)
 	if s := os.Getenv("SATOR_SEED"); s != "" {

@@ -141,11 +141,12 @@ func (s *scribe) solve() {
 	}
 }
 
-// prelude adds definitions, clauses that follow or are RAT, and deletions.
+// prelude adds definitions, clauses that follow or are RAT, and deletions. Some
+// of the clauses are complements of assumptions, which may not be RAT.
 func (s *scribe) prelude() {
 	vars := s.formula.Vars() + 1
 	for range 1 + s.r.IntN(6) {
-		switch s.r.IntN(5) {
+		switch s.r.IntN(6) {
 		case 0, 1:
 			x := dimacs.Lit(2*vars + s.r.IntN(2))
 			a, b := s.literal(vars), s.literal(vars)
@@ -163,6 +164,10 @@ func (s *scribe) prelude() {
 			if alive := s.alive(); len(alive) > 0 && s.r.IntN(3) == 0 {
 				c := alive[s.r.IntN(len(alive))]
 				s.Delete(c.id, c.lits)
+			}
+		case 5:
+			if n := len(s.assumptions); n > 0 {
+				s.claim(s.assumptions[s.r.IntN(n)].Not())
 			}
 		}
 	}
@@ -200,11 +205,11 @@ func (s *scribe) propagate(m set) (hints []int64, falsified bool) {
 			if c.id == 0 {
 				continue
 			}
-			switch open := m.open(c.lits); {
-			case len(open) == 0:
+			switch l, n := m.open(c.lits); {
+			case n == 0:
 				return append(hints, c.id), true
-			case len(open) == 1 && !m[open[0]]:
-				m[open[0]] = true
+			case n == 1 && !m[l]:
+				m[l] = true
 				hints = append(hints, c.id)
 				progress = true
 			}
@@ -216,9 +221,6 @@ func (s *scribe) propagate(m set) (hints []int64, falsified bool) {
 // resolve returns the hints that show that a clause is RAT, after those that led
 // to what is true.
 func (s *scribe) resolve(m set, pivot dimacs.Lit, hints []int64) ([]int64, bool) {
-	if slices.Contains(s.assumptions, pivot.Not()) {
-		return nil, false
-	}
 	for _, c := range s.alive() {
 		if !slices.Contains(c.lits, pivot.Not()) {
 			continue

@@ -97,15 +97,19 @@ func (s set) assume(lits []dimacs.Lit) bool {
 	return true
 }
 
-// open returns the different literals of a clause that are not false.
-func (s set) open(c []dimacs.Lit) []dimacs.Lit {
-	var open []dimacs.Lit
+// open returns how many different literals of a clause are not false, where 2
+// stands for more, and the first of them.
+func (s set) open(c []dimacs.Lit) (first dimacs.Lit, n int) {
 	for _, l := range c {
-		if !s[l.Not()] && !slices.Contains(open, l) {
-			open = append(open, l)
+		switch {
+		case s[l.Not()] || n == 1 && l == first:
+		case n == 1:
+			return first, 2
+		default:
+			first, n = l, 1
 		}
 	}
-	return open
+	return first, n
 }
 
 // propagate makes true what the clauses imply. It reports false if they
@@ -114,11 +118,11 @@ func (s set) propagate(clauses [][]dimacs.Lit) bool {
 	for progress := true; progress; {
 		progress = false
 		for _, c := range clauses {
-			switch open := s.open(c); {
-			case len(open) == 0:
+			switch l, n := s.open(c); {
+			case n == 0:
 				return false
-			case len(open) == 1 && !s[open[0]]:
-				s[open[0]] = true
+			case n == 1 && !s[l]:
+				s[l] = true
 				progress = true
 			}
 		}
@@ -150,9 +154,8 @@ func contradictory(assumptions []dimacs.Lit) bool {
 type naiveDRAT struct {
 	strict      bool
 	assumptions []dimacs.Lit
-	clauses     [][]dimacs.Lit
-	root        set // literals that follow
-	rat         int // lemmas that do not follow by propagation
+	clauses     [][]dimacs.Lit // normal
+	root        set            // literals that follow
 }
 
 // checkNaively checks a DRAT proof forward.
@@ -165,7 +168,7 @@ func checkNaively(f *dimacs.Formula, assumptions []dimacs.Lit, strict bool, r st
 		if aims(c, assumptions) {
 			return accepted, nil
 		}
-		n.clauses = append(n.clauses, c)
+		n.clauses = append(n.clauses, normal(c))
 	}
 	if !n.close() {
 		return accepted, nil
@@ -183,19 +186,19 @@ func (n *naiveDRAT) close() bool {
 
 func (n *naiveDRAT) take(s *proof.Step) (done bool, err error) {
 	if s.Delete {
-		same := func(c []dimacs.Lit) bool { return slices.Equal(normal(c), normal(s.Lits)) }
+		gone := normal(s.Lits)
+		same := func(c []dimacs.Lit) bool { return slices.Equal(c, gone) }
 		if i := slices.IndexFunc(n.clauses, same); i >= 0 {
 			n.clauses = slices.Delete(n.clauses, i, i+1)
 			n.close()
 		}
 		return false, nil
 	}
-	lits := slices.Clone(s.Lits)
-	if err := n.check(lits); err != nil {
+	if err := n.check(s.Lits); err != nil {
 		return false, err
 	}
-	n.clauses = append(n.clauses, lits)
-	return aims(lits, n.assumptions) || !n.close(), nil
+	n.clauses = append(n.clauses, normal(s.Lits))
+	return aims(s.Lits, n.assumptions) || !n.close(), nil
 }
 
 // check returns an error if a clause neither follows nor is RAT.
@@ -206,7 +209,6 @@ func (n *naiveDRAT) check(lits []dimacs.Lit) error {
 	case len(lits) == 0:
 		return errors.New("the empty clause does not follow")
 	}
-	n.rat++
 	pivot := lits[0]
 	if n.root[pivot.Not()] || slices.Contains(n.assumptions, pivot.Not()) {
 		return fmt.Errorf("%v does not follow, and its pivot is false", lits)
@@ -354,11 +356,11 @@ func (n *naiveLRAT) follow(s set, hints []int64) (done bool, err error) {
 		if !alive {
 			return false, fmt.Errorf("there is no clause %d", id)
 		}
-		switch open := s.open(c); len(open) {
+		switch l, n := s.open(c); n {
 		case 0:
 			return true, nil
 		case 1:
-			s[open[0]] = true
+			s[l] = true
 		default:
 			return false, fmt.Errorf("clause %d, %v, is not unit", id, c)
 		}
