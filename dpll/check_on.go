@@ -1,0 +1,5 @@
+//go:build satcheck
+
+package dpll
+
+const checking = true

@@ -1,0 +1,77 @@
+package dpll_test
+
+import (
+	"testing"
+	"time"
+
+	"sator/dpll"
+	"sator/dpll/dplltest"
+)
+
+// newSolver makes a solver as a test asks for it, with these options where that
+// says nothing.
+func newSolver(o dpll.Options, setup dplltest.Setup) *dpll.Solver {
+	for _, s := range setup.Settings {
+		switch s.Name {
+		case "heuristic":
+			o.Heuristic = dpll.Heuristics[s.Value].Name
+		case "pure":
+			o.Pure = dpll.Pure(s.Value)
+		case "mom-k":
+			o.MomK = s.Value
+		}
+	}
+	o.Seed, o.Proof = setup.Seed, setup.Proof
+	return dpll.New(o)
+}
+
+// knobs are the options as dplltest wants them.
+var knobs = []dplltest.Knob{
+	{Name: "heuristic", Default: 0, Min: 0, Max: len(dpll.Heuristics) - 1},
+	{Name: "mom-k", Default: 1, Min: 0, Max: 30},
+	{Name: "pure", Default: 0, Min: 0, Max: int(dpll.PureEvery)},
+}
+
+// pures are the modes of pure literals.
+var pures = []dpll.Pure{dpll.PureOff, dpll.PureRoot, dpll.PureEvery}
+
+// options returns the options with this heuristic and mode.
+func options(heuristic string, pure dpll.Pure) dpll.Options {
+	o := dpll.DefaultOptions()
+	o.Heuristic, o.Pure = heuristic, pure
+	return o
+}
+
+// The engine gives right answers, with evidence, under each heuristic and mode
+// of pure literals. Formulas stay small enough for heuristics that are no good.
+func TestConformance(t *testing.T) {
+	seed := uint64(0)
+	for _, h := range dpll.Heuristics {
+		for _, pure := range pures {
+			t.Run(h.Name+"/"+pure.String(), func(t *testing.T) {
+				newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(options(h.Name, pure), s) }
+				cfg := dplltest.Config{Seed: seed, Vars: 50, Budget: 50 * time.Millisecond, Proves: dplltest.PlainProofs}
+				dplltest.Run(t, newEngine, cfg)
+			})
+			seed += 10_000
+		}
+	}
+}
+
+// Where no clause comes later, pure literals go into the proof as RAT steps.
+func TestConformanceFinal(t *testing.T) {
+	newEngine := func(s dplltest.Setup) dplltest.Engine {
+		o := dpll.DefaultOptions()
+		o.Final = s.Proof != nil
+		return newSolver(o, s)
+	}
+	cfg := dplltest.Config{Seed: 1e6, Vars: 50, Rounds: 3000, Budget: time.Second, Knobs: knobs, Proves: dplltest.RATProofs}
+	dplltest.Run(t, newEngine, cfg)
+}
+
+// The default options are good for larger formulas.
+func TestConformanceLarge(t *testing.T) {
+	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(dpll.DefaultOptions(), s) }
+	cfg := dplltest.Config{Seed: 2e6, Vars: 100, Rounds: 3000, Budget: time.Second, Proves: dplltest.PlainProofs}
+	dplltest.Run(t, newEngine, cfg)
+}

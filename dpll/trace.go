@@ -1,0 +1,214 @@
+package dpll
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"sator/dimacs"
+)
+
+// A trace is the search as a sequence of events: enough to draw the tree, to
+// replay it, or to follow it step by step. With Options.Trace nil none of this
+// costs anything: what propagation assigned is told when it is over, from the
+// trail.
+
+// A Kind says what happened.
+type Kind uint8
+
+// The kinds of events.
+const (
+	Assume      Kind = iota // an assumption was decided: Lit
+	Decide                  // Lit was chosen and is tried
+	Propagate               // Clause has made Lit true
+	PureLiteral             // the complement of Lit occurs in no open clause
+	Conflict                // Clause is falsified; or if there is none, the assumption Lit is false
+	Backtrack               // the complement of Lit has failed, and Lit is tried
+	Solution                // no clause is open
+)
+
+// kindNames has the names of the kinds by their numbers.
+var kindNames = [...]string{"assume", "decide", "propagate", "pure", "conflict", "backtrack", "solution"}
+
+// String returns the name of the kind, as it stands in a trace.
+func (k Kind) String() string {
+	if int(k) >= len(kindNames) {
+		return fmt.Sprintf("Kind(%d)", k)
+	}
+	return kindNames[k]
+}
+
+// An Event is a step of the search.
+type Event struct {
+	Kind     Kind
+	Lit      dimacs.Lit // not of Solution, nor of Conflict with a clause
+	Clause   int        // of Propagate and Conflict, counted from 0 in the order of Add; else -1
+	Level    int        // assumptions and decisions above it, itself included
+	Assigned int        // literals on the trail, with this one
+	Node     int64      // of the tree, counted from 1 as in Stats.Nodes
+}
+
+// HasLit reports whether the event is about a literal.
+func (e Event) HasLit() bool {
+	return e.Kind != Solution && (e.Kind != Conflict || e.Clause < 0)
+}
+
+// trace tells an event, if anyone wants to know.
+func (s *Solver) trace(k Kind, l dimacs.Lit, clause uint32) {
+	if s.opts.Trace == nil {
+		return
+	}
+	s.opts.Trace(Event{k, l, clauseIndex(clause), len(s.levels), len(s.trail), s.stats.Nodes})
+}
+
+// tracePropagated tells what propagation has put on the trail from here on.
+func (s *Solver) tracePropagated(from int) {
+	if s.opts.Trace == nil {
+		return
+	}
+	for i, l := range s.trail[from:] {
+		s.opts.Trace(Event{Propagate, l, int(s.reasons[l>>1]), len(s.levels), from + i + 1, s.stats.Nodes})
+	}
+}
+
+func clauseIndex(c uint32) int {
+	if c >= maxClauses {
+		return -1
+	}
+	return int(c)
+}
+
+// jsonEvent is an event as it is written: variables and clauses are counted
+// from 1, as in DIMACS files, and what an event does not have is left out.
+type jsonEvent struct {
+	Event    string `json:"event"`
+	Lit      int    `json:"lit,omitempty"`
+	Clause   int    `json:"clause,omitempty"`
+	Level    int    `json:"level"`
+	Assigned int    `json:"assigned"`
+	Node     int64  `json:"node"`
+}
+
+// MarshalJSON implements [json.Marshaler], as in
+//
+//	{"event":"propagate","lit":-4,"clause":7,"level":2,"assigned":9,"node":3}
+//
+// with the first clause being 1.
+func (e Event) MarshalJSON() ([]byte, error) {
+	j := jsonEvent{Event: e.Kind.String(), Clause: e.Clause + 1, Level: e.Level, Assigned: e.Assigned, Node: e.Node}
+	if e.HasLit() {
+		j.Lit = e.Lit.Int()
+	}
+	return json.Marshal(j)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (e *Event) UnmarshalJSON(b []byte) error {
+	var j jsonEvent
+	if err := json.Unmarshal(b, &j); err != nil {
+		return err
+	}
+	kind := -1
+	for k, name := range kindNames {
+		if name == j.Event {
+			kind = k
+		}
+	}
+	if kind < 0 {
+		return fmt.Errorf("dpll: unknown event %q", j.Event)
+	}
+	*e = Event{Kind: Kind(kind), Clause: j.Clause - 1, Level: j.Level, Assigned: j.Assigned, Node: j.Node}
+	switch {
+	case !e.HasLit():
+	case j.Lit == 0 || max(j.Lit, -j.Lit) > dimacs.MaxVars:
+		return fmt.Errorf("dpll: %d is not the literal of an event", j.Lit)
+	default:
+		e.Lit = dimacs.FromInt(j.Lit)
+	}
+	return nil
+}
+
+// A Tracer writes events, one a line and each with one call of Write. Its method
+// Event goes into Options.Trace.
+type Tracer struct {
+	w      io.Writer
+	render func(line []byte, e Event) ([]byte, error)
+	line   []byte
+	err    error
+}
+
+// NewJSONTracer returns a tracer that writes JSON lines, as [Event.MarshalJSON]
+// makes them.
+func NewJSONTracer(w io.Writer) *Tracer {
+	return &Tracer{w: w, render: func(line []byte, e Event) ([]byte, error) {
+		b, err := e.MarshalJSON()
+		return append(line, b...), err
+	}}
+}
+
+// NewTextTracer returns a tracer that writes lines for people, indented by
+// level:
+//
+//	decide 1
+//	  propagate -2 by clause 3: -1 -2
+//	  conflict in clause 4: -1 2
+//	backtrack to -1
+//
+// The literals of clauses are those of f; if f is nil, they are left out.
+func NewTextTracer(w io.Writer, f *dimacs.Formula) *Tracer {
+	return &Tracer{w: w, render: func(line []byte, e Event) ([]byte, error) {
+		return appendText(line, e, f), nil
+	}}
+}
+
+// Event writes the event.
+func (t *Tracer) Event(e Event) {
+	if t.err != nil {
+		return
+	}
+	if t.line, t.err = t.render(t.line[:0], e); t.err != nil {
+		return
+	}
+	t.line = append(t.line, '\n')
+	_, t.err = t.w.Write(t.line)
+}
+
+// Err returns the first error of writing. After it nothing more is written.
+func (t *Tracer) Err() error { return t.err }
+
+// appendText appends the text of an event to a line.
+func appendText(line []byte, e Event, f *dimacs.Formula) []byte {
+	indent := e.Level
+	if e.Kind == Assume || e.Kind == Decide || e.Kind == Backtrack {
+		indent--
+	}
+	line = append(line, strings.Repeat("  ", indent)...)
+	line = append(line, e.Kind.String()...)
+	switch {
+	case e.Kind == Solution:
+		return fmt.Appendf(line, ", %d assigned", e.Assigned)
+	case e.Kind == Backtrack:
+		return fmt.Appendf(line, " to %v", e.Lit)
+	case e.Kind == Conflict && e.Clause < 0:
+		return fmt.Appendf(line, " with assumption %v", e.Lit)
+	case e.Kind == Conflict:
+		return appendClause(append(line, " in"...), e.Clause, f)
+	case e.Kind == Propagate:
+		return appendClause(fmt.Appendf(line, " %v by", e.Lit), e.Clause, f)
+	}
+	return fmt.Appendf(line, " %v", e.Lit)
+}
+
+func appendClause(line []byte, c int, f *dimacs.Formula) []byte {
+	line = fmt.Appendf(line, " clause %d", c+1)
+	if f == nil {
+		return line
+	}
+	line = append(line, ':')
+	for _, l := range f.Clause(c) {
+		line = strconv.AppendInt(append(line, ' '), int64(l.Int()), 10)
+	}
+	return line
+}
