@@ -53,7 +53,7 @@ const (
 )
 
 // Draw returns the case of a seed, and the name of its shape. Most have about 1
-// to 14 variables; if largest is at least 50, one in 16 has about 15 to 49, and
+// to 14 variables; if largest is at least 50, one in 6 has about 15 to 49, and
 // one in 32 about 50 to largest.
 // Some have a blemish: literals twice in a clause, clauses twice, tautologies,
 // an empty clause, gaps between the variables. The assumptions may be
@@ -62,7 +62,7 @@ func Draw(seed uint64, largest int) (shape string, c Case) {
 	r := source(seed, forCase)
 	vars := 1 + r.IntN(14)
 	switch size := r.IntN(64); {
-	case largest < 50 || size > 5:
+	case largest < 50 || size > 11:
 	case size < 2:
 		vars = 50 + r.IntN(largest-49)
 	default:
