@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,7 +17,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"sator/dimacs"
+	"sator/dpll"
 	"sator/dpll/cdcl"
 	"sator/dpll/dplltest"
 )
@@ -143,21 +144,65 @@ func (o *fuzzOptions) repeat(seed uint64) string {
 	return fmt.Sprintf("sator fuzz --seed %d --rounds 1 --vars %d --traces %d", seed, o.vars, o.traces)
 }
 
-// subjects are the engines of the table as they are tested. The one that is
-// chosen by the formula is always one of the others.
-func subjects() []*dplltest.Subject {
-	var all []*dplltest.Subject
-	for _, engine := range engines {
-		if engine.name == "auto" {
-			continue
-		}
-		all = append(all, &dplltest.Subject{
-			Name:  engine.name,
-			New:   func(s dplltest.Setup) dplltest.Engine { return testedEngine(engine.start(testedOptions(s))) },
+// fuzzSubjects returns the engines as they are tested. Most rounds are for the one
+// that has most to get wrong.
+var fuzzSubjects = func() []*dplltest.Subject {
+	const small = 50 // variables: what tree search does in milliseconds with any heuristic
+	return []*dplltest.Subject{
+		{
+			Name:  "cdcl",
+			New:   func(s dplltest.Setup) dplltest.Engine { return traced{cdcl.New(testedOptions(s))} },
 			Knobs: testedKnobs(),
-		})
+			Share: 8,
+		},
+		{
+			Name:   "dpll",
+			New:    func(s dplltest.Setup) dplltest.Engine { return dpll.New(classicOptions(s)) },
+			Knobs:  classicKnobs(),
+			Proves: dplltest.PlainProofs,
+			Vars:   small,
+		},
+		{
+			// With pure literals in the proof.
+			Name: "dpll, final",
+			New: func(s dplltest.Setup) dplltest.Engine {
+				o := classicOptions(s)
+				o.Final = s.Proof != nil
+				return dpll.New(o)
+			},
+			Knobs:  classicKnobs(),
+			Proves: dplltest.RATProofs,
+			Vars:   small,
+		},
 	}
-	return all
+}
+
+// classicKnobs are the options of the classic engine, with those numbered that
+// have names.
+func classicKnobs() []dplltest.Knob {
+	o := dpll.DefaultOptions()
+	heuristic := slices.IndexFunc(dpll.Heuristics, func(h dpll.Heuristic) bool { return h.Name == o.Heuristic })
+	return []dplltest.Knob{
+		{Name: "heuristic", Default: heuristic, Min: 0, Max: len(dpll.Heuristics) - 1},
+		{Name: "mom-k", Default: o.MomK, Min: 0, Max: 30},
+		{Name: "pure", Default: int(o.Pure), Min: int(dpll.PureOff), Max: int(dpll.PureEvery)},
+	}
+}
+
+func classicOptions(setup dplltest.Setup) dpll.Options {
+	o := dpll.DefaultOptions()
+	for _, s := range setup.Settings {
+		switch s.Name {
+		case "heuristic":
+			o.Heuristic = dpll.Heuristics[s.Value].Name
+		case "mom-k":
+			o.MomK = s.Value
+		case "pure":
+			o.Pure = dpll.Pure(s.Value)
+		}
+	}
+	o.Seed, o.Proof = setup.Seed, setup.Proof
+	return o
 }
 
 func testedKnobs() []dplltest.Knob {
@@ -181,27 +226,11 @@ func testedOptions(setup dplltest.Setup) cdcl.Options {
 	return o
 }
 
-// testedEngine returns a solver as traces want it, if it has all that they call.
-func testedEngine(s solver) dplltest.Engine {
-	if rest, ok := s.(traceable); ok {
-		return tracedEngine{s, rest}
-	}
-	return s
-}
+// A traced solver has its limits set as traces do it.
+type traced struct{ *cdcl.Solver }
 
-// A traceable solver has what traces call and solve does not.
-type traceable interface {
-	SetPhase(l dimacs.Lit)
-	Value(l dimacs.Lit) dimacs.Value
-}
-
-type tracedEngine struct {
-	solver
-	traceable
-}
-
-func (e tracedEngine) Limit(conflicts, decisions, propagations int64) {
-	e.SetLimits(cdcl.Limits{Conflicts: conflicts, Decisions: decisions, Propagations: propagations})
+func (t traced) Limit(conflicts, decisions, propagations int64) {
+	t.SetLimits(cdcl.Limits{Conflicts: conflicts, Decisions: decisions, Propagations: propagations})
 }
 
 // A hunt is a run of fuzz.
@@ -240,7 +269,7 @@ func fuzz(e *env, o *fuzzOptions) error {
 
 	h := &hunt{
 		e: e, o: o, begin: time.Now(), out: newPrinter(e.stdout), stopped: cancel,
-		fuzzer: &dplltest.Fuzzer{Subjects: subjects(), Vars: o.vars, Traces: o.traces},
+		fuzzer: &dplltest.Fuzzer{Subjects: fuzzSubjects(), Vars: o.vars, Traces: o.traces},
 	}
 	h.out.before = h.hide
 	h.said = h.begin
@@ -266,7 +295,7 @@ func (h *hunt) names() string {
 	for _, s := range h.fuzzer.Subjects {
 		names = append(names, s.Name)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(names, "; ")
 }
 
 // A numbered round has its place in the order, from 0; it is nil if it was
@@ -388,7 +417,7 @@ func (h *hunt) report(r *dplltest.Round) string {
 	switch {
 	case r.Failure != nil:
 		name = filepath.Join(h.o.out, fmt.Sprintf("fuzz-%d.cnf", seed))
-		text = comment("c", repeat, settingsOf(r.Failure), solveLine(name, r.Failure), r.Failure.Err.Error()) + r.Failure.Case.String()
+		text = comment("c", repeat, settingsOf(r.Failure)+solveLine(name, r.Failure), r.Failure.Err.Error()) + r.Failure.Case.String()
 		msg = fmt.Sprintf("engine %s, %v", r.Subject, r.Failure)
 	case r.Trace != nil:
 		name = filepath.Join(h.o.out, fmt.Sprintf("fuzz-%d.trace", seed))
@@ -425,10 +454,13 @@ func settingsOf(f *dplltest.Failure) string {
 	return text
 }
 
-// solveLine returns the command that comes nearest to what failed: it solves
-// once, and the laws do more than that.
+// solveLine returns a line with the command that comes nearest to what failed: it
+// solves once, and the laws do more than that. Only settings of cdcl are flags.
 func solveLine(name string, f *dplltest.Failure) string {
-	words := []string{"sator solve", name, "--engine=" + f.Subject, "--verify"}
+	if f.Subject != "cdcl" {
+		return ""
+	}
+	words := []string{"\nsator solve", name, "--engine=cdcl", "--verify"}
 	if f.Setup.Seed != 0 {
 		words = append(words, fmt.Sprintf("--seed=%d", f.Setup.Seed))
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ import (
 // A hasty engine takes clauses of three literals for two where chrono is 7 or
 // less.
 type hasty struct {
-	*cdcl.Solver
+	traced
 	chrono int
 }
 
@@ -29,20 +30,38 @@ func (h hasty) Add(lits ...dimacs.Lit) {
 	h.Solver.Add(lits...)
 }
 
-// alone makes an engine the only one of the table.
-func alone(t *testing.T, name string, start func(cdcl.Options) solver) {
+func newHasty(s dplltest.Setup) dplltest.Engine {
+	o := testedOptions(s)
+	return hasty{traced{cdcl.New(o)}, o.Chrono}
+}
+
+func newBroken(dplltest.Setup) dplltest.Engine { return &fakeSolver{panics: true} }
+
+// alone has fuzz test one engine alone, as if it were cdcl.
+func alone(t *testing.T, start func(dplltest.Setup) dplltest.Engine) {
 	t.Helper()
-	before := engines
-	engines = append(engines[:0:0], engines[0])
-	engines[0].name, engines[0].start = name, start
-	t.Cleanup(func() { engines = before })
+	before := fuzzSubjects
+	fuzzSubjects = func() []*dplltest.Subject {
+		return []*dplltest.Subject{{Name: "cdcl", New: start, Knobs: testedKnobs()}}
+	}
+	t.Cleanup(func() { fuzzSubjects = before })
+}
+
+// TestFuzzTestsAll: every engine that can be asked for is tested.
+func TestFuzzTestsAll(t *testing.T) {
+	for _, e := range engines {
+		tested := func(s *dplltest.Subject) bool { return s.Name == e.name }
+		if e.name != "auto" && !slices.ContainsFunc(fuzzSubjects(), tested) {
+			t.Errorf("engine %s is not among the subjects of fuzz", e.name)
+		}
+	}
 }
 
 // TestFuzzFinds: an engine that is wrong under one setting is found. Formula
 // and settings are shrunk to what matters, and saved with the commands that
 // repeat the failure. Neither depends on the number of workers.
 func TestFuzzFinds(t *testing.T) {
-	alone(t, "hasty", func(o cdcl.Options) solver { return hasty{cdcl.New(o), o.Chrono} })
+	alone(t, newHasty)
 	for kind, traces := range map[string]string{"cnf": "0", "trace": "100"} {
 		t.Run(kind, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "found")
@@ -112,7 +131,7 @@ func checkSaved(t *testing.T, name, out string) {
 
 // TestFuzzEndsEarly: an engine that is always wrong ends the hunt.
 func TestFuzzEndsEarly(t *testing.T) {
-	alone(t, "broken", func(cdcl.Options) solver { return &fakeSolver{panics: true} })
+	alone(t, newBroken)
 	code, out, _ := execute(t, new(env), "fuzz", "--seed", "5", "--out", t.TempDir())
 	if code != codeWrong || strings.Count(out, "FAILURE ") != mostFindings || !strings.Contains(out, "panic: deliberate") {
 		t.Errorf("exit code %d\n%s", code, out)
@@ -121,7 +140,7 @@ func TestFuzzEndsEarly(t *testing.T) {
 
 // TestFuzzCannotSave: a finding that cannot be saved is printed all the same.
 func TestFuzzCannotSave(t *testing.T) {
-	alone(t, "broken", func(cdcl.Options) solver { return &fakeSolver{panics: true} })
+	alone(t, newBroken)
 	file := write(t, "file", "")
 	code, out, errs := execute(t, new(env), "fuzz", "--seed", "5", "--rounds", "2", "--out", file)
 	if code != codeInput || strings.Count(out, "not saved: ") != 2 || !strings.Contains(errs, "sator fuzz: ") {

@@ -68,7 +68,7 @@ func TestConformance(t *testing.T) {
 			o := cdcl.DefaultOptions()
 			set.set(&o)
 			newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(o, s) }
-			dplltest.Run(t, newEngine, dplltest.Config{Seed: uint64(i) * 10_000, Budget: time.Second})
+			dplltest.Run(t, newEngine, dplltest.Config{Seed: uint64(i) * 10_000, Rounds: 200, Budget: 300 * time.Millisecond})
 		})
 	}
 }
@@ -76,7 +76,7 @@ func TestConformance(t *testing.T) {
 // And so it does under random options.
 func TestConformanceRandomOptions(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.DefaultOptions(), s) }
-	cfg := dplltest.Config{Seed: 1e6, Budget: 6 * time.Second, Rounds: 5000, Knobs: knobs()}
+	cfg := dplltest.Config{Seed: 1e6, Budget: 4 * time.Second, Rounds: 4000, Knobs: knobs()}
 	if testing.Short() {
 		cfg.Rounds = 300
 	}

@@ -121,7 +121,7 @@ func TestAuditGivenClauses(t *testing.T) {
 func TestAuditRelieved(t *testing.T) {
 	for _, k := range []ProofKind{PlainProof, HintedProof} {
 		a := audited(k, true, square)
-		for i := range 2 * naiveWork / 4 {
+		for i := range 1000 {
 			a.Learn(dimacs.Lits(1, i+3), []int64{1, 2}[:2*int(k-PlainProof)])
 		}
 		if a.naive != nil == (k == PlainProof) {

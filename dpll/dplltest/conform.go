@@ -89,7 +89,8 @@ type Subject struct {
 	New    func(Setup) Engine // makes a fresh one; an [API] can be traced
 	Knobs  []Knob             // for which settings are drawn
 	Proves Evidence           // what its proofs are made of
-	Vars   int                // of the largest formula it is asked in good time; 0 for any
+	Vars   int                // of the largest formulas that it solves in good time; 0 for any
+	Share  int                // of the rounds of a [Fuzzer], relative to others; 0 stands for 1
 }
 
 // A breach is a law that was broken: how, and in which trial of which case.

@@ -14,7 +14,7 @@ import (
 // The plain engine is right, whatever it is asked to prove.
 func TestRunPlain(t *testing.T) {
 	for proves := FullProofs; proves <= NoProofs; proves++ {
-		Run(t, newPlainEngine, Config{Seed: 1000 * uint64(proves), Vars: 14, Proves: proves})
+		Run(t, newPlainEngine, Config{Seed: 1000 * uint64(proves), Rounds: 100, Vars: 14, Proves: proves})
 	}
 }
 

@@ -92,7 +92,7 @@ func (f *Fuzzer) Round(seed uint64) *Round {
 		round.replay(s)
 		return round
 	}
-	if b := s.check(seed, f.Vars, f.Subjects, &round.Tally); b != nil {
+	if b := s.check(seed, f.largest(s), f.Subjects, &round.Tally); b != nil {
 		round.Failure, round.Err = b.asDrawn(), b.err
 		round.shrink = func(r *Round) {
 			r.Failure = b.failure()
@@ -125,7 +125,7 @@ func (f *Fuzzer) Endless(seed uint64) *Round {
 		round.Trace = RandomTrace(seed, s.Knobs, s.Proves)
 		return round
 	}
-	x, shape, c := s.draw(seed, f.Vars)
+	x, shape, c := s.draw(seed, f.largest(s))
 	b := breach{trial: x, law: law{name: "every call returns"}, shape: shape, c: c, err: ErrEndless}
 	round.Failure = b.asDrawn()
 	return round
@@ -134,14 +134,47 @@ func (f *Fuzzer) Endless(seed uint64) *Round {
 // pick returns which subject a round tests, and whether with a trace.
 func (f *Fuzzer) pick(seed uint64) (s *Subject, traced bool) {
 	r := source(seed, forFuzz)
-	s = f.Subjects[r.IntN(len(f.Subjects))]
-	return s, r.IntN(100) < f.Traces && s.traceable()
+	if r.IntN(100) < f.Traces {
+		if s = share(r, f.traceable()); s != nil {
+			return s, true
+		}
+	}
+	return share(r, f.Subjects), false
 }
 
-// traceable reports whether the engine has all that traces call.
-func (s *Subject) traceable() bool {
-	_, is := s.New(Setup{}).(API)
-	return is
+// share draws one of the subjects by their shares, or none of none.
+func share(r *rand.Rand, subjects []*Subject) *Subject {
+	total := 0
+	for _, s := range subjects {
+		total += max(1, s.Share)
+	}
+	for _, s := range subjects {
+		if n := max(1, s.Share); r.IntN(total) < n {
+			return s
+		} else {
+			total -= n
+		}
+	}
+	return nil
+}
+
+// traceable returns the subjects that have all that traces call.
+func (f *Fuzzer) traceable() []*Subject {
+	var some []*Subject
+	for _, s := range f.Subjects {
+		if _, is := s.New(Setup{}).(API); is {
+			some = append(some, s)
+		}
+	}
+	return some
+}
+
+// largest returns the size of the largest formulas that a subject is asked.
+func (f *Fuzzer) largest(s *Subject) int {
+	if s.Vars == 0 {
+		return f.Vars
+	}
+	return min(s.Vars, f.Vars)
 }
 
 func (s *Subject) api(setup Setup) API { return s.New(setup).(API) }

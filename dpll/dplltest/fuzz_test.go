@@ -56,6 +56,24 @@ func TestFuzzRight(t *testing.T) {
 	}
 }
 
+// Subjects get rounds by their shares, and no larger formulas than they solve.
+func TestFuzzShares(t *testing.T) {
+	f := fuzzer(0, newPlainEngine, newPlainEngine)
+	f.Vars = 200
+	f.Subjects[0].Share, f.Subjects[0].Vars = 3, 14
+	rounds, large := make(map[string]int), make(map[string]int)
+	for seed := range uint64(1000) {
+		r := f.Endless(seed)
+		rounds[r.Subject]++
+		if r.Failure.Case.Formula.Vars() > 80 {
+			large[r.Subject]++
+		}
+	}
+	if rounds["A"] < 700 || rounds["B"] < 200 || large["A"] > 0 || large["B"] == 0 {
+		t.Errorf("%v, large %v", rounds, large)
+	}
+}
+
 // A fussy engine is wrong under one setting: where the size is 90 or more, it
 // takes clauses of three literals for two. It panics on the third clause when
 // the depth is below -3.
