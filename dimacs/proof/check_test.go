@@ -350,3 +350,78 @@ func fail(t *testing.T, seed uint64, s script, err error, check func(*exam) erro
 	fails(s)
 	t.Fatalf("seed %d: %v\n%v", seed, err, s)
 }
+
+// Cases that chance finds too seldom.
+func TestSmallProofs(t *testing.T) {
+	tests := []struct {
+		name    string
+		f       *dimacs.Formula
+		proof   string
+		assume  []dimacs.Lit
+		lenient verdict
+		strict  verdict
+	}{
+		{
+			// Backward, the unit comes back before the lemmas that need what it
+			// implies are checked.
+			"a unit that is deleted after it was used twice",
+			formula(1, 0, -1, 2, 0, -2, 3, 4, 5, 0, -2, 3, 4, -5, 0, -2, 3, -4, 5, 0, -2, 3, -4, -5, 0, -3, 6, 0, -3, -6, 0),
+			"3 4 0\n3 -4 0\nd 1 0\n3 0\n", nil, accepted, accepted,
+		},
+		{
+			"a unit that is deleted before it is used",
+			formula(1, 0, -1, 2, 0, -2, 3, 4, 0, -2, 3, -4, 0, -3, 6, 0, -3, -6, 0),
+			"d 1 0\n3 0\n", nil, accepted, refused,
+		},
+		{
+			"a unit that is deleted and added again",
+			formula(1, 0, 1, 7, 0, 1, -7, 0, -1, 2, 0, -2, 3, 4, 0, -2, 3, -4, 0, -3, 6, 0, -3, -6, 0),
+			"d 1 0\n1 0\nd 1 7 0\n3 0\n", nil, accepted, accepted,
+		},
+		{
+			"RAT on the complement of a unit that was deleted",
+			formula(1, 0, 2, 3, 0, 2, -3, 0, -2, 3, 0, -2, -3, 0),
+			"d 1 0\n-1 4 0\n2 0\n", nil, refused, accepted,
+		},
+		{
+			"one copy of three is left",
+			formula(2, 3, 0, 3, 2, 0, 2, 2, 3, 0, 2, -3, 0, -2, 3, 0, -2, -3, 0),
+			"d 3 2 0\nd 3 2 3 0\n2 0\n", nil, accepted, accepted,
+		},
+		{
+			"no copy of three is left",
+			formula(2, 3, 0, 3, 2, 0, 2, 2, 3, 0, 2, -3, 0, -2, 3, 0, -2, -3, 0),
+			"d 3 2 0\nd 3 2 3 0\nd 2 3 0\n2 0\n", nil, refused, refused,
+		},
+		{
+			// The resolvent with the tautology is the lemma itself.
+			"a tautology has to be resolved with",
+			formula(2, 3, 0, 2, -3, 0, -2, 3, 0, -2, -3, 0, 5, -5, 0),
+			"5 6 0\n2 0\n", nil, refused, refused,
+		},
+		{
+			"a tautology after a deletion",
+			formula(2, 3, 0, 2, -3, 0, -2, 3, 0, -2, -3, 0, 5, -5, 0),
+			"d -5 5 0\n5 6 0\n2 0\n", nil, accepted, accepted,
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			x := newExam(script{formula: test.f, assumptions: test.assume}, &tally{verdicts: map[string]int{}})
+			for _, strict := range []bool{false, true} {
+				want := test.lenient
+				if strict {
+					want = test.strict
+				}
+				if got, err := checkNaively(test.f, test.assume, strict, newTape([]byte(test.proof), proof.DRAT)); got != want {
+					t.Errorf("naively, strict %v: %v (%v), not %v", strict, got, err, want)
+				}
+				for _, replayed := range []proof.Format{proof.DRAT, proof.LRAT} {
+					if err := x.unhinted([]byte(test.proof), proof.DRAT, choices{strict: strict, trim: true, replayed: replayed}); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+}

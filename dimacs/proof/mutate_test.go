@@ -62,7 +62,11 @@ func newScript(r *rand.Rand) script {
 			s.prelude()
 		}
 		s.solve()
-		if len(s.steps) > r.IntN(12) || r.IntN(10) == 0 {
+		switch {
+		case len(s.steps) < r.IntN(12) && r.IntN(10) > 0:
+		case r.IntN(3) == 0:
+			return s.relayed(r)
+		default:
 			return s.script
 		}
 	}
@@ -239,6 +243,73 @@ func (s *scribe) resolve(m set, pivot dimacs.Lit, hints []int64) ([]int64, bool)
 	return hints, true
 }
 
+// relayed returns a script in which many clauses hold only as long as a new
+// variable does, which units imply along one way or two. Some clauses of these
+// ways are deleted somewhere.
+func (s script) relayed(r *rand.Rand) script {
+	s = s.clone()
+	// The ids of lemmas make room for the clauses that are new.
+	originals := int64(s.formula.Len())
+	ways := 1 + r.IntN(2)
+	shift := func(id int64) int64 {
+		switch {
+		case id > originals:
+			return id + int64(2*ways)
+		case id < -originals:
+			return id - int64(2*ways)
+		}
+		return id
+	}
+	v := s.vars()
+	holds := dimacs.Var(v).Lit()
+	f := dimacs.NewFormula(v + 1)
+	for _, c := range s.formula.Clauses() {
+		if r.IntN(2) == 0 {
+			c = append(slices.Clone(c), holds.Not())
+		}
+		f.Add(c...)
+	}
+	var relay []clause
+	for i := range ways {
+		unit := dimacs.Var(v + 1 + i).Lit()
+		for _, c := range [][]dimacs.Lit{{unit}, {unit.Not(), holds}} {
+			f.Add(c...)
+			relay = append(relay, clause{int64(f.Len()), c})
+		}
+	}
+	s.formula = f
+	for i := range s.steps {
+		x := &s.steps[i]
+		x.ID = shift(x.ID)
+		for j := range x.Hints {
+			x.Hints[j] = shift(x.Hints[j])
+		}
+		if !x.Delete {
+			x.Hints = slices.Insert(x.Hints, 0, relay[0].id, relay[1].id)
+		}
+	}
+	for range r.IntN(4) {
+		c := relay[r.IntN(len(relay))]
+		at := r.IntN(len(s.steps) + 1)
+		s.steps = slices.Insert(s.steps, at, proof.Step{Delete: true, ID: 1, Lits: c.lits, Hints: []int64{c.id}})
+	}
+	return s
+}
+
+// vars returns how many variables occur.
+func (s script) vars() int {
+	n := s.formula.Vars()
+	for _, x := range s.steps {
+		for _, l := range x.Lits {
+			n = max(n, int(l.Var())+1)
+		}
+	}
+	for _, l := range s.assumptions {
+		n = max(n, int(l.Var())+1)
+	}
+	return n
+}
+
 // clone returns a copy of a script that shares nothing with it that mutations
 // change.
 func (s script) clone() script {
@@ -269,7 +340,7 @@ func (s *script) mutate(r *rand.Rand) {
 	case 1:
 		s.mutateAssumptions(r)
 		return
-	case 2:
+	case 2, 3:
 		s.insert(r)
 		return
 	}
@@ -367,29 +438,16 @@ func (s *script) mutateAssumptions(r *rand.Rand) {
 	}
 }
 
-// insert adds a step: the deletion of a clause, of a unit if there is one and
-// the dice say so, or any short clause.
+// insert adds a step: the deletion of a clause, preferably one that is unit, or
+// any short clause.
 func (s *script) insert(r *rand.Rand) {
 	at := r.IntN(len(s.steps) + 1)
 	x := proof.Step{ID: int64(s.formula.Len()) + 1}
 	if at > 0 {
 		x.ID = s.steps[at-1].ID + r.Int64N(2)
 	}
-	var all, units []clause
-	for i, c := range s.formula.Clauses() {
-		all = append(all, clause{int64(i) + 1, c})
-	}
-	for _, y := range s.steps[:at] {
-		if !y.Delete {
-			all = append(all, clause{y.ID, y.Lits})
-		}
-	}
-	for _, c := range all {
-		if len(c.lits) == 1 {
-			units = append(units, c)
-		}
-	}
-	if len(units) > 0 && r.IntN(2) == 0 {
+	all := s.added(at)
+	if units := reasons(all); len(units) > 0 && r.IntN(3) > 0 {
 		all = units
 	}
 	if len(all) > 0 && r.IntN(4) > 0 {
@@ -402,6 +460,34 @@ func (s *script) insert(r *rand.Rand) {
 		}
 	}
 	s.steps = slices.Insert(s.steps, at, x)
+}
+
+// added returns all clauses before a step, deleted or not.
+func (s *script) added(at int) []clause {
+	var all []clause
+	for i, c := range s.formula.Clauses() {
+		all = append(all, clause{int64(i) + 1, c})
+	}
+	for _, y := range s.steps[:at] {
+		if !y.Delete {
+			all = append(all, clause{y.ID, y.Lits})
+		}
+	}
+	return all
+}
+
+// reasons returns the clauses that imply a literal by unit propagation.
+func reasons(all []clause) []clause {
+	var lits [][]dimacs.Lit
+	for _, c := range all {
+		lits = append(lits, c.lits)
+	}
+	m := set{}
+	m.propagate(lits)
+	return slices.DeleteFunc(slices.Clone(all), func(c clause) bool {
+		_, n := m.open(c.lits)
+		return n != 1
+	})
 }
 
 // encode returns the proof as a file. It does not use what it helps to test.
