@@ -234,9 +234,9 @@ func kind(err error) string {
 	return numbers.ReplaceAllString(line, "")
 }
 
-// numbers matches what differs between faults of one kind: numbers, and lists
-// of literals in brackets.
-var numbers = regexp.MustCompile(`\[[^]]*\]|\([^)]*\)|-?[0-9]+`)
+// numbers matches what differs between faults of one kind: numbers, one or many
+// in a row, and lists of literals in brackets.
+var numbers = regexp.MustCompile(`\[[^]]*\]|\([^)]*\)|-?[0-9]+( -?[0-9]+)*`)
 
 // caught turns a panic of f into an error.
 func caught(f func() error) (err error) {

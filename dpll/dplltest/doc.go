@@ -7,13 +7,22 @@
 // large for that. Models are evaluated, failed assumptions are refuted again,
 // clauses are added between calls, calls are cancelled. [RunTraces] does the
 // same with the order of the calls: it draws whole programs of API calls and
-// keeps those that failed as regressions. A [Recorder] checks each step of an
-// engine's proof by scanning all clauses.
+// keeps those that failed as regressions.
+//
+// Both check every refutation. The engine is told to prove its answers to a
+// receiver that has each step checked as it comes, by a [Recorder], which scans
+// all clauses, and by the checker for hints of package proof, and that has the
+// proof up to each refutation written and checked as a file, in one of the four
+// formats. [Evidence] says what an engine's proofs are made of.
+//
+// A [Fuzzer] does rounds of both without a test around them, for the command
+// fuzz of the program, and has engines contradict one another.
 //
 // A failure names its seed and carries the smallest formula or trace that
-// [Shrink] or [ShrinkTrace] could find. The checks are functions that return
-// errors, [Check] and [Replay]; the tests of this package run them against
-// engines that are wrong on purpose and demand that each is found out.
+// [Shrink] or [ShrinkTrace] could find, and the settings that matter. The checks
+// are functions that return errors, [Check] and [Replay]; the tests of this
+// package run them against engines that answer or prove wrongly on purpose and
+// demand that each is found out.
 //
 // The package prefers being obviously right to being fast.
 package dplltest
