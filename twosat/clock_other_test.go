@@ -1,0 +1,10 @@
+//go:build !unix
+
+package twosat_test
+
+import "time"
+
+var begin = time.Now()
+
+// clock returns the time since the program began.
+func clock() time.Duration { return time.Since(begin) }

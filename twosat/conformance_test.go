@@ -1,0 +1,122 @@
+package twosat_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+	"sator/twosat"
+)
+
+// TestMain has the conformance test draw formulas that the engine can be given.
+func TestMain(m *testing.M) {
+	dplltest.Shapes = shapes
+	for i, change := range dplltest.Metamorphoses {
+		if change.Name == "an implied clause added" {
+			dplltest.Metamorphoses[i] = dplltest.Metamorphosis{Name: "a resolvent added", Apply: resolvent}
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// resolvent adds the resolvent of two clauses that have one, and which no longer
+// clause can be.
+func resolvent(r *rand.Rand, c dplltest.Case) dplltest.Case {
+	f := dimacs.NewFormula(c.Formula.Vars())
+	f.Append(c.Formula)
+	for range 20 * min(f.Len(), 1) {
+		one, two := f.Clause(r.IntN(f.Len())), f.Clause(r.IntN(f.Len()))
+		if len(one) == 2 && len(two) == 2 && one[1] == two[0]^1 {
+			f.Add(one[0], two[1])
+			break
+		}
+	}
+	return dplltest.Case{Formula: f, Assumptions: c.Assumptions}
+}
+
+// shapes are families of formulas without longer clauses, around the threshold
+// or with both answers otherwise.
+var shapes = []dplltest.Shape{
+	{Name: "2sat", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return uniform(r, vars, 1, 0) }},
+	{Name: "sparse", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return uniform(r, vars, 0.7, 0) }},
+	{Name: "dense", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return uniform(r, vars, 2, 0) }},
+	{Name: "units", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return uniform(r, vars, 0.8, 8) }},
+	{Name: "cycles", Make: cycles},
+	{Name: "planted", Make: planted},
+	{Name: "wide", Make: wide},
+}
+
+func literal(r *rand.Rand, vars int) dimacs.Lit { return dimacs.Lit(r.IntN(2 * vars)) }
+
+// uniform draws clauses of two literals, one in so many a unit; the literals may
+// be the same or complements.
+func uniform(r *rand.Rand, vars int, ratio float64, units int) *dimacs.Formula {
+	f := dimacs.NewFormula(vars)
+	for range int(ratio*float64(vars)*(0.6+0.8*r.Float64()) + 0.5) {
+		if units > 0 && r.IntN(units) == 0 {
+			f.Add(literal(r, vars))
+		} else {
+			f.Add(literal(r, vars), literal(r, vars))
+		}
+	}
+	return f
+}
+
+// cycles has cycles of implications through random literals, and few other
+// clauses: there are equivalences, and no pure literals at first.
+func cycles(r *rand.Rand, vars int) *dimacs.Formula {
+	f := dimacs.NewFormula(vars)
+	for range 1 + r.IntN(3) {
+		size := 2 + r.IntN(max(vars/2, 1))
+		first := literal(r, vars)
+		last := first
+		for range size {
+			next := literal(r, vars)
+			f.Add(last^1, next)
+			last = next
+		}
+		f.Add(last^1, first)
+	}
+	for range r.IntN(1 + vars/3) {
+		f.Add(literal(r, vars), literal(r, vars))
+	}
+	return f
+}
+
+// planted draws many clauses that a hidden model satisfies, and now and then one
+// that it does not.
+func planted(r *rand.Rand, vars int) *dimacs.Formula {
+	f, hidden := dimacs.NewFormula(vars), make(dimacs.Model, vars)
+	for v := range hidden {
+		hidden.Set(dimacs.Var(v).Lit() | dimacs.Lit(r.IntN(2)))
+	}
+	for range 1 + r.IntN(4*vars) {
+		c := []dimacs.Lit{literal(r, vars), literal(r, vars)}
+		if hidden.Clause(c) == dimacs.False && r.IntN(6*vars) > 0 {
+			c[0] ^= 1
+		}
+		f.Add(c...)
+	}
+	return f
+}
+
+// wide has literals that occur so often that counts of them are full.
+func wide(r *rand.Rand, vars int) *dimacs.Formula {
+	f := uniform(r, vars, 0.8, 8)
+	for range r.IntN(3) {
+		l := literal(r, vars)
+		for range 250 + r.IntN(20) {
+			f.Add(l, literal(r, vars))
+		}
+	}
+	return f
+}
+
+// The engine passes what every engine has to, with proofs of all kinds.
+func TestConformance(t *testing.T) {
+	newEngine := func(s dplltest.Setup) dplltest.Engine { return twosat.New(s.Proof) }
+	dplltest.Run(t, newEngine, dplltest.Config{Rounds: 3000, Budget: 3 * time.Second})
+}
