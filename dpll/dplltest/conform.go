@@ -105,7 +105,7 @@ type breach struct {
 // check holds a subject to every law. Rivals are to give the same answers.
 func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Tally) *breach {
 	x, shape, c := s.draw(seed, largest)
-	x.rivals, x.tally = rivals, tally
+	x.rivals, x.tally, x.oracle = rivals, tally, memory{}
 	for _, law := range laws {
 		if seed%law.every != 0 {
 			continue
@@ -115,7 +115,7 @@ func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Tall
 			x.proof = NoProof
 		}
 		if err := x.breaks(law, c); err != nil {
-			x.tally = new(Tally) // from here on nothing counts
+			x.tally, x.oracle = new(Tally), nil // from here on nothing counts
 			return &breach{x, law, shape, c, err}
 		}
 	}

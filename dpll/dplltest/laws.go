@@ -21,6 +21,7 @@ type trial struct {
 	setup   Setup // without a receiver for the proof
 	proof   ProofKind
 	tally   *Tally // of one goroutine
+	oracle  memory // of one goroutine; nil to ask the oracle each time
 }
 
 func (x trial) random() *rand.Rand { return source(x.seed, forLaw) }
@@ -29,13 +30,14 @@ func (x trial) random() *rand.Rand { return source(x.seed, forLaw) }
 // counted.
 type tested struct {
 	Engine
-	audit *audit // or nil
-	tally *Tally
+	audit  *audit // or nil
+	tally  *Tally
+	oracle memory
 }
 
 // engine makes a fresh engine.
 func (x trial) engine() *tested {
-	e := &tested{tally: x.tally}
+	e := &tested{tally: x.tally, oracle: x.oracle}
 	setup := x.setup
 	if x.proof != NoProof {
 		e.audit = newAudit(x.proof, x.subject.Proves)
@@ -255,7 +257,7 @@ func undisturbed(x trial, c Case) error {
 			r := source(x.seed, forLaw+uint64(i)<<32)
 			d := renamed(r, flipped(r, c))
 			x := x
-			x.tally = new(Tally)
+			x.tally, x.oracle = new(Tally), nil
 			errs[i] = caught(func() error { return rightTwice(x, d) })
 		})
 	}
@@ -310,7 +312,7 @@ func (e *tested) judge(got dimacs.Status, f *dimacs.Formula, assumptions []dimac
 		err = checkModel(e.Model(), f, assumptions)
 	case dimacs.Unsatisfiable:
 		failed = e.Failed()
-		err = checkCore(failed, f, assumptions)
+		err = checkCore(e.oracle, failed, f, assumptions)
 	default:
 		err = fmt.Errorf("%d is no status", int(got))
 	}
@@ -341,7 +343,7 @@ func checkModel(m dimacs.Model, f *dimacs.Formula, assumptions []dimacs.Lit) err
 
 // checkCore checks the answer and its core at once: if the core contradicts the
 // formula, then so do the assumptions.
-func checkCore(failed []dimacs.Lit, f *dimacs.Formula, assumptions []dimacs.Lit) error {
+func checkCore(oracle memory, failed []dimacs.Lit, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	if repeated(failed) {
 		return fmt.Errorf("the core [%s] has a literal twice", literals(failed))
 	}
@@ -350,7 +352,7 @@ func checkCore(failed []dimacs.Lit, f *dimacs.Formula, assumptions []dimacs.Lit)
 			return fmt.Errorf("the core [%s] contains %v, which was not assumed", literals(failed), l)
 		}
 	}
-	if opinion(f, failed) != dimacs.Satisfiable {
+	if oracle.opinion(f, failed) != dimacs.Satisfiable {
 		return nil
 	}
 	if want, m := Oracle(f, assumptions...); want == dimacs.Satisfiable {
@@ -362,5 +364,30 @@ func checkCore(failed []dimacs.Lit, f *dimacs.Formula, assumptions []dimacs.Lit)
 // opinion is the oracle's status.
 func opinion(f *dimacs.Formula, assumptions []dimacs.Lit) dimacs.Status {
 	status, _ := Oracle(f, assumptions...)
+	return status
+}
+
+// A memory keeps what the oracle said. The laws ask the same of it more than
+// once, and it takes as long as everything else.
+type memory map[question]dimacs.Status
+
+// A question is one for the oracle. Formulas only grow.
+type question struct {
+	formula     *dimacs.Formula
+	clauses     int
+	assumptions string
+}
+
+// opinion is the oracle's status. A nil memory remembers nothing.
+func (m memory) opinion(f *dimacs.Formula, assumptions []dimacs.Lit) dimacs.Status {
+	if m == nil {
+		return opinion(f, assumptions)
+	}
+	q := question{f, f.Len(), literals(assumptions)}
+	status, known := m[q]
+	if !known {
+		status = opinion(f, assumptions)
+		m[q] = status
+	}
 	return status
 }

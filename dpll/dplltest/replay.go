@@ -242,6 +242,6 @@ func (p *replay) readFailed([]int, []dimacs.Lit) error {
 	return p.question(dimacs.Unsatisfiable, func() error {
 		core := p.api.Failed()
 		defer clear(core)
-		return checkCore(core, p.formula, p.assumptions)
+		return checkCore(nil, core, p.formula, p.assumptions)
 	})
 }
