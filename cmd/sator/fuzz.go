@@ -532,6 +532,7 @@ func (h *hunt) summary() {
 		count("formulas", t.Formulas)
 		count("  satisfiable", t.Satisfiable)
 		count("  unsatisfiable", t.Unsatisfiable)
+		count("  given up as too slow", t.Slow)
 		count("traces", t.Traces)
 		count("answers", t.Answers)
 		count("refutations", t.Refutations)

@@ -114,7 +114,12 @@ func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Tall
 		if s.Proves == RATProofs && !law.final {
 			x.proof = NoProof
 		}
-		if err := x.breaks(law, c); err != nil {
+		err := x.breaks(law, c)
+		if errors.Is(err, errSlow) && c.Formula.Vars() >= slowVars {
+			x.tally.Slow++
+			return nil
+		}
+		if err != nil {
 			x.tally, x.oracle = new(Tally), nil // from here on nothing counts
 			return &breach{x, law, shape, c, err}
 		}

@@ -41,6 +41,7 @@ type Tally struct {
 	Formulas      int64 // that were drawn, without those of traces
 	Satisfiable   int64 // of these
 	Unsatisfiable int64 // of these
+	Slow          int64 // large ones that were given up, since an engine took too long
 	Traces        int64
 	Answers       int64 // of all calls of Solve
 	Refutations   int64 // of these, with assumptions or without
@@ -52,6 +53,7 @@ func (t *Tally) Add(u *Tally) {
 	t.Formulas += u.Formulas
 	t.Satisfiable += u.Satisfiable
 	t.Unsatisfiable += u.Unsatisfiable
+	t.Slow += u.Slow
 	t.Traces += u.Traces
 	t.Answers += u.Answers
 	t.Refutations += u.Refutations

@@ -272,6 +272,11 @@ func undisturbed(x trial, c Case) error {
 // an endless loop into a failure that names its seed.
 const patience = 20 * time.Second
 
+// A formula of so many variables may need longer than that under options that
+// turn off what makes an engine fast, or on a machine with other things to do.
+// It is given up and counted; on smaller ones, to be slow is a failure.
+const slowVars = 100
+
 var errSlow = fmt.Errorf("no answer within %v", patience)
 
 // solve is a call of Solve that must come to an answer.
