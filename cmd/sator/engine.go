@@ -3,44 +3,98 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl"
 )
+
+// An engine is a way to decide formulas.
+type engine struct {
+	name, help string
+
+	// flags returns the flags that are about this engine. Given with another
+	// engine, they are an error.
+	flags func() []cli.Flag
+
+	// read reads these flags.
+	read func(*cli.Context) (setup, error)
+
+	// hints says that the engine tells a proof the antecedents of its lemmas.
+	hints bool
+}
+
+// engines is the one table of the engines that --engine names; help texts and
+// errors list it. To add an engine, add a line.
+var engines = []engine{
+	{"auto", "chosen by the formula", cdclFlags, readCDCL, true},
+	{"cdcl", "conflict-driven clause learning", cdclFlags, readCDCL, true},
+	{"dpll", "the classic search, without learning", dpllFlags, readDPLL, false},
+}
+
+// A setup is an engine with values for its options.
+type setup interface {
+	// list returns the options, by their names in documents.
+	list() properties
+
+	// footprint returns about how many bytes a solver of a formula of this size
+	// takes before it searches.
+	footprint(vars, clauses, literals int) int64
+
+	// start returns a solver without clauses.
+	start(wires) solver
+}
+
+// wires are what a solver is connected to; what is nil, nobody wants to know.
+type wires struct {
+	proof    dimacs.Proof
+	final    bool      // no clause is added after the first call of Solve
+	trace    io.Writer // for the steps of the search
+	progress func(event rune, s statistics)
+	activity func(name string)
+}
 
 // A solver is what solve asks of an engine.
 type solver interface {
 	Grow(vars int)
 	Reserve(clauses, literals int)
 	Add(lits ...dimacs.Lit)
-	SetLimits(cdcl.Limits)
 	Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status
 	Model() dimacs.Model
 	Failed() []dimacs.Lit
-	Stats() cdcl.Stats
+
+	limit(conflicts int64) // of each call of Solve that follows; 0 is no limit
+	statistics() statistics
 }
 
-// engines is the one table of the engines that --engine names; help texts and
-// errors list it. To add an engine, add a line.
-var engines = []struct {
-	name, help string
-	start      func(cdcl.Options) solver
-}{
-	{"auto", "chosen by the formula", startCDCL},
-	{"cdcl", "conflict-driven clause learning", startCDCL},
+// Statistics are what an engine counts, as it stands at a moment.
+type statistics interface {
+	// list returns all of them, for --stats and documents.
+	list() properties
+
+	// work returns what most engines do.
+	work() (conflicts, propagations int64)
+
+	// fields returns what a status line says, what matters most first.
+	fields(after time.Duration) []string
+
+	// header names the columns of report lines, and line fills them.
+	header() string
+	line(after time.Duration) string
 }
 
-func startCDCL(o cdcl.Options) solver { return cdcl.New(o) }
-
-// findEngine returns the function that starts the engine of that name.
-func findEngine(name string) (func(cdcl.Options) solver, error) {
+// findEngine returns the engine of that name.
+func findEngine(name string) (*engine, error) {
 	var names []string
-	for _, e := range engines {
-		if e.name == name {
-			return e.start, nil
+	for i := range engines {
+		if engines[i].name == name {
+			return &engines[i], nil
 		}
-		names = append(names, e.name)
+		names = append(names, engines[i].name)
 	}
 	return nil, usagef("there is no engine %q; there are %s", name, strings.Join(names, ", "))
 }
@@ -52,4 +106,40 @@ func engineHelp() string {
 		list = append(list, fmt.Sprintf("%s (%s)", e.name, e.help))
 	}
 	return strings.Join(list, ", ")
+}
+
+// engineFlagsOf returns the flags of all engines, each once.
+func engineFlagsOf() []cli.Flag {
+	var flags []cli.Flag
+	for _, e := range engines {
+		for _, f := range e.flags() {
+			if find(flags, f.Names()[0]) == nil {
+				flags = append(flags, f)
+			}
+		}
+	}
+	return flags
+}
+
+// setup reads the flags of the engine. One of another engine is an error.
+func (e *engine) setup(c *cli.Context) (setup, error) {
+	own := e.flags()
+	for _, f := range engineFlagsOf() {
+		name := f.Names()[0]
+		if c.IsSet(name) && find(own, name) == nil {
+			return nil, &usageError{fmt.Sprintf("the engine %s has no option --%s", e.name, name), "It is one of --engine " + strings.Join(havingFlag(name), " and ") + "."}
+		}
+	}
+	return e.read(c)
+}
+
+// havingFlag lists the engines that have a flag; auto is none of its own.
+func havingFlag(name string) []string {
+	var names []string
+	for _, e := range engines {
+		if e.name != "auto" && slices.ContainsFunc(e.flags(), func(f cli.Flag) bool { return slices.Contains(f.Names(), name) }) {
+			names = append(names, e.name)
+		}
+	}
+	return names
 }

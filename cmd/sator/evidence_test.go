@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"sator/benchmarks/families"
 	"sator/dimacs"
-	"sator/dpll/cdcl"
+	"sator/dpll"
 )
 
 // A derivingSolver tells its proof what a test wants it to.
@@ -30,11 +31,11 @@ func (s *derivingSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Stat
 func withDeriving(t *testing.T, s *derivingSolver) {
 	t.Helper()
 	withEngine(t, "deriving", nil)
-	engines[len(engines)-1].start = func(o cdcl.Options) solver {
-		s.proof = o.Proof
+	engines[len(engines)-1].read = fakeSetup(func(w wires) solver {
+		s.proof = w.proof
 		s.proof.Hints()
 		return s
-	}
+	})
 }
 
 // TestWrongDerivation checks that --verify lets no answer pass, of whatever
@@ -89,6 +90,67 @@ func TestWrongDerivation(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestWrongProofKept checks the same for an engine that tells no antecedents: the
+// steps are checked at the end, and only if they are to be a refutation.
+func TestWrongProofKept(t *testing.T) {
+	refutable := write(t, "f.cnf", "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
+	for _, tt := range []struct {
+		name   string
+		file   string
+		status dimacs.Status
+		lemmas [][]dimacs.Lit
+		code   int
+		says   string
+	}{
+		{"right", refutable, dimacs.Unsatisfiable, [][]dimacs.Lit{dimacs.Lits(1), nil}, 20, "c verified\n"},
+		{"missing", refutable, dimacs.Unsatisfiable, nil, codeInternal, "the refutation is not confirmed: "},
+		{"wrong", refutable, dimacs.Unsatisfiable, [][]dimacs.Lit{nil}, codeInternal, "the refutation is not confirmed: "},
+		{"satisfiable", write(t, "s.cnf", "p cnf 1 1\n1 0\n"), dimacs.Unsatisfiable, [][]dimacs.Lit{nil}, codeInternal, "the refutation is not confirmed: "},
+		{"unknown", refutable, dimacs.Unknown, [][]dimacs.Lit{nil}, 0, "s UNKNOWN\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			withDeriving(t, &derivingSolver{fakeSolver: fakeSolver{status: tt.status}, derive: func(_ context.Context, p dimacs.Proof) {
+				for _, c := range tt.lemmas {
+					p.Learn(c, nil)
+				}
+			}})
+			engines[len(engines)-1].hints = false
+			code, out, errs := execute(t, new(env), "solve", "--engine=deriving", "--verify", tt.file)
+			if code != tt.code || !strings.Contains(out+errs, tt.says) || code == codeInternal && strings.Contains(out, "\ns ") {
+				t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
+			}
+		})
+	}
+}
+
+// TestUnfinishedVerification checks that a refutation is neither confirmed nor
+// wrong if its check is ended.
+func TestUnfinishedVerification(t *testing.T) {
+	family, _ := families.Find("php")
+	inst, err := family.Make(families.Values{"holes": 6}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := inst.Formula
+	v := newEvidence(nil, true, false)
+	o := dpll.DefaultOptions()
+	o.Proof = v.proof(f.Len())
+	s := dpll.New(o)
+	s.AddFormula(f)
+	if got := s.Solve(context.Background()); got != dimacs.Unsatisfiable {
+		t.Fatal(got)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := &errStopped{"test"}
+	cancel(why)
+	if err := v.refuted(ctx, f, f.Len(), nil); err != error(why) || v.verify() != nil {
+		t.Errorf("ended: %v, fault %v", err, v.fault)
+	}
+	if err := v.refuted(context.Background(), f, f.Len(), nil); err != nil || v.verify() != nil {
+		t.Errorf("not ended: %v, fault %v", err, v.fault)
 	}
 }
 

@@ -196,6 +196,12 @@ func (in *input) occurring(assumptions []dimacs.Lit) int {
 	return n
 }
 
+// final reports whether all clauses stand before the first cube, so that a
+// solver gets them before it is asked.
+func (in *input) final() bool {
+	return len(in.cubes) == 0 || in.cubes[0].Clauses == in.formula.Len()
+}
+
 // occurring returns the number of variables up to the highest in a clause.
 func occurring(f *dimacs.Formula) int {
 	n := 0

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -8,8 +9,6 @@ import (
 	"time"
 
 	"sator/dimacs"
-	"sator/dimacs/proof"
-	"sator/dpll/cdcl"
 )
 
 // An outcome is all that solve has to tell.
@@ -21,10 +20,11 @@ type outcome struct {
 	cubes  []dimacs.Status
 
 	proof    *proofFile // nil if none is written
+	trace    *traceFile // nil if none is written
 	verified bool       // a refutation, by the checker
 
-	input *input      // nil if reading did not end
-	stats *cdcl.Stats // nil if there was no search
+	input *input     // nil if reading did not end
+	stats statistics // nil if there was no search
 	solve time.Duration
 	total time.Duration
 }
@@ -42,6 +42,11 @@ func solve(e *env, o *solveOptions) error {
 		return err
 	}
 	defer file.abort()
+	ctx, trace, err := e.startTrace(ctx, o.trace)
+	if _, is := stopped(ctx); err != nil && !is {
+		return err
+	}
+	defer trace.abort()
 	prof, err := startProfile(o.profile, o.profileDir)
 	if err != nil {
 		return err
@@ -55,10 +60,10 @@ func solve(e *env, o *solveOptions) error {
 	r := newReport(e, o, begin)
 	defer r.close()
 	r.banner(prof)
-	if j, err = decide(ctx, e, o, r, prof, file); err != nil {
+	if j, err = decide(ctx, e, o, r, prof, file, trace); err != nil {
 		return err
 	}
-	if err := file.close(); err != nil {
+	if err := cmp.Or(file.close(), trace.close()); err != nil {
 		return err
 	}
 	got := j.got
@@ -72,11 +77,11 @@ func solve(e *env, o *solveOptions) error {
 
 // decide reads the formula, solves it and checks the model. A run that a limit
 // or a signal ends has an outcome; an error is anything else.
-func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profiler, file *proofFile) (*job, error) {
+func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profiler, file *proofFile, trace *traceFile) (*job, error) {
 	prof.phase("read")
 	in, err := r.reading().formula(ctx, o.files...)
 	if why, is := stopped(ctx); is {
-		return &job{got: &outcome{reason: why, proof: file}}, nil
+		return &job{got: &outcome{reason: why, proof: file, trace: trace}}, nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -86,9 +91,9 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 	r.read(in)
 
 	prof.phase("add")
-	j := newJob(o, in, r, prof, file)
+	j := newJob(o, in, r, prof, file, trace)
 	begin := time.Now()
-	reason, err := e.room(j.vars, in.formula, o)
+	reason, err := e.room(j.vars, in.formula, o.setup, o.memory)
 	if err != nil {
 		return nil, err
 	} else if reason != "" {
@@ -97,8 +102,7 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 	}
 	j.run(ctx)
 	j.got.solve = time.Since(begin)
-	stats := j.solver.Stats()
-	j.got.stats = &stats
+	j.got.stats = j.solver.statistics()
 	prof.phase("check")
 	if err := j.verify(); err != nil {
 		return nil, err
@@ -119,17 +123,17 @@ type job struct {
 	got   *outcome
 }
 
-func newJob(o *solveOptions, in *input, r *report, prof *profiler, file *proofFile) *job {
-	v := evidence{file: file}
-	if o.verify {
-		v.checker = proof.NewChecker()
-	}
-	opts := o.engineOpt
-	opts.Proof = v.proof(in.formula.Len())
-	opts.Progress = r.progress.event
-	opts.Activity = prof.activity()
-	return &job{o: o, in: in, r: r, solver: o.start(opts), evidence: v,
-		vars: in.occurring(o.assume), got: &outcome{input: in, proof: file}}
+func newJob(o *solveOptions, in *input, r *report, prof *profiler, file *proofFile, trace *traceFile) *job {
+	v := newEvidence(file, o.verify, o.engine.hints)
+	s := o.setup.start(wires{
+		proof:    v.proof(in.formula.Len()),
+		final:    in.final(),
+		trace:    trace.writer(),
+		progress: r.progress.event,
+		activity: prof.activity(),
+	})
+	return &job{o: o, in: in, r: r, solver: s, evidence: v,
+		vars: in.occurring(o.assume), got: &outcome{input: in, proof: file, trace: trace}}
 }
 
 // run leaves the answer in got. An engine that meets a limit of its tables
@@ -155,7 +159,18 @@ func (j *job) run(ctx context.Context) {
 	}
 	j.ask(ctx, j.in.formula.Len(), j.o.assume)
 	if j.got.status == dimacs.Unsatisfiable {
-		j.refuted(j.o.assume)
+		j.confirm(ctx, j.o.assume)
+	}
+}
+
+// confirm has a refutation checked. If that does not come to its end, there is
+// no answer.
+func (j *job) confirm(ctx context.Context, assumptions []dimacs.Lit) {
+	if j.verifying() {
+		j.r.progress.checking()
+	}
+	if err := j.refuted(ctx, j.in.formula, j.added, assumptions); err != nil {
+		j.got.status, j.got.reason = dimacs.Unknown, j.why(ctx)
 	}
 }
 
@@ -170,7 +185,7 @@ func (j *job) conquer(ctx context.Context) {
 			j.ask(ctx, cube.Clauses, slices.Concat(j.o.assume, cube.Lits))
 		}
 		if j.got.status == dimacs.Unsatisfiable {
-			j.refuted(slices.Concat(j.o.assume, cube.Lits))
+			j.confirm(ctx, slices.Concat(j.o.assume, cube.Lits))
 		}
 		j.got.cubes = append(j.got.cubes, j.got.status)
 		j.r.cube(i, j.got.status)
@@ -240,8 +255,9 @@ func (j *job) limit() bool {
 	if j.o.conflicts == 0 {
 		return true
 	}
-	left := j.o.conflicts - j.solver.Stats().Conflicts
-	j.solver.SetLimits(cdcl.Limits{Conflicts: left})
+	spent, _ := j.solver.statistics().work()
+	left := j.o.conflicts - spent
+	j.solver.limit(left)
 	return left > 0
 }
 
@@ -263,7 +279,7 @@ func (j *job) verify() error {
 	if err := j.evidence.verify(); err != nil {
 		return err
 	}
-	j.got.verified = j.checker != nil && j.got.status == dimacs.Unsatisfiable
+	j.got.verified = j.verifying() && j.got.status == dimacs.Unsatisfiable
 	if j.got.status != dimacs.Satisfiable {
 		return nil
 	}

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"sator/dpll/cdcl"
 )
 
 // A progress shows how far a solver or a checker is: a solver with -v by report
@@ -24,7 +22,7 @@ type progress struct {
 	columns int
 	shown   int    // length of the line on the screen
 	task    string // shown until there are statistics
-	last    *cdcl.Stats
+	last    statistics
 	done    chan struct{}
 	closing sync.Once
 }
@@ -52,29 +50,29 @@ func (p *progress) doing(task string) {
 	p.mu.Unlock()
 }
 
-// event takes note of the solver's statistics; engines call it.
-func (p *progress) event(why cdcl.Event, s cdcl.Stats) {
+// checking takes note that the solver is done and its answer is checked.
+func (p *progress) checking() {
 	p.mu.Lock()
-	p.last = &s
+	p.task, p.last = "checking the refutation", nil
 	p.mu.Unlock()
-	if !p.verbose {
+}
+
+// noLine is the event of statistics that are worth no report line.
+const noLine rune = 0
+
+// event takes note of the solver's statistics; engines call it.
+func (p *progress) event(why rune, s statistics) {
+	p.mu.Lock()
+	p.last = s
+	p.mu.Unlock()
+	if !p.verbose || why == noLine {
 		return
 	}
 	if p.lines%linesPerHeader == 0 {
-		p.out.comment("%s", reportHeader)
+		p.out.comment("%s", s.header())
 	}
 	p.lines++
-	p.out.comment("%s", reportLine(why, s, time.Since(p.begin)))
-}
-
-const reportHeader = `
-     time   memory  conflicts      rate  restarts   learned   glue  trail       left
-        s       MB              per s                                   %  variables`
-
-// reportLine formats the statistics under the columns of reportHeader.
-func reportLine(why cdcl.Event, s cdcl.Stats, after time.Duration) string {
-	return fmt.Sprintf("%c %7.2f %8.0f %10d %9.0f %9d %9d %6.1f %6.0f %10d", why, after.Seconds(), megabytes(memory()),
-		s.Conflicts, perSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.Vars-s.Fixed)
+	p.out.comment("%c %s", why, s.line(time.Since(p.begin)))
 }
 
 func megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
@@ -114,15 +112,12 @@ func (p *progress) draw() {
 }
 
 // statusLine returns as many of its fields, from the left, as fit the width.
-func statusLine(task string, s *cdcl.Stats, after time.Duration, width int) string {
+func statusLine(task string, s statistics, after time.Duration, width int) string {
 	fields := []string{fmt.Sprintf("%.0f s", after.Seconds()), fmt.Sprintf("%.0f MB", megabytes(memory()))}
 	if s == nil {
 		fields = append(fields, task)
 	} else {
-		fields = append(fields, fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, perSecond(s.Conflicts, after)),
-			fmt.Sprintf("%d of %d variables", s.Vars-s.Fixed, s.Vars),
-			fmt.Sprintf("%d learned", s.Redundant),
-			fmt.Sprintf("%d restarts", s.Restarts))
+		fields = append(fields, s.fields(after)...)
 	}
 	line := ""
 	for i, f := range fields {

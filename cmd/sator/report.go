@@ -91,6 +91,9 @@ func (r *report) outcome(got *outcome) error {
 	if p := got.proof; p != nil {
 		r.comment("wrote the proof to %s: %s, %d bytes%s", shownOutput(p.name), p.format, p.bytes, packed(p.name))
 	}
+	if t := got.trace; t != nil {
+		r.comment("wrote the trace to %s: %d bytes%s", shownOutput(t.name), t.bytes, packed(t.name))
+	}
 	if got.verified {
 		r.comment("verified")
 	}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl"
 )
 
 // A Go program that asks for more memory than there is gets no error: the
@@ -15,12 +14,12 @@ import (
 
 // room compares the memory that the solver needs at least, for a formula of which
 // so many variables occur, with what it may have. It returns the reason of an
-// unknown answer if that is more than --memory allows, and an error if the
+// unknown answer if that is more than the limit, which is none if it is 0, and an error if the
 // system cannot give it.
-func (e *env) room(vars int, f *dimacs.Formula, o *solveOptions) (reason string, err error) {
-	need := cdcl.Footprint(vars, f.Len(), f.Size())
-	if o.memory > 0 && need > o.memory-memory() {
-		return memoryReason(o.memory), nil
+func (e *env) room(vars int, f *dimacs.Formula, u setup, limit int64) (reason string, err error) {
+	need := u.footprint(vars, f.Len(), f.Size())
+	if limit > 0 && need > limit-memory() {
+		return memoryReason(limit), nil
 	}
 	if free, known := e.spare(); known && need > free {
 		return "", fmt.Errorf("the formula needs about %d MB of memory, %d MB are free", need>>20, free>>20)

@@ -11,7 +11,6 @@ import (
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
-	"sator/dpll/cdcl"
 )
 
 func solveCommand(e *env) *cli.Command {
@@ -20,13 +19,13 @@ func solveCommand(e *env) *cli.Command {
 		Usage:       "find a model of a formula, or find that there is none",
 		UsageText:   "sator solve [flags] [FILE|-]...\nsator solve [flags] FILE PROOF      short for --proof PROOF, see below",
 		Description: solveDescription,
-		Flags:       append(solveFlags(), knobFlags()...),
+		Flags:       append(solveFlags(), engineFlagsOf()...),
 		Action: action(func(c *cli.Context) error {
 			o, err := solveOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.apart([]string{o.output, o.proof}, o.files); err != nil {
+			if err := e.apart([]string{o.output, o.proof, o.trace}, o.files); err != nil {
 				return err
 			}
 			return e.redirected(o.output, func(e *env) error { return solve(e, o) })
@@ -75,8 +74,15 @@ be: a binary one, or one with a deletion. Everything else is a formula, and no
 formula is ever overwritten.
 
 --verify checks each step of the derivation by an independent checker as it is
-made. "c verified" is printed only if the refutation holds; if a step is wrong
-there is no answer and the exit code is 3.
+made; those of an engine that tells no antecedents are kept in memory and
+checked at the end, if they are a refutation. "c verified" is printed only if it
+holds; if a step is wrong there is no answer and the exit code is 3. A check
+that a limit or a signal ends leaves the answer "s UNKNOWN".
+
+--engine dpll is the classic search, without learning, as heuristics are
+compared on it and for seeing how it works: --trace FILE writes each of its
+steps, by the rules for proofs, and "sator trace" draws its tree. Its proofs are
+in DRAT alone. A flag that is about another engine is an error.
 
 With --json, standard output is one document with these members: version,
 status, reason (why unknown), model (DIMACS integers), failed_assumptions,
@@ -87,7 +93,8 @@ Comments are left out and the report lines of -v go to standard error.
 
 The lines of -v show at the left why they are printed: * start, { } focused
 mode, [ ] stable mode, - learned clauses reduced, C clauses swept, B F I O
-phases reset, i a variable fixed, 1 satisfiable, 0 unsatisfiable, ? stopped.
+phases reset, i a variable fixed, 1 satisfiable, 0 unsatisfiable, ? stopped; of
+dpll, . a second has passed.
 
 Examples:
   sator solve problem.cnf.xz
@@ -96,6 +103,7 @@ Examples:
   sator solve rules.cnf givens.cnf --assume "1 -2"
   sator solve problem.cnf --proof problem.lrat.zst --proof-format lrat
   sator solve problem.cnf --verify
+  sator solve problem.cnf --engine dpll --heuristic positive --trace t.jsonl
   sator solve problem.cnf --json --quiet | jq .statistics.conflicts`
 
 // The categories of flags in help texts, in their order.
@@ -106,7 +114,8 @@ const (
 	inputFlags   = "input"
 	engineFlags  = "engine"
 	profileFlags = "profiling"
-	searchFlags  = "search knobs"
+	cdclOptions  = "options of the engine cdcl, and of auto"
+	dpllOptions  = "options of the engine dpll"
 )
 
 func solveFlags() []cli.Flag {
@@ -123,7 +132,7 @@ func solveFlags() []cli.Flag {
 		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
 		proofTextFlag("write the proof as text instead of binary"),
-		&cli.BoolFlag{Name: "verify", Category: proofFlags, Usage: "check the refutation, step by step while solving"},
+		&cli.BoolFlag{Name: "verify", Category: proofFlags, Usage: "check the refutation by an independent checker"},
 		relaxedFlag(),
 		assumeFlag(),
 		&cli.StringFlag{Name: "engine", Category: engineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engineHelp()},
@@ -133,21 +142,6 @@ func solveFlags() []cli.Flag {
 	}
 }
 
-// knobFlags makes a flag of each numeric option of the engine.
-func knobFlags() []cli.Flag {
-	var flags []cli.Flag
-	for _, k := range cdcl.Knobs {
-		flags = append(flags, &cli.IntFlag{
-			Name:        k.Name,
-			Category:    searchFlags,
-			Value:       k.Default,
-			DefaultText: fmt.Sprintf("%d, %d to %d", k.Default, k.Min, k.Max),
-			Usage:       "`N`: " + k.Help,
-		})
-	}
-	return flags
-}
-
 // solveOptions are the command line of solve.
 type solveOptions struct {
 	files     []string
@@ -155,15 +149,16 @@ type solveOptions struct {
 	conflicts int64
 	memory    int64 // bytes
 	assume    []dimacs.Lit
-	engine    string
-	start     func(cdcl.Options) solver
-	engineOpt cdcl.Options
+	engine    *engine
+	setup     setup
+	seed      uint64
 
 	output      string
 	hasProof    bool
 	proof       string
 	proofFormat proof.Format
 	verify      bool
+	trace       string
 
 	noModel, quiet, verbose, stats, json, relaxed bool
 	profile, profileDir                           string
@@ -172,8 +167,7 @@ type solveOptions struct {
 func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	o := &solveOptions{
 		files:      c.Args().Slice(),
-		engine:     c.String("engine"),
-		engineOpt:  cdcl.DefaultOptions(),
+		seed:       c.Uint64("seed"),
 		noModel:    c.Bool("no-model"),
 		quiet:      c.Bool("quiet"),
 		verbose:    c.Bool("verbose"),
@@ -186,6 +180,7 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 		hasProof:   c.IsSet("proof"),
 		proof:      c.String("proof"),
 		verify:     c.Bool("verify"),
+		trace:      c.String("trace"),
 	}
 	if !o.hasProof && len(o.files) == 2 && isProofOperand(o.files[1]) {
 		o.hasProof, o.proof, o.files = true, o.files[1], o.files[:1]
@@ -199,20 +194,21 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	if c.IsSet("profile-dir") && o.profile == "" {
 		return nil, usagef("--profile-dir is of no use without --profile")
 	}
-	o.engineOpt.Seed = c.Uint64("seed")
-	for _, k := range cdcl.Knobs {
-		*k.Field(&o.engineOpt) = c.Int(k.Name)
-	}
-	if err := o.engineOpt.Check(); err != nil {
-		return nil, usagef("--%v", err)
-	}
 	return o, o.parse(c)
 }
 
 // parse reads the flags whose values need reading.
 func (o *solveOptions) parse(c *cli.Context) (err error) {
-	if o.start, err = findEngine(o.engine); err != nil {
+	if o.engine, err = findEngine(c.String("engine")); err != nil {
 		return err
+	}
+	if o.setup, err = o.engine.setup(c); err != nil {
+		return err
+	}
+	if c.IsSet("trace") {
+		if err := o.checkTrace(); err != nil {
+			return err
+		}
 	}
 	if o.time, err = duration(c); err != nil {
 		return err
@@ -244,6 +240,9 @@ func (o *solveOptions) format(c *cli.Context) (proof.Format, error) {
 	}
 	text := c.Bool("proof-text")
 	switch name := c.String("proof-format"); {
+	case name == "lrat" && !o.engine.hints:
+		return 0, &usageError{fmt.Sprintf("the engine %s tells no antecedents, so that its proofs cannot be in LRAT", o.engine.name),
+			`Write DRAT; "sator check --lrat" makes LRAT of it.`}
 	case name == "drat" && text:
 		return proof.DRAT, nil
 	case name == "drat":
@@ -255,6 +254,17 @@ func (o *solveOptions) format(c *cli.Context) (proof.Format, error) {
 	default:
 		return 0, usagef("--proof-format %q is no format; there are drat, lrat", name)
 	}
+}
+
+// checkTrace returns an error if the trace has no place to go.
+func (o *solveOptions) checkTrace() error {
+	switch {
+	case o.trace == "":
+		return errNoName
+	case o.trace == "-" && o.output == "-":
+		return &usageError{"the trace cannot go where the answer goes, to standard output", "Send the answer to a file by --output."}
+	}
+	return nil
 }
 
 // proofTextFlag is the flag of the commands that write proofs.

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
@@ -24,13 +26,13 @@ type fakeSolver struct {
 	solve  func(ctx context.Context) dimacs.Status
 }
 
-func (s *fakeSolver) Grow(int)              {}
-func (s *fakeSolver) Reserve(int, int)      {}
-func (s *fakeSolver) Add(...dimacs.Lit)     {}
-func (s *fakeSolver) SetLimits(cdcl.Limits) {}
-func (s *fakeSolver) Model() dimacs.Model   { return s.model }
-func (s *fakeSolver) Failed() []dimacs.Lit  { return nil }
-func (s *fakeSolver) Stats() cdcl.Stats     { return s.stats }
+func (s *fakeSolver) Grow(int)               {}
+func (s *fakeSolver) Reserve(int, int)       {}
+func (s *fakeSolver) Add(...dimacs.Lit)      {}
+func (s *fakeSolver) Model() dimacs.Model    { return s.model }
+func (s *fakeSolver) Failed() []dimacs.Lit   { return nil }
+func (s *fakeSolver) limit(int64)            {}
+func (s *fakeSolver) statistics() statistics { return &cdclStatistics{s.stats} }
 func (s *fakeSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status {
 	switch {
 	case s.panics:
@@ -46,9 +48,20 @@ func withEngine(t *testing.T, name string, s solver) {
 	t.Helper()
 	n := len(engines)
 	engines = append(engines, engines[0])
-	engines[n].name, engines[n].start = name, func(cdcl.Options) solver { return s }
+	engines[n].name, engines[n].read = name, fakeSetup(func(wires) solver { return s })
 	t.Cleanup(func() { engines = engines[:n] })
 }
+
+// fakeSetup reads no flags: the solver is the one that start returns.
+func fakeSetup(start func(wires) solver) func(*cli.Context) (setup, error) {
+	return func(*cli.Context) (setup, error) { return startFake(start), nil }
+}
+
+type startFake func(wires) solver
+
+func (f startFake) list() properties            { return nil }
+func (f startFake) footprint(_, _, _ int) int64 { return 0 }
+func (f startFake) start(w wires) solver        { return f(w) }
 
 // TestWrongModel checks that a model that the formula does not have, or that
 // does not make the assumptions true, is an internal error and never printed.
@@ -204,7 +217,7 @@ func TestReportLines(t *testing.T) {
 	p := newProgress(new(env), false, true, time.Now().Add(-time.Minute), newPrinter(&b))
 	s := cdcl.Stats{Conflicts: 123456, Restarts: 7890, Redundant: 4321, Glue: 12.34, Trail: 0.5, Vars: 1000, Fixed: 10}
 	for range 2*linesPerHeader + 1 {
-		p.event(cdcl.Reduce, s)
+		p.event(rune(cdcl.Reduce), &cdclStatistics{s})
 	}
 	if n := strings.Count(b.String(), "conflicts"); n != 3 {
 		t.Errorf("the names of the columns are there %d times", n)
@@ -334,7 +347,7 @@ func TestHeaderBeyond(t *testing.T) {
 // TestStatusFields checks that a narrow terminal shows fewer fields, none of
 // them cut.
 func TestStatusFields(t *testing.T) {
-	s := &cdcl.Stats{Conflicts: 123456789, Vars: 1000000, Fixed: 1, Restarts: 1234567, Redundant: 654321}
+	s := &cdclStatistics{cdcl.Stats{Conflicts: 123456789, Vars: 1000000, Fixed: 1, Restarts: 1234567, Redundant: 654321}}
 	held := regexp.MustCompile(`\d+ MB`) // changes meanwhile
 	whole := held.ReplaceAllString(statusLine("", s, time.Hour, 1000), "100 MB")
 	if !strings.HasSuffix(whole, ", 654321 learned, 1234567 restarts") {

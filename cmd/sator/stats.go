@@ -11,7 +11,6 @@ import (
 	"unicode"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl"
 )
 
 // A property is a named value of the options or the statistics. Names are
@@ -56,11 +55,8 @@ func number(v any) any {
 	return v
 }
 
-// statistics lists the fields of the engine's statistics, in their order.
-func statistics(s *cdcl.Stats) properties {
-	if s == nil {
-		return nil
-	}
+// fieldsOf lists the fields of a struct that s points to, in their order.
+func fieldsOf(s any) properties {
 	var ps properties
 	v := reflect.ValueOf(s).Elem()
 	for i := range v.NumField() {
@@ -84,8 +80,8 @@ func snake(name string) string {
 // list returns the options that bear on the answer.
 func (o *solveOptions) list() properties {
 	ps := properties{
-		{"engine", o.engine},
-		{"seed", o.engineOpt.Seed},
+		{"engine", o.engine.name},
+		{"seed", o.seed},
 		{"time", o.time.Seconds()},
 		{"conflicts", o.conflicts},
 		{"memory", o.memory >> 20},
@@ -96,23 +92,29 @@ func (o *solveOptions) list() properties {
 	if o.hasProof {
 		ps = append(ps, property{"proof", o.proof}, property{"proof_format", o.proofFormat.String()})
 	}
-	for _, k := range cdcl.Knobs {
-		ps = append(ps, property{strings.ReplaceAll(k.Name, "-", "_"), *k.Field(&o.engineOpt)})
-	}
-	return ps
+	return append(ps, o.setup.list()...)
 }
 
 // list returns what --stats prints: the engine's statistics, times in seconds,
 // and the memory in MB that is held at the end.
 func (got *outcome) list() properties {
-	ps := statistics(got.stats)
+	ps := got.counted()
 	if got.stats != nil {
-		ps = append(ps, property{"conflicts_per_second", perSecond(got.stats.Conflicts, got.solve)},
-			property{"propagations_per_second", perSecond(got.stats.Propagations, got.solve)})
+		conflicts, propagations := got.stats.work()
+		ps = append(ps, property{"conflicts_per_second", perSecond(conflicts, got.solve)},
+			property{"propagations_per_second", perSecond(propagations, got.solve)})
 	}
 	t := got.times()
 	return append(ps, property{"read_seconds", t.Read}, property{"solve_seconds", t.Solve},
 		property{"total_seconds", t.Total}, property{"memory_megabytes", megabytes(memory())})
+}
+
+// counted returns the engine's statistics, if there are any.
+func (got *outcome) counted() properties {
+	if got.stats == nil {
+		return nil
+	}
+	return got.stats.list()
 }
 
 // times are in seconds. Reading ends with the input; solving is adding the
@@ -163,7 +165,7 @@ func (r *report) document(got *outcome) *document {
 		Options:    r.o.list(),
 		Times:      got.times(),
 		Memory:     memory(),
-		Statistics: statistics(got.stats),
+		Statistics: got.counted(),
 	}
 	if got.input != nil {
 		d.Variables, d.Clauses = got.input.formula.Vars(), got.input.formula.Len()

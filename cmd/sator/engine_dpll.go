@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+// dpllFlags are the options of the classic engine.
+func dpllFlags() []cli.Flag {
+	return append(classicFlags(),
+		&cli.StringFlag{Name: "trace", Category: dpllOptions, Usage: "write the steps of the search to `FILE` as JSON lines, compressed if it ends with .gz, .xz or .zst"})
+}
+
+// classicFlags are those of all commands that use the classic engine.
+func classicFlags() []cli.Flag {
+	o := dpll.DefaultOptions()
+	return append(branchingFlags(),
+		&cli.StringFlag{Name: "pure", Category: dpllOptions, Value: o.Pure.String(), Usage: "assign pure literals `WHERE`: " + strings.Join(dpll.PureNames(), ", ")})
+}
+
+// branchingFlags say how the classic engine decides.
+func branchingFlags() []cli.Flag {
+	o := dpll.DefaultOptions()
+	return []cli.Flag{
+		&cli.StringFlag{Name: "heuristic", Category: dpllOptions, Value: o.Heuristic, Usage: "`NAME` of the rule for decisions: " + heuristicHelp()},
+		&cli.IntFlag{Name: "mom-k", Category: dpllOptions, Value: o.MomK, DefaultText: "1, 0 to 30", Usage: "`K` of the heuristic mom: its weight of sums against products"},
+	}
+}
+
+// heuristicHelp lists the heuristics for a help text.
+func heuristicHelp() string {
+	var list []string
+	for _, h := range dpll.Heuristics {
+		list = append(list, fmt.Sprintf("%s (%s)", strings.Join(append([]string{h.Name}, h.Aliases...), " or "), h.Help))
+	}
+	return strings.Join(list, "; ")
+}
+
+func heuristicNames() string {
+	var names []string
+	for _, h := range dpll.Heuristics {
+		names = append(names, h.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// A dpllSetup is the classic engine with its options.
+type dpllSetup struct {
+	options dpll.Options
+	trace   string // the file, empty for none
+}
+
+func readDPLL(c *cli.Context) (setup, error) {
+	o, err := classicOptionsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	return &dpllSetup{o, c.String("trace")}, nil
+}
+
+// classicOptionsOf reads the flags of the classic engine, as far as a command
+// has them.
+func classicOptionsOf(c *cli.Context) (o dpll.Options, err error) {
+	o = dpll.DefaultOptions()
+	o.Seed = c.Uint64("seed")
+	o.Heuristic, o.MomK = c.String("heuristic"), c.Int("mom-k")
+	h, ok := dpll.FindHeuristic(o.Heuristic)
+	if !ok {
+		return o, usagef("there is no heuristic %q; there are %s", o.Heuristic, heuristicNames())
+	}
+	if o.Heuristic = h.Name; c.IsSet("pure") {
+		if o.Pure, err = dpll.ParsePure(c.String("pure")); err != nil {
+			return o, usagef("--pure: %v", err)
+		}
+	}
+	if c.IsSet("mom-k") && o.Heuristic != "mom" {
+		return o, usagef("--mom-k is of no use without --heuristic mom")
+	}
+	if err := o.Check(); err != nil {
+		return o, usagef("--mom-k: %v", err)
+	}
+	return o, nil
+}
+
+func (u *dpllSetup) list() properties {
+	ps := properties{{"heuristic", u.options.Heuristic}, {"mom_k", u.options.MomK}, {"pure", u.options.Pure.String()}}
+	if u.trace != "" {
+		ps = append(ps, property{"trace", u.trace})
+	}
+	return ps
+}
+
+func (u *dpllSetup) footprint(vars, clauses, literals int) int64 {
+	return dpll.Footprint(vars, clauses, literals)
+}
+
+func (u *dpllSetup) start(w wires) solver {
+	s := &dpllSolver{wires: w}
+	o := u.options
+	o.Proof, o.Final = w.proof, w.final
+	if w.trace != nil {
+		o.Trace = dpll.NewJSONTracer(w.trace).Event
+	}
+	if w.progress != nil {
+		o.Progress = s.note
+	}
+	s.Solver = dpll.New(o)
+	return s
+}
+
+// A dpllSolver is the engine as the program sees it.
+type dpllSolver struct {
+	*dpll.Solver
+	wires wires
+	said  time.Time // when a report line was due
+}
+
+func (s *dpllSolver) limit(conflicts int64)  { s.SetLimits(dpll.Limits{Conflicts: conflicts}) }
+func (s *dpllSolver) statistics() statistics { return &dpllStatistics{s.Stats()} }
+
+// Solve reports the beginning and the end, which the engine does not tell apart
+// from what is between.
+func (s *dpllSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
+	if s.wires.activity != nil {
+		s.wires.activity("search")
+	}
+	s.report('*')
+	answer := s.Solver.Solve(ctx, assumptions...)
+	switch answer {
+	case dimacs.Satisfiable:
+		s.report('1')
+	case dimacs.Unsatisfiable:
+		s.report('0')
+	default:
+		s.report('?')
+	}
+	return answer
+}
+
+// reportInterval is how often a report line is due in the middle of a search
+// that has no events worth one.
+const reportInterval = time.Second
+
+func (s *dpllSolver) report(event rune) {
+	s.said = time.Now()
+	if s.wires.progress != nil {
+		s.wires.progress(event, s.statistics())
+	}
+}
+
+// note is what the engine calls, for the status line, and now and then for a
+// report line.
+func (s *dpllSolver) note(st dpll.Stats) {
+	if time.Since(s.said) >= reportInterval {
+		s.report('.')
+		return
+	}
+	s.wires.progress(noLine, &dpllStatistics{st})
+}
+
+type dpllStatistics struct{ dpll.Stats }
+
+func (s *dpllStatistics) list() properties { return fieldsOf(&s.Stats) }
+
+func (s *dpllStatistics) work() (conflicts, propagations int64) { return s.Conflicts, s.Propagations }
+
+func (s *dpllStatistics) fields(after time.Duration) []string {
+	return []string{
+		fmt.Sprintf("%d nodes (%.0f/s)", s.Nodes, perSecond(s.Nodes, after)),
+		fmt.Sprintf("%d conflicts", s.Conflicts),
+		fmt.Sprintf("depth %d", s.Depth),
+	}
+}
+
+func (s *dpllStatistics) header() string {
+	return `
+     time   memory      nodes      rate  conflicts  backtracks   depth propagations         pure
+        s       MB              per s`
+}
+
+func (s *dpllStatistics) line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %10d %11d %7d %12d %12d", after.Seconds(), megabytes(memory()),
+		s.Nodes, perSecond(s.Nodes, after), s.Conflicts, s.Backtracks, s.Depth, s.Propagations, s.Pure)
+}
