@@ -278,7 +278,7 @@ func TestMutants(t *testing.T) {
 	if s := os.Getenv("SATOR_SEED"); s != "" {
 		first, _ = strconv.ParseUint(s, 10, 64)
 	}
-	for seed := first; tally.mutants < mutants(t, 3000); seed++ {
+	for seed := first; tally.mutants < mutants(t, 2000); seed++ {
 		r := rand.New(rand.NewPCG(seed, 0))
 		original := newScript(r)
 		for i := range perScript {
@@ -298,6 +298,8 @@ func TestMutants(t *testing.T) {
 // examine examines a script in all formats, and files of it that are damaged.
 func examine(t *testing.T, seed uint64, s script, r *rand.Rand, tally *tally) {
 	tally.mutants++
+	x := newExam(s, tally)
+	tally.count(fmt.Sprintf("formula %v", x.status))
 	o := choose(r)
 	files := [...]struct {
 		format proof.Format
@@ -306,7 +308,6 @@ func examine(t *testing.T, seed uint64, s script, r *rand.Rand, tally *tally) {
 		{proof.LRAT + o.binary, (*exam).hinted},
 		{proof.DRAT + o.binary, (*exam).unhinted},
 	}
-	x := newExam(s, tally)
 	if err := x.live(); err != nil {
 		fail(t, seed, s, err, (*exam).live)
 	}

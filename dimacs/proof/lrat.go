@@ -94,7 +94,7 @@ func (c *lratCheck) trivial() {
 // load takes in the formula, up to a clause that is the target.
 func (c *lratCheck) load() error {
 	for i, d := range c.f.Clauses() {
-		if err := c.poll(); err != nil {
+		if err := c.poll("reading", int64(c.f.Len())); err != nil {
 			return err
 		}
 		ref, err := c.push(d)
@@ -128,7 +128,7 @@ func (c *lratCheck) aims(ref uint32) bool {
 
 // next reads a step and checks it.
 func (c *lratCheck) next(r *Reader) error {
-	if err := c.poll(); err != nil {
+	if err := c.poll("forward", 0); err != nil {
 		return err
 	}
 	step, err := r.Next()
@@ -148,15 +148,15 @@ func (c *lratCheck) next(r *Reader) error {
 // below a second of them, unless lemmas are very long.
 const lratPoll = 1 << 12
 
-// poll counts a step. Now and then it tells the progress, and returns an error
-// if the context is done.
-func (c *lratCheck) poll() error {
+// poll counts a step of a phase. Now and then it tells the progress, and returns
+// an error if the context is done.
+func (c *lratCheck) poll(phase string, total int64) error {
 	c.steps++
 	if c.steps%lratPoll != 0 {
 		return nil
 	}
 	if c.o.Progress != nil {
-		c.o.Progress(Progress{Phase: "forward", Done: c.steps})
+		c.o.Progress(Progress{phase, c.steps, total})
 	}
 	if c.ctx.Err() != nil {
 		return context.Cause(c.ctx)

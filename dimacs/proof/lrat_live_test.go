@@ -1,6 +1,8 @@
 package proof_test
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -103,29 +105,70 @@ func TestCheckerAssumedPivot(t *testing.T) {
 	says(t, c.Refutes(dimacs.Lits(1)), "proof: 1 is assumed, and a RAT step was made on its complement")
 }
 
-// An engine that works for a while makes enough garbage for its clauses to be
-// moved many times.
-func TestCheckerMoves(t *testing.T) {
+// random3 returns a random formula with three literals a clause.
+func random3(vars, clauses int) *dimacs.Formula {
 	r := rand.New(rand.NewPCG(1, 1))
-	f := dimacs.NewFormula(130)
-	for range 130 * 5 {
+	f := dimacs.NewFormula(vars)
+	for range clauses {
 		var c []dimacs.Lit
-		for _, v := range r.Perm(130)[:3] {
+		for _, v := range r.Perm(vars)[:3] {
 			c = append(c, dimacs.Var(v).Lit()^dimacs.Lit(r.IntN(2)))
 		}
 		f.Add(c...)
 	}
-	checker := proof.NewChecker()
+	return f
+}
+
+// refute lets an engine refute a formula.
+func refute(t testing.TB, f *dimacs.Formula, p dimacs.Proof) {
+	t.Helper()
 	opts := cdcl.DefaultOptions()
 	opts.ReduceInterval = 20
-	opts.Proof = checker
+	opts.Proof = p
 	s := cdcl.New(opts)
 	s.AddFormula(f)
 	if got := s.Solve(nil); got != dimacs.Unsatisfiable {
 		t.Fatal(got)
 	}
-	says(t, checker.Refutes(nil), "")
-	if n := checker.Lemmas(); n < 500 {
+}
+
+// An engine that works for a while makes enough garbage for its clauses to be
+// moved many times.
+func TestCheckerMoves(t *testing.T) {
+	c := proof.NewChecker()
+	refute(t, random3(130, 650), c)
+	says(t, c.Refutes(nil), "")
+	if n := c.Lemmas(); n < 500 {
 		t.Errorf("only %d lemmas", n)
+	}
+}
+
+// The time of a hint, reading included.
+func BenchmarkLRAT(b *testing.B) {
+	f := random3(180, 860)
+	for _, format := range []proof.Format{proof.LRAT, proof.BinaryLRAT} {
+		var file bytes.Buffer
+		w := proof.NewWriter(&file, format, f.Len())
+		refute(b, f, w)
+		if err := w.Flush(); err != nil {
+			b.Fatal(err)
+		}
+		hints := 0
+		for _, s := range newTape(file.Bytes(), format).steps {
+			hints += len(s.Hints)
+		}
+		for _, trim := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%v/trim=%v", format, trim), func(b *testing.B) {
+				b.ReportAllocs()
+				b.SetBytes(int64(file.Len()))
+				for b.Loop() {
+					_, err := proof.Check(context.Background(), f, bytes.NewReader(file.Bytes()), proof.Options{Format: format, Trim: trim})
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*hints), "ns/hint")
+			})
+		}
 	}
 }

@@ -416,15 +416,17 @@ func mutateHints(r *rand.Rand, hints []int64, last int64) []int64 {
 	return slices.DeleteFunc(hints, func(h int64) bool { return h == 0 })
 }
 
-// mutateFormula changes a literal of the formula, which may make it satisfiable.
+// mutateFormula changes a literal of the formula, or loosens some clauses with a
+// literal of their own. Both may make it satisfiable.
 func (s *script) mutateFormula(r *rand.Rand) {
 	g := dimacs.NewFormula(s.formula.Vars())
-	at := -1
-	if s.formula.Len() > 0 {
-		at = r.IntN(s.formula.Len())
-	}
+	loosen := r.IntN(2) == 0
+	at := r.IntN(max(1, s.formula.Len()))
 	for i, c := range s.formula.Clauses() {
-		if i == at {
+		switch {
+		case loosen && r.IntN(5) == 0:
+			c = append(slices.Clone(c), dimacs.Var(g.Vars()).Lit())
+		case !loosen && i == at:
 			c = s.mutateLits(r, c)
 		}
 		g.Add(c...)
