@@ -20,8 +20,8 @@ const (
 	poisonMark                 // known not to be implied by the clause
 	removableMark              // known to be implied by the clause
 	shrinkableMark             // implied by the present block's point
-	knownMark                  // chain: in the clause to explain
-	visitedMark                // chain: its reason or unit is in the chain
+	knownMark                  // false with the clause, by what is in the chain
+	openMark                   // its reason is going into the chain
 )
 
 // analyze learns from s.conflict, backtracks and assigns what was learned. At
@@ -76,7 +76,7 @@ func (s *Solver) removeImplied() {
 // resolve makes s.clause the first-UIP clause of the conflict, with the literal
 // of the conflict's level in front.
 func (s *Solver) resolve() {
-	s.clause, s.resolved, s.units = append(s.clause[:0], 0), s.resolved[:0], s.units[:0]
+	s.clause, s.chain, s.resolved = append(s.clause[:0], 0), s.chain[:0], s.resolved[:0]
 	current := uint32(len(s.levels) - 1)
 	s.noteResolved(s.conflict.ref)
 	open := 0
@@ -121,7 +121,7 @@ func (s *Solver) seeClause(ref uint32, current uint32) int {
 		case vars.ptr(v).level != 0:
 			open += s.see(dimacs.Lit(w), current)
 		case s.hints:
-			s.needUnit(v)
+			s.need(v)
 		}
 	}
 	return open

@@ -9,13 +9,12 @@ import "sator/dimacs"
 // When the proof wants hints, a learned clause needs a chain of antecedents, in
 // the order in which they become unit once its complement is assumed:
 //
-//   - units: what is assigned at the root has a unit clause with an id of its
-//     own (unitIDs). Analysis notes those that it meets.
+//   - the units that analysis meets: what is assigned at the root has a unit
+//     clause with an id of its own (unitIDs).
 //   - the reasons by which shrinking and minimization removed literals. They are
 //     found afterwards, in one way for both: from the removed literals the
-//     reasons are followed back to the clause, and then sorted by the position
-//     on the trail of what they imply. None of them needs a literal of the
-//     conflict's level.
+//     reasons are followed back to the clause. None of them needs a literal of
+//     the conflict's level.
 //   - the reasons that analysis resolved, from the first UIP to the conflict. It
 //     goes back along the trail, so that this is its own order, turned round.
 //
@@ -32,93 +31,87 @@ import "sator/dimacs"
 //     else uses it. Two assumptions that are complements of one another fail by
 //     themselves, and are not told.
 
-// noteResolved puts the clause that analysis resolves with next on the chain.
+// noteResolved keeps the id of a clause that analysis resolves with.
 func (s *Solver) noteResolved(ref uint32) {
 	if s.hints {
 		s.resolved = append(s.resolved, s.refID(ref))
 	}
 }
 
-// explainLearned completes the chain of s.clause.
+// explainLearned completes the chain of s.clause, which has the units that
+// analysis met.
 func (s *Solver) explainLearned() {
-	s.keys = s.keys[:0]
 	if len(s.clause) < len(s.unminimized) {
 		s.follow(s.unminimized, s.clause)
 	}
-	s.link()
 	for i := len(s.resolved) - 1; i >= 0; i-- {
 		s.chain = append(s.chain, s.resolved[i])
 	}
 }
 
-// explainLit collects the chain of the clause of l, which is true, and the false
+// explainLit makes the chain of the clause of l, which is true, and the false
 // literals in rest that imply it.
 func (s *Solver) explainLit(l dimacs.Lit, rest []dimacs.Lit) {
-	s.units = s.units[:0]
+	s.chain = s.chain[:0]
 	s.follow([]dimacs.Lit{l}, rest)
-	s.link()
+	s.unmark()
 }
 
-// follow collects the reasons that lead from the complement of clause to goal,
-// and sorts them by the position on the trail of what they imply.
+// follow appends to the chain the reasons that lead from the complement of
+// clause to goal, and the units that they need. The search is depth first, with
+// a stack of its own since reasons may lead far: a variable is opened, which
+// puts those that its reason needs above it, and when it comes up again, they
+// are in the chain. Unmark cleans up.
 func (s *Solver) follow(goal, clause []dimacs.Lit) {
-	s.work, s.keys = s.work[:0], s.keys[:0]
 	for _, l := range clause {
-		s.marks[l>>1] |= knownMark
+		s.note(uint32(l>>1), knownMark)
 	}
+	s.work = s.work[:0]
 	for _, l := range goal {
 		s.need(uint32(l >> 1))
 	}
-	for i := 0; i < len(s.work); i++ {
-		x := &s.vars[s.work[i]]
-		s.keys = append(s.keys, uint64(x.trail)<<32|uint64(x.reason.ref()))
-		if x.reason.binary() {
-			s.need(uint32(x.reason.blocker() >> 1))
+	for n := len(s.work); n > 0; n = len(s.work) {
+		v := s.work[n-1]
+		w := s.vars[v].reason
+		if s.marks[v]&openMark == 0 {
+			s.note(v, openMark)
+			s.needReason(w)
 			continue
 		}
-		for _, w := range s.lits(x.reason.ref()) {
-			s.need(w >> 1)
+		s.work = s.work[:n-1]
+		if s.marks[v]&knownMark == 0 { // else it was put there twice
+			s.marks[v] |= knownMark
+			s.chain = append(s.chain, s.refID(w.ref()))
 		}
-	}
-	s.keys2 = sortKeys(s.keys, s.keys2)
-	for _, v := range s.work {
-		s.marks[v] &^= visitedMark
-	}
-	for _, l := range clause {
-		s.marks[l>>1] &^= knownMark
 	}
 }
 
-// need puts v on the list of those whose reasons are wanted.
+func (s *Solver) needReason(w watch) {
+	if w.binary() {
+		s.need(uint32(w.blocker() >> 1))
+		return
+	}
+	for _, k := range s.lits(w.ref()) {
+		s.need(k >> 1)
+	}
+}
+
+// need puts v on the stack of those that the chain must imply.
 func (s *Solver) need(v uint32) {
 	switch {
-	case s.marks[v]&(knownMark|visitedMark) != 0:
+	case s.marks[v]&(knownMark|openMark) != 0:
 	case s.vars[v].level == 0:
-		s.needUnit(v)
+		s.note(v, knownMark)
+		s.chain = append(s.chain, s.unitIDs[v])
 	default:
-		s.marks[v] |= visitedMark
 		s.work = append(s.work, v)
 	}
 }
 
-// needUnit puts the unit of v on the chain.
-func (s *Solver) needUnit(v uint32) {
-	if s.marks[v]&visitedMark == 0 {
-		s.marks[v] |= visitedMark
-		s.units = append(s.units, v)
-	}
-}
-
-// link makes the chain of the units and what follow has found.
-func (s *Solver) link() {
-	s.chain = s.chain[:0]
-	for _, v := range s.units {
-		s.chain = append(s.chain, s.unitIDs[v])
-		s.marks[v] &^= visitedMark
-	}
-	for _, k := range s.keys {
-		s.chain = append(s.chain, s.refID(uint32(k)))
-	}
+// note marks v.
+func (s *Solver) note(v uint32, mark uint8) {
+	s.marks[v] |= mark
+	s.minimized = append(s.minimized, v)
 }
 
 // unitChain returns the antecedents of the clause that is left of lits, with
@@ -130,13 +123,13 @@ func (s *Solver) unitChain(lits []dimacs.Lit, id int64) []int64 {
 	s.chain = s.chain[:0]
 	for _, l := range lits {
 		// The clause may be as it was given, with duplicate literals.
-		if s.vals[l] < 0 && s.vars[l>>1].level == 0 && s.marks[l>>1]&visitedMark == 0 {
-			s.marks[l>>1] |= visitedMark
+		if s.vals[l] < 0 && s.vars[l>>1].level == 0 && s.marks[l>>1]&knownMark == 0 {
+			s.marks[l>>1] |= knownMark
 			s.chain = append(s.chain, s.unitIDs[l>>1])
 		}
 	}
 	for _, l := range lits {
-		s.marks[l>>1] &^= visitedMark
+		s.marks[l>>1] &^= knownMark
 	}
 	s.chain = append(s.chain, id)
 	return s.chain

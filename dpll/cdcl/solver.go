@@ -82,7 +82,6 @@ type Solver struct {
 
 	// A chain of antecedents in the making: scratch, only with hints.
 	chain       []int64
-	units       []uint32     // variables whose units come first
 	resolved    []int64      // of what analysis resolved, latest first
 	unminimized []dimacs.Lit // the clause before literals were removed
 
