@@ -27,6 +27,9 @@ const (
 // analyze learns from s.conflict, backtracks and assigns what was learned. At
 // the root the formula is refuted.
 func (s *Solver) analyze() {
+	if checking {
+		s.checkConflict()
+	}
 	s.stats.Conflicts++
 	s.phases.consistent = int(s.levels[len(s.levels)-1].trail)
 	if s.stray != noStray && s.settle() {
@@ -299,6 +302,12 @@ func (s *Solver) learn(glue int) {
 // that has one literal of that level only: both come from stray literals. It
 // reports whether the conflict is gone, because backtracking made the clause
 // imply that literal.
+//
+// The clause may be watched by literals of lower levels than others in it. They
+// are not lost: both were assigned after the current level began. One that was
+// propagated before would have handed its watch on, or seen a true literal,
+// which stays true as long as that level. So each way back from here takes them
+// from the trail or has them propagated again.
 func (s *Solver) settle() bool {
 	c := s.conflict
 	var lits []uint32
@@ -307,7 +316,6 @@ func (s *Solver) settle() bool {
 		s.work = lits[:0]
 	} else {
 		lits = s.lits(c.ref)
-		s.watchHighest(c.ref)
 	}
 	top, single := uint32(0), lits[0]
 	count := 0
@@ -332,40 +340,4 @@ func (s *Solver) settle() bool {
 		s.assign(l, s.assignmentLevel(l, c.ref), mkWatch(0, c.ref))
 	}
 	return true
-}
-
-// watchHighest makes the two literals of highest level watch the clause at ref,
-// all of whose literals are false: else backtracking could leave it with false
-// watches that are never visited again.
-func (s *Solver) watchHighest(ref uint32) {
-	c := s.lits(ref)
-	for i := range 2 {
-		best := i
-		for k := i + 1; k < len(c); k++ {
-			if s.vars[c[k]>>1].level > s.vars[c[best]>>1].level {
-				best = k
-			}
-		}
-		if best == i {
-			continue
-		}
-		if best > 1 {
-			s.unwatch(dimacs.Lit(c[i]), ref)
-			s.push(dimacs.Lit(c[best]), mkWatch(dimacs.Lit(c[1-i]), ref))
-		}
-		c[i], c[best] = c[best], c[i]
-	}
-}
-
-// unwatch removes the watch of the clause at ref from the list of l.
-func (s *Solver) unwatch(l dimacs.Lit, ref uint32) {
-	ws := s.list(l)
-	for i, w := range ws {
-		if w.ref() == ref {
-			copy(ws[i:], ws[i+1:])
-			s.heads[l].len--
-			return
-		}
-	}
-	panic("cdcl: a clause is not in the list of a literal it should be watched by")
 }

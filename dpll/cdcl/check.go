@@ -186,6 +186,23 @@ func (s *Solver) checkClauses() {
 	})
 }
 
+// checkConflict: the conflict's literals are false, and those that watch it were
+// assigned in the current level; see settle.
+func (s *Solver) checkConflict() {
+	c := []dimacs.Lit{s.conflict.a, s.conflict.b}
+	if r := s.conflict.ref; r&1 == 0 {
+		c = s.literals(s.lits(r))
+	}
+	for i, l := range c {
+		switch {
+		case s.vals[l] >= 0:
+			s.fault("conflict %v is not falsified", c)
+		case i < 2 && s.vars[l>>1].trail < s.levels[len(s.levels)-1].trail:
+			s.fault("conflict %v is watched by %v, which was assigned before level %d", c, l, len(s.levels)-1)
+		}
+	}
+}
+
 // checkOrder: the queue and the heap are in order and hold every unassigned
 // variable where decisions will find it.
 func (s *Solver) checkOrder() {
