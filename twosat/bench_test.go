@@ -15,8 +15,8 @@ import (
 )
 
 // The benchmarks go up to 10^6 variables; TWOSAT_VARS=10000000 raises that, and
-// TWOSAT_SEEDS the number of random instances of a kind. The figures in
-// ARCHITECTURE.md come from
+// TWOSAT_SEEDS the number of random instances of a kind. The figures in the
+// essay of solve.go come from
 //
 //	go test ./twosat -run '^$' -bench BenchmarkSolve/random -benchtime 3x
 //	TWOSAT_SEEDS=5 go test ./twosat -run '^$' -bench 'BenchmarkSolve/random-0.99/n=1000000' -benchtime 3x

@@ -25,7 +25,8 @@ import (
 //
 //   - Thinning (thin.go) drops what can be no part of two ways from the same
 //     variable to both ends of a conflict. Like peeling it passes over the
-//     clauses in order, and like there random instances keep a few percent.
+//     clauses in order. Random instances with 0.99 clauses a variable keep 63 of
+//     100 clauses, which does not seem much, but searches shrink more than that.
 //   - Searches (search.go) decide all variables of what is left, the core.
 //   - Whatever leads to a variable that was found forced, in the whole graph, is
 //     forced as well: its complement implies a contradiction too. Nothing else
@@ -47,10 +48,8 @@ import (
 // flips do: literals that imply each other are all true or all false in the
 // model, and their components come in complementary pairs.
 //
-// What did not help: searching in the implication graph itself (twice the
-// vertices, and searches several times as large); searching the whole graph of
-// flips (ten times as long as with thinning before, at the threshold, where
-// searches that are cleared still have to be walked through by others).
+// What did not help: searching the whole graph of flips, without thinning, takes
+// twice as long at 0.99 clauses a variable. More rounds of thinning drop little.
 
 // Forced says what the solutions of an instance have in common.
 type Forced struct {

@@ -16,17 +16,19 @@ import (
 // literal counted down. This is seen by the clauses that come after it in the
 // same round, and by the next round.
 //
-// In random 2-SAT with a clause for each variable a round leaves 40 of 100
-// clauses, the second 22, the tenth 2. Formulas of other kinds may lose one
-// clause in each round, as an implication chain that is written backwards, or
+// In random 2-SAT with 0.99 clauses a variable the first round leaves 29 of 100
+// clauses, the second 12, the fifth 3. Formulas of other kinds may lose one
+// clause in each round, as an implication chain that is written backward, or
 // none. So another round follows only while the last one dropped a quarter of
 // the clauses: all rounds together then pass over at most four times the
 // clauses there are, and the rest is left to propagation.
 //
-// Which literal of a clause is pure is a toss of a coin, and a wrong guess of
-// the processor costs more than the work. So there are no branches but for the
-// loop: every clause is copied to where the next one that is kept has to lie,
-// and that place moves on by one or not.
+// Which literal of a clause is pure is a toss of a coin. So there are no branches
+// but for the loop: every clause is copied to where the next one that is kept has
+// to lie, and that place moves on by one or not; one count is written, by one
+// less or as it was. With branches it takes half as long again at 10^6 variables.
+// (At 10^7, where the counts exceed the cache, it would take two thirds, which is
+// not worth a second loop.)
 //
 // How the model is read from the counts: the clauses that a pure literal
 // satisfied are not counted down for it. So a literal that anything relies on
@@ -36,10 +38,8 @@ import (
 // A count that reaches 255 stays there, and its literal is taken for one that
 // occurs: nothing wrong follows from that, the complement is never pure.
 //
-// What did not help: counts of four bytes (they do not fit the cache, and take
-// twice the time at 10^7 variables); a queue of pure literals with the
-// exclusive or of their clauses in place of lists (each step waits for the one
-// before).
+// What did not help: counts of four bytes take twice the time at 10^6 variables,
+// and no less at 10^7.
 
 // A peeler counts occurrences and drops clauses.
 type peeler struct {
@@ -83,12 +83,12 @@ func (p *peeler) round(to, from []pair) int {
 	for _, c := range from {
 		a, b := c[0], c[1]
 		pureA, pureB := isZero(counts[a^1]), isZero(counts[b^1])
-		n := counts[b]
-		counts[b] = n - pureA&^pureB&^isFull(n)
-		n = counts[a]
-		counts[a] = n - pureB&^pureA&^isFull(n)
 		to[kept] = c
 		kept += int(1 ^ (pureA | pureB))
+		// If one is pure, the other is counted down.
+		other := a ^ (a^b)&-dimacs.Lit(pureA)
+		n := counts[other]
+		counts[other] = n - (pureA^pureB)&^isFull(n)
 	}
 	return kept
 }

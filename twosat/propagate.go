@@ -23,12 +23,8 @@ import (
 // here, since it visits twice as much in all those cases in which the guess is
 // right. Instead the visits taken back are counted: if they exceed all vertices
 // and edges, the kernel is left to the search for components, which wastes none.
-// A family where this happens: long chains from every one of many literals into
-// the same contradiction.
-//
-// What did not help: making many guesses at the same time, in order to have
-// many rows on their way from memory. The kernel fits the cache at 10^6
-// variables, and at 10^7 it takes less time than peeling.
+// A family where this happens: many literals that lead down the same long chain
+// to a contradiction, each of which is tried before its complement.
 
 // A propagator makes literals true with what they imply.
 type propagator struct {

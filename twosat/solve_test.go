@@ -371,6 +371,9 @@ func TestLongClauses(t *testing.T) {
 		f.AddInts(x.clause...)
 		_, err := twosat.From(f, proof.NewChecker())
 		var long *twosat.LongClauseError
+		if twosat.Decides(f) == x.long {
+			t.Errorf("Decides %v: %v", x.clause, !x.long)
+		}
 		if errors.As(err, &long) != x.long || x.long && (long.Index != 1 || !slices.Equal(long.Clause, f.Clause(1))) {
 			t.Errorf("%v: %v", x.clause, err)
 		}
@@ -487,6 +490,47 @@ func TestCount(t *testing.T) {
 		if n, ok := x.s.Count(background); !ok || n.String() != x.want {
 			t.Errorf("%v models, not %s", n, x.want)
 		}
+	}
+}
+
+// Questions between Solve and Model change nothing about the model.
+func TestAskBetween(t *testing.T) {
+	s := twosat.New(nil)
+	s.Add(dimacs.Lits(1, 2)...)
+	assumed := dimacs.Lits(-2, 5)
+	if got := s.Solve(background, assumed...); got != dimacs.Satisfiable {
+		t.Fatal(got)
+	}
+	if c, ok := s.Path(dimacs.FromInt(-2), dimacs.FromInt(1)); !ok || len(c) != 2 {
+		t.Errorf("chain %v", c)
+	}
+	if c, ok := s.Path(dimacs.FromInt(9), dimacs.FromInt(9)); !ok || c.String() != "9" {
+		t.Errorf("chain %v", c)
+	}
+	if c, ok := s.Why(dimacs.FromInt(1)); ok {
+		t.Errorf("chain %v", c)
+	}
+	s.Grow(12)
+	if forced, _ := s.Forced(background); len(forced.Lits()) != 0 || len(forced.Free()) != 12 || len(forced.Classes()) != 0 {
+		t.Errorf("forced %v, free %v", forced.Lits(), forced.Free())
+	}
+	if n, _ := s.Count(background); n.Int64() != 3*1024 {
+		t.Errorf("%v models", n)
+	}
+	m := s.Model()
+	for _, l := range append(assumed, 0) {
+		if m.Lit(l) != dimacs.True || len(m) != 12 {
+			t.Errorf("%v in %v", l, m)
+		}
+	}
+	if got := s.Solve(background, dimacs.Lits(-1, 20, -2)...); got != dimacs.Unsatisfiable || s.Refutation() != nil {
+		t.Error(got)
+	}
+	if got := fmt.Sprint(s.Failed(), s.FailedChain()); got != "[-2 -1] -2 -> 1" {
+		t.Error(got)
+	}
+	if got := s.Solve(background, dimacs.Lits(3, -3)...); got != dimacs.Unsatisfiable || s.FailedChain() != nil || len(s.Failed()) != 2 {
+		t.Error(got)
 	}
 }
 

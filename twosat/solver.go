@@ -72,27 +72,31 @@ func (e *LongClauseError) Error() string {
 // literals and is not a tautology; the proof has then been told nothing. The
 // time is linear.
 func From(f *dimacs.Formula, proof dimacs.Proof) (*Solver, error) {
-	if f.Size() > 2*f.Len() || proof != nil {
-		for i, c := range f.Clauses() {
-			if !short(c) {
-				return nil, longClause(i, c)
-			}
-		}
+	if i := firstLong(f); i >= 0 {
+		return nil, &LongClauseError{i, slices.Clone(f.Clause(i))}
 	}
 	s := New(proof)
 	s.Grow(f.Vars())
 	s.Reserve(f.Len())
-	for i, c := range f.Clauses() {
-		if len(c) > 2 && !short(c) {
-			return nil, longClause(i, c)
-		}
+	for _, c := range f.Clauses() {
 		s.Add(c...)
 	}
 	return s, nil
 }
 
-func longClause(i int, c []dimacs.Lit) error {
-	return &LongClauseError{i, slices.Clone(c)}
+// Decides reports whether f is an instance of 2-SAT: whether [From] has no
+// error. The time is linear; for most other formulas it is constant.
+func Decides(f *dimacs.Formula) bool { return firstLong(f) < 0 }
+
+// firstLong returns the index of the first clause with more than two different
+// literals, or -1.
+func firstLong(f *dimacs.Formula) int {
+	for i, c := range f.Clauses() {
+		if len(c) > 2 && !short(c) {
+			return i
+		}
+	}
+	return -1
 }
 
 // BinaryPart returns a solver with those clauses of f that have at most two
@@ -278,7 +282,6 @@ func (s *Solver) forget() {
 func (s *Solver) Graph() *Graph {
 	if s.graph == nil || s.graph.Len() < 2*s.vars {
 		s.graph = implications(s.vars, s.pairs)
-		s.under = nil
 	}
 	return s.graph
 }
@@ -387,12 +390,15 @@ func (s *Solver) lap() time.Duration {
 	return s.stopwatch.Sub(before)
 }
 
-// Footprint returns about how many bytes a solver takes to decide so many
-// clauses.
+// Footprint returns about how many bytes a solver takes at most to decide so
+// many clauses. Most formulas take half of that.
 func Footprint(vars, clauses int) int64 {
-	// Counters, model, names of variables; clauses, those in the kernel, its
-	// rows in both directions, and what a search for components needs.
-	return (2+1+8+2*4+2*8)*int64(vars) + (8+8+2*4)*int64(clauses)
+	// For a variable: counts, model, name, number, rows, value and trail, and
+	// what a search for components needs. For a clause: as it was given, as it
+	// was left, and its edges.
+	const perVar = 2 + 1 + 8 + 4 + 8 + 1 + 4 + 24
+	const perClause = 8 + 8 + 8
+	return perVar*int64(vars) + perClause*int64(clauses)
 }
 
 // over reports whether ctx has ended.
