@@ -1,0 +1,145 @@
+package cdcl_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll"
+	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
+)
+
+// text returns what an enumeration tells of a model.
+func text(m dimacs.Model, project []dimacs.Var) string {
+	if project == nil {
+		return fmt.Sprint(m.Lits())
+	}
+	p := make(dimacs.Model, len(m))
+	for _, v := range project {
+		p[v] = m[v]
+	}
+	return fmt.Sprint(p.Lits())
+}
+
+// The models are right, all different, and as many as the other engine counts,
+// under all sets of options, total and projected, with assumptions and with other
+// calls between.
+func TestEnumerate(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		_, c := dplltest.Draw(seed, 0)
+		n := c.Formula.Vars()
+		if n == 0 || n > 11 {
+			continue
+		}
+		var project []dimacs.Var
+		if seed%2 == 1 {
+			project = []dimacs.Var{}
+			for range r.IntN(6) {
+				project = append(project, dimacs.Var(r.IntN(n)))
+			}
+		}
+		o := cdcl.DefaultOptions()
+		optionSets[seed%uint64(len(optionSets))].set(&o)
+		s := cdcl.New(o)
+		s.AddFormula(c.Formula)
+		e := s.Enumerate(project, c.Assumptions...)
+		visited := map[string]bool{}
+		for e.Next(ctx) == dimacs.Satisfiable {
+			m := s.Model()
+			if i := m.Falsified(c.Formula); i >= 0 {
+				t.Fatalf("seed %d: the model falsifies clause %d", seed, i)
+			}
+			for _, l := range c.Assumptions {
+				if m.Lit(l) != dimacs.True {
+					t.Fatalf("seed %d: the model falsifies assumption %v", seed, l)
+				}
+			}
+			if visited[text(m, project)] {
+				t.Fatalf("seed %d: %v again", seed, m)
+			}
+			visited[text(m, project)] = true
+			if seed%3 == 0 {
+				s.Solve(ctx, dimacs.Lit(r.IntN(2*n)))
+			}
+		}
+		if e.Next(ctx) != dimacs.Unsatisfiable {
+			t.Errorf("seed %d: more models after the last", seed)
+		}
+		oracle := dpll.New(dpll.DefaultOptions())
+		oracle.AddFormula(c.Formula)
+		oracle.Grow(vars(c))
+		if want, _ := oracle.Count(ctx, project, c.Assumptions...); want.Int64() != int64(len(visited)) {
+			t.Errorf("seed %d: %d models, want %v\n%v", seed, len(visited), want, c)
+		}
+	}
+}
+
+// vars returns how many variables a solver has that was asked about the case.
+func vars(c dplltest.Case) int {
+	n := c.Formula.Vars()
+	for _, l := range c.Assumptions {
+		n = max(n, int(l.Var())+1)
+	}
+	return n
+}
+
+// The clause that forbids a model has no literal that follows from others: with
+// everything implied by one decision, it is that decision's.
+func TestEnumerateShortens(t *testing.T) {
+	s := cdcl.New(cdcl.DefaultOptions())
+	for v := 1; v < 20; v++ { // 20 variables that are all equal
+		s.Add(dimacs.Lits(-v, v+1)...)
+		s.Add(dimacs.Lits(v, -v-1)...)
+	}
+	e := s.Enumerate(nil)
+	ctx := context.Background()
+	if e.Next(ctx) != dimacs.Satisfiable || e.Next(ctx) != dimacs.Satisfiable {
+		t.Fatal("there are two models")
+	}
+	// The first clause was a unit, which fixes all variables.
+	if st := s.Stats(); st.Fixed != 20 {
+		t.Errorf("%d variables are fixed after one model", st.Fixed)
+	}
+	if e.Next(ctx) != dimacs.Unsatisfiable {
+		t.Error("there is a third model")
+	}
+}
+
+// A limit stops an enumeration, which then goes on.
+func TestEnumerateGoesOn(t *testing.T) {
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.Add(dimacs.Lits(1, 2)...)
+	e := s.Enumerate(nil)
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	n := 0
+	for range 20 {
+		if got := e.Next(over); got != dimacs.Unknown {
+			t.Fatalf("without time: %v", got)
+		}
+		if e.Next(context.Background()) == dimacs.Satisfiable {
+			n++
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d models, want 3", n)
+	}
+}
+
+func ExampleSolver_Enumerate() {
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.Add(dimacs.Lits(1, 2, 3)...)
+	s.Add(dimacs.Lits(-1, -2)...)
+	e := s.Enumerate([]dimacs.Var{0, 1})
+	n := 0
+	for e.Next(context.Background()) == dimacs.Satisfiable {
+		n++
+	}
+	fmt.Println(n, "ways to assign 1 and 2")
+	// Output: 3 ways to assign 1 and 2
+}

@@ -1,0 +1,146 @@
+package dpll_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll"
+	"sator/dpll/dplltest"
+)
+
+// grown returns the tree of a formula and the statistics of its search.
+func grown(f *dimacs.Formula, o dpll.Options, limit int, assumptions ...dimacs.Lit) (*dpll.Tree, dpll.Stats) {
+	t := dpll.NewTree(limit)
+	o.Trace = t.Event
+	s := dpll.New(o)
+	s.AddFormula(f)
+	s.Solve(context.Background(), assumptions...)
+	return t, s.Stats()
+}
+
+// treeFormula has conflicts, pure literals, propagation and a solution.
+func treeFormula() *dimacs.Formula {
+	f := new(dimacs.Formula)
+	for _, c := range [][]int{{9}, {1, 2, 3}, {-1, 4}, {-4, -1, 5}, {-5, -1, -4}, {-2, 6, 7}, {2, -6, 7}, {-7, 6}, {-7, -6, -2}, {-6, 2, -3}, {8, 3}, {-9, 10, 11}} {
+		f.AddInts(c...)
+	}
+	return f
+}
+
+// TestTreeDrawings compares the drawings with files of testdata/tree. They are
+// renewed by UPDATE=1 go test ./dpll.
+func TestTreeDrawings(t *testing.T) {
+	f := treeFormula()
+	full, _ := grown(f, options("first", dpll.PureEvery), 100)
+	full.Caption = "a <caption> & more"
+	cut, _ := grown(f, options("first", dpll.PureOff), 3, dimacs.Lits(-10)...)
+	assumed, _ := grown(f, options("first", dpll.PureOff), 100, dimacs.Lits(2, 6, -9)...)
+	for _, tt := range []struct {
+		name string
+		tree *dpll.Tree
+	}{{"full", full}, {"cut", cut}, {"assumed", assumed}} {
+		for format, write := range map[string]func(io.Writer, *dimacs.Formula) error{"txt": tt.tree.Text, "dot": tt.tree.DOT, "svg": tt.tree.SVG} {
+			var b bytes.Buffer
+			if err := write(&b, f); err != nil {
+				t.Fatal(err)
+			}
+			goldenDrawing(t, filepath.Join("testdata", "tree", tt.name+"."+format), b.Bytes())
+			if format == "svg" {
+				wellFormed(t, b.Bytes())
+			}
+		}
+	}
+}
+
+func goldenDrawing(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if os.Getenv("UPDATE") != "" {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs; renew it with UPDATE=1 go test\ngot:\n%s", file, got)
+	}
+}
+
+func wellFormed(t *testing.T, text []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(text))
+	for {
+		_, err := d.Token()
+		if err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestTreeCounts: a tree has the nodes, conflicts, solutions and the depth that
+// the statistics count, under each heuristic and mode, and a line for each node.
+func TestTreeCounts(t *testing.T) {
+	for seed := range uint64(40) {
+		_, c := dplltest.Draw(seed, 30)
+		for _, h := range dpll.Heuristics {
+			tree, st := grown(c.Formula, options(h.Name, dpll.Pure(seed%3)), 1e6, c.Assumptions...)
+			got := fmt.Sprint(tree.Nodes(), tree.Count(dpll.Conflict), tree.Count(dpll.Solution), tree.Depth(), tree.Full())
+			if want := fmt.Sprint(st.Nodes, st.Conflicts, st.Solutions, st.Depth, false); got != want {
+				t.Fatalf("seed %d, %s: got %s, want %s", seed, h.Name, got, want)
+			}
+			var b strings.Builder
+			if err := tree.Text(&b, nil); err != nil || strings.Count(b.String(), "\n") != tree.Nodes() {
+				t.Fatalf("seed %d, %s: %v\n%s", seed, h.Name, err, b.String())
+			}
+		}
+	}
+}
+
+// TestTreeOfEnumeration: a solution may have more branches behind it.
+func TestTreeOfEnumeration(t *testing.T) {
+	f := new(dimacs.Formula)
+	f.AddInts(1, 2)
+	o := options("first", dpll.PureOff)
+	tree := dpll.NewTree(10)
+	o.Trace = tree.Event
+	s := dpll.New(o)
+	s.AddFormula(f)
+	s.Count(context.Background(), nil)
+	var b strings.Builder
+	if err := tree.Text(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	if want := "root\n|-- 1: solution, 1 assigned\n`-- -1: 2 (1); solution, 2 assigned\n"; b.String() != want {
+		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+}
+
+// TestTreeCannotWrite: errors of writing come back.
+func TestTreeCannotWrite(t *testing.T) {
+	tree, _ := grown(treeFormula(), options("first", dpll.PureOff), 100)
+	for _, write := range []func(io.Writer, *dimacs.Formula) error{tree.Text, tree.DOT, tree.SVG} {
+		if err := write(fullDisk{}, nil); err == nil {
+			t.Error("no error")
+		}
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
