@@ -21,12 +21,18 @@ import (
 // piece with its size in front. Clauses lie in one slice without pointers, ids
 // are indices into another one, and the only thing known of a literal is
 // whether it is false, a byte. That a literal is true need not be known to see
-// a clause become unit. No step allocates anything.
+// a clause become unit. No step allocates anything. A check takes 2 to 8 percent
+// of the time that the solver took (BenchmarkLRAT has the time of a hint).
+//
+// To touch the clause of the next hint before this one is walked through would
+// save a sixth of that, which is too little of the whole to make the loop less
+// plain. References of 64 bits take the same time as those of 32, and twice the
+// memory for each lemma that ever was.
 //
 // The check is strict. A hint must be a clause that is alive and falsified, or
-// has exactly one literal that is not false; checkers that pass over hints that
-// are neither accept the same proofs with more in them. What follows a falsified
-// hint is not looked at. Tautologies need no hints.
+// one with exactly one literal that is not false; there are checkers that pass
+// over hints that are neither. What follows a falsified hint is not looked at,
+// and tautologies need no hints.
 //
 // The same code checks the steps of an engine while they are told (lrat_live.go)
 // and those of a file. RAT steps are in lrat_rat.go; in lrat_trim.go the lemmas

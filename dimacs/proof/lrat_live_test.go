@@ -127,7 +127,7 @@ func refute(t testing.TB, f *dimacs.Formula, p dimacs.Proof) {
 	opts.Proof = p
 	s := cdcl.New(opts)
 	s.AddFormula(f)
-	if got := s.Solve(nil); got != dimacs.Unsatisfiable {
+	if got := s.Solve(context.Background()); got != dimacs.Unsatisfiable {
 		t.Fatal(got)
 	}
 }

@@ -1,6 +1,7 @@
 package proof_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -137,7 +138,7 @@ func (s *scribe) solve() {
 	for _, c := range slices.Clone(s.clauses) {
 		engine.Add(c.lits...)
 	}
-	if engine.Solve(nil, s.assumptions...) != dimacs.Unsatisfiable || s.done {
+	if engine.Solve(context.Background(), s.assumptions...) != dimacs.Unsatisfiable || s.done {
 		return
 	}
 	if hints, ok := s.propagate(setOf(s.assumptions)); ok {
@@ -248,18 +249,6 @@ func (s *scribe) resolve(m set, pivot dimacs.Lit, hints []int64) ([]int64, bool)
 // ways are deleted somewhere.
 func (s script) relayed(r *rand.Rand) script {
 	s = s.clone()
-	// The ids of lemmas make room for the clauses that are new.
-	originals := int64(s.formula.Len())
-	ways := 1 + r.IntN(2)
-	shift := func(id int64) int64 {
-		switch {
-		case id > originals:
-			return id + int64(2*ways)
-		case id < -originals:
-			return id - int64(2*ways)
-		}
-		return id
-	}
 	v := s.vars()
 	holds := dimacs.Var(v).Lit()
 	f := dimacs.NewFormula(v + 1)
@@ -270,22 +259,18 @@ func (s script) relayed(r *rand.Rand) script {
 		f.Add(c...)
 	}
 	var relay []clause
-	for i := range ways {
+	for i := range 1 + r.IntN(2) {
 		unit := dimacs.Var(v + 1 + i).Lit()
 		for _, c := range [][]dimacs.Lit{{unit}, {unit.Not(), holds}} {
 			f.Add(c...)
 			relay = append(relay, clause{int64(f.Len()), c})
 		}
 	}
+	s.makeRoom(int64(len(relay)))
 	s.formula = f
-	for i := range s.steps {
-		x := &s.steps[i]
-		x.ID = shift(x.ID)
-		for j := range x.Hints {
-			x.Hints[j] = shift(x.Hints[j])
-		}
+	for i, x := range s.steps {
 		if !x.Delete {
-			x.Hints = slices.Insert(x.Hints, 0, relay[0].id, relay[1].id)
+			s.steps[i].Hints = slices.Insert(x.Hints, 0, relay[0].id, relay[1].id)
 		}
 	}
 	for range r.IntN(4) {
@@ -294,6 +279,25 @@ func (s script) relayed(r *rand.Rand) script {
 		s.steps = slices.Insert(s.steps, at, proof.Step{Delete: true, ID: 1, Lits: c.lits, Hints: []int64{c.id}})
 	}
 	return s
+}
+
+// makeRoom makes the ids of lemmas larger by n.
+func (s *script) makeRoom(n int64) {
+	originals := int64(s.formula.Len())
+	for i := range s.steps {
+		x := &s.steps[i]
+		if x.ID > originals {
+			x.ID += n
+		}
+		for j, h := range x.Hints {
+			switch {
+			case h > originals:
+				x.Hints[j] += n
+			case h < -originals:
+				x.Hints[j] -= n
+			}
+		}
+	}
 }
 
 // vars returns how many variables occur.
