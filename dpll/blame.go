@@ -10,8 +10,7 @@ import "sator/dimacs"
 // collected leaf by leaf. A decision that was flipped ends a way back: what its
 // first branch took is collected already.
 //
-// A pure literal has no reason. It is pure because of all true literals, and a
-// conflict that takes one blames all assumptions.
+// No way back meets a pure literal: see pure.go.
 //
 // What the root assigns stays for the whole call, and is followed back once.
 
@@ -64,7 +63,7 @@ func (s *Solver) follow(lits []dimacs.Lit) {
 		v := b.work[i]
 		switch r := s.reasons[v]; {
 		case r == purity:
-			s.blameAll()
+			panic("dpll: a pure literal in a refutation")
 		case r != decided:
 			b.see(s.at(r))
 		case b.seen[v]&rootMark != 0:
@@ -98,15 +97,6 @@ func (s *Solver) markRoot() {
 	}
 	for _, l := range s.trail[:end] {
 		s.blame.seen[l>>1] = rootMark
-	}
-}
-
-// blameAll collects all assumptions that were decided; the others follow.
-func (s *Solver) blameAll() {
-	s.failed = s.failed[:0]
-	for _, x := range s.levels[:s.roots] {
-		s.blame.seen[x.decision>>1] |= seenMark
-		s.failed = append(s.failed, x.decision)
 	}
 }
 

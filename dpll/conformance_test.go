@@ -58,14 +58,10 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// Where no clause comes later, pure literals go into the proof as RAT steps.
-func TestConformanceFinal(t *testing.T) {
-	newEngine := func(s dplltest.Setup) dplltest.Engine {
-		o := dpll.DefaultOptions()
-		o.Final = s.Proof != nil
-		return newSolver(o, s)
-	}
-	cfg := dplltest.Config{Seed: 1e6, Vars: 50, Rounds: 3000, Budget: time.Second, Knobs: knobs, Proves: dplltest.RATProofs}
+// And so it does under random options.
+func TestConformanceRandomOptions(t *testing.T) {
+	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(dpll.DefaultOptions(), s) }
+	cfg := dplltest.Config{Seed: 1e6, Vars: 50, Rounds: 3000, Budget: time.Second, Knobs: knobs, Proves: dplltest.PlainProofs}
 	dplltest.Run(t, newEngine, cfg)
 }
 

@@ -198,15 +198,27 @@ const drawTries = 32
 // shortestAny chooses the first unassigned literal of the first among the
 // shortest open clauses.
 //
-// On Sudokus, that is said to be no better than brute force, since the many
-// clauses "not both" of two literals always win. It is not so bad once
-// propagation goes to its fixpoint. A clause of two literals that is still open
-// is one of exactly two places for something, or a pair of which at most one is
-// true. Where the formula has clauses of the first kind first, they win the ties
-// and the rule is as good as positive; where it has the second kind first, the
-// literal that is tried says that a digit is not in a place, but its second
-// branch, and propagation in either, do the work. [BenchmarkSudoku] in the tests
-// of this package has the distributions.
+// On Sudokus, that is said to be no better than brute force (Sudoku: Cohen vs my
+// reading ability, 2012): the clauses that say "not both" have two literals
+// from the start, always win, and then each step only takes a digit from a
+// cell. That is true, but it is a matter of ties. With propagation to its
+// fixpoint, a positive clause of two literals, two places that are left for
+// something, turned out to be there nearly whenever there was something to
+// decide. If the positive clauses come first, they win the ties, and the
+// rule decided as the heuristic positive does, on all puzzles that were tried. If the negative ones come first, it is exactly the heuristic first; and
+// with the clauses shuffled it was worse than that. Backtracks for a thousand
+// puzzles with 17 givens and for the 1465 of the list top1465, mean and 90th
+// percentile:
+//
+//	positive                             4.7     8     27    61
+//	shortest, positive clauses first     4.7     8     27    61
+//	shortest, negative clauses first    12      26     41    90
+//	shortest, clauses shuffled       16-21   22-32   177-184 383-404
+//	lph: any literal of them, drawn      8.4    16     67   165
+//	first, negative clauses first       12      26     41    90
+//
+// Half of the puzzles with 17 givens take no backtrack with any of these.
+// TestSudokuFigures has the distributions.
 func (s *Solver) shortestAny() (dimacs.Lit, bool) {
 	at, length := s.counts.shortest()
 	if length >= taken {

@@ -23,12 +23,8 @@ type Options struct {
 	// seed, options and sequence of calls give the same run, on any machine.
 	Seed uint64
 
-	// Final promises that no clause is added after the first call of Solve;
-	// Add panics if one is. With a proof, pure literals are used only under
-	// this promise: see proof.go.
-	Final bool
-
-	// Proof, if not nil, receives every step of the derivation, without hints.
+	// Proof, if not nil, receives every step of the derivation: no hints, and
+	// no RAT steps.
 	Proof dimacs.Proof
 
 	// Trace, if not nil, is called with each step of the search.
@@ -80,7 +76,7 @@ const maxMomK = 30
 // DefaultOptions returns the options with which the solver is quickest on most
 // formulas that it is good for.
 func DefaultOptions() Options {
-	return Options{Heuristic: "jw2", Pure: PureEvery, MomK: 1}
+	return Options{Heuristic: "mom", Pure: PureEvery, MomK: 1}
 }
 
 // Check returns an error if an option has no meaning.

@@ -12,18 +12,13 @@ import "sator/dimacs"
 // empty clause, and under assumptions with the clause of the complements of
 // those that failed: each clause contains the assumptions blamed so far.
 //
-// A pure literal does not follow. Assigning it loses models, but not all: the
-// clause of the literal and the complements of the open decisions and
-// assumptions has the RAT property for the literal, which stands first, as long
-// as it is pure. Each clause with the complement is satisfied by some other
-// literal, which the checker finds by propagation.
+// Pure literals are not in it. Nothing that is derived below one uses it, as
+// pure.go shows, so that there is no need to say why it may be assigned, which
+// would take RAT steps: with those, no clause could come later that has the
+// complement.
 //
-//   - The lemmas of nodes that were left would get in the way. They are dropped
-//     as soon as they are void, in any case before the next call.
-//   - Tautologies are dropped when they are given.
-//   - A clause that is given later may have the complement, and then what was
-//     derived before does not hold. Therefore a solver with a proof looks for
-//     pure literals only if Options.Final promises that none will come.
+// Tautologies are dropped when they are given. A literal twice in a clause does
+// no harm.
 //
 // Hints are not given: a tree's proof is as long as its tree, and whoever wants
 // it short lets a checker trim it.
@@ -35,7 +30,8 @@ type lemmas struct {
 }
 
 // A lemma is a clause of the proof: the literals from where the one before it
-// ends up to end. It is void when the trail gets shorter than place.
+// ends up to end. It is why the literal at place on the trail is true, and goes
+// with it.
 type lemma struct {
 	id    int64
 	place int
@@ -55,31 +51,13 @@ func (s *Solver) proveConflict() (id int64) {
 	for _, l := range s.failed {
 		c = append(c, l^1)
 	}
-	s.clause = s.appendOpen(c)
-	return s.proof.Learn(s.clause, nil)
-}
-
-// appendOpen appends the complements of the open decisions.
-func (s *Solver) appendOpen(c []dimacs.Lit) []dimacs.Lit {
 	for i := range s.levels[s.roots:] {
 		if x := &s.levels[s.roots+i]; !x.flipped {
 			c = append(c, x.decision^1)
 		}
 	}
-	return c
-}
-
-// provePure learns that l, which is pure, may be assigned.
-func (s *Solver) provePure(l dimacs.Lit) {
-	if !s.proving() {
-		return
-	}
-	c := append(s.clause[:0], l)
-	for _, x := range s.levels[:s.roots] {
-		c = append(c, x.decision^1)
-	}
-	s.clause = s.appendOpen(c)
-	s.keepLemma(s.proof.Learn(s.clause, nil), len(s.trail))
+	s.clause = c
+	return s.proof.Learn(c, nil)
 }
 
 // proveFailed learns that the assumptions that failed, of which l was found
@@ -92,7 +70,7 @@ func (s *Solver) proveFailed(l dimacs.Lit) {
 	s.keepLemma(s.proveConflict(), 0)
 }
 
-// keepLemma keeps the clause in scratch until the trail gets as short as place.
+// keepLemma keeps the clause in scratch as long as the trail is longer than place.
 func (s *Solver) keepLemma(id int64, place int) {
 	if id == 0 {
 		return
@@ -102,7 +80,7 @@ func (s *Solver) keepLemma(id int64, place int) {
 	m.stack = append(m.stack, lemma{id, place, len(m.lits)})
 }
 
-// forgetLemmas drops what is void when the trail has this length.
+// forgetLemmas drops what goes when the trail is cut to this length.
 func (s *Solver) forgetLemmas(to int) {
 	m := &s.lemmas
 	for n := len(m.stack) - 1; n >= 0 && m.stack[n].place >= to; n-- {

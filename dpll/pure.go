@@ -35,6 +35,12 @@ import "sator/dimacs"
 // is not propagated, nor is the watch of propagate.go harmed, since the true
 // literals that satisfy those clauses are of its level or lower ones.
 //
+// Nor has it a part in any refutation below. A clause with its complement is
+// never falsified, and never the reason of a literal, since it had a true one
+// before; so reasons that are followed back from a conflict lead past all pure
+// literals. Neither a proof nor the search for failed assumptions has to know
+// of them.
+//
 // Purity holds for the clauses and for the search below a node, not for
 // assumptions to come or clauses that are added later. Therefore no pure
 // literal is looked for before the last assumption is decided, each call of
@@ -54,7 +60,7 @@ type purifier struct {
 
 // prepare makes the purifier ready for a call, if it is on in it.
 func (p *purifier) prepare(s *Solver) {
-	p.on = s.opts.Pure != PureOff && (s.proof == nil || s.opts.Final) && s.enum == nil
+	p.on = s.opts.Pure != PureOff && s.enum == nil
 	p.head = 0
 	if !p.on {
 		return
@@ -170,7 +176,6 @@ func (s *Solver) rehouse(l dimacs.Lit) bool {
 // assignPure assigns a pure literal.
 func (s *Solver) assignPure(l dimacs.Lit) {
 	s.stats.Pure++
-	s.provePure(l)
 	s.assign(l, purity)
 	s.head = len(s.trail)
 	s.trace(PureLiteral, l, none)

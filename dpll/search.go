@@ -18,7 +18,6 @@ import (
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	s.begin(ctx, assumptions)
 	defer s.leave()
-	s.solved = true
 	answer := s.search()
 	switch answer {
 	case dimacs.Satisfiable:
@@ -194,6 +193,9 @@ func (s *Solver) decide() bool {
 // choose returns the literal to decide. Where an enumeration projects onto some
 // of the variables, these come first; inner is whether it is not one of them.
 func (s *Solver) choose() (l dimacs.Lit, inner, ok bool) {
+	if len(s.trail) == len(s.reasons) {
+		return 0, false, false
+	}
 	if s.enum != nil && s.enum.projected {
 		if l, ok := s.enum.next(s); ok {
 			return l, false, true

@@ -70,7 +70,6 @@ type Solver struct {
 	lemmas      lemmas
 	refuted     bool // the clauses have no model at all
 	exhausted   bool // the last enumeration saw all models
-	solved      bool // Solve was called
 
 	marks  []uint8 // by variable, clean between uses
 	clause []dimacs.Lit
@@ -159,12 +158,9 @@ func lengthen[T any](a []T, n int) []T {
 // Add adds a clause, growing the solver to its variables; duplicate literals
 // are dropped here, and so are tautologies. The literals are copied. The time
 // is linear in the clause; propagation waits for Solve. It panics if called
-// from a callback, and after Solve if Options.Final is set.
+// from a callback.
 func (s *Solver) Add(lits ...dimacs.Lit) {
 	s.reopen()
-	if s.solved && s.opts.Final {
-		panic("dpll: a clause added after Solve, though Options.Final said there would be none")
-	}
 	for _, l := range lits {
 		s.Grow(int(l>>1) + 1)
 	}
@@ -290,9 +286,15 @@ func (s *Solver) bytes() int64 {
 }
 
 // Footprint returns about how many bytes a solver takes that has this many
-// variables and clauses with this many literals in all, whatever its heuristic.
+// variables and clauses with this many literals in all, if its heuristic goes by
+// scores and it looks for pure literals; it is what that takes at most.
 func Footprint(vars, clauses, literals int) int64 {
-	return (bytesPerVar+2*3*24)*int64(vars) + (4+16+8+8)*int64(clauses) + 4*4*int64(literals)
+	const (
+		perVar = bytesPerVar + 2*(24+24+8+4+4+4) // lists, scores, witnesses
+		perCls = 4 + 4*header + 2*8 + 4 + 8 + 4  // start, watches, key, first witness
+		perLit = 4 * 4                           // given, watched, in two lists
+	)
+	return perVar*int64(vars) + perCls*int64(clauses) + perLit*int64(literals)
 }
 
 // Model returns a copy of the model that the last call of Solve found. It

@@ -104,7 +104,7 @@ func (u *dpllSetup) footprint(vars, clauses, literals int) int64 {
 func (u *dpllSetup) start(w wires) solver {
 	s := &dpllSolver{wires: w}
 	o := u.options
-	o.Proof, o.Final = w.proof, w.final
+	o.Proof = w.proof
 	if w.trace != nil {
 		o.Trace = dpll.NewJSONTracer(w.trace).Event
 	}

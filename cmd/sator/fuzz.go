@@ -162,18 +162,6 @@ var fuzzSubjects = func() []*dplltest.Subject {
 			Proves: dplltest.PlainProofs,
 			Vars:   small,
 		},
-		{
-			// With pure literals in the proof.
-			Name: "dpll, final",
-			New: func(s dplltest.Setup) dplltest.Engine {
-				o := classicOptions(s)
-				o.Final = s.Proof != nil
-				return dpll.New(o)
-			},
-			Knobs:  classicKnobs(),
-			Proves: dplltest.RATProofs,
-			Vars:   small,
-		},
 	}
 }
 

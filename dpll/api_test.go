@@ -1,0 +1,393 @@
+package dpll_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/dpll"
+	"sator/dpll/dplltest"
+)
+
+// traced is a solver as traces want it. Heuristics have phases of their own.
+type traced struct{ *dpll.Solver }
+
+func (s traced) Limit(conflicts, decisions, propagations int64) {
+	s.SetLimits(dpll.Limits{Conflicts: conflicts, Decisions: decisions, Propagations: propagations})
+}
+
+func (s traced) SetPhase(l dimacs.Lit) { s.Grow(int(l.Var()) + 1) }
+
+// Any sequence of calls gives right answers.
+func TestTraces(t *testing.T) {
+	cfg := dplltest.Config{Seed: 1, Rounds: 2000, Budget: time.Second, Knobs: knobs, Proves: dplltest.PlainProofs}
+	if testing.Short() {
+		cfg.Rounds = 200
+	}
+	newTraced := func(s dplltest.Setup) dplltest.API { return traced{newSolver(dpll.DefaultOptions(), s)} }
+	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
+}
+
+// load returns a solver with the clauses of f.
+func load(o dpll.Options, f *dimacs.Formula) *dpll.Solver {
+	s := dpll.New(o)
+	s.AddFormula(f)
+	return s
+}
+
+// panics returns the message with which f panics, if it does.
+func panics(f func()) (message string) {
+	defer func() {
+		if x := recover(); x != nil {
+			message, _ = x.(string)
+		}
+	}()
+	f()
+	return ""
+}
+
+// Misuse panics with a message that says so.
+func TestMisuse(t *testing.T) {
+	ctx := context.Background()
+	one := dimacs.FromInt(1)
+	wrong := func(change func(*dpll.Options)) func() {
+		o := dpll.DefaultOptions()
+		change(&o)
+		return func() { dpll.New(o) }
+	}
+	within := func(call func(s *dpll.Solver)) func() {
+		return func() {
+			var s *dpll.Solver
+			o := dpll.DefaultOptions()
+			o.Trace = func(dpll.Event) { call(s) }
+			s = dpll.New(o)
+			s.Add(one)
+			s.Solve(ctx)
+		}
+	}
+	for _, test := range []struct {
+		name, want string
+		call       func()
+	}{
+		{"zero options", `there is no heuristic ""`, func() { dpll.New(dpll.Options{}) }},
+		{"heuristic", `there is no heuristic "best"`, wrong(func(o *dpll.Options) { o.Heuristic = "best" })},
+		{"mode", "there is no mode 3 of pure literals", wrong(func(o *dpll.Options) { o.Pure = 3 })},
+		{"k", "the k of mom is 31, not between 0 and 30", wrong(func(o *dpll.Options) { o.MomK = 31 })},
+		{"model before", "Model needs another answer", func() { dpll.New(dpll.DefaultOptions()).Model() }},
+		{"value before", "Value needs another answer", func() { dpll.New(dpll.DefaultOptions()).Value(one) }},
+		{"failed before", "Failed needs another answer", func() { dpll.New(dpll.DefaultOptions()).Failed() }},
+		{"model after adding", "Model needs another answer", func() {
+			s := dpll.New(dpll.DefaultOptions())
+			s.Solve(ctx)
+			s.Add(one)
+			s.Model()
+		}},
+		{"model after counting", "Model needs another answer", func() {
+			s := dpll.New(dpll.DefaultOptions())
+			s.Solve(ctx)
+			s.Count(ctx, nil)
+			s.Model()
+		}},
+		{"variables", "1073741824 variables", func() { dpll.New(dpll.DefaultOptions()).Grow(dimacs.MaxVars + 1) }},
+		{"adding while solving", "called while solving", within(func(s *dpll.Solver) { s.Add(one) })},
+		{"solving while solving", "called while solving", within(func(s *dpll.Solver) { s.Solve(ctx) })},
+		{"solving within an iteration", "called while solving", func() {
+			s := dpll.New(dpll.DefaultOptions())
+			for range s.Models(ctx, nil) {
+				s.Solve(ctx)
+			}
+		}},
+	} {
+		got := panics(test.call)
+		if !strings.HasPrefix(got, "dpll: ") || !strings.Contains(got, test.want) {
+			t.Errorf("%s: panic %q, want one about %q", test.name, got, test.want)
+		}
+	}
+}
+
+// The table of heuristics is in order, and every name finds its own.
+func TestHeuristics(t *testing.T) {
+	owner := make(map[string]string)
+	for i, h := range dpll.Heuristics {
+		if i > 0 && dpll.Heuristics[i-1].Name >= h.Name {
+			t.Errorf("%s is out of order", h.Name)
+		}
+		if h.Help == "" || h.Source == "" {
+			t.Errorf("%s does not say what it does or where it comes from", h.Name)
+		}
+		if definitions[h.Name] == nil {
+			t.Errorf("%s has no definition in the reference", h.Name)
+		}
+		for _, name := range append([]string{h.Name}, h.Aliases...) {
+			if owner[name] != "" {
+				t.Errorf("%s is a name of %s and %s", name, owner[name], h.Name)
+			}
+			owner[name] = h.Name
+			if found, ok := dpll.FindHeuristic(name); !ok || found.Name != h.Name {
+				t.Errorf("%s finds %v", name, found)
+			}
+		}
+	}
+	if owner["weighted"] != "moh" {
+		t.Errorf("weighted is %q", owner["weighted"])
+	}
+	if _, ok := dpll.FindHeuristic("none"); ok {
+		t.Error("a heuristic was found that there is not")
+	}
+}
+
+// Names and modes of pure literals go both ways.
+func TestParsePure(t *testing.T) {
+	for i, name := range dpll.PureNames() {
+		if p, err := dpll.ParsePure(name); err != nil || p != dpll.Pure(i) || p.String() != name {
+			t.Errorf("%s is %v, %v", name, p, err)
+		}
+	}
+	if _, err := dpll.ParsePure("on"); err == nil || !strings.Contains(err.Error(), `not "on"`) {
+		t.Errorf("on: %v", err)
+	}
+}
+
+// Limits end a call where they say, and each call begins anew.
+func TestLimits(t *testing.T) {
+	f := uniform(2, 100, 426)
+	whole := load(dpll.DefaultOptions(), f)
+	answer := whole.Solve(context.Background())
+	if st := whole.Stats(); st.Conflicts < 50 || st.Decisions < 50 {
+		t.Fatalf("too easy: %+v", st)
+	}
+	s := load(dpll.DefaultOptions(), f)
+	for _, test := range []struct {
+		limits dpll.Limits
+		count  func(dpll.Stats) int64
+		most   int64
+	}{
+		{dpll.Limits{Conflicts: 10}, func(st dpll.Stats) int64 { return st.Conflicts }, 10},
+		{dpll.Limits{Decisions: 20}, func(st dpll.Stats) int64 { return st.Decisions }, 20},
+		{dpll.Limits{Propagations: 100}, func(st dpll.Stats) int64 { return st.Propagations }, 200},
+	} {
+		for range 2 {
+			before := test.count(s.Stats())
+			s.SetLimits(test.limits)
+			if got := s.Solve(context.Background()); got != dimacs.Unknown {
+				t.Fatalf("%+v: %v", test.limits, got)
+			}
+			if n := test.count(s.Stats()) - before; n < test.most/2 || n > test.most {
+				t.Errorf("%+v: %d", test.limits, n)
+			}
+		}
+	}
+	s.SetLimits(dpll.Limits{})
+	before := s.Stats()
+	if got := s.Solve(context.Background()); got != answer {
+		t.Fatalf("%v after limits, %v without", got, answer)
+	}
+	if got, want := s.Stats().Nodes-before.Nodes, whole.Stats().Nodes; got != want {
+		t.Errorf("%d nodes after limits, %d without", got, want)
+	}
+}
+
+// hard has no model and takes DPLL too long to say so.
+func hard() *dimacs.Formula { return uniform(1, 1000, 8000) }
+
+// Time and the context end a call soon.
+func TestTime(t *testing.T) {
+	s := load(dpll.DefaultOptions(), hard())
+	s.SetLimits(dpll.Limits{Time: 20 * time.Millisecond})
+	start := time.Now()
+	if got := s.Solve(context.Background()); got != dimacs.Unknown {
+		t.Fatal(got)
+	}
+	s.SetLimits(dpll.Limits{})
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if _, all := s.Count(ctx, nil); all {
+		t.Fatal("all models were counted")
+	}
+	if spent := time.Since(start); spent > 2*time.Second {
+		t.Errorf("it took %v to notice 40 ms", spent)
+	}
+}
+
+// A call may be stopped anywhere: the tables that it was at are finished by the
+// next one, and clauses may come before that.
+func TestInterruptedAnywhere(t *testing.T) {
+	for seed := range uint64(2) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		s := dpll.New(options("first", dpll.PureEvery))
+		f := dimacs.NewFormula(0)
+		hidden := make(dimacs.Model, 20_000)
+		for v := range hidden {
+			hidden[v] = dimacs.Value(1 - 2*r.IntN(2))
+		}
+		stops := 0
+		for round := range 12 {
+			for n := f.Len() + 30_000/(1+5*min(round, 1)); f.Len() < n; {
+				var c []dimacs.Lit
+				for range 1 + r.IntN(3) + r.IntN(3) {
+					c = append(c, dimacs.Lit(r.IntN(2*len(hidden))))
+				}
+				if hidden.Clause(c) == dimacs.True {
+					f.Add(c...)
+					s.Add(c...)
+				}
+			}
+			ctx, cancel := context.Background(), func() {}
+			if round < 11 {
+				ctx, cancel = dplltest.NewCountdown(1 + r.IntN(4))
+			}
+			got := s.Solve(ctx)
+			cancel()
+			switch {
+			case got == dimacs.Unsatisfiable || got == dimacs.Unknown && round == 11:
+				t.Fatalf("seed %d: %v, but there is a model", seed, got)
+			case got == dimacs.Unknown:
+				stops++
+			default:
+				if i := s.Model().Falsified(f); i >= 0 {
+					t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(i))
+				}
+			}
+		}
+		if stops < 4 {
+			t.Errorf("seed %d: stopped %d times only", seed, stops)
+		}
+	}
+}
+
+// A run is the same each time, and by its seed.
+func TestDeterminism(t *testing.T) {
+	f := uniform(7, 60, 255)
+	run := func(seed uint64) dpll.Stats {
+		o := options("random", dpll.PureEvery)
+		o.Seed = seed
+		s := load(o, f)
+		s.Solve(context.Background())
+		return s.Stats()
+	}
+	want := run(1)
+	other := want
+	var group sync.WaitGroup
+	for seed := range uint64(4) {
+		group.Go(func() {
+			got := run(seed)
+			if seed == 1 && got != want {
+				t.Errorf("%+v, and then %+v", want, got)
+			}
+			if seed == 2 {
+				other = got
+			}
+		})
+	}
+	group.Wait()
+	if other == want {
+		t.Error("the seed does not matter")
+	}
+}
+
+// Progress is told at the beginning, at the end, and between.
+func TestProgress(t *testing.T) {
+	var all []dpll.Stats
+	o := dpll.DefaultOptions()
+	o.Progress = func(st dpll.Stats) { all = append(all, st) }
+	s := load(o, hard())
+	s.SetLimits(dpll.Limits{Conflicts: 1000})
+	s.Solve(context.Background())
+	if len(all) < 3 || all[0].Decisions != 0 || all[len(all)-1] != s.Stats() {
+		t.Errorf("%d reports, the last of %+v", len(all), all[len(all)-1])
+	}
+}
+
+// The tables take about what is announced.
+func TestFootprint(t *testing.T) {
+	f := uniform(1, 2000, 8000)
+	for _, h := range dpll.Heuristics {
+		s := load(options(h.Name, dpll.PureEvery), f)
+		s.SetLimits(dpll.Limits{Decisions: 1})
+		s.Solve(context.Background())
+		took, announced := s.Stats().Bytes, dpll.Footprint(f.Vars(), f.Len(), f.Size())
+		if took < 200_000 || took > announced || announced > 2_000_000 {
+			t.Errorf("%s: %d bytes, %d announced", h.Name, took, announced)
+		}
+	}
+}
+
+// What a proof of a tree looks like. There is nothing in it of pure literals,
+// though some are assigned.
+func TestProof(t *testing.T) {
+	// After 1 is decided, 4 is pure: what has its complement is satisfied.
+	f := dimacs.NewFormula(0)
+	for _, c := range [][]int{{1, 2}, {1, -2}, {-1, 3, 4}, {-1, 5, 6}, {-1, 5, -6}, {-1, -5, 6}, {-1, -5, -6}, {1, -3}, {1, -4}} {
+		f.AddInts(c...)
+	}
+	var file bytes.Buffer
+	w := proof.NewWriter(&file, proof.DRAT, f.Len())
+	o := options("first", dpll.PureEvery)
+	o.Proof = w
+	s := load(o, f)
+	if got := s.Solve(context.Background()); got != dimacs.Unsatisfiable || s.Stats().Pure == 0 {
+		t.Fatal(got, s.Stats())
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	want := "-1 -5 0\n-1 0\nd -1 -5 0\n0\n"
+	if got := file.String(); got != want {
+		t.Errorf("the proof is\n%swant\n%s", got, want)
+	}
+	result, err := proof.Check(context.Background(), f, &file, proof.Options{Forward: true})
+	if err != nil || result.RAT != 0 {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
+// Stats has no field that nothing counts.
+func TestStatsAreCounted(t *testing.T) {
+	f := uniform(3, 40, 160)
+	f.AddInts(1, -1)
+	s := load(options("first", dpll.PureEvery), f)
+	s.Solve(context.Background())
+	s.Count(context.Background(), nil)
+	st := reflect.ValueOf(s.Stats())
+	var zero []string
+	for i := range st.NumField() {
+		if st.Field(i).IsZero() {
+			zero = append(zero, st.Type().Field(i).Name)
+		}
+	}
+	if zero != nil {
+		t.Errorf("never counted: %v of %+v", zero, s.Stats())
+	}
+}
+
+// A model covers what was announced, and failed assumptions are some of them.
+func TestAnswers(t *testing.T) {
+	s := dpll.New(dpll.DefaultOptions())
+	s.Grow(5)
+	s.Add(dimacs.Lits(1, -2)...)
+	s.Add(dimacs.Lits(2, 3)...)
+	ctx := context.Background()
+	if got := s.Solve(ctx, dimacs.Lits(-1, 7)...); got != dimacs.Satisfiable {
+		t.Fatal(got)
+	}
+	if m := s.Model(); len(m) != 7 || slices.Contains(m, dimacs.Unassigned) {
+		t.Errorf("model %v", m)
+	}
+	if got := s.Solve(ctx, dimacs.Lits(7, -1, -6, -3)...); got != dimacs.Unsatisfiable {
+		t.Fatal(got)
+	}
+	failed := s.Failed()
+	slices.Sort(failed)
+	if !slices.Equal(failed, dimacs.Lits(-1, -3)) {
+		t.Errorf("failed %v", failed)
+	}
+}

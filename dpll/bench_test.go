@@ -1,0 +1,83 @@
+package dpll_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+// threshold draws formulas of random 3-SAT where half of them have a model.
+func threshold(n, vars int) []*dimacs.Formula {
+	var fs []*dimacs.Formula
+	for seed := range n {
+		fs = append(fs, uniform(uint64(seed), vars, vars*426/100))
+	}
+	return fs
+}
+
+// BenchmarkSolve solves twenty formulas of random 3-SAT with each heuristic. The
+// numbers of nodes are the same on every machine. Not all heuristics are up to a
+// hundred variables.
+func BenchmarkSolve(b *testing.B) {
+	for _, vars := range []int{50, 100} {
+		fs := threshold(20, vars)
+		for _, h := range dpll.Heuristics {
+			if vars == 100 && (h.Name == "moh" || h.Name == "random") {
+				continue
+			}
+			b.Run(fmt.Sprintf("3sat/n=%d/%s", vars, h.Name), func(b *testing.B) {
+				benchmark(b, fs, options(h.Name, dpll.PureEvery))
+			})
+		}
+	}
+}
+
+// BenchmarkPure is about what looking for pure literals costs and saves.
+func BenchmarkPure(b *testing.B) {
+	fs := threshold(20, 100)
+	for _, pure := range pures {
+		b.Run("3sat/n=100/"+pure.String(), func(b *testing.B) {
+			benchmark(b, fs, options("mom", pure))
+		})
+	}
+}
+
+// benchmark solves all formulas, each with a solver of its own.
+func benchmark(b *testing.B, fs []*dimacs.Formula, o dpll.Options) {
+	b.ReportAllocs()
+	var nodes, propagations, purities int64
+	for b.Loop() {
+		nodes, propagations, purities = 0, 0, 0
+		for _, f := range fs {
+			s := dpll.New(o)
+			s.AddFormula(f)
+			if s.Solve(context.Background()) == dimacs.Unknown {
+				b.Fatal("no answer")
+			}
+			st := s.Stats()
+			nodes, propagations, purities = nodes+st.Nodes, propagations+st.Propagations, purities+st.Pure
+		}
+	}
+	seconds := b.Elapsed().Seconds() / float64(b.N)
+	b.ReportMetric(float64(nodes), "nodes/op")
+	b.ReportMetric(float64(purities), "pure/op")
+	b.ReportMetric(float64(propagations)/seconds, "propagations/s")
+}
+
+// BenchmarkReference solves the formulas of BenchmarkSolve with the recursive
+// program that the tests hold the engine against.
+func BenchmarkReference(b *testing.B) {
+	fs := threshold(20, 100)
+	for _, name := range []string{"jw2", "mom"} {
+		b.Run("3sat/n=100/"+name, func(b *testing.B) {
+			for b.Loop() {
+				for _, f := range fs {
+					newReference(options(name, dpll.PureEvery), f.Vars()).dpll(open(f), 0)
+				}
+			}
+		})
+	}
+}

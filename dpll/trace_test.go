@@ -1,0 +1,227 @@
+package dpll_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+// traces are runs whose steps are kept in testdata.
+var traces = []struct {
+	name        string
+	options     dpll.Options
+	clauses     [][]int
+	assumptions []int
+}{
+	{"satisfiable", options("first", dpll.PureOff), [][]int{{1, 2}, {-1, 3}, {-1, -3, 4}, {-2, -4}, {5, 6}}, nil},
+	{"unsatisfiable", options("jw2", dpll.PureOff), [][]int{{1, 2}, {1, -2}, {-1, 3, 4}, {-1, 3, -4}, {-3, 5}, {-3, -5}}, nil},
+	{"pure", options("mom", dpll.PureEvery), [][]int{{1, 2}, {-1, 2, 3}, {-2, 4}, {-2, -4, 1}, {-3, 5, 6}, {-5, -6, 3}}, nil},
+	{"assumptions", options("first", dpll.PureRoot), [][]int{{7}, {-1, 2}, {-2, 3, 4}, {-2, -3}, {-3, 5}}, []int{7, 1, -4}},
+	{"failed", options("first", dpll.PureRoot), [][]int{{-1, 2}, {-2, 3}}, []int{1, -3}},
+	{"empty", options("first", dpll.PureOff), [][]int{{1}, {-1}}, nil},
+}
+
+func traceFormula(clauses [][]int) *dimacs.Formula {
+	f := dimacs.NewFormula(0)
+	for _, c := range clauses {
+		f.AddInts(c...)
+	}
+	return f
+}
+
+// The steps are those in testdata. Renew the files with UPDATE=1 after a change
+// that was meant to change them.
+func TestGoldenTraces(t *testing.T) {
+	for _, x := range traces {
+		f := traceFormula(x.clauses)
+		var text, lines bytes.Buffer
+		asText, asJSON := dpll.NewTextTracer(&text, f), dpll.NewJSONTracer(&lines)
+		o := x.options
+		o.Trace = func(e dpll.Event) { asText.Event(e); asJSON.Event(e) }
+		load(o, f).Solve(context.Background(), dimacs.Lits(x.assumptions...)...)
+		if asText.Err() != nil || asJSON.Err() != nil {
+			t.Fatal(asText.Err(), asJSON.Err())
+		}
+		goldenSteps(t, x.name+".txt", text.Bytes())
+		goldenSteps(t, x.name+".jsonl", lines.Bytes())
+	}
+}
+
+// goldenSteps compares with a file of testdata, or renews it.
+func goldenSteps(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s: got\n%swant\n%s", name, got, want)
+	}
+}
+
+// A trace is enough to replay the search: the trail is rebuilt from the events
+// alone, reasons imply, conflicts are falsified, solutions satisfy, and the
+// counts are those of the statistics.
+func TestTraceReplays(t *testing.T) {
+	for seed := range uint64(30) {
+		f := uniform(seed, 40, 170)
+		h := dpll.Heuristics[seed%uint64(len(dpll.Heuristics))]
+		var events []dpll.Event
+		o := options(h.Name, pures[seed%3])
+		o.Trace = func(e dpll.Event) { events = append(events, e) }
+		s := load(o, f)
+		assumptions := []dimacs.Lit{dimacs.Lit(seed), dimacs.Lit(79 - seed)}
+		s.Solve(context.Background(), assumptions...)
+		r := traceReplay{f: f, model: make(dimacs.Model, f.Vars()), nodes: 1}
+		for i, e := range events {
+			if err := r.step(e); err != nil {
+				t.Fatalf("seed %d: event %d, %+v: %v", seed, i, e, err)
+			}
+		}
+		st := s.Stats()
+		if st.Nodes != r.nodes || st.Conflicts != r.count[dpll.Conflict] || st.Decisions != r.count[dpll.Decide] ||
+			st.Propagations != r.count[dpll.Propagate] || st.Pure != r.count[dpll.PureLiteral] ||
+			st.Backtracks != r.count[dpll.Backtrack] || st.Solutions != r.count[dpll.Solution] {
+			t.Fatalf("seed %d: %+v, but %v and %d nodes in the trace", seed, st, r.count, r.nodes)
+		}
+	}
+}
+
+// A traceReplay is the search as the events tell it.
+type traceReplay struct {
+	f      *dimacs.Formula
+	model  dimacs.Model
+	trail  []dimacs.Lit
+	starts []int // of levels
+	nodes  int64
+	count  [8]int64
+}
+
+func (r *traceReplay) step(e dpll.Event) error {
+	r.count[e.Kind]++
+	switch e.Kind {
+	case dpll.Backtrack:
+		at := r.starts[e.Level-1]
+		if r.trail[at] != e.Lit.Not() {
+			return fmt.Errorf("level %d began with %v", e.Level, r.trail[at])
+		}
+		for _, l := range r.trail[at:] {
+			r.model[l.Var()] = dimacs.Unassigned
+		}
+		r.trail, r.starts = r.trail[:at], r.starts[:e.Level-1]
+		r.nodes++
+		r.begin(e.Lit)
+	case dpll.Decide:
+		r.nodes++
+		r.begin(e.Lit)
+	case dpll.Assume:
+		r.begin(e.Lit)
+	case dpll.PureLiteral:
+		for i, c := range r.f.Clauses() {
+			for _, l := range c {
+				if l == e.Lit.Not() && r.model.Clause(c) != dimacs.True {
+					return fmt.Errorf("its complement is in clause %d", i)
+				}
+			}
+		}
+		r.assign(e.Lit)
+	case dpll.Propagate:
+		if r.model.Lit(e.Lit) != dimacs.Unassigned {
+			return errors.New("assigned already")
+		}
+		r.model.Set(e.Lit.Not())
+		if r.model.Clause(r.f.Clause(e.Clause)) != dimacs.False {
+			return errors.New("the clause does not imply it")
+		}
+		r.assign(e.Lit)
+	case dpll.Conflict:
+		if r.model.Clause(r.f.Clause(e.Clause)) != dimacs.False {
+			return errors.New("the clause is not falsified")
+		}
+	case dpll.Solution:
+		if !r.model.Satisfies(r.f) {
+			return errors.New("not a model")
+		}
+	}
+	if e.Level != len(r.starts) || e.Assigned != len(r.trail) || e.Node != r.nodes {
+		return fmt.Errorf("level %d, %d assigned, node %d", len(r.starts), len(r.trail), r.nodes)
+	}
+	return nil
+}
+
+func (r *traceReplay) begin(l dimacs.Lit) {
+	r.starts = append(r.starts, len(r.trail))
+	r.assign(l)
+}
+
+func (r *traceReplay) assign(l dimacs.Lit) {
+	r.model.Set(l)
+	r.trail = append(r.trail, l)
+}
+
+// What is written as JSON is read again.
+func TestTraceJSON(t *testing.T) {
+	var file bytes.Buffer
+	var want []dpll.Event
+	tracer := dpll.NewJSONTracer(&file)
+	o := options("jw2", dpll.PureEvery)
+	o.Trace = func(e dpll.Event) { want = append(want, e); tracer.Event(e) }
+	load(o, uniform(4, 30, 120)).Solve(context.Background(), dimacs.Lits(1, 2)...)
+	lines := bufio.NewScanner(&file)
+	for i := 0; lines.Scan(); i++ {
+		var e dpll.Event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil || e != want[i] {
+			t.Fatalf("event %d: %+v as %s is read as %+v, %v", i, want[i], lines.Bytes(), e, err)
+		}
+		want[i] = dpll.Event{}
+	}
+	if len(want) == 0 || want[len(want)-1] != (dpll.Event{}) {
+		t.Error("events are missing")
+	}
+	for _, wrong := range []string{`{"event":"jump"}`, `{"event":"decide"}`, `{"event":"decide","lit":2000000000}`, `{`, `{"event":3}`} {
+		var e dpll.Event
+		if json.Unmarshal([]byte(wrong), &e) == nil {
+			t.Errorf("%s is read as %+v", wrong, e)
+		}
+	}
+}
+
+// A full disk is reported, and nothing more is written.
+func TestTraceError(t *testing.T) {
+	w := new(full)
+	tracer := dpll.NewTextTracer(w, nil)
+	for range 5 {
+		tracer.Event(dpll.Event{Kind: dpll.Decide, Level: 1})
+	}
+	if !errors.Is(tracer.Err(), errFull) || w.calls != 3 {
+		t.Errorf("%v after %d calls", tracer.Err(), w.calls)
+	}
+}
+
+var errFull = errors.New("no room")
+
+// full takes two lines.
+type full struct{ calls int }
+
+func (w *full) Write(b []byte) (int, error) {
+	if w.calls++; w.calls > 2 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
