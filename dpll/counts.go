@@ -36,7 +36,7 @@ const taken = 1 << 32
 // counts are the keys and scores.
 type counts struct {
 	head    int // literals of the trail before it are counted
-	clauses int // of the formula, that were looked at
+	clauses int // of the formula, that were looked at, or -1 while they are
 
 	ids   []uint32   // the clauses with a key
 	keys  []uint64   // of these
@@ -48,19 +48,24 @@ type counts struct {
 	scores  []uint64 // by literal
 }
 
-// prepare makes the counts ready for a call. Nothing is assigned yet.
-func (k *counts) prepare(s *Solver) {
-	h := s.heuristic
-	if n := len(s.starts) - 1; h.counts && (k.clauses != n || len(k.lists) != len(s.vals)) {
-		k.build(s, h)
-		k.clauses = n
+// prepare makes the counts ready for a call. Nothing is assigned yet. It reports
+// false if the call was stopped before.
+func (k *counts) prepare(s *Solver) bool {
+	n := len(s.starts) - 1
+	if !s.heuristic.counts || k.clauses == n && len(k.lists) == len(s.vals) {
+		return true
 	}
+	if !k.build(s, s.heuristic) {
+		return false
+	}
+	k.clauses = n
+	return true
 }
 
 // build counts the clauses from the beginning. Clauses of one literal have no
 // place here: where a decision is due, they are satisfied.
-func (k *counts) build(s *Solver, h *Heuristic) {
-	*k = counts{rise: [2]uint64{taken - 1, taken - 1}, fall: [2]uint64{1, 1}}
+func (k *counts) build(s *Solver, h *Heuristic) bool {
+	*k = counts{clauses: -1, rise: [2]uint64{taken - 1, taken - 1}, fall: [2]uint64{1, 1}}
 	if h.positive {
 		k.rise[1], k.fall[1] = 0, taken
 	}
@@ -68,6 +73,9 @@ func (k *counts) build(s *Solver, h *Heuristic) {
 	room := make([]int, len(s.vals))
 	for c := range uint32(len(s.starts) - 1) {
 		lits := s.at(c)
+		if !s.spend(1 + len(lits)) {
+			return false
+		}
 		if len(lits) < 2 || h.positive && negative(lits) == len(lits) {
 			continue
 		}
@@ -82,8 +90,13 @@ func (k *counts) build(s *Solver, h *Heuristic) {
 	k.keys = make([]uint64, len(k.ids))
 	k.weigh(h, longest, len(s.vals))
 	for i := range k.ids {
-		k.enter(uint32(i), s.at(k.ids[i]), h.positive)
+		lits := s.at(k.ids[i])
+		if !s.spend(1 + len(lits)) {
+			return false
+		}
+		k.enter(uint32(i), lits, h.positive)
 	}
+	return true
 }
 
 // weigh makes the table of weights and room for scores.
@@ -121,16 +134,21 @@ func negative(lits []dimacs.Lit) int {
 	return n
 }
 
-// count counts what was assigned since the last time, if the heuristic wants
-// to know.
+// counting reports whether the heuristic wants to know of what was assigned
+// since the last time.
+func (s *Solver) counting() bool {
+	return s.heuristic.counts && s.counts.head < len(s.trail) && len(s.trail) < len(s.reasons)
+}
+
+// count counts what was assigned since the last time. It may return early when
+// the call is stopped.
 func (s *Solver) count() {
 	k := &s.counts
-	if !s.heuristic.counts {
-		return
-	}
 	for ; k.head < len(s.trail); k.head++ {
 		l := s.trail[k.head]
-		s.spend(len(k.lists[l]) + len(k.lists[l^1]))
+		if !s.spend(1 + len(k.lists[l]) + len(k.lists[l^1])) {
+			return
+		}
 		if k.weights != nil {
 			s.countWeights(l)
 			continue
@@ -142,6 +160,9 @@ func (s *Solver) count() {
 		for _, i := range k.lists[l^1] {
 			k.keys[i] -= fall
 		}
+	}
+	if checking {
+		s.checkCounts()
 	}
 }
 

@@ -101,9 +101,6 @@ func (s *Solver) beginEnumeration(ctx context.Context, project []dimacs.Var, ass
 	for _, v := range e.vars {
 		s.marks[v] = 0
 	}
-	if e.projected {
-		s.occurrences()
-	}
 	return e
 }
 

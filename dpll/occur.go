@@ -9,28 +9,37 @@ type occurrences struct {
 	entered int        // clauses before it are in the lists
 }
 
-// occurrences returns the lists of all clauses that were added so far.
-func (s *Solver) occurrences() [][]uint32 {
-	o := &s.occ
+// prepare enters all clauses that were added so far. It reports false if the
+// call was stopped before; the next one goes on.
+func (o *occurrences) prepare(s *Solver) bool {
 	o.lists = lengthen(o.lists, len(s.vals))
 	n := len(s.starts) - 1
 	if o.entered == 0 {
 		room := make([]int, len(s.vals))
-		for _, l := range s.lits {
-			room[l]++
+		for c := range uint32(n) {
+			if !s.spend(1 + len(s.at(c))) {
+				return false
+			}
+			for _, l := range s.at(c) {
+				room[l]++
+			}
 		}
 		share(o.lists, room)
 	}
 	for ; o.entered < n; o.entered++ {
-		for _, l := range s.at(uint32(o.entered)) {
+		c := s.at(uint32(o.entered))
+		if !s.spend(1 + len(c)) {
+			return false
+		}
+		for _, l := range c {
 			o.lists[l] = append(o.lists[l], uint32(o.entered))
 		}
 	}
-	return o.lists
+	return true
 }
 
 // needed reports whether l occurs in a clause that is open. The occurrences
-// must have been asked for.
+// must have been prepared.
 func (s *Solver) needed(l dimacs.Lit) bool {
 	for _, c := range s.occ.lists[l] {
 		if s.open(c) {

@@ -160,8 +160,8 @@ func (s *Solver) undo(to int) {
 // of what looks at them. It reports false if the call was stopped before all
 // are; the rest is then left for the next call.
 func (s *Solver) connect() bool {
-	if s.connected == 0 {
-		s.carve()
+	if s.connected == 0 && !s.carve() {
+		return false
 	}
 	n := len(s.starts) - 1
 	for ; s.connected < n; s.connected++ {
@@ -196,13 +196,17 @@ func (s *Solver) attach(i uint32, c []dimacs.Lit) {
 }
 
 // carve makes the lists of what is to be connected at first, each with room for
-// what it will hold then, out of two blocks: a formula has many short ones.
-func (s *Solver) carve() {
+// what it will hold then, out of two blocks: a formula has many short ones. It
+// reports false if the call was stopped before.
+func (s *Solver) carve() bool {
 	binaries := make([]int, len(s.vals))
 	watches := make([]int, len(s.vals))
 	words := 0
 	for c := range uint32(len(s.starts) - 1) {
 		lits := s.at(c)
+		if !s.spend(1) {
+			return false
+		}
 		room := watches
 		switch {
 		case len(lits) < 2:
@@ -218,6 +222,7 @@ func (s *Solver) carve() {
 	s.arena = make([]uint32, 0, min(words, math.MaxUint32))
 	share(s.binaries, binaries)
 	share(s.watches, watches)
+	return true
 }
 
 // share gives each list this much room out of one block.

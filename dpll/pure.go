@@ -50,7 +50,7 @@ import "sator/dimacs"
 type purifier struct {
 	on      bool     // for this call
 	head    int      // literals of the trail before it are looked at
-	clauses int      // clauses that it knows
+	clauses int      // that it knows, or -1 while it does not
 	witness []uint32 // by literal: where in its occurrences the witness is
 	next    []uint32 // by literal: the next literal with the same witness, plus 1
 	first   []uint32 // by clause: the first literal whose witness it is, plus 1
@@ -58,36 +58,42 @@ type purifier struct {
 	orphans []dimacs.Lit // occur in no open clause, and their complements wait to be looked at
 }
 
-// prepare makes the purifier ready for a call, if it is on in it.
-func (p *purifier) prepare(s *Solver) {
-	p.on = s.opts.Pure != PureOff && s.enum == nil
+// prepare makes the purifier ready for a call, if it is on in it. It reports
+// false if the call was stopped before.
+func (p *purifier) prepare(s *Solver) bool {
 	p.head = 0
 	if !p.on {
-		return
+		return true
 	}
-	n := len(s.starts) - 1
-	if p.clauses != n || len(p.witness) != len(s.vals) {
-		p.elect(s)
-		p.clauses = n
+	if p.clauses != len(s.starts)-1 || len(p.witness) != len(s.vals) {
+		if !p.elect(s) {
+			return false
+		}
 	}
 	p.orphans = append(p.orphans[:0], p.absent...)
+	return true
 }
 
 // elect makes the first clause of each literal its witness.
-func (p *purifier) elect(s *Solver) {
-	occ := s.occurrences()
+func (p *purifier) elect(s *Solver) bool {
+	occ := s.occ.lists
+	p.clauses = -1
 	p.witness = make([]uint32, len(s.vals))
 	p.next = make([]uint32, len(s.vals))
 	p.first = make([]uint32, len(s.starts))
 	p.absent = p.absent[:0]
 	for l := range dimacs.Lit(len(s.vals)) {
 		switch {
+		case !s.spend(1):
+			return false
 		case len(occ[l]) > 0:
 			p.adopt(occ[l][0], l)
 		case len(occ[l^1]) > 0:
 			p.absent = append(p.absent, l)
 		}
 	}
+	p.clauses = len(s.starts) - 1
+	return true
 }
 
 // adopt makes clause c the witness of l, whose place is noted already.
@@ -99,8 +105,7 @@ func (p *purifier) adopt(c uint32, l dimacs.Lit) {
 // purifying reports whether pure literals are to be looked for here.
 func (s *Solver) purifying() bool {
 	p := &s.purifier
-	switch {
-	case !p.on || s.opts.Pure == PureRoot && len(s.levels) > s.roots:
+	if !p.on || s.opts.Pure == PureRoot && len(s.levels) > s.roots {
 		return false
 	}
 	return p.head < len(s.trail) || len(p.orphans) > 0
@@ -113,6 +118,7 @@ func (s *Solver) purify() {
 		if p.head < len(s.trail) {
 			l := s.trail[p.head]
 			p.head++
+			s.spend(len(s.occ.lists[l]))
 			for _, c := range s.occ.lists[l] {
 				if p.first[c] != 0 {
 					s.orphan(c)

@@ -71,8 +71,8 @@ func (s *Solver) keepModel() {
 
 // search walks the tree, depth first, until it has an answer or has to stop. It
 // asks one question after the other: at a new node propagation comes first,
-// then the assumptions, then pure literals, and a decision only when nothing
-// else is left to do.
+// then the assumptions, then pure literals, and a decision, with what that goes
+// by, only when nothing else is left to do.
 func (s *Solver) search() dimacs.Status {
 	if s.fresh() && !s.start() {
 		return s.refute()
@@ -92,6 +92,8 @@ func (s *Solver) search() dimacs.Status {
 			}
 		case s.purifying():
 			s.purify()
+		case s.counting():
+			s.count()
 		case !s.decide():
 			s.stats.Solutions++
 			s.trace(Solution, 0, none)
@@ -109,16 +111,23 @@ func (s *Solver) start() bool {
 	if s.refuted {
 		return false
 	}
-	if s.stopped || !s.connect() {
+	if s.stopped || !s.connect() || !s.prepare() {
 		return true
 	}
-	s.counts.prepare(s)
-	s.purifier.prepare(s)
-	s.blame.prepare(s)
-	if s.heuristic.occurs {
-		s.occurrences()
-	}
 	return s.assignUnits()
+}
+
+// prepare makes the tables ready that this call needs. It reports false if the
+// call was stopped before; what was begun is then left to the next call.
+func (s *Solver) prepare() bool {
+	s.blame.prepare(s)
+	s.purifier.on = s.opts.Pure != PureOff && s.enum == nil
+	if s.heuristic.occurs || s.purifier.on || s.enum != nil && s.enum.projected {
+		if !s.occ.prepare(s) {
+			return false
+		}
+	}
+	return s.counts.prepare(s) && s.purifier.prepare(s)
 }
 
 // assignUnits assigns the clauses of one literal.
@@ -203,10 +212,6 @@ func (s *Solver) choose() (l dimacs.Lit, inner, ok bool) {
 		inner = true
 	}
 	s.spend(len(s.counts.keys) + len(s.counts.scores))
-	s.count()
-	if checking {
-		s.checkCounts()
-	}
 	l, ok = s.heuristic.choose(s)
 	return l, inner, ok
 }
