@@ -105,6 +105,12 @@ func TestBlocks(t *testing.T) {
 		for _, left := range [][]flip{slices.Clone(th.all), th.thin(ctx)} {
 			g := &Forced{model: s.model, all: th.all, stuck: make([]bool, n)}
 			c := newCore(n, left)
+			c.effort = 1 << 30
+			for v := range uint32(len(c.names)) { // searches have decided some
+				if c.verdicts[v] == undecided && r.IntN(3) == 0 {
+					c.search(v)
+				}
+			}
 			if !c.decideRest(ctx) {
 				t.Fatal("not decided")
 			}
@@ -121,27 +127,55 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// Counts of occurrences end at 255 without doing harm.
+// Counts of occurrences end at 255 without doing harm, where fewer or more of
+// them are counted down.
 func TestFullCounts(t *testing.T) {
-	for _, n := range []int{253, 254, 255, 256, 257, 600} {
-		f := dimacs.NewFormula(0)
-		for i := range n {
-			f.AddInts(1, i+2)
-			f.AddInts(-1, -i-2)
-			f.AddInts(-1, i+2)
-		}
-		s, err := From(f, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := s.Solve(context.Background()); got != dimacs.Satisfiable || !s.Model().Satisfies(f) {
-			t.Fatalf("%d clauses: %v", n, got)
-		}
-		s.Add(dimacs.Lits(1)...)
-		if got := s.Solve(context.Background()); got != dimacs.Unsatisfiable {
-			t.Fatalf("%d clauses and a unit: %v", n, got)
+	for n := 250; n < 262; n++ {
+		for name, f := range map[string]*dimacs.Formula{"peeling": manyPeeled(n), "thinning": manyThinned(n)} {
+			s, err := From(f, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Solve(context.Background()); got != dimacs.Satisfiable || !s.Model().Satisfies(f) {
+				t.Fatalf("%s, %d clauses: %v", name, n, got)
+			}
+			forced, _ := s.Forced(context.Background())
+			if want := NewClosure(s.Graph(), 1<<30).Forced(); !slices.Equal(forced.Lits(), want) {
+				t.Fatalf("%s, %d clauses: forced %v, not %v", name, n, forced.Lits(), want)
+			}
 		}
 	}
+}
+
+// manyPeeled has a literal, 1, that loses n clauses to pure literals and is
+// forced by two others. It excludes 4, which would be tried first.
+func manyPeeled(n int) *dimacs.Formula {
+	f := dimacs.NewFormula(0)
+	for i := range n {
+		f.AddInts(1, 6+i)
+	}
+	f.AddInts(-1, -4)
+	f.AddInts(-4, 5)
+	f.AddInts(4, -5)
+	f.AddInts(1, 2)
+	f.AddInts(1, -2)
+	return f
+}
+
+// manyThinned has a variable, 1, with n edges to others that lead nowhere, and
+// two ways to a conflict. All is false in the model.
+func manyThinned(n int) *dimacs.Formula {
+	f := dimacs.NewFormula(0)
+	for i := range n {
+		f.AddInts(-1, 4+i)
+	}
+	f.AddInts(-1, 2)
+	f.AddInts(-1, 3)
+	f.AddInts(-2, -3)
+	for i := range n {
+		f.AddInts(-4-i, -4-n-i)
+	}
+	return f
 }
 
 func TestTriangle(t *testing.T) {

@@ -88,7 +88,7 @@ func newKernel(vars int, pairs []pair) *kernel {
 	if len(pairs) == 0 {
 		return &kernel{propagator: newPropagator(implications(0, nil))}
 	}
-	k := &kernel{}
+	k := &kernel{names: make([]dimacs.Var, 0, min(vars, 2*len(pairs)))}
 	numbers := make([]uint32, vars) // of a variable in the kernel, plus 1
 	for i, c := range pairs {
 		for j, l := range c {

@@ -22,6 +22,19 @@ import (
 // for another. The kernel is small, and its variables are numbered in the order
 // in which clauses name them, so that the rows of neighbors lie near.
 //
+// Processor time for a clause, from the formula that was read to the model, and
+// of the textbook's search alone, over rows made before (five seeds each, on a
+// busy machine with two cores of an AMD EPYC; commands in bench_test.go):
+//
+//	variables  clauses a variable    here          textbook
+//	10^6       0.99                  43 to 53 ns   531 to 569 ns
+//	10^6       1.01 (four seeds)     49 to 53 ns   478 to 610 ns
+//	10^7       0.9                   102 to 145 ns 661 to 698 ns
+//
+// Peeling is most of it, and the limit is memory: at 10^7 the counts no longer
+// fit the cache. Where nothing peels, as in a chain written backward, building
+// the kernel costs what propagation saves: 1.2 times the textbook's search.
+//
 // With a model at hand, assumptions take a propagation and nothing else: what
 // they imply is made true, and everything else may stay as it is in the model.
 // For if a clause has a false literal among what they imply, then it also has a
