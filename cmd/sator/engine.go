@@ -52,7 +52,6 @@ type setup interface {
 // wires are what a solver is connected to; what is nil, nobody wants to know.
 type wires struct {
 	proof    dimacs.Proof
-	final    bool      // no clause is added after the first call of Solve
 	trace    io.Writer // for the steps of the search
 	progress func(event rune, s statistics)
 	activity func(name string)

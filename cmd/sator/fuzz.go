@@ -443,22 +443,38 @@ func settingsOf(f *dplltest.Failure) string {
 }
 
 // solveLine returns a line with the command that comes nearest to what failed: it
-// solves once, and the laws do more than that. Only settings of cdcl are flags.
+// solves once, and the laws do more than that.
 func solveLine(name string, f *dplltest.Failure) string {
-	if f.Subject != "cdcl" {
-		return ""
-	}
-	words := []string{"\nsator solve", name, "--engine=cdcl", "--verify"}
+	words := []string{"\nsator solve", name, "--engine=" + f.Subject, "--verify"}
 	if f.Setup.Seed != 0 {
 		words = append(words, fmt.Sprintf("--seed=%d", f.Setup.Seed))
 	}
-	for _, s := range f.Setup.Settings {
-		words = append(words, fmt.Sprintf("--%s=%d", s.Name, s.Value))
+	if f.Subject == "dpll" {
+		words = append(words, classicWords(f.Setup)...)
+	} else {
+		for _, s := range f.Setup.Settings {
+			words = append(words, fmt.Sprintf("--%s=%d", s.Name, s.Value))
+		}
 	}
 	if len(f.Case.Assumptions) > 0 {
 		words = append(words, fmt.Sprintf("--assume %q", spaced(f.Case.Assumptions)))
 	}
 	return strings.Join(words, " ")
+}
+
+// classicWords returns the flags that set the options of the classic engine.
+func classicWords(setup dplltest.Setup) (words []string) {
+	o, usual := classicOptions(setup), dpll.DefaultOptions()
+	if o.Heuristic != usual.Heuristic {
+		words = append(words, "--heuristic="+o.Heuristic)
+	}
+	if o.MomK != usual.MomK && o.Heuristic == "mom" {
+		words = append(words, fmt.Sprintf("--mom-k=%d", o.MomK))
+	}
+	if o.Pure != usual.Pure {
+		words = append(words, "--pure="+o.Pure.String())
+	}
+	return words
 }
 
 // save makes a file, and its directory if there is none.

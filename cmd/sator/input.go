@@ -196,10 +196,12 @@ func (in *input) occurring(assumptions []dimacs.Lit) int {
 	return n
 }
 
-// final reports whether all clauses stand before the first cube, so that a
-// solver gets them before it is asked.
-func (in *input) final() bool {
-	return len(in.cubes) == 0 || in.cubes[0].Clauses == in.formula.Len()
+// alone returns an error if there are cubes, which only solve takes.
+func (in *input) alone(name string) error {
+	if len(in.cubes) > 0 {
+		return fmt.Errorf("%s: a script of cubes; only solve and check take one", shown(name))
+	}
+	return nil
 }
 
 // occurring returns the number of variables up to the highest in a clause.

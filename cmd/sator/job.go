@@ -127,7 +127,6 @@ func newJob(o *solveOptions, in *input, r *report, prof *profiler, file *proofFi
 	v := newEvidence(file, o.verify, o.engine.hints)
 	s := o.setup.start(wires{
 		proof:    v.proof(in.formula.Len()),
-		final:    in.final(),
 		trace:    trace.writer(),
 		progress: r.progress.event,
 		activity: prof.activity(),
@@ -136,20 +135,15 @@ func newJob(o *solveOptions, in *input, r *report, prof *profiler, file *proofFi
 		vars: in.occurring(o.assume), got: &outcome{input: in, proof: file, trace: trace}}
 }
 
-// run leaves the answer in got. An engine that meets a limit of its tables
-// panics with an error value; that is an unknown answer.
+// run leaves the answer in got.
 func (j *job) run(ctx context.Context) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case runtime.Error:
-			panic(p)
-		case error:
-			j.got.status, j.got.reason = dimacs.Unknown, p.Error()
-		default:
-			panic(p)
-		}
-	}()
+	if err := withinTables(func() { j.decide(ctx) }); err != nil {
+		j.got.status, j.got.reason = dimacs.Unknown, err.Error()
+	}
+}
+
+// decide asks the solver what there is to ask.
+func (j *job) decide(ctx context.Context) {
 	j.r.progress.doing("adding clauses")
 	j.solver.Grow(j.vars)
 	j.solver.Reserve(j.in.formula.Len(), j.in.formula.Size())

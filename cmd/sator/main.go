@@ -59,7 +59,10 @@ func newEnv() *env {
 // add its file and a line here.
 var commands = []func(*env) *cli.Command{
 	solveCommand,
+	enumerateCommand,
+	countCommand,
 	checkCommand,
+	traceCommand,
 	infoCommand,
 	convertCommand,
 	generateCommand,

@@ -208,6 +208,15 @@ func (p *printer) line(text string) {
 	})
 }
 
+// gather writes bytes that are seen when something else is written.
+func (p *printer) gather(b []byte) {
+	if p.err != nil {
+		return
+	}
+	p.before()
+	_, p.err = p.w.Write(b)
+}
+
 // write calls f with the stream and flushes it.
 func (p *printer) write(f func(io.Writer) error) {
 	if p.err != nil {

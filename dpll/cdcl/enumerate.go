@@ -33,7 +33,6 @@ import (
 // they are clauses of the formula.
 type Enumeration struct {
 	solver      *Solver
-	project     []dimacs.Var
 	all         bool // variables matter
 	assumptions []dimacs.Lit
 	matters     []bool       // by variable, unless all do

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+)
+
+func countCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "count",
+		Usage:       "count the models of a formula",
+		UsageText:   "sator count [flags] [FILE|-]...",
+		Description: countDescription,
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
+		}, modelsFlags()...),
+		Action: action(func(c *cli.Context) error {
+			o, err := modelsOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.distinct(o.output, o.files); err != nil {
+				return err
+			}
+			return e.redirected(o.output, func(e *env) error { return count(e, o) })
+		}),
+	}
+}
+
+const countDescription = `Counts the models of a formula, over the variables of its header, exactly. With
+--project it counts the ways to assign some variables that models extend.
+Several files are one conjunction, no FILE is standard input. The answer is
+printed as in the model counting competitions:
+
+  s SATISFIABLE
+  c s type mc                    or pmc, with --project
+  c s log10-estimate 3.4817
+  c s exact arb int 3032
+
+Without models these are "s UNSATISFIABLE", -inf and 0. If a limit or a signal
+comes first, the answer is "s UNKNOWN", and a comment has the number of those
+that were found.
+
+The engine is dpll, which goes on after a model as it does after a conflict. It
+takes models together that differ in variables that no clause needs, and each
+such cube is checked against the formula as it was read. It neither splits the
+formula into components nor remembers what it has counted, as model counters
+do: the time grows with the number of cubes. It is meant for formulas that are
+small, or have few models.
+
+With --json, standard output is one document with the members version, status,
+reason (why unknown), type, models (a string of digits; if the status is
+UNKNOWN, those that were found), cubes, seconds, and with --stats statistics.
+
+Exit codes: 10 there are models, 20 there are none, 0 unknown; 1 an input that
+cannot be read or an output that cannot be written, 2 bad command line, 3 an
+error of Sator itself.
+
+Examples:
+  sator count problem.cnf
+  sator count problem.cnf --project "1..20" --time 60
+  sator count sudoku.cnf --assume "1 25" --json`
+
+// A counting is a run of count.
+type counting struct {
+	*survey
+	byFree []int64 // cubes, by the number of their free variables
+	cubes  int64
+}
+
+func count(e *env, o *modelsOptions) error {
+	x := &counting{survey: newSurvey(e, o, "count")}
+	defer x.progress.close()
+	why, err := x.run(x.search)
+	if err != nil {
+		return err
+	}
+	return x.end(why)
+}
+
+// search visits the cubes.
+func (x *counting) search(ctx context.Context) error {
+	if reason, err := x.room(); err != nil || reason != "" {
+		x.reason = reason
+		return err
+	}
+	q := &quest{
+		formula: x.in.formula, vars: x.vars, project: x.o.project, assume: x.o.assume,
+		classic: x.o.classic, visit: x.visit, note: x.note,
+	}
+	if err := withinTables(func() { x.all = q.classical(ctx) }); err != nil {
+		x.reason = err.Error()
+	}
+	return nil
+}
+
+func (x *counting) visit(f *finding) bool {
+	if !x.check(f) {
+		return false
+	}
+	free := len(f.cube.Free)
+	for len(x.byFree) <= free {
+		x.byFree = append(x.byFree, 0)
+	}
+	x.byFree[free]++
+	x.cubes++
+	return true
+}
+
+// number returns how many models were found. Variables of the header that the
+// engine did not get double it each.
+func (x *counting) number() *big.Int {
+	n := new(big.Int)
+	for free := len(x.byFree) - 1; free >= 0; free-- {
+		n.Add(n.Lsh(n, 1), big.NewInt(x.byFree[free]))
+	}
+	if x.in != nil && x.o.project == nil {
+		n.Lsh(n, uint(x.in.formula.Vars()-x.vars))
+	}
+	return n
+}
+
+// end prints the answer and returns the exit code.
+func (x *counting) end(why string) error {
+	n := x.number()
+	d := &countDocument{Version: version(), Type: "mc", Models: n.String(), Cubes: x.cubes, Seconds: time.Since(x.begin).Seconds()}
+	if x.o.project != nil {
+		d.Type = "pmc"
+	}
+	status := dimacs.Unknown
+	switch {
+	case !x.all:
+		d.Reason = cmp.Or(why, x.reason)
+	case n.Sign() > 0:
+		status = dimacs.Satisfiable
+	default:
+		status = dimacs.Unsatisfiable
+	}
+	d.Status = status.String()
+	if x.o.stats && x.last != nil {
+		d.Stats = x.last.list()
+	}
+	x.stats()
+	if x.o.json {
+		x.out.write(func(w io.Writer) error { return writeJSON(w, d) })
+	} else {
+		x.say(d, n)
+	}
+	if x.out.err != nil || status == dimacs.Unknown {
+		return x.out.err
+	}
+	return exitCode(status)
+}
+
+// A countDocument is what --json prints.
+type countDocument struct {
+	Version string     `json:"version"`
+	Status  string     `json:"status"`
+	Reason  string     `json:"reason,omitempty"`
+	Type    string     `json:"type"`
+	Models  string     `json:"models"`
+	Cubes   int64      `json:"cubes"`
+	Seconds float64    `json:"seconds"`
+	Stats   properties `json:"statistics,omitempty"`
+}
+
+// say prints the lines of the competitions.
+func (x *counting) say(d *countDocument, n *big.Int) {
+	if !x.all {
+		x.comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
+		x.comment("found %d models, in %d cubes", n, x.cubes)
+		x.out.line("s " + d.Status)
+		return
+	}
+	x.comment("counted after %.2f s, in %d cubes", d.Seconds, x.cubes)
+	x.out.line("s " + d.Status)
+	x.out.line("c s type " + d.Type)
+	x.out.line(fmt.Sprintf("c s log10-estimate %s", logText(n)))
+	x.out.line("c s exact arb int " + d.Models)
+}
+
+// logText writes the decimal logarithm of a number.
+func logText(n *big.Int) string {
+	if n.Sign() == 0 {
+		return "-inf"
+	}
+	fraction := new(big.Float)
+	exponent := new(big.Float).SetInt(n).MantExp(fraction)
+	x, _ := fraction.Float64()
+	return fmt.Sprintf("%.12g", math.Log10(x)+float64(exponent)*math.Log10(2))
+}

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+func enumerateCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "enumerate",
+		Usage:       "print all models of a formula",
+		UsageText:   "sator enumerate [flags] [FILE|-]...",
+		Description: enumerateDescription,
+		Flags: append([]cli.Flag{
+			&cli.Int64Flag{Name: "limit", Category: limitFlags, Usage: "stop after `N` models"},
+			&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print a JSON document a line, for each model and for the end"},
+			&cli.StringFlag{Name: "engine", Category: engineFlags, Value: "auto", Usage: "`NAME` of the engine: " + questHelp()},
+		}, modelsFlags()...),
+		Action: action(func(c *cli.Context) error {
+			o, err := enumerateOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.distinct(o.output, o.files); err != nil {
+				return err
+			}
+			return e.redirected(o.output, func(e *env) error { return enumerate(e, o) })
+		}),
+	}
+}
+
+const enumerateDescription = `Prints the models of a formula, over the variables of its header, as they are
+found: "s SATISFIABLE" before the first, then for each its literals on "v"
+lines, with a 0 after the last; then a comment with their number. Several files
+are one conjunction, no FILE is standard input. Each model is checked against
+the formula as it was read before it is printed.
+
+With --project models are told apart by some variables alone, and these alone
+are printed: once each way to assign them that some model extends.
+
+"c models: N, and no others" ends the answer; "c models: N, there may be others"
+says that a limit or a signal came first. With --quiet these lines stay. The
+order of the models is the same in every run.
+
+The engine dpll goes on after a model as it does after a conflict; it is quick
+if models are easy to find, and does not get slower with their number. The
+engine cdcl learns, and adds a clause for each model that forbids it, so that it
+gets slower; it finds what dpll does not. auto begins with dpll, and goes over
+to cdcl if that has found fewer than one model in ten conflicts after the first
+ten thousand.
+
+With --json each line is a document: {"model":[1,-2]} for a model, and for the
+end one with the members version, status, models (their number), complete
+(whether these are all) and reason (why not).
+
+Exit codes: 10 there is a model, 20 there is none, 0 a limit or a signal came
+before the first one; 1 an input that cannot be read or an output that cannot be
+written, 2 bad command line, 3 an error of Sator itself.
+
+Examples:
+  sator enumerate problem.cnf
+  sator enumerate problem.cnf --limit 1000 --project "1..20" -q
+  sator enumerate sudoku.cnf --limit 2 --assume "1 25" --json
+  sator enumerate problem.cnf --time 60 -o models`
+
+func questHelp() string {
+	var list []string
+	for _, q := range quests {
+		list = append(list, fmt.Sprintf("%s (%s)", q.name, q.help))
+	}
+	return strings.Join(list, ", ")
+}
+
+// enumerateOptions are the command line of enumerate.
+type enumerateOptions struct {
+	*modelsOptions
+	limit int64 // 0 for none
+	find  func(*quest, context.Context) bool
+}
+
+func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
+	m, err := modelsOptionsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	o := &enumerateOptions{modelsOptions: m}
+	if o.limit, err = positive(c, "limit", 1); err != nil {
+		return nil, err
+	}
+	name := c.String("engine")
+	var names []string
+	for _, q := range quests {
+		if names = append(names, q.name); q.name == name {
+			o.find = q.find
+		}
+	}
+	if o.find == nil {
+		return nil, usagef("there is no engine %q; there are %s", name, strings.Join(names, ", "))
+	}
+	if name == "cdcl" {
+		for _, f := range branchingFlags() {
+			if n := f.Names()[0]; c.IsSet(n) {
+				return nil, &usageError{fmt.Sprintf("the engine cdcl has no option --%s", n), "It is one of --engine dpll and auto."}
+			}
+		}
+	}
+	return o, nil
+}
+
+// An enumeration is a run of enumerate.
+type enumeration struct {
+	*survey
+	o       *enumerateOptions
+	models  int64
+	line    []byte
+	flushed time.Time
+}
+
+// flushInterval is how long models may wait to be seen together with others.
+const flushInterval = 50 * time.Millisecond
+
+func enumerate(e *env, o *enumerateOptions) error {
+	x := &enumeration{survey: newSurvey(e, o.modelsOptions, "enumerate"), o: o}
+	defer x.progress.close()
+	why, err := x.run(x.search)
+	if err != nil {
+		x.out.w.Flush()
+		return err
+	}
+	return x.end(why)
+}
+
+// search visits the models.
+func (x *enumeration) search(ctx context.Context) error {
+	if x.o.project == nil {
+		x.vars = x.in.formula.Vars() // models are about those of the header
+	}
+	if reason, err := x.room(); err != nil || reason != "" {
+		x.reason = reason
+		return err
+	}
+	q := &quest{
+		formula: x.in.formula, vars: x.vars, project: x.o.project, assume: x.o.assume,
+		classic: x.o.classic, modern: cdcl.DefaultOptions(), trial: defaultTrial,
+		visit: x.visit,
+		note:  func(s statistics) { x.note(s); x.flush() },
+	}
+	q.modern.Seed = x.o.seed
+	if err := withinTables(func() { x.all = x.o.find(q, ctx) }); err != nil {
+		x.reason = err.Error()
+	}
+	return x.out.err
+}
+
+// visit prints models. It reports false if that is enough.
+func (x *enumeration) visit(f *finding) bool {
+	if !x.check(f) {
+		return false
+	}
+	if x.models == 0 {
+		x.flushed = time.Now()
+		if !x.o.json {
+			x.out.line("s " + dimacs.Satisfiable.String())
+		}
+	}
+	for m := range f.cube.Models() {
+		x.models++
+		x.print(m)
+		if x.models == x.o.limit {
+			x.reason = fmt.Sprintf("limit of %d models", x.o.limit)
+			return false
+		}
+		if x.out.err != nil || x.models%1024 == 0 && x.ctx.Err() != nil {
+			return false
+		}
+	}
+	x.flush()
+	return x.out.err == nil
+}
+
+// print prints a model. It may be seen later.
+func (x *enumeration) print(m dimacs.Model) {
+	if x.o.json {
+		x.line = append(x.line[:0], `{"model":[`...)
+		for _, l := range m.Lits() {
+			x.line = fmt.Append(x.line, l, ",")
+		}
+		x.line = append([]byte(strings.TrimSuffix(string(x.line), ",")), "]}\n"...)
+	} else {
+		x.line = dimacs.AppendModel(x.line[:0], m)
+	}
+	x.out.gather(x.line)
+}
+
+// flush makes models seen, at times.
+func (x *enumeration) flush() {
+	if now := time.Now(); now.Sub(x.flushed) >= flushInterval {
+		x.flushed = now
+		x.out.write(func(io.Writer) error { return nil })
+	}
+}
+
+// end prints what is said after the models and returns the exit code.
+func (x *enumeration) end(why string) error {
+	why = cmp.Or(why, x.reason)
+	status := dimacs.Unknown
+	switch {
+	case x.models > 0:
+		status = dimacs.Satisfiable
+	case x.all:
+		status = dimacs.Unsatisfiable
+	}
+	x.stats()
+	switch {
+	case x.o.json:
+		x.out.write(func(w io.Writer) error { return writeJSON(w, x.document(status, why)) })
+	case x.all:
+		x.comment("finished after %.2f s", time.Since(x.begin).Seconds())
+		x.out.comment("models: %d, and no others", x.models)
+	default:
+		x.comment("stopped after %.2f s: %s", time.Since(x.begin).Seconds(), why)
+		x.out.comment("models: %d, there may be others", x.models)
+	}
+	if x.models == 0 && !x.o.json {
+		x.out.line("s " + status.String())
+	}
+	if x.out.err != nil || status == dimacs.Unknown {
+		return x.out.err
+	}
+	return exitCode(status)
+}
+
+// An enumerateDocument is the last line of --json.
+type enumerateDocument struct {
+	Version  string     `json:"version"`
+	Status   string     `json:"status"`
+	Models   int64      `json:"models"`
+	Complete bool       `json:"complete"`
+	Reason   string     `json:"reason,omitempty"`
+	Stats    properties `json:"statistics,omitempty"`
+}
+
+func (x *enumeration) document(status dimacs.Status, why string) *enumerateDocument {
+	d := &enumerateDocument{Version: version(), Status: status.String(), Models: x.models, Complete: x.all}
+	if !x.all {
+		d.Reason = why
+	}
+	if x.o.stats && x.last != nil {
+		d.Stats = x.last.list()
+	}
+	return d
+}

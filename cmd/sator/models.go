@@ -1,0 +1,249 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+// What enumerate and count have in common.
+
+// modelsFlags are the flags of both.
+func modelsFlags() []cli.Flag {
+	return append([]cli.Flag{
+		timeFlag(),
+		&cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines but those of the answer, and no status line"},
+		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
+		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		relaxedFlag(),
+		assumeFlag(),
+		&cli.StringSliceFlag{Name: "project", Category: inputFlags, Usage: "tell models apart by `VARIABLES` alone, as in \"1 2 7..20\""},
+		&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generator with `N`"},
+	}, branchingFlags()...)
+}
+
+// modelsOptions are the command line of both.
+type modelsOptions struct {
+	files   []string
+	output  string
+	time    time.Duration
+	memory  int64 // bytes
+	assume  []dimacs.Lit
+	project []dimacs.Var // nil for all
+	seed    uint64
+	classic dpll.Options
+
+	json, quiet, stats, relaxed bool
+}
+
+func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
+	o := &modelsOptions{
+		files:   operands(c),
+		output:  c.String("output"),
+		seed:    c.Uint64("seed"),
+		json:    c.Bool("json"),
+		quiet:   c.Bool("quiet"),
+		stats:   c.Bool("stats"),
+		relaxed: c.Bool("relaxed"),
+	}
+	return o, o.parse(c)
+}
+
+// parse reads the flags whose values need reading.
+func (o *modelsOptions) parse(c *cli.Context) (err error) {
+	if o.time, err = duration(c); err != nil {
+		return err
+	}
+	if o.memory, err = positive(c, "memory", 1<<20); err != nil {
+		return err
+	}
+	if o.classic, err = classicOptionsOf(c); err != nil {
+		return err
+	}
+	if c.IsSet("project") {
+		if o.project, err = variables(c.StringSlice("project")); err != nil {
+			return err
+		}
+	}
+	o.assume, err = literals(c.StringSlice("assume"))
+	return err
+}
+
+// variables reads variables and ranges of them between blanks or commas, and
+// returns each once.
+func variables(lists []string) ([]dimacs.Var, error) {
+	var vs []dimacs.Var
+	seen := map[dimacs.Var]bool{}
+	for _, word := range strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' }) {
+		from, to, isRange := strings.Cut(word, "..")
+		a, errA := strconv.Atoi(from)
+		b, errB := a, error(nil)
+		if isRange {
+			b, errB = strconv.Atoi(to)
+		}
+		if cmp.Or(errA, errB) != nil || a < 1 || b < a || b > dimacs.MaxVars {
+			return nil, usagef("--project: %q is no variable, nor a range of them", word)
+		}
+		for n := a; n <= b; n++ {
+			if v := dimacs.Var(n - 1); !seen[v] {
+				seen[v] = true
+				vs = append(vs, v)
+			}
+		}
+	}
+	if len(vs) == 0 {
+		return nil, usagef("--project names no variable")
+	}
+	return vs, nil
+}
+
+// A survey is a run of enumerate or count.
+type survey struct {
+	e        *env
+	o        *modelsOptions
+	command  string
+	begin    time.Time
+	out      *printer
+	progress *progress
+	in       *input
+	vars     int // that the engine gets
+
+	ctx    context.Context
+	last   statistics
+	all    bool   // models were visited
+	reason string // if not, why, unless ctx tells
+	wrong  error  // an internal error that ended the search
+}
+
+func newSurvey(e *env, o *modelsOptions, command string) *survey {
+	x := &survey{e: e, o: o, command: command, begin: time.Now(), out: newPrinter(e.stdout)}
+	x.progress = newProgress(e, o.quiet, false, x.begin, x.out)
+	x.out.before = x.progress.hide
+	return x
+}
+
+// comment prints "c" lines where they are wanted.
+func (x *survey) comment(format string, args ...any) {
+	if !x.o.quiet && !x.o.json {
+		x.out.comment(format, args...)
+	}
+}
+
+// read reads the formula.
+func (x *survey) read(ctx context.Context) error {
+	x.comment("sator %s", version())
+	r := &reading{e: x.e, relaxed: x.o.relaxed, warn: func(err error) {
+		x.progress.hide()
+		fmt.Fprintf(x.e.stderr, "sator %s: warning: %v\n", x.command, err)
+	}}
+	in, err := r.formula(ctx, x.o.files...)
+	if err != nil {
+		return err
+	}
+	x.in = in
+	if err := cmp.Or(in.alone(x.o.files[0]), in.knows(x.o.assume)); err != nil {
+		return err
+	}
+	for _, v := range x.o.project {
+		if int(v) >= in.formula.Vars() {
+			return usagef("--project: there is no variable %d; the formula has %d", v.Int(), in.formula.Vars())
+		}
+	}
+	var names []string
+	for _, name := range x.o.files {
+		names = append(names, shown(name))
+	}
+	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", strings.Join(names, ", "),
+		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size())
+	x.vars = in.occurring(x.o.assume)
+	for _, v := range x.o.project {
+		x.vars = max(x.vars, int(v)+1)
+	}
+	x.progress.doing("adding clauses")
+	return nil
+}
+
+// run reads the formula and calls search, which visits the models and keeps in x
+// what came of it. It returns why that did not come to its end, empty if it did.
+func (x *survey) run(search func(context.Context) error) (why string, err error) {
+	setCollector()
+	ctx, release := onSignal(context.Background())
+	defer release()
+	ctx, stop := onLimits(ctx, x.o.time, x.o.memory)
+	defer stop()
+	err = x.read(ctx)
+	if x.ctx = ctx; err == nil {
+		err = search(ctx)
+	}
+	x.progress.close()
+	if x.wrong != nil {
+		return "", x.wrong
+	}
+	if why, is := stopped(ctx); is && !x.all {
+		return why, nil
+	}
+	return "", err
+}
+
+// room says whether there is memory for the tables.
+func (x *survey) room() (reason string, err error) {
+	return x.e.room(x.vars, x.in.formula, &dpllSetup{}, x.o.memory)
+}
+
+// note takes note of an engine's statistics.
+func (x *survey) note(s statistics) {
+	x.last = s
+	x.progress.event(noLine, s)
+}
+
+// check has every cube of models evaluated on the formula as it was read before
+// anything is made of it. It reports false, and the search ends, if it is wrong.
+func (x *survey) check(f *finding) bool {
+	if i := f.witness.Falsified(x.in.formula); i >= 0 {
+		x.wrong = &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(x.in.formula.Clause(i)))}
+	}
+	for _, l := range x.o.assume {
+		if f.witness.Lit(l) != dimacs.True {
+			x.wrong = &internalError{msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
+		}
+	}
+	return x.wrong == nil
+}
+
+// stats prints the statistics, if they are wanted.
+func (x *survey) stats() {
+	if !x.o.stats || x.o.json || x.last == nil {
+		return
+	}
+	for _, p := range append(x.last.list(), property{"total_seconds", time.Since(x.begin).Seconds()}, property{"memory_megabytes", megabytes(memory())}) {
+		x.out.comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
+	}
+}
+
+// withinTables calls f. An engine that meets a limit of its tables panics with an
+// error value, which is returned.
+func withinTables(f func()) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case runtime.Error:
+			panic(p)
+		case error:
+			err = p
+		default:
+			panic(p)
+		}
+	}()
+	f()
+	return nil
+}

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll"
+	"sator/dpll/dplltest"
+)
+
+// models returns what is left of the models of a formula by a projection, from
+// trying all assignments.
+func bruteModels(f *dimacs.Formula, project []dimacs.Var, assume []dimacs.Lit) []string {
+	found := map[string]bool{}
+	for bits := range 1 << f.Vars() {
+		m := make(dimacs.Model, f.Vars())
+		for v := range m {
+			m.Set(dimacs.Var(v).Lit() ^ dimacs.Lit(bits>>v&1))
+		}
+		right := m.Satisfies(f)
+		for _, l := range assume {
+			right = right && m.Lit(l) == dimacs.True
+		}
+		if !right {
+			continue
+		}
+		if project != nil {
+			p := make(dimacs.Model, len(m))
+			for _, v := range project {
+				p[v] = m[v]
+			}
+			m = p
+		}
+		found[fmt.Sprint(ints(m.Lits()))] = true
+	}
+	var list []string
+	for m := range found {
+		list = append(list, m)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestModels checks all engines, auto also where it goes over to cdcl at once,
+// and count, against trying all assignments.
+func TestModels(t *testing.T) {
+	before := defaultTrial
+	t.Cleanup(func() { defaultTrial = before })
+	file := filepath.Join(t.TempDir(), "f.cnf")
+	kinds := map[bool]int{}
+	for seed := range uint64(60) {
+		_, c := dplltest.Draw(seed, 0)
+		n := c.Formula.Vars()
+		if n == 0 || n > 10 {
+			continue
+		}
+		c.Assumptions = slices.DeleteFunc(c.Assumptions, func(l dimacs.Lit) bool { return int(l.Var()) >= n })
+		w, err := os.Create(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := dimacs.Write(w, c.Formula); err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		args := []string{file, "--assume", spaced(c.Assumptions)}
+		var project []dimacs.Var
+		if seed%2 == 1 {
+			project = []dimacs.Var{dimacs.Var(n - 1), dimacs.Var(n / 2)}
+			args = append(args, "--project", fmt.Sprintf("%d %d", n, n/2+1))
+		}
+		want := bruteModels(c.Formula, project, c.Assumptions)
+		kinds[len(want) > 0]++
+		for _, engine := range []string{"auto", "cdcl", "dpll", "auto at once"} {
+			name, atOnce := strings.CutSuffix(engine, " at once")
+			if defaultTrial = before; atOnce {
+				defaultTrial.conflicts = 0
+			}
+			code, out, errs := execute(t, new(env), append([]string{"enumerate", "--json", "--engine", name}, args...)...)
+			var got []string
+			for _, m := range regexp.MustCompile(`(?m)^\{"model":\[(.*)\]\}$`).FindAllStringSubmatch(out, -1) {
+				got = append(got, "["+strings.ReplaceAll(m[1], ",", " ")+"]")
+			}
+			slices.Sort(got)
+			wantCode := 20
+			if len(want) > 0 {
+				wantCode = 10
+			}
+			end := fmt.Sprintf(`"models":%d,"complete":true}`, len(want))
+			if !slices.Equal(got, want) || code != wantCode || errs != "" || !strings.HasSuffix(out, end+"\n") {
+				t.Fatalf("seed %d, %s: exit code %d, got %v, want %v\n%s%s", seed, engine, code, got, want, out, errs)
+			}
+		}
+		code, out, _ := execute(t, new(env), append([]string{"count", "-q"}, args...)...)
+		if !strings.HasSuffix(out, fmt.Sprintf("\nc s exact arb int %d\n", len(want))) || code != 20 && len(want) == 0 || code != 10 && len(want) > 0 {
+			t.Fatalf("seed %d: exit code %d, want %d models\n%s", seed, code, len(want), out)
+		}
+	}
+	if kinds[true] < 10 || kinds[false] < 5 {
+		t.Errorf("too few formulas: %v", kinds)
+	}
+}
+
+// TestTrialFails checks when dpll is given up.
+func TestTrialFails(t *testing.T) {
+	formula := dimacs.NewFormula(0)
+	for range 1000 {
+		formula.AddInts(1)
+	}
+	for _, tt := range []struct {
+		name   string
+		stats  dpll.Stats
+		models float64
+		cubes  int
+		want   bool
+	}{
+		{"at the beginning", dpll.Stats{}, 0, 0, false},
+		{"soon", dpll.Stats{Conflicts: 9_999}, 0, 0, false},
+		{"nothing found", dpll.Stats{Conflicts: 10_000}, 0, 0, true},
+		{"too little found", dpll.Stats{Conflicts: 10_000}, 999, 999, true},
+		{"enough found", dpll.Stats{Conflicts: 10_000}, 1000, 3, false},
+		{"no conflicts, no models", dpll.Stats{Decisions: 200_000}, 0, 0, true},
+		{"no conflicts, one model", dpll.Stats{Decisions: 200_000}, 1, 1, false},
+		{"late", dpll.Stats{Conflicts: 1e6}, 10_000, 10_000, false},
+	} {
+		q := &trialRun{quest: quest{formula: formula, trial: defaultTrial}, models: tt.models, forbidden: dimacs.NewFormula(0)}
+		for range tt.cubes {
+			q.forbidden.AddInts(1)
+		}
+		if got := q.fails(&dpllStatistics{tt.stats}); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}
+
+// TestWrongCube checks that what is no model is neither printed nor counted.
+func TestWrongCube(t *testing.T) {
+	f := dimacs.NewFormula(0)
+	f.AddInts(1, 2)
+	for _, tt := range []struct {
+		witness dimacs.Model
+		assume  []dimacs.Lit
+		says    string
+	}{
+		{dimacs.Model{dimacs.True, dimacs.Unassigned}, nil, ""},
+		{dimacs.Model{dimacs.True, dimacs.Unassigned}, dimacs.Lits(2), "the model does not satisfy the assumption 2"},
+		{dimacs.Model{dimacs.False, dimacs.Unassigned}, nil, "the model does not satisfy clause 1, 1 2 0"},
+	} {
+		x := newSurvey(new(env), &modelsOptions{assume: tt.assume}, "count")
+		x.in = &input{formula: f}
+		right := x.check(&finding{witness: tt.witness})
+		if right != (tt.says == "") || !right && x.wrong.Error() != tt.says {
+			t.Errorf("%v under %v: %v, %v", tt.witness, tt.assume, right, x.wrong)
+		}
+		x.progress.close()
+	}
+}
+
+// TestManyModels checks that a number is not limited, and that models stop at a
+// limit in the middle of a cube.
+func TestManyModels(t *testing.T) {
+	file := write(t, "f.cnf", "p cnf 5000 1\n1 2 0\n")
+	_, out, _ := execute(t, new(env), "count", "--json", file)
+	var d struct{ Models string }
+	if err := json.Unmarshal([]byte(out), &d); err != nil {
+		t.Fatal(err)
+	}
+	want := new(big.Int).Lsh(big.NewInt(3), 4998)
+	if d.Models != want.String() {
+		t.Errorf("got %s, want %v", d.Models, want)
+	}
+	code, out, _ := execute(t, new(env), "enumerate", "-q", "--limit", "5", "--project", "1 2 4999 5000", file)
+	if code != 10 || strings.Count(out, "\nv ") != 5 || !strings.HasSuffix(out, "c models: 5, there may be others\n") {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
+func TestLogText(t *testing.T) {
+	for _, tt := range []struct {
+		n    *big.Int
+		want string
+	}{
+		{big.NewInt(0), "-inf"},
+		{big.NewInt(1), "0"},
+		{big.NewInt(3032), "3.48172919696"},
+		{new(big.Int).Exp(big.NewInt(10), big.NewInt(1000), nil), "1000"},
+	} {
+		if got := logText(tt.n); got != tt.want {
+			t.Errorf("%v: %s, want %s", tt.n, got, tt.want)
+		}
+	}
+}
+
+// TestVariables checks how --project is read.
+func TestVariables(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"1 2,3\t4", "[0 1 2 3]"},
+		{"5..7 6 1", "[4 5 6 0]"},
+		{"", "--project names no variable"},
+		{"0", `--project: "0" is no variable, nor a range of them`},
+		{"-1", `--project: "-1" is no variable, nor a range of them`},
+		{"3..2", `--project: "3..2" is no variable, nor a range of them`},
+		{"1..x", `--project: "1..x" is no variable, nor a range of them`},
+		{"1..", `--project: "1.." is no variable, nor a range of them`},
+		{"1..9999999999", `--project: "1..9999999999" is no variable, nor a range of them`},
+	} {
+		vs, err := variables([]string{tt.text})
+		got := fmt.Sprint(vs)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%q: got %s, want %s", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestClassicWords checks that the flags which fuzz prints set what was set.
+func TestClassicWords(t *testing.T) {
+	knobs := classicKnobs()
+	for round := range 300 {
+		setup := dplltest.Setup{Settings: []dplltest.Setting{
+			{Name: "heuristic", Value: round % len(dpll.Heuristics)},
+			{Name: "mom-k", Value: round % (knobs[1].Max + 1)},
+			{Name: "pure", Value: round % 3},
+		}}
+		var got dpll.Options
+		app := &cli.App{Name: "sator", Flags: classicFlags(), Action: func(c *cli.Context) (err error) {
+			got, err = classicOptionsOf(c)
+			return err
+		}}
+		if err := app.Run(append([]string{"sator"}, classicWords(setup)...)); err != nil {
+			t.Fatal(err)
+		}
+		want := classicOptions(setup)
+		if want.Heuristic != "mom" {
+			want.MomK = got.MomK
+		}
+		if got.Heuristic != want.Heuristic || got.MomK != want.MomK || got.Pure != want.Pure {
+			t.Fatalf("%v: %v", setup.Settings, classicWords(setup))
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+func traceCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "trace",
+		Usage:     "show the search tree of the classic engine",
+		UsageText: "sator trace [flags] [FILE|-]...",
+		Description: `Solves a formula with the engine dpll and shows the tree of its search: as
+text, as Graphviz DOT for "dot -Tsvg", or as an SVG. Several files are one
+conjunction, no FILE is standard input.
+
+As text, each node is a line, with its branches below it: the literal that was
+tried, those that followed, each with the number of its clause, or "pure" or
+"assumed", and how the node was closed: a conflict with its clause, or a
+solution. In the drawings branches have the literals that were tried, squares
+are conflicts, rings solutions, dashed circles not finished; a tooltip has the
+rest. The last line, or the caption, tells the answer and the size of the tree.
+
+A tree that is larger than --max-nodes is cut off there, and the search ends. A
+limit of time or a signal ends it, too, and the tree is shown as far as it got.
+"sator solve --engine dpll --trace FILE" writes every step instead.
+
+Examples:
+  sator trace problem.cnf
+  sator trace problem.cnf --heuristic positive --format svg -o tree.svg
+  sator trace problem.cnf --pure off --assume "1 -2" --format dot | dot -Tpdf`,
+		Flags: append([]cli.Flag{
+			timeFlag(),
+			&cli.IntFlag{Name: "max-nodes", Category: limitFlags, Value: 500, Usage: "cut the tree off after `N` nodes"},
+			&cli.StringFlag{Name: "format", Category: outputFlags, Value: "text", Usage: "draw the tree as `NAME`: " + drawingNames()},
+			outputFlag(),
+			relaxedFlag(),
+			assumeFlag(),
+			&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generator with `N`"},
+		}, classicFlags()...),
+		Action: action(func(c *cli.Context) error {
+			o, err := traceOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.distinct(o.output, o.files); err != nil {
+				return err
+			}
+			return trace(e, o, e.reading(c))
+		}),
+	}
+}
+
+// drawings lists the formats of trees.
+var drawings = []struct {
+	name string
+	draw func(*dpll.Tree, io.Writer, *dimacs.Formula) error
+}{
+	{"text", (*dpll.Tree).Text},
+	{"dot", (*dpll.Tree).DOT},
+	{"svg", (*dpll.Tree).SVG},
+}
+
+func drawingNames() string {
+	var names []string
+	for _, d := range drawings {
+		names = append(names, d.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// traceOptions are the command line of trace.
+type traceOptions struct {
+	files  []string
+	output string
+	draw   func(*dpll.Tree, io.Writer, *dimacs.Formula) error
+	time   time.Duration
+	nodes  int
+	assume []dimacs.Lit
+	engine dpll.Options
+}
+
+func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
+	o = &traceOptions{files: operands(c), output: c.String("output"), nodes: c.Int("max-nodes")}
+	for _, d := range drawings {
+		if d.name == c.String("format") {
+			o.draw = d.draw
+		}
+	}
+	if o.draw == nil {
+		return nil, usagef("there is no format %q; there are %s", c.String("format"), drawingNames())
+	}
+	if o.nodes < 1 {
+		return nil, usagef("--max-nodes is %d; it must be positive", o.nodes)
+	}
+	if o.time, err = duration(c); err != nil {
+		return nil, err
+	}
+	if o.engine, err = classicOptionsOf(c); err != nil {
+		return nil, err
+	}
+	o.assume, err = literals(c.StringSlice("assume"))
+	return o, err
+}
+
+// trace solves the formula and draws the tree.
+func trace(e *env, o *traceOptions, r *reading) error {
+	setCollector()
+	ctx, release := onSignal(context.Background())
+	defer release()
+	ctx, stop := onLimits(ctx, o.time, 0)
+	defer stop()
+	in, err := r.formula(ctx, o.files...)
+	if err != nil {
+		return err
+	}
+	if err := in.alone(o.files[0]); err != nil {
+		return err
+	}
+	if err := in.knows(o.assume); err != nil {
+		return err
+	}
+	vars := in.occurring(o.assume)
+	if _, err := e.room(vars, in.formula, &dpllSetup{}, 0); err != nil {
+		return err
+	}
+	tree, err := growTree(ctx, in, o, vars)
+	if err != nil {
+		return err
+	}
+	// What there is of the tree is shown also when ctx is done.
+	return e.write(context.Background(), o.output, func(w io.Writer) error { return o.draw(tree, w, in.formula) })
+}
+
+// growTree returns the tree of the search, with its caption.
+func growTree(ctx context.Context, in *input, o *traceOptions, vars int) (*dpll.Tree, error) {
+	tree := dpll.NewTree(o.nodes)
+	searching, cut := context.WithCancel(ctx)
+	defer cut()
+	o.engine.Trace = func(e dpll.Event) {
+		if tree.Event(e); tree.Full() {
+			cut()
+		}
+	}
+	s := dpll.New(o.engine)
+	s.Grow(vars)
+	for _, c := range in.formula.Clauses() {
+		s.Add(c...)
+	}
+	answer := s.Solve(searching, o.assume...)
+	why := strings.ToLower(answer.String())
+	if stop, is := stopped(ctx); answer == dimacs.Unknown && is {
+		why = "stopped: " + stop
+	}
+	if tree.Full() {
+		why = fmt.Sprintf("cut off after %d nodes", o.nodes)
+	}
+	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
+		why, o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(dpll.Conflict), tree.Count(dpll.Solution), tree.Depth())
+	return tree, in.satisfies(s, answer)
+}
+
+// satisfies returns an internal error if the engine claims a model that is none.
+func (in *input) satisfies(s *dpll.Solver, answer dimacs.Status) error {
+	if answer != dimacs.Satisfiable {
+		return nil
+	}
+	if i := s.Model().Falsified(in.formula); i >= 0 {
+		return &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(in.formula.Clause(i)))}
+	}
+	return nil
+}
