@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"sator/dimacs"
 )
@@ -53,11 +54,15 @@ func TestInterruptedAnywhere(t *testing.T) {
 		add(7 * vars / 2)
 		answer := dimacs.Unknown
 		for round := 0; answer == dimacs.Unknown; round++ {
-			ctx := context.Background()
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			if round < 60 {
 				ctx = &impatient{ctx, 1 + rng.IntN(8)}
 			}
 			answer = s.Solve(ctx)
+			cancel()
+			if round >= 60 && answer == dimacs.Unknown {
+				t.Fatalf("seed %d: no answer within a minute", seed)
+			}
 			switch c := s.collecting; {
 			case answer != dimacs.Unknown:
 			case c != nil && c.sweep:

@@ -2,7 +2,7 @@ package cdcl
 
 // Stats count what a solver did since it was made, and describe its state.
 // Search is deterministic: with the same input, options and seed every field
-// is the same on any machine.
+// is the same on any machine; a proof changes Bytes alone.
 type Stats struct {
 	Conflicts    int64
 	Decisions    int64
