@@ -1,0 +1,69 @@
+package portfolio_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/portfolio"
+	"sator/twosat"
+)
+
+func TestChoose(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		clauses [][]int
+		want    portfolio.Engine
+	}{
+		{"nothing", nil, portfolio.TwoSAT},
+		{"the empty clause", [][]int{{}}, portfolio.TwoSAT},
+		{"units", [][]int{{1}, {-2}}, portfolio.TwoSAT},
+		{"binaries", [][]int{{1, 2}, {-2, 3}, {4}}, portfolio.TwoSAT},
+		{"repeated literals", [][]int{{1, 2, 1, 2}}, portfolio.TwoSAT},
+		{"a long tautology", [][]int{{1, 2}, {1, 2, 3, -1}}, portfolio.TwoSAT},
+		{"a long clause first", [][]int{{1, 2, 3}, {1, 2}}, portfolio.CDCL},
+		{"a long clause last", [][]int{{1, 2}, {3}, {1, -2, 3}}, portfolio.CDCL},
+	} {
+		f := dimacs.NewFormula(0)
+		for _, c := range tt.clauses {
+			f.AddInts(c...)
+		}
+		if got := portfolio.Choose(f); got != tt.want {
+			t.Errorf("%s: %v, not %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestChooseTakes: what is chosen takes the formula, and twosat is chosen
+// wherever it does.
+func TestChooseTakes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	seen := map[portfolio.Engine]int{}
+	for range 2000 {
+		f := dimacs.NewFormula(0)
+		for range r.IntN(6) {
+			c := make([]dimacs.Lit, r.IntN(5))
+			for i := range c {
+				c[i] = dimacs.Lit(r.IntN(12))
+			}
+			f.Add(c...)
+		}
+		_, err := twosat.From(f, nil)
+		got := portfolio.Choose(f)
+		if (err == nil) != (got == portfolio.TwoSAT) {
+			t.Fatalf("%v, and twosat says %v:\n%v", got, err, f)
+		}
+		seen[got]++
+	}
+	if seen[portfolio.TwoSAT] < 100 || seen[portfolio.CDCL] < 100 {
+		t.Errorf("one sided: %v", seen)
+	}
+}
+
+func TestEngineNames(t *testing.T) {
+	for e, want := range map[portfolio.Engine]string{portfolio.CDCL: "cdcl", portfolio.TwoSAT: "twosat", 9: "Engine(9)"} {
+		if got := e.String(); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
