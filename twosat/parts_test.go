@@ -114,6 +114,11 @@ func TestBlocks(t *testing.T) {
 			if !c.decideRest(ctx) {
 				t.Fatal("not decided")
 			}
+			for v, d := range c.verdicts {
+				if len(left) == len(th.all) && (d == stuck) != f.stuck[c.names[v]] {
+					t.Fatalf("seed %d: variable %d before spreading: %v", seed, c.names[v], d)
+				}
+			}
 			g.spread(c)
 			blocks += c.blocks
 			if !slices.Equal(f.stuck, g.stuck) {
