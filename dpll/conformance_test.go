@@ -50,7 +50,7 @@ func TestConformance(t *testing.T) {
 		for _, pure := range pures {
 			t.Run(h.Name+"/"+pure.String(), func(t *testing.T) {
 				newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(options(h.Name, pure), s) }
-				cfg := dplltest.Config{Seed: seed, Vars: 50, Budget: 50 * time.Millisecond, Proves: dplltest.PlainProofs}
+				cfg := dplltest.Config{Seed: seed, Vars: 50, Budget: 40 * time.Millisecond, Proves: dplltest.PlainProofs}
 				dplltest.Run(t, newEngine, cfg)
 			})
 			seed += 10_000

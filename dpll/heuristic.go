@@ -202,13 +202,13 @@ const drawTries = 32
 // reading ability, 2012): the clauses that say "not both" have two literals
 // from the start, always win, and then each step only takes a digit from a
 // cell. That is true, but it is a matter of ties. With propagation to its
-// fixpoint, a positive clause of two literals, two places that are left for
-// something, turned out to be there nearly whenever there was something to
-// decide. If the positive clauses come first, they win the ties, and the
-// rule decided as the heuristic positive does, on all puzzles that were tried. If the negative ones come first, it is exactly the heuristic first; and
-// with the clauses shuffled it was worse than that. Backtracks for a thousand
-// puzzles with 17 givens and for the 1465 of the list top1465, mean and 90th
-// percentile:
+// fixpoint, in all 2465 puzzles that were tried there was a positive clause of
+// two literals, two places left for something, whenever there was something to
+// decide. If the positive clauses come first, they win the ties, and the rule
+// decides as the heuristic positive does. If the negative ones come first, they
+// do, and it decides as the heuristic first: brute force. With the clauses
+// shuffled it is worse than that. Backtracks for a thousand puzzles with 17
+// givens and for the 1465 of the list top1465, mean and 90th percentile:
 //
 //	positive                             4.7     8     27    61
 //	shortest, positive clauses first     4.7     8     27    61

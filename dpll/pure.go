@@ -6,7 +6,7 @@ import "sator/dimacs"
 // complement in none: making it true satisfies clauses and falsifies no
 // literal, so that it can be assigned without a second branch. The rule is half
 // of what Davis and Putnam proposed in 1960; looked for by scanning all clauses
-// at every node, as in the textbook, it costs more than it saves.
+// at every node, as in the textbook, it costs far more than it saves.
 //
 // It can be had by watching, too (clause watching: Gent, Giunchiglia,
 // Narizzano, Rowley, Tacchella, "Watched data structures for QBF solvers", SAT
@@ -25,9 +25,9 @@ import "sator/dimacs"
 // that level began. A witness that is open now was. So again there is nothing
 // to undo.
 //
-// A pure literal may have neighbors in the open clauses that only it satisfies,
-// and whose complements become pure by that: the search for new witnesses goes
-// on until nothing new is found. Which clauses are open then does not depend on
+// A pure literal satisfies clauses, which may be the last ones of some other
+// literal, whose complement is pure then: the search goes on until nothing new
+// is found. Which clauses are open then does not depend on
 // the order, though which literals were assigned may: of two pure literals that
 // share all their clauses, only the first is.
 //
@@ -45,6 +45,10 @@ import "sator/dimacs"
 // assumptions to come or clauses that are added later. Therefore no pure
 // literal is looked for before the last assumption is decided, each call of
 // Solve starts anew, and enumeration, which wants all models, does without.
+//
+// Is it worth it? On random 3-SAT with 100 variables it saves 2.5 % of the nodes
+// and costs 15 % of the time (BenchmarkPure); where a part of the formula does
+// not matter to the rest, it clears that away without a decision.
 
 // A purifier knows the witnesses.
 type purifier struct {

@@ -251,6 +251,26 @@ func comparePositive(t *testing.T, puzzles []string) {
 	}
 }
 
+// Branching on the shortest clause of any kind is a matter of ties: where the
+// positive clauses come first, it is the heuristic positive, and where the others
+// do, brute force.
+func TestShortestIsATie(t *testing.T) {
+	p := newSudoku(9)
+	f := p.formula()
+	for _, test := range []struct {
+		same string
+		f    *dimacs.Formula
+	}{{"positive", f}, {"first", arranged(f, negativeFirst(f))}} {
+		shortest, same := load(options("shortest", dpll.PureOff), test.f), load(options(test.same, dpll.PureOff), test.f)
+		for _, puzzle := range readPuzzles(t, "testdata/17clue.txt", 20) {
+			a, b := solveSudoku(t, shortest, p.givens(puzzle)), solveSudoku(t, same, p.givens(puzzle))
+			if a.Nodes != b.Nodes || a.Backtracks != b.Backtracks {
+				t.Errorf("%s: %+v by shortest, %+v by %s", puzzle, a, b, test.same)
+			}
+		}
+	}
+}
+
 // Sudokus make the same trees as by the reference, too, in all heuristics.
 func TestReferenceSudoku(t *testing.T) {
 	p := newSudoku(4)
