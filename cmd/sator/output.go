@@ -16,8 +16,9 @@ import (
 
 // The rules for what is printed:
 //
-//   - solve and check write lines that begin with "c", "s" or "v" to standard
-//     output, and nothing else; with --json, one document and nothing else.
+//   - solve, check, enumerate and count write lines that begin with "c", "s" or
+//     "v" to standard output, and nothing else; with --json, one document, or of
+//     enumerate one a line, and nothing else.
 //     With --output these go to a file, and standard output is free for a proof
 //     or the like.
 //   - Errors, warnings and the status line go to standard error.
