@@ -219,7 +219,7 @@ func (s *Solver) carve() bool {
 		room[lits[0]]++
 		room[lits[1]]++
 	}
-	s.arena = make([]uint32, 0, min(words, math.MaxUint32))
+	s.arena = make([]uint32, 0, words)
 	share(s.binaries, binaries)
 	share(s.watches, watches)
 	return true

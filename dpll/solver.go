@@ -204,7 +204,7 @@ func (s *Solver) simplified(lits []dimacs.Lit) (c []dimacs.Lit, tautology bool) 
 // store appends the clause to the formula.
 func (s *Solver) store(c []dimacs.Lit, tautology bool) {
 	n := len(s.starts) - 1
-	if uint64(len(s.lits)+len(c)) > math.MaxUint32 || n >= maxClauses {
+	if uint64(len(s.lits)+len(c)) > math.MaxUint32 || uint64(n) >= maxClauses {
 		panic("dpll: the clauses exceed 2^32 literals")
 	}
 	switch {
