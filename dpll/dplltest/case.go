@@ -58,7 +58,10 @@ const (
 // Some have a blemish: literals twice in a clause, clauses twice, tautologies,
 // an empty clause, gaps between the variables. The assumptions may be
 // contradictory, repeated, and beyond the variables of the formula.
-func Draw(seed uint64, largest int) (shape string, c Case) {
+func Draw(seed uint64, largest int) (shape string, c Case) { return draw(Shapes, seed, largest) }
+
+// draw is Draw with other shapes.
+func draw(shapes []Shape, seed uint64, largest int) (shape string, c Case) {
 	r := source(seed, forCase)
 	vars := 1 + r.IntN(14)
 	switch size := r.IntN(64); {
@@ -68,7 +71,7 @@ func Draw(seed uint64, largest int) (shape string, c Case) {
 	default:
 		vars = 15 + r.IntN(35)
 	}
-	s := Shapes[r.IntN(len(Shapes))]
+	s := shapes[r.IntN(len(shapes))]
 	f := s.Make(r, vars)
 	for r.IntN(2) == 0 {
 		f = blemishes[r.IntN(len(blemishes))](r, f)

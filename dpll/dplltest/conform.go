@@ -85,12 +85,19 @@ func Check(newEngine func(Setup) Engine, cfg Config, seed uint64) error {
 
 // A Subject is an engine under test.
 type Subject struct {
-	Name   string             // for messages
-	New    func(Setup) Engine // makes a fresh one; an [API] can be traced
-	Knobs  []Knob             // for which settings are drawn
-	Proves Evidence           // what its proofs are made of
-	Vars   int                // of the largest formulas that it solves in good time; 0 for any
-	Share  int                // of the rounds of a [Fuzzer], relative to others; 0 stands for 1
+	Name   string                     // for messages
+	New    func(Setup) Engine         // makes a fresh one; an [API] can be traced
+	Knobs  []Knob                     // for which settings are drawn
+	Proves Evidence                   // what its proofs are made of
+	Vars   int                        // of the largest formulas that it solves in good time; 0 for any
+	Shapes []Shape                    // of the formulas that it is given; nil for [Shapes]
+	Takes  func(*dimacs.Formula) bool // whether it decides a formula; nil for any
+	Share  int                        // of the rounds of a [Fuzzer], relative to others; 0 stands for 1
+}
+
+// takes reports whether the subject can be given a formula.
+func (s *Subject) takes(f *dimacs.Formula) bool {
+	return (s.Vars == 0 || f.Vars() <= s.Vars) && (s.Takes == nil || s.Takes(f))
 }
 
 // A breach is a law that was broken: how, and in which trial of which case.

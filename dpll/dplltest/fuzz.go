@@ -183,7 +183,11 @@ func (s *Subject) api(setup Setup) API { return s.New(setup).(API) }
 
 // draw returns what a round tests: how the engine is set up, and the case.
 func (s *Subject) draw(seed uint64, largest int) (x trial, shape string, c Case) {
-	shape, c = Draw(seed, largest)
+	shapes := s.Shapes
+	if shapes == nil {
+		shapes = Shapes
+	}
+	shape, c = draw(shapes, seed, largest)
 	r := source(seed, forEngine)
 	x = trial{seed: seed, subject: s, setup: s.drawSetup(r), proof: drawProof(r, s.Proves)}
 	return x, shape, c
