@@ -31,8 +31,9 @@ type engine struct {
 // engines is the one table of the engines that --engine names; help texts and
 // errors list it. To add an engine, add a line.
 var engines = []engine{
-	{"auto", "chosen by the formula", cdclFlags, readCDCL, true},
+	{"auto", "twosat if no clause is longer than 2, else cdcl", cdclFlags, readAuto, true},
 	{"cdcl", "conflict-driven clause learning", cdclFlags, readCDCL, true},
+	{"twosat", "implications, for clauses of up to 2 literals, in linear time", noFlags, readTwoSAT, true},
 	{"dpll", "the classic search, without learning", dpllFlags, readDPLL, false},
 }
 
@@ -47,6 +48,15 @@ type setup interface {
 
 	// start returns a solver without clauses.
 	start(wires) solver
+}
+
+// A choice is a setup that depends on the formula.
+type choice interface {
+	setup
+
+	// settle returns the engine for what was read, by name and with its setup,
+	// or an error if there is none.
+	settle(in *input) (name string, u setup, err error)
 }
 
 // wires are what a solver is connected to; what is nil, nobody wants to know.

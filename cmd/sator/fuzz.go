@@ -162,6 +162,7 @@ var fuzzSubjects = func() []*dplltest.Subject {
 			Proves: dplltest.PlainProofs,
 			Vars:   small,
 		},
+		twosatSubject(),
 	}
 }
 

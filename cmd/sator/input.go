@@ -127,6 +127,15 @@ func shown(name string) string {
 	return named(name)
 }
 
+// shownAll returns the names of files for a message.
+func shownAll(names []string) []string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = shown(name)
+	}
+	return all
+}
+
 // named returns the name of a file as a message shows it: in quotes where it
 // could not be seen otherwise.
 func named(name string) string {

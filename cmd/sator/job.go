@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"sator/dimacs"
@@ -89,6 +90,10 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 		return nil, err
 	}
 	r.read(in)
+	if err := o.settle(in); err != nil {
+		return nil, fmt.Errorf("%s: %w", strings.Join(shownAll(o.files), ", "), err)
+	}
+	r.settled()
 
 	prof.phase("add")
 	j := newJob(o, in, r, prof, file, trace)
@@ -108,6 +113,14 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 		return nil, err
 	}
 	return j, nil
+}
+
+// settle fixes the engine if that depends on the formula.
+func (o *solveOptions) settle(in *input) (err error) {
+	if c, is := o.setup.(choice); is {
+		o.chosen, o.setup, err = c.settle(in)
+	}
+	return err
 }
 
 // A job is a formula on its way through a solver.

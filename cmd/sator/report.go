@@ -67,12 +67,15 @@ func (r *report) read(in *input) {
 	if in.script {
 		cubes = fmt.Sprintf(", %d cubes", len(in.cubes))
 	}
-	var names []string
-	for _, name := range r.o.files {
-		names = append(names, shown(name))
-	}
-	r.comment("read %s in %.2f s: %d variables, %d clauses, %d literals%s", strings.Join(names, ", "),
+	r.comment("read %s in %.2f s: %d variables, %d clauses, %d literals%s", strings.Join(shownAll(r.o.files), ", "),
 		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size(), cubes)
+}
+
+// settled tells the engine, if the formula has decided.
+func (r *report) settled() {
+	if r.o.chosen != r.o.engine.name {
+		r.comment("engine %s", r.o.chosen)
+	}
 }
 
 func (r *report) cube(i int, s dimacs.Status) { r.comment("cube %d: %v", i+1, s) }

@@ -79,6 +79,12 @@ checked at the end, if they are a refutation. "c verified" is printed only if it
 holds; if a step is wrong there is no answer and the exit code is 3. A check
 that a limit or a signal ends leaves the answer "s UNKNOWN".
 
+The engine is clause learning, unless no clause has more than two different
+literals: twosat decides such formulas in linear time, and "c engine twosat"
+says so. --engine asks for one, and so do options of clause learning. After a
+cube, further clauses make twosat begin anew, so that files with such are left
+to clause learning. "sator twosat" tells more of clauses of two literals.
+
 --engine dpll is the classic search, without learning, as heuristics are
 compared on it and for seeing how it works: --trace FILE writes each of its
 steps, by the rules for proofs, and "sator trace" draws its tree. Its proofs are
@@ -87,8 +93,8 @@ in DRAT alone. A flag that is about another engine is an error.
 With --json, standard output is one document with these members: version,
 status, reason (why unknown), model (DIMACS integers), failed_assumptions,
 cubes (number and status of each), verified (with --verify: whether a refutation
-was checked), files, variables, clauses, options, times (read, solve, total; in
-seconds), memory (bytes held at the end), statistics.
+was checked), files, engine, variables, clauses, options, times (read, solve,
+total; in seconds), memory (bytes held at the end), statistics.
 Comments are left out and the report lines of -v go to standard error.
 
 The lines of -v show at the left why they are printed: * start, { } focused
@@ -149,8 +155,9 @@ type solveOptions struct {
 	conflicts int64
 	memory    int64 // bytes
 	assume    []dimacs.Lit
-	engine    *engine
+	engine    *engine // that was asked for
 	setup     setup
+	chosen    string // the engine that answers, once the formula is known
 	seed      uint64
 
 	output      string
@@ -202,6 +209,7 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	if o.engine, err = findEngine(c.String("engine")); err != nil {
 		return err
 	}
+	o.chosen = o.engine.name
 	if o.setup, err = o.engine.setup(c); err != nil {
 		return err
 	}

@@ -239,7 +239,7 @@ func TestReportLines(t *testing.T) {
 // tells of, and no others.
 func TestDocument(t *testing.T) {
 	file := write(t, "f.cnf", "p cnf 3 2\n1 2 0\n-1 2 0\n")
-	code, out, errs := execute(t, new(env), "solve", "--json", "-v", "--seed=5", "--assume=1 -3", file)
+	code, out, errs := execute(t, new(env), "solve", "--json", "-v", "--engine=cdcl", "--seed=5", "--assume=1 -3", file)
 	if code != 10 || !strings.Contains(errs, "c ") {
 		t.Fatalf("exit code %d\n%s\n%s", code, out, errs)
 	}

@@ -23,6 +23,9 @@ type property struct {
 // text formats the value for a person.
 func (p property) text() string {
 	if x, ok := p.value.(float64); ok {
+		if strings.HasSuffix(p.name, "_seconds") {
+			return fmt.Sprintf("%.4f", x)
+		}
 		return fmt.Sprintf("%.2f", x)
 	}
 	return fmt.Sprint(p.value)
@@ -143,6 +146,7 @@ type document struct {
 	Cubes      []cubeDoc  `json:"cubes,omitzero"`
 	Verified   *bool      `json:"verified,omitempty"`
 	Files      []string   `json:"files"`
+	Engine     string     `json:"engine"`
 	Variables  int        `json:"variables"`
 	Clauses    int        `json:"clauses"`
 	Options    properties `json:"options"`
@@ -162,6 +166,7 @@ func (r *report) document(got *outcome) *document {
 		Status:     got.status.String(),
 		Reason:     got.reason,
 		Files:      r.o.files,
+		Engine:     r.o.chosen,
 		Options:    r.o.list(),
 		Times:      got.times(),
 		Memory:     memory(),

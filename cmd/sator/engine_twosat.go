@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll/portfolio"
+	"sator/twosat"
+)
+
+// noFlags are the options of the engine twosat: there is nothing to choose.
+func noFlags() []cli.Flag { return nil }
+
+// A twosatSetup is the engine for clauses of up to two literals.
+type twosatSetup struct{}
+
+func readTwoSAT(*cli.Context) (setup, error) { return twosatSetup{}, nil }
+
+func (twosatSetup) list() properties { return nil }
+
+func (twosatSetup) footprint(vars, clauses, _ int) int64 { return twosat.Footprint(vars, clauses) }
+
+// settle returns an error if the formula has longer clauses.
+func (u twosatSetup) settle(in *input) (string, setup, error) {
+	return "twosat", u, tooLong(in.formula)
+}
+
+// tooLong returns an error if a formula has a clause that is too long for the
+// engine.
+func tooLong(f *dimacs.Formula) error {
+	if twosat.Decides(f) {
+		return nil
+	}
+	_, err := twosat.From(f, nil)
+	if long := (*twosat.LongClauseError)(nil); errors.As(err, &long) {
+		return fmt.Errorf("clause %d, %s, is too long for the engine twosat, which takes up to two different literals", long.Index+1, clauseText(long.Clause))
+	}
+	return err
+}
+
+// An autoSetup leaves the choice of the engine to the formula. It is clause
+// learning with its options until that is known.
+type autoSetup struct {
+	*cdclSetup
+	given bool // some option of clause learning is on the command line
+}
+
+func readAuto(c *cli.Context) (setup, error) {
+	learning, err := readCDCL(c)
+	if err != nil {
+		return nil, err
+	}
+	u := &autoSetup{cdclSetup: learning.(*cdclSetup)}
+	for _, f := range cdclFlags() {
+		u.given = u.given || c.IsSet(f.Names()[0])
+	}
+	return u, nil
+}
+
+// settle returns the engine that portfolio.Choose names. Options of clause
+// learning would mean nothing to another one, and after new clauses twosat
+// begins anew, so that a script with clauses between its cubes is none for it.
+func (u *autoSetup) settle(in *input) (string, setup, error) {
+	if !u.given && !in.interleaved() && portfolio.Choose(in.formula) == portfolio.TwoSAT {
+		return "twosat", twosatSetup{}, nil
+	}
+	return "cdcl", u.cdclSetup, nil
+}
+
+// interleaved reports whether there are clauses after a cube.
+func (in *input) interleaved() bool {
+	return len(in.cubes) > 0 && in.cubes[0].Clauses < in.formula.Len()
+}
+
+func (twosatSetup) start(w wires) solver {
+	return &twosatSolver{Solver: twosat.New(w.proof), wires: w, began: time.Now()}
+}
+
+// A twosatSolver is the engine as the program sees it.
+type twosatSolver struct {
+	*twosat.Solver
+	wires wires
+	began time.Time
+	added time.Duration // until clauses were there
+}
+
+func (s *twosatSolver) Reserve(clauses, _ int) { s.Solver.Reserve(clauses) }
+
+// limit has nothing to do: there are no conflicts.
+func (s *twosatSolver) limit(int64) {}
+
+func (s *twosatSolver) statistics() statistics { return &twosatStatistics{s.Stats(), s.added} }
+
+// Solve reports the beginning and the end; between them little time passes.
+func (s *twosatSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
+	if s.added == 0 {
+		s.added = time.Since(s.began)
+	}
+	if s.wires.activity != nil {
+		s.wires.activity("search")
+	}
+	s.report('*')
+	answer := s.Solver.Solve(ctx, assumptions...)
+	switch answer {
+	case dimacs.Satisfiable:
+		s.report('1')
+	case dimacs.Unsatisfiable:
+		s.report('0')
+	default:
+		s.report('?')
+	}
+	return answer
+}
+
+func (s *twosatSolver) report(event rune) {
+	if s.wires.progress != nil {
+		s.wires.progress(event, s.statistics())
+	}
+}
+
+// Twosat statistics are those of the engine and the time that its clauses took
+// to arrive.
+type twosatStatistics struct {
+	twosat.Stats
+	added time.Duration
+}
+
+// list has times in seconds.
+func (s *twosatStatistics) list() properties {
+	ps := fieldsOf(&s.Stats)
+	for i, p := range ps {
+		if d, is := p.value.(time.Duration); is {
+			ps[i] = property{p.name + "_seconds", d.Seconds()}
+		}
+	}
+	return append(ps, property{"add_seconds", s.added.Seconds()})
+}
+
+func (s *twosatStatistics) work() (conflicts, propagations int64) { return 0, int64(s.Propagated) }
+
+func (s *twosatStatistics) fields(time.Duration) []string {
+	return []string{fmt.Sprintf("%d variables", s.Vars), fmt.Sprintf("%d clauses", s.Clauses)}
+}
+
+func (s *twosatStatistics) header() string {
+	return `
+     time   memory     clauses  rounds    kernel  propagated  taken back
+        s       MB`
+}
+
+func (s *twosatStatistics) line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %11d %7d %9d %11d %11d", after.Seconds(), megabytes(memory()),
+		s.Clauses, s.Rounds, s.KernelClauses, s.Propagated, s.TakenBack)
+}

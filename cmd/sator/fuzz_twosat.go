@@ -1,0 +1,52 @@
+package main
+
+import (
+	"math/rand/v2"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+	"sator/twosat"
+)
+
+// twosatSubject is the engine for clauses of up to two literals as fuzz tests it.
+func twosatSubject() *dplltest.Subject {
+	return &dplltest.Subject{
+		Name:   "twosat",
+		New:    func(s dplltest.Setup) dplltest.Engine { return twosat.New(s.Proof) },
+		Shapes: cutShapes(),
+		Takes:  twosat.Decides,
+	}
+}
+
+// cutShapes returns the shapes of all engines with clauses cut to two literals,
+// not too many for a model, and a sign changed now and then. What is left of
+// their structure is which variables meet in clauses.
+func cutShapes() []dplltest.Shape {
+	shapes := make([]dplltest.Shape, len(dplltest.Shapes))
+	for i, s := range dplltest.Shapes {
+		shapes[i] = dplltest.Shape{Name: "cut " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
+			return cut(r, s.Make(r, vars))
+		}}
+	}
+	return shapes
+}
+
+// cut makes a formula of up to two literals a clause. If it is small, and has 1.5
+// to 2 clauses a variable, there is a model in about half of the cases.
+func cut(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
+	g := dimacs.NewFormula(f.Vars())
+	wanted := float64(f.Vars()) * (1 + 1.6*r.Float64())
+	share := wanted / max(1, float64(f.Len()))
+	for _, c := range f.Clauses() {
+		if r.Float64() > share {
+			continue
+		}
+		c = append([]dimacs.Lit{}, c...)
+		r.Shuffle(len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
+		if c = c[:min(len(c), 2)]; len(c) > 0 && r.IntN(8) == 0 {
+			c[0] ^= 1
+		}
+		g.Add(c...)
+	}
+	return g
+}
