@@ -128,7 +128,7 @@ func TestDigits(t *testing.T) {
 // Steps longer than the buffer, and steps of two bytes only, are whole.
 func TestWriterBuffer(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
-	long := &randomProof{originals: 1 << 40, vars: dimacs.MaxVars}
+	long := &randomProof{originals: 1 << 30, vars: dimacs.MaxVars}
 	id := int64(long.originals)
 	for range 4 {
 		id++
@@ -143,9 +143,9 @@ func TestWriterBuffer(t *testing.T) {
 	for i := range int64(100_000) {
 		short.steps = append(short.steps, Step{ID: 2 + i})
 	}
-	deletions := &randomProof{originals: 1 << 40}
+	deletions := &randomProof{originals: 1 << 30}
 	for range 60_000 {
-		deletions.steps = append(deletions.steps, Step{Delete: true, Hints: []int64{1 + rng.Int64N(1<<40)}})
+		deletions.steps = append(deletions.steps, Step{Delete: true, Hints: []int64{1 + rng.Int64N(1<<30)}})
 	}
 	for _, p := range []*randomProof{long, short, deletions} {
 		for _, format := range formats {
