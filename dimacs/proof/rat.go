@@ -19,9 +19,8 @@ import (
 //
 // Backward, only clauses that are in the core need be resolved with. The others
 // are not in the proof that remains: there, a clause is deleted after its last
-// use. The check of one resolvent may draw more clauses into the core that
-// contain the complement of the pivot, and they have to be resolved with in
-// turn.
+// use. Nor do any come in by the check itself: while the pivot is false, a clause
+// with its complement is true, and no antecedent of anything.
 //
 // An assumption is a clause too, of one literal. The resolvent with it is the
 // lemma without its pivot: if that followed, so would the lemma. So there is no
@@ -45,19 +44,10 @@ func (d *drat) rat(pivot uint32) (blame string) {
 		return fmt.Sprintf("the clause does not follow by unit propagation, and is not RAT on %v, the complement of an assumption", d.external(pivot))
 	}
 	d.groups = d.groups[:0]
-	candidates := d.containing(pivot ^ 1)
-	resolved := make([]bool, len(candidates))
-	for again := true; again; {
-		again = false
-		for i, ref := range candidates {
-			if resolved[i] || !d.counts(ref) {
-				continue
-			}
-			if !d.resolve(ref, pivot) {
-				return fmt.Sprintf("the clause does not follow by unit propagation, and is not RAT on %v because of the clause %s",
-					d.external(pivot), clauseText(d.externalClause(ref, pivot^1)))
-			}
-			resolved[i], again = true, true
+	for _, ref := range d.containing(pivot ^ 1) {
+		if d.counts(ref) && !d.resolve(ref, pivot) {
+			return fmt.Sprintf("the clause does not follow by unit propagation, and is not RAT on %v because of the clause %s",
+				d.external(pivot), clauseText(d.externalClause(ref, pivot^1)))
 		}
 	}
 	d.orderGroups()
