@@ -18,7 +18,8 @@
 //     another, and the variables that are free ([Solver.Forced]), and why
 //     ([Solver.Why], [Solver.Path]);
 //   - all solutions, one after the other ([Solver.Models]), or their number
-//     ([Solver.Count]).
+//     ([Solver.Count]);
+//   - a picture of what implies what, where that is small ([Solver.Draw]).
 //
 // A formula that has longer clauses as well has a part that has none
 // ([BinaryPart]); what holds in all solutions of the part holds in all of the
@@ -31,5 +32,6 @@
 // The files: solver.go what a solver holds; solve.go how it answers, with
 // peel.go and propagate.go for the two stages of that; explain.go chains and
 // refutations; models.go solutions one by one; forced.go what they have in
-// common; graph.go, scc.go and closure.go the graphs.
+// common; graph.go, scc.go and closure.go the graphs; draw.go and layout.go
+// pictures of small ones.
 package twosat
