@@ -8,10 +8,10 @@ func (d *drat) backward() error {
 	d.justifyGoal()
 	d.cut(d.root) // takes back what was assumed to reach the goal
 	d.separate()
-	d.done = 0
+	d.pace.begin()
 	total := int64(len(d.steps))
 	for i := len(d.steps) - 1; i >= 0; i-- {
-		if err := d.poll("backward", total); err != nil {
+		if err := d.pace.step("backward", total); err != nil {
 			return err
 		}
 		ref := d.refs[d.steps[i]>>1]

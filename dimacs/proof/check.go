@@ -43,6 +43,36 @@ type Progress struct {
 	Total int64  // of them; 0 if not known
 }
 
+// A pace counts the steps of a check, in phases.
+type pace struct {
+	ctx  context.Context
+	tell func(Progress) // may be nil
+	done int64          // steps of this phase
+}
+
+// paceInterval is the number of steps after which the context is looked at:
+// well below a second of them, unless lemmas are very long.
+const paceInterval = 1 << 10
+
+// begin begins a phase.
+func (p *pace) begin() { p.done = 0 }
+
+// step counts a step of a phase. Now and then it tells the progress, and returns
+// an error if the context is done.
+func (p *pace) step(phase string, total int64) error {
+	p.done++
+	if p.done%paceInterval != 1 {
+		return nil
+	}
+	if p.tell != nil {
+		p.tell(Progress{phase, p.done, total})
+	}
+	if p.ctx.Err() != nil {
+		return context.Cause(p.ctx)
+	}
+	return nil
+}
+
 // A Result is what is known of a proof that was found right.
 type Result struct {
 	Format  Format

@@ -34,10 +34,10 @@ import (
 // A drat checks a proof.
 type drat struct {
 	propagator
-	ctx context.Context
-	f   *dimacs.Formula
-	r   *Reader
-	o   *Options
+	pace
+	f *dimacs.Formula
+	r *Reader
+	o *Options
 
 	steps  []uint32 // what was done: twice the number of a clause, and one more if it was deleted
 	pivots []uint32 // by number of the lemma: its first literal
@@ -51,8 +51,7 @@ type drat struct {
 	chains []span     // by number of the lemma: its antecedents in hints
 
 	result  Result
-	done    int64 // steps of this phase
-	missing int   // deletions of clauses that are not there
+	missing int // deletions of clauses that are not there
 }
 
 // A goal is what ends a proof.
@@ -65,7 +64,7 @@ type goal struct {
 }
 
 func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*Result, error) {
-	d := &drat{propagator: propagator{store: newStore(f), limit: 1<<32 - 1, hinted: o.Trim}, ctx: ctx, f: f, r: r, o: o}
+	d := &drat{propagator: propagator{store: newStore(f), limit: 1<<32 - 1, hinted: o.Trim}, pace: pace{ctx: ctx, tell: o.Progress}, f: f, r: r, o: o}
 	d.result.Format = o.Format
 	if o.Trim {
 		d.result.trimmed.formula = f
@@ -131,13 +130,17 @@ func complements(lits []dimacs.Lit) []dimacs.Lit {
 // read adds the formula and the proof, up to the step that reaches the goal.
 func (d *drat) read() error {
 	for _, c := range d.f.Clauses() {
+		if err := d.pace.step("reading", 0); err != nil {
+			return err
+		}
 		if err := d.original(c); err != nil || d.goal.reached {
 			return err
 		}
 	}
+	d.pace.begin()
 	d.settle()
 	for !d.goal.reached {
-		if err := d.poll("reading", 0); err != nil {
+		if err := d.pace.step("reading", 0); err != nil {
 			return err
 		}
 		step, err := d.r.Next()
@@ -341,24 +344,4 @@ func (d *drat) check(ref uint32) error {
 		place = Place{Offset: d.places[lemma]}
 	}
 	return d.o.refusal(place, d.externalClause(ref, d.pivots[lemma]), "%s", blame)
-}
-
-// pollInterval is the number of steps after which ctx is looked at, well below
-// a second unless lemmas are very long.
-const pollInterval = 1 << 10
-
-// poll counts a step of a phase and now and then tells the progress. It returns
-// an error if ctx is done.
-func (d *drat) poll(phase string, total int64) error {
-	d.done++
-	if d.done%pollInterval != 1 {
-		return nil
-	}
-	if d.o.Progress != nil {
-		d.o.Progress(Progress{phase, d.done, total})
-	}
-	if d.ctx.Err() != nil {
-		return context.Cause(d.ctx)
-	}
-	return nil
 }

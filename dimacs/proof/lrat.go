@@ -41,20 +41,19 @@ import (
 // An lratCheck checks a file.
 type lratCheck struct {
 	*hinted
-	ctx     context.Context
+	pace
 	f       *dimacs.Formula
 	o       *Options
 	past    *past // nil if the proof is not to be trimmed
 	last    int64 // the highest id so far
-	steps   int64
-	reached bool // a clause is the target: only complements of assumptions
+	reached bool  // a clause is the target: only complements of assumptions
 	result  Result
 	oddness [oddKinds]oddity
 }
 
 // checkLRAT checks the proof that r reads.
 func checkLRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*Result, error) {
-	c := &lratCheck{hinted: newHinted(f.Len(), f.Size()), ctx: ctx, f: f, o: o}
+	c := &lratCheck{hinted: newHinted(f.Len(), f.Size()), pace: pace{ctx: ctx, tell: o.Progress}, f: f, o: o}
 	c.result.Format = o.Format
 	if o.Trim {
 		c.tracing = true
@@ -100,7 +99,7 @@ func (c *lratCheck) trivial() {
 // load takes in the formula, up to a clause that is the target.
 func (c *lratCheck) load() error {
 	for i, d := range c.f.Clauses() {
-		if err := c.poll("reading", int64(c.f.Len())); err != nil {
+		if err := c.pace.step("reading", int64(c.f.Len())); err != nil {
 			return err
 		}
 		ref, err := c.push(d)
@@ -118,7 +117,7 @@ func (c *lratCheck) load() error {
 			return nil
 		}
 	}
-	c.steps = 0
+	c.pace.begin()
 	return nil
 }
 
@@ -134,7 +133,7 @@ func (c *lratCheck) aims(ref uint32) bool {
 
 // next reads a step and checks it.
 func (c *lratCheck) next(r *Reader) error {
-	if err := c.poll("forward", 0); err != nil {
+	if err := c.pace.step("forward", 0); err != nil {
 		return err
 	}
 	step, err := r.Next()
@@ -148,26 +147,6 @@ func (c *lratCheck) next(r *Reader) error {
 		return nil
 	}
 	return c.lemma(step)
-}
-
-// lratPoll is the number of steps after which the context is looked at: well
-// below a second of them, unless lemmas are very long.
-const lratPoll = 1 << 12
-
-// poll counts a step of a phase. Now and then it tells the progress, and returns
-// an error if the context is done.
-func (c *lratCheck) poll(phase string, total int64) error {
-	c.steps++
-	if c.steps%lratPoll != 0 {
-		return nil
-	}
-	if c.o.Progress != nil {
-		c.o.Progress(Progress{phase, c.steps, total})
-	}
-	if c.ctx.Err() != nil {
-		return context.Cause(c.ctx)
-	}
-	return nil
 }
 
 // unfinished is the refusal of a proof that ends too early.
