@@ -246,10 +246,14 @@ func (in *input) complete(m dimacs.Model) dimacs.Model {
 
 // knows returns an error if an assumption is about a variable that the formula
 // does not have.
-func (in *input) knows(assumptions []dimacs.Lit) error {
-	for _, l := range assumptions {
+func (in *input) knows(assumptions []dimacs.Lit) error { return in.has("assume", assumptions) }
+
+// has returns an error if a literal of a flag is about a variable that the
+// formula does not have.
+func (in *input) has(flag string, ls []dimacs.Lit) error {
+	for _, l := range ls {
 		if int(l.Var()) >= in.formula.Vars() {
-			return usagef("--assume: there is no variable %d; the formula has %d", l.Var().Int(), in.formula.Vars())
+			return usagef("--%s: there is no variable %d; the formula has %d", flag, l.Var().Int(), in.formula.Vars())
 		}
 	}
 	return nil

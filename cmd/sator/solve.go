@@ -306,13 +306,17 @@ func positive(c *cli.Context, name string, unit int64) (int64, error) {
 	return n * unit, nil
 }
 
-// literals reads assumptions: DIMACS integers between blanks or commas.
-func literals(lists []string) ([]dimacs.Lit, error) {
+// literals reads assumptions.
+func literals(lists []string) ([]dimacs.Lit, error) { return literalsOf("assume", lists) }
+
+// literalsOf reads the literals of a flag: DIMACS integers between blanks or
+// commas.
+func literalsOf(flag string, lists []string) ([]dimacs.Lit, error) {
 	var ls []dimacs.Lit
 	for _, word := range strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n == 0 || n > dimacs.MaxVars || n < -dimacs.MaxVars {
-			return nil, usagef("--assume: %q is no literal", word)
+			return nil, usagef("--%s: %q is no literal", flag, word)
 		}
 		ls = append(ls, dimacs.FromInt(n))
 	}

@@ -1,0 +1,493 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/twosat"
+)
+
+func twosatCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "twosat",
+		Usage:       "decide clauses of two literals and explain the answer",
+		UsageText:   "sator twosat [flags] [FILE|-]...",
+		Description: twosatDescription,
+		Flags:       twosatFlags(),
+		Action: action(func(c *cli.Context) error {
+			o, err := twosatOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.distinct(o.output, o.files); err != nil {
+				return err
+			}
+			return e.redirected(o.output, func(e *env) error { return decideTwoSAT(e, o) })
+		}),
+	}
+}
+
+const twosatDescription = `Decides a formula whose clauses have at most two different literals, in linear
+time, and says why, and what all its solutions have in common. Several files are
+one conjunction, no FILE is standard input. The answer is that of solve: an "s"
+line, "v" lines with a model that was checked, and the exit code. "c" lines
+before it explain it:
+
+  c contradiction: 1 -> 2 -> -1 -> 3 -> 1
+  c   1 -> 2: clause 4, -1 2 0
+  ...
+                    if there is no solution: a literal that implies its
+                    complement and is implied by it, with the clause for each
+                    step; or why the assumptions exclude each other
+  c forced 2 -7 0   with --forced: the literals that are true in every solution;
+                    as with "v", the list may take several lines and ends with 0
+  c equivalent 1 -4 0
+                    with --equivalent, for each set of literals that are equal
+                    in every solution but not the same in all
+  c why 5: -5 -> 1 -> 2 -> 5
+                    with --why 5: a shortest chain of implications that forces
+                    literal 5, or its complement, with the clauses; or that
+                    nothing does
+
+Clauses are numbered from 1, through all files. Assumptions count as clauses for
+what is asked.
+
+With --graph dot or svg, standard output is a picture of the implications
+instead: a vertex for each literal that occurs, or with --condensed for each set
+of literals that imply each other; green is true and gray false in every
+solution, red a contradiction; the chains above are marked. Graphs of more than
+400 vertices or 1000 edges are not drawn.
+
+A formula with longer clauses is an error. With --binary-part these are left
+out. What the others refute and force holds for the whole; that they have a
+solution says nothing, so that the answer is then "s UNKNOWN", unless the model
+happens to satisfy all clauses.
+
+With --json, standard output is one document: version, status, reason (why
+unknown), model, failed_assumptions, contradiction, forced, free_variables (how
+many), equivalent, why (for each its literal, holds, which is always, never or
+sometimes, and because), files, variables, clauses, longer_clauses, times,
+memory, statistics. A contradiction, and what stands at because, has the members
+chain (literals) and clauses (for each step a number and literals; an assumption
+has no number).
+
+Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown; 1 an input that cannot
+be read or has longer clauses, an output that cannot be written or a graph that
+is too large, 2 bad command line, 3 an error of Sator itself.
+
+Examples:
+  sator twosat problem.cnf
+  sator twosat problem.cnf --forced --equivalent --no-model
+  sator twosat problem.cnf --assume "1 -2" --why "5 7"
+  sator twosat problem.cnf --why 5 --graph svg -o why.svg
+  sator twosat problem.cnf --graph dot --condensed | dot -Tpdf -o graph.pdf
+  sator twosat sudoku.cnf --binary-part --forced --json | jq .forced`
+
+func twosatFlags() []cli.Flag {
+	const questions = "questions"
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "forced", Category: questions, Usage: "print the literals that are true in every solution"},
+		&cli.BoolFlag{Name: "equivalent", Category: questions, Usage: "print the literals that are equal in every solution"},
+		&cli.StringSliceFlag{Name: "why", Category: questions, Usage: "print what forces `LITERALS`, as in \"5 -7\""},
+		&cli.StringFlag{Name: "graph", Category: questions, Usage: "draw the implications as `NAME`: " + graphNames()},
+		&cli.BoolFlag{Name: "condensed", Category: questions, Usage: "draw literals that imply each other as one"},
+		timeFlag(),
+		&cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"},
+		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines but those that explain or were asked for, and no status line"},
+		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics, as c lines even with --quiet"},
+		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
+		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		&cli.BoolFlag{Name: "binary-part", Category: inputFlags, Usage: "leave longer clauses out"},
+		relaxedFlag(),
+		assumeFlag(),
+	}
+}
+
+// graphs lists the formats of drawings.
+var graphs = []struct {
+	name string
+	draw func(*twosat.Drawing, io.Writer) error
+}{
+	{"dot", (*twosat.Drawing).DOT},
+	{"svg", (*twosat.Drawing).SVG},
+}
+
+func graphNames() string {
+	var names []string
+	for _, g := range graphs {
+		names = append(names, g.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// twosatOptions are the command line of twosat.
+type twosatOptions struct {
+	files  []string
+	output string
+	time   time.Duration
+	memory int64 // bytes
+	assume []dimacs.Lit
+	why    []dimacs.Lit
+	draw   func(*twosat.Drawing, io.Writer) error // nil for no drawing
+
+	forced, equivalent, condensed, binary bool
+	noModel, quiet, stats, json, relaxed  bool
+}
+
+func twosatOptionsOf(c *cli.Context) (*twosatOptions, error) {
+	o := &twosatOptions{
+		files:      operands(c),
+		output:     c.String("output"),
+		forced:     c.Bool("forced"),
+		equivalent: c.Bool("equivalent"),
+		condensed:  c.Bool("condensed"),
+		binary:     c.Bool("binary-part"),
+		noModel:    c.Bool("no-model"),
+		quiet:      c.Bool("quiet"),
+		stats:      c.Bool("stats"),
+		json:       c.Bool("json"),
+		relaxed:    c.Bool("relaxed"),
+	}
+	return o, cmp.Or(o.parse(c), o.parseGraph(c))
+}
+
+// parse reads the flags whose values need reading.
+func (o *twosatOptions) parse(c *cli.Context) (err error) {
+	if o.time, err = duration(c); err != nil {
+		return err
+	}
+	if o.memory, err = positive(c, "memory", 1<<20); err != nil {
+		return err
+	}
+	if o.why, err = literalsOf("why", c.StringSlice("why")); err != nil {
+		return err
+	}
+	if c.IsSet("why") && len(o.why) == 0 {
+		return usagef("--why names no literal")
+	}
+	o.assume, err = literals(c.StringSlice("assume"))
+	return err
+}
+
+// parseGraph reads the flags about drawings. Those about lines are of no use
+// with one.
+func (o *twosatOptions) parseGraph(c *cli.Context) error {
+	if !c.IsSet("graph") {
+		if o.condensed {
+			return usagef("--condensed is of no use without --graph")
+		}
+		return nil
+	}
+	for _, g := range graphs {
+		if g.name == c.String("graph") {
+			o.draw = g.draw
+		}
+	}
+	if o.draw == nil {
+		return usagef("there is no graph %q; there are %s", c.String("graph"), graphNames())
+	}
+	for _, name := range []string{"forced", "equivalent", "no-model", "stats", "json"} {
+		if c.Bool(name) {
+			return usagef("--%s is of no use with --graph, which prints no lines", name)
+		}
+	}
+	return nil
+}
+
+// asks reports whether there are questions beside that for an answer.
+func (o *twosatOptions) asks() bool {
+	return o.forced || o.equivalent || len(o.why) > 0 || o.draw != nil
+}
+
+// A decision is a run of twosat.
+type decision struct {
+	e        *env
+	o        *twosatOptions
+	begin    time.Time
+	out      *printer
+	progress *progress
+	in       *input
+	solver   *twosat.Solver
+	longer   int // clauses that were left out
+
+	status   dimacs.Status // of the formula
+	reason   string        // why unknown
+	model    dimacs.Model
+	failed   []dimacs.Lit // if unsatisfiable under assumptions, those that exclude each other
+	conflict *explanation // if unsatisfiable, why; nil for assumptions that are complements
+	forced   *twosat.Forced
+	reasons  []reason
+	stats    twosatStatistics
+	solving  time.Duration // with adding clauses
+	asking   time.Duration // what there was to ask beside
+}
+
+// A reason is what --why tells of a literal.
+type reason struct {
+	lit   dimacs.Lit
+	value dimacs.Value // in every solution
+	why   *explanation // of the literal that holds; nil if none does
+}
+
+// decideTwoSAT runs the command. It returns the answer as an exit code.
+func decideTwoSAT(e *env, o *twosatOptions) error {
+	x := &decision{e: e, o: o, begin: time.Now(), out: newPrinter(e.stdout)}
+	x.progress = newProgress(e, o.quiet, false, x.begin, x.out)
+	defer x.progress.close()
+	x.out.before = x.progress.hide
+	setCollector()
+	ctx, release := onSignal(context.Background())
+	defer release()
+	ctx, stop := onLimits(ctx, o.time, o.memory)
+	defer stop()
+	err := x.run(ctx)
+	why, is := stopped(ctx)
+	if stop := (*errStopped)(nil); errors.As(err, &stop) {
+		why, is = stop.why, true
+	}
+	if is && err != nil {
+		x.status, x.reason, err = dimacs.Unknown, why, nil
+	}
+	x.progress.close()
+	if err != nil {
+		return err
+	}
+	return x.end()
+}
+
+// errStopping ends a run whose context is done.
+var errStopping = errors.New("stopped")
+
+// run reads the formula and finds out what was asked. Whatever error it returns
+// once ctx is done stands for that.
+func (x *decision) run(ctx context.Context) error {
+	if err := x.read(ctx); err != nil {
+		return err
+	}
+	x.progress.doing("solving")
+	begin := time.Now()
+	x.solver, x.longer = shortPart(ctx, x.in.formula, max(highest(x.o.assume), highest(x.o.why)))
+	if x.solver == nil {
+		return errStopping
+	}
+	x.stats.added = time.Since(begin)
+	x.status = x.solver.Solve(ctx, x.o.assume...)
+	x.solving, x.stats.Stats = time.Since(begin), x.solver.Stats()
+	switch x.status {
+	case dimacs.Unknown:
+		return errStopping
+	case dimacs.Unsatisfiable:
+		return x.refuted()
+	}
+	return cmp.Or(x.satisfied(), x.ask(ctx))
+}
+
+// read reads the formula, and sees whether it is one for this command.
+func (x *decision) read(ctx context.Context) error {
+	x.comment("sator %s", version())
+	r := &reading{e: x.e, relaxed: x.o.relaxed, warn: func(err error) {
+		x.progress.hide()
+		fmt.Fprintf(x.e.stderr, "sator twosat: warning: %v\n", err)
+	}}
+	in, err := r.formula(ctx, x.o.files...)
+	if err != nil {
+		return err
+	}
+	x.in = in
+	if err := cmp.Or(in.alone(x.o.files[0]), in.knows(x.o.assume), in.has("why", x.o.why)); err != nil {
+		return err
+	}
+	names := strings.Join(shownAll(x.o.files), ", ")
+	if err := tooLong(in.formula); err != nil && !x.o.binary {
+		return fmt.Errorf("%s: %w; --binary-part leaves such clauses out", names, err)
+	}
+	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", names,
+		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size())
+	why, err := x.e.room(in.occurring(x.o.assume), in.formula, twosatSetup{}, x.o.memory)
+	if why != "" {
+		return &errStopped{why}
+	}
+	return err
+}
+
+// refuted keeps why there is no solution.
+func (x *decision) refuted() (err error) {
+	if r := x.solver.Refutation(); r != nil {
+		x.conflict, err = x.explain(r.To, r.Back)
+		return err
+	}
+	x.failed = inOrder(x.o.assume, x.solver.Failed())
+	if c := x.solver.FailedChain(); c != nil {
+		x.conflict, err = x.explain(c)
+	}
+	return err
+}
+
+// satisfied checks the model. If it does not satisfy a longer clause the answer
+// is unknown.
+func (x *decision) satisfied() error {
+	x.model = x.solver.Model()
+	for i, c := range x.in.formula.Clauses() {
+		if x.model.Clause(c) == dimacs.True {
+			continue
+		}
+		if _, short := pairOf(c); short || len(c) == 0 {
+			return &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(c))}
+		}
+		x.status = dimacs.Unknown
+		x.reason = fmt.Sprintf("the clauses of up to two literals have a model, %d longer ones were left out", x.longer)
+	}
+	for _, l := range x.o.assume {
+		if x.model.Lit(l) != dimacs.True {
+			return &internalError{msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
+		}
+	}
+	return nil
+}
+
+// ask finds out what all solutions have in common. Assumptions become clauses.
+func (x *decision) ask(ctx context.Context) error {
+	if !x.o.asks() {
+		return nil
+	}
+	x.progress.doing("finding forced literals")
+	begin := time.Now()
+	defer func() { x.asking = time.Since(begin) }()
+	for _, l := range x.o.assume {
+		x.solver.Add(l)
+	}
+	var status dimacs.Status
+	if x.forced, status = x.solver.Forced(ctx); status != dimacs.Satisfiable {
+		return errStopping
+	}
+	for _, l := range x.o.why {
+		if err := x.reasonFor(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reasonFor keeps what forces a literal or its complement.
+func (x *decision) reasonFor(l dimacs.Lit) (err error) {
+	r := reason{lit: l, value: x.forced.Value(l)}
+	if r.value != dimacs.Unassigned {
+		if r.value == dimacs.False {
+			l ^= 1
+		}
+		chain, ok := x.solver.Why(l)
+		if !ok {
+			return &internalError{msg: fmt.Sprintf("no chain of implications forces %v", l)}
+		}
+		r.why, err = x.explain(chain)
+	}
+	x.reasons = append(x.reasons, r)
+	return err
+}
+
+// An explanation is a chain of implications with the clause of each step.
+type explanation struct {
+	chain twosat.Chain
+	steps []step
+	empty int // the number of the empty clause, if that is the reason
+}
+
+// A step is the clause by which a literal of a chain implies the next one, and
+// its number, from 1; an assumption has none.
+type step struct {
+	clause []dimacs.Lit
+	number int
+}
+
+// explain finds the clauses of chains, each of which begins where the one before
+// it ends. Without literals they stand for an empty clause. That a step has no
+// clause is an internal error, so that explanations need not be believed.
+func (x *decision) explain(chains ...twosat.Chain) (*explanation, error) {
+	e := new(explanation)
+	for _, c := range chains {
+		if len(e.chain) > 0 {
+			c = c[1:]
+		}
+		e.chain = append(e.chain, c...)
+	}
+	clauses := e.chain.Clauses()
+	number := make(map[[2]dimacs.Lit]int)
+	for _, c := range clauses {
+		p, _ := pairOf(c)
+		number[p] = 0
+	}
+	for i, c := range x.in.formula.Clauses() {
+		if len(c) == 0 {
+			e.empty = cmp.Or(e.empty, i+1)
+		} else if p, short := pairOf(c); short {
+			if n, needed := number[p]; needed && n == 0 {
+				number[p] = i + 1
+			}
+		}
+	}
+	if len(clauses) == 0 && e.empty == 0 {
+		return nil, &internalError{msg: "a refutation without a reason"}
+	}
+	for _, c := range clauses {
+		p, _ := pairOf(c)
+		n := number[p]
+		if n > 0 {
+			c = x.in.formula.Clause(n - 1) // as it was written
+		} else if len(c) > 1 || !slices.Contains(x.o.assume, c[0]) {
+			return nil, &internalError{msg: "the formula does not have the clause of an explanation: " + clauseText(c)}
+		}
+		e.steps = append(e.steps, step{c, n})
+	}
+	return e, nil
+}
+
+// shortPart returns a solver with the clauses of a formula that have at most two
+// different literals, and the number of the others but tautologies. It knows
+// the variables that occur and so many at least. It returns nil once ctx is
+// done.
+func shortPart(ctx context.Context, f *dimacs.Formula, vars int) (s *twosat.Solver, longer int) {
+	s = twosat.New(nil)
+	s.Grow(max(vars, occurring(f)))
+	s.Reserve(f.Len() / 2)
+	var set []dimacs.Lit
+	for i, c := range f.Clauses() {
+		if i%addInterval == 0 && ctx.Err() != nil {
+			return nil, 0
+		}
+		if _, ok := pairOf(c); ok || len(c) == 0 {
+			s.Add(c...)
+		} else if set = literalSet(set, c); !tautology(set) {
+			longer++
+		}
+	}
+	return s, longer
+}
+
+// pairOf returns the different literals of a clause if they are one, which then
+// stands twice, or two, the lower first.
+func pairOf(c []dimacs.Lit) (p [2]dimacs.Lit, ok bool) {
+	if len(c) == 0 {
+		return p, false
+	}
+	p = [2]dimacs.Lit{c[0], c[0]}
+	for _, l := range c[1:] {
+		switch {
+		case l == p[0] || l == p[1]:
+		case p[0] == p[1]:
+			p[1] = l
+		default:
+			return p, false
+		}
+	}
+	return [2]dimacs.Lit{min(p[0], p[1]), max(p[0], p[1])}, true
+}

@@ -1,0 +1,320 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sator/dimacs"
+	"sator/twosat"
+)
+
+// What twosat prints: lines, a document or a drawing.
+
+// end prints the answer and returns the exit code.
+func (x *decision) end() error {
+	var err error
+	switch {
+	case x.o.draw != nil:
+		err = x.drawing()
+	case x.o.json:
+		err = writeJSON(x.e.stdout, x.document())
+	default:
+		x.lines()
+		err = x.out.err
+	}
+	if err != nil || x.status == dimacs.Unknown {
+		return err
+	}
+	return exitCode(x.status)
+}
+
+// comment prints "c" lines where they are wanted.
+func (x *decision) comment(format string, args ...any) {
+	if !x.o.quiet && !x.o.json && x.o.draw == nil {
+		x.out.comment(format, args...)
+	}
+}
+
+// lines prints what was found, and the answer.
+func (x *decision) lines() {
+	if x.o.stats {
+		for _, p := range x.list() {
+			x.out.comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
+		}
+	}
+	x.sayWhyNot()
+	if x.forced != nil {
+		x.sayForced()
+		for _, r := range x.reasons {
+			x.sayReason(r)
+		}
+	}
+	x.comment("%s", x.remark())
+	m := dimacs.Model(nil)
+	if x.status == dimacs.Satisfiable && !x.o.noModel {
+		m = x.in.complete(x.model)
+	}
+	x.out.answer(x.status, m)
+}
+
+// sayWhyNot tells why there is no solution.
+func (x *decision) sayWhyNot() {
+	switch {
+	case x.status != dimacs.Unsatisfiable:
+	case len(x.failed) == 0 && len(x.conflict.chain) == 0:
+		x.out.comment("contradiction: clause %d is empty", x.conflict.empty)
+	case len(x.failed) == 0:
+		x.say("contradiction: ", x.conflict)
+	case x.conflict == nil:
+		x.out.comment("contradiction: the assumptions %s are complements", spaced(x.failed))
+	default:
+		x.say("contradiction: ", x.conflict)
+	}
+}
+
+// say tells a chain and its clauses, each step on a line.
+func (x *decision) say(what string, e *explanation) {
+	var b strings.Builder
+	fmt.Fprintln(&b, wrapText(what+e.chain.String(), lineWidth))
+	for i, s := range e.steps {
+		by := "assumed"
+		if s.number > 0 {
+			by = fmt.Sprintf("clause %d, %s", s.number, clauseText(s.clause))
+		}
+		fmt.Fprintf(&b, "  %v -> %v: %s\n", e.chain[i], e.chain[i+1], by)
+	}
+	x.out.comment("%s", &b)
+}
+
+// lineWidth is how wide "c" lines with lists are, without the "c ".
+const lineWidth = 76
+
+// sayForced tells what all solutions have in common, as far as that was asked.
+func (x *decision) sayForced() {
+	if x.o.forced {
+		x.sayList("forced ", x.forced.Lits())
+	}
+	if x.o.equivalent {
+		for _, class := range x.forced.Classes() {
+			x.sayList("equivalent ", class)
+		}
+	}
+}
+
+// sayList prints literals on as many lines as they need, and a 0 at the end.
+func (x *decision) sayList(what string, ls []dimacs.Lit) {
+	var b []byte
+	line := 0 // where the line begins
+	for i := range len(ls) + 1 {
+		word := "0"
+		if i < len(ls) {
+			word = ls[i].String()
+		}
+		if i > 0 && len(b)-line+len(word) >= lineWidth {
+			b[len(b)-1] = '\n'
+			line = len(b)
+		}
+		if line == len(b) {
+			b = append(b, "c "+what...)
+		}
+		b = append(append(b, word...), ' ')
+	}
+	b[len(b)-1] = '\n'
+	x.out.gather(b)
+}
+
+// sayReason tells what forces a literal.
+func (x *decision) sayReason(r reason) {
+	switch r.value {
+	case dimacs.Unassigned:
+		x.out.comment("why %v: it is true in some solutions and false in others", r.lit)
+	case dimacs.False:
+		x.say(fmt.Sprintf("why %v: it is false in every solution, ", r.lit), r.why)
+	default:
+		x.say(fmt.Sprintf("why %v: ", r.lit), r.why)
+	}
+}
+
+// remark says what the answer's word does not.
+func (x *decision) remark() string {
+	after := fmt.Sprintf("after %.2f s", time.Since(x.begin).Seconds())
+	switch {
+	case x.status == dimacs.Unknown && x.model != nil:
+		return "no answer " + after + ": " + x.reason
+	case x.status == dimacs.Unknown:
+		return "stopped " + after + ": " + x.reason
+	case x.status == dimacs.Satisfiable:
+		return "model found and checked " + after
+	case len(x.failed) > 0:
+		return "refuted " + after + ": the formula excludes the assumptions " + spaced(x.failed)
+	case len(x.o.assume) > 0:
+		return "refuted " + after + ", without any assumption"
+	}
+	return "refuted " + after
+}
+
+// list returns what --stats prints.
+func (x *decision) list() properties {
+	if x.solver == nil {
+		return nil
+	}
+	ps := x.counted()
+	return append(ps, property{"read_seconds", x.in.took.Seconds()}, property{"solve_seconds", x.solving.Seconds()},
+		property{"ask_seconds", x.asking.Seconds()}, property{"total_seconds", time.Since(x.begin).Seconds()},
+		property{"memory_megabytes", megabytes(memory())})
+}
+
+// counted returns the statistics of the engine.
+func (x *decision) counted() properties {
+	if x.solver == nil {
+		return nil
+	}
+	ps := x.stats.list()
+	if f := x.forced; f != nil {
+		ps = append(ps, property{"literals_forced", len(f.Lits())}, property{"variables_free", x.free()},
+			property{"core", f.Core}, property{"searches", f.Searches}, property{"blocks", f.Blocks})
+	}
+	return ps
+}
+
+// free returns how many variables are free, with those that the solver does not
+// have.
+func (x *decision) free() int { return x.in.formula.Vars() - len(x.forced.Lits()) }
+
+// A twosatDocument is what --json prints; the help text describes it.
+type twosatDocument struct {
+	Version       string      `json:"version"`
+	Status        string      `json:"status"`
+	Reason        string      `json:"reason,omitempty"`
+	Model         []int       `json:"model,omitzero"`
+	Failed        []int       `json:"failed_assumptions,omitzero"`
+	Contradiction *chainDoc   `json:"contradiction,omitempty"`
+	Forced        []int       `json:"forced,omitzero"`
+	Free          *int        `json:"free_variables,omitempty"`
+	Equivalent    [][]int     `json:"equivalent,omitzero"`
+	Why           []reasonDoc `json:"why,omitzero"`
+	Files         []string    `json:"files"`
+	Variables     int         `json:"variables"`
+	Clauses       int         `json:"clauses"`
+	Longer        int         `json:"longer_clauses"`
+	Times         twosatTimes `json:"times"`
+	Memory        int64       `json:"memory"`
+	Statistics    properties  `json:"statistics"`
+}
+
+// A reasonDoc is what --why tells of a literal.
+type reasonDoc struct {
+	Literal int       `json:"literal"`
+	Holds   string    `json:"holds"`
+	Why     *chainDoc `json:"because,omitempty"`
+}
+
+// A chainDoc is a chain with its clauses.
+type chainDoc struct {
+	Chain   []int     `json:"chain"`
+	Clauses []stepDoc `json:"clauses"`
+}
+
+type stepDoc struct {
+	Number   int   `json:"number,omitempty"`
+	Literals []int `json:"literals"`
+}
+
+// twosatTimes are in seconds.
+type twosatTimes struct {
+	Read  float64 `json:"read"`
+	Solve float64 `json:"solve"`
+	Ask   float64 `json:"ask"`
+	Total float64 `json:"total"`
+}
+
+func (x *decision) document() *twosatDocument {
+	d := &twosatDocument{
+		Version:    version(),
+		Status:     x.status.String(),
+		Reason:     x.reason,
+		Files:      x.o.files,
+		Longer:     x.longer,
+		Times:      twosatTimes{Solve: x.solving.Seconds(), Ask: x.asking.Seconds(), Total: time.Since(x.begin).Seconds()},
+		Memory:     memory(),
+		Statistics: x.counted(),
+	}
+	if x.in != nil {
+		d.Variables, d.Clauses, d.Times.Read = x.in.formula.Vars(), x.in.formula.Len(), x.in.took.Seconds()
+	}
+	switch x.status {
+	case dimacs.Satisfiable:
+		if !x.o.noModel {
+			d.Model = ints(x.in.complete(x.model).Lits())
+		}
+	case dimacs.Unsatisfiable:
+		if len(x.o.assume) > 0 {
+			d.Failed = ints(x.failed)
+		}
+		d.Contradiction = x.conflict.document()
+	}
+	x.documentForced(d)
+	return d
+}
+
+// documentForced adds what all solutions have in common, as far as it was asked.
+func (x *decision) documentForced(d *twosatDocument) {
+	if x.forced == nil {
+		return
+	}
+	if x.o.forced {
+		free := x.free()
+		d.Forced, d.Free = ints(x.forced.Lits()), &free
+	}
+	if x.o.equivalent {
+		d.Equivalent = [][]int{}
+		for _, class := range x.forced.Classes() {
+			d.Equivalent = append(d.Equivalent, ints(class))
+		}
+	}
+	for _, r := range x.reasons {
+		holds := map[dimacs.Value]string{dimacs.True: "always", dimacs.False: "never", dimacs.Unassigned: "sometimes"}[r.value]
+		d.Why = append(d.Why, reasonDoc{r.lit.Int(), holds, r.why.document()})
+	}
+}
+
+// document returns nil for no explanation.
+func (e *explanation) document() *chainDoc {
+	if e == nil {
+		return nil
+	}
+	d := &chainDoc{Chain: ints(e.chain), Clauses: []stepDoc{}}
+	for _, s := range e.steps {
+		d.Clauses = append(d.Clauses, stepDoc{s.number, ints(s.clause)})
+	}
+	if len(e.chain) == 0 {
+		d.Clauses = append(d.Clauses, stepDoc{e.empty, []int{}})
+	}
+	return d
+}
+
+// drawing draws the implications, and marks the chains that were found.
+func (x *decision) drawing() error {
+	if x.solver == nil {
+		return &errStopped{x.reason}
+	}
+	var chains []twosat.Chain
+	if x.conflict != nil {
+		chains = append(chains, x.conflict.chain)
+	}
+	for _, r := range x.reasons {
+		if r.why != nil {
+			chains = append(chains, r.why.chain)
+		}
+	}
+	d, err := x.solver.Draw(x.o.condensed, chains...)
+	if err != nil {
+		return fmt.Errorf("%s: %w", strings.Join(shownAll(x.o.files), ", "), err)
+	}
+	d.Caption = fmt.Sprintf("%s: %s", strings.Join(shownAll(x.o.files), ", "), strings.ToLower(x.status.String()))
+	if x.longer > 0 {
+		d.Caption += fmt.Sprintf(", without %d longer clauses", x.longer)
+	}
+	return x.o.draw(d, x.e.stdout)
+}
