@@ -3,9 +3,11 @@ package cdcl_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"testing"
 
 	"sator/dimacs"
+	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 )
 
@@ -37,6 +39,25 @@ func BenchmarkSolve(b *testing.B) {
 			b.ReportMetric(float64(st.Ticks), "ticks/op")
 			b.ReportMetric(float64(st.Conflicts), "conflicts/op")
 			b.ReportMetric(float64(st.Propagations)/seconds, "propagations/s")
+		})
+	}
+}
+
+// BenchmarkProof tells what it costs to write a proof: the search is the same
+// with each kind.
+func BenchmarkProof(b *testing.B) {
+	f := uniform(200, 200, 852, nil)
+	for _, format := range []proof.Format{proof.FormatUnknown, proof.BinaryDRAT, proof.BinaryLRAT} {
+		b.Run(fmt.Sprintf("format=%v", format), func(b *testing.B) {
+			for b.Loop() {
+				o := cdcl.DefaultOptions()
+				if format != proof.FormatUnknown {
+					o.Proof = proof.NewWriter(io.Discard, format, f.Len())
+				}
+				if load(o, f).Solve(context.Background()) == dimacs.Unknown {
+					b.Fatal("no answer")
+				}
+			}
 		})
 	}
 }
