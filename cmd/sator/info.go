@@ -19,6 +19,11 @@ literal), tautologies, duplicates, and connected components (variables that
 share clauses); and says how long reading took. Several files are one
 conjunction, no FILE is standard input.
 
+The clauses with up to two literals alone are solved, too, in about linear time:
+whether they have no model, and else how many literals are true in all of them,
+and how many sets of literals equal in all of them. "sator twosat --binary-part"
+names these. It is given up after ten seconds.
+
 Examples:
   sator info problem.cnf.xz
   sator info --json problem.cnf | jq .variables`,
@@ -37,7 +42,11 @@ Examples:
 			if err != nil {
 				return err
 			}
-			d := &infoDocument{operands(c), in.took.Seconds(), len(in.cubes), s}
+			short, err := await(ctx, func() (*consequences, error) { return consequencesOf(ctx, in.formula), nil })
+			if err != nil {
+				return err
+			}
+			d := &infoDocument{operands(c), in.took.Seconds(), len(in.cubes), s, short}
 			if c.Bool("json") {
 				return writeJSON(e.stdout, d)
 			}
@@ -62,6 +71,7 @@ type infoDocument struct {
 	Read  float64  `json:"read_seconds"`
 	Cubes int      `json:"cubes"`
 	*shape
+	Short *consequences `json:"binary_part"` // nil if they are not known
 }
 
 // String lays the document out for a person.
@@ -78,6 +88,7 @@ func (d *infoDocument) String() string {
 	row("clauses per variable", "%.3f", ratio(d.Clauses, d.Variables))
 	row("Horn clauses", "%d (%.1f%%)", d.Horn, 100*ratio(d.Horn, d.Clauses))
 	row("2-CNF", "%s", yes(d.Is2CNF))
+	row("units and binaries", "%v", d.Short)
 	row("tautologies", "%d", d.Tautologies)
 	row("repeated literals", "in %d clauses", d.Repeats)
 	row("duplicate clauses", "%d", d.Duplicates)

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"slices"
+	"time"
 
 	"sator/dimacs"
 )
@@ -168,6 +171,52 @@ func (s *shape) countRedundant(f *dimacs.Formula) {
 			more[k] = append(more[k], i)
 		}
 	}
+}
+
+// Consequences are what the clauses with at most two literals say by themselves.
+type consequences struct {
+	Contradictory bool `json:"contradictory"`
+	Forced        int  `json:"forced_literals"`
+	Classes       int  `json:"equivalence_classes"` // sets of literals, those of complements counted once
+	Members       int  `json:"equivalent_variables"`
+}
+
+// The time is linear for nearly all formulas; for the others it ends here.
+const consequencesLimit = 10 * time.Second
+
+// consequencesOf finds the consequences of the short clauses of a formula, or
+// returns nil if ctx ends, or time is up, before.
+func consequencesOf(ctx context.Context, f *dimacs.Formula) *consequences {
+	ctx, cancel := context.WithTimeout(ctx, consequencesLimit)
+	defer cancel()
+	s, _ := shortPart(ctx, f, 0)
+	if s == nil {
+		return nil
+	}
+	forced, status := s.Forced(ctx)
+	switch status {
+	case dimacs.Unsatisfiable:
+		return &consequences{Contradictory: true}
+	case dimacs.Unknown:
+		return nil
+	}
+	c := &consequences{Forced: len(forced.Lits())}
+	for _, class := range forced.Classes() {
+		c.Classes++
+		c.Members += len(class)
+	}
+	return c
+}
+
+// String says it to a person.
+func (c *consequences) String() string {
+	switch {
+	case c == nil:
+		return "too hard to look into"
+	case c.Contradictory:
+		return "contradict one another"
+	}
+	return fmt.Sprintf("force %d literals, %d sets of equal ones (with %d variables)", c.Forced, c.Classes, c.Members)
 }
 
 // literalSet returns the sorted literals of c without repetition, in set.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
@@ -106,4 +107,82 @@ func slowDuplicates(f *dimacs.Formula) int {
 		sets = append(sets, set)
 	}
 	return n
+}
+
+// TestConsequences compares with all models of the short clauses.
+func TestConsequences(t *testing.T) {
+	var total consequences
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		vars := 1 + r.IntN(6)
+		f, short := dimacs.NewFormula(vars), dimacs.NewFormula(vars)
+		for range r.IntN(2 * vars) {
+			c := make([]dimacs.Lit, []int{1, 2, 2, 2, 2, 2, 2, 3}[r.IntN(8)])
+			for i := range c {
+				c[i] = dimacs.Lit(r.IntN(2 * vars))
+			}
+			f.Add(c...)
+			if set := literalSet(nil, c); len(set) <= 2 {
+				short.Add(set...)
+			}
+		}
+		got, want := *consequencesOf(context.Background(), f), consequencesByModels(short)
+		if got != want {
+			t.Fatalf("seed %d: got %v, want %v:\n%v", seed, &got, &want, f)
+		}
+		total.Forced += got.Forced
+		total.Classes += got.Classes
+		total.Contradictory = total.Contradictory || got.Contradictory
+	}
+	if total.Forced < 100 || total.Classes < 20 || !total.Contradictory {
+		t.Errorf("the formulas are too easy: %+v", total)
+	}
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	if c := consequencesOf(done, dimacs.NewFormula(1)); c != nil {
+		t.Errorf("%v, although it was to stop", c)
+	}
+}
+
+// consequencesByModels looks at which models each literal is true in.
+func consequencesByModels(f *dimacs.Formula) (c consequences) {
+	var all, equal uint64
+	in := make([]uint64, 2*f.Vars()) // models in which a literal is true
+	for m := range uint64(1) << f.Vars() {
+		model := make(dimacs.Model, f.Vars())
+		for v := range model {
+			model.Set(dimacs.Lit(2*v) | dimacs.Lit(m>>v&1))
+		}
+		if model.Falsified(f) >= 0 {
+			continue
+		}
+		all |= 1 << m
+		for _, l := range model.Lits() {
+			in[l] |= 1 << m
+		}
+	}
+	if all == 0 {
+		return consequences{Contradictory: true}
+	}
+	for l := 0; l < len(in); l += 2 {
+		members := 0
+		for k := 0; k < len(in); k += 2 {
+			if in[k] == in[l] || in[k] == in[l+1] {
+				members++
+			}
+		}
+		switch {
+		case in[l] == 0 || in[l+1] == 0:
+			c.Forced++
+		case members > 1 && equal>>l&1 == 0:
+			c.Classes++
+			c.Members += members
+			for k := 0; k < len(in); k += 2 {
+				if in[k] == in[l] || in[k] == in[l+1] {
+					equal |= 1 << k
+				}
+			}
+		}
+	}
+	return c
 }
