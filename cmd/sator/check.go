@@ -47,7 +47,8 @@ iCNF file the clauses count, not the cubes.
 A proof is in DRAT or LRAT, as text or binary. Every lemma that counts must
 follow by unit propagation or have the property RAT on its first literal, up to
 the empty clause. For DRAT, lemmas are checked backward and only those that turn
-out to be needed, and deletions of clauses that are unit are ignored, with a
+out to be needed, so that the last wrong one is named (--forward finds the
+first), and deletions of clauses that are unit are ignored, with a
 warning, as other checkers do. For LRAT each lemma is checked along its hints.
 With --assume the proof has to refute the formula under these assumptions: by a
 clause of complements of assumptions, or so that propagation of the assumptions
@@ -61,7 +62,8 @@ lemmas.
 
 --core, --trim and --lrat write what a right proof needs: the clauses of the
 formula, the lemmas as a proof in the format of the one given, and the same with
-hints. Nothing is written for a wrong one.
+hints. Nothing is written for a wrong one. What was checked with
+--strict-deletions and trimmed as DRAT has to be checked so again.
 
 Exit codes: 0 right, 4 wrong, 2 bad command line, 1 anything else: unreadable or
 cut off, a solution without a model, an output that cannot be written, and

@@ -16,8 +16,9 @@ import (
 // second of two is looked at, and what may be a formula is taken for one: a
 // mistake must neither overwrite a formula nor lose it.
 //
-//   - Where nothing has that name, it is the proof's, unless it ends as
-//     formulas' names do: then it is most likely mistyped, and an error.
+//   - A name that ends as formulas' names do is never the proof's. Where nothing
+//     has it, it is most likely mistyped, and an error.
+//   - Where nothing has another name, it is the proof's.
 //   - An empty file is the proof's, and so is one that holds a proof already and
 //     cannot hold a formula. Clauses without a header are a text proof as much
 //     as a formula; only a deletion tells them apart.
@@ -32,12 +33,12 @@ var formulaEndings = []string{".cnf", ".icnf", ".dimacs"}
 // isProofOperand reports whether an operand that follows one other is the file
 // for the proof.
 func isProofOperand(name string) bool {
-	if name == "-" || name == "" {
+	if name == "-" || name == "" || slices.Contains(formulaEndings, extension(name)) {
 		return false
 	}
 	switch info, err := os.Stat(name); {
 	case errors.Is(err, os.ErrNotExist):
-		return !slices.Contains(formulaEndings, extension(name))
+		return true
 	case err != nil || !info.Mode().IsRegular():
 		return false
 	case info.Size() == 0:

@@ -238,7 +238,7 @@ func TestProofOperand(t *testing.T) {
 		{"-", false}, {"", false}, {"folder", false},
 		{"new", true}, {"new.drat", true}, {"new.gz", true}, {"f.cnf.proof", true},
 		{"new.cnf", false}, {"new.CNF", false}, {"new.cnf.gz", false}, {"new.cnf.bz2", false}, {"new.icnf.xz", false}, {"new.dimacs.zst", false},
-		{"empty", true}, {"drat", true}, {"lrat", true}, {"binary", true}, {"binary-lrat", true}, {"proof.cnf", true}, {"old.cnf.gz", true},
+		{"empty", true}, {"drat", true}, {"lrat", true}, {"binary", true}, {"binary-lrat", true}, {"proof.cnf", false}, {"old.cnf.gz", false},
 		{"formula", false}, {"script", false}, {"solution", false}, {"minisat", false}, {"clauses", false}, {"one-line", false},
 		{"lrat-alone", false}, {"cut", false}, {"words", false}, {"words-d", false}, {"unfinished", false}, {"deletion-bad", false},
 	} {

@@ -52,7 +52,7 @@ const fuzzDescription = `For those who work on Sator itself. Each round draws a 
 variables to some hundred, or a trace, which is a program of calls of an
 engine; it draws an engine, values for its knobs and a kind of proof. Then the
 engine solves, again and again: under assumptions, with clauses added between
-calls, cancelled in the middle, beside other engines. Models are evaluated.
+calls, canceled in the middle, beside other engines. Models are evaluated.
 Answers are held against those of a plain search that shares no code with the
 engines, and against those of the other engines. Refutations are proven, in
 DRAT and LRAT, text and binary, and the proofs checked in all ways there are.

@@ -31,12 +31,16 @@ func stopped(ctx context.Context) (why string, is bool) {
 	return "", false
 }
 
-// onSignal returns a context that SIGINT and SIGTERM end. A second signal ends
-// the process, in case the first does not get through.
+// onSignal returns a context that SIGINT, SIGTERM and SIGHUP end. A second signal
+// ends the process, in case the first does not get through. While the context
+// lasts, a pipe whose reader has gone fails writes to it and does not kill the
+// process, so that no half of a file stays behind.
 func onSignal(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	broken := make(chan os.Signal, 1) // of no interest but for what Notify does
+	signal.Notify(broken, syscall.SIGPIPE)
 	go func() {
 		select {
 		case s := <-signals:
@@ -46,7 +50,10 @@ func onSignal(parent context.Context) (context.Context, func()) {
 			signal.Stop(signals)
 		}
 	}()
-	return ctx, func() { cancel(nil) }
+	return ctx, func() {
+		signal.Stop(broken)
+		cancel(nil)
+	}
 }
 
 // onLimits returns a context that ends after a time and when the process

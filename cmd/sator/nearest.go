@@ -26,7 +26,7 @@ func nearest(written string, names []string) string {
 }
 
 // distance is the least number of bytes to insert, delete or replace, or of
-// neighbours to swap, that makes a of b, where no part is changed twice. The
+// neighbors to swap, that makes a of b, where no part is changed twice. The
 // time and the space are the product of the lengths.
 func distance(a, b string) int {
 	d := make([][]int, len(a)+1) // between the first i bytes of a and j of b

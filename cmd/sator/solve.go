@@ -34,7 +34,7 @@ func solveCommand(e *env) *cli.Command {
 }
 
 const solveDescription = `Reads a formula in DIMACS CNF, plain or compressed by gzip, bzip2, xz or zstd
-(recognised by content), from files or from standard input ("-", or no FILE).
+(recognized by content), from files or from standard input ("-", or no FILE).
 Several files are one conjunction. Prints one line "s SATISFIABLE",
 "s UNSATISFIABLE" or "s UNKNOWN"; a model follows in "v" lines, over the
 variables of the header. Lines with "c" are comments. The model is checked
@@ -44,8 +44,8 @@ Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 an input that cannot
 be read or an output that cannot be written, 2 bad command line, 3 an error of
 Sator itself.
 
-SIGINT, SIGTERM and the limits end the run with "s UNKNOWN". Limits hold for
-the whole run; time counts from its start, with reading.
+SIGINT, SIGTERM, SIGHUP and the limits end the run with "s UNKNOWN". Limits hold
+for the whole run; time counts from its start, with reading.
 
 With assumptions, "s UNSATISFIABLE" means that no model makes all of them true;
 a comment names assumptions that already exclude each other.
@@ -67,8 +67,8 @@ assumptions the proof ends with the clause of those that failed, for "sator
 check --assume"; of a file with cubes it has such a clause for each.
 
 As in the competitions, "sator solve FILE PROOF" stands for --proof PROOF. Of
-two operands the second is the proof if no file has that name, and it does not
-end with .cnf, .icnf or .dimacs (and .gz or the like); or if it is a file that
+two operands the second is the proof if it does not end with .cnf, .icnf or
+.dimacs (and .gz or the like), and no file has that name; or it is a file that
 is empty, or that begins, in its first megabyte, as a proof that no formula can
 be: a binary one, or one with a deletion. Everything else is a formula, and no
 formula is ever overwritten.

@@ -2,10 +2,8 @@ package proof
 
 import (
 	"context"
-
 	"fmt"
 	"io"
-	"strings"
 
 	"sator/dimacs"
 )
@@ -38,7 +36,7 @@ type Options struct {
 
 // Progress says how far a check has come.
 type Progress struct {
-	Phase string // "reading", "forward" or "backward"
+	Phase string // "formula", "reading", "forward" or "backward"
 	Done  int64  // steps of this phase
 	Total int64  // of them; 0 if not known
 }
@@ -52,7 +50,7 @@ type pace struct {
 
 // paceInterval is the number of steps after which the context is looked at:
 // well below a second of them, unless lemmas are very long.
-const paceInterval = 1 << 10
+const paceInterval = 1 << 8
 
 // begin begins a phase.
 func (p *pace) begin() { p.done = 0 }
@@ -78,7 +76,7 @@ type Result struct {
 	Format  Format
 	Lemmas  int // clauses that the proof adds, as far as it was read
 	Deleted int // clauses that it deletes
-	Ignored int // deletions that were ignored
+	Ignored int // deletions that did nothing: of clauses that are not there, and of unit ones in DRAT
 	Checked int // lemmas that were checked
 	RAT     int // of these, such that do not follow by unit propagation alone
 
@@ -88,25 +86,25 @@ type Result struct {
 // A Refusal is the error of [Check] for a proof that can be read but is wrong.
 type Refusal struct {
 	Name   string       // of the proof
-	Place  Place        // of the step that is wrong; unset if it is the proof as a whole
+	Place  Place        // of the first step that is wrong, or backward of the last; unset if it is the proof as a whole
 	Clause []dimacs.Lit // of that step
 	Why    string
 }
 
-// Error returns "NAME:PLACE: WHY", and the clause.
+// Error returns "NAME:LINE: WHY" or "NAME: byte OFFSET: WHY", without what is not
+// known.
 func (r *Refusal) Error() string {
-	var b strings.Builder
-	if r.Name != "" {
-		b.WriteString(r.Name + ":")
+	switch {
+	case r.Place.Line > 0 && r.Name != "":
+		return fmt.Sprintf("%s:%v: %s", r.Name, r.Place, r.Why)
+	case r.Place.set() && r.Name != "":
+		return fmt.Sprintf("%s: %v: %s", r.Name, r.Place, r.Why)
+	case r.Place.set():
+		return fmt.Sprintf("%v: %s", r.Place, r.Why)
+	case r.Name != "":
+		return r.Name + ": " + r.Why
 	}
-	if r.Place.set() {
-		b.WriteString(r.Place.String() + ":")
-	}
-	if b.Len() > 0 {
-		b.WriteString(" ")
-	}
-	b.WriteString(r.Why)
-	return b.String()
+	return r.Why
 }
 
 // Check checks that a proof, read from src, refutes a formula. The error is

@@ -76,10 +76,15 @@ func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 		return nil, err
 	}
 	d.tell()
-	if !d.o.Forward || d.o.Trim {
-		if err := d.backward(); err != nil {
-			return nil, err
-		}
+	if d.o.Forward && !d.o.Trim {
+		return &d.result, nil
+	}
+	checked, byRAT := d.result.Checked, d.result.RAT // forward
+	if err := d.backward(); err != nil {
+		return nil, err
+	}
+	if d.o.Forward {
+		d.result.Checked, d.result.RAT = checked, byRAT
 	}
 	return &d.result, nil
 }
@@ -130,17 +135,21 @@ func complements(lits []dimacs.Lit) []dimacs.Lit {
 // read adds the formula and the proof, up to the step that reaches the goal.
 func (d *drat) read() error {
 	for _, c := range d.f.Clauses() {
-		if err := d.pace.step("reading", 0); err != nil {
+		if err := d.pace.step("formula", int64(d.f.Len())); err != nil {
 			return err
 		}
 		if err := d.original(c); err != nil || d.goal.reached {
 			return err
 		}
 	}
+	phase := "reading"
+	if d.o.Forward {
+		phase = "forward"
+	}
 	d.pace.begin()
 	d.settle()
 	for !d.goal.reached {
-		if err := d.pace.step("reading", 0); err != nil {
+		if err := d.pace.step(phase, 0); err != nil {
 			return err
 		}
 		step, err := d.r.Next()
@@ -170,7 +179,6 @@ func (d *drat) original(lits []dimacs.Lit) error {
 // do does what a step says.
 func (d *drat) do(step *Step) error {
 	if step.Delete {
-		d.result.Deleted++
 		d.remove(d.take(step.Lits))
 		return nil
 	}
@@ -249,6 +257,7 @@ func (d *drat) settle() {
 func (d *drat) remove(ref uint32) {
 	if ref == 0 {
 		d.missing++
+		d.result.Ignored++
 		return
 	}
 	l, isReason := d.implied(ref)
@@ -256,6 +265,7 @@ func (d *drat) remove(ref uint32) {
 		d.result.Ignored++
 		return
 	}
+	d.result.Deleted++
 	d.arena[ref] |= deletedFlag
 	d.steps = append(d.steps, d.arena[ref+1]<<1|1)
 	d.dead += 2
@@ -313,8 +323,8 @@ func (d *drat) tell() {
 	if d.missing > 0 {
 		d.o.warn("deletions of clauses that are not there: %d", d.missing)
 	}
-	if d.result.Ignored > 0 {
-		d.o.warn("deletions of clauses that are unit, which were ignored: %d", d.result.Ignored)
+	if n := d.result.Ignored - d.missing; n > 0 {
+		d.o.warn("deletions of clauses that are unit, which were ignored: %d", n)
 	}
 }
 

@@ -99,7 +99,7 @@ func (c *lratCheck) trivial() {
 // load takes in the formula, up to a clause that is the target.
 func (c *lratCheck) load() error {
 	for i, d := range c.f.Clauses() {
-		if err := c.pace.step("reading", int64(c.f.Len())); err != nil {
+		if err := c.pace.step("formula", int64(c.f.Len())); err != nil {
 			return err
 		}
 		ref, err := c.push(d)

@@ -63,7 +63,8 @@ func (r *Result) Core() []int {
 // need: first all clauses of the formula, so that the proof goes with the
 // formula as it was; then lemma by lemma, each with its antecedents if p wants
 // them. A clause is deleted after its last use, and those that are not used at
-// all before the first lemma. It panics if the check was not told to trim.
+// all before the first lemma. What was checked with StrictDeletions has to be
+// checked so again in DRAT, where unit clauses are deleted too. It panics if the check was not told to trim.
 func (r *Result) Replay(p dimacs.Proof) {
 	r.mustTrim("Replay")
 	t := &r.trimmed
