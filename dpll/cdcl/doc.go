@@ -64,10 +64,10 @@
 //	stale reason: that of the first learned clause is not mended when it moves
 //	  collect.go      r >= c.from {  ->  r > c.from {
 //	                  (in endCopy)
-//	  TestInterruptedAnywhere: index out of range
-//	  with satcheck, TestProofDoesNotChangeSearch: reason [...] does not imply -15
+//	  TestInterruptedAnywhere: index out of range [455] with length 455
+//	  with satcheck, TestProofDoesNotChangeSearch: reason [-31 27 -42 -41 21 22 28] does not imply -15
 //
 //	bad phase of a learned unit: its complement is assigned
 //	  analyze.go      s.assignRoot(c[0], id)  ->  s.assignRoot(c[0]^1, id)
-//	  TestTraces/kept/limits.trace: learned [-4] along [10 9]: hint 9 is not unit
+//	  TestTraces/kept/limits.trace: learned [-4] along [10 9]: hint 9, [-4 -6], is not unit
 package cdcl
