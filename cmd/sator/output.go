@@ -16,9 +16,10 @@ import (
 
 // The rules for what is printed:
 //
-//   - solve, check, enumerate and count write lines that begin with "c", "s" or
-//     "v" to standard output, and nothing else; with --json, one document, or of
-//     enumerate one a line, and nothing else.
+//   - solve, check, enumerate, count and twosat write lines that begin with "c",
+//     "s" or "v" to standard output, and nothing else; with --json, one document,
+//     or of enumerate one a line, and nothing else. twosat --graph writes a
+//     drawing alone.
 //     With --output these go to a file, and standard output is free for a proof
 //     or the like.
 //   - Errors, warnings and the status line go to standard error.
