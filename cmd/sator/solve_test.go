@@ -329,7 +329,9 @@ func TestHeaderBeyond(t *testing.T) {
 		}
 	}
 	runtime.ReadMemStats(&after)
-	if held := after.TotalAlloc - before.TotalAlloc; held > 100<<20 {
+	// A byte for each would be 1024 MB. Reading flags takes 100 MB under the race
+	// detector, where the library's scratch is not used again.
+	if held := after.TotalAlloc - before.TotalAlloc; held > 500<<20 {
 		t.Errorf("%d MB were allocated", held>>20)
 	}
 
