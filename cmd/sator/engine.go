@@ -67,6 +67,31 @@ type wires struct {
 	activity func(name string)
 }
 
+// around tells of a call of an engine that tells nothing itself: its beginning
+// and its end, with the statistics as they stand then.
+func (w wires) around(s interface{ statistics() statistics }, call func() dimacs.Status) dimacs.Status {
+	if w.activity != nil {
+		w.activity("search")
+	}
+	w.event('*', s)
+	answer := call()
+	switch answer {
+	case dimacs.Satisfiable:
+		w.event('1', s)
+	case dimacs.Unsatisfiable:
+		w.event('0', s)
+	default:
+		w.event('?', s)
+	}
+	return answer
+}
+
+func (w wires) event(event rune, s interface{ statistics() statistics }) {
+	if w.progress != nil {
+		w.progress(event, s.statistics())
+	}
+}
+
 // A solver is what solve asks of an engine.
 type solver interface {
 	Grow(vars int)

@@ -128,38 +128,20 @@ func (s *dpllSolver) statistics() statistics { return &dpllStatistics{s.Stats()}
 // Solve reports the beginning and the end, which the engine does not tell apart
 // from what is between.
 func (s *dpllSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	if s.wires.activity != nil {
-		s.wires.activity("search")
-	}
-	s.report('*')
-	answer := s.Solver.Solve(ctx, assumptions...)
-	switch answer {
-	case dimacs.Satisfiable:
-		s.report('1')
-	case dimacs.Unsatisfiable:
-		s.report('0')
-	default:
-		s.report('?')
-	}
-	return answer
+	s.said = time.Now()
+	return s.wires.around(s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
 }
 
 // reportInterval is how often a report line is due in the middle of a search
 // that has no events worth one.
 const reportInterval = time.Second
 
-func (s *dpllSolver) report(event rune) {
-	s.said = time.Now()
-	if s.wires.progress != nil {
-		s.wires.progress(event, s.statistics())
-	}
-}
-
 // note is what the engine calls, for the status line, and now and then for a
 // report line.
 func (s *dpllSolver) note(st dpll.Stats) {
 	if time.Since(s.said) >= reportInterval {
-		s.report('.')
+		s.said = time.Now()
+		s.wires.event('.', s)
 		return
 	}
 	s.wires.progress(noLine, &dpllStatistics{st})

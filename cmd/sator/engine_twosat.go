@@ -101,26 +101,7 @@ func (s *twosatSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dim
 	if s.added == 0 {
 		s.added = time.Since(s.began)
 	}
-	if s.wires.activity != nil {
-		s.wires.activity("search")
-	}
-	s.report('*')
-	answer := s.Solver.Solve(ctx, assumptions...)
-	switch answer {
-	case dimacs.Satisfiable:
-		s.report('1')
-	case dimacs.Unsatisfiable:
-		s.report('0')
-	default:
-		s.report('?')
-	}
-	return answer
-}
-
-func (s *twosatSolver) report(event rune) {
-	if s.wires.progress != nil {
-		s.wires.progress(event, s.statistics())
-	}
+	return s.wires.around(s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
 }
 
 // Twosat statistics are those of the engine and the time that its clauses took
