@@ -120,10 +120,48 @@ func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) 
 		opts.Format, src = format, whole
 	}
 	r := NewReader(src, opts.Name, opts.Format)
+	if contradictory(opts.Assumptions) {
+		return trivial(f, &opts), nil
+	}
 	if opts.Format.Hints() {
 		return checkLRAT(ctx, f, r, &opts)
 	}
 	return checkDRAT(ctx, f, r, &opts)
+}
+
+// contradictory reports whether two of the assumptions exclude each other.
+func contradictory(assumptions []dimacs.Lit) bool {
+	have := map[dimacs.Lit]bool{}
+	for _, l := range assumptions {
+		if have[l] = true; have[l.Not()] {
+			return true
+		}
+	}
+	return false
+}
+
+// trivial is the result for such assumptions, whatever the proof: the clause of
+// their complements is a tautology.
+func trivial(f *dimacs.Formula, o *Options) *Result {
+	r := &Result{Format: o.Format}
+	if o.Trim {
+		r.trimmed.formula = f
+		r.trimmed.addHinted(complements(o.Assumptions), nil)
+	}
+	return r
+}
+
+// complements returns the complements of literals, each once.
+func complements(lits []dimacs.Lit) []dimacs.Lit {
+	var c []dimacs.Lit
+	have := map[dimacs.Lit]bool{}
+	for _, l := range lits {
+		if !have[l] {
+			have[l] = true
+			c = append(c, l.Not())
+		}
+	}
+	return c
 }
 
 // warn passes on a warning.

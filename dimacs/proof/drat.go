@@ -69,9 +69,7 @@ func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 	if o.Trim {
 		d.result.trimmed.formula = f
 	}
-	if d.contradictory() {
-		return d.trivial(), nil
-	}
+	d.assume()
 	if err := d.read(); err != nil {
 		return nil, err
 	}
@@ -89,47 +87,16 @@ func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 	return &d.result, nil
 }
 
-// contradictory notes the assumptions and reports whether they exclude each
-// other.
-func (d *drat) contradictory() bool {
+// assume notes the assumptions.
+func (d *drat) assume() {
 	for _, a := range d.o.Assumptions {
 		l := d.literal(a)
-		d.growTarget()
-		d.target[l^1] = true
-		if d.target[l] {
-			return true
+		for len(d.target) < 2*len(d.names) {
+			d.target = append(d.target, false)
 		}
+		d.target[l^1] = true
 	}
 	d.grow()
-	return false
-}
-
-func (d *drat) growTarget() {
-	for len(d.target) < 2*len(d.names) {
-		d.target = append(d.target, false)
-	}
-}
-
-// trivial is the result for assumptions that exclude each other: the clause of
-// their complements is a tautology.
-func (d *drat) trivial() *Result {
-	if d.o.Trim {
-		d.result.trimmed.addHinted(complements(d.o.Assumptions), nil)
-	}
-	return &d.result
-}
-
-// complements returns the complements of literals, each once.
-func complements(lits []dimacs.Lit) []dimacs.Lit {
-	var c []dimacs.Lit
-	have := map[dimacs.Lit]bool{}
-	for _, l := range lits {
-		if !have[l] {
-			have[l] = true
-			c = append(c, l.Not())
-		}
-	}
-	return c
 }
 
 // read adds the formula and the proof, up to the step that reaches the goal.

@@ -60,10 +60,7 @@ func checkLRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 		c.past = new(past)
 		c.result.trimmed.formula = f
 	}
-	if c.assume(o.Assumptions) {
-		c.trivial()
-		return &c.result, nil
-	}
+	c.assume(o.Assumptions)
 	err := c.load()
 	for err == nil && !c.reached {
 		err = c.next(r)
@@ -75,24 +72,14 @@ func checkLRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 	return &c.result, nil
 }
 
-// assume notes the assumptions and reports whether two exclude each other.
-func (c *lratCheck) assume(assumptions []dimacs.Lit) (contradictory bool) {
+// assume notes the assumptions.
+func (c *lratCheck) assume(assumptions []dimacs.Lit) {
 	for _, a := range assumptions {
 		l := c.literal(a)
 		for len(c.assumed) < len(c.falsified) {
 			c.assumed = append(c.assumed, false)
 		}
 		c.assumed[l] = true
-		contradictory = contradictory || c.assumed[l^1]
-	}
-	return contradictory
-}
-
-// trivial makes the refutation of assumptions that exclude each other: the
-// clause of their complements, which is a tautology.
-func (c *lratCheck) trivial() {
-	if c.o.Trim {
-		c.result.trimmed.addHinted(complements(c.o.Assumptions), nil)
 	}
 }
 
