@@ -67,6 +67,7 @@ var commands = []func(*env) *cli.Command{
 	infoCommand,
 	convertCommand,
 	generateCommand,
+	sudokuCommand,
 	fuzzCommand,
 	helpCommand,
 	versionCommand,

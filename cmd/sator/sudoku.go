@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// sudokuCommands lists the subcommands of sudoku in the order of its help text.
+var sudokuCommands = []func(*env) *cli.Command{}
+
+func sudokuCommand(e *env) *cli.Command {
+	c := &cli.Command{
+		Name:      "sudoku",
+		Usage:     "solve, encode, explain and make Sudoku puzzles",
+		UsageText: "sator sudoku COMMAND [flags] [FILE|-]...",
+		Description: `Reads puzzles in whatever form they are written, one or many in a file: lines
+of 81 or 256 characters, grids with or without bars, numbers, letters, CSV, game
+ids, pencil marks, unit clauses, .sdk, .sdm and .ss files. Grids have any size
+up to 255 and boxes of any shape.
+
+Examples:
+  sator help sudoku solve`,
+	}
+	for _, command := range sudokuCommands {
+		c.Subcommands = append(c.Subcommands, command(e))
+	}
+	c.Action = action(func(*cli.Context) error {
+		var names []string
+		for _, sub := range c.Subcommands {
+			names = append(names, sub.Name)
+		}
+		return usagef("name a command of sudoku: %s", strings.Join(names, ", "))
+	})
+	return c
+}

@@ -1,0 +1,287 @@
+package sudoku
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MaxSize is the largest size of a grid: candidates are numbered in 24 bits.
+const MaxSize = 255
+
+// A Variant says which rules a puzzle has. Rows and columns, each of which
+// holds every digit once, are always among them.
+type Variant struct {
+	Size int // digits, rows and columns: 1 to [MaxSize]
+
+	// Boxes of BoxRows rows and BoxCols columns, whose product is Size. With
+	// both 0 there are none: a Latin square, or regions instead.
+	BoxRows, BoxCols int
+
+	// Regions gives the region of each cell, row by row, from 0 to Size-1:
+	// Size cells each, in place of boxes ("jigsaw").
+	Regions []int
+
+	X          bool // both diagonals hold every digit once
+	Hyper      bool // so do the windows inside the boxes; boxes must be square ("windoku")
+	AntiKnight bool // cells a knight's move apart differ
+
+	Cages []Cage // "killer"
+}
+
+// A Cage is a set of cells whose digits differ and have a given sum.
+type Cage struct {
+	Sum   int
+	Cells []int // ascending
+}
+
+// Standard returns the variant of that size with boxes as near to squares as
+// there are, no higher than wide: 3x3 for size 9, 2 rows by 3 columns for 6.
+// A prime size gets boxes of one row, which are its rows.
+func Standard(size int) Variant {
+	rows := 1
+	for r := 1; r*r <= size; r++ {
+		if size%r == 0 {
+			rows = r
+		}
+	}
+	return Variant{Size: size, BoxRows: rows, BoxCols: size / max(rows, 1)}
+}
+
+// Latin returns the variant of that size without boxes.
+func Latin(size int) Variant { return Variant{Size: size} }
+
+// Rules are the rules of a puzzle, ready for use: which cells form a house and
+// which ones must differ. They do not change and may be shared.
+//
+// Cells are numbered row by row from 0. A candidate is a digit in a cell, and
+// has the number cell*size + digit-1.
+type Rules struct {
+	variant Variant
+	boxes   bool // rectangular ones
+	houses  []House
+	of      [][]int // the houses of each cell
+	peers   [][]int // the cells that differ from each cell, ascending
+	caged   []int   // the cage of each cell, -1 for none; nil without cages
+}
+
+// A House is a set of cells that holds every digit once.
+type House struct {
+	Kind  string // row, column, box, region, diagonal or window
+	Index int    // among its kind, from 0
+	Cells []int  // ascending
+}
+
+// String names the house as a reader would: "row 3".
+func (h House) String() string { return fmt.Sprintf("%s %d", h.Kind, h.Index+1) }
+
+// New makes the rules of a variant, or says what is wrong with it.
+func New(v Variant) (*Rules, error) {
+	if err := v.check(); err != nil {
+		return nil, err
+	}
+	v.Regions = slices.Clone(v.Regions)
+	v.Cages = cloneCages(v.Cages)
+	r := &Rules{variant: v, boxes: v.BoxRows > 0}
+	r.makeHouses()
+	r.makePeers()
+	return r, nil
+}
+
+// Must is New for variants known to be right: it panics if they are not.
+func Must(v Variant) *Rules {
+	r, err := New(v)
+	if err != nil {
+		panic("sudoku: " + err.Error())
+	}
+	return r
+}
+
+func cloneCages(cages []Cage) []Cage {
+	var copies []Cage
+	for _, c := range cages {
+		cells := slices.Clone(c.Cells)
+		slices.Sort(cells)
+		copies = append(copies, Cage{c.Sum, cells})
+	}
+	return copies
+}
+
+// Variant returns what the rules were made from. It must not be changed.
+func (r *Rules) Variant() Variant { return r.variant }
+
+// Size returns the number of digits.
+func (r *Rules) Size() int { return r.variant.Size }
+
+// Cells returns the number of cells.
+func (r *Rules) Cells() int { return r.variant.Size * r.variant.Size }
+
+// Houses returns all sets of cells that hold every digit once: first the rows,
+// then the columns, then the others. They must not be changed.
+func (r *Rules) Houses() []House { return r.houses }
+
+// HousesOf returns the houses that a cell is in, ascending.
+func (r *Rules) HousesOf(cell int) []int { return r.of[cell] }
+
+// Peers returns the cells whose digits must differ from that of a cell, by a
+// house, a cage or a knight's move, ascending.
+func (r *Rules) Peers(cell int) []int { return r.peers[cell] }
+
+// Cages returns the cages. They must not be changed.
+func (r *Rules) Cages() []Cage { return r.variant.Cages }
+
+// CageOf returns the number of the cage that a cell is in, -1 if there is none.
+func (r *Rules) CageOf(cell int) int {
+	if r.caged == nil {
+		return -1
+	}
+	return r.caged[cell]
+}
+
+// Candidate returns the number of a digit in a cell.
+func (r *Rules) Candidate(cell, digit int) int { return cell*r.variant.Size + digit - 1 }
+
+// Split returns the cell and the digit of a candidate.
+func (r *Rules) Split(candidate int) (cell, digit int) {
+	return candidate / r.variant.Size, candidate%r.variant.Size + 1
+}
+
+// CellName names a cell by row and column, from 1: "R3C5".
+func (r *Rules) CellName(cell int) string {
+	return fmt.Sprintf("R%dC%d", cell/r.variant.Size+1, cell%r.variant.Size+1)
+}
+
+// Cell returns the cell with such a name, in letters of either case.
+func (r *Rules) Cell(name string) (int, error) {
+	var row, column int
+	var rest string
+	n, _ := fmt.Sscanf(lower(name)+" .", "r%dc%d %s", &row, &column, &rest)
+	size := r.variant.Size
+	switch {
+	case n != 3 || rest != ".":
+		return 0, fmt.Errorf("%q is not a cell; one is named like R3C5", name)
+	case row < 1 || row > size || column < 1 || column > size:
+		return 0, fmt.Errorf("there is no cell %s in a grid of size %d", name, size)
+	}
+	return (row-1)*size + column - 1, nil
+}
+
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// makeHouses lists the houses and, for each cell, those it is in.
+func (r *Rules) makeHouses() {
+	v, n := r.variant, r.variant.Size
+	r.addHouses("row", n, func(cell int) int { return cell / n })
+	r.addHouses("column", n, func(cell int) int { return cell % n })
+	if r.boxes {
+		r.addHouses("box", n, func(cell int) int {
+			return cell/n/v.BoxRows*(n/v.BoxCols) + cell%n/v.BoxCols
+		})
+	}
+	if v.Regions != nil {
+		r.addHouses("region", n, func(cell int) int { return v.Regions[cell] })
+	}
+	if v.X {
+		r.houses = append(r.houses,
+			House{"diagonal", 0, diagonal(0, n+1, n)},
+			House{"diagonal", 1, diagonal(n-1, n-1, n)})
+	}
+	if v.Hyper {
+		r.addWindows()
+	}
+	r.of = make([][]int, r.Cells())
+	for h, house := range r.houses {
+		for _, cell := range house.Cells {
+			r.of[cell] = append(r.of[cell], h)
+		}
+	}
+}
+
+// addHouses adds n houses, the one of each cell being given.
+func (r *Rules) addHouses(kind string, n int, of func(cell int) int) {
+	first := len(r.houses)
+	for i := range n {
+		r.houses = append(r.houses, House{kind, i, make([]int, 0, n)})
+	}
+	for cell := range n * n {
+		h := &r.houses[first+of(cell)]
+		h.Cells = append(h.Cells, cell)
+	}
+}
+
+func diagonal(from, step, n int) []int {
+	cells := make([]int, n)
+	for i := range cells {
+		cells[i] = from + i*step
+	}
+	return cells
+}
+
+// addWindows adds the houses of a hyper sudoku: squares as large as a box, one
+// cell apart and one from the border.
+func (r *Rules) addWindows() {
+	n, b := r.variant.Size, r.variant.BoxRows
+	for i := range (b - 1) * (b - 1) {
+		top, left := 1+i/(b-1)*(b+1), 1+i%(b-1)*(b+1)
+		cells := make([]int, 0, n)
+		for k := range n {
+			cells = append(cells, (top+k/b)*n+left+k%b)
+		}
+		r.houses = append(r.houses, House{"window", i, cells})
+	}
+}
+
+// makePeers lists for each cell those that must differ from it.
+func (r *Rules) makePeers() {
+	if len(r.variant.Cages) > 0 {
+		r.caged = slices.Repeat([]int{-1}, r.Cells())
+		for i, cage := range r.variant.Cages {
+			for _, cell := range cage.Cells {
+				r.caged[cell] = i
+			}
+		}
+	}
+	r.peers = make([][]int, r.Cells())
+	seen := make([]int, r.Cells()) // the last cell, plus one, of which it was found a peer
+	for cell := range r.peers {
+		seen[cell] = cell + 1
+		add := func(cells []int) {
+			for _, other := range cells {
+				if seen[other] != cell+1 {
+					seen[other] = cell + 1
+					r.peers[cell] = append(r.peers[cell], other)
+				}
+			}
+		}
+		for _, h := range r.of[cell] {
+			add(r.houses[h].Cells)
+		}
+		if c := r.CageOf(cell); c >= 0 {
+			add(r.variant.Cages[c].Cells)
+		}
+		if r.variant.AntiKnight {
+			add(r.knights(cell))
+		}
+		slices.Sort(r.peers[cell])
+	}
+}
+
+// knights returns the cells a knight's move from one.
+func (r *Rules) knights(cell int) []int {
+	n := r.variant.Size
+	row, column := cell/n, cell%n
+	var cells []int
+	for _, d := range [8][2]int{{-2, -1}, {-2, 1}, {-1, -2}, {-1, 2}, {1, -2}, {1, 2}, {2, -1}, {2, 1}} {
+		if y, x := row+d[0], column+d[1]; y >= 0 && y < n && x >= 0 && x < n {
+			cells = append(cells, y*n+x)
+		}
+	}
+	return cells
+}
