@@ -1,0 +1,179 @@
+package sudoku
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// plain is what Candidates should know, kept by the definition.
+type plain struct {
+	r    *Rules
+	live []bool
+}
+
+// placed strikes what excludes a candidate.
+func (p *plain) place(cand int) {
+	cell, digit := p.r.Split(cand)
+	for d := 1; d <= p.r.Size(); d++ {
+		if d != digit {
+			p.live[p.r.Candidate(cell, d)] = false
+		}
+	}
+	for _, peer := range p.r.Peers(cell) {
+		p.live[p.r.Candidate(peer, digit)] = false
+	}
+}
+
+// left returns the candidates of a group that are left.
+func (p *plain) left(group int) []int {
+	return slices.DeleteFunc(p.r.Group(group, nil), func(cand int) bool { return !p.live[cand] })
+}
+
+// singles places singles and strikes what cages exclude until nothing changes,
+// and reports whether all groups have a candidate left.
+func (p *plain) singles() bool {
+	for changed := true; changed; {
+		before := slices.Clone(p.live)
+		for g := range p.r.Groups() {
+			switch left := p.left(g); len(left) {
+			case 0:
+				return false
+			case 1:
+				p.place(left[0])
+			}
+		}
+		for _, cage := range p.r.Cages() {
+			p.cage(cage)
+		}
+		changed = !slices.Equal(before, p.live)
+	}
+	return true
+}
+
+// cage strikes what no set of digits allows: it tries all.
+func (p *plain) cage(cage Cage) {
+	n, sum, union := p.r.Size(), cage.Sum, 0
+	var open []int
+	for _, cell := range cage.Cells {
+		if left := p.left(cell); len(left) == 1 {
+			sum -= left[0]%n + 1
+		} else {
+			open = append(open, cell)
+			for _, cand := range left {
+				union |= 1 << (cand%n + 1)
+			}
+		}
+	}
+	allowed := 0
+	for set := range 1 << (n + 1) {
+		total, count := 0, 0
+		for d := 1; d <= n; d++ {
+			if set>>d&1 != 0 {
+				total, count = total+d, count+1
+			}
+		}
+		if set&^union == 0 && total == sum && count == len(open) {
+			allowed |= set
+		}
+	}
+	if len(open) == 0 && sum != 0 {
+		open = cage.Cells // leaves nothing of them
+	}
+	for _, cell := range open {
+		for d := 1; d <= n; d++ {
+			if allowed>>d&1 == 0 {
+				p.live[p.r.Candidate(cell, d)] = false
+			}
+		}
+	}
+}
+
+// TestCandidates holds singles against the definition, on random puzzles that
+// often have no solution.
+func TestCandidates(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	for name, v := range variants() {
+		if v.Size > 9 {
+			continue
+		}
+		r := Must(v)
+		c, copied := NewCandidates(r), NewCandidates(r)
+		for range 100 {
+			g := randomPuzzle(rng, r)
+			p := &plain{r, slices.Repeat([]bool{true}, r.Cells()*r.Size())}
+			want := g.Conflict() == nil
+			for cell, digit := range g.Cells {
+				if digit != 0 {
+					want = want && p.live[r.Candidate(cell, digit)]
+					p.place(r.Candidate(cell, digit))
+				}
+			}
+			for cand, possible := range g.Marks {
+				p.live[cand] = p.live[cand] && possible
+			}
+			want = want && p.singles()
+			loaded := c.Load(g)
+			copied.CopyFrom(c)
+			if got := c.Singles(); got != want || got && !loaded {
+				t.Fatalf("%s: %v: consistent is %v", name, g.Cells, got)
+			}
+			if copied.Singles() != want {
+				t.Fatalf("%s: %v: a copy differs", name, g.Cells)
+			}
+			if want {
+				same(t, name, p, c)
+				same(t, name, p, copied)
+			}
+		}
+	}
+}
+
+// randomPuzzle has random digits that do not clash directly, and at times random
+// marks.
+func randomPuzzle(rng *rand.Rand, r *Rules) *Grid {
+	g := NewGrid(r)
+	for range rng.IntN(r.Cells()*2/3 + 1) {
+		cell := rng.IntN(r.Cells())
+		g.Cells[cell] = rng.IntN(r.Size()) + 1
+		if g.Conflict() != nil {
+			g.Cells[cell] = 0
+		}
+	}
+	if rng.IntN(2) == 0 {
+		g.Marks = make([]bool, r.Cells()*r.Size())
+		for cand := range g.Marks {
+			g.Marks[cand] = rng.IntN(8) > 0
+		}
+	}
+	return g
+}
+
+func same(t *testing.T, name string, p *plain, c *Candidates) {
+	t.Helper()
+	solved := true
+	for cand, live := range p.live {
+		if c.Has(cand) != live {
+			t.Fatalf("%s: candidate %d is left: %v", name, cand, !live)
+		}
+	}
+	for g := range p.r.Groups() {
+		left := p.left(g)
+		if got := c.Live(g, nil); c.Left(g) != len(left) || !slices.Equal(got, left) {
+			t.Fatalf("%s: %s has %d left, %v, not %v", name, p.r.GroupName(g), c.Left(g), got, left)
+		}
+		if g < p.r.Cells() {
+			digit := 0
+			if len(left) == 1 {
+				digit = left[0]%p.r.Size() + 1
+			}
+			solved = solved && digit != 0
+			if c.Digit(g) != digit || c.Cells()[g] != digit {
+				t.Fatalf("%s: %s has the digit %d, not %d", name, p.r.GroupName(g), c.Digit(g), digit)
+			}
+		}
+	}
+	if c.Solved() != solved {
+		t.Fatalf("%s: solved is %v", name, !solved)
+	}
+}
