@@ -73,9 +73,9 @@ func TestArrange(t *testing.T) {
 
 func TestCandidates(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
-		{"", "solve enumerate count check trace twosat info convert generate fuzz help version completion man"},
+		{"", "solve enumerate count check trace twosat info convert generate sudoku fuzz help version completion man"},
 		{"c", "count check convert completion"},
-		{"help ", "solve enumerate count check trace twosat info convert generate fuzz help version completion man"},
+		{"help ", "solve enumerate count check trace twosat info convert generate sudoku fuzz help version completion man"},
 		{"help gen", "generate"},
 		{"completion ", "bash zsh fish"},
 		{"completion bash ", ""},
