@@ -34,15 +34,6 @@ func newCages(r *Rules) *cages {
 	}
 }
 
-// reset has all cages looked at.
-func (k *cages) reset(r *Rules) {
-	clear(k.queued)
-	k.queue = k.queue[:0]
-	for cage := range r.variant.Cages {
-		k.touch(cage)
-	}
-}
-
 func (k *cages) copyFrom(o *cages) {
 	copy(k.queued, o.queued)
 	k.queue = append(k.queue[:0], o.queue...)

@@ -3,6 +3,7 @@ package sudoku
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // MaxSize is the largest size of a grid: candidates are numbered in 24 bits.
@@ -62,6 +63,7 @@ type Rules struct {
 	of      [][]int // the houses of each cell
 	peers   [][]int // the cells that differ from each cell, ascending
 	caged   []int   // the cage of each cell, -1 for none; nil without cages
+	layout  func() *layout
 }
 
 // A House is a set of cells that holds every digit once.
@@ -84,6 +86,7 @@ func New(v Variant) (*Rules, error) {
 	r := &Rules{variant: v, boxes: v.BoxRows > 0}
 	r.makeHouses()
 	r.makePeers()
+	r.layout = sync.OnceValue(func() *layout { return newLayout(r) })
 	return r, nil
 }
 
