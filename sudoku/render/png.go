@@ -1,0 +1,93 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"io"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+)
+
+// PNG writes the picture as an image, with digits in the Go fonts. It takes four
+// bytes of memory for each pixel.
+func (p *Picture) PNG(w io.Writer) error {
+	s := p.scene()
+	img := image.NewRGBA(image.Rect(0, 0, s.side, s.side))
+	for _, a := range s.areas {
+		fill(img, image.Rect(a.x, a.y, a.x+a.width, a.y+a.height), a.fill)
+	}
+	for pen, strokes := range s.strokes {
+		for _, l := range strokes {
+			paint(img, l, s.widths[pen], penLook[pen].dash, penLook[pen].color)
+		}
+	}
+	for ink, labels := range s.labels {
+		if err := write(img, labels, s.size[ink], inkLook[ink].bold, inkLook[ink].color); err != nil {
+			return err
+		}
+	}
+	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, img)
+}
+
+func fill(img draw.Image, r image.Rectangle, c color.Color) {
+	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
+}
+
+// paint draws a line. One without dashes is longer by its width, so that lines
+// that meet have no notch.
+func paint(img draw.Image, l stroke, width, dash int, c color.Color) {
+	r := image.Rect(l.x1, l.y1, l.x2, l.y2)
+	before, after := width/2, width-width/2
+	if dash == 0 {
+		fill(img, image.Rect(r.Min.X-before, r.Min.Y-before, r.Max.X+after, r.Max.Y+after), c)
+		return
+	}
+	if l.y1 == l.y2 {
+		for x := l.x1; x < l.x2; x += 2 * dash {
+			fill(img, image.Rect(x, l.y1-before, min(x+dash, l.x2), l.y1+after), c)
+		}
+		return
+	}
+	for y := l.y1; y < l.y2; y += 2 * dash {
+		fill(img, image.Rect(l.x1-before, y, l.x1+after, min(y+dash, l.y2)), c)
+	}
+}
+
+// write draws labels of one kind.
+func write(img draw.Image, labels []label, size float64, bold bool, c color.Color) error {
+	if len(labels) == 0 {
+		return nil
+	}
+	face, err := newFace(size, bold)
+	if err != nil {
+		return err
+	}
+	defer face.Close()
+	d := font.Drawer{Dst: img, Src: image.NewUniform(c), Face: face}
+	for _, l := range labels {
+		d.Dot = fixed.Point26_6{X: at(l.x) - d.MeasureString(l.text)/2, Y: at(l.y)}
+		d.DrawString(l.text)
+	}
+	return nil
+}
+
+// at converts a coordinate.
+func at(x float64) fixed.Int26_6 { return fixed.Int26_6(x * 64) }
+
+func newFace(size float64, bold bool) (font.Face, error) {
+	ttf := goregular.TTF
+	if bold {
+		ttf = gobold.TTF
+	}
+	f, err := opentype.Parse(ttf)
+	if err != nil {
+		return nil, err
+	}
+	return opentype.NewFace(f, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingFull})
+}

@@ -1,0 +1,356 @@
+package render
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sator/sudoku"
+)
+
+func Example() {
+	v := sudoku.Standard(4)
+	v.Cages = []sudoku.Cage{{Sum: 5, Cells: []int{1, 2}}}
+	puzzle := sudoku.NewGrid(sudoku.Must(v))
+	puzzle.Cells[0], puzzle.Cells[5] = 1, 4
+	p := &Picture{Puzzle: puzzle}
+	p.Unicode(os.Stdout)
+	p.Found = make([]int, 16)
+	p.Found[6] = 2
+	p.Text(os.Stdout)
+	// Output:
+	// ┏━━━┯5━━┳━━━┯━━━┓
+	// ┃ 1 │ . ╏ . │ . ┃
+	// ┠───┼───╂───┼───┨
+	// ┃ . │ 4 ┃ . │ . ┃
+	// ┣━━━┿━━━╋━━━┿━━━┫
+	// ┃ . │ . ┃ . │ . ┃
+	// ┠───┼───╂───┼───┨
+	// ┃ . │ . ┃ . │ . ┃
+	// ┗━━━┷━━━┻━━━┷━━━┛
+	// +----5--+-------+
+	// |[1]: . ! . : . |
+	// |   ....|....   |
+	// | .  [4]| 2   . |
+	// +-------+-------+
+	// | .   . | .   . |
+	// | .   . | .   . |
+	// +-------+-------+
+}
+
+// read returns a picture of a puzzle of digits up to 9 and of what was found.
+func read(v sudoku.Variant, puzzle, solution string) *Picture {
+	p := &Picture{Puzzle: sudoku.NewGrid(sudoku.Must(v))}
+	for cell, c := range puzzle {
+		p.Puzzle.Cells[cell] = max(0, int(c-'0'))
+	}
+	if solution != "" {
+		p.Found = make([]int, len(solution))
+		for cell, c := range solution {
+			p.Found[cell] = max(0, int(c-'0'))
+		}
+	}
+	return p
+}
+
+const (
+	nine   = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+	solved = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+)
+
+// pictures are those of the golden files.
+func pictures() map[string]*Picture {
+	killer := sudoku.Standard(6)
+	killer.X = true
+	killer.Cages = []sudoku.Cage{
+		{Sum: 11, Cells: []int{1, 2, 3, 7}}, {Sum: 3, Cells: []int{0}}, {Sum: 15, Cells: []int{6, 12, 13, 18, 19}},
+		{Sum: 18, Cells: []int{20, 26, 27, 28, 22}}, {Sum: 7, Cells: []int{34, 35}},
+	}
+	hyper := sudoku.Standard(9)
+	hyper.Hyper, hyper.X = true, true
+	large := sudoku.NewGrid(sudoku.Must(sudoku.Standard(12)))
+	for cell := range large.Cells {
+		if cell%5 == 0 {
+			large.Cells[cell] = (cell%12+cell/12*3+cell/36)%12 + 1
+		}
+	}
+	marked := read(sudoku.Standard(6), "1....23.................4.5.........", "......5.............................")
+	marked.Marks = make([]bool, 216)
+	for i := range marked.Marks {
+		marked.Marks[i] = i%5 != 0
+	}
+	plain := read(hyper, nine, solved)
+	plain.NoColor = true
+	return map[string]*Picture{
+		"puzzle": read(sudoku.Standard(9), nine, ""),
+		"solved": read(sudoku.Standard(9), nine, solved),
+		"jigsaw": read(sudoku.Variant{Size: 4, Regions: []int{0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3}}, "1..........2....", ""),
+		"killer": read(killer, "........5...........................", ""),
+		"hyper":  read(hyper, nine, solved),
+		"plain":  plain,
+		"latin":  read(sudoku.Latin(5), "1...2..4.................", "...3....................."),
+		"12":     {Puzzle: large},
+		"marks":  marked,
+		"one":    read(sudoku.Standard(1), ".", "1"),
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, p := range pictures() {
+		for _, style := range Styles {
+			if style.Name == "png" || style.Name == "svg" && name != "killer" && name != "marks" && name != "solved" {
+				continue // an image is looked at in other ways
+			}
+			var got bytes.Buffer
+			if err := style.Draw(p, &got); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, filepath.Join("testdata", name+style.Extension), got.Bytes())
+		}
+	}
+}
+
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs (UPDATE=1 renews it):\n%s", file, got)
+	}
+}
+
+// TestDigits finds each digit in the drawings, in order, and told apart.
+func TestDigits(t *testing.T) {
+	p := pictures()["solved"]
+	for _, style := range Styles[:3] {
+		var out bytes.Buffer
+		if err := style.Draw(p, &out); err != nil {
+			t.Fatal(err)
+		}
+		given, digits := 0, ""
+		for _, m := range regexp.MustCompile(`(\[|\x1b\[0;1m )?([0-9])([\] ])`).FindAllStringSubmatch(out.String(), -1) {
+			if cell := len(digits); m[1] != "" {
+				given++
+				if nine[cell:cell+1] != m[2] {
+					t.Errorf("%s: cell %d: %s is no given", style.Name, cell, m[2])
+				}
+			}
+			digits += m[2]
+		}
+		if digits != solved || given != p.Puzzle.Givens() {
+			t.Errorf("%s: digits %s, of which %d given", style.Name, digits, given)
+		}
+	}
+}
+
+// TestCorners holds the table of corners against the lines it must join.
+func TestCorners(t *testing.T) {
+	if len(corners) != 81 {
+		t.Fatalf("%d corners", len(corners))
+	}
+	for _, want := range []struct {
+		arms [4]line
+		char string
+	}{
+		{[4]line{plain, plain, plain, plain}, "┼"},
+		{[4]line{border, broken, border, border}, "╋"},
+		{[4]line{inside, border, border, inside}, "┏"},
+		{[4]line{cage, inside, border, cage}, "┧"},
+		{[4]line{inside, plain, inside, border}, "╾"},
+		{[4]line{}, " "},
+	} {
+		if got := boxCorner(want.arms); got != want.char {
+			t.Errorf("%v: %s, want %s", want.arms, got, want.char)
+		}
+	}
+	seen := map[rune]bool{}
+	for _, c := range corners {
+		if seen[c] {
+			t.Errorf("%c stands twice", c)
+		}
+		seen[c] = true
+	}
+}
+
+// TestSVG reads documents and counts what is in them.
+func TestSVG(t *testing.T) {
+	for name, p := range pictures() {
+		var out bytes.Buffer
+		if err := p.SVG(&out); err != nil {
+			t.Fatal(err)
+		}
+		texts, digits := 0, 0
+		dec := xml.NewDecoder(&out)
+		for {
+			token, err := dec.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if start, is := token.(xml.StartElement); is && start.Name.Local == "text" {
+				texts++
+			}
+		}
+		n := p.Puzzle.Rules.Size()
+		for cell := range n * n {
+			if digit, _ := p.digit(cell); digit != 0 {
+				digits++
+				continue
+			}
+			for digit := 1; digit <= n; digit++ {
+				if p.marked(cell, digit) {
+					digits++
+				}
+			}
+		}
+		if want := digits + len(p.Puzzle.Rules.Cages()); texts != want {
+			t.Errorf("%s: %d texts, want %d", name, texts, want)
+		}
+	}
+}
+
+// decoded returns the PNG of a picture, and its scene.
+func decoded(t *testing.T, p *Picture) (image.Image, *stage) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := p.PNG(&out); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stage{scene: *p.scene(), cell: p.Cell}
+	s.margin = (s.side - p.Puzzle.Rules.Size()*p.Cell) / 2
+	return img, s
+}
+
+// TestPNG looks for ink in the middle of each cell with a digit, and only there.
+func TestPNG(t *testing.T) {
+	for name, p := range pictures() {
+		p.Cell = 47
+		img, s := decoded(t, p)
+		if b := img.Bounds(); b.Dx() != s.side || b.Dy() != s.side {
+			t.Errorf("%s: %v, want a side of %d", name, b, s.side)
+		}
+		n := p.Puzzle.Rules.Size()
+		for cell := range n * n {
+			digit, given := p.digit(cell)
+			if digit == 0 && p.Marks != nil {
+				continue
+			}
+			x, y := s.corner(cell/n, cell%n)
+			dark, blue := ink(img, image.Rect(x+9, y+9, x+47-9, y+47-9))
+			if p.Puzzle.Rules.CageOf(cell) >= 0 && digit == 0 {
+				continue // the sum may reach there
+			}
+			if (digit != 0) != (dark+blue > 20) || digit != 0 && given != (dark > blue) {
+				t.Errorf("%s: cell %d with %d has %d dark and %d blue pixels", name, cell, digit, dark, blue)
+			}
+		}
+	}
+}
+
+// ink counts dark pixels of a part of an image.
+func ink(img image.Image, part image.Rectangle) (dark, blue int) {
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			switch r, g, b, _ := img.At(x, y).RGBA(); {
+			case r > 0x8000 || g > 0x8000:
+			case b > 0x9000:
+				blue++
+			default:
+				dark++
+			}
+		}
+	}
+	return dark, blue
+}
+
+// TestLines compares the borders of a picture with those of its regions.
+func TestLines(t *testing.T) {
+	p := pictures()["jigsaw"]
+	p.Cell = 40
+	img, s := decoded(t, p)
+	regions := p.Puzzle.Rules.Variant().Regions
+	for cell, region := range regions {
+		x, y := s.corner(cell/4, cell%4)
+		if cell%4 > 0 {
+			dark, _ := ink(img, image.Rect(x-2, y+20, x+3, y+21))
+			if thick := dark > 1; thick != (regions[cell-1] != region) {
+				t.Errorf("cell %d: %d dark pixels on the left", cell, dark)
+			}
+		}
+		if cell >= 4 {
+			dark, _ := ink(img, image.Rect(x+20, y-2, x+21, y+3))
+			if thick := dark > 1; thick != (regions[cell-4] != region) {
+				t.Errorf("cell %d: %d dark pixels above", cell, dark)
+			}
+		}
+	}
+}
+
+// TestLarge draws a grid whose numbers have three digits.
+func TestLarge(t *testing.T) {
+	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(100)))
+	for cell := range g.Cells {
+		g.Cells[cell] = (cell%100+cell/100*10+cell/1000)%100 + 1
+	}
+	p := &Picture{Puzzle: g, Cell: 12}
+	for _, style := range Styles {
+		var out bytes.Buffer
+		if err := style.Draw(p, &out); err != nil {
+			t.Fatal(err)
+		}
+		if style.Name == "text" {
+			var numbers int
+			for _, word := range strings.Fields(out.String()) {
+				if _, err := strconv.Atoi(word); err == nil {
+					numbers++
+				}
+			}
+			if numbers != 10000 {
+				t.Errorf("%d numbers in the text", numbers)
+			}
+		}
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
+
+func TestErrors(t *testing.T) {
+	for _, style := range Styles {
+		if err := style.Draw(pictures()["12"], failing{}); err == nil {
+			t.Errorf("%s: no error", style.Name)
+		}
+	}
+	defer func() {
+		if p := recover(); !strings.HasPrefix(fmt.Sprint(p), "render: ") {
+			t.Errorf("panic %v", p)
+		}
+	}()
+	p := pictures()["12"]
+	p.Found = make([]int, 9)
+	p.Text(io.Discard)
+}

@@ -1,0 +1,80 @@
+package render
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"image/color"
+	"io"
+	"strconv"
+)
+
+// SVG writes the picture as a document of SVG 1.1, which needs no style sheet
+// and names no font but a generic one.
+func (p *Picture) SVG(w io.Writer) error {
+	s := p.scene()
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%[1]d" viewBox="0 0 %[1]d %[1]d" font-family="Helvetica, Arial, sans-serif" text-anchor="middle">`+"\n<title>", s.side)
+	if err := xml.EscapeText(b, []byte(s.title)); err != nil {
+		return err
+	}
+	b.WriteString("</title>\n")
+	for _, a := range s.areas {
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>`+"\n", a.x, a.y, a.width, a.height, hex(a.fill))
+	}
+	for pen, strokes := range s.strokes {
+		if len(strokes) > 0 {
+			s.path(b, pen, strokes)
+		}
+	}
+	for ink, labels := range s.labels {
+		if len(labels) > 0 {
+			s.text(b, ink, labels)
+		}
+	}
+	b.WriteString("</svg>\n")
+	return b.Flush()
+}
+
+// path writes all lines of a kind.
+func (s *scene) path(b *bufio.Writer, pen int, strokes []stroke) {
+	look := penLook[pen]
+	fmt.Fprintf(b, `<path fill="none" stroke="%s" stroke-width="%d" shape-rendering="crispEdges"`, hex(look.color), s.widths[pen])
+	if look.dash > 0 {
+		fmt.Fprintf(b, ` stroke-dasharray="%d"`, look.dash)
+	} else {
+		b.WriteString(` stroke-linecap="square"`)
+	}
+	b.WriteString(` d="`)
+	for i, l := range strokes {
+		if i > 0 && i%8 == 0 {
+			b.WriteByte('\n')
+		}
+		if l.y1 == l.y2 {
+			fmt.Fprintf(b, "M%d %dH%d", l.x1, l.y1, l.x2)
+		} else {
+			fmt.Fprintf(b, "M%d %dV%d", l.x1, l.y1, l.y2)
+		}
+	}
+	b.WriteString("\"/>\n")
+}
+
+// text writes all labels of a kind.
+func (s *scene) text(b *bufio.Writer, ink int, labels []label) {
+	fmt.Fprintf(b, `<g fill="%s" font-size="%s"`, hex(inkLook[ink].color), decimal(s.size[ink]))
+	if inkLook[ink].bold {
+		b.WriteString(` font-weight="bold"`)
+	}
+	b.WriteString(">\n")
+	for _, l := range labels {
+		fmt.Fprintf(b, `<text x="%s" y="%s">%s</text>`+"\n", decimal(l.x), decimal(l.y), l.text)
+	}
+	b.WriteString("</g>\n")
+}
+
+// decimal writes a number to a tenth of a pixel.
+func decimal(x float64) string {
+	return strconv.FormatFloat(float64(int(x*10+0.5))/10, 'f', -1, 64)
+}
+
+func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
