@@ -1,0 +1,278 @@
+package sudoku
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+func ExampleGrid_Encode() {
+	g := NewGrid(Must(Standard(4)))
+	copy(g.Cells, []int{
+		1, 0, 0, 0,
+		0, 0, 3, 0,
+		0, 4, 0, 0,
+		0, 0, 0, 2,
+	})
+	cnf, err := g.Encode(Coding{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(cnf.Formula.Vars(), "variables,", cnf.Formula.Len(), "clauses")
+	s := dpll.New(dpll.DefaultOptions())
+	s.AddFormula(cnf.Formula)
+	fmt.Println(s.Solve(context.Background()))
+	solution, err := cnf.Map.Decode(s.Model())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(solution.Cells)
+	// Output:
+	// 64 variables, 388 clauses
+	// SATISFIABLE
+	// [1 3 2 4 4 2 3 1 2 4 1 3 3 1 4 2]
+}
+
+// TestSizes pins the sizes that the literature counts, and those of encodings
+// that it does not count.
+func TestSizes(t *testing.T) {
+	r := Must(Standard(9))
+	for _, test := range []struct {
+		c             Coding
+		vars, clauses int
+	}{
+		{Coding{Encoding: "minimal"}, 729, 7371},
+		{Coding{Encoding: "efficient"}, 729, 10287},
+		{Coding{Encoding: "extended"}, 729, 10530},
+		{Coding{}, 729, 10530},
+		{Coding{Encoding: "minimal", Repeat: true}, 729, 8829},
+		{Coding{Encoding: "efficient", Repeat: true}, 729, 11745},
+		{Coding{Encoding: "extended", Repeat: true}, 729, 11988},
+		{Coding{Numbering: "rcd"}, 999, 10530},
+		{Coding{AtMostOne: "sequential"}, 729 + 324*8, 324 + 324*23},
+		{Coding{AtMostOne: "commander"}, 729 + 324*3, 324 + 324*(9+9+3)},
+		{Coding{AtMostOne: "bimander"}, 729 + 324*3, 324 + 324*(4+27)},
+		{Coding{AtMostOne: "product"}, 729 + 324*6, 324 + 324*(18+3+3)},
+		{Coding{AtMostOne: "mixed"}, 729, 324 + 324*36},
+		{Coding{Encoding: "reduced"}, 729, 11988},
+		// 486 triads with 3 clauses to their cells, 1 back and 3 pairs; 4 clauses
+		// each for three of them, in 27 lines or boxes of two directions; cells.
+		{Coding{Encoding: "triad"}, 729 + 486, 486*7 + 9*4*(18+18) + 81*37},
+	} {
+		cnf, err := r.Encode(test.c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := cnf.Formula; f.Vars() != test.vars || f.Len() != test.clauses {
+			t.Errorf("%+v: %d variables and %d clauses, want %d and %d", test.c, f.Vars(), f.Len(), test.vars, test.clauses)
+		}
+		if f := cnf.Formula; !test.c.Repeat && test.c.AtMostOne == "" && test.c.Encoding != "reduced" && f.Normalize().Len() != f.Len() {
+			t.Errorf("%+v: %d clauses, of which %d differ", test.c, f.Len(), f.Normalize().Len())
+		}
+	}
+}
+
+// small are the variants on which all encodings are tried.
+func small() map[string]Variant {
+	all := map[string]Variant{
+		"1": Standard(1), "2": Standard(2), "4": Standard(4), "5": Standard(5), "6": Standard(6), "latin": Latin(5),
+		"x": Standard(6), "hyper": Standard(4), "knight": Standard(6), "jigsaw": {Size: 4, Regions: regions4},
+		"killer": Standard(4), "loose": Latin(4), "mixture": Standard(6), "tall": {Size: 6, BoxRows: 3, BoxCols: 2},
+	}
+	set := func(name string, change func(v *Variant)) {
+		v := all[name]
+		change(&v)
+		all[name] = v
+	}
+	set("x", func(v *Variant) { v.X = true })
+	set("hyper", func(v *Variant) { v.Hyper = true })
+	set("knight", func(v *Variant) { v.AntiKnight = true })
+	set("killer", func(v *Variant) { v.Cages = []Cage{{5, []int{0, 1}}, {7, []int{2, 3, 7}}, {3, []int{8}}} })
+	set("loose", func(v *Variant) { v.Cages = []Cage{{5, []int{0, 5}}, {6, []int{2, 7, 9}}, {10, []int{8, 10, 12, 15}}} })
+	set("mixture", func(v *Variant) {
+		v.X, v.AntiKnight = true, true
+		v.Cages = []Cage{{12, []int{0, 7, 8}}, {5, []int{1, 9}}, {7, []int{21, 22}}}
+	})
+	return all
+}
+
+// puzzles returns random puzzles with at most so many solutions, and these.
+func puzzles(rng *rand.Rand, r *Rules, count, limit int) (grids []*Grid, solutions [][][]int) {
+	for len(grids) < count {
+		g := randomPuzzle(rng, r)
+		if all := brute(g, limit+1); len(all) <= limit {
+			grids, solutions = append(grids, g), append(solutions, all)
+		}
+	}
+	return grids, solutions
+}
+
+// brute finds solutions by trying digits cell by cell.
+func brute(g *Grid, limit int) [][]int {
+	if g.Conflict() != nil {
+		return nil
+	}
+	var all [][]int
+	work := g.Clone()
+	var try func(cell int)
+	try = func(cell int) {
+		for cell < len(work.Cells) && work.Cells[cell] != 0 {
+			cell++
+		}
+		if cell == len(work.Cells) {
+			all = append(all, slices.Clone(work.Cells))
+			return
+		}
+		for digit := 1; digit <= g.Rules.Size() && len(all) < limit; digit++ {
+			if work.Cells[cell] = digit; fits(work, cell) {
+				try(cell + 1)
+			}
+		}
+		work.Cells[cell] = 0
+	}
+	try(0)
+	return all
+}
+
+// fits reports whether the digit of a cell breaks no rule.
+func fits(g *Grid, cell int) bool {
+	if g.Marks != nil && !g.Marks[g.Rules.Candidate(cell, g.Cells[cell])] {
+		return false
+	}
+	for _, peer := range g.Rules.Peers(cell) {
+		if g.Cells[peer] == g.Cells[cell] {
+			return false
+		}
+	}
+	cage := g.Rules.CageOf(cell)
+	return cage < 0 || g.overdrawn(g.Rules.Cages()[cage]) == nil
+}
+
+// codings returns all that there are.
+func codings() []Coding {
+	var all []Coding
+	for _, e := range Encodings {
+		for _, a := range AtMostOnes {
+			for _, n := range Numberings {
+				all = append(all, Coding{e.Name, a.Name, n.Name, false})
+			}
+		}
+		all = append(all, Coding{Encoding: e.Name, Repeat: true})
+	}
+	return all
+}
+
+// TestModels compares the models of each encoding of random puzzles, looked at
+// through the map, with the solutions.
+func TestModels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for name, v := range small() {
+		r := Must(v)
+		grids, solutions := puzzles(rng, r, 6, 20)
+		for i, g := range grids {
+			for _, c := range codings() {
+				cnf, err := g.Encode(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.HasPrefix(c.Encoding, "2sat") {
+					relaxed(t, cnf, g, solutions[i])
+				} else if got := decoded(t, cnf); !equal(got, solutions[i]) {
+					t.Fatalf("%s: %+v of %v: %d models\n%v\nare not the solutions\n%v", name, c, g.Cells, len(got), got, solutions[i])
+				}
+			}
+		}
+	}
+}
+
+// decoded returns all models as solutions, sorted.
+func decoded(t *testing.T, cnf *CNF) [][]int {
+	t.Helper()
+	s := dpll.New(dpll.DefaultOptions())
+	s.AddFormula(cnf.Formula)
+	project := []dimacs.Var{}
+	for _, l := range cnf.Map.lit {
+		if l != noLit {
+			project = append(project, l.Var())
+		}
+	}
+	var all [][]int
+	for m := range s.Models(context.Background(), project) {
+		g, err := cnf.Map.Decode(m)
+		if err != nil {
+			t.Fatalf("%+v: %v", cnf.Map.Coding, err)
+		}
+		all = append(all, g.Cells)
+	}
+	slices.SortFunc(all, slices.Compare)
+	return all
+}
+
+func equal(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }
+
+// relaxed checks that all solutions are models of an instance of clauses with
+// two literals.
+func relaxed(t *testing.T, cnf *CNF, g *Grid, solutions [][]int) {
+	t.Helper()
+	for _, c := range cnf.Formula.Clauses() {
+		if len(c) > 2 {
+			t.Fatalf("the clause %v", c)
+		}
+	}
+	for _, solution := range solutions {
+		m := make(dimacs.Model, cnf.Map.Vars())
+		for candidate := range cnf.Map.lit {
+			cell, digit := g.Rules.Split(candidate)
+			if l, ok := cnf.Map.Lit(candidate); ok && solution[cell] == digit {
+				m.Set(l)
+			} else if ok {
+				m.Set(l.Not())
+			}
+		}
+		if i := m.Falsified(cnf.Formula); i >= 0 {
+			t.Fatalf("%v: the solution %v falsifies %v", g.Cells, solution, cnf.Formula.Clause(i))
+		}
+		if _, err := cnf.Map.Decode(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestCodingErrors(t *testing.T) {
+	r := Must(Standard(9))
+	wrong := NewGrid(r)
+	wrong.Cells[4] = 10
+	for want, encode := range map[string]func() (*CNF, error){
+		`no encoding is called "x"; there are minimal,`:       func() (*CNF, error) { return r.Encode(Coding{Encoding: "x"}) },
+		`no at-most-one encoding is called "x"`:               func() (*CNF, error) { return r.Encode(Coding{AtMostOne: "x"}) },
+		`no numbering is called "x"; there are dense, rcd`:    func() (*CNF, error) { return r.Encode(Coding{Numbering: "x"}) },
+		"R1C5 has the digit 10":                               func() (*CNF, error) { return wrong.Encode(Coding{}) },
+		"more than 1073741824 clauses by pairs; take another": func() (*CNF, error) { return Must(Standard(225)).Encode(Coding{}) },
+	} {
+		if _, err := encode(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func BenchmarkEncode(b *testing.B) {
+	r := Must(Standard(9))
+	for _, e := range Encodings {
+		b.Run("encoding="+e.Name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := r.Encode(Coding{Encoding: e.Name}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
