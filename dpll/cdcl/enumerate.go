@@ -109,3 +109,21 @@ func (e *Enumeration) follows(l dimacs.Lit) bool {
 		return true
 	}
 }
+
+// Decided returns the decisions behind the model that the last call of Solve
+// found: together with the assumptions they imply all of it by unit
+// propagation, so that no other model has them. They come in the order in which
+// they were taken. If there are none, the model is the only one under the
+// assumptions. The time is linear in their number. It panics as Model does.
+//
+// A caller that is after other models can ask for them without adding clauses:
+// the k-th question assumes the first k-1 decisions and the complement of the
+// k-th, and the answers divide what is left among them.
+func (s *Solver) Decided() []dimacs.Lit {
+	s.must(satisfied, "Decided")
+	var decided []dimacs.Lit
+	for i := len(s.assumptions) + 1; i < len(s.levels); i++ {
+		decided = append(decided, s.levels[i].decision)
+	}
+	return decided
+}

@@ -145,3 +145,77 @@ func ExampleSolver_Enumerate() {
 	fmt.Println(n, "ways to assign 1 and 2")
 	// Output: 3 ways to assign 1 and 2
 }
+
+// The questions that Decided leads to find every model once, under all sets of
+// options, without a clause that is added.
+func TestDecided(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(400) {
+		_, c := dplltest.Draw(seed, 0)
+		if n := c.Formula.Vars(); n == 0 || n > 11 {
+			continue
+		}
+		o := cdcl.DefaultOptions()
+		optionSets[seed%uint64(len(optionSets))].set(&o)
+		s := cdcl.New(o)
+		s.AddFormula(c.Formula)
+		visited := map[string]bool{}
+		var visit func(under []dimacs.Lit)
+		visit = func(under []dimacs.Lit) {
+			if s.Solve(ctx, under...) != dimacs.Satisfiable {
+				return
+			}
+			m, decided := s.Model(), s.Decided()
+			if i := m.Falsified(c.Formula); i >= 0 {
+				t.Fatalf("seed %d: the model falsifies clause %d", seed, i)
+			}
+			if visited[text(m, nil)] {
+				t.Fatalf("seed %d: %v again", seed, m)
+			}
+			visited[text(m, nil)] = true
+			for i, l := range decided {
+				visit(append(append(append([]dimacs.Lit(nil), under...), decided[:i]...), l.Not()))
+			}
+		}
+		visit(c.Assumptions)
+		oracle := dpll.New(dpll.DefaultOptions())
+		oracle.AddFormula(c.Formula)
+		oracle.Grow(vars(c))
+		if want, _ := oracle.Count(ctx, nil, c.Assumptions...); want.Int64() != int64(len(visited)) {
+			t.Errorf("seed %d: %d models, want %v\n%v", seed, len(visited), want, c)
+		}
+	}
+}
+
+// What the assumptions that two calls begin with imply is implied once.
+func TestSharedAssumptions(t *testing.T) {
+	const n = 1000
+	s := cdcl.New(cdcl.DefaultOptions())
+	for v := dimacs.Var(1); v < n; v++ { // each implies the next
+		s.Add((v - 1).Lit().Not(), v.Lit())
+	}
+	ask := func(assumptions ...dimacs.Lit) int64 {
+		before := s.Stats().Propagations
+		s.Solve(context.Background(), assumptions...)
+		return s.Stats().Propagations - before
+	}
+	a, b := dimacs.Var(0).Lit(), dimacs.Var(n).Lit()
+	for i, step := range []struct {
+		assumptions []dimacs.Lit
+		least, most int64
+	}{
+		{[]dimacs.Lit{a, b}, n - 1, n + 1},
+		{[]dimacs.Lit{a, b.Not()}, 0, 2},
+		{[]dimacs.Lit{a}, 0, 2},
+		{[]dimacs.Lit{b, a}, n - 1, n + 1},
+	} {
+		if got := ask(step.assumptions...); got < step.least || got > step.most {
+			t.Errorf("call %d: %d propagations, want %d to %d", i, got, step.least, step.most)
+		}
+	}
+	ask(a)
+	s.Add(b)
+	if got := ask(a); got < n-1 {
+		t.Errorf("after a clause was added: %d propagations", got)
+	}
+}

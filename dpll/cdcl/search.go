@@ -15,10 +15,13 @@ import (
 // done. It notices the end of ctx within about 50 milliseconds. A solver goes
 // on after Unknown with what it has learned.
 //
+// Assumptions that the last call had at the same places, before the first that
+// differs, cost nothing again if no clause was added since.
+//
 // It panics if called from a callback, and with an error value if clauses
 // exceed the limits given at [Solver].
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	s.reopen()
+	s.resume(assumptions)
 	s.ctx = ctx
 	defer func() { s.ctx = nil }()
 	s.begin(assumptions)
