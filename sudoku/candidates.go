@@ -16,17 +16,23 @@ import (
 // words of its groups; when a count comes to one, the rest of the word is the
 // single. It is queued, once, since counts only fall.
 //
-// The state is flat and small, 1.6 KB at 9x9: a search keeps one for each level
+// The state is flat and small, 4 KB at 9x9: a search keeps one for each level
 // and copies, and nothing is ever undone. At 225x225, with 11 million
-// candidates, it is 3 MB.
+// candidates, it is 4 MB.
+//
+// What did not help: to have no counts, and to find singles by operations on the
+// sets of places. That takes hardly more than a count for all cells at once, but
+// as long as striking a hundred candidates for all houses, and few of them
+// change between two placings.
 
 // Candidates are the candidates left in a puzzle, and the digits placed.
 type Candidates struct {
 	rules  *Rules
 	layout *layout
 
-	alive  []uint64 // by candidate, as layout numbers them
-	groups []uint32 // by group: how many are left, and the exclusive or of them
+	alive  []uint64 // by digit: the set of places left
+	groups []uint32 // by group: how many candidates are left, and the exclusive or of them
+	seen   []uint32 // by digit in house: the word of the group when Locked saw it last
 	digits []uint8  // by cell, 0 if not placed
 	open   int      // cells not placed
 	broken bool     // a contradiction was found
@@ -36,7 +42,8 @@ type Candidates struct {
 	cages  *cages   // nil without
 }
 
-// In the word of a group the count stands above the exclusive or.
+// In the word of a group the count stands above the exclusive or. Both fit:
+// there are at most MaxSize candidates in a group, and MaxSize^3 in all.
 const (
 	countShift = 24
 	countOne   = 1 << countShift
@@ -63,10 +70,10 @@ func (c *Candidates) Load(g *Grid) bool {
 	}
 	c.CopyFrom(c.layout.fresh)
 	for cell, digit := range g.Cells {
-		if digit == 0 {
+		switch {
+		case digit == 0:
 			continue
-		}
-		if digit < 0 || digit > c.layout.size || !c.has(cell, digit-1) {
+		case digit < 0 || digit > c.layout.size || !c.has(cell, digit-1):
 			return c.fail()
 		}
 		if c.place(cell, digit-1); c.broken {
@@ -103,38 +110,53 @@ func (c *Candidates) Place(candidate int) bool {
 }
 
 // place puts digit d+1 into a cell without a digit, of which it is a candidate.
-// Solving is done here for the most part.
 func (c *Candidates) place(cell, d int) {
 	l := c.layout
 	c.digits[cell] = uint8(d + 1)
 	c.open--
-	bit := uint64(1) << (cell % 64)
-	for e, at := 0, cell/64; at < len(c.alive); e, at = e+1, at+l.words {
-		if c.alive[at]&bit != 0 && e != d {
-			c.alive[at] &^= bit
-			c.take(cell, e)
-		}
-	}
+	c.clear(cell, d)
 	places := c.alive[d*l.words : (d+1)*l.words]
-	if l.masks == nil {
+	if l.peers == nil {
 		for _, peer := range c.rules.peers[cell] {
 			if bit := uint64(1) << (peer % 64); places[peer/64]&bit != 0 {
-				places[peer/64] &^= bit
-				c.take(peer, d)
+				c.strike(peer/64, bit, d)
 			}
 		}
 	} else {
-		mask := l.masks[cell*l.words : (cell+1)*l.words]
-		for w, m := range mask[:len(places)] {
-			struck := places[w] & m
-			places[w] &^= m
-			for ; struck != 0; struck &= struck - 1 {
-				c.take(64*w+bits.TrailingZeros64(struck), d)
+		for w, peers := range l.peers[cell*l.words : (cell+1)*l.words] {
+			if struck := places[w] & peers; struck != 0 {
+				c.strike(w, struck, d)
 			}
 		}
 	}
 	if c.cages != nil {
 		c.cages.touch(c.rules.caged[cell])
+	}
+}
+
+// clear strikes all candidates of a cell but digit d+1.
+func (c *Candidates) clear(cell, d int) {
+	l := c.layout
+	word, bit := cell/64, uint64(1)<<(cell%64)
+	switch group := c.groups[cell]; group >> countShift {
+	case 1:
+		return
+	case 2:
+		_, other := l.split(group & xorMask)
+		c.strike(word, bit, other^d)
+		return
+	}
+	for from, at := 0, word; from < l.size; from += 64 {
+		others := uint64(0) // of 64 digits
+		for i := range min(l.size-from, 64) {
+			others |= c.alive[at] >> (cell % 64) & 1 << i
+			at += l.words
+		}
+		for ; others != 0; others &= others - 1 {
+			if other := from + bits.TrailingZeros64(others); other != d {
+				c.strike(word, bit, other)
+			}
+		}
 	}
 }
 
@@ -143,43 +165,55 @@ func (c *Candidates) place(cell, d int) {
 func (c *Candidates) Strike(candidate int) bool {
 	cell, d := candidate/c.layout.size, candidate%c.layout.size
 	if !c.broken && c.has(cell, d) {
-		c.strike(cell, d)
+		c.strike(cell/64, 1<<(cell%64), d)
 	}
 	return !c.broken
 }
 
-// strike rules out a candidate that is left.
-func (c *Candidates) strike(cell, d int) {
-	c.alive[d*c.layout.words+cell/64] &^= 1 << (cell % 64)
-	c.take(cell, d)
-}
-
-// take takes a candidate that was struck from its groups.
-func (c *Candidates) take(cell, d int) {
-	l := c.layout
-	minus := uint32(d*l.words*64 + cell)
-	c.takeFrom(uint32(cell), minus)
-	if l.fixed == 3 {
-		b := l.bases[3*cell : 3*cell+3]
-		c.takeFrom(b[0]+uint32(d), minus)
-		c.takeFrom(b[1]+uint32(d), minus)
-		c.takeFrom(b[2]+uint32(d), minus)
-	} else {
-		for _, base := range l.bases[l.start[cell]:l.start[cell+1]] {
-			c.takeFrom(base+uint32(d), minus)
+// strike rules out candidates that are left: digit d+1 in some cells of a word.
+// Here is where solving takes its time; hence no function for each group.
+func (c *Candidates) strike(word int, cells uint64, d int) {
+	l, groups, digit := c.layout, c.groups, uint32(d)
+	c.alive[d*l.words+word] &^= cells
+	for ; cells != 0; cells &= cells - 1 {
+		cell := 64*word + bits.TrailingZeros64(cells)
+		x := l.number(cell, d)
+		left := groups[cell] - countOne ^ x
+		if groups[cell] = left; left < 2*countOne {
+			c.low(uint32(cell), left)
 		}
-	}
-	if c.cages != nil {
-		c.cages.touch(c.rules.caged[cell])
-	}
-}
-
-// takeFrom takes a candidate from a group.
-func (c *Candidates) takeFrom(group, x uint32) {
-	left := (c.groups[group] - countOne) ^ x
-	c.groups[group] = left
-	if left < 2*countOne {
-		c.low(group, left)
+		if l.triples != nil {
+			t := &l.triples[cell]
+			g := t[0] + digit
+			left = groups[g] - countOne ^ x
+			if groups[g] = left; left < 2*countOne {
+				c.low(g, left)
+			}
+			g = t[1] + digit
+			left = groups[g] - countOne ^ x
+			if groups[g] = left; left < 2*countOne {
+				c.low(g, left)
+			}
+			g = t[2] + digit
+			left = groups[g] - countOne ^ x
+			if groups[g] = left; left < 2*countOne {
+				c.low(g, left)
+			}
+			if c.cages == nil {
+				continue
+			}
+		} else {
+			for _, base := range l.bases[l.start[cell]:l.start[cell+1]] {
+				g := base + digit
+				left = groups[g] - countOne ^ x
+				if groups[g] = left; left < 2*countOne {
+					c.low(g, left)
+				}
+			}
+		}
+		if c.cages != nil {
+			c.cages.touch(c.rules.caged[cell])
+		}
 	}
 }
 
@@ -197,13 +231,13 @@ func (c *Candidates) low(group, left uint32) {
 // such group, and strikes what the sums of cages exclude. It returns false at a
 // contradiction.
 func (c *Candidates) Singles() bool {
-	stride := uint32(c.layout.words * 64)
+	l := c.layout
 	for {
 		for c.queued > 0 && !c.broken {
 			c.queued--
-			x := c.groups[c.queue[c.queued]] & xorMask
-			if cell := int(x % stride); c.digits[cell] == 0 {
-				c.place(cell, int(x/stride))
+			cell, d := l.split(c.groups[c.queue[c.queued]] & xorMask)
+			if c.digits[cell] == 0 {
+				c.place(cell, d)
 			}
 		}
 		if c.broken || c.cages == nil || !c.cages.next(c) {
@@ -212,6 +246,7 @@ func (c *Candidates) Singles() bool {
 	}
 }
 
+// has reports whether digit d+1 is left in a cell.
 func (c *Candidates) has(cell, d int) bool {
 	return c.alive[d*c.layout.words+cell/64]>>(cell%64)&1 != 0
 }
@@ -228,7 +263,7 @@ func (c *Candidates) Digit(cell int) int { return int(c.digits[cell]) }
 func (c *Candidates) Left(group int) int { return int(c.groups[group] >> countShift) }
 
 // Solved reports whether every cell has a digit, and no contradiction was found.
-// With cages it is to be asked after Singles.
+// It is to be asked after Singles, which looks at cages.
 func (c *Candidates) Solved() bool { return c.open == 0 && !c.broken }
 
 // Open returns the number of cells without a digit.
@@ -245,19 +280,19 @@ func (c *Candidates) Cells() []int {
 
 // Live appends those candidates of a group that are left to buf, ascending.
 func (c *Candidates) Live(group int, buf []int) []int {
-	n := c.layout.size
-	if group < len(c.digits) {
-		for d := range n {
+	l := c.layout
+	if group < l.cells {
+		for d := range l.size {
 			if c.has(group, d) {
-				buf = append(buf, group*n+d)
+				buf = append(buf, group*l.size+d)
 			}
 		}
 		return buf
 	}
 	h, d := c.rules.house(group)
-	for _, cell := range c.rules.houses[h].Cells {
-		if c.has(cell, d) {
-			buf = append(buf, cell*n+d)
+	for _, s := range l.spans[l.first[h]:l.first[h+1]] {
+		for set := c.alive[d*l.words+int(s.word)] & s.cells; set != 0; set &= set - 1 {
+			buf = append(buf, (64*int(s.word)+bits.TrailingZeros64(set))*l.size+d)
 		}
 	}
 	return buf
@@ -268,6 +303,7 @@ func (c *Candidates) Live(group int, buf []int) []int {
 func (c *Candidates) CopyFrom(o *Candidates) {
 	copy(c.alive, o.alive)
 	copy(c.groups, o.groups)
+	copy(c.seen, o.seen)
 	copy(c.digits, o.digits)
 	c.open, c.broken = o.open, o.broken
 	c.queued = copy(c.queue, o.queue[:o.queued])

@@ -177,3 +177,109 @@ func same(t *testing.T, name string, p *plain, c *Candidates) {
 		t.Fatalf("%s: solved is %v", name, !solved)
 	}
 }
+
+// TestLocked holds what is struck as locked against the definition, on random
+// puzzles: until nothing changes, and then nothing more is there to strike.
+func TestLocked(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for name, v := range variants() {
+		if v.Size > 12 {
+			continue
+		}
+		r := Must(v)
+		c, before := NewCandidates(r), NewCandidates(r)
+		struck := 0
+		for range 100 {
+			c.Load(randomPuzzle(rng, r))
+			for c.Singles() {
+				before.CopyFrom(c)
+				changed := c.Locked()
+				found := lockedOut(before)
+				if changed != (len(found) > 0) {
+					t.Fatalf("%s: struck is %v, with %v to strike", name, changed, found)
+				}
+				if !c.Singles() { // what became a single strikes by that
+					break
+				}
+				for _, cand := range found {
+					if c.Has(cand) {
+						t.Fatalf("%s: candidate %d was not struck", name, cand)
+					}
+				}
+				if !changed {
+					break
+				}
+				struck++
+			}
+		}
+		if v.Size > 7 && struck == 0 {
+			t.Errorf("%s: nothing was ever struck", name)
+		}
+	}
+}
+
+// lockedOut returns the candidates that exclude all those of a group with few.
+func lockedOut(c *Candidates) []int {
+	r, out := c.Rules(), []int{}
+	for g := r.Cells(); g < r.Groups(); g++ {
+		h, _ := r.house(g)
+		places := c.Live(g, nil)
+		if len(places) < 2 || len(places) > crossing(r, h) {
+			continue
+		}
+		for cell := range r.Cells() {
+			_, digit := r.Split(places[0])
+			if cand := r.Candidate(cell, digit); c.Has(cand) && !slices.ContainsFunc(places, func(place int) bool {
+				other, _ := r.Split(place)
+				return !slices.Contains(r.Peers(cell), other)
+			}) {
+				out = append(out, cand)
+			}
+		}
+	}
+	return out
+}
+
+// crossing returns how many cells a house has at most in common with another.
+func crossing(r *Rules, h int) int {
+	most := 0
+	for other, house := range r.Houses() {
+		n := 0
+		for _, cell := range house.Cells {
+			if slices.Contains(r.HousesOf(cell), h) {
+				n++
+			}
+		}
+		if other != h {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// TestChoose checks that the choice is of a group with fewest candidates.
+func TestChoose(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for name, v := range variants() {
+		r := Must(v)
+		c := NewCandidates(r)
+		for range 20 {
+			c.Load(randomPuzzle(rng, r))
+			if !c.Singles() {
+				continue
+			}
+			least, of := MaxSize+1, []int{}
+			for g := range r.Groups() {
+				if left := c.Left(g); left > 1 && left < least {
+					least, of = left, nil
+				}
+				if c.Left(g) == least {
+					of = c.Live(g, of)
+				}
+			}
+			if got := c.Choose(); c.Solved() != (got == -1) || got >= 0 && !slices.Contains(of, got) {
+				t.Fatalf("%s: chose %d of %v", name, got, of)
+			}
+		}
+	}
+}
