@@ -122,18 +122,15 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 	}
 	m := &Map{Rules: g.Rules, Coding: c, Puzzle: g}
 	b := &builder{Map: m, atMostOne: a.write, byPairs: a.Name == "pairs"}
-	consistent := true
 	if e.Spends {
 		b.left = NewCandidates(g.Rules)
-		consistent = b.left.Load(g) && b.left.Singles()
+		if !b.left.Load(g) || !b.left.Singles() {
+			return m.contradiction(), nil
+		}
 	}
 	m.number(n, b.left)
 	b.f = dimacs.NewFormula(m.vars)
 	b.next = dimacs.Var(m.vars)
-	if !consistent {
-		b.f.Add()
-		return &CNF{b.f, m}, nil
-	}
 	if err := b.room(); err != nil {
 		return nil, err
 	}

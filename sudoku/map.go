@@ -73,6 +73,16 @@ func (m *Map) assign(n Numbering, open func(candidate int) bool) {
 	}
 }
 
+// contradiction returns the formula of a puzzle whose givens leave nothing: the
+// empty clause, without variables.
+func (m *Map) contradiction() *CNF {
+	m.lit = slices.Repeat([]dimacs.Lit{noLit}, m.Rules.Cells()*m.Rules.Size())
+	m.placed = slices.Clone(m.Puzzle.Cells)
+	f := dimacs.NewFormula(0)
+	f.Add()
+	return &CNF{f, m}
+}
+
 // Vars returns the number of variables up to the last of a candidate: n^3 in
 // the numbering dense, if no givens are spent.
 func (m *Map) Vars() int { return m.vars }

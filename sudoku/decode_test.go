@@ -1,0 +1,221 @@
+package sudoku
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"sator/dimacs"
+)
+
+// A formula and its comments are all that is needed to read a model.
+func ExampleReadMap() {
+	g := NewGrid(Must(Standard(4)))
+	copy(g.Cells, []int{1, 0, 0, 0, 0, 0, 3, 0, 0, 4, 0, 0, 0, 0, 0, 2})
+	cnf, err := g.Encode(Coding{Encoding: "reduced"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	comments := cnf.Map.Comments()
+	for _, line := range comments {
+		fmt.Println("c", line)
+	}
+	m, err := ReadMap(comments)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	solution, err := m.Decode(nil) // the givens decide all
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(solution.Cells)
+	// Output:
+	// c sudoku rules 4 boxes 2x2
+	// c sudoku encoding reduced
+	// c sudoku at-most-one mixed
+	// c sudoku numbering dense
+	// c sudoku givens R1C1=1 R2C3=3 R3C2=4 R4C4=2
+	// c sudoku placed R1C2=3 R1C3=2 R1C4=4 R2C1=4 R2C2=2 R2C4=1 R3C1=2 R3C3=1
+	// c sudoku placed R3C4=3 R4C1=3 R4C2=1 R4C3=4
+	// [1 3 2 4 4 2 3 1 2 4 1 3 3 1 4 2]
+}
+
+// TestMap takes the maps of random puzzles through a file and back.
+func TestMap(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for name, v := range small() {
+		r := Must(v)
+		for _, c := range codings() {
+			g := randomPuzzle(rng, r)
+			cnf, err := g.Encode(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			if err := dimacs.Write(&b, cnf.Formula, append([]string{"of a test", "sudoku"}, cnf.Map.Comments()...)...); err != nil {
+				t.Fatal(err)
+			}
+			comments := NewComments(iotest.HalfReader(strings.NewReader(b.String())))
+			f, err := dimacs.Read(comments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := ReadMap(comments.Lines())
+			if err != nil {
+				t.Fatalf("%s: %+v: %v", name, c, err)
+			}
+			if m.Rules.String() != r.String() || m.Coding.Encoding != c.Encoding || m.Vars() != cnf.Map.Vars() || !slices.Equal(m.lit, cnf.Map.lit) || !slices.Equal(m.placed, cnf.Map.placed) {
+				t.Fatalf("%s: %+v: the map changed", name, c)
+			}
+			puzzle, err := m.Units(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			recovered(t, cnf, g, puzzle)
+		}
+	}
+}
+
+// recovered checks that a puzzle read from a formula has the givens and, unless
+// they were spent, the marks of the one that was written.
+func recovered(t *testing.T, cnf *CNF, g, puzzle *Grid) {
+	t.Helper()
+	if !slices.Equal(puzzle.Cells, g.Cells) && len(g.Rules.Cages()) == 0 && g.Rules.Size() > 1 {
+		t.Fatalf("%+v: the givens %v became %v", cnf.Map.Coding, g.Cells, puzzle.Cells)
+	}
+	for cell, digit := range g.Cells {
+		if digit != 0 && puzzle.Cells[cell] != digit {
+			t.Fatalf("%+v: the givens %v became %v", cnf.Map.Coding, g.Cells, puzzle.Cells)
+		}
+	}
+	if cnf.Map.placed != nil || g.Marks == nil {
+		return
+	}
+	for candidate, possible := range g.Marks {
+		if !possible && (puzzle.Marks == nil || puzzle.Marks[candidate]) {
+			t.Fatalf("%+v: the marks lost candidate %d", cnf.Map.Coding, candidate)
+		}
+	}
+}
+
+func TestReadMapErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    `no comment begins with "sudoku rules"`,
+		"sudokurules 4":                       `no comment begins with "sudoku rules"`,
+		"sudoku rules 0":                      "size 0",
+		"sudoku encoding extended":            "before the one that tells the rules",
+		"sudoku rules 4|sudoku rules 4":       "",
+		"sudoku rules 4|sudoku rules 4 x":     `the rules were "4" before`,
+		"sudoku rules 4|sudoku encoding foo":  "no encoding is called",
+		"sudoku rules 4|sudoku foo 4":         `"foo" is none of the words`,
+		"sudoku rules 4|sudoku givens R1":     "not a cell",
+		"sudoku rules 4|sudoku givens R1C1=5": `"5" is not a digit from 1 to 4`,
+		"sudoku rules 4|sudoku left R1C5 1":   "no cell R1C5",
+		"sudoku rules 4|sudoku left R1C1 1 x": `"x" is not a digit`,
+		"sudoku rules 4|sudoku numbering rcd|sudoku numbering dense": `it was "rcd" before`,
+	} {
+		_, err := ReadMap(strings.Split(text, "|"))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestDecodeErrors(t *testing.T) {
+	r := Must(Standard(4))
+	g := NewGrid(r)
+	g.Cells[1] = 2
+	cnf, err := g.Encode(Coding{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	solution := []int{1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1}
+	for want, change := range map[string]func(dimacs.Model){
+		"":                             func(dimacs.Model) {},
+		"R1C1 has no digit":            func(m dimacs.Model) { clear(m) },
+		"R1C3 has two digits, 1 and 3": func(m dimacs.Model) { m[r.Candidate(2, 1)] = dimacs.True },
+		"R1C1 and R1C2 both have the digit 2 in row 1": func(m dimacs.Model) {
+			m[r.Candidate(0, 1)], m[r.Candidate(0, 2)] = dimacs.False, dimacs.True
+		},
+		"R1C2 has the digit 4, but 2 is given": func(m dimacs.Model) {
+			m[r.Candidate(1, 2)], m[r.Candidate(1, 4)] = dimacs.Unassigned, dimacs.True
+		},
+	} {
+		m := make(dimacs.Model, cnf.Map.Vars())
+		for cell, digit := range solution {
+			m[r.Candidate(cell, digit)] = dimacs.True
+		}
+		change(m)
+		got, err := cnf.Map.Decode(m)
+		if want == "" && (err != nil || !slices.Equal(got.Cells, solution)) || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	f := dimacs.NewFormula(64)
+	f.AddInts(1)
+	f.AddInts(2)
+	if _, err := cnf.Map.Units(f); err == nil || err.Error() != "R1C1 is given twice, as 1 and as 2" {
+		t.Error(err)
+	}
+}
+
+func TestReadModel(t *testing.T) {
+	for text, want := range map[string]string{
+		"s SATISFIABLE\nv 1 -2 0\n":  "SATISFIABLE [1 -2]",
+		"SAT\n1 -2 3 0\n":            "SATISFIABLE [1 -2 3]",
+		"UNSAT\n":                    "UNSATISFIABLE []",
+		"1 -2 3 0\n":                 "SATISFIABLE [1 -2 3]",
+		"1 0\n-2 0\n":                "SATISFIABLE [1 -2]",
+		"c x\np cnf 3 2\n1 0\n3 0\n": "SATISFIABLE [1 3]",
+		"1 0\n2 0\n1 0\n":            "SATISFIABLE [1 2]",
+		"":                           "UNKNOWN []",
+		"c nothing\n\np cnf 0 0\n":   "UNKNOWN []",
+		"p cnf 2 2\n1 2 0\n1 0\n":    "model: clause 1 has 2 literals; this is no model, which has unit clauses alone",
+		"1 0\n-1 0\n":                "model: both 1 and -1 are said to be true",
+		"1 y 0\n":                    "model:1:3: \"y\" is not a number",
+		"s SATISFIABLE\nv 1 -1 0\n":  "",
+	} {
+		s, err := ReadModel(strings.NewReader(text), "model")
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprintf("%v %v", s.Status, s.Model.Lits())
+		}
+		if want == "" && err == nil || want != "" && got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+	if _, err := ReadModel(iotest.ErrReader(io.ErrUnexpectedEOF), "model"); err != io.ErrUnexpectedEOF {
+		t.Error(err)
+	}
+}
+
+func FuzzReadMap(f *testing.F) {
+	g := NewGrid(Must(small()["mixture"]))
+	for _, e := range Encodings {
+		cnf, err := g.Encode(Coding{Encoding: e.Name})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(strings.Join(cnf.Map.Comments(), "\n"))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := ReadMap(strings.Split(text, "\n"))
+		if err != nil {
+			return
+		}
+		again, err := ReadMap(m.Comments())
+		if err != nil || again.Vars() != m.Vars() || !slices.Equal(again.lit, m.lit) || !slices.Equal(again.placed, m.placed) {
+			t.Fatalf("the map changed: %v\n%s", err, strings.Join(m.Comments(), "\n"))
+		}
+		if _, err := m.Decode(nil); err == nil && m.placed == nil {
+			t.Fatal("a solution of nothing")
+		}
+	})
+}

@@ -1,0 +1,147 @@
+package sudoku
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func ExampleGrid_WriteFormula() {
+	g := NewGrid(Must(Standard(4)))
+	g.Cells[0] = 3
+	var b strings.Builder
+	if err := g.WriteFormula(&b, false); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, line := range strings.Split(b.String(), "\n") {
+		if i < 2 || i > 8 && i < 11 {
+			fmt.Println(line)
+		}
+	}
+	again, err := ReadFormula(strings.NewReader(b.String()), "puzzle")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(again.Rules, again.Cells)
+	// Output:
+	// v11 != v12 * v11 != v13 * v11 != v14 * v12 != v13 * v12 != v14 * v13 != v14 * v21 != v22 *
+	// v21 != v23 * v21 != v24 * v22 != v23 * v22 != v24 * v23 != v24 * v31 != v32 * v31 != v33 *
+	// v11 = 3 *
+	// v12 = 1 + v12 = 2 + v12 = 3 + v12 = 4 *
+	// 4 boxes 2x2 [3 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0]
+}
+
+// TestFormula writes puzzles of all variants and reads them again.
+func TestFormula(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for name, v := range variants() {
+		if v.Size > 12 {
+			continue
+		}
+		if v.BoxRows == 1 {
+			v = Latin(v.Size) // which is what its formula says
+		}
+		r := Must(v)
+		for i := range 6 {
+			g := randomPuzzle(rng, r)
+			var b strings.Builder
+			if err := g.WriteFormula(&b, i%2 == 0); (err != nil) != (len(v.Cages) > 0) {
+				t.Fatalf("%s: %v", name, err)
+			} else if err != nil {
+				continue
+			}
+			again, err := ReadFormula(strings.NewReader(b.String()), name)
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, b.String())
+			}
+			if again.Rules.String() != r.String() {
+				t.Fatalf("%s became %s", r, again.Rules)
+			}
+			for cell := range g.Cells {
+				for digit := 1; digit <= r.Size(); digit++ {
+					if g.may(cell, digit) != again.may(cell, digit) {
+						t.Fatalf("%s: the candidate %d of %s changed", name, digit, r.CellName(cell))
+					}
+				}
+			}
+			if g.Marks == nil && (again.Marks != nil || !slices.Equal(g.Cells, again.Cells)) {
+				t.Fatalf("%s: %v became %v", name, g.Cells, again.Cells)
+			}
+		}
+	}
+}
+
+func TestFormulaErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                        "f:1:0: the end where a cell is expected",
+		"v11 = 1":                 "",
+		"  (* x *) v1_1 = 1 * ":   "",
+		"v11 != 1":                "",
+		"v11 = 2":                 "f:1:0: the inequalities are not those of rules",
+		"v11 = 1 v11 = 1":         "f:1:9: the cell of row 1, column 1 where * is expected",
+		"v11 = 1\n*\n  v12 = *":   "f:3:9: \"*\" where a digit or a cell is expected",
+		"v11 = 1 + v12 = 1":       "f:1:11: the cell of row 1, column 2 in a sum about another cell",
+		"v11 = 1 + v11 != 2":      "f:1:15: an inequality cannot be part of a sum",
+		"v11 != v12 + v11 = 2":    "f:1:5: an inequality cannot be part of a sum",
+		"v11 = v12":               "f:1:7: the cell of row 1, column 2 where a digit is expected",
+		"v1 = 2":                  "f:1:1: a cell has a row and a column",
+		"v1_ = 2":                 "f:1:1: a cell has a row and a column",
+		"v111 = 2":                "f:1:1: a cell has a row and a column",
+		"v01 = 2":                 "f:1:1: a number that is not from 1 to 255",
+		"v1_256 = 2":              "f:1:1: a number that is not from 1 to 255",
+		"v11 = 999999999999":      "f:1:7: a number that is not from 1 to 255",
+		"v11 ! 2":                 "f:1:5: unexpected '!'",
+		"v11 * 2":                 "f:1:5: \"*\" where = or != is expected",
+		"v11 = 1 * 7 = v11":       "f:1:11: the number 7 where a cell is expected",
+		"v11 = 1 (* ":             "f:1:9: the comment is not closed",
+		"v11 = 1 (*) ":            "f:1:9: the comment is not closed",
+		"v11 = 2 (* rules 2 *)":   "the inequalities are not those of the rules in the comment",
+		"v11 = 1 (* rules foo *)": "the inequalities are not those of the rules in the comment",
+		"v11=1*v12!=v11*v21!=v11*v21!=v22*v22!=v12": "",
+	} {
+		_, err := ReadFormula(strings.NewReader(text), "f")
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestIsFormula(t *testing.T) {
+	for text, want := range map[string]bool{"v11 = 8": true, "\r\n v1_1": true, "v 1 -2 0": false, "v": false, "": false, "p cnf": false, "..1": false} {
+		if IsFormula([]byte(text)) != want {
+			t.Errorf("%q is a formula: %v", text, !want)
+		}
+	}
+}
+
+func FuzzReadFormula(f *testing.F) {
+	for _, v := range variants() {
+		if v.Size > 6 || len(v.Cages) > 0 {
+			continue
+		}
+		var b strings.Builder
+		if err := NewGrid(Must(v)).WriteFormula(&b, false); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.String())
+	}
+	f.Add("v11 != v11 (* rules 1 *)")
+	f.Fuzz(func(t *testing.T, text string) {
+		g, err := ReadFormula(strings.NewReader(text), "")
+		if err != nil {
+			return
+		}
+		var b strings.Builder
+		if err := g.WriteFormula(&b, false); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadFormula(strings.NewReader(b.String()), "")
+		if err != nil || !slices.Equal(again.Cells, g.Cells) || again.Rules.Size() != g.Rules.Size() {
+			t.Fatalf("%v became %v, %v", g, again, err)
+		}
+	})
+}
