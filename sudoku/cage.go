@@ -59,6 +59,16 @@ func (k *cages) next(c *Candidates) bool {
 	return true
 }
 
+// Cage strikes what the sum of a cage excludes as things stand. It returns false
+// at a contradiction. Singles does this for all cages; Cage is there to see the
+// effect of one.
+func (c *Candidates) Cage(cage int) bool {
+	if !c.broken {
+		c.cage(&c.rules.variant.Cages[cage])
+	}
+	return !c.broken
+}
+
 // cage strikes what the sum of a cage excludes.
 func (c *Candidates) cage(cage *Cage) {
 	k, open, sum := c.cages, 0, cage.Sum
