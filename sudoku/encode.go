@@ -84,6 +84,12 @@ func (c *Coding) complete() (Encoding, AtMostOne, Numbering, error) {
 	return e, a, n, err
 }
 
+// Check reports a name that is in none of the tables.
+func (c Coding) Check() error {
+	_, _, _, err := c.complete()
+	return err
+}
+
 // find finds the row of a table by its name.
 func find[T any](what, name string, table []T, nameOf func(T) string) (T, error) {
 	i := slices.IndexFunc(table, func(t T) bool { return nameOf(t) == name })

@@ -176,7 +176,7 @@ func TestModels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for name, v := range small() {
 		r := Must(v)
-		grids, solutions := puzzles(rng, r, 6, 20)
+		grids, solutions := puzzles(rng, r, 3, 12)
 		for i, g := range grids {
 			for _, c := range codings() {
 				cnf, err := g.Encode(c)

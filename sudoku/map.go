@@ -44,6 +44,22 @@ type Map struct {
 // noLit is the literal of a candidate without a variable.
 const noLit = dimacs.Lit(math.MaxUint32)
 
+// NewMap returns the map of the formulas that rules become by a coding that
+// does not spend the givens, for formulas without comments. The error is that of
+// a name that is in none of the tables, or of an encoding that does.
+func NewMap(r *Rules, c Coding) (*Map, error) {
+	e, _, n, err := c.complete()
+	if err != nil {
+		return nil, err
+	}
+	if e.Spends {
+		return nil, fmt.Errorf("which variables there are in the encoding %s depends on the puzzle", e.Name)
+	}
+	m := &Map{Rules: r, Coding: c}
+	m.number(n, nil)
+	return m, nil
+}
+
 // number gives variables to all candidates, or to those in left that are not
 // placed.
 func (m *Map) number(n Numbering, left *Candidates) {
@@ -86,6 +102,18 @@ func (m *Map) contradiction() *CNF {
 // Vars returns the number of variables up to the last of a candidate: n^3 in
 // the numbering dense, if no givens are spent.
 func (m *Map) Vars() int { return m.vars }
+
+// Numbers tells in words which number the variable of a candidate has.
+func (m *Map) Numbers() string {
+	if m.placed != nil && m.Coding.Numbering == Numberings[0].Name {
+		return "1 to N for the candidates left, by row, column and digit"
+	}
+	_, _, n, err := m.Coding.complete()
+	if err != nil {
+		panic("sudoku: " + err.Error())
+	}
+	return n.text
+}
 
 // Lit returns the literal that says that a candidate is true. There is none for
 // a candidate that the formula leaves out, since the givens decide it.
