@@ -35,12 +35,35 @@ func checkClosure(g *twosat.Graph, limit int64) error {
 			return fmt.Errorf("limit %d: %v gives %v", limit, pairs[i], got)
 		}
 	}
+	if err := checkCounts(c); err != nil {
+		return fmt.Errorf("limit %d: %v", limit, err)
+	}
 	for i, p := range pairs[:min(len(pairs), 100)] {
 		if got := c.Reaches(p.From, p.To); got != want[i] {
 			return fmt.Errorf("limit %d: one query, %v gives %v", limit, p, got)
 		}
 	}
 	return checkLists(c)
+}
+
+// checkCounts holds the numbers of components against their graph.
+func checkCounts(c *twosat.Closure) error {
+	dag, of := c.Condensation().DAG(), c.Condensation()
+	for v := range uint32(of.Len()) {
+		if !c.Whole() {
+			break
+		}
+		want := 0
+		for _, reaches := range reached(dag, v) {
+			if reaches {
+				want++
+			}
+		}
+		if got := c.Count(of.Members(v)[0]); got != want {
+			return fmt.Errorf("component %d reaches %d, not %d", v, got, want)
+		}
+	}
+	return nil
 }
 
 // checkLists holds the lists of edges against the definition, on the graph of
@@ -106,6 +129,9 @@ func TestClosureLimit(t *testing.T) {
 	}
 	if c := twosat.NewClosure(g, 8*8320-1); c.Whole() {
 		t.Error("a table beyond the limit")
+	}
+	if panics(func() { twosat.NewClosure(g, 0).Count(0) }) == "" {
+		t.Error("counted without a table")
 	}
 	if panics(func() { twosat.NewClosure(twosat.NewGraph(3, nil), 0).Forced() }) == "" {
 		t.Error("forced literals of an odd number of vertices")
