@@ -41,9 +41,9 @@ func init() {
 }
 
 const (
-	// fewLits is the number of literals up to which no encoding is smaller
-	// than pairs by much: they all end in pairs there.
-	fewLits = 3
+	// fewLits is the number of literals up to which pairs have the fewest
+	// clauses: all encodings end in them.
+	fewLits = 5
 
 	// mixedLits is where mixed turns from pairs to commander, which has the
 	// fewest clauses of all. Up to here a solver is faster with pairs: at

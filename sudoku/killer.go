@@ -23,7 +23,7 @@ const (
 	maxSets = 256
 
 	// maxNodes is how large a diagram may become.
-	maxNodes = 1 << 22
+	maxNodes = 1 << 18
 )
 
 // A sum is what remains to be written of a cage.
