@@ -1,0 +1,127 @@
+package sudoku
+
+import (
+	"context"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+// sumOf returns the sum of so many of n digits, written with variables for the
+// digits, by sets or by a diagram.
+func sumOf(n, take, total int, bySets bool) *dimacs.Formula {
+	b := &builder{f: dimacs.NewFormula(n), next: dimacs.Var(n)}
+	s := sum{take: take, total: total}
+	for i := range n {
+		s.digits = append(s.digits, i+1)
+		s.used = append(s.used, dimacs.Var(i).Lit())
+	}
+	if bySets {
+		b.sets(&s, s.sets(1<<20))
+	} else {
+		b.diagram(&s)
+	}
+	return b.f
+}
+
+// TestSums compares both ways to write a sum with the sets of digits.
+func TestSums(t *testing.T) {
+	const n = 8
+	project := make([]dimacs.Var, n)
+	for i := range project {
+		project[i] = dimacs.Var(i)
+	}
+	for take := 1; take <= n; take++ {
+		for total := 0; total <= n*(n+1)/2+1; total++ {
+			want := 0
+			for set := range 1 << n {
+				count, sum := 0, 0
+				for d := range n {
+					if set>>d&1 != 0 {
+						count, sum = count+1, sum+d+1
+					}
+				}
+				if count == take && sum == total {
+					want++
+				}
+			}
+			for _, bySets := range []bool{true, false} {
+				s := dpll.New(dpll.DefaultOptions())
+				s.Grow(n)
+				s.AddFormula(sumOf(n, take, total, bySets))
+				got := 0
+				for m := range s.Models(context.Background(), project) {
+					got++
+					count, sum := 0, 0
+					for d := range n {
+						if m[d] == dimacs.True {
+							count, sum = count+1, sum+d+1
+						}
+					}
+					if count != take || sum != total {
+						t.Fatalf("%d digits with sum %d: %v", take, total, m)
+					}
+				}
+				if got != want {
+					t.Fatalf("%d digits with sum %d, by sets %v: %d sets, want %d", take, total, bySets, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestSetsPropagate checks that a digit that no set left has, or that all have,
+// is found by unit propagation.
+func TestSetsPropagate(t *testing.T) {
+	f := sumOf(9, 4, 12, true) // 1236 1245
+	m := make(dimacs.Model, f.Vars())
+	propagate(f, m)
+	for d, want := range []dimacs.Value{1, 1, 0, 0, 0, 0, -1, -1, -1} {
+		if m[d] != want {
+			t.Errorf("the digit %d is %v", d+1, m[d])
+		}
+	}
+	m[3-1] = dimacs.False
+	propagate(f, m)
+	for d, want := range []dimacs.Value{1, 1, -1, 1, 1, -1, -1, -1, -1} {
+		if m[d] != want {
+			t.Errorf("without 3, the digit %d is %v", d+1, m[d])
+		}
+	}
+}
+
+// TestLargeCage encodes cages that have too many sets of digits to be listed.
+func TestLargeCage(t *testing.T) {
+	v := Standard(25)
+	var cells []int
+	for i := range 12 {
+		cells = append(cells, i, 25+i)
+	}
+	v.Cages = []Cage{{Sum: 160, Cells: cells[:12]}}
+	g := NewGrid(Must(v))
+	cnf, err := g.Encode(Coding{AtMostOne: "product"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := Must(Standard(25)).Encode(Coding{AtMostOne: "product"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more := cnf.Formula.Len() - rules.Formula.Len(); more < 1000 || more > 20_000 {
+		t.Errorf("%d clauses for a cage", more)
+	}
+}
+
+// TestHugeCage checks that a diagram does not grow without end.
+func TestHugeCage(t *testing.T) {
+	b := &builder{f: dimacs.NewFormula(0)}
+	s := sum{take: 64, total: 64 * 65}
+	for i := range 128 {
+		s.digits = append(s.digits, i+1)
+		s.used = append(s.used, b.fresh())
+	}
+	if b.diagram(&s); b.err != errCage {
+		t.Errorf("%d clauses and the error %v", b.f.Len(), b.err)
+	}
+}
