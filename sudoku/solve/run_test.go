@@ -1,0 +1,169 @@
+package solve_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sator/sudoku/solve"
+)
+
+// numbers is a source of the numbers up to n.
+func numbers(n int) func() (int, error) {
+	next := 0
+	return func() (int, error) {
+		if next++; next > n {
+			return 0, io.EOF
+		}
+		return next, nil
+	}
+}
+
+// uneven squares numbers, some slower than others.
+func uneven() func(context.Context, int) int {
+	return func(_ context.Context, n int) int {
+		if n%17 == 0 {
+			time.Sleep(100 * time.Microsecond)
+		}
+		return n * n
+	}
+}
+
+// All items are delivered in their order, by any number of workers.
+func TestRunOrder(t *testing.T) {
+	for _, jobs := range []int{0, 1, 2, 3, 16} {
+		for _, n := range []int{0, 1, 2, 5, 3000} {
+			last := 0
+			r := solve.Run[int, int]{Jobs: jobs, Next: numbers(n), Worker: uneven, Deliver: func(in, out int) error {
+				if in != last+1 || out != in*in {
+					t.Fatalf("%d jobs: %d with %d after %d", jobs, in, out, last)
+				}
+				last = in
+				return nil
+			}}
+			if err := r.Do(context.Background()); err != io.EOF || last != n {
+				t.Fatalf("%d jobs: %d of %d, %v", jobs, last, n, err)
+			}
+		}
+	}
+}
+
+// What comes through a pipe is answered before more comes, and the output is
+// flushed before the wait.
+func TestRunAnswersAtOnce(t *testing.T) {
+	answered := make(chan int)
+	written := 0
+	n := 0
+	r := solve.Run[int, int]{
+		Jobs: 4,
+		Next: func() (int, error) {
+			if n > 0 && <-answered != n*n {
+				return 0, errors.New("the answer is wrong")
+			}
+			if n++; n > 200 {
+				return 0, io.EOF
+			}
+			return n, nil
+		},
+		Worker:  uneven,
+		Deliver: func(in, out int) error { written = out; return nil },
+		Idle: func() error {
+			if written > 0 {
+				answered <- written
+				written = 0
+			}
+			return nil
+		},
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := r.Do(ctx); err != io.EOF {
+		t.Fatal(err)
+	}
+}
+
+// The source is not read far ahead of what is delivered.
+func TestRunIsBounded(t *testing.T) {
+	var read atomic.Int64
+	source := numbers(20_000)
+	most := int64(0)
+	delivered := int64(0)
+	r := solve.Run[int, int]{
+		Jobs:    2,
+		Next:    func() (int, error) { read.Add(1); return source() },
+		Worker:  uneven,
+		Deliver: func(int, int) error { delivered++; most = max(most, read.Load()-delivered); return nil },
+	}
+	if err := r.Do(context.Background()); err != io.EOF {
+		t.Fatal(err)
+	}
+	if most > 1000 {
+		t.Errorf("%d items were read ahead", most)
+	}
+}
+
+// The end of the context, an error of delivery and panics end a run, even while
+// the source gives nothing, and leave no worker behind.
+func TestRunEnds(t *testing.T) {
+	before := runtime.NumGoroutine()
+	broken := errors.New("broken pipe")
+	for _, jobs := range []int{1, 3} {
+		r := solve.Run[int, int]{Jobs: jobs, Next: numbers(1 << 40), Worker: uneven, Deliver: func(in, _ int) error {
+			if in == 1000 {
+				return broken
+			}
+			return nil
+		}}
+		if err := r.Do(context.Background()); err != broken {
+			t.Errorf("%d jobs: %v", jobs, err)
+		}
+		ctx, cancel := context.WithCancelCause(context.Background())
+		r.Next = numbers(1 << 40)
+		r.Deliver = func(in, _ int) error {
+			if in%1000 == 0 {
+				cancel(broken)
+			}
+			return nil
+		}
+		if err := r.Do(ctx); err != broken {
+			t.Errorf("%d jobs, context done: %v", jobs, err)
+		}
+	}
+	hung := make(chan struct{})
+	ctx, cancel := context.WithTimeoutCause(context.Background(), 20*time.Millisecond, broken)
+	defer cancel()
+	r := solve.Run[int, int]{Jobs: 2, Next: func() (int, error) { <-hung; return 0, io.EOF }, Worker: uneven}
+	if err := r.Do(ctx); err != broken {
+		t.Errorf("the source hangs: %v", err)
+	}
+	close(hung)
+	for _, fault := range []solve.Run[int, int]{
+		{Jobs: 2, Next: func() (int, error) { panic("source") }, Worker: uneven},
+		{Jobs: 2, Next: numbers(10), Worker: func() func(context.Context, int) int {
+			return func(context.Context, int) int { panic("worker") }
+		}},
+	} {
+		if p := panicOf(func() { fault.Do(context.Background()) }); !strings.Contains(p, "source") && !strings.Contains(p, "worker") {
+			t.Errorf("panic %q", p)
+		}
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
+
+// panicOf returns what f panics with.
+func panicOf(f func()) (p string) {
+	defer func() { p, _ = recover().(string) }()
+	f()
+	return ""
+}

@@ -1,0 +1,294 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"sator/dimacs"
+	"sator/sudoku"
+)
+
+// Options configure a [Solver]. The zero Options are the engine cdcl with the
+// encodings that suit it.
+type Options struct {
+	// Engine is a name in [Engines]; "" is the first.
+	Engine string
+
+	// Coding says how rules become a formula, for the engines that need one. If
+	// its Encoding is empty, they choose.
+	Coding sudoku.Coding
+
+	// Heuristic is what the engine dpll decides by, a name in
+	// [sator/dpll.Heuristics]; "" is positive.
+	Heuristic string
+}
+
+// An Engine is a way to find solutions.
+type Engine struct {
+	Name, Help string
+
+	// load makes a worker for puzzles of the rules of g, or for g alone.
+	load func(o *Options, g *sudoku.Grid, alone bool) (worker, error)
+}
+
+// Engines lists the engines. The first is the default.
+var Engines []Engine
+
+func init() {
+	Engines = []Engine{
+		{"cdcl", "clause learning on a formula of the rules; a puzzle is a set of assumptions", newLearner},
+		{"dpll", "search without learning on the same formula, guided by a heuristic", newClassic},
+	}
+}
+
+// A worker looks for solutions of puzzles of some rules, or of one puzzle.
+type worker interface {
+	// count looks for solutions until it has limit of them, has them all, or ctx
+	// is done.
+	count(ctx context.Context, g *sudoku.Grid, limit int) tally
+
+	// remembers reports whether what is found first depends on what was asked
+	// before.
+	remembers() bool
+
+	// effort returns what all calls took so far.
+	effort() Effort
+}
+
+// A tally is what a worker found.
+type tally struct {
+	first    [][]int // the first solutions, at most two
+	n        int
+	complete bool // there are no others
+}
+
+// add takes note of a solution.
+func (t *tally) add(cells []int) {
+	if t.n++; t.n <= 2 {
+		t.first = append(t.first, cells)
+	}
+}
+
+// An Effort is what search took. What the engine cdcl takes for a puzzle depends
+// on what it has learned from others.
+type Effort struct {
+	Decisions, Conflicts, Propagations int64
+}
+
+func (e *Effort) add(o Effort) {
+	e.Decisions += o.Decisions
+	e.Conflicts += o.Conflicts
+	e.Propagations += o.Propagations
+}
+
+// An Answer is what is known of the solutions of a puzzle.
+type Answer struct {
+	// Status is Satisfiable if there is a solution, Unsatisfiable if there is
+	// none, and Unknown if the call ended before that was known.
+	Status dimacs.Status
+
+	// Solutions are the digits of the first solutions found, by cell: at most
+	// two, which differ.
+	Solutions [][]int
+
+	Count    int  // solutions found
+	Complete bool // there are no others
+
+	// Conflict tells which givens contradict each other; then there is no
+	// solution, and nothing was searched.
+	Conflict *sudoku.Conflict
+
+	// Err says why a puzzle could not be given to the engine; then nothing is
+	// known.
+	Err error
+}
+
+// Unique reports whether the puzzle is known to have exactly one solution.
+func (a *Answer) Unique() bool { return a.Complete && a.Count == 1 }
+
+// A Solver answers for puzzles of any rules. It is used by one goroutine at a
+// time; different solvers share nothing.
+//
+// Puzzles of the same rules are cheap: the rules are loaded once. That is not so
+// for rules with cages, which hardly ever come twice, for grids so large that a
+// formula of their givens is far smaller than one of the rules, and for regions
+// as long as they come only once.
+type Solver struct {
+	options Options
+	engine  *Engine
+	rules   *sudoku.Rules // of the last puzzle
+	text    string        // its rules as text
+	worker  worker        // for these; nil if they are not loaded
+	loaded  map[string]worker
+	effort  Effort // of workers that are gone
+}
+
+const (
+	// largeSize is the size from which on each puzzle has its own formula.
+	largeSize = 25
+
+	// manyRules is how many rules are kept loaded. At size 9 each takes a few
+	// megabytes.
+	manyRules = 16
+)
+
+// Check returns an error if the options name something that there is not.
+func (o *Options) Check() error {
+	if _, err := o.engine(); err != nil {
+		return err
+	}
+	if strings.HasPrefix(o.Coding.Encoding, "2sat") {
+		return fmt.Errorf("the encoding %s has more models than the puzzle has solutions", o.Coding.Encoding)
+	}
+	if _, err := sudoku.Must(sudoku.Latin(1)).Encode(o.Coding); err != nil {
+		return err
+	}
+	_, err := o.heuristic()
+	return err
+}
+
+// engine returns the row of the table that the options name.
+func (o *Options) engine() (*Engine, error) {
+	if o.Engine == "" {
+		return &Engines[0], nil
+	}
+	i := slices.IndexFunc(Engines, func(e Engine) bool { return e.Name == o.Engine })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no engine %q; there are %s", o.Engine, strings.Join(EngineNames(), ", "))
+	}
+	return &Engines[i], nil
+}
+
+// EngineNames returns the names of the engines, in the order of the table.
+func EngineNames() []string {
+	var names []string
+	for _, e := range Engines {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// New returns a solver. It panics if the options name something that there is
+// not; see [Options.Check].
+func New(o Options) *Solver {
+	if err := o.Check(); err != nil {
+		panic("solve: " + err.Error())
+	}
+	engine, _ := o.engine()
+	return &Solver{options: o, engine: engine, loaded: make(map[string]worker)}
+}
+
+// Solve looks for a solution of a puzzle. Of several it finds always the same
+// one. Its answer does not say whether there are others.
+func (s *Solver) Solve(ctx context.Context, g *sudoku.Grid) Answer {
+	a := s.Count(ctx, g, 1)
+	a.Complete = a.Count == 0 && a.Complete
+	return a
+}
+
+// Count looks for solutions until it has found limit of them, or all. A limit
+// of 2 proves that a solution is the only one, or finds another that differs; a
+// limit of 0 is none.
+//
+// When ctx is done before, the answer has what was found by then.
+func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int) Answer {
+	if limit <= 0 {
+		limit = math.MaxInt
+	}
+	if c := g.Conflict(); c != nil {
+		return Answer{Status: dimacs.Unsatisfiable, Complete: true, Conflict: c}
+	}
+	t, err := s.count(ctx, g, limit)
+	if err != nil {
+		return Answer{Err: err}
+	}
+	a := Answer{Solutions: t.first, Count: t.n, Complete: t.complete}
+	switch {
+	case t.n > 0:
+		a.Status = dimacs.Satisfiable
+	case t.complete:
+		a.Status = dimacs.Unsatisfiable
+	}
+	return a
+}
+
+// count has a worker for the rules count, if there is one, or one for the
+// puzzle alone.
+//
+// Which one of several solutions a worker finds first may depend on what it
+// has learned from other puzzles. So such a worker is asked for two, whatever
+// the limit: if there are, a new worker is asked again. Most puzzles have one
+// solution, and that it is the only one is proved cheaply.
+func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, error) {
+	w, err := s.shared(g)
+	if err != nil {
+		return tally{}, err
+	}
+	var before tally
+	if w != nil {
+		if !w.remembers() {
+			return w.count(ctx, g, limit), nil
+		}
+		if before = w.count(ctx, g, 2); before.n < 2 {
+			return before, nil
+		}
+	}
+	if w, err = s.engine.load(&s.options, g, true); err != nil {
+		return tally{}, err
+	}
+	t := w.count(ctx, g, limit)
+	s.effort.add(w.effort())
+	if t.n < before.n && t.n < limit { // out of time: more was known before
+		t = before
+	}
+	return t, nil
+}
+
+// shared returns the worker for the rules of a puzzle, nil if it is to have one
+// of its own.
+func (s *Solver) shared(g *sudoku.Grid) (worker, error) {
+	if g.Rules == s.rules && s.worker != nil {
+		return s.worker, nil
+	}
+	v := g.Rules.Variant()
+	if v.Size >= largeSize || len(v.Cages) > 0 || s.options.Coding.Encoding == "reduced" {
+		return nil, nil
+	}
+	before := s.text
+	s.rules, s.text, s.worker = g.Rules, g.Rules.String(), nil
+	if w, ok := s.loaded[s.text]; ok {
+		s.worker = w
+		return w, nil
+	}
+	if v.Regions != nil && s.text != before {
+		return nil, nil
+	}
+	w, err := s.engine.load(&s.options, sudoku.NewGrid(g.Rules), false)
+	if err != nil {
+		return nil, err
+	}
+	s.keep(w)
+	return w, nil
+}
+
+// keep keeps a worker for the rules of the last puzzle.
+func (s *Solver) keep(w worker) {
+	if len(s.loaded) == manyRules {
+		s.effort = s.Effort()
+		clear(s.loaded)
+	}
+	s.loaded[s.text] = w
+	s.worker = w
+}
+
+// Effort returns what all calls took so far.
+func (s *Solver) Effort() Effort {
+	e := s.effort
+	for _, w := range s.loaded {
+		e.add(w.effort())
+	}
+	return e
+}

@@ -1,0 +1,334 @@
+package solve_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/sudoku"
+	"sator/sudoku/solve"
+)
+
+// plain returns the solutions of a puzzle, up to a limit, by plain backtracking
+// over cells in their order, with nothing but the peers and the sums.
+func plain(g *sudoku.Grid, limit int) [][]int {
+	var found [][]int
+	work := g.Clone()
+	var fill func(cell int)
+	fill = func(cell int) {
+		if len(found) == limit {
+			return
+		}
+		for cell < len(g.Cells) && g.Cells[cell] != 0 {
+			cell++
+		}
+		if cell == len(g.Cells) {
+			if work.Conflict() == nil {
+				found = append(found, slices.Clone(work.Cells))
+			}
+			return
+		}
+	digits:
+		for digit := 1; digit <= g.Rules.Size(); digit++ {
+			if g.Marks != nil && !g.Marks[g.Rules.Candidate(cell, digit)] {
+				continue
+			}
+			for _, peer := range g.Rules.Peers(cell) {
+				if work.Cells[peer] == digit {
+					continue digits
+				}
+			}
+			work.Cells[cell] = digit
+			fill(cell + 1)
+			work.Cells[cell] = 0
+		}
+	}
+	if g.Conflict() == nil {
+		fill(0)
+	}
+	return found
+}
+
+// variants are small rules of all kinds.
+func variants() []*sudoku.Rules {
+	x4, jigsaw, x6, cages := sudoku.Standard(4), sudoku.Latin(4), sudoku.Standard(6), sudoku.Standard(4)
+	x4.X = true
+	jigsaw.Regions = []int{0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3}
+	x6.X = true
+	cages.Cages = []sudoku.Cage{{Sum: 5, Cells: []int{0, 1}}, {Sum: 9, Cells: []int{6, 7, 11}}}
+	hyper := sudoku.Standard(4)
+	hyper.Hyper = true
+	knight := sudoku.Latin(5)
+	knight.AntiKnight = true
+	var rules []*sudoku.Rules
+	for _, v := range []sudoku.Variant{sudoku.Standard(4), x4, jigsaw, sudoku.Latin(4), hyper, cages, knight, sudoku.Standard(6), x6, sudoku.Standard(1), sudoku.Standard(2)} {
+		rules = append(rules, sudoku.Must(v))
+	}
+	return rules
+}
+
+// draw draws a puzzle: some digits of a solution, if there is one, now and then
+// one of them changed.
+func draw(r *rand.Rand, rules *sudoku.Rules) *sudoku.Grid {
+	g := sudoku.NewGrid(rules)
+	n := rules.Size()
+	// A solution from a random start, so that it is not always the same.
+	start := g.Clone()
+	for digit, cell := range r.Perm(n) {
+		start.Cells[cell] = digit + 1 // in the first row
+	}
+	solutions := plain(start, 1)
+	if len(solutions) == 0 {
+		solutions = plain(g, 1)
+	}
+	if len(solutions) == 0 {
+		return g
+	}
+	share := 2 + r.IntN(8)
+	for cell, digit := range solutions[0] {
+		if r.IntN(10) < share {
+			g.Cells[cell] = digit
+		}
+	}
+	if r.IntN(4) == 0 {
+		g.Cells[r.IntN(len(g.Cells))] = r.IntN(n + 1)
+	}
+	if r.IntN(4) == 0 {
+		g.Marks = make([]bool, len(g.Cells)*n)
+		for c := range g.Marks {
+			cell, digit := rules.Split(c)
+			g.Marks[c] = g.Cells[cell] == digit || r.IntN(5) > 0
+		}
+	}
+	return g
+}
+
+// want checks an answer to Count against the solutions there are.
+func want(g *sudoku.Grid, limit int, all [][]int, a solve.Answer) error {
+	n := len(all)
+	if limit > 0 {
+		n = min(n, limit)
+	}
+	switch {
+	case a.Err != nil:
+		return a.Err
+	case a.Count != n:
+		return fmt.Errorf("%d solutions, want %d of %d", a.Count, n, len(all))
+	case a.Complete != (limit == 0 || len(all) < limit) && !(a.Complete && n == len(all)):
+		return fmt.Errorf("complete is %v with %d of %d solutions", a.Complete, n, len(all))
+	case (a.Status == dimacs.Satisfiable) != (n > 0) || a.Status == dimacs.Unknown:
+		return fmt.Errorf("status %v with %d solutions", a.Status, n)
+	case len(a.Solutions) != min(n, 2):
+		return fmt.Errorf("%d solutions shown of %d", len(a.Solutions), n)
+	case n > 1 && slices.Equal(a.Solutions[0], a.Solutions[1]):
+		return fmt.Errorf("the same solution twice: %v", a.Solutions[0])
+	case (a.Conflict != nil) != (g.Conflict() != nil):
+		return fmt.Errorf("conflict %v, want %v", a.Conflict, g.Conflict())
+	}
+	for _, s := range a.Solutions {
+		if err := g.With(s).Solves(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// All engines, with all encodings, find the solutions that there are.
+func TestCount(t *testing.T) {
+	ctx := context.Background()
+	all := variants()
+	for seed := range uint64(6) {
+		for name, options := range settings() {
+			r := rand.New(rand.NewPCG(seed, 1))
+			s := solve.New(options)
+			for range 2 * len(all) {
+				g := draw(r, all[r.IntN(len(all))])
+				solutions := plain(g, 300)
+				limit := []int{1, 2, 3, 0}[r.IntN(4)]
+				if len(solutions) == 300 && limit == 0 {
+					limit = 299
+				}
+				if err := want(g, limit, solutions, s.Count(ctx, g, limit)); err != nil {
+					t.Fatalf("seed %d, %s, limit %d, %s %v: %v", seed, name, limit, g.Rules, g.Cells, err)
+				}
+				a := s.Solve(ctx, g)
+				if (a.Status == dimacs.Satisfiable) != (len(solutions) > 0) {
+					t.Fatalf("seed %d, %s, %v: Solve says %v, but there are %d solutions", seed, name, g.Cells, a.Status, len(solutions))
+				}
+			}
+		}
+	}
+}
+
+// settings are options of all kinds by name.
+func settings() map[string]solve.Options {
+	m := map[string]solve.Options{}
+	for _, engine := range solve.EngineNames() {
+		m[engine] = solve.Options{Engine: engine}
+	}
+	for _, e := range sudoku.Encodings {
+		if strings.HasPrefix(e.Name, "2sat") {
+			continue
+		}
+		for _, engine := range []string{"cdcl", "dpll"} {
+			m[engine+" "+e.Name] = solve.Options{Engine: engine, Coding: sudoku.Coding{Encoding: e.Name}}
+		}
+	}
+	for _, a := range sudoku.AtMostOnes {
+		m["cdcl "+a.Name] = solve.Options{Coding: sudoku.Coding{AtMostOne: a.Name}}
+		m["dpll "+a.Name] = solve.Options{Engine: "dpll", Coding: sudoku.Coding{AtMostOne: a.Name, Numbering: "rcd"}}
+	}
+	m["dpll random"] = solve.Options{Engine: "dpll", Heuristic: "random"}
+	return m
+}
+
+// What a solver answers does not depend on what it was asked before.
+func TestHistory(t *testing.T) {
+	ctx := context.Background()
+	rules := append(variants(), sudoku.Must(sudoku.Standard(9)))
+	for name, options := range settings() {
+		r := rand.New(rand.NewPCG(7, 7))
+		var puzzles []*sudoku.Grid
+		var answers, solved []solve.Answer
+		for range 40 {
+			g := draw(r, rules[r.IntN(len(rules))])
+			puzzles = append(puzzles, g)
+			answers = append(answers, solve.New(options).Count(ctx, g, 3))
+			solved = append(solved, solve.New(options).Solve(ctx, g))
+		}
+		for range 3 {
+			s := solve.New(options)
+			for _, i := range r.Perm(len(puzzles)) {
+				if got := s.Count(ctx, puzzles[i], 3); !same(got, answers[i]) {
+					t.Fatalf("%s: puzzle %d: %v, but alone %v", name, i, got, answers[i])
+				}
+				if got := s.Solve(ctx, puzzles[i]); !same(got, solved[i]) {
+					t.Fatalf("%s: puzzle %d: Solve says %v, but alone %v", name, i, got, solved[i])
+				}
+			}
+		}
+	}
+}
+
+func same(a, b solve.Answer) bool {
+	return a.Status == b.Status && a.Count == b.Count && a.Complete == b.Complete &&
+		slices.EqualFunc(a.Solutions, b.Solutions, slices.Equal[[]int])
+}
+
+// parse reads a puzzle of 81 characters.
+func parse(line string) *sudoku.Grid {
+	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(9)))
+	for cell, c := range line {
+		if c != '.' && c != '0' {
+			g.Cells[cell] = int(c - '0')
+		}
+	}
+	return g
+}
+
+// Puzzles with one solution, the first of a list of hard ones and some with few
+// givens.
+var known = []string{
+	"4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........",
+	"7.8...3.....2.1...5.........4.....263...8.......1...9..9.6....4....7.5...........",
+	".4.7...6...39............57.......3.2...8.....19...57.6...4.....5.1......2...6.84",
+	"7.....4...2..7..8...3..8..9...5..3...6..2..9...1..7..6...3..9...3..4..6...9..1..5",
+}
+
+func TestKnown(t *testing.T) {
+	for _, engine := range solve.EngineNames() {
+		s := solve.New(solve.Options{Engine: engine})
+		for _, line := range known {
+			if a := s.Count(context.Background(), parse(line), 2); !a.Unique() {
+				t.Errorf("%s: %s has %d solutions", engine, line, a.Count)
+			}
+		}
+	}
+}
+
+// With a given less there are several solutions; all engines agree how many.
+func TestCountAgrees(t *testing.T) {
+	g := parse(known[3])
+	removed := 0
+	for cell := range g.Cells {
+		if g.Cells[cell] != 0 {
+			g.Cells[cell] = 0
+			if removed++; removed == 1 {
+				break
+			}
+		}
+	}
+	first := 0
+	for i, engine := range solve.EngineNames() {
+		s := solve.New(solve.Options{Engine: engine})
+		a := s.Count(context.Background(), g, 0)
+		if i == 0 {
+			first = a.Count
+		}
+		if !a.Complete || a.Count != first || a.Count < 2 {
+			t.Errorf("%s: %d solutions, complete is %v; the first engine found %d", engine, a.Count, a.Complete, first)
+		}
+	}
+}
+
+// A call whose context is done says what is known.
+func TestUnknown(t *testing.T) {
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, engine := range solve.EngineNames() {
+		s := solve.New(solve.Options{Engine: engine})
+		if a := s.Count(done, parse(known[0]), 2); a.Status != dimacs.Unknown || a.Complete || a.Count != 0 {
+			t.Errorf("%s: %v under a context that is done", engine, a)
+		}
+		soon, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		begin := time.Now()
+		a := s.Count(soon, sudoku.NewGrid(sudoku.Must(sudoku.Standard(9))), 0)
+		cancel()
+		if a.Complete || a.Status == dimacs.Unsatisfiable || time.Since(begin) > 5*time.Second {
+			t.Errorf("%s: the empty grid: %d solutions after %v, complete is %v", engine, a.Count, time.Since(begin), a.Complete)
+		}
+		if a := s.Count(context.Background(), parse(known[0]), 2); !a.Unique() {
+			t.Errorf("%s: %v after a call that was ended", engine, a)
+		}
+	}
+}
+
+func TestConflict(t *testing.T) {
+	g := parse(known[0])
+	g.Cells[1] = 4
+	a := solve.New(solve.Options{}).Solve(context.Background(), g)
+	if a.Conflict == nil || !slices.Equal(a.Conflict.Cells, []int{0, 1}) || a.Status != dimacs.Unsatisfiable {
+		t.Errorf("two 4 in a row: %+v", a)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, o := range []solve.Options{
+		{Engine: "z3"},
+		{Coding: sudoku.Coding{Encoding: "2sat"}},
+		{Coding: sudoku.Coding{Encoding: "none"}},
+		{Engine: "dpll", Heuristic: "luck"},
+	} {
+		if err := o.Check(); err == nil {
+			t.Errorf("no error for %+v", o)
+		}
+	}
+}
+
+// More rules than are kept loaded, in turn.
+func TestManyRules(t *testing.T) {
+	s := solve.New(solve.Options{})
+	for range 2 {
+		for size := 1; size <= 17; size++ {
+			g := sudoku.NewGrid(sudoku.Must(sudoku.Latin(size)))
+			if a := s.Solve(context.Background(), g); a.Status != dimacs.Satisfiable {
+				t.Fatalf("the empty grid of size %d: %v", size, a.Status)
+			}
+		}
+	}
+}
