@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"math/bits"
 	"slices"
 
 	"sator/dimacs"
@@ -36,7 +37,7 @@ import (
 // time is about that of looking at all peers of all candidates left.
 func (c *Candidates) Implications(trivalue bool, imply func(a, b dimacs.Lit)) {
 	r := c.Rules()
-	i := implier{Candidates: c, r: r, imply: imply, seen: make([]sight, r.Cells())}
+	i := implier{Candidates: c, r: r, imply: imply}
 	i.exclusions()
 	i.choices()
 	i.lookAhead()
@@ -51,47 +52,84 @@ type implier struct {
 	r     *Rules
 	imply func(a, b dimacs.Lit)
 	buf   []int
-	seen  []sight // by cell, for lookAhead
-	touch []int   // the cells seen
-}
+	set   []uint64 // of peers, where none are kept
 
-// A sight tells how many places of a digit in a house a cell sees.
-type sight struct{ places, sum int }
+	// In lookAhead: cells that do not see a place, and that do not see another one.
+	once, more []uint64
+}
 
 // pos returns the literal of a candidate.
 func pos(candidate int) dimacs.Lit { return dimacs.Var(candidate).Lit() }
 
 // group returns the candidates left of a group that are not placed.
 func (i *implier) group(g int) []int {
-	i.buf = i.buf[:0]
-	i.buf = i.Live(g, i.buf)
+	i.buf = i.Live(g, i.buf[:0])
 	if len(i.buf) == 1 && i.Digit(i.buf[0]/i.r.Size()) != 0 {
 		return nil
 	}
 	return i.buf
 }
 
+// sees returns the set of the peers of a cell, until the next call.
+func (i *implier) sees(cell int) []uint64 {
+	l := i.layout
+	if l.peers != nil {
+		return l.peers[cell*l.words : (cell+1)*l.words]
+	}
+	if i.set == nil {
+		i.set = make([]uint64, l.words)
+	}
+	clear(i.set)
+	for _, peer := range i.r.peers[cell] {
+		i.set[peer/64] |= 1 << (peer % 64)
+	}
+	return i.set
+}
+
+// places returns the set of cells where digit d+1 is left.
+func (i *implier) places(d int) []uint64 {
+	words := i.layout.words
+	return i.alive[d*words : (d+1)*words]
+}
+
 // exclusions tells that digits of a cell and of peers exclude each other.
 func (i *implier) exclusions() {
-	n := i.r.Size()
 	for cell := range i.r.Cells() {
 		left := i.group(cell)
+		if len(left) == 0 {
+			continue
+		}
+		peers := i.sees(cell)
 		for k, x := range left {
 			for _, y := range left[k+1:] {
 				i.imply(pos(x), pos(y).Not())
 			}
-			for _, peer := range i.r.peers[cell] {
-				if y := peer*n + x%n; peer > cell && i.Has(y) {
-					i.imply(pos(x), pos(y).Not())
-				}
-			}
+			i.excludePeers(cell, x, peers)
 		}
+	}
+}
+
+// excludePeers tells that a candidate excludes those of later peers.
+func (i *implier) excludePeers(cell, x int, peers []uint64) {
+	n := i.layout.size
+	d := x - cell*n
+	alive := i.places(d)
+	later := ^uint64(0) << (cell % 64) // a cell is no peer of itself
+	for w := cell / 64; w < len(alive); w++ {
+		for set := alive[w] & peers[w] & later; set != 0; set &= set - 1 {
+			peer := 64*w + bits.TrailingZeros64(set)
+			i.imply(pos(x), pos(peer*n+d).Not())
+		}
+		later = ^uint64(0)
 	}
 }
 
 // choices tells that groups with two candidates have one of them.
 func (i *implier) choices() {
 	for g := range i.r.Groups() {
+		if i.Left(g) > 2 {
+			continue
+		}
 		switch left := i.group(g); len(left) {
 		case 1:
 			i.imply(pos(left[0]).Not(), pos(left[0]))
@@ -102,50 +140,56 @@ func (i *implier) choices() {
 }
 
 // lookAhead tells which candidates leave a house one place of their digit, or
-// none. For each house and digit it counts how many of the places every other
-// cell sees; if that is all but one, the sum of those seen tells which one is
-// not.
+// none.
 func (i *implier) lookAhead() {
-	n := i.r.Size()
+	words := i.layout.words
+	i.once, i.more = make([]uint64, words), make([]uint64, words)
 	for g := i.r.Cells(); g < i.r.Groups(); g++ {
-		places := i.group(g)
-		if len(places) < 3 {
-			continue
+		if i.Left(g) >= 3 {
+			_, d := i.r.house(g)
+			i.lookAt(i.group(g), d)
 		}
-		h, d := i.r.house(g)
-		sum := 0
-		for _, place := range places {
-			sum += place
-			i.look(place)
-		}
-		slices.Sort(i.touch)
-		for _, cell := range i.touch {
-			s := i.seen[cell]
-			i.seen[cell] = sight{}
-			x := cell*n + d
-			if s.places < len(places)-1 || !i.Has(x) || slices.Contains(i.r.of[cell], h) {
-				continue
-			}
-			if s.places == len(places) {
-				i.imply(pos(x), pos(x).Not())
-			} else {
-				i.imply(pos(x), pos(sum-s.sum))
-			}
-		}
-		i.touch = i.touch[:0]
 	}
 }
 
-// look counts a place for all cells that see it.
-func (i *implier) look(place int) {
-	for _, cell := range i.r.peers[place/i.r.Size()] {
-		s := &i.seen[cell]
-		if s.places == 0 {
-			i.touch = append(i.touch, cell)
+// lookAt does this for the places of digit d+1 in a house. It counts for all
+// cells how many of them they do not see: none, one, or more.
+func (i *implier) lookAt(group []int, d int) {
+	n, alive := i.layout.size, i.places(d)
+	clear(i.once)
+	clear(i.more)
+	for _, candidate := range group {
+		for w, peers := range i.sees(candidate / n) {
+			blind := alive[w] &^ peers
+			i.more[w] |= i.once[w] & blind
+			i.once[w] |= blind
 		}
-		s.places++
-		s.sum += place
 	}
+	for _, candidate := range group { // sees all but itself
+		i.more[candidate/n/64] |= 1 << (candidate / n % 64)
+	}
+	for w, places := range alive {
+		for set := places &^ i.more[w]; set != 0; set &= set - 1 {
+			cell := 64*w + bits.TrailingZeros64(set)
+			x := pos(cell*n + d)
+			if i.once[w]>>(cell%64)&1 == 0 {
+				i.imply(x, x.Not())
+			} else {
+				i.imply(x, pos(i.unseen(cell, group)))
+			}
+		}
+	}
+}
+
+// unseen returns the first of some candidates in other cells whose cell is no
+// peer of one.
+func (i *implier) unseen(cell int, candidates []int) int {
+	peers := i.sees(cell)
+	k := slices.IndexFunc(candidates, func(candidate int) bool {
+		other := candidate / i.layout.size
+		return peers[other/64]>>(other%64)&1 == 0
+	})
+	return candidates[k]
 }
 
 // trivalues tells that a cell with three candidates, unless it has the third,
@@ -153,37 +197,41 @@ func (i *implier) look(place int) {
 func (i *implier) trivalues() {
 	n := i.r.Size()
 	for cell := range i.r.Cells() {
-		three := slices.Clone(i.group(cell))
-		if len(three) != 3 {
+		if i.Left(cell) != 3 {
 			continue
 		}
+		x := [3]int(i.group(cell))
 		for _, peer := range i.r.peers[cell] {
-			two := i.group(peer)
-			if len(two) != 2 {
+			if i.Left(peer) != 2 {
 				continue
 			}
-			a, b := two[0]%n, two[1]%n
-			for k, x := range three {
-				y, z := three[(k+1)%3]%n, three[(k+2)%3]%n
-				if min(y, z) == a && max(y, z) == b {
-					i.pair(x, cell, peer, [2]int{a, b})
+			for k, third := range x {
+				a, b := x[(k+1)%3]%n, x[(k+2)%3]%n
+				if a > b {
+					a, b = b, a
+				}
+				if i.has(peer, a) && i.has(peer, b) {
+					i.pair(third, cell, peer, a, b)
 				}
 			}
 		}
 	}
 }
 
-// pair tells that unless x is true, two cells have the two digits, so that no
-// cell that sees both has one of them.
-func (i *implier) pair(x, cell, peer int, digits [2]int) {
-	n := i.r.Size()
-	for _, other := range i.r.peers[cell] {
-		if _, sees := slices.BinarySearch(i.r.peers[peer], other); !sees {
-			continue
-		}
-		for _, d := range digits {
-			if i.Has(other*n + d) {
-				i.imply(pos(x).Not(), pos(other*n+d).Not())
+// pair tells that unless x is true, two cells have the digits a+1 and b+1, so
+// that no cell that sees both has one of them.
+func (i *implier) pair(x, cell, peer, a, b int) {
+	n, some, others := i.r.Size(), i.places(a), i.places(b)
+	i.once = append(i.once[:0], i.sees(cell)...)
+	for w, peers := range i.sees(peer) {
+		for set := i.once[w] & peers & (some[w] | others[w]); set != 0; set &= set - 1 {
+			bit := set & -set
+			seen := (64*w + bits.TrailingZeros64(bit)) * n
+			if some[w]&bit != 0 {
+				i.imply(pos(x).Not(), pos(seen+a).Not())
+			}
+			if others[w]&bit != 0 {
+				i.imply(pos(x).Not(), pos(seen+b).Not())
 			}
 		}
 	}
