@@ -555,6 +555,30 @@ func TestContext(t *testing.T) {
 	}
 }
 
+// A solver that was reset answers as a new one does.
+func TestReset(t *testing.T) {
+	again := twosat.New(nil)
+	for seed := range uint64(50) {
+		f := random(t, 3+int(seed%20), 0.95, seed)
+		again.Reset()
+		if again.Vars() != 0 {
+			t.Fatalf("seed %d: %d variables after Reset", seed, again.Vars())
+		}
+		for _, c := range f.Clauses() {
+			again.Imply(c[0]^1, c[len(c)-1])
+		}
+		again.Grow(f.Vars())
+		fresh, _ := twosat.From(f, nil)
+		want := fresh.Solve(background)
+		if got := again.Solve(background); got != want {
+			t.Fatalf("seed %d: %v, not %v", seed, got, want)
+		}
+		if want == dimacs.Satisfiable && (!again.Model().Satisfies(f) || !slices.Equal(again.Model(), fresh.Model())) {
+			t.Fatalf("seed %d: another model", seed)
+		}
+	}
+}
+
 func TestMisuse(t *testing.T) {
 	fresh := twosat.New(nil)
 	solved := twosat.New(nil)
@@ -573,6 +597,7 @@ func TestMisuse(t *testing.T) {
 		{"Refutation of a model", func() { solved.Refutation() }},
 		{"FailedChain of a model", func() { solved.FailedChain() }},
 		{"Model after Add", func() { added.Model() }},
+		{"Reset with a proof", func() { twosat.New(dplltest.NewRecorder(false)).Reset() }},
 		{"too many variables", func() { fresh.Grow(dimacs.MaxVars + 1) }},
 	} {
 		if panics(x.f) == "" {

@@ -227,7 +227,22 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 
 // Imply adds the implication from a to b: the clause that a is false or b is
 // true.
-func (s *Solver) Imply(a, b dimacs.Lit) { s.Add(a.Not(), b) }
+func (s *Solver) Imply(a, b dimacs.Lit) {
+	if s.proof == nil && a>>1 != b>>1 {
+		s.push(pair{a ^ 1, b}, 0) // Add would allocate its clause
+		return
+	}
+	s.Add(a.Not(), b)
+}
+
+// Reset makes the solver as new, without clauses and variables, and keeps the
+// room that clauses took. It panics if there is a proof.
+func (s *Solver) Reset() {
+	if s.proof != nil {
+		panic("twosat: a proof cannot begin again")
+	}
+	*s = Solver{pairs: s.pairs[:0]}
+}
 
 // push adds a clause in the form in which it is kept.
 func (s *Solver) push(p pair, id int64) {
