@@ -1,0 +1,57 @@
+package infer
+
+import "fmt"
+
+// Where says at which nodes of a search the 2SAT rule is used.
+type Where int
+
+const (
+	Never Where = iota
+	Root        // before the first branch
+	Every       // at every node
+)
+
+// Wheres are the names of the values of Where, in their order.
+var Wheres = []string{"never", "root", "every"}
+
+func (w Where) String() string {
+	if w < Never || w > Every {
+		return fmt.Sprintf("Where(%d)", int(w))
+	}
+	return Wheres[w]
+}
+
+// Options say what a solver infers. The zero value is the fastest.
+type Options struct {
+	Rule     Where // the 2SAT rule
+	Trivalue bool  // its instances have the implications of trivalues too
+	NoLocked bool  // locked candidates stay: singles alone, and the rule
+}
+
+// Stats count what a solver did, for all puzzles since it was made.
+type Stats struct {
+	Puzzles  int64
+	Straight int64 // puzzles without a branch
+
+	Nodes    int64 // what was inferred, once for each branch and each way back
+	Branches int64 // candidates assumed, and excluded afterwards
+	DeadEnds int64 // contradictions after a branch or on the way back
+
+	Instances      int64 // of 2SAT
+	Clauses        int64 // in these
+	Forced         int64 // literals that were true in all their solutions
+	Contradictions int64 // instances without a solution
+}
+
+// Add adds what another solver did.
+func (s *Stats) Add(o Stats) {
+	s.Puzzles += o.Puzzles
+	s.Straight += o.Straight
+	s.Nodes += o.Nodes
+	s.Branches += o.Branches
+	s.DeadEnds += o.DeadEnds
+	s.Instances += o.Instances
+	s.Clauses += o.Clauses
+	s.Forced += o.Forced
+	s.Contradictions += o.Contradictions
+}
