@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"context"
 	"fmt"
 
 	"sator/sudoku"
@@ -85,50 +86,79 @@ func NewProber(r *sudoku.Rules) *Prober {
 	}
 }
 
-// Class returns the class of a puzzle. It panics if the puzzle is of another
-// size.
-func (p *Prober) Class(g *sudoku.Grid) Class {
+// Class returns the class of a puzzle. The error is that of ctx, if this ends
+// before the class is known; only large puzzles take long. It panics if the
+// puzzle is of another size.
+func (p *Prober) Class(ctx context.Context, g *sudoku.Grid) (Class, error) {
 	c := p.base
-	switch {
-	case !c.Load(g) || !c.Singles() || c.Solved():
-		return ByPropagation
-	case !p.Probe(c) || c.Solved():
-		return ByProbing
+	if !c.Load(g) || !c.Singles() || c.Solved() {
+		return ByPropagation, nil
 	}
-	return BySearch
+	consistent, err := p.Probe(ctx, c)
+	if err == nil && consistent && !c.Solved() {
+		return BySearch, nil
+	}
+	return ByProbing, err
 }
 
 // Probe strikes every candidate whose assumption fails and places every one
 // whose denial does, with all that follows by singles, until no assumption
-// fails. It returns false at a contradiction. The time is a pass of singles for
-// each candidate and each round; a puzzle of size 9 takes about 0.2 ms.
-func (p *Prober) Probe(c *sudoku.Candidates) bool {
+// fails. It returns false at a contradiction. The error is that of ctx, if this
+// ends before; what was struck until then is struck rightly.
+//
+// The time is that of singles for each candidate and each round, and of a copy
+// of the candidates: 0.06 to 0.3 ms for a puzzle of size 9.
+func (p *Prober) Probe(ctx context.Context, c *sudoku.Candidates) (consistent bool, err error) {
 	if !c.Singles() {
-		return false
+		return false, nil
 	}
 	p.next()
-	p.list = c.All(p.list[:0])
-	for i, sinceFailure := 0, 0; sinceFailure < len(p.list); i, sinceFailure = (i+1)%len(p.list), sinceFailure+1 {
-		candidate := p.list[i]
-		cell, _ := p.rules.Split(candidate)
-		if c.Digit(cell) != 0 || !c.Has(candidate) {
-			continue
+	p.list = open(c, p.list[:0])
+	for i, idle := 0, 0; idle < len(p.list); i, idle = (i+1)%len(p.list), idle+1 {
+		if i%probesPerLook == 0 && ctx.Err() != nil {
+			return true, context.Cause(ctx)
 		}
-		switch {
-		case p.sound[candidate] != p.round && !p.holds(c, candidate):
-			c.Strike(candidate)
-		case p.rules.CageOf(cell) >= 0 && !p.holdsWithout(c, candidate):
-			c.Place(candidate)
-		default:
+		if !p.fails(c, p.list[i]) {
 			continue
 		}
 		if !c.Singles() {
-			return false
+			return false, nil
 		}
 		p.next()
-		sinceFailure = 0
+		idle = 0
 	}
-	return true
+	return true, nil
+}
+
+// open appends the candidates of all cells without a digit to buf, ascending.
+func open(c *sudoku.Candidates, buf []int) []int {
+	for cell := range c.Rules().Cells() {
+		if c.Digit(cell) == 0 {
+			buf = c.Live(cell, buf)
+		}
+	}
+	return buf
+}
+
+// probesPerLook is how many candidates are tried between two looks at the
+// context: at size 100, about 10 ms.
+const probesPerLook = 64
+
+// fails strikes a candidate if it fails, places it if its denial does, and
+// reports whether it did one of these.
+func (p *Prober) fails(c *sudoku.Candidates, candidate int) bool {
+	cell, _ := p.rules.Split(candidate)
+	switch {
+	case c.Digit(cell) != 0 || !c.Has(candidate):
+		return false
+	case p.sound[candidate] != p.round && !p.holds(c, candidate):
+		c.Strike(candidate)
+		return true
+	case p.rules.CageOf(cell) >= 0 && !p.holdsWithout(c, candidate):
+		c.Place(candidate)
+		return true
+	}
+	return false
 }
 
 // next begins a round.

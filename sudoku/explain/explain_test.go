@@ -1,0 +1,183 @@
+package explain
+
+import (
+	"bufio"
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sator/sudoku"
+	"sator/sudoku/solve"
+)
+
+var background = context.Background()
+
+// parse makes a grid of digits and dots.
+func parse(r *sudoku.Rules, text string) *sudoku.Grid {
+	g := sudoku.NewGrid(r)
+	for cell := range g.Cells {
+		if text[cell] != '.' && text[cell] != '0' {
+			g.Cells[cell] = int(text[cell] - '0')
+		}
+	}
+	return g
+}
+
+var nine = sudoku.Must(sudoku.Standard(9))
+
+// A kind is rules with a name for messages.
+type kind struct {
+	name string
+	*sudoku.Rules
+}
+
+// kinds are rules of several sizes and variants.
+var kinds = func() []kind {
+	x, knight := sudoku.Standard(6), sudoku.Standard(9)
+	x.X, knight.AntiKnight = true, true
+	return []kind{
+		{"4", sudoku.Must(sudoku.Standard(4))},
+		{"6", sudoku.Must(sudoku.Standard(6))},
+		{"9", nine},
+		{"latin", sudoku.Must(sudoku.Latin(5))},
+		{"x", sudoku.Must(x)},
+		{"knight", sudoku.Must(knight)},
+		{"killer", killer4},
+		{"jigsaw", sudoku.Must(sudoku.Variant{Size: 4, Regions: []int{0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3}})},
+	}
+}()
+
+// killer4 has some cages.
+var killer4 = func() *sudoku.Rules {
+	v := sudoku.Standard(4)
+	v.Cages = []sudoku.Cage{{Sum: 3, Cells: []int{0, 1}}, {Sum: 5, Cells: []int{2, 6}}, {Sum: 6, Cells: []int{9, 10, 14}}}
+	return sudoku.Must(v)
+}()
+
+// brute returns up to limit solutions of a puzzle, by trying digits in the cell
+// that allows fewest.
+func brute(g *sudoku.Grid, limit int) [][]int {
+	if g.Conflict() != nil {
+		return nil
+	}
+	var found [][]int
+	work := g.Clone()
+	var try func()
+	try = func() {
+		cell, digits := -1, []int(nil)
+		for c, digit := range work.Cells {
+			if digit != 0 {
+				continue
+			}
+			if fits := allowed(work, c); cell < 0 || len(fits) < len(digits) {
+				cell, digits = c, fits
+			}
+		}
+		if cell < 0 {
+			if work.Conflict() == nil { // cages
+				found = append(found, append([]int(nil), work.Cells...))
+			}
+			return
+		}
+		for _, digit := range digits {
+			work.Cells[cell] = digit
+			if try(); len(found) == limit {
+				return
+			}
+		}
+		work.Cells[cell] = 0
+	}
+	try()
+	return found
+}
+
+// allowed returns the digits that no peer of a cell has.
+func allowed(g *sudoku.Grid, cell int) []int {
+	var digits []int
+next:
+	for digit := 1; digit <= g.Rules.Size(); digit++ {
+		if g.Marks != nil && !g.Marks[g.Rules.Candidate(cell, digit)] {
+			continue
+		}
+		for _, peer := range g.Rules.Peers(cell) {
+			if g.Cells[peer] == digit {
+				continue next
+			}
+		}
+		digits = append(digits, digit)
+	}
+	return digits
+}
+
+// random returns a random solution of what is left, nil if there is none.
+func random(rng *rand.Rand, c *sudoku.Candidates) []int {
+	if !c.Singles() {
+		return nil
+	}
+	r := c.Rules()
+	least := -1
+	for cell := range r.Cells() {
+		if n := c.Left(cell); n > 1 && (least < 0 || n < c.Left(least)) {
+			least = cell
+		}
+	}
+	if least < 0 {
+		return c.Cells()
+	}
+	live := c.Live(least, nil)
+	rng.Shuffle(len(live), func(i, j int) { live[i], live[j] = live[j], live[i] })
+	for _, candidate := range live {
+		next := sudoku.NewCandidates(r)
+		next.CopyFrom(c)
+		next.Place(candidate)
+		if solution := random(rng, next); solution != nil {
+			return solution
+		}
+	}
+	return nil
+}
+
+// puzzle returns a random puzzle with one solution, and this. It takes givens
+// from a random solution, each with that probability, unless another solution
+// comes up: with 1 the puzzle is minimal.
+func puzzle(rng *rand.Rand, r *sudoku.Rules, probability float64) (g *sudoku.Grid, solution []int) {
+	solution = random(rng, sudoku.NewCandidates(r))
+	g = sudoku.NewGrid(r).With(solution)
+	s := solve.New(solve.Options{})
+	for _, cell := range rng.Perm(r.Cells()) {
+		if rng.Float64() >= probability {
+			continue
+		}
+		g.Cells[cell] = 0
+		if a := s.Count(background, g, 2); !a.Unique() {
+			g.Cells[cell] = solution[cell]
+		}
+	}
+	return g, solution
+}
+
+// collection reads a file of puzzles of size 9, one a line, from the directory
+// that the environment variable SATOR_SUDOKU names. Without it the test is
+// skipped.
+func collection(t *testing.T, name string) []*sudoku.Grid {
+	t.Helper()
+	dir := os.Getenv("SATOR_SUDOKU")
+	if dir == "" {
+		t.Skip("SATOR_SUDOKU names no directory of puzzles")
+	}
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []*sudoku.Grid
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if line := s.Text(); len(line) >= 81 && !strings.HasPrefix(line, "#") {
+			all = append(all, parse(nine, line))
+		}
+	}
+	return all
+}

@@ -1,0 +1,213 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"sator/sudoku"
+)
+
+// A Step is a conclusion on the way to the solution: a digit placed, or
+// candidates struck.
+type Step struct {
+	Technique string // one of [Techniques]
+	Placed    int    // the candidate that is true, or -1
+	Struck    []int  // the candidates that are not
+	Text      string // the reason, in words
+	Givens    []int  // of the technique core: the cells of the givens that force it
+
+	rules *sudoku.Rules
+}
+
+// String tells the step in a sentence: "R3C5 = 7, hidden single: 7 has no other
+// place in box 2".
+func (s Step) String() string { return fmt.Sprintf("%s, %s: %s", s.Conclusion(), s.Technique, s.Text) }
+
+// Conclusion tells what the step concludes, as "R3C5 = 7" or "R3C5 <> 7".
+func (s Step) Conclusion() string {
+	if s.Placed >= 0 {
+		return equation(s.rules, s.Placed)
+	}
+	names := make([]string, len(s.Struck))
+	for i, candidate := range s.Struck {
+		names[i] = inequation(s.rules, candidate)
+	}
+	return listed(names)
+}
+
+// conclusion returns the candidate that a step is about and whether it is true.
+func (s Step) conclusion() (candidate int, value bool) {
+	if s.Placed >= 0 {
+		return s.Placed, true
+	}
+	return s.Struck[0], false
+}
+
+// Techniques returns the names of all techniques, easiest first, each with what
+// it concludes from.
+func Techniques() (names, help []string) {
+	for _, t := range techniques {
+		names, help = append(names, t.name), append(help, t.help)
+	}
+	return names, help
+}
+
+// An Ambiguity error says that a puzzle has more than one solution.
+type Ambiguity struct {
+	Solutions [2][]int
+	Cell      int // the first in which they differ
+	rules     *sudoku.Rules
+}
+
+func (e *Ambiguity) Error() string {
+	return fmt.Sprintf("the puzzle has more than one solution: %s is %d in one and %d in another",
+		e.rules.CellName(e.Cell), e.Solutions[0][e.Cell], e.Solutions[1][e.Cell])
+}
+
+// Hint returns how to find the next digit of a puzzle: the last step places it,
+// and those before it, if any, strike candidates, none of which can be left out.
+// Of all techniques the easiest that leads on is taken. A full grid gets no
+// steps.
+//
+// The error is a [*Contradiction] if the puzzle has no solution, an [*Ambiguity]
+// if it has several, and else that of ctx.
+func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
+	h, err := newGuide(ctx, g)
+	if err != nil || h.now.Solved() {
+		return nil, err
+	}
+	return h.next(ctx)
+}
+
+// Path returns how to solve a puzzle, hint by hint: as [Hint] does again and
+// again, but what was struck stays struck. The errors are those of Hint.
+func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
+	h, err := newGuide(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	var path []Step
+	for !h.now.Solved() {
+		steps, err := h.next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		path = append(path, steps...)
+	}
+	return path, nil
+}
+
+// A guide leads through a puzzle that has one solution.
+type guide struct {
+	puzzle *sudoku.Grid
+	rules  *sudoku.Rules
+	now    *sudoku.Candidates // what the steps so far leave
+	start  *sudoku.Candidates // what those before the present hint have left
+	trial  *sudoku.Candidates // scratch
+}
+
+// newGuide returns a guide that has taken no step yet.
+func newGuide(ctx context.Context, g *sudoku.Grid) (*guide, error) {
+	if err := single(ctx, g); err != nil {
+		return nil, err
+	}
+	r := g.Rules
+	h := &guide{puzzle: g, rules: r, now: sudoku.NewCandidates(r), start: sudoku.NewCandidates(r), trial: sudoku.NewCandidates(r)}
+	h.now.Load(g)
+	return h, nil
+}
+
+// step makes a step about one candidate.
+func (h *guide) step(candidate int, value bool, text string) Step {
+	s := Step{rules: h.rules, Placed: -1, Text: text}
+	if value {
+		s.Placed = candidate
+	} else {
+		s.Struck = []int{candidate}
+	}
+	return s
+}
+
+// apply takes a step.
+func (h *guide) apply(s Step) {
+	if s.Placed >= 0 {
+		h.now.Place(s.Placed)
+	}
+	for _, candidate := range s.Struck {
+		h.now.Strike(candidate)
+	}
+}
+
+// next returns the steps up to the next digit.
+func (h *guide) next(ctx context.Context) ([]Step, error) {
+	h.start.CopyFrom(h.now)
+	var steps []Step
+	for {
+		s, err := h.find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		h.apply(s)
+		steps = append(steps, s)
+		if s.Placed >= 0 {
+			return h.trim(steps), nil
+		}
+	}
+}
+
+// find returns a step by the easiest technique that leads on.
+func (h *guide) find(ctx context.Context) (Step, error) {
+	for _, t := range techniques {
+		if s, ok := t.find(h, ctx); ok {
+			s.Technique = t.name
+			return s, nil
+		}
+		if ctx.Err() != nil {
+			return Step{}, context.Cause(ctx)
+		}
+	}
+	panic("explain: no technique finds a digit of a puzzle that has one solution")
+}
+
+// trim leaves out the steps without which the last one holds as well, and tells
+// the others again as they are then. Most steps of a long list are of no use: it
+// tries to do without half of them, then a quarter, down to single ones.
+func (h *guide) trim(steps []Step) []Step {
+	for size := len(steps) / 2; size > 0; size /= 2 {
+		for end := len(steps) - 1; end > 0; end -= size {
+			without := slices.Delete(slices.Clone(steps), max(end-size, 0), end)
+			if shorter, ok := h.replay(without); ok {
+				steps = shorter
+			}
+		}
+	}
+	steps, _ = h.replay(steps)
+	return steps
+}
+
+// replay takes steps from where the hint began, and reports whether each of them
+// holds.
+func (h *guide) replay(steps []Step) ([]Step, bool) {
+	h.now.CopyFrom(h.start)
+	for i, s := range steps {
+		again, ok := h.again(s)
+		if !ok {
+			return nil, false
+		}
+		again.Technique = s.Technique
+		steps[i] = again
+		h.apply(again)
+	}
+	return steps, true
+}
+
+// again tells a step as things stand.
+func (h *guide) again(s Step) (Step, bool) {
+	for _, t := range techniques {
+		if t.name == s.Technique {
+			return t.prove(h, s)
+		}
+	}
+	panic("explain: a step of no technique")
+}

@@ -1,0 +1,280 @@
+package explain
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+	"sator/sudoku"
+)
+
+// A propagator does unit propagation on clauses and nothing else.
+type propagator struct {
+	f     *dimacs.Formula
+	occur [][]int // clauses with a literal
+}
+
+func newPropagator(f *dimacs.Formula) *propagator {
+	p := &propagator{f: f, occur: make([][]int, 2*f.Vars())}
+	for i, c := range f.Clauses() {
+		for _, l := range c {
+			p.occur[l] = append(p.occur[l], i)
+		}
+	}
+	return p
+}
+
+// propagate makes literals true in the model, with all that follows, and reports
+// whether no clause is falsified.
+func (p *propagator) propagate(m dimacs.Model, queue ...dimacs.Lit) bool {
+	for len(queue) > 0 {
+		l := queue[0]
+		queue = queue[1:]
+		switch m.Lit(l) {
+		case dimacs.True:
+			continue
+		case dimacs.False:
+			return false
+		}
+		m.Set(l)
+		for _, i := range p.occur[l.Not()] {
+			c := p.f.Clause(i)
+			if m.Clause(c) != dimacs.Unassigned {
+				if m.Clause(c) == dimacs.False {
+					return false
+				}
+				continue
+			}
+			var open []dimacs.Lit
+			for _, l := range c {
+				if m.Lit(l) == dimacs.Unassigned {
+					open = append(open, l)
+				}
+			}
+			if len(open) == 1 {
+				queue = append(queue, open[0])
+			}
+		}
+	}
+	return true
+}
+
+// probe assumes every literal in turn, and the complements of those that fail,
+// until none does. It reports whether there is no contradiction.
+func (p *propagator) probe(m dimacs.Model) bool {
+	for changed := true; changed; {
+		changed = false
+		for l := range dimacs.Lit(2 * len(m)) {
+			if m.Lit(l) != dimacs.Unassigned {
+				continue
+			}
+			trial := append(dimacs.Model(nil), m...)
+			if !p.propagate(trial, l) {
+				if !p.propagate(m, l.Not()) {
+					return false
+				}
+				changed = true
+			}
+		}
+	}
+	return true
+}
+
+// TestFailedLiterals holds the prober, which assumes no candidate to be false,
+// against failed literals of both polarities on the formula, literal by literal,
+// and singles against unit propagation. Half of the puzzles have a wrong digit.
+func TestFailedLiterals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	var classes [3]int
+	for _, k := range kinds {
+		name, r := k.name, k.Rules
+		if len(r.Cages()) > 0 {
+			continue // propagation depends on how they are encoded
+		}
+		cnf, err := r.Encode(sudoku.Coding{Encoding: "extended"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, prober, c := newPropagator(cnf.Formula), NewProber(r), sudoku.NewCandidates(r)
+		for i := range max(2, 600/r.Cells()) {
+			g, _ := puzzle(rng, r, 1)
+			if i%2 == 1 {
+				spoil(rng, g)
+			}
+			m := make(dimacs.Model, cnf.Formula.Vars())
+			want := p.propagate(m, cnf.Map.Givens(g)...)
+			got := c.Load(g) && c.Singles()
+			compare(t, name+", singles", cnf.Map, m, want, c, got)
+			class, err := prober.Class(background, g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			classes[class]++
+			if settled := !want || !contains(m, dimacs.Unassigned); settled != (class == ByPropagation) {
+				t.Errorf("%s: %v: the class is %v", name, g.Cells, class)
+			}
+			if want && got {
+				want = p.probe(m)
+				got, err = prober.Probe(background, c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				compare(t, name+", failed literals", cnf.Map, m, want, c, got)
+				if settled := !want || !contains(m, dimacs.Unassigned); settled != (class <= ByProbing) {
+					t.Errorf("%s: %v: the class is %v", name, g.Cells, class)
+				}
+			}
+		}
+	}
+	if classes[ByPropagation] == 0 || classes[ByProbing] == 0 {
+		t.Errorf("the puzzles are not all there is: %v", classes)
+	}
+}
+
+// spoil makes a given a wrong digit, but none that clashes at once.
+func spoil(rng *rand.Rand, g *sudoku.Grid) {
+	for _, cell := range rng.Perm(len(g.Cells)) {
+		was := g.Cells[cell]
+		if was == 0 {
+			continue
+		}
+		g.Cells[cell] = 0
+		for _, digit := range allowed(g, cell) {
+			if digit != was {
+				g.Cells[cell] = digit
+				return
+			}
+		}
+		g.Cells[cell] = was
+	}
+}
+
+func contains(m dimacs.Model, v dimacs.Value) bool {
+	for _, w := range m {
+		if w == v {
+			return true
+		}
+	}
+	return false
+}
+
+// compare holds candidates against a partial model.
+func compare(t *testing.T, name string, codec *sudoku.Map, m dimacs.Model, want bool, c *sudoku.Candidates, got bool) {
+	t.Helper()
+	if got != want {
+		t.Fatalf("%s: consistent is %v", name, got)
+	}
+	if !want {
+		return
+	}
+	r := c.Rules()
+	for candidate := range r.Cells() * r.Size() {
+		l, _ := codec.Lit(candidate)
+		cell, digit := r.Split(candidate)
+		value := dimacs.Unassigned
+		switch {
+		case c.Digit(cell) == digit:
+			value = dimacs.True
+		case !c.Has(candidate):
+			value = dimacs.False
+		}
+		if value != m.Lit(l) {
+			t.Fatalf("%s: %s is %v, by clauses %v", name, equation(r, candidate), value, m.Lit(l))
+		}
+	}
+}
+
+// TestCagesProbed checks that what is struck in killer puzzles is in no solution.
+func TestCagesProbed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 2))
+	r := killer4
+	p, c := NewProber(r), sudoku.NewCandidates(r)
+	for range 50 {
+		g, solution := puzzle(rng, r, 1)
+		if !c.Load(g) {
+			t.Fatalf("%v has a solution", g.Cells)
+		}
+		if ok, err := p.Probe(background, c); !ok || err != nil {
+			t.Fatalf("%v: %v, %v", g.Cells, ok, err)
+		}
+		for cell, digit := range solution {
+			if !c.Has(r.Candidate(cell, digit)) {
+				t.Fatalf("%v: %s was struck", g.Cells, equation(r, r.Candidate(cell, digit)))
+			}
+		}
+	}
+}
+
+// unprobed are the puzzles of the list top1465 that failed literals do not solve.
+var unprobed = []string{
+	"7.....4...2..7..8...3..8..9...5..3...6..2..9...1..7..6...3..9...3..4..6...9..1..5",
+	".9.....2...5..4.......61.....6...1.8...3...7.......6..23.9.........8.4..7........",
+	".2.....74.98.1.............7..3.5..6....2.9..1..............83....6.7......4.....",
+	"7.8...3.....2.1...5.........4.....263...8.......1...9..9.6....4....7.5...........",
+	"7.8...3.....6.1...5.........4.....263...8.......1...9..9.2....4....7.5...........",
+	".4.7...6...39............57.......3.2...8.....19...57.6...4.....5.1......2...6.84",
+}
+
+func TestBeyondFailedLiterals(t *testing.T) {
+	p := NewProber(nine)
+	for _, text := range unprobed {
+		if class, err := p.Class(background, parse(nine, text)); class != BySearch || err != nil {
+			t.Errorf("%s: class %v, %v", text, class, err)
+		}
+	}
+}
+
+// TestCollections counts classes in collections of puzzles.
+func TestCollections(t *testing.T) {
+	for name, want := range map[string][3]int{
+		"17clue-8000.txt": {4060, 3940, 0},
+		"study-1011.txt":  {222, 789, 0},
+		"top1465.txt":     {0, 1459, 6},
+		"top95.txt":       {0, 95, 0},
+		"damnhard-35.txt": {2, 33, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := NewProber(nine)
+			var got [3]int
+			for _, g := range collection(t, name) {
+				class, err := p.Class(background, g)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got[class]++
+			}
+			if got != want {
+				t.Errorf("%v puzzles by class, want %v", got, want)
+			}
+		})
+	}
+}
+
+func TestClassNames(t *testing.T) {
+	for i, name := range ClassNames() {
+		if c, err := ParseClass(name); err != nil || c != Class(i) || c.String() != name {
+			t.Errorf("%s is %v, %v", name, c, err)
+		}
+	}
+	if _, err := ParseClass("hard"); err == nil {
+		t.Error("hard is a class")
+	}
+}
+
+func TestProbeStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	if _, err := NewProber(nine).Class(ctx, parse(nine, unprobed[0])); err != context.Canceled {
+		t.Errorf("got %v", err)
+	}
+}
+
+func BenchmarkClass(b *testing.B) {
+	p, g := NewProber(nine), parse(nine, unprobed[1])
+	for b.Loop() {
+		if class, err := p.Class(background, g); class != BySearch || err != nil {
+			b.Fatal(class, err)
+		}
+	}
+}

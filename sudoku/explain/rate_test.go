@@ -1,0 +1,110 @@
+package explain
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+	"sator/sudoku"
+)
+
+// TestRate rates random puzzles with none, one and several solutions, and holds
+// what must agree together: the number of solutions against trying all grids,
+// the engines with it, and the inferences with each other. A rater that has seen
+// other puzzles says the same as one that has not.
+func TestRate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	o := RateOptions{Encodings: RateEncodings()}
+	for _, k := range kinds {
+		if k.name == "knight" {
+			continue // its puzzles have too few givens for trying all grids
+		}
+		rater := NewRater(k.Rules, o)
+		for i := range max(3, 24/k.Size()) {
+			g, _ := puzzle(rng, k.Rules, 1)
+			switch i % 3 {
+			case 1:
+				spoil(rng, g)
+			case 2:
+				g.Cells[slices.IndexFunc(g.Cells, func(digit int) bool { return digit != 0 })] = 0
+			}
+			got, err := rater.Rate(background, g)
+			if err != nil {
+				t.Fatalf("%s: %v", k.name, err)
+			}
+			if alone, err := Rate(background, g, o); err != nil || !reflect.DeepEqual(alone, got) {
+				t.Fatalf("%s: %v: %+v after others, %+v alone; %v", k.name, g.Cells, got, alone, err)
+			}
+			checkRating(t, k.name, g, got)
+		}
+	}
+}
+
+func checkRating(t *testing.T, name string, g *sudoku.Grid, got *Rating) {
+	t.Helper()
+	if want := len(brute(g, 2)); got.Solutions != want {
+		t.Fatalf("%s: %v: %d solutions, want %d", name, g.Cells, got.Solutions, want)
+	}
+	if len(got.Runs) != len(RateEncodings())*len(Engines()) {
+		t.Fatalf("%s: %d runs", name, len(got.Runs))
+	}
+	status := dimacs.Satisfiable
+	if got.Solutions == 0 {
+		status = dimacs.Unsatisfiable
+	}
+	for _, run := range got.Runs {
+		if run.Status != status {
+			t.Errorf("%s: %v: %s on %s says %v", name, g.Cells, run.Engine, run.Encoding, run.Status)
+		}
+		if got.Class == ByPropagation && run.Encoding == "extended" && run.Conflicts > 1 && len(g.Rules.Cages()) == 0 {
+			t.Errorf("%s: %v: propagation is enough, but %+v", name, g.Cells, run)
+		}
+	}
+	if got.Solutions == 1 {
+		all := got.Cells
+		if got.Propagation > got.Probing || got.Propagation > got.TwoSAT || got.TwoSAT > got.Probing || got.Probing > all {
+			t.Errorf("%s: %v: %+v", name, g.Cells, got)
+		}
+		if class := BySearch; got.Propagation == all && got.Class != ByPropagation || got.Probing < all && got.Class != class {
+			t.Errorf("%s: %v: %+v", name, g.Cells, got)
+		}
+	}
+	if got.Solutions > 1 && got.Class != BySearch {
+		t.Errorf("%s: %v: %+v", name, g.Cells, got)
+	}
+}
+
+// TestRateLimit checks that a run ends at the limit and says so.
+func TestRateLimit(t *testing.T) {
+	rating, err := Rate(background, parse(nine, unprobed[1]), RateOptions{Encodings: []string{"minimal"}, Conflicts: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range rating.Runs {
+		if run.Status != dimacs.Unknown || run.Conflicts < 5 || run.Conflicts > 10 {
+			t.Errorf("%+v", run)
+		}
+	}
+}
+
+func TestRateErrors(t *testing.T) {
+	for want, o := range map[string]RateOptions{
+		`no encoding is called "2sat"`:   {Encodings: []string{"2sat"}},
+		`no encoding is called "dense"`:  {Encodings: []string{"minimal", "dense"}},
+		`no engine is called "minisat"`:  {Engines: []string{"minisat"}},
+		`no heuristic is called "guess"`: {Heuristic: "guess"},
+	} {
+		if _, err := Rate(background, parse(nine, unprobed[0]), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	if _, err := Rate(ctx, parse(nine, unprobed[0]), RateOptions{}); err != context.Canceled {
+		t.Errorf("got %v", err)
+	}
+}

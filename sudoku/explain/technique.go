@@ -1,0 +1,364 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"sator/dimacs"
+	"sator/twosat"
+)
+
+// A technique is a way to conclude that a candidate is true or false, with the
+// reason in words.
+type technique struct {
+	name, help string
+
+	// find looks for the conclusion that is easiest to follow.
+	find func(*guide, context.Context) (Step, bool)
+
+	// prove tells a conclusion again as things stand, if it still holds.
+	prove func(*guide, Step) (Step, bool)
+}
+
+// techniques lists them, easiest first.
+//
+// Chains come before failed literals: what a chain says, a failed literal could
+// say as well (but for pairs, see [sudoku.Candidates.Implications]), only that
+// from an assumption a chain follows one line, where a failed literal follows
+// everything.
+var techniques []technique
+
+func init() {
+	techniques = []technique{
+		{"naked single", "a cell has one candidate left", (*guide).naked, (*guide).proveNaked},
+		{"hidden single", "a digit has one place left in a house", (*guide).hidden, (*guide).proveHidden},
+		{"cage", "the sum of a cage excludes digits", (*guide).cage, (*guide).proveCage},
+		{"chain", "implications from one candidate to another lead from a denial to what it denies (the 2SAT rule)", (*guide).chain, (*guide).proveChain},
+		{"failed literal", "an assumption leads by singles to a contradiction", (*guide).failed, (*guide).proveFailed},
+		{"core", "a set of givens forces a digit, as a search has found", (*guide).core, (*guide).proveCore},
+	}
+}
+
+// naked looks for a cell with one candidate.
+func (h *guide) naked(context.Context) (Step, bool) {
+	for cell := range h.rules.Cells() {
+		if h.now.Left(cell) == 1 && h.now.Digit(cell) == 0 {
+			return h.proveNaked(h.step(h.now.Live(cell, nil)[0], true, ""))
+		}
+	}
+	return Step{}, false
+}
+
+func (h *guide) proveNaked(s Step) (Step, bool) {
+	cell, _ := h.rules.Split(s.Placed)
+	return h.step(s.Placed, true, h.nakedText(s.Placed)), h.now.Left(cell) == 1
+}
+
+// nakedText says for each other digit where it is that it excludes this cell:
+// in as few houses as it takes, or nearly so.
+func (h *guide) nakedText(candidate int) string {
+	r := h.rules
+	cell, last := r.Split(candidate)
+	missing := make([]bool, r.Size()+1)
+	for digit := 1; digit <= r.Size(); digit++ {
+		missing[digit] = digit != last
+	}
+	var parts []string
+	for {
+		house, digits := h.mostOf(cell, missing)
+		if len(digits) == 0 {
+			break
+		}
+		if len(digits) == r.Size()-1 {
+			return fmt.Sprintf("%s has all other digits", r.Houses()[house])
+		}
+		parts = append(parts, are(digits)+" in "+r.Houses()[house].String())
+		for _, digit := range digits {
+			missing[digit] = false
+		}
+	}
+	var before []int
+	for digit, m := range missing {
+		if m {
+			before = append(before, digit)
+		}
+	}
+	if before != nil {
+		parts = append(parts, are(before)+" excluded already")
+	}
+	return listed(parts)
+}
+
+// mostOf returns the house of a cell with most of the digits that are missing,
+// and these.
+func (h *guide) mostOf(cell int, missing []bool) (house int, digits []int) {
+	for _, other := range h.rules.HousesOf(cell) {
+		var there []int
+		for _, c := range h.rules.Houses()[other].Cells {
+			if digit := h.now.Digit(c); digit != 0 && missing[digit] {
+				there = append(there, digit)
+			}
+		}
+		if len(there) > len(digits) {
+			house, digits = other, there
+		}
+	}
+	slices.Sort(digits)
+	return house, digits
+}
+
+// are begins a sentence about digits.
+func are(digits []int) string {
+	if len(digits) == 1 {
+		return digitNames(digits) + " is"
+	}
+	return digitNames(digits) + " are"
+}
+
+// hidden looks for a house with one place left for a digit.
+func (h *guide) hidden(context.Context) (Step, bool) {
+	r := h.rules
+	for g := r.Cells(); g < r.Groups(); g++ {
+		if h.now.Left(g) != 1 {
+			continue
+		}
+		candidate := h.now.Live(g, nil)[0]
+		if cell, _ := r.Split(candidate); h.now.Digit(cell) == 0 {
+			return h.proveHidden(h.step(candidate, true, ""))
+		}
+	}
+	return Step{}, false
+}
+
+// proveHidden looks for a house in which the digit of a step has no other place.
+func (h *guide) proveHidden(s Step) (Step, bool) {
+	r := h.rules
+	cell, digit := r.Split(s.Placed)
+	for _, house := range slices.Backward(r.HousesOf(cell)) { // boxes are seen best
+		if h.now.Left(r.Cells()+house*r.Size()+digit-1) == 1 {
+			return h.step(s.Placed, true, fmt.Sprintf("%d has no other place in %s", digit, r.Houses()[house])), true
+		}
+	}
+	return Step{}, false
+}
+
+// cage looks for a cage whose sum excludes something.
+func (h *guide) cage(context.Context) (Step, bool) {
+	for cage := range h.rules.Cages() {
+		h.trial.CopyFrom(h.now)
+		if struck, _ := strikeCage(h.trial, cage); len(struck) > 0 {
+			return h.cageStep(cage, struck), true
+		}
+	}
+	return Step{}, false
+}
+
+func (h *guide) cageStep(cage int, struck []int) Step {
+	c := h.rules.Cages()[cage]
+	return Step{
+		rules: h.rules, Placed: -1, Struck: struck,
+		Text: fmt.Sprintf("%s cannot have the sum of %d otherwise", cellNames(h.rules, c.Cells), c.Sum),
+	}
+}
+
+// proveCage has the cage of a step looked at again.
+func (h *guide) proveCage(s Step) (Step, bool) {
+	cell, _ := h.rules.Split(s.Struck[0])
+	cage := h.rules.CageOf(cell)
+	h.trial.CopyFrom(h.now)
+	struck, _ := strikeCage(h.trial, cage)
+	return h.cageStep(cage, struck), len(struck) > 0
+}
+
+// A choice is the better of the conclusions that a technique has found: one that
+// places a digit at once, or else makes a single, before others, then a short
+// one, then the first.
+type choice struct {
+	found     bool
+	single    bool
+	length    int
+	candidate int
+	value     bool
+}
+
+// offer takes a conclusion if it is better than what was offered before.
+func (b *choice) offer(o choice) {
+	if !b.found || o.single && !b.single || o.single == b.single && o.length < b.length {
+		*b = o
+		b.found = true
+	}
+}
+
+// makesSingle reports whether a digit is placed, or can be at once, if a
+// candidate has a value.
+func (h *guide) makesSingle(candidate int, value bool) bool {
+	if value {
+		return true
+	}
+	cell, digit := h.rules.Split(candidate)
+	if h.now.Left(cell) == 2 {
+		return true
+	}
+	for _, house := range h.rules.HousesOf(cell) {
+		if h.now.Left(h.rules.Cells()+house*h.rules.Size()+digit-1) == 2 {
+			return true
+		}
+	}
+	return false
+}
+
+// chain looks for a literal that its complement implies, along a short chain.
+func (h *guide) chain(ctx context.Context) (Step, bool) {
+	two := instance(h.now, true)
+	forced, status := two.Forced(ctx)
+	if status != dimacs.Satisfiable {
+		return Step{}, false
+	}
+	var best choice
+	for _, l := range forced.Lits() {
+		candidate, value := int(l.Var()), !l.Neg()
+		single := h.makesSingle(candidate, value)
+		if best.single && !single {
+			continue
+		}
+		if chain, ok := two.Why(l); ok {
+			best.offer(choice{single: single, length: len(chain), candidate: candidate, value: value})
+		}
+	}
+	if !best.found {
+		return Step{}, false
+	}
+	return h.proveChainIn(two, best.candidate, best.value)
+}
+
+// proveChain looks for the chain to the conclusion of a step.
+func (h *guide) proveChain(s Step) (Step, bool) {
+	candidate, value := s.conclusion()
+	return h.proveChainIn(instance(h.now, true), candidate, value)
+}
+
+func (h *guide) proveChainIn(two *twosat.Solver, candidate int, value bool) (Step, bool) {
+	l := dimacs.Var(candidate).Lit()
+	if !value {
+		l = l.Not()
+	}
+	chain, ok := two.Why(l)
+	if !ok {
+		return Step{}, false
+	}
+	return h.step(candidate, value, h.chainText(chain)), true
+}
+
+// failed looks for a candidate whose assumption leads to a contradiction, in few
+// steps.
+func (h *guide) failed(ctx context.Context) (Step, bool) {
+	var best choice
+	t := newTrace(h.now, h.trial)
+	work := failedWork
+	for _, candidate := range open(h.now, nil) {
+		if ctx.Err() != nil || best.found && work <= 0 {
+			break
+		}
+		work -= h.rules.Groups()
+		cell, _ := h.rules.Split(candidate)
+		for _, value := range []bool{true, false} {
+			single := h.makesSingle(candidate, !value)
+			if !value && h.rules.CageOf(cell) < 0 || best.single && !single {
+				continue
+			}
+			if h.fails(candidate, value) && t.assume(candidate, value) {
+				best.offer(choice{single: single, length: len(t.needed()), candidate: candidate, value: !value})
+			}
+		}
+	}
+	if !best.found {
+		return Step{}, false
+	}
+	return h.proveAssumption(t, best.candidate, best.value)
+}
+
+// failedWork is how long failed literals are looked for when one was found: as
+// long as it takes to try each candidate of size 16 twice. Larger grids get by
+// with what comes first.
+const failedWork = 2 * 4096 * 1024
+
+// fails reports whether an assumption fails, faster than a trace does.
+func (h *guide) fails(candidate int, value bool) bool {
+	h.trial.CopyFrom(h.now)
+	if value {
+		return !h.trial.Place(candidate) || !h.trial.Singles()
+	}
+	return !h.trial.Strike(candidate) || !h.trial.Singles()
+}
+
+// proveFailed follows the assumption of a step again.
+func (h *guide) proveFailed(s Step) (Step, bool) {
+	candidate, value := s.conclusion()
+	return h.proveAssumption(newTrace(h.now, h.trial), candidate, value)
+}
+
+func (h *guide) proveAssumption(t *trace, candidate int, value bool) (Step, bool) {
+	if !t.assume(candidate, !value) {
+		return Step{}, false
+	}
+	return h.step(candidate, value, fmt.Sprintf("if %s, then %s", statement(h.rules, candidate, !value), t.text())), true
+}
+
+// coreTrials is for how many cells the engine is asked how hard they are.
+const coreTrials = 100
+
+// core takes a cell whose digit the engine finds easy to prove, and the givens
+// that force it.
+func (h *guide) core(ctx context.Context) (Step, bool) {
+	f, err := newForcer(h.puzzle)
+	if err != nil {
+		return Step{}, false
+	}
+	cell, ok := h.easiest(ctx, f)
+	if !ok {
+		return Step{}, false
+	}
+	reason, err := f.why(ctx, Question{Cell: cell}, WhyOptions{Effort: coreEffort})
+	if err != nil {
+		return Step{}, false
+	}
+	var list []string
+	for _, given := range reason.Givens {
+		list = append(list, equation(h.rules, h.rules.Candidate(given, h.puzzle.Cells[given])))
+	}
+	s := h.step(h.rules.Candidate(cell, reason.Digit), true,
+		fmt.Sprintf("nothing simpler leads on; %d givens leave no other digit, as a search shows: %s", len(list), listed(list)))
+	s.Givens = reason.Givens
+	return s, true
+}
+
+// coreEffort bounds the search for a smallest set in a hint.
+const coreEffort = 5000
+
+// proveCore lets the step stand: it depends on the givens alone.
+func (h *guide) proveCore(s Step) (Step, bool) { return s, true }
+
+// easiest returns the open cell whose digit takes the engine the fewest
+// conflicts to prove.
+func (h *guide) easiest(ctx context.Context, f *forcer) (cell int, ok bool) {
+	if f.solver.Solve(ctx, f.lits...) != dimacs.Satisfiable {
+		return 0, false
+	}
+	solution := f.solution()
+	best, trials := int64(0), 0
+	for c, digit := range solution {
+		if h.now.Digit(c) != 0 || trials == coreTrials {
+			continue
+		}
+		trials++
+		before := f.solver.Stats().Conflicts
+		if f.solver.Solve(ctx, append([]dimacs.Lit{f.lit(c, digit).Not()}, f.lits...)...) != dimacs.Unsatisfiable {
+			continue
+		}
+		if took := f.solver.Stats().Conflicts - before; !ok || took < best {
+			cell, best, ok = c, took, true
+		}
+	}
+	return cell, ok
+}
