@@ -7,10 +7,30 @@ import "sator/dimacs"
 // On the Complexity of Derivation in Propositional Calculus, 1968). Every wire
 // has a value as well, computed from those of the inputs, so that a circuit
 // with the right inputs comes with a model.
+//
+// An input of a gate may be zero or one. Then there is a smaller gate instead,
+// or none, so that no constant gets into a clause.
 type circuit struct {
 	f     *dimacs.Formula
 	model dimacs.Model
+	gates int   // made so far
+	fault fault // what is wrong with the circuit
 }
+
+// A fault is a gate whose output is wrong for one assignment of its inputs.
+type fault struct {
+	gate int  // counted from 1; 0 if nothing is wrong
+	row  uint // the assignment: its bits are the inputs, the first one lowest
+}
+
+// The constants are literals of no variable. Each is the complement of the
+// other.
+const (
+	one  dimacs.Lit = 1<<32 - 2
+	zero dimacs.Lit = 1<<32 - 1
+)
+
+func isConstant(l dimacs.Lit) bool { return l >= one }
 
 // wire returns a new variable with a value.
 func (c *circuit) wire(value bool) dimacs.Lit {
@@ -31,9 +51,59 @@ func (c *circuit) inputs(n int, x uint64) []dimacs.Lit {
 	return bits
 }
 
-func (c *circuit) value(l dimacs.Lit) bool { return c.model.Lit(l) == dimacs.True }
+// constant returns the bits of x from the lowest on.
+func constant(n int, x uint64) []dimacs.Lit {
+	bits := make([]dimacs.Lit, n)
+	for i := range bits {
+		bits[i] = zero
+		if x>>i&1 != 0 {
+			bits[i] = one
+		}
+	}
+	return bits
+}
+
+func (c *circuit) value(l dimacs.Lit) bool {
+	return l == one || l != zero && c.model.Lit(l) == dimacs.True
+}
+
+// number returns the value of wires, lowest bit first.
+func (c *circuit) number(wires []dimacs.Lit) uint64 {
+	x := uint64(0)
+	for i, l := range wires {
+		if c.value(l) {
+			x |= 1 << i
+		}
+	}
+	return x
+}
+
+// fix adds the clauses which say that the wires have the value of x. It panics
+// if one of them is constant and has another one, since then there is no
+// formula left to be made.
+func (c *circuit) fix(wires []dimacs.Lit, x uint64) {
+	for i, l := range wires {
+		if x>>i&1 == 0 {
+			l = l.Not()
+		}
+		switch {
+		case l == zero:
+			panic("families: a constant is fixed to its complement")
+		case l != one:
+			c.f.Add(l)
+		}
+	}
+}
 
 func (c *circuit) and(a, b dimacs.Lit) dimacs.Lit {
+	switch {
+	case a == zero || b == one:
+		return a
+	case b == zero || a == one:
+		return b
+	case c.broken():
+		return c.faulty(func(x uint) bool { return x == 3 }, a, b)
+	}
 	z := c.wire(c.value(a) && c.value(b))
 	c.f.Add(z.Not(), a)
 	c.f.Add(z.Not(), b)
@@ -41,21 +111,58 @@ func (c *circuit) and(a, b dimacs.Lit) dimacs.Lit {
 	return z
 }
 
-// parity returns the sum of the wires modulo 2.
+func (c *circuit) or(a, b dimacs.Lit) dimacs.Lit { return c.and(a.Not(), b.Not()).Not() }
+
+// parity returns the sum of up to three wires modulo 2.
 func (c *circuit) parity(in ...dimacs.Lit) dimacs.Lit {
-	odd := false
+	odd := false // of what is not a variable
 	vars := make([]dimacs.Var, 0, len(in)+1)
+	var lits [3]dimacs.Lit
 	for _, l := range in {
-		odd = odd != c.value(l)
+		if isConstant(l) {
+			odd = odd != (l == one)
+			continue
+		}
+		odd = odd != l.Neg()
+		lits[len(vars)] = l &^ 1
 		vars = append(vars, l.Var())
 	}
+	sign := dimacs.Lit(0)
+	if odd {
+		sign = 1
+	}
+	switch n := len(vars); {
+	case n == 0:
+		return zero ^ sign
+	case n == 1:
+		return lits[0] ^ sign
+	case c.broken():
+		return c.faulty(func(x uint) bool { return (x^x>>1^x>>2)&1 != 0 }, lits[:n]...) ^ sign
+	}
+	for _, v := range vars {
+		odd = odd != c.value(v.Lit())
+	}
 	z := c.wire(odd)
-	addParity(c.f, append(vars, z.Var()), false)
+	addParity(c.f, append(vars, z.Var()), sign != 0)
 	return z
 }
 
 // majority returns the wire that is what at least two of three are.
 func (c *circuit) majority(a, b, d dimacs.Lit) dimacs.Lit {
+	switch {
+	case isConstant(a):
+		a, d = d, a
+	case isConstant(b):
+		b, d = d, b
+	}
+	switch {
+	case d == zero:
+		return c.and(a, b)
+	case d == one:
+		return c.or(a, b)
+	case c.broken():
+		return c.faulty(func(x uint) bool { return x == 3 || x > 4 }, a, b, d)
+	}
 	z := c.wire(c.value(a) && c.value(b) || c.value(d) && (c.value(a) || c.value(b)))
 	for _, p := range [3][2]dimacs.Lit{{a, b}, {a, d}, {b, d}} {
 		c.f.Add(z, p[0].Not(), p[1].Not())
@@ -64,42 +171,51 @@ func (c *circuit) majority(a, b, d dimacs.Lit) dimacs.Lit {
 	return z
 }
 
-// add returns the sum of two numbers, lowest bit first, by a chain of adders
-// that hand on their carries. The sum has one bit more than b, and a has no
-// more bits than b.
-func (c *circuit) add(a, b []dimacs.Lit) []dimacs.Lit {
-	sum := []dimacs.Lit{c.parity(a[0], b[0])}
-	carry := c.and(a[0], b[0])
-	for i := 1; i < len(b); i++ {
-		if i < len(a) {
-			sum = append(sum, c.parity(a[i], b[i], carry))
-			carry = c.majority(a[i], b[i], carry)
-		} else {
-			sum = append(sum, c.parity(b[i], carry))
-			carry = c.and(b[i], carry)
+// choice returns the wire that is a where s is 1, and b where s is 0.
+func (c *circuit) choice(s, a, b dimacs.Lit) dimacs.Lit {
+	switch {
+	case s == one:
+		return a
+	case s == zero:
+		return b
+	case isConstant(a) || isConstant(b):
+		return c.or(c.and(s, a), c.and(s.Not(), b))
+	case c.broken():
+		return c.faulty(func(x uint) bool { return x&3 == 3 || x&5 == 4 }, s, a, b)
+	}
+	z := c.wire(c.value(s) && c.value(a) || !c.value(s) && c.value(b))
+	c.f.Add(s.Not(), a.Not(), z)
+	c.f.Add(s.Not(), a, z.Not())
+	c.f.Add(s, b.Not(), z)
+	c.f.Add(s, b, z.Not())
+	// These two follow, and let the output be known where a and b agree.
+	c.f.Add(a.Not(), b.Not(), z)
+	c.f.Add(a, b, z.Not())
+	return z
+}
+
+// broken counts a gate, and reports whether it is the one with the fault.
+func (c *circuit) broken() bool {
+	c.gates++
+	return c.gates == c.fault.gate
+}
+
+// faulty returns the output of a gate of that function which is wrong in the
+// row of the fault: one clause for each row.
+func (c *circuit) faulty(function func(row uint) bool, in ...dimacs.Lit) dimacs.Lit {
+	wrong := c.fault.row % (1 << len(in))
+	output := func(row uint) bool { return function(row) != (row == wrong) }
+	z := c.wire(output(uint(c.number(in))))
+	clause := make([]dimacs.Lit, len(in)+1)
+	for row := range uint(1) << len(in) {
+		for i, l := range in {
+			clause[i] = l ^ dimacs.Lit(row>>i&1)
 		}
-	}
-	return append(sum, carry)
-}
-
-// multiply returns the product of two numbers, lowest bit first, by the array
-// of adders that long multiplication is: for each bit of x a row adds y to what
-// the rows above hand down, and gives a bit of the product.
-func (c *circuit) multiply(x, y []dimacs.Lit) []dimacs.Lit {
-	var product []dimacs.Lit
-	row := c.times(y, x[0])
-	for _, bit := range x[1:] {
-		product = append(product, row[0])
-		row = c.add(row[1:], c.times(y, bit))
-	}
-	return append(product, row...)
-}
-
-// times returns y if the bit is 1, and 0 otherwise.
-func (c *circuit) times(y []dimacs.Lit, bit dimacs.Lit) []dimacs.Lit {
-	z := make([]dimacs.Lit, len(y))
-	for i := range y {
-		z[i] = c.and(y[i], bit)
+		clause[len(in)] = z
+		if !output(row) {
+			clause[len(in)] = z.Not()
+		}
+		c.f.Add(clause...)
 	}
 	return z
 }

@@ -79,7 +79,8 @@ type Instance struct {
 	// Answer is Unknown if the construction does not give it.
 	Answer dimacs.Status
 
-	// Model satisfies the formula; nil unless the answer is Satisfiable.
+	// Model satisfies the formula. It is nil unless the answer is Satisfiable,
+	// and also if that is known but no model is: from a paper.
 	Model dimacs.Model
 
 	// Comments are lines for the head of a file: the command line that makes
@@ -91,12 +92,25 @@ type Instance struct {
 // file and add a line here.
 var Families = []*Family{
 	twoSAT,
+	chessboard,
+	cliqueColoring,
+	coloring,
 	horn,
 	ksat,
+	langford,
+	adderMiter,
+	multiplierMiter,
 	multiplier,
+	ordering,
+	pebbling,
 	php,
 	planted,
+	pythagorean,
+	queens,
+	ramsey,
+	schur,
 	tseitin,
+	vanDerWaerden,
 }
 
 // Find returns the family of that name.

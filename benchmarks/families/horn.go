@@ -93,10 +93,7 @@ func (r *source) addGoals(f *dimacs.Formula, m, k int) {
 // than one. The time is linear in the size of f: each rule counts the literals
 // of its body that are not derived yet.
 func leastModel(f *dimacs.Formula) dimacs.Model {
-	m := make(dimacs.Model, f.Vars())
-	for v := range m {
-		m[v] = dimacs.False
-	}
+	m := allFalse(f.Vars())
 	bodies := newBodies(f)
 	missing := make([]int32, f.Len())
 	var derived []dimacs.Lit

@@ -40,12 +40,7 @@ func buildMultiplier(v Values, r *source) (*Instance, error) {
 	large := c.inputs(bits.Len64(n)-1, y)
 	c.f.Add(small[1:]...) // neither is 0 or 1
 	c.f.Add(large[1:]...)
-	for i, l := range c.multiply(small, large) {
-		if n>>i&1 == 0 {
-			l = l.Not()
-		}
-		c.f.Add(l)
-	}
+	c.fix(c.multiply(small, large), n)
 	inst := &Instance{Formula: c.f, Answer: dimacs.Unsatisfiable, Comments: []string{
 		fmt.Sprintf("factors of %d, by an array multiplier of %d times %d bits; neither factor is 0 or 1",
 			n, len(small), len(large)),

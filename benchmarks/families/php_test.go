@@ -7,22 +7,22 @@ import (
 	"sator/dimacs"
 )
 
-// TestPHP tries all four versions on both sides of the principle against the
-// oracle, and counts the clauses.
+// TestPHP tries all versions on both sides of the principle against the oracle,
+// and counts the clauses.
 func TestPHP(t *testing.T) {
 	for pigeons := 1; pigeons <= 5; pigeons++ {
 		for holes := 1; holes <= 5; holes++ {
-			for version := range 4 {
+			for version := range 8 {
 				functional, onto := version&1 != 0, version&2 != 0
 				v := Values{"pigeons": float64(pigeons), "holes": float64(holes),
-					"functional": float64(version & 1), "onto": float64(version >> 1)}
+					"functional": float64(version & 1), "onto": float64(version >> 1 & 1), "two-pigeons": float64(version >> 2)}
 				inst := mustMake(t, "php", v, 1)
 				name := fmt.Sprint(v)
 				check(t, name, inst)
 				if want := solve(clauses(inst.Formula)); inst.Answer != want {
 					t.Errorf("%s: the answer is %v, want %v", name, inst.Answer, want)
 				}
-				p := coop{pigeons, holes, nil}
+				p := coop{pigeons, holes, 1 + version>>2, nil}
 				if got, want := float64(inst.Formula.Len()), p.size(functional, onto); got != want {
 					t.Errorf("%s: %g clauses, want %g", name, got, want)
 				}
@@ -30,6 +30,20 @@ func TestPHP(t *testing.T) {
 					t.Errorf("%s: %d variables", name, inst.Formula.Vars())
 				}
 			}
+		}
+	}
+}
+
+// TestPHPDefault: if nothing is said, one pigeon has no room.
+func TestPHPDefault(t *testing.T) {
+	for _, v := range []Values{{"holes": 3}, {"holes": 3, "two-pigeons": 1}} {
+		inst := mustMake(t, "php", v, 1)
+		if inst.Answer != dimacs.Unsatisfiable || decide(inst.Formula) != dimacs.Unsatisfiable {
+			t.Errorf("%v: the answer is %v", v, inst.Answer)
+		}
+		less := mustMake(t, "php", Values{"holes": 3, "pigeons": float64(inst.Formula.Vars()/3 - 1), "two-pigeons": v["two-pigeons"]}, 1)
+		if less.Answer != dimacs.Satisfiable {
+			t.Errorf("%v: with a pigeon less the answer is %v", v, less.Answer)
 		}
 	}
 }

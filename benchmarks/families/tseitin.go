@@ -16,34 +16,35 @@ import (
 // Elimination modulo 2 sees this at once. On random regular graphs, which
 // expand, every resolution proof is exponentially long (Urquhart). A vertex of
 // degree d is 2^(d-1) clauses of d literals.
+//
+// Tseitin's own graphs were grids. On a grid of n rows and no fewer columns
+// proofs are exponentially long in n alone (Dantchev and Riis, Planar
+// Tautologies Hard for Resolution, 2001): a solver can sweep from left to right
+// and has to know about one column at a time, so that a long grid of few rows
+// is easy for who finds this order.
 
 var tseitin = &Family{
 	Name:   "tseitin",
-	Help:   "parity constraints on a random regular graph; unsatisfiable if the charge is odd",
+	Help:   "parity constraints on a random regular graph or a grid; unsatisfiable if the charge is odd",
 	Source: "Urquhart, Hard Examples for Resolution, 1987",
 	Params: []Param{
 		{"vertices", Int, 20, 4, 1 << 24, "number of vertices"},
 		{"degree", Int, 3, 3, 16, "edges at each vertex"},
+		{"rows", Int, 0, 0, 1 << 12, "rows of a grid, in place of a random graph"},
+		{"columns", Int, 0, 0, 1 << 20, "columns of the grid; 0 for as many as rows"},
 		{"even", Switch, 0, 0, 1, "make the sum of the charges even, and the formula satisfiable"}},
 	build: buildTseitin,
 }
 
 func buildTseitin(v Values, r *source) (*Instance, error) {
-	n, d := v.int("vertices"), v.int("degree")
-	switch {
-	case n*d%2 != 0:
-		return nil, fmt.Errorf("vertices %d times degree %d is odd, and no graph has half an edge", n, d)
-	case n <= d:
-		return nil, fmt.Errorf("degree %d needs more vertices than %d", d, n)
-	}
-	if _, err := count(float64(n) * float64(int(1)<<(d-1))); err != nil {
+	g, what, err := r.graph(v)
+	if err != nil {
 		return nil, err
 	}
-	g := r.regular(n, d)
+	n := len(g.used)
 	charges := r.charges(n, !v.on("even"))
-	inst := &Instance{Formula: dimacs.NewFormula(n * d / 2), Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("Tseitin formula: a random connected graph of %d vertices, each of degree %d, and %s charge",
-			n, d, map[bool]string{false: "odd", true: "even"}[v.on("even")]),
+	inst := &Instance{Formula: dimacs.NewFormula(len(g.ends)), Answer: dimacs.Unsatisfiable, Comments: []string{
+		fmt.Sprintf("Tseitin formula: %s, and %s charge", what, map[bool]string{false: "odd", true: "even"}[v.on("even")]),
 	}}
 	for u := range n {
 		addParity(inst.Formula, g.edges(u), charges[u])
@@ -52,6 +53,45 @@ func buildTseitin(v Values, r *source) (*Instance, error) {
 		inst.Answer, inst.Model = dimacs.Satisfiable, g.balance(charges)
 	}
 	return inst, nil
+}
+
+// graph returns the graph that v asks for, and what it is.
+func (r *source) graph(v Values) (*graph, string, error) {
+	if v["rows"] != 0 || v["columns"] != 0 {
+		return gridOf(v)
+	}
+	n, d := v.int("vertices"), v.int("degree")
+	switch {
+	case n*d%2 != 0:
+		return nil, "", fmt.Errorf("vertices %d times degree %d is odd, and no graph has half an edge", n, d)
+	case n <= d:
+		return nil, "", fmt.Errorf("degree %d needs more vertices than %d", d, n)
+	}
+	if _, err := count(float64(n) * float64(int(1)<<(d-1))); err != nil {
+		return nil, "", err
+	}
+	return r.regular(n, d), fmt.Sprintf("a random connected graph of %d vertices, each of degree %d", n, d), nil
+}
+
+// gridOf returns the grid that v asks for, and what it is. It drops from v what
+// is about random graphs.
+func gridOf(v Values) (*graph, string, error) {
+	if v["columns"] == 0 {
+		v["columns"] = v["rows"]
+	}
+	rows, columns := v.int("rows"), v.int("columns")
+	switch {
+	case rows == 0:
+		return nil, "", fmt.Errorf("columns %d of a grid need rows", columns)
+	case rows*columns == 1:
+		return nil, "", fmt.Errorf("a grid of one vertex has no edges")
+	}
+	if _, err := count(8 * float64(rows) * float64(columns)); err != nil {
+		return nil, "", err
+	}
+	delete(v, "vertices")
+	delete(v, "degree")
+	return grid(rows, columns), fmt.Sprintf("a grid of %d rows and %d columns", rows, columns), nil
 }
 
 // charges returns n random charges, the sum of which is odd or even.
@@ -81,7 +121,7 @@ func addParity(f *dimacs.Formula, edges []dimacs.Var, odd bool) {
 	}
 }
 
-// A graph has n vertices of degree d. An edge is a variable.
+// A graph has n vertices of degree d at most. An edge is a variable.
 type graph struct {
 	degree int
 	ends   [][2]uint32  // of each edge
@@ -113,6 +153,22 @@ func (g *graph) joinable(u, v uint32) bool {
 		}
 	}
 	return u != v
+}
+
+// grid returns the graph whose vertices are the places of a grid, row by row,
+// each joined with those right of it and below.
+func grid(rows, columns int) *graph {
+	n := rows * columns
+	g := &graph{4, make([][2]uint32, 0, 2*n), make([]dimacs.Var, 4*n), make([]int, n)}
+	for u := range n {
+		if u%columns+1 < columns {
+			g.join(uint32(u), uint32(u+1))
+		}
+		if u+columns < n {
+			g.join(uint32(u), uint32(u+columns))
+		}
+	}
+	return g
 }
 
 // regular returns a random simple connected graph of n vertices of degree d,
@@ -195,10 +251,7 @@ func (g *graph) tree() []step {
 // graph with an even sum of charges: edges outside a tree are 0, and from the
 // leaves up each edge of the tree takes what its lower end lacks.
 func (g *graph) balance(charges []bool) dimacs.Model {
-	m := make(dimacs.Model, len(g.ends))
-	for e := range m {
-		m[e] = dimacs.False
-	}
+	m := allFalse(len(g.ends))
 	lacks := append([]bool(nil), charges...)
 	steps := g.tree()
 	for i := len(steps) - 1; i > 0; i-- {

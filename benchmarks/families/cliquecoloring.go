@@ -1,0 +1,140 @@
+package families
+
+import (
+	"fmt"
+
+	"sator/dimacs"
+)
+
+// Clique and coloring: a graph with a clique of k vertices has no coloring with
+// fewer than k colors. The formula says that some graph has both. It is the
+// pigeonhole principle with a graph in between, and every proof is
+// exponentially long in resolution and in cutting planes, where the pigeonhole
+// principle itself is easy (Pudlák).
+//
+// Variables say which vertices are joined, which vertex is the i-th of the
+// clique, and which color a vertex has.
+
+var cliqueColoring = &Family{
+	Name:   "clique-coloring",
+	Help:   "a graph with a clique and a coloring; unsatisfiable with fewer colors than the clique has vertices",
+	Source: "Pudlak, Lower Bounds for Resolution and Cutting Plane Proofs and Monotone Computations, 1997",
+	Params: []Param{
+		{"vertices", Int, 8, 2, 2000, "vertices of the graph"},
+		{"clique", Int, 4, 2, 200, "vertices of the clique"},
+		{"colors", Int, 0, 0, 200, "number of colors; 0 for one less than the clique has vertices"}},
+	build: buildCliqueColoring,
+}
+
+func buildCliqueColoring(v Values, _ *source) (*Instance, error) {
+	if v["colors"] == 0 {
+		v["colors"] = v["clique"] - 1
+	}
+	g := &colored{v.int("vertices"), v.int("clique"), v.int("colors"), new(dimacs.Formula)}
+	if _, err := count(g.size()); err != nil {
+		return nil, err
+	}
+	g.addClique()
+	g.addColors()
+	inst := &Instance{Formula: g.f, Answer: dimacs.Unsatisfiable, Comments: []string{
+		fmt.Sprintf("a graph of %d vertices with a clique of %d and a coloring with %d colors", g.n, g.clique, g.colors),
+	}}
+	if g.clique <= g.n && g.clique <= g.colors {
+		inst.Answer, inst.Model = dimacs.Satisfiable, g.example()
+	}
+	return inst, nil
+}
+
+// A colored is a formula about a graph of n vertices, its clique and colors.
+type colored struct {
+	n, clique, colors int
+	f                 *dimacs.Formula
+}
+
+// edge returns the literal which says that two different vertices are joined.
+func (g *colored) edge(u, v int) dimacs.Lit { return pair(u, v).Lit() }
+
+// member returns the literal which says that vertex u is the i-th of the
+// clique.
+func (g *colored) member(i, u int) dimacs.Lit {
+	return dimacs.Var(g.n*(g.n-1)/2 + i*g.n + u).Lit()
+}
+
+// color returns the literal which says that vertex u has the color c.
+func (g *colored) color(u, c int) dimacs.Lit {
+	return g.member(g.clique, 0) + dimacs.Lit(2*(u*g.colors+c))
+}
+
+// size returns the number of clauses.
+func (g *colored) size() float64 {
+	n, clique, colors := float64(g.n), float64(g.clique), float64(g.colors)
+	return clique + n + choose(g.clique, 2)*(n+n*(n-1)) + choose(g.n, 2)*colors
+}
+
+// addClique says that each place of the clique has a vertex, no two the same,
+// and that the vertices of two places are joined.
+func (g *colored) addClique() {
+	c := make([]dimacs.Lit, g.n)
+	for i := range g.clique {
+		for u := range c {
+			c[u] = g.member(i, u)
+		}
+		g.f.Add(c...)
+	}
+	for i := range g.clique {
+		for j := range i {
+			for u := range g.n {
+				g.f.Add(g.member(j, u).Not(), g.member(i, u).Not())
+				for w := range g.n {
+					if u != w {
+						g.f.Add(g.member(j, u).Not(), g.member(i, w).Not(), g.edge(u, w))
+					}
+				}
+			}
+		}
+	}
+}
+
+// addColors says that each vertex has a color, and that joined ones differ.
+func (g *colored) addColors() {
+	c := make([]dimacs.Lit, g.colors)
+	for u := range g.n {
+		for k := range c {
+			c[k] = g.color(u, k)
+		}
+		g.f.Add(c...)
+	}
+	for u := range g.n {
+		for w := range u {
+			for k := range g.colors {
+				g.f.Add(g.edge(w, u).Not(), g.color(w, k).Not(), g.color(u, k).Not())
+			}
+		}
+	}
+}
+
+// example returns the model in which the first vertices form the clique, each
+// with a color of its own, and no others are joined.
+func (g *colored) example() dimacs.Model {
+	m := allFalse(g.f.Vars())
+	for u := range g.n {
+		if u >= g.clique {
+			m.Set(g.color(u, 0))
+			continue
+		}
+		m.Set(g.member(u, u))
+		m.Set(g.color(u, u))
+		for w := range u {
+			m.Set(g.edge(w, u))
+		}
+	}
+	return m
+}
+
+// pair numbers the sets of two different numbers from 0 on.
+func pair(u, v int) dimacs.Var {
+	if u > v {
+		u, v = v, u
+	}
+	return dimacs.Var(v*(v-1)/2 + u)
+}
