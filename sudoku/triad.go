@@ -34,9 +34,14 @@ func (b *builder) triad() {
 		b.cell(cell)
 		b.exactlyOne(b.lits)
 	}
-	for digit := 1; digit <= r.Size(); digit++ {
-		b.triads(digit, 0)
-		b.triads(digit, r.Size())
+	for _, first := range []int{0, r.Size()} { // of the rows, of the columns
+		var lines [][][]int
+		for line := range r.Size() {
+			lines = append(lines, r.split(first+line))
+		}
+		for digit := 1; digit <= r.Size(); digit++ {
+			b.triads(digit, first, lines)
+		}
 	}
 	b.others()
 	b.beyond()
@@ -63,12 +68,12 @@ func (b *builder) others() {
 }
 
 // triads writes that a digit is once in each of the lines from a house on, rows
-// or columns, and in each block, by the triads of these.
-func (b *builder) triads(digit, first int) {
+// or columns, and in each block, by the triads of these lines.
+func (b *builder) triads(digit, first int, lines [][][]int) {
 	r := b.Rules
 	parts := make([][]dimacs.Lit, len(r.houses)) // by house, its triads
-	for line := first; line < first+r.Size(); line++ {
-		for _, cells := range r.split(line) {
+	for i, line := range lines {
+		for _, cells := range line {
 			b.digit(cells, digit)
 			l := b.lits[0]
 			if len(cells) > 1 {
@@ -76,7 +81,7 @@ func (b *builder) triads(digit, first int) {
 				b.atMostOne(b, b.lits)
 			}
 			for _, h := range r.of[cells[0]] {
-				if h == line || r.isBlock(h) {
+				if h == first+i || r.isBlock(h) {
 					parts[h] = append(parts[h], l)
 				}
 			}
