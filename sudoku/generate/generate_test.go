@@ -1,0 +1,427 @@
+package generate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sator/sudoku"
+	"sator/sudoku/explain"
+	"sator/sudoku/solve"
+)
+
+func Example() {
+	g, err := New(Options{Variant: sudoku.Standard(4), Symmetry: Symmetries[1], Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := g.Make(context.Background(), 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for row := range 4 {
+		fmt.Println(p.Cells[4*row:4*row+4], p.Solution[4*row:4*row+4])
+	}
+	// Output:
+	// [0 0 3 0] [2 4 3 1]
+	// [1 0 0 0] [1 3 4 2]
+	// [0 0 0 4] [3 1 2 4]
+	// [0 2 0 0] [4 2 1 3]
+}
+
+// variant returns a variant with changes.
+func variant(size int, change func(*sudoku.Variant)) sudoku.Variant {
+	v := sudoku.Standard(size)
+	change(&v)
+	return v
+}
+
+var (
+	withX      = func(v *sudoku.Variant) { v.X = true }
+	withHyper  = func(v *sudoku.Variant) { v.Hyper = true }
+	withKnight = func(v *sudoku.Variant) { v.AntiKnight = true }
+	withRegion = func(v *sudoku.Variant) {
+		v.BoxRows, v.BoxCols = 0, 0
+		v.Regions = regions(v.Size, rand.New(rand.NewPCG(5, 5)))
+	}
+)
+
+// wishes are what puzzles are asked for in the tests, several of each.
+var wishes = []struct {
+	name  string
+	o     Options
+	count uint64
+}{
+	{"1", Options{Variant: sudoku.Standard(1)}, 1},
+	{"2", Options{Variant: sudoku.Standard(2)}, 3},
+	{"4", Options{Variant: sudoku.Standard(4)}, 10},
+	{"6", Options{Variant: sudoku.Standard(6), Symmetry: Symmetries[3]}, 6},
+	{"7", Options{Variant: sudoku.Standard(7)}, 3},
+	{"9", Options{Variant: sudoku.Standard(9)}, 6},
+	{"9 up", Options{Variant: sudoku.Standard(9), Class: "up"}, 4},
+	{"9 fl", Options{Variant: sudoku.Standard(9), Class: "fl"}, 3},
+	{"9 up minimal", Options{Variant: sudoku.Standard(9), Class: "up", Minimal: true}, 2},
+	{"9 30", Options{Variant: sudoku.Standard(9), Least: 30, Most: 30, Symmetry: Symmetries[1]}, 4},
+	{"9 28 to 35", Options{Variant: sudoku.Standard(9), Least: 28, Most: 35}, 6},
+	{"9 21", Options{Variant: sudoku.Standard(9), Most: 21}, 1},
+	{"9 minimal", Options{Variant: sudoku.Standard(9), Minimal: true, Symmetry: Symmetries[1]}, 1},
+	{"12", Options{Variant: sudoku.Standard(12)}, 1},
+	{"16", Options{Variant: sudoku.Standard(16), Class: "up", Least: 110, Most: 120}, 2},
+	{"25", Options{Variant: sudoku.Standard(25), Least: 330, Most: 330, Symmetry: Symmetries[1]}, 1},
+	{"latin", Options{Variant: sudoku.Latin(6)}, 4},
+	{"x", Options{Variant: variant(9, withX)}, 2},
+	{"hyper", Options{Variant: variant(9, withHyper), Symmetry: Symmetries[9]}, 2},
+	{"knight", Options{Variant: variant(9, withKnight)}, 1},
+	{"regions", Options{Variant: variant(6, withRegion), Symmetry: Symmetries[6]}, 3},
+	{"jigsaw", Options{Variant: sudoku.Standard(9), Jigsaw: true}, 2},
+	{"killer", Options{Variant: sudoku.Standard(6), Killer: true}, 2},
+	{"killer x", Options{Variant: variant(6, withX), Killer: true, Counted: true}, 2},
+	{"killer jigsaw", Options{Variant: sudoku.Standard(4), Killer: true, Jigsaw: true, Counted: true, Most: 2}, 3},
+}
+
+// TestMake makes puzzles and asks engines that had no part in that whether they
+// are what was asked for.
+func TestMake(t *testing.T) {
+	for _, wish := range wishes {
+		t.Run(wish.name, func(t *testing.T) {
+			wish.o.Seed = 7
+			g, err := New(wish.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := map[string]bool{}
+			for number := range wish.count {
+				p, err := g.Make(context.Background(), number)
+				if err != nil {
+					t.Fatal(err)
+				}
+				examine(t, &wish.o, p)
+				if key := fmt.Sprint(p.Solution); seen[key] && wish.o.Variant.Size >= 6 {
+					t.Errorf("puzzle %d has the solution of another", number)
+				} else {
+					seen[key] = true
+				}
+			}
+		})
+	}
+}
+
+// second returns whether a puzzle has one solution, by other means than the
+// generator.
+func second(g *sudoku.Grid) (unique bool, solution []int) {
+	engine := "cdcl"
+	if g.Rules.Size() <= 6 {
+		engine = "dpll"
+	}
+	a := solve.New(solve.Options{Engine: engine}).Count(context.Background(), g, 2)
+	if len(a.Solutions) == 0 {
+		return false, nil
+	}
+	return a.Unique(), a.Solutions[0]
+}
+
+// examine looks at one puzzle.
+func examine(t *testing.T, o *Options, p *Puzzle) {
+	t.Helper()
+	if err := p.With(p.Solution).Solves(p.Grid); err != nil {
+		t.Fatalf("the solution: %v", err)
+	}
+	unique, solution := second(p.Grid)
+	if !unique || !slices.Equal(solution, p.Solution) {
+		t.Errorf("%v is not the only solution of %v", p.Solution, p.Cells)
+	}
+	if n := p.Givens(); o.Most > 0 && (n < o.Least || n > o.Most) {
+		t.Errorf("%d givens, not %d to %d", n, o.Least, o.Most)
+	}
+	if o.Symmetry != nil {
+		for _, orbit := range o.Symmetry.Orbits(p.Rules.Size()) {
+			for _, cell := range orbit {
+				if (p.Cells[cell] == 0) != (p.Cells[orbit[0]] == 0) {
+					t.Fatalf("the givens %v are not symmetric (%s)", p.Cells, o.Symmetry.Name)
+				}
+			}
+		}
+	}
+	if o.Class != "" {
+		if class, err := explain.NewProber(p.Rules).Class(context.Background(), p.Grid); err != nil || class.String() != o.Class {
+			t.Errorf("class %v, want %s", class, o.Class)
+		}
+	}
+	// What was taken out as long as the solution was the only one is minimal.
+	proved := o.Class == "" && o.Symmetry == nil && o.Least == 0 && o.Variant.Size <= ProvedSize
+	if o.Minimal || proved {
+		for cell, digit := range p.Cells {
+			if digit == 0 {
+				continue
+			}
+			without := p.Clone()
+			without.Cells[cell] = 0
+			if unique, _ := second(without); unique {
+				t.Errorf("%v does not need the given at %d", p.Cells, cell)
+			}
+		}
+	}
+	if o.Killer && len(p.Rules.Cages()) == 0 || o.Jigsaw && p.Rules.Variant().Regions == nil {
+		t.Errorf("rules %v", p.Rules)
+	}
+}
+
+// TestLarge makes grids for which nobody asks a solver: singles solve them, in
+// a second or so.
+func TestLarge(t *testing.T) {
+	for _, o := range []Options{
+		{Variant: sudoku.Standard(49)},
+		{Variant: sudoku.Latin(64), Symmetry: Symmetries[2]},
+		{Variant: sudoku.Standard(100), Least: 7000, Most: 7000},
+	} {
+		g, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		p, err := g.Make(context.Background(), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("size %d: %d givens, %v", o.Variant.Size, p.Givens(), time.Since(begin))
+		c := sudoku.NewCandidates(p.Rules)
+		if !c.Load(p.Grid) || !c.Singles() || !c.Solved() || !slices.Equal(c.Cells(), p.Solution) {
+			t.Errorf("singles do not solve the grid of size %d", o.Variant.Size)
+		}
+		if 10*p.Givens() > 9*p.Rules.Cells() || o.Most > 0 && p.Givens() != o.Most {
+			t.Errorf("size %d: %d givens", o.Variant.Size, p.Givens())
+		}
+	}
+}
+
+// TestEach compares the puzzles that several workers deliver with those of one.
+func TestEach(t *testing.T) {
+	g, err := New(Options{Variant: sudoku.Standard(6), Symmetry: Symmetries[2], Seed: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []*Puzzle
+	for _, jobs := range []int{1, 2, 5, 0} {
+		var got []*Puzzle
+		err := g.Each(context.Background(), 10, 20, jobs, func(p *Puzzle) error {
+			got = append(got, p)
+			return nil
+		})
+		if err != nil || len(got) != 20 || got[0].Number != 10 {
+			t.Fatalf("%d jobs: %d puzzles, %v", jobs, len(got), err)
+		}
+		if want == nil {
+			want = got
+		}
+		for i := range got {
+			if !reflect.DeepEqual(got[i].Cells, want[i].Cells) || !reflect.DeepEqual(got[i].Solution, want[i].Solution) {
+				t.Fatalf("%d jobs: puzzle %d differs", jobs, i)
+			}
+		}
+	}
+	full := errors.New("full")
+	n := 0
+	if err := g.Each(context.Background(), 0, 0, 3, func(*Puzzle) error {
+		if n++; n == 7 {
+			return full
+		}
+		return nil
+	}); err != full || n != 7 {
+		t.Errorf("%d puzzles, %v", n, err)
+	}
+}
+
+// TestImpossible asks for what cannot be had.
+func TestImpossible(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		o    Options
+		want string
+	}{
+		{"few givens", Options{Variant: sudoku.Standard(9), Most: 16, Effort: 3000}, "givens"},
+		{"easy", Options{Variant: sudoku.Standard(4), Class: "search", Effort: 500}, "of class"},
+		{"symmetric and minimal", Options{Variant: sudoku.Standard(9), Minimal: true, Symmetry: Symmetries[9], Effort: 500}, "minimal"},
+		{"rules", Options{Variant: variant(4, func(v *sudoku.Variant) { v.X, v.Hyper, v.AntiKnight = true, true, true }), Effort: 500}, "no solution"},
+		{"killer", Options{Variant: sudoku.Standard(2), Killer: true, Counted: true, Effort: 500}, "several solutions"},
+	} {
+		g, err := New(tt.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := g.Make(context.Background(), 1)
+		var exhausted *Exhausted
+		if !errors.As(err, &exhausted) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, %v", tt.name, p, err)
+		}
+	}
+}
+
+// TestStopped cancels: nothing hangs, and the cause comes back.
+func TestStopped(t *testing.T) {
+	cause := errors.New("enough")
+	for _, o := range []Options{
+		{Variant: sudoku.Standard(9), Most: 17, Effort: 1 << 60},
+		{Variant: sudoku.Standard(121)},
+	} {
+		g, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancelCause(context.Background())
+		time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
+		begin := time.Now()
+		if p, err := g.Make(ctx, 0); err != cause {
+			t.Errorf("%v, %v", p, err)
+		}
+		if err := g.Each(ctx, 0, 0, 2, func(*Puzzle) error { return nil }); err != cause {
+			t.Errorf("Each: %v", err)
+		}
+		if took := time.Since(begin); took > 3*time.Second {
+			t.Errorf("size %d ended after %v", o.Variant.Size, took)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, tt := range []struct {
+		o    Options
+		want string
+	}{
+		{Options{Variant: sudoku.Standard(0)}, "size 0"},
+		{Options{Variant: sudoku.Standard(9), Least: 30, Most: 20}, "range is empty"},
+		{Options{Variant: sudoku.Standard(9), Least: 80, Most: 82}, "81 cells"},
+		{Options{Variant: sudoku.Standard(9), Class: "evil"}, "evil"},
+		{Options{Variant: sudoku.Standard(9), Effort: -1}, "effort"},
+		{Options{Variant: variant(4, func(v *sudoku.Variant) { v.Cages = []sudoku.Cage{{Sum: 3, Cells: []int{0, 1}}} }), Killer: true}, "cages"},
+	} {
+		if _, err := New(tt.o); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %q", err, tt.want)
+		}
+	}
+}
+
+// TestRegions looks whether random regions are in one piece, and random.
+func TestRegions(t *testing.T) {
+	for n := 1; n <= 12; n++ {
+		of := regions(n, rand.New(rand.NewPCG(1, uint64(n))))
+		if _, err := sudoku.New(sudoku.Variant{Size: n, Regions: of}); err != nil {
+			t.Errorf("size %d: %v", n, err)
+		}
+		s := regionShaper{n: n, of: of, seen: make([]int, n*n)}
+		for cell := range of {
+			if !s.whole(cell) {
+				t.Errorf("size %d: the region of cell %d is not whole: %v", n, cell, of)
+			}
+		}
+		if other := regions(n, rand.New(rand.NewPCG(2, uint64(n)))); n > 3 && slices.Equal(of, other) {
+			t.Errorf("size %d: the same regions by another seed", n)
+		}
+	}
+}
+
+// TestCages looks whether random cages cover the grid with different digits in
+// neighboring cells.
+func TestCages(t *testing.T) {
+	for number := range uint64(20) {
+		rng := rand.New(rand.NewPCG(3, number))
+		r := sudoku.Must(sudoku.Standard(9))
+		full, _ := solution(context.Background(), r, rng)
+		v := sudoku.Standard(9)
+		v.Cages = cages(9, full, rng)
+		killer := sudoku.Must(v)
+		if err := sudoku.NewGrid(killer).With(full).Solves(sudoku.NewGrid(killer)); err != nil {
+			t.Fatal(err)
+		}
+		single := 0
+		for i, cage := range killer.Cages() {
+			if len(cage.Cells) == 1 {
+				single++
+			}
+			for _, cell := range cage.Cells[1:] {
+				if !slices.ContainsFunc(neighbors(cell, 9), func(next int) bool { return killer.CageOf(next) == i }) {
+					t.Errorf("cell %d is apart from its cage", cell)
+				}
+			}
+		}
+		for cell := range full {
+			if killer.CageOf(cell) < 0 {
+				t.Errorf("cell %d is in no cage", cell)
+			}
+		}
+		if single > 3 {
+			t.Errorf("%d cages of one cell", single)
+		}
+	}
+}
+
+// TestSolutions finds full grids of many rules, others for other seeds.
+func TestSolutions(t *testing.T) {
+	for _, v := range []sudoku.Variant{
+		sudoku.Standard(8), sudoku.Standard(16), sudoku.Standard(25), sudoku.Standard(42), sudoku.Latin(10), sudoku.Latin(40),
+		variant(16, withX), variant(9, withKnight), variant(8, withRegion), variant(9, withHyper),
+	} {
+		r := sudoku.Must(v)
+		var before []int
+		for seed := range uint64(3) {
+			full, _ := solution(context.Background(), r, rand.New(rand.NewPCG(seed, 0)))
+			if full == nil {
+				t.Fatalf("%v: none", v)
+			}
+			if err := sudoku.NewGrid(r).With(full).Solves(sudoku.NewGrid(r)); err != nil {
+				t.Fatalf("%v: %v", v, err)
+			}
+			if slices.Equal(before, full) {
+				t.Errorf("%v: twice the same", v)
+			}
+			before = full
+		}
+	}
+}
+
+// TestLearned finds a full grid where search is at a loss.
+func TestLearned(t *testing.T) {
+	r := sudoku.Must(variant(16, withHyper))
+	full, possible := learned(context.Background(), r, rand.New(rand.NewPCG(1, 1)))
+	if !possible || full == nil {
+		t.Fatal("none")
+	}
+	if err := sudoku.NewGrid(r).With(full).Solves(sudoku.NewGrid(r)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func BenchmarkMake(b *testing.B) {
+	for _, bench := range []struct {
+		name string
+		o    Options
+	}{
+		{"any", Options{Variant: sudoku.Standard(9)}},
+		{"rotate180", Options{Variant: sudoku.Standard(9), Symmetry: Symmetries[1]}},
+		{"up", Options{Variant: sudoku.Standard(9), Class: "up"}},
+		{"killer", Options{Variant: sudoku.Standard(9), Killer: true, Counted: true}},
+		{"16", Options{Variant: sudoku.Standard(16)}},
+		{"100", Options{Variant: sudoku.Standard(100)}},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			g, err := New(bench.o)
+			if err != nil {
+				b.Fatal(err)
+			}
+			number := uint64(0)
+			for b.Loop() {
+				if _, err := g.Make(context.Background(), number); err != nil {
+					b.Fatal(err)
+				}
+				number++
+			}
+		})
+	}
+}
