@@ -126,7 +126,7 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 			return nil, fmt.Errorf("%s has the digit %d; digits are 1 to %d", g.Rules.CellName(cell), digit, g.Rules.Size())
 		}
 	}
-	m := &Map{Rules: g.Rules, Coding: c, Puzzle: g}
+	m := &Map{Rules: g.Rules, Coding: c, Puzzle: g.Clone()}
 	b := &builder{Map: m, atMostOne: a.write, byPairs: a.Name == "pairs"}
 	if e.Spends {
 		b.left = NewCandidates(g.Rules)
@@ -134,12 +134,12 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 			return m.contradiction(), nil
 		}
 	}
-	m.number(n, b.left)
-	b.f = dimacs.NewFormula(m.vars)
-	b.next = dimacs.Var(m.vars)
 	if err := b.room(); err != nil {
 		return nil, err
 	}
+	m.number(n, b.left)
+	b.f = dimacs.NewFormula(m.vars)
+	b.next = dimacs.Var(m.vars)
 	if e.write(b); b.err != nil {
 		return nil, b.err
 	}
