@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -219,6 +220,30 @@ func FuzzReadMap(f *testing.F) {
 		}
 		if _, err := m.Decode(nil); err == nil && m.placed == nil {
 			t.Fatal("a solution of nothing")
+		}
+	})
+}
+
+func FuzzReadModel(f *testing.F) {
+	for _, text := range []string{"s SATISFIABLE\nv 1 -2 0\n", "SAT\n1 -2 0\n", "1 0\n-2 0\n", "p cnf 2 1\n1 0\n", "UNSAT", "c\n"} {
+		f.Add(text)
+	}
+	large := regexp.MustCompile("[0-9]{6}") // takes a byte a variable
+	f.Fuzz(func(t *testing.T, text string) {
+		if large.MatchString(text) {
+			return
+		}
+		s, err := ReadModel(strings.NewReader(text), "")
+		if err != nil {
+			return
+		}
+		var b strings.Builder
+		if err := dimacs.WriteSolution(&b, s.Status, s.Model); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadModel(strings.NewReader(b.String()), "")
+		if err != nil || again.Status != s.Status || !slices.Equal(again.Model.Lits(), s.Model.Lits()) {
+			t.Fatalf("%+v became %+v, %v", s, again, err)
 		}
 	})
 }

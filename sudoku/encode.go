@@ -13,7 +13,7 @@ import (
 // encoding with at-most-one by pairs and variables numbered without gaps.
 type Coding struct {
 	Encoding  string // a name in [Encodings]; "" is extended
-	AtMostOne string // a name in [AtMostOnes]; "" is pairs, or mixed in the encoding reduced
+	AtMostOne string // a name in [AtMostOnes]; "" is pairs, or mixed for reduced and beyond size 32
 	Numbering string // a name in [Numberings]; "" is dense
 
 	// Repeat writes a pair of cells that two houses share for both of them, as
@@ -61,8 +61,9 @@ var errCage = errors.New("a cage has too many cells, and too many sets of digits
 // literals.
 const maxClauses = 1 << 30
 
-// complete checks the names and puts those of defaults in place of empty ones.
-func (c *Coding) complete() (Encoding, AtMostOne, Numbering, error) {
+// complete checks the names and puts those of defaults, for grids of a size, in
+// place of empty ones.
+func (c *Coding) complete(size int) (Encoding, AtMostOne, Numbering, error) {
 	if c.Encoding == "" {
 		c.Encoding = "extended"
 	}
@@ -72,6 +73,9 @@ func (c *Coding) complete() (Encoding, AtMostOne, Numbering, error) {
 	}
 	if c.AtMostOne == "" {
 		c.AtMostOne = e.atMostOne
+		if size > mixedLits {
+			c.AtMostOne = "mixed"
+		}
 	}
 	if c.Numbering == "" {
 		c.Numbering = Numberings[0].Name
@@ -86,7 +90,7 @@ func (c *Coding) complete() (Encoding, AtMostOne, Numbering, error) {
 
 // Check reports a name that is in none of the tables.
 func (c Coding) Check() error {
-	_, _, _, err := c.complete()
+	_, _, _, err := c.complete(0)
 	return err
 }
 
@@ -117,7 +121,7 @@ func (r *Rules) Encode(c Coding) (*CNF, error) { return NewGrid(r).Encode(c) }
 // error is a name that is in none of the tables, a digit that is none, or a
 // formula too large to be made.
 func (g *Grid) Encode(c Coding) (*CNF, error) {
-	e, a, n, err := c.complete()
+	e, a, n, err := c.complete(g.Rules.Size())
 	if err != nil {
 		return nil, err
 	}

@@ -255,7 +255,7 @@ func TestCodingErrors(t *testing.T) {
 		`no at-most-one encoding is called "x"`:               func() (*CNF, error) { return r.Encode(Coding{AtMostOne: "x"}) },
 		`no numbering is called "x"; there are dense, rcd`:    func() (*CNF, error) { return r.Encode(Coding{Numbering: "x"}) },
 		"R1C5 has the digit 10":                               func() (*CNF, error) { return wrong.Encode(Coding{}) },
-		"more than 1073741824 clauses by pairs; take another": func() (*CNF, error) { return Must(Latin(182)).Encode(Coding{}) },
+		"more than 1073741824 clauses by pairs; take another": func() (*CNF, error) { return Must(Latin(182)).Encode(Coding{AtMostOne: "pairs"}) },
 	} {
 		if _, err := encode(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

@@ -48,7 +48,7 @@ const noLit = dimacs.Lit(math.MaxUint32)
 // does not spend the givens, for formulas without comments. The error is that of
 // a name that is in none of the tables, or of an encoding that does.
 func NewMap(r *Rules, c Coding) (*Map, error) {
-	e, _, n, err := c.complete()
+	e, _, n, err := c.complete(r.Size())
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (m *Map) Numbers() string {
 	if m.placed != nil && m.Coding.Numbering == Numberings[0].Name {
 		return "1 to N for the candidates left, by row, column and digit"
 	}
-	_, _, n, err := m.Coding.complete()
+	_, _, n, err := m.Coding.complete(m.Rules.Size())
 	if err != nil {
 		panic("sudoku: " + err.Error())
 	}
@@ -350,7 +350,7 @@ func (r *mapReader) finish() (*Map, error) {
 	if m.Rules == nil {
 		return nil, ErrNoMap
 	}
-	e, _, n, err := m.Coding.complete()
+	e, _, n, err := m.Coding.complete(m.Rules.Size())
 	if err != nil {
 		return nil, err
 	}
