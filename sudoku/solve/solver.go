@@ -9,6 +9,7 @@ import (
 
 	"sator/dimacs"
 	"sator/sudoku"
+	"sator/sudoku/infer"
 )
 
 // Options configure a [Solver]. The zero Options are the engine cdcl with the
@@ -24,6 +25,9 @@ type Options struct {
 	// Heuristic is what the engine dpll decides by, a name in
 	// [sator/dpll.Heuristics]; "" is positive.
 	Heuristic string
+
+	// Infer says what the engine infer infers.
+	Infer infer.Options
 }
 
 // An Engine is a way to find solutions.
@@ -41,6 +45,7 @@ func init() {
 	Engines = []Engine{
 		{"cdcl", "clause learning on a formula of the rules; a puzzle is a set of assumptions", newLearner},
 		{"dpll", "search without learning on the same formula, guided by a heuristic", newClassic},
+		{"infer", "singles, locked candidates, perhaps the 2SAT rule, and branching; no formula", newInferrer},
 	}
 }
 

@@ -1,0 +1,44 @@
+package solve
+
+import (
+	"context"
+
+	"sator/sudoku"
+	"sator/sudoku/infer"
+)
+
+// An inferrer is the worker of the engine infer, which needs no formula.
+type inferrer struct {
+	solver *infer.Solver
+}
+
+// newInferrer makes a solver for the rules of g.
+func newInferrer(o *Options, g *sudoku.Grid, _ bool) (worker, error) {
+	return &inferrer{infer.New(g.Rules, o.Infer)}, nil
+}
+
+func (w *inferrer) remembers() bool { return false }
+
+func (w *inferrer) count(ctx context.Context, g *sudoku.Grid, limit int) tally {
+	var t tally
+	t.complete = w.solver.Visit(ctx, g, func(c *sudoku.Candidates) bool {
+		cells := c.Cells()
+		check(g, cells)
+		t.add(cells)
+		return t.n < limit
+	})
+	return t
+}
+
+// check panics unless the digits solve the puzzle.
+func check(g *sudoku.Grid, cells []int) {
+	solution := sudoku.Grid{Rules: g.Rules, Cells: cells}
+	if err := solution.Solves(g); err != nil {
+		panic("solve: the digits found are no solution: " + err.Error())
+	}
+}
+
+func (w *inferrer) effort() Effort {
+	s := w.solver.Stats()
+	return Effort{Decisions: s.Branches, Conflicts: s.DeadEnds}
+}
