@@ -1,6 +1,11 @@
 package families
 
-import "sator/dimacs"
+import (
+	"math/bits"
+	"slices"
+
+	"sator/dimacs"
+)
 
 // A circuit is made of gates, each of which is a variable for its output and
 // the clauses that make this variable equal to the gate's function (Tseitin,
@@ -8,8 +13,9 @@ import "sator/dimacs"
 // has a value as well, computed from those of the inputs, so that a circuit
 // with the right inputs comes with a model.
 //
-// An input of a gate may be zero or one. Then there is a smaller gate instead,
-// or none, so that no constant gets into a clause.
+// An input of a gate may be constant, zero or one, and two may be the same wire
+// or complements. Then there is a smaller gate instead, or none, so that no
+// clause has a constant, or a variable twice.
 type circuit struct {
 	f     *dimacs.Formula
 	model dimacs.Model
@@ -44,23 +50,23 @@ func (c *circuit) wire(value bool) dimacs.Lit {
 
 // inputs returns n wires, the bits of x from the lowest on.
 func (c *circuit) inputs(n int, x uint64) []dimacs.Lit {
-	bits := make([]dimacs.Lit, n)
-	for i := range bits {
-		bits[i] = c.wire(x>>i&1 != 0)
+	wires := make([]dimacs.Lit, n)
+	for i := range wires {
+		wires[i] = c.wire(x>>i&1 != 0)
 	}
-	return bits
+	return wires
 }
 
 // constant returns the bits of x from the lowest on.
 func constant(n int, x uint64) []dimacs.Lit {
-	bits := make([]dimacs.Lit, n)
-	for i := range bits {
-		bits[i] = zero
+	wires := make([]dimacs.Lit, n)
+	for i := range wires {
+		wires[i] = zero
 		if x>>i&1 != 0 {
-			bits[i] = one
+			wires[i] = one
 		}
 	}
-	return bits
+	return wires
 }
 
 func (c *circuit) value(l dimacs.Lit) bool {
@@ -97,10 +103,12 @@ func (c *circuit) fix(wires []dimacs.Lit, x uint64) {
 
 func (c *circuit) and(a, b dimacs.Lit) dimacs.Lit {
 	switch {
-	case a == zero || b == one:
+	case a == zero || b == one || a == b:
 		return a
 	case b == zero || a == one:
 		return b
+	case a == b.Not():
+		return zero
 	case c.broken():
 		return c.faulty(func(x uint) bool { return x == 3 }, a, b)
 	}
@@ -115,30 +123,33 @@ func (c *circuit) or(a, b dimacs.Lit) dimacs.Lit { return c.and(a.Not(), b.Not()
 
 // parity returns the sum of up to three wires modulo 2.
 func (c *circuit) parity(in ...dimacs.Lit) dimacs.Lit {
-	odd := false // of what is not a variable
-	vars := make([]dimacs.Var, 0, len(in)+1)
-	var lits [3]dimacs.Lit
+	vars := make([]dimacs.Var, 0, 4)
+	sign := dimacs.Lit(0) // the sum of what is not a variable
 	for _, l := range in {
+		sign ^= l & 1
 		if isConstant(l) {
-			odd = odd != (l == one)
+			sign ^= 1 // the even one is one
 			continue
 		}
-		odd = odd != l.Neg()
-		lits[len(vars)] = l &^ 1
-		vars = append(vars, l.Var())
+		if i := slices.Index(vars, l.Var()); i >= 0 {
+			vars = slices.Delete(vars, i, i+1)
+		} else {
+			vars = append(vars, l.Var())
+		}
 	}
-	sign := dimacs.Lit(0)
-	if odd {
-		sign = 1
-	}
-	switch n := len(vars); {
-	case n == 0:
+	switch {
+	case len(vars) == 0:
 		return zero ^ sign
-	case n == 1:
-		return lits[0] ^ sign
+	case len(vars) == 1:
+		return vars[0].Lit() ^ sign
 	case c.broken():
-		return c.faulty(func(x uint) bool { return (x^x>>1^x>>2)&1 != 0 }, lits[:n]...) ^ sign
+		lits := make([]dimacs.Lit, len(vars))
+		for i, v := range vars {
+			lits[i] = v.Lit()
+		}
+		return c.faulty(func(x uint) bool { return bits.OnesCount(x)%2 != 0 }, lits...) ^ sign
 	}
+	odd := sign != 0
 	for _, v := range vars {
 		odd = odd != c.value(v.Lit())
 	}
@@ -149,19 +160,25 @@ func (c *circuit) parity(in ...dimacs.Lit) dimacs.Lit {
 
 // majority returns the wire that is what at least two of three are.
 func (c *circuit) majority(a, b, d dimacs.Lit) dimacs.Lit {
+	// If two inputs are of one variable, or if one is constant, it is turned to
+	// where it is looked for.
 	switch {
-	case isConstant(a):
-		a, d = d, a
-	case isConstant(b):
+	case a|1 == d|1 || isConstant(b):
 		b, d = d, b
+	case b|1 == d|1 || isConstant(a):
+		a, d = d, a
 	}
 	switch {
+	case a == b:
+		return a
+	case a == b.Not():
+		return d
 	case d == zero:
 		return c.and(a, b)
 	case d == one:
 		return c.or(a, b)
 	case c.broken():
-		return c.faulty(func(x uint) bool { return x == 3 || x > 4 }, a, b, d)
+		return c.faulty(func(x uint) bool { return bits.OnesCount(x) >= 2 }, a, b, d)
 	}
 	z := c.wire(c.value(a) && c.value(b) || c.value(d) && (c.value(a) || c.value(b)))
 	for _, p := range [3][2]dimacs.Lit{{a, b}, {a, d}, {b, d}} {
@@ -174,12 +191,20 @@ func (c *circuit) majority(a, b, d dimacs.Lit) dimacs.Lit {
 // choice returns the wire that is a where s is 1, and b where s is 0.
 func (c *circuit) choice(s, a, b dimacs.Lit) dimacs.Lit {
 	switch {
-	case s == one:
+	case s == one || a == b:
 		return a
 	case s == zero:
 		return b
-	case isConstant(a) || isConstant(b):
-		return c.or(c.and(s, a), c.and(s.Not(), b))
+	case a == b.Not():
+		return c.parity(s, b)
+	case a == one || a == s:
+		return c.or(s, b)
+	case a == zero || a == s.Not():
+		return c.and(s.Not(), b)
+	case b == one || b == s.Not():
+		return c.or(s.Not(), a)
+	case b == zero || b == s:
+		return c.and(s, a)
 	case c.broken():
 		return c.faulty(func(x uint) bool { return x&3 == 3 || x&5 == 4 }, s, a, b)
 	}

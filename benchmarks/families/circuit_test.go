@@ -33,23 +33,32 @@ var gates = []struct {
 }
 
 // TestGates tries each gate with all inputs, each of which is a wire, a negated
-// wire or a constant. The clauses must fix the output, allow the right one,
-// and hold no constant and no literal too many.
+// wire, a constant, or the first or second input or its complement. The clauses
+// must fix the output, allow the right one, and hold no constant and no variable
+// twice.
 func TestGates(t *testing.T) {
 	for _, g := range gates {
-		for kinds := range 27 {
+		for kinds := range 5 * 5 * 5 {
 			for x := range 1 << g.inputs {
 				c := &circuit{f: new(dimacs.Formula)}
 				in := make([]dimacs.Lit, g.inputs)
-				for i, kind := 0, kinds; i < g.inputs; i, kind = i+1, kind/3 {
+				for i, kind := 0, kinds; i < g.inputs; i, kind = i+1, kind/5 {
 					bit := x>>i&1 != 0
-					switch kind % 3 {
+					switch kind % 5 {
 					case 0:
 						in[i] = c.wire(bit)
 					case 1:
 						in[i] = c.wire(!bit).Not()
 					case 2:
 						in[i] = constant(1, uint64(x>>i))[0]
+					default:
+						if i == 0 {
+							in[0] = c.wire(bit)
+						}
+						in[i] = in[max(0, min(kind%5-3, i-1))]
+						if c.value(in[i]) != bit {
+							in[i] = in[i].Not()
+						}
 					}
 				}
 				wires := len(c.model)
@@ -77,6 +86,13 @@ func checkCircuit(t *testing.T, name string, c *circuit) {
 	for _, clause := range c.f.Clauses() {
 		if c.model.Clause(clause) != dimacs.True {
 			t.Fatalf("%s falsifies %v", name, clause)
+		}
+	}
+	for _, clause := range c.f.Clauses() {
+		for i, l := range clause {
+			if slices.ContainsFunc(clause[:i], func(k dimacs.Lit) bool { return k.Var() == l.Var() }) {
+				t.Fatalf("%s has %v", name, clause)
+			}
 		}
 	}
 	if c.f.Vars() > len(c.model) {
