@@ -57,7 +57,7 @@ func BenchmarkUnique(b *testing.B) {
 		lines []string
 	}{{"sparse", sparse}, {"hard", hard}, {"easy", easy}} {
 		puzzles := parse(set.lines...)
-		for _, o := range []Options{{NoLocked: true}, {}, {Rule: Root}, {Rule: Every}, {Rule: Every, Trivalue: true}} {
+		for _, o := range []Options{{Rule: Never, NoLocked: true}, {}, {Rule: Root}, {Rule: Every}, {Rule: Every, Trivalue: true}} {
 			b.Run(fmt.Sprintf("%s/rule=%v/trivalue=%v/locked=%v", set.name, o.Rule, o.Trivalue, !o.NoLocked), func(b *testing.B) {
 				s := New(puzzles[0].Rules, o)
 				b.ReportAllocs()
@@ -100,7 +100,7 @@ func TestSets(t *testing.T) {
 			}
 		}
 		puzzles := parse(lines...)
-		for _, o := range []Options{{NoLocked: true}, {}, {Rule: Root}, {Rule: Every}, {Rule: Root, Trivalue: true}, rule} {
+		for _, o := range []Options{{Rule: Never, NoLocked: true}, {}, {Rule: Root}, {Rule: Every}, {Rule: Root, Trivalue: true}, rule} {
 			s := New(puzzles[0].Rules, o)
 			start := time.Now()
 			for _, g := range puzzles {

@@ -31,8 +31,8 @@ func grid(text string) *sudoku.Grid {
 func Example() {
 	puzzle := grid(eppstein)
 	for _, o := range []infer.Options{
-		{NoLocked: true},
-		{},
+		{Rule: infer.Never, NoLocked: true},
+		{Rule: infer.Never},
 		{Rule: infer.Root},
 		{Rule: infer.Every},
 		{Rule: infer.Every, Trivalue: true},

@@ -6,16 +6,17 @@ import "fmt"
 type Where int
 
 const (
-	Never Where = iota
-	Root        // before the first branch
-	Every       // at every node
+	Lazy  Where = iota // nowhere, but if a puzzle turns out hard it begins again, with Every
+	Never              // nowhere
+	Root               // before the first branch
+	Every              // at every node
 )
 
 // Wheres are the names of the values of Where, in their order.
-var Wheres = []string{"never", "root", "every"}
+var Wheres = []string{"lazy", "never", "root", "every"}
 
 func (w Where) String() string {
-	if w < Never || w > Every {
+	if w < Lazy || w > Every {
 		return fmt.Sprintf("Where(%d)", int(w))
 	}
 	return Wheres[w]

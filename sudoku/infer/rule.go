@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"math"
 
 	"sator/dimacs"
 	"sator/sudoku"
@@ -30,8 +31,8 @@ import (
 // Tables are quadratic. Where one would be too large, twosat finds what is forced
 // without, and the branch is chosen by smallest groups.
 
-// maxTable is the largest table in bytes. That is enough for 16,000 components:
-// for most puzzles of size 25, and for large ones of which little is left.
+// maxTable is the largest table in bytes. That is enough for 8,000 candidates: for
+// puzzles up to size 25, and larger ones of which little is left.
 const maxTable = 1 << 24
 
 // An instance is the 2SAT instance of some candidates. Its variables are those
@@ -101,8 +102,7 @@ func (i *instance) lit(l dimacs.Lit) dimacs.Lit {
 
 // solve returns the forced literals and, if there are none, makes the choice.
 func (i *instance) solve(ctx context.Context) ([]dimacs.Lit, dimacs.Status) {
-	closure := twosat.NewClosure(i.solver.Graph(), i.table)
-	if !closure.Whole() {
+	if n := int64(i.solver.Vars()); n*n/4 > i.table { // so many bytes for 2n components
 		forced, status := i.solver.Forced(ctx)
 		if status != dimacs.Satisfiable {
 			return nil, status
@@ -110,6 +110,7 @@ func (i *instance) solve(ctx context.Context) ([]dimacs.Lit, dimacs.Status) {
 		return forced.Lits(), status
 	}
 	var forced []dimacs.Lit
+	closure := twosat.NewClosure(i.solver.Graph(), math.MaxInt64)
 	components := closure.Condensation()
 	for v := range dimacs.Var(i.solver.Vars()) {
 		l := v.Lit()

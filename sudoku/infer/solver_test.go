@@ -18,9 +18,9 @@ var background = context.Background()
 // every has all sets of options.
 func every() []Options {
 	var all []Options
-	for _, where := range []Where{Never, Root, Every} {
+	for _, where := range []Where{Lazy, Never, Root, Every} {
 		for i := range 4 {
-			if where > Never || i&1 == 0 {
+			if where > Never || where == Never && i&1 == 0 || where == Lazy && i == 3 {
 				all = append(all, Options{Rule: where, Trivalue: i&1 != 0, NoLocked: i&2 != 0})
 			}
 		}
@@ -217,8 +217,9 @@ func TestRule(t *testing.T) {
 			solutions := brute(g, 400)
 			for _, o := range every() {
 				s := New(r, o)
+				s.run.rule = o.Rule
 				c := s.at(0)
-				ok := c.Load(g) && s.infer(background, c, true)
+				ok := c.Load(g) && s.infer(background, c)
 				consistent := singles.Load(g) && singles.Singles()
 				if !ok && len(solutions) > 0 || ok && !consistent {
 					t.Fatalf("%s: %+v: %v: consistent is %v with %d solutions", name, o, g.Cells, ok, len(solutions))
@@ -275,6 +276,34 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+// TestLazy checks that no solution is told twice, and none is missed, when a
+// search begins again, however early it does.
+func TestLazy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	r := sudoku.Must(sudoku.Standard(9))
+	solution := full(rng, r)
+	again := 0
+	for i := range 1000 {
+		g := emptied(rng, solution, 47+rng.IntN(8))
+		want, all := New(g.Rules, Options{Rule: Never}).Solutions(background, g, 100)
+		if !all {
+			continue
+		}
+		s := New(g.Rules, Options{NoLocked: true})
+		s.lazy = 1 + i%2
+		got, complete := s.Solutions(background, g, 0)
+		if !complete || !slices.EqualFunc(sorted(got), sorted(want), slices.Equal) {
+			t.Fatalf("%v: %d solutions, complete is %v, not %d", g.Cells, len(got), complete, len(want))
+		}
+		if s.run.rule == Every && len(s.run.told) > 0 {
+			again++
+		}
+	}
+	if again < 5 {
+		t.Errorf("%d searches began again after a solution", again)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	r := sudoku.Must(sudoku.Standard(4)) // with 288 solutions
 	for _, o := range every() {
@@ -317,7 +346,7 @@ func TestContext(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	r := sudoku.Must(sudoku.Standard(4))
 	for name, f := range map[string]func(){
-		"no such rule": func() { New(r, Options{Rule: 3}) },
+		"no such rule": func() { New(r, Options{Rule: 4}) },
 		"another size": func() { New(r, Options{}).Solutions(background, parse(hard[0])[0], 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -361,7 +390,7 @@ func TestStats(t *testing.T) {
 			if st.DeadEnds != st.Branches || st.Nodes != 1+2*st.Branches || st.Straight != 1 && st.Branches == 0 {
 				t.Errorf("%+v: %+v", o, st)
 			}
-			if (st.Instances == 0) != (o.Rule == Never) || st.Clauses < st.Instances {
+			if (st.Instances == 0) != (o.Rule <= Never) || st.Clauses < st.Instances {
 				t.Errorf("%+v: %+v", o, st)
 			}
 			sum.Add(st)
@@ -370,7 +399,7 @@ func TestStats(t *testing.T) {
 			t.Errorf("%+v: %+v, not %+v", o, got, sum)
 		}
 	}
-	if s := fmt.Sprint(Never, Root, Every, Where(7)); s != "never root every Where(7)" {
+	if s := fmt.Sprint(Lazy, Never, Root, Every, Where(7)); s != "lazy never root every Where(7)" {
 		t.Error(s)
 	}
 }
