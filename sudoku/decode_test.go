@@ -109,6 +109,50 @@ func recovered(t *testing.T, cnf *CNF, g, puzzle *Grid) {
 	}
 }
 
+// TestNewMap compares maps made of rules and a coding with those of formulas.
+func TestNewMap(t *testing.T) {
+	for name, v := range small() {
+		r := Must(v)
+		for _, c := range codings() {
+			m, err := NewMap(r, c)
+			if i := slices.IndexFunc(Encodings, func(e Encoding) bool { return e.Name == c.Encoding }); Encodings[i].Spends {
+				if err == nil {
+					t.Errorf("%s: a map for %+v without a puzzle", name, c)
+				}
+				continue
+			}
+			cnf, other := r.Encode(c)
+			if err != nil || other != nil {
+				t.Fatal(err, other)
+			}
+			if !slices.Equal(m.lit, cnf.Map.lit) || m.Vars() != cnf.Map.Vars() || m.Numbers() != cnf.Map.Numbers() {
+				t.Errorf("%s: another map for %+v", name, c)
+			}
+		}
+	}
+	if _, err := NewMap(Must(Standard(4)), Coding{Numbering: "foo"}); err == nil {
+		t.Error("a map with a numbering that there is not")
+	}
+}
+
+// TestNumbers pins the numbers of a candidate.
+func TestNumbers(t *testing.T) {
+	for _, test := range []struct {
+		size      int
+		numbering string
+		want      int
+	}{{4, "dense", 2*16 + 1*4 + 4}, {4, "rcd", 324}, {9, "dense", 2*81 + 1*9 + 4}, {9, "rcd", 324}, {10, "rcd", 3*121 + 2*11 + 4}, {16, "rcd", 3*289 + 2*17 + 4}} {
+		r := Must(Standard(test.size))
+		m, err := NewMap(r, Coding{Numbering: test.numbering})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l, ok := m.Lit(r.Candidate(2*test.size+1, 4)); !ok || l.Int() != test.want {
+			t.Errorf("size %d, %s: R3C2 has the digit 4 is %v, want %d", test.size, test.numbering, l, test.want)
+		}
+	}
+}
+
 func TestReadMapErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    `no comment begins with "sudoku rules"`,
@@ -124,6 +168,8 @@ func TestReadMapErrors(t *testing.T) {
 		"sudoku rules 4|sudoku left R1C5 1":   "no cell R1C5",
 		"sudoku rules 4|sudoku left R1C1 1 x": `"x" is not a digit`,
 		"sudoku rules 4|sudoku numbering rcd|sudoku numbering dense": `it was "rcd" before`,
+		"sudoku rules 4|sudoku rules foo":                            `"foo" is not a size`,
+		"sudoku " + strings.Repeat("long ", 40):                      "before the one",
 	} {
 		_, err := ReadMap(strings.Split(text, "|"))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
