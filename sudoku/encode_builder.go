@@ -144,7 +144,7 @@ func (r *Rules) inHouse(cells []int) bool {
 }
 
 // room returns an error if pairs of candidates would make too many clauses. It
-// counts those of rows, which are a third or less.
+// counts those of rows, and as many for the columns.
 func (b *builder) room() error {
 	if !b.byPairs {
 		return nil
