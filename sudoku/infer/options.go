@@ -27,6 +27,10 @@ type Options struct {
 	Rule     Where // the 2SAT rule
 	Trivalue bool  // its instances have the implications of trivalues too
 	NoLocked bool  // locked candidates stay: singles alone, and the rule
+
+	// DeadEnds is the number of dead ends after which a puzzle is given up, as if
+	// the context had ended; 0 is none. That depends on the puzzle alone.
+	DeadEnds int64
 }
 
 // Stats count what a solver did, for all puzzles since it was made.

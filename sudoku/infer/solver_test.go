@@ -403,3 +403,18 @@ func TestStats(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// A puzzle is given up after so many dead ends, and told whole if it has fewer.
+func TestDeadEnds(t *testing.T) {
+	g := parse(hard...)[0]
+	s := New(g.Rules, Options{})
+	s.Solutions(background, g, 2)
+	all := s.Stats().DeadEnds
+	for _, limit := range []int64{1, 5, all, all + 1} {
+		s := New(g.Rules, Options{DeadEnds: limit})
+		_, complete := s.Solutions(background, g, 2)
+		if got := s.Stats().DeadEnds; complete != (limit > all) || got != min(limit, all) {
+			t.Errorf("limit %d: %d dead ends of %d, complete is %v", limit, got, all, complete)
+		}
+	}
+}
