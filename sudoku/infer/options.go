@@ -28,8 +28,9 @@ type Options struct {
 	Trivalue bool  // its instances have the implications of trivalues too
 	NoLocked bool  // locked candidates stay: singles alone, and the rule
 
-	// DeadEnds is the number of dead ends after which a puzzle is given up, as if
-	// the context had ended; 0 is none. That depends on the puzzle alone.
+	// DeadEnds is the number of dead ends that a puzzle may have: one with more is
+	// given up, as if the context had ended. That depends on the puzzle alone. 0
+	// is no limit.
 	DeadEnds int64
 }
 
