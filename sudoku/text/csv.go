@@ -1,0 +1,175 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// Tables with a header: one column has the puzzle, another one may have its
+// solution. Without a header such lines are read as lines with fields. Fields
+// may be in quotes. A table ends with the input.
+
+// A table says what the header of a table does.
+type table struct {
+	comma    byte
+	puzzle   int // the column
+	solution int // -1 if there is none
+	columns  int
+}
+
+// The names that columns go by, what is preferred first.
+var (
+	puzzleNames   = []string{"puzzle", "puzzles", "quiz", "quizzes", "question", "problem", "sudoku", "grid", "board", "givens", "unsolved", "initial"}
+	solutionNames = []string{"solution", "solutions", "answer", "solved"}
+)
+
+// beginsTable reports whether a line is a header or a line of a table.
+func (r *Reader) beginsTable(l line) bool {
+	return r.csv != nil || r.Format == "csv" || header(l.text) != nil
+}
+
+// header returns what a line says if it is the header of a table.
+func header(text []byte) *table {
+	if len(text) > 400 || len(text) == 0 || kinds[text[0]] != isLetter && text[0] != '"' {
+		return nil
+	}
+	t := &table{comma: ','}
+	for _, c := range []byte(",;\t") {
+		if bytes.IndexByte(text, c) >= 0 {
+			t.comma = c
+			break
+		}
+	}
+	var names []string
+	for _, f := range cut(text, t.comma) {
+		names = append(names, strings.ToLower(string(bytes.TrimSpace(text[f.from:f.to]))))
+	}
+	t.columns = len(names)
+	t.puzzle, t.solution = column(names, puzzleNames), column(names, solutionNames)
+	if t.puzzle < 0 {
+		return nil
+	}
+	return t
+}
+
+// column returns the first column with one of the wanted names, -1 if there is
+// none.
+func column(names, wanted []string) int {
+	for _, name := range wanted {
+		if i := slices.Index(names, name); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// cut returns the fields of a line of a table, without quotes.
+func cut(text []byte, comma byte) []field {
+	var all []field
+	for i := 0; ; i++ {
+		f := field{i, len(text)}
+		if i < len(text) && text[i] == '"' {
+			f.from++
+			if end := bytes.IndexByte(text[i+1:], '"'); end >= 0 {
+				f.to, i = f.from+end, f.from+end
+			}
+		}
+		end := bytes.IndexByte(text[i:], comma)
+		if end < 0 {
+			return append(all, f)
+		}
+		i += end
+		f.to = min(f.to, i)
+		all = append(all, f)
+	}
+}
+
+// readTable reads a header or a line of a table.
+func (r *Reader) readTable(l line) (*Puzzle, error) {
+	if t := header(l.text); t != nil {
+		r.csv = t
+		return nil, nil
+	}
+	if r.csv == nil {
+		return nil, r.in.at(l, 0, "expected the header of a table, with a column \"puzzle\"")
+	}
+	all := cut(l.text, r.csv.comma)
+	if len(all) <= max(r.csv.puzzle, r.csv.solution) {
+		return nil, r.in.at(l, len(l.text), "%d columns; expected %d", len(all), r.csv.columns)
+	}
+	p, err := r.tablePuzzle(l, all[r.csv.puzzle])
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range all {
+		switch {
+		case i == r.csv.solution && f.from < f.to:
+			if err := r.tableSolution(p, l, f); err != nil {
+				return nil, err
+			}
+		case i != r.csv.puzzle && i != r.csv.solution:
+			p.addLabel(l.text[f.from:f.to])
+		}
+	}
+	return p, nil
+}
+
+// tablePuzzle reads the field of the puzzle: characters or numbers.
+func (r *Reader) tablePuzzle(l line, f field) (*Puzzle, error) {
+	n, err := r.tableCells(l, f)
+	if err != nil {
+		return nil, err
+	}
+	return r.finish(r.symbols, r.rules(n, 0), "csv")
+}
+
+// tableCells reads the symbols of a whole grid from a field, and returns its
+// size.
+func (r *Reader) tableCells(l line, f field) (int, error) {
+	w := &r.row
+	w.scan(line{l.text[f.from:f.to], l.number, l.before + f.from})
+	if w.bad >= 0 {
+		return 0, r.unexpected(w)
+	}
+	for _, s := range []shape{{size: root(len(w.symbols))}, {size: root(len(w.tokens)), numbers: true}} {
+		s.whole = true
+		if s.size < 1 || r.size() > 0 && r.size() != s.size || s.numbers != (len(w.tokens) == s.size*s.size) {
+			continue
+		}
+		var ok bool
+		if r.symbols, ok = w.cells(r.symbols[:0], s); ok {
+			return s.size, nil
+		}
+	}
+	if n := r.size(); n > 0 {
+		return 0, r.in.at(l, f.from, "%d cells; expected %d for size %d", len(w.symbols), n*n, n)
+	}
+	return 0, r.in.at(l, f.from, "%d cells, which are those of no square grid", len(w.symbols))
+}
+
+// tableSolution reads the field of the solution.
+func (r *Reader) tableSolution(p *Puzzle, l line, f field) error {
+	n, err := r.tableCells(l, f)
+	if err != nil {
+		return err
+	}
+	if n != p.Rules.Size() {
+		return r.in.at(l, f.from, "a solution of size %d for a puzzle of size %d", n, p.Rules.Size())
+	}
+	digits := make([]int, n*n)
+	if _, err := r.digits(digits, r.symbols, n); err != nil {
+		return err
+	}
+	for cell, d := range digits {
+		s := r.symbols[cell]
+		switch given := p.Cells[cell]; {
+		case d == 0:
+			return r.in.errorf(int(s.line), int(s.column), "the solution has no digit at %s", p.Rules.CellName(cell))
+		case given != 0 && given != d:
+			return r.in.errorf(int(s.line), int(s.column), "the solution has the digit %d at %s, but %d is given", d, p.Rules.CellName(cell), given)
+		}
+	}
+	p.Solution = digits
+	return nil
+}

@@ -1,0 +1,380 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"strconv"
+	"strings"
+
+	"sator/sudoku"
+)
+
+// JSON objects, with these members in any order:
+//
+//	size      the size; may be missing
+//	rules     as in "# rules"; may be missing
+//	label     may be missing
+//	grid      the cells: rows of numbers or strings, or all of them in one array,
+//	          or one string of characters; 0, null and "" are blanks. The names
+//	          puzzle, cells, board, givens and quiz mean the same.
+//	solution  in the same way; may be missing
+//	marks     for each cell, in one array, the array of its possible digits; may
+//	          be missing
+//
+// Other members are skipped.
+
+// beginsObject reports whether a line begins an object, after brackets and
+// commas if it is in an array.
+func (r *Reader) beginsObject(l line) bool {
+	text := bytes.TrimLeft(l.text, " \t[,")
+	if len(text) == 0 || text[0] != '{' {
+		return false
+	}
+	text = bytes.TrimLeft(text[1:], " \t")
+	if len(text) > 0 {
+		return text[0] == '"' || text[0] == '}' && len(text) > 1
+	}
+	next, err := r.in.peek(0)
+	return err == nil && bytes.HasPrefix(bytes.TrimLeft(next.text, " \t"), []byte{'"'})
+}
+
+// An object is the text of a JSON object with the places of its lines.
+type object struct {
+	r     *Reader
+	text  []byte
+	lines []line // text is nil
+	from  []int  // where in text each line begins
+	dec   *json.Decoder
+
+	size     int
+	rules    *sudoku.Rules
+	label    string
+	cells    []symbol
+	solution []symbol
+	marks    [][]int
+}
+
+// readObject reads an object, and leaves what stands behind it in its last line.
+func (r *Reader) readObject(l line) (*Puzzle, error) {
+	skipped := bytes.IndexByte(l.text, '{')
+	o := &object{r: r}
+	if err := o.gather(line{l.text[skipped:], l.number, l.before + skipped}); err != nil {
+		return nil, err
+	}
+	o.dec = json.NewDecoder(bytes.NewReader(o.text))
+	o.dec.UseNumber()
+	if err := o.members(); err != nil {
+		return nil, o.located(err)
+	}
+	return o.puzzle()
+}
+
+// gather takes the text of an object, from its first line on.
+func (o *object) gather(l line) error {
+	depth, quoted, escaped := 0, false, false
+	for {
+		o.lines, o.from = append(o.lines, line{nil, l.number, l.before}), append(o.from, len(o.text))
+		for i, c := range l.text {
+			switch {
+			case escaped:
+				escaped = false
+			case quoted && c == '\\':
+				escaped = true
+			case c == '"':
+				quoted = !quoted
+			case quoted:
+			case c == '{' || c == '[':
+				depth++
+			case c == '}' || c == ']':
+				depth--
+			}
+			if depth == 0 {
+				o.text = append(o.text, l.text[:i+1]...)
+				if rest := l.text[i+1:]; len(bytes.Trim(rest, " \t,]")) > 0 {
+					o.r.in.unread(line{rest, l.number, l.before + i + 1})
+				}
+				return nil
+			}
+		}
+		o.text = append(append(o.text, l.text...), '\n')
+		if len(o.text) > maxLine {
+			return o.r.in.at(l, 0, "an object of more than %d bytes; no puzzle has one", maxLine)
+		}
+		before := l.number
+		var err error
+		if l, err = o.r.in.next(); err == io.EOF {
+			return o.r.in.errorf(before+1, 1, "the input ends in a JSON object")
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// place returns the line and column of an offset.
+func (o *object) place(offset int) (line, column int) {
+	i := sort.SearchInts(o.from, offset+1) - 1
+	l := o.lines[i]
+	return l.number, l.before + offset - o.from[i] + 1
+}
+
+// errorf returns an error at what was read last.
+func (o *object) errorf(format string, args ...any) error {
+	line, column := o.place(max(int(o.dec.InputOffset())-1, 0))
+	return o.r.in.errorf(line, column, format, args...)
+}
+
+// located gives an error of the decoder its place.
+func (o *object) located(err error) error {
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		// The offset is that of the character or the one after it.
+		at := int(syntax.Offset)
+		if at > 0 && (at >= len(o.text) || !strings.Contains(err.Error(), fmt.Sprintf("%q", o.text[at]))) {
+			at--
+		}
+		line, column := o.place(at)
+		return o.r.in.errorf(line, column, "JSON: %v", err)
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
+		return o.errorf("JSON: the object is not complete")
+	}
+	return err
+}
+
+// members reads the members of the object.
+func (o *object) members() error {
+	if _, err := o.dec.Token(); err != nil {
+		return err
+	}
+	for o.dec.More() {
+		key, err := o.dec.Token()
+		if err != nil {
+			return err
+		}
+		if err := o.member(key.(string)); err != nil {
+			return err
+		}
+	}
+	_, err := o.dec.Token()
+	return err
+}
+
+func (o *object) member(key string) error {
+	var err error
+	switch key {
+	case "size":
+		if err = o.decode(&o.size, "a size"); err == nil && (o.size < 1 || o.size > sudoku.MaxSize) {
+			return o.errorf("%d is not a size; a grid has a size of 1 to %d", o.size, sudoku.MaxSize)
+		}
+	case "rules":
+		err = o.readRules()
+	case "label":
+		err = o.decode(&o.label, "a string")
+	case "marks":
+		err = o.decode(&o.marks, "an array of arrays of digits")
+	case "solution":
+		o.solution, err = o.symbols(nil)
+	case "grid", "puzzle", "cells", "board", "givens", "quiz":
+		o.cells, err = o.symbols(nil)
+	default:
+		var any json.RawMessage
+		err = o.dec.Decode(&any)
+	}
+	return err
+}
+
+// decode reads a value of the type of v.
+func (o *object) decode(v any, what string) error {
+	err := o.dec.Decode(v)
+	if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(err, &mismatch) {
+		return o.errorf("JSON: a %s; expected %s", mismatch.Value, what)
+	}
+	return err
+}
+
+func (o *object) readRules() error {
+	var words string
+	if err := o.decode(&words, "a string"); err != nil {
+		return err
+	}
+	rules, err := o.r.parse(words)
+	if err != nil {
+		return o.errorf("rules: %v", err)
+	}
+	o.rules = rules
+	return nil
+}
+
+// symbols reads a value that has cells, at any depth.
+func (o *object) symbols(to []symbol) ([]symbol, error) {
+	t, err := o.dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	end := int(o.dec.InputOffset())
+	switch t := t.(type) {
+	case json.Delim:
+		if t != '[' {
+			return nil, o.errorf("JSON: an object; expected cells")
+		}
+		for o.dec.More() {
+			if to, err = o.symbols(to); err != nil {
+				return nil, err
+			}
+		}
+		_, err = o.dec.Token()
+		return to, err
+	case nil:
+		return append(to, o.symbol(dot, 0, end-len("null"))), nil
+	case json.Number:
+		n, err := strconv.Atoi(t.String())
+		if err != nil || n < 0 || n > sudoku.MaxSize {
+			return nil, o.errorf("%s is not a digit of a grid", t)
+		}
+		return append(to, o.symbol(0, n, end-len(t))), nil
+	case string:
+		return o.characters(to, t, end-len(t)-1)
+	}
+	return nil, o.errorf("JSON: %v; expected a cell", t)
+}
+
+// symbol returns a symbol at an offset. A number of one digit is a character.
+func (o *object) symbol(c byte, n, offset int) symbol {
+	line, column := o.place(offset)
+	s := symbol{char: c, number: int32(n), line: int32(line), column: int32(column)}
+	if c == 0 && n < 10 {
+		s.char = byte('0' + n)
+	}
+	return s
+}
+
+// characters appends a string: a number, a blank if it is empty, else characters.
+func (o *object) characters(to []symbol, text string, offset int) ([]symbol, error) {
+	if n, err := strconv.Atoi(text); err == nil && 9 < n && n <= sudoku.MaxSize && len(text) < 4 {
+		return append(to, o.symbol(0, n, offset)), nil
+	}
+	if strings.TrimSpace(text) == "" {
+		return append(to, o.symbol(dot, 0, offset)), nil
+	}
+	for i := range len(text) {
+		if kinds[text[i]] == isOther {
+			return nil, o.errorf("%q in a string; expected cells", text[i])
+		}
+		to = append(to, o.symbol(text[i], 0, offset+i))
+	}
+	return to, nil
+}
+
+// puzzle makes a puzzle of what was read; none if there are no cells.
+func (o *object) puzzle() (*Puzzle, error) {
+	if o.cells == nil {
+		return nil, o.errorf("a JSON object without a member \"grid\"")
+	}
+	n, err := o.dimension()
+	if err != nil {
+		return nil, err
+	}
+	if o.label != "" {
+		o.r.label = o.label
+	}
+	rules := o.rules
+	if rules == nil {
+		rules = o.r.rules(n, 0)
+	} else if err := o.r.agree(o.lines[0], rules); err != nil {
+		return nil, err
+	}
+	p, err := o.r.finish(o.cells, rules, "json")
+	if err != nil {
+		return nil, err
+	}
+	if o.solution != nil {
+		p.Solution = make([]int, n*n)
+		if len(o.solution) != n*n {
+			return nil, o.errorf("a solution of %d cells; expected %d", len(o.solution), n*n)
+		}
+		if _, err := o.r.digits(p.Solution, o.solution, n); err != nil {
+			return nil, err
+		}
+		if !completes(p.Solution, p.Grid) {
+			return nil, o.errorf("the solution is not that of the grid")
+		}
+	}
+	return p, o.mark(p.Grid)
+}
+
+// dimension returns the size of the grid, on which all that is said agrees.
+func (o *object) dimension() (int, error) {
+	n := root(len(o.cells))
+	if n == 0 || n > sudoku.MaxSize {
+		return 0, o.errorf("%d cells, which are those of no square grid", len(o.cells))
+	}
+	sizes := []int{o.size, o.r.size()}
+	if o.rules != nil {
+		sizes[1] = o.rules.Size()
+	}
+	for _, size := range sizes {
+		if size > 0 && size != n {
+			return 0, o.errorf("%d cells; expected %d for size %d", len(o.cells), size*size, size)
+		}
+	}
+	return n, nil
+}
+
+// mark sets the marks of a grid.
+func (o *object) mark(g *sudoku.Grid) error {
+	if o.marks == nil {
+		return nil
+	}
+	n := g.Rules.Size()
+	if len(o.marks) != n*n {
+		return o.errorf("marks of %d cells; expected %d", len(o.marks), n*n)
+	}
+	g.Marks = make([]bool, n*n*n)
+	for cell, digits := range o.marks {
+		for _, d := range digits {
+			if d < 1 || d > n {
+				return o.errorf("the mark %d at %s; digits are 1 to %d", d, g.Rules.CellName(cell), n)
+			}
+			g.Marks[g.Rules.Candidate(cell, d)] = true
+		}
+	}
+	return nil
+}
+
+// appendJSON writes a grid as an object on one line.
+func appendJSON(b []byte, g *sudoku.Grid) ([]byte, error) {
+	n := g.Rules.Size()
+	b = fmt.Appendf(b, `{"size":%d,"rules":%q,"grid":[`, n, g.Rules)
+	for row := range n {
+		if row > 0 {
+			b = append(b, ',')
+		}
+		b = appendArray(b, g.Cells[row*n:row*n+n])
+	}
+	b = append(b, ']')
+	if g.Marks != nil {
+		b = append(b, `,"marks":[`...)
+		for cell := range g.Cells {
+			if cell > 0 {
+				b = append(b, ',')
+			}
+			b = appendArray(b, marksOf(g, cell))
+		}
+		b = append(b, ']')
+	}
+	return append(b, '}'), nil
+}
+
+func appendArray(b []byte, numbers []int) []byte {
+	b = append(b, '[')
+	for i, x := range numbers {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(x), 10)
+	}
+	return append(b, ']')
+}

@@ -1,0 +1,678 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"sator/dimacs"
+	"sator/sudoku"
+)
+
+// Puzzles that most samples have.
+const (
+	four  = "1..4..1..3..4..3"
+	six   = "1....6..23...61....35..2.5...4..1..."
+	nine9 = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+	done9 = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+)
+
+// sixteen has rows of a grid of size 16 whose first rows could be puzzles of size
+// 4.
+var sixteen = strings.Repeat(".", 16) + "1.2.3.4........." + "....1.2.3.4....." + strings.Repeat(".", 9*16) + "G..............." + strings.Repeat(".", 3*16)
+
+// all reads all puzzles of a text.
+func all(r *Reader) ([]*Puzzle, error) {
+	var puzzles []*Puzzle
+	for {
+		p, err := r.Next()
+		if err == io.EOF {
+			return puzzles, nil
+		}
+		if err != nil {
+			return puzzles, err
+		}
+		puzzles = append(puzzles, p)
+	}
+}
+
+// rows cuts a line into rows.
+func rows(line string, n int) string {
+	var b strings.Builder
+	for i := 0; i < len(line); i += n {
+		b.WriteString(line[i:i+n] + "\n")
+	}
+	return b.String()
+}
+
+func blank(line, blank string) string { return strings.ReplaceAll(line, ".", blank) }
+
+// spread puts a separator between characters.
+func spread(text, separator string) string {
+	return strings.ReplaceAll(strings.Join(strings.Split(text, ""), separator), separator+"\n"+separator, "\n")
+}
+
+// grouped puts spaces between groups of characters of each line.
+func grouped(text string, width int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimSuffix(strings.ReplaceAll(rows(strings.TrimSpace(line), width), "\n", " "), " ") + "\n")
+	}
+	return b.String()
+}
+
+// hex writes a line of size 16 as hexadecimal numbers, 0 for the digit 1.
+func hex(line string) string {
+	return strings.Map(func(c rune) rune {
+		if i := strings.IndexRune(usual, c); i >= 0 {
+			return rune("0123456789ABCDEF"[i])
+		}
+		return c
+	}, line)
+}
+
+// letters writes a line with A for the digit 1.
+func letters(line string) string {
+	return strings.Map(func(c rune) rune {
+		if i := strings.IndexRune(usual, c); i >= 0 {
+			return rune('A' + i)
+		}
+		return c
+	}, line)
+}
+
+const drawn9 = `+-------+-------+-------+
+| 5 3 . | . 7 . | . . . |
+| 6 . . | 1 9 5 | . . . |
+| . 9 8 | . . . | . 6 . |
++-------+-------+-------+
+| 8 . . | . 6 . | . . 3 |
+| 4 . . | 8 . 3 | . . 1 |
+| 7 . . | . 2 . | . . 6 |
++-------+-------+-------+
+| . 6 . | . . . | 2 8 . |
+| . . . | 4 1 9 | . . 5 |
+| . . . | . 8 . | . 7 9 |
++-------+-------+-------+
+`
+
+// unicode replaces the characters that frames are drawn with.
+var unicode = strings.NewReplacer("|", "│", "-", "─", "+", "┼", ".", "·")
+
+// candidates9 has the possible digits of each cell of nine9, as far as naked
+// digits of the same row tell.
+const candidates9 = `*-----------------------*
+| 5 3 12 | 46 7 46 | 189 129 128 |
+| 6 247 24 | 1 9 5 | 378 2347 24578 |
+| 12 9 8 | 23 34 24 | 1357 6 2457 |
+*-----------------------*
+| 8 125 159 | 579 6 147 | 4579 259 3 |
+| 4 25 2569 | 8 5 3 | 579 259 1 |
+| 7 15 1359 | 59 2 14 | 4589 59 6 |
+*-----------------------*
+| 139 6 134579 | 35 35 7 | 2 8 4 |
+| 23 278 237 | 4 1 9 | 36 3 5 |
+| 123 1245 12345 | 2356 8 26 | 1346 7 9 |
+*-----------------------*
+`
+
+// samples has each form, and what is read: puzzles as lines, unless the size is
+// such that nothing else could be meant.
+var samples = []struct {
+	name, text string
+	want       []string
+}{
+	{"nothing", "", nil},
+	{"comments", "# one\n\n % two\n// three\r\n", nil},
+	{"line", nine9 + "\n" + done9, []string{nine9, done9}},
+	{"line, zeros", blank(nine9, "0"), []string{nine9}},
+	{"line, stars", blank(nine9, "*"), []string{nine9}},
+	{"line, underscores", blank(nine9, "_"), []string{nine9}},
+	{"line, dashes", blank(nine9, "-") + "\n", []string{nine9}},
+	{"line, x", blank(nine9, "x") + "\n" + blank(nine9, "X"), []string{nine9, nine9}},
+	{"line, spaces", blank(nine9, " "), []string{nine9}},
+	{"line, empty", strings.Repeat(".", 81) + "\n" + strings.Repeat("0", 81), []string{strings.Repeat(".", 81), strings.Repeat(".", 81)}},
+	{"line, mixed blanks", strings.Replace(blank(nine9, "0"), "0", "x", 1), []string{nine9}},
+	{"line, carriage returns", nine9 + "\r\n\r\n" + nine9 + "\r\n", []string{nine9, nine9}},
+	{"line, byte order mark", "\xef\xbb\xbf" + nine9, []string{nine9}},
+	{"line, indented", "  \t" + nine9, []string{nine9}},
+	{"line, quoted", `"` + nine9 + `",`, []string{nine9}},
+	{"line, checksum before and rating behind", "da39a3ee5e6b4b0d3255bfef95601890afd80709 " + nine9 + "  7.2", []string{nine9}},
+	{"line, joined rows", strings.ReplaceAll(rows(nine9, 9), "\n", "/"), []string{nine9}},
+	{"line, joined rows, spaces", strings.ReplaceAll(rows(nine9, 9), "\n", " "), []string{nine9}},
+	{"line, groups of three", strings.ReplaceAll(rows(blank(nine9, "0"), 3), "\n", " "), []string{nine9}},
+	{"line of numbers", spread(blank(nine9, "0"), ","), []string{nine9}},
+	{"line of numbers, spaces", spread(nine9, " "), []string{nine9}},
+	{"size 4", four + "\n" + four + "\r\n", []string{four, four}},
+	{"size 4, no digit twice", "12..............\n..34............\n", []string{"12..............", "..34............"}},
+	{"size 4, decided by the next", "12..............\n" + four + "\n", []string{"12..............", four}},
+	{"size 4 of numbers", spread(blank(four, "0"), " "), []string{four}},
+	{"size 4 in groups", "1..4 ..1. .3.. 4..3", []string{"1..4..1..3..4..3"}},
+	{"size 4, rows", rows(four, 4), []string{four}},
+	{"size 6", six, []string{six}},
+	{"size 6, rows", rows(six, 6), []string{six}},
+	{"size 8", strings.Repeat("12345678", 8), []string{strings.Repeat("12345678", 8)}},
+	{"size 16", sixteen + "\n" + strings.ToLower(sixteen), []string{sixteen, sixteen}},
+	{"size 16, rows that could be puzzles", rows(sixteen, 16), []string{sixteen}},
+	{"size 16, rows in groups", grouped(rows(sixteen, 16), 4), []string{sixteen}},
+	{"size 16, empty rows", rows(strings.Repeat(".", 256), 16), []string{strings.Repeat(".", 256)}},
+	{"size 16, letters", letters(sixteen), []string{sixteen}},
+	{"size 16, hexadecimal", hex(sixteen), []string{sixteen}},
+	{"size 16, hexadecimal from the second on", hex(sixteen) + "\n" + strings.Replace(hex(sixteen), "0", ".", 2),
+		[]string{sixteen, strings.Replace(sixteen, "1", ".", 2)}},
+	{"size 16, zero as a blank beside G", strings.Replace(sixteen, ".", "0", 5), []string{sixteen}},
+	{"rows", rows(nine9, 9), []string{nine9}},
+	{"rows, two grids and labels", "Grid 01\n" + rows(blank(nine9, "0"), 9) + "Grid 02\n" + rows(done9, 9), []string{nine9, done9}},
+	{"rows, no line feed at the end", strings.TrimSuffix(rows(nine9, 9), "\n"), []string{nine9}},
+	{"rows, comments among them", "#ASomebody\n#DA sample\n" + strings.Replace(rows(nine9, 9), "\n", " # the first\n# more\n", 1), []string{nine9}},
+	{"rows, dashes for blanks", rows(blank("........."+nine9[9:], "-"), 9), []string{"........." + nine9[9:]}},
+	{"rows, underscores for blanks", spread(rows(blank("........."+nine9[9:], "_"), 9), " "), []string{"........." + nine9[9:]}},
+	{"rows, first one full", rows(blank(done9[:9]+"........."+nine9[18:], "-"), 9), []string{done9[:9] + "........." + nine9[18:]}},
+	{"rows, first one empty", rows("........."+nine9[9:], 9), []string{"........." + nine9[9:]}},
+	{"rows, all empty", rows(strings.Repeat("-", 81), 9) + rows(nine9, 9), []string{strings.Repeat(".", 81), nine9}},
+	{"rows, spaces for blanks", rows(blank(nine9, " "), 9), []string{nine9}},
+	{"sections", "[Puzzle]\n" + rows(nine9, 9) + "[State]\n" + rows(done9, 9), []string{nine9}},
+	{"drawn", drawn9 + "Simple Sudoku\n  Version 4.2n\n", []string{nine9}},
+	{"drawn, lines", unicode.Replace(drawn9), []string{nine9}},
+	{"drawn, bars only between boxes", strings.NewReplacer("| ", "|", " |", "|", "+-------+-------+-------+", "---|---|---").Replace(drawn9), []string{nine9}},
+	{"drawn, rows between rows", strings.ReplaceAll(drawn9, " |\n", " |\n|       |       |       |\n"), []string{nine9}},
+	{"drawn, spaces for blanks", blank(drawn9, " "), []string{nine9}},
+	{"drawn, spaces for blanks, close", strings.ReplaceAll(strings.ReplaceAll(blank(drawn9, "#"), " ", ""), "#", " "), []string{nine9}},
+	{"drawn, first row empty", strings.NewReplacer("5 3", "   ", " 7 ", "   ").Replace(blank(drawn9, " ")[:52]) + blank(drawn9, " ")[52:], []string{"........." + nine9[9:]}},
+	{"drawn, dots and dashes", strings.NewReplacer("+-------+-------+-------+", ".-------.-------.-------.").Replace(drawn9), []string{nine9}},
+	{"numbers with a size", "9\n" + spread(rows(nine9, 9), " "), []string{nine9}},
+	{"numbers with the root of the size", "3\n" + spread(rows(nine9, 9), " "), []string{nine9}},
+	{"numbers padded", strings.NewReplacer(" ", "  ").Replace(" " + spread(rows(blank(nine9, "0"), 9), " ")), []string{nine9}},
+	{"numbers, two digits", strings.NewReplacer("0", "00", "5", "05").Replace(spread(rows(blank(nine9, "0"), 9), " ")), []string{nine9}},
+	{"braces", "int grid[9][9] = {\n  {" + strings.ReplaceAll(spread(strings.TrimSpace(rows(blank(nine9, "0"), 9)), ", "), "\n", "},\n  {") + "}\n};\n", []string{nine9}},
+	{"brackets and quotes", `[["` + strings.ReplaceAll(spread(strings.TrimSpace(rows(nine9, 9)), `","`), "\n", "\"],\n[\"") + `"]]`, []string{nine9}},
+	{"commas", strings.ReplaceAll(spread(rows(blank(nine9, "0"), 9), ","), "\n", ",\n"), []string{nine9}},
+	{"table", "quizzes,solutions\n" + blank(nine9, "0") + "," + done9 + "\n" + nine9 + ",\n", []string{nine9, nine9}},
+	{"table, columns the other way", "id;solution;puzzle\r\n7;" + done9 + ";\"" + nine9 + "\"\r\n", []string{nine9}},
+	{"table without header", nine9 + "," + done9 + "\n", []string{nine9}},
+	{"triples", "start9\n0 0 5\n1 0 3\n\n8 8 9\nend\nstart4\n3 0 4\nend\n", []string{"53" + strings.Repeat(".", 78) + "9", "...4" + strings.Repeat(".", 12)}},
+	{"units", "c a comment\np cnf 999 3\n115 0\n123 0\n999 0\n", []string{"53" + strings.Repeat(".", 78) + "9"}},
+	{"units without a header", "115 0\n123 0\n999 0\n", []string{"53" + strings.Repeat(".", 78) + "9"}},
+	{"units, dense", "p cnf 729 2\n5 0 12 0\n", []string{"53" + strings.Repeat(".", 79)}},
+	{"units, size 4", "p cnf 444 2\n111 0\n144\n0\n", []string{"1..4" + strings.Repeat(".", 12)}},
+	{"units, rules after givens", "p cnf 64 9\n1 0\n1 2 3 4 0\n-1 -2 0\n", []string{"1" + strings.Repeat(".", 15)}},
+	{"units, rules before givens", "p cnf 64 9\n1 2 3 4 0\n-1 -2 0\np cnf 64 1\n1 0\n", []string{"1" + strings.Repeat(".", 15)}},
+	{"units, two puzzles", "p cnf 64 1\n1 0\np cnf 64 1\n2 0\n", []string{"1" + strings.Repeat(".", 15), "2" + strings.Repeat(".", 15)}},
+	{"units, none", "p cnf 64 0\np cnf 64 1\n1 0\n%\n0\n", []string{strings.Repeat(".", 16), "1" + strings.Repeat(".", 15)}},
+	{"game", "3x3:5_3b7d6b1_9_5d9_8d6a8c6c3_4b8a3b1_7c2c6a6d2_8d4_1_9b5d8b7_9", []string{nine9}},
+	{"game, generated", "3x3r4dn:5_3zzza\n", []string{"53" + strings.Repeat(".", 79)}},
+	{"object", `{"size": 9, "grid": "` + nine9 + `"}`, []string{nine9}},
+	{"objects in an array", "[\n {\"x\": [1, {\"grid\": 0}],\n  \"puzzle\": [[1, 0, null, \"4\"], [\"\", \".\", 1, 0],\n[0,3,0,0],[4,0,0,3]]},\n{\"board\":[\"1..4\",\"..1.\",\".3..\",\"4..3\"]}]\n",
+		[]string{four, four}},
+	{"rules stated", "# rules 3 boxes 1x3\n1.3 ... ...\n123\n...\n...\n# rules\n" + nine9, []string{"1.3......", "123......", nine9}},
+}
+
+func TestSamples(t *testing.T) {
+	for _, s := range samples {
+		t.Run(s.name, func(t *testing.T) {
+			puzzles, err := all(NewReader(iotest.OneByteReader(strings.NewReader(s.text)), "sample"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, p := range puzzles {
+				got = append(got, Line(p.Grid))
+				whereabouts(t, s.text, p)
+			}
+			if !slices.Equal(got, s.want) {
+				t.Errorf("got\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(s.want, "\n"))
+			}
+		})
+	}
+}
+
+// whereabouts checks that a puzzle's places have its digits, for forms in which
+// a digit stands as it is.
+func whereabouts(t *testing.T, text string, p *Puzzle) {
+	lines := strings.Split(text, "\n")
+	for cell, digit := range p.Cells {
+		line, column := p.Where(cell)
+		if line < 1 || line > len(lines) || column < 1 || column > len(lines[line-1])+1 {
+			t.Fatalf("%s is at %d:%d", p.Rules.CellName(cell), line, column)
+		}
+		if digit == 0 || p.Symbols != "" || p.Format == "units" || p.Format == "triples" || p.Format == "formula" || p.Format == "marks" {
+			continue
+		}
+		if got := strings.TrimLeft(lines[line-1][column-1:], "0"); !strings.HasPrefix(strings.ToUpper(got), usual[digit-1:digit]) {
+			t.Fatalf("%s, a %d, is at %d:%d: %.10q", p.Rules.CellName(cell), digit, line, column, got)
+		}
+	}
+}
+
+// failures has texts that make no sense, and the place and message of the error.
+var failures = []struct{ name, text, want string }{
+	{"short row", "53..7....\n6..195...\n.98....6\n", "3:1: row 3 of the grid has 8 cells; expected 9"},
+	{"long row", "53..7....\n6..195....\n", "2:1: row 2 of the grid has 10 cells; expected 9"},
+	{"end in a grid", "53..7....\n6..195...\n\n", "4:1: the input ends after 2 of 9 rows of a grid"},
+	{"another grid in a grid", "53..7....\n6..195...\nGrid 02\n", "3:1: row 3 of the grid has 6 cells; expected 9"},
+	{"80 characters", nine9[1:] + "\n", "1:1: 80 characters in a line; size 8 has 64 cells, size 9 has 81, and a row has at most 35 characters"},
+	{"too many characters", strings.Repeat("1", 1600), "1600 characters in a line; grids up to size 35"},
+	{"a foreign character", nine9[:80] + "?", "1:81: unexpected '?'"},
+	{"a foreign character in UTF-8", "5é", "1:2: unexpected 'é'"},
+	{"a letter in a line", nine9[:80] + "k", "1:81: 'k' is no digit of a grid of size 9; expected 1 to 9 or a blank"},
+	{"a letter in a row", rows(nine9[:77]+"a"+nine9[78:], 9), "9:6: 'a' is no digit"},
+	{"a letter for size 16", sixteen[:250] + "....H.", "1:255: 'H' is no digit of a grid of size 16; expected 1 to G"},
+	{"a number in a row", "1 2 3 4 5 6 7 8 21\n", "1:17: 21 is too large for a row of 9 numbers"},
+	{"a number in a later row", "1 2 3 4 5 6 7 8 0\n" + strings.Repeat("0 0 0 0 0 0 0 0 12\n", 8), "2:17: 12 is too large for a grid of size 9"},
+	{"two cells", "12\n", `1:1: "12": a row of 2 has no size that is known by content`},
+	{"three rows of three", "123\n231\n312\n", "a row has at least 4 cells"},
+	{"irregular bars", "1 2|3 4 5|6 7 8 9\n", "1:1: the bars in row 1 of the grid show no boxes"},
+	{"changing bars", "123|456|789\n1234|5678|9\n", "2:1: the bars in row 2 of the grid show no boxes"},
+	{"unknown rules", "# rules 9 boxes 3x4\n", "1:9: rules: a box of 3x4 does not have 9 cells"},
+	{"another size than stated", "# rules 16 boxes 4x4\n" + nine9, "2:1: 1 cells; expected 16 for a row or 256 for a puzzle of size 16"},
+	{"a table without solution", "puzzle,solution\n" + nine9 + "\n", "2:82: 1 columns; expected 2"},
+	{"a table with 80", "puzzle\n" + nine9[1:] + "\n", "2:1: 80 cells, which are those of no square grid"},
+	{"a solution of another puzzle", "puzzle,solution\n" + nine9 + ",1" + done9[1:] + "\n", "2:83: the solution has the digit 1 at R1C1, but 5 is given"},
+	{"a solution with a blank", "puzzle,solution\n" + nine9 + "," + done9[:80] + ".\n", "2:163: the solution has no digit at R9C9"},
+	{"a solution of another size", "puzzle,solution\n" + nine9 + "," + four + "\n", "2:83: a solution of size 4 for a puzzle of size 9"},
+	{"triples with two numbers", "start9\n1 2\n", `2:1: "1 2": expected a column, a row and a digit`},
+	{"triples beyond the grid", "start9\n9 0 1\n", "2:1: 9 is no column or row; from 0, the last one is 8"},
+	{"triples with a digit", "start9\n8 0 a\n", "2:5: 10 is no digit of a grid of size 9"},
+	{"triples with two digits", "start9\n8 0 1\n8 0 2\n", "3:5: the digit 2 for R1C9, which has 1 by line 2"},
+	{"triples of size 256", "start256\n", `1:1: "start256": a grid has a size of 1 to 255`},
+	{"a header", "p cnf 9\n", `1:1: "p cnf 9": expected`},
+	{"a header without numbers", "p cnf x y\n", "expected the number of variables and that of clauses"},
+	{"a clause without an end", "p cnf 999 1\n115 0\n123\n", "3:1: the last clause does not end in 0"},
+	{"a literal", "p cnf 999 1\n115 0\n12x 0\n", `3:1: "12x" is not a literal`},
+	{"no candidate", "p cnf 999 1\n115 0\n120 0\n", "3:1: 120 is not a digit in a cell; expected variables as 100*row"},
+	{"two digits of a cell", "p cnf 999 1\n115 0\n116 0\n", "3:1: the digit 6 for R1C1, which has 5 by line 2"},
+	{"unknown variables", "p cnf 1234 1\n1 0\n", "1:1: what are the variables?"},
+	{"a map without sense", "c sudoku rules 9 boxes 2x2\np cnf 9 1\n", "1:1: the comment"},
+	{"a game with a wrong character", "3x3:5?", `1:6: '?' after 1 of 81 cells`},
+	{"a game that is short", "3x3:5zz", "1:8: the end after 53 of 81 cells"},
+	{"a game that is long", "2x2:zz", "1:5: more blanks than the 16 cells have room for"},
+	{"a game with a large digit", "2x2:5o", "1:5: 5 is too large for a grid of size 4"},
+	{"a game without regions", "4j:p", "1:5: the end; expected a comma and walls"},
+	{"a game with few walls", "4j:p,ab", "1:8: the end after 5 of 24 places for walls"},
+	{"a game with many walls", "4j:p,zz", "1:6: more walls than the 24 places have room for"},
+	{"a game with uneven regions", "4j:p,x", "1:1: region"},
+	{"a game with more", "2x2:p,a", `1:6: ",a" after a game id`},
+	{"a game without sums", "2x2k:p,x", "1:9: the end; expected a comma and sums"},
+	{"a game of no size", "0x3:a", "1:1: 0x3 boxes"},
+	{"an object that ends", "{\"grid\": [\n", "2:1: the input ends in a JSON object"},
+	{"an object with an error", "{\"size\": 9,\n \"grid\": [[1 2]]}", "2:14: JSON:"},
+	{"an object without a grid", `{"size": 9}`, `a JSON object without a member "grid"`},
+	{"an object with 3 cells", `{"grid": [1,2,3]}`, "3 cells, which are those of no square grid"},
+	{"an object of another size", `{"size": 9, "grid": [1,2,3,4]}`, "4 cells; expected 81 for size 9"},
+	{"an object with a bad size", `{"size": "9"}`, "1:12: JSON: a string; expected a size"},
+	{"an object with a large digit", "{\"grid\":\n[[1,2,3,4],[5,0,0,0],[0,0,0,0],[0,0,0,0]]}", "2:13: '5' is no digit of a grid of size 4"},
+	{"an object with marks of 1 cell", `{"grid": "` + four + `", "marks": [[1]]}`, "marks of 1 cells; expected 16"},
+	{"an object in a grid", `{"grid": [{"a":1}]}`, "1:11: JSON: an object; expected cells"},
+	{"a formula", nine9 + "\nv11 != v12 *\n v13 ? 4", "3:6: "},
+}
+
+func TestFailures(t *testing.T) {
+	for _, f := range failures {
+		t.Run(f.name, func(t *testing.T) {
+			r := NewReader(strings.NewReader(f.text), "f")
+			_, err := all(r)
+			if err == nil || !strings.Contains(err.Error(), f.want) {
+				t.Fatalf("got %v, want %s", err, f.want)
+			}
+			if syntax := (*dimacs.SyntaxError)(nil); !errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), "f:") {
+				t.Errorf("%v has no place", err)
+			}
+			if _, again := r.Next(); again != err {
+				t.Errorf("after %v there is %v", err, again)
+			}
+		})
+	}
+}
+
+// TestSourceError has an input that breaks off.
+func TestSourceError(t *testing.T) {
+	broken := errors.New("broken")
+	for _, text := range []string{nine9 + "\n", rows(nine9, 9)[:30], "start9\n", "{", "p cnf 999 1\n", "................\n"} {
+		r := NewReader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), "f")
+		if _, err := all(r); err != broken {
+			t.Errorf("%.20q: %v", text, err)
+		}
+	}
+}
+
+// TestPipe has a puzzle as soon as its line has ended, or its last row, and does
+// not wait for more.
+func TestPipe(t *testing.T) {
+	for _, text := range []string{
+		nine9 + "\n", nine9 + "," + done9 + "\n", rows(nine9, 9), four + "\n", sixteen + "\n", rows(sixteen, 16), drawn9[:strings.LastIndex(drawn9, "\n+")+1],
+		spread(rows(nine9, 9), " "), "3x3:5_3zzza\n", `{"grid":"` + four + `"}` + "\n", "start9\nend\n",
+	} {
+		src, dst := io.Pipe()
+		go func() { dst.Write([]byte(text)) }()
+		if _, err := NewReader(src, "pipe").Next(); err != nil {
+			t.Errorf("%.30q: %v", text, err)
+		}
+		dst.Close()
+	}
+}
+
+// TestReaderRules has rules that are told to the reader.
+func TestReaderRules(t *testing.T) {
+	x := sudoku.Standard(9)
+	x.X = true
+	for _, test := range []struct {
+		rules sudoku.Variant
+		text  string
+		want  string // the error
+	}{
+		{x, nine9, ""},
+		{x, rows(nine9, 9), ""},
+		{x, "3x3x:5_3zzza", ""},
+		{x, "3x3:5_3zzza", "expected \"9 boxes 3x3 x\""},
+		{x, "# rules 9 boxes 3x3\n", "expected \"9 boxes 3x3 x\""},
+		{x, `{"rules": "9 boxes 3x3", "grid": "` + nine9 + `"}`, "expected \"9 boxes 3x3 x\""},
+		{x, four, "expected 9 for a row or 81 for a puzzle"},
+		{x, "start4\nend\n", "expected size 9"},
+		{x, "2x2:p", "expected size 9"},
+		{sudoku.Standard(2), "12\n..\n1...", ""},
+		{sudoku.Standard(3), "123 ... ..1\n...\n123\n...\n.........", ""},
+		{sudoku.Standard(4), "12..............", ""},
+		{sudoku.Standard(16), rows(strings.Repeat("1...............", 16), 16), ""},
+	} {
+		r := NewReader(strings.NewReader(test.text), "f")
+		r.Rules = sudoku.Must(test.rules)
+		puzzles, err := all(r)
+		if test.want == "" && (err != nil || len(puzzles) == 0) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%.30q by the rules %s: %v, want %q", test.text, r.Rules, err, test.want)
+		}
+		for _, p := range puzzles {
+			if p.Rules != r.Rules {
+				t.Errorf("%.30q has the rules %s", test.text, p.Rules)
+			}
+		}
+	}
+}
+
+// TestZero reads zeros as digits.
+func TestZero(t *testing.T) {
+	r := NewReader(strings.NewReader("0123..........."+".\n0 1 2 .\n. . . .\n3 . . .\n. . . .\n"), "f")
+	r.Zero = true
+	puzzles, err := all(r)
+	if err != nil || len(puzzles) != 2 {
+		t.Fatal(puzzles, err)
+	}
+	if got := Line(puzzles[0].Grid) + Line(puzzles[1].Grid) + puzzles[0].Symbols; got != "1234............"+"123.....4......."+"0123" {
+		t.Error(got)
+	}
+}
+
+// TestFormat reads one form only.
+func TestFormat(t *testing.T) {
+	r := NewReader(strings.NewReader("12..............\n1...\n"), "f")
+	r.Format = "line"
+	puzzles, err := all(r)
+	if err != nil || len(puzzles) != 2 || puzzles[1].Rules.Size() != 2 {
+		t.Error(puzzles, err)
+	}
+	r = NewReader(strings.NewReader(nine9), "f")
+	r.Format = "csv"
+	if _, err := all(r); err == nil || !strings.Contains(err.Error(), `f:1:1: expected the header of a table`) {
+		t.Error(err)
+	}
+	r = NewReader(strings.NewReader(nine9), "f")
+	r.Format = "sgt"
+	if _, err := all(r); err == nil || !strings.Contains(err.Error(), `is not the beginning of a puzzle in the form "sgt"`) {
+		t.Error(err)
+	}
+}
+
+// TestBeside has labels, solutions and symbols.
+func TestBeside(t *testing.T) {
+	for _, test := range []struct{ text, label, symbols string }{
+		{nine9 + " # ED=7.1/1.2", "ED=7.1/1.2", ""},
+		{"7;" + nine9 + ";" + done9 + ";hard", "7 hard", ""},
+		{nine9 + "," + done9, "", ""},
+		{"Grid 01\n" + rows(nine9, 9), "Grid 01", ""},
+		{"id,puzzle,solution\n17," + nine9 + "," + done9, "17", ""},
+		{"label: x\n" + letters(sixteen), "label: x", "ABCDEFGHIJKLMNOP"},
+		{hex(sixteen), "", "0123456789ABCDEF"},
+		{`{"label":"a b","grid":"` + nine9 + `","solution":"` + done9 + `"}`, "a b", ""},
+	} {
+		p, err := NewReader(strings.NewReader(test.text), "f").Next()
+		if err != nil {
+			t.Errorf("%.30q: %v", test.text, err)
+			continue
+		}
+		if p.Label != test.label || p.Symbols != test.symbols {
+			t.Errorf("%.30q: label %q, symbols %q", test.text, p.Label, p.Symbols)
+		}
+		if has := strings.Contains(test.text, done9); has != (p.Solution != nil) || has && Line(p.With(p.Solution)) != done9 {
+			t.Errorf("%.30q: solution %v", test.text, p.Solution)
+		}
+	}
+}
+
+// TestMarks reads pencil marks in all their forms.
+func TestMarks(t *testing.T) {
+	p, err := NewReader(strings.NewReader(candidates9), "f").Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(marksOf(p.Grid, 2), marksOf(p.Grid, 0), p.Cells[0], p.Cells[2]); got != "[1 2] [5] 5 0" {
+		t.Error(got)
+	}
+	if line, column := p.Where(2); line != 2 || column != 7 {
+		t.Errorf("R1C3 is at %d:%d", line, column)
+	}
+	want := normal(p.Grid, true)
+	marks, err := appendMarks(nil, p.Grid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sdx := strings.NewReplacer("| ", "", " |", "", "*-----------------------*\n", "", "8 5 3", "8 u5 3").Replace(candidates9)
+	for _, text := range []string{string(marks), string(marks) + " # rating", strings.ReplaceAll(string(marks), ".", "0"), sdx} {
+		p, err := NewReader(strings.NewReader(text), "f").Next()
+		if err != nil {
+			t.Errorf("%.30q: %v", text, err)
+			continue
+		}
+		if normal(p.Grid, true) != want {
+			t.Errorf("%.30q became %s, want %s", text, normal(p.Grid, true), want)
+		}
+		if text == sdx && p.Cells[4*9+4] != 0 {
+			t.Error("a digit that was found is a given")
+		}
+	}
+}
+
+// TestStruck has unit clauses that exclude digits.
+func TestStruck(t *testing.T) {
+	p, err := NewReader(strings.NewReader("p cnf 64 2\n1 0\n-5 0\n"), "f").Next()
+	if err != nil || p.Cells[0] != 1 || p.Marks == nil || fmt.Sprint(marksOf(p.Grid, 1)) != "[2 3 4]" {
+		t.Error(p, err)
+	}
+}
+
+// TestEncoded reads formulas that the sudoku package makes, in every encoding.
+func TestEncoded(t *testing.T) {
+	g, err := NewReader(strings.NewReader(six), "f").Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range sudoku.Encodings {
+		for _, n := range sudoku.Numberings {
+			c, err := g.Encode(sudoku.Coding{Encoding: e.Name, Numbering: n.Name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			for _, comment := range c.Map.Comments() {
+				fmt.Fprintln(&b, "c", comment)
+			}
+			if err := dimacs.Write(&b, c.Formula); err != nil {
+				t.Fatal(err)
+			}
+			p, err := NewReader(strings.NewReader(b.String()), "f").Next()
+			if err != nil || Line(p.Grid) != six || p.Rules.String() != g.Rules.String() {
+				t.Errorf("%s, %s: %v %v", e.Name, n.Name, p, err)
+			}
+		}
+	}
+}
+
+// TestFormula reads a formula about cells.
+func TestFormula(t *testing.T) {
+	g, err := NewReader(strings.NewReader(four), "f").Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := g.WriteFormula(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	puzzles, err := all(NewReader(strings.NewReader(six+"\n"+b.String()), "f"))
+	if err != nil || len(puzzles) != 2 || Line(puzzles[1].Grid) != four || puzzles[1].Line != 2 {
+		t.Error(puzzles, err)
+	}
+}
+
+// TestWarn has what is read although it is not right.
+func TestWarn(t *testing.T) {
+	r := NewReader(strings.NewReader("start9\n0 0 1\n"), "f")
+	var warnings []string
+	r.Warn = func(err *dimacs.SyntaxError) { warnings = append(warnings, err.Error()) }
+	if p, err := r.Next(); err != nil || p.Cells[0] != 1 || len(warnings) != 1 || !strings.Contains(warnings[0], `f:3:1: the input ends`) {
+		t.Error(p, err, warnings)
+	}
+}
+
+// TestLongLine has a line that no puzzle has.
+func TestLongLine(t *testing.T) {
+	endless := io.MultiReader(strings.NewReader(nine9+"\n"), iotest.OneByteReader(strings.NewReader("1")), zeros{})
+	r := NewReader(endless, "f")
+	if _, err := r.Next(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Next(); err == nil || !strings.Contains(err.Error(), "f:2:1: a line of more than") {
+		t.Error(err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '0'
+	}
+	return len(p), nil
+}
+
+func ExampleReader() {
+	r := NewReader(strings.NewReader(`
+# rules 6 boxes 2x3 x
+1 . . | . . 6
+. . 2 | 3 . .
+------+------
+. 6 1 | . . .
+. . 3 | 5 . .
+------+------
+2 . 5 | . . .
+4 . . | 1 . .
+`), "puzzles.txt")
+	p, err := r.Next()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(Line(p.Grid), "by the rules", p.Rules)
+	c := p.Conflict()
+	line, column := p.Where(c.Cells[1])
+	fmt.Printf("%v (line %d, column %d)\n", c, line, column)
+	// Output:
+	// 1....6..23...61.....35..2.5...4..1.. by the rules 6 boxes 2x3 x
+	// R1C1 and R3C3 both have the digit 1 in diagonal 1 (line 6, column 5)
+}
+
+func ExampleWriter() {
+	r := NewReader(strings.NewReader("2x2x:1b4b1b3b4b3\n1..4\n..1.\n.3..\n4..3\n"), "")
+	w, err := NewWriter(os.Stdout, "line")
+	for err == nil {
+		var p *Puzzle
+		if p, err = r.Next(); err == nil {
+			err = w.WritePuzzle(p)
+		}
+	}
+	if err != io.EOF {
+		fmt.Println(err)
+	}
+	// Output:
+	// # rules 4 boxes 2x2 x
+	// 1..4..1..3..4..3
+	// # rules 4 boxes 2x2
+	// 1..4..1..3..4..3
+}
+
+func FuzzReader(f *testing.F) {
+	for _, s := range samples {
+		f.Add(s.text)
+	}
+	for _, s := range failures {
+		f.Add(s.text)
+	}
+	f.Add(candidates9)
+	f.Fuzz(func(t *testing.T, text string) {
+		puzzles, _ := all(NewReader(strings.NewReader(text), "f"))
+		var out strings.Builder
+		w, err := NewWriter(&out, "line")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, p := range puzzles {
+			for cell := range p.Cells {
+				if line, column := p.Where(cell); line < 1 || column < 1 {
+					t.Fatalf("cell %d is at %d:%d", cell, line, column)
+				}
+			}
+			if p.Marks == nil {
+				if err := w.WritePuzzle(p); err != nil {
+					t.Fatal(err)
+				}
+				want = append(want, normal(p.Grid, false))
+			}
+		}
+		check(t, out.String(), want, false)
+	})
+}
+
+func BenchmarkReader(b *testing.B) {
+	for name, text := range map[string]string{
+		"line": nine9 + "\n", "line with solution": nine9 + "," + done9 + "\n", "line of 16x16": sixteen + "\n", "rows": rows(nine9, 9), "drawn": drawn9,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(text)))
+			r := NewReader(&repeat{text: text}, "")
+			for b.Loop() {
+				if _, err := r.Next(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// repeat is a text again and again.
+type repeat struct {
+	text string
+	pos  int
+}
+
+func (r *repeat) Read(p []byte) (int, error) {
+	n := 0
+	for n < len(p) {
+		k := copy(p[n:], r.text[r.pos:])
+		n, r.pos = n+k, (r.pos+k)%len(r.text)
+	}
+	return n, nil
+}

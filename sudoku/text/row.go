@@ -1,0 +1,224 @@
+package text
+
+// A row is a line as the reader of grids sees it: characters of cells, grouped
+// by what separates them into tokens, and what is drawn around them.
+type row struct {
+	line    line
+	symbols []symbol // one for each character of a cell
+	tokens  []token
+	bars    []bar
+	bad     int  // the index of a character that belongs to no grid; -1 if there is none
+	frame   bool // has what only frames consist of
+	digits  bool // has digits or letters
+	blank   byte // without digits: the blank that all symbols are, 0 if they are several
+}
+
+// A token is a run of symbols that nothing separates, by their indexes.
+type token struct{ from, to int }
+
+// A bar has the numbers of tokens and symbols before it.
+type bar struct{ tokens, symbols int }
+
+// scan takes a line apart, up to a comment.
+func (w *row) scan(l line) {
+	*w = row{line: l, symbols: w.symbols[:0], tokens: w.tokens[:0], bars: w.bars[:0], bad: -1}
+	within := false
+	for i := 0; i < len(l.text); i++ {
+		c, width := plain7(l.text[i:])
+		at := i
+		i += width - 1
+		if kinds[c] != isOther {
+			w.add(c, int32(l.number), int32(l.before+at+1), within)
+			within = true
+			continue
+		}
+		if c == '#' && !within {
+			break
+		}
+		within = false
+		if !w.separate(c) {
+			w.bad = at
+			break
+		}
+	}
+	w.judge()
+}
+
+// plain7 returns the first character of a text in ASCII, and its length: the
+// lines that frames are drawn with as bars and dashes, the dot in the middle as
+// a dot.
+func plain7(text []byte) (byte, int) {
+	switch {
+	case text[0] < 0x80:
+	case len(text) >= 2 && text[0] == 0xc2 && text[1] == 0xb7: // U+00B7
+		return dot, 2
+	case len(text) >= 2 && text[0] == 0xc2 && text[1] == 0xa0: // a space that does not break
+		return ' ', 2
+	case len(text) >= 3 && text[0] == 0xe2 && (text[1] == 0x94 || text[1] == 0x95): // U+2500 to U+257F
+		switch rune(text[1]&1)<<6 | rune(text[2]&0x3f) {
+		case 0x02, 0x03, 0x06, 0x07, 0x0a, 0x0b, 0x51, 0x4e, 0x4f:
+			return '|', 3
+		}
+		return '+', 3
+	}
+	return text[0], 1
+}
+
+func (w *row) add(c byte, line, column int32, within bool) {
+	if !within {
+		w.tokens = append(w.tokens, token{len(w.symbols), len(w.symbols)})
+	}
+	w.symbols = append(w.symbols, symbol{char: c, line: line, column: column})
+	w.tokens[len(w.tokens)-1].to++
+}
+
+// separate notes a character between tokens. It returns false if there should
+// be none such.
+func (w *row) separate(c byte) bool {
+	switch c {
+	case ' ', '\t', ',', ';', '{', '}', '[', ']', '(', ')', '"', '\'', '/':
+		return true
+	case '|', '!', ':':
+		w.bars = append(w.bars, bar{len(w.tokens), len(w.symbols)})
+		return true
+	case '+', '=', '~', '`':
+		w.frame = true
+		return true
+	}
+	return false
+}
+
+// judge tells rows from frames. A line without digits that has a dash and
+// anything else is a frame, as in ".---.---.".
+func (w *row) judge() {
+	several := false
+	for i, s := range w.symbols {
+		w.digits = w.digits || kinds[s.char] != isBlank
+		if i == 0 {
+			w.blank = s.char
+		} else if s.char != w.blank {
+			several = true
+		}
+	}
+	switch {
+	case w.digits:
+		w.blank = 0
+	case several:
+		for _, s := range w.symbols {
+			w.frame = w.frame || isDash(s.char)
+		}
+		w.blank = dot
+	}
+}
+
+// isNothing reports whether there are no cells in the line.
+func (w *row) isNothing() bool { return len(w.symbols) == 0 || w.frame && !w.digits }
+
+// join returns the symbol that a token is as a whole: a character, a run of one
+// blank, or a number.
+func (w *row) join(t token) (symbol, bool) {
+	s := w.symbols[t.from]
+	if t.to-t.from == 1 {
+		return s, true
+	}
+	text := w.symbols[t.from:t.to]
+	if s.char|0x20 == 'u' {
+		s.marked, text = true, text[1:]
+	}
+	number, all := int64(0), true
+	for _, c := range text {
+		all = all && c.char == text[0].char
+		if c.char != '0' && kinds[c.char] != isDigit {
+			number = -1
+		}
+		if number >= 0 && number < 1<<31 {
+			number = 10*number + int64(c.char-'0')
+		}
+	}
+	switch {
+	case all && kinds[text[0].char] == isBlank && !s.marked:
+		return s, true
+	case number < 0 || number >= 1<<31:
+		return s, false
+	case number < 10:
+		s.char = byte('0' + number)
+		return s, true
+	}
+	s.char, s.number = 0, int32(number)
+	return s, true
+}
+
+// numbers appends the tokens as one symbol each. It returns false if one is
+// more than that.
+func (w *row) numbers(to []symbol) ([]symbol, bool) {
+	for _, t := range w.tokens {
+		s, ok := w.join(t)
+		if !ok {
+			return to, false
+		}
+		to = append(to, s)
+	}
+	return to, true
+}
+
+// areNumbers reports whether each token is one symbol and none is above most.
+func (w *row) areNumbers(most int) bool {
+	for _, t := range w.tokens {
+		s, ok := w.join(t)
+		if !ok || s.value() > most && !s.isX() {
+			return false
+		}
+	}
+	return true
+}
+
+// areMarks reports whether the tokens are the possible digits of a cell each,
+// up to their number, and at least one has several.
+func (w *row) areMarks() bool {
+	n := len(w.tokens)
+	several := false
+	for _, t := range w.tokens {
+		s, ok := w.join(t)
+		if !ok || !isAscending(s, n) {
+			return false
+		}
+		several = several || s.value() > 9
+	}
+	return several && n <= 9
+}
+
+// isUneven reports whether the tokens are numbers of different lengths, which
+// are no groups of characters.
+func (w *row) isUneven() bool {
+	uneven := false
+	for _, t := range w.tokens {
+		if _, ok := w.join(t); !ok {
+			return false
+		}
+		uneven = uneven || t.to-t.from != w.tokens[0].to
+	}
+	return uneven
+}
+
+// isAscending reports whether the digits of a number ascend, from 1 to n at
+// most.
+func isAscending(s symbol, n int) bool {
+	above := n + 1
+	for v := s.value(); v > 0; v /= 10 {
+		if v%10 == 0 || v%10 >= above {
+			return false
+		}
+		above = v % 10
+	}
+	return s.value() > 0 && !s.isLetter()
+}
+
+// uses reports whether a blank is among the symbols.
+func (w *row) uses(blank byte) bool {
+	for _, s := range w.symbols {
+		if s.char == blank {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,143 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"sator/dimacs"
+)
+
+const (
+	// bufLen is the size of the buffer at first. It grows for longer lines.
+	bufLen = 64 << 10
+
+	// maxLine bounds the length of a line and of what is kept for one puzzle:
+	// more than the pencil marks of a grid with letters or the numbers of the
+	// largest grid need, and little enough to be kept.
+	maxLine = 16 << 20
+)
+
+// A line of the input, without what ends it.
+type line struct {
+	text   []byte
+	number int // from 1
+	before int // how many bytes of the line stand before the text
+}
+
+// A scanner hands out the lines of an input as soon as they are complete. It
+// can look ahead, but does so only when told: a pipe may give its next line
+// late or never.
+type scanner struct {
+	src    io.Reader
+	name   string
+	buf    []byte // buf[pos:] is unread
+	pos    int
+	number int // of the last line taken from buf
+	err    error
+	held   []line // lines looked at and not yet read
+	rest   []byte // of a line that Read has begun
+	ahead  bool   // looking ahead: the line read last must stay as it is
+}
+
+// next returns the next line, which is valid up to the next call of next. The
+// error is io.EOF after the last line.
+func (s *scanner) next() (line, error) {
+	if len(s.held) > 0 {
+		l := s.held[0]
+		s.held = s.held[1:]
+		return l, nil
+	}
+	return s.take()
+}
+
+// peek returns the i-th of the lines to come, from 0.
+func (s *scanner) peek(i int) (line, error) {
+	s.ahead = true
+	defer func() { s.ahead = false }()
+	for len(s.held) <= i {
+		l, err := s.take()
+		if err != nil {
+			return line{}, err
+		}
+		l.text = bytes.Clone(l.text)
+		s.held = append(s.held, l)
+	}
+	return s.held[i], nil
+}
+
+// unread makes what is left of a line the next one.
+func (s *scanner) unread(l line) {
+	l.text = bytes.Clone(l.text)
+	s.held = append([]line{l}, s.held...)
+}
+
+// take takes a line from the buffer.
+func (s *scanner) take() (line, error) {
+	searched := 0
+	for {
+		if i := bytes.IndexByte(s.buf[s.pos+searched:], '\n'); i >= 0 {
+			text := s.buf[s.pos : s.pos+searched+i]
+			s.pos += len(text) + 1
+			return s.made(text), nil
+		}
+		searched = len(s.buf) - s.pos
+		if searched > maxLine {
+			return line{}, s.errorf(s.number+1, 1, "a line of more than %d bytes; no puzzle has one", maxLine)
+		}
+		if s.err == nil {
+			s.fill()
+			continue
+		}
+		if s.err != io.EOF || searched == 0 {
+			return line{}, s.err
+		}
+		text := s.buf[s.pos:]
+		s.pos = len(s.buf)
+		return s.made(text), nil
+	}
+}
+
+// made makes a line of its bytes: carriage returns at its end belong to what
+// ends it, and the mark that some editors put before UTF-8 is none of it.
+func (s *scanner) made(text []byte) line {
+	s.number++
+	l := line{text, s.number, 0}
+	if s.number == 1 && bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
+		l.text, l.before = text[3:], 3
+	}
+	for len(l.text) > 0 && l.text[len(l.text)-1] == '\r' {
+		l.text = l.text[:len(l.text)-1]
+	}
+	return l
+}
+
+// fill reads more into the buffer, which grows if a line fills half of it.
+func (s *scanner) fill() {
+	unread := s.buf[s.pos:]
+	if len(unread) > cap(s.buf)/2 || s.buf == nil || s.ahead {
+		s.buf = append(make([]byte, 0, max(bufLen, 4*len(unread))), unread...)
+	} else {
+		s.buf = s.buf[:copy(s.buf[:cap(s.buf)], unread)]
+	}
+	s.pos = 0
+	for range 100 {
+		n, err := s.src.Read(s.buf[len(s.buf):cap(s.buf)])
+		s.buf = s.buf[:len(s.buf)+n]
+		if n > 0 || err != nil {
+			s.err = err
+			return
+		}
+	}
+	s.err = io.ErrNoProgress
+}
+
+// errorf returns an error at a place of the input.
+func (s *scanner) errorf(line, column int, format string, args ...any) error {
+	return &dimacs.SyntaxError{File: s.name, Line: line, Col: column, Msg: fmt.Sprintf(format, args...)}
+}
+
+// at returns an error at an index of the text of a line.
+func (s *scanner) at(l line, i int, format string, args ...any) error {
+	return s.errorf(l.number, l.before+i+1, format, args...)
+}

@@ -1,0 +1,444 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"sator/sudoku"
+)
+
+// Game ids of Solo, from Simon Tatham's Portable Puzzle Collection:
+//
+//	3x3:a5b7_4c...               boxes of 3x3
+//	2x3x:...                     and both diagonals
+//	9j:...,afad_c_aab...         regions
+//	3x3k:zzzc,aa__b...,6_19_17a  cages, which are regions with sums
+//
+// In "3x4" three boxes are side by side and four above each other. The cells are
+// digits, with _ between two of them, and letters, a to z, for runs of 1 to 26
+// blanks.
+//
+// Regions are given by where no wall is between neighbors: first to the right of
+// each cell but the last of a row, row by row, then below each cell but the last
+// of a column, column by column. A letter is a run of so many places without a
+// wall, and one with a wall after it; _ is a wall at once, and z is 25 places
+// without a wall after them. One more wall follows at the end. Regions and cages
+// are thus connected. The sum of a cage stands in its first cell. A cage of one
+// cell without a sum is none.
+
+// beginsGame reports whether a line begins as a game id does.
+func (r *Reader) beginsGame(l line) bool {
+	head, _, ok := bytes.Cut(bytes.TrimLeft(l.text[:min(len(l.text), 40)], " \t"), []byte(":"))
+	if !ok || len(head) < 2 {
+		return false
+	}
+	i := countDigits(head)
+	return i > 0 && i < len(head) && (head[i] == 'x' || head[i] == 'j') && len(bytes.Trim(head, "0123456789abcdefghijklmnopqrstuvwxyz")) == 0
+}
+
+func countDigits(text []byte) int {
+	i := 0
+	for i < len(text) && '0' <= text[i] && text[i] <= '9' {
+		i++
+	}
+	return i
+}
+
+// A game is a game id being read.
+type game struct {
+	r      *Reader
+	line   line
+	pos    int
+	v      sudoku.Variant
+	jigsaw bool
+	killer bool
+}
+
+// readGame reads a game id.
+func (r *Reader) readGame(l line) (*Puzzle, error) {
+	g := &game{r: r, line: l, pos: len(l.text) - len(bytes.TrimLeft(l.text, " \t"))}
+	if err := g.params(); err != nil {
+		return nil, err
+	}
+	n := g.v.Size
+	numbers, err := g.grid(n)
+	if err != nil {
+		return nil, err
+	}
+	givens := append([]symbol(nil), numbers...)
+	if g.jigsaw {
+		if g.v.Regions, err = g.regions(); err != nil {
+			return nil, err
+		}
+	}
+	if g.killer {
+		if err := g.cages(); err != nil {
+			return nil, err
+		}
+	}
+	if rest := bytes.TrimSpace(l.text[g.pos:]); len(rest) > 0 && rest[0] != '#' {
+		return nil, g.errorf("%s after a game id", named(rest))
+	}
+	rules, err := r.parse(g.v.String())
+	if err != nil {
+		return nil, r.in.at(l, 0, "%v", err)
+	}
+	if known := r.Rules; known != nil {
+		if err := r.agree(l, rules); err != nil {
+			return nil, err
+		}
+		rules = known
+	}
+	return r.gamePuzzle(rules, givens)
+}
+
+// gamePuzzle makes a puzzle of numbers, which have no alphabet.
+func (r *Reader) gamePuzzle(rules *sudoku.Rules, givens []symbol) (*Puzzle, error) {
+	g := sudoku.NewGrid(rules)
+	for cell, s := range givens {
+		if g.Cells[cell] = int(s.number); int(s.number) > rules.Size() {
+			return nil, r.tooLarge(s, alphabet{size: rules.Size()})
+		}
+	}
+	p := r.puzzle(g, "sgt")
+	p.placed(givens)
+	return p, nil
+}
+
+func (g *game) errorf(format string, args ...any) error {
+	return g.r.in.at(g.line, g.pos, format, args...)
+}
+
+// next returns the next character without reading it, 0 at the end.
+func (g *game) next() byte {
+	if g.pos == len(g.line.text) {
+		return 0
+	}
+	return g.line.text[g.pos]
+}
+
+// number reads a number, which may be missing.
+func (g *game) number() int {
+	n := 0
+	for c := g.next(); '0' <= c && c <= '9'; c = g.next() {
+		n = min(10*n+int(c-'0'), 1<<20)
+		g.pos++
+	}
+	return n
+}
+
+// params reads what stands before the colon. Symmetry and difficulty, which only
+// matter when a puzzle is made, may be there.
+func (g *game) params() error {
+	from := g.pos
+	across, down := g.number(), 1
+	if g.next() == 'x' {
+		g.pos++
+		down = g.number()
+	}
+	if across*down < 1 || across*down > sudoku.MaxSize {
+		g.pos = from
+		return g.errorf("%dx%d boxes; a grid has a size of 1 to %d", across, down, sudoku.MaxSize)
+	}
+	g.v = sudoku.Variant{Size: across * down}
+	for c := g.next(); c != ':'; c = g.next() {
+		g.pos++
+		switch c {
+		case 'x':
+			g.v.X = true
+		case 'k':
+			g.killer = true
+		case 'j':
+			g.jigsaw = true
+		case 'd':
+			g.pos++ // the difficulty is a letter
+		}
+	}
+	g.pos++
+	if across == 1 || down == 1 {
+		g.jigsaw = true
+	}
+	if !g.jigsaw {
+		g.v.BoxRows, g.v.BoxCols = across, down
+	}
+	if n := g.r.size(); n > 0 && n != g.v.Size {
+		g.pos = from
+		return g.errorf("a grid of size %d; expected size %d", g.v.Size, n)
+	}
+	return nil
+}
+
+// grid reads numbers and runs of blanks for all cells.
+func (g *game) grid(n int) ([]symbol, error) {
+	symbols := make([]symbol, 0, n*n)
+	for len(symbols) < n*n {
+		s := symbol{line: int32(g.line.number), column: int32(g.line.before + g.pos + 1)}
+		switch c := g.next(); {
+		case 'a' <= c && c <= 'z':
+			g.pos++
+			for range min(int(c-'a')+1, n*n-len(symbols)+1) {
+				symbols = append(symbols, s)
+			}
+		case c == '_':
+			g.pos++
+		case '0' <= c && c <= '9':
+			s.number = int32(g.number())
+			symbols = append(symbols, s)
+		default:
+			return nil, g.errorf("%s after %d of %d cells; expected a number, a letter for blanks, or _", g.shown(), len(symbols), n*n)
+		}
+	}
+	if len(symbols) > n*n {
+		g.pos--
+		return nil, g.errorf("more blanks than the %d cells have room for", n*n)
+	}
+	return symbols, nil
+}
+
+// shown names the next character in a message.
+func (g *game) shown() string {
+	if c := g.next(); c != 0 {
+		return fmt.Sprintf("%q", c)
+	}
+	return "the end"
+}
+
+// regions reads walls. It returns the region of each cell, in the order of their
+// first cells.
+func (g *game) regions() ([]int, error) {
+	n := g.v.Size
+	if g.next() != ',' {
+		return nil, g.errorf("%s; expected a comma and walls", g.shown())
+	}
+	g.pos++
+	parts := newParts(n * n)
+	edges := 2 * n * (n - 1)
+	for i := 0; i <= edges; {
+		c, run := g.next(), 0
+		switch {
+		case 'a' <= c && c <= 'z':
+			run = int(c-'a') + 1
+		case c != '_':
+			return nil, g.errorf("%s after %d of %d places for walls; expected a letter or _", g.shown(), i, edges)
+		}
+		if c == 'z' {
+			run = 25
+		}
+		if i+run > edges {
+			return nil, g.errorf("more walls than the %d places have room for", edges)
+		}
+		for range run {
+			parts.join(edge(n, i))
+			i++
+		}
+		if c != 'z' {
+			i++
+		}
+		g.pos++
+	}
+	return parts.regions(), nil
+}
+
+// edge returns the cells on both sides of a place for a wall.
+func edge(n, i int) (a, b int) {
+	if i < n*(n-1) {
+		a = i/(n-1)*n + i%(n-1)
+		return a, a + 1
+	}
+	i -= n * (n - 1)
+	a = i%(n-1)*n + i/(n-1)
+	return a, a + n
+}
+
+// parts are sets of cells that can be joined: each cell has another one of its
+// set, or itself.
+type parts []int
+
+func newParts(n int) parts {
+	p := make(parts, n)
+	for i := range p {
+		p[i] = i
+	}
+	return p
+}
+
+// first returns the least cell of the set that a cell is in.
+func (p parts) first(cell int) int {
+	for p[cell] != cell {
+		p[cell] = p[p[cell]]
+		cell = p[cell]
+	}
+	return cell
+}
+
+func (p parts) join(a, b int) {
+	a, b = p.first(a), p.first(b)
+	p[max(a, b)] = min(a, b)
+}
+
+// regions numbers the sets.
+func (p parts) regions() []int {
+	regions, count := make([]int, len(p)), 0
+	for cell := range p {
+		if first := p.first(cell); first < cell {
+			regions[cell] = regions[first]
+		} else {
+			regions[cell] = count
+			count++
+		}
+	}
+	return regions
+}
+
+// cages reads walls and sums.
+func (g *game) cages() error {
+	regions, err := g.regions()
+	if err != nil {
+		return err
+	}
+	if g.next() != ',' {
+		return g.errorf("%s; expected a comma and sums", g.shown())
+	}
+	g.pos++
+	sums, err := g.grid(g.v.Size)
+	if err != nil {
+		return err
+	}
+	var cages []sudoku.Cage
+	var clues []symbol
+	for cell, region := range regions {
+		if region == len(cages) {
+			cages, clues = append(cages, sudoku.Cage{Sum: int(sums[cell].number)}), append(clues, sums[cell])
+		} else if s := sums[cell]; s.number > 0 {
+			return g.r.in.errorf(int(s.line), int(s.column), "a sum in a cell that is not the first of its cage")
+		}
+		cages[region].Cells = append(cages[region].Cells, cell)
+	}
+	for i, cage := range cages {
+		switch {
+		case cage.Sum > 0:
+			g.v.Cages = append(g.v.Cages, cage)
+		case len(cage.Cells) > 1:
+			return g.r.in.errorf(int(clues[i].line), int(clues[i].column), "a cage of %d cells without a sum", len(cage.Cells))
+		}
+	}
+	return nil
+}
+
+// appendGame writes a grid as a game id.
+func appendGame(b []byte, g *sudoku.Grid) ([]byte, error) {
+	v := g.Rules.Variant()
+	switch {
+	case v.Hyper || v.AntiKnight:
+		return nil, fmt.Errorf("game ids have no hyper and no anti-knight rules")
+	case v.Regions == nil && (v.BoxRows < 2 || v.BoxCols < 2):
+		return nil, fmt.Errorf("game ids have boxes of two rows and columns at least, or regions")
+	case v.Regions != nil:
+		b = append(strconv.AppendInt(b, int64(v.Size), 10), 'j')
+	default:
+		b = append(strconv.AppendInt(b, int64(v.BoxRows), 10), 'x')
+		b = strconv.AppendInt(b, int64(v.BoxCols), 10)
+	}
+	if v.X {
+		b = append(b, 'x')
+	}
+	if len(v.Cages) > 0 {
+		b = append(b, 'k')
+	}
+	b = appendNumbers(append(b, ':'), g.Cells)
+	if v.Regions != nil {
+		if !areConnected(v.Size, v.Regions) {
+			return nil, fmt.Errorf("game ids have connected regions only")
+		}
+		b = appendWalls(append(b, ','), v.Size, v.Regions)
+	}
+	if len(v.Cages) == 0 {
+		return b, nil
+	}
+	cages, sums := caged(v)
+	if !areConnected(v.Size, cages) {
+		return nil, fmt.Errorf("game ids have connected cages only")
+	}
+	return appendNumbers(append(appendWalls(append(b, ','), v.Size, cages), ','), sums), nil
+}
+
+// caged returns the cage of each cell, other numbers for those without one, and
+// the sums of the first cells.
+func caged(v sudoku.Variant) (cages, sums []int) {
+	cages, sums = make([]int, v.Size*v.Size), make([]int, v.Size*v.Size)
+	for cell := range cages {
+		cages[cell] = len(v.Cages) + cell
+	}
+	for i, cage := range v.Cages {
+		for _, cell := range cage.Cells {
+			cages[cell] = i
+		}
+		sums[cage.Cells[0]] = cage.Sum
+	}
+	return cages, sums
+}
+
+// appendNumbers writes numbers and runs of blanks.
+func appendNumbers(b []byte, cells []int) []byte {
+	run := 0
+	for i, digit := range append(cells[:len(cells):len(cells)], 0) {
+		if digit == 0 && i < len(cells) {
+			if run++; run == 26 {
+				b, run = append(b, 'z'), 0
+			}
+			continue
+		}
+		if run > 0 {
+			b, run = append(b, byte('a'+run-1)), 0
+		} else if i > 0 && i < len(cells) && cells[i-1] > 0 {
+			b = append(b, '_')
+		}
+		if digit > 0 {
+			b = strconv.AppendInt(b, int64(digit), 10)
+		}
+	}
+	return b
+}
+
+// appendWalls writes where walls are.
+func appendWalls(b []byte, n int, regions []int) []byte {
+	run := 0
+	for i := range 2*n*(n-1) + 1 {
+		if i < 2*n*(n-1) {
+			if x, y := edge(n, i); regions[x] == regions[y] {
+				run++
+				continue
+			}
+		}
+		for ; run > 25; run -= 25 {
+			b = append(b, 'z')
+		}
+		if run == 0 {
+			b = append(b, '_')
+		} else {
+			b = append(b, byte('a'+run-1))
+		}
+		run = 0
+	}
+	return b
+}
+
+// areConnected reports whether cells of the same region can be reached from
+// each other by neighbors of that region.
+func areConnected(n int, regions []int) bool {
+	p := newParts(n * n)
+	for i := range 2 * n * (n - 1) {
+		if a, b := edge(n, i); regions[a] == regions[b] {
+			p.join(a, b)
+		}
+	}
+	first := make(map[int]int)
+	for cell, region := range regions {
+		if f, ok := first[region]; ok && f != p.first(cell) {
+			return false
+		}
+		first[region] = p.first(cell)
+	}
+	return true
+}

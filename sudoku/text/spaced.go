@@ -1,0 +1,222 @@
+package text
+
+import (
+	"bytes"
+	"io"
+)
+
+// Grids whose blanks are spaces: drawn ones, in which the bars tell where the
+// cells are,
+//
+//	| 4     |       | 8   5 |
+//	|   3   |       |       |
+//
+// and rows or whole puzzles that have all their characters, spaces included.
+
+// A layout says where the cells of a row are.
+type layout struct {
+	size   int
+	whole  bool
+	bars   int // parts between bars; 0 without bars
+	width  int // of a part
+	pitch  int // from a cell to the next
+	offset int // of the first cell of a part
+}
+
+// paper returns the characters of a line in ASCII, and the indexes at which
+// they stand.
+func paper(l line) (text []byte, at []int) {
+	for i := 0; i < len(l.text); {
+		c, width := plain7(l.text[i:])
+		text, at = append(text, c), append(at, i)
+		i += width
+	}
+	return text, at
+}
+
+// layout returns the layout of a row if its blanks are spaces.
+func (r *Reader) layout(w *row) (layout, bool) {
+	if !w.digits || len(w.symbols) == len(w.line.text) {
+		return layout{}, false
+	}
+	for _, s := range w.symbols {
+		if kinds[s.char] == isBlank {
+			return layout{}, false
+		}
+	}
+	text, _ := paper(w.line)
+	if len(w.bars) > 0 {
+		return r.barred(w, text)
+	}
+	n := r.size()
+	for _, lay := range []layout{{size: 9, whole: true}, {size: 9}, {size: n, whole: true}, {size: n}} {
+		lay.pitch, lay.width = 1, lay.size
+		if lay.whole {
+			lay.width *= lay.size
+		}
+		if lay.size > 0 && len(text) == lay.width && (n == 0 || n == lay.size) && !r.isDense(w) {
+			if _, ok := lay.cells(w.line); ok {
+				return lay, true
+			}
+		}
+	}
+	return layout{}, false
+}
+
+// isDense reports whether a row makes sense without spaces for blanks.
+func (r *Reader) isDense(w *row) bool {
+	cells, ok := w.numbers(nil)
+	return ok && len(cells) >= minRow && w.areNumbers(len(cells)) && !repeated(cells)
+}
+
+// barred returns the layout of a row with bars if there is one in which more
+// cells are than have a digit.
+func (r *Reader) barred(w *row, text []byte) (layout, bool) {
+	parts := split(text)
+	if len(w.tokens) < len(w.symbols) && len(w.tokens)%len(parts) == 0 && (w.areMarks() || r.isDense(w)) {
+		return layout{}, false
+	}
+	for n := minRow; n <= len(usual); n++ {
+		if known := r.size(); known > 0 && n != known || n%len(parts) != 0 || n < len(w.symbols) {
+			continue
+		}
+		c, width := n/len(parts), len(parts[0])
+		for _, lay := range []layout{
+			{width: c, pitch: 1},
+			{width: 2*c + 1, pitch: 2, offset: 1},
+			{width: 2*c - 1, pitch: 2},
+			{width: 3 * c, pitch: 3, offset: 1},
+		} {
+			lay.size, lay.bars = n, len(parts)
+			if lay.width != width || c == 1 && lay.pitch == 2 && width != 3 {
+				continue
+			}
+			if _, ok := lay.cells(w.line); ok {
+				return lay, n > len(w.symbols)
+			}
+		}
+	}
+	return layout{}, false
+}
+
+// split returns what is between bars, without what is outside of the first and
+// last one of a line that begins or ends with them.
+func split(text []byte) [][]byte {
+	text = bytes.TrimSpace(text)
+	text = bytes.TrimPrefix(text, []byte("|"))
+	text = bytes.TrimSuffix(text, []byte("|"))
+	return bytes.Split(text, []byte("|"))
+}
+
+// cells returns the symbols of a row. It returns false if the row has another
+// layout.
+func (lay layout) cells(l line) ([]symbol, bool) {
+	text, at := paper(l)
+	if lay.bars == 0 {
+		return lay.part(nil, l, text, at)
+	}
+	start := bytes.IndexByte(text, '|')
+	if start < 0 {
+		return nil, false
+	}
+	if len(bytes.TrimSpace(text[:start])) == 0 {
+		start++
+	} else {
+		start = 0
+	}
+	var symbols []symbol
+	for i := range lay.bars {
+		from := start + i*(lay.width+1)
+		end := min(from+lay.width, len(text))
+		if from > end || end < len(text) && text[end] != '|' {
+			return nil, false
+		}
+		var ok bool
+		if symbols, ok = lay.part(symbols, l, text[from:end], at[from:end]); !ok {
+			return nil, false
+		}
+	}
+	return symbols, len(symbols) == lay.size
+}
+
+// part appends the symbols of a part. Spaces at its end may be missing.
+func (lay layout) part(to []symbol, l line, text []byte, at []int) ([]symbol, bool) {
+	if len(text) > lay.width {
+		return nil, false
+	}
+	for i := range lay.width {
+		c, column := byte(' '), len(l.text)
+		if i < len(text) {
+			c, column = text[i], at[i]
+		}
+		cell := i >= lay.offset && (i-lay.offset)%lay.pitch == 0
+		switch {
+		case c == ' ' && !cell:
+			continue
+		case c == ' ':
+			c = dot
+		case !cell || kinds[c] == isOther:
+			return nil, false
+		}
+		to = append(to, symbol{char: c, line: int32(l.number), column: int32(l.before + column + 1)})
+	}
+	return to, true
+}
+
+// keepEmpty keeps a line of bars alone: it may be the first row of a grid whose
+// blanks are spaces.
+func (r *Reader) keepEmpty(w *row) {
+	if w.frame || len(w.bars) == 0 {
+		r.above = r.above[:0]
+		return
+	}
+	if len(r.above) < len(usual) {
+		l := w.line
+		l.text = bytes.Clone(l.text)
+		r.above = append(r.above, l)
+	}
+}
+
+// readSpaced reads a grid whose blanks are spaces from its first row on.
+func (r *Reader) readSpaced(l line, lay layout) (*Puzzle, error) {
+	r.symbols = r.symbols[:0]
+	for _, above := range r.above {
+		if cells, ok := lay.cells(above); ok && lay.bars > 0 {
+			r.symbols = append(r.symbols, cells...)
+		}
+	}
+	r.above = r.above[:0]
+	cells, _ := lay.cells(l)
+	r.symbols = append(r.symbols, cells...)
+	for len(r.symbols) < lay.size*lay.size {
+		before := l.number
+		var err error
+		if l, err = r.in.next(); err == io.EOF {
+			return nil, r.in.errorf(before+1, 1, "the input ends after %d of %d rows of a grid", len(r.symbols)/lay.size, lay.size)
+		} else if err != nil {
+			return nil, err
+		}
+		cells, err := r.spacedRow(l, lay)
+		if err != nil {
+			return nil, err
+		}
+		r.symbols = append(r.symbols, cells...)
+	}
+	columns := 0
+	if lay.bars > 0 && lay.bars < lay.size {
+		columns = lay.size / lay.bars
+	}
+	return r.finish(r.symbols[:lay.size*lay.size], r.rules(lay.size, columns), "grid")
+}
+
+// spacedRow returns the symbols of a row after the first, none if the line is
+// no row.
+func (r *Reader) spacedRow(l line, lay layout) ([]symbol, error) {
+	if cells, ok := lay.cells(l); ok {
+		return cells, nil
+	}
+	if r.row.scan(l); r.row.bad < 0 && r.row.isNothing() && (r.row.frame || len(r.row.bars) == 0) {
+		return nil, nil
+	}
+	return nil, r.in.at(l, 0, "%s is not a row of a grid of size %d whose blanks are spaces", named(l.text), lay.size)
+}

@@ -1,0 +1,103 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
+	"sator/dimacs"
+	"sator/sudoku"
+)
+
+// Triples: "start9", then for each given its column and row from 0 and its digit
+// in a line, then "end". Digits and coordinates above 9 are letters from a, or
+// numbers. What lacks its end is read too, with a warning.
+
+// beginsTriples reports whether a line is "start" and a size.
+func (r *Reader) beginsTriples(l line) bool {
+	rest, ok := bytes.CutPrefix(bytes.TrimSpace(l.text), []byte("start"))
+	return ok && len(rest) > 0 && '0' <= rest[0] && rest[0] <= '9'
+}
+
+// readTriples reads the lines after the first one up to "end".
+func (r *Reader) readTriples(l line) (*Puzzle, error) {
+	text := string(bytes.TrimSpace(l.text))
+	n, err := strconv.Atoi(text[len("start"):])
+	if err != nil || n < 1 || n > sudoku.MaxSize {
+		return nil, r.in.at(l, 0, "%q: a grid has a size of 1 to %d", text, sudoku.MaxSize)
+	}
+	if known := r.size(); known > 0 && n != known {
+		return nil, r.in.at(l, 0, "%q; expected size %d", text, known)
+	}
+	p := r.scattered(r.rules(n, 0), l, "triples")
+	for {
+		before := l.number
+		switch l, err = r.in.next(); {
+		case err == io.EOF:
+			r.warnf(before+1, "the input ends in a grid that begins with %q; expected \"end\"", text)
+			return p, nil
+		case err != nil:
+			return nil, err
+		case string(bytes.TrimSpace(l.text)) == "end":
+			return p, nil
+		}
+		if err := r.readTriple(p, l); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// warnf warns of something in a line.
+func (r *Reader) warnf(line int, format string, args ...any) {
+	if r.Warn != nil {
+		r.Warn(&dimacs.SyntaxError{File: r.in.name, Line: line, Col: 1, Msg: fmt.Sprintf(format, args...)})
+	}
+}
+
+// scattered makes an empty puzzle whose cells will get places of their own. Those
+// that get none are where it begins.
+func (r *Reader) scattered(rules *sudoku.Rules, l line, format string) *Puzzle {
+	p := r.puzzle(sudoku.NewGrid(rules), format)
+	p.Line, p.places = l.number, make([]place, rules.Cells())
+	for i := range p.places {
+		p.places[i] = place{int32(l.number), int32(l.before + 1)}
+	}
+	return p
+}
+
+// readTriple reads a line with a given.
+func (r *Reader) readTriple(p *Puzzle, l line) error {
+	w, n := &r.row, p.Rules.Size()
+	w.scan(l)
+	switch {
+	case w.bad >= 0:
+		return r.unexpected(w)
+	case w.isNothing():
+		return nil
+	}
+	numbers, ok := w.numbers(nil)
+	if !ok || len(numbers) != 3 {
+		return r.in.at(l, 0, "%s: expected a column, a row and a digit, or \"end\"", named(l.text))
+	}
+	for _, s := range numbers[:2] {
+		if s.value() >= n {
+			return r.in.errorf(int(s.line), int(s.column), "%d is no column or row; from 0, the last one is %d", s.value(), n-1)
+		}
+	}
+	return r.give(p, numbers[1].value()*n+numbers[0].value(), numbers[2].value(), numbers[2])
+}
+
+// give sets the digit of a cell that an input names.
+func (r *Reader) give(p *Puzzle, cell, digit int, s symbol) error {
+	line, column := int(s.line), int(s.column)
+	switch was := p.Cells[cell]; {
+	case digit < 1 || digit > p.Rules.Size():
+		return r.in.errorf(line, column, "%d is no digit of a grid of size %d", digit, p.Rules.Size())
+	case was != 0 && was != digit:
+		before, _ := p.Where(cell)
+		return r.in.errorf(line, column, "the digit %d for %s, which has %d by line %d", digit, p.Rules.CellName(cell), was, before)
+	}
+	p.Cells[cell], p.places[cell] = digit, place{s.line, s.column}
+	return nil
+}

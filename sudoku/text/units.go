@@ -1,0 +1,382 @@
+package text
+
+import (
+	"bytes"
+	"math"
+	"strings"
+
+	"sator/sudoku"
+)
+
+// Unit clauses in DIMACS: a true candidate is a given, a false one is struck.
+// Longer clauses are skipped, so that a formula with the rules and the givens is
+// the puzzle too.
+//
+// What the variables are is told by comments as [sudoku.Map] writes them; else
+// by the number of variables in the header, which is n*n*n for numbers without
+// gaps and nnn for digits side by side (999, or in base 17 for size 16); else
+// they are digits side by side for size 9.
+//
+// A formula ends with the input, or where another one begins. Files of rules and
+// of givens are often one after the other, each with its header; so there is a
+// new puzzle only where unit clauses come after a header before which there were
+// some already. A header that announces no clause is an empty puzzle.
+
+// units is what was read of a formula.
+type units struct {
+	begun    bool
+	line     line
+	section          // whose numbers hold
+	next     section // begun after the unit clauses of the puzzle, if any
+	more     bool    // next is there
+	found    []unit
+	clause   []unit // what was read of one clause, up to two literals
+	finished bool   // a line "%" stood there, as in some collections
+}
+
+// A section is a header with the comments before it.
+type section struct {
+	variables int // 0 without a header
+	empty     bool
+	headed    bool
+	comments  []string
+}
+
+// A unit is a literal and its place.
+type unit struct {
+	literal int64
+	symbol  symbol // only the place
+}
+
+// leastRcd is the least variable whose digits are a row, a column and a digit.
+const leastRcd = 111
+
+// beginsUnits reports whether a line belongs to a formula: within one any line
+// does.
+func (r *Reader) beginsUnits(l line) bool {
+	if r.units.begun || bytes.HasPrefix(l.text, []byte("p cnf")) {
+		return true
+	}
+	text := bytes.TrimSpace(l.text)
+	if len(text) > 0 && text[0] == 'c' && (len(text) == 1 || text[1] == ' ' || text[1] == '\t') {
+		return !r.isLetters(l)
+	}
+	words := strings.Fields(string(text[:min(len(text), 40)]))
+	if len(words) != 2 || words[1] != "0" {
+		return false
+	}
+	n, ok := integer([]byte(words[0]))
+	return ok && (n >= leastRcd || n <= -leastRcd)
+}
+
+// isLetters reports whether a line that begins with c is a row of letters.
+func (r *Reader) isLetters(l line) bool {
+	var w row
+	w.scan(l)
+	return w.bad < 0 && len(w.tokens) >= minRow && len(w.tokens) == len(w.symbols)
+}
+
+// integer reads a number with an optional sign.
+func integer(word []byte) (int64, bool) {
+	digits := bytes.TrimPrefix(word, []byte("-"))
+	n := int64(0)
+	for _, c := range digits {
+		if c < '0' || c > '9' || n > math.MaxInt32 {
+			return 0, false
+		}
+		n = 10*n + int64(c-'0')
+	}
+	if len(digits) < len(word) {
+		n = -n
+	}
+	return n, len(digits) > 0
+}
+
+// readUnits reads a line of a formula. It returns the puzzle before it if the
+// line is the first that belongs to another one.
+func (r *Reader) readUnits(l line) (*Puzzle, error) {
+	u := &r.units
+	if !u.begun {
+		u.begun, u.line = true, line{nil, l.number, l.before}
+	}
+	text := bytes.TrimSpace(l.text)
+	switch {
+	case text[0] == 'c' && (len(text) == 1 || text[1] == ' ' || text[1] == '\t'):
+		return nil, r.unitsComment(string(bytes.TrimSpace(text[1:])))
+	case text[0] == 'p':
+		return r.unitsHeader(l)
+	case u.finished:
+		return nil, nil
+	}
+	return r.unitsClauses(l)
+}
+
+// unitsComment keeps a comment that tells what the variables are.
+func (r *Reader) unitsComment(text string) error {
+	if !strings.HasPrefix(text, "sudoku ") {
+		return nil
+	}
+	s := r.units.opened()
+	s.comments = append(s.comments, text)
+	return nil
+}
+
+// opened returns the section that a comment or a header belongs to: a new one if
+// there was a header or a clause since.
+func (u *units) opened() *section {
+	switch {
+	case u.more && !u.next.headed:
+		return &u.next
+	case !u.more && !u.headed && len(u.found) == 0:
+		return &u.section
+	}
+	u.next, u.more = section{}, true
+	return &u.next
+}
+
+// unitsHeader reads a "p cnf" line.
+func (r *Reader) unitsHeader(l line) (*Puzzle, error) {
+	u := &r.units
+	words := bytes.Fields(l.text)
+	if len(words) != 4 || string(words[1]) != "cnf" {
+		return nil, r.in.at(l, 0, "%s: expected \"p cnf\", the number of variables and that of clauses", named(l.text))
+	}
+	variables, ok1 := integer(words[2])
+	clauses, ok2 := integer(words[3])
+	if !ok1 || !ok2 || variables < 0 || clauses < 0 {
+		return nil, r.in.at(l, 0, "%s: expected the number of variables and that of clauses", named(l.text))
+	}
+	s := u.opened()
+	s.headed, s.variables, s.empty = true, int(variables), clauses == 0
+	u.finished = false
+	if s == &u.next && (s.empty || u.empty) {
+		return r.nextUnits(l)
+	}
+	return nil, nil
+}
+
+// nextUnits returns the puzzle that ends before a line and begins the next one.
+func (r *Reader) nextUnits(l line) (*Puzzle, error) {
+	next := r.units.next
+	p, err := r.endUnits()
+	r.units.begun, r.units.line, r.units.section = true, line{nil, l.number, l.before}, next
+	return p, err
+}
+
+// unitsClauses reads a line of clauses. Their literals may be on several lines.
+func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
+	u := &r.units
+	var ended *Puzzle
+	for i := 0; i < len(l.text); {
+		if c := l.text[i]; c == ' ' || c == '\t' {
+			i++
+			continue
+		}
+		from := i
+		for i < len(l.text) && l.text[i] != ' ' && l.text[i] != '\t' {
+			i++
+		}
+		n, ok := integer(l.text[from:i])
+		switch {
+		case !ok:
+			return nil, r.in.at(l, from, "%s is not a literal of a formula", named(l.text[from:i]))
+		case n != 0 && len(u.clause) < 2:
+			u.clause = append(u.clause, unit{n, symbol{line: int32(l.number), column: int32(l.before + from + 1)}})
+		}
+		if n != 0 {
+			continue
+		}
+		if len(u.clause) == 1 && u.more && len(u.found) > 0 {
+			clause := u.clause[0]
+			u.clause = u.clause[:0]
+			p, err := r.nextUnits(l)
+			if err != nil {
+				return nil, err
+			}
+			ended, u.clause = p, append(u.clause, clause)
+		}
+		if len(u.clause) == 1 {
+			u.merge()
+			u.found = append(u.found, u.clause[0])
+		}
+		u.clause = u.clause[:0]
+	}
+	return ended, nil
+}
+
+// merge makes the next section a part of this one, which has no unit clause: it
+// was one of rules.
+func (u *units) merge() {
+	if !u.more {
+		return
+	}
+	u.variables = max(u.variables, u.next.variables)
+	u.comments = append(u.comments, u.next.comments...)
+	u.next, u.more = section{headed: u.next.headed}, false
+}
+
+// endUnits returns the puzzle that was read.
+func (r *Reader) endUnits() (*Puzzle, error) {
+	u := r.units
+	r.units = units{}
+	if len(u.clause) > 0 {
+		s := u.clause[0].symbol
+		return nil, r.in.errorf(int(s.line), int(s.column), "the last clause does not end in 0")
+	}
+	if u.headed || len(u.found) > 0 || len(u.comments) > 0 {
+		return r.unitsPuzzle(&u)
+	}
+	return nil, nil
+}
+
+// unitsPuzzle makes a puzzle of the unit clauses.
+func (r *Reader) unitsPuzzle(u *units) (*Puzzle, error) {
+	m, err := r.unitsMap(u)
+	if err != nil {
+		return nil, err
+	}
+	p := r.scattered(m.rules, u.line, "units")
+	copy(p.Cells, m.given)
+	n := m.rules.Size()
+	for _, x := range u.found {
+		candidate, ok := m.candidate(x.literal)
+		if !ok {
+			if m.other {
+				continue
+			}
+			return nil, r.in.errorf(int(x.symbol.line), int(x.symbol.column), "%d is not a digit in a cell; expected variables as %s", x.literal, m.expected)
+		}
+		cell, digit := m.rules.Split(candidate)
+		if x.literal > 0 {
+			if err := r.give(p, cell, digit, x.symbol); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if p.Marks == nil {
+			p.Marks = make([]bool, n*n*n)
+			for i := range p.Marks {
+				p.Marks[i] = true
+			}
+		}
+		p.Marks[candidate] = false
+	}
+	return p, nil
+}
+
+// variables tells what the variables of a formula are.
+type variables struct {
+	rules     *sudoku.Rules
+	candidate func(literal int64) (int, bool)
+	other     bool   // there may be variables that are no candidates
+	expected  string // for messages
+	given     []int  // what the comments say
+}
+
+// unitsMap finds out what the variables are.
+func (r *Reader) unitsMap(u *units) (*variables, error) {
+	if len(u.comments) > 0 {
+		m, err := sudoku.ReadMap(u.comments)
+		if err == nil {
+			return r.mapped(m, u.line)
+		}
+		if err != sudoku.ErrNoMap {
+			return nil, r.in.errorf(u.line.number, 1, "%v", err)
+		}
+	}
+	for n := 1; n <= sudoku.MaxSize; n++ {
+		switch known := r.size(); {
+		case known > 0 && n != known:
+		case n*n*n == u.variables:
+			return r.numbered(n, false), nil
+		case rcd(n, n, n, n) == u.variables:
+			return r.numbered(n, true), nil
+		}
+	}
+	return r.guessed(u)
+}
+
+// guessed finds out what the variables are where the header does not tell.
+func (r *Reader) guessed(u *units) (*variables, error) {
+	sizes := []int{9, 16}
+	if n := r.size(); n > 0 {
+		sizes = []int{n}
+	}
+	for _, n := range sizes {
+		if v := r.numbered(n, true); v.fits(u.found) {
+			return v, nil
+		}
+	}
+	if n := r.size(); n > 0 {
+		return r.numbered(n, false), nil
+	}
+	return nil, r.in.errorf(u.line.number, 1, "what are the variables? Considered were 100r+10c+d for size 9, 289r+17c+d for size 16 and, by the header, all sizes; "+
+		"expected \"p cnf 729\" for size 9 without gaps, or a line \"c sudoku rules 9 boxes 3x3\"")
+}
+
+// fits reports whether all literals are candidates.
+func (v *variables) fits(found []unit) bool {
+	for _, x := range found {
+		if _, ok := v.candidate(x.literal); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// mapped returns the variables that the comments of a formula tell.
+func (r *Reader) mapped(m *sudoku.Map, l line) (*variables, error) {
+	rules, err := r.parse(m.Rules.String())
+	if err != nil {
+		return nil, r.in.at(l, 0, "%v", err)
+	}
+	if err := r.agree(l, rules); err != nil {
+		return nil, err
+	}
+	candidates := make(map[int64]int)
+	for candidate := range rules.Cells() * rules.Size() {
+		if lit, ok := m.Lit(candidate); ok {
+			candidates[int64(lit.Int())] = candidate
+		}
+	}
+	v := &variables{rules: rules, other: true}
+	v.candidate = func(literal int64) (int, bool) {
+		c, ok := candidates[max(literal, -literal)]
+		return c, ok
+	}
+	if m.Puzzle != nil {
+		v.given = m.Puzzle.Cells
+	}
+	return v, nil
+}
+
+// numbered returns the variables of a numbering, without gaps or as digits side
+// by side.
+func (r *Reader) numbered(n int, digits bool) *variables {
+	v := &variables{rules: r.rules(n, 0), expected: "n*n*(row-1) + n*(column-1) + digit"}
+	v.candidate = func(literal int64) (int, bool) {
+		x := int(max(literal, -literal))
+		return x - 1, x <= n*n*n
+	}
+	if !digits {
+		return v
+	}
+	base := max(10, n+1)
+	v.expected = "100*row + 10*column + digit"
+	if n > 9 {
+		v.expected = "row, column and digit as digits of a base above the size"
+	}
+	v.candidate = func(literal int64) (int, bool) {
+		x := int(max(literal, -literal))
+		d, column, row := x%base, x/base%base, x/base/base
+		ok := 1 <= d && d <= n && 1 <= column && column <= n && 1 <= row && row <= n
+		return ((row-1)*n+column-1)*n + d - 1, ok
+	}
+	return v
+}
+
+// rcd returns the variable of digits side by side.
+func rcd(size, row, column, digit int) int {
+	base := max(10, size+1)
+	return (row*base+column)*base + digit
+}

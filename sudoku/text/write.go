@@ -1,0 +1,430 @@
+package text
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"sator/sudoku"
+)
+
+// A Format is a form that puzzles are written in.
+type Format struct {
+	Name, Help string
+
+	// append writes a grid, with the line feeds after all lines but the last.
+	// The error says what the form has no place for.
+	append func(b []byte, g *sudoku.Grid) ([]byte, error)
+
+	header string // before the first grid
+	gap    bool   // an empty line between two grids
+	marks  bool   // has a place for pencil marks
+	says   says
+
+	// doubtful, if not nil, reports whether a reader that is not told the rules
+	// could take the grid for one of another size.
+	doubtful func(g *sudoku.Grid) bool
+}
+
+// says tells how a form shows rules.
+type says int
+
+const (
+	inComment   says = iota // by a line "# rules", unless they are what a reader assumes
+	byItself                // the form has a place for them
+	onlyClassic             // it is only for grids of size 9 with boxes of 3x3
+)
+
+// Formats lists the forms that are written.
+var Formats = []Format{
+	{Name: "line", Help: "a line of size*size characters, 1 to 9 and A to Z and . for blanks; numbers and commas beyond size 35", append: appendLine, doubtful: isDoubtfulLine},
+	{Name: "rows", Help: "rows of such characters, up to size 35", append: appendRows, gap: true, doubtful: isDoubtfulGrid},
+	{Name: "grid", Help: "rows with bars between the boxes", append: appendGrid, gap: true, doubtful: isDoubtfulGrid},
+	{Name: "numbers", Help: "rows of numbers, right aligned, 0 for blanks", append: appendRowsOfNumbers, gap: true, doubtful: isDoubtfulGrid},
+	{Name: "marks", Help: "a line of size*size*size characters: each digit of each cell if it is possible, else a dot; up to size 35", append: appendMarks, marks: true, doubtful: isDoubtfulMarks},
+	{Name: "candidates", Help: "rows of the possible digits of each cell, with bars between the boxes; up to size 9", append: appendCandidates, gap: true, marks: true, doubtful: isDoubtfulCandidates},
+	{Name: "csv", Help: `a table with the columns "puzzle" and "solution"`, append: appendField, header: "puzzle,solution"},
+	{Name: "sdk", Help: "rows under the header [Puzzle], as SadMan's program has them; size 9", append: appendSdk, gap: true, says: onlyClassic},
+	{Name: "sdm", Help: "a line of 81 digits, 0 for blanks; size 9", append: appendSdm, says: onlyClassic},
+	{Name: "ss", Help: "a grid as Simple Sudoku draws it; size 9", append: appendSs, gap: true, says: onlyClassic},
+	{Name: "sgt", Help: "a game id of Simon Tatham's Solo: boxes, regions, diagonals, cages", append: appendGame, says: byItself},
+	{Name: "json", Help: "a JSON object on a line", append: appendJSON, marks: true, says: byItself},
+	{Name: "units", Help: "givens as unit clauses in DIMACS, variables without gaps", append: appendUnits, marks: true, says: byItself},
+}
+
+// FormatNames returns the names of the formats.
+func FormatNames() []string {
+	var names []string
+	for _, f := range Formats {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// A Writer writes puzzles one after the other in one format.
+type Writer struct {
+	w      *bufio.Writer
+	format *Format
+	stated string // the rules that a comment has told last
+	begun  bool
+	buf    []byte
+}
+
+// NewWriter returns a writer of a format. The error names those that there are.
+func NewWriter(w io.Writer, format string) (*Writer, error) {
+	for i := range Formats {
+		if Formats[i].Name == format {
+			return &Writer{w: bufio.NewWriter(w), format: &Formats[i]}, nil
+		}
+	}
+	return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(FormatNames(), ", "))
+}
+
+// Write writes a grid and hands all of it to the stream. The error is that of
+// the stream, or says what the format has no place for; nothing is written then.
+func (w *Writer) Write(g *sudoku.Grid) error { return w.write(g, nil) }
+
+// WritePuzzle writes a puzzle, with its solution if there is one and the format
+// has a place for it.
+func (w *Writer) WritePuzzle(p *Puzzle) error { return w.write(p.Grid, p.Solution) }
+
+func (w *Writer) write(g *sudoku.Grid, solution []int) error {
+	f := w.format
+	if err := f.carries(g); err != nil {
+		return err
+	}
+	b, err := w.start(w.buf[:0], g), error(nil)
+	if b, err = f.append(b, g); err != nil {
+		return fmt.Errorf("the format %s: %w", f.Name, err)
+	}
+	if f.Name == "csv" {
+		b = append(b, ',')
+		if solution != nil {
+			b, _ = appendField(b, g.With(solution))
+		}
+	}
+	w.buf, w.begun = append(b, '\n'), true
+	if f.says == inComment {
+		w.stated = w.states(g)
+	}
+	if _, err := w.w.Write(w.buf); err != nil {
+		return err
+	}
+	return w.w.Flush()
+}
+
+// start writes what stands before a grid.
+func (w *Writer) start(b []byte, g *sudoku.Grid) []byte {
+	f := w.format
+	switch {
+	case !w.begun && f.header != "":
+		b = append(append(b, f.header...), '\n')
+	case w.begun && f.gap:
+		b = append(b, '\n')
+	}
+	if f.says == inComment {
+		if words := w.states(g); words != w.stated {
+			b = append(append(append(b, "# rules "...), words...), '\n')
+		}
+	}
+	return b
+}
+
+// states returns the rules that a comment has to tell before a grid, or has told
+// already; none if they are what a reader assumes.
+func (w *Writer) states(g *sudoku.Grid) string {
+	words := g.Rules.String()
+	if w.stated == "" && words == sudoku.Standard(g.Rules.Size()).String() && (w.format.doubtful == nil || !w.format.doubtful(g)) {
+		return ""
+	}
+	return words
+}
+
+// carries returns an error if the format has no place for what a grid has.
+func (f *Format) carries(g *sudoku.Grid) error {
+	switch {
+	case g.Marks != nil && !f.marks:
+		return fmt.Errorf("the format %s has no place for pencil marks; marks, candidates, json and units have", f.Name)
+	case f.says == onlyClassic && g.Rules.String() != sudoku.Standard(9).String():
+		return fmt.Errorf("the format %s is only for grids of size 9 with boxes of 3x3 and no other rules", f.Name)
+	}
+	return nil
+}
+
+// Write writes one grid in a format. See [Writer.Write].
+func Write(w io.Writer, g *sudoku.Grid, format string) error {
+	out, err := NewWriter(w, format)
+	if err != nil {
+		return err
+	}
+	return out.Write(g)
+}
+
+// Line returns the digits of a grid in one line, without rules and marks: one
+// character for each cell up to size 35, numbers and commas beyond.
+func Line(g *sudoku.Grid) string {
+	b, _ := appendLine(make([]byte, 0, len(g.Cells)), g)
+	return string(b)
+}
+
+// character returns the character of a digit up to 35.
+func character(digit int, blank byte) byte {
+	if digit == 0 {
+		return blank
+	}
+	return usual[digit-1]
+}
+
+func appendCells(b []byte, cells []int, blank byte) []byte {
+	for _, digit := range cells {
+		b = append(b, character(digit, blank))
+	}
+	return b
+}
+
+func appendLine(b []byte, g *sudoku.Grid) ([]byte, error) {
+	if g.Rules.Size() <= len(usual) {
+		return appendCells(b, g.Cells, '.'), nil
+	}
+	return appendSeparated(b, g.Cells, ','), nil
+}
+
+// appendField writes a line without commas.
+func appendField(b []byte, g *sudoku.Grid) ([]byte, error) {
+	if g.Rules.Size() <= len(usual) {
+		return appendCells(b, g.Cells, '.'), nil
+	}
+	return appendSeparated(b, g.Cells, ' '), nil
+}
+
+func appendSeparated(b []byte, cells []int, separator byte) []byte {
+	for i, digit := range cells {
+		if i > 0 {
+			b = append(b, separator)
+		}
+		b = strconv.AppendInt(b, int64(digit), 10)
+	}
+	return b
+}
+
+func appendSdm(b []byte, g *sudoku.Grid) ([]byte, error) { return appendCells(b, g.Cells, '0'), nil }
+
+func appendSdk(b []byte, g *sudoku.Grid) ([]byte, error) {
+	return appendRows(append(b, "[Puzzle]\n"...), g)
+}
+
+// eachRow writes the rows of a grid with a line feed between them.
+func eachRow(b []byte, g *sudoku.Grid, row func(b []byte, i int, cells []int) []byte) []byte {
+	n := g.Rules.Size()
+	for i := range n {
+		if i > 0 {
+			b = append(b, '\n')
+		}
+		b = row(b, i, g.Cells[i*n:i*n+n])
+	}
+	return b
+}
+
+func appendRows(b []byte, g *sudoku.Grid) ([]byte, error) {
+	if n := g.Rules.Size(); n > len(usual) {
+		return nil, fmt.Errorf("size %d; it has characters up to size %d", n, len(usual))
+	}
+	return eachRow(b, g, func(b []byte, _ int, cells []int) []byte {
+		return appendCells(b, cells, '.')
+	}), nil
+}
+
+func appendRowsOfNumbers(b []byte, g *sudoku.Grid) ([]byte, error) {
+	width := len(strconv.Itoa(g.Rules.Size()))
+	return eachRow(b, g, func(b []byte, _ int, cells []int) []byte {
+		for i, digit := range cells {
+			if i > 0 {
+				b = append(b, ' ')
+			}
+			b = fmt.Appendf(b, "%*d", width, digit)
+		}
+		return b
+	}), nil
+}
+
+func appendSs(b []byte, g *sudoku.Grid) ([]byte, error) {
+	b = append(b, " *-----------*\n"...)
+	b = eachRow(b, g, func(b []byte, i int, cells []int) []byte {
+		if i == 3 || i == 6 {
+			b = append(b, " |---+---+---|\n"...)
+		}
+		b = append(b, ' ')
+		for c := 0; c < 9; c += 3 {
+			b = appendCells(append(b, '|'), cells[c:c+3], '.')
+		}
+		return append(b, '|')
+	})
+	return append(b, "\n *-----------*"...), nil
+}
+
+// appendGrid draws a grid: cells right aligned, bars between boxes.
+func appendGrid(b []byte, g *sudoku.Grid) ([]byte, error) {
+	width := len(strconv.Itoa(g.Rules.Size()))
+	return appendDrawn(b, g, width, func(cell int) string {
+		if g.Cells[cell] == 0 {
+			return "."
+		}
+		return strconv.Itoa(g.Cells[cell])
+	}), nil
+}
+
+// appendDrawn draws a grid whose cells are texts of at most that width.
+func appendDrawn(b []byte, g *sudoku.Grid, width int, text func(cell int) string) []byte {
+	v := g.Rules.Variant()
+	n, rows, columns := v.Size, v.BoxRows, v.BoxCols
+	if columns < 2 || rows < 2 {
+		rows, columns = n, n
+	}
+	dashes := strings.Repeat("-", columns*(width+1)+1)
+	frame := "+" + strings.Repeat(dashes+"+", n/columns)
+	b = append(append(b, frame...), '\n')
+	return eachRow(b, g, func(b []byte, i int, _ []int) []byte {
+		for c := range n {
+			if c%columns == 0 {
+				b = append(b, "| "...)
+			}
+			b = fmt.Appendf(b, "%*s ", width, text(i*n+c))
+		}
+		b = append(b, '|')
+		if (i+1)%rows == 0 {
+			b = append(append(b, '\n'), frame...)
+		}
+		return b
+	})
+}
+
+// marksOf returns the possible digits of a cell.
+func marksOf(g *sudoku.Grid, cell int) []int {
+	var digits []int
+	for digit := 1; digit <= g.Rules.Size(); digit++ {
+		if isPossible(g, cell, digit) {
+			digits = append(digits, digit)
+		}
+	}
+	return digits
+}
+
+// isPossible reports whether a cell may have a digit, by itself.
+func isPossible(g *sudoku.Grid, cell, digit int) bool {
+	if given := g.Cells[cell]; given != 0 && given != digit {
+		return false
+	}
+	return g.Marks == nil || g.Marks[g.Rules.Candidate(cell, digit)]
+}
+
+func appendMarks(b []byte, g *sudoku.Grid) ([]byte, error) {
+	n := g.Rules.Size()
+	if n > len(usual) {
+		return nil, fmt.Errorf("size %d; it has characters up to size %d", n, len(usual))
+	}
+	for cell := range g.Cells {
+		for digit := 1; digit <= n; digit++ {
+			if isPossible(g, cell, digit) {
+				b = append(b, character(digit, '.'))
+			} else {
+				b = append(b, '.')
+			}
+		}
+	}
+	return b, nil
+}
+
+func appendCandidates(b []byte, g *sudoku.Grid) ([]byte, error) {
+	n := g.Rules.Size()
+	if n > 9 {
+		return nil, fmt.Errorf("size %d; it has digits up to 9", n)
+	}
+	texts, width := make([]string, len(g.Cells)), 1
+	for cell := range g.Cells {
+		for _, digit := range marksOf(g, cell) {
+			texts[cell] += strconv.Itoa(digit)
+		}
+		if texts[cell] == "" {
+			return nil, fmt.Errorf("no digit is possible at %s", g.Rules.CellName(cell))
+		}
+		width = max(width, len(texts[cell]))
+	}
+	return appendDrawn(b, g, width, func(cell int) string { return texts[cell] }), nil
+}
+
+func appendUnits(b []byte, g *sudoku.Grid) ([]byte, error) {
+	var literals []int
+	for cell, digit := range g.Cells {
+		if digit != 0 {
+			literals = append(literals, g.Rules.Candidate(cell, digit)+1)
+		}
+	}
+	for candidate, possible := range g.Marks {
+		if !possible {
+			literals = append(literals, -candidate-1)
+		}
+	}
+	n := g.Rules.Size()
+	b = fmt.Appendf(b, "c sudoku rules %s\nc sudoku numbering dense\np cnf %d %d", g.Rules, n*n*n, len(literals))
+	for _, l := range literals {
+		b = fmt.Appendf(b, "\n%d 0", l)
+	}
+	return b, nil
+}
+
+// isDoubtfulLine reports whether a line of all cells may be a row, or pencil
+// marks.
+func isDoubtfulLine(g *sudoku.Grid) bool {
+	n := g.Rules.Size()
+	if n > len(usual) {
+		return n*n <= sudoku.MaxSize
+	}
+	if k := cubeRoot(n * n); k > 0 && areMarks([]byte(Line(g)), k) {
+		return true
+	}
+	return n < wholeFrom && (n < minRow || !hasRepeated(g.Cells)) || g.Givens() == 0 && n < wholeFrom
+}
+
+// hasRepeated reports whether a digit occurs twice.
+func hasRepeated(cells []int) bool {
+	var seen [sudoku.MaxSize + 1]bool
+	for _, digit := range cells {
+		if digit != 0 && seen[digit] {
+			return true
+		}
+		seen[digit] = true
+	}
+	return false
+}
+
+// isDoubtfulGrid reports whether the first row of a grid may be a whole puzzle,
+// or is too short to be read without more.
+func isDoubtfulGrid(g *sudoku.Grid) bool {
+	n := g.Rules.Size()
+	if n < minRow {
+		return true
+	}
+	small := perhaps(n)
+	if small == 0 {
+		return false
+	}
+	for _, digit := range g.Cells[:n] {
+		if digit > small {
+			return false
+		}
+	}
+	return true
+}
+
+func isDoubtfulMarks(g *sudoku.Grid) bool {
+	n := g.Rules.Size()
+	if n < minRow {
+		return true
+	}
+	b, err := appendMarks(nil, g)
+	return err == nil && !areMarks(b, n)
+}
+
+func isDoubtfulCandidates(g *sudoku.Grid) bool { return g.Rules.Size() < minRow }
