@@ -12,8 +12,7 @@ import (
 	"sator/sudoku/infer"
 )
 
-// Options configure a [Solver]. The zero Options are the engine cdcl with the
-// encodings that suit it.
+// Options configure a [Solver]. The zero Options are the fastest.
 type Options struct {
 	// Engine is a name in [Engines]; "" is the first.
 	Engine string
@@ -34,7 +33,8 @@ type Options struct {
 type Engine struct {
 	Name, Help string
 
-	// load makes a worker for puzzles of the rules of g, or for g alone.
+	// load makes a worker for puzzles of the rules of g, or for g alone. It is
+	// nil for the first engine, which is made of others.
 	load func(o *Options, g *sudoku.Grid, alone bool) (worker, error)
 }
 
@@ -43,6 +43,7 @@ var Engines []Engine
 
 func init() {
 	Engines = []Engine{
+		{"auto", "infer, and cdcl for what that does not solve soon", nil},
 		{"cdcl", "clause learning on a formula of the rules; a puzzle is a set of assumptions", newLearner},
 		{"dpll", "search without learning on the same formula, guided by a heuristic", newClassic},
 		{"infer", "singles, locked candidates, perhaps the 2SAT rule, and branching; no formula", newInferrer},
@@ -123,22 +124,9 @@ func (a *Answer) Unique() bool { return a.Complete && a.Count == 1 }
 // as long as they come only once.
 type Solver struct {
 	options Options
-	engine  *Engine
-	rules   *sudoku.Rules // of the last puzzle
-	text    string        // its rules as text
-	worker  worker        // for these; nil if they are not loaded
-	loaded  map[string]worker
-	effort  Effort // of workers that are gone
+	first   *stable // is asked first and may give a puzzle up; nil if there is none
+	main    *stable
 }
-
-const (
-	// largeSize is the size from which on each puzzle has its own formula.
-	largeSize = 25
-
-	// manyRules is how many rules are kept loaded. At size 9 each takes a few
-	// megabytes.
-	manyRules = 16
-)
 
 // Check returns an error if the options name something that there is not.
 func (o *Options) Check() error {
@@ -183,7 +171,14 @@ func New(o Options) *Solver {
 		panic("solve: " + err.Error())
 	}
 	engine, _ := o.engine()
-	return &Solver{options: o, engine: engine, loaded: make(map[string]worker)}
+	if engine.load != nil {
+		return &Solver{options: o, main: newStable(engine, &o)}
+	}
+	return &Solver{
+		options: o,
+		first:   newStable(&Engine{Name: "infer", load: newTrial}, &o),
+		main:    newStable(&Engine{Name: "cdcl", load: newLearner}, &o),
+	}
 }
 
 // Solve looks for a solution of a puzzle. Of several it finds always the same
@@ -220,80 +215,29 @@ func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int) Answer {
 	return a
 }
 
-// count has a worker for the rules count, if there is one, or one for the
-// puzzle alone.
-//
-// Which one of several solutions a worker finds first may depend on what it
-// has learned from other puzzles. So such a worker is asked for two, whatever
-// the limit: if there are, a new worker is asked again. Most puzzles have one
-// solution, and that it is the only one is proved cheaply.
+// count has the engine count; if there are two, the first one, and the other what
+// that gave up.
 func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, error) {
-	w, err := s.shared(g)
-	if err != nil {
-		return tally{}, err
-	}
-	var before tally
-	if w != nil {
-		if !w.remembers() {
-			return w.count(ctx, g, limit), nil
+	var trial tally
+	if s.first != nil {
+		t, err := s.first.count(ctx, g, limit)
+		if err != nil || t.complete || t.n >= limit || ctx.Err() != nil {
+			return t, err
 		}
-		if before = w.count(ctx, g, 2); before.n < 2 {
-			return before, nil
-		}
+		trial = t
 	}
-	if w, err = s.engine.load(&s.options, g, true); err != nil {
-		return tally{}, err
+	t, err := s.main.count(ctx, g, limit)
+	if ctx.Err() != nil && t.n < trial.n { // out of time: more was known before
+		t = trial
 	}
-	t := w.count(ctx, g, limit)
-	s.effort.add(w.effort())
-	if t.n < before.n && t.n < limit { // out of time: more was known before
-		t = before
-	}
-	return t, nil
-}
-
-// shared returns the worker for the rules of a puzzle, nil if it is to have one
-// of its own.
-func (s *Solver) shared(g *sudoku.Grid) (worker, error) {
-	if g.Rules == s.rules && s.worker != nil {
-		return s.worker, nil
-	}
-	v := g.Rules.Variant()
-	if v.Size >= largeSize || len(v.Cages) > 0 || s.options.Coding.Encoding == "reduced" {
-		return nil, nil
-	}
-	before := s.text
-	s.rules, s.text, s.worker = g.Rules, g.Rules.String(), nil
-	if w, ok := s.loaded[s.text]; ok {
-		s.worker = w
-		return w, nil
-	}
-	if v.Regions != nil && s.text != before {
-		return nil, nil
-	}
-	w, err := s.engine.load(&s.options, sudoku.NewGrid(g.Rules), false)
-	if err != nil {
-		return nil, err
-	}
-	s.keep(w)
-	return w, nil
-}
-
-// keep keeps a worker for the rules of the last puzzle.
-func (s *Solver) keep(w worker) {
-	if len(s.loaded) == manyRules {
-		s.effort = s.Effort()
-		clear(s.loaded)
-	}
-	s.loaded[s.text] = w
-	s.worker = w
+	return t, err
 }
 
 // Effort returns what all calls took so far.
 func (s *Solver) Effort() Effort {
-	e := s.effort
-	for _, w := range s.loaded {
-		e.add(w.effort())
+	e := s.main.Effort()
+	if s.first != nil {
+		e.add(s.first.Effort())
 	}
 	return e
 }
