@@ -1,0 +1,339 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/sudoku"
+	"sator/sudoku/text"
+)
+
+// What the commands of sudoku that read puzzles have in common.
+
+// variantFlags is the category of flags about the rules of puzzles.
+const variantFlags = "rules of the puzzles, if they do not tell them"
+
+// puzzleFlags are the flags that say how puzzles are read.
+func puzzleFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "variant", Category: variantFlags, Usage: "`RULES` as in \"9 boxes 3x3 x\"; size, boxes RxC, regions R,R,..., x, hyper, anti-knight, cages SUM:R1C1+R1C2,..."},
+		&cli.IntFlag{Name: "size", Category: variantFlags, Usage: "grids have `N` digits, rows and columns"},
+		&cli.StringFlag{Name: "boxes", Category: variantFlags, Usage: "boxes have `RxC` rows and columns, as in 2x3"},
+		&cli.StringFlag{Name: "regions", Category: variantFlags, Usage: "jigsaw: `REGIONS` of the cells, row by row, as 1 to 9 and A to Z, or as numbers between commas"},
+		&cli.BoolFlag{Name: "latin", Category: variantFlags, Usage: "there are no boxes: a Latin square"},
+		&cli.BoolFlag{Name: "x", Category: variantFlags, Usage: "both diagonals have every digit once"},
+		&cli.BoolFlag{Name: "hyper", Category: variantFlags, Usage: "so have the windows inside the boxes"},
+		&cli.BoolFlag{Name: "anti-knight", Category: variantFlags, Usage: "cells a knight's move apart differ"},
+		&cli.StringFlag{Name: "from", Category: inputFlags, Usage: "puzzles have the form `NAME` and no other: " + strings.Join(text.Forms, ", ")},
+		&cli.BoolFlag{Name: "zero", Category: inputFlags, Usage: "0 is a digit, the first one, and no blank"},
+	}
+}
+
+// A puzzleReading is how the puzzles of a command line are read.
+type puzzleReading struct {
+	files []string
+	form  string
+	zero  bool
+	rules *sudoku.Rules // of all puzzles; nil if they are found by content
+
+	// change, if not nil, makes the rules of a puzzle from those found.
+	change func(sudoku.Variant) sudoku.Variant
+}
+
+// puzzleReadingOf returns what the command line says.
+func puzzleReadingOf(c *cli.Context) (*puzzleReading, error) {
+	r := &puzzleReading{files: operands(c), form: c.String("from"), zero: c.Bool("zero")}
+	if i := slices.Index(r.files, "-"); i >= 0 && slices.Contains(r.files[i+1:], "-") {
+		return nil, usagef("standard input can be read only once")
+	}
+	if r.form != "" && !slices.Contains(text.Forms, r.form) {
+		return nil, usagef("--from: there is no form %q; there are %s", r.form, strings.Join(text.Forms, ", "))
+	}
+	return r, r.variant(c)
+}
+
+// variant reads the flags about the rules.
+func (r *puzzleReading) variant(c *cli.Context) error {
+	more := func(v sudoku.Variant) sudoku.Variant {
+		if c.Bool("latin") {
+			v.BoxRows, v.BoxCols, v.Regions = 0, 0, nil
+		}
+		v.X = v.X || c.Bool("x")
+		v.Hyper = v.Hyper || c.Bool("hyper")
+		v.AntiKnight = v.AntiKnight || c.Bool("anti-knight")
+		return v
+	}
+	v, sized, err := sizedVariant(c)
+	if err != nil {
+		return err
+	}
+	if sized {
+		if r.rules, err = sudoku.New(more(v)); err != nil {
+			return usagef("%v", err)
+		}
+		return nil
+	}
+	if c.Bool("latin") || c.Bool("x") || c.Bool("hyper") || c.Bool("anti-knight") {
+		r.change = more
+	}
+	return nil
+}
+
+// sizedVariant reads those of the flags that tell a size, and whether there is
+// one.
+func sizedVariant(c *cli.Context) (v sudoku.Variant, sized bool, err error) {
+	names := []string{"variant", "size", "boxes", "regions"}
+	if c.Bool("latin") {
+		for _, name := range []string{"boxes", "regions"} {
+			if c.IsSet(name) {
+				return v, false, usagef("--latin and --%s exclude each other", name)
+			}
+		}
+	}
+	for i, name := range names {
+		if !c.IsSet(name) {
+			continue
+		}
+		for _, other := range names[i+1:] {
+			// The size may be told beside boxes and regions, if it is right.
+			if c.IsSet(other) && name != "size" {
+				return v, false, usagef("--%s and --%s exclude each other", name, other)
+			}
+		}
+		if v, err = variantReaders[name](c); err != nil {
+			return v, false, usagef("--%s: %v", name, err)
+		}
+		sized = true
+	}
+	if sized && c.IsSet("size") && v.Size != c.Int("size") {
+		return v, false, usagef("--size is %d, but the other flags are for size %d", c.Int("size"), v.Size)
+	}
+	return v, sized, nil
+}
+
+// variantReaders read the flags that tell a size.
+var variantReaders = map[string]func(*cli.Context) (sudoku.Variant, error){
+	"variant": func(c *cli.Context) (sudoku.Variant, error) { return sudoku.ParseVariant(c.String("variant")) },
+	"size": func(c *cli.Context) (sudoku.Variant, error) {
+		n := c.Int("size")
+		if n < 1 || n > sudoku.MaxSize {
+			return sudoku.Variant{}, fmt.Errorf("%d is no size; sizes are 1 to %d", n, sudoku.MaxSize)
+		}
+		return sudoku.Standard(n), nil
+	},
+	"boxes":   func(c *cli.Context) (sudoku.Variant, error) { return boxVariant(c.String("boxes")) },
+	"regions": func(c *cli.Context) (sudoku.Variant, error) { return regionVariant(c.String("regions")) },
+}
+
+// boxVariant returns the variant with boxes of a shape, as in 2x3.
+func boxVariant(shape string) (v sudoku.Variant, err error) {
+	high, wide, found := strings.Cut(strings.ToLower(shape), "x")
+	rows, errRows := strconv.Atoi(high)
+	cols, errCols := strconv.Atoi(wide)
+	if !found || errRows != nil || errCols != nil || rows < 1 || cols < 1 || rows > sudoku.MaxSize || cols > sudoku.MaxSize/rows {
+		return v, fmt.Errorf("%q is no shape of a box; one is written as rows x columns, as in 2x3, with a product up to %d", shape, sudoku.MaxSize)
+	}
+	return sudoku.Variant{Size: rows * cols, BoxRows: rows, BoxCols: cols}, nil
+}
+
+// regionVariant returns the variant with such regions.
+func regionVariant(cells string) (v sudoku.Variant, err error) {
+	var words []string
+	if strings.Contains(cells, ",") {
+		words = strings.Split(cells, ",")
+	} else {
+		words = strings.Split(cells, "")
+	}
+	n := int(math.Sqrt(float64(len(words))))
+	if n*n != len(words) || n == 0 {
+		return v, fmt.Errorf("%d cells are no square", len(words))
+	}
+	v = sudoku.Latin(n)
+	for _, w := range words {
+		region, err := strconv.Atoi(strings.TrimSpace(w))
+		if len(w) == 1 && w >= "A" {
+			region, err = int(strings.ToUpper(w)[0]-'A')+10, nil
+		}
+		if err != nil {
+			return v, fmt.Errorf("%q is no region", w)
+		}
+		v.Regions = append(v.Regions, region-1)
+	}
+	return v, nil
+}
+
+// A puzzle is one of the puzzles of a command line.
+type puzzle struct {
+	*text.Puzzle
+	file   string // as messages show it
+	number int    // among all, from 1
+}
+
+// String says where the puzzle begins.
+func (p *puzzle) String() string { return fmt.Sprintf("%s: line %d", p.file, p.Line) }
+
+// at says where a cell is.
+func (p *puzzle) at(cell int) string {
+	line, column := p.Where(cell)
+	return fmt.Sprintf("line %d, column %d", line, column)
+}
+
+// contradiction says which givens contradict each other, and where they are.
+func (p *puzzle) contradiction(c *sudoku.Conflict) string {
+	var places []string
+	for _, cell := range c.Cells {
+		places = append(places, p.at(cell))
+	}
+	return fmt.Sprintf("%s: %s: contradictory givens: %s", p.file, strings.Join(places, " and "), c.What)
+}
+
+// puzzles reads the puzzles of a command line one after the other.
+type puzzles struct {
+	e        *env
+	ctx      context.Context
+	how      *puzzleReading
+	warn     func(error)
+	before   func() error // if not nil, called before an input is read from, which may take long
+	files    []string     // not opened yet
+	name     string       // of the file that is read
+	src      *stream
+	reader   *text.Reader
+	number   int           // of the puzzle read last
+	found    *sudoku.Rules // rules that were changed last
+	changed  *sudoku.Rules // into these
+	anything bool          // there was a puzzle in the file
+}
+
+// puzzles begins to read. Warnings go to standard error.
+func (e *env) puzzles(ctx context.Context, how *puzzleReading, command string) *puzzles {
+	return &puzzles{e: e, ctx: ctx, how: how, files: how.files, warn: func(err error) {
+		fmt.Fprintf(e.stderr, "sator %s: warning: %v\n", command, err)
+	}}
+}
+
+// next returns the next puzzle, io.EOF after the last. A file without puzzles is
+// an error.
+func (s *puzzles) next() (*puzzle, error) {
+	for {
+		if s.reader == nil {
+			if err := s.open(); err != nil {
+				return nil, err
+			}
+		}
+		p, err := s.reader.Next()
+		if err == nil {
+			s.anything = true
+			s.number++
+			return &puzzle{p, shown(s.name), s.number}, s.change(p)
+		}
+		if err := s.close(err); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// open opens the next file.
+func (s *puzzles) open() error {
+	if len(s.files) == 0 {
+		return io.EOF
+	}
+	s.name, s.files = s.files[0], s.files[1:]
+	if s.before != nil {
+		if err := s.before(); err != nil {
+			return err
+		}
+	}
+	src, err := s.e.open(s.ctx, s.name)
+	if err != nil {
+		return err
+	}
+	s.src, s.anything = src, false
+	s.reader = text.NewReader(&interruptible{ctx: s.ctx, src: src, before: s.before}, shown(s.name))
+	s.reader.Rules, s.reader.Format, s.reader.Zero = s.how.rules, s.how.form, s.how.zero
+	s.reader.Warn = func(w *dimacs.SyntaxError) {
+		if s.ctx.Err() == nil {
+			s.warn(w)
+		}
+	}
+	return nil
+}
+
+// An interruptible reads on a goroutine of its own, so that a pipe that gives nothing
+// does not keep the end of the context from being noticed, and calls a function
+// before, since reading may take long.
+type interruptible struct {
+	ctx    context.Context
+	src    io.Reader
+	before func() error
+	buf    []byte
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if r.before != nil {
+		if err := r.before(); err != nil {
+			return 0, err
+		}
+	}
+	type result struct {
+		n   int
+		err error
+	}
+	if len(r.buf) < len(p) {
+		r.buf = make([]byte, len(p))
+	}
+	got, err := await(r.ctx, func() (result, error) {
+		n, err := r.src.Read(r.buf[:len(p)])
+		return result{n, err}, nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return copy(p, r.buf[:got.n]), got.err
+}
+
+// close closes the file after the error of its reader, and returns nil if that
+// was its end.
+func (s *puzzles) close(err error) error {
+	src := s.src
+	s.reader, s.src = nil, nil
+	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
+		if damage := src.Drain(); damage != nil {
+			err = damage
+		}
+	}
+	closing := src.Close()
+	switch {
+	case err != io.EOF:
+		return err
+	case closing != nil:
+		return closing
+	case !s.anything:
+		return fmt.Errorf("%s: there is no puzzle", shown(s.name))
+	}
+	return nil
+}
+
+// change gives a puzzle the rules that the flags ask for.
+func (s *puzzles) change(p *text.Puzzle) error {
+	if s.how.change == nil {
+		return nil
+	}
+	if p.Rules != s.found {
+		rules, err := sudoku.New(s.how.change(p.Rules.Variant()))
+		if err != nil {
+			return fmt.Errorf("%s: line %d: %v", shown(s.name), p.Line, err)
+		}
+		s.found, s.changed = p.Rules, rules
+	}
+	p.Rules = s.changed
+	return nil
+}

@@ -1,0 +1,276 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"sator/sudoku"
+	"sator/sudoku/infer"
+	sudokusolve "sator/sudoku/solve"
+)
+
+// What the commands of sudoku that solve puzzles have in common: the flags, and
+// a run over all puzzles of the command line.
+
+// solvingFlags are the flags of these commands.
+func solvingFlags() []cli.Flag {
+	return append([]cli.Flag{
+		timeFlag(),
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, Usage: "work on `N` puzzles at once; all processors without it. The output is the same"},
+		&cli.StringFlag{Name: "engine", Category: engineFlags, Value: sudokusolve.Engines[0].Name, Usage: "`NAME` of the engine: " + sudokuEngineHelp()},
+		&cli.StringFlag{Name: "encoding", Category: engineFlags, Usage: "`NAME` of the encoding that cdcl and dpll load, see \"sator help sudoku encode\"; they choose without it"},
+		&cli.StringFlag{Name: "amo", Category: engineFlags, Usage: "`NAME` of the encoding of at most one"},
+		&cli.StringFlag{Name: "heuristic", Category: engineFlags, Value: "positive", Usage: "`NAME` of what dpll decides by, see \"sator help solve\""},
+		&cli.StringFlag{Name: "rule", Category: engineFlags, Value: infer.Lazy.String(), Usage: "where infer uses the 2SAT rule: `WHERE` is " + strings.Join(infer.Wheres, ", ")},
+		&cli.BoolFlag{Name: "trivalue", Category: engineFlags, Usage: "its instances have the implications of trivalues too"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no statistics and no status line"},
+		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
+	}, puzzleFlags()...)
+}
+
+func sudokuEngineHelp() string {
+	var names []string
+	for _, e := range sudokusolve.Engines {
+		names = append(names, fmt.Sprintf("%s (%s)", e.Name, e.Help))
+	}
+	return strings.Join(names, ", ")
+}
+
+// A solving is the command line of these commands.
+type solving struct {
+	how     *puzzleReading
+	options sudokusolve.Options
+	jobs    int
+	time    time.Duration
+	quiet   bool
+	output  string
+}
+
+func solvingOf(c *cli.Context) (*solving, error) {
+	o := &solving{
+		options: sudokusolve.Options{
+			Engine: c.String("engine"),
+			Coding: sudoku.Coding{Encoding: c.String("encoding"), AtMostOne: c.String("amo")},
+		},
+		jobs:   c.Int("jobs"),
+		quiet:  c.Bool("quiet"),
+		output: c.String("output"),
+	}
+	if c.IsSet("heuristic") {
+		o.options.Heuristic = c.String("heuristic")
+	}
+	if c.IsSet("jobs") && o.jobs < 1 {
+		return nil, usagef("--jobs is %d; it must be positive", o.jobs)
+	}
+	rule := slices.Index(infer.Wheres, c.String("rule"))
+	if rule < 0 {
+		return nil, usagef("--rule: the 2SAT rule is used %s, not %q", strings.Join(infer.Wheres, ", "), c.String("rule"))
+	}
+	o.options.Infer = infer.Options{Rule: infer.Where(rule), Trivalue: c.Bool("trivalue")}
+	for _, f := range []struct{ flag, engines string }{{"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"heuristic", "dpll"}, {"rule", "auto infer"}, {"trivalue", "auto infer"}} {
+		if c.IsSet(f.flag) && !slices.Contains(strings.Fields(f.engines), o.options.Engine) {
+			return nil, usagef("--%s is of no use with the engine %s", f.flag, o.options.Engine)
+		}
+	}
+	if err := o.options.Check(); err != nil {
+		return nil, usagef("%v", err)
+	}
+	var err error
+	if o.time, err = duration(c); err != nil {
+		return nil, err
+	}
+	o.how, err = puzzleReadingOf(c)
+	return o, err
+}
+
+// A puzzleRun is a run over puzzles.
+type puzzleRun struct {
+	e        *env
+	o        *solving
+	command  string // for messages
+	begin    time.Time
+	out      *bufio.Writer
+	progress *progress
+	count    puzzleCount
+	wrong    bool // something asked about is not so
+
+	// limit is how many solutions of a puzzle are looked for.
+	limit func(*puzzle) int
+
+	// tell writes what is to be said of a puzzle.
+	tell func(*puzzle, *sudokusolve.Answer) error
+}
+
+func newPuzzleRun(e *env, o *solving, command string) *puzzleRun {
+	r := &puzzleRun{e: e, o: o, command: command, begin: time.Now(), out: bufio.NewWriterSize(e.stdout, 1<<16)}
+	r.progress = newProgress(e, o.quiet, false, r.begin, newPrinter(io.Discard))
+	return r
+}
+
+// run reads all puzzles, has them solved and tells of each in their order. Once
+// a limit or a signal ends it, it tells what is known of the puzzles that were
+// being solved, and returns the cause.
+func (r *puzzleRun) run() error {
+	defer r.progress.close()
+	ctx, release := onSignal(context.Background())
+	defer release()
+	ctx, stop := onLimits(ctx, r.o.time, 0)
+	defer stop()
+	err := r.overtime(ctx)
+	if err == io.EOF {
+		err = nil
+	}
+	r.progress.close()
+	if flushing := r.out.Flush(); err == nil {
+		err = flushing
+	}
+	if !r.o.quiet && (err == nil || r.count.puzzles > 0) {
+		fmt.Fprintf(r.e.stderr, "sator %s: %s\n", r.command, r.count.summary(time.Since(r.begin)))
+	}
+	if err == nil && r.wrong {
+		return exitCode(codeWrong)
+	}
+	return err
+}
+
+// grace is how long what is known of a puzzle is waited for after a limit.
+const grace = 500 * time.Millisecond
+
+// overtime does all puzzles under ctx, and what is left to do behind it.
+func (r *puzzleRun) overtime(ctx context.Context) error {
+	late, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	defer context.AfterFunc(ctx, func() {
+		time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
+	})()
+	src := r.e.puzzles(ctx, r.o.how, r.command)
+	src.warn = func(err error) {
+		r.progress.hide()
+		fmt.Fprintf(r.e.stderr, "sator %s: warning: %v\n", r.command, err)
+	}
+	if r.o.jobs == 1 {
+		src.before = r.flush
+	}
+	run := sudokusolve.Run[*puzzle, sudokusolve.Answer]{
+		Jobs:    r.o.jobs,
+		Next:    src.next,
+		Worker:  func() func(context.Context, *puzzle) sudokusolve.Answer { return r.worker(ctx) },
+		Deliver: func(p *puzzle, a sudokusolve.Answer) error { return r.deliver(ctx, p, &a) },
+		Idle:    r.flush,
+	}
+	return run.Do(late)
+}
+
+// worker returns a function that solves puzzles. Of a large one even the formula
+// takes long to make, which nothing ends early.
+func (r *puzzleRun) worker(ctx context.Context) func(context.Context, *puzzle) sudokusolve.Answer {
+	s := sudokusolve.New(r.o.options)
+	return func(late context.Context, p *puzzle) sudokusolve.Answer {
+		if p.Rules.Size() <= mostSize {
+			return s.Count(ctx, p.Grid, r.limit(p))
+		}
+		a, err := await(late, func() (sudokusolve.Answer, error) { return s.Count(ctx, p.Grid, r.limit(p)), nil })
+		if err != nil {
+			return sudokusolve.Answer{Err: err}
+		}
+		return a
+	}
+}
+
+// flush hands what was written to standard output.
+func (r *puzzleRun) flush() error {
+	if r.out.Buffered() == 0 {
+		return nil
+	}
+	r.progress.hide()
+	return r.out.Flush()
+}
+
+// deliver counts a puzzle and has it told of.
+func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, a *sudokusolve.Answer) error {
+	switch {
+	case a.Err != nil:
+		return fmt.Errorf("%v: %w", p, a.Err)
+	case a.Count == 0 && !a.Complete:
+		return context.Cause(ctx)
+	}
+	r.count.add(a)
+	r.progress.event(noLine, r.count)
+	return r.tell(p, a)
+}
+
+// complain says on standard error what is wrong with a puzzle.
+func (r *puzzleRun) complain(format string, args ...any) {
+	r.wrong = true
+	r.progress.hide()
+	fmt.Fprintf(r.e.stderr, "sator %s: %s\n", r.command, fmt.Sprintf(format, args...))
+}
+
+// onTerminal reports whether a stream is a terminal.
+func onTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term.IsTerminal(int(f.Fd()))
+}
+
+// A puzzleCount is how many puzzles had what answer.
+type puzzleCount struct {
+	puzzles, solved, unique, several, none int64
+}
+
+// add counts an answer.
+func (c *puzzleCount) add(a *sudokusolve.Answer) {
+	c.puzzles++
+	switch {
+	case a.Count == 0:
+		c.none++
+		return
+	case a.Unique():
+		c.unique++
+	case a.Count > 1:
+		c.several++
+	}
+	c.solved++
+}
+
+// summary is the last line of a run.
+func (c *puzzleCount) summary(after time.Duration) string {
+	parts := []string{fmt.Sprintf("%d puzzles", c.puzzles), fmt.Sprintf("%d solved", c.solved), fmt.Sprintf("%d unique", c.unique)}
+	if c.puzzles == 1 {
+		parts[0] = "1 puzzle"
+	}
+	if open := c.solved - c.unique - c.several; open > 0 {
+		parts = append(parts, fmt.Sprintf("%d perhaps not", open))
+	}
+	if c.several > 0 {
+		parts = append(parts, fmt.Sprintf("%d with several solutions", c.several))
+	}
+	if c.none > 0 {
+		parts = append(parts, fmt.Sprintf("%d without a solution", c.none))
+	}
+	return fmt.Sprintf("%s, %.2f s, %.0f puzzles/s", strings.Join(parts, ", "), after.Seconds(), perSecond(c.puzzles, after))
+}
+
+// The methods that a status line asks for.
+
+func (c puzzleCount) list() properties {
+	return properties{{"puzzles", c.puzzles}, {"solved", c.solved}, {"unique", c.unique}, {"several", c.several}, {"none", c.none}}
+}
+func (c puzzleCount) work() (conflicts, propagations int64) { return 0, 0 }
+func (c puzzleCount) header() string                        { return "" }
+func (c puzzleCount) line(time.Duration) string             { return "" }
+func (c puzzleCount) fields(after time.Duration) []string {
+	return []string{fmt.Sprintf("%d puzzles", c.puzzles), fmt.Sprintf("%.0f/s", perSecond(c.puzzles, after))}
+}
