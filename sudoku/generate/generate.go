@@ -11,7 +11,6 @@ import (
 	"sator/sudoku"
 	"sator/sudoku/explain"
 	"sator/sudoku/infer"
-	"sator/sudoku/solve"
 )
 
 // Options say what puzzles to make.
@@ -41,29 +40,10 @@ type Options struct {
 	// 0 is DefaultEffort.
 	Effort int
 
-	// Counter makes the solver that proves that puzzles have one solution; nil
-	// is CounterFor.
+	// Counter makes the solver that proves that puzzles have one solution. Nil
+	// is CounterFor, but unless puzzles are to be minimal a question that takes
+	// very long is given up, and a given stays that might have gone.
 	Counter func(*sudoku.Rules) Counter
-}
-
-// CounterFor returns the solver that proves soonest that puzzles of these rules
-// have one solution: that of package infer, but where there are cages, of which
-// inference makes little, one that learns clauses.
-func CounterFor(r *sudoku.Rules) Counter {
-	if len(r.Cages()) > 0 {
-		return ByEngine(solve.New(solve.Options{}))
-	}
-	return infer.New(r, infer.Options{Rule: infer.Root})
-}
-
-// ByEngine returns a counter that asks a solver with any engine.
-func ByEngine(s *solve.Solver) Counter { return engine{s} }
-
-type engine struct{ *solve.Solver }
-
-func (e engine) Solutions(ctx context.Context, g *sudoku.Grid, limit int) ([][]int, bool) {
-	a := e.Count(ctx, g, limit)
-	return a.Solutions, a.Complete
 }
 
 // DefaultEffort is what a puzzle that is made takes seldom, and a few seconds at
@@ -112,7 +92,10 @@ func New(o Options) (*Generator, error) {
 	o.Effort = cmp.Or(o.Effort, DefaultEffort)
 	o.Counted = o.Counted || o.Least > 0 || o.Most > 0
 	if o.Counter == nil {
-		o.Counter = CounterFor
+		o.Counter = boundedFor
+		if o.Minimal {
+			o.Counter = CounterFor
+		}
 	}
 	if o.Jigsaw {
 		o.Variant.BoxRows, o.Variant.BoxCols, o.Variant.Regions = 0, 0, nil
@@ -183,6 +166,9 @@ func (g *Generator) Make(ctx context.Context, number uint64) (*Puzzle, error) {
 // deadEndsAQuestion is how many dead ends of the search for a solution take as
 // long as a question to a solver.
 const deadEndsAQuestion = 8
+
+// nodesAQuestion is how many nodes of a search count as one more question.
+const nodesAQuestion = 50
 
 // walk is the effort of going over all cells without asking a solver.
 func (m *maker) walk() int { return 1 + m.o.Variant.Size*m.o.Variant.Size/16 }
@@ -288,9 +274,19 @@ func (m *maker) counting(keeps func(context.Context, []int) bool) func(context.C
 		if m.effort <= 0 {
 			return false
 		}
-		m.effort--
-		return keeps(ctx, gone)
+		before := m.nodes()
+		kept := keeps(ctx, gone)
+		m.effort -= 1 + int(m.nodes()-before)/nodesAQuestion
+		return kept
 	}
+}
+
+// nodes returns how many nodes the solver has searched, if it tells.
+func (m *maker) nodes() int64 {
+	if s, is := m.counter.(interface{ Stats() infer.Stats }); is {
+		return s.Stats().Nodes
+	}
+	return 0
 }
 
 func (m *maker) classOf(ctx context.Context, r *remover) explain.Class {

@@ -425,3 +425,21 @@ func BenchmarkMake(b *testing.B) {
 		})
 	}
 }
+
+// TestBounded gives up a question that takes very long, after the same number of
+// nodes each time.
+func TestBounded(t *testing.T) {
+	empty := sudoku.NewGrid(sudoku.Must(sudoku.Standard(9)))
+	c := boundedFor(empty.Rules)
+	var counts []int
+	for range 2 {
+		solutions, complete := c.Solutions(context.Background(), empty, 1<<30)
+		if complete || len(solutions) == 0 || len(solutions) > questionNodes {
+			t.Fatalf("%d solutions, complete %v", len(solutions), complete)
+		}
+		counts = append(counts, len(solutions))
+	}
+	if counts[0] != counts[1] {
+		t.Errorf("%v solutions", counts)
+	}
+}

@@ -158,13 +158,6 @@ func (m *remover) givens(cells []int) []int {
 	return givens
 }
 
-// A Counter finds solutions of puzzles, at most limit, and says whether there
-// are no others. It may stop before when ctx is done. [sator/sudoku/infer.Solver]
-// is one.
-type Counter interface {
-	Solutions(ctx context.Context, g *sudoku.Grid, limit int) (solutions [][]int, complete bool)
-}
-
 // unique returns the property that there is one solution.
 func (m *remover) unique(s Counter) func(context.Context, []int) bool {
 	marks := slices.Clone(m.grid.Marks)
