@@ -7,7 +7,10 @@ import (
 )
 
 // sudokuCommands lists the subcommands of sudoku in the order of its help text.
-var sudokuCommands = []func(*env) *cli.Command{}
+var sudokuCommands = []func(*env) *cli.Command{
+	sudokuEncodeCommand,
+	sudokuDecodeCommand,
+}
 
 func sudokuCommand(e *env) *cli.Command {
 	c := &cli.Command{

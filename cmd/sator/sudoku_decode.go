@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/sudoku"
+	"sator/sudoku/text"
+)
+
+func sudokuDecodeCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "decode",
+		Usage:       "read a solver's model as a solution, and check it",
+		UsageText:   "sator sudoku decode [flags] FORMULA... MODEL",
+		Description: decodeDescription,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "puzzle", Category: inputFlags, Usage: "check the solution against the puzzle in `FILE` too"},
+			&cli.StringFlag{Name: "variant", Category: inputFlags, Usage: "`RULES` of a formula whose comments do not tell them, as \"9 boxes 3x3\""},
+			&cli.StringFlag{Name: "numbering", Category: inputFlags, Value: "dense", Usage: "with --variant, how the variables are numbered: `NAME` as for encode"},
+			&cli.StringFlag{Name: "format", Category: outputFlags, Usage: "write the grid in `FORMAT` and not as digits in a line: " + strings.Join(text.FormatNames(), ", ")},
+			outputFlag(),
+		},
+		Action: action(func(c *cli.Context) error {
+			o, err := decodeOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			inputs := append(slices.Clone(o.formulas), o.model)
+			if o.puzzle != "" {
+				inputs = append(inputs, o.puzzle)
+			}
+			if i := slices.Index(inputs, "-"); i >= 0 && slices.Contains(inputs[i+1:], "-") {
+				return usagef("standard input can be read only once")
+			}
+			if err := e.distinct(o.output, inputs); err != nil {
+				return err
+			}
+			ctx, release := onSignal(context.Background())
+			defer release()
+			solution, err := await(ctx, func() (*sudoku.Grid, error) { return decode(ctx, e, o) })
+			if wrong := (*wrongModel)(nil); errors.As(err, &wrong) {
+				fmt.Fprintf(e.stderr, "sator sudoku decode: %v\n", err)
+				return exitCode(codeWrong)
+			} else if err != nil {
+				return err
+			}
+			return e.write(ctx, o.output, func(w io.Writer) error { return o.print(w, solution) })
+		}),
+	}
+}
+
+const decodeDescription = `FORMULA is what "sator sudoku encode" wrote: its comments tell what the
+variables mean, and its unit clauses are the givens. It may be the rules alone,
+or rules and givens in several files. A formula about cells does too, and means
+the variables of encode without flags. For others --variant and --numbering tell
+what comments do not.
+
+MODEL is what any solver said, "-" for standard input: "s" and "v" lines, the
+file that MiniSat writes, a list of literals, or a formula of unit clauses. It
+may name the true variables alone, or none but those of candidates.
+
+The solution is checked against the rules, the givens of FORMULA and those of
+--puzzle before it is printed.
+
+Exit codes: 0 the solution was printed; 4 the model is none of a solution, or
+says that there is none: what is wrong is told; 1 an input that cannot be read,
+a formula that does not tell what its variables mean, or an output that cannot
+be written; 2 bad command line, 3 an error of Sator itself.
+
+Examples:
+  minisat puzzle.cnf model; sator sudoku decode puzzle.cnf model
+  cadical -q puzzle.cnf | sator sudoku decode puzzle.cnf -
+  sator sudoku decode --variant "9 boxes 3x3" --numbering rcd rules.cnf model`
+
+// decodeOptions are the command line of decode.
+type decodeOptions struct {
+	formulas       []string
+	model, puzzle  string
+	variant        *sudoku.Rules
+	numbering      string
+	format, output string
+}
+
+func decodeOptionsOf(c *cli.Context) (*decodeOptions, error) {
+	o := &decodeOptions{
+		puzzle: c.String("puzzle"), numbering: c.String("numbering"),
+		format: c.String("format"), output: c.String("output"),
+	}
+	if c.NArg() < 2 {
+		return nil, usagef("a FORMULA and a MODEL are expected")
+	}
+	args := c.Args().Slice()
+	o.formulas, o.model = args[:len(args)-1], args[len(args)-1]
+	var err error
+	if o.variant, err = variantOf(c); err != nil {
+		return nil, err
+	}
+	if _, err := text.NewWriter(io.Discard, cmp.Or(o.format, "line")); err != nil {
+		return nil, usagef("--format: %v", err)
+	}
+	coding := sudoku.Coding{Numbering: o.numbering}
+	if err := coding.Check(); err != nil {
+		return nil, usagef("%v", err)
+	}
+	return o, nil
+}
+
+// print writes the solution.
+func (o *decodeOptions) print(w io.Writer, g *sudoku.Grid) error {
+	if o.format != "" {
+		return text.Write(w, g, o.format)
+	}
+	_, err := fmt.Fprintln(w, text.Line(g))
+	return err
+}
+
+// A wrongModel is the error of a model that is none of a solution.
+type wrongModel struct {
+	name string
+	err  error
+}
+
+func (w *wrongModel) Error() string { return w.name + ": " + w.err.Error() }
+
+// decode returns the solution that the model is.
+func decode(ctx context.Context, e *env, o *decodeOptions) (*sudoku.Grid, error) {
+	m, err := mapOf(ctx, e, o)
+	if err != nil {
+		return nil, err
+	}
+	src, err := e.open(ctx, o.model)
+	if err != nil {
+		return nil, err
+	}
+	s, err := sudoku.ReadModel(src, shown(o.model))
+	if err := cmp.Or(err, src.Close()); err != nil {
+		return nil, err
+	}
+	wrong := func(err error) error { return &wrongModel{shown(o.model), err} }
+	switch {
+	case s.Status == dimacs.Unsatisfiable:
+		return nil, wrong(errors.New("the solver says that there is no solution"))
+	case !s.HasModel:
+		return nil, wrong(errors.New("there is no model in it"))
+	}
+	g, err := m.Decode(s.Model)
+	if err != nil {
+		return nil, wrong(err)
+	}
+	if o.puzzle == "" {
+		return g, nil
+	}
+	puzzle, err := puzzleOf(ctx, e, o.puzzle, m.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Solves(puzzle); err != nil {
+		return nil, wrong(fmt.Errorf("%s: %w", shown(o.puzzle), err))
+	}
+	return g, nil
+}
+
+// puzzleOf reads the puzzle to check against.
+func puzzleOf(ctx context.Context, e *env, file string, r *sudoku.Rules) (*sudoku.Grid, error) {
+	p, err := e.puzzles(ctx, &puzzleReading{files: []string{file}, rules: r}, "sudoku decode").next()
+	if err != nil {
+		return nil, err
+	}
+	return p.Grid, nil
+}
+
+// mapOf reads the formulas for what their variables mean, and for the givens.
+func mapOf(ctx context.Context, e *env, o *decodeOptions) (*sudoku.Map, error) {
+	f := new(dimacs.Formula)
+	var (
+		comments []string
+		cells    *sudoku.Grid // of a formula about cells
+	)
+	for _, name := range o.formulas {
+		src, err := e.open(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		buffered := bufio.NewReader(src)
+		if head, _ := buffered.Peek(256); sudoku.IsFormula(head) {
+			cells, err = sudoku.ReadFormula(buffered, shown(name))
+		} else {
+			c := sudoku.NewComments(buffered)
+			err = (&dimacs.Reader{Name: shown(name), Relaxed: true}).ReadInto(f, c)
+			comments = append(comments, c.Lines()...)
+		}
+		if err := cmp.Or(err, src.Close()); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case cells != nil:
+		m, err := sudoku.NewMap(cells.Rules, sudoku.Coding{Numbering: o.numbering})
+		if err == nil {
+			m.Puzzle = cells
+		}
+		return m, err
+	case o.variant != nil:
+		m, err := sudoku.NewMap(o.variant, sudoku.Coding{Numbering: o.numbering})
+		return given(m, f, err)
+	}
+	m, err := sudoku.ReadMap(comments)
+	if errors.Is(err, sudoku.ErrNoMap) {
+		err = fmt.Errorf("%w; --variant tells", err)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", shown(o.formulas[0]), err)
+	}
+	return given(m, f, err)
+}
+
+// given adds the givens of a formula to its map.
+func given(m *sudoku.Map, f *dimacs.Formula, err error) (*sudoku.Map, error) {
+	if err == nil {
+		m.Puzzle, err = m.Units(f)
+	}
+	return m, err
+}
+
+// variantOf returns the rules that the flags tell, nil for none.
+func variantOf(c *cli.Context) (*sudoku.Rules, error) {
+	if !c.IsSet("variant") {
+		return nil, nil
+	}
+	v, err := sudoku.ParseVariant(c.String("variant"))
+	if err != nil {
+		return nil, usagef("--variant: %v", err)
+	}
+	return sudoku.Must(v), nil
+}
