@@ -63,7 +63,9 @@ func everyWay(t *testing.T, g *sudoku.Grid) {
 			continue
 		}
 		for _, a := range sudoku.AtMostOnes {
-			i++
+			if i++; g.Rules.Size() > 9 && i%4 != 0 {
+				continue // some of them do
+			}
 			c := sudoku.Coding{Encoding: e.Name, AtMostOne: a.Name, Numbering: sudoku.Numberings[i%2].Name}
 			got := solved(t, g, c)
 			if first == nil {
