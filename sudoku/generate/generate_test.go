@@ -114,14 +114,20 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// second returns whether a puzzle has one solution, by other means than the
+// A judge tells whether puzzles have one solution, by other means than the
 // generator.
-func second(g *sudoku.Grid) (unique bool, solution []int) {
+type judge struct{ *solve.Solver }
+
+func newJudge(r *sudoku.Rules) judge {
 	engine := "cdcl"
-	if g.Rules.Size() <= 6 {
+	if r.Size() <= 6 {
 		engine = "dpll"
 	}
-	a := solve.New(solve.Options{Engine: engine}).Count(context.Background(), g, 2)
+	return judge{solve.New(solve.Options{Engine: engine})}
+}
+
+func (j judge) unique(g *sudoku.Grid) (is bool, solution []int) {
+	a := j.Count(context.Background(), g, 2)
 	if len(a.Solutions) == 0 {
 		return false, nil
 	}
@@ -134,7 +140,8 @@ func examine(t *testing.T, o *Options, p *Puzzle) {
 	if err := p.With(p.Solution).Solves(p.Grid); err != nil {
 		t.Fatalf("the solution: %v", err)
 	}
-	unique, solution := second(p.Grid)
+	j := newJudge(p.Rules)
+	unique, solution := j.unique(p.Grid)
 	if !unique || !slices.Equal(solution, p.Solution) {
 		t.Errorf("%v is not the only solution of %v", p.Solution, p.Cells)
 	}
@@ -164,7 +171,7 @@ func examine(t *testing.T, o *Options, p *Puzzle) {
 			}
 			without := p.Clone()
 			without.Cells[cell] = 0
-			if unique, _ := second(without); unique {
+			if unique, _ := j.unique(without); unique {
 				t.Errorf("%v does not need the given at %d", p.Cells, cell)
 			}
 		}

@@ -108,13 +108,14 @@ func TestMinimize(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(2, 2))
 	r := sudoku.Must(sudoku.Standard(9))
+	j := newJudge(r)
 	for range 6 {
 		full, _ := solution(ctx, r, rng)
 		g := sudoku.NewGrid(r).With(full)
 		for _, cell := range rng.Perm(81)[:30] {
 			g.Cells[cell] = 0
 		}
-		if unique, _ := second(g); !unique {
+		if unique, _ := j.unique(g); !unique {
 			continue
 		}
 		order := rng.Perm(81)
@@ -122,7 +123,7 @@ func TestMinimize(t *testing.T) {
 		for _, cell := range order {
 			digit := want.Cells[cell]
 			want.Cells[cell] = 0
-			if unique, _ := second(want); !unique {
+			if unique, _ := j.unique(want); !unique {
 				want.Cells[cell] = digit
 			}
 		}
