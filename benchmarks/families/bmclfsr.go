@@ -41,10 +41,7 @@ func buildBMCLFSR(v Values, r *source) (*Instance, error) {
 	for i := range back {
 		state = c.shift(state, p)
 		back[i] = c.wire(c.number(state) == c.number(first))
-		for j := range state {
-			c.f.Add(back[i].Not(), state[j].Not(), first[j])
-			c.f.Add(back[i].Not(), state[j], first[j].Not())
-		}
+		c.equalIf(back[i], state, first)
 	}
 	c.f.Add(back...)
 	inst := &Instance{Formula: c.f, Answer: dimacs.Unsatisfiable, Comments: []string{

@@ -92,11 +92,13 @@ type Instance struct {
 // file and add a line here.
 var Families = []*Family{
 	twoSAT,
+	blocks,
 	bmcCounter,
 	bmcLFSR,
 	chessboard,
 	cliqueColoring,
 	coloring,
+	hamilton,
 	horn,
 	ksat,
 	langford,
@@ -111,8 +113,10 @@ var Families = []*Family{
 	planted,
 	pythagorean,
 	queens,
+	qwh,
 	ramsey,
 	schur,
+	sudokuPuzzle,
 	tseitin,
 	vanDerWaerden,
 }

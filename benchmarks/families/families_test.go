@@ -224,6 +224,15 @@ var medium = []struct {
 	seeds  uint64
 	values Values
 }{
+	{"blocks", 3, nil},
+	{"blocks", 3, Values{"short": 1}},
+	{"hamilton", 3, nil},
+	{"hamilton", 1, Values{"vertices": 5, "ratio": 1.2}},
+	{"hamilton", 1, Values{"petersen": 11}},
+	{"qwh", 3, nil},
+	{"qwh", 3, Values{"order": 15, "balanced": 1}},
+	{"sudoku", 3, nil},
+	{"sudoku", 1, Values{"size": 12, "wrong": 1}},
 	{"bmc-counter", 1, Values{"steps": 50}},
 	{"bmc-counter", 1, Values{"steps": 50, "reachable": 1}},
 	{"bmc-lfsr", 3, Values{"bits": 8, "steps": 20}},
@@ -279,7 +288,7 @@ func TestMediumAnswers(t *testing.T) {
 			if want := decide(inst.Formula); inst.Answer != want {
 				t.Errorf("%s: the answer is %v, want %v", name, inst.Answer, want)
 			}
-			if again := command(t, inst.Comments[0]); sum(again.Formula) != sum(inst.Formula) {
+			if again := command(t, inst.Comments[0]); sum(again.Formula) != sum(inst.Formula) || again.Comments[0] != inst.Comments[0] {
 				t.Errorf("%s: %q makes another formula", name, inst.Comments[0])
 			}
 		}
@@ -355,6 +364,7 @@ func TestGolden(t *testing.T) {
 		{"sator generate multiplier --product 9007199254740881 --seed 1", "b284f383a094"},
 		{"sator generate php --holes 8 --pigeons 9 --seed 1", "a887285ab02c"},
 		{"sator generate php --holes 8 --pigeons 5 --functional --onto --seed 1", "6a97a6fe8638"},
+		{"sator generate blocks --blocks 9 --steps 10 --seed 1", "fc428d5bb0e8"},
 		{"sator generate bmc-counter --bits 8 --steps 100 --seed 1", "a272fdbfa226"},
 		{"sator generate bmc-counter --bits 8 --steps 100 --reachable --seed 1", "adeee1da59b2"},
 		{"sator generate bmc-lfsr --bits 10 --steps 40 --seed 1", "06796efbad3e"},
@@ -367,6 +377,9 @@ func TestGolden(t *testing.T) {
 		{"sator generate coloring --vertices 100 --ratio 2.3 --colors 3 --seed 1", "0f812fea41cf"},
 		{"sator generate coloring --vertices 100 --ratio 2.3 --colors 3 --planted --seed 1", "a6d1784a4bed"},
 		{"sator generate coloring --vertices 100 --ratio 2.4 --colors 3 --flat --seed 1", "0bebd07b9dd9"},
+		{"sator generate hamilton --vertices 30 --ratio 2 --seed 1", "34f5d0cad0f4"},
+		{"sator generate hamilton --vertices 30 --cubic --seed 1", "19b8d8c9f4af"},
+		{"sator generate hamilton --petersen 11 --seed 1", "78b15c7c3e7b"},
 		{"sator generate langford --numbers 8 --seed 1", "3864b0a1b620"},
 		{"sator generate miter-adder --bits 32 --seed 1", "4808566078e5"},
 		{"sator generate miter-adder --bits 32 --select --fault --seed 1", "8150b2b351fd"},
@@ -380,10 +393,14 @@ func TestGolden(t *testing.T) {
 		{"sator generate php --holes 4 --pigeons 9 --two-pigeons --seed 1", "729ab16f09a4"},
 		{"sator generate pythagorean --numbers 1000 --seed 1", "290ab3ae3562"},
 		{"sator generate queens --size 8 --seed 1", "946c959f61b1"},
+		{"sator generate qwh --order 20 --share 0.42 --seed 1", "5a47d9cd875a"},
+		{"sator generate qwh --order 20 --share 0.6 --balanced --seed 1", "86a33279491d"},
 		{"sator generate ramsey --vertices 17 --clique 4 --other 4 --colors 2 --seed 1", "25eb2d0ad034"},
 		{"sator generate ramsey --vertices 12 --clique 3 --other 4 --colors 3 --seed 1", "698d11646dba"},
 		{"sator generate schur --numbers 44 --colors 4 --seed 1", "143b5c972411"},
 		{"sator generate schur --numbers 23 --colors 3 --weak --seed 1", "1d8153760920"},
+		{"sator generate sudoku --size 9 --seed 1", "237809764a10"},
+		{"sator generate sudoku --size 9 --givens 30 --wrong --seed 1", "29c80114cdb7"},
 		{"sator generate tseitin --rows 6 --columns 9 --even --seed 1", "f4724a27c91d"},
 		{"sator generate vdw --numbers 35 --length 4 --other 4 --colors 2 --seed 1", "c7d316539377"},
 		{"sator generate vdw --numbers 51 --length 3 --other 4 --colors 3 --seed 1", "afcfc2e9e9a7"},
@@ -419,6 +436,16 @@ func TestErrors(t *testing.T) {
 		{"ksat", Values{"vars": 1e9}, "the formula would have 4267000000 clauses, more than 2147483647"},
 		{"2sat", Values{"vars": 1}, "a clause of 2 distinct variables does not fit into vars 1"},
 		{"planted", Values{"vars": 4, "k": 5}, "a clause of 5 distinct variables does not fit into vars 4"},
+		{"blocks", Values{"steps": 4, "short": 1}, "steps and short exclude each other"},
+		{"hamilton", Values{"vertices": 5, "cubic": 1}, "vertices 5 times degree 3 is odd, and no graph has half an edge"},
+		{"hamilton", Values{"petersen": 4}, "petersen is 4, not at least 5: the inner ring goes in steps of two"},
+		{"hamilton", Values{"petersen": 5, "cubic": 1}, "petersen and cubic exclude each other"},
+		{"hamilton", Values{"vertices": 6, "ratio": 3}, "beside the tour the graph would have 12 edges, and has room for 9"},
+		{"hamilton", Values{"vertices": 1 << 20, "ratio": 1000}, "the formula would have 176160768000 clauses, more than 2147483647"},
+		{"qwh", Values{"share": 0}, "a share of 0 of 400 cells leaves no hole"},
+		{"sudoku", Values{"size": 7}, "size 7 is a prime, and has no boxes"},
+		{"sudoku", Values{"givens": 82}, "82 givens do not fit into 81 cells"},
+		{"sudoku", Values{"givens": 81, "wrong": 1}, "with 81 givens no cell is open for a wrong one"},
 		{"bmc-counter", Values{"bits": 4, "steps": 15}, "a counter of 4 bits never gets to 16"},
 		{"bmc-counter", Values{"steps": 1 << 20, "bits": 24, "reachable": 2}, "reachable is 2, not between 0 and 1"},
 		{"bmc-lfsr", Values{"bits": 2}, "bits is 2, not between 3 and 32"},
