@@ -10,6 +10,9 @@ import (
 var sudokuCommands = []func(*env) *cli.Command{
 	sudokuEncodeCommand,
 	sudokuDecodeCommand,
+	sudokuRateCommand,
+	sudokuWhyCommand,
+	sudokuHintCommand,
 }
 
 func sudokuCommand(e *env) *cli.Command {

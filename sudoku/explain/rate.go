@@ -73,7 +73,8 @@ type Rating struct {
 	Cells int // without a digit
 
 	// How many of these are found by unit propagation, by unit propagation with
-	// failed literals, and by unit propagation with the 2SAT rule.
+	// failed literals, and by unit propagation with the 2SAT rule; 0 if that
+	// meets a contradiction.
 	Propagation, Probing, TwoSAT int
 
 	Solutions int              // none, one, or two for more than one
@@ -149,21 +150,27 @@ func (r *Rater) Rate(ctx context.Context, g *sudoku.Grid) (*Rating, error) {
 
 // infer finds the class, and what each inference finds.
 func (r *Rater) infer(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
-	found := func() int { return rating.Cells - r.c.Open() }
-	if !r.c.Load(g) || !r.c.Singles() || r.c.Solved() {
-		n := found()
-		rating.Propagation, rating.Probing, rating.TwoSAT = n, n, n
+	found := func(consistent bool) int {
+		if !consistent {
+			return 0
+		}
+		return rating.Cells - r.c.Open()
+	}
+	consistent := r.c.Load(g) && r.c.Singles()
+	rating.Propagation = found(consistent)
+	if !consistent || r.c.Solved() {
+		rating.TwoSAT, rating.Probing = rating.Propagation, rating.Propagation
 		rating.settle(r.c)
 		return nil
 	}
-	rating.Propagation = found()
-	if err := r.twosat(ctx); err != nil {
+	consistent, err := r.twosat(ctx)
+	if err != nil {
 		return err
 	}
-	rating.TwoSAT = found()
+	rating.TwoSAT = found(consistent)
 	r.c.Load(g)
-	consistent, err := r.prober.Probe(ctx, r.c)
-	rating.Probing, rating.Class = found(), ByProbing
+	consistent, err = r.prober.Probe(ctx, r.c)
+	rating.Probing, rating.Class = found(consistent), ByProbing
 	if consistent && !r.c.Solved() {
 		rating.Class, rating.Solutions = BySearch, -1
 		return err
@@ -180,15 +187,18 @@ func (rating *Rating) settle(c *sudoku.Candidates) {
 	}
 }
 
-// twosat applies the 2SAT rule and singles until nothing changes.
-func (r *Rater) twosat(ctx context.Context) error {
+// twosat applies the 2SAT rule and singles until nothing changes. It returns
+// false at a contradiction.
+func (r *Rater) twosat(ctx context.Context) (consistent bool, err error) {
 	for r.c.Singles() && !r.c.Solved() {
 		forced, status := instance(r.c, false).Forced(ctx)
-		if status == dimacs.Unknown {
-			return context.Cause(ctx)
-		}
-		if status == dimacs.Unsatisfiable || len(forced.Lits()) == 0 {
-			break
+		switch {
+		case status == dimacs.Unknown:
+			return true, context.Cause(ctx)
+		case status == dimacs.Unsatisfiable:
+			return false, nil
+		case len(forced.Lits()) == 0:
+			return true, nil
 		}
 		for _, l := range forced.Lits() {
 			if l.Neg() {
@@ -198,7 +208,7 @@ func (r *Rater) twosat(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
+	return r.c.Solved(), nil
 }
 
 // instance returns what the candidates left imply of each other, as the 2SAT

@@ -12,7 +12,9 @@ import (
 // digit's denial. So the sets that force it and have nothing to spare are the
 // minimal unsatisfiable subsets of the givens, with the rules and the denial as
 // what always holds. One of these is found by leaving out one given after the
-// other and keeping what the engine says it has used.
+// other and keeping what the engine says it has used. Where singles suffice to
+// refute the denial, givens are left out first as long as they do: that is fast,
+// and with few givens left the engine has less to search.
 //
 // A smallest one takes more. Whatever grid denies the digit breaks some of the
 // givens, and every set that forces the digit has one of these: it hits all such
@@ -31,12 +33,23 @@ import (
 // one.
 
 // minimal returns a minimal subset of a set that forces the goal, by leaving out
-// one given after the other in an order; nil is that of the cells.
+// one given after the other in an order; nil is that of the cells. If ctx ends
+// before, the set is what is left then.
 func (f *forcer) minimal(ctx context.Context, set bitset, order []int) (bitset, error) {
 	if order == nil {
 		order = set.elements(nil)
 	}
 	set = slices.Clone(set)
+	if f.refuted(set) {
+		for _, i := range order {
+			if !set.has(i) {
+				continue
+			}
+			if set.remove(i); !f.refuted(set) {
+				set.add(i)
+			}
+		}
+	}
 	for _, i := range order {
 		if !set.has(i) {
 			continue
@@ -45,7 +58,8 @@ func (f *forcer) minimal(ctx context.Context, set bitset, order []int) (bitset, 
 		core, forced, err := f.forces(ctx, set)
 		switch {
 		case err != nil:
-			return nil, err
+			set.add(i)
+			return set, err
 		case forced:
 			set = core
 		default:
@@ -72,19 +86,15 @@ func (f *forcer) smallest(ctx context.Context, best bitset, o WhyOptions) (bitse
 	}
 	s.effort += f.calls
 	s.hitting = newHitting(len(f.lits), int64(nodesPerCall)*int64(s.effort))
-	if err := s.shuffled(ctx); err != nil {
-		return nil, 0, err
-	}
-	for s.calls < s.effort {
+	err := s.shuffled(ctx)
+	for err == nil && s.calls < s.effort {
 		hit, ok := s.hitting.minimum()
 		if !ok || s.hitting.bound >= s.best.len() {
 			break
 		}
-		if err := s.refute(ctx, hit); err != nil {
-			return nil, 0, err
-		}
+		err = s.refute(ctx, hit)
 	}
-	return s.best, min(s.hitting.bound, s.best.len()), nil
+	return s.best, min(s.hitting.bound, s.best.len()), err
 }
 
 // A smallestSearch is a search for a smallest set that forces the goal.
@@ -98,10 +108,7 @@ type smallestSearch struct {
 // shuffled looks for smaller minimal sets.
 func (s *smallestSearch) shuffled(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(1, 1))
-	all := newBitset(len(s.lits))
-	for i := range s.lits {
-		all.add(i)
-	}
+	all := s.all()
 	for range orders {
 		set, err := s.minimal(ctx, all, rng.Perm(len(s.lits)))
 		if err != nil {

@@ -319,7 +319,7 @@ func (h *guide) core(ctx context.Context) (Step, bool) {
 	if !ok {
 		return Step{}, false
 	}
-	reason, err := f.why(ctx, Question{Cell: cell}, WhyOptions{Effort: coreEffort})
+	reason, err := f.why(ctx, Question{Cell: cell}, WhyOptions{Effort: coreEffort, coarse: h.rules.Size() > coreSize})
 	if err != nil {
 		return Step{}, false
 	}
@@ -335,6 +335,10 @@ func (h *guide) core(ctx context.Context) (Step, bool) {
 
 // coreEffort bounds the search for a smallest set in a hint.
 const coreEffort = 5000
+
+// coreSize is the size up to which the set is made minimal: beyond, that can
+// take minutes.
+const coreSize = 16
 
 // proveCore lets the step stand: it depends on the givens alone.
 func (h *guide) proveCore(s Step) (Step, bool) { return s, true }

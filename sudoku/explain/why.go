@@ -45,8 +45,9 @@ func ParseQuestion(r *sudoku.Rules, text string) (Question, error) {
 	return q, nil
 }
 
-// statement says what the question is about.
-func (q Question) statement(r *sudoku.Rules) string {
+// Statement says what the question is about, as "R3C5 = 7". The digit must be
+// known.
+func (q Question) Statement(r *sudoku.Rules) string {
 	return statement(r, r.Candidate(q.Cell, q.Digit), !q.Not)
 }
 
@@ -56,23 +57,27 @@ type WhyOptions struct {
 	// set is known; 0 is DefaultEffort. With a negative one the first minimal
 	// set is returned.
 	Effort int
+
+	// coarse takes what the engine has used, which need not be minimal.
+	coarse bool
 }
 
 // DefaultEffort settles most puzzles of size 9 within seconds.
 const DefaultEffort = 20_000
 
 // A Reason is a set of givens that forces what was asked about: with the rules
-// and the marks of the puzzle, but without its other givens. Without any of them
-// it would not.
+// and the marks of the puzzle, but without its other givens.
 type Reason struct {
 	Question       // with the digit filled in
 	Givens   []int // their cells, ascending
-	AtLeast  int   // no set with fewer givens does the same; as many as there are Givens if they are fewest
-	Class    Class // what it takes to see it from these givens alone
-	Calls    int   // questions put to the engine
+
+	Minimal bool  // without any one of them it would not be forced
+	AtLeast int   // no set with fewer givens forces it
+	Class   Class // what it takes to see it from these givens alone
+	Calls   int   // questions put to the engine
 }
 
-// Smallest reports whether no other set with fewer givens does the same.
+// Smallest reports whether it is proved that no set with fewer givens forces it.
 func (r *Reason) Smallest() bool { return r.AtLeast == len(r.Givens) }
 
 // Puzzle returns the puzzle with the givens of the reason alone.
@@ -108,7 +113,9 @@ func (e *Contradiction) Error() string {
 
 // Why returns a set of givens that forces what is asked about, if possible with
 // as few as there are. The error is a [*Contradiction] if the puzzle has no
-// solution, a [*NotForced] if it is not so in all, and else that of ctx.
+// solution, a [*NotForced] if it is not so in all, and else that of ctx. If ctx
+// ends after it is known that the givens force what is asked about, the smallest
+// set found by then is returned together with the error; its class is not known.
 //
 // Each question to the engine takes about 0.1 ms at size 9; there may be as many
 // as the options allow.
@@ -121,10 +128,9 @@ func Why(ctx context.Context, g *sudoku.Grid, q Question, o WhyOptions) (*Reason
 		return nil, err
 	}
 	reason, err := f.why(ctx, q, o)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		reason.Class, err = f.class(ctx, reason)
 	}
-	reason.Class, err = f.class(ctx, reason)
 	return reason, err
 }
 
@@ -140,6 +146,10 @@ type forcer struct {
 	goal   dimacs.Lit // the denial of what is to be forced
 	calls  int
 	buf    []dimacs.Lit
+
+	asked Question
+	c     *sudoku.Candidates // of refuted
+	some  *sudoku.Grid       // likewise, with some of the givens
 }
 
 func newForcer(g *sudoku.Grid) (*forcer, error) {
@@ -177,29 +187,22 @@ func (f *forcer) why(ctx context.Context, q Question, o WhyOptions) (*Reason, er
 	if err != nil {
 		return nil, err
 	}
-	all := newBitset(len(f.lits))
-	for i := range f.lits {
-		all.add(i)
-	}
-	core, _, err := f.forces(ctx, all)
-	if err != nil {
-		return nil, err
-	}
-	best, err := f.minimal(ctx, core, nil)
-	if err != nil {
-		return nil, err
-	}
 	reason := &Reason{Question: q}
-	if o.Effort >= 0 {
-		if best, reason.AtLeast, err = f.smallest(ctx, best, o); err != nil {
-			return nil, err
-		}
+	best := f.all()
+	if o.coarse {
+		best, _, err = f.forces(ctx, best)
+	} else {
+		best, err = f.minimal(ctx, best, nil)
+		reason.Minimal = err == nil
+	}
+	if reason.Minimal && o.Effort >= 0 {
+		best, reason.AtLeast, err = f.smallest(ctx, best, o)
 	}
 	for _, i := range best.elements(nil) {
 		reason.Givens = append(reason.Givens, f.cells[i])
 	}
 	reason.Calls = f.calls
-	return reason, nil
+	return reason, err
 }
 
 // settle finds the digit that a question is about and whether it is so in all
@@ -218,6 +221,7 @@ func (f *forcer) settle(ctx context.Context, q Question) (Question, error) {
 			panic("explain: a question why a cell is not a digit names the digit")
 		}
 	}
+	f.asked = q
 	f.goal = f.lit(q.Cell, q.Digit)
 	if !q.Not {
 		f.goal = f.goal.Not()
@@ -242,7 +246,7 @@ func (f *forcer) notForced(q Question, first, denial []int) error {
 		e.Solutions = append(e.Solutions, first)
 		e.text = fmt.Sprintf("%s is not forced: it is %d in one solution and %d in another", r.CellName(q.Cell), was, is)
 	} else {
-		e.text = fmt.Sprintf("%s is not so: %s", q.statement(r), equation(r, r.Candidate(q.Cell, is)))
+		e.text = fmt.Sprintf("%s is not so: %s", q.Statement(r), equation(r, r.Candidate(q.Cell, is)))
 	}
 	return e
 }
@@ -267,6 +271,38 @@ func (f *forcer) prefer(solution []int) {
 	for cell, digit := range solution {
 		f.solver.SetPhase(f.lit(cell, digit))
 	}
+}
+
+// all returns the set of all givens.
+func (f *forcer) all() bitset {
+	set := newBitset(len(f.lits))
+	for i := range f.lits {
+		set.add(i)
+	}
+	return set
+}
+
+// refuted reports whether singles refute the goal, given a set of givens. It is
+// much faster than the engine.
+func (f *forcer) refuted(set bitset) bool {
+	if f.c == nil {
+		f.c = sudoku.NewCandidates(f.puzzle.Rules)
+		f.some = f.puzzle.Clone()
+	}
+	for i, cell := range f.cells {
+		f.some.Cells[cell] = 0
+		if set.has(i) {
+			f.some.Cells[cell] = f.puzzle.Cells[cell]
+		}
+	}
+	candidate := f.puzzle.Rules.Candidate(f.asked.Cell, f.asked.Digit)
+	ok := f.c.Load(f.some)
+	if f.asked.Not {
+		ok = ok && f.c.Place(candidate)
+	} else {
+		ok = ok && f.c.Strike(candidate)
+	}
+	return !ok || !f.c.Singles()
 }
 
 // forces reports whether a set of givens forces the goal. If so, it returns

@@ -86,7 +86,7 @@ func TestWhy(t *testing.T) {
 func checkReason(t *testing.T, name string, g *sudoku.Grid, reason *Reason) {
 	t.Helper()
 	few := reason.Puzzle(g)
-	if few.Givens() != len(reason.Givens) || !slices.IsSorted(reason.Givens) || reason.AtLeast > len(reason.Givens) {
+	if few.Givens() != len(reason.Givens) || !slices.IsSorted(reason.Givens) || reason.AtLeast > len(reason.Givens) || !reason.Minimal {
 		t.Fatalf("%s: %+v", name, reason)
 	}
 	if denied(few, reason.Question) {
@@ -196,6 +196,44 @@ func TestWhyErrors(t *testing.T) {
 	}
 }
 
+// An expiring context ends after its error was asked for so many times.
+type expiring struct {
+	context.Context
+	left int
+}
+
+func (e *expiring) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestWhyStopped ends the context at many moments: either nothing is known yet,
+// or what is returned does force the digit.
+func TestWhyStopped(t *testing.T) {
+	g := parse(nine, unprobed[0])
+	partial := 0
+	for left := 0; ; left = left*3/2 + 1 {
+		reason, err := Why(&expiring{background, left}, g, Question{Cell: 1}, WhyOptions{})
+		if err == nil {
+			break
+		}
+		if err != context.Canceled {
+			t.Fatalf("after %d looks: %v", left, err)
+		}
+		if reason == nil {
+			continue
+		}
+		if partial++; denied(reason.Puzzle(g), reason.Question) {
+			t.Errorf("after %d looks: %v do not force it", left, reason.Givens)
+		}
+	}
+	if partial == 0 {
+		t.Error("there was never a set before the end")
+	}
+}
+
 func TestParseQuestion(t *testing.T) {
 	for text, want := range map[string]Question{
 		"R1C1":     {0, 0, false},
@@ -227,6 +265,8 @@ func TestEffort(t *testing.T) {
 		switch {
 		case effort == 0 && !reason.Smallest(), effort == 1 && reason.Smallest(), effort < 0 && reason.AtLeast != 0:
 			t.Errorf("effort %d: %d givens, at least %d", effort, len(reason.Givens), reason.AtLeast)
+		case !reason.Minimal:
+			t.Errorf("effort %d: the set is not minimal", effort)
 		case effort == 1 && reason.Calls > 1000:
 			t.Errorf("effort %d: %d calls", effort, reason.Calls)
 		}
