@@ -15,7 +15,7 @@ import (
 func TestShortest(t *testing.T) {
 	seen := map[int]int{} // tasks by blocks that move twice
 	for seed := range uint64(60) {
-		n := 2 + int(seed%5)
+		n := 2 + int(seed%4)
 		task, plan, least := newSource(seed).task(n)
 		want := distance(task)
 		if len(plan) != want || least != want {
