@@ -24,7 +24,7 @@ type cages struct {
 }
 
 // tooWide is the number of words beyond which a cage is not looked at before
-// more of its cells have digits: half a second's work.
+// more of its cells have digits: some milliseconds' work.
 const tooWide = 1 << 20
 
 func newCages(r *Rules) *cages {

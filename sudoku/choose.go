@@ -2,14 +2,21 @@ package sudoku
 
 import "math/bits"
 
-// manyChoices is how many groups Choose weighs. Beyond the first few it does not
-// find better ones fast enough to pay.
-const manyChoices = 8
+// A search that has to guess is best served by a group of two, since one of its
+// candidates is true and each excludes the other; and among groups of two by one
+// whose candidates strike many others, so that much follows either way. On
+// top1465 this leaves 11.5 dead ends a puzzle, where the first group of two leaves
+// 18.9. What did not help: the product of what both strike, or the smaller number,
+// instead of the sum; to count what they make single.
 
-// Choose returns a candidate to branch on, -1 if every group has one candidate
-// left. It is of a group with fewest candidates left; among the first of these,
-// cells before digits in houses, of one whose candidates have most others in
-// their own groups. The choice depends on nothing but the candidates left.
+// manyChoices is how many groups Choose weighs. To weigh all leaves 10.8 dead ends
+// and takes a fifth longer.
+const manyChoices = 12
+
+// Choose returns a candidate to branch on, -1 if no group has more than one left.
+// It is of a group with fewest candidates left; among the first dozen of these,
+// cells before digits in houses, of one whose candidates would strike most others.
+// The choice depends on nothing but the candidates left.
 func (c *Candidates) Choose() int {
 	least := c.least()
 	best, weight, weighed := -1, uint32(0), 0
@@ -17,7 +24,7 @@ func (c *Candidates) Choose() int {
 		if group>>countShift != least {
 			continue
 		}
-		if candidate, w := c.weigh(g); w > weight {
+		if candidate, w := c.weigh(g); w >= weight {
 			best, weight = candidate, w
 		}
 		if weighed++; weighed == manyChoices {
@@ -42,14 +49,14 @@ func (c *Candidates) least() uint32 {
 	return least
 }
 
-// weigh returns how many candidates are left in the groups of those of a group,
-// and the last of these.
+// weigh returns how many candidates those of a group would strike, in all, and
+// the last of these.
 func (c *Candidates) weigh(group int) (candidate int, weight uint32) {
 	l := c.layout
 	if group < l.cells {
 		for d := range l.size {
 			if c.has(group, d) {
-				candidate, weight = group*l.size+d, weight+c.around(group, d)
+				candidate, weight = group*l.size+d, weight+c.struck(group, d)
 			}
 		}
 		return candidate, weight
@@ -59,18 +66,26 @@ func (c *Candidates) weigh(group int) (candidate int, weight uint32) {
 	for _, s := range l.spans[l.first[h]:l.first[h+1]] {
 		for set := alive[s.word] & s.cells; set != 0; set &= set - 1 {
 			cell := 64*int(s.word) + bits.TrailingZeros64(set)
-			candidate, weight = cell*l.size+d, weight+c.around(cell, d)
+			candidate, weight = cell*l.size+d, weight+c.struck(cell, d)
 		}
 	}
 	return candidate, weight
 }
 
-// around returns how many candidates are left in the groups of one.
-func (c *Candidates) around(cell, d int) uint32 {
+// struck returns how many candidates one would strike. Where sets of peers are
+// not kept it counts those in two houses twice.
+func (c *Candidates) struck(cell, d int) uint32 {
 	l := c.layout
-	weight := c.groups[cell] >> countShift
-	for _, base := range l.bases[l.start[cell]:l.start[cell+1]] {
-		weight += c.groups[int(base)+d] >> countShift
+	n := c.groups[cell] >> countShift
+	if l.peers == nil {
+		for _, base := range l.bases[l.start[cell]:l.start[cell+1]] {
+			n += c.groups[int(base)+d] >> countShift
+		}
+		return n
 	}
-	return weight
+	alive := c.alive[d*l.words : (d+1)*l.words]
+	for w, peers := range l.peers[cell*l.words : (cell+1)*l.words] {
+		n += uint32(bits.OnesCount64(alive[w] & peers))
+	}
+	return n
 }

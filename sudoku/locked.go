@@ -10,9 +10,10 @@ import "math/bits"
 //
 // A group with few candidates left is looked at when its word has changed since
 // it was last. What the peers of all its places have in common is found by
-// operations on words. On the hard list top1465 this halves the dead ends, from
-// 33 to 15 a puzzle, and takes a third of the time. To repeat it until nothing
-// more is found before branching saves 2 % of the dead ends and costs more.
+// operations on words. On the hard list top1465 this leaves 11.5 dead ends a puzzle
+// instead of 27.9, and saves a quarter of the time; on puzzles that singles nearly
+// solve it saves nothing. To repeat it until nothing more is found before
+// branching saves 2 % of the dead ends and costs more.
 
 // maxLocked is the largest number of places looked at.
 const maxLocked = 16

@@ -44,9 +44,9 @@ func Example() {
 			o.Rule, o.Trivalue, !o.NoLocked, len(solutions), complete, st.Branches, st.Instances)
 	}
 	// Output:
-	// rule never trivalue false locked false: 1 solution, complete true,  8 branches, 0 instances
-	// rule never trivalue false locked true : 1 solution, complete true, 10 branches, 0 instances
-	// rule root  trivalue false locked true : 1 solution, complete true,  4 branches, 3 instances
+	// rule never trivalue false locked false: 1 solution, complete true,  4 branches, 0 instances
+	// rule never trivalue false locked true : 1 solution, complete true, 12 branches, 0 instances
+	// rule root  trivalue false locked true : 1 solution, complete true,  5 branches, 3 instances
 	// rule every trivalue false locked true : 1 solution, complete true,  1 branches, 5 instances
 	// rule every trivalue true  locked true : 1 solution, complete true,  1 branches, 4 instances
 }

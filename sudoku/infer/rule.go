@@ -23,9 +23,8 @@ import (
 // Literals are forced by reachability in the implication graph, as he does it,
 // and the table of that tells one thing more, at no cost: how much each literal
 // implies. We branch on the candidate for which the weaker of its two literals
-// implies most. On top1465 that leaves 0.6 dead ends a puzzle, where the choice
-// by smallest groups, which is as good as any other without an instance, leaves
-// 1.0. To go by the sum or by the product of the two is worse, by far or by a
+// implies most. On top1465 that leaves 0.66 dead ends a puzzle, where the choice
+// that is made without an instance leaves 1.0. To go by the sum or by the product of the two is worse, by far or by a
 // little; so is the stronger literal alone.
 //
 // Tables are quadratic. Where one would be too large, twosat finds what is forced

@@ -11,7 +11,7 @@ import (
 // The search is binary: a candidate is assumed, and when all that follows from
 // it has been seen it is excluded, and what follows from that is seen. To
 // exclude a candidate that failed, and to infer and choose again, is better than
-// to go on with the next one of the same cell.
+// to go on with the next one of the same group.
 //
 // Every level of the search has candidates of its own. To branch is to copy
 // them, 2.5 KB at 9x9, which takes less than to place one digit; so there is no
@@ -48,7 +48,6 @@ type run struct {
 	rule     Where
 	branched bool
 	patience int       // dead ends before the rule comes in
-	deadEnds int64     // so far
 	told     [][]uint8 // solutions found until then
 }
 
@@ -132,8 +131,6 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(c *sudok
 			continue
 		case ok && s.news(c) && !yield(c):
 			return false
-		case !ok && s.givesUp():
-			return false
 		case !ok && s.deadEnd():
 			c, depth = s.at(0), 0
 			ok = c.Load(g)
@@ -154,18 +151,12 @@ func (s *Solver) deadEnd() bool {
 		return false
 	}
 	s.stats.DeadEnds++
-	s.run.deadEnds++
 	s.run.patience--
 	if s.run.rule != Lazy || s.run.patience > 0 || len(s.run.told) > lazyTold {
 		return false
 	}
 	s.run.rule = Every
 	return true
-}
-
-// givesUp reports whether there were as many dead ends as a puzzle may have.
-func (s *Solver) givesUp() bool {
-	return s.options.DeadEnds > 0 && s.run.deadEnds >= s.options.DeadEnds
 }
 
 // news reports whether a solution was not told before the search began again.
