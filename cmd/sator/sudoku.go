@@ -13,6 +13,9 @@ var sudokuCommands = []func(*env) *cli.Command{
 	sudokuRateCommand,
 	sudokuWhyCommand,
 	sudokuHintCommand,
+	sudokuMinimizeCommand,
+	sudokuGenerateCommand,
+	sudokuRenderCommand,
 }
 
 func sudokuCommand(e *env) *cli.Command {

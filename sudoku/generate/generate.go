@@ -167,6 +167,10 @@ func (g *Generator) Make(ctx context.Context, number uint64) (*Puzzle, error) {
 // long as a question to a solver.
 const deadEndsAQuestion = 8
 
+// classlessSize is the size up to which puzzles are hardly ever harder than
+// probing, so that they need not be kept that easy while givens go.
+const classlessSize = 9
+
 // nodesAQuestion is how many nodes of a search count as one more question.
 const nodesAQuestion = 50
 
@@ -252,8 +256,10 @@ func (m *maker) shuffle(orbits [][]int) {
 // property returns what the puzzle keeps while givens go: the property that the
 // class asks for, or one that it implies. Nil is that a single brings each back.
 func (m *maker) property(r *remover) func(context.Context, []int) bool {
+	small := m.rules.Size() <= classlessSize
 	switch {
-	case m.o.Minimal, m.o.Class == "" && m.rules.Size() <= ProvedSize, m.o.Class == explain.BySearch.String():
+	case m.o.Minimal, m.o.Class == "" && m.rules.Size() <= ProvedSize,
+		m.o.Class == explain.BySearch.String(), m.o.Class == explain.ByProbing.String() && small:
 		return r.unique(m.counter)
 	case m.o.Class == explain.ByProbing.String():
 		return func(ctx context.Context, _ []int) bool { return m.classOf(ctx, r) <= explain.ByProbing }

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/sudoku"
+	sudokumaker "sator/sudoku/generate"
+	sudokusolve "sator/sudoku/solve"
+)
+
+func sudokuMinimizeCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "minimize",
+		Usage:       "take givens out of puzzles as long as they have one solution",
+		UsageText:   "sator sudoku minimize [flags] [FILE|-]...",
+		Description: minimizeDescription + "\n\n" + symmetryHelp() + "\n\n" + minimizeExamples,
+		Flags: append([]cli.Flag{
+			&cli.IntFlag{Name: "best", Category: makeFlags, Value: 1, Usage: "try `N` random orders, and keep the first result with the fewest givens"},
+			&cli.StringFlag{Name: "order", Category: makeFlags, Usage: "try the givens of `CELLS` first, as R1C1,R1C2, in this order, then the others at random"},
+			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "take givens out together that the symmetry `NAME` maps to each other, see above"},
+			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
+			timeFlag(),
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, Usage: "work on `N` puzzles at once; all processors without it. The output is the same"},
+			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: outputFlags, Usage: "print puzzles as `NAME`: " + strings.Join(solutionFormats(), ", ")},
+			outputFlag(),
+		}, puzzleFlags()...),
+		Action: action(func(c *cli.Context) error {
+			o, err := minimizeOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.distinct(o.output, o.how.files); err != nil {
+				return err
+			}
+			return minimizePuzzles(e, o)
+		}),
+	}
+}
+
+const minimizeDescription = `Takes givens out of each puzzle, one after the other in random order, unless
+there would be more than one solution without them, and prints what is left: a
+line for each puzzle, or a drawing on a terminal. The result is minimal: none of
+its givens can be left out. It is not the smallest that there is; --best N tries
+several orders. The same seed gives the same result.
+
+A puzzle that has no solution or several is told on standard error, and left out
+of the output. "sator sudoku check" tells which givens are redundant.
+
+Exit codes: 0 all puzzles have one solution; 4 some have not; 1 an input that
+cannot be read, an output that cannot be written, or a limit or signal that came
+first; 2 bad command line, 3 an error of Sator itself.`
+
+const minimizeExamples = `Examples:
+  sator sudoku minimize puzzles.txt
+  sator sudoku minimize --best 100 --seed 7 puzzle.txt
+  sator sudoku minimize --symmetry rotate180 solution.txt
+  sator sudoku minimize --order R5C5,R1C1 puzzle.txt`
+
+// minimizeOptions are the command line of minimize.
+type minimizeOptions struct {
+	sudokumaker.MinimizeOptions
+	order  string // cells; the puzzle has to be known to read them
+	how    *puzzleReading
+	jobs   int
+	limits *cli.Context
+	format string
+	output string
+}
+
+func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
+	o := &minimizeOptions{
+		MinimizeOptions: sudokumaker.MinimizeOptions{Best: c.Int("best"), Seed: c.Uint64("seed")},
+		order:           c.String("order"), limits: c, format: c.String("format"), output: c.String("output"),
+	}
+	var err error
+	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
+		return nil, usagef("--symmetry: %v", err)
+	}
+	if o.format != "" && !slices.Contains(solutionFormats(), o.format) {
+		return nil, usagef("--format: there is no format %q; there are %s", o.format, strings.Join(solutionFormats(), ", "))
+	}
+	if o.jobs, err = jobsOf(c); err != nil {
+		return nil, err
+	}
+	if _, err := positive(c, "best", 1); err != nil {
+		return nil, err
+	}
+	o.how, err = puzzleReadingOf(c)
+	return o, err
+}
+
+// A minimized puzzle, or why there is none.
+type minimized struct {
+	grid *sudoku.Grid
+	err  error
+}
+
+// minimizePuzzles runs the command.
+func minimizePuzzles(e *env, o *minimizeOptions) error {
+	after, err := duration(o.limits)
+	if err != nil {
+		return err
+	}
+	ctx, release := onSignal(context.Background())
+	defer release()
+	ctx, stop := onLimits(ctx, after, 0)
+	defer stop()
+	format := o.format
+	if format == "" && o.output == "-" && onTerminal(e.stdout) {
+		format = "ansi"
+	}
+	wrong := false
+	err = e.write(ctx, o.output, func(w io.Writer) error {
+		write, err := puzzleWriter(w, format)
+		if err != nil {
+			return err
+		}
+		run := sudokusolve.Run[*puzzle, minimized]{
+			Jobs:   o.jobs,
+			Next:   e.puzzles(ctx, o.how, "sudoku minimize").next,
+			Worker: o.worker,
+			Deliver: func(p *puzzle, m minimized) error {
+				var not *sudokumaker.NotUnique
+				switch {
+				case errors.As(m.err, &not):
+					wrong = true
+					fmt.Fprintf(e.stderr, "sator sudoku minimize: %v: %v\n", p, m.err)
+					return nil
+				case m.err != nil:
+					return m.err
+				}
+				return write(m.grid, nil)
+			},
+		}
+		if err := run.Do(ctx); err != io.EOF {
+			return err
+		}
+		return nil
+	})
+	if err == nil && wrong {
+		return exitCode(codeWrong)
+	}
+	return err
+}
+
+// worker returns a function that minimizes puzzles. It keeps the solver of the
+// rules it had last.
+func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimized {
+	var rules *sudoku.Rules
+	var counter sudokumaker.Counter
+	return func(ctx context.Context, p *puzzle) minimized {
+		if p.Rules != rules {
+			rules, counter = p.Rules, sudokumaker.CounterFor(p.Rules)
+		}
+		with := o.MinimizeOptions
+		var err error
+		if with.Order, err = cellsNamed(p.Rules, o.order); err != nil {
+			return minimized{nil, usagef("--order: %v", err)}
+		}
+		if conflict := p.Conflict(); conflict != nil {
+			return minimized{nil, &sudokumaker.NotUnique{}}
+		}
+		m, err := sudokumaker.Minimize(ctx, counter, p.Grid, with)
+		return minimized{m, err}
+	}
+}
+
+// cellsNamed reads names of cells between commas.
+func cellsNamed(r *sudoku.Rules, text string) ([]int, error) {
+	var list []int
+	for name := range strings.SplitSeq(text, ",") {
+		if text == "" {
+			break
+		}
+		cell, err := r.Cell(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, cell)
+	}
+	return list, nil
+}

@@ -1,0 +1,276 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/sudoku"
+	"sator/sudoku/render"
+	sudokusolve "sator/sudoku/solve"
+)
+
+func sudokuRenderCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "render",
+		Usage:       "draw puzzles and solutions",
+		UsageText:   "sator sudoku render [flags] [FILE|-]...",
+		Description: renderDescription + "\n\n" + styleHelp() + "\n\n" + renderExamples,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "to", Category: outputFlags, Usage: "draw as `STYLE`, see above"},
+			&cli.BoolFlag{Name: "solve", Category: outputFlags, Usage: "draw the solution too"},
+			&cli.BoolFlag{Name: "marks", Category: outputFlags, Usage: "write into empty cells, small, which digits the givens in their houses leave"},
+			&cli.IntFlag{Name: "nth", Category: inputFlags, Usage: "draw puzzle `N` of the input alone, from 1"},
+			&cli.IntFlag{Name: "cell", Category: outputFlags, Usage: "cells of svg and png have a side of `N` pixels; 40 and less in large grids without it"},
+			timeFlag(),
+			outputFlag(),
+		}, puzzleFlags()...),
+		Action: action(func(c *cli.Context) error {
+			o, err := renderOptionsOf(c, onTerminal(e.stdout))
+			if err != nil {
+				return err
+			}
+			if err := e.distinct(o.output, o.how.files); err != nil {
+				return err
+			}
+			return renderPuzzles(e, o)
+		}),
+	}
+}
+
+const renderDescription = `Draws each puzzle with its boxes, regions and cages. Digits that are given can
+be told from those found in every style, in ansi without color if the variable
+NO_COLOR is set. Pencil marks that a puzzle has are drawn with --marks.
+
+Without --to the name of the output decides, or else a terminal gets ansi and
+anything else text. A style of images takes one puzzle: if there are several,
+--nth chooses one, or the name of the output has a %d, which becomes the number
+of each.
+
+Exit codes: 0 all puzzles were drawn; 4 one has no solution to be drawn; 1 an
+input that cannot be read or an output that cannot be written, 2 bad command
+line, 3 an error of Sator itself.`
+
+const renderExamples = `Examples:
+  sator sudoku render puzzle.txt
+  sator sudoku render --solve --to unicode puzzle.txt
+  sator sudoku render --marks -o puzzle.svg puzzle.txt
+  sator sudoku render --solve -o solution-%d.png puzzles.txt`
+
+// styleHelp lists the styles.
+func styleHelp() string {
+	var b strings.Builder
+	b.WriteString("Styles (--to):\n")
+	for _, s := range render.Styles {
+		writeEntry(&b, s.Name, s.Help+", "+s.Extension, 12)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// drawing returns the function that draws puzzles in a style of text, nil if no
+// such style has the name.
+func drawing(name string) func(*sudoku.Grid, io.Writer) error {
+	for _, s := range render.Styles {
+		if s.Name == name {
+			return func(g *sudoku.Grid, w io.Writer) error {
+				return s.Draw(&render.Picture{Puzzle: g, NoColor: noColor()}, w)
+			}
+		}
+	}
+	return nil
+}
+
+// noColor reports whether the user does not want color (no-color.org).
+func noColor() bool { return os.Getenv("NO_COLOR") != "" }
+
+// renderOptions are the command line of render.
+type renderOptions struct {
+	how          *puzzleReading
+	style        *render.Style
+	solve, marks bool
+	nth, cell    int
+	limits       *cli.Context
+	output       string
+}
+
+func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
+	o := &renderOptions{
+		solve: c.Bool("solve"), marks: c.Bool("marks"), nth: c.Int("nth"), cell: c.Int("cell"),
+		limits: c, output: c.String("output"),
+	}
+	var err error
+	if o.style, err = styleOf(c, terminal); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"nth", "cell"} {
+		if _, err := positive(c, name, 1); err != nil {
+			return nil, err
+		}
+	}
+	if o.cell > mostCell {
+		return nil, usagef("--cell is %d; cells have up to %d pixels", o.cell, mostCell)
+	}
+	o.how, err = puzzleReadingOf(c)
+	return o, err
+}
+
+// mostCell is the largest side of a cell.
+const mostCell = 1000
+
+// styleOf returns the style that the flags ask for.
+func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
+	name, ext := c.String("to"), extension(c.String("output"))
+	if name == "" && c.String("output") == "-" && terminal {
+		name = "ansi"
+	}
+	var names []string
+	for i := range render.Styles {
+		s := &render.Styles[i]
+		if s.Name == name || name == "" && s.Extension == ext {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	if name == "" {
+		return &render.Styles[0], nil
+	}
+	return nil, usagef("--to: there is no style %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// image reports whether a style makes files that cannot stand one after the
+// other.
+func (o *renderOptions) image() bool { return slices.Contains([]string{"svg", "png"}, o.style.Name) }
+
+// renderPuzzles runs the command.
+func renderPuzzles(e *env, o *renderOptions) error {
+	after, err := duration(o.limits)
+	if err != nil {
+		return err
+	}
+	ctx, release := onSignal(context.Background())
+	defer release()
+	ctx, stop := onLimits(ctx, after, 0)
+	defer stop()
+	d := drawer{o: o, ctx: ctx, solver: sudokusolve.New(sudokusolve.Options{})}
+	err = d.all(e)
+	var none *unsolvable
+	if errors.As(err, &none) {
+		fmt.Fprintf(e.stderr, "sator sudoku render: %v\n", err)
+		return exitCode(codeWrong)
+	}
+	return err
+}
+
+// An unsolvable error says which puzzle has no solution to be drawn.
+type unsolvable struct{ msg string }
+
+func (u *unsolvable) Error() string { return u.msg }
+
+// A drawer draws puzzles.
+type drawer struct {
+	o      *renderOptions
+	ctx    context.Context
+	solver *sudokusolve.Solver
+}
+
+// all draws what is asked for.
+func (d *drawer) all(e *env) error {
+	if numbered(d.o.output) {
+		return d.each(e, func(p *puzzle, n int) error {
+			return e.write(d.ctx, nthName(d.o.output, n), func(w io.Writer) error { return d.draw(w, p) })
+		})
+	}
+	if d.o.image() {
+		return d.single(e)
+	}
+	return e.write(d.ctx, d.o.output, func(w io.Writer) error {
+		first := true
+		return d.each(e, func(p *puzzle, n int) error {
+			if !first {
+				if _, err := io.WriteString(w, "\n"); err != nil {
+					return err
+				}
+			}
+			first = false
+			return d.draw(w, p)
+		})
+	})
+}
+
+// single draws the only puzzle that is asked for.
+func (d *drawer) single(e *env) error {
+	var only *puzzle
+	err := d.each(e, func(p *puzzle, n int) error {
+		if only != nil {
+			return fmt.Errorf("%s: %w", p.file, errSeveral)
+		}
+		only = p
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return e.write(d.ctx, d.o.output, func(w io.Writer) error { return d.draw(w, only) })
+}
+
+// each calls draw with the puzzles that are asked for and their numbers.
+func (d *drawer) each(e *env, draw func(p *puzzle, n int) error) error {
+	src := e.puzzles(d.ctx, d.o.how, "sudoku render")
+	for n := 1; ; n++ {
+		p, err := src.next()
+		switch {
+		case err == io.EOF && d.o.nth >= n:
+			return fmt.Errorf("there is no puzzle %d, the last is %d", d.o.nth, n-1)
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case d.o.nth == 0 || d.o.nth == n:
+			err = draw(p, n)
+		}
+		if err != nil || d.o.nth == n {
+			return err
+		}
+	}
+}
+
+// draw draws a puzzle.
+func (d *drawer) draw(w io.Writer, p *puzzle) error {
+	picture := render.Picture{Puzzle: p.Grid, NoColor: noColor(), Cell: d.o.cell}
+	if d.o.solve {
+		a := d.solver.Solve(d.ctx, p.Grid)
+		switch {
+		case a.Err != nil:
+			return fmt.Errorf("%v: %w", p, a.Err)
+		case a.Conflict != nil:
+			return &unsolvable{p.contradiction(a.Conflict)}
+		case a.Status == dimacs.Unsatisfiable:
+			return &unsolvable{fmt.Sprintf("%v: no solution", p)}
+		case len(a.Solutions) == 0:
+			return context.Cause(d.ctx)
+		}
+		picture.Found = a.Solutions[0]
+	}
+	if d.o.marks {
+		picture.Marks = marksLeft(p.Grid)
+	}
+	return d.o.style.Draw(&picture, w)
+}
+
+// marksLeft returns which candidates the givens leave.
+func marksLeft(g *sudoku.Grid) []bool {
+	c := sudoku.NewCandidates(g.Rules)
+	c.Load(g)
+	marks := make([]bool, g.Rules.Cells()*g.Rules.Size())
+	for candidate := range marks {
+		marks[candidate] = c.Has(candidate)
+	}
+	return marks
+}
