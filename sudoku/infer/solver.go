@@ -48,6 +48,7 @@ type run struct {
 	rule     Where
 	branched bool
 	patience int       // dead ends before the rule comes in
+	deadEnds int64     // so far
 	told     [][]uint8 // solutions found until then
 }
 
@@ -131,6 +132,8 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(c *sudok
 			continue
 		case ok && s.news(c) && !yield(c):
 			return false
+		case !ok && s.givesUp():
+			return false
 		case !ok && s.deadEnd():
 			c, depth = s.at(0), 0
 			ok = c.Load(g)
@@ -151,12 +154,18 @@ func (s *Solver) deadEnd() bool {
 		return false
 	}
 	s.stats.DeadEnds++
+	s.run.deadEnds++
 	s.run.patience--
 	if s.run.rule != Lazy || s.run.patience > 0 || len(s.run.told) > lazyTold {
 		return false
 	}
 	s.run.rule = Every
 	return true
+}
+
+// givesUp reports whether there were as many dead ends as a puzzle may have.
+func (s *Solver) givesUp() bool {
+	return s.options.DeadEnds > 0 && s.run.deadEnds >= s.options.DeadEnds
 }
 
 // news reports whether a solution was not told before the search began again.
