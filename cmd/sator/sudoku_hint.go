@@ -53,7 +53,8 @@ the cell in row 3 and column 5. The techniques, easiest first:
 	}
 	b.WriteString(`
 Chains and failed literals are guesses that are followed until they contradict
-themselves; the steps told are those on which the contradiction depends.
+themselves; the steps told are those on which the contradiction depends. Beyond
+size 16 a single is told without a proof that the puzzle has one solution.
 
 Exit codes: 0 the hint is printed; 4 the puzzle has no solution or several; 1 an
 input that cannot be read, an output that cannot be written, or a limit or

@@ -89,7 +89,6 @@ type singlePuzzle struct {
 	nth    int
 	time   time.Duration
 	output string
-	files  []string
 }
 
 // singlePuzzleOf reads the command line. The files are those operands that name

@@ -71,22 +71,35 @@ func (e *Ambiguity) Error() string {
 // steps.
 //
 // The error is a [*Contradiction] if the puzzle has no solution, an [*Ambiguity]
-// if it has several, and else that of ctx.
+// if it has several, and else that of ctx. In puzzles larger than [ProvedSize]
+// singles are told without knowing that, which could take hours.
 func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
-	h, err := newGuide(ctx, g)
-	if err != nil || h.now.Solved() {
+	if g.Rules.Size() > ProvedSize && g.Conflict() == nil {
+		if s, ok := newGuide(g).single(ctx); ok {
+			return []Step{s}, nil
+		}
+	}
+	if err := single(ctx, g); err != nil {
 		return nil, err
+	}
+	h := newGuide(g)
+	if h.now.Solved() {
+		return nil, nil
 	}
 	return h.next(ctx)
 }
 
+// ProvedSize is the size up to which Hint always proves that the puzzle has one
+// solution.
+const ProvedSize = 16
+
 // Path returns how to solve a puzzle, hint by hint: as [Hint] does again and
 // again, but what was struck stays struck. The errors are those of Hint.
 func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
-	h, err := newGuide(ctx, g)
-	if err != nil {
+	if err := single(ctx, g); err != nil {
 		return nil, err
 	}
+	h := newGuide(g)
 	var path []Step
 	for !h.now.Solved() {
 		steps, err := h.next(ctx)
@@ -98,7 +111,7 @@ func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	return path, nil
 }
 
-// A guide leads through a puzzle that has one solution.
+// A guide leads through a puzzle, which should have one solution.
 type guide struct {
 	puzzle *sudoku.Grid
 	rules  *sudoku.Rules
@@ -108,14 +121,22 @@ type guide struct {
 }
 
 // newGuide returns a guide that has taken no step yet.
-func newGuide(ctx context.Context, g *sudoku.Grid) (*guide, error) {
-	if err := single(ctx, g); err != nil {
-		return nil, err
-	}
+func newGuide(g *sudoku.Grid) *guide {
 	r := g.Rules
 	h := &guide{puzzle: g, rules: r, now: sudoku.NewCandidates(r), start: sudoku.NewCandidates(r), trial: sudoku.NewCandidates(r)}
 	h.now.Load(g)
-	return h, nil
+	return h
+}
+
+// single returns a naked or hidden single, if there is one.
+func (h *guide) single(ctx context.Context) (Step, bool) {
+	for _, t := range techniques[:2] {
+		if s, ok := t.find(h, ctx); ok {
+			s.Technique = t.name
+			return s, true
+		}
+	}
+	return Step{}, false
 }
 
 // step makes a step about one candidate.

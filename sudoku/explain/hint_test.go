@@ -147,6 +147,20 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestLargeHint checks that a single in a large grid is told although the puzzle
+// has many solutions.
+func TestLargeHint(t *testing.T) {
+	r := sudoku.Must(sudoku.Standard(36))
+	g := sudoku.NewGrid(r)
+	for cell := range 35 {
+		g.Cells[cell] = cell + 1
+	}
+	steps, err := Hint(background, g)
+	if err != nil || len(steps) != 1 || steps[0].String() != "R1C36 = 36, naked single: row 1 has all other digits" {
+		t.Errorf("got %v, %v", steps, err)
+	}
+}
+
 func TestHintErrors(t *testing.T) {
 	r := kinds[0].Rules
 	var contradiction *Contradiction

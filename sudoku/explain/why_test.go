@@ -329,3 +329,20 @@ func leastHitting(sets []int, n int) int {
 func hits(sets []int, b bitset) bool {
 	return !slices.ContainsFunc(sets, func(s int) bool { return uint64(s)&b[0] == 0 })
 }
+
+// FuzzParseQuestion checks that a question that names a digit is read again from
+// what it says.
+func FuzzParseQuestion(f *testing.F) {
+	for _, text := range []string{"R1C1", "r9c9=9", "R2C3<>4", "R2C3 != 4", "R1C1==1", "=", "<>"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		q, err := ParseQuestion(nine, text)
+		if err != nil || q.Digit == 0 {
+			return
+		}
+		if again, err := ParseQuestion(nine, q.Statement(nine)); err != nil || again != q {
+			t.Errorf("%q is %+v, but %q is %+v, %v", text, q, q.Statement(nine), again, err)
+		}
+	})
+}
