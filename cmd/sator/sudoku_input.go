@@ -33,7 +33,7 @@ func puzzleFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "x", Category: variantFlags, Usage: "both diagonals have every digit once"},
 		&cli.BoolFlag{Name: "hyper", Category: variantFlags, Usage: "so have the windows inside the boxes"},
 		&cli.BoolFlag{Name: "anti-knight", Category: variantFlags, Usage: "cells a knight's move apart differ"},
-		&cli.StringFlag{Name: "from", Category: inputFlags, Usage: "puzzles have the form `NAME` and no other: " + strings.Join(text.Forms, ", ")},
+		&cli.StringFlag{Name: "from", Category: inputFlags, Usage: "puzzles have the form `NAME` and no other: " + strings.Join(text.FormNames(), ", ")},
 		&cli.BoolFlag{Name: "zero", Category: inputFlags, Usage: "0 is a digit, the first one, and no blank"},
 	}
 }
@@ -55,8 +55,8 @@ func puzzleReadingOf(c *cli.Context) (*puzzleReading, error) {
 	if i := slices.Index(r.files, "-"); i >= 0 && slices.Contains(r.files[i+1:], "-") {
 		return nil, usagef("standard input can be read only once")
 	}
-	if r.form != "" && !slices.Contains(text.Forms, r.form) {
-		return nil, usagef("--from: there is no form %q; there are %s", r.form, strings.Join(text.Forms, ", "))
+	if r.form != "" && !slices.Contains(text.FormNames(), r.form) {
+		return nil, usagef("--from: there is no form %q; there are %s", r.form, strings.Join(text.FormNames(), ", "))
 	}
 	return r, r.variant(c)
 }

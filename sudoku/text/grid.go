@@ -46,33 +46,54 @@ func (r *Reader) readGrid(l line) (*Puzzle, error) {
 	if err != nil || s.size == 0 {
 		return nil, err
 	}
-	if s.perhaps > 0 && !r.areRows(w, s) {
+	if s.perhaps > 0 && (r.Format == "line" || r.Format != "grid" && !r.areRows(w, s)) {
 		s = shape{size: s.perhaps, numbers: s.numbers, whole: true}
+	}
+	if s.whole && r.Format == "grid" || !s.whole && r.Format == "line" {
+		return nil, r.notForm(l)
 	}
 	if s.whole {
 		r.symbols, _ = w.cells(r.symbols[:0], s)
-		return r.finish(r.symbols, r.rules(s.size, 0), "line")
+		return r.complete(s, r.rules(s.size, 0), "line")
 	}
 	return r.readRows(s)
 }
 
+// complete makes a puzzle of its symbols, digits or pencil marks.
+func (r *Reader) complete(s shape, rules *sudoku.Rules, format string) (*Puzzle, error) {
+	if s.numbers && r.areMarked(s.size) {
+		return r.marked(rules), nil
+	}
+	if r.Format == "marks" {
+		return nil, r.in.at(r.row.line, 0, "the cells are no pencil marks, digits in ascending order")
+	}
+	return r.finish(r.symbols, rules, format)
+}
+
+// lookout is how many lines without cells are looked over for each row that is
+// looked for. What is held of a pipe is so bounded.
+const lookout = 4
+
 // tells reports whether a line is a number that tells the size of the grid below
-// it, or the root of it. The size is kept; the root says too little, for a row
-// may then be a whole puzzle as before.
+// it, or the root of it, or how many puzzles there are in lines. The size is
+// kept; the root says too little, for a row may then be a whole puzzle as before.
 func (r *Reader) tells(w *row) bool {
 	if r.size() > 0 || len(w.tokens) != 1 {
 		return false
 	}
 	number, ok := w.join(w.tokens[0])
 	n := number.value()
-	if !ok || n < 2 || n > sudoku.MaxSize || number.isLetter() {
+	if !ok || n < 1 || number.isLetter() {
 		return false
 	}
 	var ahead row
-	for i := range 4 {
+	for i := range lookout {
 		l, err := r.in.peek(i)
 		if err != nil {
 			return false
+		}
+		if r.beginsLine(l) {
+			return true
 		}
 		if ahead.scan(l); ahead.bad >= 0 {
 			return false
@@ -81,6 +102,9 @@ func (r *Reader) tells(w *row) bool {
 			continue
 		}
 		k, m := len(ahead.tokens), len(ahead.symbols)
+		if n < 2 || n > sudoku.MaxSize {
+			return false
+		}
 		if k == n || m == n {
 			r.told = n
 		}
@@ -103,7 +127,7 @@ func (r *Reader) firstShape(w *row) (shape, error) {
 	}
 	var ahead row
 	s, same := r.emptyShape(w), 1
-	for i := 0; same < s.size && !s.whole; i++ {
+	for i := 0; same < s.size && !s.whole && i < lookout*s.size; i++ {
 		l, err := r.in.peek(i)
 		if err != nil {
 			break
@@ -166,8 +190,10 @@ func (r *Reader) shapeOf(w *row) (shape, error) {
 	}
 	k, m := len(w.tokens), len(w.symbols)
 	switch n := root(m); {
-	case k >= minRow && w.areMarks():
+	case k >= minRow && w.areMarks(k):
 		return shape{size: k, numbers: true}, nil
+	case perhaps(k) > 0 && w.areMarks(perhaps(k)):
+		return shape{size: perhaps(k), numbers: true, whole: true}, nil
 	case k >= minRow && k <= sudoku.MaxSize && w.areNumbers(k):
 		return shape{size: k, numbers: true, perhaps: perhaps(k)}, nil
 	case k > sudoku.MaxSize && root(k) > 0 && w.areNumbers(root(k)):
@@ -194,9 +220,9 @@ func perhaps(cells int) int {
 func (r *Reader) shapeFor(w *row, n int) (shape, error) {
 	k, m := len(w.tokens), len(w.symbols)
 	switch {
-	case k == n && w.areMarks():
+	case k == n && w.areMarks(n):
 		return shape{size: n, numbers: true}, nil
-	case k == n*n && w.areNumbers(sudoku.MaxSize):
+	case k == n*n && (w.areNumbers(sudoku.MaxSize) || w.areMarks(n)):
 		return shape{size: n, numbers: true, whole: true}, nil
 	case m == n*n && n <= len(usual):
 		return shape{size: n, whole: true}, nil
@@ -273,7 +299,7 @@ func (r *Reader) areRows(w *row, s shape) bool {
 		}
 		for w = &ahead; ; i++ {
 			l, err := r.in.peek(i)
-			if err != nil {
+			if err != nil || i == lookout*s.size {
 				return false
 			}
 			if w.scan(l); w.bad >= 0 {
@@ -313,11 +339,7 @@ func (r *Reader) readRows(s shape) (*Puzzle, error) {
 			return nil, err
 		}
 	}
-	rules := r.rules(s.size, d.columns)
-	if s.numbers && r.areMarked(s.size) {
-		return r.marked(rules)
-	}
-	return r.finish(r.symbols, rules, "grid")
+	return r.complete(s, r.rules(s.size, d.columns), "grid")
 }
 
 // nextRow scans lines up to the next row.
@@ -426,7 +448,7 @@ func (r *Reader) areMarked(n int) bool {
 
 // marked makes a puzzle of pencil marks. A single digit is given, unless it is
 // marked as found.
-func (r *Reader) marked(rules *sudoku.Rules) (*Puzzle, error) {
+func (r *Reader) marked(rules *sudoku.Rules) *Puzzle {
 	g, n := sudoku.NewGrid(rules), rules.Size()
 	g.Marks = make([]bool, n*n*n)
 	for cell, s := range r.symbols {
@@ -441,7 +463,7 @@ func (r *Reader) marked(rules *sudoku.Rules) (*Puzzle, error) {
 			g.Cells[cell], g.Marks = 0, marks
 		}
 	}
-	p := r.puzzle(g, "grid")
+	p := r.puzzle(g, "marks")
 	p.placed(r.symbols)
-	return p, nil
+	return p
 }

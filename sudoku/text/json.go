@@ -236,14 +236,15 @@ func (o *object) symbols(to []symbol) ([]symbol, error) {
 		}
 		return append(to, o.symbol(0, n, end-len(t))), nil
 	case string:
-		return o.characters(to, t, end-len(t)-1)
+		// With escapes the places of characters are only near.
+		return o.characters(to, t, bytes.LastIndexByte(o.text[:end-1], '"')+1)
 	}
 	return nil, o.errorf("JSON: %v; expected a cell", t)
 }
 
 // symbol returns a symbol at an offset. A number of one digit is a character.
 func (o *object) symbol(c byte, n, offset int) symbol {
-	line, column := o.place(offset)
+	line, column := o.place(min(max(offset, 0), len(o.text)-1))
 	s := symbol{char: c, number: int32(n), line: int32(line), column: int32(column)}
 	if c == 0 && n < 10 {
 		s.char = byte('0' + n)

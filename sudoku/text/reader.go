@@ -13,20 +13,20 @@ import (
 // How a form is recognized.
 //
 // By what is in it, never by the name of a file; line by line, and by the first
-// line that can belong to a puzzle. The table forms is asked from the top: each
-// entry says whether a line is the beginning of its form, and reads it if so.
-// What comes first is what cannot be mistaken (a game id, a JSON object, a "p
+// line that can belong to a puzzle. The recognizers are asked one after the
+// other: each says whether a line is the beginning of its form, and reads it if
+// so. What comes first is what cannot be mistaken (a game id, a JSON object, a "p
 // cnf" line), last are rows of cells, which nearly any line could be.
 //
 // What is between puzzles is skipped: blank lines, comments that begin with #,
 // % or //, frames of dashes, labels such as "Grid 01", sections other than
-// [Puzzle], and a number by itself before a row that has as many cells, or as
-// many as its square: the size or its root.
+// [Puzzle], and a number by itself that is the size of the grid below it, or the
+// root of that, or stands before puzzles in lines and is how many there are.
 //
 // Many lines have two readings. Those taken are:
 //
 //   - A line whose first long field has n*n characters is a puzzle, for n from
-//     6. What follows the field is its solution if it is one, else a label. 729
+//     7. What follows the field is its solution if it is one, else a label. 729
 //     characters of which each is a blank or the digit of its place in its group
 //     of 9 are pencil marks.
 //   - Sixteen cells, and 25 or 36, and as numbers 49, 64 and so on, may be a row
@@ -125,24 +125,47 @@ func (p *Puzzle) Where(cell int) (line, column int) {
 	return int(p.places[cell].line), int(p.places[cell].column)
 }
 
-// A form is a kind of text that puzzles are written in.
-type form struct {
-	name   string
+// A Form is a kind of text that puzzles are read from.
+type Form struct{ Name, Help string }
+
+// Forms are the forms that a [Reader] tells apart.
+var Forms = []Form{
+	{"line", "all cells in one line, as characters or numbers, with labels and a solution beside them"},
+	{"grid", "a row in each line, with or without a frame, as characters or numbers"},
+	{"marks", "the possible digits of each cell, in a line of size*size*size characters or as groups of digits"},
+	{"csv", `a table with a header that names the column "puzzle" or the like`},
+	{"json", `an object with the member "grid" or the like`},
+	{"sgt", "game ids of Simon Tatham's Solo"},
+	{"units", "unit clauses in DIMACS, with or without the rules"},
+	{"triples", `"start9", a column, a row and a digit in each line, "end"`},
+	{"formula", `a formula about cells, "v11 != v12 * v11 = 8"`},
+}
+
+// FormNames returns the names of the forms.
+func FormNames() []string {
+	var names []string
+	for _, f := range Forms {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// A recognizer tells lines that begin a form, and reads it.
+type recognizer struct {
+	form   string // as [Reader.Format] may name it; empty if there is no puzzle in it
 	begins func(r *Reader, l line) bool
 	// read reads what begins with the line. It returns nil if there is no puzzle
 	// in that.
 	read func(r *Reader, l line) (*Puzzle, error)
 }
 
-// forms lists the forms in the order in which they are tried. It is a function
-// because the table refers to what refers to it.
-func forms() []form { return allForms[:] }
-
-var allForms [11]form
+// recognizers are asked in this order. It is made by init because they refer to
+// what refers to it.
+var recognizers []recognizer
 
 func init() {
-	allForms = [...]form{
-		{"section", (*Reader).beginsSection, (*Reader).readSection},
+	recognizers = []recognizer{
+		{"", (*Reader).beginsSection, (*Reader).readSection},
 		{"csv", (*Reader).beginsTable, (*Reader).readTable},
 		{"sgt", (*Reader).beginsGame, (*Reader).readGame},
 		{"formula", (*Reader).beginsFormula, (*Reader).readFormula},
@@ -151,13 +174,10 @@ func init() {
 		{"units", (*Reader).beginsUnits, (*Reader).readUnits},
 		{"line", (*Reader).beginsLine, (*Reader).readLine},
 		{"marks", (*Reader).beginsMarks, (*Reader).readMarks},
-		{"label", (*Reader).beginsLabel, (*Reader).readLabel},
+		{"", (*Reader).beginsLabel, (*Reader).readLabel},
 		{"grid", (*Reader).beginsGrid, (*Reader).readGrid},
 	}
 }
-
-// Forms are the names of the forms that a [Reader] tells apart.
-var Forms = []string{"line", "grid", "marks", "csv", "json", "sgt", "units", "triples", "formula"}
 
 // Next returns the next puzzle as soon as it is complete, and io.EOF after the
 // last one. An input that makes no sense gives a [sator/dimacs.SyntaxError] with
@@ -208,27 +228,44 @@ func (r *Reader) begin(l line) (*Puzzle, error) {
 	if done, err := r.skip(l); done || err != nil {
 		return nil, err
 	}
-	for _, f := range forms() {
-		if r.allows(f.name) && f.begins(r, l) {
+	for _, f := range recognizers {
+		if r.allows(f.form) && f.begins(r, l) {
+			if f.form != "units" {
+				r.units = units{} // comments alone
+			}
 			return f.read(r, l)
 		}
 	}
-	return nil, r.in.at(l, 0, "%s is not the beginning of a puzzle in the form %q", named(l.text), r.Format)
+	return nil, r.notForm(l)
 }
 
-// allows reports whether a form may be tried: those that hold no puzzle always.
-func (r *Reader) allows(name string) bool {
-	return r.Format == "" || r.Format == name || name == "section" || name == "label"
+// notForm returns the error of a line that does not begin the form asked for.
+func (r *Reader) notForm(l line) error {
+	return r.in.at(l, 0, "%s is not the beginning of a puzzle in the form %q", named(l.text), r.Format)
+}
+
+// allows reports whether a form may be tried: what holds no puzzle always.
+func (r *Reader) allows(form string) bool {
+	return r.Format == "" || form == r.Format || form == "" || r.shares(form)
+}
+
+// shares reports whether the recognizer of one form also reads the form that is
+// asked for: lines and marks of many kinds are read as grids are.
+func (r *Reader) shares(form string) bool {
+	return form == "grid" && (r.Format == "line" || r.Format == "marks")
 }
 
 // skip skips lines between puzzles. Those within a formula are its own.
 func (r *Reader) skip(l line) (bool, error) {
-	text := bytes.TrimLeft(l.text, " \t")
+	text := bytes.TrimSpace(l.text)
 	switch {
 	case len(text) == 0:
 		return true, nil
 	case text[0] == '#':
 		return true, r.comment(l, text[1:])
+	case text[0] == '%' && r.units.begun:
+		r.units.finished = true
+		return true, nil
 	case text[0] == '%', bytes.HasPrefix(text, []byte("//")):
 		return true, nil
 	case r.skipping && !r.beginsSection(l):
@@ -255,7 +292,7 @@ func (r *Reader) state(l line, words string) error {
 	}
 	rules, err := r.parse(words)
 	if err != nil {
-		return r.in.at(l, len(l.text)-len(words), "rules: %v", err)
+		return r.in.at(l, max(bytes.Index(l.text, []byte(words)), 0), "rules: %v", err)
 	}
 	if err := r.agree(l, rules); err != nil {
 		return err
@@ -375,6 +412,21 @@ func (p *Puzzle) placed(symbols []symbol) {
 	for i := range p.places {
 		p.places[i] = place{symbols[i].line, symbols[i].column}
 	}
+}
+
+// Text returns digits in one line as [Line] does, but in the characters that the
+// puzzle has in the input.
+func (p *Puzzle) Text(digits []int) string {
+	if p.Symbols == "" {
+		return Line(p.With(digits))
+	}
+	b := make([]byte, len(digits))
+	for i, digit := range digits {
+		if b[i] = '.'; digit > 0 {
+			b[i] = p.Symbols[digit-1]
+		}
+	}
+	return string(b)
 }
 
 // beginsSection reports whether a line is the header of a section, as in

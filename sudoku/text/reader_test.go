@@ -143,6 +143,10 @@ var samples = []struct {
 	{"line, indented", "  \t" + nine9, []string{nine9}},
 	{"line, quoted", `"` + nine9 + `",`, []string{nine9}},
 	{"line, checksum before and rating behind", "da39a3ee5e6b4b0d3255bfef95601890afd80709 " + nine9 + "  7.2", []string{nine9}},
+	{"line, indexed", "1: " + nine9 + "\n2: " + nine9, []string{nine9, nine9}},
+	{"line, in XML", `<game data="` + blank(nine9, "0") + `" />`, []string{nine9}},
+	{"lines and their number", "2\n" + nine9 + "\n" + nine9, []string{nine9, nine9}},
+	{"line after a comment of DIMACS", "c a list\nc\n" + nine9 + "\n" + nine9, []string{nine9, nine9}},
 	{"line, joined rows", strings.ReplaceAll(rows(nine9, 9), "\n", "/"), []string{nine9}},
 	{"line, joined rows, spaces", strings.ReplaceAll(rows(nine9, 9), "\n", " "), []string{nine9}},
 	{"line, groups of three", strings.ReplaceAll(rows(blank(nine9, "0"), 3), "\n", " "), []string{nine9}},
@@ -153,6 +157,7 @@ var samples = []struct {
 	{"size 4, decided by the next", "12..............\n" + four + "\n", []string{"12..............", four}},
 	{"size 4 of numbers", spread(blank(four, "0"), " "), []string{four}},
 	{"size 4 in groups", "1..4 ..1. .3.. 4..3", []string{"1..4..1..3..4..3"}},
+	{"size 4 with a solution", four + ",1234341223414123\n" + strings.Repeat(".", 16) + " easy\n", []string{four, strings.Repeat(".", 16)}},
 	{"size 4, rows", rows(four, 4), []string{four}},
 	{"size 6", six, []string{six}},
 	{"size 6, rows", rows(six, 6), []string{six}},
@@ -176,6 +181,9 @@ var samples = []struct {
 	{"rows, first one empty", rows("........."+nine9[9:], 9), []string{"........." + nine9[9:]}},
 	{"rows, all empty", rows(strings.Repeat("-", 81), 9) + rows(nine9, 9), []string{strings.Repeat(".", 81), nine9}},
 	{"rows, spaces for blanks", rows(blank(nine9, " "), 9), []string{nine9}},
+	{"rows, x for blanks", rows(blank("........."+nine9[9:], "x"), 9), []string{"........." + nine9[9:]}},
+	{"rows, x for blanks, separated", spread(rows(blank(nine9, "X"), 9), " "), []string{nine9}},
+	{"rows of a solution in letters", grouped(rows(letters(done9), 9), 3), []string{done9}},
 	{"sections", "[Puzzle]\n" + rows(nine9, 9) + "[State]\n" + rows(done9, 9), []string{nine9}},
 	{"drawn", drawn9 + "Simple Sudoku\n  Version 4.2n\n", []string{nine9}},
 	{"drawn, lines", unicode.Replace(drawn9), []string{nine9}},
@@ -209,6 +217,7 @@ var samples = []struct {
 	{"object", `{"size": 9, "grid": "` + nine9 + `"}`, []string{nine9}},
 	{"objects in an array", "[\n {\"x\": [1, {\"grid\": 0}],\n  \"puzzle\": [[1, 0, null, \"4\"], [\"\", \".\", 1, 0],\n[0,3,0,0],[4,0,0,3]]},\n{\"board\":[\"1..4\",\"..1.\",\".3..\",\"4..3\"]}]\n",
 		[]string{four, four}},
+	{"object with escapes", `{"grid": "\u0031..4..1..3..4..3"}`, []string{four}},
 	{"rules stated", "# rules 3 boxes 1x3\n1.3 ... ...\n123\n...\n...\n# rules\n" + nine9, []string{"1.3......", "123......", nine9}},
 }
 
@@ -240,7 +249,7 @@ func whereabouts(t *testing.T, text string, p *Puzzle) {
 		if line < 1 || line > len(lines) || column < 1 || column > len(lines[line-1])+1 {
 			t.Fatalf("%s is at %d:%d", p.Rules.CellName(cell), line, column)
 		}
-		if digit == 0 || p.Symbols != "" || p.Format == "units" || p.Format == "triples" || p.Format == "formula" || p.Format == "marks" {
+		if digit == 0 || p.Symbols != "" || p.Format == "units" || p.Format == "triples" || p.Format == "formula" || strings.Contains(text, `\u`) || p.Format == "marks" {
 			continue
 		}
 		if got := strings.TrimLeft(lines[line-1][column-1:], "0"); !strings.HasPrefix(strings.ToUpper(got), usual[digit-1:digit]) {
@@ -408,21 +417,64 @@ func TestZero(t *testing.T) {
 
 // TestFormat reads one form only.
 func TestFormat(t *testing.T) {
-	r := NewReader(strings.NewReader("12..............\n1...\n"), "f")
-	r.Format = "line"
-	puzzles, err := all(r)
-	if err != nil || len(puzzles) != 2 || puzzles[1].Rules.Size() != 2 {
-		t.Error(puzzles, err)
+	marks, err := NewReader(strings.NewReader(candidates9), "").Next()
+	if err != nil {
+		t.Fatal(err)
 	}
-	r = NewReader(strings.NewReader(nine9), "f")
-	r.Format = "csv"
-	if _, err := all(r); err == nil || !strings.Contains(err.Error(), `f:1:1: expected the header of a table`) {
-		t.Error(err)
+	allMarks, _ := appendMarks(nil, marks.Grid)
+	for _, test := range []struct {
+		form, text string
+		sizes      string
+		want       string // the error
+	}{
+		{"line", "12..............\n1...\n", "[4 2]", ""},
+		{"line", spread(blank(four, "0"), " "), "[4]", ""},
+		{"line", rows(six, 6), "[]", `f:1:1: "1....6" is not the beginning of a puzzle in the form "line"`},
+		{"grid", rows(four+strings.Repeat(".", 240), 16), "[16]", ""},
+		{"grid", nine9, "[]", "is not the beginning of a puzzle in the form \"grid\""},
+		{"grid", spread(nine9, " "), "[81]", "the input ends after 1 of 81 rows"},
+		{"csv", nine9, "[]", "f:1:1: expected the header of a table"},
+		{"csv", "puzzle\n" + nine9, "[9]", ""},
+		{"sgt", "# a game\n2x2:p\n", "[4]", ""},
+		{"sgt", nine9, "[]", `is not the beginning of a puzzle in the form "sgt"`},
+		{"marks", candidates9, "[9]", ""},
+		{"marks", string(allMarks), "[9]", ""},
+		{"marks", rows(four, 4), "[]", "f:4:1: the cells are no pencil marks"},
+	} {
+		r := NewReader(strings.NewReader(test.text), "f")
+		r.Format = test.form
+		puzzles, err := all(r)
+		sizes := []int{}
+		for _, p := range puzzles {
+			sizes = append(sizes, p.Rules.Size())
+		}
+		if test.want == "" && (err != nil || fmt.Sprint(sizes) != test.sizes) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s, %.20q: sizes %v, %v; want %s %q", test.form, test.text, sizes, err, test.sizes, test.want)
+		}
 	}
-	r = NewReader(strings.NewReader(nine9), "f")
-	r.Format = "sgt"
-	if _, err := all(r); err == nil || !strings.Contains(err.Error(), `is not the beginning of a puzzle in the form "sgt"`) {
-		t.Error(err)
+}
+
+// TestForms has every form in the table, and no other.
+func TestForms(t *testing.T) {
+	var forms []string
+	for _, r := range recognizers {
+		if r.form != "" {
+			forms = append(forms, r.form)
+		}
+	}
+	names := FormNames()
+	slices.Sort(forms)
+	slices.Sort(names)
+	if !slices.Equal(forms, names) {
+		t.Errorf("%v are recognized, %v are in the table", forms, names)
+	}
+	for _, s := range samples {
+		puzzles, _ := all(NewReader(strings.NewReader(s.text), ""))
+		for _, p := range puzzles {
+			if !slices.Contains(names, p.Format) {
+				t.Errorf("%s has the form %q", s.name, p.Format)
+			}
+		}
 	}
 }
 
@@ -445,6 +497,9 @@ func TestBeside(t *testing.T) {
 		}
 		if p.Label != test.label || p.Symbols != test.symbols {
 			t.Errorf("%.30q: label %q, symbols %q", test.text, p.Label, p.Symbols)
+		}
+		if got := p.Text(p.Cells); !strings.Contains(strings.ReplaceAll(test.text, "\n", ""), got) {
+			t.Errorf("%.30q: %s", test.text, got)
 		}
 		if has := strings.Contains(test.text, done9); has != (p.Solution != nil) || has && Line(p.With(p.Solution)) != done9 {
 			t.Errorf("%.30q: solution %v", test.text, p.Solution)
@@ -470,7 +525,8 @@ func TestMarks(t *testing.T) {
 		t.Fatal(err)
 	}
 	sdx := strings.NewReplacer("| ", "", " |", "", "*-----------------------*\n", "", "8 5 3", "8 u5 3").Replace(candidates9)
-	for _, text := range []string{string(marks), string(marks) + " # rating", strings.ReplaceAll(string(marks), ".", "0"), sdx} {
+	groups := strings.Join(strings.Fields(strings.NewReplacer("|", "", "*-----------------------*\n", "").Replace(candidates9)), " ")
+	for _, text := range []string{string(marks), string(marks) + " # rating", groups, strings.ReplaceAll(string(marks), ".", "0"), sdx} {
 		p, err := NewReader(strings.NewReader(text), "f").Next()
 		if err != nil {
 			t.Errorf("%.30q: %v", text, err)

@@ -173,9 +173,8 @@ func (w *row) areNumbers(most int) bool {
 }
 
 // areMarks reports whether the tokens are the possible digits of a cell each,
-// up to their number, and at least one has several.
-func (w *row) areMarks() bool {
-	n := len(w.tokens)
+// from 1 to n, and at least one has several.
+func (w *row) areMarks(n int) bool {
 	several := false
 	for _, t := range w.tokens {
 		s, ok := w.join(t)

@@ -73,7 +73,7 @@ func (r *Reader) isDense(w *row) bool {
 // cells are than have a digit.
 func (r *Reader) barred(w *row, text []byte) (layout, bool) {
 	parts := split(text)
-	if len(w.tokens) < len(w.symbols) && len(w.tokens)%len(parts) == 0 && (w.areMarks() || r.isDense(w)) {
+	if len(w.tokens) < len(w.symbols) && len(w.tokens)%len(parts) == 0 && (w.areMarks(len(w.tokens)) || r.isDense(w)) {
 		return layout{}, false
 	}
 	for n := minRow; n <= len(usual); n++ {

@@ -51,13 +51,16 @@ type unit struct {
 // leastRcd is the least variable whose digits are a row, a column and a digit.
 const leastRcd = 111
 
-// beginsUnits reports whether a line belongs to a formula: within one any line
-// does.
+// beginsUnits reports whether a line belongs to a formula. Within one any line
+// does; but comments alone make none.
 func (r *Reader) beginsUnits(l line) bool {
-	if r.units.begun || bytes.HasPrefix(l.text, []byte("p cnf")) {
+	text := bytes.TrimSpace(l.text)
+	switch u := &r.units; {
+	case bytes.HasPrefix(text, []byte("p cnf")):
+		return true
+	case u.begun && (u.headed || len(u.found) > 0 || len(u.clause) > 0 || isClause(text)):
 		return true
 	}
-	text := bytes.TrimSpace(l.text)
 	if len(text) > 0 && text[0] == 'c' && (len(text) == 1 || text[1] == ' ' || text[1] == '\t') {
 		return !r.isLetters(l)
 	}
@@ -67,6 +70,18 @@ func (r *Reader) beginsUnits(l line) bool {
 	}
 	n, ok := integer([]byte(words[0]))
 	return ok && (n >= leastRcd || n <= -leastRcd)
+}
+
+// isClause reports whether a line is a clause, as it may follow on comments
+// without a header.
+func isClause(text []byte) bool {
+	words := bytes.Fields(text)
+	for i, word := range words {
+		if n, ok := integer(word); !ok || (n == 0) != (i == len(words)-1) {
+			return false
+		}
+	}
+	return true
 }
 
 // isLetters reports whether a line that begins with c is a row of letters.
@@ -101,6 +116,8 @@ func (r *Reader) readUnits(l line) (*Puzzle, error) {
 	}
 	text := bytes.TrimSpace(l.text)
 	switch {
+	case len(text) == 0:
+		return nil, nil
 	case text[0] == 'c' && (len(text) == 1 || text[1] == ' ' || text[1] == '\t'):
 		return nil, r.unitsComment(string(bytes.TrimSpace(text[1:])))
 	case text[0] == 'p':

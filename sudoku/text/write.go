@@ -70,6 +70,10 @@ type Writer struct {
 	stated string // the rules that a comment has told last
 	begun  bool
 	buf    []byte
+
+	rules    *sudoku.Rules // of the grid before
+	words    string        // these rules
+	standard bool          // they are what a reader assumes
 }
 
 // NewWriter returns a writer of a format. The error names those that there are.
@@ -135,11 +139,14 @@ func (w *Writer) start(b []byte, g *sudoku.Grid) []byte {
 // states returns the rules that a comment has to tell before a grid, or has told
 // already; none if they are what a reader assumes.
 func (w *Writer) states(g *sudoku.Grid) string {
-	words := g.Rules.String()
-	if w.stated == "" && words == sudoku.Standard(g.Rules.Size()).String() && (w.format.doubtful == nil || !w.format.doubtful(g)) {
+	if w.rules != g.Rules {
+		w.rules, w.words = g.Rules, g.Rules.String()
+		w.standard = w.words == sudoku.Standard(g.Rules.Size()).String()
+	}
+	if w.stated == "" && w.standard && (w.format.doubtful == nil || !w.format.doubtful(g)) {
 		return ""
 	}
-	return words
+	return w.words
 }
 
 // carries returns an error if the format has no place for what a grid has.
