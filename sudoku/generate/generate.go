@@ -234,19 +234,38 @@ func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
 }
 
 // bare tries a puzzle of cages without any given, and reports whether the
-// attempt is over.
+// attempt is over. If there may be no givens, cages are cut until they do.
 func (m *maker) bare(ctx context.Context, full []int) (p *Puzzle, last bool) {
-	r := newRemover(sudoku.NewGrid(m.rules), full)
-	m.effort--
-	solutions, complete := m.counter.Solutions(ctx, r.grid, 2)
-	if !complete || len(solutions) > 1 {
-		m.why = "the cages of the last one leave several solutions"
-		return nil, m.o.Counted && m.o.Most == 0
+	for m.effort > 0 {
+		r := newRemover(sudoku.NewGrid(m.rules), full)
+		m.effort--
+		solutions, complete := m.counter.Solutions(ctx, r.grid, 2)
+		switch {
+		case ctx.Err() != nil:
+			return nil, true
+		case complete && len(solutions) == 1 && m.fits(ctx, r):
+			return &Puzzle{Grid: r.grid, Solution: full}, true
+		case len(solutions) < 2:
+			return nil, true
+		case !m.o.Counted || m.o.Most > 0:
+			return nil, false
+		}
+		m.cut(full, solutions)
 	}
-	if !m.fits(ctx, r) {
-		return nil, true
+	m.why = "the cages of the last one leave several solutions"
+	return nil, true
+}
+
+// cut changes the cages so that one of the solutions is none any more.
+func (m *maker) cut(full []int, solutions [][]int) {
+	other := solutions[0]
+	if slices.Equal(other, full) {
+		other = solutions[1]
 	}
-	return &Puzzle{Grid: r.grid, Solution: full}, true
+	v := m.rules.Variant()
+	v.Cages = cut(v.Size, v.Cages, full, other, m.rng)
+	m.rules = sudoku.Must(v)
+	m.counter, m.prober = m.o.Counter(m.rules), nil
 }
 
 func (m *maker) shuffle(orbits [][]int) {
