@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -285,4 +286,70 @@ func TestChoose(t *testing.T) {
 			}
 		}
 	}
+}
+
+// shiftedGrid is a full grid whose rows are shifts of each other.
+func shiftedGrid(r *Rules) *Grid {
+	n, b := r.Size(), r.Variant().BoxRows
+	g := NewGrid(r)
+	for cell := range g.Cells {
+		row, column := cell/n, cell%n
+		g.Cells[cell] = (row%b*(n/b)+row/b+column)%n + 1
+	}
+	return g
+}
+
+// TestLarge checks that singles fill large grids, with sets of peers and without.
+func TestLarge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	for _, n := range []int{25, 81, 121} {
+		full := shiftedGrid(Must(Standard(n)))
+		if c := full.Conflict(); c != nil {
+			t.Fatal(c)
+		}
+		g := full.Clone()
+		for _, cell := range rng.Perm(len(g.Cells))[:len(g.Cells)/5] {
+			g.Cells[cell] = 0
+		}
+		c := NewCandidates(g.Rules)
+		if !c.Load(g) || !c.Singles() || !slices.Equal(c.Cells(), full.Cells) {
+			t.Errorf("size %d: singles leave %d cells open", n, c.Open())
+		}
+		if (c.layout.peers == nil) != (n > maxPeerSets) {
+			t.Errorf("size %d: sets of peers are kept: %v", n, c.layout.peers != nil)
+		}
+	}
+}
+
+// BenchmarkSingles loads puzzles that singles solve, or nearly.
+func BenchmarkSingles(b *testing.B) {
+	for _, n := range []int{9, 25, 81, 225} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(7, 7))
+			g := shiftedGrid(Must(Standard(n)))
+			for _, cell := range rng.Perm(len(g.Cells))[:len(g.Cells)/5] {
+				g.Cells[cell] = 0
+			}
+			c := NewCandidates(g.Rules)
+			b.ReportAllocs()
+			for b.Loop() {
+				if !c.Load(g) || !c.Singles() || c.Open() > len(g.Cells)/100 {
+					b.Fatal(c.Open(), "cells are open")
+				}
+			}
+		})
+	}
+}
+
+func ExampleCandidates() {
+	g := NewGrid(Must(Standard(4)))
+	copy(g.Cells, []int{1, 0, 3, 0, 0, 4, 0, 2, 0, 0, 4, 0, 0, 3, 0, 0})
+	c := NewCandidates(g.Rules)
+	c.Load(g)
+	fmt.Println(c.Open(), "open cells; left of", g.Rules.GroupName(28), c.Live(28, nil))
+	c.Singles()
+	fmt.Println(c.Cells(), c.Solved())
+	// Output:
+	// 10 open cells; left of 1 in row 4 [56 60]
+	// [1 2 3 4 3 4 1 2 2 1 4 3 4 3 2 1] true
 }
