@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -14,10 +15,17 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
+// mostPixels is how large an image may be: 512 MB of memory, as much as needed
+// for the largest grid with cells of 45 pixels.
+const mostPixels = 1 << 27
+
 // PNG writes the picture as an image, with digits in the Go fonts. It takes four
-// bytes of memory for each pixel.
+// bytes of memory for each pixel, and an image of more than 2^27 is an error.
 func (p *Picture) PNG(w io.Writer) error {
 	s := p.scene()
+	if int64(s.side)*int64(s.side) > mostPixels {
+		return fmt.Errorf("an image of %d x %[1]d pixels is too large; make cells smaller", s.side)
+	}
 	img := image.NewRGBA(image.Rect(0, 0, s.side, s.side))
 	for _, a := range s.areas {
 		fill(img, image.Rect(a.x, a.y, a.x+a.width, a.y+a.height), a.fill)

@@ -345,6 +345,11 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: no error", style.Name)
 		}
 	}
+	large := pictures()["12"]
+	large.Cell = 1000
+	if err := large.PNG(io.Discard); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("an image of 12,000 x 12,000 pixels: %v", err)
+	}
 	defer func() {
 		if p := recover(); !strings.HasPrefix(fmt.Sprint(p), "render: ") {
 			t.Errorf("panic %v", p)
