@@ -64,7 +64,7 @@ func ExampleWhy() {
 	fmt.Println(err)
 	// Output:
 	// R1C1 is 7, by up: R1C2=9 R1C3=4 R1C7=1 R1C8=3 R3C5=7 R8C9=7; fewest: true
-	// R1C1 = 2 is not so: R1C1 = 7
+	// R1C1=2 is not so: R1C1=7
 }
 
 func ExampleHint() {
@@ -77,8 +77,8 @@ func ExampleHint() {
 		fmt.Println(s)
 	}
 	// Output:
-	// R8C3 <> 3, chain: if R8C3 = 3, then R8C2 = 2 (the only place left for 2 in row 8), so R8C3 = 6 (the only place left for 6 in row 8), so R8C3 <> 3 (a cell has one digit)
-	// R8C4 = 3, hidden single: 3 has no other place in row 8
+	// R8C3<>3, chain: if R8C3=3, then R8C2=2 (the only place left for 2 in row 8), so R8C3=6 (the only place left for 6 in row 8), so R8C3<>3 (a cell has one digit)
+	// R8C4=3, hidden single: 3 has no other place in row 8
 }
 
 func ExamplePath() {
@@ -93,16 +93,16 @@ func ExamplePath() {
 		fmt.Println(s)
 	}
 	// Output:
-	// R1C3 = 3, naked single: 1 is in row 1, 4 is in column 3 and 2 is in box 2
-	// R1C4 = 4, naked single: 1 and 3 are in row 1 and 2 is in column 4
-	// R1C2 = 2, naked single: row 1 has all other digits
-	// R2C2 = 4, naked single: 2 and 3 are in column 2 and 1 is in box 1
-	// R2C1 = 3, naked single: box 1 has all other digits
-	// R2C3 = 1, naked single: row 2 has all other digits
-	// R3C3 = 2, naked single: column 3 has all other digits
-	// R3C1 = 4, naked single: 2 and 3 are in row 3 and 1 is in column 1
-	// R3C4 = 1, naked single: row 3 has all other digits
-	// R4C1 = 2, naked single: column 1 has all other digits
-	// R4C2 = 1, naked single: column 2 has all other digits
-	// R4C4 = 3, naked single: row 4 has all other digits
+	// R1C3=3, naked single: 1 is in row 1, 4 is in column 3 and 2 is in box 2
+	// R1C4=4, naked single: 1 and 3 are in row 1 and 2 is in column 4
+	// R1C2=2, naked single: row 1 has all other digits
+	// R2C2=4, naked single: 2 and 3 are in column 2 and 1 is in box 1
+	// R2C1=3, naked single: box 1 has all other digits
+	// R2C3=1, naked single: row 2 has all other digits
+	// R3C3=2, naked single: column 3 has all other digits
+	// R3C1=4, naked single: 2 and 3 are in row 3 and 1 is in column 1
+	// R3C4=1, naked single: row 3 has all other digits
+	// R4C1=2, naked single: column 1 has all other digits
+	// R4C2=1, naked single: column 2 has all other digits
+	// R4C4=3, naked single: row 4 has all other digits
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sator/sudoku"
+	"sator/twosat"
 )
 
 // A Step is a conclusion on the way to the solution: a digit placed, or
@@ -18,13 +19,14 @@ type Step struct {
 	Givens    []int  // of the technique core: the cells of the givens that force it
 
 	rules *sudoku.Rules
+	chain twosat.Chain // of the technique chain
 }
 
-// String tells the step in a sentence: "R3C5 = 7, hidden single: 7 has no other
+// String tells the step in a sentence: "R3C5=7, hidden single: 7 has no other
 // place in box 2".
 func (s Step) String() string { return fmt.Sprintf("%s, %s: %s", s.Conclusion(), s.Technique, s.Text) }
 
-// Conclusion tells what the step concludes, as "R3C5 = 7" or "R3C5 <> 7".
+// Conclusion tells what the step concludes, as "R3C5=7" or "R3C5<>7".
 func (s Step) Conclusion() string {
 	if s.Placed >= 0 {
 		return equation(s.rules, s.Placed)
@@ -131,7 +133,7 @@ func newGuide(g *sudoku.Grid) *guide {
 // single returns a naked or hidden single, if there is one.
 func (h *guide) single(ctx context.Context) (Step, bool) {
 	for _, t := range techniques[:2] {
-		if s, ok := t.find(h, ctx); ok {
+		for _, s := range t.find(h, ctx) {
 			s.Technique = t.name
 			return s, true
 		}
@@ -165,27 +167,35 @@ func (h *guide) next(ctx context.Context) ([]Step, error) {
 	h.start.CopyFrom(h.now)
 	var steps []Step
 	for {
-		s, err := h.find(ctx)
+		found, err := h.find(ctx)
 		if err != nil {
 			return nil, err
 		}
-		h.apply(s)
-		steps = append(steps, s)
-		if s.Placed >= 0 {
-			return h.trim(steps), nil
+		for _, s := range found {
+			h.apply(s)
+			steps = append(steps, s)
+			if s.Placed >= 0 {
+				return h.trim(steps), nil
+			}
+			if _, ok := h.single(ctx); ok {
+				break
+			}
 		}
 	}
 }
 
-// find returns a step by the easiest technique that leads on.
-func (h *guide) find(ctx context.Context) (Step, error) {
+// find returns steps by the easiest technique that leads on.
+func (h *guide) find(ctx context.Context) ([]Step, error) {
 	for _, t := range techniques {
-		if s, ok := t.find(h, ctx); ok {
-			s.Technique = t.name
-			return s, nil
-		}
+		steps := t.find(h, ctx)
 		if ctx.Err() != nil {
-			return Step{}, context.Cause(ctx)
+			return nil, context.Cause(ctx)
+		}
+		if len(steps) > 0 {
+			for i := range steps {
+				steps[i].Technique = t.name
+			}
+			return steps, nil
 		}
 	}
 	panic("explain: no technique finds a digit of a puzzle that has one solution")

@@ -119,20 +119,20 @@ func TestWords(t *testing.T) {
 		want   []string
 	}{
 		{nine, ".94...13..............76..2.8..1.....32.........2...6.....5.4.......8..7..63.4..8", []string{
-			"R1C1 = 7, hidden single: 7 has no other place in row 1",
-			"R1C5 = 8, naked single: 1, 2, 3, 4, 6, 7 and 9 are in row 1 and 5 is in column 5",
-			"R2C7 = 7, chain: if R2C7 <> 7, then R3C7 <> 5 (R2C7 and R2C9 have 5 and 9 between them), " +
-				"so R3C7 = 9 (its last digit), so R2C7 = 7 (else R2C7 and R2C9 have 5 and 9 between them)",
-			"R2C3 <> 5, chain: if R2C3 = 5, then R6C9 = 5 (the only place left for 5 in column 9), " +
-				"so R4C3 = 5 (the only place left for 5 in box 4), so R2C3 <> 5 (in the same column)",
-			"R9C8 = 1, naked single: row 9 has all other digits",
+			"R1C1=7, hidden single: 7 has no other place in row 1",
+			"R1C5=8, naked single: 1, 2, 3, 4, 6, 7 and 9 are in row 1 and 5 is in column 5",
+			"R2C7=7, chain: if R2C7<>7, then R3C7<>5 (R2C7 and R2C9 have 5 and 9 between them), " +
+				"so R3C7=9 (its last digit), so R2C7=7 (else R2C7 and R2C9 have 5 and 9 between them)",
+			"R2C3<>5, chain: if R2C3=5, then R6C9=5 (the only place left for 5 in column 9), " +
+				"so R4C3=5 (the only place left for 5 in box 4), so R2C3<>5 (in the same column)",
+			"R9C8=1, naked single: row 9 has all other digits",
 		}},
 		{nine, unprobed[0], []string{
-			"R2C4 <> 6, chain: if R2C4 = 6, then R2C4 <> 6 (it would leave 6 no place in row 1)",
-			"R1C4 = 6, naked single: 4, 7 and 8 are in row 1, 3 and 5 are in column 4 and 1, 2 and 9 are excluded already",
+			"R2C4<>6, chain: if R2C4=6, then R2C4<>6 (it would leave 6 no place in row 1)",
+			"R3C4=2, naked single: 3, 8 and 9 are in row 3, 5 and 6 are in column 4, 7 is in box 2 and 1 and 4 are excluded already",
 		}},
 		{killer4, ".............3..", []string{
-			"R3C3 <> 4 and R4C3 <> 4, cage: R3C2, R3C3 and R4C3 cannot have the sum of 6 otherwise",
+			"R3C3<>4 and R4C3<>4, cage: R3C2, R3C3 and R4C3 cannot have the sum of 6 otherwise",
 		}},
 	} {
 		path, err := Path(background, parse(test.rules, test.puzzle))
@@ -156,7 +156,7 @@ func TestLargeHint(t *testing.T) {
 		g.Cells[cell] = cell + 1
 	}
 	steps, err := Hint(background, g)
-	if err != nil || len(steps) != 1 || steps[0].String() != "R1C36 = 36, naked single: row 1 has all other digits" {
+	if err != nil || len(steps) != 1 || steps[0].String() != "R1C36=36, naked single: row 1 has all other digits" {
 		t.Errorf("got %v, %v", steps, err)
 	}
 }

@@ -14,8 +14,10 @@ import (
 type technique struct {
 	name, help string
 
-	// find looks for the conclusion that is easiest to follow.
-	find func(*guide, context.Context) (Step, bool)
+	// find looks for a conclusion that gives a digit, or makes a single: the one
+	// that is easiest to follow. If there is none it returns all others, the
+	// easiest first.
+	find func(*guide, context.Context) []Step
 
 	// prove tells a conclusion again as things stand, if it still holds.
 	prove func(*guide, Step) (Step, bool)
@@ -41,13 +43,21 @@ func init() {
 }
 
 // naked looks for a cell with one candidate.
-func (h *guide) naked(context.Context) (Step, bool) {
+func (h *guide) naked(context.Context) []Step {
 	for cell := range h.rules.Cells() {
 		if h.now.Left(cell) == 1 && h.now.Digit(cell) == 0 {
-			return h.proveNaked(h.step(h.now.Live(cell, nil)[0], true, ""))
+			return told(h.proveNaked(h.step(h.now.Live(cell, nil)[0], true, "")))
 		}
 	}
-	return Step{}, false
+	return nil
+}
+
+// told returns a step as a list, an empty one if there is none.
+func told(s Step, ok bool) []Step {
+	if !ok {
+		return nil
+	}
+	return []Step{s}
 }
 
 func (h *guide) proveNaked(s Step) (Step, bool) {
@@ -117,7 +127,7 @@ func are(digits []int) string {
 }
 
 // hidden looks for a house with one place left for a digit.
-func (h *guide) hidden(context.Context) (Step, bool) {
+func (h *guide) hidden(context.Context) []Step {
 	r := h.rules
 	for g := r.Cells(); g < r.Groups(); g++ {
 		if h.now.Left(g) != 1 {
@@ -125,10 +135,10 @@ func (h *guide) hidden(context.Context) (Step, bool) {
 		}
 		candidate := h.now.Live(g, nil)[0]
 		if cell, _ := r.Split(candidate); h.now.Digit(cell) == 0 {
-			return h.proveHidden(h.step(candidate, true, ""))
+			return told(h.proveHidden(h.step(candidate, true, "")))
 		}
 	}
-	return Step{}, false
+	return nil
 }
 
 // proveHidden looks for a house in which the digit of a step has no other place.
@@ -144,14 +154,14 @@ func (h *guide) proveHidden(s Step) (Step, bool) {
 }
 
 // cage looks for a cage whose sum excludes something.
-func (h *guide) cage(context.Context) (Step, bool) {
+func (h *guide) cage(context.Context) []Step {
 	for cage := range h.rules.Cages() {
 		h.trial.CopyFrom(h.now)
 		if struck, _ := strikeCage(h.trial, cage); len(struck) > 0 {
-			return h.cageStep(cage, struck), true
+			return []Step{h.cageStep(cage, struck)}
 		}
 	}
-	return Step{}, false
+	return nil
 }
 
 func (h *guide) cageStep(cage int, struck []int) Step {
@@ -171,23 +181,30 @@ func (h *guide) proveCage(s Step) (Step, bool) {
 	return h.cageStep(cage, struck), len(struck) > 0
 }
 
-// A choice is the better of the conclusions that a technique has found: one that
-// places a digit at once, or else makes a single, before others, then a short
-// one, then the first.
+// A choice is a conclusion that a technique has found.
 type choice struct {
-	found     bool
-	single    bool
-	length    int
 	candidate int
 	value     bool
+	single    bool // a digit is placed, or can be at once
+	length    int  // of the reason
 }
 
-// offer takes a conclusion if it is better than what was offered before.
-func (b *choice) offer(o choice) {
-	if !b.found || o.single && !b.single || o.single == b.single && o.length < b.length {
-		*b = o
-		b.found = true
+// chosen returns the conclusion that is easiest to follow, of those that make a
+// single if there are any, or else all, the easiest first.
+func chosen(choices []choice) []choice {
+	slices.SortStableFunc(choices, func(a, b choice) int {
+		if a.single != b.single {
+			if a.single {
+				return -1
+			}
+			return 1
+		}
+		return a.length - b.length
+	})
+	if len(choices) > 0 && choices[0].single {
+		return choices[:1]
 	}
+	return choices
 }
 
 // makesSingle reports whether a digit is placed, or can be at once, if a
@@ -208,33 +225,43 @@ func (h *guide) makesSingle(candidate int, value bool) bool {
 	return false
 }
 
-// chain looks for a literal that its complement implies, along a short chain.
-func (h *guide) chain(ctx context.Context) (Step, bool) {
+// chain looks for literals that their complements imply, along short chains.
+func (h *guide) chain(ctx context.Context) []Step {
 	two := instance(h.now, true)
 	forced, status := two.Forced(ctx)
 	if status != dimacs.Satisfiable {
-		return Step{}, false
+		return nil
 	}
-	var best choice
+	var choices []choice
+	single := false
 	for _, l := range forced.Lits() {
-		candidate, value := int(l.Var()), !l.Neg()
-		single := h.makesSingle(candidate, value)
-		if best.single && !single {
+		c := choice{candidate: int(l.Var()), value: !l.Neg()}
+		c.single = h.makesSingle(c.candidate, c.value)
+		if single && !c.single {
 			continue
 		}
 		if chain, ok := two.Why(l); ok {
-			best.offer(choice{single: single, length: len(chain), candidate: candidate, value: value})
+			c.length = len(chain)
+			choices = append(choices, c)
+			single = single || c.single
 		}
 	}
-	if !best.found {
-		return Step{}, false
+	var steps []Step
+	for _, c := range chosen(choices) {
+		steps = append(steps, told(h.proveChainIn(two, c.candidate, c.value))...)
 	}
-	return h.proveChainIn(two, best.candidate, best.value)
+	return steps
 }
 
-// proveChain looks for the chain to the conclusion of a step.
+// proveChain tells the chain of a step if it still holds, and else looks for
+// another one.
 func (h *guide) proveChain(s Step) (Step, bool) {
 	candidate, value := s.conclusion()
+	if text, ok := h.chainText(s.chain); ok {
+		again := h.step(candidate, value, text)
+		again.chain = s.chain
+		return again, true
+	}
 	return h.proveChainIn(instance(h.now, true), candidate, value)
 }
 
@@ -247,35 +274,44 @@ func (h *guide) proveChainIn(two *twosat.Solver, candidate int, value bool) (Ste
 	if !ok {
 		return Step{}, false
 	}
-	return h.step(candidate, value, h.chainText(chain)), true
+	text, ok := h.chainText(chain)
+	if !ok {
+		panic(fmt.Sprintf("explain: no rule says what the chain %v does", chain))
+	}
+	s := h.step(candidate, value, text)
+	s.chain = chain
+	return s, true
 }
 
-// failed looks for a candidate whose assumption leads to a contradiction, in few
+// failed looks for candidates whose assumption leads to a contradiction, in few
 // steps.
-func (h *guide) failed(ctx context.Context) (Step, bool) {
-	var best choice
+func (h *guide) failed(ctx context.Context) []Step {
+	var choices []choice
 	t := newTrace(h.now, h.trial)
-	work := failedWork
+	single, work := false, failedWork
 	for _, candidate := range open(h.now, nil) {
-		if ctx.Err() != nil || best.found && work <= 0 {
+		if ctx.Err() != nil || len(choices) > 0 && work <= 0 {
 			break
 		}
 		work -= h.rules.Groups()
 		cell, _ := h.rules.Split(candidate)
 		for _, value := range []bool{true, false} {
-			single := h.makesSingle(candidate, !value)
-			if !value && h.rules.CageOf(cell) < 0 || best.single && !single {
+			c := choice{candidate: candidate, value: !value, single: h.makesSingle(candidate, !value)}
+			if !value && h.rules.CageOf(cell) < 0 || single && !c.single {
 				continue
 			}
 			if h.fails(candidate, value) && t.assume(candidate, value) {
-				best.offer(choice{single: single, length: len(t.needed()), candidate: candidate, value: !value})
+				c.length = len(t.needed())
+				choices = append(choices, c)
+				single = single || c.single
 			}
 		}
 	}
-	if !best.found {
-		return Step{}, false
+	var steps []Step
+	for _, c := range chosen(choices) {
+		steps = append(steps, told(h.proveAssumption(t, c.candidate, c.value))...)
 	}
-	return h.proveAssumption(t, best.candidate, best.value)
+	return steps
 }
 
 // failedWork is how long failed literals are looked for when one was found: as
@@ -295,6 +331,9 @@ func (h *guide) fails(candidate int, value bool) bool {
 // proveFailed follows the assumption of a step again.
 func (h *guide) proveFailed(s Step) (Step, bool) {
 	candidate, value := s.conclusion()
+	if !h.fails(candidate, !value) {
+		return Step{}, false
+	}
 	return h.proveAssumption(newTrace(h.now, h.trial), candidate, value)
 }
 
@@ -310,18 +349,18 @@ const coreTrials = 100
 
 // core takes a cell whose digit the engine finds easy to prove, and the givens
 // that force it.
-func (h *guide) core(ctx context.Context) (Step, bool) {
+func (h *guide) core(ctx context.Context) []Step {
 	f, err := newForcer(h.puzzle)
 	if err != nil {
-		return Step{}, false
+		return nil
 	}
 	cell, ok := h.easiest(ctx, f)
 	if !ok {
-		return Step{}, false
+		return nil
 	}
 	reason, err := f.why(ctx, Question{Cell: cell}, WhyOptions{Effort: coreEffort, coarse: h.rules.Size() > coreSize})
 	if err != nil {
-		return Step{}, false
+		return nil
 	}
 	var list []string
 	for _, given := range reason.Givens {
@@ -330,7 +369,7 @@ func (h *guide) core(ctx context.Context) (Step, bool) {
 	s := h.step(h.rules.Candidate(cell, reason.Digit), true,
 		fmt.Sprintf("nothing simpler leads on; %d givens leave no other digit, as a search shows: %s", len(list), listed(list)))
 	s.Givens = reason.Givens
-	return s, true
+	return []Step{s}
 }
 
 // coreEffort bounds the search for a smallest set in a hint.

@@ -45,7 +45,7 @@ func ParseQuestion(r *sudoku.Rules, text string) (Question, error) {
 	return q, nil
 }
 
-// Statement says what the question is about, as "R3C5 = 7". The digit must be
+// Statement says what the question is about, as "R3C5=7". The digit must be
 // known.
 func (q Question) Statement(r *sudoku.Rules) string {
 	return statement(r, r.Candidate(q.Cell, q.Digit), !q.Not)

@@ -10,16 +10,16 @@ import (
 
 // How cells, digits and houses are named in sentences.
 
-// equation names a candidate as what it says: "R3C5 = 7".
+// equation names a candidate as what it says: "R3C5=7".
 func equation(r *sudoku.Rules, candidate int) string {
 	cell, digit := r.Split(candidate)
-	return fmt.Sprintf("%s = %d", r.CellName(cell), digit)
+	return fmt.Sprintf("%s=%d", r.CellName(cell), digit)
 }
 
-// inequation denies a candidate: "R3C5 <> 7".
+// inequation denies a candidate: "R3C5<>7".
 func inequation(r *sudoku.Rules, candidate int) string {
 	cell, digit := r.Split(candidate)
-	return fmt.Sprintf("%s <> %d", r.CellName(cell), digit)
+	return fmt.Sprintf("%s<>%d", r.CellName(cell), digit)
 }
 
 // statement says that a candidate is true, or that it is not.
