@@ -143,8 +143,8 @@ func category(f cli.Flag) string {
 
 // flagText returns the left and the right side of a flag's entry.
 func flagText(f cli.Flag) (names, usage string) {
-	for _, n := range f.Names() {
-		if len(n) == 1 {
+	for i, n := range f.Names() {
+		if i > 0 && len(n) == 1 { // the first may be a letter too
 			names = "-" + n + ", " + names
 		} else {
 			names += "--" + n

@@ -305,6 +305,9 @@ func (r *interruptible) Read(p []byte) (int, error) {
 func (s *puzzles) close(err error) error {
 	src := s.src
 	s.reader, s.src = nil, nil
+	if s.ctx.Err() != nil { // somebody may still be reading
+		return context.Cause(s.ctx)
+	}
 	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
 		if damage := src.Drain(); damage != nil {
 			err = damage

@@ -76,9 +76,14 @@ func solvingOf(c *cli.Context) (*solving, error) {
 		return nil, usagef("--rule: the 2SAT rule is used %s, not %q", strings.Join(infer.Wheres, ", "), c.String("rule"))
 	}
 	o.options.Infer = infer.Options{Rule: infer.Where(rule), Trivalue: c.Bool("trivalue")}
-	for _, f := range []struct{ flag, engines string }{{"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"heuristic", "dpll"}, {"rule", "auto infer"}, {"trivalue", "auto infer"}} {
-		if c.IsSet(f.flag) && !slices.Contains(strings.Fields(f.engines), o.options.Engine) {
+	for _, f := range []struct{ flag, engines string }{{"heuristic", "dpll"}, {"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"rule", "infer auto"}, {"trivalue", "infer auto"}} {
+		engines := strings.Fields(f.engines)
+		switch {
+		case !c.IsSet(f.flag) || slices.Contains(engines, o.options.Engine):
+		case c.IsSet("engine"):
 			return nil, usagef("--%s is of no use with the engine %s", f.flag, o.options.Engine)
+		default:
+			o.options.Engine = engines[0]
 		}
 	}
 	if err := o.options.Check(); err != nil {
@@ -106,8 +111,21 @@ type puzzleRun struct {
 	// limit is how many solutions of a puzzle are looked for.
 	limit func(*puzzle) int
 
+	// examine, if not nil, looks further into a puzzle, by the solver of the
+	// worker.
+	examine func(context.Context, *sudokusolve.Solver, *puzzle, *examined)
+
 	// tell writes what is to be said of a puzzle.
-	tell func(*puzzle, *sudokusolve.Answer) error
+	tell func(*puzzle, *examined) error
+
+	proving *proving // nil if no evidence is asked for
+}
+
+// An examined puzzle is what a worker knows of it.
+type examined struct {
+	sudokusolve.Answer
+	redundant []int // givens that are not needed
+	compared  bool  // they are known
 }
 
 func newPuzzleRun(e *env, o *solving, command string) *puzzleRun {
@@ -154,17 +172,19 @@ func (r *puzzleRun) overtime(ctx context.Context) error {
 	})()
 	src := r.e.puzzles(ctx, r.o.how, r.command)
 	src.warn = func(err error) {
-		r.progress.hide()
-		fmt.Fprintf(r.e.stderr, "sator %s: warning: %v\n", r.command, err)
+		r.say("warning: %v", err)
 	}
 	if r.o.jobs == 1 {
 		src.before = r.flush
 	}
-	run := sudokusolve.Run[*puzzle, sudokusolve.Answer]{
+	if r.proving != nil {
+		return r.proveOne(ctx, src, r.proving)
+	}
+	run := sudokusolve.Run[*puzzle, examined]{
 		Jobs:    r.o.jobs,
 		Next:    src.next,
-		Worker:  func() func(context.Context, *puzzle) sudokusolve.Answer { return r.worker(ctx) },
-		Deliver: func(p *puzzle, a sudokusolve.Answer) error { return r.deliver(ctx, p, &a) },
+		Worker:  func() func(context.Context, *puzzle) examined { return r.worker(ctx) },
+		Deliver: func(p *puzzle, x examined) error { return r.deliver(ctx, p, &x) },
 		Idle:    r.flush,
 	}
 	return run.Do(late)
@@ -172,17 +192,24 @@ func (r *puzzleRun) overtime(ctx context.Context) error {
 
 // worker returns a function that solves puzzles. Of a large one even the formula
 // takes long to make, which nothing ends early.
-func (r *puzzleRun) worker(ctx context.Context) func(context.Context, *puzzle) sudokusolve.Answer {
+func (r *puzzleRun) worker(ctx context.Context) func(context.Context, *puzzle) examined {
 	s := sudokusolve.New(r.o.options)
-	return func(late context.Context, p *puzzle) sudokusolve.Answer {
+	look := func(p *puzzle) (x examined) {
+		x.Answer = s.Count(ctx, p.Grid, r.limit(p))
+		if r.examine != nil {
+			r.examine(ctx, s, p, &x)
+		}
+		return x
+	}
+	return func(late context.Context, p *puzzle) examined {
 		if p.Rules.Size() <= mostSize {
-			return s.Count(ctx, p.Grid, r.limit(p))
+			return look(p)
 		}
-		a, err := await(late, func() (sudokusolve.Answer, error) { return s.Count(ctx, p.Grid, r.limit(p)), nil })
+		x, err := await(late, func() (examined, error) { return look(p), nil })
 		if err != nil {
-			return sudokusolve.Answer{Err: err}
+			x.Err = err
 		}
-		return a
+		return x
 	}
 }
 
@@ -196,23 +223,36 @@ func (r *puzzleRun) flush() error {
 }
 
 // deliver counts a puzzle and has it told of.
-func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, a *sudokusolve.Answer) error {
+func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 	switch {
-	case a.Err != nil:
-		return fmt.Errorf("%v: %w", p, a.Err)
-	case a.Count == 0 && !a.Complete:
+	case x.Err != nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	case x.Err != nil:
+		return fmt.Errorf("%v: %w", p, x.Err)
+	case x.Count == 0 && !x.Complete:
 		return context.Cause(ctx)
 	}
-	r.count.add(a)
+	r.count.add(&x.Answer)
 	r.progress.event(noLine, r.count)
-	return r.tell(p, a)
+	if err := r.tell(p, x); err != nil {
+		return err
+	}
+	if limit := r.limit(p); !x.Complete && (limit == 0 || x.Count < limit) {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// say writes a line to standard error.
+func (r *puzzleRun) say(format string, args ...any) {
+	r.progress.hide()
+	fmt.Fprintf(r.e.stderr, "sator %s: %s\n", r.command, fmt.Sprintf(format, args...))
 }
 
 // complain says on standard error what is wrong with a puzzle.
 func (r *puzzleRun) complain(format string, args ...any) {
 	r.wrong = true
-	r.progress.hide()
-	fmt.Fprintf(r.e.stderr, "sator %s: %s\n", r.command, fmt.Sprintf(format, args...))
+	r.say(format, args...)
 }
 
 // onTerminal reports whether a stream is a terminal.

@@ -11,7 +11,6 @@ import (
 
 	"sator/sudoku"
 	"sator/sudoku/render"
-	sudokusolve "sator/sudoku/solve"
 	"sator/sudoku/text"
 )
 
@@ -69,7 +68,7 @@ itself.
 Examples:
   sator sudoku solve puzzles.txt > solutions.txt
   sator sudoku solve --unique -j 2 17clue.txt | sort | uniq -c
-  echo "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......" | sator sudoku solve
+  sator sudoku generate -n 5 | sator sudoku solve --format unicode
   sator sudoku solve --boxes 2x3 --x puzzle.txt`
 
 // solutionFormats are the names of the forms of solutions: those of texts, and
@@ -101,7 +100,7 @@ func solvePuzzles(e *env, o *solving, format string, unique bool) error {
 		}
 		return 1
 	}
-	r.tell = func(p *puzzle, a *sudokusolve.Answer) error {
+	r.tell = func(p *puzzle, a *examined) error {
 		switch {
 		case a.Conflict != nil:
 			r.complain("%s", p.contradiction(a.Conflict))

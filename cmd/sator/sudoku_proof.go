@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/sudoku"
+	sudokusolve "sator/sudoku/solve"
+)
+
+// Evidence that a puzzle has no solution, or no second one: a formula and its
+// refutation. Whoever doubts it reads the formula, whose comments tell what its
+// variables mean, and has the refutation checked by a program of his own.
+
+const provingDescription = `--cnf FILE writes, for a single puzzle, a formula that says that there is a
+solution, other than the one that was found if there is one: the rules, the
+givens as unit clauses, and a clause that forbids that solution. --proof FILE
+writes a refutation of it, in binary DRAT unless --proof-format and --proof-text
+say otherwise, which was checked before anything is said of it; "sator check
+CNF PROOF" and other checkers accept it. With several solutions there is nothing
+to prove.`
+
+// provingFlags are the flags about evidence.
+func provingFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "cnf", Category: proofFlags, Usage: "write the formula that says that there is another solution, or any, to `FILE`"},
+		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write its refutation to `FILE`"},
+		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of the refutation's format: drat, lrat"},
+		proofTextFlag("write the refutation as text instead of binary"),
+	}
+}
+
+// A proving is what the flags about evidence say; nil if they ask for nothing.
+type proving struct {
+	formula, proof string // names of files, "" for none
+	format         proof.Format
+}
+
+func provingOf(c *cli.Context) (*proving, error) {
+	o := &solveOptions{hasProof: c.IsSet("proof"), proof: c.String("proof"), output: c.String("output")}
+	var err error
+	if o.engine, err = findEngine("cdcl"); err != nil {
+		return nil, err
+	}
+	p := &proving{formula: c.String("cnf"), proof: o.proof}
+	if p.format, err = o.format(c); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.hasProof && !c.IsSet("cnf"):
+		return nil, usagef("--proof needs --cnf FILE: a refutation says nothing without its formula")
+	case c.IsSet("cnf") && p.formula == "", o.hasProof && p.proof == "":
+		return nil, errNoName
+	case c.IsSet("cnf"):
+		return p, nil
+	}
+	return nil, nil
+}
+
+// outputs are the files that are written.
+func (p *proving) outputs() []string {
+	if p == nil {
+		return nil
+	}
+	return []string{p.formula, p.proof}
+}
+
+// prove writes the evidence for what is known of a puzzle.
+func (p *proving) prove(ctx context.Context, e *env, g *sudoku.Grid, c sudoku.Coding, a *sudokusolve.Answer) error {
+	var solution []int
+	if a.Count > 0 {
+		solution = a.Solutions[0]
+	}
+	cnf, err := sudokusolve.Refutation(g, c, solution)
+	if err != nil {
+		return err
+	}
+	err = e.write(ctx, p.formula, func(w io.Writer) error {
+		return dimacs.Write(w, cnf.Formula, append(cnf.Map.Comments(), claimOf(a))...)
+	})
+	if err != nil || p.proof == "" {
+		return err
+	}
+	return p.refute(ctx, e, cnf.Formula)
+}
+
+// claimOf says what the formula says.
+func claimOf(a *sudokusolve.Answer) string {
+	if a.Count > 0 {
+		return "the last clause forbids a solution: a model would be another one"
+	}
+	return "a model would be a solution"
+}
+
+// refute writes a refutation of the formula, which is checked.
+func (p *proving) refute(ctx context.Context, e *env, f *dimacs.Formula) error {
+	ctx, file, err := e.startProof(ctx, &solveOptions{hasProof: true, proof: p.proof, proofFormat: p.format})
+	if err != nil {
+		return err
+	}
+	defer file.abort()
+	v := newEvidence(file, true, true)
+	switch sudokusolve.Prove(ctx, f, v.proof(f.Len())) {
+	case dimacs.Satisfiable:
+		return &internalError{msg: "the formula to be refuted has a model"}
+	case dimacs.Unknown:
+		return context.Cause(ctx)
+	}
+	if err := v.refuted(ctx, f, f.Len(), nil); err != nil {
+		return err
+	}
+	if err := v.verify(); err != nil {
+		return err
+	}
+	return file.close()
+}
+
+// proveOne has the only puzzle of the command line told of, and the evidence
+// written.
+func (r *puzzleRun) proveOne(ctx context.Context, src *puzzles, p *proving) error {
+	puzzle, err := src.next()
+	if err != nil {
+		return err
+	}
+	if second, err := src.next(); err == nil {
+		return fmt.Errorf("%v: --cnf and --proof are for a single puzzle, and here is another", second)
+	} else if err != io.EOF {
+		return err
+	}
+	x := r.worker(ctx)(ctx, puzzle)
+	if err := r.deliver(ctx, puzzle, &x); err != nil {
+		return err
+	}
+	if !x.Complete || x.Count > 1 {
+		r.complain("%v: there is nothing to prove: there are several solutions", puzzle)
+		return io.EOF
+	}
+	if err := p.prove(ctx, r.e, puzzle.Grid, r.o.options.Coding, &x.Answer); err != nil {
+		return err
+	}
+	if p.proof != "" {
+		what := "no solution"
+		if x.Count > 0 {
+			what = "no other solution"
+		}
+		r.say("%v: %s, by a refutation that was checked", puzzle, what)
+	}
+	return io.EOF
+}
