@@ -8,6 +8,9 @@ import (
 
 // sudokuCommands lists the subcommands of sudoku in the order of its help text.
 var sudokuCommands = []func(*env) *cli.Command{
+	sudokuSolveCommand,
+	sudokuCountCommand,
+	sudokuCheckCommand,
 	sudokuEncodeCommand,
 	sudokuDecodeCommand,
 	sudokuRateCommand,
@@ -16,6 +19,7 @@ var sudokuCommands = []func(*env) *cli.Command{
 	sudokuMinimizeCommand,
 	sudokuGenerateCommand,
 	sudokuRenderCommand,
+	sudokuConvertCommand,
 }
 
 func sudokuCommand(e *env) *cli.Command {
@@ -26,9 +30,12 @@ func sudokuCommand(e *env) *cli.Command {
 		Description: `Reads puzzles in whatever form they are written, one or many in a file: lines
 of 81 or 256 characters, grids with or without bars, numbers, letters, CSV, game
 ids, pencil marks, unit clauses, .sdk, .sdm and .ss files. Grids have any size
-up to 255 and boxes of any shape.
+up to 255 and boxes of any shape; rows "# rules ..." or flags tell other rules.
 
 Examples:
+  sator sudoku generate -n 3 --seed 7 | sator sudoku solve
+  sator sudoku encode puzzle.txt -o puzzle.cnf
+  minisat puzzle.cnf model; sator sudoku decode puzzle.cnf model
   sator help sudoku solve`,
 	}
 	for _, command := range sudokuCommands {
