@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -298,6 +299,7 @@ var failures = []struct{ name, text, want string }{
 	{"unknown variables", "p cnf 1234 1\n1 0\n", "1:1: what are the variables?"},
 	{"a map without sense", "c sudoku rules 9 boxes 2x2\np cnf 9 1\n", "1:1: the comment"},
 	{"a game with a wrong character", "3x3:5?", `1:6: '?' after 1 of 81 cells`},
+	{"a game with a wrong character, no difficulty", "3x3d:?", `1:6: '?' after 0 of 81 cells`},
 	{"a game that is short", "3x3:5zz", "1:8: the end after 53 of 81 cells"},
 	{"a game that is long", "2x2:zz", "1:5: more blanks than the 16 cells have room for"},
 	{"a game with a large digit", "2x2:5o", "1:5: 5 is too large for a grid of size 4"},
@@ -731,4 +733,48 @@ func (r *repeat) Read(p []byte) (int, error) {
 		n, r.pos = n+k, (r.pos+k)%len(r.text)
 	}
 	return n, nil
+}
+
+// TestFast holds the fast path against the others, on lines that it takes and
+// lines that are a little beside.
+func TestFast(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	taken := 0
+	for range 3000 {
+		n := fastSizes[rng.IntN(len(fastSizes))]
+		text := make([]byte, n*n)
+		odd := rng.IntN(300)
+		for i := range text {
+			switch {
+			case rng.IntN(300) < odd/100:
+				text[i] = "0xX-_*?=Zz"[rng.IntN(10)]
+			case rng.IntN(3) == 0:
+				text[i] = usual[rng.IntN(n)]
+			default:
+				text[i] = '.'
+			}
+		}
+		l := line{append(text, []string{"", " # label", ",1", "x"}[rng.IntN(4)]...), 1, 0}
+		fast := NewReader(strings.NewReader(""), "").fast(l)
+		if fast == nil {
+			continue
+		}
+		taken++
+		slow, err := NewReader(strings.NewReader(""), "").begin(l)
+		if err != nil {
+			t.Fatalf("%s: %v", l.text, err)
+		}
+		same := normal(fast.Grid, false) == normal(slow.Grid, false) && fast.Label == slow.Label && fast.Format == slow.Format && fast.Symbols == slow.Symbols
+		for cell := range fast.Cells {
+			line1, column1 := fast.Where(cell)
+			line2, column2 := slow.Where(cell)
+			same = same && line1 == line2 && column1 == column2
+		}
+		if !same {
+			t.Fatalf("%s: %v by the fast path, %v by the others", l.text, fast, slow)
+		}
+	}
+	if taken < 500 {
+		t.Errorf("only %d lines were taken", taken)
+	}
 }

@@ -152,7 +152,9 @@ func (g *game) params() error {
 		case 'j':
 			g.jigsaw = true
 		case 'd':
-			g.pos++ // the difficulty is a letter
+			if g.next() != ':' {
+				g.pos++ // the difficulty is a letter
+			}
 		}
 	}
 	g.pos++

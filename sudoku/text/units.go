@@ -350,16 +350,19 @@ func (r *Reader) mapped(m *sudoku.Map, l line) (*variables, error) {
 	if err := r.agree(l, rules); err != nil {
 		return nil, err
 	}
-	candidates := make(map[int64]int)
+	candidates := make([]int32, m.Vars()+1) // by variable, plus one; 0 for none
 	for candidate := range rules.Cells() * rules.Size() {
 		if lit, ok := m.Lit(candidate); ok {
-			candidates[int64(lit.Int())] = candidate
+			candidates[lit.Int()] = int32(candidate + 1)
 		}
 	}
 	v := &variables{rules: rules, other: true}
 	v.candidate = func(literal int64) (int, bool) {
-		c, ok := candidates[max(literal, -literal)]
-		return c, ok
+		x := max(literal, -literal)
+		if x >= int64(len(candidates)) || candidates[x] == 0 {
+			return 0, false
+		}
+		return int(candidates[x]) - 1, true
 	}
 	if m.Puzzle != nil {
 		v.given = m.Puzzle.Cells
