@@ -149,14 +149,14 @@ func (b *builder) room() error {
 	if !b.byPairs {
 		return nil
 	}
-	clauses := 0
 	n := b.Rules.Size()
-	if b.left == nil {
-		clauses = 2 * n * n * n * (n - 1) / 2
-	}
-	for row := 0; b.left != nil && row < n*n; row++ {
-		k := b.left.Left(b.Rules.Cells() + row)
-		clauses += 2 * k * (k - 1) / 2
+	clauses := int64(n*n*n) * int64(n-1)
+	if b.left != nil {
+		clauses = 0
+		for row := range n * n { // and digit
+			k := b.left.Left(b.Rules.Cells() + row)
+			clauses += int64(k * (k - 1))
+		}
 	}
 	if clauses > maxClauses {
 		return fmt.Errorf("more than %d clauses by pairs; take another at-most-one encoding, as product", maxClauses)

@@ -2,6 +2,7 @@ package sudoku
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -131,10 +132,8 @@ func (f *formulaWriter) digits(cell int) {
 
 // may reports whether the givens and marks allow a digit in a cell.
 func (g *Grid) may(cell, digit int) bool {
-	if g.Cells[cell] != 0 {
-		return g.Cells[cell] == digit
-	}
-	return g.Marks == nil || g.Marks[g.Rules.Candidate(cell, digit)]
+	given := g.Cells[cell]
+	return (given == 0 || given == digit) && (g.Marks == nil || g.Marks[g.Rules.Candidate(cell, digit)])
 }
 
 // cell appends the name of a cell.
@@ -148,13 +147,10 @@ func (f *formulaWriter) cell(b []byte, cell int) []byte {
 }
 
 // IsFormula reports whether an input that begins with these bytes is a formula
-// about cells.
+// about cells: with a cell, or with a comment in its language.
 func IsFormula(head []byte) bool {
-	i := 0
-	for i < len(head) && isBlank(head[i]) {
-		i++
-	}
-	return i+1 < len(head) && head[i] == 'v' && isDigit(head[i+1])
+	head = bytes.TrimLeft(head, " \t\r\n")
+	return len(head) > 1 && (head[0] == 'v' && isDigit(head[1]) || head[0] == '(' && head[1] == '*')
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
@@ -318,21 +314,19 @@ func (f *formulaReader) rules() (*Rules, error) {
 			return r, nil
 		}
 	}
-	end := token{line: f.scan.line}
-	if f.scan.rules != "" {
-		return nil, f.scan.errorf(end, "the inequalities are not those of the rules in the comment")
+	if f.scan.rules != nil {
+		return nil, f.scan.errorf(f.scan.end(), "the inequalities are not those of the rules in the comment")
 	}
-	return nil, f.scan.errorf(end, "the inequalities are not those of rules that are known here; a comment can tell them, as in (* rules 9 boxes 3x3 *)")
+	return nil, f.scan.errorf(f.scan.end(), "the inequalities are not those of rules that are known here; a comment can tell them, as in (* rules 9 boxes 3x3 *)")
 }
 
 // variants lists the rules that the inequalities may be those of.
 func (f *formulaReader) variants() []Variant {
-	if f.scan.rules != "" {
-		v, err := ParseVariant(f.scan.rules)
-		if err != nil || v.Size != f.size || len(v.Cages) > 0 {
+	if v := f.scan.rules; v != nil {
+		if v.Size != f.size || len(v.Cages) > 0 {
 			return nil
 		}
-		return []Variant{v}
+		return []Variant{*v}
 	}
 	shapes := []Variant{Standard(f.size), Latin(f.size)}
 	if shapes[0].BoxRows == 1 { // boxes that are rows

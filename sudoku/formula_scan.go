@@ -46,8 +46,8 @@ func (t token) String() string {
 type formulaScanner struct {
 	src          *bufio.Reader
 	name         string
-	line, column int    // of the last byte read
-	rules        string // what a comment tells of the rules
+	line, column int      // of the last byte read
+	rules        *Variant // those that a comment tells, nil for none
 }
 
 func (s *formulaScanner) errorf(t token, format string, args ...any) error {
@@ -81,8 +81,10 @@ func (s *formulaScanner) next() (token, error) {
 		c, ok, err := s.byte()
 		t := token{line: s.line, column: s.column}
 		switch {
-		case err != nil || !ok:
+		case err != nil:
 			return t, err
+		case !ok:
+			return s.end(), nil
 		case isBlank(c):
 			continue
 		case c == '(' && s.peek() == '*':
@@ -94,6 +96,9 @@ func (s *formulaScanner) next() (token, error) {
 		return s.token(t, c)
 	}
 }
+
+// end returns the token after the last byte, once that was read.
+func (s *formulaScanner) end() token { return token{line: s.line, column: s.column + 1} }
 
 // token reads the token that begins with c.
 func (s *formulaScanner) token(t token, c byte) (token, error) {
@@ -176,8 +181,14 @@ func (s *formulaScanner) comment(t token) error {
 		}
 	}
 	said := strings.TrimSpace(string(text[1 : len(text)-2]))
-	if rules, ok := strings.CutPrefix(said, "rules "); ok {
-		s.rules = rules
+	rules, ok := strings.CutPrefix(said, "rules ")
+	if !ok {
+		return nil
 	}
+	v, err := ParseVariant(rules)
+	if err != nil {
+		return s.errorf(t, "%v", err)
+	}
+	s.rules = &v
 	return nil
 }

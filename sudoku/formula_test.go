@@ -75,32 +75,54 @@ func TestFormula(t *testing.T) {
 	}
 }
 
+// TestFormulaContradiction checks that a given that the marks exclude stays a
+// contradiction.
+func TestFormulaContradiction(t *testing.T) {
+	g := NewGrid(Must(Standard(4)))
+	g.exclude(2)
+	g.Cells[0] = 3
+	var b strings.Builder
+	if err := g.WriteFormula(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadFormula(strings.NewReader(b.String()), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if NewCandidates(again.Rules).Load(again) {
+		t.Errorf("%v with the marks %v", again.Cells, again.Marks)
+	}
+}
+
 func TestFormulaErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                        "f:1:0: the end where a cell is expected",
-		"v11 = 1":                 "",
-		"  (* x *) v1_1 = 1 * ":   "",
-		"v11 != 1":                "",
-		"v11 = 2":                 "f:1:0: the inequalities are not those of rules",
-		"v11 = 1 v11 = 1":         "f:1:9: the cell of row 1, column 1 where * is expected",
-		"v11 = 1\n*\n  v12 = *":   "f:3:9: \"*\" where a digit or a cell is expected",
-		"v11 = 1 + v12 = 1":       "f:1:11: the cell of row 1, column 2 in a sum about another cell",
-		"v11 = 1 + v11 != 2":      "f:1:15: an inequality cannot be part of a sum",
-		"v11 != v12 + v11 = 2":    "f:1:5: an inequality cannot be part of a sum",
-		"v11 = v12":               "f:1:7: the cell of row 1, column 2 where a digit is expected",
-		"v1 = 2":                  "f:1:1: a cell has a row and a column",
-		"v1_ = 2":                 "f:1:1: a cell has a row and a column",
-		"v111 = 2":                "f:1:1: a cell has a row and a column",
-		"v01 = 2":                 "f:1:1: a number that is not from 1 to 255",
-		"v1_256 = 2":              "f:1:1: a number that is not from 1 to 255",
-		"v11 = 999999999999":      "f:1:7: a number that is not from 1 to 255",
-		"v11 ! 2":                 "f:1:5: unexpected '!'",
-		"v11 * 2":                 "f:1:5: \"*\" where = or != is expected",
-		"v11 = 1 * 7 = v11":       "f:1:11: the number 7 where a cell is expected",
-		"v11 = 1 (* ":             "f:1:9: the comment is not closed",
-		"v11 = 1 (*) ":            "f:1:9: the comment is not closed",
-		"v11 = 2 (* rules 2 *)":   "the inequalities are not those of the rules in the comment",
-		"v11 = 1 (* rules foo *)": "the inequalities are not those of the rules in the comment",
+		"":                                     "f:1:1: the end where a cell is expected",
+		"v11 = 1":                              "",
+		"  (* x *) v1_1 = 1 * ":                "",
+		"v11 != 1":                             "",
+		"v11 = 1 *\n v12 =":                    "f:2:7: the end where a digit or a cell is expected",
+		"v11 = 2":                              "f:1:8: the inequalities are not those of rules",
+		"v11 = 1 v11 = 1":                      "f:1:9: the cell of row 1, column 1 where * is expected",
+		"v11 = 1\n*\n  v12 = *":                "f:3:9: \"*\" where a digit or a cell is expected",
+		"v11 = 1 + v12 = 1":                    "f:1:11: the cell of row 1, column 2 in a sum about another cell",
+		"v11 = 1 + v11 != 2":                   "f:1:15: an inequality cannot be part of a sum",
+		"v11 != v12 + v11 = 2":                 "f:1:5: an inequality cannot be part of a sum",
+		"v11 = v12":                            "f:1:7: the cell of row 1, column 2 where a digit is expected",
+		"v1 = 2":                               "f:1:1: a cell has a row and a column",
+		"v1_ = 2":                              "f:1:1: a cell has a row and a column",
+		"v111 = 2":                             "f:1:1: a cell has a row and a column",
+		"v01 = 2":                              "f:1:1: a number that is not from 1 to 255",
+		"v1_256 = 2":                           "f:1:1: a number that is not from 1 to 255",
+		"v11 = 999999999999":                   "f:1:7: a number that is not from 1 to 255",
+		"v11 ! 2":                              "f:1:5: unexpected '!'",
+		"v11 * 2":                              "f:1:5: \"*\" where = or != is expected",
+		"v11 = 1 * 7 = v11":                    "f:1:11: the number 7 where a cell is expected",
+		"v11 = 1 (* ":                          "f:1:9: the comment is not closed",
+		"v11 = 1 (*) ":                         "f:1:9: the comment is not closed",
+		"v11 = 2 (* rules 2 *)":                "f:1:22: the inequalities are not those of the rules in the comment",
+		"v11 = 1 (* rules foo *)":              "f:1:9: \"foo\" is not a size",
+		"v11 = 1 (* ruled *)":                  "",
+		"v11 = 1 * (* rules 1 cages 1:R1C1 *)": "the inequalities are not those of the rules in the comment",
 		"v11=1*v12!=v11*v21!=v11*v21!=v22*v22!=v12": "",
 	} {
 		_, err := ReadFormula(strings.NewReader(text), "f")
@@ -111,7 +133,7 @@ func TestFormulaErrors(t *testing.T) {
 }
 
 func TestIsFormula(t *testing.T) {
-	for text, want := range map[string]bool{"v11 = 8": true, "\r\n v1_1": true, "v 1 -2 0": false, "v": false, "": false, "p cnf": false, "..1": false} {
+	for text, want := range map[string]bool{"v11 = 8": true, "\r\n v1_1": true, " (* rules 4 *)": true, "(1": false, "v 1 -2 0": false, "v": false, "": false, "p cnf": false, "..1": false} {
 		if IsFormula([]byte(text)) != want {
 			t.Errorf("%q is a formula: %v", text, !want)
 		}

@@ -2,7 +2,9 @@ package sudoku
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
+	"strconv"
 	"sync"
 )
 
@@ -155,12 +157,11 @@ func (r *Rules) CellName(cell int) string {
 
 // Cell returns the cell with such a name, in letters of either case.
 func (r *Rules) Cell(name string) (int, error) {
-	var row, column int
-	var rest string
-	n, _ := fmt.Sscanf(lower(name)+" .", "r%dc%d %s", &row, &column, &rest)
 	size := r.variant.Size
+	row, rest, ok1 := index(name, 'R')
+	column, rest, ok2 := index(rest, 'C')
 	switch {
-	case n != 3 || rest != ".":
+	case !ok1 || !ok2 || rest != "":
 		return 0, fmt.Errorf("%q is not a cell; one is named like R3C5", name)
 	case row < 1 || row > size || column < 1 || column > size:
 		return 0, fmt.Errorf("there is no cell %s in a grid of size %d", name, size)
@@ -168,14 +169,18 @@ func (r *Rules) Cell(name string) (int, error) {
 	return (row-1)*size + column - 1, nil
 }
 
-func lower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
+// index takes a letter, in either case, and the number after it from the front
+// of a text.
+func index(text string, letter byte) (n int, rest string, ok bool) {
+	if text == "" || text[0]&^0x20 != letter {
+		return 0, text, false
 	}
-	return string(b)
+	i := 1
+	for i < len(text) && isDigit(text[i]) {
+		i++
+	}
+	n, err := strconv.Atoi(text[1:i])
+	return n, text[i:], err == nil
 }
 
 // makeHouses lists the houses and, for each cell, those it is in.
@@ -252,15 +257,11 @@ func (r *Rules) makePeers() {
 		}
 	}
 	r.peers = make([][]int, r.Cells())
-	seen := make([]int, r.Cells()) // the last cell, plus one, of which it was found a peer
+	set := make([]uint64, (r.Cells()+63)/64)
 	for cell := range r.peers {
-		seen[cell] = cell + 1
 		add := func(cells []int) {
 			for _, other := range cells {
-				if seen[other] != cell+1 {
-					seen[other] = cell + 1
-					r.peers[cell] = append(r.peers[cell], other)
-				}
+				set[other/64] |= 1 << (other % 64)
 			}
 		}
 		for _, h := range r.of[cell] {
@@ -272,8 +273,25 @@ func (r *Rules) makePeers() {
 		if r.variant.AntiKnight {
 			add(r.knights(cell))
 		}
-		slices.Sort(r.peers[cell])
+		set[cell/64] &^= 1 << (cell % 64)
+		r.peers[cell] = drain(set)
 	}
+}
+
+// drain empties a set of cells and returns them, ascending.
+func drain(set []uint64) []int {
+	count := 0
+	for _, word := range set {
+		count += bits.OnesCount64(word)
+	}
+	cells := make([]int, 0, count)
+	for i, word := range set {
+		for ; word != 0; word &= word - 1 {
+			cells = append(cells, 64*i+bits.TrailingZeros64(word))
+		}
+		set[i] = 0
+	}
+	return cells
 }
 
 // knights returns the cells a knight's move from one.

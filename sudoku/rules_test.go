@@ -82,29 +82,30 @@ func TestVariantText(t *testing.T) {
 
 func TestVariantErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                             "no size",
-		"x":                            "is not a size",
-		"0":                            "1 to 255",
-		"256":                          "1 to 255",
-		"9 boxes":                      `nothing after "boxes"`,
-		"9 boxes 3":                    "rows by columns",
-		"9 boxes 2x3":                  "does not have 9 cells",
-		"9 boxes -3x-3":                "does not have 9 cells",
-		"6 boxes 2x3 hyper":            "square boxes",
-		"9 hyper":                      "square boxes",
-		"9 windows":                    `no rule is called "windows"`,
-		"2 regions 1,1,2":              "3 cells, not of 4",
-		"2 regions 1,1,2,3":            "in region 3",
-		"2 regions 1,1,1,2":            "region 1 has 3 cells",
-		"2 regions 1,1,2,b":            `"b" is not a region`,
-		"4 boxes 2x2 cages 3:R1C1":     "",
-		"4 cages 5:R1C1":               "sum of 1 to 4",
-		"4 cages x:R1C1":               "not the sum",
-		"4 cages 5:R1C5":               "no cell R1C5",
-		"4 cages 5:foo":                "is not a cell",
-		"4 cages 3:R1C1,3:R1C1":        "in two cages",
-		"4 cages 3:R1C1+R1C1":          "in two cages",
-		"4 boxes 2x2 regions 1,1,1,1 ": "cannot be both",
+		"":                              "no size",
+		"x":                             "is not a size",
+		"0":                             "1 to 255",
+		"256":                           "1 to 255",
+		"9 boxes":                       `nothing after "boxes"`,
+		"9 boxes 3":                     "rows by columns",
+		"9 boxes 2x3":                   "does not have 9 cells",
+		"9 boxes -3x-3":                 "does not have 9 cells",
+		"9 boxes 5x3689348814741910325": "9 cells", // of which there are 9 + 2^64
+		"6 boxes 2x3 hyper":             "square boxes",
+		"9 hyper":                       "square boxes",
+		"9 windows":                     `no rule is called "windows"`,
+		"2 regions 1,1,2":               "3 cells, not of 4",
+		"2 regions 1,1,2,3":             "in region 3",
+		"2 regions 1,1,1,2":             "region 1 has 3 cells",
+		"2 regions 1,1,2,b":             `"b" is not a region`,
+		"4 boxes 2x2 cages 3:R1C1":      "",
+		"4 cages 5:R1C1":                "sum of 1 to 4",
+		"4 cages x:R1C1":                "not the sum",
+		"4 cages 5:R1C5":                "no cell R1C5",
+		"4 cages 5:foo":                 "is not a cell",
+		"4 cages 3:R1C1,3:R1C1":         "in two cages",
+		"4 cages 3:R1C1+R1C1":           "in two cages",
+		"4 boxes 2x2 regions 1,1,1,1 ":  "cannot be both",
 	} {
 		_, err := ParseVariant(text)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -120,7 +121,7 @@ func TestCellNames(t *testing.T) {
 			t.Fatalf("%s is cell %d, %v", r.CellName(cell), got, err)
 		}
 	}
-	for _, name := range []string{"", "R1", "R0C1", "R13C1", "R1C13", "R1C1x", "C1R1", "R1C1 2"} {
+	for _, name := range []string{"", "R1", "R0C1", "R13C1", "R1C13", "R1C1x", "C1R1", "R1C1 2", "R1C1 . 2", "R+1C1", "R 1C1", "R1C1 ", "RC1", "R1C99999999999999999999"} {
 		if cell, err := r.Cell(name); err == nil {
 			t.Errorf("%q is cell %d", name, cell)
 		}

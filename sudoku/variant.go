@@ -160,7 +160,7 @@ func (v *Variant) check() error {
 	switch {
 	case n < 1 || n > MaxSize:
 		return fmt.Errorf("size %d: a grid has 1 to %d rows", n, MaxSize)
-	case (v.BoxRows != 0 || v.BoxCols != 0) && (v.BoxRows < 1 || v.BoxCols < 1 || v.BoxRows*v.BoxCols != n):
+	case (v.BoxRows != 0 || v.BoxCols != 0) && (v.BoxRows < 1 || n%v.BoxRows != 0 || v.BoxCols != n/v.BoxRows):
 		return fmt.Errorf("a box of %dx%d does not have %d cells", v.BoxRows, v.BoxCols, n)
 	case v.Hyper && (v.BoxRows != v.BoxCols || v.BoxRows < 2):
 		return errors.New("windows need square boxes of at least 2x2")
