@@ -36,18 +36,24 @@ type kind struct {
 
 // kinds are rules of several sizes and variants.
 var kinds = func() []kind {
-	x, knight := sudoku.Standard(6), sudoku.Standard(9)
-	x.X, knight.AntiKnight = true, true
+	x := sudoku.Standard(6)
+	x.X = true
 	return []kind{
 		{"4", sudoku.Must(sudoku.Standard(4))},
 		{"6", sudoku.Must(sudoku.Standard(6))},
 		{"9", nine},
 		{"latin", sudoku.Must(sudoku.Latin(5))},
 		{"x", sudoku.Must(x)},
-		{"knight", sudoku.Must(knight)},
+		{"knight", knight9},
 		{"killer", killer4},
 		{"jigsaw", sudoku.Must(sudoku.Variant{Size: 4, Regions: []int{0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3}})},
 	}
+}()
+
+var knight9 = func() *sudoku.Rules {
+	v := sudoku.Standard(9)
+	v.AntiKnight = true
+	return sudoku.Must(v)
 }()
 
 // killer4 has some cages.

@@ -185,18 +185,29 @@ func compare(t *testing.T, name string, codec *sudoku.Map, m dimacs.Model, want 
 	}
 }
 
-// TestCagesProbed checks that what is struck in killer puzzles is in no solution.
+// TestCagesProbed holds the prober against assuming everything, in both ways, on
+// puzzles with cages, and checks that nothing is struck that is in a solution.
 func TestCagesProbed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
-	r := killer4
-	p, c := NewProber(r), sudoku.NewCandidates(r)
-	for range 50 {
-		g, solution := puzzle(rng, r, 1)
-		if !c.Load(g) {
-			t.Fatalf("%v has a solution", g.Cells)
+	large := killer9(rng)
+	for i := range 60 {
+		r := killer4
+		if i >= 54 {
+			r = large
 		}
-		if ok, err := p.Probe(background, c); !ok || err != nil {
+		g, solution := puzzle(rng, r, 1)
+		want, c := sudoku.NewCandidates(r), sudoku.NewCandidates(r)
+		want.Load(g)
+		want.Singles()
+		assumeAll(want)
+		c.Load(g)
+		if ok, err := NewProber(r).Probe(background, c); !ok || err != nil {
 			t.Fatalf("%v: %v, %v", g.Cells, ok, err)
+		}
+		for candidate := range r.Cells() * r.Size() {
+			if c.Has(candidate) != want.Has(candidate) {
+				t.Fatalf("%v: %s is left: %v", g.Cells, equation(r, candidate), c.Has(candidate))
+			}
 		}
 		for cell, digit := range solution {
 			if !c.Has(r.Candidate(cell, digit)) {
@@ -204,6 +215,50 @@ func TestCagesProbed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// assumeAll assumes each candidate to be true, and to be false, until neither
+// ever fails.
+func assumeAll(c *sudoku.Candidates) {
+	trial := sudoku.NewCandidates(c.Rules())
+	for changed := true; changed; {
+		changed = false
+		for _, candidate := range open(c, nil) {
+			if !c.Has(candidate) {
+				continue
+			}
+			if trial.CopyFrom(c); !trial.Place(candidate) || !trial.Singles() {
+				changed = true
+				c.Strike(candidate)
+				c.Singles()
+			}
+			if trial.CopyFrom(c); c.Has(candidate) && (!trial.Strike(candidate) || !trial.Singles()) {
+				changed = true
+				c.Place(candidate)
+				c.Singles()
+			}
+		}
+	}
+}
+
+// killer9 returns rules of size 9 with random cages of a solution.
+func killer9(rng *rand.Rand) *sudoku.Rules {
+	solution := random(rng, sudoku.NewCandidates(nine))
+	v := sudoku.Standard(9)
+	for row := 0; row < 9; row++ {
+		for column := 0; column < 9; {
+			n := min(2+rng.IntN(3), 9-column)
+			cage := sudoku.Cage{}
+			for ; n > 0; n-- {
+				cell := row*9 + column
+				cage.Cells = append(cage.Cells, cell)
+				cage.Sum += solution[cell]
+				column++
+			}
+			v.Cages = append(v.Cages, cage)
+		}
+	}
+	return sudoku.Must(v)
 }
 
 // unprobed are the puzzles of the list top1465 that failed literals do not solve.

@@ -168,7 +168,8 @@ func (r *Rater) infer(ctx context.Context, g *sudoku.Grid, rating *Rating) error
 		return err
 	}
 	rating.TwoSAT = found(consistent)
-	r.c.Load(g)
+	// What follows from binary clauses follows from failed literals too, so
+	// that these can go on from there.
 	consistent, err = r.prober.Probe(ctx, r.c)
 	rating.Probing, rating.Class = found(consistent), ByProbing
 	if consistent && !r.c.Solved() {
