@@ -134,7 +134,7 @@ func justified(c, trial *sudoku.Candidates, s Step) bool {
 		}
 		two := instance(c, true)
 		for i, l := range s.chain[1:] {
-			if step, ok := two.Path(s.chain[i], l); !ok || len(step) != 2 {
+			if _, ok := two.Path(s.chain[i], l); !ok {
 				return false
 			}
 		}
