@@ -4,12 +4,12 @@ import "slices"
 
 // sortKeys sorts entries of a key, in the upper 32 bits, and what it stands for.
 // It is a radix sort of one byte a round over the key, without the rounds in
-// which all bytes are equal; short slices are left to the standard library,
-// which compares whole entries. So entries with equal keys must come in the
+// which all bytes are equal; slices below radixLeast are left to the standard
+// library, which compares whole entries. So entries with equal keys must come in the
 // order of what they stand for, or have no order. The scratch slice is returned
 // for the next call.
 func sortKeys(a, scratch []uint64) []uint64 {
-	if len(a) < 200 {
+	if len(a) < radixLeast {
 		slices.Sort(a)
 		return scratch
 	}
@@ -45,3 +45,7 @@ func sortKeys(a, scratch []uint64) []uint64 {
 	}
 	return scratch
 }
+
+// radixLeast is where a radix sort of two rounds, the usual number, begins to be
+// the faster one: at 100 entries it takes half the time, at 60 as much.
+const radixLeast = 80
