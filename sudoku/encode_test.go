@@ -80,11 +80,66 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// regionsLines are two regions of a size 4 that are rows, and two that are not.
+var regionsLines = []int{0, 0, 0, 0, 1, 1, 1, 2, 1, 2, 2, 2, 3, 3, 3, 3}
+
+// TestTriadSizes pins the sizes where houses are not all alike.
+func TestTriadSizes(t *testing.T) {
+	x := Standard(9)
+	x.X = true
+	for _, test := range []struct {
+		v             Variant
+		vars, clauses int
+	}{
+		// Each digit is on both diagonals, and in no two cells of one, which
+		// the boxes say of 9 pairs of 36.
+		{x, 729 + 486, 486*7 + 9*4*(18+18) + 81*37 + 2*9*(1+36-9)},
+		// There are four parts of more than one cell along the rows, with 3, 2, 2
+		// and 3 cells, and the same along the columns. Of the lines and regions in
+		// each direction half have two parts, half three.
+		{Variant{Size: 4, Regions: regions4}, 64 + 4*8, 4*2*(7+4+4+7+4*2+4*4) + 16*7},
+		// Of regions that are rows, the first and the last here, each line makes
+		// one part, and so do their cells in a column.
+		{Variant{Size: 4, Regions: regionsLines}, 64 + 4*10, 4*(2*11+2*7+6*4+2*1+6*2+4*4) + 16*7},
+		// Boxes that are rows are none.
+		{Standard(5), 125, 25*11 + 2*25*11},
+	} {
+		cnf, err := Must(test.v).Encode(Coding{Encoding: "triad"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := cnf.Formula; f.Vars() != test.vars || f.Len() != test.clauses {
+			t.Errorf("%v: %d variables and %d clauses, want %d and %d", test.v, f.Vars(), f.Len(), test.vars, test.clauses)
+		}
+	}
+}
+
+// TestDistinct checks that no clause is written twice, however houses overlap.
+// The encoding triad may do so where a region and a line have one cell in common,
+// and everything is the same in a grid of one cell.
+func TestDistinct(t *testing.T) {
+	for name, v := range small() {
+		for _, e := range Encodings {
+			if e.Spends || e.Name == "triad" || v.Size == 1 {
+				continue
+			}
+			cnf, err := Must(v).Encode(Coding{Encoding: e.Name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f := cnf.Formula; f.Normalize().Len() != f.Len() {
+				t.Errorf("%s, %s: %d clauses, of which %d differ", name, e.Name, f.Len(), f.Normalize().Len())
+			}
+		}
+	}
+}
+
 // small are the variants on which all encodings are tried.
 func small() map[string]Variant {
 	all := map[string]Variant{
 		"1": Standard(1), "2": Standard(2), "4": Standard(4), "5": Standard(5), "6": Standard(6), "latin": Latin(5),
 		"x": Standard(6), "hyper": Standard(4), "knight": Standard(6), "jigsaw": {Size: 4, Regions: regions4},
+		"lines":  {Size: 4, Regions: regionsLines},
 		"killer": Standard(4), "loose": Latin(4), "mixture": Standard(6), "tall": {Size: 6, BoxRows: 3, BoxCols: 2},
 	}
 	set := func(name string, change func(v *Variant)) {

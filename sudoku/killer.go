@@ -12,7 +12,8 @@ import "sator/dimacs"
 // of those that do not. Unit propagation then finds every digit that is in all
 // of the sets still possible, or in none of them.
 //
-// Where there are more than maxSets, they are not listed: a decision diagram
+// Where there are more than maxSets, or where it takes too long to tell, they are
+// not listed: a decision diagram
 // takes the digits in order, and its nodes are what is left to be reached, so
 // many digits with such a sum. This is sound and complete too, for no more than
 // size * cells * sum nodes, but propagates from the front alone.
@@ -21,6 +22,10 @@ const (
 	// maxSets is the number of sets from which a diagram is the smaller one: a
 	// set takes a clause for each digit, a node two.
 	maxSets = 256
+
+	// maxSteps is how long sets are looked for. Where the digits have gaps, as
+	// all even ones, there may be hardly any set and no end of attempts.
+	maxSteps = 1 << 16
 
 	// maxNodes is how large a diagram may become.
 	maxNodes = 1 << 18
@@ -60,7 +65,7 @@ func (b *builder) cage(c *Cage) {
 		s.digits = append(s.digits, digit)
 		s.used = append(s.used, b.either())
 	}
-	if sets := s.sets(maxSets + 1); len(sets) <= maxSets {
+	if sets, all := s.sets(); all {
 		b.sets(&s, sets)
 	} else {
 		b.diagram(&s)
@@ -80,12 +85,14 @@ func (b *builder) either() dimacs.Lit {
 	return e
 }
 
-// sets returns the sets of digits with that sum, as indices, up to a limit.
-func (s *sum) sets(limit int) [][]int {
-	var found [][]int
+// sets returns the sets of digits with that sum, as indices, unless they are too
+// many or too hard to find.
+func (s *sum) sets() (found [][]int, all bool) {
 	var set []int
+	steps := 0
 	var extend func(from, take, total int)
 	extend = func(from, take, total int) {
+		steps++
 		switch {
 		case take == 0 && total == 0:
 			found = append(found, append([]int(nil), set...))
@@ -93,14 +100,14 @@ func (s *sum) sets(limit int) [][]int {
 		case !s.feasible(from, take, total):
 			return
 		}
-		for i := from; i < len(s.digits) && len(found) < limit; i++ {
+		for i := from; i < len(s.digits) && len(found) <= maxSets && steps < maxSteps; i++ {
 			set = append(set, i)
 			extend(i+1, take-1, total-s.digits[i])
 			set = set[:len(set)-1]
 		}
 	}
 	extend(0, s.take, s.total)
-	return found
+	return found, len(found) <= maxSets && steps < maxSteps
 }
 
 // feasible reports whether the total lies between those of the least and of the

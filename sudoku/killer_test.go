@@ -18,7 +18,8 @@ func sumOf(n, take, total int, bySets bool) *dimacs.Formula {
 		s.used = append(s.used, dimacs.Var(i).Lit())
 	}
 	if bySets {
-		b.sets(&s, s.sets(1<<20))
+		sets, _ := s.sets()
+		b.sets(&s, sets)
 	} else {
 		b.diagram(&s)
 	}
@@ -91,6 +92,42 @@ func TestSetsPropagate(t *testing.T) {
 	}
 }
 
+// TestSpentCage checks that the givens of a cage count towards its sum where they
+// are spent.
+func TestSpentCage(t *testing.T) {
+	v := Latin(5)
+	v.Cages = []Cage{{Sum: 9, Cells: []int{0, 1, 2}}}
+	g := NewGrid(Must(v))
+	g.Cells[0] = 2
+	cnf, err := g.Encode(Coding{Encoding: "reduced"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := dpll.New(dpll.DefaultOptions())
+	s.AddFormula(cnf.Formula)
+	if status := s.Solve(context.Background()); status != dimacs.Satisfiable {
+		t.Fatal(status)
+	}
+	solution, err := cnf.Map.Decode(s.Model())
+	if err != nil || solution.Cells[1]+solution.Cells[2] != 7 {
+		t.Errorf("%v, %v", solution, err)
+	}
+}
+
+// TestCageSize pins what a cage of few sets of digits adds.
+func TestCageSize(t *testing.T) {
+	v := Standard(9)
+	v.Cages = []Cage{{Sum: 12, Cells: []int{0, 1, 2, 3}}} // 1236 1245
+	cnf, err := Must(v).Encode(Coding{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	vars, clauses := 9+2, 9*(4+1)+1+2*9+2*9
+	if f := cnf.Formula; f.Vars() != 729+vars || f.Len() != 10530+clauses {
+		t.Errorf("%d variables and %d clauses more, want %d and %d", f.Vars()-729, f.Len()-10530, vars, clauses)
+	}
+}
+
 // TestLargeCage encodes cages that have too many sets of digits to be listed.
 func TestLargeCage(t *testing.T) {
 	v := Standard(25)
@@ -110,6 +147,23 @@ func TestLargeCage(t *testing.T) {
 	}
 	if more := cnf.Formula.Len() - rules.Formula.Len(); more < 1000 || more > 20_000 {
 		t.Errorf("%d clauses for a cage", more)
+	}
+}
+
+// TestManyAttempts asks for an odd sum of even digits: that there is no set of
+// these takes billions of attempts to see, and a diagram of 10,000 nodes.
+func TestManyAttempts(t *testing.T) {
+	b := &builder{f: dimacs.NewFormula(0)}
+	s := sum{take: 20, total: 821}
+	for i := range 40 {
+		s.digits = append(s.digits, 2*(i+1))
+		s.used = append(s.used, b.fresh())
+	}
+	if sets, all := s.sets(); all || len(sets) > 0 {
+		t.Errorf("%d sets, all %v", len(sets), all)
+	}
+	if b.diagram(&s); b.err != nil || len(b.f.Clause(b.f.Len()-1)) > 0 {
+		t.Errorf("the last of %d clauses is %v, and the error %v", b.f.Len(), b.f.Clause(b.f.Len()-1), b.err)
 	}
 }
 
