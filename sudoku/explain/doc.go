@@ -8,4 +8,10 @@
 // goes on so to the solution.
 //
 // Nothing that the package says of a puzzle depends on other puzzles or on time.
+//
+// The files: probe.go failed literals, and classes; rate.go ratings. why.go
+// questions and their answers; smallest.go smallest sets, with hitting.go for
+// what they must hit. hint.go the way through a puzzle; technique.go the table of
+// techniques; trace.go what follows from an assumption, chain.go chains of
+// implications, words.go names, for the reasons.
 package explain
