@@ -31,7 +31,8 @@ func solvingFlags() []cli.Flag {
 		&cli.StringFlag{Name: "amo", Category: engineFlags, Usage: "`NAME` of the encoding of at most one"},
 		&cli.StringFlag{Name: "heuristic", Category: engineFlags, Value: "positive", Usage: "`NAME` of what dpll decides by, see \"sator help solve\""},
 		&cli.StringFlag{Name: "rule", Category: engineFlags, Value: infer.Lazy.String(), Usage: "where infer uses the 2SAT rule: `WHERE` is " + strings.Join(infer.Wheres, ", ")},
-		&cli.BoolFlag{Name: "trivalue", Category: engineFlags, Usage: "its instances have the implications of trivalues too"},
+		&cli.BoolFlag{Name: "no-trivalue", Category: engineFlags, Usage: "leave the implications of cells with three candidates out of its instances"},
+		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print what the search took, before the last line of standard error; for cdcl that depends on --jobs"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no statistics and no status line"},
 		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
 	}, puzzleFlags()...)
@@ -52,6 +53,7 @@ type solving struct {
 	jobs    int
 	time    time.Duration
 	quiet   bool
+	stats   bool
 	output  string
 }
 
@@ -63,6 +65,7 @@ func solvingOf(c *cli.Context) (*solving, error) {
 		},
 		jobs:   c.Int("jobs"),
 		quiet:  c.Bool("quiet"),
+		stats:  c.Bool("stats"),
 		output: c.String("output"),
 	}
 	if c.IsSet("heuristic") {
@@ -75,8 +78,8 @@ func solvingOf(c *cli.Context) (*solving, error) {
 	if rule < 0 {
 		return nil, usagef("--rule: the 2SAT rule is used %s, not %q", strings.Join(infer.Wheres, ", "), c.String("rule"))
 	}
-	o.options.Infer = infer.Options{Rule: infer.Where(rule), Trivalue: c.Bool("trivalue")}
-	for _, f := range []struct{ flag, engines string }{{"heuristic", "dpll"}, {"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"rule", "infer auto"}, {"trivalue", "infer auto"}} {
+	o.options.Infer = infer.Options{Rule: infer.Where(rule), Trivalue: !c.Bool("no-trivalue")}
+	for _, f := range []struct{ flag, engines string }{{"heuristic", "dpll"}, {"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"rule", "infer auto"}, {"no-trivalue", "infer auto"}} {
 		engines := strings.Fields(f.engines)
 		switch {
 		case !c.IsSet(f.flag) || slices.Contains(engines, o.options.Engine):
@@ -106,7 +109,8 @@ type puzzleRun struct {
 	out      *bufio.Writer
 	progress *progress
 	count    puzzleCount
-	wrong    bool // something asked about is not so
+	wrong    bool                  // something asked about is not so
+	solvers  []*sudokusolve.Solver // of the workers
 
 	// limit is how many solutions of a puzzle are looked for.
 	limit func(*puzzle) int
@@ -151,6 +155,9 @@ func (r *puzzleRun) run() error {
 	if flushing := r.out.Flush(); err == nil {
 		err = flushing
 	}
+	if r.o.stats && err == nil { // or workers could still be at work
+		r.effort()
+	}
 	if !r.o.quiet && (err == nil || r.count.puzzles > 0) {
 		fmt.Fprintf(r.e.stderr, "sator %s: %s\n", r.command, r.count.summary(time.Since(r.begin)))
 	}
@@ -158,6 +165,21 @@ func (r *puzzleRun) run() error {
 		return exitCode(codeWrong)
 	}
 	return err
+}
+
+// effort tells what the search took.
+func (r *puzzleRun) effort() {
+	var all sudokusolve.Effort
+	for _, s := range r.solvers {
+		all.Add(s.Effort())
+	}
+	if i := all.Inference; i.Puzzles > 0 {
+		r.say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.Straight, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
+		r.say("2SAT rule: %d instances, %d clauses, %d forced literals, %d contradictions", i.Instances, i.Clauses, i.Forced, i.Contradictions)
+	}
+	if all.Propagations > 0 {
+		r.say("formulas: %d decisions, %d conflicts, %d propagations", all.Decisions, all.Conflicts, all.Propagations)
+	}
 }
 
 // grace is how long what is known of a puzzle is waited for after a limit.
@@ -194,6 +216,7 @@ func (r *puzzleRun) overtime(ctx context.Context) error {
 // takes long to make, which nothing ends early.
 func (r *puzzleRun) worker(ctx context.Context) func(context.Context, *puzzle) examined {
 	s := sudokusolve.New(r.o.options)
+	r.solvers = append(r.solvers, s)
 	look := func(p *puzzle) (x examined) {
 		x.Answer = s.Count(ctx, p.Grid, r.limit(p))
 		if r.examine != nil {

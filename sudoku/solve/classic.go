@@ -96,5 +96,5 @@ func (w *classic) count(ctx context.Context, g *sudoku.Grid, limit int) tally {
 
 func (w *classic) effort() Effort {
 	s := w.solver.Stats()
-	return Effort{s.Decisions, s.Conflicts, s.Propagations}
+	return Effort{Decisions: s.Decisions, Conflicts: s.Conflicts, Propagations: s.Propagations}
 }

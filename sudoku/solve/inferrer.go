@@ -54,7 +54,4 @@ func check(g *sudoku.Grid, cells []int) {
 	}
 }
 
-func (w *inferrer) effort() Effort {
-	s := w.solver.Stats()
-	return Effort{Decisions: s.Branches, Conflicts: s.DeadEnds}
-}
+func (w *inferrer) effort() Effort { return Effort{Inference: w.solver.Stats()} }

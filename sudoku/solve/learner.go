@@ -151,5 +151,5 @@ func decode(code *sudoku.Map, m dimacs.Model) []int {
 
 func (l *learner) effort() Effort {
 	s := l.solver.Stats()
-	return Effort{s.Decisions, s.Conflicts, s.Propagations}
+	return Effort{Decisions: s.Decisions, Conflicts: s.Conflicts, Propagations: s.Propagations}
 }

@@ -81,13 +81,16 @@ func (t *tally) add(cells []int) {
 // An Effort is what search took. What the engine cdcl takes for a puzzle depends
 // on what it has learned from others.
 type Effort struct {
-	Decisions, Conflicts, Propagations int64
+	Decisions, Conflicts, Propagations int64       // on formulas
+	Inference                          infer.Stats // of the engine infer
 }
 
-func (e *Effort) add(o Effort) {
+// Add adds what another search took.
+func (e *Effort) Add(o Effort) {
 	e.Decisions += o.Decisions
 	e.Conflicts += o.Conflicts
 	e.Propagations += o.Propagations
+	e.Inference.Add(o.Inference)
 }
 
 // An Answer is what is known of the solutions of a puzzle.
@@ -237,7 +240,7 @@ func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, e
 func (s *Solver) Effort() Effort {
 	e := s.main.Effort()
 	if s.first != nil {
-		e.add(s.first.Effort())
+		e.Add(s.first.Effort())
 	}
 	return e
 }

@@ -55,7 +55,7 @@ func (s *stable) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, e
 		return tally{}, err
 	}
 	t := w.count(ctx, g, limit)
-	s.effort.add(w.effort())
+	s.effort.Add(w.effort())
 	if t.n < before.n && t.n < limit { // out of time: more was known before
 		t = before
 	}
@@ -103,7 +103,7 @@ func (s *stable) keep(w worker) {
 func (s *stable) Effort() Effort {
 	e := s.effort
 	for _, w := range s.loaded {
-		e.add(w.effort())
+		e.Add(w.effort())
 	}
 	return e
 }
