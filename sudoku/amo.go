@@ -25,8 +25,8 @@ type AtMostOne struct {
 	write      func(*builder, []dimacs.Lit)
 }
 
-// AtMostOnes lists the at-most-one encodings. The first is the default of all
-// encodings but reduced, whose default is mixed.
+// AtMostOnes lists the at-most-one encodings. The first is the default up to size
+// 32, mixed beyond it and of the encoding reduced.
 var AtMostOnes []AtMostOne
 
 func init() {

@@ -75,16 +75,19 @@ func ReadModel(src io.Reader, name string) (*dimacs.Solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	kind, _, err := dimacs.Sniff(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
 	r := &dimacs.Reader{Name: name, Relaxed: true}
-	switch {
-	case blank(text):
+	switch c, ok := first(text); {
+	case !ok:
 		return &dimacs.Solution{Status: dimacs.Unknown}, nil
 	case kind == dimacs.KindSolution:
 		return r.ReadSolution(bytes.NewReader(text))
+	case c != '-' && !isDigit(c):
+		return nil, &dimacs.SyntaxError{File: name, Msg: "this is no model, which has s and v lines, or numbers alone"}
 	}
 	f, err := r.Read(bytes.NewReader(text))
 	if err != nil {
@@ -93,14 +96,15 @@ func ReadModel(src io.Reader, name string) (*dimacs.Solution, error) {
 	return values(f, name)
 }
 
-// blank reports whether there is nothing but comments and headers.
-func blank(text []byte) bool {
+// first returns the first byte beside blanks, comments and headers; ok is false
+// if there is none.
+func first(text []byte) (c byte, ok bool) {
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != 'c' && line[0] != 'p' {
-			return false
+			return line[0], true
 		}
 	}
-	return true
+	return 0, false
 }
 
 // values takes unit clauses, or one clause, as values.

@@ -109,6 +109,18 @@ func recovered(t *testing.T, cnf *CNF, g, puzzle *Grid) {
 	}
 }
 
+// TestComments reads lines that are broken anywhere and ended in several ways.
+func TestComments(t *testing.T) {
+	const text = "c sudoku rules 4\r\nc of a sudoku \np cnf 0 0\nc sudokux\nc sudoku\nc sudoku numbering rcd"
+	want := []string{"sudoku rules 4", "sudoku numbering rcd"}
+	for _, src := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text + "\n"))} {
+		c := NewComments(src)
+		if _, err := io.Copy(io.Discard, c); err != nil || !slices.Equal(c.Lines(), want) {
+			t.Errorf("got %q, %v", c.Lines(), err)
+		}
+	}
+}
+
 // TestNewMap compares maps made of rules and a coding with those of formulas.
 func TestNewMap(t *testing.T) {
 	for name, v := range small() {
@@ -229,6 +241,10 @@ func TestReadModel(t *testing.T) {
 		"c nothing\n\np cnf 0 0\n":   "UNKNOWN []",
 		"p cnf 2 2\n1 2 0\n1 0\n":    "model: clause 1 has 2 literals; this is no model, which has unit clauses alone",
 		"1 0\n-1 0\n":                "model: both 1 and -1 are said to be true",
+		"\ufeff":                     "UNKNOWN []",
+		"\ufeffv 1 0\n":              "SATISFIABLE [1]",
+		"\x00\x00":                   "model: this is no model, which has s and v lines, or numbers alone",
+		"c x\np cnf 1 1\n..9 0\n":    "model: this is no model, which has s and v lines, or numbers alone",
 		"1 y 0\n":                    "model:1:3: \"y\" is not a number",
 		"s SATISFIABLE\nv 1 -1 0\n":  "",
 	} {

@@ -134,6 +134,27 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
+// TestBoxesOfOneRow checks that boxes which are the rows add nothing, by whatever
+// way to write at-most-one.
+func TestBoxesOfOneRow(t *testing.T) {
+	for _, c := range codings() {
+		if c.Repeat {
+			continue
+		}
+		boxes, err := Must(Standard(7)).Encode(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		none, err := Must(Latin(7)).Encode(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := boxes.Formula, none.Formula; a.Vars() != b.Vars() || a.Len() != b.Len() {
+			t.Errorf("%+v: %d variables and %d clauses, without boxes %d and %d", c, a.Vars(), a.Len(), b.Vars(), b.Len())
+		}
+	}
+}
+
 // small are the variants on which all encodings are tried.
 func small() map[string]Variant {
 	all := map[string]Variant{

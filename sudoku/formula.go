@@ -3,6 +3,7 @@ package sudoku
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -29,12 +30,16 @@ import (
 // formulaWidth is the length of a line of inequalities: seven at size 9.
 const formulaWidth = 90
 
+// ErrCages is the error of a puzzle with cages that is to be a formula about
+// cells.
+var ErrCages = errors.New("the formula cannot have cages, since it knows no sums")
+
 // WriteFormula writes the puzzle as a formula about cells. With repeat, a pair
-// of cells that two houses share is written for both. The error is that of w,
-// or that the puzzle has cages.
+// of cells that two houses share is written for both. The error is that of w, or
+// [ErrCages].
 func (g *Grid) WriteFormula(w io.Writer, repeat bool) error {
 	if len(g.Rules.variant.Cages) > 0 {
-		return fmt.Errorf("the formula cannot have cages, since it knows no sums")
+		return ErrCages
 	}
 	f := formulaWriter{w: bufio.NewWriter(w), g: g, repeat: repeat}
 	f.inequalities()

@@ -121,6 +121,7 @@ func TestFormulaErrors(t *testing.T) {
 		"v11 = 1 (*) ":                         "f:1:9: the comment is not closed",
 		"v11 = 2 (* rules 2 *)":                "f:1:22: the inequalities are not those of the rules in the comment",
 		"v11 = 1 (* rules foo *)":              "f:1:9: \"foo\" is not a size",
+		"v22 = 2 (* rules 1 *)":                "f:1:22: the inequalities are not those of the rules in the comment",
 		"v11 = 1 (* ruled *)":                  "",
 		"v11 = 1 * (* rules 1 cages 1:R1C1 *)": "the inequalities are not those of the rules in the comment",
 		"v11=1*v12!=v11*v21!=v11*v21!=v22*v22!=v12": "",

@@ -63,7 +63,8 @@ const decodeDescription = `FORMULA is what "sator sudoku encode" wrote: its comm
 variables mean, and its unit clauses are the givens. It may be the rules alone,
 or rules and givens in several files. A formula about cells does too, and means
 the variables of encode without flags. For others --variant and --numbering tell
-what comments do not.
+what comments do not. A file that is not as its header says, which may be cut
+off, is warned of.
 
 MODEL is what any solver said, "-" for standard input: "s" and "v" lines, the
 file that MiniSat writes, a list of literals, or a formula of unit clauses. It
@@ -154,7 +155,10 @@ func decode(ctx context.Context, e *env, o *decodeOptions) (*sudoku.Grid, error)
 		return nil, wrong(errors.New("there is no model in it"))
 	}
 	g, err := m.Decode(s.Model)
-	if err != nil {
+	switch {
+	case err != nil && strings.HasPrefix(m.Coding.Encoding, "2sat"):
+		return nil, wrong(fmt.Errorf("%w; the encoding %s has models that are no solutions", err, m.Coding.Encoding))
+	case err != nil:
 		return nil, wrong(err)
 	}
 	if o.puzzle == "" {
@@ -172,8 +176,15 @@ func decode(ctx context.Context, e *env, o *decodeOptions) (*sudoku.Grid, error)
 
 // puzzleOf reads the puzzle to check against.
 func puzzleOf(ctx context.Context, e *env, file string, r *sudoku.Rules) (*sudoku.Grid, error) {
-	p, err := e.puzzles(ctx, &puzzleReading{files: []string{file}, rules: r}, "sudoku decode").next()
+	source := e.puzzles(ctx, &puzzleReading{files: []string{file}, rules: r}, "sudoku decode")
+	p, err := source.next()
 	if err != nil {
+		return nil, err
+	}
+	switch _, err := source.next(); {
+	case err == nil:
+		return nil, fmt.Errorf("%s: there are several puzzles; --puzzle takes a file of one", shown(file))
+	case err != io.EOF:
 		return nil, err
 	}
 	return p.Grid, nil
@@ -181,55 +192,64 @@ func puzzleOf(ctx context.Context, e *env, file string, r *sudoku.Rules) (*sudok
 
 // mapOf reads the formulas for what their variables mean, and for the givens.
 func mapOf(ctx context.Context, e *env, o *decodeOptions) (*sudoku.Map, error) {
-	f := new(dimacs.Formula)
-	var (
-		comments []string
-		cells    *sudoku.Grid // of a formula about cells
-	)
+	var f formulas
 	for _, name := range o.formulas {
-		src, err := e.open(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		buffered := bufio.NewReader(src)
-		if head, _ := buffered.Peek(256); sudoku.IsFormula(head) {
-			cells, err = sudoku.ReadFormula(buffered, shown(name))
-		} else {
-			c := sudoku.NewComments(buffered)
-			err = (&dimacs.Reader{Name: shown(name), Relaxed: true}).ReadInto(f, c)
-			comments = append(comments, c.Lines()...)
-		}
-		if err := cmp.Or(err, src.Close()); err != nil {
+		if err := f.read(ctx, e, name); err != nil {
 			return nil, err
 		}
 	}
-	switch {
-	case cells != nil:
-		m, err := sudoku.NewMap(cells.Rules, sudoku.Coding{Numbering: o.numbering})
+	if f.cells != nil {
+		m, err := sudoku.NewMap(f.cells.Rules, sudoku.Coding{Numbering: o.numbering})
 		if err == nil {
-			m.Puzzle = cells
+			m.Puzzle = f.cells
 		}
 		return m, err
-	case o.variant != nil:
-		m, err := sudoku.NewMap(o.variant, sudoku.Coding{Numbering: o.numbering})
-		return given(m, f, err)
 	}
-	m, err := sudoku.ReadMap(comments)
-	if errors.Is(err, sudoku.ErrNoMap) {
+	m, err := sudoku.ReadMap(f.comments)
+	switch none := errors.Is(err, sudoku.ErrNoMap); {
+	case none && o.variant != nil:
+		m, err = sudoku.NewMap(o.variant, sudoku.Coding{Numbering: o.numbering})
+	case none:
 		err = fmt.Errorf("%w; --variant tells", err)
+	case err == nil && o.variant != nil && o.variant.String() != m.Rules.String():
+		err = fmt.Errorf("the rules are %q, not those of --variant", m.Rules)
+	}
+	if err == nil {
+		m.Puzzle, err = m.Units(&f.clauses)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", shown(o.formulas[0]), err)
+		return nil, fmt.Errorf("%s: %w", shown(o.formulas[0]), err)
 	}
-	return given(m, f, err)
+	return m, nil
 }
 
-// given adds the givens of a formula to its map.
-func given(m *sudoku.Map, f *dimacs.Formula, err error) (*sudoku.Map, error) {
-	if err == nil {
-		m.Puzzle, err = m.Units(f)
+// formulas are what the files of formulas hold.
+type formulas struct {
+	clauses  dimacs.Formula
+	comments []string
+	cells    *sudoku.Grid // of a formula about cells
+}
+
+// read reads one file.
+func (f *formulas) read(ctx context.Context, e *env, name string) error {
+	src, err := e.open(ctx, name)
+	if err != nil {
+		return err
 	}
-	return m, err
+	buffered := bufio.NewReader(src)
+	if head, _ := buffered.Peek(256); sudoku.IsFormula(head) {
+		f.cells, err = sudoku.ReadFormula(buffered, shown(name))
+		return cmp.Or(err, src.Close())
+	}
+	comments := sudoku.NewComments(buffered)
+	r := &dimacs.Reader{Name: shown(name), Relaxed: true, Warn: func(w *dimacs.SyntaxError) {
+		if ctx.Err() == nil {
+			fmt.Fprintf(e.stderr, "sator sudoku decode: warning: %v\n", w)
+		}
+	}}
+	err = r.ReadInto(&f.clauses, comments)
+	f.comments = append(f.comments, comments.Lines()...)
+	return cmp.Or(err, src.Close())
 }
 
 // variantOf returns the rules that the flags tell, nil for none.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,8 +52,9 @@ Where there are several puzzles --nth chooses one; or the name of the output has
 a %d, which becomes the number of each.
 
 --rules and --givens write the two parts of the formula to files of their own:
-one rules file does for all puzzles. Solvers that read one file get them put one
-after the other; Sator takes both names.
+one rules file does for all puzzles. Sator takes both names; for solvers that
+read one file, "sator convert rules.cnf givens.cnf -o both.cnf" joins them. A
+model of that is decoded with both names as well.
 
 --format formula writes a conjunction of inequalities of cells and disjunctions
 of digits, "v11 = 8 * v12 = 1 + v12 = 2 * v11 != v12"; in a grid larger than 9
@@ -76,7 +78,7 @@ const encodingFlags = "encoding"
 func codingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "write the rules by the encoding `NAME`, see above"},
-		&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "write that at most one of some literals is true by `NAME`; pairs, or for reduced mixed"},
+		&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "write that at most one of some literals is true by `NAME`; pairs, or mixed for reduced and beyond size 32"},
 		&cli.StringFlag{Name: "numbering", Category: encodingFlags, Value: "dense", Usage: "number the variables by `NAME`"},
 		&cli.BoolFlag{Name: "repeat", Category: encodingFlags, Usage: "write pairs of cells that two houses share for both"},
 	}
@@ -123,18 +125,20 @@ func codingOf(c *cli.Context) (sudoku.Coding, error) {
 
 // encodeOptions are the command line of encode.
 type encodeOptions struct {
-	coding                sudoku.Coding
-	formula               bool // about cells
-	nth                   int  // 0 for none
-	reading               *puzzleReading
-	output, rules, givens string
-	written               *sudoku.Rules // what the file of the rules has
+	coding        sudoku.Coding
+	formula       bool // about cells
+	nth           int  // 0 for none
+	reading       *puzzleReading
+	output        string
+	parts         bool          // rules and givens have files of their own
+	rules, givens string        // "" if not asked for
+	written       *sudoku.Rules // what the file of the rules has
 }
 
 func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
 	o := &encodeOptions{
-		formula: c.String("format") == "formula", nth: c.Int("nth"),
-		rules: c.String("rules"), givens: c.String("givens"), output: c.String("output"),
+		formula: c.String("format") == "formula", nth: c.Int("nth"), output: c.String("output"),
+		parts: c.IsSet("rules") || c.IsSet("givens"), rules: c.String("rules"), givens: c.String("givens"),
 	}
 	var err error
 	if o.coding, err = codingOf(c); err != nil {
@@ -143,31 +147,43 @@ func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
 	if o.reading, err = puzzleReadingOf(c); err != nil {
 		return nil, err
 	}
-	parts := c.IsSet("rules") || c.IsSet("givens")
-	switch format := c.String("format"); {
-	case !o.formula && format != "cnf":
-		return nil, usagef("--format %q is no format; there are cnf, formula", format)
-	case c.IsSet("nth") && o.nth < 1:
-		return nil, usagef("--nth is %d; puzzles are numbered from 1", o.nth)
-	case parts && c.IsSet("output"):
-		return nil, usagef("--rules and --givens take the place of --output")
-	case parts && o.formula:
-		return nil, usagef("--rules and --givens are about CNF, not about --format formula")
-	case parts && spends(o.coding):
-		return nil, usagef("the encoding %s has the givens in its rules; --rules and --givens cannot part them", o.coding.Encoding)
+	if err := o.check(c); err != nil {
+		return nil, err
 	}
-	if parts {
+	if o.parts {
 		o.output = ""
 	}
-	if parts && o.givens == "" && o.nth == 0 {
+	if o.parts && o.givens == "" && o.nth == 0 && !numbered(o.rules) {
 		o.nth = 1 // whose rules are asked for
+	}
+	return o, nil
+}
+
+// check reports what is wrong with the command line.
+func (o *encodeOptions) check(c *cli.Context) error {
+	switch format := c.String("format"); {
+	case !o.formula && format != "cnf":
+		return usagef("--format %q is no format; there are cnf, formula", format)
+	case c.IsSet("nth") && o.nth < 1:
+		return usagef("--nth is %d; puzzles are numbered from 1", o.nth)
+	case o.parts && c.IsSet("output"):
+		return usagef("--rules and --givens take the place of --output")
+	case o.parts && o.formula:
+		return usagef("--rules and --givens are about CNF, not about --format formula")
+	case o.parts && spends(o.coding):
+		return usagef("the encoding %s has the givens in its rules; --rules and --givens cannot part them", o.coding.Encoding)
 	}
 	for _, flag := range []string{"encoding", "amo", "numbering"} {
 		if o.formula && c.IsSet(flag) {
-			return nil, usagef("--%s is about CNF, not about --format formula", flag)
+			return usagef("--%s is about CNF, not about --format formula", flag)
 		}
 	}
-	return o, nil
+	for _, flag := range []string{"output", "rules", "givens"} {
+		if c.IsSet(flag) && c.String(flag) == "" {
+			return usagef("--%s: %v", flag, errNoName)
+		}
+	}
+	return nil
 }
 
 // spends reports whether the givens are not apart from the rules in a coding.
@@ -178,6 +194,12 @@ func spends(c sudoku.Coding) bool {
 		}
 	}
 	return false
+}
+
+// each reports whether all puzzles are asked for, each in a file of its own. One
+// file of rules does for all givens.
+func (o *encodeOptions) each() bool {
+	return o.nth == 0 && numbered(cmp.Or(o.output, o.givens, o.rules))
 }
 
 // numbered reports whether the name of an output stands for one file for each
@@ -204,7 +226,7 @@ func encode(ctx context.Context, e *env, o *encodeOptions) error {
 			return nil
 		case err != nil:
 			return err
-		case o.nth == n || o.nth == 0 && numbered(o.output+o.givens):
+		case o.nth == n || o.each():
 			err = o.write(ctx, e, p)
 		case o.nth == 0:
 			if _, err = source.next(); err == nil {
@@ -226,20 +248,22 @@ func (o *encodeOptions) write(ctx context.Context, e *env, p *puzzle) error {
 		fmt.Fprintf(e.stderr, "sator sudoku encode: warning: %s\n", p.contradiction(conflict))
 	}
 	switch {
+	case o.formula && len(g.Rules.Cages()) > 0:
+		return fmt.Errorf("%v: %w", p, sudoku.ErrCages)
 	case o.formula:
 		return e.write(ctx, nthName(o.output, p.number), func(w io.Writer) error { return g.WriteFormula(w, o.coding.Repeat) })
-	case o.output == "":
-		return o.parts(ctx, e, p)
+	case o.parts:
+		return o.writeParts(ctx, e, p)
 	}
 	cnf, err := g.Encode(o.coding)
 	if err != nil {
-		return err
+		return fmt.Errorf("%v: %w", p, err)
 	}
 	return writeCNF(ctx, e, nthName(o.output, p.number), cnf.Formula, cnf.Map)
 }
 
-// parts writes rules and givens, the rules once if they have one file.
-func (o *encodeOptions) parts(ctx context.Context, e *env, p *puzzle) error {
+// writeParts writes rules and givens, the rules once if they have one file.
+func (o *encodeOptions) writeParts(ctx context.Context, e *env, p *puzzle) error {
 	switch {
 	case o.rules == "" || o.written != nil && o.written.String() == p.Rules.String():
 	case o.written != nil:
@@ -247,7 +271,7 @@ func (o *encodeOptions) parts(ctx context.Context, e *env, p *puzzle) error {
 	default:
 		cnf, err := p.Rules.Encode(o.coding)
 		if err != nil {
-			return err
+			return fmt.Errorf("%v: %w", p, err)
 		}
 		if err := writeCNF(ctx, e, nthName(o.rules, p.number), cnf.Formula, cnf.Map); err != nil {
 			return err
