@@ -114,17 +114,27 @@ func TestSpentCage(t *testing.T) {
 	}
 }
 
-// TestCageSize pins what a cage of few sets of digits adds.
-func TestCageSize(t *testing.T) {
-	v := Standard(9)
-	v.Cages = []Cage{{Sum: 12, Cells: []int{0, 1, 2, 3}}} // 1236 1245
-	cnf, err := Must(v).Encode(Coding{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	vars, clauses := 9+2, 9*(4+1)+1+2*9+2*9
-	if f := cnf.Formula; f.Vars() != 729+vars || f.Len() != 10530+clauses {
-		t.Errorf("%d variables and %d clauses more, want %d and %d", f.Vars()-729, f.Len()-10530, vars, clauses)
+// TestCageSizes pins what a cage of two sets of digits adds.
+func TestCageSizes(t *testing.T) {
+	for _, test := range []struct {
+		cage          Cage
+		vars, clauses int
+	}{
+		// A variable for each digit, with clauses to and from its cells, and for
+		// each set. A set has a clause for each digit, and each digit two.
+		{Cage{Sum: 12, Cells: []int{0, 1, 2, 3}}, 9 + 2, 9*(4+1) + 1 + 2*9 + 2*9},
+		// Cells in no common house have to be told to differ.
+		{Cage{Sum: 5, Cells: []int{0, 40}}, 9 + 2, 9*(2+1) + 1 + 2*9 + 2*9 + 9},
+	} {
+		v := Standard(9)
+		v.Cages = []Cage{test.cage}
+		cnf, err := Must(v).Encode(Coding{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := cnf.Formula; f.Vars() != 729+test.vars || f.Len() != 10530+test.clauses {
+			t.Errorf("%v: %d variables and %d clauses more, want %d and %d", test.cage, f.Vars()-729, f.Len()-10530, test.vars, test.clauses)
+		}
 	}
 }
 

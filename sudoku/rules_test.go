@@ -90,7 +90,7 @@ func TestVariantErrors(t *testing.T) {
 		"9 boxes 3":                     "rows by columns",
 		"9 boxes 2x3":                   "does not have 9 cells",
 		"9 boxes -3x-3":                 "does not have 9 cells",
-		"9 boxes 5x3689348814741910325": "9 cells", // of which there are 9 + 2^64
+		"9 boxes 5x3689348814741910325": "box", // of 9 + 2^64 cells
 		"6 boxes 2x3 hyper":             "square boxes",
 		"9 hyper":                       "square boxes",
 		"9 windows":                     `no rule is called "windows"`,

@@ -75,11 +75,8 @@ func (b *builder) triads(digit, first int, lines [][][]int) {
 	for i, line := range lines {
 		for _, cells := range line {
 			b.digit(cells, digit)
-			l := b.lits[0]
-			if len(cells) > 1 {
-				l = b.either()
-				b.atMostOne(b, b.lits)
-			}
+			b.atMostOne(b, b.lits)
+			l := b.either()
 			for _, h := range r.of[cells[0]] {
 				if h == first+i || r.isBlock(h) {
 					parts[h] = append(parts[h], l)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -113,7 +114,7 @@ func TestRunEnds(t *testing.T) {
 	before := runtime.NumGoroutine()
 	broken := errors.New("broken pipe")
 	for _, jobs := range []int{1, 3} {
-		r := solve.Run[int, int]{Jobs: jobs, Next: numbers(1 << 40), Worker: uneven, Deliver: func(in, _ int) error {
+		r := solve.Run[int, int]{Jobs: jobs, Next: numbers(math.MaxInt), Worker: uneven, Deliver: func(in, _ int) error {
 			if in == 1000 {
 				return broken
 			}
@@ -123,7 +124,7 @@ func TestRunEnds(t *testing.T) {
 			t.Errorf("%d jobs: %v", jobs, err)
 		}
 		ctx, cancel := context.WithCancelCause(context.Background())
-		r.Next = numbers(1 << 40)
+		r.Next = numbers(math.MaxInt)
 		r.Deliver = func(in, _ int) error {
 			if in%1000 == 0 {
 				cancel(broken)

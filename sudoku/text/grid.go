@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"io"
+	"math"
 
 	"sator/sudoku"
 )
@@ -226,7 +227,7 @@ func (r *Reader) shapeFor(w *row, n int) (shape, error) {
 		return shape{size: n, numbers: true, whole: true}, nil
 	case m == n*n && n <= len(usual):
 		return shape{size: n, whole: true}, nil
-	case k == n && w.areNumbers(1<<31):
+	case k == n && w.areNumbers(math.MaxInt):
 		return shape{size: n, numbers: true}, nil
 	case m == n && n <= len(usual)+1:
 		return shape{size: n}, nil
