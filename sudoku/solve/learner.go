@@ -34,9 +34,13 @@ import (
 
 // A learner is the worker of the engine cdcl.
 type learner struct {
-	solver *cdcl.Solver
-	code   *sudoku.Map
-	alone  bool // the givens are in the formula
+	solver  *cdcl.Solver
+	options cdcl.Options
+	formula *dimacs.Formula
+	code    *sudoku.Map
+	spent   Effort // of solvers that were given up
+	most    int    // learned clauses before the solver is given up
+	alone   bool   // the givens are in the formula
 
 	// exact says that the candidates fix all other variables, so that different
 	// models are different solutions.
@@ -53,9 +57,16 @@ func smallOptions() cdcl.Options {
 	o := cdcl.DefaultOptions()
 	o.Stable, o.Rephase, o.RandomBursts = 0, 0, 0
 	o.RestartInterval = 10
-	o.ReduceInterval = 50
+	o.ReduceInterval, o.ReduceFraction = 30, 100
+	o.Tier1, o.Tier2 = 1, 1
 	return o
 }
+
+// Clauses of two literals are never forgotten by the engine, and after some
+// thousands of hard puzzles there are so many that they cost more than they save.
+// Then a new engine begins with the rules alone, which takes as long as a few
+// puzzles do.
+const burden = 5 // learned clauses are at most this part of the rules
 
 // newLearner loads the rules of g, or g alone.
 func newLearner(o *Options, g *sudoku.Grid, alone bool) (worker, error) {
@@ -75,9 +86,23 @@ func newLearner(o *Options, g *sudoku.Grid, alone bool) (worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &learner{solver: cdcl.New(options), code: cnf.Map, alone: alone, exact: exact(cnf)}
-	l.solver.AddFormula(cnf.Formula)
+	l := &learner{options: options, formula: cnf.Formula, code: cnf.Map, most: cnf.Formula.Len() / burden, alone: alone, exact: exact(cnf)}
+	l.renew()
 	return l, nil
+}
+
+// renew forgets all that was learned.
+func (l *learner) renew() {
+	l.solver = cdcl.New(l.options)
+	l.solver.AddFormula(l.formula)
+}
+
+// renewIfBurdened does so if too much was learned.
+func (l *learner) renewIfBurdened() {
+	if st := l.solver.Stats(); !l.alone && st.Redundant > l.most {
+		l.spent = l.effort()
+		l.renew()
+	}
 }
 
 // exact reports whether the candidates fix all other variables of a formula. Of
@@ -92,6 +117,7 @@ func (l *learner) remembers() bool { return true }
 
 func (l *learner) count(ctx context.Context, g *sudoku.Grid, limit int) tally {
 	var t tally
+	l.renewIfBurdened()
 	l.code.Puzzle = g
 	l.assumptions = l.assumptions[:0]
 	if !l.alone {
@@ -150,6 +176,7 @@ func decode(code *sudoku.Map, m dimacs.Model) []int {
 }
 
 func (l *learner) effort() Effort {
-	s := l.solver.Stats()
-	return Effort{Decisions: s.Decisions, Conflicts: s.Conflicts, Propagations: s.Propagations}
+	s, e := l.solver.Stats(), l.spent
+	e.Add(Effort{Decisions: s.Decisions, Conflicts: s.Conflicts, Propagations: s.Propagations})
+	return e
 }
