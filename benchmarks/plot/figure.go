@@ -152,6 +152,9 @@ func Cactus(title, x, y string, solvers []Sample) *Figure {
 // several measures. It is as wide as the widest panel, and as high as all of them. Title, Note, Width and Height may be
 // set; the rest is the panels' own.
 func Stack(title string, panels ...*Figure) *Figure {
+	if len(panels) == 0 {
+		panic("plot: a stack of nothing")
+	}
 	f := &Figure{Title: title, panels: panels}
 	for _, p := range panels {
 		if p.panels != nil {
@@ -164,7 +167,10 @@ func Stack(title string, panels ...*Figure) *Figure {
 }
 
 func newFigure(title, x, y string, c content) *Figure {
-	return &Figure{Title: title, X: Axis{Label: x}, Y: Axis{Label: y}, Width: 7.5, Height: 4.6, content: c}
+	f := &Figure{Title: title, X: Axis{Label: x}, Y: Axis{Label: y}, Width: 7.5, content: c}
+	_, legend := c.layer(f)
+	f.Height = max(4.6, 1.5+0.22*float64(len(legend)))
+	return f
 }
 
 // scaleFor returns the scale for data of which the least is known.

@@ -15,6 +15,7 @@ func sampleFigures() map[string]*Figure {
 		"within":  sampleWithin(),
 		"cactus":  sampleCactus(),
 		"phase":   samplePhase(),
+		"names":   sampleNames(),
 	}
 }
 
@@ -144,4 +145,24 @@ func samplePhase() *Figure {
 		f.Marks = []Mark{{4.267, "4.267"}}
 	}
 	return Stack("Random 3-SAT: easy, hard, easy", top, bottom)
+}
+
+func sampleNames() *Figure {
+	random := rand.New(rand.NewPCG(6, 0))
+	var groups []Group
+	for _, name := range []string{"minimal", "efficient", "extended"} {
+		g := Group{Name: name}
+		for i, label := range []string{"graph coloring, planted", "pigeonhole", "quasigroup with holes",
+			"random 3-SAT at the threshold", "parity learning", "bounded model checking", "sudoku 16x16"} {
+			x := lognormal(random, 60, float64(20+10*i), 0.2)
+			g.Boxes = append(g.Boxes, Sample{label, x})
+		}
+		groups = append(groups, g)
+	}
+	f := Boxes("Conflicts by family and encoding, in a title that is so long that it does not fit into one line of the "+
+		"figure and is broken into two of them", "family", "conflicts", groups)
+	f.Limit = 90
+	f.Note += " What took more than 90 conflicts was stopped there. sator study families --engine cdcl --seed 1 " +
+		"--limit 90 -o families.csv"
+	return f
 }

@@ -2,10 +2,39 @@ package plot
 
 import (
 	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 )
+
+func svgOf(t *testing.T, f *Figure) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f.SVG(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func pngOf(t *testing.T, f *Figure) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f.PNG(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
 
 // TestPictures writes the sample figures to the directory that SATOR_PLOTS names, to be looked at.
 func TestPictures(t *testing.T) {
@@ -14,18 +43,329 @@ func TestPictures(t *testing.T) {
 		t.Skip("SATOR_PLOTS names no directory")
 	}
 	for name, f := range sampleFigures() {
-		var svg, png bytes.Buffer
-		if err := f.SVG(&svg); err != nil {
+		for suffix, data := range map[string][]byte{".svg": svgOf(t, f), ".png": pngOf(t, f)} {
+			if err := os.WriteFile(filepath.Join(dir, name+suffix), data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestDeterministic draws every figure twice from data made twice.
+func TestDeterministic(t *testing.T) {
+	again := sampleFigures()
+	for name, f := range sampleFigures() {
+		svg := svgOf(t, f)
+		if !bytes.Equal(svg, svgOf(t, again[name])) || !bytes.Equal(svg, svgOf(t, f)) {
+			t.Errorf("%s: another SVG of the same data", name)
+		}
+		if testing.Short() {
+			continue
+		}
+		if !bytes.Equal(pngOf(t, f), pngOf(t, again[name])) {
+			t.Errorf("%s: another PNG of the same data", name)
+		}
+	}
+}
+
+// textsOf returns all text in a drawing, which must be well-formed XML.
+func textsOf(t *testing.T, svg []byte) []string {
+	t.Helper()
+	var texts []string
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return texts
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.PNG(&png); err != nil {
-			t.Fatal(err)
+		if c, ok := token.(xml.CharData); ok && strings.TrimSpace(string(c)) != "" {
+			texts = append(texts, string(c))
 		}
-		if err := os.WriteFile(filepath.Join(dir, name+".svg"), svg.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for name, want := range map[string][]string{
+		"boxes":   {"Jeroslow-Wang two-sided", "21", "29", "backtracks", "1,000", "0"},
+		"scatter": {"MOM", "random", "22", "100"},
+		"versus":  {"limit", "0.01", "minisat, CPU seconds"},
+		"within":  {"median of 60 puzzles", "givens added"},
+		"cactus":  {"gophersat", "limit", "instances solved"},
+		"phase":   {"Effort", "Answers", "4.267", "0.2", "n = 200, median"},
+		"names":   {"threshold", "line of the figure and is broken into two of them"},
+	} {
+		texts := textsOf(t, svgOf(t, sampleFigures()[name]))
+		for _, w := range want {
+			found := false
+			for _, text := range texts {
+				found = found || text == w
+			}
+			if !found {
+				t.Errorf("%s: %q is not in %q", name, w, texts)
+			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, name+".png"), png.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
+	}
+	f := Scatter(`a < b & "c"`, "", "", []Series{{X: []float64{1}, Y: []float64{1}}})
+	if texts := textsOf(t, svgOf(t, f)); texts[0] != f.Title {
+		t.Errorf("the title of the document is %q", texts[0])
+	}
+}
+
+func TestPNGSize(t *testing.T) {
+	f := Lines("", "", "", []Series{{X: []float64{0, 1}, Y: []float64{0, 1}}})
+	f.Width, f.Height = 5, 3
+	picture, err := png.Decode(bytes.NewReader(pngOf(t, f)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := picture.Bounds().Size(); size.X != 5*dotsPerInch || size.Y != 3*dotsPerInch {
+		t.Errorf("the picture has %v dots", size)
+	}
+}
+
+// record returns what a figure does to a canvas.
+func record(t *testing.T, f *Figure) []recorder.Action {
+	t.Helper()
+	var r recorder.Canvas
+	width, height := f.size()
+	if err := f.draw(draw.NewCanvas(&r, width, height)); err != nil {
+		t.Fatal(err)
+	}
+	return r.Actions
+}
+
+// TestInside checks that nothing is drawn and no word written beyond the edges of a figure. What is turned, the label
+// of the y axis, is left out.
+func TestInside(t *testing.T) {
+	for name, f := range sampleFigures() {
+		width, height := f.size()
+		turned := 0
+		for _, action := range record(t, f) {
+			var path vg.Path
+			switch a := action.(type) {
+			case *recorder.Push:
+				turned *= 2
+			case *recorder.Pop:
+				turned /= 2
+			case *recorder.Rotate:
+				turned++
+			case *recorder.Fill:
+				path = a.Path
+			case *recorder.Stroke:
+				path = a.Path
+			case *recorder.FillString:
+				style := words(a.Font.Size, ink, draw.XLeft, draw.YBottom)
+				path.Move(a.Point)
+				path.Line(a.Point.Add(vg.Point{X: style.Width(a.String)}))
+			}
+			if turned > 0 {
+				continue
+			}
+			for _, p := range path {
+				if p.Pos.X < -1e-6 || p.Pos.Y < -1e-6 || p.Pos.X > width+1e-6 || p.Pos.Y > height+1e-6 {
+					t.Errorf("%s: %T at %v in a figure of %v by %v", name, action, p.Pos, width, height)
+				}
+			}
+		}
+	}
+}
+
+// TestScale draws three points whose distances the scale makes equal.
+func TestScale(t *testing.T) {
+	for scale, values := range map[Scale][]float64{
+		Linear: {-5, 0, 5},
+		Log:    {0.01, 1, 100},
+		Log1p:  {0, 9, 99},
+	} {
+		f := Scatter("", "", "", []Series{{X: values, Y: values}})
+		f.X.Scale, f.Y.Scale = scale, scale
+		var centers []vg.Point
+		for _, action := range record(t, f) {
+			if fill, ok := action.(*recorder.Fill); ok && len(fill.Path) == 3 && fill.Path[1].Type == vg.ArcComp {
+				centers = append(centers, fill.Path[1].Pos)
+			}
+		}
+		if len(centers) != 3 {
+			t.Fatalf("%d points", len(centers))
+		}
+		for _, difference := range []vg.Length{
+			centers[0].X + centers[2].X - 2*centers[1].X, centers[0].Y + centers[2].Y - 2*centers[1].Y,
+		} {
+			if math.Abs(float64(difference)) > 1e-6 {
+				t.Errorf("scale %v: points at %v", scales[scale].name, centers)
+			}
+		}
+		for _, v := range values {
+			if back := scales[scale].back(scales[scale].forward(v)); math.Abs(back-v) > 1e-9 {
+				t.Errorf("scale %v makes %v of %v", scales[scale].name, back, v)
+			}
+		}
+	}
+}
+
+// drawContent draws what is between the axes at one point a unit.
+func drawContent(f *Figure) []recorder.Action {
+	var r recorder.Canvas
+	c := draw.NewCanvas(&r, 1000, 1000)
+	paint, _ := f.content.layer(f)
+	plain := func(v float64) vg.Length { return vg.Length(v) }
+	paint(&c, func(v float64) vg.Length { return vg.Length(100 * (v + 1)) }, plain)
+	return r.Actions
+}
+
+func TestBoxQuantiles(t *testing.T) {
+	values := make([]float64, 101)
+	for i := range values {
+		values[i] = float64((i * 37) % 101) // 0 to 100 in some order
+	}
+	f := Boxes("", "", "", []Group{{"", []Sample{{"a", values}}}})
+	var lows, highs []vg.Length
+	dots := 0
+	for _, action := range drawContent(f) {
+		fill, ok := action.(*recorder.Fill)
+		if !ok {
+			continue
+		}
+		if fill.Path[1].Type == vg.ArcComp {
+			dots++
+			continue
+		}
+		low, high := fill.Path[0].Pos.Y, fill.Path[0].Pos.Y
+		for _, p := range fill.Path[:4] {
+			low, high = min(low, p.Pos.Y), max(high, p.Pos.Y)
+		}
+		lows, highs = append(lows, low), append(highs, high)
+	}
+	if len(lows) != 1 || lows[0] != 25 || highs[0] != 75 {
+		t.Errorf("boxes from %v to %v", lows, highs)
+	}
+	if dots != 10 { // 0 to 4 and 96 to 100
+		t.Errorf("%d points beyond the whiskers", dots)
+	}
+	if f.Y.Scale != Log1p {
+		t.Errorf("the scale of counts with zeros is %v", f.Y.Scale)
+	}
+}
+
+func TestLimit(t *testing.T) {
+	inf := math.Inf(1)
+	f := Versus("", "", "", []Series{{X: []float64{1, inf, 5, 200}, Y: []float64{1, 2, inf, 300}}}, 100)
+	solid, hollow := 0, 0
+	for _, action := range drawContent(f) {
+		switch a := action.(type) {
+		case *recorder.Fill:
+			solid++
+		case *recorder.Stroke:
+			hollow++
+			if at := a.Path[1].Pos; at.Y != 100 && at.X != 100*(100+1) {
+				t.Errorf("a hollow mark at %v", at)
+			}
+		}
+	}
+	if solid != 1 || hollow != 3 {
+		t.Errorf("%d solid and %d hollow marks", solid, hollow)
+	}
+	svgOf(t, f)
+}
+
+func TestCactusPoints(t *testing.T) {
+	f := Cactus("", "", "", []Sample{{"a", []float64{5, 1, math.Inf(1), 3, 200}}, {"b", nil}})
+	f.Limit = 100
+	series := f.content.(*lines).visible(f)
+	if got := series[0]; len(got.X) != 3 || got.X[2] != 3 || got.Y[0] != 1 || got.Y[2] != 5 {
+		t.Errorf("the line is %v, %v", got.X, got.Y)
+	}
+	svgOf(t, f)
+}
+
+func TestGaps(t *testing.T) {
+	nan := math.NaN()
+	identity := func(v float64) vg.Length { return vg.Length(v) }
+	got := runs(&Figure{}, []float64{1, 2, 3, 4, 5, 6}, []float64{nan, 7, 8, nan, nan, 9}, identity, identity)
+	if len(got) != 2 || len(got[0]) != 2 || len(got[1]) != 1 || got[1][0] != (vg.Point{X: 6, Y: 9}) {
+		t.Errorf("runs are %v", got)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	one, zero, nan := []float64{1}, []float64{0}, []float64{math.NaN()}
+	logarithmic := func(f *Figure) *Figure {
+		f.X.Scale, f.Y.Scale = Log, Log
+		return f
+	}
+	for want, f := range map[string]*Figure{
+		"nothing to show":                Scatter("t", "", "", nil),
+		"has nothing":                    Boxes("t", "", "", []Group{{"g", []Sample{{"a", nil}}}}),
+		"0 on a logarithmic axis":        logarithmic(Scatter("t", "", "", []Series{{X: one, Y: zero}})),
+		"NaN on a linear axis":           Scatter("t", "", "", []Series{{X: one, Y: nan}}),
+		"+Inf on a linear axis":          Lines("t", "", "", []Series{{X: one, Y: []float64{math.Inf(1)}}}),
+		"+Inf on a log(1+x) axis":        Boxes("t", "", "", []Group{{"g", []Sample{{"a", []float64{0, math.Inf(1)}}}}}),
+		"half an interval of \"s\" at 1": Lines("t", "", "", []Series{{Name: "s", X: one, Y: one, Low: nan, High: one}}),
+	} {
+		for _, write := range []func(io.Writer) error{f.SVG, f.PNG} {
+			if err := write(io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("the error is %v, not %s", err, want)
+			}
+		}
+	}
+	full := errors.New("full")
+	f := Scatter("", "", "", []Series{{X: one, Y: one}})
+	for _, write := range []func(io.Writer) error{f.SVG, f.PNG} {
+		if err := write(failing{full}); !errors.Is(err, full) {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+type failing struct{ error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.error }
+
+func TestMisuse(t *testing.T) {
+	one := []float64{1}
+	for name, f := range map[string]func(){
+		"lengths":  func() { _ = Scatter("", "", "", []Series{{X: one}}).SVG(io.Discard) },
+		"interval": func() { _ = Lines("", "", "", []Series{{X: one, Y: one, Low: one}}).SVG(io.Discard) },
+		"stacks":   func() { Stack("", Stack("", Scatter("", "", "", nil))) },
+		"no stack": func() { Stack("") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			f()
+		})
+	}
+}
+
+// TestAnyData draws lines through random numbers of all sizes.
+func TestAnyData(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for range 300 {
+		scale := Scale(random.IntN(3))
+		power := []float64{0, 1, 5, 15, 150}[random.IntN(5)]
+		n := 1 + random.IntN(4)
+		s := Series{Name: "s"}
+		for range n {
+			v := math.Pow(10, power*(2*random.Float64()-1))
+			if scale == Linear && random.IntN(2) == 0 {
+				v = -v
+			}
+			if scale != Log && random.IntN(4) == 0 {
+				v = 0
+			}
+			s.X, s.Y = append(s.X, v), append(s.Y, v)
+		}
+		f := Lines("", "", "", []Series{s})
+		f.X.Scale, f.Y.Scale = scale, scale
+		f.Diagonal = random.IntN(2) == 0
+		if err := f.SVG(io.Discard); err != nil {
+			t.Fatalf("%v %v: %v", scales[scale].name, s.X, err)
 		}
 	}
 }

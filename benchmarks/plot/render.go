@@ -7,6 +7,8 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -149,7 +151,7 @@ func drawPanels(c draw.Canvas, panels []*panel) {
 	}
 	inner := draw.Crop(c, 0, -legend, 0, 0)
 	for _, p := range panels {
-		p.turnLabels(inner)
+		p.setNames(inner)
 	}
 	tiles := draw.Tiles{Rows: len(panels), Cols: 1, PadY: 10}
 	for i, row := range plot.Align(plots, tiles, inner) {
@@ -208,9 +210,6 @@ func (f *Figure) prepare(stacked bool) (*panel, error) {
 	style(&p.plot.X, f.X, x)
 	style(&p.plot.Y, f.Y, y)
 	p.plot.Y.Label.Padding = 4
-	if names := f.content.labels(); names != nil {
-		nameTicks(&p.plot.X, names)
-	}
 	content, legend := f.content.layer(f)
 	p.legend = legend
 	for _, l := range []layer{f.behind(x, y), content, f.inFront()} {
@@ -238,15 +237,6 @@ func style(g *plot.Axis, a Axis, shown span) {
 	g.Tick.Color, g.Tick.Width = ink, 0.7
 	g.Tick.Label.Font = words(9.5, ink, 0, 0).Font
 	g.Tick.Label.Color = ink
-}
-
-// nameTicks puts names at 0, 1, ... on an axis.
-func nameTicks(g *plot.Axis, names []string) {
-	var marks []plot.Tick
-	for i, name := range names {
-		marks = append(marks, plot.Tick{Value: float64(i), Label: name})
-	}
-	g.Tick.Marker = plot.ConstantTicks(marks)
 }
 
 // behind is the layer of the grid and the diagonals, of axes that show these ranges.
@@ -311,18 +301,38 @@ func (f *Figure) inFront() layer {
 	}
 }
 
-// turnLabels turns the names on the x axis if they do not fit side by side.
-func (p *panel) turnLabels(c draw.Canvas) {
+// setNames puts the names of the x axis, if it has any, at 0, 1, ..., in several lines where they do not fit side by
+// side, smaller if that does not suffice, and upright as the last resort.
+func (p *panel) setNames(c draw.Canvas) {
 	names := p.content.labels()
-	style := &p.plot.X.Tick.Label
-	room := (c.Max.X - c.Min.X) * 0.9 / vg.Length(max(1, len(names)))
-	for _, name := range names {
-		if style.Width(name)+4 > room {
-			style.Rotation = math.Pi / 6
-			style.XAlign, style.YAlign = draw.XRight, draw.YCenter
-			return
-		}
+	if names == nil {
+		return
 	}
+	style := &p.plot.X.Tick.Label
+	room := (c.Max.X-c.Min.X)*0.9/vg.Length(len(names)) - 4
+	width := func(name string) vg.Length { return style.Width(strings.Join(wrap(*style, name, room), "\n")) }
+	tooWide := func(name string) bool { return width(name) > room }
+	if slices.ContainsFunc(names, tooWide) {
+		style.Font.Size = 8
+	}
+	if slices.ContainsFunc(names, tooWide) {
+		room = math.MaxFloat64
+		style.Rotation = math.Pi / 2
+		style.XAlign, style.YAlign = draw.XRight, draw.YCenter
+	}
+	labels := make([]string, len(names))
+	most := 0
+	for i, name := range names {
+		labels[i] = strings.Join(wrap(*style, name, room), "\n")
+		most = max(most, strings.Count(labels[i], "\n"))
+	}
+	var marks []plot.Tick
+	for i, label := range labels {
+		// As many lines in each: gonum aligns them by a height that depends on their number. It drops empty ones.
+		label += strings.Repeat("\n ", most-strings.Count(label, "\n"))
+		marks = append(marks, plot.Tick{Value: float64(i), Label: label})
+	}
+	p.plot.X.Tick.Marker = plot.ConstantTicks(marks)
 }
 
 func (p *panel) legendWidth() vg.Length {

@@ -61,16 +61,17 @@ func (a Axis) shown(s span, above float64) span {
 		return span{a.Min, a.Max}
 	}
 	scale := scales[a.Scale]
-	if s.low == s.high {
+	if s.high-s.low <= 1e-9*max(math.Abs(s.low), math.Abs(s.high)) {
 		switch a.Scale {
 		case Linear:
-			s = span{s.low - 1, s.high + 1}
+			room := max(1, math.Abs(s.low)/10)
+			s = span{s.low - room, s.high + room}
 		default:
 			s = span{s.low / 2, max(2*s.high, 1)}
 		}
 	}
 	low, high := scale.forward(s.low), scale.forward(s.high)
-	wide := span{scale.back(low - margin*(high-low)), scale.back(high + above*(high-low))}
+	wide := span{scale.back(low - margin*(high-low)), min(math.MaxFloat64, scale.back(high+above*(high-low)))}
 	if a.Scale == Log1p || a.Scale == Linear && s.low == 0 {
 		wide.low = s.low // zero is an end
 	}
@@ -95,16 +96,17 @@ func linearTicks(low, high float64) []plot.Tick {
 		}
 	}
 	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	first, last := math.Ceil(low/step-1e-9), math.Floor(high/step+1e-9)
 	var all []plot.Tick
-	for k := math.Ceil(low/step - 1e-9); k <= high/step+1e-9; k++ {
-		value := k*step + 0 // never -0
+	for i := range int(last-first) + 1 {
+		value := (first+float64(i))*step + 0 // never -0
 		all = append(all, plot.Tick{Value: value, Label: number(value, digits)})
 	}
 	return all
 }
 
 // logTicks are at 1 to 9 times the powers of ten, and at zero if asked. Labels are at all that fit: 1, 2 and 5 times
-// the powers if there are at most two of these, else the powers, thinned out beyond eight.
+// the powers if there are at most two of these, more of them on less, else the powers, thinned out beyond eight.
 func logTicks(low, high float64, zero bool) []plot.Tick {
 	var all []plot.Tick
 	first := int(math.Floor(math.Log10(low) + 1e-9))
@@ -125,6 +127,7 @@ func logTicks(low, high float64, zero bool) []plot.Tick {
 			switch {
 			case m == 1 && (e-first)%every == 0,
 				(m == 2 || m == 5) && decades <= 2,
+				(m == 3 || m == 7) && decades <= 1.2,
 				decades <= 0.7:
 				label = number(v, max(0, -e))
 			}
@@ -134,11 +137,14 @@ func logTicks(low, high float64, zero bool) []plot.Tick {
 	return all
 }
 
-// number writes x with so many digits after the point, and commas between thousands; beyond a million, or below one in
-// ten thousand, with an exponent.
+// exponents shortens those that strconv writes.
+var exponents = strings.NewReplacer("e+0", "e", "e-0", "e-", "e+", "e")
+
+// number writes x with so many digits after the point, and commas between thousands; from ten million on, or below
+// one in ten thousand, with an exponent.
 func number(x float64, digits int) string {
 	if size := math.Abs(x); size >= 1e7 || size != 0 && size < 1e-4 {
-		return strings.Replace(strconv.FormatFloat(x, 'g', 3, 64), "e+0", "e", 1)
+		return exponents.Replace(strconv.FormatFloat(x, 'g', 3, 64))
 	}
 	text := strconv.FormatFloat(x, 'f', digits, 64)
 	whole, rest, _ := strings.Cut(text, ".")
