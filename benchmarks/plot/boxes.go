@@ -106,7 +106,7 @@ func drawBox(c *draw.Canvas, f *Figure, i int, middle, half vg.Length, y func(fl
 		c.StrokeLine2(thin, middle-half/2, y(end), middle+half/2, y(end))
 	}
 	box := corners(vg.Rectangle{Min: vg.Point{X: middle - half, Y: bottom}, Max: vg.Point{X: middle + half, Y: top}})
-	c.FillPolygon(through(tint, 0.35), box)
+	c.FillPolygon(fillOf(i), box)
 	c.StrokeLines(thin, box)
 	c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1.8}, middle-half, y(q[2]), middle+half, y(q[2]))
 

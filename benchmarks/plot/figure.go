@@ -3,6 +3,8 @@ package plot
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/plot/vg"
 )
 
 // A Figure is one picture, described but not drawn yet. Constructors return one; the fields may be changed before
@@ -169,7 +171,8 @@ func Stack(title string, panels ...*Figure) *Figure {
 func newFigure(title, x, y string, c content) *Figure {
 	f := &Figure{Title: title, X: Axis{Label: x}, Y: Axis{Label: y}, Width: 7.5, content: c}
 	_, legend := c.layer(f)
-	f.Height = max(4.6, 1.5+0.22*float64(len(legend)))
+	p := panel{Figure: f, legend: legend}
+	f.Height = max(4.6, 1.3+float64(p.legendHeight()/vg.Inch))
 	return f
 }
 

@@ -140,7 +140,13 @@ func record(t *testing.T, f *Figure) []recorder.Action {
 // TestInside checks that nothing is drawn and no word written beyond the edges of a figure. What is turned, the label
 // of the y axis, is left out.
 func TestInside(t *testing.T) {
-	for name, f := range sampleFigures() {
+	figures := sampleFigures()
+	var many []Series
+	for range 25 {
+		many = append(many, Series{Name: "a name of more than one line in the legend", X: []float64{1}, Y: []float64{2}})
+	}
+	figures["legend"] = Lines("", "", "", many)
+	for name, f := range figures {
 		width, height := f.size()
 		turned := 0
 		for _, action := range record(t, f) {

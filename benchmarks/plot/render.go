@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -25,6 +26,8 @@ const (
 	edge         = 8   // around all, in points
 	legendGap    = 12  // between axes and legend
 	legendThumb  = 20  // width of what stands for a series
+	legendSpace  = 6   // between that and its name
+	legendSkip   = 3   // between entries
 	legendWidest = 130 // of a name, before it is broken into lines
 	leading      = 1.25
 	dotsPerInch  = 144
@@ -73,11 +76,11 @@ func (f *Figure) SVG(w io.Writer) error {
 		return err
 	}
 	// The typeface is given alone, and few computers have it.
-	text := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
+	svg := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"))
 	const root = `xmlns:xlink="http://www.w3.org/1999/xlink">` + "\n"
 	title := root + "<title>" + html.EscapeString(f.Title) + "</title>\n"
-	_, err := w.Write(bytes.Replace(text, []byte(root), []byte(title), 1))
+	_, err := w.Write(bytes.Replace(svg, []byte(root), []byte(title), 1))
 	return err
 }
 
@@ -315,15 +318,17 @@ func (p *panel) setNames(c draw.Canvas) {
 	if slices.ContainsFunc(names, tooWide) {
 		style.Font.Size = 8
 	}
+	gap := ""
 	if slices.ContainsFunc(names, tooWide) {
 		room = math.MaxFloat64
+		gap = "  " // between the end of a name and the axis
 		style.Rotation = math.Pi / 2
 		style.XAlign, style.YAlign = draw.XRight, draw.YCenter
 	}
 	labels := make([]string, len(names))
 	most := 0
 	for i, name := range names {
-		labels[i] = strings.Join(wrap(*style, name, room), "\n")
+		labels[i] = strings.Join(wrap(*style, name, room), "\n") + gap
 		most = max(most, strings.Count(labels[i], "\n"))
 	}
 	var marks []plot.Tick
@@ -335,32 +340,52 @@ func (p *panel) setNames(c draw.Canvas) {
 	p.plot.X.Tick.Marker = plot.ConstantTicks(marks)
 }
 
+// legendText is the style of names in the legend, and legendLine the height of a line of it.
+func legendText() (style text.Style, legendLine vg.Length) {
+	style = words(10, ink, draw.XLeft, draw.YCenter)
+	return style, style.Font.Size * leading
+}
+
+// lines returns the lines of a name in the legend.
+func (e entry) lines() []string {
+	style, _ := legendText()
+	return wrap(style, e.name, legendWidest)
+}
+
 func (p *panel) legendWidth() vg.Length {
-	style := words(10, ink, draw.XLeft, draw.YCenter)
+	style, _ := legendText()
 	width := vg.Length(0)
 	for _, e := range p.legend {
-		for _, line := range wrap(style, e.name, legendWidest) {
-			width = max(width, legendGap+legendThumb+6+style.Width(line))
+		for _, line := range e.lines() {
+			width = max(width, legendGap+legendThumb+legendSpace+style.Width(line))
 		}
 	}
 	return width
 }
 
+func (p *panel) legendHeight() vg.Length {
+	_, height := legendText()
+	sum := vg.Length(0)
+	for _, e := range p.legend {
+		sum += vg.Length(len(e.lines()))*height + legendSkip
+	}
+	return sum
+}
+
 // drawLegend draws the legend with its upper left corner at (x, y).
 func (p *panel) drawLegend(c draw.Canvas, x, y vg.Length) {
-	style := words(10, ink, draw.XLeft, draw.YCenter)
-	line := style.Font.Size * leading
-	y -= line / 2
+	style, height := legendText()
+	y -= height / 2
 	for _, e := range p.legend {
 		thumb := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: x, Y: y - line/3}, Max: vg.Point{X: x + legendThumb, Y: y + line/3},
+			Min: vg.Point{X: x, Y: y - height/3}, Max: vg.Point{X: x + legendThumb, Y: y + height/3},
 		}}
 		e.thumb(&thumb)
-		for _, text := range wrap(style, e.name, legendWidest) {
-			c.FillText(style, vg.Point{X: x + legendThumb + 6, Y: y + 1}, text)
-			y -= line
+		for _, line := range e.lines() {
+			c.FillText(style, vg.Point{X: x + legendThumb + legendSpace, Y: y + 1}, line)
+			y -= height
 		}
-		y -= 3
+		y -= legendSkip
 	}
 }
 
@@ -369,7 +394,7 @@ func swatch(i int) func(c *draw.Canvas) {
 	return func(c *draw.Canvas) {
 		middle := c.Center()
 		square := corners(vg.Rectangle{Min: vg.Point{X: middle.X - 6, Y: c.Min.Y}, Max: vg.Point{X: middle.X + 6, Y: c.Max.Y}})
-		c.FillPolygon(through(colorOf(i), 0.35), square)
+		c.FillPolygon(fillOf(i), square)
 		c.StrokeLines(hair(colorOf(i), 0.9), square)
 	}
 }

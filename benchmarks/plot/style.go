@@ -54,6 +54,12 @@ func through(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
+// fillOf returns the color within the box of group i: where colors come again, they are denser, then fainter.
+func fillOf(i int) color.NRGBA {
+	densities := []float64{0.35, 0.85, 0.08}
+	return through(colorOf(i), densities[i/len(palette)%len(densities)])
+}
+
 func lineOf(i int) draw.LineStyle {
 	return draw.LineStyle{Color: colorOf(i), Width: 1.6, Dashes: dashes[i%len(dashes)]}
 }
