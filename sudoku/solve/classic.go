@@ -3,31 +3,25 @@ package solve
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"sator/dimacs"
 	"sator/dpll"
 	"sator/sudoku"
 )
 
-// The classic engine on the same formulas. It learns nothing, and what it finds
-// first depends on the puzzle alone. After a solution it goes on as after a
-// conflict, so that all are visited without anything that forbids them. New
-// variables of an encoding are not looked at: of models that agree on the
-// candidates one is visited.
+// The classic engine on the same formulas. It learns nothing. After a solution it
+// goes on as after a conflict, so that all are visited without anything that
+// forbids them. New variables of an encoding are not looked at: of models that
+// agree on the candidates one is visited.
 
 // A classic is the worker of the engine dpll.
 type classic struct {
 	solver *dpll.Solver
 	code   *sudoku.Map
 	alone  bool // the givens are in the formula
-	draws  bool // the heuristic draws
 
 	project []dimacs.Var // the candidates; nil if there are no other variables
 }
-
-// drawing has the names of the heuristics that draw.
-var drawing = []string{"lph", "random"}
 
 // heuristic returns the options of the engine, or says that there is no such
 // heuristic.
@@ -54,9 +48,6 @@ func newClassic(o *Options, g *sudoku.Grid, alone bool) (worker, error) {
 		return nil, err
 	}
 	w := &classic{solver: dpll.New(d), code: cnf.Map, alone: alone}
-	if h, _ := dpll.FindHeuristic(d.Heuristic); slices.Contains(drawing, h.Name) {
-		w.draws = true
-	}
 	if !exact(cnf) {
 		w.project = candidates(cnf.Map)
 	}
@@ -75,7 +66,10 @@ func candidates(m *sudoku.Map) []dimacs.Var {
 	return vars
 }
 
-func (w *classic) remembers() bool { return w.draws }
+// remembers is true for two reasons: some heuristics draw, and whether a puzzle
+// has a formula of its own, on which another solution may come first, can depend
+// on whether its rules came before.
+func (w *classic) remembers() bool { return true }
 
 func (w *classic) count(ctx context.Context, g *sudoku.Grid, limit int) tally {
 	var t tally

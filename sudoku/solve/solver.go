@@ -56,7 +56,7 @@ type worker interface {
 	// is done.
 	count(ctx context.Context, g *sudoku.Grid, limit int) tally
 
-	// remembers reports whether what is found first depends on what was asked
+	// remembers reports whether what is found first may depend on what was asked
 	// before.
 	remembers() bool
 

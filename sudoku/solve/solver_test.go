@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/dpll"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 )
@@ -210,6 +211,27 @@ func TestHistory(t *testing.T) {
 				if got := s.Solve(ctx, puzzles[i]); !same(got, solved[i]) {
 					t.Fatalf("%s: puzzle %d: Solve says %v, but alone %v", name, i, got, solved[i])
 				}
+			}
+		}
+	}
+}
+
+// The first puzzle with some regions has a formula of its own, those that follow
+// have one together. Of several solutions the same one comes first all the same.
+func TestRegionsTwice(t *testing.T) {
+	ctx := context.Background()
+	r := rand.New(rand.NewPCG(8, 8))
+	jigsaw := sudoku.Latin(6)
+	for _, region := range "111222113222133444333444555666555666" {
+		jigsaw.Regions = append(jigsaw.Regions, int(region-'1'))
+	}
+	rules := sudoku.Must(jigsaw)
+	for _, h := range dpll.Heuristics {
+		s := solve.New(solve.Options{Engine: "dpll", Heuristic: h.Name})
+		for range 10 {
+			g := draw(r, rules)
+			if got, alone := s.Solve(ctx, g), solve.New(solve.Options{Engine: "dpll", Heuristic: h.Name}).Solve(ctx, g); !same(got, alone) {
+				t.Fatalf("%s: %v, but alone %v", h.Name, got, alone)
 			}
 		}
 	}
