@@ -232,7 +232,16 @@ func (r *Reader) shapeFor(w *row, n int) (shape, error) {
 	case m == n && n <= len(usual)+1:
 		return shape{size: n}, nil
 	}
-	return shape{}, r.in.at(w.line, 0, "%d cells; expected %d for a row or %d for a puzzle of size %d", k, n, n*n, n)
+	return shape{}, r.in.at(w.line, 0, "%d cells; expected %d for a row or %d for a puzzle of size %d", w.cellsFor(n), n, n*n, n)
+}
+
+// cellsFor returns how many cells of a grid of size n a row most likely has:
+// as many as it has numbers, or characters.
+func (w *row) cellsFor(n int) int {
+	if w.areNumbers(n) || n > len(usual)+1 {
+		return len(w.tokens)
+	}
+	return len(w.symbols)
 }
 
 // noSize returns the error of a line that fits no size.
