@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -22,9 +23,18 @@ const mostPixels = 1 << 27
 // PNG writes the picture as an image, with digits in the Go fonts. It takes four
 // bytes of memory for each pixel, and an image of more than 2^27 is an error.
 func (p *Picture) PNG(w io.Writer) error {
+	img, err := p.Image()
+	if err != nil {
+		return err
+	}
+	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, img)
+}
+
+// Image returns the image that [Picture.PNG] writes.
+func (p *Picture) Image() (*image.RGBA, error) {
 	s := p.scene()
 	if int64(s.side)*int64(s.side) > mostPixels {
-		return fmt.Errorf("an image of %d x %[1]d pixels is too large; make cells smaller", s.side)
+		return nil, fmt.Errorf("an image of %d x %[1]d pixels is too large; make cells smaller", s.side)
 	}
 	img := image.NewRGBA(image.Rect(0, 0, s.side, s.side))
 	for _, a := range s.areas {
@@ -37,10 +47,18 @@ func (p *Picture) PNG(w io.Writer) error {
 	}
 	for ink, labels := range s.labels {
 		if err := write(img, labels, s.size[ink], inkLook[ink].bold, inkLook[ink].color); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, img)
+	return img, nil
+}
+
+// Place returns where a cell is in SVG and in images, in pixels.
+func (p *Picture) Place(cell int) image.Rectangle {
+	p.check()
+	n, side := p.Puzzle.Rules.Size(), cmp.Or(p.Cell, p.usual())
+	corner := image.Pt(margin(side)+cell%n*side, margin(side)+cell/n*side)
+	return image.Rectangle{corner, corner.Add(image.Pt(side, side))}
 }
 
 func fill(img draw.Image, r image.Rectangle, c color.Color) {

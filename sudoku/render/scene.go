@@ -104,7 +104,7 @@ type stage struct {
 func (p *Picture) scene() *scene {
 	p.check()
 	cell := cmp.Or(p.Cell, p.usual())
-	s := &stage{plan: newPlan(p.Puzzle.Rules), p: p, cell: cell, margin: max(3, cell/5)}
+	s := &stage{plan: newPlan(p.Puzzle.Rules), p: p, cell: cell, margin: margin(cell)}
 	s.side = 2*s.margin + s.rules.Size()*cell
 	s.title = fmt.Sprintf("Sudoku of size %d", s.rules.Size())
 	if notes := p.notes(); notes != "" {
@@ -121,6 +121,9 @@ func (p *Picture) scene() *scene {
 	s.digits()
 	return &s.scene
 }
+
+// margin returns how much is left free around the grid.
+func margin(cell int) int { return max(3, cell/5) }
 
 // usual returns the side of a cell where the picture does not say.
 func (p *Picture) usual() int {

@@ -1,0 +1,214 @@
+// Package animate shows the search of the classic engine on the grid of a
+// Sudoku: an animated GIF, an animated SVG, or a page of HTML with controls.
+//
+// A [Film] is the record of a search, made by [Record] from the events of
+// [sator/dpll]. A candidate of the grid is a variable of the formula, so every
+// event but those of auxiliary variables has a place: a decision that a cell has
+// a digit puts the digit there, in a filled disc; the second branch, after a
+// backtrack, has a ring in place of the disc, a pure literal a diamond, and what
+// propagation found stands bare. Digits that a cell may still have are written
+// small, or in larger grids as dots; those that were decided not to be there have
+// a small disc or ring. Cells of a falsified clause are crossed out. So the kinds
+// of events differ by shape, and colors only help.
+//
+// What one frame shows is the matter of sample.go, what stands on the grid that
+// of board.go, how it looks that of look.go; gif.go, svg.go and html.go write it.
+package animate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"sator/dimacs"
+	"sator/dpll"
+	"sator/sudoku"
+	"sator/sudoku/render"
+)
+
+// A Film is the record of a search.
+type Film struct {
+	Puzzle  *sudoku.Grid
+	Status  dimacs.Status // the answer; Unknown if the search was stopped
+	Caption string        // one line about how it was searched
+
+	// Cut is whether the search was stopped at [MaxEvents].
+	Cut bool
+
+	Frames int     // the most frames, at least [LeastFrames]; 0 leaves it to the format
+	Speed  float64 // frames a second, above 0 and up to [MostSpeed]; 0 is [UsualSpeed]
+	Cell   int     // the side of a cell, in pixels; 0 leaves it to the size
+
+	formula    *dimacs.Formula
+	candidates []int32 // by variable, -1 for an auxiliary one
+	found      []int   // by cell, the digits that follow from the givens where the encoding spends them
+	solved     bool    // the model is a solution
+	events     []event
+}
+
+// An event is a [dpll.Event] in less memory.
+type event struct {
+	lit      dimacs.Lit
+	clause   int32
+	level    int32
+	assigned int32
+	kind     dpll.Kind
+}
+
+// MaxEvents is how many events a film has at most. There the search ends; so many
+// take 40 MB.
+const MaxEvents = 1 << 21
+
+// The bounds of what a film can be asked for.
+const (
+	LeastFrames = 10
+	MostSpeed   = 50 // a GIF counts time in hundredths of a second, and browsers take less than two for ten
+	UsualSpeed  = 8
+)
+
+// A Format is a way to write films.
+type Format struct {
+	Name      string
+	Help      string
+	Extension string // how names of files in this format end
+	Frames    int    // the most frames, if the film does not say
+	Write     func(f *Film, w io.Writer) error
+}
+
+// Formats lists the formats.
+var Formats = []Format{
+	{"gif", "an animated image", ".gif", stillFrames, (*Film).GIF},
+	{"svg", "a vector drawing that moves by itself in a browser", ".svg", stillFrames, (*Film).SVG},
+	{"html", "a page with buttons and a slider, which needs nothing beside it", ".html", pageFrames, (*Film).HTML},
+}
+
+// The most frames where the film does not say: what can be watched in a minute,
+// or stepped through and stays a file that a browser opens at once.
+const (
+	stillFrames = 300
+	pageFrames  = 20_000
+)
+
+// A ModelError says that a model of the engine is no solution of the puzzle, which
+// is an error of Sator.
+type ModelError struct{ Err error }
+
+func (e *ModelError) Error() string { return "the model found is no solution: " + e.Err.Error() }
+func (e *ModelError) Unwrap() error { return e.Err }
+
+// Record solves a puzzle with the classic engine and returns the film of it. The
+// fields Trace and Proof of the engine's options are not used. If ctx is done
+// before there is an answer, the film ends there. An error is one of the
+// coding or the options, or a [ModelError].
+func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options) (*Film, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	cnf, err := g.Encode(c)
+	if err != nil {
+		return nil, err
+	}
+	f := &Film{Puzzle: g.Clone(), formula: cnf.Formula, found: make([]int, g.Rules.Cells())}
+	f.Caption = fmt.Sprintf("heuristic %s, encoding %s, pure literals %v", o.Heuristic, cnf.Map.Coding.Encoding, o.Pure)
+	f.invert(cnf.Map)
+	model := f.search(ctx, o)
+	if f.Status != dimacs.Satisfiable {
+		return f, nil
+	}
+	if _, err = cnf.Map.Decode(model); err != nil && !strings.HasPrefix(cnf.Map.Coding.Encoding, "2sat") {
+		return nil, &ModelError{err}
+	}
+	f.solved = err == nil
+	return f, nil
+}
+
+// invert finds the candidate of each variable, and the digits that need none.
+func (f *Film) invert(m *sudoku.Map) {
+	r := f.Puzzle.Rules
+	f.candidates = make([]int32, max(f.formula.Vars(), m.Vars()))
+	for v := range f.candidates {
+		f.candidates[v] = -1
+	}
+	settled := sudoku.NewCandidates(r)
+	consistent := settled.Load(f.Puzzle) && settled.Singles()
+	for cell := range r.Cells() {
+		open := false
+		for digit := 1; digit <= r.Size(); digit++ {
+			candidate := r.Candidate(cell, digit)
+			if l, ok := m.Lit(candidate); ok {
+				f.candidates[l.Var()] = int32(candidate)
+				open = true
+			}
+		}
+		if !open && consistent && f.Puzzle.Cells[cell] == 0 {
+			f.found[cell] = settled.Digit(cell)
+		}
+	}
+}
+
+// search runs the engine and keeps its events.
+func (f *Film) search(ctx context.Context, o dpll.Options) dimacs.Model {
+	searching, cut := context.WithCancel(ctx)
+	defer cut()
+	o.Proof = nil
+	o.Trace = func(e dpll.Event) {
+		if len(f.events) == MaxEvents {
+			f.Cut = true
+			cut()
+			return
+		}
+		f.events = append(f.events, event{e.Lit, int32(e.Clause), int32(e.Level), int32(e.Assigned), e.Kind})
+	}
+	s := dpll.New(o)
+	s.AddFormula(f.formula)
+	if f.Status = s.Solve(searching); f.Cut {
+		f.Status = dimacs.Unknown // what came after the cut is not in the film
+	}
+	if f.Status != dimacs.Satisfiable {
+		return nil
+	}
+	return s.Model()
+}
+
+// Events returns the number of events.
+func (f *Film) Events() int { return len(f.events) }
+
+// picture returns the grid as it stays throughout.
+func (f *Film) picture() *render.Picture {
+	return &render.Picture{Puzzle: f.Puzzle, Found: f.found, Cell: cmp.Or(f.Cell, f.usualCell())}
+}
+
+// usualCell returns the side of a cell: large enough for the candidates in it,
+// and for small grids such that the panel below is not much wider.
+func (f *Film) usualCell() int {
+	n := f.Puzzle.Rules.Size()
+	if n <= largestWritten {
+		return min(80, max(52, 468/n))
+	}
+	rows, cols := f.lattice()
+	return max(min(32, 2400/n), 4*max(rows, cols)+8)
+}
+
+// lattice returns in how many rows and columns the candidates of a cell stand:
+// those of a box, or nearly a square.
+func (f *Film) lattice() (rows, cols int) {
+	v := f.Puzzle.Rules.Variant()
+	if v.BoxRows > 1 {
+		return v.BoxRows, v.BoxCols
+	}
+	for cols = 1; cols*cols < v.Size; cols++ {
+	}
+	return (v.Size + cols - 1) / cols, cols
+}
+
+// check panics if the film is asked for what it cannot be.
+func (f *Film) check() {
+	if f.Frames != 0 && f.Frames < LeastFrames {
+		panic(fmt.Sprintf("animate: a film of %d frames; it needs %d", f.Frames, LeastFrames))
+	}
+	if f.Speed < 0 || f.Speed > MostSpeed {
+		panic(fmt.Sprintf("animate: %g frames a second", f.Speed))
+	}
+}

@@ -1,0 +1,102 @@
+package animate
+
+import (
+	"cmp"
+	_ "embed"
+	"html/template"
+	"io"
+)
+
+// The page has the grid and the symbols as SVG, and the film as data: what changes
+// with each frame, so that going back is going there from the beginning. It is
+// page.html that plays it. Nothing is loaded from elsewhere, and a policy in the
+// page forbids that.
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Parse(pageText))
+
+// HTML writes the film as a page that needs nothing beside it: with buttons to
+// play and to step, a slider, and a choice of speed, all of which work by
+// keyboard. The page opens at the frame whose number follows # in its address,
+// counted from 1.
+func (f *Film) HTML(w io.Writer) error {
+	f.check()
+	s := f.sheet()
+	v := &vectors{sheet: s}
+	height := s.panel + signsHeight
+	v.open("The grid", height)
+	v.printf(`<svg x="%d">`+"\n", s.grid.X)
+	if err := s.picture.SVG(v); err != nil {
+		return err
+	}
+	v.printf("</svg>\n")
+	v.symbols(func(name string) bool { return name != "" })
+	v.printf(`<g id="cells"></g>` + "\n")
+	v.signs(v, float64(s.panel))
+	v.printf("</svg>\n")
+	return page.Execute(w, struct {
+		Title    string
+		Drawing  template.HTML
+		Counters []string
+		Film     pageFilm
+	}{"Sudoku: " + f.Caption, template.HTML(v.String()), counterNames[:], f.page(s)})
+}
+
+// signsHeight is the height of what [sheet.signs] draws.
+const signsHeight = panelHeight - movingPart
+
+// A pageFilm is the film as the page reads it.
+type pageFilm struct {
+	Size   int          `json:"size"`
+	Speed  float64      `json:"speed"`
+	Looks  int          `json:"looks"`
+	Cells  [][2]int     `json:"cells"` // the corners
+	Spots  [][2]float64 `json:"spots"` // of the places of a cell, from its corner
+	Frames []pageFrame  `json:"frames"`
+}
+
+// A pageFrame is a frame as the page reads it.
+type pageFrame struct {
+	Line    string                 `json:"line"`
+	Way     string                 `json:"way"`
+	Level   int                    `json:"level"`
+	Counts  [len(counterNames)]int `json:"counts"`
+	Weight  int                    `json:"weight"`
+	Turn    bool                   `json:"turn,omitempty"`    // there is a decision or a backtrack
+	Changes []int                  `json:"changes,omitempty"` // places and what stands there, in turn
+}
+
+// page returns the film as data.
+func (f *Film) page(s *sheet) pageFilm {
+	n := f.Puzzle.Rules.Size()
+	p := pageFilm{Size: n, Speed: cmp.Or(f.Speed, UsualSpeed), Looks: looks}
+	for cell := range f.Puzzle.Rules.Cells() {
+		corner := s.place(cell).Min
+		p.Cells = append(p.Cells, [2]int{corner.X, corner.Y})
+	}
+	origin := s.place(0).Min
+	for i := range n + 2 {
+		spot := s.spotIn(0, i, n)
+		p.Spots = append(p.Spots, [2]float64{rounded(spot.x - float64(origin.X)), rounded(spot.y - float64(origin.Y))})
+	}
+	b := newBoard(f)
+	frames := f.frames(cmp.Or(f.Frames, pageFrames))
+	for i, fr := range frames {
+		var changes []int
+		for _, c := range b.play(fr) {
+			changes = append(changes, c.place, int(c.value))
+		}
+		r := b.readout(fr)
+		turn := false
+		for _, e := range f.events[fr.from:fr.to] {
+			turn = turn || e.opens()
+		}
+		p.Frames = append(p.Frames, pageFrame{r.line, r.way, r.level, r.counts, f.weight(frames, i), turn, changes})
+	}
+	return p
+}
+
+// rounded rounds to a hundredth of a pixel.
+func rounded(x float64) float64 { return float64(int(100*x+0.5)) / 100 }

@@ -1,0 +1,168 @@
+package animate
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+)
+
+// How things look. Everything is made of polygons, discs and text, so that it is
+// drawn once, for pixels and for SVG alike.
+
+// A canvas is what can be drawn on.
+type canvas interface {
+	polygon(c color.RGBA, points ...point)
+	disc(c color.RGBA, x, y, radius float64)
+	// text writes around or from x, upon the base line y.
+	text(c color.RGBA, f face, x, y float64, text string)
+}
+
+type point struct{ x, y float64 }
+
+// A face is how text looks.
+type face struct {
+	size float64
+	bold bool
+	left bool // it begins at x, and is not centered
+}
+
+// The colors are those of Okabe and Ito, "Color Universal Design" (2008), made
+// darker where digits stand on white; they differ in brightness, too.
+var (
+	white      = color.RGBA{0xff, 0xff, 0xff, 0xff}
+	black      = color.RGBA{0, 0, 0, 0xff}
+	faint      = color.RGBA{0x77, 0x77, 0x77, 0xff}
+	blue       = color.RGBA{0x00, 0x5a, 0x9e, 0xff} // decided
+	vermillion = color.RGBA{0xc0, 0x45, 0x00, 0xff} // the other branch
+	green      = color.RGBA{0x00, 0x73, 0x54, 0xff} // pure
+	slate      = color.RGBA{0x30, 0x40, 0x58, 0xff} // propagated
+)
+
+// rise is how far the base line of digits is below their middle, in parts of
+// the size of the letters.
+const rise = 0.36
+
+// A style draws what stands in the places of cells of one size around the middle
+// of the cell, or of the place of a small digit.
+type style struct {
+	cell       float64
+	written    bool // small digits are digits
+	rows, cols int  // of small digits
+	digits     int  // of the largest number
+}
+
+func (f *Film) style() *style {
+	rows, cols := f.lattice()
+	n := f.Puzzle.Rules.Size()
+	return &style{float64(f.picture().Cell), n <= largestWritten, rows, cols, len(strconv.Itoa(n))}
+}
+
+// spot returns where a small digit is, relative to the corner of its cell.
+func (s *style) spot(digit int) point {
+	i, k := (digit-1)/s.cols, (digit-1)%s.cols
+	wide, high := s.pitch()
+	room := s.cell * 0.1
+	return point{room + (float64(k)+0.5)*wide, room + (float64(i)+0.5)*high}
+}
+
+// pitch returns the distances of small digits.
+func (s *style) pitch() (wide, high float64) {
+	return s.cell * 0.8 / float64(s.cols), s.cell * 0.8 / float64(s.rows)
+}
+
+// mark draws a small digit around x and y.
+func (s *style) mark(cv canvas, mark uint16, digit int, x, y float64) {
+	wide, high := s.pitch()
+	radius := 0.5 * min(wide, high)
+	ink, bold, size := faint, false, 1.6*radius
+	switch mark {
+	case openMark:
+		if !s.written {
+			r := max(0.5, 0.3*radius)
+			cv.polygon(faint, point{x - r, y - r}, point{x + r, y - r}, point{x + r, y + r}, point{x - r, y + r})
+			return
+		}
+	case decidedMark:
+		cv.disc(blue, x, y, radius)
+		ink, bold, size = white, true, 1.3*radius
+	case flippedMark:
+		cv.disc(vermillion, x, y, radius)
+		cv.disc(white, x, y, 0.7*radius)
+		ink, bold, size = vermillion, true, 1.2*radius
+	case clashMark:
+		ink, bold, size = black, true, 1.9*radius
+		if !s.written {
+			cv.disc(black, x, y, radius)
+		}
+	}
+	if s.written {
+		cv.text(ink, face{size: size, bold: bold}, x, y+rise*size, strconv.Itoa(digit))
+	}
+}
+
+// digit draws a large digit around x and y.
+func (s *style) digit(cv canvas, look, digit int, x, y float64) {
+	size := s.cell * [...]float64{1: 0.62, 2: 0.5, 3: 0.36}[s.digits]
+	radius := 0.39 * s.cell
+	ink, bold := slate, false
+	switch look {
+	case decidedLook:
+		cv.disc(blue, x, y, radius)
+		ink, bold, size = white, true, 0.85*size
+	case flippedLook:
+		cv.disc(vermillion, x, y, radius)
+		cv.disc(white, x, y, radius-max(1.5, 0.07*s.cell))
+		ink, bold, size = vermillion, true, 0.85*size
+	case pureLook:
+		diamond(cv, green, x, y, 1.12*radius)
+		diamond(cv, white, x, y, 1.12*radius-max(1.8, 0.07*s.cell))
+		ink, size = green, 0.75*size
+	}
+	cv.text(ink, face{size: size, bold: bold}, x, y+rise*size, strconv.Itoa(digit))
+}
+
+func diamond(cv canvas, c color.RGBA, x, y, r float64) {
+	cv.polygon(c, point{x, y - r}, point{x + r, y}, point{x, y + r}, point{x - r, y})
+}
+
+// pointer draws what points at the cell around x and y. It leaves the digit
+// free, and the line around the cell.
+func (s *style) pointer(cv canvas, p pointer, x, y float64) {
+	r := 0.46 * s.cell
+	thin, thick := max(1, s.cell/40), max(2, s.cell/14)
+	switch p {
+	case propagatePointer:
+		corners(cv, slate, x, y, r, thin, 2*r)
+	case purePointer:
+		corners(cv, green, x, y, r, thin, 2*r)
+	case decidePointer:
+		corners(cv, blue, x, y, r, thick, 2*r)
+	case backtrackPointer:
+		corners(cv, vermillion, x, y, r, thick, 0.6*r)
+	case conflictPointer:
+		line(cv, black, x-r, y-r, x+r, y+r, thick/2)
+		line(cv, black, x-r, y+r, x+r, y-r, thick/2)
+		corners(cv, vermillion, x, y, r, thick/2, 2*r)
+	}
+}
+
+// corners draws a square frame with half the side r, or if length is less than
+// the side its corners.
+func corners(cv canvas, c color.RGBA, x, y, r, width, length float64) {
+	inset := r - width/2
+	for _, sx := range [...]float64{-1, 1} {
+		for _, sy := range [...]float64{-1, 1} {
+			cornerX, cornerY := x+sx*inset, y+sy*inset
+			line(cv, c, cornerX+sx*width/2, cornerY, cornerX-sx*min(length, 2*inset), cornerY, width)
+			line(cv, c, cornerX, cornerY+sy*width/2, cornerX, cornerY-sy*min(length, 2*inset), width)
+		}
+	}
+}
+
+// line draws a straight line of a width.
+func line(cv canvas, c color.RGBA, x1, y1, x2, y2, width float64) {
+	dx, dy := x2-x1, y2-y1
+	scale := width / 2 / math.Hypot(dx, dy)
+	nx, ny := -dy*scale, dx*scale
+	cv.polygon(c, point{x1 + nx, y1 + ny}, point{x2 + nx, y2 + ny}, point{x2 - nx, y2 - ny}, point{x1 - nx, y1 - ny})
+}

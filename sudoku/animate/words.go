@@ -1,0 +1,272 @@
+package animate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sator/dimacs"
+	"sator/dpll"
+	"sator/sudoku"
+)
+
+// What is said beside the grid.
+
+// symbols stand before the text of an event. They are the shapes on the grid.
+var symbols = [...]string{
+	dpll.Assume:      "●",
+	dpll.Decide:      "●",
+	dpll.Propagate:   "►",
+	dpll.PureLiteral: "◊",
+	dpll.Conflict:    "×",
+	dpll.Backtrack:   "○",
+	dpll.Solution:    "■",
+}
+
+// say returns the line about a frame.
+func (f *Film) say(fr frame) string {
+	events := f.events[fr.from:fr.to]
+	switch {
+	case fr.closing:
+		return f.ending()
+	case fr.omitted:
+		nodes := 0
+		for _, e := range events {
+			if e.opens() {
+				nodes++
+			}
+		}
+		return fmt.Sprintf("… %s left out here", plural(nodes, "node"))
+	case len(events) == 0:
+		return fmt.Sprintf("the puzzle: %s", plural(f.Puzzle.Givens(), "given"))
+	}
+	return f.tell(events)
+}
+
+// tell returns the line about events: the first of them, since the others follow
+// from it, or where all are propagations the last; and how many others there are.
+func (f *Film) tell(events []event) string {
+	lead := slices.IndexFunc(events, func(e event) bool { return !e.gathered() })
+	if lead < 0 {
+		lead = len(events) - 1
+	}
+	var also []string
+	followed := 0
+	for i, e := range events {
+		switch {
+		case i == lead:
+		case e.gathered():
+			followed++
+		default:
+			also = append(also, e.kind.String())
+		}
+	}
+	e := events[lead]
+	line := symbols[e.kind] + " " + f.event(e, followed == 0 && len(also) == 0)
+	if followed > 0 {
+		line += fmt.Sprintf(", and %d propagated", followed)
+	}
+	if len(also) > 0 {
+		line += ", then " + strings.Join(also, ", ")
+	}
+	return line
+}
+
+// ending returns the line about how it ended without a solution.
+func (f *Film) ending() string {
+	switch {
+	case f.Cut:
+		return fmt.Sprintf("■ cut off after %d events", len(f.events))
+	case f.Status == dimacs.Unsatisfiable:
+		return "■ no solution: all branches have failed"
+	case f.Status == dimacs.Satisfiable:
+		return "■ a model of the formula, but no solution"
+	}
+	return "■ the search was stopped"
+}
+
+// event tells what has happened, and if asked to and there is a reason, why.
+func (f *Film) event(e event, why bool) string {
+	switch e.kind {
+	case dpll.Decide, dpll.Assume:
+		return "decision: " + f.literal(e.lit)
+	case dpll.Backtrack:
+		return "backtrack: " + f.literal(e.lit)
+	case dpll.PureLiteral:
+		return "pure literal: " + f.literal(e.lit)
+	case dpll.Conflict:
+		return f.conflict(e)
+	case dpll.Solution:
+		return "solution"
+	}
+	if why {
+		return f.literal(e.lit) + ": " + f.reason(e)
+	}
+	return f.literal(e.lit)
+}
+
+// literal tells what a literal says.
+func (f *Film) literal(l dimacs.Lit) string {
+	candidate := f.candidates[l.Var()]
+	if candidate < 0 {
+		return fmt.Sprintf("auxiliary literal %v", l)
+	}
+	cell, digit := f.Puzzle.Rules.Split(int(candidate))
+	is := "is"
+	if l.Neg() {
+		is = "is not"
+	}
+	return fmt.Sprintf("%s %s %d", f.Puzzle.Rules.CellName(cell), is, digit)
+}
+
+// A shape is what kind of rule a clause is.
+type shape int
+
+const (
+	otherShape shape = iota
+	unitShape        // one literal
+	cellShape        // a cell has a digit
+	houseShape       // a digit has a place in a house
+	cellPair         // a cell has not both digits
+	digitPair        // two cells have not both a digit
+)
+
+// classify tells what a clause says, and of houseShape the house.
+func (f *Film) classify(clause []dimacs.Lit) (shape, *sudoku.House) {
+	r := f.Puzzle.Rules
+	negative, sameCell, sameDigit := 0, true, true
+	var cells []int
+	for _, l := range clause {
+		if f.candidates[l.Var()] < 0 {
+			return otherShape, nil
+		}
+		if l.Neg() {
+			negative++
+		}
+		cell, digit := r.Split(int(f.candidates[l.Var()]))
+		firstCell, firstDigit := r.Split(int(f.candidates[clause[0].Var()]))
+		sameCell, sameDigit = sameCell && cell == firstCell, sameDigit && digit == firstDigit
+		cells = append(cells, cell)
+	}
+	switch {
+	case len(clause) == 1:
+		return unitShape, nil
+	case negative == 0 && sameCell:
+		return cellShape, nil
+	case negative == 0 && sameDigit:
+		if house := commonHouse(r, cells); house != nil {
+			return houseShape, house
+		}
+	case negative == 2 && len(clause) == 2 && sameCell:
+		return cellPair, nil
+	case negative == 2 && len(clause) == 2 && sameDigit:
+		return digitPair, nil
+	}
+	return otherShape, nil
+}
+
+// commonHouse returns a house with all the cells, nil if there is none. Where
+// givens are spent, two houses may have them; then it is one of these.
+func commonHouse(r *sudoku.Rules, cells []int) *sudoku.House {
+	if len(cells) == 0 {
+		return nil
+	}
+	for _, h := range r.HousesOf(cells[0]) {
+		house := &r.Houses()[h]
+		if !slices.ContainsFunc(cells, func(c int) bool { return !slices.Contains(house.Cells, c) }) {
+			return house
+		}
+	}
+	return nil
+}
+
+// reason tells why a clause has made its literal true.
+func (f *Film) reason(e event) string {
+	clause := f.formula.Clause(int(e.clause))
+	shape, house := f.classify(clause)
+	switch shape {
+	case unitShape:
+		if e.lit.Neg() {
+			return "excluded"
+		}
+		return "given"
+	case cellShape:
+		return "no other digit is left"
+	case houseShape:
+		return "no other place in " + house.String()
+	case cellPair, digitPair:
+		other := clause[0]
+		if other == e.lit {
+			other = clause[1]
+		}
+		return f.literal(other.Not())
+	}
+	return fmt.Sprintf("clause %d", e.clause+1)
+}
+
+// conflict tells what is wrong about a clause whose literals are all false.
+func (f *Film) conflict(e event) string {
+	if e.clause < 0 {
+		return "conflict"
+	}
+	clause := f.formula.Clause(int(e.clause))
+	if len(clause) == 0 {
+		return "conflict: the givens contradict each other"
+	}
+	shape, house := f.classify(clause)
+	if shape == otherShape {
+		return fmt.Sprintf("conflict in clause %d", e.clause+1)
+	}
+	r := f.Puzzle.Rules
+	cell, digit := r.Split(int(f.candidates[clause[0].Var()]))
+	name := r.CellName(cell)
+	if shape == cellShape {
+		return fmt.Sprintf("conflict: no digit is left for %s", name)
+	}
+	if shape == houseShape {
+		return fmt.Sprintf("conflict: no place for %d in %v", digit, house)
+	}
+	if shape == unitShape {
+		return fmt.Sprintf("conflict: it is demanded that %s", f.literal(clause[0]))
+	}
+	otherCell, otherDigit := r.Split(int(f.candidates[clause[1].Var()]))
+	if shape == cellPair {
+		return fmt.Sprintf("conflict: %s is both %d and %d", name, digit, otherDigit)
+	}
+	return fmt.Sprintf("conflict: %s and %s are both %d", name, r.CellName(otherCell), digit)
+}
+
+// longestPath is how many levels are told, the deepest ones.
+const longestPath = 26
+
+// way tells the path from the root: one circle for each level, filled for a
+// first branch and hollow for a second one.
+func (b *board) way() string {
+	var line strings.Builder
+	from := max(0, len(b.path)-longestPath)
+	if from > 0 {
+		line.WriteString("…")
+	}
+	for _, second := range b.path[from:] {
+		if second {
+			line.WriteString("○")
+		} else {
+			line.WriteString("●")
+		}
+	}
+	return line.String()
+}
+
+// counterNames are those of the counters, in the order of [tally.list].
+var counterNames = [...]string{"decisions", "backtracks", "conflicts", "propagations", "pure literals", "assigned"}
+
+func (t *tally) list() [len(counterNames)]int {
+	return [...]int{t.decisions, t.backtracks, t.conflicts, t.propagations, t.pure, t.assigned}
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
