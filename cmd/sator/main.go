@@ -63,6 +63,7 @@ var commands = []func(*env) *cli.Command{
 	countCommand,
 	checkCommand,
 	traceCommand,
+	animateCommand,
 	twosatCommand,
 	infoCommand,
 	convertCommand,
