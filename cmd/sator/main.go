@@ -69,6 +69,7 @@ var commands = []func(*env) *cli.Command{
 	convertCommand,
 	generateCommand,
 	sudokuCommand,
+	benchCommand,
 	fuzzCommand,
 	helpCommand,
 	versionCommand,

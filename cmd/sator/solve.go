@@ -282,9 +282,12 @@ func proofTextFlag(usage string) cli.Flag {
 
 // duration reads --time: seconds as a number, or what time.ParseDuration
 // accepts. Fractions of nanoseconds are none, and so are centuries.
-func duration(c *cli.Context) (time.Duration, error) {
-	text := c.String("time")
-	if text == "" && !c.IsSet("time") {
+func duration(c *cli.Context) (time.Duration, error) { return durationOf(c, "time") }
+
+// durationOf reads another flag in the same way.
+func durationOf(c *cli.Context, name string) (time.Duration, error) {
+	text := c.String(name)
+	if text == "" && !c.IsSet(name) {
 		return 0, nil
 	}
 	d, err := time.ParseDuration(text)
@@ -292,7 +295,7 @@ func duration(c *cli.Context) (time.Duration, error) {
 		d, err = time.Duration(seconds*1e9), nil
 	}
 	if err != nil || d <= 0 {
-		return 0, usagef("--time %q is no positive time; write seconds, as 2.5, or units, as 1h30m", text)
+		return 0, usagef("--%s %q is no positive time; write seconds, as 2.5, or units, as 1h30m", name, text)
 	}
 	return d, nil
 }

@@ -1,0 +1,197 @@
+package versus
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+)
+
+// randomRecord returns a record with anything in its fields that may be there.
+func randomRecord(r *rand.Rand, round int) Record {
+	notes := []string{"", "with, comma", `with "quotes"`, "# not a comment", " blank", "ünïcode"}
+	return Record{
+		Solver: string(rune('a' + r.IntN(3))), File: notes[1+r.IntN(5)], Round: round,
+		Outcome: outcomes[r.IntN(len(outcomes))],
+		CPU:     time.Duration(r.IntN(1e9)) * time.Microsecond, Wall: time.Duration(r.IntN(1e9)) * time.Microsecond,
+		Memory: int64(r.IntN(1<<30)) << 10, Exit: r.IntN(40) - 1,
+		Check: checks[r.IntN(len(checks))], Note: notes[r.IntN(6)],
+		Known:   []dimacs.Status{dimacs.Unknown, dimacs.Satisfiable, dimacs.Unsatisfiable}[r.IntN(3)],
+		Limits:  Limits{CPU: time.Duration(r.IntN(100)) * time.Second, Memory: int64(r.IntN(100)) << 20},
+		Command: notes[1+r.IntN(5)],
+	}
+}
+
+// openLog opens a log, which the test closes.
+func openLog(t *testing.T, name string) *Log {
+	t.Helper()
+	l, err := OpenLog(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+func TestLogKeepsRecords(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "runs.csv")
+	r := rand.New(rand.NewPCG(1, 2))
+	var want []Record
+	l := openLog(t, name)
+	for i := range 100 {
+		if i%10 == 0 {
+			l.Close()
+			l = openLog(t, name)
+		}
+		if err := l.Comment("made\nby this test"); err != nil {
+			t.Fatal(err)
+		}
+		rec := randomRecord(r, i+1)
+		if want = append(want, rec); l.Append(rec) != nil {
+			t.Fatal("cannot append")
+		}
+		if !slices.Equal(l.Records(), want) {
+			t.Fatalf("after %d records: %+v", i+1, l.Records())
+		}
+	}
+	got, comments, err := ReadLog(name)
+	if err != nil || !slices.Equal(got, want) || !slices.Equal(comments, []string{"made by this test"}) {
+		t.Errorf("read back: %v, %q, error %v", got, comments, err)
+	}
+}
+
+// However a file is cut off, what was whole stays and the rest can be added again.
+func TestLogCutAnywhere(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "runs.csv")
+	r := rand.New(rand.NewPCG(3, 4))
+	l := openLog(t, name)
+	var want []Record
+	for i := range 3 {
+		want = append(want, randomRecord(r, i+1))
+		l.Append(want[i])
+		l.Comment(fmt.Sprint("comment ", i))
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := range len(whole) + 1 {
+		for _, garbage := range []string{"", "\x00\x00\n"} {
+			if garbage != "" && cut < len(headerLine()) {
+				continue
+			}
+			data := append(slices.Clone(whole[:cut]), garbage...)
+			if err := os.WriteFile(name, data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			again, err := OpenLog(name)
+			if err != nil {
+				t.Fatalf("cut at %d: %v", cut, err)
+			}
+			n := len(again.Records())
+			if !slices.Equal(again.Records(), want[:n]) || n < bytes.Count(whole[:cut], []byte("\n"))/2-1 {
+				t.Fatalf("cut at %d: %v", cut, again.Records())
+			}
+			for _, rec := range want[n:] {
+				again.Append(rec)
+			}
+			again.Close()
+			if got, _, err := ReadLog(name); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("cut at %d and continued: %v, error %v", cut, got, err)
+			}
+		}
+	}
+}
+
+// A file that is not of this kind stays as it is.
+func TestLogLeavesOtherFiles(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "other")
+	for _, text := range []string{"solver,time\na,1", "p cnf 1 1\n1 0\n", "no line end", "\n", headerLine()[1:]} {
+		os.WriteFile(name, []byte(text), 0o666)
+		_, err := OpenLog(name)
+		var at *dimacs.SyntaxError
+		if !errors.As(err, &at) || at.Line != 1 {
+			t.Errorf("%q: error %v", text, err)
+		}
+		if got, _ := os.ReadFile(name); string(got) != text {
+			t.Errorf("%q has become %q", text, got)
+		}
+	}
+}
+
+func TestLogErrors(t *testing.T) {
+	good := strings.Join((&Record{Solver: "s", File: "f", Round: 1, Outcome: Failed, Command: "c"}).fields(), ",")
+	name := filepath.Join(t.TempDir(), "runs.csv")
+	for _, x := range []struct{ line, want string }{
+		{"", "empty"},
+		{"a,b", "2 values"},
+		{strings.Replace(good, "failed", "solved", 1), "outcome"},
+		{strings.Replace(good, "0.000000", "-1", 1), "cpu_s"},
+		{strings.Replace(good, "s,f,1", "s,f,one", 1), "round"},
+		{strings.Replace(good, "s,f,1", "s,,1", 1), "file: it is missing"},
+		{`"` + good, "quote"},
+	} {
+		os.WriteFile(name, []byte(headerLine()+"# x\n"+x.line+"\n"+good+"\n"), 0o666)
+		_, err := OpenLog(name)
+		var at *dimacs.SyntaxError
+		if !errors.As(err, &at) || at.File != name || at.Line != 3 || !strings.Contains(at.Msg, x.want) {
+			t.Errorf("%q: error %v, want %q in line 3", x.line, err, x.want)
+		}
+	}
+}
+
+// A second run of the same name, from a bench at the same time, does not count.
+func TestLogFirstCounts(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "runs.csv")
+	l := openLog(t, name)
+	a := Record{Solver: "s", File: "f", Round: 1, Outcome: Failed, Command: "c"}
+	b := a
+	b.Outcome = Satisfiable
+	l.Append(a)
+	l.Append(b)
+	if got, _, err := ReadLog(name); err != nil || !slices.Equal(got, []Record{a}) {
+		t.Errorf("%v, error %v", got, err)
+	}
+}
+
+// What is read can be written, and is then the same.
+func FuzzReadLog(f *testing.F) {
+	r := rand.New(rand.NewPCG(5, 6))
+	rec := randomRecord(r, 1)
+	f.Add([]byte(headerLine() + strings.Join((&Record{Solver: "s", File: "f", Outcome: Failed, Command: "c"}).fields(), ",") + "\n# x\n"))
+	f.Add([]byte(headerLine() + strings.Join(rec.fields(), ",") + "\ncut"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := parseLog("log", data)
+		if err != nil {
+			return
+		}
+		if c.whole > len(data) {
+			t.Fatalf("%d of %d bytes are whole", c.whole, len(data))
+		}
+		name := filepath.Join(t.TempDir(), "runs.csv")
+		l := openLog(t, name)
+		for _, r := range c.records {
+			if err := l.Append(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, _, err := ReadLog(name)
+		if err != nil || len(got) != len(c.records) {
+			t.Fatalf("%d of %d records are read back, error %v", len(got), len(c.records), err)
+		}
+		for i := range got {
+			if !slices.Equal(got[i].fields(), c.records[i].fields()) {
+				t.Errorf("%+v has become %+v", c.records[i], got[i])
+			}
+		}
+	})
+}

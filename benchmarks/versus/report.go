@@ -1,0 +1,350 @@
+package versus
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"sator/benchmarks/stat"
+)
+
+// A Clock is what time is measured by.
+type Clock string
+
+// The clocks: the processor's time, and that on the wall.
+const (
+	CPU  Clock = "CPU"
+	Wall Clock = "wall"
+)
+
+// A Report compares solvers on the files that all of them have run on.
+//
+// The run of a solver on a file is, of several rounds, that in the middle by time, where
+// a run without an answer is the longest (of an even number, the earlier of the two). A
+// solver that is wrong in any round has not solved the file.
+type Report struct {
+	Faults []string // wrong answers, in words; none is as it should be
+	Notes  []string // lines that a reader needs: the machine, versions
+	Clock  Clock
+	Limit  time.Duration // of a run, by that clock
+	Base   string        // the solver that others are compared with
+	Files  int
+	Left   int // files that not all solvers have run on, which do not count
+	Rounds int // the most that a file has
+	Rows   []Row
+}
+
+// A Row is what a report says of a solver.
+type Row struct {
+	Solver     string
+	Sat, Unsat int // files solved
+	Wrong      int // files with a wrong or disputed answer
+	Time       int // files not solved for the limit of time,
+	Memory     int // for that of memory,
+	GaveUp     int // since the solver answered UNKNOWN,
+	Failed     int // or since it failed, or wrote too much
+	Bare       int // files solved whose evidence was not checked
+	PAR2       float64
+
+	// Compared with the base, on the files that both solve. Less than 1 is better
+	// than the base. Without such files, or if the system does not tell, all is NaN.
+	Common     int
+	TimeRatio  Ratio
+	SpaceRatio Ratio
+
+	results map[string]result
+}
+
+// Solved returns the number of files solved.
+func (r *Row) Solved() int { return r.Sat + r.Unsat }
+
+// A Ratio is a geometric mean of ratios with its 95 % bootstrap interval.
+type Ratio struct{ Mean, Low, High float64 }
+
+// A result is what counts of the runs of a solver on a file.
+type result struct {
+	run    *Record
+	wrong  bool
+	solved bool
+	time   float64 // in seconds, by the clock
+}
+
+// Ratios are taken of times plus 50 ms and of memory plus 4 MB, since a run of
+// a few milliseconds tells how fast a process starts, and not how fast a solver is.
+const (
+	timeShift  = 0.05
+	spaceShift = 4 << 20
+)
+
+// seed makes bootstrap intervals repeatable.
+const seed = 1
+
+// NewReport compares the records of solvers, of which base is one, or of all
+// if none are named. Times are by the clock. The records all have the same limits;
+// if they do not, the greatest counts.
+func NewReport(records []Record, solvers []string, base string, clock Clock) *Report {
+	if len(solvers) == 0 {
+		solvers = solversOf(records)
+	}
+	records = slices.DeleteFunc(slices.Clone(records), func(r Record) bool { return !slices.Contains(solvers, r.Solver) })
+	if !slices.Contains(solvers, base) && len(solvers) > 0 {
+		base = solvers[0]
+	}
+	v := judge(records)
+	p := &Report{Faults: v.faults, Clock: clock, Base: base}
+	for i := range records {
+		p.Limit = max(p.Limit, limitBy(clock, records[i].Limits))
+		p.Rounds = max(p.Rounds, records[i].Round)
+	}
+	runs := map[string]map[string][]*Record{} // by file and solver
+	var files []string
+	for i := range records {
+		r := &records[i]
+		if runs[r.File] == nil {
+			files, runs[r.File] = append(files, r.File), map[string][]*Record{}
+		}
+		runs[r.File][r.Solver] = append(runs[r.File][r.Solver], r)
+	}
+	all := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return len(runs[file]) < len(solvers) })
+	p.Files, p.Left = len(all), len(files)-len(all)
+	for _, s := range solvers {
+		row := Row{Solver: s, results: map[string]result{}}
+		for _, file := range all {
+			row.results[file] = p.typical(runs[file][s], v)
+		}
+		row.count(all, p.Limit)
+		p.Rows = append(p.Rows, row)
+	}
+	p.compare(all)
+	slices.SortStableFunc(p.Rows, func(a, b Row) int { return cmp.Compare(a.PAR2, b.PAR2) })
+	return p
+}
+
+// solversOf lists the solvers of records as they come.
+func solversOf(records []Record) []string {
+	var names []string
+	for i := range records {
+		if !slices.Contains(names, records[i].Solver) {
+			names = append(names, records[i].Solver)
+		}
+	}
+	return names
+}
+
+// limitBy returns the limit of time by a clock.
+func limitBy(clock Clock, l Limits) time.Duration {
+	if clock == Wall {
+		return l.Wall
+	}
+	return l.CPU
+}
+
+// typical returns the result of several runs: that in the middle.
+func (p *Report) typical(runs []*Record, v *verdict) result {
+	wrong := slices.ContainsFunc(runs, func(r *Record) bool { return v.wrong[r.key()] })
+	var all []result
+	for _, r := range runs {
+		x := result{run: r, wrong: wrong, time: r.CPU.Seconds()}
+		if p.Clock == Wall {
+			x.time = r.Wall.Seconds()
+		}
+		x.solved = !wrong && (r.Outcome == Satisfiable || r.Outcome == Unsatisfiable)
+		all = append(all, x)
+	}
+	slices.SortStableFunc(all, func(a, b result) int { return cmp.Compare(a.cost(), b.cost()) })
+	return all[(len(all)-1)/2]
+}
+
+// cost orders runs: those without an answer come last.
+func (x result) cost() float64 {
+	if !x.solved {
+		return math.Inf(1)
+	}
+	return x.time
+}
+
+// count counts outcomes.
+func (row *Row) count(files []string, limit time.Duration) {
+	var (
+		times  []float64
+		solved []bool
+	)
+	for _, file := range files {
+		x := row.results[file]
+		times, solved = append(times, x.time), append(solved, x.solved)
+		if x.solved && x.run.Check != Checked {
+			row.Bare++
+		}
+		switch o := x.run.Outcome; {
+		case x.wrong:
+			row.Wrong++
+		case o == Satisfiable:
+			row.Sat++
+		case o == Unsatisfiable:
+			row.Unsat++
+		case o == TimeOut:
+			row.Time++
+		case o == MemoryOut:
+			row.Memory++
+		case o == GaveUp:
+			row.GaveUp++
+		default:
+			row.Failed++
+		}
+	}
+	row.PAR2 = stat.PAR2(times, solved, limit.Seconds())
+}
+
+// compare compares all rows with the base.
+func (p *Report) compare(files []string) {
+	i := slices.IndexFunc(p.Rows, func(r Row) bool { return r.Solver == p.Base })
+	if i < 0 {
+		return
+	}
+	base := p.Rows[i].results
+	for i := range p.Rows {
+		row := &p.Rows[i]
+		var times, baseTimes, spaces, baseSpaces []float64
+		for _, file := range files {
+			x, y := row.results[file], base[file]
+			if !x.solved || !y.solved {
+				continue
+			}
+			row.Common++
+			times, baseTimes = append(times, x.time+timeShift), append(baseTimes, y.time+timeShift)
+			if x.run.Memory > 0 && y.run.Memory > 0 {
+				spaces, baseSpaces = append(spaces, float64(x.run.Memory+spaceShift)), append(baseSpaces, float64(y.run.Memory+spaceShift))
+			}
+		}
+		row.TimeRatio = ratioOf(times, baseTimes)
+		row.SpaceRatio = ratioOf(spaces, baseSpaces)
+	}
+}
+
+func ratioOf(a, b []float64) Ratio {
+	mean, low, high := stat.GeoMeanRatio(a, b, seed)
+	return Ratio{mean, low, high}
+}
+
+func (r Ratio) String() string {
+	if math.IsNaN(r.Mean) {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f [%.2f, %.2f]", r.Mean, r.Low, r.High)
+}
+
+// reportColumns is the table of columns.
+var reportColumns = []struct {
+	name string
+	get  func(*Row) any
+}{
+	{"solver", func(r *Row) any { return r.Solver }},
+	{"solved", func(r *Row) any { return r.Solved() }},
+	{"sat", func(r *Row) any { return r.Sat }},
+	{"unsat", func(r *Row) any { return r.Unsat }},
+	{"wrong", func(r *Row) any { return r.Wrong }},
+	{"time", func(r *Row) any { return r.Time }},
+	{"memory", func(r *Row) any { return r.Memory }},
+	{"unknown", func(r *Row) any { return r.GaveUp }},
+	{"failed", func(r *Row) any { return r.Failed }},
+	{"unchecked", func(r *Row) any { return r.Bare }},
+	{"PAR-2", func(r *Row) any { return fmt.Sprintf("%.2f", r.PAR2) }},
+	{"common", func(r *Row) any { return r.Common }},
+	{"time ratio", func(r *Row) any { return r.TimeRatio }},
+	{"memory ratio", func(r *Row) any { return r.SpaceRatio }},
+}
+
+// WriteText writes the report for a terminal: what is wrong, the table, and what it
+// means.
+func (p *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	for _, fault := range p.Faults {
+		fmt.Fprintf(&b, "WRONG: %s\n", fault)
+	}
+	fmt.Fprintf(&b, "%s\n\n", p.title())
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	width := len(reportColumns[0].name)
+	for _, row := range p.Rows {
+		width = max(width, len(row.Solver))
+	}
+	line := func(value func(column int) any) {
+		fmt.Fprintf(table, "%-*v", width, value(0)) // the names go to the left
+		for i := range len(reportColumns) - 1 {
+			fmt.Fprintf(table, "\t%v", value(i+1))
+		}
+		fmt.Fprintln(table, "\t")
+	}
+	line(func(i int) any { return reportColumns[i].name })
+	for _, row := range p.Rows {
+		line(func(i int) any { return reportColumns[i].get(&row) })
+	}
+	table.Flush()
+	fmt.Fprintf(&b, "\n%s\n", p.legend())
+	for _, note := range p.Notes {
+		fmt.Fprintf(&b, "%s\n", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteMarkdown writes the report in Markdown.
+func (p *Report) WriteMarkdown(w io.Writer) error {
+	var b strings.Builder
+	for _, fault := range p.Faults {
+		fmt.Fprintf(&b, "**WRONG: %s**\n\n", fault)
+	}
+	fmt.Fprintf(&b, "%s\n\n", p.title())
+	for _, c := range reportColumns {
+		fmt.Fprintf(&b, "| %s ", c.name)
+	}
+	fmt.Fprintf(&b, "|\n|---%s|\n", strings.Repeat("|--:", len(reportColumns)-1))
+	for _, row := range p.Rows {
+		for _, c := range reportColumns {
+			fmt.Fprintf(&b, "| %v ", c.get(&row))
+		}
+		fmt.Fprintln(&b, "|")
+	}
+	fmt.Fprintf(&b, "\n%s\n", p.legend())
+	for _, note := range p.Notes {
+		fmt.Fprintf(&b, "\n- %s", note)
+	}
+	if len(p.Notes) > 0 {
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// title says what was run.
+func (p *Report) title() string {
+	clock := "of CPU time"
+	if p.Clock == Wall {
+		clock = "by the clock"
+	}
+	title := fmt.Sprintf("%s, %s a file, limit %g s %s", plural(p.Files, "file"), plural(p.Rounds, "run"), p.Limit.Seconds(), clock)
+	if p.Left > 0 {
+		title += fmt.Sprintf("; %s left out, on which not all solvers have run", plural(p.Left, "file"))
+	}
+	return title
+}
+
+// legend says what the columns mean.
+func (p *Report) legend() string {
+	return fmt.Sprintf(`PAR-2 is the mean time in seconds, where a file that is not solved counts twice
+the limit. Ratios compare with %s, on the files that both solve (common):
+geometric means with 95 %% bootstrap intervals, of time + %g s and memory + %d MB;
+less than 1 is better. Unchecked are files solved without evidence that was
+found right.`, p.Base, timeShift, spaceShift>>20)
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,186 @@
+package versus
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+)
+
+// rec returns a record from a text: solver, file, outcome, check, seconds.
+func rec(solver, file string, outcome Outcome, check Check, cpu float64) Record {
+	return Record{
+		Solver: solver, File: file, Round: 1, Outcome: outcome, Check: check, CPU: time.Duration(cpu * 1e9), Wall: time.Duration(cpu * 2e9),
+		Memory: 10 << 20, Limits: Limits{CPU: 10 * time.Second, Wall: 100 * time.Second},
+	}
+}
+
+func knownToBe(r Record, answer dimacs.Status) Record {
+	r.Known = answer
+	return r
+}
+
+func TestJudge(t *testing.T) {
+	sat := func(solver string, c Check) Record { return rec(solver, "f", Satisfiable, c, 1) }
+	unsat := func(solver string, c Check) Record { return rec(solver, "f", Unsatisfiable, c, 1) }
+	refuted := sat("c", Refuted)
+	refuted.Note = "clause 3"
+	for _, x := range []struct {
+		why     string
+		records []Record
+		wrong   string // solvers
+		faults  []string
+	}{
+		{"all agree", []Record{sat("a", Checked), sat("b", Bare)}, "", nil},
+		{"nobody answers", []Record{rec("a", "f", TimeOut, NoCheck, 10), rec("b", "f", Failed, NoCheck, 1)}, "", nil},
+		{"a model settles it", []Record{sat("a", Checked), unsat("b", Bare)}, "b", []string{"b says UNSATISFIABLE of f, which has a model, which a found"}},
+		{"a proof settles it", []Record{sat("a", Bare), unsat("b", Checked)}, "a", []string{"a says SATISFIABLE of f, which is UNSATISFIABLE by the proof of b"}},
+		{"a known answer", []Record{knownToBe(sat("a", Bare), dimacs.Unsatisfiable)}, "a", []string{"a says SATISFIABLE of f, which is known to be UNSATISFIABLE"}},
+		{"a known answer that is right", []Record{knownToBe(sat("a", Bare), dimacs.Satisfiable)}, "", nil},
+		{"a list that is wrong", []Record{knownToBe(sat("a", Checked), dimacs.Unsatisfiable)}, "", []string{"f is listed as UNSATISFIABLE, but has a model, which a found"}},
+		{"nobody can tell", []Record{sat("a", Bare), unsat("b", Open), rec("c", "f", TimeOut, NoCheck, 10)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b, and there is no evidence"}},
+		{"bad evidence", []Record{refuted}, "c", []string{"c says SATISFIABLE of f: clause 3"}},
+		{"bad evidence does not dispute", []Record{unsat("a", Bare), refuted}, "c", []string{"c says SATISFIABLE of f: clause 3"}},
+		{"a contradiction", []Record{sat("a", Checked), unsat("b", Checked)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b, both have evidence that was found right, so that the check is wrong or the file has changed"}},
+		{"another file", []Record{sat("a", Bare), rec("b", "g", Unsatisfiable, Bare, 1)}, "", nil},
+	} {
+		v := judge(x.records)
+		var wrong []string
+		for k := range v.wrong {
+			wrong = append(wrong, k.solver)
+		}
+		slices.Sort(wrong)
+		if strings.Join(wrong, " ") != x.wrong || !slices.Equal(v.faults, x.faults) {
+			t.Errorf("%s: wrong are %q, %q", x.why, wrong, v.faults)
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	records := []Record{
+		rec("base", "1", Satisfiable, Checked, 1), rec("fast", "1", Satisfiable, Bare, 0.475),
+		rec("base", "2", Unsatisfiable, Checked, 2), rec("fast", "2", Unsatisfiable, Bare, 0.975),
+		rec("base", "3", TimeOut, NoCheck, 10.5), rec("fast", "3", Unsatisfiable, Open, 9),
+		rec("base", "4", MemoryOut, NoCheck, 3), rec("fast", "4", Failed, NoCheck, 1),
+		rec("base", "5", GaveUp, NoCheck, 1), rec("fast", "5", OutputOut, NoCheck, 1),
+		rec("base", "left", Satisfiable, Checked, 1),
+	}
+	p := NewReport(records, nil, "base", CPU)
+	if p.Files != 5 || p.Left != 1 || p.Rounds != 1 || p.Limit != 10*time.Second || p.Faults != nil {
+		t.Errorf("%+v", p)
+	}
+	if p.Rows[0].Solver != "fast" || p.Rows[1].Solver != "base" {
+		t.Fatalf("%v", p.Rows)
+	}
+	for i, want := range []string{
+		"fast 3 1 2 0 0 0 0 2 3 10.09 2 0.50 [0.50, 0.50] 1.00 [1.00, 1.00]",
+		"base 2 1 1 0 1 1 1 0 0 12.60 2 1.00 [1.00, 1.00] 1.00 [1.00, 1.00]",
+	} {
+		var cells []string
+		for _, c := range reportColumns {
+			cells = append(cells, fmt.Sprint(c.get(&p.Rows[i])))
+		}
+		if got := strings.Join(cells, " "); got != want {
+			t.Errorf("row %d: %s\nwant   %s", i, got, want)
+		}
+	}
+	// By the clock everything took twice as long, and the limit is another.
+	if p := NewReport(records, []string{"fast"}, "base", Wall); p.Base != "fast" || len(p.Rows) != 1 || math.Abs(p.Rows[0].PAR2-(0.95+1.95+18+400)/5) > 1e-9 {
+		t.Errorf("%+v", p)
+	}
+}
+
+// A wrong answer comes before anything else, and solves nothing.
+func TestReportWrong(t *testing.T) {
+	p := NewReport([]Record{
+		rec("a", "1", Satisfiable, Checked, 1), rec("b", "1", Unsatisfiable, Bare, 1),
+	}, nil, "", CPU)
+	for _, write := range []func(*bytes.Buffer){
+		func(b *bytes.Buffer) { p.WriteText(b) },
+		func(b *bytes.Buffer) { p.WriteMarkdown(b) },
+	} {
+		var b bytes.Buffer
+		write(&b)
+		if first, _, _ := strings.Cut(b.String(), "\n"); !strings.Contains(first, "WRONG: b says UNSATISFIABLE of 1") {
+			t.Errorf("the first line is %s", first)
+		}
+	}
+	row := p.Rows[1]
+	if row.Solver != "b" || row.Solved() != 0 || row.Wrong != 1 || row.PAR2 != 20 || row.Common != 0 || !math.IsNaN(row.TimeRatio.Mean) {
+		t.Errorf("%+v", row)
+	}
+}
+
+// Of several rounds that in the middle counts, and any wrong answer.
+func TestReportRounds(t *testing.T) {
+	rounds := func(records ...Record) []Record {
+		for i := range records {
+			records[i].Round = i + 1
+		}
+		return records
+	}
+	out := rec("a", "f", TimeOut, NoCheck, 10)
+	for _, x := range []struct {
+		records []Record
+		par2    float64
+		solved  int
+	}{
+		{rounds(rec("a", "f", Satisfiable, Checked, 3), rec("a", "f", Satisfiable, Checked, 1), rec("a", "f", Satisfiable, Checked, 2)), 2, 1},
+		{rounds(out, rec("a", "f", Satisfiable, Checked, 1), rec("a", "f", Satisfiable, Checked, 2)), 2, 1},
+		{rounds(out, rec("a", "f", Satisfiable, Checked, 1), out), 20, 0},
+		{rounds(rec("a", "f", Satisfiable, Checked, 4), rec("a", "f", Satisfiable, Checked, 3)), 3, 1},
+		{rounds(rec("a", "f", Satisfiable, Checked, 3), rec("a", "f", Satisfiable, Refuted, 1), rec("a", "f", Satisfiable, Checked, 2)), 20, 0},
+	} {
+		row := NewReport(x.records, nil, "", CPU).Rows[0]
+		if math.Abs(row.PAR2-x.par2) > 1e-9 || row.Solved() != x.solved {
+			t.Errorf("PAR-2 is %v, solved %d; want %v, %d", row.PAR2, row.Solved(), x.par2, x.solved)
+		}
+	}
+}
+
+func TestFigures(t *testing.T) {
+	records := []Record{
+		rec("a", "1", Satisfiable, Checked, 0), rec("b", "1", Satisfiable, Checked, 1), rec("c", "1", TimeOut, NoCheck, 10),
+		rec("a", "2", Unsatisfiable, Checked, 5), rec("b", "2", TimeOut, NoCheck, 10), rec("c", "2", TimeOut, NoCheck, 10),
+	}
+	pictures := NewReport(records, nil, "a", CPU).Figures()
+	var names []string
+	for _, p := range pictures {
+		names = append(names, p.Name)
+		var svg, png bytes.Buffer
+		if err := p.Figure.SVG(&svg); err != nil || !bytes.Contains(svg.Bytes(), []byte("<svg")) {
+			t.Errorf("%s as SVG: %v, %d bytes", p.Name, err, svg.Len())
+		}
+		if err := p.Figure.PNG(&png); err != nil || !bytes.HasPrefix(png.Bytes(), []byte("\x89PNG")) {
+			t.Errorf("%s as PNG: %v, %d bytes", p.Name, err, png.Len())
+		}
+	}
+	if slices.Sort(names); !slices.Equal(names, []string{"cactus", "scatter-a-b", "scatter-a-c"}) {
+		t.Errorf("%q", names)
+	}
+	if all := NewReport([]Record{records[2], rec("a", "1", Failed, NoCheck, 1)}, nil, "", CPU).Figures(); all != nil {
+		t.Errorf("nothing is solved, and there are %d figures", len(all))
+	}
+}
+
+func TestAbout(t *testing.T) {
+	s := fake(t, "fake", "say 0 x [{proof}]")
+	s.Version = "say" // which then has no exit code to give, and prints nothing
+	if got := s.About(false); !strings.HasPrefix(got, "fake: ") || strings.Contains(got, "{proof}") {
+		t.Errorf("%q", got)
+	}
+	if Machine() == "" {
+		t.Error("there is nothing to say of the machine")
+	}
+	name := filepath.Join(t.TempDir(), "gone")
+	if _, _, err := ReadLog(name); !os.IsNotExist(err) {
+		t.Errorf("error %v", err)
+	}
+}
