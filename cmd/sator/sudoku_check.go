@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"sator/sudoku"
-	sudokugenerate "sator/sudoku/generate"
+	sudokumaker "sator/sudoku/generate"
 	sudokusolve "sator/sudoku/solve"
 )
 
@@ -92,7 +92,7 @@ func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *exa
 	if !x.Unique() || p.Rules.Size() > mostSize {
 		return
 	}
-	redundant, err := sudokugenerate.Redundant(ctx, sudokugenerate.ByEngine(s), p.Grid)
+	redundant, err := sudokumaker.Redundant(ctx, sudokumaker.ByEngine(s), p.Grid)
 	x.redundant, x.compared = redundant, err == nil
 }
 

@@ -31,8 +31,8 @@ func sudokuGenerateCommand(e *env) *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
 			timeFlag(),
 			&cli.IntFlag{Name: "effort", Category: limitFlags, Value: sudokumaker.DefaultEffort, Usage: "give up a puzzle after `N` questions to solvers, or what takes as long"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, Usage: "work on `N` puzzles at once; all processors without it. The output is the same"},
-			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: outputFlags, Usage: "print puzzles as `NAME`: " + strings.Join(solutionFormats(), ", ")},
+			jobsFlag(),
+			formatFlag("print puzzles as"),
 			outputFlag(),
 		}, ruleFlags()...),
 		Action: action(func(c *cli.Context) error {
@@ -169,19 +169,15 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	if _, err := positive(c, "effort", 1); err != nil {
 		return nil, err
 	}
+	format, err := formatOf(c)
+	if err != nil {
+		return nil, err
+	}
 	g, err := sudokumaker.New(o)
 	if err != nil {
 		return nil, usagef("%v", err)
 	}
-	return &generateOptions{g, c.Uint64("count"), jobs, c, c.String("format"), c.String("output")}, nil
-}
-
-// jobsOf returns the number of workers, 0 for one for each processor.
-func jobsOf(c *cli.Context) (int, error) {
-	if c.IsSet("jobs") && c.Int("jobs") < 1 {
-		return 0, usagef("--jobs is %d; it must be positive", c.Int("jobs"))
-	}
-	return c.Int("jobs"), nil
+	return &generateOptions{g, c.Uint64("count"), jobs, c, format, c.String("output")}, nil
 }
 
 // numberRange reads a number, or two with a dash between them.
@@ -218,7 +214,7 @@ func generatePuzzles(e *env, o *generateOptions) error {
 	err = e.write(context.Background(), o.output, func(w io.Writer) error {
 		write, err := puzzleWriter(w, format)
 		if err != nil {
-			return usagef("--format: %v", err)
+			return err
 		}
 		ended = o.generator.Each(limited, 0, o.count, o.jobs, func(p *sudokumaker.Puzzle) error {
 			return write(p.Grid, p.Solution)
@@ -259,7 +255,7 @@ func puzzleWriter(w io.Writer, format string) (func(g *sudoku.Grid, solution []i
 	}
 	out, err := text.NewWriter(w, format)
 	if err != nil {
-		return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(solutionFormats(), ", "))
+		return nil, err
 	}
 	return func(g *sudoku.Grid, solution []int) error {
 		return out.WritePuzzle(&text.Puzzle{Grid: g, Solution: solution})

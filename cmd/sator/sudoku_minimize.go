@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -27,8 +26,8 @@ func sudokuMinimizeCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "take givens out together that the symmetry `NAME` maps to each other, see above"},
 			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
 			timeFlag(),
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, Usage: "work on `N` puzzles at once; all processors without it. The output is the same"},
-			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: outputFlags, Usage: "print puzzles as `NAME`: " + strings.Join(solutionFormats(), ", ")},
+			jobsFlag(),
+			formatFlag("print puzzles as"),
 			outputFlag(),
 		}, puzzleFlags()...),
 		Action: action(func(c *cli.Context) error {
@@ -50,8 +49,9 @@ line for each puzzle, or a drawing on a terminal. The result is minimal: none of
 its givens can be left out. It is not the smallest that there is; --best N tries
 several orders. The same seed gives the same result.
 
-A puzzle that has no solution or several is told on standard error, and left out
-of the output. "sator sudoku check" tells which givens are redundant.
+A puzzle that has no solution or several, or givens that contradict each other,
+is told on standard error and left out of the output. "sator sudoku check" tells
+which givens are redundant.
 
 Exit codes: 0 all puzzles have one solution; 4 some have not; 1 an input that
 cannot be read, an output that cannot be written, or a limit or signal that came
@@ -77,14 +77,14 @@ type minimizeOptions struct {
 func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
 	o := &minimizeOptions{
 		MinimizeOptions: sudokumaker.MinimizeOptions{Best: c.Int("best"), Seed: c.Uint64("seed")},
-		order:           c.String("order"), limits: c, format: c.String("format"), output: c.String("output"),
+		order:           c.String("order"), limits: c, output: c.String("output"),
 	}
 	var err error
 	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
 		return nil, usagef("--symmetry: %v", err)
 	}
-	if o.format != "" && !slices.Contains(solutionFormats(), o.format) {
-		return nil, usagef("--format: there is no format %q; there are %s", o.format, strings.Join(solutionFormats(), ", "))
+	if o.format, err = formatOf(c); err != nil {
+		return nil, err
 	}
 	if o.jobs, err = jobsOf(c); err != nil {
 		return nil, err
@@ -98,8 +98,9 @@ func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
 
 // A minimized puzzle, or why there is none.
 type minimized struct {
-	grid *sudoku.Grid
-	err  error
+	grid     *sudoku.Grid
+	conflict *sudoku.Conflict
+	err      error
 }
 
 // minimizePuzzles runs the command.
@@ -129,6 +130,10 @@ func minimizePuzzles(e *env, o *minimizeOptions) error {
 			Deliver: func(p *puzzle, m minimized) error {
 				var not *sudokumaker.NotUnique
 				switch {
+				case m.conflict != nil:
+					wrong = true
+					fmt.Fprintf(e.stderr, "sator sudoku minimize: %s\n", p.contradiction(m.conflict))
+					return nil
 				case errors.As(m.err, &not):
 					wrong = true
 					fmt.Fprintf(e.stderr, "sator sudoku minimize: %v: %v\n", p, m.err)
@@ -155,20 +160,19 @@ func minimizePuzzles(e *env, o *minimizeOptions) error {
 func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimized {
 	var rules *sudoku.Rules
 	var counter sudokumaker.Counter
-	return func(ctx context.Context, p *puzzle) minimized {
+	return func(ctx context.Context, p *puzzle) (m minimized) {
 		if p.Rules != rules {
 			rules, counter = p.Rules, sudokumaker.CounterFor(p.Rules)
 		}
 		with := o.MinimizeOptions
-		var err error
-		if with.Order, err = cellsNamed(p.Rules, o.order); err != nil {
-			return minimized{nil, usagef("--order: %v", err)}
+		if with.Order, m.err = cellsNamed(p.Rules, o.order); m.err != nil {
+			m.err = usagef("--order: %v", m.err)
+			return m
 		}
-		if conflict := p.Conflict(); conflict != nil {
-			return minimized{nil, &sudokumaker.NotUnique{}}
+		if m.conflict = p.Conflict(); m.conflict == nil {
+			m.grid, m.err = sudokumaker.Minimize(ctx, counter, p.Grid, with)
 		}
-		m, err := sudokumaker.Minimize(ctx, counter, p.Grid, with)
-		return minimized{m, err}
+		return m
 	}
 }
 

@@ -29,7 +29,7 @@ func sudokuRateCommand(e *env) *cli.Command {
 		Flags: append([]cli.Flag{
 			timeFlag(),
 			&cli.Int64Flag{Name: "conflicts", Category: limitFlags, Value: explain.DefaultConflicts, Usage: "end a run of an engine after `N` conflicts"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, Usage: "work on `N` puzzles at once; all processors without it. The output is the same"},
+			jobsFlag(),
 			&cli.StringFlag{Name: "engine", Category: engineFlags, Value: strings.Join(explain.Engines(), ","), Usage: "`NAMES` of the engines that run, or none"},
 			&cli.StringFlag{Name: "encoding", Category: engineFlags, Value: "minimal,efficient,extended", Usage: "`NAMES` of the encodings that they run on: " + strings.Join(explain.RateEncodings(), ", ")},
 			&cli.StringFlag{Name: "heuristic", Category: engineFlags, Value: "positive", Usage: "`NAME` of what dpll decides by, see \"sator help solve\""},
@@ -97,7 +97,6 @@ func rateCommandOf(c *cli.Context) (*rateCommand, error) {
 	o := &rateCommand{
 		encodings: namesOf(c.String("encoding")),
 		engines:   namesOf(c.String("engine")),
-		jobs:      c.Int("jobs"),
 		quiet:     c.Bool("quiet"),
 		output:    c.String("output"),
 	}
@@ -109,8 +108,9 @@ func rateCommandOf(c *cli.Context) (*rateCommand, error) {
 			o.style = style
 		}
 	}
-	if c.IsSet("jobs") && o.jobs < 1 {
-		return nil, usagef("--jobs is %d; it must be positive", o.jobs)
+	var err error
+	if o.jobs, err = jobsOf(c); err != nil {
+		return nil, err
 	}
 	if slices.Equal(o.engines, []string{"none"}) {
 		o.engines, o.encodings = nil, []string{}
@@ -119,7 +119,6 @@ func rateCommandOf(c *cli.Context) (*rateCommand, error) {
 	if err := o.options.Check(); err != nil {
 		return nil, usagef("%v", err)
 	}
-	var err error
 	if o.options.Conflicts, err = positive(c, "conflicts", 1); err != nil {
 		return nil, err
 	}

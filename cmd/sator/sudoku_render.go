@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -144,9 +143,9 @@ func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
 	return nil, usagef("--to: there is no style %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// image reports whether a style makes files that cannot stand one after the
+// isImage reports whether a style makes files that cannot stand one after the
 // other.
-func (o *renderOptions) image() bool { return slices.Contains([]string{"svg", "png"}, o.style.Name) }
+func isImage(s *render.Style) bool { return s.Name == "svg" || s.Name == "png" }
 
 // renderPuzzles runs the command.
 func renderPuzzles(e *env, o *renderOptions) error {
@@ -187,7 +186,7 @@ func (d *drawer) all(e *env) error {
 			return e.write(d.ctx, nthName(d.o.output, n), func(w io.Writer) error { return d.draw(w, p) })
 		})
 	}
-	if d.o.image() {
+	if isImage(d.o.style) {
 		return d.single(e)
 	}
 	return e.write(d.ctx, d.o.output, func(w io.Writer) error {

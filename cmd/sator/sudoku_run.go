@@ -25,7 +25,7 @@ import (
 func solvingFlags() []cli.Flag {
 	return append([]cli.Flag{
 		timeFlag(),
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, Usage: "work on `N` puzzles at once; all processors without it. The output is the same"},
+		jobsFlag(),
 		&cli.StringFlag{Name: "engine", Category: engineFlags, Value: sudokusolve.Engines[0].Name, Usage: "`NAME` of the engine: " + sudokuEngineHelp()},
 		&cli.StringFlag{Name: "encoding", Category: engineFlags, Usage: "`NAME` of the encoding that cdcl and dpll load, see \"sator help sudoku encode\"; they choose without it"},
 		&cli.StringFlag{Name: "amo", Category: engineFlags, Usage: "`NAME` of the encoding of at most one"},
@@ -46,6 +46,18 @@ func sudokuEngineHelp() string {
 	return strings.Join(names, ", ")
 }
 
+func jobsFlag() cli.Flag {
+	return &cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, Usage: "work on `N` puzzles at once; all processors without it. The output is the same"}
+}
+
+// jobsOf returns the number of workers, 0 for one for each processor.
+func jobsOf(c *cli.Context) (int, error) {
+	if c.IsSet("jobs") && c.Int("jobs") < 1 {
+		return 0, usagef("--jobs is %d; it must be positive", c.Int("jobs"))
+	}
+	return c.Int("jobs"), nil
+}
+
 // A solving is the command line of these commands.
 type solving struct {
 	how     *puzzleReading
@@ -63,7 +75,6 @@ func solvingOf(c *cli.Context) (*solving, error) {
 			Engine: c.String("engine"),
 			Coding: sudoku.Coding{Encoding: c.String("encoding"), AtMostOne: c.String("amo")},
 		},
-		jobs:   c.Int("jobs"),
 		quiet:  c.Bool("quiet"),
 		stats:  c.Bool("stats"),
 		output: c.String("output"),
@@ -71,8 +82,9 @@ func solvingOf(c *cli.Context) (*solving, error) {
 	if c.IsSet("heuristic") {
 		o.options.Heuristic = c.String("heuristic")
 	}
-	if c.IsSet("jobs") && o.jobs < 1 {
-		return nil, usagef("--jobs is %d; it must be positive", o.jobs)
+	var err error
+	if o.jobs, err = jobsOf(c); err != nil {
+		return nil, err
 	}
 	rule := slices.Index(infer.Wheres, c.String("rule"))
 	if rule < 0 {
@@ -92,7 +104,6 @@ func solvingOf(c *cli.Context) (*solving, error) {
 	if err := o.options.Check(); err != nil {
 		return nil, usagef("%v", err)
 	}
-	var err error
 	if o.time, err = duration(c); err != nil {
 		return nil, err
 	}
@@ -185,13 +196,23 @@ func (r *puzzleRun) effort() {
 // grace is how long what is known of a puzzle is waited for after a limit.
 const grace = 500 * time.Millisecond
 
+// afterGrace returns a context that ends by so much later than ctx, for the same
+// cause, and a function that releases what that takes.
+func afterGrace(ctx context.Context) (context.Context, func()) {
+	late, cancel := context.WithCancelCause(context.Background())
+	forget := context.AfterFunc(ctx, func() {
+		time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
+	})
+	return late, func() {
+		forget()
+		cancel(nil)
+	}
+}
+
 // overtime does all puzzles under ctx, and what is left to do behind it.
 func (r *puzzleRun) overtime(ctx context.Context) error {
-	late, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
-	defer context.AfterFunc(ctx, func() {
-		time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
-	})()
+	late, end := afterGrace(ctx)
+	defer end()
 	src := r.e.puzzles(ctx, r.o.how, r.command)
 	src.warn = func(err error) {
 		r.say("warning: %v", err)

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -21,7 +20,7 @@ func sudokuSolveCommand(e *env) *cli.Command {
 		UsageText:   "sator sudoku solve [flags] [FILE|-]...",
 		Description: sudokuSolveDescription,
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: outputFlags, Usage: "print solutions as `NAME`: " + strings.Join(solutionFormats(), ", ")},
+			formatFlag("print solutions as"),
 			&cli.BoolFlag{Name: "unique", Category: outputFlags, Usage: "demand that a solution is the only one"},
 		}, solvingFlags()...),
 		Action: action(func(c *cli.Context) error {
@@ -29,14 +28,15 @@ func sudokuSolveCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if f := c.String("format"); f != "" && !slices.Contains(solutionFormats(), f) {
-				return usagef("--format: there is no format %q; there are %s", f, strings.Join(solutionFormats(), ", "))
+			format, err := formatOf(c)
+			if err != nil {
+				return err
 			}
 			if err := e.distinct(o.output, o.how.files); err != nil {
 				return err
 			}
 			return e.redirected(o.output, func(e *env) error {
-				return solvePuzzles(e, o, c.String("format"), c.Bool("unique"))
+				return solvePuzzles(e, o, format, c.Bool("unique"))
 			})
 		}),
 	}
@@ -76,11 +76,25 @@ Examples:
 func solutionFormats() []string {
 	names := text.FormatNames()
 	for _, s := range render.Styles {
-		if s.Name != "png" && s.Name != "svg" {
+		if !isImage(&s) {
 			names = append(names, s.Name)
 		}
 	}
 	return names
+}
+
+// formatFlag chooses one of them.
+func formatFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: outputFlags, Usage: usage + " `NAME`: " + strings.Join(solutionFormats(), ", ")}
+}
+
+// formatOf returns the one that the flag names, "" without it.
+func formatOf(c *cli.Context) (string, error) {
+	name := c.String("format")
+	if name != "" && !slices.Contains(solutionFormats(), name) {
+		return "", usagef("--format: there is no format %q; there are %s", name, strings.Join(solutionFormats(), ", "))
+	}
+	return name, nil
 }
 
 // mostSize is the size of grids up to which a solution is proved to be the only
@@ -160,7 +174,7 @@ func (r *puzzleRun) drawer(s render.Style) func(p *puzzle, cells []int) error {
 			fmt.Fprintln(r.out)
 		}
 		first = false
-		picture := render.Picture{Puzzle: p.Grid, Found: cells, NoColor: os.Getenv("NO_COLOR") != ""}
+		picture := render.Picture{Puzzle: p.Grid, Found: cells, NoColor: noColor()}
 		return s.Draw(&picture, r.out)
 	}
 }

@@ -105,8 +105,12 @@ func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
 	if o.how, err = puzzleReadingOf(c); err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
+	switch len(files) {
+	case 0:
 		files = []string{"-"}
+	case 1:
+	default:
+		return nil, usagef("unexpected operand %q", files[1])
 	}
 	o.how.files = files
 	return o, nil
@@ -133,11 +137,8 @@ func (o *singlePuzzle) run(e *env, command string, do func(context.Context, *puz
 	if err != nil {
 		return err
 	}
-	late, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
-	defer context.AfterFunc(ctx, func() {
-		time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
-	})()
+	late, end := afterGrace(ctx)
+	defer end()
 	_, err = await(late, func() (struct{}, error) { return struct{}{}, do(ctx, p) })
 	var none *explain.Contradiction
 	switch {
