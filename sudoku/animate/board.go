@@ -236,7 +236,7 @@ func (b *board) cell(cell int) {
 	}
 	for d, h := range how {
 		mark := b.mark(h)
-		if b.fixed[cell] || digit != 0 && !several {
+		if b.fixed[cell] || b.f.struck[cell*b.n+d] || digit != 0 && !several {
 			mark = noMark
 		}
 		b.put(cell, d, mark)

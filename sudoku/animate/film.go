@@ -43,6 +43,7 @@ type Film struct {
 
 	formula    *dimacs.Formula
 	candidates []int32 // by variable, -1 for an auxiliary one
+	struck     []bool  // by candidate: it has no variable, since the givens decide it
 	found      []int   // by cell, the digits that follow from the givens where the encoding spends them
 	solved     bool    // the model is a solution
 	events     []event
@@ -131,13 +132,15 @@ func (f *Film) invert(m *sudoku.Map) {
 	for v := range f.candidates {
 		f.candidates[v] = -1
 	}
+	f.struck = make([]bool, r.Cells()*r.Size())
 	settled := sudoku.NewCandidates(r)
 	consistent := settled.Load(f.Puzzle) && settled.Singles()
 	for cell := range r.Cells() {
 		open := false
 		for digit := 1; digit <= r.Size(); digit++ {
 			candidate := r.Candidate(cell, digit)
-			if l, ok := m.Lit(candidate); ok {
+			l, ok := m.Lit(candidate)
+			if f.struck[candidate] = !ok; ok {
 				f.candidates[l.Var()] = int32(candidate)
 				open = true
 			}

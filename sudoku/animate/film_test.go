@@ -193,6 +193,30 @@ func TestSolution(t *testing.T) {
 	}
 }
 
+// TestStart finds at the beginning all candidates that have a variable, and if the
+// givens are spent no others.
+func TestStart(t *testing.T) {
+	for name, f := range films(t) {
+		if name == "wrong" || name == "spent" {
+			continue // nothing is left there
+		}
+		spent := strings.Contains(f.Caption, "encoding reduced") || strings.Contains(f.Caption, "encoding 2sat")
+		left := sudoku.NewCandidates(f.Puzzle.Rules)
+		if spent && !(left.Load(f.Puzzle) && left.Singles()) {
+			t.Fatal("a contradiction")
+		}
+		b := newBoard(f)
+		b.play(frame{})
+		for candidate := range b.how {
+			cell, digit := f.Puzzle.Rules.Split(candidate)
+			want := f.Puzzle.Cells[cell] == 0 && (!spent || left.Has(candidate) && left.Digit(cell) == 0)
+			if got := b.shown[cell*b.places()+digit-1] == openMark; got != want {
+				t.Fatalf("%s: %s has the digit %d open: %v", name, f.Puzzle.Rules.CellName(cell), digit, got)
+			}
+		}
+	}
+}
+
 // TestBoard holds the board against a program that keeps what is assigned by
 // levels, and goes by the levels of events and not by the length of the trail.
 func TestBoard(t *testing.T) {

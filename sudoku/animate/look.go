@@ -49,12 +49,19 @@ type style struct {
 	written    bool // small digits are digits
 	rows, cols int  // of small digits
 	digits     int  // of the largest number
+
+	// sums is the room that the small digits leave to those of cages.
+	sums float64
 }
 
 func (f *Film) style() *style {
 	rows, cols := f.lattice()
 	n := f.Puzzle.Rules.Size()
-	return &style{float64(f.picture().Cell), n <= largestWritten, rows, cols, len(strconv.Itoa(n))}
+	s := &style{cell: float64(f.picture().Cell), written: n <= largestWritten, rows: rows, cols: cols, digits: len(strconv.Itoa(n))}
+	if len(f.Puzzle.Rules.Cages()) > 0 {
+		s.sums = 0.16 * s.cell
+	}
+	return s
 }
 
 // spot returns where a small digit is, relative to the corner of its cell.
@@ -62,18 +69,18 @@ func (s *style) spot(digit int) point {
 	i, k := (digit-1)/s.cols, (digit-1)%s.cols
 	wide, high := s.pitch()
 	room := s.cell * 0.1
-	return point{room + (float64(k)+0.5)*wide, room + (float64(i)+0.5)*high}
+	return point{room + (float64(k)+0.5)*wide, room + s.sums + (float64(i)+0.5)*high}
 }
 
 // pitch returns the distances of small digits.
 func (s *style) pitch() (wide, high float64) {
-	return s.cell * 0.8 / float64(s.cols), s.cell * 0.8 / float64(s.rows)
+	return s.cell * 0.8 / float64(s.cols), (s.cell*0.8 - s.sums) / float64(s.rows)
 }
 
 // mark draws a small digit around x and y.
 func (s *style) mark(cv canvas, mark uint16, digit int, x, y float64) {
 	wide, high := s.pitch()
-	radius := 0.5 * min(wide, high)
+	radius := min(0.5*min(wide, high), 0.15*s.cell)
 	ink, bold, size := faint, false, 1.6*radius
 	switch mark {
 	case openMark:
