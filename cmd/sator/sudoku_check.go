@@ -138,7 +138,7 @@ func puzzleVerdictOf(p *puzzle, x *examined) *puzzleVerdict {
 		d.Status = "none"
 	}
 	for _, cells := range x.Solutions {
-		d.Solutions = append(d.Solutions, lineOf(p, cells))
+		d.Solutions = append(d.Solutions, p.Text(cells))
 	}
 	if x.compared {
 		names := cellNames(p.Rules, x.redundant)

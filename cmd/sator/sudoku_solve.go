@@ -190,19 +190,6 @@ func (r *puzzleRun) writeLine(p *puzzle, cells []int) error {
 		_, err := r.out.Write(line[:])
 		return err
 	}
-	_, err := fmt.Fprintln(r.out, lineOf(p, cells))
+	_, err := fmt.Fprintln(r.out, p.Text(cells))
 	return err
-}
-
-// lineOf returns digits as a line, in the characters of the puzzle that they
-// solve.
-func lineOf(p *puzzle, cells []int) string {
-	if symbols := []rune(p.Symbols); len(symbols) == p.Rules.Size() {
-		line := make([]rune, len(cells))
-		for i, digit := range cells {
-			line[i] = symbols[digit-1]
-		}
-		return string(line)
-	}
-	return text.Line(&sudoku.Grid{Rules: p.Rules, Cells: cells})
 }

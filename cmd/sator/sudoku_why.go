@@ -229,7 +229,7 @@ func tellNotForced(e *env, p *puzzle, n *explain.NotForced, asJSON bool) error {
 	} else {
 		_, err = fmt.Fprintln(e.stdout, n)
 		for _, solution := range n.Solutions {
-			fmt.Fprintln(e.stdout, lineOf(p, solution))
+			fmt.Fprintln(e.stdout, p.Text(solution))
 		}
 	}
 	if err != nil {
@@ -275,7 +275,7 @@ func whyDocumentOf(p *puzzle, reason *explain.Reason) *whyDocument {
 func notForcedDocumentOf(p *puzzle, n *explain.NotForced) *whyDocument {
 	d := &whyDocument{Asked: n.Question.Statement(p.Rules), Cell: p.Rules.CellName(n.Question.Cell), Digit: n.Question.Digit, Reason: n.Error()}
 	for _, solution := range n.Solutions {
-		d.Witness = append(d.Witness, lineOf(p, solution))
+		d.Witness = append(d.Witness, p.Text(solution))
 	}
 	return d
 }
