@@ -336,7 +336,7 @@ func (c *puzzleCount) summary(after time.Duration) string {
 		parts[0] = "1 puzzle"
 	}
 	if open := c.solved - c.unique - c.several; open > 0 {
-		parts = append(parts, fmt.Sprintf("%d perhaps not", open))
+		parts = append(parts, fmt.Sprintf("%d perhaps unique", open))
 	}
 	if c.several > 0 {
 		parts = append(parts, fmt.Sprintf("%d with several solutions", c.several))

@@ -3,6 +3,7 @@ package solve_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -350,6 +351,40 @@ func TestManyRules(t *testing.T) {
 			g := sudoku.NewGrid(sudoku.Must(sudoku.Latin(size)))
 			if a := s.Solve(context.Background(), g); a.Status != dimacs.Satisfiable {
 				t.Fatalf("the empty grid of size %d: %v", size, a.Status)
+			}
+		}
+	}
+}
+
+// However many solvers share the puzzles, the answers are the same.
+func TestJobs(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 11))
+	rules := append(variants(), sudoku.Must(sudoku.Standard(9)))
+	var puzzles []*sudoku.Grid
+	for range 150 {
+		puzzles = append(puzzles, draw(r, rules[r.IntN(len(rules))]))
+	}
+	for _, engine := range []string{"auto", "cdcl"} {
+		var first []solve.Answer
+		for _, jobs := range []int{1, 2, 5} {
+			var answers []solve.Answer
+			run := solve.Run[int, solve.Answer]{
+				Jobs: jobs,
+				Next: numbers(len(puzzles)),
+				Worker: func() func(context.Context, int) solve.Answer {
+					s := solve.New(solve.Options{Engine: engine})
+					return func(ctx context.Context, n int) solve.Answer { return s.Count(ctx, puzzles[n-1], 3) }
+				},
+				Deliver: func(_ int, a solve.Answer) error { answers = append(answers, a); return nil },
+			}
+			if err := run.Do(context.Background()); err != io.EOF {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = answers
+			}
+			if !slices.EqualFunc(first, answers, same) {
+				t.Errorf("%s: other answers with %d workers", engine, jobs)
 			}
 		}
 	}
