@@ -21,16 +21,15 @@ type Bench struct {
 	Proofs    bool          // asked for and checked
 	CheckTime time.Duration // for the check of one answer; 0 is no limit
 
-	// Decompress gives solvers plain files even if they could read compressed
-	// ones, so that reading is the same work for all.
+	// Decompress gives solvers plain files even if they could read compressed ones, so that reading
+	// is the same work for all.
 	Decompress bool
 
-	// Log, if not nil, has the runs of earlier times, which are not repeated, and
-	// takes those of this time.
+	// Log, if not nil, has the runs of earlier times, which are not repeated, and takes those of
+	// this time.
 	Log *Log
 
-	// Progress, if not nil, is called before each run, with a nil record, and
-	// after it.
+	// Progress, if not nil, is called before each run, with a nil record, and after it.
 	Progress func(Progress)
 
 	dir string // for files of the bench
@@ -44,9 +43,8 @@ type Progress struct {
 	Record      *Record // of the run that is over, or nil
 }
 
-// Run does all runs that the log does not have yet, and returns the records of
-// all. An error is one of the system, of the log, or the cause of ctx; the runs
-// before it are in the log.
+// Run does all runs that the log does not have yet, and returns the records of all. An error is one
+// of the system, of the log, or the cause of ctx; the runs before it are in the log.
 func (b *Bench) Run(ctx context.Context) ([]Record, error) {
 	known, err := b.earlier()
 	if err != nil {
@@ -97,8 +95,8 @@ func (b *Bench) missing(known map[key]Record, among []*Solver, in *Instance, rou
 	return todo
 }
 
-// earlier returns the runs in the log that belong to this bench. Those of a solver
-// under the same name that were made in another way are an error: they are not to be compared.
+// earlier returns the runs in the log that belong to this bench. Those of a solver under the same
+// name that were made in another way are an error: they are not to be compared.
 func (b *Bench) earlier() (map[key]Record, error) {
 	known := map[key]Record{}
 	if b.Log == nil {
@@ -189,9 +187,8 @@ func (b *Bench) one(ctx context.Context, r *run, round int) (Record, error) {
 	return rec, err
 }
 
-// path returns the name of a file that has the formula and that the solver can
-// read: that of the instance, or plain, a copy without compression that is made
-// when it is first needed.
+// path returns the name of a file that has the formula and that the solver can read: that of the
+// instance, or plain, a copy without compression that is made when it is first needed.
 func (b *Bench) path(in *Instance, s *Solver, plain *string) (string, error) {
 	src, err := file.Open(in.Path)
 	if err != nil {

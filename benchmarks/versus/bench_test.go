@@ -30,8 +30,8 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// TestResume cuts the log of a bench anywhere, again and again, and lets the
-// bench go on: in the end all runs are there, once, and none was made that was.
+// TestResume cuts the log of a bench anywhere, again and again, and lets the bench go on: in the
+// end all runs are there, once, and none was made that was.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "runs.csv")

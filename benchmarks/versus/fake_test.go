@@ -14,15 +14,14 @@ import (
 	"time"
 )
 
-// The test binary is also the solvers that the tests run: with this variable set
-// it does what its first argument says, and no tests.
-const fakeVariable = "SATOR_FAKE_SOLVER"
+// The test binary is also the solvers that the tests run: if this is its first argument, it does
+// what the second says, and no tests.
+const fakeArgument = "fake-solver"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(fakeVariable) != "" {
-		os.Exit(beFake(os.Args[1], os.Args[2:]))
+	if len(os.Args) > 2 && os.Args[1] == fakeArgument {
+		os.Exit(beFake(os.Args[2], os.Args[3:]))
 	}
-	os.Setenv(fakeVariable, "1")
 	os.Exit(m.Run())
 }
 
@@ -70,7 +69,7 @@ func beFake(mode string, args []string) int {
 			os.Stdout.Write(make([]byte, 1<<16))
 		}
 	case "brood": // a child works on and on; its number is in the file NAME
-		child := exec.Command(os.Args[0], "work", "3600000")
+		child := exec.Command(os.Args[0], fakeArgument, "work", "3600000")
 		if child.Start() != nil {
 			return 1
 		}
@@ -88,15 +87,15 @@ func atoi(s string) int {
 	return n
 }
 
-// fake returns a solver of that name and mode. The mode is what follows the
-// program in the command line.
+// fake returns a solver of that name and mode. The mode is what follows the program in the command
+// line.
 func fake(t testing.TB, name, mode string) *Solver {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Parse(fmt.Sprintf("%s='%s' %s", name, program, mode))
+	s, err := Parse(fmt.Sprintf("%s='%s' %s %s", name, program, fakeArgument, mode))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,8 +37,8 @@ func (p *Report) Figures() []Picture {
 	return pictures
 }
 
-// leastTime is what shorter times are drawn as, since the system counts in
-// steps and 0 has no logarithm.
+// leastTime is what shorter times are drawn as, since the system counts in steps and 0 has no
+// logarithm.
 const leastTime = 0.001
 
 // timeLabel says what the axes show.

@@ -13,19 +13,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Patience is how many times the limit of CPU time a run may take by the clock, if nothing
-// else is said: that limit is watched, so that only a solver that waits for something meets this
-// one.
+// Patience is how many times the limit of CPU time a run may take by the clock, if nothing else is
+// said: that limit is watched, so that only a solver that waits for something meets this one.
 const Patience = 10
 
-// attributes makes a process the head of a group, which dies with the thread that
-// starts it.
+// attributes makes a process the head of a group, which dies with the thread that starts it.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// pin lets the calling thread run on one core alone, which what it starts
-// inherits, and returns a function that undoes this. A negative core is any.
+// pin lets the calling thread run on one core alone, which what it starts inherits, and returns a
+// function that undoes this. A negative core is any.
 func pin(core int) (unpin func(), err error) {
 	if core < 0 {
 		return func() {}, nil
@@ -41,16 +39,16 @@ func pin(core int) (unpin func(), err error) {
 	return func() { unix.SchedSetaffinity(0, &before) }, nil
 }
 
-// ownPeak returns the peak of this process's memory, which the system counts for
-// those that it starts.
+// ownPeak returns the peak of this process's memory, which the system counts for those that it
+// starts.
 func ownPeak() int64 {
 	peak, _ := memoryOf(os.Getpid())
 	return peak
 }
 
-// inspect looks at a process and all beneath it that still run: the time of all, with that of
-// those that were waited for; the highest peak of memory of one; and the memory of all at this moment, in bytes.
-// What has ended meanwhile counts as nothing.
+// inspect looks at a process and all beneath it that still run: the time of all, with that of those
+// that were waited for; the highest peak of memory of one; and the memory of all at this moment, in
+// bytes. What has ended meanwhile counts as nothing.
 func inspect(pid int) (cpu time.Duration, peak, resident int64) {
 	cpu = timeOf(pid)
 	peak, resident = memoryOf(pid)
@@ -61,13 +59,11 @@ func inspect(pid int) (cpu time.Duration, peak, resident int64) {
 	return cpu, peak, resident
 }
 
-// The unit of times in /proc, which is the same on all processors that Go
-// runs on.
+// The unit of times in /proc, which is the same on all processors that Go runs on.
 const tick = time.Second / 100
 
-// timeOf adds the fields 14 to 17 of /proc/PID/stat, which count user and system
-// time of a process and of its children. The second field is a name in
-// parentheses, which may contain anything.
+// timeOf adds the fields 14 to 17 of /proc/PID/stat, which count user and system time of a process
+// and of its children. The second field is a name in parentheses, which may contain anything.
 func timeOf(pid int) time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -85,8 +81,8 @@ func timeOf(pid int) time.Duration {
 	return sum
 }
 
-// memoryOf reads the peak and the present size of the resident set from
-// /proc/PID/status, in units of 1024 bytes there.
+// memoryOf reads the peak and the present size of the resident set from /proc/PID/status, in units
+// of 1024 bytes there.
 func memoryOf(pid int) (peak, resident int64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -107,8 +103,7 @@ func memoryOf(pid int) (peak, resident int64) {
 	return peak, resident
 }
 
-// childrenOf lists the processes that the threads of a process have started and
-// that still run.
+// childrenOf lists the processes that the threads of a process have started and that still run.
 func childrenOf(pid int) []int {
 	var children []int
 	names, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))

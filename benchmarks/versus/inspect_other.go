@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Patience is how many times the limit of CPU time a run may take by the clock, if nothing
-// else is said. That limit is found to be passed when the run is over, so that this one ends runs.
+// Patience is how many times the limit of CPU time a run may take by the clock, if nothing else is
+// said. That limit is found to be passed when the run is over, so that this one ends runs.
 const Patience = 2
 
 // pin cannot bind a process to a core on this system.
@@ -23,6 +23,6 @@ func pin(core int) (unpin func(), err error) {
 // ownPeak is 0: what the system counts for another process is that process's alone.
 func ownPeak() int64 { return 0 }
 
-// inspect sees nothing of a process while it runs. Its time and memory are found out
-// when it has ended.
+// inspect sees nothing of a process while it runs. Its time and memory are found out when it has
+// ended.
 func inspect(int) (cpu time.Duration, peak, resident int64) { return 0, 0, 0 }

@@ -8,10 +8,10 @@ import (
 	"sator/dimacs"
 )
 
-// Which answers are wrong. For each file there is a truth: what a checked model or
-// proof says, or else what was known before. An answer against it is wrong, and so is one
-// whose own evidence is. Where there is no truth and answers differ, nobody can tell which are wrong,
-// so that none of them counts.
+// Which answers are wrong. For each file there is a truth: what a checked model or proof says, or
+// else what was known before. An answer against it is wrong, and so is one whose own evidence is.
+// Where there is no truth and answers differ, nobody can tell which are wrong, so that none of them
+// counts.
 
 // A verdict is what is wrong with a set of runs.
 type verdict struct {

@@ -18,13 +18,12 @@ type Instance struct {
 	Answer dimacs.Status // the known answer, or dimacs.Unknown
 }
 
-// ReadList reads a list of formulas, one a line: the name of a file, and after
-// blanks the answer if it is known: SAT or SATISFIABLE, UNSAT or UNSATISFIABLE,
-// and ? or UNKNOWN if it is not. Blank lines, and lines that begin with #, say nothing.
-// Relative names start from the folder root. The name of the list is for messages.
+// ReadList reads a list of formulas, one a line: the name of a file, and after blanks the answer if
+// it is known: SAT or SATISFIABLE, UNSAT or UNSATISFIABLE, and ? or UNKNOWN if it is not. Blank
+// lines, and lines that begin with #, say nothing. Relative names start from the folder root. The
+// name of the list is for messages.
 //
-// Errors are of type *dimacs.SyntaxError, or those of src. A file that there is
-// not is one.
+// Errors are of type *dimacs.SyntaxError, or those of src. A file that there is not is one.
 func ReadList(src io.Reader, name, root string) ([]Instance, error) {
 	var all []Instance
 	lines := bufio.NewScanner(src)
@@ -67,8 +66,7 @@ func NewInstance(name string) (Instance, error) {
 	return in, in.check()
 }
 
-// check returns an error if there is no such file, or if its name does not go on
-// a line.
+// check returns an error if there is no such file, or if its name does not go on a line.
 func (in *Instance) check() error {
 	if strings.ContainsAny(in.Name, "\r\n") {
 		return fmt.Errorf("the file %q has a line end in its name", in.Name)
@@ -80,9 +78,9 @@ func (in *Instance) check() error {
 	return err
 }
 
-// Distinct returns the instances with each name once, in the order in which they
-// first come. The answer is that of the one that has it. The error is that a
-// name stands for two files, or comes with two answers.
+// Distinct returns the instances with each name once, in the order in which they first come. The
+// answer is that of the one that has it. The error is that a name stands for two files, or comes
+// with two answers.
 func Distinct(all []Instance) ([]Instance, error) {
 	var distinct []Instance
 	at := map[string]int{}

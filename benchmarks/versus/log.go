@@ -13,13 +13,13 @@ import (
 	"sator/dimacs"
 )
 
-// A Log is a file of records as CSV: a line with the names of the columns, and a
-// line for each run, written when it is over. Lines that begin with # are comments: where
-// and by what command the runs were made.
+// A Log is a file of records as CSV: a line with the names of the columns, and a line for each run,
+// written when it is over. Lines that begin with # are comments: where and by what command the runs
+// were made.
 //
-// Nothing is ever rewritten, so that a bench which is killed, at whatever moment,
-// loses the run that it was at and no other. If the last line was cut off, it is
-// dropped when the file is opened again, and its run is missing.
+// Nothing is ever rewritten, so that a bench which is killed, at whatever moment, loses the run
+// that it was at and no other. If the last line was cut off, it is dropped when the file is opened
+// again, and its run is missing.
 type Log struct {
 	file *os.File
 	content
@@ -32,9 +32,8 @@ type content struct {
 	whole    int // bytes in whole lines
 }
 
-// OpenLog opens a file of records, to be continued, or begins a new one. An error about
-// its content is of type *dimacs.SyntaxError. A file that is none of records is
-// left as it is.
+// OpenLog opens a file of records, to be continued, or begins a new one. An error about its content
+// is of type *dimacs.SyntaxError. A file that is none of records is left as it is.
 func OpenLog(name string) (*Log, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
@@ -48,8 +47,8 @@ func OpenLog(name string) (*Log, error) {
 	return l, nil
 }
 
-// ReadLog reads a file of records that is not to be continued, as OpenLog does: the
-// records and the comments. A last line that was cut off says nothing.
+// ReadLog reads a file of records that is not to be continued, as OpenLog does: the records and the
+// comments. A last line that was cut off says nothing.
 func ReadLog(name string) (records []Record, comments []string, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -59,8 +58,8 @@ func ReadLog(name string) (records []Record, comments []string, err error) {
 	return c.records, c.comments, err
 }
 
-// load reads what there is, removes a line that was cut off, and begins the
-// file if nothing is left.
+// load reads what there is, removes a line that was cut off, and begins the file if nothing is
+// left.
 func (l *Log) load(name string) error {
 	data, err := io.ReadAll(l.file)
 	if err != nil {
@@ -83,8 +82,8 @@ func (l *Log) load(name string) error {
 // headerLine is the first line of a file of records.
 func headerLine() string { return strings.Join(header(), ",") + "\n" }
 
-// parseLog reads records. A last line that was cut off is not a whole one: its end is
-// missing or, after a crash of the system, its content makes no sense.
+// parseLog reads records. A last line that was cut off is not a whole one: its end is missing or,
+// after a crash of the system, its content makes no sense.
 func parseLog(name string, data []byte) (content, error) {
 	var c content
 	first := []byte(headerLine())

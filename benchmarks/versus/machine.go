@@ -12,8 +12,8 @@ import (
 
 // Where runs are made, and by what: a time says nothing without them.
 
-// Machine describes the machine in a line: system, processor, number of cores
-// that this process may use.
+// Machine describes the machine in a line: system, processor, number of cores that this process may
+// use.
 func Machine() string {
 	line := fmt.Sprintf("%s/%s, %s", runtime.GOOS, runtime.GOARCH, plural(runtime.NumCPU(), "core"))
 	if name := processor(); name != "" {
@@ -36,8 +36,8 @@ func processor() string {
 // versionTime is what a solver has to print its version.
 const versionTime = 5 * time.Second
 
-// About describes a solver in a line: its name, its command line, and the version
-// that it prints of itself, if it can.
+// About describes a solver in a line: its name, its command line, and the version that it prints of
+// itself, if it can.
 func (s *Solver) About(proofs bool) string {
 	line := fmt.Sprintf("%s: %s", s.Name, s.line(proofs))
 	if s.Version == "" || s.program == "" {

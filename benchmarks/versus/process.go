@@ -9,18 +9,17 @@ import (
 	"time"
 )
 
-// How a process is run and measured. The system counts its time and memory and
-// tells when it ends; for that the bench waits in a system call, and the end is
-// seen at once. Limits need more: while the process runs, it is looked at
-// now and then, with all the processes beneath it. That is done at once, then
-// after 1 ms, 2 ms and so on up to 50 ms, so that short runs are seen too and long ones
-// are not disturbed.
+// How a process is run and measured. The system counts its time and memory and tells when it ends;
+// for that the bench waits in a system call, and the end is seen at once. Limits need more: while
+// the process runs, it is looked at now and then, with all the processes beneath it. That is done
+// at once, then after 1 ms, 2 ms and so on up to 50 ms, so that short runs are seen too and long
+// ones are not disturbed.
 //
-// Other systems than Linux do not tell of a process that runs. There the clock ends runs, and
-// what they took is compared with the limits afterwards.
+// Other systems than Linux do not tell of a process that runs. There the clock ends runs, and what
+// they took is compared with the limits afterwards.
 //
-// A process is the head of a group, which is killed as a whole. On Linux the
-// processes go also when the bench is killed and can do nothing about it.
+// A process is the head of a group, which is killed as a whole. On Linux the processes go also when
+// the bench is killed and can do nothing about it.
 
 // Limits are what a run may use. Zero is no limit.
 type Limits struct {
@@ -56,11 +55,11 @@ type measure struct {
 	note      string  // which limit
 }
 
-// run runs a process to its end, or to a limit, or until ctx is done, whose cause
-// is then returned. Other errors are that it cannot be started.
+// run runs a process to its end, or to a limit, or until ctx is done, whose cause is then returned.
+// Other errors are that it cannot be started.
 func (t *task) run(ctx context.Context, limits Limits) (*measure, error) {
-	// The affinity of the process, and the signal that it gets if we die, come
-	// from the thread that starts it.
+	// The affinity of the process, and the signal that it gets if we die, come from the thread that
+	// starts it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	unpin, err := pin(t.core)
@@ -121,8 +120,8 @@ type watch struct {
 	peak    int64         // of memory, of one process
 }
 
-// until waits for the end of the process, which is told with the time it took, and
-// kills it at a limit or when ctx is done.
+// until waits for the end of the process, which is told with the time it took, and kills it at a
+// limit or when ctx is done.
 func (w *watch) until(ctx context.Context, ended <-chan time.Duration) (*measure, error) {
 	m := new(measure)
 	interval := firstLook

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// killGroup kills all processes of the group that a process is the head of.
-// That there is none left is no error.
+// killGroup kills all processes of the group that a process is the head of. That there is none left
+// is no error.
 func killGroup(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
 // maxResident returns the peak of memory that the system has counted, in bytes.

@@ -13,8 +13,8 @@ import (
 // An Outcome is how a run ended.
 type Outcome string
 
-// The outcomes: an answer within the limits, none within the solver's own, a
-// limit that was passed, or an end that means nothing.
+// The outcomes: an answer within the limits, none within the solver's own, a limit that was passed,
+// or an end that means nothing.
 const (
 	Satisfiable   Outcome = "SATISFIABLE"
 	Unsatisfiable Outcome = "UNSATISFIABLE"
@@ -139,8 +139,8 @@ func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == 0 }), " ")
 }
 
-// inSeconds writes a time with a resolution of microseconds, which is that of
-// the system's accounting.
+// inSeconds writes a time with a resolution of microseconds, which is that of the system's
+// accounting.
 func inSeconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 6, 64) }
 
 // kilobytes writes a number of bytes in units of 1024.

@@ -24,9 +24,9 @@ const (
 
 // A Report compares solvers on the files that all of them have run on.
 //
-// The run of a solver on a file is, of several rounds, that in the middle by time, where
-// a run without an answer is the longest (of an even number, the earlier of the two). A
-// solver that is wrong in any round has not solved the file.
+// The run of a solver on a file is, of several rounds, that in the middle by time, where a run
+// without an answer is the longest (of an even number, the earlier of the two). A solver that is
+// wrong in any round has not solved the file.
 type Report struct {
 	Faults []string // wrong answers, in words; none is as it should be
 	Notes  []string // lines that a reader needs: the machine, versions
@@ -51,8 +51,8 @@ type Row struct {
 	Bare       int // files solved whose evidence was not checked
 	PAR2       float64
 
-	// Compared with the base, on the files that both solve. Less than 1 is better
-	// than the base. Without such files, or if the system does not tell, all is NaN.
+	// Compared with the base, on the files that both solve. Less than 1 is better than the base.
+	// Without such files, or if the system does not tell, all is NaN.
 	Common     int
 	TimeRatio  Ratio
 	SpaceRatio Ratio
@@ -74,8 +74,8 @@ type result struct {
 	time   float64 // in seconds, by the clock
 }
 
-// Ratios are taken of times plus 50 ms and of memory plus 4 MB, since a run of
-// a few milliseconds tells how fast a process starts, and not how fast a solver is.
+// Ratios are taken of times plus 50 ms and of memory plus 4 MB, since a run of a few milliseconds
+// tells how fast a process starts, and not how fast a solver is.
 const (
 	timeShift  = 0.05
 	spaceShift = 4 << 20
@@ -84,32 +84,24 @@ const (
 // seed makes bootstrap intervals repeatable.
 const seed = 1
 
-// NewReport compares the records of solvers, of which base is one, or of all
-// if none are named. Times are by the clock. The records all have the same limits;
-// if they do not, the greatest counts.
+// NewReport compares the records of solvers, of which base is one, or of all if none are named.
+// Times are by the clock. The records all have the same limits; if they do not, the greatest
+// counts.
 func NewReport(records []Record, solvers []string, base string, clock Clock) *Report {
 	if len(solvers) == 0 {
 		solvers = solversOf(records)
 	}
-	records = slices.DeleteFunc(slices.Clone(records), func(r Record) bool { return !slices.Contains(solvers, r.Solver) })
 	if !slices.Contains(solvers, base) && len(solvers) > 0 {
 		base = solvers[0]
 	}
+	records = slices.DeleteFunc(slices.Clone(records), func(r Record) bool { return !slices.Contains(solvers, r.Solver) })
 	v := judge(records)
 	p := &Report{Faults: v.faults, Clock: clock, Base: base}
 	for i := range records {
 		p.Limit = max(p.Limit, limitBy(clock, records[i].Limits))
 		p.Rounds = max(p.Rounds, records[i].Round)
 	}
-	runs := map[string]map[string][]*Record{} // by file and solver
-	var files []string
-	for i := range records {
-		r := &records[i]
-		if runs[r.File] == nil {
-			files, runs[r.File] = append(files, r.File), map[string][]*Record{}
-		}
-		runs[r.File][r.Solver] = append(runs[r.File][r.Solver], r)
-	}
+	files, runs := byFile(records)
 	all := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return len(runs[file]) < len(solvers) })
 	p.Files, p.Left = len(all), len(files)-len(all)
 	for _, s := range solvers {
@@ -123,6 +115,19 @@ func NewReport(records []Record, solvers []string, base string, clock Clock) *Re
 	p.compare(all)
 	slices.SortStableFunc(p.Rows, func(a, b Row) int { return cmp.Compare(a.PAR2, b.PAR2) })
 	return p
+}
+
+// byFile sorts records by file and by solver. It returns the files as they come, too.
+func byFile(records []Record) (files []string, runs map[string]map[string][]*Record) {
+	runs = map[string]map[string][]*Record{}
+	for i := range records {
+		r := &records[i]
+		if runs[r.File] == nil {
+			files, runs[r.File] = append(files, r.File), map[string][]*Record{}
+		}
+		runs[r.File][r.Solver] = append(runs[r.File][r.Solver], r)
+	}
+	return files, runs
 }
 
 // solversOf lists the solvers of records as they come.
@@ -259,8 +264,7 @@ var reportColumns = []struct {
 	{"memory ratio", func(r *Row) any { return r.SpaceRatio }},
 }
 
-// WriteText writes the report for a terminal: what is wrong, the table, and what it
-// means.
+// WriteText writes the report for a terminal: what is wrong, the table, and what it means.
 func (p *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, fault := range p.Faults {

@@ -41,8 +41,8 @@ func (r *run) proof() string {
 	return filepath.Join(r.dir, "proof")
 }
 
-// do runs the solver, checks what it says and returns the record. The error is that the
-// solver cannot be run, or the cause of ctx.
+// do runs the solver, checks what it says and returns the record. The error is that the solver
+// cannot be run, or the cause of ctx.
 func (r *run) do(ctx context.Context, round int) (Record, error) {
 	m, err := r.measure(ctx)
 	if err != nil {
@@ -120,8 +120,8 @@ func (r *run) answer(ctx context.Context, m *measure, rec *Record) error {
 	return nil
 }
 
-// statusLine returns what the line of a solver's output says that begins with s.
-// The last one counts.
+// statusLine returns what the line of a solver's output says that begins with s. The last one
+// counts.
 func statusLine(name string) (Outcome, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -144,8 +144,8 @@ func statusLine(name string) (Outcome, error) {
 	}
 }
 
-// linesOf reads those lines of src that consist of one of the letters and then,
-// after a blank, something else: what is a solution in a mixture.
+// linesOf reads those lines of src that consist of one of the letters and then, after a blank,
+// something else: what is a solution in a mixture.
 type linesOf struct {
 	src     *bufio.Reader
 	letters string
@@ -173,8 +173,8 @@ func (l *linesOf) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// lastLine returns the last line of a file that is not blank, and not all of a
-// long one. The file is what a solver has to say of its failure.
+// lastLine returns the last line of a file that is not blank, and not all of a long one. The file
+// is what a solver has to say of its failure.
 func lastLine(name string) string {
 	const most = 200
 	f, err := os.Open(name)
@@ -191,8 +191,8 @@ func lastLine(name string) string {
 	return strings.ToValidUTF8(line[:min(most, len(line))], "?")
 }
 
-// check checks the evidence for an answer. The note says what is wrong, or why it could
-// not be checked.
+// check checks the evidence for an answer. The note says what is wrong, or why it could not be
+// checked.
 func (r *run) check(ctx context.Context, answer Outcome) (Check, string) {
 	if r.bench.CheckTime > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, r.bench.CheckTime, fmt.Errorf("not checked within %v", r.bench.CheckTime))

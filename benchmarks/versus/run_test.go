@@ -122,8 +122,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// A bench that has become large itself must not take its own memory for that of
-// a solver.
+// A bench that has become large itself must not take its own memory for that of a solver.
 func TestMemoryOfLargeBench(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("Linux alone hands the peak of a process on")

@@ -14,20 +14,18 @@ type Solver struct {
 	// Name is what reports and records call the solver.
 	Name string
 
-	// Command is the command line: words between blanks, where quotes, single
-	// or double, keep blanks. In a word, {file} is replaced by the name of the formula,
-	// {proof} by that of the file for a proof, and {model} by that of a file that
-	// takes the answer if it does not go to standard output. Words between brackets
-	// are left out unless proofs are asked for. Without {file} the formula is the
-	// last argument.
+	// Command is the command line: words between blanks, where quotes, single or double, keep
+	// blanks. In a word, {file} is replaced by the name of the formula, {proof} by that of the file
+	// for a proof, and {model} by that of a file that takes the answer if it does not go to
+	// standard output. Words between brackets are left out unless proofs are asked for. Without
+	// {file} the formula is the last argument.
 	Command string
 
 	// Reads lists the compressions that the solver can read, by the names that
 	// file.File.Compression has for them, provided that the name of the file ends as usual.
 	Reads []string
 
-	// Pipes says that it does so by other programs, which have the names of the
-	// compressions.
+	// Pipes says that it does so by other programs, which have the names of the compressions.
 	Pipes bool
 
 	// Suffix, if not empty, is how the names of files have to end.
@@ -46,8 +44,8 @@ type word struct {
 	optional bool // stands between brackets
 }
 
-// Known is the table of solvers that need no command line. The first one is
-// Sator itself, for which [Solver.Find] takes a path.
+// Known is the table of solvers that need no command line. The first one is Sator itself, for which
+// [Solver.Find] takes a path.
 var Known = []Solver{
 	{Name: "sator", Command: "sator solve -q [--proof {proof}] {file}", Reads: []string{"gzip", "bzip2", "xz", "zstd"}, Version: "version"},
 	{Name: "cadical", Command: "cadical -q {file} [{proof}]", Reads: []string{"gzip", "bzip2", "xz"}, Pipes: true, Version: "--version"},
@@ -62,14 +60,13 @@ var Known = []Solver{
 	{Name: "picosat", Command: "picosat {file}", Version: "--version"},
 }
 
-// itself is the name of the solver, and of the program in a command line, that is
-// this project's.
+// itself is the name of the solver, and of the program in a command line, that is this project's.
 const itself = "sator"
 
-// Parse returns the solver that a text describes: the name of a known one, or
-// "NAME=COMMAND" with a command line as in [Solver]. What is known of the
-// program of that name holds for such a solver too: which compressions it
-// reads. A name consists of letters, digits and the characters + - . _ after the first.
+// Parse returns the solver that a text describes: the name of a known one, or "NAME=COMMAND" with a
+// command line as in [Solver]. What is known of the program of that name holds for such a solver
+// too: which compressions it reads. A name consists of letters, digits and the characters + - . _
+// after the first.
 func Parse(text string) (*Solver, error) {
 	name, command, given := strings.Cut(text, "=")
 	if i := slices.IndexFunc(Known, func(k Solver) bool { return k.Name == name }); !given && i >= 0 {
@@ -133,8 +130,8 @@ func (s *Solver) parse() error {
 	return nil
 }
 
-// split splits a command line at blanks, but for those between quotes. A bracket
-// that begins a word opens, and one that ends it closes, what is optional.
+// split splits a command line at blanks, but for those between quotes. A bracket that begins a word
+// opens, and one that ends it closes, what is optional.
 func split(command string) ([]word, error) {
 	var words []word
 	optional := false
@@ -165,8 +162,8 @@ func split(command string) ([]word, error) {
 	return words, nil
 }
 
-// cutWord takes the first word off a text that begins with one. It tells whether
-// the word ends with a quote.
+// cutWord takes the first word off a text that begins with one. It tells whether the word ends with
+// a quote.
 func cutWord(text string) (first, rest string, quoted bool, err error) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -189,9 +186,8 @@ func cutWord(text string) (first, rest string, quoted bool, err error) {
 	return b.String(), "", quoted, nil
 }
 
-// Find looks for the executable: in the path of the system if its name has no
-// slash. The program sator is the one at the given path. The error says that
-// there is none.
+// Find looks for the executable: in the path of the system if its name has no slash. The program
+// sator is the one at the given path. The error says that there is none.
 func (s *Solver) Find(sator string) error {
 	if s.words == nil {
 		if err := s.parse(); err != nil {
@@ -223,8 +219,7 @@ func (s *Solver) mentions(what string) bool {
 	return slices.ContainsFunc(s.words, func(w word) bool { return strings.Contains(w.text, what) })
 }
 
-// arguments returns the arguments of a run. Without the name of a proof, none is
-// asked for.
+// arguments returns the arguments of a run. Without the name of a proof, none is asked for.
 func (s *Solver) arguments(file, model, proof string) []string {
 	replace := strings.NewReplacer("{file}", file, "{model}", model, "{proof}", proof)
 	var args []string
@@ -236,8 +231,8 @@ func (s *Solver) arguments(file, model, proof string) []string {
 	return args
 }
 
-// line returns the command line as records have it: without what is optional
-// unless proofs are asked for, so that it tells one manner of running from the other.
+// line returns the command line as records have it: without what is optional unless proofs are
+// asked for, so that it tells one manner of running from the other.
 func (s *Solver) line(proofs bool) string {
 	var b strings.Builder
 	for i, w := range s.words {
@@ -263,8 +258,8 @@ func quote(word string) string {
 	return "'" + word + "'"
 }
 
-// reads reports whether the solver reads a file of that name and compression
-// ("" for none) as it is.
+// reads reports whether the solver reads a file of that name and compression ("" for none) as it
+// is.
 func (s *Solver) reads(name, compression string) bool {
 	if compression == "" {
 		return strings.HasSuffix(name, s.Suffix)
@@ -283,8 +278,8 @@ func (s *Solver) reads(name, compression string) bool {
 // endings are those by which solvers recognize compressions.
 var endings = map[string]string{"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst"}
 
-// Installed returns those of the known solvers that there are: Sator, if its path is
-// not empty, and what is in the path of the system.
+// Installed returns those of the known solvers that there are: Sator, if its path is not empty, and
+// what is in the path of the system.
 func Installed(sator string) []*Solver {
 	var found []*Solver
 	for _, k := range Known {

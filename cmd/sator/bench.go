@@ -167,6 +167,8 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 	switch {
 	case o.repeat < 1:
 		return nil, usagef("--repeat is %d; it must be positive", o.repeat)
+	case o.csv == "-":
+		return nil, usagef("--csv needs a file, which standard output is not")
 	case o.show && o.csv == "":
 		return nil, usagef("--show needs --csv, a file of runs to report on")
 	case o.show && len(o.operands) > 0:
@@ -280,19 +282,12 @@ func (o *benchOptions) run(ctx context.Context, e *env) (*versus.Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	notes := provenance(solvers, o.proofs)
-	var log *versus.Log
-	if o.csv != "" {
-		if log, err = versus.OpenLog(o.csv); err != nil {
-			return nil, err
-		}
+	log, notes, err := o.open(provenance(solvers, o.proofs))
+	if err != nil {
+		return nil, err
+	}
+	if log != nil {
 		defer log.Close()
-		for _, line := range notes {
-			if err := log.Comment(line); err != nil {
-				return nil, err
-			}
-		}
-		notes = log.Comments()
 	}
 	progress := newProgress(e, o.quiet, false, time.Now(), newPrinter(io.Discard))
 	defer progress.close()
@@ -302,19 +297,42 @@ func (o *benchOptions) run(ctx context.Context, e *env) (*versus.Report, error) 
 		Progress: func(p versus.Progress) { o.tell(e, progress, p) },
 	}
 	records, err := b.Run(ctx)
-	if _, is := stopped(ctx); is && log != nil {
+	if _, is := stopped(ctx); is && log != nil && err != nil {
 		return nil, fmt.Errorf("%w; the same command goes on from here", err)
 	} else if err != nil {
 		return nil, err
 	}
 	progress.close()
-	var names []string
-	for _, s := range solvers {
-		names = append(names, s.Name)
-	}
-	report := versus.NewReport(records, names, o.base, o.clock)
+	report := versus.NewReport(records, namesOfSolvers(solvers), o.base, o.clock)
 	report.Notes = notes
 	return report, nil
+}
+
+// open opens the file of runs, if there is one, and adds notes on what is going to be run. It
+// returns all the notes that there are.
+func (o *benchOptions) open(notes []string) (*versus.Log, []string, error) {
+	if o.csv == "" {
+		return nil, notes, nil
+	}
+	log, err := versus.OpenLog(o.csv)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, line := range notes {
+		if err := log.Comment(line); err != nil {
+			log.Close()
+			return nil, nil, err
+		}
+	}
+	return log, log.Comments(), nil
+}
+
+func namesOfSolvers(solvers []*versus.Solver) []string {
+	names := make([]string, len(solvers))
+	for i, s := range solvers {
+		names[i] = s.Name
+	}
+	return names
 }
 
 // instances reads the lists.
