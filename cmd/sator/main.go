@@ -70,6 +70,7 @@ var commands = []func(*env) *cli.Command{
 	generateCommand,
 	sudokuCommand,
 	benchCommand,
+	studyCommand,
 	fuzzCommand,
 	helpCommand,
 	versionCommand,

@@ -1,0 +1,171 @@
+package study
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A Plan is a study with all its runs in their order: for each subject every
+// combination of the levels, the last factor changing fastest.
+type Plan struct {
+	study     *Study
+	levels    [][]string // by factor
+	seed      uint64
+	conflicts int64
+	source    string
+	subjects  []*Subject
+	runs      []*Run
+}
+
+// A Run is one of the things to do.
+type Run struct {
+	plan    *Plan
+	number  int // in the plan, from 0
+	subject *Subject
+	levels  []string // by factor
+}
+
+// NewPlan makes the subjects and lists the runs. The error says what is wrong
+// with the options, as an [*OptionError], or is that of ctx.
+func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
+	p := &Plan{study: s, seed: o.Seed, conflicts: o.Conflicts, source: o.Source}
+	switch {
+	case o.Conflicts == 0:
+		p.conflicts = s.Conflicts
+	case o.Conflicts < 0:
+		p.conflicts = 0
+	}
+	for name := range maps.Keys(o.Levels) {
+		if s.factor(name) < 0 {
+			return nil, &OptionError{name, errors.New("the study has no such factor")}
+		}
+	}
+	for i := range s.Factors {
+		f := &s.Factors[i]
+		levels := f.Default
+		if list, ok := o.Levels[f.Name]; ok {
+			var err error
+			if levels, err = f.parse(list); err != nil {
+				return nil, &OptionError{f.Name, err}
+			}
+		}
+		p.levels = append(p.levels, levels)
+	}
+	if o.Count == 0 {
+		o.Count = s.Count
+	}
+	var err error
+	o.Levels = nil
+	if p.subjects, err = s.subjects(ctx, &o); err != nil {
+		return nil, err
+	}
+	if p.source == "" {
+		p.source = o.Source
+	}
+	for i, subject := range p.subjects {
+		subject.Number = i + 1
+		p.list(subject)
+	}
+	if len(p.runs) == 0 {
+		return nil, &OptionError{"", errors.New("with these levels there is nothing to run")}
+	}
+	return p, nil
+}
+
+// An OptionError says what is wrong with an option.
+type OptionError struct {
+	Option string
+	Err    error
+}
+
+func (e *OptionError) Error() string {
+	if e.Option == "" {
+		return e.Err.Error()
+	}
+	return "--" + e.Option + ": " + e.Err.Error()
+}
+
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// factor returns the number of the factor of that name, -1 if there is none.
+func (s *Study) factor(name string) int {
+	return slices.IndexFunc(s.Factors, func(f Factor) bool { return f.Name == name })
+}
+
+// list appends the runs of a subject. Runs that come to the same are done once.
+func (p *Plan) list(subject *Subject) {
+	known := map[string]bool{}
+	at := make([]int, len(p.levels))
+	for {
+		r := &Run{plan: p, number: len(p.runs), subject: subject}
+		for f, i := range at {
+			r.levels = append(r.levels, p.levels[f][i])
+		}
+		if p.study.settle == nil || p.study.settle(r) {
+			if key := strings.Join(r.levels, "\t"); !known[key] {
+				known[key] = true
+				p.runs = append(p.runs, r)
+			}
+		}
+		f := len(at) - 1
+		for ; f >= 0; f-- {
+			if at[f]++; at[f] < len(p.levels[f]) {
+				break
+			}
+			at[f] = 0
+		}
+		if f < 0 {
+			return
+		}
+	}
+}
+
+// Len returns the number of runs.
+func (p *Plan) Len() int { return len(p.runs) }
+
+// level returns the level of a factor, which there must be.
+func (r *Run) level(factor string) string { return r.levels[r.plan.study.factor(factor)] }
+
+// set changes the level of a factor.
+func (r *Run) set(factor, level string) { r.levels[r.plan.study.factor(factor)] = level }
+
+// identity is what two plans share that are the same, as it stands in a file
+// beside the rows.
+type identity struct {
+	Study     string              `json:"study"`
+	Levels    map[string][]string `json:"levels"`
+	Seed      uint64              `json:"seed"`
+	Conflicts int64               `json:"conflicts"`
+	Subjects  int                 `json:"subjects"`
+	Runs      int                 `json:"runs"`
+	Data      string              `json:"data"`   // a hash of the subjects
+	Source    string              `json:"source"` // where they are from
+}
+
+// identity returns what tells the plan from others. The version of the table
+// format is in it, so that old files are not gone on with.
+func (p *Plan) identity() identity {
+	id := identity{Study: p.study.Name, Levels: map[string][]string{}, Seed: p.seed, Conflicts: p.conflicts,
+		Subjects: len(p.subjects), Runs: len(p.runs), Source: p.source}
+	for i, f := range p.study.Factors {
+		id.Levels[f.Name] = p.levels[i]
+	}
+	h := sha256.New()
+	for _, s := range p.subjects {
+		fmt.Fprintln(h, s.Text)
+	}
+	id.Data = hex.EncodeToString(h.Sum(nil)[:8])
+	return id
+}
+
+// equal reports whether the plans are the same, wherever their subjects are from.
+func (id identity) equal(other identity) bool {
+	id.Source, other.Source = "", ""
+	return fmt.Sprint(id) == fmt.Sprint(other)
+}

@@ -1,0 +1,107 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"sync"
+
+	"sator/sudoku"
+	"sator/sudoku/generate"
+	"sator/sudoku/solve"
+	"sator/sudoku/text"
+)
+
+// puzzleFacts is what is known of a puzzle beside its givens.
+type puzzleFacts struct {
+	solution []int
+	minimal  func() bool // no given can be left out
+	order    []int       // the cells without a given, in the order in which they are given with more
+}
+
+// puzzleSubjects makes subjects of puzzles, which must have one solution. What is
+// drawn for a puzzle depends on the seed and its number alone.
+func puzzleSubjects(ctx context.Context, puzzles []*sudoku.Grid, seed uint64) ([]*Subject, error) {
+	s := solve.New(solve.Options{})
+	var subjects []*Subject
+	for i, g := range puzzles {
+		a := s.Count(ctx, g, 2)
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case a.Err != nil:
+			return nil, fmt.Errorf("puzzle %d: %v", i+1, a.Err)
+		case a.Count == 0:
+			return nil, fmt.Errorf("puzzle %d has no solution", i+1)
+		case a.Count > 1:
+			return nil, fmt.Errorf("puzzle %d has several solutions", i+1)
+		}
+		facts := &puzzleFacts{solution: a.Solutions[0]}
+		facts.minimal = sync.OnceValue(func() bool {
+			spare, err := generate.Redundant(context.Background(), generate.CounterFor(g.Rules), g)
+			return err == nil && len(spare) == 0
+		})
+		for cell, digit := range g.Cells {
+			if digit == 0 {
+				facts.order = append(facts.order, cell)
+			}
+		}
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		r.Shuffle(len(facts.order), func(a, b int) { facts.order[a], facts.order[b] = facts.order[b], facts.order[a] })
+		subjects = append(subjects, &Subject{Text: text.Line(g), Puzzle: g, puzzle: facts})
+	}
+	return subjects, nil
+}
+
+// with returns the puzzle of a subject with so many correct givens more: those of
+// a smaller number are among them.
+func (s *Subject) with(more int) *sudoku.Grid {
+	if more == 0 {
+		return s.Puzzle
+	}
+	g := s.Puzzle.Clone()
+	for _, cell := range s.puzzle.order[:min(more, len(s.puzzle.order))] {
+		g.Cells[cell] = s.puzzle.solution[cell]
+	}
+	return g
+}
+
+// make makes puzzles with so many givens.
+func makePuzzles(ctx context.Context, o generate.Options, count int) ([]*sudoku.Grid, error) {
+	g, err := generate.New(o)
+	if err != nil {
+		return nil, err
+	}
+	var puzzles []*sudoku.Grid
+	err = g.Each(ctx, 0, uint64(count), 0, func(p *generate.Puzzle) error {
+		puzzles = append(puzzles, p.Grid)
+		return nil
+	})
+	return puzzles, err
+}
+
+// aboutPuzzle returns the number of givens of a puzzle with some more, and
+// whether it is minimal.
+func aboutPuzzle(s *Subject, g *sudoku.Grid, more int) []string {
+	return []string{strconv.Itoa(g.Givens()), yesNo(more == 0 && s.puzzle.minimal())}
+}
+
+// givensOf returns the numbers of givens of puzzles in words: "21 to 29", and how
+// many puzzles have which.
+func givensOf(subjects []*Subject) (span string, count map[int]int) {
+	count = map[int]int{}
+	var all []int
+	for _, s := range subjects {
+		n := s.Puzzle.Givens()
+		if count[n]++; count[n] == 1 {
+			all = append(all, n)
+		}
+	}
+	slices.Sort(all)
+	if len(all) == 1 {
+		return strconv.Itoa(all[0]), count
+	}
+	return fmt.Sprintf("%d to %d", all[0], all[len(all)-1]), count
+}

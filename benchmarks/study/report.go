@@ -1,0 +1,171 @@
+package study
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sator/benchmarks/plot"
+)
+
+// A Report is a text with tables and figures, which is written as Markdown, with
+// the figures beside it, and as HTML, with the figures in it.
+type Report struct {
+	title string
+	parts []part
+	dir   string
+}
+
+// A part of a report: a heading, a paragraph, a list, a table, code or a figure.
+type part interface {
+	markdown(w io.Writer)
+	html(w io.Writer)
+}
+
+func newReport(title, dir string) *Report { return &Report{title: title, dir: dir} }
+
+func (r *Report) heading(text string) { r.parts = append(r.parts, heading(text)) }
+
+func (r *Report) say(text string) { r.parts = append(r.parts, paragraph(text)) }
+
+func (r *Report) sayf(format string, args ...any) { r.say(fmt.Sprintf(format, args...)) }
+
+func (r *Report) code(text string) { r.parts = append(r.parts, code(text)) }
+
+// table adds a table. Columns but the first are aligned to the right.
+func (r *Report) table(header []string, rows [][]string) {
+	if len(rows) > 0 {
+		r.parts = append(r.parts, &table{header, rows})
+	}
+}
+
+// figure adds a figure and writes its files.
+func (r *Report) figure(name string, f *plot.Figure) error {
+	var svg bytes.Buffer
+	if err := f.SVG(&svg); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := replaceFile(filepath.Join(r.dir, name+".svg"), svg.Bytes()); err != nil {
+		return err
+	}
+	var png bytes.Buffer
+	if err := f.PNG(&png); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := replaceFile(filepath.Join(r.dir, name+".png"), png.Bytes()); err != nil {
+		return err
+	}
+	r.parts = append(r.parts, &picture{name, f.Title, svg.String()})
+	return nil
+}
+
+// write writes report.md and report.html.
+func (r *Report) write() error {
+	var md, page bytes.Buffer
+	fmt.Fprintf(&md, "# %s\n", r.title)
+	fmt.Fprintf(&page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n<h1>%s</h1>\n",
+		html.EscapeString(r.title), pageStyle, html.EscapeString(r.title))
+	for _, p := range r.parts {
+		fmt.Fprintln(&md)
+		p.markdown(&md)
+		p.html(&page)
+	}
+	fmt.Fprint(&page, "</body>\n</html>\n")
+	if err := replaceFile(filepath.Join(r.dir, "report.md"), md.Bytes()); err != nil {
+		return err
+	}
+	return replaceFile(filepath.Join(r.dir, "report.html"), page.Bytes())
+}
+
+const pageStyle = `
+body { font-family: "Liberation Sans", Arial, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; line-height: 1.4; color: #222; }
+table { border-collapse: collapse; margin: 1em 0; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.2em 0.7em; text-align: right; border-bottom: 1px solid #ddd; }
+th { border-bottom: 2px solid #888; }
+th:first-child, td:first-child { text-align: left; }
+pre { background: #f4f4f4; padding: 0.7em 1em; overflow-x: auto; }
+svg { max-width: 100%; height: auto; }
+`
+
+type heading string
+
+func (h heading) markdown(w io.Writer) { fmt.Fprintf(w, "## %s\n", string(h)) }
+func (h heading) html(w io.Writer)     { fmt.Fprintf(w, "<h2>%s</h2>\n", html.EscapeString(string(h))) }
+
+type paragraph string
+
+func (p paragraph) markdown(w io.Writer) { fmt.Fprintf(w, "%s\n", string(p)) }
+func (p paragraph) html(w io.Writer)     { fmt.Fprintf(w, "<p>%s</p>\n", html.EscapeString(string(p))) }
+
+type code string
+
+func (c code) markdown(w io.Writer) {
+	for line := range strings.Lines(string(c)) {
+		fmt.Fprintf(w, "    %s\n", strings.TrimSuffix(line, "\n"))
+	}
+}
+func (c code) html(w io.Writer) { fmt.Fprintf(w, "<pre>%s</pre>\n", html.EscapeString(string(c))) }
+
+type table struct {
+	header []string
+	rows   [][]string
+}
+
+func (t *table) markdown(w io.Writer) {
+	line := func(cells []string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
+	line(t.header)
+	fmt.Fprintf(w, "|---%s|\n", strings.Repeat("|--:", len(t.header)-1))
+	for _, row := range t.rows {
+		line(row)
+	}
+}
+
+func (t *table) html(w io.Writer) {
+	line := func(tag string, cells []string) {
+		fmt.Fprint(w, "<tr>")
+		for _, c := range cells {
+			fmt.Fprintf(w, "<%s>%s</%s>", tag, html.EscapeString(c), tag)
+		}
+		fmt.Fprintln(w, "</tr>")
+	}
+	fmt.Fprintln(w, "<table>")
+	line("th", t.header)
+	for _, row := range t.rows {
+		line("td", row)
+	}
+	fmt.Fprintln(w, "</table>")
+}
+
+// A picture is a figure that was drawn.
+type picture struct{ name, caption, svg string }
+
+func (p *picture) markdown(w io.Writer) { fmt.Fprintf(w, "![%s](%s.svg)\n", p.caption, p.name) }
+
+// html puts the drawing into the page, without the header of an XML file.
+func (p *picture) html(w io.Writer) {
+	svg := p.svg
+	if i := strings.Index(svg, "<svg"); i > 0 {
+		svg = svg[i:]
+	}
+	fmt.Fprintf(w, "<figure>\n%s</figure>\n", svg)
+}
+
+// Write makes a report of rows into a folder: report.md, report.html and the
+// figures as SVG and PNG. The command line is quoted in it.
+func Write(p *Plan, rows []*Row, dir, command string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	r := newReport("sator study "+p.study.Name+": "+p.study.Help, dir)
+	x := &Results{plan: p, rows: rows}
+	x.introduce(r, command)
+	if err := p.study.tell(x, r); err != nil {
+		return err
+	}
+	x.conclude(r)
+	return r.write()
+}

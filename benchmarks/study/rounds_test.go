@@ -1,0 +1,297 @@
+package study
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+	"sator/sudoku"
+)
+
+// plainRounds is the paper's program written as plainly as can be: clauses are
+// copied at each call, and everything is found by looking at all of them.
+type plainRounds struct {
+	rule  *roundRule
+	kept  *plainWeights // nil if the weights are those of a node
+	order []dimacs.Lit  // of the formula
+	took  Outcome
+}
+
+// plainWeights are sums by literal, and the literals met.
+type plainWeights struct {
+	sums map[dimacs.Lit]float64
+	met  []dimacs.Lit
+}
+
+// given makes a literal true.
+func given(clauses [][]dimacs.Lit, l dimacs.Lit) [][]dimacs.Lit {
+	var left [][]dimacs.Lit
+	for _, c := range clauses {
+		if !slices.Contains(c, l) {
+			left = append(left, slices.DeleteFunc(slices.Clone(c), func(m dimacs.Lit) bool { return m == l^1 }))
+		}
+	}
+	return left
+}
+
+func (p *plainRounds) solve(clauses [][]dimacs.Lit, assigned map[dimacs.Var]bool, vars int, depth int64) bool {
+	p.took.Evaluations++
+	p.took.Depth = max(p.took.Depth, depth)
+	var units []dimacs.Lit
+	for _, c := range clauses {
+		if len(c) == 1 && !slices.Contains(units, c[0]) {
+			units = append(units, c[0])
+		}
+	}
+	for _, u := range units {
+		clauses = given(clauses, u)
+		if !assigned[u.Var()] {
+			p.took.Propagations++
+		}
+		assigned[u.Var()] = true
+	}
+	if slices.ContainsFunc(clauses, func(c []dimacs.Lit) bool { return len(c) == 0 }) {
+		p.took.Conflicts++
+		return false
+	}
+	if len(clauses) == 0 {
+		return true
+	}
+	l := p.choose(clauses, assigned, vars)
+	p.took.Decisions++
+	for i, branch := range []dimacs.Lit{l, l ^ 1} {
+		p.took.Backtracks += int64(i)
+		below := map[dimacs.Var]bool{branch.Var(): true}
+		for v := range assigned {
+			below[v] = true
+		}
+		if p.solve(given(clauses, branch), below, vars, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// choose is the heuristic. Sums are floats here, exact ones.
+func (p *plainRounds) choose(clauses [][]dimacs.Lit, assigned map[dimacs.Var]bool, vars int) dimacs.Lit {
+	sums := map[dimacs.Lit]float64{}
+	order := p.order
+	if p.kept != nil {
+		sums = p.kept.sums
+	}
+	least := len(slices.MinFunc(clauses, func(a, b []dimacs.Lit) int { return len(a) - len(b) }))
+	short := map[dimacs.Lit]float64{}
+	var shortOrder []dimacs.Lit
+	for _, c := range clauses {
+		for _, l := range c {
+			if p.kept != nil && !slices.Contains(p.kept.met, l) {
+				p.kept.met = append(p.kept.met, l)
+			}
+			if p.rule.weight != nil {
+				sums[l] += float64(p.rule.weight(len(c)))
+			}
+			if len(c) == least {
+				if short[l]++; short[l] == 1 {
+					shortOrder = append(shortOrder, l)
+				}
+			}
+		}
+	}
+	if p.kept != nil {
+		order = p.kept.met
+	}
+	sign := func(l dimacs.Lit, of map[dimacs.Lit]float64, drawn dimacs.Lit) dimacs.Lit {
+		l &^= 1
+		switch {
+		case of[l] < of[l^1]:
+			return l ^ 1
+		case of[l] == of[l^1]:
+			return l ^ drawn
+		}
+		return l
+	}
+	most := func(order []dimacs.Lit, value func(dimacs.Lit) float64) dimacs.Lit {
+		order = slices.DeleteFunc(slices.Clone(order), func(l dimacs.Lit) bool { return assigned[l.Var()] })
+		return slices.MaxFunc(order, func(a, b dimacs.Lit) int {
+			switch x, y := value(a), value(b); {
+			case x > y:
+				return 1
+			case x < y:
+				return -1
+			}
+			return 0
+		})
+	}
+	switch p.rule.name {
+	case "first":
+		for v := range dimacs.Var(vars) {
+			if !assigned[v] {
+				return v.Lit() ^ 1
+			}
+		}
+	case "jw1":
+		return most(order, func(l dimacs.Lit) float64 { return sums[l] })
+	case "jw2":
+		return sign(most(order, func(l dimacs.Lit) float64 { return sums[l] + sums[l^1] }), sums, 0)
+	case "moh":
+		return most(order, func(l dimacs.Lit) float64 {
+			if sums[l] == 0 {
+				return -1e18
+			}
+			return -sums[l]
+		})
+	case "lph":
+		return most(p.order, func(l dimacs.Lit) float64 { return min(short[l], 1) })
+	case "mom":
+		return sign(most(shortOrder, func(l dimacs.Lit) float64 {
+			return 2*(short[l]+short[l^1]) + short[l]*short[l^1]
+		}), short, 1)
+	}
+	panic("no such rule")
+}
+
+// run does what rounds.run does.
+func (p *plainRounds) run(f *dimacs.Formula, givens []dimacs.Lit) Outcome {
+	p.took = Outcome{Answer: dimacs.Unsatisfiable}
+	p.order = nil
+	var clauses [][]dimacs.Lit
+	for _, l := range givens {
+		clauses = append(clauses, []dimacs.Lit{l})
+	}
+	for _, c := range f.Clauses() {
+		clauses = append(clauses, c)
+		for _, l := range c {
+			if !slices.Contains(p.order, l) {
+				p.order = append(p.order, l)
+			}
+		}
+	}
+	if p.solve(clauses, map[dimacs.Var]bool{}, f.Vars(), 0) {
+		p.took.Answer = dimacs.Satisfiable
+	}
+	return p.took
+}
+
+// randomFormula returns a formula of clauses of one to four different variables.
+func randomFormula(r *rand.Rand) *dimacs.Formula {
+	vars := 4 + r.IntN(9)
+	f := dimacs.NewFormula(vars)
+	for range vars * (2 + r.IntN(3)) {
+		var c []dimacs.Lit
+		for _, v := range r.Perm(vars)[:2+r.IntN(3)] {
+			c = append(c, dimacs.Lit(2*v+r.IntN(2)))
+		}
+		f.Add(c...)
+	}
+	return f
+}
+
+func TestRoundsOnRandomFormulas(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	answers := map[dimacs.Status]int{}
+	for range 150 {
+		f := randomFormula(r)
+		want, _ := dplltest.Brute(f)
+		for i := range roundRules {
+			rule := &roundRules[i]
+			s := newRounds(f, rule)
+			weights, plain := new(Weights), &plainRounds{rule: rule, kept: &plainWeights{sums: map[dimacs.Lit]float64{}}}
+			for run := range 3 { // the third goes on with the weights of the second
+				var givens []dimacs.Lit
+				if run > 0 {
+					givens = []dimacs.Lit{dimacs.Lit(2*r.IntN(f.Vars()) + r.IntN(2))}
+				}
+				var got, expected Outcome
+				if run == 0 {
+					got = s.run(context.Background(), givens, nil, 0)
+					expected = (&plainRounds{rule: rule}).run(f, givens)
+					if got.Answer != want {
+						t.Fatalf("%s: %v, but by all assignments %v", rule.name, got.Answer, want)
+					}
+				} else {
+					got = s.run(context.Background(), givens, weights, 0)
+					expected = plain.run(f, givens)
+				}
+				if !sameOutcome(got, expected) {
+					t.Fatalf("%s, run %d:\n%+v, but plainly\n%+v", rule.name, run, got, expected)
+				}
+				answers[got.Answer]++
+			}
+		}
+	}
+	if answers[dimacs.Satisfiable] < 100 || answers[dimacs.Unsatisfiable] < 100 {
+		t.Errorf("answers are too much the same: %v", answers)
+	}
+}
+
+func sameOutcome(a, b Outcome) bool {
+	for _, m := range measures {
+		if *m.field(&a) != *m.field(&b) {
+			return false
+		}
+	}
+	return a.Answer == b.Answer
+}
+
+func TestRoundsOnSudoku(t *testing.T) {
+	rules := sudoku.Must(sudoku.Standard(4))
+	g := sudoku.NewGrid(rules)
+	g.Cells[0], g.Cells[6], g.Cells[9], g.Cells[15] = 1, 2, 3, 4
+	f := orderFormula(must(rules.Encode(sudoku.Coding{})))
+	for i := range roundRules {
+		rule := &roundRules[i]
+		got := newRounds(f.published, rule).run(context.Background(), f.code.Givens(g), nil, 0)
+		want := (&plainRounds{rule: rule}).run(f.published, f.code.Givens(g))
+		if !sameOutcome(got, want) {
+			t.Errorf("%s: %+v, but plainly %+v", rule.name, got, want)
+		}
+	}
+}
+
+func TestRoundsLimit(t *testing.T) {
+	f := dimacs.NewFormula(6)
+	for bits := range 64 { // no model
+		var c []dimacs.Lit
+		for v := range 6 {
+			c = append(c, dimacs.Lit(2*v+bits>>v&1))
+		}
+		f.Add(c...)
+	}
+	s := newRounds(f, &roundRules[0])
+	if o := s.run(context.Background(), nil, nil, 3); !o.Capped || o.Answer != dimacs.Unknown || o.Conflicts != 3 {
+		t.Errorf("with a limit of 3 conflicts: %+v", o)
+	}
+	if o := s.run(context.Background(), nil, nil, 0); o.Capped || o.Answer != dimacs.Unsatisfiable {
+		t.Errorf("without a limit: %+v", o)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if o := s.run(ctx, nil, nil, 0); o.Capped || o.Answer != dimacs.Unknown {
+		t.Errorf("stopped: %+v", o)
+	}
+}
+
+// The weights that a file has go on as those in memory do.
+func TestWeightsKept(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	f := randomFormula(r)
+	s := newRounds(f, findRoundRule("moh"))
+	w := new(Weights)
+	s.run(context.Background(), []dimacs.Lit{0}, w, 0)
+	b, err := json.Marshal(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read Weights
+	if err := json.Unmarshal(b, &read); err != nil {
+		t.Fatal(err)
+	}
+	one, other := s.run(context.Background(), nil, w, 0), s.run(context.Background(), nil, &read, 0)
+	if !sameOutcome(one, other) || !slices.Equal(w.Sums, read.Sums) || !slices.Equal(w.Order, read.Order) {
+		t.Errorf("%+v with weights in memory, %+v with those of a file", one, other)
+	}
+}

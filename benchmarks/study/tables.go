@@ -1,0 +1,346 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sator/benchmarks/plot"
+	"sator/benchmarks/stat"
+	"sator/dimacs"
+)
+
+// Results are the rows of a study, as its report asks for them.
+type Results struct {
+	plan *Plan
+	rows []*Row
+}
+
+// A cell is all rows with the same levels.
+type cell struct {
+	levels []string
+	rows   []*Row
+}
+
+// cells returns the rows by their levels, in the order of the plan.
+func (x *Results) cells() []*cell {
+	var cells []*cell
+	known := map[string]*cell{}
+	for _, r := range x.rows {
+		key := strings.Join(r.levels, "\t")
+		if known[key] == nil {
+			known[key] = &cell{levels: r.levels}
+			cells = append(cells, known[key])
+		}
+		known[key].rows = append(known[key].rows, r)
+	}
+	return cells
+}
+
+// only returns the results with one level of a factor.
+func (x *Results) only(factor, level string) *Results {
+	return x.where(func(r *Row) bool { return r.level(factor) == level })
+}
+
+// where returns the results whose rows have a property.
+func (x *Results) where(is func(*Row) bool) *Results {
+	y := &Results{plan: x.plan}
+	for _, r := range x.rows {
+		if is(r) {
+			y.rows = append(y.rows, r)
+		}
+	}
+	return y
+}
+
+// varied returns the factors of which there are several levels in the rows.
+func (x *Results) varied() []int {
+	var factors []int
+	for f := range x.plan.study.Factors {
+		level := ""
+		if slices.ContainsFunc(x.rows, func(r *Row) bool {
+			switch {
+			case r.levels[f] == "-":
+				return false
+			case level == "":
+				level = r.levels[f]
+			}
+			return r.levels[f] != level
+		}) {
+			factors = append(factors, f)
+		}
+	}
+	return factors
+}
+
+// describe names a combination of levels by those factors that vary, but for some.
+func (x *Results) describe(levels []string, varied []int, but ...string) string {
+	var parts []string
+	for _, f := range varied {
+		if name := x.plan.study.Factors[f].Name; levels[f] != "-" && !slices.Contains(but, name) {
+			part := levels[f]
+			if x.plan.study.Factors[f].Levels == nil {
+				part = name + " " + part
+			} else if x.plan.study.Factors[f].Switch {
+				if part == "no" {
+					continue
+				}
+				part = name
+			}
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return "all"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// values returns a column of rows.
+func values(rows []*Row, of func(*Row) float64) []float64 {
+	v := make([]float64, len(rows))
+	for i, r := range rows {
+		v[i] = of(r)
+	}
+	return v
+}
+
+// Columns that many reports ask for.
+func evaluations(r *Row) float64 { return float64(r.Evaluations) }
+func backtracks(r *Row) float64  { return float64(r.Backtracks) }
+func seconds(r *Row) float64     { return r.Seconds }
+
+// about returns a column of what is known of the subject, as a number.
+func about(name string) func(*Row) float64 {
+	return func(r *Row) float64 {
+		v, err := strconv.ParseFloat(r.Outcome.About[slices.Index(r.plan.study.About, name)], 64)
+		if err != nil {
+			return math.NaN()
+		}
+		return v
+	}
+}
+
+func mean(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// share returns the part of rows with a property.
+func share(rows []*Row, is func(*Row) bool) float64 {
+	n := 0
+	for _, r := range rows {
+		if is(r) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(rows))
+}
+
+// Numbers as tables show them.
+
+// number shows three digits, and no fraction where there would be none to see.
+func number(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "-"
+	case x == math.Trunc(x) || math.Abs(x) >= 100:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	case math.Abs(x) >= 10:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case math.Abs(x) >= 0.01:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
+
+// coefficient shows a correlation.
+func coefficient(r float64) string {
+	if math.IsNaN(r) {
+		return "-"
+	}
+	return fmt.Sprintf("%+.3f", r)
+}
+
+// chance shows a p-value.
+func chance(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return "-"
+	case p < 1e-12:
+		return "< 1e-12"
+	case p < 0.001:
+		return strconv.FormatFloat(p, 'e', 1, 64)
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
+func interval(low, high float64) string {
+	if math.IsNaN(low) {
+		return "-"
+	}
+	return fmt.Sprintf("%+.2f to %+.2f", low, high)
+}
+
+// introduce writes what the study is and what it was made with.
+func (x *Results) introduce(r *Report, command string) {
+	p := x.plan
+	r.say(strings.Join(strings.Fields(p.study.Description), " "))
+	r.code(command)
+	var levels [][]string
+	for f, factor := range p.study.Factors {
+		levels = append(levels, []string{factor.Name, strings.Join(p.levels[f], ", ")})
+	}
+	r.table([]string{"factor", "levels"}, levels)
+	limit := "No run was given up early."
+	if p.conflicts > 0 {
+		limit = fmt.Sprintf("A run is given up after %d conflicts; %d of %d were.", p.conflicts,
+			len(x.where(func(r *Row) bool { return r.Capped }).rows), len(x.rows))
+	}
+	r.sayf("%d subjects (%s), %d runs, seed %d. %s Each run is a row of %s. Made with %s on %s/%s.",
+		len(p.subjects), p.source, len(x.rows), p.seed, limit, rowsFile, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// conclude says how the numbers were made.
+func (x *Results) conclude(r *Report) {
+	r.heading("How to read the numbers")
+	r.say("Evaluations are nodes of the search tree: the root and every branch tried; of the paper's program, calls; of clause learning, decisions and conflicts. " +
+		"Backtracks are second branches, of clause learning conflicts. Such counts have heavy tails: a few hard subjects outweigh the rest of a mean, and of Pearson's r, so medians and ranks tell more. " +
+		"Intervals are of 95 %. All p-values are two-sided; those of several tests in one table are to be read with that in mind, or by the column after Holm's correction where there is one.")
+}
+
+// summary adds a table with a row for each combination of levels.
+func (x *Results) summary(r *Report, columns ...column) {
+	varied := x.varied()
+	header := []string{"runs of"}
+	for _, c := range columns {
+		header = append(header, c.name)
+	}
+	var rows [][]string
+	for _, c := range x.cells() {
+		row := []string{x.describe(c.levels, varied)}
+		for _, column := range columns {
+			row = append(row, column.of(c.rows))
+		}
+		rows = append(rows, row)
+	}
+	r.table(header, rows)
+}
+
+// A column of a summary.
+type column struct {
+	name string
+	of   func([]*Row) string
+}
+
+// distribution returns columns with mean, quartiles and greatest of a count.
+func distribution(name string, of func(*Row) float64) []column {
+	at := func(q float64) func([]*Row) string {
+		return func(rows []*Row) string { return number(stat.Quantiles(values(rows, of), q)[0]) }
+	}
+	return []column{
+		{name + ": mean", func(rows []*Row) string { return number(mean(values(rows, of))) }},
+		{"25 %", at(0.25)}, {"median", at(0.5)}, {"75 %", at(0.75)}, {"most", at(1)},
+	}
+}
+
+// straight is the column of runs that never backtracked.
+var straight = column{"without a backtrack", func(rows []*Row) string {
+	return percent(share(rows, func(r *Row) bool { return r.Backtracks == 0 }))
+}}
+
+// solved is the column of runs that came to an answer.
+var solved = column{"solved", func(rows []*Row) string {
+	return percent(share(rows, func(r *Row) bool { return r.Answer != dimacs.Unknown }))
+}}
+
+// meanSeconds is the column of the mean time.
+var meanSeconds = column{"seconds: mean", func(rows []*Row) string { return number(mean(values(rows, seconds))) }}
+
+// pairs adds a table of paired tests between all levels of a factor, each on the
+// same subjects with the same levels of the other factors, and Holm's correction
+// for all of them.
+func (x *Results) pairs(r *Report, factor, what string, of func(*Row) float64) {
+	f := x.plan.study.factor(factor)
+	var levels []string
+	for _, row := range x.rows {
+		if l := row.levels[f]; l != "-" && !slices.Contains(levels, l) {
+			levels = append(levels, l)
+		}
+	}
+	var rows [][]string
+	var chances []float64
+	for i, a := range levels {
+		for _, b := range levels[i+1:] {
+			u, v := x.matched(f, a, b, of)
+			if len(u) == 0 {
+				continue
+			}
+			c := stat.Compare(u, v)
+			rows = append(rows, []string{a + " and " + b, strconv.Itoa(c.N), strconv.Itoa(c.Less), strconv.Itoa(c.Equal), strconv.Itoa(c.More), coefficient(c.Effect), chance(c.P)})
+			chances = append(chances, c.P)
+		}
+	}
+	for i, p := range stat.Holm(chances) {
+		rows[i] = append(rows[i], chance(p))
+	}
+	r.table([]string{what, "pairs", "the first less", "equal", "the second less", "effect", "p", "after Holm"}, rows)
+}
+
+// matched returns the values of the runs with two levels of a factor that have
+// everything else in common.
+func (x *Results) matched(f int, a, b string, of func(*Row) float64) (u, v []float64) {
+	key := func(r *Row) string {
+		levels := slices.Clone(r.levels)
+		levels[f] = ""
+		return strconv.Itoa(r.subject.Number) + "\t" + strings.Join(levels, "\t")
+	}
+	first := map[string]float64{}
+	for _, r := range x.rows {
+		if r.levels[f] == a {
+			first[key(r)] = of(r)
+		}
+	}
+	for _, r := range x.rows {
+		if w, ok := first[key(r)]; ok && r.levels[f] == b {
+			u, v = append(u, w), append(v, of(r))
+		}
+	}
+	return u, v
+}
+
+// boxes returns a figure of distributions by a number of the subject: a group for
+// each combination of levels.
+func (x *Results) boxes(title, horizontal, vertical string, by, of func(*Row) float64) *plot.Figure {
+	varied := x.varied()
+	var at []float64
+	for _, r := range x.rows {
+		if v := by(r); !slices.Contains(at, v) {
+			at = append(at, v)
+		}
+	}
+	slices.Sort(at)
+	var groups []plot.Group
+	for _, c := range x.cells() {
+		g := plot.Group{Name: x.describe(c.levels, varied)}
+		for _, v := range at {
+			var rows []*Row
+			for _, r := range c.rows {
+				if by(r) == v {
+					rows = append(rows, r)
+				}
+			}
+			g.Boxes = append(g.Boxes, plot.Sample{Label: number(v), Values: values(rows, of)})
+		}
+		groups = append(groups, g)
+	}
+	return plot.Boxes(title, horizontal, vertical, groups)
+}

@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/benchmarks/study"
+	"sator/sudoku"
+)
+
+func studyCommand(e *env) *cli.Command {
+	c := &cli.Command{
+		Name:      "study",
+		Usage:     "experiments on search: tables, tests and figures",
+		UsageText: "sator study NAME [flags] [FILE|-]...",
+		Description: `Does the runs of an experiment and tells of them: each run is a row of a CSV
+file, and a report in Markdown and in HTML has tables, statistical tests, and
+figures as SVG and PNG. A study that was ended, by whatever means, goes on where
+it was when the same command is given again.
+
+Examples:
+  sator study givens
+  sator help study givens`,
+		Action: action(func(*cli.Context) error {
+			return usagef("name a study: %s", strings.Join(studyNames(), ", "))
+		}),
+	}
+	for _, s := range study.Studies {
+		c.Subcommands = append(c.Subcommands, oneStudyCommand(e, s))
+	}
+	return c
+}
+
+func studyNames() []string {
+	var names []string
+	for _, s := range study.Studies {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// studyFactors is the category of the factors of a study.
+const studyFactors = "what is varied; lists are written as a,b,c"
+
+// oneStudyCommand makes a command of a study and flags of its factors.
+func oneStudyCommand(e *env, s *study.Study) *cli.Command {
+	text := "sator study " + s.Name + " [flags]"
+	if s.TakesPuzzles() {
+		text += " [FILE|-]..."
+	}
+	c := &cli.Command{Name: s.Name, Usage: s.Help, UsageText: text, Description: wrapText(s.Description, helpWidth) + "\n\n" + studyOutput(s)}
+	for i := range s.Factors {
+		c.Flags = append(c.Flags, factorFlag(&s.Factors[i]))
+	}
+	if s.Counts != "" {
+		c.Flags = append(c.Flags, &cli.IntFlag{Name: "count", Aliases: []string{"n"}, Category: paramFlags, Value: s.Count, Usage: s.Counts})
+	}
+	c.Flags = append(c.Flags,
+		&cli.Uint64Flag{Name: "seed", Category: paramFlags, Usage: "start the random generators with `N`"},
+		&cli.Int64Flag{Name: "conflicts", Category: limitFlags, Value: s.Conflicts, Usage: "give a run up after `N` conflicts, never with 0; it is a row all the same"},
+		timeFlag(),
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, Usage: "do `N` runs at once; one for each processor without it. All that is counted is the same"},
+		&cli.BoolFlag{Name: "untimed", Category: outputFlags, Usage: "write 0 for times, so that the rows of two studies can be compared byte by byte"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "show no progress"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: outputFlags, Value: "study-" + s.Name, Usage: "put rows, report and figures into folder `DIR`"})
+	if s.TakesPuzzles() {
+		c.Flags = append(c.Flags, puzzleFlags()...)
+	}
+	c.Action = action(func(c *cli.Context) error { return runStudy(e, s, c) })
+	return c
+}
+
+// studyOutput tells what a study writes.
+func studyOutput(s *study.Study) string {
+	return `The folder of the output gets runs.csv, a row for each run, report.md,
+report.html and the figures. When the command is ended before, the same command
+goes on where it was, if the folder is there.
+
+Exit codes: 0 success; 1 a file that cannot be read or written, a folder with
+another study, or a limit or signal that came first; 2 bad command line, 3 an
+error of Sator itself.` + "\n\nExample:\n  sator study " + s.Name + " -o " + s.Name
+}
+
+// factorFlag makes a flag of a factor.
+func factorFlag(f *study.Factor) cli.Flag {
+	if f.Switch {
+		return &cli.BoolFlag{Name: f.Name, Category: studyFactors, Usage: f.Help}
+	}
+	usage := "`LIST`: " + f.Help
+	if f.Levels != nil {
+		usage += "; all, or of " + strings.Join(f.Levels, ", ")
+	}
+	return &cli.StringFlag{Name: f.Name, Category: studyFactors, Value: strings.Join(f.Default, ","), Usage: usage}
+}
+
+// studyOptionsOf reads the flags of a study.
+func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error) {
+	o = study.Options{Levels: map[string]string{}, Seed: c.Uint64("seed"), Conflicts: c.Int64("conflicts")}
+	for _, f := range s.Factors {
+		switch {
+		case !c.IsSet(f.Name):
+		case f.Switch && c.Bool(f.Name):
+			o.Levels[f.Name] = "yes"
+		case !f.Switch:
+			o.Levels[f.Name] = c.String(f.Name)
+		}
+	}
+	if s.Counts != "" {
+		if o.Count = c.Int("count"); o.Count < 1 {
+			return o, usagef("--count is %d; it must be positive", o.Count)
+		}
+	}
+	if o.Conflicts < 0 {
+		return o, usagef("--conflicts is %d; it must not be negative", o.Conflicts)
+	}
+	if o.Conflicts == 0 {
+		o.Conflicts = -1 // never
+	}
+	if c.NArg() > 0 && !s.TakesPuzzles() {
+		return o, usagef("unexpected operand %q", c.Args().First())
+	}
+	if c.NArg() > 0 && c.IsSet("count") {
+		return o, usagef("--count is for puzzles that are made, not for those of a file")
+	}
+	if c.String("output") == "" || c.String("output") == "-" {
+		return o, usagef("--output names a folder, not %q", c.String("output"))
+	}
+	return o, nil
+}
+
+// runStudy does a study and writes its report.
+func runStudy(e *env, s *study.Study, c *cli.Context) error {
+	o, err := studyOptionsOf(s, c)
+	if err != nil {
+		return err
+	}
+	jobs, err := jobsOf(c)
+	if err != nil {
+		return err
+	}
+	after, err := duration(c)
+	if err != nil {
+		return err
+	}
+	ctx, release := onSignal(context.Background())
+	defer release()
+	ctx, stop := onLimits(ctx, after, 0)
+	defer stop()
+	p := newProgress(e, c.Bool("quiet"), false, time.Now(), newPrinter(io.Discard))
+	defer p.close()
+	if c.NArg() > 0 {
+		if o.Puzzles, err = e.studyPuzzles(ctx, c); err != nil {
+			return err
+		}
+		o.Source = strings.Join(shownAll(operands(c)), ", ")
+	}
+	p.doing("preparing what is studied")
+	plan, err := await(ctx, func() (*study.Plan, error) { return study.NewPlan(ctx, s, o) })
+	if wrong := (*study.OptionError)(nil); errors.As(err, &wrong) {
+		return usagef("%v", wrong)
+	} else if err != nil {
+		return err
+	}
+	dir := c.String("output")
+	begin, before := time.Now(), -1
+	runner := &study.Runner{Plan: plan, Dir: dir, Jobs: jobs, Untimed: c.Bool("untimed"), Progress: func(done int) {
+		if before < 0 {
+			before = done
+		}
+		p.event(noLine, &studyProgress{done: done, before: before, all: plan.Len(), begin: begin})
+	}}
+	rows, err := runner.Do(ctx)
+	if err != nil {
+		return err
+	}
+	p.doing("writing the report")
+	if err := study.Write(plan, rows, dir, studyLine(c)); err != nil {
+		return err
+	}
+	p.close()
+	for _, name := range []string{"runs.csv", "report.md", "report.html"} {
+		if _, err := fmt.Fprintln(e.stdout, filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// studyPuzzles reads all puzzles of the command line.
+func (e *env) studyPuzzles(ctx context.Context, c *cli.Context) ([]*sudoku.Grid, error) {
+	how, err := puzzleReadingOf(c)
+	if err != nil {
+		return nil, err
+	}
+	var all []*sudoku.Grid
+	for src := e.puzzles(ctx, how, nameOf(c.Command)); ; {
+		p, err := src.next()
+		if err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, p.Grid)
+	}
+}
+
+// studyLine returns the command with those of its flags that were set and say
+// what is done.
+func studyLine(c *cli.Context) string {
+	words := strings.Fields(nameOf(c.Command))
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		switch {
+		case !c.IsSet(name) || name == "jobs" || name == "quiet" || name == "time":
+		case !takesValue(f):
+			words = append(words, "--"+name)
+		default:
+			words = append(words, "--"+name, fmt.Sprint(c.Value(name)))
+		}
+	}
+	return commandLine(append(words, operands(c)...))
+}
+
+// A studyProgress is what the status line of a study shows.
+type studyProgress struct {
+	done, before, all int // runs that are done, that were before, that there are
+	begin             time.Time
+}
+
+// barWidth is the length of the bar in characters.
+const barWidth = 20
+
+func (s *studyProgress) fields(time.Duration) []string {
+	full := s.done * barWidth / s.all
+	bar := "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "]"
+	fields := []string{fmt.Sprintf("%s %d of %d runs", bar, s.done, s.all)}
+	took := time.Since(s.begin)
+	if now := s.done - s.before; now > 0 && took > time.Second {
+		left := took * time.Duration(s.all-s.done) / time.Duration(now)
+		fields = append(fields, fmt.Sprintf("%.0f s to go", left.Seconds()))
+	}
+	return fields
+}
+
+func (s *studyProgress) list() properties                      { return properties{{"done", s.done}, {"runs", s.all}} }
+func (s *studyProgress) work() (conflicts, propagations int64) { return 0, 0 }
+func (s *studyProgress) header() string                        { return "" }
+func (s *studyProgress) line(time.Duration) string             { return "" }
