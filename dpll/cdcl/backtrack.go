@@ -13,6 +13,10 @@ const noStray = math.MaxInt
 // jump is long, most of what it takes back would be decided again in the same
 // way; then only the last level is taken back, and the implied literal becomes
 // stray (Nadel and Ryvchin, SAT 2018).
+//
+// Nor does a jump go below the assumptions from above them: they would all be
+// decided again, and what they imply be implied again. The implied literal
+// becomes stray there.
 
 // backtrack leaves the levels above to, if there are any.
 func (s *Solver) backtrack(to int) {
@@ -59,7 +63,9 @@ func (s *Solver) closeUp(base, to int) int {
 
 // unassign takes the value of v back and makes it a candidate for decisions.
 func (s *Solver) unassign(v uint32) {
-	s.phases.saved[v] = s.vals[2*v]
+	if s.opts.SavePhases != 0 {
+		s.phases.saved[v] = s.vals[2*v]
+	}
 	s.vals[2*v], s.vals[2*v+1] = 0, 0
 	if !s.heap.contains(v) {
 		s.heap.push(v)
@@ -72,10 +78,13 @@ func (s *Solver) unassign(v uint32) {
 // backtrackLevel returns the level to go back to with a learned clause that is
 // unit from level jump on.
 func (s *Solver) backtrackLevel(jump int) int {
-	current := len(s.levels) - 1
+	current, assumed := len(s.levels)-1, len(s.assumptions)
 	switch {
-	case s.opts.Chrono == 0, jump >= current-1, jump < len(s.assumptions):
+	case s.opts.Chrono == 0, jump >= current-1, current <= assumed:
 		return jump
+	case jump < assumed:
+		s.stats.Chronological++
+		return assumed
 	case current-jump > s.opts.Chrono:
 		s.stats.Chronological++
 		return current - 1

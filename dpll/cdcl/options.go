@@ -34,6 +34,7 @@ type Options struct {
 	RestartInterval   int
 	RestartMargin     int
 	ReuseTrail        int
+	SavePhases        int
 	Shrink            int
 	Stable            int
 	Target            int
@@ -95,6 +96,7 @@ var Knobs = []Knob{
 	{"restart-interval", 2, 1, 1e9, "least number of conflicts between focused restarts", func(o *Options) *int { return &o.RestartInterval }},
 	{"restart-margin", 10, 0, 100, "how far the fast average of glue must exceed the slow one, in percent", func(o *Options) *int { return &o.RestartMargin }},
 	{"reuse-trail", 1, 0, 1, "on restart keep the levels that would be decided again", func(o *Options) *int { return &o.ReuseTrail }},
+	{"save-phases", 1, 0, 1, "decide a variable to have the value that it had last", func(o *Options) *int { return &o.SavePhases }},
 	{"shrink", 3, 0, 3, "replace the literals of a level by one: 1 along binary reasons, 2 any, 3 any with minimization", func(o *Options) *int { return &o.Shrink }},
 	{"stable", 1, 0, 2, "0 focused mode alone, 1 both modes in turn, 2 stable mode alone", func(o *Options) *int { return &o.Stable }},
 	{"target", 1, 0, 2, "prefer the phases of the longest conflict-free trail: 0 never, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},

@@ -7,7 +7,9 @@ import (
 )
 
 // A decision needs a phase. By default it is the value that the variable had
-// last (Pipatsrisawat and Darwiche, SAT 2007). In stable mode the phases of
+// last (Pipatsrisawat and Darwiche, SAT 2007); without that, the initial one. A
+// solver that is asked one small question after the other may be better off so:
+// the last values are those of another question. In stable mode the phases of
 // the longest trail without a conflict since the last rephasing come first,
 // the target; the best such trail since phases were last reset to it is kept
 // beside it (Biere and Fleury, "Chasing target phases", POS 2020; Cai and
