@@ -1,6 +1,10 @@
 package cdcl
 
-import "math"
+import (
+	"math"
+
+	"sator/dimacs"
+)
 
 // noStray is the position of the first stray literal when there is none.
 const noStray = math.MaxInt
@@ -27,9 +31,7 @@ func (s *Solver) backtrack(to int) {
 	base := int(s.levels[to+1].trail)
 	end := base
 	if s.stray == noStray {
-		for _, l := range s.trail[base:] {
-			s.unassign(uint32(l >> 1))
-		}
+		s.unassignAll(s.trail[base:])
 	} else {
 		end = s.closeUp(base, to)
 	}
@@ -59,6 +61,31 @@ func (s *Solver) closeUp(base, to int) int {
 		end++
 	}
 	return end
+}
+
+// unassignAll unassigns the variables of literals. It is a loop of its own so that
+// what is the same for all is looked up once.
+func (s *Solver) unassignAll(lits []dimacs.Lit) {
+	vals, links, saved := over(s.vals), over(s.queue.links), over(s.phases.saved)
+	saving := s.opts.SavePhases != 0
+	heaped := len(s.heap.vars) == len(s.vars) // with all variables
+	next := s.queue.next
+	stamp := links.at(next).stamp
+	for _, l := range lits {
+		v := uint32(l >> 1)
+		if saving {
+			saved.set(v, vals.at(2*v))
+		}
+		vals.set(2*v, 0)
+		vals.set(2*v+1, 0)
+		if !heaped && !s.heap.contains(v) {
+			s.heap.push(v)
+		}
+		if at := links.at(v).stamp; at > stamp {
+			next, stamp = v, at
+		}
+	}
+	s.queue.next = next
 }
 
 // unassign takes the value of v back and makes it a candidate for decisions.
