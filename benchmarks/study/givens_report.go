@@ -269,7 +269,7 @@ func tellPairs(x *Results, r *Report) {
 			}
 			levelled.rows = append(levelled.rows, &Row{&run, row.Outcome})
 		}
-		levelled.pairs(r, "heuristic", "backtracks of", backtracks)
+		levelled.pairs(r, "heuristic", "", "backtracks of", backtracks)
 	}
 }
 

@@ -61,7 +61,10 @@ func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
 		o.Count = s.Count
 	}
 	var err error
-	o.Levels = nil
+	o.Levels = map[string]string{}
+	for i, f := range s.Factors {
+		o.Levels[f.Name] = strings.Join(p.levels[i], ",")
+	}
 	if p.subjects, err = s.subjects(ctx, &o); err != nil {
 		return nil, err
 	}

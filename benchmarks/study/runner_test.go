@@ -37,7 +37,7 @@ func somePuzzles(t testing.TB) []*sudoku.Grid {
 }
 
 // paperLevels are those of the paper's program beside DPLL.
-var paperLevels = map[string]string{"propagation": "single-round,fixpoint", "accumulate": "yes", "across": "yes", "heuristic": "first,jw1,jw2,moh,mom,random", "add": "0,3,6"}
+var paperLevels = map[string]string{"propagation": "single-round,fixpoint", "accumulate": "yes", "across": "yes", "heuristic": "first,jw1,jw2,moh,mom,random", "add": "0,6"}
 
 // paperPlan is a plan with lanes and without.
 func paperPlan(t testing.TB) *Plan {
@@ -64,7 +64,7 @@ func all(t testing.TB, p *Plan, dir string, jobs int) []byte {
 
 func TestJobs(t *testing.T) {
 	one := all(t, paperPlan(t), t.TempDir(), 1)
-	if n := bytes.Count(one, []byte("\n")); n != 1+paperPlan(t).Len() || n < 100 {
+	if n := bytes.Count(one, []byte("\n")); n != 1+paperPlan(t).Len() || n < 60 {
 		t.Errorf("there are %d lines for %d runs", n, paperPlan(t).Len())
 	}
 	if four := all(t, paperPlan(t), t.TempDir(), 4); !bytes.Equal(one, four) {
@@ -83,7 +83,7 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(5, 6))
-	for range 4 {
+	for range 3 {
 		if err := os.WriteFile(filepath.Join(dir, rowsFile), want[:r.IntN(len(want))], 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestResumeFromWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	stopping := &Runner{Plan: p, Dir: dir, Jobs: 1, Untimed: true, Progress: func(done int) {
-		if done == 50 {
+		if done == 40 {
 			cancel()
 		}
 	}}
@@ -124,7 +124,7 @@ func TestResumeFromWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rec.rows) < 50 {
+	if len(rec.rows) < 40 {
 		t.Fatalf("%d rows were written", len(rec.rows))
 	}
 	if err := s.plan(p, rec); err != nil {

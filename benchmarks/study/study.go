@@ -49,6 +49,13 @@ var Studies []*Study
 func init() {
 	Studies = []*Study{
 		givensStudy(),
+		sizeStudy(),
+		humanStudy(),
+		familiesStudy(),
+		encodingsStudy(),
+		twosatStudy(),
+		thresholdStudy(),
+		passesStudy(),
 	}
 }
 

@@ -124,6 +124,11 @@ func about(name string) func(*Row) float64 {
 	}
 }
 
+// more returns a column of what is counted besides.
+func more(name string) func(*Row) float64 {
+	return func(r *Row) float64 { return float64(r.More[slices.Index(r.plan.study.More, name)]) }
+}
+
 func mean(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {
@@ -265,10 +270,10 @@ var solved = column{"solved", func(rows []*Row) string {
 // meanSeconds is the column of the mean time.
 var meanSeconds = column{"seconds: mean", func(rows []*Row) string { return number(mean(values(rows, seconds))) }}
 
-// pairs adds a table of paired tests between all levels of a factor, each on the
-// same subjects with the same levels of the other factors, and Holm's correction
-// for all of them.
-func (x *Results) pairs(r *Report, factor, what string, of func(*Row) float64) {
+// pairs adds a table of paired tests between all levels of a factor, or between
+// one and the others, each on the same subjects with the same levels of the other
+// factors, and Holm's correction for all of them.
+func (x *Results) pairs(r *Report, factor, base, what string, of func(*Row) float64) {
 	f := x.plan.study.factor(factor)
 	var levels []string
 	for _, row := range x.rows {
@@ -281,7 +286,7 @@ func (x *Results) pairs(r *Report, factor, what string, of func(*Row) float64) {
 	for i, a := range levels {
 		for _, b := range levels[i+1:] {
 			u, v := x.matched(f, a, b, of)
-			if len(u) == 0 {
+			if len(u) == 0 || base != "" && a != base && b != base {
 				continue
 			}
 			c := stat.Compare(u, v)

@@ -97,7 +97,11 @@ func factorFlag(f *study.Factor) cli.Flag {
 	if f.Levels != nil {
 		usage += "; all, or of " + strings.Join(f.Levels, ", ")
 	}
-	return &cli.StringFlag{Name: f.Name, Category: studyFactors, Value: strings.Join(f.Default, ","), Usage: usage}
+	shown := strings.Join(f.Default, ", ") // with blanks, where lines may be broken
+	if f.Levels != nil && len(f.Default) > 1 && len(f.Default) == len(f.Levels) {
+		shown = "all"
+	}
+	return &cli.StringFlag{Name: f.Name, Category: studyFactors, Value: strings.Join(f.Default, ","), DefaultText: shown, Usage: usage}
 }
 
 // studyOptionsOf reads the flags of a study.
@@ -225,7 +229,7 @@ func studyLine(c *cli.Context) string {
 			words = append(words, "--"+name, fmt.Sprint(c.Value(name)))
 		}
 	}
-	return commandLine(append(words, operands(c)...))
+	return commandLine(append(words, c.Args().Slice()...))
 }
 
 // A studyProgress is what the status line of a study shows.

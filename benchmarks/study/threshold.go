@@ -1,0 +1,145 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"sator/benchmarks/families"
+	"sator/benchmarks/plot"
+	"sator/benchmarks/stat"
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// Random k-SAT has models if it has few clauses for its variables, and none if it
+// has many; the change comes at a ratio that hardly depends on the size, and
+// there formulas are hardest (Cheeseman, Kanefsky and Taylor, "Where the really
+// hard problems are", 1991; Mitchell, Selman and Levesque, "Hard and easy
+// distributions of SAT problems", 1992). For k=3 it is at 4.267 (Mezard, Parisi
+// and Zecchina, 2002).
+
+// ratios are those of the curve for k=3, in hundredths, closer around the
+// threshold.
+func defaultRatios() []string {
+	var list []string
+	for _, r := range []int{200, 250, 300, 325, 350, 375, 400, 410, 420, 430, 440, 450, 475, 500, 550, 600, 700, 800} {
+		list = append(list, strconv.Itoa(r))
+	}
+	return list
+}
+
+func thresholdStudy() *Study {
+	return &Study{
+		Name: "threshold",
+		Help: "random k-SAT around its threshold: the easy-hard-easy curve",
+		Description: `Random formulas with clauses of --k different variables, of several ratios of
+clauses to variables, are solved by DPLL and by clause learning. The share of
+those that have a model falls from all to none, at about 4.27 for k=3, and there
+the search is longest.`,
+		Factors: []Factor{
+			{Name: "k", Help: "literals in a clause", Default: []string{"3"}, Min: 2, Max: 10},
+			{Name: "vars", Help: "variables", Default: []string{"50", "100"}, Min: 10, Max: 1000},
+			{Name: "ratio", Help: "clauses for each hundred variables", Default: defaultRatios(), Min: 1, Max: 100_000},
+			{Name: "engine", Help: "heuristics of DPLL, and cdcl for clause learning", Default: []string{"mom", "cdcl"}, Levels: append(heuristicNames(), "cdcl")},
+		},
+		Subject:   "number",
+		About:     []string{"clauses"},
+		Counts:    "draw `N` formulas for each point of the curve",
+		Count:     50,
+		Conflicts: 1_000_000,
+		subjects: func(_ context.Context, o *Options) ([]*Subject, error) {
+			o.Source = "random formulas, drawn by seed and number"
+			return numbered(o.Count), nil
+		},
+		measure: measureThreshold,
+		tell:    tellThreshold,
+	}
+}
+
+// numbered returns subjects that are only numbers, which seed what is drawn.
+func numbered(count int) []*Subject {
+	var subjects []*Subject
+	for i := range count {
+		subjects = append(subjects, &Subject{Text: strconv.Itoa(i + 1)})
+	}
+	return subjects
+}
+
+func measureThreshold(ctx context.Context, _ *bench, r *Run, _ *Weights) Outcome {
+	var n [3]float64
+	for i, name := range []string{"k", "vars", "ratio"} {
+		n[i], _ = strconv.ParseFloat(r.level(name), 64)
+	}
+	f, _ := families.Find("ksat")
+	inst, err := f.Make(families.Values{"k": n[0], "vars": n[1], "ratio": n[2] / 100}, r.plan.seed<<20+uint64(r.subject.Number))
+	if err != nil {
+		panic("study: " + err.Error())
+	}
+	run := *r
+	run.subject = &Subject{Number: r.subject.Number, Formula: inst.Formula}
+	var o Outcome
+	if engine := r.level("engine"); engine == "cdcl" {
+		o = run.learningRun(ctx, cdcl.DefaultOptions())
+	} else {
+		o = run.classicRun(ctx, engine)
+	}
+	o.About = []string{strconv.Itoa(inst.Formula.Len())}
+	return o
+}
+
+func tellThreshold(x *Results, r *Report) error {
+	for _, of := range []struct {
+		name, title, vertical string
+		log                   bool
+		value                 func([]*Row) float64
+	}{
+		{"models", "Random formulas that have a model", "share", false, func(rows []*Row) float64 {
+			return share(rows, func(row *Row) bool { return row.Answer == dimacs.Satisfiable })
+		}},
+		{"evaluations", "Search for random formulas", "evaluations, median", true, func(rows []*Row) float64 {
+			return stat.Quantiles(values(rows, evaluations), 0.5)[0]
+		}},
+	} {
+		r.heading(of.title)
+		groups := x.groups("ratio")
+		header := []string{"ratio"}
+		var series []plot.Series
+		for _, g := range groups {
+			header = append(header, g.label)
+			series = append(series, plot.Series{Name: g.label})
+		}
+		var rows [][]string
+		for _, ratio := range x.valuesOf("ratio") {
+			hundredths, _ := strconv.ParseFloat(ratio, 64)
+			row := []string{fmt.Sprintf("%.2f", hundredths/100)}
+			for i, g := range groups {
+				own := g.only("ratio", ratio)
+				v := of.value(own.rows)
+				row = append(row, number(v))
+				series[i].X, series[i].Y = append(series[i].X, hundredths/100), append(series[i].Y, v)
+			}
+			rows = append(rows, row)
+		}
+		r.table(header, rows)
+		f := plot.Lines(of.title, "clauses for each variable", of.vertical, series)
+		if of.log {
+			f.Y.Scale = plot.Log
+		}
+		if len(x.levelsOf("k")) == 1 && x.levelsOf("k")[0] == "3" {
+			f.Marks = []plot.Mark{{At: 4.267, Text: "4.267"}}
+		}
+		if err := r.figure(of.name, f); err != nil {
+			return err
+		}
+	}
+	x.summaryOfCaps(r)
+	return nil
+}
+
+// summaryOfCaps says how many runs were given up, if any were.
+func (x *Results) summaryOfCaps(r *Report) {
+	if capped := x.where(func(row *Row) bool { return row.Capped }); len(capped.rows) > 0 {
+		r.sayf("%d of %d runs were given up; they count with what they took until then.", len(capped.rows), len(x.rows))
+	}
+}
