@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -37,72 +38,92 @@ var inferences = []inference{
 }
 
 // pairs strikes what naked and hidden pairs exclude. A naked pair is two cells of
-// a house with the same two digits, which the other cells cannot have; a hidden
+// a house with the same two digits, which its other cells cannot have; a hidden
 // pair is two digits of a house with the same two cells, which can have no other.
-// In terms of groups, of which exactly one candidate is true, both are the same:
-// two groups with two candidates left, each candidate of one with a partner in
-// the other that it excludes, share what else sees both.
+// Houses of more cells than a word has bits are left alone.
 func pairs(c *sudoku.Candidates) (news, ok bool) {
-	r := c.Rules()
-	size := r.Size()
-	ok = true
-	strike := func(candidate int) {
-		if c.Has(candidate) {
-			news = true
-			ok = c.Strike(candidate) && ok
-		}
+	if c.Rules().Size() > 64 {
+		return false, true
 	}
-	for _, house := range r.Houses() {
-		cells := slices.DeleteFunc(slices.Clone(house.Cells), func(cell int) bool { return c.Digit(cell) != 0 })
-		digits := make([]uint64, len(cells)) // of each cell, as bits
-		places := make([]uint64, size)       // of each digit, as bits over cells
-		for i, cell := range cells {
-			for d := range size {
-				if c.Has(cell*size + d) {
-					digits[i] |= 1 << d
-					places[d] |= 1 << i
-				}
-			}
-		}
-		for i := range cells {
-			for j := range i {
-				if digits[i] != digits[j] || popTwo(digits[i]) != 0 {
-					continue
-				}
-				for k, cell := range cells {
-					for d := range size {
-						if k != i && k != j && digits[i]>>d&1 != 0 {
-							strike(cell*size + d)
-						}
-					}
-				}
-			}
-		}
-		for d := range size {
-			for e := range d {
-				if places[d] != places[e] || popTwo(places[d]) != 0 {
-					continue
-				}
-				for k, cell := range cells {
-					for f := range size {
-						if places[d]>>k&1 != 0 && f != d && f != e {
-							strike(cell*size + f)
-						}
-					}
-				}
-			}
-		}
+	ok = true
+	for _, house := range c.Rules().Houses() {
+		p := newPairHouse(c, house.Cells)
+		p.naked()
+		p.hidden()
+		news, ok = news || p.news, ok && !p.broken
 	}
 	return news, ok
 }
 
-// popTwo returns 0 if exactly two bits are set.
-func popTwo(bits uint64) uint64 {
-	once := bits & (bits - 1)
-	if bits == 0 || once == 0 {
-		return 1
+// A pairHouse is what is left of the candidates of a house, as sets of bits.
+type pairHouse struct {
+	*sudoku.Candidates
+	cells  []int    // those without a digit
+	digits []uint64 // that each of them may have
+	places []uint64 // of each digit, in cells
+
+	news, broken bool
+}
+
+func newPairHouse(c *sudoku.Candidates, cells []int) *pairHouse {
+	size := c.Rules().Size()
+	p := &pairHouse{Candidates: c, places: make([]uint64, size)}
+	for _, cell := range cells {
+		if c.Digit(cell) != 0 {
+			continue
+		}
+		var digits uint64
+		for d := range size {
+			if c.Has(cell*size + d) {
+				digits |= 1 << d
+				p.places[d] |= 1 << len(p.cells)
+			}
+		}
+		p.cells, p.digits = append(p.cells, cell), append(p.digits, digits)
 	}
-	return once & (once - 1)
+	return p
+}
+
+// strike rules out digits of the cell with a number in the house.
+func (p *pairHouse) strike(cell int, digits uint64) {
+	size := p.Rules().Size()
+	for d := range size {
+		if candidate := p.cells[cell]*size + d; digits>>d&1 != 0 && p.Has(candidate) {
+			p.news = true
+			p.broken = !p.Strike(candidate) || p.broken
+		}
+	}
+}
+
+func (p *pairHouse) naked() {
+	twins(p.digits, func(i, j int) {
+		for k := range p.cells {
+			if k != i && k != j {
+				p.strike(k, p.digits[i])
+			}
+		}
+	})
+}
+
+func (p *pairHouse) hidden() {
+	twins(p.places, func(d, e int) {
+		for k := range p.cells {
+			if p.places[d]>>k&1 != 0 {
+				p.strike(k, ^(1<<d | 1<<e))
+			}
+		}
+	})
+}
+
+// twins visits all pairs of equal sets that have two elements.
+func twins(sets []uint64, visit func(i, j int)) {
+	for i, set := range sets {
+		for j := range i {
+			if set == sets[j] && bits.OnesCount64(set) == 2 {
+				visit(i, j)
+			}
+		}
+	}
 }
 
 // implied strikes and places what the 2SAT rule forces.

@@ -34,43 +34,24 @@ type Run struct {
 // NewPlan makes the subjects and lists the runs. The error says what is wrong
 // with the options, as an [*OptionError], or is that of ctx.
 func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
-	p := &Plan{study: s, seed: o.Seed, conflicts: o.Conflicts, source: o.Source}
+	p := &Plan{study: s, seed: o.Seed, conflicts: o.Conflicts}
 	switch {
 	case o.Conflicts == 0:
 		p.conflicts = s.Conflicts
 	case o.Conflicts < 0:
 		p.conflicts = 0
 	}
-	for name := range maps.Keys(o.Levels) {
-		if s.factor(name) < 0 {
-			return nil, &OptionError{name, errors.New("the study has no such factor")}
-		}
-	}
-	for i := range s.Factors {
-		f := &s.Factors[i]
-		levels := f.Default
-		if list, ok := o.Levels[f.Name]; ok {
-			var err error
-			if levels, err = f.parse(list); err != nil {
-				return nil, &OptionError{f.Name, err}
-			}
-		}
-		p.levels = append(p.levels, levels)
-	}
 	if o.Count == 0 {
 		o.Count = s.Count
 	}
 	var err error
-	o.Levels = map[string]string{}
-	for i, f := range s.Factors {
-		o.Levels[f.Name] = strings.Join(p.levels[i], ",")
+	if o.Levels, err = p.parse(o.Levels); err != nil {
+		return nil, err
 	}
 	if p.subjects, err = s.subjects(ctx, &o); err != nil {
 		return nil, err
 	}
-	if p.source == "" {
-		p.source = o.Source
-	}
+	p.source = o.Source
 	for i, subject := range p.subjects {
 		subject.Number = i + 1
 		p.list(subject)
@@ -79,6 +60,30 @@ func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
 		return nil, &OptionError{"", errors.New("with these levels there is nothing to run")}
 	}
 	return p, nil
+}
+
+// parse reads the levels of the factors, and returns them with the defaults of
+// those that are missing.
+func (p *Plan) parse(lists map[string]string) (map[string]string, error) {
+	for _, name := range slices.Sorted(maps.Keys(lists)) {
+		if p.study.factor(name) < 0 {
+			return nil, &OptionError{name, errors.New("the study has no such factor")}
+		}
+	}
+	whole := map[string]string{}
+	for i := range p.study.Factors {
+		f := &p.study.Factors[i]
+		levels := f.Default
+		if list, ok := lists[f.Name]; ok {
+			var err error
+			if levels, err = f.parse(list); err != nil {
+				return nil, &OptionError{f.Name, err}
+			}
+		}
+		p.levels = append(p.levels, levels)
+		whole[f.Name] = strings.Join(levels, ",")
+	}
+	return whole, nil
 }
 
 // An OptionError says what is wrong with an option.

@@ -89,52 +89,48 @@ func measureThreshold(ctx context.Context, _ *bench, r *Run, _ *Weights) Outcome
 }
 
 func tellThreshold(x *Results, r *Report) error {
-	for _, of := range []struct {
-		name, title, vertical string
-		log                   bool
-		value                 func([]*Row) float64
-	}{
-		{"models", "Random formulas that have a model", "share", false, func(rows []*Row) float64 {
-			return share(rows, func(row *Row) bool { return row.Answer == dimacs.Satisfiable })
-		}},
-		{"evaluations", "Search for random formulas", "evaluations, median", true, func(rows []*Row) float64 {
-			return stat.Quantiles(values(rows, evaluations), 0.5)[0]
-		}},
-	} {
-		r.heading(of.title)
-		groups := x.groups("ratio")
-		header := []string{"ratio"}
-		var series []plot.Series
-		for _, g := range groups {
-			header = append(header, g.label)
-			series = append(series, plot.Series{Name: g.label})
-		}
-		var rows [][]string
-		for _, ratio := range x.valuesOf("ratio") {
-			hundredths, _ := strconv.ParseFloat(ratio, 64)
-			row := []string{fmt.Sprintf("%.2f", hundredths/100)}
-			for i, g := range groups {
-				own := g.only("ratio", ratio)
-				v := of.value(own.rows)
-				row = append(row, number(v))
-				series[i].X, series[i].Y = append(series[i].X, hundredths/100), append(series[i].Y, v)
-			}
-			rows = append(rows, row)
-		}
-		r.table(header, rows)
-		f := plot.Lines(of.title, "clauses for each variable", of.vertical, series)
-		if of.log {
-			f.Y.Scale = plot.Log
-		}
-		if len(x.levelsOf("k")) == 1 && x.levelsOf("k")[0] == "3" {
-			f.Marks = []plot.Mark{{At: 4.267, Text: "4.267"}}
-		}
-		if err := r.figure(of.name, f); err != nil {
-			return err
-		}
+	models := func(rows []*Row) float64 {
+		return share(rows, func(row *Row) bool { return row.Answer == dimacs.Satisfiable })
+	}
+	if err := x.curve(r, "models", "Random formulas that have a model", "share", plot.Linear, models); err != nil {
+		return err
+	}
+	median := func(rows []*Row) float64 { return stat.Quantiles(values(rows, evaluations), 0.5)[0] }
+	if err := x.curve(r, "evaluations", "Search for random formulas", "evaluations, median", plot.Log, median); err != nil {
+		return err
 	}
 	x.summaryOfCaps(r)
 	return nil
+}
+
+// curve adds a table and a figure of something by the ratio.
+func (x *Results) curve(r *Report, name, title, vertical string, scale plot.Scale, of func([]*Row) float64) error {
+	r.heading(title)
+	groups := x.groups("ratio")
+	header := []string{"ratio"}
+	var series []plot.Series
+	for _, g := range groups {
+		header = append(header, g.label)
+		series = append(series, plot.Series{Name: g.label})
+	}
+	var rows [][]string
+	for _, ratio := range x.valuesOf("ratio") {
+		hundredths, _ := strconv.ParseFloat(ratio, 64)
+		row := []string{fmt.Sprintf("%.2f", hundredths/100)}
+		for i, g := range groups {
+			v := of(g.only("ratio", ratio).rows)
+			row = append(row, number(v))
+			series[i].X, series[i].Y = append(series[i].X, hundredths/100), append(series[i].Y, v)
+		}
+		rows = append(rows, row)
+	}
+	r.table(header, rows)
+	f := plot.Lines(title, "clauses for each variable", vertical, series)
+	f.Y.Scale = scale
+	if k := x.levelsOf("k"); len(k) == 1 && k[0] == "3" {
+		f.Marks = []plot.Mark{{At: 4.267, Text: "4.267"}}
+	}
+	return r.figure(name, f)
 }
 
 // summaryOfCaps says how many runs were given up, if any were.
