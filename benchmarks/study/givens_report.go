@@ -41,6 +41,10 @@ func tellGivens(x *Results, r *Report) error {
 		r.heading("Givens and search, across puzzles")
 		r.say("Each number is over all puzzles as they are. r is Pearson's, of the counts as they stand; rho is Spearman's, of their ranks.")
 		tellCorrelations(plain, r)
+		if own := plain.where(minimal); len(own.rows) > 0 && len(own.rows) < len(plain.rows) {
+			r.say("The same for the minimal puzzles alone.")
+			tellCorrelations(own, r)
+		}
 		r.heading("How much search")
 		plain.summary(r, append(distribution("evaluations", evaluations), column{"backtracks: mean", func(rows []*Row) string {
 			return number(mean(values(rows, backtracks)))
@@ -55,8 +59,44 @@ func tellGivens(x *Results, r *Report) error {
 			return err
 		}
 	}
+	tellAnswer(x, r)
 	tellWhy(x, r)
 	return nil
+}
+
+// minimal reports whether no given of the puzzle of a run can be left out.
+func minimal(r *Row) bool { return r.value("minimal") == "yes" }
+
+// tellAnswer answers the paper's question by what its own hypotheses are about.
+func tellAnswer(x *Results, r *Report) {
+	r.heading("Do more givens take less search?")
+	plain := x.only("add", "0")
+	if cells := plain.cells(); len(cells) > 0 {
+		up, down := 0, 0
+		for _, c := range cells {
+			switch s := stat.Spearman(values(c.rows, about("givens")), values(c.rows, backtracks)); {
+			case s.P < significant && s.R > 0:
+				up++
+			case s.P < significant && s.R < 0:
+				down++
+			}
+		}
+		r.sayf("Across puzzles, by ranks: of %d kinds of runs, %d take more backtracks for puzzles with more givens, %d fewer, and for %d there is no significant difference.", len(cells), up, down, len(cells)-up-down)
+	}
+	adds := x.levelsOf("add")
+	if len(adds) < 2 {
+		r.say("Within puzzles: not asked, see --add.")
+		return
+	}
+	groups, fewer := x.groups("add"), 0
+	most := adds[len(adds)-1]
+	for _, g := range groups {
+		u, v := g.matched(x.plan.study.factor("add"), adds[0], most, backtracks)
+		if c := stat.Compare(u, v); c.P < significant && c.Effect > 0 {
+			fewer++
+		}
+	}
+	r.sayf("Within puzzles: with %s givens more than %s, %d of %d kinds of runs take fewer backtracks for the same puzzles, by the signed-rank test.", most, adds[0], fewer, len(groups))
 }
 
 // tellData says what the puzzles are.

@@ -179,7 +179,7 @@ func TestReport(t *testing.T) {
 			continue
 		}
 		_, name, _ = strings.Cut(name, "](")
-		name = strings.TrimSuffix(strings.TrimSpace(name), ".svg)")
+		name = strings.TrimSuffix(strings.TrimSpace(name), ".png)")
 		if svg := read(name + ".svg"); !strings.Contains(page, svg[strings.Index(svg, "<svg"):]) {
 			t.Errorf("%s.svg is not in the page", name)
 		}

@@ -143,7 +143,8 @@ func (t *table) html(w io.Writer) {
 // A picture is a figure that was drawn.
 type picture struct{ name, caption, svg string }
 
-func (p *picture) markdown(w io.Writer) { fmt.Fprintf(w, "![%s](%s.svg)\n", p.caption, p.name) }
+// markdown shows the PNG: a drawing of ten thousand points is smaller so.
+func (p *picture) markdown(w io.Writer) { fmt.Fprintf(w, "![%s](%s.png)\n", p.caption, p.name) }
 
 // html puts the drawing into the page, without the header of an XML file.
 func (p *picture) html(w io.Writer) {
