@@ -168,17 +168,30 @@ func sorted(f *dimacs.Formula, key func([]dimacs.Lit) int, byLits bool) *dimacs.
 	return g
 }
 
-// classic runs package dpll on a formula with givens.
-func classic(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o dpll.Options, limit int64) Outcome {
-	s := dpll.New(o)
-	s.SetLimits(dpll.Limits{Conflicts: limit})
+// An engine takes clauses and solves them.
+type engine interface {
+	AddFormula(f *dimacs.Formula)
+	Add(lits ...dimacs.Lit)
+	Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status
+}
+
+// ask gives an engine a formula with givens and returns its answer, and the
+// time of the search alone.
+func ask(ctx context.Context, s engine, f *dimacs.Formula, givens []dimacs.Lit) (dimacs.Status, time.Duration) {
 	s.AddFormula(f)
 	for _, l := range givens {
 		s.Add(l)
 	}
 	begin := time.Now()
 	answer := s.Solve(ctx)
-	took := time.Since(begin)
+	return answer, time.Since(begin)
+}
+
+// classic runs package dpll on a formula with givens.
+func classic(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o dpll.Options, limit int64) Outcome {
+	s := dpll.New(o)
+	s.SetLimits(dpll.Limits{Conflicts: limit})
+	answer, took := ask(ctx, s, f, givens)
 	st := s.Stats()
 	return Outcome{
 		Answer: answer, Evaluations: st.Nodes, Decisions: st.Decisions, Backtracks: st.Backtracks,
@@ -191,13 +204,7 @@ func classic(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o dpll
 func learning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdcl.Options, limit int64) Outcome {
 	s := cdcl.New(o)
 	s.SetLimits(cdcl.Limits{Conflicts: limit})
-	s.AddFormula(f)
-	for _, l := range givens {
-		s.Add(l)
-	}
-	begin := time.Now()
-	answer := s.Solve(ctx)
-	took := time.Since(begin)
+	answer, took := ask(ctx, s, f, givens)
 	st := s.Stats()
 	return Outcome{
 		Answer: answer, Evaluations: 1 + st.Decisions + st.Conflicts, Decisions: st.Decisions, Backtracks: st.Conflicts,
