@@ -40,7 +40,7 @@ func (s *Solver) analyze() {
 		return
 	}
 	a := &s.avg[s.mode()]
-	a.trail.update(float64(len(s.trail)) / float64(len(s.vars)))
+	a.trail.update(float64(len(s.trail)) / float64(len(s.vars)-s.retired))
 	a.level.update(float64(len(s.levels) - 1))
 	a.decisions.update(float64(s.stats.Decisions - a.lastDecisions))
 	a.lastDecisions = s.stats.Decisions
@@ -284,17 +284,12 @@ func (s *Solver) learn(glue int) {
 	}
 	jump := s.vars[c[1]>>1].level
 	s.backtrack(s.backtrackLevel(int(jump)))
+	r := s.addClause(c, true, glue, id)
 	if len(c) == 2 {
-		ref := s.binaryRef(true, id)
-		s.watchBinary(c[0], c[1], ref)
-		s.assign(c[0], jump, mkWatch(c[1], ref))
+		s.assign(c[0], jump, mkWatch(c[1], r))
 		return
 	}
-	r := s.alloc(c, true, glue, id)
 	s.setUsed(r, maxUsed)
-	s.stats.Redundant++
-	s.watchLong(r)
-	s.unwatched = uint32(len(s.arena))
 	s.assign(c[0], jump, mkWatch(0, r))
 }
 

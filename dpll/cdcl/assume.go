@@ -28,6 +28,18 @@ func (s *Solver) resume(assumptions []dimacs.Lit) {
 	s.backtrack(same)
 }
 
+// bring makes the variables of the assumptions take part in the search, also
+// those that were retired.
+func (s *Solver) bring(assumptions []dimacs.Lit) {
+	for _, l := range assumptions {
+		if int(l>>1) < len(s.vars) && !s.active(uint32(l>>1)) {
+			s.reopen()
+			s.restore(assumptions)
+			return
+		}
+	}
+}
+
 // assume decides the assumption l. It reports false if l is false.
 func (s *Solver) assume(l dimacs.Lit) bool {
 	switch {

@@ -27,7 +27,9 @@ func (s *Solver) backtrack(to int) {
 	if to >= len(s.levels)-1 {
 		return
 	}
-	s.keepPhases()
+	if !s.quiet {
+		s.keepPhases()
+	}
 	base := int(s.levels[to+1].trail)
 	end := base
 	if s.stray == noStray {
@@ -66,9 +68,12 @@ func (s *Solver) closeUp(base, to int) int {
 // unassignAll unassigns the variables of literals. It is a loop of its own so that
 // what is the same for all is looked up once.
 func (s *Solver) unassignAll(lits []dimacs.Lit) {
+	if len(lits) == 0 {
+		return // and perhaps no variable is in the queue
+	}
 	vals, links, saved := over(s.vals), over(s.queue.links), over(s.phases.saved)
-	saving := s.opts.SavePhases != 0
-	heaped := len(s.heap.vars) == len(s.vars) // with all variables
+	saving := s.opts.SavePhases != 0 && !s.quiet
+	heaped := len(s.heap.vars)+s.retired == len(s.vars) // with all variables
 	next := s.queue.next
 	stamp := links.at(next).stamp
 	for _, l := range lits {
@@ -90,7 +95,7 @@ func (s *Solver) unassignAll(lits []dimacs.Lit) {
 
 // unassign takes the value of v back and makes it a candidate for decisions.
 func (s *Solver) unassign(v uint32) {
-	if s.opts.SavePhases != 0 {
+	if s.opts.SavePhases != 0 && !s.quiet {
 		s.phases.saved[v] = s.vals[2*v]
 	}
 	s.vals[2*v], s.vals[2*v+1] = 0, 0

@@ -160,6 +160,9 @@ func (s *Solver) checkClauses() {
 	look := func(c []dimacs.Lit) {
 		open := 0
 		for _, l := range c {
+			if !s.active(uint32(l >> 1)) {
+				s.fault("clause %v has the retired variable %v", c, l.Var())
+			}
 			if s.vals[l] > 0 {
 				return
 			}
@@ -220,8 +223,8 @@ func (s *Solver) checkOrder() {
 		last = q.links[v].stamp
 		n++
 	}
-	if n != len(s.vars) {
-		s.fault("the queue holds %d of %d variables", n, len(s.vars))
+	if n+s.retired != len(s.vars) {
+		s.fault("the queue holds %d of %d variables, of which %d are retired", n, len(s.vars), s.retired)
 	}
 	h := &s.heap
 	for i, v := range h.vars {
@@ -230,7 +233,12 @@ func (s *Solver) checkOrder() {
 		}
 	}
 	for v := range s.vars {
-		if s.vals[2*v] == 0 && !h.contains(uint32(v)) {
+		switch in := h.contains(uint32(v)); {
+		case !s.active(uint32(v)):
+			if in || s.vals[2*v] != 0 {
+				s.fault("retired variable %d takes part in the search", v+1)
+			}
+		case s.vals[2*v] == 0 && !in:
 			s.fault("unassigned variable %d is not in the heap", v+1)
 		}
 	}

@@ -105,6 +105,11 @@ func (s *Solver) inOrder() []uint32 {
 	for v := s.queue.last; v != none; v = s.queue.links[v].prev {
 		order = append(order, v)
 	}
+	for v := range s.vars {
+		if !s.active(uint32(v)) {
+			order = append(order, uint32(v))
+		}
+	}
 	return order
 }
 

@@ -37,7 +37,7 @@ func (s *Solver) randomVar() (v uint32, ok bool) {
 	}
 	for range 10 { // late on the trail most variables are assigned
 		hi, _ := bits.Mul64(s.random.Uint64(), uint64(len(s.vars)))
-		if v = uint32(hi); s.vals[2*v] == 0 {
+		if v = uint32(hi); s.vals[2*v] == 0 && s.active(v) {
 			return v, true
 		}
 	}

@@ -17,9 +17,8 @@ import (
 // assignments of a Boolean circuit", TACAS 2005). Where some do, it is those of
 // them that do not follow from others of them.
 //
-// This needs that the clauses have the models of the formula, no fewer: a pass
-// that keeps satisfiability alone, as variable elimination does, must leave
-// alone the variables that matter.
+// This needs that the clauses have the models of the formula, no fewer, so that
+// no variable may be retired (extend.go).
 //
 // Each model costs a search from the root, with the phases of the last model, and
 // a clause that stays. So the time and the memory for n models grow with n times
@@ -49,6 +48,7 @@ func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enu
 	for _, v := range project {
 		s.Grow(int(v) + 1)
 	}
+	s.KeepModels()
 	e.matters = make([]bool, len(s.vars))
 	for _, v := range project {
 		e.matters[v] = true
@@ -114,13 +114,17 @@ func (e *Enumeration) follows(l dimacs.Lit) bool {
 // found: together with the assumptions they imply all of it by unit
 // propagation, so that no other model has them. They come in the order in which
 // they were taken. If there are none, the model is the only one under the
-// assumptions. The time is linear in their number. It panics as Model does.
+// assumptions. The time is linear in their number. It panics as Model
+// does, and unless [Solver.KeepModels] was called before that call.
 //
 // A caller that is after other models can ask for them without adding clauses:
 // the k-th question assumes the first k-1 decisions and the complement of the
 // k-th, and the answers divide what is left among them.
 func (s *Solver) Decided() []dimacs.Lit {
 	s.must(satisfied, "Decided")
+	if !s.keepModels {
+		panic("cdcl: Decided needs KeepModels")
+	}
 	var decided []dimacs.Lit
 	for i := len(s.assumptions) + 1; i < len(s.levels); i++ {
 		decided = append(decided, s.levels[i].decision)

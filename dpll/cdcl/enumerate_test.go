@@ -159,6 +159,7 @@ func TestDecided(t *testing.T) {
 		optionSets[seed%uint64(len(optionSets))].set(&o)
 		s := cdcl.New(o)
 		s.AddFormula(c.Formula)
+		s.KeepModels()
 		visited := map[string]bool{}
 		var visit func(under []dimacs.Lit)
 		visit = func(under []dimacs.Lit) {

@@ -62,6 +62,24 @@ func (h *heap) pop() uint32 {
 	return top
 }
 
+// remove takes v out, wherever it is.
+func (h *heap) remove(v uint32) {
+	p := h.pos[v]
+	if p == 0 {
+		return
+	}
+	last := len(h.vars) - 1
+	moved := h.vars[last]
+	h.vars = h.vars[:last]
+	h.pos[v] = 0
+	if i := int(p - 1); i < last {
+		h.vars[i] = moved
+		h.pos[moved] = p
+		h.up(i)
+		h.down(int(h.pos[moved] - 1))
+	}
+}
+
 // raise restores the order after the score of v rose.
 func (h *heap) raise(v uint32) {
 	if p := h.pos[v]; p != 0 {

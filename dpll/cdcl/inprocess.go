@@ -3,23 +3,23 @@ package cdcl
 // A pass simplifies the formula between two decisions of the search. The driver
 // runs those that are on in the order of the table, at the root, each with a
 // budget of ticks that is a share of what search has spent since the last
-// round, and has the invariants checked behind each.
+// round, and has the invariants checked behind each. Ticks that passes spend are
+// kept apart from those of the search, whose schedules go by them.
 type pass struct {
-	name   string
-	letter Event // reported behind it
-	on     func(*Options) bool
-	effort int64 // thousandths of the ticks of search
-	run    func(s *Solver, budget int64)
+	name    string
+	letter  Event // reported behind it
+	on      func(*Options) bool
+	retires bool  // variables, which calls with assumptions may ask for again
+	effort  int64 // thousandths of the ticks of search
+	least   int64 // ticks that it is given at least
+	run     func(s *Solver, budget int64)
 }
 
 // passes lists the simplifications in the order in which a round runs them.
 var passes = []pass{}
 
-// inprocessInterval is the base interval of rounds, in conflicts.
-const inprocessInterval = 2000
-
 func (s *Solver) inprocessing() bool {
-	return len(passes) > 0 && s.stats.Conflicts >= s.due.inprocess
+	return s.stats.Conflicts >= s.due.inprocess && s.opts.Simplify != 0 && len(passes) > 0
 }
 
 // inprocess runs a round of passes.
@@ -30,20 +30,43 @@ func (s *Solver) inprocess() {
 	spent := s.stats.Ticks - s.due.inprocessTicks
 	for i := range passes {
 		p := &passes[i]
-		if !p.on(&s.opts) || s.stopped || s.inconsistent {
-			continue
+		if s.stopped || s.inconsistent {
+			break
 		}
-		s.enter(p.name)
-		p.run(s, spent*p.effort/1000)
-		if checking && !s.stopped && !s.inconsistent {
-			s.checkPropagated()
+		if p.on(&s.opts) && !(p.retires && (s.keepModels || len(s.assumptions) > 0)) {
+			s.runPass(p, max(spent*p.effort/1000, p.least))
 		}
-		s.report(p.letter)
 	}
-	s.due.rounds++
-	s.due.inprocess = s.stats.Conflicts + times(inprocessInterval, s.due.rounds, logPower(s.due.rounds, 1))
+	s.stats.Rounds++
+	n := s.stats.Rounds
+	s.due.inprocess = s.stats.Conflicts + times(int64(s.opts.InprocessInterval), n, logPower(n, 1))
 	s.due.inprocessTicks = s.stats.Ticks
+	if s.garbage+s.stuck > 0 || s.roots > s.rootsSwept {
+		s.collectRoot()
+	}
 	s.enter(s.searchName())
+}
+
+// runPass runs a pass with a budget of ticks, off the clock of the search.
+func (s *Solver) runPass(p *pass, budget int64) {
+	s.enter(p.name)
+	before := s.stats.Ticks
+	s.quiet = true
+	p.run(s, budget)
+	s.quiet = false
+	s.stats.PassTicks += s.stats.Ticks - before
+	s.stats.Ticks, s.pollAt = before, before
+	if checking && !s.stopped && !s.inconsistent {
+		s.checkPropagated()
+	}
+	s.report(p.letter)
+}
+
+// collectRoot sweeps if the solver is at the root, with nothing left to do there.
+func (s *Solver) collectRoot() {
+	if !s.stopped && !s.inconsistent {
+		s.collect(true)
+	}
 }
 
 // toRoot goes back to the root and propagates. It reports whether the solver is

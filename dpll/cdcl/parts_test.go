@@ -186,13 +186,14 @@ func TestPasses(t *testing.T) {
 	defer func(old []pass) { passes = old }(passes)
 	var ran []string
 	note := func(name string, effort int64, on bool) pass {
-		return pass{name, Event(name[0]), func(*Options) bool { return on }, effort, func(s *Solver, budget int64) {
-			if len(s.levels) != 1 || s.head != len(s.trail) {
+		return pass{name: name, letter: Event(name[0]), on: func(*Options) bool { return on }, effort: effort, run: func(s *Solver, budget int64) {
+			if len(s.levels) != 1 || s.head != len(s.trail) || !s.quiet {
 				t.Errorf("%s runs at level %d", name, len(s.levels)-1)
 			}
 			if want := (s.stats.Ticks - s.due.inprocessTicks) * effort / 1000; budget != want || budget <= 0 {
 				t.Errorf("%s has a budget of %d ticks, want %d", name, budget, want)
 			}
+			s.stats.Ticks += 1e6
 			ran = append(ran, name)
 		}}
 	}
@@ -212,10 +213,13 @@ func TestPasses(t *testing.T) {
 	for range 1300 {
 		s.Add(dimacs.Lit(rng.IntN(600)), dimacs.Lit(rng.IntN(600)), dimacs.Lit(rng.IntN(600)))
 	}
-	s.SetLimits(Limits{Conflicts: inprocessInterval + 1000})
+	s.SetLimits(Limits{Conflicts: int64(o.InprocessInterval) + 1000})
 	s.Solve(context.Background())
 	if want := []string{"one", "two", "end"}; !slices.Equal(ran, want) {
 		t.Errorf("ran %v, want %v", ran, want)
+	}
+	if got := s.stats.PassTicks; got != 3e6 {
+		t.Errorf("passes spent %d ticks, want 3 million", got)
 	}
 	if !strings.Contains(letters, "ote0") {
 		t.Errorf("events %q", letters)

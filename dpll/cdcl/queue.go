@@ -58,6 +58,17 @@ func (q *queue) restamp() {
 	}
 }
 
+// remove takes v out for good.
+func (q *queue) remove(v uint32) {
+	if q.next == v {
+		// All after v are assigned: the search goes on before it.
+		if q.next = q.links[v].prev; q.next == none {
+			q.next = q.links[v].next
+		}
+	}
+	q.dequeue(v)
+}
+
 func (q *queue) dequeue(v uint32) {
 	l := &q.links[v]
 	if l.prev == none {

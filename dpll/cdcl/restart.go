@@ -36,7 +36,6 @@ type due struct {
 	burstEnd       int64
 	inprocess      int64
 	sweep          int64 // ticks at the last sweep
-	rounds         int64 // of inprocessing
 	inprocessTicks int64 // at the end of the last round
 
 	modeTicks int64 // when the present focused phase began
@@ -58,7 +57,7 @@ func (s *Solver) initSchedule() {
 	s.due.mode = int64(o.ModeInterval)
 	s.due.tiers = 1
 	s.due.burst = int64(o.RandomInterval)
-	s.due.inprocess = inprocessInterval
+	s.due.inprocess = int64(o.InprocessInterval)
 }
 
 // learnedGlue feeds the averages that restarts go by.

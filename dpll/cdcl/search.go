@@ -21,6 +21,7 @@ import (
 // It panics if called from a callback, and with an error value if clauses
 // exceed the limits given at [Solver].
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
+	s.bring(assumptions)
 	s.resume(assumptions)
 	s.ctx = ctx
 	defer func() { s.ctx = nil }()
@@ -73,6 +74,15 @@ func (s *Solver) keepModel() {
 	for v := range s.model {
 		s.model[v] = dimacs.Value(s.vals[2*v])
 	}
+	if s.retired == 0 {
+		return
+	}
+	for v := range s.model {
+		if !s.active(uint32(v)) {
+			s.model[v] = dimacs.Value(s.phases.saved[v])
+		}
+	}
+	s.extendModel()
 }
 
 // search runs the solver until it has an answer or has to stop: it asks one
@@ -111,7 +121,7 @@ func (s *Solver) search() dimacs.Status {
 // complete reports whether all variables are assigned and all assumptions were
 // looked at.
 func (s *Solver) complete() bool {
-	return len(s.trail) == len(s.vars) && len(s.levels) > len(s.assumptions)
+	return len(s.trail)+s.retired == len(s.vars) && len(s.levels) > len(s.assumptions)
 }
 
 // limited reports whether a limit of this call is reached.

@@ -47,6 +47,10 @@ type Solver struct {
 	conflict     conflict     // the clause that propagation falsified
 	collecting   *collector   // an interrupted collection
 	connecting   *connector   // room for many clauses in the making
+	stack        stack        // clauses of retired variables
+	retired      int          // variables out of the search
+	keepModels   bool         // none may be
+	flags        []uint8      // by variable: whether it is, or must not be
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
 	rootsSwept   int          // of these, taken out of all clauses
@@ -84,6 +88,9 @@ type Solver struct {
 	chain       []int64
 	resolved    []int64      // of what analysis resolved, latest first
 	unminimized []dimacs.Lit // the clause before literals were removed
+
+	// A pass.
+	quiet bool // backtracking leaves phases alone
 
 	// A call.
 	ctx      context.Context
@@ -174,6 +181,7 @@ func (s *Solver) Grow(vars int) {
 	s.heads = lengthen(s.heads, 2*vars)
 	s.vars = lengthen(s.vars, vars)
 	s.marks = lengthen(s.marks, vars)
+	s.flags = lengthen(s.flags, vars)
 	s.queue.links = lengthen(s.queue.links, vars)[:n]
 	s.queue.grow(vars)
 	s.heap.grow(vars)
@@ -216,6 +224,14 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 	if s.inconsistent {
 		return
 	}
+	if s.retired > 0 {
+		s.restore(lits)
+	}
+	s.insert(lits, id)
+}
+
+// insert makes lits a clause, which the proof knows by this id.
+func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 	c, redundant := s.simplified(lits)
 	switch {
 	case redundant:
@@ -317,19 +333,19 @@ func (s *Solver) Stats() Stats {
 	st.Stable = s.stable
 	st.Glue, st.Size, st.Trail, st.Level = a.glueSlow.value, a.size.value, a.trail.value, a.level.value
 	st.Tier1, st.Tier2 = s.tier[s.mode()].one, s.tier[s.mode()].two
-	st.Fixed = s.roots
+	st.Fixed, st.Retired = s.roots, s.retired
 	st.Bytes = s.bytes()
 	return st
 }
 
 // What the tables take for a variable: values, lists, place in the assignment,
-// marks, queue, heap, trail and phases.
-const bytesPerVar = 2*1 + 2*12 + 16 + 1 + 12 + (4 + 4 + 8) + 4 + 4*1
+// marks and flags, queue, heap, trail and phases.
+const bytesPerVar = 2*1 + 2*12 + 16 + 2 + 12 + (4 + 4 + 8) + 4 + 4*1
 
 // bytes returns what the tables take, those of the arena and the watches as
 // they are filled.
 func (s *Solver) bytes() int64 {
-	return bytesPerVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool))
+	return bytesPerVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool)) + 4*int64(len(s.stack.words))
 }
 
 // Footprint returns about how many bytes the tables of a solver take when it

@@ -23,8 +23,13 @@ type Stats struct {
 	ShrunkenLits   int64 // literals that shrinking removed
 	ReducedClauses int64 // learned clauses that reductions removed
 
+	Rounds    int64 // of simplification
+	PassTicks int64 // spent there, not counted in Ticks
+	Restored  int64 // retired variables that came back
+
 	Vars        int // variables in the solver
 	Fixed       int // of these, assigned at the root
+	Retired     int // and out of the search: eliminated or replaced by others
 	Irredundant int // clauses of the formula as it stands, without units
 	Redundant   int // learned clauses as they stand, without units
 	Binary      int // of both, those with two literals

@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"math/bits"
+	"slices"
 
 	"sator/dimacs"
 )
@@ -132,6 +133,50 @@ func (s *Solver) watchLong(r uint32) {
 	a, b := dimacs.Lit(s.arena[r+headerWords]), dimacs.Lit(s.arena[r+headerWords+1])
 	s.push(a, mkWatch(b, r))
 	s.push(b, mkWatch(a, r))
+}
+
+// addClause adds a clause of two or more literals with this proof id, watched by
+// the first two, and returns its reference.
+func (s *Solver) addClause(c []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
+	if len(c) == 2 {
+		ref := s.binaryRef(redundant, id)
+		s.watchBinary(c[0], c[1], ref)
+		return ref
+	}
+	r := s.alloc(c, redundant, glue, id)
+	if redundant {
+		s.stats.Redundant++
+	} else {
+		s.stats.Irredundant++
+	}
+	s.watchLong(r)
+	s.unwatched = uint32(len(s.arena))
+	return r
+}
+
+// unwatch takes the clause at r out of the lists of the two literals that watch
+// it, in time linear in these.
+func (s *Solver) unwatch(r uint32) {
+	for _, w := range s.lits(r)[:2] {
+		s.dropWatch(dimacs.Lit(w), func(w watch) bool { return w.ref() == r })
+	}
+}
+
+// removeBinary takes the binary clause of a and b out of both lists and tells the
+// proof, in time linear in the lists.
+func (s *Solver) removeBinary(a, b dimacs.Lit, ref uint32) {
+	s.dropWatch(a, func(w watch) bool { return w == mkWatch(b, ref) })
+	s.dropWatch(b, func(w watch) bool { return w == mkWatch(a, ref) })
+	s.dropBinary(a, b, mkWatch(b, ref))
+}
+
+// dropWatch takes the first watch that is meant out of the list of l.
+func (s *Solver) dropWatch(l dimacs.Lit, meant func(watch) bool) {
+	ws := s.list(l)
+	s.stats.Ticks += 1 + int64(len(ws)>>3)
+	i := slices.IndexFunc(ws, meant)
+	copy(ws[i:], ws[i+1:])
+	s.heads[l].len--
 }
 
 // watchBinary puts the clause of a and b into their lists.

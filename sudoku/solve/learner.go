@@ -96,6 +96,7 @@ func newLearner(o *Options, g *sudoku.Grid, alone bool) (worker, error) {
 func (l *learner) renew() {
 	l.solver = cdcl.New(l.options)
 	l.solver.AddFormula(l.formula)
+	l.solver.KeepModels()
 }
 
 // renewIfBurdened does so if too much was learned.

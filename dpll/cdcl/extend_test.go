@@ -1,0 +1,152 @@
+package cdcl
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// takeClauses returns the clauses that contain l and takes them from the formula.
+func (s *Solver) takeClauses(l dimacs.Lit) (clauses [][]dimacs.Lit) {
+	for _, w := range slices.Clone(s.list(l)) {
+		if w.binary() {
+			clauses = append(clauses, []dimacs.Lit{l, w.blocker()})
+			s.removeBinary(l, w.blocker(), w.ref())
+		}
+	}
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&garbageBit == 0 && slices.Contains(s.lits(r), uint32(l)) {
+			c := slices.Clone(s.literals(s.lits(r)))
+			i := slices.Index(c, l)
+			c[0], c[i] = c[i], c[0]
+			clauses = append(clauses, c)
+			s.unwatch(r)
+			s.drop(r)
+		}
+		return true
+	})
+	return clauses
+}
+
+// resolveAway eliminates v in the plainest way there is.
+func (s *Solver) resolveAway(v uint32) {
+	l := dimacs.Lit(2 * v)
+	pos, neg := s.takeClauses(l), s.takeClauses(l^1)
+	for _, c := range slices.Concat(pos, neg) {
+		s.weaken(c, 0)
+	}
+	s.retire(v)
+	for _, p := range pos {
+		for _, n := range neg {
+			s.insert(slices.Concat(p[1:], n[1:]), 0)
+			if !s.settled() {
+				return
+			}
+		}
+	}
+}
+
+// settled watches and propagates what is there, and reports whether it stands.
+func (s *Solver) settled() bool {
+	s.connect()
+	if !s.inconsistent && !s.propagate() {
+		s.refute()
+	}
+	return !s.inconsistent
+}
+
+// satisfiable reports whether some assignment satisfies all clauses.
+func satisfiable(vars int, clauses [][]dimacs.Lit) bool {
+	for a := range 1 << vars {
+		if !slices.ContainsFunc(clauses, func(c []dimacs.Lit) bool {
+			return !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return a>>(l>>1)&1 != int(l&1) })
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// Variables that were resolved away have values in models, and come back when
+// clauses or assumptions have them.
+func TestRetiredVariables(t *testing.T) {
+	const vars = 9
+	rng := rand.New(rand.NewPCG(3, 14))
+	restored, refuted, models := 0, 0, 0
+	for round := range 2000 {
+		s := New(DefaultOptions())
+		s.Grow(vars)
+		var clauses [][]dimacs.Lit
+		add := func(n int) {
+			for range n {
+				c := make([]dimacs.Lit, 1+rng.IntN(3))
+				for i := range c {
+					c[i] = dimacs.Lit(rng.IntN(2 * vars))
+				}
+				if len(c) == 1 && rng.IntN(4) > 0 {
+					continue
+				}
+				clauses = append(clauses, c)
+				s.Add(c...)
+			}
+		}
+		solve := func(assume ...dimacs.Lit) {
+			answer := s.Solve(context.Background(), assume...)
+			question := slices.Clone(clauses)
+			for _, l := range assume {
+				question = append(question, []dimacs.Lit{l})
+			}
+			if want := satisfiable(vars, question); want != (answer == dimacs.Satisfiable) {
+				t.Fatalf("round %d: %v is %v, want satisfiable: %t", round, question, answer, want)
+			}
+			if answer != dimacs.Satisfiable {
+				refuted++
+				return
+			}
+			models++
+			for _, c := range question {
+				if !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return s.Value(l) == dimacs.True }) {
+					t.Fatalf("round %d: model %v does not satisfy %v", round, s.Model(), c)
+				}
+			}
+		}
+		add(20)
+		for range 3 {
+			s.reopen()
+			for v := range uint32(vars) {
+				if s.settled() && s.retirable(v) && rng.IntN(2) == 0 {
+					s.resolveAway(v)
+				}
+			}
+			solve()
+			solve(dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)))
+			add(1 + rng.IntN(2))
+			solve()
+		}
+		restored += int(s.Stats().Restored)
+	}
+	if restored < 500 || refuted < 500 || models < 500 {
+		t.Errorf("%d variables restored, %d refutations and %d models are too few", restored, refuted, models)
+	}
+}
+
+// A solver that has to keep all models takes retired variables back.
+func TestKeepModels(t *testing.T) {
+	s := New(DefaultOptions())
+	s.Add(0, 2)
+	s.Add(1, 4)
+	s.reopen()
+	s.connect()
+	s.resolveAway(0)
+	e := s.Enumerate(nil)
+	n := 0
+	for e.Next(context.Background()) == dimacs.Satisfiable {
+		n++
+	}
+	if n != 4 {
+		t.Errorf("%d models, want 4", n)
+	}
+}
