@@ -90,7 +90,9 @@ type Solver struct {
 	unminimized []dimacs.Lit // the clause before literals were removed
 
 	// A pass.
-	quiet bool // backtracking leaves phases alone
+	quiet      bool       // backtracking leaves phases alone
+	probed     []uint32   // by literal: roots + 1 when it last did not fail
+	reduceFrom dimacs.Lit // where transitive reduction goes on
 
 	// A call.
 	ctx      context.Context

@@ -27,6 +27,14 @@ type Stats struct {
 	PassTicks int64 // spent there, not counted in Ticks
 	Restored  int64 // retired variables that came back
 
+	BackboneUnits     int64 // found among binary clauses
+	DuplicateBinaries int64 // dropped
+	FailedLits        int64 // found by probing
+	Probes            int64 // literals probed
+	Substituted       int64 // variables replaced by equivalent literals
+	Transitive        int64 // binary clauses dropped that follow from others
+	TransitiveUnits   int64 // found by the way
+
 	Vars        int // variables in the solver
 	Fixed       int // of these, assigned at the root
 	Retired     int // and out of the search: eliminated or replaced by others
