@@ -181,7 +181,12 @@ func TestWithin(t *testing.T) {
 
 // TestFuzzStatus: on a terminal a line is redrawn and gone at the end.
 func TestFuzzStatus(t *testing.T) {
-	code, out, errs := execute(t, &env{columns: 60}, "fuzz", "--seed", "1", "--time", "0.6")
+	var code int
+	var out, errs string
+	patiently(t, func(limit time.Duration) bool {
+		code, out, errs = execute(t, &env{columns: 60}, "fuzz", "--seed", "1", "--time", fmt.Sprint(limit))
+		return code != 0 || errs != ""
+	})
 	if code != 0 || !strings.Contains(errs, " formulas and ") || !strings.HasSuffix(errs, "\r") || strings.Contains(out, "\r") {
 		t.Errorf("exit code %d, standard error %q\n%s", code, errs, out)
 	}

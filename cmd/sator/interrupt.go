@@ -57,24 +57,26 @@ func onSignal(parent context.Context) (context.Context, func()) {
 }
 
 // onLimits returns a context that ends after a time and when the process
-// holds more than so many bytes of memory. Zero is no limit.
-func onLimits(parent context.Context, after time.Duration, bytes int64) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(parent)
-	stop := func() { cancel(nil) }
+// holds more than so many bytes of memory. Zero is no limit. After a nanosecond,
+// the shortest time, it is done at once, however coarse the clock is and
+// whenever timers get to run: a deadline that is not in the future waits for none.
+func onLimits(ctx context.Context, after time.Duration, bytes int64) (context.Context, func()) {
+	end := func() {}
 	if after > 0 {
-		timer := time.AfterFunc(after, func() { cancel(&errStopped{fmt.Sprint("time limit of ", after)}) })
-		stop = func() { timer.Stop(); cancel(nil) }
+		deadline := time.Now().Add(after - time.Nanosecond)
+		ctx, end = context.WithDeadlineCause(ctx, deadline, &errStopped{fmt.Sprint("time limit of ", after)})
 	}
-	if bytes > 0 {
-		before, stopTime := debug.SetMemoryLimit(bytes), stop
-		stop = func() { stopTime(); debug.SetMemoryLimit(before) }
-		go func() {
-			if exceeds(ctx, bytes) {
-				cancel(&errStopped{memoryReason(bytes)})
-			}
-		}()
+	ctx, cancel := context.WithCancelCause(ctx)
+	if bytes <= 0 {
+		return ctx, func() { cancel(nil); end() }
 	}
-	return ctx, stop
+	before := debug.SetMemoryLimit(bytes)
+	go func() {
+		if exceeds(ctx, bytes) {
+			cancel(&errStopped{memoryReason(bytes)})
+		}
+	}()
+	return ctx, func() { cancel(nil); end(); debug.SetMemoryLimit(before) }
 }
 
 // memoryReason says that a limit on memory was met.
@@ -108,9 +110,13 @@ func exceeds(ctx context.Context, limit int64) bool {
 
 // await calls f on a goroutine of its own and returns what it returns, or the
 // cause of ctx as soon as that is done. Then f is left to itself: it may be
-// stuck in reading from a pipe, and only the end of the process frees it.
-// A panic in f becomes an error.
+// stuck in reading from a pipe, and only the end of the process frees it. If ctx
+// is done from the start, f is not called. A panic in f becomes an error.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	if ctx.Err() != nil {
+		var none T
+		return none, context.Cause(ctx)
+	}
 	type result struct {
 		value T
 		err   error

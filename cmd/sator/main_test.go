@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -26,10 +28,16 @@ func TestMain(m *testing.M) {
 // commands of testscript they have
 //
 //	exits CODE COMMAND...     the command ends with this exit code
-//	interrupt SIGNAL COMMAND...
+//	[!] interrupt SIGNAL WHEN COMMAND...
 //	                          the command, started with a standard input that
-//	                          gives nothing and stays open, ends with code 0
-//	                          within a second once it gets the signal
+//	                          gives nothing and stays open, ends soon with code
+//	                          0, or another one, once it gets the signal. It gets
+//	                          it when its output matches the regular expression
+//	                          WHEN, or, if that is empty, after a time.
+//
+// No script may depend on how fast the machine is, nor on what else it does: a
+// limit of time that is to be met is 1ns, or ends the search of a formula that
+// nothing solves in a day; one that is not to be met is long.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -68,41 +76,100 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// interrupt sends a signal. One that is to get it after a time, since it prints
+// nothing before, may be slow to listen to signals and be killed by it: then it
+// is tried again with more time.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: interrupt SIGNAL COMMAND...")
+	if len(args) < 3 {
+		ts.Fatalf("usage: interrupt SIGNAL WHEN COMMAND...")
 	}
 	signal := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}[args[0]]
 	if signal == nil {
 		ts.Fatalf("unknown signal %s", args[0])
 	}
-	cmd := exec.Command(args[1], args[2:]...)
-	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), "GORACE="+noRaceSleep)
-	cmd.Stderr = ts.Stderr()
-	in, err := cmd.StdinPipe()
+	when, err := regexp.Compile("(?m)" + args[1])
 	ts.Check(err)
+	for delay := 200 * time.Millisecond; ; delay *= 2 {
+		cmd := exec.Command(args[2], args[3:]...)
+		cmd.Dir = ts.MkAbs(".")
+		cmd.Env = append(os.Environ(), "GORACE="+noRaceSleep)
+		out, err := interrupted(cmd, signal, when, delay)
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.ExitCode() < 0 && args[1] == "" && delay < mostPatience {
+			continue
+		}
+		ts.Stdout().Write(out)
+		if neg && !(errors.As(err, &exit) && exit.ExitCode() > 0) {
+			ts.Fatalf("it ended with %v", err)
+		}
+		if !neg {
+			ts.Check(err)
+		}
+		return
+	}
+}
+
+// interrupted starts a command, waits for output that matches, or for a time if
+// nothing is to match, sends it a signal and returns its output.
+func interrupted(cmd *exec.Cmd, signal os.Signal, when *regexp.Regexp, delay time.Duration) ([]byte, error) {
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
 	defer in.Close()
 	out, err := cmd.StdoutPipe()
-	ts.Check(err)
-	ts.Check(cmd.Start())
-
-	// The first output tells that the program has begun to listen to signals.
-	first := make([]byte, 1)
-	_, err = io.ReadFull(out, first)
-	ts.Check(err)
-	time.Sleep(200 * time.Millisecond) // let it come to where it waits, on a busy machine too
-	begin := time.Now()
-	ts.Check(cmd.Process.Signal(signal))
-	rest, err := io.ReadAll(out)
-	ts.Check(err)
-	err = cmd.Wait()
-	ts.Stdout().Write(append(first, rest...))
 	if err != nil {
-		ts.Fatalf("%v", err)
+		return nil, err
 	}
-	if d := time.Since(begin); d > 5*time.Second { // not the hour that the search would take
-		ts.Fatalf("it took %v to end", d)
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	var all []byte
+	if when.String() == "(?m)" {
+		time.Sleep(delay)
+	} else if all, err = readUntil(out, when); err != nil {
+		cmd.Process.Kill()
+		cmd.Wait()
+		return all, err
+	}
+	begin := time.Now()
+	if err := cmd.Process.Signal(signal); err != nil {
+		return all, err
+	}
+	rest, err := io.ReadAll(out)
+	all = append(all, rest...)
+	if err := cmp.Or(cmd.Wait(), err); err != nil {
+		return all, err
+	}
+	if d := time.Since(begin); d > mostPatience { // not the hour that the search would take
+		return all, fmt.Errorf("it took %v to end", d)
+	}
+	return all, nil
+}
+
+// readUntil reads until what was read matches.
+func readUntil(r io.Reader, when *regexp.Regexp) (all []byte, err error) {
+	buf := make([]byte, 4096)
+	for !when.Match(all) {
+		n, err := r.Read(buf)
+		if all = append(all, buf[:n]...); err != nil {
+			return all, fmt.Errorf("%w before the output was as expected:\n%s", err, all)
+		}
+	}
+	return all, nil
+}
+
+// mostPatience is longer than anything takes that ends.
+const mostPatience = 2 * time.Minute
+
+// patiently calls f with longer and longer times until it returns true: what f
+// waits for takes as long as it takes.
+func patiently(t *testing.T, f func(time.Duration) bool) {
+	t.Helper()
+	for d := 100 * time.Millisecond; !f(d); d *= 2 {
+		if d > mostPatience {
+			t.Fatalf("%v were not enough", d)
+		}
 	}
 }
 

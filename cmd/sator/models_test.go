@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -183,6 +184,25 @@ func TestManyModels(t *testing.T) {
 	if code != 10 || strings.Count(out, "\nv ") != 5 || !strings.HasSuffix(out, "c models: 5, there may be others\n") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
+}
+
+// TestModelsInTime checks that what is found before a limit of time is told.
+func TestModelsInTime(t *testing.T) {
+	code, many, _ := execute(t, new(env), "generate", "ksat", "--vars", "400", "--ratio", "2", "--seed", "1")
+	file := write(t, "many.cnf", many)
+	if code != 0 {
+		t.Fatal(code)
+	}
+	patiently(t, func(limit time.Duration) bool {
+		code, out, _ := execute(t, new(env), "enumerate", file, "--time", limit.String())
+		return code == 10 && strings.Contains(out, "\ns SATISFIABLE\nv ") &&
+			regexp.MustCompile(`\nc models: [1-9]\d*, there may be others\n$`).MatchString(out)
+	})
+	patiently(t, func(limit time.Duration) bool {
+		code, out, _ := execute(t, new(env), "count", file, "--time", limit.String(), "--json")
+		found := `"status":"UNKNOWN","reason":"time limit of ` + limit.String() + `","type":"mc","models":"[1-9]\d+"`
+		return code == 0 && regexp.MustCompile(found).MatchString(out)
+	})
 }
 
 func TestLogText(t *testing.T) {

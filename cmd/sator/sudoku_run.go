@@ -193,8 +193,9 @@ func (r *puzzleRun) effort() {
 	}
 }
 
-// grace is how long what is known of a puzzle is waited for after a limit.
-const grace = 500 * time.Millisecond
+// grace is how long what is known of a puzzle is waited for after a limit. It
+// takes milliseconds, but where many processes compete for the processors.
+const grace = 3 * time.Second
 
 // afterGrace returns a context that ends by so much later than ctx, for the same
 // cause, and a function that releases what that takes.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,7 +26,7 @@ func TestSudokuAnswersAtOnce(t *testing.T) {
 		}()
 		lines := bufio.NewScanner(out)
 		for range 20 {
-			fmt.Fprintln(feed, "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
+			fmt.Fprintln(feed, easy)
 			answer := make(chan string, 1)
 			go func() {
 				lines.Scan()
@@ -33,10 +34,10 @@ func TestSudokuAnswersAtOnce(t *testing.T) {
 			}()
 			select {
 			case got := <-answer:
-				if !strings.HasPrefix(got, "417369825632158947") {
+				if !strings.HasPrefix(got, easySolved) {
 					t.Fatalf("-j %s: answer %q", jobs, got)
 				}
-			case <-time.After(20 * time.Second):
+			case <-time.After(mostPatience):
 				t.Fatalf("-j %s: no answer", jobs)
 			}
 		}
@@ -47,38 +48,82 @@ func TestSudokuAnswersAtOnce(t *testing.T) {
 	}
 }
 
+// easy is a puzzle, and easySolved how its solution begins.
+const (
+	easy       = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+	easySolved = "417369825632158947"
+)
+
 // A signal ends a run that waits for input, and one that counts; what is known is
 // printed.
 func TestSudokuSignal(t *testing.T) {
-	for _, args := range []string{"solve -j 1", "solve -j 2", "count --all -j 1", "count --all -j 2"} {
-		in, feed := io.Pipe()
-		var stdout, stderr bytes.Buffer
-		code := make(chan int, 1)
-		go func() {
-			e := &env{stdin: in, stdout: &stdout, stderr: &lockedWriter{w: &stderr}}
-			code <- run(e, append([]string{"sudoku"}, strings.Fields(args)...))
-		}()
-		if strings.HasPrefix(args, "count") {
-			fmt.Fprintln(feed, strings.Repeat(".", 81))
-		} else {
-			fmt.Fprintln(feed, "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
-		}
-		time.Sleep(200 * time.Millisecond)
-		self, err := os.FindProcess(os.Getpid())
-		if err != nil {
-			t.Fatal(err)
-		}
-		self.Signal(syscall.SIGINT)
-		select {
-		case got := <-code:
-			if got != codeInput {
-				t.Errorf("%s: exit code %d", args, got)
+	for _, tt := range []struct {
+		args string
+		more string // a puzzle for which the signal does not wait
+		want string
+	}{
+		{"solve -j 1", "", "^" + easySolved + `\d+\n$`},
+		{"solve -j 2", "", "^" + easySolved + `\d+\n$`},
+		{"count --all -j 1", strings.Repeat(".", 81), `^1\n\d+ or more\n$`},
+		{"count --all -j 2", strings.Repeat(".", 81), `^1\n\d+ or more\n$`},
+	} {
+		want := regexp.MustCompile(tt.want)
+		patiently(t, func(wait time.Duration) bool {
+			code, stdout, stderr := signalled(t, strings.Fields("sudoku "+tt.args), tt.more, wait)
+			if code != codeInput || !strings.Contains(stderr, "signal: interrupt") {
+				t.Fatalf("%s: exit code %d, standard error %q", tt.args, code, stderr)
 			}
-		case <-time.After(20 * time.Second):
-			t.Fatalf("%s: it goes on", args)
-		}
-		if !strings.Contains(stderr.String(), "signal: interrupt") || stdout.Len() == 0 {
-			t.Errorf("%s: it wrote %q and %q", args, stdout.String(), stderr.String())
-		}
+			return want.MatchString(stdout)
+		})
+	}
+}
+
+// signalled runs a command that reads puzzles, sends itself a signal when the
+// first has its answer and, if there are more, some time has passed with them,
+// and returns what the command did.
+func signalled(t *testing.T, args []string, more string, wait time.Duration) (code int, stdout, stderr string) {
+	t.Helper()
+	in, feed := io.Pipe()
+	out, answers := io.Pipe()
+	var errs bytes.Buffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- run(&env{stdin: in, stdout: answers, stderr: &lockedWriter{w: &errs}}, args)
+		answers.Close()
+	}()
+	fmt.Fprintln(feed, easy)
+	lines := bufio.NewReader(out)
+	stdout, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more != "" {
+		fmt.Fprintln(feed, more)
+		time.Sleep(wait)
+	}
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	self.Signal(syscall.SIGINT)
+	rest, err := io.ReadAll(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return <-ended, stdout + string(rest), errs.String()
+}
+
+// What is counted before a limit of time is told.
+func TestSudokuCountInTime(t *testing.T) {
+	file := write(t, "empty.txt", strings.Repeat(".", 81)+"\n")
+	for _, args := range []string{"-j 2", "-j 1 --engine cdcl"} {
+		patiently(t, func(limit time.Duration) bool {
+			all := append(strings.Fields("sudoku count --all "+args), "--time", limit.String(), file)
+			code, out, errs := execute(t, new(env), all...)
+			if code != codeInput || !strings.Contains(errs, "sator sudoku count: time limit of "+limit.String()+"\n") {
+				t.Fatalf("%v: exit code %d, standard error %q", all, code, errs)
+			}
+			return regexp.MustCompile(`^[1-9]\d* or more\n$`).MatchString(out)
+		})
 	}
 }
