@@ -16,18 +16,31 @@ type pass struct {
 }
 
 // passes lists the simplifications in the order in which a round runs them.
-var passes = []pass{}
+var passes = []pass{
+	{"substitute", Substitute, func(o *Options) bool { return o.Substitute != 0 }, true, 20, 1e5, (*Solver).substitute},
+	{"backbone", Backbone, func(o *Options) bool { return o.Backbone != 0 }, false, 20, 1e5, (*Solver).backbone},
+	{"probe", Probe, func(o *Options) bool { return o.Probe != 0 }, false, 20, 1e5, (*Solver).probe},
+	{"transitive", Transitive, func(o *Options) bool { return o.Transitive != 0 }, false, 20, 1e5, (*Solver).transitive},
+}
 
 func (s *Solver) inprocessing() bool {
 	return s.stats.Conflicts >= s.due.inprocess && s.opts.Simplify != 0 && len(passes) > 0
 }
 
-// inprocess runs a round of passes.
+// inprocess runs a round of passes, and says when the next one is due.
 func (s *Solver) inprocess() {
 	if !s.toRoot() {
 		return
 	}
-	spent := s.stats.Ticks - s.due.inprocessTicks
+	s.round(s.stats.Ticks - s.due.inprocessTicks)
+	n := s.stats.Rounds
+	s.due.inprocess = s.stats.Conflicts + times(int64(s.opts.InprocessInterval), n, logPower(n, 1))
+	s.due.inprocessTicks = s.stats.Ticks
+	s.enter(s.searchName())
+}
+
+// round runs the passes that are on, with their shares of so many ticks of search.
+func (s *Solver) round(spent int64) {
 	for i := range passes {
 		p := &passes[i]
 		if s.stopped || s.inconsistent {
@@ -38,13 +51,9 @@ func (s *Solver) inprocess() {
 		}
 	}
 	s.stats.Rounds++
-	n := s.stats.Rounds
-	s.due.inprocess = s.stats.Conflicts + times(int64(s.opts.InprocessInterval), n, logPower(n, 1))
-	s.due.inprocessTicks = s.stats.Ticks
 	if s.garbage+s.stuck > 0 || s.roots > s.rootsSwept {
 		s.collectRoot()
 	}
-	s.enter(s.searchName())
 }
 
 // runPass runs a pass with a budget of ticks, off the clock of the search.

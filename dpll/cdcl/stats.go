@@ -29,8 +29,15 @@ type Stats struct {
 
 	BackboneUnits     int64 // found among binary clauses
 	DuplicateBinaries int64 // dropped
+	Eliminated        int64 // variables resolved away
+	EliminateRounds   int64
 	FailedLits        int64 // found by probing
+	Gates             int64 // eliminated variables that were outputs of gates
 	Probes            int64 // literals probed
+	Resolvents        int64 // added by elimination
+	Strengthened      int64 // clauses of the formula that lost a literal by another one
+	Subsumed          int64 // clauses of the formula that another one was part of
+	SubsumeRounds     int64
 	Substituted       int64 // variables replaced by equivalent literals
 	Transitive        int64 // binary clauses dropped that follow from others
 	TransitiveUnits   int64 // found by the way
@@ -70,6 +77,10 @@ const (
 	RephaseInvert Event = 'I'
 	RephaseOrig   Event = 'O'
 	RootUnit      Event = 'i' // a unit was learned
+	Backbone      Event = 'b' // and the other passes over binary clauses
+	Probe         Event = 'p'
+	Substitute    Event = 'd'
+	Transitive    Event = 't'
 	Satisfied     Event = '1'
 	Refuted       Event = '0'
 	Stopped       Event = '?'

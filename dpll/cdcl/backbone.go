@@ -1,0 +1,198 @@
+package cdcl
+
+import (
+	"slices"
+
+	"sator/dimacs"
+)
+
+// A literal that implies its own complement along binary clauses is false in
+// every model: the backbone of the binary clauses. Propagation along these alone
+// finds it, at a small part of the price of probing (Biere, Froleyks, Wang,
+// "CadiBack", SAT 2023, and Kissat's backbone, which goes by the idea that
+// follows).
+//
+// Literals are decided one after the other without taking anything back. When
+// all that a literal implies was assigned without a conflict, no binary clause
+// is left with one literal false and the other unassigned: had one of what is
+// assigned implied the complement of a literal that is not, that complement
+// would be assigned. So the next literal can not come into conflict with those
+// before, but only with itself. All together, a round visits an edge twice at
+// most: literals that were assigned true by others do not fail, and those that
+// were assigned false wait for the next round, in which they come first.
+//
+// A literal that fails reaches two complements by ways that part at some point,
+// and that is the one to learn: all before it follow along binary clauses. Its
+// complement then takes part in the round as a decision of its own. If that
+// fails as well, the formula is refuted.
+//
+// Roots, which no binary clause implies, come first: a root that does not fail
+// takes everything it reaches out of the round's way.
+
+// backboneRounds is a limit for formulas of large sets of literals of which at
+// most one is true: each round tries one of these.
+const backboneRounds = 100
+
+// A spine is a pass that looks for the backbone of the binary clauses.
+type spine struct {
+	*Solver
+	g      *implications
+	limit  int64 // ticks at which it ends
+	values []int8
+	nodes  []spineNode // by variable
+	path   []dimacs.Lit
+	units  []unit
+}
+
+// A spineNode says how an assigned literal came to be true: along an edge from
+// its parent, or as a decision if it is its own parent. The place is where it
+// stands on the path.
+type spineNode struct {
+	parent dimacs.Lit
+	edge   uint32
+	place  uint32
+}
+
+// backbone looks for units among the binary clauses.
+func (s *Solver) backbone(budget int64) {
+	limit := s.stats.Ticks + budget
+	g := s.implications()
+	if g == nil || len(g.heads) == 0 {
+		return
+	}
+	b := &spine{Solver: s, g: g, limit: limit}
+	b.values = make([]int8, len(s.vals))
+	b.nodes = make([]spineNode, len(s.vars))
+	todo := b.candidates()
+	for round := 0; round < backboneRounds && len(todo) > 0 && !b.over(); round++ {
+		todo = b.round(todo)
+		b.leave(0)
+		if !b.fix() {
+			return
+		}
+	}
+}
+
+func (b *spine) over() bool {
+	return b.stats.Ticks >= b.limit || b.stats.Ticks >= b.pollAt && b.poll(b.stats.Ticks)
+}
+
+// candidates returns the literals that imply others, roots first.
+func (b *spine) candidates() []dimacs.Lit {
+	var roots, inner []dimacs.Lit
+	for l := range dimacs.Lit(len(b.values)) {
+		switch {
+		case b.g.degree(l) == 0:
+		case b.g.degree(l^1) == 0:
+			roots = append(roots, l)
+		default:
+			inner = append(inner, l)
+		}
+	}
+	return append(roots, inner...)
+}
+
+// round tries the literals and returns those for another round.
+func (b *spine) round(todo []dimacs.Lit) []dimacs.Lit {
+	kept := todo[:0]
+	for i, l := range todo {
+		if b.over() {
+			return append(kept, todo[i:]...)
+		}
+		switch {
+		case b.vals[l] != 0 || b.values[l] > 0:
+		case b.values[l] < 0:
+			kept = append(kept, l)
+		case !b.try(l):
+			return nil
+		}
+	}
+	return kept
+}
+
+// try assigns l and what it implies; if it fails, it assigns what follows from
+// that. It reports false if that fails as well.
+func (b *spine) try(l dimacs.Lit) bool {
+	place := len(b.path)
+	from, edge, ok := b.follow(l)
+	if ok {
+		return true
+	}
+	u := b.fail(from, edge)
+	b.leave(place)
+	b.units = append(b.units, u)
+	b.stats.BackboneUnits++
+	_, _, ok = b.follow(u.lit)
+	return ok
+}
+
+// follow assigns l and what it implies. If it does not report success, the edge
+// leads from a literal to a false one.
+func (b *spine) follow(l dimacs.Lit) (from dimacs.Lit, edge uint32, ok bool) {
+	at := len(b.path)
+	b.put(l, l, 0)
+	for ; at < len(b.path); at++ {
+		m := b.path[at]
+		b.stats.Ticks += b.g.ticks(m)
+		for i := b.g.start[m]; i < b.g.start[m+1]; i++ {
+			switch h := dimacs.Lit(b.g.heads[i]); {
+			case b.values[h] < 0:
+				return m, i, false
+			case b.values[h] == 0:
+				b.put(h, m, i)
+			}
+		}
+	}
+	return 0, 0, true
+}
+
+func (b *spine) put(l, parent dimacs.Lit, edge uint32) {
+	b.values[l], b.values[l^1] = 1, -1
+	b.nodes[l>>1] = spineNode{parent, edge, uint32(len(b.path))}
+	b.path = append(b.path, l)
+}
+
+// leave takes back what stands from this place on.
+func (b *spine) leave(place int) {
+	for _, l := range b.path[place:] {
+		b.values[l], b.values[l^1] = 0, 0
+	}
+	b.path = b.path[:place]
+}
+
+// fail derives the unit of a conflict: edge leads from a true literal to a false
+// one. The two ways back, from that literal and from the complement of the
+// other, are walked in step, the later place first, until they meet.
+func (b *spine) fail(from dimacs.Lit, edge uint32) unit {
+	s := b.Solver
+	x, y := from, dimacs.Lit(b.g.heads[edge])^1
+	s.chain = append(s.chain[:0], s.refID(b.g.refs[edge]))
+	for x != y {
+		if b.nodes[x>>1].place < b.nodes[y>>1].place {
+			x, y = y, x
+		}
+		n := &b.nodes[x>>1]
+		s.chain = append(s.chain, s.refID(b.g.refs[n.edge]))
+		x = n.parent
+	}
+	slices.Reverse(s.chain)
+	return s.deriveUnit(x ^ 1)
+}
+
+// fix assigns the units of a round at the root, and gives their values, and those
+// of what follows, to the rounds to come. It reports whether there may be any.
+func (b *spine) fix() bool {
+	s := b.Solver
+	if len(b.units) == 0 {
+		return true
+	}
+	at := len(s.trail)
+	if !s.assignUnits(b.units) {
+		return false
+	}
+	b.units = b.units[:0]
+	for _, l := range s.trail[at:] {
+		b.values[l], b.values[l^1] = 1, -1
+	}
+	return true
+}

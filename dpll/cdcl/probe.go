@@ -1,0 +1,186 @@
+package cdcl
+
+import "sator/dimacs"
+
+// A literal fails if propagation after deciding it alone ends in a conflict: its
+// complement is a unit then (Freeman, PhD thesis 1995; Le Berre, "Exploiting the
+// real power of unit propagation lookahead", 2001; Lynce and Marques-Silva,
+// "Probing-based preprocessing techniques for propositional satisfiability",
+// ICTAI 2003).
+//
+// Not every literal needs to be tried. If a literal does not fail, nothing that
+// it implies does, since less follows from that. So only roots of the graph of
+// binary clauses are decided, literals that imply others by a binary clause and
+// are implied by none (cycles of that graph have no root, and are found by
+// substitute.go). And what a propagation without conflict has assigned needs no
+// propagation of its own until there is another unit at the root: each literal
+// keeps the number of units that there were. Clauses learned since might make it
+// fail too, but to begin again for these costs more than it finds.
+//
+// All ways from the decision to the conflict may lead through more than one
+// literal. Each of these fails, and each is learned, the one next to the conflict
+// first: assigning its complement need not imply that of the others. In the proof
+// each follows from the one before, so that no step resolves what an earlier one
+// has resolved.
+//
+// Literals that were never tried come first, then those tried longest ago; among
+// them those that imply most.
+
+// A prober is a pass of failed literal probing.
+type prober struct {
+	*Solver
+	limit int64 // ticks at which it ends
+	units []unit
+}
+
+// probe looks for failed literals.
+func (s *Solver) probe(budget int64) {
+	p := &prober{Solver: s, limit: s.stats.Ticks + budget}
+	s.probed = lengthen(s.probed, len(s.vals))
+	for _, k := range p.schedule() {
+		if s.stats.Ticks >= p.limit {
+			return
+		}
+		l := dimacs.Lit(uint32(k))
+		if s.vals[l] == 0 && s.probed[l] != s.probeMark() && !p.try(l) {
+			return
+		}
+	}
+}
+
+// probeMark is what a literal is marked with when its propagation did not fail.
+func (s *Solver) probeMark() uint32 { return uint32(s.roots + 1) }
+
+// schedule returns the roots to try, in their order. They are in the low halves.
+func (p *prober) schedule() []uint64 {
+	s := p.Solver
+	degrees := p.degrees()
+	s.keys = s.keys[:0]
+	for i, n := range degrees {
+		if n > 0 && degrees[i^1] == 0 && s.probed[i] != s.probeMark() {
+			s.keys = append(s.keys, uint64(^n)<<32|uint64(i))
+		}
+	}
+	s.keys2 = sortKeys(s.keys, s.keys2)
+	for i, k := range s.keys {
+		l := uint32(k)
+		s.keys[i] = uint64(s.probed[l])<<32 | uint64(l)
+	}
+	s.keys2 = sortKeys(s.keys, s.keys2)
+	return s.keys
+}
+
+// degrees counts the binary clauses by which each unassigned literal implies
+// another. It ends early, with what it has, when the call is stopped.
+func (p *prober) degrees() []uint32 {
+	s := p.Solver
+	degrees := make([]uint32, len(s.vals))
+	for l := range degrees {
+		if s.pausing(l + 1) {
+			break
+		}
+		if s.vals[l] != 0 {
+			continue
+		}
+		ws := s.list(dimacs.Lit(l ^ 1))
+		s.stats.Ticks += 1 + int64(len(ws)>>3)
+		for _, w := range ws {
+			if w.binary() && s.vals[w.blocker()] == 0 {
+				degrees[l]++
+			}
+		}
+	}
+	return degrees
+}
+
+// try propagates l and learns from a conflict. It reports whether the pass may
+// go on.
+func (p *prober) try(l dimacs.Lit) bool {
+	s := p.Solver
+	s.stats.Probes++
+	s.open(l)
+	if !s.propagate() {
+		p.learnDominators()
+		s.backtrack(0)
+		s.stats.FailedLits += int64(len(p.units))
+		return s.assignUnits(p.units)
+	}
+	if !s.stopped {
+		mark := s.probeMark()
+		for _, k := range s.trail[s.levels[1].trail:] {
+			s.probed[k] = mark
+		}
+	}
+	s.backtrack(0)
+	return !s.stopped
+}
+
+// learnDominators derives a unit from each literal that all ways from the
+// decision of the one level there is to the conflict lead through.
+func (p *prober) learnDominators() {
+	s := p.Solver
+	p.units, s.chain, s.resolved = p.units[:0], s.chain[:0], s.resolved[:0]
+	s.noteResolved(s.conflict.ref)
+	open := 0
+	if c := s.conflict; c.ref&1 != 0 {
+		open = s.see(c.a, 1) + s.see(c.b, 1)
+	} else {
+		open = p.seeClause(c.ref)
+	}
+	for at := len(s.trail) - 1; ; at-- {
+		l := s.trail[at]
+		if s.marks[l>>1]&seenMark == 0 {
+			continue
+		}
+		if open--; open == 0 {
+			p.learnDominator(l)
+		}
+		switch w := s.vars[l>>1].reason; {
+		case w == 0:
+			s.unmark()
+			return
+		case w.binary():
+			s.noteResolved(w.ref())
+			open += s.see(w.blocker(), 1)
+		default:
+			s.noteResolved(w.ref())
+			open += p.seeClause(w.ref())
+		}
+	}
+}
+
+// seeClause sees the literals of the clause at ref and returns how many of them
+// are new and not of the root. Unlike the search's it does not count as a use:
+// the glue of a clause on one level says nothing.
+func (p *prober) seeClause(ref uint32) int {
+	s := p.Solver
+	s.stats.Ticks++
+	open := 0
+	for _, w := range s.lits(ref) {
+		switch {
+		case s.vars[w>>1].level != 0:
+			open += s.see(dimacs.Lit(w), 1)
+		case s.hints:
+			s.need(w >> 1)
+		}
+	}
+	return open
+}
+
+// learnDominator derives that l is false, from what was resolved since the last
+// dominator. The next one will need nothing of that but this unit.
+func (p *prober) learnDominator(l dimacs.Lit) {
+	s := p.Solver
+	for i := len(s.resolved) - 1; i >= 0; i-- {
+		s.chain = append(s.chain, s.resolved[i])
+	}
+	u := s.deriveUnit(l ^ 1)
+	p.units = append(p.units, u)
+	for _, v := range s.minimized { // units of the root may be needed again
+		s.marks[v] &^= knownMark
+	}
+	s.chain, s.resolved, s.minimized = s.chain[:0], s.resolved[:0], s.minimized[:0]
+	if s.hints {
+		s.resolved = append(s.resolved, u.id)
+	}
+}

@@ -1,0 +1,389 @@
+package cdcl
+
+import (
+	"slices"
+
+	"sator/dimacs"
+	"sator/twosat"
+)
+
+// Literals that imply one another along binary clauses have the same value in
+// every model. They are the strongly connected components of the graph of binary
+// clauses (Aspvall, Plass, Tarjan, "A linear-time algorithm for testing the truth
+// of certain quantified Boolean formulas", 1979; van Gelder and Tsuji,
+// "Satisfiability testing with more reasoning and less guessing", 1996). One of
+// each component represents the others: they are replaced by it in all clauses,
+// given and learned, and their variables leave the search (extend.go). Clauses
+// get shorter where they held several of a component, and more of them become
+// equal.
+//
+// Learned binary clauses count as well: they follow from the formula, so that the
+// equivalences do. The complements of a component are a component too, and
+// represented by the complement. If a component has a literal and its complement,
+// the formula is refuted: the way from one to the other gives a unit, and the way
+// back makes it fail.
+//
+// The proof is told for each literal that is replaced, l by r, the two clauses that
+// say so. They are derived from the root r of a tree of shortest paths, each with
+// two antecedents, the clause for the parent and an edge; from the root at r's
+// complement come those of the other direction. With them each clause that changes
+// is derived in one step, and they stay as the record that gives l its value.
+//
+// Clauses that keep their length are rewritten in place. Then the lists are freed
+// of everything that changed, and what is new is watched. A call that is stopped
+// before it comes to the lists leaves some clauses rewritten and some not, which
+// is as good: the binary clauses are still there.
+//
+// A variable that a caller came back to is not retired again; it represents its
+// component if there is but one such.
+
+// substituteRounds is how often a pass looks for components: what it replaced may
+// leave new binary clauses.
+const substituteRounds = 3
+
+// A substituter is a round of substitution.
+type substituter struct {
+	*Solver
+	g          *implications
+	components *twosat.Condensation
+	rep        []dimacs.Lit    // by literal: what represents it
+	roots      []dimacs.Lit    // representatives of more than themselves
+	gone       []uint32        // variables that are replaced
+	implied    []int64         // by literal, with a proof: id of the clause by which it implies rep
+	spare      []record        // such clauses that no variable needs
+	mapped     []dimacs.Lit    // scratch
+	changed    []uint32        // clauses rewritten in place, not watched
+	binary     []pendingBinary // to be watched
+	units      []unit
+}
+
+// substitute replaces literals by equivalent ones. A round takes linear time; the
+// budget says whether there may be another.
+func (s *Solver) substitute(budget int64) {
+	limit := s.stats.Ticks + budget
+	for range substituteRounds {
+		if s.stats.Ticks >= limit || !s.substituteRound() {
+			return
+		}
+	}
+}
+
+// substituteRound reports whether it found something and another round may
+// follow.
+func (s *Solver) substituteRound() bool {
+	g := s.implications()
+	if g == nil {
+		return false
+	}
+	u := &substituter{Solver: s, g: g, components: s.components(g)}
+	if u.components.Len() == len(s.vals) {
+		return false
+	}
+	if l, ok := u.contradiction(); ok {
+		return s.assignUnits([]unit{u.refuteComponent(l)})
+	}
+	u.represent()
+	if len(u.gone) == 0 {
+		return false
+	}
+	if s.proof != nil {
+		u.prove()
+	}
+	if !u.rewriteLong() {
+		u.giveUp()
+	}
+	u.flush()
+	u.watch()
+	u.retireGone()
+	return s.assignUnits(u.units) && s.dropDuplicates()
+}
+
+// components returns the strongly connected components of the graph.
+func (s *Solver) components(g *implications) *twosat.Condensation {
+	s.stats.Ticks += int64(len(g.start)/4 + len(g.heads)/8)
+	return twosat.Condense(twosat.FromRows(g.start, g.heads))
+}
+
+// contradiction returns a literal that is in a component with its complement, if
+// there is one.
+func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
+	for l := uint32(0); int(l) < len(u.vals); l += 2 {
+		if u.components.Of(l) == u.components.Of(l+1) {
+			return dimacs.Lit(l), true
+		}
+	}
+	return 0, false
+}
+
+// refuteComponent derives that l is false from a path to its complement.
+// Propagation will refute that along another path.
+func (u *substituter) refuteComponent(l dimacs.Lit) unit {
+	s := u.Solver
+	nodes := make([]reached, len(s.vals))
+	queue := []dimacs.Lit{l}
+	for at := 0; nodes[l^1].stamp == 0; at++ {
+		m := queue[at]
+		for j := u.g.start[m]; j < u.g.start[m+1]; j++ {
+			if k := dimacs.Lit(u.g.heads[j]); nodes[k].stamp == 0 {
+				nodes[k] = reached{1, j, m}
+				queue = append(queue, k)
+			}
+		}
+	}
+	s.chain = s.chain[:0]
+	for k := l ^ 1; k != l; k = nodes[k].from {
+		s.chain = append(s.chain, s.refID(u.g.refs[nodes[k].edge]))
+	}
+	slices.Reverse(s.chain)
+	return s.deriveUnit(l ^ 1)
+}
+
+// represent chooses a representative for each component and its complement, the
+// same for both: the literal of the first variable that may not be retired, or
+// else of the first.
+func (u *substituter) represent() {
+	u.rep = make([]dimacs.Lit, len(u.vals))
+	for l := range u.rep {
+		u.rep[l] = dimacs.Lit(l)
+	}
+	for x := range uint32(u.components.Len()) {
+		members := u.components.Members(x)
+		if len(members) == 1 || u.components.Of(members[0]^1) < x {
+			continue
+		}
+		root := members[0]
+		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.retirable(l >> 1) }); i >= 0 {
+			root = members[i]
+		}
+		u.roots = append(u.roots, dimacs.Lit(root))
+		for _, l := range members {
+			if l != root && u.retirable(l>>1) {
+				u.rep[l], u.rep[l^1] = dimacs.Lit(root), dimacs.Lit(root^1)
+				u.gone = append(u.gone, l>>1)
+			}
+		}
+	}
+}
+
+// prove derives for each literal of a component that it implies the
+// representative.
+func (u *substituter) prove() {
+	u.implied = make([]int64, len(u.vals))
+	var queue []dimacs.Lit
+	for _, r := range u.roots {
+		queue = u.proveFrom(r, queue[:0])
+		queue = u.proveFrom(r^1, queue[:0])
+	}
+}
+
+// proveFrom derives that the root of a tree implies all of its component; that is,
+// that their complements imply its complement, which represents them.
+func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Lit {
+	s := u.Solver
+	x := u.components.Of(uint32(root))
+	queue = append(queue, root)
+	for at := 0; at < len(queue); at++ {
+		m := queue[at]
+		for j := u.g.start[m]; j < u.g.start[m+1]; j++ {
+			n := dimacs.Lit(u.g.heads[j])
+			if n == root || u.implied[n^1] != 0 || u.components.Of(uint32(n)) != x {
+				continue
+			}
+			s.chain = s.chain[:0]
+			if m != root {
+				s.chain = append(s.chain, u.implied[m^1])
+			}
+			s.chain = append(s.chain, s.refID(u.g.refs[j]))
+			s.external = append(s.external[:0], n, root^1)
+			id := s.proof.Learn(s.external, s.hintsOnly())
+			u.implied[n^1] = id
+			if u.rep[n] == n {
+				u.spare = append(u.spare, record{lits: slices.Clone(s.external), id: id})
+			}
+			queue = append(queue, n)
+		}
+	}
+	return queue
+}
+
+// rewriteLong puts representatives into the clauses of the arena. It reports false
+// if the call was stopped meanwhile.
+func (u *substituter) rewriteLong() bool {
+	s := u.Solver
+	steps := 0
+	s.eachClause(2, func(r uint32) bool {
+		if steps++; s.pausing(steps) {
+			return false
+		}
+		s.stats.Ticks++
+		if s.arena[r]&garbageBit == 0 && u.touches(s.lits(r)) {
+			u.rewrite(r)
+		}
+		return true
+	})
+	return !s.stopped
+}
+
+func (u *substituter) touches(lits []uint32) bool {
+	for _, w := range lits {
+		if u.rep[w] != dimacs.Lit(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// rewrite replaces the clause at r by what representatives make of it.
+func (u *substituter) rewrite(r uint32) {
+	s := u.Solver
+	lits, h := s.lits(r), s.arena[r]
+	c, id, ok := u.derive(lits, s.id(r))
+	switch {
+	case !ok:
+	case len(c) == 1:
+		u.units = append(u.units, unit{c[0], id})
+	case len(c) == len(lits):
+		u.overwrite(r, c, id)
+		return
+	default:
+		n := s.addClause(c, h&redundantBit != 0, min(s.glue(r), len(c)-1), id)
+		if len(c) > 2 {
+			s.setUsed(n, h&usedMask>>usedShift)
+		}
+	}
+	s.drop(r)
+}
+
+// derive tells the proof what representatives make of a clause, and returns that
+// in scratch. It does not, and says so, if the clause is true.
+func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived int64, ok bool) {
+	s := u.Solver
+	u.mapped = u.mapped[:0]
+	for _, w := range lits {
+		u.mapped = append(u.mapped, u.rep[w])
+	}
+	c, redundant := s.simplified(u.mapped)
+	if redundant || s.proof == nil {
+		return c, 0, !redundant
+	}
+	s.chain = s.chain[:0]
+	for _, w := range lits {
+		switch {
+		case s.vals[w] < 0:
+			s.chain = append(s.chain, s.unitIDs[w>>1])
+		case u.rep[w] != dimacs.Lit(w):
+			s.chain = append(s.chain, u.implied[w])
+		}
+	}
+	s.chain = append(s.chain, id)
+	return c, s.proof.Learn(c, s.hintsOnly()), true
+}
+
+// overwrite puts a clause as long as the one at r in its place.
+func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
+	s := u.Solver
+	if s.proof != nil {
+		s.proof.Delete(s.id(r), s.literals(s.lits(r)))
+		s.arena[r-2], s.arena[r-1] = uint32(id), uint32(id>>32)
+	}
+	for i, l := range c {
+		s.arena[r+headerWords+uint32(i)] = uint32(l)
+	}
+	s.arena[r+2] = 2
+	s.arena[r] |= movedBit
+	u.changed = append(u.changed, r)
+}
+
+// giveUp leaves the variables where they are.
+func (u *substituter) giveUp() {
+	for _, v := range u.gone {
+		for _, l := range [2]dimacs.Lit{dimacs.Lit(2 * v), dimacs.Lit(2*v + 1)} {
+			if u.implied != nil {
+				u.spare = append(u.spare, record{lits: []dimacs.Lit{l ^ 1, u.rep[l]}, id: u.implied[l]})
+			}
+			u.rep[l] = l
+		}
+	}
+	u.gone = nil
+}
+
+// flush takes what was rewritten out of the lists, and rewrites the binary clauses.
+func (u *substituter) flush() {
+	s := u.Solver
+	for i := range s.heads {
+		l := dimacs.Lit(i)
+		ws := s.list(l)
+		s.stats.Ticks += 1 + int64(len(ws)>>3)
+		kept := ws[:0]
+		for _, w := range ws {
+			b := w.blocker()
+			switch {
+			case !w.binary():
+				if s.arena[w.ref()]&(garbageBit|movedBit) != 0 {
+					continue
+				}
+			case u.rep[l] != l || u.rep[b] != b:
+				if l < b {
+					u.rewriteBinary(l, w)
+				}
+				continue
+			}
+			kept = append(kept, w)
+		}
+		h := &s.heads[l]
+		h.len = uint32(len(kept))
+		if u.rep[l] != l {
+			s.release(h)
+			*h = head{}
+		}
+	}
+}
+
+// rewriteBinary replaces a binary clause, which leaves the lists.
+func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
+	s := u.Solver
+	c, id, ok := u.derive([]uint32{uint32(l), uint32(w.blocker())}, s.refID(w.ref()))
+	switch {
+	case !ok:
+	case len(c) == 1:
+		u.units = append(u.units, unit{c[0], id})
+	default:
+		u.binary = append(u.binary, pendingBinary{c[0], c[1], s.binaryRef(w.redundant(), id)})
+	}
+	s.dropBinary(l, w.blocker(), w)
+}
+
+// watch puts what was rewritten into the lists, and forgets the clauses that were
+// needed for that alone.
+func (u *substituter) watch() {
+	s := u.Solver
+	for _, r := range u.changed {
+		s.arena[r] &^= movedBit
+		s.watchLong(r)
+	}
+	for _, p := range u.binary {
+		s.watchBinary(p.a, p.b, p.ref)
+	}
+	if s.proof != nil {
+		for _, c := range u.spare {
+			s.proof.Delete(c.id, c.lits)
+		}
+	}
+}
+
+// retireGone takes the variables that were replaced out of the search.
+func (u *substituter) retireGone() {
+	s := u.Solver
+	for _, v := range u.gone {
+		l := dimacs.Lit(2 * v)
+		r := u.rep[l]
+		var positive, negative int64
+		if u.implied != nil {
+			positive, negative = u.implied[l^1], u.implied[l]
+		}
+		s.weaken([]dimacs.Lit{l, r ^ 1}, positive)
+		s.weaken([]dimacs.Lit{l ^ 1, r}, negative)
+		s.retire(v)
+	}
+	s.stats.Substituted += int64(len(u.gone))
+}

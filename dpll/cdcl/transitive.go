@@ -1,0 +1,222 @@
+package cdcl
+
+import (
+	"slices"
+
+	"sator/dimacs"
+	"sator/twosat"
+)
+
+// A binary clause that follows from others along a path of implications adds
+// nothing: propagation along the path assigns the same. So it goes, and
+// propagation has shorter lists to visit. A clause of the formula needs a path of
+// clauses of the formula; for a learned one any path does. (Aho, Garey, Ullman,
+// "The transitive reduction of a directed graph", 1972; in solvers with
+// Lingeling.)
+//
+// Solvers test one clause after the other, with a search for each. Here one search
+// tests all edges that leave a literal (Goralčíková and Koubek, "A reduct-and-closure
+// algorithm for graphs", 1979): its successors are taken in topological order, and
+// one that was reached from those before it is not needed as a successor. The
+// order is that of the strongly connected components, in which an edge never
+// leads up; so the search also stays above the last successor in question.
+//
+// No path may use the clause that it replaces, neither way. The search does not
+// return to the literal where it began, l, so that it never goes along the edge
+// itself. Turned round that edge ends in the complement of l: a path through it
+// says that l implies its complement, and then the unit is learned instead and l
+// is done with. As long as each clause goes for a path of those that are still
+// there, it does not matter whether the graph has cycles.
+//
+// A clause is tested from that end of it where more edges leave: where it is the
+// only one nothing else leads on. When the budget is used up, the next round goes
+// on from there.
+
+// A reducer is a pass of transitive reduction.
+type reducer struct {
+	*Solver
+	g     *implications
+	order *twosat.Condensation
+	limit int64        // ticks at which it ends
+	stamp uint32       // of this search
+	nodes []reached    // by literal
+	stack []dimacs.Lit // to go on from
+	row   []uint64     // edges of the literal in question, in their order
+	units []unit
+}
+
+// reached says in which search a literal was reached last, and along which edge
+// from where.
+type reached struct {
+	stamp uint32
+	edge  uint32
+	from  dimacs.Lit
+}
+
+// transitive drops binary clauses that follow from others.
+func (s *Solver) transitive(budget int64) {
+	limit := s.stats.Ticks + budget
+	g := s.implications()
+	if g == nil || len(g.heads) == 0 {
+		return
+	}
+	units := s.killDuplicates(g)
+	t := &reducer{Solver: s, g: g, limit: limit, units: units}
+	t.order = s.components(g)
+	t.nodes = make([]reached, len(s.vals))
+	t.run()
+	s.dropKilled(g)
+	s.assignUnits(t.units)
+}
+
+// run takes one literal after the other, from where the last pass ended.
+func (t *reducer) run() {
+	n := dimacs.Lit(len(t.nodes))
+	for range n {
+		if t.over() {
+			return
+		}
+		if t.reduceFrom >= n {
+			t.reduceFrom = 0
+		}
+		t.reduce(t.reduceFrom)
+		t.reduceFrom++
+	}
+}
+
+func (t *reducer) over() bool {
+	return t.stats.Ticks >= t.limit || t.stats.Ticks >= t.pollAt && t.poll(t.stats.Ticks)
+}
+
+// reduce tests the edges that leave l, first those of the formula, among
+// themselves.
+func (t *reducer) reduce(l dimacs.Lit) {
+	t.stats.Ticks++
+	if t.g.degree(l) < 2 || !t.sortRow(l) {
+		return
+	}
+	if t.sweep(l, false) {
+		t.sweep(l, true)
+	}
+}
+
+const redundantEdge = 1 << 32 // in an entry of a row, above the edge
+
+// sortRow puts the edges that leave l in topological order, learned ones behind
+// others to the same component. It reports whether one of them is to be tested.
+func (t *reducer) sortRow(l dimacs.Lit) bool {
+	g := t.g
+	t.stats.Ticks += g.ticks(l)
+	t.row = t.row[:0]
+	testable := false
+	for i := g.start[l]; i < g.start[l+1]; i++ {
+		if g.refs[i] == 0 {
+			continue
+		}
+		testable = testable || t.tests(l, g.heads[i])
+		k := uint64(1<<31-1-t.order.Of(g.heads[i]))<<33 | uint64(i)
+		if g.refs[i]&2 != 0 {
+			k |= redundantEdge
+		}
+		t.row = append(t.row, k)
+	}
+	if !testable || len(t.row) < 2 {
+		return false
+	}
+	slices.Sort(t.row)
+	return true
+}
+
+// tests reports whether the edge from l to h is tested here and not as that from
+// the complement of h to that of l.
+func (t *reducer) tests(l dimacs.Lit, h uint32) bool {
+	here, there := t.g.degree(l), t.g.degree(dimacs.Lit(h^1))
+	return there > 1 && (here > there || here == there && uint32(l) < h^1)
+}
+
+// sweep tests the edges that leave l, those that were learned or the others, and
+// kills those that follow. It reports false if l is done with.
+func (t *reducer) sweep(l dimacs.Lit, redundant bool) bool {
+	last := t.lastTested(l, redundant)
+	if last < 0 {
+		return true
+	}
+	low := t.order.Of(t.g.heads[uint32(t.row[last])])
+	t.stamp++
+	t.nodes[l].stamp = t.stamp
+	for n, k := range t.row[:last+1] {
+		i := uint32(k)
+		learned := k&redundantEdge != 0
+		if t.g.refs[i] == 0 || learned && !redundant {
+			continue
+		}
+		h := t.g.heads[i]
+		switch {
+		case t.nodes[h].stamp == t.stamp:
+			if learned == redundant && t.tests(l, h) {
+				t.g.kill(l, i)
+				t.stats.Transitive++
+				t.stats.Ticks += t.g.ticks(dimacs.Lit(h ^ 1))
+			}
+		case n < last && !t.search(l, i, low, redundant):
+			return false
+		}
+	}
+	return true
+}
+
+// lastTested returns the last place of the row that holds an edge that a sweep
+// tests, or -1.
+func (t *reducer) lastTested(l dimacs.Lit, redundant bool) int {
+	for n := len(t.row) - 1; n > 0; n-- {
+		k := t.row[n]
+		if i := uint32(k); (k&redundantEdge != 0) == redundant && t.g.refs[i] != 0 && t.tests(l, t.g.heads[i]) {
+			return n
+		}
+	}
+	return -1
+}
+
+// search reaches what follows along the edge i that leaves l, down to component
+// low. It reports false if l fails, or the pass is over.
+func (t *reducer) search(l dimacs.Lit, i uint32, low uint32, redundant bool) bool {
+	h := dimacs.Lit(t.g.heads[i])
+	t.nodes[h] = reached{t.stamp, i, l}
+	t.stack = append(t.stack[:0], h)
+	for len(t.stack) > 0 {
+		if t.over() {
+			return false
+		}
+		m := t.stack[len(t.stack)-1]
+		t.stack = t.stack[:len(t.stack)-1]
+		t.stats.Ticks += t.g.ticks(m)
+		for j := t.g.start[m]; j < t.g.start[m+1]; j++ {
+			k, ref := dimacs.Lit(t.g.heads[j]), t.g.refs[j]
+			switch {
+			case ref == 0, ref&2 != 0 && !redundant, t.nodes[k].stamp == t.stamp:
+				continue
+			case t.order.Of(uint32(k)) < low:
+				continue
+			}
+			t.nodes[k] = reached{t.stamp, j, m}
+			if k == l^1 {
+				t.fail(l)
+				return false
+			}
+			t.stack = append(t.stack, k)
+		}
+	}
+	return true
+}
+
+// fail derives that l is false: its complement was reached from it.
+func (t *reducer) fail(l dimacs.Lit) {
+	s := t.Solver
+	s.chain = s.chain[:0]
+	for k := l ^ 1; k != l; k = t.nodes[k].from {
+		s.chain = append(s.chain, s.refID(t.g.refs[t.nodes[k].edge]))
+	}
+	slices.Reverse(s.chain)
+	t.units = append(t.units, s.deriveUnit(l^1))
+	s.stats.TransitiveUnits++
+}
