@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 )
 
 // This file reads formulas. A file is a stream of tokens between blanks and
@@ -132,7 +133,8 @@ type parser struct {
 	scanner
 	repairs
 	f      *Formula
-	script *Script // where cubes go; nil if the input is plain CNF
+	script *Script // where cubes go; nil if the input is no script
+	stack  bool    // the clauses are records, see ReadStack
 
 	// What the header says. While counted is false it says nothing of clauses,
 	// and while free is true nothing of variables.
@@ -215,10 +217,21 @@ func (p *parser) unknown(c int) error {
 
 // format returns what the header looks like.
 func (p *parser) format() string {
-	if p.script != nil {
+	switch {
+	case p.script != nil:
 		return "p inccnf"
+	case p.stack:
+		return "p stack VARIABLES RECORDS"
 	}
 	return "p cnf VARIABLES CLAUSES"
+}
+
+// clauseWord returns what a clause of the format is called.
+func (p *parser) clauseWord() string {
+	if p.stack {
+		return "record"
+	}
+	return "clause"
 }
 
 // readHeader reads the header at the mark.
@@ -256,10 +269,7 @@ func (p *parser) readHeader() error {
 // headerFormat reads the second word of a header.
 func (p *parser) headerFormat() error {
 	p.gap()
-	want := "cnf"
-	if p.script != nil {
-		want = "inccnf"
-	}
+	want := strings.Fields(p.format())[1]
 	switch p.word() {
 	case want:
 		return nil
@@ -275,7 +285,7 @@ func (p *parser) headerNumbers() error {
 	if err != nil {
 		return err
 	}
-	clauses, err := p.headerNumber("clauses", math.MaxInt64)
+	clauses, err := p.headerNumber(p.clauseWord()+"s", math.MaxInt64)
 	if err != nil {
 		return err
 	}
@@ -337,7 +347,7 @@ func (p *parser) literal() error {
 // at the mark.
 func (p *parser) clause() (*block, error) {
 	if !p.header {
-		if err := p.forgive(noHeader, p.errorAt(p.mark, "a clause before the header %q", p.format())); err != nil {
+		if err := p.forgive(noHeader, p.errorAt(p.mark, "a %s before the header %q", p.clauseWord(), p.format())); err != nil {
 			return nil, err
 		}
 		p.header = true
@@ -345,7 +355,7 @@ func (p *parser) clause() (*block, error) {
 	}
 	b := p.block()
 	if p.left == 0 && len(b.lits) == b.start() {
-		if err := p.forgive(wrongCount, p.errorAt(p.mark, "more clauses than the %d announced", p.announced)); err != nil {
+		if err := p.forgive(wrongCount, p.errorAt(p.mark, "more %ss than the %d announced", p.clauseWord(), p.announced)); err != nil {
 			return nil, err
 		}
 		p.counted, p.left = false, math.MaxInt64
@@ -365,8 +375,11 @@ func (p *parser) block() *block {
 
 // endClause ends the clause at the end of b.
 func (p *parser) endClause(b *block) error {
-	if size := uint64(len(b.lits) - b.start()); size > p.maxClause {
-		return p.errorf("a clause of %d literals is above the limit of %d", size, p.maxClause)
+	switch size := uint64(len(b.lits) - b.start()); {
+	case size > p.maxClause:
+		return p.errorf("a %s of %d literals is above the limit of %d", p.clauseWord(), size, p.maxClause)
+	case size == 0 && p.stack:
+		return p.errorf("a record without a witness")
 	}
 	p.f.close(b)
 	p.left--
@@ -398,7 +411,7 @@ func (p *parser) variable(n uint64, neg bool) (Lit, error) {
 // end is called at the end of the input.
 func (p *parser) end() error {
 	if !p.header {
-		return p.errorf("neither the header %q nor clauses", p.format())
+		return p.errorf("neither the header %q nor %ss", p.format(), p.clauseWord())
 	}
 	return p.endPart(p.mark)
 }
@@ -406,7 +419,7 @@ func (p *parser) end() error {
 // endPart is called at the end of what a header is for.
 func (p *parser) endPart(at mark) error {
 	if b := p.block(); len(b.lits) > b.start() {
-		if err := p.forgive(noLastZero, p.errorAt(at, "the last clause is not ended by 0")); err != nil {
+		if err := p.forgive(noLastZero, p.errorAt(at, "the last %s is not ended by 0", p.clauseWord())); err != nil {
 			return err
 		}
 		if err := p.endClause(b); err != nil {
@@ -414,7 +427,7 @@ func (p *parser) endPart(at mark) error {
 		}
 	}
 	if p.counted && p.left > 0 {
-		return p.forgive(wrongCount, p.errorAt(at, "%d clauses, but the header announces %d", p.announced-p.left, p.announced))
+		return p.forgive(wrongCount, p.errorAt(at, "%d %ss, but the header announces %d", p.announced-p.left, p.clauseWord(), p.announced))
 	}
 	return nil
 }
@@ -445,9 +458,10 @@ const slack = 16
 func (p *parser) short() bool { return len(p.buf)-p.pos < slack }
 
 // fast reads clauses up to something that is none or is rare, which it leaves
-// for the careful part. It accepts nothing that the careful part would reject.
+// for the careful part. It accepts nothing that the careful part would reject,
+// and so no stack, where it could not tell an empty record.
 func (p *parser) fast() {
-	for p.header && p.trailer == 0 && p.left > 0 && !p.short() {
+	for p.header && p.trailer == 0 && p.left > 0 && !p.stack && !p.short() {
 		b := p.block()
 		if len(b.lits) == cap(b.lits) {
 			b.lits = slices.Grow(b.lits, 1024)

@@ -147,3 +147,20 @@ func ExampleSniff() {
 	// Output:
 	// iCNF 1 <nil>
 }
+
+// A formula was simplified, and its models are wanted.
+func ExampleModel_Extended() {
+	r := new(dimacs.Reader)
+	records, err := r.ReadStack(strings.NewReader("p stack 3 2\n1 2 0\n-1 3 0\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	answer, err := r.ReadSolution(strings.NewReader("s SATISFIABLE\nv -2 3 0\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(answer.Model.Extended(records).Lits())
+	// Output: [1 -2 3]
+}

@@ -15,6 +15,7 @@ const (
 	KindCNF           // "p cnf", see [Read]
 	KindScript        // "p inccnf", see [Reader.ReadScript]
 	KindSolution      // see [Reader.ReadSolution]
+	KindStack         // "p stack", see [Reader.ReadStack]
 )
 
 // String returns a name for messages.
@@ -26,6 +27,8 @@ func (k Kind) String() string {
 		return "iCNF"
 	case KindSolution:
 		return "solution"
+	case KindStack:
+		return "stack"
 	}
 	return "unknown"
 }
@@ -74,6 +77,8 @@ func sniff(b []byte) (kind Kind, sure bool) {
 			return KindCNF, sure
 		case "inccnf":
 			return KindScript, sure
+		case "stack":
+			return KindStack, sure
 		}
 		return KindUnknown, sure
 	case "s", "v":

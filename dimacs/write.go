@@ -11,9 +11,16 @@ import (
 // header, and one clause a line. What it writes, [Read] reads back as an equal
 // formula. The error is that of w.
 func Write(w io.Writer, f *Formula, comments ...string) error {
+	return write(w, "cnf", f, comments)
+}
+
+// write writes f with a header of this format.
+func write(w io.Writer, format string, f *Formula, comments []string) error {
 	p := newPrinter(w)
 	p.comments(comments)
-	p.text("p cnf ")
+	p.text("p ")
+	p.text(format)
+	p.text(" ")
 	p.int(f.Vars())
 	p.text(" ")
 	p.int(f.Len())

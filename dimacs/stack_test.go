@@ -1,0 +1,145 @@
+package dimacs
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+var stackCases = []struct {
+	name     string
+	in       string
+	vars     int
+	records  string
+	strict   string
+	warnings []string
+	relaxed  string
+}{
+	{name: "plain", in: "c of 3\np stack 3 2\n1 2 0\n-1 3 0\n", vars: 3, records: "1 2,-1 3"},
+	{name: "nothing", in: "p stack 0 0"},
+	{name: "nothing went", in: "p stack 7 0\n", vars: 7},
+	{name: "layout", in: "p stack 4 2\r\n4\tc x\r\n-2 0 c y\r\n3 0", vars: 4, records: "4 -2,3"},
+	{name: "a formula", in: "p cnf 2 1\n1 2 0\n", strict: `1:3: the format is "cnf", not stack: the header is not "p stack VARIABLES RECORDS"`,
+		relaxed: `1:3: the format is "cnf", not stack: the header is not "p stack VARIABLES RECORDS"`},
+	{name: "empty file", in: "c\n", strict: `2:1: neither the header "p stack VARIABLES RECORDS" nor records`,
+		relaxed: `2:1: neither the header "p stack VARIABLES RECORDS" nor records`},
+	{name: "no number", in: "p stack 3\n", strict: `1:10: no number of records in the header`, relaxed: `1:10: no number of records in the header`},
+	{name: "no witness", in: "p stack 3 2\n1 2 0\n 0\n", strict: `3:2: a record without a witness`, relaxed: `3:2: a record without a witness`},
+	{name: "no record at all", in: "p stack 3 1\n0\n", strict: `2:1: a record without a witness`, relaxed: `2:1: a record without a witness`},
+	{name: "no header", in: "1 2 0\n", vars: 2, records: "1 2", strict: `1:1: a record before the header "p stack VARIABLES RECORDS"`,
+		warnings: []string{`1:1: a record before the header "p stack VARIABLES RECORDS"`}},
+	{name: "too few", in: "p stack 3 2\n1 2 0\n", vars: 3, records: "1 2", strict: `3:1: 1 records, but the header announces 2`,
+		warnings: []string{`3:1: 1 records, but the header announces 2`}},
+	{name: "too many", in: "p stack 3 1\n1 2 0\n3 0\n", vars: 3, records: "1 2,3", strict: `3:1: more records than the 1 announced`,
+		warnings: []string{`3:1: more records than the 1 announced`}},
+	{name: "cut off", in: "p stack 3 1\n1 2", vars: 3, records: "1 2", strict: `2:4: the last record is not ended by 0`,
+		warnings: []string{`2:4: the last record is not ended by 0`}},
+	{name: "high literal", in: "p stack 3 1\n-4 1 0\n", vars: 4, records: "-4 1", strict: `2:1: literal -4 is above the 3 announced variables`,
+		warnings: []string{`2:1: literal -4 is above the 3 announced variables`}},
+	{name: "text", in: "p stack 3 1\nw 1 0\n", strict: `2:1: "w" is not a number`, relaxed: `2:1: "w" is not a number`},
+}
+
+func TestReadStack(t *testing.T) {
+	for _, c := range stackCases {
+		for _, relaxed := range []bool{false, true} {
+			var warnings []string
+			r := &Reader{Relaxed: relaxed, Warn: func(e *SyntaxError) { warnings = append(warnings, e.Error()) }}
+			f, err := r.ReadStack(strings.NewReader(c.in))
+			want := c.strict
+			if relaxed {
+				want = c.relaxed
+			}
+			if got := message(err); got != want {
+				t.Errorf("%s, relaxed %t: got error %q, want %q", c.name, relaxed, got, want)
+			}
+			if err == nil && (f.Vars() != c.vars || show(f) != c.records) {
+				t.Errorf("%s, relaxed %t: got %d variables, %q; want %d, %q", c.name, relaxed, f.Vars(), show(f), c.vars, c.records)
+			}
+			if err == nil && relaxed && !slices.Equal(warnings, c.warnings) {
+				t.Errorf("%s: got warnings %q, want %q", c.name, warnings, c.warnings)
+			}
+		}
+	}
+}
+
+func TestWriteStack(t *testing.T) {
+	f := NewFormula(5)
+	f.AddInts(3, 1)
+	f.AddInts(-3)
+	var b strings.Builder
+	if err := WriteStack(&b, f, "two\nlines"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := b.String(), "c two\nc lines\np stack 5 2\n3 1 0\n-3 0\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	f.Add()
+	if !panics(func() { WriteStack(io.Discard, f) }) {
+		t.Error("a record without a witness is written")
+	}
+}
+
+// The models satisfy what stays of the records without variable 1: 2 or 3.
+func TestExtended(t *testing.T) {
+	records := NewFormula(5)
+	records.AddInts(1, 2)
+	records.AddInts(-1, 3)
+	records.AddInts(2, -4)
+	for _, c := range []struct{ model, want []int }{
+		{[]int{3, 4}, []int{-1, 2, 3, 4, -5}},
+		{[]int{3, -4}, []int{1, -2, 3, -4, -5}},
+		{[]int{1, 2, -3, -4, 5}, []int{-1, 2, -3, -4, 5}},
+		{[]int{3, -4, 6}, []int{1, -2, 3, -4, -5, 6}},
+	} {
+		m := make(Model, len(c.want))
+		for _, l := range Lits(c.model...) {
+			m.Set(l)
+		}
+		if got := m.Extended(records).Lits(); !slices.Equal(got, Lits(c.want...)) {
+			t.Errorf("%v: got %v, want %v", c.model, got, c.want)
+		}
+	}
+}
+
+// What is written is read back, whether it comes at once or byte by byte, and a
+// model is extended to one of all records if they allow it.
+func FuzzReadStack(f *testing.F) {
+	for _, c := range stackCases {
+		f.Add([]byte(c.in))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		_, err := new(Reader).ReadStack(bytes.NewReader(in))
+		_, err2 := new(Reader).ReadStack(iotest.OneByteReader(bytes.NewReader(in)))
+		if message(err) != message(err2) {
+			t.Fatalf("at once: %v; byte by byte: %v", err, err2)
+		}
+		if _, syntax := err.(*SyntaxError); err != nil && !syntax {
+			t.Fatalf("%v is not a syntax error", err)
+		}
+		if kind, _, _ := Sniff(bytes.NewReader(in)); err == nil && kind != KindStack {
+			t.Fatalf("%v, but it is a stack", kind)
+		}
+		records, err := (&Reader{Relaxed: true}).ReadStack(bytes.NewReader(in))
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := WriteStack(&out, records); err != nil {
+			t.Fatal(err)
+		}
+		back, err := new(Reader).ReadStack(&out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, records, back)
+		if records.Vars() > 1<<20 {
+			return
+		}
+		if m := Model(nil).Extended(records); records.Len() > 0 && m.Clause(records.Clause(0)) != True {
+			t.Fatalf("the record looked at last is not satisfied by %v", m.Lits())
+		}
+	})
+}
