@@ -79,3 +79,29 @@ func ExampleSolver_SetLimits() {
 	// UNKNOWN
 	// UNSATISFIABLE
 }
+
+// Simplify a formula, solve what is left, and extend its model.
+func ExampleSolver_Simplify() {
+	f := dimacs.NewFormula(4)
+	f.AddInts(1)
+	f.AddInts(-1, 2, 3)
+	f.AddInts(-1, -2, -3, 4)
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.AddFormula(f)
+	s.Simplify(context.Background(), 1)
+
+	other := cdcl.New(cdcl.DefaultOptions())
+	other.Grow(f.Vars())
+	for c := range s.Simplified() {
+		other.Add(c...)
+	}
+	records := dimacs.NewFormula(f.Vars())
+	for c := range s.Stack() {
+		records.Add(c...)
+	}
+	fmt.Println(other.Solve(context.Background()))
+	fmt.Println(other.Model().Extended(records).Satisfies(f))
+	// Output:
+	// SATISFIABLE
+	// true
+}

@@ -1,0 +1,203 @@
+package cdcl
+
+import (
+	"context"
+	"iter"
+
+	"sator/dimacs"
+)
+
+// Simplification as a service: the passes of a solver, without its search, for
+// callers that want the simpler formula, to give it to another solver or to look
+// at it. What comes out has a model if and only if the clauses that went in have
+// one, and a model of it is extended along the stack (extend.go) to one of these.
+//
+// In a search a pass has a share of what search has spent, and comes back later
+// to what it left. Here nothing else is spent, and nothing comes later: each round
+// gives passes what they would have after a search of several seconds, and as long
+// as a round has changed the formula there is another one. Few rounds find
+// anything; the first has most of it.
+
+// simplifyTicks is the search whose passes a round has, in ticks.
+const simplifyTicks = 1_000_000_000
+
+// Simplify runs the passes that are on, see [Knobs], over the clauses added so
+// far, without search: up to so many rounds, or until one changes nothing, a limit
+// of time is reached or ctx is done. It returns Unsatisfiable if that refuted the
+// clauses, Satisfiable if no clause is left, so that there is a model, and
+// otherwise Unknown. The formula that it leaves is what [Solver.Simplified] lists.
+//
+// A pass in a round is given time that is bounded by a constant, and by some passes
+// over the clauses where that is more. It panics if called from a callback.
+func (s *Solver) Simplify(ctx context.Context, rounds int) dimacs.Status {
+	s.reopen()
+	s.ctx = ctx
+	defer func() { s.ctx = nil }()
+	s.begin(nil)
+	answer := dimacs.Unknown
+	if !s.poll(s.stats.Ticks) {
+		if s.connect(); !s.stopped {
+			answer = s.simplify(rounds)
+		}
+	}
+	s.end(answer)
+	return answer
+}
+
+func (s *Solver) simplify(rounds int) dimacs.Status {
+	var before dimensions
+	for s.atRoot() && rounds > 0 && s.opts.Simplify != 0 && !s.limited() {
+		now := s.dimensions()
+		if now == before {
+			break
+		}
+		s.round(simplifyTicks)
+		before = now
+		rounds--
+	}
+	if !s.stopped && !s.inconsistent && s.roots > s.rootsSwept {
+		s.collectRoot()
+	}
+	switch {
+	case s.inconsistent:
+		return dimacs.Unsatisfiable
+	case !s.stopped && s.stats.Irredundant == 0:
+		return s.search() // any decisions will do
+	}
+	return dimacs.Unknown
+}
+
+// atRoot goes to the root and reports whether there is anything left to do.
+func (s *Solver) atRoot() bool { return !s.inconsistent && !s.stopped && s.toRoot() }
+
+// Dimensions are what a round changes if it changes the formula.
+type dimensions struct{ fixed, retired, clauses, literals int }
+
+// dimensions measures the formula as it stands.
+func (s *Solver) dimensions() dimensions {
+	d := dimensions{s.roots, s.retired, s.stats.Irredundant, 0}
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&(garbageBit|redundantBit) == 0 {
+			d.literals += int(s.arena[r+1])
+		}
+		return true
+	})
+	return d
+}
+
+// Simplified iterates over the formula as it stands: the unit clauses of the
+// variables that are fixed, then the clauses of two and more literals that are not
+// just learned ones, without literals that are false by the units and without
+// clauses that are true. Variables keep their numbers; retired ones occur nowhere.
+// If the clauses were refuted there is the empty clause alone.
+//
+// The order is the same in every run. A slice is overwritten by the next, and the
+// solver must not be used during the iteration. The time is linear in the size of
+// what the solver holds. It panics if called from a callback.
+func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
+	return func(yield func([]dimacs.Lit) bool) {
+		if s.ctx != nil {
+			panic("cdcl: called while solving")
+		}
+		if s.collecting != nil {
+			s.finishCollection()
+		}
+		if s.inconsistent {
+			yield(s.external[:0])
+			return
+		}
+		_ = s.eachUnit(yield) && s.eachBinary(yield) && s.eachLong(yield)
+	}
+}
+
+// fixed returns the value of l at the root, 0 if it has none there.
+func (s *Solver) fixed(l dimacs.Lit) int8 {
+	if s.vars[l>>1].level > 0 {
+		return 0
+	}
+	return s.vals[l]
+}
+
+func (s *Solver) eachUnit(yield func([]dimacs.Lit) bool) bool {
+	for v := range uint32(len(s.vars)) {
+		if x := s.fixed(2 * dimacs.Lit(v)); x != 0 {
+			if s.external = append(s.external[:0], literal(v, x)); !yield(s.external) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *Solver) eachBinary(yield func([]dimacs.Lit) bool) bool {
+	for l := range dimacs.Lit(len(s.heads)) {
+		for _, w := range s.list(l) {
+			if w.binary() && !w.redundant() && l < w.blocker() && !s.yieldRest(yield, l, w.blocker()) {
+				return false
+			}
+		}
+	}
+	for _, p := range s.pending {
+		if p.ref&2 == 0 && !s.yieldRest(yield, p.a, p.b) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Solver) eachLong(yield func([]dimacs.Lit) bool) bool {
+	more := true
+	var c []dimacs.Lit
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&(garbageBit|redundantBit) != 0 {
+			return true
+		}
+		c = c[:0]
+		for _, l := range s.lits(r) {
+			c = append(c, dimacs.Lit(l))
+		}
+		more = s.yieldRest(yield, c...)
+		return more
+	})
+	return more
+}
+
+// yieldRest yields what is left of a clause at the root, if anything is to be
+// said about it.
+func (s *Solver) yieldRest(yield func([]dimacs.Lit) bool, c ...dimacs.Lit) bool {
+	s.external = s.external[:0]
+	for _, l := range c {
+		switch x := s.fixed(l); {
+		case x > 0:
+			return true
+		case x == 0:
+			s.external = append(s.external, l)
+		}
+	}
+	return yield(s.external)
+}
+
+// Stack iterates over the clauses that went with retired variables, from the
+// bottom of the stack up. A model of what [Solver.Simplified] lists is extended to
+// one of the clauses given from the top down, by making the first literal of each
+// clause true that is not satisfied; [dimacs.Model.Extended] does that. Models
+// that the solver finds are extended already.
+//
+// A slice is the caller's, and the solver must not be used during the iteration.
+// The time is linear in the size of the stack. It panics if called from a callback.
+func (s *Solver) Stack() iter.Seq[[]dimacs.Lit] {
+	return func(yield func([]dimacs.Lit) bool) {
+		if s.ctx != nil {
+			panic("cdcl: called while solving")
+		}
+		for _, r := range s.stack.all() {
+			c := make([]dimacs.Lit, r.size)
+			for i, w := range s.stack.words[r.at : r.at+r.size] {
+				c[i] = dimacs.Lit(w)
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}

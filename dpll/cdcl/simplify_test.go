@@ -1,0 +1,256 @@
+package cdcl_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
+)
+
+// A ledger is a recorder that knows which clauses are there.
+type ledger struct {
+	*dplltest.Recorder
+	alive map[string]int
+}
+
+func newLedger(hints bool) *ledger {
+	return &ledger{dplltest.NewRecorder(hints), make(map[string]int)}
+}
+
+func (p *ledger) Original(c []dimacs.Lit) int64 {
+	p.alive[clauseKey(c)]++
+	return p.Recorder.Original(c)
+}
+
+func (p *ledger) Learn(c []dimacs.Lit, hints []int64) int64 {
+	p.alive[clauseKey(c)]++
+	return p.Recorder.Learn(c, hints)
+}
+
+func (p *ledger) Delete(id int64, c []dimacs.Lit) {
+	p.alive[clauseKey(c)]--
+	p.Recorder.Delete(id, c)
+}
+
+func clauseKey(c []dimacs.Lit) string {
+	c = slices.Clone(c)
+	slices.Sort(c)
+	return fmt.Sprint(c)
+}
+
+// simplifiedOf gathers the formula that a solver holds.
+func simplifiedOf(s *cdcl.Solver, vars int) *dimacs.Formula {
+	f := dimacs.NewFormula(vars)
+	for c := range s.Simplified() {
+		f.Add(c...)
+	}
+	return f
+}
+
+// eachModel calls f with the models of g over all its variables.
+func eachModel(g *dimacs.Formula, f func(dimacs.Model)) {
+	m := make(dimacs.Model, g.Vars())
+	for a := range uint32(1) << g.Vars() {
+		for v := range m {
+			m[v] = dimacs.Value(int(a>>v&1)*2 - 1)
+		}
+		if m.Satisfies(g) {
+			f(m)
+		}
+	}
+}
+
+// extended follows the stack by the letter.
+func extended(m dimacs.Model, stack [][]dimacs.Lit) dimacs.Model {
+	m = slices.Clone(m)
+	for _, c := range slices.Backward(stack) {
+		if !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return m.Lit(l) == dimacs.True }) {
+			m.Set(c[0])
+		}
+	}
+	return m
+}
+
+// drawSimplification draws a small formula and options: passes are on with an
+// even chance, and what else there is has its default or a random value.
+func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
+	shape := dplltest.Shapes[r.IntN(len(dplltest.Shapes))]
+	f := shape.Make(r, 3+r.IntN(8))
+	for f.Vars() > 11 {
+		f = shape.Make(r, 3+r.IntN(5))
+	}
+	o := cdcl.DefaultOptions()
+	for _, k := range cdcl.Knobs {
+		if k.Min == 0 && k.Max == 1 {
+			*k.Field(&o) = r.IntN(2)
+		}
+	}
+	o.Simplify = 1
+	o.OneShot = r.IntN(2) == 0
+	o.Seed = r.Uint64()
+	return f, o
+}
+
+// What is simplified has a model if and only if the formula has one; each of its
+// models can be extended; and its clauses are derived, with and without hints.
+func TestSimplify(t *testing.T) {
+	rounds, budget := 20_000, 3*time.Second
+	if testing.Short() {
+		rounds, budget = 1500, time.Second
+	}
+	counts := make(map[string]int)
+	begin := time.Now()
+	for seed := range uint64(rounds) {
+		if time.Since(begin) > budget {
+			break
+		}
+		f, o := drawSimplification(rand.New(rand.NewPCG(seed, 0x51)))
+		if msg := simplification(f, o, seed, counts); msg != "" {
+			t.Fatalf("seed %d: %s\nof %d variables: %v", seed, msg, f.Vars(), clausesOf(f))
+		}
+	}
+	t.Log(counts)
+	for _, what := range []string{"SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "fixed"} {
+		if counts[what] < 20 {
+			t.Errorf("%s: %d times is too few", what, counts[what])
+		}
+	}
+}
+
+func clausesOf(f *dimacs.Formula) (all [][]dimacs.Lit) {
+	for _, c := range f.Clauses() {
+		all = append(all, c)
+	}
+	return all
+}
+
+// simplification simplifies f and says what is wrong with the result.
+func simplification(f *dimacs.Formula, o cdcl.Options, seed uint64, counts map[string]int) string {
+	var p *ledger
+	if seed%3 > 0 {
+		p = newLedger(seed%3 == 1)
+		o.Proof = p
+	}
+	s := cdcl.New(o)
+	s.AddFormula(f)
+	answer := s.Simplify(context.Background(), 1+int(seed%4))
+	counts[answer.String()]++
+	counts["retired"] += s.Stats().Retired
+	counts["fixed"] += s.Stats().Fixed
+	g := simplifiedOf(s, f.Vars())
+	var stack [][]dimacs.Lit
+	records := dimacs.NewFormula(f.Vars())
+	for c := range s.Stack() {
+		stack = append(stack, c)
+		records.Add(c...)
+	}
+	want, _ := dplltest.Brute(f)
+	if got, _ := dplltest.Brute(g); got != want || answer != dimacs.Unknown && answer != want {
+		return fmt.Sprintf("%v, simplified to %v: %v; but it is %v", answer, clausesOf(g), got, want)
+	}
+	if answer == dimacs.Satisfiable && (!s.Model().Satisfies(f) || len(s.Model()) < f.Vars()) {
+		return fmt.Sprintf("%v is no model", s.Model())
+	}
+	wrong := ""
+	eachModel(g, func(m dimacs.Model) {
+		switch x := extended(m, stack); {
+		case !x.Satisfies(f):
+			wrong = fmt.Sprintf("simplified to %v with %v; model %v is extended to %v, which is none", clausesOf(g), stack, m, x)
+		case !slices.Equal(x, m.Extended(records)):
+			wrong = fmt.Sprintf("%v is extended by %v to %v, want %v", m, stack, m.Extended(records), x)
+		}
+	})
+	if wrong != "" || p == nil {
+		return wrong
+	}
+	return p.doubt(g, answer, s)
+}
+
+// doubt says what the proof leaves open.
+func (p *ledger) doubt(g *dimacs.Formula, answer dimacs.Status, s *cdcl.Solver) string {
+	if err := p.Verify(answer, nil); err != nil {
+		return err.Error()
+	}
+	for _, c := range g.Clauses() {
+		if p.alive[clauseKey(c)] == 0 && !p.Refuted() {
+			return fmt.Sprintf("the simplified clause %v is not in the proof", c)
+		}
+	}
+	// Search can go on from there.
+	if answer == dimacs.Unknown {
+		answer = s.Solve(context.Background())
+		if err := p.Verify(answer, nil); err != nil {
+			return "later: " + err.Error()
+		}
+	}
+	return ""
+}
+
+// A solver is as good after a simplification as before: clauses can be added, and
+// questions asked.
+func TestSimplifyIncremental(t *testing.T) {
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 0x52))
+		f, o := drawSimplification(r)
+		o.OneShot = false
+		s := cdcl.New(o)
+		given := dimacs.NewFormula(f.Vars())
+		for i, c := range f.Clauses() {
+			s.Add(c...)
+			given.Add(c...)
+			if i%7 != 0 {
+				continue
+			}
+			if got := s.Simplify(context.Background(), 1); got == dimacs.Satisfiable && !s.Model().Satisfies(given) {
+				t.Fatalf("seed %d: %v is no model of %v", seed, s.Model(), clausesOf(given))
+			}
+			want, _ := dplltest.Brute(given)
+			if got := s.Solve(context.Background()); got != want {
+				t.Fatalf("seed %d: %v is %v, want %v", seed, clausesOf(given), got, want)
+			}
+		}
+	}
+}
+
+// A call that is over before it begins changes nothing; one that is stopped leaves
+// a formula that is as good.
+func TestSimplifyStopped(t *testing.T) {
+	f := dplltest.Shapes[1].Make(rand.New(rand.NewPCG(7, 7)), 60)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.AddFormula(f)
+	if got := s.Simplify(ctx, 10); got != dimacs.Unknown {
+		t.Errorf("got %v", got)
+	}
+	if g := simplifiedOf(s, f.Vars()); g.Len() != f.Len() || g.Size() != f.Size() {
+		t.Errorf("%d clauses became %d without a step", f.Len(), g.Len())
+	}
+}
+
+// Where no simplification is asked for, units are still taken out.
+func TestSimplifyOff(t *testing.T) {
+	o := cdcl.DefaultOptions()
+	o.Simplify = 0
+	s := cdcl.New(o)
+	s.Add(dimacs.Lits(1)...)
+	s.Add(dimacs.Lits(-1, 2, 3)...)
+	s.Add(dimacs.Lits(-1, -2, 3, 4)...)
+	s.Add(dimacs.Lits(1, -2, 3, 4)...)
+	if got := s.Simplify(context.Background(), 3); got != dimacs.Unknown {
+		t.Fatalf("got %v", got)
+	}
+	g := simplifiedOf(s, 4)
+	if got, want := fmt.Sprint(clausesOf(g)), "[[1] [2 3] [-2 3 4]]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if n := s.Stats().Rounds; n != 0 {
+		t.Errorf("%d rounds", n)
+	}
+}
