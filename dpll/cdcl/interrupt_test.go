@@ -54,14 +54,14 @@ func TestInterruptedAnywhere(t *testing.T) {
 		add(7 * vars / 2)
 		answer := dimacs.Unknown
 		for round := 0; answer == dimacs.Unknown; round++ {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 			if round < 60 {
 				ctx = &impatient{ctx, 1 + rng.IntN(8)}
 			}
 			answer = s.Solve(ctx)
 			cancel()
 			if round >= 60 && answer == dimacs.Unknown {
-				t.Fatalf("seed %d: no answer within a minute", seed)
+				t.Fatalf("seed %d: no answer within ten minutes", seed)
 			}
 			switch c := s.collecting; {
 			case answer != dimacs.Unknown:
@@ -86,5 +86,42 @@ func TestInterruptedAnywhere(t *testing.T) {
 	}
 	if paused.connecting == 0 || paused.copying == 0 || paused.sweeping == 0 {
 		t.Errorf("not every walk was interrupted: %+v", paused)
+	}
+}
+
+// A gauge is a context that measures how many ticks pass between looks at it.
+type gauge struct {
+	context.Context
+	s         *Solver
+	last, gap int64
+}
+
+func (g *gauge) Err() error {
+	g.read(g.s.pollAt - pollTicks) // where poll says that it is
+	return nil
+}
+
+func (g *gauge) read(now int64) { g.last, g.gap = now, max(g.gap, now-g.last) }
+
+// Whatever a call is at, it looks at its context so often that nobody waits for
+// it. Time would tell the same on a quiet machine alone.
+func TestPollsOften(t *testing.T) {
+	const most = 5 * pollTicks
+	for _, vars := range []int{300, 5000} {
+		rng := rand.New(rand.NewPCG(uint64(vars), 6))
+		o := DefaultOptions()
+		o.ReduceInterval = 100
+		s := New(o)
+		for range 9 * vars / 2 {
+			s.Add(dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)))
+		}
+		s.SetLimits(Limits{Conflicts: 1000})
+		g := &gauge{Context: context.Background(), s: s}
+		s.Solve(g)
+		g.read(s.Stats().Ticks)
+		if g.gap > most || g.last < most {
+			t.Errorf("%d variables: up to %d of %d ticks between looks, want at most %d", vars, g.gap, g.last, most)
+		}
+		t.Logf("%d variables: up to %d of %d ticks between looks", vars, g.gap, g.last)
 	}
 }

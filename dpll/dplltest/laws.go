@@ -33,6 +33,15 @@ type tested struct {
 	audit  *audit // or nil
 	tally  *Tally
 	oracle memory
+	large  bool // it got a clause over slowVars variables or more
+}
+
+// Add gives the engine a clause.
+func (e *tested) Add(c ...dimacs.Lit) {
+	for _, l := range c {
+		e.large = e.large || l.Var() >= slowVars-1
+	}
+	e.Engine.Add(c...)
 }
 
 // engine makes a fresh engine.
@@ -272,19 +281,27 @@ func undisturbed(x trial, c Case) error {
 }
 
 // patience is how long an engine may take for a case. It is only there to turn
-// an endless loop into a failure that names its seed.
-const patience = 20 * time.Second
+// an endless loop into a failure that names its seed: what takes a second may
+// take a minute on a machine that is slow and has other things to do.
+const patience = 5 * time.Minute
 
-// A formula of so many variables may need longer than that under options that
-// turn off what makes an engine fast, or on a machine with other things to do.
-// It is given up and counted; on smaller ones, to be slow is a failure.
-const slowVars = 100
+// A formula of slowVars variables may need any time under options that turn off
+// what makes an engine fast. It is given up after brief and counted; on smaller
+// ones, to be slow is a failure.
+const (
+	slowVars = 100
+	brief    = 20 * time.Second
+)
 
-var errSlow = fmt.Errorf("no answer within %v", patience)
+var errSlow = errors.New("no answer in good time")
 
 // solve is a call of Solve that must come to an answer.
 func (e *tested) solve(assumptions []dimacs.Lit) (dimacs.Status, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	limit := patience
+	if e.large {
+		limit = brief
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	given := slices.Clone(assumptions)
 	status := e.Solve(ctx, given...)

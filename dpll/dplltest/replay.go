@@ -137,7 +137,7 @@ func (p *replay) solve(_ []int, assumptions []dimacs.Lit) error {
 	if err := p.ask(ctx, assumptions, p.limited); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
+	if p.status == dimacs.Unknown && ctx.Err() != nil {
 		return errSlow
 	}
 	return nil
