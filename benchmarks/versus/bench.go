@@ -50,10 +50,12 @@ func (b *Bench) Run(ctx context.Context) ([]Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.dir, err = os.MkdirTemp("", "sator-bench-"); err != nil {
+	dir, leave, err := makeRoom()
+	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(b.dir)
+	defer leave()
+	b.dir = dir
 	var records []Record
 	p := Progress{Total: b.Rounds * len(b.Instances) * len(b.Solvers)}
 	for round := 1; round <= b.Rounds; round++ {

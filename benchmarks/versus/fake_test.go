@@ -122,11 +122,11 @@ func formula(t testing.TB, name, text string) Instance {
 }
 
 // generous are limits that no honest fake meets.
-var generous = Limits{CPU: time.Minute, Wall: 2 * time.Minute}
+var generous = Limits{CPU: 10 * time.Minute, Wall: 20 * time.Minute}
 
 // newBench returns a bench of these solvers on an instance.
 func newBench(in Instance, solvers ...*Solver) *Bench {
-	return &Bench{Solvers: solvers, Instances: []Instance{in}, Rounds: 1, Limits: generous, Core: -1, CheckTime: time.Minute}
+	return &Bench{Solvers: solvers, Instances: []Instance{in}, Rounds: 1, Limits: generous, Core: -1, CheckTime: 10 * time.Minute}
 }
 
 // only runs a bench that has one run.

@@ -12,25 +12,34 @@ import (
 
 // Where runs are made, and by what: a time says nothing without them.
 
-// Machine describes the machine in a line: system, processor, number of cores that this process may
-// use.
+// Machine describes the machine in a line: system, number of cores that this process may use, and
+// of all if these are more, processor.
 func Machine() string {
-	line := fmt.Sprintf("%s/%s, %s", runtime.GOOS, runtime.GOARCH, plural(runtime.NumCPU(), "core"))
-	if name := processor(); name != "" {
+	name, all := processor()
+	cores := plural(runtime.NumCPU(), "core")
+	if all > runtime.NumCPU() {
+		cores = fmt.Sprintf("%d of %s", runtime.NumCPU(), plural(all, "core"))
+	}
+	line := fmt.Sprintf("%s/%s, %s", runtime.GOOS, runtime.GOARCH, cores)
+	if name != "" {
 		line += ", " + name
 	}
 	return line
 }
 
-// processor returns the name of the processor as Linux tells it on some architectures.
-func processor() string {
+// processor returns the name of the processor as Linux tells it on some architectures, and the
+// number of cores.
+func processor() (model string, cores int) {
 	text, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(text)) {
-		if name, value, _ := strings.Cut(line, ":"); strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
+		switch name, value, _ := strings.Cut(line, ":"); strings.TrimSpace(name) {
+		case "processor":
+			cores++
+		case "model name":
+			model = strings.TrimSpace(value)
 		}
 	}
-	return ""
+	return model, cores
 }
 
 // versionTime is what a solver has to print its version.

@@ -238,9 +238,17 @@ func ratioOf(a, b []float64) Ratio {
 
 func (r Ratio) String() string {
 	if math.IsNaN(r.Mean) {
-		return "-"
+		return shown(r.Mean)
 	}
 	return fmt.Sprintf("%.2f [%.2f, %.2f]", r.Mean, r.Low, r.High)
+}
+
+// shown writes a number, and a dash where there is none.
+func shown(x float64) string {
+	if math.IsNaN(x) {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", x)
 }
 
 // reportColumns is the table of columns.
@@ -258,7 +266,7 @@ var reportColumns = []struct {
 	{"unknown", func(r *Row) any { return r.GaveUp }},
 	{"failed", func(r *Row) any { return r.Failed }},
 	{"unchecked", func(r *Row) any { return r.Bare }},
-	{"PAR-2", func(r *Row) any { return fmt.Sprintf("%.2f", r.PAR2) }},
+	{"PAR-2", func(r *Row) any { return shown(r.PAR2) }},
 	{"common", func(r *Row) any { return r.Common }},
 	{"time ratio", func(r *Row) any { return r.TimeRatio }},
 	{"memory ratio", func(r *Row) any { return r.SpaceRatio }},

@@ -170,6 +170,16 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// Without a file that all have run on there is nothing to compare, and no number stands for that.
+func TestReportNothing(t *testing.T) {
+	p := NewReport([]Record{rec("a", "1", Satisfiable, Checked, 1), rec("b", "2", Satisfiable, Checked, 1)}, nil, "", CPU)
+	var b bytes.Buffer
+	p.WriteText(&b)
+	if text := b.String(); p.Files != 0 || p.Left != 2 || strings.Contains(text, "NaN") || !strings.Contains(text, "2 files left out") {
+		t.Errorf("%d files:\n%s", p.Files, text)
+	}
+}
+
 func TestAbout(t *testing.T) {
 	s := fake(t, "fake", "say 0 x [{proof}]")
 	s.Version = "-test.list=^TestAbout$" // for which the test binary prints this, and more

@@ -84,23 +84,19 @@ func TestLimits(t *testing.T) {
 		linux  bool
 		want   Outcome
 	}{
-		{"work 3600000", Limits{CPU: moment, Wall: time.Minute}, true, TimeOut},
-		{"sleep", Limits{CPU: time.Minute, Wall: moment}, false, TimeOut},
-		{"work 100", Limits{CPU: time.Millisecond, Wall: time.Minute}, false, TimeOut},
-		{"hold 200", Limits{Wall: time.Minute, Memory: 100 << 20}, true, MemoryOut},
-		{"flood", Limits{Wall: time.Minute, Output: 1 << 20}, false, OutputOut},
+		{"work 3600000", Limits{CPU: moment, Wall: 10 * time.Minute}, true, TimeOut},
+		{"sleep", Limits{CPU: 10 * time.Minute, Wall: moment}, false, TimeOut},
+		{"work 100", Limits{CPU: time.Millisecond, Wall: 10 * time.Minute}, false, TimeOut},
+		{"hold 200", Limits{Wall: 10 * time.Minute, Memory: 100 << 20}, true, MemoryOut},
+		{"flood", Limits{Wall: 10 * time.Minute, Output: 1 << 20}, false, OutputOut},
 	} {
 		if x.linux && runtime.GOOS != "linux" {
 			continue
 		}
 		b := newBench(formula(t, "f.cnf", unsatFormula), fake(t, "fake", x.mode))
 		b.Limits = x.limits
-		begin := time.Now()
 		if r := only(t, b); r.Outcome != x.want || r.Check != NoCheck {
 			t.Errorf("%s: %v, %q, %q; want %v", x.mode, r.Outcome, r.Check, r.Note, x.want)
-		}
-		if took := time.Since(begin); took > 30*time.Second {
-			t.Errorf("%s took %v", x.mode, took)
 		}
 	}
 }
@@ -108,7 +104,7 @@ func TestLimits(t *testing.T) {
 func TestMeasure(t *testing.T) {
 	r := only(t, newBench(formula(t, "f.cnf", unsatFormula), fake(t, "fake", "work 100")))
 	// On a busy machine the work gets less of the processor than the clock says.
-	if r.CPU <= 0 || r.CPU > 10*time.Second || r.Wall < 100*time.Millisecond || r.Exit != 20 || r.Round != 1 {
+	if r.CPU <= 0 || r.CPU > time.Minute || r.Wall < 100*time.Millisecond || r.Exit != 20 || r.Round != 1 {
 		t.Errorf("%+v", r)
 	}
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
@@ -145,15 +141,16 @@ func TestChildren(t *testing.T) {
 	}
 	name := filepath.Join(t.TempDir(), "child")
 	b := newBench(formula(t, "f.cnf", unsatFormula), fake(t, "fake", "brood '"+name+"'"))
-	b.Limits = Limits{CPU: 100 * time.Millisecond, Wall: time.Minute}
-	if r := only(t, b); r.Outcome != TimeOut || r.CPU < b.Limits.CPU || r.Note != "CPU time" {
-		t.Errorf("%+v", r)
+	b.Limits = Limits{CPU: 100 * time.Millisecond, Wall: 10 * time.Minute}
+	var pid []byte
+	for len(pid) == 0 {
+		if r := only(t, b); r.Outcome != TimeOut || r.CPU < b.Limits.CPU || r.Note != "CPU time" {
+			t.Fatalf("%+v", r)
+		}
+		pid, _ = os.ReadFile(name)
+		b.Limits.CPU *= 2 // on a slow machine it did not come to having a child
 	}
-	pid, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 100 {
+	for range 3000 {
 		status, err := os.ReadFile("/proc/" + string(pid) + "/status")
 		if err != nil || bytes.Contains(status, []byte("State:\tZ")) {
 			return
