@@ -285,15 +285,11 @@ func TestStopped(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancelCause(context.Background())
 		time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
-		begin := time.Now()
 		if p, err := g.Make(ctx, 0); err != cause {
 			t.Errorf("%v, %v", p, err)
 		}
 		if err := g.Each(ctx, 0, 0, 2, func(*Puzzle) error { return nil }); err != cause {
 			t.Errorf("Each: %v", err)
-		}
-		if took := time.Since(begin); took > 10*time.Second {
-			t.Errorf("size %d ended after %v", o.Variant.Size, took)
 		}
 	}
 }

