@@ -115,11 +115,10 @@ func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
 	return 0, false
 }
 
-// refuteComponent derives that l is false from a path to its complement.
+// refuteComponent derives a unit from a path from l to its complement.
 // Propagation will refute that along another path.
 func (u *substituter) refuteComponent(l dimacs.Lit) unit {
-	s := u.Solver
-	nodes := make([]reached, len(s.vals))
+	nodes := make([]reached, len(u.vals))
 	queue := []dimacs.Lit{l}
 	for at := 0; nodes[l^1].stamp == 0; at++ {
 		m := queue[at]
@@ -130,12 +129,7 @@ func (u *substituter) refuteComponent(l dimacs.Lit) unit {
 			}
 		}
 	}
-	s.chain = s.chain[:0]
-	for k := l ^ 1; k != l; k = nodes[k].from {
-		s.chain = append(s.chain, s.refID(u.g.refs[nodes[k].edge]))
-	}
-	slices.Reverse(s.chain)
-	return s.deriveUnit(l ^ 1)
+	return u.deriveFailed(u.g, nodes, l, 2)
 }
 
 // represent chooses a representative for each component and its complement, the
