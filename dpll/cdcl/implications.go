@@ -112,6 +112,33 @@ func (s *Solver) deriveUnit(l dimacs.Lit) unit {
 	return unit{l, s.proof.Learn(s.external, s.hintsOnly())}
 }
 
+// reached says in which search a literal was reached last, and along which edge
+// from where.
+type reached struct {
+	stamp uint32
+	edge  uint32
+	from  dimacs.Lit
+}
+
+// deriveFailed derives a unit from the path by which a search that began with l
+// reached its complement. Propagation would go along it only as far as the first
+// complement of a literal passed before, so that the part between such two is what
+// counts. Mark is a stamp not in use.
+func (s *Solver) deriveFailed(g *implications, nodes []reached, l dimacs.Lit, mark uint32) unit {
+	end := l ^ 1
+	for nodes[end^1].stamp != mark {
+		nodes[end].stamp = mark
+		end = nodes[end].from
+	}
+	l = end
+	s.chain = s.chain[:0]
+	for k := l ^ 1; k != l; k = nodes[k].from {
+		s.chain = append(s.chain, s.refID(g.refs[nodes[k].edge]))
+	}
+	slices.Reverse(s.chain)
+	return s.deriveUnit(l ^ 1)
+}
+
 // assignUnits assigns what a pass found, at the root, and propagates. It reports
 // whether the pass may go on: the formula is not refuted and the call not
 // stopped.

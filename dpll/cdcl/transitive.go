@@ -45,14 +45,6 @@ type reducer struct {
 	units []unit
 }
 
-// reached says in which search a literal was reached last, and along which edge
-// from where.
-type reached struct {
-	stamp uint32
-	edge  uint32
-	from  dimacs.Lit
-}
-
 // transitive drops binary clauses that follow from others.
 func (s *Solver) transitive(budget int64) {
 	limit := s.stats.Ticks + budget
@@ -200,23 +192,13 @@ func (t *reducer) search(l dimacs.Lit, i uint32, low uint32, redundant bool) boo
 			}
 			t.nodes[k] = reached{t.stamp, j, m}
 			if k == l^1 {
-				t.fail(l)
+				t.stamp++
+				t.units = append(t.units, t.deriveFailed(t.g, t.nodes, l, t.stamp))
+				t.stats.TransitiveUnits++
 				return false
 			}
 			t.stack = append(t.stack, k)
 		}
 	}
 	return true
-}
-
-// fail derives that l is false: its complement was reached from it.
-func (t *reducer) fail(l dimacs.Lit) {
-	s := t.Solver
-	s.chain = s.chain[:0]
-	for k := l ^ 1; k != l; k = t.nodes[k].from {
-		s.chain = append(s.chain, s.refID(t.g.refs[t.nodes[k].edge]))
-	}
-	slices.Reverse(s.chain)
-	t.units = append(t.units, s.deriveUnit(l^1))
-	s.stats.TransitiveUnits++
 }
