@@ -100,7 +100,7 @@ var Knobs = []Knob{
 	{"ema-fast", 33, 1, 1e6, "window of the fast average of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
 	{"ema-slow", 1e5, 1, 1e9, "window of the slow averages, in conflicts", func(o *Options) *int { return &o.EmaSlow }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of simplification, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
-	{"lucky", 0, 0, 1, "try simple assignments before the search", func(o *Options) *int { return &o.Lucky }},
+	{"lucky", 0, 0, 2, "guess at a model before the search: 1 once, 2 however small the formula and before each", func(o *Options) *int { return &o.Lucky }},
 	{"minimize", 1, 0, 1, "remove implied literals from learned clauses", func(o *Options) *int { return &o.Minimize }},
 	{"minimize-depth", 1000, 1, 1e6, "depth of recursion when minimizing", func(o *Options) *int { return &o.MinimizeDepth }},
 	{"mode-interval", 1000, 1, 1e9, "conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},

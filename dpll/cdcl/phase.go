@@ -17,11 +17,12 @@ import (
 //
 // From time to time the saved phases are reset: to the initial ones, to their
 // inverse, and to the best trail in between, which brings the search to other
-// parts of the space.
+// parts of the space. With walks (walk.go) these come after the best trails.
 type phases struct {
 	saved, target, best, initial []int8 // by variable; 0: none
 	targetLen, bestLen           int    // literals on those trails
 	consistent                   int    // literals on the trail that had no conflict, as of the last one
+	asked                        bool   // some initial phases were asked for
 }
 
 func (p *phases) grow(n int, positive bool) {
@@ -39,6 +40,7 @@ func (p *phases) grow(n int, positive bool) {
 
 func (p *phases) hint(v dimacs.Lit, sign int8) {
 	p.initial[v], p.saved[v], p.target[v], p.best[v] = sign, sign, 0, 0
+	p.asked = true
 }
 
 // phase returns the literal of v to decide.
@@ -90,11 +92,19 @@ func (s *Solver) rephasing() bool {
 // rephases is the order in which resets come, over and over.
 var rephases = []Event{RephaseOrig, RephaseInvert, RephaseBest, RephaseFlip, RephaseBest, RephaseOrig, RephaseBest, RephaseInvert}
 
+// walkingRephases is that order with walks, as in Kissat: they try to mend what
+// the best trail left broken.
+var walkingRephases = []Event{RephaseBest, RephaseWalk, RephaseInvert, RephaseBest, RephaseWalk, RephaseOrig}
+
 // rephase resets the saved phases.
 func (s *Solver) rephase() {
 	s.backtrack(len(s.assumptions))
 	p := &s.phases
-	kind := rephases[s.stats.Rephases%int64(len(rephases))]
+	kinds := rephases
+	if s.opts.Walk != 0 {
+		kinds = walkingRephases
+	}
+	kind := kinds[s.stats.Rephases%int64(len(kinds))]
 	for v := range p.saved {
 		switch kind {
 		case RephaseOrig:
@@ -111,8 +121,11 @@ func (s *Solver) rephase() {
 	}
 	clear(p.target)
 	p.targetLen = 0
-	if kind == RephaseBest {
+	switch kind {
+	case RephaseBest:
 		p.bestLen = 0
+	case RephaseWalk:
+		s.walk()
 	}
 	s.stats.Rephases++
 	n := s.stats.Rephases

@@ -100,10 +100,7 @@ func (p *prober) try(l dimacs.Lit) bool {
 	s.stats.Probes++
 	s.open(l)
 	if !s.propagate() {
-		p.learnDominators()
-		s.backtrack(0)
-		s.stats.FailedLits += int64(len(p.units))
-		return s.assignUnits(p.units)
+		return p.learnFailed()
 	}
 	if !s.stopped {
 		mark := s.probeMark()
@@ -113,6 +110,16 @@ func (p *prober) try(l dimacs.Lit) bool {
 	}
 	s.backtrack(0)
 	return !s.stopped
+}
+
+// learnFailed learns from the conflict of the one level there is, and goes back to
+// the root. It reports whether the pass may go on.
+func (p *prober) learnFailed() bool {
+	s := p.Solver
+	p.learnDominators()
+	s.backtrack(0)
+	s.stats.FailedLits += int64(len(p.units))
+	return s.assignUnits(p.units)
 }
 
 // learnDominators derives a unit from each literal that all ways from the

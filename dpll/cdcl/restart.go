@@ -37,6 +37,7 @@ type due struct {
 	inprocess      int64
 	sweep          int64 // ticks at the last sweep
 	inprocessTicks int64 // at the end of the last round
+	walkTicks      int64 // at the last walk
 
 	modeTicks int64 // when the present focused phase began
 	modes     int64 // focused phases begun

@@ -29,6 +29,9 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 	answer := dimacs.Unknown
 	if !s.poll(s.stats.Ticks) {
 		if s.connect(); !s.stopped {
+			if s.feelingLucky() {
+				s.tryLuck()
+			}
 			s.enter(s.searchName())
 			answer = s.search()
 		}

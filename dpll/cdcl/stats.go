@@ -23,6 +23,12 @@ type Stats struct {
 	ShrunkenLits   int64 // literals that shrinking removed
 	ReducedClauses int64 // learned clauses that reductions removed
 
+	Lucky         int64 // models that were guessed before the search
+	Walks         int64 // local searches
+	WalkFlips     int64 // changes of a value in them
+	WalksImproved int64 // those that broke fewer clauses than their start
+	WalkBroken    int   // the least number of clauses that the last one broke
+
 	Rounds    int64 // of simplification
 	PassTicks int64 // spent there, not counted in Ticks
 	Restored  int64 // retired variables that came back
@@ -76,6 +82,7 @@ const (
 	RephaseFlip   Event = 'F'
 	RephaseInvert Event = 'I'
 	RephaseOrig   Event = 'O'
+	RephaseWalk   Event = 'W'
 	RootUnit      Event = 'i' // a unit was learned
 	Backbone      Event = 'b' // and the other passes over binary clauses
 	Probe         Event = 'p'

@@ -1,0 +1,150 @@
+package cdcl
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// gates returns a circuit in which each variable from inputs on is the
+// conjunction of two literals before it.
+func gates(rng *rand.Rand, inputs, vars int) (clauses [][]dimacs.Lit) {
+	for v := inputs; v < vars; v++ {
+		g := dimacs.Lit(2 * v)
+		a, b := dimacs.Lit(rng.IntN(2*v)), dimacs.Lit(rng.IntN(2*v))
+		clauses = append(clauses, []dimacs.Lit{g ^ 1, a}, []dimacs.Lit{g ^ 1, b}, []dimacs.Lit{g, a ^ 1, b ^ 1})
+	}
+	return clauses
+}
+
+// Each attempt finds a model of formulas that are made for it, and the solver is
+// as it was after those that do not.
+func TestGambles(t *testing.T) {
+	const forward, backward, serve = 0, 1, 2
+	shape := func(name string, rng *rand.Rand) (clauses [][]dimacs.Lit) {
+		const vars = 60
+		switch name {
+		case "signed": // a literal of the sign in each clause
+			for _, c := range randomClauses(rng, vars, 6*vars, nil) {
+				c[0] &^= 1
+				clauses = append(clauses, c)
+			}
+		case "forward":
+			return gates(rng, 10, vars)
+		case "backward":
+			for _, c := range gates(rng, 10, vars) {
+				for i, l := range c {
+					c[i] = 2*vars - 2 - l&^1 | l&1
+				}
+				clauses = append(clauses, c)
+			}
+		case "serve":
+			// The middle variable of a chain must differ from both ends, which
+			// are not needed otherwise.
+			for v := dimacs.Lit(0); v < 3*vars; v += 3 {
+				x, y, z := 2*v, 2*v+2, 2*v+4
+				clauses = append(clauses, []dimacs.Lit{x ^ 1, y ^ 1}, []dimacs.Lit{y ^ 1, z ^ 1}, []dimacs.Lit{y, x ^ 1, z})
+			}
+		}
+		return clauses
+	}
+	for _, tt := range []struct {
+		shape  string
+		gamble int
+		sign   dimacs.Lit
+	}{
+		{"signed", forward, 0},
+		{"signed", backward, 0},
+		{"signed", serve, 0},
+		{"forward", forward, 0},
+		{"forward", forward, 1},
+		{"backward", backward, 0},
+		{"backward", backward, 1},
+		{"serve", serve, 1},
+	} {
+		for seed := range uint64(20) {
+			clauses := shape(tt.shape, rand.New(rand.NewPCG(seed, 3)))
+			s := New(DefaultOptions())
+			for _, c := range clauses {
+				s.Add(c...)
+			}
+			s.connect()
+			if !s.propagate() {
+				t.Fatal("refuted at the root")
+			}
+			s.quiet = true
+			g := gamble{s, tt.sign, 1e6}
+			if !gambles[tt.gamble](&g) {
+				t.Errorf("%s, seed %d: attempt %d with sign %d failed", tt.shape, seed, tt.gamble, tt.sign)
+				continue
+			}
+			for _, c := range clauses {
+				if !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return s.vals[l] > 0 }) {
+					t.Fatalf("%s, seed %d: clause %v is false", tt.shape, seed, c)
+				}
+			}
+		}
+	}
+}
+
+// A first decision that fails is denied for good; a later one gives way to its
+// complement.
+func TestGambleMends(t *testing.T) {
+	const vars = 40
+	s := New(DefaultOptions())
+	for v := dimacs.Lit(0); v < vars; v += 2 { // false, it would imply the next one and its complement
+		s.Add(2*v, 2*v+2)
+		s.Add(2*v, 2*v+3)
+	}
+	s.connect()
+	s.propagate()
+	s.quiet = true
+	g := gamble{s, 1, 1e6}
+	if !g.forward() || len(s.trail) != vars || s.roots != 1 {
+		t.Errorf("%d of %d variables are assigned, %d of them at the root", len(s.trail), vars, s.roots)
+	}
+}
+
+// Attempts are made when they are meant to be made.
+func TestFeelingLucky(t *testing.T) {
+	signed := func(s *Solver, rng *rand.Rand, clauses int) {
+		for _, c := range randomClauses(rng, 300, clauses, nil) {
+			c[0] |= 1
+			s.Add(c...)
+		}
+	}
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(4, 4))
+	o := DefaultOptions()
+	o.Lucky = 1
+	s := New(o)
+	check := func(what string, want int64) {
+		t.Helper()
+		if got := s.stats.Lucky; got != want {
+			t.Errorf("%s: %d models were guessed, want %d", what, got, want)
+		}
+	}
+	signed(s, rng, 50)
+	s.Solve(ctx)
+	check("a small formula", 0)
+	signed(s, rng, 950)
+	s.Solve(ctx, 1)
+	check("with an assumption", 0)
+	s.Solve(ctx)
+	check("the first time", 1)
+	s.Solve(ctx)
+	check("again", 1)
+	signed(s, rng, 200)
+	s.Solve(ctx)
+	check("a little more", 1)
+	signed(s, rng, 1200)
+	s.Solve(ctx)
+	check("twice the formula", 2)
+	s.SetPhase(2)
+	signed(s, rng, 4000)
+	s.Solve(ctx)
+	check("with a wish", 2)
+}

@@ -1,0 +1,204 @@
+package cdcl
+
+import "sator/dimacs"
+
+// The formula of a walk and the assignment that it begins with.
+//
+// That is not just the saved phases: variables get them in the order in which
+// the search would decide, and what a clause implies is assigned first, conflicts
+// or not (the warm-up of Kissat 4). Where a formula describes a circuit its
+// inputs are decided and the gates follow, so that few clauses are broken at the
+// start; flips one at a time would never get there.
+//
+// It costs nothing. All clauses begin with their number of literals and the
+// exclusive or of these, and each literal that becomes false is taken out. What
+// is left when all are assigned is what the walk needs to know of the true ones,
+// and what is left in between tells when a clause has one literal that is not
+// false.
+
+// walkSetup returns about how many ticks it takes to begin a walk: three for each
+// literal.
+func (s *Solver) walkSetup() int64 {
+	return int64(s.learnedStart)*3/2 + 6*int64(s.stats.Binary) + int64(len(s.vars))
+}
+
+// load copies the formula. It reports false if an assumption is false or the
+// call is stopped.
+func (w *walker) load() bool {
+	s := w.solver
+	w.vals = append([]int8(nil), s.vals...)
+	for _, l := range s.assumptions {
+		if w.vals[l] < 0 {
+			return false
+		}
+		w.vals[l], w.vals[l^1] = 1, -1
+	}
+	clauses, literals := 0, 0
+	if !w.each(func(c []uint32) { clauses++; literals += len(c) }) {
+		return false
+	}
+	w.lits = make([]uint32, 0, literals)
+	w.starts = make([]uint32, 0, clauses+1)
+	if !w.each(w.add) {
+		return false
+	}
+	w.starts = append(w.starts, uint32(len(w.lits)))
+	w.connect()
+	w.best = make([]int8, len(s.vars))
+	w.breaks = make([]uint32, len(s.vars))
+	return !s.stopped
+}
+
+// each calls f with the clauses of the formula. It reports false when the call
+// is stopped.
+func (w *walker) each(f func(c []uint32)) bool {
+	s := w.solver
+	pair := make([]uint32, 2)
+	for l := range s.heads {
+		if s.pausing(l) {
+			return false
+		}
+		ws := s.list(dimacs.Lit(l))
+		w.ticks += 1 + int64(len(ws)>>3)
+		for _, x := range ws {
+			if x.binary() && !x.redundant() && l < int(x.blocker()) {
+				pair[0], pair[1] = uint32(l), uint32(x.blocker())
+				f(pair)
+			}
+		}
+	}
+	steps := 0
+	s.eachClause(2, func(r uint32) bool {
+		w.ticks++
+		if s.arena[r]&(garbageBit|redundantBit) == 0 {
+			f(s.lits(r))
+		}
+		steps++
+		return !s.pausing(steps)
+	})
+	return !s.stopped
+}
+
+// add copies what is not fixed of a clause that is not satisfied.
+func (w *walker) add(c []uint32) {
+	start := len(w.lits)
+	for _, l := range c {
+		switch {
+		case w.vals[l] > 0:
+			w.lits = w.lits[:start]
+			return
+		case w.vals[l] == 0:
+			w.lits = append(w.lits, l)
+		}
+	}
+	w.starts = append(w.starts, uint32(start))
+}
+
+// connect finds the clauses of each literal.
+func (w *walker) connect() {
+	w.ticks += int64(len(w.lits)) + int64(len(w.vals)>>3)
+	w.from = make([]uint32, len(w.vals)+1)
+	for _, l := range w.lits {
+		w.from[l]++
+	}
+	end := uint32(0)
+	for l := range w.from {
+		end += w.from[l]
+		w.from[l] = end
+	}
+	// Filled from behind, so that each from ends where its clauses begin.
+	w.occs = make([]uint32, len(w.lits))
+	w.states = make([]clauseState, len(w.starts)-1)
+	for c := len(w.states) - 1; c >= 0; c-- {
+		x := &w.states[c]
+		for _, l := range w.lits[w.starts[c]:w.starts[c+1]] {
+			w.from[l]--
+			w.occs[w.from[l]] = uint32(c)
+			x.count++
+			x.xor ^= l
+		}
+	}
+}
+
+// start assigns all variables that are not fixed, and finds the clauses that are
+// broken then. It reports false when the call is stopped.
+func (w *walker) start() bool {
+	s := w.solver
+	for i, v := range s.inOrder() {
+		if s.pausing(i) {
+			return false
+		}
+		if w.vals[2*v] == 0 && s.active(v) {
+			w.settle(uint32(literal(v, s.phases.saved[v])))
+		}
+	}
+	w.flips = w.flips[:0]
+	w.ticks += int64(len(w.states) >> 3)
+	for c := range w.states {
+		switch x := &w.states[c]; x.count {
+		case 0:
+			x.xor = uint32(len(w.broken))
+			w.broken = append(w.broken, uint32(c))
+		case 1:
+			w.breaks[x.xor>>1]++
+		}
+	}
+	return true
+}
+
+// settle makes l true, and what clauses imply then.
+func (w *walker) settle(l uint32) {
+	w.flips = append(w.flips[:0], l)
+	w.vals[l], w.vals[l^1] = 1, -1
+	for i := 0; i < len(w.flips); i++ {
+		not := w.flips[i] ^ 1
+		cs := w.occs[w.from[not]:w.from[not+1]]
+		w.ticks += 2 + int64(len(cs)) + int64(len(cs)>>4)
+		for _, c := range cs {
+			x := &w.states[c]
+			x.count--
+			x.xor ^= not
+			if x.count == 1 && w.vals[x.xor] == 0 {
+				w.vals[x.xor], w.vals[x.xor^1] = 1, -1
+				w.flips = append(w.flips, x.xor)
+			}
+		}
+	}
+}
+
+// check compares what flips keep up with what a look at all clauses finds.
+func (w *walker) check() {
+	s := w.solver
+	breaks := make([]uint32, len(w.breaks))
+	broken := 0
+	for c := range w.states {
+		var truth clauseState
+		for _, l := range w.lits[w.starts[c]:w.starts[c+1]] {
+			if w.vals[l] > 0 {
+				truth.count++
+				truth.xor ^= l
+			}
+		}
+		switch truth.count {
+		case 0:
+			broken++
+			if p := w.states[c].xor; int(p) >= len(w.broken) || w.broken[p] != uint32(c) {
+				s.fault("clause %d of a walk is broken and not among those", c)
+			}
+			continue
+		case 1:
+			breaks[truth.xor>>1]++
+		}
+		if w.states[c] != truth {
+			s.fault("clause %d of a walk has the true literals %v, not %v", c, truth, w.states[c])
+		}
+	}
+	if broken != len(w.broken) {
+		s.fault("%d clauses of a walk are broken, not %d", broken, len(w.broken))
+	}
+	for v, n := range breaks {
+		if w.breaks[v] != n {
+			s.fault("variable %d alone satisfies %d clauses of a walk, not %d", v+1, n, w.breaks[v])
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package cdcl
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sator/dimacs"
+)
+
+// randomClauses returns clauses of 2 to 5 literals over the variables, all of
+// which hidden satisfies if there is one.
+func randomClauses(rng *rand.Rand, vars, clauses int, hidden []int8) [][]dimacs.Lit {
+	var cs [][]dimacs.Lit
+	for len(cs) < clauses {
+		c := make([]dimacs.Lit, 2+rng.IntN(4))
+		good := hidden == nil
+		for i := range c {
+			c[i] = dimacs.Lit(rng.IntN(2 * vars))
+			good = good || (hidden[c[i]>>1] > 0) == (c[i]&1 == 0)
+		}
+		if good {
+			cs = append(cs, c)
+		}
+	}
+	return cs
+}
+
+// broken counts the clauses without a literal that is true at the root, assumed
+// or true by the saved phases.
+func (s *Solver) broken(clauses [][]dimacs.Lit) int {
+	n := 0
+	for _, c := range clauses {
+		if !slices.ContainsFunc(c, func(l dimacs.Lit) bool {
+			switch {
+			case s.vals[l] != 0:
+				return s.vals[l] > 0
+			case slices.Contains(s.assumptions, l) || slices.Contains(s.assumptions, l^1):
+				return slices.Contains(s.assumptions, l)
+			}
+			return literal(uint32(l>>1), s.phases.saved[l>>1]) == l
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
+// The phases that a walk saves break as many clauses as it says, also beside
+// units and assumptions, whether it got to copying all or not; and a walk is the
+// same each time.
+func TestWalkSavesBest(t *testing.T) {
+	improved, lost, mended := 0, 0, 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		vars := 5 + rng.IntN(40)
+		var hidden []int8
+		if seed%3 == 0 {
+			for range vars {
+				hidden = append(hidden, int8(2*rng.IntN(2)-1))
+			}
+		}
+		clauses := randomClauses(rng, vars, 6*vars, hidden)
+		var assumptions []dimacs.Lit
+		for len(assumptions) < rng.IntN(4) && hidden == nil {
+			assumptions = append(assumptions, dimacs.Lit(2*len(assumptions)+rng.IntN(2)))
+		}
+		walk := func() (*Solver, *walker) {
+			s := New(DefaultOptions())
+			s.Grow(vars)
+			for _, c := range clauses {
+				s.Add(c...)
+			}
+			if hidden == nil {
+				s.Add(dimacs.Lit(2*vars - 1))
+			}
+			s.connect()
+			if s.inconsistent || !s.propagate() {
+				return nil, nil
+			}
+			s.assumptions = assumptions
+			w := s.newWalker(5000)
+			if !w.load() || !w.start() {
+				return nil, nil
+			}
+			w.run()
+			return s, w
+		}
+		s, w := walk()
+		if s == nil {
+			continue
+		}
+		w.check()
+		got := s.broken(clauses)
+		if s.stats.WalksImproved > 0 {
+			improved++
+			if got != s.stats.WalkBroken {
+				t.Fatalf("seed %d: saved phases break %d clauses, not %d", seed, got, s.stats.WalkBroken)
+			}
+		}
+		if w.lost {
+			lost++
+		}
+		if got == 0 {
+			mended++
+		}
+		again, _ := walk()
+		if !slices.Equal(s.phases.saved, again.phases.saved) || s.stats != again.stats {
+			t.Fatalf("seed %d: a second walk is another", seed)
+		}
+	}
+	t.Logf("%d walks improved, %d were long, %d broke nothing", improved, lost, mended)
+	if improved < 100 || lost < 20 || mended < 50 {
+		t.Errorf("%d walks improved, %d were long, %d broke nothing", improved, lost, mended)
+	}
+}
+
+// The start follows implications: a formula of gates is satisfied by it.
+func TestWalkStartsFromInputs(t *testing.T) {
+	s := New(DefaultOptions())
+	rng := rand.New(rand.NewPCG(1, 1))
+	const inputs, vars = 20, 300
+	for v := dimacs.Lit(inputs); v < vars; v++ {
+		g, a := 2*v, dimacs.Lit(rng.IntN(int(2*v)))
+		b := dimacs.Lit(rng.IntN(int(2 * v)))
+		s.Add(g^1, a)
+		s.Add(g^1, b)
+		s.Add(g, a^1, b^1)
+	}
+	s.connect()
+	s.propagate()
+	// Inputs are decided first.
+	for v := inputs - 1; v >= 0; v-- {
+		s.bumpQueue(uint32(v))
+	}
+	w := s.newWalker(1e6)
+	if !w.load() || !w.start() || len(w.broken) != 0 {
+		t.Errorf("%d clauses are broken at the start", len(w.broken))
+	}
+}
+
+// A walk that breaks nothing is all that the search needs.
+func TestWalkFindsModel(t *testing.T) {
+	o := DefaultOptions()
+	o.Walk = 1
+	o.RephaseInterval = 100
+	found := 0
+	for seed := range uint64(10) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		at, conflicts := int64(0), int64(-1)
+		o.Progress = func(e Event, st Stats) {
+			if e == RephaseWalk && st.Walks > at && st.WalkBroken == 0 {
+				conflicts = st.Conflicts
+			}
+			at = st.Walks
+		}
+		s := New(o)
+		for range 780 {
+			s.Add(dimacs.Lit(rng.IntN(400)), dimacs.Lit(rng.IntN(400)), dimacs.Lit(rng.IntN(400)))
+		}
+		answer := s.Solve(context.Background())
+		if conflicts >= 0 {
+			found++
+			if answer != dimacs.Satisfiable || s.stats.Conflicts != conflicts {
+				t.Errorf("seed %d: a walk broke no clause, and after %d more conflicts the answer was %v",
+					seed, s.stats.Conflicts-conflicts, answer)
+			}
+		}
+	}
+	if found < 3 {
+		t.Errorf("%d models were found by walks", found)
+	}
+}
