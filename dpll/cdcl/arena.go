@@ -14,7 +14,8 @@ import (
 // A clause at reference r:
 //
 //	r-2, r-1   its proof id, low and high word (only with a proof)
-//	r          garbage | redundant | reason | moved | used (5 bits) | glue (19)
+//	r          garbage | redundant | reason | moved | shrunken | compared |
+//	           used (5 bits) | glue (19)
 //	r+1        number of literals
 //	r+2        where the last search for a watch ended, 2 to size-1
 //	r+3 ...    the literals; those at r+3 and r+4 are watched
@@ -34,6 +35,8 @@ const (
 	redundantBit = 1 << 1 // learned: implied by the others
 	reasonBit    = 1 << 2 // a reason on the trail, set during a reduction
 	movedBit     = 1 << 3 // set during a collection: r+1 tells where to
+	shrunkenBit  = 1 << 4 // set in dense mode: r+2 is the size, r+1 tells the room alone
+	comparedBit  = 1 << 5 // a round of subsumption has looked at it as it is
 	usedShift    = 8
 	usedMask     = 31 << usedShift
 	glueShift    = 13

@@ -25,6 +25,7 @@ type collector struct {
 	vars  []uint32 // in the order in which their lists are walked
 	next  int      // of vars, or of the words of the arena
 	flush bool     // a sweep's lists have lost their long clauses
+	dense bool     // a sweep comes from dense mode (dense.go)
 
 	// A partial collection copies arena[from:] here.
 	from uint32
@@ -41,16 +42,26 @@ func (s *Solver) collect(sweep bool) {
 	if !sweep && s.garbage == 0 {
 		return
 	}
-	s.enter("collect")
-	s.stats.Collections++
+	s.startCollection(s.newCollector(sweep))
+}
+
+func (s *Solver) newCollector(sweep bool) *collector {
 	c := &collector{sweep: sweep, from: s.learnedStart, end: 2}
 	c.vars = s.inOrder()
 	if sweep {
 		c.next = len(c.vars)
-		s.due.sweep = s.stats.Ticks
-		s.rootsSwept = s.roots
 	} else {
 		c.to = make([]uint32, 0, len(s.arena)-int(c.from))
+	}
+	return c
+}
+
+func (s *Solver) startCollection(c *collector) {
+	s.enter("collect")
+	s.stats.Collections++
+	if c.sweep {
+		s.due.sweep = s.stats.Ticks
+		s.rootsSwept = s.roots
 	}
 	s.collecting = c
 	s.continueCollection()
@@ -84,7 +95,7 @@ func (s *Solver) continueCollection() {
 	}
 	s.garbage = 0
 	s.collecting = nil
-	if s.freed > len(s.pool)/3 {
+	if c.dense || s.freed > len(s.pool)/3 {
 		s.defragment()
 	}
 	s.connect()
@@ -186,8 +197,13 @@ func (s *Solver) flushLists(c *collector) bool {
 			return false
 		}
 		v := c.vars[c.next-1]
-		s.flushList(dimacs.Lit(2 * v))
-		s.flushList(dimacs.Lit(2*v + 1))
+		for l := dimacs.Lit(2 * v); l <= dimacs.Lit(2*v+1); l++ {
+			if c.dense {
+				s.purgeList(l)
+			} else {
+				s.flushList(l)
+			}
+		}
 	}
 	c.flush = true
 	c.next = 2
@@ -250,17 +266,23 @@ func (s *Solver) slideClause(c *collector, r uint32) {
 	if h&garbageBit != 0 {
 		return
 	}
+	if h&shrunkenBit != 0 {
+		s.settleSize(r)
+	}
 	lits := s.lits(r)
-	satisfied, falsified := false, false
+	open, satisfied := 0, false
 	for _, w := range lits {
 		satisfied = satisfied || s.vals[w] > 0
-		falsified = falsified || s.vals[w] < 0
+		if s.vals[w] == 0 {
+			open++
+		}
 	}
-	if satisfied {
+	if satisfied || c.dense && h&redundantBit != 0 && s.hasRetired(lits) {
 		s.drop(r)
 		return
 	}
-	if falsified && s.strengthen(r) {
+	// Dense mode may leave fewer than two: connect finds that out.
+	if open >= 2 && open < len(lits) && s.strengthen(r) {
 		return
 	}
 	n := s.words(int(s.arena[r+1]))
@@ -303,6 +325,7 @@ func (s *Solver) strengthen(r uint32) bool {
 	for i, l := range c {
 		s.arena[r+headerWords+uint32(i)] = uint32(l)
 	}
+	s.arena[r] &^= comparedBit
 	s.arena[r+1], s.arena[r+2] = uint32(len(c)), 2
 	if s.glue(r) >= len(c) {
 		s.setGlue(r, len(c)-1)

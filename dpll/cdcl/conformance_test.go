@@ -29,8 +29,14 @@ var optionSets = []struct {
 	{"no restarts", func(o *cdcl.Options) { o.Restart = 0 }},
 	{"restart always", func(o *cdcl.Options) { o.RestartInterval = 1; o.RestartMargin = 0; o.ReuseTrail = 0 }},
 	{"target phases always", func(o *cdcl.Options) { o.Target = 2; o.RephaseInterval = 1 }},
+<<<<<<< ours
 	{"lucky always", func(o *cdcl.Options) { o.Lucky = 2 }},
 	{"walk always", func(o *cdcl.Options) { o.Walk = 1; o.RephaseInterval = 1 }},
+=======
+	{"eliminate", func(o *cdcl.Options) { o.Eliminate = 1; o.Subsume = 1; o.InprocessInterval = 1 }},
+	{"eliminate alone", func(o *cdcl.Options) { o.Eliminate = 1; o.InprocessInterval = 1 }},
+	{"subsume", func(o *cdcl.Options) { o.Subsume = 1; o.InprocessInterval = 1 }},
+>>>>>>> theirs
 	{"rephase always", func(o *cdcl.Options) { o.RephaseInterval = 1; o.Phase = 0 }},
 }
 

@@ -21,6 +21,7 @@ var passes = []pass{
 	{"backbone", Backbone, func(o *Options) bool { return o.Backbone != 0 }, false, 20, 1e5, (*Solver).backbone},
 	{"probe", Probe, func(o *Options) bool { return o.Probe != 0 }, false, 20, 1e5, (*Solver).probe},
 	{"transitive", Transitive, func(o *Options) bool { return o.Transitive != 0 }, false, 20, 1e5, (*Solver).transitive},
+	{"eliminate", Eliminate, func(o *Options) bool { return o.Eliminate|o.Subsume != 0 }, false, 100, 2e6, (*Solver).eliminate},
 }
 
 func (s *Solver) inprocessing() bool {

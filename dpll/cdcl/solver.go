@@ -51,6 +51,7 @@ type Solver struct {
 	retired      int          // variables out of the search
 	keepModels   bool         // none may be
 	flags        []uint8      // by variable: whether it is, or must not be
+	elimination  elimination  // what passes of it leave to the next
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
 	rootsSwept   int          // of these, taken out of all clauses

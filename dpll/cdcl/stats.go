@@ -85,6 +85,7 @@ const (
 	RephaseWalk   Event = 'W'
 	RootUnit      Event = 'i' // a unit was learned
 	Backbone      Event = 'b' // and the other passes over binary clauses
+	Eliminate     Event = 'e' // and subsumption
 	Probe         Event = 'p'
 	Substitute    Event = 'd'
 	Transitive    Event = 't'

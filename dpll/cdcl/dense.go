@@ -1,0 +1,497 @@
+package cdcl
+
+import "sator/dimacs"
+
+// Subsumption and elimination ask for all clauses that contain a literal, not for
+// those that two of them watch. In dense mode the lists tell that (Eén and Biere,
+// "Effective preprocessing in SAT through variable and clause elimination", SAT
+// 2005, where solvers have lists of both kinds; that one kind takes the place of
+// the other for the time of a pass is Kissat's way, and saves the memory):
+//
+//   - The list of a literal names each irredundant clause that contains it. The
+//     half of a watch that holds the blocker otherwise is a signature of the
+//     clause, with which most tests for inclusion end before the clause is touched.
+//   - Binary clauses of both kinds are in both of their lists, as always.
+//   - Learned clauses of more literals are in no list. They stay as they are.
+//
+// What goes leaves traces behind, which whoever walks a list has to pass by:
+// clauses that were dropped have their garbage bit, and a binary clause is gone
+// when its other literal is assigned or retired; see stale.
+//
+// A clause that loses a literal stays in its place. Its size is then in its third
+// word, which is of no use without watches, and the second still says what room it
+// takes in the arena; shrunkenBit tells. A literal that is taken out of a clause is
+// taken out of no other list, so that a signature may have variables too many:
+// then it lets pass what it could have stopped, which does no harm.
+//
+// Units are propagated over full lists, which leaves no clause with an assigned
+// literal but learned ones. Dense mode ends with a sweep (collect.go) that drops
+// learned clauses with retired variables, and finds units and conflicts among the
+// others. It is the sweep, too, that goes on when a call is stopped.
+type dense struct {
+	*Solver
+	count  []uint32 // by literal: irredundant clauses that contain it
+	limit  int64    // ticks at which the budget of the pass is used up
+	adding []bool   // by variable: in binary clauses added since the last round of subsumption
+	queue  []short  // clauses to be looked for in others
+	retry  *heap    // variables to be eliminated, nil if none are
+	rest   []dimacs.Lit
+	found  []watch
+	pair   [2]uint32
+}
+
+// A short names a clause: by its literals if ref is odd, that of a binary clause.
+type short struct {
+	ref  uint32
+	a, b dimacs.Lit
+}
+
+// enterDense changes to dense mode. It returns nil if the call is stopped, with a
+// sweep begun, or if the formula turned out to be refuted.
+func (s *Solver) enterDense(budget int64) *dense {
+	d := &dense{Solver: s, limit: s.stats.Ticks + budget}
+	s.collecting = s.newCollector(true)
+	if !s.flushLists(s.collecting) {
+		return nil
+	}
+	s.collecting = nil
+	d.count = make([]uint32, len(s.heads))
+	d.adding = make([]bool, len(s.vars))
+	if !d.countLong() || !d.listLong() {
+		d.leave()
+		return nil
+	}
+	return d
+}
+
+// countLong counts the occurrences of literals in long clauses, and takes assigned
+// literals out of these. It reports false if the call is stopped.
+func (d *dense) countLong() bool {
+	d.stats.Ticks += int64(d.size() >> 4)
+	steps := 0
+	d.eachClause(2, func(r uint32) bool {
+		if d.arena[r]&(garbageBit|redundantBit) == 0 {
+			for _, w := range d.clean(r) {
+				d.count[w]++
+			}
+		}
+		steps++
+		return !d.pausing(steps)
+	})
+	return !d.stopped
+}
+
+// clean takes the false literals out of the clause at r, or drops it if it is
+// satisfied, and returns what is left. A clause left with two literals becomes
+// binary; it has no words left then.
+func (d *dense) clean(r uint32) []uint32 {
+	c := d.lits(r)
+	open := 0
+	for _, w := range c {
+		switch v := d.vals[w]; {
+		case v > 0:
+			d.Solver.drop(r)
+			return nil
+		case v == 0:
+			open++
+		}
+	}
+	if open == len(c) {
+		return c
+	}
+	d.rest = d.rest[:0]
+	for _, w := range c {
+		if d.vals[w] == 0 {
+			d.rest = append(d.rest, dimacs.Lit(w))
+		}
+	}
+	id := d.id(r)
+	if d.proof != nil {
+		all := d.literals(c)
+		id = d.proof.Learn(d.rest, d.unitChain(all, id))
+		d.proof.Delete(d.id(r), all)
+	}
+	if len(d.rest) == 2 {
+		d.discard(r)
+		d.watchBinary(d.rest[0], d.rest[1], d.binaryRef(false, id))
+		return nil
+	}
+	d.shrinkTo(r, d.rest, id)
+	return d.lits(r)
+}
+
+// listLong lays the lists out anew, with room for all clauses, and puts the long
+// ones into them. It reports false if the call is stopped.
+func (d *dense) listLong() bool {
+	d.makeRoom()
+	steps := 0
+	d.eachClause(2, func(r uint32) bool {
+		if d.arena[r]&(garbageBit|redundantBit) == 0 {
+			d.enlist(r)
+		}
+		steps++
+		return !d.pausing(steps)
+	})
+	return !d.stopped
+}
+
+// makeRoom lays out the lists, which hold binary clauses alone, in a new pool. It
+// counts the irredundant ones of these too.
+func (d *dense) makeRoom() {
+	d.stats.Ticks += int64(len(d.heads) >> 2)
+	total := 1
+	for l := range d.heads {
+		total += roomFor(d.heads[l].len + d.count[l])
+	}
+	pool := make([]watch, 1, roomier(total))
+	for l := range d.heads {
+		h := &d.heads[l]
+		ws := d.list(dimacs.Lit(l))
+		h.off, h.cap = uint32(len(pool)), uint32(roomFor(h.len+d.count[l]))
+		pool = append(pool, ws...)
+		pool = pool[:int(h.off)+int(h.cap)]
+		for _, w := range ws {
+			if !w.redundant() {
+				d.count[l]++
+			}
+		}
+	}
+	d.pool, d.free, d.freed = pool, [33]uint32{}, 0
+}
+
+// enlist puts the clause at r into the lists of its literals.
+func (d *dense) enlist(r uint32) {
+	c := d.lits(r)
+	w := mkWatch(dimacs.Lit(signature(c)), r)
+	for _, l := range c {
+		d.push(dimacs.Lit(l), w)
+	}
+	d.stats.Ticks += int64(len(c) / 2)
+}
+
+// signature returns a set of bits, one for each variable: if a clause has only
+// variables of another one, it has only bits of it.
+func signature(c []uint32) (bits uint32) {
+	for _, w := range c {
+		bits |= 1 << (w >> 1 * 0x9e3779b1 >> 27)
+	}
+	return bits
+}
+
+// leave ends dense mode. The sweep that watches what is left may be interrupted;
+// the next call goes on with it.
+func (d *dense) leave() {
+	s := d.Solver
+	if s.inconsistent {
+		return
+	}
+	c := s.newCollector(true)
+	c.dense = true
+	s.startCollection(c)
+	if !s.stopped && !s.inconsistent && !s.propagate() {
+		s.refute()
+	}
+}
+
+// purgeList keeps the binary clauses of a list that are still there. Of all
+// others the proof was told.
+func (s *Solver) purgeList(l dimacs.Lit) {
+	kept := s.list(l)[:0]
+	if s.vals[l] == 0 && s.active(uint32(l>>1)) {
+		for _, w := range s.list(l) {
+			if w.binary() && !s.stale(w) {
+				kept = append(kept, w)
+			}
+		}
+	}
+	h := &s.heads[l]
+	if h.len = uint32(len(kept)); h.len == 0 {
+		s.release(h)
+		*h = head{}
+	}
+}
+
+// hasRetired reports whether a variable of the clause is retired.
+func (s *Solver) hasRetired(c []uint32) bool {
+	for _, w := range c {
+		if !s.active(w >> 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// settleSize makes the size of a shrunken clause the one in its second word.
+func (s *Solver) settleSize(r uint32) {
+	s.arena[r] &^= shrunkenBit
+	s.arena[r+1], s.arena[r+2] = s.arena[r+2], 2
+}
+
+// stale reports whether the clause of a watch is gone.
+func (s *Solver) stale(w watch) bool {
+	if !w.binary() {
+		return s.arena[w.ref()]&garbageBit != 0
+	}
+	b := w.blocker()
+	return s.vals[b] != 0 || !s.active(uint32(b>>1))
+}
+
+// spent reports whether the pass should end: it has used its budget or is
+// stopped.
+func (d *dense) spent() bool {
+	t := d.stats.Ticks
+	if t >= d.pollAt {
+		d.poll(t)
+	}
+	return t >= d.limit || d.stopped
+}
+
+// lits returns the literals of the clause at r.
+func (d *dense) lits(r uint32) []uint32 {
+	n := d.arena[r+1]
+	if d.arena[r]&shrunkenBit != 0 {
+		n = d.arena[r+2]
+	}
+	return d.arena[r+headerWords : r+headerWords+n]
+}
+
+// shrinkTo makes rest, part of its literals, all of the clause at r, with a new
+// proof id.
+func (d *dense) shrinkTo(r uint32, rest []dimacs.Lit, id int64) {
+	for i, l := range rest {
+		d.arena[int(r)+headerWords+i] = uint32(l)
+	}
+	d.arena[r] = d.arena[r]&^comparedBit | shrunkenBit
+	d.arena[r+2] = uint32(len(rest))
+	if d.prefix > 0 {
+		d.arena[r-2], d.arena[r-1] = uint32(id), uint32(id>>32)
+	}
+}
+
+// drop drops an irredundant clause of the arena.
+func (d *dense) drop(r uint32) {
+	if d.proof != nil {
+		d.proof.Delete(d.id(r), d.literals(d.lits(r)))
+	}
+	d.forget(r)
+}
+
+// forget makes the clause at r garbage without a word to the proof.
+func (d *dense) forget(r uint32) {
+	d.discard(r)
+	for _, w := range d.lits(r) {
+		d.lose(dimacs.Lit(w))
+	}
+}
+
+// lose notes that an irredundant clause with the literal l is gone.
+func (d *dense) lose(l dimacs.Lit) {
+	d.count[l]--
+	if d.retry != nil {
+		d.schedule(uint32(l >> 1))
+	}
+}
+
+// dropBinary drops a binary clause. Its watches stay; they are stale when one of
+// the literals is assigned or retired.
+func (d *dense) dropBinary(a, b dimacs.Lit, w watch) {
+	d.Solver.dropBinary(a, b, w)
+	if !w.redundant() {
+		d.lose(a)
+		d.lose(b)
+	}
+}
+
+// addBinary adds an irredundant binary clause.
+func (d *dense) addBinary(a, b dimacs.Lit, id int64) (ref uint32) {
+	ref = d.binaryRef(false, id)
+	d.watchBinary(a, b, ref)
+	d.gain(a)
+	d.gain(b)
+	d.adding[a>>1], d.adding[b>>1] = true, true
+	return ref
+}
+
+// gain notes that there is a new irredundant clause with l.
+func (d *dense) gain(l dimacs.Lit) {
+	d.count[l]++
+	if d.retry != nil {
+		d.rescore(uint32(l >> 1))
+	}
+}
+
+// learn tells the proof of a clause with these antecedents.
+func (d *dense) learn(c []dimacs.Lit, antecedents ...int64) int64 {
+	if d.proof == nil {
+		return 0
+	}
+	d.chain = append(d.chain[:0], antecedents...)
+	return d.proof.Learn(c, d.hintsOnly())
+}
+
+// without takes l out of the clause at r, which the clause with the id by allows:
+// it is the clause with the complement of l instead, or a part of that. The clause
+// stays in the list of l. If two literals are left, the clause becomes binary, and
+// its new reference is returned.
+func (d *dense) without(l dimacs.Lit, r uint32, by int64) uint32 {
+	c := d.lits(r)
+	d.rest = d.rest[:0]
+	for _, w := range c {
+		if w != uint32(l) {
+			d.rest = append(d.rest, dimacs.Lit(w))
+		}
+	}
+	id := d.learn(d.rest, by, d.id(r))
+	if len(d.rest) == 2 {
+		a, b := d.rest[0], d.rest[1]
+		d.drop(r)
+		return d.addBinary(a, b, id)
+	}
+	if d.proof != nil {
+		d.proof.Delete(d.id(r), d.literals(c))
+	}
+	d.shrinkTo(r, d.rest, id)
+	d.lose(l)
+	return r
+}
+
+// unlist takes the clause at r out of the list of l.
+func (d *dense) unlist(l dimacs.Lit, r uint32) {
+	d.dropWatch(l, func(w watch) bool { return w.ref() == r })
+}
+
+// unit assigns l, which two clauses imply. It must be propagated before anything
+// else.
+func (d *dense) unit(l dimacs.Lit, by, id int64) {
+	d.rest = append(d.rest[:0], l)
+	d.assignRoot(l, d.learn(d.rest, by, id))
+}
+
+// propagate assigns what units imply, and takes them out of the clauses. It
+// reports false if that refutes the formula.
+func (d *dense) propagate() bool {
+	for d.head < len(d.trail) && !d.inconsistent {
+		l := d.trail[d.head]
+		d.head++
+		d.stats.Propagations++
+		d.satisfy(l)
+		d.falsify(l ^ 1)
+		for _, k := range [2]dimacs.Lit{l, l ^ 1} {
+			d.release(&d.heads[k])
+			d.heads[k] = head{}
+		}
+	}
+	return !d.inconsistent
+}
+
+// satisfy drops the clauses of l, which is true.
+func (d *dense) satisfy(l dimacs.Lit) {
+	ws := d.list(l)
+	d.stats.Ticks += 1 + int64(len(ws))
+	for _, w := range ws {
+		switch {
+		case !w.binary():
+			if !d.stale(w) {
+				d.drop(w.ref())
+			}
+		case !d.done(w.blocker()):
+			d.dropBinary(l, w.blocker(), w)
+		}
+	}
+}
+
+// done reports whether the variable of l is retired or was propagated, so that
+// its binary clauses are gone.
+func (d *dense) done(l dimacs.Lit) bool {
+	return !d.active(uint32(l>>1)) || d.vals[l] != 0 && int(d.vars[l>>1].trail) < d.head-1
+}
+
+// falsify takes l, which is false, out of its clauses. Its list stays where it is
+// meanwhile, whatever becomes of the pool.
+func (d *dense) falsify(l dimacs.Lit) {
+	unit := int64(0)
+	if d.proof != nil {
+		unit = d.unitIDs[l>>1]
+	}
+	ws := d.list(l)
+	d.stats.Ticks += 1 + int64(len(ws))
+	for _, w := range ws {
+		switch {
+		case !w.binary():
+			if !d.stale(w) {
+				d.without(l, w.ref(), unit)
+			}
+		case d.done(w.blocker()):
+		default:
+			d.imply(w.blocker(), unit, w)
+			if d.inconsistent {
+				return
+			}
+			d.dropBinary(l, w.blocker(), w)
+		}
+	}
+}
+
+// imply makes b true, since the other literal of its binary clause is false by
+// the unit clause with this id.
+func (d *dense) imply(b dimacs.Lit, unit int64, w watch) {
+	id := d.refID(w.ref())
+	switch {
+	case d.vals[b] == 0:
+		d.unit(b, unit, id)
+	case d.vals[b] < 0:
+		if d.proof != nil {
+			d.learn(nil, unit, d.unitIDs[b>>1], id)
+		}
+		d.inconsistent = true
+	}
+}
+
+// includes reports whether the clause whose variables are marked with signs (see
+// mark) includes c, but for one literal at most, whose complement is in the
+// clause: that is flipped then.
+func (d *dense) includes(c []uint32) (flipped dimacs.Lit, ok bool) {
+	flipped = noLit
+	for _, w := range c {
+		switch m := d.marks[w>>1]; {
+		case m == 0:
+			return noLit, false
+		case m == sign(w):
+		case flipped != noLit:
+			return noLit, false
+		default:
+			flipped = dimacs.Lit(w ^ 1)
+		}
+	}
+	return flipped, true
+}
+
+// noLit is no literal.
+const noLit = ^dimacs.Lit(0)
+
+// sign is the mark of a variable in a clause that has the literal w.
+func sign(w uint32) uint8 { return 1 << (w & 1) }
+
+// mark marks the variables of c with the signs that they have in it.
+func (d *dense) mark(c []uint32) {
+	for _, w := range c {
+		d.marks[w>>1] = sign(w)
+	}
+}
+
+// unmark takes the marks back.
+func (d *dense) unmark(c []uint32) {
+	for _, w := range c {
+		d.marks[w>>1] = 0
+	}
+}
+
+// clauseOf returns the literals of the clause that a watch in the list of l names.
+// Those of a binary clause are there until the next call.
+func (d *dense) clauseOf(l dimacs.Lit, w watch) []uint32 {
+	if w.binary() {
+		d.pair = [2]uint32{uint32(l), uint32(w.blocker())}
+		return d.pair[:]
+	}
+	return d.lits(w.ref())
+}

@@ -1,0 +1,444 @@
+package cdcl
+
+import (
+	"slices"
+
+	"sator/dimacs"
+)
+
+// A variable is eliminated by resolution: all clauses that the ones with the
+// variable and those with its complement give together take their place (Davis and
+// Putnam, "A computing procedure for quantification theory", JACM 1960). That has a
+// model if and only if the clauses had one, and is worth while where it does not
+// make many clauses of few: then it takes a good part of the variables away,
+// those most that an encoding has introduced for the parts of a circuit
+// (Subbarayan and Pradhan, "NiVER", SAT 2004; Eén and Biere, SAT 2005). A literal
+// whose complement is in no clause is the case without resolvents.
+//
+// How many more clauses there may be is 0 to begin with; when all variables have
+// been tried, it becomes 1, 2, 4, 8, and 16 (as in Kissat and CaDiCaL). Those come
+// first whose elimination takes most away. A variable that was tried is
+// tried again when it has lost a clause since.
+//
+// If some clauses of the variable define it as the output of a gate (gates.go),
+// only resolvents of one of these with another clause are needed: those of two
+// others follow from them, and those of two clauses of a definition are
+// tautologies. A resolvent that is part of a clause it comes from strengthens that
+// one instead, and all that are added are looked for in other clauses at once (see
+// shortened), before the next variable is tried: it has fewer clauses then.
+//
+// The clauses of an eliminated variable go to the stack (extend.go), from which its
+// value follows; those of the gate alone if it has one. Learned clauses of it are
+// dropped.
+type eliminator struct {
+	*dense
+	bound    int
+	pos, neg []watch // clauses of the variable and of its complement
+	// How many clauses in front of each define the variable; 0 if none do.
+	posGate, negGate int
+	resolvent        []dimacs.Lit
+}
+
+const (
+	// eliminateOccs is the number of clauses that the variable may have with either
+	// sign. Of pairs there may be its square.
+	eliminateOccs = 1000
+	// eliminateSize is the size of the longest clause that is resolved, and of the
+	// longest resolvent: long clauses propagate little.
+	eliminateSize = 100
+	// eliminateBound is the highest number of clauses by which there may be more.
+	eliminateBound = 16
+	// eliminateRounds is how often subsumption and elimination take turns in a pass.
+	eliminateRounds = 3
+)
+
+// eliminate simplifies by subsumption and elimination in turn, in one stay in dense
+// mode, until neither finds anything or the budget is used up.
+func (s *Solver) eliminate(budget int64) {
+	eliminating := s.opts.Eliminate != 0 && !s.keepModels && len(s.assumptions) == 0
+	if s.denseCost() > budget || !s.worthwhile(eliminating) {
+		return
+	}
+	d := s.enterDense(budget)
+	if d == nil {
+		return
+	}
+	e := &eliminator{dense: d, bound: s.elimination.bound}
+	complete := false
+	for round := 0; round < eliminateRounds && !d.inconsistent && !d.spent(); round++ {
+		complete = s.opts.Subsume == 0 || d.subsume()
+		if !eliminating || d.inconsistent || d.spent() {
+			break
+		}
+		gone := s.retired
+		if complete = e.tryAll() && complete; s.retired == gone {
+			break
+		}
+	}
+	s.elimination.settled = complete && !d.inconsistent
+	d.leave()
+	s.elimination.clauses, s.elimination.roots = s.stats.Irredundant, s.roots
+}
+
+// An elimination is what one pass of it leaves to the next.
+type elimination struct {
+	tried    []uint32 // by variable: clauses that it had when it was tried, plus 1
+	binaries []uint32 // by literal: binary clauses when subsumption was through
+	bound    int      // clauses by which there may be more
+	settled  bool     // all was tried
+	clauses  int      // irredundant ones at the end
+	roots    int      // assigned variables at the end
+}
+
+// denseCost estimates the ticks that it takes to enter and leave dense mode.
+func (s *Solver) denseCost() int64 {
+	return int64(s.size()/4 + len(s.heads)/2)
+}
+
+// worthwhile reports whether a pass may find something.
+func (s *Solver) worthwhile(eliminating bool) bool {
+	e := &s.elimination
+	return !e.settled || eliminating && e.bound < eliminateBound ||
+		e.clauses != s.stats.Irredundant || e.roots != s.roots
+}
+
+// tryAll tries all variables that may have become easier to eliminate. It reports
+// whether it got to its end; the next round has a higher bound then.
+func (e *eliminator) tryAll() bool {
+	e.stats.EliminateRounds++
+	e.fill()
+	for len(e.retry.vars) > 0 && !e.spent() {
+		v := e.retry.pop()
+		e.try(v)
+		if !e.settle() {
+			break
+		}
+	}
+	complete := len(e.retry.vars) == 0 && !e.inconsistent
+	for _, v := range e.retry.vars {
+		e.elimination.tried[v] = 0
+	}
+	e.retry = nil
+	if complete && e.bound < eliminateBound {
+		e.bound = max(1, 2*e.bound)
+		e.elimination.bound = e.bound
+		clear(e.elimination.tried)
+	}
+	return complete
+}
+
+// fill makes the heap of variables to be tried.
+func (e *eliminator) fill() {
+	x := &e.elimination
+	x.tried = lengthen(x.tried, len(e.vars))
+	e.retry = &heap{}
+	e.retry.grow(len(e.vars))
+	for v := range e.vars {
+		if t, now := x.tried[v], e.occurrences(uint32(v)); t == 0 || now+1 < t {
+			e.schedule(uint32(v))
+		}
+	}
+	e.stats.Ticks += int64(len(e.vars) / 4)
+}
+
+func (d *dense) occurrences(v uint32) uint32 { return d.count[2*v] + d.count[2*v+1] }
+
+// schedule makes v a variable to be tried, if it may be eliminated.
+func (d *dense) schedule(v uint32) {
+	if !d.retirable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
+		return
+	}
+	if d.retry.contains(v) {
+		d.rescore(v)
+		return
+	}
+	d.retry.score[v] = d.score(v)
+	d.retry.push(v)
+}
+
+// rescore gives v the place that it has by its clauses.
+func (d *dense) rescore(v uint32) {
+	h := d.retry
+	if h.contains(v) {
+		h.score[v] = d.score(v)
+		h.up(int(h.pos[v] - 1))
+		h.down(int(h.pos[v] - 1))
+	}
+}
+
+// score returns by how many clauses at least the elimination of v makes them fewer.
+func (d *dense) score(v uint32) float64 {
+	pos, neg := float64(d.count[2*v]), float64(d.count[2*v+1])
+	return pos + neg - pos*neg
+}
+
+// settle propagates units, and looks for the clauses that are new in others. It
+// reports false if the formula is refuted.
+func (e *eliminator) settle() bool {
+	for e.dense.propagate() && len(e.queue) > 0 && e.opts.Subsume != 0 {
+		last := len(e.queue) - 1
+		c := e.queue[last]
+		e.queue = e.queue[:last]
+		e.shortened(c)
+	}
+	e.queue = e.queue[:0]
+	return !e.inconsistent
+}
+
+// try eliminates v if that is allowed.
+func (e *eliminator) try(v uint32) {
+	l := dimacs.Lit(2 * v)
+	for e.retirable(v) && e.gather(l) {
+		e.findGate(l)
+		fits, changed := e.fits(l)
+		switch {
+		case changed:
+			if !e.settle() || e.spent() {
+				return
+			}
+			continue
+		case fits:
+			e.replace(l)
+		}
+		break
+	}
+	e.elimination.tried[v] = e.occurrences(v) + 1
+}
+
+// gather collects the clauses of l and of its complement, smallest lists first. It
+// reports false if there are too many, or one is too long.
+func (e *eliminator) gather(l dimacs.Lit) bool {
+	e.posGate, e.negGate = 0, 0
+	pure := e.count[l] == 0 || e.count[l^1] == 0
+	if !pure && max(e.count[l], e.count[l^1]) > eliminateOccs {
+		return false
+	}
+	ok := true
+	e.pos, ok = e.gatherList(e.pos[:0], l, pure)
+	if ok {
+		e.neg, ok = e.gatherList(e.neg[:0], l^1, pure)
+	}
+	return ok
+}
+
+func (e *eliminator) gatherList(to []watch, l dimacs.Lit, anySize bool) ([]watch, bool) {
+	ws := e.list(l)
+	e.stats.Ticks += 1 + int64(len(ws)>>3)
+	kept, ok := ws[:0], true
+	for _, w := range ws {
+		if e.stale(w) {
+			continue
+		}
+		kept = append(kept, w)
+		if w.binary() {
+			if !w.redundant() {
+				to = append(to, w)
+			}
+			continue
+		}
+		to = append(to, w)
+		e.stats.Ticks++
+		ok = ok && (anySize || len(e.lits(w.ref())) <= eliminateSize)
+	}
+	e.heads[l].len = uint32(len(kept))
+	return to, ok
+}
+
+// needed reports whether the resolvent of the i-th clause of the variable and the
+// j-th of its complement is to be made.
+func (e *eliminator) needed(i, j int) bool {
+	return e.posGate+e.negGate == 0 || (i < e.posGate) != (j < e.negGate)
+}
+
+// fits counts the resolvents and reports whether they are few enough. If one is
+// part of a clause that it comes from, it takes the place of that, and fits reports
+// that clauses have changed.
+func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
+	limit := len(e.pos) + len(e.neg) + e.bound
+	n := 0
+	for i, p := range e.pos {
+		c := e.clauseOf(l, p)
+		e.mark(c)
+		e.marks[l>>1] = 0
+		for j, q := range e.neg {
+			if !e.needed(i, j) {
+				continue
+			}
+			b := e.clauseOf(l^1, q)
+			e.stats.Ticks++
+			size, ok := e.resolventSize(len(c), l, b)
+			if !ok {
+				continue
+			}
+			switch n++; {
+			case size < len(c):
+				e.unmark(e.clauseOf(l, p))
+				e.reduceBy(l, p, q)
+				return false, true
+			case size < len(b):
+				e.unmark(e.clauseOf(l, p))
+				e.reduceBy(l^1, q, p)
+				return false, true
+			case n > limit || size > eliminateSize:
+				e.unmark(e.clauseOf(l, p))
+				return false, false
+			}
+		}
+		e.unmark(e.clauseOf(l, p))
+	}
+	return true, false
+}
+
+// resolventSize returns the size of the resolvent on l of the clause of this size
+// that is marked but for l, and of b. It reports false if that is a tautology.
+func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, bool) {
+	size--
+	for _, w := range b {
+		switch m := e.marks[w>>1]; {
+		case m == 0:
+			size++
+		case m != sign(w):
+			return 0, false
+		}
+	}
+	return size - 1, true // the complement of l is in b, and has no mark
+}
+
+// reduceBy takes l out of the clause of w in its list, since the resolvent with
+// that of by, in the list of its complement, is what is left.
+func (e *eliminator) reduceBy(l dimacs.Lit, w, by watch) {
+	e.stats.Strengthened++
+	id := e.refID(by.ref())
+	if w.binary() {
+		e.unit(w.blocker(), id, e.refID(w.ref()))
+		return
+	}
+	e.unlist(l, w.ref())
+	e.shorten(l, w.ref(), id)
+}
+
+// replace puts the resolvents in the place of the clauses of l and its complement,
+// and retires the variable.
+func (e *eliminator) replace(l dimacs.Lit) {
+	for i, p := range e.pos {
+		for j, q := range e.neg {
+			if !e.needed(i, j) {
+				continue
+			}
+			if e.resolve(l, p, q) && !e.known(e.resolvent) {
+				e.addResolvent(e.learn(e.resolvent, e.refID(p.ref()), e.refID(q.ref())))
+			}
+		}
+	}
+	e.stats.Eliminated++
+	if e.posGate > 0 {
+		e.stats.Gates++
+	}
+	e.remove(l, e.pos, e.posGate)
+	e.remove(l^1, e.neg, e.negGate)
+	e.removeLearned(l)
+	e.removeLearned(l ^ 1)
+	e.retire(uint32(l >> 1))
+	for _, k := range [2]dimacs.Lit{l, l ^ 1} {
+		e.release(&e.heads[k])
+		e.heads[k] = head{}
+	}
+}
+
+// resolve makes the resolvent on l of two clauses. It reports false if that is a
+// tautology.
+func (e *eliminator) resolve(l dimacs.Lit, p, q watch) bool {
+	e.resolvent = e.resolvent[:0]
+	for _, w := range e.clauseOf(l, p) {
+		if w != uint32(l) {
+			e.marks[w>>1] = sign(w)
+			e.resolvent = append(e.resolvent, dimacs.Lit(w))
+		}
+	}
+	n := len(e.resolvent)
+	ok := true
+	for _, w := range e.clauseOf(l^1, q) {
+		switch m := e.marks[w>>1]; {
+		case w == uint32(l^1) || m == sign(w):
+		case m != 0:
+			ok = false
+		default:
+			e.resolvent = append(e.resolvent, dimacs.Lit(w))
+		}
+	}
+	for _, l := range e.resolvent[:n] {
+		e.marks[l>>1] = 0
+	}
+	return ok
+}
+
+// known reports whether c is a binary clause of the formula.
+func (e *eliminator) known(c []dimacs.Lit) bool {
+	if len(c) > 2 {
+		return false
+	}
+	a, b := c[0], c[1]
+	if e.heads[a].len > e.heads[b].len {
+		a, b = b, a
+	}
+	ws := e.list(a)
+	e.stats.Ticks += 1 + int64(len(ws)>>3)
+	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && !w.redundant() && w.blocker() == b })
+}
+
+// addResolvent adds e.resolvent, which has two literals at least, to the formula.
+func (e *eliminator) addResolvent(id int64) {
+	c := e.resolvent
+	e.stats.Resolvents++
+	if len(c) == 2 {
+		e.queue = append(e.queue, short{e.addBinary(c[0], c[1], id), c[0], c[1]})
+		return
+	}
+	r := e.alloc(c, false, 0, id)
+	e.stats.Irredundant++
+	e.enlist(r)
+	for _, l := range c {
+		e.gain(l)
+	}
+	e.queue = append(e.queue, short{ref: r})
+}
+
+// remove takes the clauses of l out of the formula. Those that define the variable
+// go to the stack, or all if none do.
+func (e *eliminator) remove(l dimacs.Lit, ws []watch, gate int) {
+	for i, w := range ws {
+		stacked := gate == 0 || i < gate
+		switch {
+		case !stacked && w.binary():
+			e.dense.dropBinary(l, w.blocker(), w)
+			continue
+		case !stacked:
+			e.dense.drop(w.ref())
+			continue
+		}
+		e.rest = append(e.rest[:0], l)
+		for _, k := range e.clauseOf(l, w) {
+			if k != uint32(l) {
+				e.rest = append(e.rest, dimacs.Lit(k))
+			}
+		}
+		e.weaken(e.rest, e.refID(w.ref()))
+		if !w.binary() {
+			e.forget(w.ref())
+			continue
+		}
+		e.stats.Binary--
+		e.stats.Irredundant--
+		e.lose(l)
+		e.lose(w.blocker())
+	}
+}
+
+// removeLearned drops the learned binary clauses of l.
+func (e *eliminator) removeLearned(l dimacs.Lit) {
+	for _, w := range e.list(l) {
+		if w.binary() && w.redundant() && !e.stale(w) {
+			e.dense.dropBinary(l, w.blocker(), w)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package cdcl
+
+import (
+	"slices"
+
+	"sator/dimacs"
+)
+
+// Some of a variable's clauses may say that it is the output of a gate: an
+// equivalence, a conjunction or disjunction, an if-then-else, or an exclusive or of
+// few inputs, as encodings of circuits make them (Eén and Biere, SAT 2005). Then
+// elimination puts the gate in the place of the variable, with fewer resolvents; see
+// eliminate.go. Each kind is looked for among the clauses that were gathered, whose
+// literals and those of their partners are marked, and the ones found are moved to
+// the front.
+
+const (
+	// ifPairs bounds the pairs of ternary clauses in the search for an if-then-else,
+	// whose time is their number times that of the ternary clauses.
+	ifPairs = 400
+	// xorClauses bounds the clauses among which exclusive ors are looked for.
+	xorClauses = 100
+	// xorSize is the size of the clauses of the longest exclusive or, of which there
+	// are 2^(xorSize-1).
+	xorSize = 5
+)
+
+// findGate looks for a definition of the variable of l.
+func (e *eliminator) findGate(l dimacs.Lit) {
+	switch {
+	case e.findAnd(l, e.pos, e.neg, &e.posGate, &e.negGate):
+	case e.findAnd(l^1, e.neg, e.pos, &e.negGate, &e.posGate):
+	case e.findIf(l):
+	case e.findXor(l):
+	}
+}
+
+// forward moves the i-th watch to the gate's, which are in front.
+func forward(ws []watch, i int, gate *int) {
+	ws[*gate], ws[i] = ws[i], ws[*gate]
+	*gate++
+}
+
+// findAnd looks for clauses that say that out is the conjunction of the literals
+// that it implies: one of out and their complements, among those given first, and
+// binary ones of its complement and each of them, among the others. A single literal
+// is equivalent.
+func (e *eliminator) findAnd(out dimacs.Lit, base, implied []watch, baseGate, impliedGate *int) bool {
+	for _, w := range implied {
+		if w.binary() {
+			e.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
+		}
+	}
+	found := slices.IndexFunc(base, func(w watch) bool { return e.negationsMarked(out, w) })
+	for _, w := range implied {
+		if w.binary() {
+			e.marks[w.blocker()>>1] = 0
+		}
+	}
+	if found < 0 {
+		return false
+	}
+	forward(base, found, baseGate)
+	e.moveImplied(out, base[0], implied, impliedGate)
+	return true
+}
+
+// negationsMarked reports whether the complements of all literals of the clause but
+// out are marked.
+func (e *eliminator) negationsMarked(out dimacs.Lit, w watch) bool {
+	e.stats.Ticks++
+	for _, k := range e.clauseOf(out, w) {
+		if k != uint32(out) && e.marks[k>>1]&sign(k^1) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// moveImplied moves the binary clauses of a conjunction to the front, one for each
+// literal.
+func (e *eliminator) moveImplied(out dimacs.Lit, base watch, implied []watch, gate *int) {
+	for _, k := range e.clauseOf(out, base) {
+		if k == uint32(out) {
+			continue
+		}
+		for i := *gate; i < len(implied); i++ {
+			if w := implied[i]; w.binary() && uint32(w.blocker()) == k^1 {
+				forward(implied, i, gate)
+				break
+			}
+		}
+	}
+}
+
+// findIf looks for clauses that say that l equals one literal if a condition holds,
+// and another one if not.
+func (e *eliminator) findIf(l dimacs.Lit) bool {
+	if e.ternaries(e.pos)*e.ternaries(e.neg) > ifPairs {
+		return false
+	}
+	for i, p := range e.pos {
+		x, y, ok := e.ternary(l, p)
+		if !ok {
+			continue
+		}
+		for range 2 {
+			if e.findBranches(l, i, x, y) {
+				return true
+			}
+			x, y = y, x
+		}
+	}
+	return false
+}
+
+func (e *eliminator) ternaries(ws []watch) int {
+	n := 0
+	for _, w := range ws {
+		if !w.binary() && len(e.lits(w.ref())) == 3 {
+			n++
+		}
+	}
+	return n
+}
+
+// ternary returns the other two literals of a ternary clause of l.
+func (e *eliminator) ternary(l dimacs.Lit, w watch) (x, y dimacs.Lit, ok bool) {
+	if w.binary() {
+		return 0, 0, false
+	}
+	c := e.lits(w.ref())
+	e.stats.Ticks++
+	if len(c) != 3 {
+		return 0, 0, false
+	}
+	rest := [2]dimacs.Lit{}
+	n := 0
+	for _, k := range c {
+		if k != uint32(l) {
+			rest[n] = dimacs.Lit(k)
+			n++
+		}
+	}
+	return rest[0], rest[1], true
+}
+
+// findTernary returns the index of the clause of l, x and y, or -1.
+func (e *eliminator) findTernary(ws []watch, l, x, y dimacs.Lit) int {
+	for i, w := range ws {
+		if a, b, ok := e.ternary(l, w); ok && (a == x && b == y || a == y && b == x) {
+			return i
+		}
+	}
+	return -1
+}
+
+// findBranches looks for an if-then-else of which the i-th clause of l, with the
+// condition x and the literal y, is one.
+func (e *eliminator) findBranches(l dimacs.Lit, i int, x, y dimacs.Lit) bool {
+	j := e.findTernary(e.neg, l^1, x, y^1)
+	if j < 0 {
+		return false
+	}
+	for k, p := range e.pos {
+		a, z, ok := e.ternary(l, p)
+		if !ok || a != x^1 && z != x^1 {
+			continue
+		}
+		if z == x^1 {
+			z = a
+		}
+		if m := e.findTernary(e.neg, l^1, x^1, z^1); m >= 0 {
+			e.bring(e.pos, i, k, &e.posGate)
+			e.bring(e.neg, j, m, &e.negGate)
+			return true
+		}
+	}
+	return false
+}
+
+// bring moves two watches to the front.
+func (e *eliminator) bring(ws []watch, i, j int, gate *int) {
+	forward(ws, min(i, j), gate)
+	forward(ws, max(i, j), gate)
+}
+
+// findXor looks for clauses that say that l is an exclusive or: all that one
+// clause becomes when an even number of its literals are flipped.
+func (e *eliminator) findXor(l dimacs.Lit) bool {
+	if len(e.pos)+len(e.neg) > xorClauses {
+		return false
+	}
+	for _, p := range e.pos {
+		if p.binary() {
+			continue
+		}
+		c := e.lits(p.ref())
+		if len(c) > xorSize {
+			continue
+		}
+		half := 1 << (len(c) - 2)
+		if len(e.pos) < half || len(e.neg) < half {
+			continue
+		}
+		if e.bringFlipped(c, e.pos, half, &e.posGate) && e.bringFlipped(c, e.neg, half, &e.negGate) {
+			return true
+		}
+		e.posGate, e.negGate = 0, 0
+	}
+	return false
+}
+
+// bringFlipped moves the clauses to the front that are c with an even number of
+// literals flipped, each once. It reports whether there are as many as given.
+func (e *eliminator) bringFlipped(c []uint32, ws []watch, want int, gate *int) bool {
+	bits := signature(c)
+	seen := uint32(0) // by which literals are flipped
+	for i, w := range ws {
+		if w.binary() || bits&^uint32(w.blocker()) != 0 {
+			continue
+		}
+		e.stats.Ticks++
+		flips, ok := flipped(c, e.lits(w.ref()))
+		if ok && seen>>flips&1 == 0 {
+			seen |= 1 << flips
+			forward(ws, i, gate)
+		}
+	}
+	return *gate == want
+}
+
+// flipped returns the set of literals of c that are complemented in d, as bits. It
+// reports false unless d is c but for that, and their number is even.
+func flipped(c, d []uint32) (flips int, ok bool) {
+	if len(c) != len(d) {
+		return 0, false
+	}
+	even := true
+	for i, w := range c {
+		switch at := indexVar(d, w>>1); {
+		case at < 0:
+			return 0, false
+		case d[at] != w:
+			flips |= 1 << i
+			even = !even
+		}
+	}
+	return flips, even
+}
+
+// indexVar returns the index of the literal of v in c, or -1.
+func indexVar(c []uint32, v uint32) int {
+	for i, w := range c {
+		if w>>1 == v {
+			return i
+		}
+	}
+	return -1
+}

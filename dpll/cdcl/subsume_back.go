@@ -1,0 +1,127 @@
+package cdcl
+
+import "sator/dimacs"
+
+// While variables are eliminated, clauses that are new or have become shorter look
+// for the clauses that they are part of ("backward"): those are in the list of any
+// variable of theirs, the shortest of which is walked (Eén and Biere, SAT 2005).
+// This finds what a round of subsumption would find later, while it still makes the
+// next variables cheaper.
+
+// shorten takes l out of the clause at r, which the clause with the id by allows,
+// and queues what is left.
+func (d *dense) shorten(l dimacs.Lit, r uint32, by int64) {
+	if ref := d.without(l, r, by); ref&1 != 0 {
+		d.queue = append(d.queue, short{ref, d.rest[0], d.rest[1]})
+	} else {
+		d.queue = append(d.queue, short{ref: ref})
+	}
+}
+
+// shortened looks for clauses of which c is part, but for one literal at most. It
+// stops at the first unit.
+func (d *dense) shortened(c short) {
+	id := d.refID(c.ref)
+	lits := []uint32{uint32(c.a), uint32(c.b)}
+	if c.ref&1 == 0 {
+		if d.arena[c.ref]&garbageBit != 0 {
+			return
+		}
+		lits = append(lits[:0], d.lits(c.ref)...)
+	} else if d.gone(c.a) || d.gone(c.b) {
+		return
+	}
+	if len(lits) > subsumeSize {
+		return
+	}
+	best := uint32(0)
+	for i, w := range lits {
+		if d.occurrences(w>>1) < d.occurrences(lits[best]>>1) {
+			best = uint32(i)
+		}
+	}
+	if d.occurrences(lits[best]>>1) > subsumeConns {
+		return
+	}
+	d.mark(lits)
+	l := dimacs.Lit(lits[best])
+	d.within(lits, c.ref, id, l)
+	if d.head == len(d.trail) {
+		d.within(lits, c.ref, id, l^1)
+	}
+	d.unmark(lits)
+}
+
+// gone reports whether the variable of l is assigned or retired.
+func (d *dense) gone(l dimacs.Lit) bool {
+	return d.vals[l] != 0 || !d.active(uint32(l>>1))
+}
+
+// within looks for the clause of the marked literals, with this reference and proof
+// id, in those of the list of l.
+func (d *dense) within(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
+	bits := signature(lits)
+	d.found = d.found[:0]
+	ws := d.list(l)
+	d.stats.Ticks += 1 + int64(len(ws)>>3)
+	for _, w := range ws {
+		if w.binary() {
+			if len(lits) == 2 && !d.stale(w) && d.marks[w.blocker()>>1] != 0 {
+				d.found = append(d.found, w)
+			}
+			continue
+		}
+		if w.ref() != ref && bits&^uint32(w.blocker()) == 0 && !d.stale(w) {
+			d.found = append(d.found, w)
+		}
+	}
+	for _, w := range d.found {
+		if d.compare(lits, id, l, w) {
+			return
+		}
+	}
+}
+
+// compare drops the clause of the watch w of l, or strengthens it, if it has the
+// marked literals, or all but one and the complement of that. It reports whether
+// there is a unit.
+func (d *dense) compare(lits []uint32, id int64, l dimacs.Lit, w watch) bool {
+	d.stats.Ticks++
+	n, flipped := 0, noLit
+	for _, k := range d.clauseOf(l, w) {
+		switch m := d.marks[k>>1]; {
+		case m == 0:
+			continue
+		case m == sign(k):
+		case flipped != noLit:
+			return false
+		default:
+			flipped = dimacs.Lit(k)
+		}
+		n++
+	}
+	switch {
+	case n < len(lits):
+	case w.binary():
+		return d.compareBinary(flipped, id, l, w)
+	case flipped == noLit:
+		d.stats.Subsumed++
+		d.drop(w.ref())
+	default:
+		d.stats.Strengthened++
+		d.unlist(flipped, w.ref())
+		d.shorten(flipped, w.ref(), id)
+	}
+	return false
+}
+
+// compareBinary deals with a clause of the same two variables: if a literal is
+// flipped, the other one is a unit. Clauses that are twice there remain.
+func (d *dense) compareBinary(flipped dimacs.Lit, id int64, l dimacs.Lit, w watch) bool {
+	if flipped == noLit {
+		return false
+	}
+	d.stats.Strengthened++
+	d.unit(l^w.blocker()^flipped, id, d.refID(w.ref()))
+	return true
+}
