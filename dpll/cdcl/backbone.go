@@ -17,9 +17,10 @@ import (
 // is left with one literal false and the other unassigned: had one of what is
 // assigned implied the complement of a literal that is not, that complement
 // would be assigned. So the next literal can not come into conflict with those
-// before, but only with itself. All together, a round visits an edge twice at
-// most: literals that were assigned true by others do not fail, and those that
-// were assigned false wait for the next round, in which they come first.
+// before, but only with itself. Literals that were assigned true do not fail, and
+// those that were assigned false wait for the next round, in which they come
+// first. So a round looks once at the edges of each literal, but for those that
+// failing ones reach.
 //
 // A literal that fails reaches two complements by ways that part at some point,
 // and that is the one to learn: all before it follow along binary clauses. Its
@@ -55,12 +56,11 @@ type spineNode struct {
 
 // backbone looks for units among the binary clauses.
 func (s *Solver) backbone(budget int64) {
-	limit := s.stats.Ticks + budget
 	g := s.implications()
 	if g == nil || len(g.heads) == 0 {
 		return
 	}
-	b := &spine{Solver: s, g: g, limit: limit}
+	b := &spine{Solver: s, g: g, limit: s.stats.Ticks + budget}
 	b.values = make([]int8, len(s.vals))
 	b.nodes = make([]spineNode, len(s.vars))
 	todo := b.candidates()

@@ -35,9 +35,11 @@ type prober struct {
 
 // probe looks for failed literals.
 func (s *Solver) probe(budget int64) {
-	p := &prober{Solver: s, limit: s.stats.Ticks + budget}
 	s.probed = lengthen(s.probed, len(s.vals))
-	for _, k := range p.schedule() {
+	p := &prober{Solver: s}
+	todo := p.schedule()
+	p.limit = s.stats.Ticks + budget
+	for _, k := range todo {
 		if s.stats.Ticks >= p.limit {
 			return
 		}

@@ -47,15 +47,14 @@ type reducer struct {
 
 // transitive drops binary clauses that follow from others.
 func (s *Solver) transitive(budget int64) {
-	limit := s.stats.Ticks + budget
 	g := s.implications()
 	if g == nil || len(g.heads) == 0 {
 		return
 	}
 	units := s.killDuplicates(g)
-	t := &reducer{Solver: s, g: g, limit: limit, units: units}
-	t.order = s.components(g)
+	t := &reducer{Solver: s, g: g, order: s.components(g), units: units}
 	t.nodes = make([]reached, len(s.vals))
+	t.limit = s.stats.Ticks + budget
 	t.run()
 	s.dropKilled(g)
 	s.assignUnits(t.units)

@@ -1,0 +1,78 @@
+package cdcl
+
+import (
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+)
+
+// All literals that imply their complement along binary clauses become false.
+func TestBackbone(t *testing.T) {
+	found := int64(0)
+	eachTangle(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+		r := s.reach(true)
+		before := s.roots
+		s.backbone(1e9)
+		found += s.stats.BackboneUnits
+		failing := false
+		for l := range r {
+			if r[l][l^1] {
+				failing = true
+				if s.vals[l] >= 0 && !s.inconsistent {
+					t.Errorf("%v implies its complement and is not false", dimacs.Lit(l))
+				}
+				if r[l^1][l] && !s.inconsistent {
+					t.Errorf("%v and its complement imply each other", dimacs.Lit(l))
+				}
+			}
+		}
+		if !failing && (s.roots > before || s.inconsistent) {
+			t.Error("something was found where nothing is")
+		}
+		checkPass(t, s, f, p)
+	})
+	if found == 0 {
+		t.Error("nothing was found")
+	}
+}
+
+// Literals of which one at most is true take a round each.
+func TestBackboneRounds(t *testing.T) {
+	const n = 20
+	f := dimacs.NewFormula(0)
+	for i := range n {
+		for j := range i {
+			f.AddInts(-(i + 1), -(j + 1))
+		}
+	}
+	// The last one also implies both of two complements.
+	f.AddInts(-n, n+1)
+	f.AddInts(-n, n+2)
+	f.AddInts(-(n + 1), -(n + 2))
+	s := New(DefaultOptions())
+	s.AddFormula(f)
+	s.settled()
+	if s.backbone(1e9); s.vals[dimacs.FromInt(n)] >= 0 {
+		t.Error("the last literal is not false")
+	}
+	if s.roots != 1 {
+		t.Errorf("%d variables are fixed, want 1", s.roots)
+	}
+}
+
+// A pass without a budget does nothing.
+func TestBackboneBudget(t *testing.T) {
+	f := dimacs.NewFormula(0)
+	f.AddInts(1, 2)
+	f.AddInts(1, -2)
+	s := New(DefaultOptions())
+	s.AddFormula(f)
+	s.settled()
+	if s.backbone(0); s.roots != 0 {
+		t.Error("a unit without a budget")
+	}
+	if s.backbone(100); s.roots != 1 || s.vals[dimacs.FromInt(1)] <= 0 {
+		t.Error("no unit with one")
+	}
+}

@@ -1,0 +1,207 @@
+package cdcl
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+)
+
+// tangled draws clauses of two literals, some of them twice, and of three.
+func tangled(rng *rand.Rand, vars, binary, ternary int) *dimacs.Formula {
+	f := dimacs.NewFormula(vars)
+	draw := func() dimacs.Lit { return dimacs.Lit(rng.IntN(2 * vars)) }
+	for range binary {
+		a, b := draw(), draw()
+		f.Add(a, b)
+		if rng.IntN(8) == 0 {
+			f.Add(b, a)
+		}
+	}
+	for range ternary {
+		f.Add(draw(), draw(), draw())
+	}
+	return f
+}
+
+// rooted returns a solver with the clauses of f, as a pass finds it, and learned
+// binary clauses that follow from two others. If the formula is refuted at once it
+// returns nil.
+func rooted(f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
+	o := DefaultOptions()
+	if p != nil {
+		o.Proof = p
+	}
+	s := New(o)
+	s.AddFormula(f)
+	if !s.settled() {
+		return nil
+	}
+	for range rng.IntN(2 * f.Vars()) {
+		s.learnTransitive(dimacs.Lit(rng.IntN(len(s.vals))), rng)
+	}
+	return s
+}
+
+// learnTransitive learns what follows from two random edges, the first of which
+// leaves l.
+func (s *Solver) learnTransitive(l dimacs.Lit, rng *rand.Rand) {
+	v, ok := s.randomEdge(l, rng)
+	if !ok {
+		return
+	}
+	w, ok := s.randomEdge(v.blocker(), rng)
+	if k := w.blocker(); ok && k>>1 != l>>1 {
+		c, id := []dimacs.Lit{l ^ 1, k}, int64(0)
+		if s.proof != nil {
+			s.chain = append(s.chain[:0], s.refID(v.ref()), s.refID(w.ref()))
+			id = s.proof.Learn(c, s.hintsOnly())
+		}
+		s.addClause(c, true, 1, id)
+	}
+}
+
+func (s *Solver) randomEdge(l dimacs.Lit, rng *rand.Rand) (w watch, ok bool) {
+	var edges []watch
+	for _, w := range s.list(l ^ 1) {
+		if w.binary() && s.vals[w.blocker()] == 0 {
+			edges = append(edges, w)
+		}
+	}
+	if s.vals[l] != 0 || len(edges) == 0 {
+		return 0, false
+	}
+	return edges[rng.IntN(len(edges))], true
+}
+
+// A reach tells of two literals whether the first implies the second along binary
+// clauses, in one step or more.
+type reach [][]bool
+
+// reach computes it by the textbook's three loops, along clauses of the formula or
+// along all.
+func (s *Solver) reach(all bool) reach {
+	r := make(reach, len(s.vals))
+	for l := range r {
+		r[l] = make([]bool, len(r))
+		for _, w := range s.list(dimacs.Lit(l ^ 1)) {
+			if b := w.blocker(); w.binary() && (all || !w.redundant()) && s.vals[l] == 0 && s.vals[b] == 0 {
+				r[l][b] = true
+			}
+		}
+	}
+	for m := range r {
+		for l := range r {
+			if r[l][m] {
+				for k := range r {
+					r[l][k] = r[l][k] || r[m][k]
+				}
+			}
+		}
+	}
+	return r
+}
+
+// checkPass compares the clauses of the proof with those of the solver, and has
+// the proof checked that a search leads to.
+func checkPass(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+	t.Helper()
+	if !s.inconsistent && checking {
+		s.checkPropagated()
+	}
+	if p != nil && !s.inconsistent {
+		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.stack.records; got != want {
+			t.Fatalf("the proof has %d clauses, the solver %d", got, want)
+		}
+	}
+	for _, m := range s.marks {
+		if m != 0 {
+			t.Fatal("a mark was left behind")
+		}
+	}
+	status := s.Solve(t.Context())
+	if want, _ := dplltest.Brute(f); status != want {
+		t.Fatalf("%v, want %v", status, want)
+	}
+	if status == dimacs.Satisfiable && !s.Model().Satisfies(f) {
+		t.Fatal("no model")
+	}
+	if p != nil {
+		if err := p.Verify(status, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// eachTangle calls try with small formulas of binary clauses, and some with longer
+// ones, each without a proof, with one, and with one that has hints.
+func eachTangle(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)) {
+	for seed := range uint64(rounds) {
+		draw := func() (*dimacs.Formula, *rand.Rand) {
+			rng := rand.New(rand.NewPCG(seed, 0xb1))
+			vars := 2 + rng.IntN(11)
+			return tangled(rng, vars, vars/2+rng.IntN(2*vars), rng.IntN(3)*rng.IntN(2*vars)), rng
+		}
+		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
+			f, rng := draw()
+			if s := rooted(f, p, rng); s != nil {
+				try(t, s, f, p)
+			}
+			if t.Failed() {
+				t.Fatalf("seed %d", seed)
+			}
+		}
+	}
+}
+
+// No binary clause is left that is there twice, that of the formula is the one
+// that stays, and two that differ in one sign have become a unit.
+func TestDuplicates(t *testing.T) {
+	dropped, units := int64(0), 0
+	eachTangle(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+		given := s.reach(false)
+		before := s.roots
+		s.dropDuplicates()
+		dropped += s.stats.DuplicateBinaries
+		units += s.roots - before
+		if s.inconsistent {
+			checkPass(t, s, f, p)
+			return
+		}
+		for l := range dimacs.Lit(len(s.vals)) {
+			if s.vals[l] != 0 {
+				continue
+			}
+			seen := make(map[dimacs.Lit]bool)
+			for _, w := range s.list(l) {
+				b := w.blocker()
+				if !w.binary() || s.vals[b] != 0 {
+					continue
+				}
+				if seen[b] {
+					t.Errorf("%v is there twice", []dimacs.Lit{l, b})
+				}
+				seen[b] = true
+			}
+		}
+		compareReach(t, s, given, s.reach(false))
+		checkPass(t, s, f, p)
+	})
+	if dropped == 0 || units == 0 {
+		t.Errorf("%d duplicates and %d units", dropped, units)
+	}
+}
+
+// compareReach compares what literals that are unassigned now implied before and
+// imply now.
+func compareReach(t *testing.T, s *Solver, before, now reach) {
+	t.Helper()
+	for l := range before {
+		for k := range before {
+			if s.vals[l] == 0 && s.vals[k] == 0 && before[l][k] != now[l][k] {
+				t.Errorf("%v implied %v: %v, but now %v", dimacs.Lit(l), dimacs.Lit(k), before[l][k], now[l][k])
+			}
+		}
+	}
+}

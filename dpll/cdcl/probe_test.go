@@ -1,0 +1,103 @@
+package cdcl
+
+import (
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+)
+
+// Probed until nothing changes, no root fails.
+func TestProbe(t *testing.T) {
+	failed := int64(0)
+	eachTangle(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+		for before := -1; before < s.roots && !s.inconsistent; {
+			before = s.roots
+			s.probe(1e9)
+		}
+		failed += s.stats.FailedLits
+		for l := dimacs.Lit(0); int(l) < len(s.vals) && !s.inconsistent; l++ {
+			g := s.implications()
+			if g.degree(l) == 0 || g.degree(l^1) > 0 {
+				continue
+			}
+			s.open(l)
+			if !s.propagate() {
+				t.Errorf("%v fails", l)
+			}
+			s.backtrack(0)
+		}
+		checkPass(t, s, f, p)
+	})
+	if failed == 0 {
+		t.Error("no literal failed")
+	}
+}
+
+// All literals between the decision and the conflict that fail by themselves are
+// learned, and in the proof each follows from the one before.
+func TestProbeDominators(t *testing.T) {
+	f := dimacs.NewFormula(0)
+	for _, c := range [][]int{
+		{-9}, {-1, 2}, {-1, 3}, {-2, -3, 4, 9}, // 1 implies 4, which implies 7
+		{-4, 5}, {-4, 6}, {-5, -6, 9, 7},
+		{-7, -5, 8}, {-7, -6, -8}, // and 7 with 5 or 6, which 4 implies, fails
+	} {
+		f.AddInts(c...)
+	}
+	for _, hints := range []bool{false, true} {
+		p := dplltest.NewRecorder(hints)
+		s := New(optionsWith(p))
+		s.AddFormula(f)
+		s.settled()
+		learned := p.Learned()
+		q := &prober{Solver: s, limit: 1e9}
+		s.probed = make([]uint32, len(s.vals))
+		if !q.try(dimacs.FromInt(1)) {
+			t.Fatal("refuted")
+		}
+		if s.stats.FailedLits != 2 || p.Learned() < learned+2 {
+			t.Errorf("%d literals failed, %d clauses were learned; want 2", s.stats.FailedLits, p.Learned()-learned)
+		}
+		for _, v := range []int{0, 3} {
+			if s.vals[2*v] >= 0 {
+				t.Errorf("variable %d is not false", v+1)
+			}
+		}
+		checkPass(t, s, f, p)
+	}
+}
+
+func optionsWith(p dimacs.Proof) Options {
+	o := DefaultOptions()
+	o.Proof = p
+	return o
+}
+
+// What did not fail, or followed from what did not, is not probed again before
+// there is another unit.
+func TestProbeMemo(t *testing.T) {
+	f := dimacs.NewFormula(0)
+	for _, c := range [][]int{{-1, 2}, {-2, 3}, {-4, 3}, {5, 6}, {1, 4, 5, 7}, {-3, -6, 8}} {
+		f.AddInts(c...)
+	}
+	s := New(DefaultOptions())
+	s.AddFormula(f)
+	s.settled()
+	for i, want := range []int64{5, 5} { // 1, -3, 4, -5, -6
+		if s.probe(1e9); s.stats.Probes != want {
+			t.Errorf("pass %d: %d probes in all, want %d", i, s.stats.Probes, want)
+		}
+	}
+	s.assignUnits([]unit{{lit: dimacs.FromInt(7)}})
+	if s.probe(1e9); s.stats.Probes != 10 {
+		t.Errorf("after a unit %d probes in all, want 10", s.stats.Probes)
+	}
+	if s.stats.FailedLits > 0 {
+		t.Errorf("%d literals failed, but none does", s.stats.FailedLits)
+	}
+	s.probe(0)
+	if s.stats.Probes != 10 {
+		t.Error("probed without a budget")
+	}
+}

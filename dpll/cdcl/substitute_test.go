@@ -1,0 +1,137 @@
+package cdcl
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+)
+
+// No two literals that take part in the search are equal by binary clauses, and
+// those that were are retired but for one.
+func TestSubstitute(t *testing.T) {
+	replaced, refuted, kept := int64(0), 0, 0
+	eachTangle(t, 600, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+		if len(s.vars)%3 == 0 {
+			for v := range s.flags {
+				s.flags[v] |= uint8(v) % 2 * keptFlag
+			}
+			kept++
+		}
+		before := s.reach(true)
+		for !s.inconsistent {
+			n := s.stats.Substituted
+			if s.substitute(1e9); s.stats.Substituted == n {
+				break
+			}
+		}
+		replaced += s.stats.Substituted
+		if s.retired != int(s.stats.Substituted) {
+			t.Errorf("%d variables are retired and %d replaced", s.retired, s.stats.Substituted)
+		}
+		checkComponents(t, s, before)
+		if s.inconsistent {
+			refuted++
+		} else {
+			checkComponents(t, s, s.reach(true))
+		}
+		checkPass(t, s, f, p)
+	})
+	if replaced == 0 || refuted == 0 || kept == 0 {
+		t.Errorf("%d variables replaced, %d formulas refuted, %d with variables that are kept", replaced, refuted, kept)
+	}
+}
+
+// checkComponents: of literals that imply one another only one is left, or some
+// that must not be retired.
+func checkComponents(t *testing.T, s *Solver, r reach) {
+	t.Helper()
+	for l := range r {
+		if r[l][l^1] && r[l^1][l] && !s.inconsistent {
+			t.Errorf("%v equals its complement, and is not refuted", dimacs.Lit(l))
+		}
+		for k := range r {
+			v, w := uint32(l>>1), uint32(k>>1)
+			if v != w && r[l][k] && r[k][l] && !s.inconsistent && s.active(v) && s.active(w) &&
+				s.vals[l] == 0 && s.vals[k] == 0 && (s.retirable(v) || s.retirable(w)) {
+				t.Errorf("%v equals %v", dimacs.Lit(l), dimacs.Lit(k))
+			}
+		}
+	}
+}
+
+// Clauses get shorter: to fewer literals, to two, to one, or they are true.
+func TestSubstituteShortens(t *testing.T) {
+	f := dimacs.NewFormula(0)
+	for _, c := range [][]int{
+		{-1, 2}, {-2, 3}, {-3, 1}, // 1, 2 and 3 are equal
+		{1, 2, 4, 5, 6}, {1, -2, 7, 8}, {-1, -3, 9}, {4, 3, -9, 10}, {-4, -2},
+		{11, -12}, {12, -13}, {13, -14}, {14, -11}, {11, 12, 13},
+	} {
+		f.AddInts(c...)
+	}
+	for _, p := range []*dplltest.Recorder{dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
+		s := New(optionsWith(p))
+		s.AddFormula(f)
+		s.settled()
+		s.substitute(1e9)
+		if s.retired != 5 || s.roots != 1 || s.vals[dimacs.FromInt(11)] <= 0 {
+			t.Errorf("%d variables are retired and %d fixed, want 5 and 1", s.retired, s.roots)
+		}
+		if s.stats.Irredundant != 4 || s.stats.Binary != 2 {
+			t.Errorf("%d clauses are left, %d of them binary, want 4 and 2", s.stats.Irredundant, s.stats.Binary)
+		}
+		if err := p.Verify(s.Solve(t.Context()), nil); err != nil {
+			t.Error(err)
+		}
+		if !s.Model().Satisfies(f) {
+			t.Error("no model")
+		}
+	}
+}
+
+// A call that is stopped in the middle leaves the variables where they are, or has
+// replaced them altogether.
+func TestSubstituteInterrupted(t *testing.T) {
+	const vars = 5000
+	stopped, done := 0, 0
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		f := dimacs.NewFormula(vars)
+		for v := 1; v < vars; v++ {
+			if rng.IntN(3) > 0 {
+				f.AddInts(v, -(v + 1))
+				f.AddInts(-v, v+1)
+			}
+		}
+		for range 3 * vars {
+			a, b, c := 1+rng.IntN(vars), 1+rng.IntN(vars), 1+rng.IntN(vars)
+			f.AddInts(a, -b, c) // all true is a model
+		}
+		p := dplltest.NewRecorder(true)
+		s := New(optionsWith(p))
+		s.AddFormula(f)
+		s.settled()
+		s.ctx = &impatient{t.Context(), 1 + rng.IntN(40)}
+		s.substitute(1e9)
+		if s.stopped && s.retired == 0 {
+			stopped++
+		} else if s.retired > 0 {
+			done++
+		}
+		s.ctx, s.stopped = nil, false
+		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.stack.records; got != want {
+			t.Fatalf("seed %d: the proof has %d clauses, the solver %d", seed, got, want)
+		}
+		if status := s.Solve(t.Context()); status != dimacs.Satisfiable || !s.Model().Satisfies(f) {
+			t.Fatalf("seed %d: %v", seed, status)
+		}
+		if err := p.Err(); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+	if stopped == 0 || done == 0 {
+		t.Errorf("%d substitutions were stopped, %d done", stopped, done)
+	}
+}

@@ -1,0 +1,86 @@
+package cdcl
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+)
+
+// What binary clauses imply stays: along those of the formula, and along all. And
+// of a graph without cycles nothing is left that others imply.
+func TestTransitive(t *testing.T) {
+	dropped, units := int64(0), int64(0)
+	eachTangle(t, 600, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+		given, all := s.reach(false), s.reach(true)
+		s.transitive(1e9)
+		dropped += s.stats.Transitive
+		units += s.stats.TransitiveUnits
+		if !s.inconsistent {
+			compareReach(t, s, given, s.reach(false))
+			compareReach(t, s, all, s.reach(true))
+			checkReduced(t, s, all)
+		}
+		checkPass(t, s, f, p)
+	})
+	if dropped == 0 || units == 0 {
+		t.Errorf("%d clauses dropped, %d units found", dropped, units)
+	}
+}
+
+// checkReduced looks for edges that others imply.
+func checkReduced(t *testing.T, s *Solver, all reach) {
+	t.Helper()
+	for l := range all {
+		if all[l][l] || all[l][l^1] {
+			return
+		}
+	}
+	given, all := s.reach(false), s.reach(true)
+	for l := range all {
+		for _, v := range s.list(dimacs.Lit(l ^ 1)) {
+			for _, w := range s.list(dimacs.Lit(l ^ 1)) {
+				b, c := v.blocker(), w.blocker()
+				if !v.binary() || !w.binary() || s.vals[l] != 0 || s.vals[b] != 0 || s.vals[c] != 0 || b == c {
+					continue
+				}
+				if given[b][c] && !v.redundant() || all[b][c] && w.redundant() {
+					t.Errorf("%v implies %v and %v, which that implies", dimacs.Lit(l), b, c)
+				}
+			}
+		}
+	}
+}
+
+// A pass that ends early goes on where it ended.
+func TestTransitiveResumes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const vars = 400
+	f := dimacs.NewFormula(vars)
+	for range 12 * vars {
+		a, b := rng.IntN(vars), rng.IntN(vars)
+		if a < b { // without cycles, and all positive: nothing fails
+			f.AddInts(-(a + 1), b+1)
+		}
+	}
+	load := func() *Solver {
+		s := New(DefaultOptions())
+		s.AddFormula(f)
+		s.settled()
+		return s
+	}
+	whole := load()
+	whole.transitive(1e9)
+	if whole.stats.Transitive < 100 {
+		t.Fatalf("only %d clauses follow from others", whole.stats.Transitive)
+	}
+	parts, passes := load(), 0
+	for parts.stats.Transitive < whole.stats.Transitive && passes < 1000 {
+		parts.transitive(500)
+		passes++
+	}
+	if passes < 5 || parts.stats.Transitive != whole.stats.Transitive {
+		t.Errorf("%d passes drop %d clauses, one drops %d", passes, parts.stats.Transitive, whole.stats.Transitive)
+	}
+}
