@@ -29,14 +29,17 @@ var optionSets = []struct {
 	{"no restarts", func(o *cdcl.Options) { o.Restart = 0 }},
 	{"restart always", func(o *cdcl.Options) { o.RestartInterval = 1; o.RestartMargin = 0; o.ReuseTrail = 0 }},
 	{"target phases always", func(o *cdcl.Options) { o.Target = 2; o.RephaseInterval = 1 }},
-<<<<<<< ours
 	{"lucky always", func(o *cdcl.Options) { o.Lucky = 2 }},
 	{"walk always", func(o *cdcl.Options) { o.Walk = 1; o.RephaseInterval = 1 }},
-=======
 	{"eliminate", func(o *cdcl.Options) { o.Eliminate = 1; o.Subsume = 1; o.InprocessInterval = 1 }},
 	{"eliminate alone", func(o *cdcl.Options) { o.Eliminate = 1; o.InprocessInterval = 1 }},
 	{"subsume", func(o *cdcl.Options) { o.Subsume = 1; o.InprocessInterval = 1 }},
->>>>>>> theirs
+	{"substitute", func(o *cdcl.Options) { o.Substitute = 1; o.InprocessInterval = 1 }},
+	{"backbone and transitive", func(o *cdcl.Options) { o.Backbone = 1; o.Transitive = 1; o.InprocessInterval = 1 }},
+	{"probe", func(o *cdcl.Options) { o.Probe = 1; o.InprocessInterval = 1 }},
+	{"binary clauses", func(o *cdcl.Options) {
+		o.Substitute, o.Backbone, o.Probe, o.Transitive, o.InprocessInterval = 1, 1, 1, 1, 1
+	}},
 	{"rephase always", func(o *cdcl.Options) { o.RephaseInterval = 1; o.Phase = 0 }},
 }
 
