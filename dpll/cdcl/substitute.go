@@ -284,7 +284,7 @@ func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
 		s.arena[r+headerWords+uint32(i)] = uint32(l)
 	}
 	s.arena[r+2] = 2
-	s.arena[r] |= movedBit
+	s.arena[r] = s.arena[r]&^comparedBit | movedBit
 	u.changed = append(u.changed, r)
 }
 
