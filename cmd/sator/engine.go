@@ -62,6 +62,7 @@ type choice interface {
 // wires are what a solver is connected to; what is nil, nobody wants to know.
 type wires struct {
 	proof    dimacs.Proof
+	once     bool      // there will be one question, without assumptions
 	trace    io.Writer // for the steps of the search
 	progress func(event rune, s statistics)
 	activity func(name string)

@@ -14,30 +14,53 @@ import (
 func cdclFlags() []cli.Flag {
 	var flags []cli.Flag
 	for _, k := range cdcl.Knobs {
-		flags = append(flags, &cli.IntFlag{
-			Name:        k.Name,
-			Category:    cdclOptions,
-			Value:       k.Default,
-			DefaultText: fmt.Sprintf("%d, %d to %d", k.Default, k.Min, k.Max),
-			Usage:       "`N`: " + k.Help,
-		})
+		flags = append(flags, knobFlag(k, cdclOptions))
 	}
-	return flags
+	return append(flags, &cli.BoolFlag{Name: noSimplify, Category: cdclOptions, Usage: "do not simplify the formula; short for --simplify 0"})
+}
+
+const noSimplify = "no-simplify"
+
+func knobFlag(k cdcl.Knob, category string) cli.Flag {
+	return &cli.IntFlag{
+		Name:        k.Name,
+		Category:    category,
+		Value:       k.Default,
+		DefaultText: fmt.Sprintf("%d, %d to %d", k.Default, k.Min, k.Max),
+		Usage:       "`N`: " + k.Help,
+	}
 }
 
 // A cdclSetup is clause learning with its options.
 type cdclSetup struct{ options cdcl.Options }
 
 func readCDCL(c *cli.Context) (setup, error) {
+	o, err := cdclOptionsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	if c.Bool(noSimplify) {
+		if c.IsSet("simplify") && o.Simplify != 0 {
+			return nil, usagef("--%s and --simplify %d exclude each other", noSimplify, o.Simplify)
+		}
+		o.Simplify = 0
+	}
+	return &cdclSetup{o}, nil
+}
+
+// cdclOptionsOf reads the flags that are knobs, as far as a command has them.
+func cdclOptionsOf(c *cli.Context) (cdcl.Options, error) {
 	o := cdcl.DefaultOptions()
 	o.Seed = c.Uint64("seed")
 	for _, k := range cdcl.Knobs {
-		*k.Field(&o) = c.Int(k.Name)
+		if c.IsSet(k.Name) {
+			*k.Field(&o) = c.Int(k.Name)
+		}
 	}
 	if err := o.Check(); err != nil {
-		return nil, usagef("--%v", err)
+		return o, usagef("--%v", err)
 	}
-	return &cdclSetup{o}, nil
+	return o, nil
 }
 
 func (u *cdclSetup) list() properties {
@@ -54,7 +77,7 @@ func (u *cdclSetup) footprint(vars, clauses, literals int) int64 {
 
 func (u *cdclSetup) start(w wires) solver {
 	o := u.options
-	o.Proof, o.Activity = w.proof, w.activity
+	o.Proof, o.Activity, o.OneShot = w.proof, w.activity, w.once
 	if w.progress != nil {
 		o.Progress = func(e cdcl.Event, s cdcl.Stats) { w.progress(rune(e), &cdclStatistics{s}) }
 	}
@@ -69,14 +92,18 @@ func (s cdclSolver) statistics() statistics { return &cdclStatistics{s.Stats()} 
 
 type cdclStatistics struct{ cdcl.Stats }
 
-func (s *cdclStatistics) list() properties { return fieldsOf(&s.Stats) }
+// list has in addition the share of all ticks that went into simplification.
+func (s *cdclStatistics) list() properties {
+	share := float64(s.PassTicks) / float64(max(1, s.Ticks+s.PassTicks))
+	return append(fieldsOf(&s.Stats), property{"pass_share", share})
+}
 
 func (s *cdclStatistics) work() (conflicts, propagations int64) { return s.Conflicts, s.Propagations }
 
 func (s *cdclStatistics) fields(after time.Duration) []string {
 	return []string{
 		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, perSecond(s.Conflicts, after)),
-		fmt.Sprintf("%d of %d variables", s.Vars-s.Fixed, s.Vars),
+		fmt.Sprintf("%d of %d variables", s.left(), s.Vars),
 		fmt.Sprintf("%d learned", s.Redundant),
 		fmt.Sprintf("%d restarts", s.Restarts),
 	}
@@ -90,5 +117,8 @@ func (s *cdclStatistics) header() string {
 
 func (s *cdclStatistics) line(after time.Duration) string {
 	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %9d %9d %6.1f %6.0f %10d", after.Seconds(), megabytes(memory()),
-		s.Conflicts, perSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.Vars-s.Fixed)
+		s.Conflicts, perSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.left())
 }
+
+// left returns how many variables the search still has.
+func (s *cdclStatistics) left() int { return s.Vars - s.Fixed - s.Retired }

@@ -110,6 +110,8 @@ func (x *exhibit) recognize(name string) (err error) {
 			return nil
 		case dimacs.KindCNF, dimacs.KindScript:
 			return fmt.Errorf("%s: this is a formula, neither a solution nor a proof", name)
+		case dimacs.KindStack:
+			return fmt.Errorf("%s: this is a stack of sator simplify, neither a solution nor a proof", name)
 		}
 	}
 	if x.kind == claimSolution || x.kind == claimProof && !x.either {

@@ -140,6 +140,7 @@ func newJob(o *solveOptions, in *input, r *report, prof *profiler, file *proofFi
 	v := newEvidence(file, o.verify, o.engine.hints)
 	s := o.setup.start(wires{
 		proof:    v.proof(in.formula.Len()),
+		once:     len(o.assume) == 0 && len(in.cubes) == 0,
 		trace:    trace.writer(),
 		progress: r.progress.event,
 		activity: prof.activity(),

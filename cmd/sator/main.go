@@ -64,6 +64,8 @@ var commands = []func(*env) *cli.Command{
 	checkCommand,
 	traceCommand,
 	animateCommand,
+	simplifyCommand,
+	extendCommand,
 	twosatCommand,
 	infoCommand,
 	convertCommand,

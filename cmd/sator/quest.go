@@ -86,14 +86,21 @@ var quests = []struct {
 }
 
 // fill gives the solver the clauses. It reports false if ctx is done before.
-func (q *quest) fill(ctx context.Context, s interface {
-	Grow(int)
+func (q *quest) fill(ctx context.Context, s filled) bool { return fill(ctx, s, q.formula, q.vars) }
+
+// A filled solver is one that takes clauses.
+type filled interface {
+	Grow(vars int)
 	Reserve(clauses, literals int)
 	Add(...dimacs.Lit)
-}) bool {
-	s.Grow(q.vars)
-	s.Reserve(q.formula.Len(), q.formula.Size())
-	for i, c := range q.formula.Clauses() {
+}
+
+// fill gives the solver the clauses of f and so many variables. It reports false if
+// ctx is done before.
+func fill(ctx context.Context, s filled, f *dimacs.Formula, vars int) bool {
+	s.Grow(vars)
+	s.Reserve(f.Len(), f.Size())
+	for i, c := range f.Clauses() {
 		if i%addInterval == 0 && ctx.Err() != nil {
 			return false
 		}

@@ -3,6 +3,8 @@ package cdcl
 import (
 	"context"
 	"iter"
+	"slices"
+	"strings"
 
 	"sator/dimacs"
 )
@@ -200,4 +202,27 @@ func (s *Solver) Stack() iter.Seq[[]dimacs.Lit] {
 			}
 		}
 	}
+}
+
+// PassKnobs returns the knobs that are about simplifications: those that turn one
+// on, and those whose names begin with the name of such a knob.
+func PassKnobs() []Knob {
+	var knobs []Knob
+	on := ""
+	for _, k := range Knobs { // sorted by name
+		if k.turnsOn() {
+			on = k.Name
+		}
+		if k.Name == on || on != "" && strings.HasPrefix(k.Name, on+"-") {
+			knobs = append(knobs, k)
+		}
+	}
+	return knobs
+}
+
+// turnsOn reports whether a pass is on if nothing but this knob is above 0.
+func (k Knob) turnsOn() bool {
+	var o Options
+	*k.Field(&o) = k.Max
+	return slices.ContainsFunc(passes, func(p pass) bool { return p.on(&o) })
 }

@@ -116,7 +116,7 @@ func TestSimplify(t *testing.T) {
 		}
 	}
 	t.Log(counts)
-	for _, what := range []string{"SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "fixed"} {
+	for _, what := range []string{"SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "retired", "fixed"} {
 		if counts[what] < 20 {
 			t.Errorf("%s: %d times is too few", what, counts[what])
 		}
@@ -252,5 +252,22 @@ func TestSimplifyOff(t *testing.T) {
 	}
 	if n := s.Stats().Rounds; n != 0 {
 		t.Errorf("%d rounds", n)
+	}
+}
+
+func TestPassKnobs(t *testing.T) {
+	var names []string
+	for _, k := range cdcl.PassKnobs() {
+		names = append(names, k.Name)
+	}
+	for _, name := range []string{"probe", "substitute"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s is missing in %v", name, names)
+		}
+	}
+	for _, name := range []string{"restart", "simplify", "stable"} {
+		if slices.Contains(names, name) {
+			t.Errorf("%s is none", name)
+		}
 	}
 }

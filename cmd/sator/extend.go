@@ -1,0 +1,138 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+)
+
+func extendCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "extend",
+		Usage:       "make of a model of a simplified formula one of the formula",
+		UsageText:   "sator extend [flags] STACK MODEL",
+		Description: extendDescription,
+		Flags: []cli.Flag{
+			outputFlag(),
+			&cli.StringSliceFlag{Name: "formula", Category: inputFlags, Usage: "check the model on `FILE`, the formula that was simplified"},
+			relaxedFlag(),
+		},
+		Action: action(func(c *cli.Context) error {
+			if c.NArg() != 2 {
+				return usagef("two operands are needed, STACK and MODEL")
+			}
+			formulas := c.StringSlice("formula")
+			inputs := append(c.Args().Slice(), formulas...)
+			if i := slices.Index(inputs, "-"); i >= 0 && slices.Contains(inputs[i+1:], "-") {
+				return usagef("only one of the files can be standard input")
+			}
+			if err := e.distinct(c.String("output"), inputs); err != nil {
+				return err
+			}
+			ctx, release := onSignal(context.Background())
+			defer release()
+			return e.extend(ctx, e.reading(c), c.Args().Get(0), c.Args().Get(1), formulas, c.String("output"))
+		}),
+	}
+}
+
+const extendDescription = `MODEL is what a solver, any one, says of a formula that "sator simplify" wrote:
+"s" and "v" lines, or the file that MiniSat writes. STACK is what --stack of the
+same run of simplify wrote. Prints the answer for the formula that was
+simplified, as solve does: "s SATISFIABLE" and a model in "v" lines, or
+"s UNSATISFIABLE" or "s UNKNOWN" as it was. Variables that the model leaves open
+may be anything and are false.
+
+With --formula the model is checked on the formula, or on several files as one
+conjunction; if it is none there is no answer.
+
+Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 an input that cannot
+be read or an output that cannot be written, 2 bad command line, 4 no model of
+--formula.
+
+Examples:
+  sator simplify problem.cnf -o simple.cnf --stack stack
+  minisat simple.cnf answer; sator extend stack answer
+  cadical simple.cnf | sator extend stack - --formula problem.cnf`
+
+// extend runs the command.
+func (e *env) extend(ctx context.Context, r *reading, stack, model string, formulas []string, output string) error {
+	records, err := readOf(ctx, r, stack, (*dimacs.Reader).ReadStack)
+	if err != nil {
+		return err
+	}
+	answer, err := readOf(ctx, r, model, (*dimacs.Reader).ReadSolution)
+	if err != nil {
+		return err
+	}
+	var m dimacs.Model
+	if answer.Status == dimacs.Satisfiable {
+		if m, err = extended(records, answer); err != nil {
+			return fmt.Errorf("%s: %w", shown(model), err)
+		}
+		wrong, err := r.fault(ctx, m, formulas)
+		if err != nil {
+			return err
+		}
+		if wrong != "" {
+			fmt.Fprintf(e.stderr, "sator extend: %s: the model does not satisfy %s; it is none of the simplified formula, or %s is of another one\n", shown(model), wrong, shown(stack))
+			return exitCode(codeWrong)
+		}
+	}
+	err = e.write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, answer.Status, m) })
+	if err != nil || answer.Status == dimacs.Unknown {
+		return err
+	}
+	return exitCode(answer.Status)
+}
+
+// readOf reads a file by a method of the reader.
+func readOf[T any](ctx context.Context, r *reading, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (T, error) {
+	return await(ctx, func() (content T, err error) {
+		src, err := r.e.open(ctx, name)
+		if err != nil {
+			return content, err
+		}
+		content, err = read(r.reader(ctx, name), src)
+		if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
+			err = cmp.Or(src.Drain(), err)
+		}
+		return content, cmp.Or(err, src.Close())
+	})
+}
+
+// extended returns the model of the formula that was simplified.
+func extended(records *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, error) {
+	if !answer.HasModel {
+		return nil, errors.New("there is no model to extend")
+	}
+	for v := records.Vars(); v < len(answer.Model); v++ {
+		if answer.Model[v] != dimacs.Unassigned {
+			return nil, fmt.Errorf("a value of variable %d, but the formula has %d", v+1, records.Vars())
+		}
+	}
+	return answer.Model[:min(len(answer.Model), records.Vars())].Extended(records), nil
+}
+
+// fault names a clause of the formula in these files, if there are any, that is not
+// satisfied.
+func (r *reading) fault(ctx context.Context, m dimacs.Model, files []string) (clause string, err error) {
+	if len(files) == 0 {
+		return "", nil
+	}
+	in, err := r.formula(ctx, files...)
+	if err != nil {
+		return "", err
+	}
+	if i := m.Falsified(in.formula); i >= 0 {
+		clause = fmt.Sprintf("clause %d, %s", i+1, clauseText(in.formula.Clause(i)))
+	}
+	return clause, nil
+}

@@ -1,0 +1,296 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+func simplifyCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "simplify",
+		Usage:       "make a formula smaller, for any solver",
+		UsageText:   "sator simplify [flags] [FILE|-]... -o SIMPLE",
+		Description: simplifyDescription,
+		Flags:       simplifyFlags(),
+		Action: action(func(c *cli.Context) error {
+			o, err := simplifyOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.apart([]string{o.output, o.stack, o.proof}, o.files); err != nil {
+				return err
+			}
+			return simplify(e, o)
+		}),
+	}
+}
+
+const simplifyDescription = `Runs the simplifications of clause learning over a formula, without search, and
+writes what is left as DIMACS CNF. It has a model if and only if the formula has
+one. Variables keep their numbers: one whose value is known is a unit clause,
+and one that was eliminated or replaced by another occurs nowhere. A formula
+that was refuted becomes one with the empty clause. Comments say what was done.
+Several files are one conjunction. Which simplifications run is said by the same
+flags as in solve.
+
+A model of what is left says nothing of variables that went. --stack FILE keeps
+what "sator extend" needs to make a model of the formula of it. That is a text
+with the header "p stack VARIABLES RECORDS" and then, as CNF has clauses, the
+clauses that went with variables, first the one that went first. Each begins
+with its witness. To extend a model, go through the records from the last to the
+first, and make the witness true wherever no literal of the record is.
+
+--proof FILE writes how what is left was derived. A proof that refutes it, of
+whatever solver, makes it a proof of the formula when it is put behind, if both
+are DRAT as text or both are binary.
+
+It ends when a round of simplifications changes nothing, after --rounds, and
+after --time, which counts from the start and with reading; then what is left so
+far is written. A signal ends it without files, and so does a limit that ends
+reading. The same input and flags give the same files, but for --time.
+
+A line on standard error says how much smaller the formula is.
+
+Examples:
+  sator simplify problem.cnf.xz -o simple.cnf
+  sator simplify problem.cnf -o simple.cnf --stack stack
+  minisat simple.cnf answer; sator extend stack answer --formula problem.cnf
+  sator simplify problem.cnf -o simple.cnf --proof first.drat
+  sator solve simple.cnf second.drat; cat first.drat second.drat > proof.drat`
+
+func simplifyFlags() []cli.Flag {
+	flags := []cli.Flag{
+		timeFlag(),
+		&cli.IntFlag{Name: "rounds", Category: limitFlags, Value: 10, Usage: "stop after `N` rounds"},
+		outputFlag(),
+		&cli.StringFlag{Name: "stack", Category: outputFlags, Usage: "write to `FILE` what extends models"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print nothing on standard error"},
+		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics on standard error, even with --quiet"},
+		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the derivation to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of its format: drat, lrat"},
+		proofTextFlag("write the derivation as text instead of binary"),
+		relaxedFlag(),
+	}
+	for _, k := range cdcl.PassKnobs() {
+		flags = append(flags, knobFlag(k, passFlags))
+	}
+	return flags
+}
+
+// passFlags is the category of the flags that turn simplifications on.
+const passFlags = "simplifications"
+
+// simplifyOptions are the command line of simplify, as far as it has the same as
+// solve in the manner of that.
+type simplifyOptions struct {
+	*solveOptions
+	stack   string
+	rounds  int
+	options cdcl.Options
+}
+
+func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
+	o := &simplifyOptions{
+		solveOptions: &solveOptions{
+			files:    operands(c),
+			output:   c.String("output"),
+			hasProof: c.IsSet("proof"),
+			proof:    c.String("proof"),
+			quiet:    c.Bool("quiet"),
+			stats:    c.Bool("stats"),
+			relaxed:  c.Bool("relaxed"),
+		},
+		stack:  c.String("stack"),
+		rounds: c.Int("rounds"),
+	}
+	switch {
+	case c.IsSet("stack") && o.stack == "":
+		return nil, errNoName
+	case o.stack == "-" && o.output == "-":
+		return nil, &usageError{"the stack cannot go where the formula goes, to standard output", "Send the formula to a file by --output."}
+	case o.rounds < 0:
+		return nil, usagef("--rounds is %d; it cannot be negative", o.rounds)
+	}
+	return o, o.parse(c)
+}
+
+// parse reads the flags whose values need reading.
+func (o *simplifyOptions) parse(c *cli.Context) (err error) {
+	if o.engine, err = findEngine("cdcl"); err != nil {
+		return err
+	}
+	if o.proofFormat, err = o.format(c); err != nil {
+		return err
+	}
+	if o.time, err = duration(c); err != nil {
+		return err
+	}
+	o.options, err = cdclOptionsOf(c)
+	return err
+}
+
+// simplify runs the command.
+func simplify(e *env, o *simplifyOptions) error {
+	begin := time.Now()
+	setCollector()
+	signals, release := onSignal(context.Background())
+	defer release()
+	ctx, file, err := e.startProof(signals, o.solveOptions)
+	if err != nil {
+		return err
+	}
+	defer file.abort()
+	limited, stop := onLimits(ctx, o.time, 0)
+	defer stop()
+	r := &reading{e: e, relaxed: o.relaxed, warn: func(err error) {
+		fmt.Fprintf(e.stderr, "sator simplify: warning: %v\n", err)
+	}}
+	in, err := r.formula(limited, o.files...)
+	if err != nil {
+		return err
+	}
+	if err := in.alone(o.files[0]); err != nil {
+		return err
+	}
+	s, err := simplified(e, limited, in, o, file)
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	why, _ := stopped(limited)
+	if err := file.close(); err != nil {
+		return err
+	}
+	return newSimplification(in, s, o, why).write(signals, e, begin)
+}
+
+// simplified returns a solver that has simplified the formula, as far as limits
+// allow.
+func simplified(e *env, ctx context.Context, in *input, o *simplifyOptions, file *proofFile) (s *cdcl.Solver, err error) {
+	vars := in.occurring(nil)
+	if _, err := e.room(vars, in.formula, &cdclSetup{o.options}, 0); err != nil {
+		return nil, err
+	}
+	o.options.OneShot = true
+	if file != nil {
+		o.options.Proof = file.start(in.formula.Len())
+	}
+	s = cdcl.New(o.options)
+	complete := false
+	err = withinTables(func() {
+		if complete = fill(ctx, s, in.formula, vars); complete {
+			s.Simplify(ctx, o.rounds)
+		}
+	})
+	if err == nil && !complete {
+		err = context.Cause(ctx)
+	}
+	return s, err
+}
+
+// A simplification is what simplify has to tell.
+type simplification struct {
+	o      *simplifyOptions
+	before *dimacs.Formula
+	after  *dimacs.Formula
+	stack  *dimacs.Formula
+	stats  cdcl.Stats
+	why    string // it was stopped; empty if it was not
+}
+
+func newSimplification(in *input, s *cdcl.Solver, o *simplifyOptions, why string) *simplification {
+	p := &simplification{o: o, before: in.formula, stats: s.Stats(), why: why}
+	p.after = dimacs.NewFormula(in.formula.Vars())
+	for c := range s.Simplified() {
+		p.after.Add(c...)
+	}
+	p.stack = dimacs.NewFormula(in.formula.Vars())
+	for c := range s.Stack() {
+		p.stack.Add(c...)
+	}
+	return p
+}
+
+// write makes the files, the formula last, and says so.
+func (p *simplification) write(ctx context.Context, e *env, begin time.Time) error {
+	if p.o.stack != "" {
+		err := e.write(ctx, p.o.stack, func(w io.Writer) error {
+			return dimacs.WriteStack(w, p.stack, p.head("what extends models"))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	err := e.write(ctx, p.o.output, func(w io.Writer) error {
+		return dimacs.Write(w, p.after, p.head("simplified"), p.summary())
+	})
+	if err != nil {
+		return err
+	}
+	if p.o.stats {
+		for _, x := range append((&cdclStatistics{p.stats}).list(), property{"total_seconds", time.Since(begin).Seconds()}) {
+			fmt.Fprintf(e.stderr, "%-20s %15s\n", strings.ReplaceAll(x.name, "_", " "), x.text())
+		}
+	}
+	if !p.o.quiet {
+		fmt.Fprintf(e.stderr, "sator simplify: %s, after %.2f s\n", p.outcome(), time.Since(begin).Seconds())
+	}
+	return nil
+}
+
+// head says what a file holds.
+func (p *simplification) head(what string) string {
+	return fmt.Sprintf("sator %s simplify: %s, of %s", version(), what, strings.Join(shownAll(p.o.files), ", "))
+}
+
+// summary says what was done, in lines.
+func (p *simplification) summary() string {
+	text := fmt.Sprintf("before: %s\nafter: %s\nrounds: %d", sizes(p.before), sizes(p.after), p.stats.Rounds)
+	if p.stats.Fixed+p.stats.Retired > 0 {
+		text += fmt.Sprintf("\nvariables known: %d, eliminated or replaced: %d", p.stats.Fixed, p.stats.Retired)
+	}
+	switch {
+	case p.refuted():
+		text += "\nrefuted: there is no model"
+	case p.solved():
+		text += "\nsolved: each model of the unit clauses can be extended to one"
+	case p.why != "":
+		text += "\nstopped: " + p.why
+	}
+	return text
+}
+
+// outcome says it in a line.
+func (p *simplification) outcome() string {
+	switch {
+	case p.refuted():
+		return "refuted"
+	case p.solved():
+		return "solved: there is a model"
+	}
+	return cmp.Or(p.why, "done") + ": " + sizes(p.before) + "; left: " + sizes(p.after)
+}
+
+func (p *simplification) refuted() bool {
+	return p.after.Len() == 1 && p.after.Size() == 0
+}
+
+func (p *simplification) solved() bool { return p.after.Len() == p.stats.Fixed && !p.refuted() }
+
+// sizes says how many variables occur in a formula, and how often.
+func sizes(f *dimacs.Formula) string {
+	var s shape
+	s.countSigns(f)
+	return fmt.Sprintf("%d variables, %d clauses, %d literals", f.Vars()-s.Unused, f.Len(), f.Size())
+}
