@@ -182,7 +182,7 @@ func (s *Solver) checkClauses() {
 		}
 	}
 	s.eachClause(2, func(r uint32) bool {
-		if s.arena[r]&garbageBit == 0 {
+		if s.arena[r]&garbageBit == 0 && r != s.ignored {
 			look(s.literals(s.lits(r)))
 		}
 		return true

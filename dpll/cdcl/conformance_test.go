@@ -40,6 +40,13 @@ var optionSets = []struct {
 	{"binary clauses", func(o *cdcl.Options) {
 		o.Substitute, o.Backbone, o.Probe, o.Transitive, o.InprocessInterval = 1, 1, 1, 1, 1
 	}},
+	{"vivify always", func(o *cdcl.Options) { o.Vivify = 1; o.InprocessInterval = 1 }},
+	{"vivify plain clauses", func(o *cdcl.Options) {
+		o.Vivify, o.InprocessInterval, o.ReduceInterval, o.Chrono, o.Shrink, o.Minimize = 1, 3, 3, 1, 0, 0
+	}},
+	{"vivify after elimination", func(o *cdcl.Options) {
+		o.Vivify, o.Eliminate, o.Subsume, o.Substitute, o.InprocessInterval = 1, 1, 1, 1, 1
+	}},
 	{"rephase always", func(o *cdcl.Options) { o.RephaseInterval = 1; o.Phase = 0 }},
 }
 

@@ -109,6 +109,9 @@ func (s *Solver) propagate() bool {
 				}
 			}
 
+			if ref == s.ignored { // by vivification: as if it were not there
+				continue
+			}
 			if value < 0 {
 				s.conflict = conflict{ref: ref}
 				break

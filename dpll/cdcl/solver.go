@@ -93,6 +93,7 @@ type Solver struct {
 	// A pass.
 	quiet      bool       // backtracking leaves phases alone
 	luckySize  int        // of the formula in words when its models were guessed at
+	ignored    uint32     // a clause that propagation passes by, 0 for none
 	probed     []uint32   // by literal: roots + 1 when it last did not fail
 	reduceFrom dimacs.Lit // where transitive reduction goes on
 

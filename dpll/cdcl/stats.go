@@ -47,6 +47,14 @@ type Stats struct {
 	Substituted       int64 // variables replaced by equivalent literals
 	Transitive        int64 // binary clauses dropped that follow from others
 	TransitiveUnits   int64 // found by the way
+	VivifyDecisions   int64 // that vivification took
+	VivifyImplied     int64 // clauses that it dropped because others imply them
+	VivifyKept        int64 // decisions that it did not have to take again
+	VivifyLits        int64 // literals that it took out of clauses
+	VivifyShortened   int64 // clauses that it took them out of
+	VivifySubsumed    int64 // clauses that it dropped because others are part of them
+	VivifyTried       int64 // clauses that it tried
+	VivifyUnits       int64 // clauses that it left one literal of
 
 	Vars        int // variables in the solver
 	Fixed       int // of these, assigned at the root
@@ -89,6 +97,7 @@ const (
 	Probe         Event = 'p'
 	Substitute    Event = 'd'
 	Transitive    Event = 't'
+	Vivify        Event = 'v'
 	Satisfied     Event = '1'
 	Refuted       Event = '0'
 	Stopped       Event = '?'

@@ -295,9 +295,9 @@ func (d *dense) promote(l dimacs.Lit, w watch) {
 }
 
 // rename makes the watch w in the list of l one of an irredundant clause.
-func (d *dense) rename(l dimacs.Lit, w watch) bool {
-	ws := d.list(l)
-	d.stats.Ticks += 1 + int64(len(ws)>>3)
+func (s *Solver) rename(l dimacs.Lit, w watch) bool {
+	ws := s.list(l)
+	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	for i := range ws {
 		if ws[i] == w {
 			ws[i] = mkWatch(w.blocker(), w.ref()&^2)

@@ -1,0 +1,280 @@
+package cdcl
+
+import (
+	"cmp"
+	"slices"
+
+	"sator/dimacs"
+)
+
+// Vivification asks propagation which literals of a clause it could do without
+// (Piette, Hamadi, Saïs, "Vivifying propositional clausal formulae", ECAI 2008;
+// of learned clauses, as done here: Luo, Li, Xiao, Manyà, Lü, "An effective
+// learnt clause minimization approach for CDCL SAT solvers", IJCAI 2017; of all
+// kinds: Li, Xiao, Luo, Manyà, Lü, Li, "Clause vivification by approximate
+// residual entailment", AIJ 2020).
+//
+// The complements of its literals are decided one after the other while the
+// clause itself is ignored, until one of these things happens:
+//
+//   - A clause is falsified. Analysis follows its literals back to the decisions;
+//     their complements are a clause, which is part of the candidate.
+//   - A literal of the candidate becomes true. With the complements of the
+//     decisions that imply it, it is such a clause too.
+//   - All are false. Those that were implied can go.
+//
+// If nothing can go, the first two still say that the other clauses imply the
+// candidate, by propagation alone. Then it is dropped, unless it is of the formula
+// and learned clauses took part: these may be dropped as well one day. And if
+// analysis meets a clause all of whose literals are in the candidate, the
+// candidate is subsumed.
+//
+// Decisions are what this costs. Literals are decided in the order of how often
+// they occur in the candidates, and candidates are tried in the order of the
+// literals so arranged. So one often begins as the one before it did, and those
+// decisions are kept (as in CaDiCaL).
+//
+// Learned clauses are worth more effort the better they are, so that they come
+// in tiers (reduce.go), each with a share of the budget; what a tier leaves the
+// next ones have. The candidates of a tier that were not tried yet come first.
+// When all were, a new lap begins.
+
+// A vivifyTier is a kind of candidates.
+type vivifyTier int
+
+const (
+	vivifyTier1 vivifyTier = iota
+	vivifyTier2
+	vivifyTier3
+	vivifyIrredundant
+	vivifyTiers
+)
+
+// vivifyShares are what the tiers have of the budget.
+var vivifyShares = [vivifyTiers]int64{3, 3, 1, 3}
+
+// candidateMark is the mark of the variable of a candidate's literal, the bit
+// above it that of the variable of a negated one.
+const candidateMark = 1 << 6
+
+// triedBit is set in the header of a clause that was tried in this lap.
+const triedBit = 1 << 6
+
+// A vivifier is one run of the pass.
+type vivifier struct {
+	*Solver
+	limit    int64        // ticks at which the present tier ends
+	counts   []uint32     // by literal: occurrences in the candidates
+	schedule []candidate  // of the present tier
+	arranged []dimacs.Lit // their literals
+	learned  bool         // redundant clauses took part in what analysis found
+}
+
+// A candidate is a clause to be vivified; its literals are arranged[from:to].
+type candidate struct{ ref, from, to uint32 }
+
+func (s *Solver) vivify(budget int64) {
+	v := vivifier{Solver: s, counts: make([]uint32, len(s.heads))}
+	end := s.stats.Ticks + budget
+	shares := int64(0)
+	for _, n := range vivifyShares {
+		shares += n
+	}
+	for t, n := range vivifyShares {
+		v.limit = s.stats.Ticks + (end-s.stats.Ticks)*n/shares
+		shares -= n
+		v.run(vivifyTier(t))
+		if s.stopped || s.inconsistent {
+			return
+		}
+	}
+}
+
+// run vivifies candidates of a tier until its budget is used.
+func (v *vivifier) run(t vivifyTier) {
+	v.choose(t)
+	v.arrange()
+	for _, c := range v.schedule {
+		if v.stats.Ticks >= v.limit || v.stopped || v.inconsistent {
+			break
+		}
+		v.try(c)
+	}
+	v.backtrack(0)
+	for _, l := range v.arranged {
+		v.counts[l] = 0
+	}
+}
+
+// choose fills the schedule with the candidates that were not tried in this lap.
+func (v *vivifier) choose(t vivifyTier) {
+	v.schedule = v.schedule[:0]
+	tried := 0
+	v.eachCandidate(t, func(r uint32) {
+		if v.arena[r]&triedBit == 0 {
+			v.schedule = append(v.schedule, candidate{ref: r})
+		} else {
+			tried++
+		}
+	})
+	if len(v.schedule) > 0 || tried == 0 {
+		return
+	}
+	v.eachCandidate(t, func(r uint32) {
+		v.arena[r] &^= triedBit
+		v.schedule = append(v.schedule, candidate{ref: r})
+	})
+}
+
+// eachCandidate calls f with the clauses of a tier.
+func (v *vivifier) eachCandidate(t vivifyTier, f func(r uint32)) {
+	start := v.learnedStart
+	if t == vivifyIrredundant {
+		start = 2
+	}
+	steps := 0
+	limits := &v.tier[v.mode()]
+	v.eachClause(start, func(r uint32) bool {
+		h := v.arena[r]
+		if h&garbageBit == 0 && tierOf(h, limits) == t {
+			f(r)
+		}
+		steps++
+		return !v.pausing(steps)
+	})
+	v.stats.Ticks += int64(steps >> 3)
+}
+
+// tierOf returns the tier of a clause with the header h.
+func tierOf(h uint32, limits *tiers) vivifyTier {
+	glue := int(h >> glueShift)
+	switch {
+	case h&redundantBit == 0:
+		return vivifyIrredundant
+	case glue <= limits.one:
+		return vivifyTier1
+	case glue <= limits.two:
+		return vivifyTier2
+	}
+	return vivifyTier3
+}
+
+// arrange sorts the literals of each candidate by the number of candidates they
+// are in, and the schedule by these literals.
+func (v *vivifier) arrange() {
+	v.arranged = v.arranged[:0]
+	for i := range v.schedule {
+		c := &v.schedule[i]
+		c.from = uint32(len(v.arranged))
+		for _, w := range v.lits(c.ref) {
+			v.arranged = append(v.arranged, dimacs.Lit(w))
+			v.counts[w]++
+		}
+		c.to = uint32(len(v.arranged))
+	}
+	for i := range v.schedule {
+		slices.SortFunc(v.sorted(&v.schedule[i]), v.order)
+	}
+	slices.SortFunc(v.schedule, func(a, b candidate) int {
+		return slices.CompareFunc(v.sorted(&a), v.sorted(&b), v.order)
+	})
+	v.stats.Ticks += int64(len(v.schedule))
+}
+
+// sorted returns the literals of a candidate as arranged.
+func (v *vivifier) sorted(c *candidate) []dimacs.Lit { return v.arranged[c.from:c.to] }
+
+// order tells which of two literals is decided first.
+func (v *vivifier) order(a, b dimacs.Lit) int {
+	if c := cmp.Compare(v.counts[b], v.counts[a]); c != 0 {
+		return c
+	}
+	return cmp.Compare(a, b)
+}
+
+// try vivifies a candidate.
+func (v *vivifier) try(c candidate) {
+	lits := v.sorted(&c)
+	v.arena[c.ref] |= triedBit
+	if v.satisfied(lits) {
+		return
+	}
+	v.stats.VivifyTried++
+	for _, l := range lits {
+		v.note(uint32(l>>1), candidateMark<<(l&1))
+	}
+	v.keep(c.ref, lits)
+	v.ignored = c.ref
+	v.learned = false
+	implied, falsified := v.falsify(lits)
+	if !v.stopped {
+		v.conclude(c.ref, implied, falsified)
+	}
+	v.heed()
+	v.unmark()
+}
+
+// satisfied reports whether a literal is true at the root.
+func (v *vivifier) satisfied(lits []dimacs.Lit) bool {
+	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool {
+		return v.vals[l] > 0 && v.vars[l>>1].level == 0
+	})
+}
+
+// in reports whether l is in the candidate.
+func (v *vivifier) in(l dimacs.Lit) bool { return v.marks[l>>1]&(candidateMark<<(l&1)) != 0 }
+
+// keep goes back to where all decisions are complements of literals of the
+// candidate at r, and it implies nothing.
+func (v *vivifier) keep(r uint32, lits []dimacs.Lit) {
+	for i := 1; i < len(v.levels); i++ {
+		if !v.in(v.levels[i].decision ^ 1) {
+			v.backtrack(i - 1)
+			break
+		}
+	}
+	for _, l := range lits {
+		if x := &v.vars[l>>1]; v.vals[l] > 0 && x.reason == mkWatch(0, r) {
+			v.backtrack(int(x.level) - 1)
+			break
+		}
+	}
+	v.stats.VivifyKept += int64(len(v.levels) - 1)
+}
+
+// falsify decides complements of literals until one of them is implied, a clause
+// is falsified, or none is left. It returns the true one if there is any.
+func (v *vivifier) falsify(lits []dimacs.Lit) (implied dimacs.Lit, falsified bool) {
+	for _, l := range lits {
+		switch {
+		case v.vals[l] > 0:
+			return l, false
+		case v.vals[l] < 0:
+			continue
+		}
+		v.open(l ^ 1)
+		v.stats.VivifyDecisions++
+		if !v.propagate() {
+			return noLit, true
+		}
+		if v.stopped {
+			break
+		}
+	}
+	return noLit, false
+}
+
+// heed makes the candidate take part in propagation again, at levels that do
+// not make it unit.
+func (v *vivifier) heed() {
+	r := v.ignored
+	v.ignored = 0
+	if r == 0 || v.arena[r]&garbageBit != 0 {
+		return
+	}
+	for _, w := range v.lits(r)[:2] {
+		if lev := v.vars[w>>1].level; v.vals[w] < 0 && lev > 0 {
+			v.backtrack(int(lev) - 1)
+		}
+	}
+}

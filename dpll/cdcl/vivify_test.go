@@ -1,0 +1,326 @@
+package cdcl
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+)
+
+// A learned clause in these tests begins with a 0.
+var vivifications = []struct {
+	name  string
+	given [][]int
+	left  [][]int
+	count func(*Stats) int64
+	want  int64
+}{
+	{
+		"a literal is false when others are",
+		[][]int{{1, -2}, {1, 2, 3, 4}},
+		[][]int{{1, -2}, {1, 3, 4}},
+		func(st *Stats) int64 { return st.VivifyLits }, 1,
+	},
+	{
+		"a literal is true when others are false",
+		[][]int{{1, 5}, {2, -5}, {1, 2, 3, 4}},
+		[][]int{{1, 5}, {2, -5}, {1, 2}},
+		func(st *Stats) int64 { return st.VivifyLits }, 2,
+	},
+	{
+		"a clause is falsified",
+		[][]int{{1, 2, 5}, {1, -5, 6}, {2, -5, -6}, {1, 2, 3, 4}, {1, 7, 8}, {2, 7, 9}},
+		[][]int{{1, 2}, {1, -5, 6}, {2, -5, -6}, {1, 7, 8}, {2, 7, 9}},
+		func(st *Stats) int64 { return st.VivifyShortened }, 1,
+	},
+	{
+		"one literal is left",
+		[][]int{{1, 5}, {-5, 6}, {-5, 7}, {1, -6, -7}, {8, 9, 10}},
+		[][]int{{-5, 6}, {-5, 7}, {8, 9, 10}},
+		func(st *Stats) int64 { return st.VivifyUnits }, 1,
+	},
+	{
+		"a clause is part of another",
+		[][]int{{1, 2, 3}, {1, 2, 3, 4}},
+		[][]int{{1, 2, 3}},
+		func(st *Stats) int64 { return st.VivifySubsumed }, 1,
+	},
+	{
+		"others imply a clause",
+		[][]int{{1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 2, 3, 4}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
+		[][]int{{1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
+		func(st *Stats) int64 { return st.VivifyImplied }, 1,
+	},
+	{
+		"learned clauses do not make one of the formula go",
+		[][]int{{0, 1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 2, 3, 4}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
+		[][]int{{0, 1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 2, 3, 4}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
+		func(st *Stats) int64 { return st.VivifyImplied }, 0,
+	},
+	{
+		"but they make it shorter",
+		[][]int{{0, 1, -2}, {1, 2, 3, 4}},
+		[][]int{{0, 1, -2}, {1, 3, 4}},
+		func(st *Stats) int64 { return st.VivifyLits }, 1,
+	},
+	{
+		"a learned clause becomes one of the formula",
+		[][]int{{0, 1, 2, 3}, {1, 2, 3, 4}},
+		[][]int{{1, 2, 3}},
+		func(st *Stats) int64 { return st.VivifySubsumed }, 1,
+	},
+	{
+		"a learned binary clause becomes one of the formula",
+		[][]int{{0, 1, 2}, {1, 2, 3, 4}},
+		[][]int{{1, 2}},
+		func(st *Stats) int64 { return st.VivifySubsumed }, 1,
+	},
+	{
+		"a learned clause stays learned",
+		[][]int{{1, -2}, {0, 1, 2, 3, 4}},
+		[][]int{{1, -2}, {0, 1, 3, 4}},
+		func(st *Stats) int64 { return st.VivifyLits }, 1,
+	},
+	{
+		"what others learned imply goes if it was learned",
+		[][]int{{0, 1, 2, 5}, {3, -5, 6}, {4, -6}, {0, 1, 2, 3, 4}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
+		[][]int{{0, 1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
+		func(st *Stats) int64 { return st.VivifyImplied }, 1,
+	},
+}
+
+func TestVivify(t *testing.T) {
+	for _, test := range vivifications {
+		s := New(DefaultOptions())
+		for _, c := range test.given {
+			s.give(c)
+		}
+		if !s.settled() {
+			t.Fatalf("%s: refuted", test.name)
+		}
+		for _, c := range test.given {
+			s.learnGiven(c)
+		}
+		s.vivify(1e6)
+		want := slices.Clone(test.left)
+		slices.SortFunc(want, slices.Compare[[]int])
+		if got := s.listed(); !slices.EqualFunc(got, want, slices.Equal[[]int]) {
+			t.Errorf("%s: of %v\n%v is left, want\n%v", test.name, test.given, got, want)
+		}
+		if n := test.count(&s.stats); n != test.want {
+			t.Errorf("%s: counted %d, want %d", test.name, n, test.want)
+		}
+	}
+}
+
+// give adds a clause of the formula.
+func (s *Solver) give(c []int) {
+	if c[0] != 0 {
+		s.Add(dimacs.Lits(c...)...)
+	}
+}
+
+// learnGiven adds a learned clause, to a solver at the root.
+func (s *Solver) learnGiven(c []int) {
+	if c[0] == 0 {
+		s.Grow(20)
+		s.addClause(dimacs.Lits(c[1:]...), true, len(c)-2, 0)
+	}
+}
+
+// listed returns the clauses of two literals and more in the notation of the
+// tests, sorted.
+func (s *Solver) listed() [][]int {
+	var list [][]int
+	add := func(redundant bool, c []dimacs.Lit) {
+		slices.SortFunc(c, func(a, b dimacs.Lit) int { return cmp.Compare(a>>1, b>>1) })
+		var d []int
+		if redundant {
+			d = append(d, 0)
+		}
+		for _, l := range c {
+			d = append(d, l.Int())
+		}
+		list = append(list, d)
+	}
+	for l := range dimacs.Lit(len(s.heads)) {
+		for _, w := range s.list(l) {
+			if w.binary() && l < w.blocker() && s.vals[l] <= 0 && s.vals[w.blocker()] <= 0 {
+				add(w.redundant(), []dimacs.Lit{l, w.blocker()})
+			}
+		}
+	}
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&garbageBit == 0 {
+			add(s.arena[r]&redundantBit != 0, slices.Clone(s.literals(s.lits(r))))
+		}
+		return true
+	})
+	slices.SortFunc(list, slices.Compare[[]int])
+	return list
+}
+
+// Clauses are vivified after search, tier by tier and over and over, and mean the
+// same afterwards: the clauses of the formula have the same models, the learned
+// ones follow from them, and the proof says why.
+func TestVivifyRandom(t *testing.T) {
+	var total Stats
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 0x717))
+		vars := 4 + rng.IntN(10)
+		f := dimacs.NewFormula(vars)
+		for range vars*3 + rng.IntN(vars*2) {
+			var c []dimacs.Lit
+			for range 2 + rng.IntN(4) {
+				c = append(c, dimacs.Lit(rng.IntN(2*vars)))
+			}
+			f.Add(c...)
+		}
+		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
+			s := vivified(t, f, p, rng)
+			st := &s.stats
+			total.VivifyShortened += st.VivifyShortened
+			total.VivifyImplied += st.VivifyImplied
+			total.VivifySubsumed += st.VivifySubsumed
+			total.VivifyKept += st.VivifyKept
+			total.VivifyUnits += st.VivifyUnits
+			if t.Failed() {
+				t.Fatalf("seed %d", seed)
+			}
+		}
+	}
+	if total.VivifyShortened < 1000 || total.VivifyImplied < 100 || total.VivifySubsumed < 100 || total.VivifyKept < 1000 || total.VivifyUnits < 100 {
+		t.Errorf("hardly anything happened: %+v", total)
+	}
+}
+
+// vivified returns a solver of f that has searched a little and vivified what it
+// has, and checks that.
+func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
+	t.Helper()
+	o := DefaultOptions()
+	o.Vivify, o.Shrink, o.Minimize, o.InprocessInterval = 1, 0, 0, 1
+	if p != nil {
+		o.Proof = p
+	}
+	s := New(o)
+	s.AddFormula(f)
+	s.SetLimits(Limits{Conflicts: 1 + rng.Int64N(8)})
+	s.Solve(t.Context())
+	if s.reopen(); s.settled() {
+		for range 3 {
+			s.quiet = true
+			s.vivify(rng.Int64N(2000))
+			s.quiet = false
+			if s.inconsistent {
+				break
+			}
+			s.checkIdle(t)
+		}
+	}
+	s.SetLimits(Limits{})
+	status := s.Solve(t.Context())
+	if want, _ := dplltest.Brute(f); status != want {
+		t.Errorf("%v, want %v", status, want)
+	}
+	if p != nil {
+		if err := p.Verify(status, nil); err != nil {
+			t.Error(err)
+		}
+	}
+	return s
+}
+
+// checkIdle checks that a pass has left the solver as it has to.
+func (s *Solver) checkIdle(t *testing.T) {
+	t.Helper()
+	if len(s.levels) != 1 || s.head != len(s.trail) || s.ignored != 0 || slices.Max(s.marks) != 0 {
+		t.Error("the pass is not done")
+	}
+}
+
+// The clauses of the formula alone still have its models and no others.
+func TestVivifyKeepsFormula(t *testing.T) {
+	promoted := 0
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 0x718))
+		vars := 4 + rng.IntN(6)
+		f := dimacs.NewFormula(vars)
+		for range 2*vars + rng.IntN(vars) {
+			var c []dimacs.Lit
+			for range 2 + rng.IntN(3) {
+				c = append(c, dimacs.Lit(rng.IntN(2*vars)))
+			}
+			f.Add(c...)
+		}
+		s := New(DefaultOptions())
+		s.AddFormula(f)
+		s.SetLimits(Limits{Conflicts: 1 + rng.Int64N(8)})
+		s.Solve(t.Context())
+		if s.reopen(); !s.settled() {
+			continue
+		}
+		// Any clause that the formula implies might have been learned.
+		for range 20 {
+			if c := s.consequence(f, rng); c != nil {
+				s.addClause(c, true, rng.IntN(len(c)), 0)
+				promoted++
+			}
+		}
+		s.vivify(1e6)
+		if s.inconsistent {
+			continue
+		}
+		g := dimacs.NewFormula(vars)
+		for _, l := range s.trail {
+			g.Add(l)
+		}
+		for _, c := range s.listed() {
+			if c[0] != 0 {
+				g.AddInts(c...)
+			}
+		}
+		for a := range 1 << vars {
+			m := make(dimacs.Model, vars)
+			for v := range m {
+				m[v] = dimacs.Value(2*(a>>v&1) - 1)
+			}
+			if m.Satisfies(f) != m.Satisfies(g) {
+				t.Fatalf("seed %d: %v satisfies the formula: %v, and what is left of it: %v", seed, m, m.Satisfies(f), m.Satisfies(g))
+			}
+		}
+	}
+	if promoted < 500 {
+		t.Errorf("only %d learned clauses", promoted)
+	}
+}
+
+// consequence draws a clause of unassigned literals that f implies.
+func (s *Solver) consequence(f *dimacs.Formula, rng *rand.Rand) []dimacs.Lit {
+	var c, not []dimacs.Lit
+	for v := range s.vars {
+		if s.vals[2*v] == 0 && rng.IntN(2) == 0 {
+			l := dimacs.Lit(2*v + rng.IntN(2))
+			c, not = append(c, l), append(not, l^1)
+		}
+	}
+	if status, _ := dplltest.Brute(f, not...); status == dimacs.Satisfiable || len(c) < 2 {
+		return nil
+	}
+	return c
+}
+
+// A pass without a budget tries nothing, and one that is stopped leaves the root.
+func TestVivifyBudget(t *testing.T) {
+	s := New(DefaultOptions())
+	for _, c := range vivifications[2].given {
+		s.give(c)
+	}
+	s.settled()
+	if s.vivify(0); s.stats.VivifyTried != 0 {
+		t.Error("clauses were tried without a budget")
+	}
+}
