@@ -375,3 +375,29 @@ func TestAnyData(t *testing.T) {
 		}
 	}
 }
+
+// Panels that have the same legend have it once, and others have each its own.
+func TestStackLegend(t *testing.T) {
+	panel := func(names ...string) *Figure {
+		var groups []Group
+		for _, name := range names {
+			groups = append(groups, Group{name, []Sample{{"1", []float64{1, 2, 3}}}})
+		}
+		return Boxes("", "x", "y", groups)
+	}
+	for _, tt := range []struct {
+		panels []*Figure
+		want   int
+	}{
+		{[]*Figure{panel("one", "two"), panel("one", "two")}, 1},
+		{[]*Figure{panel("one", "two"), panel("one")}, 2},
+	} {
+		var svg bytes.Buffer
+		if err := Stack("", tt.panels...).SVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(svg.String(), ">one<"); n != tt.want {
+			t.Errorf("the name of a group stands there %d times, not %d", n, tt.want)
+		}
+	}
+}

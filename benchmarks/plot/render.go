@@ -144,11 +144,15 @@ func (f *Figure) drawText(c draw.Canvas) draw.Canvas {
 	return c
 }
 
-// drawPanels draws panels one beneath the other, with their legends in one column.
+// drawPanels draws panels one beneath the other, with their legends in one column. If all are the
+// same, there is one.
 func drawPanels(c draw.Canvas, panels []*panel) {
 	var legend vg.Length
 	var plots [][]*plot.Plot
-	for _, p := range panels {
+	for i, p := range panels {
+		if i > 0 && slices.Equal(p.names(), panels[0].names()) {
+			p.legend = nil // that of the first panel is beside all of them
+		}
 		legend = max(legend, p.legendWidth())
 		plots = append(plots, []*plot.Plot{p.plot})
 	}
@@ -350,6 +354,15 @@ func legendText() (style text.Style, legendLine vg.Length) {
 func (e entry) lines() []string {
 	style, _ := legendText()
 	return wrap(style, e.name, legendWidest)
+}
+
+// names returns the names in the legend.
+func (p *panel) names() []string {
+	var names []string
+	for _, e := range p.legend {
+		names = append(names, e.name)
+	}
+	return names
 }
 
 func (p *panel) legendWidth() vg.Length {

@@ -57,7 +57,8 @@ func (p *points) layer(f *Figure) (layer, []entry) {
 				}
 				px, right := f.clipX(s.X[k])
 				py, above := f.clip(s.Y[k])
-				at := vg.Point{X: x(px + f.X.Jitter*offset(k, goldenX)), Y: y(py + f.Y.Jitter*offset(k, goldenY))}
+				n := k*len(p.series) + i
+				at := vg.Point{X: x(px + f.X.Jitter*offset(n, goldenX)), Y: y(py + f.Y.Jitter*offset(n, goldenY))}
 				if c.Contains(at) || right || above {
 					drawMark(c, i, through(colorOf(i), opacity), right || above, at)
 				}

@@ -12,9 +12,12 @@ import (
 // correction.
 func tellAgainst(x *Results, r *Report, factor, base string) {
 	r.heading("Against " + base)
-	r.sayf("Each run beside that of the same subject with %s: the geometric mean of the ratios of conflicts (one more than they are, since there may be none) and of propagations, with bootstrap intervals; above 1 it takes more than with %s. The test is of the conflicts.", base, base)
 	f := x.plan.study.factor(factor)
-	conflicts := func(row *Row) float64 { return float64(row.Conflicts) }
+	conflicts := x.ended(func(row *Row) float64 { return float64(row.Conflicts) })
+	capped := func(level string) string {
+		return strconv.Itoa(len(x.only(factor, level).where(func(row *Row) bool { return row.Capped }).rows))
+	}
+	r.sayf("Each run beside that of the same subject with %s: the geometric mean of the ratios of conflicts (one more than they are, since there may be none) and of propagations, with bootstrap intervals; above 1 it takes more than with %s. The test is of the conflicts. With %s %s of %d were given up.", base, base, base, capped(base), len(x.only(factor, base).rows))
 	ratio := func(u, v []float64) string {
 		for i := range u {
 			u[i], v[i] = u[i]+1, v[i]+1
@@ -34,11 +37,11 @@ func tellAgainst(x *Results, r *Report, factor, base string) {
 		}
 		c := stat.Compare(u, v)
 		p, q := x.matched(f, level, base, func(row *Row) float64 { return float64(row.Propagations) })
-		rows = append(rows, []string{level, strconv.Itoa(len(u)), ratio(u, v), ratio(p, q), strconv.Itoa(c.More), strconv.Itoa(c.Less), chance(c.P)})
+		rows = append(rows, []string{level, strconv.Itoa(len(u)), ratio(u, v), ratio(p, q), strconv.Itoa(c.More), strconv.Itoa(c.Less), capped(level), chance(c.P)})
 		chances = append(chances, c.P)
 	}
 	for i, p := range stat.Holm(chances) {
 		rows[i] = append(rows[i], chance(p))
 	}
-	r.table([]string{factor, "pairs", "conflicts", "propagations", "takes more", "takes less", "p", "after Holm"}, rows)
+	r.table([]string{factor, "pairs", "conflicts", "propagations", "takes more", "takes less", "given up", "p", "after Holm"}, rows)
 }

@@ -1,9 +1,9 @@
 package study
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"sator/benchmarks/plot"
 )
@@ -21,6 +21,7 @@ type comparison struct {
 	remark  string   // what there is to know; may be empty
 	base    string   // the level that others are tested against; empty for all pairs
 	apart   bool     // there are no paired tests
+	bounded bool     // the limit of conflicts is one of what is compared
 }
 
 // value returns what a run has in a column of Study.About or as the level of a
@@ -70,18 +71,18 @@ func (x *Results) compare(r *Report, c comparison) error {
 	} else {
 		for _, v := range x.valuesOf(c.by) {
 			own := x.where(func(row *Row) bool { return row.value(c.by) == v })
-			r.sayf("%s %s, %d runs.", c.by, v, len(own.rows))
+			r.sayf("%s %s, %d runs.", strings.ToUpper(c.by[:1])+c.by[1:], v, len(own.rows))
 			own.summary(r, columns...)
 			if !c.apart {
 				own.pairs(r, last, c.base, c.what+" with", c.of)
 			}
 		}
 	}
-	title := fmt.Sprintf("%s by %s", c.what, last)
+	by := last
 	if c.by != "" {
-		title = fmt.Sprintf("%s by %s and %s", c.what, c.by, last)
+		by = c.by + " and " + last
 	}
-	return r.figure("comparison", x.boxesOf(title, c))
+	return r.figure("comparison", x.boxesOf(strings.ToUpper(c.what[:1])+c.what[1:]+" by "+by, c))
 }
 
 // boxesOf draws the distributions: boxes for each level of the last factor, with
@@ -105,7 +106,11 @@ func (x *Results) boxesOf(title string, c comparison) *plot.Figure {
 		for _, v := range at {
 			var own []float64
 			for _, row := range cell.rows {
-				if c.by == "" || row.value(c.by) == v {
+				switch {
+				case c.by != "" && row.value(c.by) != v:
+				case c.bounded && row.Capped:
+					own = append(own, float64(x.plan.conflicts))
+				default:
 					own = append(own, c.of(row))
 				}
 			}
@@ -121,5 +126,12 @@ func (x *Results) boxesOf(title string, c comparison) *plot.Figure {
 			groups[i].Boxes[0].Label = groups[i].Name
 		}
 	}
-	return plot.Boxes(title, horizontal, c.what, groups)
+	f := plot.Boxes(title, horizontal, c.what, groups)
+	if note := x.gaveUp(); note != "" {
+		f.Note += note
+		if c.bounded {
+			f.Limit = float64(x.plan.conflicts)
+		}
+	}
+	return f
 }

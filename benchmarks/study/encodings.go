@@ -41,7 +41,7 @@ puzzles are made, with as few givens as come out.`,
 		measure:   measureEncodings,
 		tell: func(x *Results, r *Report) error {
 			tellFormulas(x, r)
-			return x.compare(r, comparison{by: "engine", what: "backtracks", of: backtracks, columns: []column{straight, solved, meanSeconds}})
+			return x.compare(r, comparison{by: "engine", what: "backtracks", of: backtracks, bounded: true, columns: []column{straight, solved, meanSeconds}})
 		},
 	}
 }

@@ -71,7 +71,7 @@ question.`,
 func tellFamilies(x *Results, r *Report) error {
 	heuristics := x.levelsOf("heuristic")
 	r.heading("Ranks")
-	r.say("For each kind of formula the heuristics in the order of the geometric mean of evaluations, 1 being the least; a run that was given up counts with what it took until then. Beside it is how these ranks go together with those on Sudoku.")
+	r.say("For each kind of formula the heuristics in the order of the geometric mean of evaluations, 1 being the least; a run that was given up counts as much as the longest on that kind. Beside it is how these ranks go together with those on Sudoku.")
 	header := append(append([]string{"formula"}, heuristics...), "rho with Sudoku", "p")
 	sums := make([]float64, len(heuristics))
 	var first []float64
@@ -79,9 +79,10 @@ func tellFamilies(x *Results, r *Report) error {
 	formulas := x.valuesOf("formula")
 	for _, formula := range formulas {
 		own := x.where(func(row *Row) bool { return row.value("formula") == formula })
+		took := own.ended(evaluations)
 		var work []float64
 		for _, h := range heuristics {
-			work = append(work, mean(values(own.only("heuristic", h).rows, func(row *Row) float64 { return math.Log(evaluations(row)) })))
+			work = append(work, mean(values(own.only("heuristic", h).rows, func(row *Row) float64 { return math.Log(took(row)) })))
 		}
 		row := []string{formula}
 		for i, rank := range stat.Ranks(work) {

@@ -253,11 +253,12 @@ func tellByGivens(x *Results, r *Report) error {
 				rows = append(rows, row)
 			}
 		}
-		r.sayf("Evaluations, %s: median, and quartiles in parentheses.", g.label)
+		r.say(titled("Evaluations", g.label) + ": median, and quartiles in parentheses.")
 		r.table(header, rows)
-		figure := plot.Stack("Search by the number of givens, "+g.label,
-			g.boxes("", "givens", "evaluations", about("givens"), evaluations),
+		above := g.boxes("", "givens", "evaluations", about("givens"), evaluations)
+		figure := plot.Stack(titled("Search by the number of givens", g.label), above,
 			g.boxes("", "givens", "backtracks", about("givens"), backtracks))
+		figure.Note = above.Note + g.gaveUp()
 		if err := r.figure("givens-"+strconv.Itoa(i+1), figure); err != nil {
 			return err
 		}
@@ -268,6 +269,17 @@ func tellByGivens(x *Results, r *Report) error {
 		}
 	}
 	return nil
+}
+
+// spread is how far points of whole numbers are moved about.
+const spread = 0.3
+
+// titled adds a label to a title, if it says something.
+func titled(title, label string) string {
+	if label == everything {
+		return title
+	}
+	return title + ", " + label
 }
 
 // scatterHeuristics shows every puzzle as a point for each heuristic, against the
@@ -286,7 +298,10 @@ func scatterHeuristics(g group) *plot.Figure {
 			series = append(series, plot.Series{Name: g.describe(c.levels, varied), X: values(least.rows, evaluations), Y: values(c.rows, evaluations)})
 		}
 	}
-	return plot.Versus("Evaluations for the same puzzle, "+g.label, "evaluations of "+name, "evaluations of others", series, 0)
+	f := plot.Versus(titled("Evaluations for the same puzzle", g.label), "evaluations of "+name, "evaluations of others", series, 0)
+	f.X.Jitter, f.Y.Jitter = spread, spread
+	f.Note = "Points are spread a little, so that equal ones can be seen." + g.gaveUp()
+	return f
 }
 
 // tellPairs adds the paired tests between heuristics.
@@ -296,15 +311,22 @@ func tellPairs(x *Results, r *Report) {
 	}
 	r.heading("Heuristics on the same puzzles")
 	r.say("Wilcoxon's signed-rank test of the backtracks that two heuristics take for the same puzzle. The effect is the matched-pairs rank-biserial correlation: -1 if the first always takes less, +1 if the second does.")
+	draws := x.levelsOf("draw")
+	draw := draws[len(draws)-1]
+	if i := slices.IndexFunc(draws, func(d string) bool { return d != "-" }); i >= 0 {
+		draw = draws[i] // the first stands beside what does not draw
+	}
 	for _, g := range x.groups("heuristic", "draw", "accumulate", "across") {
-		r.sayf("Runs of %s.", g.label)
+		if g.label != everything {
+			r.sayf("Runs of %s.", g.label)
+		}
 		levelled := &Results{plan: x.plan}
 		for _, row := range g.rows {
 			run := *row.Run
 			run.levels = slices.Clone(run.levels)
 			run.set("accumulate", "-") // jw1 with weights kept is still the run beside first
 			run.set("across", "-")
-			if run.level("draw") == "1" {
+			if run.level("draw") == draw {
 				run.set("draw", "-")
 			}
 			levelled.rows = append(levelled.rows, &Row{&run, row.Outcome})
@@ -316,7 +338,7 @@ func tellPairs(x *Results, r *Report) {
 // tellWithin tells of the same puzzles with more givens.
 func tellWithin(x *Results, r *Report) error {
 	r.heading("Givens and search, within puzzles")
-	r.say("The same puzzles with k of their other digits given: what a given more does, with everything else the same. r and rho are over all these runs together, p of the signed-rank test of k more against none.")
+	r.say("The same puzzles with k of their other digits given: what a given more does, with everything else the same. p against none is that of the signed-rank test of k more and none for the same puzzle. r and rho are over all these runs together, as if each were another puzzle: so their p is smaller than it should be.")
 	for _, g := range x.groups("add") {
 		var rows [][]string
 		adds := g.levelsOf("add")

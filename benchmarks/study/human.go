@@ -306,7 +306,7 @@ puzzles are made, with as few givens as come out.`,
 		},
 		measure: measureHuman,
 		tell: func(x *Results, r *Report) error {
-			return x.compare(r, comparison{by: "infer", what: "backtracks", of: backtracks, columns: []column{straight, solved, meanSeconds}, base: "fewest-digits"})
+			return x.compare(r, comparison{by: "infer", what: "backtracks", of: backtracks, bounded: true, columns: []column{straight, solved, meanSeconds}, base: "fewest-digits"})
 		},
 	}
 }

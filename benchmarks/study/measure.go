@@ -202,6 +202,7 @@ func classic(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o dpll
 
 // learning runs package cdcl on a formula with givens.
 func learning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdcl.Options, limit int64) Outcome {
+	o.OneShot = true
 	s := cdcl.New(o)
 	s.SetLimits(cdcl.Limits{Conflicts: limit})
 	answer, took := ask(ctx, s, f, givens)

@@ -17,8 +17,10 @@ type Plan struct {
 	study     *Study
 	levels    [][]string // by factor
 	seed      uint64
+	count     int
 	conflicts int64
 	source    string
+	made      bool // the subjects are puzzles that were made for it
 	subjects  []*Subject
 	runs      []*Run
 }
@@ -48,10 +50,15 @@ func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
 	if o.Levels, err = p.parse(o.Levels); err != nil {
 		return nil, err
 	}
+	p.count = o.Count
+	given := o.Puzzles != nil
+	if !given && o.Dir != "" {
+		p.takeKept(&o)
+	}
 	if p.subjects, err = s.subjects(ctx, &o); err != nil {
 		return nil, err
 	}
-	p.source = o.Source
+	p.source, p.made = o.Source, !given && o.Puzzles != nil
 	for i, subject := range p.subjects {
 		subject.Number = i + 1
 		p.list(subject)
@@ -149,31 +156,51 @@ type identity struct {
 	Study     string              `json:"study"`
 	Levels    map[string][]string `json:"levels"`
 	Seed      uint64              `json:"seed"`
+	Count     int                 `json:"count"` // as asked for
 	Conflicts int64               `json:"conflicts"`
 	Subjects  int                 `json:"subjects"`
 	Runs      int                 `json:"runs"`
 	Data      string              `json:"data"`   // a hash of the subjects
 	Source    string              `json:"source"` // where they are from
+
+	// Builds are those of the program that made rows. They do not tell plans apart.
+	Builds []string `json:"builds,omitempty"`
 }
 
-// identity returns what tells the plan from others. The version of the table
-// format is in it, so that old files are not gone on with.
+// identity returns what tells the plan from others.
 func (p *Plan) identity() identity {
-	id := identity{Study: p.study.Name, Levels: map[string][]string{}, Seed: p.seed, Conflicts: p.conflicts,
+	id := identity{Study: p.study.Name, Levels: p.namedLevels(), Seed: p.seed, Count: p.count, Conflicts: p.conflicts,
 		Subjects: len(p.subjects), Runs: len(p.runs), Source: p.source}
-	for i, f := range p.study.Factors {
-		id.Levels[f.Name] = p.levels[i]
-	}
-	h := sha256.New()
+	var texts []string
 	for _, s := range p.subjects {
-		fmt.Fprintln(h, s.Text)
+		texts = append(texts, s.Text)
 	}
-	id.Data = hex.EncodeToString(h.Sum(nil)[:8])
+	id.Data = hash(texts)
 	return id
 }
 
-// equal reports whether the plans are the same, wherever their subjects are from.
+// namedLevels returns the levels by the names of the factors.
+func (p *Plan) namedLevels() map[string][]string {
+	levels := map[string][]string{}
+	for i, f := range p.study.Factors {
+		levels[f.Name] = p.levels[i]
+	}
+	return levels
+}
+
+// hash returns a number that tells lists of texts apart.
+func hash(texts []string) string {
+	h := sha256.New()
+	for _, text := range texts {
+		fmt.Fprintln(h, text)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// equal reports whether the plans are the same, wherever their subjects are from
+// and whoever did them.
 func (id identity) equal(other identity) bool {
 	id.Source, other.Source = "", ""
+	id.Builds, other.Builds = nil, nil
 	return fmt.Sprint(id) == fmt.Sprint(other)
 }

@@ -168,23 +168,21 @@ func openRecorder(p *Plan, dir string) (*recorder, error) {
 
 // claim writes which study the folder has, or compares it with what is there.
 func (r *recorder) claim() error {
-	name := filepath.Join(r.dir, planFile)
 	id := r.plan.identity()
-	b, err := os.ReadFile(name)
-	if errors.Is(err, os.ErrNotExist) {
-		if _, err := os.Stat(filepath.Join(r.dir, rowsFile)); err == nil {
-			return fmt.Errorf("%s has rows, but does not say of which study", r.dir)
-		}
-		return replaceJSON(name, id)
-	}
+	there, err := readIdentity(r.dir)
 	if err != nil {
 		return err
 	}
-	var there identity
-	if err := json.Unmarshal(b, &there); err != nil {
-		return fmt.Errorf("%s: %v", name, err)
+	if there == nil {
+		if _, err := os.Stat(filepath.Join(r.dir, rowsFile)); err == nil {
+			return fmt.Errorf("%s has rows, but does not say of which study", r.dir)
+		}
+		if err := r.plan.keep(r.dir); err != nil {
+			return err
+		}
+		return replaceJSON(filepath.Join(r.dir, planFile), id)
 	}
-	if !id.equal(there) {
+	if !id.equal(*there) {
 		return fmt.Errorf("%s has another study, or the same with other options or data: see %s; name another folder", r.dir, planFile)
 	}
 	return nil

@@ -156,14 +156,19 @@ func (p *picture) html(w io.Writer) {
 }
 
 // Write makes a report of rows into a folder: report.md, report.html and the
-// figures as SVG and PNG. The command line is quoted in it.
+// figures as SVG and PNG. The command line is quoted in it, and if the rows were
+// made there, the builds of the program that made them.
 func Write(p *Plan, rows []*Row, dir, command string) error {
+	builds, err := buildsOf(dir)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	r := newReport("sator study "+p.study.Name+": "+p.study.Help, dir)
 	x := &Results{plan: p, rows: rows}
-	x.introduce(r, command)
+	x.introduce(r, command, builds)
 	if err := p.study.tell(x, r); err != nil {
 		return err
 	}

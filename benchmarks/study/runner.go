@@ -32,6 +32,9 @@ type Runner struct {
 	Dir  string // where the rows are, and will be
 	Jobs int    // workers; 0 stands for one for each processor
 
+	// Build, if not empty, says in the report what made the rows.
+	Build string
+
 	// Untimed leaves the times out of the rows, so that those of two runs can be
 	// compared byte by byte.
 	Untimed bool
@@ -81,6 +84,11 @@ func (r *Runner) Do(ctx context.Context) (rows []*Row, err error) {
 	s.changed.L = &s.mu
 	if err := s.plan(r.Plan, rec); err != nil {
 		return nil, err
+	}
+	if len(s.tasks) > 0 {
+		if err := rec.sign(r.Build); err != nil {
+			return nil, err
+		}
 	}
 	r.progress(len(rec.rows))
 	jobs := r.Jobs

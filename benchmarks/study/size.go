@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,11 @@ solve them; to prove more takes too long.`,
 			return b.puzzleRun(ctx, r, r.level("engine"), sudoku.Coding{Encoding: r.level("encoding")})
 		},
 		tell: func(x *Results, r *Report) error {
-			return x.compare(r, comparison{by: "size", what: "backtracks", of: backtracks, remark: "Above size 16 puzzles are made such that propagation solves them: there is nothing to compare but propagations and time.",
+			remark := ""
+			if slices.ContainsFunc(x.levelsOf("size"), func(size string) bool { return len(size) > 1 && size > "16" }) {
+				remark = "Above size 16 puzzles are made such that propagation solves them: there is nothing to compare but propagations and time."
+			}
+			return x.compare(r, comparison{by: "size", what: "backtracks", of: backtracks, bounded: true, remark: remark,
 				columns: []column{straight, solved, {"propagations: mean", func(rows []*Row) string {
 					return number(mean(values(rows, func(r *Row) float64 { return float64(r.Propagations) })))
 				}}, meanSeconds}})
@@ -47,15 +52,17 @@ solve them; to prove more takes too long.`,
 
 // sizeSubjects makes puzzles of the sizes that are asked for.
 func sizeSubjects(ctx context.Context, o *Options) ([]*Subject, error) {
-	var puzzles []*sudoku.Grid
+	if o.Puzzles != nil {
+		return puzzleSubjects(ctx, o.Puzzles, o.Seed)
+	}
 	for size := range strings.SplitSeq(o.Levels["size"], ",") {
 		n, _ := strconv.Atoi(size)
 		made, err := makePuzzles(ctx, generate.Options{Variant: sudoku.Standard(n), Seed: o.Seed}, o.Count)
 		if err != nil {
 			return nil, err
 		}
-		puzzles = append(puzzles, made...)
+		o.Puzzles = append(o.Puzzles, made...)
 	}
 	o.Source = fmt.Sprintf("%d puzzles made of each size", o.Count)
-	return puzzleSubjects(ctx, puzzles, o.Seed)
+	return puzzleSubjects(ctx, o.Puzzles, o.Seed)
 }

@@ -116,6 +116,7 @@ type Options struct {
 	Puzzles   []*sudoku.Grid    // the subjects, if the study takes puzzles; nil for puzzles made for it
 	Source    string            // where those are from, for the report
 	Count     int               // how many subjects are made; 0 for the default of the study
+	Dir       string            // puzzles made for the study are taken from there, if it has been done there before
 	Seed      uint64            // of all that is drawn
 	Conflicts int64             // a run is given up after so many; 0 for the default of the study, less for never
 }

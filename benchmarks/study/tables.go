@@ -3,7 +3,6 @@ package study
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,6 +75,9 @@ func (x *Results) varied() []int {
 	return factors
 }
 
+// everything is what a combination of levels is called if nothing varies.
+const everything = "all"
+
 // describe names a combination of levels by those factors that vary, but for some.
 func (x *Results) describe(levels []string, varied []int, but ...string) string {
 	var parts []string
@@ -94,7 +96,7 @@ func (x *Results) describe(levels []string, varied []int, but ...string) string 
 		}
 	}
 	if len(parts) == 0 {
-		return "all"
+		return everything
 	}
 	return strings.Join(parts, ", ")
 }
@@ -195,8 +197,17 @@ func interval(low, high float64) string {
 	return fmt.Sprintf("%+.2f to %+.2f", low, high)
 }
 
+// gaveUp is a sentence for the note of a figure, if runs were given up.
+func (x *Results) gaveUp() string {
+	n := len(x.where(func(r *Row) bool { return r.Capped }).rows)
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %d of %d runs were given up, and count with what they took until then.", n, len(x.rows))
+}
+
 // introduce writes what the study is and what it was made with.
-func (x *Results) introduce(r *Report, command string) {
+func (x *Results) introduce(r *Report, command string, builds []string) {
 	p := x.plan
 	r.say(strings.Join(strings.Fields(p.study.Description), " "))
 	r.code(command)
@@ -210,8 +221,14 @@ func (x *Results) introduce(r *Report, command string) {
 		limit = fmt.Sprintf("A run is given up after %d conflicts; %d of %d were.", p.conflicts,
 			len(x.where(func(r *Row) bool { return r.Capped }).rows), len(x.rows))
 	}
-	r.sayf("%d subjects (%s), %d runs, seed %d. %s Each run is a row of %s. Made with %s on %s/%s.",
-		len(p.subjects), p.source, len(x.rows), p.seed, limit, rowsFile, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	r.sayf("%d subjects (%s), %d runs, seed %d. %s Each run is a row of %s.", len(p.subjects), p.source, len(x.rows), p.seed, limit, rowsFile)
+	switch len(builds) {
+	case 0:
+	case 1:
+		r.sayf("Made by %s.", builds[0])
+	default:
+		r.sayf("Made by several builds, each of which did some of the runs: %s.", strings.Join(builds, "; "))
+	}
 }
 
 // conclude says how the numbers were made.
@@ -219,7 +236,7 @@ func (x *Results) conclude(r *Report) {
 	r.heading("How to read the numbers")
 	r.say("Evaluations are nodes of the search tree: the root and every branch tried; of the paper's program, calls; of clause learning, decisions and conflicts. " +
 		"Backtracks are second branches, of clause learning conflicts. Such counts have heavy tails: a few hard subjects outweigh the rest of a mean, and of Pearson's r, so medians and ranks tell more. " +
-		"Intervals are of 95 %. All p-values are two-sided; those of several tests in one table are to be read with that in mind, or by the column after Holm's correction where there is one.")
+		"In paired tests and in ranks a run that was given up counts as much as the longest of all: it was not over. Intervals are of 95 %. All p-values are two-sided; those of several tests in one table are to be read with that in mind, or by the column after Holm's correction where there is one.")
 }
 
 // summary adds a table with a row for each combination of levels.
@@ -274,6 +291,7 @@ var meanSeconds = column{"seconds: mean", func(rows []*Row) string { return numb
 // one and the others, each on the same subjects with the same levels of the other
 // factors, and Holm's correction for all of them.
 func (x *Results) pairs(r *Report, factor, base, what string, of func(*Row) float64) {
+	of = x.ended(of)
 	f := x.plan.study.factor(factor)
 	var levels []string
 	for _, row := range x.rows {
@@ -298,6 +316,21 @@ func (x *Results) pairs(r *Report, factor, base, what string, of func(*Row) floa
 		rows[i] = append(rows[i], chance(p))
 	}
 	r.table([]string{what, "pairs", "the first less", "equal", "the second less", "effect", "p", "after Holm"}, rows)
+}
+
+// ended returns a count by which runs can be ranked: one that was given up has at
+// least as much as any other, since nobody knows what it would have come to.
+func (x *Results) ended(of func(*Row) float64) func(*Row) float64 {
+	most := 0.0
+	for _, r := range x.rows {
+		most = max(most, of(r))
+	}
+	return func(r *Row) float64 {
+		if r.Capped {
+			return most
+		}
+		return of(r)
+	}
 }
 
 // matched returns the values of the runs with two levels of a factor that have

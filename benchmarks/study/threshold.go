@@ -1,8 +1,10 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 
 	"sator/benchmarks/families"
@@ -92,33 +94,46 @@ func tellThreshold(x *Results, r *Report) error {
 	models := func(rows []*Row) float64 {
 		return share(rows, func(row *Row) bool { return row.Answer == dimacs.Satisfiable })
 	}
-	if err := x.curve(r, "models", "Random formulas that have a model", "share", plot.Linear, models); err != nil {
+	decided := x.where(func(row *Row) bool { return row.Answer != dimacs.Unknown })
+	ratios := x.valuesOf("ratio")
+	if err := decided.curve(r, ratios, "models", "Random formulas that have a model", "share", plot.Linear, models, "engine"); err != nil {
 		return err
 	}
 	median := func(rows []*Row) float64 { return stat.Quantiles(values(rows, evaluations), 0.5)[0] }
-	if err := x.curve(r, "evaluations", "Search for random formulas", "evaluations, median", plot.Log, median); err != nil {
+	if err := x.curve(r, ratios, "evaluations", "Search for random formulas", "evaluations, median", plot.Log, median); err != nil {
 		return err
 	}
 	x.summaryOfCaps(r)
 	return nil
 }
 
-// curve adds a table and a figure of something by the ratio.
-func (x *Results) curve(r *Report, name, title, vertical string, scale plot.Scale, of func([]*Row) float64) error {
+// curve adds a table and a figure of something at these ratios, with a line for each
+// combination of the levels of the other factors, but for some that do not matter.
+func (x *Results) curve(r *Report, ratios []string, name, title, vertical string, scale plot.Scale, of func([]*Row) float64, but ...string) error {
 	r.heading(title)
-	groups := x.groups("ratio")
+	groups := x.groups(append(but, "ratio")...)
 	header := []string{"ratio"}
 	var series []plot.Series
 	for _, g := range groups {
-		header = append(header, g.label)
-		series = append(series, plot.Series{Name: g.label})
+		s := plot.Series{Name: g.label}
+		if g.label == everything {
+			s.Name = "" // there is but one line
+		}
+		header, series = append(header, cmp.Or(s.Name, vertical)), append(series, s)
+	}
+	if len(groups) == 0 {
+		r.say("None was decided.")
+		return nil
 	}
 	var rows [][]string
-	for _, ratio := range x.valuesOf("ratio") {
+	for _, ratio := range ratios {
 		hundredths, _ := strconv.ParseFloat(ratio, 64)
 		row := []string{fmt.Sprintf("%.2f", hundredths/100)}
 		for i, g := range groups {
-			v := of(g.only("ratio", ratio).rows)
+			v := math.NaN() // a gap: none was decided
+			if own := g.only("ratio", ratio).rows; len(own) > 0 {
+				v = of(own)
+			}
 			row = append(row, number(v))
 			series[i].X, series[i].Y = append(series[i].X, hundredths/100), append(series[i].Y, v)
 		}
@@ -136,6 +151,6 @@ func (x *Results) curve(r *Report, name, title, vertical string, scale plot.Scal
 // summaryOfCaps says how many runs were given up, if any were.
 func (x *Results) summaryOfCaps(r *Report) {
 	if capped := x.where(func(row *Row) bool { return row.Capped }); len(capped.rows) > 0 {
-		r.sayf("%d of %d runs were given up; they count with what they took until then.", len(capped.rows), len(x.rows))
+		r.sayf("%d of %d runs were given up; they count with what they took until then, and their formulas are not among those of which it is known whether they have a model, unless another engine has decided them.", len(capped.rows), len(x.rows))
 	}
 }

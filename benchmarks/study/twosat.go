@@ -38,7 +38,7 @@ FILE puzzles are made, with as few givens as come out.`,
 		measure:  measureTwosat,
 		tell: func(x *Results, r *Report) error {
 			x.describeTwosat(r)
-			return x.compare(r, comparison{by: "locked", what: "dead ends", of: backtracks, columns: []column{straight,
+			return x.compare(r, comparison{by: "locked", what: "dead ends", of: backtracks, bounded: true, columns: []column{straight,
 				{"forced by the rule: mean", func(rows []*Row) string { return number(mean(values(rows, more("forced")))) }},
 				{"seconds: mean", meanSeconds.of}}})
 		},

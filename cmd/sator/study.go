@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"sator/benchmarks/study"
+	"sator/benchmarks/versus"
 	"sator/sudoku"
 )
 
@@ -80,8 +82,9 @@ func oneStudyCommand(e *env, s *study.Study) *cli.Command {
 // studyOutput tells what a study writes.
 func studyOutput(s *study.Study) string {
 	return `The folder of the output gets runs.csv, a row for each run, report.md,
-report.html and the figures. When the command is ended before, the same command
-goes on where it was, if the folder is there.
+report.html and the figures, and puzzles.txt if puzzles were made. When the
+command is ended before, the same command goes on where it was, if the folder is
+there.
 
 Exit codes: 0 success; 1 a file that cannot be read or written, a folder with
 another study, or a limit or signal that came first; 2 bad command line, 3 an
@@ -106,7 +109,7 @@ func factorFlag(f *study.Factor) cli.Flag {
 
 // studyOptionsOf reads the flags of a study.
 func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error) {
-	o = study.Options{Levels: map[string]string{}, Seed: c.Uint64("seed"), Conflicts: c.Int64("conflicts")}
+	o = study.Options{Levels: map[string]string{}, Dir: c.String("output"), Seed: c.Uint64("seed"), Conflicts: c.Int64("conflicts")}
 	for _, f := range s.Factors {
 		switch {
 		case !c.IsSet(f.Name):
@@ -174,7 +177,7 @@ func runStudy(e *env, s *study.Study, c *cli.Context) error {
 	}
 	dir := c.String("output")
 	begin, before := time.Now(), -1
-	runner := &study.Runner{Plan: plan, Dir: dir, Jobs: jobs, Untimed: c.Bool("untimed"), Progress: func(done int) {
+	runner := &study.Runner{Plan: plan, Dir: dir, Jobs: jobs, Untimed: c.Bool("untimed"), Build: studyBuild(jobs), Progress: func(done int) {
 		if before < 0 {
 			before = done
 		}
@@ -195,6 +198,14 @@ func runStudy(e *env, s *study.Study, c *cli.Context) error {
 		}
 	}
 	return nil
+}
+
+// studyBuild says what makes the rows, and where.
+func studyBuild(jobs int) string {
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	return fmt.Sprintf("sator %s, %s, %s, %d at once", version(), runtime.Version(), versus.Machine(), jobs)
 }
 
 // studyPuzzles reads all puzzles of the command line.
