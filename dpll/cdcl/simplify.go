@@ -72,12 +72,13 @@ func (s *Solver) simplify(rounds int) dimacs.Status {
 // atRoot goes to the root and reports whether there is anything left to do.
 func (s *Solver) atRoot() bool { return !s.inconsistent && !s.stopped && s.toRoot() }
 
-// Dimensions are what a round changes if it changes the formula.
-type dimensions struct{ fixed, retired, clauses, literals int }
+// Dimensions are what a round changes if it changes the formula, or if the next
+// round may do what this one was not allowed to.
+type dimensions struct{ fixed, retired, clauses, literals, bound int }
 
 // dimensions measures the formula as it stands.
 func (s *Solver) dimensions() dimensions {
-	d := dimensions{s.roots, s.retired, s.stats.Irredundant, 0}
+	d := dimensions{fixed: s.roots, retired: s.retired, clauses: s.stats.Irredundant, bound: s.elimination.bound}
 	s.eachClause(2, func(r uint32) bool {
 		if s.arena[r]&(garbageBit|redundantBit) == 0 {
 			d.literals += int(s.arena[r+1])
