@@ -72,7 +72,7 @@ func (s *Solver) tryLuck() {
 	before := s.stats.Ticks
 	limit := before + luckyEffort*int64(s.luckySize+len(s.vars))
 	s.quiet = true
-	if s.gamble(limit) {
+	if s.tryGambles(limit) {
 		s.stats.Lucky++
 	}
 	s.quiet = false
@@ -80,8 +80,7 @@ func (s *Solver) tryLuck() {
 	s.stats.Ticks, s.pollAt = before, before
 }
 
-// gamble makes the attempts until one succeeds.
-func (s *Solver) gamble(limit int64) bool {
+func (s *Solver) tryGambles(limit int64) bool {
 	for sign := range dimacs.Lit(2) {
 		for _, attempt := range gambles {
 			g := gamble{s, 1 - sign, limit}
@@ -126,6 +125,9 @@ func (g *gamble) backward() bool {
 func (g *gamble) serve() bool {
 	pair := make([]uint32, 2)
 	for l := range g.heads {
+		if g.pausing(l) {
+			return false
+		}
 		g.stats.Ticks += 1 + int64(g.heads[l].len)>>3
 		for i := 0; i < int(g.heads[l].len); i++ { // lists change as watches move
 			w := g.list(dimacs.Lit(l))[i]
@@ -138,10 +140,11 @@ func (g *gamble) serve() bool {
 			}
 		}
 	}
-	good := true
+	good, steps := true, 0
 	g.eachClause(2, func(r uint32) bool {
 		g.stats.Ticks++
-		good = g.arena[r]&(garbageBit|redundantBit) != 0 || g.satisfy(g.lits(r))
+		steps++
+		good = !g.pausing(steps) && (g.arena[r]&(garbageBit|redundantBit) != 0 || g.satisfy(g.lits(r)))
 		return good
 	})
 	return good && g.forward()

@@ -39,8 +39,8 @@ import (
 type walker struct {
 	solver *Solver
 	random *rand.PCG
-	limit  int64 // of ticks
-	ticks  int64 // spent, one for each cache line touched
+	limit  int64 // of steps
+	steps  int64 // spent, one for each clause or literal that a flip looks at
 
 	// The formula, in two directions.
 	lits   []uint32 // the literals of all clauses
@@ -74,7 +74,7 @@ type clauseState struct {
 // walk searches for better saved phases around those that there are. It wants
 // the trail to end with the assumptions.
 func (s *Solver) walk() {
-	limit := max((s.stats.Ticks-s.due.walkTicks)*walkEffort/1000, walkLeast)
+	limit := walkSteps * max((s.stats.Ticks-s.due.walkTicks)*walkEffort/1000, walkLeast)
 	if s.walkSetup() > limit/2 {
 		return
 	}
@@ -85,13 +85,17 @@ func (s *Solver) walk() {
 	if w.load() && w.start() {
 		w.run()
 	}
-	s.stats.PassTicks += w.ticks
+	s.stats.PassTicks += w.steps / walkSteps
 	s.enter(s.searchName())
 }
 
 const (
-	walkEffort = 80      // thousandths of the ticks of search that walks may spend
-	walkLeast  = 100_000 // ticks that a walk may spend however few those are
+	walkEffort = 50     // thousandths of the ticks of search that walks may spend
+	walkLeast  = 25_000 // ticks that a walk may spend however few those are: about two milliseconds
+	// walkSteps is how many steps take as long as a tick of search. Steps are
+	// short and what they touch is often close: 7 to 18 nanoseconds each, where
+	// a tick, with all that search does besides, took 50 to 150.
+	walkSteps = 8
 )
 
 func (s *Solver) newWalker(limit int64) *walker {
@@ -104,10 +108,10 @@ func (w *walker) run() {
 	initial := len(w.broken)
 	w.keepAll()
 	w.weigh()
-	next := w.ticks + pollTicks
-	for len(w.broken) > 0 && w.ticks < w.limit {
-		if w.ticks >= next {
-			if next = w.ticks + pollTicks; s.poll(s.stats.Ticks) {
+	next := w.steps
+	for len(w.broken) > 0 && w.steps < w.limit {
+		if w.steps >= next {
+			if next = w.steps + walkSteps*pollTicks; s.poll(s.stats.Ticks) {
 				break
 			}
 		}
@@ -136,7 +140,7 @@ func (w *walker) below(n uint64) uint64 {
 // weights.
 func (w *walker) pick(c uint32) uint32 {
 	lits := w.lits[w.starts[c]:w.starts[c+1]]
-	w.ticks += 1 + int64(len(lits))
+	w.steps += 1 + int64(len(lits))
 	sum := uint64(0)
 	for _, l := range lits {
 		sum += w.weight(l)
@@ -164,7 +168,7 @@ func (w *walker) flip(l uint32) {
 	breaks, states := over(w.breaks), over(w.states)
 	gain := w.occs[w.from[l]:w.from[l+1]]
 	loss := w.occs[w.from[l^1]:w.from[(l^1)+1]]
-	w.ticks += 2 + int64(len(gain)+len(loss)) + int64(len(gain)+len(loss))>>4
+	w.steps += 2 + int64(len(gain)+len(loss))
 	mended := uint32(0)
 	for _, c := range gain {
 		x := states.ptr(c)
@@ -234,7 +238,7 @@ func (w *walker) keep(l uint32) {
 func (w *walker) keepAll() {
 	w.minimum = len(w.broken)
 	w.lost = false
-	w.ticks += int64(len(w.best) >> 5)
+	w.steps += int64(len(w.best) >> 5)
 	for v := range w.best {
 		w.best[v] = w.vals[2*v]
 	}

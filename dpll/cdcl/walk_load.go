@@ -16,10 +16,10 @@ import "sator/dimacs"
 // and what is left in between tells when a clause has one literal that is not
 // false.
 
-// walkSetup returns about how many ticks it takes to begin a walk: three for each
-// literal.
+// walkSetup returns about how many steps it takes to begin a walk: six for each
+// literal, since memory is slow where all of it is new.
 func (s *Solver) walkSetup() int64 {
-	return int64(s.learnedStart)*3/2 + 6*int64(s.stats.Binary) + int64(len(s.vars))
+	return 3*int64(s.learnedStart) + 12*int64(s.stats.Binary) + 2*int64(len(s.vars))
 }
 
 // load copies the formula. It reports false if an assumption is false or the
@@ -43,10 +43,9 @@ func (w *walker) load() bool {
 		return false
 	}
 	w.starts = append(w.starts, uint32(len(w.lits)))
-	w.connect()
 	w.best = make([]int8, len(s.vars))
 	w.breaks = make([]uint32, len(s.vars))
-	return !s.stopped
+	return w.connect()
 }
 
 // each calls f with the clauses of the formula. It reports false when the call
@@ -59,7 +58,7 @@ func (w *walker) each(f func(c []uint32)) bool {
 			return false
 		}
 		ws := s.list(dimacs.Lit(l))
-		w.ticks += 1 + int64(len(ws)>>3)
+		w.steps += 2 + int64(len(ws)>>2)
 		for _, x := range ws {
 			if x.binary() && !x.redundant() && l < int(x.blocker()) {
 				pair[0], pair[1] = uint32(l), uint32(x.blocker())
@@ -69,7 +68,7 @@ func (w *walker) each(f func(c []uint32)) bool {
 	}
 	steps := 0
 	s.eachClause(2, func(r uint32) bool {
-		w.ticks++
+		w.steps += 2
 		if s.arena[r]&(garbageBit|redundantBit) == 0 {
 			f(s.lits(r))
 		}
@@ -94,11 +93,15 @@ func (w *walker) add(c []uint32) {
 	w.starts = append(w.starts, uint32(start))
 }
 
-// connect finds the clauses of each literal.
-func (w *walker) connect() {
-	w.ticks += int64(len(w.lits)) + int64(len(w.vals)>>3)
+// connect finds the clauses of each literal. It reports false when the call is
+// stopped.
+func (w *walker) connect() bool {
+	w.steps += 2*int64(len(w.lits)) + int64(len(w.vals)>>2)
 	w.from = make([]uint32, len(w.vals)+1)
-	for _, l := range w.lits {
+	for i, l := range w.lits {
+		if w.solver.pausing(i) {
+			return false
+		}
 		w.from[l]++
 	}
 	end := uint32(0)
@@ -110,6 +113,9 @@ func (w *walker) connect() {
 	w.occs = make([]uint32, len(w.lits))
 	w.states = make([]clauseState, len(w.starts)-1)
 	for c := len(w.states) - 1; c >= 0; c-- {
+		if w.solver.pausing(c) {
+			return false
+		}
 		x := &w.states[c]
 		for _, l := range w.lits[w.starts[c]:w.starts[c+1]] {
 			w.from[l]--
@@ -118,6 +124,7 @@ func (w *walker) connect() {
 			x.xor ^= l
 		}
 	}
+	return true
 }
 
 // start assigns all variables that are not fixed, and finds the clauses that are
@@ -133,7 +140,7 @@ func (w *walker) start() bool {
 		}
 	}
 	w.flips = w.flips[:0]
-	w.ticks += int64(len(w.states) >> 3)
+	w.steps += int64(len(w.states) >> 3)
 	for c := range w.states {
 		switch x := &w.states[c]; x.count {
 		case 0:
@@ -153,7 +160,7 @@ func (w *walker) settle(l uint32) {
 	for i := 0; i < len(w.flips); i++ {
 		not := w.flips[i] ^ 1
 		cs := w.occs[w.from[not]:w.from[not+1]]
-		w.ticks += 2 + int64(len(cs)) + int64(len(cs)>>4)
+		w.steps += 2 + 2*int64(len(cs))
 		for _, c := range cs {
 			x := &w.states[c]
 			x.count--

@@ -172,3 +172,53 @@ func TestWalkFindsModel(t *testing.T) {
 		t.Errorf("%d models were found by walks", found)
 	}
 }
+
+// A walk and guesses stop soon wherever they are, and leave nothing half done.
+func TestWalkInterrupted(t *testing.T) {
+	const vars = 3000
+	f := uniform(rand.New(rand.NewPCG(6, 6)), vars, 4.1)
+	for _, tt := range []struct {
+		name  string
+		run   func(*Solver)
+		stops int // at least
+	}{
+		{"walk", (*Solver).walk, 6},
+		{"guesses", (*Solver).tryLuck, 3},
+	} {
+		for n := 1; ; n++ {
+			s := New(DefaultOptions())
+			for _, c := range f {
+				s.Add(c...)
+			}
+			s.connect()
+			s.due.walkTicks = -2e6
+			s.feelingLucky()
+			s.ctx, s.pollAt = &impatient{context.Background(), n}, 0
+			tt.run(s)
+			if len(s.levels) != 1 || s.quiet {
+				t.Fatalf("%s, stopped at question %d: level %d, quiet %v", tt.name, n, len(s.levels)-1, s.quiet)
+			}
+			if s.stats.WalksImproved > 0 && s.broken(f) != s.stats.WalkBroken {
+				t.Fatalf("%s, stopped at question %d: saved phases break %d clauses, not %d", tt.name, n, s.broken(f), s.stats.WalkBroken)
+			}
+			if !s.stopped {
+				if n <= tt.stops {
+					t.Errorf("%s asked %d times", tt.name, n-1)
+				}
+				break
+			}
+		}
+	}
+}
+
+// uniform returns clauses of three literals.
+func uniform(rng *rand.Rand, vars int, ratio float64) (clauses [][]dimacs.Lit) {
+	for range int(ratio * float64(vars)) {
+		var c []dimacs.Lit
+		for range 3 {
+			c = append(c, dimacs.Lit(rng.IntN(2*vars)))
+		}
+		clauses = append(clauses, c)
+	}
+	return clauses
+}
