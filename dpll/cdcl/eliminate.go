@@ -63,31 +63,43 @@ func (s *Solver) eliminate(budget int64) {
 	if d == nil {
 		return
 	}
+	if checking {
+		d.check()
+	}
 	e := &eliminator{dense: d, bound: s.elimination.bound}
-	complete := false
-	for round := 0; round < eliminateRounds && !d.inconsistent && !d.spent(); round++ {
-		complete = s.opts.Subsume == 0 || d.subsume()
-		if !eliminating || d.inconsistent || d.spent() {
-			break
+	s.elimination.settled = e.takeTurns(eliminating)
+	d.leave()
+	s.elimination.eliminating = eliminating
+	s.elimination.clauses, s.elimination.roots = s.stats.Irredundant, s.roots
+}
+
+// takeTurns runs rounds of subsumption and of elimination. It reports whether it
+// got so far that another one would find nothing.
+func (e *eliminator) takeTurns(eliminating bool) bool {
+	for range eliminateRounds {
+		before := e.stats.Strengthened + e.stats.Eliminated + int64(e.bound)
+		if e.opts.Subsume != 0 && !e.subsume() || eliminating && !e.tryAll() {
+			return false
 		}
-		gone := s.retired
-		if complete = e.tryAll() && complete; s.retired == gone {
-			break
+		switch {
+		case e.inconsistent || e.spent():
+			return false
+		case e.stats.Strengthened+e.stats.Eliminated+int64(e.bound) == before:
+			return true
 		}
 	}
-	s.elimination.settled = complete && !d.inconsistent
-	d.leave()
-	s.elimination.clauses, s.elimination.roots = s.stats.Irredundant, s.roots
+	return false
 }
 
 // An elimination is what one pass of it leaves to the next.
 type elimination struct {
-	tried    []uint32 // by variable: clauses that it had when it was tried, plus 1
-	binaries []uint32 // by literal: binary clauses when subsumption was through
-	bound    int      // clauses by which there may be more
-	settled  bool     // all was tried
-	clauses  int      // irredundant ones at the end
-	roots    int      // assigned variables at the end
+	tried       []uint32 // by variable: clauses that it had when it was tried, plus 1
+	binaries    []uint32 // by literal: binary clauses when subsumption was through
+	bound       int      // clauses by which there may be more
+	settled     bool     // all was tried, though perhaps not
+	eliminating bool     // elimination, which may not have been allowed
+	clauses     int      // irredundant ones at the end
+	roots       int      // assigned variables at the end
 }
 
 // denseCost estimates the ticks that it takes to enter and leave dense mode.
@@ -98,7 +110,7 @@ func (s *Solver) denseCost() int64 {
 // worthwhile reports whether a pass may find something.
 func (s *Solver) worthwhile(eliminating bool) bool {
 	e := &s.elimination
-	return !e.settled || eliminating && e.bound < eliminateBound ||
+	return !e.settled || eliminating && !e.eliminating ||
 		e.clauses != s.stats.Irredundant || e.roots != s.roots
 }
 
@@ -182,6 +194,9 @@ func (e *eliminator) settle() bool {
 		e.shortened(c)
 	}
 	e.queue = e.queue[:0]
+	if checking && !e.inconsistent {
+		e.check()
+	}
 	return !e.inconsistent
 }
 

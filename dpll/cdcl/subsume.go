@@ -57,6 +57,9 @@ func (d *dense) subsume() bool {
 		u.look(uint32(candidates[done]), picks[done])
 	}
 	d.keys = candidates[:0]
+	if checking {
+		d.check()
+	}
 	if done < len(candidates) {
 		for _, k := range candidates[done:] {
 			d.arena[uint32(k)] &^= comparedBit
@@ -157,7 +160,7 @@ func (u *subsumer) layOut(candidates []uint64) []dimacs.Lit {
 		}
 	}
 	u.stats.Ticks += int64(2 * len(candidates))
-	u.eachBinary(func(l dimacs.Lit, w watch) { size[l]++ })
+	u.eachAdded(func(l dimacs.Lit, w watch) { size[l]++ })
 	u.start = size
 	sum := uint32(0)
 	for l, n := range size {
@@ -180,9 +183,9 @@ func (d *dense) rarest(c []uint32) dimacs.Lit {
 	return dimacs.Lit(best)
 }
 
-// eachBinary calls f with the literal that each binary clause of added variables
+// eachAdded calls f with the literal that each binary clause of added variables
 // is connected to, and its watch there.
-func (u *subsumer) eachBinary(f func(l dimacs.Lit, w watch)) {
+func (u *subsumer) eachAdded(f func(l dimacs.Lit, w watch)) {
 	for i := range u.heads {
 		l := dimacs.Lit(i)
 		if !u.added[l>>1] {
@@ -200,7 +203,7 @@ func (u *subsumer) eachBinary(f func(l dimacs.Lit, w watch)) {
 	}
 }
 
-func (u *subsumer) connectBinaries() { u.eachBinary(u.connect) }
+func (u *subsumer) connectBinaries() { u.eachAdded(u.connect) }
 
 // connect connects a clause to l.
 func (u *subsumer) connect(l dimacs.Lit, w watch) {

@@ -1,0 +1,186 @@
+package cdcl
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+)
+
+// eliminating are options with the passes of this file alone.
+func eliminating() Options {
+	o := DefaultOptions()
+	o.Eliminate, o.Subsume, o.InprocessInterval = 1, 1, 1
+	return o
+}
+
+// gateOver returns the clauses by which variable v is the output of a gate of some
+// kind, whose inputs are among those before.
+func gateOver(rng *rand.Rand, v int) [][]dimacs.Lit {
+	g := gatesOf1[rng.IntN(len(gatesOf1))].clauses
+	inputs := rng.Perm(v)
+	signs := rng.Uint32()
+	var clauses [][]dimacs.Lit
+	for _, c := range g {
+		var d []dimacs.Lit
+		for _, x := range c {
+			l := dimacs.FromInt(x)
+			w := v
+			if l.Var() > 0 {
+				w = inputs[l.Var()-1]
+			}
+			d = append(d, dimacs.Lit(2*w)|l&1^dimacs.Lit(signs>>l.Var()&1))
+		}
+		clauses = append(clauses, d)
+	}
+	return clauses
+}
+
+// A circuit whose outputs nobody asks for is eliminated whole, with its inputs,
+// and its model is one of all gates.
+func TestEliminateCircuit(t *testing.T) {
+	found := int64(0)
+	for seed := range uint64(100) {
+		rng := rand.New(rand.NewPCG(seed, 13))
+		f := dimacs.NewFormula(0)
+		var clauses [][]dimacs.Lit
+		for v := 5; v < 5+rng.IntN(60); v++ {
+			clauses = append(clauses, gateOver(rng, v)...)
+		}
+		for _, c := range clauses {
+			f.Add(c...)
+		}
+		p := dplltest.NewRecorder(seed%2 == 0)
+		o := eliminating()
+		o.Proof = p
+		s := loaded(o, clauses)
+		for round := 0; round < 8 && s.stats.Irredundant > 0; round++ {
+			s.eliminate(1e9)
+		}
+		if st := s.stats; st.Irredundant > 0 {
+			t.Errorf("seed %d: %d clauses are left", seed, st.Irredundant)
+		}
+		if s.Solve(context.Background()) != dimacs.Satisfiable {
+			t.Fatalf("seed %d: circuits have models", seed)
+		}
+		if i := s.Model().Falsified(f); i >= 0 {
+			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(i))
+		}
+		if err := p.Err(); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		found += s.stats.Gates
+	}
+	if found < 300 {
+		t.Errorf("only %d gates were found", found)
+	}
+}
+
+// Whenever the budget ends, and however often the pass comes back, the formula has a
+// model if and only if it had one, and a model of it is one of all clauses.
+func TestEliminateBudgets(t *testing.T) {
+	var sum Stats
+	unsatisfiable := 0
+	for seed := range uint64(500) {
+		rng := rand.New(rand.NewPCG(seed, 14))
+		vars := 5 + rng.IntN(11)
+		f := dimacs.NewFormula(vars)
+		o := eliminating()
+		o.OneShot = seed%3 == 0
+		o.Simplify = 0
+		p := dplltest.NewRecorder(seed%2 == 0)
+		o.Proof = p
+		clauses := draw(rng, vars, 2*vars+rng.IntN(6*vars))
+		for _, c := range clauses {
+			f.Add(c...)
+		}
+		s := loaded(o, clauses)
+		for range 1 + rng.IntN(6) {
+			if !s.inconsistent {
+				s.eliminate(s.denseCost() + int64(rng.IntN(400)))
+			}
+		}
+		if checking && !s.inconsistent {
+			s.checkPropagated()
+		}
+		want, _ := dplltest.Brute(f)
+		switch answer := s.Solve(context.Background()); {
+		case answer != want:
+			t.Fatalf("seed %d: %v, want %v", seed, answer, want)
+		case answer == dimacs.Satisfiable && s.Model().Falsified(f) >= 0:
+			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(s.Model().Falsified(f)))
+		case answer == dimacs.Unsatisfiable:
+			unsatisfiable++
+		}
+		if err := p.Err(); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		sum.Eliminated += s.stats.Eliminated
+		sum.Resolvents += s.stats.Resolvents
+	}
+	if sum.Eliminated < 500 || sum.Resolvents < 500 || unsatisfiable < 100 {
+		t.Errorf("only %d variables were eliminated, with %d resolvents; %d refuted", sum.Eliminated, sum.Resolvents, unsatisfiable)
+	}
+}
+
+// A call may stop anywhere in dense mode, on the way into it and out of it. Clauses
+// may be added then, and what comes out has a model.
+func TestEliminateInterrupted(t *testing.T) {
+	const vars = 6000 // long walks ask every 1024 steps
+	leaving, eliminated := 0, int64(0)
+	for seed := range uint64(4) {
+		rng := rand.New(rand.NewPCG(seed, 15))
+		s := New(eliminating())
+		f := dimacs.NewFormula(vars)
+		hidden := make(dimacs.Model, vars)
+		for v := range hidden {
+			hidden[v] = dimacs.Value(1 - 2*rng.IntN(2))
+		}
+		add := func(n int) {
+			for n > 0 {
+				c := make([]dimacs.Lit, []int{1, 2, 3, 3, 3, 3, 3, 3}[min(rng.IntN(100), 7)])
+				for i := range c {
+					c[i] = dimacs.Lit(rng.IntN(2 * vars))
+				}
+				if hidden.Clause(c) == dimacs.True {
+					f.Add(c...)
+					s.Add(c...)
+					n--
+				}
+			}
+		}
+		add(7 * vars / 2)
+		answer := dimacs.Unknown
+		for round := 0; answer == dimacs.Unknown; round++ {
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+			if round < 40 {
+				ctx = &impatient{ctx, 1 + rng.IntN(150)}
+			}
+			answer = s.Solve(ctx)
+			cancel()
+			if round >= 40 && answer == dimacs.Unknown {
+				t.Fatalf("seed %d: no answer within ten minutes", seed)
+			}
+			if c := s.collecting; c != nil && c.dense {
+				leaving++
+			}
+			if round%3 == 0 && round < 40 {
+				add(20)
+				answer = dimacs.Unknown
+			}
+		}
+		if answer != dimacs.Satisfiable {
+			t.Fatalf("seed %d: %v, but there is a model", seed, answer)
+		}
+		if i := s.Model().Falsified(f); i >= 0 {
+			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(i))
+		}
+		eliminated += s.stats.Eliminated
+	}
+	if leaving < 3 || eliminated < 100 {
+		t.Errorf("it was interrupted %d times, after %d eliminations", leaving, eliminated)
+	}
+}
