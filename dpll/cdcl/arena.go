@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"fmt"
+	"unsafe"
 
 	"sator/dimacs"
 )
@@ -98,6 +99,8 @@ func place(arena []uint32, n int) []uint32 {
 // withRoom returns a copy of a with this capacity.
 func withRoom[T any](a []T, room int) []T {
 	b := make([]T, len(a), room)
+	var t T
+	adviseHuge(unsafe.Pointer(unsafe.SliceData(b)), uintptr(room)*unsafe.Sizeof(t))
 	copy(b, a)
 	return b
 }

@@ -31,6 +31,8 @@ type Solver struct {
 	head   int     // literals of the trail before it are propagated
 	stray  int     // first position of a literal of a lower level than its place, or noStray
 
+	touched uint32 // keeps loads alive that are there for the cache alone
+
 	// Clauses.
 	arena        []uint32
 	prefix       int    // words before a clause: 2 for its id with a proof
