@@ -91,6 +91,29 @@ func TestSubstituteShortens(t *testing.T) {
 	}
 }
 
+// A variable that was replaced comes back with the clauses that say what it equals,
+// and these are those that the proof knows.
+func TestSubstituteRestores(t *testing.T) {
+	restored := int64(0)
+	eachTangle(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+		s.substitute(1e9)
+		for v := range uint32(len(s.vars)) {
+			if !s.active(v) {
+				c := []dimacs.Lit{dimacs.Lit(2*v + v&1), dimacs.Lit(len(s.vars)) ^ 1}
+				f.Add(c...)
+				s.Add(c...)
+				break
+			}
+		}
+		restored += s.stats.Restored
+		s.settled()
+		checkPass(t, s, f, p)
+	})
+	if restored == 0 {
+		t.Error("nothing was restored")
+	}
+}
+
 // A call that is stopped in the middle leaves the variables where they are, or has
 // replaced them altogether.
 func TestSubstituteInterrupted(t *testing.T) {
