@@ -193,6 +193,7 @@ func TestNumbers(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{number(3), "3"}, {number(0.333), "0.33"}, {number(12.34), "12.3"}, {number(1234.5), "1234"}, {number(0.00012), "0.00012"}, {number(math.NaN()), "-"},
 		{chance(0.04), "0.040"}, {chance(1e-5), "1.0e-05"}, {chance(1e-20), "< 1e-12"}, {coefficient(-0.25), "-0.250"}, {percent(0.5), "50 %"},
+		{percent(0), "0 %"}, {percent(0.0001), "< 1 %"}, {percent(0.99), "99 %"}, {percent(0.9999), "> 99 %"}, {percent(1), "100 %"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%q, not %q", tt.got, tt.want)

@@ -167,7 +167,16 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 2, 64)
 }
 
-func percent(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
+// percent shows a share: all and none only if that is so.
+func percent(x float64) string {
+	switch {
+	case x > 0 && x < 0.005:
+		return "< 1 %"
+	case x >= 0.995 && x < 1:
+		return "> 99 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*x)
+}
 
 // coefficient shows a correlation.
 func coefficient(r float64) string {
