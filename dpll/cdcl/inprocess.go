@@ -1,5 +1,10 @@
 package cdcl
 
+import (
+	"math"
+	"slices"
+)
+
 // A pass simplifies the formula between two decisions of the search. The driver
 // runs those that are on in the order of the table, at the root, each with a
 // budget of ticks that is a share of what search has spent since the last
@@ -25,8 +30,35 @@ var passes = []pass{
 	{"vivify", Vivify, func(o *Options) bool { return o.Vivify != 0 }, false, 100, 1e4, (*Solver).vivify},
 }
 
+// A round comes after some conflicts, or when search has spent in ticks a multiple
+// of what it takes to look at the formula once: on a large one a thousand
+// conflicts can take a minute. So nothing is simplified for small questions.
 func (s *Solver) inprocessing() bool {
-	return s.stats.Conflicts >= s.due.inprocess && s.opts.Simplify != 0 && len(passes) > 0
+	return s.stats.Conflicts >= s.due.inprocess || s.stats.Ticks >= s.due.inprocessAt
+}
+
+// simplifies reports whether any pass is on.
+func (s *Solver) simplifies() bool {
+	return s.opts.Simplify != 0 && slices.ContainsFunc(passes, func(p pass) bool { return p.on(&s.opts) })
+}
+
+// roundDue says when the next round is due: after so many conflicts, or at the
+// latest after so many ticks, which is early for formulas that are large.
+func (s *Solver) roundDue() {
+	const (
+		firstRound  = 1 // ticks for each word of the clauses
+		laterRounds = 16
+		leastRound  = 2_000_000 // ticks
+	)
+	d := &s.due
+	if !s.simplifies() {
+		d.inprocess, d.inprocessAt = math.MaxInt64, math.MaxInt64
+		return
+	}
+	n := s.stats.Rounds
+	size := int64(s.size() + 2*s.stats.Binary)
+	d.inprocess = d.inprocessConflicts + times(int64(s.opts.InprocessInterval), max(n, 1), logPower(max(n, 1), 1))
+	d.inprocessAt = d.inprocessTicks + max((firstRound+laterRounds*n)*size, leastRound*(1+n))
 }
 
 // inprocess runs a round of passes, and says when the next one is due.
@@ -35,9 +67,8 @@ func (s *Solver) inprocess() {
 		return
 	}
 	s.round(s.stats.Ticks - s.due.inprocessTicks)
-	n := s.stats.Rounds
-	s.due.inprocess = s.stats.Conflicts + times(int64(s.opts.InprocessInterval), n, logPower(n, 1))
-	s.due.inprocessTicks = s.stats.Ticks
+	s.due.inprocessConflicts, s.due.inprocessTicks = s.stats.Conflicts, s.stats.Ticks
+	s.roundDue()
 	s.enter(s.searchName())
 }
 

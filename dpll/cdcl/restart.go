@@ -27,17 +27,19 @@ func newAverages(o *Options) averages {
 
 // due holds when the next of each comes, in conflicts unless said.
 type due struct {
-	restart        int64
-	reduce         int64
-	rephase        int64
-	mode           int64 // in conflicts in focused mode, in ticks in stable mode
-	tiers          int64
-	burst          int64
-	burstEnd       int64
-	inprocess      int64
-	sweep          int64 // ticks at the last sweep
-	inprocessTicks int64 // at the end of the last round
-	walkTicks      int64 // at the last walk
+	restart            int64
+	reduce             int64
+	rephase            int64
+	mode               int64 // in conflicts in focused mode, in ticks in stable mode
+	tiers              int64
+	burst              int64
+	burstEnd           int64
+	inprocess          int64
+	sweep              int64 // ticks at the last sweep
+	inprocessAt        int64 // or in these ticks, if that is earlier
+	inprocessTicks     int64 // at the end of the last round
+	inprocessConflicts int64 // the same in conflicts
+	walkTicks          int64 // at the last walk
 
 	modeTicks int64 // when the present focused phase began
 	modes     int64 // focused phases begun
@@ -58,7 +60,6 @@ func (s *Solver) initSchedule() {
 	s.due.mode = int64(o.ModeInterval)
 	s.due.tiers = 1
 	s.due.burst = int64(o.RandomInterval)
-	s.due.inprocess = int64(o.InprocessInterval)
 }
 
 // learnedGlue feeds the averages that restarts go by.

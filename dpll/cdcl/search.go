@@ -29,6 +29,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 	answer := dimacs.Unknown
 	if !s.poll(s.stats.Ticks) {
 		if s.connect(); !s.stopped {
+			s.roundDue()
 			if s.feelingLucky() {
 				s.tryLuck()
 			}
