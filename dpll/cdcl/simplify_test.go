@@ -218,19 +218,106 @@ func TestSimplifyIncremental(t *testing.T) {
 	}
 }
 
+// The formula can be listed at any time: with clauses that wait, after a search
+// and after one that a limit ended.
+func TestSimplifiedAnyTime(t *testing.T) {
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 0x53))
+		f, o := drawSimplification(r)
+		o.OneShot = false
+		for i := range f.Vars() {
+			if r.IntN(8) == 0 {
+				f.Add(dimacs.Var(i).Lit())
+			}
+		}
+		s := cdcl.New(o)
+		s.SetLimits(cdcl.Limits{Decisions: r.Int64N(3)})
+		for i, c := range f.Clauses() {
+			if s.Add(c...); i == f.Len()/2 {
+				s.Solve(context.Background())
+			}
+		}
+		if seed%2 == 0 {
+			s.Solve(context.Background())
+		}
+		g := simplifiedOf(s, f.Vars())
+		var stack [][]dimacs.Lit
+		for c := range s.Stack() {
+			stack = append(stack, c)
+		}
+		want, _ := dplltest.Brute(f)
+		if got, _ := dplltest.Brute(g); got != want {
+			t.Fatalf("seed %d: %v, listed as %v: %v, want %v", seed, clausesOf(f), clausesOf(g), got, want)
+		}
+		eachModel(g, func(m dimacs.Model) {
+			if !extended(m, stack).Satisfies(f) {
+				t.Fatalf("seed %d: %v, listed as %v with %v; %v cannot be extended", seed, clausesOf(f), clausesOf(g), stack, m)
+			}
+		})
+	}
+}
+
+// A fuse is a context that is done after it was asked so many times.
+type fuse struct {
+	context.Context
+	left int
+}
+
+func (f *fuse) Err() error {
+	if f.left--; f.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
 // A call that is over before it begins changes nothing; one that is stopped leaves
 // a formula that is as good.
 func TestSimplifyStopped(t *testing.T) {
-	f := dplltest.Shapes[1].Make(rand.New(rand.NewPCG(7, 7)), 60)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	s := cdcl.New(cdcl.DefaultOptions())
-	s.AddFormula(f)
-	if got := s.Simplify(ctx, 10); got != dimacs.Unknown {
-		t.Errorf("got %v", got)
+	var easy []dplltest.Shape // however large
+	for _, shape := range dplltest.Shapes {
+		if slices.Contains([]string{"2sat", "implications", "horn"}, shape.Name) {
+			easy = append(easy, shape)
+		}
 	}
-	if g := simplifiedOf(s, f.Vars()); g.Len() != f.Len() || g.Size() != f.Size() {
-		t.Errorf("%d clauses became %d without a step", f.Len(), g.Len())
+	stopped := 0
+	for seed := range uint64(15) {
+		r := rand.New(rand.NewPCG(seed, 0x54))
+		shape := easy[seed%uint64(len(easy))]
+		f := shape.Make(r, 800)
+		_, o := drawSimplification(r)
+		o.Probe, o.Substitute = 1, 1
+		if seed%2 == 0 {
+			o.Eliminate, o.Subsume = 1, 1
+		}
+		s := cdcl.New(o)
+		s.AddFormula(f)
+		ctx := &fuse{context.Background(), int(seed / 3)}
+		if s.Simplify(ctx, 10); ctx.left < 0 {
+			stopped++
+		}
+		g := simplifiedOf(s, f.Vars())
+		if seed == 0 && (g.Len() != f.Len() || g.Size() != f.Size()) {
+			t.Errorf("%s: %d clauses became %d without a step", shape.Name, f.Len(), g.Len())
+		}
+		records := dimacs.NewFormula(f.Vars())
+		for c := range s.Stack() {
+			records.Add(c...)
+		}
+		want, got := cdcl.New(cdcl.DefaultOptions()), cdcl.New(cdcl.DefaultOptions())
+		want.AddFormula(f)
+		got.AddFormula(g)
+		answer := want.Solve(context.Background())
+		if x := got.Solve(context.Background()); x != answer {
+			t.Errorf("seed %d, %s: simplified it is %v, not %v", seed, shape.Name, x, answer)
+		} else if x == dimacs.Satisfiable && !got.Model().Extended(records).Satisfies(f) {
+			t.Errorf("seed %d, %s: the model cannot be extended", seed, shape.Name)
+		}
+		if x := s.Solve(context.Background()); x != answer {
+			t.Errorf("seed %d, %s: later it is %v, not %v", seed, shape.Name, x, answer)
+		}
+	}
+	if stopped < 4 {
+		t.Errorf("%d calls were stopped", stopped)
 	}
 }
 
