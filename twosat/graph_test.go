@@ -1,6 +1,7 @@
 package twosat_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -175,6 +176,24 @@ func TestCondense(t *testing.T) {
 	}
 	if err := checkCondensation(twosat.NewGraph(0, nil)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A search for components ends with its context.
+func TestCondenseContext(t *testing.T) {
+	const n = 200_000
+	edges := make([]twosat.Edge, n)
+	for v := range uint32(n) {
+		edges[v] = twosat.Edge{From: v, To: (v + 1) % n}
+	}
+	g := twosat.NewGraph(n, edges)
+	ctx, cancel := context.WithCancel(t.Context())
+	if c := twosat.CondenseContext(ctx, g); c == nil || c.Len() != 1 {
+		t.Errorf("a cycle has components %v", c)
+	}
+	cancel()
+	if c := twosat.CondenseContext(ctx, g); c != nil {
+		t.Errorf("%d components are found after the end", c.Len())
 	}
 }
 

@@ -30,6 +30,12 @@ func Condense(g *Graph) *Condensation {
 	return condense(context.Background(), g)
 }
 
+// CondenseContext is [Condense] for large graphs and callers in a hurry: it returns
+// nil, soon, if ctx ends before.
+func CondenseContext(ctx context.Context, g *Graph) *Condensation {
+	return condense(ctx, g)
+}
+
 // A Condensation has the strongly connected components of a graph, numbered
 // from 0 in reverse topological order: an edge from one component to another
 // leads to a lower number.

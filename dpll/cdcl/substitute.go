@@ -1,6 +1,7 @@
 package cdcl
 
 import (
+	"context"
 	"slices"
 
 	"sator/dimacs"
@@ -76,7 +77,7 @@ func (s *Solver) substituteRound() bool {
 		return false
 	}
 	u := &substituter{Solver: s, g: g, components: s.components(g)}
-	if u.components.Len() == len(s.vals) {
+	if u.components == nil || u.components.Len() == len(s.vals) {
 		return false
 	}
 	if l, ok := u.contradiction(); ok {
@@ -98,10 +99,24 @@ func (s *Solver) substituteRound() bool {
 	return s.assignUnits(u.units) && s.dropDuplicates()
 }
 
-// components returns the strongly connected components of the graph.
+// components returns the strongly connected components of the graph, or nil if the
+// call is stopped.
 func (s *Solver) components(g *implications) *twosat.Condensation {
 	s.stats.Ticks += int64(len(g.start)/4 + len(g.heads)/8)
-	return twosat.Condense(twosat.FromRows(g.start, g.heads))
+	ctx := s.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if !s.deadline.IsZero() {
+		limited, cancel := context.WithDeadline(ctx, s.deadline)
+		defer cancel()
+		ctx = limited
+	}
+	c := twosat.CondenseContext(ctx, twosat.FromRows(g.start, g.heads))
+	if c == nil {
+		s.stopped = true
+	}
+	return c
 }
 
 // contradiction returns a literal that is in a component with its complement, if

@@ -53,9 +53,11 @@ func (s *Solver) transitive(budget int64) {
 	}
 	units := s.killDuplicates(g)
 	t := &reducer{Solver: s, g: g, order: s.components(g), units: units}
-	t.nodes = make([]reached, len(s.vals))
-	t.limit = s.stats.Ticks + budget
-	t.run()
+	if t.order != nil {
+		t.nodes = make([]reached, len(s.vals))
+		t.limit = s.stats.Ticks + budget
+		t.run()
+	}
 	s.dropKilled(g)
 	s.assignUnits(t.units)
 }
