@@ -205,6 +205,17 @@ func TestModelsInTime(t *testing.T) {
 	})
 }
 
+// TestTraceInTime checks that the tree is drawn as far as it has grown when a
+// limit of time ends the search.
+func TestTraceInTime(t *testing.T) {
+	_, hard, _ := execute(t, new(env), "generate", "ksat", "--k", "5", "--vars", "300", "--ratio", "25", "--seed", "1")
+	file := write(t, "hard.cnf", hard)
+	patiently(t, func(limit time.Duration) bool {
+		code, out, _ := execute(t, new(env), "trace", file, "--max-nodes", "100000000", "--time", limit.String(), "--format", "dot")
+		return code == 0 && strings.Contains(out, "stopped: time limit of "+limit.String())
+	})
+}
+
 func TestLogText(t *testing.T) {
 	for _, tt := range []struct {
 		n    *big.Int
