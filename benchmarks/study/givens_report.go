@@ -234,24 +234,20 @@ func tellByGivens(x *Results, r *Report) error {
 			header = append(header, g.describe(c.levels, varied))
 		}
 		var rows [][]string
-		for n := range 10_000 {
-			row := []string{strconv.Itoa(n), ""}
+		for _, n := range g.valuesOf("givens") {
+			row := []string{n, ""}
 			for _, c := range cells {
 				var v []float64
 				for _, run := range c.rows {
-					if about("givens")(run) == float64(n) {
+					if run.value("givens") == n {
 						v = append(v, evaluations(run))
 					}
 				}
-				if len(v) > 0 {
-					q := stat.Quantiles(v, 0.25, 0.5, 0.75)
-					row[1] = strconv.Itoa(len(v))
-					row = append(row, fmt.Sprintf("%s (%s-%s)", number(q[1]), number(q[0]), number(q[2])))
-				}
+				row[1] = strconv.Itoa(len(v))
+				q := stat.Quantiles(v, 0.25, 0.5, 0.75)
+				row = append(row, fmt.Sprintf("%s (%s-%s)", number(q[1]), number(q[0]), number(q[2])))
 			}
-			if len(row) > 2 {
-				rows = append(rows, row)
-			}
+			rows = append(rows, row)
 		}
 		r.say(titled("Evaluations", g.label) + ": median, and quartiles in parentheses.")
 		r.table(header, rows)
