@@ -17,7 +17,7 @@ import (
 //
 // From time to time the saved phases are reset: to the initial ones, to their
 // inverse, and to the best trail in between, which brings the search to other
-// parts of the space. With walks (walk.go) these come after the best trails.
+// parts of the space. With walks (walk.go) every other reset is one.
 type phases struct {
 	saved, target, best, initial []int8 // by variable; 0: none
 	targetLen, bestLen           int    // literals on those trails
@@ -92,9 +92,10 @@ func (s *Solver) rephasing() bool {
 // rephases is the order in which resets come, over and over.
 var rephases = []Event{RephaseOrig, RephaseInvert, RephaseBest, RephaseFlip, RephaseBest, RephaseOrig, RephaseBest, RephaseInvert}
 
-// walkingRephases is that order with walks, as in Kissat: they try to mend what
-// the best trail left broken.
-var walkingRephases = []Event{RephaseBest, RephaseWalk, RephaseInvert, RephaseBest, RephaseWalk, RephaseOrig}
+// walkingRephases is that order with walks. They are every other reset, from the
+// first on; one of three, the first after another reset, as in Kissat, finds
+// models of random formulas and of multipliers later.
+var walkingRephases = []Event{RephaseWalk, RephaseBest, RephaseWalk, RephaseInvert, RephaseWalk, RephaseBest, RephaseWalk, RephaseOrig}
 
 // rephase resets the saved phases.
 func (s *Solver) rephase() {

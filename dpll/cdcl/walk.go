@@ -14,7 +14,12 @@ import (
 // probability distributions for stochastic local search and the role of make
 // versus break", SAT 2012). How greedy that should be depends on the length of
 // clauses: cb is interpolated between the values that the authors found for
-// uniform ones, as in CaDiCaL and Kissat.
+// uniform random ones, as in CaDiCaL and Kissat. On other formulas these are too
+// timid by far, so that a walk tries higher powers of the weights too, and spends
+// the rest of its effort with what has worked. Of Latin squares with holes, 74
+// broken clauses became 72 without that, and at most 8 with it; of a colored
+// graph, 16 became 8 and 0; of SHA-1, 105 stayed and became 60. What CaDiCaL does,
+// a timid cb of 2 in every other walk, is a step to the wrong side there.
 //
 // A walk is no search of its own here but a way to good phases. It begins where
 // the search is, at the saved phases, and when it saw an assignment with fewer
@@ -30,6 +35,10 @@ import (
 // without a look at the literals of any clause (Balint, Biere, Fröhlich,
 // Schöning, "Improving implementation of SLS solvers for SAT and new heuristics
 // for k-SAT with long clauses", SAT 2014).
+//
+// Weights by a power of the break count are said to be better for clauses of three
+// literals. They took 0.7 times the flips there, and for longer clauses found
+// nothing at all where the others find models.
 //
 // The copy is given back at the end, and it is made only when search has spent
 // so much since the last walk that the copy is a small part of the share of
@@ -90,8 +99,8 @@ func (s *Solver) walk() {
 }
 
 const (
-	walkEffort = 50     // thousandths of the ticks of search that walks may spend
-	walkLeast  = 25_000 // ticks that a walk may spend however few those are: about two milliseconds
+	walkEffort = 80     // thousandths of the ticks of search that walks may spend
+	walkLeast  = 40_000 // ticks that a walk may spend however few those are: about three milliseconds
 	// walkSteps is how many steps take as long as a tick of search. Steps are
 	// short and what they touch is often close: 7 to 18 nanoseconds each, where
 	// a tick, with all that search does besides, took 50 to 150.
@@ -102,24 +111,13 @@ func (s *Solver) newWalker(limit int64) *walker {
 	return &walker{solver: s, random: rand.NewPCG(s.opts.Seed, uint64(s.stats.Walks)), limit: limit}
 }
 
-// run flips literals until no clause is broken or the effort is spent.
+// run flips literals until no clause is broken or the effort is spent, and saves
+// the best assignment.
 func (w *walker) run() {
 	s := w.solver
 	initial := len(w.broken)
 	w.keepAll()
-	w.weigh()
-	next := w.steps
-	for len(w.broken) > 0 && w.steps < w.limit {
-		if w.steps >= next {
-			if next = w.steps + walkSteps*pollTicks; s.poll(s.stats.Ticks) {
-				break
-			}
-		}
-		l := w.pick(w.broken[w.below(uint64(len(w.broken)))])
-		w.flip(l)
-		w.keep(l)
-		s.stats.WalkFlips++
-	}
+	w.search()
 	if checking {
 		w.check()
 	}
@@ -127,6 +125,42 @@ func (w *walker) run() {
 	if w.minimum < initial || w.minimum == 0 {
 		s.stats.WalksImproved++
 		w.export()
+	}
+}
+
+// greeds are the powers to which weights are raised, from the least greedy on.
+var greeds = []int{1, 2, 4}
+
+// search tries each of the greeds for a while, from the best assignment there is
+// then, and goes on with the last one that has found a better one.
+func (w *walker) search() {
+	share := (w.limit - w.steps) / int64(len(greeds)+2)
+	best := greeds[0]
+	for _, greed := range greeds {
+		before := w.minimum
+		w.weigh(greed)
+		w.walkTo(w.steps + share)
+		w.goBack()
+		if w.minimum < before {
+			best = greed
+		}
+	}
+	w.weigh(best)
+	w.walkTo(w.limit)
+}
+
+// walkTo flips literals until no clause is broken or so many steps are done.
+func (w *walker) walkTo(limit int64) {
+	s := w.solver
+	for next := w.steps; len(w.broken) > 0 && w.steps < limit && !s.stopped; {
+		if w.steps >= next {
+			next = w.steps + walkSteps*pollTicks
+			s.poll(s.stats.Ticks)
+		}
+		l := w.pick(w.broken[w.below(uint64(len(w.broken)))])
+		w.flip(l)
+		w.keep(l)
+		s.stats.WalkFlips++
 	}
 }
 
@@ -244,6 +278,22 @@ func (w *walker) keepAll() {
 	}
 }
 
+// goBack returns to the best assignment. It takes less than it took to get away.
+func (w *walker) goBack() {
+	if w.lost {
+		w.flips = w.flips[:0]
+		for v, p := range w.best {
+			if w.vals[2*v] != p {
+				w.flips = append(w.flips, uint32(literal(uint32(v), -p)))
+			}
+		}
+	}
+	for i := len(w.flips) - 1; i >= 0 && !w.solver.pausing(i); i-- {
+		w.flip(w.flips[i] ^ 1)
+	}
+	w.flips, w.lost = w.flips[:0], false
+}
+
 // export makes saved phases of the best assignment.
 func (w *walker) export() {
 	s := w.solver
@@ -262,7 +312,7 @@ var cbs = []struct{ size, cb float64 }{{0, 2}, {3, 2.5}, {4, 2.85}, {5, 3.7}, {6
 // weigh makes the table of weights for the average size of the clauses. Weights
 // are integers with the one of break count 0 at 2^32, and at least 1, so that
 // no literal is excluded.
-func (w *walker) weigh() {
+func (w *walker) weigh(greed int) {
 	size := float64(len(w.lits)) / float64(len(w.starts)-1)
 	cb := cbs[len(cbs)-1].cb
 	for i := 1; i < len(cbs); i++ {
@@ -271,7 +321,12 @@ func (w *walker) weigh() {
 			break
 		}
 	}
-	for x := float64(1 << 32); x > 1; x /= cb {
+	base := cb
+	for range greed - 1 {
+		base *= cb
+	}
+	w.weights = w.weights[:0]
+	for x := float64(1 << 32); x > 1; x /= base {
 		w.weights = append(w.weights, uint64(x))
 	}
 	w.weights = append(w.weights, 1)

@@ -80,7 +80,7 @@ func TestWalkSavesBest(t *testing.T) {
 				return nil, nil
 			}
 			s.assumptions = assumptions
-			w := s.newWalker(5000)
+			w := s.newWalker(20_000)
 			if !w.load() || !w.start() {
 				return nil, nil
 			}
