@@ -22,6 +22,11 @@ const noStray = math.MaxInt
 // decided again, and what they imply be implied again. The implied literal
 // becomes stray there.
 
+// Variables that are free again become candidates for decisions of the present
+// mode alone: stable mode leaves the head of the queue where it is and focused
+// mode the heap, and a change of mode makes up for it (switchMode). Each is a
+// table of its own, read at random places.
+
 // backtrack leaves the levels above to, if there are any.
 func (s *Solver) backtrack(to int) {
 	if to >= len(s.levels)-1 {
@@ -68,14 +73,8 @@ func (s *Solver) closeUp(base, to int) int {
 // unassignAll unassigns the variables of literals. It is a loop of its own so that
 // what is the same for all is looked up once.
 func (s *Solver) unassignAll(lits []dimacs.Lit) {
-	if len(lits) == 0 {
-		return // and perhaps no variable is in the queue
-	}
-	vals, links, saved := over(s.vals), over(s.queue.links), over(s.phases.saved)
+	vals, saved := over(s.vals), over(s.phases.saved)
 	saving := s.opts.SavePhases != 0 && !s.quiet
-	heaped := len(s.heap.vars)+s.retired == len(s.vars) // with all variables
-	next := s.queue.next
-	stamp := links.at(next).stamp
 	for _, l := range lits {
 		v := uint32(l >> 1)
 		if saving {
@@ -83,11 +82,34 @@ func (s *Solver) unassignAll(lits []dimacs.Lit) {
 		}
 		vals.set(2*v, 0)
 		vals.set(2*v+1, 0)
-		if !heaped && !s.heap.contains(v) {
+	}
+	if s.stable {
+		s.refill(lits)
+	} else {
+		s.rewind(lits)
+	}
+}
+
+// refill puts variables of literals back into the heap.
+func (s *Solver) refill(lits []dimacs.Lit) {
+	for _, l := range lits {
+		if v := uint32(l >> 1); !s.heap.contains(v) {
 			s.heap.push(v)
 		}
-		if at := links.at(v).stamp; at > stamp {
-			next, stamp = v, at
+	}
+}
+
+// rewind takes the head of the queue back behind the variables of literals.
+func (s *Solver) rewind(lits []dimacs.Lit) {
+	if len(lits) == 0 {
+		return // and perhaps no variable is in the queue
+	}
+	links := over(s.queue.links)
+	next := s.queue.next
+	stamp := links.at(next).stamp
+	for _, l := range lits {
+		if at := links.at(uint32(l >> 1)).stamp; at > stamp {
+			next, stamp = uint32(l>>1), at
 		}
 	}
 	s.queue.next = next
@@ -99,10 +121,11 @@ func (s *Solver) unassign(v uint32) {
 		s.phases.saved[v] = s.vals[2*v]
 	}
 	s.vals[2*v], s.vals[2*v+1] = 0, 0
-	if !s.heap.contains(v) {
-		s.heap.push(v)
-	}
-	if s.queue.links[v].stamp > s.queue.links[s.queue.next].stamp {
+	if s.stable {
+		if !s.heap.contains(v) {
+			s.heap.push(v)
+		}
+	} else if s.queue.links[v].stamp > s.queue.links[s.queue.next].stamp {
 		s.queue.next = v
 	}
 }

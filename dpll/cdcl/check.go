@@ -216,7 +216,7 @@ func (s *Solver) checkOrder() {
 		if q.links[v].stamp <= last {
 			s.fault("variable %d is out of order in the queue", v+1)
 		}
-		if after && s.vals[2*v] == 0 {
+		if after && !s.stable && s.vals[2*v] == 0 {
 			s.fault("variable %d is unassigned behind the head of the queue", v+1)
 		}
 		after = after || v == q.next
@@ -238,7 +238,7 @@ func (s *Solver) checkOrder() {
 			if in || s.vals[2*v] != 0 {
 				s.fault("retired variable %d takes part in the search", v+1)
 			}
-		case s.vals[2*v] == 0 && !in:
+		case s.stable && s.vals[2*v] == 0 && !in:
 			s.fault("unassigned variable %d is not in the heap", v+1)
 		}
 	}

@@ -128,6 +128,7 @@ func (s *Solver) switchMode() {
 	if s.stable {
 		s.report(StableEnd)
 		s.stable = false
+		s.queue.next = s.queue.last
 		d.modes++
 		d.modeTicks = s.stats.Ticks
 		d.mode = s.stats.Conflicts + times(int64(s.opts.ModeInterval), d.modes+1, logPower(d.modes+1, 4))
@@ -135,6 +136,7 @@ func (s *Solver) switchMode() {
 	} else {
 		s.report(FocusedEnd)
 		s.stable = true
+		s.fillHeap()
 		d.mode = s.stats.Ticks + (s.stats.Ticks - d.modeTicks)
 		s.reluctant = newReluctant(s.opts.ReluctantInterval, s.opts.ReluctantMax)
 		s.phases.targetLen = 0
@@ -143,4 +145,14 @@ func (s *Solver) switchMode() {
 	}
 	s.due.restart = s.stats.Conflicts + int64(s.opts.RestartInterval)
 	s.enter(s.searchName())
+}
+
+// fillHeap puts all unassigned variables that are missing into the heap, which
+// focused mode leaves alone.
+func (s *Solver) fillHeap() {
+	for v := range uint32(len(s.vars)) {
+		if s.vals[2*v] == 0 && s.active(v) && !s.heap.contains(v) {
+			s.heap.push(v)
+		}
+	}
 }
