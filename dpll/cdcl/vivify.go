@@ -37,7 +37,8 @@ import (
 // Learned clauses are worth more effort the better they are, so that they come
 // in tiers (reduce.go), each with a share of the budget; what a tier leaves the
 // next ones have. The candidates of a tier that were not tried yet come first.
-// When all were, a new lap begins.
+// When all were, a new lap begins. They come in batches, since a tier may have many
+// more than there is budget for.
 
 // A vivifyTier is a kind of candidates.
 type vivifyTier int
@@ -90,44 +91,65 @@ func (s *Solver) vivify(budget int64) {
 	}
 }
 
-// run vivifies candidates of a tier until its budget is used.
+// run vivifies candidates of a tier until its budget is used or all were tried.
 func (v *vivifier) run(t vivifyTier) {
-	v.choose(t)
-	v.arrange()
-	for _, c := range v.schedule {
-		if v.stats.Ticks >= v.limit || v.stopped || v.inconsistent {
-			break
+	for lap := true; v.stats.Ticks < v.limit && v.choose(t, lap); lap = false {
+		v.arrange()
+		for i := range v.schedule {
+			if v.stats.Ticks >= v.limit || v.stopped || v.inconsistent {
+				break
+			}
+			v.try(&v.schedule[i])
 		}
-		v.try(c)
-	}
-	v.backtrack(0)
-	for _, l := range v.arranged {
-		v.counts[l] = 0
+		v.backtrack(0)
+		for _, l := range v.arranged {
+			v.counts[l] = 0
+		}
+		if v.stopped || v.inconsistent {
+			return
+		}
 	}
 }
 
-// choose fills the schedule with the candidates that were not tried in this lap.
-func (v *vivifier) choose(t vivifyTier) {
+// To sort a candidate costs about as much as a few cache misses. A batch has not
+// many more candidates than there is budget for, and never so many that sorting
+// them keeps a call from being stopped.
+const (
+	candidateTicks = 8
+	batchTicks     = 64 // of the budget, for each candidate
+	largestBatch   = 1 << 14
+)
+
+// choose fills the schedule with candidates that were not tried in this lap, or if
+// there are none and a lap may begin, with those that have been. It reports whether
+// there are any.
+func (v *vivifier) choose(t vivifyTier, lap bool) bool {
+	most := int(min((v.limit-v.stats.Ticks)/batchTicks+1, largestBatch))
 	v.schedule = v.schedule[:0]
 	tried := 0
-	v.eachCandidate(t, func(r uint32) {
-		if v.arena[r]&triedBit == 0 {
-			v.schedule = append(v.schedule, candidate{ref: r})
-		} else {
+	v.eachCandidate(t, func(r uint32) bool {
+		if v.arena[r]&triedBit != 0 {
 			tried++
+			return true
 		}
-	})
-	if len(v.schedule) > 0 || tried == 0 {
-		return
-	}
-	v.eachCandidate(t, func(r uint32) {
-		v.arena[r] &^= triedBit
 		v.schedule = append(v.schedule, candidate{ref: r})
+		return len(v.schedule) < most
 	})
+	if len(v.schedule) > 0 || tried == 0 || !lap {
+		return len(v.schedule) > 0
+	}
+	v.eachCandidate(t, func(r uint32) bool {
+		v.arena[r] &^= triedBit
+		if len(v.schedule) < most {
+			v.schedule = append(v.schedule, candidate{ref: r})
+		}
+		return true
+	})
+	return true
 }
 
-// eachCandidate calls f with the clauses of a tier.
-func (v *vivifier) eachCandidate(t vivifyTier, f func(r uint32)) {
+// eachCandidate calls f with the clauses of a tier until it says false.
+func (v *vivifier) eachCandidate(t vivifyTier, f func(r uint32) bool) {
 	start := v.learnedStart
 	if t == vivifyIrredundant {
 		start = 2
@@ -135,12 +157,11 @@ func (v *vivifier) eachCandidate(t vivifyTier, f func(r uint32)) {
 	steps := 0
 	limits := &v.tier[v.mode()]
 	v.eachClause(start, func(r uint32) bool {
-		h := v.arena[r]
-		if h&garbageBit == 0 && tierOf(h, limits) == t {
-			f(r)
+		if steps++; v.pausing(steps) {
+			return false
 		}
-		steps++
-		return !v.pausing(steps)
+		h := v.arena[r]
+		return h&garbageBit != 0 || tierOf(h, limits) != t || f(r)
 	})
 	v.stats.Ticks += int64(steps >> 3)
 }
@@ -178,7 +199,7 @@ func (v *vivifier) arrange() {
 	slices.SortFunc(v.schedule, func(a, b candidate) int {
 		return slices.CompareFunc(v.sorted(&a), v.sorted(&b), v.order)
 	})
-	v.stats.Ticks += int64(len(v.schedule))
+	v.stats.Ticks += candidateTicks * int64(len(v.schedule))
 }
 
 // sorted returns the literals of a candidate as arranged.
@@ -193,8 +214,8 @@ func (v *vivifier) order(a, b dimacs.Lit) int {
 }
 
 // try vivifies a candidate.
-func (v *vivifier) try(c candidate) {
-	lits := v.sorted(&c)
+func (v *vivifier) try(c *candidate) {
+	lits := v.sorted(c)
 	v.arena[c.ref] |= triedBit
 	if v.satisfied(lits) {
 		return
