@@ -1,6 +1,10 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"slices"
+
+	"sator/dimacs"
+)
 
 // Subsumption and elimination ask for all clauses that contain a literal, not for
 // those that two of them watch. In dense mode the lists tell that (Eén and Biere,
@@ -164,9 +168,24 @@ func (d *dense) enlist(r uint32) {
 	c := d.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
 	for _, l := range c {
+		if h := &d.heads[l]; h.len == h.cap {
+			d.tidy(dimacs.Lit(l))
+		}
 		d.push(dimacs.Lit(l), w)
 	}
 	d.stats.Ticks += int64(len(c) / 2)
+}
+
+// tidy takes what is gone out of a full list, and makes room unless that was a good
+// part of it. Lists would grow with each resolvent otherwise, and the pool with them.
+func (d *dense) tidy(l dimacs.Lit) {
+	ws := d.list(l)
+	kept := slices.DeleteFunc(ws, d.stale)
+	d.stats.Ticks += int64(len(ws))
+	h := &d.heads[l]
+	if h.len = uint32(len(kept)); h.len > h.cap/4*3 || h.cap == 0 {
+		d.widen(h)
+	}
 }
 
 // signature returns a set of bits, one for each variable: if a clause has only

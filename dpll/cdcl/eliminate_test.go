@@ -184,3 +184,47 @@ func TestEliminateInterrupted(t *testing.T) {
 		t.Errorf("it was interrupted %d times, after %d eliminations", leaving, eliminated)
 	}
 }
+
+// Learned clauses go with the variables in them, of any length; others stay.
+func TestEliminateDropsLearned(t *testing.T) {
+	for _, hints := range []bool{false, true} {
+		p := dplltest.NewRecorder(hints)
+		o := eliminating()
+		o.Proof = p
+		s := loaded(o, [][]dimacs.Lit{
+			dimacs.Lits(1, 2, 3), dimacs.Lits(-1, 4, 5), dimacs.Lits(2, 3, 6), dimacs.Lits(4, 5, 6), dimacs.Lits(-6, 2, 4), dimacs.Lits(-6, 3, 5),
+		})
+		for v := range s.flags[1:] {
+			s.flags[1+v] |= keptFlag
+		}
+		for _, learned := range []struct {
+			clause   []dimacs.Lit
+			resolved []int64
+		}{
+			{dimacs.Lits(1, 2, 3, 6), []int64{1}},
+			{dimacs.Lits(-1, 4, 5, -2), []int64{2}},
+			{dimacs.Lits(2, 3, 4, 5), []int64{1, 2}},
+		} {
+			if !hints {
+				learned.resolved = nil
+			}
+			s.addClause(learned.clause, true, 2, p.Learn(learned.clause, learned.resolved))
+		}
+		s.eliminate(1e9)
+		if s.stats.Eliminated != 1 || s.active(0) {
+			t.Fatalf("%d variables were eliminated", s.stats.Eliminated)
+		}
+		if s.stats.Redundant != 1 {
+			t.Errorf("%d learned clauses are left, want 1", s.stats.Redundant)
+		}
+		s.eachClause(2, func(r uint32) bool {
+			if s.arena[r]&garbageBit == 0 && s.hasRetired(s.lits(r)) {
+				t.Errorf("clause %v is left", s.literals(s.lits(r)))
+			}
+			return true
+		})
+		if err := p.Err(); err != nil {
+			t.Error(err)
+		}
+	}
+}

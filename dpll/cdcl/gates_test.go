@@ -44,7 +44,8 @@ func gathered(t *testing.T, clauses [][]int) *eliminator {
 }
 
 // Each kind of gate is found among other clauses, in any order of clauses and
-// literals, and is not found when a clause of it is missing.
+// literals, and is not found when a clause of it is missing or
+// has a literal complemented.
 func TestGates(t *testing.T) {
 	others := [][]int{{1, 6}, {1, 7, 8}, {-1, 7, -8, 9}, {1, -6, 2}, {-1, 9}, {-1, 2, 8, 9}}
 	for _, g := range gatesOf1 {
@@ -70,6 +71,14 @@ func TestGates(t *testing.T) {
 		for i := range g.clauses {
 			if e := gathered(t, slices.Delete(slices.Clone(g.clauses), i, i+1)); len(e.gate()) > 0 {
 				t.Errorf("%s without %v: found %v", g.name, g.clauses[i], e.gate())
+			}
+			for j := 1; j < len(g.clauses[i]); j++ { // the literal of variable 1 is the first
+				other := slices.Clone(g.clauses)
+				other[i] = slices.Clone(other[i])
+				other[i][j] *= -1
+				if e := gathered(t, other); len(e.gate()) > 0 {
+					t.Errorf("%s with %v: found %v", g.name, other[i], e.gate())
+				}
 			}
 		}
 	}
