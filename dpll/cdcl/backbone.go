@@ -29,6 +29,9 @@ import (
 //
 // Roots, which no binary clause implies, come first: a root that does not fail
 // takes everything it reaches out of the round's way.
+//
+// What it finds is little, and less where literals are probed, which finds it too;
+// what it costs is a walk over the binary clauses.
 
 // backboneRounds is a limit for formulas of large sets of literals of which at
 // most one is true: each round tries one of these.

@@ -25,6 +25,11 @@ import "sator/dimacs"
 //
 // Literals that were never tried come first, then those tried longest ago; among
 // them those that imply most.
+//
+// Beside substitution, elimination and vivification it makes no difference that
+// could be told from chance: on 17 formulas of hardware and arithmetic the ticks to
+// the answer changed by -2, -2 and 9% with three seeds. Some of the larger ones have
+// hundreds of failed literals, which is why it is there.
 
 // A prober is a pass of failed literal probing.
 type prober struct {

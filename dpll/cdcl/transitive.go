@@ -31,6 +31,10 @@ import (
 // A clause is tested from that end of it where more edges leave: where it is the
 // only one nothing else leads on. When the budget is used up, the next round goes
 // on from there.
+//
+// Formulas of hardware lose two or three of a hundred binary clauses, and some of
+// other kinds half of them, which are there twice. The ticks to the answer do not
+// change by more than with another seed.
 
 // A reducer is a pass of transitive reduction.
 type reducer struct {
