@@ -8,6 +8,10 @@
 // "sator help" lists the commands.
 package main
 
+// What is inlined goes by a profile of the program as it solves, default.pgo.
+//
+//go:generate sh pgo.sh
+
 import (
 	"context"
 	"io"
