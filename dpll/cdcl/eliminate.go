@@ -30,6 +30,10 @@ import (
 // The clauses of an eliminated variable go to the stack (extend.go), from which its
 // value follows; those of the gate alone if it has one. Learned clauses of it are
 // dropped.
+//
+// The bound is not for free. On a formula of exclusive ors (scheel-sha3 w4) runs with
+// bounds up to 16 took 370,000 and 400,000 conflicts, those that ended at 0 or 4 took
+// 150,000, as did those without elimination.
 type eliminator struct {
 	*dense
 	bound    int
@@ -56,7 +60,7 @@ const (
 // mode, until neither finds anything or the budget is used up.
 func (s *Solver) eliminate(budget int64) {
 	eliminating := s.opts.Eliminate != 0 && !s.keepModels && len(s.assumptions) == 0
-	if s.denseCost() > budget || !s.worthwhile(eliminating) {
+	if cost := s.denseCost(); cost > budget || cost > maxWords/8 || !s.worthwhile(eliminating) {
 		return
 	}
 	d := s.enterDense(budget)
@@ -102,7 +106,8 @@ type elimination struct {
 	roots       int      // assigned variables at the end
 }
 
-// denseCost estimates the ticks that it takes to enter and leave dense mode.
+// denseCost estimates the ticks that it takes to enter and leave dense mode. Where
+// they come near what references can address, the lists would not fit.
 func (s *Solver) denseCost() int64 {
 	return int64(s.size()/4 + len(s.heads)/2)
 }
@@ -126,7 +131,7 @@ func (e *eliminator) tryAll() bool {
 			break
 		}
 	}
-	complete := len(e.retry.vars) == 0 && !e.inconsistent
+	complete := len(e.retry.vars) == 0 && !e.inconsistent && !e.stopped
 	for _, v := range e.retry.vars {
 		e.elimination.tried[v] = 0
 	}
@@ -146,6 +151,9 @@ func (e *eliminator) fill() {
 	e.retry = &heap{}
 	e.retry.grow(len(e.vars))
 	for v := range e.vars {
+		if e.pausing(v + 1) {
+			return
+		}
 		if t, now := x.tried[v], e.occurrences(uint32(v)); t == 0 || now+1 < t {
 			e.schedule(uint32(v))
 		}

@@ -45,8 +45,8 @@ const (
 func (d *dense) subsume() bool {
 	u := &subsumer{dense: d}
 	candidates := u.candidates()
-	if len(candidates) == 0 {
-		return true
+	if d.stopped || len(candidates) == 0 {
+		return !d.stopped
 	}
 	d.stats.SubsumeRounds++
 	d.keys2 = sortKeys(candidates, d.keys2)
@@ -75,13 +75,15 @@ func (d *dense) subsume() bool {
 func (u *subsumer) candidates() []uint64 {
 	u.added = u.addedByBinaries()
 	u.stats.Ticks += int64(u.size() >> 3)
+	steps := 0
 	u.eachClause(2, func(r uint32) bool {
 		if u.arena[r]&(garbageBit|redundantBit|comparedBit) == 0 {
 			for _, w := range u.lits(r) {
 				u.added[w>>1] = true
 			}
 		}
-		return true
+		steps++
+		return !u.pausing(steps)
 	})
 	keys := u.keys[:0]
 	u.eachClause(2, func(r uint32) bool {
@@ -93,7 +95,8 @@ func (u *subsumer) candidates() []uint64 {
 				keys = append(keys, uint64(len(c))<<32|uint64(r))
 			}
 		}
-		return true
+		steps++
+		return !u.pausing(steps)
 	})
 	return keys
 }
@@ -149,6 +152,9 @@ func (u *subsumer) layOut(candidates []uint64) []dimacs.Lit {
 	size := make([]uint32, len(u.heads)+1)
 	picks := make([]dimacs.Lit, len(candidates))
 	for i, k := range candidates {
+		if u.pausing(i + 1) {
+			break // and no candidate will be looked at
+		}
 		c := u.lits(uint32(k))
 		picks[i] = noLit
 		if u.countAdded(c) < len(c) {
