@@ -43,7 +43,7 @@ func processor() (model string, cores int) {
 }
 
 // versionTime is what a solver has to print its version.
-const versionTime = 5 * time.Second
+const versionTime = time.Minute
 
 // About describes a solver in a line: its name, its command line, and the version that it prints of
 // itself, if it can.
