@@ -16,7 +16,7 @@ import (
 //
 //	r-2, r-1   its proof id, low and high word (only with a proof)
 //	r          garbage | redundant | reason | moved | shrunken | compared |
-//	           used (5 bits) | glue (19)
+//	           tried | used (5 bits) | glue (19)
 //	r+1        number of literals
 //	r+2        where the last search for a watch ended, 2 to size-1
 //	r+3 ...    the literals; those at r+3 and r+4 are watched
@@ -38,6 +38,7 @@ const (
 	movedBit     = 1 << 3 // set during a collection: r+1 tells where to; during substitution: rewritten
 	shrunkenBit  = 1 << 4 // set in dense mode: r+2 is the size, r+1 tells the room alone
 	comparedBit  = 1 << 5 // a round of subsumption has looked at it as it is
+	triedBit     = 1 << 6 // vivification tried it in this lap
 	usedShift    = 8
 	usedMask     = 31 << usedShift
 	glueShift    = 13

@@ -39,6 +39,13 @@ import (
 // next ones have. The candidates of a tier that were not tried yet come first.
 // When all were, a new lap begins. They come in batches, since a tier may have many
 // more than there is budget for.
+//
+// On circuits about a third of the clauses of the better two tiers that were tried
+// got shorter, for as long as the search went on. With 10 % of the ticks of search
+// four formulas (a pipeline, an arbiter, MD5, a miter of multipliers) took 0.92
+// times the conflicts, with 20 % 0.90 times, and 50 % gained no more. Without the
+// other passes the clauses of a formula made of and-inverter graphs were tried in
+// vain; those that elimination leaves are worth it.
 
 // A vivifyTier is a kind of candidates.
 type vivifyTier int
@@ -57,9 +64,6 @@ var vivifyShares = [vivifyTiers]int64{3, 3, 1, 3}
 // candidateMark is the mark of the variable of a candidate's literal, the bit
 // above it that of the variable of a negated one.
 const candidateMark = 1 << 6
-
-// triedBit is set in the header of a clause that was tried in this lap.
-const triedBit = 1 << 6
 
 // A vivifier is one run of the pass.
 type vivifier struct {
