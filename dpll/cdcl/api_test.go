@@ -111,6 +111,7 @@ func busy() cdcl.Options {
 	o := cdcl.DefaultOptions()
 	o.Chrono, o.ChronoReuse = 2, 1
 	o.ModeInterval, o.ReduceInterval, o.RephaseInterval, o.ReluctantInterval = 50, 20, 30, 16
+	o.Walk = 0 // which is too good at finding models
 	return o
 }
 

@@ -1,6 +1,10 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"slices"
+
+	"sator/dimacs"
+)
 
 // Assumptions are the first decisions (Eén and Sörensson, "Temporal induction
 // by incremental SAT solving", 2003). Backjumps and restarts go below them when
@@ -28,15 +32,15 @@ func (s *Solver) resume(assumptions []dimacs.Lit) {
 	s.backtrack(same)
 }
 
-// bring makes the variables of the assumptions take part in the search, also
-// those that were retired.
+// bring makes the variables of the assumptions take part in the search: those that
+// are new, and those that were retired.
 func (s *Solver) bring(assumptions []dimacs.Lit) {
 	for _, l := range assumptions {
-		if int(l>>1) < len(s.vars) && !s.active(uint32(l>>1)) {
-			s.reopen()
-			s.restore(assumptions)
-			return
-		}
+		s.Grow(int(l>>1) + 1)
+	}
+	if s.retired > 0 && slices.ContainsFunc(assumptions, func(l dimacs.Lit) bool { return !s.active(uint32(l >> 1)) }) {
+		s.reopen()
+		s.restore(assumptions)
 	}
 }
 

@@ -19,6 +19,7 @@ type Options struct {
 	Decay             int
 	EmaFast           int
 	Eliminate         int
+	EliminateBound    int
 	EmaSlow           int
 	InprocessInterval int
 	Lucky             int
@@ -91,21 +92,22 @@ type Knob struct {
 // Knobs is the only list of numeric options. To add one, add a field above and
 // a line here; keep both sorted.
 var Knobs = []Knob{
-	{"backbone", 0, 0, 1, "find units among the binary clauses", func(o *Options) *int { return &o.Backbone }},
+	{"backbone", 1, 0, 1, "find units among the binary clauses", func(o *Options) *int { return &o.Backbone }},
 	{"bump-reason", 1, 0, 1, "in stable mode also bump the literals of reasons", func(o *Options) *int { return &o.BumpReason }},
 	{"chrono", 100, 0, 1e9, "backtrack chronologically instead of jumping over more levels than this; 0 never", func(o *Options) *int { return &o.Chrono }},
 	{"chrono-reuse", 0, 0, 1, "on chronological backtracking keep the levels of better variables", func(o *Options) *int { return &o.ChronoReuse }},
 	{"decay", 50, 1, 500, "loss of a VSIDS score per conflict, in thousandths", func(o *Options) *int { return &o.Decay }},
-	{"eliminate", 0, 0, 1, "resolve variables away", func(o *Options) *int { return &o.Eliminate }},
+	{"eliminate", 1, 0, 1, "resolve variables away", func(o *Options) *int { return &o.Eliminate }},
+	{"eliminate-bound", 0, 0, 1000, "by how many clauses a variable may make the formula longer when it goes", func(o *Options) *int { return &o.EliminateBound }},
 	{"ema-fast", 33, 1, 1e6, "window of the fast average of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
 	{"ema-slow", 1e5, 1, 1e9, "window of the slow averages, in conflicts", func(o *Options) *int { return &o.EmaSlow }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of simplification, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
-	{"lucky", 0, 0, 2, "guess at a model before the search: 1 once, 2 however small the formula and before each", func(o *Options) *int { return &o.Lucky }},
+	{"lucky", 1, 0, 2, "guess at a model before the search: 1 once, 2 however small the formula and before each", func(o *Options) *int { return &o.Lucky }},
 	{"minimize", 1, 0, 1, "remove implied literals from learned clauses", func(o *Options) *int { return &o.Minimize }},
 	{"minimize-depth", 1000, 1, 1e6, "depth of recursion when minimizing", func(o *Options) *int { return &o.MinimizeDepth }},
 	{"mode-interval", 1000, 1, 1e9, "conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},
 	{"phase", 1, 0, 1, "initial phase of a decision: 1 true, 0 false", func(o *Options) *int { return &o.Phase }},
-	{"probe", 0, 0, 1, "look for literals whose propagation fails", func(o *Options) *int { return &o.Probe }},
+	{"probe", 1, 0, 1, "look for literals whose propagation fails", func(o *Options) *int { return &o.Probe }},
 	{"random-bursts", 1, 0, 1, "in focused mode decide at random for some conflicts now and then", func(o *Options) *int { return &o.RandomBursts }},
 	{"random-interval", 500, 1, 1e9, "base interval of the bursts, in conflicts", func(o *Options) *int { return &o.RandomInterval }},
 	{"reduce-fraction", 75, 1, 100, "share of the candidates that a reduction removes, in percent", func(o *Options) *int { return &o.ReduceFraction }},
@@ -122,14 +124,14 @@ var Knobs = []Knob{
 	{"shrink", 3, 0, 3, "replace the literals of a level by one: 1 along binary reasons, 2 any, 3 any with minimization", func(o *Options) *int { return &o.Shrink }},
 	{"simplify", 1, 0, 1, "simplify the formula between restarts at all", func(o *Options) *int { return &o.Simplify }},
 	{"stable", 1, 0, 2, "0 focused mode alone, 1 both modes in turn, 2 stable mode alone", func(o *Options) *int { return &o.Stable }},
-	{"substitute", 0, 0, 1, "replace equivalent literals by one of them", func(o *Options) *int { return &o.Substitute }},
-	{"subsume", 0, 0, 1, "drop and strengthen clauses by others that are in them", func(o *Options) *int { return &o.Subsume }},
+	{"substitute", 1, 0, 1, "replace equivalent literals by one of them", func(o *Options) *int { return &o.Substitute }},
+	{"subsume", 1, 0, 1, "drop and strengthen clauses by others that are in them", func(o *Options) *int { return &o.Subsume }},
 	{"target", 1, 0, 2, "prefer the phases of the longest conflict-free trail: 0 never, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},
 	{"tier1", 2, 1, 100, "glue up to which a learned clause is kept while it is used at all, to begin with", func(o *Options) *int { return &o.Tier1 }},
 	{"tier2", 6, 1, 1000, "glue up to which a learned clause is kept while it was used lately, to begin with", func(o *Options) *int { return &o.Tier2 }},
-	{"transitive", 0, 0, 1, "drop binary clauses that others imply", func(o *Options) *int { return &o.Transitive }},
-	{"vivify", 0, 0, 1, "drop literals of clauses by propagation", func(o *Options) *int { return &o.Vivify }},
-	{"walk", 0, 0, 1, "find phases by local search", func(o *Options) *int { return &o.Walk }},
+	{"transitive", 1, 0, 1, "drop binary clauses that others imply", func(o *Options) *int { return &o.Transitive }},
+	{"vivify", 1, 0, 1, "drop literals of clauses by propagation", func(o *Options) *int { return &o.Vivify }},
+	{"walk", 1, 0, 1, "find phases by local search", func(o *Options) *int { return &o.Walk }},
 }
 
 // DefaultOptions returns the options with every knob at its default.

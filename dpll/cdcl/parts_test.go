@@ -180,6 +180,17 @@ func TestWatchPool(t *testing.T) {
 	check("after defragmenting")
 }
 
+// plain returns the options without simplifications, for tests that are about one.
+func plain() Options {
+	o := DefaultOptions()
+	for _, k := range PassKnobs() {
+		if k.Min == 0 && k.Name != "simplify" {
+			*k.Field(&o) = 0
+		}
+	}
+	return o
+}
+
 // The driver runs the passes that are on, in order, at the root, with a share
 // of the ticks of search, and none after one that refuted the formula.
 func TestPasses(t *testing.T) {
@@ -206,7 +217,7 @@ func TestPasses(t *testing.T) {
 	passes = []pass{note("one", 100, true), note("off", 100, false), note("two", 50, true), end, note("late", 1, true)}
 
 	letters := ""
-	o := DefaultOptions()
+	o := plain()
 	o.Progress = func(e Event, _ Stats) { letters += string(rune(e)) }
 	s := New(o)
 	rng := rand.New(rand.NewPCG(9, 9))

@@ -44,9 +44,6 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 // begin takes note of what this call is about.
 func (s *Solver) begin(assumptions []dimacs.Lit) {
 	s.assumptions = append(s.assumptions[:0], assumptions...)
-	for _, l := range assumptions {
-		s.Grow(int(l>>1) + 1)
-	}
 	s.failed = s.failed[:0]
 	s.stopped = false
 	s.base = s.stats

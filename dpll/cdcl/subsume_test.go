@@ -74,7 +74,7 @@ func strengthens(c, d []dimacs.Lit) bool {
 // another one subsumes or strengthens, also when clauses are added in between. What
 // is dropped is derived.
 func TestSubsume(t *testing.T) {
-	o := DefaultOptions()
+	o := plain()
 	o.Subsume = 1
 	var sum Stats
 	for seed := range uint64(400) {
@@ -130,7 +130,7 @@ func (s *Solver) includesNone() string {
 // A learned binary clause that subsumes one of the formula takes its place.
 func TestSubsumePromotes(t *testing.T) {
 	for _, hints := range []bool{false, true} {
-		o := DefaultOptions()
+		o := plain()
 		o.Subsume = 1
 		p := dplltest.NewRecorder(hints)
 		o.Proof = p

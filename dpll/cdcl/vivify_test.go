@@ -201,7 +201,7 @@ func TestVivifyRandom(t *testing.T) {
 // has, and checks that.
 func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
 	t.Helper()
-	o := DefaultOptions()
+	o := plain()
 	o.Vivify, o.Shrink, o.Minimize, o.InprocessInterval = 1, 0, 0, 1
 	if p != nil {
 		o.Proof = p
