@@ -228,3 +228,45 @@ func TestEliminateDropsLearned(t *testing.T) {
 		}
 	}
 }
+
+// kept makes a solver without a proof that eliminates without subsumption, and
+// leaves the first variables alone.
+func kept(first int, clauses ...[]dimacs.Lit) *Solver {
+	o := eliminating()
+	o.Subsume = 0
+	s := loaded(o, clauses)
+	for v := range first {
+		s.flags[v] |= keptFlag
+	}
+	return s
+}
+
+// Learned binary clauses with an eliminated variable go, whatever its sign.
+func TestEliminateDropsLearnedBinaries(t *testing.T) {
+	for _, c := range [][]dimacs.Lit{dimacs.Lits(6, 1), dimacs.Lits(-6, 1)} {
+		s := kept(5, dimacs.Lits(6, 1, 2), dimacs.Lits(-6, 3, 4), dimacs.Lits(1, 3, 5))
+		s.addClause(c, true, 1, 0)
+		s.addClause(dimacs.Lits(1, 5), true, 1, 0)
+		s.eliminate(1e9)
+		if s.active(5) || s.stats.Redundant != 1 || len(s.list(dimacs.Lits(1)[0])) != 1+2 {
+			t.Errorf("%v: %d learned clauses are left, want 1", c, s.stats.Redundant)
+		}
+	}
+}
+
+// Units that elimination finds make a learned clause a unit, or a conflict, which it
+// does not see before it ends.
+func TestEliminateLearnedUnit(t *testing.T) {
+	for _, conflict := range []bool{false, true} {
+		s := kept(5, dimacs.Lits(7, 1), dimacs.Lits(-7, 1), dimacs.Lits(8, 2), dimacs.Lits(-8, 2), dimacs.Lits(3, 4, 5), dimacs.Lits(9, -3), dimacs.Lits(-9, -3))
+		if conflict {
+			s.addClause(dimacs.Lits(-1, -2, 3), true, 1, 0)
+		} else {
+			s.addClause(dimacs.Lits(-1, -2, 4), true, 1, 0)
+		}
+		s.eliminate(1e9)
+		if four := dimacs.Lits(4)[0]; s.inconsistent != conflict || !conflict && s.vals[four] <= 0 {
+			t.Errorf("conflict %v: refuted %v, variable 4 is %d", conflict, s.inconsistent, s.vals[four])
+		}
+	}
+}
