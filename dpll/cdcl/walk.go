@@ -57,6 +57,8 @@ type walker struct {
 	occs   []uint32 // the clauses of all literals
 	from   []uint32 // by literal: where in occs its clauses begin; and the end
 
+	refuted bool // the assumptions falsify a clause
+
 	// The assignment, and what follows from it.
 	vals   []int8        // by literal, those that are fixed included
 	states []clauseState // by clause

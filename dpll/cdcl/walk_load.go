@@ -22,8 +22,8 @@ func (s *Solver) walkSetup() int64 {
 	return 3*int64(s.learnedStart) + 12*int64(s.stats.Binary) + 2*int64(len(s.vars))
 }
 
-// load copies the formula. It reports false if an assumption is false or the
-// call is stopped.
+// load copies the formula. It reports false if the assumptions leave nothing to
+// look for, or the call is stopped.
 func (w *walker) load() bool {
 	s := w.solver
 	w.vals = append([]int8(nil), s.vals...)
@@ -39,7 +39,7 @@ func (w *walker) load() bool {
 	}
 	w.lits = make([]uint32, 0, literals)
 	w.starts = make([]uint32, 0, clauses+1)
-	if !w.each(w.add) {
+	if !w.each(w.add) || w.refuted {
 		return false
 	}
 	w.starts = append(w.starts, uint32(len(w.lits)))
@@ -91,6 +91,7 @@ func (w *walker) add(c []uint32) {
 		}
 	}
 	w.starts = append(w.starts, uint32(start))
+	w.refuted = w.refuted || len(w.lits) == start
 }
 
 // connect finds the clauses of each literal. It reports false when the call is

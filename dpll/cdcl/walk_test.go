@@ -27,6 +27,21 @@ func randomClauses(rng *rand.Rand, vars, clauses int, hidden []int8) [][]dimacs.
 	return cs
 }
 
+// A clause that the assumptions falsify leaves nothing to look for.
+func TestWalkUnderWrongAssumptions(t *testing.T) {
+	s := New(plain())
+	s.Add(0, 2)
+	s.Add(1, 4, 6)
+	s.reopen()
+	s.connect()
+	for _, assumptions := range [][]dimacs.Lit{{0}, {1}, {1, 3}} {
+		s.assumptions = assumptions
+		if w, want := s.newWalker(1000), len(assumptions) == 1; w.load() != want {
+			t.Errorf("assuming %v, a walk begins: %t", assumptions, !want)
+		}
+	}
+}
+
 // broken counts the clauses without a literal that is true at the root, assumed
 // or true by the saved phases.
 func (s *Solver) broken(clauses [][]dimacs.Lit) int {
