@@ -35,7 +35,7 @@ import "sator/dimacs"
 //
 // What did not help: asking for head and first watch together at the assignment
 // (slower than neither on formulas with long lists); looking further ahead, to the
-// fourth or tenth literal; the processor's own instruction, by way of a function
+// fourth literal; the processor's own instruction, by way of a function
 // in assembly; writing a watch back only when its place has changed; a loop of
 // its own for true blockers.
 //

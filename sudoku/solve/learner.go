@@ -50,13 +50,13 @@ type learner struct {
 }
 
 // The search for a solution of a small grid takes few conflicts, and with what
-// was learned before, hardly any. What serves on large formulas, modes in turn
-// and resets of phases, never comes into play or disturbs; a clause that is not
+// was learned before, hardly any. What serves on large formulas, modes in turn,
+// resets of phases and simplification, never comes into play or disturbs; a clause that is not
 // soon of use again is a burden; and true is the better first guess for a
 // candidate than what it was in another puzzle.
 func smallOptions() cdcl.Options {
 	o := cdcl.DefaultOptions()
-	o.Stable, o.Rephase, o.RandomBursts, o.SavePhases = 0, 0, 0, 0
+	o.Stable, o.Rephase, o.RandomBursts, o.SavePhases, o.Simplify = 0, 0, 0, 0, 0
 	o.RestartInterval = 10
 	o.ReduceInterval, o.ReduceFraction = 30, 100
 	o.Tier1, o.Tier2 = 1, 1
