@@ -27,7 +27,7 @@ var passes = []pass{
 	{"probe", Probe, func(o *Options) bool { return o.Probe != 0 }, false, 20, 2e4, (*Solver).probe},
 	{"transitive", Transitive, func(o *Options) bool { return o.Transitive != 0 }, false, 20, 2e4, (*Solver).transitive},
 	{"eliminate", Eliminate, func(o *Options) bool { return o.Eliminate|o.Subsume != 0 }, false, 100, 2e6, (*Solver).eliminate},
-	{"vivify", Vivify, func(o *Options) bool { return o.Vivify != 0 }, false, 100, 1e4, (*Solver).vivify},
+	{"vivify", Vivify, func(o *Options) bool { return o.Vivify != 0 }, false, 200, 1e4, (*Solver).vivify},
 }
 
 // A round comes after some conflicts, or when search has spent in ticks a multiple
