@@ -134,24 +134,7 @@ func TestEliminateInterrupted(t *testing.T) {
 	for seed := range uint64(4) {
 		rng := rand.New(rand.NewPCG(seed, 15))
 		s := New(eliminating())
-		f := dimacs.NewFormula(vars)
-		hidden := make(dimacs.Model, vars)
-		for v := range hidden {
-			hidden[v] = dimacs.Value(1 - 2*rng.IntN(2))
-		}
-		add := func(n int) {
-			for n > 0 {
-				c := make([]dimacs.Lit, []int{1, 2, 3, 3, 3, 3, 3, 3}[min(rng.IntN(100), 7)])
-				for i := range c {
-					c[i] = dimacs.Lit(rng.IntN(2 * vars))
-				}
-				if hidden.Clause(c) == dimacs.True {
-					f.Add(c...)
-					s.Add(c...)
-					n--
-				}
-			}
-		}
+		f, add := hiding(s, vars, rng)
 		add(7 * vars / 2)
 		answer := dimacs.Unknown
 		for round := 0; answer == dimacs.Unknown; round++ {

@@ -33,24 +33,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 		o := DefaultOptions()
 		o.ReduceInterval = 1 + rng.IntN(30)
 		s := New(o)
-		f := dimacs.NewFormula(vars)
-		hidden := make(dimacs.Model, vars)
-		for v := range hidden {
-			hidden[v] = dimacs.Value(1 - 2*rng.IntN(2))
-		}
-		add := func(n int) {
-			for n > 0 {
-				c := make([]dimacs.Lit, []int{1, 2, 3, 3, 3, 3, 3, 3}[min(rng.IntN(100), 7)])
-				for i := range c {
-					c[i] = dimacs.Lit(rng.IntN(2 * vars))
-				}
-				if hidden.Clause(c) == dimacs.True {
-					f.Add(c...)
-					s.Add(c...)
-					n--
-				}
-			}
-		}
+		f, add := hiding(s, vars, rng)
 		add(7 * vars / 2)
 		answer := dimacs.Unknown
 		for round := 0; answer == dimacs.Unknown; round++ {
@@ -123,5 +106,28 @@ func TestPollsOften(t *testing.T) {
 			t.Errorf("%d variables: up to %d of %d ticks between looks, want at most %d", vars, g.gap, g.last, most)
 		}
 		t.Logf("%d variables: up to %d of %d ticks between looks", vars, g.gap, g.last)
+	}
+}
+
+// hiding returns a formula without clauses, and what adds random ones to it and to
+// s, all of which a hidden model satisfies.
+func hiding(s *Solver, vars int, rng *rand.Rand) (f *dimacs.Formula, add func(n int)) {
+	f = dimacs.NewFormula(vars)
+	hidden := make(dimacs.Model, vars)
+	for v := range hidden {
+		hidden[v] = dimacs.Value(1 - 2*rng.IntN(2))
+	}
+	return f, func(n int) {
+		for n > 0 {
+			c := make([]dimacs.Lit, []int{1, 2, 3, 3, 3, 3, 3, 3}[min(rng.IntN(100), 7)])
+			for i := range c {
+				c[i] = dimacs.Lit(rng.IntN(2 * vars))
+			}
+			if hidden.Clause(c) == dimacs.True {
+				f.Add(c...)
+				s.Add(c...)
+				n--
+			}
+		}
 	}
 }
