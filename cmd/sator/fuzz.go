@@ -156,6 +156,13 @@ var fuzzSubjects = func() []*dplltest.Subject {
 			Share: 8,
 		},
 		{
+			Name:   "cdcl-once",
+			New:    func(s dplltest.Setup) dplltest.Engine { return traced{cdcl.New(testedOnce(s))} },
+			Knobs:  testedKnobs(),
+			Proves: dplltest.RATProofs,
+			Share:  4,
+		},
+		{
 			Name:   "dpll",
 			New:    func(s dplltest.Setup) dplltest.Engine { return dpll.New(classicOptions(s)) },
 			Knobs:  classicKnobs(),
@@ -212,6 +219,14 @@ func testedOptions(setup dplltest.Setup) cdcl.Options {
 		}
 	}
 	o.Seed, o.Proof, o.Learned = setup.Seed, setup.Proof, setup.Learned
+	return o
+}
+
+// testedOnce is testedOptions for what is asked once. Without a proof the option
+// changes nothing, and more is asked than it allows.
+func testedOnce(setup dplltest.Setup) cdcl.Options {
+	o := testedOptions(setup)
+	o.OneShot = setup.Proof != nil
 	return o
 }
 
@@ -446,7 +461,7 @@ func settingsOf(f *dplltest.Failure) string {
 // solveLine returns a line with the command that comes nearest to what failed: it
 // solves once, and the laws do more than that.
 func solveLine(name string, f *dplltest.Failure) string {
-	words := []string{"\nsator solve", name, "--engine=" + f.Subject, "--verify"}
+	words := []string{"\nsator solve", name, "--engine=" + strings.TrimSuffix(f.Subject, "-once"), "--verify"}
 	if f.Setup.Seed != 0 {
 		words = append(words, fmt.Sprintf("--seed=%d", f.Setup.Seed))
 	}

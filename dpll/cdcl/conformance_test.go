@@ -100,3 +100,19 @@ func TestConformanceRandomOptions(t *testing.T) {
 	}
 	dplltest.Run(t, newEngine, cfg)
 }
+
+// A solver that is asked once may take steps in its proof that another may not, and
+// tells it sooner what goes. Without a proof the option changes nothing, and more
+// is asked than it allows.
+func TestConformanceOneShot(t *testing.T) {
+	newEngine := func(s dplltest.Setup) dplltest.Engine {
+		o := cdcl.DefaultOptions()
+		o.OneShot, o.InprocessInterval = s.Proof != nil, 1
+		return newSolver(o, s)
+	}
+	cfg := dplltest.Config{Seed: 2e6, Budget: 2 * time.Second, Rounds: 4000, Knobs: knobs(), Proves: dplltest.RATProofs}
+	if testing.Short() {
+		cfg.Rounds = 200
+	}
+	dplltest.Run(t, newEngine, cfg)
+}

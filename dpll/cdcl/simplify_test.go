@@ -19,7 +19,12 @@ type ledger struct {
 	alive map[string]int
 }
 
-func newLedger(hints bool) *ledger {
+// newLedger returns one of an empty proof that may have RAT steps if the solver is
+// asked once.
+func newLedger(hints, once bool) *ledger {
+	if once {
+		return &ledger{dplltest.NewRATRecorder(hints), make(map[string]int)}
+	}
 	return &ledger{dplltest.NewRecorder(hints), make(map[string]int)}
 }
 
@@ -134,7 +139,7 @@ func clausesOf(f *dimacs.Formula) (all [][]dimacs.Lit) {
 func simplification(f *dimacs.Formula, o cdcl.Options, seed uint64, counts map[string]int) string {
 	var p *ledger
 	if seed%3 > 0 {
-		p = newLedger(seed%3 == 1)
+		p = newLedger(seed%3 == 1, o.OneShot)
 		o.Proof = p
 	}
 	s := cdcl.New(o)

@@ -37,9 +37,9 @@ const (
 	// PlainProofs are the same without hints.
 	PlainProofs
 
-	// RATProofs have no hints, but may have RAT steps. They are asked for where
-	// all clauses are there before the first call, which assumes nothing, and
-	// are checked as files alone.
+	// RATProofs have hints when the receiver wants them, and may have RAT steps.
+	// They are asked for where all clauses are there before the first call, which
+	// assumes nothing.
 	RATProofs
 
 	// NoProofs: the engine is never given a receiver.
@@ -113,8 +113,6 @@ func (e Evidence) allows(k ProofKind) bool {
 	switch e {
 	case PlainProofs:
 		return !proofKinds[k].hints
-	case RATProofs:
-		return !proofKinds[k].hints && k.Format() != proof.FormatUnknown
 	case NoProofs:
 		return false
 	}
@@ -129,7 +127,7 @@ const naiveWork = 100_000
 type audit struct {
 	kind   ProofKind
 	rat    bool           // there may be RAT steps
-	naive  *Recorder      // nil if it is too slow or there may be RAT steps
+	naive  *Recorder      // nil if it is too slow
 	online *proof.Checker // nil without hints
 
 	// The steps, and the literals and hints in them one after the other.
@@ -162,9 +160,7 @@ const (
 // newAudit returns an empty proof of a kind, which is not NoProof.
 func newAudit(k ProofKind, proves Evidence) *audit {
 	a := &audit{kind: k, rat: proves == RATProofs}
-	if !a.rat {
-		a.naive = NewRecorder(proofKinds[k].hints)
-	}
+	a.naive = &Recorder{hints: proofKinds[k].hints, rat: a.rat}
 	if proofKinds[k].hints {
 		a.online = proof.NewChecker()
 	}

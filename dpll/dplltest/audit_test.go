@@ -177,7 +177,7 @@ func TestEvidenceAllows(t *testing.T) {
 	want := map[Evidence]string{
 		FullProofs:  "plain hints drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward lrat lrat-trim binary-lrat",
 		PlainProofs: "plain drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward",
-		RATProofs:   "drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward",
+		RATProofs:   "plain hints drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward lrat lrat-trim binary-lrat",
 		NoProofs:    "",
 	}
 	for e, names := range want {

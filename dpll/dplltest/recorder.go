@@ -15,12 +15,14 @@ import (
 // strict manner of LRAT: with the negation of the clause assumed, each hint is
 // a live clause that has become unit, and the last one is falsified.
 //
-// Steps with a pivot (RAT) are rejected: no engine that is tested here makes
-// any. Checking a learned clause takes time linear in all live clauses for each
-// literal that propagates.
+// Steps with a pivot (RAT) are rejected unless the recorder was made to accept
+// them, see recorder_rat.go. Checking a learned clause takes time linear in all
+// live clauses for each literal that propagates.
 type Recorder struct {
 	hints     bool
-	asked     int // how often Hints was called
+	rat       bool // steps with a pivot are accepted
+	pivots    int  // how many there were
+	asked     int  // how often Hints was called
 	originals [][]dimacs.Lit
 	live      []recorded // by id, from 1 on
 	vars      int        // that occur in them
@@ -39,6 +41,9 @@ type recorded struct {
 // NewRecorder returns a recorder of an empty proof that asks for hints or does
 // without.
 func NewRecorder(hints bool) *Recorder { return &Recorder{hints: hints} }
+
+// NewRATRecorder returns one that accepts steps with a pivot (RAT) too.
+func NewRATRecorder(hints bool) *Recorder { return &Recorder{hints: hints, rat: true} }
 
 // Err returns the first fault in the proof so far, or nil.
 func (p *Recorder) Err() error { return p.err }
@@ -76,6 +81,8 @@ func (p *Recorder) Verify(status dimacs.Status, failed []dimacs.Lit) error {
 		return nil
 	case len(failed) == 0:
 		return errors.New("proof: unsatisfiable, but the empty clause was not learned")
+	case p.pivots > 0:
+		return errors.New("proof: RAT steps say nothing of what is assumed")
 	}
 	core := mapLits(failed, dimacs.Lit.Not)
 	if !p.implied(core) {
@@ -99,6 +106,9 @@ func (p *Recorder) Hints() bool {
 // Original implements [dimacs.Proof].
 func (p *Recorder) Original(lits []dimacs.Lit) (id int64) {
 	p.originals = append(p.originals, slices.Clone(lits))
+	if p.pivots > 0 {
+		p.fault("%v is given after a RAT step", lits)
+	}
 	return p.record(lits)
 }
 
@@ -114,8 +124,13 @@ func (p *Recorder) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 		if err := p.follow(lits, hints); err != nil {
 			p.fault("learned %v along %v: %w", lits, hints, err)
 		}
-	case !p.implied(lits):
+	case p.implied(lits):
+	case !p.rat:
 		p.fault("learned %v is not implied by unit propagation", lits)
+	case !p.redundant(lits):
+		p.fault("learned %v is not implied by unit propagation, nor has it the RAT property", lits)
+	default:
+		p.pivots++
 	}
 	return p.record(lits)
 }
@@ -192,24 +207,43 @@ func (p *Recorder) follow(c []dimacs.Lit, hints []int64) error {
 	if m == nil {
 		return nil
 	}
+	positive := groupEnd(hints)
+	falsified, err := p.lead(m, hints[:positive])
+	switch {
+	case err != nil:
+		return err
+	case falsified && positive < len(hints):
+		return errors.New("there are groups of hints behind a clause that is falsified")
+	case falsified:
+		return nil
+	case p.rat && len(c) > 0:
+		p.pivots++
+		return p.followGroups(c, m, hints[positive:])
+	}
+	return errors.New("the last hint is not falsified")
+}
+
+// lead makes true in m what the hints make unit. It reports whether the last one is
+// falsified. None before it may be.
+func (p *Recorder) lead(m dimacs.Model, hints []int64) (falsified bool, err error) {
 	for i, id := range hints {
 		d, err := p.clause(id)
 		if err != nil {
-			return err
+			return false, err
 		}
 		unit, count := open(m, d)
 		switch last := i == len(hints)-1; {
 		case count == 0 && last:
-			return nil
+			return true, nil
 		case count == 0:
-			return fmt.Errorf("hint %d, %v, is falsified before the last", id, d)
+			return false, fmt.Errorf("hint %d, %v, is falsified before the last", id, d)
 		case count == 1:
 			m.Set(unit)
 		default:
-			return fmt.Errorf("hint %d, %v, is not unit", id, d)
+			return false, fmt.Errorf("hint %d, %v, is not unit", id, d)
 		}
 	}
-	return errors.New("the last hint is not falsified")
+	return false, nil
 }
 
 // negation returns the assignment over at least so many variables in which
