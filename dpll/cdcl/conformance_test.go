@@ -33,12 +33,27 @@ var optionSets = []struct {
 	{"walk always", func(o *cdcl.Options) { o.Walk = 1; o.RephaseInterval = 1 }},
 	{"eliminate", func(o *cdcl.Options) { o.Eliminate = 1; o.Subsume = 1; o.InprocessInterval = 1 }},
 	{"eliminate alone", func(o *cdcl.Options) { o.Eliminate = 1; o.InprocessInterval = 1 }},
+	{"definitions", func(o *cdcl.Options) {
+		o.Eliminate = 1
+		o.Definitions = 1
+		o.InprocessInterval = 1
+		o.EliminateBound = 16
+	}},
 	{"subsume", func(o *cdcl.Options) { o.Subsume = 1; o.InprocessInterval = 1 }},
 	{"substitute", func(o *cdcl.Options) { o.Substitute = 1; o.InprocessInterval = 1 }},
 	{"backbone and transitive", func(o *cdcl.Options) { o.Backbone = 1; o.Transitive = 1; o.InprocessInterval = 1 }},
 	{"probe", func(o *cdcl.Options) { o.Probe = 1; o.InprocessInterval = 1 }},
 	{"binary clauses", func(o *cdcl.Options) {
 		o.Substitute, o.Backbone, o.Probe, o.Transitive, o.InprocessInterval = 1, 1, 1, 1, 1
+	}},
+	{"sweep", func(o *cdcl.Options) { o.Sweep = 1; o.InprocessInterval = 1 }},
+	{"sweep alone", func(o *cdcl.Options) {
+		for _, k := range cdcl.PassKnobs() {
+			if k.Min == 0 && k.Name != "simplify" {
+				*k.Field(o) = 0
+			}
+		}
+		o.Sweep, o.InprocessInterval = 1, 1
 	}},
 	{"vivify always", func(o *cdcl.Options) { o.Vivify = 1; o.InprocessInterval = 1 }},
 	{"vivify plain clauses", func(o *cdcl.Options) {

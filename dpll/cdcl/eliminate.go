@@ -43,6 +43,8 @@ type eliminator struct {
 	pos, neg []watch // clauses of the variable and of its complement
 	// How many clauses in front of each define the variable; 0 if none do.
 	posGate, negGate int
+	mined            bool // they are a definition that is no gate
+	part             part // the solver that finds such
 	resolvent        []dimacs.Lit
 }
 
@@ -222,7 +224,10 @@ func (e *eliminator) try(v uint32) {
 	l := dimacs.Lit(2 * v)
 	for e.retirable(v) && e.gather(l) {
 		e.findGate(l)
-		fits, changed := e.fits(l)
+		fits, changed := false, e.findDefinition(l)
+		if !changed {
+			fits, changed = e.fits(l)
+		}
 		switch {
 		case changed:
 			if !e.settle() || e.spent() {
@@ -240,7 +245,7 @@ func (e *eliminator) try(v uint32) {
 // gather collects the clauses of l and of its complement, smallest lists first. It
 // reports false if there are too many, or one is too long.
 func (e *eliminator) gather(l dimacs.Lit) bool {
-	e.posGate, e.negGate = 0, 0
+	e.posGate, e.negGate, e.mined = 0, 0, false
 	pure := e.count[l] == 0 || e.count[l^1] == 0
 	if !pure && max(e.count[l], e.count[l^1]) > eliminateOccs {
 		return false
@@ -279,7 +284,14 @@ func (e *eliminator) gatherList(to []watch, l dimacs.Lit, anySize bool) ([]watch
 // needed reports whether the resolvent of the i-th clause of the variable and the
 // j-th of its complement is to be made.
 func (e *eliminator) needed(i, j int) bool {
-	return e.posGate+e.negGate == 0 || (i < e.posGate) != (j < e.negGate)
+	p, n := i < e.posGate, j < e.negGate
+	switch {
+	case e.posGate+e.negGate == 0:
+		return true
+	case e.mined:
+		return p || n
+	}
+	return p != n
 }
 
 // fits counts the resolvents and reports whether they are few enough. If one is

@@ -25,6 +25,7 @@ var passes = []pass{
 	{"substitute", Substitute, func(o *Options) bool { return o.Substitute != 0 }, true, 20, 2e4, (*Solver).substitute},
 	{"backbone", Backbone, func(o *Options) bool { return o.Backbone != 0 }, false, 20, 2e4, (*Solver).backbone},
 	{"probe", Probe, func(o *Options) bool { return o.Probe != 0 }, false, 20, 2e4, (*Solver).probe},
+	{"sweep", Sweep, func(o *Options) bool { return o.Sweep != 0 }, false, 100, 2e6, (*Solver).sweep},
 	{"transitive", Transitive, func(o *Options) bool { return o.Transitive != 0 }, false, 20, 2e4, (*Solver).transitive},
 	{"eliminate", Eliminate, func(o *Options) bool { return o.Eliminate|o.Subsume != 0 }, false, 100, 2e6, (*Solver).eliminate},
 	{"vivify", Vivify, func(o *Options) bool { return o.Vivify != 0 }, false, 200, 1e4, (*Solver).vivify},

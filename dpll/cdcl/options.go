@@ -18,6 +18,7 @@ type Options struct {
 	ChronoReuse       int
 	Decay             int
 	EmaFast           int
+	Definitions       int
 	Eliminate         int
 	EliminateBound    int
 	EmaSlow           int
@@ -46,6 +47,7 @@ type Options struct {
 	Stable            int
 	Substitute        int
 	Subsume           int
+	Sweep             int
 	Target            int
 	Tier1             int
 	Tier2             int
@@ -97,6 +99,7 @@ var Knobs = []Knob{
 	{"chrono", 100, 0, 1e9, "backtrack chronologically instead of jumping over more levels than this; 0 never", func(o *Options) *int { return &o.Chrono }},
 	{"chrono-reuse", 0, 0, 1, "on chronological backtracking keep the levels of better variables", func(o *Options) *int { return &o.ChronoReuse }},
 	{"decay", 50, 1, 500, "loss of a VSIDS score per conflict, in thousandths", func(o *Options) *int { return &o.Decay }},
+	{"definitions", 0, 0, 1, "find definitions of variables to be eliminated that are no gates", func(o *Options) *int { return &o.Definitions }},
 	{"eliminate", 1, 0, 1, "resolve variables away", func(o *Options) *int { return &o.Eliminate }},
 	{"eliminate-bound", 0, 0, 1000, "by how many clauses a variable may make the formula longer when it goes", func(o *Options) *int { return &o.EliminateBound }},
 	{"ema-fast", 33, 1, 1e6, "window of the fast average of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
@@ -126,6 +129,7 @@ var Knobs = []Knob{
 	{"stable", 1, 0, 2, "0 focused mode alone, 1 both modes in turn, 2 stable mode alone", func(o *Options) *int { return &o.Stable }},
 	{"substitute", 1, 0, 1, "replace equivalent literals by one of them", func(o *Options) *int { return &o.Substitute }},
 	{"subsume", 1, 0, 1, "drop and strengthen clauses by others that are in them", func(o *Options) *int { return &o.Subsume }},
+	{"sweep", 0, 0, 1, "look for units and equivalences in small parts of the formula", func(o *Options) *int { return &o.Sweep }},
 	{"target", 1, 0, 2, "prefer the phases of the longest conflict-free trail: 0 never, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},
 	{"tier1", 2, 1, 100, "glue up to which a learned clause is kept while it is used at all, to begin with", func(o *Options) *int { return &o.Tier1 }},
 	{"tier2", 6, 1, 1000, "glue up to which a learned clause is kept while it was used lately, to begin with", func(o *Options) *int { return &o.Tier2 }},

@@ -54,6 +54,7 @@ type Solver struct {
 	keepModels   bool         // none may be
 	flags        []uint8      // by variable: whether it is, or must not be
 	elimination  elimination  // what passes of it leave to the next
+	sweeping     sweeping     // as well
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
 	rootsSwept   int          // of these, taken out of all clauses

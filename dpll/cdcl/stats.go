@@ -34,6 +34,7 @@ type Stats struct {
 	Restored  int64 // retired variables that came back
 
 	BackboneUnits     int64 // found among binary clauses
+	Definitions       int64 // found by solving, used or not
 	DuplicateBinaries int64 // dropped
 	Eliminated        int64 // variables resolved away
 	EliminateRounds   int64
@@ -45,6 +46,10 @@ type Stats struct {
 	Subsumed          int64 // clauses of the formula that another one was part of
 	SubsumeRounds     int64
 	Substituted       int64 // variables replaced by equivalent literals
+	SweepEnvironments int64 // small parts of the formula that were swept
+	SweepEquivalences int64 // found there
+	SweepSolved       int64 // questions asked about them
+	SweepUnits        int64 // found there
 	Transitive        int64 // binary clauses dropped that follow from others
 	TransitiveUnits   int64 // found by the way
 	VivifyDecisions   int64 // that vivification took
@@ -96,6 +101,7 @@ const (
 	Eliminate     Event = 'e' // and subsumption
 	Probe         Event = 'p'
 	Substitute    Event = 'd'
+	Sweep         Event = 's'
 	Transitive    Event = 't'
 	Vivify        Event = 'v'
 	Satisfied     Event = '1'

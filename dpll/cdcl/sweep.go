@@ -1,0 +1,456 @@
+package cdcl
+
+import (
+	"slices"
+
+	"sator/dimacs"
+)
+
+// Sweeping looks at the clauses around one variable after the other, the environment
+// of the variable, with a little solver (little.go), for literals that are true in
+// all of its models and for literals that are equal in all of them. Both are so in
+// all models of the formula then. It comes from circuits, where simulation says which
+// gates may be equal and a solver which are (Kuehlmann and Krohm, "Equivalence
+// checking using cuts and heaps", DAC 1997); on clauses, and with a solver in the
+// solver, it is Kissat's (Biere, Faller, Fazekas, Fleury, Froleyks, Pollitt, "CaDiCaL,
+// Gimsatul, IsaSAT and Kissat entering the SAT Competition 2024"). Two circuits for
+// one function have many pairs of equal gates inside, each of which follows from
+// those before it by a short proof; search in the whole finds such proofs by chance.
+//
+// An environment is collected breadth first along the clauses of the formula. In a
+// first model all its literals that are true are candidates: each may always be, and
+// any two may always be equal. Then:
+//
+//   - Literals are flipped. If a model is left, the literal is not always true, and it
+//     differs from all that it was equal to so far.
+//   - Each candidate that is left is asked about: first whether literals can be false,
+//     then whether two that may be equal can differ. If so there is another model, by
+//     which all candidates are divided again.
+//
+// A unit is assigned and propagated at once. Of two literals that are equal there are
+// two binary clauses then, as learned ones: substitution does the rest.
+//
+// In the proof a derived clause stands behind what the little solver has learned for
+// it and no more, and that is deleted when the environment is left.
+
+// Sizes of an environment.
+const (
+	sweepVars    = 256
+	sweepClauses = 1024
+	sweepSize    = 32 // literals of the longest clause
+	sweepDepth   = 2  // steps from its variable, and one more when all were swept
+	sweepDeepest = 3
+	// sweepCall is the number of ticks of a call of the little solver, at most.
+	sweepCall = 20_000
+)
+
+// sweeping is what one pass leaves to the next.
+type sweeping struct {
+	next  uint32 // variable to go on with
+	depth int    // beyond sweepDepth
+	delay int    // rounds to be left out after a pass that found nothing
+	wait  int    // and how many of them are still to come
+}
+
+// A sweeper is a pass.
+type sweeper struct {
+	*Solver
+	limit    int64 // ticks at which it ends
+	occs     *occurrences
+	env      part
+	depth    int
+	clauses  int       // in it
+	bone     []inner   // literals that were true in all models so far
+	classes  [][]inner // of literals that were equal in all
+	equals   []bool    // by variable: it equals another one, which stands for both
+	literals []dimacs.Lit
+}
+
+// sweep sweeps environments until the budget is used up or all variables had a turn.
+func (s *Solver) sweep(budget int64) {
+	x := &s.sweeping
+	if x.wait > 0 {
+		x.wait--
+		return
+	}
+	if s.occurrenceCost() > budget/2 {
+		return
+	}
+	w := &sweeper{Solver: s, limit: s.stats.Ticks + budget, depth: sweepDepth + x.depth}
+	if w.occs = s.occurrences(sweepSize); w.occs == nil {
+		return
+	}
+	w.env.host = s
+	w.env.origin = func(ref uint32) uint32 { return ref }
+	w.equals = make([]bool, len(s.vars))
+	units, equivalences := s.stats.SweepUnits, s.stats.SweepEquivalences
+	w.run()
+	x.settle(s.stats.SweepUnits > units || s.stats.SweepEquivalences > equivalences)
+	if s.stats.SweepEquivalences > equivalences && w.substituting() {
+		s.substitute(budget)
+	}
+}
+
+// settle says when there is a pass again: rarely if passes find nothing.
+func (x *sweeping) settle(found bool) {
+	if found {
+		x.delay /= 2
+		return
+	}
+	x.delay++
+	x.wait = x.delay
+}
+
+// substituting reports whether literals that are equal may be replaced at once.
+func (s *Solver) substituting() bool {
+	return s.opts.Substitute != 0 && !s.keepModels && len(s.assumptions) == 0 && !s.stopped && !s.inconsistent
+}
+
+// run gives each variable a turn, from where the last pass ended.
+func (w *sweeper) run() {
+	x := &w.sweeping
+	for range w.vars {
+		if w.over() {
+			return
+		}
+		if int(x.next) >= len(w.vars) {
+			x.next = 0
+			x.depth = min(x.depth+1, sweepDeepest-sweepDepth)
+		}
+		v := x.next
+		x.next++
+		if w.active(v) && w.vals[2*v] == 0 {
+			ok := w.around(v)
+			w.env.leave()
+			if !ok {
+				return
+			}
+		}
+	}
+}
+
+func (w *sweeper) over() bool {
+	t := w.stats.Ticks
+	return t >= w.limit || t >= w.pollAt && w.poll(t)
+}
+
+// around sweeps the environment of v. It reports whether the pass may go on.
+func (w *sweeper) around(v uint32) bool {
+	w.load(v)
+	if w.clauses < 2 {
+		return true
+	}
+	w.stats.SweepEnvironments++
+	switch w.ask() {
+	case dimacs.Unsatisfiable:
+		return w.conclude()
+	case dimacs.Unknown:
+		return true
+	}
+	w.suppose()
+	w.flip()
+	for len(w.bone) > 0 && !w.over() {
+		if !w.tryBone() {
+			return false
+		}
+	}
+	for len(w.classes) > 0 && !w.over() {
+		if !w.tryClass() {
+			return false
+		}
+	}
+	return !w.stopped
+}
+
+// ask calls the little solver.
+func (w *sweeper) ask(assumptions ...inner) dimacs.Status {
+	w.stats.SweepSolved++
+	return w.env.ask(sweepCall, assumptions...)
+}
+
+// load makes the environment of v.
+func (w *sweeper) load(v uint32) {
+	w.env.reset()
+	w.clauses = 0
+	w.env.lit(dimacs.Lit(2 * v))
+	names := &w.env.names
+	for i, depth, end := 0, 0, 1; i < len(*names); i++ {
+		if i == end {
+			if depth++; depth == w.depth {
+				break
+			}
+			end = len(*names)
+		}
+		l := (*names)[i]
+		w.loadClauses(l, uint32(i))
+		w.loadClauses(l^1, uint32(i))
+	}
+}
+
+// loadClauses puts the clauses of l, the variable of which is the i-th, into the
+// environment, if there is room. Those of the variables before are there.
+func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
+	ws := w.list(l)
+	w.stats.Ticks += 2 + int64(len(ws)>>3)
+	for _, x := range ws {
+		if b := x.blocker(); x.binary() && !x.redundant() && w.vals[b] == 0 {
+			w.literals = append(w.literals[:0], l, b)
+			w.put(i, x.ref())
+		}
+	}
+	for _, r := range w.occs.of(l) {
+		w.stats.Ticks++
+		if w.openLits(r) {
+			w.put(i, r)
+		}
+	}
+}
+
+// openLits takes the unassigned literals of the clause at r. It reports false if one
+// is true.
+func (w *sweeper) openLits(r uint32) bool {
+	w.literals = w.literals[:0]
+	for _, k := range w.lits(r) {
+		switch v := w.vals[k]; {
+		case v > 0:
+			return false
+		case v == 0:
+			w.literals = append(w.literals, dimacs.Lit(k))
+		}
+	}
+	return true
+}
+
+// put puts the clause of w.literals with this reference into the environment.
+func (w *sweeper) put(i, ref uint32) {
+	if w.clauses == sweepClauses {
+		return
+	}
+	size := len(w.env.names)
+	for _, l := range w.literals {
+		switch n := w.env.numbers[l>>1]; {
+		case n == 0:
+			size++
+		case n <= i:
+			return
+		}
+	}
+	if size <= sweepVars {
+		w.env.add(w.literals, ref)
+		w.clauses++
+		w.stats.Ticks++
+	}
+}
+
+// suppose makes all literals of the first model candidates.
+func (w *sweeper) suppose() {
+	w.bone, w.classes = w.bone[:0], w.classes[:0]
+	var all []inner
+	for v := range w.env.vars {
+		l := inner(2 * v)
+		if w.env.vals[l] < 0 {
+			l ^= 1
+		}
+		if !w.equals[w.env.name(l)>>1] {
+			w.bone = append(w.bone, l)
+			all = append(all, l)
+		}
+	}
+	w.classes = append(w.classes, all)
+}
+
+// refine divides the candidates by another model, and flips literals of that.
+func (w *sweeper) refine() {
+	w.bone = slices.DeleteFunc(w.bone, func(l inner) bool { return w.env.vals[l] < 0 })
+	n := len(w.classes)
+	for i := range n {
+		c := w.classes[i]
+		at := 0
+		for j, l := range c {
+			if w.env.vals[l] > 0 {
+				c[at], c[j] = l, c[at]
+				at++
+			}
+		}
+		w.classes[i] = c[:at:at]
+		w.classes = append(w.classes, c[at:])
+	}
+	w.flip()
+}
+
+// flip takes literals out of the candidates that can be flipped. Nobody else's value
+// changes then, so that such a literal is equal to none of its class.
+func (w *sweeper) flip() {
+	before := w.env.ticks
+	w.bone = slices.DeleteFunc(w.bone, w.env.flip)
+	for i, c := range w.classes {
+		w.classes[i] = slices.DeleteFunc(c, func(l inner) bool {
+			if w.env.vals[l] < 0 {
+				l ^= 1
+			}
+			return w.env.flip(l)
+		})
+	}
+	w.dropSingle()
+	w.stats.Ticks += w.env.ticks - before
+}
+
+// dropSingle drops classes of less than two literals.
+func (w *sweeper) dropSingle() {
+	w.classes = slices.DeleteFunc(w.classes, func(c []inner) bool { return len(c) < 2 })
+}
+
+// tryBone asks whether the last literal that may be always true can be false.
+func (w *sweeper) tryBone() bool {
+	l := w.bone[len(w.bone)-1]
+	w.bone = w.bone[:len(w.bone)-1]
+	if w.vals[w.env.name(l)] != 0 {
+		return true
+	}
+	switch w.ask(l ^ 1) {
+	case dimacs.Satisfiable:
+		w.refine()
+	case dimacs.Unsatisfiable:
+		return w.conclude()
+	}
+	return true
+}
+
+// tryClass asks whether two literals of the last class can differ.
+func (w *sweeper) tryClass() bool {
+	last := len(w.classes) - 1
+	c := w.classes[last]
+	a, b := c[len(c)-2], c[len(c)-1]
+	switch {
+	case w.vals[w.env.name(a)] != 0:
+		c[len(c)-2] = b
+	case w.vals[w.env.name(b)] == 0:
+		equal, answer := w.equal(a, b)
+		if answer == dimacs.Satisfiable {
+			w.refine()
+			return true
+		}
+		if equal {
+			w.equals[w.env.name(b)>>1] = true
+			w.stats.SweepEquivalences++
+		}
+		if w.inconsistent || w.stopped {
+			return false
+		}
+	}
+	w.classes[last] = c[:len(c)-1]
+	w.dropSingle()
+	return true
+}
+
+// equal asks whether a and b differ in a model; if not, it adds the clauses that say
+// so. It reports whether they are equal, and what the last answer was.
+func (w *sweeper) equal(a, b inner) (bool, dimacs.Status) {
+	if answer := w.ask(a, b^1); answer != dimacs.Unsatisfiable {
+		return false, answer
+	}
+	first := w.env.proved
+	if len(w.env.lits(first)) < 2 {
+		w.conclude()
+		return false, dimacs.Unsatisfiable
+	}
+	if answer := w.ask(a^1, b); answer != dimacs.Unsatisfiable {
+		return false, answer
+	}
+	second := w.env.proved
+	if len(w.env.lits(second)) < 2 {
+		w.conclude()
+		return false, dimacs.Unsatisfiable
+	}
+	w.addBinary(first)
+	w.addBinary(second)
+	return true, dimacs.Unsatisfiable
+}
+
+// conclude makes what the little solver has proved a unit of the formula, or refutes
+// it. It reports whether the pass may go on.
+func (w *sweeper) conclude() bool {
+	r := w.env.proved
+	id := w.env.tell(r)
+	c := w.env.lits(r)
+	if len(c) == 0 {
+		w.inconsistent = true
+		return false
+	}
+	w.stats.SweepUnits++
+	return w.assignUnits([]unit{{w.env.name(inner(c[0])), id}})
+}
+
+// addBinary adds a binary clause that the little solver has proved to the learned
+// ones, unless it is there.
+func (w *sweeper) addBinary(r uint32) {
+	c := w.env.lits(r)
+	a, b := w.env.name(inner(c[0])), w.env.name(inner(c[1]))
+	if !w.hasBinary(a, b) {
+		w.watchBinary(a, b, w.binaryRef(true, w.env.tell(r)))
+	}
+}
+
+// hasBinary reports whether there is a clause of a and b.
+func (s *Solver) hasBinary(a, b dimacs.Lit) bool {
+	if s.heads[a].len > s.heads[b].len {
+		a, b = b, a
+	}
+	ws := s.list(a)
+	s.stats.Ticks += 1 + int64(len(ws)>>3)
+	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && w.blocker() == b })
+}
+
+// occurrences are the irredundant clauses of three and more literals by literal,
+// without the longest: those of l are refs[start[l]:start[l+1]].
+type occurrences struct {
+	start []uint32
+	refs  []uint32
+}
+
+func (o *occurrences) of(l dimacs.Lit) []uint32 { return o.refs[o.start[l]:o.start[l+1]] }
+
+// occurrenceCost estimates the ticks that it takes to find occurrences.
+func (s *Solver) occurrenceCost() int64 { return int64(s.size()/2 + len(s.vals)/8) }
+
+// occurrences finds those of clauses with so many literals at most. It returns nil if
+// the call is stopped.
+func (s *Solver) occurrences(longest int) *occurrences {
+	o := &occurrences{start: make([]uint32, len(s.vals)+1)}
+	s.stats.Ticks += s.occurrenceCost()
+	if !s.eachShort(longest, func(r, w uint32) { o.start[w]++ }) {
+		return nil
+	}
+	total := uint32(0)
+	for l, n := range o.start {
+		total += n
+		o.start[l] = total
+	}
+	o.refs = make([]uint32, total)
+	// Each list is filled from its end, to where it begins.
+	if !s.eachShort(longest, func(r, w uint32) {
+		o.start[w]--
+		o.refs[o.start[w]] = r
+	}) {
+		return nil
+	}
+	return o
+}
+
+// eachShort calls f with the literals of irredundant clauses that have so many at
+// most. It reports false if the call is stopped.
+func (s *Solver) eachShort(longest int, f func(r, w uint32)) bool {
+	steps := 0
+	s.eachClause(2, func(r uint32) bool {
+		if steps++; s.pausing(steps) {
+			return false
+		}
+		if c := s.lits(r); s.arena[r]&(garbageBit|redundantBit) == 0 && len(c) <= longest {
+			for _, w := range c {
+				f(r, w)
+			}
+		}
+		return true
+	})
+	return !s.stopped
+}
