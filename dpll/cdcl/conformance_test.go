@@ -42,6 +42,7 @@ var optionSets = []struct {
 	{"subsume", func(o *cdcl.Options) { o.Subsume = 1; o.InprocessInterval = 1 }},
 	{"substitute", func(o *cdcl.Options) { o.Substitute = 1; o.InprocessInterval = 1 }},
 	{"backbone and transitive", func(o *cdcl.Options) { o.Backbone = 1; o.Transitive = 1; o.InprocessInterval = 1 }},
+	{"matching", func(o *cdcl.Options) { o.Matching = 1; o.InprocessInterval = 1 }},
 	{"probe", func(o *cdcl.Options) { o.Probe = 1; o.InprocessInterval = 1 }},
 	{"binary clauses", func(o *cdcl.Options) {
 		o.Substitute, o.Backbone, o.Probe, o.Transitive, o.InprocessInterval = 1, 1, 1, 1, 1

@@ -24,6 +24,7 @@ type Options struct {
 	EmaSlow           int
 	InprocessInterval int
 	Lucky             int
+	Matching          int
 	Minimize          int
 	MinimizeDepth     int
 	ModeInterval      int
@@ -106,6 +107,7 @@ var Knobs = []Knob{
 	{"ema-slow", 1e5, 1, 1e9, "window of the slow averages, in conflicts", func(o *Options) *int { return &o.EmaSlow }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of simplification, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
 	{"lucky", 1, 0, 2, "guess at a model before the search: 1 once, 2 however small the formula and before each", func(o *Options) *int { return &o.Lucky }},
+	{"matching", 0, 0, 1, "match clauses to sets of literals of which one may be true", func(o *Options) *int { return &o.Matching }},
 	{"minimize", 1, 0, 1, "remove implied literals from learned clauses", func(o *Options) *int { return &o.Minimize }},
 	{"minimize-depth", 1000, 1, 1e6, "depth of recursion when minimizing", func(o *Options) *int { return &o.MinimizeDepth }},
 	{"mode-interval", 1000, 1, 1e9, "conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},

@@ -97,6 +97,7 @@ type Solver struct {
 	quiet      bool       // backtracking leaves phases alone
 	luckySize  int        // of the formula in words when its models were guessed at
 	ignored    uint32     // a clause that propagation passes by, 0 for none
+	matched    int        // variables when clauses were matched last
 	probed     []uint32   // by literal: roots + 1 when it last did not fail
 	reduceFrom dimacs.Lit // where transitive reduction goes on
 

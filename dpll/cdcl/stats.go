@@ -40,6 +40,8 @@ type Stats struct {
 	EliminateRounds   int64
 	FailedLits        int64 // found by probing
 	Gates             int64 // eliminated variables that were outputs of gates
+	Matchings         int64 // of clauses to at-most-one constraints
+	Pigeonholes       int64 // of these, impossible ones, which refute the formula
 	Probes            int64 // literals probed
 	Resolvents        int64 // added by elimination
 	Strengthened      int64 // clauses of the formula that lost a literal by another one
@@ -99,6 +101,7 @@ const (
 	RootUnit      Event = 'i' // a unit was learned
 	Backbone      Event = 'b' // and the other passes over binary clauses
 	Eliminate     Event = 'e' // and subsumption
+	Matching      Event = 'm'
 	Probe         Event = 'p'
 	Substitute    Event = 'd'
 	Sweep         Event = 's'
