@@ -35,7 +35,7 @@ const (
 	garbageBit   = 1 << 0 // to be dropped at the next collection
 	redundantBit = 1 << 1 // learned: implied by the others
 	reasonBit    = 1 << 2 // a reason on the trail, set during a reduction
-	movedBit     = 1 << 3 // set during a collection: r+1 tells where to; during substitution: rewritten
+	movedBit     = 1 << 3 // set during a collection: r+1 tells where to
 	shrunkenBit  = 1 << 4 // set in dense mode: r+2 is the size, r+1 tells the room alone
 	comparedBit  = 1 << 5 // a round of subsumption has looked at it as it is
 	triedBit     = 1 << 6 // vivification tried it in this lap

@@ -20,8 +20,8 @@ import (
 // resume leaves the answer of the last call behind, but for the levels of the
 // assumptions that the next call begins with too.
 func (s *Solver) resume(assumptions []dimacs.Lit) {
-	if len(s.pending) > 0 || int(s.unwatched) < len(s.arena) || s.collecting != nil || s.ctx != nil {
-		s.reopen()
+	if len(s.pending) > 0 || int(s.unwatched) < len(s.arena) || s.interrupted() || s.ctx != nil {
+		s.leave()
 		return
 	}
 	s.state = steady

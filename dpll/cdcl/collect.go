@@ -67,14 +67,6 @@ func (s *Solver) startCollection(c *collector) {
 	s.continueCollection()
 }
 
-// finishCollection ends a collection that was interrupted.
-func (s *Solver) finishCollection() {
-	s.stopped = false
-	s.pollAt = noPoll
-	s.continueCollection()
-	s.pollAt = 0
-}
-
 // continueCollection goes on with the collection until it is done or the call
 // is stopped.
 func (s *Solver) continueCollection() {

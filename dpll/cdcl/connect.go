@@ -44,8 +44,10 @@ func (s *Solver) connect() {
 		s.connectBinary(p)
 	}
 	s.pending = nil
+	// In a large pool that nobody has written to, each of these steps may make the
+	// system clear two huge pages: it asks more often.
 	for steps := 1; int(s.unwatched) < len(s.arena); steps++ {
-		if s.inconsistent || s.pausing(steps) {
+		if s.inconsistent || s.pausing(steps<<6) {
 			return
 		}
 		r := s.unwatched + uint32(s.prefix)

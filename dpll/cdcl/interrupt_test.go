@@ -39,7 +39,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 		for round := 0; answer == dimacs.Unknown; round++ {
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 			if round < 60 {
-				ctx = &impatient{ctx, 1 + rng.IntN(8)}
+				ctx = &impatient{ctx, 1 + rng.IntN(1<<rng.IntN(12))}
 			}
 			answer = s.Solve(ctx)
 			cancel()

@@ -28,7 +28,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 	s.begin(assumptions)
 	answer := dimacs.Unknown
 	if !s.poll(s.stats.Ticks) {
-		if s.connect(); !s.stopped {
+		if s.prepare() {
 			s.roundDue()
 			if s.feelingLucky() {
 				s.tryLuck()
@@ -39,6 +39,15 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 	}
 	s.end(answer)
 	return answer
+}
+
+// prepare does what the last call was stopped in, and watches what waits. It reports
+// false if the call is stopped meanwhile.
+func (s *Solver) prepare() bool {
+	if s.goOn(); !s.stopped {
+		s.connect()
+	}
+	return !s.stopped
 }
 
 // begin takes note of what this call is about.

@@ -32,13 +32,13 @@ const simplifyTicks = 1_000_000_000
 // A pass in a round is given time that is bounded by a constant, and by some passes
 // over the clauses where that is more. It panics if called from a callback.
 func (s *Solver) Simplify(ctx context.Context, rounds int) dimacs.Status {
-	s.reopen()
+	s.leave()
 	s.ctx = ctx
 	defer func() { s.ctx = nil }()
 	s.begin(nil)
 	answer := dimacs.Unknown
 	if !s.poll(s.stats.Ticks) {
-		if s.connect(); !s.stopped {
+		if s.prepare() {
 			answer = s.simplify(rounds)
 		}
 	}
@@ -102,8 +102,8 @@ func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 		if s.ctx != nil {
 			panic("cdcl: called while solving")
 		}
-		if s.collecting != nil {
-			s.finishCollection()
+		if s.interrupted() {
+			s.finish()
 		}
 		if s.inconsistent {
 			yield(s.external[:0])

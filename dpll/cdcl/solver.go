@@ -49,6 +49,7 @@ type Solver struct {
 	conflict     conflict     // the clause that propagation falsified
 	collecting   *collector   // an interrupted collection
 	connecting   *connector   // room for many clauses in the making
+	substituting *substituter // interrupted, with no way back
 	stack        stack        // clauses of retired variables
 	retired      int          // variables out of the search
 	keepModels   bool         // none may be
@@ -309,15 +310,42 @@ func (s *Solver) AddFormula(f *dimacs.Formula) {
 // reopen leaves the answer of the last call behind, so that clauses can be
 // added: the trail goes back to the root.
 func (s *Solver) reopen() {
+	s.leave()
+	if s.interrupted() {
+		s.finish()
+	}
+}
+
+// interrupted reports whether the last call was stopped within something that has
+// to be finished.
+func (s *Solver) interrupted() bool { return s.collecting != nil || s.substituting != nil }
+
+// finish does what the last call was stopped in, however long it takes.
+func (s *Solver) finish() {
+	s.stopped = false
+	s.pollAt = noPoll
+	s.goOn()
+	s.pollAt = 0
+}
+
+// goOn goes on with what was interrupted until it is done or the call is stopped.
+func (s *Solver) goOn() {
+	if s.substituting != nil {
+		s.finishSubstitution()
+	}
+	if s.collecting != nil && !s.stopped {
+		s.continueCollection()
+	}
+}
+
+// leave goes back to the root. What was interrupted there stays as it is.
+func (s *Solver) leave() {
 	if s.ctx != nil {
 		panic("cdcl: called while solving")
 	}
 	if s.state != steady || len(s.levels) > 1 {
 		s.state = steady
 		s.backtrack(0)
-	}
-	if s.collecting != nil {
-		s.finishCollection()
 	}
 }
 

@@ -30,10 +30,13 @@ import (
 // complement come those of the other direction. With them each clause that changes
 // is derived in one step, and they stay as the record that gives l its value.
 //
-// Clauses that keep their length are rewritten in place. Then the lists are freed
-// of everything that changed, and what is new is watched. A call that is stopped
-// before it comes to the lists leaves some clauses rewritten and some not, which
-// is as good: the binary clauses are still there.
+// Clauses that keep their length are rewritten in place. Then the lists lose all
+// long clauses, which are watched anew as if they had just been added (connect.go):
+// to look in the arena which watches are still right takes as long, and cannot be
+// interrupted. A call that is stopped before it comes to the lists leaves some
+// clauses rewritten and some not, which is as good: the binary clauses are still
+// there. From then on there is no way back, and the next call finishes what this one
+// began.
 //
 // A variable that a caller came back to is not retired again; it represents its
 // component if there is but one such.
@@ -50,15 +53,14 @@ type substituter struct {
 	*Solver
 	g          *implications
 	components *twosat.Condensation
-	rep        []dimacs.Lit    // by literal: what represents it
-	roots      []dimacs.Lit    // representatives of more than themselves
-	gone       []uint32        // variables that are replaced
-	implied    []int64         // by literal, with a proof: id of the clause by which it implies rep
-	spare      []record        // such clauses that no variable needs
-	mapped     []dimacs.Lit    // scratch
-	changed    []uint32        // clauses rewritten in place, not watched
-	binary     []pendingBinary // to be watched
+	rep        []dimacs.Lit // by literal: what represents it
+	roots      []dimacs.Lit // representatives of more than themselves
+	gone       []uint32     // variables that are replaced
+	implied    []int64      // by literal, with a proof: id of the clause by which it implies rep
+	spare      []record     // such clauses that no variable needs
+	mapped     []dimacs.Lit // scratch
 	units      []unit
+	flushed    int // lists up to this literal have lost what changed
 }
 
 // substitute replaces literals by equivalent ones. A round takes linear time; the
@@ -86,8 +88,7 @@ func (s *Solver) substituteRound() bool {
 	if l, ok := u.contradiction(); ok {
 		return s.assignUnits([]unit{u.refuteComponent(l)})
 	}
-	u.represent()
-	if len(u.gone) == 0 {
+	if !u.represent() || len(u.gone) == 0 {
 		return false
 	}
 	if s.proof != nil {
@@ -96,10 +97,20 @@ func (s *Solver) substituteRound() bool {
 	if !u.rewriteLong() {
 		u.giveUp()
 	}
-	u.flush()
-	u.watch()
+	s.substituting = u
+	return s.finishSubstitution() && s.dropDuplicates()
+}
+
+// finishSubstitution goes on from the lists to the end. It reports whether the pass
+// may go on after that.
+func (s *Solver) finishSubstitution() bool {
+	u := s.substituting
+	if !u.flush() {
+		return false
+	}
+	s.substituting = nil
 	u.retireGone()
-	return s.assignUnits(u.units) && s.dropDuplicates()
+	return u.watch()
 }
 
 // components returns the strongly connected components of the graph, or nil if the
@@ -152,13 +163,16 @@ func (u *substituter) refuteComponent(l dimacs.Lit) unit {
 
 // represent chooses a representative for each component and its complement, the
 // same for both: the literal of the first variable that may not be retired, or
-// else of the first.
-func (u *substituter) represent() {
+// else of the first. It reports false if the call was stopped meanwhile.
+func (u *substituter) represent() bool {
 	u.rep = make([]dimacs.Lit, len(u.vals))
 	for l := range u.rep {
 		u.rep[l] = dimacs.Lit(l)
 	}
 	for x := range uint32(u.components.Len()) {
+		if u.pausing(int(x)) {
+			return false
+		}
 		members := u.components.Members(x)
 		if len(members) == 1 || u.components.Of(members[0]^1) < x {
 			continue
@@ -175,6 +189,7 @@ func (u *substituter) represent() {
 			}
 		}
 	}
+	return true
 }
 
 // prove derives for each literal of a component that it implies the
@@ -258,12 +273,26 @@ func (u *substituter) rewrite(r uint32) {
 		u.overwrite(r, c, id)
 		return
 	default:
-		n := s.addClause(c, h&redundantBit != 0, min(s.glue(r), len(c)-1), id)
-		if len(c) > 2 {
-			s.setUsed(n, h&usedMask>>usedShift)
-		}
+		u.add(c, h, min(s.glue(r), len(c)-1), id)
 	}
 	s.drop(r)
+}
+
+// add makes a clause of what is left of one with header h, to be watched later.
+func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
+	s := u.Solver
+	redundant := h&redundantBit != 0
+	if len(c) == 2 {
+		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(redundant, id)})
+		return
+	}
+	n := s.alloc(c, redundant, glue, id)
+	if redundant {
+		s.stats.Redundant++
+	} else {
+		s.stats.Irredundant++
+	}
+	s.setUsed(n, h&usedMask>>usedShift)
 }
 
 // derive tells the proof what representatives make of a clause, and returns that
@@ -302,8 +331,7 @@ func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
 		s.arena[r+headerWords+uint32(i)] = uint32(l)
 	}
 	s.arena[r+2] = 2
-	s.arena[r] = s.arena[r]&^comparedBit | movedBit
-	u.changed = append(u.changed, r)
+	s.arena[r] &^= comparedBit
 }
 
 // giveUp leaves the variables where they are.
@@ -319,11 +347,15 @@ func (u *substituter) giveUp() {
 	u.gone = nil
 }
 
-// flush takes what was rewritten out of the lists, and rewrites the binary clauses.
-func (u *substituter) flush() {
+// flush takes long clauses out of the lists, and rewrites the binary ones. It reports
+// false if the call was stopped meanwhile.
+func (u *substituter) flush() bool {
 	s := u.Solver
-	for i := range s.heads {
-		l := dimacs.Lit(i)
+	for ; u.flushed < len(u.rep); u.flushed++ {
+		if s.pausing(u.flushed) {
+			return false
+		}
+		l := dimacs.Lit(u.flushed)
 		ws := s.list(l)
 		s.stats.Ticks += 1 + int64(len(ws)>>3)
 		kept := ws[:0]
@@ -331,9 +363,7 @@ func (u *substituter) flush() {
 			b := w.blocker()
 			switch {
 			case !w.binary():
-				if s.arena[w.ref()]&(garbageBit|movedBit) != 0 {
-					continue
-				}
+				continue
 			case u.rep[l] != l || u.rep[b] != b:
 				if l < b {
 					u.rewriteBinary(l, w)
@@ -349,6 +379,7 @@ func (u *substituter) flush() {
 			*h = head{}
 		}
 	}
+	return true
 }
 
 // rewriteBinary replaces a binary clause, which leaves the lists.
@@ -360,27 +391,24 @@ func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 	case len(c) == 1:
 		u.units = append(u.units, unit{c[0], id})
 	default:
-		u.binary = append(u.binary, pendingBinary{c[0], c[1], s.binaryRef(w.redundant(), id)})
+		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(w.redundant(), id)})
 	}
 	s.dropBinary(l, w.blocker(), w)
 }
 
-// watch puts what was rewritten into the lists, and forgets the clauses that were
-// needed for that alone.
-func (u *substituter) watch() {
+// watch puts the clauses into the lists again, assigns the units, and forgets the
+// clauses that were needed to derive the others. It reports whether the pass may go
+// on; clauses that it does not come to when the call is stopped wait as new ones do.
+func (u *substituter) watch() bool {
 	s := u.Solver
-	for _, r := range u.changed {
-		s.arena[r] &^= movedBit
-		s.watchLong(r)
-	}
-	for _, p := range u.binary {
-		s.watchBinary(p.a, p.b, p.ref)
-	}
 	if s.proof != nil {
 		for _, c := range u.spare {
 			s.proof.Delete(c.id, c.lits)
 		}
 	}
+	s.unwatched = 2
+	s.connect()
+	return s.assignUnits(u.units)
 }
 
 // retireGone takes the variables that were replaced out of the search.

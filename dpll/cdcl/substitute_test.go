@@ -118,7 +118,7 @@ func TestSubstituteRestores(t *testing.T) {
 // replaced them altogether.
 func TestSubstituteInterrupted(t *testing.T) {
 	const vars = 5000
-	stopped, done := 0, 0
+	stopped, halfway, done := 0, 0, 0
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		f := dimacs.NewFormula(vars)
@@ -138,12 +138,17 @@ func TestSubstituteInterrupted(t *testing.T) {
 		s.settled()
 		s.ctx = &impatient{t.Context(), 1 + rng.IntN(40)}
 		s.substitute(1e9)
-		if s.stopped && s.retired == 0 {
+		switch {
+		case s.substituting != nil:
+			halfway++
+		case s.stopped && s.retired == 0:
 			stopped++
-		} else if s.retired > 0 {
+		case s.retired > 0:
 			done++
 		}
 		s.ctx, s.stopped = nil, false
+		s.reopen()
+		s.connect()
 		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.stack.records; got != want {
 			t.Fatalf("seed %d: the proof has %d clauses, the solver %d", seed, got, want)
 		}
@@ -154,7 +159,7 @@ func TestSubstituteInterrupted(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
-	if stopped == 0 || done == 0 {
-		t.Errorf("%d substitutions were stopped, %d done", stopped, done)
+	if stopped == 0 || halfway == 0 || done == 0 {
+		t.Errorf("%d substitutions were stopped, %d of them halfway, %d done", stopped+halfway, halfway, done)
 	}
 }
