@@ -49,7 +49,7 @@ type Solver struct {
 	conflict     conflict     // the clause that propagation falsified
 	collecting   *collector   // an interrupted collection
 	connecting   *connector   // room for many clauses in the making
-	substituting *substituter // interrupted, with no way back
+	substitution *substituter // interrupted, with no way back
 	stack        stack        // clauses of retired variables
 	retired      int          // variables out of the search
 	keepModels   bool         // none may be
@@ -318,7 +318,7 @@ func (s *Solver) reopen() {
 
 // interrupted reports whether the last call was stopped within something that has
 // to be finished.
-func (s *Solver) interrupted() bool { return s.collecting != nil || s.substituting != nil }
+func (s *Solver) interrupted() bool { return s.collecting != nil || s.substitution != nil }
 
 // finish does what the last call was stopped in, however long it takes.
 func (s *Solver) finish() {
@@ -330,7 +330,7 @@ func (s *Solver) finish() {
 
 // goOn goes on with what was interrupted until it is done or the call is stopped.
 func (s *Solver) goOn() {
-	if s.substituting != nil {
+	if s.substitution != nil {
 		s.finishSubstitution()
 	}
 	if s.collecting != nil && !s.stopped {

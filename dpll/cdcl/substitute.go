@@ -97,18 +97,18 @@ func (s *Solver) substituteRound() bool {
 	if !u.rewriteLong() {
 		u.giveUp()
 	}
-	s.substituting = u
+	s.substitution = u
 	return s.finishSubstitution() && s.dropDuplicates()
 }
 
 // finishSubstitution goes on from the lists to the end. It reports whether the pass
 // may go on after that.
 func (s *Solver) finishSubstitution() bool {
-	u := s.substituting
+	u := s.substitution
 	if !u.flush() {
 		return false
 	}
-	s.substituting = nil
+	s.substitution = nil
 	u.retireGone()
 	return u.watch()
 }

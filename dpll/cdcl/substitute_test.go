@@ -139,7 +139,7 @@ func TestSubstituteInterrupted(t *testing.T) {
 		s.ctx = &impatient{t.Context(), 1 + rng.IntN(40)}
 		s.substitute(1e9)
 		switch {
-		case s.substituting != nil:
+		case s.substitution != nil:
 			halfway++
 		case s.stopped && s.retired == 0:
 			stopped++
