@@ -31,8 +31,8 @@ type engine struct {
 // engines is the one table of the engines that --engine names; help texts and
 // errors list it. To add an engine, add a line.
 var engines = []engine{
-	{"auto", "twosat if no clause is longer than 2, else cdcl", cdclFlags, readAuto, true},
-	{"cdcl", "conflict-driven clause learning", cdclFlags, readCDCL, true},
+	{"auto", "twosat if no clause is longer than 2, else cdcl", learningFlags, readAuto, true},
+	{"cdcl", "conflict-driven clause learning", learningFlags, readLearning, true},
 	{"twosat", "implications, for clauses of up to 2 literals, in linear time", noFlags, readTwoSAT, true},
 	{"dpll", "the classic search, without learning", dpllFlags, readDPLL, false},
 }
@@ -54,9 +54,16 @@ type setup interface {
 type choice interface {
 	setup
 
-	// settle returns the engine for what was read, by name and with its setup,
-	// or an error if there is none.
-	settle(in *input) (name string, u setup, err error)
+	// settle returns the engine for what was read, or an error if there is none.
+	settle(in *input) (chosen, error)
+}
+
+// What is chosen: an engine by name, with its setup, and why if there is more to say
+// than that it is the one for all formulas.
+type chosen struct {
+	name  string
+	why   string
+	setup setup
 }
 
 // wires are what a solver is connected to; what is nil, nobody wants to know.
@@ -104,6 +111,12 @@ type solver interface {
 
 	limit(conflicts int64) // of each call of Solve that follows; 0 is no limit
 	statistics() statistics
+}
+
+// A loader is a solver that takes many clauses at once. It reports false if ctx ended
+// before it had them all.
+type loader interface {
+	load(ctx context.Context, f *dimacs.Formula, from, to int) bool
 }
 
 // Statistics are what an engine counts, as it stands at a moment.

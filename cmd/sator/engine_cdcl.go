@@ -34,7 +34,7 @@ func knobFlag(k cdcl.Knob, category string) cli.Flag {
 // A cdclSetup is clause learning with its options.
 type cdclSetup struct{ options cdcl.Options }
 
-func readCDCL(c *cli.Context) (setup, error) {
+func readCDCL(c *cli.Context) (*cdclSetup, error) {
 	o, err := cdclOptionsOf(c)
 	if err != nil {
 		return nil, err

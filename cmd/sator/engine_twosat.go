@@ -26,8 +26,8 @@ func (twosatSetup) list() properties { return nil }
 func (twosatSetup) footprint(vars, clauses, _ int) int64 { return twosat.Footprint(vars, clauses) }
 
 // settle returns an error if the formula has longer clauses.
-func (u twosatSetup) settle(in *input) (string, setup, error) {
-	return "twosat", u, tooLong(in.formula)
+func (u twosatSetup) settle(in *input) (chosen, error) {
+	return chosen{"twosat", "", u}, tooLong(in.formula)
 }
 
 // tooLong returns an error if a formula has a clause that is too long for the
@@ -46,16 +46,16 @@ func tooLong(f *dimacs.Formula) error {
 // An autoSetup leaves the choice of the engine to the formula. It is clause
 // learning with its options until that is known.
 type autoSetup struct {
-	*cdclSetup
+	setup
 	given bool // some option of clause learning is on the command line
 }
 
 func readAuto(c *cli.Context) (setup, error) {
-	learning, err := readCDCL(c)
+	learning, err := readLearning(c)
 	if err != nil {
 		return nil, err
 	}
-	u := &autoSetup{cdclSetup: learning.(*cdclSetup)}
+	u := &autoSetup{setup: learning}
 	for _, f := range cdclFlags() {
 		u.given = u.given || c.IsSet(f.Names()[0])
 	}
@@ -65,11 +65,14 @@ func readAuto(c *cli.Context) (setup, error) {
 // settle returns the engine that portfolio.Choose names. Options of clause
 // learning would mean nothing to another one, and after new clauses twosat
 // begins anew, so that a script with clauses between its cubes is none for it.
-func (u *autoSetup) settle(in *input) (string, setup, error) {
+func (u *autoSetup) settle(in *input) (chosen, error) {
 	if !u.given && !in.interleaved() && portfolio.Choose(in.formula) == portfolio.TwoSAT {
-		return "twosat", twosatSetup{}, nil
+		return chosen{"twosat", "no clause has more than 2 different literals", twosatSetup{}}, nil
 	}
-	return "cdcl", u.cdclSetup, nil
+	if r, is := u.setup.(*raceSetup); is {
+		return chosen{"cdcl", fmt.Sprintf("%d threads", r.race.Threads), r}, nil
+	}
+	return chosen{"cdcl", "", u.setup}, nil
 }
 
 // interleaved reports whether there are clauses after a cube.

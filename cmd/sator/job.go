@@ -118,7 +118,8 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 // settle fixes the engine if that depends on the formula.
 func (o *solveOptions) settle(in *input) (err error) {
 	if c, is := o.setup.(choice); is {
-		o.chosen, o.setup, err = c.settle(in)
+		o.chosen, err = c.settle(in)
+		o.setup = o.chosen.setup
 	}
 	return err
 }
@@ -248,6 +249,12 @@ const addInterval = 1 << 16
 // have them. It reports false if ctx is done before.
 func (j *job) add(ctx context.Context, clauses int) bool {
 	f := j.in.formula
+	if s, is := j.solver.(loader); is && j.added < clauses {
+		if !s.load(ctx, f, j.added, clauses) {
+			return false
+		}
+		j.added = clauses
+	}
 	for ; j.added < clauses; j.added++ {
 		if j.added%addInterval == 0 && ctx.Err() != nil {
 			return false

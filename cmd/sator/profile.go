@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"strings"
+	"sync"
 
 	"github.com/pkg/profile"
 )
@@ -43,8 +44,10 @@ func profileNames() string {
 
 // A profiler records a profile, or nothing if it is nil.
 type profiler struct {
-	file   string
-	stop   interface{ Stop() }
+	file string
+	stop interface{ Stop() }
+
+	mu     sync.Mutex // guards what follows, which all solvers of a race use
 	labels map[string]context.Context
 }
 
@@ -63,7 +66,7 @@ func startProfile(name, dir string) (*profiler, error) {
 			return nil, err
 		}
 		options := append(p.options[:len(p.options):len(p.options)], profile.ProfilePath(dir), profile.NoShutdownHook, profile.Quiet)
-		return &profiler{file, profile.Start(options...), map[string]context.Context{}}, nil
+		return &profiler{file: file, stop: profile.Start(options...), labels: map[string]context.Context{}}, nil
 	}
 	return nil, usagef("there is no profile %q; there are %s", name, profileNames())
 }
@@ -86,12 +89,19 @@ func (p *profiler) phase(name string) {
 	if p == nil {
 		return
 	}
+	pprof.SetGoroutineLabels(p.label(name))
+}
+
+// label returns a context with the label of that name.
+func (p *profiler) label(name string) context.Context {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	ctx, ok := p.labels[name]
 	if !ok {
 		ctx = pprof.WithLabels(context.Background(), pprof.Labels("phase", name))
 		p.labels[name] = ctx
 	}
-	pprof.SetGoroutineLabels(ctx)
+	return ctx
 }
 
 // activity returns what engines call, or nil if there is no profile.

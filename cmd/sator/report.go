@@ -73,8 +73,13 @@ func (r *report) read(in *input) {
 
 // settled tells the engine, if the formula has decided.
 func (r *report) settled() {
-	if r.o.chosen != r.o.engine.name {
-		r.comment("engine %s", r.o.chosen)
+	c := r.o.chosen
+	switch {
+	case c.name == r.o.engine.name:
+	case c.why == "":
+		r.comment("engine %s", c.name)
+	default:
+		r.comment("engine %s: %s", c.name, c.why)
 	}
 }
 

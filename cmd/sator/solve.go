@@ -85,6 +85,11 @@ says so. --engine asks for one, and so do options of clause learning. After a
 cube, further clauses make twosat begin anew, so that files with such are left
 to clause learning. "sator twosat" tells more of clauses of two literals.
 
+With --threads N, N solvers of clause learning with different configurations
+race and share what they learn; the first answer ends the run. Limits hold for
+all of them together, and there is one proof. Runs differ from one to the next,
+unless --deterministic has the solvers wait for one another at intervals.
+
 --engine dpll is the classic search, without learning, as heuristics are
 compared on it and for seeing how it works: --trace FILE writes each of its
 steps, by the rules for proofs, and "sator trace" draws its tree. Its proofs are
@@ -157,7 +162,7 @@ type solveOptions struct {
 	assume    []dimacs.Lit
 	engine    *engine // that was asked for
 	setup     setup
-	chosen    string // the engine that answers, once the formula is known
+	chosen    chosen // the engine that answers, once the formula is known
 	seed      uint64
 
 	output      string
@@ -209,7 +214,7 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	if o.engine, err = findEngine(c.String("engine")); err != nil {
 		return err
 	}
-	o.chosen = o.engine.name
+	o.chosen.name = o.engine.name
 	if o.setup, err = o.engine.setup(c); err != nil {
 		return err
 	}

@@ -166,7 +166,7 @@ func (r *report) document(got *outcome) *document {
 		Status:     got.status.String(),
 		Reason:     got.reason,
 		Files:      r.o.files,
-		Engine:     r.o.chosen,
+		Engine:     r.o.chosen.name,
 		Options:    r.o.list(),
 		Times:      got.times(),
 		Memory:     memory(),

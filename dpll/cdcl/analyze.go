@@ -163,6 +163,9 @@ func (s *Solver) use(ref uint32) {
 	if h&redundantBit == 0 {
 		return
 	}
+	if h&foreignBit != 0 {
+		s.usedForeign(ref, h)
+	}
 	glue := int(h >> glueShift)
 	t := &s.tier[s.mode()]
 	if glue > t.one {
@@ -277,6 +280,7 @@ func (s *Solver) learn(glue int) {
 		s.report(RootUnit)
 		return
 	}
+	s.export(c, glue, id)
 	for i := 2; i < len(c); i++ {
 		if s.vars[c[i]>>1].level > s.vars[c[1]>>1].level {
 			c[1], c[i] = c[i], c[1]

@@ -16,7 +16,7 @@ import (
 //
 //	r-2, r-1   its proof id, low and high word (only with a proof)
 //	r          garbage | redundant | reason | moved | shrunken | compared |
-//	           tried | used (5 bits) | glue (19)
+//	           tried | foreign | used (5 bits) | glue (19)
 //	r+1        number of literals
 //	r+2        where the last search for a watch ended, 2 to size-1
 //	r+3 ...    the literals; those at r+3 and r+4 are watched
@@ -39,6 +39,7 @@ const (
 	shrunkenBit  = 1 << 4 // set in dense mode: r+2 is the size, r+1 tells the room alone
 	comparedBit  = 1 << 5 // a round of subsumption has looked at it as it is
 	triedBit     = 1 << 6 // vivification tried it in this lap
+	foreignBit   = 1 << 7 // another solver learned it, and it was not used yet
 	usedShift    = 8
 	usedMask     = 31 << usedShift
 	glueShift    = 13

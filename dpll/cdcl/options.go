@@ -22,6 +22,7 @@ type Options struct {
 	Eliminate         int
 	EliminateBound    int
 	EmaSlow           int
+	ExchangeInterval  int
 	InprocessInterval int
 	Lucky             int
 	Matching          int
@@ -69,6 +70,11 @@ type Options struct {
 	// Proof, if not nil, receives every step of the derivation.
 	Proof dimacs.Proof
 
+	// Exchange, if not nil, connects the solver with others that work on the
+	// same formula. They must be given the same clauses in the same order, and
+	// their proofs, if any, be parts of one.
+	Exchange Exchange
+
 	// Learned, if not nil, is called with each learned clause before the
 	// search goes on. The slice is scratch: copy it to keep it.
 	Learned func(clause []dimacs.Lit)
@@ -105,6 +111,7 @@ var Knobs = []Knob{
 	{"eliminate-bound", 0, 0, 1000, "by how many clauses a variable may make the formula longer when it goes", func(o *Options) *int { return &o.EliminateBound }},
 	{"ema-fast", 33, 1, 1e6, "window of the fast average of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
 	{"ema-slow", 1e5, 1, 1e9, "window of the slow averages, in conflicts", func(o *Options) *int { return &o.EmaSlow }},
+	{"exchange-interval", 200_000, 1, 1e9, "ticks between exchanges of clauses with other solvers", func(o *Options) *int { return &o.ExchangeInterval }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of simplification, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
 	{"lucky", 1, 0, 2, "guess at a model before the search: 1 once, 2 however small the formula and before each", func(o *Options) *int { return &o.Lucky }},
 	{"matching", 0, 0, 1, "match clauses to sets of literals of which one may be true", func(o *Options) *int { return &o.Matching }},

@@ -35,6 +35,7 @@ type due struct {
 	burst              int64
 	burstEnd           int64
 	inprocess          int64
+	exchange           int64 // in ticks
 	sweep              int64 // ticks at the last sweep
 	inprocessAt        int64 // or in these ticks, if that is earlier
 	inprocessTicks     int64 // at the end of the last round

@@ -112,6 +112,8 @@ func (s *Solver) search() dimacs.Status {
 			return dimacs.Satisfiable
 		case s.restarting():
 			s.restart()
+		case s.exchanging():
+			s.exchange()
 		case s.switching():
 			s.switchMode()
 		case s.bursting():

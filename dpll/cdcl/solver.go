@@ -58,6 +58,7 @@ type Solver struct {
 	sweeping     sweeping     // as well
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
+	rootsShared  int          // of these, given to other solvers
 	rootsSwept   int          // of these, taken out of all clauses
 	freed        int          // watches in places given back
 	assumptions  []dimacs.Lit // of this call

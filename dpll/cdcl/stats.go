@@ -29,6 +29,11 @@ type Stats struct {
 	WalksImproved int64 // those that broke fewer clauses than their start
 	WalkBroken    int   // the least number of clauses that the last one broke
 
+	Imported       int64 // clauses of other solvers taken in
+	ImportedInVain int64 // of these, of no use: true, or with retired variables
+	ImportedUnits  int64 // that made a variable fixed
+	ImportedUsed   int64 // that took part in a conflict, of those of three and more literals
+
 	Rounds    int64 // of simplification
 	PassTicks int64 // spent there, not counted in Ticks
 	Restored  int64 // retired variables that came back

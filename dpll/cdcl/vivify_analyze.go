@@ -191,6 +191,9 @@ func (v *vivifier) shorten(r uint32, c []dimacs.Lit) {
 	if at&1 == 0 {
 		v.arena[at] |= h&usedMask | triedBit
 	}
+	if at&1 != 0 || h&redundantBit != 0 {
+		v.export(c, min(v.glue(r), len(c)-1), id)
+	}
 	v.unwatch(r)
 	v.drop(r)
 }

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/portfolio"
+)
+
+// learningFlags are those of clause learning: its options, and how many solvers are
+// at work at once.
+func learningFlags() []cli.Flag {
+	return append(cdclFlags(),
+		&cli.IntFlag{Name: "threads", Category: engineFlags, Value: 1, Usage: "have `N` solvers of clause learning race and share what they learn"},
+		&cli.BoolFlag{Name: "deterministic", Category: engineFlags, Usage: "with --threads: have them go in step, so that runs are the same on every machine"},
+		&cli.BoolFlag{Name: "no-sharing", Category: engineFlags, Usage: "with --threads: have them share nothing"},
+	)
+}
+
+// readLearning reads the flags of clause learning.
+func readLearning(c *cli.Context) (setup, error) {
+	one, err := readCDCL(c)
+	if err != nil {
+		return nil, err
+	}
+	n := c.Int("threads")
+	switch {
+	case n < 1 || n > portfolio.MaxThreads:
+		return nil, usagef("--threads is %d, not between 1 and %d", n, portfolio.MaxThreads)
+	case n > 1:
+		return &raceSetup{one, portfolio.Options{
+			Threads:       n,
+			Deterministic: c.Bool("deterministic"),
+			Alone:         c.Bool("no-sharing"),
+			IsSet:         c.IsSet,
+		}}, nil
+	}
+	for _, name := range []string{"deterministic", "no-sharing"} {
+		if c.Bool(name) {
+			return nil, usagef("--%s is of no use without --threads", name)
+		}
+	}
+	return one, nil
+}
+
+// A raceSetup is clause learning by several solvers.
+type raceSetup struct {
+	*cdclSetup
+	race portfolio.Options
+}
+
+func (u *raceSetup) list() properties {
+	return append(properties{
+		{"threads", u.race.Threads},
+		{"deterministic", u.race.Deterministic},
+		{"sharing", !u.race.Alone},
+	}, u.cdclSetup.list()...)
+}
+
+func (u *raceSetup) footprint(vars, clauses, literals int) int64 {
+	return portfolio.Footprint(u.race.Threads, vars, clauses, literals)
+}
+
+func (u *raceSetup) start(w wires) solver {
+	o := u.race
+	o.Solver = u.options
+	o.Solver.Proof, o.Solver.OneShot = w.proof, w.once
+	s := &raceSolver{last: raceStatistics{threads: make([]cdcl.Stats, o.Threads), winner: -1}}
+	if w.progress != nil {
+		o.Progress = func(i int, e cdcl.Event, st cdcl.Stats) {
+			s.last.threads[i], s.last.teller = st, i
+			w.progress(rune(e), s.last.clone())
+		}
+	}
+	if w.activity != nil {
+		o.Activity = func(int) func(string) { return w.activity }
+	}
+	s.Race = portfolio.NewRace(o)
+	s.last.names = s.Names()
+	return s
+}
+
+// A raceSolver is the engine as the program sees it.
+type raceSolver struct {
+	*portfolio.Race
+	last raceStatistics // as told while the solvers were at work
+}
+
+func (s *raceSolver) limit(conflicts int64) { s.SetLimits(cdcl.Limits{Conflicts: conflicts}) }
+
+func (s *raceSolver) load(ctx context.Context, f *dimacs.Formula, from, to int) bool {
+	return s.Load(ctx, f, from, to)
+}
+
+func (s *raceSolver) statistics() statistics {
+	return &raceStatistics{threads: s.Stats(), names: s.Names(), winner: s.Winner()}
+}
+
+// Race statistics are those of the solvers.
+type raceStatistics struct {
+	threads []cdcl.Stats
+	names   []string // of the configurations
+	winner  int      // whose answer it was, or -1
+	teller  int      // who reports
+}
+
+func (s raceStatistics) clone() *raceStatistics {
+	s.threads = slices.Clone(s.threads)
+	return &s
+}
+
+// sum returns what the solvers did together. What describes a state is that of the
+// one with the answer, or of the first.
+func (s *raceStatistics) sum() cdcl.Stats {
+	all := s.threads[max(s.winner, 0)]
+	to := reflect.ValueOf(&all).Elem()
+	for i := range s.threads {
+		if i == max(s.winner, 0) {
+			continue
+		}
+		from := reflect.ValueOf(&s.threads[i]).Elem()
+		for k := range to.NumField() {
+			if to.Field(k).Kind() == reflect.Int64 {
+				to.Field(k).SetInt(to.Field(k).Int() + from.Field(k).Int())
+			}
+		}
+	}
+	return all
+}
+
+// list has the sums, and of each solver what tells it from the others.
+func (s *raceStatistics) list() properties {
+	ps := properties{{"threads", len(s.threads)}, {"winner", s.winner + 1}}
+	sum := s.sum()
+	ps = append(ps, (&cdclStatistics{sum}).list()...)
+	for i := range s.threads {
+		t := &s.threads[i]
+		ps = append(ps, property{fmt.Sprintf("thread_%d", i+1), s.names[i]})
+		for _, p := range []property{
+			{"conflicts", t.Conflicts},
+			{"propagations", t.Propagations},
+			{"ticks", t.Ticks},
+			{"restarts", t.Restarts},
+			{"learned", t.Learned},
+			{"imported", t.Imported},
+			{"imported_in_vain", t.ImportedInVain},
+			{"imported_used", t.ImportedUsed},
+			{"fixed", t.Fixed},
+			{"retired", t.Retired},
+			{"bytes", t.Bytes},
+		} {
+			ps = append(ps, property{fmt.Sprintf("thread_%d_%s", i+1, p.name), p.value})
+		}
+	}
+	return ps
+}
+
+func (s *raceStatistics) work() (conflicts, propagations int64) {
+	for i := range s.threads {
+		conflicts += s.threads[i].Conflicts
+		propagations += s.threads[i].Propagations
+	}
+	return conflicts, propagations
+}
+
+func (s *raceStatistics) fields(after time.Duration) []string {
+	sum := s.sum()
+	return append([]string{fmt.Sprintf("%d threads", len(s.threads))}, (&cdclStatistics{sum}).fields(after)...)
+}
+
+// raceHeader is that of one solver with a column more.
+var raceHeader = func() string {
+	names, units, _ := strings.Cut(strings.TrimPrefix((&cdclStatistics{}).header(), "\n"), "\n")
+	return names + "  thread\n" + units
+}()
+
+func (s *raceStatistics) header() string { return "\n" + raceHeader }
+
+// line is that of the solver that reports.
+func (s *raceStatistics) line(after time.Duration) string {
+	return (&cdclStatistics{s.threads[s.teller]}).line(after) + fmt.Sprintf(" %7d", s.teller+1)
+}

@@ -1,0 +1,220 @@
+package cdcl_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
+)
+
+// A bench is an exchange of which a test holds the other end.
+type bench struct {
+	exported []cdcl.Shared
+	next     []cdcl.Shared
+	used     int
+}
+
+func (b *bench) Export(c cdcl.Shared) {
+	c.Lits = slices.Clone(c.Lits)
+	b.exported = append(b.exported, c)
+}
+
+func (b *bench) Pending(int64) bool { return len(b.next) > 0 }
+
+func (b *bench) Import() (c cdcl.Shared, ok bool) {
+	if len(b.next) == 0 {
+		return c, false
+	}
+	c, b.next = b.next[0], b.next[1:]
+	return c, true
+}
+
+func (b *bench) Used(int) { b.used++ }
+
+// lenders are two solvers that write one proof, of which the second has clauses of
+// the first to take in.
+func lenders(f *dimacs.Formula, o cdcl.Options, p dimacs.Proof) (from, to *cdcl.Solver, lent, taken *bench) {
+	lent, taken = new(bench), new(bench)
+	o.Proof, o.ExchangeInterval = p, 1
+	o.Exchange = lent
+	from = cdcl.New(o)
+	o.Exchange, o.Seed, o.Phase = taken, o.Seed+1, 1-o.Phase
+	to = cdcl.New(o)
+	from.AddFormula(f)
+	to.AddFormula(f)
+	return from, to, lent, taken
+}
+
+// untied is a proof of two solvers that drops deletions: what one of them deletes
+// another one may hold.
+type untied struct{ dimacs.Proof }
+
+func (untied) Delete(int64, []dimacs.Lit) {}
+
+// What a solver takes in changes no answer, whatever of it is true, false or retired,
+// and the refutation is proven with it.
+func TestExchange(t *testing.T) {
+	var sum cdcl.Stats
+	for seed := range uint64(120) {
+		rng := rand.New(rand.NewPCG(seed, 77))
+		n := 20 + rng.IntN(40)
+		f := uniform(seed, n, n*43/10, nil)
+		o := cdcl.DefaultOptions()
+		o.InprocessInterval = 1 + rng.IntN(20)
+		o.Lucky, o.ReduceInterval = 0, 1+rng.IntN(50)
+		check := proof.NewChecker()
+		from, to, lent, taken := lenders(f, o, untied{check})
+		want := from.Solve(context.Background())
+		taken.next = lent.exported
+		got := to.Solve(context.Background())
+		if got != want {
+			t.Fatalf("seed %d: %v, and %v with clauses from there", seed, want, got)
+		}
+		if err := check.Err(); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		switch got {
+		case dimacs.Satisfiable:
+			if i := to.Model().Falsified(f); i >= 0 {
+				t.Fatalf("seed %d: the model falsifies clause %v", seed, f.Clause(i))
+			}
+		case dimacs.Unsatisfiable:
+			if err := check.Refutes(nil); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+		st := to.Stats()
+		sum.Imported += st.Imported
+		sum.ImportedInVain += st.ImportedInVain
+		sum.ImportedUnits += st.ImportedUnits
+		sum.ImportedUsed += st.ImportedUsed
+		if int64(taken.used) != st.ImportedUsed {
+			t.Fatalf("seed %d: %d uses were told, not %d", seed, taken.used, st.ImportedUsed)
+		}
+	}
+	if sum.Imported == 0 || sum.ImportedInVain == 0 || sum.ImportedUnits == 0 || sum.ImportedUsed == 0 {
+		t.Errorf("too little happened: %d clauses, %d in vain, %d units, %d used", sum.Imported, sum.ImportedInVain, sum.ImportedUnits, sum.ImportedUsed)
+	}
+}
+
+// All that a solver exports follows from the formula, also where variables are
+// resolved away.
+func TestExportsFollow(t *testing.T) {
+	units := 0
+	for seed := range uint64(200) {
+		f := uniform(seed, 14, 58, nil)
+		o := cdcl.DefaultOptions()
+		o.InprocessInterval, o.EliminateBound, o.Lucky, o.ExchangeInterval = 1, 8, 0, 1
+		lent := new(bench)
+		o.Exchange = lent
+		s := cdcl.New(o)
+		s.AddFormula(f)
+		s.Solve(context.Background())
+		for _, c := range lent.exported {
+			var negated []dimacs.Lit
+			for _, l := range c.Lits {
+				negated = append(negated, l.Not())
+			}
+			if status, _ := dplltest.Oracle(f, negated...); status != dimacs.Unsatisfiable {
+				t.Fatalf("seed %d: %v does not follow from the formula", seed, c.Lits)
+			}
+			if len(c.Lits) == 1 {
+				units++
+			}
+		}
+	}
+	if units == 0 {
+		t.Error("no unit was exported")
+	}
+}
+
+// A clause that comes in without being in the proof is found out, although it is
+// implied: the planted fault that the proofs of races are there for.
+func TestImportWithoutProof(t *testing.T) {
+	f := pigeons(5)
+	o := cdcl.DefaultOptions()
+	o.Simplify, o.Lucky = 0, 0
+	for _, planted := range []bool{false, true} {
+		check := proof.NewChecker()
+		from, to, lent, taken := lenders(f, o, untied{check})
+		if planted { // what it learns is told to somebody else
+			o.Proof, o.ExchangeInterval, o.Exchange = untied{proof.NewChecker()}, 1, lent
+			from = cdcl.New(o)
+			from.AddFormula(f)
+		}
+		from.SetLimits(cdcl.Limits{Conflicts: 30})
+		from.Solve(context.Background())
+		taken.next = lent.exported
+		to.Solve(context.Background())
+		err := check.Err()
+		if err == nil {
+			err = check.Refutes(nil)
+		}
+		if to.Stats().Imported == 0 || (err != nil) != planted {
+			t.Errorf("planted %v: %d clauses imported, error %v", planted, to.Stats().Imported, err)
+		}
+	}
+}
+
+// Clauses of another solver at the root: true ones, false literals, units, what is
+// there already, and what is contradictory.
+func TestTakeIn(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		clauses       [][]int // that are exported by somebody
+		refuted       bool
+		vain, units   int64
+		binary, added int
+	}{
+		{"a true literal", [][]int{{1, 5, 6}}, false, 1, 0, 0, 0},
+		{"a false literal", [][]int{{-1, 5, 6, 7}}, false, 0, 0, 0, 1},
+		{"two left", [][]int{{-1, 5, 6}}, false, 0, 0, 1, 1},
+		{"one left", [][]int{{-1, 5}}, false, 0, 1, 0, 0},
+		{"a unit", [][]int{{5}}, false, 0, 1, 0, 0},
+		{"a unit that is known", [][]int{{1}}, false, 1, 0, 0, 0},
+		{"a binary clause that is there", [][]int{{3, 2}}, false, 1, 0, 0, 0},
+		{"none left", [][]int{{-1}}, true, 0, 0, 0, 0},
+		{"contradictory units", [][]int{{5}, {-5}}, true, 0, 1, 0, 0},
+		{"a conflict by propagation", [][]int{{-2}, {-3}}, true, 0, 2, 0, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := dplltest.NewRecorder(true)
+			b := new(bench)
+			o := cdcl.DefaultOptions()
+			o.Proof, o.Exchange, o.ExchangeInterval, o.Lucky = p, b, 1, 0
+			s := cdcl.New(o)
+			for _, c := range [][]int{{1}, {2, 3}, {4, 5, 6}, {-4, 5, 7}, {8, 9, 10}, {-8, -9, 11}} {
+				s.Add(dimacs.Lits(c...)...)
+			}
+			before := s.Stats()
+			for _, c := range tt.clauses { // given, so that the proof knows them
+				b.next = append(b.next, cdcl.Shared{Lits: dimacs.Lits(c...), Glue: 2, ID: p.Original(dimacs.Lits(c...))})
+			}
+			got := s.Solve(context.Background())
+			st := s.Stats()
+			if (got == dimacs.Unsatisfiable) != tt.refuted {
+				t.Errorf("the answer is %v", got)
+			}
+			if err := p.Err(); err != nil {
+				t.Error(err)
+			}
+			if tt.refuted != p.Refuted() {
+				t.Errorf("the proof is refuted: %v", p.Refuted())
+			}
+			if st.ImportedInVain != tt.vain || st.ImportedUnits != tt.units || !tt.refuted && st.Imported != int64(len(tt.clauses)) {
+				t.Errorf("%d imported, %d in vain, %d units", st.Imported, st.ImportedInVain, st.ImportedUnits)
+			}
+			if tt.refuted || tt.units > 0 {
+				return
+			}
+			if b, r := st.Binary-before.Binary, st.Redundant-before.Redundant; b-1 != tt.binary || r != tt.added {
+				t.Errorf("%d binary clauses, %d redundant ones", b, r)
+			}
+		})
+	}
+}

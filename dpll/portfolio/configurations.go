@@ -1,0 +1,49 @@
+package portfolio
+
+import "sator/dpll/cdcl"
+
+// A configuration is a way to search that finds other things than the default.
+type configuration struct {
+	name string
+	set  func(o *cdcl.Options)
+}
+
+// configurations lists what the solvers of a race do, the first ones first. The
+// defaults are what is best alone on many kinds of formulas, so that what differs
+// from them is to be good at what they are bad at, and no worse than need be
+// elsewhere: a solver that learns nothing useful only takes room in the cache.
+var configurations = []configuration{
+	// What is measured to be best alone.
+	{"default", func(*cdcl.Options) {}},
+	// Models: stable mode finds them, and other initial phases find other ones.
+	{"stable", func(o *cdcl.Options) { o.Stable, o.Phase = 2, 0 }},
+	// Refutations: no time goes into stable mode.
+	{"focused", func(o *cdcl.Options) { o.Stable = 0 }},
+	// The formula as it was given: elimination sometimes takes the very variables
+	// away that a short refutation needs.
+	{"unreduced", func(o *cdcl.Options) { o.Eliminate, o.Substitute = 0, 0 }},
+	// The opposite: long clauses for fewer variables.
+	{"reduced", func(o *cdcl.Options) { o.EliminateBound, o.Phase = 16, 0 }},
+	// Short phases of both modes, for formulas that need something of either.
+	{"alternating", func(o *cdcl.Options) { o.ModeInterval, o.RephaseInterval = 200, 200 }},
+	// Learned clauses are kept longer: some refutations need old ones.
+	{"retentive", func(o *cdcl.Options) { o.ReduceFraction, o.Tier2 = 50, 10 }},
+	// The longest trail leads the search in focused mode too.
+	{"targeted", func(o *cdcl.Options) { o.Target, o.Phase = 2, 0 }},
+}
+
+// configure returns the options of solver i of a race, by those that are given for
+// all. A knob that the caller has set stays as it is. Beyond the end of the table it
+// begins again, with other seeds, by which random decisions and walks differ.
+func configure(i int, all cdcl.Options, isSet func(knob string) bool) (name string, o cdcl.Options) {
+	c := configurations[i%len(configurations)]
+	o = all
+	c.set(&o)
+	for _, k := range cdcl.Knobs {
+		if isSet != nil && isSet(k.Name) {
+			*k.Field(&o) = *k.Field(&all)
+		}
+	}
+	o.Seed = all.Seed + uint64(i)
+	return c.name, o
+}

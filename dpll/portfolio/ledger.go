@@ -1,0 +1,262 @@
+package portfolio
+
+import (
+	"fmt"
+	"sync"
+
+	"sator/dimacs"
+)
+
+// Several solvers write one proof (Heule, Manthey and Philipp, "Validating unsat
+// results of clause sharing parallel SAT solvers", POS 2014): the order in which they
+// take hold of it is the order of its steps. What each of them derives follows from
+// the clauses in it, whoever derived those, since a step is told before its clause
+// can be shared. To its engine, the proof of a solver is as any other; what makes one
+// of many is here.
+//
+//   - Clauses given are told once. Each solver is given the same ones in the same
+//     order, so that the i-th of each is the same, and all get its id.
+//   - A clause stays as long as a solver holds it. Those given are held by all, one
+//     that is learned by who learned it, and one that is shared, from that moment on,
+//     by all that it is offered to; who does not take it gives its share back.
+//     Deletions of one solver count down what is held, and the last one is told.
+//   - Fresh variables, which steps with a pivot define, are numbered by each solver
+//     from the last one of the formula on. In the proof they must differ, or a
+//     definition would not be of a fresh variable any more: solver i of n has every
+//     n-th number.
+//   - The empty clause ends the proof. What solvers tell until they are stopped is
+//     not passed on.
+//   - If assumptions failed, the last clause learned must be the one that says so. But
+//     others learn until they are stopped. So that clause is learned again at the end,
+//     with itself as the reason; it is still there, since a solver's deletion of its
+//     latest clause waits for its next step.
+//
+// What is counted takes a byte for each id, in pages that go when all clauses in them
+// have gone.
+
+// A ledger is the proof that several solvers write.
+type ledger struct {
+	hints bool
+	n     int // solvers
+	vars  int // variables from here on are fresh ones
+
+	mu     sync.Mutex // guards what follows
+	to     dimacs.Proof
+	given  int    // clauses
+	turns  []turn // their ids
+	shares shares
+	over   bool // the empty clause was derived
+	extra  int64
+}
+
+// Given clauses from the one numbered first on have ids from id on.
+type turn struct {
+	first int
+	id    int64
+}
+
+// newLedger returns the ledger of n solvers, over a proof.
+func newLedger(to dimacs.Proof, n int) *ledger {
+	return &ledger{to: to, hints: to.Hints(), n: n}
+}
+
+// original logs clause i of those given, and returns its id.
+func (l *ledger) original(i int, lits []dimacs.Lit) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i < l.given {
+		return l.originalID(i)
+	}
+	id := l.to.Original(lits)
+	if k := len(l.turns); k == 0 || l.turns[k-1].id+int64(i-l.turns[k-1].first) != id {
+		l.turns = append(l.turns, turn{i, id})
+	}
+	l.given++
+	l.shares.add(id, l.n)
+	return id
+}
+
+// originalID returns the id of clause i of those given.
+func (l *ledger) originalID(i int) int64 {
+	k := len(l.turns) - 1
+	for l.turns[k].first > i { // solvers are seldom far apart
+		k--
+	}
+	return l.turns[k].id + int64(i-l.turns[k].first)
+}
+
+// learn logs a lemma, which one solver holds.
+func (l *ledger) learn(lits []dimacs.Lit, hints []int64) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.over {
+		l.extra++
+		return endOfIDs + l.extra
+	}
+	id := l.to.Learn(lits, hints)
+	l.shares.add(id, 1)
+	l.over = len(lits) == 0
+	return id
+}
+
+// endOfIDs is an id above all those of a proof.
+const endOfIDs = 1 << 61
+
+// share has k more solvers hold a clause.
+func (l *ledger) share(id int64, k int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if id < endOfIDs {
+		l.shares.add(id, k)
+	}
+}
+
+// release has k solvers fewer hold a clause.
+func (l *ledger) release(id int64, lits []dimacs.Lit, k int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if id < endOfIDs && l.shares.take(id, k) && !l.over {
+		l.to.Delete(id, lits)
+	}
+}
+
+// A view is the proof as one solver sees it. It implements [dimacs.Proof].
+type view struct {
+	*ledger
+	index int
+	seen  int    // clauses given
+	sum   uint64 // of these: equal if the clauses are
+	last  int64  // id of the lemma that came last
+	held  struct {
+		id   int64 // 0 for none
+		lits []dimacs.Lit
+	}
+	lits []dimacs.Lit // scratch
+}
+
+// Hints implements [dimacs.Proof].
+func (v *view) Hints() bool { return v.hints }
+
+// Original implements [dimacs.Proof].
+func (v *view) Original(lits []dimacs.Lit) int64 {
+	id := v.original(v.seen, lits)
+	v.seen++
+	for _, l := range lits {
+		v.sum = (v.sum ^ uint64(l)) * 0x100000001b3
+	}
+	v.sum = (v.sum ^ 1<<40) * 0x100000001b3
+	return id
+}
+
+// Learn implements [dimacs.Proof].
+func (v *view) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	v.settle()
+	v.last = v.learn(v.renumbered(lits), hints)
+	return v.last
+}
+
+// Delete implements [dimacs.Proof].
+func (v *view) Delete(id int64, lits []dimacs.Lit) {
+	v.settle()
+	lits = v.renumbered(lits)
+	if id == v.last {
+		v.held.id, v.held.lits = id, append(v.held.lits[:0], lits...)
+		return
+	}
+	v.release(id, lits, 1)
+}
+
+// settle deletes what waits for that.
+func (v *view) settle() {
+	if v.held.id != 0 {
+		v.release(v.held.id, v.held.lits, 1)
+		v.held.id = 0
+	}
+}
+
+// conclude makes the clause that the solver deleted last, if that was the one that it
+// learned last, the last of the proof.
+func (v *view) conclude() {
+	if v.held.id == 0 {
+		return
+	}
+	var hints []int64
+	if v.hints {
+		hints = []int64{v.held.id}
+	}
+	again := v.learn(v.held.lits, hints)
+	v.release(again, v.held.lits, 1)
+	v.settle()
+}
+
+// renumbered returns the literals as they are called in the proof, in scratch if
+// fresh variables are among them.
+func (v *view) renumbered(lits []dimacs.Lit) []dimacs.Lit {
+	limit := dimacs.Lit(2 * v.vars)
+	for _, l := range lits {
+		if l >= limit {
+			return v.renumber(lits)
+		}
+	}
+	return lits
+}
+
+func (v *view) renumber(lits []dimacs.Lit) []dimacs.Lit {
+	v.lits = v.lits[:0]
+	for _, l := range lits {
+		if x := int(l >> 1); x >= v.vars {
+			y := v.vars + (x-v.vars)*v.n + v.index
+			if y >= dimacs.MaxVars {
+				panic(fmt.Errorf("portfolio: fresh variables of %d solvers exceed the last number of a variable", v.n))
+			}
+			l = dimacs.Lit(2*y) | l&1
+		}
+		v.lits = append(v.lits, l)
+	}
+	return v.lits
+}
+
+// Shares count by id how many hold a clause.
+type shares struct {
+	pages []*page
+}
+
+const pageBits = 12
+
+// A page has the counts of 1<<pageBits ids. It goes when none is left that is not 0,
+// and comes back if one is added.
+type page struct {
+	held  [1 << pageBits]uint8
+	alive int
+}
+
+// add makes k more hold the clause of an id.
+func (s *shares) add(id int64, k int) {
+	at := int(id >> pageBits)
+	for at >= len(s.pages) {
+		s.pages = append(s.pages, nil)
+	}
+	if s.pages[at] == nil {
+		s.pages[at] = new(page)
+	}
+	p, i := s.pages[at], id&(1<<pageBits-1)
+	if p.held[i] == 0 {
+		p.alive++
+	}
+	p.held[i] += uint8(k)
+}
+
+// take makes k fewer hold the clause of an id. It reports whether none does now.
+func (s *shares) take(id int64, k int) bool {
+	p, i := s.pages[id>>pageBits], id&(1<<pageBits-1)
+	if p == nil || int(p.held[i]) < k {
+		panic(fmt.Sprintf("portfolio: clause %d of the proof is deleted too often", id))
+	}
+	if p.held[i] -= uint8(k); p.held[i] > 0 {
+		return false
+	}
+	if p.alive--; p.alive == 0 {
+		s.pages[id>>pageBits] = nil
+	}
+	return true
+}

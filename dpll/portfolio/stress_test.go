@@ -1,0 +1,276 @@
+package portfolio_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
+	"sator/dpll/portfolio"
+)
+
+// uniform returns a random formula of clauses of three literals.
+func uniform(seed uint64, vars, clauses int) *dimacs.Formula {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	f := dimacs.NewFormula(vars)
+	for range clauses {
+		var c []dimacs.Lit
+		for _, v := range rng.Perm(vars)[:3] {
+			c = append(c, dimacs.Lit(2*v+rng.IntN(2)))
+		}
+		f.Add(c...)
+	}
+	return f
+}
+
+// pigeons says that n+1 pigeons fit into n holes.
+func pigeons(n int) *dimacs.Formula {
+	f := dimacs.NewFormula((n + 1) * n)
+	in := func(p, h int) dimacs.Lit { return dimacs.Lit(2 * (p*n + h)) }
+	for p := range n + 1 {
+		var c []dimacs.Lit
+		for h := range n {
+			c = append(c, in(p, h))
+		}
+		f.Add(c...)
+	}
+	for h := range n {
+		for p := range n + 1 {
+			for q := range p {
+				f.Add(in(p, h).Not(), in(q, h).Not())
+			}
+		}
+	}
+	return f
+}
+
+// goroutines fails the test if at its end there are more goroutines than before.
+func goroutines(t *testing.T) {
+	before := runtime.NumGoroutine()
+	t.Cleanup(func() {
+		deadline := time.Now().Add(10 * time.Second)
+		for runtime.NumGoroutine() > before && time.Now().Before(deadline) {
+			time.Sleep(time.Millisecond)
+		}
+		if n := runtime.NumGoroutine(); n > before {
+			stacks := make([]byte, 1<<16)
+			t.Errorf("%d goroutines, and there were %d:\n%s", n, before, stacks[:runtime.Stack(stacks, true)])
+		}
+	})
+}
+
+// A thousand races on small formulas, many at once, of which some are cancelled: no
+// answer is wrong, and no goroutine stays.
+func TestManyRaces(t *testing.T) {
+	goroutines(t)
+	const groups, each = 10, 100
+	t.Run("races", func(t *testing.T) {
+		for g := range uint64(groups) {
+			t.Run(fmt.Sprint(g), func(t *testing.T) {
+				t.Parallel()
+				for i := range uint64(each) {
+					if err := smallRace(g*each + i); err != nil {
+						t.Fatalf("race %d: %v", g*each+i, err)
+					}
+				}
+			})
+		}
+	})
+}
+
+// smallRace has a small formula answered, and returns an error if that is wrong.
+func smallRace(seed uint64) error {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	n := 8 + rng.IntN(8)
+	f := uniform(seed, n, n*(38+rng.IntN(12))/10)
+	o := portfolio.Options{Threads: 2 + rng.IntN(3), Deterministic: rng.IntN(3) == 0, Solver: eager()}
+	o.Solver.Seed, o.Solver.Lucky = seed, 0
+	o.Solver.InprocessInterval = 1 + rng.IntN(10)
+	check := proof.NewChecker()
+	o.Solver.Proof = check
+	r := portfolio.NewRace(o)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if !r.Load(ctx, f, 0, f.Len()) {
+		return fmt.Errorf("not loaded")
+	}
+	patient := rng.IntN(4) > 0
+	if !patient {
+		go func() {
+			time.Sleep(time.Duration(rng.IntN(300)) * time.Microsecond)
+			cancel()
+		}()
+	}
+	want, _ := dplltest.Oracle(f)
+	got := r.Solve(ctx)
+	switch {
+	case got == dimacs.Unknown && !patient:
+		return nil
+	case got != want:
+		return fmt.Errorf("%v, and it is %v", got, want)
+	case got == dimacs.Unsatisfiable:
+		return check.Refutes(nil)
+	case r.Model().Falsified(f) >= 0:
+		return fmt.Errorf("the model is wrong")
+	}
+	return check.Err()
+}
+
+// Hundreds of races on a formula that takes long are begun and ended from outside;
+// each ends soon, and can go on.
+func TestCancelledRaces(t *testing.T) {
+	goroutines(t)
+	f := uniform(5, 400, 1704)
+	for _, deterministic := range []bool{false, true} {
+		r := portfolio.NewRace(portfolio.Options{Threads: 3, Deterministic: deterministic, Solver: eager()})
+		r.Load(context.Background(), f, 0, f.Len())
+		for i := range 150 {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i%7)*100*time.Microsecond)
+			if got := r.Solve(ctx); got != dimacs.Unknown {
+				t.Fatalf("after a millisecond the answer is %v", got)
+			}
+			cancel()
+		}
+		if n := r.Stats()[2].Conflicts; n == 0 {
+			t.Error("the third solver did nothing")
+		}
+	}
+}
+
+// The refutations of races are proofs, as files and in each format.
+func TestProofs(t *testing.T) {
+	var imported atomic.Int64
+	t.Cleanup(func() {
+		if imported.Load() == 0 {
+			t.Error("nothing was exchanged")
+		}
+	})
+	for _, f := range []struct {
+		name string
+		f    *dimacs.Formula
+	}{
+		{"pigeons", pigeons(6)},
+		{"random", uniform(1, 90, 450)},
+		{"larger", uniform(2, 140, 630)},
+	} {
+		for _, threads := range []int{2, 4} {
+			for _, format := range []proof.Format{proof.BinaryDRAT, proof.DRAT, proof.BinaryLRAT, proof.LRAT} {
+				for _, once := range []bool{false, true} {
+					t.Run(fmt.Sprintf("%s/%d/%v/once=%v", f.name, threads, format, once), func(t *testing.T) {
+						t.Parallel()
+						imported.Add(testProof(t, f.f, threads, format, once))
+					})
+				}
+			}
+		}
+	}
+}
+
+// testProof checks the proof of a race, and returns how many clauses were exchanged.
+func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format, once bool) (imported int64) {
+	var file bytes.Buffer
+	w := proof.NewWriter(&file, format, f.Len())
+	o := portfolio.Options{Threads: threads, Solver: eager()}
+	o.Solver.Proof, o.Solver.OneShot = w, once
+	o.Solver.InprocessInterval, o.Solver.ExchangeInterval = 20, 2000
+	r := portfolio.NewRace(o)
+	r.Load(context.Background(), f, 0, f.Len())
+	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable {
+		t.Fatalf("the answer is %v", got)
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for _, strict := range []bool{false, true} {
+		if _, err := proof.Check(context.Background(), f, bytes.NewReader(file.Bytes()), proof.Options{Format: format, StrictDeletions: strict}); err != nil {
+			t.Errorf("strict %v: %v", strict, err)
+		}
+	}
+	for _, s := range r.Stats() {
+		imported += s.Imported
+	}
+	return imported
+}
+
+// In step, a race is the same again and again, whatever the processors do.
+func TestDeterministic(t *testing.T) {
+	for _, f := range []*dimacs.Formula{pigeons(7), uniform(4, 180, 767), uniform(6, 160, 720)} {
+		var want []cdcl.Stats
+		winner := 0
+		for i, procs := range []int{1, 2, 2, 4, 1} {
+			before := runtime.GOMAXPROCS(procs)
+			o := portfolio.Options{Threads: 3, Deterministic: true, Solver: cdcl.DefaultOptions()}
+			o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky = 1000, 100, 0
+			r := portfolio.NewRace(o)
+			r.Load(context.Background(), f, 0, f.Len())
+			r.Solve(context.Background())
+			runtime.GOMAXPROCS(before)
+			got := r.Stats()
+			if i == 0 {
+				want, winner = got, r.Winner()
+				if got[0].Imported == 0 || got[2].ImportedUsed == 0 {
+					t.Errorf("nothing was exchanged: %d imported, %d used", got[0].Imported, got[2].ImportedUsed)
+				}
+				continue
+			}
+			if r.Winner() != winner || !reflect.DeepEqual(got, want) {
+				t.Fatalf("run %d on %d processors: solver %d with\n%+v\nand the first was %d with\n%+v", i, procs, r.Winner(), got, winner, want)
+			}
+		}
+	}
+}
+
+// The first answer stops the other solvers at once.
+func TestFirstAnswerStops(t *testing.T) {
+	f := uniform(8, 600, 2556)
+	o := portfolio.Options{Threads: 4, Solver: cdcl.DefaultOptions()}
+	r := portfolio.NewRace(o)
+	r.Load(context.Background(), f, 0, f.Len())
+	ctx, cancel := context.WithCancel(context.Background())
+	var ended time.Time
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		ended = time.Now()
+		cancel()
+	}()
+	r.Solve(ctx)
+	if took := time.Since(ended); took > 5*time.Second { // 50 ms on a machine that is free
+		t.Errorf("it took %v to stop", took)
+	}
+}
+
+// A solver that panics ends the race, and its panic comes to the caller with its
+// stack.
+func TestPanic(t *testing.T) {
+	goroutines(t)
+	for _, deterministic := range []bool{false, true} {
+		o := portfolio.Options{Threads: 3, Deterministic: deterministic, Solver: eager()}
+		o.Progress = func(solver int, e cdcl.Event, _ cdcl.Stats) {
+			if solver == 1 && e == cdcl.Start {
+				panic("deliberate")
+			}
+		}
+		r := portfolio.NewRace(o)
+		f := uniform(8, 600, 2556)
+		r.Load(context.Background(), f, 0, f.Len())
+		func() {
+			defer func() {
+				p := fmt.Sprint(recover())
+				if !strings.Contains(p, "deliberate") || !strings.Contains(p, "TestPanic") {
+					t.Errorf("panic %q", p)
+				}
+			}()
+			r.Solve(context.Background())
+		}()
+	}
+}
