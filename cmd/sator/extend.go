@@ -51,7 +51,8 @@ simplified, as solve does: "s SATISFIABLE" and a model in "v" lines, or
 may be anything and are false.
 
 With --formula the model is checked on the formula, or on several files as one
-conjunction; if it is none there is no answer.
+conjunction; if it is none there is no answer. Variables that simplify has made
+are left out then.
 
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 an input that cannot
 be read or an output that cannot be written, 2 bad command line, 4 no model of
@@ -77,7 +78,7 @@ func (e *env) extend(ctx context.Context, r *reading, stack, model string, formu
 		if m, err = extended(records, answer); err != nil {
 			return fmt.Errorf("%s: %w", shown(model), err)
 		}
-		wrong, err := r.fault(ctx, m, formulas)
+		vars, wrong, err := r.fault(ctx, m, formulas)
 		if err != nil {
 			return err
 		}
@@ -85,6 +86,7 @@ func (e *env) extend(ctx context.Context, r *reading, stack, model string, formu
 			fmt.Fprintf(e.stderr, "sator extend: %s: the model does not satisfy %s; it is none of the simplified formula, or %s is of another one\n", shown(model), wrong, shown(stack))
 			return exitCode(codeWrong)
 		}
+		m = m[:min(len(m), vars)]
 	}
 	err = e.write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, answer.Status, m) })
 	if err != nil || answer.Status == dimacs.Unknown {
@@ -122,17 +124,17 @@ func extended(records *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, e
 }
 
 // fault names a clause of the formula in these files, if there are any, that is not
-// satisfied.
-func (r *reading) fault(ctx context.Context, m dimacs.Model, files []string) (clause string, err error) {
+// satisfied, and says how many variables the formula has.
+func (r *reading) fault(ctx context.Context, m dimacs.Model, files []string) (vars int, clause string, err error) {
 	if len(files) == 0 {
-		return "", nil
+		return len(m), "", nil
 	}
 	in, err := r.formula(ctx, files...)
 	if err != nil {
-		return "", err
+		return 0, "", err
 	}
 	if i := m.Falsified(in.formula); i >= 0 {
 		clause = fmt.Sprintf("clause %d, %s", i+1, clauseText(in.formula.Clause(i)))
 	}
-	return clause, nil
+	return in.formula.Vars(), clause, nil
 }

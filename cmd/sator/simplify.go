@@ -38,7 +38,8 @@ const simplifyDescription = `Runs the simplifications of clause learning over a 
 writes what is left as DIMACS CNF. It has a model if and only if the formula has
 one. Variables keep their numbers: one whose value is known is a unit clause,
 and one that was eliminated or replaced by another occurs nowhere. A formula
-that was refuted becomes one with the empty clause. Comments say what was done.
+that was refuted becomes one with the empty clause. With --factor there may be
+new variables, behind those of the formula. Comments say what was done.
 Several files are one conjunction. Which simplifications run is said by the same
 flags as in solve.
 
@@ -211,11 +212,12 @@ type simplification struct {
 
 func newSimplification(in *input, s *cdcl.Solver, o *simplifyOptions, why string) *simplification {
 	p := &simplification{o: o, before: in.formula, stats: s.Stats(), why: why}
-	p.after = dimacs.NewFormula(in.formula.Vars())
+	vars := max(in.formula.Vars(), p.stats.Vars)
+	p.after = dimacs.NewFormula(vars)
 	for c := range s.Simplified() {
 		p.after.Add(c...)
 	}
-	p.stack = dimacs.NewFormula(in.formula.Vars())
+	p.stack = dimacs.NewFormula(vars)
 	for c := range s.Stack() {
 		p.stack.Add(c...)
 	}

@@ -123,7 +123,7 @@ func TestConformanceRandomOptions(t *testing.T) {
 func TestConformanceOneShot(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine {
 		o := cdcl.DefaultOptions()
-		o.OneShot, o.InprocessInterval = s.Proof != nil, 1
+		o.OneShot, o.InprocessInterval, o.Factor = s.Proof != nil, 1, 1
 		return newSolver(o, s)
 	}
 	cfg := dplltest.Config{Seed: 2e6, Budget: 2 * time.Second, Rounds: 4000, Knobs: knobs(), Proves: dplltest.RATProofs}

@@ -182,6 +182,9 @@ func (k *stack) all() []record {
 // has a model if and only if the formula has one would lose models otherwise,
 // which matters to a caller that is after more than one.
 func (s *Solver) KeepModels() {
+	if s.introduced > 0 {
+		panic("cdcl: KeepModels after a solver with OneShot has made variables of its own")
+	}
 	s.reopen()
 	s.keepModels = true
 	for v := range s.flags {

@@ -30,6 +30,7 @@ var passes = []pass{
 	{"transitive", Transitive, func(o *Options) bool { return o.Transitive != 0 }, false, 20, 2e4, (*Solver).transitive},
 	{"eliminate", Eliminate, func(o *Options) bool { return o.Eliminate|o.Subsume != 0 }, false, 100, 2e6, (*Solver).eliminate},
 	{"vivify", Vivify, func(o *Options) bool { return o.Vivify != 0 }, false, 200, 1e4, (*Solver).vivify},
+	{"factor", Factor, func(o *Options) bool { return o.Factor != 0 }, true, 50, 1e5, (*Solver).factor},
 }
 
 // A round comes after some conflicts, or when search has spent in ticks a multiple

@@ -23,6 +23,7 @@ type Options struct {
 	EliminateBound    int
 	EmaSlow           int
 	ExchangeInterval  int
+	Factor            int
 	InprocessInterval int
 	Lucky             int
 	Matching          int
@@ -63,8 +64,9 @@ type Options struct {
 
 	// OneShot says that Solve will be called once, without assumptions, and
 	// nothing be added after it. The proof is then told that clauses are gone
-	// which might be needed again otherwise. With a proof, a solver that is asked
-	// again all the same may panic.
+	// which might be needed again otherwise, and may have RAT steps; and the solver
+	// may make variables of its own, numbered behind those that it was given. A
+	// solver that is asked again all the same may panic.
 	OneShot bool
 
 	// Proof, if not nil, receives every step of the derivation.
@@ -76,7 +78,8 @@ type Options struct {
 	Exchange Exchange
 
 	// Learned, if not nil, is called with each learned clause before the
-	// search goes on. The slice is scratch: copy it to keep it.
+	// search goes on, unless that has a variable that the solver made. The slice
+	// is scratch: copy it to keep it.
 	Learned func(clause []dimacs.Lit)
 
 	// Progress, if not nil, is called with a copy of the statistics at each
@@ -112,6 +115,7 @@ var Knobs = []Knob{
 	{"ema-fast", 33, 1, 1e6, "window of the fast average of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
 	{"ema-slow", 1e5, 1, 1e9, "window of the slow averages, in conflicts", func(o *Options) *int { return &o.EmaSlow }},
 	{"exchange-interval", 200_000, 1, 1e9, "ticks between exchanges of clauses with other solvers", func(o *Options) *int { return &o.ExchangeInterval }},
+	{"factor", 0, 0, 1, "replace products of literals and clauses by sums, with new variables", func(o *Options) *int { return &o.Factor }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of simplification, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
 	{"lucky", 1, 0, 2, "guess at a model before the search: 1 once, 2 however small the formula and before each", func(o *Options) *int { return &o.Lucky }},
 	{"matching", 0, 0, 1, "match clauses to sets of literals of which one may be true", func(o *Options) *int { return &o.Matching }},

@@ -49,6 +49,24 @@ func (q *queue) enqueue(v uint32) {
 	l.stamp = q.stamp
 }
 
+// bury moves the variables from n on to the front, the first of them first, so that
+// they are decided last. The time is linear in the queue.
+func (q *queue) bury(n uint32) {
+	for v := uint32(len(q.links)); v > n; v-- {
+		q.dequeue(v - 1)
+		l := &q.links[v-1]
+		l.prev, l.next = none, q.first
+		if q.first == none {
+			q.last = v - 1
+		} else {
+			q.links[q.first].prev = v - 1
+		}
+		q.first = v - 1
+	}
+	q.restamp()
+	q.next = q.last
+}
+
 // restamp numbers the stamps anew, from 1 in the order of the queue.
 func (q *queue) restamp() {
 	q.stamp = 0

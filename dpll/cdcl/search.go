@@ -84,15 +84,15 @@ func (s *Solver) keepModel() {
 	for v := range s.model {
 		s.model[v] = dimacs.Value(s.vals[2*v])
 	}
-	if s.retired == 0 {
-		return
-	}
-	for v := range s.model {
-		if !s.active(uint32(v)) {
-			s.model[v] = dimacs.Value(s.phases.saved[v])
+	if s.retired > 0 {
+		for v := range s.model {
+			if !s.active(uint32(v)) {
+				s.model[v] = dimacs.Value(s.phases.saved[v])
+			}
 		}
+		s.extendModel()
 	}
-	s.extendModel()
+	s.model = s.model[:s.known()]
 }
 
 // search runs the solver until it has an answer or has to stop: it asks one

@@ -126,6 +126,9 @@ func TestSimplify(t *testing.T) {
 			t.Errorf("%s: %d times is too few", what, counts[what])
 		}
 	}
+	if counts["introduced"] == 0 {
+		t.Error("no variable was introduced")
+	}
 }
 
 func clausesOf(f *dimacs.Formula) (all [][]dimacs.Lit) {
@@ -148,9 +151,11 @@ func simplification(f *dimacs.Formula, o cdcl.Options, seed uint64, counts map[s
 	counts[answer.String()]++
 	counts["retired"] += s.Stats().Retired
 	counts["fixed"] += s.Stats().Fixed
-	g := simplifiedOf(s, f.Vars())
+	vars := s.Stats().Vars
+	counts["introduced"] += vars - f.Vars()
+	g := simplifiedOf(s, vars)
 	var stack [][]dimacs.Lit
-	records := dimacs.NewFormula(f.Vars())
+	records := dimacs.NewFormula(vars)
 	for c := range s.Stack() {
 		stack = append(stack, c)
 		records.Add(c...)
@@ -159,7 +164,7 @@ func simplification(f *dimacs.Formula, o cdcl.Options, seed uint64, counts map[s
 	if got, _ := dplltest.Brute(g); got != want || answer != dimacs.Unknown && answer != want {
 		return fmt.Sprintf("%v, simplified to %v: %v; but it is %v", answer, clausesOf(g), got, want)
 	}
-	if answer == dimacs.Satisfiable && (!s.Model().Satisfies(f) || len(s.Model()) < f.Vars()) {
+	if answer == dimacs.Satisfiable && (!s.Model().Satisfies(f) || len(s.Model()) != f.Vars()) {
 		return fmt.Sprintf("%v is no model", s.Model())
 	}
 	wrong := ""

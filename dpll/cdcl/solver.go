@@ -52,10 +52,12 @@ type Solver struct {
 	substitution *substituter // interrupted, with no way back
 	stack        stack        // clauses of retired variables
 	retired      int          // variables out of the search
+	introduced   int          // variables that the caller does not know, behind all others
 	keepModels   bool         // none may be
 	flags        []uint8      // by variable: whether it is, or must not be
 	elimination  elimination  // what passes of it leave to the next
 	sweeping     sweeping     // as well
+	factoring    factoring    // and passes of that
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
 	rootsShared  int          // of these, given to other solvers
@@ -181,6 +183,16 @@ func New(opts Options) *Solver {
 // Grow makes the solver know variables 0 to vars-1, which a model then covers.
 // It panics if vars exceeds [dimacs.MaxVars].
 func (s *Solver) Grow(vars int) {
+	if s.introduced > 0 && vars > s.known() {
+		panic("cdcl: a solver with OneShot is given variables after it has made its own")
+	}
+	s.grow(vars)
+}
+
+// known returns how many variables the caller knows of.
+func (s *Solver) known() int { return len(s.vars) - s.introduced }
+
+func (s *Solver) grow(vars int) {
 	n := len(s.vars)
 	if vars <= n {
 		return
@@ -224,7 +236,7 @@ func lengthen[T any](a []T, n int) []T {
 func (s *Solver) Add(lits ...dimacs.Lit) {
 	s.reopen()
 	for _, l := range lits {
-		if int(l>>1) >= len(s.vars) {
+		if int(l>>1) >= s.known() {
 			s.Grow(int(l>>1) + 1)
 		}
 	}

@@ -43,6 +43,8 @@ type Stats struct {
 	DuplicateBinaries int64 // dropped
 	Eliminated        int64 // variables resolved away
 	EliminateRounds   int64
+	Factored          int64 // variables introduced for products
+	FactoredAway      int64 // clauses by which they made the formula shorter
 	FailedLits        int64 // found by probing
 	Gates             int64 // eliminated variables that were outputs of gates
 	Matchings         int64 // of clauses to at-most-one constraints
@@ -107,6 +109,7 @@ const (
 	Backbone      Event = 'b' // and the other passes over binary clauses
 	Eliminate     Event = 'e' // and subsumption
 	Matching      Event = 'm'
+	Factor        Event = 'f'
 	Probe         Event = 'p'
 	Substitute    Event = 'd'
 	Sweep         Event = 's'

@@ -1,0 +1,273 @@
+package cdcl
+
+import (
+	"slices"
+
+	"sator/dimacs"
+)
+
+// Clauses that are all pairs of some literals l with some clauses C, each (l or C),
+// say that all of the literals are true or all of the clauses. A fresh variable x
+// says which: (x or l) for each literal and (not x or C) for each clause. That is a
+// sum instead of a product, with the same models but for x (Manthey, Heule, Biere,
+// "Automated reencoding of Boolean formulas", HVC 2012, where it is bounded variable
+// addition; Haberlandt, Green, Heule, "Effective auxiliary variables via structured
+// reencoding", SAT 2023). At-most-one constraints written as pairs become encodings
+// of linear size so, and what is said about groups of variables again and again
+// gets a name, which learned clauses can use.
+//
+// For a literal l the clauses with it are the columns of a table. Its rows are the
+// other literals that take the place of l in some of them: there is an entry where
+// the clause with the other literal is in the formula too. What we look for is a
+// set of rows that have entries in a set of columns all over. It grows by one row at
+// a time, that with most entries in the columns that are left, which loses the
+// other columns; the best set on the way is taken. As the entries are found once
+// for each literal, and counts only fall when columns go, the time is linear in the
+// entries and in the lists that are searched for them.
+//
+// Clauses of the formula with up to factorSize literals take part. Literals with
+// most of these come first, and again when their clauses have changed, those of
+// fresh variables like others.
+//
+// Fresh variables are numbered behind those of the caller, so that nothing may be
+// added later: only a solver that is asked once (Options.OneShot) does this. They
+// are decided last. A model has none of them. Elimination could undo what was done
+// here, as it would resolve (x or l) with (not x or C), but for its bound: a set is
+// only replaced if elimination would have to add more clauses than that allows.
+//
+// In the proof (x or l) has the property RAT with x as the pivot, for there is no
+// clause with its complement. (not x or C) has it too: what it gives with (x or l)
+// is the clause of l and C, which goes only afterwards.
+
+// A factorizer is a pass.
+type factorizer struct {
+	*Solver
+	limit    int64     // ticks at which it ends
+	occs     [][]watch // by literal: clauses that contain it, as in dense mode
+	schedule heap      // of literals, by the number of their clauses
+	bound    int       // clauses by which elimination may make the formula longer
+
+	// Literals whose watches have to be looked at in the end.
+	stale      []bool // by literal
+	staleList  []dimacs.Lit
+	firstFresh int // variable that this pass has introduced
+
+	// The table of a literal.
+	lit     dimacs.Lit
+	columns []column
+	entries []entry      // column by column
+	byRow   []cell       // the entries row by row
+	rows    []dimacs.Lit // that may be chosen
+	count   []uint32     // by literal: entries in the columns that are left
+	spans   []span       // by literal: where in byRow its entries are
+	stamp   []uint32     // by literal: column of the last entry, plus 1
+	left    []uint32     // columns
+	chosen  []dimacs.Lit // rows, the literal itself in front
+
+	// A replacement.
+	refs []uint32 // of the clauses that go, by row
+	role []uint8  // by literal: in it
+	cast []dimacs.Lit
+	ids  []int64 // of the clauses of rows
+	rest []dimacs.Lit
+}
+
+// A column of the table is a clause that has the literal.
+type column struct {
+	clause watch
+	end    uint32 // of its entries
+	age    int    // rows that were chosen while it was there
+}
+
+// An entry says by which clause a row has a column.
+type entry struct {
+	row dimacs.Lit
+	ref uint32
+}
+
+// A cell is an entry as its row has it.
+type cell struct{ column, ref uint32 }
+
+type span struct{ start, end uint32 }
+
+// Bits of factorizer.role: what a literal is in the clauses that are replaced.
+const (
+	rowRole    = 1 << iota // one of those that the fresh variable stands for
+	columnRole             // the other literal of binary clauses
+	memberRole             // in longer ones
+)
+
+const (
+	// factorSize is the size of the longest clauses that take part.
+	factorSize = 5
+	// factorEntries bounds the table of a literal.
+	factorEntries = 1 << 20
+	// factorFirst is the least budget of the first pass, in ticks: what an
+	// encoding offers is there from the start.
+	factorFirst = 20_000_000
+)
+
+// A factoring is what one pass leaves to the next.
+type factoring struct {
+	tried []uint32 // by literal: clauses that it had when it was tried, plus 1
+}
+
+// factor replaces products of literals and clauses.
+func (s *Solver) factor(budget int64) {
+	if s.factoring.tried == nil {
+		budget = max(budget, factorFirst)
+	}
+	if !s.opts.OneShot || s.factorCost() > budget || !s.dropDuplicates() {
+		return
+	}
+	f := &factorizer{Solver: s, limit: s.stats.Ticks + budget, firstFresh: len(s.vars)}
+	if s.opts.Eliminate != 0 {
+		f.bound = s.elimination.bound
+	}
+	f.makeRoom()
+	if f.listBinary() && f.listLong() {
+		f.fill()
+		f.run()
+	}
+	f.settle()
+}
+
+// factorCost estimates the ticks that it takes to list the clauses.
+func (s *Solver) factorCost() int64 {
+	return int64(s.size()/8 + s.stats.Binary/2 + len(s.heads)/2)
+}
+
+// makeRoom makes room for the literals there are.
+func (f *factorizer) makeRoom() {
+	n := len(f.heads)
+	f.occs = lengthen(f.occs, n)
+	f.schedule.grow(n)
+	f.stale = lengthen(f.stale, n)
+	f.count = lengthen(f.count, n)
+	f.spans = lengthen(f.spans, n)
+	f.role = lengthen(f.role, n)
+	f.stamp = lengthen(f.stamp, n)
+	f.factoring.tried = lengthen(f.factoring.tried, n)
+}
+
+// listBinary lists the binary clauses of the formula. It reports false if the call
+// is stopped.
+func (f *factorizer) listBinary() bool {
+	pool := make([]watch, 0, 2*f.stats.Binary)
+	for i := range f.heads {
+		if f.pausing(i + 1) {
+			return false
+		}
+		l := dimacs.Lit(i)
+		if f.vals[l] != 0 {
+			continue
+		}
+		ws := f.list(l)
+		f.stats.Ticks += 1 + int64(len(ws)>>2)
+		from := len(pool)
+		for _, w := range ws {
+			if w.binary() && !w.redundant() && f.vals[w.blocker()] == 0 {
+				pool = append(pool, w)
+			}
+		}
+		f.occs[l] = pool[from:len(pool):len(pool)]
+	}
+	return true
+}
+
+// listLong lists the other clauses that take part: none that has an assigned
+// literal, as it is about to get shorter or to go. It reports false if the call is
+// stopped.
+func (f *factorizer) listLong() bool {
+	steps := 0
+	f.stats.Ticks += int64(f.size() >> 4)
+	f.eachClause(2, func(r uint32) bool {
+		if f.arena[r]&(garbageBit|redundantBit) == 0 && f.arena[r+1] <= factorSize {
+			if f.unassigned(f.lits(r)) {
+				f.enlist(r)
+			}
+		}
+		steps++
+		return !f.pausing(steps)
+	})
+	return !f.stopped
+}
+
+// unassigned reports whether no literal of c is assigned.
+func (f *factorizer) unassigned(c []uint32) bool {
+	for _, w := range c {
+		if f.vals[w] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// enlist puts the clause at r into the lists of its literals.
+func (f *factorizer) enlist(r uint32) {
+	c := f.lits(r)
+	w := mkWatch(dimacs.Lit(signature(c)), r)
+	for _, k := range c {
+		f.occs[k] = append(f.occs[k], w)
+	}
+	f.stats.Ticks += int64(len(c) / 2)
+}
+
+// fill schedules the literals whose clauses have changed since they were tried.
+func (f *factorizer) fill() {
+	for l := range f.occs {
+		if t := f.factoring.tried[l]; t != uint32(len(f.occs[l]))+1 {
+			f.rank(dimacs.Lit(l))
+		}
+	}
+}
+
+// rank gives l the place in the schedule that it has by the number of its clauses,
+// if it has enough of them.
+func (f *factorizer) rank(l dimacs.Lit) {
+	h, n := &f.schedule, len(f.occs[l])
+	v := uint32(l)
+	h.score[v] = float64(n)
+	switch {
+	case n < 2:
+		h.remove(v)
+	case !h.contains(v):
+		h.push(v)
+	default:
+		h.up(int(h.pos[v] - 1))
+		h.down(int(h.pos[v] - 1))
+	}
+}
+
+// run tries the literals of the schedule.
+func (f *factorizer) run() {
+	for len(f.schedule.vars) > 0 && !f.spent() {
+		l := dimacs.Lit(f.schedule.pop())
+		f.factoring.tried[l] = uint32(len(f.occs[l])) + 1
+		if f.tabulate(l) {
+			f.sortRows()
+			if n := f.choose(); n > 0 && len(f.vars) < dimacs.MaxVars {
+				f.replace(n)
+			}
+		}
+		f.forgetTable()
+	}
+	for _, l := range f.schedule.vars {
+		f.factoring.tried[l] = 0
+	}
+}
+
+// spent reports whether the pass should end.
+func (f *factorizer) spent() bool {
+	t := f.stats.Ticks
+	if t >= f.pollAt {
+		f.poll(t)
+	}
+	return t >= f.limit || f.stopped
+}
+
+// knows reports whether the caller knows all variables of c. What was learned of
+// them alone follows from the formula as it was given.
+func (s *Solver) knows(c []dimacs.Lit) bool {
+	return s.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= s.known() })
+}

@@ -1,0 +1,352 @@
+package cdcl
+
+import (
+	"context"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/dplltest"
+)
+
+// onlyFactoring are options with this pass alone.
+func onlyFactoring() Options {
+	o := plain()
+	o.Factor, o.OneShot, o.InprocessInterval = 1, true, 1
+	return o
+}
+
+// product returns all clauses of one of the rows and one of the columns, but for
+// those that the columns have beside.
+func product(rows []dimacs.Lit, columns [][]dimacs.Lit) (clauses [][]dimacs.Lit) {
+	for _, l := range rows {
+		for _, c := range columns {
+			clauses = append(clauses, append([]dimacs.Lit{l}, c...))
+		}
+	}
+	return clauses
+}
+
+// drawProducts draws clauses among which there are products. Those have literals of
+// all variables from the first on, in random order and sign.
+func drawProducts(rng *rand.Rand, vars int) (clauses [][]dimacs.Lit) {
+	clauses = draw(rng, vars, rng.IntN(2*vars))
+	for range 1 + rng.IntN(3) {
+		var rows []dimacs.Lit
+		for _, v := range rng.Perm(vars / 2)[:2+rng.IntN(vars/2-1)] {
+			rows = append(rows, dimacs.Lit(2*v+rng.IntN(2)))
+		}
+		var columns [][]dimacs.Lit
+		for range 2 + rng.IntN(4) {
+			var c []dimacs.Lit
+			for _, v := range rng.Perm(vars - vars/2)[:1+rng.IntN(min(4, vars-vars/2))] {
+				c = append(c, dimacs.Lit(2*(vars/2+v)+rng.IntN(2)))
+			}
+			columns = append(columns, c)
+		}
+		clauses = append(clauses, product(rows, columns)...)
+	}
+	rng.Shuffle(len(clauses), func(i, j int) { clauses[i], clauses[j] = clauses[j], clauses[i] })
+	return clauses
+}
+
+// models returns for each assignment of the first variables, as a number, whether
+// it satisfies the clauses together with some values of the others.
+func models(vars, all int, clauses [][]dimacs.Lit) []bool {
+	found := make([]bool, 1<<vars)
+	for a := range 1 << all {
+		if !slices.ContainsFunc(clauses, func(c []dimacs.Lit) bool {
+			return !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return a>>(l>>1)&1 != int(l&1) })
+		}) {
+			found[a&(1<<vars-1)] = true
+		}
+	}
+	return found
+}
+
+// simplifiedClauses returns the clauses that s has.
+func (s *Solver) simplifiedClauses() (clauses [][]dimacs.Lit) {
+	for c := range s.Simplified() {
+		clauses = append(clauses, slices.Clone(c))
+	}
+	return clauses
+}
+
+// Whenever the budget ends, and however often the pass comes back, the clauses have
+// the same models but for the variables that it made, and the proof says so.
+func TestFactor(t *testing.T) {
+	var sum Stats
+	refuted := 0
+	for seed := range uint64(700) {
+		rng := rand.New(rand.NewPCG(seed, 21))
+		vars := 4 + rng.IntN(5)
+		clauses := drawProducts(rng, vars)
+		f := dimacs.NewFormula(vars)
+		for _, c := range clauses {
+			f.Add(c...)
+		}
+		o := onlyFactoring()
+		p := dplltest.NewRATRecorder(seed%3 == 0)
+		if seed%3 != 2 {
+			o.Proof = p
+		}
+		s := loaded(o, clauses)
+		s.Grow(vars)
+		for range 3 {
+			if s.inconsistent || s.introduced > 5 {
+				break
+			}
+			s.factoring.tried = make([]uint32, 0) // not the first time
+			s.factor(s.factorCost() + int64(rng.IntN(600)))
+		}
+		if checking && !s.inconsistent {
+			s.checkPropagated()
+			s.checkClean()
+		}
+		if n := len(s.vars); n <= 14 {
+			want, got := models(vars, vars, clauses), models(vars, n, s.simplifiedClauses())
+			if !slices.Equal(got, want) {
+				t.Fatalf("seed %d: %v has not the models of %v", seed, s.simplifiedClauses(), clauses)
+			}
+		}
+		want, _ := dplltest.Brute(f)
+		switch answer := s.Solve(context.Background()); {
+		case answer != want:
+			t.Fatalf("seed %d: %v, want %v", seed, answer, want)
+		case answer == dimacs.Satisfiable && (!s.Model().Satisfies(f) || len(s.Model()) != vars):
+			t.Fatalf("seed %d: %v is no model of %v", seed, s.Model(), clauses)
+		case answer == dimacs.Unsatisfiable:
+			refuted++
+		}
+		if err := p.Err(); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		sum.Factored += s.stats.Factored
+		sum.FactoredAway += s.stats.FactoredAway
+	}
+	if sum.Factored < 400 || sum.FactoredAway < 800 || refuted < 50 {
+		t.Errorf("%d variables for %d clauses, and %d refutations, are too few", sum.Factored, sum.FactoredAway, refuted)
+	}
+}
+
+// sameLits returns a test for clauses that have the literals of c.
+func sameLits(c []dimacs.Lit) func(d []dimacs.Lit) bool {
+	return func(d []dimacs.Lit) bool {
+		return len(c) == len(d) && !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return !slices.Contains(d, l) })
+	}
+}
+
+// Pairs that say that at most one of many variables is true become clauses of a
+// linear number, in which no product is left.
+func TestFactorAtMostOne(t *testing.T) {
+	for _, n := range []int{3, 4, 5, 6, 10, 40, 100} {
+		var clauses [][]dimacs.Lit
+		for v := range n {
+			for w := range v {
+				clauses = append(clauses, []dimacs.Lit{dimacs.Lit(2*v + 1), dimacs.Lit(2*w + 1)})
+			}
+		}
+		s := loaded(onlyFactoring(), clauses)
+		s.factor(1e9)
+		if got := s.stats.Irredundant; n < 5 && got != len(clauses) || got > 3*n || got != len(clauses)-int(s.stats.FactoredAway) {
+			t.Errorf("%d variables: %d clauses became %d with %d variables", n, len(clauses), got, s.introduced)
+		}
+		if checking {
+			s.checkPropagated()
+		}
+		for v := range n {
+			s.open(dimacs.Lit(2 * v))
+			if !s.propagate() || len(s.trail) < n {
+				t.Errorf("%d variables: %d are assigned when one is true", n, len(s.trail))
+			}
+			s.backtrack(0)
+		}
+		before := s.stats.Factored
+		s.factor(1e9)
+		if s.stats.Factored != before {
+			t.Errorf("%d variables: the second pass finds %d products", n, s.stats.Factored-before)
+		}
+	}
+}
+
+// Clauses of more literals make a product with what they have in common, and it is
+// the best one that is taken: three rows and four columns, where there is one of
+// two rows and five columns too.
+func TestFactorBest(t *testing.T) {
+	rows := dimacs.Lits(1, 2, 3)
+	columns := [][]dimacs.Lit{dimacs.Lits(11, 12), dimacs.Lits(13, -14, 15), dimacs.Lits(16, -12), dimacs.Lits(17, 11, 18, 12)}
+	clauses := product(rows, columns)
+	clauses = append(clauses, product(rows[:2], [][]dimacs.Lit{dimacs.Lits(19)})...)
+	clauses = append(clauses, product(rows, [][]dimacs.Lit{dimacs.Lits(11, 12, 13, 14, 15)})...) // too long
+	s := loaded(onlyFactoring(), clauses)
+	s.factor(1e9)
+	if s.stats.Factored != 1 || s.stats.FactoredAway != 5 {
+		t.Fatalf("%d variables for %d clauses", s.stats.Factored, s.stats.FactoredAway)
+	}
+	x := dimacs.Lit(2 * (len(s.vars) - 1))
+	got := s.irredundant()
+	for _, l := range rows {
+		if !slices.ContainsFunc(got, sameLits([]dimacs.Lit{l, x})) {
+			t.Errorf("no clause of %v in %v", l, got)
+		}
+	}
+	for _, c := range columns {
+		if !slices.ContainsFunc(got, sameLits(append([]dimacs.Lit{x ^ 1}, c...))) {
+			t.Errorf("no clause of %v in %v", c, got)
+		}
+	}
+	if want := 3 + 4 + 2 + 3; len(got) != want {
+		t.Errorf("%d clauses are left, want %d", len(got), want)
+	}
+}
+
+// The variables of the pass are decided after all others, in both modes.
+func TestFactorOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 22))
+	s := loaded(onlyFactoring(), drawProducts(rng, 12))
+	s.Grow(12)
+	for range 100 {
+		s.bumpQueue(uint32(rng.IntN(12)))
+		s.bumpScore(uint32(rng.IntN(12)))
+	}
+	for v := range uint32(12) {
+		s.bumpScore(v)
+	}
+	s.factor(1e9)
+	if s.introduced == 0 {
+		t.Fatal("no variable was made")
+	}
+	for v := range uint32(12) {
+		for x := uint32(12); int(x) < len(s.vars); x++ {
+			if s.queue.links[v].stamp <= s.queue.links[x].stamp || s.heap.before(x, v) {
+				t.Errorf("variable %d is decided before %d", x+1, v+1)
+			}
+		}
+	}
+	s.checkOrder()
+}
+
+// Without OneShot nothing happens, and a solver that has made variables says no to
+// what would need their numbers or all models.
+func TestFactorMisuse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 22))
+	clauses := drawProducts(rng, 12)
+	o := onlyFactoring()
+	o.OneShot = false
+	s := loaded(o, clauses)
+	s.factor(1e9)
+	if s.introduced > 0 || s.stats.Factored > 0 {
+		t.Errorf("%d variables were made", s.introduced)
+	}
+	panics := func(what string, f func()) {
+		defer func() {
+			if recover() == nil {
+				t.Errorf("%s does not panic", what)
+			}
+		}()
+		f()
+	}
+	o.OneShot = true
+	s = loaded(o, clauses)
+	s.Grow(12)
+	s.factor(1e9)
+	panics("a new variable", func() { s.Add(24) })
+	panics("KeepModels", s.KeepModels)
+	s.Add(0)
+	if s.Solve(context.Background(), 2) == dimacs.Satisfiable && (s.Value(0) != dimacs.True || s.Value(24) != dimacs.Unassigned) {
+		t.Errorf("the model is %v", s.Model())
+	}
+}
+
+// What is learned is told if the caller knows its variables, and follows from the
+// formula as it was given then.
+func TestFactorLearned(t *testing.T) {
+	told, learned := 0, int64(0)
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		vars := 10 + rng.IntN(5)
+		clauses := drawProducts(rng, vars)
+		for range 3 * vars {
+			v := rng.Perm(vars)
+			clauses = append(clauses, []dimacs.Lit{dimacs.Lit(2*v[0] + rng.IntN(2)), dimacs.Lit(2*v[1] + rng.IntN(2)), dimacs.Lit(2*v[2] + rng.IntN(2))})
+		}
+		var want []bool
+		o := onlyFactoring()
+		o.Learned = func(c []dimacs.Lit) {
+			told++
+			if want == nil {
+				want = models(vars, vars, clauses)
+			}
+			for _, l := range c {
+				if int(l>>1) >= vars {
+					t.Fatalf("seed %d: learned %v of variables up to %d", seed, c, vars)
+				}
+			}
+			for a, is := range want {
+				if is && !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return a>>(l>>1)&1 != int(l&1) }) {
+					t.Fatalf("seed %d: %v does not follow from %v", seed, c, clauses)
+				}
+			}
+		}
+		s := loaded(o, clauses)
+		s.Grow(vars)
+		s.factor(1e9)
+		s.Solve(context.Background())
+		learned += s.stats.Learned
+	}
+	if told < 100 || int64(told) == learned {
+		t.Errorf("%d of %d clauses were told", told, learned)
+	}
+}
+
+// A call may stop while clauses are listed or tables are made. All clauses have a
+// positive literal, so that they have a model.
+func TestFactorInterrupted(t *testing.T) {
+	const vars = 3000
+	made, unmade := int64(0), 0
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 24))
+		f := dimacs.NewFormula(vars)
+		for range 300 {
+			a, b := rng.IntN(vars-6), rng.IntN(vars-6)
+			for i := range 36 {
+				f.Add(dimacs.Var(a+i/6).Lit(), dimacs.Var(b+i%6).Lit().Not())
+			}
+		}
+		for range 6 * vars {
+			f.Add(dimacs.Var(rng.IntN(vars)).Lit(), dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)))
+		}
+		s := loaded(onlyFactoring(), slices.Collect(clausesOf(f)))
+		s.ctx = &impatient{context.Background(), 1 + rng.IntN(30)}
+		s.pollAt = 0
+		s.factor(1e9)
+		if !s.stopped {
+			t.Errorf("seed %d: not stopped", seed)
+		}
+		if checking {
+			s.checkPropagated()
+		}
+		if made += s.stats.Factored; s.stats.Factored == 0 {
+			unmade++
+		}
+		s.ctx = nil
+		if answer := s.Solve(context.Background()); answer != dimacs.Satisfiable || !s.Model().Satisfies(f) {
+			t.Errorf("seed %d: %v", seed, answer)
+		}
+	}
+	if made == 0 || unmade == 0 {
+		t.Errorf("%d variables were made, and none in %d passes", made, unmade)
+	}
+}
+
+func clausesOf(f *dimacs.Formula) iter.Seq[[]dimacs.Lit] {
+	return func(yield func([]dimacs.Lit) bool) {
+		for _, c := range f.Clauses() {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
