@@ -41,6 +41,11 @@ var optionSets = []struct {
 	}},
 	{"subsume", func(o *cdcl.Options) { o.Subsume = 1; o.InprocessInterval = 1 }},
 	{"substitute", func(o *cdcl.Options) { o.Substitute = 1; o.InprocessInterval = 1 }},
+	{"congruence", func(o *cdcl.Options) { o.Congruence = 1; o.InprocessInterval = 1 }},
+	{"congruence alone", func(o *cdcl.Options) {
+		o.Congruence, o.InprocessInterval = 1, 1
+		o.Substitute, o.Eliminate, o.Subsume, o.Probe, o.Backbone, o.Transitive, o.Vivify = 0, 0, 0, 0, 0, 0, 0
+	}},
 	{"backbone and transitive", func(o *cdcl.Options) { o.Backbone = 1; o.Transitive = 1; o.InprocessInterval = 1 }},
 	{"matching", func(o *cdcl.Options) { o.Matching = 1; o.InprocessInterval = 1 }},
 	{"probe", func(o *cdcl.Options) { o.Probe = 1; o.InprocessInterval = 1 }},

@@ -16,6 +16,7 @@ type Options struct {
 	BumpReason        int
 	Chrono            int
 	ChronoReuse       int
+	Congruence        int
 	Decay             int
 	EmaFast           int
 	Definitions       int
@@ -108,6 +109,7 @@ var Knobs = []Knob{
 	{"bump-reason", 1, 0, 1, "in stable mode also bump the literals of reasons", func(o *Options) *int { return &o.BumpReason }},
 	{"chrono", 100, 0, 1e9, "backtrack chronologically instead of jumping over more levels than this; 0 never", func(o *Options) *int { return &o.Chrono }},
 	{"chrono-reuse", 0, 0, 1, "on chronological backtracking keep the levels of better variables", func(o *Options) *int { return &o.ChronoReuse }},
+	{"congruence", 0, 0, 1, "find gates with the same inputs, whose outputs are equal", func(o *Options) *int { return &o.Congruence }},
 	{"decay", 50, 1, 500, "loss of a VSIDS score per conflict, in thousandths", func(o *Options) *int { return &o.Decay }},
 	{"definitions", 0, 0, 1, "find definitions of variables to be eliminated that are no gates", func(o *Options) *int { return &o.Definitions }},
 	{"eliminate", 1, 0, 1, "resolve variables away", func(o *Options) *int { return &o.Eliminate }},

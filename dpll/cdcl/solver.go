@@ -58,6 +58,7 @@ type Solver struct {
 	elimination  elimination  // what passes of it leave to the next
 	sweeping     sweeping     // as well
 	factoring    factoring    // and passes of that
+	congruent    congruent    // what passes of congruence closure leave to the next
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
 	rootsShared  int          // of these, given to other solvers

@@ -39,6 +39,14 @@ type Stats struct {
 	Restored  int64 // retired variables that came back
 
 	BackboneUnits     int64 // found among binary clauses
+	CongruenceAnds    int64 // conjunctions that congruence closure found
+	CongruenceIfs     int64 // if-then-elses
+	CongruenceMajs    int64 // majorities
+	CongruenceMerged  int64 // equal literals
+	CongruenceReduced int64 // gates that became smaller ones
+	CongruenceShort   int64 // binary clauses that it learned to find gates
+	CongruenceUnits   int64 // found by the way
+	CongruenceXors    int64 // exclusive ors that it found
 	Definitions       int64 // found by solving, used or not
 	DuplicateBinaries int64 // dropped
 	Eliminated        int64 // variables resolved away
@@ -107,6 +115,7 @@ const (
 	RephaseWalk   Event = 'W'
 	RootUnit      Event = 'i' // a unit was learned
 	Backbone      Event = 'b' // and the other passes over binary clauses
+	Congruence    Event = 'c'
 	Eliminate     Event = 'e' // and subsumption
 	Matching      Event = 'm'
 	Factor        Event = 'f'
