@@ -35,7 +35,7 @@ var optionSets = []struct {
 	{"eliminate alone", func(o *cdcl.Options) { o.Eliminate = 1; o.InprocessInterval = 1 }},
 	{"definitions", func(o *cdcl.Options) {
 		o.Eliminate = 1
-		o.Definitions = 1
+		o.EliminateDefinitions = 1
 		o.InprocessInterval = 1
 		o.EliminateBound = 16
 	}},

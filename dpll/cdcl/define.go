@@ -37,7 +37,7 @@ const (
 // findDefinition looks for a definition of the variable of l among its clauses, if no
 // gate was found. It reports whether it has found a unit in place of it.
 func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
-	if e.opts.Definitions == 0 || e.posGate+e.negGate > 0 || !e.definable(l) {
+	if e.opts.EliminateDefinitions == 0 || e.posGate+e.negGate > 0 || !e.definable(l) {
 		return false
 	}
 	p := &e.part

@@ -10,9 +10,9 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// around returns an eliminator that has gathered the clauses of variable 1, which is
-// in each of those drawn, and no other clause.
-func around(rng *rand.Rand, p *dplltest.Recorder) (*eliminator, [][]dimacs.Lit) {
+// about returns an eliminator that has gathered clauses which all have variable 1, and
+// nil if these are refuted or have units.
+func about(rng *rand.Rand, p *dplltest.Recorder) *eliminator {
 	vars := 3 + rng.IntN(4)
 	clauses := draw(rng, vars, 4+rng.IntN(16))
 	for i, c := range clauses {
@@ -20,30 +20,33 @@ func around(rng *rand.Rand, p *dplltest.Recorder) (*eliminator, [][]dimacs.Lit) 
 		clauses[i] = append(c, dimacs.Lit(rng.IntN(2)))
 	}
 	o := eliminating()
-	o.Definitions = 1
-	if p != nil {
-		o.Proof = p
-	}
+	o.EliminateDefinitions, o.Proof = 1, p
 	s := loaded(o, clauses)
 	if s.inconsistent || s.roots > 0 {
-		return nil, nil
+		return nil
 	}
 	e := &eliminator{dense: s.enterDense(1e9)}
 	if s.inconsistent || s.roots > 0 || !e.gather(0) {
-		return nil, nil
+		return nil
 	}
-	return e, clauses
+	return e
 }
 
-// without returns the clause of a watch of l without l.
-func (e *eliminator) rest1(l dimacs.Lit, w watch) []dimacs.Lit {
-	var c []dimacs.Lit
-	for _, k := range e.clauseOf(l, w) {
-		if k != uint32(l) {
-			c = append(c, dimacs.Lit(k))
+// sides returns the clauses of variable 1 and those of its complement, without it.
+func (e *eliminator) sides() (pos, neg [][]dimacs.Lit) {
+	side := func(l dimacs.Lit, ws []watch) (cs [][]dimacs.Lit) {
+		for _, w := range ws {
+			var c []dimacs.Lit
+			for _, k := range e.clauseOf(l, w) {
+				if k != uint32(l) {
+					c = append(c, dimacs.Lit(k))
+				}
+			}
+			cs = append(cs, c)
 		}
+		return cs
 	}
-	return c
+	return side(0, e.pos), side(1, e.neg)
 }
 
 // holds reports whether all clauses have a literal that is true by the bits.
@@ -56,90 +59,86 @@ func holds(clauses [][]dimacs.Lit, bits int) bool {
 	return true
 }
 
-// A definition is found if and only if there is one; its clauses are one; the
-// resolvents that are made say the same as all do; and the clauses of the definition
-// give the variable a value that the others accept.
+// contradictory reports whether the clauses of both sides have no model.
+func (e *eliminator) contradictory(pos, neg [][]dimacs.Lit) bool {
+	for bits := range 1 << len(e.vars) {
+		if holds(pos, bits) && holds(neg, bits) {
+			return false
+		}
+	}
+	return true
+}
+
+// A definition is found if and only if there is one, and is one.
 func TestDefinitions(t *testing.T) {
-	found, units, notGates, none := 0, 0, 0, 0
+	found, units, none, inner := 0, 0, 0, 0
 	for seed := range uint64(4000) {
-		rng := rand.New(rand.NewPCG(seed, 0xdef))
 		p := dplltest.NewRecorder(seed%2 == 0)
-		e, _ := around(rng, p)
+		e := about(rand.New(rand.NewPCG(seed, 0xdef)), p)
 		if e == nil {
 			continue
 		}
-		var pos, neg [][]dimacs.Lit
-		for _, w := range e.pos {
-			pos = append(pos, e.rest1(0, w))
-		}
-		for _, w := range e.neg {
-			neg = append(neg, e.rest1(1, w))
-		}
-		defined := func(pos, neg [][]dimacs.Lit) bool {
-			for bits := range 1 << len(e.vars) {
-				if holds(pos, bits) && holds(neg, bits) {
-					return false
-				}
-			}
-			return true
-		}
+		pos, neg := e.sides()
 		unit := e.findDefinition(0)
 		if err := p.Err(); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		want := len(pos) > 0 && len(neg) > 0 && defined(pos, neg)
+		want := len(pos) > 0 && len(neg) > 0 && e.contradictory(pos, neg)
 		if got := unit || e.mined; got != want {
 			t.Fatalf("seed %d: found %v, want %v", seed, got, want)
 		}
 		switch {
 		case unit:
 			units++
-			if l := e.trail[0]; len(e.trail) != 1 || l>>1 != 0 || l == 0 && !defined(pos, nil) || l == 1 && !defined(nil, neg) {
+			if l := e.trail[0]; len(e.trail) != 1 || !(l == 0 && e.contradictory(pos, nil) || l == 1 && e.contradictory(nil, neg)) {
 				t.Fatalf("seed %d: %v is a unit", seed, l)
 			}
-			continue
-		case !e.mined:
+		case e.mined:
+			found++
+			inner += checkDefinition(t, e)
+		default:
 			none++
-			continue
 		}
-		found++
-		// The definition is in front now.
-		pos, neg = pos[:0], neg[:0]
-		for _, w := range e.pos {
-			pos = append(pos, e.rest1(0, w))
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
 		}
-		for _, w := range e.neg {
-			neg = append(neg, e.rest1(1, w))
-		}
-		posGate, negGate := pos[:e.posGate], neg[:e.negGate]
-		if !defined(posGate, negGate) {
-			t.Fatalf("seed %d: %v and %v are no definition", seed, posGate, negGate)
-		}
-		var resolvents [][]dimacs.Lit
-		for i, v := range e.pos {
-			for j, w := range e.neg {
-				if e.needed(i, j) && e.resolve(0, v, w) {
-					resolvents = append(resolvents, slices.Clone(e.resolvent))
-					if i < e.posGate && j < e.negGate {
-						notGates++
-					}
+	}
+	if found < 300 || units < 20 || inner < 300 || none < 300 {
+		t.Errorf("%d definitions, %d units, %d not defined; %d resolvents within definitions", found, units, none, inner)
+	}
+}
+
+// checkDefinition: the clauses in front are a definition, the resolvents that are made
+// allow what all would, and the definition gives the variable a value then that all
+// clauses accept. It returns how many of the resolvents are within the definition.
+func checkDefinition(t *testing.T, e *eliminator) (within int) {
+	t.Helper()
+	pos, neg := e.sides()
+	posGate, negGate := pos[:e.posGate], neg[:e.negGate]
+	if !e.contradictory(posGate, negGate) {
+		t.Errorf("%v and %v are no definition", posGate, negGate)
+	}
+	var resolvents [][]dimacs.Lit
+	for i, v := range e.pos {
+		for j, w := range e.neg {
+			if e.needed(i, j) && e.resolve(0, v, w) {
+				resolvents = append(resolvents, slices.Clone(e.resolvent))
+				if i < e.posGate && j < e.negGate {
+					within++
 				}
 			}
 		}
-		for bits := range 1 << len(e.vars) {
-			possible := holds(pos, bits) || holds(neg, bits)
-			if got := holds(resolvents, bits); got != possible {
-				t.Fatalf("seed %d: the resolvents allow %b: %v", seed, bits, got)
-			}
-			// A clause of the definition says which value it has.
-			if possible && !holds(posGate, bits) && !holds(neg, bits) || possible && !holds(negGate, bits) && !holds(pos, bits) {
-				t.Fatalf("seed %d: no value for %b", seed, bits)
-			}
+	}
+	for bits := range 1 << len(e.vars) {
+		high, low := holds(neg, bits), holds(pos, bits) // the values that it may have
+		if got := holds(resolvents, bits); got != (high || low) {
+			t.Errorf("the resolvents allow %b: %v", bits, got)
+		}
+		if (high || low) && (!holds(posGate, bits) && !high || !holds(negGate, bits) && !low) {
+			t.Errorf("the definition has the wrong value for %b", bits)
 		}
 	}
-	if found < 300 || units < 20 || notGates < 300 || none < 300 {
-		t.Errorf("%d definitions, %d units, %d not defined; %d resolvents within definitions", found, units, none, notGates)
-	}
+	return within
 }
 
 // Formulas are as satisfiable as before when variables with definitions go, with the
@@ -151,7 +150,7 @@ func TestDefinitionsEliminate(t *testing.T) {
 		vars := 5 + rng.IntN(7)
 		f := dimacs.NewFormula(vars)
 		o := eliminating()
-		o.Definitions, o.EliminateBound = 1, 16
+		o.EliminateDefinitions, o.EliminateBound = 1, 16
 		o.OneShot = seed%3 == 0
 		o.Simplify = 0
 		p := dplltest.NewRecorder(seed%2 == 0)

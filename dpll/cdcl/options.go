@@ -12,52 +12,52 @@ import (
 // The integers are knobs: [Knobs] lists each with its default, its range and
 // its meaning. Switches are knobs from 0 to 1.
 type Options struct {
-	Backbone          int
-	BumpReason        int
-	Chrono            int
-	ChronoReuse       int
-	Congruence        int
-	Decay             int
-	EmaFast           int
-	Definitions       int
-	Eliminate         int
-	EliminateBound    int
-	EmaSlow           int
-	ExchangeInterval  int
-	Factor            int
-	InprocessInterval int
-	Lucky             int
-	Matching          int
-	Minimize          int
-	MinimizeDepth     int
-	ModeInterval      int
-	Phase             int
-	Probe             int
-	RandomBursts      int
-	RandomInterval    int
-	ReduceFraction    int
-	ReduceInterval    int
-	ReluctantInterval int
-	ReluctantMax      int
-	Rephase           int
-	RephaseInterval   int
-	Restart           int
-	RestartInterval   int
-	RestartMargin     int
-	ReuseTrail        int
-	SavePhases        int
-	Shrink            int
-	Simplify          int
-	Stable            int
-	Substitute        int
-	Subsume           int
-	Sweep             int
-	Target            int
-	Tier1             int
-	Tier2             int
-	Transitive        int
-	Vivify            int
-	Walk              int
+	Backbone             int
+	BumpReason           int
+	Chrono               int
+	ChronoReuse          int
+	Congruence           int
+	Decay                int
+	EmaFast              int
+	Eliminate            int
+	EliminateBound       int
+	EliminateDefinitions int
+	EmaSlow              int
+	ExchangeInterval     int
+	Factor               int
+	InprocessInterval    int
+	Lucky                int
+	Matching             int
+	Minimize             int
+	MinimizeDepth        int
+	ModeInterval         int
+	Phase                int
+	Probe                int
+	RandomBursts         int
+	RandomInterval       int
+	ReduceFraction       int
+	ReduceInterval       int
+	ReluctantInterval    int
+	ReluctantMax         int
+	Rephase              int
+	RephaseInterval      int
+	Restart              int
+	RestartInterval      int
+	RestartMargin        int
+	ReuseTrail           int
+	SavePhases           int
+	Shrink               int
+	Simplify             int
+	Stable               int
+	Substitute           int
+	Subsume              int
+	Sweep                int
+	Target               int
+	Tier1                int
+	Tier2                int
+	Transitive           int
+	Vivify               int
+	Walk                 int
 
 	// Seed starts the random generator. The same seed, options and sequence
 	// of calls give the same run, on any machine.
@@ -111,9 +111,9 @@ var Knobs = []Knob{
 	{"chrono-reuse", 0, 0, 1, "on chronological backtracking keep the levels of better variables", func(o *Options) *int { return &o.ChronoReuse }},
 	{"congruence", 0, 0, 1, "find gates with the same inputs, whose outputs are equal", func(o *Options) *int { return &o.Congruence }},
 	{"decay", 50, 1, 500, "loss of a VSIDS score per conflict, in thousandths", func(o *Options) *int { return &o.Decay }},
-	{"definitions", 0, 0, 1, "find definitions of variables to be eliminated that are no gates", func(o *Options) *int { return &o.Definitions }},
 	{"eliminate", 1, 0, 1, "resolve variables away", func(o *Options) *int { return &o.Eliminate }},
 	{"eliminate-bound", 0, 0, 1000, "by how many clauses a variable may make the formula longer when it goes", func(o *Options) *int { return &o.EliminateBound }},
+	{"eliminate-definitions", 0, 0, 1, "look for definitions of variables that are no gates", func(o *Options) *int { return &o.EliminateDefinitions }},
 	{"ema-fast", 33, 1, 1e6, "window of the fast average of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
 	{"ema-slow", 1e5, 1, 1e9, "window of the slow averages, in conflicts", func(o *Options) *int { return &o.EmaSlow }},
 	{"exchange-interval", 200_000, 1, 1e9, "ticks between exchanges of clauses with other solvers", func(o *Options) *int { return &o.ExchangeInterval }},

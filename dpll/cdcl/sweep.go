@@ -33,23 +33,29 @@ import (
 // In the proof a derived clause stands behind what the little solver has learned for
 // it and no more, and that is deleted when the environment is left.
 
-// Sizes of an environment.
+// sweepLevels are sizes of environments. When all variables have had a turn on one
+// level, the next begins: small environments say what is easy to find in a formula
+// that is large, before larger ones take their time.
+var sweepLevels = []struct {
+	vars, clauses int
+	depth         int // steps from the variable whose environment it is
+}{
+	{32, 256, 2},
+	{128, 1024, 2},
+	{256, 1024, 3},
+}
+
 const (
-	sweepVars    = 256
-	sweepClauses = 1024
-	sweepSize    = 32 // literals of the longest clause
-	sweepDepth   = 2  // steps from its variable, and one more when all were swept
-	sweepDeepest = 3
-	// sweepCall is the number of ticks of a call of the little solver, at most.
-	sweepCall = 20_000
+	sweepSize = 32     // literals of the longest clause in an environment
+	sweepCall = 20_000 // ticks of a call of the little solver, at most
 )
 
 // sweeping is what one pass leaves to the next.
 type sweeping struct {
 	next  uint32 // variable to go on with
-	depth int    // beyond sweepDepth
-	delay int    // rounds to be left out after a pass that found nothing
-	wait  int    // and how many of them are still to come
+	level int
+	delay int // rounds to be left out after a pass that found nothing
+	wait  int // and how many of them are still to come
 }
 
 // A sweeper is a pass.
@@ -58,8 +64,8 @@ type sweeper struct {
 	limit    int64 // ticks at which it ends
 	occs     *occurrences
 	env      part
-	depth    int
 	clauses  int       // in it
+	members  []inner   // what classes have their literals in
 	bone     []inner   // literals that were true in all models so far
 	classes  [][]inner // of literals that were equal in all
 	equals   []bool    // by variable: it equals another one, which stands for both
@@ -76,7 +82,7 @@ func (s *Solver) sweep(budget int64) {
 	if s.occurrenceCost() > budget/2 {
 		return
 	}
-	w := &sweeper{Solver: s, limit: s.stats.Ticks + budget, depth: sweepDepth + x.depth}
+	w := &sweeper{Solver: s, limit: s.stats.Ticks + budget}
 	if w.occs = s.occurrences(sweepSize); w.occs == nil {
 		return
 	}
@@ -106,19 +112,21 @@ func (s *Solver) substituting() bool {
 	return s.opts.Substitute != 0 && !s.keepModels && len(s.assumptions) == 0 && !s.stopped && !s.inconsistent
 }
 
-// run gives each variable a turn, from where the last pass ended.
+// run gives variables a turn, from where the last pass ended, until the budget is
+// used up or the last level is through.
 func (w *sweeper) run() {
 	x := &w.sweeping
-	for range w.vars {
-		if w.over() {
-			return
-		}
+	for !w.over() {
 		if int(x.next) >= len(w.vars) {
 			x.next = 0
-			x.depth = min(x.depth+1, sweepDeepest-sweepDepth)
+			if x.level == len(sweepLevels)-1 {
+				return
+			}
+			x.level++
 		}
 		v := x.next
 		x.next++
+		w.stats.Ticks++
 		if w.active(v) && w.vals[2*v] == 0 {
 			ok := w.around(v)
 			w.env.leave()
@@ -176,7 +184,7 @@ func (w *sweeper) load(v uint32) {
 	names := &w.env.names
 	for i, depth, end := 0, 0, 1; i < len(*names); i++ {
 		if i == end {
-			if depth++; depth == w.depth {
+			if depth++; depth == sweepLevels[w.sweeping.level].depth {
 				break
 			}
 			end = len(*names)
@@ -223,7 +231,8 @@ func (w *sweeper) openLits(r uint32) bool {
 
 // put puts the clause of w.literals with this reference into the environment.
 func (w *sweeper) put(i, ref uint32) {
-	if w.clauses == sweepClauses {
+	most := &sweepLevels[w.sweeping.level]
+	if w.clauses == most.clauses {
 		return
 	}
 	size := len(w.env.names)
@@ -235,7 +244,7 @@ func (w *sweeper) put(i, ref uint32) {
 			return
 		}
 	}
-	if size <= sweepVars {
+	if size <= most.vars {
 		w.env.add(w.literals, ref)
 		w.clauses++
 		w.stats.Ticks++
@@ -244,8 +253,7 @@ func (w *sweeper) put(i, ref uint32) {
 
 // suppose makes all literals of the first model candidates.
 func (w *sweeper) suppose() {
-	w.bone, w.classes = w.bone[:0], w.classes[:0]
-	var all []inner
+	w.bone, w.members, w.classes = w.bone[:0], w.members[:0], w.classes[:0]
 	for v := range w.env.vars {
 		l := inner(2 * v)
 		if w.env.vals[l] < 0 {
@@ -253,10 +261,10 @@ func (w *sweeper) suppose() {
 		}
 		if !w.equals[w.env.name(l)>>1] {
 			w.bone = append(w.bone, l)
-			all = append(all, l)
+			w.members = append(w.members, l)
 		}
 	}
-	w.classes = append(w.classes, all)
+	w.classes = append(w.classes, w.members)
 }
 
 // refine divides the candidates by another model, and flips literals of that.
@@ -324,7 +332,7 @@ func (w *sweeper) tryClass() bool {
 	switch {
 	case w.vals[w.env.name(a)] != 0:
 		c[len(c)-2] = b
-	case w.vals[w.env.name(b)] == 0:
+	case w.vals[w.env.name(b)] == 0 && !w.known(a, b):
 		equal, answer := w.equal(a, b)
 		if answer == dimacs.Satisfiable {
 			w.refine()
@@ -389,6 +397,12 @@ func (w *sweeper) addBinary(r uint32) {
 	if !w.hasBinary(a, b) {
 		w.watchBinary(a, b, w.binaryRef(true, w.env.tell(r)))
 	}
+}
+
+// known reports whether there are clauses already that say that a and b are equal.
+func (w *sweeper) known(a, b inner) bool {
+	x, y := w.env.name(a), w.env.name(b)
+	return w.hasBinary(x^1, y) && w.hasBinary(x, y^1)
 }
 
 // hasBinary reports whether there is a clause of a and b.

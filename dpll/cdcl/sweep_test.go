@@ -75,7 +75,6 @@ func TestSweepFindsAll(t *testing.T) {
 	var sum Stats
 	refuted := 0
 	eachKnot(t, 500, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
-		s.sweeping.depth = 10
 		s.sweep(1e9)
 		models, equal := alike(f)
 		if s.inconsistent != (models == 0) {
@@ -140,7 +139,6 @@ func TestSweepCopies(t *testing.T) {
 		s := New(optionsWith(p))
 		s.AddFormula(f)
 		s.settled()
-		s.sweeping.depth = 10
 		s.sweep(1e9)
 		open := 0
 		for v := range uint32(len(s.vars)) {
