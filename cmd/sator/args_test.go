@@ -91,8 +91,8 @@ func TestCandidates(t *testing.T) {
 		{"check --q", "--quiet"},
 		{"check f.cnf --r", "--relaxed"},
 		{"check -- --r", ""},
-		{"--no", "--no-model --no-simplify"},
-		{"f.cnf --no", "--no-model --no-simplify"},
+		{"--no", "--no-model --no-simplify --no-sharing"},
+		{"f.cnf --no", "--no-model --no-simplify --no-sharing"},
 		{"generate php --o", "--onto --output"},
 	} {
 		_, out, errs := execute(t, new(env), append(strings.Split(tt.args, " "), completionFlag)...)

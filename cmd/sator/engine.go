@@ -31,9 +31,10 @@ type engine struct {
 // engines is the one table of the engines that --engine names; help texts and
 // errors list it. To add an engine, add a line.
 var engines = []engine{
-	{"auto", "twosat if no clause is longer than 2, else cdcl", learningFlags, readAuto, true},
+	{"auto", "twosat or horn for formulas of their kind, else cdcl", learningFlags, readAuto, true},
 	{"cdcl", "conflict-driven clause learning", learningFlags, readLearning, true},
 	{"twosat", "implications, for clauses of up to 2 literals, in linear time", noFlags, readTwoSAT, true},
+	{"horn", "unit propagation, for Horn formulas, in linear time", noFlags, readHorn, true},
 	{"dpll", "the classic search, without learning", dpllFlags, readDPLL, false},
 }
 

@@ -138,7 +138,11 @@ func (s *raceStatistics) sum() cdcl.Stats {
 
 // list has the sums, and of each solver what tells it from the others.
 func (s *raceStatistics) list() properties {
-	ps := properties{{"threads", len(s.threads)}, {"winner", s.winner + 1}}
+	winner := "none"
+	if s.winner >= 0 {
+		winner = fmt.Sprintf("%d, %s", s.winner+1, s.names[s.winner])
+	}
+	ps := properties{{"threads", len(s.threads)}, {"winner", winner}}
 	sum := s.sum()
 	ps = append(ps, (&cdclStatistics{sum}).list()...)
 	for i := range s.threads {

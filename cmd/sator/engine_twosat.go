@@ -62,12 +62,24 @@ func readAuto(c *cli.Context) (setup, error) {
 	return u, nil
 }
 
-// settle returns the engine that portfolio.Choose names. Options of clause
-// learning would mean nothing to another one, and after new clauses twosat
-// begins anew, so that a script with clauses between its cubes is none for it.
+// settle returns the engine that portfolio.Choose names, or one for each part of a
+// formula that is better split. Options of clause learning would mean nothing to
+// other engines, and those take all clauses at once, or begin anew after new ones, so
+// that a script with clauses between its cubes is none for them.
 func (u *autoSetup) settle(in *input) (chosen, error) {
-	if !u.given && !in.interleaved() && portfolio.Choose(in.formula) == portfolio.TwoSAT {
-		return chosen{"twosat", "no clause has more than 2 different literals", twosatSetup{}}, nil
+	if !u.given && !in.interleaved() {
+		switch portfolio.Choose(in.formula) {
+		case portfolio.TwoSAT:
+			return chosen{"twosat", "no clause has more than 2 different literals", twosatSetup{}}, nil
+		case portfolio.HornSAT:
+			return chosen{"horn", "every clause is a fact, a rule or a constraint", hornSetup{in.formula}}, nil
+		}
+	}
+	if !in.interleaved() {
+		if parts := portfolio.Parts(in.formula); parts != nil {
+			s := &splitSetup{u.setup, parts}
+			return chosen{"cdcl", s.why(), s}, nil
+		}
 	}
 	if r, is := u.setup.(*raceSetup); is {
 		return chosen{"cdcl", fmt.Sprintf("%d threads", r.race.Threads), r}, nil

@@ -170,6 +170,8 @@ var fuzzSubjects = func() []*dplltest.Subject {
 			Vars:   small,
 		},
 		twosatSubject(),
+		hornSubject(),
+		raceSubject(),
 	}
 }
 

@@ -79,11 +79,14 @@ checked at the end, if they are a refutation. "c verified" is printed only if it
 holds; if a step is wrong there is no answer and the exit code is 3. A check
 that a limit or a signal ends leaves the answer "s UNKNOWN".
 
-The engine is clause learning, unless no clause has more than two different
-literals: twosat decides such formulas in linear time, and "c engine twosat"
-says so. --engine asks for one, and so do options of clause learning. After a
-cube, further clauses make twosat begin anew, so that files with such are left
-to clause learning. "sator twosat" tells more of clauses of two literals.
+The engine is clause learning, unless the formula is of a kind that is decided
+in linear time: by twosat, if no clause has more than two different literals, or
+by horn, if none has more than one positive literal, or none more than one
+negative one. A formula made of a few large parts that have no variable in
+common is split, and each part solved by itself. "c engine" says what was chosen
+and why. --engine asks for one, and so do options of clause learning. Files with
+clauses after a cube are left to clause learning. "sator twosat" tells more of
+clauses of two literals.
 
 With --threads N, N solvers of clause learning with different configurations
 race and share what they learn; the first answer ends the run. Limits hold for

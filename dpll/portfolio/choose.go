@@ -11,17 +11,20 @@ import (
 type Engine uint8
 
 const (
-	CDCL   Engine = iota // clause learning, sator/dpll/cdcl: takes any formula
-	TwoSAT               // implications, sator/twosat: takes clauses of up to two literals
+	CDCL    Engine = iota // clause learning, sator/dpll/cdcl: takes any formula
+	TwoSAT                // implications, sator/twosat: takes clauses of up to two literals
+	HornSAT               // unit propagation, [Horn]: takes Horn formulas
 )
 
-// String returns the name of the engine, which is that of its package.
+// String returns the name of the engine.
 func (e Engine) String() string {
 	switch e {
 	case CDCL:
 		return "cdcl"
 	case TwoSAT:
 		return "twosat"
+	case HornSAT:
+		return "horn"
 	}
 	return fmt.Sprintf("Engine(%d)", uint8(e))
 }
@@ -35,15 +38,17 @@ var rules = []struct {
 	holds  func(f *dimacs.Formula) bool
 }{
 	{TwoSAT, twosat.Decides},
+	{HornSAT, IsHorn},
 	{CDCL, func(*dimacs.Formula) bool { return true }},
 }
 
 // Choose returns the engine that is to answer f: [TwoSAT], which takes linear
-// time, if no clause but tautologies has more than two different literals, and
-// otherwise [CDCL]. It takes linear time at most, and constant time for most
-// formulas with longer clauses, which come early in them. What is to be asked
-// of the formula is not considered: assumptions, proofs and further clauses of
-// two literals are taken by both.
+// time, if no clause but tautologies has more than two different literals;
+// [HornSAT], which does so too, if no clause has more than one positive literal, or
+// none more than one negative one; and otherwise [CDCL], for which the formula may
+// be one that is better split ([Parts]). It takes linear time at most, and constant
+// time for most formulas that are for CDCL, whose clauses show that early. What is to
+// be asked of the formula is not considered: assumptions and proofs are taken by all.
 func Choose(f *dimacs.Formula) Engine {
 	for _, r := range rules {
 		if r.holds(f) {

@@ -21,8 +21,10 @@ func TestChoose(t *testing.T) {
 		{"binaries", [][]int{{1, 2}, {-2, 3}, {4}}, portfolio.TwoSAT},
 		{"repeated literals", [][]int{{1, 2, 1, 2}}, portfolio.TwoSAT},
 		{"a long tautology", [][]int{{1, 2}, {1, 2, 3, -1}}, portfolio.TwoSAT},
-		{"a long clause first", [][]int{{1, 2, 3}, {1, 2}}, portfolio.CDCL},
-		{"a long clause last", [][]int{{1, 2}, {3}, {1, -2, 3}}, portfolio.CDCL},
+		{"a long clause first", [][]int{{1, 2, -3}, {1, 2}, {-1, -2}}, portfolio.CDCL},
+		{"a long clause last", [][]int{{1, 2}, {-1, -2}, {3}, {1, -2, 3}}, portfolio.CDCL},
+		{"long rules", [][]int{{-1, -2, 3}, {1}, {-3, -2}}, portfolio.HornSAT},
+		{"long rules with other signs", [][]int{{1, 2, -3}, {3, 2}, {4}}, portfolio.HornSAT},
 	} {
 		f := dimacs.NewFormula(0)
 		for _, c := range tt.clauses {
@@ -35,7 +37,7 @@ func TestChoose(t *testing.T) {
 }
 
 // TestChooseTakes: what is chosen takes the formula, and twosat is chosen
-// wherever it does.
+// wherever it does, and unit propagation elsewhere.
 func TestChooseTakes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	seen := map[portfolio.Engine]int{}
@@ -53,15 +55,18 @@ func TestChooseTakes(t *testing.T) {
 		if (err == nil) != (got == portfolio.TwoSAT) {
 			t.Fatalf("%v, and twosat says %v:\n%v", got, err, f)
 		}
+		if got != portfolio.TwoSAT && (portfolio.NewHorn(f, nil) != nil) != (got == portfolio.HornSAT) {
+			t.Fatalf("%v:\n%v", got, f)
+		}
 		seen[got]++
 	}
-	if seen[portfolio.TwoSAT] < 100 || seen[portfolio.CDCL] < 100 {
+	if seen[portfolio.TwoSAT] < 100 || min(seen[portfolio.CDCL], seen[portfolio.HornSAT]) < 100 {
 		t.Errorf("one sided: %v", seen)
 	}
 }
 
 func TestEngineNames(t *testing.T) {
-	for e, want := range map[portfolio.Engine]string{portfolio.CDCL: "cdcl", portfolio.TwoSAT: "twosat", 9: "Engine(9)"} {
+	for e, want := range map[portfolio.Engine]string{portfolio.CDCL: "cdcl", portfolio.TwoSAT: "twosat", portfolio.HornSAT: "horn", 9: "Engine(9)"} {
 		if got := e.String(); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}

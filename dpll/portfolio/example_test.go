@@ -32,6 +32,7 @@ func ExampleChoose() {
 		}
 		fmt.Println(engine, s.Solve(context.Background()))
 		f.AddInts(1, 2, -3)
+		f.AddInts(-1, -2)
 	}
 	// Output:
 	// twosat SATISFIABLE

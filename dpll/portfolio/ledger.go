@@ -42,17 +42,37 @@ type ledger struct {
 
 	mu     sync.Mutex // guards what follows
 	to     dimacs.Proof
-	given  int    // clauses
-	turns  []turn // their ids
+	given  int   // clauses
+	turns  turns // their ids
 	shares shares
 	over   bool // the empty clause was derived
 	extra  int64
 }
 
-// Given clauses from the one numbered first on have ids from id on.
-type turn struct {
+// Turns are the ids of clauses that are numbered from 0 on: from the one numbered
+// first on, ids follow one another.
+type turns []struct {
 	first int
 	id    int64
+}
+
+// add takes note of the id of clause i, the next one.
+func (t *turns) add(i int, id int64) {
+	if k := len(*t); k == 0 || (*t)[k-1].id+int64(i-(*t)[k-1].first) != id {
+		*t = append(*t, struct {
+			first int
+			id    int64
+		}{i, id})
+	}
+}
+
+// id returns the id of clause i.
+func (t turns) id(i int) int64 {
+	k := len(t) - 1
+	for t[k].first > i { // there are few
+		k--
+	}
+	return t[k].id + int64(i-t[k].first)
 }
 
 // newLedger returns the ledger of n solvers, over a proof.
@@ -65,24 +85,13 @@ func (l *ledger) original(i int, lits []dimacs.Lit) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if i < l.given {
-		return l.originalID(i)
+		return l.turns.id(i)
 	}
 	id := l.to.Original(lits)
-	if k := len(l.turns); k == 0 || l.turns[k-1].id+int64(i-l.turns[k-1].first) != id {
-		l.turns = append(l.turns, turn{i, id})
-	}
+	l.turns.add(i, id)
 	l.given++
 	l.shares.add(id, l.n)
 	return id
-}
-
-// originalID returns the id of clause i of those given.
-func (l *ledger) originalID(i int) int64 {
-	k := len(l.turns) - 1
-	for l.turns[k].first > i { // solvers are seldom far apart
-		k--
-	}
-	return l.turns[k].id + int64(i-l.turns[k].first)
 }
 
 // learn logs a lemma, which one solver holds.

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll/portfolio"
+)
+
+// A hornSetup is unit propagation for Horn formulas. It has the formula once that is
+// known, and the solver refers to it.
+type hornSetup struct{ formula *dimacs.Formula }
+
+func readHorn(*cli.Context) (setup, error) { return hornSetup{}, nil }
+
+func (hornSetup) list() properties { return nil }
+
+func (hornSetup) footprint(vars, clauses, literals int) int64 {
+	return portfolio.HornFootprint(vars, clauses, literals)
+}
+
+// settle returns an error if the formula is none for the engine.
+func (u hornSetup) settle(in *input) (chosen, error) {
+	switch {
+	case in.interleaved():
+		return chosen{}, errors.New("clauses after cubes are nothing for the engine horn, which takes all at once")
+	case !portfolio.IsHorn(in.formula):
+		return chosen{}, errors.New("the engine horn takes formulas whose clauses all have at most one positive literal, or all at most one negative one")
+	}
+	return chosen{"horn", "", hornSetup{in.formula}}, nil
+}
+
+func (u hornSetup) start(w wires) solver { return &hornSolver{formula: u.formula, wires: w} }
+
+// A hornSolver is the engine as the program sees it.
+type hornSolver struct {
+	*portfolio.Horn // nil until the clauses are there
+	formula         *dimacs.Formula
+	wires           wires
+}
+
+func (s *hornSolver) Grow(int)          {}
+func (s *hornSolver) Reserve(int, int)  {}
+func (s *hornSolver) limit(int64)       {} // there are no conflicts
+func (s *hornSolver) Add(...dimacs.Lit) { panic("clauses come at once") }
+
+// load takes the whole formula.
+func (s *hornSolver) load(ctx context.Context, f *dimacs.Formula, _, _ int) bool {
+	s.Horn = portfolio.NewHorn(f, s.wires.proof)
+	return ctx.Err() == nil
+}
+
+// Solve reports the beginning and the end; between them little time passes.
+func (s *hornSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
+	if s.Horn == nil { // of a formula without clauses
+		s.load(ctx, s.formula, 0, 0)
+	}
+	return s.wires.around(s, func() dimacs.Status { return s.Horn.Solve(ctx, assumptions...) })
+}
+
+func (s *hornSolver) statistics() statistics {
+	if s.Horn == nil {
+		return &hornStatistics{}
+	}
+	return &hornStatistics{s.Stats()}
+}
+
+type hornStatistics struct{ portfolio.HornStats }
+
+func (s *hornStatistics) list() properties { return fieldsOf(&s.HornStats) }
+
+func (s *hornStatistics) work() (conflicts, propagations int64) { return 0, s.Propagated }
+
+func (s *hornStatistics) fields(time.Duration) []string {
+	return []string{fmt.Sprintf("%d variables", s.Vars), fmt.Sprintf("%d clauses", s.Clauses)}
+}
+
+func (s *hornStatistics) header() string {
+	return `
+     time   memory     clauses    premises  propagated
+        s       MB`
+}
+
+func (s *hornStatistics) line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %11d %11d %11d", after.Seconds(), megabytes(memory()),
+		s.Clauses, s.Premises, s.Propagated)
+}

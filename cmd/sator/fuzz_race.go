@@ -1,0 +1,85 @@
+package main
+
+import (
+	"math/rand/v2"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
+	"sator/dpll/portfolio"
+)
+
+// raceSubject is several solvers that share what they learn, as fuzz tests them. In
+// step, what is found can be repeated.
+func raceSubject() *dplltest.Subject {
+	knobs := testedKnobs()
+	for i := range knobs {
+		if knobs[i].Name == "exchange-interval" {
+			knobs[i].Default = 100 // or nothing would be exchanged
+		}
+	}
+	return &dplltest.Subject{Name: "race", New: newTestedRace, Knobs: knobs, Share: 2}
+}
+
+func newTestedRace(s dplltest.Setup) dplltest.Engine {
+	given := map[string]bool{"exchange-interval": true}
+	for _, x := range s.Settings {
+		given[x.Name] = true
+	}
+	o := testedOptions(s)
+	if o.ExchangeInterval == cdcl.DefaultOptions().ExchangeInterval {
+		o.ExchangeInterval = 100
+	}
+	return portfolio.NewRace(portfolio.Options{
+		Threads:       2 + int(s.Seed%2),
+		Deterministic: true,
+		Solver:        o,
+		IsSet:         func(knob string) bool { return given[knob] },
+	})
+}
+
+// signedShapes returns the shapes of all engines with signs changed so that clauses
+// have one positive literal at most, which few of them have if there is to be a model.
+func signedShapes() []dplltest.Shape {
+	shapes := make([]dplltest.Shape, len(dplltest.Shapes))
+	for i, s := range dplltest.Shapes {
+		shapes[i] = dplltest.Shape{Name: "Horn " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
+			f := dimacs.NewFormula(vars)
+			for _, c := range s.Make(r, vars).Clauses() {
+				var d []dimacs.Lit
+				for _, l := range c {
+					d = append(d, l|1)
+				}
+				if len(d) > 0 && r.IntN(10) > 0 {
+					d[r.IntN(len(d))] ^= 1
+				}
+				f.Add(d...)
+			}
+			for range r.IntN(4) {
+				f.Add(dimacs.Lit(2 * r.IntN(vars)))
+			}
+			return f
+		}}
+	}
+	return shapes
+}
+
+// hornSubject is the engine for Horn formulas as fuzz tests it; clause learning stands
+// in where a variant of one is none.
+func hornSubject() *dplltest.Subject {
+	return &dplltest.Subject{
+		Name:   "horn",
+		Shapes: signedShapes(),
+		Takes:  portfolio.IsHorn,
+		New: dplltest.Incremental(func(f *dimacs.Formula, p dimacs.Proof) dplltest.AtOnce {
+			if h := portfolio.NewHorn(f, p); h != nil {
+				return h
+			}
+			o := cdcl.DefaultOptions()
+			o.Proof = p
+			s := cdcl.New(o)
+			s.AddFormula(f)
+			return s
+		}),
+	}
+}
