@@ -45,7 +45,6 @@ import (
 type closure struct {
 	*Solver
 	limit   int64 // ticks at which the pass ends
-	hints   bool
 	gates   []gate
 	inputs  []dimacs.Lit // of all gates, as in their clauses
 	reps    []dimacs.Lit // at the same places, their representatives when the gate was looked at last
@@ -135,7 +134,7 @@ type congruent struct {
 // newClosure finds the gates. It returns nil if there are none or the call is
 // stopped.
 func (s *Solver) newClosure(budget int64) *closure {
-	c := &closure{Solver: s, hints: s.hints, assumed: len(s.trail)}
+	c := &closure{Solver: s, assumed: len(s.trail)}
 	c.parent = make([]dimacs.Lit, len(s.vals))
 	for l := range c.parent {
 		c.parent[l] = dimacs.Lit(l)
@@ -272,7 +271,7 @@ func (c *closure) find(l dimacs.Lit) dimacs.Lit {
 	}
 	for i := len(c.path) - 2; i >= 0; i-- {
 		q := c.path[i]
-		if c.proof != nil {
+		if c.hints {
 			c.shortcut(q, l)
 			c.shortcut(q^1, l^1)
 		}

@@ -205,11 +205,11 @@ func (c *closure) found(l, h dimacs.Lit, forth, back uint32) {
 		}
 	}
 	switch {
-	case x == y:
-	case x == l && y == h:
-		c.unite(x, y, c.refID(forth), c.refID(back), false)
-	case x == y^1 || c.vals[x] != 0 || c.vals[y] != 0:
+	case x == y || c.vals[x] != 0: // and that of y
+	case x == y^1:
 		c.equate(x, y, 0, 0, explain)
+	case x == l && y == h || !c.hints:
+		c.unite(x, y, c.refID(forth), c.refID(back), false)
 	default:
 		first := c.lemma(func() { explain(true, nil) }, x^1, y)
 		second := c.lemma(func() { explain(false, nil) }, x, y^1)

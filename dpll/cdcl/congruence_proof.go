@@ -149,11 +149,7 @@ func (c *closure) retract(r record) {
 func (c *closure) shortcut(q, r dimacs.Lit) {
 	p := c.parent[q]
 	c.external = append(c.external[:0], q^1, r)
-	var hints []int64
-	if c.hints {
-		hints = []int64{c.equal[q], c.equal[p]}
-	}
-	id := c.proof.Learn(c.external, hints)
+	id := c.proof.Learn(c.external, []int64{c.equal[q], c.equal[p]})
 	if c.derived[q] {
 		c.forget(c.equal[q], q^1, p)
 	}

@@ -3,6 +3,8 @@ package cdcl
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"sator/dimacs"
@@ -209,7 +211,7 @@ func TestCongruenceMiter(t *testing.T) {
 				t.Fatalf("seed %d: %v", seed, p.Err())
 			}
 			if !s.inconsistent {
-				t.Fatalf("seed %d: there is something left: %+v %v %+v", seed, c, p != nil, s.stats)
+				t.Fatalf("seed %d: there is something left: %+v", seed, c)
 			}
 			if p != nil && !p.Refuted() {
 				t.Fatalf("seed %d: not refuted in the proof", seed)
@@ -218,5 +220,210 @@ func TestCongruenceMiter(t *testing.T) {
 	}
 	if sum.CongruenceMerged == 0 || sum.CongruenceUnits == 0 || sum.CongruenceReduced == 0 {
 		t.Errorf("%d merged, %d units, %d gates rewritten", sum.CongruenceMerged, sum.CongruenceUnits, sum.CongruenceReduced)
+	}
+}
+
+// A circuit alone, or held against one that is different in a gate, stays what it was.
+func TestCongruenceKeeps(t *testing.T) {
+	merged, satisfiable := int64(0), 0
+	for seed := range uint64(500) {
+		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
+			rng := rand.New(rand.NewPCG(seed, 0xc1))
+			c := randomCircuit(rng, 2+rng.IntN(3), 1+rng.IntN(6))
+			wires, clauses := c.encode(rng, c.inputs, nil)
+			if rng.IntN(2) == 0 {
+				i := rng.IntN(len(c.gates))
+				c.gates[i].in[0] ^= 1
+				_, clauses = c.encode(rng, c.inputs+len(c.gates), clauses)
+			}
+			f := dimacs.NewFormula(c.inputs + 2*len(c.gates))
+			for range rng.IntN(4) {
+				clauses = append(clauses, []dimacs.Lit{
+					wires[rng.IntN(len(wires))] ^ dimacs.Lit(rng.IntN(2)), wires[rng.IntN(len(wires))] ^ dimacs.Lit(rng.IntN(2))})
+			}
+			rng.Shuffle(len(clauses), func(i, j int) { clauses[i], clauses[j] = clauses[j], clauses[i] })
+			for _, d := range clauses {
+				f.Add(d...)
+			}
+			o := plain()
+			if p != nil {
+				o.Proof = p
+			}
+			s := New(o)
+			s.AddFormula(f)
+			if !s.settled() {
+				continue
+			}
+			s.congruence(1e9)
+			merged += s.stats.CongruenceMerged
+			checkPass(t, s, f, p)
+			if !s.inconsistent {
+				satisfiable++
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	if merged == 0 || satisfiable == 0 {
+		t.Errorf("%d merged, %d satisfiable", merged, satisfiable)
+	}
+}
+
+// congruences are gates, each the kind and the output before the inputs, literals that
+// are equal by binary clauses, and those that come out as equal, or as true.
+var congruences = []struct {
+	name  string
+	gates []string
+	equal [][2]int
+	want  [][2]int
+	units []int
+}{
+	{"and", []string{"and 4 1 2 -3", "and 5 -3 1 2"}, nil, [][2]int{{4, 5}}, nil},
+	{"and with equal inputs", []string{"and 4 1 2", "and 5 1 2 3"}, [][2]int{{2, 3}}, [][2]int{{4, 5}}, nil},
+	{"and of complements", []string{"and 4 1 2 3"}, [][2]int{{1, -2}}, nil, []int{-4}},
+	{"and of one", []string{"and 4 1 2"}, [][2]int{{1, 2}}, [][2]int{{4, 1}}, nil},
+	{"and that is the complement of an input", []string{"and 4 1 2 3"}, [][2]int{{4, -2}}, nil, []int{-4, 2}},
+	{"and that is an input", []string{"and 4 1 2 3", "and 5 2 3"}, [][2]int{{4, 1}}, nil, nil},
+	{"and with a false input", []string{"and 4 1 2", "ite 5 4 1 3", "and 6 5 2"}, [][2]int{{1, -2}, {3, 4}}, nil, []int{-4, -5, -6}},
+	{"xor", []string{"xor 5 1 -2 3 4", "xor 6 4 2 1 3"}, nil, [][2]int{{5, -6}}, nil},
+	{"xor whose input is found", []string{"xor 5 1 2 3", "xor 5 4 2 3"}, nil, [][2]int{{1, 4}}, nil},
+	{"xor with equal inputs", []string{"xor 5 1 2 3"}, [][2]int{{1, 3}}, [][2]int{{5, 2}}, nil},
+	{"xor with complements", []string{"xor 5 1 2 3"}, [][2]int{{1, -2}}, [][2]int{{5, -3}}, nil},
+	{"xor with two pairs", []string{"xor 5 1 2 3 4"}, [][2]int{{1, -2}, {4, 3}}, nil, []int{5}},
+	{"xor with a constant", []string{"and 4 1 2", "xor 5 4 1"}, [][2]int{{1, -2}}, [][2]int{{5, -2}}, nil},
+	{"if", []string{"ite 4 1 2 3", "ite 5 -1 -3 -2"}, nil, [][2]int{{4, -5}}, nil},
+	{"if with equal branches", []string{"ite 4 1 2 3"}, [][2]int{{2, 3}}, [][2]int{{4, 3}}, nil},
+	{"if with complements", []string{"ite 4 1 2 3", "xor 5 1 3"}, [][2]int{{2, -3}}, [][2]int{{4, 5}}, nil},
+	{"if of the condition", []string{"ite 4 1 2 3", "and 5 -1 -3"}, [][2]int{{1, 2}}, [][2]int{{4, -5}}, nil},
+	{"if of its complement", []string{"ite 4 1 2 3", "and 5 -1 3"}, [][2]int{{1, -2}}, [][2]int{{4, 5}}, nil},
+	{"if not the condition", []string{"ite 4 1 2 3", "and 5 1 2"}, [][2]int{{1, 3}}, [][2]int{{4, 5}}, nil},
+	{"if not its complement", []string{"ite 4 1 2 3", "and 5 1 -2"}, [][2]int{{1, -3}}, [][2]int{{4, -5}}, nil},
+	{"if that is not the branch", []string{"ite 4 1 2 3"}, [][2]int{{4, -2}}, [][2]int{{4, 3}}, []int{-1}},
+	{"if that is not the other branch", []string{"ite 4 1 2 3"}, [][2]int{{4, -3}}, [][2]int{{4, 2}}, []int{1}},
+	{"if that is the condition", []string{"ite 4 1 2 3", "ite 5 1 2 3"}, [][2]int{{4, 1}}, nil, nil},
+	{"if with a condition", []string{"and 6 1 -5", "ite 4 6 2 3", "ite 7 -6 2 3"}, [][2]int{{1, 5}}, [][2]int{{4, 3}, {7, 2}}, nil},
+	{"if with a constant", []string{"and 6 1 -5", "ite 4 2 6 3", "and 7 -2 3"}, [][2]int{{1, 5}}, [][2]int{{4, 7}}, nil},
+	{"if with a true one", []string{"and 6 1 -5", "ite 4 2 3 -6", "and 7 2 -3"}, [][2]int{{1, 5}}, [][2]int{{4, -7}}, nil},
+	{"majority", []string{"maj 4 1 -2 3", "maj 5 2 -1 -3"}, nil, [][2]int{{4, -5}}, nil},
+	{"majority of equal inputs", []string{"maj 4 1 2 3"}, [][2]int{{3, 1}}, [][2]int{{4, 1}}, nil},
+	{"majority of complements", []string{"maj 4 1 2 3"}, [][2]int{{3, -1}}, [][2]int{{4, 2}}, nil},
+	{"majority that is not an input", []string{"maj 4 1 2 3"}, [][2]int{{4, -3}}, [][2]int{{4, 1}, {4, 2}}, nil},
+	{"majority that is an input", []string{"maj 4 1 2 3", "maj 5 1 2 3"}, [][2]int{{4, 3}}, nil, nil},
+	{"majority with a constant", []string{"and 6 1 -5", "maj 4 2 6 3", "and 7 2 3"}, [][2]int{{1, 5}}, [][2]int{{4, 7}}, nil},
+	{"majority with a true one", []string{"and 6 1 -5", "maj 4 2 -6 3", "and 7 -2 -3"}, [][2]int{{1, 5}}, [][2]int{{4, -7}}, nil},
+	{"in steps", []string{"and 5 1 2", "and 6 2 1", "xor 7 5 3", "xor 8 3 6", "ite 9 7 4 1", "ite 10 8 4 1", "maj 11 9 2 3", "maj 12 2 3 10"},
+		nil, [][2]int{{5, 6}, {7, 8}, {9, 10}, {11, 12}}, nil},
+}
+
+// Each rule finds what it is for, and proves it.
+func TestCongruenceRules(t *testing.T) {
+	kinds := map[string]gateKind{"and": andGate, "xor": xorGate, "ite": iteGate, "maj": majGate}
+	for _, test := range congruences {
+		f := dimacs.NewFormula(0)
+		for _, g := range test.gates {
+			fields := strings.Fields(g)
+			var at []int
+			for _, d := range fields[1:] {
+				x, _ := strconv.Atoi(d)
+				at = append(at, x)
+			}
+			at = append(at[1:], at[0])
+			cg := circuitGate{kind: kinds[fields[0]], in: make([]dimacs.Lit, len(at)-1)}
+			for _, p := range cg.primes() {
+				var d []int
+				for _, l := range p {
+					d = append(d, at[max(l, -l)-1]*l/max(l, -l))
+				}
+				f.AddInts(d...)
+			}
+		}
+		for _, e := range test.equal {
+			f.AddInts(e[0], -e[1])
+			f.AddInts(-e[0], e[1])
+		}
+		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
+			o := plain()
+			if p != nil {
+				o.Proof = p
+			}
+			s := New(o)
+			s.AddFormula(f)
+			s.settled()
+			s.congruence(1e9)
+			r := s.reach(true)
+			for _, w := range test.want {
+				x, y := dimacs.FromInt(w[0]), dimacs.FromInt(w[1])
+				if !(r[x][y] && r[y][x]) && (s.vals[x] == 0 || s.vals[x] != s.vals[y]) {
+					t.Errorf("%s: %v does not equal %v", test.name, x, y)
+				}
+			}
+			for _, d := range test.units {
+				if s.vals[dimacs.FromInt(d)] <= 0 {
+					t.Errorf("%s: %d is not true", test.name, d)
+				}
+			}
+			checkPass(t, s, f, p)
+		}
+	}
+}
+
+// A call that is stopped in the middle leaves the clauses that the proof has.
+func TestCongruenceInterrupted(t *testing.T) {
+	stopped, done := 0, 0
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 0xc2))
+		c := randomCircuit(rng, 20, 1000)
+		wires, clauses := c.encode(rng, c.inputs, nil)
+		_, clauses = c.encode(rng, len(wires), clauses)
+		f := dimacs.NewFormula(2 * len(wires))
+		for _, d := range clauses {
+			f.Add(d...)
+		}
+		p := dplltest.NewRecorder(true)
+		o := plain()
+		o.Proof = p
+		s := New(o)
+		s.AddFormula(f)
+		s.settled()
+		s.ctx = &impatient{t.Context(), rng.IntN(600)}
+		s.congruence(1e9)
+		if s.stopped {
+			stopped++
+		} else {
+			done++
+		}
+		s.ctx, s.stopped = nil, false
+		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant; got != want {
+			t.Fatalf("seed %d: the proof has %d clauses, the solver %d", seed, got, want)
+		}
+		if err := p.Err(); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+	if stopped == 0 || done == 0 {
+		t.Errorf("%d passes were stopped, %d done", stopped, done)
+	}
+}
+
+// A pass that has taken more than its budget is paid for by those after it.
+func TestCongruenceBudget(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0xc3))
+	c := randomCircuit(rng, 20, 100)
+	_, clauses := c.encode(rng, c.inputs, nil)
+	s := New(plain())
+	for _, d := range clauses {
+		s.Add(d...)
+	}
+	s.settled()
+	s.congruence(1)
+	first := s.stats.Ticks
+	s.Add(dimacs.Lit(2*len(s.vars)), 1) // so that there is something new
+	s.settled()
+	if s.congruence(1); s.stats.Ticks != first {
+		t.Errorf("%d ticks after the second pass, %d after the first", s.stats.Ticks, first)
+	}
+	if s.congruence(1e6); s.stats.Ticks == first {
+		t.Error("nothing was done in the third pass")
 	}
 }
