@@ -7,8 +7,8 @@ import (
 )
 
 // Two gates of the same kind with the same inputs have the same output. Formulas of
-// circuits have many such pairs, more than one part of a circuit computes the same,
-// and a search finds that out for each pair by conflicts. Congruence closure finds
+// circuits have many such pairs, since more than one part of a circuit computes the
+// same, and a search finds each of them by conflicts. Congruence closure finds
 // all of them at once: the gates are looked for among the clauses and kept in a table
 // by their inputs; if a gate is there already, the outputs are equal. Then gates
 // that have these outputs as inputs may be equal too, and so on. (Biere, Fazekas,
@@ -17,11 +17,11 @@ import (
 // Tarjan, "Variations on the common subexpression problem", JACM 1980.)
 //
 // The gates are conjunctions of any number of inputs, exclusive ors of up to
-// xorInputs, if-then-elses, and, which the paper has not, majorities of three: the
-// carries of adders, where an encoder writes one in six clauses. Negated outputs and
+// four, if-then-elses, and, which the paper has not, majorities of three: the carries
+// of adders, where an encoder writes one in six clauses. Negated outputs and
 // inputs make disjunctions of conjunctions. An exclusive or is kept as what it is, an
 // equation in which each variable may be the output, so that it is in the table once
-// for each. gates_find.go has how they are found, congruence_rules.go what becomes of a
+// for each. congruence_find.go has how they are found, congruence_rules.go what becomes of a
 // gate when inputs are constant, equal or complements of each other: a smaller gate,
 // a unit, or an equivalence.
 //
@@ -102,10 +102,14 @@ type gateList struct{ first, last, n uint32 }
 // A gateLink is a gate in the list of a class.
 type gateLink struct{ gate, next uint32 }
 
+// maxCongruence is the size of the largest clauses in words that gates are looked for
+// in: 20 million clauses take some ten seconds.
+const maxCongruence = 1 << 27
+
 // congruence merges the outputs of gates that have the same inputs.
 func (s *Solver) congruence(budget int64) {
 	due := &s.congruent
-	if due.credit += budget; due.credit < 0 || due.clauses == s.stats.Irredundant && due.roots == s.roots {
+	if due.credit += budget; due.credit < 0 || s.size() > maxCongruence || due.clauses == s.stats.Irredundant && due.roots == s.roots {
 		return
 	}
 	if s.roots > s.rootsSwept {
@@ -298,10 +302,10 @@ func (c *closure) unite(x, y dimacs.Lit, forth, back int64, derived bool) {
 	c.stats.CongruenceMerged++
 }
 
-// equate learns that x and y, which represent classes, are equal. Explain makes the chain of the
-// clause that says that the first implies the second, if forth, or the second the first;
-// it is not called if the clause is true. If one of them turns out to be fixed, the
-// gates i and j are looked at again, since there may be more to it.
+// equate learns that x and y, which represent classes, are equal. Explain makes the
+// chain of the clause that says that the first implies the second, if forth, or else the
+// second the first; it is not called if the clause is true. If one of them turns out
+// to be fixed, the gates i and j are looked at again, since there may be more to it.
 func (c *closure) equate(x, y dimacs.Lit, i, j uint32, explain func(forth bool, goal []dimacs.Lit)) {
 	if x == y {
 		return

@@ -25,9 +25,9 @@ import (
 
 // What bounds the search.
 const (
-	// maxSmall is how many clauses of the same length are grouped. It is
-	// a matter of memory.
-	maxSmall = 1 << 22
+	// maxSmall is how many clauses of the same variables as another one are grouped.
+	// It is a matter of memory.
+	maxSmall = 1 << 23
 	// maxPartners bounds the partners that a condition or an inequality is tried with.
 	maxPartners = 16
 )
@@ -39,12 +39,7 @@ func (c *closure) findGates() bool {
 	if rows == nil || !c.findEquivalences(rows) || !c.findAnds(rows) {
 		return false
 	}
-	for size := 3; size <= xorSize; size++ {
-		if !c.findSmall(size) {
-			return false
-		}
-	}
-	return len(c.gates) > 1
+	return c.findSmall() && len(c.gates) > 1
 }
 
 // prepareRounds bounds how often binary clauses are looked for that make gates smaller.
@@ -135,6 +130,9 @@ func (g *implications) clause(l, h dimacs.Lit) uint32 {
 // reports false if the call is stopped or the formula refuted. An if-then-else with a constant input is a
 // conjunction only with them.
 func (c *closure) shorten(rows *implications) bool {
+	if len(rows.heads) == 0 {
+		return true
+	}
 	steps := 0
 	end := uint32(len(c.arena))
 	c.eachClause(2, func(r uint32) bool {
@@ -154,7 +152,10 @@ func (c *closure) shortenTernary(rows *implications, r uint32) {
 	lits := c.lits(r)
 	for k := range lits {
 		a, b, d := dimacs.Lit(lits[k]), dimacs.Lit(lits[(k+1)%3]), dimacs.Lit(lits[(k+2)%3])
-		c.stats.Ticks += 2
+		c.stats.Ticks++
+		if rows.degree(a) == 0 {
+			continue
+		}
 		ref := rows.clause(a, b)
 		if ref == 0 {
 			ref = rows.clause(a, d)
@@ -217,12 +218,17 @@ func (c *closure) found(l, h dimacs.Lit, forth, back uint32) {
 	}
 }
 
-// findAnds finds conjunctions.
+// findAnds finds conjunctions. It stops when they have many more inputs than there are
+// literals, which happens if the same literals exclude each other in many clauses.
 func (c *closure) findAnds(rows *implications) bool {
+	if len(rows.heads) == 0 {
+		return true
+	}
+	most := 4 * (len(c.arena) + len(rows.heads))
 	steps := 0
 	c.eachClause(2, func(r uint32) bool {
 		steps++
-		if c.pausing(steps) {
+		if c.pausing(steps) || len(c.inputs) > most {
 			return false
 		}
 		c.stats.Ticks++
@@ -236,7 +242,7 @@ func (c *closure) findAnds(rows *implications) bool {
 
 // unfixed reports whether no literal of the clause at r is assigned.
 func (c *closure) unfixed(r uint32) bool {
-	return !slices.ContainsFunc(c.lits(r), func(w uint32) bool { return c.vals[w] != 0 })
+	return c.roots == c.rootsSwept || !slices.ContainsFunc(c.lits(r), func(w uint32) bool { return c.vals[w] != 0 })
 }
 
 // findOutputs looks for literals of the clause at r that imply the complements of all

@@ -6,9 +6,9 @@ import (
 	"sator/dimacs"
 )
 
-// A majority z of three has the ids of the clauses that say that two inputs imply
-// it, then of those that say that the complements of two imply its complement; each in the order of the inputs that are
-// not in them.
+// A majority of three has the ids of the clauses that say that two inputs imply it,
+// then of those that say that the complements of two imply its complement; each in the
+// order of the inputs that are not in them.
 
 func (c *closure) rewriteMaj(i uint32) {
 	g := &c.gates[i]
@@ -52,8 +52,8 @@ func (c *closure) rewriteMaj(i uint32) {
 	c.match(i, r[:], c.explainMaj)
 }
 
-// merge is for a majority whose first two inputs are equal, so that it equals them, or complements, so that it
-// equals the third.
+// merge is for a majority whose first two inputs are equal, so that it equals them, or
+// complements, so that it equals the third.
 func (c *closure) merge(i uint32) {
 	g := &c.gates[i]
 	in := c.given(g)

@@ -10,6 +10,7 @@ import (
 // A group is the clauses over the same variables.
 type group struct {
 	vars [xorSize]uint32
+	size uint32 // how many there are
 	mask uint32 // of the signs that occur; those of a clause are a number, with a bit for each negated variable
 	last uint32 // clause
 }
@@ -17,101 +18,107 @@ type group struct {
 // A member is a clause of a group.
 type member struct{ ref, signs, next uint32 }
 
-// small are groups of clauses with the same number of literals.
+// small are the groups of short clauses.
 type small struct {
 	*closure
-	size    int
 	table   buckets
 	groups  []group
 	members []member
 }
 
-// findSmall finds the gates of clauses of this size.
-func (c *closure) findSmall(size int) bool {
-	count := c.countLits(size)
-	if count == nil {
+// findSmall finds the gates of short clauses. It reports false if the call is stopped.
+func (c *closure) findSmall() bool {
+	seen := newTwice(c.stats.Irredundant - c.stats.Binary)
+	if !c.eachSmall(func(r uint32) { seen.add(c.varsHash(r)) }) || seen.count > maxSmall {
 		return !c.stopped
 	}
-	m := &small{closure: c, size: size, table: newBuckets(1024), groups: make([]group, 1), members: make([]member, 1)}
+	m := &small{closure: c, table: newBuckets(1024), groups: make([]group, 1), members: make([]member, 1)}
+	return c.eachSmall(func(r uint32) {
+		if h := c.varsHash(r); seen.has(h) {
+			m.insert(r, h)
+		}
+	}) && m.findXors() && m.findTriples()
+}
+
+// eachSmall calls f with the clauses of the formula that may be of an exclusive or. It
+// reports false if the call is stopped.
+func (c *closure) eachSmall(f func(r uint32)) bool {
 	steps := 0
 	c.eachClause(2, func(r uint32) bool {
 		steps++
 		if c.pausing(steps) {
 			return false
 		}
-		if c.arena[r]&(garbageBit|redundantBit) == 0 && int(c.arena[r+1]) == size && m.candidate(count, r) {
-			m.insert(r)
-		}
-		return true
-	})
-	return !c.stopped && m.findXors() && (size > 3 || m.findTriples())
-}
-
-// countLits counts how often literals occur in clauses of this size. It returns nil if there
-// are too few clauses or too many.
-func (c *closure) countLits(size int) []uint32 {
-	count := make([]uint32, len(c.vals))
-	total, steps := 0, 0
-	c.eachClause(2, func(r uint32) bool {
-		steps++
-		if c.pausing(steps) {
-			return false
-		}
-		if c.arena[r]&(garbageBit|redundantBit) == 0 && int(c.arena[r+1]) == size {
+		if c.arena[r]&(garbageBit|redundantBit) == 0 && c.arena[r+1] <= xorSize && c.unfixed(r) {
 			c.stats.Ticks++
-			total++
-			for _, w := range c.lits(r) {
-				count[w]++
-			}
+			f(r)
 		}
 		return true
 	})
-	if c.stopped || total < 1<<(size-2) || total > maxSmall {
-		return nil
-	}
-	return count
+	return !c.stopped
 }
 
-// candidate reports whether the literals of the clause at r occur often enough for a
-// gate: in an exclusive or a literal occurs in half of the clauses.
-func (m *small) candidate(count []uint32, r uint32) bool {
-	least := uint32(1) << (m.size - 2)
-	if m.size == 3 {
-		least = 1
+// varsHash returns a hash of the variables of the clause at r, in whatever order.
+func (c *closure) varsHash(r uint32) uint32 {
+	h := uint32(0)
+	for _, w := range c.lits(r) {
+		h += mix(0, w>>1)
 	}
-	for _, w := range m.lits(r) {
-		if m.vals[w] != 0 || count[w] < least || count[w^1] < least {
-			return false
-		}
+	return mix(0, h)
+}
+
+// A twice is a set of hashes of which it tells which ones were added more than once,
+// and sometimes errs on that side. Most short clauses have no other over their
+// variables, and need no room in a table.
+type twice struct {
+	once, more []uint64
+	count      int // hashes that were not added for the first time
+}
+
+func newTwice(n int) *twice {
+	words := 1
+	for words < n/4 {
+		words *= 2
 	}
-	return true
+	return &twice{once: make([]uint64, words), more: make([]uint64, words)}
+}
+
+func (t *twice) add(hash uint32) {
+	at, bit := hash>>6&uint32(len(t.once)-1), uint64(1)<<(hash&63)
+	if t.once[at]&bit != 0 {
+		t.more[at] |= bit
+		t.count++
+	}
+	t.once[at] |= bit
+}
+
+func (t *twice) has(hash uint32) bool {
+	return t.more[hash>>6&uint32(len(t.more)-1)]>>(hash&63)&1 != 0
 }
 
 // insert puts the clause at r into its group.
-func (m *small) insert(r uint32) {
-	var lits [xorSize]uint32
-	copy(lits[:], m.lits(r))
-	slices.Sort(lits[:m.size])
-	var vars [xorSize]uint32
-	h, signs := uint32(0), uint32(0)
-	for i, w := range lits[:m.size] {
+func (m *small) insert(r, hash uint32) {
+	var lits, vars [xorSize]uint32
+	size := copy(lits[:], m.lits(r))
+	slices.Sort(lits[:size])
+	signs := uint32(0)
+	for i, w := range lits[:size] {
 		vars[i] = w >> 1
 		signs |= w & 1 << i
-		h = mix(h, w>>1)
 	}
-	i := m.table.first(h)
-	for i != 0 && m.groups[i].vars != vars {
+	i := m.table.first(hash)
+	for i != 0 && (m.groups[i].vars != vars || m.groups[i].size != uint32(size)) {
 		i = m.table.next(i)
 	}
 	if i == 0 {
-		i = m.table.add(h)
-		m.groups = append(m.groups, group{vars: vars})
+		i = m.table.add(hash)
+		m.groups = append(m.groups, group{vars: vars, size: uint32(size)})
 	}
 	g := &m.groups[i]
 	m.members = append(m.members, member{r, signs, g.last})
 	g.last = uint32(len(m.members) - 1)
 	g.mask |= 1 << signs
-	m.stats.Ticks += 2
+	m.stats.Ticks++
 }
 
 // member returns the reference of the clause of a group with these signs.
@@ -127,15 +134,12 @@ func (m *small) member(g *group, signs uint32) uint32 {
 const oddMask = 0x96696996
 
 // half returns the signs of the clauses of an exclusive or, as a mask.
-func (m *small) half(odd bool) uint32 {
+func (g *group) half(odd bool) uint32 {
 	mask := uint32(oddMask)
 	if odd {
 		mask = ^mask
 	}
-	if m.size < 5 {
-		mask &= 1<<(1<<m.size) - 1
-	}
-	return mask
+	return mask & uint32(1<<(1<<g.size)-1)
 }
 
 // findXors finds exclusive ors.
@@ -146,7 +150,7 @@ func (m *small) findXors() bool {
 		}
 		g := &m.groups[i+1]
 		for _, odd := range [2]bool{false, true} {
-			if mask := m.half(odd); g.mask&mask == mask {
+			if mask := g.half(odd); g.mask&mask == mask {
 				m.addXor(g, odd)
 				m.stats.CongruenceXors++
 			}
@@ -157,13 +161,13 @@ func (m *small) findXors() bool {
 
 func (m *small) addXor(g *group, odd bool) {
 	m.scratch = m.scratch[:0]
-	for _, v := range g.vars[:m.size] {
+	for _, v := range g.vars[:g.size] {
 		m.scratch = append(m.scratch, dimacs.Lit(2*v))
 	}
 	var ids []int64
 	if m.proof != nil {
-		ids = make([]int64, 1<<(m.size-1))
-		for mask := m.half(odd); mask != 0; mask &= mask - 1 {
+		ids = make([]int64, 1<<(g.size-1))
+		for mask := g.half(odd); mask != 0; mask &= mask - 1 {
 			signs := uint32(bits.TrailingZeros32(mask))
 			ids[int(signs)&(len(ids)-1)] = m.id(m.member(g, signs))
 		}
@@ -206,7 +210,7 @@ func (m *small) findTriples() bool {
 			return false
 		}
 		g := m.groups[i+1]
-		if bits.OnesCount32(g.mask) > 1 {
+		if g.size == 3 && bits.OnesCount32(g.mask) > 1 {
 			m.stats.Ticks++
 			t.look(&g)
 		}
@@ -218,7 +222,7 @@ func (m *small) findTriples() bool {
 func (t *triples) look(g *group) {
 	mask := g.mask
 	for _, odd := range [2]bool{false, true} {
-		if half := t.half(odd); mask&half == half {
+		if half := g.half(odd); mask&half == half {
 			mask &^= half
 		}
 	}

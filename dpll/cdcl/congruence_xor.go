@@ -7,10 +7,10 @@ import (
 	"sator/dimacs"
 )
 
-// An exclusive or of n inputs, all of them positive, has 2^(n-1) clauses: each says that not all inputs have
-// certain values, of which the number of ones is even if the sum is odd. The ids are in
-// the order of these values, as bits of a number without that of the last input,
-// which the others determine.
+// An exclusive or of n inputs, all of them positive, has 2^(n-1) clauses: each says that
+// the inputs do not have certain values, of which the number of ones is even if the sum
+// is odd. The ids are in the order of these values, as bits of a number without that of
+// the last input, which the others determine.
 
 func (c *closure) rewriteXor(i uint32) {
 	g := &c.gates[i]
@@ -215,12 +215,8 @@ func (c *closure) restateXor(i uint32, in, kept []dimacs.Lit, out int, odd bool)
 		goal := make([]dimacs.Lit, len(kept))
 		values, n := 0, 0
 		for k := range in {
-			switch {
-			case out>>k&1 != 0:
-			case q>>n&1 != 0:
-				values |= 1 << k
-				fallthrough
-			default:
+			if out>>k&1 == 0 {
+				values |= q >> n & 1 << k
 				goal[n] = kept[n] ^ dimacs.Lit(q>>n&1)
 				n++
 			}
