@@ -69,6 +69,8 @@ var commands = []func(*env) *cli.Command{
 	traceCommand,
 	animateCommand,
 	simplifyCommand,
+	cubeCommand,
+	conquerCommand,
 	extendCommand,
 	twosatCommand,
 	infoCommand,

@@ -1,0 +1,368 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/dpll/cdcl"
+	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/journal"
+)
+
+func conquerCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "conquer",
+		Usage:       "solve the cubes of a formula on all cores",
+		UsageText:   "sator conquer [flags] [F.icnf|-]",
+		Description: conquerDescription,
+		Flags:       conquerFlags(),
+		Action: action(func(c *cli.Context) error {
+			o, err := conquerOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.apart([]string{o.output, o.proof}, o.files); err != nil {
+				return err
+			}
+			return e.redirected(o.output, func(e *env) error { return conquer(e, o) })
+		}),
+	}
+}
+
+const conquerDescription = `Decides a formula by the cubes that stand with it in an iCNF file, as those that
+"sator cube" makes. Several solvers take the cubes in their order and share what
+they learn. A cube that takes more conflicts than --budget is split by
+look-ahead into two, so that a formula without cubes is conquered as well. The
+first model ends the run; it is checked before it is printed.
+
+"s UNSATISFIABLE" speaks of the formula, not of the cubes alone: cubes that are
+missing in the tree that the others form are added, and where the cubes form no
+tree, what they leave out is solved in the end. All clauses count for all cubes,
+wherever they stand. A cube that has no result makes the answer "s UNKNOWN".
+
+--run DIR keeps each result in a folder. A run that was stopped, or killed, goes
+on where it was when the same command is given again: no finished cube is solved
+again, and what the solvers had begun is. A folder is of one formula with its
+cubes, and of one format of proof.
+
+--proof FILE writes a refutation of the formula that "sator check" accepts. With
+--run its steps are in the folder too, and a run that goes on has the steps of
+those before it; the file is made at the end. A run that was begun without
+a proof cannot go on with one.
+
+The status line, and with -v a line for each result, tells the share of the work
+that is done, where each split halves it, and how long the rest will take if it
+is like what was done.
+
+Exit codes and limits are those of solve, and so are the members of the document
+that --json prints. Runs differ from one to the next, but with -j 1.
+
+Examples:
+  sator cube problem.cnf -o problem.icnf; sator conquer problem.icnf
+  sator conquer problem.icnf -j 8 --run problem.run
+  sator conquer problem.icnf --proof p.drat; sator check problem.icnf p.drat`
+
+func conquerFlags() []cli.Flag {
+	return append([]cli.Flag{
+		timeFlag(),
+		&cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"},
+		&cli.Int64Flag{Name: "budget", Category: limitFlags, Value: defaultBudget, Usage: "split a cube after `N` conflicts; 0 never"},
+		&cli.StringFlag{Name: "run", Category: outputFlags, Usage: "keep the results in the folder `DIR`, and go on with those there"},
+		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines and no status line"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: outputFlags, Usage: "print options, and a line for each result"},
+		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
+		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
+		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
+		proofTextFlag("write the proof as text instead of binary"),
+		relaxedFlag(),
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, DefaultText: "as many as there are processors", Usage: "have `N` solvers at work"},
+		&cli.BoolFlag{Name: "no-sharing", Category: engineFlags, Usage: "have them share nothing"},
+		&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generators with `N`"},
+	}, cdclFlags()...)
+}
+
+// defaultBudget is how many conflicts a cube has before it is split.
+const defaultBudget = 20_000
+
+// conquerOptions are the command line of conquer, as far as it has the same as
+// solve in the manner of that.
+type conquerOptions struct {
+	*solveOptions
+	jobs    int
+	budget  int64
+	run     string
+	alone   bool
+	options cdcl.Options
+}
+
+func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
+	o := &conquerOptions{
+		solveOptions: &solveOptions{
+			files:    operands(c),
+			seed:     c.Uint64("seed"),
+			noModel:  c.Bool("no-model"),
+			quiet:    c.Bool("quiet"),
+			verbose:  c.Bool("verbose"),
+			stats:    c.Bool("stats"),
+			json:     c.Bool("json"),
+			relaxed:  c.Bool("relaxed"),
+			output:   c.String("output"),
+			hasProof: c.IsSet("proof"),
+			proof:    c.String("proof"),
+		},
+		jobs:   c.Int("jobs"),
+		budget: c.Int64("budget"),
+		run:    c.String("run"),
+		alone:  c.Bool("no-sharing"),
+	}
+	if !c.IsSet("jobs") {
+		o.jobs = min(runtime.GOMAXPROCS(0), portfolio.MaxThreads)
+	}
+	switch {
+	case o.quiet && o.verbose:
+		return nil, usagef("--quiet and --verbose exclude each other")
+	case o.jobs < 1 || o.jobs > portfolio.MaxThreads:
+		return nil, usagef("--jobs is %d, not between 1 and %d", o.jobs, portfolio.MaxThreads)
+	case o.budget < 0:
+		return nil, usagef("--budget is %d; it cannot be negative", o.budget)
+	case c.IsSet("run") && o.run == "":
+		return nil, errNoName
+	}
+	return o, o.parse(c)
+}
+
+// parse reads the flags whose values need reading.
+func (o *conquerOptions) parse(c *cli.Context) (err error) {
+	if o.engine, err = findEngine("cdcl"); err != nil {
+		return err
+	}
+	o.chosen.name = o.engine.name
+	learning, err := readCDCL(c)
+	if err != nil {
+		return err
+	}
+	o.options, o.setup = learning.options, &conquerSetup{learning, o}
+	if o.proofFormat, err = o.format(c); err != nil {
+		return err
+	}
+	if o.time, err = duration(c); err != nil {
+		return err
+	}
+	o.memory, err = positive(c, "memory", 1<<20)
+	return err
+}
+
+// A conquerSetup is clause learning with what else bears on the answer.
+type conquerSetup struct {
+	*cdclSetup
+	o *conquerOptions
+}
+
+func (u *conquerSetup) list() properties {
+	return append(properties{
+		{"jobs", u.o.jobs},
+		{"budget", u.o.budget},
+		{"sharing", !u.o.alone},
+		{"run", u.o.run},
+	}, u.cdclSetup.list()...)
+}
+
+func (u *conquerSetup) footprint(vars, clauses, literals int) int64 {
+	return portfolio.Footprint(u.o.jobs, vars, clauses, literals)
+}
+
+// conquer runs the command. It returns the answer as an exit code.
+func conquer(e *env, o *conquerOptions) error {
+	begin := time.Now()
+	setCollector()
+	ctx, release := onSignal(context.Background())
+	defer release()
+	ctx, stop := onLimits(ctx, o.time, o.memory)
+	defer stop()
+	ctx, file, err := e.startProof(ctx, o.solveOptions)
+	if _, is := stopped(ctx); err != nil && !is {
+		return err
+	}
+	defer file.abort()
+
+	r := newReport(e, o.solveOptions, begin)
+	defer r.close()
+	r.banner(nil)
+	k := &campaign{o: o, r: r, begin: begin, got: &outcome{proof: file}}
+	if err := k.decide(ctx, e, file); err != nil {
+		return err
+	}
+	if err := file.close(); err != nil {
+		return err
+	}
+	k.got.total = time.Since(begin)
+	r.close()
+	if err := r.outcome(k.got); err != nil || k.got.status == dimacs.Unknown {
+		return err
+	}
+	return exitCode(k.got.status)
+}
+
+// A campaign is a run of conquer.
+type campaign struct {
+	o     *conquerOptions
+	r     *report
+	begin time.Time
+	got   *outcome
+}
+
+// decide reads the formula, conquers it and checks the model.
+func (k *campaign) decide(ctx context.Context, e *env, file *proofFile) error {
+	reading := &reading{e: e, relaxed: k.o.relaxed, warn: func(err error) {
+		k.r.progress.hide()
+		fmt.Fprintf(e.stderr, "sator conquer: warning: %v\n", err)
+	}}
+	in, err := reading.formula(ctx, k.o.files...)
+	if why, is := stopped(ctx); is {
+		k.got.reason = why
+		return nil
+	} else if err != nil {
+		return err
+	}
+	k.got.input = in
+	k.r.read(in)
+	reason, err := e.room(in.occurring(nil), in.formula, k.o.setup, k.o.memory)
+	if err != nil {
+		return err
+	} else if reason != "" {
+		k.got.reason = reason
+		return nil
+	}
+	begin := time.Now()
+	if err := k.run(ctx, in, file); err != nil {
+		return err
+	}
+	k.got.solve = time.Since(begin)
+	if why, is := stopped(ctx); is && k.got.status == dimacs.Unknown {
+		k.got.reason = why
+	} else if ctx.Err() != nil && k.got.status == dimacs.Unknown {
+		return context.Cause(ctx)
+	}
+	return k.verify(in)
+}
+
+// run has the cubes conquered, in a folder if there is one.
+func (k *campaign) run(ctx context.Context, in *input, file *proofFile) (err error) {
+	o := portfolio.ConquerOptions{
+		Threads:  k.o.jobs,
+		Budget:   k.o.budget,
+		Alone:    k.o.alone,
+		Solver:   k.o.options,
+		Progress: k.note,
+	}
+	o.Solver.Seed = k.o.seed
+	var j *journal.Journal
+	if k.o.run != "" {
+		format := proof.FormatUnknown
+		if file != nil {
+			format = k.o.proofFormat
+		}
+		if j, err = journal.Open(k.o.run, journal.NewIdentity(in.formula, in.cubes, format)); err != nil {
+			return err
+		}
+		defer func() { err = cmp.Or(err, j.Close()) }()
+		o.Known, o.Keep = j.Results(), j.Keep
+		if n := len(o.Known); n > 0 {
+			k.r.comment("going on with %d results of %s", n, named(k.o.run))
+		}
+	}
+	switch {
+	case file == nil:
+	case j == nil:
+		o.Solver.Proof = file.start(in.formula.Len())
+	default:
+		o.Solver.Proof, o.Place = j.Proof(k.o.proofFormat, in.formula.Len()), j.Place
+	}
+	k.r.progress.doing("simplifying")
+	full := withinTables(func() {
+		k.got.status, k.got.model, err = portfolio.Conquer(ctx, in.formula, in.cubes, o)
+	})
+	if full != nil {
+		k.got.status, k.got.reason = dimacs.Unknown, full.Error()
+	}
+	if err != nil || file == nil || j == nil {
+		return err
+	}
+	return j.CopyProof(file)
+}
+
+// verify returns an internal error if the model is none of the formula as it was
+// read.
+func (k *campaign) verify(in *input) error {
+	if k.got.status != dimacs.Satisfiable {
+		return nil
+	}
+	k.got.model = k.got.model[:min(len(k.got.model), in.formula.Vars())]
+	if i := in.complete(k.got.model).Falsified(in.formula); i >= 0 {
+		return &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(in.formula.Clause(i)))}
+	}
+	return nil
+}
+
+// note takes note of how things stand.
+func (k *campaign) note(c portfolio.Conquest) {
+	s := &conquestStatistics{c}
+	k.got.stats = s
+	k.r.progress.event('.', s)
+}
+
+// Conquest statistics are how a conquest stands.
+type conquestStatistics struct{ portfolio.Conquest }
+
+func (s *conquestStatistics) list() properties { return fieldsOf(&s.Conquest) }
+
+func (s *conquestStatistics) work() (conflicts, propagations int64) { return s.Conflicts, 0 }
+
+// left estimates how long the rest takes, after so long.
+func (s *conquestStatistics) left(after time.Duration) string {
+	if s.Closing {
+		return "closing"
+	}
+	seconds := after.Seconds() * (1 - s.Done) / (s.Done - s.Start)
+	switch {
+	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds < 0:
+		return "?"
+	case seconds < 100*3600:
+		return time.Duration(seconds * 1e9).Round(time.Second).String()
+	}
+	return fmt.Sprintf("%.0f days", seconds/86400)
+}
+
+func (s *conquestStatistics) fields(after time.Duration) []string {
+	return []string{
+		fmt.Sprintf("%.2f%% done", 100*s.Done),
+		s.left(after) + " left",
+		fmt.Sprintf("%d cubes refuted", s.Known+s.Refuted),
+		fmt.Sprintf("%d open", s.Open+s.Running),
+		fmt.Sprintf("%d split", s.Splits),
+		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, perSecond(s.Conflicts, after)),
+	}
+}
+
+func (s *conquestStatistics) header() string {
+	return strings.TrimRight(`
+     time   memory    done   refuted    spared     split      open  conflicts         left
+        s       MB       %`, " ")
+}
+
+func (s *conquestStatistics) line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %7.3f %9d %9d %9d %9d %10d %12s", after.Seconds(), megabytes(memory()),
+		100*s.Done, s.Known+s.Refuted, s.Spared, s.Splits, s.Open+s.Running, s.Conflicts, s.left(after))
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/cube"
+)
+
+func cubeCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:        "cube",
+		Usage:       "split a formula into cubes by look-ahead",
+		UsageText:   "sator cube [flags] [FILE|-]... -o F.icnf",
+		Description: cubeDescription,
+		Flags: []cli.Flag{
+			timeFlag(),
+			&cli.IntFlag{Name: "cubes", Category: limitFlags, Usage: "stop when there are `N` cubes, the largest split first"},
+			&cli.IntFlag{Name: "depth", Category: limitFlags, Usage: "stop at `N` decisions"},
+			&cli.IntFlag{Name: "free", Category: limitFlags, Usage: "stop when `N` variables are left"},
+			&cli.BoolFlag{Name: "dynamic", Category: limitFlags, Usage: "stop a little before look-ahead refutes everything by itself"},
+			outputFlag(),
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print nothing on standard error"},
+			&cli.BoolFlag{Name: noSimplify, Category: engineFlags, Usage: "look ahead in the formula as it is"},
+			relaxedFlag(),
+		},
+		Action: action(func(c *cli.Context) error {
+			o, err := cubeOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.distinct(o.output, o.files); err != nil {
+				return err
+			}
+			return splitFormula(e, c, o)
+		}),
+	}
+}
+
+const cubeDescription = `Splits a formula into cubes, conjunctions of literals of which one holds in each
+assignment, and writes both as iCNF, for "sator conquer". Several files are one
+conjunction. The literals are chosen by look-ahead: both
+values of a variable are propagated, and the variable is best that leaves a
+small formula either way. What look-ahead refutes is cut: it needs no cube, and
+whoever has the cubes refuted makes up for it.
+
+The formula is simplified first, and look-ahead chooses among the variables that
+this leaves, in the simplified formula; the clauses that are written are those
+that were read.
+
+A cube is split until a limit holds: --depth, --free, --cubes, or --dynamic, by
+which its decisions times its assigned variables exceed a threshold that adapts
+to where cubes are refuted. If none is given, --cubes is 64. Few cubes are
+enough for conquer, which splits those that turn out hard.
+
+--time stops early; the cubes so far are written, and are a cover too. A signal
+ends it without a file. The same formula and flags give the same cubes.
+
+A line on standard error says how many cubes there are.
+
+Examples:
+  sator cube problem.cnf -o problem.icnf
+  sator cube problem.cnf --depth 8 -o problem.icnf
+  sator cube problem.cnf | sator conquer - -j 8`
+
+// defaultCubes is the limit on cubes where there is no other.
+const defaultCubes = 64
+
+// cubeOptions are the command line of cube.
+type cubeOptions struct {
+	files    []string
+	output   string
+	time     time.Duration
+	limits   cube.Limits
+	simplify bool
+	quiet    bool
+}
+
+func cubeOptionsOf(c *cli.Context) (o *cubeOptions, err error) {
+	o = &cubeOptions{
+		files:    operands(c),
+		output:   c.String("output"),
+		limits:   cube.Limits{Cubes: c.Int("cubes"), Depth: c.Int("depth"), Free: c.Int("free"), Dynamic: c.Bool("dynamic")},
+		simplify: !c.Bool(noSimplify),
+		quiet:    c.Bool("quiet"),
+	}
+	for _, name := range []string{"cubes", "depth", "free"} {
+		if c.IsSet(name) && c.Int(name) < 1 {
+			return nil, usagef("--%s is %d; it must be positive", name, c.Int(name))
+		}
+	}
+	if o.limits == (cube.Limits{}) {
+		o.limits.Cubes = defaultCubes
+	}
+	o.time, err = duration(c)
+	return o, err
+}
+
+// splitFormula runs the command.
+func splitFormula(e *env, c *cli.Context, o *cubeOptions) error {
+	begin := time.Now()
+	setCollector()
+	signals, release := onSignal(context.Background())
+	defer release()
+	limited, stop := onLimits(signals, o.time, 0)
+	defer stop()
+	in, err := e.reading(c).formula(limited, o.files...)
+	if err != nil {
+		return err
+	}
+	if err := in.alone(o.files[0]); err != nil {
+		return err
+	}
+	f := in.formula
+	if o.simplify {
+		if f, err = simpler(e, limited, in); err != nil {
+			return err
+		}
+	}
+	s := cube.Split(limited, f, o.limits)
+	if signals.Err() != nil {
+		return context.Cause(signals)
+	}
+	script := &dimacs.Script{Formula: in.formula}
+	for _, lits := range s.Cubes {
+		script.Cubes = append(script.Cubes, dimacs.Cube{Lits: lits, Clauses: in.formula.Len()})
+	}
+	summary := fmt.Sprintf("%d cubes; %d nodes, %d of them refuted, %d failed literals", len(s.Cubes), s.Nodes, s.Refuted, s.Failed)
+	if len(s.Cubes) == 0 {
+		summary = "refuted by look-ahead: no cube is left"
+	}
+	if why, is := stopped(limited); is {
+		summary += "; stopped: " + why
+	}
+	err = e.write(signals, o.output, func(w io.Writer) error {
+		return dimacs.WriteScript(w, script, fmt.Sprintf("sator %s cube, of %s", version(), strings.Join(shownAll(o.files), ", ")), summary)
+	})
+	if err == nil && !o.quiet {
+		fmt.Fprintf(e.stderr, "sator cube: %s, after %.2f s\n", summary, time.Since(begin).Seconds())
+	}
+	return err
+}
+
+// simpler returns what one round of simplification leaves of a formula, as far as
+// the context allows.
+func simpler(e *env, ctx context.Context, in *input) (*dimacs.Formula, error) {
+	vars := in.occurring(nil)
+	o := cdcl.DefaultOptions()
+	if _, err := e.room(vars, in.formula, &cdclSetup{o}, 0); err != nil {
+		return nil, err
+	}
+	f := dimacs.NewFormula(vars)
+	s := cdcl.New(o)
+	err := withinTables(func() {
+		if fill(ctx, s, in.formula, vars) {
+			s.Simplify(ctx, 1)
+			for c := range s.Simplified() {
+				f.Add(c...)
+			}
+		} else {
+			f = in.formula
+		}
+	})
+	return f, err
+}

@@ -1,0 +1,595 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/cube"
+)
+
+// A conquest solves the cubes of a formula by several solvers of clause learning,
+// each of which keeps what it learns from cube to cube (Heule, Kullmann, Wieringa
+// and Biere, "Cube and conquer", HVC 2011). The cubes are the leaves of a tree
+// (tree.go); the solvers take them from left to right, so that a cube has most of
+// its assumptions in common with the one before it, which then stay assigned.
+//
+//   - The first model ends it. If there is none in any cube, the tree has a
+//     refutation of the formula at its root.
+//   - A cube that takes more conflicts than its budget is split into two, by the
+//     literal that look-ahead chooses under it, and both are next in line. So the
+//     cubes need not be equally hard to begin with, and where there are none at all
+//     they come about. What was learned in vain stays with the solver. If look-ahead
+//     knows no literal, the cube has a larger budget the next time.
+//   - What a solver learns under assumptions is implied by the formula, since
+//     assumptions are decisions to it. So the solvers may share clauses as in a race
+//     (pool.go), and write one proof (ledger.go).
+//   - In that proof a refuted cube leaves the clause of those of its literals that
+//     failed, which is never deleted, and the tree adds the resolvents. The formula
+//     itself is held by one solver more than there are, until the end, for solvers
+//     that come later: those of a run that goes on, and the one that closes the
+//     proof where the cubes are no tree.
+//
+// Each result can be kept, and be told to a conquest that comes later, of the same
+// formula and cubes: then it does not have to be found again.
+//
+// Before the first cube each solver simplifies the formula, when it may still take
+// variables out. A cube brings some of them back, but those that look-ahead chose in
+// the simplified formula are there.
+
+// ConquerOptions configure [Conquer].
+type ConquerOptions struct {
+	// Threads is the number of solvers, 1 to MaxThreads.
+	Threads int
+
+	// Budget is how many conflicts a cube has before it is split; 0 is no limit.
+	Budget int64
+
+	// Alone has the solvers share nothing.
+	Alone bool
+
+	// Solver has the options of all solvers: Proof is that of the conquest.
+	Solver cdcl.Options
+
+	// Known are results of an earlier conquest of the same formula and cubes, in the
+	// order in which they were kept. With a proof they need ids of clauses that it
+	// has.
+	Known []Result
+
+	// Keep, if not nil, is called with each result, before anything else is made of
+	// it. An error ends the conquest. No two calls overlap.
+	Keep func(Result) error
+
+	// Place, if not nil, returns how far the proof has come. Nothing is written
+	// meanwhile.
+	Place func() (Place, error)
+
+	// Progress, if not nil, is called after each result. No two calls overlap.
+	Progress func(Conquest)
+}
+
+// A Conquest is how things stand.
+type Conquest struct {
+	Cubes     int     // that were given, or missing and added
+	Added     int     // of these
+	Known     int     // results that were known before
+	Refuted   int     // cubes, by solvers
+	Spared    int     // cubes that others refuted
+	Splits    int     // cubes that were split
+	Open      int     // cubes that wait
+	Running   int     // cubes that solvers have
+	Conflicts int64   // in this run
+	Done      float64 // share of the trees that is refuted
+	Start     float64 // that it was at the start of this run
+	Closing   bool    // the cubes are done, and their cover is checked
+}
+
+// Conquer decides a formula by its cubes. It returns Satisfiable with a model of
+// the formula; Unsatisfiable if it has none, whether the cubes say so alone or what
+// they leave out had to be refuted too; and Unknown if ctx ended before. Where
+// cubes stand among clauses, all clauses count for all of them. Without cubes there
+// is one that is empty.
+//
+// An error is one of Keep or Place, or an unfit result among those known. It panics
+// if options are out of their range, and with an error if clauses exceed the limits
+// of a solver.
+func Conquer(ctx context.Context, f *dimacs.Formula, cubes []dimacs.Cube, o ConquerOptions) (dimacs.Status, dimacs.Model, error) {
+	if o.Threads < 1 || o.Threads > MaxThreads {
+		panic(fmt.Sprintf("portfolio: a conquest by %d solvers", o.Threads))
+	}
+	q := &conquest{opts: o, formula: f, checksum: Checksum(f), vars: f.Vars()}
+	q.ready.L = &q.mu
+	lits := make([][]dimacs.Lit, len(cubes))
+	for i, c := range cubes {
+		lits[i] = c.Lits
+		for _, l := range c.Lits {
+			q.vars = max(q.vars, int(l>>1)+1)
+		}
+	}
+	ctx, q.stop = context.WithCancel(ctx)
+	defer q.stop()
+	if o.Solver.Proof != nil {
+		q.ledger = newLedger(o.Solver.Proof, o.Threads+1)
+		q.ledger.vars = q.vars
+		q.last = &view{ledger: q.ledger, index: o.Threads}
+		for _, c := range f.Clauses() {
+			q.last.Original(c)
+		}
+	}
+	q.pool = newPool(o.Threads, q.ledger)
+	q.pool.grow(q.vars)
+	q.wood = newWood(lits, q.learn)
+	q.state.Cubes = len(q.wood.leaves())
+	for i := range q.wood.nodes {
+		if q.wood.nodes[i].added {
+			q.state.Added++
+		}
+	}
+	if err := q.remember(o.Known); err != nil {
+		return dimacs.Unknown, nil, err
+	}
+	q.queue = q.wood.leaves()
+	q.state.Open = len(q.queue)
+	q.state.Done = q.wood.done()
+	q.state.Start = q.state.Done
+	if q.status == dimacs.Unknown {
+		q.run(ctx)
+	}
+	return q.status, q.model, q.err
+}
+
+// A conquest is a call of Conquer.
+type conquest struct {
+	opts     ConquerOptions
+	formula  *dimacs.Formula
+	checksum string
+	vars     int
+	stop     context.CancelFunc
+	pool     *pool
+	ledger   *ledger // nil without a proof
+	last     *view   // that of the solver that does not exist, or comes last
+
+	mu      sync.Mutex // guards what follows
+	ready   sync.Cond  // the queue has changed, or it is over
+	wood    *wood
+	queue   []int32 // leaves; the first is next
+	running int
+	over    bool
+	state   Conquest
+	status  dimacs.Status
+	model   dimacs.Model
+	err     error
+
+	looking   sync.Mutex // guards what follows
+	lookahead *cube.Lookahead
+}
+
+// learn adds a clause to the proof.
+func (q *conquest) learn(lits []dimacs.Lit, hints ...int64) int64 {
+	if q.ledger == nil {
+		return 0
+	}
+	if !q.ledger.hints {
+		hints = nil
+	}
+	return q.ledger.learn(lits, hints)
+}
+
+// remember takes the results over that are known.
+func (q *conquest) remember(known []Result) error {
+	index := map[string]int32{}
+	for _, n := range q.wood.leaves() {
+		index[key(q.wood.path(n))] = n
+	}
+	for i := range known {
+		r := &known[i]
+		if err := r.check(q.checksum, q.vars); err != nil {
+			return fmt.Errorf("result %d: %w", i+1, err)
+		}
+		n, ok := index[key(r.Cube)]
+		if !ok {
+			return fmt.Errorf("result %d: its cube is none of these", i+1)
+		}
+		switch r.Status {
+		case dimacs.Satisfiable:
+			q.accept(modelOf(r.Model, q.vars))
+		case dimacs.Unsatisfiable:
+			if q.ledger != nil && r.Clause == 0 && len(r.Failed) > 0 {
+				return fmt.Errorf("result %d: its proof is missing", i+1)
+			}
+			q.state.Known++
+			q.refuted(n, r)
+		default:
+			for _, l := range r.Split {
+				for _, k := range q.wood.split(n, l) {
+					index[key(q.wood.path(k))] = k
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// modelOf returns the model that makes literals true.
+func modelOf(ls []dimacs.Lit, vars int) dimacs.Model {
+	m := make(dimacs.Model, vars)
+	for _, l := range ls {
+		m[l>>1] = dimacs.True
+		if l.Neg() {
+			m[l>>1] = dimacs.False
+		}
+	}
+	return m
+}
+
+// accept ends the conquest by a model.
+func (q *conquest) accept(m dimacs.Model) { q.status, q.model = dimacs.Satisfiable, m }
+
+// refuted draws the conclusions of a refuted leaf.
+func (q *conquest) refuted(n int32, r *Result) {
+	if len(r.Failed) == 0 {
+		q.status = dimacs.Unsatisfiable
+		return
+	}
+	if q.wood.over(n) { // meanwhile
+		return
+	}
+	clause := make([]dimacs.Lit, len(r.Failed))
+	for i, l := range r.Failed {
+		clause[i] = l ^ 1
+	}
+	q.wood.refute(n, clause, r.Clause)
+	if root := &q.wood.nodes[q.wood.roots[0]]; root.state == refuted && len(root.clause) == 0 {
+		q.status = dimacs.Unsatisfiable
+	}
+}
+
+// run has all solvers at work until there is an answer or none to be had.
+func (q *conquest) run(ctx context.Context) {
+	defer context.AfterFunc(ctx, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.end()
+	})()
+	parallel(q.opts.Threads, q.stop, func(i int) { q.work(ctx, i) })
+	if q.status != dimacs.Unknown || q.err != nil || ctx.Err() != nil {
+		return
+	}
+	q.close(ctx)
+}
+
+// end makes everybody stop.
+func (q *conquest) end() {
+	q.over = true
+	q.stop()
+	q.ready.Broadcast()
+}
+
+// A worker is a solver of a conquest.
+type worker struct {
+	*conquest
+	*cdcl.Solver
+	proof *hand // nil without a proof
+}
+
+// A hand is the proof of a worker, which knows its unit clauses by their ids.
+type hand struct {
+	*view
+	units map[dimacs.Lit]int64
+	given []int64 // ids of the clauses that come next, which the proof has
+}
+
+// Original implements [dimacs.Proof].
+func (h *hand) Original(lits []dimacs.Lit) (id int64) {
+	if len(h.given) > 0 {
+		id, h.given = h.given[0], h.given[1:]
+		h.share(id, 1)
+	} else {
+		id = h.view.Original(lits)
+	}
+	h.note(lits, id)
+	return id
+}
+
+// Learn implements [dimacs.Proof].
+func (h *hand) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	id := h.view.Learn(lits, hints)
+	h.note(lits, id)
+	return id
+}
+
+func (h *hand) note(lits []dimacs.Lit, id int64) {
+	if len(lits) != 1 {
+		return
+	}
+	if _, known := h.units[lits[0]]; !known {
+		h.units[lits[0]] = id
+	}
+}
+
+// Delete implements [dimacs.Proof].
+func (h *hand) Delete(id int64, lits []dimacs.Lit) {
+	if len(lits) == 1 && h.units[lits[0]] == id {
+		delete(h.units, lits[0])
+	}
+	h.view.Delete(id, lits)
+}
+
+// excludes reports whether a clause has the complements of these literals.
+func excludes(clause, lits []dimacs.Lit) bool {
+	for _, l := range lits {
+		if !contains(clause, l^1) {
+			return false
+		}
+	}
+	return len(clause) == len(lits)
+}
+
+// exclude returns the id of the clause which says that assumptions exclude each
+// other, as the solver has just found out. The clause stays.
+func (h *hand) exclude(failed []dimacs.Lit) int64 {
+	if h.held.id != 0 && excludes(h.held.lits, failed) { // it was learned, and its deletion waits
+		id := h.held.id
+		h.held.id = 0
+		return id
+	}
+	unit := failed[0] ^ 1 // it is false at the root
+	var hints []int64
+	if h.hints {
+		hints = []int64{h.units[unit]}
+	}
+	return h.learn([]dimacs.Lit{unit}, hints)
+}
+
+// newWorker returns a solver with the formula, or nil if ctx ends before.
+func (q *conquest) newWorker(ctx context.Context, v *view, e cdcl.Exchange) *worker {
+	o := q.opts.Solver
+	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, e, false
+	w := &worker{conquest: q}
+	if v != nil {
+		w.proof = &hand{view: v, units: map[dimacs.Lit]int64{}}
+		o.Proof = w.proof
+	}
+	w.Solver = cdcl.New(o)
+	w.Grow(q.vars)
+	w.Reserve(q.formula.Len(), q.formula.Size())
+	for i, c := range q.formula.Clauses() {
+		if i%addInterval == 0 && ctx.Err() != nil {
+			return nil
+		}
+		w.Add(c...)
+	}
+	return w
+}
+
+// work has solver i take cubes as long as there are any.
+func (q *conquest) work(ctx context.Context, i int) {
+	var v *view
+	if q.ledger != nil {
+		v = &view{ledger: q.ledger, index: i}
+	}
+	var e cdcl.Exchange
+	if q.opts.Threads > 1 && !q.opts.Alone {
+		e = q.pool.ports[i]
+	}
+	w := q.newWorker(ctx, v, e)
+	if w == nil {
+		return
+	}
+	if answer := w.Simplify(ctx, 1); answer == dimacs.Unsatisfiable {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		q.status = answer
+		q.end()
+		return
+	}
+	for n, cube := q.next(); n >= 0; n, cube = q.next() {
+		w.solve(ctx, n, cube)
+	}
+}
+
+// next returns a cube to be solved, or waits until there is one. It returns -1 if
+// there will be none.
+func (q *conquest) next() (n int32, cube []dimacs.Lit) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for {
+		for !q.over && len(q.queue) > 0 {
+			n, q.queue = q.queue[0], q.queue[1:]
+			q.state.Open = len(q.queue)
+			if q.wood.over(n) {
+				q.state.Spared++
+				continue
+			}
+			q.running++
+			q.state.Running = q.running
+			return n, q.wood.path(n)
+		}
+		if q.over || q.running == 0 {
+			return -1, nil
+		}
+		q.ready.Wait()
+	}
+}
+
+// solve solves a cube.
+func (w *worker) solve(ctx context.Context, n int32, cube []dimacs.Lit) {
+	begin, before := time.Now(), w.Stats().Conflicts
+	r := Result{Formula: w.checksum, Cube: cube}
+	tries := w.tries(n)
+	w.SetLimits(cdcl.Limits{Conflicts: w.opts.Budget << min(tries, 30)})
+	r.Status = w.Solve(ctx, cube...)
+	r.Conflicts = w.Stats().Conflicts - before
+	switch r.Status {
+	case dimacs.Satisfiable:
+		r.Model = w.Model().Lits()
+	case dimacs.Unsatisfiable:
+		r.Failed = w.Failed()
+		if w.proof != nil && len(r.Failed) > 0 {
+			r.Clause = w.proof.exclude(r.Failed)
+		}
+	default:
+		if ctx.Err() != nil {
+			w.drop()
+			return
+		}
+		if l, ok := w.choose(ctx, cube); ok {
+			r.Split = Literals{l}
+		}
+	}
+	r.Seconds = time.Since(begin).Seconds()
+	w.finish(ctx, n, &r)
+}
+
+// tries returns how many budgets a cube has used up without being split.
+func (q *conquest) tries(n int32) int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.wood.nodes[n].tries
+}
+
+// drop takes note that the solver of a cube was stopped.
+func (q *conquest) drop() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running--
+	q.ready.Broadcast()
+}
+
+// choose returns the literal by which a cube is to be split.
+func (w *worker) choose(ctx context.Context, assumed []dimacs.Lit) (l dimacs.Lit, ok bool) {
+	w.looking.Lock()
+	defer w.looking.Unlock()
+	if w.lookahead == nil {
+		f := dimacs.NewFormula(w.vars)
+		for c := range w.Simplified() {
+			f.Add(c...)
+		}
+		w.lookahead = cube.NewLookahead(f)
+	}
+	l, ok = w.lookahead.Choose(ctx, assumed)
+	return l, ok && int(l>>1) < w.vars && !contains(assumed, l) && !contains(assumed, l^1)
+}
+
+// finish takes a result over.
+func (q *conquest) finish(ctx context.Context, n int32, r *Result) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running--
+	if q.over {
+		return
+	}
+	q.state.Conflicts += r.Conflicts
+	if r.Clause >= endOfIDs { // another solver has derived the empty clause
+		r.Failed, r.Clause = nil, 0
+	}
+	if err := q.keep(r); err != nil {
+		q.err = err
+		q.end()
+		return
+	}
+	switch r.Status {
+	case dimacs.Satisfiable:
+		q.accept(modelOf(r.Model, q.vars))
+	case dimacs.Unsatisfiable:
+		q.state.Refuted++
+		q.refuted(n, r)
+	default:
+		q.again(n, r)
+	}
+	q.state.Open, q.state.Running, q.state.Done = len(q.queue), q.running, q.wood.done()
+	if q.opts.Progress != nil {
+		q.opts.Progress(q.state)
+	}
+	if q.status != dimacs.Unknown {
+		q.end()
+	}
+	q.ready.Broadcast()
+}
+
+// keep has a result kept that later runs can use.
+func (q *conquest) keep(r *Result) (err error) {
+	if q.opts.Keep == nil || r.Status == dimacs.Unknown && len(r.Split) == 0 {
+		return nil
+	}
+	if q.ledger != nil && q.opts.Place != nil {
+		q.ledger.mu.Lock()
+		place, err := q.opts.Place()
+		q.ledger.mu.Unlock()
+		if err != nil {
+			return err
+		}
+		r.Proof = &place
+	}
+	return q.opts.Keep(*r)
+}
+
+// again puts what is left of a cube in front of the queue.
+func (q *conquest) again(n int32, r *Result) {
+	if len(r.Split) == 0 {
+		q.wood.nodes[n].tries++
+		q.queue = slices.Insert(q.queue, 0, n)
+		return
+	}
+	if q.wood.over(n) {
+		return
+	}
+	q.state.Splits++
+	kids := q.wood.split(n, r.Split[0])
+	q.queue = slices.Insert(q.queue, 0, kids[:]...)
+}
+
+// close decides what cubes that are no tree leave out: a solver has the formula and
+// the clauses that refute the cubes.
+func (q *conquest) close(ctx context.Context) {
+	w := q.newWorker(ctx, q.closer(), nil)
+	if w == nil {
+		return
+	}
+	q.state.Closing = true
+	if q.opts.Progress != nil {
+		q.opts.Progress(q.state)
+	}
+	for _, r := range q.wood.roots {
+		b := &q.wood.nodes[r]
+		if w.proof != nil {
+			w.proof.given = []int64{b.id}
+		}
+		w.Add(b.clause...)
+	}
+	if q.status = w.Solve(ctx); q.status == dimacs.Satisfiable {
+		q.accept(w.Model())
+	}
+}
+
+// closer returns the view of the proof that nobody has used, from its beginning.
+func (q *conquest) closer() *view {
+	if q.ledger == nil {
+		return nil
+	}
+	return &view{ledger: q.ledger, index: q.last.index}
+}
+
+// parallel calls f for 0 to n-1 at once, each in a goroutine of its own, and waits
+// for all. A panic of one stops the others, and is that of the caller then.
+func parallel(n int, stop context.CancelFunc, f func(i int)) {
+	var group sync.WaitGroup
+	panics := make([]any, n)
+	for i := range n {
+		group.Go(func() {
+			defer func() { panics[i] = recovered(recover()) }()
+			defer stopIfPanicking(stop)
+			f(i)
+		})
+	}
+	group.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
+}

@@ -1,0 +1,307 @@
+package portfolio_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/dpll/cdcl"
+	"sator/dpll/cube"
+	"sator/dpll/dplltest"
+	"sator/dpll/portfolio"
+)
+
+// cubesOf returns cubes as they stand behind a formula.
+func cubesOf(f *dimacs.Formula, lits [][]dimacs.Lit) (cubes []dimacs.Cube) {
+	for _, c := range lits {
+		cubes = append(cubes, dimacs.Cube{Lits: c, Clauses: f.Len()})
+	}
+	return cubes
+}
+
+// someCubes returns a tree of cubes, a part of one, a list of cubes that are no
+// tree, or none.
+func someCubes(rng *rand.Rand, f *dimacs.Formula) (cubes [][]dimacs.Lit, kind string) {
+	split := func() [][]dimacs.Lit {
+		return cube.Split(context.Background(), f, cube.Limits{Depth: 1 + rng.IntN(4)}).Cubes
+	}
+	switch rng.IntN(5) {
+	case 0:
+		return split(), "tree"
+	case 1:
+		return tree(rng.IntN(4), 3), "tree"
+	case 2:
+		cubes = tree(rng.IntN(4), 1+rng.IntN(4))
+		if len(cubes) > 0 {
+			i := rng.IntN(len(cubes))
+			cubes = slices.Delete(cubes, i, i+1)
+		}
+		return cubes, "part"
+	case 3:
+		for range 1 + rng.IntN(6) {
+			c := make([]dimacs.Lit, rng.IntN(4))
+			for i := range c {
+				c[i] = dimacs.Lit(rng.IntN(2 * f.Vars()))
+			}
+			cubes = append(cubes, c)
+		}
+		return cubes, "list"
+	}
+	return nil, "none"
+}
+
+// tree returns all cubes of so many variables, from variable v on.
+func tree(v, depth int) (cubes [][]dimacs.Lit) {
+	for bits := range 1 << depth {
+		var c []dimacs.Lit
+		for i := range depth {
+			c = append(c, dimacs.Lit(2*(v+i)+bits>>(depth-1-i)&1))
+		}
+		cubes = append(cubes, c)
+	}
+	return cubes
+}
+
+// hasty returns options under which cubes are split all the time, and simplification
+// happens even in small formulas.
+func hasty(threads int) portfolio.ConquerOptions {
+	o := portfolio.ConquerOptions{Threads: threads, Budget: 1, Solver: eager()}
+	o.Solver.Lucky, o.Solver.InprocessInterval = 0, 3
+	return o
+}
+
+// Whatever the cubes, the answer is that of the formula, with its evidence; and a
+// missing cube changes nothing.
+func TestConquer(t *testing.T) {
+	goroutines(t)
+	seen := map[string]int{}
+	splits, known := 0, 0
+	for seed := range uint64(500) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		n := 8 + rng.IntN(10)
+		f := uniform(seed, n, n*(36+rng.IntN(14))/10)
+		lits, kind := someCubes(rng, f)
+		cubes := cubesOf(f, lits)
+		want, _ := dplltest.Oracle(f)
+
+		o := hasty(1 + rng.IntN(3))
+		o.Solver.Seed, o.Alone = seed, rng.IntN(2) == 0
+		o.Solver.Simplify = rng.IntN(4) / 3
+		check := proof.NewChecker()
+		proved := rng.IntN(2) == 0
+		if proved {
+			o.Solver.Proof = check
+		}
+		var results []portfolio.Result
+		o.Keep = func(r portfolio.Result) error {
+			results = append(results, r)
+			return nil
+		}
+		var last portfolio.Conquest
+		o.Progress = func(c portfolio.Conquest) { last = c }
+		got, m, err := portfolio.Conquer(context.Background(), f, cubes, o)
+		if err != nil || got != want {
+			t.Fatalf("seed %d, %s: %v, %v, and it is %v", seed, kind, got, err, want)
+		}
+		if got == dimacs.Satisfiable && m.Falsified(f) >= 0 {
+			t.Fatalf("seed %d, %s: the model is wrong", seed, kind)
+		}
+		if err := check.Err(); err != nil {
+			t.Fatalf("seed %d, %s: %v", seed, kind, err)
+		}
+		if proved && got == dimacs.Unsatisfiable {
+			if err := check.Refutes(nil); err != nil {
+				t.Fatalf("seed %d, %s: %v", seed, kind, err)
+			}
+		}
+		seen[fmt.Sprint(kind, " ", got)]++
+		splits += last.Splits
+
+		// What was found is not searched for again, in part or as a whole.
+		if !proved {
+			part := results[:rng.IntN(len(results)+1)]
+			known += resume(t, f, cubes, part, want)
+			resume(t, f, cubes, results, want)
+		}
+	}
+	for _, kind := range []string{"tree", "part", "list", "none"} {
+		for _, s := range []dimacs.Status{dimacs.Satisfiable, dimacs.Unsatisfiable} {
+			if what := fmt.Sprint(kind, " ", s); seen[what] < 10 {
+				t.Errorf("%s: only %d", what, seen[what])
+			}
+		}
+	}
+	if splits < 100 || known < 100 {
+		t.Errorf("%d splits, %d known results", splits, known)
+	}
+}
+
+// resume goes on with results, and returns how many cubes were not solved again.
+func resume(t *testing.T, f *dimacs.Formula, cubes []dimacs.Cube, known []portfolio.Result, want dimacs.Status) (refuted int) {
+	t.Helper()
+	o := hasty(2)
+	o.Solver.Simplify = 0
+	done := map[string]bool{}
+	for _, r := range known {
+		if r.Status == dimacs.Unsatisfiable {
+			done[fmt.Sprint(r.Cube)] = true
+			refuted++
+		}
+	}
+	o.Known = known
+	o.Keep = func(r portfolio.Result) error {
+		if done[fmt.Sprint(r.Cube)] {
+			t.Errorf("cube %v is solved again", r.Cube)
+		}
+		return nil
+	}
+	got, m, err := portfolio.Conquer(context.Background(), f, cubes, o)
+	if err != nil || got != want || got == dimacs.Satisfiable && m.Falsified(f) >= 0 {
+		t.Fatalf("going on with %d results: %v, %v, and it is %v", len(known), got, err, want)
+	}
+	return refuted
+}
+
+// A formula without a model but for one in the cube that is missing.
+func TestMissingCube(t *testing.T) {
+	f := pigeons(4)
+	for v := range dimacs.Lit(20) {
+		g := dimacs.NewFormula(21)
+		for _, c := range f.Clauses() {
+			g.Add(append(slices.Clone(c), dimacs.Lits(21)...)...)
+		}
+		cubes := [][]dimacs.Lit{{2*v ^ 1, dimacs.FromInt(-21)}, {2 * v, dimacs.FromInt(-21)}}
+		for _, c := range [][][]dimacs.Lit{cubes, {cubes[0]}, {{dimacs.FromInt(-21)}}, {cubes[0], {2 * (v + 1) % 40, dimacs.FromInt(-21)}}} {
+			got, m, err := portfolio.Conquer(context.Background(), g, cubesOf(g, c), hasty(2))
+			if got != dimacs.Satisfiable || err != nil || m.Falsified(g) >= 0 {
+				t.Fatalf("%v: %v, %v", c, got, err)
+			}
+		}
+	}
+}
+
+// Proofs as files, in each format.
+func TestConquerProofs(t *testing.T) {
+	for _, f := range []*dimacs.Formula{pigeons(6), uniform(1, 90, 450), uniform(2, 120, 560)} {
+		lits := tree(7, 4)
+		for _, format := range []proof.Format{proof.DRAT, proof.BinaryLRAT} {
+			for _, list := range [][][]dimacs.Lit{lits, lits[1:], {{0}, {2, 4}}} {
+				var file bytes.Buffer
+				w := proof.NewWriter(&file, format, f.Len())
+				o := hasty(3)
+				o.Budget, o.Solver.Proof = 100, w
+				got, _, err := portfolio.Conquer(context.Background(), f, cubesOf(f, list), o)
+				if got != dimacs.Unsatisfiable || err != nil || w.Flush() != nil {
+					t.Fatal(got, err)
+				}
+				if _, err := proof.Check(context.Background(), f, &file, proof.Options{Format: format}); err != nil {
+					t.Errorf("%v: %v", format, err)
+				}
+			}
+		}
+	}
+}
+
+// A conquest that is stopped says nothing, keeps what it has, leaves no goroutine,
+// and can go on.
+func TestConquerStops(t *testing.T) {
+	goroutines(t)
+	f := uniform(1, 170, 740)
+	want := cdcl.New(cdcl.DefaultOptions())
+	want.AddFormula(f)
+	answer := want.Solve(context.Background())
+	cubes := cubesOf(f, cube.Split(context.Background(), f, cube.Limits{Cubes: 40}).Cubes)
+	var results []portfolio.Result
+	stops := 0
+	for wait := time.Millisecond; ; wait += wait / 2 {
+		ctx, cancel := context.WithTimeout(context.Background(), wait)
+		o := portfolio.ConquerOptions{Threads: 3, Budget: 50, Solver: eager(), Known: slices.Clone(results)}
+		o.Keep = func(r portfolio.Result) error {
+			results = append(results, r)
+			return nil
+		}
+		got, _, err := portfolio.Conquer(ctx, f, cubes, o)
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != dimacs.Unknown {
+			if got != answer {
+				t.Fatalf("%v, and it is %v", got, answer)
+			}
+			break
+		}
+		stops++
+	}
+	if stops == 0 {
+		t.Error("it was never stopped")
+	}
+}
+
+// An error of Keep ends the conquest, and so does a panic of a solver.
+func TestConquerFails(t *testing.T) {
+	goroutines(t)
+	f := uniform(1, 90, 450)
+	o := hasty(3)
+	o.Keep = func(portfolio.Result) error { return fmt.Errorf("deliberate") }
+	if got, _, err := portfolio.Conquer(context.Background(), f, nil, o); got != dimacs.Unknown || err == nil {
+		t.Errorf("%v, %v", got, err)
+	}
+	o.Keep = func(portfolio.Result) error { panic("deliberate") }
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	portfolio.Conquer(context.Background(), f, nil, o)
+}
+
+// Results that do not fit are refused.
+func TestConquerRefuses(t *testing.T) {
+	f := uniform(1, 90, 450)
+	sum := portfolio.Checksum(f)
+	for _, r := range []portfolio.Result{
+		{Formula: "another", Status: dimacs.Unsatisfiable},
+		{Formula: sum, Cube: portfolio.Literals{4}, Status: dimacs.Unsatisfiable},
+		{Formula: sum, Status: dimacs.Unsatisfiable, Failed: portfolio.Literals{4}},
+		{Formula: sum, Split: portfolio.Literals{400}},
+		{Formula: sum, Split: portfolio.Literals{2, 4}},
+	} {
+		o := hasty(1)
+		o.Known = []portfolio.Result{r}
+		if got, _, err := portfolio.Conquer(context.Background(), f, nil, o); err == nil || got != dimacs.Unknown {
+			t.Errorf("%+v: %v, %v", r, got, err)
+		}
+	}
+}
+
+// Tasks and results survive being sent.
+func TestWorkAsJSON(t *testing.T) {
+	task := portfolio.Task{Formula: "f", Cube: dimacs.Lits(1, -2), Budget: 7}
+	result := portfolio.Result{Formula: "f", Cube: dimacs.Lits(1, -2), Status: dimacs.Unsatisfiable,
+		Failed: dimacs.Lits(-2), Conflicts: 3, Seconds: 0.5, Clause: 4, Proof: &portfolio.Place{Bytes: 5, Last: 6}}
+	var sameTask portfolio.Task
+	var sameResult portfolio.Result
+	for _, x := range []struct{ from, to any }{{&task, &sameTask}, {&result, &sameResult}} {
+		b, err := json.Marshal(x.from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(b, x.to); err != nil || !reflect.DeepEqual(x.from, x.to) {
+			t.Errorf("%s: %v, %+v", b, err, x.to)
+		}
+	}
+	for _, text := range []string{`{"cube":[0]}`, `{"cube":[1073741824]}`, `{"cube":["1"]}`} {
+		if err := json.Unmarshal([]byte(text), &sameTask); err == nil {
+			t.Errorf("%s is accepted", text)
+		}
+	}
+}

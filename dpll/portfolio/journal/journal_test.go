@@ -1,0 +1,184 @@
+package journal_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/dpll/cdcl"
+	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/journal"
+)
+
+// instance returns a formula without models, with cubes.
+func instance() (*dimacs.Formula, []dimacs.Cube) {
+	r := rand.New(rand.NewPCG(1, 2))
+	f := dimacs.NewFormula(60)
+	for range 300 {
+		c := r.Perm(60)[:3]
+		f.Add(dimacs.Lit(2*c[0]+r.IntN(2)), dimacs.Lit(2*c[1]+r.IntN(2)), dimacs.Lit(2*c[2]+r.IntN(2)))
+	}
+	var cubes []dimacs.Cube
+	for i := range dimacs.Lit(8) {
+		cubes = append(cubes, dimacs.Cube{Lits: []dimacs.Lit{i >> 2, 2 + i>>1&1, 4 + i&1}, Clauses: f.Len()})
+	}
+	return f, cubes
+}
+
+// A run is what a conquest in a folder came to.
+type run struct {
+	known, solved []string // cubes that were refuted
+	proof         []byte
+}
+
+// conquer runs a conquest in a folder.
+func conquer(t *testing.T, dir string, f *dimacs.Formula, cubes []dimacs.Cube, format proof.Format) run {
+	t.Helper()
+	j, err := journal.Open(dir, journal.NewIdentity(f, cubes, format))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	o := portfolio.ConquerOptions{Threads: 2, Budget: 5, Solver: cdcl.DefaultOptions(), Known: j.Results()}
+	o.Solver.Lucky, o.Solver.Simplify = 0, 0
+	var got run
+	for _, r := range o.Known {
+		if r.Status == dimacs.Unsatisfiable {
+			got.known = append(got.known, fmt.Sprint(r.Cube))
+		}
+	}
+	o.Keep = func(r portfolio.Result) error {
+		if r.Status == dimacs.Unsatisfiable {
+			got.solved = append(got.solved, fmt.Sprint(r.Cube))
+		}
+		return j.Keep(r)
+	}
+	if format != proof.FormatUnknown {
+		o.Solver.Proof, o.Place = j.Proof(format, f.Len()), j.Place
+	}
+	answer, _, err := portfolio.Conquer(context.Background(), f, cubes, o)
+	if err != nil || answer != dimacs.Unsatisfiable {
+		t.Fatalf("%v, %v", answer, err)
+	}
+	if format != proof.FormatUnknown {
+		var b bytes.Buffer
+		if err := j.CopyProof(&b); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := proof.Check(context.Background(), f, bytes.NewReader(b.Bytes()), proof.Options{Format: format}); err != nil {
+			t.Fatalf("after %d known results: %v", len(o.Known), err)
+		}
+		got.proof = b.Bytes()
+	}
+	return got
+}
+
+// copyDir makes a copy of a folder with one file cut off, or damaged.
+func copyDir(t *testing.T, from, file string, change func([]byte) []byte) string {
+	t.Helper()
+	to := t.TempDir()
+	for _, name := range []string{"run.json", "results", "proof"} {
+		b, err := os.ReadFile(filepath.Join(from, name))
+		if os.IsNotExist(err) {
+			continue
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if name == file {
+			b = change(b)
+		}
+		if err := os.WriteFile(filepath.Join(to, name), b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
+}
+
+// Whatever is left of the files, the answer is right, the proof too, and nothing
+// that is known is solved again.
+func TestCutOff(t *testing.T) {
+	f, cubes := instance()
+	for _, format := range []proof.Format{proof.FormatUnknown, proof.BinaryDRAT, proof.LRAT} {
+		t.Run(format.String(), func(t *testing.T) {
+			whole := t.TempDir()
+			first := conquer(t, whole, f, cubes, format)
+			if len(first.known) != 0 || len(first.solved) < 5 {
+				t.Fatalf("%d known, %d solved", len(first.known), len(first.solved))
+			}
+			files := []string{"results"}
+			if format != proof.FormatUnknown {
+				files = append(files, "proof")
+			}
+			r := rand.New(rand.NewPCG(3, 4))
+			most := 0
+			for _, file := range files {
+				for i := range 24 {
+					var cut = func(b []byte) []byte { return b[:r.IntN(len(b)+1)] }
+					if i%4 == 3 && file == "results" {
+						cut = func(b []byte) []byte { b[r.IntN(len(b))] ^= 1 << r.IntN(8); return b }
+					}
+					dir := copyDir(t, whole, file, cut)
+					again := conquer(t, dir, f, cubes, format)
+					most = max(most, len(again.known))
+					known := map[string]bool{}
+					for _, c := range again.known {
+						known[c] = true
+					}
+					for _, c := range again.solved {
+						if known[c] {
+							t.Errorf("cube %s is solved again", c)
+						}
+					}
+					// And what this run found is known to the next.
+					if last := conquer(t, dir, f, cubes, format); len(last.solved) > 0 {
+						t.Errorf("%d cubes are solved in a run that is over", len(last.solved))
+					}
+				}
+			}
+			if most == 0 {
+				t.Error("nothing was known")
+			}
+		})
+	}
+}
+
+// A folder is of one formula, its cubes and a format of the proof, and of one
+// process at a time.
+func TestRefused(t *testing.T) {
+	f, cubes := instance()
+	dir := t.TempDir()
+	id := journal.NewIdentity(f, cubes, proof.FormatUnknown)
+	j, err := journal.Open(dir, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	g := dimacs.NewFormula(f.Vars())
+	g.Append(f)
+	g.AddInts(1, 2, 3)
+	for _, other := range []journal.Identity{
+		journal.NewIdentity(g, cubes, proof.FormatUnknown),
+		journal.NewIdentity(f, cubes[1:], proof.FormatUnknown),
+		journal.NewIdentity(f, cubes, proof.LRAT),
+	} {
+		if j, err := journal.Open(dir, other); err == nil {
+			j.Close()
+			t.Errorf("%+v is accepted", other)
+		}
+	}
+	if j, err = journal.Open(dir, id); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+	os.Remove(filepath.Join(dir, "run.json"))
+	if j, err := journal.Open(dir, id); err == nil {
+		j.Close()
+		t.Error("results of nobody knows what are accepted")
+	}
+}

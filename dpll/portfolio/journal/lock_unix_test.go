@@ -1,0 +1,29 @@
+//go:build unix && !solaris && !aix
+
+package journal_test
+
+import (
+	"testing"
+
+	"sator/dimacs/proof"
+	"sator/dpll/portfolio/journal"
+)
+
+// Only one journal of a folder is open.
+func TestLocked(t *testing.T) {
+	f, cubes := instance()
+	dir, id := t.TempDir(), journal.NewIdentity(f, cubes, proof.FormatUnknown)
+	j, err := journal.Open(dir, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err := journal.Open(dir, id); err == nil {
+		other.Close()
+		t.Error("two have it")
+	}
+	j.Close()
+	if j, err = journal.Open(dir, id); err != nil {
+		t.Fatal(err)
+	}
+	j.Close()
+}
