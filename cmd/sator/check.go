@@ -54,7 +54,7 @@ With --assume the proof has to refute the formula under these assumptions: by a
 clause of complements of assumptions, or so that propagation of the assumptions
 leads to a conflict in the end. Of a file with cubes (iCNF) every cube has to be
 refuted like that, with the clauses that stand before it; the proof is read
-anew for each.
+anew for each, unless it has the empty clause and all cubes stand at the end.
 
 A list of literals with one 0 at its end may also be a proof of one lemma; it is
 right if it is right as one of the two. An empty EVIDENCE is a proof without

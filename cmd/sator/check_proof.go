@@ -52,6 +52,9 @@ func first(f *dimacs.Formula, clauses int) *dimacs.Formula {
 // proof judges a proof.
 func (k *checking) proof(ctx context.Context, x *exhibit) (*verdict, error) {
 	qs := k.questions()
+	if len(qs) > 1 && k.refutesFormula(ctx, x.claim) {
+		qs = []question{{"", k.in.formula, k.o.assume}}
+	}
 	if len(qs) > 1 && k.o.trims() {
 		return nil, fmt.Errorf("%s has %d cubes, while --core, --trim and --lrat are about one refutation", shown(k.o.formulas[0]), len(qs))
 	}
@@ -84,6 +87,32 @@ func (k *checking) proof(ctx context.Context, x *exhibit) (*verdict, error) {
 	v.right = true
 	v.remark("refutation checked after %.2f s", time.Since(k.begin).Seconds())
 	return v, nil
+}
+
+// refutesFormula reports whether all cubes stand behind all clauses and the proof has
+// the empty clause. Then it is one refutation of the formula, and with that of
+// every cube, as those of conquer are, and need not be read once for each. What cannot be read is
+// left to those who say why.
+func (k *checking) refutesFormula(ctx context.Context, c claim) bool {
+	if k.in.interleaved() || !readableAgain(k.o.evidence) {
+		return false
+	}
+	x, err := k.open(ctx)
+	if err != nil {
+		return false
+	}
+	x.claim = c
+	empty, err := await(ctx, func() (bool, error) {
+		defer x.close()
+		r := proof.NewReader(x.whole, shown(k.o.evidence), x.format)
+		for {
+			step, err := r.Next()
+			if err != nil || !step.Delete && len(step.Lits) == 0 {
+				return err == nil, nil
+			}
+		}
+	})
+	return err == nil && empty
 }
 
 // readableAgain reports whether a file gives the same when it is opened again.

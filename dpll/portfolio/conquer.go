@@ -329,6 +329,20 @@ func excludes(clause, lits []dimacs.Lit) bool {
 	return len(clause) == len(lits)
 }
 
+// A noter is an exchange from which the proof of a worker learns of unit clauses too.
+type noter struct {
+	cdcl.Exchange
+	proof *hand
+}
+
+// Import implements [cdcl.Exchange].
+func (n noter) Import() (c cdcl.Shared, ok bool) {
+	if c, ok = n.Exchange.Import(); ok {
+		n.proof.note(c.Lits, c.ID)
+	}
+	return c, ok
+}
+
 // exclude returns the id of the clause which says that assumptions exclude each
 // other, as the solver has just found out. The clause stays.
 func (h *hand) exclude(failed []dimacs.Lit) int64 {
@@ -340,7 +354,11 @@ func (h *hand) exclude(failed []dimacs.Lit) int64 {
 	unit := failed[0] ^ 1 // it is false at the root
 	var hints []int64
 	if h.hints {
-		hints = []int64{h.units[unit]}
+		id, known := h.units[unit]
+		if !known {
+			panic(fmt.Sprintf("portfolio: %v failed, and no clause says so", unit^1))
+		}
+		hints = []int64{id}
 	}
 	return h.learn([]dimacs.Lit{unit}, hints)
 }
@@ -353,6 +371,9 @@ func (q *conquest) newWorker(ctx context.Context, v *view, e cdcl.Exchange) *wor
 	if v != nil {
 		w.proof = &hand{view: v, units: map[dimacs.Lit]int64{}}
 		o.Proof = w.proof
+		if e != nil {
+			o.Exchange = noter{e, w.proof}
+		}
 	}
 	w.Solver = cdcl.New(o)
 	w.Grow(q.vars)
