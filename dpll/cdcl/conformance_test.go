@@ -68,6 +68,7 @@ var optionSets = []struct {
 	{"vivify after elimination", func(o *cdcl.Options) {
 		o.Vivify, o.Eliminate, o.Subsume, o.Substitute, o.InprocessInterval = 1, 1, 1, 1, 1
 	}},
+	{"parity", func(o *cdcl.Options) { o.Parity = 1; o.InprocessInterval = 1 }},
 	{"rephase always", func(o *cdcl.Options) { o.RephaseInterval = 1; o.Phase = 0 }},
 }
 

@@ -31,6 +31,7 @@ type Options struct {
 	Minimize             int
 	MinimizeDepth        int
 	ModeInterval         int
+	Parity               int
 	Phase                int
 	Probe                int
 	RandomBursts         int
@@ -124,6 +125,7 @@ var Knobs = []Knob{
 	{"minimize", 1, 0, 1, "remove implied literals from learned clauses", func(o *Options) *int { return &o.Minimize }},
 	{"minimize-depth", 1000, 1, 1e6, "depth of recursion when minimizing", func(o *Options) *int { return &o.MinimizeDepth }},
 	{"mode-interval", 1000, 1, 1e9, "conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},
+	{"parity", 0, 0, 1, "add constraints about sums modulo 2", func(o *Options) *int { return &o.Parity }},
 	{"phase", 1, 0, 1, "initial phase of a decision: 1 true, 0 false", func(o *Options) *int { return &o.Phase }},
 	{"probe", 1, 0, 1, "look for literals whose propagation fails", func(o *Options) *int { return &o.Probe }},
 	{"random-bursts", 1, 0, 1, "in focused mode decide at random for some conflicts now and then", func(o *Options) *int { return &o.RandomBursts }},

@@ -105,6 +105,7 @@ type Solver struct {
 	matched    int        // variables when clauses were matched last
 	probed     []uint32   // by literal: roots + 1 when it last did not fail
 	reduceFrom dimacs.Lit // where transitive reduction goes on
+	parityLast paritySize // when parity constraints were looked for last
 
 	// A call.
 	ctx      context.Context
