@@ -32,6 +32,18 @@ import (
 //
 // In the proof a derived clause stands behind what the little solver has learned for
 // it and no more, and that is deleted when the environment is left.
+//
+// On 12 formulas with three seeds the conflicts to the answer fell by 42% on a miter of
+// shifters (epfl-cec bar) and by 12 or 13% on two miters of multipliers and a pipeline.
+// On adders, factors, an arbiter, caches and others they changed by 3% at most, and
+// ticks, those of passes included, rose by 2 to 21%, most where the search was short.
+// Definitions (define.go) spare more on the shifters at less cost, and congruence
+// closure finds many of the same equivalences: with both, sweeping changed conflicts by
+// 3 to -9% and ticks by 7 to -4% on six formulas. So it is off by default.
+//
+// Candidates near the variable alone, itself and its neighbors, took half the ticks on
+// a miter of multipliers and found as much, but nothing at all on the shifters. Learned
+// binary clauses in the environments made no difference.
 
 // sweepLevels are sizes of environments. When all variables have had a turn on one
 // level, the next begins: small environments say what is easy to find in a formula
@@ -48,13 +60,14 @@ var sweepLevels = []struct {
 const (
 	sweepSize = 32     // literals of the longest clause in an environment
 	sweepCall = 20_000 // ticks of a call of the little solver, at most
+	sweepRate = 50     // environments for which one finding is success
 )
 
 // sweeping is what one pass leaves to the next.
 type sweeping struct {
 	next  uint32 // variable to go on with
 	level int
-	delay int // rounds to be left out after a pass that found nothing
+	delay int // rounds to be left out after a pass that found little
 	wait  int // and how many of them are still to come
 }
 
@@ -89,17 +102,19 @@ func (s *Solver) sweep(budget int64) {
 	w.env.host = s
 	w.env.origin = func(ref uint32) uint32 { return ref }
 	w.equals = make([]bool, len(s.vars))
-	units, equivalences := s.stats.SweepUnits, s.stats.SweepEquivalences
+	before := s.stats
 	w.run()
-	x.settle(s.stats.SweepUnits > units || s.stats.SweepEquivalences > equivalences)
-	if s.stats.SweepEquivalences > equivalences && w.substituting() {
+	equivalences := s.stats.SweepEquivalences - before.SweepEquivalences
+	found := equivalences + s.stats.SweepUnits - before.SweepUnits
+	x.settle(found > 0 && found*sweepRate >= s.stats.SweepEnvironments-before.SweepEnvironments)
+	if equivalences > 0 && s.substituting() {
 		s.substitute(budget)
 	}
 }
 
-// settle says when there is a pass again: rarely if passes find nothing.
-func (x *sweeping) settle(found bool) {
-	if found {
+// settle says when there is a pass again: rarely if passes find little.
+func (x *sweeping) settle(success bool) {
+	if success {
 		x.delay /= 2
 		return
 	}

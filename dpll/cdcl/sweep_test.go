@@ -87,9 +87,14 @@ func TestSweepFindsAll(t *testing.T) {
 		}
 		checkFound(t, s, equal)
 		sum.SweepUnits += s.stats.SweepUnits
+		sum.SweepEnvironments += s.stats.SweepEnvironments
+		sum.SweepSolved += s.stats.SweepSolved
 		sum.SweepEquivalences += s.stats.SweepEquivalences
 		checkPass(t, s, f, p)
 	})
+	if sum.SweepSolved > 4*sum.SweepEnvironments { // without flips it is five times as many
+		t.Errorf("%d questions about %d environments", sum.SweepSolved, sum.SweepEnvironments)
+	}
 	if refuted < 50 || sum.SweepUnits < 100 || sum.SweepEquivalences < 100 {
 		t.Errorf("%d formulas were refuted, with %d units and %d equivalences in others", refuted, sum.SweepUnits, sum.SweepEquivalences)
 	}
