@@ -208,7 +208,7 @@ func (c *closure) found(l, h dimacs.Lit, forth, back uint32) {
 	switch {
 	case x == y || c.vals[x] != 0: // and that of y
 	case x == y^1:
-		c.equate(x, y, 0, 0, explain)
+		c.equate(x, y, explain)
 	case x == l && y == h || !c.hints:
 		c.unite(x, y, c.refID(forth), c.refID(back), false)
 	default:

@@ -27,7 +27,7 @@ func (c *closure) rewriteIte(i uint32) {
 	case c.vals[r[2]] != 0 || r[0]|1 == r[2]|1:
 		c.iteToAnd(i)
 	case r[1] == r[2]:
-		c.equate(x, r[1], i, i, func(forth bool, _ []dimacs.Lit) { c.explainBranches(i, forth) })
+		c.equate(x, r[1], func(forth bool, _ []dimacs.Lit) { c.explainBranches(i, forth) })
 		c.settled(i)
 	case r[1] == x || r[2] == x:
 		c.settled(i)
@@ -87,7 +87,7 @@ func (c *closure) flipIte(g *gate) {
 func (c *closure) choose(i uint32) {
 	g := &c.gates[i]
 	in := c.given(g)
-	c.equate(c.find(g.out), c.find(in[1]), i, i, func(forth bool, _ []dimacs.Lit) {
+	c.equate(c.find(g.out), c.find(in[1]), func(forth bool, _ []dimacs.Lit) {
 		x, t, id := g.out, in[1], c.idsOf(i)[0]
 		if !forth {
 			x, t, id = x^1, t^1, c.idsOf(i)[1]

@@ -61,7 +61,7 @@ func (c *closure) merge(i uint32) {
 		c.equateMaj(i, 0, 1)
 		return
 	}
-	c.equate(c.find(g.out), c.find(in[2]), i, i, func(forth bool, _ []dimacs.Lit) {
+	c.equate(c.find(g.out), c.find(in[2]), func(forth bool, _ []dimacs.Lit) {
 		ids := c.idsOf(i)
 		x, a, b, d, n := g.out, in[0], in[1], in[2], 3
 		if !forth {
@@ -82,7 +82,7 @@ func (c *closure) merge(i uint32) {
 func (c *closure) equateMaj(i uint32, k, m int) {
 	g := &c.gates[i]
 	in := c.given(g)
-	c.equate(c.find(g.out), c.find(in[k]), i, i, func(forth bool, _ []dimacs.Lit) {
+	c.equate(c.find(g.out), c.find(in[k]), func(forth bool, _ []dimacs.Lit) {
 		x, a, b, n := g.out, in[k], in[m], 3
 		if !forth {
 			x, a, b, n = x^1, a^1, b^1, 0

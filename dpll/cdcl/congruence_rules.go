@@ -36,7 +36,7 @@ func (c *closure) match(i uint32, reps []dimacs.Lit, explain func(from, to uint3
 	if e, ok := c.seek(i, noOutput); ok {
 		j := e.gate
 		x, y := c.find(g.out), c.find(c.gates[j].out)
-		c.equate(x, y, i, j, func(forth bool, goal []dimacs.Lit) {
+		c.equate(x, y, func(forth bool, goal []dimacs.Lit) {
 			if forth {
 				explain(i, j, goal)
 			} else {
@@ -97,7 +97,7 @@ func (c *closure) rewriteAnd(i uint32) {
 	case c.vals[x] > 0:
 		c.satisfyInputs(i, reps)
 	case len(reps) == 1:
-		c.equate(x, reps[0], i, i, func(forth bool, _ []dimacs.Lit) {
+		c.equate(x, reps[0], func(forth bool, _ []dimacs.Lit) {
 			if forth {
 				c.implyInput(i, c.place(g, reps[0]))
 			} else {

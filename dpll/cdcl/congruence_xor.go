@@ -40,7 +40,7 @@ func (c *closure) rewriteXor(i uint32) {
 		if g.odd {
 			y ^= 1
 		}
-		c.equate(c.find(x), c.find(y), i, i, func(forth bool, _ []dimacs.Lit) {
+		c.equate(c.find(x), c.find(y), func(forth bool, _ []dimacs.Lit) {
 			if forth {
 				c.down(x)
 				c.down(y ^ 1)
@@ -95,7 +95,7 @@ func (c *closure) equateXor(i, k uint32, e gateEntry) bool {
 		return false
 	}
 	rest := slices.Delete(slices.Clone(c.key(g)), int(k), int(k)+1)
-	c.equate(x, y, i, e.gate, func(forth bool, goal []dimacs.Lit) { c.splitXor(i, e.gate, goal, rest) })
+	c.equate(x, y, func(forth bool, goal []dimacs.Lit) { c.splitXor(i, e.gate, goal, rest) })
 	return !g.waiting
 }
 
