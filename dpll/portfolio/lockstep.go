@@ -52,21 +52,28 @@ func (s *lockstep) begin(ctx context.Context, stop context.CancelFunc, n int) {
 // arrive waits until all solvers have come to the end of the round. It reports false
 // if the call is to end.
 func (s *lockstep) arrive() bool {
-	s.mu.Lock()
-	turned := s.turned
-	s.waiting++
-	s.turn()
-	s.mu.Unlock()
+	turned := s.wait()
 	select {
 	case <-turned:
 	case <-s.ctx.Done():
 		s.mu.Lock()
+		defer s.mu.Unlock()
 		if turned == s.turned { // else the round has ended as well
 			s.waiting--
 		}
-		s.mu.Unlock()
 	}
 	return s.ctx.Err() == nil
+}
+
+// wait counts one more who is at the end of the round, and returns what is closed when
+// all are.
+func (s *lockstep) wait() (turned <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	here := s.turned
+	s.waiting++
+	s.turn()
+	return here
 }
 
 // leave takes solver i out, whose call has ended, perhaps with an answer.
