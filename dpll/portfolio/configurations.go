@@ -12,6 +12,13 @@ type configuration struct {
 // defaults are what is best alone on many kinds of formulas, so that what differs
 // from them is to be good at what they are bad at, and no worse than need be
 // elsewhere: a solver that learns nothing useful only takes room in the cache.
+//
+// Two in step, against one alone, on four refutations of some seconds (random 3-SAT
+// with 200 variables, primes of 28 and 30 bits, a miter of multipliers of 7 bits): with
+// "stable" as the second each took 0.47 to 0.63 times the ticks, with the default in
+// the other initial phase 0.57 to 0.71, with "focused" 0.59 to 0.80; and 0.73 to 0.76
+// if "stable" shares nothing. Two satisfiable factorings took a tenth or six times the
+// ticks, as luck would have it. The order of the others is not measured.
 var configurations = []configuration{
 	// What is measured to be best alone.
 	{"default", func(*cdcl.Options) {}},

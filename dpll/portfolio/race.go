@@ -23,7 +23,8 @@ import (
 //
 // Each has the clauses of the formula in an arena of its own, since propagation moves
 // their literals about. So memory grows with the number of solvers, and the formula as
-// it was read need not be there any more.
+// it was read need not be there any more. What is shared of the rest are the literals
+// of clauses in the pool, and the count of who holds a clause of the proof, a byte each.
 
 // MaxThreads is how many solvers a race may have.
 const MaxThreads = 128

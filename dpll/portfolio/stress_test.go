@@ -183,6 +183,11 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 	o := portfolio.Options{Threads: threads, Solver: eager()}
 	o.Solver.Proof, o.Solver.OneShot = w, once
 	o.Solver.InprocessInterval, o.Solver.ExchangeInterval = 20, 2000
+	for _, k := range cdcl.PassKnobs() {
+		if k.Min == 0 && k.Default == 0 { // so that there are fresh variables, too
+			*k.Field(&o.Solver) = 1
+		}
+	}
 	r := portfolio.NewRace(o)
 	r.Load(context.Background(), f, 0, f.Len())
 	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable {
