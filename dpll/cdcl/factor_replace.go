@@ -6,6 +6,21 @@ import (
 	"sator/dimacs"
 )
 
+// A replacement puts a sum in the place of a product.
+type replacement struct {
+	refs []uint32     // of the clauses that go, row by row
+	ids  []int64      // of the new clauses of rows
+	rest []dimacs.Lit // scratch
+	role []uint8      // by literal: what it is in the clauses that go
+	cast []dimacs.Lit // those that are something
+}
+
+const (
+	rowRole    = 1 << iota // one of those that the fresh variable stands for
+	columnRole             // the other literal of binary clauses
+	memberRole             // in longer ones
+)
+
 // replace introduces a variable for the first n rows that were chosen and the
 // columns that were left then.
 func (f *factorizer) replace(n int) {

@@ -2,13 +2,49 @@ package cdcl
 
 import "sator/dimacs"
 
+// A table has the clauses of a literal for columns, the literals that might take the
+// place of it for rows, and entries where they do.
+type table struct {
+	lit     dimacs.Lit
+	columns []column
+	entries []entry      // column by column
+	byRow   []cell       // the entries row by row
+	rows    []dimacs.Lit // that may be chosen
+	count   []uint32     // by literal: entries in the columns that are left
+	spans   []span       // by literal: where in byRow its entries are
+	seen    []uint32     // by literal: column of the last entry, plus 1
+	left    []uint32     // columns
+	chosen  []dimacs.Lit // rows, the literal itself in front
+}
+
+// A column of the table is a clause that has the literal.
+type column struct {
+	clause watch
+	end    uint32 // of its entries
+	age    int    // rows that were chosen while it was there
+}
+
+// An entry says by which clause a row has a column.
+type entry struct {
+	row dimacs.Lit
+	ref uint32
+}
+
+// A cell is an entry as its row has it.
+type cell struct{ column, ref uint32 }
+
+type span struct{ start, end uint32 }
+
+// tableEntries is how many entries a table has room for.
+const tableEntries = 1 << 20
+
 // tabulate makes the table of l. It reports false if that has nothing to choose
 // from.
 func (f *factorizer) tabulate(l dimacs.Lit) bool {
 	f.lit = l
 	f.stats.Ticks += 1 + int64(len(f.occs[l])>>3)
 	for _, w := range f.occs[l] {
-		if len(f.entries) > factorEntries || f.spent() {
+		if len(f.entries) > tableEntries || f.spent() {
 			break
 		}
 		begin, rows := len(f.entries), len(f.rows)
@@ -30,7 +66,7 @@ func (f *factorizer) tabulate(l dimacs.Lit) bool {
 func (f *factorizer) takeBack(begin, rows int) {
 	for _, e := range f.entries[begin:] {
 		f.count[e.row]--
-		f.stamp[e.row] = 0
+		f.seen[e.row] = 0
 	}
 	f.entries, f.rows = f.entries[:begin], f.rows[:rows]
 }
@@ -119,10 +155,10 @@ func (f *factorizer) unmarked(d []uint32) dimacs.Lit {
 // table has none: resolution has more to say there.
 func (f *factorizer) enter(row dimacs.Lit, ref uint32) {
 	column := uint32(len(f.columns)) + 1
-	if row>>1 == f.lit>>1 || f.stamp[row] == column {
+	if row>>1 == f.lit>>1 || f.seen[row] == column {
 		return
 	}
-	f.stamp[row] = column
+	f.seen[row] = column
 	if f.count[row] == 0 {
 		f.rows = append(f.rows, row)
 	}
@@ -133,7 +169,7 @@ func (f *factorizer) enter(row dimacs.Lit, ref uint32) {
 // forgetTable leaves everything as it was before the table.
 func (f *factorizer) forgetTable() {
 	for _, e := range f.entries {
-		f.count[e.row], f.stamp[e.row] = 0, 0
+		f.count[e.row], f.seen[e.row] = 0, 0
 	}
 	f.columns, f.entries, f.rows = f.columns[:0], f.entries[:0], f.rows[:0]
 }
@@ -163,56 +199,69 @@ func (f *factorizer) sortRows() {
 func (f *factorizer) choose() (best int) {
 	f.left = f.left[:0]
 	for j := range f.columns {
-		f.columns[j].age = 1
 		f.left = append(f.left, uint32(j))
 	}
 	f.chosen = append(f.chosen[:0], f.lit)
 	most := f.bound
-	for row := f.pick(); row != noLit; row = f.pick() {
-		f.take(row)
+	for len(f.left) > 1 && !f.spent() {
+		f.takeFull()
 		n, m := len(f.chosen), len(f.left)
 		if gain := n*m - n - m; gain > most {
 			best, most = n, gain
 		}
+		row := f.pick()
+		if row == noLit {
+			break
+		}
+		f.take(row)
 	}
 	return best
+}
+
+// takeFull chooses the rows that have entries in all columns that are left. The
+// complement of a row that was chosen is not chosen any more.
+func (f *factorizer) takeFull() {
+	f.stats.Ticks += 1 + int64(len(f.rows)>>4) + int64(len(f.left)>>3)
+	kept := f.rows[:0]
+	for _, l := range f.rows {
+		switch n := int(f.count[l]); {
+		case n == len(f.left):
+			f.chosen = append(f.chosen, l)
+			f.count[l], f.count[l^1] = 0, 0
+		case n > 1:
+			kept = append(kept, l)
+		}
+	}
+	f.rows = kept
+	for _, j := range f.left {
+		f.columns[j].age = len(f.chosen)
+	}
 }
 
 // pick returns the row with the most entries, of those with two at least, or noLit.
 func (f *factorizer) pick() dimacs.Lit {
 	f.stats.Ticks += 1 + int64(len(f.rows)>>4)
 	best, most := noLit, uint32(1)
-	kept := f.rows[:0]
 	for _, l := range f.rows {
-		n := f.count[l]
-		if n < 2 {
-			continue
-		}
-		kept = append(kept, l)
-		if n > most {
+		if n := f.count[l]; n > most {
 			best, most = l, n
 		}
 	}
-	f.rows = kept
 	return best
 }
 
-// take chooses a row and leaves only the columns that have an entry of it. The
-// complement of the row is not chosen any more.
+// take leaves only the columns that have an entry of the row, which is full then.
 func (f *factorizer) take(row dimacs.Lit) {
-	f.chosen = append(f.chosen, row)
-	f.count[row], f.count[row^1] = 0, 0
-	age := len(f.chosen)
-	p := f.spans[row]
+	p, age := f.spans[row], len(f.chosen)
 	for _, c := range f.byRow[p.start:p.end] {
-		if x := &f.columns[c.column]; x.age == age-1 {
-			x.age = age
+		if x := &f.columns[c.column]; x.age == age {
+			x.age++
 		}
 	}
 	f.stats.Ticks += 1 + int64((p.end-p.start)>>3) + int64(len(f.left)>>3)
 	kept := f.left[:0]
 	for _, j := range f.left {
-		if f.columns[j].age == age {
+		if f.columns[j].age > age {
 			kept = append(kept, j)
 			continue
 		}

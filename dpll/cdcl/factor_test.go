@@ -264,9 +264,9 @@ func TestFactorMisuse(t *testing.T) {
 // formula as it was given then.
 func TestFactorLearned(t *testing.T) {
 	told, learned := 0, int64(0)
-	for seed := range uint64(200) {
+	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 23))
-		vars := 10 + rng.IntN(5)
+		vars := 10 + rng.IntN(3)
 		clauses := drawProducts(rng, vars)
 		for range 3 * vars {
 			v := rng.Perm(vars)
@@ -296,7 +296,7 @@ func TestFactorLearned(t *testing.T) {
 		s.Solve(context.Background())
 		learned += s.stats.Learned
 	}
-	if told < 100 || int64(told) == learned {
+	if told < 50 || int64(told) == learned {
 		t.Errorf("%d of %d clauses were told", told, learned)
 	}
 }
@@ -305,8 +305,8 @@ func TestFactorLearned(t *testing.T) {
 // positive literal, so that they have a model.
 func TestFactorInterrupted(t *testing.T) {
 	const vars = 3000
-	made, unmade := int64(0), 0
-	for seed := range uint64(12) {
+	made, unmade, stopped := int64(0), 0, 0
+	for seed := range uint64(16) {
 		rng := rand.New(rand.NewPCG(seed, 24))
 		f := dimacs.NewFormula(vars)
 		for range 300 {
@@ -319,11 +319,11 @@ func TestFactorInterrupted(t *testing.T) {
 			f.Add(dimacs.Var(rng.IntN(vars)).Lit(), dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)))
 		}
 		s := loaded(onlyFactoring(), slices.Collect(clausesOf(f)))
-		s.ctx = &impatient{context.Background(), 1 + rng.IntN(30)}
+		s.ctx = &impatient{context.Background(), 1 + rng.IntN(80)}
 		s.pollAt = 0
 		s.factor(1e9)
-		if !s.stopped {
-			t.Errorf("seed %d: not stopped", seed)
+		if s.stopped {
+			stopped++
 		}
 		if checking {
 			s.checkPropagated()
@@ -336,8 +336,8 @@ func TestFactorInterrupted(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, answer)
 		}
 	}
-	if made == 0 || unmade == 0 {
-		t.Errorf("%d variables were made, and none in %d passes", made, unmade)
+	if made == 0 || unmade == 0 || stopped <= unmade {
+		t.Errorf("%d variables were made, and none in %d passes; %d were stopped", made, unmade, stopped)
 	}
 }
 
