@@ -91,8 +91,8 @@ func (k *checking) proof(ctx context.Context, x *exhibit) (*verdict, error) {
 
 // refutesFormula reports whether all cubes stand behind all clauses and the proof has
 // the empty clause. Then it is one refutation of the formula, and with that of
-// every cube, as those of conquer are, and need not be read once for each. What cannot be read is
-// left to those who say why.
+// every cube, as those of conquer are, and need not be read once for each. What
+// cannot be read is left to those who say why.
 func (k *checking) refutesFormula(ctx context.Context, c claim) bool {
 	if k.in.interleaved() || !readableAgain(k.o.evidence) {
 		return false

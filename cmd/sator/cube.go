@@ -57,8 +57,8 @@ that were read.
 
 A cube is split until a limit holds: --depth, --free, --cubes, or --dynamic, by
 which its decisions times its assigned variables exceed a threshold that adapts
-to where cubes are refuted. If none is given, --cubes is 64. Few cubes are
-enough for conquer, which splits those that turn out hard.
+to where cubes are refuted. If none is given, --cubes is 300. Few
+cubes are enough for conquer, which splits those that turn out hard.
 
 --time stops early; the cubes so far are written, and are a cover too. A signal
 ends it without a file. The same formula and flags give the same cubes.
@@ -71,7 +71,7 @@ Examples:
   sator cube problem.cnf | sator conquer - -j 8`
 
 // defaultCubes is the limit on cubes where there is no other.
-const defaultCubes = 64
+const defaultCubes = 300
 
 // cubeOptions are the command line of cube.
 type cubeOptions struct {

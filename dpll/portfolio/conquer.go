@@ -37,6 +37,12 @@ import (
 // Each result can be kept, and be told to a conquest that comes later, of the same
 // formula and cubes: then it does not have to be found again.
 //
+// What it is good for: w(2;3,11) of van der Waerden, 114 numbers, took one solver
+// without cubes 346000 conflicts and 12.1 s, with 300 cubes 245000 and 6.1 s, and
+// with 1000 cubes 235000 and 6.6 s (user time; "sator generate vdw --length 3 --other
+// 11 --numbers 114"). Two solvers took 6.5 s in all with 300 cubes, and 8.3 s in a
+// race.
+//
 // Before the first cube each solver simplifies the formula, when it may still take
 // variables out. A cube brings some of them back, but those that look-ahead chose in
 // the simplified formula are there.
