@@ -25,6 +25,14 @@ import (
 // unless the solver is asked once. It is linear in the rows that were added, and only
 // what leads to a conclusion is told.
 //
+// Tseitin formulas on random 4-regular graphs are refuted in the first round, with 100
+// vertices in 0.2 s and with 5000 in 0.3 s, and so are perfect matchings of complete
+// graphs with an odd number of vertices. Half of the formulas of hardware, programs and
+// ciphers have some constraints, most of which no other shares variables with; up to the
+// first 2050 conflicts of 41 formulas the time was the same with the pass and without.
+// What it can not say is how many: a pigeonhole has the parities of its pigeons, but
+// their sum is as even as it should be.
+//
 // The pass comes in the first round, before elimination of variables cuts up
 // constraints or joins them, and again when a good part of the variables is gone.
 

@@ -101,6 +101,16 @@ func linear(rng *rand.Rand, vars int) (clauses [][]dimacs.Lit, b basis) {
 			long |= all[len(all)-1]
 		}
 	}
+	if rng.IntN(3) == 0 { // what lacks a clause is no constraint
+		near := equate(rng.IntN(2) > 0, rng.Perm(vars)[:3]...).clauses()
+		clauses = append(clauses, near[1:]...)
+		c := make([]dimacs.Lit, 4)
+		for i, v := range rng.Perm(vars)[:4] {
+			c[i] = dimacs.Lit(2*v + rng.IntN(2))
+		}
+		near, _ = exactlyOne(c)
+		clauses = append(clauses, near[1:]...)
+	}
 	rng.Shuffle(len(clauses), func(i, j int) { clauses[i], clauses[j] = clauses[j], clauses[i] })
 	b = basis{}
 	for _, e := range all {
