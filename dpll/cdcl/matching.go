@@ -1,6 +1,7 @@
 package cdcl
 
 import (
+	"iter"
 	"slices"
 
 	"sator/dimacs"
@@ -25,29 +26,36 @@ import (
 // Holes are cliques in the graph of the literals that exclude each other. They are
 // found greedily too, with at most one literal of each pigeon and each literal in at
 // most one; what one clause excludes within itself would be a hole for itself alone.
-// A second lap finds cliques that share no two literals with those of the first, for
-// literals that are in several. A literal without a clique is a hole of its own, and
-// its clause no pigeon.
+// A literal without a clique is a hole of its own, and its clause no pigeon. To look
+// for other cliques of literals that are in several found nothing more.
 //
 // Literals exclude each other if there is a binary clause which says so. If that
 // leads to no contradiction all begins anew with those for which binary clauses say
 // it along a path: all the usual ways to say "at most one" with further variables,
 // ladders and commanders and products, have such paths.
 //
+// Some holes have room for two (Biere, "Two pigeons per hole problem", SAT Competition
+// 2013). Then clauses of three literals exclude them, and in cliques there are such
+// clauses for each three members. A hole of this kind counts twice.
+//
 // Pigeons are matched to holes along augmenting paths. If there is none for a pigeon,
 // those that were met on the way are more than their holes.
 //
 // All this takes time in proportion to the edges, but for augmenting paths, and is
 // bounded by a budget. A formula has such a structure from the start or never, but
-// for what elimination brings to light: the pass runs in the first round, and again
-// when a good part of the variables is gone.
+// for what elimination brings to light: the pass runs in the first round, before
+// elimination takes holes apart, and again when a good part of the variables is gone.
+// Where the budget was not enough the next one has twice as much.
 
 // A matcher is a pass that matches clauses to at-most-one constraints.
 type matcher struct {
 	*Solver
 	g     *implications
-	limit int64 // ticks at which it ends
-	deep  bool  // paths count, not edges alone
+	limit int64  // ticks at which it ends
+	room  uint32 // for pigeons in a hole
+	deep  bool   // paths count, not edges alone
+
+	triples excluders // with room for two
 
 	slot  []uint32 // by literal: its seat, or 0
 	seats []seat   // seats[0] is none
@@ -81,153 +89,103 @@ type seat struct {
 	first  uint32 // of its clauses in occurs
 	pigeon uint32 // the clause of the class that has it, and 1
 	hole   uint32 // the clique that it is in, or 0
-	before uint32 // and the one of the first lap
 	count  uint32 // of members that exclude it, while a clique is made
 	colors uint8  // of its clauses, a bit each
 }
 
 const (
-	// colorsOfClauses bounds the sets of clauses that are tried.
-	colorsOfClauses = 8
+	// colorsOfClauses bounds the sets of clauses that are tried. Clauses that have no
+	// color among these have the next one, which is none.
+	colorsOfClauses = 4
+	// listedColor marks literals whose clauses are in the queue for colors.
+	listedColor = 1 << 7
+	// The first pass has at least so many ticks for each word of the formula, up to
+	// the most. That suffices for boards of 50 rows and for 100 holes, and what
+	// elimination leaves of these is not recognized later.
+	firstMatching     = 4
+	mostFirstMatching = 2_500_000
 	// excludedAlong is how many literals a search for those that one excludes
 	// goes on from.
 	excludedAlong = 1000
 )
 
-// trials are ways to look at a formula: whether paths count or edges alone, and what
-// length makes a clause a pigeon.
+// trials are ways to look at a formula: how many pigeons a hole has room for, whether
+// paths count or edges alone, and what length makes a clause a pigeon.
 var trials = []struct {
+	room     uint32
 	deep     bool
 	shortest int
-}{{false, 2}, {true, 3}, {true, 2}}
+}{{1, false, 2}, {2, false, 2}, {1, true, 3}, {1, true, 2}}
 
 // match looks for clauses that need more literals than may be true.
 func (s *Solver) match(budget int64) {
-	if !s.matchable() {
+	x := &s.matching
+	if x.seen == 0 && x.used == 0 {
+		budget = max(budget, min(firstMatching*int64(s.size()+2*s.stats.Binary), mostFirstMatching))
+	}
+	if x.budget += budget; !s.matchable() {
 		return
 	}
+	x.used = x.budget
 	g := s.implications()
-	if g == nil || len(g.heads) == 0 {
+	if g == nil {
 		return
 	}
-	m := &matcher{Solver: s, g: g, limit: s.stats.Ticks + budget}
-	if !m.candidates() {
-		return
-	}
-	m.listOccurrences()
+	m := &matcher{Solver: s, g: g, limit: s.stats.Ticks + x.budget}
+	x.budget = 0
 	for _, t := range trials {
+		if m.room != t.room {
+			m.prepare(t.room)
+		}
 		m.deep = t.deep
-		if m.contradiction(t.shortest) {
+		if len(m.refs) > 0 && m.contradiction(t.shortest) {
 			s.stats.Pigeonholes++
-			m.conclude()
+			s.inconsistent = s.proof == nil || m.prove()
+			break
+		}
+		if m.over() {
 			return
 		}
 	}
+	x.used, x.seen = 0, s.unsettled()
 }
 
-// matchable reports whether the formula is new or differs much from the one that
-// the pass has seen.
+// A lastMatching is what a pass of matching leaves to the next.
+type lastMatching struct {
+	budget int64 // of rounds in which it did not run
+	used   int64 // by the last pass, if it was not enough
+	seen   int   // variables, when a pass had seen the whole formula
+}
+
+// matchable reports whether the pass may find something now that it did not find
+// before. A proof has to allow fresh variables.
 func (s *Solver) matchable() bool {
-	vars := len(s.vars) - s.roots - s.retired
-	if s.matched > 0 && 4*vars > 3*s.matched {
+	x := &s.matching
+	switch {
+	case s.proof != nil && !s.opts.OneShot:
 		return false
+	case x.used > 0:
+		return x.budget >= 2*x.used
 	}
-	s.matched = vars
-	return true
+	return x.seen == 0 || 4*s.unsettled() <= 3*x.seen
+}
+
+// unsettled returns the number of variables that have no value at the root and are not
+// retired.
+func (s *Solver) unsettled() int { return len(s.vars) - s.roots - s.retired }
+
+// prepare collects what may be pigeons for holes with this room.
+func (m *matcher) prepare(room uint32) {
+	m.room = room
+	m.refs, m.sits, m.pigeons = nil, nil, nil
+	if (room == 1 || m.listTriples()) && m.candidates() {
+		m.listOccurrences()
+	}
 }
 
 func (m *matcher) over() bool {
 	t := m.stats.Ticks
 	return m.stopped || t >= m.limit || t >= m.pollAt && m.poll(t)
-}
-
-// candidates collects the clauses of the formula all of whose literals imply
-// others. It reports whether there are any, unless the call is stopped.
-func (m *matcher) candidates() bool {
-	m.slot = make([]uint32, len(m.vals))
-	m.seats = make([]seat, 1)
-	m.at = make([]uint32, 1)
-	steps := 0
-	m.eachClause(2, func(r uint32) bool {
-		if steps++; m.pausing(steps) {
-			return false
-		}
-		m.stats.Ticks++
-		if m.arena[r]&(garbageBit|redundantBit) == 0 {
-			m.enter(r, m.lits(r)...)
-		}
-		return true
-	})
-	for l := range dimacs.Lit(len(m.vals)) {
-		if m.stopped || m.pausing(int(l)+1) {
-			return false
-		}
-		for j := m.g.start[l]; j < m.g.start[l+1]; j++ {
-			if h, ref := m.g.heads[j], m.g.refs[j]; uint32(l^1) < h && ref&2 == 0 {
-				m.enter(ref, uint32(l^1), h)
-			}
-		}
-	}
-	m.gone = make([]bool, len(m.refs))
-	return len(m.refs) > 0
-}
-
-// enter makes a clause a candidate, unless it is true or one of its literals
-// excludes nothing.
-func (m *matcher) enter(ref uint32, lits ...uint32) {
-	for _, w := range lits {
-		if m.vals[w] > 0 || m.vals[w] == 0 && m.g.degree(dimacs.Lit(w)) == 0 {
-			return
-		}
-	}
-	for _, w := range lits {
-		if m.vals[w] < 0 {
-			continue
-		}
-		if m.slot[w] == 0 {
-			m.slot[w] = uint32(len(m.seats))
-			m.seats = append(m.seats, seat{lit: dimacs.Lit(w)})
-		}
-		m.sits = append(m.sits, m.slot[w])
-	}
-	m.at = append(m.at, uint32(len(m.sits)))
-	m.refs = append(m.refs, ref)
-}
-
-// clause returns the seats of a candidate.
-func (m *matcher) clause(c uint32) []uint32 { return m.sits[m.at[c]:m.at[c+1]] }
-
-// clauses returns the candidates of a seat.
-func (m *matcher) clauses(t uint32) []uint32 {
-	end := uint32(len(m.occurs))
-	if int(t)+1 < len(m.seats) {
-		end = m.seats[t+1].first
-	}
-	return m.occurs[m.seats[t].first:end]
-}
-
-func (m *matcher) listOccurrences() {
-	m.stats.Ticks += int64(len(m.sits) / 4)
-	for _, t := range m.sits {
-		m.seats[t].first++
-	}
-	sum := uint32(0)
-	for t := range m.seats {
-		sum += m.seats[t].first
-		m.seats[t].first = sum
-	}
-	m.occurs = make([]uint32, len(m.sits))
-	for c := len(m.refs) - 1; c >= 0; c-- {
-		for _, t := range m.clause(uint32(c)) {
-			m.seats[t].first--
-			m.occurs[m.seats[t].first] = uint32(c)
-		}
-	}
-	m.reached = make([]uint32, len(m.vals))
-	m.met = make([]uint32, max(len(m.refs), len(m.seats))+1)
-	m.place = make([]uint32, len(m.refs))
-	m.holder = make([]uint32, len(m.seats)+1)
-	m.from = make([]uint32, len(m.seats)+1)
 }
 
 // contradiction looks for pigeons without a hole. Those that prove it are in the
@@ -236,7 +194,7 @@ func (m *matcher) contradiction(shortest int) bool {
 	for c := range m.gone {
 		m.gone[c] = len(m.clause(uint32(c))) < shortest
 	}
-	if !m.deep {
+	if m.room == 1 && !m.deep {
 		m.peel()
 	}
 	m.colorClauses()
@@ -244,210 +202,17 @@ func (m *matcher) contradiction(shortest int) bool {
 		if m.seatPigeons(x + 1); len(m.pigeons) < 2 {
 			continue
 		}
-		for lap := range 2 {
-			if m.over() {
-				return false
-			}
-			if m.dig(lap); m.holes == 0 {
-				break
-			}
-			if m.stats.Matchings++; !m.matching() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// peel takes out clauses with a literal that excludes no literal of another clause,
-// until there are none, or for as long as that goes fast.
-func (m *matcher) peel() {
-	for range 10 {
-		gone := false
-		for c := range uint32(len(m.refs)) {
-			if m.over() {
-				return
-			}
-			if !m.gone[c] && slices.ContainsFunc(m.clause(c), m.idle) {
-				m.gone[c], gone = true, true
-			}
-		}
-		if !gone {
-			return
-		}
-	}
-}
-
-// idle reports whether the literal of a seat excludes no literal of another clause.
-func (m *matcher) idle(t uint32) bool {
-	l := m.seats[t].lit
-	for j := m.g.start[l]; j < m.g.start[l+1]; j++ {
-		m.stats.Ticks++
-		if k := m.slot[m.g.heads[j]^1]; k != 0 && k != t && m.apart(t, k) {
+		if m.over() {
 			return false
 		}
-	}
-	return true
-}
-
-// apart reports whether there is a candidate with the second seat, but not the
-// first.
-func (m *matcher) apart(t, k uint32) bool {
-	for _, c := range m.clauses(k) {
-		m.stats.Ticks++
-		if !m.gone[c] && !slices.Contains(m.clauses(t), c) {
+		if m.dig(); m.holes == 0 {
+			continue
+		}
+		if m.stats.Matchings++; !m.matching() {
 			return true
 		}
 	}
 	return false
-}
-
-// colorClauses gives colors to the candidates so that no two of a color share a
-// literal, in an order that is breadth first along shared literals. Clauses for which
-// there is no color stay without one.
-func (m *matcher) colorClauses() {
-	m.colors = make([]uint8, len(m.refs))
-	for t := range m.seats {
-		m.seats[t].colors = 0
-	}
-	queued := make([]bool, len(m.refs))
-	for c := range uint32(len(m.refs)) {
-		if m.gone[c] || queued[c] {
-			continue
-		}
-		queued[c] = true
-		m.queue = append(m.queue[:0], c)
-		for i := 0; i < len(m.queue) && !m.over(); i++ {
-			m.color(m.queue[i])
-			for _, t := range m.clause(m.queue[i]) {
-				for _, d := range m.clauses(t) {
-					m.stats.Ticks++
-					if !m.gone[d] && !queued[d] {
-						queued[d] = true
-						m.queue = append(m.queue, d)
-					}
-				}
-			}
-		}
-	}
-}
-
-// color gives the first color to a clause that none of its neighbors has.
-func (m *matcher) color(c uint32) {
-	used := uint8(0)
-	for _, t := range m.clause(c) {
-		used |= m.seats[t].colors
-	}
-	for x := range uint8(colorsOfClauses) {
-		if used>>x&1 == 0 {
-			m.colors[c] = x + 1
-			for _, t := range m.clause(c) {
-				m.seats[t].colors |= 1 << x
-			}
-			return
-		}
-	}
-}
-
-// seatPigeons makes the clauses of a color those that are to be matched.
-func (m *matcher) seatPigeons(color uint8) {
-	for t := range m.seats {
-		m.seats[t].pigeon, m.seats[t].hole, m.seats[t].before = 0, 0, 0
-	}
-	m.stats.Ticks += int64(len(m.seats)/2 + len(m.colors)/64)
-	m.pigeons = m.pigeons[:0]
-	for c, x := range m.colors {
-		if x == color {
-			m.pigeons = append(m.pigeons, uint32(c))
-			for _, t := range m.clause(uint32(c)) {
-				m.seats[t].pigeon = uint32(c) + 1
-			}
-		}
-	}
-}
-
-// dig finds cliques that are to be the holes of the pigeons.
-func (m *matcher) dig(lap int) {
-	m.holes = 0
-	if lap > 0 {
-		for t := range m.seats {
-			m.seats[t].before, m.seats[t].hole = m.seats[t].hole, 0
-		}
-	}
-	for _, c := range m.pigeons {
-		for _, t := range m.clause(c) {
-			if m.over() {
-				return
-			}
-			if m.seats[t].hole == 0 {
-				m.clique(t)
-			}
-		}
-	}
-}
-
-// clique makes a hole of the literal of a seat and of others that exclude each
-// other, if there are such.
-func (m *matcher) clique(t uint32) {
-	m.holes++
-	h, first := m.holes, &m.seats[t]
-	first.hole = h
-	m.stamp++
-	clique := m.stamp
-	m.met[first.pigeon-1] = clique
-	m.near = m.excluded(t, m.near[:0])
-	for _, k := range m.near {
-		m.seats[k].count = 1
-	}
-	size := uint32(1)
-	for _, k := range m.near {
-		x := &m.seats[k]
-		if x.count < size || x.hole != 0 || x.before != 0 && x.before == first.before || m.met[x.pigeon-1] == clique {
-			continue
-		}
-		x.hole = h
-		m.met[x.pigeon-1] = clique
-		size++
-		m.other = m.excluded(k, m.other[:0])
-		for _, j := range m.other {
-			if y := &m.seats[j]; y.count == size-1 {
-				y.count = size
-			}
-		}
-	}
-	for _, k := range m.near {
-		m.seats[k].count = 0
-	}
-	if size == 1 {
-		first.hole = 0
-		m.holes--
-	}
-}
-
-// excluded appends the seats of the class whose literals are false if that of t is
-// true.
-func (m *matcher) excluded(t uint32, found []uint32) []uint32 {
-	m.stamp++
-	l := m.seats[t].lit
-	m.reached[l], m.reached[l^1] = m.stamp, m.stamp
-	m.queue = append(m.queue[:0], uint32(l))
-	for i := 0; i < len(m.queue); i++ {
-		l := dimacs.Lit(m.queue[i])
-		m.stats.Ticks += 1 + int64(m.g.degree(l)>>2)
-		for _, h := range m.g.heads[m.g.start[l]:m.g.start[l+1]] {
-			if m.reached[h] == m.stamp {
-				continue
-			}
-			m.reached[h] = m.stamp
-			if k := m.slot[h^1]; k != 0 && m.seats[k].pigeon != 0 {
-				found = append(found, k)
-			}
-			if m.deep && len(m.queue) < excludedAlong {
-				m.queue = append(m.queue, h)
-			}
-		}
-	}
-	return found
 }
 
 // matching gives each pigeon a hole of its own, but for those with a literal that is
@@ -466,28 +231,37 @@ func (m *matcher) matching() bool {
 		if m.over() {
 			return true
 		}
-		if !m.augment(c) && !m.complementary() {
+		if !m.augment(c) && m.believable() {
 			return false
 		}
 	}
 	return true
 }
 
-// complementary reports whether the pigeons in the queue have a literal and its
-// complement. They are as good a refutation, but its proof would have steps that end
-// earlier than others.
-func (m *matcher) complementary() bool {
+// believable reports whether the pigeons in the queue are a refutation that can be
+// proven. Those that have a literal and its complement are one, but its proof would have
+// steps that end earlier than others. And holes with room for two may have lost their
+// way.
+func (m *matcher) believable() bool {
 	m.stamp++
 	for _, c := range m.queue {
 		for _, t := range m.clause(c) {
 			l := m.seats[t].lit
 			if m.reached[l^1] == m.stamp {
-				return true
+				return false
 			}
 			m.reached[l] = m.stamp
 		}
 	}
-	return false
+	return m.room == 1 || m.crowdsAreRight()
+}
+
+// numbers iterates over the numbers of the hole that a seat is in.
+func (m *matcher) numbers(t uint32) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		h := m.seats[t].hole
+		_ = yield(h) && m.room == 2 && yield(h+1)
+	}
 }
 
 func (m *matcher) free(t uint32) bool { return m.seats[t].hole == 0 }
@@ -496,9 +270,11 @@ func (m *matcher) free(t uint32) bool { return m.seats[t].hole == 0 }
 func (m *matcher) settle(c uint32) bool {
 	for _, t := range m.clause(c) {
 		m.stats.Ticks++
-		if h := m.seats[t].hole; m.holder[h] == 0 {
-			m.holder[h], m.place[c] = c+1, h
-			return true
+		for h := range m.numbers(t) {
+			if m.holder[h] == 0 {
+				m.holder[h], m.place[c] = c+1, h
+				return true
+			}
 		}
 	}
 	return false
@@ -512,16 +288,17 @@ func (m *matcher) augment(c uint32) bool {
 		d := m.queue[i]
 		for _, t := range m.clause(d) {
 			m.stats.Ticks++
-			h := m.seats[t].hole
-			if m.met[h] == m.stamp {
-				continue
+			for h := range m.numbers(t) {
+				if m.met[h] == m.stamp {
+					continue
+				}
+				m.met[h], m.from[h] = m.stamp, d
+				if m.holder[h] == 0 {
+					m.move(h, c)
+					return true
+				}
+				m.queue = append(m.queue, m.holder[h]-1)
 			}
-			m.met[h], m.from[h] = m.stamp, d
-			if m.holder[h] == 0 {
-				m.move(h, c)
-				return true
-			}
-			m.queue = append(m.queue, m.holder[h]-1)
 		}
 	}
 	return false
@@ -538,13 +315,4 @@ func (m *matcher) move(h, c uint32) {
 		}
 		h = last
 	}
-}
-
-// conclude refutes the formula by the pigeons in the queue, unless there has to be a
-// proof that must not have fresh variables, or would be too long.
-func (m *matcher) conclude() {
-	if m.proof != nil && (!m.opts.OneShot || !m.prove(slices.Clone(m.queue))) {
-		return
-	}
-	m.inconsistent = true
 }

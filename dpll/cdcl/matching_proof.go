@@ -86,11 +86,13 @@ type definition struct {
 	ifBoth              int64      // and by away and freed
 }
 
-// prove derives the empty clause from clauses of which there are more than holes that
-// they need. It reports false if that takes too long.
-func (m *matcher) prove(clauses []uint32) bool {
+// prove derives the empty clause from the pigeons in the queue. It reports false if that
+// takes too long.
+func (m *matcher) prove() bool {
 	p := &counting{Solver: m.Solver, fresh: dimacs.Lit(len(m.vals))}
-	p.pigeons, p.holes = m.arrange(clauses)
+	if !m.arrange(p) {
+		return false
+	}
 	p.at = slices.Repeat([]int32{-1}, len(p.pigeons))
 	p.turn = make([]int32, len(p.holes))
 	for {
@@ -104,93 +106,6 @@ func (m *matcher) prove(clauses []uint32) bool {
 			return false
 		}
 	}
-}
-
-// arrange returns the clauses as pigeons, and their holes.
-func (m *matcher) arrange(clauses []uint32) ([]pigeon, []hole) {
-	pigeons := make([]pigeon, len(clauses))
-	var holes []hole
-	number := make([]int32, m.holes+1) // of the holes, and 1
-	for i, c := range clauses {
-		x := &pigeons[i]
-		x.id = m.without(c)
-		for _, t := range m.clause(c) {
-			s := &m.seats[t]
-			if number[s.hole] == 0 {
-				holes = append(holes, hole{})
-				number[s.hole] = int32(len(holes))
-			}
-			x.holes = append(x.holes, number[s.hole]-1)
-			x.lits = append(x.lits, s.lit)
-			h := &holes[number[s.hole]-1]
-			for _, l := range h.lits {
-				h.pairs = append(h.pairs, m.exclusion(l, s.lit))
-			}
-			h.pigeons = append(h.pigeons, int32(i))
-			h.lits = append(h.lits, s.lit)
-		}
-	}
-	return pigeons, holes
-}
-
-// without returns a candidate without the literals that are false at the root.
-func (m *matcher) without(c uint32) lemma {
-	ref := m.refs[c]
-	if ref&1 != 0 || len(m.clause(c)) == len(m.lits(ref)) {
-		return lemma(m.refID(ref))
-	}
-	var rest []dimacs.Lit
-	for _, t := range m.clause(c) {
-		rest = append(rest, m.seats[t].lit)
-	}
-	lits := slices.Clone(m.literals(m.lits(ref)))
-	return -lemma(m.proof.Learn(rest, m.unitChain(lits, m.id(ref))))
-}
-
-// exclusion returns the clause which says that two literals are not both true. If
-// there is none, it is derived along a path.
-func (m *matcher) exclusion(a, b dimacs.Lit) lemma {
-	for j := m.g.start[a]; j < m.g.start[a+1]; j++ {
-		if m.g.heads[j] == uint32(b^1) {
-			return lemma(m.refID(m.g.refs[j]))
-		}
-	}
-	m.chain = m.chain[:0]
-	for _, j := range m.path(a, b) {
-		m.chain = append(m.chain, m.refID(m.g.refs[j]))
-	}
-	m.external = append(m.external[:0], a^1, b^1)
-	return -lemma(m.proof.Learn(m.external, m.hintsOnly()))
-}
-
-// path returns the edges of a shortest path from a or b to the complement of b, as far
-// as they are needed: up to the first complement of a literal that is true by then.
-func (m *matcher) path(a, b dimacs.Lit) []uint32 {
-	nodes := map[dimacs.Lit]reached{a: {stamp: 1}, b: {stamp: 1}}
-	queue := []dimacs.Lit{a, b}
-	for i := 0; nodes[b^1].stamp == 0; i++ {
-		l := queue[i]
-		for j := m.g.start[l]; j < m.g.start[l+1]; j++ {
-			if h := dimacs.Lit(m.g.heads[j]); nodes[h].stamp == 0 {
-				nodes[h] = reached{1, j, l}
-				queue = append(queue, h)
-			}
-		}
-	}
-	var edges []uint32
-	for l := b ^ 1; l != a && l != b; l = nodes[l].from {
-		edges = append(edges, nodes[l].edge)
-	}
-	slices.Reverse(edges)
-	isTrue := map[dimacs.Lit]bool{a: true, b: true}
-	for i, j := range edges {
-		h := dimacs.Lit(m.g.heads[j])
-		if isTrue[h^1] {
-			return edges[:i+1]
-		}
-		isTrue[h] = true
-	}
-	return edges
 }
 
 // narrowest returns a pigeon that may use the fewest holes.

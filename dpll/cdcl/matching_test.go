@@ -160,7 +160,7 @@ func (r *roost) disguise(rng *rand.Rand) *dimacs.Formula {
 	f := dimacs.NewFormula(r.vars)
 	for _, c := range append(r.clauses, []int{-falsehood}) {
 		c = slices.Clone(c)
-		if len(c) > 2 && rng.IntN(4) == 0 {
+		if len(c) > 3 && rng.IntN(2) == 0 {
 			c = append(c, falsehood)
 		}
 		rng.Shuffle(len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
@@ -231,5 +231,102 @@ func TestMatching(t *testing.T) {
 		if refuted < 15 || refuted > 70 {
 			t.Errorf("%s: %d of 80 were refuted", way.name, refuted)
 		}
+	}
+}
+
+// Holes with room for two are found and proven: with one pigeon too many they have to
+// be, and with as many as there is room for they must not.
+func TestMatchingOfTwo(t *testing.T) {
+	for seed := range uint64(20) {
+		for extra := range 2 {
+			rng := rand.New(rand.NewPCG(seed, 0x2e))
+			holes := 2 + rng.IntN(4)
+			r := &roost{}
+			in := make([][]int, holes)
+			for range 2*holes + extra {
+				c := r.several(holes)
+				r.add(c...)
+				for h, l := range c {
+					in[h] = append(in[h], l)
+				}
+			}
+			for _, lits := range in {
+				r.triples(lits)
+			}
+			f := r.disguise(rng)
+			for _, format := range []proof.Format{proof.DRAT, proof.LRAT} {
+				if got := proven(t, f, format); got != (extra == 1) {
+					t.Fatalf("seed %d, %d too many: refuted is %v", seed, extra, got)
+				}
+			}
+		}
+	}
+}
+
+func (r *roost) triples(lits []int) {
+	for i, l := range lits {
+		for j, k := range lits[:i] {
+			for _, m := range lits[:j] {
+				r.add(-m, -k, -l)
+			}
+		}
+	}
+}
+
+// A hole that lacks a clause, while another one is there twice, is none.
+func TestMatchingOfTwoDuplicates(t *testing.T) {
+	r := &roost{}
+	var c []int
+	for range 5 {
+		c = append(c, r.fresh(), r.fresh())
+		r.add(c[len(c)-2:]...)
+	}
+	for h := range 2 {
+		r.triples([]int{c[h], c[h+2], c[h+4], c[h+6], c[h+8]})
+	}
+	last := len(r.clauses) - 1
+	r.clauses[last] = r.clauses[last-1]
+	s := New(plain())
+	for _, c := range r.clauses {
+		s.Add(dimacs.Lits(c...)...)
+	}
+	s.settled()
+	s.match(1e9)
+	if s.inconsistent {
+		t.Error("refuted")
+	}
+	if got := s.Solve(t.Context()); got != dimacs.Satisfiable {
+		t.Errorf("%v", got)
+	}
+}
+
+// A pass that is over before it has seen the formula comes back with twice the budget,
+// and one that has seen it does not come back while the formula is the same.
+func TestMatchingState(t *testing.T) {
+	r := &roost{}
+	for range 40 {
+		r.pigeons = append(r.pigeons, []int{r.holes, r.holes + 1}, []int{r.holes, r.holes + 1})
+		r.holes += 2
+	}
+	r.encode((*roost).pairs)
+	s := New(plain())
+	for _, c := range r.clauses {
+		s.Add(dimacs.Lits(c...)...)
+	}
+	s.settled()
+	s.matching.used = 100
+	before := s.stats.Ticks
+	if s.match(199); s.stats.Ticks != before {
+		t.Error("a pass with too small a budget")
+	}
+	if s.match(1); s.stats.Ticks == before || s.matching.used != 200 {
+		t.Errorf("no pass, or one that was enough: %+v", s.matching)
+	}
+	if s.match(1e9); s.matching.used != 0 || s.matching.seen != s.unsettled() {
+		t.Errorf("a large budget was not enough: %+v", s.matching)
+	}
+	before = s.stats.Ticks
+	if s.match(1e9); s.stats.Ticks != before {
+		t.Error("a pass over the same formula")
 	}
 }

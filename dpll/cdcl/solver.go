@@ -56,6 +56,7 @@ type Solver struct {
 	keepModels   bool         // none may be
 	flags        []uint8      // by variable: whether it is, or must not be
 	elimination  elimination  // what passes of it leave to the next
+	matching     lastMatching // and those of matching
 	sweeping     sweeping     // as well
 	factoring    factoring    // and passes of that
 	congruent    congruent    // what passes of congruence closure leave to the next
@@ -102,7 +103,6 @@ type Solver struct {
 	quiet      bool       // backtracking leaves phases alone
 	luckySize  int        // of the formula in words when its models were guessed at
 	ignored    uint32     // a clause that propagation passes by, 0 for none
-	matched    int        // variables when clauses were matched last
 	probed     []uint32   // by literal: roots + 1 when it last did not fail
 	reduceFrom dimacs.Lit // where transitive reduction goes on
 	parityLast paritySize // when parity constraints were looked for last
