@@ -16,6 +16,9 @@ func cdclFlags() []cli.Flag {
 	for _, k := range cdcl.Knobs {
 		flags = append(flags, knobFlag(k, cdclOptions))
 	}
+	for _, p := range cdcl.Presets {
+		flags = append(flags, &cli.BoolFlag{Name: p.Name, Category: cdclOptions, Usage: p.Help + "; short for " + p.String()})
+	}
 	return append(flags, &cli.BoolFlag{Name: noSimplify, Category: cdclOptions, Usage: "do not simplify the formula; short for --simplify 0"})
 }
 
@@ -52,6 +55,9 @@ func readCDCL(c *cli.Context) (*cdclSetup, error) {
 func cdclOptionsOf(c *cli.Context) (cdcl.Options, error) {
 	o := cdcl.DefaultOptions()
 	o.Seed = c.Uint64("seed")
+	if err := applyPresets(c, &o); err != nil {
+		return o, err
+	}
 	for _, k := range cdcl.Knobs {
 		if c.IsSet(k.Name) {
 			*k.Field(&o) = c.Int(k.Name)
@@ -61,6 +67,23 @@ func cdclOptionsOf(c *cli.Context) (cdcl.Options, error) {
 		return o, usagef("--%v", err)
 	}
 	return o, nil
+}
+
+// applyPresets sets what a preset sets. Knobs that are given by themselves come
+// after it.
+func applyPresets(c *cli.Context, o *cdcl.Options) error {
+	given := ""
+	for _, p := range cdcl.Presets {
+		if !c.Bool(p.Name) {
+			continue
+		}
+		if given != "" {
+			return usagef("--%s and --%s exclude each other", given, p.Name)
+		}
+		given = p.Name
+		p.Apply(o)
+	}
+	return nil
 }
 
 func (u *cdclSetup) list() properties {

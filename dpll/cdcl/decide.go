@@ -15,6 +15,13 @@ import (
 //
 // In focused mode a burst of random decisions comes now and then (as in
 // Kissat): it takes the search to places that its own scores would not.
+//
+// In stable mode a bandit that chooses between VSIDS and conflict history at each
+// restart (Cherif, Habet, Terrioux, "Combining VSIDS and CHB using restarts in SAT",
+// CP 2021; with it Kissat won in 2025) was tried, paid by the decisions for
+// conflicts. On eight formulas that have models with three seeds each, 18 of which
+// both ways answered, it took 0.99 times the ticks, from a seventh to six times. That
+// is nothing but luck, and another order for each variable to keep.
 
 // decide opens a level. It reports false if an assumption is refuted.
 func (s *Solver) decide() bool {

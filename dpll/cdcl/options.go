@@ -2,6 +2,8 @@ package cdcl
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"sator/dimacs"
 )
@@ -153,6 +155,54 @@ var Knobs = []Knob{
 	{"transitive", 1, 0, 1, "drop binary clauses that others imply", func(o *Options) *int { return &o.Transitive }},
 	{"vivify", 1, 0, 1, "drop literals of clauses by propagation", func(o *Options) *int { return &o.Vivify }},
 	{"walk", 1, 0, 1, "find phases by local search", func(o *Options) *int { return &o.Walk }},
+}
+
+// A Preset is a set of knobs for a kind of formula.
+type Preset struct {
+	Name     string
+	Help     string
+	Settings []Setting
+}
+
+// A Setting is a value of a knob.
+type Setting struct {
+	Knob  string
+	Value int
+}
+
+// Presets are for callers who know what the answer will be. The search is the same,
+// and answers the other way too, later.
+var Presets = []Preset{
+	{"sat", "look for a model rather than for a refutation", []Setting{{"target", 2}, {"restart-interval", 50}}},
+	{"unsat", "look for a refutation rather than for a model", []Setting{{"stable", 0}, {"walk", 0}}},
+}
+
+// Set gives the knob of this name a value. It panics if there is none.
+func (o *Options) Set(name string, value int) {
+	i := slices.IndexFunc(Knobs, func(k Knob) bool { return k.Name == name })
+	if i < 0 {
+		panic("cdcl: there is no knob " + name)
+	}
+	*Knobs[i].Field(o) = value
+}
+
+// Apply gives all knobs of the preset their values.
+func (p *Preset) Apply(o *Options) {
+	for _, x := range p.Settings {
+		o.Set(x.Knob, x.Value)
+	}
+}
+
+// String tells what the preset sets, as flags.
+func (p *Preset) String() string {
+	var b strings.Builder
+	for i, x := range p.Settings {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "--%s %d", x.Knob, x.Value)
+	}
+	return b.String()
 }
 
 // DefaultOptions returns the options with every knob at its default.
