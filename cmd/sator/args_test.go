@@ -79,7 +79,7 @@ func TestCandidates(t *testing.T) {
 	all := strings.Join(names, " ")
 	for _, tt := range []struct{ args, want string }{
 		{"", all},
-		{"c", "count check convert completion"},
+		{"c", "count check cube conquer convert completion"},
 		{"sudoku c", "count check convert"},
 		{"help ", all},
 		{"help gen", "generate"},

@@ -322,15 +322,16 @@ func (c *closure) equate(x, y dimacs.Lit, explain func(forth bool, goal []dimacs
 		return
 	}
 	back := c.derive(false, []dimacs.Lit{x, y ^ 1}, explain)
-	if len(c.trail) == before && !c.inconsistent && c.vals[x] == 0 {
+	if len(c.trail) == before && !c.inconsistent && !c.stopped && c.vals[x] == 0 {
 		c.unite(x, y, forth, back, false)
 	}
 }
 
 // derive learns a clause, which becomes one of the solver or, if a single literal is
-// left of it, is assigned and propagated. It returns its id, or 0 if it was true.
+// left of it, is assigned and propagated. It returns its id, or 0 if it was true. Once
+// the call is stopped nothing follows any more, since units may not be propagated.
 func (c *closure) derive(forth bool, lits []dimacs.Lit, explain func(forth bool, goal []dimacs.Lit)) int64 {
-	if !c.begin(lits...) {
+	if c.stopped || c.inconsistent || !c.begin(lits...) {
 		return 0
 	}
 	if c.proof != nil {

@@ -17,7 +17,7 @@ func (c *closure) rewriteXor(i uint32) {
 	for c.reduceXor(i) {
 		c.stats.CongruenceReduced++
 	}
-	if c.inconsistent {
+	if c.inconsistent || c.stopped {
 		return
 	}
 	in := c.given(g)

@@ -180,6 +180,8 @@ func (m *matcher) prepare(room uint32) {
 	m.refs, m.sits, m.pigeons = nil, nil, nil
 	if (room == 1 || m.listTriples()) && m.candidates() {
 		m.listOccurrences()
+	} else {
+		m.refs = nil
 	}
 }
 

@@ -68,7 +68,6 @@ type Race struct {
 	ledger  *ledger // nil without a proof
 	views   []*view
 	steps   *lockstep // nil if solvers run freely
-	limits  cdcl.Limits
 	vars    int
 
 	reporting sync.Mutex

@@ -215,7 +215,7 @@ func TestDeterministic(t *testing.T) {
 		for i, procs := range []int{1, 2, 2, 4, 1} {
 			before := runtime.GOMAXPROCS(procs)
 			o := portfolio.Options{Threads: 3, Deterministic: true, Solver: cdcl.DefaultOptions()}
-			o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky = 1000, 100, 0
+			o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky, o.Solver.Matching = 1000, 100, 0, 0
 			r := portfolio.NewRace(o)
 			r.Load(context.Background(), f, 0, f.Len())
 			r.Solve(context.Background())
