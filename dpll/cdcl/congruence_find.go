@@ -77,7 +77,7 @@ func (c *closure) prepare() *implications {
 // false if the call is stopped or the formula refuted.
 func (c *closure) failBinary(rows *implications) bool {
 	for l := range dimacs.Lit(len(c.vals)) {
-		if c.inconsistent || c.pausing(int(l)+1) {
+		if c.inconsistent || c.stopped || c.pausing(int(l)+1) {
 			return false
 		}
 		c.stats.Ticks += rows.ticks(l)
@@ -174,7 +174,7 @@ func (c *closure) shortenTernary(rows *implications, r uint32) {
 // findEquivalences unites literals that imply each other.
 func (c *closure) findEquivalences(rows *implications) bool {
 	for l := range dimacs.Lit(len(c.vals)) {
-		if c.inconsistent || c.pausing(int(l)+1) {
+		if c.inconsistent || c.stopped || c.pausing(int(l)+1) {
 			return false
 		}
 		for i := rows.start[l]; i < rows.start[l+1]; i++ {
