@@ -17,7 +17,7 @@ type configuration struct {
 // with 200 variables, primes of 28 and 30 bits, a miter of multipliers of 7 bits): with
 // "stable" as the second each took 0.47 to 0.63 times the ticks, with the default in
 // the other initial phase 0.57 to 0.71, with "focused" 0.59 to 0.80; and 0.73 to 0.76
-// if "stable" shares nothing. Two satisfiable factorings took a tenth or six times the
+// if "stable" shares nothing. Two satisfiable factorings took half or six times the
 // ticks, as luck would have it. The order of the others is not measured.
 var configurations = []configuration{
 	// What is measured to be best alone.
