@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,25 +73,17 @@ Examples:
   sator conquer problem.icnf --proof p.drat; sator check problem.icnf p.drat`
 
 func conquerFlags() []cli.Flag {
-	return append([]cli.Flag{
+	return slices.Concat([]cli.Flag{
 		timeFlag(),
-		&cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"},
+		memoryFlag(),
 		&cli.Int64Flag{Name: "budget", Category: limitFlags, Value: defaultBudget, Usage: "split a cube after `N` conflicts; 0 never"},
 		&cli.StringFlag{Name: "run", Category: outputFlags, Usage: "keep the results in the folder `DIR`, and go on with those there"},
-		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines and no status line"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: outputFlags, Usage: "print options, and a line for each result"},
-		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
-		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
-		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
-		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
-		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
-		proofTextFlag("write the proof as text instead of binary"),
+	}, answerFlags("print options, and a line for each result"), []cli.Flag{
 		relaxedFlag(),
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, DefaultText: "as many as there are processors", Usage: "have `N` solvers at work"},
 		&cli.BoolFlag{Name: "no-sharing", Category: engineFlags, Usage: "have them share nothing"},
 		&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generators with `N`"},
-	}, cdclFlags()...)
+	}, cdclFlags())
 }
 
 // defaultBudget is how many conflicts a cube has before it is split.

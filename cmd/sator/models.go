@@ -21,7 +21,7 @@ import (
 func modelsFlags() []cli.Flag {
 	return append([]cli.Flag{
 		timeFlag(),
-		&cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"},
+		memoryFlag(),
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines but those of the answer, and no status line"},
 		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
 		outputFlagOf("write to `FILE` what goes to standard output otherwise"),

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -133,19 +134,11 @@ const (
 )
 
 func solveFlags() []cli.Flag {
-	return []cli.Flag{
+	return slices.Concat([]cli.Flag{
 		timeFlag(),
 		&cli.Int64Flag{Name: "conflicts", Category: limitFlags, Usage: "stop after `N` conflicts"},
-		&cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"},
-		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines and no status line"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: outputFlags, Usage: "print options, and report lines while solving"},
-		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
-		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
-		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
-		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
-		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
-		proofTextFlag("write the proof as text instead of binary"),
+		memoryFlag(),
+	}, answerFlags("print options, and report lines while solving"), []cli.Flag{
 		&cli.BoolFlag{Name: "verify", Category: proofFlags, Usage: "check the refutation by an independent checker"},
 		relaxedFlag(),
 		assumeFlag(),
@@ -153,6 +146,26 @@ func solveFlags() []cli.Flag {
 		&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generator with `N`"},
 		&cli.StringFlag{Name: "profile", Category: profileFlags, Usage: "record the profile `KIND`: " + profileNames()},
 		&cli.StringFlag{Name: "profile-dir", Category: profileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
+	})
+}
+
+func memoryFlag() cli.Flag {
+	return &cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"}
+}
+
+// answerFlags are about what is printed of an answer and written of a proof. Verbose
+// says what --verbose adds.
+func answerFlags(verbose string) []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines and no status line"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: outputFlags, Usage: verbose},
+		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
+		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
+		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
+		proofTextFlag("write the proof as text instead of binary"),
 	}
 }
 

@@ -101,7 +101,7 @@ func twosatFlags() []cli.Flag {
 		&cli.StringFlag{Name: "graph", Category: questions, Usage: "draw the implications as `NAME`: " + graphNames()},
 		&cli.BoolFlag{Name: "condensed", Category: questions, Usage: "draw literals that imply each other as one"},
 		timeFlag(),
-		&cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"},
+		memoryFlag(),
 		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines but those that explain or were asked for, and no status line"},
 		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics, as c lines even with --quiet"},
