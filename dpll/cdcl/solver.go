@@ -56,10 +56,10 @@ type Solver struct {
 	keepModels   bool         // none may be
 	flags        []uint8      // by variable: whether it is, or must not be
 	elimination  elimination  // what passes of it leave to the next
-	matching     lastMatching // and those of matching
-	sweeping     sweeping     // as well
-	factoring    factoring    // and passes of that
-	congruent    congruent    // what passes of congruence closure leave to the next
+	matching     lastMatching // what those of matching do,
+	sweeping     sweeping     // those of sweeping,
+	factoring    factoring    // of factoring,
+	congruent    congruent    // and of congruence closure
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
 	rootsShared  int          // of these, given to other solvers
