@@ -101,7 +101,7 @@ func (s *raceSolver) load(ctx context.Context, f *dimacs.Formula, from, to int) 
 }
 
 func (s *raceSolver) statistics() statistics {
-	return &raceStatistics{threads: s.Stats(), names: s.Names(), winner: s.Winner()}
+	return &raceStatistics{threads: s.Stats(), names: s.Names(), winner: s.Winner(), stopping: s.Stopping()}
 }
 
 // Race statistics are those of the solvers.
@@ -110,6 +110,8 @@ type raceStatistics struct {
 	names   []string // of the configurations
 	winner  int      // whose answer it was, or -1
 	teller  int      // who reports
+
+	stopping time.Duration // of the others, when there was an answer
 }
 
 func (s raceStatistics) clone() *raceStatistics {
@@ -142,7 +144,7 @@ func (s *raceStatistics) list() properties {
 	if s.winner >= 0 {
 		winner = fmt.Sprintf("%d, %s", s.winner+1, s.names[s.winner])
 	}
-	ps := properties{{"threads", len(s.threads)}, {"winner", winner}}
+	ps := properties{{"threads", len(s.threads)}, {"winner", winner}, {"stopping_seconds", s.stopping.Seconds()}}
 	sum := s.sum()
 	ps = append(ps, (&cdclStatistics{sum}).list()...)
 	for i := range s.threads {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
@@ -71,8 +72,9 @@ type Race struct {
 	vars    int
 
 	reporting sync.Mutex
-	refuted   bool // whatever is assumed
-	winner    int  // of the last call, or -1
+	refuted   bool          // whatever is assumed
+	winner    int           // of the last call, or -1
+	stopping  time.Duration // from its answer to the end of the call
 }
 
 // NewRace returns a race without clauses. It panics if options are out of their
@@ -192,13 +194,19 @@ func (r *Race) SetLimits(l cdcl.Limits) {
 // true. The answers are those of [cdcl.Solver.Solve]. When it returns, all solvers
 // have stopped.
 func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	r.winner = -1
+	r.winner, r.stopping = -1, 0
 	if r.refuted {
 		return dimacs.Unsatisfiable
 	}
 	r.prepare(assumptions)
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var answered time.Time
+	var once sync.Once
+	stop := func() {
+		once.Do(func() { answered = time.Now() })
+		cancel()
+	}
 	if r.steps != nil {
 		r.steps.begin(ctx, stop, len(r.solvers))
 	}
@@ -207,11 +215,11 @@ func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Stat
 	r.each(func(i int) {
 		defer stopIfPanicking(stop)
 		answers[i] = r.solvers[i].Solve(ctx, assumptions...)
-		answered := answers[i] != dimacs.Unknown
+		done := answers[i] != dimacs.Unknown
 		switch {
 		case r.steps != nil:
-			r.steps.leave(i, answered)
-		case answered:
+			r.steps.leave(i, done)
+		case done:
 			first.take(i)
 		}
 	})
@@ -222,6 +230,7 @@ func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Stat
 	if r.winner < 0 {
 		return dimacs.Unknown
 	}
+	r.stopping = time.Since(answered)
 	if answers[r.winner] == dimacs.Unsatisfiable {
 		r.conclude()
 	}
@@ -336,6 +345,10 @@ func (r *Race) answered(call string) *cdcl.Solver {
 // Winner returns the number of the solver whose answer was that of the last call of
 // Solve, or -1 if there was none.
 func (r *Race) Winner() int { return r.winner }
+
+// Stopping returns how long it took the others to stop when the last call of Solve
+// had its first answer, 0 if it had none.
+func (r *Race) Stopping() time.Duration { return r.stopping }
 
 // Names returns the names of the solvers' configurations.
 func (r *Race) Names() []string { return r.names }

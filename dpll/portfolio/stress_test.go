@@ -190,8 +190,8 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 	}
 	r := portfolio.NewRace(o)
 	r.Load(context.Background(), f, 0, f.Len())
-	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable {
-		t.Fatalf("the answer is %v", got)
+	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable || r.Stopping() <= 0 {
+		t.Fatalf("the answer is %v, and the others stopped %v after it", got, r.Stopping())
 	}
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
@@ -248,7 +248,9 @@ func TestFirstAnswerStops(t *testing.T) {
 		ended = time.Now()
 		cancel()
 	}()
-	r.Solve(ctx)
+	if r.Solve(ctx); r.Stopping() != 0 {
+		t.Errorf("without an answer it took %v to stop after it", r.Stopping())
+	}
 	if took := time.Since(ended); took > 5*time.Second { // 50 ms on a machine that is free
 		t.Errorf("it took %v to stop", took)
 	}
