@@ -25,6 +25,8 @@ import (
 //     cubes need not be equally hard to begin with, and where there are none at all
 //     they come about. What was learned in vain stays with the solver. If look-ahead
 //     knows no literal, the cube has a larger budget the next time.
+//   - When a refutation covers more than its own cube, the others below it need no
+//     solver: those that wait are dropped, and those that are at work are stopped.
 //   - What a solver learns under assumptions is implied by the formula, since
 //     assumptions are decisions to it. So the solvers may share clauses as in a race
 //     (pool.go), and write one proof (ledger.go).
@@ -107,7 +109,7 @@ func Conquer(ctx context.Context, f *dimacs.Formula, cubes []dimacs.Cube, o Conq
 	if o.Threads < 1 || o.Threads > MaxThreads {
 		panic(fmt.Sprintf("portfolio: a conquest by %d solvers", o.Threads))
 	}
-	q := &conquest{opts: o, formula: f, checksum: Checksum(f), vars: f.Vars()}
+	q := &conquest{opts: o, formula: f, checksum: Checksum(f), vars: f.Vars(), running: map[int32]context.CancelFunc{}}
 	q.ready.L = &q.mu
 	lits := make([][]dimacs.Lit, len(cubes))
 	for i, c := range cubes {
@@ -162,8 +164,8 @@ type conquest struct {
 	mu      sync.Mutex // guards what follows
 	ready   sync.Cond  // the queue has changed, or it is over
 	wood    *wood
-	queue   []int32 // leaves; the first is next
-	running int
+	queue   []int32                      // leaves; the first is next
+	running map[int32]context.CancelFunc // leaves that solvers have, and what stops these
 	over    bool
 	state   Conquest
 	status  dimacs.Status
@@ -241,7 +243,7 @@ func (q *conquest) refuted(n int32, r *Result) {
 		q.status = dimacs.Unsatisfiable
 		return
 	}
-	if q.wood.over(n) { // meanwhile
+	if q.wood.over(n) { // a known result that came when its cube was over
 		return
 	}
 	clause := make([]dimacs.Lit, len(r.Failed))
@@ -414,40 +416,67 @@ func (q *conquest) work(ctx context.Context, i int) {
 		q.end()
 		return
 	}
-	for n, cube := q.next(); n >= 0; n, cube = q.next() {
-		w.solve(ctx, n, cube)
+	for {
+		cubeCtx, n := q.next(ctx)
+		if n < 0 {
+			return
+		}
+		w.solve(cubeCtx, n)
 	}
 }
 
-// next returns a cube to be solved, or waits until there is one. It returns -1 if
-// there will be none.
-func (q *conquest) next() (n int32, cube []dimacs.Lit) {
+// next returns a leaf whose cube is to be solved as long as a context lasts, or waits
+// until there is one. It returns -1 if there will be none.
+func (q *conquest) next(ctx context.Context) (context.Context, int32) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
 		for !q.over && len(q.queue) > 0 {
-			n, q.queue = q.queue[0], q.queue[1:]
+			n := q.queue[0]
+			q.queue = q.queue[1:]
 			q.state.Open = len(q.queue)
 			if q.wood.over(n) {
 				q.state.Spared++
 				continue
 			}
-			q.running++
-			q.state.Running = q.running
-			return n, q.wood.path(n)
+			ctx, q.running[n] = context.WithCancel(ctx)
+			q.state.Running = len(q.running)
+			return ctx, n
 		}
-		if q.over || q.running == 0 {
-			return -1, nil
+		if q.over || len(q.running) == 0 {
+			return ctx, -1
 		}
 		q.ready.Wait()
 	}
 }
 
-// solve solves a cube.
-func (w *worker) solve(ctx context.Context, n int32, cube []dimacs.Lit) {
+// leave takes a leaf off those that solvers have. It reports false if it is none of
+// them any more, since its cube was dismissed.
+func (q *conquest) leave(n int32) bool {
+	cancel, ok := q.running[n]
+	if ok {
+		cancel()
+		delete(q.running, n)
+	}
+	return ok
+}
+
+// dismiss stops the solvers whose cubes are over. Nothing is made of what they find
+// out about these any more; what they have learned stays.
+func (q *conquest) dismiss() {
+	for n := range q.running {
+		if q.wood.over(n) {
+			q.leave(n)
+			q.state.Spared++
+		}
+	}
+}
+
+// solve solves the cube of a leaf.
+func (w *worker) solve(ctx context.Context, n int32) {
 	begin, before := time.Now(), w.Stats().Conflicts
+	cube, tries := w.look(n)
 	r := Result{Formula: w.checksum, Cube: cube}
-	tries := w.tries(n)
 	w.SetLimits(cdcl.Limits{Conflicts: w.opts.Budget << min(tries, 30)})
 	r.Status = w.Solve(ctx, cube...)
 	r.Conflicts = w.Stats().Conflicts - before
@@ -460,10 +489,6 @@ func (w *worker) solve(ctx context.Context, n int32, cube []dimacs.Lit) {
 			r.Clause = w.proof.exclude(r.Failed)
 		}
 	default:
-		if ctx.Err() != nil {
-			w.drop()
-			return
-		}
 		if l, ok := w.choose(ctx, cube); ok {
 			r.Split = Literals{l}
 		}
@@ -472,19 +497,12 @@ func (w *worker) solve(ctx context.Context, n int32, cube []dimacs.Lit) {
 	w.finish(ctx, n, &r)
 }
 
-// tries returns how many budgets a cube has used up without being split.
-func (q *conquest) tries(n int32) int {
+// look returns the cube of a leaf, and how many budgets it has used up without being
+// split.
+func (q *conquest) look(n int32) (cube []dimacs.Lit, tries int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.wood.nodes[n].tries
-}
-
-// drop takes note that the solver of a cube was stopped.
-func (q *conquest) drop() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.running--
-	q.ready.Broadcast()
+	return q.wood.path(n), q.wood.nodes[n].tries
 }
 
 // choose returns the literal by which a cube is to be split.
@@ -502,17 +520,22 @@ func (w *worker) choose(ctx context.Context, assumed []dimacs.Lit) (l dimacs.Lit
 	return l, ok && int(l>>1) < w.vars && !contains(assumed, l) && !contains(assumed, l^1)
 }
 
-// finish takes a result over.
+// finish takes a result over. That of a cube which was dismissed counts only if it is
+// the answer.
 func (q *conquest) finish(ctx context.Context, n int32, r *Result) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.running--
+	stopped := r.Status == dimacs.Unknown && ctx.Err() != nil
+	dismissed := !q.leave(n)
 	if q.over {
 		return
 	}
 	q.state.Conflicts += r.Conflicts
 	if r.Clause >= endOfIDs { // another solver has derived the empty clause
 		r.Failed, r.Clause = nil, 0
+	}
+	if stopped || dismissed && !r.decisive() {
+		return
 	}
 	if err := q.keep(r); err != nil {
 		q.err = err
@@ -525,10 +548,11 @@ func (q *conquest) finish(ctx context.Context, n int32, r *Result) {
 	case dimacs.Unsatisfiable:
 		q.state.Refuted++
 		q.refuted(n, r)
+		q.dismiss()
 	default:
 		q.again(n, r)
 	}
-	q.state.Open, q.state.Running, q.state.Done = len(q.queue), q.running, q.wood.done()
+	q.state.Open, q.state.Running, q.state.Done = len(q.queue), len(q.running), q.wood.done()
 	if q.opts.Progress != nil {
 		q.opts.Progress(q.state)
 	}
@@ -560,9 +584,6 @@ func (q *conquest) again(n int32, r *Result) {
 	if len(r.Split) == 0 {
 		q.wood.nodes[n].tries++
 		q.queue = slices.Insert(q.queue, 0, n)
-		return
-	}
-	if q.wood.over(n) {
 		return
 	}
 	q.state.Splits++

@@ -264,6 +264,61 @@ func TestConquerFails(t *testing.T) {
 	portfolio.Conquer(context.Background(), f, nil, o)
 }
 
+// under adds clauses that hold where a literal is true, over variables from v on.
+func under(f *dimacs.Formula, l dimacs.Lit, v int, clauses *dimacs.Formula) {
+	for _, c := range clauses.Clauses() {
+		d := []dimacs.Lit{l ^ 1}
+		for _, k := range c {
+			d = append(d, k+dimacs.Lit(2*v))
+		}
+		f.Add(d...)
+	}
+}
+
+// One solver has a cube that would take it hours, when another finds that half of that
+// cube is enough to be refuted. The first is stopped: else the conquest, which ends
+// when all cubes are done, would not end.
+func TestConquerDismisses(t *testing.T) {
+	goroutines(t)
+	x, y, z := dimacs.FromInt(1), dimacs.FromInt(2), dimacs.FromInt(3)
+	f := dimacs.NewFormula(3)
+	hard, easy := uniform(8, 600, 2700), pigeons(5)
+	under(f, y, 3, hard) // decisions begin with the first variables, or the last ones
+	under(f, y, 603+easy.Vars(), hard)
+	under(f, x, 603, easy)
+	under(f, z, 603, easy)
+	sum := portfolio.Checksum(f)
+	for seed := range uint64(5) {
+		o := portfolio.ConquerOptions{Threads: 2, Alone: true, Solver: cdcl.DefaultOptions()}
+		o.Solver.Seed, o.Solver.Simplify, o.Solver.Lucky, o.Solver.InprocessInterval = seed, 0, 0, 1e9
+		check := proof.NewChecker()
+		o.Solver.Proof = check
+		// Cubes that are no tree, so that their refutation ends nothing; one is split.
+		cubes := cubesOf(f, [][]dimacs.Lit{{x}, {z}})
+		o.Known = []portfolio.Result{{Formula: sum, Cube: portfolio.Literals{x}, Split: portfolio.Literals{y}}}
+		var kept []string
+		o.Keep = func(r portfolio.Result) error {
+			kept = append(kept, fmt.Sprintf("%v %v", r.Cube, r.Status))
+			return nil
+		}
+		var last portfolio.Conquest
+		o.Progress = func(c portfolio.Conquest) { last = c }
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		got, m, err := portfolio.Conquer(ctx, f, cubes, o)
+		cancel()
+		if got != dimacs.Satisfiable || err != nil || m.Falsified(f) >= 0 {
+			t.Fatalf("seed %d: %v, %v", seed, got, err)
+		}
+		if err := check.Err(); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		want := []string{"[1 -2] UNSATISFIABLE", "[3] UNSATISFIABLE"}
+		if last.Spared != 1 || last.Running != 0 || !slices.Equal(kept, want) {
+			t.Errorf("seed %d: %d cubes are spared, %d running, and kept is %q", seed, last.Spared, last.Running, kept)
+		}
+	}
+}
+
 // Results that do not fit are refused.
 func TestConquerRefuses(t *testing.T) {
 	f := uniform(1, 90, 450)

@@ -77,6 +77,11 @@ type Place struct {
 	Last  int64 `json:"last"` // id
 }
 
+// decisive reports whether a result is the answer for the whole formula.
+func (r *Result) decisive() bool {
+	return r.Status == dimacs.Satisfiable || r.Status == dimacs.Unsatisfiable && len(r.Failed) == 0
+}
+
 // check returns an error if a result says nothing of a formula with this checksum
 // and so many variables, or contradicts itself.
 func (r *Result) check(checksum string, vars int) error {
