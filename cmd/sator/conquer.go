@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"slices"
@@ -60,6 +61,11 @@ cubes, and of one format of proof.
 those before it; the file is made at the end. A run that was begun without
 a proof cannot go on with one.
 
+--verify has the refutation checked by an independent checker before it is
+printed, as that of solve: each step as it is made, or, if a run goes on, the
+whole proof of the folder at the end. So a run can go on with --verify only if
+it was begun with --proof.
+
 The status line, and with -v a line for each result, tells the share of the work
 that is done, where each split halves it, and how long the rest will take if it
 is like what was done.
@@ -114,6 +120,7 @@ func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
 			output:   c.String("output"),
 			hasProof: c.IsSet("proof"),
 			proof:    c.String("proof"),
+			verify:   c.Bool("verify"),
 		},
 		jobs:   c.Int("jobs"),
 		budget: c.Int64("budget"),
@@ -210,6 +217,7 @@ func conquer(e *env, o *conquerOptions) error {
 
 // A campaign is a run of conquer.
 type campaign struct {
+	evidence
 	o     *conquerOptions
 	r     *report
 	begin time.Time
@@ -261,27 +269,22 @@ func (k *campaign) run(ctx context.Context, in *input, file *proofFile) (err err
 		Progress: k.note,
 	}
 	o.Solver.Seed = k.o.seed
-	var j *journal.Journal
+	k.evidence = newEvidence(file, k.o.verify, true)
+	var folder *folderProof
 	if k.o.run != "" {
-		format := proof.FormatUnknown
-		if file != nil {
-			format = k.o.proofFormat
-		}
-		if j, err = journal.Open(k.o.run, journal.NewIdentity(in.formula, in.cubes, format)); err != nil {
+		j, err := k.open(in, file != nil)
+		if err != nil {
 			return err
 		}
 		defer func() { err = cmp.Or(err, j.Close()) }()
-		o.Known, o.Keep = j.Results(), j.Keep
-		if n := len(o.Known); n > 0 {
-			k.r.comment("going on with %d results of %s", n, named(k.o.run))
+		if folder, err = k.listen(j, file != nil); err != nil {
+			return err
 		}
+		o.Known, o.Keep = j.Results(), j.Keep
 	}
-	switch {
-	case file == nil:
-	case j == nil:
-		o.Solver.Proof = file.start(in.formula.Len())
-	default:
-		o.Solver.Proof, o.Place = j.Proof(k.o.proofFormat, in.formula.Len()), j.Place
+	o.Solver.Proof = k.proof(in.formula.Len())
+	if folder != nil {
+		o.Place = folder.Place
 	}
 	k.r.progress.doing("simplifying")
 	full := withinTables(func() {
@@ -290,15 +293,103 @@ func (k *campaign) run(ctx context.Context, in *input, file *proofFile) (err err
 	if full != nil {
 		k.got.status, k.got.reason = dimacs.Unknown, full.Error()
 	}
-	if err != nil || file == nil || j == nil {
+	if err == nil && folder != nil {
+		err = folder.copy(file)
+	}
+	if err == nil && k.got.status == dimacs.Unsatisfiable {
+		k.confirm(ctx, in)
+	}
+	return err
+}
+
+// open opens the folder.
+func (k *campaign) open(in *input, proved bool) (*journal.Journal, error) {
+	format := proof.FormatUnknown
+	if proved {
+		format = k.o.proofFormat
+	}
+	j, err := journal.Open(k.o.run, journal.NewIdentity(in.formula, in.cubes, format))
+	if err != nil {
+		return nil, err
+	}
+	if n := len(j.Results()); n > 0 {
+		k.r.comment("going on with %d results of %s", n, named(k.o.run))
+	}
+	return j, nil
+}
+
+// listen decides who listens to the solvers of a run with a folder, and returns the
+// proof in it, if there is one. A checker can follow a run from its beginning alone.
+//
+// The results quote clauses of the proof by their ids. Those that a checker and the
+// proof in the folder are told together have the ids that they have in the proof: all
+// clauses are given before the first lemma, and the proof begins with this run, so that
+// it numbers them in their order.
+func (k *campaign) listen(j *journal.Journal, proved bool) (*folderProof, error) {
+	resumed := len(j.Results()) > 0
+	if resumed && k.o.verify && !proved {
+		return nil, &usageError{fmt.Sprintf("the results of %s cannot be verified, since the run was begun without --proof", named(k.o.run)),
+			"Go on without --verify, or begin anew with another folder."}
+	}
+	k.evidence = newEvidence(nil, k.o.verify && !resumed, true)
+	if !proved {
+		return nil, nil
+	}
+	folder := &folderProof{j, k.o.proofFormat}
+	if resumed && k.o.verify {
+		k.kept = folder
+	} else {
+		k.file = folder
+	}
+	return folder, nil
+}
+
+// A folderProof is the proof in the folder of a run, whatever number of times that was
+// gone on with.
+type folderProof struct {
+	*journal.Journal
+	format proof.Format
+}
+
+func (p *folderProof) start(clauses int) dimacs.Proof { return p.Proof(p.format, clauses) }
+
+func (p *folderProof) refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
+	steps, name, err := p.Steps()
+	if err != nil {
 		return err
 	}
-	return j.CopyProof(file)
+	_, err = proof.Check(ctx, f, steps, proof.Options{Name: name, Format: p.format, Assumptions: assumptions})
+	return err
+}
+
+// copy writes the proof to a file.
+func (p *folderProof) copy(w io.Writer) error {
+	steps, _, err := p.Steps()
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, steps)
+	return err
+}
+
+// confirm has the refutation checked. If that does not come to its end, there is no
+// answer.
+func (k *campaign) confirm(ctx context.Context, in *input) {
+	if k.verifying() {
+		k.r.progress.checking()
+	}
+	if k.refuted(ctx, in.formula, in.formula.Len(), nil) != nil {
+		k.got.status = dimacs.Unknown
+	}
 }
 
 // verify returns an internal error if the model is none of the formula as it was
-// read.
+// read, or if the refutation is not confirmed.
 func (k *campaign) verify(in *input) error {
+	if err := k.evidence.verify(); err != nil {
+		return err
+	}
+	k.got.verified = k.verifying() && k.got.status == dimacs.Unsatisfiable
 	if k.got.status != dimacs.Satisfiable {
 		return nil
 	}

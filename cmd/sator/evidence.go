@@ -15,24 +15,44 @@ import (
 // What solve derives goes to a file with --proof, to a checker with --verify,
 // to both or nowhere. If the engine tells antecedents, the checker follows each
 // step as it is made; if not, the steps are kept, as a binary DRAT proof in
-// memory, and the refutation is checked at its end.
+// memory, and the refutation is checked at its end. The steps of conquer are
+// kept, too, if they continue those of earlier runs: in the folder of these
+// (conquer.go).
 
 // evidence is what listens to the solver.
 type evidence struct {
-	file    *proofFile     // nil if there is none
+	file    recipient      // nil if there is none
 	checker *proof.Checker // nil if there is none
-	kept    *keptProof     // nil if there is none
+	kept    keptProof      // nil if there is none
 	fault   error          // of a refutation, found by the checker
+}
+
+// A recipient is where a proof goes.
+type recipient interface {
+	// start returns what the steps are told to, for a formula of so many clauses.
+	start(clauses int) dimacs.Proof
+}
+
+// A keptProof is a proof that is checked when it is whole.
+type keptProof interface {
+	recipient
+
+	// refutes returns an error if the steps so far do not refute the formula under
+	// assumptions.
+	refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error
 }
 
 // newEvidence returns what listens to an engine that tells antecedents or not.
 func newEvidence(file *proofFile, verify, hints bool) evidence {
-	v := evidence{file: file}
+	var v evidence
+	if file != nil {
+		v.file = file
+	}
 	switch {
 	case verify && hints:
 		v.checker = proof.NewChecker()
 	case verify:
-		v.kept = new(keptProof)
+		v.kept = new(proofInMemory)
 	}
 	return v
 }
@@ -93,20 +113,18 @@ func (v *evidence) verify() error {
 	return nil
 }
 
-// A keptProof is a proof in memory.
-type keptProof struct {
+// A proofInMemory is a proof in memory.
+type proofInMemory struct {
 	bytes bytes.Buffer
 	steps *proof.Writer
 }
 
-func (k *keptProof) start(clauses int) dimacs.Proof {
+func (k *proofInMemory) start(clauses int) dimacs.Proof {
 	k.steps = proof.NewWriter(&k.bytes, proof.BinaryDRAT, clauses)
 	return k.steps
 }
 
-// refutes returns an error if the steps so far do not refute the formula under
-// assumptions.
-func (k *keptProof) refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
+func (k *proofInMemory) refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	if err := k.steps.Flush(); err != nil {
 		return err
 	}

@@ -139,7 +139,6 @@ func solveFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "conflicts", Category: limitFlags, Usage: "stop after `N` conflicts"},
 		memoryFlag(),
 	}, answerFlags("print options, and report lines while solving"), []cli.Flag{
-		&cli.BoolFlag{Name: "verify", Category: proofFlags, Usage: "check the refutation by an independent checker"},
 		relaxedFlag(),
 		assumeFlag(),
 		&cli.StringFlag{Name: "engine", Category: engineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engineHelp()},
@@ -166,6 +165,7 @@ func answerFlags(verbose string) []cli.Flag {
 		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
 		proofTextFlag("write the proof as text instead of binary"),
+		&cli.BoolFlag{Name: "verify", Category: proofFlags, Usage: "check the refutation by an independent checker"},
 	}
 }
 

@@ -223,6 +223,9 @@ func (j *Journal) Results() []portfolio.Result { return j.results }
 
 // Keep appends a result.
 func (j *Journal) Keep(r portfolio.Result) error {
+	if j.steps == nil {
+		r.Clause = 0 // an id in a proof that is not here
+	}
 	b, err := line(r)
 	if err != nil {
 		return err
@@ -271,14 +274,11 @@ func (j *Journal) Place() (portfolio.Place, error) {
 	return portfolio.Place{Bytes: j.stream.to.at, Last: j.stream.last}, err
 }
 
-// CopyProof writes the whole proof to w.
-func (j *Journal) CopyProof(w io.Writer) error {
+// Steps returns a reader of the whole proof, as far as it is, and the name of its
+// file. [Journal.Proof] was called before.
+func (j *Journal) Steps() (r io.Reader, name string, err error) {
 	place, err := j.Place()
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, io.NewSectionReader(j.steps, 0, place.Bytes))
-	return err
+	return io.NewSectionReader(j.steps, 0, place.Bytes), j.steps.Name(), err
 }
 
 // Close closes the files.
