@@ -172,6 +172,7 @@ var fuzzSubjects = func() []*dplltest.Subject {
 		twosatSubject(),
 		hornSubject(),
 		raceSubject(),
+		raceOnceSubject(),
 	}
 }
 

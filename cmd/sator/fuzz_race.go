@@ -21,12 +21,21 @@ func raceSubject() *dplltest.Subject {
 	return &dplltest.Subject{Name: "race", New: newTestedRace, Knobs: knobs, Share: 2}
 }
 
-func newTestedRace(s dplltest.Setup) dplltest.Engine {
+// raceOnceSubject is a race that is asked once, which begins with one solver.
+func raceOnceSubject() *dplltest.Subject {
+	s := raceSubject()
+	s.Name, s.Proves = "race-once", dplltest.RATProofs
+	s.New = func(s dplltest.Setup) dplltest.Engine { return testedRace(s, testedOnce(s)) }
+	return s
+}
+
+func newTestedRace(s dplltest.Setup) dplltest.Engine { return testedRace(s, testedOptions(s)) }
+
+func testedRace(s dplltest.Setup, o cdcl.Options) dplltest.Engine {
 	given := map[string]bool{"exchange-interval": true}
 	for _, x := range s.Settings {
 		given[x.Name] = true
 	}
-	o := testedOptions(s)
 	if o.ExchangeInterval == cdcl.DefaultOptions().ExchangeInterval {
 		o.ExchangeInterval = 100
 	}

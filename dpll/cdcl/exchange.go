@@ -27,6 +27,8 @@ import "sator/dimacs"
 //     nothing of it;
 //   - what is taken in is redundant, and stays so unless it takes the place of an
 //     irredundant clause that it subsumes, like all learned clauses;
+//   - a solver may also be given what another one's simplification has left, since that
+//     is such a projection; clauses with a variable that it does not know are left out;
 //   - a pass that took away models without that being a projection, as to break
 //     symmetries does, must not run in solvers that share.
 //

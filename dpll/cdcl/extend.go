@@ -77,25 +77,34 @@ func (s *Solver) weaken(c []dimacs.Lit, id int64) {
 
 // extendModel gives values to the retired variables of s.model, which satisfies the
 // clauses.
-func (s *Solver) extendModel() {
+func (s *Solver) extendModel() { s.ExtendFrom(s.model, s.Height()) }
+
+// Height returns how high the stack is, for [Solver.ExtendFrom].
+func (s *Solver) Height() int { return len(s.stack.words) }
+
+// ExtendFrom changes a model of the clauses that a solver with OneShot held when its
+// stack had this height to one of all that it was given. What the model says of
+// variables that were retired by then is of no account. It has to have a value for
+// each variable, those that the solver made included; see [Solver.SimplifiedWithIDs].
+func (s *Solver) ExtendFrom(m dimacs.Model, height int) {
 	words := s.stack.words
-	for end := len(words); end > 0; {
+	for end := height; end > 0; {
 		n := int(words[end-1])
 		c := words[end-3-n : end-3]
 		end -= n + 3
-		if !s.modelSatisfies(c) {
+		if !satisfies(m, c) {
 			w := c[0]
-			s.model[w>>1] = dimacs.True
+			m[w>>1] = dimacs.True
 			if w&1 != 0 {
-				s.model[w>>1] = dimacs.False
+				m[w>>1] = dimacs.False
 			}
 		}
 	}
 }
 
-func (s *Solver) modelSatisfies(c []uint32) bool {
+func satisfies(m dimacs.Model, c []uint32) bool {
 	for _, w := range c {
-		if s.model.Lit(dimacs.Lit(w)) == dimacs.True {
+		if m.Lit(dimacs.Lit(w)) == dimacs.True {
 			return true
 		}
 	}

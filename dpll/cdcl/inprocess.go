@@ -42,9 +42,9 @@ func (s *Solver) inprocessing() bool {
 	return s.stats.Conflicts >= s.due.inprocess || s.stats.Ticks >= s.due.inprocessAt
 }
 
-// simplifies reports whether any pass is on.
-func (s *Solver) simplifies() bool {
-	return s.opts.Simplify != 0 && slices.ContainsFunc(passes, func(p pass) bool { return p.on(&s.opts) })
+// Simplifies reports whether any pass is on.
+func (o *Options) Simplifies() bool {
+	return o.Simplify != 0 && slices.ContainsFunc(passes, func(p pass) bool { return p.on(o) })
 }
 
 // roundDue says when the next round is due: after so many conflicts, or at the
@@ -56,7 +56,7 @@ func (s *Solver) roundDue() {
 		leastRound  = 2_000_000 // ticks
 	)
 	d := &s.due
-	if !s.simplifies() {
+	if !s.opts.Simplifies() {
 		d.inprocess, d.inprocessAt = math.MaxInt64, math.MaxInt64
 		return
 	}

@@ -8,5 +8,6 @@ type Limits struct {
 	Conflicts    int64
 	Decisions    int64
 	Propagations int64
+	Rounds       int64 // of simplification
 	Time         time.Duration
 }

@@ -77,8 +77,8 @@ type Options struct {
 	Proof dimacs.Proof
 
 	// Exchange, if not nil, connects the solver with others that work on the
-	// same formula. They must be given the same clauses in the same order, and
-	// their proofs, if any, be parts of one.
+	// same formula. They must be given the same clauses in the same order, or what
+	// one of them has left of these, and their proofs, if any, be parts of one.
 	Exchange Exchange
 
 	// Learned, if not nil, is called with each learned clause before the

@@ -142,7 +142,8 @@ func (s *Solver) limited() bool {
 	l := &s.limits
 	return over(l.Conflicts, s.stats.Conflicts, s.base.Conflicts) ||
 		over(l.Decisions, s.stats.Decisions, s.base.Decisions) ||
-		over(l.Propagations, s.stats.Propagations, s.base.Propagations)
+		over(l.Propagations, s.stats.Propagations, s.base.Propagations) ||
+		over(l.Rounds, s.stats.Rounds, s.base.Rounds)
 }
 
 const (

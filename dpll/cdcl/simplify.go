@@ -100,18 +100,48 @@ func (s *Solver) dimensions() dimensions {
 // what the solver holds. It panics if called from a callback.
 func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 	return func(yield func([]dimacs.Lit) bool) {
-		if s.ctx != nil {
-			panic("cdcl: called while solving")
-		}
-		if s.interrupted() {
-			s.finish()
-		}
-		if s.inconsistent {
-			yield(s.external[:0])
-			return
-		}
-		_ = s.eachUnit(yield) && s.eachBinary(yield) && s.eachLong(yield)
+		s.eachSimplified(func(c []dimacs.Lit, _ int64) bool {
+			rest, open := s.unfixed(c)
+			return !open || yield(rest)
+		})
 	}
+}
+
+// SimplifiedWithIDs is as [Solver.Simplified], and tells the id of each clause in the
+// proof, or 0 if there is none. The clause of an id is there until the next one is
+// asked for, and from then on if it is not deleted.
+//
+// It panics unless [Solver.Swept] is true.
+func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
+	return func(yield func([]dimacs.Lit, int64) bool) {
+		if !s.Swept() {
+			panic("cdcl: SimplifiedWithIDs needs a solver that has swept its clauses")
+		}
+		s.eachSimplified(yield)
+	}
+}
+
+// Swept reports whether no clause has a literal with a value at the root, so that all
+// are in the proof as they are. It is so when a call of Solve has reached
+// [Limits.Rounds].
+func (s *Solver) Swept() bool {
+	return !s.inconsistent && s.roots == s.rootsSwept && len(s.pending) == 0 && !s.interrupted()
+}
+
+// eachSimplified yields the clauses of the formula, and the empty one alone if it is
+// refuted.
+func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
+	if s.ctx != nil {
+		panic("cdcl: called while solving")
+	}
+	if s.interrupted() {
+		s.finish()
+	}
+	if s.inconsistent {
+		yield(s.external[:0], 0)
+		return
+	}
+	_ = s.eachUnit(yield) && s.eachBinary(yield) && s.eachLong(yield)
 }
 
 // fixed returns the value of l at the root, 0 if it has none there.
@@ -122,63 +152,77 @@ func (s *Solver) fixed(l dimacs.Lit) int8 {
 	return s.vals[l]
 }
 
-func (s *Solver) eachUnit(yield func([]dimacs.Lit) bool) bool {
+func (s *Solver) eachUnit(yield func([]dimacs.Lit, int64) bool) bool {
 	for v := range uint32(len(s.vars)) {
-		if x := s.fixed(2 * dimacs.Lit(v)); x != 0 {
-			if s.external = append(s.external[:0], literal(v, x)); !yield(s.external) {
-				return false
-			}
+		x := s.fixed(2 * dimacs.Lit(v))
+		if x == 0 {
+			continue
 		}
-	}
-	return true
-}
-
-func (s *Solver) eachBinary(yield func([]dimacs.Lit) bool) bool {
-	for l := range dimacs.Lit(len(s.heads)) {
-		for _, w := range s.list(l) {
-			if w.binary() && !w.redundant() && l < w.blocker() && !s.yieldRest(yield, l, w.blocker()) {
-				return false
-			}
+		id := int64(0)
+		if s.proof != nil {
+			id = s.unitIDs[v]
 		}
-	}
-	for _, p := range s.pending {
-		if p.ref&2 == 0 && !s.yieldRest(yield, p.a, p.b) {
+		if s.external = append(s.external[:0], literal(v, x)); !yield(s.external, id) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *Solver) eachLong(yield func([]dimacs.Lit) bool) bool {
+func (s *Solver) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
+	for l := range dimacs.Lit(len(s.heads)) {
+		for _, w := range s.list(l) {
+			if !w.binary() || w.redundant() || l > w.blocker() {
+				continue
+			}
+			if s.external = append(s.external[:0], l, w.blocker()); !yield(s.external, s.refID(w.ref())) {
+				return false
+			}
+		}
+	}
+	for _, p := range s.pending {
+		if p.ref&2 != 0 {
+			continue
+		}
+		if s.external = append(s.external[:0], p.a, p.b); !yield(s.external, s.refID(p.ref)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Solver) eachLong(yield func([]dimacs.Lit, int64) bool) bool {
 	more := true
-	var c []dimacs.Lit
 	s.eachClause(2, func(r uint32) bool {
 		if s.arena[r]&(garbageBit|redundantBit) != 0 {
 			return true
 		}
-		c = c[:0]
+		s.external = s.external[:0]
 		for _, l := range s.lits(r) {
-			c = append(c, dimacs.Lit(l))
+			s.external = append(s.external, dimacs.Lit(l))
 		}
-		more = s.yieldRest(yield, c...)
+		more = yield(s.external, s.refID(r))
 		return more
 	})
 	return more
 }
 
-// yieldRest yields what is left of a clause at the root, if anything is to be
-// said about it.
-func (s *Solver) yieldRest(yield func([]dimacs.Lit) bool, c ...dimacs.Lit) bool {
-	s.external = s.external[:0]
+// unfixed returns what is left of a clause at the root, in its place, unless it is true
+// there and no unit.
+func (s *Solver) unfixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
+	if len(c) == 1 {
+		return c, true
+	}
+	rest = c[:0]
 	for _, l := range c {
 		switch x := s.fixed(l); {
 		case x > 0:
-			return true
+			return nil, false
 		case x == 0:
-			s.external = append(s.external, l)
+			rest = append(rest, l)
 		}
 	}
-	return yield(s.external)
+	return rest, true
 }
 
 // Stack iterates over the clauses that went with retired variables, from the

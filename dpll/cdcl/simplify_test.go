@@ -368,3 +368,83 @@ func TestPassKnobs(t *testing.T) {
 		}
 	}
 }
+
+// A named ledger knows its clauses by id.
+type named struct {
+	*ledger
+	clauses map[int64]string
+}
+
+func (p named) Original(c []dimacs.Lit) int64 {
+	id := p.ledger.Original(c)
+	p.clauses[id] = clauseKey(c)
+	return id
+}
+
+func (p named) Learn(c []dimacs.Lit, hints []int64) int64 {
+	id := p.ledger.Learn(c, hints)
+	p.clauses[id] = clauseKey(c)
+	return id
+}
+
+func (p named) Delete(id int64, c []dimacs.Lit) {
+	p.ledger.Delete(id, c)
+	delete(p.clauses, id)
+}
+
+// After a round the formula that is left is in the proof, clause by clause; and its
+// models are extended to those of the formula also after the solver went on.
+func TestSimplifiedWithIDs(t *testing.T) {
+	rounds, retired, later := 0, 0, 0
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 0x54))
+		f, o := drawSimplification(r)
+		p := named{newLedger(seed%2 == 0, true), map[int64]string{}}
+		o.OneShot, o.Proof, o.InprocessInterval, o.Lucky = true, p, 1, 0
+		s := cdcl.New(o)
+		s.AddFormula(f)
+		s.SetLimits(cdcl.Limits{Rounds: 1})
+		if s.Solve(context.Background()) != dimacs.Unknown {
+			continue
+		}
+		if rounds++; !s.Swept() || s.Stats().Rounds != 1 {
+			t.Fatalf("seed %d: swept is %v after %d rounds", seed, s.Swept(), s.Stats().Rounds)
+		}
+		g := dimacs.NewFormula(s.Stats().Vars)
+		for c, id := range s.SimplifiedWithIDs() {
+			if p.clauses[id] != clauseKey(c) {
+				t.Fatalf("seed %d: clause %v is %d in the proof, which is %q", seed, c, id, p.clauses[id])
+			}
+			g.Add(c...)
+		}
+		height := s.Height()
+		retired += s.Stats().Retired
+		s.Solve(context.Background())
+		if s.Height() > height {
+			later++
+		}
+		eachModel(g, func(m dimacs.Model) {
+			x := slices.Clone(m)
+			if s.ExtendFrom(x, height); !x[:f.Vars()].Satisfies(f) {
+				t.Fatalf("seed %d: %v, simplified to %v: model %v is extended to %v", seed, clausesOf(f), clausesOf(g), m, x)
+			}
+		})
+	}
+	t.Logf("%d rounds, %d variables retired, %d times more later", rounds, retired, later)
+	if rounds < 100 || retired < 100 || later < 5 {
+		t.Errorf("%d rounds, %d variables retired, %d times more later", rounds, retired, later)
+	}
+}
+
+// What is not swept is not listed with ids.
+func TestSimplifiedWithIDsPanics(t *testing.T) {
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.Add(dimacs.Lits(1)...)
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	for range s.SimplifiedWithIDs() {
+	}
+}

@@ -26,8 +26,8 @@ var configurations = []configuration{
 	{"stable", func(o *cdcl.Options) { o.Stable, o.Phase = 2, 0 }},
 	// Refutations: no time goes into stable mode.
 	{"focused", func(o *cdcl.Options) { o.Stable = 0 }},
-	// The formula as it was given: elimination sometimes takes the very variables
-	// away that a short refutation needs.
+	// No elimination, which sometimes takes the very variables away that a short
+	// refutation needs; in a race that is asked once, none after the first round.
 	{"unreduced", func(o *cdcl.Options) { o.Eliminate, o.Substitute = 0, 0 }},
 	// The opposite: long clauses for fewer variables.
 	{"reduced", func(o *cdcl.Options) { o.EliminateBound, o.Phase = 16, 0 }},

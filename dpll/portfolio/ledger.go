@@ -38,6 +38,7 @@ import (
 type ledger struct {
 	hints bool
 	n     int // solvers
+	first int // of these, that hold each clause given
 	vars  int // variables from here on are fresh ones
 
 	mu     sync.Mutex // guards what follows
@@ -77,7 +78,7 @@ func (t turns) id(i int) int64 {
 
 // newLedger returns the ledger of n solvers, over a proof.
 func newLedger(to dimacs.Proof, n int) *ledger {
-	return &ledger{to: to, hints: to.Hints(), n: n}
+	return &ledger{to: to, hints: to.Hints(), n: n, first: n}
 }
 
 // original logs clause i of those given, and returns its id.
@@ -90,7 +91,7 @@ func (l *ledger) original(i int, lits []dimacs.Lit) int64 {
 	id := l.to.Original(lits)
 	l.turns.add(i, id)
 	l.given++
-	l.shares.add(id, l.n)
+	l.shares.add(id, l.first)
 	return id
 }
 
@@ -141,14 +142,23 @@ type view struct {
 		lits []dimacs.Lit
 	}
 	lits []dimacs.Lit // scratch
+
+	// Of a solver that is given a remainder (remainder.go): by variable, what literal
+	// it is in the proof, and the ids of the clauses that come next, which it holds.
+	names []dimacs.Lit
+	given []int64
 }
 
 // Hints implements [dimacs.Proof].
 func (v *view) Hints() bool { return v.hints }
 
 // Original implements [dimacs.Proof].
-func (v *view) Original(lits []dimacs.Lit) int64 {
-	id := v.original(v.seen, lits)
+func (v *view) Original(lits []dimacs.Lit) (id int64) {
+	if len(v.given) > 0 {
+		id, v.given = v.given[0], v.given[1:]
+		return id
+	}
+	id = v.original(v.seen, lits)
 	v.seen++
 	for _, l := range lits {
 		v.sum = (v.sum ^ uint64(l)) * 0x100000001b3
@@ -199,30 +209,42 @@ func (v *view) conclude() {
 }
 
 // renumbered returns the literals as they are called in the proof, in scratch if
-// fresh variables are among them.
+// that is something else.
 func (v *view) renumbered(lits []dimacs.Lit) []dimacs.Lit {
+	if v.names != nil {
+		return v.renumber(lits, len(v.names))
+	}
 	limit := dimacs.Lit(2 * v.vars)
 	for _, l := range lits {
 		if l >= limit {
-			return v.renumber(lits)
+			return v.renumber(lits, v.vars)
 		}
 	}
 	return lits
 }
 
-func (v *view) renumber(lits []dimacs.Lit) []dimacs.Lit {
+// renumber does so if variables from some number on are fresh.
+func (v *view) renumber(lits []dimacs.Lit, fresh int) []dimacs.Lit {
 	v.lits = v.lits[:0]
 	for _, l := range lits {
-		if x := int(l >> 1); x >= v.vars {
-			y := v.vars + (x-v.vars)*v.n + v.index
-			if y >= dimacs.MaxVars {
-				panic(fmt.Errorf("portfolio: fresh variables of %d solvers exceed the last number of a variable", v.n))
-			}
-			l = dimacs.Lit(2*y) | l&1
+		switch x := int(l >> 1); {
+		case x >= fresh:
+			l = v.fresh(x-fresh) | l&1
+		case v.names != nil:
+			l = v.names[x] ^ l&1
 		}
 		v.lits = append(v.lits, l)
 	}
 	return v.lits
+}
+
+// fresh returns the i-th fresh variable of the solver as a literal.
+func (v *view) fresh(i int) dimacs.Lit {
+	y := v.vars + i*v.n + v.index
+	if y >= dimacs.MaxVars {
+		panic(fmt.Errorf("portfolio: fresh variables of %d solvers exceed the last number of a variable", v.n))
+	}
+	return dimacs.Lit(2 * y)
 }
 
 // Shares count by id how many hold a clause.

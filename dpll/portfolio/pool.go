@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -191,14 +192,16 @@ func sumOf(lits []dimacs.Lit) uint64 {
 type port struct {
 	pool  *pool
 	index int
-	steps *lockstep // nil if solvers run freely
-	mute  bool      // nothing is exchanged
+	steps *lockstep  // nil if solvers run freely
+	mute  bool       // nothing is exchanged
+	rest  *remainder // that its solver was given, nil if it was given the formula
 
 	// Its own, used by its solver alone.
 	due  int64   // ticks at which the next round of lockstep begins
 	next []offer // read, but not imported yet
 	out  []offer // in lockstep: exported in this round
 	used [mostGlue + 1]int
+	lits []dimacs.Lit // scratch
 
 	// Guarded by the pool's lock.
 	at    int          // number of the next clause of the log
@@ -213,6 +216,10 @@ func (t *port) Export(c cdcl.Shared) {
 	if t.mute || n > 2 && (c.Glue > int(p.glue.Load()) || n > mostLits) {
 		return
 	}
+	c.Lits = slices.Clone(c.Lits)
+	if t.rest != nil {
+		t.rest.outward(c.Lits)
+	}
 	for _, l := range c.Lits {
 		if int(l>>1) >= p.vars {
 			return
@@ -221,7 +228,6 @@ func (t *port) Export(c cdcl.Shared) {
 	if p.ledger != nil {
 		p.ledger.share(c.ID, len(p.ports)-1)
 	}
-	c.Lits = append([]dimacs.Lit(nil), c.Lits...)
 	o := offer{c, t.index}
 	if t.steps != nil {
 		t.out = append(t.out, o)
@@ -247,15 +253,26 @@ func (t *port) Pending(ticks int64) bool {
 
 // Import implements [cdcl.Exchange].
 func (t *port) Import() (c cdcl.Shared, ok bool) {
-	if len(t.next) == 0 {
-		t.fetch()
+	for {
+		if len(t.next) == 0 {
+			t.fetch()
+		}
+		if len(t.next) == 0 {
+			return cdcl.Shared{}, false
+		}
+		c = t.next[0].Shared
+		t.next = t.next[1:]
+		if t.rest == nil {
+			return c, true
+		}
+		if t.lits, ok = t.rest.inward(t.lits[:0], c.Lits); ok {
+			c.Lits = t.lits
+			return c, true
+		}
+		if t.pool.ledger != nil {
+			t.pool.ledger.release(c.ID, c.Lits, 1)
+		}
 	}
-	if len(t.next) == 0 {
-		return cdcl.Shared{}, false
-	}
-	c = t.next[0].Shared
-	t.next = t.next[1:]
-	return c, true
 }
 
 // Used implements [cdcl.Exchange].

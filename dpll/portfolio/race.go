@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sator/dimacs"
@@ -17,15 +19,12 @@ import (
 // they derive is one proof (ledger.go). Runs differ from one to the next, unless the
 // solvers are held together (lockstep.go).
 //
-// Each solver simplifies the formula for itself. One that does it for all would save
-// the others the time; but then all search the same clauses, and which variables
-// elimination leaves is one of the things by which they differ. What a solver learns
-// may then have variables that another one has retired, and is of no use there.
-//
-// Each has the clauses of the formula in an arena of its own, since propagation moves
-// their literals about. So memory grows with the number of solvers, and the formula as
-// it was read need not be there any more. What is shared of the rest are the literals
-// of clauses in the pool, and the count of who holds a clause of the proof, a byte each.
+// A race that is asked once begins with one solver, alone until it has simplified the
+// formula for the first time, which comes after two thousand conflicts at the latest.
+// Many formulas are solved by then, and need no race. The others are given what is
+// left (remainder.go), and simplify that further, each for itself. A race that may be
+// asked again, or be given more, cannot do so, since a clause or an assumption may
+// bring variables back: there all solvers are given all clauses.
 
 // MaxThreads is how many solvers a race may have.
 const MaxThreads = 128
@@ -63,13 +62,19 @@ type Options struct {
 // goroutine at a time.
 type Race struct {
 	opts    Options
-	solvers []*cdcl.Solver
-	names   []string
+	limits  cdcl.Limits
+	options []cdcl.Options // of the solvers
+	names   []string       // of their configurations
+	solvers []*cdcl.Solver // that there are
+	given   int            // how many of these are given the clauses
+	rest    *remainder     // that the others are given, nil before
+	short   bool           // some did not get all of it
 	pool    *pool
 	ledger  *ledger // nil without a proof
 	views   []*view
 	steps   *lockstep // nil if solvers run freely
 	vars    int
+	untold  cdcl.Event // of the first solver, that is no event of the race
 
 	reporting sync.Mutex
 	refuted   bool          // whatever is assumed
@@ -95,7 +100,17 @@ func NewRace(opts Options) *Race {
 		name, o := configure(i, opts.Solver, opts.IsSet)
 		r.connect(i, &o)
 		r.names = append(r.names, name)
-		r.solvers = append(r.solvers, cdcl.New(o))
+		r.options = append(r.options, o)
+	}
+	r.given = opts.Threads
+	if opts.Solver.OneShot && r.options[0].Simplifies() {
+		r.given = 1
+	}
+	for i := range r.given {
+		r.solvers = append(r.solvers, cdcl.New(r.options[i]))
+	}
+	if r.ledger != nil {
+		r.ledger.first = r.given
 	}
 	return r
 }
@@ -114,6 +129,10 @@ func (r *Race) connect(i int, o *cdcl.Options) {
 	}
 	if r.opts.Progress != nil {
 		o.Progress = func(e cdcl.Event, s cdcl.Stats) {
+			if i == 0 && e == r.untold {
+				r.untold = 0
+				return
+			}
 			r.reporting.Lock()
 			defer r.reporting.Unlock()
 			r.opts.Progress(i, e, s)
@@ -127,7 +146,7 @@ func (r *Race) connect(i int, o *cdcl.Options) {
 // Grow makes the race know variables 0 to vars-1.
 func (r *Race) Grow(vars int) {
 	r.know(vars)
-	for _, s := range r.solvers {
+	for _, s := range r.solvers[:r.given] {
 		s.Grow(r.vars)
 	}
 }
@@ -144,20 +163,28 @@ func (r *Race) know(vars int) {
 
 // Reserve makes room for this many more clauses and literals in them.
 func (r *Race) Reserve(clauses, literals int) {
-	for _, s := range r.solvers {
+	for _, s := range r.solvers[:r.given] {
 		s.Reserve(clauses, literals)
 	}
 }
 
 // Add adds a clause, growing the race to its variables.
 func (r *Race) Add(lits ...dimacs.Lit) {
+	r.open()
 	for _, l := range lits {
 		if int(l>>1) >= r.vars {
 			r.know(int(l>>1) + 1)
 		}
 	}
-	for _, s := range r.solvers {
+	for _, s := range r.solvers[:r.given] {
 		s.Add(lits...)
+	}
+}
+
+// open panics if the race takes no more clauses.
+func (r *Race) open() {
+	if r.rest != nil {
+		panic("portfolio: a race with OneShot is given clauses after it was asked")
 	}
 }
 
@@ -168,8 +195,9 @@ const addInterval = 1 << 16
 // same time. It reports false if ctx ended before that was done; the race is of no
 // use then.
 func (r *Race) Load(ctx context.Context, f *dimacs.Formula, from, to int) bool {
+	r.open()
 	r.know(f.Vars())
-	r.each(func(i int) {
+	parallel(r.given, func() {}, func(i int) {
 		s := r.solvers[i]
 		for k := from; k < to && (k%addInterval != 0 || ctx.Err() == nil); k++ {
 			s.Add(f.Clause(k)...)
@@ -178,27 +206,97 @@ func (r *Race) Load(ctx context.Context, f *dimacs.Formula, from, to int) bool {
 	return ctx.Err() == nil
 }
 
-// SetLimits sets the limits of every call of Solve that follows. Conflicts, decisions
-// and propagations are those of all solvers together, of which each has its part.
-func (r *Race) SetLimits(l cdcl.Limits) {
-	n := int64(len(r.solvers))
-	for _, limit := range []*int64{&l.Conflicts, &l.Decisions, &l.Propagations} {
-		*limit = (*limit + n - 1) / n
-	}
-	for _, s := range r.solvers {
-		s.SetLimits(l)
-	}
-}
+// SetLimits sets the limits of every call of Solve that follows. Conflicts, decisions,
+// propagations and rounds are those of all solvers together, of which each has its part.
+func (r *Race) SetLimits(l cdcl.Limits) { r.limits = l }
 
 // Solve looks for a model of the clauses added so far in which all assumptions are
 // true. The answers are those of [cdcl.Solver.Solve]. When it returns, all solvers
 // have stopped.
+//
+// It panics if there are assumptions and Options.Solver says that it is called once.
 func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	r.winner, r.stopping = -1, 0
 	if r.refuted {
 		return dimacs.Unsatisfiable
 	}
+	if r.given < r.opts.Threads && len(assumptions) > 0 {
+		panic("portfolio: a race with OneShot has assumptions")
+	}
+	if r.short {
+		r.unfollow()
+	}
 	r.prepare(assumptions)
+	begin, before := time.Now(), r.spent()
+	leading := r.given < r.opts.Threads && r.rest == nil
+	if leading {
+		if answer := r.lead(ctx); answer != dimacs.Unknown {
+			r.winner = 0
+			return r.conclude(answer)
+		}
+		if ctx.Err() != nil || !r.solvers[0].Swept() {
+			return r.giveUp()
+		}
+	}
+	limits, left := r.shares(begin, before)
+	switch {
+	case !left && leading:
+		return r.giveUp()
+	case leading:
+		r.follow()
+	}
+	for _, s := range r.solvers {
+		s.SetLimits(limits)
+	}
+	return r.conclude(r.race(ctx, leading, assumptions))
+}
+
+// lead has the first solver search alone until it has simplified.
+func (r *Race) lead(ctx context.Context) dimacs.Status {
+	s, limits := r.solvers[0], r.limits
+	limits.Rounds = 1
+	s.SetLimits(limits)
+	if r.steps != nil {
+		r.steps.begin(ctx, func() {}, 1)
+	}
+	r.untold = cdcl.Stopped
+	defer func() { r.untold = 0 }()
+	return s.Solve(ctx)
+}
+
+// giveUp tells that the first solver has stopped, which was kept back.
+func (r *Race) giveUp() dimacs.Status {
+	if r.opts.Progress != nil {
+		r.opts.Progress(0, cdcl.Stopped, r.solvers[0].Stats())
+	}
+	return dimacs.Unknown
+}
+
+// follow makes the other solvers, which have no clauses yet.
+func (r *Race) follow() {
+	r.rest = newRemainder(r.solvers[0], r.opts.Threads-r.given, r.ledger)
+	var names []dimacs.Lit
+	if r.ledger != nil {
+		names = slices.Clone(r.views[0].renumbered(r.rest.names))
+	}
+	for i := r.given; i < r.opts.Threads; i++ {
+		r.solvers = append(r.solvers, cdcl.New(r.options[i]))
+		r.pool.ports[i].rest = r.rest
+		if r.ledger != nil {
+			r.views[i].names = names
+		}
+	}
+	r.untold = cdcl.Start // again
+}
+
+// unfollow takes back what follow did.
+func (r *Race) unfollow() {
+	clear(r.solvers[r.given:])
+	r.solvers, r.rest, r.short = r.solvers[:r.given], nil, false
+}
+
+// race has all solvers search. Those that come new are given their clauses first.
+func (r *Race) race(ctx context.Context, new bool, assumptions []dimacs.Lit) dimacs.Status {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var answered time.Time
@@ -212,9 +310,13 @@ func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Stat
 	}
 	answers := make([]dimacs.Status, len(r.solvers))
 	first := newFirst(stop)
-	r.each(func(i int) {
-		defer stopIfPanicking(stop)
-		answers[i] = r.solvers[i].Solve(ctx, assumptions...)
+	var short atomic.Bool
+	parallel(len(r.solvers), stop, func(i int) {
+		if new && i >= r.given && !r.rest.give(ctx, r.solvers[i], r.view(i)) {
+			short.Store(true)
+		} else {
+			answers[i] = r.solvers[i].Solve(ctx, assumptions...)
+		}
 		done := answers[i] != dimacs.Unknown
 		switch {
 		case r.steps != nil:
@@ -223,18 +325,61 @@ func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Stat
 			first.take(i)
 		}
 	})
-	r.winner = first.taken
-	if r.steps != nil {
+	if r.winner = first.taken; r.steps != nil {
 		r.winner = r.steps.winner()
 	}
+	r.short = short.Load()
 	if r.winner < 0 {
 		return dimacs.Unknown
 	}
 	r.stopping = time.Since(answered)
-	if answers[r.winner] == dimacs.Unsatisfiable {
-		r.conclude()
-	}
 	return answers[r.winner]
+}
+
+// view returns the proof of solver i, nil if there is none.
+func (r *Race) view(i int) *view {
+	if r.ledger == nil {
+		return nil
+	}
+	return r.views[i]
+}
+
+// counters are the limits that add up.
+func counters(l *cdcl.Limits) [4]*int64 {
+	return [...]*int64{&l.Conflicts, &l.Decisions, &l.Propagations, &l.Rounds}
+}
+
+// spent returns what counts for limits, of all solvers.
+func (r *Race) spent() (sum cdcl.Limits) {
+	for _, s := range r.solvers {
+		st := s.Stats()
+		for i, n := range []int64{st.Conflicts, st.Decisions, st.Propagations, st.Rounds} {
+			*counters(&sum)[i] += n
+		}
+	}
+	return sum
+}
+
+// shares returns what each solver has left of the limits of a call that began at that
+// time, with so much spent before, or reports that nothing is left.
+func (r *Race) shares(begin time.Time, before cdcl.Limits) (each cdcl.Limits, left bool) {
+	each = r.limits
+	now, n := r.spent(), int64(r.opts.Threads)
+	for i, limit := range counters(&each) {
+		if *limit == 0 {
+			continue
+		}
+		if *limit -= *counters(&now)[i] - *counters(&before)[i]; *limit <= 0 {
+			return each, false
+		}
+		*limit = (*limit + n - 1) / n
+	}
+	if each.Time > 0 {
+		if each.Time -= time.Since(begin); each.Time <= 0 {
+			return each, false
+		}
+	}
+	return each, true
 }
 
 // prepare makes all solvers know the same variables, and makes sure that they were
@@ -245,7 +390,7 @@ func (r *Race) prepare(assumptions []dimacs.Lit) {
 		vars = max(vars, int(l>>1)+1)
 	}
 	r.Grow(vars)
-	for _, v := range r.views {
+	for _, v := range r.views[:min(r.given, len(r.views))] {
 		if v.sum != r.views[0].sum {
 			panic("portfolio: solvers were given different clauses")
 		}
@@ -253,12 +398,15 @@ func (r *Race) prepare(assumptions []dimacs.Lit) {
 }
 
 // conclude takes note of a refutation.
-func (r *Race) conclude() {
-	if len(r.solvers[r.winner].Failed()) == 0 {
+func (r *Race) conclude(answer dimacs.Status) dimacs.Status {
+	switch {
+	case answer != dimacs.Unsatisfiable:
+	case len(r.solvers[r.winner].Failed()) == 0:
 		r.refuted = true
-	} else if r.ledger != nil {
+	case r.ledger != nil:
 		r.views[r.winner].conclude()
 	}
+	return answer
 }
 
 // A first keeps who comes first.
@@ -278,25 +426,6 @@ func (f *first) take(i int) {
 		f.taken = i
 	}
 	f.stop()
-}
-
-// each calls f for all solvers at once, each in a goroutine of its own, and waits for
-// all. A panic of one is that of the caller then.
-func (r *Race) each(f func(i int)) {
-	var group sync.WaitGroup
-	panics := make([]any, len(r.solvers))
-	for i := range r.solvers {
-		group.Go(func() {
-			defer func() { panics[i] = recovered(recover()) }()
-			f(i)
-		})
-	}
-	group.Wait()
-	for _, p := range panics {
-		if p != nil {
-			panic(p)
-		}
-	}
 }
 
 // recovered returns what a goroutine panicked with, for the one that waits for it. An
@@ -323,7 +452,13 @@ func stopIfPanicking(stop context.CancelFunc) {
 
 // Model returns a copy of the model that the last call of Solve found. It panics
 // unless that call said Satisfiable and nothing was added since.
-func (r *Race) Model() dimacs.Model { return r.answered("Model").Model() }
+func (r *Race) Model() dimacs.Model {
+	m := r.answered("Model").Model()
+	if r.winner >= r.given {
+		m = r.rest.model(m)[:r.vars]
+	}
+	return m
+}
 
 // Failed returns those assumptions of the last call of Solve that were used to refute
 // it, as [cdcl.Solver.Failed] does.
@@ -354,8 +489,9 @@ func (r *Race) Stopping() time.Duration { return r.stopping }
 func (r *Race) Names() []string { return r.names }
 
 // Stats returns the statistics of each solver as they stand, between calls of Solve.
+// Those of solvers that were not needed are zero.
 func (r *Race) Stats() []cdcl.Stats {
-	all := make([]cdcl.Stats, len(r.solvers))
+	all := make([]cdcl.Stats, r.opts.Threads)
 	for i, s := range r.solvers {
 		all[i] = s.Stats()
 	}

@@ -1,9 +1,13 @@
 package portfolio_test
 
 import (
+	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
@@ -85,5 +89,95 @@ func TestConformanceRandomOptions(t *testing.T) {
 			t.Parallel()
 			dplltest.Run(t, racer(race.opts, eager()), dplltest.Config{Seed: 1e6 + uint64(i)*10_000, Rounds: 100, Budget: time.Second, Knobs: knobs()})
 		})
+	}
+}
+
+// And so it is if it is asked once: then one solver begins, and others have what it
+// leaves.
+func TestConformanceOneShot(t *testing.T) {
+	for i, race := range races[1:5] {
+		t.Run(race.name, func(t *testing.T) {
+			t.Parallel()
+			newRace := func(s dplltest.Setup) dplltest.Engine {
+				o := eager()
+				o.OneShot, o.InprocessInterval, o.Factor, o.Lucky = s.Proof != nil, 1, 1, 0
+				return racer(race.opts, o)(s)
+			}
+			dplltest.Run(t, newRace, dplltest.Config{Seed: 2e6 + uint64(i)*10_000, Rounds: 400, Budget: 2 * time.Second, Knobs: knobs(), Proves: dplltest.RATProofs})
+		})
+	}
+}
+
+// What is easy is solved by the first solver before the others begin; what is given
+// to the others has fewer variables; and the first one's work is told as one call.
+func TestOneBegins(t *testing.T) {
+	var events []cdcl.Event
+	race := func(f *dimacs.Formula) *portfolio.Race {
+		o := portfolio.Options{Threads: 2, Solver: cdcl.DefaultOptions()}
+		o.Solver.OneShot, o.Solver.Lucky = true, 0
+		o.Progress = func(i int, e cdcl.Event, _ cdcl.Stats) {
+			if i == 0 && (e == cdcl.Start || e == cdcl.Stopped) {
+				events = append(events, e)
+			}
+		}
+		r := portfolio.NewRace(o)
+		r.Load(context.Background(), f, 0, f.Len())
+		return r
+	}
+	r := race(uniform(1, 60, 300))
+	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable || r.Winner() != 0 || r.Stats()[1].Vars != 0 {
+		t.Errorf("%v by solver %d, and the second has %d variables", got, r.Winner(), r.Stats()[1].Vars)
+	}
+
+	f := uniform(3, 260, 1040)
+	for v := range f.Vars() / 2 { // variables that are defined, and go
+		x := dimacs.Lit(2 * (260 + v))
+		y, z := dimacs.Lit(4*v), dimacs.Lit(4*v+2)
+		f.Add(x, y.Not(), z.Not())
+		f.Add(x.Not(), y)
+		f.Add(x.Not(), z)
+	}
+	for _, l := range []cdcl.Limits{{Conflicts: 1500}, {Conflicts: 4000}, {Time: 300 * time.Millisecond}, {}} {
+		r, events = race(f), nil
+		r.SetLimits(l)
+		answer := r.Solve(context.Background())
+		stats := r.Stats()
+		sum := stats[0].Conflicts + stats[1].Conflicts
+		if l.Conflicts > 0 && answer == dimacs.Unknown && (sum < l.Conflicts || sum > l.Conflicts+1) {
+			t.Errorf("%d conflicts, and the limit is %d", sum, l.Conflicts)
+		}
+		if want := stats[0].Rounds > 0 && l.Conflicts != 1500; want && (stats[1].Vars == 0 || stats[1].Vars >= f.Vars()) {
+			t.Errorf("limits %+v: the second solver has %d of %d variables", l, stats[1].Vars, f.Vars())
+		}
+		if events[0] != cdcl.Start || len(events) > 1 && (events[1] != cdcl.Stopped || len(events) > 2) {
+			t.Errorf("limits %+v: events %q", l, events)
+		}
+	}
+}
+
+// Nothing can be added to a race that is asked once, and nothing be assumed.
+func TestOneShotPanics(t *testing.T) {
+	for _, misuse := range []func(r *portfolio.Race){
+		func(r *portfolio.Race) { r.Add(2) },
+		func(r *portfolio.Race) { r.Load(context.Background(), pigeons(2), 0, 1) },
+		func(r *portfolio.Race) { r.Solve(context.Background(), 2) },
+	} {
+		o := portfolio.Options{Threads: 2, Solver: cdcl.DefaultOptions()}
+		o.Solver.OneShot, o.Solver.InprocessInterval, o.Solver.Lucky = true, 1, 0
+		r := portfolio.NewRace(o)
+		f := uniform(3, 200, 860)
+		r.Load(context.Background(), f, 0, f.Len())
+		ctx, cancel := context.WithCancel(context.Background())
+		r.SetLimits(cdcl.Limits{Conflicts: 100})
+		r.Solve(ctx)
+		cancel()
+		func() {
+			defer func() {
+				if p := fmt.Sprint(recover()); !strings.Contains(p, "OneShot") {
+					t.Errorf("panic %q", p)
+				}
+			}()
+			misuse(r)
+		}()
 	}
 }

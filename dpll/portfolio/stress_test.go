@@ -96,6 +96,7 @@ func smallRace(seed uint64) error {
 	o := portfolio.Options{Threads: 2 + rng.IntN(3), Deterministic: rng.IntN(3) == 0, Solver: eager()}
 	o.Solver.Seed, o.Solver.Lucky = seed, 0
 	o.Solver.InprocessInterval = 1 + rng.IntN(10)
+	o.Solver.OneShot = rng.IntN(2) == 0
 	check := proof.NewChecker()
 	o.Solver.Proof = check
 	r := portfolio.NewRace(o)
@@ -127,22 +128,24 @@ func smallRace(seed uint64) error {
 }
 
 // Hundreds of races on a formula that takes long are begun and ended from outside;
-// each ends soon, and can go on.
+// each ends soon, and can go on, wherever it was ended.
 func TestCancelledRaces(t *testing.T) {
 	goroutines(t)
-	f := uniform(5, 400, 1704)
-	for _, deterministic := range []bool{false, true} {
-		r := portfolio.NewRace(portfolio.Options{Threads: 3, Deterministic: deterministic, Solver: eager()})
+	f := uniform(5, 500, 2250)
+	for kind, unit := range []time.Duration{100, 100, 2000, 2000} { // a first simplification takes milliseconds
+		o := portfolio.Options{Threads: 3, Deterministic: kind%2 == 1, Solver: eager()}
+		o.Solver.OneShot, o.Solver.InprocessInterval = kind > 1, 20
+		r := portfolio.NewRace(o)
 		r.Load(context.Background(), f, 0, f.Len())
 		for i := range 150 {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i%7)*100*time.Microsecond)
+			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i%7)*unit*time.Microsecond)
 			if got := r.Solve(ctx); got != dimacs.Unknown {
-				t.Fatalf("after a millisecond the answer is %v", got)
+				t.Fatalf("after some milliseconds the answer is %v", got)
 			}
 			cancel()
 		}
 		if n := r.Stats()[2].Conflicts; n == 0 {
-			t.Error("the third solver did nothing")
+			t.Errorf("the third solver of race %d did nothing", kind)
 		}
 	}
 }
@@ -190,7 +193,7 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 	}
 	r := portfolio.NewRace(o)
 	r.Load(context.Background(), f, 0, f.Len())
-	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable || r.Stopping() <= 0 {
+	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable || !once && r.Stopping() <= 0 {
 		t.Fatalf("the answer is %v, and the others stopped %v after it", got, r.Stopping())
 	}
 	if err := w.Flush(); err != nil {
@@ -207,30 +210,38 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 	return imported
 }
 
-// In step, a race is the same again and again, whatever the processors do.
+// In step, a race is the same again and again, whatever the processors do, if all
+// solvers are given the formula and if one begins alone.
 func TestDeterministic(t *testing.T) {
-	for _, f := range []*dimacs.Formula{pigeons(7), uniform(4, 180, 767), uniform(6, 160, 720)} {
-		var want []cdcl.Stats
-		winner := 0
-		for i, procs := range []int{1, 2, 2, 4, 1} {
-			before := runtime.GOMAXPROCS(procs)
-			o := portfolio.Options{Threads: 3, Deterministic: true, Solver: cdcl.DefaultOptions()}
-			o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky, o.Solver.Matching = 1000, 100, 0, 0
-			r := portfolio.NewRace(o)
-			r.Load(context.Background(), f, 0, f.Len())
-			r.Solve(context.Background())
-			runtime.GOMAXPROCS(before)
-			got := r.Stats()
-			if i == 0 {
-				want, winner = got, r.Winner()
-				if got[0].Imported == 0 || got[2].ImportedUsed == 0 {
-					t.Errorf("nothing was exchanged: %d imported, %d used", got[0].Imported, got[2].ImportedUsed)
-				}
-				continue
+	for _, once := range []bool{false, true} {
+		for _, f := range []*dimacs.Formula{pigeons(7), uniform(4, 180, 767), uniform(6, 160, 720)} {
+			testDeterministic(t, f, once)
+		}
+	}
+}
+
+func testDeterministic(t *testing.T, f *dimacs.Formula, once bool) {
+	var want []cdcl.Stats
+	winner := 0
+	for i, procs := range []int{1, 2, 2, 4, 1} {
+		before := runtime.GOMAXPROCS(procs)
+		o := portfolio.Options{Threads: 3, Deterministic: true, Solver: cdcl.DefaultOptions()}
+		o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky, o.Solver.Matching = 1000, 100, 0, 0
+		o.Solver.OneShot = once
+		r := portfolio.NewRace(o)
+		r.Load(context.Background(), f, 0, f.Len())
+		r.Solve(context.Background())
+		runtime.GOMAXPROCS(before)
+		got := r.Stats()
+		if i == 0 {
+			want, winner = got, r.Winner()
+			if got[0].Imported == 0 || got[2].ImportedUsed == 0 {
+				t.Errorf("nothing was exchanged: %d imported, %d used", got[0].Imported, got[2].ImportedUsed)
 			}
-			if r.Winner() != winner || !reflect.DeepEqual(got, want) {
-				t.Fatalf("run %d on %d processors: solver %d with\n%+v\nand the first was %d with\n%+v", i, procs, r.Winner(), got, winner, want)
-			}
+			continue
+		}
+		if r.Winner() != winner || !reflect.DeepEqual(got, want) {
+			t.Fatalf("run %d on %d processors: solver %d with\n%+v\nand the first was %d with\n%+v", i, procs, r.Winner(), got, winner, want)
 		}
 	}
 }
