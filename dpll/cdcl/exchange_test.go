@@ -133,6 +133,63 @@ func TestExportsFollow(t *testing.T) {
 	}
 }
 
+// No clause with a fresh variable is exported: to others that is another one.
+func TestExportsKnow(t *testing.T) {
+	f := pigeons(7)
+	o := cdcl.DefaultOptions()
+	o.OneShot, o.Factor, o.InprocessInterval, o.Matching, o.Lucky, o.ExchangeInterval = true, 1, 1, 0, 0, 1
+	lent := new(bench)
+	o.Exchange = lent
+	s := cdcl.New(o)
+	s.AddFormula(f)
+	s.SetLimits(cdcl.Limits{Conflicts: 300})
+	s.Solve(context.Background())
+	if s.Stats().Factored == 0 || len(lent.exported) == 0 {
+		t.Errorf("%d fresh variables, %d clauses exported", s.Stats().Factored, len(lent.exported))
+	}
+	for _, c := range lent.exported {
+		for _, l := range c.Lits {
+			if int(l>>1) >= f.Vars() {
+				t.Fatalf("%v is exported, and there are %d variables", c.Lits, f.Vars())
+			}
+		}
+	}
+}
+
+// A clause with a variable that simplification took out is of no use, and not taken in.
+func TestRetiredStay(t *testing.T) {
+	offered := 0
+	for seed := range uint64(50) {
+		f := uniform(seed, 40, 140, nil)
+		b := new(bench)
+		o := cdcl.DefaultOptions()
+		o.Exchange, o.ExchangeInterval, o.Lucky = b, 1, 0
+		s := cdcl.New(o)
+		s.AddFormula(f)
+		s.Simplify(context.Background(), 1)
+		var left [40]bool
+		for c := range s.Simplified() {
+			for _, l := range c {
+				left[l>>1] = true
+			}
+		}
+		for _, c := range f.Clauses() {
+			if slices.ContainsFunc(c, func(l dimacs.Lit) bool { return !left[l>>1] }) {
+				b.next = append(b.next, cdcl.Shared{Lits: slices.Clone(c), Glue: 2})
+			}
+		}
+		s.Solve(context.Background())
+		st := s.Stats()
+		if st.ImportedInVain != st.Imported {
+			t.Errorf("seed %d: %d clauses are offered, and %d taken in", seed, st.Imported, st.Imported-st.ImportedInVain)
+		}
+		offered += int(st.Imported)
+	}
+	if offered < 500 {
+		t.Errorf("only %d clauses are offered", offered)
+	}
+}
+
 // A clause that comes in without being in the proof is found out, although it is
 // implied: the planted fault that the proofs of races are there for.
 func TestImportWithoutProof(t *testing.T) {

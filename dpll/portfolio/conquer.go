@@ -594,6 +594,11 @@ func (q *conquest) again(n int32, r *Result) {
 // close decides what cubes that are no tree leave out: a solver has the formula and
 // the clauses that refute the cubes.
 func (q *conquest) close(ctx context.Context) {
+	for _, r := range q.wood.roots {
+		if q.wood.nodes[r].state != refuted {
+			panic(fmt.Sprintf("portfolio: the cube %v is done without a result", q.wood.path(r)))
+		}
+	}
 	w := q.newWorker(ctx, q.closer(), nil)
 	if w == nil {
 		return
