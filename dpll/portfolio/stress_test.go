@@ -248,7 +248,7 @@ func testDeterministic(t *testing.T, f *dimacs.Formula, once bool) {
 
 // The first answer stops the other solvers at once.
 func TestFirstAnswerStops(t *testing.T) {
-	f := uniform(8, 600, 2556)
+	f := uniform(8, 600, 2700)
 	o := portfolio.Options{Threads: 4, Solver: cdcl.DefaultOptions()}
 	r := portfolio.NewRace(o)
 	r.Load(context.Background(), f, 0, f.Len())
