@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
@@ -277,154 +276,6 @@ func (q *conquest) end() {
 	q.ready.Broadcast()
 }
 
-// A worker is a solver of a conquest.
-type worker struct {
-	*conquest
-	*cdcl.Solver
-	proof *hand // nil without a proof
-}
-
-// A hand is the proof of a worker, which knows its unit clauses by their ids.
-type hand struct {
-	*view
-	units map[dimacs.Lit]int64
-	given []int64 // ids of the clauses that come next, which the proof has
-}
-
-// Original implements [dimacs.Proof].
-func (h *hand) Original(lits []dimacs.Lit) (id int64) {
-	if len(h.given) > 0 {
-		id, h.given = h.given[0], h.given[1:]
-		h.share(id, 1)
-	} else {
-		id = h.view.Original(lits)
-	}
-	h.note(lits, id)
-	return id
-}
-
-// Learn implements [dimacs.Proof].
-func (h *hand) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	id := h.view.Learn(lits, hints)
-	h.note(lits, id)
-	return id
-}
-
-func (h *hand) note(lits []dimacs.Lit, id int64) {
-	if len(lits) != 1 {
-		return
-	}
-	if _, known := h.units[lits[0]]; !known {
-		h.units[lits[0]] = id
-	}
-}
-
-// Delete implements [dimacs.Proof].
-func (h *hand) Delete(id int64, lits []dimacs.Lit) {
-	if len(lits) == 1 && h.units[lits[0]] == id {
-		delete(h.units, lits[0])
-	}
-	h.view.Delete(id, lits)
-}
-
-// excludes reports whether a clause has the complements of these literals.
-func excludes(clause, lits []dimacs.Lit) bool {
-	for _, l := range lits {
-		if !contains(clause, l^1) {
-			return false
-		}
-	}
-	return len(clause) == len(lits)
-}
-
-// A noter is an exchange from which the proof of a worker learns of unit clauses too.
-type noter struct {
-	cdcl.Exchange
-	proof *hand
-}
-
-// Import implements [cdcl.Exchange].
-func (n noter) Import() (c cdcl.Shared, ok bool) {
-	if c, ok = n.Exchange.Import(); ok {
-		n.proof.note(c.Lits, c.ID)
-	}
-	return c, ok
-}
-
-// exclude returns the id of the clause which says that assumptions exclude each
-// other, as the solver has just found out. The clause stays.
-func (h *hand) exclude(failed []dimacs.Lit) int64 {
-	if h.held.id != 0 && excludes(h.held.lits, failed) { // it was learned, and its deletion waits
-		id := h.held.id
-		h.held.id = 0
-		return id
-	}
-	unit := failed[0] ^ 1 // it is false at the root
-	var hints []int64
-	if h.hints {
-		id, known := h.units[unit]
-		if !known {
-			panic(fmt.Sprintf("portfolio: %v failed, and no clause says so", unit^1))
-		}
-		hints = []int64{id}
-	}
-	return h.learn([]dimacs.Lit{unit}, hints)
-}
-
-// newWorker returns a solver with the formula, or nil if ctx ends before.
-func (q *conquest) newWorker(ctx context.Context, v *view, e cdcl.Exchange) *worker {
-	o := q.opts.Solver
-	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, e, false
-	w := &worker{conquest: q}
-	if v != nil {
-		w.proof = &hand{view: v, units: map[dimacs.Lit]int64{}}
-		o.Proof = w.proof
-		if e != nil {
-			o.Exchange = noter{e, w.proof}
-		}
-	}
-	w.Solver = cdcl.New(o)
-	w.Grow(q.vars)
-	w.Reserve(q.formula.Len(), q.formula.Size())
-	for i, c := range q.formula.Clauses() {
-		if i%addInterval == 0 && ctx.Err() != nil {
-			return nil
-		}
-		w.Add(c...)
-	}
-	return w
-}
-
-// work has solver i take cubes as long as there are any.
-func (q *conquest) work(ctx context.Context, i int) {
-	var v *view
-	if q.ledger != nil {
-		v = &view{ledger: q.ledger, index: i}
-	}
-	var e cdcl.Exchange
-	if q.opts.Threads > 1 && !q.opts.Alone {
-		e = q.pool.ports[i]
-	}
-	w := q.newWorker(ctx, v, e)
-	if w == nil {
-		return
-	}
-	if answer := w.Simplify(ctx, 1); answer == dimacs.Unsatisfiable {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		q.status = answer
-		q.end()
-		return
-	}
-	for {
-		cubeCtx, n := q.next(ctx)
-		if n < 0 {
-			return
-		}
-		w.solve(cubeCtx, n)
-	}
-}
-
 // next returns a leaf whose cube is to be solved as long as a context lasts, or waits
 // until there is one. It returns -1 if there will be none.
 func (q *conquest) next(ctx context.Context) (context.Context, int32) {
@@ -472,52 +323,12 @@ func (q *conquest) dismiss() {
 	}
 }
 
-// solve solves the cube of a leaf.
-func (w *worker) solve(ctx context.Context, n int32) {
-	begin, before := time.Now(), w.Stats().Conflicts
-	cube, tries := w.look(n)
-	r := Result{Formula: w.checksum, Cube: cube}
-	w.SetLimits(cdcl.Limits{Conflicts: w.opts.Budget << min(tries, 30)})
-	r.Status = w.Solve(ctx, cube...)
-	r.Conflicts = w.Stats().Conflicts - before
-	switch r.Status {
-	case dimacs.Satisfiable:
-		r.Model = w.Model().Lits()
-	case dimacs.Unsatisfiable:
-		r.Failed = w.Failed()
-		if w.proof != nil && len(r.Failed) > 0 {
-			r.Clause = w.proof.exclude(r.Failed)
-		}
-	default:
-		if l, ok := w.choose(ctx, cube); ok {
-			r.Split = Literals{l}
-		}
-	}
-	r.Seconds = time.Since(begin).Seconds()
-	w.finish(ctx, n, &r)
-}
-
 // look returns the cube of a leaf, and how many budgets it has used up without being
 // split.
 func (q *conquest) look(n int32) (cube []dimacs.Lit, tries int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.wood.path(n), q.wood.nodes[n].tries
-}
-
-// choose returns the literal by which a cube is to be split.
-func (w *worker) choose(ctx context.Context, assumed []dimacs.Lit) (l dimacs.Lit, ok bool) {
-	w.looking.Lock()
-	defer w.looking.Unlock()
-	if w.lookahead == nil {
-		f := dimacs.NewFormula(w.vars)
-		for c := range w.Simplified() {
-			f.Add(c...)
-		}
-		w.lookahead = cube.NewLookahead(f)
-	}
-	l, ok = w.lookahead.Choose(ctx, assumed)
-	return l, ok && int(l>>1) < w.vars && !contains(assumed, l) && !contains(assumed, l^1)
 }
 
 // finish takes a result over. That of a cube which was dismissed counts only if it is
