@@ -3,6 +3,7 @@ package portfolio
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"sator/dimacs"
@@ -32,8 +33,8 @@ type worker struct {
 // A hand is the proof of a worker, which knows its unit clauses by their ids.
 type hand struct {
 	*view
-	units map[dimacs.Lit]int64
-	given []int64 // ids of the clauses that come next, which the proof has
+	units map[dimacs.Lit][]int64 // all that it holds; several may say the same
+	given []int64                // ids of the clauses that come next, which the proof has
 }
 
 // Original implements [dimacs.Proof].
@@ -56,18 +57,18 @@ func (h *hand) Learn(lits []dimacs.Lit, hints []int64) int64 {
 }
 
 func (h *hand) note(lits []dimacs.Lit, id int64) {
-	if len(lits) != 1 {
-		return
-	}
-	if _, known := h.units[lits[0]]; !known {
-		h.units[lits[0]] = id
+	if len(lits) == 1 {
+		h.units[lits[0]] = append(h.units[lits[0]], id)
 	}
 }
 
 // Delete implements [dimacs.Proof].
 func (h *hand) Delete(id int64, lits []dimacs.Lit) {
-	if len(lits) == 1 && h.units[lits[0]] == id {
-		delete(h.units, lits[0])
+	if len(lits) == 1 {
+		ids := h.units[lits[0]]
+		if i := slices.Index(ids, id); i >= 0 {
+			h.units[lits[0]] = slices.Delete(ids, i, i+1)
+		}
 	}
 	h.view.Delete(id, lits)
 }
@@ -107,11 +108,11 @@ func (h *hand) exclude(failed []dimacs.Lit) int64 {
 	unit := failed[0] ^ 1 // it is false at the root
 	var hints []int64
 	if h.hints {
-		id, known := h.units[unit]
-		if !known {
+		ids := h.units[unit]
+		if len(ids) == 0 {
 			panic(fmt.Sprintf("portfolio: %v failed, and no clause says so", unit^1))
 		}
-		hints = []int64{id}
+		hints = ids[:1]
 	}
 	return h.learn([]dimacs.Lit{unit}, hints)
 }
@@ -122,7 +123,7 @@ func (q *conquest) newWorker(ctx context.Context, v *view, e cdcl.Exchange) *wor
 	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, e, false
 	w := &worker{conquest: q}
 	if v != nil {
-		w.proof = &hand{view: v, units: map[dimacs.Lit]int64{}}
+		w.proof = &hand{view: v, units: map[dimacs.Lit][]int64{}}
 		o.Proof = w.proof
 		if e != nil {
 			o.Exchange = noter{e, w.proof}
