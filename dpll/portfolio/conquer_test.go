@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -141,6 +142,57 @@ func TestConquer(t *testing.T) {
 	}
 	if splits < 50 || known < 50 {
 		t.Errorf("%d splits, %d known results", splits, known)
+	}
+}
+
+// So it is for formulas of all shapes and with random options: a model satisfies, and a
+// refutation is confirmed, with everything that was told to the proof.
+func TestConquerRandomOptions(t *testing.T) {
+	goroutines(t)
+	seen := map[dimacs.Status]int{}
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(seed, 10))
+		shape := dplltest.Shapes[rng.IntN(len(dplltest.Shapes))]
+		f := shape.Make(rng, 10+rng.IntN(60))
+		var lits [][]dimacs.Lit
+		if f.Vars() >= 10 {
+			lits, _ = someCubes(rng, f)
+		}
+		o := hasty(1 + rng.IntN(3))
+		o.Budget += int64(rng.IntN(40))
+		var settings []dplltest.Setting
+		if rng.IntN(2) == 0 {
+			settings = dplltest.RandomSettings(rng, knobs())
+		}
+		for _, s := range settings {
+			for _, k := range cdcl.Knobs {
+				if k.Name == s.Name {
+					*k.Field(&o.Solver) = s.Value
+				}
+			}
+		}
+		check := proof.NewChecker()
+		o.Solver.Seed, o.Solver.Proof = seed, check
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		got, m, err := portfolio.Conquer(ctx, f, cubesOf(f, lits), o)
+		cancel()
+		if err == nil {
+			err = check.Err()
+		}
+		switch {
+		case err != nil:
+		case got == dimacs.Satisfiable && m.Falsified(f) >= 0:
+			err = errors.New("the model is wrong")
+		case got == dimacs.Unsatisfiable:
+			err = check.Refutes(nil)
+		}
+		if err != nil {
+			t.Fatalf("seed %d, %s, cubes %v, %v: %v", seed, shape.Name, lits, settings, err)
+		}
+		seen[got]++
+	}
+	if seen[dimacs.Satisfiable] < 20 || seen[dimacs.Unsatisfiable] < 20 {
+		t.Errorf("too few answers: %v", seen)
 	}
 }
 
