@@ -150,7 +150,11 @@ func TestConquer(t *testing.T) {
 func TestConquerRandomOptions(t *testing.T) {
 	goroutines(t)
 	seen := map[dimacs.Status]int{}
-	for seed := range uint64(600) {
+	rounds := uint64(600)
+	if testing.Short() {
+		rounds = 200
+	}
+	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(seed, 10))
 		shape := dplltest.Shapes[rng.IntN(len(dplltest.Shapes))]
 		f := shape.Make(rng, 10+rng.IntN(60))
