@@ -136,17 +136,23 @@ func statusLine(task string, s statistics, after time.Duration, width int) strin
 func (p *progress) hide() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.erase()
+}
+
+// erase does so for who holds the lock.
+func (p *progress) erase() {
 	if p.shown > 0 {
 		fmt.Fprintf(p.screen, "\r%s\r", strings.Repeat(" ", p.shown))
 		p.shown = 0
 	}
 }
 
-// close hides the status line for good. It may be called more than once.
+// close hides the status line for good: what the ticker was about to draw is not drawn
+// any more. It may be called more than once.
 func (p *progress) close() {
 	p.closing.Do(func() { close(p.done) })
-	p.hide()
 	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
 	p.screen = nil
-	p.mu.Unlock()
 }

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -218,6 +219,32 @@ func TestStatusLine(t *testing.T) {
 				t.Errorf("the line stays: %q", screen)
 			}
 		})
+	}
+}
+
+// A status line that is drawn at the very moment when it is closed does not come back,
+// and does no harm.
+func TestStatusLineCloses(t *testing.T) {
+	for range 500 {
+		var screen strings.Builder
+		p := newProgress(&env{stderr: &screen, columns: 80}, false, false, time.Now(), newPrinter(io.Discard))
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				for range 50 {
+					p.draw()
+				}
+			})
+		}
+		for range 20 { // not before they draw
+			runtime.Gosched()
+		}
+		p.close()
+		group.Wait()
+		p.hide()
+		if s := screen.String(); s != "" && !strings.HasSuffix(s, " \r") {
+			t.Fatalf("the line stays: %q", s)
+		}
 	}
 }
 
