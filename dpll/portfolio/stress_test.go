@@ -147,7 +147,7 @@ func TestCancelledRaces(t *testing.T) {
 		for i := range 150 {
 			solve(time.Duration(i%7) * unit * time.Microsecond)
 		}
-		// What was too short on this machine was at least no harm.
+		// Where all of that was too short for the third solver to begin, it begins later.
 		for limit := 20 * time.Millisecond; r.Stats()[2].Conflicts == 0; limit *= 2 {
 			if limit > time.Minute {
 				t.Fatalf("the third solver of race %d did nothing", kind)
