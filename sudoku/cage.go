@@ -118,7 +118,7 @@ func (c *Candidates) strikeIn(cage *Cage, digit int) {
 	n := c.rules.variant.Size
 	for _, cell := range cage.Cells {
 		if c.digits[cell] == 0 {
-			c.Strike(cell*n + digit - 1)
+			c.Eliminate(cell*n + digit - 1)
 		}
 	}
 }

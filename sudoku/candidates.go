@@ -81,7 +81,7 @@ func (c *Candidates) Load(g *Grid) bool {
 		}
 	}
 	for candidate, possible := range g.Marks {
-		if !possible && !c.Strike(candidate) {
+		if !possible && !c.Eliminate(candidate) {
 			return false
 		}
 	}
@@ -160,9 +160,9 @@ func (c *Candidates) clear(cell, d int) {
 	}
 }
 
-// Strike rules a candidate out. It returns false at a contradiction: if nothing
+// Eliminate rules a candidate out. It returns false at a contradiction: if nothing
 // is left of one of its groups. To strike it again changes nothing.
-func (c *Candidates) Strike(candidate int) bool {
+func (c *Candidates) Eliminate(candidate int) bool {
 	cell, d := candidate/c.layout.size, candidate%c.layout.size
 	if !c.broken && c.has(cell, d) {
 		c.strike(cell/64, 1<<(cell%64), d)

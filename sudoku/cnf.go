@@ -8,9 +8,9 @@ import (
 	"sator/dimacs"
 )
 
-// Comments passes a file in DIMACS CNF through to whoever reads its clauses, and
+// CommentReader passes a file in DIMACS CNF through to whoever reads its clauses, and
 // keeps the comments that [ReadMap] needs.
-type Comments struct {
+type CommentReader struct {
 	src   io.Reader
 	line  []byte // the line at hand, as long as it may be a comment to keep
 	skip  bool   // it is none
@@ -20,14 +20,14 @@ type Comments struct {
 // mapPrefix is how the lines to keep begin.
 const mapPrefix = "c sudoku "
 
-// NewComments returns a reader of src.
-func NewComments(src io.Reader) *Comments { return &Comments{src: src} }
+// NewCommentReader returns a reader of src.
+func NewCommentReader(src io.Reader) *CommentReader { return &CommentReader{src: src} }
 
 // Lines returns the comments found so far, without the c before them.
-func (c *Comments) Lines() []string { return c.lines }
+func (c *CommentReader) Lines() []string { return c.lines }
 
 // Read reads from the file.
-func (c *Comments) Read(p []byte) (int, error) {
+func (c *CommentReader) Read(p []byte) (int, error) {
 	n, err := c.src.Read(p)
 	for rest := p[:n]; len(rest) > 0; {
 		i := bytes.IndexByte(rest, '\n')
@@ -46,7 +46,7 @@ func (c *Comments) Read(p []byte) (int, error) {
 }
 
 // part takes a part of a line.
-func (c *Comments) part(text []byte) {
+func (c *CommentReader) part(text []byte) {
 	if c.skip {
 		return
 	}
@@ -56,7 +56,7 @@ func (c *Comments) part(text []byte) {
 }
 
 // end ends a line.
-func (c *Comments) end() {
+func (c *CommentReader) end() {
 	if !c.skip && len(c.line) > len(mapPrefix) {
 		c.lines = append(c.lines, string(bytes.TrimSpace(c.line[len("c "):])))
 	}

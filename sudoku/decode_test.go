@@ -66,7 +66,7 @@ func TestMap(t *testing.T) {
 			if err := dimacs.Write(&b, cnf.Formula, append([]string{"of a test", "sudoku"}, cnf.Map.Comments()...)...); err != nil {
 				t.Fatal(err)
 			}
-			comments := NewComments(iotest.HalfReader(strings.NewReader(b.String())))
+			comments := NewCommentReader(iotest.HalfReader(strings.NewReader(b.String())))
 			f, err := dimacs.Read(comments)
 			if err != nil {
 				t.Fatal(err)
@@ -114,7 +114,7 @@ func TestComments(t *testing.T) {
 	const text = "c sudoku rules 4\r\nc of a sudoku \np cnf 0 0\nc sudokux\nc sudoku\nc sudoku numbering rcd"
 	want := []string{"sudoku rules 4", "sudoku numbering rcd"}
 	for _, src := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text + "\n"))} {
-		c := NewComments(src)
+		c := NewCommentReader(src)
 		if _, err := io.Copy(io.Discard, c); err != nil || !slices.Equal(c.Lines(), want) {
 			t.Errorf("got %q, %v", c.Lines(), err)
 		}
@@ -127,7 +127,7 @@ func TestNewMap(t *testing.T) {
 		r := Must(v)
 		for _, c := range codings() {
 			m, err := NewMap(r, c)
-			if i := slices.IndexFunc(Encodings, func(e Encoding) bool { return e.Name == c.Encoding }); Encodings[i].Spends {
+			if i := slices.IndexFunc(Encodings, func(e Encoding) bool { return e.Name == c.Encoding }); Encodings[i].PropagatesGivens {
 				if err == nil {
 					t.Errorf("%s: a map for %+v without a puzzle", name, c)
 				}
@@ -137,7 +137,7 @@ func TestNewMap(t *testing.T) {
 			if err != nil || other != nil {
 				t.Fatal(err, other)
 			}
-			if !slices.Equal(m.lit, cnf.Map.lit) || m.Vars() != cnf.Map.Vars() || m.Numbers() != cnf.Map.Numbers() {
+			if !slices.Equal(m.lit, cnf.Map.lit) || m.Vars() != cnf.Map.Vars() || m.DescribeVariables() != cnf.Map.DescribeVariables() {
 				t.Errorf("%s: another map for %+v", name, c)
 			}
 		}

@@ -26,9 +26,9 @@ type Encoding struct {
 	Name, Help string
 	write      func(*builder)
 
-	// Spends is whether the givens are propagated and gone, with all candidates
+	// PropagatesGivens is whether the givens are propagated and gone, with all candidates
 	// that they decide, instead of standing in the formula as unit clauses.
-	Spends bool
+	PropagatesGivens bool
 
 	atMostOne string // the default
 }
@@ -132,7 +132,7 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 	}
 	m := &Map{Rules: g.Rules, Coding: c, Puzzle: g.Clone()}
 	b := &builder{Map: m, atMostOne: a.write, byPairs: a.Name == "pairs"}
-	if e.Spends {
+	if e.PropagatesGivens {
 		b.left = NewCandidates(g.Rules)
 		if !b.left.Load(g) || !b.left.Singles() {
 			return m.contradiction(), nil
@@ -147,7 +147,7 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 	if e.write(b); b.err != nil {
 		return nil, b.err
 	}
-	if !e.Spends {
+	if !e.PropagatesGivens {
 		for _, l := range m.Givens(g) {
 			b.f.Add(l)
 		}

@@ -120,7 +120,7 @@ func TestTriadSizes(t *testing.T) {
 func TestDistinct(t *testing.T) {
 	for name, v := range small() {
 		for _, e := range Encodings {
-			if e.Spends || e.Name == "triad" || v.Size == 1 {
+			if e.PropagatesGivens || e.Name == "triad" || v.Size == 1 {
 				continue
 			}
 			cnf, err := Must(v).Encode(Coding{Encoding: e.Name})

@@ -34,10 +34,10 @@ const formulaWidth = 90
 // cells.
 var ErrCages = errors.New("the formula cannot have cages, since it knows no sums")
 
-// WriteFormula writes the puzzle as a formula about cells. With repeat, a pair
+// WriteCellFormula writes the puzzle as a formula about cells. With repeat, a pair
 // of cells that two houses share is written for both. The error is that of w, or
 // [ErrCages].
-func (g *Grid) WriteFormula(w io.Writer, repeat bool) error {
+func (g *Grid) WriteCellFormula(w io.Writer, repeat bool) error {
 	if len(g.Rules.variant.Cages) > 0 {
 		return ErrCages
 	}
@@ -151,9 +151,9 @@ func (f *formulaWriter) cell(b []byte, cell int) []byte {
 	return strconv.AppendInt(b, int64(cell%n+1), 10)
 }
 
-// IsFormula reports whether an input that begins with these bytes is a formula
+// IsCellFormula reports whether an input that begins with these bytes is a formula
 // about cells: with a cell, or with a comment in its language.
-func IsFormula(head []byte) bool {
+func IsCellFormula(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	return len(head) > 1 && (head[0] == 'v' && isDigit(head[1]) || head[0] == '(' && head[1] == '*')
 }
@@ -161,11 +161,11 @@ func IsFormula(head []byte) bool {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// ReadFormula reads a puzzle that is a formula about cells. The name is for
+// ReadCellFormula reads a puzzle that is a formula about cells. The name is for
 // messages. The size is that of the greatest index or digit; a cell of which
 // nothing is said may have every digit. The error is a [*dimacs.SyntaxError] or
 // that of src.
-func ReadFormula(src io.Reader, name string) (*Grid, error) {
+func ReadCellFormula(src io.Reader, name string) (*Grid, error) {
 	f := formulaReader{scan: formulaScanner{src: bufio.NewReader(src), name: name, line: 1}}
 	if err := f.read(); err != nil {
 		return nil, err

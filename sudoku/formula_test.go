@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-func ExampleGrid_WriteFormula() {
+func ExampleGrid_WriteCellFormula() {
 	g := NewGrid(Must(Standard(4)))
 	g.Cells[0] = 3
 	var b strings.Builder
-	if err := g.WriteFormula(&b, false); err != nil {
+	if err := g.WriteCellFormula(&b, false); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -21,7 +21,7 @@ func ExampleGrid_WriteFormula() {
 			fmt.Println(line)
 		}
 	}
-	again, err := ReadFormula(strings.NewReader(b.String()), "puzzle")
+	again, err := ReadCellFormula(strings.NewReader(b.String()), "puzzle")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -49,12 +49,12 @@ func TestFormula(t *testing.T) {
 		for i := range 6 {
 			g := randomPuzzle(rng, r)
 			var b strings.Builder
-			if err := g.WriteFormula(&b, i%2 == 0); (err != nil) != (len(v.Cages) > 0) {
+			if err := g.WriteCellFormula(&b, i%2 == 0); (err != nil) != (len(v.Cages) > 0) {
 				t.Fatalf("%s: %v", name, err)
 			} else if err != nil {
 				continue
 			}
-			again, err := ReadFormula(strings.NewReader(b.String()), name)
+			again, err := ReadCellFormula(strings.NewReader(b.String()), name)
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, b.String())
 			}
@@ -82,10 +82,10 @@ func TestFormulaContradiction(t *testing.T) {
 	g.exclude(2)
 	g.Cells[0] = 3
 	var b strings.Builder
-	if err := g.WriteFormula(&b, false); err != nil {
+	if err := g.WriteCellFormula(&b, false); err != nil {
 		t.Fatal(err)
 	}
-	again, err := ReadFormula(strings.NewReader(b.String()), "")
+	again, err := ReadCellFormula(strings.NewReader(b.String()), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,43 +126,43 @@ func TestFormulaErrors(t *testing.T) {
 		"v11 = 1 * (* rules 1 cages 1:R1C1 *)": "the inequalities are not those of the rules in the comment",
 		"v11=1*v12!=v11*v21!=v11*v21!=v22*v22!=v12": "",
 	} {
-		_, err := ReadFormula(strings.NewReader(text), "f")
+		_, err := ReadCellFormula(strings.NewReader(text), "f")
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", text, err, want)
 		}
 	}
 }
 
-func TestIsFormula(t *testing.T) {
+func TestIsCellFormula(t *testing.T) {
 	for text, want := range map[string]bool{"v11 = 8": true, "\r\n v1_1": true, " (* rules 4 *)": true, "(1": false, "v 1 -2 0": false, "v": false, "": false, "p cnf": false, "..1": false} {
-		if IsFormula([]byte(text)) != want {
+		if IsCellFormula([]byte(text)) != want {
 			t.Errorf("%q is a formula: %v", text, !want)
 		}
 	}
 }
 
-func FuzzReadFormula(f *testing.F) {
+func FuzzReadCellFormula(f *testing.F) {
 	for _, v := range variants() {
 		if v.Size > 6 || len(v.Cages) > 0 {
 			continue
 		}
 		var b strings.Builder
-		if err := NewGrid(Must(v)).WriteFormula(&b, false); err != nil {
+		if err := NewGrid(Must(v)).WriteCellFormula(&b, false); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(b.String())
 	}
 	f.Add("v11 != v11 (* rules 1 *)")
 	f.Fuzz(func(t *testing.T, text string) {
-		g, err := ReadFormula(strings.NewReader(text), "")
+		g, err := ReadCellFormula(strings.NewReader(text), "")
 		if err != nil {
 			return
 		}
 		var b strings.Builder
-		if err := g.WriteFormula(&b, false); err != nil {
+		if err := g.WriteCellFormula(&b, false); err != nil {
 			t.Fatal(err)
 		}
-		again, err := ReadFormula(strings.NewReader(b.String()), "")
+		again, err := ReadCellFormula(strings.NewReader(b.String()), "")
 		if err != nil || !slices.Equal(again.Cells, g.Cells) || again.Rules.Size() != g.Rules.Size() {
 			t.Fatalf("%v became %v, %v", g, again, err)
 		}

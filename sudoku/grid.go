@@ -46,10 +46,10 @@ func (g *Grid) Full() bool { return !slices.Contains(g.Cells, 0) }
 // A Conflict says which digits of a grid break which rule.
 type Conflict struct {
 	Cells []int  // one or two, or those of a cage
-	What  string // in words
+	Msg   string // in words
 }
 
-func (c *Conflict) Error() string { return c.What }
+func (c *Conflict) Error() string { return c.Msg }
 
 // Conflict returns a rule that the digits break already as they stand, nil if
 // there is none: two equal digits that must differ, a cage whose digits have

@@ -52,7 +52,7 @@ func NewMap(r *Rules, c Coding) (*Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.Spends {
+	if e.PropagatesGivens {
 		return nil, fmt.Errorf("which variables there are in the encoding %s depends on the puzzle", e.Name)
 	}
 	m := &Map{Rules: r, Coding: c}
@@ -103,8 +103,8 @@ func (m *Map) contradiction() *CNF {
 // the numbering dense, if no givens are spent.
 func (m *Map) Vars() int { return m.vars }
 
-// Numbers tells in words which number the variable of a candidate has.
-func (m *Map) Numbers() string {
+// DescribeVariables tells in words which number the variable of a candidate has.
+func (m *Map) DescribeVariables() string {
 	if m.placed != nil && m.Coding.Numbering == Numberings[0].Name {
 		return "1 to N for the candidates left, by row, column and digit"
 	}
@@ -355,7 +355,7 @@ func (r *mapReader) finish() (*Map, error) {
 		return nil, err
 	}
 	m.lit = make([]dimacs.Lit, m.Rules.Cells()*m.Rules.Size())
-	if !e.Spends {
+	if !e.PropagatesGivens {
 		m.placed = nil
 		m.assign(n, func(int) bool { return true })
 		return m, nil

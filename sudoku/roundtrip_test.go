@@ -25,7 +25,7 @@ func solved(t *testing.T, g *sudoku.Grid, c sudoku.Coding) []int {
 	if err := dimacs.Write(&b, cnf.Formula, cnf.Map.Comments()...); err != nil {
 		t.Fatal(err)
 	}
-	comments := sudoku.NewComments(strings.NewReader(b.String()))
+	comments := sudoku.NewCommentReader(strings.NewReader(b.String()))
 	f, err := dimacs.Read(comments)
 	if err != nil {
 		t.Fatal(err)

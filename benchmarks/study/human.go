@@ -90,7 +90,7 @@ func (p *pairHouse) strike(cell int, digits uint64) {
 	for d := range size {
 		if candidate := p.cells[cell]*size + d; digits>>d&1 != 0 && p.Has(candidate) {
 			p.news = true
-			p.broken = !p.Strike(candidate) || p.broken
+			p.broken = !p.Eliminate(candidate) || p.broken
 		}
 	}
 }
@@ -139,7 +139,7 @@ func implied(c *sudoku.Candidates) (news, ok bool) {
 		candidate := int(l.Var())
 		switch {
 		case l.Neg() && c.Has(candidate):
-			news, ok = true, c.Strike(candidate) && ok
+			news, ok = true, c.Eliminate(candidate) && ok
 		case !l.Neg() && c.Has(candidate):
 			cell, digit := c.Rules().Split(candidate)
 			if c.Digit(cell) != digit {
@@ -242,7 +242,7 @@ func (s *looker) solve(c *sudoku.Candidates, ok bool, depth int) dimacs.Status {
 	}
 	s.took.Backtracks++
 	c.CopyFrom(before)
-	return s.solve(c, c.Strike(candidate), depth+1)
+	return s.solve(c, c.Eliminate(candidate), depth+1)
 }
 
 // settle infers until nothing is news.

@@ -67,7 +67,7 @@ func (b *bench) formula(g *sudoku.Grid, c sudoku.Coding) (*ruleFormula, []dimacs
 // spends reports whether the formulas of an encoding depend on the givens.
 func spends(encoding string) bool {
 	i := slices.IndexFunc(sudoku.Encodings, func(e sudoku.Encoding) bool { return e.Name == encoding })
-	return sudoku.Encodings[i].Spends
+	return sudoku.Encodings[i].PropagatesGivens
 }
 
 // must returns a formula that can be made: the names were checked, and the

@@ -141,12 +141,12 @@ func TestInferences(t *testing.T) {
 		t.Fatal("the empty grid is contradictory")
 	}
 	for d := 3; d <= 9; d++ {
-		c.Strike(rules.Candidate(0, d))
-		c.Strike(rules.Candidate(1, d))
+		c.Eliminate(rules.Candidate(0, d))
+		c.Eliminate(rules.Candidate(1, d))
 	}
 	for cell := 74; cell < 81; cell++ {
-		c.Strike(rules.Candidate(cell, 8))
-		c.Strike(rules.Candidate(cell, 9))
+		c.Eliminate(rules.Candidate(cell, 8))
+		c.Eliminate(rules.Candidate(cell, 9))
 	}
 	if news, ok := pairs(c); !news || !ok {
 		t.Fatal("no pair was found")

@@ -123,7 +123,7 @@ func puzzleVerdictOf(p *puzzle, x *examined) *puzzleVerdict {
 	switch {
 	case x.Conflict != nil:
 		d.Status = "contradiction"
-		d.Conflict = &contradictions{Cells: cellNames(p.Rules, x.Conflict.Cells), What: x.Conflict.What}
+		d.Conflict = &contradictions{Cells: cellNames(p.Rules, x.Conflict.Cells), What: x.Conflict.Msg}
 		for _, cell := range x.Conflict.Cells {
 			d.Conflict.Places = append(d.Conflict.Places, p.at(cell))
 		}

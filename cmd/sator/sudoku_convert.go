@@ -66,7 +66,7 @@ const sudokuConvertExamples = `Examples:
 func textFormHelp() string {
 	var b strings.Builder
 	b.WriteString("Forms, found by content (--from tells one):\n")
-	for _, f := range text.Forms {
+	for _, f := range text.InputFormats {
 		writeEntry(&b, f.Name, f.Help, 14)
 	}
 	return b.String()
@@ -76,7 +76,7 @@ func textFormHelp() string {
 func textFormatHelp() string {
 	var b strings.Builder
 	b.WriteString("Formats (--to):\n")
-	for _, f := range text.Formats {
+	for _, f := range text.OutputFormats {
 		writeEntry(&b, f.Name, f.Help, 14)
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -84,7 +84,7 @@ func textFormatHelp() string {
 
 // textFormat returns the format of the output.
 func textFormat(c *cli.Context) (string, error) {
-	names := text.FormatNames()
+	names := text.OutputFormatNames()
 	switch to, ext := c.String("to"), strings.TrimPrefix(extension(c.String("output")), "."); {
 	case slices.Contains(names, to):
 		return to, nil

@@ -27,7 +27,7 @@ func sudokuDecodeCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "puzzle", Category: inputFlags, Usage: "check the solution against the puzzle in `FILE` too"},
 			&cli.StringFlag{Name: "variant", Category: inputFlags, Usage: "`RULES` of a formula whose comments do not tell them, as \"9 boxes 3x3\""},
 			&cli.StringFlag{Name: "numbering", Category: inputFlags, Value: "dense", Usage: "with --variant, how the variables are numbered: `NAME` as for encode"},
-			&cli.StringFlag{Name: "format", Category: outputFlags, Usage: "write the grid in `FORMAT` and not as digits in a line: " + strings.Join(text.FormatNames(), ", ")},
+			&cli.StringFlag{Name: "format", Category: outputFlags, Usage: "write the grid in `FORMAT` and not as digits in a line: " + strings.Join(text.OutputFormatNames(), ", ")},
 			outputFlag(),
 		},
 		Action: action(func(c *cli.Context) error {
@@ -237,11 +237,11 @@ func (f *formulas) read(ctx context.Context, e *env, name string) error {
 		return err
 	}
 	buffered := bufio.NewReader(src)
-	if head, _ := buffered.Peek(256); sudoku.IsFormula(head) {
-		f.cells, err = sudoku.ReadFormula(buffered, shown(name))
+	if head, _ := buffered.Peek(256); sudoku.IsCellFormula(head) {
+		f.cells, err = sudoku.ReadCellFormula(buffered, shown(name))
 		return cmp.Or(err, src.Close())
 	}
-	comments := sudoku.NewComments(buffered)
+	comments := sudoku.NewCommentReader(buffered)
 	r := &dimacs.Reader{Name: shown(name), Relaxed: true, Warn: func(w *dimacs.SyntaxError) {
 		if ctx.Err() == nil {
 			fmt.Fprintf(e.stderr, "sator sudoku decode: warning: %v\n", w)

@@ -190,7 +190,7 @@ func (o *encodeOptions) check(c *cli.Context) error {
 func spends(c sudoku.Coding) bool {
 	for _, e := range sudoku.Encodings {
 		if e.Name == c.Encoding {
-			return e.Spends
+			return e.PropagatesGivens
 		}
 	}
 	return false
@@ -251,7 +251,7 @@ func (o *encodeOptions) write(ctx context.Context, e *env, p *puzzle) error {
 	case o.formula && len(g.Rules.Cages()) > 0:
 		return fmt.Errorf("%v: %w", p, sudoku.ErrCages)
 	case o.formula:
-		return e.write(ctx, nthName(o.output, p.number), func(w io.Writer) error { return g.WriteFormula(w, o.coding.Repeat) })
+		return e.write(ctx, nthName(o.output, p.number), func(w io.Writer) error { return g.WriteCellFormula(w, o.coding.Repeat) })
 	case o.parts:
 		return o.writeParts(ctx, e, p)
 	}
@@ -309,6 +309,6 @@ func givensOf(m *sudoku.Map, g *sudoku.Grid) *dimacs.Formula {
 func preface(m *sudoku.Map) []string {
 	return []string{
 		"Sudoku as CNF, written by Sator; sator sudoku decode reads a model of it.",
-		"Variables: " + m.Numbers() + ".",
+		"Variables: " + m.DescribeVariables() + ".",
 	}
 }

@@ -33,7 +33,7 @@ func puzzleFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "x", Category: variantFlags, Usage: "both diagonals have every digit once"},
 		&cli.BoolFlag{Name: "hyper", Category: variantFlags, Usage: "so have the windows inside the boxes"},
 		&cli.BoolFlag{Name: "anti-knight", Category: variantFlags, Usage: "cells a knight's move apart differ"},
-		&cli.StringFlag{Name: "from", Category: inputFlags, Usage: "puzzles have the form `NAME` and no other: " + strings.Join(text.FormNames(), ", ")},
+		&cli.StringFlag{Name: "from", Category: inputFlags, Usage: "puzzles have the form `NAME` and no other: " + strings.Join(text.InputFormatNames(), ", ")},
 		&cli.BoolFlag{Name: "zero", Category: inputFlags, Usage: "0 is a digit, the first one, and no blank"},
 	}
 }
@@ -55,8 +55,8 @@ func puzzleReadingOf(c *cli.Context) (*puzzleReading, error) {
 	if i := slices.Index(r.files, "-"); i >= 0 && slices.Contains(r.files[i+1:], "-") {
 		return nil, usagef("standard input can be read only once")
 	}
-	if r.form != "" && !slices.Contains(text.FormNames(), r.form) {
-		return nil, usagef("--from: there is no form %q; there are %s", r.form, strings.Join(text.FormNames(), ", "))
+	if r.form != "" && !slices.Contains(text.InputFormatNames(), r.form) {
+		return nil, usagef("--from: there is no form %q; there are %s", r.form, strings.Join(text.InputFormatNames(), ", "))
 	}
 	return r, r.variant(c)
 }
@@ -183,7 +183,7 @@ func (p *puzzle) String() string { return fmt.Sprintf("%s: line %d", p.file, p.L
 
 // at says where a cell is.
 func (p *puzzle) at(cell int) string {
-	line, column := p.Where(cell)
+	line, column := p.Position(cell)
 	return fmt.Sprintf("line %d, column %d", line, column)
 }
 
@@ -193,7 +193,7 @@ func (p *puzzle) contradiction(c *sudoku.Conflict) string {
 	for _, cell := range c.Cells {
 		places = append(places, p.at(cell))
 	}
-	return fmt.Sprintf("%s: %s: contradictory givens: %s", p.file, strings.Join(places, " and "), c.What)
+	return fmt.Sprintf("%s: %s: contradictory givens: %s", p.file, strings.Join(places, " and "), c.Msg)
 }
 
 // puzzles reads the puzzles of a command line one after the other.

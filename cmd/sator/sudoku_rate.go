@@ -310,7 +310,7 @@ func (r *rateRun) tell(p *puzzle, rating *explain.Rating) error {
 		fmt.Fprintf(&line, "  %*s", runWidth, fmt.Sprintf("%s%d/%d", mark, run.Decisions, run.Conflicts))
 	}
 	if rating.Conflict != nil {
-		fmt.Fprintf(&line, "  %s", rating.Conflict.What)
+		fmt.Fprintf(&line, "  %s", rating.Conflict.Msg)
 	}
 	_, err := fmt.Fprintln(r.out, strings.TrimRight(line.String(), " "))
 	return err
@@ -363,7 +363,7 @@ func documentOf(p *puzzle, r *explain.Rating) *rateDocument {
 		Solutions: r.Solutions, Runs: []runDocument{},
 	}
 	if r.Conflict != nil {
-		d.Conflict = r.Conflict.What
+		d.Conflict = r.Conflict.Msg
 	}
 	for _, run := range r.Runs {
 		d.Runs = append(d.Runs, runDocument{run.Encoding, run.Engine, run.Status.String(), run.Decisions, run.Conflicts})

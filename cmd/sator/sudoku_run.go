@@ -30,7 +30,7 @@ func solvingFlags() []cli.Flag {
 		&cli.StringFlag{Name: "encoding", Category: engineFlags, Usage: "`NAME` of the encoding that cdcl and dpll load, see \"sator help sudoku encode\"; they choose without it"},
 		&cli.StringFlag{Name: "amo", Category: engineFlags, Usage: "`NAME` of the encoding of at most one"},
 		&cli.StringFlag{Name: "heuristic", Category: engineFlags, Value: "positive", Usage: "`NAME` of what dpll decides by, see \"sator help solve\""},
-		&cli.StringFlag{Name: "rule", Category: engineFlags, Value: infer.Lazy.String(), Usage: "where infer uses the 2SAT rule: `WHERE` is " + strings.Join(infer.Wheres, ", ")},
+		&cli.StringFlag{Name: "rule", Category: engineFlags, Value: infer.Lazy.String(), Usage: "where infer uses the 2SAT rule: `WHERE` is " + strings.Join(infer.ScheduleNames, ", ")},
 		&cli.BoolFlag{Name: "no-trivalue", Category: engineFlags, Usage: "leave the implications of cells with three candidates out of its instances"},
 		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print what the search took, before the last line of standard error; for cdcl that depends on --jobs"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no statistics and no status line"},
@@ -86,11 +86,11 @@ func solvingOf(c *cli.Context) (*solving, error) {
 	if o.jobs, err = jobsOf(c); err != nil {
 		return nil, err
 	}
-	rule := slices.Index(infer.Wheres, c.String("rule"))
+	rule := slices.Index(infer.ScheduleNames, c.String("rule"))
 	if rule < 0 {
-		return nil, usagef("--rule: the 2SAT rule is used %s, not %q", strings.Join(infer.Wheres, ", "), c.String("rule"))
+		return nil, usagef("--rule: the 2SAT rule is used %s, not %q", strings.Join(infer.ScheduleNames, ", "), c.String("rule"))
 	}
-	o.options.Infer = infer.Options{Rule: infer.Where(rule), Trivalue: !c.Bool("no-trivalue")}
+	o.options.Infer = infer.Options{Rule: infer.Schedule(rule), Trivalue: !c.Bool("no-trivalue")}
 	for _, f := range []struct{ flag, engines string }{{"heuristic", "dpll"}, {"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"rule", "infer auto"}, {"no-trivalue", "infer auto"}} {
 		engines := strings.Fields(f.engines)
 		switch {
@@ -185,7 +185,7 @@ func (r *puzzleRun) effort() {
 		all.Add(s.Effort())
 	}
 	if i := all.Inference; i.Puzzles > 0 {
-		r.say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.Straight, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
+		r.say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.NoBranch, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
 		r.say("2SAT rule: %d instances, %d clauses, %d forced literals, %d contradictions", i.Instances, i.Clauses, i.Forced, i.Contradictions)
 	}
 	if all.Propagations > 0 {

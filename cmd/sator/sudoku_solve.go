@@ -74,7 +74,7 @@ Examples:
 // solutionFormats are the names of the forms of solutions: those of texts, and
 // drawings that are text.
 func solutionFormats() []string {
-	names := text.FormatNames()
+	names := text.OutputFormatNames()
 	for _, s := range render.Styles {
 		if !isImage(&s) {
 			names = append(names, s.Name)

@@ -30,8 +30,8 @@ const (
 
 func (f *Film) sheet() *sheet {
 	p := f.picture()
-	last := p.Place(f.Puzzle.Rules.Cells() - 1)
-	side := last.Max.X + p.Place(0).Min.X
+	last := p.CellBounds(f.Puzzle.Rules.Cells() - 1)
+	side := last.Max.X + p.CellBounds(0).Min.X
 	s := &sheet{style: f.style(), f: f, picture: p, panel: side}
 	s.width, s.height = max(side, leastWidth), side+panelHeight
 	s.grid.X = (s.width - side) / 2
@@ -39,7 +39,7 @@ func (f *Film) sheet() *sheet {
 }
 
 // place returns where a cell is.
-func (s *sheet) place(cell int) image.Rectangle { return s.picture.Place(cell).Add(s.grid) }
+func (s *sheet) place(cell int) image.Rectangle { return s.picture.CellBounds(cell).Add(s.grid) }
 
 // A readout is what the panel tells of a frame.
 type readout struct {

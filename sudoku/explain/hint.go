@@ -158,7 +158,7 @@ func (h *guide) apply(s Step) {
 		h.now.Place(s.Placed)
 	}
 	for _, candidate := range s.Struck {
-		h.now.Strike(candidate)
+		h.now.Eliminate(candidate)
 	}
 }
 

@@ -74,7 +74,7 @@ func follow(t *testing.T, g *sudoku.Grid, solution []int, path []Step, used map[
 			t.Fatalf("%v: step %d, %v, does not follow", g.Cells, i, s)
 		}
 		for _, candidate := range s.Struck {
-			c.Strike(candidate)
+			c.Eliminate(candidate)
 		}
 		if s.Placed >= 0 {
 			c.Place(s.Placed)
@@ -141,7 +141,7 @@ func justified(c, trial *sudoku.Candidates, s Step) bool {
 		return true
 	case "failed literal":
 		if value {
-			return !trial.Strike(candidate) || !trial.Singles()
+			return !trial.Eliminate(candidate) || !trial.Singles()
 		}
 		return !trial.Place(candidate) || !trial.Singles()
 	}

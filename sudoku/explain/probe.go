@@ -152,7 +152,7 @@ func (p *Prober) fails(c *sudoku.Candidates, candidate int) bool {
 	case c.Digit(cell) != 0 || !c.Has(candidate):
 		return false
 	case p.sound[candidate] != p.round && !p.holds(c, candidate):
-		c.Strike(candidate)
+		c.Eliminate(candidate)
 		return true
 	case p.rules.CageOf(cell) >= 0 && !p.holdsWithout(c, candidate):
 		c.Place(candidate)
@@ -188,5 +188,5 @@ func (p *Prober) holds(c *sudoku.Candidates, candidate int) bool {
 // candidate.
 func (p *Prober) holdsWithout(c *sudoku.Candidates, candidate int) bool {
 	p.trial.CopyFrom(c)
-	return p.trial.Strike(candidate) && p.trial.Singles()
+	return p.trial.Eliminate(candidate) && p.trial.Singles()
 }

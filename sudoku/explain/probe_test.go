@@ -229,10 +229,10 @@ func assumeAll(c *sudoku.Candidates) {
 			}
 			if trial.CopyFrom(c); !trial.Place(candidate) || !trial.Singles() {
 				changed = true
-				c.Strike(candidate)
+				c.Eliminate(candidate)
 				c.Singles()
 			}
-			if trial.CopyFrom(c); c.Has(candidate) && (!trial.Strike(candidate) || !trial.Singles()) {
+			if trial.CopyFrom(c); c.Has(candidate) && (!trial.Eliminate(candidate) || !trial.Singles()) {
 				changed = true
 				c.Place(candidate)
 				c.Singles()

@@ -203,7 +203,7 @@ func (r *Rater) twosat(ctx context.Context) (consistent bool, err error) {
 		}
 		for _, l := range forced.Lits() {
 			if l.Neg() {
-				r.c.Strike(int(l.Var()))
+				r.c.Eliminate(int(l.Var()))
 			} else {
 				r.c.Place(int(l.Var()))
 			}
@@ -277,7 +277,7 @@ func (r *Rater) formula(g *sudoku.Grid, encoding string) (*dimacs.Formula, []dim
 }
 
 func spends(encoding string) bool {
-	return slices.ContainsFunc(sudoku.Encodings, func(e sudoku.Encoding) bool { return e.Name == encoding && e.Spends })
+	return slices.ContainsFunc(sudoku.Encodings, func(e sudoku.Encoding) bool { return e.Name == encoding && e.PropagatesGivens })
 }
 
 // engines are the engines that run, by name.

@@ -325,7 +325,7 @@ func (h *guide) fails(candidate int, value bool) bool {
 	if value {
 		return !h.trial.Place(candidate) || !h.trial.Singles()
 	}
-	return !h.trial.Strike(candidate) || !h.trial.Singles()
+	return !h.trial.Eliminate(candidate) || !h.trial.Singles()
 }
 
 // proveFailed follows the assumption of a step again.

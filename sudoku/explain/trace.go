@@ -48,7 +48,7 @@ func (t *trace) assume(candidate int, value bool) bool {
 		ok = t.after.Place(candidate)
 	} else {
 		t.steps = append(t.steps[:0], traceStep{candidate: -1, group: -1, cage: -1, struck: []int{candidate}})
-		ok = t.after.Strike(candidate)
+		ok = t.after.Eliminate(candidate)
 	}
 	for ok {
 		n := len(t.steps)

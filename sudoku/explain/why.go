@@ -300,7 +300,7 @@ func (f *forcer) refuted(set bitset) bool {
 	if f.asked.Not {
 		ok = ok && f.c.Place(candidate)
 	} else {
-		ok = ok && f.c.Strike(candidate)
+		ok = ok && f.c.Eliminate(candidate)
 	}
 	return !ok || !f.c.Singles()
 }

@@ -133,7 +133,7 @@ func (f *filler) search(ctx context.Context, patience int) []int {
 			f.deadEnds++
 			depth--
 			here = f.level(depth)
-			ok = here.left.Strike(here.try) && here.left.Singles()
+			ok = here.left.Eliminate(here.try) && here.left.Singles()
 		}
 	}
 }

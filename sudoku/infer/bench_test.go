@@ -109,7 +109,7 @@ func TestSets(t *testing.T) {
 				}
 			}
 			st, n := s.Stats(), float64(len(puzzles))
-			straight, deadEnds := float64(st.Straight)/n, float64(st.DeadEnds)/n
+			straight, deadEnds := float64(st.NoBranch)/n, float64(st.DeadEnds)/n
 			t.Logf("%-15s %+v: %.2f %% straight, %.3f dead ends, %.2f instances, %.0f a second",
 				set.file, o, 100*straight, deadEnds, float64(st.Instances)/n, n/time.Since(start).Seconds())
 			if o == rule && (straight < set.straight || deadEnds > set.deadEnds) {

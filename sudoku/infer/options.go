@@ -2,31 +2,31 @@ package infer
 
 import "fmt"
 
-// Where says at which nodes of a search the 2SAT rule is used.
-type Where int
+// Schedule says at which nodes of a search the 2SAT rule is used.
+type Schedule int
 
 const (
-	Lazy  Where = iota // nowhere, but if a puzzle turns out hard it begins again, with Every
-	Never              // nowhere
-	Root               // before the first branch
-	Every              // at every node
+	Lazy  Schedule = iota // nowhere, but if a puzzle turns out hard it begins again, with Every
+	Never                 // nowhere
+	Root                  // before the first branch
+	Every                 // at every node
 )
 
-// Wheres are the names of the values of Where, in their order.
-var Wheres = []string{"lazy", "never", "root", "every"}
+// ScheduleNames are the names of the values of Schedule, in their order.
+var ScheduleNames = []string{"lazy", "never", "root", "every"}
 
-func (w Where) String() string {
+func (w Schedule) String() string {
 	if w < Lazy || w > Every {
-		return fmt.Sprintf("Where(%d)", int(w))
+		return fmt.Sprintf("Schedule(%d)", int(w))
 	}
-	return Wheres[w]
+	return ScheduleNames[w]
 }
 
 // Options say what a solver infers. The zero value is the fastest.
 type Options struct {
-	Rule     Where // the 2SAT rule
-	Trivalue bool  // its instances have the implications of trivalues too
-	NoLocked bool  // locked candidates stay: singles alone, and the rule
+	Rule     Schedule // the 2SAT rule
+	Trivalue bool     // its instances have the implications of trivalues too
+	NoLocked bool     // locked candidates stay: singles alone, and the rule
 
 	// DeadEnds is the number of dead ends that a puzzle may have: one with more is
 	// given up, as if the context had ended. That depends on the puzzle alone. 0
@@ -37,7 +37,7 @@ type Options struct {
 // Stats count what a solver did, for all puzzles since it was made.
 type Stats struct {
 	Puzzles  int64
-	Straight int64 // puzzles without a branch
+	NoBranch int64 // puzzles without a branch
 
 	Nodes    int64 // what was inferred, once for each branch and each way back
 	Branches int64 // candidates assumed, and excluded afterwards
@@ -52,7 +52,7 @@ type Stats struct {
 // Add adds what another solver did.
 func (s *Stats) Add(o Stats) {
 	s.Puzzles += o.Puzzles
-	s.Straight += o.Straight
+	s.NoBranch += o.NoBranch
 	s.Nodes += o.Nodes
 	s.Branches += o.Branches
 	s.DeadEnds += o.DeadEnds

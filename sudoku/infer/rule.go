@@ -65,7 +65,7 @@ func (s *Solver) rule(ctx context.Context, c *sudoku.Candidates) (news, ok bool)
 	}
 	for _, l := range forced {
 		if candidate := i.candidates[l.Var()]; l.Neg() {
-			c.Strike(candidate)
+			c.Eliminate(candidate)
 		} else {
 			c.Place(candidate)
 		}

@@ -45,7 +45,7 @@ type Solver struct {
 
 // A run is what is known of the search for one puzzle.
 type run struct {
-	rule     Where
+	rule     Schedule
 	branched bool
 	patience int       // dead ends before the rule comes in
 	deadEnds int64     // so far
@@ -108,7 +108,7 @@ func (s *Solver) Visit(ctx context.Context, g *sudoku.Grid, yield func(c *sudoku
 	complete := s.search(ctx, g, yield)
 	s.stats.Puzzles++
 	if !s.run.branched && ctx.Err() == nil {
-		s.stats.Straight++
+		s.stats.NoBranch++
 	}
 	return complete
 }
@@ -144,7 +144,7 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(c *sudok
 		}
 		depth--
 		c = s.levels[depth].left
-		ok = c.Strike(s.levels[depth].choice)
+		ok = c.Eliminate(s.levels[depth].choice)
 	}
 }
 

@@ -18,7 +18,7 @@ var background = context.Background()
 // every has all sets of options.
 func every() []Options {
 	var all []Options
-	for _, where := range []Where{Lazy, Never, Root, Every} {
+	for _, where := range []Schedule{Lazy, Never, Root, Every} {
 		for i := range 4 {
 			if where > Never || where == Never && i&1 == 0 || where == Lazy && i == 3 {
 				all = append(all, Options{Rule: where, Trivalue: i&1 != 0, NoLocked: i&2 != 0})
@@ -387,7 +387,7 @@ func TestStats(t *testing.T) {
 			st := one.Stats()
 			// Every branch is a dead end in the end, but for the way to the solution,
 			// beside which all are.
-			if st.DeadEnds != st.Branches || st.Nodes != 1+2*st.Branches || st.Straight != 1 && st.Branches == 0 {
+			if st.DeadEnds != st.Branches || st.Nodes != 1+2*st.Branches || st.NoBranch != 1 && st.Branches == 0 {
 				t.Errorf("%+v: %+v", o, st)
 			}
 			if (st.Instances == 0) != (o.Rule <= Never) || st.Clauses < st.Instances {
@@ -399,7 +399,7 @@ func TestStats(t *testing.T) {
 			t.Errorf("%+v: %+v, not %+v", o, got, sum)
 		}
 	}
-	if s := fmt.Sprint(Lazy, Never, Root, Every, Where(7)); s != "lazy never root every Where(7)" {
+	if s := fmt.Sprint(Lazy, Never, Root, Every, Schedule(7)); s != "lazy never root every Where(7)" {
 		t.Error(s)
 	}
 }

@@ -53,8 +53,8 @@ func (p *Picture) Image() (*image.RGBA, error) {
 	return img, nil
 }
 
-// Place returns where a cell is in SVG and in images, in pixels.
-func (p *Picture) Place(cell int) image.Rectangle {
+// CellBounds returns where a cell is in SVG and in images, in pixels.
+func (p *Picture) CellBounds(cell int) image.Rectangle {
 	p.check()
 	n, side := p.Puzzle.Rules.Size(), cmp.Or(p.Cell, p.usual())
 	corner := image.Pt(margin(side)+cell%n*side, margin(side)+cell/n*side)

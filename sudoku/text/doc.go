@@ -4,7 +4,7 @@
 //
 // A [Reader] finds out by itself which form a puzzle has, one after the other,
 // however many there are; how is told in reader.go. A [Writer] writes the forms
-// of the table [Formats]. What it writes is read again as the same grid under
+// of the table [OutputFormats]. What it writes is read again as the same grid under
 // the same rules: where a form does not show the rules, a line
 //
 //	# rules 9 boxes 3x3 x

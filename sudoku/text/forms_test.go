@@ -49,7 +49,7 @@ func TestMarks(t *testing.T) {
 	if got := fmt.Sprint(marksOf(p.Grid, 2), marksOf(p.Grid, 0), p.Cells[0], p.Cells[2]); got != "[1 2] [5] 5 0" {
 		t.Error(got)
 	}
-	if line, column := p.Where(2); line != 2 || column != 7 {
+	if line, column := p.Position(2); line != 2 || column != 7 {
 		t.Errorf("R1C3 is at %d:%d", line, column)
 	}
 	want := normal(p.Grid, true)
@@ -116,7 +116,7 @@ func TestFormula(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := g.WriteFormula(&b, false); err != nil {
+	if err := g.WriteCellFormula(&b, false); err != nil {
 		t.Fatal(err)
 	}
 	puzzles, err := all(NewReader(strings.NewReader(six+"\n"+b.String()), "f"))

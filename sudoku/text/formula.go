@@ -10,17 +10,17 @@ import (
 )
 
 // Formulas about cells, "v11 != v12 * v11 = 8 * ...", are read by
-// [sudoku.ReadFormula] and take the rest of the input.
+// [sudoku.ReadCellFormula] and take the rest of the input.
 
 // beginsFormula reports whether a line is the beginning of such a formula.
 func (r *Reader) beginsFormula(l line) bool {
-	return sudoku.IsFormula(l.text) && (bytes.IndexByte(l.text, '=') >= 0 || bytes.IndexByte(l.text, '*') >= 0)
+	return sudoku.IsCellFormula(l.text) && (bytes.IndexByte(l.text, '=') >= 0 || bytes.IndexByte(l.text, '*') >= 0)
 }
 
 // readFormula reads the formula, whose first line was taken.
 func (r *Reader) readFormula(l line) (*Puzzle, error) {
 	first := append(bytes.Clone(l.text), '\n')
-	g, err := sudoku.ReadFormula(io.MultiReader(bytes.NewReader(first), &r.in), r.in.name)
+	g, err := sudoku.ReadCellFormula(io.MultiReader(bytes.NewReader(first), &r.in), r.in.name)
 	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Line > 0 {
 		if syntax.Line == 1 {
 			syntax.Col += l.before

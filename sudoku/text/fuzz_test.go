@@ -23,7 +23,7 @@ func FuzzReader(f *testing.F) {
 		var want []string
 		for _, p := range puzzles {
 			for cell := range p.Cells {
-				if line, column := p.Where(cell); line < 1 || column < 1 {
+				if line, column := p.Position(cell); line < 1 || column < 1 {
 					t.Fatalf("cell %d is at %d:%d", cell, line, column)
 				}
 			}

@@ -64,7 +64,7 @@ type Reader struct {
 	// Zero makes 0 a digit, the first one, in place of a blank.
 	Zero bool
 
-	// Format, if not empty, is the only form that is read, one of [Forms].
+	// Format, if not empty, is the only form that is read, one of [InputFormats].
 	Format string
 
 	// Warn, if not nil, is told of what is read although it is not as it should
@@ -102,7 +102,7 @@ type Puzzle struct {
 	Line     int    // of its first cell, from 1
 	Label    string // what stood beside or before it: a name, a rating; may be empty
 	Solution []int  // the digits of all cells, if the input has them; else nil
-	Format   string // one of [Forms]
+	Format   string // one of [InputFormats]
 
 	// Symbols has the characters that stood for the digits, in order, if they
 	// were others than 1 to 9 and A to Z.
@@ -115,21 +115,21 @@ type Puzzle struct {
 // A place is a line and a column, from 1.
 type place struct{ line, column int32 }
 
-// Where returns the line and the column of a cell in the input, both from 1, the
+// Position returns the line and the column of a cell in the input, both from 1, the
 // column in bytes. For forms that do not write blanks it is that of the number
 // or the run of blanks that the cell is in.
-func (p *Puzzle) Where(cell int) (line, column int) {
+func (p *Puzzle) Position(cell int) (line, column int) {
 	if p.places == nil {
 		return p.Line, p.column + cell
 	}
 	return int(p.places[cell].line), int(p.places[cell].column)
 }
 
-// A Form is a kind of text that puzzles are read from.
-type Form struct{ Name, Help string }
+// An InputFormat is a kind of text that puzzles are read from.
+type InputFormat struct{ Name, Help string }
 
-// Forms are the forms that a [Reader] tells apart.
-var Forms = []Form{
+// InputFormats are the forms that a [Reader] tells apart.
+var InputFormats = []InputFormat{
 	{"line", "all cells in one line, as characters or numbers, with labels and a solution beside them"},
 	{"grid", "a row in each line, with or without a frame, as characters or numbers"},
 	{"marks", "the possible digits of each cell, in a line of size*size*size characters or as groups of digits"},
@@ -141,10 +141,10 @@ var Forms = []Form{
 	{"formula", `a formula about cells, "v11 != v12 * v11 = 8"`},
 }
 
-// FormNames returns the names of the forms.
-func FormNames() []string {
+// InputFormatNames returns the names of the forms.
+func InputFormatNames() []string {
 	var names []string
-	for _, f := range Forms {
+	for _, f := range InputFormats {
 		names = append(names, f.Name)
 	}
 	return names

@@ -245,7 +245,7 @@ func TestSamples(t *testing.T) {
 func whereabouts(t *testing.T, text string, p *Puzzle) {
 	lines := strings.Split(text, "\n")
 	for cell, digit := range p.Cells {
-		line, column := p.Where(cell)
+		line, column := p.Position(cell)
 		if line < 1 || line > len(lines) || column < 1 || column > len(lines[line-1])+1 {
 			t.Fatalf("%s is at %d:%d", p.Rules.CellName(cell), line, column)
 		}
@@ -382,7 +382,7 @@ func TestForms(t *testing.T) {
 			forms = append(forms, r.form)
 		}
 	}
-	names := FormNames()
+	names := InputFormatNames()
 	slices.Sort(forms)
 	slices.Sort(names)
 	if !slices.Equal(forms, names) {
@@ -417,7 +417,7 @@ func ExampleReader() {
 	}
 	fmt.Println(Line(p.Grid), "by the rules", p.Rules)
 	c := p.Conflict()
-	line, column := p.Where(c.Cells[1])
+	line, column := p.Position(c.Cells[1])
 	fmt.Printf("%v (line %d, column %d)\n", c, line, column)
 	// Output:
 	// 1....6..23...61.....35..2.5...4..1.. by the rules 6 boxes 2x3 x
@@ -474,8 +474,8 @@ func TestFast(t *testing.T) {
 		}
 		same := normal(fast.Grid, false) == normal(slow.Grid, false) && fast.Label == slow.Label && fast.Format == slow.Format && fast.Symbols == slow.Symbols
 		for cell := range fast.Cells {
-			line1, column1 := fast.Where(cell)
-			line2, column2 := slow.Where(cell)
+			line1, column1 := fast.Position(cell)
+			line2, column2 := slow.Position(cell)
 			same = same && line1 == line2 && column1 == column2
 		}
 		if !same {

@@ -95,7 +95,7 @@ func (r *Reader) give(p *Puzzle, cell, digit int, s symbol) error {
 	case digit < 1 || digit > p.Rules.Size():
 		return r.in.errorf(line, column, "%d is no digit of a grid of size %d", digit, p.Rules.Size())
 	case was != 0 && was != digit:
-		before, _ := p.Where(cell)
+		before, _ := p.Position(cell)
 		return r.in.errorf(line, column, "the digit %d for %s, which has %d by line %d", digit, p.Rules.CellName(cell), was, before)
 	}
 	p.Cells[cell], p.places[cell] = digit, place{s.line, s.column}

@@ -10,8 +10,8 @@ import (
 	"sator/sudoku"
 )
 
-// A Format is a form that puzzles are written in.
-type Format struct {
+// An OutputFormat is a form that puzzles are written in.
+type OutputFormat struct {
 	Name, Help string
 
 	// append writes a grid, with the line feeds after all lines but the last.
@@ -37,8 +37,8 @@ const (
 	onlyClassic             // it is only for grids of size 9 with boxes of 3x3
 )
 
-// Formats lists the forms that are written.
-var Formats = []Format{
+// OutputFormats lists the forms that are written.
+var OutputFormats = []OutputFormat{
 	{Name: "line", Help: "a line of size*size characters, 1 to 9 and A to Z and . for blanks; numbers and commas beyond size 35", append: appendLine, doubtful: isDoubtfulLine},
 	{Name: "rows", Help: "rows of such characters, up to size 35", append: appendRows, gap: true, doubtful: isDoubtfulGrid},
 	{Name: "grid", Help: "rows with bars between the boxes", append: appendGrid, gap: true, doubtful: isDoubtfulGrid},
@@ -54,10 +54,10 @@ var Formats = []Format{
 	{Name: "units", Help: "givens as unit clauses in DIMACS, variables without gaps", append: appendUnits, marks: true, says: byItself},
 }
 
-// FormatNames returns the names of the formats.
-func FormatNames() []string {
+// OutputFormatNames returns the names of the formats.
+func OutputFormatNames() []string {
 	var names []string
-	for _, f := range Formats {
+	for _, f := range OutputFormats {
 		names = append(names, f.Name)
 	}
 	return names
@@ -66,7 +66,7 @@ func FormatNames() []string {
 // A Writer writes puzzles one after the other in one format.
 type Writer struct {
 	w      *bufio.Writer
-	format *Format
+	format *OutputFormat
 	stated string // the rules that a comment has told last
 	begun  bool
 	buf    []byte
@@ -78,12 +78,12 @@ type Writer struct {
 
 // NewWriter returns a writer of a format. The error names those that there are.
 func NewWriter(w io.Writer, format string) (*Writer, error) {
-	for i := range Formats {
-		if Formats[i].Name == format {
-			return &Writer{w: bufio.NewWriter(w), format: &Formats[i]}, nil
+	for i := range OutputFormats {
+		if OutputFormats[i].Name == format {
+			return &Writer{w: bufio.NewWriter(w), format: &OutputFormats[i]}, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(FormatNames(), ", "))
+	return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(OutputFormatNames(), ", "))
 }
 
 // Write writes a grid and hands all of it to the stream. The error is that of
@@ -150,7 +150,7 @@ func (w *Writer) states(g *sudoku.Grid) string {
 }
 
 // carries returns an error if the format has no place for what a grid has.
-func (f *Format) carries(g *sudoku.Grid) error {
+func (f *OutputFormat) carries(g *sudoku.Grid) error {
 	switch {
 	case g.Marks != nil && !f.marks:
 		return fmt.Errorf("the format %s has no place for pencil marks; marks, candidates, json and units have", f.Name)

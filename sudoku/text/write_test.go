@@ -80,8 +80,8 @@ func normal(g *sudoku.Grid, marks bool) string {
 // TestRoundTrip writes grids in all formats, several in one stream, and reads
 // them.
 func TestRoundTrip(t *testing.T) {
-	for i := range Formats {
-		f := &Formats[i]
+	for i := range OutputFormats {
+		f := &OutputFormats[i]
 		t.Run(f.Name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, uint64(i)))
 			written := 0
