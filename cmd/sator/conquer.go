@@ -288,7 +288,7 @@ func (k *campaign) run(ctx context.Context, in *input, file *proofFile) (err err
 	}
 	o.Solver.Proof = k.proof(in.formula.Len())
 	if folder != nil {
-		o.Place = folder.Place
+		o.Position = folder.Position
 	}
 	k.r.progress.doing("simplifying")
 	full := withinTables(func() {
@@ -405,16 +405,16 @@ func (k *campaign) verify(in *input) error {
 }
 
 // note takes note of how things stand.
-func (k *campaign) note(c portfolio.Conquest) {
+func (k *campaign) note(c portfolio.ConquerStats) {
 	s := &conquestStatistics{c}
 	k.got.stats = s
 	k.r.progress.event('.', s)
 }
 
 // Conquest statistics are how a conquest stands.
-type conquestStatistics struct{ portfolio.Conquest }
+type conquestStatistics struct{ portfolio.ConquerStats }
 
-func (s *conquestStatistics) list() properties { return fieldsOf(&s.Conquest) }
+func (s *conquestStatistics) list() properties { return fieldsOf(&s.ConquerStats) }
 
 func (s *conquestStatistics) work() (conflicts, propagations int64) { return s.Conflicts, 0 }
 

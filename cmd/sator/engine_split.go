@@ -14,7 +14,7 @@ import (
 // chosen for it, which is inner if that is clause learning.
 type splitSetup struct {
 	inner setup
-	parts []*portfolio.Part
+	parts []*portfolio.Component
 }
 
 // why says what a formula was split into.
@@ -48,12 +48,12 @@ func (u *splitSetup) choose(f *dimacs.Formula) setup {
 
 // A splitSolver is the solvers of the parts.
 type splitSolver struct {
-	*portfolio.Split // nil until the clauses are there
-	setup            *splitSetup
-	wires            wires
-	learners         []solver // of the parts
-	most             int64    // conflicts of the call, 0 for no limit
-	spent            int64    // before it
+	*portfolio.ComponentSolver // nil until the clauses are there
+	setup                      *splitSetup
+	wires                      wires
+	learners                   []solver // of the parts
+	most                       int64    // conflicts of the call, 0 for no limit
+	spent                      int64    // before it
 }
 
 func (s *splitSolver) Grow(int)          {}
@@ -62,16 +62,16 @@ func (s *splitSolver) Add(...dimacs.Lit) { panic("clauses come at once") }
 
 // load takes the whole formula. If ctx ends, solvers lack clauses.
 func (s *splitSolver) load(ctx context.Context, f *dimacs.Formula, _, _ int) bool {
-	s.Split = portfolio.NewSplit(f, s.setup.parts, portfolio.SplitOptions{
+	s.ComponentSolver = portfolio.NewComponentSolver(f, s.setup.parts, portfolio.ComponentOptions{
 		Proof: s.wires.proof,
-		Start: func(p *portfolio.Part, proof dimacs.Proof) portfolio.Solver { return s.begin(ctx, p, proof) },
+		Start: func(p *portfolio.Component, proof dimacs.Proof) portfolio.Solver { return s.begin(ctx, p, proof) },
 		Limit: s.limited,
 	})
 	return ctx.Err() == nil
 }
 
 // begin makes the solver of a part.
-func (s *splitSolver) begin(ctx context.Context, p *portfolio.Part, proof dimacs.Proof) portfolio.Solver {
+func (s *splitSolver) begin(ctx context.Context, p *portfolio.Component, proof dimacs.Proof) portfolio.Solver {
 	w := s.wires
 	w.proof = proof
 	one := s.setup.choose(p.Formula).start(w)

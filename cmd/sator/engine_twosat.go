@@ -76,7 +76,7 @@ func (u *autoSetup) settle(in *input) (chosen, error) {
 		}
 	}
 	if !in.interleaved() {
-		if parts := portfolio.Parts(in.formula); parts != nil {
+		if parts := portfolio.Components(in.formula); parts != nil {
 			s := &splitSetup{u.setup, parts}
 			return chosen{"cdcl", s.why(), s}, nil
 		}

@@ -46,7 +46,7 @@ var rules = []struct {
 // time, if no clause but tautologies has more than two different literals;
 // [HornSAT], which does so too, if no clause has more than one positive literal, or
 // none more than one negative one; and otherwise [CDCL], for which the formula may
-// be one that is better split ([Parts]). It takes linear time at most, and constant
+// be one that is better split ([Components]). It takes linear time at most, and constant
 // time for most formulas that are for CDCL, whose clauses show that early. What is to
 // be asked of the formula is not considered: assumptions and proofs are taken by all.
 func Choose(f *dimacs.Formula) Engine {

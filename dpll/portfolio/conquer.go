@@ -71,16 +71,16 @@ type ConquerOptions struct {
 	// it. An error ends the conquest. No two calls overlap.
 	Keep func(Result) error
 
-	// Place, if not nil, returns how far the proof has come. Nothing is written
+	// Position, if not nil, returns how far the proof has come. Nothing is written
 	// meanwhile.
-	Place func() (Place, error)
+	Position func() (ProofPosition, error)
 
 	// Progress, if not nil, is called after each result. No two calls overlap.
-	Progress func(Conquest)
+	Progress func(ConquerStats)
 }
 
-// A Conquest is how things stand.
-type Conquest struct {
+// A ConquerStats is how things stand.
+type ConquerStats struct {
 	Cubes     int     // that were given, or missing and added
 	Added     int     // of these
 	Known     int     // results that were known before
@@ -166,7 +166,7 @@ type conquest struct {
 	queue   []int32                      // leaves; the first is next
 	running map[int32]context.CancelFunc // leaves that solvers have, and what stops these
 	over    bool
-	state   Conquest
+	state   ConquerStats
 	status  dimacs.Status
 	model   dimacs.Model
 	err     error
@@ -378,9 +378,9 @@ func (q *conquest) keep(r *Result) (err error) {
 	if q.opts.Keep == nil || r.Status == dimacs.Unknown && len(r.Split) == 0 {
 		return nil
 	}
-	if q.ledger != nil && q.opts.Place != nil {
+	if q.ledger != nil && q.opts.Position != nil {
 		q.ledger.mu.Lock()
-		place, err := q.opts.Place()
+		place, err := q.opts.Position()
 		q.ledger.mu.Unlock()
 		if err != nil {
 			return err

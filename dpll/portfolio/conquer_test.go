@@ -106,8 +106,8 @@ func TestConquer(t *testing.T) {
 			results = append(results, r)
 			return nil
 		}
-		var last portfolio.Conquest
-		o.Progress = func(c portfolio.Conquest) { last = c }
+		var last portfolio.ConquerStats
+		o.Progress = func(c portfolio.ConquerStats) { last = c }
 		got, m, err := portfolio.Conquer(context.Background(), f, cubes, o)
 		if err != nil || got != want {
 			t.Fatalf("seed %d, %s: %v, %v, and it is %v", seed, kind, got, err, want)
@@ -357,8 +357,8 @@ func TestConquerDismisses(t *testing.T) {
 			kept = append(kept, fmt.Sprintf("%v %v", r.Cube, r.Status))
 			return nil
 		}
-		var last portfolio.Conquest
-		o.Progress = func(c portfolio.Conquest) { last = c }
+		var last portfolio.ConquerStats
+		o.Progress = func(c portfolio.ConquerStats) { last = c }
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		got, m, err := portfolio.Conquer(ctx, f, cubes, o)
 		cancel()
@@ -398,7 +398,7 @@ func TestConquerRefuses(t *testing.T) {
 func TestWorkAsJSON(t *testing.T) {
 	task := portfolio.Task{Formula: "f", Cube: dimacs.Lits(1, -2), Budget: 7}
 	result := portfolio.Result{Formula: "f", Cube: dimacs.Lits(1, -2), Status: dimacs.Unsatisfiable,
-		Failed: dimacs.Lits(-2), Conflicts: 3, Seconds: 0.5, Clause: 4, Proof: &portfolio.Place{Bytes: 5, Last: 6}}
+		Failed: dimacs.Lits(-2), Conflicts: 3, Seconds: 0.5, Clause: 4, Proof: &portfolio.ProofPosition{Bytes: 5, Last: 6}}
 	var sameTask portfolio.Task
 	var sameResult portfolio.Result
 	for _, x := range []struct{ from, to any }{{&task, &sameTask}, {&result, &sameResult}} {

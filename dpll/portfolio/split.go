@@ -43,17 +43,17 @@ type Solver interface {
 	Failed() []dimacs.Lit
 }
 
-// A Part is a part of a formula that shares no variable with the rest of it.
-type Part struct {
+// A Component is a part of a formula that shares no variable with the rest of it.
+type Component struct {
 	Formula *dimacs.Formula // over variables of its own
 	vars    []dimacs.Var    // what they are in the formula
 	clauses []int           // which clauses of the formula these are
 }
 
-// Parts returns the parts of f, smallest first, if it is one that is better split, and
+// Components returns the parts of f, smallest first, if it is one that is better split, and
 // else nil. The time is linear, but for a factor that is as good as constant; memory
 // is that of a second formula if it is split.
-func Parts(f *dimacs.Formula) []*Part {
+func Components(f *dimacs.Formula) []*Component {
 	link := linked(f)
 	if link == nil {
 		return nil
@@ -75,17 +75,17 @@ func Parts(f *dimacs.Formula) []*Part {
 	if len(sizes) < 2 || slices.Max(sizes)*100 > largestPart*f.Len() {
 		return nil
 	}
-	parts := make([]*Part, len(sizes))
+	parts := make([]*Component, len(sizes))
 	for i := range parts {
-		parts[i] = &Part{Formula: dimacs.NewFormula(0)}
+		parts[i] = &Component{Formula: dimacs.NewFormula(0)}
 	}
 	fill(parts, f, func(v dimacs.Var) int { return number[find(link, uint32(v))] })
-	slices.SortStableFunc(parts, func(a, b *Part) int { return cmp.Compare(a.Formula.Size(), b.Formula.Size()) })
+	slices.SortStableFunc(parts, func(a, b *Component) int { return cmp.Compare(a.Formula.Size(), b.Formula.Size()) })
 	return parts
 }
 
 // fill gives each part its clauses.
-func fill(parts []*Part, f *dimacs.Formula, of func(dimacs.Var) int) {
+func fill(parts []*Component, f *dimacs.Formula, of func(dimacs.Var) int) {
 	inner := make([]uint32, f.Vars()) // variables in their parts, from 1 on
 	var d []dimacs.Lit
 	for i, c := range f.Clauses() {
@@ -138,11 +138,11 @@ func find(link []uint32, v uint32) uint32 {
 	return v
 }
 
-// SplitOptions configure a [Split].
-type SplitOptions struct {
+// ComponentOptions configure a [ComponentSolver].
+type ComponentOptions struct {
 	// Start returns a solver of a part, with all its clauses. If there is a proof it
 	// is told these, and what the solver derives.
-	Start func(p *Part, proof dimacs.Proof) Solver
+	Start func(p *Component, proof dimacs.Proof) Solver
 
 	// Limit limits the next call of the solver of a part to so many conflicts. It
 	// reports false if that makes no sense: a limit of the whole is reached, say.
@@ -152,21 +152,21 @@ type SplitOptions struct {
 	Proof dimacs.Proof
 }
 
-// A Split decides a formula by its parts.
-type Split struct {
-	opts    SplitOptions
+// A ComponentSolver decides a formula by its parts.
+type ComponentSolver struct {
+	opts    ComponentOptions
 	vars    int
 	of      []int // by variable: its part, or -1
-	parts   []*Part
+	parts   []*Component
 	solvers []Solver
 	model   dimacs.Model
 	failed  []dimacs.Lit
 	refuted bool
 }
 
-// NewSplit returns a solver of f, which has these parts, and must not change any more.
-func NewSplit(f *dimacs.Formula, parts []*Part, opts SplitOptions) *Split {
-	s := &Split{opts: opts, vars: f.Vars(), of: make([]int, f.Vars()), parts: parts}
+// NewComponentSolver returns a solver of f, which has these parts, and must not change any more.
+func NewComponentSolver(f *dimacs.Formula, parts []*Component, opts ComponentOptions) *ComponentSolver {
+	s := &ComponentSolver{opts: opts, vars: f.Vars(), of: make([]int, f.Vars()), parts: parts}
 	for v := range s.of {
 		s.of[v] = -1
 	}
@@ -192,7 +192,7 @@ func NewSplit(f *dimacs.Formula, parts []*Part, opts SplitOptions) *Split {
 
 // Solve looks for a model of the formula in which all assumptions are true, as engines
 // do.
-func (s *Split) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
+func (s *ComponentSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	s.failed = nil
 	if s.refuted {
 		return dimacs.Unsatisfiable
@@ -234,7 +234,7 @@ func (s *Split) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Sta
 
 // distribute gives each part its assumptions, and values to variables that are in no
 // part. It reports false if assumptions exclude each other there.
-func (s *Split) distribute(assumptions []dimacs.Lit) (asked [][]dimacs.Lit, ok bool) {
+func (s *ComponentSolver) distribute(assumptions []dimacs.Lit) (asked [][]dimacs.Lit, ok bool) {
 	vars := s.vars
 	for _, l := range assumptions {
 		vars = max(vars, int(l>>1)+1)
@@ -265,7 +265,7 @@ func (s *Split) distribute(assumptions []dimacs.Lit) (asked [][]dimacs.Lit, ok b
 }
 
 // inner returns what literals are called in their parts.
-func (s *Split) inner(lits []dimacs.Lit) map[dimacs.Lit]dimacs.Lit {
+func (s *ComponentSolver) inner(lits []dimacs.Lit) map[dimacs.Lit]dimacs.Lit {
 	if len(lits) == 0 {
 		return nil
 	}
@@ -286,7 +286,7 @@ func (s *Split) inner(lits []dimacs.Lit) map[dimacs.Lit]dimacs.Lit {
 }
 
 // join takes over the model of part i.
-func (s *Split) join(i int) {
+func (s *ComponentSolver) join(i int) {
 	m := s.solvers[i].Model()
 	for k, v := range s.parts[i].vars {
 		s.model[v] = m[k]
@@ -294,7 +294,7 @@ func (s *Split) join(i int) {
 }
 
 // fail takes over which assumptions part i has refuted.
-func (s *Split) fail(i int) {
+func (s *ComponentSolver) fail(i int) {
 	for _, l := range s.solvers[i].Failed() {
 		s.failed = append(s.failed, s.parts[i].outer(l))
 	}
@@ -302,23 +302,23 @@ func (s *Split) fail(i int) {
 }
 
 // outer returns what a literal of the part is called in the formula.
-func (p *Part) outer(l dimacs.Lit) dimacs.Lit { return dimacs.Lit(2*p.vars[l>>1]) | l&1 }
+func (p *Component) outer(l dimacs.Lit) dimacs.Lit { return dimacs.Lit(2*p.vars[l>>1]) | l&1 }
 
 // Model returns the model that the last call of Solve found.
-func (s *Split) Model() dimacs.Model { return s.model }
+func (s *ComponentSolver) Model() dimacs.Model { return s.model }
 
 // Failed returns the assumptions that the last call of Solve refuted.
-func (s *Split) Failed() []dimacs.Lit { return slices.Clone(s.failed) }
+func (s *ComponentSolver) Failed() []dimacs.Lit { return slices.Clone(s.failed) }
 
 // Solvers returns the solvers of the parts.
-func (s *Split) Solvers() []Solver { return s.solvers }
+func (s *ComponentSolver) Solvers() []Solver { return s.solvers }
 
 // An excerpt is the proof of a formula as the solver of a part sees it. It implements
 // [dimacs.Proof].
 type excerpt struct {
 	to            dimacs.Proof
 	hints         bool
-	part          *Part
+	part          *Component
 	ids           turns // of the clauses of the formula
 	told          int   // clauses of the part
 	fresh, stride int   // the first fresh variable is called fresh, the next fresh+stride

@@ -53,13 +53,13 @@ func mixed(r *rand.Rand, parts []*dimacs.Formula, vars int) *dimacs.Formula {
 
 // splitter returns a solver of f by its parts, or an ordinary one if it has none.
 func splitter(f *dimacs.Formula, p dimacs.Proof) (s portfolio.Solver, split bool) {
-	parts := portfolio.Parts(f)
+	parts := portfolio.Components(f)
 	if parts == nil {
 		return learner(f, p), false
 	}
-	return portfolio.NewSplit(f, parts, portfolio.SplitOptions{
+	return portfolio.NewComponentSolver(f, parts, portfolio.ComponentOptions{
 		Proof: p,
-		Start: func(p *portfolio.Part, proof dimacs.Proof) portfolio.Solver { return learner(p.Formula, proof) },
+		Start: func(p *portfolio.Component, proof dimacs.Proof) portfolio.Solver { return learner(p.Formula, proof) },
 		Limit: func(s portfolio.Solver, conflicts int64) bool {
 			s.(*cdcl.Solver).SetLimits(cdcl.Limits{Conflicts: min(conflicts, 2)}) // so that they take turns
 			return true
@@ -104,7 +104,7 @@ func TestParts(t *testing.T) {
 		for _, c := range tt.clauses {
 			f.AddInts(c...)
 		}
-		parts := portfolio.Parts(f)
+		parts := portfolio.Components(f)
 		ok := len(parts) == len(tt.want)
 		for i := range min(len(parts), len(tt.want)) {
 			ok = ok && parts[i].Formula.Len() == tt.want[i]
@@ -116,7 +116,7 @@ func TestParts(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	for v := range 65 {
 		f.Add(dimacs.Lit(2 * v))
-		if got := len(portfolio.Parts(f)); v > 0 && v < 64 && got != v+1 || v == 64 && got != 0 {
+		if got := len(portfolio.Components(f)); v > 0 && v < 64 && got != v+1 || v == 64 && got != 0 {
 			t.Errorf("%d units make %d parts", v+1, got)
 		}
 	}
@@ -126,13 +126,13 @@ func TestParts(t *testing.T) {
 func TestSplitTurns(t *testing.T) {
 	hard, easy := uniform(8, 600, 2556), pigeons(8)
 	f := mixed(rand.New(rand.NewPCG(1, 1)), []*dimacs.Formula{hard, easy}, hard.Vars()+easy.Vars())
-	parts := portfolio.Parts(f)
+	parts := portfolio.Components(f)
 	if len(parts) != 2 {
 		t.Fatalf("%d parts", len(parts))
 	}
 	parts[0], parts[1] = parts[1], parts[0] // the hard one first
-	s := portfolio.NewSplit(f, parts, portfolio.SplitOptions{
-		Start: func(p *portfolio.Part, _ dimacs.Proof) portfolio.Solver { return learner(p.Formula, nil) },
+	s := portfolio.NewComponentSolver(f, parts, portfolio.ComponentOptions{
+		Start: func(p *portfolio.Component, _ dimacs.Proof) portfolio.Solver { return learner(p.Formula, nil) },
 		Limit: func(s portfolio.Solver, conflicts int64) bool {
 			s.(*cdcl.Solver).SetLimits(cdcl.Limits{Conflicts: conflicts})
 			return true
@@ -143,8 +143,8 @@ func TestSplitTurns(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got := portfolio.NewSplit(f, parts, portfolio.SplitOptions{
-		Start: func(p *portfolio.Part, _ dimacs.Proof) portfolio.Solver { return learner(p.Formula, nil) },
+	if got := portfolio.NewComponentSolver(f, parts, portfolio.ComponentOptions{
+		Start: func(p *portfolio.Component, _ dimacs.Proof) portfolio.Solver { return learner(p.Formula, nil) },
 	}).Solve(ctx); got != dimacs.Unknown {
 		t.Errorf("cancelled: %v", got)
 	}

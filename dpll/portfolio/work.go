@@ -67,12 +67,12 @@ type Result struct {
 	// Clause is the id in the proof, if there is one, of the clause that says that
 	// the failed literals exclude each other, and Proof is how far the proof has
 	// come with it.
-	Clause int64  `json:"clause,omitempty"`
-	Proof  *Place `json:"proof,omitempty"`
+	Clause int64          `json:"clause,omitempty"`
+	Proof  *ProofPosition `json:"proof,omitempty"`
 }
 
-// A Place is how much there is of a proof.
-type Place struct {
+// A ProofPosition is how much there is of a proof.
+type ProofPosition struct {
 	Bytes int64 `json:"bytes"`
 	Last  int64 `json:"last"` // id
 }

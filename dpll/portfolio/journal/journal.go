@@ -85,7 +85,7 @@ type Journal struct {
 	// The proof, if there is one.
 	steps  *os.File
 	stream *stream
-	place  portfolio.Place // where the last result left it
+	place  portfolio.ProofPosition // where the last result left it
 }
 
 // Open opens a folder, or makes it, and reads the results that are there. It is an
@@ -268,16 +268,16 @@ func (j *Journal) Proof(format proof.Format, clauses int) dimacs.Proof {
 	return j.stream
 }
 
-// Place returns how far the proof has come, after it has written it.
-func (j *Journal) Place() (portfolio.Place, error) {
+// Position returns how far the proof has come, after it has written it.
+func (j *Journal) Position() (portfolio.ProofPosition, error) {
 	err := j.stream.Flush()
-	return portfolio.Place{Bytes: j.stream.to.at, Last: j.stream.last}, err
+	return portfolio.ProofPosition{Bytes: j.stream.to.at, Last: j.stream.last}, err
 }
 
 // Steps returns a reader of the whole proof, as far as it is, and the name of its
 // file. [Journal.Proof] was called before.
 func (j *Journal) Steps() (r io.Reader, name string, err error) {
-	place, err := j.Place()
+	place, err := j.Position()
 	return io.NewSectionReader(j.steps, 0, place.Bytes), j.steps.Name(), err
 }
 

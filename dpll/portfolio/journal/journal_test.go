@@ -58,7 +58,7 @@ func conquer(t *testing.T, dir string, f *dimacs.Formula, cubes []dimacs.Cube, f
 		return j.Keep(r)
 	}
 	if format != proof.FormatUnknown {
-		o.Solver.Proof, o.Place = j.Proof(format, f.Len()), j.Place
+		o.Solver.Proof, o.Position = j.Proof(format, f.Len()), j.Position
 	}
 	answer, _, err := portfolio.Conquer(context.Background(), f, cubes, o)
 	if err != nil || answer != dimacs.Unsatisfiable {
