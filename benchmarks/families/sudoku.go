@@ -40,7 +40,7 @@ func buildSudoku(v Values, r *source) (*Instance, error) {
 	case givens == cells && v.on("wrong"):
 		return nil, fmt.Errorf("with %d givens no cell is open for a wrong one", givens)
 	}
-	g, err := generate.New(generate.Options{Variant: variant, Least: givens, Most: givens, Seed: r.Uint64()})
+	g, err := generate.New(generate.Options{Variant: variant, MinGivens: givens, MaxGivens: givens, Seed: r.Uint64()})
 	if err != nil {
 		return nil, err
 	}

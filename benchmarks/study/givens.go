@@ -68,7 +68,7 @@ const (
 func givensSubjects(ctx context.Context, o *Options) ([]*Subject, error) {
 	if o.Puzzles == nil {
 		for n := fewestGivens; n <= mostGivens; n++ {
-			made, err := makePuzzles(ctx, generate.Options{Variant: sudoku.Standard(9), Least: n, Most: n, Counted: true, Seed: o.Seed<<8 + uint64(n)}, o.Count)
+			made, err := makePuzzles(ctx, generate.Options{Variant: sudoku.Standard(9), MinGivens: n, MaxGivens: n, LimitGivens: true, Seed: o.Seed<<8 + uint64(n)}, o.Count)
 			if err != nil {
 				return nil, err
 			}

@@ -24,8 +24,8 @@ func animateCommand(e *env) *cli.Command {
 		Description: animateDescription + "\n\n" + filmHelp() + "\n\n" + animateExamples,
 		Flags: append(append([]cli.Flag{
 			&cli.StringFlag{Name: "format", Category: outputFlags, Usage: "write the film as `NAME`, see above; the name of the output decides without it"},
-			&cli.IntFlag{Name: "max-frames", Category: outputFlags, Usage: fmt.Sprintf("make at most `N` frames, at least %d", animate.LeastFrames)},
-			&cli.Float64Flag{Name: "speed", Category: outputFlags, Value: animate.UsualSpeed, Usage: fmt.Sprintf("show `N` frames a second, up to %d", animate.MostSpeed)},
+			&cli.IntFlag{Name: "max-frames", Category: outputFlags, Usage: fmt.Sprintf("make at most `N` frames, at least %d", animate.MinFrames)},
+			&cli.Float64Flag{Name: "speed", Category: outputFlags, Value: animate.DefaultSpeed, Usage: fmt.Sprintf("show `N` frames a second, up to %d", animate.MaxSpeed)},
 			&cli.IntFlag{Name: "cell", Category: outputFlags, Usage: "cells have a side of `N` pixels; it depends on the size without it"},
 			&cli.IntFlag{Name: "nth", Category: inputFlags, Usage: "take puzzle `N` of the input, from 1"},
 			&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "write the puzzle as a formula by the encoding `NAME`, see \"sator help sudoku encode\""},
@@ -113,10 +113,10 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 		}
 	}
 	switch {
-	case c.IsSet("max-frames") && o.frames < animate.LeastFrames:
-		return nil, usagef("--max-frames is %d; it must be at least %d", o.frames, animate.LeastFrames)
-	case math.IsNaN(o.speed) || o.speed < 0.01 || o.speed > animate.MostSpeed:
-		return nil, usagef("--speed is %g; it must be 0.01 to %d", o.speed, animate.MostSpeed)
+	case c.IsSet("max-frames") && o.frames < animate.MinFrames:
+		return nil, usagef("--max-frames is %d; it must be at least %d", o.frames, animate.MinFrames)
+	case math.IsNaN(o.speed) || o.speed < 0.01 || o.speed > animate.MaxSpeed:
+		return nil, usagef("--speed is %g; it must be 0.01 to %d", o.speed, animate.MaxSpeed)
 	case o.cell > mostCell:
 		return nil, usagef("--cell is %d; cells have up to %d pixels", o.cell, mostCell)
 	}

@@ -92,7 +92,7 @@ func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *exa
 	if !x.Unique() || p.Rules.Size() > mostSize {
 		return
 	}
-	redundant, err := sudokumaker.Redundant(ctx, sudokumaker.ByEngine(s), p.Grid)
+	redundant, err := sudokumaker.Redundant(ctx, sudokumaker.SolverCounter(s), p.Grid)
 	x.redundant, x.compared = redundant, err == nil
 }
 

@@ -158,10 +158,10 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
 		return nil, usagef("--symmetry: %v", err)
 	}
-	if o.Least, o.Most, err = numberRange(c.String("givens")); err != nil && c.IsSet("givens") {
+	if o.MinGivens, o.MaxGivens, err = numberRange(c.String("givens")); err != nil && c.IsSet("givens") {
 		return nil, usagef("--givens: %v", err)
 	}
-	o.Counted = c.IsSet("givens") || o.Killer && !o.Minimal
+	o.LimitGivens = c.IsSet("givens") || o.Killer && !o.Minimal
 	jobs, err := jobsOf(c)
 	if err != nil {
 		return nil, err

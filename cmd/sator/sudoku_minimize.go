@@ -123,10 +123,10 @@ func minimizePuzzles(e *env, o *minimizeOptions) error {
 		if err != nil {
 			return err
 		}
-		run := sudokusolve.Run[*puzzle, minimized]{
-			Jobs:   o.jobs,
-			Next:   e.puzzles(ctx, o.how, "sudoku minimize").next,
-			Worker: o.worker,
+		run := sudokusolve.Pipeline[*puzzle, minimized]{
+			Jobs:      o.jobs,
+			Next:      e.puzzles(ctx, o.how, "sudoku minimize").next,
+			NewWorker: o.worker,
 			Deliver: func(p *puzzle, m minimized) error {
 				var not *sudokumaker.NotUnique
 				switch {
@@ -144,7 +144,7 @@ func minimizePuzzles(e *env, o *minimizeOptions) error {
 				return write(m.grid, nil)
 			},
 		}
-		if err := run.Do(ctx); err != io.EOF {
+		if err := run.Run(ctx); err != io.EOF {
 			return err
 		}
 		return nil

@@ -183,10 +183,10 @@ func (r *rateRun) run(ctx context.Context) error {
 	if err := r.head(); err != nil {
 		return err
 	}
-	run := sudokusolve.Run[*puzzle, rated]{
-		Jobs:   r.o.jobs,
-		Next:   src.next,
-		Worker: r.worker,
+	run := sudokusolve.Pipeline[*puzzle, rated]{
+		Jobs:      r.o.jobs,
+		Next:      src.next,
+		NewWorker: r.worker,
 		Deliver: func(p *puzzle, a rated) error {
 			if a.err != nil && ctx.Err() == nil {
 				return fmt.Errorf("%v: %w", p, a.err)
@@ -199,7 +199,7 @@ func (r *rateRun) run(ctx context.Context) error {
 		},
 		Idle: r.flush,
 	}
-	if err := run.Do(ctx); err != io.EOF {
+	if err := run.Run(ctx); err != io.EOF {
 		return err
 	}
 	return nil

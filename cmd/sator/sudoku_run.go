@@ -224,14 +224,14 @@ func (r *puzzleRun) overtime(ctx context.Context) error {
 	if r.proving != nil {
 		return r.proveOne(ctx, src, r.proving)
 	}
-	run := sudokusolve.Run[*puzzle, examined]{
-		Jobs:    r.o.jobs,
-		Next:    src.next,
-		Worker:  func() func(context.Context, *puzzle) examined { return r.worker(ctx) },
-		Deliver: func(p *puzzle, x examined) error { return r.deliver(ctx, p, &x) },
-		Idle:    r.flush,
+	run := sudokusolve.Pipeline[*puzzle, examined]{
+		Jobs:      r.o.jobs,
+		Next:      src.next,
+		NewWorker: func() func(context.Context, *puzzle) examined { return r.worker(ctx) },
+		Deliver:   func(p *puzzle, x examined) error { return r.deliver(ctx, p, &x) },
+		Idle:      r.flush,
 	}
-	return run.Do(late)
+	return run.Run(late)
 }
 
 // worker returns a function that solves puzzles. Of a large one even the formula

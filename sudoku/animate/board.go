@@ -15,7 +15,7 @@ import (
 // is a number: 0 for nothing, a mark for the first, a look and a digit for the
 // second, a pointer for the third. A frame is then a list of places that change.
 type board struct {
-	f     *Film
+	f     *Recording
 	n     int     // the size of the grid
 	trail []int32 // candidates, -1 for auxiliary variables
 
@@ -98,7 +98,7 @@ const (
 	largestMarked  = 16
 )
 
-func newBoard(f *Film) *board {
+func newBoard(f *Recording) *board {
 	r := f.Puzzle.Rules
 	b := &board{
 		f: f, n: r.Size(),

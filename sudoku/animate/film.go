@@ -1,7 +1,7 @@
 // Package animate shows the search of the classic engine on the grid of a
 // Sudoku: an animated GIF, an animated SVG, or a page of HTML with controls.
 //
-// A [Film] is the record of a search, made by [Record] from the events of
+// A [Recording] is the record of a search, made by [Record] from the events of
 // [sator/dpll]. A candidate of the grid is a variable of the formula, so every
 // event but those of auxiliary variables has a place: a decision that a cell has
 // a digit puts the digit there, in a filled disc; the second branch, after a
@@ -28,17 +28,17 @@ import (
 	"sator/sudoku/render"
 )
 
-// A Film is the record of a search.
-type Film struct {
+// A Recording is the record of a search.
+type Recording struct {
 	Puzzle  *sudoku.Grid
 	Status  dimacs.Status // the answer; Unknown if the search was stopped
 	Caption string        // one line about how it was searched
 
-	// Cut is whether the search was stopped at [MaxEvents].
-	Cut bool
+	// Truncated reports whether the search was stopped at [MaxEvents].
+	Truncated bool
 
-	Frames int     // the most frames, at least [LeastFrames]; 0 leaves it to the format
-	Speed  float64 // frames a second, above 0 and up to [MostSpeed]; 0 is [UsualSpeed]
+	Frames int     // the most frames, at least [MinFrames]; 0 leaves it to the format
+	Speed  float64 // frames a second, above 0 and up to [MaxSpeed]; 0 is [DefaultSpeed]
 	Cell   int     // the side of a cell, in pixels; 0 leaves it to the size
 
 	formula    *dimacs.Formula
@@ -64,9 +64,9 @@ const MaxEvents = 1 << 21
 
 // The bounds of what a film can be asked for.
 const (
-	LeastFrames = 10
-	MostSpeed   = 50 // a GIF counts time in hundredths of a second, and browsers take less than two for ten
-	UsualSpeed  = 8
+	MinFrames    = 10
+	MaxSpeed     = 50 // a GIF counts time in hundredths of a second, and browsers take less than two for ten
+	DefaultSpeed = 8
 )
 
 // A Format is a way to write films.
@@ -75,14 +75,14 @@ type Format struct {
 	Help      string
 	Extension string // how names of files in this format end
 	Frames    int    // the most frames, if the film does not say
-	Write     func(f *Film, w io.Writer) error
+	Write     func(f *Recording, w io.Writer) error
 }
 
 // Formats lists the formats.
 var Formats = []Format{
-	{"gif", "an animated image", ".gif", stillFrames, (*Film).GIF},
-	{"svg", "a vector drawing that moves by itself in a browser", ".svg", stillFrames, (*Film).SVG},
-	{"html", "a page with buttons and a slider, which needs nothing beside it", ".html", pageFrames, (*Film).HTML},
+	{"gif", "an animated image", ".gif", stillFrames, (*Recording).GIF},
+	{"svg", "a vector drawing that moves by itself in a browser", ".svg", stillFrames, (*Recording).SVG},
+	{"html", "a page with buttons and a slider, which needs nothing beside it", ".html", pageFrames, (*Recording).HTML},
 }
 
 // The most frames where the film does not say: what can be watched in a minute,
@@ -103,7 +103,7 @@ func (e *ModelError) Unwrap() error { return e.Err }
 // fields Trace and Proof of the engine's options are not used. If ctx is done
 // before there is an answer, the film ends there. An error is one of the
 // coding or the options, or a [ModelError].
-func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options) (*Film, error) {
+func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options) (*Recording, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options
 	if err != nil {
 		return nil, err
 	}
-	f := &Film{Puzzle: g.Clone(), formula: cnf.Formula, found: make([]int, g.Rules.Cells())}
+	f := &Recording{Puzzle: g.Clone(), formula: cnf.Formula, found: make([]int, g.Rules.Cells())}
 	f.Caption = fmt.Sprintf("heuristic %s, encoding %s, pure literals %v", o.Heuristic, cnf.Map.Coding.Encoding, o.Pure)
 	f.invert(cnf.Map)
 	model := f.search(ctx, o)
@@ -126,7 +126,7 @@ func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options
 }
 
 // invert finds the candidate of each variable, and the digits that need none.
-func (f *Film) invert(m *sudoku.Map) {
+func (f *Recording) invert(m *sudoku.Map) {
 	r := f.Puzzle.Rules
 	f.candidates = make([]int32, max(f.formula.Vars(), m.Vars()))
 	for v := range f.candidates {
@@ -152,13 +152,13 @@ func (f *Film) invert(m *sudoku.Map) {
 }
 
 // search runs the engine and keeps its events.
-func (f *Film) search(ctx context.Context, o dpll.Options) dimacs.Model {
+func (f *Recording) search(ctx context.Context, o dpll.Options) dimacs.Model {
 	searching, cut := context.WithCancel(ctx)
 	defer cut()
 	o.Proof = nil
 	o.Trace = func(e dpll.Event) {
 		if len(f.events) == MaxEvents {
-			f.Cut = true
+			f.Truncated = true
 			cut()
 			return
 		}
@@ -166,7 +166,7 @@ func (f *Film) search(ctx context.Context, o dpll.Options) dimacs.Model {
 	}
 	s := dpll.New(o)
 	s.AddFormula(f.formula)
-	if f.Status = s.Solve(searching); f.Cut {
+	if f.Status = s.Solve(searching); f.Truncated {
 		f.Status = dimacs.Unknown // what came after the cut is not in the film
 	}
 	if f.Status != dimacs.Satisfiable {
@@ -176,16 +176,16 @@ func (f *Film) search(ctx context.Context, o dpll.Options) dimacs.Model {
 }
 
 // Events returns the number of events.
-func (f *Film) Events() int { return len(f.events) }
+func (f *Recording) Events() int { return len(f.events) }
 
 // picture returns the grid as it stays throughout.
-func (f *Film) picture() *render.Picture {
+func (f *Recording) picture() *render.Picture {
 	return &render.Picture{Puzzle: f.Puzzle, Found: f.found, Cell: cmp.Or(f.Cell, f.usualCell())}
 }
 
 // usualCell returns the side of a cell: large enough for the candidates in it,
 // and for small grids such that the panel below is not much wider.
-func (f *Film) usualCell() int {
+func (f *Recording) usualCell() int {
 	n := f.Puzzle.Rules.Size()
 	if n <= largestWritten {
 		return min(80, max(52, 468/n))
@@ -196,7 +196,7 @@ func (f *Film) usualCell() int {
 
 // lattice returns in how many rows and columns the candidates of a cell stand:
 // those of a box, or nearly a square.
-func (f *Film) lattice() (rows, cols int) {
+func (f *Recording) lattice() (rows, cols int) {
 	v := f.Puzzle.Rules.Variant()
 	if v.BoxRows > 1 {
 		return v.BoxRows, v.BoxCols
@@ -207,11 +207,11 @@ func (f *Film) lattice() (rows, cols int) {
 }
 
 // check panics if the film is asked for what it cannot be.
-func (f *Film) check() {
-	if f.Frames != 0 && f.Frames < LeastFrames {
-		panic(fmt.Sprintf("animate: a film of %d frames; it needs %d", f.Frames, LeastFrames))
+func (f *Recording) check() {
+	if f.Frames != 0 && f.Frames < MinFrames {
+		panic(fmt.Sprintf("animate: a film of %d frames; it needs %d", f.Frames, MinFrames))
 	}
-	if f.Speed < 0 || f.Speed > MostSpeed {
+	if f.Speed < 0 || f.Speed > MaxSpeed {
 		panic(fmt.Sprintf("animate: %g frames a second", f.Speed))
 	}
 }

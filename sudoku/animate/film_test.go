@@ -56,7 +56,7 @@ func grid(v sudoku.Variant, digits string) *sudoku.Grid {
 }
 
 // record records a search, with the default options but for the heuristic.
-func record(t testing.TB, g *sudoku.Grid, encoding, heuristic string) *Film {
+func record(t testing.TB, g *sudoku.Grid, encoding, heuristic string) *Recording {
 	t.Helper()
 	o := dpll.DefaultOptions()
 	o.Heuristic = heuristic
@@ -70,7 +70,7 @@ func record(t testing.TB, g *sudoku.Grid, encoding, heuristic string) *Film {
 // films returns films of all kinds: with and without a solution, with auxiliary
 // variables, with givens that are spent, variants, and a grid too large for
 // digits to be written small.
-func films(t testing.TB) map[string]*Film {
+func films(t testing.TB) map[string]*Recording {
 	cage := sudoku.Standard(4)
 	cage.X = true
 	cage.Cages = []sudoku.Cage{{Sum: 5, Cells: []int{1, 2}}}
@@ -84,7 +84,7 @@ func films(t testing.TB) map[string]*Film {
 	for cell := range 12 {
 		large.Cells[cell] = cell + 1
 	}
-	return map[string]*Film{
+	return map[string]*Recording{
 		"four":     record(t, grid(sudoku.Standard(4), four), "extended", "dlcs"),
 		"minimal":  record(t, grid(sudoku.Standard(4), four), "minimal", "positive"),
 		"none":     record(t, grid(sudoku.Standard(4), "1..2.3....4..2.."), "extended", "mom"),
@@ -117,7 +117,7 @@ func TestGolden(t *testing.T) {
 }
 
 // script writes a film as text.
-func script(f *Film, limit int) []byte {
+func script(f *Recording, limit int) []byte {
 	var script bytes.Buffer
 	b := newBoard(f)
 	for i, fr := range f.frames(limit) {
@@ -295,7 +295,7 @@ func TestSample(t *testing.T) {
 				}
 			}
 		}
-		for _, limit := range []int{LeastFrames, 11, 25, 50, 100, 333, 1000, 1 << 20} {
+		for _, limit := range []int{MinFrames, 11, 25, 50, 100, 333, 1000, 1 << 20} {
 			frames := f.frames(limit)
 			if len(frames) > limit {
 				t.Fatalf("%s: %d frames, not %d", name, len(frames), limit)
@@ -331,7 +331,7 @@ func TestSample(t *testing.T) {
 		}
 	}
 	f := films(t)["hard"]
-	if frames := f.frames(LeastFrames); !slices.ContainsFunc(frames, func(fr frame) bool { return fr.omitted }) {
+	if frames := f.frames(MinFrames); !slices.ContainsFunc(frames, func(fr frame) bool { return fr.omitted }) {
 		t.Error("ten frames show all of a large tree")
 	}
 }
@@ -366,7 +366,7 @@ func TestGIF(t *testing.T) {
 }
 
 // compare holds what a GIF shows at its end against the grid drawn at once.
-func compare(t *testing.T, name string, f *Film, frames []frame, screen *image.RGBA) {
+func compare(t *testing.T, name string, f *Recording, frames []frame, screen *image.RGBA) {
 	t.Helper()
 	c, err := newCamera(f)
 	if err != nil {
@@ -527,7 +527,7 @@ func TestRandom(t *testing.T) {
 			if f.Status == dimacs.Unknown || f.Events() == 0 && f.Status == dimacs.Unsatisfiable {
 				t.Errorf("%s, %s: %v after %d events", h.Name, e.Name, f.Status, f.Events())
 			}
-			if frames := f.frames(LeastFrames + rng.IntN(50)); len(frames) < 2 {
+			if frames := f.frames(MinFrames + rng.IntN(50)); len(frames) < 2 {
 				t.Errorf("%s, %s: %d frames", h.Name, e.Name, len(frames))
 			}
 		}

@@ -17,7 +17,7 @@ import (
 //
 // All frames are in memory at a time; an error tells if they are too large for
 // that, more than 512 MB.
-func (f *Film) GIF(w io.Writer) error {
+func (f *Recording) GIF(w io.Writer) error {
 	f.check()
 	frames := f.frames(cmp.Or(f.Frames, stillFrames))
 	c, err := newCamera(f)
@@ -29,7 +29,7 @@ func (f *Film) GIF(w io.Writer) error {
 		if c.shoot(b, fr); c.err != nil {
 			return c.err
 		}
-		seconds := float64(f.weight(frames, i)) / cmp.Or(f.Speed, UsualSpeed)
+		seconds := float64(f.weight(frames, i)) / cmp.Or(f.Speed, DefaultSpeed)
 		c.reel.Delay = append(c.reel.Delay, max(1, int(math.Round(100*seconds))))
 	}
 	return gif.EncodeAll(w, &c.reel)
@@ -51,7 +51,7 @@ type camera struct {
 	err     error // the first
 }
 
-func newCamera(f *Film) (*camera, error) {
+func newCamera(f *Recording) (*camera, error) {
 	c := &camera{sheet: f.sheet(), palette: palette(), room: mostBytes, index: make(map[color.RGBA]uint8)}
 	grid, err := c.picture.Image()
 	if err != nil {

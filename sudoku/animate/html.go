@@ -21,7 +21,7 @@ var page = template.Must(template.New("page").Parse(pageText))
 // play and to step, a slider, and a choice of speed, all of which work by
 // keyboard. The page opens at the frame whose number follows # in its address,
 // counted from 1.
-func (f *Film) HTML(w io.Writer) error {
+func (f *Recording) HTML(w io.Writer) error {
 	f.check()
 	s := f.sheet()
 	v := &vectors{sheet: s}
@@ -37,18 +37,18 @@ func (f *Film) HTML(w io.Writer) error {
 	v.signs(v, float64(s.panel))
 	v.printf("</svg>\n")
 	return page.Execute(w, struct {
-		Title    string
-		Drawing  template.HTML
-		Counters []string
-		Film     pageFilm
+		Title     string
+		Drawing   template.HTML
+		Counters  []string
+		Recording pageRecording
 	}{"Sudoku: " + f.Caption, template.HTML(v.String()), counterNames[:], f.page(s)})
 }
 
 // signsHeight is the height of what [sheet.signs] draws.
 const signsHeight = panelHeight - movingPart
 
-// A pageFilm is the film as the page reads it.
-type pageFilm struct {
+// A pageRecording is the film as the page reads it.
+type pageRecording struct {
 	Size   int          `json:"size"`
 	Speed  float64      `json:"speed"`
 	Looks  int          `json:"looks"`
@@ -69,9 +69,9 @@ type pageFrame struct {
 }
 
 // page returns the film as data.
-func (f *Film) page(s *sheet) pageFilm {
+func (f *Recording) page(s *sheet) pageRecording {
 	n := f.Puzzle.Rules.Size()
-	p := pageFilm{Size: n, Speed: cmp.Or(f.Speed, UsualSpeed), Looks: looks}
+	p := pageRecording{Size: n, Speed: cmp.Or(f.Speed, DefaultSpeed), Looks: looks}
 	for cell := range f.Puzzle.Rules.Cells() {
 		corner := s.place(cell).Min
 		p.Cells = append(p.Cells, [2]int{corner.X, corner.Y})

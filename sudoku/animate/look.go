@@ -54,7 +54,7 @@ type style struct {
 	sums float64
 }
 
-func (f *Film) style() *style {
+func (f *Recording) style() *style {
 	rows, cols := f.lattice()
 	n := f.Puzzle.Rules.Size()
 	s := &style{cell: float64(f.picture().Cell), written: n <= largestWritten, rows: rows, cols: cols, digits: len(strconv.Itoa(n))}

@@ -167,7 +167,7 @@ const stands = `[...document.querySelectorAll("#cells use")].map(e =>
 
 // want returns what should stand there after so many frames, given how a place is
 // written.
-func want(f *Film, frames []frame, at func(s *sheet, cell, i int) string) []string {
+func want(f *Recording, frames []frame, at func(s *sheet, cell, i int) string) []string {
 	b, s := newBoard(f), f.sheet()
 	for _, fr := range frames {
 		b.play(fr)
@@ -306,7 +306,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-func hasTurn(f *Film, fr frame) bool {
+func hasTurn(f *Recording, fr frame) bool {
 	for _, e := range f.events[fr.from:fr.to] {
 		if e.opens() {
 			return true

@@ -41,7 +41,7 @@ func (e event) opens() bool {
 }
 
 // frames returns the frames, at most limit.
-func (f *Film) frames(limit int) []frame {
+func (f *Recording) frames(limit int) []frame {
 	frames := []frame{{}}
 	if limit--; !f.solved {
 		limit--
@@ -54,7 +54,7 @@ func (f *Film) frames(limit int) []frame {
 }
 
 // sample applies the rule above.
-func (f *Film) sample(limit int) []frame {
+func (f *Recording) sample(limit int) []frame {
 	longest := f.longest()
 	least := 1 + sort.Search(longest, func(k int) bool { return len(f.cut(f.runs(k+1))) <= limit })
 	if least <= longest {
@@ -75,7 +75,7 @@ func (f *Film) sample(limit int) []frame {
 
 // runs returns a condition for the beginning of a frame, by which up to k events
 // of a run share one. It is to be asked of all events in their order.
-func (f *Film) runs(k int) func(i int) bool {
+func (f *Recording) runs(k int) func(i int) bool {
 	run := 0
 	return func(i int) bool {
 		if !f.events[i].gathered() {
@@ -89,7 +89,7 @@ func (f *Film) runs(k int) func(i int) bool {
 
 // longest returns the length of the longest run of events that may share a frame,
 // at least 1.
-func (f *Film) longest() int {
+func (f *Recording) longest() int {
 	longest, run := 1, 0
 	for _, e := range f.events {
 		if run++; !e.gathered() {
@@ -101,7 +101,7 @@ func (f *Film) longest() int {
 }
 
 // cut divides the events into frames, given where one begins.
-func (f *Film) cut(begins func(i int) bool) []frame {
+func (f *Recording) cut(begins func(i int) bool) []frame {
 	var frames []frame
 	for i := range f.events {
 		if begins(i) || i == 0 {
@@ -114,7 +114,7 @@ func (f *Film) cut(begins func(i int) bool) []frame {
 
 // weight tells how many times as long as others a frame stays: one with a
 // decision, a backtrack or a conflict twice, the first and the last longer.
-func (f *Film) weight(frames []frame, i int) int {
+func (f *Recording) weight(frames []frame, i int) int {
 	switch {
 	case i == len(frames)-1:
 		return 24

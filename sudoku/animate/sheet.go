@@ -13,7 +13,7 @@ import (
 // and how it was searched.
 type sheet struct {
 	*style
-	f             *Film
+	f             *Recording
 	picture       *render.Picture
 	width, height int
 	grid          image.Point // where the picture of the grid is
@@ -28,7 +28,7 @@ const (
 	panelMargin = 10
 )
 
-func (f *Film) sheet() *sheet {
+func (f *Recording) sheet() *sheet {
 	p := f.picture()
 	last := p.CellBounds(f.Puzzle.Rules.Cells() - 1)
 	side := last.Max.X + p.CellBounds(0).Min.X

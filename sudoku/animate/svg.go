@@ -21,7 +21,7 @@ import (
 
 // SVG writes the film as a document of SVG, which plays by itself, and again after
 // its end, and needs no script.
-func (f *Film) SVG(w io.Writer) error {
+func (f *Recording) SVG(w io.Writer) error {
 	f.check()
 	frames := f.frames(cmp.Or(f.Frames, stillFrames))
 	var grid bytes.Buffer
@@ -163,7 +163,7 @@ type moment struct {
 	value uint16
 }
 
-func newProjector(f *Film, frames []frame) *projector {
+func newProjector(f *Recording, frames []frame) *projector {
 	b := newBoard(f)
 	p := &projector{frames: frames, lines: make(map[int][]moment), places: b.places()}
 	for i, fr := range frames {
@@ -181,7 +181,7 @@ func newProjector(f *Film, frames []frame) *projector {
 		p.times = append(p.times, decimals(float64(passed)/float64(total)))
 		passed += f.weight(frames, i)
 	}
-	p.seconds = decimal(float64(total)/cmp.Or(f.Speed, UsualSpeed)) + "s"
+	p.seconds = decimal(float64(total)/cmp.Or(f.Speed, DefaultSpeed)) + "s"
 	return p
 }
 

@@ -24,7 +24,7 @@ var symbols = [...]string{
 }
 
 // say returns the line about a frame.
-func (f *Film) say(fr frame) string {
+func (f *Recording) say(fr frame) string {
 	events := f.events[fr.from:fr.to]
 	switch {
 	case fr.closing:
@@ -45,7 +45,7 @@ func (f *Film) say(fr frame) string {
 
 // tell returns the line about events: the first of them, since the others follow
 // from it, or where all are propagations the last; and how many others there are.
-func (f *Film) tell(events []event) string {
+func (f *Recording) tell(events []event) string {
 	lead := slices.IndexFunc(events, func(e event) bool { return !e.gathered() })
 	if lead < 0 {
 		lead = len(events) - 1
@@ -73,9 +73,9 @@ func (f *Film) tell(events []event) string {
 }
 
 // ending returns the line about how it ended without a solution.
-func (f *Film) ending() string {
+func (f *Recording) ending() string {
 	switch {
-	case f.Cut:
+	case f.Truncated:
 		return fmt.Sprintf("■ cut off after %d events", len(f.events))
 	case f.Status == dimacs.Unsatisfiable:
 		return "■ no solution: all branches have failed"
@@ -86,7 +86,7 @@ func (f *Film) ending() string {
 }
 
 // event tells what has happened, and if asked to and there is a reason, why.
-func (f *Film) event(e event, why bool) string {
+func (f *Recording) event(e event, why bool) string {
 	switch e.kind {
 	case dpll.Decide, dpll.Assume:
 		return "decision: " + f.literal(e.lit)
@@ -106,7 +106,7 @@ func (f *Film) event(e event, why bool) string {
 }
 
 // literal tells what a literal says.
-func (f *Film) literal(l dimacs.Lit) string {
+func (f *Recording) literal(l dimacs.Lit) string {
 	candidate := f.candidates[l.Var()]
 	if candidate < 0 {
 		return fmt.Sprintf("auxiliary literal %v", l)
@@ -132,7 +132,7 @@ const (
 )
 
 // classify tells what a clause says, and of houseShape the house.
-func (f *Film) classify(clause []dimacs.Lit) (shape, *sudoku.House) {
+func (f *Recording) classify(clause []dimacs.Lit) (shape, *sudoku.House) {
 	r := f.Puzzle.Rules
 	negative, sameCell, sameDigit := 0, true, true
 	var cells []int
@@ -181,7 +181,7 @@ func commonHouse(r *sudoku.Rules, cells []int) *sudoku.House {
 }
 
 // reason tells why a clause has made its literal true.
-func (f *Film) reason(e event) string {
+func (f *Recording) reason(e event) string {
 	clause := f.formula.Clause(int(e.clause))
 	shape, house := f.classify(clause)
 	switch shape {
@@ -205,7 +205,7 @@ func (f *Film) reason(e event) string {
 }
 
 // conflict tells what is wrong about a clause whose literals are all false.
-func (f *Film) conflict(e event) string {
+func (f *Recording) conflict(e event) string {
 	if e.clause < 0 {
 		return "conflict"
 	}

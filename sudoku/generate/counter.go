@@ -20,7 +20,7 @@ type Counter interface {
 // inference makes little, one that learns clauses.
 func CounterFor(r *sudoku.Rules) Counter {
 	if len(r.Cages()) > 0 {
-		return ByEngine(solve.New(solve.Options{}))
+		return SolverCounter(solve.New(solve.Options{}))
 	}
 	return inference(r)
 }
@@ -36,8 +36,8 @@ func inference(r *sudoku.Rules) *infer.Solver {
 	return infer.New(r, infer.Options{Rule: infer.Never, NoLocked: plain})
 }
 
-// ByEngine returns a counter that asks a solver with any engine.
-func ByEngine(s *solve.Solver) Counter { return engine{s} }
+// SolverCounter returns a counter that asks a solver with any engine.
+func SolverCounter(s *solve.Solver) Counter { return engine{s} }
 
 type engine struct{ *solve.Solver }
 

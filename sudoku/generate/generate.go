@@ -23,10 +23,10 @@ type Options struct {
 	// Symmetry of the pattern of givens; nil is none.
 	Symmetry *Symmetry
 
-	// Least and Most are the number of givens. With both 0 there are as few as
+	// MinGivens and MaxGivens are the number of givens. With both 0 there are as few as
 	// come out when givens are taken out in random order.
-	Least, Most int
-	Counted     bool // Least and Most say something although they are 0
+	MinGivens, MaxGivens int
+	LimitGivens          bool // MinGivens and MaxGivens say something although they are 0
 
 	// Minimal puzzles have several solutions without any one of the givens.
 	Minimal bool
@@ -90,7 +90,7 @@ type Generator struct {
 func New(o Options) (*Generator, error) {
 	o.Symmetry = cmp.Or(o.Symmetry, Symmetries[0])
 	o.Effort = cmp.Or(o.Effort, DefaultEffort)
-	o.Counted = o.Counted || o.Least > 0 || o.Most > 0
+	o.LimitGivens = o.LimitGivens || o.MinGivens > 0 || o.MaxGivens > 0
 	if o.Counter == nil {
 		o.Counter = boundedFor
 		if o.Minimal {
@@ -119,10 +119,10 @@ func New(o Options) (*Generator, error) {
 func (o *Options) check() error {
 	cells := o.Variant.Size * o.Variant.Size
 	switch {
-	case o.Counted && (o.Least < 0 || o.Least > o.Most):
-		return fmt.Errorf("%d to %d givens: the range is empty", o.Least, o.Most)
-	case o.Counted && o.Most > cells:
-		return fmt.Errorf("%d givens: the grid has %d cells", o.Most, cells)
+	case o.LimitGivens && (o.MinGivens < 0 || o.MinGivens > o.MaxGivens):
+		return fmt.Errorf("%d to %d givens: the range is empty", o.MinGivens, o.MaxGivens)
+	case o.LimitGivens && o.MaxGivens > cells:
+		return fmt.Errorf("%d givens: the grid has %d cells", o.MaxGivens, cells)
 	case o.Killer && len(o.Variant.Cages) > 0:
 		return errors.New("the variant has cages; there are none to be made at random")
 	case o.Effort < 0:
@@ -210,7 +210,7 @@ func (m *maker) fill(ctx context.Context) []int {
 // attempt takes givens out of a full grid. It returns nil if the puzzle is not as
 // it should be.
 func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
-	if m.o.Killer && m.o.Least == 0 {
+	if m.o.Killer && m.o.MinGivens == 0 {
 		if p, last := m.bare(ctx, full); p != nil || last {
 			return p
 		}
@@ -220,11 +220,11 @@ func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
 	orbits := m.o.Symmetry.Orbits(m.rules.Size())
 	m.shuffle(orbits)
 	least := 0
-	if m.o.Counted && !m.o.Minimal {
-		least = m.o.Least + m.rng.IntN(m.o.Most-m.o.Least+1)
+	if m.o.LimitGivens && !m.o.Minimal {
+		least = m.o.MinGivens + m.rng.IntN(m.o.MaxGivens-m.o.MinGivens+1)
 	}
 	r.tryAll(ctx, orbits, least)
-	if m.o.Counted {
+	if m.o.LimitGivens {
 		m.lower(ctx, r, orbits)
 	}
 	if ctx.Err() != nil || !m.fits(ctx, r) {
@@ -247,7 +247,7 @@ func (m *maker) bare(ctx context.Context, full []int) (p *Puzzle, last bool) {
 			return &Puzzle{Grid: r.grid, Solution: full}, true
 		case len(solutions) < 2:
 			return nil, true
-		case !m.o.Counted || m.o.Most > 0:
+		case !m.o.LimitGivens || m.o.MaxGivens > 0:
 			return nil, false
 		}
 		m.cut(full, solutions)
@@ -328,7 +328,7 @@ func (m *maker) classOf(ctx context.Context, r *remover) explain.Class {
 // fits reports whether a puzzle is as it should be.
 func (m *maker) fits(ctx context.Context, r *remover) bool {
 	switch {
-	case m.o.Counted && (r.filled < m.o.Least || r.filled > m.o.Most):
+	case m.o.LimitGivens && (r.filled < m.o.MinGivens || r.filled > m.o.MaxGivens):
 		m.why = fmt.Sprintf("the last one has %d givens", r.filled)
 		return false
 	case m.o.Class != "" && m.classOf(ctx, r) != m.class:
@@ -371,12 +371,12 @@ const (
 
 // lower lowers the number of givens to the most that there may be, if it can.
 func (m *maker) lower(ctx context.Context, r *remover, orbits [][]int) {
-	for vain := 0; r.filled > m.o.Most && vain < lowerPatience && m.effort > 0 && ctx.Err() == nil; vain++ {
+	for vain := 0; r.filled > m.o.MaxGivens && vain < lowerPatience && m.effort > 0 && ctx.Err() == nil; vain++ {
 		m.effort -= m.walk()
 		before, filled := slices.Clone(r.grid.Cells), r.filled
 		m.shuffle(orbits)
 		putBack(r, orbits, 1+m.rng.IntN(lowerBy))
-		r.tryAll(ctx, orbits, m.o.Least)
+		r.tryAll(ctx, orbits, m.o.MinGivens)
 		switch {
 		case r.filled < filled:
 			vain = 0

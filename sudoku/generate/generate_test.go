@@ -69,13 +69,13 @@ var wishes = []struct {
 	{"9 up", Options{Variant: sudoku.Standard(9), Class: "up"}, 4},
 	{"9 fl", Options{Variant: sudoku.Standard(9), Class: "fl"}, 3},
 	{"9 up minimal", Options{Variant: sudoku.Standard(9), Class: "up", Minimal: true}, 2},
-	{"9 30", Options{Variant: sudoku.Standard(9), Least: 30, Most: 30, Symmetry: Symmetries[1]}, 4},
-	{"9 28 to 35", Options{Variant: sudoku.Standard(9), Least: 28, Most: 35}, 6},
-	{"9 21", Options{Variant: sudoku.Standard(9), Most: 21}, 1},
+	{"9 30", Options{Variant: sudoku.Standard(9), MinGivens: 30, MaxGivens: 30, Symmetry: Symmetries[1]}, 4},
+	{"9 28 to 35", Options{Variant: sudoku.Standard(9), MinGivens: 28, MaxGivens: 35}, 6},
+	{"9 21", Options{Variant: sudoku.Standard(9), MaxGivens: 21}, 1},
 	{"9 minimal", Options{Variant: sudoku.Standard(9), Minimal: true, Symmetry: Symmetries[1]}, 1},
 	{"12", Options{Variant: sudoku.Standard(12)}, 1},
-	{"16", Options{Variant: sudoku.Standard(16), Class: "up", Least: 110, Most: 120}, 2},
-	{"25", Options{Variant: sudoku.Standard(25), Least: 330, Most: 330, Symmetry: Symmetries[1]}, 1},
+	{"16", Options{Variant: sudoku.Standard(16), Class: "up", MinGivens: 110, MaxGivens: 120}, 2},
+	{"25", Options{Variant: sudoku.Standard(25), MinGivens: 330, MaxGivens: 330, Symmetry: Symmetries[1]}, 1},
 	{"latin", Options{Variant: sudoku.Latin(6)}, 4},
 	{"x", Options{Variant: variant(9, withX)}, 2},
 	{"hyper", Options{Variant: variant(9, withHyper), Symmetry: Symmetries[9]}, 2},
@@ -83,9 +83,9 @@ var wishes = []struct {
 	{"regions", Options{Variant: variant(6, withRegion), Symmetry: Symmetries[6]}, 3},
 	{"jigsaw", Options{Variant: sudoku.Standard(9), Jigsaw: true}, 2},
 	{"killer", Options{Variant: sudoku.Standard(6), Killer: true}, 2},
-	{"killer 9", Options{Variant: sudoku.Standard(9), Killer: true, Counted: true}, 2},
-	{"killer x", Options{Variant: variant(6, withX), Killer: true, Counted: true}, 2},
-	{"killer jigsaw", Options{Variant: sudoku.Standard(4), Killer: true, Jigsaw: true, Counted: true, Most: 2}, 3},
+	{"killer 9", Options{Variant: sudoku.Standard(9), Killer: true, LimitGivens: true}, 2},
+	{"killer x", Options{Variant: variant(6, withX), Killer: true, LimitGivens: true}, 2},
+	{"killer jigsaw", Options{Variant: sudoku.Standard(4), Killer: true, Jigsaw: true, LimitGivens: true, MaxGivens: 2}, 3},
 }
 
 // TestMake makes puzzles and asks engines that had no part in that whether they
@@ -146,8 +146,8 @@ func examine(t *testing.T, o *Options, p *Puzzle) {
 	if !unique || !slices.Equal(solution, p.Solution) {
 		t.Errorf("%v is not the only solution of %v", p.Solution, p.Cells)
 	}
-	if n := p.Givens(); o.Most > 0 && (n < o.Least || n > o.Most) {
-		t.Errorf("%d givens, not %d to %d", n, o.Least, o.Most)
+	if n := p.Givens(); o.MaxGivens > 0 && (n < o.MinGivens || n > o.MaxGivens) {
+		t.Errorf("%d givens, not %d to %d", n, o.MinGivens, o.MaxGivens)
 	}
 	if o.Symmetry != nil {
 		for _, orbit := range o.Symmetry.Orbits(p.Rules.Size()) {
@@ -164,7 +164,7 @@ func examine(t *testing.T, o *Options, p *Puzzle) {
 		}
 	}
 	// What was taken out as long as the solution was the only one is minimal.
-	proved := o.Class == "" && o.Symmetry == nil && o.Least == 0 && o.Variant.Size <= ProvedSize
+	proved := o.Class == "" && o.Symmetry == nil && o.MinGivens == 0 && o.Variant.Size <= ProvedSize
 	if o.Minimal || proved {
 		for cell, digit := range p.Cells {
 			if digit == 0 {
@@ -188,7 +188,7 @@ func TestLarge(t *testing.T) {
 	for _, o := range []Options{
 		{Variant: sudoku.Standard(49)},
 		{Variant: sudoku.Latin(64), Symmetry: Symmetries[2]},
-		{Variant: sudoku.Standard(100), Least: 7000, Most: 7000},
+		{Variant: sudoku.Standard(100), MinGivens: 7000, MaxGivens: 7000},
 	} {
 		g, err := New(o)
 		if err != nil {
@@ -204,7 +204,7 @@ func TestLarge(t *testing.T) {
 		if !c.Load(p.Grid) || !c.Singles() || !c.Solved() || !slices.Equal(c.Cells(), p.Solution) {
 			t.Errorf("singles do not solve the grid of size %d", o.Variant.Size)
 		}
-		if 10*p.Givens() > 9*p.Rules.Cells() || o.Most > 0 && p.Givens() != o.Most {
+		if 10*p.Givens() > 9*p.Rules.Cells() || o.MaxGivens > 0 && p.Givens() != o.MaxGivens {
 			t.Errorf("size %d: %d givens", o.Variant.Size, p.Givens())
 		}
 	}
@@ -254,11 +254,11 @@ func TestImpossible(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"few givens", Options{Variant: sudoku.Standard(9), Most: 16, Effort: 3000}, "givens"},
+		{"few givens", Options{Variant: sudoku.Standard(9), MaxGivens: 16, Effort: 3000}, "givens"},
 		{"easy", Options{Variant: sudoku.Standard(4), Class: "search", Effort: 500}, "of class"},
 		{"symmetric and minimal", Options{Variant: sudoku.Standard(9), Minimal: true, Symmetry: Symmetries[9], Effort: 500}, "minimal"},
 		{"rules", Options{Variant: variant(4, func(v *sudoku.Variant) { v.X, v.Hyper, v.AntiKnight = true, true, true }), Effort: 500}, "no solution"},
-		{"killer", Options{Variant: sudoku.Standard(6), Killer: true, Counted: true, Effort: 1}, "several solutions"},
+		{"killer", Options{Variant: sudoku.Standard(6), Killer: true, LimitGivens: true, Effort: 1}, "several solutions"},
 	} {
 		g, err := New(tt.o)
 		if err != nil {
@@ -276,7 +276,7 @@ func TestImpossible(t *testing.T) {
 func TestStopped(t *testing.T) {
 	cause := errors.New("enough")
 	for _, o := range []Options{
-		{Variant: sudoku.Standard(9), Most: 17, Effort: 1 << 30},
+		{Variant: sudoku.Standard(9), MaxGivens: 17, Effort: 1 << 30},
 		{Variant: sudoku.Standard(81)},
 	} {
 		g, err := New(o)
@@ -300,8 +300,8 @@ func TestOptions(t *testing.T) {
 		want string
 	}{
 		{Options{Variant: sudoku.Standard(0)}, "size 0"},
-		{Options{Variant: sudoku.Standard(9), Least: 30, Most: 20}, "range is empty"},
-		{Options{Variant: sudoku.Standard(9), Least: 80, Most: 82}, "81 cells"},
+		{Options{Variant: sudoku.Standard(9), MinGivens: 30, MaxGivens: 20}, "range is empty"},
+		{Options{Variant: sudoku.Standard(9), MinGivens: 80, MaxGivens: 82}, "81 cells"},
 		{Options{Variant: sudoku.Standard(9), Class: "evil"}, "evil"},
 		{Options{Variant: sudoku.Standard(9), Effort: -1}, "effort"},
 		{Options{Variant: variant(4, func(v *sudoku.Variant) { v.Cages = []sudoku.Cage{{Sum: 3, Cells: []int{0, 1}}} }), Killer: true}, "cages"},
@@ -410,7 +410,7 @@ func BenchmarkMake(b *testing.B) {
 		{"any", Options{Variant: sudoku.Standard(9)}},
 		{"rotate180", Options{Variant: sudoku.Standard(9), Symmetry: Symmetries[1]}},
 		{"up", Options{Variant: sudoku.Standard(9), Class: "up"}},
-		{"killer", Options{Variant: sudoku.Standard(9), Killer: true, Counted: true}},
+		{"killer", Options{Variant: sudoku.Standard(9), Killer: true, LimitGivens: true}},
 		{"16", Options{Variant: sudoku.Standard(16)}},
 		{"100", Options{Variant: sudoku.Standard(100)}},
 	} {

@@ -85,7 +85,7 @@ func TestRedundant(t *testing.T) {
 			}
 		}
 		solutions := brute(g)
-		for _, s := range []Counter{CounterFor(r), ByEngine(solve.New(solve.Options{Engine: "dpll"}))} {
+		for _, s := range []Counter{CounterFor(r), SolverCounter(solve.New(solve.Options{Engine: "dpll"}))} {
 			got, err := Redundant(ctx, s, g)
 			var not *NotUnique
 			switch {

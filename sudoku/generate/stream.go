@@ -25,7 +25,7 @@ func (g *Generator) Each(ctx context.Context, first, count uint64, jobs int, del
 		err    error
 	}
 	next, room := first, make(chan struct{}, ahead*jobs)
-	r := solve.Run[uint64, made]{
+	r := solve.Pipeline[uint64, made]{
 		Jobs: jobs,
 		Next: func() (uint64, error) {
 			select {
@@ -39,7 +39,7 @@ func (g *Generator) Each(ctx context.Context, first, count uint64, jobs int, del
 			next++
 			return next - 1, nil
 		},
-		Worker: func() func(context.Context, uint64) made {
+		NewWorker: func() func(context.Context, uint64) made {
 			return func(ctx context.Context, number uint64) made {
 				p, err := g.Make(ctx, number)
 				return made{p, err}
@@ -53,7 +53,7 @@ func (g *Generator) Each(ctx context.Context, first, count uint64, jobs int, del
 			return deliver(m.puzzle)
 		},
 	}
-	if err := r.Do(ctx); err != io.EOF {
+	if err := r.Run(ctx); err != io.EOF {
 		return err
 	}
 	return nil

@@ -3,7 +3,7 @@
 // A [Solver] takes puzzles of any rules, one after the other, and keeps what it
 // has loaded and learned for the next one of the same rules. Its answers do not
 // depend on what it was asked before, nor on how many solvers share the work:
-// [Run] hands a stream of puzzles to several and delivers the answers in
+// [Pipeline] hands a stream of puzzles to several and delivers the answers in
 // their order.
 //
 // Every solution is checked against the rules and the givens before it is

@@ -39,9 +39,9 @@ func Example() {
 }
 
 // Two workers square numbers; the results come in order.
-func ExampleRun() {
+func ExamplePipeline() {
 	n := 0
-	r := solve.Run[int, int]{
+	r := solve.Pipeline[int, int]{
 		Jobs: 2,
 		Next: func() (int, error) {
 			if n++; n > 5 {
@@ -49,10 +49,10 @@ func ExampleRun() {
 			}
 			return n, nil
 		},
-		Worker:  func() func(context.Context, int) int { return func(_ context.Context, n int) int { return n * n } },
-		Deliver: func(in, out int) error { fmt.Println(in, out); return nil },
+		NewWorker: func() func(context.Context, int) int { return func(_ context.Context, n int) int { return n * n } },
+		Deliver:   func(in, out int) error { fmt.Println(in, out); return nil },
 	}
-	if err := r.Do(context.Background()); err != io.EOF {
+	if err := r.Run(context.Background()); err != io.EOF {
 		fmt.Println(err)
 	}
 	// Output:

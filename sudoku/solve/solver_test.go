@@ -367,16 +367,16 @@ func TestJobs(t *testing.T) {
 		var first []solve.Answer
 		for _, jobs := range []int{1, 2, 5} {
 			var answers []solve.Answer
-			run := solve.Run[int, solve.Answer]{
+			run := solve.Pipeline[int, solve.Answer]{
 				Jobs: jobs,
 				Next: numbers(len(puzzles)),
-				Worker: func() func(context.Context, int) solve.Answer {
+				NewWorker: func() func(context.Context, int) solve.Answer {
 					s := solve.New(solve.Options{Engine: engine})
 					return func(ctx context.Context, n int) solve.Answer { return s.Count(ctx, puzzles[n-1], 3) }
 				},
 				Deliver: func(_ int, a solve.Answer) error { answers = append(answers, a); return nil },
 			}
-			if err := run.Do(context.Background()); err != io.EOF {
+			if err := run.Run(context.Background()); err != io.EOF {
 				t.Fatal(err)
 			}
 			if first == nil {

@@ -36,18 +36,18 @@ func uneven() func(context.Context, int) int {
 }
 
 // All items are delivered in their order, by any number of workers.
-func TestRunOrder(t *testing.T) {
+func TestPipelineOrder(t *testing.T) {
 	for _, jobs := range []int{0, 1, 2, 3, 16} {
 		for _, n := range []int{0, 1, 2, 5, 3000} {
 			last := 0
-			r := solve.Run[int, int]{Jobs: jobs, Next: numbers(n), Worker: uneven, Deliver: func(in, out int) error {
+			r := solve.Pipeline[int, int]{Jobs: jobs, Next: numbers(n), NewWorker: uneven, Deliver: func(in, out int) error {
 				if in != last+1 || out != in*in {
 					t.Fatalf("%d jobs: %d with %d after %d", jobs, in, out, last)
 				}
 				last = in
 				return nil
 			}}
-			if err := r.Do(context.Background()); err != io.EOF || last != n {
+			if err := r.Run(context.Background()); err != io.EOF || last != n {
 				t.Fatalf("%d jobs: %d of %d, %v", jobs, last, n, err)
 			}
 		}
@@ -56,11 +56,11 @@ func TestRunOrder(t *testing.T) {
 
 // What comes through a pipe is answered before more comes, and the output is
 // flushed before the wait.
-func TestRunAnswersAtOnce(t *testing.T) {
+func TestPipelineAnswersAtOnce(t *testing.T) {
 	answered := make(chan int)
 	written := 0
 	n := 0
-	r := solve.Run[int, int]{
+	r := solve.Pipeline[int, int]{
 		Jobs: 4,
 		Next: func() (int, error) {
 			if n > 0 && <-answered != n*n {
@@ -71,8 +71,8 @@ func TestRunAnswersAtOnce(t *testing.T) {
 			}
 			return n, nil
 		},
-		Worker:  uneven,
-		Deliver: func(in, out int) error { written = out; return nil },
+		NewWorker: uneven,
+		Deliver:   func(in, out int) error { written = out; return nil },
 		Idle: func() error {
 			if written > 0 {
 				answered <- written
@@ -83,24 +83,24 @@ func TestRunAnswersAtOnce(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	if err := r.Do(ctx); err != io.EOF {
+	if err := r.Run(ctx); err != io.EOF {
 		t.Fatal(err)
 	}
 }
 
 // The source is not read far ahead of what is delivered.
-func TestRunIsBounded(t *testing.T) {
+func TestPipelineIsBounded(t *testing.T) {
 	var read atomic.Int64
 	source := numbers(20_000)
 	most := int64(0)
 	delivered := int64(0)
-	r := solve.Run[int, int]{
-		Jobs:    2,
-		Next:    func() (int, error) { read.Add(1); return source() },
-		Worker:  uneven,
-		Deliver: func(int, int) error { delivered++; most = max(most, read.Load()-delivered); return nil },
+	r := solve.Pipeline[int, int]{
+		Jobs:      2,
+		Next:      func() (int, error) { read.Add(1); return source() },
+		NewWorker: uneven,
+		Deliver:   func(int, int) error { delivered++; most = max(most, read.Load()-delivered); return nil },
 	}
-	if err := r.Do(context.Background()); err != io.EOF {
+	if err := r.Run(context.Background()); err != io.EOF {
 		t.Fatal(err)
 	}
 	if most > 1000 {
@@ -110,17 +110,17 @@ func TestRunIsBounded(t *testing.T) {
 
 // The end of the context, an error of delivery and panics end a run, even while
 // the source gives nothing, and leave no worker behind.
-func TestRunEnds(t *testing.T) {
+func TestPipelineEnds(t *testing.T) {
 	before := runtime.NumGoroutine()
 	broken := errors.New("broken pipe")
 	for _, jobs := range []int{1, 3} {
-		r := solve.Run[int, int]{Jobs: jobs, Next: numbers(math.MaxInt), Worker: uneven, Deliver: func(in, _ int) error {
+		r := solve.Pipeline[int, int]{Jobs: jobs, Next: numbers(math.MaxInt), NewWorker: uneven, Deliver: func(in, _ int) error {
 			if in == 1000 {
 				return broken
 			}
 			return nil
 		}}
-		if err := r.Do(context.Background()); err != broken {
+		if err := r.Run(context.Background()); err != broken {
 			t.Errorf("%d jobs: %v", jobs, err)
 		}
 		ctx, cancel := context.WithCancelCause(context.Background())
@@ -131,25 +131,25 @@ func TestRunEnds(t *testing.T) {
 			}
 			return nil
 		}
-		if err := r.Do(ctx); err != broken {
+		if err := r.Run(ctx); err != broken {
 			t.Errorf("%d jobs, context done: %v", jobs, err)
 		}
 	}
 	hung := make(chan struct{})
 	ctx, cancel := context.WithTimeoutCause(context.Background(), 20*time.Millisecond, broken)
 	defer cancel()
-	r := solve.Run[int, int]{Jobs: 2, Next: func() (int, error) { <-hung; return 0, io.EOF }, Worker: uneven}
-	if err := r.Do(ctx); err != broken {
+	r := solve.Pipeline[int, int]{Jobs: 2, Next: func() (int, error) { <-hung; return 0, io.EOF }, NewWorker: uneven}
+	if err := r.Run(ctx); err != broken {
 		t.Errorf("the source hangs: %v", err)
 	}
 	close(hung)
-	for _, fault := range []solve.Run[int, int]{
-		{Jobs: 2, Next: func() (int, error) { panic("source") }, Worker: uneven},
-		{Jobs: 2, Next: numbers(10), Worker: func() func(context.Context, int) int {
+	for _, fault := range []solve.Pipeline[int, int]{
+		{Jobs: 2, Next: func() (int, error) { panic("source") }, NewWorker: uneven},
+		{Jobs: 2, Next: numbers(10), NewWorker: func() func(context.Context, int) int {
 			return func(context.Context, int) int { panic("worker") }
 		}},
 	} {
-		if p := panicOf(func() { fault.Do(context.Background()) }); !strings.Contains(p, "source") && !strings.Contains(p, "worker") {
+		if p := panicOf(func() { fault.Run(context.Background()) }); !strings.Contains(p, "source") && !strings.Contains(p, "worker") {
 			t.Errorf("panic %q", p)
 		}
 	}

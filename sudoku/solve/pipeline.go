@@ -19,22 +19,22 @@ import (
 // before it is. The queue, and what is done and not delivered, are bounded, so
 // that memory does not grow with the input.
 
-// A Run hands a stream of items to workers and delivers what they make of them
+// A Pipeline hands a stream of items to workers and delivers what they make of them
 // in the order of the items.
-type Run[In, Out any] struct {
+type Pipeline[In, Out any] struct {
 	// Jobs is the number of workers; 0 stands for one for each processor.
 	Jobs int
 
-	// Next returns the next item, or an error at the end of them, which [Run.Do]
+	// Next returns the next item, or an error at the end of them, which [Pipeline.Run]
 	// returns.
 	Next func() (In, error)
 
-	// Worker makes a worker: a function that is called by one goroutine at a
+	// NewWorker makes a worker: a function that is called by one goroutine at a
 	// time.
-	Worker func() func(context.Context, In) Out
+	NewWorker func() func(context.Context, In) Out
 
 	// Deliver is called with each item and its result, by the goroutine that
-	// called Do. If it returns an error, Do ends with it.
+	// called Run. If it returns an error, Run ends with it.
 	Deliver func(In, Out) error
 
 	// Idle, if not nil, is called before Deliver has to wait for a result: the
@@ -52,10 +52,10 @@ const (
 	queued = 4 * mostItems
 )
 
-// Do runs until Next or Deliver returns an error, which it returns, or until ctx
+// Run runs until Next or Deliver returns an error, which it returns, or until ctx
 // is done, when it returns its cause. It does not wait then for a Next that
 // hangs, or for workers, which should look at the context.
-func (r *Run[In, Out]) Do(ctx context.Context) error {
+func (r *Pipeline[In, Out]) Run(ctx context.Context) error {
 	jobs := r.Jobs
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -70,14 +70,14 @@ func (r *Run[In, Out]) Do(ctx context.Context) error {
 	defer l.close()
 	go l.read(r.Next)
 	for range jobs {
-		go l.work(ctx, r.Worker(), jobs)
+		go l.work(ctx, r.NewWorker(), jobs)
 	}
 	return r.deliver(ctx, l)
 }
 
 // alone does all in turn.
-func (r *Run[In, Out]) alone(ctx context.Context) error {
-	work := r.Worker()
+func (r *Pipeline[In, Out]) alone(ctx context.Context) error {
+	work := r.NewWorker()
 	for {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -94,7 +94,7 @@ func (r *Run[In, Out]) alone(ctx context.Context) error {
 }
 
 // deliver passes on what the workers make, in order.
-func (r *Run[In, Out]) deliver(ctx context.Context, l *line[In, Out]) error {
+func (r *Pipeline[In, Out]) deliver(ctx context.Context, l *line[In, Out]) error {
 	for {
 		b, ready := l.first(false)
 		if !ready {
