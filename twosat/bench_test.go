@@ -269,7 +269,7 @@ func BenchmarkClosure(b *testing.B) {
 		b.Run(fmt.Sprintf("random/n=%d", n), func(b *testing.B) {
 			b.SetBytes(int64(n) * int64(n) / 16) // of the table
 			for b.Loop() {
-				if !twosat.NewClosure(g, 1<<40).Whole() {
+				if !twosat.NewClosure(g, 1<<40).HasTable() {
 					b.Fatal("no table")
 				}
 			}

@@ -135,14 +135,14 @@ func union(dst, src []uint64) {
 	}
 }
 
-// Whole reports whether the table of all answers is there.
-func (c *Closure) Whole() bool { return c.whole }
+// HasTable reports whether the table of all answers is there.
+func (c *Closure) HasTable() bool { return c.whole }
 
 // Condensation returns the components of the graph.
 func (c *Closure) Condensation() *Condensation { return c.cond }
 
 // Reaches reports whether v can be reached from u along edges. It takes constant
-// time if [Closure.Whole], and otherwise time linear in the graph: then ask
+// time if [Closure.HasTable], and otherwise time linear in the graph: then ask
 // [Closure.Query] for many answers at once.
 func (c *Closure) Reaches(u, v uint32) bool {
 	if c.whole {
@@ -152,7 +152,7 @@ func (c *Closure) Reaches(u, v uint32) bool {
 }
 
 // Count returns how many components can be reached from v, its own included. It
-// takes time linear in them, divided by 64, and panics unless [Closure.Whole].
+// takes time linear in them, divided by 64, and panics unless [Closure.HasTable].
 func (c *Closure) Count(v uint32) int {
 	if !c.whole {
 		panic("twosat: no table to count in")
@@ -170,7 +170,7 @@ func (c *Closure) has(x, y uint32) bool {
 }
 
 // Query reports for each pair whether the second vertex can be reached from the
-// first. It takes constant time for each if [Closure.Whole]. Otherwise, if the
+// first. It takes constant time for each if [Closure.HasTable]. Otherwise, if the
 // limit has room for k words a component, it takes time linear in the graph,
 // times k, for every 64*k different targets: two operations on words for each
 // edge and 64 targets. Pairs in the same component, and those that the order of

@@ -50,7 +50,7 @@ func checkClosure(g *twosat.Graph, limit int64) error {
 func checkCounts(c *twosat.Closure) error {
 	dag, of := c.Condensation().DAG(), c.Condensation()
 	for v := range uint32(of.Len()) {
-		if !c.Whole() {
+		if !c.HasTable() {
 			break
 		}
 		want := 0
@@ -124,10 +124,10 @@ func TestClosureEmpty(t *testing.T) {
 
 func TestClosureLimit(t *testing.T) {
 	g := randomDAG(1, 1000, 2000) // a table of 64*(1+...+15) + 40*16 words
-	if c := twosat.NewClosure(g, 8*8320); !c.Whole() {
+	if c := twosat.NewClosure(g, 8*8320); !c.HasTable() {
 		t.Error("no table within a limit that has room for it")
 	}
-	if c := twosat.NewClosure(g, 8*8320-1); c.Whole() {
+	if c := twosat.NewClosure(g, 8*8320-1); c.HasTable() {
 		t.Error("a table beyond the limit")
 	}
 	if panics(func() { twosat.NewClosure(g, 0).Count(0) }) == "" {

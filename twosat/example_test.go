@@ -146,7 +146,7 @@ func ExampleCondense() {
 func ExampleNewClosure() {
 	g := twosat.NewGraph(4, []twosat.Edge{{From: 0, To: 1}, {From: 1, To: 2}, {From: 0, To: 2}, {From: 3, To: 2}})
 	c := twosat.NewClosure(g, 1<<20) // up to a megabyte
-	fmt.Println(c.Whole(), c.Reaches(0, 2), c.Reaches(2, 0), c.Reaches(3, 1))
+	fmt.Println(c.HasTable(), c.Reaches(0, 2), c.Reaches(2, 0), c.Reaches(3, 1))
 	fmt.Println("edges without which nothing changes:", g.Size()-c.Reduction().Size())
 	// Output:
 	// true true false false

@@ -119,7 +119,7 @@ func (k *kernel) decide(ctx context.Context, st *Stats) (clash dimacs.Var, statu
 		}
 		st.Propagated += len(k.trail) - n
 		switch {
-		case st.TakenBack > limit:
+		case st.Unassigned > limit:
 			st.Condensed = true
 			return k.condense(ctx)
 		case v%1024 == 0 && over(ctx):
@@ -145,7 +145,7 @@ func (k *kernel) try(l dimacs.Lit, st *Stats) bool {
 		return true
 	}
 	st.Propagated += len(k.trail) - n
-	st.TakenBack += len(k.trail) - n
+	st.Unassigned += len(k.trail) - n
 	k.undo(n)
 	return false
 }

@@ -84,9 +84,9 @@ func From(f *dimacs.Formula, proof dimacs.Proof) (*Solver, error) {
 	return s, nil
 }
 
-// Decides reports whether f is an instance of 2-SAT: whether [From] has no
+// Is2SAT reports whether f is an instance of 2-SAT: whether [From] has no
 // error. The time is linear; for most other formulas it is constant.
-func Decides(f *dimacs.Formula) bool { return firstLong(f) < 0 }
+func Is2SAT(f *dimacs.Formula) bool { return firstLong(f) < 0 }
 
 // firstLong returns the index of the first clause with more than two different
 // literals, or -1.
@@ -388,7 +388,7 @@ type Stats struct {
 	KernelVars    int // variables and clauses that peeling left
 	KernelClauses int
 	Propagated    int  // literals made true in the kernel, those taken back included
-	TakenBack     int  // of these
+	Unassigned    int  // of these, literals unassigned again after a contradiction
 	Condensed     bool // too many were: components had to decide
 
 	Peel, Build, Decide time.Duration // peeling, building the kernel, deciding it

@@ -33,7 +33,7 @@ func (u twosatSetup) settle(in *input) (chosen, error) {
 // tooLong returns an error if a formula has a clause that is too long for the
 // engine.
 func tooLong(f *dimacs.Formula) error {
-	if twosat.Decides(f) {
+	if twosat.Is2SAT(f) {
 		return nil
 	}
 	_, err := twosat.From(f, nil)
@@ -145,11 +145,11 @@ func (s *twosatStatistics) fields(time.Duration) []string {
 
 func (s *twosatStatistics) header() string {
 	return `
-     time   memory     clauses  rounds    kernel  propagated  taken back
+     time   memory     clauses  rounds    kernel  propagated  unassigned
         s       MB`
 }
 
 func (s *twosatStatistics) line(after time.Duration) string {
 	return fmt.Sprintf("%7.2f %8.0f %11d %7d %9d %11d %11d", after.Seconds(), megabytes(memory()),
-		s.Clauses, s.Rounds, s.KernelClauses, s.Propagated, s.TakenBack)
+		s.Clauses, s.Rounds, s.KernelClauses, s.Propagated, s.Unassigned)
 }

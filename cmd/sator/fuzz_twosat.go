@@ -14,7 +14,7 @@ func twosatSubject() *dplltest.Subject {
 		Name:   "twosat",
 		New:    func(s dplltest.Setup) dplltest.Engine { return twosat.New(s.Proof) },
 		Shapes: cutShapes(),
-		Takes:  twosat.Decides,
+		Takes:  twosat.Is2SAT,
 	}
 }
 

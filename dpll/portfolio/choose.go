@@ -37,7 +37,7 @@ var rules = []struct {
 	engine Engine
 	holds  func(f *dimacs.Formula) bool
 }{
-	{TwoSAT, twosat.Decides},
+	{TwoSAT, twosat.Is2SAT},
 	{HornSAT, IsHorn},
 	{CDCL, func(*dimacs.Formula) bool { return true }},
 }
