@@ -47,7 +47,7 @@ question.`,
 		},
 		Subject:   "number",
 		About:     formulaColumns,
-		Counts:    "make `N` formulas of each kind of which there are several",
+		CountHelp: "make `N` formulas of each kind of which there are several",
 		Count:     10,
 		Conflicts: 20_000,
 		subjects: func(ctx context.Context, o *Options) ([]*Subject, error) {

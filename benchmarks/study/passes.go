@@ -86,7 +86,7 @@ by default, else on. The tests are paired: the same formula with and without.`,
 		},
 		Subject:   "number",
 		About:     formulaColumns,
-		Counts:    "make `N` formulas of each kind of which there are several",
+		CountHelp: "make `N` formulas of each kind of which there are several",
 		Count:     5,
 		Conflicts: 100_000,
 		subjects: func(ctx context.Context, o *Options) ([]*Subject, error) {

@@ -26,8 +26,8 @@ type Study struct {
 
 	// Counts is what --count says, with its default, if the study makes its
 	// subjects itself.
-	Counts string
-	Count  int
+	CountHelp string
+	Count     int
 
 	// Conflicts is after how many a run is given up by default; 0 is never.
 	Conflicts int64

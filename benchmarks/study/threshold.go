@@ -47,7 +47,7 @@ the search is longest.`,
 		},
 		Subject:   "number",
 		About:     []string{"clauses"},
-		Counts:    "draw `N` formulas for each point of the curve",
+		CountHelp: "draw `N` formulas for each point of the curve",
 		Count:     50,
 		Conflicts: 1_000_000,
 		subjects: func(_ context.Context, o *Options) ([]*Subject, error) {

@@ -40,12 +40,12 @@ type Progress struct {
 	Done, Total int
 	Solver      string
 	File        string
-	Record      *Record // of the run that is over, or nil
+	Run         *Run // of the run that is over, or nil
 }
 
 // Run does all runs that the log does not have yet, and returns the records of all. An error is one
 // of the system, of the log, or the cause of ctx; the runs before it are in the log.
-func (b *Bench) Run(ctx context.Context) ([]Record, error) {
+func (b *Bench) Run(ctx context.Context) ([]Run, error) {
 	known, err := b.earlier()
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (b *Bench) Run(ctx context.Context) ([]Record, error) {
 	}
 	defer leave()
 	b.dir = dir
-	var records []Record
+	var records []Run
 	p := Progress{Total: b.Rounds * len(b.Instances) * len(b.Solvers)}
 	for round := 1; round <= b.Rounds; round++ {
 		for i := range b.Instances {
@@ -87,7 +87,7 @@ func (b *Bench) turn(round, instance int) []*Solver {
 }
 
 // missing returns those of the solvers whose runs are not known.
-func (b *Bench) missing(known map[key]Record, among []*Solver, in *Instance, round int) []*Solver {
+func (b *Bench) missing(known map[key]Run, among []*Solver, in *Instance, round int) []*Solver {
 	var todo []*Solver
 	for _, s := range among {
 		if _, ok := known[key{s.Name, in.Name, round}]; !ok {
@@ -99,8 +99,8 @@ func (b *Bench) missing(known map[key]Record, among []*Solver, in *Instance, rou
 
 // earlier returns the runs in the log that belong to this bench. Those of a solver under the same
 // name that were made in another way are an error: they are not to be compared.
-func (b *Bench) earlier() (map[key]Record, error) {
-	known := map[key]Record{}
+func (b *Bench) earlier() (map[key]Run, error) {
+	known := map[key]Run{}
 	if b.Log == nil {
 		return known, nil
 	}
@@ -112,7 +112,7 @@ func (b *Bench) earlier() (map[key]Record, error) {
 	for i, in := range b.Instances {
 		instances[in.Name] = &b.Instances[i]
 	}
-	for _, r := range b.Log.Records() {
+	for _, r := range b.Log.Runs() {
 		s, in := solvers[r.Solver], instances[r.File]
 		if s == nil || in == nil || r.Round > b.Rounds {
 			continue
@@ -127,7 +127,7 @@ func (b *Bench) earlier() (map[key]Record, error) {
 }
 
 // alike returns an error if a run was made by another command or with other limits.
-func (b *Bench) alike(r *Record, s *Solver) error {
+func (b *Bench) alike(r *Run, s *Solver) error {
 	for _, x := range []struct{ what, then, now string }{
 		{"command", r.Command, oneLine(s.line(b.Proofs))},
 		{"limit of CPU time", inSeconds(r.Limits.CPU), inSeconds(b.Limits.CPU)},
@@ -142,7 +142,7 @@ func (b *Bench) alike(r *Record, s *Solver) error {
 }
 
 // instance runs solvers on an instance.
-func (b *Bench) instance(ctx context.Context, in *Instance, round int, todo []*Solver, p *Progress, records *[]Record) error {
+func (b *Bench) instance(ctx context.Context, in *Instance, round int, todo []*Solver, p *Progress, records *[]Run) error {
 	if len(todo) == 0 {
 		return context.Cause(ctx)
 	}
@@ -152,15 +152,15 @@ func (b *Bench) instance(ctx context.Context, in *Instance, round int, todo []*S
 		if err != nil {
 			return err
 		}
-		p.Solver, p.File, p.Record = s.Name, in.Name, nil
+		p.Solver, p.File, p.Run = s.Name, in.Name, nil
 		b.report(*p)
-		r, err := b.one(ctx, &run{bench: b, solver: s, in: in, path: path}, round)
+		r, err := b.one(ctx, &execution{bench: b, solver: s, in: in, path: path}, round)
 		if err != nil {
 			return err
 		}
 		*records = append(*records, r)
 		p.Done++
-		p.Record = &r
+		p.Run = &r
 		b.report(*p)
 	}
 	if plain == "" {
@@ -176,10 +176,10 @@ func (b *Bench) report(p Progress) {
 }
 
 // one does a run in a folder of its own, and logs it.
-func (b *Bench) one(ctx context.Context, r *run, round int) (Record, error) {
+func (b *Bench) one(ctx context.Context, r *execution, round int) (Run, error) {
 	r.dir = filepath.Join(b.dir, "run")
 	if err := os.Mkdir(r.dir, 0o777); err != nil {
-		return Record{}, err
+		return Run{}, err
 	}
 	defer os.RemoveAll(r.dir)
 	rec, err := r.do(ctx, round)

@@ -41,14 +41,14 @@ func TestResume(t *testing.T) {
 		instances = append(instances, in)
 	}
 	made := 0
-	bench := func() []Record {
+	bench := func() []Run {
 		l := openLog(t, name)
 		defer l.Close()
 		b := &Bench{
 			Solvers: []*Solver{fake(t, "x", "say 20 ''"), fake(t, "y", "say 20 ''")}, Instances: instances,
 			Rounds: 2, Limits: generous, Core: -1, Log: l,
 			Progress: func(p Progress) {
-				if p.Record != nil {
+				if p.Run != nil {
 					made++
 				}
 			},
@@ -83,7 +83,7 @@ func TestResume(t *testing.T) {
 }
 
 // keysOf returns the names of runs in order.
-func keysOf(records []Record) []string {
+func keysOf(records []Run) []string {
 	var keys []string
 	for _, r := range records {
 		keys = append(keys, fmt.Sprint(r.key()))

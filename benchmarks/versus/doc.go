@@ -1,7 +1,7 @@
 // Package versus measures solvers side by side: Sator and any others that can be called by a
 // command line, on files in DIMACS CNF.
 //
-// A [Bench] runs each solver on each file, one process at a time, and writes down a [Record] of
+// A [Bench] runs each solver on each file, one process at a time, and writes down a [Run] of
 // every run: the answer, the time, the memory, and whether the evidence for the answer holds. A
 // [Report] is what the records say: what was solved, how fast, and before anything else which
 // answers are wrong.

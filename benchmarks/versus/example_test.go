@@ -11,11 +11,11 @@ import (
 func ExampleNewReport() {
 	limits := versus.Limits{CPU: 10 * time.Second}
 	second := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-	records := []versus.Record{
+	records := []versus.Run{
 		{Solver: "ours", File: "a.cnf", Round: 1, Outcome: versus.Satisfiable, CPU: second(1), Memory: 12 << 20, Check: versus.Checked, Limits: limits},
 		{Solver: "ours", File: "b.cnf", Round: 1, Outcome: versus.Unsatisfiable, CPU: second(3), Memory: 12 << 20, Check: versus.Checked, Limits: limits},
-		{Solver: "theirs", File: "a.cnf", Round: 1, Outcome: versus.Unsatisfiable, CPU: second(0.1), Memory: 4 << 20, Check: versus.Bare, Limits: limits},
-		{Solver: "theirs", File: "b.cnf", Round: 1, Outcome: versus.Unsatisfiable, CPU: second(6.05), Memory: 4 << 20, Check: versus.Bare, Limits: limits},
+		{Solver: "theirs", File: "a.cnf", Round: 1, Outcome: versus.Unsatisfiable, CPU: second(0.1), Memory: 4 << 20, Check: versus.NoEvidence, Limits: limits},
+		{Solver: "theirs", File: "b.cnf", Round: 1, Outcome: versus.Unsatisfiable, CPU: second(6.05), Memory: 4 << 20, Check: versus.NoEvidence, Limits: limits},
 	}
 	report := versus.NewReport(records, nil, "ours", versus.CPU)
 	report.WriteText(os.Stdout)

@@ -130,7 +130,7 @@ func newBench(in Instance, solvers ...*Solver) *Bench {
 }
 
 // only runs a bench that has one run.
-func only(t *testing.T, b *Bench) Record {
+func only(t *testing.T, b *Bench) Run {
 	t.Helper()
 	records, err := b.Run(t.Context())
 	if err != nil || len(records) != 1 {

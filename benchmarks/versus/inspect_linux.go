@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Patience is how many times the limit of CPU time a run may take by the clock, if nothing else is
+// WallFactor is how many times the limit of CPU time a run may take by the clock, if nothing else is
 // said: that limit is watched, so that only a solver that waits for something meets this one.
-const Patience = 10
+const WallFactor = 10
 
 // attributes makes a process the head of a group, which dies with the thread that starts it.
 func attributes() *syscall.SysProcAttr {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Patience is how many times the limit of CPU time a run may take by the clock, if nothing else is
+// WallFactor is how many times the limit of CPU time a run may take by the clock, if nothing else is
 // said. That limit is found to be passed when the run is over, so that this one ends runs.
-const Patience = 2
+const WallFactor = 2
 
 // pin cannot bind a process to a core on this system.
 func pin(core int) (unpin func(), err error) {

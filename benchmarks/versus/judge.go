@@ -20,10 +20,10 @@ type verdict struct {
 }
 
 // judge looks for wrong answers.
-func judge(records []Record) *verdict {
+func judge(records []Run) *verdict {
 	v := &verdict{wrong: map[key]bool{}}
 	var files []string
-	byFile := map[string][]*Record{}
+	byFile := map[string][]*Run{}
 	for i := range records {
 		r := &records[i]
 		if byFile[r.File] == nil {
@@ -38,7 +38,7 @@ func judge(records []Record) *verdict {
 }
 
 // file judges the runs on a file.
-func (v *verdict) file(file string, runs []*Record) {
+func (v *verdict) file(file string, runs []*Run) {
 	for _, r := range runs {
 		if r.Check == Refuted {
 			v.blame(r, fmt.Sprintf("%s says %s of %s: %s", r.Solver, r.Outcome, file, r.Note))
@@ -61,7 +61,7 @@ func (v *verdict) file(file string, runs []*Record) {
 }
 
 // proven returns a run with that answer whose evidence is right, or nil.
-func proven(runs []*Record, answer Outcome) *Record {
+func proven(runs []*Run, answer Outcome) *Run {
 	for _, r := range runs {
 		if r.Outcome == answer && r.Check == Checked {
 			return r
@@ -71,7 +71,7 @@ func proven(runs []*Record, answer Outcome) *Record {
 }
 
 // against blames the runs whose answer is not the right one, and the list if it is wrong.
-func (v *verdict) against(file string, runs []*Record, truth dimacs.Status, why string) {
+func (v *verdict) against(file string, runs []*Run, truth dimacs.Status, why string) {
 	if known := runs[0].Known; known != dimacs.Unknown && known != truth {
 		v.add(fmt.Sprintf("%s is listed as %v, but %s", file, known, why))
 	}
@@ -83,7 +83,7 @@ func (v *verdict) against(file string, runs []*Record, truth dimacs.Status, why 
 }
 
 // dispute blames all runs that have an answer, if answers differ.
-func (v *verdict) dispute(file string, runs []*Record, why string) {
+func (v *verdict) dispute(file string, runs []*Run, why string) {
 	var says [2][]string
 	for _, r := range runs {
 		if v.wrong[r.key()] {
@@ -114,7 +114,7 @@ func listed(names []string) string {
 }
 
 // blame marks a run and says why.
-func (v *verdict) blame(r *Record, fault string) {
+func (v *verdict) blame(r *Run, fault string) {
 	v.wrong[r.key()] = true
 	v.add(fault)
 }

@@ -27,7 +27,7 @@ type Log struct {
 
 // A content is what a file of records holds.
 type content struct {
-	records  []Record
+	records  []Run
 	comments []string
 	whole    int // bytes in whole lines
 }
@@ -49,7 +49,7 @@ func OpenLog(name string) (*Log, error) {
 
 // ReadLog reads a file of records that is not to be continued, as OpenLog does: the records and the
 // comments. A last line that was cut off says nothing.
-func ReadLog(name string) (records []Record, comments []string, err error) {
+func ReadLog(name string) (records []Run, comments []string, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, nil, err
@@ -122,9 +122,9 @@ func parseLog(name string, data []byte) (content, error) {
 }
 
 // parseLine reads a row. A zero byte is what some systems leave of a line after a crash.
-func parseLine(line []byte) (Record, error) {
+func parseLine(line []byte) (Run, error) {
 	if bytes.IndexByte(line, 0) >= 0 {
-		return Record{}, errors.New("there is a zero byte")
+		return Run{}, errors.New("there is a zero byte")
 	}
 	row, err := csv.NewReader(bytes.NewReader(line)).Read()
 	if err == io.EOF {
@@ -134,16 +134,16 @@ func parseLine(line []byte) (Record, error) {
 		err = parse.Err
 	}
 	if err != nil {
-		return Record{}, err
+		return Run{}, err
 	}
 	return parseRecord(row)
 }
 
-// Records returns the records so far.
-func (l *Log) Records() []Record { return l.records }
+// Runs returns the runs so far.
+func (l *Log) Runs() []Run { return l.records }
 
 // Append adds a record, which is on the disk when Append returns.
-func (l *Log) Append(r Record) error {
+func (l *Log) Append(r Run) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	if err := w.Write(r.fields()); err != nil {

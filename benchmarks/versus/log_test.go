@@ -16,9 +16,9 @@ import (
 )
 
 // randomRecord returns a record with anything in its fields that may be there.
-func randomRecord(r *rand.Rand, round int) Record {
+func randomRecord(r *rand.Rand, round int) Run {
 	notes := []string{"", "with, comma", `with "quotes"`, "# not a comment", " blank", "ünïcode"}
-	return Record{
+	return Run{
 		Solver: string(rune('a' + r.IntN(3))), File: notes[1+r.IntN(5)], Round: round,
 		Outcome: outcomes[r.IntN(len(outcomes))],
 		CPU:     time.Duration(r.IntN(1e9)) * time.Microsecond, Wall: time.Duration(r.IntN(1e9)) * time.Microsecond,
@@ -44,7 +44,7 @@ func openLog(t *testing.T, name string) *Log {
 func TestLogKeepsRecords(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "runs.csv")
 	r := rand.New(rand.NewPCG(1, 2))
-	var want []Record
+	var want []Run
 	l := openLog(t, name)
 	for i := range 100 {
 		if i%10 == 0 {
@@ -58,8 +58,8 @@ func TestLogKeepsRecords(t *testing.T) {
 		if want = append(want, rec); l.Append(rec) != nil {
 			t.Fatal("cannot append")
 		}
-		if !slices.Equal(l.Records(), want) {
-			t.Fatalf("after %d records: %+v", i+1, l.Records())
+		if !slices.Equal(l.Runs(), want) {
+			t.Fatalf("after %d records: %+v", i+1, l.Runs())
 		}
 	}
 	got, comments, err := ReadLog(name)
@@ -74,7 +74,7 @@ func TestLogCutAnywhere(t *testing.T) {
 	name := filepath.Join(dir, "runs.csv")
 	r := rand.New(rand.NewPCG(3, 4))
 	l := openLog(t, name)
-	var want []Record
+	var want []Run
 	for i := range 3 {
 		want = append(want, randomRecord(r, i+1))
 		l.Append(want[i])
@@ -97,9 +97,9 @@ func TestLogCutAnywhere(t *testing.T) {
 			if err != nil {
 				t.Fatalf("cut at %d: %v", cut, err)
 			}
-			n := len(again.Records())
-			if !slices.Equal(again.Records(), want[:n]) || n < bytes.Count(whole[:cut], []byte("\n"))/2-1 {
-				t.Fatalf("cut at %d: %v", cut, again.Records())
+			n := len(again.Runs())
+			if !slices.Equal(again.Runs(), want[:n]) || n < bytes.Count(whole[:cut], []byte("\n"))/2-1 {
+				t.Fatalf("cut at %d: %v", cut, again.Runs())
 			}
 			for _, rec := range want[n:] {
 				again.Append(rec)
@@ -129,7 +129,7 @@ func TestLogLeavesOtherFiles(t *testing.T) {
 }
 
 func TestLogErrors(t *testing.T) {
-	good := strings.Join((&Record{Solver: "s", File: "f", Round: 1, Outcome: Failed, Command: "c"}).fields(), ",")
+	good := strings.Join((&Run{Solver: "s", File: "f", Round: 1, Outcome: Failed, Command: "c"}).fields(), ",")
 	name := filepath.Join(t.TempDir(), "runs.csv")
 	for _, x := range []struct{ line, want string }{
 		{"", "empty"},
@@ -153,12 +153,12 @@ func TestLogErrors(t *testing.T) {
 func TestLogFirstCounts(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "runs.csv")
 	l := openLog(t, name)
-	a := Record{Solver: "s", File: "f", Round: 1, Outcome: Failed, Command: "c"}
+	a := Run{Solver: "s", File: "f", Round: 1, Outcome: Failed, Command: "c"}
 	b := a
 	b.Outcome = Satisfiable
 	l.Append(a)
 	l.Append(b)
-	if got, _, err := ReadLog(name); err != nil || !slices.Equal(got, []Record{a}) {
+	if got, _, err := ReadLog(name); err != nil || !slices.Equal(got, []Run{a}) {
 		t.Errorf("%v, error %v", got, err)
 	}
 }
@@ -167,7 +167,7 @@ func TestLogFirstCounts(t *testing.T) {
 func FuzzReadLog(f *testing.F) {
 	r := rand.New(rand.NewPCG(5, 6))
 	rec := randomRecord(r, 1)
-	f.Add([]byte(headerLine() + strings.Join((&Record{Solver: "s", File: "f", Outcome: Failed, Command: "c"}).fields(), ",") + "\n# x\n"))
+	f.Add([]byte(headerLine() + strings.Join((&Run{Solver: "s", File: "f", Outcome: Failed, Command: "c"}).fields(), ",") + "\n# x\n"))
 	f.Add([]byte(headerLine() + strings.Join(rec.fields(), ",") + "\ncut"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := parseLog("log", data)

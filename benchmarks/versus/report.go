@@ -28,15 +28,15 @@ const (
 // without an answer is the longest (of an even number, the earlier of the two). A solver that is
 // wrong in any round has not solved the file.
 type Report struct {
-	Faults []string // wrong answers, in words; none is as it should be
-	Notes  []string // lines that a reader needs: the machine, versions
-	Clock  Clock
-	Limit  time.Duration // of a run, by that clock
-	Base   string        // the solver that others are compared with
-	Files  int
-	Left   int // files that not all solvers have run on, which do not count
-	Rounds int // the most that a file has
-	Rows   []Row
+	Faults  []string // wrong answers, in words; none is as it should be
+	Notes   []string // lines that a reader needs: the machine, versions
+	Clock   Clock
+	Limit   time.Duration // of a run, by that clock
+	Base    string        // the solver that others are compared with
+	Files   int
+	Skipped int // files that not all solvers have run on, which do not count
+	Rounds  int // the most that a file has
+	Rows    []Row
 }
 
 // A Row is what a report says of a solver.
@@ -44,11 +44,11 @@ type Row struct {
 	Solver     string
 	Sat, Unsat int // files solved
 	Wrong      int // files with a wrong or disputed answer
-	Time       int // files not solved for the limit of time,
-	Memory     int // for that of memory,
+	TimeOuts   int // files not solved for the limit of time,
+	MemoryOuts int // for that of memory,
 	GaveUp     int // since the solver answered UNKNOWN,
 	Failed     int // or since it failed, or wrote too much
-	Bare       int // files solved whose evidence was not checked
+	Unchecked  int // files solved whose evidence was not checked
 	PAR2       float64
 
 	// Compared with the base, on the files that both solve. Less than 1 is better than the base.
@@ -68,7 +68,7 @@ type Ratio struct{ Mean, Low, High float64 }
 
 // A result is what counts of the runs of a solver on a file.
 type result struct {
-	run    *Record
+	run    *Run
 	wrong  bool
 	solved bool
 	time   float64 // in seconds, by the clock
@@ -87,14 +87,14 @@ const seed = 1
 // NewReport compares the records of solvers, of which base is one, or of all if none are named.
 // Times are by the clock. The records all have the same limits; if they do not, the greatest
 // counts.
-func NewReport(records []Record, solvers []string, base string, clock Clock) *Report {
+func NewReport(records []Run, solvers []string, base string, clock Clock) *Report {
 	if len(solvers) == 0 {
 		solvers = solversOf(records)
 	}
 	if !slices.Contains(solvers, base) && len(solvers) > 0 {
 		base = solvers[0]
 	}
-	records = slices.DeleteFunc(slices.Clone(records), func(r Record) bool { return !slices.Contains(solvers, r.Solver) })
+	records = slices.DeleteFunc(slices.Clone(records), func(r Run) bool { return !slices.Contains(solvers, r.Solver) })
 	v := judge(records)
 	p := &Report{Faults: v.faults, Clock: clock, Base: base}
 	for i := range records {
@@ -103,7 +103,7 @@ func NewReport(records []Record, solvers []string, base string, clock Clock) *Re
 	}
 	files, runs := byFile(records)
 	all := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return len(runs[file]) < len(solvers) })
-	p.Files, p.Left = len(all), len(files)-len(all)
+	p.Files, p.Skipped = len(all), len(files)-len(all)
 	for _, s := range solvers {
 		row := Row{Solver: s, results: map[string]result{}}
 		for _, file := range all {
@@ -118,12 +118,12 @@ func NewReport(records []Record, solvers []string, base string, clock Clock) *Re
 }
 
 // byFile sorts records by file and by solver. It returns the files as they come, too.
-func byFile(records []Record) (files []string, runs map[string]map[string][]*Record) {
-	runs = map[string]map[string][]*Record{}
+func byFile(records []Run) (files []string, runs map[string]map[string][]*Run) {
+	runs = map[string]map[string][]*Run{}
 	for i := range records {
 		r := &records[i]
 		if runs[r.File] == nil {
-			files, runs[r.File] = append(files, r.File), map[string][]*Record{}
+			files, runs[r.File] = append(files, r.File), map[string][]*Run{}
 		}
 		runs[r.File][r.Solver] = append(runs[r.File][r.Solver], r)
 	}
@@ -131,7 +131,7 @@ func byFile(records []Record) (files []string, runs map[string]map[string][]*Rec
 }
 
 // solversOf lists the solvers of records as they come.
-func solversOf(records []Record) []string {
+func solversOf(records []Run) []string {
 	var names []string
 	for i := range records {
 		if !slices.Contains(names, records[i].Solver) {
@@ -150,8 +150,8 @@ func limitBy(clock Clock, l Limits) time.Duration {
 }
 
 // typical returns the result of several runs: that in the middle.
-func (p *Report) typical(runs []*Record, v *verdict) result {
-	wrong := slices.ContainsFunc(runs, func(r *Record) bool { return v.wrong[r.key()] })
+func (p *Report) typical(runs []*Run, v *verdict) result {
+	wrong := slices.ContainsFunc(runs, func(r *Run) bool { return v.wrong[r.key()] })
 	var all []result
 	for _, r := range runs {
 		x := result{run: r, wrong: wrong, time: r.CPU.Seconds()}
@@ -183,7 +183,7 @@ func (row *Row) count(files []string, limit time.Duration) {
 		x := row.results[file]
 		times, solved = append(times, x.time), append(solved, x.solved)
 		if x.solved && x.run.Check != Checked {
-			row.Bare++
+			row.Unchecked++
 		}
 		switch o := x.run.Outcome; {
 		case x.wrong:
@@ -193,9 +193,9 @@ func (row *Row) count(files []string, limit time.Duration) {
 		case o == Unsatisfiable:
 			row.Unsat++
 		case o == TimeOut:
-			row.Time++
+			row.TimeOuts++
 		case o == MemoryOut:
-			row.Memory++
+			row.MemoryOuts++
 		case o == GaveUp:
 			row.GaveUp++
 		default:
@@ -261,11 +261,11 @@ var reportColumns = []struct {
 	{"sat", func(r *Row) any { return r.Sat }},
 	{"unsat", func(r *Row) any { return r.Unsat }},
 	{"wrong", func(r *Row) any { return r.Wrong }},
-	{"time", func(r *Row) any { return r.Time }},
-	{"memory", func(r *Row) any { return r.Memory }},
+	{"time", func(r *Row) any { return r.TimeOuts }},
+	{"memory", func(r *Row) any { return r.MemoryOuts }},
 	{"unknown", func(r *Row) any { return r.GaveUp }},
 	{"failed", func(r *Row) any { return r.Failed }},
-	{"unchecked", func(r *Row) any { return r.Bare }},
+	{"unchecked", func(r *Row) any { return r.Unchecked }},
 	{"PAR-2", func(r *Row) any { return shown(r.PAR2) }},
 	{"common", func(r *Row) any { return r.Common }},
 	{"time ratio", func(r *Row) any { return r.TimeRatio }},
@@ -339,8 +339,8 @@ func (p *Report) title() string {
 		clock = "by the clock"
 	}
 	title := fmt.Sprintf("%s, %s a file, limit %g s %s", plural(p.Files, "file"), plural(p.Rounds, "run"), p.Limit.Seconds(), clock)
-	if p.Left > 0 {
-		title += fmt.Sprintf("; %s left out, on which not all solvers have run", plural(p.Left, "file"))
+	if p.Skipped > 0 {
+		title += fmt.Sprintf("; %s left out, on which not all solvers have run", plural(p.Skipped, "file"))
 	}
 	return title
 }

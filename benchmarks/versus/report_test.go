@@ -15,41 +15,41 @@ import (
 )
 
 // rec returns a record from a text: solver, file, outcome, check, seconds.
-func rec(solver, file string, outcome Outcome, check Check, cpu float64) Record {
-	return Record{
+func rec(solver, file string, outcome Outcome, check Check, cpu float64) Run {
+	return Run{
 		Solver: solver, File: file, Round: 1, Outcome: outcome, Check: check, CPU: time.Duration(cpu * 1e9), Wall: time.Duration(cpu * 2e9),
 		Memory: 10 << 20, Limits: Limits{CPU: 10 * time.Second, Wall: 100 * time.Second},
 	}
 }
 
-func knownToBe(r Record, answer dimacs.Status) Record {
+func knownToBe(r Run, answer dimacs.Status) Run {
 	r.Known = answer
 	return r
 }
 
 func TestJudge(t *testing.T) {
-	sat := func(solver string, c Check) Record { return rec(solver, "f", Satisfiable, c, 1) }
-	unsat := func(solver string, c Check) Record { return rec(solver, "f", Unsatisfiable, c, 1) }
+	sat := func(solver string, c Check) Run { return rec(solver, "f", Satisfiable, c, 1) }
+	unsat := func(solver string, c Check) Run { return rec(solver, "f", Unsatisfiable, c, 1) }
 	refuted := sat("c", Refuted)
 	refuted.Note = "clause 3"
 	for _, x := range []struct {
 		why     string
-		records []Record
+		records []Run
 		wrong   string // solvers
 		faults  []string
 	}{
-		{"all agree", []Record{sat("a", Checked), sat("b", Bare)}, "", nil},
-		{"nobody answers", []Record{rec("a", "f", TimeOut, NoCheck, 10), rec("b", "f", Failed, NoCheck, 1)}, "", nil},
-		{"a model settles it", []Record{sat("a", Checked), unsat("b", Bare)}, "b", []string{"b says UNSATISFIABLE of f, which has a model, which a found"}},
-		{"a proof settles it", []Record{sat("a", Bare), unsat("b", Checked)}, "a", []string{"a says SATISFIABLE of f, which is UNSATISFIABLE by the proof of b"}},
-		{"a known answer", []Record{knownToBe(sat("a", Bare), dimacs.Unsatisfiable)}, "a", []string{"a says SATISFIABLE of f, which is known to be UNSATISFIABLE"}},
-		{"a known answer that is right", []Record{knownToBe(sat("a", Bare), dimacs.Satisfiable)}, "", nil},
-		{"a list that is wrong", []Record{knownToBe(sat("a", Checked), dimacs.Unsatisfiable)}, "", []string{"f is listed as UNSATISFIABLE, but has a model, which a found"}},
-		{"nobody can tell", []Record{sat("a", Bare), unsat("b", Open), rec("c", "f", TimeOut, NoCheck, 10)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b, and there is no evidence"}},
-		{"bad evidence", []Record{refuted}, "c", []string{"c says SATISFIABLE of f: clause 3"}},
-		{"bad evidence does not dispute", []Record{unsat("a", Bare), refuted}, "c", []string{"c says SATISFIABLE of f: clause 3"}},
-		{"a contradiction", []Record{sat("a", Checked), unsat("b", Checked)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b, both have evidence that was found right, so that the check is wrong or the file has changed"}},
-		{"another file", []Record{sat("a", Bare), rec("b", "g", Unsatisfiable, Bare, 1)}, "", nil},
+		{"all agree", []Run{sat("a", Checked), sat("b", NoEvidence)}, "", nil},
+		{"nobody answers", []Run{rec("a", "f", TimeOut, NoCheck, 10), rec("b", "f", Failed, NoCheck, 1)}, "", nil},
+		{"a model settles it", []Run{sat("a", Checked), unsat("b", NoEvidence)}, "b", []string{"b says UNSATISFIABLE of f, which has a model, which a found"}},
+		{"a proof settles it", []Run{sat("a", NoEvidence), unsat("b", Checked)}, "a", []string{"a says SATISFIABLE of f, which is UNSATISFIABLE by the proof of b"}},
+		{"a known answer", []Run{knownToBe(sat("a", NoEvidence), dimacs.Unsatisfiable)}, "a", []string{"a says SATISFIABLE of f, which is known to be UNSATISFIABLE"}},
+		{"a known answer that is right", []Run{knownToBe(sat("a", NoEvidence), dimacs.Satisfiable)}, "", nil},
+		{"a list that is wrong", []Run{knownToBe(sat("a", Checked), dimacs.Unsatisfiable)}, "", []string{"f is listed as UNSATISFIABLE, but has a model, which a found"}},
+		{"nobody can tell", []Run{sat("a", NoEvidence), unsat("b", Undecided), rec("c", "f", TimeOut, NoCheck, 10)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b, and there is no evidence"}},
+		{"bad evidence", []Run{refuted}, "c", []string{"c says SATISFIABLE of f: clause 3"}},
+		{"bad evidence does not dispute", []Run{unsat("a", NoEvidence), refuted}, "c", []string{"c says SATISFIABLE of f: clause 3"}},
+		{"a contradiction", []Run{sat("a", Checked), unsat("b", Checked)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b, both have evidence that was found right, so that the check is wrong or the file has changed"}},
+		{"another file", []Run{sat("a", NoEvidence), rec("b", "g", Unsatisfiable, NoEvidence, 1)}, "", nil},
 	} {
 		v := judge(x.records)
 		var wrong []string
@@ -64,16 +64,16 @@ func TestJudge(t *testing.T) {
 }
 
 func TestReport(t *testing.T) {
-	records := []Record{
-		rec("base", "1", Satisfiable, Checked, 1), rec("fast", "1", Satisfiable, Bare, 0.475),
-		rec("base", "2", Unsatisfiable, Checked, 2), rec("fast", "2", Unsatisfiable, Bare, 0.975),
-		rec("base", "3", TimeOut, NoCheck, 10.5), rec("fast", "3", Unsatisfiable, Open, 9),
+	records := []Run{
+		rec("base", "1", Satisfiable, Checked, 1), rec("fast", "1", Satisfiable, NoEvidence, 0.475),
+		rec("base", "2", Unsatisfiable, Checked, 2), rec("fast", "2", Unsatisfiable, NoEvidence, 0.975),
+		rec("base", "3", TimeOut, NoCheck, 10.5), rec("fast", "3", Unsatisfiable, Undecided, 9),
 		rec("base", "4", MemoryOut, NoCheck, 3), rec("fast", "4", Failed, NoCheck, 1),
 		rec("base", "5", GaveUp, NoCheck, 1), rec("fast", "5", OutputOut, NoCheck, 1),
 		rec("base", "left", Satisfiable, Checked, 1),
 	}
 	p := NewReport(records, nil, "base", CPU)
-	if p.Files != 5 || p.Left != 1 || p.Rounds != 1 || p.Limit != 10*time.Second || p.Faults != nil {
+	if p.Files != 5 || p.Skipped != 1 || p.Rounds != 1 || p.Limit != 10*time.Second || p.Faults != nil {
 		t.Errorf("%+v", p)
 	}
 	if p.Rows[0].Solver != "fast" || p.Rows[1].Solver != "base" {
@@ -99,8 +99,8 @@ func TestReport(t *testing.T) {
 
 // A wrong answer comes before anything else, and solves nothing.
 func TestReportWrong(t *testing.T) {
-	p := NewReport([]Record{
-		rec("a", "1", Satisfiable, Checked, 1), rec("b", "1", Unsatisfiable, Bare, 1),
+	p := NewReport([]Run{
+		rec("a", "1", Satisfiable, Checked, 1), rec("b", "1", Unsatisfiable, NoEvidence, 1),
 	}, nil, "", CPU)
 	for _, write := range []func(*bytes.Buffer){
 		func(b *bytes.Buffer) { p.WriteText(b) },
@@ -120,7 +120,7 @@ func TestReportWrong(t *testing.T) {
 
 // Of several rounds that in the middle counts, and any wrong answer.
 func TestReportRounds(t *testing.T) {
-	rounds := func(records ...Record) []Record {
+	rounds := func(records ...Run) []Run {
 		for i := range records {
 			records[i].Round = i + 1
 		}
@@ -128,7 +128,7 @@ func TestReportRounds(t *testing.T) {
 	}
 	out := rec("a", "f", TimeOut, NoCheck, 10)
 	for _, x := range []struct {
-		records []Record
+		records []Run
 		par2    float64
 		solved  int
 	}{
@@ -146,7 +146,7 @@ func TestReportRounds(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	records := []Record{
+	records := []Run{
 		rec("a", "1", Satisfiable, Checked, 0), rec("b", "1", Satisfiable, Checked, 1), rec("c", "1", TimeOut, NoCheck, 10),
 		rec("a", "2", Unsatisfiable, Checked, 5), rec("b", "2", TimeOut, NoCheck, 10), rec("c", "2", TimeOut, NoCheck, 10),
 	}
@@ -165,17 +165,17 @@ func TestFigures(t *testing.T) {
 	if slices.Sort(names); !slices.Equal(names, []string{"cactus", "scatter-a-b", "scatter-a-c"}) {
 		t.Errorf("%q", names)
 	}
-	if all := NewReport([]Record{records[2], rec("a", "1", Failed, NoCheck, 1)}, nil, "", CPU).Figures(); all != nil {
+	if all := NewReport([]Run{records[2], rec("a", "1", Failed, NoCheck, 1)}, nil, "", CPU).Figures(); all != nil {
 		t.Errorf("nothing is solved, and there are %d figures", len(all))
 	}
 }
 
 // Without a file that all have run on there is nothing to compare, and no number stands for that.
 func TestReportNothing(t *testing.T) {
-	p := NewReport([]Record{rec("a", "1", Satisfiable, Checked, 1), rec("b", "2", Satisfiable, Checked, 1)}, nil, "", CPU)
+	p := NewReport([]Run{rec("a", "1", Satisfiable, Checked, 1), rec("b", "2", Satisfiable, Checked, 1)}, nil, "", CPU)
 	var b bytes.Buffer
 	p.WriteText(&b)
-	if text := b.String(); p.Files != 0 || p.Left != 2 || strings.Contains(text, "NaN") || !strings.Contains(text, "2 files left out") {
+	if text := b.String(); p.Files != 0 || p.Skipped != 2 || strings.Contains(text, "NaN") || !strings.Contains(text, "2 files left out") {
 		t.Errorf("%d files:\n%s", p.Files, text)
 	}
 }

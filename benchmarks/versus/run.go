@@ -1,297 +1,198 @@
 package versus
 
 import (
-	"bufio"
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"runtime/debug"
+	"strconv"
 	"strings"
+	"time"
 
 	"sator/dimacs"
-	"sator/dimacs/file"
-	"sator/dimacs/proof"
 )
 
-// One run of one solver on one file, and what is to be made of it.
+// An Outcome is how a run ended.
+type Outcome string
 
-// A run has a folder of its own for the files that a solver writes.
-type run struct {
-	bench  *Bench
-	solver *Solver
-	in     *Instance
-	path   string // of the formula, as the solver gets it
-	dir    string
+// The outcomes: an answer within the limits, none within the solver's own, a limit that was passed,
+// or an end that means nothing.
+const (
+	Satisfiable   Outcome = "SATISFIABLE"
+	Unsatisfiable Outcome = "UNSATISFIABLE"
+	GaveUp        Outcome = "UNKNOWN"
+	TimeOut       Outcome = "time"
+	MemoryOut     Outcome = "memory"
+	OutputOut     Outcome = "output"
+	Failed        Outcome = "failed"
+)
+
+var outcomes = []Outcome{Satisfiable, Unsatisfiable, GaveUp, TimeOut, MemoryOut, OutputOut, Failed}
+
+// Answer returns the answer that an outcome is.
+func (o Outcome) Answer() dimacs.Status {
+	switch o {
+	case Satisfiable:
+		return dimacs.Satisfiable
+	case Unsatisfiable:
+		return dimacs.Unsatisfiable
+	}
+	return dimacs.Unknown
 }
 
-// The files in the folder of a run.
-func (r *run) out() string   { return filepath.Join(r.dir, "out") }
-func (r *run) err() string   { return filepath.Join(r.dir, "err") }
-func (r *run) model() string { return filepath.Join(r.dir, "model") }
+// A Check is what became of the evidence for an answer.
+type Check string
 
-// proof is empty if no proof is asked for, or the solver has none to give.
-func (r *run) proof() string {
-	if !r.bench.Proofs || !r.solver.Proves() {
-		return ""
-	}
-	return filepath.Join(r.dir, "proof")
+// The checks. The evidence is a model or a proof.
+const (
+	NoCheck    Check = ""        // there was no answer
+	NoEvidence Check = "bare"    // the solver gave no evidence, or was not asked for a proof
+	Checked    Check = "checked" // it is right
+	Undecided  Check = "open"    // it could not be checked, or not within the time for that
+	Refuted    Check = "refuted" // it is wrong, or the solver contradicts itself
+)
+
+var checks = []Check{NoCheck, NoEvidence, Checked, Undecided, Refuted}
+
+// A Run is what is written down of a run.
+type Run struct {
+	Solver string
+	File   string // the name of the instance
+	Round  int    // from 1
+
+	Outcome Outcome
+	CPU     time.Duration // user and system time, with that of child processes
+	Wall    time.Duration
+	Memory  int64 // peak of one process, in bytes; 0 if the system does not tell
+	Exit    int   // the exit code, -1 for a signal
+	Check   Check
+	Note    string // a line on what is odd
+
+	Known   dimacs.Status // the answer that was known before
+	Limits  Limits        // those of time and memory
+	Command string
 }
 
-// do runs the solver, checks what it says and returns the record. The error is that the solver
-// cannot be run, or the cause of ctx.
-func (r *run) do(ctx context.Context, round int) (Record, error) {
-	m, err := r.measure(ctx)
-	if err != nil {
-		return Record{}, err
+// A key names a run.
+type key struct {
+	solver, file string
+	round        int
+}
+
+func (r *Run) key() key { return key{r.Solver, r.File, r.Round} }
+
+// columns is the table of what records have as CSV, in this order.
+var columns = []struct {
+	name string
+	get  func(*Run) string
+	set  func(*Run, string) error
+}{
+	{"solver", func(r *Run) string { return r.Solver }, func(r *Run, s string) error { return named(&r.Solver, s) }},
+	{"file", func(r *Run) string { return r.File }, func(r *Run, s string) error { return named(&r.File, s) }},
+	{"round", func(r *Run) string { return strconv.Itoa(r.Round) }, func(r *Run, s string) error { return number(&r.Round, s) }},
+	{"outcome", func(r *Run) string { return string(r.Outcome) }, func(r *Run, s string) error { return oneOf(&r.Outcome, s, outcomes) }},
+	{"cpu_s", func(r *Run) string { return inSeconds(r.CPU) }, func(r *Run, s string) error { return seconds(&r.CPU, s) }},
+	{"wall_s", func(r *Run) string { return inSeconds(r.Wall) }, func(r *Run, s string) error { return seconds(&r.Wall, s) }},
+	{"memory_kb", func(r *Run) string { return kilobytes(r.Memory) }, func(r *Run, s string) error { return kilobytesOf(&r.Memory, s) }},
+	{"exit", func(r *Run) string { return strconv.Itoa(r.Exit) }, func(r *Run, s string) error { return number(&r.Exit, s) }},
+	{"check", func(r *Run) string { return string(r.Check) }, func(r *Run, s string) error { return oneOf(&r.Check, s, checks) }},
+	{"note", func(r *Run) string { return r.Note }, func(r *Run, s string) error { r.Note = s; return nil }},
+	{"known", func(r *Run) string { return r.Known.String() }, func(r *Run, s string) error { return answer(&r.Known, s) }},
+	{"cpu_limit_s", func(r *Run) string { return inSeconds(r.Limits.CPU) }, func(r *Run, s string) error { return seconds(&r.Limits.CPU, s) }},
+	{"wall_limit_s", func(r *Run) string { return inSeconds(r.Limits.Wall) }, func(r *Run, s string) error { return seconds(&r.Limits.Wall, s) }},
+	{"memory_limit_kb", func(r *Run) string { return kilobytes(r.Limits.Memory) }, func(r *Run, s string) error { return kilobytesOf(&r.Limits.Memory, s) }},
+	{"command", func(r *Run) string { return r.Command }, func(r *Run, s string) error { return named(&r.Command, s) }},
+}
+
+// header returns the names of the columns.
+func header() []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.name
 	}
-	rec := Record{
-		Solver: r.solver.Name, File: r.in.Name, Round: round,
-		CPU: m.cpu, Wall: m.wall, Memory: m.memory, Exit: m.exit,
-		Known: r.in.Answer, Limits: r.bench.Limits, Command: r.solver.line(r.bench.Proofs),
+	return names
+}
+
+// fields returns the record as a row of a table. No field has a line end.
+func (r *Run) fields() []string {
+	row := make([]string, len(columns))
+	for i, c := range columns {
+		row[i] = oneLine(c.get(r))
 	}
-	rec.Outcome, rec.Note = m.over, m.note
-	if m.over == "" {
-		if err := r.answer(ctx, m, &rec); err != nil {
-			return Record{}, err
+	return row
+}
+
+// parseRecord reads a row of a table.
+func parseRecord(row []string) (Run, error) {
+	var r Run
+	if len(row) != len(columns) {
+		return r, fmt.Errorf("there are %d values; a run has %d", len(row), len(columns))
+	}
+	for i, c := range columns {
+		if err := c.set(&r, row[i]); err != nil {
+			return r, fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
-	// What the check took is given back before the next solver starts.
-	debug.FreeOSMemory()
-	return rec, context.Cause(ctx)
+	return r, nil
 }
 
-// measure runs the process.
-func (r *run) measure(ctx context.Context) (*measure, error) {
-	out, err := os.Create(r.out())
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	messages, err := os.Create(r.err())
-	if err != nil {
-		return nil, err
-	}
-	defer messages.Close()
-	t := &task{
-		program: r.solver.program,
-		args:    r.solver.arguments(r.path, r.model(), r.proof()),
-		core:    r.bench.Core,
-		out:     out,
-		err:     messages,
-		files:   []string{r.out(), r.err(), r.model(), r.proof()},
-	}
-	m, err := t.run(ctx, r.bench.Limits)
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("solver %s: %w", r.solver.Name, err)
-	}
-	return m, err
+// oneLine replaces line ends, which would make a record several lines.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == 0 }), " ")
 }
 
-// answer finds out what the solver said and whether that is right.
-func (r *run) answer(ctx context.Context, m *measure, rec *Record) error {
-	said, err := statusLine(r.out())
-	if err != nil {
-		return err
-	}
-	byCode := map[int]Outcome{10: Satisfiable, 20: Unsatisfiable}[m.exit]
-	switch {
-	case byCode != "" && said != "" && said != byCode:
-		rec.Outcome, rec.Check = byCode, Refuted
-		rec.Note = fmt.Sprintf("the exit code is %d and the answer printed %s", m.exit, said)
-	case byCode != "":
-		rec.Outcome = byCode
-	case said == Satisfiable || said == Unsatisfiable:
-		rec.Outcome = said
-	case said == GaveUp || m.exit == 0:
-		rec.Outcome = GaveUp
-	default:
-		rec.Outcome, rec.Note = Failed, m.state
-		if last := lastLine(r.err()); last != "" {
-			rec.Note += ": " + last
-		}
-	}
-	if rec.Outcome.Answer() != dimacs.Unknown && rec.Check == NoCheck {
-		rec.Check, rec.Note = r.check(ctx, rec.Outcome)
+// inSeconds writes a time with a resolution of microseconds, which is that of the system's
+// accounting.
+func inSeconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 6, 64) }
+
+// kilobytes writes a number of bytes in units of 1024.
+func kilobytes(n int64) string { return strconv.FormatInt(n>>10, 10) }
+
+func named(to *string, s string) error {
+	if *to = s; s == "" {
+		return errors.New("it is missing")
 	}
 	return nil
 }
 
-// statusLine returns what the line of a solver's output says that begins with s. The last one
-// counts.
-func statusLine(name string) (Outcome, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
+func number(to *int, s string) error {
+	n, err := strconv.Atoi(s)
+	if *to = n; err != nil {
+		return fmt.Errorf("%q is no integer", s)
 	}
-	defer f.Close()
-	said := Outcome("")
-	lines := bufio.NewReader(&linesOf{src: bufio.NewReader(f), letters: "s"})
-	for {
-		line, err := lines.ReadString('\n')
-		word := Outcome(strings.TrimSpace(strings.TrimPrefix(line, "s")))
-		if word == Satisfiable || word == Unsatisfiable || word == GaveUp {
-			said = word
-		}
-		if err == io.EOF {
-			return said, nil
-		} else if err != nil {
-			return "", err
-		}
-	}
+	return nil
 }
 
-// linesOf reads those lines of src that consist of one of the letters and then, after a blank,
-// something else: what is a solution in a mixture.
-type linesOf struct {
-	src     *bufio.Reader
-	letters string
-	rest    []byte // of a piece of a line that is passed on
-	passing bool   // the line goes on behind that piece
-	within  bool   // the next piece goes on with a line
+func seconds(to *time.Duration, s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x >= 0 && x < 1e9) {
+		return fmt.Errorf("%q is no number of seconds", s)
+	}
+	*to = time.Duration(x*1e6+0.5) * time.Microsecond
+	return nil
 }
 
-func (l *linesOf) Read(p []byte) (int, error) {
-	for len(l.rest) == 0 {
-		piece, err := l.src.ReadSlice('\n')
-		if len(piece) == 0 && err != nil {
-			return 0, err
-		}
-		if !l.within {
-			l.passing = len(piece) > 1 && strings.IndexByte(l.letters, piece[0]) >= 0 && (piece[1] == ' ' || piece[1] == '\t')
-		}
-		l.within = err == bufio.ErrBufferFull
-		if l.passing {
-			l.rest = piece
+func kilobytesOf(to *int64, s string) error {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 || n > 1<<50 {
+		return fmt.Errorf("%q is no number of kilobytes", s)
+	}
+	*to = n << 10
+	return nil
+}
+
+func oneOf[T ~string](to *T, s string, all []T) error {
+	for _, x := range all {
+		if string(x) == s {
+			*to = x
+			return nil
 		}
 	}
-	n := copy(p, l.rest)
-	l.rest = l.rest[n:]
-	return n, nil
+	return fmt.Errorf("%q is none of %q", s, all)
 }
 
-// lastLine returns the last line of a file that is not blank, and not all of a long one. The file
-// is what a solver has to say of its failure.
-func lastLine(name string) string {
-	const most = 200
-	f, err := os.Open(name)
-	if err != nil {
-		return ""
+func answer(to *dimacs.Status, s string) error {
+	known, ok := answers[s]
+	if *to = known; !ok {
+		return fmt.Errorf("%q is no answer", s)
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Size() > 1<<12 {
-		f.Seek(-1<<12, io.SeekEnd)
-	}
-	text, _ := io.ReadAll(f)
-	text = bytes.TrimSpace(text)
-	line := string(text[bytes.LastIndexByte(text, '\n')+1:])
-	return strings.ToValidUTF8(line[:min(most, len(line))], "?")
-}
-
-// check checks the evidence for an answer. The note says what is wrong, or why it could not be
-// checked.
-func (r *run) check(ctx context.Context, answer Outcome) (Check, string) {
-	if r.bench.CheckTime > 0 {
-		limited, cancel := context.WithTimeoutCause(ctx, r.bench.CheckTime, fmt.Errorf("not checked within %v", r.bench.CheckTime))
-		defer cancel()
-		ctx = limited
-	}
-	if answer == Satisfiable {
-		return r.checkModel(ctx)
-	}
-	if r.proof() == "" {
-		return Bare, ""
-	}
-	return r.checkProof(ctx)
-}
-
-// checkModel evaluates the model, if there is one.
-func (r *run) checkModel(ctx context.Context) (Check, string) {
-	solution, err := r.solution()
-	switch {
-	case err != nil:
-		return Refuted, "the answer makes no sense: " + err.Error()
-	case solution == nil:
-		return Bare, ""
-	case solution.Status == dimacs.Unsatisfiable:
-		return Refuted, "the file with the answer says UNSATISFIABLE"
-	case !solution.HasModel:
-		return Bare, ""
-	}
-	f, err := readFormula(ctx, r.in.Path)
-	if err != nil {
-		return Open, err.Error()
-	}
-	if i := solution.Model.Falsified(f); i >= 0 {
-		return Refuted, fmt.Sprintf("the model does not satisfy clause %d", i+1)
-	}
-	return Checked, ""
-}
-
-// solution reads what the solver says, or returns nil if that is nothing.
-func (r *run) solution() (*dimacs.Solution, error) {
-	name := r.out()
-	if r.solver.mentions("{model}") {
-		name = r.model()
-	}
-	f, err := os.Open(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var src io.Reader = f
-	if name == r.out() {
-		buffered := bufio.NewReader(&linesOf{src: bufio.NewReader(f), letters: "sv"})
-		if _, err := buffered.Peek(1); err == io.EOF {
-			return nil, nil
-		}
-		src = buffered
-	}
-	return new(dimacs.Reader).ReadSolution(src)
-}
-
-// checkProof checks the proof.
-func (r *run) checkProof(ctx context.Context) (Check, string) {
-	src, err := file.Open(r.proof())
-	if errors.Is(err, os.ErrNotExist) {
-		return Bare, "there is no proof"
-	} else if err != nil {
-		return Open, err.Error()
-	}
-	defer src.Close()
-	f, err := readFormula(ctx, r.in.Path)
-	if err != nil {
-		return Open, err.Error()
-	}
-	_, err = proof.Check(ctx, f, src, proof.Options{Name: "proof"})
-	var (
-		wrong  *proof.Refusal
-		syntax *dimacs.SyntaxError
-	)
-	switch {
-	case err == nil:
-		return Checked, ""
-	case errors.As(err, &wrong), errors.As(err, &syntax):
-		return Refuted, err.Error()
-	}
-	return Open, err.Error()
-}
-
-// readFormula reads a formula as leniently as solvers do.
-func readFormula(ctx context.Context, name string) (*dimacs.Formula, error) {
-	src, err := file.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	f, err := (&dimacs.Reader{Name: name, Relaxed: true}).Read(src)
-	if err == nil {
-		err = context.Cause(ctx)
-	}
-	return f, err
+	return nil
 }

@@ -44,9 +44,9 @@ type word struct {
 	optional bool // stands between brackets
 }
 
-// Known is the table of solvers that need no command line. The first one is Sator itself, for which
+// KnownSolvers is the table of solvers that need no command line. The first one is Sator itself, for which
 // [Solver.Find] takes a path.
-var Known = []Solver{
+var KnownSolvers = []Solver{
 	{Name: "sator", Command: "sator solve -q [--proof {proof}] {file}", Reads: []string{"gzip", "bzip2", "xz", "zstd"}, Version: "version"},
 	{Name: "cadical", Command: "cadical -q {file} [{proof}]", Reads: []string{"gzip", "bzip2", "xz"}, Pipes: true, Version: "--version"},
 	{Name: "kissat", Command: "kissat -q {file} [{proof}]", Reads: []string{"gzip", "bzip2", "xz"}, Pipes: true, Version: "--version"},
@@ -69,8 +69,8 @@ const itself = "sator"
 // after the first.
 func Parse(text string) (*Solver, error) {
 	name, command, given := strings.Cut(text, "=")
-	if i := slices.IndexFunc(Known, func(k Solver) bool { return k.Name == name }); !given && i >= 0 {
-		s := Known[i]
+	if i := slices.IndexFunc(KnownSolvers, func(k Solver) bool { return k.Name == name }); !given && i >= 0 {
+		s := KnownSolvers[i]
 		return &s, s.parse()
 	}
 	if !given {
@@ -83,7 +83,7 @@ func Parse(text string) (*Solver, error) {
 	if err := s.parse(); err != nil {
 		return nil, fmt.Errorf("solver %s: %w", name, err)
 	}
-	for _, k := range Known {
+	for _, k := range KnownSolvers {
 		if k.Name == strings.TrimSuffix(filepath.Base(s.words[0].text), ".exe") {
 			s.Reads, s.Pipes, s.Suffix, s.Version = k.Reads, k.Pipes, k.Suffix, k.Version
 		}
@@ -93,8 +93,8 @@ func Parse(text string) (*Solver, error) {
 
 // KnownNames returns the names of the known solvers.
 func KnownNames() []string {
-	names := make([]string, len(Known))
-	for i, k := range Known {
+	names := make([]string, len(KnownSolvers))
+	for i, k := range KnownSolvers {
 		names[i] = k.Name
 	}
 	return names
@@ -282,7 +282,7 @@ var endings = map[string]string{"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zs
 // what is in the path of the system.
 func Installed(sator string) []*Solver {
 	var found []*Solver
-	for _, k := range Known {
+	for _, k := range KnownSolvers {
 		if k.Name == itself && sator == "" {
 			continue
 		}

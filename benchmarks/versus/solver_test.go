@@ -71,10 +71,10 @@ func TestParseInherits(t *testing.T) {
 }
 
 func TestKnown(t *testing.T) {
-	if Known[0].Name != "sator" {
-		t.Errorf("the first solver is %s", Known[0].Name)
+	if KnownSolvers[0].Name != "sator" {
+		t.Errorf("the first solver is %s", KnownSolvers[0].Name)
 	}
-	for i, k := range Known {
+	for i, k := range KnownSolvers {
 		if slices.Contains(KnownNames()[:i], k.Name) {
 			t.Errorf("%s is there twice", k.Name)
 		}
@@ -91,7 +91,7 @@ func TestKnown(t *testing.T) {
 
 // What split takes apart, quote puts together.
 func FuzzParse(f *testing.F) {
-	for _, k := range Known {
+	for _, k := range KnownSolvers {
 		f.Add(k.Command)
 	}
 	f.Add(`a 'b c' "d'e" [f g] '' [h]`)

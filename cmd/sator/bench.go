@@ -60,7 +60,7 @@ func benchCommand(e *env) *cli.Command {
 // benchDescription tells what bench does and lists the known solvers.
 func benchDescription() string {
 	var known strings.Builder
-	for _, s := range versus.Known {
+	for _, s := range versus.KnownSolvers {
 		fmt.Fprintf(&known, "  %s\n", s.Command)
 	}
 	return fmt.Sprintf(benchText, known.String())
@@ -197,7 +197,7 @@ func (o *benchOptions) readLimits(c *cli.Context) error {
 	case clock == "cpu":
 		o.clock, o.limits.CPU, o.limits.Wall = versus.CPU, limit, wall
 		if wall == 0 {
-			o.limits.Wall = versus.Patience * limit
+			o.limits.Wall = versus.WallFactor * limit
 		}
 	default:
 		return usagef("--clock %q is no clock; there are cpu, wall", clock)
@@ -263,7 +263,7 @@ func (o *benchOptions) recorded() (*versus.Report, error) {
 		return nil, fmt.Errorf("%s: there are no runs", o.csv)
 	}
 	for _, name := range append(slices.Clone(o.solvers), o.base) {
-		if name != "" && !slices.ContainsFunc(records, func(r versus.Record) bool { return r.Solver == name }) {
+		if name != "" && !slices.ContainsFunc(records, func(r versus.Run) bool { return r.Solver == name }) {
 			return nil, usagef("%s has no runs of a solver %q", o.csv, name)
 		}
 	}
@@ -437,7 +437,7 @@ func commandLine(args []string) string {
 
 // tell shows how far the bench is.
 func (o *benchOptions) tell(e *env, progress *progress, p versus.Progress) {
-	if p.Record == nil {
+	if p.Run == nil {
 		progress.doing(fmt.Sprintf("run %d of %d, %s on %s", p.Done+1, p.Total, p.Solver, p.File))
 		return
 	}
@@ -445,7 +445,7 @@ func (o *benchOptions) tell(e *env, progress *progress, p versus.Progress) {
 		return
 	}
 	progress.hide()
-	r := p.Record
+	r := p.Run
 	line := fmt.Sprintf("%d/%d %s %s: %s, %.2f s CPU, %.2f s wall, %d MB", p.Done, p.Total, r.Solver, r.File, r.Outcome, r.CPU.Seconds(), r.Wall.Seconds(), r.Memory>>20)
 	for _, more := range []string{string(r.Check), r.Note} {
 		if more != "" {

@@ -61,8 +61,8 @@ func oneStudyCommand(e *env, s *study.Study) *cli.Command {
 	for i := range s.Factors {
 		c.Flags = append(c.Flags, factorFlag(&s.Factors[i]))
 	}
-	if s.Counts != "" {
-		c.Flags = append(c.Flags, &cli.IntFlag{Name: "count", Aliases: []string{"n"}, Category: paramFlags, Value: s.Count, Usage: s.Counts})
+	if s.CountHelp != "" {
+		c.Flags = append(c.Flags, &cli.IntFlag{Name: "count", Aliases: []string{"n"}, Category: paramFlags, Value: s.Count, Usage: s.CountHelp})
 	}
 	c.Flags = append(c.Flags,
 		&cli.Uint64Flag{Name: "seed", Category: paramFlags, Usage: "start the random generators with `N`"},
@@ -119,7 +119,7 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 			o.Levels[f.Name] = c.String(f.Name)
 		}
 	}
-	if s.Counts != "" {
+	if s.CountHelp != "" {
 		if o.Count = c.Int("count"); o.Count < 1 {
 			return o, usagef("--count is %d; it must be positive", o.Count)
 		}
