@@ -399,7 +399,7 @@ func TestStats(t *testing.T) {
 			t.Errorf("%+v: %+v, not %+v", o, got, sum)
 		}
 	}
-	if s := fmt.Sprint(Lazy, Never, Root, Every, Schedule(7)); s != "lazy never root every Where(7)" {
+	if s := fmt.Sprint(Lazy, Never, Root, Every, Schedule(7)); s != "lazy never root every Schedule(7)" {
 		t.Error(s)
 	}
 }
