@@ -134,7 +134,7 @@ type parser struct {
 	repairs
 	f      *Formula
 	script *Script // where cubes go; nil if the input is no script
-	stack  bool    // the clauses are records, see ReadStack
+	stack  bool    // the clauses are records, see ReadReconstruction
 
 	// What the header says. While counted is false it says nothing of clauses,
 	// and while free is true nothing of variables.

@@ -149,9 +149,9 @@ func ExampleSniff() {
 }
 
 // A formula was simplified, and its models are wanted.
-func ExampleModel_Extended() {
+func ExampleModel_Reconstruct() {
 	r := new(dimacs.Reader)
-	records, err := r.ReadStack(strings.NewReader("p stack 3 2\n1 2 0\n-1 3 0\n"))
+	records, err := r.ReadReconstruction(strings.NewReader("p stack 3 2\n1 2 0\n-1 3 0\n"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -161,6 +161,6 @@ func ExampleModel_Extended() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(answer.Model.Extended(records).Lits())
+	fmt.Println(answer.Model.Reconstruct(records).Lits())
 	// Output: [1 -2 3]
 }

@@ -11,11 +11,11 @@ type Kind int
 // The kinds. KindUnknown is also that of numbers without a header, which may
 // be clauses or values.
 const (
-	KindUnknown  Kind = iota
-	KindCNF           // "p cnf", see [Read]
-	KindScript        // "p inccnf", see [Reader.ReadScript]
-	KindSolution      // see [Reader.ReadSolution]
-	KindStack         // "p stack", see [Reader.ReadStack]
+	KindUnknown        Kind = iota
+	KindCNF                 // "p cnf", see [Read]
+	KindScript              // "p inccnf", see [Reader.ReadScript]
+	KindSolution            // see [Reader.ReadSolution]
+	KindReconstruction      // "p stack", see [Reader.ReadReconstruction]
 )
 
 // String returns a name for messages.
@@ -27,7 +27,7 @@ func (k Kind) String() string {
 		return "iCNF"
 	case KindSolution:
 		return "solution"
-	case KindStack:
+	case KindReconstruction:
 		return "stack"
 	}
 	return "unknown"
@@ -78,7 +78,7 @@ func sniff(b []byte) (kind Kind, sure bool) {
 		case "inccnf":
 			return KindScript, sure
 		case "stack":
-			return KindStack, sure
+			return KindReconstruction, sure
 		}
 		return KindUnknown, sure
 	case "s", "v":

@@ -19,7 +19,7 @@ func TestSniff(t *testing.T) {
 		{comments + "p cnf 1 1\n1 0\n", KindCNF},
 		{comments + "p inccnf\n1 0\n", KindScript},
 		{"c\np inccnf\na 1 0\n", KindScript},
-		{"c\np stack 2 1\n1 -2 0\n", KindStack},
+		{"c\np stack 2 1\n1 -2 0\n", KindReconstruction},
 		{"p stacks 2 1\n1 -2 0\n", KindUnknown},
 		{"c\ns SATISFIABLE\n", KindSolution},
 		{"v 1 0\n", KindSolution},
@@ -70,7 +70,7 @@ func TestSniffStops(t *testing.T) {
 	if _, _, err := Sniff(iotest.ErrReader(io.ErrClosedPipe)); err != io.ErrClosedPipe {
 		t.Errorf("got %v, want %v", err, io.ErrClosedPipe)
 	}
-	for k, want := range map[Kind]string{KindUnknown: "unknown", KindCNF: "CNF", KindScript: "iCNF", KindSolution: "solution", KindStack: "stack"} {
+	for k, want := range map[Kind]string{KindUnknown: "unknown", KindCNF: "CNF", KindScript: "iCNF", KindSolution: "solution", KindReconstruction: "stack"} {
 		if k.String() != want {
 			t.Errorf("got %s, want %s", k, want)
 		}

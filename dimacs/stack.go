@@ -23,11 +23,11 @@ import "io"
 //
 // Any model of what stays is fine: that it makes 2 or 3 true is among what stays.
 
-// ReadStack reads a stack: the header "p stack VARIABLES RECORDS", and then each
+// ReadReconstruction reads a stack: the header "p stack VARIABLES RECORDS", and then each
 // record as clauses are in CNF, with the witness in front, from the bottom of the
 // stack up. All that [Reader] says of tokens, comments and errors holds here too,
 // and a record without literals is an error for both kinds of readers.
-func (r *Reader) ReadStack(src io.Reader) (records *Formula, err error) {
+func (r *Reader) ReadReconstruction(src io.Reader) (records *Formula, err error) {
 	records = new(Formula)
 	p := r.parser(records, src)
 	p.stack = true
@@ -37,9 +37,9 @@ func (r *Reader) ReadStack(src io.Reader) (records *Formula, err error) {
 	return records, nil
 }
 
-// WriteStack writes the clauses of records as a stack, as [Write] does formulas.
+// WriteReconstruction writes the clauses of records as a stack, as [Write] does formulas.
 // It panics if one is empty.
-func WriteStack(w io.Writer, records *Formula, comments ...string) error {
+func WriteReconstruction(w io.Writer, records *Formula, comments ...string) error {
 	for _, c := range records.Clauses() {
 		if len(c) == 0 {
 			panic("dimacs: a record without a witness")
@@ -48,12 +48,12 @@ func WriteStack(w io.Writer, records *Formula, comments ...string) error {
 	return write(w, "stack", records, comments)
 }
 
-// Extended returns a model of the formula whose simplification left these
+// Reconstruct returns a model of the formula whose simplification left these
 // records, from the bottom up with the witness in front, if m is a model of what
 // the simplification left. Variables that m leaves open may be anything there;
 // the result is total over the variables of records, which must be those of the
 // formula. The time is linear in the size of records.
-func (m Model) Extended(records *Formula) Model {
+func (m Model) Reconstruct(records *Formula) Model {
 	full := make(Model, max(len(m), records.Vars()))
 	for v := copy(full, m); v < len(full); v++ {
 		full[v] = False

@@ -42,12 +42,12 @@ var stackCases = []struct {
 	{name: "text", in: "p stack 3 1\nw 1 0\n", strict: `2:1: "w" is not a number`, relaxed: `2:1: "w" is not a number`},
 }
 
-func TestReadStack(t *testing.T) {
+func TestReadReconstruction(t *testing.T) {
 	for _, c := range stackCases {
 		for _, relaxed := range []bool{false, true} {
 			var warnings []string
 			r := &Reader{Relaxed: relaxed, Warn: func(e *SyntaxError) { warnings = append(warnings, e.Error()) }}
-			f, err := r.ReadStack(strings.NewReader(c.in))
+			f, err := r.ReadReconstruction(strings.NewReader(c.in))
 			want := c.strict
 			if relaxed {
 				want = c.relaxed
@@ -65,25 +65,25 @@ func TestReadStack(t *testing.T) {
 	}
 }
 
-func TestWriteStack(t *testing.T) {
+func TestWriteReconstruction(t *testing.T) {
 	f := NewFormula(5)
 	f.AddInts(3, 1)
 	f.AddInts(-3)
 	var b strings.Builder
-	if err := WriteStack(&b, f, "two\nlines"); err != nil {
+	if err := WriteReconstruction(&b, f, "two\nlines"); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := b.String(), "c two\nc lines\np stack 5 2\n3 1 0\n-3 0\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	f.Add()
-	if !panics(func() { WriteStack(io.Discard, f) }) {
+	if !panics(func() { WriteReconstruction(io.Discard, f) }) {
 		t.Error("a record without a witness is written")
 	}
 }
 
 // The models satisfy what stays of the records without variable 1: 2 or 3.
-func TestExtended(t *testing.T) {
+func TestReconstruct(t *testing.T) {
 	records := NewFormula(5)
 	records.AddInts(1, 2)
 	records.AddInts(-1, 3)
@@ -98,7 +98,7 @@ func TestExtended(t *testing.T) {
 		for _, l := range Lits(c.model...) {
 			m.Set(l)
 		}
-		if got := m.Extended(records).Lits(); !slices.Equal(got, Lits(c.want...)) {
+		if got := m.Reconstruct(records).Lits(); !slices.Equal(got, Lits(c.want...)) {
 			t.Errorf("%v: got %v, want %v", c.model, got, c.want)
 		}
 	}
@@ -106,31 +106,31 @@ func TestExtended(t *testing.T) {
 
 // What is written is read back, whether it comes at once or byte by byte, and a
 // model is extended to one of all records if they allow it.
-func FuzzReadStack(f *testing.F) {
+func FuzzReadReconstruction(f *testing.F) {
 	for _, c := range stackCases {
 		f.Add([]byte(c.in))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		_, err := new(Reader).ReadStack(bytes.NewReader(in))
-		_, err2 := new(Reader).ReadStack(iotest.OneByteReader(bytes.NewReader(in)))
+		_, err := new(Reader).ReadReconstruction(bytes.NewReader(in))
+		_, err2 := new(Reader).ReadReconstruction(iotest.OneByteReader(bytes.NewReader(in)))
 		if message(err) != message(err2) {
 			t.Fatalf("at once: %v; byte by byte: %v", err, err2)
 		}
 		if _, syntax := err.(*SyntaxError); err != nil && !syntax {
 			t.Fatalf("%v is not a syntax error", err)
 		}
-		if kind, _, _ := Sniff(bytes.NewReader(in)); err == nil && kind != KindStack {
+		if kind, _, _ := Sniff(bytes.NewReader(in)); err == nil && kind != KindReconstruction {
 			t.Fatalf("%v, but it is a stack", kind)
 		}
-		records, err := (&Reader{Relaxed: true}).ReadStack(bytes.NewReader(in))
+		records, err := (&Reader{Relaxed: true}).ReadReconstruction(bytes.NewReader(in))
 		if err != nil {
 			return
 		}
 		var out bytes.Buffer
-		if err := WriteStack(&out, records); err != nil {
+		if err := WriteReconstruction(&out, records); err != nil {
 			t.Fatal(err)
 		}
-		back, err := new(Reader).ReadStack(&out)
+		back, err := new(Reader).ReadReconstruction(&out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func FuzzReadStack(f *testing.F) {
 		if records.Vars() > 1<<20 {
 			return
 		}
-		if m := Model(nil).Extended(records); records.Len() > 0 && m.Clause(records.Clause(0)) != True {
+		if m := Model(nil).Reconstruct(records); records.Len() > 0 && m.Clause(records.Clause(0)) != True {
 			t.Fatalf("the record looked at last is not satisfied by %v", m.Lits())
 		}
 	})

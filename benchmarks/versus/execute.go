@@ -270,7 +270,7 @@ func (r *execution) checkProof(ctx context.Context) (Check, string) {
 	}
 	_, err = proof.Check(ctx, f, src, proof.Options{Name: "proof"})
 	var (
-		wrong  *proof.Refusal
+		wrong  *proof.CheckError
 		syntax *dimacs.SyntaxError
 	)
 	switch {

@@ -73,7 +73,7 @@ func (k *checking) proof(ctx context.Context, x *exhibit) (*verdict, error) {
 			x = again
 		}
 		result, err := k.checkProof(ctx, x, q)
-		if wrong := (*proof.Refusal)(nil); errors.As(err, &wrong) {
+		if wrong := (*proof.CheckError)(nil); errors.As(err, &wrong) {
 			v.refuse(q, wrong)
 			return v, nil
 		} else if err != nil {
@@ -165,7 +165,7 @@ func (v *verdict) accept(q question, r *proof.Result, trimmed bool) {
 }
 
 // refuse tells of one that is not.
-func (v *verdict) refuse(q question, r *proof.Refusal) {
+func (v *verdict) refuse(q question, r *proof.CheckError) {
 	v.remark("%s%v", q.label, r)
 	if r.Place != (proof.Place{}) {
 		v.remark("%sits clause is %s", q.label, clauseText(r.Clause))

@@ -110,7 +110,7 @@ func (x *exhibit) recognize(name string) (err error) {
 			return nil
 		case dimacs.KindCNF, dimacs.KindScript:
 			return fmt.Errorf("%s: this is a formula, neither a solution nor a proof", name)
-		case dimacs.KindStack:
+		case dimacs.KindReconstruction:
 			return fmt.Errorf("%s: this is a stack of sator simplify, neither a solution nor a proof", name)
 		}
 	}
@@ -163,10 +163,10 @@ func (x *exhibit) lookAhead(name string) claimKind {
 // nonsense is often no more than damage that is found out later.
 func (x *exhibit) sound(err error) error {
 	var (
-		syntax  *dimacs.SyntaxError
-		refusal *proof.Refusal
+		syntax   *dimacs.SyntaxError
+		checkErr *proof.CheckError
 	)
-	if x.src != nil && (errors.As(err, &syntax) || errors.As(err, &refusal)) {
+	if x.src != nil && (errors.As(err, &syntax) || errors.As(err, &checkErr)) {
 		return cmp.Or(x.src.Drain(), err)
 	}
 	return err

@@ -65,7 +65,7 @@ Examples:
 
 // extend runs the command.
 func (e *env) extend(ctx context.Context, r *reading, stack, model string, formulas []string, output string) error {
-	records, err := readOf(ctx, r, stack, (*dimacs.Reader).ReadStack)
+	records, err := readOf(ctx, r, stack, (*dimacs.Reader).ReadReconstruction)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func extended(records *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, e
 			return nil, fmt.Errorf("a value of variable %d, but the formula has %d", v+1, records.Vars())
 		}
 	}
-	return answer.Model[:min(len(answer.Model), records.Vars())].Extended(records), nil
+	return answer.Model[:min(len(answer.Model), records.Vars())].Reconstruct(records), nil
 }
 
 // fault names a clause of the formula in these files, if there are any, that is not

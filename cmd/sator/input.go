@@ -105,7 +105,7 @@ func (r *reading) content(ctx context.Context, in *input, name string, alone boo
 		return err
 	case kind == dimacs.KindSolution:
 		return fmt.Errorf("%s: this is a solution, not a formula", shown(name))
-	case kind == dimacs.KindStack:
+	case kind == dimacs.KindReconstruction:
 		return fmt.Errorf("%s: this is a stack of sator simplify, not a formula", shown(name))
 	}
 	return reader.ReadInto(in.formula, src)

@@ -228,7 +228,7 @@ func newSimplification(in *input, s *cdcl.Solver, o *simplifyOptions, why string
 func (p *simplification) write(ctx context.Context, e *env, begin time.Time) error {
 	if p.o.stack != "" {
 		err := e.write(ctx, p.o.stack, func(w io.Writer) error {
-			return dimacs.WriteStack(w, p.stack, p.head("what extends models"))
+			return dimacs.WriteReconstruction(w, p.stack, p.head("what extends models"))
 		})
 		if err != nil {
 			return err

@@ -83,32 +83,32 @@ type Result struct {
 	trimmed refutation
 }
 
-// A Refusal is the error of [Check] for a proof that can be read but is wrong.
-type Refusal struct {
+// A CheckError is the error of [Check] for a proof that can be read but is wrong.
+type CheckError struct {
 	Name   string       // of the proof
 	Place  Place        // of the first step that is wrong, or backward of the last; unset if it is the proof as a whole
 	Clause []dimacs.Lit // of that step
-	Why    string
+	Msg    string
 }
 
 // Error returns "NAME:LINE: WHY" or "NAME: byte OFFSET: WHY", without what is not
 // known.
-func (r *Refusal) Error() string {
+func (r *CheckError) Error() string {
 	switch {
 	case r.Place.Line > 0 && r.Name != "":
-		return fmt.Sprintf("%s:%v: %s", r.Name, r.Place, r.Why)
+		return fmt.Sprintf("%s:%v: %s", r.Name, r.Place, r.Msg)
 	case r.Place.set() && r.Name != "":
-		return fmt.Sprintf("%s: %v: %s", r.Name, r.Place, r.Why)
+		return fmt.Sprintf("%s: %v: %s", r.Name, r.Place, r.Msg)
 	case r.Place.set():
-		return fmt.Sprintf("%v: %s", r.Place, r.Why)
+		return fmt.Sprintf("%v: %s", r.Place, r.Msg)
 	case r.Name != "":
-		return r.Name + ": " + r.Why
+		return r.Name + ": " + r.Msg
 	}
-	return r.Why
+	return r.Msg
 }
 
 // Check checks that a proof, read from src, refutes a formula. The error is
-// nil if it does; a [*Refusal] if it does not; a [*dimacs.SyntaxError] if it
+// nil if it does; a [*CheckError] if it does not; a [*dimacs.SyntaxError] if it
 // cannot be read; the error of src; or the cause of ctx, which is looked at now
 // and then. A result comes with a nil error alone.
 func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) (*Result, error) {
@@ -171,7 +171,7 @@ func (o *Options) warn(format string, args ...any) {
 	}
 }
 
-// refusal returns the error of a step that is wrong.
-func (o *Options) refusal(at Place, clause []dimacs.Lit, format string, args ...any) *Refusal {
-	return &Refusal{o.Name, at, append([]dimacs.Lit(nil), clause...), fmt.Sprintf(format, args...)}
+// checkError returns the error of a step that is wrong.
+func (o *Options) checkError(at Place, clause []dimacs.Lit, format string, args ...any) *CheckError {
+	return &CheckError{o.Name, at, append([]dimacs.Lit(nil), clause...), fmt.Sprintf(format, args...)}
 }

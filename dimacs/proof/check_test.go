@@ -57,11 +57,11 @@ func (x *exam) check(file []byte, opts proof.Options) (verdict, *proof.Result, e
 	opts.Assumptions = x.assumptions
 	res, err := proof.Check(context.Background(), x.formula, bytes.NewReader(file), opts)
 	var syntax *dimacs.SyntaxError
-	var refusal *proof.Refusal
+	var wrong *proof.CheckError
 	switch {
 	case err == nil:
 		return accepted, res, nil
-	case errors.As(err, &refusal):
+	case errors.As(err, &wrong):
 		return refused, nil, err
 	case errors.As(err, &syntax):
 		return malformed, nil, err

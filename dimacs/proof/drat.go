@@ -279,7 +279,7 @@ func (d *drat) end() error {
 			what = "the formula under the assumptions"
 		}
 		d.tell()
-		return d.o.refusal(Place{}, nil, "the proof ends without having refuted %s", what)
+		return d.o.checkError(Place{}, nil, "the proof ends without having refuted %s", what)
 	}
 	d.goal = goal{reached: true, cause: why, lits: complements(d.o.Assumptions)}
 	return nil
@@ -320,5 +320,5 @@ func (d *drat) check(ref uint32) error {
 	if d.o.Format.Binary() {
 		place = Place{Offset: d.places[lemma]}
 	}
-	return d.o.refusal(place, d.externalClause(ref, d.pivots[lemma]), "%s", blame)
+	return d.o.checkError(place, d.externalClause(ref, d.pivots[lemma]), "%s", blame)
 }

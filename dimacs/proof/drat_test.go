@@ -108,7 +108,7 @@ func TestDRAT(t *testing.T) {
 
 func refusedWith(t *testing.T, err error, want string) {
 	t.Helper()
-	if r := (*Refusal)(nil); !errors.As(err, &r) || !strings.Contains(err.Error(), want) {
+	if r := (*CheckError)(nil); !errors.As(err, &r) || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want a refusal with %q", err, want)
 	}
 }

@@ -21,12 +21,12 @@ func ExampleCheck() {
 	f.AddInts(1, 2, 3)
 	for _, in := range []string{"2 0\nd 1 2 0\n0\n", "6 2 0 1 2 0\n7 0 6 3 4 0\n", "6 2 0 1 3 0\n", "2 x 0\n"} {
 		result, err := proof.Check(context.Background(), f, strings.NewReader(in), proof.Options{Name: "p", Trim: true})
-		var refusal *proof.Refusal
+		var wrong *proof.CheckError
 		switch {
 		case err == nil:
 			fmt.Println(result.Format, "verified, core", result.Core())
-		case errors.As(err, &refusal):
-			fmt.Println("not verified, for the step in line", refusal.Place)
+		case errors.As(err, &wrong):
+			fmt.Println("not verified, for the step in line", wrong.Place)
 		default:
 			fmt.Println("unreadable:", err)
 		}

@@ -139,9 +139,9 @@ func (c *lratCheck) next(r *Reader) error {
 // unfinished is the refusal of a proof that ends too early.
 func (c *lratCheck) unfinished() error {
 	if len(c.o.Assumptions) > 0 {
-		return c.o.refusal(Place{}, nil, "the proof ends without a clause that refutes the assumptions")
+		return c.o.checkError(Place{}, nil, "the proof ends without a clause that refutes the assumptions")
 	}
-	return c.o.refusal(Place{}, nil, "the proof ends without the empty clause")
+	return c.o.checkError(Place{}, nil, "the proof ends without the empty clause")
 }
 
 // delete does what a deletion says.
@@ -161,9 +161,9 @@ func (c *lratCheck) lemma(step *Step) error {
 	c.result.Lemmas++
 	switch {
 	case step.ID <= int64(c.f.Len()):
-		return c.o.refusal(step.Place, step.Lits, "id %d is that of a clause of the formula", step.ID)
+		return c.o.checkError(step.Place, step.Lits, "id %d is that of a clause of the formula", step.ID)
 	case step.ID <= c.last:
-		return c.o.refusal(step.Place, step.Lits, "id %d is not above %d, the one before it", step.ID, c.last)
+		return c.o.checkError(step.Place, step.Lits, "id %d is not above %d, the one before it", step.ID, c.last)
 	}
 	ref, err := c.push(step.Lits)
 	if err != nil {
@@ -172,7 +172,7 @@ func (c *lratCheck) lemma(step *Step) error {
 	c.result.Checked++
 	switch c.derive(ref, step.Hints) {
 	case unproven:
-		return c.o.refusal(step.Place, step.Lits, "%s", c.why)
+		return c.o.checkError(step.Place, step.Lits, "%s", c.why)
 	case byRAT:
 		c.result.RAT++
 		if c.odd > 0 {

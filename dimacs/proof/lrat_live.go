@@ -32,7 +32,7 @@ func NewChecker() *Checker { return &Checker{hinted: newHinted(0, 0)} }
 // Hints implements [dimacs.Proof]: a Checker wants hints.
 func (c *Checker) Hints() bool { return true }
 
-// Err returns the first fault, or nil: a [*Refusal], or an error that says that
+// Err returns the first fault, or nil: a [*CheckError], or an error that says that
 // the clauses are too large to be held. Steps after a fault are not checked.
 func (c *Checker) Err() error { return c.err }
 
@@ -113,7 +113,7 @@ func (c *Checker) accept(ref uint32) {
 
 // fault keeps the first fault.
 func (c *Checker) fault(lits []dimacs.Lit, format string, args ...any) {
-	c.err = &Refusal{Clause: slices.Clone(lits), Why: fmt.Sprintf(format, args...)}
+	c.err = &CheckError{Clause: slices.Clone(lits), Msg: fmt.Sprintf(format, args...)}
 }
 
 // same reports whether the clause at ref has the literals lits, in any order.

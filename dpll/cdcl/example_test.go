@@ -100,7 +100,7 @@ func ExampleSolver_Simplify() {
 		records.Add(c...)
 	}
 	fmt.Println(other.Solve(context.Background()))
-	fmt.Println(other.Model().Extended(records).Satisfies(f))
+	fmt.Println(other.Model().Reconstruct(records).Satisfies(f))
 	// Output:
 	// SATISFIABLE
 	// true

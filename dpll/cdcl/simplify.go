@@ -228,7 +228,7 @@ func (s *Solver) unfixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
 // Stack iterates over the clauses that went with retired variables, from the
 // bottom of the stack up. A model of what [Solver.Simplified] lists is extended to
 // one of the clauses given from the top down, by making the first literal of each
-// clause true that is not satisfied; [dimacs.Model.Extended] does that. Models
+// clause true that is not satisfied; [dimacs.Model.Reconstruct] does that. Models
 // that the solver finds are extended already.
 //
 // A slice is the caller's, and the solver must not be used during the iteration.

@@ -172,8 +172,8 @@ func simplification(f *dimacs.Formula, o cdcl.Options, seed uint64, counts map[s
 		switch x := extended(m, stack); {
 		case !x.Satisfies(f):
 			wrong = fmt.Sprintf("simplified to %v with %v; model %v is extended to %v, which is none", clausesOf(g), stack, m, x)
-		case !slices.Equal(x, m.Extended(records)):
-			wrong = fmt.Sprintf("%v is extended by %v to %v, want %v", m, stack, m.Extended(records), x)
+		case !slices.Equal(x, m.Reconstruct(records)):
+			wrong = fmt.Sprintf("%v is extended by %v to %v, want %v", m, stack, m.Reconstruct(records), x)
 		}
 	})
 	if wrong != "" || p == nil {
@@ -319,7 +319,7 @@ func TestSimplifyStopped(t *testing.T) {
 		answer := want.Solve(context.Background())
 		if x := got.Solve(context.Background()); x != answer {
 			t.Errorf("seed %d, %s: simplified it is %v, not %v", seed, shape.Name, x, answer)
-		} else if x == dimacs.Satisfiable && !got.Model().Extended(records).Satisfies(f) {
+		} else if x == dimacs.Satisfiable && !got.Model().Reconstruct(records).Satisfies(f) {
 			t.Errorf("seed %d, %s: the model cannot be extended", seed, shape.Name)
 		}
 		if x := s.Solve(context.Background()); x != answer {
