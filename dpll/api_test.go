@@ -239,7 +239,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 			}
 			ctx, cancel := context.Background(), func() {}
 			if round < 11 {
-				ctx, cancel = dplltest.NewCountdown(1 + r.IntN(4))
+				ctx, cancel = dplltest.CancelAfter(1 + r.IntN(4))
 			}
 			got := s.Solve(ctx)
 			cancel()

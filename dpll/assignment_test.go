@@ -16,7 +16,7 @@ func TestAssignment(t *testing.T) {
 	var m dimacs.Model
 	cubes := 0
 	for seed := range uint64(100) {
-		_, c := dplltest.Draw(seed, 30)
+		_, c := dplltest.RandomCase(seed, 30)
 		s := dpll.New(options("mom", dpll.PureEvery))
 		s.AddFormula(c.Formula)
 		project := []dimacs.Var{2, 0, 3}

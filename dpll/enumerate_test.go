@@ -54,8 +54,8 @@ func projected(m dimacs.Model, project []dimacs.Var) string {
 // drawQuestion draws a small formula, a projection and assumptions.
 func drawQuestion(seed uint64) (f *dimacs.Formula, project []dimacs.Var, assumptions []dimacs.Lit) {
 	r := rand.New(rand.NewPCG(seed, 11))
-	_, c := dplltest.Draw(seed, 0)
-	for ; c.Formula.Vars() > 11; _, c = dplltest.Draw(seed, 0) {
+	_, c := dplltest.RandomCase(seed, 0)
+	for ; c.Formula.Vars() > 11; _, c = dplltest.RandomCase(seed, 0) {
 		seed += 1 << 32
 	}
 	if r.IntN(2) == 0 {

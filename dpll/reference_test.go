@@ -279,7 +279,7 @@ func TestReference(t *testing.T) {
 				for seed := range rounds {
 					o := options(h.Name, pure)
 					o.Seed, o.MomK = seed, int(seed%4)
-					_, c := dplltest.Draw(seed, 0)
+					_, c := dplltest.RandomCase(seed, 0)
 					_, st := sameTree(t, o, c.Formula)
 					decisions += st.Decisions
 					backtracks += st.Backtracks

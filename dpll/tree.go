@@ -84,8 +84,8 @@ func (t *Tree) grow(e Event) {
 	t.path = append(t.path, n)
 }
 
-// Full reports whether the search had more nodes than the tree takes.
-func (t *Tree) Full() bool { return t.full }
+// Truncated reports whether the search had more nodes than the tree takes.
+func (t *Tree) Truncated() bool { return t.full }
 
 // Nodes returns how many nodes the tree has, the root included.
 func (t *Tree) Nodes() int { return len(t.nodes) }

@@ -97,10 +97,10 @@ func wellFormed(t *testing.T, text []byte) {
 // the statistics count, under each heuristic and mode, and a line for each node.
 func TestTreeCounts(t *testing.T) {
 	for seed := range uint64(40) {
-		_, c := dplltest.Draw(seed, 30)
+		_, c := dplltest.RandomCase(seed, 30)
 		for _, h := range dpll.Heuristics {
 			tree, st := grown(c.Formula, options(h.Name, dpll.Pure(seed%3)), 1e6, c.Assumptions...)
-			got := fmt.Sprint(tree.Nodes(), tree.Count(dpll.Conflict), tree.Count(dpll.Solution), tree.Depth(), tree.Full())
+			got := fmt.Sprint(tree.Nodes(), tree.Count(dpll.Conflict), tree.Count(dpll.Solution), tree.Depth(), tree.Truncated())
 			if want := fmt.Sprint(st.Nodes, st.Conflicts, st.Solutions, st.Depth, false); got != want {
 				t.Fatalf("seed %d, %s: got %s, want %s", seed, h.Name, got, want)
 			}

@@ -13,10 +13,10 @@ import (
 
 // TestMain has the conformance test draw formulas that the engine can be given.
 func TestMain(m *testing.M) {
-	dplltest.Shapes = shapes
-	for i, change := range dplltest.Metamorphoses {
+	dplltest.Families = shapes
+	for i, change := range dplltest.Transformations {
 		if change.Name == "an implied clause added" {
-			dplltest.Metamorphoses[i] = dplltest.Metamorphosis{Name: "a resolvent added", Apply: resolvent}
+			dplltest.Transformations[i] = dplltest.Transformation{Name: "a resolvent added", Apply: resolvent}
 		}
 	}
 	os.Exit(m.Run())
@@ -39,7 +39,7 @@ func resolvent(r *rand.Rand, c dplltest.Case) dplltest.Case {
 
 // shapes are families of formulas without longer clauses, around the threshold
 // or with both answers otherwise.
-var shapes = []dplltest.Shape{
+var shapes = []dplltest.Family{
 	{Name: "2sat", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return uniform(r, vars, 1, 0) }},
 	{Name: "sparse", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return uniform(r, vars, 0.7, 0) }},
 	{Name: "dense", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return uniform(r, vars, 2, 0) }},

@@ -538,7 +538,7 @@ func TestAskBetween(t *testing.T) {
 func TestContext(t *testing.T) {
 	f := random(t, 20_000, 0.9, 1)
 	for looks := range 12 {
-		ctx, cancel := dplltest.NewCountdown(looks)
+		ctx, cancel := dplltest.CancelAfter(looks)
 		s, _ := twosat.From(f, nil)
 		_, status := s.Forced(ctx)
 		n, ok := s.Count(ctx)

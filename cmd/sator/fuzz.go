@@ -249,7 +249,7 @@ type hunt struct {
 	out     *printer
 	next    atomic.Uint64 // round, from 0
 	rounds  uint64        // done
-	total   dplltest.Tally
+	total   dplltest.Counts
 	found   int
 	saving  error // the first error of saving a finding
 	said    time.Time
@@ -352,7 +352,7 @@ func (h *hunt) round(ctx context.Context, seed uint64) *dplltest.Round {
 	round, over := within(ctx, roundLimit, func() *dplltest.Round { return h.fuzzer.Round(seed) })
 	switch {
 	case over:
-		return h.fuzzer.Endless(seed)
+		return h.fuzzer.Hang(seed)
 	case round == nil || round.Err == nil:
 		return round
 	}
@@ -404,7 +404,7 @@ func within(ctx context.Context, limit time.Duration, f func() *dplltest.Round) 
 // take counts a round and reports what it found.
 func (h *hunt) take(r *dplltest.Round) {
 	h.rounds++
-	h.total.Add(&r.Tally)
+	h.total.Add(&r.Counts)
 	if r.Err == nil {
 		return
 	}
@@ -454,7 +454,7 @@ func comment(mark string, texts ...string) string {
 
 // settingsOf says what broke and how the engine was set up.
 func settingsOf(f *dplltest.Failure) string {
-	text := fmt.Sprintf("law %q, engine %s, proof %v, seed %d", f.Law, f.Subject, f.Proof, f.Setup.Seed)
+	text := fmt.Sprintf("property %q, engine %s, proof %v, seed %d", f.Property, f.Subject, f.Proof, f.Setup.Seed)
 	for _, s := range f.Setup.Settings {
 		text += fmt.Sprintf("\noption %s %d", s.Name, s.Value)
 	}

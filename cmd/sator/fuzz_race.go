@@ -49,10 +49,10 @@ func testedRace(s dplltest.Setup, o cdcl.Options) dplltest.Engine {
 
 // signedShapes returns the shapes of all engines with signs changed so that clauses
 // have one positive literal at most, which few of them have if there is to be a model.
-func signedShapes() []dplltest.Shape {
-	shapes := make([]dplltest.Shape, len(dplltest.Shapes))
-	for i, s := range dplltest.Shapes {
-		shapes[i] = dplltest.Shape{Name: "Horn " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
+func signedShapes() []dplltest.Family {
+	shapes := make([]dplltest.Family, len(dplltest.Families))
+	for i, s := range dplltest.Families {
+		shapes[i] = dplltest.Family{Name: "Horn " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
 			f := dimacs.NewFormula(vars)
 			for _, c := range s.Make(r, vars).Clauses() {
 				var d []dimacs.Lit
@@ -77,10 +77,10 @@ func signedShapes() []dplltest.Shape {
 // in where a variant of one is none.
 func hornSubject() *dplltest.Subject {
 	return &dplltest.Subject{
-		Name:   "horn",
-		Shapes: signedShapes(),
-		Takes:  portfolio.IsHorn,
-		New: dplltest.Incremental(func(f *dimacs.Formula, p dimacs.Proof) dplltest.AtOnce {
+		Name:     "horn",
+		Families: signedShapes(),
+		Takes:    portfolio.IsHorn,
+		New: dplltest.Incremental(func(f *dimacs.Formula, p dimacs.Proof) dplltest.FormulaSolver {
 			if h := portfolio.NewHorn(f, p); h != nil {
 				return h
 			}

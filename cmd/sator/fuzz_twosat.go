@@ -11,20 +11,20 @@ import (
 // twosatSubject is the engine for clauses of up to two literals as fuzz tests it.
 func twosatSubject() *dplltest.Subject {
 	return &dplltest.Subject{
-		Name:   "twosat",
-		New:    func(s dplltest.Setup) dplltest.Engine { return twosat.New(s.Proof) },
-		Shapes: cutShapes(),
-		Takes:  twosat.Is2SAT,
+		Name:     "twosat",
+		New:      func(s dplltest.Setup) dplltest.Engine { return twosat.New(s.Proof) },
+		Families: cutShapes(),
+		Takes:    twosat.Is2SAT,
 	}
 }
 
 // cutShapes returns the shapes of all engines with clauses cut to two literals,
 // not too many for a model, and a sign changed now and then. What is left of
 // their structure is which variables meet in clauses.
-func cutShapes() []dplltest.Shape {
-	shapes := make([]dplltest.Shape, len(dplltest.Shapes))
-	for i, s := range dplltest.Shapes {
-		shapes[i] = dplltest.Shape{Name: "cut " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
+func cutShapes() []dplltest.Family {
+	shapes := make([]dplltest.Family, len(dplltest.Families))
+	for i, s := range dplltest.Families {
+		shapes[i] = dplltest.Family{Name: "cut " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
 			return cut(r, s.Make(r, vars))
 		}}
 	}

@@ -60,7 +60,7 @@ func TestModels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f.cnf")
 	kinds := map[bool]int{}
 	for seed := range uint64(60) {
-		_, c := dplltest.Draw(seed, 0)
+		_, c := dplltest.RandomCase(seed, 0)
 		n := c.Formula.Vars()
 		if n == 0 || n > 10 {
 			continue

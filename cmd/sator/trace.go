@@ -146,7 +146,7 @@ func growTree(ctx context.Context, in *input, o *traceOptions, vars int) (*dpll.
 	searching, cut := context.WithCancel(ctx)
 	defer cut()
 	o.engine.Trace = func(e dpll.Event) {
-		if tree.Event(e); tree.Full() {
+		if tree.Event(e); tree.Truncated() {
 			cut()
 		}
 	}
@@ -160,7 +160,7 @@ func growTree(ctx context.Context, in *input, o *traceOptions, vars int) (*dpll.
 	if stop, is := stopped(ctx); answer == dimacs.Unknown && is {
 		why = "stopped: " + stop
 	}
-	if tree.Full() {
+	if tree.Truncated() {
 		why = fmt.Sprintf("cut off after %d nodes", o.nodes)
 	}
 	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",

@@ -76,10 +76,10 @@ func newScript(r *rand.Rand) script {
 // newCase draws a formula and assumptions.
 func newCase(r *rand.Rand) dplltest.Case {
 	if r.IntN(2) == 0 {
-		shape := dplltest.Shapes[r.IntN(len(dplltest.Shapes))]
+		shape := dplltest.Families[r.IntN(len(dplltest.Families))]
 		return dplltest.Case{Formula: shape.Make(r, 6+r.IntN(16))}
 	}
-	_, c := dplltest.Draw(r.Uint64(), 0)
+	_, c := dplltest.RandomCase(r.Uint64(), 0)
 	if r.IntN(2) == 0 {
 		c.Assumptions = nil
 	}

@@ -278,7 +278,7 @@ func TestManyInterruptions(t *testing.T) {
 		s := load(busy(), f)
 		status, calls := dimacs.Unknown, 0
 		for status == dimacs.Unknown && calls < 500 {
-			ctx, cancel := dplltest.NewCountdown(1 + calls/4)
+			ctx, cancel := dplltest.CancelAfter(1 + calls/4)
 			status = s.Solve(ctx)
 			cancel()
 			calls++

@@ -31,7 +31,7 @@ func TestEnumerate(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		_, c := dplltest.Draw(seed, 0)
+		_, c := dplltest.RandomCase(seed, 0)
 		n := c.Formula.Vars()
 		if n == 0 || n > 11 {
 			continue
@@ -151,7 +151,7 @@ func ExampleSolver_Enumerate() {
 func TestDecided(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(400) {
-		_, c := dplltest.Draw(seed, 0)
+		_, c := dplltest.RandomCase(seed, 0)
 		if n := c.Formula.Vars(); n == 0 || n > 11 {
 			continue
 		}

@@ -45,7 +45,7 @@ func checkAlive(t *testing.T, p *dplltest.Recorder, s *cdcl.Solver) {
 // Clauses that a solver does not keep as they come go from the proof as well.
 func TestProofForgetsWhatSolverDropped(t *testing.T) {
 	for seed := range uint64(200) {
-		_, c := dplltest.Draw(seed, 0)
+		_, c := dplltest.RandomCase(seed, 0)
 		p := dplltest.NewRecorder(seed%2 == 0)
 		o := busy()
 		o.Proof = p
@@ -178,7 +178,7 @@ func TestProofOfFailedAssumptions(t *testing.T) {
 func TestProofOfRandomFailedAssumptions(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(600) {
-		_, c := dplltest.Draw(seed, 0)
+		_, c := dplltest.RandomCase(seed, 0)
 		w := &witness{Recorder: dplltest.NewRecorder(seed%2 == 0)}
 		o := cdcl.DefaultOptions()
 		optionSets[seed%uint64(len(optionSets))].set(&o)

@@ -85,7 +85,7 @@ func extended(m dimacs.Model, stack [][]dimacs.Lit) dimacs.Model {
 // drawSimplification draws a small formula and options: passes are on with an
 // even chance, and what else there is has its default or a random value.
 func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
-	shape := dplltest.Shapes[r.IntN(len(dplltest.Shapes))]
+	shape := dplltest.Families[r.IntN(len(dplltest.Families))]
 	f := shape.Make(r, 3+r.IntN(8))
 	for f.Vars() > 11 {
 		f = shape.Make(r, 3+r.IntN(5))
@@ -283,8 +283,8 @@ func (f *fuse) Err() error {
 // A call that is over before it begins changes nothing; one that is stopped leaves
 // a formula that is as good.
 func TestSimplifyStopped(t *testing.T) {
-	var easy []dplltest.Shape // however large
-	for _, shape := range dplltest.Shapes {
+	var easy []dplltest.Family // however large
+	for _, shape := range dplltest.Families {
 		if slices.Contains([]string{"2sat", "implications", "horn"}, shape.Name) {
 			easy = append(easy, shape)
 		}

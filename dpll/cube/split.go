@@ -39,8 +39,8 @@ type Limits struct {
 	Dynamic bool // by decisions and assigned variables
 }
 
-// A Splitting is what became of a formula.
-type Splitting struct {
+// A Result is what became of a formula.
+type Result struct {
 	// Cubes are the leaves that are left, in the order of the tree: neighbors
 	// have most in common.
 	Cubes [][]dimacs.Lit
@@ -57,7 +57,7 @@ type Splitting struct {
 
 // Split splits a formula. The result depends on the formula and the limits alone,
 // unless ctx ends.
-func Split(ctx context.Context, f *dimacs.Formula, limits Limits) *Splitting {
+func Split(ctx context.Context, f *dimacs.Formula, limits Limits) *Result {
 	s := &splitter{Lookahead: NewLookahead(f), limits: limits, threshold: 1000}
 	s.vars = len(s.vals)/2 - len(s.trail)
 	s.nodes = []node{{parent: -1}}
@@ -68,7 +68,7 @@ func Split(ctx context.Context, f *dimacs.Formula, limits Limits) *Splitting {
 		s.open.push(leaf{0, s.vars}, limits.Cubes > 0)
 	}
 	complete := s.grow(ctx)
-	return &Splitting{
+	return &Result{
 		Cubes: s.cubes(), Nodes: len(s.nodes), Refuted: s.count, Failed: s.failed, Ticks: s.ticks,
 		Complete: complete,
 	}

@@ -25,14 +25,14 @@ import (
 // All have to accept. If one does not, the error says what the others think,
 // since then either the proof is wrong or one of them.
 
-// Evidence says what the proofs of an engine are made of, and so what is asked
+// ProofSupport says what the proofs of an engine are made of, and so what is asked
 // of them.
-type Evidence int
+type ProofSupport int
 
 const (
 	// FullProofs have hints when the receiver wants them, no RAT steps, and go
 	// on over calls of Solve and Add.
-	FullProofs Evidence = iota
+	FullProofs ProofSupport = iota
 
 	// PlainProofs are the same without hints.
 	PlainProofs
@@ -99,7 +99,7 @@ func parseProof(name string) (ProofKind, error) {
 }
 
 // drawProof draws one of the kinds that an engine can give.
-func drawProof(r *rand.Rand, proves Evidence) ProofKind {
+func drawProof(r *rand.Rand, proves ProofSupport) ProofKind {
 	for {
 		k := ProofKind(r.IntN(len(proofKinds)))
 		if k == NoProof || proves.allows(k) {
@@ -109,7 +109,7 @@ func drawProof(r *rand.Rand, proves Evidence) ProofKind {
 }
 
 // allows reports whether such proofs can be checked in that way.
-func (e Evidence) allows(k ProofKind) bool {
+func (e ProofSupport) allows(k ProofKind) bool {
 	switch e {
 	case PlainProofs:
 		return !proofKinds[k].hints
@@ -158,7 +158,7 @@ const (
 )
 
 // newAudit returns an empty proof of a kind, which is not NoProof.
-func newAudit(k ProofKind, proves Evidence) *audit {
+func newAudit(k ProofKind, proves ProofSupport) *audit {
 	a := &audit{kind: k, rat: proves == RATProofs}
 	a.naive = &Recorder{hints: proofKinds[k].hints, rat: a.rat}
 	if proofKinds[k].hints {

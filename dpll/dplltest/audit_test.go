@@ -174,7 +174,7 @@ func (p *apart) Learn(_ []dimacs.Lit, hints []int64) int64 {
 func (p *apart) Delete(id int64, _ []dimacs.Lit) { p.got = append(p.got, sprint("delete", id)) }
 
 func TestEvidenceAllows(t *testing.T) {
-	want := map[Evidence]string{
+	want := map[ProofSupport]string{
 		FullProofs:  "plain hints drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward lrat lrat-trim binary-lrat",
 		PlainProofs: "plain drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward",
 		RATProofs:   "plain hints drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward lrat lrat-trim binary-lrat",

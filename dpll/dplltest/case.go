@@ -52,16 +52,18 @@ const (
 	forFuzz
 )
 
-// Draw returns the case of a seed, and the name of its shape. Most have about 1
+// RandomCase returns the case of a seed, and the name of its shape. Most have about 1
 // to 14 variables; if largest is at least 50, one in 6 has about 15 to 49, and
 // one in 32 about 50 to largest.
 // Some have a blemish: literals twice in a clause, clauses twice, tautologies,
 // an empty clause, gaps between the variables. The assumptions may be
 // contradictory, repeated, and beyond the variables of the formula.
-func Draw(seed uint64, largest int) (shape string, c Case) { return draw(Shapes, seed, largest) }
+func RandomCase(seed uint64, largest int) (shape string, c Case) {
+	return draw(Families, seed, largest)
+}
 
 // draw is Draw with other shapes.
-func draw(shapes []Shape, seed uint64, largest int) (shape string, c Case) {
+func draw(shapes []Family, seed uint64, largest int) (shape string, c Case) {
 	r := source(seed, forCase)
 	vars := 1 + r.IntN(14)
 	switch size := r.IntN(64); {

@@ -15,8 +15,8 @@ func TestDraw(t *testing.T) {
 	shapes := make(map[string]bool)
 	const n = 3000
 	for seed := range uint64(n) {
-		shape, c := Draw(seed, 200)
-		if again, d := Draw(seed, 200); again != shape || !reflect.DeepEqual(c, d) {
+		shape, c := RandomCase(seed, 200)
+		if again, d := RandomCase(seed, 200); again != shape || !reflect.DeepEqual(c, d) {
 			t.Fatalf("seed %d draws different cases", seed)
 		}
 		shapes[shape] = true
@@ -36,8 +36,8 @@ func TestDraw(t *testing.T) {
 		note(seen, c)
 	}
 	t.Log(seen)
-	if len(shapes) != len(Shapes) {
-		t.Errorf("%d shapes of %d", len(shapes), len(Shapes))
+	if len(shapes) != len(Families) {
+		t.Errorf("%d shapes of %d", len(shapes), len(Families))
 	}
 	for what, least := range map[string]int{
 		"SATISFIABLE": n / 5, "UNSATISFIABLE": n / 5, "large": n / 60, "not small": n / 8, "assumptions matter": n / 10,
@@ -82,12 +82,12 @@ func note(seen map[string]int, c Case) {
 // Blemishes and metamorphoses keep the status, except for the empty clause.
 func TestStatusIsKept(t *testing.T) {
 	for seed := range uint64(500) {
-		_, c := Draw(seed, 200)
+		_, c := RandomCase(seed, 200)
 		if c.Formula.Vars() > 40 {
 			continue
 		}
 		want, _ := Oracle(c.Formula, c.Assumptions...)
-		for _, m := range Metamorphoses {
+		for _, m := range Transformations {
 			d := m.Apply(source(seed, forLaw), c)
 			if got, _ := Oracle(d.Formula, d.Assumptions...); disagree(got, want) {
 				t.Errorf("seed %d, %s: %v became %v\n%v%v", seed, m.Name, want, got, c, d)

@@ -31,10 +31,10 @@ type Engine interface {
 type Config struct {
 	Rounds int           // formulas or traces; 0 stands for 300, or 60 with -short
 	Seed   uint64        // of the first formula; the others follow
-	Vars   int           // of the largest formulas, as for [Draw]; 0 stands for 200
+	Vars   int           // of the largest formulas, as for [RandomCase]; 0 stands for 200
 	Budget time.Duration // after which no further round begins; 0 for none
 	Knobs  []Knob        // for which each round draws settings
-	Proves Evidence      // what the engine's proofs are made of
+	Proves ProofSupport  // what the engine's proofs are made of
 }
 
 // Run tests an engine on random formulas. In each round, newEngine makes several
@@ -73,11 +73,11 @@ func rounds(t *testing.T, cfg Config, check func(seed uint64) error) {
 }
 
 // Check runs one round of [Run]: it holds the engine to every law on the case
-// that [Draw] makes of the seed and of cfg.Vars, where 0 is 0. The error, if
+// that [RandomCase] makes of the seed and of cfg.Vars, where 0 is 0. The error, if
 // any, is a [*Failure].
 func Check(newEngine func(Setup) Engine, cfg Config, seed uint64) error {
 	s := Subject{New: newEngine, Knobs: cfg.Knobs, Proves: cfg.Proves}
-	if b := s.check(seed, cfg.Vars, nil, new(Tally)); b != nil {
+	if b := s.check(seed, cfg.Vars, nil, new(Counts)); b != nil {
 		return b.failure()
 	}
 	return nil
@@ -85,14 +85,14 @@ func Check(newEngine func(Setup) Engine, cfg Config, seed uint64) error {
 
 // A Subject is an engine under test.
 type Subject struct {
-	Name   string                     // for messages
-	New    func(Setup) Engine         // makes a fresh one; an [API] can be traced
-	Knobs  []Knob                     // for which settings are drawn
-	Proves Evidence                   // what its proofs are made of
-	Vars   int                        // of the largest formulas that it solves in good time; 0 for any
-	Shapes []Shape                    // of the formulas that it is given; nil for [Shapes]
-	Takes  func(*dimacs.Formula) bool // whether it decides a formula; nil for any
-	Share  int                        // of the rounds of a [Fuzzer], relative to others; 0 stands for 1
+	Name     string                     // for messages
+	New      func(Setup) Engine         // makes a fresh one; an [API] can be traced
+	Knobs    []Knob                     // for which settings are drawn
+	Proves   ProofSupport               // what its proofs are made of
+	Vars     int                        // of the largest formulas that it solves in good time; 0 for any
+	Families []Family                   // of the formulas that it is given; nil for [Families]
+	Takes    func(*dimacs.Formula) bool // whether it decides a formula; nil for any
+	Share    int                        // of the rounds of a [Fuzzer], relative to others; 0 stands for 1
 }
 
 // takes reports whether the subject can be given a formula.
@@ -110,7 +110,7 @@ type breach struct {
 }
 
 // check holds a subject to every law. Rivals are to give the same answers.
-func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Tally) *breach {
+func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Counts) *breach {
 	x, shape, c := s.draw(seed, largest)
 	x.rivals, x.tally, x.oracle = rivals, tally, memory{}
 	for _, law := range laws {
@@ -127,7 +127,7 @@ func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Tall
 			return nil
 		}
 		if err != nil {
-			x.tally, x.oracle = new(Tally), nil // from here on nothing counts
+			x.tally, x.oracle = new(Counts), nil // from here on nothing counts
 			return &breach{x, law, shape, c, err}
 		}
 	}
@@ -137,20 +137,20 @@ func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Tall
 // A Failure says which engine broke which law on which case. The case and the
 // settings are shrunk.
 type Failure struct {
-	Subject string // its name, if it has one
-	Law     string
-	Seed    uint64 // of the round
-	Shape   string // of the formula as it was drawn
-	Engine  string // what the engine says of itself, if anything
-	Setup   Setup  // of the engine, without the receiver of its proof
-	Proof   ProofKind
-	Case    Case
-	Err     error // what went wrong on the shrunk case
+	Subject  string // its name, if it has one
+	Property string
+	Seed     uint64 // of the round
+	Family   string // of the formula as it was drawn
+	Engine   string // what the engine says of itself, if anything
+	Setup    Setup  // of the engine, without the receiver of its proof
+	Proof    ProofKind
+	Case     Case
+	Err      error // what went wrong on the shrunk case
 }
 
 func (f *Failure) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "seed %d, shape %s, law %q: %v\n", f.Seed, f.Shape, f.Law, f.Err)
+	fmt.Fprintf(&b, "seed %d, family %s, property %q: %v\n", f.Seed, f.Family, f.Property, f.Err)
 	if f.Engine != "" {
 		fmt.Fprintf(&b, "engine: %s\n", f.Engine)
 	}
@@ -187,7 +187,7 @@ func (b *breach) failure() *Failure {
 // asDrawn returns the failure as it stands.
 func (b *breach) asDrawn() *Failure {
 	return &Failure{
-		Subject: b.subject.Name, Law: b.law.name, Seed: b.seed, Shape: b.shape,
+		Subject: b.subject.Name, Property: b.law.name, Seed: b.seed, Family: b.shape,
 		Setup: b.setup, Proof: b.proof, Case: b.c, Err: b.err,
 	}
 }

@@ -283,7 +283,7 @@ func TestFailureTellsAll(t *testing.T) {
 		t.Fatal("not found")
 	}
 	text := f.Error()
-	for _, part := range []string{"seed ", "shape ", f.Law, f.Err.Error(), "engine: the deaf one", "c assume ", "p cnf "} {
+	for _, part := range []string{"seed ", "family ", f.Property, f.Err.Error(), "engine: the deaf one", "c assume ", "p cnf "} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in the message:\n%s", part, text)
 		}
@@ -319,7 +319,7 @@ func (quitter) Solve(context.Context, ...dimacs.Lit) dimacs.Status { return dima
 // The context of the cancellation law ends after so many looks of either kind.
 func TestCountdown(t *testing.T) {
 	for looks := range 5 {
-		ctx, cancel := NewCountdown(looks)
+		ctx, cancel := CancelAfter(looks)
 		for i := range looks {
 			if i%2 == 0 && ctx.Err() != nil {
 				t.Errorf("over at look %d of %d", i+1, looks)

@@ -13,7 +13,7 @@
 // receiver that has each step checked as it comes, by a [Recorder], which scans
 // all clauses, and by the checker for hints of package proof, and that has the
 // proof up to each refutation written and checked as a file, in one of the four
-// formats. [Evidence] says what an engine's proofs are made of.
+// formats. [ProofSupport] says what an engine's proofs are made of.
 //
 // A [Fuzzer] does rounds of both without a test around them, for the command
 // fuzz of the program, and has engines contradict one another.

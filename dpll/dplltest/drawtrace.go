@@ -10,7 +10,7 @@ import (
 // portions, and between them calls of all kinds. It ends with a call of Solve
 // without limits. The settings are of these knobs, and the proof is one that
 // the engine can give.
-func RandomTrace(seed uint64, knobs []Knob, proves Evidence) *Trace {
+func RandomTrace(seed uint64, knobs []Knob, proves ProofSupport) *Trace {
 	r := source(seed, forTrace)
 	if proves == RATProofs {
 		proves = NoProofs // clauses are still to come
@@ -20,7 +20,7 @@ func RandomTrace(seed uint64, knobs []Knob, proves Evidence) *Trace {
 		Seed:     r.Uint64N(4),
 		Proof:    drawProof(r, proves),
 	}
-	f := Shapes[r.IntN(len(Shapes))].Make(r, 1+r.IntN(14))
+	f := Families[r.IntN(len(Families))].Make(r, 1+r.IntN(14))
 	for r.IntN(2) == 0 {
 		f = blemishes[r.IntN(len(blemishes))](r, f)
 	}

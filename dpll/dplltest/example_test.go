@@ -73,7 +73,7 @@ func ExampleCheck() {
 		}
 	}
 	// Output:
-	// seed 0, shape horn, law "the answer is right, twice": the model [1] does not satisfy clause 1, (-1), and the oracle says SATISFIABLE
+	// seed 0, family horn, property "the answer is right, twice": the model [1] does not satisfy clause 1, (-1), and the oracle says SATISFIABLE
 	// shrunk to:
 	// p cnf 1 1
 	// -1 0

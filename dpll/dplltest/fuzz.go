@@ -12,7 +12,7 @@ import (
 // be used by several goroutines at once if the subjects may.
 type Fuzzer struct {
 	Subjects []*Subject
-	Vars     int // of the largest formulas, as for [Draw]
+	Vars     int // of the largest formulas, as for [RandomCase]
 	Traces   int // how many rounds in a hundred replay a trace
 }
 
@@ -21,7 +21,7 @@ type Fuzzer struct {
 type Round struct {
 	Seed    uint64
 	Subject string // the name of the engine
-	Tally   Tally
+	Counts  Counts
 	Err     error
 	Failure *Failure // Err with all that belongs to it, if a formula failed
 	Trace   *Trace   // what failed, if that is a trace
@@ -36,8 +36,8 @@ func (r *Round) Shrink() {
 	}
 }
 
-// Tally counts what was tested.
-type Tally struct {
+// Counts counts what was tested.
+type Counts struct {
 	Formulas      int64 // that were drawn, without those of traces
 	Satisfiable   int64 // of these
 	Unsatisfiable int64 // of these
@@ -49,7 +49,7 @@ type Tally struct {
 }
 
 // Add adds the counts of another tally.
-func (t *Tally) Add(u *Tally) {
+func (t *Counts) Add(u *Counts) {
 	t.Formulas += u.Formulas
 	t.Satisfiable += u.Satisfiable
 	t.Unsatisfiable += u.Unsatisfiable
@@ -63,7 +63,7 @@ func (t *Tally) Add(u *Tally) {
 }
 
 // formula counts a formula by its answer.
-func (t *Tally) formula(s dimacs.Status) {
+func (t *Counts) formula(s dimacs.Status) {
 	t.Formulas++
 	switch s {
 	case dimacs.Satisfiable:
@@ -74,7 +74,7 @@ func (t *Tally) formula(s dimacs.Status) {
 }
 
 // answer counts an answer that was found right, and its proof.
-func (t *Tally) answer(s dimacs.Status, a *audit) {
+func (t *Counts) answer(s dimacs.Status, a *audit) {
 	t.Answers++
 	if s != dimacs.Unsatisfiable {
 		return
@@ -94,7 +94,7 @@ func (f *Fuzzer) Round(seed uint64) *Round {
 		round.replay(s)
 		return round
 	}
-	if b := s.check(seed, f.largest(s), f.Subjects, &round.Tally); b != nil {
+	if b := s.check(seed, f.largest(s), f.Subjects, &round.Counts); b != nil {
 		round.Failure, round.Err = b.asDrawn(), b.err
 		round.shrink = func(r *Round) {
 			r.Failure = b.failure()
@@ -107,28 +107,28 @@ func (f *Fuzzer) Round(seed uint64) *Round {
 // replay makes it a round of a trace.
 func (r *Round) replay(s *Subject) {
 	tr := RandomTrace(r.Seed, s.Knobs, s.Proves)
-	r.Tally.Traces++
-	r.Err = replayed(tr, s.api, &r.Tally)
+	r.Counts.Traces++
+	r.Err = replayed(tr, s.api, &r.Counts)
 	if r.Err != nil {
 		r.Trace = tr
 		r.shrink = func(r *Round) { r.Trace, r.Err = shrunkTrace(s.api, s.Knobs, tr, r.Err) }
 	}
 }
 
-// ErrEndless is what is wrong with an engine that does not return.
-var ErrEndless = errors.New("the engine does not return")
+// ErrHang is what is wrong with an engine that does not return.
+var ErrHang = errors.New("the engine does not return")
 
-// Endless returns the finding of a round that does not come to an end: what it
+// Hang returns the finding of a round that does not come to an end: what it
 // is about. It cannot be shrunk.
-func (f *Fuzzer) Endless(seed uint64) *Round {
+func (f *Fuzzer) Hang(seed uint64) *Round {
 	s, traced := f.pick(seed)
-	round := &Round{Seed: seed, Subject: s.Name, Err: ErrEndless}
+	round := &Round{Seed: seed, Subject: s.Name, Err: ErrHang}
 	if traced {
 		round.Trace = RandomTrace(seed, s.Knobs, s.Proves)
 		return round
 	}
 	x, shape, c := s.draw(seed, f.largest(s))
-	b := breach{trial: x, law: law{name: "every call returns"}, shape: shape, c: c, err: ErrEndless}
+	b := breach{trial: x, law: law{name: "every call returns"}, shape: shape, c: c, err: ErrHang}
 	round.Failure = b.asDrawn()
 	return round
 }
@@ -183,9 +183,9 @@ func (s *Subject) api(setup Setup) API { return s.New(setup).(API) }
 
 // draw returns what a round tests: how the engine is set up, and the case.
 func (s *Subject) draw(seed uint64, largest int) (x trial, shape string, c Case) {
-	shapes := s.Shapes
+	shapes := s.Families
 	if shapes == nil {
-		shapes = Shapes
+		shapes = Families
 	}
 	shape, c = draw(shapes, seed, largest)
 	r := source(seed, forEngine)

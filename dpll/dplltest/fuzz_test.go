@@ -25,17 +25,17 @@ func fuzzer(traces int, engines ...func(Setup) Engine) *Fuzzer {
 // Right engines pass, what they do is counted, and a seed gives the same.
 func TestFuzzRight(t *testing.T) {
 	f := fuzzer(25, newPlainEngine, newPlainEngine)
-	var total Tally
+	var total Counts
 	names := make(map[string]int)
 	for seed := range uint64(300) {
 		r := f.Round(seed)
 		if r.Err != nil {
 			t.Fatal(r.Err)
 		}
-		if again := f.Round(seed); again.Tally != r.Tally || again.Subject != r.Subject || r.Seed != seed {
+		if again := f.Round(seed); again.Counts != r.Counts || again.Subject != r.Subject || r.Seed != seed {
 			t.Errorf("seed %d: %+v, and then %+v", seed, r, again)
 		}
-		total.Add(&r.Tally)
+		total.Add(&r.Counts)
 		names[r.Subject]++
 	}
 	t.Logf("%+v", total)
@@ -63,7 +63,7 @@ func TestFuzzShares(t *testing.T) {
 	f.Subjects[0].Share, f.Subjects[0].Vars = 3, 14
 	rounds, large := make(map[string]int), make(map[string]int)
 	for seed := range uint64(1000) {
-		r := f.Endless(seed)
+		r := f.Hang(seed)
 		rounds[r.Subject]++
 		if r.Failure.Case.Formula.Vars() > 80 {
 			large[r.Subject]++
@@ -153,7 +153,7 @@ func (r *Round) setup() (Setup, ProofKind, int) {
 func TestRivals(t *testing.T) {
 	wrong := &Subject{Name: "wrong", New: func(s Setup) Engine { return yes{newPlain(s)} }}
 	right := &Subject{Name: "right", New: newPlainEngine, Vars: 2}
-	x := trial{subject: wrong, rivals: []*Subject{wrong, right}, tally: new(Tally)}
+	x := trial{subject: wrong, rivals: []*Subject{wrong, right}, tally: new(Counts)}
 	c := Case{Formula: formula([]int{1}, []int{-2})}
 	if err := unanimous(x, c); err != nil {
 		t.Error(err)
@@ -177,7 +177,7 @@ func (e yes) Solve(context.Context, ...dimacs.Lit) dimacs.Status { return dimacs
 func TestFuzzUntraceable(t *testing.T) {
 	f := fuzzer(100, func(s Setup) Engine { return struct{ Engine }{newPlain(s)} })
 	for seed := range uint64(5) {
-		if r := f.Round(seed); r.Err != nil || r.Tally.Traces > 0 || r.Tally.Formulas == 0 {
+		if r := f.Round(seed); r.Err != nil || r.Counts.Traces > 0 || r.Counts.Formulas == 0 {
 			t.Errorf("seed %d: %+v", seed, r)
 		}
 	}
@@ -188,17 +188,17 @@ func TestEndless(t *testing.T) {
 	f := fuzzer(50, newPlainEngine)
 	seen := make(map[bool]int)
 	for seed := range uint64(20) {
-		r := f.Endless(seed)
+		r := f.Hang(seed)
 		setup, _, clauses := r.setup()
 		seen[r.Trace != nil]++
-		_, want := Draw(seed, f.Vars)
+		_, want := RandomCase(seed, f.Vars)
 		switch {
-		case !errors.Is(r.Err, ErrEndless) || r.Seed != seed || r.Subject != "A" || setup.Proof != nil,
+		case !errors.Is(r.Err, ErrHang) || r.Seed != seed || r.Subject != "A" || setup.Proof != nil,
 			r.Trace == nil && clauses != want.Formula.Len(),
 			r.Trace != nil && r.Trace.String() != RandomTrace(seed, fuzzKnobs, FullProofs).String():
 			t.Errorf("seed %d: %+v", seed, r)
 		}
-		if r.Shrink(); !errors.Is(r.Err, ErrEndless) {
+		if r.Shrink(); !errors.Is(r.Err, ErrHang) {
 			t.Errorf("seed %d: after shrinking: %v", seed, r.Err)
 		}
 	}

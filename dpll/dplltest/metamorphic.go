@@ -7,15 +7,15 @@ import (
 	"sator/dimacs"
 )
 
-// A Metamorphosis makes another case of the same status.
-type Metamorphosis struct {
+// A Transformation makes another case of the same status.
+type Transformation struct {
 	Name  string
 	Apply func(r *rand.Rand, c Case) Case
 }
 
-// Metamorphoses lists what must not change an answer. They need no oracle and
+// Transformations lists what must not change an answer. They need no oracle and
 // so hold engines to account on formulas of any size.
-var Metamorphoses = []Metamorphosis{
+var Transformations = []Transformation{
 	{"clauses shuffled", shuffled},
 	{"variables renamed", renamed},
 	{"signs flipped", flipped},

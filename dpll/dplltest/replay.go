@@ -37,10 +37,10 @@ type Setup struct {
 // Replay makes an engine and runs the trace on it. It returns the first thing
 // that went wrong, with the number of the call, counted from 1.
 func Replay(t *Trace, newEngine func(Setup) API) error {
-	return replayed(t, newEngine, new(Tally))
+	return replayed(t, newEngine, new(Counts))
 }
 
-func replayed(t *Trace, newEngine func(Setup) API, tally *Tally) error {
+func replayed(t *Trace, newEngine func(Setup) API, tally *Counts) error {
 	p := &replay{formula: dimacs.NewFormula(0), tally: tally}
 	setup := Setup{Settings: t.Settings, Seed: t.Seed, Learned: p.learned}
 	if t.Proof != NoProof {
@@ -66,7 +66,7 @@ func replayed(t *Trace, newEngine func(Setup) API, tally *Tally) error {
 type replay struct {
 	api   API
 	audit *audit // nil without a proof
-	tally *Tally
+	tally *Counts
 
 	formula *dimacs.Formula
 	vars    int  // announced, or seen in clauses and assumptions

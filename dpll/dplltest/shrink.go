@@ -13,7 +13,7 @@ import (
 // Then the variables are numbered afresh.
 
 // shrinkTries bounds how often a shrinker asks whether a case fails. Formulas
-// of the sizes that [Draw] makes need a few hundred to a few thousand tries.
+// of the sizes that [RandomCase] makes need a few hundred to a few thousand tries.
 const shrinkTries = 20_000
 
 // Shrink returns a smaller case for which fails still says true, as it must

@@ -71,7 +71,7 @@ func TestShrinkIsMinimal(t *testing.T) {
 	fails := func(c Case) bool { return !hasEmpty(c.Formula) && len(c.Assumptions) == 0 && unsatisfiable(c) }
 	tested := 0
 	for seed := uint64(0); tested < 20; seed++ {
-		_, c := Draw(seed, 0)
+		_, c := RandomCase(seed, 0)
 		c.Assumptions = nil
 		if c.Formula.Vars() > 16 || !fails(c) {
 			continue

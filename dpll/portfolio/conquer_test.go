@@ -156,7 +156,7 @@ func TestConquerRandomOptions(t *testing.T) {
 	}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(seed, 10))
-		shape := dplltest.Shapes[rng.IntN(len(dplltest.Shapes))]
+		shape := dplltest.Families[rng.IntN(len(dplltest.Families))]
 		f := shape.Make(rng, 10+rng.IntN(60))
 		var lits [][]dimacs.Lit
 		if f.Vars() >= 10 {

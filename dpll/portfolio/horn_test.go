@@ -14,7 +14,7 @@ import (
 )
 
 // hornShapes are formulas of clauses with at most one literal of a sign.
-var hornShapes = []dplltest.Shape{
+var hornShapes = []dplltest.Family{
 	{Name: "horn", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return hornFormula(r, vars, 0) }},
 	{Name: "dual-horn", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return hornFormula(r, vars, 1) }},
 }
@@ -39,7 +39,7 @@ func hornFormula(r *rand.Rand, vars int, sign dimacs.Lit) *dimacs.Formula {
 // Unit propagation decides Horn formulas, with evidence.
 func TestHorn(t *testing.T) {
 	var horn, other atomic.Int64
-	make := func(f *dimacs.Formula, p dimacs.Proof) dplltest.AtOnce {
+	make := func(f *dimacs.Formula, p dimacs.Proof) dplltest.FormulaSolver {
 		if h := portfolio.NewHorn(f, p); h != nil {
 			horn.Add(1)
 			return h
@@ -47,7 +47,7 @@ func TestHorn(t *testing.T) {
 		other.Add(1) // where a variant has other signs, say
 		return learner(f, p)
 	}
-	fuzz(t, &dplltest.Subject{New: dplltest.Incremental(make), Shapes: hornShapes})
+	fuzz(t, &dplltest.Subject{New: dplltest.Incremental(make), Families: hornShapes})
 	if horn.Load() < 3*other.Load() {
 		t.Errorf("%d Horn formulas and %d others", horn.Load(), other.Load())
 	}
@@ -66,10 +66,10 @@ func learner(f *dimacs.Formula, p dimacs.Proof) portfolio.Solver {
 func fuzz(t *testing.T, s *dplltest.Subject) {
 	t.Helper()
 	f := dplltest.Fuzzer{Subjects: []*dplltest.Subject{s}, Vars: 100}
-	var tally dplltest.Tally
+	var tally dplltest.Counts
 	for seed := range uint64(300) {
 		r := f.Round(seed)
-		if tally.Add(&r.Tally); r.Err != nil {
+		if tally.Add(&r.Counts); r.Err != nil {
 			r.Shrink()
 			t.Fatal(r.Err)
 		}
@@ -115,7 +115,7 @@ func TestHornChain(t *testing.T) {
 	f.AddInts(1)
 	check := proof.NewChecker()
 	h := portfolio.NewHorn(f, check)
-	ctx, cancel := dplltest.NewCountdown(1)
+	ctx, cancel := dplltest.CancelAfter(1)
 	defer cancel()
 	if got := h.Solve(ctx); got != dimacs.Unknown {
 		t.Errorf("cancelled: %v", got)

@@ -12,10 +12,10 @@ import (
 )
 
 // partedShapes are formulas of a few parts, with their variables mixed.
-func partedShapes() []dplltest.Shape {
-	var shapes []dplltest.Shape
-	for _, s := range dplltest.Shapes {
-		shapes = append(shapes, dplltest.Shape{Name: "parts of " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
+func partedShapes() []dplltest.Family {
+	var shapes []dplltest.Family
+	for _, s := range dplltest.Families {
+		shapes = append(shapes, dplltest.Family{Name: "parts of " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
 			var parts []*dimacs.Formula
 			total := 0
 			for range 2 + r.IntN(2) {
@@ -70,7 +70,7 @@ func splitter(f *dimacs.Formula, p dimacs.Proof) (s portfolio.Solver, split bool
 // A formula that is split is answered as any other, with evidence.
 func TestSplit(t *testing.T) {
 	splits := make(chan bool, 1<<20)
-	fuzz(t, &dplltest.Subject{Shapes: partedShapes(), New: dplltest.Incremental(func(f *dimacs.Formula, p dimacs.Proof) dplltest.AtOnce {
+	fuzz(t, &dplltest.Subject{Families: partedShapes(), New: dplltest.Incremental(func(f *dimacs.Formula, p dimacs.Proof) dplltest.FormulaSolver {
 		s, split := splitter(f, p)
 		splits <- split
 		return s

@@ -6,8 +6,8 @@ import (
 	"sator/dimacs"
 )
 
-// An AtOnce is what decides a formula that it was given as a whole.
-type AtOnce interface {
+// An FormulaSolver is what decides a formula that it was given as a whole.
+type FormulaSolver interface {
 	Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status
 	Model() dimacs.Model
 	Failed() []dimacs.Lit
@@ -17,7 +17,7 @@ type AtOnce interface {
 // it is made anew when clauses have been added. The proof is one, which already has the
 // clauses when another engine is told them, and from which none is deleted, since the
 // next one may be made of it.
-func Incremental(make func(f *dimacs.Formula, p dimacs.Proof) AtOnce) func(Setup) Engine {
+func Incremental(make func(f *dimacs.Formula, p dimacs.Proof) FormulaSolver) func(Setup) Engine {
 	return func(s Setup) Engine {
 		e := &remade{make: make, formula: dimacs.NewFormula(0)}
 		if s.Proof != nil {
@@ -29,10 +29,10 @@ func Incremental(make func(f *dimacs.Formula, p dimacs.Proof) AtOnce) func(Setup
 
 // A remade engine is what Incremental makes.
 type remade struct {
-	make    func(*dimacs.Formula, dimacs.Proof) AtOnce
-	formula *dimacs.Formula
-	proof   *retold // nil if there is none
-	AtOnce          // nil when it is to be made
+	make          func(*dimacs.Formula, dimacs.Proof) FormulaSolver
+	formula       *dimacs.Formula
+	proof         *retold // nil if there is none
+	FormulaSolver         // nil when it is to be made
 }
 
 func (e *remade) Add(lits ...dimacs.Lit) {
@@ -40,19 +40,19 @@ func (e *remade) Add(lits ...dimacs.Lit) {
 	if e.proof != nil {
 		e.proof.ids = append(e.proof.ids, e.proof.Proof.Original(lits))
 	}
-	e.AtOnce = nil
+	e.FormulaSolver = nil
 }
 
 func (e *remade) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	if e.AtOnce == nil {
+	if e.FormulaSolver == nil {
 		var p dimacs.Proof
 		if e.proof != nil {
 			e.proof.told = 0
 			p = e.proof
 		}
-		e.AtOnce = e.make(e.formula, p)
+		e.FormulaSolver = e.make(e.formula, p)
 	}
-	return e.AtOnce.Solve(ctx, assumptions...)
+	return e.FormulaSolver.Solve(ctx, assumptions...)
 }
 
 // A retold proof knows the clauses that it is told.

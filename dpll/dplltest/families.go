@@ -6,19 +6,19 @@ import (
 	"sator/dimacs"
 )
 
-// A Shape is a family of small formulas. Make draws one of about vars
+// A Family is a family of small formulas. Make draws one of about vars
 // variables, at least one; a shape that is hard for its size stays smaller. The
 // same state of r gives the same formula.
-type Shape struct {
+type Family struct {
 	Name string
 	Make func(r *rand.Rand, vars int) *dimacs.Formula
 }
 
-// Shapes lists the families from which [Draw] draws. Each yields satisfiable
+// Families lists the families from which [RandomCase] draws. Each yields satisfiable
 // and unsatisfiable formulas. Uniform ones are drawn around the threshold at
 // which half of them are satisfiable, since both answers are hard to get wrong
 // elsewhere.
-var Shapes = []Shape{
+var Families = []Family{
 	{"2sat", func(r *rand.Rand, vars int) *dimacs.Formula { return ksat(r, vars, 2, 1.5) }},
 	{"3sat", func(r *rand.Rand, vars int) *dimacs.Formula { return ksat(r, min(vars, 80), 3, 4.27) }},
 	{"4sat", func(r *rand.Rand, vars int) *dimacs.Formula { return ksat(r, min(vars, 40), 4, 9.93) }},

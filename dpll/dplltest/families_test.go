@@ -10,7 +10,7 @@ import (
 // Every shape yields both answers, at the small sizes and, as far as the oracle
 // can tell, at the large ones; and stays near the size that was asked for.
 func TestShapes(t *testing.T) {
-	for _, s := range Shapes {
+	for _, s := range Families {
 		count := make(map[dimacs.Status]int)
 		for seed := range uint64(200) {
 			r := source(seed, forCase)

@@ -20,8 +20,8 @@ type trial struct {
 	rivals  []*Subject
 	setup   Setup // without a receiver for the proof
 	proof   ProofKind
-	tally   *Tally // of one goroutine
-	oracle  memory // of one goroutine; nil to ask the oracle each time
+	tally   *Counts // of one goroutine
+	oracle  memory  // of one goroutine; nil to ask the oracle each time
 }
 
 func (x trial) random() *rand.Rand { return source(x.seed, forLaw) }
@@ -31,7 +31,7 @@ func (x trial) random() *rand.Rand { return source(x.seed, forLaw) }
 type tested struct {
 	Engine
 	audit  *audit // or nil
-	tally  *Tally
+	tally  *Counts
 	oracle memory
 	large  bool // it got a clause over slowVars variables or more
 }
@@ -155,7 +155,7 @@ func cancelled(x trial, c Case) error {
 	e := x.load(c.Formula)
 	r := x.random()
 	for _, looks := range []int{0, 1 + r.IntN(3), 1 + r.IntN(30)} {
-		ctx, cancel := NewCountdown(looks)
+		ctx, cancel := CancelAfter(looks)
 		status := e.Solve(ctx, c.Assumptions...)
 		cancel()
 		if err := e.judge(status, c.Formula, c.Assumptions); err != nil {
@@ -168,11 +168,11 @@ func cancelled(x trial, c Case) error {
 	return again(e.ask(c.Formula))
 }
 
-// NewCountdown returns a context that ends when it has been looked at, by Err
+// CancelAfter returns a context that ends when it has been looked at, by Err
 // or by Done, more often than looks says: a cancellation in the middle of a
 // search, at the same place each time. With 0 looks it is over from the start.
 // The function releases what the context holds.
-func NewCountdown(looks int) (context.Context, context.CancelFunc) {
+func CancelAfter(looks int) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	if looks == 0 {
 		cancel()
@@ -212,7 +212,7 @@ func metamorphic(x trial, c Case) error {
 		return err
 	}
 	r := x.random()
-	m := Metamorphoses[r.IntN(len(Metamorphoses))]
+	m := Transformations[r.IntN(len(Transformations))]
 	d := m.Apply(r, c)
 	if x.subject.Takes != nil && !x.subject.Takes(d.Formula) {
 		return nil
@@ -269,7 +269,7 @@ func undisturbed(x trial, c Case) error {
 			r := source(x.seed, forLaw+uint64(i)<<32)
 			d := renamed(r, flipped(r, c))
 			x := x
-			x.tally, x.oracle = new(Tally), nil
+			x.tally, x.oracle = new(Counts), nil
 			errs[i] = caught(func() error { return rightTwice(x, d) })
 		})
 	}
