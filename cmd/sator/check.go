@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"sator/dimacs"
+	"sator/dimacs/proof"
 )
 
 func checkCommand(e *env) *cli.Command {
@@ -95,7 +96,7 @@ func checkFlags() []cli.Flag {
 		timeFlag(),
 		relaxedFlag(),
 		assumeFlag(),
-		&cli.StringFlag{Name: "format", Category: inputFlags, Usage: "`NAME` of the format of EVIDENCE: " + claimNames()},
+		&cli.StringFlag{Name: "format", Category: inputFlags, Usage: "`NAME` of the format of EVIDENCE: " + evidenceFormatNames()},
 		&cli.BoolFlag{Name: "forward", Category: proofFlags, Usage: "check all lemmas of a DRAT proof, from the first on"},
 		&cli.BoolFlag{Name: "strict-deletions", Category: proofFlags, Usage: "obey all deletions of a DRAT proof, those of units too"},
 		&cli.StringFlag{Name: "core", Category: proofFlags, Usage: "write the clauses that are needed, a formula, to `FILE`"},
@@ -111,7 +112,7 @@ func checkFlags() []cli.Flag {
 type checkOptions struct {
 	formulas []string
 	evidence string
-	claimed  claim // what the evidence is said to be; nothing if its content tells
+	expected proof.Evidence // the value of --format
 	assume   []dimacs.Lit
 	time     time.Duration
 	output   string
@@ -149,7 +150,7 @@ func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
 
 // parse reads the flags whose values need reading.
 func (o *checkOptions) parse(c *cli.Context) (err error) {
-	if o.claimed, err = findClaim(c.String("format")); err != nil {
+	if o.expected, err = expectedEvidence(c.String("format")); err != nil {
 		return err
 	}
 	if o.time, err = duration(c); err != nil {
@@ -230,10 +231,10 @@ func (k *checking) judge(ctx context.Context) (*verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch x.kind {
-	case claimSolution:
+	switch x.Kind {
+	case proof.KindSolution:
 		return k.solution(ctx, x)
-	case claimList:
+	case proof.KindLiterals:
 		return k.list(ctx, x)
 	}
 	return k.proof(ctx, x)
@@ -252,7 +253,7 @@ func (k *checking) warn(msg string) {
 
 // list judges numbers with a single 0: a solution, or a proof of one lemma. No
 // formula makes both right.
-func (k *checking) list(ctx context.Context, x *exhibit) (*verdict, error) {
+func (k *checking) list(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	text, err := await(ctx, func() (string, error) {
 		defer x.close()
 		text, err := io.ReadAll(x.whole)
@@ -261,11 +262,11 @@ func (k *checking) list(ctx context.Context, x *exhibit) (*verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := k.solution(ctx, &exhibit{whole: strings.NewReader(text)})
+	v, err := k.solution(ctx, &evidenceFile{whole: strings.NewReader(text)})
 	if err == nil && v.right {
 		return v, nil
 	}
-	w, other := k.proof(ctx, &exhibit{claim: x.claim, whole: strings.NewReader(text)})
+	w, other := k.proof(ctx, &evidenceFile{Evidence: x.Evidence, whole: strings.NewReader(text)})
 	if other == nil && (w.right || err != nil) {
 		return w, nil
 	}

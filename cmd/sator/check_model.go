@@ -8,7 +8,7 @@ import (
 )
 
 // solution judges a solution.
-func (k *checking) solution(ctx context.Context, x *exhibit) (*verdict, error) {
+func (k *checking) solution(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	name := k.o.evidence
 	answer, err := await(ctx, func() (*dimacs.Solution, error) {
 		defer x.close()

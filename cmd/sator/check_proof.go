@@ -50,9 +50,9 @@ func first(f *dimacs.Formula, clauses int) *dimacs.Formula {
 }
 
 // proof judges a proof.
-func (k *checking) proof(ctx context.Context, x *exhibit) (*verdict, error) {
+func (k *checking) proof(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	qs := k.questions()
-	if len(qs) > 1 && k.refutesFormula(ctx, x.claim) {
+	if len(qs) > 1 && k.refutesFormula(ctx, x.Evidence) {
 		qs = []question{{"", k.in.formula, k.o.assume}}
 	}
 	if len(qs) > 1 && k.o.trims() {
@@ -62,14 +62,14 @@ func (k *checking) proof(ctx context.Context, x *exhibit) (*verdict, error) {
 		return nil, fmt.Errorf("%s: the proof is read once for each of the %d cubes; it must be a file", shown(k.o.evidence), len(qs))
 	}
 	v := new(verdict)
-	v.remark("the proof is in %v", x.format)
+	v.remark("the proof is in %v", x.Format)
 	for i, q := range qs {
 		if i > 0 {
 			again, err := k.open(ctx)
 			if err != nil {
 				return nil, err
 			}
-			again.claim = x.claim
+			again.Evidence = x.Evidence
 			x = again
 		}
 		result, err := k.checkProof(ctx, x, q)
@@ -93,7 +93,7 @@ func (k *checking) proof(ctx context.Context, x *exhibit) (*verdict, error) {
 // the empty clause. Then it is one refutation of the formula, and with that of
 // every cube, as those of conquer are, and need not be read once for each. What
 // cannot be read is left to those who say why.
-func (k *checking) refutesFormula(ctx context.Context, c claim) bool {
+func (k *checking) refutesFormula(ctx context.Context, evidence proof.Evidence) bool {
 	if k.in.interleaved() || !readableAgain(k.o.evidence) {
 		return false
 	}
@@ -101,10 +101,10 @@ func (k *checking) refutesFormula(ctx context.Context, c claim) bool {
 	if err != nil {
 		return false
 	}
-	x.claim = c
+	x.Evidence = evidence
 	empty, err := await(ctx, func() (bool, error) {
 		defer x.close()
-		r := proof.NewReader(x.whole, shown(k.o.evidence), x.format)
+		r := proof.NewReader(x.whole, shown(k.o.evidence), x.Format)
 		for {
 			step, err := r.Next()
 			if err != nil || !step.Delete && len(step.Lits) == 0 {
@@ -125,10 +125,10 @@ func readableAgain(name string) bool {
 }
 
 // checkProof checks the proof against one question.
-func (k *checking) checkProof(ctx context.Context, x *exhibit, q question) (*proof.Result, error) {
+func (k *checking) checkProof(ctx context.Context, x *evidenceFile, q question) (*proof.Result, error) {
 	opts := proof.Options{
 		Name:            shown(k.o.evidence),
-		Format:          x.format,
+		Format:          x.Format,
 		Assumptions:     q.assume,
 		Forward:         k.o.forward,
 		StrictDeletions: k.o.strict,

@@ -106,7 +106,7 @@ func (r *reading) content(ctx context.Context, in *input, name string, alone boo
 	case kind == dimacs.KindSolution:
 		return fmt.Errorf("%s: this is a solution, not a formula", shown(name))
 	case kind == dimacs.KindReconstruction:
-		return fmt.Errorf("%s: this is a stack of sator simplify, not a formula", shown(name))
+		return fmt.Errorf("%s: this is a reconstruction stack, not a formula", shown(name))
 	}
 	return reader.ReadInto(in.formula, src)
 }

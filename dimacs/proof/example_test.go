@@ -113,3 +113,23 @@ func ExampleSniff() {
 	// binary DRAT [2] <nil>
 	// binary LRAT [2] <nil>
 }
+
+func ExampleSniffEvidence() {
+	for _, in := range []string{"s SATISFIABLE\nv 1 -2 0\n", "1 -2 0\n", "1 0\n0\n", "a\x02\x00a\x00", "p cnf 1 0\n"} {
+		evidence, _, err := proof.SniffEvidence(strings.NewReader(in), "input", proof.Evidence{})
+		switch {
+		case err != nil:
+			fmt.Println(err)
+		case evidence.Kind == proof.KindProof:
+			fmt.Println(evidence.Kind, "in", evidence.Format)
+		default:
+			fmt.Println(evidence.Kind)
+		}
+	}
+	// Output:
+	// solution
+	// list of literals
+	// proof in DRAT
+	// proof in binary DRAT
+	// input: this is a formula, neither a solution nor a proof
+}

@@ -25,6 +25,17 @@ func (f Format) Hints() bool { return f == LRAT || f == BinaryLRAT }
 // Binary reports whether the format is not text.
 func (f Format) Binary() bool { return f == BinaryDRAT || f == BinaryLRAT }
 
+// binary returns the binary form of the format.
+func (f Format) binary() Format {
+	switch f {
+	case DRAT:
+		return BinaryDRAT
+	case LRAT:
+		return BinaryLRAT
+	}
+	return f
+}
+
 // String returns a name for messages.
 func (f Format) String() string {
 	switch f {

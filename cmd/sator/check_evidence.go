@@ -1,0 +1,90 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+)
+
+// evidenceFormats lists the values of --format.
+var evidenceFormats = []struct {
+	name     string
+	evidence proof.Evidence
+}{
+	{"drat", proof.Evidence{Kind: proof.KindProof, Format: proof.DRAT, Auto: true}},
+	{"drat-text", proof.Evidence{Kind: proof.KindProof, Format: proof.DRAT}},
+	{"drat-binary", proof.Evidence{Kind: proof.KindProof, Format: proof.BinaryDRAT}},
+	{"lrat", proof.Evidence{Kind: proof.KindProof, Format: proof.LRAT, Auto: true}},
+	{"lrat-text", proof.Evidence{Kind: proof.KindProof, Format: proof.LRAT}},
+	{"lrat-binary", proof.Evidence{Kind: proof.KindProof, Format: proof.BinaryLRAT}},
+	{"solution", proof.Evidence{Kind: proof.KindSolution}},
+}
+
+func evidenceFormatNames() string {
+	var names []string
+	for _, f := range evidenceFormats {
+		names = append(names, f.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// expectedEvidence returns the evidence that a value of --format stands for; the
+// empty name stands for any.
+func expectedEvidence(name string) (proof.Evidence, error) {
+	if name == "" {
+		return proof.Evidence{}, nil
+	}
+	for _, f := range evidenceFormats {
+		if f.name == name {
+			return f.evidence, nil
+		}
+	}
+	return proof.Evidence{}, usagef("--format %q is no format; there are %s", name, evidenceFormatNames())
+}
+
+// An evidenceFile is a file with evidence, open and recognized.
+type evidenceFile struct {
+	proof.Evidence
+	src   *stream   // nil if the evidence is in memory
+	whole io.Reader // reads src from its beginning
+}
+
+func (x *evidenceFile) close() {
+	if x.src != nil {
+		x.src.Close()
+	}
+}
+
+// open opens the evidence and recognizes its kind.
+func (k *checking) open(ctx context.Context) (*evidenceFile, error) {
+	return await(ctx, func() (*evidenceFile, error) {
+		src, err := k.e.open(ctx, k.o.evidence)
+		if err != nil {
+			return nil, err
+		}
+		evidence, whole, err := proof.SniffEvidence(src, shown(k.o.evidence), k.o.expected)
+		if err != nil {
+			return nil, err
+		}
+		return &evidenceFile{evidence, src, whole}, nil
+	})
+}
+
+// sound returns the error of a damaged archive if the evidence comes from one,
+// and err otherwise: damage shows as malformed or wrong evidence before the end of
+// the archive reports it.
+func (x *evidenceFile) sound(err error) error {
+	var (
+		syntax *dimacs.SyntaxError
+		wrong  *proof.CheckError
+	)
+	if x.src != nil && (errors.As(err, &syntax) || errors.As(err, &wrong)) {
+		return cmp.Or(x.src.Drain(), err)
+	}
+	return err
+}
