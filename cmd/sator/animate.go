@@ -180,22 +180,12 @@ func animatePuzzle(e *env, o *animateOptions) error {
 // onlyPuzzle reads the nth puzzle of the input, or if nth is 0 the only one.
 func (e *env) onlyPuzzle(ctx context.Context, how *puzzleReading, command string, nth int) (*puzzle, error) {
 	src := e.puzzles(ctx, how, command)
-	var only *puzzle
-	for {
-		p, err := src.next()
-		switch {
-		case err == io.EOF && only != nil:
-			return only, nil
-		case err == io.EOF:
-			return nil, fmt.Errorf("there is no puzzle %d, the last is %d", nth, src.number)
-		case err != nil:
-			return nil, err
-		case nth == p.number:
-			return p, nil
-		case nth == 0 && only != nil:
-			return nil, fmt.Errorf("%s: there are several puzzles; choose one with --nth N", p.file)
-		case nth == 0:
-			only = p
-		}
+	if nth > 0 {
+		return nthPuzzle(src, nth)
 	}
+	only, second, err := src.Only()
+	if second != nil {
+		return nil, fmt.Errorf("%s: there are several puzzles; choose one with --nth N", second.File)
+	}
+	return only, err
 }

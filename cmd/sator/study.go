@@ -215,15 +215,13 @@ func (e *env) studyPuzzles(ctx context.Context, c *cli.Context) ([]*sudoku.Grid,
 		return nil, err
 	}
 	var all []*sudoku.Grid
-	for src := e.puzzles(ctx, how, nameOf(c.Command)); ; {
-		p, err := src.next()
-		if err == io.EOF {
-			return all, nil
-		} else if err != nil {
+	for p, err := range e.puzzles(ctx, how, nameOf(c.Command)).All() {
+		if err != nil {
 			return nil, err
 		}
 		all = append(all, p.Grid)
 	}
+	return all, nil
 }
 
 // studyLine returns the command with those of its flags that were set and say

@@ -119,13 +119,13 @@ type contradictions struct {
 
 // puzzleVerdictOf says what is known of a puzzle.
 func puzzleVerdictOf(p *puzzle, x *examined) *puzzleVerdict {
-	d := &puzzleVerdict{File: p.file, Line: p.Line, Label: p.Label, Rules: p.Rules.String(), Givens: p.Givens(), Solutions: []string{}}
+	d := &puzzleVerdict{File: p.File, Line: p.Line, Label: p.Label, Rules: p.Rules.String(), Givens: p.Givens(), Solutions: []string{}}
 	switch {
 	case x.Conflict != nil:
 		d.Status = "contradiction"
 		d.Conflict = &contradictions{Cells: cellNames(p.Rules, x.Conflict.Cells), What: x.Conflict.Msg}
 		for _, cell := range x.Conflict.Cells {
-			d.Conflict.Places = append(d.Conflict.Places, p.at(cell))
+			d.Conflict.Places = append(d.Conflict.Places, p.CellPosition(cell))
 		}
 	case x.Unique():
 		d.Status = "unique"

@@ -100,22 +100,19 @@ func textFormat(c *cli.Context) (string, error) {
 
 // rewrite writes puzzles as they are read. Nothing is kept back while the input
 // may have a pause.
-func rewrite(w *bufio.Writer, src *puzzles, format string) error {
-	src.before = w.Flush
+func rewrite(w *bufio.Writer, src *text.FileReader, format string) error {
+	src.BeforeRead = w.Flush
 	out, err := text.NewWriter(w, format)
 	if err != nil {
 		return err
 	}
-	for {
-		p, err := src.next()
-		switch {
-		case err == io.EOF:
-			return w.Flush()
-		case err != nil:
+	for p, err := range src.All() {
+		if err != nil {
 			return err
 		}
 		if err := out.WritePuzzle(p.Puzzle); err != nil {
 			return fmt.Errorf("%v: %w", p, err)
 		}
 	}
+	return w.Flush()
 }

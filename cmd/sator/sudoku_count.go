@@ -68,7 +68,7 @@ func countPuzzles(e *env, o *solving, proving *proving, limit int) error {
 	r.limit = func(*puzzle) int { return limit }
 	r.tell = func(p *puzzle, x *examined) error {
 		if x.Conflict != nil {
-			r.say("%s", p.contradiction(x.Conflict))
+			r.say("%s", p.Contradiction(x.Conflict))
 		}
 		_, err := fmt.Fprintln(r.out, countText(&x.Answer))
 		return err

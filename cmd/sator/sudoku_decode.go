@@ -177,15 +177,12 @@ func decode(ctx context.Context, e *env, o *decodeOptions) (*sudoku.Grid, error)
 // puzzleOf reads the puzzle to check against.
 func puzzleOf(ctx context.Context, e *env, file string, r *sudoku.Rules) (*sudoku.Grid, error) {
 	source := e.puzzles(ctx, &puzzleReading{files: []string{file}, rules: r}, "sudoku decode")
-	p, err := source.next()
+	p, second, err := source.Only()
 	if err != nil {
 		return nil, err
 	}
-	switch _, err := source.next(); {
-	case err == nil:
+	if second != nil {
 		return nil, fmt.Errorf("%s: there are several puzzles; --puzzle takes a file of one", shown(file))
-	case err != io.EOF:
-		return nil, err
 	}
 	return p.Grid, nil
 }

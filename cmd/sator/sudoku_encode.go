@@ -217,41 +217,45 @@ var errSeveral = errors.New("there are several puzzles; choose one with --nth N,
 // encode writes the puzzles that are asked for.
 func encode(ctx context.Context, e *env, o *encodeOptions) error {
 	source := e.puzzles(ctx, o.reading, "sudoku encode")
-	for n := 1; ; n++ {
-		p, err := source.next()
+	if o.nth > 0 {
+		p, err := nthPuzzle(source, o.nth)
+		if err != nil {
+			return err
+		}
+		return o.write(ctx, e, p)
+	}
+	if !o.each() {
+		p, second, err := source.Only()
 		switch {
-		case err == io.EOF && n <= o.nth:
-			return fmt.Errorf("there is no puzzle %d, the last is %d", o.nth, n-1)
-		case err == io.EOF:
-			return nil
 		case err != nil:
 			return err
-		case o.nth == n || o.each():
-			err = o.write(ctx, e, p)
-		case o.nth == 0:
-			if _, err = source.next(); err == nil {
-				return errSeveral
-			} else if err == io.EOF {
-				return o.write(ctx, e, p)
-			}
+		case second != nil:
+			return errSeveral
 		}
-		if err != nil || o.nth == n {
+		return o.write(ctx, e, p)
+	}
+	for p, err := range source.All() {
+		if err != nil {
+			return err
+		}
+		if err := o.write(ctx, e, p); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // write writes what is asked for of a puzzle.
 func (o *encodeOptions) write(ctx context.Context, e *env, p *puzzle) error {
 	g := p.Grid
 	if conflict := g.Conflict(); conflict != nil {
-		fmt.Fprintf(e.stderr, "sator sudoku encode: warning: %s\n", p.contradiction(conflict))
+		fmt.Fprintf(e.stderr, "sator sudoku encode: warning: %s\n", p.Contradiction(conflict))
 	}
 	switch {
 	case o.formula && len(g.Rules.Cages()) > 0:
 		return fmt.Errorf("%v: %w", p, sudoku.ErrCages)
 	case o.formula:
-		return e.write(ctx, nthName(o.output, p.number), func(w io.Writer) error { return g.WriteCellFormula(w, o.coding.Repeat) })
+		return e.write(ctx, nthName(o.output, p.Number), func(w io.Writer) error { return g.WriteCellFormula(w, o.coding.Repeat) })
 	case o.parts:
 		return o.writeParts(ctx, e, p)
 	}
@@ -259,7 +263,7 @@ func (o *encodeOptions) write(ctx context.Context, e *env, p *puzzle) error {
 	if err != nil {
 		return fmt.Errorf("%v: %w", p, err)
 	}
-	return writeCNF(ctx, e, nthName(o.output, p.number), cnf.Formula, cnf.Map)
+	return writeCNF(ctx, e, nthName(o.output, p.Number), cnf.Formula, cnf.Map)
 }
 
 // writeParts writes rules and givens, the rules once if they have one file.
@@ -273,7 +277,7 @@ func (o *encodeOptions) writeParts(ctx context.Context, e *env, p *puzzle) error
 		if err != nil {
 			return fmt.Errorf("%v: %w", p, err)
 		}
-		if err := writeCNF(ctx, e, nthName(o.rules, p.number), cnf.Formula, cnf.Map); err != nil {
+		if err := writeCNF(ctx, e, nthName(o.rules, p.Number), cnf.Formula, cnf.Map); err != nil {
 			return err
 		}
 		if !numbered(o.rules) {
@@ -287,7 +291,7 @@ func (o *encodeOptions) writeParts(ctx context.Context, e *env, p *puzzle) error
 	if err != nil {
 		return err
 	}
-	return writeCNF(ctx, e, nthName(o.givens, p.number), givensOf(m, p.Grid), m)
+	return writeCNF(ctx, e, nthName(o.givens, p.Number), givensOf(m, p.Grid), m)
 }
 
 // writeCNF writes a formula with its map in the comments.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -171,172 +170,31 @@ func regionVariant(cells string) (v sudoku.Variant, err error) {
 	return v, nil
 }
 
-// A puzzle is one of the puzzles of a command line.
-type puzzle struct {
-	*text.Puzzle
-	file   string // as messages show it
-	number int    // among all, from 1
-}
+// A puzzle is a puzzle of an input, with its position.
+type puzzle = text.FilePuzzle
 
-// String says where the puzzle begins.
-func (p *puzzle) String() string { return fmt.Sprintf("%s: line %d", p.file, p.Line) }
-
-// at says where a cell is.
-func (p *puzzle) at(cell int) string {
-	line, column := p.Position(cell)
-	return fmt.Sprintf("line %d, column %d", line, column)
-}
-
-// contradiction says which givens contradict each other, and where they are.
-func (p *puzzle) contradiction(c *sudoku.Conflict) string {
-	var places []string
-	for _, cell := range c.Cells {
-		places = append(places, p.at(cell))
-	}
-	return fmt.Sprintf("%s: %s: contradictory givens: %s", p.file, strings.Join(places, " and "), c.Msg)
-}
-
-// puzzles reads the puzzles of a command line one after the other.
-type puzzles struct {
-	e        *env
-	ctx      context.Context
-	how      *puzzleReading
-	warn     func(error)
-	before   func() error // if not nil, called before an input is read from, which may take long
-	files    []string     // not opened yet
-	name     string       // of the file that is read
-	src      *stream
-	reader   *text.Reader
-	number   int           // of the puzzle read last
-	found    *sudoku.Rules // rules that were changed last
-	changed  *sudoku.Rules // into these
-	anything bool          // there was a puzzle in the file
-}
-
-// puzzles begins to read. Warnings go to standard error.
-func (e *env) puzzles(ctx context.Context, how *puzzleReading, command string) *puzzles {
-	return &puzzles{e: e, ctx: ctx, how: how, files: how.files, warn: func(err error) {
-		fmt.Fprintf(e.stderr, "sator %s: warning: %v\n", command, err)
-	}}
-}
-
-// next returns the next puzzle, io.EOF after the last. A file without puzzles is
-// an error.
-func (s *puzzles) next() (*puzzle, error) {
-	for {
-		if s.reader == nil {
-			if err := s.open(); err != nil {
-				return nil, err
-			}
-		}
-		p, err := s.reader.Next()
-		if err == nil {
-			s.anything = true
-			s.number++
-			return &puzzle{p, shown(s.name), s.number}, s.change(p)
-		}
-		if err := s.close(err); err != nil {
+// puzzles returns a reader of the puzzles of a command line. Warnings are written
+// to standard error.
+func (e *env) puzzles(ctx context.Context, how *puzzleReading, command string) *text.FileReader {
+	r := text.NewFileReader(ctx, how.files, func(name string) (io.ReadCloser, error) {
+		src, err := e.open(ctx, name)
+		if err != nil {
 			return nil, err
 		}
-	}
-}
-
-// open opens the next file.
-func (s *puzzles) open() error {
-	if len(s.files) == 0 {
-		return io.EOF
-	}
-	s.name, s.files = s.files[0], s.files[1:]
-	if s.before != nil {
-		if err := s.before(); err != nil {
-			return err
-		}
-	}
-	src, err := s.e.open(s.ctx, s.name)
-	if err != nil {
-		return err
-	}
-	s.src, s.anything = src, false
-	s.reader = text.NewReader(&interruptible{ctx: s.ctx, src: src, before: s.before}, shown(s.name))
-	s.reader.Rules, s.reader.Format, s.reader.Zero = s.how.rules, s.how.form, s.how.zero
-	s.reader.Warn = func(w *dimacs.SyntaxError) {
-		if s.ctx.Err() == nil {
-			s.warn(w)
-		}
-	}
-	return nil
-}
-
-// An interruptible reads on a goroutine of its own, so that a pipe that gives nothing
-// does not keep the end of the context from being noticed, and calls a function
-// before, since reading may take long.
-type interruptible struct {
-	ctx    context.Context
-	src    io.Reader
-	before func() error
-	buf    []byte
-}
-
-func (r *interruptible) Read(p []byte) (int, error) {
-	if r.before != nil {
-		if err := r.before(); err != nil {
-			return 0, err
-		}
-	}
-	type result struct {
-		n   int
-		err error
-	}
-	if len(r.buf) < len(p) {
-		r.buf = make([]byte, len(p))
-	}
-	got, err := await(r.ctx, func() (result, error) {
-		n, err := r.src.Read(r.buf[:len(p)])
-		return result{n, err}, nil
+		return src, nil
 	})
-	if err != nil {
-		return 0, err
+	r.Rules, r.Format, r.Zero, r.Adapt, r.DisplayName = how.rules, how.form, how.zero, how.change, shown
+	r.Warn = func(warning *dimacs.SyntaxError) {
+		fmt.Fprintf(e.stderr, "sator %s: warning: %v\n", command, warning)
 	}
-	return copy(p, r.buf[:got.n]), got.err
+	return r
 }
 
-// close closes the file after the error of its reader, and returns nil if that
-// was its end.
-func (s *puzzles) close(err error) error {
-	src := s.src
-	s.reader, s.src = nil, nil
-	if s.ctx.Err() != nil { // somebody may still be reading
-		return context.Cause(s.ctx)
+// nthPuzzle returns puzzle n of an input, counted from 1.
+func nthPuzzle(src *text.FileReader, n int) (*puzzle, error) {
+	p, err := src.Nth(n)
+	if err == io.EOF {
+		return nil, fmt.Errorf("there is no puzzle %d, the last is %d", n, src.Count())
 	}
-	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
-		if damage := src.Drain(); damage != nil {
-			err = damage
-		}
-	}
-	closing := src.Close()
-	switch {
-	case err != io.EOF:
-		return err
-	case closing != nil:
-		return closing
-	case !s.anything:
-		return fmt.Errorf("%s: there is no puzzle", shown(s.name))
-	}
-	return nil
-}
-
-// change gives a puzzle the rules that the flags ask for.
-func (s *puzzles) change(p *text.Puzzle) error {
-	if s.how.change == nil {
-		return nil
-	}
-	if p.Rules != s.found {
-		rules, err := sudoku.New(s.how.change(p.Rules.Variant()))
-		if err != nil {
-			return fmt.Errorf("%s: line %d: %v", shown(s.name), p.Line, err)
-		}
-		s.found, s.changed = p.Rules, rules
-	}
-	p.Rules = s.changed
-	return nil
+	return p, err
 }

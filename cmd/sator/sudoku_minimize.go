@@ -125,14 +125,14 @@ func minimizePuzzles(e *env, o *minimizeOptions) error {
 		}
 		run := sudokusolve.Pipeline[*puzzle, minimized]{
 			Jobs:      o.jobs,
-			Next:      e.puzzles(ctx, o.how, "sudoku minimize").next,
+			Next:      e.puzzles(ctx, o.how, "sudoku minimize").Next,
 			NewWorker: o.worker,
 			Deliver: func(p *puzzle, m minimized) error {
 				var not *sudokumaker.NotUnique
 				switch {
 				case m.conflict != nil:
 					wrong = true
-					fmt.Fprintf(e.stderr, "sator sudoku minimize: %s\n", p.contradiction(m.conflict))
+					fmt.Fprintf(e.stderr, "sator sudoku minimize: %s\n", p.Contradiction(m.conflict))
 					return nil
 				case errors.As(m.err, &not):
 					wrong = true

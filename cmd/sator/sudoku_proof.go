@@ -11,6 +11,7 @@ import (
 	"sator/dimacs/proof"
 	"sator/sudoku"
 	sudokusolve "sator/sudoku/solve"
+	"sator/sudoku/text"
 )
 
 // Evidence that a puzzle has no solution, or no second one: a formula and its
@@ -122,15 +123,13 @@ func (p *proving) refute(ctx context.Context, e *env, f *dimacs.Formula) error {
 
 // proveOne has the only puzzle of the command line told of, and the evidence
 // written.
-func (r *puzzleRun) proveOne(ctx context.Context, src *puzzles, p *proving) error {
-	puzzle, err := src.next()
+func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader, p *proving) error {
+	puzzle, second, err := src.Only()
 	if err != nil {
 		return err
 	}
-	if second, err := src.next(); err == nil {
+	if second != nil {
 		return fmt.Errorf("%v: --cnf and --proof are for a single puzzle, and here is another", second)
-	} else if err != io.EOF {
-		return err
 	}
 	x := r.worker(ctx)(ctx, puzzle)
 	if err := r.deliver(ctx, puzzle, &x); err != nil {

@@ -173,19 +173,19 @@ func ratePuzzles(e *env, o *rateCommand) error {
 
 func (r *rateRun) run(ctx context.Context) error {
 	src := r.e.puzzles(ctx, r.o.how, "sudoku rate")
-	src.warn = func(err error) {
+	src.Warn = func(err *dimacs.SyntaxError) {
 		r.progress.hide()
 		fmt.Fprintf(r.e.stderr, "sator sudoku rate: warning: %v\n", err)
 	}
 	if r.o.jobs == 1 {
-		src.before = r.flush
+		src.BeforeRead = r.flush
 	}
 	if err := r.head(); err != nil {
 		return err
 	}
 	run := sudokusolve.Pipeline[*puzzle, rated]{
 		Jobs:      r.o.jobs,
-		Next:      src.next,
+		Next:      src.Next,
 		NewWorker: r.worker,
 		Deliver: func(p *puzzle, a rated) error {
 			if a.err != nil && ctx.Err() == nil {
@@ -235,7 +235,7 @@ var rateColumns = []struct {
 	width int
 	value func(p *puzzle, r *explain.Rating) any
 }{
-	{"puzzle", 7, func(p *puzzle, _ *explain.Rating) any { return p.number }},
+	{"puzzle", 7, func(p *puzzle, _ *explain.Rating) any { return p.Number }},
 	{"class", -6, func(_ *puzzle, r *explain.Rating) any { return r.Class }},
 	{"given", 5, func(p *puzzle, _ *explain.Rating) any { return p.Givens() }},
 	{"up", 4, func(_ *puzzle, r *explain.Rating) any { return r.Propagation }},
@@ -318,7 +318,7 @@ func (r *rateRun) tell(p *puzzle, rating *explain.Rating) error {
 
 // record returns a line of the table for machines.
 func (r *rateRun) record(p *puzzle, rating *explain.Rating) []string {
-	record := []string{p.file, strconv.Itoa(p.Line), p.Label, text.Line(p.Grid)}
+	record := []string{p.File, strconv.Itoa(p.Line), p.Label, text.Line(p.Grid)}
 	for _, c := range rateColumns {
 		record = append(record, fmt.Sprint(c.value(p, rating)))
 	}
@@ -358,7 +358,7 @@ type runDocument struct {
 
 func documentOf(p *puzzle, r *explain.Rating) *rateDocument {
 	d := &rateDocument{
-		File: p.file, Line: p.Line, Label: p.Label, Puzzle: p.number, Rules: p.Rules.String(), Digits: text.Line(p.Grid),
+		File: p.File, Line: p.Line, Label: p.Label, Puzzle: p.Number, Rules: p.Rules.String(), Digits: text.Line(p.Grid),
 		Class: r.Class.String(), Given: p.Givens(), Cells: r.Cells, Up: r.Propagation, TwoSAT: r.TwoSAT, Fl: r.Probing,
 		Solutions: r.Solutions, Runs: []runDocument{},
 	}

@@ -205,16 +205,19 @@ func (d *drawer) all(e *env) error {
 
 // single draws the only puzzle that is asked for.
 func (d *drawer) single(e *env) error {
-	var only *puzzle
-	err := d.each(e, func(p *puzzle, n int) error {
-		if only != nil {
-			return fmt.Errorf("%s: %w", p.file, errSeveral)
-		}
-		only = p
-		return nil
-	})
-	if err != nil {
+	src := e.puzzles(d.ctx, d.o.how, "sudoku render")
+	var only, second *puzzle
+	var err error
+	if d.o.nth > 0 {
+		only, err = nthPuzzle(src, d.o.nth)
+	} else {
+		only, second, err = src.Only()
+	}
+	switch {
+	case err != nil:
 		return err
+	case second != nil:
+		return fmt.Errorf("%s: %w", second.File, errSeveral)
 	}
 	return e.write(d.ctx, d.o.output, func(w io.Writer) error { return d.draw(w, only) })
 }
@@ -222,22 +225,22 @@ func (d *drawer) single(e *env) error {
 // each calls draw with the puzzles that are asked for and their numbers.
 func (d *drawer) each(e *env, draw func(p *puzzle, n int) error) error {
 	src := e.puzzles(d.ctx, d.o.how, "sudoku render")
-	for n := 1; ; n++ {
-		p, err := src.next()
-		switch {
-		case err == io.EOF && d.o.nth >= n:
-			return fmt.Errorf("there is no puzzle %d, the last is %d", d.o.nth, n-1)
-		case err == io.EOF:
-			return nil
-		case err != nil:
+	if d.o.nth > 0 {
+		p, err := nthPuzzle(src, d.o.nth)
+		if err != nil {
 			return err
-		case d.o.nth == 0 || d.o.nth == n:
-			err = draw(p, n)
 		}
-		if err != nil || d.o.nth == n {
+		return draw(p, p.Number)
+	}
+	for p, err := range src.All() {
+		if err != nil {
+			return err
+		}
+		if err := draw(p, p.Number); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // draw draws a puzzle.
@@ -249,7 +252,7 @@ func (d *drawer) draw(w io.Writer, p *puzzle) error {
 		case a.Err != nil:
 			return fmt.Errorf("%v: %w", p, a.Err)
 		case a.Conflict != nil:
-			return &unsolvable{p.contradiction(a.Conflict)}
+			return &unsolvable{p.Contradiction(a.Conflict)}
 		case a.Status == dimacs.Unsatisfiable:
 			return &unsolvable{fmt.Sprintf("%v: no solution", p)}
 		case len(a.Solutions) == 0:

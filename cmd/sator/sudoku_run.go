@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
+	"sator/dimacs"
 	"sator/sudoku"
 	"sator/sudoku/infer"
 	sudokusolve "sator/sudoku/solve"
@@ -215,18 +216,18 @@ func (r *puzzleRun) overtime(ctx context.Context) error {
 	late, end := afterGrace(ctx)
 	defer end()
 	src := r.e.puzzles(ctx, r.o.how, r.command)
-	src.warn = func(err error) {
+	src.Warn = func(err *dimacs.SyntaxError) {
 		r.say("warning: %v", err)
 	}
 	if r.o.jobs == 1 {
-		src.before = r.flush
+		src.BeforeRead = r.flush
 	}
 	if r.proving != nil {
 		return r.proveOne(ctx, src, r.proving)
 	}
 	run := sudokusolve.Pipeline[*puzzle, examined]{
 		Jobs:      r.o.jobs,
-		Next:      src.next,
+		Next:      src.Next,
 		NewWorker: func() func(context.Context, *puzzle) examined { return r.worker(ctx) },
 		Deliver:   func(p *puzzle, x examined) error { return r.deliver(ctx, p, &x) },
 		Idle:      r.flush,

@@ -117,7 +117,7 @@ func solvePuzzles(e *env, o *solving, format string, unique bool) error {
 	r.tell = func(p *puzzle, a *examined) error {
 		switch {
 		case a.Conflict != nil:
-			r.complain("%s", p.contradiction(a.Conflict))
+			r.complain("%s", p.Contradiction(a.Conflict))
 		case a.Count == 0:
 			r.complain("%v: no solution", p)
 		case unique && a.Count > 1:

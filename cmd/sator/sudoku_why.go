@@ -143,7 +143,7 @@ func (o *singlePuzzle) run(e *env, command string, do func(context.Context, *puz
 	var none *explain.Contradiction
 	switch {
 	case errors.As(err, &none) && none.Conflict != nil:
-		fmt.Fprintf(e.stderr, "sator %s: %s\n", command, p.contradiction(none.Conflict))
+		fmt.Fprintf(e.stderr, "sator %s: %s\n", command, p.Contradiction(none.Conflict))
 		return exitCode(codeWrong)
 	case errors.As(err, &none):
 		fmt.Fprintf(e.stderr, "sator %s: %v: %v\n", command, p, err)
@@ -153,16 +153,12 @@ func (o *singlePuzzle) run(e *env, command string, do func(context.Context, *puz
 }
 
 // read reads puzzles up to the one asked for.
-func (o *singlePuzzle) read(src *puzzles) (*puzzle, error) {
-	for {
-		p, err := src.next()
-		if err == io.EOF {
-			return nil, fmt.Errorf("there is no puzzle %d; the input has %d", o.nth, src.number)
-		}
-		if err != nil || p.number == o.nth {
-			return p, err
-		}
+func (o *singlePuzzle) read(src *text.FileReader) (*puzzle, error) {
+	p, err := src.Nth(o.nth)
+	if err == io.EOF {
+		return nil, fmt.Errorf("there is no puzzle %d; the input has %d", o.nth, src.Count())
 	}
+	return p, err
 }
 
 // why answers the question.
