@@ -123,10 +123,36 @@ func ExampleBinaryPart() {
 	f.AddInts(1, 2)
 	f.AddInts(-1, 2)
 	f.AddInts(-2, 3, 4)
-	s, longer := twosat.BinaryPart(f)
+	s, longer := twosat.BinaryPart(context.Background(), f)
 	forced, _ := s.Forced(context.Background())
 	fmt.Println(forced.Lits(), longer)
 	// Output: [2] 1
+}
+
+// Explain an answer by the clauses of a formula.
+func ExampleExplainer() {
+	f := dimacs.NewFormula(0)
+	f.AddInts(5, 1)
+	f.AddInts(-1, 2)
+	f.AddInts(-2, 5)
+	ctx := context.Background()
+	s, _ := twosat.BinaryPart(ctx, f)
+	x := &twosat.Explainer{Solver: s, Formula: f}
+	forced, _ := x.Forced(ctx)
+	reason, err := x.Reason(forced, dimacs.FromInt(5))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("why 5:", reason.Why.Chain)
+	for _, step := range reason.Why.Steps {
+		fmt.Println(step)
+	}
+	// Output:
+	// why 5: -5 -> 1 -> 2 -> 5
+	// -5 -> 1: clause 1, 5 1 0
+	// 1 -> 2: clause 2, -1 2 0
+	// 2 -> 5: clause 3, -2 5 0
 }
 
 // Find the strongly connected components of a graph.

@@ -50,9 +50,7 @@ import (
 // further one takes time linear in what the assumptions imply; the first such
 // with assumptions makes the implication graph.
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	for _, l := range assumptions {
-		s.Grow(int(l>>1) + 1)
-	}
+	s.growTo(assumptions)
 	s.answer, s.failed, s.conflict = dimacs.Unknown, nil, nil
 	if s.under != nil {
 		s.under.undo(0)

@@ -311,7 +311,7 @@ func TestBinaryPart(t *testing.T) {
 		for range long {
 			f.Add(literal(r, 30), literal(r, 30), literal(r, 30), literal(r, 30))
 		}
-		s, longer := twosat.BinaryPart(f)
+		s, longer := twosat.BinaryPart(background, f)
 		short := 0
 		for _, c := range f.Clauses() {
 			if _, err := twosat.From(formula(c), nil); err == nil {

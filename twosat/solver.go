@@ -100,21 +100,43 @@ func firstLong(f *dimacs.Formula) int {
 }
 
 // BinaryPart returns a solver with those clauses of f that have at most two
-// different literals, and the number of others but tautologies. What the solver
-// refutes is refuted in f, what it forces is forced in f, and literals that are
-// equal in all its solutions are equal in all of f. The converse holds only if
-// there are no others.
-func BinaryPart(f *dimacs.Formula) (s *Solver, longer int) {
-	s = New(nil)
-	s.Grow(f.Vars())
+// different literals, and the number of longer clauses, tautologies excluded.
+// The solver has the variables up to the highest that occurs in a clause, long
+// ones included. A refutation of the solver refutes f; literals that are forced
+// or equivalent in the solver are so in f. The converse holds only if f has no
+// longer clauses. BinaryPart returns nil if ctx ends before. The time is linear.
+func BinaryPart(ctx context.Context, f *dimacs.Formula) (s *Solver, longer int) {
+	binary := 0
 	for _, c := range f.Clauses() {
-		if short(c) {
-			s.Add(c...)
-		} else {
-			longer++
+		if len(c) <= 2 {
+			binary++
 		}
 	}
+	s = New(nil)
+	s.Reserve(binary)
+	for i, c := range f.Clauses() {
+		if i%addInterval == 0 && over(ctx) {
+			return nil, 0
+		}
+		if short(c) {
+			s.Add(c...)
+			continue
+		}
+		longer++
+		s.growTo(c)
+	}
 	return s, longer
+}
+
+// addInterval is the number of clauses that BinaryPart adds between two checks
+// of its context: some milliseconds.
+const addInterval = 1 << 16
+
+// growTo adds the variables of a clause to the solver.
+func (s *Solver) growTo(c []dimacs.Lit) {
+	for _, l := range c {
+		s.Grow(int(l>>1) + 1)
+	}
 }
 
 // short reports whether a clause has at most two different literals or is a
@@ -210,9 +232,7 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 	}
 	switch k {
 	case tautology:
-		for _, l := range lits {
-			s.Grow(int(l>>1) + 1)
-		}
+		s.growTo(lits)
 		return
 	case empty:
 		s.empty = true

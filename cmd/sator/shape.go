@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/twosat"
 )
 
 // A shape is what can be said of a formula without solving it. The names in
@@ -189,7 +190,7 @@ const consequencesLimit = 10 * time.Second
 func consequencesOf(ctx context.Context, f *dimacs.Formula) *consequences {
 	ctx, cancel := context.WithTimeout(ctx, consequencesLimit)
 	defer cancel()
-	s, _ := shortPart(ctx, f, 0)
+	s, _ := twosat.BinaryPart(ctx, f)
 	if s == nil {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -218,25 +217,19 @@ type decision struct {
 	progress *progress
 	in       *input
 	solver   *twosat.Solver
+	explain  *twosat.Explainer
 	longer   int // clauses that were left out
 
 	status   dimacs.Status // of the formula
 	reason   string        // why unknown
 	model    dimacs.Model
-	failed   []dimacs.Lit // if unsatisfiable under assumptions, those that exclude each other
-	conflict *explanation // if unsatisfiable, why; nil for assumptions that are complements
+	failed   []dimacs.Lit        // if unsatisfiable under assumptions, those that exclude each other
+	conflict *twosat.Explanation // if unsatisfiable, why; nil for assumptions that are complements
 	forced   *twosat.Forced
-	reasons  []reason
+	reasons  []*twosat.Reason // of --why
 	stats    twosatStatistics
 	solving  time.Duration // with adding clauses
 	asking   time.Duration // what there was to ask beside
-}
-
-// A reason is what --why tells of a literal.
-type reason struct {
-	lit   dimacs.Lit
-	value dimacs.Value // in every solution
-	why   *explanation // of the literal that holds; nil if none does
 }
 
 // decideTwoSAT runs the command. It returns the answer as an exit code.
@@ -276,10 +269,12 @@ func (x *decision) run(ctx context.Context) error {
 	}
 	x.progress.doing("solving")
 	begin := time.Now()
-	x.solver, x.longer = shortPart(ctx, x.in.formula, max(highest(x.o.assume), highest(x.o.why)))
+	x.solver, x.longer = twosat.BinaryPart(ctx, x.in.formula)
 	if x.solver == nil {
 		return errStopping
 	}
+	x.solver.Grow(max(highest(x.o.assume), highest(x.o.why)))
+	x.explain = &twosat.Explainer{Solver: x.solver, Formula: x.in.formula, Assumptions: x.o.assume}
 	x.stats.added = time.Since(begin)
 	x.status = x.solver.Solve(ctx, x.o.assume...)
 	x.solving, x.stats.Stats = time.Since(begin), x.solver.Stats()
@@ -321,41 +316,28 @@ func (x *decision) read(ctx context.Context) error {
 }
 
 // refuted keeps why there is no solution.
-func (x *decision) refuted() (err error) {
-	if r := x.solver.Refutation(); r != nil {
-		x.conflict, err = x.explain(r.To, r.Back)
-		return err
+func (x *decision) refuted() error {
+	if x.solver.Refutation() == nil {
+		x.failed = inOrder(x.o.assume, x.solver.Failed())
 	}
-	x.failed = inOrder(x.o.assume, x.solver.Failed())
-	if c := x.solver.FailedChain(); c != nil {
-		x.conflict, err = x.explain(c)
-	}
-	return err
+	var err error
+	x.conflict, err = x.explain.Conflict()
+	return internal(err)
 }
 
 // satisfied checks the model. If it does not satisfy a longer clause the answer
 // is unknown.
 func (x *decision) satisfied() error {
 	x.model = x.solver.Model()
-	for i, c := range x.in.formula.Clauses() {
-		if x.model.Clause(c) == dimacs.True {
-			continue
-		}
-		if _, short := pairOf(c); short || len(c) == 0 {
-			return &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(c))}
-		}
+	ok, err := x.explain.CheckModel(x.model)
+	if err == nil && !ok {
 		x.status = dimacs.Unknown
 		x.reason = fmt.Sprintf("the clauses of up to two literals have a model, %d longer ones were left out", x.longer)
 	}
-	for _, l := range x.o.assume {
-		if x.model.Lit(l) != dimacs.True {
-			return &internalError{msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
-		}
-	}
-	return nil
+	return internal(err)
 }
 
-// ask finds out what all solutions have in common. Assumptions become clauses.
+// ask finds the forced literals and the reasons of --why.
 func (x *decision) ask(ctx context.Context) error {
 	if !x.o.asks() {
 		return nil
@@ -363,131 +345,24 @@ func (x *decision) ask(ctx context.Context) error {
 	x.progress.doing("finding forced literals")
 	begin := time.Now()
 	defer func() { x.asking = time.Since(begin) }()
-	for _, l := range x.o.assume {
-		x.solver.Add(l)
-	}
 	var status dimacs.Status
-	if x.forced, status = x.solver.Forced(ctx); status != dimacs.Satisfiable {
+	if x.forced, status = x.explain.Forced(ctx); status != dimacs.Satisfiable {
 		return errStopping
 	}
 	for _, l := range x.o.why {
-		if err := x.reasonFor(l); err != nil {
-			return err
+		r, err := x.explain.Reason(x.forced, l)
+		if err != nil {
+			return internal(err)
 		}
+		x.reasons = append(x.reasons, r)
 	}
 	return nil
 }
 
-// reasonFor keeps what forces a literal or its complement.
-func (x *decision) reasonFor(l dimacs.Lit) (err error) {
-	r := reason{lit: l, value: x.forced.Value(l)}
-	if r.value != dimacs.Unassigned {
-		if r.value == dimacs.False {
-			l ^= 1
-		}
-		chain, ok := x.solver.Why(l)
-		if !ok {
-			return &internalError{msg: fmt.Sprintf("no chain of implications forces %v", l)}
-		}
-		r.why, err = x.explain(chain)
+// internal returns an error that only a wrong answer of the solver causes.
+func internal(err error) error {
+	if err == nil {
+		return nil
 	}
-	x.reasons = append(x.reasons, r)
-	return err
-}
-
-// An explanation is a chain of implications with the clause of each step.
-type explanation struct {
-	chain twosat.Chain
-	steps []step
-	empty int // the number of the empty clause, if that is the reason
-}
-
-// A step is the clause by which a literal of a chain implies the next one, and
-// its number, from 1; an assumption has none.
-type step struct {
-	clause []dimacs.Lit
-	number int
-}
-
-// explain finds the clauses of chains, each of which begins where the one before
-// it ends. Without literals they stand for an empty clause. That a step has no
-// clause is an internal error, so that explanations need not be believed.
-func (x *decision) explain(chains ...twosat.Chain) (*explanation, error) {
-	e := new(explanation)
-	for _, c := range chains {
-		if len(e.chain) > 0 {
-			c = c[1:]
-		}
-		e.chain = append(e.chain, c...)
-	}
-	clauses := e.chain.Clauses()
-	number := make(map[[2]dimacs.Lit]int)
-	for _, c := range clauses {
-		p, _ := pairOf(c)
-		number[p] = 0
-	}
-	for i, c := range x.in.formula.Clauses() {
-		if len(c) == 0 {
-			e.empty = cmp.Or(e.empty, i+1)
-		} else if p, short := pairOf(c); short {
-			if n, needed := number[p]; needed && n == 0 {
-				number[p] = i + 1
-			}
-		}
-	}
-	if len(clauses) == 0 && e.empty == 0 {
-		return nil, &internalError{msg: "a refutation without a reason"}
-	}
-	for _, c := range clauses {
-		p, _ := pairOf(c)
-		n := number[p]
-		if n > 0 {
-			c = x.in.formula.Clause(n - 1) // as it was written
-		} else if len(c) > 1 || !slices.Contains(x.o.assume, c[0]) {
-			return nil, &internalError{msg: "the formula does not have the clause of an explanation: " + clauseText(c)}
-		}
-		e.steps = append(e.steps, step{c, n})
-	}
-	return e, nil
-}
-
-// shortPart returns a solver with the clauses of a formula that have at most two
-// different literals, and the number of the others but tautologies. It knows
-// the variables that occur and so many at least. It returns nil once ctx is
-// done.
-func shortPart(ctx context.Context, f *dimacs.Formula, vars int) (s *twosat.Solver, longer int) {
-	s = twosat.New(nil)
-	s.Grow(max(vars, occurring(f)))
-	s.Reserve(f.Len() / 2)
-	var set []dimacs.Lit
-	for i, c := range f.Clauses() {
-		if i%addInterval == 0 && ctx.Err() != nil {
-			return nil, 0
-		}
-		if _, ok := pairOf(c); ok || len(c) == 0 {
-			s.Add(c...)
-		} else if set = literalSet(set, c); !tautology(set) {
-			longer++
-		}
-	}
-	return s, longer
-}
-
-// pairOf returns the different literals of a clause if they are one, which then
-// stands twice, or two, the lower first.
-func pairOf(c []dimacs.Lit) (p [2]dimacs.Lit, ok bool) {
-	if len(c) == 0 {
-		return p, false
-	}
-	p = [2]dimacs.Lit{c[0], c[0]}
-	for _, l := range c[1:] {
-		switch {
-		case l == p[0] || l == p[1]:
-		case p[0] == p[1]:
-			p[1] = l
-		default:
-			return p, false
-		}
-	}
-	return [2]dimacs.Lit{min(p[0], p[1]), max(p[0], p[1])}, true
+	return &internalError{msg: err.Error()}
 }

@@ -62,8 +62,8 @@ func (x *decision) lines() {
 func (x *decision) sayWhyNot() {
 	switch {
 	case x.status != dimacs.Unsatisfiable:
-	case len(x.failed) == 0 && len(x.conflict.chain) == 0:
-		x.out.comment("contradiction: clause %d is empty", x.conflict.empty)
+	case len(x.failed) == 0 && len(x.conflict.Chain) == 0:
+		x.out.comment("contradiction: clause %d is empty", x.conflict.Empty+1)
 	case len(x.failed) == 0:
 		x.say("contradiction: ", x.conflict)
 	case x.conflict == nil:
@@ -73,16 +73,12 @@ func (x *decision) sayWhyNot() {
 	}
 }
 
-// say tells a chain and its clauses, each step on a line.
-func (x *decision) say(what string, e *explanation) {
+// say prints a chain and its clauses, each step on a line.
+func (x *decision) say(what string, e *twosat.Explanation) {
 	var b strings.Builder
-	fmt.Fprintln(&b, wrapText(what+e.chain.String(), lineWidth))
-	for i, s := range e.steps {
-		by := "assumed"
-		if s.number > 0 {
-			by = fmt.Sprintf("clause %d, %s", s.number, clauseText(s.clause))
-		}
-		fmt.Fprintf(&b, "  %v -> %v: %s\n", e.chain[i], e.chain[i+1], by)
+	fmt.Fprintln(&b, wrapText(what+e.Chain.String(), lineWidth))
+	for _, s := range e.Steps {
+		fmt.Fprintf(&b, "  %v\n", s)
 	}
 	x.out.comment("%s", &b)
 }
@@ -125,14 +121,14 @@ func (x *decision) sayList(what string, ls []dimacs.Lit) {
 }
 
 // sayReason tells what forces a literal.
-func (x *decision) sayReason(r reason) {
-	switch r.value {
+func (x *decision) sayReason(r *twosat.Reason) {
+	switch r.Value {
 	case dimacs.Unassigned:
-		x.out.comment("why %v: it is true in some solutions and false in others", r.lit)
+		x.out.comment("why %v: it is true in some solutions and false in others", r.Lit)
 	case dimacs.False:
-		x.say(fmt.Sprintf("why %v: it is false in every solution, ", r.lit), r.why)
+		x.say(fmt.Sprintf("why %v: it is false in every solution, ", r.Lit), r.Why)
 	default:
-		x.say(fmt.Sprintf("why %v: ", r.lit), r.why)
+		x.say(fmt.Sprintf("why %v: ", r.Lit), r.Why)
 	}
 }
 
@@ -252,7 +248,7 @@ func (x *decision) document() *twosatDocument {
 		if len(x.o.assume) > 0 {
 			d.Failed = ints(x.failed)
 		}
-		d.Contradiction = x.conflict.document()
+		d.Contradiction = documentChain(x.conflict)
 	}
 	x.documentForced(d)
 	return d
@@ -274,22 +270,22 @@ func (x *decision) documentForced(d *twosatDocument) {
 		}
 	}
 	for _, r := range x.reasons {
-		holds := map[dimacs.Value]string{dimacs.True: "always", dimacs.False: "never", dimacs.Unassigned: "sometimes"}[r.value]
-		d.Why = append(d.Why, reasonDoc{r.lit.Int(), holds, r.why.document()})
+		holds := map[dimacs.Value]string{dimacs.True: "always", dimacs.False: "never", dimacs.Unassigned: "sometimes"}[r.Value]
+		d.Why = append(d.Why, reasonDoc{r.Lit.Int(), holds, documentChain(r.Why)})
 	}
 }
 
-// document returns nil for no explanation.
-func (e *explanation) document() *chainDoc {
+// documentChain returns nil for no explanation.
+func documentChain(e *twosat.Explanation) *chainDoc {
 	if e == nil {
 		return nil
 	}
-	d := &chainDoc{Chain: ints(e.chain), Clauses: []stepDoc{}}
-	for _, s := range e.steps {
-		d.Clauses = append(d.Clauses, stepDoc{s.number, ints(s.clause)})
+	d := &chainDoc{Chain: ints(e.Chain), Clauses: []stepDoc{}}
+	for _, s := range e.Steps {
+		d.Clauses = append(d.Clauses, stepDoc{s.Index + 1, ints(s.Clause)})
 	}
-	if len(e.chain) == 0 {
-		d.Clauses = append(d.Clauses, stepDoc{e.empty, []int{}})
+	if len(e.Chain) == 0 {
+		d.Clauses = append(d.Clauses, stepDoc{e.Empty + 1, []int{}})
 	}
 	return d
 }
@@ -301,11 +297,11 @@ func (x *decision) drawing() error {
 	}
 	var chains []twosat.Chain
 	if x.conflict != nil {
-		chains = append(chains, x.conflict.chain)
+		chains = append(chains, x.conflict.Chain)
 	}
 	for _, r := range x.reasons {
-		if r.why != nil {
-			chains = append(chains, r.why.chain)
+		if r.Why != nil {
+			chains = append(chains, r.Why.Chain)
 		}
 	}
 	d, err := x.solver.Draw(x.o.condensed, chains...)
