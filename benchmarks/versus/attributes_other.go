@@ -4,5 +4,5 @@ package versus
 
 import "syscall"
 
-// attributes asks for nothing: there are no groups.
+// attributes returns nil: this system has no process groups.
 func attributes() *syscall.SysProcAttr { return nil }

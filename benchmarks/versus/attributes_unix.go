@@ -4,5 +4,5 @@ package versus
 
 import "syscall"
 
-// attributes makes a process the head of a group.
+// attributes makes the process the leader of a new process group.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

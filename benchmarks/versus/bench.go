@@ -11,82 +11,83 @@ import (
 	"sator/dimacs/file"
 )
 
-// A Bench is a set of runs: each solver on each instance in each round.
+// A Bench is a set of runs: each solver on each instance, Rounds times.
 type Bench struct {
-	Solvers   []*Solver // found, with different names
+	Solvers   []*Solver // located by Find, with distinct names
 	Instances []Instance
-	Rounds    int // how often all is run, at least 1
+	Rounds    int // at least 1
 	Limits    Limits
-	Core      int           // that solvers are pinned to; any if negative
-	Proofs    bool          // asked for and checked
-	CheckTime time.Duration // for the check of one answer; 0 is no limit
+	Core      int           // processes are pinned to this core; negative: no pinning
+	Proofs    bool          // request proofs and check them
+	CheckTime time.Duration // limit for checking one answer; 0 is no limit
 
-	// Decompress gives solvers plain files even if they could read compressed ones, so that reading
-	// is the same work for all.
+	// Decompress passes plain files to all solvers, also to those that read compressed files, so
+	// that reading costs all solvers the same.
 	Decompress bool
 
-	// Log, if not nil, has the runs of earlier times, which are not repeated, and takes those of
-	// this time.
+	// Log, if not nil, holds the runs done so far, which are not repeated. New runs are appended to
+	// it.
 	Log *Log
 
-	// Progress, if not nil, is called before each run, with a nil record, and after it.
+	// Progress, if not nil, is called before each run, with a nil Run, and after it.
 	Progress func(Progress)
 
-	dir string // for files of the bench
+	dir string // the work directory
 }
 
-// A Progress says how far a bench is.
+// A Progress describes how far a Bench is.
 type Progress struct {
 	Done, Total int
 	Solver      string
 	File        string
-	Run         *Run // of the run that is over, or nil
+	Run         *Run // the run that has just ended, or nil
 }
 
-// Run does all runs that the log does not have yet, and returns the records of all. An error is one
-// of the system, of the log, or the cause of ctx; the runs before it are in the log.
+// Run executes all runs that are not in the log and returns all runs, logged and new. It returns an
+// error of the operating system or of the log, or the cause of ctx; the runs that ended before the
+// error are in the log.
 func (b *Bench) Run(ctx context.Context) ([]Run, error) {
-	known, err := b.earlier()
+	known, err := b.loggedRuns()
 	if err != nil {
 		return nil, err
 	}
-	dir, leave, err := makeRoom()
+	dir, remove, err := makeWorkDir()
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer remove()
 	b.dir = dir
-	var records []Run
+	var runs []Run
 	p := Progress{Total: b.Rounds * len(b.Instances) * len(b.Solvers)}
 	for round := 1; round <= b.Rounds; round++ {
 		for i := range b.Instances {
-			turn := b.turn(round, i)
-			for _, s := range turn {
+			order := b.order(round, i)
+			for _, s := range order {
 				if r, ok := known[key{s.Name, b.Instances[i].Name, round}]; ok {
-					records = append(records, r)
+					runs = append(runs, r)
 					p.Done++
 				}
 			}
-			todo := b.missing(known, turn, &b.Instances[i], round)
-			if err := b.instance(ctx, &b.Instances[i], round, todo, &p, &records); err != nil {
+			todo := b.missing(known, order, &b.Instances[i], round)
+			if err := b.runInstance(ctx, &b.Instances[i], round, todo, &p, &runs); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return records, nil
+	return runs, nil
 }
 
-// turn returns the solvers in the order in which they run on an instance.
-func (b *Bench) turn(round, instance int) []*Solver {
+// order returns the solvers in the order in which they run on an instance.
+func (b *Bench) order(round, instance int) []*Solver {
 	n := len(b.Solvers)
-	turn := make([]*Solver, n)
-	for i := range turn {
-		turn[i] = b.Solvers[(i+instance+round-1)%n]
+	order := make([]*Solver, n)
+	for i := range order {
+		order[i] = b.Solvers[(i+instance+round-1)%n]
 	}
-	return turn
+	return order
 }
 
-// missing returns those of the solvers whose runs are not known.
+// missing returns the solvers whose runs are not in known.
 func (b *Bench) missing(known map[key]Run, among []*Solver, in *Instance, round int) []*Solver {
 	var todo []*Solver
 	for _, s := range among {
@@ -97,9 +98,9 @@ func (b *Bench) missing(known map[key]Run, among []*Solver, in *Instance, round 
 	return todo
 }
 
-// earlier returns the runs in the log that belong to this bench. Those of a solver under the same
-// name that were made in another way are an error: they are not to be compared.
-func (b *Bench) earlier() (map[key]Run, error) {
+// loggedRuns returns the runs of the log that belong to this bench. If a solver of the same name
+// ran with other settings, it returns an error, because these runs are not comparable.
+func (b *Bench) loggedRuns() (map[key]Run, error) {
 	known := map[key]Run{}
 	if b.Log == nil {
 		return known, nil
@@ -117,7 +118,7 @@ func (b *Bench) earlier() (map[key]Run, error) {
 		if s == nil || in == nil || r.Round > b.Rounds {
 			continue
 		}
-		if err := b.alike(&r, s); err != nil {
+		if err := b.checkSettings(&r, s); err != nil {
 			return nil, err
 		}
 		r.Known = in.Answer
@@ -126,42 +127,42 @@ func (b *Bench) earlier() (map[key]Run, error) {
 	return known, nil
 }
 
-// alike returns an error if a run was made by another command or with other limits.
-func (b *Bench) alike(r *Run, s *Solver) error {
-	for _, x := range []struct{ what, then, now string }{
+// checkSettings returns an error if a run was made with another command or other limits.
+func (b *Bench) checkSettings(r *Run, s *Solver) error {
+	for _, x := range []struct{ setting, logged, now string }{
 		{"command", r.Command, oneLine(s.line(b.Proofs))},
-		{"limit of CPU time", inSeconds(r.Limits.CPU), inSeconds(b.Limits.CPU)},
-		{"limit by the clock", inSeconds(r.Limits.Wall), inSeconds(b.Limits.Wall)},
-		{"limit of memory (KB)", kilobytes(r.Limits.Memory), kilobytes(b.Limits.Memory)},
+		{"CPU time limit", inSeconds(r.Limits.CPU), inSeconds(b.Limits.CPU)},
+		{"wall-clock limit", inSeconds(r.Limits.Wall), inSeconds(b.Limits.Wall)},
+		{"memory limit (KB)", kilobytes(r.Limits.Memory), kilobytes(b.Limits.Memory)},
 	} {
-		if x.then != x.now {
-			return fmt.Errorf("the runs of %s so far had another %s: %s then, %s now; use another file or another name", r.Solver, x.what, x.then, x.now)
+		if x.logged != x.now {
+			return fmt.Errorf("logged runs of %s have a different %s: %s, want %s; use another log file or another solver name", r.Solver, x.setting, x.logged, x.now)
 		}
 	}
 	return nil
 }
 
-// instance runs solvers on an instance.
-func (b *Bench) instance(ctx context.Context, in *Instance, round int, todo []*Solver, p *Progress, records *[]Run) error {
+// runInstance runs the solvers in todo on an instance.
+func (b *Bench) runInstance(ctx context.Context, in *Instance, round int, todo []*Solver, p *Progress, runs *[]Run) error {
 	if len(todo) == 0 {
 		return context.Cause(ctx)
 	}
 	plain := ""
 	for _, s := range todo {
-		path, err := b.path(in, s, &plain)
+		path, err := b.formulaPath(in, s, &plain)
 		if err != nil {
 			return err
 		}
 		p.Solver, p.File, p.Run = s.Name, in.Name, nil
-		b.report(*p)
-		r, err := b.one(ctx, &execution{bench: b, solver: s, in: in, path: path}, round)
+		b.notify(*p)
+		r, err := b.runOnce(ctx, &execution{bench: b, solver: s, in: in, path: path}, round)
 		if err != nil {
 			return err
 		}
-		*records = append(*records, r)
+		*runs = append(*runs, r)
 		p.Done++
 		p.Run = &r
-		b.report(*p)
+		b.notify(*p)
 	}
 	if plain == "" {
 		return nil
@@ -169,29 +170,30 @@ func (b *Bench) instance(ctx context.Context, in *Instance, round int, todo []*S
 	return os.Remove(plain)
 }
 
-func (b *Bench) report(p Progress) {
+// notify calls Progress, if set.
+func (b *Bench) notify(p Progress) {
 	if b.Progress != nil {
 		b.Progress(p)
 	}
 }
 
-// one does a run in a folder of its own, and logs it.
-func (b *Bench) one(ctx context.Context, r *execution, round int) (Run, error) {
+// runOnce does a run in a directory of its own and appends it to the log.
+func (b *Bench) runOnce(ctx context.Context, r *execution, round int) (Run, error) {
 	r.dir = filepath.Join(b.dir, "run")
 	if err := os.Mkdir(r.dir, 0o777); err != nil {
 		return Run{}, err
 	}
 	defer os.RemoveAll(r.dir)
-	rec, err := r.do(ctx, round)
+	rec, err := r.run(ctx, round)
 	if err == nil && b.Log != nil {
 		err = b.Log.Append(rec)
 	}
 	return rec, err
 }
 
-// path returns the name of a file that has the formula and that the solver can read: that of the
-// instance, or plain, a copy without compression that is made when it is first needed.
-func (b *Bench) path(in *Instance, s *Solver, plain *string) (string, error) {
+// formulaPath returns the name of a file with the formula that solver s can read: the file of the
+// instance, or a decompressed copy. The copy is made at first need and its name is stored in plain.
+func (b *Bench) formulaPath(in *Instance, s *Solver, plain *string) (string, error) {
 	src, err := file.Open(in.Path)
 	if err != nil {
 		return "", err

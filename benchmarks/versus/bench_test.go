@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// No solver is always the first one, and none stands out.
-func TestTurn(t *testing.T) {
+// Each solver is first equally often.
+func TestOrder(t *testing.T) {
 	b := &Bench{Solvers: []*Solver{{Name: "a"}, {Name: "b"}, {Name: "c"}}}
 	firsts := map[string]int{}
 	for round := 1; round <= 2; round++ {
 		for i := range 9 {
-			turn := b.turn(round, i)
-			firsts[turn[0].Name]++
-			names := []string{turn[0].Name, turn[1].Name, turn[2].Name}
+			order := b.order(round, i)
+			firsts[order[0].Name]++
+			names := []string{order[0].Name, order[1].Name, order[2].Name}
 			if slices.Sort(names); !slices.Equal(names, []string{"a", "b", "c"}) {
 				t.Errorf("round %d, file %d: %q", round, i, names)
 			}
@@ -30,8 +30,8 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// TestResume cuts the log of a bench anywhere, again and again, and lets the bench go on: in the
-// end all runs are there, once, and none was made that was.
+// TestResume truncates the log at random positions and resumes the bench: afterwards the log has
+// all runs once, and no complete run was repeated.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "runs.csv")
@@ -53,11 +53,11 @@ func TestResume(t *testing.T) {
 				}
 			},
 		}
-		records, err := b.Run(t.Context())
+		runs, err := b.Run(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		return records
+		return runs
 	}
 	want := keysOf(bench())
 	if len(want) != 8 || made != 8 {
@@ -77,23 +77,23 @@ func TestResume(t *testing.T) {
 			t.Errorf("cut at %d of %d: %d runs made, want %d; recorded are %v", cut, len(data), made, lost, got)
 		}
 	}
-	if records, _, err := ReadLog(name); err != nil || !slices.Equal(keysOf(records), want) {
-		t.Errorf("the log has %v, error %v", keysOf(records), err)
+	if runs, _, err := ReadLog(name); err != nil || !slices.Equal(keysOf(runs), want) {
+		t.Errorf("the log has %v, error %v", keysOf(runs), err)
 	}
 }
 
-// keysOf returns the names of runs in order.
-func keysOf(records []Run) []string {
+// keysOf returns the sorted keys of runs.
+func keysOf(runs []Run) []string {
 	var keys []string
-	for _, r := range records {
+	for _, r := range runs {
 		keys = append(keys, fmt.Sprint(r.key()))
 	}
 	slices.Sort(keys)
 	return keys
 }
 
-// Runs that were made in another way are not taken for runs of this bench.
-func TestAlike(t *testing.T) {
+// Logged runs with other settings are an error.
+func TestCheckSettings(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "runs.csv")
 	in := formula(t, "f.cnf", unsatFormula)
 	run := func(s *Solver, change func(*Bench)) error {
@@ -114,9 +114,9 @@ func TestAlike(t *testing.T) {
 		"":                  run(s, same),
 		"command":           run(fake(t, "x", "say 20 'c '"), same),
 		"{proof}":           run(s, func(b *Bench) { b.Proofs = true }),
-		"CPU time":          run(s, func(b *Bench) { b.Limits.CPU += time.Second }),
-		"by the clock":      run(s, func(b *Bench) { b.Limits.Wall = 0 }),
-		"of memory":         run(s, func(b *Bench) { b.Limits.Memory = 1 << 30 }),
+		"CPU time limit":    run(s, func(b *Bench) { b.Limits.CPU += time.Second }),
+		"wall-clock limit":  run(s, func(b *Bench) { b.Limits.Wall = 0 }),
+		"memory limit":      run(s, func(b *Bench) { b.Limits.Memory = 1 << 30 }),
 		"another file: nil": run(fake(t, "y", "say 20 ''"), same),
 	} {
 		fine := want == "" || strings.HasSuffix(want, ": nil")

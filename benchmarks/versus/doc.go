@@ -1,36 +1,70 @@
-// Package versus measures solvers side by side: Sator and any others that can be called by a
-// command line, on files in DIMACS CNF.
+// Package versus compares SAT solvers on a set of DIMACS CNF files: CPU time, memory, PAR-2 scores,
+// and whether each answer is right. It runs Sator and any other solver that has a command line.
 //
-// A [Bench] runs each solver on each file, one process at a time, and writes down a [Run] of
-// every run: the answer, the time, the memory, and whether the evidence for the answer holds. A
-// [Report] is what the records say: what was solved, how fast, and before anything else which
-// answers are wrong.
+//	cadical, err := versus.Parse("cadical")
+//	if err != nil {
+//		return err
+//	}
+//	if err := cadical.Find(""); err != nil {
+//		return err
+//	}
+//	in, err := versus.NewInstance("php-8.cnf")
+//	if err != nil {
+//		return err
+//	}
+//	b := &versus.Bench{
+//		Solvers: []*versus.Solver{cadical}, Instances: []versus.Instance{in},
+//		Rounds: 1, Limits: versus.Limits{CPU: time.Minute}, Core: -1, Proofs: true,
+//	}
+//	runs, err := b.Run(ctx)
+//	if err != nil {
+//		return err
+//	}
+//	versus.NewReport(runs, nil, "cadical", versus.CPU).WriteText(os.Stdout)
 //
-// # What is measured
+// A [Bench] runs each solver on each file, one process at a time. Each [Run] holds the answer, the
+// time, the memory, and the result of checking the evidence (model or proof). A [Report] summarizes
+// the runs; wrong answers are its first lines.
 //
-// The time of a run is the CPU time, user and system, of the process and of all the processes it
-// has waited for, as the operating system counts it. The limit is one on CPU time too, so that a
-// busy machine makes a run longer and not worse. The wall clock is measured beside it, and can be
-// what counts instead, which is right for solvers that use several cores.
+// # Measurements
 //
-// Memory is the largest resident set of any one of these processes. What the system counts has a
-// floor: Linux hands the peak of the process that starts another on to that one, and a bench that
-// has just checked a proof was large. Up to this floor, the peak is therefore what was seen by
-// looking at the process now and then.
+// The time of a run is the CPU time (user and system) of the process and of all descendants that it
+// waited for, as counted by the operating system. The limit is a CPU time limit too, so a busy
+// machine lengthens a run but does not change its result. Wall-clock time is recorded as well and
+// can be used for limits and scores instead; that is right for solvers that use several cores.
 //
-// # How it is measured
+// Memory is the peak resident set size (RSS) of the largest single process. On Linux this figure
+// has a floor: a child process inherits the peak RSS of its parent, and a bench that has just
+// checked a proof was large. Up to this floor, the peak is the maximum of samples taken while the
+// process runs.
 //
-// Runs are sequential, for two processes at once share caches, memory and the heat of the
-// processor. Solvers take turns on a file before the next file comes, in an order that rotates, so
-// that what slows the machine for a while slows all of them, and none has always the file in the
-// cache that another has read. With repeated runs, all files are run through once before the second
-// round. What a solver prints goes to a file and not through a pipe, so that nobody else works
-// while it does.
+// # Order of the runs
 //
-// # What is believed
+// Runs are sequential, because concurrent processes share caches, memory bandwidth and the thermal
+// budget of the processor. All solvers run on one file before the next file starts, in an order
+// that rotates. A temporary slowdown of the machine therefore affects all solvers, and no solver
+// always benefits from a file that another solver has read into the page cache. With several
+// rounds, the second round starts when all files are done once. The output of a solver is
+// redirected to a file, not to a pipe, so no other process works during a run.
 //
-// Nothing is. A model is evaluated on the formula. A proof, where the solver can write one and
-// proofs are asked for, is checked by the package dimacs/proof. Answers are compared with those of
-// other solvers, with those of other rounds, and with known ones. An answer that does not come
-// through that is no solved instance but a wrong one, and the first line of the report.
+// # Checking answers
+//
+// A model is evaluated on the formula. A proof, if proofs are requested and the solver can write
+// them, is checked by the package dimacs/proof. Answers are compared with those of other solvers,
+// with those of other rounds, and with known answers. An answer that fails one of these checks
+// counts as wrong, not as solved.
+//
+// # Files
+//
+//   - bench.go: the order of the runs, and which runs the log already has.
+//   - solver.go: the table of known solvers, and command lines.
+//   - list.go: lists of instances.
+//   - execute.go: one run of one solver, and the checks of models and proofs.
+//   - process.go, process_*.go, inspect_*.go, attributes_*.go: processes, their limits, CPU time
+//     and memory.
+//   - room*.go: the temporary work directory.
+//   - run.go, log.go: the results of a run, and the CSV file that holds them.
+//   - judge.go: wrong answers.
+//   - report.go, figures.go: the report as text and Markdown, and its figures.
+//   - machine.go: the description of the machine and of the solver versions.
 package versus

@@ -7,20 +7,20 @@ import (
 	"sator/benchmarks/versus"
 )
 
-// A report needs records and no solvers.
+// A report is computed from runs alone.
 func ExampleNewReport() {
 	limits := versus.Limits{CPU: 10 * time.Second}
 	second := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
-	records := []versus.Run{
+	runs := []versus.Run{
 		{Solver: "ours", File: "a.cnf", Round: 1, Outcome: versus.Satisfiable, CPU: second(1), Memory: 12 << 20, Check: versus.Checked, Limits: limits},
 		{Solver: "ours", File: "b.cnf", Round: 1, Outcome: versus.Unsatisfiable, CPU: second(3), Memory: 12 << 20, Check: versus.Checked, Limits: limits},
 		{Solver: "theirs", File: "a.cnf", Round: 1, Outcome: versus.Unsatisfiable, CPU: second(0.1), Memory: 4 << 20, Check: versus.NoEvidence, Limits: limits},
 		{Solver: "theirs", File: "b.cnf", Round: 1, Outcome: versus.Unsatisfiable, CPU: second(6.05), Memory: 4 << 20, Check: versus.NoEvidence, Limits: limits},
 	}
-	report := versus.NewReport(records, nil, "ours", versus.CPU)
+	report := versus.NewReport(runs, nil, "ours", versus.CPU)
 	report.WriteText(os.Stdout)
 	// Output:
-	// WRONG: theirs says UNSATISFIABLE of a.cnf, which has a model, which ours found
+	// WRONG: theirs answered UNSATISFIABLE for a.cnf, but the file has a model (found by ours)
 	// 2 files, 1 run a file, limit 10 s of CPU time
 	//
 	//   solver  solved  sat  unsat  wrong  time  memory  unknown  failed  unchecked  PAR-2  common         time ratio       memory ratio

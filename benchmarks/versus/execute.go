@@ -17,33 +17,32 @@ import (
 	"sator/dimacs/proof"
 )
 
-// One run of one solver on one file, and what is to be made of it.
-
-// A run has a folder of its own for the files that a solver writes.
+// An execution is one run of one solver on one file.
 type execution struct {
 	bench  *Bench
 	solver *Solver
 	in     *Instance
-	path   string // of the formula, as the solver gets it
-	dir    string
+	path   string // the formula file, as passed to the solver
+	dir    string // holds the files that the solver writes
 }
 
-// The files in the folder of a run.
-func (r *execution) out() string   { return filepath.Join(r.dir, "out") }
-func (r *execution) err() string   { return filepath.Join(r.dir, "err") }
-func (r *execution) model() string { return filepath.Join(r.dir, "model") }
+// Paths of the output, the error output and the model.
+func (r *execution) outPath() string   { return filepath.Join(r.dir, "out") }
+func (r *execution) errPath() string   { return filepath.Join(r.dir, "err") }
+func (r *execution) modelPath() string { return filepath.Join(r.dir, "model") }
 
-// proof is empty if no proof is asked for, or the solver has none to give.
-func (r *execution) proof() string {
+// proofPath returns the path of the proof, or "" if no proof is requested or the solver cannot
+// write one.
+func (r *execution) proofPath() string {
 	if !r.bench.Proofs || !r.solver.Proves() {
 		return ""
 	}
 	return filepath.Join(r.dir, "proof")
 }
 
-// do runs the solver, checks what it says and returns the record. The error is that the solver
-// cannot be run, or the cause of ctx.
-func (r *execution) do(ctx context.Context, round int) (Run, error) {
+// run runs the solver and checks its answer. It returns an error if the solver cannot be started,
+// or the cause of ctx.
+func (r *execution) run(ctx context.Context, round int) (Run, error) {
 	m, err := r.measure(ctx)
 	if err != nil {
 		return Run{}, err
@@ -53,36 +52,36 @@ func (r *execution) do(ctx context.Context, round int) (Run, error) {
 		CPU: m.cpu, Wall: m.wall, Memory: m.memory, Exit: m.exit,
 		Known: r.in.Answer, Limits: r.bench.Limits, Command: r.solver.line(r.bench.Proofs),
 	}
-	rec.Outcome, rec.Note = m.over, m.note
-	if m.over == "" {
-		if err := r.answer(ctx, m, &rec); err != nil {
+	rec.Outcome, rec.Note = m.exceeded, m.note
+	if m.exceeded == "" {
+		if err := r.readAnswer(ctx, m, &rec); err != nil {
 			return Run{}, err
 		}
 	}
-	// What the check took is given back before the next solver starts.
+	// Return the memory of the check to the system before the next solver starts.
 	debug.FreeOSMemory()
 	return rec, context.Cause(ctx)
 }
 
 // measure runs the process.
-func (r *execution) measure(ctx context.Context) (*measure, error) {
-	out, err := os.Create(r.out())
+func (r *execution) measure(ctx context.Context) (*measurement, error) {
+	out, err := os.Create(r.outPath())
 	if err != nil {
 		return nil, err
 	}
 	defer out.Close()
-	messages, err := os.Create(r.err())
+	messages, err := os.Create(r.errPath())
 	if err != nil {
 		return nil, err
 	}
 	defer messages.Close()
 	t := &task{
 		program: r.solver.program,
-		args:    r.solver.arguments(r.path, r.model(), r.proof()),
+		args:    r.solver.arguments(r.path, r.modelPath(), r.proofPath()),
 		core:    r.bench.Core,
 		out:     out,
 		err:     messages,
-		files:   []string{r.out(), r.err(), r.model(), r.proof()},
+		files:   []string{r.outPath(), r.errPath(), r.modelPath(), r.proofPath()},
 	}
 	m, err := t.run(ctx, r.bench.Limits)
 	if err != nil && ctx.Err() == nil {
@@ -91,9 +90,9 @@ func (r *execution) measure(ctx context.Context) (*measure, error) {
 	return m, err
 }
 
-// answer finds out what the solver said and whether that is right.
-func (r *execution) answer(ctx context.Context, m *measure, rec *Run) error {
-	said, err := statusLine(r.out())
+// readAnswer sets the outcome from the exit code and the status line, and checks the answer.
+func (r *execution) readAnswer(ctx context.Context, m *measurement, rec *Run) error {
+	said, err := lastStatusLine(r.outPath())
 	if err != nil {
 		return err
 	}
@@ -101,7 +100,7 @@ func (r *execution) answer(ctx context.Context, m *measure, rec *Run) error {
 	switch {
 	case byCode != "" && said != "" && said != byCode:
 		rec.Outcome, rec.Check = byCode, Refuted
-		rec.Note = fmt.Sprintf("the exit code is %d and the answer printed %s", m.exit, said)
+		rec.Note = fmt.Sprintf("exit code is %d, but the status line is %s", m.exit, said)
 	case byCode != "":
 		rec.Outcome = byCode
 	case said == Satisfiable || said == Unsatisfiable:
@@ -110,7 +109,7 @@ func (r *execution) answer(ctx context.Context, m *measure, rec *Run) error {
 		rec.Outcome = GaveUp
 	default:
 		rec.Outcome, rec.Note = Failed, m.state
-		if last := lastLine(r.err()); last != "" {
+		if last := lastLine(r.errPath()); last != "" {
 			rec.Note += ": " + last
 		}
 	}
@@ -120,16 +119,15 @@ func (r *execution) answer(ctx context.Context, m *measure, rec *Run) error {
 	return nil
 }
 
-// statusLine returns what the line of a solver's output says that begins with s. The last one
-// counts.
-func statusLine(name string) (Outcome, error) {
+// lastStatusLine returns the answer on the last line of the solver's output that begins with s.
+func lastStatusLine(name string) (Outcome, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
 	said := Outcome("")
-	lines := bufio.NewReader(&linesOf{src: bufio.NewReader(f), letters: "s"})
+	lines := bufio.NewReader(&lineFilter{src: bufio.NewReader(f), letters: "s"})
 	for {
 		line, err := lines.ReadString('\n')
 		word := Outcome(strings.TrimSpace(strings.TrimPrefix(line, "s")))
@@ -144,17 +142,17 @@ func statusLine(name string) (Outcome, error) {
 	}
 }
 
-// linesOf reads those lines of src that consist of one of the letters and then, after a blank,
-// something else: what is a solution in a mixture.
-type linesOf struct {
+// A lineFilter reads the lines of src that consist of one of the letters, a blank, and a value: the
+// solution lines among other output.
+type lineFilter struct {
 	src     *bufio.Reader
 	letters string
-	rest    []byte // of a piece of a line that is passed on
-	passing bool   // the line goes on behind that piece
-	within  bool   // the next piece goes on with a line
+	rest    []byte // unread part of an accepted piece
+	passing bool   // the current line is accepted
+	within  bool   // the next piece continues the current line
 }
 
-func (l *linesOf) Read(p []byte) (int, error) {
+func (l *lineFilter) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
 		piece, err := l.src.ReadSlice('\n')
 		if len(piece) == 0 && err != nil {
@@ -173,8 +171,8 @@ func (l *linesOf) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// lastLine returns the last line of a file that is not blank, and not all of a long one. The file
-// is what a solver has to say of its failure.
+// lastLine returns the last line of a file that is not blank, truncated to 200 bytes. It is applied
+// to the error output of a solver that failed.
 func lastLine(name string) string {
 	const most = 200
 	f, err := os.Open(name)
@@ -191,33 +189,33 @@ func lastLine(name string) string {
 	return strings.ToValidUTF8(line[:min(most, len(line))], "?")
 }
 
-// check checks the evidence for an answer. The note says what is wrong, or why it could not be
-// checked.
+// check checks the evidence for an answer. The note says why the evidence is invalid or could not
+// be checked.
 func (r *execution) check(ctx context.Context, answer Outcome) (Check, string) {
 	if r.bench.CheckTime > 0 {
-		limited, cancel := context.WithTimeoutCause(ctx, r.bench.CheckTime, fmt.Errorf("not checked within %v", r.bench.CheckTime))
+		limited, cancel := context.WithTimeoutCause(ctx, r.bench.CheckTime, fmt.Errorf("check exceeded its time limit of %v", r.bench.CheckTime))
 		defer cancel()
 		ctx = limited
 	}
 	if answer == Satisfiable {
 		return r.checkModel(ctx)
 	}
-	if r.proof() == "" {
+	if r.proofPath() == "" {
 		return NoEvidence, ""
 	}
 	return r.checkProof(ctx)
 }
 
-// checkModel evaluates the model, if there is one.
+// checkModel evaluates the model, if the solver printed one.
 func (r *execution) checkModel(ctx context.Context) (Check, string) {
-	solution, err := r.solution()
+	solution, err := r.readSolution()
 	switch {
 	case err != nil:
-		return Refuted, "the answer makes no sense: " + err.Error()
+		return Refuted, "invalid solution: " + err.Error()
 	case solution == nil:
 		return NoEvidence, ""
 	case solution.Status == dimacs.Unsatisfiable:
-		return Refuted, "the file with the answer says UNSATISFIABLE"
+		return Refuted, "the model file says UNSATISFIABLE"
 	case !solution.HasModel:
 		return NoEvidence, ""
 	}
@@ -231,11 +229,12 @@ func (r *execution) checkModel(ctx context.Context) (Check, string) {
 	return Checked, ""
 }
 
-// solution reads what the solver says, or returns nil if that is nothing.
-func (r *execution) solution() (*dimacs.Solution, error) {
-	name := r.out()
+// readSolution reads the solution from the model file, if the command line has one, or from the
+// output. It returns nil if there is no solution.
+func (r *execution) readSolution() (*dimacs.Solution, error) {
+	name := r.outPath()
 	if r.solver.mentions("{model}") {
-		name = r.model()
+		name = r.modelPath()
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -245,8 +244,8 @@ func (r *execution) solution() (*dimacs.Solution, error) {
 	}
 	defer f.Close()
 	var src io.Reader = f
-	if name == r.out() {
-		buffered := bufio.NewReader(&linesOf{src: bufio.NewReader(f), letters: "sv"})
+	if name == r.outPath() {
+		buffered := bufio.NewReader(&lineFilter{src: bufio.NewReader(f), letters: "sv"})
 		if _, err := buffered.Peek(1); err == io.EOF {
 			return nil, nil
 		}
@@ -257,9 +256,9 @@ func (r *execution) solution() (*dimacs.Solution, error) {
 
 // checkProof checks the proof.
 func (r *execution) checkProof(ctx context.Context) (Check, string) {
-	src, err := file.Open(r.proof())
+	src, err := file.Open(r.proofPath())
 	if errors.Is(err, os.ErrNotExist) {
-		return NoEvidence, "there is no proof"
+		return NoEvidence, "no proof was written"
 	} else if err != nil {
 		return Undecided, err.Error()
 	}
@@ -282,7 +281,7 @@ func (r *execution) checkProof(ctx context.Context) (Check, string) {
 	return Undecided, err.Error()
 }
 
-// readFormula reads a formula as leniently as solvers do.
+// readFormula reads a formula in relaxed mode, as most solvers do.
 func readFormula(ctx context.Context, name string) (*dimacs.Formula, error) {
 	src, err := file.Open(name)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestAnswers(t *testing.T) {
 		{"say 10 ''", satFormula, false, Satisfiable, NoEvidence, ""},
 		{"say 10 's SATISFIABLE/v 1 2 0/'", satFormula, false, Satisfiable, Refuted, "the model does not satisfy clause 2"},
 		{"say 10 's SATISFIABLE/v -1 0/'", satFormula, false, Satisfiable, Refuted, "clause 1"},
-		{"say 10 's SATISFIABLE/v -1 x 0/'", satFormula, false, Satisfiable, Refuted, "makes no sense"},
+		{"say 10 's SATISFIABLE/v -1 x 0/'", satFormula, false, Satisfiable, Refuted, "invalid solution"},
 		{"say 10 's UNSATISFIABLE/'", satFormula, false, Satisfiable, Refuted, "exit code is 10"},
 		{"say 20 's SATISFIABLE/v -1 2 0/'", satFormula, false, Unsatisfiable, Refuted, "exit code is 20"},
 		{"say 20 's UNSATISFIABLE/'", unsatFormula, false, Unsatisfiable, NoEvidence, ""},
@@ -63,13 +63,13 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// lines must find the lines wherever the buffers of the readers end.
-func TestLinesOf(t *testing.T) {
+// The result does not depend on the buffer sizes of the readers.
+func TestLineFilter(t *testing.T) {
 	long := "v " + strings.Repeat("12345 ", 2000) + "0\n"
 	text := "v1\n" + long + "c " + long + "vv 3\n\ns\nv\t1 0\n" + strings.Repeat("x", 5000) + " v 1\nv 2"
 	want := long + "v\t1 0\nv 2"
 	for _, size := range []int{16, 17, 4096, 1 << 20} {
-		got, err := io.ReadAll(iotest.OneByteReader(&linesOf{src: bufio.NewReaderSize(strings.NewReader(text), size), letters: "sv"}))
+		got, err := io.ReadAll(iotest.OneByteReader(&lineFilter{src: bufio.NewReaderSize(strings.NewReader(text), size), letters: "sv"}))
 		if err != nil || string(got) != want {
 			t.Errorf("buffer of %d: %v, %.50q of length %d", size, err, got, len(got))
 		}
@@ -103,25 +103,25 @@ func TestLimits(t *testing.T) {
 
 func TestMeasure(t *testing.T) {
 	r := only(t, newBench(formula(t, "f.cnf", unsatFormula), fake(t, "fake", "work 100")))
-	// On a busy machine the work gets less of the processor than the clock says.
+	// On a busy machine CPU time is less than wall-clock time.
 	if r.CPU <= 0 || r.CPU > time.Minute || r.Wall < 100*time.Millisecond || r.Exit != 20 || r.Round != 1 {
 		t.Errorf("%+v", r)
 	}
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
-		t.Skip("the memory of a process is not known here")
+		t.Skip("the memory of a process is unknown on this system")
 	}
 	for _, mb := range []int64{30, 120} {
 		r = only(t, newBench(formula(t, "f.cnf", unsatFormula), fake(t, "fake", "hold "+strconv.Itoa(int(mb)))))
 		if got := r.Memory >> 20; got < mb || got > mb+60 {
-			t.Errorf("a process that holds %d MB is said to take %d", mb, got)
+			t.Errorf("a process that holds %d MB: measured %d MB", mb, got)
 		}
 	}
 }
 
-// A bench that has become large itself must not take its own memory for that of a solver.
+// The memory of a large bench is not attributed to a solver.
 func TestMemoryOfLargeBench(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("Linux alone hands the peak of a process on")
+		t.Skip("only on Linux a child inherits the peak RSS")
 	}
 	own := make([]byte, 100<<20)
 	for i := 0; i < len(own); i += 1024 {
@@ -129,18 +129,18 @@ func TestMemoryOfLargeBench(t *testing.T) {
 	}
 	r := only(t, newBench(formula(t, "f.cnf", unsatFormula), fake(t, "fake", "hold 20")))
 	if got := r.Memory >> 20; got < 20 || got > 80 {
-		t.Errorf("a process that holds 20 MB is said to take %d", got)
+		t.Errorf("a process that holds 20 MB: measured %d MB", got)
 	}
 	runtime.KeepAlive(own)
 }
 
-// The children of a solver count, and end with it.
+// The CPU time of child processes counts, and they are killed with the solver.
 func TestChildren(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs the process table of Linux")
 	}
 	name := filepath.Join(t.TempDir(), "child")
-	b := newBench(formula(t, "f.cnf", unsatFormula), fake(t, "fake", "brood '"+name+"'"))
+	b := newBench(formula(t, "f.cnf", unsatFormula), fake(t, "fake", "spawn '"+name+"'"))
 	b.Limits = Limits{CPU: 100 * time.Millisecond, Wall: 10 * time.Minute}
 	var pid []byte
 	for len(pid) == 0 {
@@ -148,7 +148,7 @@ func TestChildren(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 		pid, _ = os.ReadFile(name)
-		b.Limits.CPU *= 2 // on a slow machine it did not come to having a child
+		b.Limits.CPU *= 2 // on a slow machine the limit may end the solver before it starts its child
 	}
 	for range 3000 {
 		status, err := os.ReadFile("/proc/" + string(pid) + "/status")
@@ -190,11 +190,11 @@ func TestDecompression(t *testing.T) {
 	}{
 		{"a solver that reads plain files", func() *Solver { return fake(t, "fake", "plain") }, "f.cnf.gz", b.String(), false, Unsatisfiable},
 		{"a solver that reads gzip", reader, "f.cnf.gz", b.String(), false, Failed},
-		{"a solver that reads gzip, but plain files are asked for", reader, "f.cnf.gz", b.String(), true, Unsatisfiable},
-		{"an archive that does not look like one", reader, "f.cnf", b.String(), false, Unsatisfiable},
-		{"a solver that wants another name", suffixed, "f.dimacs", unsatFormula, false, Unsatisfiable},
-		{"a solver that does not care for names", func() *Solver { return fake(t, "fake", "plain") }, "f.dimacs", unsatFormula, false, Failed},
-		{"a solver that reads gzip by gzip, which there is not", piping, "f.cnf.gz", b.String(), false, Unsatisfiable},
+		{"a solver that reads gzip, with Decompress", reader, "f.cnf.gz", b.String(), true, Unsatisfiable},
+		{"a compressed file without the usual suffix", reader, "f.cnf", b.String(), false, Unsatisfiable},
+		{"a solver with a required suffix", suffixed, "f.dimacs", unsatFormula, false, Unsatisfiable},
+		{"a solver without a required suffix", func() *Solver { return fake(t, "fake", "plain") }, "f.dimacs", unsatFormula, false, Failed},
+		{"a solver that calls gzip, which is not installed", piping, "f.cnf.gz", b.String(), false, Unsatisfiable},
 	} {
 		bench := newBench(formula(t, x.name, x.text), x.solver())
 		bench.Decompress = x.all
@@ -223,9 +223,9 @@ func TestCancel(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	log.Close()
-	records, _, err := ReadLog(name)
-	if err != nil || len(records) != 1 || records[0].Solver != "quick" {
-		t.Errorf("%v, error %v", records, err)
+	runs, _, err := ReadLog(name)
+	if err != nil || len(runs) != 1 || runs[0].Solver != "quick" {
+		t.Errorf("%v, error %v", runs, err)
 	}
 }
 

@@ -14,19 +14,19 @@ import (
 	"time"
 )
 
-// The test binary is also the solvers that the tests run: if this is its first argument, it does
-// what the second says, and no tests.
+// The test binary is also the solver under test: if its first argument is fakeArgument, it executes
+// the mode in its second argument instead of the tests.
 const fakeArgument = "fake-solver"
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == fakeArgument {
-		os.Exit(beFake(os.Args[2], os.Args[3:]))
+		os.Exit(runFake(os.Args[2], os.Args[3:]))
 	}
 	os.Exit(m.Run())
 }
 
-// beFake is a solver. The last argument is the formula.
-func beFake(mode string, args []string) int {
+// runFake is the main function of the fake solver. The last argument is the formula.
+func runFake(mode string, args []string) int {
 	switch mode {
 	case "say": // CODE TEXT, with / for line ends
 		fmt.Print(strings.ReplaceAll(args[1], "/", "\n"))
@@ -37,7 +37,7 @@ func beFake(mode string, args []string) int {
 	case "complain":
 		fmt.Fprint(os.Stderr, "first\nno such luck\n\n")
 		return 3
-	case "plain": // is the formula plain text, in a file named like one?
+	case "plain": // succeeds if the formula is plain text in a .cnf file
 		f, err := os.Open(args[0])
 		if err != nil {
 			return 1
@@ -51,14 +51,14 @@ func beFake(mode string, args []string) int {
 		fmt.Printf("c %d\n", runtime.NumCPU())
 		return map[bool]int{true: 10, false: 20}[runtime.NumCPU() == 1]
 	case "hold": // MEGABYTES, for a moment
-		room := make([]byte, atoi(args[0])<<20)
-		for i := 0; i < len(room); i += 1024 {
-			room[i] = 1
+		memory := make([]byte, atoi(args[0])<<20)
+		for i := 0; i < len(memory); i += 1024 {
+			memory[i] = 1
 		}
 		time.Sleep(200 * time.Millisecond)
-		runtime.KeepAlive(room)
+		runtime.KeepAlive(memory)
 		return 20
-	case "work": // MILLISECONDS of CPU time, or thereabouts
+	case "work": // MILLISECONDS of CPU time, approximately
 		for end := time.Now().Add(time.Duration(atoi(args[0])) * time.Millisecond); time.Now().Before(end); {
 		}
 		return 20
@@ -68,7 +68,7 @@ func beFake(mode string, args []string) int {
 		for {
 			os.Stdout.Write(make([]byte, 1<<16))
 		}
-	case "brood": // a child works on and on; its number is in the file NAME
+	case "spawn": // starts a child that never ends and writes its process ID to the file NAME
 		child := exec.Command(os.Args[0], fakeArgument, "work", "3600000")
 		if child.Start() != nil {
 			return 1
@@ -87,8 +87,7 @@ func atoi(s string) int {
 	return n
 }
 
-// fake returns a solver of that name and mode. The mode is what follows the program in the command
-// line.
+// fake returns a solver with a name. The mode is the part of the command line after the program.
 func fake(t testing.TB, name, mode string) *Solver {
 	t.Helper()
 	program, err := os.Executable()
@@ -105,7 +104,7 @@ func fake(t testing.TB, name, mode string) *Solver {
 	return s
 }
 
-// The formulas of the tests: one with models, one without.
+// A satisfiable and an unsatisfiable formula.
 const (
 	satFormula   = "p cnf 2 2\n1 2 0\n-1 0\n"
 	unsatFormula = "p cnf 1 2\n1 0\n-1 0\n"
@@ -121,20 +120,20 @@ func formula(t testing.TB, name, text string) Instance {
 	return Instance{Name: name, Path: path}
 }
 
-// generous are limits that no honest fake meets.
+// generous limits are never reached by a fake solver that ends by itself.
 var generous = Limits{CPU: 10 * time.Minute, Wall: 20 * time.Minute}
 
-// newBench returns a bench of these solvers on an instance.
+// newBench returns a bench of solvers on one instance.
 func newBench(in Instance, solvers ...*Solver) *Bench {
 	return &Bench{Solvers: solvers, Instances: []Instance{in}, Rounds: 1, Limits: generous, Core: -1, CheckTime: 10 * time.Minute}
 }
 
-// only runs a bench that has one run.
+// only executes a bench of a single run and returns that run.
 func only(t *testing.T, b *Bench) Run {
 	t.Helper()
-	records, err := b.Run(t.Context())
-	if err != nil || len(records) != 1 {
-		t.Fatalf("%d records, error %v", len(records), err)
+	runs, err := b.Run(t.Context())
+	if err != nil || len(runs) != 1 {
+		t.Fatalf("%d records, error %v", len(runs), err)
 	}
-	return records[0]
+	return runs[0]
 }

@@ -2,6 +2,7 @@ package versus
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -9,15 +10,15 @@ import (
 	"sator/dimacs"
 )
 
-// A Picture is a figure and what a file with it may be called.
+// A Picture is a figure and the base name of its file.
 type Picture struct {
 	Name   string
 	Figure *plot.Figure
 }
 
-// Figures returns the figures of a report: how many files each solver has solved within which time,
-// and for each solver but the base its times against those of the base. One that has nothing to
-// show is left out.
+// Figures returns the figures of a report: a cactus plot (solved instances within a time), and for
+// each solver but the base a scatter plot of its times against those of the base. Empty figures are
+// left out.
 func (p *Report) Figures() []Picture {
 	var pictures []Picture
 	add := func(name string, f *plot.Figure, points int) {
@@ -37,20 +38,21 @@ func (p *Report) Figures() []Picture {
 	return pictures
 }
 
-// leastTime is what shorter times are drawn as, since the system counts in steps and 0 has no
-// logarithm.
-const leastTime = 0.001
+// minTime replaces shorter times on the logarithmic axes. CPU time is counted in steps and may be
+// 0.
+const minTime = 0.001
 
-// timeLabel says what the axes show.
+// timeLabel returns the label of the time axes.
 func (p *Report) timeLabel() string { return fmt.Sprintf("%s time (s)", p.Clock) }
 
+// cactus returns the cactus plot and the number of its points.
 func (p *Report) cactus() (f *plot.Figure, points int) {
 	var samples []plot.Sample
 	for _, row := range p.Rows {
 		s := plot.Sample{Label: row.Solver}
 		for _, x := range row.results {
 			if x.solved {
-				s.Values = append(s.Values, max(x.time, leastTime))
+				s.Values = append(s.Values, max(x.time, minTime))
 			}
 		}
 		samples = append(samples, s)
@@ -61,10 +63,11 @@ func (p *Report) cactus() (f *plot.Figure, points int) {
 	return f, points
 }
 
-// scatter shows the files that at least one of two solvers has solved.
+// scatter returns the scatter plot of the files that at least one of two solvers solved, and the
+// number of its points.
 func (p *Report) scatter(base, other *Row) (f *plot.Figure, points int) {
 	sat, unsat := plot.Series{Name: "satisfiable"}, plot.Series{Name: "unsatisfiable"}
-	for _, file := range sortedKeys(base.results) {
+	for _, file := range slices.Sorted(maps.Keys(base.results)) {
 		x, y := base.results[file], other.results[file]
 		if !x.solved && !y.solved {
 			continue
@@ -73,7 +76,7 @@ func (p *Report) scatter(base, other *Row) (f *plot.Figure, points int) {
 		if x.answer() == dimacs.Satisfiable || y.answer() == dimacs.Satisfiable {
 			to = &sat
 		}
-		to.X, to.Y = append(to.X, x.drawn()), append(to.Y, y.drawn())
+		to.X, to.Y = append(to.X, x.plotTime()), append(to.Y, y.plotTime())
 	}
 	series := slices.DeleteFunc([]plot.Series{sat, unsat}, func(s plot.Series) bool { return len(s.X) == 0 })
 	title := fmt.Sprintf("%s against %s", other.Solver, base.Solver)
@@ -81,16 +84,7 @@ func (p *Report) scatter(base, other *Row) (f *plot.Figure, points int) {
 	return plot.Versus(title, label(base), label(other), series, p.Limit.Seconds()), len(sat.X) + len(unsat.X)
 }
 
-func sortedKeys(results map[string]result) []string {
-	var names []string
-	for name := range results {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// answer returns the answer, if it counts.
+// answer returns the answer of a solved run, and Unknown for any other run.
 func (x result) answer() dimacs.Status {
 	if !x.solved {
 		return dimacs.Unknown
@@ -98,10 +92,10 @@ func (x result) answer() dimacs.Status {
 	return x.run.Outcome.Answer()
 }
 
-// drawn returns the time as a figure takes it.
-func (x result) drawn() float64 {
+// plotTime returns the time to plot: infinity if the file is not solved.
+func (x result) plotTime() float64 {
 	if !x.solved {
 		return math.Inf(1)
 	}
-	return max(x.time, leastTime)
+	return max(x.time, minTime)
 }

@@ -13,17 +13,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// WallFactor is how many times the limit of CPU time a run may take by the clock, if nothing else is
-// said: that limit is watched, so that only a solver that waits for something meets this one.
+// WallFactor is the default wall-clock limit as a multiple of the CPU time limit. It is large
+// because the CPU time of a running process is monitored here: only a solver that sleeps reaches
+// the wall-clock limit.
 const WallFactor = 10
 
-// attributes makes a process the head of a group, which dies with the thread that starts it.
+// attributes makes the process the leader of a new process group. The system kills the process when
+// the thread that starts it dies.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// pin lets the calling thread run on one core alone, which what it starts inherits, and returns a
-// function that undoes this. A negative core is any.
+// pin restricts the calling thread, and the processes that it starts, to one core. The function
+// returned restores the affinity. A negative core means no restriction.
 func pin(core int) (unpin func(), err error) {
 	if core < 0 {
 		return func() {}, nil
@@ -39,16 +41,15 @@ func pin(core int) (unpin func(), err error) {
 	return func() { unix.SchedSetaffinity(0, &before) }, nil
 }
 
-// ownPeak returns the peak of this process's memory, which the system counts for those that it
-// starts.
+// ownPeak returns the peak RSS of this process, which Linux passes on to child processes.
 func ownPeak() int64 {
 	peak, _ := memoryOf(os.Getpid())
 	return peak
 }
 
-// inspect looks at a process and all beneath it that still run: the time of all, with that of those
-// that were waited for; the highest peak of memory of one; and the memory of all at this moment, in
-// bytes. What has ended meanwhile counts as nothing.
+// inspect samples a running process and its descendants: the CPU time of all, including descendants
+// already waited for; the highest peak RSS of a single process; and the sum of the current RSS, in
+// bytes. A process that has ended contributes 0.
 func inspect(pid int) (cpu time.Duration, peak, resident int64) {
 	cpu = timeOf(pid)
 	peak, resident = memoryOf(pid)
@@ -59,11 +60,12 @@ func inspect(pid int) (cpu time.Duration, peak, resident int64) {
 	return cpu, peak, resident
 }
 
-// The unit of times in /proc, which is the same on all processors that Go runs on.
+// tick is the unit of times in /proc. It is the same on all architectures that Go supports.
 const tick = time.Second / 100
 
-// timeOf adds the fields 14 to 17 of /proc/PID/stat, which count user and system time of a process
-// and of its children. The second field is a name in parentheses, which may contain anything.
+// timeOf returns the sum of fields 14 to 17 of /proc/PID/stat: user and system time of a process
+// and of the children that it waited for. The second field is a name in parentheses that may
+// contain any character.
 func timeOf(pid int) time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -81,8 +83,8 @@ func timeOf(pid int) time.Duration {
 	return sum
 }
 
-// memoryOf reads the peak and the present size of the resident set from /proc/PID/status, in units
-// of 1024 bytes there.
+// memoryOf returns the peak and the current RSS from /proc/PID/status, which has them in units of
+// 1024 bytes.
 func memoryOf(pid int) (peak, resident int64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -103,7 +105,7 @@ func memoryOf(pid int) (peak, resident int64) {
 	return peak, resident
 }
 
-// childrenOf lists the processes that the threads of a process have started and that still run.
+// childrenOf returns the running processes that threads of a process have started.
 func childrenOf(pid int) []int {
 	var children []int
 	names, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// WallFactor is how many times the limit of CPU time a run may take by the clock, if nothing else is
-// said. That limit is found to be passed when the run is over, so that this one ends runs.
+// WallFactor is the default wall-clock limit as a multiple of the CPU time limit. The CPU time of a
+// running process is not known on this system, so the wall-clock limit ends runs.
 const WallFactor = 2
 
-// pin cannot bind a process to a core on this system.
+// pin returns an error unless core is negative: processes cannot be pinned on this system.
 func pin(core int) (unpin func(), err error) {
 	if core < 0 {
 		return func() {}, nil
@@ -20,9 +20,8 @@ func pin(core int) (unpin func(), err error) {
 	return nil, fmt.Errorf("processes cannot be pinned to a core on %s", runtime.GOOS)
 }
 
-// ownPeak is 0: what the system counts for another process is that process's alone.
+// ownPeak returns 0: child processes do not inherit the peak RSS on this system.
 func ownPeak() int64 { return 0 }
 
-// inspect sees nothing of a process while it runs. Its time and memory are found out when it has
-// ended.
+// inspect returns zeros: time and memory are known only when the process has ended.
 func inspect(int) (cpu time.Duration, peak, resident int64) { return 0, 0, 0 }

@@ -8,60 +8,60 @@ import (
 	"sator/dimacs"
 )
 
-// Which answers are wrong. For each file there is a truth: what a checked model or proof says, or
-// else what was known before. An answer against it is wrong, and so is one whose own evidence is.
-// Where there is no truth and answers differ, nobody can tell which are wrong, so that none of them
-// counts.
+// Wrong answers. The correct answer for a file is the one with a checked model or proof, or else
+// the known answer. An answer that contradicts it is wrong, and so is an answer with invalid
+// evidence. If there is no correct answer in this sense and the answers differ, all of them count
+// as wrong, because it is unknown which are.
 
-// A verdict is what is wrong with a set of runs.
+// A verdict lists the wrong answers of a set of runs.
 type verdict struct {
-	faults []string     // in words
+	faults []string     // messages
 	wrong  map[key]bool // runs whose answers do not count
 }
 
-// judge looks for wrong answers.
-func judge(records []Run) *verdict {
+// judge finds the wrong answers.
+func judge(runs []Run) *verdict {
 	v := &verdict{wrong: map[key]bool{}}
 	var files []string
 	byFile := map[string][]*Run{}
-	for i := range records {
-		r := &records[i]
+	for i := range runs {
+		r := &runs[i]
 		if byFile[r.File] == nil {
 			files = append(files, r.File)
 		}
 		byFile[r.File] = append(byFile[r.File], r)
 	}
 	for _, file := range files {
-		v.file(file, byFile[file])
+		v.judgeFile(file, byFile[file])
 	}
 	return v
 }
 
-// file judges the runs on a file.
-func (v *verdict) file(file string, runs []*Run) {
+// judgeFile finds the wrong answers for one file.
+func (v *verdict) judgeFile(file string, runs []*Run) {
 	for _, r := range runs {
 		if r.Check == Refuted {
-			v.blame(r, fmt.Sprintf("%s says %s of %s: %s", r.Solver, r.Outcome, file, r.Note))
+			v.markWrong(r, fmt.Sprintf("%s answered %s for %s: %s", r.Solver, r.Outcome, file, r.Note))
 		}
 	}
-	model, refutation := proven(runs, Satisfiable), proven(runs, Unsatisfiable)
+	model, refutation := checkedRun(runs, Satisfiable), checkedRun(runs, Unsatisfiable)
 	known := runs[0].Known
 	switch {
 	case model != nil && refutation != nil:
-		v.dispute(file, runs, "both have evidence that was found right, so that the check is wrong or the file has changed")
+		v.checkAgreement(file, runs, "both have valid evidence: either the check is wrong or the file changed between the runs")
 	case model != nil:
-		v.against(file, runs, dimacs.Satisfiable, "has a model, which "+model.Solver+" found")
+		v.checkAgainst(file, runs, dimacs.Satisfiable, "has a model (found by "+model.Solver+")")
 	case refutation != nil:
-		v.against(file, runs, dimacs.Unsatisfiable, "is UNSATISFIABLE by the proof of "+refutation.Solver)
+		v.checkAgainst(file, runs, dimacs.Unsatisfiable, "is UNSATISFIABLE by the proof of "+refutation.Solver)
 	case known != dimacs.Unknown:
-		v.against(file, runs, known, "is known to be "+known.String())
+		v.checkAgainst(file, runs, known, "is known to be "+known.String())
 	default:
-		v.dispute(file, runs, "and there is no evidence")
+		v.checkAgreement(file, runs, "neither has evidence")
 	}
 }
 
-// proven returns a run with that answer whose evidence is right, or nil.
-func proven(runs []*Run, answer Outcome) *Run {
+// checkedRun returns a run with that answer and valid evidence, or nil.
+func checkedRun(runs []*Run, answer Outcome) *Run {
 	for _, r := range runs {
 		if r.Outcome == answer && r.Check == Checked {
 			return r
@@ -70,36 +70,37 @@ func proven(runs []*Run, answer Outcome) *Run {
 	return nil
 }
 
-// against blames the runs whose answer is not the right one, and the list if it is wrong.
-func (v *verdict) against(file string, runs []*Run, truth dimacs.Status, why string) {
+// checkAgainst marks the runs that contradict the correct answer. It adds a fault if the known
+// answer contradicts it.
+func (v *verdict) checkAgainst(file string, runs []*Run, truth dimacs.Status, why string) {
 	if known := runs[0].Known; known != dimacs.Unknown && known != truth {
 		v.add(fmt.Sprintf("%s is listed as %v, but %s", file, known, why))
 	}
 	for _, r := range runs {
 		if a := r.Outcome.Answer(); a != dimacs.Unknown && a != truth {
-			v.blame(r, fmt.Sprintf("%s says %v of %s, which %s", r.Solver, a, file, why))
+			v.markWrong(r, fmt.Sprintf("%s answered %v for %s, but the file %s", r.Solver, a, file, why))
 		}
 	}
 }
 
-// dispute blames all runs that have an answer, if answers differ.
-func (v *verdict) dispute(file string, runs []*Run, why string) {
-	var says [2][]string
+// checkAgreement marks all runs with an answer as wrong if the answers differ.
+func (v *verdict) checkAgreement(file string, runs []*Run, why string) {
+	var by [2][]string
 	for _, r := range runs {
 		if v.wrong[r.key()] {
 			continue
 		}
 		switch r.Outcome {
 		case Satisfiable:
-			says[0] = append(says[0], r.Solver)
+			by[0] = append(by[0], r.Solver)
 		case Unsatisfiable:
-			says[1] = append(says[1], r.Solver)
+			by[1] = append(by[1], r.Solver)
 		}
 	}
-	if says[0] == nil || says[1] == nil {
+	if by[0] == nil || by[1] == nil {
 		return
 	}
-	v.add(fmt.Sprintf("the answers for %s differ: SATISFIABLE by %s, UNSATISFIABLE by %s, %s", file, listed(says[0]), listed(says[1]), why))
+	v.add(fmt.Sprintf("the answers for %s differ: SATISFIABLE by %s, UNSATISFIABLE by %s; %s", file, listed(by[0]), listed(by[1]), why))
 	for _, r := range runs {
 		if r.Outcome.Answer() != dimacs.Unknown {
 			v.wrong[r.key()] = true
@@ -107,19 +108,19 @@ func (v *verdict) dispute(file string, runs []*Run, why string) {
 	}
 }
 
-// listed joins names, each once.
+// listed joins the distinct names.
 func listed(names []string) string {
 	slices.Sort(names)
 	return strings.Join(slices.Compact(names), ", ")
 }
 
-// blame marks a run and says why.
-func (v *verdict) blame(r *Run, fault string) {
+// markWrong marks a run as wrong and adds a fault.
+func (v *verdict) markWrong(r *Run, fault string) {
 	v.wrong[r.key()] = true
 	v.add(fault)
 }
 
-// add adds a fault, unless another round had the same.
+// add adds a fault, unless another round had the same one.
 func (v *verdict) add(fault string) {
 	if !slices.Contains(v.faults, fault) {
 		v.faults = append(v.faults, fault)

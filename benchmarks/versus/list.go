@@ -13,17 +13,17 @@ import (
 
 // An Instance is a formula to solve.
 type Instance struct {
-	Name   string        // what records call it
-	Path   string        // where the file is
+	Name   string        // the name in logs and reports
+	Path   string        // the name of the file
 	Answer dimacs.Status // the known answer, or dimacs.Unknown
 }
 
-// ReadList reads a list of formulas, one a line: the name of a file, and after blanks the answer if
-// it is known: SAT or SATISFIABLE, UNSAT or UNSATISFIABLE, and ? or UNKNOWN if it is not. Blank
-// lines, and lines that begin with #, say nothing. Relative names start from the folder root. The
-// name of the list is for messages.
+// ReadList reads a list of formulas, one per line: the name of a file, and optionally, after
+// blanks, the known answer: SAT or SATISFIABLE, UNSAT or UNSATISFIABLE, ? or UNKNOWN. Blank lines
+// and lines that begin with # are ignored. Relative file names are relative to the directory root.
+// The parameter name is the name of the list in error messages.
 //
-// Errors are of type *dimacs.SyntaxError, or those of src. A file that there is not is one.
+// Errors are of type *dimacs.SyntaxError, or those of src. A file that does not exist is an error.
 func ReadList(src io.Reader, name, root string) ([]Instance, error) {
 	var all []Instance
 	lines := bufio.NewScanner(src)
@@ -53,34 +53,35 @@ func ReadList(src io.Reader, name, root string) ([]Instance, error) {
 	return all, nil
 }
 
-// answers are the words for answers in a list.
+// answers maps the words of a list to answers.
 var answers = map[string]dimacs.Status{
 	"SAT": dimacs.Satisfiable, "SATISFIABLE": dimacs.Satisfiable,
 	"UNSAT": dimacs.Unsatisfiable, "UNSATISFIABLE": dimacs.Unsatisfiable,
 	"?": dimacs.Unknown, "UNKNOWN": dimacs.Unknown,
 }
 
-// NewInstance returns the formula in a file, whose answer is not known.
+// NewInstance returns the formula in a file, with an unknown answer.
 func NewInstance(name string) (Instance, error) {
 	in := Instance{Name: name, Path: name}
 	return in, in.check()
 }
 
-// check returns an error if there is no such file, or if its name does not go on a line.
+// check returns an error if the file does not exist, is not a regular file, or has a line end in
+// its name.
 func (in *Instance) check() error {
 	if strings.ContainsAny(in.Name, "\r\n") {
-		return fmt.Errorf("the file %q has a line end in its name", in.Name)
+		return fmt.Errorf("file name %q contains a line end", in.Name)
 	}
 	info, err := os.Stat(in.Path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no file that can be read again and again", in.Path)
+		err = fmt.Errorf("%s is not a regular file", in.Path)
 	}
 	return err
 }
 
-// Distinct returns the instances with each name once, in the order in which they first come. The
-// answer is that of the one that has it. The error is that a name stands for two files, or comes
-// with two answers.
+// Distinct returns the instances without duplicates, in order of first occurrence. If only one of
+// two duplicates has a known answer, that answer is kept. Two instances with the same name and
+// different files or different answers are an error.
 func Distinct(all []Instance) ([]Instance, error) {
 	var distinct []Instance
 	at := map[string]int{}
@@ -93,11 +94,11 @@ func Distinct(all []Instance) ([]Instance, error) {
 		}
 		switch first := &distinct[i]; {
 		case filepath.Clean(first.Path) != filepath.Clean(in.Path):
-			return nil, fmt.Errorf("%s stands for %s and for %s", in.Name, first.Path, in.Path)
+			return nil, fmt.Errorf("the name %s is used for %s and %s", in.Name, first.Path, in.Path)
 		case first.Answer == dimacs.Unknown:
 			first.Answer = in.Answer
 		case in.Answer != dimacs.Unknown && in.Answer != first.Answer:
-			return nil, fmt.Errorf("%s is listed as %v and as %v", in.Name, first.Answer, in.Answer)
+			return nil, fmt.Errorf("%s is listed with the answers %v and %v", in.Name, first.Answer, in.Answer)
 		}
 	}
 	return distinct, nil

@@ -13,27 +13,26 @@ import (
 	"sator/dimacs"
 )
 
-// A Log is a file of records as CSV: a line with the names of the columns, and a line for each run,
-// written when it is over. Lines that begin with # are comments: where and by what command the runs
+// A Log is a CSV file of runs: a header line, and one line per run, written when the run ends.
+// Lines that begin with # are comments; they record on which machine and by which command the runs
 // were made.
 //
-// Nothing is ever rewritten, so that a bench which is killed, at whatever moment, loses the run
-// that it was at and no other. If the last line was cut off, it is dropped when the file is opened
-// again, and its run is missing.
+// The file is append-only. A bench that is killed loses at most the run in progress. A truncated
+// last line is removed when the file is opened again, and its run is done again.
 type Log struct {
 	file *os.File
 	content
 }
 
-// A content is what a file of records holds.
+// A content is the parsed content of a log.
 type content struct {
-	records  []Run
+	runs     []Run
 	comments []string
-	whole    int // bytes in whole lines
+	whole    int // length of the complete lines, in bytes
 }
 
-// OpenLog opens a file of records, to be continued, or begins a new one. An error about its content
-// is of type *dimacs.SyntaxError. A file that is none of records is left as it is.
+// OpenLog opens a log for appending, or creates it. Invalid content is reported as a
+// *dimacs.SyntaxError, and the file is left unchanged.
 func OpenLog(name string) (*Log, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
@@ -47,19 +46,18 @@ func OpenLog(name string) (*Log, error) {
 	return l, nil
 }
 
-// ReadLog reads a file of records that is not to be continued, as OpenLog does: the records and the
-// comments. A last line that was cut off says nothing.
-func ReadLog(name string) (records []Run, comments []string, err error) {
+// ReadLog reads a log without changing it. It returns the runs and the comments and ignores a
+// truncated last line.
+func ReadLog(name string) (runs []Run, comments []string, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	c, err := parseLog(name, data)
-	return c.records, c.comments, err
+	return c.runs, c.comments, err
 }
 
-// load reads what there is, removes a line that was cut off, and begins the file if nothing is
-// left.
+// load reads the file, removes a truncated last line, and writes the header if the file is empty.
 func (l *Log) load(name string) error {
 	data, err := io.ReadAll(l.file)
 	if err != nil {
@@ -79,11 +77,11 @@ func (l *Log) load(name string) error {
 	return nil
 }
 
-// headerLine is the first line of a file of records.
+// headerLine returns the first line of a log.
 func headerLine() string { return strings.Join(header(), ",") + "\n" }
 
-// parseLog reads records. A last line that was cut off is not a whole one: its end is missing or,
-// after a crash of the system, its content makes no sense.
+// parseLog parses a log. The last line is ignored if it is truncated: it has no line end or, after
+// a crash of the system, invalid content.
 func parseLog(name string, data []byte) (content, error) {
 	var c content
 	first := []byte(headerLine())
@@ -91,7 +89,7 @@ func parseLog(name string, data []byte) (content, error) {
 		return c, nil
 	}
 	if !bytes.HasPrefix(data, first) {
-		return c, &dimacs.SyntaxError{File: name, Line: 1, Col: 1, Msg: "this is no file of runs: its first line does not name their columns"}
+		return c, &dimacs.SyntaxError{File: name, Line: 1, Col: 1, Msg: "not a log of runs: the first line is not the expected header"}
 	}
 	c.whole = len(first)
 	known := map[key]bool{}
@@ -112,23 +110,24 @@ func parseLog(name string, data []byte) (content, error) {
 		} else if err != nil {
 			return content{}, &dimacs.SyntaxError{File: name, Line: n, Col: 1, Msg: err.Error()}
 		}
-		if !known[r.key()] { // of two runs at once, the first counts
+		if !known[r.key()] { // of two runs by concurrent benches, the first counts
 			known[r.key()] = true
-			c.records = append(c.records, r)
+			c.runs = append(c.runs, r)
 		}
 		c.whole += end
 	}
 	return c, nil
 }
 
-// parseLine reads a row. A zero byte is what some systems leave of a line after a crash.
+// parseLine parses a row. It rejects zero bytes, with which some file systems fill a line after a
+// crash.
 func parseLine(line []byte) (Run, error) {
 	if bytes.IndexByte(line, 0) >= 0 {
-		return Run{}, errors.New("there is a zero byte")
+		return Run{}, errors.New("zero byte")
 	}
 	row, err := csv.NewReader(bytes.NewReader(line)).Read()
 	if err == io.EOF {
-		err = errors.New("the line is empty")
+		err = errors.New("empty line")
 	}
 	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
 		err = parse.Err
@@ -136,13 +135,13 @@ func parseLine(line []byte) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	return parseRecord(row)
+	return parseRun(row)
 }
 
-// Runs returns the runs so far.
-func (l *Log) Runs() []Run { return l.records }
+// Runs returns all runs of the log.
+func (l *Log) Runs() []Run { return l.runs }
 
-// Append adds a record, which is on the disk when Append returns.
+// Append appends a run and syncs the file.
 func (l *Log) Append(r Run) error {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -155,14 +154,14 @@ func (l *Log) Append(r Run) error {
 	if err := l.write(b.Bytes()); err != nil {
 		return err
 	}
-	l.records = append(l.records, r)
+	l.runs = append(l.runs, r)
 	return nil
 }
 
-// Comments returns the comments so far.
+// Comments returns all comments of the log.
 func (l *Log) Comments() []string { return l.comments }
 
-// Comment adds a comment of one line, unless there is the same.
+// Comment appends a one-line comment, unless the log already has it.
 func (l *Log) Comment(text string) error {
 	text = strings.TrimSpace(oneLine(text))
 	if slices.Contains(l.comments, text) {
@@ -172,7 +171,7 @@ func (l *Log) Comment(text string) error {
 	return l.write([]byte("# " + text + "\n"))
 }
 
-// write writes a line at once.
+// write appends a line and syncs the file.
 func (l *Log) write(line []byte) error {
 	if _, err := l.file.Write(line); err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 	"sator/dimacs"
 )
 
-// randomRecord returns a record with anything in its fields that may be there.
-func randomRecord(r *rand.Rand, round int) Run {
+// randomRun returns a run with random valid fields.
+func randomRun(r *rand.Rand, round int) Run {
 	notes := []string{"", "with, comma", `with "quotes"`, "# not a comment", " blank", "ünïcode"}
 	return Run{
 		Solver: string(rune('a' + r.IntN(3))), File: notes[1+r.IntN(5)], Round: round,
@@ -30,7 +30,7 @@ func randomRecord(r *rand.Rand, round int) Run {
 	}
 }
 
-// openLog opens a log, which the test closes.
+// openLog opens a log and closes it at the end of the test.
 func openLog(t *testing.T, name string) *Log {
 	t.Helper()
 	l, err := OpenLog(name)
@@ -41,7 +41,7 @@ func openLog(t *testing.T, name string) *Log {
 	return l
 }
 
-func TestLogKeepsRecords(t *testing.T) {
+func TestLogKeepsRuns(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "runs.csv")
 	r := rand.New(rand.NewPCG(1, 2))
 	var want []Run
@@ -54,7 +54,7 @@ func TestLogKeepsRecords(t *testing.T) {
 		if err := l.Comment("made\nby this test"); err != nil {
 			t.Fatal(err)
 		}
-		rec := randomRecord(r, i+1)
+		rec := randomRun(r, i+1)
 		if want = append(want, rec); l.Append(rec) != nil {
 			t.Fatal("cannot append")
 		}
@@ -68,15 +68,15 @@ func TestLogKeepsRecords(t *testing.T) {
 	}
 }
 
-// However a file is cut off, what was whole stays and the rest can be added again.
-func TestLogCutAnywhere(t *testing.T) {
+// A log that is truncated at any position keeps its complete lines and can be continued.
+func TestLogTruncated(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "runs.csv")
 	r := rand.New(rand.NewPCG(3, 4))
 	l := openLog(t, name)
 	var want []Run
 	for i := range 3 {
-		want = append(want, randomRecord(r, i+1))
+		want = append(want, randomRun(r, i+1))
 		l.Append(want[i])
 		l.Comment(fmt.Sprint("comment ", i))
 	}
@@ -112,7 +112,7 @@ func TestLogCutAnywhere(t *testing.T) {
 	}
 }
 
-// A file that is not of this kind stays as it is.
+// A file that is not a log is left unchanged.
 func TestLogLeavesOtherFiles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "other")
 	for _, text := range []string{"solver,time\na,1", "p cnf 1 1\n1 0\n", "no line end", "\n", headerLine()[1:]} {
@@ -137,7 +137,7 @@ func TestLogErrors(t *testing.T) {
 		{strings.Replace(good, "failed", "solved", 1), "outcome"},
 		{strings.Replace(good, "0.000000", "-1", 1), "cpu_s"},
 		{strings.Replace(good, "s,f,1", "s,f,one", 1), "round"},
-		{strings.Replace(good, "s,f,1", "s,,1", 1), "file: it is missing"},
+		{strings.Replace(good, "s,f,1", "s,,1", 1), "file: empty value"},
 		{`"` + good, "quote"},
 	} {
 		os.WriteFile(name, []byte(headerLine()+"# x\n"+x.line+"\n"+good+"\n"), 0o666)
@@ -149,7 +149,7 @@ func TestLogErrors(t *testing.T) {
 	}
 }
 
-// A second run of the same name, from a bench at the same time, does not count.
+// Of two runs with the same key, added by concurrent benches, the first counts.
 func TestLogFirstCounts(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "runs.csv")
 	l := openLog(t, name)
@@ -163,10 +163,10 @@ func TestLogFirstCounts(t *testing.T) {
 	}
 }
 
-// What is read can be written, and is then the same.
+// A log that can be read can be written and read back.
 func FuzzReadLog(f *testing.F) {
 	r := rand.New(rand.NewPCG(5, 6))
-	rec := randomRecord(r, 1)
+	rec := randomRun(r, 1)
 	f.Add([]byte(headerLine() + strings.Join((&Run{Solver: "s", File: "f", Outcome: Failed, Command: "c"}).fields(), ",") + "\n# x\n"))
 	f.Add([]byte(headerLine() + strings.Join(rec.fields(), ",") + "\ncut"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -175,22 +175,22 @@ func FuzzReadLog(f *testing.F) {
 			return
 		}
 		if c.whole > len(data) {
-			t.Fatalf("%d of %d bytes are whole", c.whole, len(data))
+			t.Fatalf("%d of %d bytes are in complete lines", c.whole, len(data))
 		}
 		name := filepath.Join(t.TempDir(), "runs.csv")
 		l := openLog(t, name)
-		for _, r := range c.records {
+		for _, r := range c.runs {
 			if err := l.Append(r); err != nil {
 				t.Fatal(err)
 			}
 		}
 		got, _, err := ReadLog(name)
-		if err != nil || len(got) != len(c.records) {
-			t.Fatalf("%d of %d records are read back, error %v", len(got), len(c.records), err)
+		if err != nil || len(got) != len(c.runs) {
+			t.Fatalf("%d of %d records are read back, error %v", len(got), len(c.runs), err)
 		}
 		for i := range got {
-			if !slices.Equal(got[i].fields(), c.records[i].fields()) {
-				t.Errorf("%+v has become %+v", c.records[i], got[i])
+			if !slices.Equal(got[i].fields(), c.runs[i].fields()) {
+				t.Errorf("%+v has become %+v", c.runs[i], got[i])
 			}
 		}
 	})

@@ -10,10 +10,8 @@ import (
 	"time"
 )
 
-// Where runs are made, and by what: a time says nothing without them.
-
-// Machine describes the machine in a line: system, number of cores that this process may use, and
-// of all if these are more, processor.
+// Machine describes the machine in one line: system, number of cores available to this process,
+// total number of cores if larger, processor.
 func Machine() string {
 	name, all := processor()
 	cores := plural(runtime.NumCPU(), "core")
@@ -27,8 +25,8 @@ func Machine() string {
 	return line
 }
 
-// processor returns the name of the processor as Linux tells it on some architectures, and the
-// number of cores.
+// processor returns the model name of the processor, if /proc/cpuinfo has it, and the number of
+// cores.
 func processor() (model string, cores int) {
 	text, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(text)) {
@@ -42,11 +40,10 @@ func processor() (model string, cores int) {
 	return model, cores
 }
 
-// versionTime is what a solver has to print its version.
+// versionTime is the time limit for printing a version.
 const versionTime = time.Minute
 
-// About describes a solver in a line: its name, its command line, and the version that it prints of
-// itself, if it can.
+// About describes a solver in one line: name, command line, and version, if the solver prints one.
 func (s *Solver) About(proofs bool) string {
 	line := fmt.Sprintf("%s: %s", s.Name, s.line(proofs))
 	if s.Version == "" || s.program == "" {

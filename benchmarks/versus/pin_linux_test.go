@@ -18,11 +18,11 @@ func TestPin(t *testing.T) {
 	b := newBench(formula(t, "f.cnf", satFormula), fake(t, "fake", "cores"))
 	b.Core = core
 	if r := only(t, b); r.Outcome != Satisfiable {
-		t.Errorf("pinned to core %d, a process has another number of cores than one: %+v", core, r)
+		t.Errorf("a process pinned to core %d has more than one core: %+v", core, r)
 	}
 	var after unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &after); err != nil || after != allowed {
-		t.Errorf("the test itself may run on %d cores now, on %d before (%v)", after.Count(), allowed.Count(), err)
+		t.Errorf("the affinity of the test has %d cores, before the run %d (%v)", after.Count(), allowed.Count(), err)
 	}
 	b.Core = 1 << 9
 	if _, err := b.Run(t.Context()); err == nil {

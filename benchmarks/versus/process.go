@@ -9,57 +9,56 @@ import (
 	"time"
 )
 
-// How a process is run and measured. The system counts its time and memory and tells when it ends;
-// for that the bench waits in a system call, and the end is seen at once. Limits need more: while
-// the process runs, it is looked at now and then, with all the processes beneath it. That is done
-// at once, then after 1 ms, 2 ms and so on up to 50 ms, so that short runs are seen too and long
-// ones are not disturbed.
+// Running and measuring a process. The operating system counts the CPU time and the memory of a
+// process; the bench waits for its end in a system call, so the wall-clock time is exact. To
+// enforce limits, the bench also samples the process and its descendants while they run: at the
+// start, then after 1 ms, 2 ms and so on, up to every 50 ms. This catches short runs and does not
+// disturb long ones.
 //
-// Other systems than Linux do not tell of a process that runs. There the clock ends runs, and what
-// they took is compared with the limits afterwards.
+// Systems other than Linux do not report on a running process. There only the wall-clock limit ends
+// a run, and the other limits are checked afterwards.
 //
-// A process is the head of a group, which is killed as a whole. On Linux the processes go also when
-// the bench is killed and can do nothing about it.
+// Each process leads a process group, which is killed as a whole. On Linux the processes also die
+// when the bench itself is killed.
 
-// Limits are what a run may use. Zero is no limit.
+// Limits are the resource limits of a run. Zero is no limit.
 type Limits struct {
-	CPU    time.Duration // user and system time of the process and those beneath it
-	Wall   time.Duration // by the clock
-	Memory int64         // bytes resident, of the process and those beneath it
-	Output int64         // bytes of any file that it writes
+	CPU    time.Duration // user and system time of the process and its descendants
+	Wall   time.Duration // wall-clock time
+	Memory int64         // sum of the RSS of the process and its descendants, in bytes
+	Output int64         // size of the largest file written, in bytes
 }
 
-// The intervals at which a process is looked at.
+// The intervals between two samples.
 const (
-	firstLook = time.Millisecond
-	lastLook  = 50 * time.Millisecond
+	firstInterval = time.Millisecond
+	maxInterval   = 50 * time.Millisecond
 )
 
-// A task is a process to be run.
+// A task is a process to run.
 type task struct {
 	program string
 	args    []string
-	core    int      // that it is pinned to; none if negative
+	core    int      // pinned to this core; negative: no pinning
 	out     *os.File // standard output
 	err     *os.File // standard error
-	files   []string // that may become too large
+	files   []string // files subject to Limits.Output
 }
 
-// A measure is what a run took and how it ended.
-type measure struct {
+// A measurement holds how a process ended and the resources that it used.
+type measurement struct {
 	cpu, wall time.Duration
-	memory    int64 // bytes; 0 if not known
-	exit      int   // the code, or -1 if a signal ended it
+	memory    int64 // bytes; 0 if unknown
+	exit      int   // exit code; -1 for a signal
 	state     string
-	over      Outcome // TimeOut, MemoryOut or OutputOut if it was killed for that, else empty
-	note      string  // which limit
+	exceeded  Outcome // TimeOut, MemoryOut or OutputOut if a limit was exceeded, else empty
+	note      string  // the limit
 }
 
-// run runs a process to its end, or to a limit, or until ctx is done, whose cause is then returned.
-// Other errors are that it cannot be started.
-func (t *task) run(ctx context.Context, limits Limits) (*measure, error) {
-	// The affinity of the process, and the signal that it gets if we die, come from the thread that
-	// starts it.
+// run runs a process until it ends, exceeds a limit, or ctx is done. In the last case it returns
+// the cause of ctx. Other errors mean that the process cannot be started.
+func (t *task) run(ctx context.Context, limits Limits) (*measurement, error) {
+	// A process inherits the affinity and the parent death signal from the thread that starts it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	unpin, err := pin(t.core)
@@ -75,11 +74,11 @@ func (t *task) run(ctx context.Context, limits Limits) (*measure, error) {
 		return nil, err
 	}
 	floor := ownPeak()
-	floor += floor / 4 // the system's counts are not exact to the page
-	w := &watch{task: t, limits: limits, begin: begin, process: cmd.Process}
+	floor += floor / 4 // the counts of the system are approximate
+	w := &monitor{task: t, limits: limits, begin: begin, process: cmd.Process}
 	ended := make(chan time.Duration, 1)
 	go func() {
-		cmd.Wait() // its error says what the state of the process says
+		cmd.Wait() // ProcessState has the same information as its error
 		ended <- time.Since(begin)
 	}()
 	m, err := w.until(ctx, ended)
@@ -93,38 +92,39 @@ func (t *task) run(ctx context.Context, limits Limits) (*measure, error) {
 	if m.memory = maxResident(state); m.memory <= floor && w.peak > 0 {
 		m.memory = w.peak
 	}
-	m.judge(limits)
+	m.checkLimits(limits)
 	return m, nil
 }
 
-// judge finds out that a limit was passed which nobody saw in time.
-func (m *measure) judge(limits Limits) {
+// checkLimits sets exceeded if a limit was exceeded between the last sample and the end of the
+// process.
+func (m *measurement) checkLimits(limits Limits) {
 	switch {
-	case m.over != "":
+	case m.exceeded != "":
 	case limits.CPU > 0 && m.cpu > limits.CPU:
-		m.over, m.note = TimeOut, "CPU time"
+		m.exceeded, m.note = TimeOut, "CPU time"
 	case limits.Wall > 0 && m.wall > limits.Wall:
-		m.over, m.note = TimeOut, "wall clock"
+		m.exceeded, m.note = TimeOut, "wall clock"
 	case limits.Memory > 0 && m.memory > limits.Memory:
-		m.over = MemoryOut
+		m.exceeded = MemoryOut
 	}
 }
 
-// A watch looks at a process while it runs.
-type watch struct {
+// A monitor samples a running process.
+type monitor struct {
 	task    *task
 	limits  Limits
 	begin   time.Time
 	process *os.Process
-	cpu     time.Duration // when it was last looked at
-	peak    int64         // of memory, of one process
+	cpu     time.Duration // at the last sample
+	peak    int64         // highest peak RSS of a single process so far
 }
 
-// until waits for the end of the process, which is told with the time it took, and kills it at a
-// limit or when ctx is done.
-func (w *watch) until(ctx context.Context, ended <-chan time.Duration) (*measure, error) {
-	m := new(measure)
-	interval := firstLook
+// until waits for the end of the process, which the channel ended reports with the wall-clock time.
+// It kills the process at a limit or when ctx is done.
+func (w *monitor) until(ctx context.Context, ended <-chan time.Duration) (*measurement, error) {
+	m := new(measurement)
+	interval := firstInterval
 	next := time.NewTimer(0)
 	defer next.Stop()
 	for {
@@ -137,24 +137,24 @@ func (w *watch) until(ctx context.Context, ended <-chan time.Duration) (*measure
 			return nil, context.Cause(ctx)
 		case <-next.C:
 		}
-		if m.over, m.note = w.look(); m.over != "" {
+		if m.exceeded, m.note = w.sample(); m.exceeded != "" {
 			w.kill()
 			m.wall = <-ended
 			return m, nil
 		}
 		next.Reset(interval)
-		interval = min(2*interval, lastLook)
+		interval = min(2*interval, maxInterval)
 	}
 }
 
-// kill ends the process and those of its group.
-func (w *watch) kill() {
+// kill kills the process and its process group.
+func (w *monitor) kill() {
 	killGroup(w.process)
 	w.process.Kill()
 }
 
-// look returns the limit that the process has passed, if any.
-func (w *watch) look() (over Outcome, note string) {
+// sample returns the limit that the process exceeds, if any.
+func (w *monitor) sample() (exceeded Outcome, note string) {
 	cpu, peak, resident := inspect(w.process.Pid)
 	w.cpu, w.peak = max(w.cpu, cpu), max(w.peak, peak)
 	switch {
@@ -171,7 +171,7 @@ func (w *watch) look() (over Outcome, note string) {
 }
 
 // written returns the size of the largest file that the process writes.
-func (w *watch) written() int64 {
+func (w *monitor) written() int64 {
 	size := int64(0)
 	for _, name := range w.task.files {
 		if info, err := os.Stat(name); err == nil {

@@ -4,8 +4,8 @@ package versus
 
 import "os"
 
-// killGroup does nothing: there are no groups. The process itself is killed.
+// killGroup does nothing: this system has no process groups. The caller kills the process itself.
 func killGroup(*os.Process) {}
 
-// maxResident knows nothing on this system.
+// maxResident returns 0: the peak RSS is unknown on this system.
 func maxResident(*os.ProcessState) int64 { return 0 }

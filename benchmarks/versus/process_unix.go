@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// killGroup kills all processes of the group that a process is the head of. That there is none left
-// is no error.
+// killGroup kills all processes of the group that a process leads. It ignores the error for an
+// empty group.
 func killGroup(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// maxResident returns the peak of memory that the system has counted, in bytes.
+// maxResident returns the peak RSS counted by the system, in bytes.
 func maxResident(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -13,10 +13,10 @@ import (
 	"sator/benchmarks/stat"
 )
 
-// A Clock is what time is measured by.
+// A Clock selects the time that limits and scores use.
 type Clock string
 
-// The clocks: the processor's time, and that on the wall.
+// The clocks: CPU time and wall-clock time.
 const (
 	CPU  Clock = "CPU"
 	Wall Clock = "wall"
@@ -24,35 +24,36 @@ const (
 
 // A Report compares solvers on the files that all of them have run on.
 //
-// The run of a solver on a file is, of several rounds, that in the middle by time, where a run
-// without an answer is the longest (of an even number, the earlier of the two). A solver that is
-// wrong in any round has not solved the file.
+// With several rounds, the result of a solver on a file is the run with the median time; a run
+// without an answer counts as the longest, and of an even number the earlier middle run is taken. A
+// solver with a wrong answer in any round has not solved the file.
 type Report struct {
-	Faults  []string // wrong answers, in words; none is as it should be
-	Notes   []string // lines that a reader needs: the machine, versions
+	Faults  []string // one message per wrong answer; empty if there is none
+	Notes   []string // provenance: the machine and the versions of the solvers
 	Clock   Clock
-	Limit   time.Duration // of a run, by that clock
-	Base    string        // the solver that others are compared with
-	Files   int
-	Skipped int // files that not all solvers have run on, which do not count
-	Rounds  int // the most that a file has
+	Limit   time.Duration // time limit of a run, by Clock
+	Base    string        // the solver that the others are compared with
+	Files   int           // files that all solvers have run on
+	Skipped int           // files that some solver has not run on
+	Rounds  int           // largest number of runs per file
 	Rows    []Row
 }
 
-// A Row is what a report says of a solver.
+// A Row holds the results of one solver.
 type Row struct {
 	Solver     string
 	Sat, Unsat int // files solved
 	Wrong      int // files with a wrong or disputed answer
-	TimeOuts   int // files not solved for the limit of time,
-	MemoryOuts int // for that of memory,
-	GaveUp     int // since the solver answered UNKNOWN,
-	Failed     int // or since it failed, or wrote too much
-	Unchecked  int // files solved whose evidence was not checked
+	TimeOuts   int // files not solved within the time limit
+	MemoryOuts int // files not solved within the memory limit
+	GaveUp     int // files that the solver answered with UNKNOWN
+	Failed     int // files on which the solver failed or exceeded the output limit
+	Unchecked  int // files solved without checked evidence
 	PAR2       float64
 
-	// Compared with the base, on the files that both solve. Less than 1 is better than the base.
-	// Without such files, or if the system does not tell, all is NaN.
+	// Common is the number of files that the solver and the base both solve. The ratios compare the
+	// solver with the base on these files; a value less than 1 is better than the base. A ratio is
+	// NaN without such files, or if the memory is unknown.
 	Common     int
 	TimeRatio  Ratio
 	SpaceRatio Ratio
@@ -63,30 +64,30 @@ type Row struct {
 // Solved returns the number of files solved.
 func (r *Row) Solved() int { return r.Sat + r.Unsat }
 
-// A Ratio is a geometric mean of ratios with its 95 % bootstrap interval.
+// A Ratio is a geometric mean of ratios with its 95 % bootstrap confidence interval.
 type Ratio struct{ Mean, Low, High float64 }
 
-// A result is what counts of the runs of a solver on a file.
+// A result is the median run of a solver on a file.
 type result struct {
 	run    *Run
 	wrong  bool
 	solved bool
-	time   float64 // in seconds, by the clock
+	time   float64 // in seconds, by the clock of the report
 }
 
-// Ratios are taken of times plus 50 ms and of memory plus 4 MB, since a run of a few milliseconds
-// tells how fast a process starts, and not how fast a solver is.
+// Ratios are computed from times plus 50 ms and memory plus 4 MB, because a run of a few
+// milliseconds measures the start of the process, not the solver.
 const (
 	timeShift  = 0.05
 	spaceShift = 4 << 20
 )
 
-// seed makes bootstrap intervals repeatable.
+// seed makes the bootstrap intervals reproducible.
 const seed = 1
 
-// NewReport compares the records of solvers, of which base is one, or of all if none are named.
-// Times are by the clock. The records all have the same limits; if they do not, the greatest
-// counts.
+// NewReport compares solvers by their runs. It compares all solvers of the runs if solvers is
+// empty. Base is the solver to compare with; if it is not one of the solvers, the first solver is
+// the base. The runs should have the same limits; the largest one counts.
 func NewReport(records []Run, solvers []string, base string, clock Clock) *Report {
 	if len(solvers) == 0 {
 		solvers = solversOf(records)
@@ -107,7 +108,7 @@ func NewReport(records []Run, solvers []string, base string, clock Clock) *Repor
 	for _, s := range solvers {
 		row := Row{Solver: s, results: map[string]result{}}
 		for _, file := range all {
-			row.results[file] = p.typical(runs[file][s], v)
+			row.results[file] = p.median(runs[file][s], v)
 		}
 		row.count(all, p.Limit)
 		p.Rows = append(p.Rows, row)
@@ -117,7 +118,7 @@ func NewReport(records []Run, solvers []string, base string, clock Clock) *Repor
 	return p
 }
 
-// byFile sorts records by file and by solver. It returns the files as they come, too.
+// byFile groups runs by file and by solver. It also returns the files in order of first occurrence.
 func byFile(records []Run) (files []string, runs map[string]map[string][]*Run) {
 	runs = map[string]map[string][]*Run{}
 	for i := range records {
@@ -130,7 +131,7 @@ func byFile(records []Run) (files []string, runs map[string]map[string][]*Run) {
 	return files, runs
 }
 
-// solversOf lists the solvers of records as they come.
+// solversOf returns the solvers of runs in order of first occurrence.
 func solversOf(records []Run) []string {
 	var names []string
 	for i := range records {
@@ -141,7 +142,7 @@ func solversOf(records []Run) []string {
 	return names
 }
 
-// limitBy returns the limit of time by a clock.
+// limitBy returns the time limit for a clock.
 func limitBy(clock Clock, l Limits) time.Duration {
 	if clock == Wall {
 		return l.Wall
@@ -149,8 +150,8 @@ func limitBy(clock Clock, l Limits) time.Duration {
 	return l.CPU
 }
 
-// typical returns the result of several runs: that in the middle.
-func (p *Report) typical(runs []*Run, v *verdict) result {
+// median returns the result of a file: the run with the median time.
+func (p *Report) median(runs []*Run, v *verdict) result {
 	wrong := slices.ContainsFunc(runs, func(r *Run) bool { return v.wrong[r.key()] })
 	var all []result
 	for _, r := range runs {
@@ -165,7 +166,7 @@ func (p *Report) typical(runs []*Run, v *verdict) result {
 	return all[(len(all)-1)/2]
 }
 
-// cost orders runs: those without an answer come last.
+// cost returns the key by which runs are sorted: the time, or infinity without an answer.
 func (x result) cost() float64 {
 	if !x.solved {
 		return math.Inf(1)
@@ -173,7 +174,7 @@ func (x result) cost() float64 {
 	return x.time
 }
 
-// count counts outcomes.
+// count counts the outcomes and computes PAR-2.
 func (row *Row) count(files []string, limit time.Duration) {
 	var (
 		times  []float64
@@ -205,7 +206,7 @@ func (row *Row) count(files []string, limit time.Duration) {
 	row.PAR2 = stat.PAR2(times, solved, limit.Seconds())
 }
 
-// compare compares all rows with the base.
+// compare computes the ratios of all rows to the base.
 func (p *Report) compare(files []string) {
 	i := slices.IndexFunc(p.Rows, func(r Row) bool { return r.Solver == p.Base })
 	if i < 0 {
@@ -238,20 +239,20 @@ func ratioOf(a, b []float64) Ratio {
 
 func (r Ratio) String() string {
 	if math.IsNaN(r.Mean) {
-		return shown(r.Mean)
+		return formatNumber(r.Mean)
 	}
 	return fmt.Sprintf("%.2f [%.2f, %.2f]", r.Mean, r.Low, r.High)
 }
 
-// shown writes a number, and a dash where there is none.
-func shown(x float64) string {
+// formatNumber formats a number, and NaN as a dash.
+func formatNumber(x float64) string {
 	if math.IsNaN(x) {
 		return "-"
 	}
 	return fmt.Sprintf("%.2f", x)
 }
 
-// reportColumns is the table of columns.
+// reportColumns is the table of the columns of a report.
 var reportColumns = []struct {
 	name string
 	get  func(*Row) any
@@ -266,13 +267,13 @@ var reportColumns = []struct {
 	{"unknown", func(r *Row) any { return r.GaveUp }},
 	{"failed", func(r *Row) any { return r.Failed }},
 	{"unchecked", func(r *Row) any { return r.Unchecked }},
-	{"PAR-2", func(r *Row) any { return shown(r.PAR2) }},
+	{"PAR-2", func(r *Row) any { return formatNumber(r.PAR2) }},
 	{"common", func(r *Row) any { return r.Common }},
 	{"time ratio", func(r *Row) any { return r.TimeRatio }},
 	{"memory ratio", func(r *Row) any { return r.SpaceRatio }},
 }
 
-// WriteText writes the report for a terminal: what is wrong, the table, and what it means.
+// WriteText writes the report as plain text: wrong answers, the table, and its legend.
 func (p *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, fault := range p.Faults {
@@ -285,7 +286,7 @@ func (p *Report) WriteText(w io.Writer) error {
 		width = max(width, len(row.Solver))
 	}
 	line := func(value func(column int) any) {
-		fmt.Fprintf(table, "%-*v", width, value(0)) // the names go to the left
+		fmt.Fprintf(table, "%-*v", width, value(0)) // names are left-aligned
 		for i := range len(reportColumns) - 1 {
 			fmt.Fprintf(table, "\t%v", value(i+1))
 		}
@@ -332,7 +333,7 @@ func (p *Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// title says what was run.
+// title returns the line above the table: files, runs and limit.
 func (p *Report) title() string {
 	clock := "of CPU time"
 	if p.Clock == Wall {
@@ -345,7 +346,7 @@ func (p *Report) title() string {
 	return title
 }
 
-// legend says what the columns mean.
+// legend explains the columns.
 func (p *Report) legend() string {
 	return fmt.Sprintf(`PAR-2 is the mean time in seconds, where a file that is not solved counts twice
 the limit. Ratios compare with %s, on the files that both solve (common):

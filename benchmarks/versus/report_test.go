@@ -14,7 +14,7 @@ import (
 	"sator/dimacs"
 )
 
-// rec returns a record from a text: solver, file, outcome, check, seconds.
+// rec returns a run.
 func rec(solver, file string, outcome Outcome, check Check, cpu float64) Run {
 	return Run{
 		Solver: solver, File: file, Round: 1, Outcome: outcome, Check: check, CPU: time.Duration(cpu * 1e9), Wall: time.Duration(cpu * 2e9),
@@ -33,25 +33,25 @@ func TestJudge(t *testing.T) {
 	refuted := sat("c", Refuted)
 	refuted.Note = "clause 3"
 	for _, x := range []struct {
-		why     string
-		records []Run
-		wrong   string // solvers
-		faults  []string
+		why    string
+		runs   []Run
+		wrong  string // solvers
+		faults []string
 	}{
 		{"all agree", []Run{sat("a", Checked), sat("b", NoEvidence)}, "", nil},
-		{"nobody answers", []Run{rec("a", "f", TimeOut, NoCheck, 10), rec("b", "f", Failed, NoCheck, 1)}, "", nil},
-		{"a model settles it", []Run{sat("a", Checked), unsat("b", NoEvidence)}, "b", []string{"b says UNSATISFIABLE of f, which has a model, which a found"}},
-		{"a proof settles it", []Run{sat("a", NoEvidence), unsat("b", Checked)}, "a", []string{"a says SATISFIABLE of f, which is UNSATISFIABLE by the proof of b"}},
-		{"a known answer", []Run{knownToBe(sat("a", NoEvidence), dimacs.Unsatisfiable)}, "a", []string{"a says SATISFIABLE of f, which is known to be UNSATISFIABLE"}},
+		{"no answers", []Run{rec("a", "f", TimeOut, NoCheck, 10), rec("b", "f", Failed, NoCheck, 1)}, "", nil},
+		{"a checked model", []Run{sat("a", Checked), unsat("b", NoEvidence)}, "b", []string{"b answered UNSATISFIABLE for f, but the file has a model (found by a)"}},
+		{"a checked proof", []Run{sat("a", NoEvidence), unsat("b", Checked)}, "a", []string{"a answered SATISFIABLE for f, but the file is UNSATISFIABLE by the proof of b"}},
+		{"a known answer", []Run{knownToBe(sat("a", NoEvidence), dimacs.Unsatisfiable)}, "a", []string{"a answered SATISFIABLE for f, but the file is known to be UNSATISFIABLE"}},
 		{"a known answer that is right", []Run{knownToBe(sat("a", NoEvidence), dimacs.Satisfiable)}, "", nil},
-		{"a list that is wrong", []Run{knownToBe(sat("a", Checked), dimacs.Unsatisfiable)}, "", []string{"f is listed as UNSATISFIABLE, but has a model, which a found"}},
-		{"nobody can tell", []Run{sat("a", NoEvidence), unsat("b", Undecided), rec("c", "f", TimeOut, NoCheck, 10)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b, and there is no evidence"}},
-		{"bad evidence", []Run{refuted}, "c", []string{"c says SATISFIABLE of f: clause 3"}},
-		{"bad evidence does not dispute", []Run{unsat("a", NoEvidence), refuted}, "c", []string{"c says SATISFIABLE of f: clause 3"}},
-		{"a contradiction", []Run{sat("a", Checked), unsat("b", Checked)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b, both have evidence that was found right, so that the check is wrong or the file has changed"}},
+		{"a wrong known answer", []Run{knownToBe(sat("a", Checked), dimacs.Unsatisfiable)}, "", []string{"f is listed as UNSATISFIABLE, but has a model (found by a)"}},
+		{"no evidence", []Run{sat("a", NoEvidence), unsat("b", Undecided), rec("c", "f", TimeOut, NoCheck, 10)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b; neither has evidence"}},
+		{"invalid evidence", []Run{refuted}, "c", []string{"c answered SATISFIABLE for f: clause 3"}},
+		{"invalid evidence against another answer", []Run{unsat("a", NoEvidence), refuted}, "c", []string{"c answered SATISFIABLE for f: clause 3"}},
+		{"contradictory evidence", []Run{sat("a", Checked), unsat("b", Checked)}, "a b", []string{"the answers for f differ: SATISFIABLE by a, UNSATISFIABLE by b; both have valid evidence: either the check is wrong or the file changed between the runs"}},
 		{"another file", []Run{sat("a", NoEvidence), rec("b", "g", Unsatisfiable, NoEvidence, 1)}, "", nil},
 	} {
-		v := judge(x.records)
+		v := judge(x.runs)
 		var wrong []string
 		for k := range v.wrong {
 			wrong = append(wrong, k.solver)
@@ -64,7 +64,7 @@ func TestJudge(t *testing.T) {
 }
 
 func TestReport(t *testing.T) {
-	records := []Run{
+	runs := []Run{
 		rec("base", "1", Satisfiable, Checked, 1), rec("fast", "1", Satisfiable, NoEvidence, 0.475),
 		rec("base", "2", Unsatisfiable, Checked, 2), rec("fast", "2", Unsatisfiable, NoEvidence, 0.975),
 		rec("base", "3", TimeOut, NoCheck, 10.5), rec("fast", "3", Unsatisfiable, Undecided, 9),
@@ -72,7 +72,7 @@ func TestReport(t *testing.T) {
 		rec("base", "5", GaveUp, NoCheck, 1), rec("fast", "5", OutputOut, NoCheck, 1),
 		rec("base", "left", Satisfiable, Checked, 1),
 	}
-	p := NewReport(records, nil, "base", CPU)
+	p := NewReport(runs, nil, "base", CPU)
 	if p.Files != 5 || p.Skipped != 1 || p.Rounds != 1 || p.Limit != 10*time.Second || p.Faults != nil {
 		t.Errorf("%+v", p)
 	}
@@ -91,13 +91,13 @@ func TestReport(t *testing.T) {
 			t.Errorf("row %d: %s\nwant   %s", i, got, want)
 		}
 	}
-	// By the clock everything took twice as long, and the limit is another.
-	if p := NewReport(records, []string{"fast"}, "base", Wall); p.Base != "fast" || len(p.Rows) != 1 || math.Abs(p.Rows[0].PAR2-(0.95+1.95+18+400)/5) > 1e-9 {
+	// Wall-clock times are twice the CPU times, with a limit of their own.
+	if p := NewReport(runs, []string{"fast"}, "base", Wall); p.Base != "fast" || len(p.Rows) != 1 || math.Abs(p.Rows[0].PAR2-(0.95+1.95+18+400)/5) > 1e-9 {
 		t.Errorf("%+v", p)
 	}
 }
 
-// A wrong answer comes before anything else, and solves nothing.
+// A wrong answer is reported first and does not count as solved.
 func TestReportWrong(t *testing.T) {
 	p := NewReport([]Run{
 		rec("a", "1", Satisfiable, Checked, 1), rec("b", "1", Unsatisfiable, NoEvidence, 1),
@@ -108,7 +108,7 @@ func TestReportWrong(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		write(&b)
-		if first, _, _ := strings.Cut(b.String(), "\n"); !strings.Contains(first, "WRONG: b says UNSATISFIABLE of 1") {
+		if first, _, _ := strings.Cut(b.String(), "\n"); !strings.Contains(first, "WRONG: b answered UNSATISFIABLE for 1") {
 			t.Errorf("the first line is %s", first)
 		}
 	}
@@ -118,19 +118,19 @@ func TestReportWrong(t *testing.T) {
 	}
 }
 
-// Of several rounds that in the middle counts, and any wrong answer.
+// The median of several rounds counts; a wrong answer in any round counts.
 func TestReportRounds(t *testing.T) {
-	rounds := func(records ...Run) []Run {
-		for i := range records {
-			records[i].Round = i + 1
+	rounds := func(runs ...Run) []Run {
+		for i := range runs {
+			runs[i].Round = i + 1
 		}
-		return records
+		return runs
 	}
 	out := rec("a", "f", TimeOut, NoCheck, 10)
 	for _, x := range []struct {
-		records []Run
-		par2    float64
-		solved  int
+		runs   []Run
+		par2   float64
+		solved int
 	}{
 		{rounds(rec("a", "f", Satisfiable, Checked, 3), rec("a", "f", Satisfiable, Checked, 1), rec("a", "f", Satisfiable, Checked, 2)), 2, 1},
 		{rounds(out, rec("a", "f", Satisfiable, Checked, 1), rec("a", "f", Satisfiable, Checked, 2)), 2, 1},
@@ -138,7 +138,7 @@ func TestReportRounds(t *testing.T) {
 		{rounds(rec("a", "f", Satisfiable, Checked, 4), rec("a", "f", Satisfiable, Checked, 3)), 3, 1},
 		{rounds(rec("a", "f", Satisfiable, Checked, 3), rec("a", "f", Satisfiable, Refuted, 1), rec("a", "f", Satisfiable, Checked, 2)), 20, 0},
 	} {
-		row := NewReport(x.records, nil, "", CPU).Rows[0]
+		row := NewReport(x.runs, nil, "", CPU).Rows[0]
 		if math.Abs(row.PAR2-x.par2) > 1e-9 || row.Solved() != x.solved {
 			t.Errorf("PAR-2 is %v, solved %d; want %v, %d", row.PAR2, row.Solved(), x.par2, x.solved)
 		}
@@ -146,11 +146,11 @@ func TestReportRounds(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	records := []Run{
+	runs := []Run{
 		rec("a", "1", Satisfiable, Checked, 0), rec("b", "1", Satisfiable, Checked, 1), rec("c", "1", TimeOut, NoCheck, 10),
 		rec("a", "2", Unsatisfiable, Checked, 5), rec("b", "2", TimeOut, NoCheck, 10), rec("c", "2", TimeOut, NoCheck, 10),
 	}
-	pictures := NewReport(records, nil, "a", CPU).Figures()
+	pictures := NewReport(runs, nil, "a", CPU).Figures()
 	var names []string
 	for _, p := range pictures {
 		names = append(names, p.Name)
@@ -165,12 +165,12 @@ func TestFigures(t *testing.T) {
 	if slices.Sort(names); !slices.Equal(names, []string{"cactus", "scatter-a-b", "scatter-a-c"}) {
 		t.Errorf("%q", names)
 	}
-	if all := NewReport([]Run{records[2], rec("a", "1", Failed, NoCheck, 1)}, nil, "", CPU).Figures(); all != nil {
-		t.Errorf("nothing is solved, and there are %d figures", len(all))
+	if all := NewReport([]Run{runs[2], rec("a", "1", Failed, NoCheck, 1)}, nil, "", CPU).Figures(); all != nil {
+		t.Errorf("no solved instances, but %d figures", len(all))
 	}
 }
 
-// Without a file that all have run on there is nothing to compare, and no number stands for that.
+// A report without common files has no ratios and no NaN.
 func TestReportNothing(t *testing.T) {
 	p := NewReport([]Run{rec("a", "1", Satisfiable, Checked, 1), rec("b", "2", Satisfiable, Checked, 1)}, nil, "", CPU)
 	var b bytes.Buffer
@@ -182,12 +182,12 @@ func TestReportNothing(t *testing.T) {
 
 func TestAbout(t *testing.T) {
 	s := fake(t, "fake", "say 0 x [{proof}]")
-	s.Version = "-test.list=^TestAbout$" // for which the test binary prints this, and more
+	s.Version = "-test.list=^TestAbout$" // the first line that the test binary prints is TestAbout
 	if got := s.About(false); !strings.HasPrefix(got, "fake: ") || strings.Contains(got, "{proof}") || !strings.HasSuffix(got, "(TestAbout)") {
 		t.Errorf("%q", got)
 	}
 	if Machine() == "" {
-		t.Error("there is nothing to say of the machine")
+		t.Error("empty description of the machine")
 	}
 	name := filepath.Join(t.TempDir(), "gone")
 	if _, _, err := ReadLog(name); !os.IsNotExist(err) {

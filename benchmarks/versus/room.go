@@ -5,34 +5,36 @@ import (
 	"path/filepath"
 )
 
-// A bench has a folder for what solvers print and write, among the temporary files of the system,
-// and removes it in the end. A bench that is killed cannot, and a proof may be large. So a bench
-// holds a lock on its folder, which the system takes back from a dead process however it died, and
-// each bench first removes the folders that nobody holds. Where there are no such locks nothing is
-// ever removed but the folder of the bench itself.
+// The work directory. A bench writes the output of the solvers to a directory below the system's
+// directory for temporary files, and removes it at the end. A bench that is killed cannot remove
+// its directory, and a proof may be large. Each bench therefore holds a lock on its directory,
+// which the operating system releases when the process dies for any reason, and each bench first
+// removes the directories that are not locked. On systems without such locks, a bench removes only
+// its own directory.
 
-// roomName begins the names of these folders.
-const roomName = "sator-bench-"
+// workDirPrefix begins the names of work directories.
+const workDirPrefix = "sator-bench-"
 
-// makeRoom makes the folder of a bench, and returns what removes it.
-func makeRoom() (dir string, leave func(), err error) {
-	rooms, _ := filepath.Glob(filepath.Join(os.TempDir(), roomName+"*"))
-	for _, room := range rooms {
-		removeAbandoned(room)
+// makeWorkDir creates and locks the work directory of a bench. It returns the directory and a
+// function that removes it.
+func makeWorkDir() (dir string, remove func(), err error) {
+	found, _ := filepath.Glob(filepath.Join(os.TempDir(), workDirPrefix+"*"))
+	for _, old := range found {
+		removeAbandoned(old)
 	}
 	for {
-		if dir, err = os.MkdirTemp("", roomName); err != nil {
+		if dir, err = os.MkdirTemp("", workDirPrefix); err != nil {
 			return "", nil, err
 		}
 		release := hold(dir)
-		leave = func() {
+		remove = func() {
 			os.RemoveAll(dir)
 			release()
 		}
-		// Before the lock was there another bench may have taken the folder for an abandoned one.
+		// Another bench may have removed the directory before it was locked.
 		if _, err := os.Stat(dir); err == nil {
-			return dir, leave, nil
+			return dir, remove, nil
 		}
-		leave()
+		remove()
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hold locks a folder and returns what releases it. Without a lock, on a file system that has none,
-// nobody else gets one either.
+// hold locks a directory and returns a function that releases the lock. On a file system without
+// locks hold does nothing; removeAbandoned then cannot lock the directory either and leaves it.
 func hold(dir string) (release func()) {
 	f, ok := lock(dir, 0)
 	if !ok {
@@ -16,7 +16,7 @@ func hold(dir string) (release func()) {
 	return func() { f.Close() }
 }
 
-// removeAbandoned removes a folder that nobody holds.
+// removeAbandoned removes a directory that is not locked.
 func removeAbandoned(dir string) {
 	f, ok := lock(dir, unix.LOCK_NB)
 	if !ok {
@@ -26,7 +26,7 @@ func removeAbandoned(dir string) {
 	os.RemoveAll(dir)
 }
 
-// lock locks a folder, and no link to one, as long as the file is open.
+// lock locks a directory until the file returned is closed. It does not follow symbolic links.
 func lock(dir string, how int) (*os.File, bool) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// What a bench that was killed has left is removed by the next one, and the folder of one that runs
-// is not, nor what only has a name like that.
-func TestLeftovers(t *testing.T) {
+// The work directory of a killed bench is removed by the next bench; the directory of a running
+// bench and other files with such a name are not.
+func TestAbandonedWorkDirs(t *testing.T) {
 	if dir := os.Getenv("BENCH_TO_BE_KILLED"); dir != "" {
 		t.Setenv("TMPDIR", dir)
 		newBench(formula(t, "f.cnf", unsatFormula), fake(t, "x", "sleep")).Run(t.Context())
@@ -18,22 +18,22 @@ func TestLeftovers(t *testing.T) {
 	}
 	temp, elsewhere := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	killed := exec.Command(os.Args[0], "-test.run", "^TestLeftovers$")
+	killed := exec.Command(os.Args[0], "-test.run", "^TestAbandonedWorkDirs$")
 	killed.Env = append(os.Environ(), "BENCH_TO_BE_KILLED="+temp)
 	if err := killed.Start(); err != nil {
 		t.Fatal(err)
 	}
-	room := ""
-	for deadline := time.Now().Add(time.Minute); room == ""; time.Sleep(5 * time.Millisecond) {
-		if found, _ := filepath.Glob(filepath.Join(temp, roomName+"*", "run", "out")); len(found) == 1 {
-			room = filepath.Dir(filepath.Dir(found[0]))
+	dir := ""
+	for deadline := time.Now().Add(time.Minute); dir == ""; time.Sleep(5 * time.Millisecond) {
+		if found, _ := filepath.Glob(filepath.Join(temp, workDirPrefix+"*", "run", "out")); len(found) == 1 {
+			dir = filepath.Dir(filepath.Dir(found[0]))
 		} else if time.Now().After(deadline) {
 			killed.Process.Kill()
-			t.Fatal("the bench to be killed has not begun")
+			t.Fatal("the bench to be killed did not start")
 		}
 	}
 
-	link := filepath.Join(temp, roomName+"link")
+	link := filepath.Join(temp, workDirPrefix+"link")
 	if err := os.Symlink(elsewhere, link); err != nil {
 		t.Fatal(err)
 	}
@@ -45,22 +45,22 @@ func TestLeftovers(t *testing.T) {
 	}
 	there := func(name string) bool { _, err := os.Lstat(name); return err == nil }
 	bench()
-	if !there(room) {
-		t.Error("the folder of a bench that runs was removed")
+	if !there(dir) {
+		t.Error("the work directory of a running bench was removed")
 	}
 	killed.Process.Kill()
 	killed.Wait()
-	if !there(room) {
-		t.Error("a bench that is killed leaves no folder: this test shows nothing")
+	if !there(dir) {
+		t.Error("a killed bench removed its work directory: the test is void")
 	}
 	bench()
-	if there(room) {
-		t.Error("the folder of a bench that was killed is still there")
+	if there(dir) {
+		t.Error("the work directory of a killed bench was not removed")
 	}
 	if !there(elsewhere) || !there(link) {
-		t.Error("what a link leads to was removed")
+		t.Error("the target of a link was removed")
 	}
-	if left, _ := filepath.Glob(filepath.Join(temp, roomName+"*")); len(left) != 1 {
-		t.Errorf("there are %q", left)
+	if left, _ := filepath.Glob(filepath.Join(temp, workDirPrefix+"*")); len(left) != 1 {
+		t.Errorf("remaining directories: %q", left)
 	}
 }

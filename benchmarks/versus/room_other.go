@@ -2,8 +2,8 @@
 
 package versus
 
-// hold locks nothing on this system.
+// hold does nothing: directories are not locked on this system.
 func hold(string) (release func()) { return func() {} }
 
-// removeAbandoned cannot tell whether a folder is held, and leaves it.
+// removeAbandoned does nothing: without locks it is unknown whether a directory is in use.
 func removeAbandoned(string) {}

@@ -9,64 +9,65 @@ import (
 	"strings"
 )
 
-// A Solver is a program that decides formulas, and how to call it.
+// A Solver is a SAT solver that runs as a process: its command line and its input formats.
 type Solver struct {
-	// Name is what reports and records call the solver.
+	// Name is the name in logs and reports.
 	Name string
 
-	// Command is the command line: words between blanks, where quotes, single or double, keep
-	// blanks. In a word, {file} is replaced by the name of the formula, {proof} by that of the file
-	// for a proof, and {model} by that of a file that takes the answer if it does not go to
-	// standard output. Words between brackets are left out unless proofs are asked for. Without
+	// Command is the command line: words separated by blanks; single or double quotes keep blanks
+	// in a word. Placeholders: {file} is replaced by the name of the formula, {proof} by the name
+	// of the proof file to write, and {model} by the name of a file for the answer, if the solver
+	// does not print it. Words between brackets are passed only if proofs are requested. Without
 	// {file} the formula is the last argument.
 	Command string
 
-	// Reads lists the compressions that the solver can read, by the names that
-	// file.File.Compression has for them, provided that the name of the file ends as usual.
+	// Reads lists the compressions that the solver can read, as named by file.File.Compression, if
+	// the file has the usual suffix.
 	Reads []string
 
-	// Pipes says that it does so by other programs, which have the names of the compressions.
+	// Pipes reports that the solver decompresses by calling the program of the same name as the
+	// compression.
 	Pipes bool
 
-	// Suffix, if not empty, is how the names of files have to end.
+	// Suffix is the required suffix of file names, or empty.
 	Suffix string
 
-	// Version is the argument that makes the solver print its version, or empty.
+	// Version is the argument that prints the version, or empty.
 	Version string
 
 	program string // the path of the executable
 	words   []word
 }
 
-// A word of a command line.
+// A word is a word of a command line.
 type word struct {
 	text     string
-	optional bool // stands between brackets
+	optional bool // between brackets
 }
 
-// KnownSolvers is the table of solvers that need no command line. The first one is Sator itself, for which
-// [Solver.Find] takes a path.
+// KnownSolvers is the table of solvers with a predefined command line. The first one is Sator
+// itself, whose path is a parameter of [Solver.Find].
 var KnownSolvers = []Solver{
 	{Name: "sator", Command: "sator solve -q [--proof {proof}] {file}", Reads: []string{"gzip", "bzip2", "xz", "zstd"}, Version: "version"},
 	{Name: "cadical", Command: "cadical -q {file} [{proof}]", Reads: []string{"gzip", "bzip2", "xz"}, Pipes: true, Version: "--version"},
 	{Name: "kissat", Command: "kissat -q {file} [{proof}]", Reads: []string{"gzip", "bzip2", "xz"}, Pipes: true, Version: "--version"},
 	{Name: "minisat", Command: "minisat -verb=0 {file} {model}", Reads: []string{"gzip"}},
 	{Name: "glucose", Command: "glucose -verb=0 -model [-certified -certified-output={proof}] {file}", Reads: []string{"gzip"}},
-	// What the second operand of CryptoMiniSat takes is DRAT in some versions and FRAT in others.
+	// The format of CryptoMiniSat's second operand is DRAT in some versions and FRAT in others.
 	{Name: "cryptominisat5", Command: "cryptominisat5 --verb 0 {file}", Version: "--version"},
-	// Gini gives up after 30 seconds by default, and goes by the name.
+	// Gini has a default time limit of 30 seconds, and recognizes formats by the suffix.
 	{Name: "gini", Command: "gini -satcomp -model -timeout 100000h {file}", Reads: []string{"gzip", "bzip2"}, Suffix: ".cnf"},
 	{Name: "gophersat", Command: "gophersat {file}", Suffix: ".cnf"},
 	{Name: "picosat", Command: "picosat {file}", Version: "--version"},
 }
 
-// itself is the name of the solver, and of the program in a command line, that is this project's.
+// itself is the name of this project's solver and of its program in a command line.
 const itself = "sator"
 
-// Parse returns the solver that a text describes: the name of a known one, or "NAME=COMMAND" with a
-// command line as in [Solver]. What is known of the program of that name holds for such a solver
-// too: which compressions it reads. A name consists of letters, digits and the characters + - . _
-// after the first.
+// Parse returns the solver described by a text: the name of a known solver, or "NAME=COMMAND" with
+// a command line as in [Solver]. If the program is a known solver, the new solver has the same
+// input formats and version argument. A name consists of letters and digits and, after the first
+// character, also of + - . and _.
 func Parse(text string) (*Solver, error) {
 	name, command, given := strings.Cut(text, "=")
 	if i := slices.IndexFunc(KnownSolvers, func(k Solver) bool { return k.Name == name }); !given && i >= 0 {
@@ -74,10 +75,10 @@ func Parse(text string) (*Solver, error) {
 		return &s, s.parse()
 	}
 	if !given {
-		return nil, fmt.Errorf("%q is no known solver (%s); write NAME=COMMAND for others", text, strings.Join(KnownNames(), ", "))
+		return nil, fmt.Errorf("unknown solver %q: want %s, or NAME=COMMAND", text, strings.Join(KnownNames(), ", "))
 	}
 	if !validName(name) {
-		return nil, fmt.Errorf("%q is no name for a solver; use letters, digits and + - . _", name)
+		return nil, fmt.Errorf("invalid solver name %q: want letters, digits and + - . _", name)
 	}
 	s := &Solver{Name: name, Command: strings.TrimSpace(command)}
 	if err := s.parse(); err != nil {
@@ -100,6 +101,7 @@ func KnownNames() []string {
 	return names
 }
 
+// validName reports whether a name is allowed for a solver.
 func validName(name string) bool {
 	for i, r := range name {
 		switch {
@@ -112,7 +114,7 @@ func validName(name string) bool {
 	return name != ""
 }
 
-// parse splits the command line into words.
+// parse splits the command line into words and checks the placeholders.
 func (s *Solver) parse() error {
 	words, err := split(s.Command)
 	if err != nil {
@@ -124,14 +126,14 @@ func (s *Solver) parse() error {
 	}
 	for _, w := range s.words {
 		if strings.Contains(w.text, "{proof}") && !w.optional {
-			return errors.New("{proof} must stand between brackets, with the words that go with it")
+			return errors.New("{proof} must be between brackets, as in [--proof {proof}]")
 		}
 	}
 	return nil
 }
 
-// split splits a command line at blanks, but for those between quotes. A bracket that begins a word
-// opens, and one that ends it closes, what is optional.
+// split splits a command line at blanks outside of quotes. An opening bracket at the begin of a
+// word starts an optional part, a closing bracket at the end of a word ends it.
 func split(command string) ([]word, error) {
 	var words []word
 	optional := false
@@ -155,15 +157,14 @@ func split(command string) ([]word, error) {
 	}
 	switch {
 	case optional:
-		return nil, errors.New("a bracket is not closed")
+		return nil, errors.New("unclosed bracket")
 	case len(words) == 0 || words[0].optional:
 		return nil, errors.New("the command line names no program")
 	}
 	return words, nil
 }
 
-// cutWord takes the first word off a text that begins with one. It tells whether the word ends with
-// a quote.
+// cutWord splits off the first word of a text. It reports whether the word ends with a quote.
 func cutWord(text string) (first, rest string, quoted bool, err error) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -173,7 +174,7 @@ func cutWord(text string) (first, rest string, quoted bool, err error) {
 		case '\'', '"':
 			end := strings.IndexByte(text[i+1:], c)
 			if end < 0 {
-				return "", "", false, fmt.Errorf("the quote %c is not closed", c)
+				return "", "", false, fmt.Errorf("unclosed quote %c", c)
 			}
 			b.WriteString(text[i+1 : i+1+end])
 			i += end + 1
@@ -186,8 +187,8 @@ func cutWord(text string) (first, rest string, quoted bool, err error) {
 	return b.String(), "", quoted, nil
 }
 
-// Find looks for the executable: in the path of the system if its name has no slash. The program
-// sator is the one at the given path. The error says that there is none.
+// Find locates the executable: in the search path of the system if its name has no slash. The
+// program sator is replaced by the given path. Find returns an error if there is no executable.
 func (s *Solver) Find(sator string) error {
 	if s.words == nil {
 		if err := s.parse(); err != nil {
@@ -209,17 +210,18 @@ func (s *Solver) Find(sator string) error {
 	return nil
 }
 
-// Program returns the path of the executable that Find has found.
+// Program returns the path of the executable located by Find.
 func (s *Solver) Program() string { return s.program }
 
-// Proves reports whether the command line has a place for a proof.
+// Proves reports whether the command line has a placeholder for a proof.
 func (s *Solver) Proves() bool { return s.mentions("{proof}") }
 
-func (s *Solver) mentions(what string) bool {
-	return slices.ContainsFunc(s.words, func(w word) bool { return strings.Contains(w.text, what) })
+// mentions reports whether the command line contains a placeholder.
+func (s *Solver) mentions(placeholder string) bool {
+	return slices.ContainsFunc(s.words, func(w word) bool { return strings.Contains(w.text, placeholder) })
 }
 
-// arguments returns the arguments of a run. Without the name of a proof, none is asked for.
+// arguments returns the arguments of a run, without the optional ones if proof is empty.
 func (s *Solver) arguments(file, model, proof string) []string {
 	replace := strings.NewReplacer("{file}", file, "{model}", model, "{proof}", proof)
 	var args []string
@@ -231,8 +233,8 @@ func (s *Solver) arguments(file, model, proof string) []string {
 	return args
 }
 
-// line returns the command line as records have it: without what is optional unless proofs are
-// asked for, so that it tells one manner of running from the other.
+// line returns the command line as stored in a log. It omits the optional words unless proofs are
+// requested, so runs with and without proofs have different command lines.
 func (s *Solver) line(proofs bool) string {
 	var b strings.Builder
 	for i, w := range s.words {
@@ -247,7 +249,7 @@ func (s *Solver) line(proofs bool) string {
 	return b.String()
 }
 
-// quote returns a word as split reads it.
+// quote quotes a word so that split reads it back.
 func quote(word string) string {
 	switch {
 	case word != "" && !strings.ContainsAny(word, " \t'\"[]"):
@@ -258,8 +260,7 @@ func quote(word string) string {
 	return "'" + word + "'"
 }
 
-// reads reports whether the solver reads a file of that name and compression ("" for none) as it
-// is.
+// reads reports whether the solver can read a file with that name and compression ("" for none).
 func (s *Solver) reads(name, compression string) bool {
 	if compression == "" {
 		return strings.HasSuffix(name, s.Suffix)
@@ -275,11 +276,11 @@ func (s *Solver) reads(name, compression string) bool {
 	return true
 }
 
-// endings are those by which solvers recognize compressions.
+// endings maps compressions to the file suffixes that solvers recognize.
 var endings = map[string]string{"gzip": ".gz", "bzip2": ".bz2", "xz": ".xz", "zstd": ".zst"}
 
-// Installed returns those of the known solvers that there are: Sator, if its path is not empty, and
-// what is in the path of the system.
+// Installed returns the known solvers that are installed: those in the search path of the system,
+// and Sator itself if its path is not empty.
 func Installed(sator string) []*Solver {
 	var found []*Solver
 	for _, k := range KnownSolvers {

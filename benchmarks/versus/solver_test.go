@@ -45,16 +45,16 @@ func TestParse(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"nosuch":        "no known solver (sator, cadical",
-		"=p":            `"" is no name`,
-		"a b=p":         `"a b" is no name`,
-		"#a=p":          `"#a" is no name`,
+		"nosuch":        `unknown solver "nosuch": want sator, cadical`,
+		"=p":            `invalid solver name ""`,
+		"a b=p":         `invalid solver name "a b"`,
+		"#a=p":          `invalid solver name "#a"`,
 		"x=":            "names no program",
 		"x=[p]":         "names no program",
-		"x=p [a":        "bracket is not closed",
-		"x=p 'a":        "quote ' is not closed",
+		"x=p [a":        "unclosed bracket",
+		"x=p 'a":        "unclosed quote '",
 		"x=p {proof}":   "between brackets",
-		"x=p \"{file}'": "quote \" is not closed",
+		"x=p \"{file}'": "unclosed quote \"",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", text, err, want)
@@ -62,7 +62,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// What is known of a program holds whatever the solver is called.
+// The properties of a known program apply to a solver of any name.
 func TestParseInherits(t *testing.T) {
 	s, err := Parse("fast=/opt/bin/minisat -no-elim {file} {model}")
 	if err != nil || !slices.Equal(s.Reads, []string{"gzip"}) {
@@ -89,7 +89,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// What split takes apart, quote puts together.
+// line is the inverse of split.
 func FuzzParse(f *testing.F) {
 	for _, k := range KnownSolvers {
 		f.Add(k.Command)
