@@ -108,7 +108,7 @@ func Conquer(ctx context.Context, f *dimacs.Formula, cubes []dimacs.Cube, o Conq
 	if o.Threads < 1 || o.Threads > MaxThreads {
 		panic(fmt.Sprintf("portfolio: a conquest by %d solvers", o.Threads))
 	}
-	q := &conquest{opts: o, formula: f, checksum: Checksum(f), vars: f.Vars(), running: map[int32]context.CancelFunc{}}
+	q := &conquerRun{opts: o, formula: f, checksum: Checksum(f), vars: f.Vars(), running: map[int32]context.CancelFunc{}}
 	q.ready.L = &q.mu
 	lits := make([][]dimacs.Lit, len(cubes))
 	for i, c := range cubes {
@@ -120,77 +120,77 @@ func Conquer(ctx context.Context, f *dimacs.Formula, cubes []dimacs.Cube, o Conq
 	ctx, q.stop = context.WithCancel(ctx)
 	defer q.stop()
 	if o.Solver.Proof != nil {
-		q.ledger = newLedger(o.Solver.Proof, o.Threads+1)
-		q.ledger.vars = q.vars
-		q.last = &view{ledger: q.ledger, index: o.Threads}
+		q.proof = newSharedProof(o.Solver.Proof, o.Threads+1)
+		q.proof.vars = q.vars
+		q.finalProof = &solverProof{sharedProof: q.proof, index: o.Threads}
 		for _, c := range f.Clauses() {
-			q.last.Original(c)
+			q.finalProof.Original(c)
 		}
 	}
-	q.pool = newPool(o.Threads, q.ledger)
+	q.pool = newPool(o.Threads, q.proof)
 	q.pool.grow(q.vars)
-	q.wood = newWood(lits, q.learn)
-	q.state.Cubes = len(q.wood.leaves())
-	for i := range q.wood.nodes {
-		if q.wood.nodes[i].added {
-			q.state.Added++
+	q.forest = newForest(lits, q.learn)
+	q.stats.Cubes = len(q.forest.leaves())
+	for i := range q.forest.nodes {
+		if q.forest.nodes[i].added {
+			q.stats.Added++
 		}
 	}
-	if err := q.remember(o.Known); err != nil {
+	if err := q.replay(o.Known); err != nil {
 		return dimacs.Unknown, nil, err
 	}
-	q.queue = q.wood.leaves()
-	q.state.Open = len(q.queue)
-	q.state.Done = q.wood.done()
-	q.state.Start = q.state.Done
+	q.queue = q.forest.leaves()
+	q.stats.Open = len(q.queue)
+	q.stats.Done = q.forest.done()
+	q.stats.Start = q.stats.Done
 	if q.status == dimacs.Unknown {
-		q.run(ctx)
+		q.runWorkers(ctx)
 	}
 	return q.status, q.model, q.err
 }
 
-// A conquest is a call of Conquer.
-type conquest struct {
-	opts     ConquerOptions
-	formula  *dimacs.Formula
-	checksum string
-	vars     int
-	stop     context.CancelFunc
-	pool     *pool
-	ledger   *ledger // nil without a proof
-	last     *view   // that of the solver that does not exist, or comes last
+// A conquerRun is a call of Conquer.
+type conquerRun struct {
+	opts       ConquerOptions
+	formula    *dimacs.Formula
+	checksum   string
+	vars       int
+	stop       context.CancelFunc
+	pool       *pool
+	proof      *sharedProof // nil without a proof
+	finalProof *solverProof // that of the solver that does not exist, or comes last
 
 	mu      sync.Mutex // guards what follows
 	ready   sync.Cond  // the queue has changed, or it is over
-	wood    *wood
+	forest  *forest
 	queue   []int32                      // leaves; the first is next
 	running map[int32]context.CancelFunc // leaves that solvers have, and what stops these
-	over    bool
-	state   ConquerStats
+	ended   bool
+	stats   ConquerStats
 	status  dimacs.Status
 	model   dimacs.Model
 	err     error
 
-	looking   sync.Mutex // guards what follows
-	lookahead *cube.Lookahead
+	lookaheadMu sync.Mutex // guards what follows
+	lookahead   *cube.Lookahead
 }
 
 // learn adds a clause to the proof.
-func (q *conquest) learn(lits []dimacs.Lit, hints ...int64) int64 {
-	if q.ledger == nil {
+func (q *conquerRun) learn(lits []dimacs.Lit, hints ...int64) int64 {
+	if q.proof == nil {
 		return 0
 	}
-	if !q.ledger.hints {
+	if !q.proof.hints {
 		hints = nil
 	}
-	return q.ledger.learn(lits, hints)
+	return q.proof.learn(lits, hints)
 }
 
-// remember takes the results over that are known.
-func (q *conquest) remember(known []Result) error {
+// replay takes the results over that are known.
+func (q *conquerRun) replay(known []Result) error {
 	index := map[string]int32{}
-	for _, n := range q.wood.leaves() {
-		index[key(q.wood.path(n))] = n
+	for _, n := range q.forest.leaves() {
+		index[key(q.forest.path(n))] = n
 	}
 	for i := range known {
 		r := &known[i]
@@ -203,17 +203,17 @@ func (q *conquest) remember(known []Result) error {
 		}
 		switch r.Status {
 		case dimacs.Satisfiable:
-			q.accept(modelOf(r.Model, q.vars))
+			q.setModel(modelOf(r.Model, q.vars))
 		case dimacs.Unsatisfiable:
-			if q.ledger != nil && r.Clause == 0 && len(r.Failed) > 0 {
+			if q.proof != nil && r.Clause == 0 && len(r.Failed) > 0 {
 				return fmt.Errorf("result %d: its proof is missing", i+1)
 			}
-			q.state.Known++
-			q.refuted(n, r)
+			q.stats.Known++
+			q.markRefuted(n, r)
 		default:
 			for _, l := range r.Split {
-				for _, k := range q.wood.split(n, l) {
-					index[key(q.wood.path(k))] = k
+				for _, k := range q.forest.split(n, l) {
+					index[key(q.forest.path(k))] = k
 				}
 			}
 		}
@@ -233,30 +233,30 @@ func modelOf(ls []dimacs.Lit, vars int) dimacs.Model {
 	return m
 }
 
-// accept ends the conquest by a model.
-func (q *conquest) accept(m dimacs.Model) { q.status, q.model = dimacs.Satisfiable, m }
+// setModel ends the conquest by a model.
+func (q *conquerRun) setModel(m dimacs.Model) { q.status, q.model = dimacs.Satisfiable, m }
 
-// refuted draws the conclusions of a refuted leaf.
-func (q *conquest) refuted(n int32, r *Result) {
+// markRefuted draws the conclusions of a markRefuted leaf.
+func (q *conquerRun) markRefuted(n int32, r *Result) {
 	if len(r.Failed) == 0 {
 		q.status = dimacs.Unsatisfiable
 		return
 	}
-	if q.wood.over(n) { // a known result that came when its cube was over
+	if q.forest.covered(n) { // a known result that came when its cube was over
 		return
 	}
 	clause := make([]dimacs.Lit, len(r.Failed))
 	for i, l := range r.Failed {
 		clause[i] = l ^ 1
 	}
-	q.wood.refute(n, clause, r.Clause)
-	if root := &q.wood.nodes[q.wood.roots[0]]; root.state == refuted && len(root.clause) == 0 {
+	q.forest.refute(n, clause, r.Clause)
+	if root := &q.forest.nodes[q.forest.roots[0]]; root.state == refuted && len(root.clause) == 0 {
 		q.status = dimacs.Unsatisfiable
 	}
 }
 
-// run has all solvers at work until there is an answer or none to be had.
-func (q *conquest) run(ctx context.Context) {
+// runWorkers has all solvers at work until there is an answer or none to be had.
+func (q *conquerRun) runWorkers(ctx context.Context) {
 	defer context.AfterFunc(ctx, func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
@@ -266,44 +266,44 @@ func (q *conquest) run(ctx context.Context) {
 	if q.status != dimacs.Unknown || q.err != nil || ctx.Err() != nil {
 		return
 	}
-	q.close(ctx)
+	q.checkCover(ctx)
 }
 
 // end makes everybody stop.
-func (q *conquest) end() {
-	q.over = true
+func (q *conquerRun) end() {
+	q.ended = true
 	q.stop()
 	q.ready.Broadcast()
 }
 
-// next returns a leaf whose cube is to be solved as long as a context lasts, or waits
+// nextCube returns a leaf whose cube is to be solved as long as a context lasts, or waits
 // until there is one. It returns -1 if there will be none.
-func (q *conquest) next(ctx context.Context) (context.Context, int32) {
+func (q *conquerRun) nextCube(ctx context.Context) (context.Context, int32) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
-		for !q.over && len(q.queue) > 0 {
+		for !q.ended && len(q.queue) > 0 {
 			n := q.queue[0]
 			q.queue = q.queue[1:]
-			q.state.Open = len(q.queue)
-			if q.wood.over(n) {
-				q.state.Spared++
+			q.stats.Open = len(q.queue)
+			if q.forest.covered(n) {
+				q.stats.Spared++
 				continue
 			}
 			ctx, q.running[n] = context.WithCancel(ctx)
-			q.state.Running = len(q.running)
+			q.stats.Running = len(q.running)
 			return ctx, n
 		}
-		if q.over || len(q.running) == 0 {
+		if q.ended || len(q.running) == 0 {
 			return ctx, -1
 		}
 		q.ready.Wait()
 	}
 }
 
-// leave takes a leaf off those that solvers have. It reports false if it is none of
+// release takes a leaf off those that solvers have. It reports false if it is none of
 // them any more, since its cube was dismissed.
-func (q *conquest) leave(n int32) bool {
+func (q *conquerRun) release(n int32) bool {
 	cancel, ok := q.running[n]
 	if ok {
 		cancel()
@@ -312,36 +312,36 @@ func (q *conquest) leave(n int32) bool {
 	return ok
 }
 
-// dismiss stops the solvers whose cubes are over. Nothing is made of what they find
+// stopCovered stops the solvers whose cubes are over. Nothing is made of what they find
 // out about these any more; what they have learned stays.
-func (q *conquest) dismiss() {
+func (q *conquerRun) stopCovered() {
 	for n := range q.running {
-		if q.wood.over(n) {
-			q.leave(n)
-			q.state.Spared++
+		if q.forest.covered(n) {
+			q.release(n)
+			q.stats.Spared++
 		}
 	}
 }
 
-// look returns the cube of a leaf, and how many budgets it has used up without being
+// cubeOf returns the cube of a leaf, and how many budgets it has used up without being
 // split.
-func (q *conquest) look(n int32) (cube []dimacs.Lit, tries int) {
+func (q *conquerRun) cubeOf(n int32) (cube []dimacs.Lit, tries int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.wood.path(n), q.wood.nodes[n].tries
+	return q.forest.path(n), q.forest.nodes[n].tries
 }
 
 // finish takes a result over. That of a cube which was dismissed counts only if it is
 // the answer.
-func (q *conquest) finish(ctx context.Context, n int32, r *Result) {
+func (q *conquerRun) finish(ctx context.Context, n int32, r *Result) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	stopped := r.Status == dimacs.Unknown && ctx.Err() != nil
-	dismissed := !q.leave(n)
-	if q.over {
+	dismissed := !q.release(n)
+	if q.ended {
 		return
 	}
-	q.state.Conflicts += r.Conflicts
+	q.stats.Conflicts += r.Conflicts
 	if r.Clause >= endOfIDs { // another solver has derived the empty clause
 		r.Failed, r.Clause = nil, 0
 	}
@@ -355,17 +355,17 @@ func (q *conquest) finish(ctx context.Context, n int32, r *Result) {
 	}
 	switch r.Status {
 	case dimacs.Satisfiable:
-		q.accept(modelOf(r.Model, q.vars))
+		q.setModel(modelOf(r.Model, q.vars))
 	case dimacs.Unsatisfiable:
-		q.state.Refuted++
-		q.refuted(n, r)
-		q.dismiss()
+		q.stats.Refuted++
+		q.markRefuted(n, r)
+		q.stopCovered()
 	default:
-		q.again(n, r)
+		q.requeue(n, r)
 	}
-	q.state.Open, q.state.Running, q.state.Done = len(q.queue), len(q.running), q.wood.done()
+	q.stats.Open, q.stats.Running, q.stats.Done = len(q.queue), len(q.running), q.forest.done()
 	if q.opts.Progress != nil {
-		q.opts.Progress(q.state)
+		q.opts.Progress(q.stats)
 	}
 	if q.status != dimacs.Unknown {
 		q.end()
@@ -374,14 +374,14 @@ func (q *conquest) finish(ctx context.Context, n int32, r *Result) {
 }
 
 // keep has a result kept that later runs can use.
-func (q *conquest) keep(r *Result) (err error) {
+func (q *conquerRun) keep(r *Result) (err error) {
 	if q.opts.Keep == nil || r.Status == dimacs.Unknown && len(r.Split) == 0 {
 		return nil
 	}
-	if q.ledger != nil && q.opts.Position != nil {
-		q.ledger.mu.Lock()
+	if q.proof != nil && q.opts.Position != nil {
+		q.proof.mu.Lock()
 		place, err := q.opts.Position()
-		q.ledger.mu.Unlock()
+		q.proof.mu.Unlock()
 		if err != nil {
 			return err
 		}
@@ -390,52 +390,52 @@ func (q *conquest) keep(r *Result) (err error) {
 	return q.opts.Keep(*r)
 }
 
-// again puts what is left of a cube in front of the queue.
-func (q *conquest) again(n int32, r *Result) {
+// requeue puts what is left of a cube in front of the queue.
+func (q *conquerRun) requeue(n int32, r *Result) {
 	if len(r.Split) == 0 {
-		q.wood.nodes[n].tries++
+		q.forest.nodes[n].tries++
 		q.queue = slices.Insert(q.queue, 0, n)
 		return
 	}
-	q.state.Splits++
-	kids := q.wood.split(n, r.Split[0])
+	q.stats.Splits++
+	kids := q.forest.split(n, r.Split[0])
 	q.queue = slices.Insert(q.queue, 0, kids[:]...)
 }
 
-// close decides what cubes that are no tree leave out: a solver has the formula and
+// checkCover decides what cubes that are no tree leave out: a solver has the formula and
 // the clauses that refute the cubes.
-func (q *conquest) close(ctx context.Context) {
-	for _, r := range q.wood.roots {
-		if q.wood.nodes[r].state != refuted {
-			panic(fmt.Sprintf("portfolio: the cube %v is done without a result", q.wood.path(r)))
+func (q *conquerRun) checkCover(ctx context.Context) {
+	for _, r := range q.forest.roots {
+		if q.forest.nodes[r].state != refuted {
+			panic(fmt.Sprintf("portfolio: the cube %v is done without a result", q.forest.path(r)))
 		}
 	}
-	w := q.newWorker(ctx, q.closer(), nil)
+	w := q.newWorker(ctx, q.coverProof(), nil)
 	if w == nil {
 		return
 	}
-	q.state.Closing = true
+	q.stats.Closing = true
 	if q.opts.Progress != nil {
-		q.opts.Progress(q.state)
+		q.opts.Progress(q.stats)
 	}
-	for _, r := range q.wood.roots {
-		b := &q.wood.nodes[r]
+	for _, r := range q.forest.roots {
+		b := &q.forest.nodes[r]
 		if w.proof != nil {
 			w.proof.given = []int64{b.id}
 		}
 		w.Add(b.clause...)
 	}
 	if q.status = w.Solve(ctx); q.status == dimacs.Satisfiable {
-		q.accept(w.Model())
+		q.setModel(w.Model())
 	}
 }
 
-// closer returns the view of the proof that nobody has used, from its beginning.
-func (q *conquest) closer() *view {
-	if q.ledger == nil {
+// coverProof returns the view of the proof that nobody has used, from its beginning.
+func (q *conquerRun) coverProof() *solverProof {
+	if q.proof == nil {
 		return nil
 	}
-	return &view{ledger: q.ledger, index: q.last.index}
+	return &solverProof{sharedProof: q.proof, index: q.finalProof.index}
 }
 
 // parallel calls f for 0 to n-1 at once, each in a goroutine of its own, and waits

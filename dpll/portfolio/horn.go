@@ -73,7 +73,7 @@ type Horn struct {
 	sign  dimacs.Lit // of the literals that a clause has one of at most
 	proof dimacs.Proof
 	hints bool
-	turns turns // ids of the clauses
+	turns idRanges // ids of the clauses
 
 	// By literal of the other sign, given by its variable: the clauses with it, as
 	// often as it is in them, are uses[start[v]:start[v+1]].

@@ -43,7 +43,7 @@ type lockstep struct {
 	mu      sync.Mutex // guards what follows
 	running int        // solvers that have not ended their call
 	waiting int        // of these, at the end of the round
-	turned  chan struct{}
+	ended   chan struct{}
 	answers []int // solvers that had an answer in this round
 }
 
@@ -51,33 +51,33 @@ type lockstep struct {
 func (s *lockstep) begin(ctx context.Context, stop context.CancelFunc, n int) {
 	s.ctx, s.stop = ctx, stop
 	s.running, s.waiting, s.answers = n, 0, nil
-	s.turned = make(chan struct{})
+	s.ended = make(chan struct{})
 }
 
-// arrive waits until all solvers have come to the end of the round. It reports false
+// awaitRound waits until all solvers have come to the end of the round. It reports false
 // if the call is to end.
-func (s *lockstep) arrive() bool {
-	turned := s.wait()
+func (s *lockstep) awaitRound() bool {
+	turned := s.enterWait()
 	select {
 	case <-turned:
 	case <-s.ctx.Done():
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if turned == s.turned { // else the round has ended as well
+		if turned == s.ended { // else the round has ended as well
 			s.waiting--
 		}
 	}
 	return s.ctx.Err() == nil
 }
 
-// wait counts one more who is at the end of the round, and returns what is closed when
+// enterWait counts one more who is at the end of the round, and returns what is closed when
 // all are.
-func (s *lockstep) wait() (turned <-chan struct{}) {
+func (s *lockstep) enterWait() (turned <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	here := s.turned
+	here := s.ended
 	s.waiting++
-	s.turn()
+	s.tryEndRound()
 	return here
 }
 
@@ -89,22 +89,22 @@ func (s *lockstep) leave(i int, answered bool) {
 	if answered {
 		s.answers = append(s.answers, i)
 	}
-	s.turn()
+	s.tryEndRound()
 }
 
-// turn ends the round if all are there.
-func (s *lockstep) turn() {
+// tryEndRound ends the round if all are there.
+func (s *lockstep) tryEndRound() {
 	if s.waiting < s.running {
 		return
 	}
 	if len(s.answers) > 0 {
 		s.stop()
 	} else {
-		s.pool.pass()
+		s.pool.publish()
 	}
 	s.waiting = 0
-	close(s.turned)
-	s.turned = make(chan struct{})
+	close(s.ended)
+	s.ended = make(chan struct{})
 }
 
 // winner returns the first solver of those that had an answer, or -1.
@@ -115,11 +115,11 @@ func (s *lockstep) winner() int {
 	return slices.Min(s.answers)
 }
 
-// pass hands on what solvers have exported, which all wait.
-func (p *pool) pass() {
+// publish hands on what solvers have exported, which all wait.
+func (p *pool) publish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.tend()
+	p.maintain()
 	for _, t := range p.ports {
 		for _, o := range t.out {
 			p.add(o)

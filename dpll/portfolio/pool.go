@@ -54,10 +54,10 @@ type offer struct {
 
 // A pool is where solvers exchange clauses.
 type pool struct {
-	ledger *ledger // nil without a proof
-	ports  []*port
-	glue   atomic.Int32 // up to which clauses are shared
-	total  atomic.Int64 // units and clauses ever added
+	proof *sharedProof // nil without a proof
+	ports []*port
+	glue  atomic.Int32 // up to which clauses are shared
+	total atomic.Int64 // units and clauses ever added
 
 	mu    sync.Mutex // guards what follows
 	vars  int        // only clauses with variables below
@@ -66,14 +66,14 @@ type pool struct {
 	log   []offer // from number first on
 	first int
 	seen  []uint64 // hash table, without chains
-	worth [mostGlue + 1]worth
+	usage [mostGlue + 1]usage
 }
 
 // Worth is what became of clauses of some glue since its limit was revised.
-type worth struct{ read, used int }
+type usage struct{ read, used int }
 
-func newPool(n int, l *ledger) *pool {
-	p := &pool{ledger: l}
+func newPool(n int, l *sharedProof) *pool {
+	p := &pool{proof: l}
 	for i := range n {
 		p.ports = append(p.ports, &port{pool: p, index: i})
 	}
@@ -113,7 +113,7 @@ func (p *pool) add(o offer) {
 	}
 	*slot = sum
 	if len(p.log) >= logLen {
-		p.forget(logLen / 2)
+		p.dropOldest(logLen / 2)
 	}
 	p.log = append(p.log, o)
 	p.total.Add(1)
@@ -121,17 +121,17 @@ func (p *pool) add(o offer) {
 
 // reject gives the shares in a clause back that nobody will read.
 func (p *pool) reject(o offer) {
-	if p.ledger != nil {
-		p.ledger.release(o.ID, o.Lits, len(p.ports)-1)
+	if p.proof != nil {
+		p.proof.release(o.ID, o.Lits, len(p.ports)-1)
 	}
 }
 
-// forget drops the first k clauses of the log, for those too that have not read them.
-func (p *pool) forget(k int) {
+// dropOldest drops the first k clauses of the log, for those too that have not read them.
+func (p *pool) dropOldest(k int) {
 	for _, t := range p.ports {
 		for ; t.at < p.first+k; t.at++ {
-			if o := p.log[t.at-p.first]; p.ledger != nil && o.from != t.index {
-				p.ledger.release(o.ID, o.Lits, 1)
+			if o := p.log[t.at-p.first]; p.proof != nil && o.from != t.index {
+				p.proof.release(o.ID, o.Lits, 1)
 			}
 			t.read.Add(1)
 		}
@@ -147,9 +147,9 @@ func (p *pool) trim(k int) {
 	p.first += k
 }
 
-// tend takes out what all have read, if that is much, and revises the limit of glue.
+// maintain takes out what all have read, if that is much, and revises the limit of glue.
 // In lockstep it does so between rounds alone.
-func (p *pool) tend() {
+func (p *pool) maintain() {
 	p.revise()
 	least := p.first + len(p.log)
 	for _, t := range p.ports {
@@ -163,7 +163,7 @@ func (p *pool) tend() {
 // revise sets the limit of glue by what was used of the clauses that were read.
 func (p *pool) revise() {
 	glue := int(p.glue.Load())
-	w := &p.worth[glue]
+	w := &p.usage[glue]
 	if w.read < reviseAfter {
 		return
 	}
@@ -173,7 +173,7 @@ func (p *pool) revise() {
 	case share < lowerAt && glue > leastGlue:
 		p.glue.Store(int32(glue - 1))
 	}
-	clear(p.worth[:])
+	clear(p.usage[:])
 }
 
 // sumOf returns a hash of a clause that does not depend on the order of its literals.
@@ -190,11 +190,11 @@ func sumOf(lits []dimacs.Lit) uint64 {
 
 // A port is where a solver meets the pool. It implements [cdcl.Exchange].
 type port struct {
-	pool  *pool
-	index int
-	steps *lockstep  // nil if solvers run freely
-	mute  bool       // nothing is exchanged
-	rest  *remainder // that its solver was given, nil if it was given the formula
+	pool       *pool
+	index      int
+	lockstep   *lockstep          // nil if solvers run freely
+	mute       bool               // nothing is exchanged
+	simplified *simplifiedFormula // that its solver was given, nil if it was given the formula
 
 	// Its own, used by its solver alone.
 	due  int64   // ticks at which the next round of lockstep begins
@@ -217,19 +217,19 @@ func (t *port) Export(c cdcl.Shared) {
 		return
 	}
 	c.Lits = slices.Clone(c.Lits)
-	if t.rest != nil {
-		t.rest.outward(c.Lits)
+	if t.simplified != nil {
+		t.simplified.toLeader(c.Lits)
 	}
 	for _, l := range c.Lits {
 		if int(l>>1) >= p.vars {
 			return
 		}
 	}
-	if p.ledger != nil {
-		p.ledger.share(c.ID, len(p.ports)-1)
+	if p.proof != nil {
+		p.proof.retain(c.ID, len(p.ports)-1)
 	}
 	o := offer{c, t.index}
-	if t.steps != nil {
+	if t.lockstep != nil {
 		t.out = append(t.out, o)
 		return
 	}
@@ -240,10 +240,10 @@ func (t *port) Export(c cdcl.Shared) {
 
 // Pending implements [cdcl.Exchange].
 func (t *port) Pending(ticks int64) bool {
-	if t.steps != nil {
+	if t.lockstep != nil {
 		for ticks >= t.due {
-			t.due += t.steps.round
-			if !t.steps.arrive() {
+			t.due += t.lockstep.round
+			if !t.lockstep.awaitRound() {
 				return false
 			}
 		}
@@ -262,15 +262,15 @@ func (t *port) Import() (c cdcl.Shared, ok bool) {
 		}
 		c = t.next[0].Shared
 		t.next = t.next[1:]
-		if t.rest == nil {
+		if t.simplified == nil {
 			return c, true
 		}
-		if t.lits, ok = t.rest.inward(t.lits[:0], c.Lits); ok {
+		if t.lits, ok = t.simplified.fromLeader(t.lits[:0], c.Lits); ok {
 			c.Lits = t.lits
 			return c, true
 		}
-		if t.pool.ledger != nil {
-			t.pool.ledger.release(c.ID, c.Lits, 1)
+		if t.pool.proof != nil {
+			t.pool.proof.release(c.ID, c.Lits, 1)
 		}
 	}
 }
@@ -289,27 +289,27 @@ func (t *port) fetch() {
 	defer p.mu.Unlock()
 	t.next = t.next[:0]
 	for ; t.units < len(p.units) && len(t.next) < readLen; t.units++ {
-		t.take(p.units[t.units])
+		t.receive(p.units[t.units])
 	}
 	for ; t.at < p.first+len(p.log) && len(t.next) < readLen; t.at++ {
-		t.take(p.log[t.at-p.first])
+		t.receive(p.log[t.at-p.first])
 	}
 	for glue, n := range t.used {
-		p.worth[glue].used += n
+		p.usage[glue].used += n
 	}
 	clear(t.used[:])
-	if t.steps == nil {
-		p.tend()
+	if t.lockstep == nil {
+		p.maintain()
 	}
 }
 
-func (t *port) take(o offer) {
+func (t *port) receive(o offer) {
 	t.read.Add(1)
 	if o.from == t.index {
 		return
 	}
 	t.next = append(t.next, o)
 	if len(o.Lits) > 2 {
-		t.pool.worth[min(o.Glue, mostGlue)].read++
+		t.pool.usage[min(o.Glue, mostGlue)].read++
 	}
 }

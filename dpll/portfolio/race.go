@@ -61,20 +61,20 @@ type Options struct {
 // A Race answers as [cdcl.Solver] does, by several of them. It is used by one
 // goroutine at a time.
 type Race struct {
-	opts    Options
-	limits  cdcl.Limits
-	options []cdcl.Options // of the solvers
-	names   []string       // of their configurations
-	solvers []*cdcl.Solver // that there are
-	given   int            // how many of these are given the clauses
-	rest    *remainder     // that the others are given, nil before
-	short   bool           // some did not get all of it
-	pool    *pool
-	ledger  *ledger // nil without a proof
-	views   []*view
-	steps   *lockstep // nil if solvers run freely
-	vars    int
-	untold  cdcl.Event // of the first solver, that is no event of the race
+	opts       Options
+	limits     cdcl.Limits
+	options    []cdcl.Options     // of the solvers
+	names      []string           // of their configurations
+	solvers    []*cdcl.Solver     // that there are
+	loaded     int                // how many of these are given the clauses
+	simplified *simplifiedFormula // that the others are given, nil before
+	incomplete bool               // some did not get all of it
+	pool       *pool
+	proof      *sharedProof // nil without a proof
+	proofs     []*solverProof
+	lockstep   *lockstep // nil if solvers run freely
+	vars       int
+	suppressed cdcl.Event // of the first solver, that is no event of the race
 
 	reporting sync.Mutex
 	refuted   bool          // whatever is assumed
@@ -90,11 +90,11 @@ func NewRace(opts Options) *Race {
 	}
 	r := &Race{opts: opts, winner: -1}
 	if opts.Solver.Proof != nil {
-		r.ledger = newLedger(opts.Solver.Proof, opts.Threads)
+		r.proof = newSharedProof(opts.Solver.Proof, opts.Threads)
 	}
-	r.pool = newPool(opts.Threads, r.ledger)
+	r.pool = newPool(opts.Threads, r.proof)
 	if opts.Deterministic {
-		r.steps = &lockstep{pool: r.pool, round: roundExchanges * int64(opts.Solver.ExchangeInterval)}
+		r.lockstep = &lockstep{pool: r.pool, round: roundExchanges * int64(opts.Solver.ExchangeInterval)}
 	}
 	for i := range opts.Threads {
 		name, o := configure(i, opts.Solver, opts.IsSet)
@@ -102,15 +102,15 @@ func NewRace(opts Options) *Race {
 		r.names = append(r.names, name)
 		r.options = append(r.options, o)
 	}
-	r.given = opts.Threads
+	r.loaded = opts.Threads
 	if opts.Solver.OneShot && r.options[0].Simplifies() {
-		r.given = 1
+		r.loaded = 1
 	}
-	for i := range r.given {
+	for i := range r.loaded {
 		r.solvers = append(r.solvers, cdcl.New(r.options[i]))
 	}
-	if r.ledger != nil {
-		r.ledger.first = r.given
+	if r.proof != nil {
+		r.proof.first = r.loaded
 	}
 	return r
 }
@@ -118,19 +118,19 @@ func NewRace(opts Options) *Race {
 // connect fills in what solver i tells and hears.
 func (r *Race) connect(i int, o *cdcl.Options) {
 	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange = nil, nil, nil, nil, nil
-	if r.ledger != nil {
-		v := &view{ledger: r.ledger, index: i}
-		r.views = append(r.views, v)
+	if r.proof != nil {
+		v := &solverProof{sharedProof: r.proof, index: i}
+		r.proofs = append(r.proofs, v)
 		o.Proof = v
 	}
-	if port := r.pool.ports[i]; r.steps != nil || !r.opts.Alone && r.opts.Threads > 1 {
-		port.steps, port.mute = r.steps, r.opts.Alone
+	if port := r.pool.ports[i]; r.lockstep != nil || !r.opts.Alone && r.opts.Threads > 1 {
+		port.lockstep, port.mute = r.lockstep, r.opts.Alone
 		o.Exchange = port
 	}
 	if r.opts.Progress != nil {
 		o.Progress = func(e cdcl.Event, s cdcl.Stats) {
-			if i == 0 && e == r.untold {
-				r.untold = 0
+			if i == 0 && e == r.suppressed {
+				r.suppressed = 0
 				return
 			}
 			r.reporting.Lock()
@@ -145,45 +145,45 @@ func (r *Race) connect(i int, o *cdcl.Options) {
 
 // Grow makes the race know variables 0 to vars-1.
 func (r *Race) Grow(vars int) {
-	r.know(vars)
-	for _, s := range r.solvers[:r.given] {
+	r.growVars(vars)
+	for _, s := range r.solvers[:r.loaded] {
 		s.Grow(r.vars)
 	}
 }
 
-// know takes note that variables up to vars-1 are the caller's. No solver is at work
+// growVars takes note that variables up to vars-1 are the caller's. No solver is at work
 // meanwhile.
-func (r *Race) know(vars int) {
+func (r *Race) growVars(vars int) {
 	r.vars = max(r.vars, vars)
 	r.pool.grow(r.vars)
-	if r.ledger != nil {
-		r.ledger.vars = r.vars
+	if r.proof != nil {
+		r.proof.vars = r.vars
 	}
 }
 
 // Reserve makes room for this many more clauses and literals in them.
 func (r *Race) Reserve(clauses, literals int) {
-	for _, s := range r.solvers[:r.given] {
+	for _, s := range r.solvers[:r.loaded] {
 		s.Reserve(clauses, literals)
 	}
 }
 
 // Add adds a clause, growing the race to its variables.
 func (r *Race) Add(lits ...dimacs.Lit) {
-	r.open()
+	r.mustTakeClauses()
 	for _, l := range lits {
 		if int(l>>1) >= r.vars {
-			r.know(int(l>>1) + 1)
+			r.growVars(int(l>>1) + 1)
 		}
 	}
-	for _, s := range r.solvers[:r.given] {
+	for _, s := range r.solvers[:r.loaded] {
 		s.Add(lits...)
 	}
 }
 
-// open panics if the race takes no more clauses.
-func (r *Race) open() {
-	if r.rest != nil {
+// mustTakeClauses panics if the race takes no more clauses.
+func (r *Race) mustTakeClauses() {
+	if r.simplified != nil {
 		panic("portfolio: a race with OneShot is given clauses after it was asked")
 	}
 }
@@ -195,9 +195,9 @@ const addInterval = 1 << 16
 // same time. It reports false if ctx ended before that was done; the race is of no
 // use then.
 func (r *Race) Load(ctx context.Context, f *dimacs.Formula, from, to int) bool {
-	r.open()
-	r.know(f.Vars())
-	parallel(r.given, func() {}, func(i int) {
+	r.mustTakeClauses()
+	r.growVars(f.Vars())
+	parallel(r.loaded, func() {}, func(i int) {
 		s := r.solvers[i]
 		for k := from; k < to && (k%addInterval != 0 || ctx.Err() == nil); k++ {
 			s.Add(f.Clause(k)...)
@@ -220,83 +220,83 @@ func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Stat
 	if r.refuted {
 		return dimacs.Unsatisfiable
 	}
-	if r.given < r.opts.Threads && len(assumptions) > 0 {
+	if r.loaded < r.opts.Threads && len(assumptions) > 0 {
 		panic("portfolio: a race with OneShot has assumptions")
 	}
-	if r.short {
-		r.unfollow()
+	if r.incomplete {
+		r.dropOthers()
 	}
 	r.prepare(assumptions)
 	begin, before := time.Now(), r.spent()
-	leading := r.given < r.opts.Threads && r.rest == nil
+	leading := r.loaded < r.opts.Threads && r.simplified == nil
 	if leading {
-		if answer := r.lead(ctx); answer != dimacs.Unknown {
+		if answer := r.solveAlone(ctx); answer != dimacs.Unknown {
 			r.winner = 0
-			return r.conclude(answer)
+			return r.noteRefutation(answer)
 		}
 		if ctx.Err() != nil || !r.solvers[0].Swept() {
-			return r.giveUp()
+			return r.reportStopped()
 		}
 	}
-	limits, left := r.shares(begin, before)
+	limits, left := r.remainingLimits(begin, before)
 	switch {
 	case !left && leading:
-		return r.giveUp()
+		return r.reportStopped()
 	case leading:
-		r.follow()
+		r.startOthers()
 	}
 	for _, s := range r.solvers {
 		s.SetLimits(limits)
 	}
-	return r.conclude(r.race(ctx, leading, assumptions))
+	return r.noteRefutation(r.solveAll(ctx, leading, assumptions))
 }
 
-// lead has the first solver search alone until it has simplified.
-func (r *Race) lead(ctx context.Context) dimacs.Status {
+// solveAlone has the first solver search alone until it has simplified.
+func (r *Race) solveAlone(ctx context.Context) dimacs.Status {
 	s, limits := r.solvers[0], r.limits
 	limits.Rounds = 1
 	s.SetLimits(limits)
-	if r.steps != nil {
-		r.steps.begin(ctx, func() {}, 1)
+	if r.lockstep != nil {
+		r.lockstep.begin(ctx, func() {}, 1)
 	}
-	r.untold = cdcl.Stopped
-	defer func() { r.untold = 0 }()
+	r.suppressed = cdcl.Stopped
+	defer func() { r.suppressed = 0 }()
 	return s.Solve(ctx)
 }
 
-// giveUp tells that the first solver has stopped, which was kept back.
-func (r *Race) giveUp() dimacs.Status {
+// reportStopped tells that the first solver has stopped, which was kept back.
+func (r *Race) reportStopped() dimacs.Status {
 	if r.opts.Progress != nil {
 		r.opts.Progress(0, cdcl.Stopped, r.solvers[0].Stats())
 	}
 	return dimacs.Unknown
 }
 
-// follow makes the other solvers, which have no clauses yet.
-func (r *Race) follow() {
-	r.rest = newRemainder(r.solvers[0], r.opts.Threads-r.given, r.ledger)
+// startOthers makes the other solvers, which have no clauses yet.
+func (r *Race) startOthers() {
+	r.simplified = newSimplifiedFormula(r.solvers[0], r.opts.Threads-r.loaded, r.proof)
 	var names []dimacs.Lit
-	if r.ledger != nil {
-		names = slices.Clone(r.views[0].renumbered(r.rest.names))
+	if r.proof != nil {
+		names = slices.Clone(r.proofs[0].renumbered(r.simplified.names))
 	}
-	for i := r.given; i < r.opts.Threads; i++ {
+	for i := r.loaded; i < r.opts.Threads; i++ {
 		r.solvers = append(r.solvers, cdcl.New(r.options[i]))
-		r.pool.ports[i].rest = r.rest
-		if r.ledger != nil {
-			r.views[i].names = names
+		r.pool.ports[i].simplified = r.simplified
+		if r.proof != nil {
+			r.proofs[i].names = names
 		}
 	}
-	r.untold = cdcl.Start // again
+	r.suppressed = cdcl.Start // again
 }
 
-// unfollow takes back what follow did.
-func (r *Race) unfollow() {
-	clear(r.solvers[r.given:])
-	r.solvers, r.rest, r.short = r.solvers[:r.given], nil, false
+// dropOthers takes back what follow did.
+func (r *Race) dropOthers() {
+	clear(r.solvers[r.loaded:])
+	r.solvers, r.simplified, r.incomplete = r.solvers[:r.loaded], nil, false
 }
 
-// race has all solvers search. Those that come new are given their clauses first.
-func (r *Race) race(ctx context.Context, new bool, assumptions []dimacs.Lit) dimacs.Status {
+// solveAll has all solvers search. Those that come new are given their clauses first.
+func (r *Race) solveAll(ctx context.Context, new bool, assumptions []dimacs.Lit) dimacs.Status {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var answered time.Time
@@ -305,30 +305,30 @@ func (r *Race) race(ctx context.Context, new bool, assumptions []dimacs.Lit) dim
 		once.Do(func() { answered = time.Now() })
 		cancel()
 	}
-	if r.steps != nil {
-		r.steps.begin(ctx, stop, len(r.solvers))
+	if r.lockstep != nil {
+		r.lockstep.begin(ctx, stop, len(r.solvers))
 	}
 	answers := make([]dimacs.Status, len(r.solvers))
 	first := newFirst(stop)
 	var short atomic.Bool
 	parallel(len(r.solvers), stop, func(i int) {
-		if new && i >= r.given && !r.rest.give(ctx, r.solvers[i], r.view(i)) {
+		if new && i >= r.loaded && !r.simplified.load(ctx, r.solvers[i], r.proofOf(i)) {
 			short.Store(true)
 		} else {
 			answers[i] = r.solvers[i].Solve(ctx, assumptions...)
 		}
 		done := answers[i] != dimacs.Unknown
 		switch {
-		case r.steps != nil:
-			r.steps.leave(i, done)
+		case r.lockstep != nil:
+			r.lockstep.leave(i, done)
 		case done:
-			first.take(i)
+			first.claim(i)
 		}
 	})
-	if r.winner = first.taken; r.steps != nil {
-		r.winner = r.steps.winner()
+	if r.winner = first.taken; r.lockstep != nil {
+		r.winner = r.lockstep.winner()
 	}
-	r.short = short.Load()
+	r.incomplete = short.Load()
 	if r.winner < 0 {
 		return dimacs.Unknown
 	}
@@ -336,12 +336,12 @@ func (r *Race) race(ctx context.Context, new bool, assumptions []dimacs.Lit) dim
 	return answers[r.winner]
 }
 
-// view returns the proof of solver i, nil if there is none.
-func (r *Race) view(i int) *view {
-	if r.ledger == nil {
+// proofOf returns the proof of solver i, nil if there is none.
+func (r *Race) proofOf(i int) *solverProof {
+	if r.proof == nil {
 		return nil
 	}
-	return r.views[i]
+	return r.proofs[i]
 }
 
 // counters are the limits that add up.
@@ -360,9 +360,9 @@ func (r *Race) spent() (sum cdcl.Limits) {
 	return sum
 }
 
-// shares returns what each solver has left of the limits of a call that began at that
+// remainingLimits returns what each solver has left of the limits of a call that began at that
 // time, with so much spent before, or reports that nothing is left.
-func (r *Race) shares(begin time.Time, before cdcl.Limits) (each cdcl.Limits, left bool) {
+func (r *Race) remainingLimits(begin time.Time, before cdcl.Limits) (each cdcl.Limits, left bool) {
 	each = r.limits
 	now, n := r.spent(), int64(r.opts.Threads)
 	for i, limit := range counters(&each) {
@@ -390,36 +390,36 @@ func (r *Race) prepare(assumptions []dimacs.Lit) {
 		vars = max(vars, int(l>>1)+1)
 	}
 	r.Grow(vars)
-	for _, v := range r.views[:min(r.given, len(r.views))] {
-		if v.sum != r.views[0].sum {
+	for _, v := range r.proofs[:min(r.loaded, len(r.proofs))] {
+		if v.sum != r.proofs[0].sum {
 			panic("portfolio: solvers were given different clauses")
 		}
 	}
 }
 
-// conclude takes note of a refutation.
-func (r *Race) conclude(answer dimacs.Status) dimacs.Status {
+// noteRefutation takes note of a refutation.
+func (r *Race) noteRefutation(answer dimacs.Status) dimacs.Status {
 	switch {
 	case answer != dimacs.Unsatisfiable:
 	case len(r.solvers[r.winner].Failed()) == 0:
 		r.refuted = true
-	case r.ledger != nil:
-		r.views[r.winner].conclude()
+	case r.proof != nil:
+		r.proofs[r.winner].relearnLast()
 	}
 	return answer
 }
 
-// A first keeps who comes first.
-type first struct {
+// A firstAnswer keeps who comes firstAnswer.
+type firstAnswer struct {
 	mu    sync.Mutex
 	stop  context.CancelFunc
 	taken int
 }
 
-func newFirst(stop context.CancelFunc) *first { return &first{stop: stop, taken: -1} }
+func newFirst(stop context.CancelFunc) *firstAnswer { return &firstAnswer{stop: stop, taken: -1} }
 
-// take notes that solver i has an answer, and stops the others.
-func (f *first) take(i int) {
+// claim notes that solver i has an answer, and stops the others.
+func (f *firstAnswer) claim(i int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.taken < 0 {
@@ -453,9 +453,9 @@ func stopIfPanicking(stop context.CancelFunc) {
 // Model returns a copy of the model that the last call of Solve found. It panics
 // unless that call said Satisfiable and nothing was added since.
 func (r *Race) Model() dimacs.Model {
-	m := r.answered("Model").Model()
-	if r.winner >= r.given {
-		m = r.rest.model(m)[:r.vars]
+	m := r.winningSolver("Model").Model()
+	if r.winner >= r.loaded {
+		m = r.simplified.model(m)[:r.vars]
 	}
 	return m
 }
@@ -466,11 +466,11 @@ func (r *Race) Failed() []dimacs.Lit {
 	if r.refuted {
 		return nil
 	}
-	return r.answered("Failed").Failed()
+	return r.winningSolver("Failed").Failed()
 }
 
-// answered returns the solver whose answer was that of the last call.
-func (r *Race) answered(call string) *cdcl.Solver {
+// winningSolver returns the solver whose answer was that of the last call.
+func (r *Race) winningSolver(call string) *cdcl.Solver {
 	if r.winner < 0 {
 		panic("portfolio: " + call + " needs an answer of Solve")
 	}

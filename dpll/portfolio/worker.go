@@ -25,56 +25,56 @@ import (
 
 // A worker is a solver of a conquest.
 type worker struct {
-	*conquest
+	*conquerRun
 	*cdcl.Solver
-	proof *hand // nil without a proof
+	proof *workerProof // nil without a proof
 }
 
-// A hand is the proof of a worker, which knows its unit clauses by their ids.
-type hand struct {
-	*view
+// A workerProof is the proof of a worker, which knows its unit clauses by their ids.
+type workerProof struct {
+	*solverProof
 	units map[dimacs.Lit][]int64 // all that it holds; several may say the same
 	given []int64                // ids of the clauses that come next, which the proof has
 }
 
 // Original implements [dimacs.Proof].
-func (h *hand) Original(lits []dimacs.Lit) (id int64) {
+func (h *workerProof) Original(lits []dimacs.Lit) (id int64) {
 	if len(h.given) > 0 {
 		id, h.given = h.given[0], h.given[1:]
-		h.share(id, 1)
+		h.retain(id, 1)
 	} else {
-		id = h.view.Original(lits)
+		id = h.solverProof.Original(lits)
 	}
-	h.note(lits, id)
+	h.addUnit(lits, id)
 	return id
 }
 
 // Learn implements [dimacs.Proof].
-func (h *hand) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	id := h.view.Learn(lits, hints)
-	h.note(lits, id)
+func (h *workerProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	id := h.solverProof.Learn(lits, hints)
+	h.addUnit(lits, id)
 	return id
 }
 
-func (h *hand) note(lits []dimacs.Lit, id int64) {
+func (h *workerProof) addUnit(lits []dimacs.Lit, id int64) {
 	if len(lits) == 1 {
 		h.units[lits[0]] = append(h.units[lits[0]], id)
 	}
 }
 
 // Delete implements [dimacs.Proof].
-func (h *hand) Delete(id int64, lits []dimacs.Lit) {
+func (h *workerProof) Delete(id int64, lits []dimacs.Lit) {
 	if len(lits) == 1 {
 		ids := h.units[lits[0]]
 		if i := slices.Index(ids, id); i >= 0 {
 			h.units[lits[0]] = slices.Delete(ids, i, i+1)
 		}
 	}
-	h.view.Delete(id, lits)
+	h.solverProof.Delete(id, lits)
 }
 
-// excludes reports whether a clause has the complements of these literals.
-func excludes(clause, lits []dimacs.Lit) bool {
+// negates reports whether a clause has the complements of these literals.
+func negates(clause, lits []dimacs.Lit) bool {
 	for _, l := range lits {
 		if !contains(clause, l^1) {
 			return false
@@ -83,26 +83,26 @@ func excludes(clause, lits []dimacs.Lit) bool {
 	return len(clause) == len(lits)
 }
 
-// A noter is an exchange from which the proof of a worker learns of unit clauses too.
-type noter struct {
+// A unitExchange is an exchange from which the proof of a worker learns of unit clauses too.
+type unitExchange struct {
 	cdcl.Exchange
-	proof *hand
+	proof *workerProof
 }
 
 // Import implements [cdcl.Exchange].
-func (n noter) Import() (c cdcl.Shared, ok bool) {
+func (n unitExchange) Import() (c cdcl.Shared, ok bool) {
 	if c, ok = n.Exchange.Import(); ok {
-		n.proof.note(c.Lits, c.ID)
+		n.proof.addUnit(c.Lits, c.ID)
 	}
 	return c, ok
 }
 
-// exclude returns the id of the clause which says that assumptions exclude each
+// failedClause returns the id of the clause which says that assumptions failedClause each
 // other, as the solver has just found out. The clause stays.
-func (h *hand) exclude(failed []dimacs.Lit) int64 {
-	if h.held.id != 0 && excludes(h.held.lits, failed) { // it was learned, and its deletion waits
-		id := h.held.id
-		h.held.id = 0
+func (h *workerProof) failedClause(failed []dimacs.Lit) int64 {
+	if h.pending.id != 0 && negates(h.pending.lits, failed) { // it was learned, and its deletion waits
+		id := h.pending.id
+		h.pending.id = 0
 		return id
 	}
 	unit := failed[0] ^ 1 // it is false at the root
@@ -118,15 +118,15 @@ func (h *hand) exclude(failed []dimacs.Lit) int64 {
 }
 
 // newWorker returns a solver with the formula, or nil if ctx ends before.
-func (q *conquest) newWorker(ctx context.Context, v *view, e cdcl.Exchange) *worker {
+func (q *conquerRun) newWorker(ctx context.Context, v *solverProof, e cdcl.Exchange) *worker {
 	o := q.opts.Solver
 	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, e, false
-	w := &worker{conquest: q}
+	w := &worker{conquerRun: q}
 	if v != nil {
-		w.proof = &hand{view: v, units: map[dimacs.Lit][]int64{}}
+		w.proof = &workerProof{solverProof: v, units: map[dimacs.Lit][]int64{}}
 		o.Proof = w.proof
 		if e != nil {
-			o.Exchange = noter{e, w.proof}
+			o.Exchange = unitExchange{e, w.proof}
 		}
 	}
 	w.Solver = cdcl.New(o)
@@ -142,10 +142,10 @@ func (q *conquest) newWorker(ctx context.Context, v *view, e cdcl.Exchange) *wor
 }
 
 // work has solver i take cubes as long as there are any.
-func (q *conquest) work(ctx context.Context, i int) {
-	var v *view
-	if q.ledger != nil {
-		v = &view{ledger: q.ledger, index: i}
+func (q *conquerRun) work(ctx context.Context, i int) {
+	var v *solverProof
+	if q.proof != nil {
+		v = &solverProof{sharedProof: q.proof, index: i}
 	}
 	var e cdcl.Exchange
 	if q.opts.Threads > 1 && !q.opts.Alone {
@@ -163,7 +163,7 @@ func (q *conquest) work(ctx context.Context, i int) {
 		return
 	}
 	for {
-		cubeCtx, n := q.next(ctx)
+		cubeCtx, n := q.nextCube(ctx)
 		if n < 0 {
 			return
 		}
@@ -174,7 +174,7 @@ func (q *conquest) work(ctx context.Context, i int) {
 // solve solves the cube of a leaf.
 func (w *worker) solve(ctx context.Context, n int32) {
 	begin, before := time.Now(), w.Stats().Conflicts
-	cube, tries := w.look(n)
+	cube, tries := w.cubeOf(n)
 	r := Result{Formula: w.checksum, Cube: cube}
 	w.SetLimits(cdcl.Limits{Conflicts: w.opts.Budget << min(tries, 30)})
 	r.Status = w.Solve(ctx, cube...)
@@ -185,19 +185,19 @@ func (w *worker) solve(ctx context.Context, n int32) {
 	case dimacs.Unsatisfiable:
 		r.Failed = w.Failed()
 		if w.proof != nil && len(r.Failed) > 0 {
-			r.Clause = w.proof.exclude(r.Failed)
+			r.Clause = w.proof.failedClause(r.Failed)
 		}
 	default:
-		r.Split = w.choose(ctx, cube)
+		r.Split = w.splitLiteral(ctx, cube)
 	}
 	r.Seconds = time.Since(begin).Seconds()
 	w.finish(ctx, n, &r)
 }
 
-// choose returns the literal by which a cube is to be split, or none.
-func (w *worker) choose(ctx context.Context, assumed []dimacs.Lit) Literals {
-	w.looking.Lock()
-	defer w.looking.Unlock()
+// splitLiteral returns the literal by which a cube is to be split, or none.
+func (w *worker) splitLiteral(ctx context.Context, assumed []dimacs.Lit) Literals {
+	w.lookaheadMu.Lock()
+	defer w.lookaheadMu.Unlock()
 	if ctx.Err() != nil {
 		return nil
 	}

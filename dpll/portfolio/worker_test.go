@@ -11,9 +11,9 @@ import (
 // left, and so does the clause that was learned and deleted last; both stay.
 func TestExclude(t *testing.T) {
 	check := proof.NewChecker()
-	l := newLedger(check, 1)
+	l := newSharedProof(check, 1)
 	l.vars = 4
-	h := &hand{view: &view{ledger: l}, units: map[dimacs.Lit][]int64{}}
+	h := &workerProof{solverProof: &solverProof{sharedProof: l}, units: map[dimacs.Lit][]int64{}}
 	unit, wide := dimacs.Lits(1), dimacs.Lits(2, 3, 4)
 	for gone := range 3 {
 		ids := []int64{h.Original(unit), h.Original(unit), h.Original(unit)}
@@ -22,7 +22,7 @@ func TestExclude(t *testing.T) {
 				h.Delete(id, unit)
 			}
 		}
-		id := h.exclude(dimacs.Lits(-1))
+		id := h.failedClause(dimacs.Lits(-1))
 		h.Delete(ids[gone], unit)
 		if err := check.Err(); err != nil || id <= ids[2] {
 			t.Fatalf("clause %d is left of %v: %v", gone, ids, err)
@@ -32,7 +32,7 @@ func TestExclude(t *testing.T) {
 	given := h.Original(wide)
 	id := h.Learn(wide, []int64{given})
 	h.Delete(id, wide)
-	if got := h.exclude(dimacs.Lits(-4, -2, -3)); got != id {
+	if got := h.failedClause(dimacs.Lits(-4, -2, -3)); got != id {
 		t.Errorf("clause %d was learned, and %d is named", id, got)
 	}
 	h.Learn(dimacs.Lits(1, 2, 3, 4), []int64{id})

@@ -83,9 +83,9 @@ type Journal struct {
 	synced  time.Time // when it was last
 
 	// The proof, if there is one.
-	steps  *os.File
-	stream *stream
-	place  portfolio.ProofPosition // where the last result left it
+	steps    *os.File
+	stream   *idWriter
+	position portfolio.ProofPosition // where the last result left it
 }
 
 // Open opens a folder, or makes it, and reads the results that are there. It is an
@@ -95,7 +95,7 @@ func Open(dir string, id Identity) (*Journal, error) {
 		return nil, err
 	}
 	j := &Journal{dir: dir}
-	if err := j.claim(id); err != nil {
+	if err := j.checkIdentity(id); err != nil {
 		return nil, err
 	}
 	if err := j.open(id); err != nil {
@@ -105,12 +105,12 @@ func Open(dir string, id Identity) (*Journal, error) {
 	return j, nil
 }
 
-// claim writes what the folder is about, or compares it with what is there.
-func (j *Journal) claim(id Identity) error {
+// checkIdentity writes what the folder is about, or compares it with what is there.
+func (j *Journal) checkIdentity(id Identity) error {
 	name := filepath.Join(j.dir, identityFile)
 	b, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return j.begin(name, id)
+		return j.writeIdentity(name, id)
 	} else if err != nil {
 		return err
 	}
@@ -130,8 +130,8 @@ func (j *Journal) claim(id Identity) error {
 	return nil
 }
 
-// begin makes a new folder.
-func (j *Journal) begin(name string, id Identity) error {
+// writeIdentity makes a new folder.
+func (j *Journal) writeIdentity(name string, id Identity) error {
 	if _, err := os.Stat(filepath.Join(j.dir, resultsFile)); err == nil {
 		return fmt.Errorf("%s has results, but does not say of what", j.dir)
 	}
@@ -171,7 +171,7 @@ func (j *Journal) open(id Identity) (err error) {
 		return err
 	}
 	if j.steps != nil {
-		return j.steps.Truncate(j.place.Bytes)
+		return j.steps.Truncate(j.position.Bytes)
 	}
 	return nil
 }
@@ -184,23 +184,23 @@ func (j *Journal) load(data []byte, formula string, limit int64) {
 		if end < 0 {
 			return
 		}
-		r, err := parse(data[j.size : j.size+int64(end)])
+		r, err := decode(data[j.size : j.size+int64(end)])
 		if err != nil || r.Formula != formula {
 			return
 		}
 		if limit >= 0 {
-			if r.Proof == nil || r.Proof.Bytes > limit || r.Proof.Bytes < j.place.Bytes {
+			if r.Proof == nil || r.Proof.Bytes > limit || r.Proof.Bytes < j.position.Bytes {
 				return
 			}
-			j.place = *r.Proof
+			j.position = *r.Proof
 		}
 		j.results = append(j.results, r)
 		j.size += int64(end) + 1
 	}
 }
 
-// line writes a result as a line.
-func line(r portfolio.Result) ([]byte, error) {
+// encode writes a result as a encode.
+func encode(r portfolio.Result) ([]byte, error) {
 	b, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
@@ -208,8 +208,8 @@ func line(r portfolio.Result) ([]byte, error) {
 	return fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(b), b), nil
 }
 
-// parse reads a line without its end.
-func parse(b []byte) (r portfolio.Result, err error) {
+// decode reads a line without its end.
+func decode(b []byte) (r portfolio.Result, err error) {
 	sum, text, ok := bytes.Cut(b, []byte(" "))
 	if !ok || string(sum) != fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) {
 		return r, errors.New("the line is damaged")
@@ -226,7 +226,7 @@ func (j *Journal) Keep(r portfolio.Result) error {
 	if j.steps == nil {
 		r.Clause = 0 // an id in a proof that is not here
 	}
-	b, err := line(r)
+	b, err := encode(r)
 	if err != nil {
 		return err
 	}
@@ -260,11 +260,11 @@ func (j *Journal) sync() (err error) {
 // Proof returns what the steps of the proof are told to, for a formula of so many
 // clauses. It continues what the results are about.
 func (j *Journal) Proof(format proof.Format, clauses int) dimacs.Proof {
-	at := j.place
+	at := j.position
 	at.Last = max(at.Last, int64(clauses))
 	w := &positioned{file: j.steps, at: at.Bytes}
 	// Lemmas have the ids behind the last one that there was.
-	j.stream = &stream{Writer: proof.NewWriter(w, format, int(at.Last)), to: w, last: at.Last}
+	j.stream = &idWriter{Writer: proof.NewWriter(w, format, int(at.Last)), to: w, last: at.Last}
 	return j.stream
 }
 
@@ -295,15 +295,15 @@ func (j *Journal) Close() error {
 	return err
 }
 
-// A stream is a writer of a proof that knows the last id it gave.
-type stream struct {
+// A idWriter is a writer of a proof that knows the last id it gave.
+type idWriter struct {
 	*proof.Writer
 	to   *positioned
 	last int64
 }
 
 // Learn implements [dimacs.Proof].
-func (s *stream) Learn(lits []dimacs.Lit, hints []int64) int64 {
+func (s *idWriter) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	s.last = s.Writer.Learn(lits, hints)
 	return s.last
 }

@@ -54,7 +54,7 @@ type Component struct {
 // else nil. The time is linear, but for a factor that is as good as constant; memory
 // is that of a second formula if it is split.
 func Components(f *dimacs.Formula) []*Component {
-	link := linked(f)
+	link := connect(f)
 	if link == nil {
 		return nil
 	}
@@ -79,13 +79,13 @@ func Components(f *dimacs.Formula) []*Component {
 	for i := range parts {
 		parts[i] = &Component{Formula: dimacs.NewFormula(0)}
 	}
-	fill(parts, f, func(v dimacs.Var) int { return number[find(link, uint32(v))] })
+	addClauses(parts, f, func(v dimacs.Var) int { return number[find(link, uint32(v))] })
 	slices.SortStableFunc(parts, func(a, b *Component) int { return cmp.Compare(a.Formula.Size(), b.Formula.Size()) })
 	return parts
 }
 
-// fill gives each part its clauses.
-func fill(parts []*Component, f *dimacs.Formula, of func(dimacs.Var) int) {
+// addClauses gives each part its clauses.
+func addClauses(parts []*Component, f *dimacs.Formula, of func(dimacs.Var) int) {
 	inner := make([]uint32, f.Vars()) // variables in their parts, from 1 on
 	var d []dimacs.Lit
 	for i, c := range f.Clauses() {
@@ -103,10 +103,10 @@ func fill(parts []*Component, f *dimacs.Formula, of func(dimacs.Var) int) {
 	}
 }
 
-// linked returns the variables of f as a forest, in which those that meet in a clause
+// connect returns the variables of f as a forest, in which those that meet in a clause
 // are in one tree. It returns nil if there is an empty clause, or as soon as all are in
 // one tree.
-func linked(f *dimacs.Formula) []uint32 {
+func connect(f *dimacs.Formula) []uint32 {
 	link := make([]uint32, f.Vars())
 	for v := range link {
 		link[v] = uint32(v)
@@ -170,7 +170,7 @@ func NewComponentSolver(f *dimacs.Formula, parts []*Component, opts ComponentOpt
 	for v := range s.of {
 		s.of[v] = -1
 	}
-	ids, hints := turns{}, false
+	ids, hints := idRanges{}, false
 	if opts.Proof != nil {
 		hints = opts.Proof.Hints()
 		for i, c := range f.Clauses() {
@@ -183,7 +183,7 @@ func NewComponentSolver(f *dimacs.Formula, parts []*Component, opts ComponentOpt
 		}
 		var proof dimacs.Proof
 		if opts.Proof != nil {
-			proof = &excerpt{to: opts.Proof, hints: hints, part: p, ids: ids, fresh: f.Vars() + i, stride: len(parts)}
+			proof = &componentProof{to: opts.Proof, hints: hints, part: p, ids: ids, fresh: f.Vars() + i, stride: len(parts)}
 		}
 		s.solvers = append(s.solvers, opts.Start(p, proof))
 	}
@@ -197,7 +197,7 @@ func (s *ComponentSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) 
 	if s.refuted {
 		return dimacs.Unsatisfiable
 	}
-	asked, ok := s.distribute(assumptions)
+	asked, ok := s.splitAssumptions(assumptions)
 	if !ok {
 		return dimacs.Unsatisfiable
 	}
@@ -216,12 +216,12 @@ func (s *ComponentSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) 
 			}
 			switch solver.Solve(ctx, asked[i]...) {
 			case dimacs.Unsatisfiable:
-				s.fail(i)
+				s.copyFailed(i)
 				return dimacs.Unsatisfiable
 			case dimacs.Satisfiable:
 				solved[i] = true
 				left--
-				s.join(i)
+				s.copyModel(i)
 			default:
 				if slice == 0 {
 					return dimacs.Unknown
@@ -232,9 +232,9 @@ func (s *ComponentSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) 
 	return dimacs.Satisfiable
 }
 
-// distribute gives each part its assumptions, and values to variables that are in no
+// splitAssumptions gives each part its assumptions, and values to variables that are in no
 // part. It reports false if assumptions exclude each other there.
-func (s *ComponentSolver) distribute(assumptions []dimacs.Lit) (asked [][]dimacs.Lit, ok bool) {
+func (s *ComponentSolver) splitAssumptions(assumptions []dimacs.Lit) (asked [][]dimacs.Lit, ok bool) {
 	vars := s.vars
 	for _, l := range assumptions {
 		vars = max(vars, int(l>>1)+1)
@@ -244,7 +244,7 @@ func (s *ComponentSolver) distribute(assumptions []dimacs.Lit) (asked [][]dimacs
 		s.model[v] = dimacs.False
 	}
 	given := make(map[dimacs.Lit]bool)
-	inner := s.inner(assumptions)
+	inner := s.componentLits(assumptions)
 	asked = make([][]dimacs.Lit, len(s.parts))
 	for _, l := range assumptions {
 		if v := int(l >> 1); v < s.vars && s.of[v] >= 0 {
@@ -264,8 +264,8 @@ func (s *ComponentSolver) distribute(assumptions []dimacs.Lit) (asked [][]dimacs
 	return asked, true
 }
 
-// inner returns what literals are called in their parts.
-func (s *ComponentSolver) inner(lits []dimacs.Lit) map[dimacs.Lit]dimacs.Lit {
+// componentLits returns what literals are called in their parts.
+func (s *ComponentSolver) componentLits(lits []dimacs.Lit) map[dimacs.Lit]dimacs.Lit {
 	if len(lits) == 0 {
 		return nil
 	}
@@ -285,24 +285,24 @@ func (s *ComponentSolver) inner(lits []dimacs.Lit) map[dimacs.Lit]dimacs.Lit {
 	return names
 }
 
-// join takes over the model of part i.
-func (s *ComponentSolver) join(i int) {
+// copyModel takes over the model of part i.
+func (s *ComponentSolver) copyModel(i int) {
 	m := s.solvers[i].Model()
 	for k, v := range s.parts[i].vars {
 		s.model[v] = m[k]
 	}
 }
 
-// fail takes over which assumptions part i has refuted.
-func (s *ComponentSolver) fail(i int) {
+// copyFailed takes over which assumptions part i has refuted.
+func (s *ComponentSolver) copyFailed(i int) {
 	for _, l := range s.solvers[i].Failed() {
-		s.failed = append(s.failed, s.parts[i].outer(l))
+		s.failed = append(s.failed, s.parts[i].formulaLit(l))
 	}
 	s.refuted = len(s.failed) == 0
 }
 
-// outer returns what a literal of the part is called in the formula.
-func (p *Component) outer(l dimacs.Lit) dimacs.Lit { return dimacs.Lit(2*p.vars[l>>1]) | l&1 }
+// formulaLit returns what a literal of the part is called in the formula.
+func (p *Component) formulaLit(l dimacs.Lit) dimacs.Lit { return dimacs.Lit(2*p.vars[l>>1]) | l&1 }
 
 // Model returns the model that the last call of Solve found.
 func (s *ComponentSolver) Model() dimacs.Model { return s.model }
@@ -313,37 +313,37 @@ func (s *ComponentSolver) Failed() []dimacs.Lit { return slices.Clone(s.failed) 
 // Solvers returns the solvers of the parts.
 func (s *ComponentSolver) Solvers() []Solver { return s.solvers }
 
-// An excerpt is the proof of a formula as the solver of a part sees it. It implements
+// An componentProof is the proof of a formula as the solver of a part sees it. It implements
 // [dimacs.Proof].
-type excerpt struct {
+type componentProof struct {
 	to            dimacs.Proof
 	hints         bool
 	part          *Component
-	ids           turns // of the clauses of the formula
-	told          int   // clauses of the part
-	fresh, stride int   // the first fresh variable is called fresh, the next fresh+stride
+	ids           idRanges // of the clauses of the formula
+	originals     int      // clauses of the part
+	fresh, stride int      // the first fresh variable is called fresh, the next fresh+stride
 	lits          []dimacs.Lit
 }
 
 // Hints implements [dimacs.Proof].
-func (e *excerpt) Hints() bool { return e.hints }
+func (e *componentProof) Hints() bool { return e.hints }
 
 // Original implements [dimacs.Proof]. The clause is known already.
-func (e *excerpt) Original([]dimacs.Lit) int64 {
-	e.told++
-	return e.ids.id(e.part.clauses[e.told-1])
+func (e *componentProof) Original([]dimacs.Lit) int64 {
+	e.originals++
+	return e.ids.id(e.part.clauses[e.originals-1])
 }
 
 // Learn implements [dimacs.Proof].
-func (e *excerpt) Learn(lits []dimacs.Lit, hints []int64) int64 {
+func (e *componentProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	return e.to.Learn(e.renamed(lits), hints)
 }
 
 // Delete implements [dimacs.Proof].
-func (e *excerpt) Delete(id int64, lits []dimacs.Lit) { e.to.Delete(id, e.renamed(lits)) }
+func (e *componentProof) Delete(id int64, lits []dimacs.Lit) { e.to.Delete(id, e.renamed(lits)) }
 
 // renamed returns literals as they are called in the formula, in scratch.
-func (e *excerpt) renamed(lits []dimacs.Lit) []dimacs.Lit {
+func (e *componentProof) renamed(lits []dimacs.Lit) []dimacs.Lit {
 	e.lits = e.lits[:0]
 	for _, l := range lits {
 		if x := int(l>>1) - len(e.part.vars); x >= 0 {
@@ -354,7 +354,7 @@ func (e *excerpt) renamed(lits []dimacs.Lit) []dimacs.Lit {
 			e.lits = append(e.lits, dimacs.Lit(2*y)|l&1)
 			continue
 		}
-		e.lits = append(e.lits, e.part.outer(l))
+		e.lits = append(e.lits, e.part.formulaLit(l))
 	}
 	return e.lits
 }

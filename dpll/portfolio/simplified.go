@@ -8,7 +8,7 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// A remainder is what the simplification of one solver, the leader, has left of a
+// A simplifiedFormula is what the simplification of one solver, the leader, has left of a
 // formula: the clauses that are neither learned nor redundant, over the variables
 // that are neither fixed nor retired, which are numbered anew, without gaps. It is
 // what the other solvers of a race are given.
@@ -20,20 +20,20 @@ import (
 // that solvers could share but clauses that do not move, and each had to keep the
 // places of its two watches, which for three literals is as much as the literals.
 //
-// Why it is right. The remainder is the projection of the formula F onto the variables
-// that are not retired (cdcl/exchange.go). A solver of the remainder learns what the
-// remainder implies, and that is implied by F: the leader and all others may take it
+// Why it is right. The simplifiedFormula is the projection of the formula F onto the variables
+// that are not retired (cdcl/exchange.go). A solver of the simplifiedFormula learns what the
+// simplifiedFormula implies, and that is implied by F: the leader and all others may take it
 // in. What the leader learned, before or after, follows from F, so that what has no
 // retired variable follows from the projection. A clause with a variable that the
-// remainder does not have is left out. A model of the remainder, with the values that
+// simplifiedFormula does not have is left out. A model of the simplifiedFormula, with the values that
 // were fixed when it was made, is extended along the stack of the leader as that was
-// then; what came onto the stack later is about clauses of the remainder.
+// then; what came onto the stack later is about clauses of the simplifiedFormula.
 //
-// In the proof a clause of the remainder has the id that it has for the leader, and is
+// In the proof a clause of the simplifiedFormula has the id that it has for the leader, and is
 // held by one more for each solver that is given it. Variables that the leader made
-// are variables of the remainder like all others, but fresh for the formula, so that
+// are variables of the simplifiedFormula like all others, but fresh for the formula, so that
 // clauses with them are not shared.
-type remainder struct {
+type simplifiedFormula struct {
 	leader *cdcl.Solver
 	height int          // of its stack
 	fixed  dimacs.Model // its variables, those that are not fixed with any value
@@ -47,11 +47,11 @@ type remainder struct {
 	waiting atomic.Int32
 }
 
-// newRemainder returns what is left in the leader, for so many others. It takes the
+// newSimplifiedFormula returns what is left in the leader, for so many others. It takes the
 // time of two passes over the clauses.
-func newRemainder(leader *cdcl.Solver, others int, l *ledger) *remainder {
+func newSimplifiedFormula(leader *cdcl.Solver, others int, l *sharedProof) *simplifiedFormula {
 	vars := leader.Stats().Vars
-	r := &remainder{leader: leader, height: leader.Height(), fixed: make(dimacs.Model, vars), index: make([]uint32, vars)}
+	r := &simplifiedFormula{leader: leader, height: leader.Height(), fixed: make(dimacs.Model, vars), index: make([]uint32, vars)}
 	r.waiting.Store(int32(others))
 	for v := range r.fixed {
 		r.fixed[v] = dimacs.False
@@ -79,7 +79,7 @@ func newRemainder(leader *cdcl.Solver, others int, l *ledger) *remainder {
 
 // copy takes the clauses over. The others hold them from now on, since the leader may
 // delete them before others have them.
-func (r *remainder) copy(clauses, others int, l *ledger) {
+func (r *simplifiedFormula) copy(clauses, others int, l *sharedProof) {
 	r.formula = dimacs.NewFormula(len(r.names))
 	if l != nil {
 		r.ids = make([]int64, 0, clauses)
@@ -89,18 +89,18 @@ func (r *remainder) copy(clauses, others int, l *ledger) {
 		if len(c) == 1 {
 			continue
 		}
-		renamed, _ = r.inward(renamed[:0], c)
+		renamed, _ = r.fromLeader(renamed[:0], c)
 		r.formula.Add(renamed...)
 		if l != nil {
-			l.share(id, others)
+			l.retain(id, others)
 			r.ids = append(r.ids, id)
 		}
 	}
 }
 
-// inward appends the literals of the leader as the remainder has them, and reports
+// fromLeader appends the literals of the leader as the remainder has them, and reports
 // whether it has all of them.
-func (r *remainder) inward(to, lits []dimacs.Lit) ([]dimacs.Lit, bool) {
+func (r *simplifiedFormula) fromLeader(to, lits []dimacs.Lit) ([]dimacs.Lit, bool) {
 	for _, l := range lits {
 		v := int(l >> 1)
 		if v >= len(r.index) || r.index[v] == 0 {
@@ -111,16 +111,16 @@ func (r *remainder) inward(to, lits []dimacs.Lit) ([]dimacs.Lit, bool) {
 	return to, true
 }
 
-// outward changes literals of the remainder to those of the leader.
-func (r *remainder) outward(lits []dimacs.Lit) {
+// toLeader changes literals of the remainder to those of the leader.
+func (r *simplifiedFormula) toLeader(lits []dimacs.Lit) {
 	for i, l := range lits {
 		lits[i] = r.names[l>>1] | l&1
 	}
 }
 
-// give gives the clauses to a solver, whose proof is v. It reports false if ctx ended
+// load gives the clauses to a solver, whose proof is v. It reports false if ctx ended
 // before that was done; the solver is of no use then.
-func (r *remainder) give(ctx context.Context, s *cdcl.Solver, v *view) bool {
+func (r *simplifiedFormula) load(ctx context.Context, s *cdcl.Solver, v *solverProof) bool {
 	defer func() {
 		if r.waiting.Add(-1) == 0 {
 			r.formula, r.ids = nil, nil
@@ -143,7 +143,7 @@ func (r *remainder) give(ctx context.Context, s *cdcl.Solver, v *view) bool {
 
 // model returns the model of the formula that one of the remainder is extended to,
 // over all variables of the leader.
-func (r *remainder) model(m dimacs.Model) dimacs.Model {
+func (r *simplifiedFormula) model(m dimacs.Model) dimacs.Model {
 	full := append(dimacs.Model(nil), r.fixed...)
 	for i, l := range r.names {
 		full[l>>1] = m[i]

@@ -13,9 +13,9 @@ import (
 // any more, and fresh variables differ.
 func TestLedger(t *testing.T) {
 	r := dplltest.NewRecorder(false)
-	l := newLedger(r, 2)
+	l := newSharedProof(r, 2)
 	l.vars = 3
-	a, b := &view{ledger: l, index: 0}, &view{ledger: l, index: 1}
+	a, b := &solverProof{sharedProof: l, index: 0}, &solverProof{sharedProof: l, index: 1}
 	c := dimacs.Lits(1, 2, 3)
 	id := a.Original(c)
 	if b.Original(c) != id || a.sum != b.sum {
@@ -40,9 +40,9 @@ func TestLedger(t *testing.T) {
 	// What is shared stays until the last has given it back.
 	lemma := dimacs.Lits(-1, -2, 3)
 	id = a.Learn(lemma, nil)
-	l.share(id, 1)
+	l.retain(id, 1)
 	a.Delete(id, lemma)
-	a.settle()
+	a.deletePending()
 	if r.Alive(3) != 1 {
 		t.Error("a lemma is gone that was shared")
 	}
@@ -54,7 +54,7 @@ func TestLedger(t *testing.T) {
 	id = a.Learn(lemma, nil)
 	a.Delete(id, lemma)
 	b.Learn(dimacs.Lits(-1, -2, -3), nil)
-	if a.conclude(); r.Learned() != 4 || r.Alive(3) != 1 {
+	if a.relearnLast(); r.Learned() != 4 || r.Alive(3) != 1 {
 		t.Errorf("%d lemmas, %d alive", r.Learned(), r.Alive(3))
 	}
 	if err := r.Err(); err != nil {
@@ -62,7 +62,7 @@ func TestLedger(t *testing.T) {
 	}
 
 	// Nothing comes after the empty clause.
-	l.over = true
+	l.refuted = true
 	if id := a.Learn(nil, nil); id < endOfIDs || r.Learned() != 4 {
 		t.Error("the proof goes on")
 	}
@@ -71,28 +71,28 @@ func TestLedger(t *testing.T) {
 			t.Error("a clause can be deleted too often")
 		}
 	}()
-	l.over = false
+	l.refuted = false
 	l.release(1, c, 1)
 }
 
 // The pool hands each clause to each other solver, once, and gives back what it drops.
 func TestPool(t *testing.T) {
 	r := dplltest.NewRecorder(false)
-	l := newLedger(r, 3)
+	l := newSharedProof(r, 3)
 	p := newPool(3, l)
 	l.vars = 2000
 	p.grow(2000)
 	a, b, c := p.ports[0], p.ports[1], p.ports[2]
-	v := &view{ledger: l}
+	v := &solverProof{sharedProof: l}
 	take := func(t *port) (n int) {
-		w := &view{ledger: l}
+		w := &solverProof{sharedProof: l}
 		for {
 			s, ok := t.Import()
 			if !ok {
 				return n
 			}
 			n++
-			if t.pool.ledger != nil {
+			if t.pool.proof != nil {
 				w.Delete(s.ID, s.Lits)
 			}
 		}
@@ -102,7 +102,7 @@ func TestPool(t *testing.T) {
 		s := cdcl.Shared{Lits: lits, Glue: glue, ID: v.Learn(lits, nil)}
 		from.Export(s)
 		v.Delete(s.ID, lits)
-		v.settle()
+		v.deletePending()
 	}
 	offer(a, 2, 1, 2, 3)
 	offer(a, 2, 3, 2, 1) // the same again
@@ -138,11 +138,11 @@ func TestPool(t *testing.T) {
 	}
 
 	// What is used often is shared more, what is not, less.
-	p.worth[leastGlue] = worth{reviseAfter, reviseAfter}
+	p.usage[leastGlue] = usage{reviseAfter, reviseAfter}
 	if p.revise(); p.glue.Load() != leastGlue+1 {
 		t.Error("useful clauses do not raise the limit")
 	}
-	p.worth[leastGlue+1] = worth{reviseAfter, 0}
+	p.usage[leastGlue+1] = usage{reviseAfter, 0}
 	if p.revise(); p.glue.Load() != leastGlue {
 		t.Error("useless ones do not lower it")
 	}

@@ -29,15 +29,15 @@ const (
 	refuted
 )
 
-// A branch is a node of a tree.
-type branch struct {
-	parent int32        // -1 for a root
-	lit    dimacs.Lit   // that leads here
-	base   []dimacs.Lit // of a root: literals that hold in the whole tree
-	kids   []int32      // two or none; first the one that comes first
-	state  uint8
-	added  bool // it was missing
-	tries  int  // budgets that a leaf has used up
+// A node is a node of a tree.
+type node struct {
+	parent   int32        // -1 for a root
+	lit      dimacs.Lit   // that leads here
+	base     []dimacs.Lit // of a root: literals that hold in the whole tree
+	children []int32      // two or none; first the one that comes first
+	state    uint8
+	added    bool // it was missing
+	tries    int  // budgets that a leaf has used up
 
 	// If it is refuted, a clause of complements of literals on the way from the root,
 	// and its id in the proof. A leaf that was not looked at, since a node above is
@@ -47,28 +47,28 @@ type branch struct {
 	done   float64 // share that is refuted
 }
 
-// A wood is the trees of a conquest.
-type wood struct {
-	nodes []branch
+// A forest is the trees of a conquest.
+type forest struct {
+	nodes []node
 	roots []int32
 	learn func(lits []dimacs.Lit, hints ...int64) int64
 }
 
 // grow makes the trees of cubes. No cube at all is one that is empty: there is the
 // formula.
-func newWood(cubes [][]dimacs.Lit, learn func([]dimacs.Lit, ...int64) int64) *wood {
+func newForest(cubes [][]dimacs.Lit, learn func([]dimacs.Lit, ...int64) int64) *forest {
 	if len(cubes) == 0 {
 		cubes = [][]dimacs.Lit{nil}
 	}
-	w := &wood{learn: learn}
-	if w.plant(cubes) {
-		w.complete()
+	w := &forest{learn: learn}
+	if w.buildTree(cubes) {
+		w.addMissing()
 		return w
 	}
 	w.nodes, w.roots = nil, nil
 	for _, c := range cubes {
 		if c, ok := cleaned(c); ok {
-			w.root(c)
+			w.addRoot(c)
 		}
 	}
 	return w
@@ -88,14 +88,14 @@ func cleaned(c []dimacs.Lit) (out []dimacs.Lit, ok bool) {
 	return out, true
 }
 
-func (w *wood) root(base []dimacs.Lit) {
-	w.nodes = append(w.nodes, branch{parent: -1, base: base})
+func (w *forest) addRoot(base []dimacs.Lit) {
+	w.nodes = append(w.nodes, node{parent: -1, base: base})
 	w.roots = append(w.roots, int32(len(w.nodes)-1))
 }
 
-// plant makes one tree. It reports false if there is none that has these leaves.
-func (w *wood) plant(cubes [][]dimacs.Lit) bool {
-	w.root(nil)
+// buildTree makes one tree. It reports false if there is none that has these leaves.
+func (w *forest) buildTree(cubes [][]dimacs.Lit) bool {
+	w.addRoot(nil)
 	leaves := map[int32]bool{}
 	for _, c := range cubes {
 		c, ok := cleaned(c)
@@ -104,24 +104,24 @@ func (w *wood) plant(cubes [][]dimacs.Lit) bool {
 		}
 		n := int32(0)
 		for len(c) > 0 && !leaves[n] {
-			i := w.way(n, c)
+			i := w.branchOn(n, c)
 			if i < 0 {
 				return false
 			}
-			n = w.kid(n, c[i])
+			n = w.child(n, c[i])
 			c = slices.Delete(c, i, i+1)
 		}
 		if !leaves[n] {
-			w.nodes[n].kids = nil // longer cubes came before this one
+			w.nodes[n].children = nil // longer cubes came before this one
 			leaves[n] = true
 		}
 	}
 	return true
 }
 
-// way returns which literal of a cube leads on from a node, or -1.
-func (w *wood) way(n int32, c []dimacs.Lit) int {
-	kids := w.nodes[n].kids
+// branchOn returns which literal of a cube leads on from a node, or -1.
+func (w *forest) branchOn(n int32, c []dimacs.Lit) int {
+	kids := w.nodes[n].children
 	if len(kids) == 0 {
 		return 0
 	}
@@ -129,39 +129,39 @@ func (w *wood) way(n int32, c []dimacs.Lit) int {
 	return slices.IndexFunc(c, func(l dimacs.Lit) bool { return l>>1 == v })
 }
 
-// kid returns the child of a node that a literal leads to.
-func (w *wood) kid(n int32, l dimacs.Lit) int32 {
-	for _, k := range w.nodes[n].kids {
+// child returns the child of a node that a literal leads to.
+func (w *forest) child(n int32, l dimacs.Lit) int32 {
+	for _, k := range w.nodes[n].children {
 		if w.nodes[k].lit == l {
 			return k
 		}
 	}
-	w.nodes = append(w.nodes, branch{parent: n, lit: l})
+	w.nodes = append(w.nodes, node{parent: n, lit: l})
 	k := int32(len(w.nodes) - 1)
-	w.nodes[n].kids = append(w.nodes[n].kids, k)
+	w.nodes[n].children = append(w.nodes[n].children, k)
 	return k
 }
 
-// complete adds what is missing.
-func (w *wood) complete() {
+// addMissing adds what is missing.
+func (w *forest) addMissing() {
 	for n := range w.nodes { // which do not include those that are added
-		if kids := w.nodes[n].kids; len(kids) == 1 {
-			k := w.kid(int32(n), w.nodes[kids[0]].lit^1)
+		if kids := w.nodes[n].children; len(kids) == 1 {
+			k := w.child(int32(n), w.nodes[kids[0]].lit^1)
 			w.nodes[k].added = true
 		}
 	}
 }
 
 // split makes two leaves of one, unless that was done, and returns them.
-func (w *wood) split(n int32, l dimacs.Lit) [2]int32 {
-	if kids := w.nodes[n].kids; len(kids) > 0 {
+func (w *forest) split(n int32, l dimacs.Lit) [2]int32 {
+	if kids := w.nodes[n].children; len(kids) > 0 {
 		return [2]int32(kids)
 	}
-	return [2]int32{w.kid(n, l), w.kid(n, l^1)}
+	return [2]int32{w.child(n, l), w.child(n, l^1)}
 }
 
 // path returns the literals that lead to a node.
-func (w *wood) path(n int32) []dimacs.Lit {
+func (w *forest) path(n int32) []dimacs.Lit {
 	var lits []dimacs.Lit
 	for ; w.nodes[n].parent >= 0; n = w.nodes[n].parent {
 		lits = append(lits, w.nodes[n].lit)
@@ -171,7 +171,7 @@ func (w *wood) path(n int32) []dimacs.Lit {
 }
 
 // leaves lists the open leaves from left to right.
-func (w *wood) leaves() []int32 {
+func (w *forest) leaves() []int32 {
 	var all []int32
 	stack := slices.Clone(w.roots)
 	slices.Reverse(stack)
@@ -181,11 +181,11 @@ func (w *wood) leaves() []int32 {
 		b := &w.nodes[n]
 		switch {
 		case b.state == refuted:
-		case len(b.kids) == 0:
+		case len(b.children) == 0:
 			all = append(all, n)
 		default:
-			for i := len(b.kids) - 1; i >= 0; i-- {
-				stack = append(stack, b.kids[i])
+			for i := len(b.children) - 1; i >= 0; i-- {
+				stack = append(stack, b.children[i])
 			}
 		}
 	}
@@ -201,8 +201,8 @@ func key(cube []dimacs.Lit) string {
 	return string(b)
 }
 
-// over reports whether a node is refuted or below one that is.
-func (w *wood) over(n int32) bool {
+// covered reports whether a node is refuted or below one that is.
+func (w *forest) covered(n int32) bool {
 	for ; n >= 0; n = w.nodes[n].parent {
 		if w.nodes[n].state == refuted {
 			return true
@@ -213,7 +213,7 @@ func (w *wood) over(n int32) bool {
 
 // refute takes note that a clause refutes a leaf, and concludes what follows for the
 // nodes above.
-func (w *wood) refute(n int32, clause []dimacs.Lit, id int64) {
+func (w *forest) refute(n int32, clause []dimacs.Lit, id int64) {
 	for {
 		b := &w.nodes[n]
 		b.state, b.clause, b.id, b.done = refuted, clause, id, 1
@@ -223,7 +223,7 @@ func (w *wood) refute(n int32, clause []dimacs.Lit, id int64) {
 		if contains(clause, b.lit^1) {
 			s := w.sibling(n)
 			if s.state != refuted {
-				w.spread(b.parent)
+				w.updateDone(b.parent)
 				return
 			}
 			clause = resolvent(clause, s.clause, b.lit^1)
@@ -234,24 +234,24 @@ func (w *wood) refute(n int32, clause []dimacs.Lit, id int64) {
 }
 
 // sibling returns the other child of the parent of n.
-func (w *wood) sibling(n int32) *branch {
-	kids := w.nodes[w.nodes[n].parent].kids
+func (w *forest) sibling(n int32) *node {
+	kids := w.nodes[w.nodes[n].parent].children
 	if kids[0] == n {
 		return &w.nodes[kids[1]]
 	}
 	return &w.nodes[kids[0]]
 }
 
-// spread works out the shares of a node and of those above it.
-func (w *wood) spread(n int32) {
+// updateDone works out the shares of a node and of those above it.
+func (w *forest) updateDone(n int32) {
 	for ; n >= 0; n = w.nodes[n].parent {
 		b := &w.nodes[n]
-		b.done = (w.nodes[b.kids[0]].done + w.nodes[b.kids[1]].done) / 2
+		b.done = (w.nodes[b.children[0]].done + w.nodes[b.children[1]].done) / 2
 	}
 }
 
 // done returns the share of the trees that is refuted.
-func (w *wood) done() float64 {
+func (w *forest) done() float64 {
 	sum := 0.0
 	for _, r := range w.roots {
 		sum += w.nodes[r].done

@@ -14,7 +14,7 @@ func TestRefute(t *testing.T) {
 	x, y := dimacs.FromInt(1), dimacs.FromInt(2)
 	lemmas := int64(100)
 	var hints []int64
-	w := newWood([][]dimacs.Lit{{x, y}, {x, y ^ 1}, {x ^ 1}}, func(_ []dimacs.Lit, h ...int64) int64 {
+	w := newForest([][]dimacs.Lit{{x, y}, {x, y ^ 1}, {x ^ 1}}, func(_ []dimacs.Lit, h ...int64) int64 {
 		hints = append(hints, h...)
 		lemmas++
 		return lemmas
@@ -25,7 +25,7 @@ func TestRefute(t *testing.T) {
 		t.Fatalf("%d leaves, of which %v is done", len(leaves), w.done())
 	}
 	w.refute(leaves[0], []dimacs.Lit{y ^ 1, x ^ 1}, 1)
-	if w.nodes[parent].state == refuted || w.over(leaves[1]) || w.done() != 0.25 {
+	if w.nodes[parent].state == refuted || w.covered(leaves[1]) || w.done() != 0.25 {
 		t.Fatalf("one child with the literal between the two is enough, and %v is done", w.done())
 	}
 	w.refute(leaves[1], []dimacs.Lit{x ^ 1, y}, 2)
@@ -40,10 +40,10 @@ func TestRefute(t *testing.T) {
 		t.Errorf("the resolvents are told along %v", hints)
 	}
 
-	w = newWood([][]dimacs.Lit{{x, y}, {x, y ^ 1}, {x ^ 1}}, nil)
+	w = newForest([][]dimacs.Lit{{x, y}, {x, y ^ 1}, {x ^ 1}}, nil)
 	leaves = w.leaves()
 	w.refute(leaves[1], []dimacs.Lit{x ^ 1}, 1) // without y
-	if !w.over(leaves[0]) || w.over(leaves[2]) || w.done() != 0.5 {
+	if !w.covered(leaves[0]) || w.covered(leaves[2]) || w.done() != 0.5 {
 		t.Errorf("one child without that literal is not enough, and %v is done", w.done())
 	}
 	w.refute(leaves[2], nil, 2)
@@ -55,12 +55,12 @@ func TestRefute(t *testing.T) {
 // A cube that nobody has a result of is no refuted one: to go on without it would be a
 // wrong answer.
 func TestLostResult(t *testing.T) {
-	q := &conquest{wood: newWood([][]dimacs.Lit{dimacs.Lits(1), dimacs.Lits(2)}, nil)}
-	q.wood.refute(q.wood.roots[0], dimacs.Lits(-1), 1)
+	q := &conquerRun{forest: newForest([][]dimacs.Lit{dimacs.Lits(1), dimacs.Lits(2)}, nil)}
+	q.forest.refute(q.forest.roots[0], dimacs.Lits(-1), 1)
 	defer func() {
 		if recover() == nil {
 			t.Error("the conquest ends without a result")
 		}
 	}()
-	q.close(context.Background())
+	q.checkCover(context.Background())
 }

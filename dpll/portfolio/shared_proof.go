@@ -34,31 +34,31 @@ import (
 // What is counted takes a byte for each id, in pages that go when all clauses in them
 // have gone.
 
-// A ledger is the proof that several solvers write.
-type ledger struct {
+// A sharedProof is the proof that several solvers write.
+type sharedProof struct {
 	hints bool
 	n     int // solvers
 	first int // of these, that hold each clause given
 	vars  int // variables from here on are fresh ones
 
-	mu     sync.Mutex // guards what follows
-	to     dimacs.Proof
-	given  int   // clauses
-	turns  turns // their ids
-	shares shares
-	over   bool // the empty clause was derived
-	extra  int64
+	mu      sync.Mutex // guards what follows
+	to      dimacs.Proof
+	given   int      // clauses
+	ids     idRanges // their ids
+	refs    refCounts
+	refuted bool // the empty clause was derived
+	extra   int64
 }
 
 // Turns are the ids of clauses that are numbered from 0 on: from the one numbered
 // first on, ids follow one another.
-type turns []struct {
+type idRanges []struct {
 	first int
 	id    int64
 }
 
 // add takes note of the id of clause i, the next one.
-func (t *turns) add(i int, id int64) {
+func (t *idRanges) add(i int, id int64) {
 	if k := len(*t); k == 0 || (*t)[k-1].id+int64(i-(*t)[k-1].first) != id {
 		*t = append(*t, struct {
 			first int
@@ -68,7 +68,7 @@ func (t *turns) add(i int, id int64) {
 }
 
 // id returns the id of clause i.
-func (t turns) id(i int) int64 {
+func (t idRanges) id(i int) int64 {
 	k := len(t) - 1
 	for t[k].first > i { // there are few
 		k--
@@ -76,68 +76,68 @@ func (t turns) id(i int) int64 {
 	return t[k].id + int64(i-t[k].first)
 }
 
-// newLedger returns the ledger of n solvers, over a proof.
-func newLedger(to dimacs.Proof, n int) *ledger {
-	return &ledger{to: to, hints: to.Hints(), n: n, first: n}
+// newSharedProof returns the ledger of n solvers, over a proof.
+func newSharedProof(to dimacs.Proof, n int) *sharedProof {
+	return &sharedProof{to: to, hints: to.Hints(), n: n, first: n}
 }
 
 // original logs clause i of those given, and returns its id.
-func (l *ledger) original(i int, lits []dimacs.Lit) int64 {
+func (l *sharedProof) original(i int, lits []dimacs.Lit) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if i < l.given {
-		return l.turns.id(i)
+		return l.ids.id(i)
 	}
 	id := l.to.Original(lits)
-	l.turns.add(i, id)
+	l.ids.add(i, id)
 	l.given++
-	l.shares.add(id, l.first)
+	l.refs.add(id, l.first)
 	return id
 }
 
 // learn logs a lemma, which one solver holds.
-func (l *ledger) learn(lits []dimacs.Lit, hints []int64) int64 {
+func (l *sharedProof) learn(lits []dimacs.Lit, hints []int64) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.over {
+	if l.refuted {
 		l.extra++
 		return endOfIDs + l.extra
 	}
 	id := l.to.Learn(lits, hints)
-	l.shares.add(id, 1)
-	l.over = len(lits) == 0
+	l.refs.add(id, 1)
+	l.refuted = len(lits) == 0
 	return id
 }
 
 // endOfIDs is an id above all those of a proof.
 const endOfIDs = 1 << 61
 
-// share has k more solvers hold a clause.
-func (l *ledger) share(id int64, k int) {
+// retain has k more solvers hold a clause.
+func (l *sharedProof) retain(id int64, k int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if id < endOfIDs {
-		l.shares.add(id, k)
+		l.refs.add(id, k)
 	}
 }
 
 // release has k solvers fewer hold a clause.
-func (l *ledger) release(id int64, lits []dimacs.Lit, k int) {
+func (l *sharedProof) release(id int64, lits []dimacs.Lit, k int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if id < endOfIDs && l.shares.take(id, k) && !l.over {
+	if id < endOfIDs && l.refs.remove(id, k) && !l.refuted {
 		l.to.Delete(id, lits)
 	}
 }
 
-// A view is the proof as one solver sees it. It implements [dimacs.Proof].
-type view struct {
-	*ledger
-	index int
-	seen  int    // clauses given
-	sum   uint64 // of these: equal if the clauses are
-	last  int64  // id of the lemma that came last
-	held  struct {
+// A solverProof is the proof as one solver sees it. It implements [dimacs.Proof].
+type solverProof struct {
+	*sharedProof
+	index   int
+	seen    int    // clauses given
+	sum     uint64 // of these: equal if the clauses are
+	last    int64  // id of the lemma that came last
+	pending struct {
 		id   int64 // 0 for none
 		lits []dimacs.Lit
 	}
@@ -150,10 +150,10 @@ type view struct {
 }
 
 // Hints implements [dimacs.Proof].
-func (v *view) Hints() bool { return v.hints }
+func (v *solverProof) Hints() bool { return v.hints }
 
 // Original implements [dimacs.Proof].
-func (v *view) Original(lits []dimacs.Lit) (id int64) {
+func (v *solverProof) Original(lits []dimacs.Lit) (id int64) {
 	if len(v.given) > 0 {
 		id, v.given = v.given[0], v.given[1:]
 		return id
@@ -168,49 +168,49 @@ func (v *view) Original(lits []dimacs.Lit) (id int64) {
 }
 
 // Learn implements [dimacs.Proof].
-func (v *view) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	v.settle()
+func (v *solverProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	v.deletePending()
 	v.last = v.learn(v.renumbered(lits), hints)
 	return v.last
 }
 
 // Delete implements [dimacs.Proof].
-func (v *view) Delete(id int64, lits []dimacs.Lit) {
-	v.settle()
+func (v *solverProof) Delete(id int64, lits []dimacs.Lit) {
+	v.deletePending()
 	lits = v.renumbered(lits)
 	if id == v.last {
-		v.held.id, v.held.lits = id, append(v.held.lits[:0], lits...)
+		v.pending.id, v.pending.lits = id, append(v.pending.lits[:0], lits...)
 		return
 	}
 	v.release(id, lits, 1)
 }
 
-// settle deletes what waits for that.
-func (v *view) settle() {
-	if v.held.id != 0 {
-		v.release(v.held.id, v.held.lits, 1)
-		v.held.id = 0
+// deletePending deletes what waits for that.
+func (v *solverProof) deletePending() {
+	if v.pending.id != 0 {
+		v.release(v.pending.id, v.pending.lits, 1)
+		v.pending.id = 0
 	}
 }
 
-// conclude makes the clause that the solver deleted last, if that was the one that it
+// relearnLast makes the clause that the solver deleted last, if that was the one that it
 // learned last, the last of the proof.
-func (v *view) conclude() {
-	if v.held.id == 0 {
+func (v *solverProof) relearnLast() {
+	if v.pending.id == 0 {
 		return
 	}
 	var hints []int64
 	if v.hints {
-		hints = []int64{v.held.id}
+		hints = []int64{v.pending.id}
 	}
-	again := v.learn(v.held.lits, hints)
-	v.release(again, v.held.lits, 1)
-	v.settle()
+	again := v.learn(v.pending.lits, hints)
+	v.release(again, v.pending.lits, 1)
+	v.deletePending()
 }
 
 // renumbered returns the literals as they are called in the proof, in scratch if
 // that is something else.
-func (v *view) renumbered(lits []dimacs.Lit) []dimacs.Lit {
+func (v *solverProof) renumbered(lits []dimacs.Lit) []dimacs.Lit {
 	if v.names != nil {
 		return v.renumber(lits, len(v.names))
 	}
@@ -224,7 +224,7 @@ func (v *view) renumbered(lits []dimacs.Lit) []dimacs.Lit {
 }
 
 // renumber does so if variables from some number on are fresh.
-func (v *view) renumber(lits []dimacs.Lit, fresh int) []dimacs.Lit {
+func (v *solverProof) renumber(lits []dimacs.Lit, fresh int) []dimacs.Lit {
 	v.lits = v.lits[:0]
 	for _, l := range lits {
 		switch x := int(l >> 1); {
@@ -239,7 +239,7 @@ func (v *view) renumber(lits []dimacs.Lit, fresh int) []dimacs.Lit {
 }
 
 // fresh returns the i-th fresh variable of the solver as a literal.
-func (v *view) fresh(i int) dimacs.Lit {
+func (v *solverProof) fresh(i int) dimacs.Lit {
 	y := v.vars + i*v.n + v.index
 	if y >= dimacs.MaxVars {
 		panic(fmt.Errorf("portfolio: fresh variables of %d solvers exceed the last number of a variable", v.n))
@@ -248,7 +248,7 @@ func (v *view) fresh(i int) dimacs.Lit {
 }
 
 // Shares count by id how many hold a clause.
-type shares struct {
+type refCounts struct {
 	pages []*page
 }
 
@@ -262,7 +262,7 @@ type page struct {
 }
 
 // add makes k more hold the clause of an id.
-func (s *shares) add(id int64, k int) {
+func (s *refCounts) add(id int64, k int) {
 	at := int(id >> pageBits)
 	for at >= len(s.pages) {
 		s.pages = append(s.pages, nil)
@@ -277,8 +277,8 @@ func (s *shares) add(id int64, k int) {
 	p.held[i] += uint8(k)
 }
 
-// take makes k fewer hold the clause of an id. It reports whether none does now.
-func (s *shares) take(id int64, k int) bool {
+// remove makes k fewer hold the clause of an id. It reports whether none does now.
+func (s *refCounts) remove(id int64, k int) bool {
 	p, i := s.pages[id>>pageBits], id&(1<<pageBits-1)
 	if p == nil || int(p.held[i]) < k {
 		panic(fmt.Sprintf("portfolio: clause %d of the proof is deleted too often", id))
