@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"sator/dimacs"
+	"sator/dpll/enumerate"
 )
 
 func countCommand(e *env) *cli.Command {
@@ -73,8 +74,7 @@ Examples:
 // A counting is a run of count.
 type counting struct {
 	*survey
-	byFree []int64 // cubes, by the number of their free variables
-	cubes  int64
+	counter enumerate.Counter
 }
 
 func count(e *env, o *modelsOptions) error {
@@ -93,46 +93,25 @@ func (x *counting) search(ctx context.Context) error {
 		x.reason = reason
 		return err
 	}
-	q := &quest{
-		formula: x.in.formula, vars: x.vars, project: x.o.project, assume: x.o.assume,
-		classic: x.o.classic, visit: x.visit, note: x.note,
+	if x.o.project == nil {
+		x.counter.Unused = x.in.formula.Vars() - x.vars
 	}
-	if err := withinTables(func() { x.all = q.classical(ctx) }); err != nil {
-		x.reason = err.Error()
-	}
+	x.findModels(ctx, "dpll", x.visit, x.note)
 	return nil
 }
 
-func (x *counting) visit(f *finding) bool {
-	if !x.check(f) {
+func (x *counting) visit(set *enumerate.ModelSet) bool {
+	if !x.check(set) {
 		return false
 	}
-	free := len(f.cube.Free)
-	for len(x.byFree) <= free {
-		x.byFree = append(x.byFree, 0)
-	}
-	x.byFree[free]++
-	x.cubes++
+	x.counter.Add(set)
 	return true
-}
-
-// number returns how many models were found. Variables of the header that the
-// engine did not get double it each.
-func (x *counting) number() *big.Int {
-	n := new(big.Int)
-	for free := len(x.byFree) - 1; free >= 0; free-- {
-		n.Add(n.Lsh(n, 1), big.NewInt(x.byFree[free]))
-	}
-	if x.in != nil && x.o.project == nil {
-		n.Lsh(n, uint(x.in.formula.Vars()-x.vars))
-	}
-	return n
 }
 
 // end prints the answer and returns the exit code.
 func (x *counting) end(why string) error {
-	n := x.number()
-	d := &countDocument{Version: version(), Type: "mc", Models: n.String(), Cubes: x.cubes, Seconds: time.Since(x.begin).Seconds()}
+	n := x.counter.Models()
+	d := &countDocument{Version: version(), Type: "mc", Models: n.String(), Cubes: x.counter.Sets(), Seconds: time.Since(x.begin).Seconds()}
 	if x.o.project != nil {
 		d.Type = "pmc"
 	}
@@ -177,11 +156,11 @@ type countDocument struct {
 func (x *counting) say(d *countDocument, n *big.Int) {
 	if !x.all {
 		x.comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
-		x.comment("found %d models, in %d cubes", n, x.cubes)
+		x.comment("found %d models, in %d cubes", n, x.counter.Sets())
 		x.out.line("s " + d.Status)
 		return
 	}
-	x.comment("counted after %.2f s, in %d cubes", d.Seconds, x.cubes)
+	x.comment("counted after %.2f s, in %d cubes", d.Seconds, x.counter.Sets())
 	x.out.line("s " + d.Status)
 	x.out.line("c s type " + d.Type)
 	x.out.line(fmt.Sprintf("c s log10-estimate %s", logText(n)))

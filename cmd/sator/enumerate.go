@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl"
+	"sator/dpll/enumerate"
 )
 
 func enumerateCommand(e *env) *cli.Command {
@@ -23,7 +23,7 @@ func enumerateCommand(e *env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.Int64Flag{Name: "limit", Category: limitFlags, Usage: "stop after `N` models"},
 			&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print a JSON document a line, for each model and for the end"},
-			&cli.StringFlag{Name: "engine", Category: engineFlags, Value: "auto", Usage: "`NAME` of the engine: " + questHelp()},
+			&cli.StringFlag{Name: "engine", Category: engineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()},
 		}, modelsFlags()...),
 		Action: action(func(c *cli.Context) error {
 			o, err := enumerateOptionsOf(c)
@@ -33,7 +33,7 @@ func enumerateCommand(e *env) *cli.Command {
 			if err := e.distinct(o.output, o.files); err != nil {
 				return err
 			}
-			return e.redirected(o.output, func(e *env) error { return enumerate(e, o) })
+			return e.redirected(o.output, func(e *env) error { return runEnumerate(e, o) })
 		}),
 	}
 }
@@ -72,10 +72,10 @@ Examples:
   sator enumerate sudoku.cnf --limit 2 --assume "1 25" --json
   sator enumerate problem.cnf --time 60 -o models`
 
-func questHelp() string {
+func enumerateEngineHelp() string {
 	var list []string
-	for _, q := range quests {
-		list = append(list, fmt.Sprintf("%s (%s)", q.name, q.help))
+	for _, engine := range enumerate.Engines {
+		list = append(list, fmt.Sprintf("%s (%s)", engine.Name, engine.Help))
 	}
 	return strings.Join(list, ", ")
 }
@@ -83,8 +83,8 @@ func questHelp() string {
 // enumerateOptions are the command line of enumerate.
 type enumerateOptions struct {
 	*modelsOptions
-	limit int64 // 0 for none
-	find  func(*quest, context.Context) bool
+	limit  int64 // 0 for none
+	engine string
 }
 
 func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
@@ -96,17 +96,15 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 	if o.limit, err = positive(c, "limit", 1); err != nil {
 		return nil, err
 	}
-	name := c.String("engine")
-	var names []string
-	for _, q := range quests {
-		if names = append(names, q.name); q.name == name {
-			o.find = q.find
+	o.engine = c.String("engine")
+	if _, ok := enumerate.FindEngine(o.engine); !ok {
+		var names []string
+		for _, engine := range enumerate.Engines {
+			names = append(names, engine.Name)
 		}
+		return nil, usagef("there is no engine %q; there are %s", o.engine, strings.Join(names, ", "))
 	}
-	if o.find == nil {
-		return nil, usagef("there is no engine %q; there are %s", name, strings.Join(names, ", "))
-	}
-	if name == "cdcl" {
+	if o.engine == "cdcl" {
 		for _, f := range branchingFlags() {
 			if n := f.Names()[0]; c.IsSet(n) {
 				return nil, &usageError{fmt.Sprintf("the engine cdcl has no option --%s", n), "It is one of --engine dpll and auto."}
@@ -128,7 +126,7 @@ type enumeration struct {
 // flushInterval is how long models may wait to be seen together with others.
 const flushInterval = 50 * time.Millisecond
 
-func enumerate(e *env, o *enumerateOptions) error {
+func runEnumerate(e *env, o *enumerateOptions) error {
 	x := &enumeration{survey: newSurvey(e, o.modelsOptions, "enumerate"), o: o}
 	defer x.progress.close()
 	why, err := x.run(x.search)
@@ -148,22 +146,13 @@ func (x *enumeration) search(ctx context.Context) error {
 		x.reason = reason
 		return err
 	}
-	q := &quest{
-		formula: x.in.formula, vars: x.vars, project: x.o.project, assume: x.o.assume,
-		classic: x.o.classic, modern: cdcl.DefaultOptions(), trial: defaultTrial,
-		visit: x.visit,
-		note:  func(s statistics) { x.note(s); x.flush() },
-	}
-	q.modern.Seed = x.o.seed
-	if err := withinTables(func() { x.all = x.o.find(q, ctx) }); err != nil {
-		x.reason = err.Error()
-	}
+	x.findModels(ctx, x.o.engine, x.visit, func(s statistics) { x.note(s); x.flush() })
 	return x.out.err
 }
 
 // visit prints models. It reports false if that is enough.
-func (x *enumeration) visit(f *finding) bool {
-	if !x.check(f) {
+func (x *enumeration) visit(set *enumerate.ModelSet) bool {
+	if !x.check(set) {
 		return false
 	}
 	if x.models == 0 {
@@ -172,7 +161,7 @@ func (x *enumeration) visit(f *finding) bool {
 			x.out.line("s " + dimacs.Satisfiable.String())
 		}
 	}
-	for m := range f.cube.Models() {
+	for m := range set.Models() {
 		x.models++
 		x.print(m)
 		if x.models == x.o.limit {

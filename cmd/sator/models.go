@@ -13,6 +13,8 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll"
+	"sator/dpll/cdcl"
+	"sator/dpll/enumerate"
 )
 
 // What enumerate and count have in common.
@@ -206,16 +208,35 @@ func (x *survey) note(s statistics) {
 	x.progress.event(noLine, s)
 }
 
-// check has every cube of models evaluated on the formula as it was read before
-// anything is made of it. It reports false, and the search ends, if it is wrong.
-func (x *survey) check(f *finding) bool {
-	if i := f.witness.Falsified(x.in.formula); i >= 0 {
-		x.wrong = &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(x.in.formula.Clause(i)))}
+// findModels calls visit for the model sets that the engine finds, as long as
+// visit returns true, and note for its statistics.
+func (x *survey) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, note func(statistics)) {
+	o := enumerate.Options{
+		Engine: engine, Project: x.o.project, Assume: x.o.assume,
+		OccurringOnly: x.vars < x.in.formula.Vars(), DPLL: x.o.classic, CDCL: cdcl.DefaultOptions(),
 	}
-	for _, l := range x.o.assume {
-		if f.witness.Lit(l) != dimacs.True {
-			x.wrong = &internalError{msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
+	o.DPLL.Progress = func(s dpll.Stats) { note(&dpllStatistics{s}) }
+	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { note(&cdclStatistics{s}) }
+	o.CDCL.Seed = x.o.seed
+	models := enumerate.New(x.in.formula, o)
+	err := withinTables(func() {
+		for set := range models.ModelSets(ctx) {
+			if !visit(set) {
+				break
+			}
 		}
+		x.all = models.Exhausted()
+	})
+	if err != nil {
+		x.reason = err.Error()
+	}
+}
+
+// check evaluates the model set on the formula and the assumptions. It reports
+// false, and the search ends, if the set is wrong.
+func (x *survey) check(set *enumerate.ModelSet) bool {
+	if err := set.Check(x.in.formula, x.o.assume); err != nil {
+		x.wrong = &internalError{msg: err.Error()}
 	}
 	return x.wrong == nil
 }

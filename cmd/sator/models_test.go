@@ -17,6 +17,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll"
 	"sator/dpll/dplltest"
+	"sator/dpll/enumerate"
 )
 
 // models returns what is left of the models of a formula by a projection, from
@@ -52,11 +53,8 @@ func bruteModels(f *dimacs.Formula, project []dimacs.Var, assume []dimacs.Lit) [
 	return list
 }
 
-// TestModels checks all engines, auto also where it goes over to cdcl at once,
-// and count, against trying all assignments.
+// TestModels checks all engines, and count, against trying all assignments.
 func TestModels(t *testing.T) {
-	before := defaultTrial
-	t.Cleanup(func() { defaultTrial = before })
 	file := filepath.Join(t.TempDir(), "f.cnf")
 	kinds := map[bool]int{}
 	for seed := range uint64(60) {
@@ -82,12 +80,8 @@ func TestModels(t *testing.T) {
 		}
 		want := bruteModels(c.Formula, project, c.Assumptions)
 		kinds[len(want) > 0]++
-		for _, engine := range []string{"auto", "cdcl", "dpll", "auto at once"} {
-			name, atOnce := strings.CutSuffix(engine, " at once")
-			if defaultTrial = before; atOnce {
-				defaultTrial.conflicts = 0
-			}
-			code, out, errs := execute(t, new(env), append([]string{"enumerate", "--json", "--engine", name}, args...)...)
+		for _, engine := range []string{"auto", "cdcl", "dpll"} {
+			code, out, errs := execute(t, new(env), append([]string{"enumerate", "--json", "--engine", engine}, args...)...)
 			var got []string
 			for _, m := range regexp.MustCompile(`(?m)^\{"model":\[(.*)\]\}$`).FindAllStringSubmatch(out, -1) {
 				got = append(got, "["+strings.ReplaceAll(m[1], ",", " ")+"]")
@@ -112,38 +106,6 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestTrialFails checks when dpll is given up.
-func TestTrialFails(t *testing.T) {
-	formula := dimacs.NewFormula(0)
-	for range 1000 {
-		formula.AddInts(1)
-	}
-	for _, tt := range []struct {
-		name   string
-		stats  dpll.Stats
-		models float64
-		cubes  int
-		want   bool
-	}{
-		{"at the beginning", dpll.Stats{}, 0, 0, false},
-		{"soon", dpll.Stats{Conflicts: 9_999}, 0, 0, false},
-		{"nothing found", dpll.Stats{Conflicts: 10_000}, 0, 0, true},
-		{"too little found", dpll.Stats{Conflicts: 10_000}, 999, 999, true},
-		{"enough found", dpll.Stats{Conflicts: 10_000}, 1000, 3, false},
-		{"no conflicts, no models", dpll.Stats{Decisions: 200_000}, 0, 0, true},
-		{"no conflicts, one model", dpll.Stats{Decisions: 200_000}, 1, 1, false},
-		{"late", dpll.Stats{Conflicts: 1e6}, 10_000, 10_000, false},
-	} {
-		q := &trialRun{quest: quest{formula: formula, trial: defaultTrial}, models: tt.models, forbidden: dimacs.NewFormula(0)}
-		for range tt.cubes {
-			q.forbidden.AddInts(1)
-		}
-		if got := q.fails(&dpllStatistics{tt.stats}); got != tt.want {
-			t.Errorf("%s: %v", tt.name, got)
-		}
-	}
-}
-
 // TestWrongCube checks that what is no model is neither printed nor counted.
 func TestWrongCube(t *testing.T) {
 	f := dimacs.NewFormula(0)
@@ -159,7 +121,7 @@ func TestWrongCube(t *testing.T) {
 	} {
 		x := newSurvey(new(env), &modelsOptions{assume: tt.assume}, "count")
 		x.in = &input{formula: f}
-		right := x.check(&finding{witness: tt.witness})
+		right := x.check(&enumerate.ModelSet{Witness: tt.witness})
 		if right != (tt.says == "") || !right && x.wrong.Error() != tt.says {
 			t.Errorf("%v under %v: %v, %v", tt.witness, tt.assume, right, x.wrong)
 		}

@@ -1,0 +1,36 @@
+package enumerate
+
+import (
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+// TestTrialFails checks when DPLL is given up.
+func TestTrialFails(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		stats  dpll.Stats
+		models float64
+		sets   int
+		want   bool
+	}{
+		{"at the start", dpll.Stats{}, 0, 0, false},
+		{"before the end of the trial", dpll.Stats{Conflicts: 9_999}, 0, 0, false},
+		{"no model", dpll.Stats{Conflicts: 10_000}, 0, 0, true},
+		{"too few models", dpll.Stats{Conflicts: 10_000}, 999, 999, true},
+		{"enough models", dpll.Stats{Conflicts: 10_000}, 1000, 3, false},
+		{"no conflicts, no models", dpll.Stats{Decisions: 200_000}, 0, 0, true},
+		{"no conflicts, one model", dpll.Stats{Decisions: 200_000}, 1, 1, false},
+		{"many model sets", dpll.Stats{Conflicts: 1e6}, 10_000, 10_000, false},
+	} {
+		run := &trialRun{trial: defaultTrial, clauses: 1000, models: tt.models, blocked: dimacs.NewFormula(0)}
+		for range tt.sets {
+			run.blocked.AddInts(1)
+		}
+		if got := run.fails(tt.stats); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}

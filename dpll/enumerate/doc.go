@@ -1,0 +1,28 @@
+// Package enumerate finds and counts all models of a formula (AllSAT, #SAT,
+// projected model counting), by package dpll, by package cdcl, or by the first
+// and then the second:
+//
+//	o := enumerate.DefaultOptions()
+//	o.Project = []dimacs.Var{0, 1} // models differ in variable 1 or 2; nil for all variables
+//	e := enumerate.New(formula, o)
+//	for set := range e.ModelSets(ctx) {
+//		for m := range set.Models() {
+//			fmt.Println(m.Lits())
+//		}
+//	}
+//	fmt.Println("complete:", e.Exhausted())
+//
+// An [Enumerator] visits disjoint sets of models. A [ModelSet] is a cube: the
+// variables that it leaves free may have any values. [ModelSet.Check] evaluates
+// a set on the formula, and a [Counter] adds up the numbers of models. The
+// engines are listed in [Engines]; auto.go compares them by measurement and says
+// when the engine auto changes from dpll to cdcl. The order of the models is the
+// same in every run with the same options.
+//
+// The files, in the order of reading:
+//
+//   - enumerate.go: options, the iterators, and the table of engines
+//   - engines.go: enumeration by each of the two solvers
+//   - auto.go: the trial of dpll before cdcl
+//   - modelset.go: sets of models, their check, and counting
+package enumerate

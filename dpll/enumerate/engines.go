@@ -1,0 +1,94 @@
+package enumerate
+
+import (
+	"context"
+
+	"sator/dimacs"
+	"sator/dpll"
+	"sator/dpll/cdcl"
+)
+
+// A solver takes clauses; both engines do.
+type solver interface {
+	Grow(vars int)
+	Reserve(clauses, literals int)
+	Add(...dimacs.Lit)
+}
+
+// pollInterval is how many clauses are added, in some milliseconds, between two
+// checks of the context.
+const pollInterval = 1 << 16
+
+// load gives the solver the variables and the clauses. It reports false if ctx
+// is done before.
+func (e *Enumerator) load(ctx context.Context, s solver) bool {
+	f := e.formula
+	s.Grow(e.vars)
+	s.Reserve(f.Len(), f.Size())
+	for i, c := range f.Clauses() {
+		if i%pollInterval == 0 && ctx.Err() != nil {
+			return false
+		}
+		s.Add(c...)
+	}
+	return true
+}
+
+// runDPLL enumerates by DPLL, which backtracks after a model as it does after a
+// conflict.
+func (e *Enumerator) runDPLL(ctx context.Context, o dpll.Options, visit func(*ModelSet) bool) (all bool) {
+	s := dpll.New(o)
+	if !e.load(ctx, s) {
+		return false
+	}
+	var set ModelSet
+	for set.Cube = range s.Cubes(ctx, e.options.Project, e.options.Assume...) {
+		set.Witness = s.Assignment(set.Witness)
+		if !visit(&set) {
+			return false
+		}
+	}
+	return s.Exhausted()
+}
+
+// runCDCL enumerates by CDCL, which adds a blocking clause for each model. The
+// clauses of blocked, if it is not nil, exclude models that were visited before.
+func (e *Enumerator) runCDCL(ctx context.Context, blocked *dimacs.Formula, visit func(*ModelSet) bool) (all bool) {
+	s := cdcl.New(e.options.CDCL)
+	if !e.load(ctx, s) {
+		return false
+	}
+	if blocked != nil {
+		s.AddFormula(blocked)
+	}
+	models := s.Enumerate(e.options.Project, e.options.Assume...)
+	var set ModelSet
+	for {
+		switch models.Next(ctx) {
+		case dimacs.Unsatisfiable:
+			return true
+		case dimacs.Unknown:
+			return false
+		}
+		set.Witness = s.Model()
+		set.Model = e.projected(set.Model, set.Witness)
+		if !visit(&set) {
+			return false
+		}
+	}
+}
+
+// projected returns the model restricted to the variables of the projection. It
+// reuses m, which has no values but those of an earlier call.
+func (e *Enumerator) projected(m, model dimacs.Model) dimacs.Model {
+	if e.options.Project == nil {
+		return model
+	}
+	if m == nil {
+		m = make(dimacs.Model, len(model))
+	}
+	for _, v := range e.options.Project {
+		m[v] = model[v]
+	}
+	return m
+}

@@ -1,0 +1,92 @@
+package enumerate
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+// A ModelSet is a set of models in the form of a cube: the variables of Free have
+// any values, so that there are 2^len(Free) models. The engine cdcl finds models
+// one by one; its sets have no free variables.
+type ModelSet struct {
+	dpll.Cube
+
+	// Witness is an assignment that makes a literal true in every clause that is
+	// not a tautology, so that its unassigned variables may have any values. It
+	// extends the cube beyond a projection.
+	Witness dimacs.Model
+}
+
+// Check returns an error unless the witness satisfies f and the assumptions
+// whatever values its unassigned variables have.
+func (s *ModelSet) Check(f *dimacs.Formula, assume []dimacs.Lit) error {
+	for _, l := range assume {
+		if s.Witness.Lit(l) != dimacs.True {
+			return fmt.Errorf("the model does not satisfy the assumption %v", l)
+		}
+	}
+	for i, c := range f.Clauses() {
+		if s.Witness.Clause(c) != dimacs.True && !tautology(c) {
+			return fmt.Errorf("the model does not satisfy clause %d, %s", i+1, clauseText(c))
+		}
+	}
+	return nil
+}
+
+// tautology reports whether the clause has a literal and its complement.
+func tautology(c []dimacs.Lit) bool {
+	c = slices.Sorted(slices.Values(c)) // complements are neighbors
+	for i := 1; i < len(c); i++ {
+		if c[i] == c[i-1].Not() {
+			return true
+		}
+	}
+	return false
+}
+
+// clauseText returns a clause as DIMACS writes it.
+func clauseText(c []dimacs.Lit) string {
+	var b strings.Builder
+	for _, l := range c {
+		fmt.Fprintf(&b, "%v ", l)
+	}
+	b.WriteString("0")
+	return b.String()
+}
+
+// A Counter adds up the sizes of disjoint model sets.
+type Counter struct {
+	// Unused is the number of variables that occur in no clause and that the sets
+	// leave out, see Options.OccurringOnly. Each doubles the number of models.
+	Unused int
+
+	sets   int64
+	bySize []int64 // the number of sets, by the number of their free variables
+}
+
+// Add counts the models of a set.
+func (c *Counter) Add(s *ModelSet) {
+	free := len(s.Free)
+	for len(c.bySize) <= free {
+		c.bySize = append(c.bySize, 0)
+	}
+	c.bySize[free]++
+	c.sets++
+}
+
+// Sets returns the number of sets that were added.
+func (c *Counter) Sets() int64 { return c.sets }
+
+// Models returns the number of models in all sets that were added.
+func (c *Counter) Models() *big.Int {
+	n := new(big.Int)
+	for free := len(c.bySize) - 1; free >= 0; free-- {
+		n.Add(n.Lsh(n, 1), big.NewInt(c.bySize[free]))
+	}
+	return n.Lsh(n, uint(c.Unused))
+}

@@ -1,0 +1,46 @@
+package enumerate
+
+import (
+	"math/big"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll"
+)
+
+// TestCheck checks that wrong model sets are found out.
+func TestCheck(t *testing.T) {
+	f := dimacs.NewFormula(0)
+	f.AddInts(1, 2)
+	f.AddInts(2, 1, -2, 2) // a tautology is true under any witness
+	for _, tt := range []struct {
+		witness dimacs.Model
+		assume  []dimacs.Lit
+		want    string
+	}{
+		{dimacs.Model{dimacs.True, dimacs.Unassigned}, nil, ""},
+		{dimacs.Model{dimacs.True, dimacs.Unassigned}, dimacs.Lits(2), "the model does not satisfy the assumption 2"},
+		{dimacs.Model{dimacs.False, dimacs.Unassigned}, nil, "the model does not satisfy clause 1, 1 2 0"},
+	} {
+		got := ""
+		if err := (&ModelSet{Witness: tt.witness}).Check(f, tt.assume); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%v under %v: %q, want %q", tt.witness, tt.assume, got, tt.want)
+		}
+	}
+}
+
+// TestCounter counts sets of different sizes, and variables that occur nowhere.
+func TestCounter(t *testing.T) {
+	c := Counter{Unused: 100}
+	for _, free := range []int{0, 3, 200, 3} {
+		c.Add(&ModelSet{Cube: dpll.Cube{Free: make([]dimacs.Var, free)}})
+	}
+	want := new(big.Int).Lsh(big.NewInt(1), 200)
+	want.Add(want, big.NewInt(17)).Lsh(want, 100)
+	if got := c.Models(); got.Cmp(want) != 0 || c.Sets() != 4 {
+		t.Errorf("%d sets with %v models, want 4 with %v", c.Sets(), got, want)
+	}
+}
