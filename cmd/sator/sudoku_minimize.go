@@ -144,10 +144,7 @@ func minimizePuzzles(e *env, o *minimizeOptions) error {
 				return write(m.grid, nil)
 			},
 		}
-		if err := run.Run(ctx); err != io.EOF {
-			return err
-		}
-		return nil
+		return run.Run(ctx)
 	})
 	if err == nil && wrong {
 		return exitCode(codeWrong)

@@ -121,33 +121,48 @@ func (p *proving) refute(ctx context.Context, e *env, f *dimacs.Formula) error {
 	return file.close()
 }
 
-// proveOne has the only puzzle of the command line told of, and the evidence
-// written.
-func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader, p *proving) error {
-	puzzle, second, err := src.Only()
+// proveOne solves the only puzzle of the command line, prints the answer and
+// writes the evidence for it.
+func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
+	only, second, err := src.Only()
 	if err != nil {
 		return err
 	}
 	if second != nil {
 		return fmt.Errorf("%v: --cnf and --proof are for a single puzzle, and here is another", second)
 	}
-	x := r.worker(ctx)(ctx, puzzle)
-	if err := r.deliver(ctx, puzzle, &x); err != nil {
-		return err
+	r.batch.Next = func() (*puzzle, error) {
+		if only == nil {
+			return nil, io.EOF
+		}
+		p := only
+		only = nil
+		return p, nil
 	}
+	r.batch.Deliver = func(p *puzzle, x *examined) error {
+		if err := r.deliver(ctx, p, x); err != nil {
+			return err
+		}
+		return r.proveAnswer(ctx, p, x)
+	}
+	return r.batch.Run(ctx)
+}
+
+// proveAnswer writes the evidence for an answer.
+func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *examined) error {
 	if !x.Complete || x.Count > 1 {
-		r.complain("%v: there is nothing to prove: there are several solutions", puzzle)
-		return io.EOF
+		r.complain("%v: there is nothing to prove: there are several solutions", p)
+		return nil
 	}
-	if err := p.prove(ctx, r.e, puzzle.Grid, r.o.options.Coding, &x.Answer); err != nil {
+	if err := r.proving.prove(ctx, r.e, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
 		return err
 	}
-	if p.proof != "" {
+	if r.proving.proof != "" {
 		what := "no solution"
 		if x.Count > 0 {
 			what = "no other solution"
 		}
-		r.say("%v: %s, by a refutation that was checked", puzzle, what)
+		r.say("%v: %s, by a refutation that was checked", p, what)
 	}
-	return io.EOF
+	return nil
 }

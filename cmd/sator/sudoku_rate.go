@@ -199,10 +199,7 @@ func (r *rateRun) run(ctx context.Context) error {
 		},
 		Idle: r.flush,
 	}
-	if err := run.Run(ctx); err != io.EOF {
-		return err
-	}
-	return nil
+	return run.Run(ctx)
 }
 
 // worker returns a function that rates puzzles, most of which have the rules of

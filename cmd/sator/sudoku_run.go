@@ -121,8 +121,8 @@ type puzzleRun struct {
 	out      *bufio.Writer
 	progress *progress
 	count    puzzleCount
-	wrong    bool                  // something asked about is not so
-	solvers  []*sudokusolve.Solver // of the workers
+	wrong    bool // something asked about is not so
+	batch    sudokusolve.Batch[*puzzle, *examined]
 
 	// limit is how many solutions of a puzzle are looked for.
 	limit func(*puzzle) int
@@ -159,10 +159,7 @@ func (r *puzzleRun) run() error {
 	defer release()
 	ctx, stop := onLimits(ctx, r.o.time, 0)
 	defer stop()
-	err := r.overtime(ctx)
-	if err == io.EOF {
-		err = nil
-	}
+	err := r.all(ctx)
 	r.progress.close()
 	if flushing := r.out.Flush(); err == nil {
 		err = flushing
@@ -170,7 +167,7 @@ func (r *puzzleRun) run() error {
 	if r.o.stats && err == nil { // or workers could still be at work
 		r.effort()
 	}
-	if !r.o.quiet && (err == nil || r.count.puzzles > 0) {
+	if !r.o.quiet && (err == nil || r.count.Puzzles > 0) {
 		fmt.Fprintf(r.e.stderr, "sator %s: %s\n", r.command, r.count.summary(time.Since(r.begin)))
 	}
 	if err == nil && r.wrong {
@@ -181,10 +178,7 @@ func (r *puzzleRun) run() error {
 
 // effort tells what the search took.
 func (r *puzzleRun) effort() {
-	var all sudokusolve.Effort
-	for _, s := range r.solvers {
-		all.Add(s.Effort())
-	}
+	all := r.batch.Effort()
 	if i := all.Inference; i.Puzzles > 0 {
 		r.say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.NoBranch, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
 		r.say("2SAT rule: %d instances, %d clauses, %d forced literals, %d contradictions", i.Instances, i.Clauses, i.Forced, i.Contradictions)
@@ -194,27 +188,12 @@ func (r *puzzleRun) effort() {
 	}
 }
 
-// grace is how long what is known of a puzzle is waited for after a limit. It
-// takes milliseconds, but where many processes compete for the processors.
+// grace is how long to wait, after a limit, for what is known of a puzzle. That
+// takes milliseconds, unless many processes compete for the processors.
 const grace = 3 * time.Second
 
-// afterGrace returns a context that ends by so much later than ctx, for the same
-// cause, and a function that releases what that takes.
-func afterGrace(ctx context.Context) (context.Context, func()) {
-	late, cancel := context.WithCancelCause(context.Background())
-	forget := context.AfterFunc(ctx, func() {
-		time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
-	})
-	return late, func() {
-		forget()
-		cancel(nil)
-	}
-}
-
-// overtime does all puzzles under ctx, and what is left to do behind it.
-func (r *puzzleRun) overtime(ctx context.Context) error {
-	late, end := afterGrace(ctx)
-	defer end()
+// all solves all puzzles, or with --cnf the only one.
+func (r *puzzleRun) all(ctx context.Context) error {
 	src := r.e.puzzles(ctx, r.o.how, r.command)
 	src.Warn = func(err *dimacs.SyntaxError) {
 		r.say("warning: %v", err)
@@ -222,41 +201,29 @@ func (r *puzzleRun) overtime(ctx context.Context) error {
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
+	r.batch = sudokusolve.Batch[*puzzle, *examined]{
+		Options: r.o.options,
+		Jobs:    r.o.jobs,
+		Next:    src.Next,
+		Deliver: func(p *puzzle, x *examined) error { return r.deliver(ctx, p, x) },
+		Idle:    r.flush,
+		Work:    r.solve,
+		Grace:   grace,
+		Detach:  func(p *puzzle) bool { return p.Rules.Size() > mostSize },
+	}
 	if r.proving != nil {
-		return r.proveOne(ctx, src, r.proving)
+		return r.proveOne(ctx, src)
 	}
-	run := sudokusolve.Pipeline[*puzzle, examined]{
-		Jobs:      r.o.jobs,
-		Next:      src.Next,
-		NewWorker: func() func(context.Context, *puzzle) examined { return r.worker(ctx) },
-		Deliver:   func(p *puzzle, x examined) error { return r.deliver(ctx, p, &x) },
-		Idle:      r.flush,
-	}
-	return run.Run(late)
+	return r.batch.Run(ctx)
 }
 
-// worker returns a function that solves puzzles. Of a large one even the formula
-// takes long to make, which nothing ends early.
-func (r *puzzleRun) worker(ctx context.Context) func(context.Context, *puzzle) examined {
-	s := sudokusolve.New(r.o.options)
-	r.solvers = append(r.solvers, s)
-	look := func(p *puzzle) (x examined) {
-		x.Answer = s.Count(ctx, p.Grid, r.limit(p))
-		if r.examine != nil {
-			r.examine(ctx, s, p, &x)
-		}
-		return x
+// solve returns what a solver finds out about a puzzle.
+func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *examined {
+	x := &examined{Answer: s.Count(ctx, p.Grid, r.limit(p))}
+	if r.examine != nil {
+		r.examine(ctx, s, p, x)
 	}
-	return func(late context.Context, p *puzzle) examined {
-		if p.Rules.Size() <= mostSize {
-			return look(p)
-		}
-		x, err := await(late, func() (examined, error) { return look(p), nil })
-		if err != nil {
-			x.Err = err
-		}
-		return x
-	}
+	return x
 }
 
 // flush hands what was written to standard output.
@@ -278,12 +245,12 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 	case x.Count == 0 && !x.Complete:
 		return context.Cause(ctx)
 	}
-	r.count.add(&x.Answer)
+	r.count.Add(&x.Answer)
 	r.progress.event(noLine, r.count)
 	if err := r.tell(p, x); err != nil {
 		return err
 	}
-	if limit := r.limit(p); !x.Complete && (limit == 0 || x.Count < limit) {
+	if x.Interrupted(r.limit(p)) {
 		return context.Cause(ctx)
 	}
 	return nil
@@ -311,52 +278,22 @@ func onTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term.IsTerminal(int(f.Fd()))
 }
 
-// A puzzleCount is how many puzzles had what answer.
-type puzzleCount struct {
-	puzzles, solved, unique, several, none int64
-}
+// A puzzleCount is the summary that a status line shows.
+type puzzleCount struct{ sudokusolve.Summary }
 
-// add counts an answer.
-func (c *puzzleCount) add(a *sudokusolve.Answer) {
-	c.puzzles++
-	switch {
-	case a.Count == 0:
-		c.none++
-		return
-	case a.Unique():
-		c.unique++
-	case a.Count > 1:
-		c.several++
-	}
-	c.solved++
-}
-
-// summary is the last line of a run.
+// summary returns the last line of a run.
 func (c *puzzleCount) summary(after time.Duration) string {
-	parts := []string{fmt.Sprintf("%d puzzles", c.puzzles), fmt.Sprintf("%d solved", c.solved), fmt.Sprintf("%d unique", c.unique)}
-	if c.puzzles == 1 {
-		parts[0] = "1 puzzle"
-	}
-	if open := c.solved - c.unique - c.several; open > 0 {
-		parts = append(parts, fmt.Sprintf("%d perhaps unique", open))
-	}
-	if c.several > 0 {
-		parts = append(parts, fmt.Sprintf("%d with several solutions", c.several))
-	}
-	if c.none > 0 {
-		parts = append(parts, fmt.Sprintf("%d without a solution", c.none))
-	}
-	return fmt.Sprintf("%s, %.2f s, %.0f puzzles/s", strings.Join(parts, ", "), after.Seconds(), perSecond(c.puzzles, after))
+	return fmt.Sprintf("%v, %.2f s, %.0f puzzles/s", &c.Summary, after.Seconds(), perSecond(c.Puzzles, after))
 }
 
 // The methods that a status line asks for.
 
 func (c puzzleCount) list() properties {
-	return properties{{"puzzles", c.puzzles}, {"solved", c.solved}, {"unique", c.unique}, {"several", c.several}, {"none", c.none}}
+	return properties{{"puzzles", c.Puzzles}, {"solved", c.Solved}, {"unique", c.Unique}, {"several", c.Several}, {"none", c.None}}
 }
 func (c puzzleCount) work() (conflicts, propagations int64) { return 0, 0 }
 func (c puzzleCount) header() string                        { return "" }
 func (c puzzleCount) line(time.Duration) string             { return "" }
 func (c puzzleCount) fields(after time.Duration) []string {
-	return []string{fmt.Sprintf("%d puzzles", c.puzzles), fmt.Sprintf("%.0f/s", perSecond(c.puzzles, after))}
+	return []string{fmt.Sprintf("%d puzzles", c.Puzzles), fmt.Sprintf("%.0f/s", perSecond(c.Puzzles, after))}
 }

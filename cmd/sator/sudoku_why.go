@@ -13,6 +13,7 @@ import (
 
 	"sator/sudoku"
 	"sator/sudoku/explain"
+	sudokusolve "sator/sudoku/solve"
 	"sator/sudoku/text"
 )
 
@@ -137,7 +138,7 @@ func (o *singlePuzzle) run(e *env, command string, do func(context.Context, *puz
 	if err != nil {
 		return err
 	}
-	late, end := afterGrace(ctx)
+	late, end := sudokusolve.WithGrace(ctx, grace)
 	defer end()
 	_, err = await(late, func() (struct{}, error) { return struct{}{}, do(ctx, p) })
 	var none *explain.Contradiction

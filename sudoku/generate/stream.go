@@ -53,10 +53,7 @@ func (g *Generator) Each(ctx context.Context, first, count uint64, jobs int, del
 			return deliver(m.puzzle)
 		},
 	}
-	if err := r.Run(ctx); err != io.EOF {
-		return err
-	}
-	return nil
+	return r.Run(ctx)
 }
 
 // ahead is how many puzzles for each worker may be begun before the first of

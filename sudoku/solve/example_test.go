@@ -52,7 +52,7 @@ func ExamplePipeline() {
 		NewWorker: func() func(context.Context, int) int { return func(_ context.Context, n int) int { return n * n } },
 		Deliver:   func(in, out int) error { fmt.Println(in, out); return nil },
 	}
-	if err := r.Run(context.Background()); err != io.EOF {
+	if err := r.Run(context.Background()); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

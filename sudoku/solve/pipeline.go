@@ -3,6 +3,7 @@ package solve
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -25,8 +26,8 @@ type Pipeline[In, Out any] struct {
 	// Jobs is the number of workers; 0 stands for one for each processor.
 	Jobs int
 
-	// Next returns the next item, or an error at the end of them, which [Pipeline.Run]
-	// returns.
+	// Next returns the next item, and [io.EOF] after the last one. Any other error
+	// ends Run.
 	Next func() (In, error)
 
 	// NewWorker makes a worker: a function that is called by one goroutine at a
@@ -52,9 +53,9 @@ const (
 	queued = 4 * mostItems
 )
 
-// Run runs until Next or Deliver returns an error, which it returns, or until ctx
-// is done, when it returns its cause. It does not wait then for a Next that
-// hangs, or for workers, which should look at the context.
+// Run returns nil when all items are delivered. It returns the error of a Next or
+// Deliver that fails, and the cause of ctx as soon as that is done. Then it does
+// not wait for a blocked Next, or for workers, which should respect the context.
 func (r *Pipeline[In, Out]) Run(ctx context.Context) error {
 	jobs := r.Jobs
 	if jobs <= 0 {
@@ -83,6 +84,9 @@ func (r *Pipeline[In, Out]) alone(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		in, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -108,6 +112,8 @@ func (r *Pipeline[In, Out]) deliver(ctx context.Context, l *line[In, Out]) error
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
+		case b == nil && l.end == io.EOF:
+			return nil
 		case b == nil:
 			return l.end
 		case b.crash != "":

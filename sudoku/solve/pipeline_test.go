@@ -47,7 +47,7 @@ func TestPipelineOrder(t *testing.T) {
 				last = in
 				return nil
 			}}
-			if err := r.Run(context.Background()); err != io.EOF || last != n {
+			if err := r.Run(context.Background()); err != nil || last != n {
 				t.Fatalf("%d jobs: %d of %d, %v", jobs, last, n, err)
 			}
 		}
@@ -83,7 +83,7 @@ func TestPipelineAnswersAtOnce(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
-	if err := r.Run(ctx); err != io.EOF {
+	if err := r.Run(ctx); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -100,7 +100,7 @@ func TestPipelineIsBounded(t *testing.T) {
 		NewWorker: uneven,
 		Deliver:   func(int, int) error { delivered++; most = max(most, read.Load()-delivered); return nil },
 	}
-	if err := r.Run(context.Background()); err != io.EOF {
+	if err := r.Run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if most > 1000 {

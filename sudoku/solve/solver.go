@@ -118,6 +118,12 @@ type Answer struct {
 // Unique reports whether the puzzle is known to have exactly one solution.
 func (a *Answer) Unique() bool { return a.Complete && a.Count == 1 }
 
+// Interrupted reports whether a call of [Solver.Count] with that limit ended
+// before it had found limit solutions or all of them.
+func (a *Answer) Interrupted(limit int) bool {
+	return a.Err == nil && !a.Complete && (limit <= 0 || a.Count < limit)
+}
+
 // A Solver answers for puzzles of any rules. It is used by one goroutine at a
 // time; different solvers share nothing.
 //

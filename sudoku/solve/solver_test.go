@@ -3,7 +3,6 @@ package solve_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -376,7 +375,7 @@ func TestJobs(t *testing.T) {
 				},
 				Deliver: func(_ int, a solve.Answer) error { answers = append(answers, a); return nil },
 			}
-			if err := run.Run(context.Background()); err != io.EOF {
+			if err := run.Run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 			if first == nil {
