@@ -2,10 +2,10 @@ package sudoku
 
 import "sator/dimacs"
 
-// That at most one of n literals is true can be said in many ways. By pairs
-// it takes n(n-1)/2 clauses, which propagate at once and are the best there
-// are for a dozen of literals, but far too many for hundreds. The others add
-// variables to have fewer clauses:
+// At-most-one (AMO) encodings. The pairwise encoding has n(n-1)/2 binary
+// clauses. It propagates best and is the best choice for a dozen literals, but
+// has too many clauses for hundreds. The other encodings add variables to need
+// fewer clauses:
 //
 //	encoding     clauses      variables
 //	pairs        n(n-1)/2     0
@@ -14,48 +14,52 @@ import "sator/dimacs"
 //	bimander     about n log  log n
 //	product      about 2n     about 2 sqrt n
 //
-// In all of them a true literal makes the others false by unit propagation
-// alone. The clauses go in one direction only: the new variables may be true
-// without need, so that a solution can have several models. It has one where
-// only the candidates are looked at.
+// All of them are arc consistent for a true literal: unit propagation makes the
+// other literals false. The clauses define the new variables in one direction
+// only. A new variable can be true although no literal requires it, so one
+// solution can correspond to several models. Projected to the candidates, the
+// models are the solutions.
 
-// An AtMostOne is a way to say that at most one literal is true.
+// An AtMostOne is an encoding of the constraint that at most one literal is
+// true.
 type AtMostOne struct {
 	Name, Help string
 	write      func(*builder, []dimacs.Lit)
 }
 
-// AtMostOnes lists the at-most-one encodings. The first is the default up to size
-// 32, mixed beyond it and of the encoding reduced.
+// AtMostOnes lists the at-most-one encodings. The first is the default up to
+// size 32. The default beyond size 32, and for the encoding reduced, is mixed.
 var AtMostOnes []AtMostOne
 
 func init() {
 	AtMostOnes = []AtMostOne{
-		{"pairs", "no two are true", (*builder).pairs},
-		{"sequential", "a counter along the literals (Sinz 2005)", (*builder).sequential},
-		{"commander", "groups of three, each with a commander (Klieber and Kwon 2007)", (*builder).commander},
-		{"bimander", "groups of two, numbered in binary (Nguyen and Mai 2015)", (*builder).bimander},
-		{"product", "rows and columns of a square (Chen 2010)", (*builder).product},
-		{"mixed", "pairs for up to 32 literals, commander for more", (*builder).mixed},
+		{"pairs", "pairwise: a binary clause for each two literals", (*builder).pairs},
+		{"sequential", "sequential counter (Sinz 2005)", (*builder).sequential},
+		{"commander", "groups of three literals with a commander variable (Klieber and Kwon 2007)", (*builder).commander},
+		{"bimander", "groups of two literals with binary numbers (Nguyen and Mai 2015)", (*builder).bimander},
+		{"product", "rows and columns of a grid of literals (Chen 2010)", (*builder).product},
+		{"mixed", "pairwise for up to 32 literals, commander for more", (*builder).mixed},
 	}
 }
 
 const (
-	// fewLits is the number of literals up to which pairs have the fewest
-	// clauses: all encodings end in them.
+	// fewLits is the number of literals up to which the pairwise encoding has
+	// the fewest clauses. The recursive encodings use it for so few literals.
 	fewLits = 5
 
-	// mixedLits is where mixed turns from pairs to commander, which has the
-	// fewest clauses of all. Up to here a solver is faster with pairs: at
-	// 100x100, where what the givens leave are groups of up to about 30, in 0.4 s
-	// against 1 to 1.8 s with each of the others from 16 literals on.
+	// mixedLits is the number of literals above which mixed changes from
+	// pairwise to commander, which has the fewest clauses. Up to this number
+	// solvers are faster with the pairwise encoding. At 100x100, where the
+	// givens leave groups of up to about 30 candidates, it takes 0.4 s; each of
+	// the others, used from 16 literals on, takes 1 to 1.8 s.
 	mixedLits = 32
 
-	commanded = 3 // literals to a commander, the best size in the paper
-	paired    = 2 // literals to a number of bimander
+	commanded = 3 // literals per commander; the best size according to the paper
+	paired    = 2 // literals per group of bimander
 )
 
-// pairs says of each two literals that one is false.
+// pairs writes a clause for each two literals (the pairwise or binomial
+// encoding).
 func (b *builder) pairs(lits []dimacs.Lit) {
 	for i, l := range lits {
 		for _, k := range lits[i+1:] {
@@ -64,17 +68,17 @@ func (b *builder) pairs(lits []dimacs.Lit) {
 	}
 }
 
-// sequential counts along the literals: the variable s after a literal says
-// that it or one before it is true.
+// sequential writes a sequential counter. Its variable s after a literal is
+// implied by that literal and all earlier ones.
 func (b *builder) sequential(lits []dimacs.Lit) {
 	if len(lits) <= fewLits {
 		b.pairs(lits)
 		return
 	}
-	s := b.fresh()
+	s := b.newLit()
 	b.clause(lits[0].Not(), s)
 	for _, l := range lits[1 : len(lits)-1] {
-		next := b.fresh()
+		next := b.newLit()
 		b.clause(l.Not(), s.Not())
 		b.clause(l.Not(), next)
 		b.clause(s.Not(), next)
@@ -83,8 +87,8 @@ func (b *builder) sequential(lits []dimacs.Lit) {
 	b.clause(lits[len(lits)-1].Not(), s.Not())
 }
 
-// commander gives each three literals a variable that is true if one of them
-// is; at most one of these is true.
+// commander divides the literals into groups of three. Each literal implies the
+// commander variable of its group, and at most one commander is true.
 func (b *builder) commander(lits []dimacs.Lit) {
 	if len(lits) <= fewLits {
 		b.pairs(lits)
@@ -94,11 +98,11 @@ func (b *builder) commander(lits []dimacs.Lit) {
 	for len(lits) > 0 {
 		squad := lits[:min(commanded, len(lits))]
 		lits = lits[len(squad):]
-		if len(squad) == 1 { // commands itself
+		if len(squad) == 1 { // a single literal is its own commander
 			commanders = append(commanders, squad[0])
 			continue
 		}
-		c := b.fresh()
+		c := b.newLit()
 		b.pairs(squad)
 		for _, l := range squad {
 			b.clause(l.Not(), c)
@@ -108,8 +112,8 @@ func (b *builder) commander(lits []dimacs.Lit) {
 	b.commander(commanders)
 }
 
-// bimander numbers groups of two literals in binary: a true literal spells the
-// number of its group, and two groups cannot both.
+// bimander numbers groups of two literals in binary. A literal implies the bits
+// of the number of its group, which excludes the literals of all other groups.
 func (b *builder) bimander(lits []dimacs.Lit) {
 	if len(lits) <= fewLits {
 		b.pairs(lits)
@@ -117,7 +121,7 @@ func (b *builder) bimander(lits []dimacs.Lit) {
 	}
 	var bits []dimacs.Lit
 	for n := 1; n*paired < len(lits); n *= 2 {
-		bits = append(bits, b.fresh())
+		bits = append(bits, b.newLit())
 	}
 	for i := 0; i < len(lits); i += paired {
 		group := lits[i:min(i+paired, len(lits))]
@@ -133,8 +137,8 @@ func (b *builder) bimander(lits []dimacs.Lit) {
 	}
 }
 
-// product lays the literals out as a square: a true one makes its row and its
-// column true, of which there is at most one each.
+// product arranges the literals in a grid. A literal implies the variables of
+// its row and its column; at most one row and one column variable are true.
 func (b *builder) product(lits []dimacs.Lit) {
 	if len(lits) <= fewLits {
 		b.pairs(lits)
@@ -144,8 +148,8 @@ func (b *builder) product(lits []dimacs.Lit) {
 	for width*width < len(lits) {
 		width++
 	}
-	rows := b.freshes((len(lits) + width - 1) / width)
-	columns := b.freshes(width)
+	rows := b.newLits((len(lits) + width - 1) / width)
+	columns := b.newLits(width)
 	for i, l := range lits {
 		b.clause(l.Not(), rows[i/width])
 		b.clause(l.Not(), columns[i%width])
@@ -154,7 +158,7 @@ func (b *builder) product(lits []dimacs.Lit) {
 	b.product(columns)
 }
 
-// mixed takes pairs for few literals and commander for many.
+// mixed uses the pairwise encoding for few literals and commander for many.
 func (b *builder) mixed(lits []dimacs.Lit) {
 	if len(lits) <= mixedLits {
 		b.pairs(lits)

@@ -9,7 +9,8 @@ import (
 	"sator/dpll"
 )
 
-// amo writes that at most one of n literals, of both signs, is true.
+// amo returns the constraint that at most one of n literals, of both signs, is
+// true.
 func amo(a AtMostOne, n int) *dimacs.Formula {
 	b := &builder{f: dimacs.NewFormula(n), next: dimacs.Var(n)}
 	lits := make([]dimacs.Lit, n)
@@ -20,8 +21,8 @@ func amo(a AtMostOne, n int) *dimacs.Formula {
 	return b.f
 }
 
-// TestAtMostOne counts the models over the literals: that with none true and
-// those with one.
+// TestAtMostOne counts the models projected to the literals: one without a true
+// literal and one for each literal.
 func TestAtMostOne(t *testing.T) {
 	for _, a := range AtMostOnes {
 		for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 17, 25, 33, 50} {
@@ -40,8 +41,8 @@ func TestAtMostOne(t *testing.T) {
 	}
 }
 
-// TestAtMostOnePropagates checks that a true literal makes the others false
-// without a decision.
+// TestAtMostOnePropagates checks that unit propagation makes all literals false
+// when one is true.
 func TestAtMostOnePropagates(t *testing.T) {
 	for _, a := range AtMostOnes {
 		for n := 2; n <= 40; n++ {
@@ -60,7 +61,7 @@ func TestAtMostOnePropagates(t *testing.T) {
 	}
 }
 
-// propagate assigns what unit propagation finds.
+// propagate extends a model by unit propagation.
 func propagate(f *dimacs.Formula, m dimacs.Model) {
 	for changed := true; changed; {
 		changed = false
@@ -79,10 +80,10 @@ func propagate(f *dimacs.Formula, m dimacs.Model) {
 	}
 }
 
-// TestAtMostOneSizes pins how many clauses and variables there are for the
+// TestAtMostOneSizes pins the numbers of clauses and new variables for the
 // digits of a house.
 func TestAtMostOneSizes(t *testing.T) {
-	want := map[string][]int{ // clauses and variables of 9, then of 100
+	want := map[string][]int{ // clauses and variables for 9 literals, then for 100
 		"pairs": {36, 0, 4950, 0}, "sequential": {23, 8, 296, 99}, "commander": {21, 3, 294, 48},
 		"bimander": {27 + 4, 3, 600 + 50, 6}, "product": {24, 6, 258, 34}, "mixed": {36, 0, 294, 48},
 	}

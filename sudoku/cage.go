@@ -2,30 +2,34 @@ package sudoku
 
 import "slices"
 
-// A cage allows a digit if it is one of some different digits, as many as the
-// cage has open cells, each a candidate of one of these, whose sum is what is
-// left of the cage's.
+// Cage sums. In a cage a digit is possible if some set of different digits
+// contains it, has as many digits as the cage has open cells, consists of
+// candidates of these cells, and has the remaining sum of the cage. The check
+// does not test whether the digits of such a set can be assigned to the cells.
 //
-// To know that takes two passes over the digits, with a set of sums for each
-// number of digits, as bits: which sums so many of the first digits reach
-// (forward), and from which sums the rest of the digits reaches the whole
-// (backward). A digit is allowed if it leads from one of the first to one of the
-// second. No set of digits is listed, so that large cages of large grids are no
-// harder than those of a newspaper.
+// The check is dynamic programming over the digits, in two passes. For each
+// number of digits taken it stores a bit set of sums. The forward pass computes
+// which sums can be reached with that many of the first digits; the backward
+// pass computes from which sums the remaining digits can reach the total. A
+// digit is possible if it connects an entry of the first table with an entry of
+// the second. The sets of digits are never enumerated, so large cages of large
+// grids cost no more than the small cages of newspaper puzzles.
 
-// cages is what Candidates keep of cages.
+// cages is the state of cage propagation.
 type cages struct {
-	queued []bool // by cage: is among those to look at
-	queue  []int  // cages of which a candidate was struck or placed
+	queued []bool // by cage: it is in queue
+	queue  []int  // cages in which a candidate was eliminated or placed
 
-	// One call of next uses these.
-	reached, wanted [][]uint64 // by number of digits passed: for each number taken, a set of sums
-	digits          []int      // candidates of the open cells
+	// forward and backward are the tables of propagateCage. By number of digits
+	// passed, they contain a bit set of sums for each number of digits taken.
+	forward, backward [][]uint64
+	digits            []int // candidates of the open cells of the cage, for propagateCage
 }
 
-// tooWide is the number of words beyond which a cage is not looked at before
-// more of its cells have digits: some milliseconds' work.
-const tooWide = 1 << 20
+// maxCageWords is the largest size of a table, in words, for which a cage is
+// propagated; filling a table of this size takes some milliseconds. Larger
+// cages wait until more of their cells have digits.
+const maxCageWords = 1 << 20
 
 func newCages(r *Rules) *cages {
 	return &cages{
@@ -39,38 +43,39 @@ func (k *cages) copyFrom(o *cages) {
 	k.queue = append(k.queue[:0], o.queue...)
 }
 
-// touch has a cage looked at again; cage may be -1.
-func (k *cages) touch(cage int) {
+// enqueue adds a cage to the queue. The argument may be -1 for no cage.
+func (k *cages) enqueue(cage int) {
 	if cage >= 0 && !k.queued[cage] {
 		k.queued[cage] = true
 		k.queue = append(k.queue, cage)
 	}
 }
 
-// next looks at a cage and reports whether there was one.
-func (k *cages) next(c *Candidates) bool {
+// propagateNext propagates the sum of a queued cage. It returns false if the
+// queue is empty.
+func (k *cages) propagateNext(c *Candidates) bool {
 	if len(k.queue) == 0 {
 		return false
 	}
 	cage := k.queue[len(k.queue)-1]
 	k.queue = k.queue[:len(k.queue)-1]
 	k.queued[cage] = false
-	c.cage(&c.rules.variant.Cages[cage])
+	c.propagateCage(&c.rules.variant.Cages[cage])
 	return true
 }
 
-// Cage strikes what the sum of a cage excludes as things stand. It returns false
-// at a contradiction. Singles does this for all cages; Cage is there to see the
-// effect of one.
+// Cage eliminates the candidates that the sum of a cage excludes at the moment.
+// It returns false at a contradiction. Singles does this for all cages; Cage
+// shows the effect of a single one.
 func (c *Candidates) Cage(cage int) bool {
 	if !c.broken {
-		c.cage(&c.rules.variant.Cages[cage])
+		c.propagateCage(&c.rules.variant.Cages[cage])
 	}
 	return !c.broken
 }
 
-// cage strikes what the sum of a cage excludes.
-func (c *Candidates) cage(cage *Cage) {
+// propagateCage eliminates the candidates that the sum of a cage excludes.
+func (c *Candidates) propagateCage(cage *Cage) {
 	k, open, sum := c.cages, 0, cage.Sum
 	for _, cell := range cage.Cells {
 		if digit := int(c.digits[cell]); digit != 0 {
@@ -84,15 +89,15 @@ func (c *Candidates) cage(cage *Cage) {
 		return
 	}
 	words := sum/64 + 1
-	if open == 0 || c.rules.variant.Size*(open+1)*words > tooWide {
+	if open == 0 || c.rules.variant.Size*(open+1)*words > maxCageWords {
 		return
 	}
 	k.digits = c.digitsOf(cage, k.digits[:0])
-	k.reach(open, words)
-	k.want(open, sum, words)
+	k.fillForward(open, words)
+	k.fillBackward(open, sum, words)
 	for i, digit := range k.digits {
 		if !k.allowed(i, open, words) {
-			c.strikeIn(cage, digit)
+			c.eliminateFromCage(cage, digit)
 		}
 	}
 	if len(k.digits) < open {
@@ -100,7 +105,8 @@ func (c *Candidates) cage(cage *Cage) {
 	}
 }
 
-// digitsOf appends the candidates of the open cells of a cage, ascending.
+// digitsOf appends the digits that are candidates of an open cell of the cage,
+// ascending.
 func (c *Candidates) digitsOf(cage *Cage, digits []int) []int {
 	n := c.rules.variant.Size
 	for digit := 1; digit <= n; digit++ {
@@ -113,8 +119,8 @@ func (c *Candidates) digitsOf(cage *Cage, digits []int) []int {
 	return digits
 }
 
-// strikeIn strikes a digit in the open cells of a cage.
-func (c *Candidates) strikeIn(cage *Cage, digit int) {
+// eliminateFromCage eliminates a digit from the open cells of a cage.
+func (c *Candidates) eliminateFromCage(cage *Cage, digit int) {
 	n := c.rules.variant.Size
 	for _, cell := range cage.Cells {
 		if c.digits[cell] == 0 {
@@ -123,8 +129,9 @@ func (c *Candidates) strikeIn(cage *Cage, digit int) {
 	}
 }
 
-// table returns cleared sets of sums for all numbers of digits passed.
-func table(rows [][]uint64, count, words int) [][]uint64 {
+// clearedTable returns count cleared rows of the given number of words. It
+// reuses rows.
+func clearedTable(rows [][]uint64, count, words int) [][]uint64 {
 	for len(rows) < count {
 		rows = append(rows, nil)
 	}
@@ -138,12 +145,12 @@ func table(rows [][]uint64, count, words int) [][]uint64 {
 	return rows
 }
 
-// reach fills the table of sums that the first digits reach.
-func (k *cages) reach(open, words int) {
-	k.reached = table(k.reached, len(k.digits)+1, (open+1)*words)
-	k.reached[0][0] = 1
+// fillForward computes the sums that can be reached with the first digits.
+func (k *cages) fillForward(open, words int) {
+	k.forward = clearedTable(k.forward, len(k.digits)+1, (open+1)*words)
+	k.forward[0][0] = 1
 	for i, digit := range k.digits {
-		before, after := k.reached[i], k.reached[i+1]
+		before, after := k.forward[i], k.forward[i+1]
 		copy(after, before)
 		for taken := range open {
 			shiftUp(after[(taken+1)*words:(taken+2)*words], before[taken*words:(taken+1)*words], digit)
@@ -151,12 +158,13 @@ func (k *cages) reach(open, words int) {
 	}
 }
 
-// want fills the table of sums from which the other digits reach the whole.
-func (k *cages) want(open, sum, words int) {
-	k.wanted = table(k.wanted, len(k.digits)+1, (open+1)*words)
-	k.wanted[len(k.digits)][open*words+sum/64] = 1 << (sum % 64)
+// fillBackward computes the sums from which the remaining digits reach the
+// total.
+func (k *cages) fillBackward(open, sum, words int) {
+	k.backward = clearedTable(k.backward, len(k.digits)+1, (open+1)*words)
+	k.backward[len(k.digits)][open*words+sum/64] = 1 << (sum % 64)
 	for i := len(k.digits) - 1; i >= 0; i-- {
-		before, after := k.wanted[i], k.wanted[i+1]
+		before, after := k.backward[i], k.backward[i+1]
 		copy(before, after)
 		for taken := range open {
 			shiftDown(before[taken*words:(taken+1)*words], after[(taken+1)*words:(taken+2)*words], k.digits[i])
@@ -164,12 +172,12 @@ func (k *cages) want(open, sum, words int) {
 	}
 }
 
-// allowed reports whether the i-th digit leads from a sum that is reached before
-// it to one that is wanted after it.
+// allowed reports whether the i-th digit leads from a sum in the forward table
+// to a sum in the backward table.
 func (k *cages) allowed(i, open, words int) bool {
 	for taken := range open {
-		before := k.reached[i][taken*words : (taken+1)*words]
-		after := k.wanted[i+1][(taken+1)*words : (taken+2)*words]
+		before := k.forward[i][taken*words : (taken+1)*words]
+		after := k.backward[i+1][(taken+1)*words : (taken+2)*words]
 		for w := range after {
 			if shifted(before, w, k.digits[i])&after[w] != 0 {
 				return true
@@ -179,7 +187,8 @@ func (k *cages) allowed(i, open, words int) bool {
 	return false
 }
 
-// shifted returns word w of a set of which every number has grown by so many.
+// shifted returns word w of a bit set after all its numbers are increased by
+// the given amount.
 func shifted(set []uint64, w, by int) uint64 {
 	w -= by / 64
 	var word uint64
@@ -192,15 +201,15 @@ func shifted(set []uint64, w, by int) uint64 {
 	return word
 }
 
-// shiftUp adds to dst the numbers of src, each grown by so many; what leaves the
-// set is dropped.
+// shiftUp adds to dst the numbers of src increased by the given amount. It
+// drops numbers that are too large for dst.
 func shiftUp(dst, src []uint64, by int) {
 	for w := range dst {
 		dst[w] |= shifted(src, w, by)
 	}
 }
 
-// shiftDown adds to dst the numbers of src, each less by so many.
+// shiftDown adds to dst the numbers of src decreased by the given amount.
 func shiftDown(dst, src []uint64, by int) {
 	for w := range dst {
 		from := w + by/64

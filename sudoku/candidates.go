@@ -5,70 +5,73 @@ import (
 	"math/bits"
 )
 
-// Candidates are what the digits placed so far leave of a puzzle, and this file
-// draws the two plain conclusions: a cell with one candidate left has that digit
-// (a naked single), and so has the only place left for a digit in a house (a
-// hidden single).
+// Naked and hidden singles, the two basic rules of Sudoku. A cell with one
+// candidate left has that digit (naked single); a digit with one place left in
+// a house is in that place (hidden single).
 //
-// Both are the same, the last candidate of a group, and to find it takes no
-// list. For each group one word has the number of candidates left and the
-// exclusive or of their numbers. To strike a candidate is to take it from the
-// words of its groups; when a count comes to one, the rest of the word is the
-// single. It is queued, once, since counts only fall.
+// In terms of groups both are the same rule: the last candidate of an
+// exactly-one constraint is true. The implementation needs no lists. One word
+// per group stores the number of candidates left and the exclusive or of their
+// numbers. Eliminating a candidate subtracts it from the words of its groups.
+// When a count falls to one, the exclusive or is the number of the single, and
+// the group is queued. A group is queued at most once because counts only fall.
 //
-// The state is flat and small, 4 KB at 9x9: a search keeps one for each level
-// and copies, and nothing is ever undone. At 225x225, with 11 million
-// candidates, it is 4 MB.
+// The state is flat and small, 4 KB at 9x9. A search therefore keeps one copy
+// per level and copies it to branch; nothing is undone. At 225x225, with 11
+// million candidates, the state has 4 MB.
 //
-// What did not help: to have no counts, and to find singles by operations on the
-// sets of places. That takes hardly more than a count for all cells at once, but
-// as long as striking a hundred candidates for all houses, and few of them
-// change between two placings.
+// What did not help: finding singles with word operations on the bit sets of
+// places, without counts. For the cells this costs hardly more than the counts.
+// For the houses it costs as much as eliminating a hundred candidates, and few
+// houses change between two placements.
 
 // Candidates are the candidates left in a puzzle, and the digits placed.
 type Candidates struct {
 	rules  *Rules
 	layout *layout
 
-	alive  []uint64 // by digit: the set of places left
-	groups []uint32 // by group: how many candidates are left, and the exclusive or of them
-	seen   []uint32 // by digit in house: the word of the group when Locked saw it last
-	digits []uint8  // by cell, 0 if not placed
-	open   int      // cells not placed
+	alive  []uint64 // by digit: the bit set of cells that it is possible in
+	groups []uint32 // by group: the number of candidates left, and the exclusive or of them
+	seen   []uint32 // by digit in house: the word of the group when Locked last processed it
+	digits []uint8  // by cell: its digit, 0 if not placed
+	open   int      // number of cells that are not placed
 	broken bool     // a contradiction was found
 
-	queue  []uint32 // groups that came down to one candidate,
-	queued int      // of which so many are not looked at yet
-	cages  *cages   // nil without
+	queue  []uint32 // groups with one candidate left
+	queued int      // number of entries of queue that are not processed yet
+	cages  *cages   // state of cage propagation; nil without cages
 }
 
-// In the word of a group the count stands above the exclusive or. Both fit:
-// there are at most MaxSize candidates in a group, and MaxSize^3 in all.
+// In the word of a group the count is stored above the exclusive or. Both fit:
+// a group has at most MaxSize candidates, and there are at most MaxSize^3
+// candidates.
 const (
 	countShift = 24
 	countOne   = 1 << countShift
 	xorMask    = countOne - 1
 )
 
-// NewCandidates returns the candidates of an empty grid: all.
+// NewCandidates returns the candidates of an empty grid: all candidates are
+// possible.
 func NewCandidates(r *Rules) *Candidates {
 	l := r.layout()
 	c := allocate(r, l)
-	c.CopyFrom(l.fresh)
+	c.CopyFrom(l.initial)
 	return c
 }
 
 // Rules returns the rules of the puzzle.
 func (c *Candidates) Rules() *Rules { return c.rules }
 
-// Load starts afresh with a puzzle: its givens are placed and what its marks
-// exclude is struck, with the direct consequences. It returns false at a
-// contradiction. It panics if the size of the grid is another one.
+// Load replaces the candidates by those of a puzzle: it places the givens,
+// eliminates the candidates that the marks exclude, and applies the direct
+// consequences of both. It returns false at a contradiction. It panics if the
+// grid has another size.
 func (c *Candidates) Load(g *Grid) bool {
 	if len(g.Cells) != len(c.digits) {
-		panic(fmt.Sprintf("sudoku: a grid of %d cells for candidates of %d", len(g.Cells), len(c.digits)))
+		panic(fmt.Sprintf("sudoku: Load of a grid of %d cells into candidates of %d", len(g.Cells), len(c.digits)))
 	}
-	c.CopyFrom(c.layout.fresh)
+	c.CopyFrom(c.layout.initial)
 	for cell, digit := range g.Cells {
 		switch {
 		case digit == 0:
@@ -88,16 +91,16 @@ func (c *Candidates) Load(g *Grid) bool {
 	return true
 }
 
-// fail notes a contradiction.
+// fail records a contradiction and returns false.
 func (c *Candidates) fail() bool {
 	c.broken = true
 	return false
 }
 
-// Place puts a digit into a cell and strikes what excludes it: the other digits
-// of the cell, and the same digit in all peers. It returns false at a
-// contradiction: if the candidate was struck before, or nothing is left of a
-// group. After a contradiction every call returns false, until Load or CopyFrom.
+// Place puts a digit into a cell and eliminates the other digits of the cell
+// and the same digit in all peers. It returns false at a contradiction: the
+// candidate was eliminated before, or a group has no candidate left. After a
+// contradiction every call returns false until Load or CopyFrom.
 func (c *Candidates) Place(candidate int) bool {
 	cell, d := candidate/c.layout.size, candidate%c.layout.size
 	switch {
@@ -109,33 +112,33 @@ func (c *Candidates) Place(candidate int) bool {
 	return !c.broken
 }
 
-// place puts digit d+1 into a cell without a digit, of which it is a candidate.
+// place puts digit d+1, a remaining candidate, into a cell without a digit.
 func (c *Candidates) place(cell, d int) {
 	l := c.layout
 	c.digits[cell] = uint8(d + 1)
 	c.open--
-	c.clear(cell, d)
+	c.clearCell(cell, d)
 	places := c.alive[d*l.words : (d+1)*l.words]
 	if l.peers == nil {
 		for _, peer := range c.rules.peers[cell] {
 			if bit := uint64(1) << (peer % 64); places[peer/64]&bit != 0 {
-				c.strike(peer/64, bit, d)
+				c.eliminate(peer/64, bit, d)
 			}
 		}
 	} else {
 		for w, peers := range l.peers[cell*l.words : (cell+1)*l.words] {
 			if struck := places[w] & peers; struck != 0 {
-				c.strike(w, struck, d)
+				c.eliminate(w, struck, d)
 			}
 		}
 	}
 	if c.cages != nil {
-		c.cages.touch(c.rules.caged[cell])
+		c.cages.enqueue(c.rules.cageOf[cell])
 	}
 }
 
-// clear strikes all candidates of a cell but digit d+1.
-func (c *Candidates) clear(cell, d int) {
+// clearCell eliminates all candidates of a cell except digit d+1.
+func (c *Candidates) clearCell(cell, d int) {
 	l := c.layout
 	word, bit := cell/64, uint64(1)<<(cell%64)
 	switch group := c.groups[cell]; group >> countShift {
@@ -143,36 +146,38 @@ func (c *Candidates) clear(cell, d int) {
 		return
 	case 2:
 		_, other := l.split(group & xorMask)
-		c.strike(word, bit, other^d)
+		c.eliminate(word, bit, other^d)
 		return
 	}
 	for from, at := 0, word; from < l.size; from += 64 {
-		others := uint64(0) // of 64 digits
+		others := uint64(0) // the candidates of the cell among 64 digits
 		for i := range min(l.size-from, 64) {
 			others |= c.alive[at] >> (cell % 64) & 1 << i
 			at += l.words
 		}
 		for ; others != 0; others &= others - 1 {
 			if other := from + bits.TrailingZeros64(others); other != d {
-				c.strike(word, bit, other)
+				c.eliminate(word, bit, other)
 			}
 		}
 	}
 }
 
-// Eliminate rules a candidate out. It returns false at a contradiction: if nothing
-// is left of one of its groups. To strike it again changes nothing.
+// Eliminate removes a candidate. It returns false at a contradiction: a group
+// of the candidate has no candidate left. Eliminating a candidate twice has no
+// effect.
 func (c *Candidates) Eliminate(candidate int) bool {
 	cell, d := candidate/c.layout.size, candidate%c.layout.size
 	if !c.broken && c.has(cell, d) {
-		c.strike(cell/64, 1<<(cell%64), d)
+		c.eliminate(cell/64, 1<<(cell%64), d)
 	}
 	return !c.broken
 }
 
-// strike rules out candidates that are left: digit d+1 in some cells of a word.
-// Here is where solving takes its time; hence no function for each group.
-func (c *Candidates) strike(word int, cells uint64, d int) {
+// eliminate removes remaining candidates: digit d+1 in the given cells of a
+// word. Solving spends most of its time here, so the code for the three groups
+// is written out instead of being a function.
+func (c *Candidates) eliminate(word int, cells uint64, d int) {
 	l, groups, digit := c.layout, c.groups, uint32(d)
 	c.alive[d*l.words+word] &^= cells
 	for ; cells != 0; cells &= cells - 1 {
@@ -180,24 +185,24 @@ func (c *Candidates) strike(word int, cells uint64, d int) {
 		x := l.number(cell, d)
 		left := groups[cell] - countOne ^ x
 		if groups[cell] = left; left < 2*countOne {
-			c.low(uint32(cell), left)
+			c.noteFew(uint32(cell), left)
 		}
 		if l.triples != nil {
 			t := &l.triples[cell]
 			g := t[0] + digit
 			left = groups[g] - countOne ^ x
 			if groups[g] = left; left < 2*countOne {
-				c.low(g, left)
+				c.noteFew(g, left)
 			}
 			g = t[1] + digit
 			left = groups[g] - countOne ^ x
 			if groups[g] = left; left < 2*countOne {
-				c.low(g, left)
+				c.noteFew(g, left)
 			}
 			g = t[2] + digit
 			left = groups[g] - countOne ^ x
 			if groups[g] = left; left < 2*countOne {
-				c.low(g, left)
+				c.noteFew(g, left)
 			}
 			if c.cages == nil {
 				continue
@@ -207,18 +212,19 @@ func (c *Candidates) strike(word int, cells uint64, d int) {
 				g := base + digit
 				left = groups[g] - countOne ^ x
 				if groups[g] = left; left < 2*countOne {
-					c.low(g, left)
+					c.noteFew(g, left)
 				}
 			}
 		}
 		if c.cages != nil {
-			c.cages.touch(c.rules.caged[cell])
+			c.cages.enqueue(c.rules.cageOf[cell])
 		}
 	}
 }
 
-// low notes that a group has one candidate left, or none.
-func (c *Candidates) low(group, left uint32) {
+// noteFew queues a group with one candidate left, and records a contradiction
+// for a group with 0 left.
+func (c *Candidates) noteFew(group, left uint32) {
 	if left < countOne {
 		c.broken = true
 		return
@@ -227,9 +233,8 @@ func (c *Candidates) low(group, left uint32) {
 	c.queued++
 }
 
-// Singles places what is the only candidate left of a group, until there is no
-// such group, and strikes what the sums of cages exclude. It returns false at a
-// contradiction.
+// Singles places naked and hidden singles and applies the sums of cages until
+// nothing changes. It returns false at a contradiction.
 func (c *Candidates) Singles() bool {
 	l := c.layout
 	for {
@@ -240,13 +245,13 @@ func (c *Candidates) Singles() bool {
 				c.place(cell, d)
 			}
 		}
-		if c.broken || c.cages == nil || !c.cages.next(c) {
+		if c.broken || c.cages == nil || !c.cages.propagateNext(c) {
 			return !c.broken
 		}
 	}
 }
 
-// has reports whether digit d+1 is left in a cell.
+// has reports whether digit d+1 is a candidate of a cell.
 func (c *Candidates) has(cell, d int) bool {
 	return c.alive[d*c.layout.words+cell/64]>>(cell%64)&1 != 0
 }
@@ -256,14 +261,14 @@ func (c *Candidates) Has(candidate int) bool {
 	return c.has(candidate/c.layout.size, candidate%c.layout.size)
 }
 
-// Digit returns the digit placed in a cell, 0 if there is none.
+// Digit returns the digit placed in a cell, or 0.
 func (c *Candidates) Digit(cell int) int { return int(c.digits[cell]) }
 
-// Left returns how many candidates of a group are left.
+// Left returns the number of candidates left in a group.
 func (c *Candidates) Left(group int) int { return int(c.groups[group] >> countShift) }
 
-// Solved reports whether every cell has a digit, and no contradiction was found.
-// It is to be asked after Singles, which looks at cages.
+// Solved reports whether every cell has a digit and no contradiction was found.
+// Call Singles first: it checks the sums of cages.
 func (c *Candidates) Solved() bool { return c.open == 0 && !c.broken }
 
 // Open returns the number of cells without a digit.
@@ -278,7 +283,7 @@ func (c *Candidates) Cells() []int {
 	return cells
 }
 
-// Live appends those candidates of a group that are left to buf, ascending.
+// Live appends the candidates left in a group to buf, ascending.
 func (c *Candidates) Live(group int, buf []int) []int {
 	l := c.layout
 	if group < l.cells {
@@ -298,8 +303,8 @@ func (c *Candidates) Live(group int, buf []int) []int {
 	return buf
 }
 
-// CopyFrom makes c what o is, which must be of the same rules. It allocates
-// nothing.
+// CopyFrom copies the state of o, which must have the same rules. It does not
+// allocate.
 func (c *Candidates) CopyFrom(o *Candidates) {
 	copy(c.alive, o.alive)
 	copy(c.groups, o.groups)

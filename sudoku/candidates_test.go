@@ -7,13 +7,14 @@ import (
 	"testing"
 )
 
-// plain is what Candidates should know, kept by the definition.
+// plain is a reference implementation of Candidates that follows the
+// definitions.
 type plain struct {
 	r    *Rules
 	live []bool
 }
 
-// placed strikes what excludes a candidate.
+// place makes a candidate true and eliminates the candidates that it excludes.
 func (p *plain) place(cand int) {
 	cell, digit := p.r.Split(cand)
 	for d := 1; d <= p.r.Size(); d++ {
@@ -26,13 +27,13 @@ func (p *plain) place(cand int) {
 	}
 }
 
-// left returns the candidates of a group that are left.
+// left returns the candidates left in a group.
 func (p *plain) left(group int) []int {
 	return slices.DeleteFunc(p.r.Group(group, nil), func(cand int) bool { return !p.live[cand] })
 }
 
-// singles places singles and strikes what cages exclude until nothing changes,
-// and reports whether all groups have a candidate left.
+// singles places singles and applies cage sums until nothing changes. It
+// reports whether every group has a candidate left.
 func (p *plain) singles() bool {
 	for changed := true; changed; {
 		before := slices.Clone(p.live)
@@ -52,7 +53,8 @@ func (p *plain) singles() bool {
 	return true
 }
 
-// cage strikes what no set of digits allows: it tries all.
+// cage eliminates the digits of a cage that are in no set of digits with its
+// sum. It tries all sets.
 func (p *plain) cage(cage Cage) {
 	n, sum, union := p.r.Size(), cage.Sum, 0
 	var open []int
@@ -79,7 +81,7 @@ func (p *plain) cage(cage Cage) {
 		}
 	}
 	if len(open) == 0 && sum != 0 {
-		open = cage.Cells // leaves nothing of them
+		open = cage.Cells // a contradiction: eliminates everything
 	}
 	for _, cell := range open {
 		for d := 1; d <= n; d++ {
@@ -90,8 +92,8 @@ func (p *plain) cage(cage Cage) {
 	}
 }
 
-// TestCandidates holds singles against the definition, on random puzzles that
-// often have no solution.
+// TestCandidates compares Singles with the reference implementation on random
+// puzzles, many of which have no solution.
 func TestCandidates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for name, v := range variants() {
@@ -133,8 +135,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// randomPuzzle has random digits that do not clash directly, and at times random
-// marks.
+// randomPuzzle returns a puzzle with random digits, among which no two peers
+// are equal, and sometimes with random marks.
 func randomPuzzle(rng *rand.Rand, r *Rules) *Grid {
 	g := NewGrid(r)
 	for range rng.IntN(r.Cells()*2/3 + 1) {
@@ -182,8 +184,8 @@ func same(t *testing.T, name string, p *plain, c *Candidates) {
 	}
 }
 
-// TestLocked holds what is struck as locked against the definition, on random
-// puzzles: until nothing changes, and then nothing more is there to strike.
+// TestLocked compares Locked with the definition on random puzzles. It repeats
+// Locked until nothing changes and checks that no locked candidate remains.
 func TestLocked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for name, v := range variants() {
@@ -222,7 +224,8 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// lockedOut returns the candidates that exclude all those of a group with few.
+// lockedOut returns the candidates that exclude all candidates of some group
+// with few candidates.
 func lockedOut(c *Candidates) []int {
 	r, out := c.Rules(), []int{}
 	for g := r.Cells(); g < r.Groups(); g++ {
@@ -244,7 +247,8 @@ func lockedOut(c *Candidates) []int {
 	return out
 }
 
-// crossing returns how many cells a house has at most in common with another.
+// crossing returns the largest number of cells that a house shares with another
+// one.
 func crossing(r *Rules, h int) int {
 	most := 0
 	for other, house := range r.Houses() {
@@ -261,7 +265,8 @@ func crossing(r *Rules, h int) int {
 	return most
 }
 
-// TestChoose checks that the choice is of a group with fewest candidates.
+// TestChoose checks that the chosen candidate is in a group with the fewest
+// candidates.
 func TestChoose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for name, v := range variants() {
@@ -269,7 +274,7 @@ func TestChoose(t *testing.T) {
 		c := NewCandidates(r)
 		for range 20 {
 			c.Load(randomPuzzle(rng, r))
-			if !c.Singles() {
+			if !c.Singles() { // new singles eliminate more candidates
 				continue
 			}
 			least, of := MaxSize+1, []int{}
@@ -288,7 +293,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// shiftedGrid is a full grid whose rows are shifts of each other.
+// shiftedGrid returns a full grid whose rows are shifts of each other.
 func shiftedGrid(r *Rules) *Grid {
 	n, b := r.Size(), r.Variant().BoxRows
 	g := NewGrid(r)
@@ -299,7 +304,8 @@ func shiftedGrid(r *Rules) *Grid {
 	return g
 }
 
-// TestLarge checks that singles fill large grids, with sets of peers and without.
+// TestLarge checks that singles fill large grids, with and without bit sets of
+// peers.
 func TestLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, n := range []int{25, 81, 121} {
@@ -321,7 +327,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// BenchmarkSingles loads puzzles that singles solve, or nearly.
+// BenchmarkSingles loads puzzles that singles solve completely or nearly.
 func BenchmarkSingles(b *testing.B) {
 	for _, n := range []int{9, 25, 81, 225} {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {

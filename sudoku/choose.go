@@ -2,21 +2,23 @@ package sudoku
 
 import "math/bits"
 
-// A search that has to guess is best served by a group of two, since one of its
-// candidates is true and each excludes the other; and among groups of two by one
-// whose candidates strike many others, so that much follows either way. On
-// top1465 this leaves 11.5 dead ends a puzzle, where the first group of two leaves
-// 18.9. What did not help: the product of what both strike, or the smaller number,
-// instead of the sum; to count what they make single.
+// Branching candidates. The best group to branch on has two candidates, because
+// one of them is true and each excludes the other. Among groups of two, the
+// best one has candidates that eliminate many others, so that both branches
+// propagate much. On top1465 this rule leaves 11.5 dead ends per puzzle; taking
+// the first group of two leaves 18.9. What did not help: the product or the
+// minimum of the two numbers of eliminated candidates in place of their sum,
+// and counting the singles that result.
 
-// manyChoices is how many groups Choose weighs. To weigh all leaves 10.8 dead ends
-// and takes a fifth longer.
-const manyChoices = 12
+// maxWeighed is the number of groups that Choose compares. Comparing all groups
+// leaves 10.8 dead ends and takes a fifth longer.
+const maxWeighed = 12
 
-// Choose returns a candidate to branch on, -1 if no group has more than one left.
-// It is of a group with fewest candidates left; among the first dozen of these,
-// cells before digits in houses, of one whose candidates would strike most others.
-// The choice depends on nothing but the candidates left.
+// Choose returns a candidate to branch on, or -1 if no group has more than one
+// candidate left. It takes the first dozen of the groups with the fewest
+// candidates left, cells before digits in houses, and among them the group
+// whose candidates eliminate most others. The choice depends on the remaining
+// candidates alone.
 func (c *Candidates) Choose() int {
 	least := c.least()
 	best, weight, weighed := -1, uint32(0), 0
@@ -27,15 +29,15 @@ func (c *Candidates) Choose() int {
 		if candidate, w := c.weigh(g); w >= weight {
 			best, weight = candidate, w
 		}
-		if weighed++; weighed == manyChoices {
+		if weighed++; weighed == maxWeighed {
 			break
 		}
 	}
 	return best
 }
 
-// least returns the smallest number of candidates, above one, that a group has
-// left; more than MaxSize if there is none.
+// least returns the smallest number of candidates above one that a group has
+// left, or a number above MaxSize if there is no such group.
 func (c *Candidates) least() uint32 {
 	least := uint32(MaxSize + 1)
 	for _, group := range c.groups {
@@ -49,14 +51,14 @@ func (c *Candidates) least() uint32 {
 	return least
 }
 
-// weigh returns how many candidates those of a group would strike, in all, and
-// the last of these.
+// weigh returns the total number of candidates that the candidates of a group
+// eliminate, and the last candidate of the group.
 func (c *Candidates) weigh(group int) (candidate int, weight uint32) {
 	l := c.layout
 	if group < l.cells {
 		for d := range l.size {
 			if c.has(group, d) {
-				candidate, weight = group*l.size+d, weight+c.struck(group, d)
+				candidate, weight = group*l.size+d, weight+c.countEliminated(group, d)
 			}
 		}
 		return candidate, weight
@@ -66,15 +68,16 @@ func (c *Candidates) weigh(group int) (candidate int, weight uint32) {
 	for _, s := range l.spans[l.first[h]:l.first[h+1]] {
 		for set := alive[s.word] & s.cells; set != 0; set &= set - 1 {
 			cell := 64*int(s.word) + bits.TrailingZeros64(set)
-			candidate, weight = cell*l.size+d, weight+c.struck(cell, d)
+			candidate, weight = cell*l.size+d, weight+c.countEliminated(cell, d)
 		}
 	}
 	return candidate, weight
 }
 
-// struck returns how many candidates one would strike. Where sets of peers are
-// not kept it counts those in two houses twice.
-func (c *Candidates) struck(cell, d int) uint32 {
+// countEliminated returns the number of candidates in the cell and its peers
+// that placing digit d+1 eliminates. Without bit sets of peers it counts cells
+// in two houses twice.
+func (c *Candidates) countEliminated(cell, d int) uint32 {
 	l := c.layout
 	n := c.groups[cell] >> countShift
 	if l.peers == nil {

@@ -8,45 +8,45 @@ import (
 	"sator/dimacs"
 )
 
-// CommentReader passes a file in DIMACS CNF through to whoever reads its clauses, and
-// keeps the comments that [ReadMap] needs.
+// CommentReader is a reader of a file in DIMACS CNF that collects the comments
+// that [ReadMap] needs while the file is read through it.
 type CommentReader struct {
 	src   io.Reader
-	line  []byte // the line at hand, as long as it may be a comment to keep
-	skip  bool   // it is none
+	line  []byte // the current line, as long as it can be a comment to keep
+	skip  bool   // the current line is not kept
 	lines []string
 }
 
-// mapPrefix is how the lines to keep begin.
+// mapPrefix is the start of the lines to keep.
 const mapPrefix = "c sudoku "
 
-// NewCommentReader returns a reader of src.
+// NewCommentReader returns a CommentReader of src.
 func NewCommentReader(src io.Reader) *CommentReader { return &CommentReader{src: src} }
 
-// Lines returns the comments found so far, without the c before them.
+// Lines returns the comments read so far, without the leading c.
 func (c *CommentReader) Lines() []string { return c.lines }
 
-// Read reads from the file.
+// Read implements [io.Reader].
 func (c *CommentReader) Read(p []byte) (int, error) {
 	n, err := c.src.Read(p)
 	for rest := p[:n]; len(rest) > 0; {
 		i := bytes.IndexByte(rest, '\n')
 		if i < 0 {
-			c.part(rest)
+			c.addPart(rest)
 			break
 		}
-		c.part(rest[:i])
-		c.end()
+		c.addPart(rest[:i])
+		c.endLine()
 		rest = rest[i+1:]
 	}
 	if err == io.EOF {
-		c.end()
+		c.endLine()
 	}
 	return n, err
 }
 
-// part takes a part of a line.
-func (c *CommentReader) part(text []byte) {
+// addPart appends text to the current line.
+func (c *CommentReader) addPart(text []byte) {
 	if c.skip {
 		return
 	}
@@ -55,21 +55,21 @@ func (c *CommentReader) part(text []byte) {
 	c.skip = string(c.line[:k]) != mapPrefix[:k]
 }
 
-// end ends a line.
-func (c *CommentReader) end() {
+// endLine ends the current line.
+func (c *CommentReader) endLine() {
 	if !c.skip && len(c.line) > len(mapPrefix) {
 		c.lines = append(c.lines, string(bytes.TrimSpace(c.line[len("c "):])))
 	}
 	c.line, c.skip = c.line[:0], false
 }
 
-// ReadModel reads the model of a formula in any of the forms that solvers write:
-// those of [dimacs.Reader.ReadSolution], a list of values that is ended by 0, or
-// a formula of unit clauses, as course work has it, which may name the true
+// ReadModel reads a model in one of the formats that solvers write: the formats
+// of [dimacs.Reader.ReadSolution]; a list of values that ends with 0; or a
+// formula of unit clauses, as in course work, which can contain the true
 // candidates alone. The name is for messages.
 //
-// An input that says nothing has the status Unknown: there are programs that
-// write nothing where there is no solution.
+// An empty input has the status Unknown, because some programs write nothing if
+// there is no solution.
 func ReadModel(src io.Reader, name string) (*dimacs.Solution, error) {
 	text, err := io.ReadAll(src)
 	if err != nil {
@@ -81,24 +81,24 @@ func ReadModel(src io.Reader, name string) (*dimacs.Solution, error) {
 		return nil, err
 	}
 	r := &dimacs.Reader{Name: name, Relaxed: true}
-	switch c, ok := first(text); {
+	switch c, ok := firstContent(text); {
 	case !ok:
 		return &dimacs.Solution{Status: dimacs.Unknown}, nil
 	case kind == dimacs.KindSolution:
 		return r.ReadSolution(bytes.NewReader(text))
 	case c != '-' && !isDigit(c):
-		return nil, &dimacs.SyntaxError{File: name, Msg: "this is no model, which has s and v lines, or numbers alone"}
+		return nil, &dimacs.SyntaxError{File: name, Msg: "not a model: want s and v lines, or numbers"}
 	}
 	f, err := r.Read(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
-	return values(f, name)
+	return modelOf(f, name)
 }
 
-// first returns the first byte beside blanks, comments and headers; ok is false
-// if there is none.
-func first(text []byte) (c byte, ok bool) {
+// firstContent returns the first byte of the first line that is not blank, a
+// comment or a header. The second result is false if there is no such line.
+func firstContent(text []byte) (c byte, ok bool) {
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != 'c' && line[0] != 'p' {
 			return line[0], true
@@ -107,16 +107,17 @@ func first(text []byte) (c byte, ok bool) {
 	return 0, false
 }
 
-// values takes unit clauses, or one clause, as values.
-func values(f *dimacs.Formula, name string) (*dimacs.Solution, error) {
+// modelOf returns the model of unit clauses, or of one clause whose literals
+// are all true.
+func modelOf(f *dimacs.Formula, name string) (*dimacs.Solution, error) {
 	m := make(dimacs.Model, f.Vars())
 	for i, c := range f.Clauses() {
 		if len(c) != 1 && f.Len() > 1 {
-			return nil, &dimacs.SyntaxError{File: name, Msg: fmt.Sprintf("clause %d has %d literals; this is no model, which has unit clauses alone", i+1, len(c))}
+			return nil, &dimacs.SyntaxError{File: name, Msg: fmt.Sprintf("not a model: clause %d has %d literals, want unit clauses", i+1, len(c))}
 		}
 		for _, l := range c {
 			if m.Lit(l) == dimacs.False {
-				return nil, &dimacs.SyntaxError{File: name, Msg: fmt.Sprintf("both %v and %v are said to be true", l.Not(), l)}
+				return nil, &dimacs.SyntaxError{File: name, Msg: fmt.Sprintf("contradictory model: both %v and %v are true", l.Not(), l)}
 			}
 			m.Set(l)
 		}

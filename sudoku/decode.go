@@ -7,17 +7,17 @@ import (
 	"sator/dimacs"
 )
 
-// ErrNoMap is the error of a formula whose comments have no map.
-var ErrNoMap = errors.New(`no comment begins with "sudoku rules"; the formula does not tell what its variables mean`)
+// ErrNoMap is returned for a formula whose comments contain no map.
+var ErrNoMap = errors.New(`no comment begins with "sudoku rules"; the meaning of the variables is unknown`)
 
-// Decode returns the solution that a model is. The model may leave variables
-// open; a candidate is taken if its variable is true. The error says what is
-// wrong: a cell without a digit or with two, digits that break a rule, or that
-// are not those of Puzzle, if that is known.
+// Decode returns the solution that a model represents. The model may leave
+// variables unassigned; a candidate holds if its variable is true. Decode
+// returns an error if a cell has no digit or two digits, if the digits violate
+// a rule, or if they differ from the givens of Puzzle.
 func (m *Map) Decode(model dimacs.Model) (*Grid, error) {
 	g := NewGrid(m.Rules)
 	for cell := range g.Cells {
-		digit, err := m.decode(model, cell)
+		digit, err := m.decodeCell(model, cell)
 		if err != nil {
 			return nil, err
 		}
@@ -33,8 +33,8 @@ func (m *Map) Decode(model dimacs.Model) (*Grid, error) {
 	return g, nil
 }
 
-// decode returns the digit of a cell.
-func (m *Map) decode(model dimacs.Model, cell int) (int, error) {
+// decodeCell returns the digit of a cell.
+func (m *Map) decodeCell(model dimacs.Model, cell int) (int, error) {
 	found := 0
 	if m.placed != nil {
 		found = m.placed[cell]
@@ -55,15 +55,15 @@ func (m *Map) decode(model dimacs.Model, cell int) (int, error) {
 	return found, nil
 }
 
-// Units returns the puzzle that the unit clauses of a formula are: true
-// candidates are givens, false ones are excluded by its marks. Of a map that
-// leaves the givens out, it returns the Puzzle. The error is that of two
-// different givens of a cell.
+// Units returns the puzzle in the unit clauses of a formula: true candidates
+// are givens, and the marks exclude false candidates. If the encoding
+// propagates the givens, Units returns Puzzle. It returns an error if a cell
+// has two different givens.
 func (m *Map) Units(f *dimacs.Formula) (*Grid, error) {
 	if m.placed != nil {
 		return m.Puzzle, nil
 	}
-	candidates := make([]int32, m.vars) // by variable, the candidate plus one
+	candidates := make([]int32, m.vars) // by variable: its candidate plus one, 0 without one
 	for candidate, l := range m.lit {
 		candidates[l.Var()] = int32(candidate + 1)
 	}
@@ -72,15 +72,15 @@ func (m *Map) Units(f *dimacs.Formula) (*Grid, error) {
 		if len(c) != 1 || int(c[0].Var()) >= len(candidates) || candidates[c[0].Var()] == 0 {
 			continue
 		}
-		if err := g.unit(int(candidates[c[0].Var()])-1, !c[0].Neg()); err != nil {
+		if err := g.addUnit(int(candidates[c[0].Var()])-1, !c[0].Neg()); err != nil {
 			return nil, err
 		}
 	}
 	return g, nil
 }
 
-// unit makes a candidate a given, or takes it from the marks.
-func (g *Grid) unit(candidate int, holds bool) error {
+// addUnit makes a candidate a given, or excludes it from the marks.
+func (g *Grid) addUnit(candidate int, holds bool) error {
 	cell, digit := g.Rules.Split(candidate)
 	switch {
 	case !holds:
@@ -88,12 +88,12 @@ func (g *Grid) unit(candidate int, holds bool) error {
 	case g.Cells[cell] == 0:
 		g.Cells[cell] = digit
 	case g.Cells[cell] != digit:
-		return fmt.Errorf("%s is given twice, as %d and as %d", g.Rules.CellName(cell), g.Cells[cell], digit)
+		return fmt.Errorf("%s has two givens, %d and %d", g.Rules.CellName(cell), g.Cells[cell], digit)
 	}
 	return nil
 }
 
-// exclude takes a candidate from the marks.
+// exclude removes a candidate from the marks.
 func (g *Grid) exclude(candidate int) {
 	if g.Marks == nil {
 		g.Marks = make([]bool, g.Rules.Cells()*g.Rules.Size())

@@ -13,7 +13,7 @@ import (
 	"sator/dimacs"
 )
 
-// A formula and its comments are all that is needed to read a model.
+// A model can be decoded with the formula and its comments alone.
 func ExampleReadMap() {
 	g := NewGrid(Must(Standard(4)))
 	copy(g.Cells, []int{1, 0, 0, 0, 0, 0, 3, 0, 0, 4, 0, 0, 0, 0, 0, 2})
@@ -31,7 +31,7 @@ func ExampleReadMap() {
 		fmt.Println(err)
 		return
 	}
-	solution, err := m.Decode(nil) // the givens decide all
+	solution, err := m.Decode(nil) // the givens decide every cell
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -48,14 +48,14 @@ func ExampleReadMap() {
 	// [1 3 2 4 4 2 3 1 2 4 1 3 3 1 4 2]
 }
 
-// TestMap takes the maps of random puzzles through a file and back.
+// TestMap writes the maps of random puzzles to a file and reads them back.
 func TestMap(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for name, v := range small() {
 		r := Must(v)
 		for _, c := range codings() {
 			if c.AtMostOne != "pairs" {
-				continue // it makes no difference
+				continue // the at-most-one encoding does not affect the map
 			}
 			g := randomPuzzle(rng, r)
 			cnf, err := g.Encode(c)
@@ -87,8 +87,8 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// recovered checks that a puzzle read from a formula has the givens and, unless
-// they were spent, the marks of the one that was written.
+// recovered checks that the puzzle read from a formula has the givens of the
+// original puzzle and, unless the givens were propagated, its marks.
 func recovered(t *testing.T, cnf *CNF, g, puzzle *Grid) {
 	t.Helper()
 	if !slices.Equal(puzzle.Cells, g.Cells) && len(g.Rules.Cages()) == 0 && g.Rules.Size() > 1 {
@@ -109,7 +109,7 @@ func recovered(t *testing.T, cnf *CNF, g, puzzle *Grid) {
 	}
 }
 
-// TestComments reads lines that are broken anywhere and ended in several ways.
+// TestComments reads lines that arrive in pieces and end in several ways.
 func TestComments(t *testing.T) {
 	const text = "c sudoku rules 4\r\nc of a sudoku \np cnf 0 0\nc sudokux\nc sudoku\nc sudoku numbering rcd"
 	want := []string{"sudoku rules 4", "sudoku numbering rcd"}
@@ -121,7 +121,8 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestNewMap compares maps made of rules and a coding with those of formulas.
+// TestNewMap compares the maps that NewMap returns with the maps of encoded
+// formulas.
 func TestNewMap(t *testing.T) {
 	for name, v := range small() {
 		r := Must(v)
@@ -147,8 +148,8 @@ func TestNewMap(t *testing.T) {
 	}
 }
 
-// TestNumbers pins the numbers of a candidate.
-func TestNumbers(t *testing.T) {
+// TestNumberings pins the variable numbers of a candidate.
+func TestNumberings(t *testing.T) {
 	for _, test := range []struct {
 		size      int
 		numbering string
@@ -169,19 +170,19 @@ func TestReadMapErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    `no comment begins with "sudoku rules"`,
 		"sudokurules 4":                       `no comment begins with "sudoku rules"`,
-		"sudoku rules 0":                      "size 0",
-		"sudoku encoding extended":            "before the one that tells the rules",
+		"sudoku rules 0":                      "invalid size 0",
+		"sudoku encoding extended":            "no rules before it",
 		"sudoku rules 4|sudoku rules 4":       "",
-		"sudoku rules 4|sudoku rules 4 x":     `the rules were "4" before`,
-		"sudoku rules 4|sudoku encoding foo":  "no encoding is called",
-		"sudoku rules 4|sudoku foo 4":         `"foo" is none of the words`,
-		"sudoku rules 4|sudoku givens R1":     "not a cell",
-		"sudoku rules 4|sudoku givens R1C1=5": `"5" is not a digit from 1 to 4`,
+		"sudoku rules 4|sudoku rules 4 x":     `the rules are already "4"`,
+		"sudoku rules 4|sudoku encoding foo":  `unknown encoding "foo"`,
+		"sudoku rules 4|sudoku foo 4":         `unknown key "foo"`,
+		"sudoku rules 4|sudoku givens R1":     `invalid cell "R1"`,
+		"sudoku rules 4|sudoku givens R1C1=5": `invalid digit "5": want 1 to 4`,
 		"sudoku rules 4|sudoku left R1C5 1":   "no cell R1C5",
-		"sudoku rules 4|sudoku left R1C1 1 x": `"x" is not a digit`,
-		"sudoku rules 4|sudoku numbering rcd|sudoku numbering dense": `it was "rcd" before`,
-		"sudoku rules 4|sudoku rules foo":                            `"foo" is not a size`,
-		"sudoku " + strings.Repeat("long ", 40):                      "before the one",
+		"sudoku rules 4|sudoku left R1C1 1 x": `invalid digit "x"`,
+		"sudoku rules 4|sudoku numbering rcd|sudoku numbering dense": `the value is already "rcd"`,
+		"sudoku rules 4|sudoku rules foo":                            `invalid size "foo"`,
+		"sudoku " + strings.Repeat("long ", 40):                      "no rules before it",
 	} {
 		_, err := ReadMap(strings.Split(text, "|"))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -223,7 +224,7 @@ func TestDecodeErrors(t *testing.T) {
 	f := dimacs.NewFormula(64)
 	f.AddInts(1)
 	f.AddInts(2)
-	if _, err := cnf.Map.Units(f); err == nil || err.Error() != "R1C1 is given twice, as 1 and as 2" {
+	if _, err := cnf.Map.Units(f); err == nil || err.Error() != "R1C1 has two givens, 1 and 2" {
 		t.Error(err)
 	}
 }
@@ -239,12 +240,12 @@ func TestReadModel(t *testing.T) {
 		"1 0\n2 0\n1 0\n":            "SATISFIABLE [1 2]",
 		"":                           "UNKNOWN []",
 		"c nothing\n\np cnf 0 0\n":   "UNKNOWN []",
-		"p cnf 2 2\n1 2 0\n1 0\n":    "model: clause 1 has 2 literals; this is no model, which has unit clauses alone",
-		"1 0\n-1 0\n":                "model: both 1 and -1 are said to be true",
+		"p cnf 2 2\n1 2 0\n1 0\n":    "model: not a model: clause 1 has 2 literals, want unit clauses",
+		"1 0\n-1 0\n":                "model: contradictory model: both 1 and -1 are true",
 		"\ufeff":                     "UNKNOWN []",
 		"\ufeffv 1 0\n":              "SATISFIABLE [1]",
-		"\x00\x00":                   "model: this is no model, which has s and v lines, or numbers alone",
-		"c x\np cnf 1 1\n..9 0\n":    "model: this is no model, which has s and v lines, or numbers alone",
+		"\x00\x00":                   "model: not a model: want s and v lines, or numbers",
+		"c x\np cnf 1 1\n..9 0\n":    "model: not a model: want s and v lines, or numbers",
 		"1 y 0\n":                    "model:1:3: \"y\" is not a number",
 		"s SATISFIABLE\nv 1 -1 0\n":  "",
 	} {
@@ -290,7 +291,7 @@ func FuzzReadModel(f *testing.F) {
 	for _, text := range []string{"s SATISFIABLE\nv 1 -2 0\n", "SAT\n1 -2 0\n", "1 0\n-2 0\n", "p cnf 2 1\n1 0\n", "UNSAT", "c\n"} {
 		f.Add(text)
 	}
-	large := regexp.MustCompile("[0-9]{6}") // takes a byte a variable
+	large := regexp.MustCompile("[0-9]{6}") // a model takes a byte per variable
 	f.Fuzz(func(t *testing.T, text string) {
 		if large.MatchString(text) {
 			return

@@ -1,82 +1,83 @@
 package sudoku
 
-// The direct encodings have a variable for each candidate and none else.
+// The direct encodings have one variable per candidate and no other variables.
 //
-// The minimal one says that each cell has a digit and that no house has a digit
-// twice; the rest follows, since there are as many digits as cells in a house.
-// The efficient one (Weber, "A SAT-based Sudoku solver", 2005) adds that no cell
-// has two digits. The extended one (Lynce and Ouaknine, "Sudoku as a SAT
-// problem", 2006) adds that each house has every digit, so that unit propagation
-// finds hidden singles too: redundant clauses, with which a search is ten times
-// shorter or more.
+// The minimal encoding says that each cell has a digit and that no house has a
+// digit twice. This suffices, because a house has as many cells as there are
+// digits. The efficient encoding (Weber, "A SAT-based Sudoku solver", 2005)
+// adds that no cell has two digits. The extended encoding (Lynce and Ouaknine,
+// "Sudoku as a SAT problem", 2006) adds that each house has every digit. These
+// clauses are redundant, but with them unit propagation finds hidden singles,
+// and a search is ten times shorter or more.
 //
-// At size 9 these are 7371, 10287 and 10530 clauses. With the pairs that a box
-// and a line share written twice, as the literature counts, there are 1458 more.
+// At size 9 the encodings have 7371, 10287 and 10530 clauses. The literature
+// counts 1458 more, because it counts a pair of cells that share a box and a
+// line twice.
 
-// minimal writes that cells have digits and that digits in houses differ.
+// minimal writes that each cell has a digit and that the cells of a house
+// differ.
 func (b *builder) minimal() {
 	for cell := range b.Rules.Cells() {
-		b.cell(cell)
-		b.one()
+		b.gatherCell(cell)
+		b.writeAtLeastOne()
 	}
 	for h, house := range b.Rules.houses {
-		if !b.Coding.Repeat && b.Rules.twin(h) {
+		if !b.Coding.Repeat && b.Rules.isDuplicateHouse(h) {
 			continue
 		}
 		for digit := 1; digit <= b.Rules.Size(); digit++ {
-			b.digit(house.Cells, digit)
-			b.different(h)
+			b.gatherDigit(house.Cells, digit)
+			b.writeDifferent(h)
 		}
 	}
-	b.beyond()
+	b.otherRules()
 }
 
-// efficient adds that no cell has two digits.
+// efficient adds to minimal that no cell has two digits.
 func (b *builder) efficient() {
 	b.minimal()
-	b.single()
+	b.atMostOneDigit()
 }
 
-// extended adds that every house has all digits.
+// extended adds to efficient that each house has every digit.
 func (b *builder) extended() {
 	b.efficient()
 	for h, house := range b.Rules.houses {
-		if b.Rules.twin(h) {
+		if b.Rules.isDuplicateHouse(h) {
 			continue
 		}
 		for digit := 1; digit <= b.Rules.Size(); digit++ {
-			b.digit(house.Cells, digit)
-			b.one()
+			b.gatherDigit(house.Cells, digit)
+			b.writeAtLeastOne()
 		}
 	}
 }
 
-// single writes that no cell has two digits.
-func (b *builder) single() {
+// atMostOneDigit writes that no cell has two digits.
+func (b *builder) atMostOneDigit() {
 	for cell := range b.Rules.Cells() {
-		b.cell(cell)
-		b.atMostOne(b, b.lits)
+		b.gatherCell(cell)
+		b.atMostOne(b, b.group)
 	}
 }
 
-// beyond writes the rules that are not about houses: cells a knight's move
-// apart, and cages.
-func (b *builder) beyond() {
+// otherRules writes the constraints that are not houses: anti-knight and cages.
+func (b *builder) otherRules() {
 	if b.Rules.variant.AntiKnight {
-		b.knights()
+		b.writeKnights()
 	}
 	for i := range b.Rules.variant.Cages {
-		b.cage(&b.Rules.variant.Cages[i])
+		b.writeCage(&b.Rules.variant.Cages[i])
 	}
 }
 
-// knights writes that cells a knight's move apart differ, unless a house or a
-// cage that they share says so.
-func (b *builder) knights() {
+// writeKnights writes that cells a knight's move apart differ. It omits pairs
+// in a common house or cage, unless Repeat is set.
+func (b *builder) writeKnights() {
 	r, n := b.Rules, b.Rules.Size()
 	for cell := range r.Cells() {
 		for _, other := range r.knights(cell) {
-			shared := r.meet(cell, other) < len(r.houses) || r.CageOf(cell) >= 0 && r.CageOf(cell) == r.CageOf(other)
+			shared := r.firstCommonHouse(cell, other) < len(r.houses) || r.CageOf(cell) >= 0 && r.CageOf(cell) == r.CageOf(other)
 			if other < cell || shared && !b.Coding.Repeat {
 				continue
 			}

@@ -9,15 +9,17 @@ import (
 	"sator/dimacs"
 )
 
-// A Coding says how rules become a formula. The zero Coding is the extended
-// encoding with at-most-one by pairs and variables numbered without gaps.
+// A Coding selects how rules are encoded as a formula. The zero Coding is the
+// extended encoding with pairwise at-most-one constraints and variables
+// numbered without gaps.
 type Coding struct {
 	Encoding  string // a name in [Encodings]; "" is extended
-	AtMostOne string // a name in [AtMostOnes]; "" is pairs, or mixed for reduced and beyond size 32
+	AtMostOne string // a name in [AtMostOnes]; "" is pairs, or mixed for the encoding reduced and beyond size 32
 	Numbering string // a name in [Numberings]; "" is dense
 
-	// Repeat writes a pair of cells that two houses share for both of them, as
-	// the literature counts clauses. It matters for pairs alone.
+	// Repeat writes the binary clause for two cells that share two houses
+	// twice, once for each house, as the literature counts clauses. It affects
+	// the pairwise encoding alone.
 	Repeat bool
 }
 
@@ -26,43 +28,46 @@ type Encoding struct {
 	Name, Help string
 	write      func(*builder)
 
-	// PropagatesGivens is whether the givens are propagated and gone, with all candidates
-	// that they decide, instead of standing in the formula as unit clauses.
+	// PropagatesGivens reports whether the givens are propagated by singles
+	// before the formula is written. The formula then has variables for the
+	// remaining candidates only. Otherwise it contains the givens as unit
+	// clauses.
 	PropagatesGivens bool
 
-	atMostOne string // the default
+	atMostOne string // default at-most-one encoding
 }
 
-// Encodings lists the encodings. The default is extended.
+// Encodings lists the encodings. The first rows are the three encodings of the
+// literature; the default is extended.
 var Encodings []Encoding
 
 func init() {
 	Encodings = []Encoding{
-		{"minimal", "a digit for each cell, none twice in a house", (*builder).minimal, false, "pairs"},
-		{"efficient", "minimal, and no cell with two digits", (*builder).efficient, false, "pairs"},
-		{"extended", "efficient, and every digit in each house", (*builder).extended, false, "pairs"},
-		{"triad", "extended, by variables for the digits where a box and a line meet", (*builder).triad, false, "pairs"},
-		{"reduced", "extended, for what the givens leave open", (*builder).extended, true, "mixed"},
-		{"2sat", "what clauses of two literals can say of the candidates left; has more models than solutions", (*builder).twosat, true, "pairs"},
-		{"2sat-trivalue", "2sat, and pairs that cells with three candidates may make", (*builder).twosatTrivalue, true, "pairs"},
+		{"minimal", "each cell has a digit, and no digit is twice in a house", (*builder).minimal, false, "pairs"},
+		{"efficient", "minimal, and each cell has at most one digit (Weber 2005)", (*builder).efficient, false, "pairs"},
+		{"extended", "efficient, and each house has every digit (Lynce and Ouaknine 2006)", (*builder).extended, false, "pairs"},
+		{"triad", "extended, with variables for the intersections of boxes and lines (Dillon's augmented encoding)", (*builder).triad, false, "pairs"},
+		{"reduced", "extended, for the candidates that the givens leave", (*builder).extended, true, "mixed"},
+		{"2sat", "the binary clauses of Eppstein's 2SAT rule for the candidates left; has more models than solutions", (*builder).twosat, true, "pairs"},
+		{"2sat-trivalue", "2sat, and the clauses of naked pairs with a cell of three candidates", (*builder).twosatTrivalue, true, "pairs"},
 	}
 }
 
-// A CNF is a formula with the map that leads from its models to grids.
+// A CNF is a formula and the map from its models to grids.
 type CNF struct {
 	Formula *dimacs.Formula
 	Map     *Map
 }
 
-// errCage is the error of a cage that is too large to be written.
-var errCage = errors.New("a cage has too many cells, and too many sets of digits with its sum, to be encoded")
+// errCageTooLarge is returned for a cage that cannot be encoded.
+var errCageTooLarge = errors.New("cannot encode a cage: too many cells and too many combinations of digits")
 
-// maxClauses is how large a formula may become: 12 GB of clauses of two
-// literals.
+// maxClauses limits the number of clauses of a formula. At this number the
+// binary clauses take 12 GB.
 const maxClauses = 1 << 30
 
-// complete checks the names and puts those of defaults, for grids of a size, in
-// place of empty ones.
+// complete replaces empty names by the defaults for grids of the given size and
+// returns the rows of the tables. It returns an error for an unknown name.
 func (c *Coding) complete(size int) (Encoding, AtMostOne, Numbering, error) {
 	if c.Encoding == "" {
 		c.Encoding = "extended"
@@ -88,13 +93,13 @@ func (c *Coding) complete(size int) (Encoding, AtMostOne, Numbering, error) {
 	return e, a, n, err
 }
 
-// Check reports a name that is in none of the tables.
+// Check returns an error if a name is in none of the tables.
 func (c Coding) Check() error {
 	_, _, _, err := c.complete(0)
 	return err
 }
 
-// find finds the row of a table by its name.
+// find returns the row of a table with the given name.
 func find[T any](what, name string, table []T, nameOf func(T) string) (T, error) {
 	i := slices.IndexFunc(table, func(t T) bool { return nameOf(t) == name })
 	if i < 0 {
@@ -102,24 +107,25 @@ func find[T any](what, name string, table []T, nameOf func(T) string) (T, error)
 		for _, t := range table {
 			names = append(names, nameOf(t))
 		}
-		var none T
-		return none, fmt.Errorf("no %s is called %q; there are %s", what, name, strings.Join(names, ", "))
+		var zero T
+		return zero, fmt.Errorf("unknown %s %q: want %s", what, name, strings.Join(names, ", "))
 	}
 	return table[i], nil
 }
 
-// Encode writes the rules as a formula, whose models are the solutions of the
-// empty grid. Its errors are those of [Grid.Encode].
+// Encode writes the rules as a formula whose models are the solutions of the
+// empty grid. It returns the errors of [Grid.Encode].
 func (r *Rules) Encode(c Coding) (*CNF, error) { return NewGrid(r).Encode(c) }
 
 // Encode writes the rules, the givens and the marks of a puzzle as a formula.
-// Its models, looked at by [Map.Decode], are the solutions of the puzzle, but
-// for the encoding 2sat, which may have models that are none.
+// [Map.Decode] converts its models to the solutions of the puzzle. The
+// encodings 2sat and 2sat-trivalue are relaxations: they can have models that
+// are no solutions.
 //
-// The clauses of the rules come first, then, unless the encoding spends them,
-// one unit clause for each given and each candidate that the marks exclude. An
-// error is a name that is in none of the tables, a digit that is none, or a
-// formula too large to be made.
+// The clauses of the rules come first. Unless the encoding propagates the
+// givens, a unit clause for each given and for each candidate excluded by the
+// marks follows. Encode returns an error for an unknown name in c, an invalid
+// digit, or a formula that would be too large.
 func (g *Grid) Encode(c Coding) (*CNF, error) {
 	e, a, n, err := c.complete(g.Rules.Size())
 	if err != nil {
@@ -127,7 +133,7 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 	}
 	for cell, digit := range g.Cells {
 		if digit < 0 || digit > g.Rules.Size() {
-			return nil, fmt.Errorf("%s has the digit %d; digits are 1 to %d", g.Rules.CellName(cell), digit, g.Rules.Size())
+			return nil, fmt.Errorf("%s has the digit %d, want 1 to %d", g.Rules.CellName(cell), digit, g.Rules.Size())
 		}
 	}
 	m := &Map{Rules: g.Rules, Coding: c, Puzzle: g.Clone()}
@@ -138,10 +144,10 @@ func (g *Grid) Encode(c Coding) (*CNF, error) {
 			return m.contradiction(), nil
 		}
 	}
-	if err := b.room(); err != nil {
+	if err := b.checkSize(); err != nil {
 		return nil, err
 	}
-	m.number(n, b.left)
+	m.numberCandidates(n, b.left)
 	b.f = dimacs.NewFormula(m.vars)
 	b.next = dimacs.Var(m.vars)
 	if e.write(b); b.err != nil {

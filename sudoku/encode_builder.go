@@ -7,99 +7,102 @@ import (
 	"sator/dimacs"
 )
 
-// A builder writes a formula, group by group: of the literals of a group
-// exactly one is true. It writes for the candidates that the map has variables
-// for, which are all, or those that the givens leave open.
+// A builder writes a formula. It gathers one group at a time, a set of literals
+// with an exactly-one constraint, and writes parts of that constraint. It uses
+// the candidates that have variables in the map: all candidates, or those that
+// the givens leave.
 type builder struct {
 	*Map
 	f    *dimacs.Formula
 	next dimacs.Var  // the next new variable
-	left *Candidates // what the givens leave, nil if they are not spent
+	left *Candidates // the candidates after the givens are propagated; nil if they are not propagated
 
 	atMostOne func(*builder, []dimacs.Lit)
-	byPairs   bool // atMostOne writes pairs, each of which may be left out
+	byPairs   bool // atMostOne is pairwise, so that single pairs can be omitted
 
-	// The group at hand.
-	lits []dimacs.Lit
-	at   []int // the cell of each literal, in a group of one digit
-	done bool  // one of its candidates is true already
+	// group has the literals of the current group.
+	group      []dimacs.Lit
+	groupCells []int // by literal of the group: its cell, if the group is a digit in a house
+	satisfied  bool  // a candidate of the group is true after propagating the givens
 
-	err error // why the formula cannot be made
+	err error // the reason if the formula cannot be written
 }
 
 // clause adds a clause.
 func (b *builder) clause(lits ...dimacs.Lit) { b.f.Add(lits...) }
 
-// fresh returns a new variable.
-func (b *builder) fresh() dimacs.Lit {
+// newLit returns the literal of a new variable.
+func (b *builder) newLit() dimacs.Lit {
 	b.next++
 	b.f.Grow(int(b.next))
 	return (b.next - 1).Lit()
 }
 
-// freshes returns new variables.
-func (b *builder) freshes(n int) []dimacs.Lit {
+// newLits returns the literals of n new variables.
+func (b *builder) newLits(n int) []dimacs.Lit {
 	lits := make([]dimacs.Lit, n)
 	for i := range lits {
-		lits[i] = b.fresh()
+		lits[i] = b.newLit()
 	}
 	return lits
 }
 
-// cell gathers the candidates of a cell.
-func (b *builder) cell(cell int) {
+// gatherCell makes the candidates of a cell the current group.
+func (b *builder) gatherCell(cell int) {
 	n := b.Rules.Size()
-	b.lits = b.lits[:0]
+	b.group = b.group[:0]
 	for _, l := range b.lit[cell*n : cell*n+n] {
 		if l != noLit {
-			b.lits = append(b.lits, l)
+			b.group = append(b.group, l)
 		}
 	}
-	b.done = b.left != nil && b.left.Digit(cell) != 0
+	b.satisfied = b.left != nil && b.left.Digit(cell) != 0
 }
 
-// digit gathers the candidates of a digit in some cells.
-func (b *builder) digit(cells []int, digit int) {
-	b.lits, b.at, b.done = b.lits[:0], b.at[:0], false
+// gatherDigit makes the candidates of a digit in the given cells the current
+// group.
+func (b *builder) gatherDigit(cells []int, digit int) {
+	b.group, b.groupCells, b.satisfied = b.group[:0], b.groupCells[:0], false
 	for _, cell := range cells {
 		if l := b.lit[b.Rules.Candidate(cell, digit)]; l != noLit {
-			b.lits = append(b.lits, l)
-			b.at = append(b.at, cell)
+			b.group = append(b.group, l)
+			b.groupCells = append(b.groupCells, cell)
 		} else if b.left != nil && b.left.Digit(cell) == digit {
-			b.done = true
+			b.satisfied = true
 		}
 	}
 }
 
-// one says that a literal of the group is true.
-func (b *builder) one() {
-	if !b.done {
-		b.clause(b.lits...)
+// writeAtLeastOne writes the clause of the current group.
+func (b *builder) writeAtLeastOne() {
+	if !b.satisfied {
+		b.clause(b.group...)
 	}
 }
 
-// different says that the digit gathered is in at most one of its cells.
-// Pairs of cells with a common house before that one are left out, being
-// written there.
-func (b *builder) different(house int) {
-	if !b.byPairs || b.Coding.Repeat || house < b.Rules.Size() { // rows have no cells in common
-		b.atMostOne(b, b.lits)
+// writeDifferent writes that the digit of the current group is in at most one
+// of its cells. The argument is the house of the group. With the pairwise
+// encoding it omits pairs of cells that share an earlier house, because they
+// are written there.
+func (b *builder) writeDifferent(house int) {
+	if !b.byPairs || b.Coding.Repeat || house < b.Rules.Size() { // rows share no cells
+		b.atMostOne(b, b.group)
 		return
 	}
-	for i, l := range b.lits {
-		for j := i + 1; j < len(b.lits); j++ {
-			if b.Rules.meet(b.at[i], b.at[j]) >= house {
-				b.clause(l.Not(), b.lits[j].Not())
+	for i, l := range b.group {
+		for j := i + 1; j < len(b.group); j++ {
+			if b.Rules.firstCommonHouse(b.groupCells[i], b.groupCells[j]) >= house {
+				b.clause(l.Not(), b.group[j].Not())
 			}
 		}
 	}
 }
 
-// meet returns the first house that two cells share, or the number of houses if
-// there is none.
-func (r *Rules) meet(a, b int) int {
-	for _, h := range r.of[a] {
-		for _, k := range r.of[b] {
+// firstCommonHouse returns the first house that contains both cells, or the
+// number of houses if there is no such house.
+func (r *Rules) firstCommonHouse(a, b int) int {
+	for _, h := range r.housesOf[a] {
+		for _, k := range r.housesOf[b] {
 			if h == k {
 				return h
 			}
@@ -108,44 +111,44 @@ func (r *Rules) meet(a, b int) int {
 	return len(r.houses)
 }
 
-// twin reports whether a house before this one has the same cells, as the boxes
-// of a grid of prime size are its rows.
-func (r *Rules) twin(house int) bool {
+// isDuplicateHouse reports whether an earlier house has the same cells. In a
+// grid of prime size, for example, the boxes are the rows.
+func (r *Rules) isDuplicateHouse(house int) bool {
 	cells := r.houses[house].Cells
-	for _, h := range r.of[cells[0]] {
+	for _, h := range r.housesOf[cells[0]] {
 		if h == house {
 			break
 		}
-		if r.within(cells, h) {
+		if r.containedIn(cells, h) {
 			return true
 		}
 	}
 	return false
 }
 
-// within reports whether all cells are in a house.
-func (r *Rules) within(cells []int, house int) bool {
+// containedIn reports whether a house contains all the given cells.
+func (r *Rules) containedIn(cells []int, house int) bool {
 	for _, cell := range cells {
-		if !slices.Contains(r.of[cell], house) {
+		if !slices.Contains(r.housesOf[cell], house) {
 			return false
 		}
 	}
 	return true
 }
 
-// inHouse reports whether all cells are in one house.
-func (r *Rules) inHouse(cells []int) bool {
-	for _, h := range r.of[cells[0]] {
-		if r.within(cells, h) {
+// inOneHouse reports whether some house contains all the given cells.
+func (r *Rules) inOneHouse(cells []int) bool {
+	for _, h := range r.housesOf[cells[0]] {
+		if r.containedIn(cells, h) {
 			return true
 		}
 	}
 	return false
 }
 
-// room returns an error if pairs of candidates would make too many clauses. It
-// counts those of rows, and as many for the columns.
-func (b *builder) room() error {
+// checkSize returns an error if pairwise at-most-one constraints would need too
+// many clauses. It counts the clauses of the rows and as many for the columns.
+func (b *builder) checkSize() error {
 	if !b.byPairs {
 		return nil
 	}
@@ -159,7 +162,7 @@ func (b *builder) room() error {
 		}
 	}
 	if clauses > maxClauses {
-		return fmt.Errorf("more than %d clauses by pairs; take another at-most-one encoding, as product", maxClauses)
+		return fmt.Errorf("more than %d clauses with the at-most-one encoding pairs: use another one, such as product", maxClauses)
 	}
 	return nil
 }

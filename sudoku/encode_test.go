@@ -41,8 +41,8 @@ func ExampleGrid_Encode() {
 	// [1 3 2 4 4 2 3 1 2 4 1 3 3 1 4 2]
 }
 
-// TestSizes pins the sizes that the literature counts, and those of encodings
-// that it does not count.
+// TestSizes pins the sizes of formulas: the numbers in the literature, and the
+// numbers for the other encodings.
 func TestSizes(t *testing.T) {
 	r := Must(Standard(9))
 	for _, test := range []struct {
@@ -63,8 +63,10 @@ func TestSizes(t *testing.T) {
 		{Coding{AtMostOne: "product"}, 729 + 324*6, 324 + 324*(18+3+3)},
 		{Coding{AtMostOne: "mixed"}, 729, 324 + 324*36},
 		{Coding{Encoding: "reduced"}, 729, 11988},
-		// 486 triads with 3 clauses to their cells, 1 back and 3 pairs; 4 clauses
-		// each for three of them, in 27 lines or boxes of two directions; cells.
+		// There are 486 triads. Each needs 3 clauses from its cells, 1 clause
+		// back, and 3 pairs. Each digit has 4 exactly-one clauses of three
+		// triads in the 18 houses of lines and of boxes, in both directions.
+		// The rest are the constraints of the cells.
 		{Coding{Encoding: "triad"}, 729 + 486, 486*7 + 9*4*(18+18) + 81*37},
 	} {
 		cnf, err := r.Encode(test.c)
@@ -80,10 +82,10 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// regionsLines are two regions of a size 4 that are rows, and two that are not.
+// regionsLines are regions of a grid of size 4, two of which are rows.
 var regionsLines = []int{0, 0, 0, 0, 1, 1, 1, 2, 1, 2, 2, 2, 3, 3, 3, 3}
 
-// TestTriadSizes pins the sizes where houses are not all alike.
+// TestTriadSizes pins the sizes for grids whose houses differ in kind.
 func TestTriadSizes(t *testing.T) {
 	x := Standard(9)
 	x.X = true
@@ -91,17 +93,18 @@ func TestTriadSizes(t *testing.T) {
 		v             Variant
 		vars, clauses int
 	}{
-		// Each digit is on both diagonals, and in no two cells of one, which
-		// the boxes say of 9 pairs of 36.
+		// Each digit is on both diagonals, and in at most one cell of each. The
+		// boxes imply 9 of the 36 pairs of a diagonal.
 		{x, 729 + 486, 486*7 + 9*4*(18+18) + 81*37 + 2*9*(1+36-9)},
-		// There are four parts of more than one cell along the rows, with 3, 2, 2
-		// and 3 cells, and the same along the columns. Of the lines and regions in
-		// each direction half have two parts, half three.
+		// Along the rows there are four segments of more than one cell, with 3,
+		// 2, 2 and 3 cells, and the same along the columns. In each direction
+		// half of the lines and regions have two segments, the other half
+		// three.
 		{Variant{Size: 4, Regions: regions4}, 64 + 4*8, 4*2*(7+4+4+7+4*2+4*4) + 16*7},
-		// Of regions that are rows, the first and the last here, each line makes
-		// one part, and so do their cells in a column.
+		// The first and the last region are rows. Each of these two rows is one
+		// segment, and so are their cells in a column.
 		{Variant{Size: 4, Regions: regionsLines}, 64 + 4*10, 4*(2*11+2*7+6*4+2*1+6*2+4*4) + 16*7},
-		// Boxes that are rows are none.
+		// The boxes are rows, which are no blocks.
 		{Standard(5), 125, 25*11 + 2*25*11},
 	} {
 		cnf, err := Must(test.v).Encode(Coding{Encoding: "triad"})
@@ -115,8 +118,9 @@ func TestTriadSizes(t *testing.T) {
 }
 
 // TestDistinct checks that no clause is written twice, however houses overlap.
-// The encoding triad may do so where a region and a line have one cell in common,
-// and everything is the same in a grid of one cell.
+// It skips the encoding triad, which can repeat clauses where a region and a
+// line share one cell, and the grid of one cell, in which all clauses are
+// equal.
 func TestDistinct(t *testing.T) {
 	for name, v := range small() {
 		for _, e := range Encodings {
@@ -134,8 +138,8 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// TestBoxesOfOneRow checks that boxes which are the rows add nothing, by whatever
-// way to write at-most-one.
+// TestBoxesOfOneRow checks that boxes that are rows add no clauses in any
+// at-most-one encoding.
 func TestBoxesOfOneRow(t *testing.T) {
 	for _, c := range codings() {
 		if c.Repeat {
@@ -155,7 +159,7 @@ func TestBoxesOfOneRow(t *testing.T) {
 	}
 }
 
-// small are the variants on which all encodings are tried.
+// small returns the variants on which all encodings are tested.
 func small() map[string]Variant {
 	all := map[string]Variant{
 		"1": Standard(1), "2": Standard(2), "4": Standard(4), "5": Standard(5), "6": Standard(6), "latin": Latin(5),
@@ -180,7 +184,8 @@ func small() map[string]Variant {
 	return all
 }
 
-// puzzles returns random puzzles with at most so many solutions, and these.
+// puzzles returns random puzzles with at most limit solutions, and their
+// solutions.
 func puzzles(rng *rand.Rand, r *Rules, count, limit int) (grids []*Grid, solutions [][][]int) {
 	for len(grids) < count {
 		g := randomPuzzle(rng, r)
@@ -218,7 +223,7 @@ func brute(g *Grid, limit int) [][]int {
 	return all
 }
 
-// fits reports whether the digit of a cell breaks no rule.
+// fits reports whether the digit of a cell violates no rule.
 func fits(g *Grid, cell int) bool {
 	if g.Marks != nil && !g.Marks[g.Rules.Candidate(cell, g.Cells[cell])] {
 		return false
@@ -229,10 +234,11 @@ func fits(g *Grid, cell int) bool {
 		}
 	}
 	cage := g.Rules.CageOf(cell)
-	return cage < 0 || g.overdrawn(g.Rules.Cages()[cage]) == nil
+	return cage < 0 || g.cageConflict(g.Rules.Cages()[cage]) == nil
 }
 
-// codings returns all that there are.
+// codings returns all combinations of encodings, at-most-one encodings and
+// numberings.
 func codings() []Coding {
 	var all []Coding
 	for _, e := range Encodings {
@@ -246,8 +252,8 @@ func codings() []Coding {
 	return all
 }
 
-// TestModels compares the models of each encoding of random puzzles, looked at
-// through the map, with the solutions.
+// TestModels compares the decoded models of each encoding of random puzzles
+// with their solutions.
 func TestModels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for name, v := range small() {
@@ -269,7 +275,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// decoded returns all models as solutions, sorted.
+// decoded returns the decoded models of a formula, sorted.
 func decoded(t *testing.T, cnf *CNF) [][]int {
 	t.Helper()
 	s := dpll.New(dpll.DefaultOptions())
@@ -294,8 +300,8 @@ func decoded(t *testing.T, cnf *CNF) [][]int {
 
 func equal(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }
 
-// relaxed checks that all solutions are models of an instance of clauses with
-// two literals.
+// relaxed checks that a formula of a 2SAT encoding has no clause with more than
+// two literals and that all solutions are models.
 func relaxed(t *testing.T, cnf *CNF, g *Grid, solutions [][]int) {
 	t.Helper()
 	for _, c := range cnf.Formula.Clauses() {
@@ -327,11 +333,11 @@ func TestCodingErrors(t *testing.T) {
 	wrong := NewGrid(r)
 	wrong.Cells[4] = 10
 	for want, encode := range map[string]func() (*CNF, error){
-		`no encoding is called "x"; there are minimal,`:       func() (*CNF, error) { return r.Encode(Coding{Encoding: "x"}) },
-		`no at-most-one encoding is called "x"`:               func() (*CNF, error) { return r.Encode(Coding{AtMostOne: "x"}) },
-		`no numbering is called "x"; there are dense, rcd`:    func() (*CNF, error) { return r.Encode(Coding{Numbering: "x"}) },
-		"R1C5 has the digit 10":                               func() (*CNF, error) { return wrong.Encode(Coding{}) },
-		"more than 1073741824 clauses by pairs; take another": func() (*CNF, error) { return Must(Latin(182)).Encode(Coding{AtMostOne: "pairs"}) },
+		`unknown encoding "x": want minimal,`:                              func() (*CNF, error) { return r.Encode(Coding{Encoding: "x"}) },
+		`unknown at-most-one encoding "x"`:                                 func() (*CNF, error) { return r.Encode(Coding{AtMostOne: "x"}) },
+		`unknown numbering "x": want dense, rcd`:                           func() (*CNF, error) { return r.Encode(Coding{Numbering: "x"}) },
+		"R1C5 has the digit 10":                                            func() (*CNF, error) { return wrong.Encode(Coding{}) },
+		"more than 1073741824 clauses with the at-most-one encoding pairs": func() (*CNF, error) { return Must(Latin(182)).Encode(Coding{AtMostOne: "pairs"}) },
 	} {
 		if _, err := encode(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

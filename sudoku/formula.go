@@ -10,41 +10,43 @@ import (
 	"strconv"
 )
 
-// A puzzle can be written as a formula about cells and not about candidates:
+// Cell formulas. A puzzle can be written as a formula about cells instead of
+// candidates:
 //
 //	v11 != v12 * v11 != v13 * ...
 //	v11 = 8 *
 //	v12 = 1 + v12 = 2 + v12 = 3 + ...
 //
-// v12 is the digit in row 1, column 2; beyond size 9 it is v1_2. A star is "and",
-// a plus is "or": the formula is a conjunction of inequalities of cells and of
-// disjunctions of the digits that a cell may have, one of them if it is given.
-// In this form a program of 2008 in OCaml had its puzzles ("Yet Another Sudoku
-// Solver"); the text between (* and *) is a comment there, and here.
+// The variable v12 is the digit in row 1, column 2; beyond size 9 it is written
+// v1_2. A star is a conjunction, a plus a disjunction. The formula is a
+// conjunction of inequalities between cells and of disjunctions of the digits
+// that a cell can have; a given has one digit. The format is that of an OCaml
+// program of 2008 ("Yet Another Sudoku Solver"). Text between (* and *) is a
+// comment.
 //
-// The rules are in the inequalities. Read back, those of boxes of any shape,
-// diagonals, windows and knight's moves are recognized. Regions are not, and
-// stand in a comment that begins with the word rules. Sums of cages cannot be
-// said in this language.
+// The inequalities encode the rules. The reader recognizes the inequalities of
+// boxes of any shape, diagonals, windows and anti-knight constraints. It does
+// not recognize regions; the writer adds them in a comment that begins with the
+// word rules. The format cannot express the sums of cages.
 
-// formulaWidth is the length of a line of inequalities: seven at size 9.
+// formulaWidth is the length of a line of inequalities. It fits seven at size
+// 9.
 const formulaWidth = 90
 
-// ErrCages is the error of a puzzle with cages that is to be a formula about
-// cells.
-var ErrCages = errors.New("the formula cannot have cages, since it knows no sums")
+// ErrCages is returned by [Grid.WriteCellFormula] for a puzzle with cages.
+var ErrCages = errors.New("a formula about cells cannot express the sums of cages")
 
-// WriteCellFormula writes the puzzle as a formula about cells. With repeat, a pair
-// of cells that two houses share is written for both. The error is that of w, or
-// [ErrCages].
+// WriteCellFormula writes the puzzle as a formula about cells. With repeat, the
+// inequality of two cells that share two houses is written for both houses. It
+// returns [ErrCages] for a puzzle with cages, or an error of w.
 func (g *Grid) WriteCellFormula(w io.Writer, repeat bool) error {
 	if len(g.Rules.variant.Cages) > 0 {
 		return ErrCages
 	}
 	f := formulaWriter{w: bufio.NewWriter(w), g: g, repeat: repeat}
-	f.inequalities()
+	f.writeInequalities()
 	for cell := range g.Cells {
-		f.digits(cell)
+		f.writeDomain(cell)
 	}
 	f.w.WriteString("\n")
 	if g.Rules.variant.Regions != nil {
@@ -62,14 +64,14 @@ type formulaWriter struct {
 	buf    []byte
 }
 
-// inequalities writes all pairs of cells that differ, by houses.
-func (f *formulaWriter) inequalities() {
+// writeInequalities writes the inequalities of all peers, house by house.
+func (f *formulaWriter) writeInequalities() {
 	r := f.g.Rules
 	for h, house := range r.houses {
 		for i, a := range house.Cells {
 			for _, b := range house.Cells[i+1:] {
-				if f.repeat || r.meet(a, b) == h {
-					f.differ(a, b)
+				if f.repeat || r.firstCommonHouse(a, b) == h {
+					f.writeInequality(a, b)
 				}
 			}
 		}
@@ -79,18 +81,18 @@ func (f *formulaWriter) inequalities() {
 	}
 	for a := range r.Cells() {
 		for _, b := range r.knights(a) {
-			if b > a && (f.repeat || r.meet(a, b) == len(r.houses)) {
-				f.differ(a, b)
+			if b > a && (f.repeat || r.firstCommonHouse(a, b) == len(r.houses)) {
+				f.writeInequality(a, b)
 			}
 		}
 	}
 }
 
-// differ writes that two cells differ.
-func (f *formulaWriter) differ(a, b int) {
-	f.buf = f.cell(f.buf[:0], a)
+// writeInequality writes that two cells differ.
+func (f *formulaWriter) writeInequality(a, b int) {
+	f.buf = f.appendCell(f.buf[:0], a)
 	f.buf = append(f.buf, " != "...)
-	f.buf = append(f.cell(f.buf, b), " *"...)
+	f.buf = append(f.appendCell(f.buf, b), " *"...)
 	switch {
 	case f.column == 0:
 	case f.column+len(f.buf) > formulaWidth:
@@ -103,8 +105,9 @@ func (f *formulaWriter) differ(a, b int) {
 	f.w.Write(f.buf)
 }
 
-// digits writes which digits a cell may have, on a line.
-func (f *formulaWriter) digits(cell int) {
+// writeDomain writes the disjunction of the digits that a cell can have, on a
+// line.
+func (f *formulaWriter) writeDomain(cell int) {
 	b := f.buf[:0]
 	if cell > 0 {
 		b = append(b, " *"...)
@@ -117,32 +120,32 @@ func (f *formulaWriter) digits(cell int) {
 	}
 	none := true
 	for digit := 1; digit <= f.g.Rules.Size(); digit++ {
-		if !f.g.may(cell, digit) {
+		if !f.g.isPossible(cell, digit) {
 			continue
 		}
 		if !none {
 			b = append(b, " + "...)
 		}
 		none = false
-		b = append(f.cell(b, cell), " = "...)
+		b = append(f.appendCell(b, cell), " = "...)
 		b = strconv.AppendInt(b, int64(digit), 10)
 	}
-	if none { // which no digit can do
-		b = append(f.cell(b, cell), " != "...)
-		b = f.cell(b, cell)
+	if none { // no digit is possible: write an unsatisfiable inequality
+		b = append(f.appendCell(b, cell), " != "...)
+		b = f.appendCell(b, cell)
 	}
 	f.w.Write(b)
 	f.buf = b
 }
 
-// may reports whether the givens and marks allow a digit in a cell.
-func (g *Grid) may(cell, digit int) bool {
+// isPossible reports whether the givens and marks allow a digit in a cell.
+func (g *Grid) isPossible(cell, digit int) bool {
 	given := g.Cells[cell]
 	return (given == 0 || given == digit) && (g.Marks == nil || g.Marks[g.Rules.Candidate(cell, digit)])
 }
 
-// cell appends the name of a cell.
-func (f *formulaWriter) cell(b []byte, cell int) []byte {
+// appendCell appends the name of a cell.
+func (f *formulaWriter) appendCell(b []byte, cell int) []byte {
 	n := f.g.Rules.Size()
 	b = strconv.AppendInt(append(b, 'v'), int64(cell/n+1), 10)
 	if n > 9 {
@@ -151,8 +154,8 @@ func (f *formulaWriter) cell(b []byte, cell int) []byte {
 	return strconv.AppendInt(b, int64(cell%n+1), 10)
 }
 
-// IsCellFormula reports whether an input that begins with these bytes is a formula
-// about cells: with a cell, or with a comment in its language.
+// IsCellFormula reports whether an input that begins with these bytes is a
+// formula about cells: it begins with a cell or with a comment of this format.
 func IsCellFormula(head []byte) bool {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	return len(head) > 1 && (head[0] == 'v' && isDigit(head[1]) || head[0] == '(' && head[1] == '*')
@@ -161,13 +164,13 @@ func IsCellFormula(head []byte) bool {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// ReadCellFormula reads a puzzle that is a formula about cells. The name is for
-// messages. The size is that of the greatest index or digit; a cell of which
-// nothing is said may have every digit. The error is a [*dimacs.SyntaxError] or
-// that of src.
+// ReadCellFormula reads a puzzle that is written as a formula about cells. The
+// name is for messages. The size of the grid is the greatest index or digit in
+// the formula; a cell that the formula does not restrict can have every digit.
+// The error is a [*dimacs.SyntaxError] or an error of src.
 func ReadCellFormula(src io.Reader, name string) (*Grid, error) {
 	f := formulaReader{scan: formulaScanner{src: bufio.NewReader(src), name: name, line: 1}}
-	if err := f.read(); err != nil {
+	if err := f.readAll(); err != nil {
 		return nil, err
 	}
 	rules, err := f.rules()
@@ -177,30 +180,30 @@ func ReadCellFormula(src io.Reader, name string) (*Grid, error) {
 	return f.grid(rules), nil
 }
 
-// A place is a cell by row and column, from 1, while the size is not known.
-type place struct{ row, column uint8 }
+// A cellRef is a cell by row and column, from 1, used until the size is known.
+type cellRef struct{ row, column uint8 }
 
-// cell returns the number of the cell in a grid of that size.
-func (p place) cell(size int) int { return (int(p.row)-1)*size + int(p.column) - 1 }
+// cell returns the number of the cell in a grid of the given size.
+func (p cellRef) cell(size int) int { return (int(p.row)-1)*size + int(p.column) - 1 }
 
-// A choice is the digits that a cell may have.
-type choice struct {
-	place
-	digits []int
-	not    bool // those that it may not have
+// A domain is the set of digits that a cell can have.
+type domain struct {
+	cellRef
+	digits   []int
+	excluded bool // digits are the digits that the cell cannot have
 }
 
-// A formulaReader gathers what a formula says.
+// A formulaReader collects the inequalities and domains of a formula.
 type formulaReader struct {
 	scan    formulaScanner
 	size    int
-	pairs   [][2]place
-	choices []choice
+	pairs   [][2]cellRef
+	domains []domain
 }
 
-// read reads all factors of the conjunction. The last one may have a star after
-// it.
-func (f *formulaReader) read() error {
+// readAll reads all factors of the conjunction. A star after the last factor is
+// allowed.
+func (f *formulaReader) readAll() error {
 	for {
 		t, err := f.scan.next()
 		if err != nil {
@@ -209,32 +212,32 @@ func (f *formulaReader) read() error {
 		if t.kind == tokenEnd && f.size > 0 {
 			return nil
 		}
-		if t, err = f.factor(t); err != nil {
+		if t, err = f.readFactor(t); err != nil {
 			return err
 		}
 		if t.kind == tokenEnd {
 			return nil
 		}
 		if t.kind != tokenAnd {
-			return f.scan.errorf(t, "%s where * is expected", t)
+			return f.scan.errorf(t, "unexpected %s: want *", t)
 		}
 	}
 }
 
-// An atom is "v11 = 8", "v11 != v12" or the like.
+// An atom is an equality or inequality such as "v11 = 8" or "v11 != v12".
 type atom struct {
 	cell, sign, value token
 }
 
-// factor reads atoms with a plus between them, the first token of which is
-// given, and returns the token after them.
-func (f *formulaReader) factor(t token) (token, error) {
+// readFactor reads a disjunction of atoms that begins with token t. It returns
+// the token after it.
+func (f *formulaReader) readFactor(t token) (token, error) {
 	var atoms []atom
 	for {
 		if t.kind != tokenCell {
-			return t, f.scan.errorf(t, "%s where a cell is expected, as v12", t)
+			return t, f.scan.errorf(t, "unexpected %s: want a cell such as v12", t)
 		}
-		a, err := f.atom(t)
+		a, err := f.readAtom(t)
 		if err != nil {
 			return t, err
 		}
@@ -243,7 +246,7 @@ func (f *formulaReader) factor(t token) (token, error) {
 			return t, err
 		}
 		if t.kind != tokenOr {
-			return t, f.take(atoms)
+			return t, f.addFactor(atoms)
 		}
 		if t, err = f.scan.next(); err != nil {
 			return t, err
@@ -251,56 +254,56 @@ func (f *formulaReader) factor(t token) (token, error) {
 	}
 }
 
-// atom reads what stands after a cell.
-func (f *formulaReader) atom(cell token) (a atom, err error) {
+// readAtom reads the rest of an atom after its cell.
+func (f *formulaReader) readAtom(cell token) (a atom, err error) {
 	a.cell = cell
 	if a.sign, err = f.scan.next(); err != nil {
 		return a, err
 	}
 	if a.sign.kind != tokenEqual && a.sign.kind != tokenDiffer {
-		return a, f.scan.errorf(a.sign, "%s where = or != is expected", a.sign)
+		return a, f.scan.errorf(a.sign, "unexpected %s: want = or !=", a.sign)
 	}
 	if a.value, err = f.scan.next(); err != nil {
 		return a, err
 	}
 	if a.value.kind != tokenNumber && a.value.kind != tokenCell {
-		return a, f.scan.errorf(a.value, "%s where a digit or a cell is expected", a.value)
+		return a, f.scan.errorf(a.value, "unexpected %s: want a digit or a cell", a.value)
 	}
-	f.grow(int(a.cell.place.row), int(a.cell.place.column), a.value.number, int(a.value.place.row), int(a.value.place.column))
+	f.growTo(int(a.cell.place.row), int(a.cell.place.column), a.value.number, int(a.value.place.row), int(a.value.place.column))
 	return a, nil
 }
 
-// take notes what a disjunction of atoms says.
-func (f *formulaReader) take(atoms []atom) error {
+// addFactor records a disjunction of atoms.
+func (f *formulaReader) addFactor(atoms []atom) error {
 	first := atoms[0]
 	if len(atoms) == 1 && first.sign.kind == tokenDiffer && first.value.kind == tokenCell {
-		f.pairs = append(f.pairs, [2]place{first.cell.place, first.value.place})
+		f.pairs = append(f.pairs, [2]cellRef{first.cell.place, first.value.place})
 		return nil
 	}
-	c := choice{place: first.cell.place, not: first.sign.kind == tokenDiffer}
+	c := domain{cellRef: first.cell.place, excluded: first.sign.kind == tokenDiffer}
 	for _, a := range atoms {
 		switch {
 		case a.sign.kind == tokenDiffer && len(atoms) > 1:
-			return f.scan.errorf(a.sign, "an inequality cannot be part of a sum")
+			return f.scan.errorf(a.sign, "an inequality in a disjunction")
 		case a.value.kind == tokenCell:
-			return f.scan.errorf(a.value, "%s where a digit is expected; cells can be said to differ, not to be equal", a.value)
-		case a.cell.place != c.place:
-			return f.scan.errorf(a.cell, "%s in a sum about another cell", a.cell)
+			return f.scan.errorf(a.value, "unexpected %s: want a digit; cells can differ but not be equal", a.value)
+		case a.cell.place != c.cellRef:
+			return f.scan.errorf(a.cell, "%s in a disjunction about another cell", a.cell)
 		}
 		c.digits = append(c.digits, a.value.number)
 	}
-	f.choices = append(f.choices, c)
+	f.domains = append(f.domains, c)
 	return nil
 }
 
-// grow makes the grid as large as these numbers need.
-func (f *formulaReader) grow(numbers ...int) {
+// growTo makes the size at least as large as each of the numbers.
+func (f *formulaReader) growTo(numbers ...int) {
 	for _, n := range numbers {
 		f.size = max(f.size, n)
 	}
 }
 
-// rules recognizes the rules, or takes those of the comment.
+// rules returns the rules whose inequalities the formula has.
 func (f *formulaReader) rules() (*Rules, error) {
 	pairs := make([]uint64, 0, len(f.pairs))
 	for _, p := range f.pairs {
@@ -313,19 +316,20 @@ func (f *formulaReader) rules() (*Rules, error) {
 	pairs = slices.Compact(pairs)
 	for _, v := range f.variants() {
 		if len(pairs) < v.Size*v.Size*(v.Size-1) {
-			break // those of rows and columns, which all rules have
+			break // fewer than the inequalities of rows and columns, which all variants have
 		}
-		if r, err := New(v); err == nil && r.differ(pairs) {
+		if r, err := New(v); err == nil && r.hasPeerPairs(pairs) {
 			return r, nil
 		}
 	}
 	if f.scan.rules != nil {
-		return nil, f.scan.errorf(f.scan.end(), "the inequalities are not those of the rules in the comment")
+		return nil, f.scan.errorf(f.scan.end(), "the inequalities differ from the rules in the comment")
 	}
-	return nil, f.scan.errorf(f.scan.end(), "the inequalities are not those of rules that are known here; a comment can tell them, as in (* rules 9 boxes 3x3 *)")
+	return nil, f.scan.errorf(f.scan.end(), "the inequalities match no known rules: state the rules in a comment such as (* rules 9 boxes 3x3 *)")
 }
 
-// variants lists the rules that the inequalities may be those of.
+// variants lists the variants that the formula may have, the most common ones
+// first.
 func (f *formulaReader) variants() []Variant {
 	if v := f.scan.rules; v != nil {
 		if v.Size != f.size || len(v.Cages) > 0 {
@@ -334,7 +338,7 @@ func (f *formulaReader) variants() []Variant {
 		return []Variant{*v}
 	}
 	shapes := []Variant{Standard(f.size), Latin(f.size)}
-	if shapes[0].BoxRows == 1 { // boxes that are rows
+	if shapes[0].BoxRows == 1 { // the boxes are rows
 		shapes = shapes[1:]
 	}
 	for rows := 2; rows < f.size; rows++ {
@@ -352,11 +356,12 @@ func (f *formulaReader) variants() []Variant {
 	return all
 }
 
-// pair returns a number for two cells in either order.
+// pair returns a number for an unordered pair of cells.
 func pair(a, b int) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
 
-// differ reports whether the pairs of peers are these, which are sorted.
-func (r *Rules) differ(pairs []uint64) bool {
+// hasPeerPairs reports whether the pairs of peers are exactly the given ones,
+// which are sorted.
+func (r *Rules) hasPeerPairs(pairs []uint64) bool {
 	for cell, peers := range r.peers {
 		for _, peer := range peers {
 			if peer < cell {
@@ -371,18 +376,18 @@ func (r *Rules) differ(pairs []uint64) bool {
 	return len(pairs) == 0
 }
 
-// grid makes the puzzle. A cell that may have one digit only has it.
+// grid returns the puzzle. A cell with a single possible digit is a given.
 func (f *formulaReader) grid(r *Rules) *Grid {
 	g := NewGrid(r)
 	for _, p := range f.pairs {
 		if p[0] == p[1] {
-			f.choices = append(f.choices, choice{place: p[0]})
+			f.domains = append(f.domains, domain{cellRef: p[0]})
 		}
 	}
-	for _, c := range f.choices {
+	for _, c := range f.domains {
 		cell := c.cell(f.size)
 		for digit := 1; digit <= f.size; digit++ {
-			if slices.Contains(c.digits, digit) == c.not {
+			if slices.Contains(c.digits, digit) == c.excluded {
 				g.exclude(r.Candidate(cell, digit))
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"sator/dimacs"
 )
 
-// The kinds of tokens in a formula about cells.
 const (
 	tokenEnd tokenKind = iota
 	tokenCell
@@ -21,17 +20,18 @@ const (
 	tokenOr
 )
 
+// A tokenKind is the kind of a token in a formula about cells.
 type tokenKind int
 
-// A token of a formula, and where it stands.
+// A token is a token of a formula with its position.
 type token struct {
 	kind         tokenKind
-	place        place // of a cell
-	number       int   // of a number
-	line, column int
+	place        cellRef // of a cell
+	number       int     // of a number
+	line, column int     // position of the last byte read
 }
 
-// String names the token for a message.
+// String returns the name of the token for a message.
 func (t token) String() string {
 	switch t.kind {
 	case tokenCell:
@@ -42,20 +42,20 @@ func (t token) String() string {
 	return map[tokenKind]string{tokenEnd: "the end", tokenEqual: `"="`, tokenDiffer: `"!="`, tokenAnd: `"*"`, tokenOr: `"+"`}[t.kind]
 }
 
-// A formulaScanner reads the tokens of a formula about cells.
+// A formulaScanner splits a formula about cells into tokens.
 type formulaScanner struct {
 	src          *bufio.Reader
 	name         string
 	line, column int      // of the last byte read
-	rules        *Variant // those that a comment tells, nil for none
+	rules        *Variant // the rules in a comment, or nil
 }
 
 func (s *formulaScanner) errorf(t token, format string, args ...any) error {
 	return &dimacs.SyntaxError{File: s.name, Line: t.line, Col: t.column, Msg: fmt.Sprintf(format, args...)}
 }
 
-// byte reads a byte; ok is false at the end.
-func (s *formulaScanner) byte() (c byte, ok bool, err error) {
+// readByte reads a byte; ok is false at the end.
+func (s *formulaScanner) readByte() (c byte, ok bool, err error) {
 	c, err = s.src.ReadByte()
 	if err == io.EOF {
 		return 0, false, nil
@@ -66,7 +66,7 @@ func (s *formulaScanner) byte() (c byte, ok bool, err error) {
 	return c, err == nil, err
 }
 
-// peek returns the next byte without reading it, 0 if there is none.
+// peek returns the next byte without reading it, or 0 at the end.
 func (s *formulaScanner) peek() byte {
 	b, _ := s.src.Peek(1)
 	if len(b) == 0 {
@@ -75,10 +75,10 @@ func (s *formulaScanner) peek() byte {
 	return b[0]
 }
 
-// next reads a token. Blanks and comments before it are skipped.
+// next reads a token. It skips blanks and comments before the token.
 func (s *formulaScanner) next() (token, error) {
 	for {
-		c, ok, err := s.byte()
+		c, ok, err := s.readByte()
 		t := token{line: s.line, column: s.column}
 		switch {
 		case err != nil:
@@ -88,20 +88,20 @@ func (s *formulaScanner) next() (token, error) {
 		case isBlank(c):
 			continue
 		case c == '(' && s.peek() == '*':
-			if err := s.comment(t); err != nil {
+			if err := s.readComment(t); err != nil {
 				return t, err
 			}
 			continue
 		}
-		return s.token(t, c)
+		return s.readToken(t, c)
 	}
 }
 
-// end returns the token after the last byte, once that was read.
+// end returns the end token. The last byte must have been read.
 func (s *formulaScanner) end() token { return token{line: s.line, column: s.column + 1} }
 
-// token reads the token that begins with c.
-func (s *formulaScanner) token(t token, c byte) (token, error) {
+// readToken reads the token that begins with c.
+func (s *formulaScanner) readToken(t token, c byte) (token, error) {
 	var err error
 	switch {
 	case c == '*':
@@ -112,64 +112,64 @@ func (s *formulaScanner) token(t token, c byte) (token, error) {
 		t.kind = tokenEqual
 	case c == '!' && s.peek() == '=':
 		t.kind = tokenDiffer
-		_, _, err = s.byte()
+		_, _, err = s.readByte()
 	case c == 'v':
 		t.kind = tokenCell
-		t.place, err = s.cell(t)
+		t.place, err = s.readCell(t)
 	case isDigit(c):
 		t.kind = tokenNumber
-		t.number, _ = s.digits(int(c - '0'))
-		err = s.within(t, t.number)
+		t.number, _ = s.readDigits(int(c - '0'))
+		err = s.checkRange(t, t.number)
 	default:
 		err = s.errorf(t, "unexpected %q", c)
 	}
 	return t, err
 }
 
-// digits reads digits after those of n, and returns the number and how many
-// there were.
-func (s *formulaScanner) digits(n int) (value, count int) {
+// readDigits reads digits that continue the number n. It returns the number and
+// how many digits were read.
+func (s *formulaScanner) readDigits(n int) (value, count int) {
 	for ; isDigit(s.peek()) && n <= MaxSize; count++ {
-		c, _, _ := s.byte()
+		c, _, _ := s.readByte()
 		n = 10*n + int(c-'0')
 	}
 	return n, count
 }
 
-// within checks that a number is one of a row, a column or a digit.
-func (s *formulaScanner) within(t token, n int) error {
+// checkRange returns an error if n is not a valid row, column or digit.
+func (s *formulaScanner) checkRange(t token, n int) error {
 	if n < 1 || n > MaxSize {
-		return s.errorf(t, "a number that is not from 1 to %d", MaxSize)
+		return s.errorf(t, "invalid number: want 1 to %d", MaxSize)
 	}
 	return nil
 }
 
-// cell reads the indices of a cell: two digits, or two numbers and an underscore
-// between them.
-func (s *formulaScanner) cell(t token) (place, error) {
-	row, count := s.digits(0)
+// readCell reads the indices of a cell: two digits, or two numbers separated by
+// an underscore.
+func (s *formulaScanner) readCell(t token) (cellRef, error) {
+	row, count := s.readDigits(0)
 	column := 0
 	switch {
 	case s.peek() == '_' && count > 0:
-		s.byte()
-		column, count = s.digits(0)
+		s.readByte()
+		column, count = s.readDigits(0)
 	case count == 2:
 		row, column = row/10, row%10
 	default:
 		count = 0
 	}
 	if count == 0 {
-		return place{}, s.errorf(t, "a cell has a row and a column, as v12 or, beyond size 9, v1_12")
+		return cellRef{}, s.errorf(t, "invalid cell: want a row and a column, such as v12 or, beyond size 9, v1_12")
 	}
-	return place{uint8(row), uint8(column)}, cmp.Or(s.within(t, row), s.within(t, column))
+	return cellRef{uint8(row), uint8(column)}, cmp.Or(s.checkRange(t, row), s.checkRange(t, column))
 }
 
-// comment reads a comment whose first byte was read. One that begins with the
-// word rules is kept.
-func (s *formulaScanner) comment(t token) error {
+// readComment reads a comment whose first byte was read. A comment that begins
+// with the word rules sets the rules.
+func (s *formulaScanner) readComment(t token) error {
 	var text []byte
 	for {
-		c, ok, err := s.byte()
+		c, ok, err := s.readByte()
 		if err != nil {
 			return err
 		}
@@ -180,8 +180,8 @@ func (s *formulaScanner) comment(t token) error {
 			break
 		}
 	}
-	said := strings.TrimSpace(string(text[1 : len(text)-2]))
-	rules, ok := strings.CutPrefix(said, "rules ")
+	content := strings.TrimSpace(string(text[1 : len(text)-2]))
+	rules, ok := strings.CutPrefix(content, "rules ")
 	if !ok {
 		return nil
 	}

@@ -35,15 +35,15 @@ func ExampleGrid_WriteCellFormula() {
 	// 4 boxes 2x2 [3 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0]
 }
 
-// TestFormula writes puzzles of all variants and reads them again.
-func TestFormula(t *testing.T) {
+// TestCellFormula writes puzzles of all variants and reads them back.
+func TestCellFormula(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for name, v := range variants() {
 		if v.Size > 12 {
 			continue
 		}
 		if v.BoxRows == 1 {
-			v = Latin(v.Size) // which is what its formula says
+			v = Latin(v.Size) // its formula is that of a Latin square
 		}
 		r := Must(v)
 		for i := range 6 {
@@ -63,7 +63,7 @@ func TestFormula(t *testing.T) {
 			}
 			for cell := range g.Cells {
 				for digit := 1; digit <= r.Size(); digit++ {
-					if g.may(cell, digit) != again.may(cell, digit) {
+					if g.isPossible(cell, digit) != again.isPossible(cell, digit) {
 						t.Fatalf("%s: the candidate %d of %s changed", name, digit, r.CellName(cell))
 					}
 				}
@@ -75,9 +75,9 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// TestFormulaContradiction checks that a given that the marks exclude stays a
-// contradiction.
-func TestFormulaContradiction(t *testing.T) {
+// TestCellFormulaContradiction checks that a given excluded by the marks is
+// still a contradiction after reading.
+func TestCellFormulaContradiction(t *testing.T) {
 	g := NewGrid(Must(Standard(4)))
 	g.exclude(2)
 	g.Cells[0] = 3
@@ -94,36 +94,36 @@ func TestFormulaContradiction(t *testing.T) {
 	}
 }
 
-func TestFormulaErrors(t *testing.T) {
+func TestCellFormulaErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                     "f:1:1: the end where a cell is expected",
+		"":                                     "f:1:1: unexpected the end: want a cell",
 		"v11 = 1":                              "",
 		"  (* x *) v1_1 = 1 * ":                "",
 		"v11 != 1":                             "",
-		"v11 = 1 *\n v12 =":                    "f:2:7: the end where a digit or a cell is expected",
-		"v11 = 2":                              "f:1:8: the inequalities are not those of rules",
-		"v11 = 1 v11 = 1":                      "f:1:9: the cell of row 1, column 1 where * is expected",
-		"v11 = 1\n*\n  v12 = *":                "f:3:9: \"*\" where a digit or a cell is expected",
-		"v11 = 1 + v12 = 1":                    "f:1:11: the cell of row 1, column 2 in a sum about another cell",
-		"v11 = 1 + v11 != 2":                   "f:1:15: an inequality cannot be part of a sum",
-		"v11 != v12 + v11 = 2":                 "f:1:5: an inequality cannot be part of a sum",
-		"v11 = v12":                            "f:1:7: the cell of row 1, column 2 where a digit is expected",
-		"v1 = 2":                               "f:1:1: a cell has a row and a column",
-		"v1_ = 2":                              "f:1:1: a cell has a row and a column",
-		"v111 = 2":                             "f:1:1: a cell has a row and a column",
-		"v01 = 2":                              "f:1:1: a number that is not from 1 to 255",
-		"v1_256 = 2":                           "f:1:1: a number that is not from 1 to 255",
-		"v11 = 999999999999":                   "f:1:7: a number that is not from 1 to 255",
+		"v11 = 1 *\n v12 =":                    "f:2:7: unexpected the end: want a digit or a cell",
+		"v11 = 2":                              "f:1:8: the inequalities match no known rules",
+		"v11 = 1 v11 = 1":                      "f:1:9: unexpected the cell of row 1, column 1: want *",
+		"v11 = 1\n*\n  v12 = *":                "f:3:9: unexpected \"*\": want a digit or a cell",
+		"v11 = 1 + v12 = 1":                    "f:1:11: the cell of row 1, column 2 in a disjunction about another cell",
+		"v11 = 1 + v11 != 2":                   "f:1:15: an inequality in a disjunction",
+		"v11 != v12 + v11 = 2":                 "f:1:5: an inequality in a disjunction",
+		"v11 = v12":                            "f:1:7: unexpected the cell of row 1, column 2: want a digit",
+		"v1 = 2":                               "f:1:1: invalid cell: want a row and a column",
+		"v1_ = 2":                              "f:1:1: invalid cell: want a row and a column",
+		"v111 = 2":                             "f:1:1: invalid cell: want a row and a column",
+		"v01 = 2":                              "f:1:1: invalid number: want 1 to 255",
+		"v1_256 = 2":                           "f:1:1: invalid number: want 1 to 255",
+		"v11 = 999999999999":                   "f:1:7: invalid number: want 1 to 255",
 		"v11 ! 2":                              "f:1:5: unexpected '!'",
-		"v11 * 2":                              "f:1:5: \"*\" where = or != is expected",
-		"v11 = 1 * 7 = v11":                    "f:1:11: the number 7 where a cell is expected",
+		"v11 * 2":                              "f:1:5: unexpected \"*\": want = or !=",
+		"v11 = 1 * 7 = v11":                    "f:1:11: unexpected the number 7: want a cell",
 		"v11 = 1 (* ":                          "f:1:9: the comment is not closed",
 		"v11 = 1 (*) ":                         "f:1:9: the comment is not closed",
-		"v11 = 2 (* rules 2 *)":                "f:1:22: the inequalities are not those of the rules in the comment",
-		"v11 = 1 (* rules foo *)":              "f:1:9: \"foo\" is not a size",
-		"v22 = 2 (* rules 1 *)":                "f:1:22: the inequalities are not those of the rules in the comment",
+		"v11 = 2 (* rules 2 *)":                "f:1:22: the inequalities differ from the rules in the comment",
+		"v11 = 1 (* rules foo *)":              "f:1:9: invalid size \"foo\"",
+		"v22 = 2 (* rules 1 *)":                "f:1:22: the inequalities differ from the rules in the comment",
 		"v11 = 1 (* ruled *)":                  "",
-		"v11 = 1 * (* rules 1 cages 1:R1C1 *)": "the inequalities are not those of the rules in the comment",
+		"v11 = 1 * (* rules 1 cages 1:R1C1 *)": "the inequalities differ from the rules in the comment",
 		"v11=1*v12!=v11*v21!=v11*v21!=v22*v22!=v12": "",
 	} {
 		_, err := ReadCellFormula(strings.NewReader(text), "f")

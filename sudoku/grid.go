@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// A Grid is a puzzle, a solution, or something between: digits in some of its
-// cells.
+// A Grid assigns digits to some cells. It can be a puzzle, a solution, or a
+// partly solved puzzle.
 type Grid struct {
 	Rules *Rules
-	Cells []int // the digit of each cell, row by row; 0 for none
+	Cells []int // by cell, row by row: its digit, 0 if it is empty
 
-	// Marks, if not nil, tells by candidate which digits are possible at all:
-	// the pencil marks of a puzzle that is given by them. A digit in Cells is
-	// possible.
+	// Marks, if not nil, reports by candidate whether it is possible: the
+	// pencil marks of a puzzle that has them. The digit of a cell in Cells must
+	// be marked as possible.
 	Marks []bool
 }
 
 // NewGrid returns an empty grid.
 func NewGrid(r *Rules) *Grid { return &Grid{Rules: r, Cells: make([]int, r.Cells())} }
 
-// With returns a grid of the same rules and marks with other digits, which are
-// copied.
+// With returns a grid with the same rules and marks and a copy of the given
+// digits.
 func (g *Grid) With(cells []int) *Grid {
 	return &Grid{Rules: g.Rules, Cells: slices.Clone(cells), Marks: g.Marks}
 }
 
-// Clone returns a grid with the same digits that can be changed by itself.
+// Clone returns a copy of the grid. The marks are shared.
 func (g *Grid) Clone() *Grid { return g.With(g.Cells) }
 
 // Givens returns the number of cells with a digit.
@@ -43,23 +43,22 @@ func (g *Grid) Givens() int {
 // Full reports whether every cell has a digit.
 func (g *Grid) Full() bool { return !slices.Contains(g.Cells, 0) }
 
-// A Conflict says which digits of a grid break which rule.
+// A Conflict is a violation of a rule by the digits of a grid.
 type Conflict struct {
-	Cells []int  // one or two, or those of a cage
-	Msg   string // in words
+	Cells []int  // the cells involved: one or two, or all cells of a cage
+	Msg   string // description of the violation
 }
 
 func (c *Conflict) Error() string { return c.Msg }
 
-// Conflict returns a rule that the digits break already as they stand, nil if
-// there is none: two equal digits that must differ, a cage whose digits have
-// another sum, a digit that the marks exclude. That a grid has no conflict does
-// not mean that it has a solution.
+// Conflict returns the first violated rule, or nil: two peers with the same
+// digit, a full cage with a wrong sum, or a digit that the marks exclude. A
+// grid without a conflict may still have no solution.
 func (g *Grid) Conflict() *Conflict {
 	r, n := g.Rules, g.Rules.Size()
 	for cell, digit := range g.Cells {
 		if digit < 0 || digit > n {
-			return &Conflict{[]int{cell}, fmt.Sprintf("%s has the digit %d; digits are 1 to %d", r.CellName(cell), digit, n)}
+			return &Conflict{[]int{cell}, fmt.Sprintf("%s has the digit %d, want 1 to %d", r.CellName(cell), digit, n)}
 		}
 		if digit == 0 {
 			continue
@@ -69,22 +68,22 @@ func (g *Grid) Conflict() *Conflict {
 		}
 		for _, peer := range r.peers[cell] {
 			if peer > cell && g.Cells[peer] == digit {
-				return &Conflict{[]int{cell, peer}, fmt.Sprintf("%s and %s both have the digit %d%s", r.CellName(cell), r.CellName(peer), digit, r.together(cell, peer))}
+				return &Conflict{[]int{cell, peer}, fmt.Sprintf("%s and %s both have the digit %d%s", r.CellName(cell), r.CellName(peer), digit, r.sharedRule(cell, peer))}
 			}
 		}
 	}
 	for _, cage := range r.variant.Cages {
-		if c := g.overdrawn(cage); c != nil {
+		if c := g.cageConflict(cage); c != nil {
 			return c
 		}
 	}
 	return nil
 }
 
-// together says what two peers have in common.
-func (r *Rules) together(a, b int) string {
-	for _, h := range r.of[a] {
-		if slices.Contains(r.of[b], h) {
+// sharedRule describes why two peers must differ, for messages.
+func (r *Rules) sharedRule(a, b int) string {
+	for _, h := range r.housesOf[a] {
+		if slices.Contains(r.housesOf[b], h) {
 			return fmt.Sprintf(" in %s", r.houses[h])
 		}
 	}
@@ -94,8 +93,9 @@ func (r *Rules) together(a, b int) string {
 	return ", a knight's move apart"
 }
 
-// overdrawn returns the conflict of a full cage with a wrong sum.
-func (g *Grid) overdrawn(cage Cage) *Conflict {
+// cageConflict returns a conflict if the cage is full and has a wrong sum, else
+// nil.
+func (g *Grid) cageConflict(cage Cage) *Conflict {
 	sum := 0
 	for _, cell := range cage.Cells {
 		if g.Cells[cell] == 0 {
@@ -109,8 +109,9 @@ func (g *Grid) overdrawn(cage Cage) *Conflict {
 	return &Conflict{cage.Cells, fmt.Sprintf("the cage at %s has a sum of %d, not %d", g.Rules.CellName(cage.Cells[0]), sum, cage.Sum)}
 }
 
-// Solves reports whether the grid is full, breaks no rule, and has the digits
-// of the puzzle; if not, the error says what is wrong.
+// Solves returns nil if the grid is a solution of the puzzle: it is full,
+// violates no rule, and contains the givens of the puzzle. Otherwise the error
+// describes the first difference.
 func (g *Grid) Solves(puzzle *Grid) error {
 	for cell, digit := range g.Cells {
 		if digit == 0 {

@@ -2,9 +2,9 @@ package sudoku
 
 import "fmt"
 
-// A group is a set of candidates of which exactly one is true: the digits of a
-// cell, or the places of a digit in a house. Group c below Cells() is cell c;
-// group Cells() + h*Size() + d-1 is digit d in house h.
+// A group is a set of candidates with an exactly-one constraint: the digits of
+// a cell, or the places of a digit in a house. Group c, for c below Cells(), is
+// cell c; group Cells() + h*Size() + d-1 is digit d in house h.
 
 // Groups returns the number of groups.
 func (r *Rules) Groups() int { return r.Cells() + len(r.houses)*r.variant.Size }
@@ -25,7 +25,7 @@ func (r *Rules) Group(group int, buf []int) []int {
 	return buf
 }
 
-// GroupName names a group as a reader would: "R3C5", or "7 in row 3".
+// GroupName returns the name of a group, such as "R3C5" or "7 in row 3".
 func (r *Rules) GroupName(group int) string {
 	if group < r.Cells() {
 		return r.CellName(group)

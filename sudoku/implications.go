@@ -7,61 +7,67 @@ import (
 	"sator/dimacs"
 )
 
-// Eppstein ("Sudoku and 2SAT", 2009) makes a 2-SAT instance of the candidates
-// left in a puzzle. All solutions of the puzzle are among its solutions, so that
-// what holds in all of these holds in the puzzle. It says:
+// The 2SAT rule (Eppstein, "Sudoku and 2SAT", 2009) builds a 2-SAT instance
+// from the candidates left in a puzzle. Every solution of the puzzle is a
+// solution of the instance, so literals that the instance forces hold in the
+// puzzle. The clauses are:
 //
-//   - a cell has no two digits, and no two peers have the same one;
-//   - a cell with two candidates has one of them;
-//   - a digit with two places left in a house is in one of them;
-//   - a candidate that leaves a digit one place in another house, by what it
-//     excludes, implies that place; if it leaves none it is false.
+//   - At most one digit per cell, and no digit in two peers.
+//   - A cell with two candidates has one of them.
+//   - A digit with two places left in a house is in one of them.
+//   - Look-ahead: if placing a candidate leaves its digit one place in another
+//     house, the candidate implies that place; if it leaves no place, the
+//     candidate is false.
 //
-// The last point goes one step ahead where the others cannot: it takes houses
-// with three places and more. For houses with two it follows from the others.
-// A digit that a box has in one line only is the case where none is left.
+// The look-ahead adds clauses for houses with three or more places. For houses
+// with two places its clauses follow from the others. The case that leaves no
+// place is the rule of locked candidates.
 //
-// His program has a further rule, which can be had too. If a cell with three
-// candidates does not have the one by which it differs from a peer with two,
-// these two cells are a pair, and the cells that see both have neither digit.
+// Eppstein's program has a further rule, which is optional here (trivalue).
+// Take a cell with three candidates and a peer with two of these three. If the
+// cell does not have the third digit, the two cells are a naked pair, and no
+// common peer of both has one of their digits.
 
-// Implications tells imply the binary clauses of the rule for the candidates
-// left: that a being true, b is. The literals are candidates: dimacs.Var(x).Lit()
-// says that candidate x is true. Each clause is told in one of its two readings,
-// clauses that follow from different houses more than once; "a implies its
-// negation" says that a is false, as of a group that has one candidate left it
-// says that this is true. Placed digits and candidates struck do not occur. With
-// trivalue the last rule above is included.
+// Implications calls imply(a, b) for each binary clause of the 2SAT rule: if a
+// is true, b is true. The literals are candidates: dimacs.Var(x).Lit() means
+// that candidate x is true. Each clause is reported in one of its two
+// directions. Clauses that follow from several houses are reported several
+// times. A call with b = a.Not() means that a is false; in a group with one
+// candidate left, this is how Implications reports that the candidate is true.
+// Placed and eliminated candidates do not occur. With trivalue the clauses of
+// the optional rule above are included.
 //
-// The candidates must not be contradictory. The order of the calls is fixed. The
-// time is about that of looking at all peers of all candidates left.
+// The candidates must not be contradictory. The order of the calls is fixed.
+// The running time is about that of visiting all peers of all candidates left.
 func (c *Candidates) Implications(trivalue bool, imply func(a, b dimacs.Lit)) {
 	r := c.Rules()
 	i := implier{Candidates: c, r: r, imply: imply}
-	i.exclusions()
-	i.choices()
-	i.lookAhead()
+	i.addExclusions()
+	i.addPairs()
+	i.addLookAhead()
 	if trivalue {
-		i.trivalues()
+		i.addTrivalues()
 	}
 }
 
-// An implier tells the implications of some candidates.
+// An implier generates the implications of some candidates.
 type implier struct {
 	*Candidates
 	r     *Rules
 	imply func(a, b dimacs.Lit)
 	buf   []int
-	set   []uint64 // of peers, where none are kept
+	set   []uint64 // result of sees if the layout has no sets of peers
 
-	// In lookAhead: cells that do not see a place, and that do not see another one.
+	// once and more are bit sets of addLookAhead: the cells that are no peers
+	// of at least one place, and of at least two places.
 	once, more []uint64
 }
 
-// pos returns the literal of a candidate.
+// pos returns the positive literal of a candidate.
 func pos(candidate int) dimacs.Lit { return dimacs.Var(candidate).Lit() }
 
-// group returns the candidates left of a group that are not placed.
+// group returns the candidates left in a group, or nil if the group is decided
+// by a placed digit.
 func (i *implier) group(g int) []int {
 	i.buf = i.Live(g, i.buf[:0])
 	if len(i.buf) == 1 && i.Digit(i.buf[0]/i.r.Size()) != 0 {
@@ -70,7 +76,8 @@ func (i *implier) group(g int) []int {
 	return i.buf
 }
 
-// sees returns the set of the peers of a cell, until the next call.
+// sees returns the bit set of the peers of a cell. It is valid until the next
+// call.
 func (i *implier) sees(cell int) []uint64 {
 	l := i.layout
 	if l.peers != nil {
@@ -86,14 +93,14 @@ func (i *implier) sees(cell int) []uint64 {
 	return i.set
 }
 
-// places returns the set of cells where digit d+1 is left.
+// places returns the bit set of cells that digit d+1 is possible in.
 func (i *implier) places(d int) []uint64 {
 	words := i.layout.words
 	return i.alive[d*words : (d+1)*words]
 }
 
-// exclusions tells that digits of a cell and of peers exclude each other.
-func (i *implier) exclusions() {
+// addExclusions adds the at-most-one constraints of cells and peers.
+func (i *implier) addExclusions() {
 	for cell := range i.r.Cells() {
 		left := i.group(cell)
 		if len(left) == 0 {
@@ -104,17 +111,18 @@ func (i *implier) exclusions() {
 			for _, y := range left[k+1:] {
 				i.imply(pos(x), pos(y).Not())
 			}
-			i.excludePeers(cell, x, peers)
+			i.addPeerExclusions(cell, x, peers)
 		}
 	}
 }
 
-// excludePeers tells that a candidate excludes those of later peers.
-func (i *implier) excludePeers(cell, x int, peers []uint64) {
+// addPeerExclusions adds clauses that exclude the digit of candidate x from
+// peers with higher numbers.
+func (i *implier) addPeerExclusions(cell, x int, peers []uint64) {
 	n := i.layout.size
 	d := x - cell*n
 	alive := i.places(d)
-	later := ^uint64(0) << (cell % 64) // a cell is no peer of itself
+	later := ^uint64(0) << (cell % 64) // the peers in this word with higher numbers; a cell is no peer of itself
 	for w := cell / 64; w < len(alive); w++ {
 		for set := alive[w] & peers[w] & later; set != 0; set &= set - 1 {
 			peer := 64*w + bits.TrailingZeros64(set)
@@ -124,8 +132,9 @@ func (i *implier) excludePeers(cell, x int, peers []uint64) {
 	}
 }
 
-// choices tells that groups with two candidates have one of them.
-func (i *implier) choices() {
+// addPairs adds a clause for each group with two candidates left, and a unit
+// for each open group with one.
+func (i *implier) addPairs() {
 	for g := range i.r.Groups() {
 		if i.Left(g) > 2 {
 			continue
@@ -139,22 +148,23 @@ func (i *implier) choices() {
 	}
 }
 
-// lookAhead tells which candidates leave a house one place of their digit, or
-// none.
-func (i *implier) lookAhead() {
+// addLookAhead adds the clauses of candidates that leave their digit one place
+// or no place in a house.
+func (i *implier) addLookAhead() {
 	words := i.layout.words
 	i.once, i.more = make([]uint64, words), make([]uint64, words)
 	for g := i.r.Cells(); g < i.r.Groups(); g++ {
 		if i.Left(g) >= 3 {
 			_, d := i.r.house(g)
-			i.lookAt(i.group(g), d)
+			i.lookAheadIn(i.group(g), d)
 		}
 	}
 }
 
-// lookAt does this for the places of digit d+1 in a house. It counts for all
-// cells how many of them they do not see: none, one, or more.
-func (i *implier) lookAt(group []int, d int) {
+// lookAheadIn adds these clauses for one house. The group has the places of
+// digit d+1 in that house. For every cell it counts the places that are no
+// peers of the cell: 0, 1, or more.
+func (i *implier) lookAheadIn(group []int, d int) {
 	n, alive := i.layout.size, i.places(d)
 	clear(i.once)
 	clear(i.more)
@@ -165,7 +175,7 @@ func (i *implier) lookAt(group []int, d int) {
 			i.once[w] |= blind
 		}
 	}
-	for _, candidate := range group { // sees all but itself
+	for _, candidate := range group { // a place of the group is counted as more, so that it gets no clause
 		i.more[candidate/n/64] |= 1 << (candidate / n % 64)
 	}
 	for w, places := range alive {
@@ -175,15 +185,15 @@ func (i *implier) lookAt(group []int, d int) {
 			if i.once[w]>>(cell%64)&1 == 0 {
 				i.imply(x, x.Not())
 			} else {
-				i.imply(x, pos(i.unseen(cell, group)))
+				i.imply(x, pos(i.firstUnseen(cell, group)))
 			}
 		}
 	}
 }
 
-// unseen returns the first of some candidates in other cells whose cell is no
-// peer of one.
-func (i *implier) unseen(cell int, candidates []int) int {
+// firstUnseen returns the first of the candidates whose cell is no peer of the
+// given cell.
+func (i *implier) firstUnseen(cell int, candidates []int) int {
 	peers := i.sees(cell)
 	k := slices.IndexFunc(candidates, func(candidate int) bool {
 		other := candidate / i.layout.size
@@ -192,9 +202,9 @@ func (i *implier) unseen(cell int, candidates []int) int {
 	return candidates[k]
 }
 
-// trivalues tells that a cell with three candidates, unless it has the third,
-// makes a pair with a peer that has the other two.
-func (i *implier) trivalues() {
+// addTrivalues adds the optional clauses of cells with three candidates and
+// peers with two of these.
+func (i *implier) addTrivalues() {
 	n := i.r.Size()
 	for cell := range i.r.Cells() {
 		if i.Left(cell) != 3 {
@@ -211,16 +221,16 @@ func (i *implier) trivalues() {
 					a, b = b, a
 				}
 				if i.has(peer, a) && i.has(peer, b) {
-					i.pair(third, cell, peer, a, b)
+					i.addTrivalue(third, cell, peer, a, b)
 				}
 			}
 		}
 	}
 }
 
-// pair tells that unless x is true, two cells have the digits a+1 and b+1, so
-// that no cell that sees both has one of them.
-func (i *implier) pair(x, cell, peer, a, b int) {
+// addTrivalue adds the clauses of one such pair of cells: if x is false, the
+// two cells have the digits a+1 and b+1, and no common peer has one of them.
+func (i *implier) addTrivalue(x, cell, peer, a, b int) {
 	n, some, others := i.r.Size(), i.places(a), i.places(b)
 	i.once = append(i.once[:0], i.sees(cell)...)
 	for w, peers := range i.sees(peer) {
@@ -240,11 +250,11 @@ func (i *implier) pair(x, cell, peer, a, b int) {
 // twosat writes the implications of the candidates left, each once.
 func (b *builder) twosat() { b.implications(false) }
 
-// twosatTrivalue writes those of trivalues too.
+// twosatTrivalue is like twosat with the clauses of trivalue cells.
 func (b *builder) twosatTrivalue() { b.implications(true) }
 
 func (b *builder) implications(trivalue bool) {
-	variable := func(l dimacs.Lit) dimacs.Lit { // of a candidate
+	variable := func(l dimacs.Lit) dimacs.Lit { // returns the literal of the formula for the literal of a candidate
 		v := b.lit[l.Var()]
 		if l.Neg() {
 			return v.Not()

@@ -8,13 +8,14 @@ import (
 	"sator/dimacs"
 )
 
-// A binary is a clause of two literals, the lower one first, or twice the same.
+// A binary is a clause of two literals in ascending order, or of one literal
+// twice.
 type binary [2]dimacs.Lit
 
 func either(a, b dimacs.Lit) binary { return binary{min(a, b), max(a, b)} }
 
-// plainImplications are the clauses that Implications should tell, from the
-// definition of the rule.
+// plainImplications returns the clauses of the 2SAT rule according to its
+// definition.
 func plainImplications(c *Candidates, trivalue bool) map[binary]bool {
 	r, clauses := c.Rules(), map[binary]bool{}
 	open := func(x int) bool { return c.Has(x) && c.Digit(x/r.Size()) == 0 }
@@ -48,14 +49,16 @@ func plainImplications(c *Candidates, trivalue bool) map[binary]bool {
 	return clauses
 }
 
-// excludes reports whether two candidates cannot both be true.
+// excludes reports whether two candidates are mutually exclusive.
 func excludes(r *Rules, x, y int) bool {
 	a, d := r.Split(x)
 	b, e := r.Split(y)
 	return a == b && d != e || d == e && slices.Contains(r.Peers(a), b)
 }
 
-// ahead adds what candidates imply that leave a group one candidate or none.
+// ahead adds the look-ahead clauses: a candidate that leaves a group one
+// candidate implies that candidate, and one that leaves it no candidate is
+// false.
 func ahead(r *Rules, left, group []int, clauses map[binary]bool) {
 	for _, x := range left {
 		_, d := r.Split(x)
@@ -99,8 +102,8 @@ func plainTrivalues(c *Candidates, left []int, clauses map[binary]bool) {
 	}
 }
 
-// TestImplications holds the implications against the definition, with the sets
-// of peers that are kept and, as on large grids, without.
+// TestImplications compares Implications with the definition, with bit sets of
+// peers and, as on large grids, without.
 func TestImplications(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for name, v := range variants() {
@@ -114,7 +117,7 @@ func TestImplications(t *testing.T) {
 			c, unkept := NewCandidates(r), NewCandidates(large)
 			ok := c.Load(g)
 			unkept.Load(g)
-			if i%4 > 0 { // else there are open groups with one candidate
+			if i%4 > 0 { // otherwise there are open groups with one candidate
 				ok = ok && c.Singles()
 				unkept.Singles()
 			}

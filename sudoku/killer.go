@@ -2,46 +2,51 @@ package sudoku
 
 import "sator/dimacs"
 
-// The digits of a cage differ and have a given sum, which is a condition on the
-// set of digits alone. So there is a variable for each digit that says whether
-// the cage has it, and the sum is written over these.
+// Encoding of cages. The digits of a cage differ and have a given sum, so the
+// constraint concerns the set of digits alone. The encoding has a variable for
+// each digit that is true if the cage contains the digit, and writes the sum
+// over these variables.
 //
-// There are few sets of so many digits with that sum as a rule: at most 12 at
-// size 9. Each gets a variable, and says which digits the cage has and which it
-// does not; a digit needs one of the sets that have it, and a missing digit one
-// of those that do not. Unit propagation then finds every digit that is in all
-// of the sets still possible, or in none of them.
+// In general few sets of digits have the given size and sum (the combinations
+// of killer Sudoku): at most 12 at size 9. Each combination has a variable that
+// implies the digits of the set and excludes the others. A digit in the cage
+// implies one of the combinations with it, and a missing digit one of the
+// combinations without it. Unit propagation then finds every digit that is in
+// all combinations still possible, or in no such combination.
 //
-// Where there are more than maxSets, or where it takes too long to tell, they are
-// not listed: a decision diagram
-// takes the digits in order, and its nodes are what is left to be reached, so
-// many digits with such a sum. This is sound and complete too, for no more than
-// size * cells * sum nodes, but propagates from the front alone.
+// If there are more than maxCombinations, or if they are too hard to enumerate,
+// the sum is written as a decision diagram instead. The diagram decides the
+// digits in order; a node is the number of digits and the sum that remain. This
+// encoding is sound and complete too, and has at most size * cells * sum nodes,
+// but it propagates in the direction from the root only.
 
 const (
-	// maxSets is the number of sets from which a diagram is the smaller one: a
-	// set takes a clause for each digit, a node two.
-	maxSets = 256
+	// maxCombinations is the number of combinations above which the diagram is
+	// the smaller encoding: a combination needs a clause per digit, a node two
+	// clauses.
+	maxCombinations = 256
 
-	// maxSteps is how long sets are looked for. Where the digits have gaps, as
-	// all even ones, there may be hardly any set and no end of attempts.
-	maxSteps = 1 << 16
+	// maxAttempts limits the enumeration of combinations. If the digits have
+	// gaps, for example if all are even, there may be hardly any combination
+	// and exponentially many attempts.
+	maxAttempts = 1 << 16
 
-	// maxNodes is how large a diagram may become.
+	// maxNodes limits the number of nodes of a diagram.
 	maxNodes = 1 << 18
 )
 
-// A sum is what remains to be written of a cage.
-type sum struct {
-	digits []int        // that the cage can have, ascending
-	used   []dimacs.Lit // whether it has them
-	take   int          // how many it has
-	total  int          // what they add up to
+// A cageSum is the part of a cage that the givens leave: a set of digits with a
+// given size and sum.
+type cageSum struct {
+	digits  []int        // the digits that the cage can contain, ascending
+	present []dimacs.Lit // by digit: true if the cage contains it
+	take    int          // number of digits in the cage
+	total   int          // sum of these digits
 }
 
-// cage writes that the digits of a cage differ and have its sum.
-func (b *builder) cage(c *Cage) {
-	s := sum{total: c.Sum}
+// writeCage writes that the digits of a cage differ and have its sum.
+func (b *builder) writeCage(c *Cage) {
+	s := cageSum{total: c.Sum}
 	var cells []int
 	for _, cell := range c.Cells {
 		if b.left != nil && b.left.Digit(cell) != 0 {
@@ -53,41 +58,43 @@ func (b *builder) cage(c *Cage) {
 	if len(cells) == 0 {
 		return
 	}
-	together := b.Rules.inHouse(cells)
+	together := b.Rules.inOneHouse(cells)
 	s.take = len(cells)
 	for digit := 1; digit <= b.Rules.Size(); digit++ {
-		if b.digit(cells, digit); len(b.lits) == 0 {
+		if b.gatherDigit(cells, digit); len(b.group) == 0 {
 			continue
 		}
 		if !together {
-			b.different(len(b.Rules.houses))
+			b.writeDifferent(len(b.Rules.houses))
 		}
 		s.digits = append(s.digits, digit)
-		s.used = append(s.used, b.either())
+		s.present = append(s.present, b.equivalentToOr())
 	}
-	if sets, all := s.sets(); all {
-		b.sets(&s, sets)
+	if sets, all := s.combinations(); all {
+		b.writeCombinations(&s, sets)
 	} else {
-		b.diagram(&s)
+		b.writeDiagram(&s)
 	}
 }
 
-// either returns a literal that is true if and only if one of the group is.
-func (b *builder) either() dimacs.Lit {
-	if len(b.lits) == 1 {
-		return b.lits[0]
+// equivalentToOr returns a literal that is equivalent to the disjunction of the
+// current group.
+func (b *builder) equivalentToOr() dimacs.Lit {
+	if len(b.group) == 1 {
+		return b.group[0]
 	}
-	e := b.fresh()
-	for _, l := range b.lits {
+	e := b.newLit()
+	for _, l := range b.group {
 		b.clause(l.Not(), e)
 	}
-	b.clause(append(b.lits, e.Not())...)
+	b.clause(append(b.group, e.Not())...)
 	return e
 }
 
-// sets returns the sets of digits with that sum, as indices, unless they are too
-// many or too hard to find.
-func (s *sum) sets() (found [][]int, all bool) {
+// combinations returns the sets of digits with the given size and sum, as
+// indices. The second result is false if there are too many or if the
+// enumeration takes too long.
+func (s *cageSum) combinations() (found [][]int, all bool) {
 	var set []int
 	steps := 0
 	var extend func(from, take, total int)
@@ -100,19 +107,20 @@ func (s *sum) sets() (found [][]int, all bool) {
 		case !s.feasible(from, take, total):
 			return
 		}
-		for i := from; i < len(s.digits) && len(found) <= maxSets && steps < maxSteps; i++ {
+		for i := from; i < len(s.digits) && len(found) <= maxCombinations && steps < maxAttempts; i++ {
 			set = append(set, i)
 			extend(i+1, take-1, total-s.digits[i])
 			set = set[:len(set)-1]
 		}
 	}
 	extend(0, s.take, s.total)
-	return found, len(found) <= maxSets && steps < maxSteps
+	return found, len(found) <= maxCombinations && steps < maxAttempts
 }
 
-// feasible reports whether the total lies between those of the least and of the
-// greatest digits from one on, so many being taken.
-func (s *sum) feasible(from, take, total int) bool {
+// feasible reports whether the total lies between the sums of the least and of
+// the greatest digits when the given number of digits is taken from index from
+// on.
+func (s *cageSum) feasible(from, take, total int) bool {
 	rest := s.digits[from:]
 	if take <= 0 || take > len(rest) {
 		return take == 0 && total == 0
@@ -125,13 +133,14 @@ func (s *sum) feasible(from, take, total int) bool {
 	return low <= total && total <= high
 }
 
-// sets writes that the digits of a cage are one of the sets.
-func (b *builder) sets(s *sum, sets [][]int) {
+// writeCombinations writes that the digits of a cage are one of the
+// combinations.
+func (b *builder) writeCombinations(s *cageSum, sets [][]int) {
 	with, without := make([][]dimacs.Lit, len(s.digits)), make([][]dimacs.Lit, len(s.digits))
-	chosen := b.freshes(len(sets))
+	chosen := b.newLits(len(sets))
 	b.clause(chosen...)
 	for i, set := range sets {
-		for k, u := range s.used {
+		for k, u := range s.present {
 			if len(set) > 0 && set[0] == k {
 				set = set[1:]
 				with[k] = append(with[k], chosen[i])
@@ -142,46 +151,48 @@ func (b *builder) sets(s *sum, sets [][]int) {
 			}
 		}
 	}
-	for k, u := range s.used {
+	for k, u := range s.present {
 		b.clause(append(with[k], u.Not())...)
 		b.clause(append(without[k], u)...)
 	}
 }
 
-// The ends of a diagram: literals that no variable has.
+// trueNode and falseNode are the terminal nodes of a diagram. No variable has
+// these literals.
 const (
-	reached = noLit - 1 - iota
-	missed
+	trueNode = noLit - 1 - iota
+	falseNode
 )
 
-// A diagram has the nodes written so far.
-type diagram struct {
+// A sumDiagram is a decision diagram under construction.
+type sumDiagram struct {
 	*builder
-	*sum
-	nodes map[[3]int]dimacs.Lit
+	*cageSum
+	nodes map[[3]int]dimacs.Lit // by index, number of digits and total: the literal of the node
 }
 
-// diagram writes that the digits of a cage have its sum.
-func (b *builder) diagram(s *sum) {
-	d := diagram{b, s, make(map[[3]int]dimacs.Lit)}
-	if root := d.node(0, s.take, s.total); root == missed {
+// writeDiagram writes that the digits of a cage have its sum, as a decision
+// diagram.
+func (b *builder) writeDiagram(s *cageSum) {
+	d := sumDiagram{b, s, make(map[[3]int]dimacs.Lit)}
+	if root := d.node(0, s.take, s.total); root == falseNode {
 		b.clause()
 	} else {
 		b.clause(root)
 	}
 }
 
-// node returns the literal of a node, which implies that the cage takes so many
-// digits from one on, with that total.
-func (d *diagram) node(from, take, total int) dimacs.Lit {
+// node returns the literal of a node. It implies that the cage contains take
+// digits from index from on, with the given total.
+func (d *sumDiagram) node(from, take, total int) dimacs.Lit {
 	switch {
 	case from == len(d.digits) && take == 0 && total == 0:
-		return reached
+		return trueNode
 	case from == len(d.digits) || !d.feasible(from, take, total):
-		return missed
+		return falseNode
 	case len(d.nodes) >= maxNodes:
-		d.err = errCage
-		return missed
+		d.err = errCageTooLarge
+		return falseNode
 	}
 	key := [3]int{from, take, total}
 	if l, ok := d.nodes[key]; ok {
@@ -189,21 +200,21 @@ func (d *diagram) node(from, take, total int) dimacs.Lit {
 	}
 	yes := d.node(from+1, take-1, total-d.digits[from])
 	no := d.node(from+1, take, total)
-	l := missed
-	if yes != missed || no != missed {
-		l = d.fresh()
-		d.branch(l, d.used[from].Not(), yes)
-		d.branch(l, d.used[from], no)
+	l := falseNode
+	if yes != falseNode || no != falseNode {
+		l = d.newLit()
+		d.branch(l, d.present[from].Not(), yes)
+		d.branch(l, d.present[from], no)
 	}
 	d.nodes[key] = l
 	return l
 }
 
-// branch writes that a node leads to another unless a literal is true.
-func (d *diagram) branch(node, unless, to dimacs.Lit) {
+// branch writes that a node implies another node unless a literal is true.
+func (d *sumDiagram) branch(node, unless, to dimacs.Lit) {
 	switch to {
-	case reached:
-	case missed:
+	case trueNode:
+	case falseNode:
 		d.clause(node.Not(), unless)
 	default:
 		d.clause(node.Not(), unless, to)

@@ -8,25 +8,26 @@ import (
 	"sator/dpll"
 )
 
-// sumOf returns the sum of so many of n digits, written with variables for the
-// digits, by sets or by a diagram.
+// sumOf returns the formula that take of n digits have the given sum, with the
+// first n variables for the digits. It uses combinations or a diagram.
 func sumOf(n, take, total int, bySets bool) *dimacs.Formula {
 	b := &builder{f: dimacs.NewFormula(n), next: dimacs.Var(n)}
-	s := sum{take: take, total: total}
+	s := cageSum{take: take, total: total}
 	for i := range n {
 		s.digits = append(s.digits, i+1)
-		s.used = append(s.used, dimacs.Var(i).Lit())
+		s.present = append(s.present, dimacs.Var(i).Lit())
 	}
 	if bySets {
-		sets, _ := s.sets()
-		b.sets(&s, sets)
+		sets, _ := s.combinations()
+		b.writeCombinations(&s, sets)
 	} else {
-		b.diagram(&s)
+		b.writeDiagram(&s)
 	}
 	return b.f
 }
 
-// TestSums compares both ways to write a sum with the sets of digits.
+// TestSums compares both encodings of a sum with the sets of digits that have
+// it.
 func TestSums(t *testing.T) {
 	const n = 8
 	project := make([]dimacs.Var, n)
@@ -72,10 +73,10 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestSetsPropagate checks that a digit that no set left has, or that all have,
-// is found by unit propagation.
-func TestSetsPropagate(t *testing.T) {
-	f := sumOf(9, 4, 12, true) // 1236 1245
+// TestCombinationsPropagate checks that unit propagation finds the digits that
+// are in all combinations left, or in no combination left.
+func TestCombinationsPropagate(t *testing.T) {
+	f := sumOf(9, 4, 12, true) // the combinations are 1236 and 1245
 	m := make(dimacs.Model, f.Vars())
 	propagate(f, m)
 	for d, want := range []dimacs.Value{1, 1, 0, 0, 0, 0, -1, -1, -1} {
@@ -92,9 +93,9 @@ func TestSetsPropagate(t *testing.T) {
 	}
 }
 
-// TestSpentCage checks that the givens of a cage count towards its sum where they
-// are spent.
-func TestSpentCage(t *testing.T) {
+// TestPropagatedCage checks that propagated givens count towards the sum of
+// their cage.
+func TestPropagatedCage(t *testing.T) {
 	v := Latin(5)
 	v.Cages = []Cage{{Sum: 9, Cells: []int{0, 1, 2}}}
 	g := NewGrid(Must(v))
@@ -114,16 +115,18 @@ func TestSpentCage(t *testing.T) {
 	}
 }
 
-// TestCageSizes pins what a cage of two sets of digits adds.
+// TestCageSizes pins how many variables and clauses a cage with two
+// combinations adds.
 func TestCageSizes(t *testing.T) {
 	for _, test := range []struct {
 		cage          Cage
 		vars, clauses int
 	}{
-		// A variable for each digit, with clauses to and from its cells, and for
-		// each set. A set has a clause for each digit, and each digit two.
+		// There is a variable for each digit, equivalent to the disjunction of
+		// its cells, and one for each of the two combinations. Each combination
+		// has a clause per digit, and each digit has two clauses.
 		{Cage{Sum: 12, Cells: []int{0, 1, 2, 3}}, 9 + 2, 9*(4+1) + 1 + 2*9 + 2*9},
-		// Cells in no common house have to be told to differ.
+		// Two cells without a common house need clauses that they differ.
 		{Cage{Sum: 5, Cells: []int{0, 40}}, 9 + 2, 9*(2+1) + 1 + 2*9 + 2*9 + 9},
 	} {
 		v := Standard(9)
@@ -138,8 +141,8 @@ func TestCageSizes(t *testing.T) {
 	}
 }
 
-// TestLargeCage encodes a cage that has too many sets of digits to be listed, by
-// a diagram that has fewer clauses than they.
+// TestLargeCage encodes a cage with too many combinations as a diagram, which
+// has fewer clauses than the combinations would have.
 func TestLargeCage(t *testing.T) {
 	v := Standard(25)
 	var cells []int
@@ -156,37 +159,38 @@ func TestLargeCage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if more := cnf.Formula.Len() - rules.Formula.Len(); more < 1000 || more > maxSets*25 {
+	if more := cnf.Formula.Len() - rules.Formula.Len(); more < 1000 || more > maxCombinations*25 {
 		t.Errorf("%d clauses for a cage", more)
 	}
 }
 
-// TestManyAttempts asks for an odd sum of even digits: that there is no set of
-// these takes billions of attempts to see, and a diagram of 10,000 nodes.
+// TestManyAttempts encodes an odd sum of even digits. Enumerating the
+// combinations would take billions of attempts to find that there is no
+// combination; a diagram has 10,000 nodes.
 func TestManyAttempts(t *testing.T) {
 	b := &builder{f: dimacs.NewFormula(0)}
-	s := sum{take: 20, total: 821}
+	s := cageSum{take: 20, total: 821}
 	for i := range 40 {
 		s.digits = append(s.digits, 2*(i+1))
-		s.used = append(s.used, b.fresh())
+		s.present = append(s.present, b.newLit())
 	}
-	if sets, all := s.sets(); all || len(sets) > 0 {
+	if sets, all := s.combinations(); all || len(sets) > 0 {
 		t.Errorf("%d sets, all %v", len(sets), all)
 	}
-	if b.diagram(&s); b.err != nil || len(b.f.Clause(b.f.Len()-1)) > 0 {
+	if b.writeDiagram(&s); b.err != nil || len(b.f.Clause(b.f.Len()-1)) > 0 {
 		t.Errorf("the last of %d clauses is %v, and the error %v", b.f.Len(), b.f.Clause(b.f.Len()-1), b.err)
 	}
 }
 
-// TestHugeCage checks that a diagram does not grow without end.
+// TestHugeCage checks that the size of a diagram is limited.
 func TestHugeCage(t *testing.T) {
 	b := &builder{f: dimacs.NewFormula(0)}
-	s := sum{take: 64, total: 64 * 65}
+	s := cageSum{take: 64, total: 64 * 65}
 	for i := range 128 {
 		s.digits = append(s.digits, i+1)
-		s.used = append(s.used, b.fresh())
+		s.present = append(s.present, b.newLit())
 	}
-	if b.diagram(&s); b.err != errCage {
+	if b.writeDiagram(&s); b.err != errCageTooLarge {
 		t.Errorf("%d clauses and the error %v", b.f.Len(), b.err)
 	}
 }

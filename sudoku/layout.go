@@ -2,42 +2,48 @@ package sudoku
 
 import "math/bits"
 
-// A layout is how [Candidates] of some rules lie in memory. Rules make it once,
-// when it is first needed.
+// A layout has the tables that [Candidates] of the same rules share. It is
+// computed once, on first use.
 //
-// The candidates left lie digit by digit: the places of a digit are a few words
-// of a set of cells, so that what the placing of a digit strikes in other cells
-// is found by operations on words. In the words of groups a candidate is numbered
-// by digit and cell, the cell in the low bits.
+// The candidates are stored digit by digit: for each digit a bit set of the
+// cells that it is possible in. Placing a digit then eliminates candidates of
+// many peers with a few word operations. In the words of groups (see
+// Candidates.groups) a candidate is numbered by digit and cell, with the cell
+// in the low bits.
 type layout struct {
 	cells, size int
-	words       int   // of a set of cells
-	shift       uint8 // bits of a cell in the number of a candidate
+	words       int   // length of a bit set of cells
+	shift       uint8 // number of bits of a cell in a candidate number of this layout
 
-	// The groups of digit 1 in the houses of a cell; those of the other digits
-	// follow each. If all cells have three houses, they are in triples too.
-	start   []uint32 // by cell: where its own are in bases
-	bases   []uint32
+	// start gives, by cell, the index of its first entry in bases.
+	start []uint32
+	// bases has for each house of a cell the group of digit 1 in that house.
+	// The groups of the other digits follow it.
+	bases []uint32
+	// triples has the three bases of each cell if every cell has three houses,
+	// else it is nil.
 	triples [][3]uint32
 
-	// The cells of a house as parts of words.
-	first []uint32 // by house: where its own are in spans
+	// first gives, by house, the index of its first entry in spans.
+	first []uint32
+	// spans has the cells of each house as masks of words.
 	spans []span
 
-	peers []uint64 // by cell: the set of its peers; nil for large grids
-	cross []int32  // by house: how many cells it has at most in common with another one
+	peers []uint64 // by cell: the bit set of its peers; nil for large grids
+	cross []int32  // by house: the largest number of cells shared with another house, at most maxLocked
 
-	fresh *Candidates // of an empty grid
+	initial *Candidates // the candidates of an empty grid
 }
 
-// A span is some cells of a house, in a word of a set of cells.
+// A span is the part of a house that lies in one word of a bit set of cells.
 type span struct {
 	cells uint64
 	word  uint32
 }
 
-// maxPeerSets is the largest size at which sets of peers are kept: 12 MB.
-// Beyond it lists have to do, and there are no locked candidates.
+// maxPeerSets is the largest size for which bit sets of peers are stored; they
+// take 12 MB at this size. Larger grids use lists of peers and have no locked
+// candidates.
 const maxPeerSets = 100
 
 func newLayout(r *Rules) *layout {
@@ -53,13 +59,13 @@ func newLayout(r *Rules) *layout {
 	if l.size <= maxPeerSets {
 		l.makePeers(r)
 	}
-	l.fresh = allocate(r, l)
-	l.fresh.fill()
+	l.initial = allocate(r, l)
+	l.initial.fill()
 	return l
 }
 
 func (l *layout) makeBases(r *Rules) {
-	for _, houses := range r.of {
+	for _, houses := range r.housesOf {
 		l.start = append(l.start, uint32(len(l.bases)))
 		for _, h := range houses {
 			l.bases = append(l.bases, uint32(l.cells+h*l.size))
@@ -95,7 +101,7 @@ func (l *layout) makeCross(r *Rules) {
 	for h, house := range r.houses {
 		clear(common)
 		for _, cell := range house.Cells {
-			for _, other := range r.of[cell] {
+			for _, other := range r.housesOf[cell] {
 				common[other]++
 			}
 		}
@@ -117,7 +123,7 @@ func (l *layout) makePeers(r *Rules) {
 	}
 }
 
-// allocate returns candidates of which nothing is filled in.
+// allocate returns candidates whose tables are zero.
 func allocate(r *Rules, l *layout) *Candidates {
 	words := make([]uint32, 2*r.Groups()+len(r.houses)*l.size)
 	c := &Candidates{
@@ -135,7 +141,7 @@ func allocate(r *Rules, l *layout) *Candidates {
 	return c
 }
 
-// fill makes everything possible.
+// fill makes every candidate possible.
 func (c *Candidates) fill() {
 	l := c.layout
 	for cell := range l.cells {
@@ -154,14 +160,15 @@ func (c *Candidates) fill() {
 		c.queue[0], c.queued = 0, 1
 	}
 	for cage := range c.rules.variant.Cages {
-		c.cages.touch(cage)
+		c.cages.enqueue(cage)
 	}
 }
 
-// number returns the number of a candidate in the words of groups.
+// number returns the candidate number of this layout for digit d+1 in a cell.
 func (l *layout) number(cell, d int) uint32 { return uint32(d<<l.shift | cell) }
 
-// split returns the cell and the digit, less one, of such a number.
+// split returns the cell and the digit, less one, of a candidate number of this
+// layout.
 func (l *layout) split(x uint32) (cell, d int) {
 	return int(x & (1<<l.shift - 1)), int(x >> l.shift)
 }

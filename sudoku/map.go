@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,69 +11,69 @@ import (
 	"sator/dimacs"
 )
 
-// A Map leads from candidates to the variables of a formula and back, and
-// travels in the comments of the formula:
+// A Map is the bijection between candidates and variables of a formula. The
+// comments of the formula contain it:
 //
 //	c sudoku rules 9 boxes 3x3
 //	c sudoku encoding extended
 //	c sudoku at-most-one pairs
 //	c sudoku numbering dense
 //
-// If the encoding spends the givens, the comments have them too, then the
-// other digits that follow from them, and then the candidates of each of the
-// remaining cells, whose variables are numbered in this order, without gaps in
-// the numbering dense:
+// If the encoding propagates the givens, the comments also contain the givens,
+// the other digits that follow from them, and the candidates of each of the
+// remaining cells. The variables are numbered in the order of these candidates;
+// in the numbering dense they have no gaps.
 //
 //	c sudoku givens R1C1=5 R1C2=3
 //	c sudoku placed R5C5=5 R7C6=7
 //	c sudoku left R1C3 1 2 4
 //
-// So nothing has to be computed again when a model is decoded.
+// Decoding a model therefore repeats no propagation.
 type Map struct {
 	Rules  *Rules
 	Coding Coding
 
-	// Puzzle is what a solution is checked against: its givens and marks. It is
-	// nil if they are not known.
+	// Puzzle has the givens and marks that a solution is checked against. It is
+	// nil if they are unknown.
 	Puzzle *Grid
 
-	lit    []dimacs.Lit // by candidate, noLit if it has no variable
-	vars   int          // variables up to the last of a candidate
-	placed []int        // by cell, the digit if the formula leaves it out; nil if it does not
+	lit    []dimacs.Lit // by candidate: its literal, noLit without a variable
+	vars   int          // number of variables up to the last one of a candidate
+	placed []int        // by cell: the digit that the formula leaves out; nil if the encoding does not propagate givens
 }
 
-// noLit is the literal of a candidate without a variable.
+// noLit stands for the literal of a candidate without a variable.
 const noLit = dimacs.Lit(math.MaxUint32)
 
-// NewMap returns the map of the formulas that rules become by a coding that
-// does not spend the givens, for formulas without comments. The error is that of
-// a name that is in none of the tables, or of an encoding that does.
+// NewMap returns the map of formulas without comments. The encoding must not
+// propagate the givens, because its variables would depend on the puzzle.
+// NewMap returns an error for such an encoding and for an unknown name.
 func NewMap(r *Rules, c Coding) (*Map, error) {
 	e, _, n, err := c.complete(r.Size())
 	if err != nil {
 		return nil, err
 	}
 	if e.PropagatesGivens {
-		return nil, fmt.Errorf("which variables there are in the encoding %s depends on the puzzle", e.Name)
+		return nil, fmt.Errorf("the variables of the encoding %s depend on the puzzle", e.Name)
 	}
 	m := &Map{Rules: r, Coding: c}
-	m.number(n, nil)
+	m.numberCandidates(n, nil)
 	return m, nil
 }
 
-// number gives variables to all candidates, or to those in left that are not
-// placed.
-func (m *Map) number(n Numbering, left *Candidates) {
+// numberCandidates assigns variables to all candidates, or to the candidates
+// left in cells without a digit.
+func (m *Map) numberCandidates(n Numbering, left *Candidates) {
 	m.lit = make([]dimacs.Lit, m.Rules.Cells()*m.Rules.Size())
 	if left != nil {
 		m.placed = left.Cells()
 	}
-	m.assign(n, func(candidate int) bool { return left == nil || left.Has(candidate) })
+	m.numberWhere(n, func(candidate int) bool { return left == nil || left.Has(candidate) })
 }
 
-// assign gives variables to those candidates that the function names, but not to
-// cells that are placed.
-func (m *Map) assign(n Numbering, open func(candidate int) bool) {
+// numberWhere assigns variables to the candidates for which the function
+// returns true, except in placed cells.
+func (m *Map) numberWhere(n Numbering, open func(candidate int) bool) {
 	size, compact := m.Rules.Size(), m.placed != nil && n.Name == "dense"
 	for candidate := range m.lit {
 		cell, digit := m.Rules.Split(candidate)
@@ -89,7 +90,7 @@ func (m *Map) assign(n Numbering, open func(candidate int) bool) {
 	}
 }
 
-// contradiction returns the formula of a puzzle whose givens leave nothing: the
+// contradiction returns the formula of a puzzle that propagation refutes: the
 // empty clause, without variables.
 func (m *Map) contradiction() *CNF {
 	m.lit = slices.Repeat([]dimacs.Lit{noLit}, m.Rules.Cells()*m.Rules.Size())
@@ -99,11 +100,12 @@ func (m *Map) contradiction() *CNF {
 	return &CNF{f, m}
 }
 
-// Vars returns the number of variables up to the last of a candidate: n^3 in
-// the numbering dense, if no givens are spent.
+// Vars returns the number of variables up to the last one of a candidate. In
+// the numbering dense it is n^3 unless the givens are propagated.
 func (m *Map) Vars() int { return m.vars }
 
-// DescribeVariables tells in words which number the variable of a candidate has.
+// DescribeVariables returns the formula for the variable of a candidate, as
+// text.
 func (m *Map) DescribeVariables() string {
 	if m.placed != nil && m.Coding.Numbering == Numberings[0].Name {
 		return "1 to N for the candidates left, by row, column and digit"
@@ -115,16 +117,16 @@ func (m *Map) DescribeVariables() string {
 	return n.text
 }
 
-// Lit returns the literal that says that a candidate is true. There is none for
-// a candidate that the formula leaves out, since the givens decide it.
+// Lit returns the literal of a candidate. The second result is false for a
+// candidate without a variable, whose value follows from the givens.
 func (m *Map) Lit(candidate int) (dimacs.Lit, bool) {
 	l := m.lit[candidate]
 	return l, l != noLit
 }
 
-// Givens returns the literals of a puzzle's givens and, negated, of the
-// candidates that its marks exclude: together with the rules they are the
-// puzzle. Candidates without a variable are left out.
+// Givens returns the literals of a puzzle's givens and the negated literals of
+// the candidates that its marks exclude. With the formula of the rules they
+// encode the puzzle. Candidates without a variable are left out.
 func (m *Map) Givens(g *Grid) []dimacs.Lit {
 	var lits []dimacs.Lit
 	for cell, digit := range g.Cells {
@@ -143,8 +145,8 @@ func (m *Map) Givens(g *Grid) []dimacs.Lit {
 	return lits
 }
 
-// Comments returns the lines by which [ReadMap] makes the map again. It panics
-// if the map does not have the puzzle whose givens it leaves out.
+// Comments returns the comments from which [ReadMap] reads the map. It panics
+// if the encoding propagates the givens and Puzzle is nil.
 func (m *Map) Comments() []string {
 	lines := []string{
 		"sudoku rules " + m.Rules.String(),
@@ -155,22 +157,22 @@ func (m *Map) Comments() []string {
 	if m.placed == nil {
 		return lines
 	}
-	lines = append(lines, m.digits("givens", m.Puzzle.Cells)...)
+	lines = append(lines, m.digitLines("givens", m.Puzzle.Cells)...)
 	placed := slices.Clone(m.placed)
 	for cell, digit := range m.Puzzle.Cells {
 		if digit != 0 {
 			placed[cell] = 0
 		}
 	}
-	lines = append(lines, m.digits("placed", placed)...)
-	return append(lines, m.left()...)
+	lines = append(lines, m.digitLines("placed", placed)...)
+	return append(lines, m.remainingLines()...)
 }
 
-// lineLen is how long a line of digits gets.
+// lineLen is the maximal length of a comment with digits.
 const lineLen = 76
 
-// digits writes the digits of cells on lines that begin with a key.
-func (m *Map) digits(key string, cells []int) []string {
+// digitLines writes the digits of cells on lines that begin with a key.
+func (m *Map) digitLines(key string, cells []int) []string {
 	var lines []string
 	line := []byte(nil)
 	for cell, digit := range cells {
@@ -193,8 +195,8 @@ func (m *Map) digits(key string, cells []int) []string {
 	return lines
 }
 
-// left writes the candidates of the cells that have variables.
-func (m *Map) left() []string {
+// remainingLines writes the candidates of each cell that has variables.
+func (m *Map) remainingLines() []string {
 	var lines []string
 	n := m.Rules.Size()
 	for cell := range m.Rules.Cells() {
@@ -212,9 +214,9 @@ func (m *Map) left() []string {
 	return lines
 }
 
-// ReadMap makes a map from the comments of a formula, in their order. Comments
-// that do not begin with the word sudoku are none of its business. The error
-// says what is missing or wrong.
+// ReadMap reads a map from the comments of a formula, in their order. It skips
+// comments that do not begin with the word sudoku. It returns an error if a
+// comment is missing or invalid.
 func ReadMap(comments []string) (*Map, error) {
 	r := mapReader{m: &Map{}}
 	for _, line := range comments {
@@ -223,64 +225,64 @@ func ReadMap(comments []string) (*Map, error) {
 			continue
 		}
 		key, value, _ := strings.Cut(rest, " ")
-		if err := r.line(key, strings.TrimSpace(value)); err != nil {
-			return nil, fmt.Errorf("the comment %q: %w", abridged(line), err)
+		if err := r.readLine(key, strings.TrimSpace(value)); err != nil {
+			return nil, fmt.Errorf("comment %q: %w", shorten(line), err)
 		}
 	}
 	return r.finish()
 }
 
-// abridged shortens a line for a message.
-func abridged(line string) string {
+// shorten shortens a line for a message.
+func shorten(line string) string {
 	if len(line) > lineLen {
 		return line[:lineLen] + "..."
 	}
 	return line
 }
 
-// A mapReader makes a map of lines.
+// A mapReader reads a map from comments.
 type mapReader struct {
-	m      *Map
-	givens []int  // by cell
-	open   []bool // by candidate: has a variable; nil before the first line about it
+	m        *Map
+	givens   []int  // by cell
+	numbered []bool // by candidate: it has a variable; nil before the first line of candidates
 }
 
-// line reads a line by its key.
-func (r *mapReader) line(key, value string) error {
+// readLine reads one comment, given by its key and its value.
+func (r *mapReader) readLine(key, value string) error {
 	m := r.m
 	if key == "rules" {
-		return r.rules(value)
+		return r.readRules(value)
 	}
 	if m.Rules == nil {
-		return fmt.Errorf("it stands before the one that tells the rules")
+		return errors.New("no rules before it")
 	}
 	switch key {
 	case "encoding":
-		return settle(&m.Coding.Encoding, value)
+		return setOnce(&m.Coding.Encoding, value)
 	case "at-most-one":
-		return settle(&m.Coding.AtMostOne, value)
+		return setOnce(&m.Coding.AtMostOne, value)
 	case "numbering":
-		return settle(&m.Coding.Numbering, value)
+		return setOnce(&m.Coding.Numbering, value)
 	case "givens":
-		return r.digits(r.givens, value)
+		return r.readDigits(r.givens, value)
 	case "placed":
-		return r.digits(m.placed, value)
+		return r.readDigits(m.placed, value)
 	case "left":
-		return r.left(value)
+		return r.readRemaining(value)
 	}
-	return fmt.Errorf("%q is none of the words that can stand there", key)
+	return fmt.Errorf("unknown key %q", key)
 }
 
-// rules reads the rules, which may be told again: by a file of givens that
-// follows one of rules.
-func (r *mapReader) rules(value string) error {
+// readRules reads the rules. They can be repeated, for example by a file of
+// givens that is appended to a file of rules.
+func (r *mapReader) readRules(value string) error {
 	v, err := ParseVariant(value)
 	if err != nil {
 		return err
 	}
 	if r.m.Rules != nil {
 		if r.m.Rules.String() != v.String() {
-			return fmt.Errorf("the rules were %q before", r.m.Rules)
+			return fmt.Errorf("the rules are already %q", r.m.Rules)
 		}
 		return nil
 	}
@@ -292,42 +294,43 @@ func (r *mapReader) rules(value string) error {
 	return nil
 }
 
-// settle sets a name, which must not be another one afterwards.
-func settle(name *string, value string) error {
+// setOnce sets a name. It returns an error if the name has another value
+// already.
+func setOnce(name *string, value string) error {
 	if *name != "" && *name != value {
-		return fmt.Errorf("it was %q before", *name)
+		return fmt.Errorf("the value is already %q", *name)
 	}
 	*name = value
 	return nil
 }
 
-// digits reads cells with digits, as "R1C2=3".
-func (r *mapReader) digits(cells []int, value string) error {
+// readDigits reads cells with digits, such as "R1C2=3".
+func (r *mapReader) readDigits(cells []int, value string) error {
 	for word := range strings.FieldsSeq(value) {
 		name, number, _ := strings.Cut(word, "=")
 		cell, err := r.m.Rules.Cell(name)
 		if err != nil {
 			return err
 		}
-		if cells[cell], err = r.digit(number); err != nil {
+		if cells[cell], err = r.parseDigit(number); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *mapReader) digit(text string) (int, error) {
+func (r *mapReader) parseDigit(text string) (int, error) {
 	digit, err := strconv.Atoi(text)
 	if err != nil || digit < 1 || digit > r.m.Rules.Size() {
-		return 0, fmt.Errorf("%q is not a digit from 1 to %d", text, r.m.Rules.Size())
+		return 0, fmt.Errorf("invalid digit %q: want 1 to %d", text, r.m.Rules.Size())
 	}
 	return digit, nil
 }
 
-// left reads a cell and its candidates.
-func (r *mapReader) left(value string) error {
-	if r.open == nil {
-		r.open = make([]bool, r.m.Rules.Cells()*r.m.Rules.Size())
+// readRemaining reads a cell and its candidates.
+func (r *mapReader) readRemaining(value string) error {
+	if r.numbered == nil {
+		r.numbered = make([]bool, r.m.Rules.Cells()*r.m.Rules.Size())
 	}
 	name, numbers, _ := strings.Cut(value, " ")
 	cell, err := r.m.Rules.Cell(name)
@@ -335,16 +338,16 @@ func (r *mapReader) left(value string) error {
 		return err
 	}
 	for number := range strings.FieldsSeq(numbers) {
-		digit, err := r.digit(number)
+		digit, err := r.parseDigit(number)
 		if err != nil {
 			return err
 		}
-		r.open[r.m.Rules.Candidate(cell, digit)] = true
+		r.numbered[r.m.Rules.Candidate(cell, digit)] = true
 	}
 	return nil
 }
 
-// finish checks the whole and numbers the variables.
+// finish checks that the map is complete and numbers the variables.
 func (r *mapReader) finish() (*Map, error) {
 	m := r.m
 	if m.Rules == nil {
@@ -357,7 +360,7 @@ func (r *mapReader) finish() (*Map, error) {
 	m.lit = make([]dimacs.Lit, m.Rules.Cells()*m.Rules.Size())
 	if !e.PropagatesGivens {
 		m.placed = nil
-		m.assign(n, func(int) bool { return true })
+		m.numberWhere(n, func(int) bool { return true })
 		return m, nil
 	}
 	m.Puzzle = NewGrid(m.Rules).With(r.givens)
@@ -366,6 +369,6 @@ func (r *mapReader) finish() (*Map, error) {
 			m.placed[cell] = digit
 		}
 	}
-	m.assign(n, func(candidate int) bool { return r.open != nil && r.open[candidate] })
+	m.numberWhere(n, func(candidate int) bool { return r.numbered != nil && r.numbered[candidate] })
 	return m, nil
 }

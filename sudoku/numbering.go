@@ -1,14 +1,14 @@
 package sudoku
 
-// A Numbering gives the variables of candidates their numbers, counted from 1
-// as in DIMACS. Variables that say something else come after them.
+// A Numbering maps candidates to variable numbers, counted from 1 as in DIMACS.
+// Auxiliary variables of an encoding have higher numbers.
 type Numbering struct {
 	Name, Help string
 
-	text string // the number as a formula, for readers
+	text string // the formula, for messages and comments
 
-	// Number returns the number of a digit in a row and a column, all from 1,
-	// in a grid of that size.
+	// Number returns the variable number of a digit in a row and a column, all
+	// counted from 1, in a grid of the given size.
 	Number func(size, row, column, digit int) int
 }
 
@@ -22,8 +22,8 @@ func dense(size, row, column, digit int) int {
 	return ((row-1)*size+column-1)*size + digit
 }
 
-// rcd numbers as course material does: in base 10 up to size 9, and beyond in
-// the smallest base that has the digits, which is 17 for size 16.
+// rcd concatenates row, column and digit, as course material does: in base 10
+// up to size 9, and beyond in base size+1, for example 17 for size 16.
 func rcd(size, row, column, digit int) int {
 	base := max(10, size+1)
 	return (row*base+column)*base + digit

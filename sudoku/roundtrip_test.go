@@ -14,7 +14,7 @@ import (
 	"sator/sudoku/text"
 )
 
-// solved takes a puzzle through a file, an engine and back.
+// solved encodes a puzzle to a file, solves the file, and decodes the model.
 func solved(t *testing.T, g *sudoku.Grid, c sudoku.Coding) []int {
 	t.Helper()
 	cnf, err := g.Encode(c)
@@ -52,8 +52,8 @@ func solved(t *testing.T, g *sudoku.Grid, c sudoku.Coding) []int {
 	return solution.Cells
 }
 
-// everyWay solves a puzzle with one solution by each encoding, with each
-// at-most-one and numbering in turn.
+// everyWay solves a puzzle with a unique solution in each encoding with each
+// at-most-one encoding, and alternates the numberings.
 func everyWay(t *testing.T, g *sudoku.Grid) {
 	t.Helper()
 	var first []int
@@ -64,7 +64,7 @@ func everyWay(t *testing.T, g *sudoku.Grid) {
 		}
 		for _, a := range sudoku.AtMostOnes {
 			if i++; g.Rules.Size() > 9 && i%4 != 0 {
-				continue // some of them do
+				continue // a quarter of the encodings is enough for large grids
 			}
 			c := sudoku.Coding{Encoding: e.Name, AtMostOne: a.Name, Numbering: sudoku.Numberings[i%2].Name}
 			got := solved(t, g, c)
@@ -99,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestRoundTripData takes the puzzles of the data set through encodings.
+// TestRoundTripData encodes and solves puzzles of the data set.
 func TestRoundTripData(t *testing.T) {
 	dir := os.Getenv("SATOR_SUDOKU")
 	if dir == "" {
@@ -124,8 +124,7 @@ func TestRoundTripData(t *testing.T) {
 	}
 }
 
-// file solves the first puzzles of a file, all of which may have one solution
-// only.
+// file solves the first puzzles of a file of puzzles with unique solutions.
 func file(t *testing.T, name string, codings []sudoku.Coding, unique bool) {
 	src, err := os.Open(name)
 	if err != nil {

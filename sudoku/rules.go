@@ -8,38 +8,40 @@ import (
 	"sync"
 )
 
-// MaxSize is the largest size of a grid: candidates are numbered in 24 bits.
+// MaxSize is the largest size of a grid. A candidate number then fits in 24
+// bits.
 const MaxSize = 255
 
-// A Variant says which rules a puzzle has. Rows and columns, each of which
-// holds every digit once, are always among them.
+// A Variant selects the rules of a puzzle. In every variant each row and each
+// column holds every digit once.
 type Variant struct {
-	Size int // digits, rows and columns: 1 to [MaxSize]
+	Size int // number of digits, rows and columns: 1 to [MaxSize]
 
-	// Boxes of BoxRows rows and BoxCols columns, whose product is Size. With
-	// both 0 there are none: a Latin square, or regions instead.
+	// BoxRows and BoxCols are the rows and columns of a box; their product is
+	// Size. Both are 0 in a variant without boxes: a Latin square, or a puzzle
+	// with regions.
 	BoxRows, BoxCols int
 
-	// Regions gives the region of each cell, row by row, from 0 to Size-1:
-	// Size cells each, in place of boxes ("jigsaw").
+	// Regions gives the region of each cell, row by row, from 0 to Size-1. Each
+	// region has Size cells. Regions replace boxes ("jigsaw").
 	Regions []int
 
 	X          bool // both diagonals hold every digit once
-	Hyper      bool // so do the windows inside the boxes; boxes must be square ("windoku")
+	Hyper      bool // the windows inside the boxes hold every digit once; boxes must be square ("windoku")
 	AntiKnight bool // cells a knight's move apart differ
 
-	Cages []Cage // "killer"
+	Cages []Cage // sets of cells with a given sum ("killer")
 }
 
-// A Cage is a set of cells whose digits differ and have a given sum.
+// A Cage is a set of cells whose digits differ and add up to a given sum.
 type Cage struct {
 	Sum   int
 	Cells []int // ascending
 }
 
-// Standard returns the variant of that size with boxes as near to squares as
-// there are, no higher than wide: 3x3 for size 9, 2 rows by 3 columns for 6.
-// A prime size gets boxes of one row, which are its rows.
+// Standard returns the variant of the given size with boxes that are as square
+// as possible and no higher than wide: 3x3 for size 9, 2 rows by 3 columns for
+// size 6. For a prime size each box is a row.
 func Standard(size int) Variant {
 	rows := 1
 	for r := 1; r*r <= size; r++ {
@@ -50,35 +52,38 @@ func Standard(size int) Variant {
 	return Variant{Size: size, BoxRows: rows, BoxCols: size / max(rows, 1)}
 }
 
-// Latin returns the variant of that size without boxes.
+// Latin returns the variant of the given size without boxes: a Latin square.
 func Latin(size int) Variant { return Variant{Size: size} }
 
-// Rules are the rules of a puzzle, ready for use: which cells form a house and
-// which ones must differ. They do not change and may be shared.
+// Rules are the rules of a variant with the tables derived from them: the
+// houses, and the peers of each cell. Rules are immutable and can be shared
+// between goroutines.
 //
-// Cells are numbered row by row from 0. A candidate is a digit in a cell, and
-// has the number cell*size + digit-1.
+// Cells are numbered row by row from 0. A candidate is a digit in a cell; its
+// number is cell*size + digit-1.
 type Rules struct {
-	variant Variant
-	boxes   bool // rectangular ones
-	houses  []House
-	of      [][]int // the houses of each cell
-	peers   [][]int // the cells that differ from each cell, ascending
-	caged   []int   // the cage of each cell, -1 for none; nil without cages
-	layout  func() *layout
+	variant  Variant
+	boxes    bool // the variant has rectangular boxes
+	houses   []House
+	housesOf [][]int // by cell: the indices of its houses, ascending
+	peers    [][]int // by cell: its peers, ascending
+	cageOf   []int   // by cell: the index of its cage, -1 without one; nil if there are no cages
+	layout   func() *layout
 }
 
-// A House is a set of cells that holds every digit once.
+// A House is a set of cells that holds every digit once: a row, a column, a
+// box, or a set of the same kind in a variant. Other texts call it a unit.
 type House struct {
 	Kind  string // row, column, box, region, diagonal or window
-	Index int    // among its kind, from 0
+	Index int    // number among the houses of its kind, from 0
 	Cells []int  // ascending
 }
 
-// String names the house as a reader would: "row 3".
+// String returns the name of the house, such as "row 3".
 func (h House) String() string { return fmt.Sprintf("%s %d", h.Kind, h.Index+1) }
 
-// New makes the rules of a variant, or says what is wrong with it.
+// New returns the rules of a variant. It returns an error if the variant is
+// invalid.
 func New(v Variant) (*Rules, error) {
 	if err := v.check(); err != nil {
 		return nil, err
@@ -92,7 +97,7 @@ func New(v Variant) (*Rules, error) {
 	return r, nil
 }
 
-// Must is New for variants known to be right: it panics if they are not.
+// Must is like [New] but panics if the variant is invalid.
 func Must(v Variant) *Rules {
 	r, err := New(v)
 	if err != nil {
@@ -111,7 +116,8 @@ func cloneCages(cages []Cage) []Cage {
 	return copies
 }
 
-// Variant returns what the rules were made from. It must not be changed.
+// Variant returns the variant that the rules were made from. The caller must
+// not change it.
 func (r *Rules) Variant() Variant { return r.variant }
 
 // Size returns the number of digits.
@@ -120,29 +126,30 @@ func (r *Rules) Size() int { return r.variant.Size }
 // Cells returns the number of cells.
 func (r *Rules) Cells() int { return r.variant.Size * r.variant.Size }
 
-// Houses returns all sets of cells that hold every digit once: first the rows,
-// then the columns, then the others. They must not be changed.
+// Houses returns all houses: first the rows, then the columns, then the others.
+// The caller must not change them.
 func (r *Rules) Houses() []House { return r.houses }
 
-// HousesOf returns the houses that a cell is in, ascending.
-func (r *Rules) HousesOf(cell int) []int { return r.of[cell] }
+// HousesOf returns the indices of the houses that contain a cell, ascending.
+func (r *Rules) HousesOf(cell int) []int { return r.housesOf[cell] }
 
-// Peers returns the cells whose digits must differ from that of a cell, by a
-// house, a cage or a knight's move, ascending.
+// Peers returns the cells whose digits must differ from the digit of the given
+// cell because they share a house or a cage with it or are a knight's move
+// apart, ascending.
 func (r *Rules) Peers(cell int) []int { return r.peers[cell] }
 
-// Cages returns the cages. They must not be changed.
+// Cages returns the cages. The caller must not change them.
 func (r *Rules) Cages() []Cage { return r.variant.Cages }
 
-// CageOf returns the number of the cage that a cell is in, -1 if there is none.
+// CageOf returns the index of the cage that contains a cell, or -1.
 func (r *Rules) CageOf(cell int) int {
-	if r.caged == nil {
+	if r.cageOf == nil {
 		return -1
 	}
-	return r.caged[cell]
+	return r.cageOf[cell]
 }
 
-// Candidate returns the number of a digit in a cell.
+// Candidate returns the candidate number of a digit in a cell.
 func (r *Rules) Candidate(cell, digit int) int { return cell*r.variant.Size + digit - 1 }
 
 // Split returns the cell and the digit of a candidate.
@@ -150,27 +157,27 @@ func (r *Rules) Split(candidate int) (cell, digit int) {
 	return candidate / r.variant.Size, candidate%r.variant.Size + 1
 }
 
-// CellName names a cell by row and column, from 1: "R3C5".
+// CellName returns the name of a cell by row and column, from 1: "R3C5".
 func (r *Rules) CellName(cell int) string {
 	return fmt.Sprintf("R%dC%d", cell/r.variant.Size+1, cell%r.variant.Size+1)
 }
 
-// Cell returns the cell with such a name, in letters of either case.
+// Cell returns the cell with the given name, such as "R3C5" or "r3c5".
 func (r *Rules) Cell(name string) (int, error) {
 	size := r.variant.Size
 	row, rest, ok1 := index(name, 'R')
 	column, rest, ok2 := index(rest, 'C')
 	switch {
 	case !ok1 || !ok2 || rest != "":
-		return 0, fmt.Errorf("%q is not a cell; one is named like R3C5", name)
+		return 0, fmt.Errorf("invalid cell %q: want a name such as R3C5", name)
 	case row < 1 || row > size || column < 1 || column > size:
-		return 0, fmt.Errorf("there is no cell %s in a grid of size %d", name, size)
+		return 0, fmt.Errorf("no cell %s in a grid of size %d", name, size)
 	}
 	return (row-1)*size + column - 1, nil
 }
 
-// index takes a letter, in either case, and the number after it from the front
-// of a text.
+// index parses a letter, in either case, and the number after it at the start
+// of text. It returns the number and the rest of text.
 func index(text string, letter byte) (n int, rest string, ok bool) {
 	if text == "" || text[0]&^0x20 != letter {
 		return 0, text, false
@@ -183,7 +190,7 @@ func index(text string, letter byte) (n int, rest string, ok bool) {
 	return n, text[i:], err == nil
 }
 
-// makeHouses lists the houses and, for each cell, those it is in.
+// makeHouses lists the houses, and for each cell the houses that contain it.
 func (r *Rules) makeHouses() {
 	v, n := r.variant, r.variant.Size
 	r.addHouses("row", n, func(cell int) int { return cell / n })
@@ -204,15 +211,16 @@ func (r *Rules) makeHouses() {
 	if v.Hyper {
 		r.addWindows()
 	}
-	r.of = make([][]int, r.Cells())
+	r.housesOf = make([][]int, r.Cells())
 	for h, house := range r.houses {
 		for _, cell := range house.Cells {
-			r.of[cell] = append(r.of[cell], h)
+			r.housesOf[cell] = append(r.housesOf[cell], h)
 		}
 	}
 }
 
-// addHouses adds n houses, the one of each cell being given.
+// addHouses adds n houses of a kind. The function of returns, for each cell,
+// which of the n houses contains it.
 func (r *Rules) addHouses(kind string, n int, of func(cell int) int) {
 	first := len(r.houses)
 	for i := range n {
@@ -232,8 +240,8 @@ func diagonal(from, step, n int) []int {
 	return cells
 }
 
-// addWindows adds the houses of a hyper sudoku: squares as large as a box, one
-// cell apart and one from the border.
+// addWindows adds the extra houses of a windoku (hyper sudoku): squares as
+// large as a box, one cell apart from each other and one cell from the border.
 func (r *Rules) addWindows() {
 	n, b := r.variant.Size, r.variant.BoxRows
 	for i := range (b - 1) * (b - 1) {
@@ -246,13 +254,13 @@ func (r *Rules) addWindows() {
 	}
 }
 
-// makePeers lists for each cell those that must differ from it.
+// makePeers lists the peers of each cell.
 func (r *Rules) makePeers() {
 	if len(r.variant.Cages) > 0 {
-		r.caged = slices.Repeat([]int{-1}, r.Cells())
+		r.cageOf = slices.Repeat([]int{-1}, r.Cells())
 		for i, cage := range r.variant.Cages {
 			for _, cell := range cage.Cells {
-				r.caged[cell] = i
+				r.cageOf[cell] = i
 			}
 		}
 	}
@@ -264,7 +272,7 @@ func (r *Rules) makePeers() {
 				set[other/64] |= 1 << (other % 64)
 			}
 		}
-		for _, h := range r.of[cell] {
+		for _, h := range r.housesOf[cell] {
 			add(r.houses[h].Cells)
 		}
 		if c := r.CageOf(cell); c >= 0 {
@@ -274,12 +282,12 @@ func (r *Rules) makePeers() {
 			add(r.knights(cell))
 		}
 		set[cell/64] &^= 1 << (cell % 64)
-		r.peers[cell] = drain(set)
+		r.peers[cell] = takeCells(set)
 	}
 }
 
-// drain empties a set of cells and returns them, ascending.
-func drain(set []uint64) []int {
+// takeCells returns the cells of a bit set, ascending, and clears the set.
+func takeCells(set []uint64) []int {
 	count := 0
 	for _, word := range set {
 		count += bits.OnesCount64(word)
@@ -294,7 +302,7 @@ func drain(set []uint64) []int {
 	return cells
 }
 
-// knights returns the cells a knight's move from one.
+// knights returns the cells that are a knight's move from the given cell.
 func (r *Rules) knights(cell int) []int {
 	n := r.variant.Size
 	row, column := cell/n, cell%n

@@ -26,7 +26,7 @@ func ExampleParseVariant() {
 	// 16 peers
 }
 
-// regions are those of a jigsaw of size 4.
+// regions4 are the regions of a jigsaw puzzle of size 4.
 var regions4 = []int{0, 0, 0, 1, 2, 0, 1, 1, 2, 2, 3, 1, 2, 3, 3, 3}
 
 func variants() map[string]Variant {
@@ -42,7 +42,7 @@ func variants() map[string]Variant {
 
 func TestHouses(t *testing.T) {
 	houses := map[string]int{"9": 27, "hyper": 31, "x": 29, "latin": 10, "jigsaw": 12, "hyper4": 13, "25": 75, "knight": 27}
-	peers := map[string]int{"9": 20, "knight": 26, "latin": 8, "12": 28} // of the cell R3C3
+	peers := map[string]int{"9": 20, "knight": 26, "latin": 8, "12": 28} // number of peers of R3C3
 	for name, v := range variants() {
 		r := Must(v)
 		if want, known := houses[name]; known && len(r.Houses()) != want {
@@ -83,29 +83,29 @@ func TestVariantText(t *testing.T) {
 func TestVariantErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "no size",
-		"x":                             "is not a size",
+		"x":                             "invalid size",
 		"0":                             "1 to 255",
 		"256":                           "1 to 255",
-		"9 boxes":                       `nothing after "boxes"`,
+		"9 boxes":                       `no value after "boxes"`,
 		"9 boxes 3":                     "rows by columns",
-		"9 boxes 2x3":                   "does not have 9 cells",
-		"9 boxes -3x-3":                 "does not have 9 cells",
+		"9 boxes 2x3":                   "a box has 9 cells",
+		"9 boxes -3x-3":                 "a box has 9 cells",
 		"9 boxes 5x3689348814741910325": "box", // of 9 + 2^64 cells
 		"6 boxes 2x3 hyper":             "square boxes",
 		"9 hyper":                       "square boxes",
-		"9 windows":                     `no rule is called "windows"`,
-		"2 regions 1,1,2":               "3 cells, not of 4",
+		"9 windows":                     `unknown rule "windows"`,
+		"2 regions 1,1,2":               "3 cells in the regions, want 4",
 		"2 regions 1,1,2,3":             "in region 3",
 		"2 regions 1,1,1,2":             "region 1 has 3 cells",
-		"2 regions 1,1,2,b":             `"b" is not a region`,
+		"2 regions 1,1,2,b":             `invalid region "b"`,
 		"4 boxes 2x2 cages 3:R1C1":      "",
-		"4 cages 5:R1C1":                "sum of 1 to 4",
-		"4 cages x:R1C1":                "not the sum",
+		"4 cages 5:R1C1":                "add up to 1 to 4, not 5",
+		"4 cages x:R1C1":                "invalid sum",
 		"4 cages 5:R1C5":                "no cell R1C5",
-		"4 cages 5:foo":                 "is not a cell",
+		"4 cages 5:foo":                 `invalid cell "foo"`,
 		"4 cages 3:R1C1,3:R1C1":         "in two cages",
 		"4 cages 3:R1C1+R1C1":           "in two cages",
-		"4 boxes 2x2 regions 1,1,1,1 ":  "cannot be both",
+		"4 boxes 2x2 regions 1,1,1,1 ":  "cannot have both",
 	} {
 		_, err := ParseVariant(text)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -128,7 +128,7 @@ func TestCellNames(t *testing.T) {
 	}
 }
 
-// TestConflict holds Conflict against the definition on random grids.
+// TestConflict compares Conflict with the definition on random grids.
 func TestConflict(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for name, v := range variants() {
@@ -146,8 +146,8 @@ func TestConflict(t *testing.T) {
 	}
 }
 
-// broken decides from the variant itself whether two digits clash or a full cage
-// has a wrong sum.
+// broken reports whether two digits violate the rules of the variant or a full
+// cage has a wrong sum. It uses the variant alone.
 func broken(g *Grid) bool {
 	v := g.Rules.Variant()
 	n := v.Size
@@ -187,7 +187,7 @@ func clash(v Variant, r1, c1, r2, c2 int) bool {
 		v.AntiKnight && (down == 1 && across == 2 || down == 2 && across == 1):
 		return true
 	}
-	window := func(x int) int { // which one, or -1 between them
+	window := func(x int) int { // the window in this direction, or -1 between windows
 		if b := v.BoxRows; x%(b+1) != 0 {
 			return x / (b + 1)
 		}
@@ -208,7 +208,7 @@ func TestSolves(t *testing.T) {
 		"R2C1 is empty":                     func(g *Grid) { g.Cells[4] = 0 },
 		"but 1 is given":                    func(g *Grid) { g.Cells[0] = 2 },
 		"R1C2 and R1C3 both have the digit": func(g *Grid) { g.Cells[1] = 3 },
-		"digits are 1 to 4":                 func(g *Grid) { g.Cells[5] = 5 },
+		"want 1 to 4":                       func(g *Grid) { g.Cells[5] = 5 },
 	} {
 		g := puzzle.With(solution)
 		change(g)

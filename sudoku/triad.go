@@ -2,22 +2,22 @@ package sudoku
 
 import "sator/dimacs"
 
-// A box and a line that meet have some cells in common: three at size 9, a
-// triad. The encoding triad has a variable for each of these and each digit,
-// which says that the digit is in one of the cells. A line has each digit in
-// exactly one of its triads, and so has a box in exactly one of those along the
-// rows, and of those along the columns; within a triad at most one cell has it.
+// The triad encoding, which Dillon ("Tdoku", 2019) calls augmented. The
+// intersection of a box and a line is a triad: three cells at size 9. The
+// encoding has a variable for each digit in each triad, which is true if the
+// digit is in one of its cells. Each line has each digit in exactly one of its
+// triads. Each box has it in exactly one of its triads along the rows, and in
+// exactly one along the columns. Within a triad at most one cell has the digit.
 //
-// With that no clause is needed about cells of a house that are far apart, and
-// locked candidates, a digit of a box that has to be in one line, are found by
-// unit propagation. Dillon ("Tdoku", 2019) calls this encoding augmented, and
-// explains its strength by what resolution can do with the new variables.
+// The encoding needs no clauses for cells of a house in different triads, and
+// unit propagation finds locked candidates. Dillon explains its strength by the
+// resolution steps that the new variables allow.
 //
-// It is the same for boxes and for regions of any shape; where the two have one
-// cell in common, that needs no variable. Other houses are written as in the
-// extended encoding, and so is all of a grid without boxes.
+// Regions of any shape are treated like boxes. An intersection of one cell
+// needs no new variable. Other houses are written as in the extended encoding,
+// and so are all houses of a grid without boxes.
 
-// triad writes the rules by the digits of triads.
+// triad writes the rules with variables for triads.
 func (b *builder) triad() {
 	r := b.Rules
 	blocks := 0
@@ -31,53 +31,55 @@ func (b *builder) triad() {
 		return
 	}
 	for cell := range r.Cells() {
-		b.cell(cell)
-		b.exactlyOne(b.lits)
+		b.gatherCell(cell)
+		b.exactlyOne(b.group)
 	}
-	for _, first := range []int{0, r.Size()} { // of the rows, of the columns
+	for _, first := range []int{0, r.Size()} { // the first row and the first column
 		var lines [][][]int
 		for line := range r.Size() {
-			lines = append(lines, r.split(first+line))
+			lines = append(lines, r.segments(first+line))
 		}
 		for digit := 1; digit <= r.Size(); digit++ {
-			b.triads(digit, first, lines)
+			b.writeTriads(digit, first, lines)
 		}
 	}
-	b.others()
-	b.beyond()
+	b.otherHouses()
+	b.otherRules()
 }
 
-// isBlock reports whether a house is a box or a region, but not a row too.
+// isBlock reports whether a house is a box or a region that differs from all
+// rows and columns.
 func (r *Rules) isBlock(house int) bool {
 	kind := r.houses[house].Kind
-	return (kind == "box" || kind == "region") && !r.twin(house)
+	return (kind == "box" || kind == "region") && !r.isDuplicateHouse(house)
 }
 
-// others writes the houses that are neither lines nor blocks.
-func (b *builder) others() {
+// otherHouses writes the houses that are neither rows or columns nor blocks.
+func (b *builder) otherHouses() {
 	for h := 2 * b.Rules.Size(); h < len(b.Rules.houses); h++ {
-		if b.Rules.isBlock(h) || b.Rules.twin(h) {
+		if b.Rules.isBlock(h) || b.Rules.isDuplicateHouse(h) {
 			continue
 		}
 		for digit := 1; digit <= b.Rules.Size(); digit++ {
-			b.digit(b.Rules.houses[h].Cells, digit)
-			b.one()
-			b.different(h)
+			b.gatherDigit(b.Rules.houses[h].Cells, digit)
+			b.writeAtLeastOne()
+			b.writeDifferent(h)
 		}
 	}
 }
 
-// triads writes that a digit is once in each of the lines from a house on, rows
-// or columns, and in each block, by the triads of these lines.
-func (b *builder) triads(digit, first int, lines [][][]int) {
+// writeTriads writes that a digit is once in each line and once in each block,
+// with the triads of these lines. The lines are the rows or the columns; first
+// is the house of the first one.
+func (b *builder) writeTriads(digit, first int, lines [][][]int) {
 	r := b.Rules
-	parts := make([][]dimacs.Lit, len(r.houses)) // by house, its triads
+	parts := make([][]dimacs.Lit, len(r.houses)) // by house: the literals of its triads
 	for i, line := range lines {
 		for _, cells := range line {
-			b.digit(cells, digit)
-			b.atMostOne(b, b.lits)
-			l := b.either()
-			for _, h := range r.of[cells[0]] {
+			b.gatherDigit(cells, digit)
+			b.atMostOne(b, b.group)
+			l := b.equivalentToOr()
+			for _, h := range r.housesOf[cells[0]] {
 				if h == first+i || r.isBlock(h) {
 					parts[h] = append(parts[h], l)
 				}
@@ -91,14 +93,14 @@ func (b *builder) triads(digit, first int, lines [][][]int) {
 	}
 }
 
-// split divides the cells of a line by the blocks they are in. A line that is a
-// block by itself, or cells that are in none, make one part.
-func (r *Rules) split(line int) [][]int {
+// segments divides the cells of a line into its intersections with blocks.
+// Cells in no block form one segment.
+func (r *Rules) segments(line int) [][]int {
 	var parts [][]int
-	at := make(map[int]int) // by block, its part
+	at := make(map[int]int) // by block: its index in parts
 	for _, cell := range r.houses[line].Cells {
 		block := -1
-		for _, h := range r.of[cell] {
+		for _, h := range r.housesOf[cell] {
 			if r.isBlock(h) {
 				block = h
 			}
@@ -114,7 +116,7 @@ func (r *Rules) split(line int) [][]int {
 	return parts
 }
 
-// exactlyOne writes that one of the literals is true.
+// exactlyOne writes that exactly one of the literals is true.
 func (b *builder) exactlyOne(lits []dimacs.Lit) {
 	b.clause(lits...)
 	b.atMostOne(b, lits)

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// The rules of a puzzle as one line of text, which a formula carries in its
-// comments so that a model can be read without the puzzle:
+// The text form of a variant is one line. A formula contains it in its
+// comments, so that a model can be decoded without the puzzle:
 //
 //	9 boxes 3x3 x hyper anti-knight
 //	9 regions 1,1,1,2,2,2,3,3,3,...
 //	9 boxes 3x3 cages 15:R1C1+R1C2,8:R1C3
 //
-// The size comes first, the words after it in any order. Boxes are rows by
-// columns.
+// The size is first; the other words can be in any order. Boxes are given as
+// rows by columns.
 
-// String writes the variant as text that [ParseVariant] reads.
+// String returns the variant as text that [ParseVariant] reads.
 func (v Variant) String() string {
 	var b strings.Builder
 	fmt.Fprint(&b, v.Size)
@@ -43,8 +43,8 @@ func (v Variant) String() string {
 	return b.String()
 }
 
-// String describes the rules as [Variant.String] does: two rules with the same
-// text are the same.
+// String returns the text of the variant, see [Variant.String]. Two rules are
+// equal if their texts are equal.
 func (r *Rules) String() string { return r.variant.String() }
 
 func separator(i int, first, next string) string {
@@ -54,7 +54,7 @@ func separator(i int, first, next string) string {
 	return next
 }
 
-// words are the rules that are there or not.
+// words lists the rules that are either on or off.
 func (v *Variant) words() []struct {
 	name string
 	on   *bool
@@ -65,24 +65,24 @@ func (v *Variant) words() []struct {
 	}{{"x", &v.X}, {"hyper", &v.Hyper}, {"anti-knight", &v.AntiKnight}}
 }
 
-// ParseVariant reads what [Variant.String] writes. A size alone is that of a
-// Latin square.
+// ParseVariant parses the text that [Variant.String] writes. A size without
+// further words is a Latin square.
 func ParseVariant(text string) (Variant, error) {
 	words := strings.Fields(text)
 	var v Variant
 	if len(words) == 0 {
-		return v, errors.New("no size")
+		return v, errors.New("no size: want a variant such as 9 boxes 3x3")
 	}
 	var err error
 	if v.Size, err = strconv.Atoi(words[0]); err != nil {
-		return v, fmt.Errorf("%q is not a size", words[0])
+		return v, fmt.Errorf("invalid size %q", words[0])
 	}
 	for i := 1; i < len(words); i++ {
 		argument := ""
 		switch words[i] {
 		case "boxes", "regions", "cages":
 			if i+1 == len(words) {
-				return v, fmt.Errorf("nothing after %q", words[i])
+				return v, fmt.Errorf("no value after %q", words[i])
 			}
 			argument = words[i+1]
 		}
@@ -96,7 +96,7 @@ func ParseVariant(text string) (Variant, error) {
 	return v, v.check()
 }
 
-// parse reads one word with its argument.
+// parse parses one word with its argument.
 func (v *Variant) parse(word, argument string) error {
 	switch word {
 	case "boxes":
@@ -105,7 +105,7 @@ func (v *Variant) parse(word, argument string) error {
 		v.BoxRows, err1 = strconv.Atoi(rows)
 		v.BoxCols, err2 = strconv.Atoi(columns)
 		if !ok || err1 != nil || err2 != nil {
-			return fmt.Errorf("boxes are rows by columns, as 2x3, not %q", argument)
+			return fmt.Errorf("invalid boxes %q: want rows by columns, such as 2x3", argument)
 		}
 		return nil
 	case "regions":
@@ -113,7 +113,7 @@ func (v *Variant) parse(word, argument string) error {
 		for _, number := range strings.Split(argument, ",") {
 			region, err := strconv.Atoi(number)
 			if err != nil {
-				return fmt.Errorf("%q is not a region", number)
+				return fmt.Errorf("invalid region %q: want a number", number)
 			}
 			v.Regions = append(v.Regions, region-1)
 		}
@@ -127,7 +127,7 @@ func (v *Variant) parse(word, argument string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("no rule is called %q", word)
+	return fmt.Errorf("unknown rule %q", word)
 }
 
 func (v *Variant) parseCages(text string) error {
@@ -139,7 +139,7 @@ func (v *Variant) parseCages(text string) error {
 		sum, cells, _ := strings.Cut(cage, ":")
 		n, err := strconv.Atoi(sum)
 		if err != nil {
-			return fmt.Errorf("%q is not the sum of a cage", sum)
+			return fmt.Errorf("invalid sum of a cage %q", sum)
 		}
 		c := Cage{Sum: n}
 		for _, name := range strings.Split(cells, "+") {
@@ -154,18 +154,18 @@ func (v *Variant) parseCages(text string) error {
 	return nil
 }
 
-// check reports what makes the variant impossible.
+// check returns an error if the variant is invalid.
 func (v *Variant) check() error {
 	n := v.Size
 	switch {
 	case n < 1 || n > MaxSize:
-		return fmt.Errorf("size %d: a grid has 1 to %d rows", n, MaxSize)
+		return fmt.Errorf("invalid size %d: want 1 to %d", n, MaxSize)
 	case (v.BoxRows != 0 || v.BoxCols != 0) && (v.BoxRows < 1 || n%v.BoxRows != 0 || v.BoxCols != n/v.BoxRows):
-		return fmt.Errorf("a box of %dx%d does not have %d cells", v.BoxRows, v.BoxCols, n)
+		return fmt.Errorf("invalid boxes %dx%d: a box has %d cells", v.BoxRows, v.BoxCols, n)
 	case v.Hyper && (v.BoxRows != v.BoxCols || v.BoxRows < 2):
-		return errors.New("windows need square boxes of at least 2x2")
+		return errors.New("windows require square boxes of at least 2x2")
 	case v.Regions != nil && v.BoxRows > 0:
-		return errors.New("regions stand in place of boxes; there cannot be both")
+		return errors.New("regions replace boxes: a variant cannot have both")
 	}
 	if err := v.checkRegions(); err != nil {
 		return err
@@ -179,18 +179,18 @@ func (v *Variant) checkRegions() error {
 		return nil
 	}
 	if len(v.Regions) != n*n {
-		return fmt.Errorf("regions of %d cells, not of %d", len(v.Regions), n*n)
+		return fmt.Errorf("%d cells in the regions, want %d", len(v.Regions), n*n)
 	}
 	sizes := make([]int, n)
 	for cell, region := range v.Regions {
 		if region < 0 || region >= n {
-			return fmt.Errorf("cell R%dC%d is in region %d; they are numbered 1 to %d", cell/n+1, cell%n+1, region+1, n)
+			return fmt.Errorf("cell R%dC%d is in region %d: want 1 to %d", cell/n+1, cell%n+1, region+1, n)
 		}
 		sizes[region]++
 	}
 	for region, size := range sizes {
 		if size != n {
-			return fmt.Errorf("region %d has %d cells, not %d", region+1, size, n)
+			return fmt.Errorf("region %d has %d cells, want %d", region+1, size, n)
 		}
 	}
 	return nil
@@ -202,19 +202,19 @@ func (v *Variant) checkCages() error {
 	for i, cage := range v.Cages {
 		k := len(cage.Cells)
 		if k < 1 || k > n {
-			return fmt.Errorf("cage %d has %d cells; digits in a cage differ, so that there are 1 to %d", i+1, k, n)
+			return fmt.Errorf("cage %d has %d cells: the digits of a cage differ, want 1 to %d cells", i+1, k, n)
 		}
 		for _, cell := range cage.Cells {
 			switch {
 			case cell < 0 || cell >= n*n:
-				return fmt.Errorf("cage %d has a cell that is not in the grid", i+1)
+				return fmt.Errorf("cage %d has a cell outside the grid", i+1)
 			case caged[cell]:
 				return fmt.Errorf("cell R%dC%d is in two cages", cell/n+1, cell%n+1)
 			}
 			caged[cell] = true
 		}
 		if low, high := k*(k+1)/2, k*(2*n-k+1)/2; cage.Sum < low || cage.Sum > high {
-			return fmt.Errorf("cage %d: %d different digits have a sum of %d to %d, not %d", i+1, k, low, high, cage.Sum)
+			return fmt.Errorf("cage %d: %d different digits add up to %d to %d, not %d", i+1, k, low, high, cage.Sum)
 		}
 	}
 	return nil
