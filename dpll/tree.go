@@ -7,17 +7,13 @@ import (
 	"strings"
 
 	"sator/dimacs"
+	"sator/twosat/diagram"
 )
 
 // A trace, put together, is a tree: a node for the root and for every branch
 // that was tried, with what followed there, in the order of Stats.Nodes. A tree
 // is drawn as text, one node a line; in the language of Graphviz; and as an SVG.
-//
-// The SVG is laid out by hand. Leaves stand side by side in the order of the
-// search, each in a column of its own; any other node stands above the middle of
-// its branches. So branches never cross, and the time is linear. Layouts that
-// are tighter (Reingold and Tilford, Tidier Drawings of Trees, 1981) save little
-// here: nearly every node of a search tree has two branches or none.
+// Package diagram has the formats and the layout.
 
 // A Tree is the search tree of a call of Solve, or of an iteration. Its method
 // Event goes into Options.Trace.
@@ -211,38 +207,99 @@ func (t *Tree) text(w io.Writer, f *dimacs.Formula, n int, first, rest string) {
 	}
 }
 
-// DOT writes the tree in the language of Graphviz: edges have the literals that
-// were tried, boxes are conflicts, double circles solutions, dashed circles are
-// not finished; a tooltip tells the rest. The literals of clauses are those of
-// f; if f is nil, they are left out.
-func (t *Tree) DOT(w io.Writer, f *dimacs.Formula) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "digraph search {\n\tordering=out\n\tlabel=%q\n", t.Caption)
-	fmt.Fprint(b, "\tnode [shape=circle, width=0.2, fixedsize=true, label=\"\", style=filled, fillcolor=white]\n")
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		look := ""
-		switch {
-		case n.closed(Conflict):
-			look = ", shape=box, fillcolor=\"" + conflictColor + "\""
-		case n.closed(Solution):
-			look = ", shape=doublecircle, fillcolor=\"" + solutionColor + "\""
-		case n.unfinished():
-			look = ", style=dashed"
-		}
-		fmt.Fprintf(b, "\tn%d [tooltip=%q%s]\n", i+1, t.tooltip(i, f), look)
-		for _, c := range n.children {
-			fmt.Fprintf(b, "\tn%d -> n%d [label=\"%v\"]\n", i+1, c+1, t.nodes[c].lit)
-		}
-	}
-	fmt.Fprintln(b, "}")
-	return b.Flush()
-}
+// DOT writes the tree in the DOT language of Graphviz: labels of edges are the
+// literals that were tried, boxes are conflicts, double circles are solutions,
+// and dashed circles are unfinished nodes. Tooltips have the propagated literals
+// and the clauses, whose literals are those of f; if f is nil, they are left out.
+func (t *Tree) DOT(w io.Writer, f *dimacs.Formula) error { return t.diagram(f).DOT(w) }
+
+// SVG writes the tree as an SVG image: the literal that was tried stands beside
+// its branch, squares are conflicts, rings are solutions, and dashed circles are
+// unfinished nodes. Tooltips are those of DOT.
+func (t *Tree) SVG(w io.Writer, f *dimacs.Formula) error { return t.diagram(f).SVG(w) }
+
+// The classes of nodes in a diagram.
+const (
+	classInner = iota
+	classConflict
+	classSolution
+	classUnfinished
+)
 
 const (
 	conflictColor = "#c8553d"
 	solutionColor = "#4c9f70"
 )
+
+var nodeClasses = []diagram.NodeClass{
+	classInner:      {Name: "inner", Shape: diagram.Circle},
+	classConflict:   {Name: "conflict", DOT: `shape=box, fillcolor="` + conflictColor + `"`},
+	classSolution:   {Name: "solution", DOT: `shape=doublecircle, fillcolor="` + solutionColor + `"`, Shape: diagram.Circle},
+	classUnfinished: {Name: "unfinished", DOT: "style=dashed", Shape: diagram.Circle},
+}
+
+// The measures of an SVG, in pixels.
+const (
+	svgRow    = 44 // from a node to its branches
+	svgMargin = 24
+	svgTop    = 52 // for the caption
+	svgDigit  = 7  // width of a character of an edge's literal
+	svgWidth  = 260
+)
+
+// svgSizes has the diameter or the side of a node by its class.
+var svgSizes = [...]float64{classInner: 8, classConflict: 10, classSolution: 12, classUnfinished: 12}
+
+// svgStyle has the CSS rules of an SVG. Literals have a white outline, since
+// they stand on lines.
+const svgStyle = `line { stroke: #888; stroke-width: 1.2 }
+text { font: 11px sans-serif; fill: #222 }
+.caption { font-size: 13px }
+.literal { text-anchor: middle; stroke: white; stroke-width: 4; paint-order: stroke }
+.inner { fill: #444 }
+.conflict { fill: ` + conflictColor + ` }
+.solution { fill: white; stroke: ` + solutionColor + `; stroke-width: 4 }
+.unfinished { fill: white; stroke: #444; stroke-dasharray: 2 2 }`
+
+// diagram returns the tree as a diagram with its layout.
+func (t *Tree) diagram(f *dimacs.Formula) *diagram.Diagram {
+	d := &diagram.Diagram{
+		Name:        "search",
+		Caption:     t.Caption,
+		Ordered:     true,
+		DOTNode:     `shape=circle, width=0.2, fixedsize=true, label="", style=filled, fillcolor=white`,
+		NodeClasses: nodeClasses,
+		EdgeClasses: []diagram.EdgeClass{{Label: "literal"}},
+		Style:       svgStyle,
+		Page:        `fill="white"`,
+		Margin:      svgMargin,
+		Top:         svgTop,
+		MinWidth:    svgWidth,
+	}
+	for i := range t.nodes {
+		n := &t.nodes[i]
+		class := n.class()
+		d.Nodes = append(d.Nodes, diagram.Node{Tooltip: t.tooltip(i, f), Class: class, Width: svgSizes[class], Height: svgSizes[class]})
+		for _, c := range n.children {
+			d.Edges = append(d.Edges, diagram.Edge{From: i, To: c, Label: t.name(c)})
+		}
+	}
+	d.LayOutTree(t.columnWidth(), svgRow)
+	return d
+}
+
+// class returns the class of a node in a diagram.
+func (n *treeNode) class() int {
+	switch {
+	case n.closed(Conflict):
+		return classConflict
+	case n.closed(Solution):
+		return classSolution
+	case n.unfinished():
+		return classUnfinished
+	}
+	return classInner
+}
 
 // tooltip returns all that is known of a node.
 func (t *Tree) tooltip(n int, f *dimacs.Formula) string {
@@ -255,108 +312,6 @@ func (t *Tree) tooltip(n int, f *dimacs.Formula) string {
 	return text
 }
 
-// The measures of an SVG, in pixels.
-const (
-	svgRow    = 44 // from a node to its branches
-	svgMargin = 24
-	svgTop    = 52 // for the caption
-	svgNode   = 6  // radius
-	svgDigit  = 7  // width of a character of an edge's literal
-	svgWidth  = 260
-)
-
-// A place is where a node stands in an SVG.
-type place struct{ x, y float64 }
-
-// places lays the tree out and returns the number of columns: leaves get columns
-// in their order, other nodes the middle of their branches. The last node comes
-// first, so that branches are placed when their node is.
-func (t *Tree) places() (at []place, columns int) {
-	at = make([]place, len(t.nodes))
-	columns = t.place(at, 0, 0, 0)
-	return at, columns
-}
-
-// place lays out what is below node n, beginning with the column, and returns
-// the next one that is free.
-func (t *Tree) place(at []place, n, depth, column int) int {
-	children := t.nodes[n].children
-	at[n].y = float64(depth)
-	if len(children) == 0 {
-		at[n].x = float64(column)
-		return column + 1
-	}
-	for _, c := range children {
-		column = t.place(at, c, depth+1, column)
-	}
-	at[n].x = (at[children[0]].x + at[children[len(children)-1]].x) / 2
-	return column
-}
-
-// SVG writes the tree as a drawing: the literal that was tried stands beside its
-// branch, squares are conflicts, rings solutions, dashed circles are not
-// finished; a tooltip tells the rest. The literals of clauses are those of f; if
-// f is nil, they are left out.
-func (t *Tree) SVG(w io.Writer, f *dimacs.Formula) error {
-	at, columns := t.places()
-	column := t.columnWidth()
-	for i := range at {
-		at[i].x = svgMargin + column*(at[i].x+0.5)
-		at[i].y = svgTop + svgRow*at[i].y
-	}
-	width := max(svgWidth, 2*svgMargin+column*float64(columns), 2*svgMargin+float64(svgDigit*len(t.Caption)))
-	height := svgTop + svgRow*t.Depth() + svgMargin
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%d\" viewBox=\"0 0 %.0f %d\">\n", width, height, width, height)
-	fmt.Fprint(b, svgStyle)
-	fmt.Fprintf(b, "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n<text class=\"caption\" x=\"%d\" y=\"%d\">%s</text>\n", svgMargin, svgMargin, escaper.Replace(t.Caption))
-	for i := range t.nodes {
-		for _, c := range t.nodes[i].children {
-			fmt.Fprintf(b, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", at[i].x, at[i].y, at[c].x, at[c].y)
-		}
-	}
-	for i := range t.nodes {
-		t.svgNode(b, f, i, at[i])
-		for _, c := range t.nodes[i].children {
-			fmt.Fprintf(b, "<text class=\"literal\" x=\"%.1f\" y=\"%.1f\">%v</text>\n", (at[i].x+at[c].x)/2, (at[i].y+at[c].y)/2+4, t.nodes[c].lit)
-		}
-	}
-	fmt.Fprintln(b, "</svg>")
-	return b.Flush()
-}
-
-// svgStyle is how lines and letters look. Literals have a white rim, since they
-// stand on lines.
-const svgStyle = `<style>
-line { stroke: #888; stroke-width: 1.2 }
-text { font: 11px sans-serif; fill: #222 }
-.caption { font-size: 13px }
-.literal { text-anchor: middle; stroke: white; stroke-width: 4; paint-order: stroke }
-.inner { fill: #444 }
-.conflict { fill: ` + conflictColor + ` }
-.solution { fill: white; stroke: ` + solutionColor + `; stroke-width: 4 }
-.unfinished { fill: white; stroke: #444; stroke-dasharray: 2 2 }
-</style>
-`
-
-// svgNode draws a node.
-func (t *Tree) svgNode(w io.Writer, f *dimacs.Formula, i int, at place) {
-	n := &t.nodes[i]
-	title := escaper.Replace(t.tooltip(i, f))
-	class, r := "inner", svgNode-2
-	switch {
-	case n.closed(Conflict):
-		fmt.Fprintf(w, "<rect class=\"conflict\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\"><title>%s</title></rect>\n",
-			at.x-svgNode+1, at.y-svgNode+1, 2*svgNode-2, 2*svgNode-2, title)
-		return
-	case n.closed(Solution):
-		class, r = "solution", svgNode
-	case n.unfinished():
-		class, r = "unfinished", svgNode
-	}
-	fmt.Fprintf(w, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"><title>%s</title></circle>\n", class, at.x, at.y, r, title)
-}
-
 // columnWidth is so wide that the literals of two branches do not touch.
 func (t *Tree) columnWidth() float64 {
 	longest := 2
@@ -365,5 +320,3 @@ func (t *Tree) columnWidth() float64 {
 	}
 	return float64(svgDigit*longest + 10)
 }
-
-var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

@@ -14,6 +14,7 @@ import (
 
 	"sator/dimacs"
 	"sator/twosat"
+	"sator/twosat/diagram"
 )
 
 // drawnSolver has clauses of each kind: a unit, equivalences, forced literals,
@@ -92,7 +93,7 @@ type svgImage struct {
 
 // readSVG draws an image and reads it. The first rectangle, the page, is left
 // out: those of vertices alone have titles.
-func readSVG(t *testing.T, d *twosat.Drawing) *svgImage {
+func readSVG(t *testing.T, d *diagram.Diagram) *svgImage {
 	t.Helper()
 	var b bytes.Buffer
 	if err := d.SVG(&b); err != nil {

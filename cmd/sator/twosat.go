@@ -13,6 +13,7 @@ import (
 
 	"sator/dimacs"
 	"sator/twosat"
+	"sator/twosat/diagram"
 )
 
 func twosatCommand(e *env) *cli.Command {
@@ -115,10 +116,10 @@ func twosatFlags() []cli.Flag {
 // graphs lists the formats of drawings.
 var graphs = []struct {
 	name string
-	draw func(*twosat.Drawing, io.Writer) error
+	draw func(*diagram.Diagram, io.Writer) error
 }{
-	{"dot", (*twosat.Drawing).DOT},
-	{"svg", (*twosat.Drawing).SVG},
+	{"dot", (*diagram.Diagram).DOT},
+	{"svg", (*diagram.Diagram).SVG},
 }
 
 func graphNames() string {
@@ -137,7 +138,7 @@ type twosatOptions struct {
 	memory int64 // bytes
 	assume []dimacs.Lit
 	why    []dimacs.Lit
-	draw   func(*twosat.Drawing, io.Writer) error // nil for no drawing
+	draw   func(*diagram.Diagram, io.Writer) error // nil for no drawing
 
 	forced, equivalent, condensed, binary bool
 	noModel, quiet, stats, json, relaxed  bool
