@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"sator/cmd/internal/cli"
 )
 
 func TestArrange(t *testing.T) {
@@ -56,13 +58,13 @@ func TestArrange(t *testing.T) {
 		{"generate ksat -h", "sator help generate ksat"},
 		{"generate ksat --vars 10", "sator generate ksat --vars=10"},
 	} {
-		args, err := arrange(newApp(new(env)), strings.Fields(tt.args))
+		args, err := program.Arrange(program.App(new(cli.Env)), strings.Fields(tt.args))
 		got := strings.Join(args, " ")
 		if err != nil {
 			got = "sator: " + err.Error()
-			var u *usageError
-			if errors.As(err, &u) && u.hint != "" && strings.Contains(tt.want, ";") {
-				got += "; " + u.hint
+			var u *cli.UsageError
+			if errors.As(err, &u) && u.Hint != "" && strings.Contains(tt.want, ";") {
+				got += "; " + u.Hint
 			}
 		}
 		if got != tt.want {
@@ -74,9 +76,9 @@ func TestArrange(t *testing.T) {
 func TestCandidates(t *testing.T) {
 	var names []string
 	for _, command := range commands {
-		names = append(names, command(new(env)).Name)
+		names = append(names, command(new(cli.Env)).Name)
 	}
-	all := strings.Join(names, " ")
+	all := strings.Join(append(names, "help", "version", "completion", "man"), " ")
 	for _, tt := range []struct{ args, want string }{
 		{"", all},
 		{"c", "count check cube conquer convert completion"},
@@ -95,33 +97,15 @@ func TestCandidates(t *testing.T) {
 		{"f.cnf --no", "--no-model --no-simplify --no-sharing"},
 		{"generate php --o", "--onto --output"},
 	} {
-		_, out, errs := execute(t, new(env), append(strings.Split(tt.args, " "), completionFlag)...)
+		_, out, errs := execute(t, new(cli.Env), append(strings.Split(tt.args, " "), cli.CompletionFlag)...)
 		if got := strings.Join(strings.Fields(out), " "); got != tt.want || errs != "" {
 			t.Errorf("%q: got %q, want %q; standard error %q", tt.args, got, tt.want, errs)
 		}
 	}
 	for _, args := range [][]string{{"generate"}, {"help", "generate"}} {
-		_, out, _ := execute(t, new(env), append(args, "", completionFlag)...)
+		_, out, _ := execute(t, new(cli.Env), append(args, "", cli.CompletionFlag)...)
 		if want := strings.Join(familyNames(), "\n") + "\n"; out != want {
 			t.Errorf("%q: got %q, want %q", args, out, want)
-		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	for _, tt := range []struct{ name, want string }{
-		{"solve", "solve"},
-		{"SLOVE", "solve"},
-		{"inof", "info"},
-		{"ch", ""},
-		{"gen", "generate"},
-		{"verbatim", "version"},
-		{"", ""},
-		{"x", ""},
-		{"frobnicate", ""},
-	} {
-		if got := nearest(tt.name, []string{"solve", "check", "info", "generate", "version"}); got != tt.want {
-			t.Errorf("%q: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

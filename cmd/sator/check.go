@@ -9,28 +9,27 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 )
 
-func checkCommand(e *env) *cli.Command {
+func checkCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "check",
 		Usage:       "check a model or a proof that any solver gave",
 		UsageText:   "sator check [flags] FORMULA... EVIDENCE",
 		Description: checkDescription,
 		Flags:       checkFlags(),
-		Action: action(func(c *cli.Context) error {
+		Action: cli.Action(func(c *cli.Context) error {
 			o, err := checkOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.apart(append(o.made(), o.output), slices.Concat(o.formulas, []string{o.evidence})); err != nil {
+			if err := e.Apart(append(o.made(), o.output), slices.Concat(o.formulas, []string{o.evidence})); err != nil {
 				return err
 			}
-			return e.redirected(o.output, func(e *env) error { return check(e, o) })
+			return e.Redirected(o.output, func(e *cli.Env) error { return check(e, o) })
 		}),
 	}
 }
@@ -78,33 +77,28 @@ Examples:
 
 // relaxedFlag is the flag of all commands that read formulas.
 func relaxedFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "relaxed", Category: inputFlags, Usage: "accept wrong or missing headers and a missing last 0, with warnings"}
+	return &cli.BoolFlag{Name: "relaxed", Category: cli.InputFlags, Usage: "accept wrong or missing headers and a missing last 0, with warnings"}
 }
 
 // assumeFlag is the flag of all commands that take assumptions.
 func assumeFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "assume", Category: inputFlags, Usage: "assume that `LITERALS` are true, as in \"1 -2\""}
-}
-
-// timeFlag is the flag of all commands that may take long.
-func timeFlag() cli.Flag {
-	return &cli.StringFlag{Name: "time", Category: limitFlags, Usage: "stop after `T`, in seconds (2.5) or with units (1h30m)"}
+	return &cli.StringSliceFlag{Name: "assume", Category: cli.InputFlags, Usage: "assume that `LITERALS` are true, as in \"1 -2\""}
 }
 
 func checkFlags() []cli.Flag {
 	return []cli.Flag{
-		timeFlag(),
+		cli.TimeFlag(),
 		relaxedFlag(),
 		assumeFlag(),
-		&cli.StringFlag{Name: "format", Category: inputFlags, Usage: "`NAME` of the format of EVIDENCE: " + evidenceFormatNames()},
-		&cli.BoolFlag{Name: "forward", Category: proofFlags, Usage: "check all lemmas of a DRAT proof, from the first on"},
-		&cli.BoolFlag{Name: "strict-deletions", Category: proofFlags, Usage: "obey all deletions of a DRAT proof, those of units too"},
-		&cli.StringFlag{Name: "core", Category: proofFlags, Usage: "write the clauses that are needed, a formula, to `FILE`"},
-		&cli.StringFlag{Name: "trim", Category: proofFlags, Usage: "write the lemmas that are needed, in the format of the proof, to `FILE`"},
-		&cli.StringFlag{Name: "lrat", Category: proofFlags, Usage: "write the lemmas that are needed, in binary LRAT, to `FILE`"},
-		proofTextFlag("write --trim and --lrat as text"),
-		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines and no status line"},
+		&cli.StringFlag{Name: "format", Category: cli.InputFlags, Usage: "`NAME` of the format of EVIDENCE: " + evidenceFormatNames()},
+		&cli.BoolFlag{Name: "forward", Category: cli.ProofFlags, Usage: "check all lemmas of a DRAT proof, from the first on"},
+		&cli.BoolFlag{Name: "strict-deletions", Category: cli.ProofFlags, Usage: "obey all deletions of a DRAT proof, those of units too"},
+		&cli.StringFlag{Name: "core", Category: cli.ProofFlags, Usage: "write the clauses that are needed, a formula, to `FILE`"},
+		&cli.StringFlag{Name: "trim", Category: cli.ProofFlags, Usage: "write the lemmas that are needed, in the format of the proof, to `FILE`"},
+		&cli.StringFlag{Name: "lrat", Category: cli.ProofFlags, Usage: "write the lemmas that are needed, in binary LRAT, to `FILE`"},
+		cli.ProofTextFlag("write --trim and --lrat as text"),
+		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines and no status line"},
 	}
 }
 
@@ -126,11 +120,11 @@ type checkOptions struct {
 func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
 	n := c.NArg()
 	if n < 2 {
-		return nil, usagef("at least two operands are needed, FORMULA and EVIDENCE")
+		return nil, cli.Usagef("at least two operands are needed, FORMULA and EVIDENCE")
 	}
 	files := c.Args().Slice()
 	if i := slices.Index(files, "-"); i >= 0 && slices.Contains(files[i+1:], "-") {
-		return nil, usagef("only one of the files can be standard input")
+		return nil, cli.Usagef("only one of the files can be standard input")
 	}
 	o := &checkOptions{
 		formulas: files[:n-1],
@@ -153,19 +147,19 @@ func (o *checkOptions) parse(c *cli.Context) (err error) {
 	if o.expected, err = expectedEvidence(c.String("format")); err != nil {
 		return err
 	}
-	if o.time, err = duration(c); err != nil {
+	if o.time, err = cli.Duration(c); err != nil {
 		return err
 	}
 	for _, name := range []string{"core", "trim", "lrat"} {
 		switch {
 		case c.IsSet(name) && c.String(name) == "":
-			return errNoName
+			return cli.ErrNoName
 		case c.String(name) == "-" && o.output == "-":
-			return &usageError{fmt.Sprintf("--%s cannot go where the verdict goes, to standard output", name), "Send the verdict to a file by --output."}
+			return &cli.UsageError{Msg: fmt.Sprintf("--%s cannot go where the verdict goes, to standard output", name), Hint: "Send the verdict to a file by --output."}
 		}
 	}
 	if o.text && o.trim == "" && o.lrat == "" {
-		return usagef("--proof-text is of no use without --trim or --lrat")
+		return cli.Usagef("--proof-text is of no use without --trim or --lrat")
 	}
 	o.assume, err = literals(c.StringSlice("assume"))
 	return err
@@ -179,11 +173,11 @@ func (o *checkOptions) trims() bool { return o.core+o.trim+o.lrat != "" }
 
 // A checking is a run of check.
 type checking struct {
-	e        *env
+	e        *cli.Env
 	o        *checkOptions
 	begin    time.Time
-	out      *printer
-	progress *progress
+	out      *cli.Printer
+	progress *cli.Progress
 	in       *input
 }
 
@@ -197,19 +191,19 @@ func (v *verdict) remark(format string, args ...any) {
 	v.remarks = append(v.remarks, fmt.Sprintf(format, args...))
 }
 
-func check(e *env, o *checkOptions) error {
-	setCollector()
-	ctx, release := onSignal(context.Background())
+func check(e *cli.Env, o *checkOptions) error {
+	cli.SetCollector()
+	ctx, release := cli.OnSignal(context.Background())
 	defer release()
-	ctx, stop := onLimits(ctx, o.time, 0)
+	ctx, stop := cli.OnLimits(ctx, o.time, 0)
 	defer stop()
-	k := &checking{e: e, o: o, begin: time.Now(), out: newPrinter(e.stdout)}
-	k.progress = newProgress(e, o.quiet, false, k.begin, k.out)
-	defer k.progress.close()
-	k.out.before = k.progress.hide
+	k := &checking{e: e, o: o, begin: time.Now(), out: cli.NewPrinter(e.Stdout)}
+	k.progress = cli.NewProgress(e, o.quiet, false, k.begin, k.out)
+	defer k.progress.Close()
+	k.out.Before = k.progress.Hide
 
 	v, err := k.judge(ctx)
-	if why, is := stopped(ctx); is && err != nil {
+	if why, is := cli.Stopped(ctx); is && err != nil {
 		return k.unknown(why)
 	} else if err != nil {
 		return err
@@ -247,14 +241,14 @@ func (k *checking) reading() *reading {
 }
 
 func (k *checking) warn(msg string) {
-	k.progress.hide()
-	fmt.Fprintf(k.e.stderr, "sator check: warning: %s\n", msg)
+	k.progress.Hide()
+	fmt.Fprintf(k.e.Stderr, "sator check: warning: %s\n", msg)
 }
 
 // list judges numbers with a single 0: a solution, or a proof of one lemma. No
 // formula makes both right.
 func (k *checking) list(ctx context.Context, x *evidenceFile) (*verdict, error) {
-	text, err := await(ctx, func() (string, error) {
+	text, err := cli.Await(ctx, func() (string, error) {
 		defer x.close()
 		text, err := io.ReadAll(x.whole)
 		return string(text), err
@@ -277,26 +271,26 @@ func (k *checking) list(ctx context.Context, x *evidenceFile) (*verdict, error) 
 func (k *checking) say(v *verdict) error {
 	for _, r := range v.remarks {
 		if !k.o.quiet {
-			k.out.comment("%s", r)
+			k.out.Comment("%s", r)
 		}
 	}
 	word := "NOT VERIFIED"
 	if v.right {
 		word = "VERIFIED"
 	}
-	k.out.line("s " + word)
-	if k.out.err != nil || v.right {
-		return k.out.err
+	k.out.Line("s " + word)
+	if k.out.Err != nil || v.right {
+		return k.out.Err
 	}
-	return exitCode(codeWrong)
+	return cli.ExitCode(cli.CodeWrong)
 }
 
 // unknown prints that the check did not come to its end. The exit code is no
 // success, which a caller would take for a verdict.
 func (k *checking) unknown(why string) error {
 	if !k.o.quiet {
-		k.out.comment("stopped after %.2f s: %s", time.Since(k.begin).Seconds(), why)
+		k.out.Comment("stopped after %.2f s: %s", time.Since(k.begin).Seconds(), why)
 	}
-	k.out.line("s UNKNOWN")
-	return cmp.Or(k.out.err, error(exitCode(codeInput)))
+	k.out.Line("s UNKNOWN")
+	return cmp.Or(k.out.Err, error(cli.ExitCode(cli.CodeInput)))
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 )
@@ -44,14 +45,14 @@ func expectedEvidence(name string) (proof.Evidence, error) {
 			return f.evidence, nil
 		}
 	}
-	return proof.Evidence{}, usagef("--format %q is no format; there are %s", name, evidenceFormatNames())
+	return proof.Evidence{}, cli.Usagef("--format %q is no format; there are %s", name, evidenceFormatNames())
 }
 
 // An evidenceFile is a file with evidence, open and recognized.
 type evidenceFile struct {
 	proof.Evidence
-	src   *stream   // nil if the evidence is in memory
-	whole io.Reader // reads src from its beginning
+	src   *cli.Stream // nil if the evidence is in memory
+	whole io.Reader   // reads src from its beginning
 }
 
 func (x *evidenceFile) close() {
@@ -62,12 +63,12 @@ func (x *evidenceFile) close() {
 
 // open opens the evidence and recognizes its kind.
 func (k *checking) open(ctx context.Context) (*evidenceFile, error) {
-	return await(ctx, func() (*evidenceFile, error) {
-		src, err := k.e.open(ctx, k.o.evidence)
+	return cli.Await(ctx, func() (*evidenceFile, error) {
+		src, err := k.e.Open(ctx, k.o.evidence)
 		if err != nil {
 			return nil, err
 		}
-		evidence, whole, err := proof.SniffEvidence(src, shown(k.o.evidence), k.o.expected)
+		evidence, whole, err := proof.SniffEvidence(src, cli.Shown(k.o.evidence), k.o.expected)
 		if err != nil {
 			return nil, err
 		}

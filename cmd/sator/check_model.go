@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 )
 
 // solution judges a solution.
 func (k *checking) solution(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	name := k.o.evidence
-	answer, err := await(ctx, func() (*dimacs.Solution, error) {
+	answer, err := cli.Await(ctx, func() (*dimacs.Solution, error) {
 		defer x.close()
 		s, err := k.reading().reader(ctx, name).ReadSolution(x.whole)
 		return s, x.sound(err)
@@ -82,5 +83,5 @@ func clauseText(c []dimacs.Lit) string {
 	if len(c) == 0 {
 		return "0"
 	}
-	return spaced(c) + " 0"
+	return cli.Spaced(c) + " 0"
 }

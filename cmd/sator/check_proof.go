@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 )
@@ -30,23 +31,11 @@ func (k *checking) questions() []question {
 	f := k.in.formula
 	for i, cube := range k.in.cubes {
 		if i == 0 || f.Len() != cube.Clauses {
-			f = first(k.in.formula, cube.Clauses)
+			f = cli.First(k.in.formula, cube.Clauses)
 		}
 		qs = append(qs, question{fmt.Sprintf("cube %d: ", i+1), f, slices.Concat(k.o.assume, cube.Lits)})
 	}
 	return qs
-}
-
-// first returns a formula of the first clauses of f.
-func first(f *dimacs.Formula, clauses int) *dimacs.Formula {
-	if clauses == f.Len() {
-		return f
-	}
-	part := dimacs.NewFormula(f.Vars())
-	for i := range clauses {
-		part.Add(f.Clause(i)...)
-	}
-	return part
 }
 
 // proof judges a proof.
@@ -56,10 +45,10 @@ func (k *checking) proof(ctx context.Context, x *evidenceFile) (*verdict, error)
 		qs = []question{{"", k.in.formula, k.o.assume}}
 	}
 	if len(qs) > 1 && k.o.trims() {
-		return nil, fmt.Errorf("%s has %d cubes, while --core, --trim and --lrat are about one refutation", shown(k.o.formulas[0]), len(qs))
+		return nil, fmt.Errorf("%s has %d cubes, while --core, --trim and --lrat are about one refutation", cli.Shown(k.o.formulas[0]), len(qs))
 	}
 	if len(qs) > 1 && !readableAgain(k.o.evidence) {
-		return nil, fmt.Errorf("%s: the proof is read once for each of the %d cubes; it must be a file", shown(k.o.evidence), len(qs))
+		return nil, fmt.Errorf("%s: the proof is read once for each of the %d cubes; it must be a file", cli.Shown(k.o.evidence), len(qs))
 	}
 	v := new(verdict)
 	v.remark("the proof is in %v", x.Format)
@@ -102,9 +91,9 @@ func (k *checking) refutesFormula(ctx context.Context, evidence proof.Evidence) 
 		return false
 	}
 	x.Evidence = evidence
-	empty, err := await(ctx, func() (bool, error) {
+	empty, err := cli.Await(ctx, func() (bool, error) {
 		defer x.close()
-		r := proof.NewReader(x.whole, shown(k.o.evidence), x.Format)
+		r := proof.NewReader(x.whole, cli.Shown(k.o.evidence), x.Format)
 		for {
 			step, err := r.Next()
 			if err != nil || !step.Delete && len(step.Lits) == 0 {
@@ -127,20 +116,20 @@ func readableAgain(name string) bool {
 // checkProof checks the proof against one question.
 func (k *checking) checkProof(ctx context.Context, x *evidenceFile, q question) (*proof.Result, error) {
 	opts := proof.Options{
-		Name:            shown(k.o.evidence),
+		Name:            cli.Shown(k.o.evidence),
 		Format:          x.Format,
 		Assumptions:     q.assume,
 		Forward:         k.o.forward,
 		StrictDeletions: k.o.strict,
 		Trim:            k.o.trims(),
-		Progress:        func(p proof.Progress) { k.progress.doing(q.label + progressText(p)) },
+		Progress:        func(p proof.Progress) { k.progress.Doing(q.label + progressText(p)) },
 		Warn: func(msg string) {
 			if ctx.Err() == nil {
-				k.warn(q.label + shown(k.o.evidence) + ": " + msg)
+				k.warn(q.label + cli.Shown(k.o.evidence) + ": " + msg)
 			}
 		},
 	}
-	return await(ctx, func() (*proof.Result, error) {
+	return cli.Await(ctx, func() (*proof.Result, error) {
 		defer x.close()
 		result, err := proof.Check(ctx, q.formula, x.whole, opts)
 		return result, x.sound(err)
@@ -175,7 +164,7 @@ func (v *verdict) refuse(q question, r *proof.CheckError) {
 // make makes the files that are asked for of a right proof.
 func (k *checking) make(ctx context.Context, q question, r *proof.Result) error {
 	if k.o.core != "" {
-		if err := k.e.write(ctx, k.o.core, func(w io.Writer) error { return writeCore(w, q, r) }); err != nil {
+		if err := k.e.Write(ctx, k.o.core, func(w io.Writer) error { return writeCore(w, q, r) }); err != nil {
 			return err
 		}
 	}
@@ -206,7 +195,7 @@ func (k *checking) replay(ctx context.Context, name string, format proof.Format,
 	if name == "" {
 		return nil
 	}
-	return k.e.write(ctx, name, func(w io.Writer) error {
+	return k.e.Write(ctx, name, func(w io.Writer) error {
 		steps := proof.NewWriter(w, format, k.in.formula.Len())
 		r.Replay(steps)
 		return steps.Flush()
@@ -222,7 +211,7 @@ func writeCore(w io.Writer, q question, r *proof.Result) error {
 	}
 	var comments []string
 	if len(q.assume) > 0 {
-		comments = append(comments, "unsatisfiable under the assumptions "+spaced(q.assume))
+		comments = append(comments, "unsatisfiable under the assumptions "+cli.Spaced(q.assume))
 	}
 	return dimacs.Write(w, core, comments...)
 }

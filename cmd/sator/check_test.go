@@ -8,13 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/clitest"
 	"sator/dimacs/proof"
 )
 
 // TestCheckTimeLimit checks that a check ends, also while a file gives nothing,
 // without a verdict and without success.
 func TestCheckTimeLimit(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	silent, open := io.Pipe()
 	defer open.Close()
 	for _, args := range [][]string{
@@ -23,8 +25,8 @@ func TestCheckTimeLimit(t *testing.T) {
 		{"check", "--time=0.1", "--format=drat-text", file, "-"},
 		{"check", "--time=0.1", "--format=solution", file, "-"},
 	} {
-		code, out, errs := execute(t, &env{stdin: silent}, args...)
-		if code != codeInput || errs != "" || !strings.HasPrefix(out, "c stopped after ") || !strings.HasSuffix(out, ": time limit of 100ms\ns UNKNOWN\n") {
+		code, out, errs := execute(t, &cli.Env{Stdin: silent}, args...)
+		if code != cli.CodeInput || errs != "" || !strings.HasPrefix(out, "c stopped after ") || !strings.HasSuffix(out, ": time limit of 100ms\ns UNKNOWN\n") {
 			t.Errorf("%v: exit code %d\nstandard output:\n%s\nstandard error:\n%s", args, code, out, errs)
 		}
 	}
@@ -33,7 +35,7 @@ func TestCheckTimeLimit(t *testing.T) {
 // TestCheckStatusLine checks that a terminal shows how far a check is, and that
 // nothing of it stays.
 func TestCheckStatusLine(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	for _, tt := range []struct {
 		columns int
 		quiet   bool
@@ -44,14 +46,14 @@ func TestCheckStatusLine(t *testing.T) {
 		{0, false, false},
 	} {
 		var out, screen string
-		patiently(t, func(limit time.Duration) bool {
+		clitest.Patiently(t, func(limit time.Duration) bool {
 			silent, open := io.Pipe()
 			defer open.Close()
-			args := []string{"check", fmt.Sprint("--time=", max(limit, 2*statusInterval)), file, "-"}
+			args := []string{"check", fmt.Sprint("--time=", max(limit, 2*cli.StatusInterval)), file, "-"}
 			if tt.quiet {
 				args = append(args, "--quiet")
 			}
-			_, out, screen = execute(t, &env{columns: tt.columns, stdin: silent}, args...)
+			_, out, screen = execute(t, &cli.Env{Columns: tt.columns, Stdin: silent}, args...)
 			return screen != "" || !tt.shown
 		})
 		if strings.Contains(out, "\r") || strings.Contains(screen, " MB, ") != tt.shown {
@@ -85,20 +87,20 @@ func TestDamagedProof(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	formula := write(t, "f.cnf", "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n")
+	formula := clitest.Write(t, "f.cnf", "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n")
 	cmd := exec.Command(bzip2, "-c")
 	cmd.Stdin = strings.NewReader("2 1 0\n1 2 0\n")
 	packed, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, _, _ := execute(t, new(env), "check", formula, write(t, "whole.bz2", string(packed)))
-	if code != codeWrong {
+	code, _, _ := execute(t, new(cli.Env), "check", formula, clitest.Write(t, "whole.bz2", string(packed)))
+	if code != cli.CodeWrong {
 		t.Fatalf("exit code %d for the whole archive", code)
 	}
 	packed[10] ^= 1 // in the checksum of the block
-	code, out, errs := execute(t, new(env), "check", formula, write(t, "damaged.bz2", string(packed)))
-	if code != codeInput || out != "" || !strings.Contains(errs, "the bzip2 archive is damaged") {
+	code, out, errs := execute(t, new(cli.Env), "check", formula, clitest.Write(t, "damaged.bz2", string(packed)))
+	if code != cli.CodeInput || out != "" || !strings.Contains(errs, "the bzip2 archive is damaged") {
 		t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
 	}
 }

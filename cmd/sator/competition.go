@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dimacs/file"
 	"sator/dimacs/proof"
@@ -33,7 +34,7 @@ var formulaEndings = []string{".cnf", ".icnf", ".dimacs"}
 // isProofOperand reports whether an operand that follows one other is the file
 // for the proof.
 func isProofOperand(name string) bool {
-	if name == "-" || name == "" || slices.Contains(formulaEndings, extension(name)) {
+	if name == "-" || name == "" || slices.Contains(formulaEndings, cli.Extension(name)) {
 		return false
 	}
 	switch info, err := os.Stat(name); {

@@ -11,8 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
@@ -20,22 +19,22 @@ import (
 	"sator/dpll/portfolio/journal"
 )
 
-func conquerCommand(e *env) *cli.Command {
+func conquerCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "conquer",
 		Usage:       "solve the cubes of a formula on all cores",
 		UsageText:   "sator conquer [flags] [F.icnf|-]",
 		Description: conquerDescription,
 		Flags:       conquerFlags(),
-		Action: action(func(c *cli.Context) error {
+		Action: cli.Action(func(c *cli.Context) error {
 			o, err := conquerOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.apart([]string{o.output, o.proof}, o.files); err != nil {
+			if err := e.Apart([]string{o.output, o.Proof}, o.files); err != nil {
 				return err
 			}
-			return e.redirected(o.output, func(e *env) error { return conquer(e, o) })
+			return e.Redirected(o.output, func(e *cli.Env) error { return conquer(e, o) })
 		}),
 	}
 }
@@ -80,15 +79,15 @@ Examples:
 
 func conquerFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
-		timeFlag(),
-		memoryFlag(),
-		&cli.Int64Flag{Name: "budget", Category: limitFlags, Value: defaultBudget, Usage: "split a cube after `N` conflicts; 0 never"},
-		&cli.StringFlag{Name: "run", Category: outputFlags, Usage: "keep the results in the folder `DIR`, and go on with those there"},
+		cli.TimeFlag(),
+		cli.MemoryFlag(),
+		&cli.Int64Flag{Name: "budget", Category: cli.LimitFlags, Value: defaultBudget, Usage: "split a cube after `N` conflicts; 0 never"},
+		&cli.StringFlag{Name: "run", Category: cli.OutputFlags, Usage: "keep the results in the folder `DIR`, and go on with those there"},
 	}, answerFlags("print options, and a line for each result"), []cli.Flag{
 		relaxedFlag(),
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: engineFlags, DefaultText: "as many as there are processors", Usage: "have `N` solvers at work"},
-		&cli.BoolFlag{Name: "no-sharing", Category: engineFlags, Usage: "have them share nothing"},
-		&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generators with `N`"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "as many as there are processors", Usage: "have `N` solvers at work"},
+		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "have them share nothing"},
+		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generators with `N`"},
 	}, cdclFlags())
 }
 
@@ -113,18 +112,17 @@ type conquerOptions struct {
 func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
 	o := &conquerOptions{
 		solveOptions: &solveOptions{
-			files:    operands(c),
-			seed:     c.Uint64("seed"),
-			noModel:  c.Bool("no-model"),
-			quiet:    c.Bool("quiet"),
-			verbose:  c.Bool("verbose"),
-			stats:    c.Bool("stats"),
-			json:     c.Bool("json"),
-			relaxed:  c.Bool("relaxed"),
-			output:   c.String("output"),
-			hasProof: c.IsSet("proof"),
-			proof:    c.String("proof"),
-			verify:   c.Bool("verify"),
+			files:        cli.Operands(c),
+			seed:         c.Uint64("seed"),
+			noModel:      c.Bool("no-model"),
+			quiet:        c.Bool("quiet"),
+			verbose:      c.Bool("verbose"),
+			stats:        c.Bool("stats"),
+			json:         c.Bool("json"),
+			relaxed:      c.Bool("relaxed"),
+			output:       c.String("output"),
+			ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
+			verify:       c.Bool("verify"),
 		},
 		jobs:   c.Int("jobs"),
 		budget: c.Int64("budget"),
@@ -136,13 +134,13 @@ func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
 	}
 	switch {
 	case o.quiet && o.verbose:
-		return nil, usagef("--quiet and --verbose exclude each other")
+		return nil, cli.Usagef("--quiet and --verbose exclude each other")
 	case o.jobs < 1 || o.jobs > portfolio.MaxThreads:
-		return nil, usagef("--jobs is %d, not between 1 and %d", o.jobs, portfolio.MaxThreads)
+		return nil, cli.Usagef("--jobs is %d, not between 1 and %d", o.jobs, portfolio.MaxThreads)
 	case o.budget < 0:
-		return nil, usagef("--budget is %d; it cannot be negative", o.budget)
+		return nil, cli.Usagef("--budget is %d; it cannot be negative", o.budget)
 	case c.IsSet("run") && o.run == "":
-		return nil, errNoName
+		return nil, cli.ErrNoName
 	}
 	return o, o.parse(c)
 }
@@ -158,13 +156,13 @@ func (o *conquerOptions) parse(c *cli.Context) (err error) {
 		return err
 	}
 	o.options, o.setup = learning.options, &conquerSetup{learning, o}
-	if o.proofFormat, err = o.format(c); err != nil {
+	if o.ProofFormat, err = o.Format(c, o.output, o.engine.name, o.engine.hints); err != nil {
 		return err
 	}
-	if o.time, err = duration(c); err != nil {
+	if o.time, err = cli.Duration(c); err != nil {
 		return err
 	}
-	o.memory, err = positive(c, "memory", 1<<20)
+	o.memory, err = cli.Positive(c, "memory", 1<<20)
 	return err
 }
 
@@ -188,18 +186,18 @@ func (u *conquerSetup) footprint(vars, clauses, literals int) int64 {
 }
 
 // conquer runs the command. It returns the answer as an exit code.
-func conquer(e *env, o *conquerOptions) error {
+func conquer(e *cli.Env, o *conquerOptions) error {
 	begin := time.Now()
-	setCollector()
-	ctx, release := onSignal(context.Background())
+	cli.SetCollector()
+	ctx, release := cli.OnSignal(context.Background())
 	defer release()
-	ctx, stop := onLimits(ctx, o.time, o.memory)
+	ctx, stop := cli.OnLimits(ctx, o.time, o.memory)
 	defer stop()
-	ctx, file, err := e.startProof(ctx, o.solveOptions)
-	if _, is := stopped(ctx); err != nil && !is {
+	ctx, file, err := e.StartProof(ctx, o.ProofOptions)
+	if _, is := cli.Stopped(ctx); err != nil && !is {
 		return err
 	}
-	defer file.abort()
+	defer file.Abort()
 
 	r := newReport(e, o.solveOptions, begin)
 	defer r.close()
@@ -208,7 +206,7 @@ func conquer(e *env, o *conquerOptions) error {
 	if err := k.decide(ctx, e, file); err != nil {
 		return err
 	}
-	if err := file.close(); err != nil {
+	if err := file.Close(); err != nil {
 		return err
 	}
 	k.got.total = time.Since(begin)
@@ -216,12 +214,12 @@ func conquer(e *env, o *conquerOptions) error {
 	if err := r.outcome(k.got); err != nil || k.got.status == dimacs.Unknown {
 		return err
 	}
-	return exitCode(k.got.status)
+	return cli.ExitCode(k.got.status)
 }
 
 // A campaign is a run of conquer.
 type campaign struct {
-	evidence
+	cli.Evidence
 	o     *conquerOptions
 	r     *report
 	begin time.Time
@@ -229,13 +227,13 @@ type campaign struct {
 }
 
 // decide reads the formula, conquers it and checks the model.
-func (k *campaign) decide(ctx context.Context, e *env, file *proofFile) error {
+func (k *campaign) decide(ctx context.Context, e *cli.Env, file *cli.ProofFile) error {
 	reading := &reading{e: e, relaxed: k.o.relaxed, warn: func(err error) {
-		k.r.progress.hide()
-		fmt.Fprintf(e.stderr, "sator conquer: warning: %v\n", err)
+		k.r.progress.Hide()
+		fmt.Fprintf(e.Stderr, "sator conquer: warning: %v\n", err)
 	}}
 	in, err := reading.formula(ctx, k.o.files...)
-	if why, is := stopped(ctx); is {
+	if why, is := cli.Stopped(ctx); is {
 		k.got.reason = why
 		return nil
 	} else if err != nil {
@@ -243,7 +241,7 @@ func (k *campaign) decide(ctx context.Context, e *env, file *proofFile) error {
 	}
 	k.got.input = in
 	k.r.read(in)
-	reason, err := e.room(in.occurring(nil), in.formula, k.o.setup, k.o.memory)
+	reason, err := room(e, in.occurring(nil), in.formula, k.o.setup, k.o.memory)
 	if err != nil {
 		return err
 	} else if reason != "" {
@@ -255,7 +253,7 @@ func (k *campaign) decide(ctx context.Context, e *env, file *proofFile) error {
 		return err
 	}
 	k.got.solve = time.Since(begin)
-	if why, is := stopped(ctx); is && k.got.status == dimacs.Unknown {
+	if why, is := cli.Stopped(ctx); is && k.got.status == dimacs.Unknown {
 		k.got.reason = why
 	} else if ctx.Err() != nil && k.got.status == dimacs.Unknown {
 		return context.Cause(ctx)
@@ -264,7 +262,7 @@ func (k *campaign) decide(ctx context.Context, e *env, file *proofFile) error {
 }
 
 // run has the cubes conquered, in a folder if there is one.
-func (k *campaign) run(ctx context.Context, in *input, file *proofFile) (err error) {
+func (k *campaign) run(ctx context.Context, in *input, file *cli.ProofFile) (err error) {
 	o := portfolio.ConquerOptions{
 		Threads:  k.o.jobs,
 		Budget:   k.o.budget,
@@ -273,7 +271,7 @@ func (k *campaign) run(ctx context.Context, in *input, file *proofFile) (err err
 		Progress: k.note,
 	}
 	o.Solver.Seed = k.o.seed
-	k.evidence = newEvidence(file, k.o.verify, true)
+	k.Evidence = cli.NewEvidence(file, k.o.verify, true)
 	var folder *folderProof
 	if k.o.run != "" {
 		j, err := k.open(in, file != nil)
@@ -286,11 +284,11 @@ func (k *campaign) run(ctx context.Context, in *input, file *proofFile) (err err
 		}
 		o.Known, o.Keep = j.Results(), j.Keep
 	}
-	o.Solver.Proof = k.proof(in.formula.Len())
+	o.Solver.Proof = k.Proof(in.formula.Len())
 	if folder != nil {
 		o.Position = folder.Position
 	}
-	k.r.progress.doing("simplifying")
+	k.r.progress.Doing("simplifying")
 	full := withinTables(func() {
 		k.got.status, k.got.model, err = portfolio.Conquer(ctx, in.formula, in.cubes, o)
 	})
@@ -310,14 +308,14 @@ func (k *campaign) run(ctx context.Context, in *input, file *proofFile) (err err
 func (k *campaign) open(in *input, proved bool) (*journal.Journal, error) {
 	format := proof.FormatUnknown
 	if proved {
-		format = k.o.proofFormat
+		format = k.o.ProofFormat
 	}
 	j, err := journal.Open(k.o.run, journal.NewIdentity(in.formula, in.cubes, format))
 	if err != nil {
 		return nil, err
 	}
 	if n := len(j.Results()); n > 0 {
-		k.r.comment("going on with %d results of %s", n, named(k.o.run))
+		k.r.comment("going on with %d results of %s", n, cli.Named(k.o.run))
 	}
 	return j, nil
 }
@@ -332,18 +330,18 @@ func (k *campaign) open(in *input, proved bool) (*journal.Journal, error) {
 func (k *campaign) listen(j *journal.Journal, proved bool) (*folderProof, error) {
 	resumed := len(j.Results()) > 0
 	if resumed && k.o.verify && !proved {
-		return nil, &usageError{fmt.Sprintf("the results of %s cannot be verified, since the run was begun without --proof", named(k.o.run)),
-			"Go on without --verify, or begin anew with another folder."}
+		return nil, &cli.UsageError{Msg: fmt.Sprintf("the results of %s cannot be verified, since the run was begun without --proof", cli.Named(k.o.run)),
+			Hint: "Go on without --verify, or begin anew with another folder."}
 	}
-	k.evidence = newEvidence(nil, k.o.verify && !resumed, true)
+	k.Evidence = cli.NewEvidence(nil, k.o.verify && !resumed, true)
 	if !proved {
 		return nil, nil
 	}
-	folder := &folderProof{j, k.o.proofFormat}
+	folder := &folderProof{j, k.o.ProofFormat}
 	if resumed && k.o.verify {
-		k.kept = folder
+		k.Kept = folder
 	} else {
-		k.file = folder
+		k.File = folder
 	}
 	return folder, nil
 }
@@ -355,9 +353,9 @@ type folderProof struct {
 	format proof.Format
 }
 
-func (p *folderProof) start(clauses int) dimacs.Proof { return p.Proof(p.format, clauses) }
+func (p *folderProof) Start(clauses int) dimacs.Proof { return p.Proof(p.format, clauses) }
 
-func (p *folderProof) refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
+func (p *folderProof) Refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	steps, name, err := p.Steps()
 	if err != nil {
 		return err
@@ -379,10 +377,10 @@ func (p *folderProof) copy(w io.Writer) error {
 // confirm has the refutation checked. If that does not come to its end, there is no
 // answer.
 func (k *campaign) confirm(ctx context.Context, in *input) {
-	if k.verifying() {
-		k.r.progress.checking()
+	if k.Verifying() {
+		k.r.progress.Checking()
 	}
-	if k.refuted(ctx, in.formula, in.formula.Len(), nil) != nil {
+	if k.Refuted(ctx, in.formula, in.formula.Len(), nil) != nil {
 		k.got.status = dimacs.Unknown
 	}
 }
@@ -390,16 +388,16 @@ func (k *campaign) confirm(ctx context.Context, in *input) {
 // verify returns an internal error if the model is none of the formula as it was
 // read, or if the refutation is not confirmed.
 func (k *campaign) verify(in *input) error {
-	if err := k.evidence.verify(); err != nil {
+	if err := k.Evidence.Verify(); err != nil {
 		return err
 	}
-	k.got.verified = k.verifying() && k.got.status == dimacs.Unsatisfiable
+	k.got.verified = k.Verifying() && k.got.status == dimacs.Unsatisfiable
 	if k.got.status != dimacs.Satisfiable {
 		return nil
 	}
 	k.got.model = k.got.model[:min(len(k.got.model), in.formula.Vars())]
 	if i := in.complete(k.got.model).Falsified(in.formula); i >= 0 {
-		return &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(in.formula.Clause(i)))}
+		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(in.formula.Clause(i)))}
 	}
 	return nil
 }
@@ -408,7 +406,7 @@ func (k *campaign) verify(in *input) error {
 func (k *campaign) note(c portfolio.ConquerStats) {
 	s := &conquestStatistics{c}
 	k.got.stats = s
-	k.r.progress.event('.', s)
+	k.r.progress.Event('.', s)
 }
 
 // Conquest statistics are how a conquest stands.
@@ -433,24 +431,24 @@ func (s *conquestStatistics) left(after time.Duration) string {
 	return fmt.Sprintf("%.0f days", seconds/86400)
 }
 
-func (s *conquestStatistics) fields(after time.Duration) []string {
+func (s *conquestStatistics) Fields(after time.Duration) []string {
 	return []string{
 		fmt.Sprintf("%.2f%% done", 100*s.Done),
 		s.left(after) + " left",
 		fmt.Sprintf("%d cubes refuted", s.Known+s.Refuted),
 		fmt.Sprintf("%d open", s.Open+s.Running),
 		fmt.Sprintf("%d split", s.Splits),
-		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, perSecond(s.Conflicts, after)),
+		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, cli.PerSecond(s.Conflicts, after)),
 	}
 }
 
-func (s *conquestStatistics) header() string {
+func (s *conquestStatistics) Header() string {
 	return strings.TrimRight(`
      time   memory    done   refuted    spared     split      open  conflicts         left
         s       MB       %`, " ")
 }
 
-func (s *conquestStatistics) line(after time.Duration) string {
-	return fmt.Sprintf("%7.2f %8.0f %7.3f %9d %9d %9d %9d %10d %12s", after.Seconds(), megabytes(memory()),
+func (s *conquestStatistics) Line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %7.3f %9d %9d %9d %9d %10d %12s", after.Seconds(), cli.Megabytes(cli.Memory()),
 		100*s.Done, s.Known+s.Refuted, s.Spared, s.Splits, s.Open+s.Running, s.Conflicts, s.left(after))
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"sator/cmd/internal/cli"
 )
 
 // TestDamagedFolder checks that a refutation whose proof was damaged in the folder of
@@ -13,13 +15,13 @@ import (
 func TestDamagedFolder(t *testing.T) {
 	dir := t.TempDir()
 	formula, made := filepath.Join(dir, "f.cnf"), filepath.Join(dir, "f.proof")
-	if code, _, errs := execute(t, new(env), "generate", "ksat", "--vars", "90", "--ratio", "5", "-o", formula); code != 0 {
+	if code, _, errs := execute(t, new(cli.Env), "generate", "ksat", "--vars", "90", "--ratio", "5", "-o", formula); code != 0 {
 		t.Fatal(errs)
 	}
 	for _, format := range []string{"drat", "lrat"} {
 		folder := filepath.Join(dir, format)
 		conquer := func(flags ...string) (code int, stdout, stderr string) {
-			return execute(t, new(env), append([]string{"conquer", formula, "-j", "2", "--budget=20", "--run=" + folder,
+			return execute(t, new(cli.Env), append([]string{"conquer", formula, "-j", "2", "--budget=20", "--run=" + folder,
 				"--proof-text", "--proof-format=" + format, "--proof=" + made}, flags...)...)
 		}
 		for range 2 {
@@ -30,7 +32,7 @@ func TestDamagedFolder(t *testing.T) {
 		makeFirstLemmaEmpty(t, filepath.Join(folder, "proof"), format == "lrat")
 		os.Remove(made)
 		code, out, errs := conquer("--verify")
-		if code != codeInternal || strings.Contains(out, "\ns ") || !strings.Contains(errs, "the refutation is not confirmed: "+filepath.Join(folder, "proof")) {
+		if code != cli.CodeInternal || strings.Contains(out, "\ns ") || !strings.Contains(errs, "the refutation is not confirmed: "+filepath.Join(folder, "proof")) {
 			t.Errorf("%s: exit code %d\n%s\n%s", format, code, out, errs)
 		}
 		if _, err := os.Stat(made); err == nil {

@@ -5,16 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"slices"
-	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 )
 
-func convertCommand(e *env) *cli.Command {
+func convertCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "convert",
 		Usage:     "rewrite a formula, a script of cubes or a solution",
@@ -39,22 +35,22 @@ Examples:
   sator convert --relaxed --normalize broken.cnf -o clean.cnf
   sator convert cubes.icnf --cube 3 | sator solve -`,
 		Flags: []cli.Flag{
-			outputFlag(),
-			&cli.StringFlag{Name: "to", Category: outputFlags, Usage: "write `FORMAT`: cnf or icnf"},
-			&cli.IntFlag{Name: "cube", Category: outputFlags, Usage: "add the literals of cube `N`, from 1, as unit clauses"},
-			&cli.BoolFlag{Name: "normalize", Category: outputFlags, Usage: "remove duplicate literals, tautologies and duplicate clauses"},
+			cli.OutputFlag(),
+			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "write `FORMAT`: cnf or icnf"},
+			&cli.IntFlag{Name: "cube", Category: cli.OutputFlags, Usage: "add the literals of cube `N`, from 1, as unit clauses"},
+			&cli.BoolFlag{Name: "normalize", Category: cli.OutputFlags, Usage: "remove duplicate literals, tautologies and duplicate clauses"},
 			relaxedFlag(),
 		},
-		Action: action(func(c *cli.Context) error {
-			ctx, release := onSignal(context.Background())
+		Action: cli.Action(func(c *cli.Context) error {
+			ctx, release := cli.OnSignal(context.Background())
 			defer release()
 			if to := c.String("to"); to != "" && to != "cnf" && to != "icnf" {
-				return usagef("--to %q is no format; there are cnf, icnf", to)
+				return cli.Usagef("--to %q is no format; there are cnf, icnf", to)
 			}
 			if c.IsSet("cube") && c.String("to") == "icnf" {
-				return usagef("--cube and --to icnf exclude each other")
+				return cli.Usagef("--cube and --to icnf exclude each other")
 			}
-			if err := e.distinct(c.String("output"), operands(c)); err != nil {
+			if err := e.Distinct(c.String("output"), cli.Operands(c)); err != nil {
 				return err
 			}
 			return convert(ctx, e, c)
@@ -62,18 +58,18 @@ Examples:
 	}
 }
 
-func convert(ctx context.Context, e *env, c *cli.Context) error {
-	in, err := e.reading(c).all(ctx, operands(c)...)
+func convert(ctx context.Context, e *cli.Env, c *cli.Context) error {
+	in, err := newReading(e, c).all(ctx, cli.Operands(c)...)
 	if err != nil {
 		return err
 	}
 	content, err := converted(in, c, func(warning string) {
-		fmt.Fprintf(e.stderr, "sator convert: warning: %s\n", warning)
+		fmt.Fprintf(e.Stderr, "sator convert: warning: %s\n", warning)
 	})
 	if err != nil {
 		return err
 	}
-	return e.write(ctx, c.String("output"), content)
+	return e.Write(ctx, c.String("output"), content)
 }
 
 // converted returns the function that writes the input in the format that the
@@ -83,7 +79,7 @@ func converted(in *input, c *cli.Context, warn func(string)) (func(io.Writer) er
 		if c.IsSet("to") || c.IsSet("cube") || c.Bool("normalize") {
 			return nil, errors.New("the input is a solution, which --to, --cube and --normalize do not fit")
 		}
-		if ext := extension(c.String("output")); ext == ".cnf" || ext == ".icnf" {
+		if ext := cli.Extension(c.String("output")); ext == ".cnf" || ext == ".icnf" {
 			return nil, fmt.Errorf("the input is a solution, which does not go into a %s file", ext)
 		}
 		m := in.solution.Model
@@ -97,7 +93,7 @@ func converted(in *input, c *cli.Context, warn func(string)) (func(io.Writer) er
 	if c.IsSet("cube") {
 		n := c.Int("cube")
 		if n < 1 || n > len(in.cubes) {
-			return nil, usagef("--cube: there is no cube %d; the input has %d", n, len(in.cubes))
+			return nil, cli.Usagef("--cube: there is no cube %d; the input has %d", n, len(in.cubes))
 		}
 		return in.single(n - 1), nil
 	}
@@ -112,7 +108,7 @@ func converted(in *input, c *cli.Context, warn func(string)) (func(io.Writer) er
 
 // format returns the format of the output.
 func format(c *cli.Context, in *input) string {
-	switch ext := extension(c.String("output")); {
+	switch ext := cli.Extension(c.String("output")); {
 	case c.String("to") != "":
 		return c.String("to")
 	case ext == ".icnf", in.script && ext != ".cnf":
@@ -120,22 +116,6 @@ func format(c *cli.Context, in *input) string {
 	}
 	return "cnf"
 }
-
-// packings are the endings of names that tell of compression.
-var packings = []string{".gz", ".bz2", ".xz", ".zst", ".zstd", ".lz", ".lz4", ".lzma", ".z", ".zip", ".7z"}
-
-// extension returns how a name ends, in lower case, without what tells of
-// compression.
-func extension(name string) string {
-	name = strings.ToLower(name)
-	if ext := filepath.Ext(name); isPacking(ext) {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return filepath.Ext(name)
-}
-
-// isPacking reports whether the ending of a name tells of compression.
-func isPacking(ext string) bool { return slices.Contains(packings, strings.ToLower(ext)) }
 
 // normalize normalizes the formula. Cubes that stand between clauses lose
 // their place by that, hence the error.

@@ -9,30 +9,29 @@ import (
 	"math/big"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll/enumerate"
 )
 
-func countCommand(e *env) *cli.Command {
+func countCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "count",
 		Usage:       "count the models of a formula",
 		UsageText:   "sator count [flags] [FILE|-]...",
 		Description: countDescription,
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
 		}, modelsFlags()...),
-		Action: action(func(c *cli.Context) error {
+		Action: cli.Action(func(c *cli.Context) error {
 			o, err := modelsOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.distinct(o.output, o.files); err != nil {
+			if err := e.Distinct(o.output, o.files); err != nil {
 				return err
 			}
-			return e.redirected(o.output, func(e *env) error { return count(e, o) })
+			return e.Redirected(o.output, func(e *cli.Env) error { return count(e, o) })
 		}),
 	}
 }
@@ -77,9 +76,9 @@ type counting struct {
 	counter enumerate.Counter
 }
 
-func count(e *env, o *modelsOptions) error {
+func count(e *cli.Env, o *modelsOptions) error {
 	x := &counting{survey: newSurvey(e, o, "count")}
-	defer x.progress.close()
+	defer x.progress.Close()
 	why, err := x.run(x.search)
 	if err != nil {
 		return err
@@ -111,7 +110,7 @@ func (x *counting) visit(set *enumerate.ModelSet) bool {
 // end prints the answer and returns the exit code.
 func (x *counting) end(why string) error {
 	n := x.counter.Models()
-	d := &countDocument{Version: version(), Type: "mc", Models: n.String(), Cubes: x.counter.Sets(), Seconds: time.Since(x.begin).Seconds()}
+	d := &countDocument{Version: cli.Version(), Type: "mc", Models: n.String(), Cubes: x.counter.Sets(), Seconds: time.Since(x.begin).Seconds()}
 	if x.o.project != nil {
 		d.Type = "pmc"
 	}
@@ -130,14 +129,14 @@ func (x *counting) end(why string) error {
 	}
 	x.stats()
 	if x.o.json {
-		x.out.write(func(w io.Writer) error { return writeJSON(w, d) })
+		x.out.Write(func(w io.Writer) error { return cli.WriteJSON(w, d) })
 	} else {
 		x.say(d, n)
 	}
-	if x.out.err != nil || status == dimacs.Unknown {
-		return x.out.err
+	if x.out.Err != nil || status == dimacs.Unknown {
+		return x.out.Err
 	}
-	return exitCode(status)
+	return cli.ExitCode(status)
 }
 
 // A countDocument is what --json prints.
@@ -157,14 +156,14 @@ func (x *counting) say(d *countDocument, n *big.Int) {
 	if !x.all {
 		x.comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
 		x.comment("found %d models, in %d cubes", n, x.counter.Sets())
-		x.out.line("s " + d.Status)
+		x.out.Line("s " + d.Status)
 		return
 	}
 	x.comment("counted after %.2f s, in %d cubes", d.Seconds, x.counter.Sets())
-	x.out.line("s " + d.Status)
-	x.out.line("c s type " + d.Type)
-	x.out.line(fmt.Sprintf("c s log10-estimate %s", logText(n)))
-	x.out.line("c s exact arb int " + d.Models)
+	x.out.Line("s " + d.Status)
+	x.out.Line("c s type " + d.Type)
+	x.out.Line(fmt.Sprintf("c s log10-estimate %s", logText(n)))
+	x.out.Line("c s exact arb int " + d.Models)
 }
 
 // logText writes the decimal logarithm of a number.

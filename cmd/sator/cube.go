@@ -7,36 +7,35 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/cube"
 )
 
-func cubeCommand(e *env) *cli.Command {
+func cubeCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "cube",
 		Usage:       "split a formula into cubes by look-ahead",
 		UsageText:   "sator cube [flags] [FILE|-]... -o F.icnf",
 		Description: cubeDescription,
 		Flags: []cli.Flag{
-			timeFlag(),
-			&cli.IntFlag{Name: "cubes", Category: limitFlags, Usage: "stop when there are `N` cubes, the largest split first"},
-			&cli.IntFlag{Name: "depth", Category: limitFlags, Usage: "stop at `N` decisions"},
-			&cli.IntFlag{Name: "free", Category: limitFlags, Usage: "stop when `N` variables are left"},
-			&cli.BoolFlag{Name: "dynamic", Category: limitFlags, Usage: "stop a little before look-ahead refutes everything by itself"},
-			outputFlag(),
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print nothing on standard error"},
-			&cli.BoolFlag{Name: noSimplify, Category: engineFlags, Usage: "look ahead in the formula as it is"},
+			cli.TimeFlag(),
+			&cli.IntFlag{Name: "cubes", Category: cli.LimitFlags, Usage: "stop when there are `N` cubes, the largest split first"},
+			&cli.IntFlag{Name: "depth", Category: cli.LimitFlags, Usage: "stop at `N` decisions"},
+			&cli.IntFlag{Name: "free", Category: cli.LimitFlags, Usage: "stop when `N` variables are left"},
+			&cli.BoolFlag{Name: "dynamic", Category: cli.LimitFlags, Usage: "stop a little before look-ahead refutes everything by itself"},
+			cli.OutputFlag(),
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print nothing on standard error"},
+			&cli.BoolFlag{Name: noSimplify, Category: cli.EngineFlags, Usage: "look ahead in the formula as it is"},
 			relaxedFlag(),
 		},
-		Action: action(func(c *cli.Context) error {
+		Action: cli.Action(func(c *cli.Context) error {
 			o, err := cubeOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.distinct(o.output, o.files); err != nil {
+			if err := e.Distinct(o.output, o.files); err != nil {
 				return err
 			}
 			return splitFormula(e, c, o)
@@ -85,7 +84,7 @@ type cubeOptions struct {
 
 func cubeOptionsOf(c *cli.Context) (o *cubeOptions, err error) {
 	o = &cubeOptions{
-		files:    operands(c),
+		files:    cli.Operands(c),
 		output:   c.String("output"),
 		limits:   cube.Limits{Cubes: c.Int("cubes"), Depth: c.Int("depth"), Free: c.Int("free"), Dynamic: c.Bool("dynamic")},
 		simplify: !c.Bool(noSimplify),
@@ -93,25 +92,25 @@ func cubeOptionsOf(c *cli.Context) (o *cubeOptions, err error) {
 	}
 	for _, name := range []string{"cubes", "depth", "free"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
-			return nil, usagef("--%s is %d; it must be positive", name, c.Int(name))
+			return nil, cli.Usagef("--%s is %d; it must be positive", name, c.Int(name))
 		}
 	}
 	if o.limits == (cube.Limits{}) {
 		o.limits.Cubes = defaultCubes
 	}
-	o.time, err = duration(c)
+	o.time, err = cli.Duration(c)
 	return o, err
 }
 
 // splitFormula runs the command.
-func splitFormula(e *env, c *cli.Context, o *cubeOptions) error {
+func splitFormula(e *cli.Env, c *cli.Context, o *cubeOptions) error {
 	begin := time.Now()
-	setCollector()
-	signals, release := onSignal(context.Background())
+	cli.SetCollector()
+	signals, release := cli.OnSignal(context.Background())
 	defer release()
-	limited, stop := onLimits(signals, o.time, 0)
+	limited, stop := cli.OnLimits(signals, o.time, 0)
 	defer stop()
-	in, err := e.reading(c).formula(limited, o.files...)
+	in, err := newReading(e, c).formula(limited, o.files...)
 	if err != nil {
 		return err
 	}
@@ -136,24 +135,24 @@ func splitFormula(e *env, c *cli.Context, o *cubeOptions) error {
 	if len(s.Cubes) == 0 {
 		summary = "refuted by look-ahead: no cube is left"
 	}
-	if why, is := stopped(limited); is {
+	if why, is := cli.Stopped(limited); is {
 		summary += "; stopped: " + why
 	}
-	err = e.write(signals, o.output, func(w io.Writer) error {
-		return dimacs.WriteScript(w, script, fmt.Sprintf("sator %s cube, of %s", version(), strings.Join(shownAll(o.files), ", ")), summary)
+	err = e.Write(signals, o.output, func(w io.Writer) error {
+		return dimacs.WriteScript(w, script, fmt.Sprintf("sator %s cube, of %s", cli.Version(), strings.Join(cli.ShownAll(o.files), ", ")), summary)
 	})
 	if err == nil && !o.quiet {
-		fmt.Fprintf(e.stderr, "sator cube: %s, after %.2f s\n", summary, time.Since(begin).Seconds())
+		fmt.Fprintf(e.Stderr, "sator cube: %s, after %.2f s\n", summary, time.Since(begin).Seconds())
 	}
 	return err
 }
 
 // simpler returns what one round of simplification leaves of a formula, as far as
 // the context allows.
-func simpler(e *env, ctx context.Context, in *input) (*dimacs.Formula, error) {
+func simpler(e *cli.Env, ctx context.Context, in *input) (*dimacs.Formula, error) {
 	vars := in.occurring(nil)
 	o := cdcl.DefaultOptions()
-	if _, err := e.room(vars, in.formula, &cdclSetup{o}, 0); err != nil {
+	if _, err := room(e, vars, in.formula, &cdclSetup{o}, 0); err != nil {
 		return nil, err
 	}
 	f := dimacs.NewFormula(vars)

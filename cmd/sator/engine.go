@@ -6,10 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 )
 
@@ -72,7 +70,7 @@ type wires struct {
 	proof    dimacs.Proof
 	once     bool      // there will be one question, without assumptions
 	trace    io.Writer // for the steps of the search
-	progress func(event rune, s statistics)
+	progress func(event rune, s cli.Figures)
 	activity func(name string)
 }
 
@@ -128,12 +126,7 @@ type statistics interface {
 	// work returns what most engines do.
 	work() (conflicts, propagations int64)
 
-	// fields returns what a status line says, what matters most first.
-	fields(after time.Duration) []string
-
-	// header names the columns of report lines, and line fills them.
-	header() string
-	line(after time.Duration) string
+	cli.Figures
 }
 
 // findEngine returns the engine of that name.
@@ -145,7 +138,7 @@ func findEngine(name string) (*engine, error) {
 		}
 		names = append(names, engines[i].name)
 	}
-	return nil, usagef("there is no engine %q; there are %s", name, strings.Join(names, ", "))
+	return nil, cli.Usagef("there is no engine %q; there are %s", name, strings.Join(names, ", "))
 }
 
 // engineHelp lists the engines for a help text.
@@ -162,7 +155,7 @@ func engineFlagsOf() []cli.Flag {
 	var flags []cli.Flag
 	for _, e := range engines {
 		for _, f := range e.flags() {
-			if find(flags, f.Names()[0]) == nil {
+			if cli.Find(flags, f.Names()[0]) == nil {
 				flags = append(flags, f)
 			}
 		}
@@ -175,8 +168,8 @@ func (e *engine) setup(c *cli.Context) (setup, error) {
 	own := e.flags()
 	for _, f := range engineFlagsOf() {
 		name := f.Names()[0]
-		if c.IsSet(name) && find(own, name) == nil {
-			return nil, &usageError{fmt.Sprintf("the engine %s has no option --%s", e.name, name), "It is one of --engine " + strings.Join(havingFlag(name), " and ") + "."}
+		if c.IsSet(name) && cli.Find(own, name) == nil {
+			return nil, &cli.UsageError{Msg: fmt.Sprintf("the engine %s has no option --%s", e.name, name), Hint: "It is one of --engine " + strings.Join(havingFlag(name), " and ") + "."}
 		}
 	}
 	return e.read(c)

@@ -5,8 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dpll/cdcl"
 )
 
@@ -14,12 +13,12 @@ import (
 func cdclFlags() []cli.Flag {
 	var flags []cli.Flag
 	for _, k := range cdcl.Knobs {
-		flags = append(flags, knobFlag(k, cdclOptions))
+		flags = append(flags, knobFlag(k, cli.CdclOptions))
 	}
 	for _, p := range cdcl.Presets {
-		flags = append(flags, &cli.BoolFlag{Name: p.Name, Category: cdclOptions, Usage: p.Help + "; short for " + p.String()})
+		flags = append(flags, &cli.BoolFlag{Name: p.Name, Category: cli.CdclOptions, Usage: p.Help + "; short for " + p.String()})
 	}
-	return append(flags, &cli.BoolFlag{Name: noSimplify, Category: cdclOptions, Usage: "do not simplify the formula; short for --simplify 0"})
+	return append(flags, &cli.BoolFlag{Name: noSimplify, Category: cli.CdclOptions, Usage: "do not simplify the formula; short for --simplify 0"})
 }
 
 const noSimplify = "no-simplify"
@@ -44,7 +43,7 @@ func readCDCL(c *cli.Context) (*cdclSetup, error) {
 	}
 	if c.Bool(noSimplify) {
 		if c.IsSet("simplify") && o.Simplify != 0 {
-			return nil, usagef("--%s and --simplify %d exclude each other", noSimplify, o.Simplify)
+			return nil, cli.Usagef("--%s and --simplify %d exclude each other", noSimplify, o.Simplify)
 		}
 		o.Simplify = 0
 	}
@@ -64,7 +63,7 @@ func cdclOptionsOf(c *cli.Context) (cdcl.Options, error) {
 		}
 	}
 	if err := o.Check(); err != nil {
-		return o, usagef("--%v", err)
+		return o, cli.Usagef("--%v", err)
 	}
 	return o, nil
 }
@@ -78,7 +77,7 @@ func applyPresets(c *cli.Context, o *cdcl.Options) error {
 			continue
 		}
 		if given != "" {
-			return usagef("--%s and --%s exclude each other", given, p.Name)
+			return cli.Usagef("--%s and --%s exclude each other", given, p.Name)
 		}
 		given = p.Name
 		p.Apply(o)
@@ -123,24 +122,24 @@ func (s *cdclStatistics) list() properties {
 
 func (s *cdclStatistics) work() (conflicts, propagations int64) { return s.Conflicts, s.Propagations }
 
-func (s *cdclStatistics) fields(after time.Duration) []string {
+func (s *cdclStatistics) Fields(after time.Duration) []string {
 	return []string{
-		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, perSecond(s.Conflicts, after)),
+		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, cli.PerSecond(s.Conflicts, after)),
 		fmt.Sprintf("%d of %d variables", s.left(), s.Vars),
 		fmt.Sprintf("%d learned", s.Redundant),
 		fmt.Sprintf("%d restarts", s.Restarts),
 	}
 }
 
-func (s *cdclStatistics) header() string {
+func (s *cdclStatistics) Header() string {
 	return `
      time   memory  conflicts      rate  restarts   learned   glue  trail       left
         s       MB              per s                                   %  variables`
 }
 
-func (s *cdclStatistics) line(after time.Duration) string {
-	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %9d %9d %6.1f %6.0f %10d", after.Seconds(), megabytes(memory()),
-		s.Conflicts, perSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.left())
+func (s *cdclStatistics) Line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %9d %9d %6.1f %6.0f %10d", after.Seconds(), cli.Megabytes(cli.Memory()),
+		s.Conflicts, cli.PerSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.left())
 }
 
 // left returns how many variables the search still has.

@@ -3,52 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll"
 )
 
 // dpllFlags are the options of the classic engine.
 func dpllFlags() []cli.Flag {
-	return append(classicFlags(),
-		&cli.StringFlag{Name: "trace", Category: dpllOptions, Usage: "write the steps of the search to `FILE` as JSON lines, compressed if it ends with .gz, .xz or .zst"})
-}
-
-// classicFlags are those of all commands that use the classic engine.
-func classicFlags() []cli.Flag {
-	o := dpll.DefaultOptions()
-	return append(branchingFlags(),
-		&cli.StringFlag{Name: "pure", Category: dpllOptions, Value: o.Pure.String(), Usage: "assign pure literals `WHERE`: " + strings.Join(dpll.PureNames(), ", ")})
-}
-
-// branchingFlags say how the classic engine decides.
-func branchingFlags() []cli.Flag {
-	o := dpll.DefaultOptions()
-	return []cli.Flag{
-		&cli.StringFlag{Name: "heuristic", Category: dpllOptions, Value: o.Heuristic, Usage: "`NAME` of the rule for decisions: " + heuristicHelp()},
-		&cli.IntFlag{Name: "mom-k", Category: dpllOptions, Value: o.MomK, DefaultText: "1, 0 to 30", Usage: "`K` of the heuristic mom: its weight of sums against products"},
-	}
-}
-
-// heuristicHelp lists the heuristics for a help text.
-func heuristicHelp() string {
-	var list []string
-	for _, h := range dpll.Heuristics {
-		list = append(list, fmt.Sprintf("%s (%s)", strings.Join(append([]string{h.Name}, h.Aliases...), " or "), h.Help))
-	}
-	return strings.Join(list, "; ")
-}
-
-func heuristicNames() string {
-	var names []string
-	for _, h := range dpll.Heuristics {
-		names = append(names, h.Name)
-	}
-	return strings.Join(names, ", ")
+	return append(cli.ClassicFlags(),
+		&cli.StringFlag{Name: "trace", Category: cli.DpllOptions, Usage: "write the steps of the search to `FILE` as JSON lines, compressed if it ends with .gz, .xz or .zst"})
 }
 
 // A dpllSetup is the classic engine with its options.
@@ -58,35 +23,11 @@ type dpllSetup struct {
 }
 
 func readDPLL(c *cli.Context) (setup, error) {
-	o, err := classicOptionsOf(c)
+	o, err := cli.ClassicOptionsOf(c)
 	if err != nil {
 		return nil, err
 	}
 	return &dpllSetup{o, c.String("trace")}, nil
-}
-
-// classicOptionsOf reads the flags of the classic engine, as far as a command
-// has them.
-func classicOptionsOf(c *cli.Context) (o dpll.Options, err error) {
-	o = dpll.DefaultOptions()
-	o.Seed = c.Uint64("seed")
-	o.Heuristic, o.MomK = c.String("heuristic"), c.Int("mom-k")
-	h, ok := dpll.FindHeuristic(o.Heuristic)
-	if !ok {
-		return o, usagef("there is no heuristic %q; there are %s", o.Heuristic, heuristicNames())
-	}
-	if o.Heuristic = h.Name; c.IsSet("pure") {
-		if o.Pure, err = dpll.ParsePure(c.String("pure")); err != nil {
-			return o, usagef("--pure: %v", err)
-		}
-	}
-	if c.IsSet("mom-k") && o.Heuristic != "mom" {
-		return o, usagef("--mom-k is of no use without --heuristic mom")
-	}
-	if err := o.Check(); err != nil {
-		return o, usagef("--mom-k: %v", err)
-	}
-	return o, nil
 }
 
 func (u *dpllSetup) list() properties {
@@ -144,7 +85,7 @@ func (s *dpllSolver) note(st dpll.Stats) {
 		s.wires.event('.', s)
 		return
 	}
-	s.wires.progress(noLine, &dpllStatistics{st})
+	s.wires.progress(cli.NoLine, &dpllStatistics{st})
 }
 
 type dpllStatistics struct{ dpll.Stats }
@@ -153,21 +94,21 @@ func (s *dpllStatistics) list() properties { return fieldsOf(&s.Stats) }
 
 func (s *dpllStatistics) work() (conflicts, propagations int64) { return s.Conflicts, s.Propagations }
 
-func (s *dpllStatistics) fields(after time.Duration) []string {
+func (s *dpllStatistics) Fields(after time.Duration) []string {
 	return []string{
-		fmt.Sprintf("%d nodes (%.0f/s)", s.Nodes, perSecond(s.Nodes, after)),
+		fmt.Sprintf("%d nodes (%.0f/s)", s.Nodes, cli.PerSecond(s.Nodes, after)),
 		fmt.Sprintf("%d conflicts", s.Conflicts),
 		fmt.Sprintf("depth %d", s.Depth),
 	}
 }
 
-func (s *dpllStatistics) header() string {
+func (s *dpllStatistics) Header() string {
 	return `
      time   memory      nodes      rate  conflicts  backtracks   depth propagations         pure
         s       MB              per s`
 }
 
-func (s *dpllStatistics) line(after time.Duration) string {
-	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %10d %11d %7d %12d %12d", after.Seconds(), megabytes(memory()),
-		s.Nodes, perSecond(s.Nodes, after), s.Conflicts, s.Backtracks, s.Depth, s.Propagations, s.Pure)
+func (s *dpllStatistics) Line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %10d %11d %7d %12d %12d", after.Seconds(), cli.Megabytes(cli.Memory()),
+		s.Nodes, cli.PerSecond(s.Nodes, after), s.Conflicts, s.Backtracks, s.Depth, s.Propagations, s.Pure)
 }

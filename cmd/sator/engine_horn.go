@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll/portfolio"
 )
@@ -76,17 +75,17 @@ func (s *hornStatistics) list() properties { return fieldsOf(&s.HornStats) }
 
 func (s *hornStatistics) work() (conflicts, propagations int64) { return 0, s.Propagated }
 
-func (s *hornStatistics) fields(time.Duration) []string {
+func (s *hornStatistics) Fields(time.Duration) []string {
 	return []string{fmt.Sprintf("%d variables", s.Vars), fmt.Sprintf("%d clauses", s.Clauses)}
 }
 
-func (s *hornStatistics) header() string {
+func (s *hornStatistics) Header() string {
 	return `
      time   memory     clauses    premises  propagated
         s       MB`
 }
 
-func (s *hornStatistics) line(after time.Duration) string {
-	return fmt.Sprintf("%7.2f %8.0f %11d %11d %11d", after.Seconds(), megabytes(memory()),
+func (s *hornStatistics) Line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %11d %11d %11d", after.Seconds(), cli.Megabytes(cli.Memory()),
 		s.Clauses, s.Premises, s.Propagated)
 }

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
@@ -19,9 +18,9 @@ import (
 // at work at once.
 func learningFlags() []cli.Flag {
 	return append(cdclFlags(),
-		&cli.IntFlag{Name: "threads", Category: engineFlags, Value: 1, Usage: "have `N` solvers of clause learning race and share what they learn"},
-		&cli.BoolFlag{Name: "deterministic", Category: engineFlags, Usage: "with --threads: have them go in step, so that runs are the same on every machine"},
-		&cli.BoolFlag{Name: "no-sharing", Category: engineFlags, Usage: "with --threads: have them share nothing"},
+		&cli.IntFlag{Name: "threads", Category: cli.EngineFlags, Value: 1, Usage: "have `N` solvers of clause learning race and share what they learn"},
+		&cli.BoolFlag{Name: "deterministic", Category: cli.EngineFlags, Usage: "with --threads: have them go in step, so that runs are the same on every machine"},
+		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "with --threads: have them share nothing"},
 	)
 }
 
@@ -34,7 +33,7 @@ func readLearning(c *cli.Context) (setup, error) {
 	n := c.Int("threads")
 	switch {
 	case n < 1 || n > portfolio.MaxThreads:
-		return nil, usagef("--threads is %d, not between 1 and %d", n, portfolio.MaxThreads)
+		return nil, cli.Usagef("--threads is %d, not between 1 and %d", n, portfolio.MaxThreads)
 	case n > 1:
 		return &raceSetup{one, portfolio.Options{
 			Threads:       n,
@@ -45,7 +44,7 @@ func readLearning(c *cli.Context) (setup, error) {
 	}
 	for _, name := range []string{"deterministic", "no-sharing"} {
 		if c.Bool(name) {
-			return nil, usagef("--%s is of no use without --threads", name)
+			return nil, cli.Usagef("--%s is of no use without --threads", name)
 		}
 	}
 	return one, nil
@@ -177,20 +176,20 @@ func (s *raceStatistics) work() (conflicts, propagations int64) {
 	return conflicts, propagations
 }
 
-func (s *raceStatistics) fields(after time.Duration) []string {
+func (s *raceStatistics) Fields(after time.Duration) []string {
 	sum := s.sum()
-	return append([]string{fmt.Sprintf("%d threads", len(s.threads))}, (&cdclStatistics{sum}).fields(after)...)
+	return append([]string{fmt.Sprintf("%d threads", len(s.threads))}, (&cdclStatistics{sum}).Fields(after)...)
 }
 
 // raceHeader is that of one solver with a column more.
 var raceHeader = func() string {
-	names, units, _ := strings.Cut(strings.TrimPrefix((&cdclStatistics{}).header(), "\n"), "\n")
+	names, units, _ := strings.Cut(strings.TrimPrefix((&cdclStatistics{}).Header(), "\n"), "\n")
 	return names + "  thread\n" + units
 }()
 
-func (s *raceStatistics) header() string { return "\n" + raceHeader }
+func (s *raceStatistics) Header() string { return "\n" + raceHeader }
 
-// line is that of the solver that reports.
-func (s *raceStatistics) line(after time.Duration) string {
-	return (&cdclStatistics{s.threads[s.teller]}).line(after) + fmt.Sprintf(" %7d", s.teller+1)
+// Line is that of the solver that reports.
+func (s *raceStatistics) Line(after time.Duration) string {
+	return (&cdclStatistics{s.threads[s.teller]}).Line(after) + fmt.Sprintf(" %7d", s.teller+1)
 }

@@ -153,6 +153,6 @@ func (s *splitStatistics) work() (conflicts, propagations int64) {
 	return conflicts, propagations
 }
 
-func (s *splitStatistics) fields(time.Duration) []string { return nil }
-func (s *splitStatistics) header() string                { return "" }
-func (s *splitStatistics) line(time.Duration) string     { return "" }
+func (s *splitStatistics) Fields(time.Duration) []string { return nil }
+func (s *splitStatistics) Header() string                { return "" }
+func (s *splitStatistics) Line(time.Duration) string     { return "" }

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll/portfolio"
 	"sator/twosat"
@@ -139,17 +138,17 @@ func (s *twosatStatistics) list() properties {
 
 func (s *twosatStatistics) work() (conflicts, propagations int64) { return 0, int64(s.Propagated) }
 
-func (s *twosatStatistics) fields(time.Duration) []string {
+func (s *twosatStatistics) Fields(time.Duration) []string {
 	return []string{fmt.Sprintf("%d variables", s.Vars), fmt.Sprintf("%d clauses", s.Clauses)}
 }
 
-func (s *twosatStatistics) header() string {
+func (s *twosatStatistics) Header() string {
 	return `
      time   memory     clauses  rounds    kernel  propagated  unassigned
         s       MB`
 }
 
-func (s *twosatStatistics) line(after time.Duration) string {
-	return fmt.Sprintf("%7.2f %8.0f %11d %7d %9d %11d %11d", after.Seconds(), megabytes(memory()),
+func (s *twosatStatistics) Line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %11d %7d %9d %11d %11d", after.Seconds(), cli.Megabytes(cli.Memory()),
 		s.Clauses, s.Rounds, s.KernelClauses, s.Propagated, s.Unassigned)
 }

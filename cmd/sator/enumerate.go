@@ -8,32 +8,31 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll/enumerate"
 )
 
-func enumerateCommand(e *env) *cli.Command {
+func enumerateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "enumerate",
 		Usage:       "print all models of a formula",
 		UsageText:   "sator enumerate [flags] [FILE|-]...",
 		Description: enumerateDescription,
 		Flags: append([]cli.Flag{
-			&cli.Int64Flag{Name: "limit", Category: limitFlags, Usage: "stop after `N` models"},
-			&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print a JSON document a line, for each model and for the end"},
-			&cli.StringFlag{Name: "engine", Category: engineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()},
+			&cli.Int64Flag{Name: "limit", Category: cli.LimitFlags, Usage: "stop after `N` models"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document a line, for each model and for the end"},
+			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()},
 		}, modelsFlags()...),
-		Action: action(func(c *cli.Context) error {
+		Action: cli.Action(func(c *cli.Context) error {
 			o, err := enumerateOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.distinct(o.output, o.files); err != nil {
+			if err := e.Distinct(o.output, o.files); err != nil {
 				return err
 			}
-			return e.redirected(o.output, func(e *env) error { return runEnumerate(e, o) })
+			return e.Redirected(o.output, func(e *cli.Env) error { return runEnumerate(e, o) })
 		}),
 	}
 }
@@ -93,7 +92,7 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 		return nil, err
 	}
 	o := &enumerateOptions{modelsOptions: m}
-	if o.limit, err = positive(c, "limit", 1); err != nil {
+	if o.limit, err = cli.Positive(c, "limit", 1); err != nil {
 		return nil, err
 	}
 	o.engine = c.String("engine")
@@ -102,12 +101,12 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 		for _, engine := range enumerate.Engines {
 			names = append(names, engine.Name)
 		}
-		return nil, usagef("there is no engine %q; there are %s", o.engine, strings.Join(names, ", "))
+		return nil, cli.Usagef("there is no engine %q; there are %s", o.engine, strings.Join(names, ", "))
 	}
 	if o.engine == "cdcl" {
-		for _, f := range branchingFlags() {
+		for _, f := range cli.BranchingFlags() {
 			if n := f.Names()[0]; c.IsSet(n) {
-				return nil, &usageError{fmt.Sprintf("the engine cdcl has no option --%s", n), "It is one of --engine dpll and auto."}
+				return nil, &cli.UsageError{Msg: fmt.Sprintf("the engine cdcl has no option --%s", n), Hint: "It is one of --engine dpll and auto."}
 			}
 		}
 	}
@@ -126,12 +125,12 @@ type enumeration struct {
 // flushInterval is how long models may wait to be seen together with others.
 const flushInterval = 50 * time.Millisecond
 
-func runEnumerate(e *env, o *enumerateOptions) error {
+func runEnumerate(e *cli.Env, o *enumerateOptions) error {
 	x := &enumeration{survey: newSurvey(e, o.modelsOptions, "enumerate"), o: o}
-	defer x.progress.close()
+	defer x.progress.Close()
 	why, err := x.run(x.search)
 	if err != nil {
-		x.out.w.Flush()
+		x.out.W.Flush()
 		return err
 	}
 	return x.end(why)
@@ -147,7 +146,7 @@ func (x *enumeration) search(ctx context.Context) error {
 		return err
 	}
 	x.findModels(ctx, x.o.engine, x.visit, func(s statistics) { x.note(s); x.flush() })
-	return x.out.err
+	return x.out.Err
 }
 
 // visit prints models. It reports false if that is enough.
@@ -158,7 +157,7 @@ func (x *enumeration) visit(set *enumerate.ModelSet) bool {
 	if x.models == 0 {
 		x.flushed = time.Now()
 		if !x.o.json {
-			x.out.line("s " + dimacs.Satisfiable.String())
+			x.out.Line("s " + dimacs.Satisfiable.String())
 		}
 	}
 	for m := range set.Models() {
@@ -168,12 +167,12 @@ func (x *enumeration) visit(set *enumerate.ModelSet) bool {
 			x.reason = fmt.Sprintf("limit of %d models", x.o.limit)
 			return false
 		}
-		if x.out.err != nil || x.models%1024 == 0 && x.ctx.Err() != nil {
+		if x.out.Err != nil || x.models%1024 == 0 && x.ctx.Err() != nil {
 			return false
 		}
 	}
 	x.flush()
-	return x.out.err == nil
+	return x.out.Err == nil
 }
 
 // print prints a model. It may be seen later.
@@ -187,14 +186,14 @@ func (x *enumeration) print(m dimacs.Model) {
 	} else {
 		x.line = dimacs.AppendModel(x.line[:0], m)
 	}
-	x.out.gather(x.line)
+	x.out.Gather(x.line)
 }
 
 // flush makes models seen, at times.
 func (x *enumeration) flush() {
 	if now := time.Now(); now.Sub(x.flushed) >= flushInterval {
 		x.flushed = now
-		x.out.write(func(io.Writer) error { return nil })
+		x.out.Write(func(io.Writer) error { return nil })
 	}
 }
 
@@ -211,21 +210,21 @@ func (x *enumeration) end(why string) error {
 	x.stats()
 	switch {
 	case x.o.json:
-		x.out.write(func(w io.Writer) error { return writeJSON(w, x.document(status, why)) })
+		x.out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document(status, why)) })
 	case x.all:
 		x.comment("finished after %.2f s", time.Since(x.begin).Seconds())
-		x.out.comment("models: %d, and no others", x.models)
+		x.out.Comment("models: %d, and no others", x.models)
 	default:
 		x.comment("stopped after %.2f s: %s", time.Since(x.begin).Seconds(), why)
-		x.out.comment("models: %d, there may be others", x.models)
+		x.out.Comment("models: %d, there may be others", x.models)
 	}
 	if x.models == 0 && !x.o.json {
-		x.out.line("s " + status.String())
+		x.out.Line("s " + status.String())
 	}
-	if x.out.err != nil || status == dimacs.Unknown {
-		return x.out.err
+	if x.out.Err != nil || status == dimacs.Unknown {
+		return x.out.Err
 	}
-	return exitCode(status)
+	return cli.ExitCode(status)
 }
 
 // An enumerateDocument is the last line of --json.
@@ -239,7 +238,7 @@ type enumerateDocument struct {
 }
 
 func (x *enumeration) document(status dimacs.Status, why string) *enumerateDocument {
-	d := &enumerateDocument{Version: version(), Status: status.String(), Models: x.models, Complete: x.all}
+	d := &enumerateDocument{Version: cli.Version(), Status: status.String(), Models: x.models, Complete: x.all}
 	if !x.all {
 		d.Reason = why
 	}

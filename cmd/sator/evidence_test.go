@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"sator/benchmarks/families"
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/clitest"
 	"sator/dimacs"
 	"sator/dpll"
 )
@@ -42,8 +44,8 @@ func withDeriving(t *testing.T, s *derivingSolver) {
 // kind, if a step is wrong or the refutation is missing, and that no proof
 // stays then.
 func TestWrongDerivation(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
-	satisfiable := write(t, "s.cnf", "p cnf 2 1\n1 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
+	satisfiable := clitest.Write(t, "s.cnf", "p cnf 2 1\n1 0\n")
 	nothing := func(context.Context, dimacs.Proof) {}
 	right := func(_ context.Context, p dimacs.Proof) { p.Learn(nil, []int64{1, 2}) }
 	wrong := func(_ context.Context, p dimacs.Proof) { p.Learn(dimacs.Lits(-1), []int64{1}) }
@@ -71,7 +73,7 @@ func TestWrongDerivation(t *testing.T) {
 				if strings.HasSuffix(flags, "--proof") {
 					args = append(args, made)
 				}
-				code, out, errs := execute(t, new(env), args...)
+				code, out, errs := execute(t, new(cli.Env), args...)
 				_, err := os.Stat(made)
 				exists := err == nil
 				if tt.says == "" {
@@ -80,7 +82,7 @@ func TestWrongDerivation(t *testing.T) {
 					}
 					return
 				}
-				if code != codeInternal || strings.Contains(out, "\ns ") || strings.Contains(out, "{") ||
+				if code != cli.CodeInternal || strings.Contains(out, "\ns ") || strings.Contains(out, "{") ||
 					!strings.Contains(errs, tt.says) || exists {
 					t.Errorf("exit code %d, a proof is there: %v\nstandard output:\n%s\nstandard error:\n%s", code, exists, out, errs)
 				}
@@ -96,7 +98,7 @@ func TestWrongDerivation(t *testing.T) {
 // TestWrongProofKept checks the same for an engine that tells no antecedents: the
 // steps are checked at the end, and only if they are to be a refutation.
 func TestWrongProofKept(t *testing.T) {
-	refutable := write(t, "f.cnf", "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
+	refutable := clitest.Write(t, "f.cnf", "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
 	for _, tt := range []struct {
 		name   string
 		file   string
@@ -106,9 +108,9 @@ func TestWrongProofKept(t *testing.T) {
 		says   string
 	}{
 		{"right", refutable, dimacs.Unsatisfiable, [][]dimacs.Lit{dimacs.Lits(1), nil}, 20, "c verified\n"},
-		{"missing", refutable, dimacs.Unsatisfiable, nil, codeInternal, "the refutation is not confirmed: "},
-		{"wrong", refutable, dimacs.Unsatisfiable, [][]dimacs.Lit{nil}, codeInternal, "the refutation is not confirmed: "},
-		{"satisfiable", write(t, "s.cnf", "p cnf 1 1\n1 0\n"), dimacs.Unsatisfiable, [][]dimacs.Lit{nil}, codeInternal, "the refutation is not confirmed: "},
+		{"missing", refutable, dimacs.Unsatisfiable, nil, cli.CodeInternal, "the refutation is not confirmed: "},
+		{"wrong", refutable, dimacs.Unsatisfiable, [][]dimacs.Lit{nil}, cli.CodeInternal, "the refutation is not confirmed: "},
+		{"satisfiable", clitest.Write(t, "s.cnf", "p cnf 1 1\n1 0\n"), dimacs.Unsatisfiable, [][]dimacs.Lit{nil}, cli.CodeInternal, "the refutation is not confirmed: "},
 		{"unknown", refutable, dimacs.Unknown, [][]dimacs.Lit{nil}, 0, "s UNKNOWN\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -118,8 +120,8 @@ func TestWrongProofKept(t *testing.T) {
 				}
 			}})
 			engines[len(engines)-1].hints = false
-			code, out, errs := execute(t, new(env), "solve", "--engine=deriving", "--verify", tt.file)
-			if code != tt.code || !strings.Contains(out+errs, tt.says) || code == codeInternal && strings.Contains(out, "\ns ") {
+			code, out, errs := execute(t, new(cli.Env), "solve", "--engine=deriving", "--verify", tt.file)
+			if code != tt.code || !strings.Contains(out+errs, tt.says) || code == cli.CodeInternal && strings.Contains(out, "\ns ") {
 				t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
 			}
 		})
@@ -135,22 +137,22 @@ func TestUnfinishedVerification(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := inst.Formula
-	v := newEvidence(nil, true, false)
+	v := cli.NewEvidence(nil, true, false)
 	o := dpll.DefaultOptions()
-	o.Proof = v.proof(f.Len())
+	o.Proof = v.Proof(f.Len())
 	s := dpll.New(o)
 	s.AddFormula(f)
 	if got := s.Solve(context.Background()); got != dimacs.Unsatisfiable {
 		t.Fatal(got)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	why := &errStopped{"test"}
+	why := &cli.StoppedError{Why: "test"}
 	cancel(why)
-	if err := v.refuted(ctx, f, f.Len(), nil); err != error(why) || v.verify() != nil {
-		t.Errorf("ended: %v, fault %v", err, v.fault)
+	if err := v.Refuted(ctx, f, f.Len(), nil); err != error(why) || v.Verify() != nil {
+		t.Errorf("ended: %v, fault %v", err, v.Fault)
 	}
-	if err := v.refuted(context.Background(), f, f.Len(), nil); err != nil || v.verify() != nil {
-		t.Errorf("not ended: %v, fault %v", err, v.fault)
+	if err := v.Refuted(context.Background(), f, f.Len(), nil); err != nil || v.Verify() != nil {
+		t.Errorf("not ended: %v, fault %v", err, v.Fault)
 	}
 }
 
@@ -158,12 +160,12 @@ func TestUnfinishedVerification(t *testing.T) {
 // test above would prove nothing if the answer were withheld for another
 // reason.
 func TestUncheckedDerivation(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
 	withDeriving(t, &derivingSolver{
 		fakeSolver: fakeSolver{status: dimacs.Unsatisfiable},
 		derive:     func(_ context.Context, p dimacs.Proof) { p.Learn(dimacs.Lits(2), nil) },
 	})
-	if code, out, _ := execute(t, new(env), "solve", "--engine=deriving", file, "--proof", filepath.Join(t.TempDir(), "p")); code != 20 || strings.Contains(out, "verified") {
+	if code, out, _ := execute(t, new(cli.Env), "solve", "--engine=deriving", file, "--proof", filepath.Join(t.TempDir(), "p")); code != 20 || strings.Contains(out, "verified") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
@@ -171,7 +173,7 @@ func TestUncheckedDerivation(t *testing.T) {
 // TestFullDiskProof checks that a search ends when its proof cannot be written
 // any more, that there is no answer, and that no file is made of the output.
 func TestFullDiskProof(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	for _, status := range []dimacs.Status{dimacs.Unsatisfiable, dimacs.Satisfiable, dimacs.Unknown} {
 		for _, text := range []string{"--proof-text", "--proof-text=false"} {
 			steps := 0
@@ -185,9 +187,9 @@ func TestFullDiskProof(t *testing.T) {
 			})
 			answer := filepath.Join(t.TempDir(), "answer")
 			var errs bytes.Buffer
-			e := &env{stdin: strings.NewReader(""), stdout: fullWriter{}, stderr: &lockedWriter{w: &errs}}
-			code := run(e, []string{"solve", "--engine=deriving", file, "--proof=-", text, "--output", answer})
-			if code != codeInput || !strings.Contains(errs.String(), "the proof cannot be written: the disk is full") {
+			e := &cli.Env{Stdin: strings.NewReader(""), Stdout: fullWriter{}, Stderr: &cli.LockedWriter{W: &errs}}
+			code := program.Run(e, []string{"solve", "--engine=deriving", file, "--proof=-", text, "--output", answer})
+			if code != cli.CodeInput || !strings.Contains(errs.String(), "the proof cannot be written: the disk is full") {
 				t.Errorf("%v: exit code %d, standard error %q", status, code, errs.String())
 			}
 			if steps > 1e6 {

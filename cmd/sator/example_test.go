@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"sator/cmd/internal/cli"
 )
 
 // A command is a function of its surroundings and its arguments.
 func Example() {
-	e := &env{stdin: strings.NewReader("p cnf 2 2\n1 2 0\n-1 0\n"), stdout: os.Stdout, stderr: os.Stderr}
-	code := run(e, []string{"solve", "--quiet", "-"})
+	e := &cli.Env{Stdin: strings.NewReader("p cnf 2 2\n1 2 0\n-1 0\n"), Stdout: os.Stdout, Stderr: os.Stderr}
+	code := program.Run(e, []string{"solve", "--quiet", "-"})
 	fmt.Println("exit code", code)
 	// Output:
 	// s SATISFIABLE

@@ -8,37 +8,36 @@ import (
 	"io"
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 )
 
-func extendCommand(e *env) *cli.Command {
+func extendCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "extend",
 		Usage:       "make of a model of a simplified formula one of the formula",
 		UsageText:   "sator extend [flags] STACK MODEL",
 		Description: extendDescription,
 		Flags: []cli.Flag{
-			outputFlag(),
-			&cli.StringSliceFlag{Name: "formula", Category: inputFlags, Usage: "check the model on `FILE`, the formula that was simplified"},
+			cli.OutputFlag(),
+			&cli.StringSliceFlag{Name: "formula", Category: cli.InputFlags, Usage: "check the model on `FILE`, the formula that was simplified"},
 			relaxedFlag(),
 		},
-		Action: action(func(c *cli.Context) error {
+		Action: cli.Action(func(c *cli.Context) error {
 			if c.NArg() != 2 {
-				return usagef("two operands are needed, STACK and MODEL")
+				return cli.Usagef("two operands are needed, STACK and MODEL")
 			}
 			formulas := c.StringSlice("formula")
 			inputs := append(c.Args().Slice(), formulas...)
 			if i := slices.Index(inputs, "-"); i >= 0 && slices.Contains(inputs[i+1:], "-") {
-				return usagef("only one of the files can be standard input")
+				return cli.Usagef("only one of the files can be standard input")
 			}
-			if err := e.distinct(c.String("output"), inputs); err != nil {
+			if err := e.Distinct(c.String("output"), inputs); err != nil {
 				return err
 			}
-			ctx, release := onSignal(context.Background())
+			ctx, release := cli.OnSignal(context.Background())
 			defer release()
-			return e.extend(ctx, e.reading(c), c.Args().Get(0), c.Args().Get(1), formulas, c.String("output"))
+			return extend(e, ctx, newReading(e, c), c.Args().Get(0), c.Args().Get(1), formulas, c.String("output"))
 		}),
 	}
 }
@@ -64,7 +63,7 @@ Examples:
   cadical simple.cnf | sator extend stack - --formula problem.cnf`
 
 // extend runs the command.
-func (e *env) extend(ctx context.Context, r *reading, stack, model string, formulas []string, output string) error {
+func extend(e *cli.Env, ctx context.Context, r *reading, stack, model string, formulas []string, output string) error {
 	records, err := readOf(ctx, r, stack, (*dimacs.Reader).ReadReconstruction)
 	if err != nil {
 		return err
@@ -76,29 +75,29 @@ func (e *env) extend(ctx context.Context, r *reading, stack, model string, formu
 	var m dimacs.Model
 	if answer.Status == dimacs.Satisfiable {
 		if m, err = extended(records, answer); err != nil {
-			return fmt.Errorf("%s: %w", shown(model), err)
+			return fmt.Errorf("%s: %w", cli.Shown(model), err)
 		}
 		vars, wrong, err := r.fault(ctx, m, formulas)
 		if err != nil {
 			return err
 		}
 		if wrong != "" {
-			fmt.Fprintf(e.stderr, "sator extend: %s: the model does not satisfy %s; it is none of the simplified formula, or %s is of another one\n", shown(model), wrong, shown(stack))
-			return exitCode(codeWrong)
+			fmt.Fprintf(e.Stderr, "sator extend: %s: the model does not satisfy %s; it is none of the simplified formula, or %s is of another one\n", cli.Shown(model), wrong, cli.Shown(stack))
+			return cli.ExitCode(cli.CodeWrong)
 		}
 		m = m[:min(len(m), vars)]
 	}
-	err = e.write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, answer.Status, m) })
+	err = e.Write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, answer.Status, m) })
 	if err != nil || answer.Status == dimacs.Unknown {
 		return err
 	}
-	return exitCode(answer.Status)
+	return cli.ExitCode(answer.Status)
 }
 
 // readOf reads a file by a method of the reader.
 func readOf[T any](ctx context.Context, r *reading, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (T, error) {
-	return await(ctx, func() (content T, err error) {
-		src, err := r.e.open(ctx, name)
+	return cli.Await(ctx, func() (content T, err error) {
+		src, err := r.e.Open(ctx, name)
 		if err != nil {
 			return content, err
 		}

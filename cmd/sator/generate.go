@@ -7,13 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"sator/benchmarks/families"
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 )
 
-func generateCommand(e *env) *cli.Command {
+func generateCommand(e *cli.Env) *cli.Command {
 	c := &cli.Command{
 		Name:      "generate",
 		Usage:     "make a formula of a family, by seed",
@@ -26,8 +25,8 @@ Examples:
   sator generate ksat --vars 100 --seed 7 -o random.cnf
   sator generate php | sator solve -
   sator help generate ksat`,
-		Action: action(func(*cli.Context) error {
-			return usagef("name a family: %s", strings.Join(familyNames(), ", "))
+		Action: cli.Action(func(*cli.Context) error {
+			return cli.Usagef("name a family: %s", strings.Join(familyNames(), ", "))
 		}),
 	}
 	for _, f := range families.Families {
@@ -45,24 +44,24 @@ func familyNames() []string {
 }
 
 // familyCommand makes a command of a family and flags of its parameters.
-func familyCommand(e *env, f *families.Family) *cli.Command {
+func familyCommand(e *cli.Env, f *families.Family) *cli.Command {
 	c := &cli.Command{
 		Name:        f.Name,
 		Usage:       f.Help,
 		UsageText:   fmt.Sprintf("sator generate %s [flags]", f.Name),
-		Description: wrapText("Source: "+f.Source+".", helpWidth) + "\n\nExample:\n  " + exampleOf(f),
+		Description: cli.WrapText("Source: "+f.Source+".", cli.HelpWidth) + "\n\nExample:\n  " + exampleOf(f),
 	}
 	for _, p := range f.Params {
 		c.Flags = append(c.Flags, paramFlag(p))
 	}
 	c.Flags = append(c.Flags,
-		&cli.Uint64Flag{Name: "seed", Category: outputFlags, Usage: "start the random generator with `N`"},
-		outputFlag())
-	c.Action = action(func(c *cli.Context) error {
+		&cli.Uint64Flag{Name: "seed", Category: cli.OutputFlags, Usage: "start the random generator with `N`"},
+		cli.OutputFlag())
+	c.Action = cli.Action(func(c *cli.Context) error {
 		if c.NArg() > 0 {
-			return usagef("unexpected operand %q", c.Args().First())
+			return cli.Usagef("unexpected operand %q", c.Args().First())
 		}
-		ctx, release := onSignal(context.Background())
+		ctx, release := cli.OnSignal(context.Background())
 		defer release()
 		return generate(ctx, e, f, c)
 	})
@@ -89,24 +88,21 @@ func paramFlag(p families.Param) cli.Flag {
 	text := fmt.Sprintf("%s, %s to %s", decimal(p.Default), decimal(p.Min), decimal(p.Max))
 	switch p.Kind {
 	case families.Switch:
-		return &cli.BoolFlag{Name: p.Name, Category: paramFlags, Usage: p.Help}
+		return &cli.BoolFlag{Name: p.Name, Category: cli.ParamFlags, Usage: p.Help}
 	case families.Int:
-		return &cli.Int64Flag{Name: p.Name, Category: paramFlags, Value: int64(p.Default), DefaultText: text, Usage: "`N`: " + p.Help}
+		return &cli.Int64Flag{Name: p.Name, Category: cli.ParamFlags, Value: int64(p.Default), DefaultText: text, Usage: "`N`: " + p.Help}
 	}
-	return &cli.Float64Flag{Name: p.Name, Category: paramFlags, Value: p.Default, DefaultText: text, Usage: "`X`: " + p.Help}
+	return &cli.Float64Flag{Name: p.Name, Category: cli.ParamFlags, Value: p.Default, DefaultText: text, Usage: "`X`: " + p.Help}
 }
 
-// paramFlags is the category of the parameters of a family.
-const paramFlags = "parameters"
-
-func generate(ctx context.Context, e *env, f *families.Family, c *cli.Context) error {
-	inst, err := await(ctx, func() (*families.Instance, error) { return f.Make(values(f, c), c.Uint64("seed")) })
-	if _, is := stopped(ctx); is {
+func generate(ctx context.Context, e *cli.Env, f *families.Family, c *cli.Context) error {
+	inst, err := cli.Await(ctx, func() (*families.Instance, error) { return f.Make(values(f, c), c.Uint64("seed")) })
+	if _, is := cli.Stopped(ctx); is {
 		return err
 	} else if err != nil {
-		return usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
-	return e.write(ctx, c.String("output"), func(w io.Writer) error {
+	return e.Write(ctx, c.String("output"), func(w io.Writer) error {
 		return dimacs.Write(w, inst.Formula, inst.Comments...)
 	})
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"sator/cmd/internal/cli"
 )
 
-func infoCommand(e *env) *cli.Command {
+func infoCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "info",
 		Usage:     "describe a formula without solving it",
@@ -29,40 +29,31 @@ Examples:
   sator info --json problem.cnf | jq .variables`,
 		Flags: []cli.Flag{
 			relaxedFlag(),
-			&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document"},
 		},
-		Action: action(func(c *cli.Context) error {
-			ctx, release := onSignal(context.Background())
+		Action: cli.Action(func(c *cli.Context) error {
+			ctx, release := cli.OnSignal(context.Background())
 			defer release()
-			in, err := e.reading(c).formula(ctx, operands(c)...)
+			in, err := newReading(e, c).formula(ctx, cli.Operands(c)...)
 			if err != nil {
 				return err
 			}
-			s, err := await(ctx, func() (*shape, error) { return shapeOf(in.formula), nil })
+			s, err := cli.Await(ctx, func() (*shape, error) { return shapeOf(in.formula), nil })
 			if err != nil {
 				return err
 			}
-			short, err := await(ctx, func() (*consequences, error) { return consequencesOf(ctx, in.formula), nil })
+			short, err := cli.Await(ctx, func() (*consequences, error) { return consequencesOf(ctx, in.formula), nil })
 			if err != nil {
 				return err
 			}
-			d := &infoDocument{operands(c), in.took.Seconds(), len(in.cubes), s, short}
+			d := &infoDocument{cli.Operands(c), in.took.Seconds(), len(in.cubes), s, short}
 			if c.Bool("json") {
-				return writeJSON(e.stdout, d)
+				return cli.WriteJSON(e.Stdout, d)
 			}
-			_, err = fmt.Fprint(e.stdout, d)
+			_, err = fmt.Fprint(e.Stdout, d)
 			return err
 		}),
 	}
-}
-
-// operands returns the files of a command line, standard input if there is
-// none.
-func operands(c *cli.Context) []string {
-	if c.NArg() == 0 {
-		return []string{"-"}
-	}
-	return c.Args().Slice()
 }
 
 // An infoDocument is what info prints.

@@ -4,6 +4,9 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/clitest"
 )
 
 // An archive with a wrong bit holds other text, in which the mistake is found
@@ -15,9 +18,9 @@ func TestDamageBehindSyntaxError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := write(t, "damaged.bz2", string(data))
+	name := clitest.Write(t, "damaged.bz2", string(data))
 	for _, operand := range []string{name, "-"} {
-		code, out, errs := execute(t, &env{stdin: strings.NewReader(string(data))}, "solve", operand)
+		code, out, errs := execute(t, &cli.Env{Stdin: strings.NewReader(string(data))}, "solve", operand)
 		if code != 1 || !strings.Contains(errs, "damaged") || strings.Contains(out, "\ns ") {
 			t.Errorf("%s: code %d, %q, %q", operand, code, out, errs)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 )
 
@@ -20,9 +21,9 @@ type outcome struct {
 	failed []dimacs.Lit // if unsatisfiable under assumptions, those that exclude each other
 	cubes  []dimacs.Status
 
-	proof    *proofFile // nil if none is written
-	trace    *traceFile // nil if none is written
-	verified bool       // a refutation, by the checker
+	proof    *cli.ProofFile // nil if none is written
+	trace    *traceFile     // nil if none is written
+	verified bool           // a refutation, by the checker
 
 	input *input     // nil if reading did not end
 	stats statistics // nil if there was no search
@@ -31,30 +32,30 @@ type outcome struct {
 }
 
 // solve runs the command. It returns the answer as an exit code.
-func solve(e *env, o *solveOptions) error {
+func solve(e *cli.Env, o *solveOptions) error {
 	begin := time.Now()
-	setCollector()
-	ctx, release := onSignal(context.Background())
+	cli.SetCollector()
+	ctx, release := cli.OnSignal(context.Background())
 	defer release()
-	ctx, stop := onLimits(ctx, o.time, o.memory)
+	ctx, stop := cli.OnLimits(ctx, o.time, o.memory)
 	defer stop()
-	ctx, file, err := e.startProof(ctx, o)
-	if _, is := stopped(ctx); err != nil && !is {
+	ctx, file, err := e.StartProof(ctx, o.ProofOptions)
+	if _, is := cli.Stopped(ctx); err != nil && !is {
 		return err
 	}
-	defer file.abort()
-	ctx, trace, err := e.startTrace(ctx, o.trace)
-	if _, is := stopped(ctx); err != nil && !is {
+	defer file.Abort()
+	ctx, trace, err := startTrace(e, ctx, o.trace)
+	if _, is := cli.Stopped(ctx); err != nil && !is {
 		return err
 	}
 	defer trace.abort()
-	prof, err := startProfile(o.profile, o.profileDir)
+	prof, err := cli.StartProfile(o.profile, o.profileDir)
 	if err != nil {
 		return err
 	}
 	var j *job
 	defer func() {
-		prof.end()
+		prof.End()
 		runtime.KeepAlive(j) // so that a profile of the heap shows the solver
 	}()
 
@@ -64,7 +65,7 @@ func solve(e *env, o *solveOptions) error {
 	if j, err = decide(ctx, e, o, r, prof, file, trace); err != nil {
 		return err
 	}
-	if err := cmp.Or(file.close(), trace.close()); err != nil {
+	if err := cmp.Or(file.Close(), trace.close()); err != nil {
 		return err
 	}
 	got := j.got
@@ -73,15 +74,15 @@ func solve(e *env, o *solveOptions) error {
 	if err := r.outcome(got); err != nil || got.status == dimacs.Unknown {
 		return err
 	}
-	return exitCode(got.status)
+	return cli.ExitCode(got.status)
 }
 
 // decide reads the formula, solves it and checks the model. A run that a limit
 // or a signal ends has an outcome; an error is anything else.
-func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profiler, file *proofFile, trace *traceFile) (*job, error) {
-	prof.phase("read")
+func decide(ctx context.Context, e *cli.Env, o *solveOptions, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *traceFile) (*job, error) {
+	prof.Phase("read")
 	in, err := r.reading().formula(ctx, o.files...)
-	if why, is := stopped(ctx); is {
+	if why, is := cli.Stopped(ctx); is {
 		return &job{got: &outcome{reason: why, proof: file, trace: trace}}, nil
 	} else if err != nil {
 		return nil, err
@@ -91,14 +92,14 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 	}
 	r.read(in)
 	if err := o.settle(in); err != nil {
-		return nil, fmt.Errorf("%s: %w", strings.Join(shownAll(o.files), ", "), err)
+		return nil, fmt.Errorf("%s: %w", strings.Join(cli.ShownAll(o.files), ", "), err)
 	}
 	r.settled()
 
-	prof.phase("add")
+	prof.Phase("add")
 	j := newJob(o, in, r, prof, file, trace)
 	begin := time.Now()
-	reason, err := e.room(j.vars, in.formula, o.setup, o.memory)
+	reason, err := room(e, j.vars, in.formula, o.setup, o.memory)
 	if err != nil {
 		return nil, err
 	} else if reason != "" {
@@ -108,7 +109,7 @@ func decide(ctx context.Context, e *env, o *solveOptions, r *report, prof *profi
 	j.run(ctx)
 	j.got.solve = time.Since(begin)
 	j.got.stats = j.solver.statistics()
-	prof.phase("check")
+	prof.Phase("check")
 	if err := j.verify(); err != nil {
 		return nil, err
 	}
@@ -130,23 +131,23 @@ type job struct {
 	in     *input
 	r      *report
 	solver solver
-	evidence
+	cli.Evidence
 	vars  int          // that the solver needs
 	added int          // clauses given to the solver
 	asked []dimacs.Lit // the assumptions of the last call
 	got   *outcome
 }
 
-func newJob(o *solveOptions, in *input, r *report, prof *profiler, file *proofFile, trace *traceFile) *job {
-	v := newEvidence(file, o.verify, o.engine.hints)
+func newJob(o *solveOptions, in *input, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *traceFile) *job {
+	v := cli.NewEvidence(file, o.verify, o.engine.hints)
 	s := o.setup.start(wires{
-		proof:    v.proof(in.formula.Len()),
+		proof:    v.Proof(in.formula.Len()),
 		once:     len(o.assume) == 0 && len(in.cubes) == 0,
 		trace:    trace.writer(),
-		progress: r.progress.event,
-		activity: prof.activity(),
+		progress: r.progress.Event,
+		activity: prof.Activity(),
 	})
-	return &job{o: o, in: in, r: r, solver: s, evidence: v,
+	return &job{o: o, in: in, r: r, solver: s, Evidence: v,
 		vars: in.occurring(o.assume), got: &outcome{input: in, proof: file, trace: trace}}
 }
 
@@ -159,7 +160,7 @@ func (j *job) run(ctx context.Context) {
 
 // decide asks the solver what there is to ask.
 func (j *job) decide(ctx context.Context) {
-	j.r.progress.doing("adding clauses")
+	j.r.progress.Doing("adding clauses")
 	j.solver.Grow(j.vars)
 	j.solver.Reserve(j.in.formula.Len(), j.in.formula.Size())
 	if len(j.in.cubes) > 0 {
@@ -175,10 +176,10 @@ func (j *job) decide(ctx context.Context) {
 // confirm has a refutation checked. If that does not come to its end, there is
 // no answer.
 func (j *job) confirm(ctx context.Context, assumptions []dimacs.Lit) {
-	if j.verifying() {
-		j.r.progress.checking()
+	if j.Verifying() {
+		j.r.progress.Checking()
 	}
-	if err := j.refuted(ctx, j.in.formula, j.added, assumptions); err != nil {
+	if err := j.Refuted(ctx, j.in.formula, j.added, assumptions); err != nil {
 		j.got.status, j.got.reason = dimacs.Unknown, j.why(ctx)
 	}
 }
@@ -198,7 +199,7 @@ func (j *job) conquer(ctx context.Context) {
 		}
 		j.got.cubes = append(j.got.cubes, j.got.status)
 		j.r.cube(i, j.got.status)
-		if j.got.status != dimacs.Unsatisfiable || j.fault != nil {
+		if j.got.status != dimacs.Unsatisfiable || j.Fault != nil {
 			return
 		}
 	}
@@ -278,7 +279,7 @@ func (j *job) limit() bool {
 
 // why returns the reason of an unknown answer.
 func (j *job) why(ctx context.Context) string {
-	if why, is := stopped(ctx); is {
+	if why, is := cli.Stopped(ctx); is {
 		return why
 	}
 	if j.o.conflicts > 0 {
@@ -291,20 +292,20 @@ func (j *job) why(ctx context.Context) string {
 // was read, or not one under the assumptions, or if a step of the derivation is
 // found wrong.
 func (j *job) verify() error {
-	if err := j.evidence.verify(); err != nil {
+	if err := j.Evidence.Verify(); err != nil {
 		return err
 	}
-	j.got.verified = j.verifying() && j.got.status == dimacs.Unsatisfiable
+	j.got.verified = j.Verifying() && j.got.status == dimacs.Unsatisfiable
 	if j.got.status != dimacs.Satisfiable {
 		return nil
 	}
 	m, f := j.got.model, j.in.formula
 	if i := m.Falsified(f); 0 <= i && i < j.added {
-		return &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(f.Clause(i)))}
+		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(f.Clause(i)))}
 	}
 	for _, l := range j.asked {
 		if m.Lit(l) != dimacs.True {
-			return &internalError{msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
+			return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
 		}
 	}
 	return nil

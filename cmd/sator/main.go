@@ -13,61 +13,64 @@ package main
 //go:generate sh pgo.sh
 
 import (
-	"context"
-	"io"
+	"fmt"
 	"os"
 
-	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
+	"sator/cmd/internal/cli"
+	"sator/cmd/sator/sudoku"
 )
 
 func main() {
-	os.Exit(run(newEnv(), os.Args[1:]))
+	os.Exit(program.Run(cli.NewEnv(), os.Args[1:]))
 }
 
-// An env is the surroundings of a command, so that tests can give it others.
-type env struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-
-	// made is standard output as the name of a file that a command makes, where
-	// stdout was sent to another place; nil if it was not.
-	made io.Writer
-
-	// columns is the width of the terminal that standard error is, and 0 if
-	// it is none: then there is no status line.
-	columns int
-
-	// typing says that standard input is a terminal.
-	typing bool
-
-	// free returns how many bytes of memory the system can give, and whether
-	// it tells. If it is nil, nobody asks.
-	free func() (bytes int64, known bool)
+// program is the command line of sator.
+var program = &cli.Program{
+	Name:        "sator",
+	Usage:       "decide whether a formula has a model",
+	UsageText:   "sator COMMAND [flags] [FILE]...\nsator [flags] FILE...          short for sator solve",
+	Description: programDescription,
+	Commands:    commands,
+	Default:     "solve",
+	Explained:   [2]string{"solve", "generate ksat"},
+	Moved:       moved("bench", "study", "fuzz"),
 }
 
-// newEnv returns the surroundings of the process.
-func newEnv() *env {
-	e := &env{stdin: os.Stdin, stdout: os.Stdout, stderr: &lockedWriter{w: os.Stderr}, free: freeMemory}
-	e.typing = term.IsTerminal(int(os.Stdin.Fd()))
-	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
-		e.columns = 80
-		if width, _, err := term.GetSize(fd); err == nil && width > 0 {
-			e.columns = width
-		}
+// moved returns the messages for commands of sator-lab.
+func moved(names ...string) map[string]string {
+	messages := map[string]string{}
+	for _, name := range names {
+		messages[name] = fmt.Sprintf("%q is a command of sator-lab: go run ./cmd/sator-lab %s", name, name)
 	}
-	return e
+	return messages
 }
+
+const programDescription = `Sator reads formulas in DIMACS CNF and finds a model, or finds that there is
+none. Its exit code is the answer: 10 satisfiable, 20 unsatisfiable, 0 unknown
+(of other commands, 0 is success); 1 an input that cannot be read or an output
+that cannot be written, 2 a bad command line, 3 an error of Sator itself, 4 a
+solution or a proof that check finds wrong.
+
+Flags stand before or after operands; "--" ends them. The first operand is the
+command's name; anything else is a file to solve. A plain word that is neither a
+command nor a file is an error. A file named like a command is written ./solve.
+
+Examples:
+  sator solve problem.cnf
+  sator problem.cnf.gz --time 10
+  sator problem.cnf problem.drat; sator check problem.cnf problem.drat
+  sator generate ksat --vars 100 | sator -
+  sator help solve`
 
 // commands lists the subcommands in the order of the help text. To add one,
 // add its file and a line here.
-var commands = []func(*env) *cli.Command{
+var commands = []func(*cli.Env) *cli.Command{
 	solveCommand,
 	enumerateCommand,
 	countCommand,
 	checkCommand,
 	traceCommand,
-	animateCommand,
+	sudoku.AnimateCommand,
 	simplifyCommand,
 	cubeCommand,
 	conquerCommand,
@@ -76,65 +79,5 @@ var commands = []func(*env) *cli.Command{
 	infoCommand,
 	convertCommand,
 	generateCommand,
-	sudokuCommand,
-	benchCommand,
-	studyCommand,
-	fuzzCommand,
-	helpCommand,
-	versionCommand,
-	completionCommand,
-	manCommand,
-}
-
-// newApp returns the command line as urfave/cli sees it.
-func newApp(e *env) *cli.App {
-	app := &cli.App{
-		Name:                      "sator",
-		Usage:                     "decide whether a formula has a model",
-		UsageText:                 "sator COMMAND [flags] [FILE]...\nsator [flags] FILE...          short for sator solve",
-		Description:               appDescription,
-		Version:                   version(),
-		HideVersion:               true, // -V is ours, since -v is verbose
-		HideHelpCommand:           true,
-		DisableSliceFlagSeparator: true,
-		Reader:                    e.stdin,
-		Writer:                    e.stdout,
-		ErrWriter:                 e.stderr,
-		ExitErrHandler:            func(*cli.Context, error) {}, // run maps errors to codes
-		OnUsageError:              usageErrorOf,
-	}
-	for _, command := range commands {
-		app.Commands = append(app.Commands, prepare(command(e)))
-	}
-	return app
-}
-
-// prepare gives a command and its subcommands what all have in common.
-func prepare(c *cli.Command) *cli.Command {
-	c.OnUsageError = usageErrorOf
-	c.HideHelpCommand = true // or "sator solve help" would not read a file
-	for _, sub := range c.Subcommands {
-		prepare(sub)
-	}
-	return c
-}
-
-// run executes a command line, without the program's name, and returns the
-// exit code: 10 and 20 are answers, 0 is any other success, 1 a bad input, 2 a
-// bad command line, 3 an error of Sator itself and 4 wrong evidence.
-func run(e *env, args []string) (code int) {
-	defer func() {
-		if p := recover(); p != nil {
-			code = e.fail(crash(p))
-		}
-	}()
-	app := newApp(e)
-	if n := len(args); n > 0 && args[n-1] == completionFlag {
-		return e.fail(writeCandidates(e.stdout, app, args[:n-1]))
-	}
-	args, err := arrange(app, args)
-	if err != nil {
-		return e.fail(err)
-	}
-	return e.fail(app.RunContext(context.Background(), args))
+	sudoku.Command,
 }

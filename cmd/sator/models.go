@@ -9,8 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll"
 	"sator/dpll/cdcl"
@@ -22,16 +21,16 @@ import (
 // modelsFlags are the flags of both.
 func modelsFlags() []cli.Flag {
 	return append([]cli.Flag{
-		timeFlag(),
-		memoryFlag(),
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines but those of the answer, and no status line"},
-		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
-		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		cli.TimeFlag(),
+		cli.MemoryFlag(),
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines but those of the answer, and no status line"},
+		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
+		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
 		relaxedFlag(),
 		assumeFlag(),
-		&cli.StringSliceFlag{Name: "project", Category: inputFlags, Usage: "tell models apart by `VARIABLES` alone, as in \"1 2 7..20\""},
-		&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generator with `N`"},
-	}, branchingFlags()...)
+		&cli.StringSliceFlag{Name: "project", Category: cli.InputFlags, Usage: "tell models apart by `VARIABLES` alone, as in \"1 2 7..20\""},
+		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
+	}, cli.BranchingFlags()...)
 }
 
 // modelsOptions are the command line of both.
@@ -50,7 +49,7 @@ type modelsOptions struct {
 
 func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
 	o := &modelsOptions{
-		files:   operands(c),
+		files:   cli.Operands(c),
 		output:  c.String("output"),
 		seed:    c.Uint64("seed"),
 		json:    c.Bool("json"),
@@ -63,13 +62,13 @@ func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
 
 // parse reads the flags whose values need reading.
 func (o *modelsOptions) parse(c *cli.Context) (err error) {
-	if o.time, err = duration(c); err != nil {
+	if o.time, err = cli.Duration(c); err != nil {
 		return err
 	}
-	if o.memory, err = positive(c, "memory", 1<<20); err != nil {
+	if o.memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
 		return err
 	}
-	if o.classic, err = classicOptionsOf(c); err != nil {
+	if o.classic, err = cli.ClassicOptionsOf(c); err != nil {
 		return err
 	}
 	if c.IsSet("project") {
@@ -94,7 +93,7 @@ func variables(lists []string) ([]dimacs.Var, error) {
 			b, errB = strconv.Atoi(to)
 		}
 		if cmp.Or(errA, errB) != nil || a < 1 || b < a || b > dimacs.MaxVars {
-			return nil, usagef("--project: %q is no variable, nor a range of them", word)
+			return nil, cli.Usagef("--project: %q is no variable, nor a range of them", word)
 		}
 		for n := a; n <= b; n++ {
 			if v := dimacs.Var(n - 1); !seen[v] {
@@ -104,19 +103,19 @@ func variables(lists []string) ([]dimacs.Var, error) {
 		}
 	}
 	if len(vs) == 0 {
-		return nil, usagef("--project names no variable")
+		return nil, cli.Usagef("--project names no variable")
 	}
 	return vs, nil
 }
 
 // A survey is a run of enumerate or count.
 type survey struct {
-	e        *env
+	e        *cli.Env
 	o        *modelsOptions
 	command  string
 	begin    time.Time
-	out      *printer
-	progress *progress
+	out      *cli.Printer
+	progress *cli.Progress
 	in       *input
 	vars     int // that the engine gets
 
@@ -127,26 +126,26 @@ type survey struct {
 	wrong  error  // an internal error that ended the search
 }
 
-func newSurvey(e *env, o *modelsOptions, command string) *survey {
-	x := &survey{e: e, o: o, command: command, begin: time.Now(), out: newPrinter(e.stdout)}
-	x.progress = newProgress(e, o.quiet, false, x.begin, x.out)
-	x.out.before = x.progress.hide
+func newSurvey(e *cli.Env, o *modelsOptions, command string) *survey {
+	x := &survey{e: e, o: o, command: command, begin: time.Now(), out: cli.NewPrinter(e.Stdout)}
+	x.progress = cli.NewProgress(e, o.quiet, false, x.begin, x.out)
+	x.out.Before = x.progress.Hide
 	return x
 }
 
 // comment prints "c" lines where they are wanted.
 func (x *survey) comment(format string, args ...any) {
 	if !x.o.quiet && !x.o.json {
-		x.out.comment(format, args...)
+		x.out.Comment(format, args...)
 	}
 }
 
 // read reads the formula.
 func (x *survey) read(ctx context.Context) error {
-	x.comment("sator %s", version())
+	x.comment("sator %s", cli.Version())
 	r := &reading{e: x.e, relaxed: x.o.relaxed, warn: func(err error) {
-		x.progress.hide()
-		fmt.Fprintf(x.e.stderr, "sator %s: warning: %v\n", x.command, err)
+		x.progress.Hide()
+		fmt.Fprintf(x.e.Stderr, "sator %s: warning: %v\n", x.command, err)
 	}}
 	in, err := r.formula(ctx, x.o.files...)
 	if err != nil {
@@ -158,12 +157,12 @@ func (x *survey) read(ctx context.Context) error {
 	}
 	for _, v := range x.o.project {
 		if int(v) >= in.formula.Vars() {
-			return usagef("--project: there is no variable %d; the formula has %d", v.Int(), in.formula.Vars())
+			return cli.Usagef("--project: there is no variable %d; the formula has %d", v.Int(), in.formula.Vars())
 		}
 	}
 	var names []string
 	for _, name := range x.o.files {
-		names = append(names, shown(name))
+		names = append(names, cli.Shown(name))
 	}
 	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", strings.Join(names, ", "),
 		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size())
@@ -171,27 +170,27 @@ func (x *survey) read(ctx context.Context) error {
 	for _, v := range x.o.project {
 		x.vars = max(x.vars, int(v)+1)
 	}
-	x.progress.doing("adding clauses")
+	x.progress.Doing("adding clauses")
 	return nil
 }
 
 // run reads the formula and calls search, which visits the models and keeps in x
 // what came of it. It returns why that did not come to its end, empty if it did.
 func (x *survey) run(search func(context.Context) error) (why string, err error) {
-	setCollector()
-	ctx, release := onSignal(context.Background())
+	cli.SetCollector()
+	ctx, release := cli.OnSignal(context.Background())
 	defer release()
-	ctx, stop := onLimits(ctx, x.o.time, x.o.memory)
+	ctx, stop := cli.OnLimits(ctx, x.o.time, x.o.memory)
 	defer stop()
 	err = x.read(ctx)
 	if x.ctx = ctx; err == nil {
 		err = search(ctx)
 	}
-	x.progress.close()
+	x.progress.Close()
 	if x.wrong != nil {
 		return "", x.wrong
 	}
-	if why, is := stopped(ctx); is && !x.all {
+	if why, is := cli.Stopped(ctx); is && !x.all {
 		return why, nil
 	}
 	return "", err
@@ -199,13 +198,13 @@ func (x *survey) run(search func(context.Context) error) (why string, err error)
 
 // room says whether there is memory for the tables.
 func (x *survey) room() (reason string, err error) {
-	return x.e.room(x.vars, x.in.formula, &dpllSetup{}, x.o.memory)
+	return room(x.e, x.vars, x.in.formula, &dpllSetup{}, x.o.memory)
 }
 
 // note takes note of an engine's statistics.
 func (x *survey) note(s statistics) {
 	x.last = s
-	x.progress.event(noLine, s)
+	x.progress.Event(cli.NoLine, s)
 }
 
 // findModels calls visit for the model sets that the engine finds, as long as
@@ -236,7 +235,7 @@ func (x *survey) findModels(ctx context.Context, engine string, visit func(*enum
 // false, and the search ends, if the set is wrong.
 func (x *survey) check(set *enumerate.ModelSet) bool {
 	if err := set.Check(x.in.formula, x.o.assume); err != nil {
-		x.wrong = &internalError{msg: err.Error()}
+		x.wrong = &cli.InternalError{Msg: err.Error()}
 	}
 	return x.wrong == nil
 }
@@ -246,8 +245,8 @@ func (x *survey) stats() {
 	if !x.o.stats || x.o.json || x.last == nil {
 		return
 	}
-	for _, p := range append(x.last.list(), property{"total_seconds", time.Since(x.begin).Seconds()}, property{"memory_megabytes", megabytes(memory())}) {
-		x.out.comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
+	for _, p := range append(x.last.list(), property{"total_seconds", time.Since(x.begin).Seconds()}, property{"memory_megabytes", cli.Megabytes(cli.Memory())}) {
+		x.out.Comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
 	}
 }
 

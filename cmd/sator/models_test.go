@@ -12,10 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/clitest"
 	"sator/dimacs"
-	"sator/dpll"
 	"sator/dpll/dplltest"
 	"sator/dpll/enumerate"
 )
@@ -72,7 +71,7 @@ func TestModels(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.Close()
-		args := []string{file, "--assume", spaced(c.Assumptions)}
+		args := []string{file, "--assume", cli.Spaced(c.Assumptions)}
 		var project []dimacs.Var
 		if seed%2 == 1 {
 			project = []dimacs.Var{dimacs.Var(n - 1), dimacs.Var(n / 2)}
@@ -81,7 +80,7 @@ func TestModels(t *testing.T) {
 		want := bruteModels(c.Formula, project, c.Assumptions)
 		kinds[len(want) > 0]++
 		for _, engine := range []string{"auto", "cdcl", "dpll"} {
-			code, out, errs := execute(t, new(env), append([]string{"enumerate", "--json", "--engine", engine}, args...)...)
+			code, out, errs := execute(t, new(cli.Env), append([]string{"enumerate", "--json", "--engine", engine}, args...)...)
 			var got []string
 			for _, m := range regexp.MustCompile(`(?m)^\{"model":\[(.*)\]\}$`).FindAllStringSubmatch(out, -1) {
 				got = append(got, "["+strings.ReplaceAll(m[1], ",", " ")+"]")
@@ -96,7 +95,7 @@ func TestModels(t *testing.T) {
 				t.Fatalf("seed %d, %s: exit code %d, got %v, want %v\n%s%s", seed, engine, code, got, want, out, errs)
 			}
 		}
-		code, out, _ := execute(t, new(env), append([]string{"count", "-q"}, args...)...)
+		code, out, _ := execute(t, new(cli.Env), append([]string{"count", "-q"}, args...)...)
 		if !strings.HasSuffix(out, fmt.Sprintf("\nc s exact arb int %d\n", len(want))) || code != 20 && len(want) == 0 || code != 10 && len(want) > 0 {
 			t.Fatalf("seed %d: exit code %d, want %d models\n%s", seed, code, len(want), out)
 		}
@@ -119,21 +118,21 @@ func TestWrongCube(t *testing.T) {
 		{dimacs.Model{dimacs.True, dimacs.Unassigned}, dimacs.Lits(2), "the model does not satisfy the assumption 2"},
 		{dimacs.Model{dimacs.False, dimacs.Unassigned}, nil, "the model does not satisfy clause 1, 1 2 0"},
 	} {
-		x := newSurvey(new(env), &modelsOptions{assume: tt.assume}, "count")
+		x := newSurvey(new(cli.Env), &modelsOptions{assume: tt.assume}, "count")
 		x.in = &input{formula: f}
 		right := x.check(&enumerate.ModelSet{Witness: tt.witness})
 		if right != (tt.says == "") || !right && x.wrong.Error() != tt.says {
 			t.Errorf("%v under %v: %v, %v", tt.witness, tt.assume, right, x.wrong)
 		}
-		x.progress.close()
+		x.progress.Close()
 	}
 }
 
 // TestManyModels checks that a number is not limited, and that models stop at a
 // limit in the middle of a cube.
 func TestManyModels(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 5000 1\n1 2 0\n")
-	_, out, _ := execute(t, new(env), "count", "--json", file)
+	file := clitest.Write(t, "f.cnf", "p cnf 5000 1\n1 2 0\n")
+	_, out, _ := execute(t, new(cli.Env), "count", "--json", file)
 	var d struct{ Models string }
 	if err := json.Unmarshal([]byte(out), &d); err != nil {
 		t.Fatal(err)
@@ -142,7 +141,7 @@ func TestManyModels(t *testing.T) {
 	if d.Models != want.String() {
 		t.Errorf("got %s, want %v", d.Models, want)
 	}
-	code, out, _ := execute(t, new(env), "enumerate", "-q", "--limit", "5", "--project", "1 2 4999 5000", file)
+	code, out, _ := execute(t, new(cli.Env), "enumerate", "-q", "--limit", "5", "--project", "1 2 4999 5000", file)
 	if code != 10 || strings.Count(out, "\nv ") != 5 || !strings.HasSuffix(out, "c models: 5, there may be others\n") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
@@ -150,18 +149,18 @@ func TestManyModels(t *testing.T) {
 
 // TestModelsInTime checks that what is found before a limit of time is told.
 func TestModelsInTime(t *testing.T) {
-	code, many, _ := execute(t, new(env), "generate", "ksat", "--vars", "400", "--ratio", "2", "--seed", "1")
-	file := write(t, "many.cnf", many)
+	code, many, _ := execute(t, new(cli.Env), "generate", "ksat", "--vars", "400", "--ratio", "2", "--seed", "1")
+	file := clitest.Write(t, "many.cnf", many)
 	if code != 0 {
 		t.Fatal(code)
 	}
-	patiently(t, func(limit time.Duration) bool {
-		code, out, _ := execute(t, new(env), "enumerate", file, "--time", limit.String())
+	clitest.Patiently(t, func(limit time.Duration) bool {
+		code, out, _ := execute(t, new(cli.Env), "enumerate", file, "--time", limit.String())
 		return code == 10 && strings.Contains(out, "\ns SATISFIABLE\nv ") &&
 			regexp.MustCompile(`\nc models: [1-9]\d*, there may be others\n$`).MatchString(out)
 	})
-	patiently(t, func(limit time.Duration) bool {
-		code, out, _ := execute(t, new(env), "count", file, "--time", limit.String(), "--json")
+	clitest.Patiently(t, func(limit time.Duration) bool {
+		code, out, _ := execute(t, new(cli.Env), "count", file, "--time", limit.String(), "--json")
 		found := `"status":"UNKNOWN","reason":"time limit of ` + limit.String() + `","type":"mc","models":"[1-9]\d+"`
 		return code == 0 && regexp.MustCompile(found).MatchString(out)
 	})
@@ -170,10 +169,10 @@ func TestModelsInTime(t *testing.T) {
 // TestTraceInTime checks that the tree is drawn as far as it has grown when a
 // limit of time ends the search.
 func TestTraceInTime(t *testing.T) {
-	_, hard, _ := execute(t, new(env), "generate", "ksat", "--k", "5", "--vars", "300", "--ratio", "25", "--seed", "1")
-	file := write(t, "hard.cnf", hard)
-	patiently(t, func(limit time.Duration) bool {
-		code, out, _ := execute(t, new(env), "trace", file, "--max-nodes", "100000000", "--time", limit.String(), "--format", "dot")
+	_, hard, _ := execute(t, new(cli.Env), "generate", "ksat", "--k", "5", "--vars", "300", "--ratio", "25", "--seed", "1")
+	file := clitest.Write(t, "hard.cnf", hard)
+	clitest.Patiently(t, func(limit time.Duration) bool {
+		code, out, _ := execute(t, new(cli.Env), "trace", file, "--max-nodes", "100000000", "--time", limit.String(), "--format", "dot")
 		return code == 0 && strings.Contains(out, "stopped: time limit of "+limit.String())
 	})
 }
@@ -214,33 +213,6 @@ func TestVariables(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%q: got %s, want %s", tt.text, got, tt.want)
-		}
-	}
-}
-
-// TestClassicWords checks that the flags which fuzz prints set what was set.
-func TestClassicWords(t *testing.T) {
-	knobs := classicKnobs()
-	for round := range 300 {
-		setup := dplltest.Setup{Settings: []dplltest.Setting{
-			{Name: "heuristic", Value: round % len(dpll.Heuristics)},
-			{Name: "mom-k", Value: round % (knobs[1].Max + 1)},
-			{Name: "pure", Value: round % 3},
-		}}
-		var got dpll.Options
-		app := &cli.App{Name: "sator", Flags: classicFlags(), Action: func(c *cli.Context) (err error) {
-			got, err = classicOptionsOf(c)
-			return err
-		}}
-		if err := app.Run(append([]string{"sator"}, classicWords(setup)...)); err != nil {
-			t.Fatal(err)
-		}
-		want := classicOptions(setup)
-		if want.Heuristic != "mom" {
-			want.MomK = got.MomK
-		}
-		if got.Heuristic != want.Heuristic || got.MomK != want.MomK || got.Pure != want.Pure {
-			t.Fatalf("%v: %v", setup.Settings, classicWords(setup))
 		}
 	}
 }

@@ -7,34 +7,35 @@ import (
 	"strings"
 	"time"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 )
 
 // A report tells a person, or a program, how a run of solve goes.
 type report struct {
-	e        *env
+	e        *cli.Env
 	o        *solveOptions
-	out      *printer // "c", "s" and "v" lines; with --json, report lines alone
-	progress *progress
+	out      *cli.Printer // "c", "s" and "v" lines; with --json, report lines alone
+	progress *cli.Progress
 }
 
-func newReport(e *env, o *solveOptions, begin time.Time) *report {
-	r := &report{e: e, o: o, out: newPrinter(e.stdout)}
+func newReport(e *cli.Env, o *solveOptions, begin time.Time) *report {
+	r := &report{e: e, o: o, out: cli.NewPrinter(e.Stdout)}
 	if o.json {
-		r.out = newPrinter(e.stderr)
+		r.out = cli.NewPrinter(e.Stderr)
 	}
-	r.progress = newProgress(e, o.quiet, o.verbose, begin, r.out)
-	r.out.before = r.progress.hide
+	r.progress = cli.NewProgress(e, o.quiet, o.verbose, begin, r.out)
+	r.out.Before = r.progress.Hide
 	return r
 }
 
 // close takes the status line away for good.
-func (r *report) close() { r.progress.close() }
+func (r *report) close() { r.progress.Close() }
 
 // comment prints "c" lines where they are wanted.
 func (r *report) comment(format string, args ...any) {
 	if !r.o.quiet && !r.o.json {
-		r.out.comment(format, args...)
+		r.out.Comment(format, args...)
 	}
 }
 
@@ -42,23 +43,23 @@ func (r *report) comment(format string, args ...any) {
 // warnings.
 func (r *report) reading() *reading {
 	return &reading{e: r.e, relaxed: r.o.relaxed, warn: func(err error) {
-		r.progress.hide()
-		fmt.Fprintf(r.e.stderr, "sator solve: warning: %v\n", err)
+		r.progress.Hide()
+		fmt.Fprintf(r.e.Stderr, "sator solve: warning: %v\n", err)
 	}}
 }
 
-func (r *report) banner(prof *profiler) {
-	r.comment("sator %s", version())
+func (r *report) banner(prof *cli.Profiler) {
+	r.comment("sator %s", cli.Version())
 	if r.o.verbose {
 		for _, p := range r.o.list() {
 			r.comment("option %s %v", p.name, p.value)
 		}
 	}
 	if prof != nil {
-		r.comment("recording profile %s", prof.file)
+		r.comment("recording profile %s", prof.File)
 	}
-	if r.e.typing && r.o.files[0] == "-" && !r.o.quiet {
-		fmt.Fprintln(r.e.stderr, "sator solve: reading the terminal; Ctrl-D ends the formula")
+	if r.e.Typing && r.o.files[0] == "-" && !r.o.quiet {
+		fmt.Fprintln(r.e.Stderr, "sator solve: reading the terminal; Ctrl-D ends the formula")
 	}
 }
 
@@ -67,7 +68,7 @@ func (r *report) read(in *input) {
 	if in.script {
 		cubes = fmt.Sprintf(", %d cubes", len(in.cubes))
 	}
-	r.comment("read %s in %.2f s: %d variables, %d clauses, %d literals%s", strings.Join(shownAll(r.o.files), ", "),
+	r.comment("read %s in %.2f s: %d variables, %d clauses, %d literals%s", strings.Join(cli.ShownAll(r.o.files), ", "),
 		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size(), cubes)
 }
 
@@ -88,19 +89,19 @@ func (r *report) cube(i int, s dimacs.Status) { r.comment("cube %d: %v", i+1, s)
 // outcome prints the answer.
 func (r *report) outcome(got *outcome) error {
 	if r.o.json {
-		return writeJSON(r.e.stdout, r.document(got))
+		return cli.WriteJSON(r.e.Stdout, r.document(got))
 	}
 	if r.o.stats {
 		for _, p := range got.list() {
-			r.out.comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
+			r.out.Comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
 		}
 	}
 	r.comment("%s", got.remark(r.o))
 	if p := got.proof; p != nil {
-		r.comment("wrote the proof to %s: %s, %d bytes%s", shownOutput(p.name), p.format, p.bytes, packed(p.name))
+		r.comment("wrote the proof to %s: %s, %d bytes%s", cli.ShownOutput(p.Name), p.Format, p.Bytes, packed(p.Name))
 	}
 	if t := got.trace; t != nil {
-		r.comment("wrote the trace to %s: %d bytes%s", shownOutput(t.name), t.bytes, packed(t.name))
+		r.comment("wrote the trace to %s: %d bytes%s", cli.ShownOutput(t.Name), t.Bytes, packed(t.Name))
 	}
 	if got.verified {
 		r.comment("verified")
@@ -109,8 +110,8 @@ func (r *report) outcome(got *outcome) error {
 	if got.status == dimacs.Satisfiable && !r.o.noModel {
 		m = got.input.complete(got.model)
 	}
-	r.out.answer(got.status, m)
-	return r.out.err
+	r.out.Answer(got.status, m)
+	return r.out.Err
 }
 
 // remark says what the answer's word does not.
@@ -122,7 +123,7 @@ func (got *outcome) remark(o *solveOptions) string {
 	case got.status == dimacs.Satisfiable:
 		return "model found and checked " + after
 	case len(got.failed) > 0:
-		return "refuted " + after + ": the formula excludes the assumptions " + spaced(got.failed)
+		return "refuted " + after + ": the formula excludes the assumptions " + cli.Spaced(got.failed)
 	case len(got.cubes) > 0:
 		return "every cube refuted " + after
 	case len(o.assume) > 0:
@@ -133,16 +134,8 @@ func (got *outcome) remark(o *solveOptions) string {
 
 // packed says that a number of bytes is that before compression.
 func packed(name string) string {
-	if isPacking(filepath.Ext(name)) {
+	if cli.IsPacking(filepath.Ext(name)) {
 		return " before compression"
 	}
 	return ""
-}
-
-func spaced(ls []dimacs.Lit) string {
-	words := make([]string, len(ls))
-	for i, l := range ls {
-		words[i] = l.String()
-	}
-	return strings.Join(words, " ")
 }

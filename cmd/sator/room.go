@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 )
 
@@ -16,30 +16,13 @@ import (
 // so many variables occur, with what it may have. It returns the reason of an
 // unknown answer if that is more than the limit, which is none if it is 0, and an error if the
 // system cannot give it.
-func (e *env) room(vars int, f *dimacs.Formula, u setup, limit int64) (reason string, err error) {
+func room(e *cli.Env, vars int, f *dimacs.Formula, u setup, limit int64) (reason string, err error) {
 	need := u.footprint(vars, f.Len(), f.Size())
-	if limit > 0 && need > limit-memory() {
-		return memoryReason(limit), nil
+	if limit > 0 && need > limit-cli.Memory() {
+		return cli.MemoryReason(limit), nil
 	}
-	if free, known := e.spare(); known && need > free {
+	if free, known := e.Spare(); known && need > free {
 		return "", fmt.Errorf("the formula needs about %d MB of memory, %d MB are free", need>>20, free>>20)
 	}
 	return "", nil
-}
-
-// On 32-bit systems a process has at most so many bytes of addresses.
-const addresses32 = 3 << 30
-
-// spare returns how many bytes the process can still get, if that is known.
-func (e *env) spare() (bytes int64, known bool) {
-	if e.free != nil {
-		bytes, known = e.free()
-	}
-	if strconv.IntSize == 32 {
-		left := max(0, addresses32-memory())
-		if !known || left < bytes {
-			bytes, known = left, true
-		}
-	}
-	return bytes, known
 }

@@ -8,25 +8,24 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
 
-func simplifyCommand(e *env) *cli.Command {
+func simplifyCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "simplify",
 		Usage:       "make a formula smaller, for any solver",
 		UsageText:   "sator simplify [flags] [FILE|-]... -o SIMPLE",
 		Description: simplifyDescription,
 		Flags:       simplifyFlags(),
-		Action: action(func(c *cli.Context) error {
+		Action: cli.Action(func(c *cli.Context) error {
 			o, err := simplifyOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.apart([]string{o.output, o.stack, o.proof}, o.files); err != nil {
+			if err := e.Apart([]string{o.output, o.stack, o.Proof}, o.files); err != nil {
 				return err
 			}
 			return simplify(e, o)
@@ -70,15 +69,15 @@ Examples:
 
 func simplifyFlags() []cli.Flag {
 	flags := []cli.Flag{
-		timeFlag(),
-		&cli.IntFlag{Name: "rounds", Category: limitFlags, Value: 10, Usage: "stop after `N` rounds"},
-		outputFlag(),
-		&cli.StringFlag{Name: "stack", Category: outputFlags, Usage: "write to `FILE` what extends models"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print nothing on standard error"},
-		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics on standard error, even with --quiet"},
-		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the derivation to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
-		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of its format: drat, lrat"},
-		proofTextFlag("write the derivation as text instead of binary"),
+		cli.TimeFlag(),
+		&cli.IntFlag{Name: "rounds", Category: cli.LimitFlags, Value: 10, Usage: "stop after `N` rounds"},
+		cli.OutputFlag(),
+		&cli.StringFlag{Name: "stack", Category: cli.OutputFlags, Usage: "write to `FILE` what extends models"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print nothing on standard error"},
+		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics on standard error, even with --quiet"},
+		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the derivation to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of its format: drat, lrat"},
+		cli.ProofTextFlag("write the derivation as text instead of binary"),
 		relaxedFlag(),
 	}
 	for _, k := range cdcl.PassKnobs() {
@@ -102,24 +101,23 @@ type simplifyOptions struct {
 func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
 	o := &simplifyOptions{
 		solveOptions: &solveOptions{
-			files:    operands(c),
-			output:   c.String("output"),
-			hasProof: c.IsSet("proof"),
-			proof:    c.String("proof"),
-			quiet:    c.Bool("quiet"),
-			stats:    c.Bool("stats"),
-			relaxed:  c.Bool("relaxed"),
+			files:        cli.Operands(c),
+			output:       c.String("output"),
+			ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
+			quiet:        c.Bool("quiet"),
+			stats:        c.Bool("stats"),
+			relaxed:      c.Bool("relaxed"),
 		},
 		stack:  c.String("stack"),
 		rounds: c.Int("rounds"),
 	}
 	switch {
 	case c.IsSet("stack") && o.stack == "":
-		return nil, errNoName
+		return nil, cli.ErrNoName
 	case o.stack == "-" && o.output == "-":
-		return nil, &usageError{"the stack cannot go where the formula goes, to standard output", "Send the formula to a file by --output."}
+		return nil, &cli.UsageError{Msg: "the stack cannot go where the formula goes, to standard output", Hint: "Send the formula to a file by --output."}
 	case o.rounds < 0:
-		return nil, usagef("--rounds is %d; it cannot be negative", o.rounds)
+		return nil, cli.Usagef("--rounds is %d; it cannot be negative", o.rounds)
 	}
 	return o, o.parse(c)
 }
@@ -129,10 +127,10 @@ func (o *simplifyOptions) parse(c *cli.Context) (err error) {
 	if o.engine, err = findEngine("cdcl"); err != nil {
 		return err
 	}
-	if o.proofFormat, err = o.format(c); err != nil {
+	if o.ProofFormat, err = o.Format(c, o.output, o.engine.name, o.engine.hints); err != nil {
 		return err
 	}
-	if o.time, err = duration(c); err != nil {
+	if o.time, err = cli.Duration(c); err != nil {
 		return err
 	}
 	o.options, err = cdclOptionsOf(c)
@@ -140,20 +138,20 @@ func (o *simplifyOptions) parse(c *cli.Context) (err error) {
 }
 
 // simplify runs the command.
-func simplify(e *env, o *simplifyOptions) error {
+func simplify(e *cli.Env, o *simplifyOptions) error {
 	begin := time.Now()
-	setCollector()
-	signals, release := onSignal(context.Background())
+	cli.SetCollector()
+	signals, release := cli.OnSignal(context.Background())
 	defer release()
-	ctx, file, err := e.startProof(signals, o.solveOptions)
+	ctx, file, err := e.StartProof(signals, o.ProofOptions)
 	if err != nil {
 		return err
 	}
-	defer file.abort()
-	limited, stop := onLimits(ctx, o.time, 0)
+	defer file.Abort()
+	limited, stop := cli.OnLimits(ctx, o.time, 0)
 	defer stop()
 	r := &reading{e: e, relaxed: o.relaxed, warn: func(err error) {
-		fmt.Fprintf(e.stderr, "sator simplify: warning: %v\n", err)
+		fmt.Fprintf(e.Stderr, "sator simplify: warning: %v\n", err)
 	}}
 	in, err := r.formula(limited, o.files...)
 	if err != nil {
@@ -169,8 +167,8 @@ func simplify(e *env, o *simplifyOptions) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	why, _ := stopped(limited)
-	if err := file.close(); err != nil {
+	why, _ := cli.Stopped(limited)
+	if err := file.Close(); err != nil {
 		return err
 	}
 	return newSimplification(in, s, o, why).write(signals, e, begin)
@@ -178,14 +176,14 @@ func simplify(e *env, o *simplifyOptions) error {
 
 // simplified returns a solver that has simplified the formula, as far as limits
 // allow.
-func simplified(e *env, ctx context.Context, in *input, o *simplifyOptions, file *proofFile) (s *cdcl.Solver, err error) {
+func simplified(e *cli.Env, ctx context.Context, in *input, o *simplifyOptions, file *cli.ProofFile) (s *cdcl.Solver, err error) {
 	vars := in.occurring(nil)
-	if _, err := e.room(vars, in.formula, &cdclSetup{o.options}, 0); err != nil {
+	if _, err := room(e, vars, in.formula, &cdclSetup{o.options}, 0); err != nil {
 		return nil, err
 	}
 	o.options.OneShot = true
 	if file != nil {
-		o.options.Proof = file.start(in.formula.Len())
+		o.options.Proof = file.Start(in.formula.Len())
 	}
 	s = cdcl.New(o.options)
 	complete := false
@@ -225,16 +223,16 @@ func newSimplification(in *input, s *cdcl.Solver, o *simplifyOptions, why string
 }
 
 // write makes the files, the formula last, and says so.
-func (p *simplification) write(ctx context.Context, e *env, begin time.Time) error {
+func (p *simplification) write(ctx context.Context, e *cli.Env, begin time.Time) error {
 	if p.o.stack != "" {
-		err := e.write(ctx, p.o.stack, func(w io.Writer) error {
+		err := e.Write(ctx, p.o.stack, func(w io.Writer) error {
 			return dimacs.WriteReconstruction(w, p.stack, p.head("what extends models"))
 		})
 		if err != nil {
 			return err
 		}
 	}
-	err := e.write(ctx, p.o.output, func(w io.Writer) error {
+	err := e.Write(ctx, p.o.output, func(w io.Writer) error {
 		return dimacs.Write(w, p.after, p.head("simplified"), p.summary())
 	})
 	if err != nil {
@@ -242,18 +240,18 @@ func (p *simplification) write(ctx context.Context, e *env, begin time.Time) err
 	}
 	if p.o.stats {
 		for _, x := range append((&cdclStatistics{p.stats}).list(), property{"total_seconds", time.Since(begin).Seconds()}) {
-			fmt.Fprintf(e.stderr, "%-20s %15s\n", strings.ReplaceAll(x.name, "_", " "), x.text())
+			fmt.Fprintf(e.Stderr, "%-20s %15s\n", strings.ReplaceAll(x.name, "_", " "), x.text())
 		}
 	}
 	if !p.o.quiet {
-		fmt.Fprintf(e.stderr, "sator simplify: %s, after %.2f s\n", p.outcome(), time.Since(begin).Seconds())
+		fmt.Fprintf(e.Stderr, "sator simplify: %s, after %.2f s\n", p.outcome(), time.Since(begin).Seconds())
 	}
 	return nil
 }
 
 // head says what a file holds.
 func (p *simplification) head(what string) string {
-	return fmt.Sprintf("sator %s simplify: %s, of %s", version(), what, strings.Join(shownAll(p.o.files), ", "))
+	return fmt.Sprintf("sator %s simplify: %s, of %s", cli.Version(), what, strings.Join(cli.ShownAll(p.o.files), ", "))
 }
 
 // summary says what was done, in lines.

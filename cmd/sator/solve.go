@@ -1,35 +1,31 @@
 package main
 
 import (
-	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
-	"sator/dimacs/proof"
 )
 
-func solveCommand(e *env) *cli.Command {
+func solveCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "solve",
 		Usage:       "find a model of a formula, or find that there is none",
 		UsageText:   "sator solve [flags] [FILE|-]...\nsator solve [flags] FILE PROOF      short for --proof PROOF, see below",
 		Description: solveDescription,
 		Flags:       append(solveFlags(), engineFlagsOf()...),
-		Action: action(func(c *cli.Context) error {
+		Action: cli.Action(func(c *cli.Context) error {
 			o, err := solveOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.apart([]string{o.output, o.proof, o.trace}, o.files); err != nil {
+			if err := e.Apart([]string{o.output, o.Proof, o.trace}, o.files); err != nil {
 				return err
 			}
-			return e.redirected(o.output, func(e *env) error { return solve(e, o) })
+			return e.Redirected(o.output, func(e *cli.Env) error { return solve(e, o) })
 		}),
 	}
 }
@@ -121,51 +117,35 @@ Examples:
   sator solve problem.cnf --engine dpll --heuristic positive --trace t.jsonl
   sator solve problem.cnf --json --quiet | jq .statistics.conflicts`
 
-// The categories of flags in help texts, in their order.
-const (
-	limitFlags   = "limits"
-	outputFlags  = "output"
-	proofFlags   = "proof"
-	inputFlags   = "input"
-	engineFlags  = "engine"
-	profileFlags = "profiling"
-	cdclOptions  = "options of the engine cdcl, and of auto"
-	dpllOptions  = "options of the engine dpll"
-)
-
 func solveFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
-		timeFlag(),
-		&cli.Int64Flag{Name: "conflicts", Category: limitFlags, Usage: "stop after `N` conflicts"},
-		memoryFlag(),
+		cli.TimeFlag(),
+		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts"},
+		cli.MemoryFlag(),
 	}, answerFlags("print options, and report lines while solving"), []cli.Flag{
 		relaxedFlag(),
 		assumeFlag(),
-		&cli.StringFlag{Name: "engine", Category: engineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engineHelp()},
-		&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generator with `N`"},
-		&cli.StringFlag{Name: "profile", Category: profileFlags, Usage: "record the profile `KIND`: " + profileNames()},
-		&cli.StringFlag{Name: "profile-dir", Category: profileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
+		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engineHelp()},
+		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
+		&cli.StringFlag{Name: "profile", Category: cli.ProfileFlags, Usage: "record the profile `KIND`: " + cli.ProfileNames()},
+		&cli.StringFlag{Name: "profile-dir", Category: cli.ProfileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
 	})
-}
-
-func memoryFlag() cli.Flag {
-	return &cli.Int64Flag{Name: "memory", Category: limitFlags, Usage: "stop when the process holds `N` MB"}
 }
 
 // answerFlags are about what is printed of an answer and written of a proof. Verbose
 // says what --verbose adds.
 func answerFlags(verbose string) []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines and no status line"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: outputFlags, Usage: verbose},
-		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
-		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
-		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
-		&cli.StringFlag{Name: "proof", Category: proofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
-		&cli.StringFlag{Name: "proof-format", Category: proofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
-		proofTextFlag("write the proof as text instead of binary"),
-		&cli.BoolFlag{Name: "verify", Category: proofFlags, Usage: "check the refutation by an independent checker"},
+		&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines and no status line"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: cli.OutputFlags, Usage: verbose},
+		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
+		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
+		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
+		cli.ProofTextFlag("write the proof as text instead of binary"),
+		&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: "check the refutation by an independent checker"},
 	}
 }
 
@@ -181,12 +161,10 @@ type solveOptions struct {
 	chosen    chosen // the engine that answers, once the formula is known
 	seed      uint64
 
-	output      string
-	hasProof    bool
-	proof       string
-	proofFormat proof.Format
-	verify      bool
-	trace       string
+	cli.ProofOptions
+	output string
+	verify bool
+	trace  string
 
 	noModel, quiet, verbose, stats, json, relaxed bool
 	profile, profileDir                           string
@@ -194,33 +172,32 @@ type solveOptions struct {
 
 func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	o := &solveOptions{
-		files:      c.Args().Slice(),
-		seed:       c.Uint64("seed"),
-		noModel:    c.Bool("no-model"),
-		quiet:      c.Bool("quiet"),
-		verbose:    c.Bool("verbose"),
-		stats:      c.Bool("stats"),
-		json:       c.Bool("json"),
-		relaxed:    c.Bool("relaxed"),
-		profile:    c.String("profile"),
-		profileDir: c.String("profile-dir"),
-		output:     c.String("output"),
-		hasProof:   c.IsSet("proof"),
-		proof:      c.String("proof"),
-		verify:     c.Bool("verify"),
-		trace:      c.String("trace"),
+		files:        c.Args().Slice(),
+		seed:         c.Uint64("seed"),
+		noModel:      c.Bool("no-model"),
+		quiet:        c.Bool("quiet"),
+		verbose:      c.Bool("verbose"),
+		stats:        c.Bool("stats"),
+		json:         c.Bool("json"),
+		relaxed:      c.Bool("relaxed"),
+		profile:      c.String("profile"),
+		profileDir:   c.String("profile-dir"),
+		output:       c.String("output"),
+		ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
+		verify:       c.Bool("verify"),
+		trace:        c.String("trace"),
 	}
-	if !o.hasProof && len(o.files) == 2 && isProofOperand(o.files[1]) {
-		o.hasProof, o.proof, o.files = true, o.files[1], o.files[:1]
+	if !o.HasProof && len(o.files) == 2 && isProofOperand(o.files[1]) {
+		o.HasProof, o.Proof, o.files = true, o.files[1], o.files[:1]
 	}
 	if len(o.files) == 0 {
 		o.files = []string{"-"}
 	}
 	if o.quiet && o.verbose {
-		return nil, usagef("--quiet and --verbose exclude each other")
+		return nil, cli.Usagef("--quiet and --verbose exclude each other")
 	}
 	if c.IsSet("profile-dir") && o.profile == "" {
-		return nil, usagef("--profile-dir is of no use without --profile")
+		return nil, cli.Usagef("--profile-dir is of no use without --profile")
 	}
 	return o, o.parse(c)
 }
@@ -239,95 +216,31 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	if o.time, err = duration(c); err != nil {
+	if o.time, err = cli.Duration(c); err != nil {
 		return err
 	}
-	if o.conflicts, err = positive(c, "conflicts", 1); err != nil {
+	if o.conflicts, err = cli.Positive(c, "conflicts", 1); err != nil {
 		return err
 	}
-	if o.memory, err = positive(c, "memory", 1<<20); err != nil {
+	if o.memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
 		return err
 	}
-	if o.proofFormat, err = o.format(c); err != nil {
+	if o.ProofFormat, err = o.Format(c, o.output, o.engine.name, o.engine.hints); err != nil {
 		return err
 	}
 	o.assume, err = literals(c.StringSlice("assume"))
 	return err
 }
 
-// format reads the flags about the proof.
-func (o *solveOptions) format(c *cli.Context) (proof.Format, error) {
-	if !o.hasProof {
-		for _, name := range []string{"proof-format", "proof-text"} {
-			if c.IsSet(name) {
-				return 0, usagef("--%s is of no use without --proof", name)
-			}
-		}
-	}
-	if o.proof == "-" && o.output == "-" {
-		return 0, &usageError{"the proof cannot go where the answer goes, to standard output", "Send the answer to a file by --output."}
-	}
-	text := c.Bool("proof-text")
-	switch name := c.String("proof-format"); {
-	case name == "lrat" && !o.engine.hints:
-		return 0, &usageError{fmt.Sprintf("the engine %s tells no antecedents, so that its proofs cannot be in LRAT", o.engine.name),
-			`Write DRAT; "sator check --lrat" makes LRAT of it.`}
-	case name == "drat" && text:
-		return proof.DRAT, nil
-	case name == "drat":
-		return proof.BinaryDRAT, nil
-	case name == "lrat" && text:
-		return proof.LRAT, nil
-	case name == "lrat":
-		return proof.BinaryLRAT, nil
-	default:
-		return 0, usagef("--proof-format %q is no format; there are drat, lrat", name)
-	}
-}
-
 // checkTrace returns an error if the trace has no place to go.
 func (o *solveOptions) checkTrace() error {
 	switch {
 	case o.trace == "":
-		return errNoName
+		return cli.ErrNoName
 	case o.trace == "-" && o.output == "-":
-		return &usageError{"the trace cannot go where the answer goes, to standard output", "Send the answer to a file by --output."}
+		return &cli.UsageError{Msg: "the trace cannot go where the answer goes, to standard output", Hint: "Send the answer to a file by --output."}
 	}
 	return nil
-}
-
-// proofTextFlag is the flag of the commands that write proofs.
-func proofTextFlag(usage string) cli.Flag {
-	return &cli.BoolFlag{Name: "proof-text", Category: proofFlags, Usage: usage}
-}
-
-// duration reads --time: seconds as a number, or what time.ParseDuration
-// accepts. Fractions of nanoseconds are none, and so are centuries.
-func duration(c *cli.Context) (time.Duration, error) { return durationOf(c, "time") }
-
-// durationOf reads another flag in the same way.
-func durationOf(c *cli.Context, name string) (time.Duration, error) {
-	text := c.String(name)
-	if text == "" && !c.IsSet(name) {
-		return 0, nil
-	}
-	d, err := time.ParseDuration(text)
-	if seconds, isNumber := strconv.ParseFloat(text, 64); isNumber == nil && seconds < math.MaxInt64/1e9 {
-		d, err = time.Duration(seconds*1e9), nil
-	}
-	if err != nil || d <= 0 {
-		return 0, usagef("--%s %q is no positive time; write seconds, as 2.5, or units, as 1h30m", name, text)
-	}
-	return d, nil
-}
-
-// positive reads a limit that counts units.
-func positive(c *cli.Context, name string, unit int64) (int64, error) {
-	n := c.Int64(name)
-	if c.IsSet(name) && n <= 0 || n > (1<<63-1)/unit {
-		return 0, usagef("--%s is %d; it must be positive", name, n)
-	}
-	return n * unit, nil
 }
 
 // literals reads assumptions.
@@ -340,7 +253,7 @@ func literalsOf(flag string, lists []string) ([]dimacs.Lit, error) {
 	for _, word := range strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n == 0 || n > dimacs.MaxVars || n < -dimacs.MaxVars {
-			return nil, usagef("--%s: %q is no literal", flag, word)
+			return nil, cli.Usagef("--%s: %q is no literal", flag, word)
 		}
 		ls = append(ls, dimacs.FromInt(n))
 	}

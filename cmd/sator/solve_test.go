@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/clitest"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
@@ -68,7 +68,7 @@ func (f startFake) start(w wires) solver        { return f(w) }
 // TestWrongModel checks that a model that the formula does not have, or that
 // does not make the assumptions true, is an internal error and never printed.
 func TestWrongModel(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 2 2\n1 2 0\n-1 2 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 2 2\n1 2 0\n-1 2 0\n")
 	for _, tt := range []struct {
 		name  string
 		model dimacs.Model
@@ -83,8 +83,8 @@ func TestWrongModel(t *testing.T) {
 			withEngine(t, "liar", &fakeSolver{status: dimacs.Satisfiable, model: tt.model})
 			for _, flag := range []string{"--json", "--no-model", "--quiet"} {
 				args := append([]string{"solve", file, "--engine=liar", flag}, tt.args...)
-				code, out, errs := execute(t, new(env), args...)
-				if code != codeInternal || strings.Contains(out, "SATISFIABLE") || !strings.Contains(errs, tt.says) {
+				code, out, errs := execute(t, new(cli.Env), args...)
+				if code != cli.CodeInternal || strings.Contains(out, "SATISFIABLE") || !strings.Contains(errs, tt.says) {
 					t.Errorf("%v: exit code %d\nstandard output:\n%s\nstandard error:\n%s", args, code, out, errs)
 				}
 			}
@@ -99,7 +99,7 @@ func untilDone(ctx context.Context) dimacs.Status {
 }
 
 func TestTimeLimit(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	silent, open := io.Pipe() // a standard input that gives nothing
 	defer open.Close()
 	withEngine(t, "slow", &fakeSolver{solve: untilDone})
@@ -107,7 +107,7 @@ func TestTimeLimit(t *testing.T) {
 		{"solve", "--engine=slow", "--time=0.1", file},
 		{"solve", "--time", "100ms", "-"},
 	} {
-		code, out, errs := execute(t, &env{stdin: silent}, args...)
+		code, out, errs := execute(t, &cli.Env{Stdin: silent}, args...)
 		if code != 0 || errs != "" || !strings.HasSuffix(out, ": time limit of 100ms\ns UNKNOWN\n") {
 			t.Errorf("%v: exit code %d\nstandard output:\n%s\nstandard error:\n%s", args, code, out, errs)
 		}
@@ -117,7 +117,7 @@ func TestTimeLimit(t *testing.T) {
 // TestMemoryLimit checks that a search ends that takes more memory than it may,
 // and that one which takes less goes on.
 func TestMemoryLimit(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	var held [][]byte
 	hold := func(megabytes int) {
 		for len(held) < megabytes {
@@ -131,13 +131,13 @@ func TestMemoryLimit(t *testing.T) {
 	early := false
 	withEngine(t, "hungry", &fakeSolver{solve: func(ctx context.Context) dimacs.Status {
 		debug.FreeOSMemory() // other tests were here before
-		hold(max(0, 100-int(memory()>>20)))
-		time.Sleep(3 * memoryInterval)
+		hold(max(0, 100-int(cli.Memory()>>20)))
+		time.Sleep(3 * cli.MemoryInterval)
 		early = ctx.Err() != nil
 		hold(200)
 		return untilDone(ctx)
 	}})
-	code, out, errs := execute(t, new(env), "solve", "--engine=hungry", "--memory=150", file)
+	code, out, errs := execute(t, new(cli.Env), "solve", "--engine=hungry", "--memory=150", file)
 	if code != 0 || errs != "" || !strings.HasSuffix(out, ": memory limit of 150 MB\ns UNKNOWN\n") {
 		t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
 	}
@@ -156,8 +156,8 @@ func TestInterruptedWhileAdding(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	o := new(solveOptions)
-	j := &job{o: o, in: &input{formula: f}, r: newReport(new(env), o, time.Now()), got: new(outcome)}
-	j.solver = &cancelling{stop: func() { cancel(&errStopped{"test"}) }}
+	j := &job{o: o, in: &input{formula: f}, r: newReport(new(cli.Env), o, time.Now()), got: new(outcome)}
+	j.solver = &cancelling{stop: func() { cancel(&cli.StoppedError{Why: "test"}) }}
 	j.run(ctx)
 	if j.got.status != dimacs.Unknown || j.got.reason != "test" || j.added > addInterval {
 		t.Errorf("%v after %d clauses, for %q", j.got.status, j.added, j.got.reason)
@@ -175,7 +175,7 @@ func (c *cancelling) Add(...dimacs.Lit) { c.stop() }
 // TestStatusLine checks that a terminal shows a status line, which is gone in
 // the end, and that there is none otherwise.
 func TestStatusLine(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	withEngine(t, "slow", &fakeSolver{solve: untilDone})
 	for _, tt := range []struct {
 		columns int
@@ -191,10 +191,10 @@ func TestStatusLine(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(tt.columns, tt.flags), func(t *testing.T) {
 			var out, screen string
-			patiently(t, func(limit time.Duration) bool {
-				limit = max(limit, 2*statusInterval)
+			clitest.Patiently(t, func(limit time.Duration) bool {
+				limit = max(limit, 2*cli.StatusInterval)
 				args := append([]string{"solve", "--engine=slow", fmt.Sprint("--time=", limit), file}, tt.flags...)
-				_, out, screen = execute(t, &env{columns: tt.columns}, args...)
+				_, out, screen = execute(t, &cli.Env{Columns: tt.columns}, args...)
 				return screen != "" || !tt.shown
 			})
 			if strings.Contains(out, "\r") {
@@ -227,21 +227,21 @@ func TestStatusLine(t *testing.T) {
 func TestStatusLineCloses(t *testing.T) {
 	for range 500 {
 		var screen strings.Builder
-		p := newProgress(&env{stderr: &screen, columns: 80}, false, false, time.Now(), newPrinter(io.Discard))
+		p := cli.NewProgress(&cli.Env{Stderr: &screen, Columns: 80}, false, false, time.Now(), cli.NewPrinter(io.Discard))
 		var group sync.WaitGroup
 		for range 4 {
 			group.Go(func() {
 				for range 50 {
-					p.draw()
+					p.Draw()
 				}
 			})
 		}
 		for range 20 { // not before they draw
 			runtime.Gosched()
 		}
-		p.close()
+		p.Close()
 		group.Wait()
-		p.hide()
+		p.Hide()
 		if s := screen.String(); s != "" && !strings.HasSuffix(s, " \r") {
 			t.Fatalf("the line stays: %q", s)
 		}
@@ -252,10 +252,10 @@ func TestStatusLineCloses(t *testing.T) {
 // again.
 func TestReportLines(t *testing.T) {
 	var b strings.Builder
-	p := newProgress(new(env), false, true, time.Now().Add(-time.Minute), newPrinter(&b))
+	p := cli.NewProgress(new(cli.Env), false, true, time.Now().Add(-time.Minute), cli.NewPrinter(&b))
 	s := cdcl.Stats{Conflicts: 123456, Restarts: 7890, Redundant: 4321, Glue: 12.34, Trail: 0.5, Vars: 1000, Fixed: 10}
-	for range 2*linesPerHeader + 1 {
-		p.event(rune(cdcl.Reduce), &cdclStatistics{s})
+	for range 2*cli.LinesPerHeader + 1 {
+		p.Event(rune(cdcl.Reduce), &cdclStatistics{s})
 	}
 	if n := strings.Count(b.String(), "conflicts"); n != 3 {
 		t.Errorf("the names of the columns are there %d times", n)
@@ -276,8 +276,8 @@ func TestReportLines(t *testing.T) {
 // TestDocument checks that the document has the members that the help text
 // tells of, and no others.
 func TestDocument(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 3 2\n1 2 0\n-1 2 0\n")
-	code, out, errs := execute(t, new(env), "solve", "--json", "-v", "--engine=cdcl", "--seed=5", "--assume=1 -3", file)
+	file := clitest.Write(t, "f.cnf", "p cnf 3 2\n1 2 0\n-1 2 0\n")
+	code, out, errs := execute(t, new(cli.Env), "solve", "--json", "-v", "--engine=cdcl", "--seed=5", "--assume=1 -3", file)
 	if code != 10 || !strings.Contains(errs, "c ") {
 		t.Fatalf("exit code %d\n%s\n%s", code, out, errs)
 	}
@@ -320,8 +320,8 @@ func TestDocument(t *testing.T) {
 func TestKnobs(t *testing.T) {
 	for _, k := range cdcl.Knobs {
 		for _, flag := range []string{k.Name + "=x", k.Name + "=9999999999"} {
-			code, out, errs := execute(t, new(env), "solve", "--"+flag)
-			if code != codeUsage || out != "" || !strings.Contains(errs, "--"+k.Name) && !strings.Contains(errs, k.Name+" is ") {
+			code, out, errs := execute(t, new(cli.Env), "solve", "--"+flag)
+			if code != cli.CodeUsage || out != "" || !strings.Contains(errs, "--"+k.Name) && !strings.Contains(errs, k.Name+" is ") {
 				t.Errorf("--%s: exit code %d, %q, %q", flag, code, out, errs)
 			}
 		}
@@ -330,18 +330,18 @@ func TestKnobs(t *testing.T) {
 
 // TestRoom checks that tables that are too large for the memory are not made.
 func TestRoom(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 100000000 1\n-100000000 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 100000000 1\n-100000000 0\n")
 	small := func() (int64, bool) { return 100 << 20, true }
 	for _, tt := range []struct {
 		name      string
-		e         *env
+		e         *cli.Env
 		args      []string
 		code      int
 		out, errs string
 	}{
-		{"limit", new(env), []string{"--memory=1000"}, 0, "memory limit of 1000 MB\ns UNKNOWN\n", ""},
-		{"system", &env{free: small}, nil, codeInput, "", "MB of memory, 100 MB are free\n"},
-		{"limit first", &env{free: small}, []string{"--memory=1000"}, 0, "s UNKNOWN\n", ""},
+		{"limit", new(cli.Env), []string{"--memory=1000"}, 0, "memory limit of 1000 MB\ns UNKNOWN\n", ""},
+		{"system", &cli.Env{Free: small}, nil, cli.CodeInput, "", "MB of memory, 100 MB are free\n"},
+		{"limit first", &cli.Env{Free: small}, []string{"--memory=1000"}, 0, "s UNKNOWN\n", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code, out, errs := execute(t, tt.e, append([]string{"solve", file}, tt.args...)...)
@@ -358,11 +358,11 @@ func TestRoom(t *testing.T) {
 // TestHeaderBeyond checks that variables of the header that occur nowhere cost
 // nothing but their place in a printed model, where they are false.
 func TestHeaderBeyond(t *testing.T) {
-	huge := write(t, "huge.cnf", "p cnf 1073741823 1\n1 0\n")
+	huge := clitest.Write(t, "huge.cnf", "p cnf 1073741823 1\n1 0\n")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, args := range [][]string{{"solve", "--no-model", huge}, {"solve", "--json", "--no-model", huge}, {"info", huge}} {
-		if code, _, errs := execute(t, new(env), args...); errs != "" || code != 10 && args[0] == "solve" {
+		if code, _, errs := execute(t, new(cli.Env), args...); errs != "" || code != 10 && args[0] == "solve" {
 			t.Errorf("%v: exit code %d, standard error %q", args, code, errs)
 		}
 	}
@@ -373,12 +373,12 @@ func TestHeaderBeyond(t *testing.T) {
 		t.Errorf("%d MB were allocated", held>>20)
 	}
 
-	file := write(t, "f.cnf", "p cnf 4 1\n1 2 0\n")
-	_, out, _ := execute(t, new(env), "solve", "-q", "--assume=1", "--assume=-2", file)
+	file := clitest.Write(t, "f.cnf", "p cnf 4 1\n1 2 0\n")
+	_, out, _ := execute(t, new(cli.Env), "solve", "-q", "--assume=1", "--assume=-2", file)
 	if want := "s SATISFIABLE\nv 1 -2 -3 -4 0\n"; out != want {
 		t.Errorf("got %q, want %q", out, want)
 	}
-	_, out, _ = execute(t, new(env), "solve", "--json", "--assume=1 -2 3", file)
+	_, out, _ = execute(t, new(cli.Env), "solve", "--json", "--assume=1 -2 3", file)
 	if !strings.Contains(out, `"model":[1,-2,3,-4]`) {
 		t.Errorf("no model with all variables: %s", out)
 	}
@@ -389,12 +389,12 @@ func TestHeaderBeyond(t *testing.T) {
 func TestStatusFields(t *testing.T) {
 	s := &cdclStatistics{cdcl.Stats{Conflicts: 123456789, Vars: 1000000, Fixed: 1, Restarts: 1234567, Redundant: 654321}}
 	held := regexp.MustCompile(`\d+ MB`) // changes meanwhile
-	whole := held.ReplaceAllString(statusLine("", s, time.Hour, 1000), "100 MB")
+	whole := held.ReplaceAllString(cli.StatusLine("", s, time.Hour, 1000), "100 MB")
 	if !strings.HasSuffix(whole, ", 654321 learned, 1234567 restarts") {
 		t.Fatalf("the fields are not all there: %q", whole)
 	}
 	for width := range len(whole) + 1 {
-		line := statusLine("", s, time.Hour, width)
+		line := cli.StatusLine("", s, time.Hour, width)
 		long := len(line) > width
 		line = held.ReplaceAllString(line, "100 MB")
 		if long || line != "" && line != whole && strings.Count(whole, line+", ") != 1 {
@@ -405,8 +405,8 @@ func TestStatusFields(t *testing.T) {
 
 // TestStatsQuiet checks that statistics that are asked for are printed.
 func TestStatsQuiet(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
-	_, out, _ := execute(t, new(env), "solve", "--stats", "--quiet", file)
+	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	_, out, _ := execute(t, new(cli.Env), "solve", "--stats", "--quiet", file)
 	if !strings.Contains(out, "\nc conflicts ") || strings.Contains(out, "c sator ") {
 		t.Errorf("unexpected output:\n%s", out)
 	}
@@ -415,9 +415,9 @@ func TestStatsQuiet(t *testing.T) {
 // TestFailedOrder checks that failed assumptions come in the order of the
 // command line.
 func TestFailedOrder(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 4 1\n1 2 3 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 4 1\n1 2 3 0\n")
 	for _, order := range []string{"-3 -1 -2", "-2 -3 -1", "-1 -2 -3"} {
-		_, out, _ := execute(t, new(env), "solve", "--assume", "4 "+order, file)
+		_, out, _ := execute(t, new(cli.Env), "solve", "--assume", "4 "+order, file)
 		if !strings.Contains(out, "the formula excludes the assumptions "+order+"\n") {
 			t.Errorf("%s: unexpected output:\n%s", order, out)
 		}
@@ -425,13 +425,13 @@ func TestFailedOrder(t *testing.T) {
 }
 
 func TestSmallTimes(t *testing.T) {
-	file := write(t, "f.cnf", "p cnf 1 1\n1 0\n")
+	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	withEngine(t, "slow", &fakeSolver{solve: untilDone})
-	if _, out, _ := execute(t, new(env), "solve", "--engine=slow", "--time=1e-3", file); !strings.Contains(out, "time limit of 1ms") {
+	if _, out, _ := execute(t, new(cli.Env), "solve", "--engine=slow", "--time=1e-3", file); !strings.Contains(out, "time limit of 1ms") {
 		t.Errorf("unexpected output:\n%s", out)
 	}
 	for _, bad := range []string{"", "0", "-1", "1e-12", "1e300", "nan", "inf", "soon"} {
-		if code, _, errs := execute(t, new(env), "solve", "--time="+bad, file); code != codeUsage || !strings.Contains(errs, "is no positive time") {
+		if code, _, errs := execute(t, new(cli.Env), "solve", "--time="+bad, file); code != cli.CodeUsage || !strings.Contains(errs, "is no positive time") {
 			t.Errorf("%q: exit code %d, standard error %q", bad, code, errs)
 		}
 	}

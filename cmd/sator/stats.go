@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"reflect"
 	"strings"
 	"unicode"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 )
 
@@ -92,8 +92,8 @@ func (o *solveOptions) list() properties {
 		{"relaxed", o.relaxed},
 		{"verify", o.verify},
 	}
-	if o.hasProof {
-		ps = append(ps, property{"proof", o.proof}, property{"proof_format", o.proofFormat.String()})
+	if o.HasProof {
+		ps = append(ps, property{"proof", o.Proof}, property{"proof_format", o.ProofFormat.String()})
 	}
 	return append(ps, o.setup.list()...)
 }
@@ -104,12 +104,12 @@ func (got *outcome) list() properties {
 	ps := got.counted()
 	if got.stats != nil {
 		conflicts, propagations := got.stats.work()
-		ps = append(ps, property{"conflicts_per_second", perSecond(conflicts, got.solve)},
-			property{"propagations_per_second", perSecond(propagations, got.solve)})
+		ps = append(ps, property{"conflicts_per_second", cli.PerSecond(conflicts, got.solve)},
+			property{"propagations_per_second", cli.PerSecond(propagations, got.solve)})
 	}
 	t := got.times()
 	return append(ps, property{"read_seconds", t.Read}, property{"solve_seconds", t.Solve},
-		property{"total_seconds", t.Total}, property{"memory_megabytes", megabytes(memory())})
+		property{"total_seconds", t.Total}, property{"memory_megabytes", cli.Megabytes(cli.Memory())})
 }
 
 // counted returns the engine's statistics, if there are any.
@@ -162,14 +162,14 @@ type cubeDoc struct {
 
 func (r *report) document(got *outcome) *document {
 	d := &document{
-		Version:    version(),
+		Version:    cli.Version(),
 		Status:     got.status.String(),
 		Reason:     got.reason,
 		Files:      r.o.files,
 		Engine:     r.o.chosen.name,
 		Options:    r.o.list(),
 		Times:      got.times(),
-		Memory:     memory(),
+		Memory:     cli.Memory(),
 		Statistics: got.counted(),
 	}
 	if got.input != nil {
@@ -196,11 +196,4 @@ func ints(ls []dimacs.Lit) []int {
 		ns[i] = l.Int()
 	}
 	return ns
-}
-
-// writeJSON writes a document on a line of its own.
-func writeJSON(w io.Writer, document any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(document)
 }

@@ -7,13 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/dpll"
 )
 
-func traceCommand(e *env) *cli.Command {
+func traceCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "trace",
 		Usage:     "show the search tree of the classic engine",
@@ -38,23 +37,23 @@ Examples:
   sator trace problem.cnf --heuristic positive --format svg -o tree.svg
   sator trace problem.cnf --pure off --assume "1 -2" --format dot | dot -Tpdf`,
 		Flags: append([]cli.Flag{
-			timeFlag(),
-			&cli.IntFlag{Name: "max-nodes", Category: limitFlags, Value: 500, Usage: "cut the tree off after `N` nodes"},
-			&cli.StringFlag{Name: "format", Category: outputFlags, Value: "text", Usage: "draw the tree as `NAME`: " + drawingNames()},
-			outputFlag(),
+			cli.TimeFlag(),
+			&cli.IntFlag{Name: "max-nodes", Category: cli.LimitFlags, Value: 500, Usage: "cut the tree off after `N` nodes"},
+			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "text", Usage: "draw the tree as `NAME`: " + drawingNames()},
+			cli.OutputFlag(),
 			relaxedFlag(),
 			assumeFlag(),
-			&cli.Uint64Flag{Name: "seed", Category: engineFlags, Usage: "start the random generator with `N`"},
-		}, classicFlags()...),
-		Action: action(func(c *cli.Context) error {
+			&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
+		}, cli.ClassicFlags()...),
+		Action: cli.Action(func(c *cli.Context) error {
 			o, err := traceOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.distinct(o.output, o.files); err != nil {
+			if err := e.Distinct(o.output, o.files); err != nil {
 				return err
 			}
-			return trace(e, o, e.reading(c))
+			return trace(e, o, newReading(e, c))
 		}),
 	}
 }
@@ -89,22 +88,22 @@ type traceOptions struct {
 }
 
 func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
-	o = &traceOptions{files: operands(c), output: c.String("output"), nodes: c.Int("max-nodes")}
+	o = &traceOptions{files: cli.Operands(c), output: c.String("output"), nodes: c.Int("max-nodes")}
 	for _, d := range drawings {
 		if d.name == c.String("format") {
 			o.draw = d.draw
 		}
 	}
 	if o.draw == nil {
-		return nil, usagef("there is no format %q; there are %s", c.String("format"), drawingNames())
+		return nil, cli.Usagef("there is no format %q; there are %s", c.String("format"), drawingNames())
 	}
 	if o.nodes < 1 {
-		return nil, usagef("--max-nodes is %d; it must be positive", o.nodes)
+		return nil, cli.Usagef("--max-nodes is %d; it must be positive", o.nodes)
 	}
-	if o.time, err = duration(c); err != nil {
+	if o.time, err = cli.Duration(c); err != nil {
 		return nil, err
 	}
-	if o.engine, err = classicOptionsOf(c); err != nil {
+	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err
 	}
 	o.assume, err = literals(c.StringSlice("assume"))
@@ -112,11 +111,11 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 }
 
 // trace solves the formula and draws the tree.
-func trace(e *env, o *traceOptions, r *reading) error {
-	setCollector()
-	ctx, release := onSignal(context.Background())
+func trace(e *cli.Env, o *traceOptions, r *reading) error {
+	cli.SetCollector()
+	ctx, release := cli.OnSignal(context.Background())
 	defer release()
-	ctx, stop := onLimits(ctx, o.time, 0)
+	ctx, stop := cli.OnLimits(ctx, o.time, 0)
 	defer stop()
 	in, err := r.formula(ctx, o.files...)
 	if err != nil {
@@ -129,7 +128,7 @@ func trace(e *env, o *traceOptions, r *reading) error {
 		return err
 	}
 	vars := in.occurring(o.assume)
-	if _, err := e.room(vars, in.formula, &dpllSetup{}, 0); err != nil {
+	if _, err := room(e, vars, in.formula, &dpllSetup{}, 0); err != nil {
 		return err
 	}
 	tree, err := growTree(ctx, in, o, vars)
@@ -137,7 +136,7 @@ func trace(e *env, o *traceOptions, r *reading) error {
 		return err
 	}
 	// What there is of the tree is shown also when ctx is done.
-	return e.write(context.Background(), o.output, func(w io.Writer) error { return o.draw(tree, w, in.formula) })
+	return e.Write(context.Background(), o.output, func(w io.Writer) error { return o.draw(tree, w, in.formula) })
 }
 
 // growTree returns the tree of the search, with its caption.
@@ -157,7 +156,7 @@ func growTree(ctx context.Context, in *input, o *traceOptions, vars int) (*dpll.
 	}
 	answer := s.Solve(searching, o.assume...)
 	why := strings.ToLower(answer.String())
-	if stop, is := stopped(ctx); answer == dimacs.Unknown && is {
+	if stop, is := cli.Stopped(ctx); answer == dimacs.Unknown && is {
 		why = "stopped: " + stop
 	}
 	if tree.Truncated() {
@@ -174,7 +173,7 @@ func (in *input) satisfies(s *dpll.Solver, answer dimacs.Status) error {
 		return nil
 	}
 	if i := s.Model().Falsified(in.formula); i >= 0 {
-		return &internalError{msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(in.formula.Clause(i)))}
+		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(in.formula.Clause(i)))}
 	}
 	return nil
 }

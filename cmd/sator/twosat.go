@@ -9,29 +9,28 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/twosat"
 	"sator/twosat/diagram"
 )
 
-func twosatCommand(e *env) *cli.Command {
+func twosatCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "twosat",
 		Usage:       "decide clauses of two literals and explain the answer",
 		UsageText:   "sator twosat [flags] [FILE|-]...",
 		Description: twosatDescription,
 		Flags:       twosatFlags(),
-		Action: action(func(c *cli.Context) error {
+		Action: cli.Action(func(c *cli.Context) error {
 			o, err := twosatOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			if err := e.distinct(o.output, o.files); err != nil {
+			if err := e.Distinct(o.output, o.files); err != nil {
 				return err
 			}
-			return e.redirected(o.output, func(e *env) error { return decideTwoSAT(e, o) })
+			return e.Redirected(o.output, func(e *cli.Env) error { return decideTwoSAT(e, o) })
 		}),
 	}
 }
@@ -100,14 +99,14 @@ func twosatFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "why", Category: questions, Usage: "print what forces `LITERALS`, as in \"5 -7\""},
 		&cli.StringFlag{Name: "graph", Category: questions, Usage: "draw the implications as `NAME`: " + graphNames()},
 		&cli.BoolFlag{Name: "condensed", Category: questions, Usage: "draw literals that imply each other as one"},
-		timeFlag(),
-		memoryFlag(),
-		&cli.BoolFlag{Name: "no-model", Category: outputFlags, Usage: "print no v lines"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: outputFlags, Usage: "print no c lines but those that explain or were asked for, and no status line"},
-		&cli.BoolFlag{Name: "stats", Category: outputFlags, Usage: "print statistics, as c lines even with --quiet"},
-		&cli.BoolFlag{Name: "json", Category: outputFlags, Usage: "print one JSON document instead of lines"},
-		outputFlagOf("write to `FILE` what goes to standard output otherwise"),
-		&cli.BoolFlag{Name: "binary-part", Category: inputFlags, Usage: "leave longer clauses out"},
+		cli.TimeFlag(),
+		cli.MemoryFlag(),
+		&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines but those that explain or were asked for, and no status line"},
+		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics, as c lines even with --quiet"},
+		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
+		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		&cli.BoolFlag{Name: "binary-part", Category: cli.InputFlags, Usage: "leave longer clauses out"},
 		relaxedFlag(),
 		assumeFlag(),
 	}
@@ -146,7 +145,7 @@ type twosatOptions struct {
 
 func twosatOptionsOf(c *cli.Context) (*twosatOptions, error) {
 	o := &twosatOptions{
-		files:      operands(c),
+		files:      cli.Operands(c),
 		output:     c.String("output"),
 		forced:     c.Bool("forced"),
 		equivalent: c.Bool("equivalent"),
@@ -163,17 +162,17 @@ func twosatOptionsOf(c *cli.Context) (*twosatOptions, error) {
 
 // parse reads the flags whose values need reading.
 func (o *twosatOptions) parse(c *cli.Context) (err error) {
-	if o.time, err = duration(c); err != nil {
+	if o.time, err = cli.Duration(c); err != nil {
 		return err
 	}
-	if o.memory, err = positive(c, "memory", 1<<20); err != nil {
+	if o.memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
 		return err
 	}
 	if o.why, err = literalsOf("why", c.StringSlice("why")); err != nil {
 		return err
 	}
 	if c.IsSet("why") && len(o.why) == 0 {
-		return usagef("--why names no literal")
+		return cli.Usagef("--why names no literal")
 	}
 	o.assume, err = literals(c.StringSlice("assume"))
 	return err
@@ -184,7 +183,7 @@ func (o *twosatOptions) parse(c *cli.Context) (err error) {
 func (o *twosatOptions) parseGraph(c *cli.Context) error {
 	if !c.IsSet("graph") {
 		if o.condensed {
-			return usagef("--condensed is of no use without --graph")
+			return cli.Usagef("--condensed is of no use without --graph")
 		}
 		return nil
 	}
@@ -194,11 +193,11 @@ func (o *twosatOptions) parseGraph(c *cli.Context) error {
 		}
 	}
 	if o.draw == nil {
-		return usagef("there is no graph %q; there are %s", c.String("graph"), graphNames())
+		return cli.Usagef("there is no graph %q; there are %s", c.String("graph"), graphNames())
 	}
 	for _, name := range []string{"forced", "equivalent", "no-model", "stats", "json"} {
 		if c.Bool(name) {
-			return usagef("--%s is of no use with --graph, which prints no lines", name)
+			return cli.Usagef("--%s is of no use with --graph, which prints no lines", name)
 		}
 	}
 	return nil
@@ -211,11 +210,11 @@ func (o *twosatOptions) asks() bool {
 
 // A decision is a run of twosat.
 type decision struct {
-	e        *env
+	e        *cli.Env
 	o        *twosatOptions
 	begin    time.Time
-	out      *printer
-	progress *progress
+	out      *cli.Printer
+	progress *cli.Progress
 	in       *input
 	solver   *twosat.Solver
 	explain  *twosat.Explainer
@@ -234,25 +233,25 @@ type decision struct {
 }
 
 // decideTwoSAT runs the command. It returns the answer as an exit code.
-func decideTwoSAT(e *env, o *twosatOptions) error {
-	x := &decision{e: e, o: o, begin: time.Now(), out: newPrinter(e.stdout)}
-	x.progress = newProgress(e, o.quiet, false, x.begin, x.out)
-	defer x.progress.close()
-	x.out.before = x.progress.hide
-	setCollector()
-	ctx, release := onSignal(context.Background())
+func decideTwoSAT(e *cli.Env, o *twosatOptions) error {
+	x := &decision{e: e, o: o, begin: time.Now(), out: cli.NewPrinter(e.Stdout)}
+	x.progress = cli.NewProgress(e, o.quiet, false, x.begin, x.out)
+	defer x.progress.Close()
+	x.out.Before = x.progress.Hide
+	cli.SetCollector()
+	ctx, release := cli.OnSignal(context.Background())
 	defer release()
-	ctx, stop := onLimits(ctx, o.time, o.memory)
+	ctx, stop := cli.OnLimits(ctx, o.time, o.memory)
 	defer stop()
 	err := x.run(ctx)
-	why, is := stopped(ctx)
-	if stop := (*errStopped)(nil); errors.As(err, &stop) {
-		why, is = stop.why, true
+	why, is := cli.Stopped(ctx)
+	if stop := (*cli.StoppedError)(nil); errors.As(err, &stop) {
+		why, is = stop.Why, true
 	}
 	if is && err != nil {
 		x.status, x.reason, err = dimacs.Unknown, why, nil
 	}
-	x.progress.close()
+	x.progress.Close()
 	if err != nil {
 		return err
 	}
@@ -268,7 +267,7 @@ func (x *decision) run(ctx context.Context) error {
 	if err := x.read(ctx); err != nil {
 		return err
 	}
-	x.progress.doing("solving")
+	x.progress.Doing("solving")
 	begin := time.Now()
 	x.solver, x.longer = twosat.BinaryPart(ctx, x.in.formula)
 	if x.solver == nil {
@@ -290,10 +289,10 @@ func (x *decision) run(ctx context.Context) error {
 
 // read reads the formula, and sees whether it is one for this command.
 func (x *decision) read(ctx context.Context) error {
-	x.comment("sator %s", version())
+	x.comment("sator %s", cli.Version())
 	r := &reading{e: x.e, relaxed: x.o.relaxed, warn: func(err error) {
-		x.progress.hide()
-		fmt.Fprintf(x.e.stderr, "sator twosat: warning: %v\n", err)
+		x.progress.Hide()
+		fmt.Fprintf(x.e.Stderr, "sator twosat: warning: %v\n", err)
 	}}
 	in, err := r.formula(ctx, x.o.files...)
 	if err != nil {
@@ -303,15 +302,15 @@ func (x *decision) read(ctx context.Context) error {
 	if err := cmp.Or(in.alone(x.o.files[0]), in.knows(x.o.assume), in.has("why", x.o.why)); err != nil {
 		return err
 	}
-	names := strings.Join(shownAll(x.o.files), ", ")
+	names := strings.Join(cli.ShownAll(x.o.files), ", ")
 	if err := tooLong(in.formula); err != nil && !x.o.binary {
 		return fmt.Errorf("%s: %w; --binary-part leaves such clauses out", names, err)
 	}
 	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", names,
 		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size())
-	why, err := x.e.room(in.occurring(x.o.assume), in.formula, twosatSetup{}, x.o.memory)
+	why, err := room(x.e, in.occurring(x.o.assume), in.formula, twosatSetup{}, x.o.memory)
 	if why != "" {
-		return &errStopped{why}
+		return &cli.StoppedError{Why: why}
 	}
 	return err
 }
@@ -343,7 +342,7 @@ func (x *decision) ask(ctx context.Context) error {
 	if !x.o.asks() {
 		return nil
 	}
-	x.progress.doing("finding forced literals")
+	x.progress.Doing("finding forced literals")
 	begin := time.Now()
 	defer func() { x.asking = time.Since(begin) }()
 	var status dimacs.Status
@@ -365,5 +364,5 @@ func internal(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &internalError{msg: err.Error()}
+	return &cli.InternalError{Msg: err.Error()}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"sator/cmd/internal/cli"
 	"sator/dimacs"
 	"sator/twosat"
 )
@@ -18,21 +19,21 @@ func (x *decision) end() error {
 	case x.o.draw != nil:
 		err = x.drawing()
 	case x.o.json:
-		err = writeJSON(x.e.stdout, x.document())
+		err = cli.WriteJSON(x.e.Stdout, x.document())
 	default:
 		x.lines()
-		err = x.out.err
+		err = x.out.Err
 	}
 	if err != nil || x.status == dimacs.Unknown {
 		return err
 	}
-	return exitCode(x.status)
+	return cli.ExitCode(x.status)
 }
 
 // comment prints "c" lines where they are wanted.
 func (x *decision) comment(format string, args ...any) {
 	if !x.o.quiet && !x.o.json && x.o.draw == nil {
-		x.out.comment(format, args...)
+		x.out.Comment(format, args...)
 	}
 }
 
@@ -40,7 +41,7 @@ func (x *decision) comment(format string, args ...any) {
 func (x *decision) lines() {
 	if x.o.stats {
 		for _, p := range x.list() {
-			x.out.comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
+			x.out.Comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
 		}
 	}
 	x.sayWhyNot()
@@ -55,7 +56,7 @@ func (x *decision) lines() {
 	if x.status == dimacs.Satisfiable && !x.o.noModel {
 		m = x.in.complete(x.model)
 	}
-	x.out.answer(x.status, m)
+	x.out.Answer(x.status, m)
 }
 
 // sayWhyNot tells why there is no solution.
@@ -63,11 +64,11 @@ func (x *decision) sayWhyNot() {
 	switch {
 	case x.status != dimacs.Unsatisfiable:
 	case len(x.failed) == 0 && len(x.conflict.Chain) == 0:
-		x.out.comment("contradiction: clause %d is empty", x.conflict.Empty+1)
+		x.out.Comment("contradiction: clause %d is empty", x.conflict.Empty+1)
 	case len(x.failed) == 0:
 		x.say("contradiction: ", x.conflict)
 	case x.conflict == nil:
-		x.out.comment("contradiction: the assumptions %s are complements", spaced(x.failed))
+		x.out.Comment("contradiction: the assumptions %s are complements", cli.Spaced(x.failed))
 	default:
 		x.say("contradiction: ", x.conflict)
 	}
@@ -76,11 +77,11 @@ func (x *decision) sayWhyNot() {
 // say prints a chain and its clauses, each step on a line.
 func (x *decision) say(what string, e *twosat.Explanation) {
 	var b strings.Builder
-	fmt.Fprintln(&b, wrapText(what+e.Chain.String(), lineWidth))
+	fmt.Fprintln(&b, cli.WrapText(what+e.Chain.String(), lineWidth))
 	for _, s := range e.Steps {
 		fmt.Fprintf(&b, "  %v\n", s)
 	}
-	x.out.comment("%s", &b)
+	x.out.Comment("%s", &b)
 }
 
 // lineWidth is how wide "c" lines with lists are, without the "c ".
@@ -117,14 +118,14 @@ func (x *decision) sayList(what string, ls []dimacs.Lit) {
 		b = append(append(b, word...), ' ')
 	}
 	b[len(b)-1] = '\n'
-	x.out.gather(b)
+	x.out.Gather(b)
 }
 
 // sayReason tells what forces a literal.
 func (x *decision) sayReason(r *twosat.Reason) {
 	switch r.Value {
 	case dimacs.Unassigned:
-		x.out.comment("why %v: it is true in some solutions and false in others", r.Lit)
+		x.out.Comment("why %v: it is true in some solutions and false in others", r.Lit)
 	case dimacs.False:
 		x.say(fmt.Sprintf("why %v: it is false in every solution, ", r.Lit), r.Why)
 	default:
@@ -143,7 +144,7 @@ func (x *decision) remark() string {
 	case x.status == dimacs.Satisfiable:
 		return "model found and checked " + after
 	case len(x.failed) > 0:
-		return "refuted " + after + ": the formula excludes the assumptions " + spaced(x.failed)
+		return "refuted " + after + ": the formula excludes the assumptions " + cli.Spaced(x.failed)
 	case len(x.o.assume) > 0:
 		return "refuted " + after + ", without any assumption"
 	}
@@ -158,7 +159,7 @@ func (x *decision) list() properties {
 	ps := x.counted()
 	return append(ps, property{"read_seconds", x.in.took.Seconds()}, property{"solve_seconds", x.solving.Seconds()},
 		property{"ask_seconds", x.asking.Seconds()}, property{"total_seconds", time.Since(x.begin).Seconds()},
-		property{"memory_megabytes", megabytes(memory())})
+		property{"memory_megabytes", cli.Megabytes(cli.Memory())})
 }
 
 // counted returns the statistics of the engine.
@@ -227,13 +228,13 @@ type twosatTimes struct {
 
 func (x *decision) document() *twosatDocument {
 	d := &twosatDocument{
-		Version:    version(),
+		Version:    cli.Version(),
 		Status:     x.status.String(),
 		Reason:     x.reason,
 		Files:      x.o.files,
 		Longer:     x.longer,
 		Times:      twosatTimes{Solve: x.solving.Seconds(), Ask: x.asking.Seconds(), Total: time.Since(x.begin).Seconds()},
-		Memory:     memory(),
+		Memory:     cli.Memory(),
 		Statistics: x.counted(),
 	}
 	if x.in != nil {
@@ -293,7 +294,7 @@ func documentChain(e *twosat.Explanation) *chainDoc {
 // drawing draws the implications, and marks the chains that were found.
 func (x *decision) drawing() error {
 	if x.solver == nil {
-		return &errStopped{x.reason}
+		return &cli.StoppedError{Why: x.reason}
 	}
 	var chains []twosat.Chain
 	if x.conflict != nil {
@@ -306,11 +307,11 @@ func (x *decision) drawing() error {
 	}
 	d, err := x.solver.Draw(x.o.condensed, chains...)
 	if err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(shownAll(x.o.files), ", "), err)
+		return fmt.Errorf("%s: %w", strings.Join(cli.ShownAll(x.o.files), ", "), err)
 	}
-	d.Caption = fmt.Sprintf("%s: %s", strings.Join(shownAll(x.o.files), ", "), strings.ToLower(x.status.String()))
+	d.Caption = fmt.Sprintf("%s: %s", strings.Join(cli.ShownAll(x.o.files), ", "), strings.ToLower(x.status.String()))
 	if x.longer > 0 {
 		d.Caption += fmt.Sprintf(", without %d longer clauses", x.longer)
 	}
-	return x.o.draw(d, x.e.stdout)
+	return x.o.draw(d, x.e.Stdout)
 }

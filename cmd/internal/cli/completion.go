@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+func (p *Program) completionCommand(e *Env) *cli.Command {
+	return &cli.Command{
+		Name:        "completion",
+		Usage:       "print a script that makes a shell complete commands and flags",
+		UsageText:   p.Name + " completion bash|zsh|fish",
+		Description: strings.ReplaceAll(completionDescription, "PROGRAM", p.Name),
+		Action: Action(func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return Usagef("name one shell: bash, zsh or fish")
+			}
+			return writeCompletion(e, c.App, c.Args().First())
+		}),
+	}
+}
+
+const completionDescription = `Prints the script for a shell. Once the shell has read it, the Tab key completes
+commands and subcommands, what help and completion are asked for, the names of
+flags, and files.
+
+Examples:
+  source <(PROGRAM completion bash)
+  PROGRAM completion zsh > "${fpath[1]}/_PROGRAM"
+  PROGRAM completion fish > ~/.config/fish/completions/PROGRAM.fish`
+
+// shells lists those that there is a script for.
+var shells = []string{"bash", "zsh", "fish"}
+
+// CompletionFlag is what the scripts add to a command line to have it completed.
+const CompletionFlag = "--generate-bash-completion"
+
+// writeCandidates prints, one a line, what the last of the words may become,
+// which may be empty: a flag if it begins with "-", else a command or the like.
+// Behind "--" there are files alone, which the shell knows.
+func writeCandidates(w io.Writer, app *cli.App, usual string, words []string) error {
+	begin := ""
+	if n := len(words); n > 0 {
+		words, begin = words[:n-1], words[n-1]
+	}
+	if slices.Contains(words, "--") {
+		return nil
+	}
+	words = slices.DeleteFunc(slices.Clone(words), isFlag)
+	found := nextWords(app, words)
+	if strings.HasPrefix(begin, "-") {
+		found = flagNames(flagsOf(app, usual, words))
+	}
+	for _, f := range found {
+		if !strings.HasPrefix(f, begin) {
+			continue
+		}
+		if _, err := fmt.Fprintln(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flagsOf returns the flags of the command that the words name, those of the
+// default command if they name no command.
+func flagsOf(app *cli.App, usual string, words []string) []cli.Flag {
+	command := app.Command(usual)
+	if len(words) > 0 {
+		if c := app.Command(words[0]); c != nil {
+			command = c
+		}
+	}
+	if command == nil {
+		return nil
+	}
+	if len(words) > 1 {
+		if sub := command.Command(words[1]); sub != nil {
+			command = sub
+		}
+	}
+	return command.Flags
+}
+
+// flagNames lists all names of flags with their hyphens.
+func flagNames(flags []cli.Flag) []string {
+	var names []string
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			if len(n) == 1 {
+				n = "-" + n
+			} else {
+				n = "--" + n
+			}
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// nextWords lists commands and other words that are no files.
+func nextWords(app *cli.App, words []string) []string {
+	among := app.Commands
+	if len(words) > 0 && words[0] == "help" {
+		words = words[1:]
+	} else if len(words) == 1 && words[0] == "completion" {
+		return shells
+	}
+	for _, word := range words {
+		var next []*cli.Command
+		for _, c := range among {
+			if c.HasName(word) {
+				next = c.Subcommands
+			}
+		}
+		among = next
+	}
+	return commandNames(among)
+}
+
+func commandNames(commands []*cli.Command) []string {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// The scripts ask the program itself: it completes a command line that ends
+// with --generate-bash-completion. The words are not evaluated again, so that a
+// half-written line does nothing.
+const (
+	bashCompletion = `_PROGRAM() {
+    local cur=${COMP_WORDS[COMP_CWORD]}
+    local line=("${COMP_WORDS[@]:0:COMP_CWORD}")
+    COMPREPLY=($(compgen -W "$("${line[@]}" "$cur" --generate-bash-completion 2>/dev/null)" -- "$cur"))
+}
+complete -o bashdefault -o default -F _PROGRAM PROGRAM
+`
+	zshCompletion = `#compdef PROGRAM
+
+_PROGRAM() {
+    local -a line found
+    line=("${(@)words[1,CURRENT]}")
+    found=("${(@f)$("${line[@]}" --generate-bash-completion 2>/dev/null)}")
+    compadd -- "${(@)found:#}"
+    _files
+}
+
+if [[ ${funcstack[1]} == _PROGRAM ]]; then
+    _PROGRAM "$@"
+else
+    compdef _PROGRAM PROGRAM
+fi
+`
+)
+
+func writeCompletion(e *Env, app *cli.App, shell string) error {
+	script, err := "", error(nil)
+	switch strings.ToLower(shell) {
+	case "bash":
+		script = strings.ReplaceAll(bashCompletion, "PROGRAM", app.Name)
+	case "zsh":
+		script = strings.ReplaceAll(zshCompletion, "PROGRAM", app.Name)
+	case "fish":
+		script, err = app.ToFishCompletion()
+		script += fishMore(app)
+	default:
+		err = Usagef("there is no completion for %q; there is %s", shell, strings.Join(shells, ", "))
+	}
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(e.Stdout, script)
+	return err
+}
+
+// fishMore adds to the library's script for fish, which asks nothing but knows
+// all commands and flags, the operands that are no files.
+func fishMore(app *cli.App) string {
+	const line = "complete -c %s -n '__fish_seen_subcommand_from %s' -f -a '%s'\n"
+	return fmt.Sprintf(line, app.Name, "completion", strings.Join(shells, " ")) +
+		fmt.Sprintf(line, app.Name, "help", strings.Join(commandNames(app.Commands), " "))
+}

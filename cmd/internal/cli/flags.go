@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"sator/dimacs"
+)
+
+// The categories of flags in help texts, in their order.
+const (
+	LimitFlags   = "limits"
+	OutputFlags  = "output"
+	ProofFlags   = "proof"
+	InputFlags   = "input"
+	EngineFlags  = "engine"
+	ProfileFlags = "profiling"
+	ParamFlags   = "parameters"
+	CdclOptions  = "options of the engine cdcl, and of auto"
+	DpllOptions  = "options of the engine dpll"
+)
+
+// TimeFlag is the flag of all commands that may take long.
+func TimeFlag() cli.Flag {
+	return &cli.StringFlag{Name: "time", Category: LimitFlags, Usage: "stop after `T`, in seconds (2.5) or with units (1h30m)"}
+}
+
+func MemoryFlag() cli.Flag {
+	return &cli.Int64Flag{Name: "memory", Category: LimitFlags, Usage: "stop when the process holds `N` MB"}
+}
+
+// ProofTextFlag is the flag of the commands that write proofs.
+func ProofTextFlag(usage string) cli.Flag {
+	return &cli.BoolFlag{Name: "proof-text", Category: ProofFlags, Usage: usage}
+}
+
+// Duration reads --time: seconds as a number, or what time.ParseDuration
+// accepts. Fractions of nanoseconds are none, and so are centuries.
+func Duration(c *cli.Context) (time.Duration, error) { return DurationOf(c, "time") }
+
+// DurationOf reads another flag in the same way.
+func DurationOf(c *cli.Context, name string) (time.Duration, error) {
+	text := c.String(name)
+	if text == "" && !c.IsSet(name) {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if seconds, isNumber := strconv.ParseFloat(text, 64); isNumber == nil && seconds < math.MaxInt64/1e9 {
+		d, err = time.Duration(seconds*1e9), nil
+	}
+	if err != nil || d <= 0 {
+		return 0, Usagef("--%s %q is no positive time; write seconds, as 2.5, or units, as 1h30m", name, text)
+	}
+	return d, nil
+}
+
+// Positive reads a limit that counts units.
+func Positive(c *cli.Context, name string, unit int64) (int64, error) {
+	n := c.Int64(name)
+	if c.IsSet(name) && n <= 0 || n > (1<<63-1)/unit {
+		return 0, Usagef("--%s is %d; it must be positive", name, n)
+	}
+	return n * unit, nil
+}
+
+func JobsFlag() cli.Flag {
+	return &cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: EngineFlags, Usage: "work on `N` puzzles at once; all processors without it. The output is the same"}
+}
+
+// JobsOf returns the number of workers, 0 for one for each processor.
+func JobsOf(c *cli.Context) (int, error) {
+	if c.IsSet("jobs") && c.Int("jobs") < 1 {
+		return 0, Usagef("--jobs is %d; it must be positive", c.Int("jobs"))
+	}
+	return c.Int("jobs"), nil
+}
+
+// NamesOf splits a list of names at commas and blanks.
+func NamesOf(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+func Spaced(ls []dimacs.Lit) string {
+	words := make([]string, len(ls))
+	for i, l := range ls {
+		words[i] = l.String()
+	}
+	return strings.Join(words, " ")
+}

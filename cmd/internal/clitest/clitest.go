@@ -1,0 +1,247 @@
+package clitest
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"testing"
+
+	"sator/cmd/internal/cli"
+)
+
+// RunScripts runs the scripts of testdata/script. Beyond the
+// commands of testscript they have
+//
+//	exits CODE COMMAND...     the command ends with this exit code
+//	[!] interrupt SIGNAL WHEN COMMAND...
+//	                          the command, started with a standard input that
+//	                          gives nothing and stays open, ends soon with code
+//	                          0, or another one, once it gets the signal. It gets
+//	                          it when its output matches the regular expression
+//	                          WHEN, or, if that is empty, after a time.
+//
+// No script may depend on how fast the machine is, nor on what else it does: a
+// limit of time that is to be met is 1ns, or ends the search of a formula that
+// nothing solves in a day; one that is not to be met is long.
+func RunScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GORACE", noRaceSleep)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     exits,
+			"interrupt": interrupt,
+		},
+	})
+}
+
+// Under the race detector a program sleeps for a second before it ends, unless
+// told not to.
+const noRaceSleep = "atexit_sleep_ms=0"
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// interrupt sends a signal. One that is to get it after a time, since it prints
+// nothing before, may be slow to listen to signals and be killed by it: then it
+// is tried again with more time.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 3 {
+		ts.Fatalf("usage: interrupt SIGNAL WHEN COMMAND...")
+	}
+	signal := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}[args[0]]
+	if signal == nil {
+		ts.Fatalf("unknown signal %s", args[0])
+	}
+	when, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	for delay := 200 * time.Millisecond; ; delay *= 2 {
+		cmd := exec.Command(args[2], args[3:]...)
+		cmd.Dir = ts.MkAbs(".")
+		cmd.Env = append(os.Environ(), "GORACE="+noRaceSleep)
+		out, err := interrupted(cmd, signal, when, delay)
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.ExitCode() < 0 && args[1] == "" && delay < MostPatience {
+			continue
+		}
+		ts.Stdout().Write(out)
+		if neg && !(errors.As(err, &exit) && exit.ExitCode() > 0) {
+			ts.Fatalf("it ended with %v", err)
+		}
+		if !neg {
+			ts.Check(err)
+		}
+		return
+	}
+}
+
+// interrupted starts a command, waits for output that matches, or for a time if
+// nothing is to match, sends it a signal and returns its output.
+func interrupted(cmd *exec.Cmd, signal os.Signal, when *regexp.Regexp, delay time.Duration) ([]byte, error) {
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	var all []byte
+	if when.String() == "(?m)" {
+		time.Sleep(delay)
+	} else if all, err = readUntil(out, when); err != nil {
+		cmd.Process.Kill()
+		cmd.Wait()
+		return all, err
+	}
+	begin := time.Now()
+	if err := cmd.Process.Signal(signal); err != nil {
+		return all, err
+	}
+	rest, err := io.ReadAll(out)
+	all = append(all, rest...)
+	if err := cmp.Or(cmd.Wait(), err); err != nil {
+		return all, err
+	}
+	if d := time.Since(begin); d > MostPatience { // not the hour that the search would take
+		return all, fmt.Errorf("it took %v to end", d)
+	}
+	return all, nil
+}
+
+// readUntil reads until what was read matches.
+func readUntil(r io.Reader, when *regexp.Regexp) (all []byte, err error) {
+	buf := make([]byte, 4096)
+	for !when.Match(all) {
+		n, err := r.Read(buf)
+		if all = append(all, buf[:n]...); err != nil {
+			return all, fmt.Errorf("%w before the output was as expected:\n%s", err, all)
+		}
+	}
+	return all, nil
+}
+
+// MostPatience is longer than anything takes that ends.
+const MostPatience = 2 * time.Minute
+
+// Patiently calls f with longer and longer times until it returns true: what f
+// waits for takes as long as it takes.
+func Patiently(t *testing.T, f func(time.Duration) bool) {
+	t.Helper()
+	for d := 100 * time.Millisecond; !f(d); d *= 2 {
+		if d > MostPatience {
+			t.Fatalf("%v were not enough", d)
+		}
+	}
+}
+
+// ExecuteProgram runs a command line in this process.
+func ExecuteProgram(t *testing.T, p *cli.Program, e *cli.Env, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	e.Stdout, e.Stderr = &out, &cli.LockedWriter{W: &errs}
+	if e.Stdin == nil {
+		e.Stdin = strings.NewReader("")
+	}
+	code = p.Run(e, args)
+	return code, out.String(), errs.String()
+}
+
+// Write makes a file for a test and returns its name.
+func Write(t *testing.T, name, content string) string {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestHelpTexts compares each help text with a file of testdata/help. They are
+// renewed by UPDATE=1 go test.
+func TestHelpTexts(t *testing.T, p *cli.Program) {
+	app := p.App(&cli.Env{})
+	lines := [][]string{{}}
+	for _, c := range app.Commands {
+		lines = append(lines, []string{c.Name})
+		for _, sub := range c.Subcommands {
+			lines = append(lines, []string{c.Name, sub.Name})
+		}
+	}
+	for _, names := range lines {
+		t.Run(strings.Join(append([]string{p.Name}, names...), "-"), func(t *testing.T) {
+			code, got, errs := ExecuteProgram(t, p, new(cli.Env), append(names, "-h")...)
+			if code != 0 || errs != "" {
+				t.Fatalf("exit code %d, standard error %q", code, errs)
+			}
+			if _, other, _ := ExecuteProgram(t, p, new(cli.Env), append([]string{"help"}, names...)...); other != got {
+				t.Errorf("help prints another text than -h:\n%s", other)
+			}
+			if !strings.Contains(got, "Example") {
+				t.Error("there is no example")
+			}
+			for line := range strings.Lines(got) {
+				if line = strings.TrimRight(line, "\n"); len(line) > cli.HelpWidth || strings.HasSuffix(line, " ") {
+					t.Errorf("a line is too long or ends with a blank: %q", line)
+				}
+			}
+			golden(t, filepath.Join("testdata", "help", filepath.Base(t.Name())+".txt"), got)
+		})
+	}
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if os.Getenv("UPDATE") != "" {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; renew it with UPDATE=1 go test\ngot:\n%s", file, got)
+	}
+}

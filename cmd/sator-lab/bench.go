@@ -1,0 +1,498 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sator/benchmarks/versus"
+	"sator/cmd/internal/cli"
+)
+
+func benchCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "bench",
+		Usage:       "compare solvers on files: time, memory, answers",
+		UsageText:   "sator-lab bench [flags] FILE|@LIST...\nsator-lab bench --show --csv FILE",
+		Description: benchDescription(),
+		Flags: []cli.Flag{
+			&cli.StringSliceFlag{Name: "solver", Aliases: []string{"s"}, Category: cli.ParamFlags, DefaultText: "all known ones that there are", Usage: "run `SOLVER`, a known name or NAME=COMMAND; may be repeated"},
+			&cli.StringFlag{Name: "sator", Category: cli.ParamFlags, DefaultText: "sator beside this program, or in PATH", Usage: "run `PROGRAM` where a command line says sator"},
+			&cli.IntFlag{Name: "repeat", Category: cli.ParamFlags, Value: 1, Usage: "run everything `N` times"},
+			&cli.IntFlag{Name: "pin", Category: cli.ParamFlags, DefaultText: "any", Usage: "let solvers run on core `N` alone, from 0 (Linux)"},
+			&cli.StringFlag{Name: "clock", Category: cli.ParamFlags, Value: "cpu", Usage: "measure by `CLOCK`: cpu, or wall for solvers that use several cores"},
+			&cli.BoolFlag{Name: "proofs", Category: cli.ParamFlags, Usage: "ask for proofs where a solver can write them, and check them"},
+			&cli.BoolFlag{Name: "decompress", Category: cli.ParamFlags, Usage: "decompress files for all solvers, also for those that could do it"},
+			&cli.StringFlag{Name: "root", Category: cli.InputFlags, DefaultText: "that of the list", Usage: "folder `DIR` that the names in lists start from"},
+			&cli.StringFlag{Name: "time", Category: cli.LimitFlags, Value: "60", Usage: "end a run after `T`, in seconds (2.5) or with units (1h30m)"},
+			&cli.StringFlag{Name: "wall", Category: cli.LimitFlags, DefaultText: "several times --time", Usage: "with --clock cpu, end a run after `T` by the clock"},
+			&cli.Int64Flag{Name: "memory", Category: cli.LimitFlags, Usage: "end a run that holds more than `N` MB"},
+			&cli.StringFlag{Name: "check-time", Category: cli.LimitFlags, DefaultText: "ten times --time", Usage: "give the check of a model or proof up after `T`"},
+			&cli.StringFlag{Name: "csv", Category: cli.OutputFlags, Usage: "add the runs to `FILE`, and do not repeat those in it"},
+			&cli.BoolFlag{Name: "show", Category: cli.OutputFlags, Usage: "run nothing; report on what --csv holds"},
+			&cli.StringFlag{Name: "base", Category: cli.OutputFlags, DefaultText: "the first", Usage: "compare others with solver `NAME`"},
+			&cli.BoolFlag{Name: "markdown", Category: cli.OutputFlags, Usage: "print the report in Markdown"},
+			&cli.StringFlag{Name: "figures", Category: cli.OutputFlags, Usage: "draw figures into folder `DIR`, as SVG and PNG"},
+			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: cli.OutputFlags, Usage: "print a line for each run to standard error"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no status line"},
+			cli.OutputFlagOf("write the report to `FILE`, - for standard output"),
+		},
+		Action: cli.Action(func(c *cli.Context) error {
+			o, err := benchOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.Apart([]string{o.output, o.csv}, o.files()); err != nil {
+				return err
+			}
+			return e.Redirected(o.output, func(e *cli.Env) error { return bench(e, o) })
+		}),
+	}
+}
+
+// benchDescription tells what bench does and lists the known solvers.
+func benchDescription() string {
+	var known strings.Builder
+	for _, s := range versus.KnownSolvers {
+		fmt.Fprintf(&known, "  %s\n", s.Command)
+	}
+	return fmt.Sprintf(benchText, known.String())
+}
+
+const benchText = `Runs solvers on files, one run at a time, and compares them: what they solved,
+their time and memory as the operating system counts them, and whether what
+they say is right. @LIST is a file with the name of a formula a line, from the
+folder of the list, and after it the answer if it is known: SAT or UNSAT.
+
+The known solvers are
+
+%s
+What stands between brackets is for --proofs alone. Another one is given as
+NAME=COMMAND, where {file} stands for the formula, {proof} for the file of a
+proof, and {model} for that of the answer if it is not printed; the word sator
+stands for the program of --sator. A solver answers by exit code 10 or 20, or by
+a line "s SATISFIABLE" or "s UNSATISFIABLE". Files are decompressed for solvers
+that cannot read them.
+
+Solvers take turns on each file. A run is ended after --time seconds of CPU
+time, user and system, with that of child processes. Memory is the peak of one
+process; limits of memory and CPU time are watched on Linux, and elsewhere
+compared with what a run took when it is over. A run that writes a file of more
+than 4 GB is ended too.
+
+Models are evaluated, proofs checked, answers compared among solvers and with
+those in lists. The report begins with what is wrong, then come for each solver
+files solved, PAR-2 and, compared with the first solver, the geometric means of
+the ratios of time and memory. The figures are a cactus plot and a scatter plot
+for each solver. Of several runs, the one in the middle counts.
+
+--csv FILE gets a line for each run when it is over. If the command is ended, by
+whatever means, the same command goes on where it was.
+
+Exit codes: 0 success; 1 a file that cannot be read or written, or a signal that
+came first; 2 bad command line, 3 an error of Sator itself, 4 a wrong answer, or
+answers that differ.
+
+Examples:
+  sator-lab bench *.cnf
+  sator-lab bench @list.txt --time 100 --csv runs.csv --figures figures
+  sator-lab bench @list.txt -s sator -s cadical --repeat 3 --pin 1 --proofs
+  sator-lab bench a.cnf -s sator -s "false=sator solve -q --phase 0 {file}"
+  sator-lab bench --show --csv runs.csv --markdown -o report.md`
+
+// benchOutput is the size at which a file that a solver writes ends its run.
+const benchOutput = 4 << 30
+
+// benchOptions are the command line of bench.
+type benchOptions struct {
+	operands   []string
+	solvers    []string
+	sator      string
+	root       string
+	repeat     int
+	core       int
+	clock      versus.Clock
+	proofs     bool
+	decompress bool
+	limits     versus.Limits
+	checkTime  time.Duration
+
+	csv      string
+	show     bool
+	base     string
+	markdown bool
+	figures  string
+	verbose  bool
+	quiet    bool
+	output   string
+}
+
+func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
+	o := &benchOptions{
+		operands:   c.Args().Slice(),
+		sator:      c.String("sator"),
+		root:       c.String("root"),
+		repeat:     c.Int("repeat"),
+		core:       -1,
+		proofs:     c.Bool("proofs"),
+		decompress: c.Bool("decompress"),
+		csv:        c.String("csv"),
+		show:       c.Bool("show"),
+		base:       c.String("base"),
+		markdown:   c.Bool("markdown"),
+		figures:    c.String("figures"),
+		verbose:    c.Bool("verbose"),
+		quiet:      c.Bool("quiet"),
+		output:     c.String("output"),
+	}
+	for _, s := range c.StringSlice("solver") {
+		if strings.Contains(s, "=") {
+			o.solvers = append(o.solvers, s)
+		} else {
+			o.solvers = append(o.solvers, cli.NamesOf(s)...)
+		}
+	}
+	if c.IsSet("pin") {
+		if o.core = c.Int("pin"); o.core < 0 {
+			return nil, cli.Usagef("--pin is %d; cores count from 0", o.core)
+		}
+	}
+	switch {
+	case o.repeat < 1:
+		return nil, cli.Usagef("--repeat is %d; it must be positive", o.repeat)
+	case o.csv == "-":
+		return nil, cli.Usagef("--csv needs a file, which standard output is not")
+	case o.show && o.csv == "":
+		return nil, cli.Usagef("--show needs --csv, a file of runs to report on")
+	case o.show && len(o.operands) > 0:
+		return nil, cli.Usagef("--show runs nothing, so that there is nothing to do with %s", cli.Shown(o.operands[0]))
+	case !o.show && len(o.operands) == 0:
+		return nil, &cli.UsageError{Msg: "there is no file to solve", Hint: `Write FILE or @LIST.`}
+	}
+	return o, o.readLimits(c)
+}
+
+// readLimits reads the clock and the limits of a run.
+func (o *benchOptions) readLimits(c *cli.Context) error {
+	limit, err := cli.Duration(c)
+	if err != nil {
+		return err
+	}
+	wall, err := cli.DurationOf(c, "wall")
+	if err != nil {
+		return err
+	}
+	switch clock := c.String("clock"); {
+	case clock == "wall" && wall > 0:
+		return cli.Usagef("with --clock wall, --time is the limit by the clock and --wall has no meaning")
+	case clock == "wall":
+		o.clock, o.limits.Wall = versus.Wall, limit
+	case clock == "cpu":
+		o.clock, o.limits.CPU, o.limits.Wall = versus.CPU, limit, wall
+		if wall == 0 {
+			o.limits.Wall = versus.WallFactor * limit
+		}
+	default:
+		return cli.Usagef("--clock %q is no clock; there are cpu, wall", clock)
+	}
+	if o.limits.Memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
+		return err
+	}
+	o.limits.Output = benchOutput
+	if o.checkTime, err = cli.DurationOf(c, "check-time"); err == nil && o.checkTime == 0 {
+		o.checkTime = 10 * limit
+	}
+	return err
+}
+
+// files returns the names of the files that are read.
+func (o *benchOptions) files() []string {
+	var names []string
+	for _, name := range o.operands {
+		names = append(names, strings.TrimPrefix(name, "@"))
+	}
+	return names
+}
+
+// bench runs what is to be run, and reports.
+func bench(e *cli.Env, o *benchOptions) error {
+	ctx, release := cli.OnSignal(context.Background())
+	defer release()
+	var report *versus.Report
+	var err error
+	if o.show {
+		report, err = o.recorded()
+	} else {
+		report, err = o.run(ctx, e)
+	}
+	if err != nil {
+		return err
+	}
+	if o.figures != "" {
+		if err := o.draw(ctx, e, report); err != nil {
+			return err
+		}
+	}
+	write := report.WriteText
+	if o.markdown {
+		write = report.WriteMarkdown
+	}
+	if err := write(e.Stdout); err != nil {
+		return err
+	}
+	if len(report.Faults) > 0 {
+		return cli.ExitCode(cli.CodeWrong)
+	}
+	return nil
+}
+
+// recorded reports on runs of earlier times.
+func (o *benchOptions) recorded() (*versus.Report, error) {
+	records, comments, err := versus.ReadLog(o.csv)
+	if err != nil {
+		return nil, err
+	}
+	if len(records) == 0 {
+		return nil, fmt.Errorf("%s: there are no runs", o.csv)
+	}
+	for _, name := range append(slices.Clone(o.solvers), o.base) {
+		if name != "" && !slices.ContainsFunc(records, func(r versus.Run) bool { return r.Solver == name }) {
+			return nil, cli.Usagef("%s has no runs of a solver %q", o.csv, name)
+		}
+	}
+	report := versus.NewReport(records, o.solvers, o.base, o.clock)
+	report.Notes = comments
+	return report, nil
+}
+
+// run runs the solvers.
+func (o *benchOptions) run(ctx context.Context, e *cli.Env) (*versus.Report, error) {
+	instances, err := o.instances(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	solvers, err := o.find()
+	if err != nil {
+		return nil, err
+	}
+	log, notes, err := o.open(provenance(solvers, o.proofs))
+	if err != nil {
+		return nil, err
+	}
+	if log != nil {
+		defer log.Close()
+	}
+	progress := cli.NewProgress(e, o.quiet, false, time.Now(), cli.NewPrinter(io.Discard))
+	defer progress.Close()
+	b := &versus.Bench{
+		Solvers: solvers, Instances: instances, Rounds: o.repeat, Limits: o.limits, Core: o.core,
+		Proofs: o.proofs, CheckTime: o.checkTime, Decompress: o.decompress, Log: log,
+		Progress: func(p versus.Progress) { o.tell(e, progress, p) },
+	}
+	records, err := b.Run(ctx)
+	if _, is := cli.Stopped(ctx); is && log != nil && err != nil {
+		return nil, fmt.Errorf("%w; the same command goes on from here", err)
+	} else if err != nil {
+		return nil, err
+	}
+	progress.Close()
+	report := versus.NewReport(records, namesOfSolvers(solvers), o.base, o.clock)
+	report.Notes = notes
+	return report, nil
+}
+
+// open opens the file of runs, if there is one, and adds notes on what is going to be run. It
+// returns all the notes that there are.
+func (o *benchOptions) open(notes []string) (*versus.Log, []string, error) {
+	if o.csv == "" {
+		return nil, notes, nil
+	}
+	log, err := versus.OpenLog(o.csv)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, line := range notes {
+		if err := log.Comment(line); err != nil {
+			log.Close()
+			return nil, nil, err
+		}
+	}
+	return log, log.Comments(), nil
+}
+
+func namesOfSolvers(solvers []*versus.Solver) []string {
+	names := make([]string, len(solvers))
+	for i, s := range solvers {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// instances reads the lists.
+func (o *benchOptions) instances(ctx context.Context, e *cli.Env) ([]versus.Instance, error) {
+	var all []versus.Instance
+	for _, operand := range o.operands {
+		list, is := strings.CutPrefix(operand, "@")
+		if !is {
+			in, err := versus.NewInstance(operand)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, in)
+			continue
+		}
+		more, err := o.list(ctx, e, list)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("the lists name no files")
+	}
+	return versus.Distinct(all)
+}
+
+// list reads a list.
+func (o *benchOptions) list(ctx context.Context, e *cli.Env, name string) ([]versus.Instance, error) {
+	src, err := e.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	root := o.root
+	if root == "" && name != "-" {
+		root = filepath.Dir(name)
+	}
+	return versus.ReadList(src, cli.Shown(name), root)
+}
+
+// find returns the solvers that are asked for.
+func (o *benchOptions) find() ([]*versus.Solver, error) {
+	sator := o.sator
+	if sator == "" {
+		var err error
+		if sator, err = findSator(); err != nil {
+			return nil, err
+		}
+	}
+	if len(o.solvers) == 0 {
+		return o.based(versus.Installed(sator))
+	}
+	var solvers []*versus.Solver
+	for _, text := range o.solvers {
+		s, err := versus.Parse(text)
+		if err != nil {
+			return nil, cli.Usagef("--solver: %v", err)
+		}
+		if slices.ContainsFunc(solvers, func(t *versus.Solver) bool { return t.Name == s.Name }) {
+			return nil, cli.Usagef("--solver: there are two solvers %s", s.Name)
+		}
+		if err := s.Find(sator); err != nil {
+			return nil, cli.Usagef("%v", err)
+		}
+		solvers = append(solvers, s)
+	}
+	return o.based(solvers)
+}
+
+// findSator returns the file of the program sator: beside this program, or in
+// PATH.
+func findSator() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	name := "sator" + strings.TrimPrefix(filepath.Base(self), "sator-lab")
+	if beside := filepath.Join(filepath.Dir(self), name); isFile(beside) {
+		return beside, nil
+	}
+	if found, err := exec.LookPath("sator"); err == nil {
+		return found, nil
+	}
+	return "", &cli.UsageError{
+		Msg:  "there is no program sator beside this one or in PATH",
+		Hint: "Build it by go build ./cmd/sator, or name it by --sator PROGRAM.",
+	}
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// based returns an error if the base is none of the solvers.
+func (o *benchOptions) based(solvers []*versus.Solver) ([]*versus.Solver, error) {
+	if o.base != "" && !slices.ContainsFunc(solvers, func(s *versus.Solver) bool { return s.Name == o.base }) {
+		return nil, cli.Usagef("--base %s is none of the solvers", o.base)
+	}
+	return solvers, nil
+}
+
+// provenance says where, when and by what runs are made.
+func provenance(solvers []*versus.Solver, proofs bool) []string {
+	lines := []string{
+		"machine: " + versus.Machine(),
+		fmt.Sprintf("%s: %s", time.Now().Format(time.DateOnly), commandLine(os.Args[1:])),
+	}
+	for _, s := range solvers {
+		lines = append(lines, s.About(proofs))
+	}
+	return lines
+}
+
+// commandLine writes arguments so that a shell reads them again.
+func commandLine(args []string) string {
+	words := []string{"sator-lab"}
+	for _, a := range args {
+		if a == "" || strings.ContainsAny(a, " \t\n'\"\\$`*?[]{}()<>|&;#~!") {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " ")
+}
+
+// tell shows how far the bench is.
+func (o *benchOptions) tell(e *cli.Env, progress *cli.Progress, p versus.Progress) {
+	if p.Run == nil {
+		progress.Doing(fmt.Sprintf("run %d of %d, %s on %s", p.Done+1, p.Total, p.Solver, p.File))
+		return
+	}
+	if !o.verbose {
+		return
+	}
+	progress.Hide()
+	r := p.Run
+	line := fmt.Sprintf("%d/%d %s %s: %s, %.2f s CPU, %.2f s wall, %d MB", p.Done, p.Total, r.Solver, r.File, r.Outcome, r.CPU.Seconds(), r.Wall.Seconds(), r.Memory>>20)
+	for _, more := range []string{string(r.Check), r.Note} {
+		if more != "" {
+			line += ", " + more
+		}
+	}
+	fmt.Fprintf(e.Stderr, "sator-lab bench: %s\n", line)
+}
+
+// draw makes the figures.
+func (o *benchOptions) draw(ctx context.Context, e *cli.Env, report *versus.Report) error {
+	if err := os.MkdirAll(o.figures, 0o777); err != nil {
+		return err
+	}
+	for _, p := range report.Figures() {
+		name := filepath.Join(o.figures, p.Name)
+		if err := e.Write(ctx, name+".svg", p.Figure.SVG); err != nil {
+			return err
+		}
+		if err := e.Write(ctx, name+".png", p.Figure.PNG); err != nil {
+			return err
+		}
+	}
+	return nil
+}

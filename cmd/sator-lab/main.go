@@ -1,0 +1,36 @@
+// Sator-lab runs experiments on SAT solvers: it compares solvers on files
+// (bench), does the studies of package study, and tests the engines of Sator
+// with random formulas (fuzz). The solver itself is the program sator.
+package main
+
+import (
+	"os"
+
+	"sator/cmd/internal/cli"
+)
+
+func main() {
+	os.Exit(program.Run(cli.NewEnv(), os.Args[1:]))
+}
+
+// program is the command line of sator-lab.
+var program = &cli.Program{
+	Name:        "sator-lab",
+	Usage:       "experiments on SAT solvers, and tests of Sator's engines",
+	UsageText:   "sator-lab COMMAND [flags] [FILE]...",
+	Description: programText,
+	Commands:    []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand},
+	Explained:   [2]string{"bench", "study givens"},
+}
+
+const programText = `Compares SAT solvers, runs experiments and tests the engines of Sator with
+random formulas. Exit codes: 0 success; 1 an input that cannot be read or an
+output that cannot be written, 2 a bad command line, 3 an error of Sator itself,
+4 a wrong answer of a solver.
+
+Flags stand before or after operands; "--" ends them.
+
+Examples:
+  sator-lab bench *.cnf
+  sator-lab study givens
+  sator-lab fuzz --time 10m`

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/clitest"
+)
+
+// The test binary is the program itself when it is called by that name. The
+// program sator, which bench runs, is built for the tests.
+func TestMain(m *testing.M) {
+	testscript.Main(withSator{m}, map[string]func(){"sator-lab": main})
+}
+
+// withSator runs tests with the program sator in PATH.
+type withSator struct{ m *testing.M }
+
+func (w withSator) Run() int {
+	dir, err := os.MkdirTemp("", "sator-lab")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	name := "sator"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, name), "../sator")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return w.m.Run()
+}
+
+// TestScripts runs the scripts, one or more for each command.
+func TestScripts(t *testing.T) { clitest.RunScripts(t) }
+
+// TestHelpTexts compares each help text with a file of testdata/help.
+func TestHelpTexts(t *testing.T) { clitest.TestHelpTexts(t, program) }
+
+// execute runs a command line in this process.
+func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return clitest.ExecuteProgram(t, program, e, args...)
+}

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"sator/benchmarks/study"
+	"sator/benchmarks/versus"
+	"sator/cmd/internal/cli"
+	puzzles "sator/cmd/sator/sudoku"
+	"sator/sudoku"
+)
+
+func studyCommand(e *cli.Env) *cli.Command {
+	c := &cli.Command{
+		Name:      "study",
+		Usage:     "experiments on search: tables, tests and figures",
+		UsageText: "sator-lab study NAME [flags] [FILE|-]...",
+		Description: `Does the runs of an experiment and tells of them: each run is a row of a CSV
+file, and a report in Markdown and in HTML has tables, statistical tests, and
+figures as SVG and PNG. A study that was ended, by whatever means, goes on where
+it was when the same command is given again.
+
+Examples:
+  sator-lab study givens
+  sator help study givens`,
+		Action: cli.Action(func(*cli.Context) error {
+			return cli.Usagef("name a study: %s", strings.Join(studyNames(), ", "))
+		}),
+	}
+	for _, s := range study.Studies {
+		c.Subcommands = append(c.Subcommands, oneStudyCommand(e, s))
+	}
+	return c
+}
+
+func studyNames() []string {
+	var names []string
+	for _, s := range study.Studies {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// studyFactors is the category of the factors of a study.
+const studyFactors = "what is varied; lists are written as a,b,c"
+
+// oneStudyCommand makes a command of a study and flags of its factors.
+func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
+	text := "sator-lab study " + s.Name + " [flags]"
+	if s.TakesPuzzles() {
+		text += " [FILE|-]..."
+	}
+	c := &cli.Command{Name: s.Name, Usage: s.Help, UsageText: text, Description: cli.WrapText(s.Description, cli.HelpWidth) + "\n\n" + studyOutput(s)}
+	for i := range s.Factors {
+		c.Flags = append(c.Flags, factorFlag(&s.Factors[i]))
+	}
+	if s.CountHelp != "" {
+		c.Flags = append(c.Flags, &cli.IntFlag{Name: "count", Aliases: []string{"n"}, Category: cli.ParamFlags, Value: s.Count, Usage: s.CountHelp})
+	}
+	c.Flags = append(c.Flags,
+		&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, Usage: "start the random generators with `N`"},
+		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: s.Conflicts, Usage: "give a run up after `N` conflicts, never with 0; it is a row all the same"},
+		cli.TimeFlag(),
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, Usage: "do `N` runs at once; one for each processor without it. All that is counted is the same"},
+		&cli.BoolFlag{Name: "untimed", Category: cli.OutputFlags, Usage: "write 0 for times, so that the rows of two studies can be compared byte by byte"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "show no progress"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: cli.OutputFlags, Value: "study-" + s.Name, Usage: "put rows, report and figures into folder `DIR`"})
+	if s.TakesPuzzles() {
+		c.Flags = append(c.Flags, puzzles.PuzzleFlags()...)
+	}
+	c.Action = cli.Action(func(c *cli.Context) error { return runStudy(e, s, c) })
+	return c
+}
+
+// studyOutput tells what a study writes.
+func studyOutput(s *study.Study) string {
+	return `The folder of the output gets runs.csv, a row for each run, report.md,
+report.html and the figures, and puzzles.txt if puzzles were made. When the
+command is ended before, the same command goes on where it was, if the folder is
+there.
+
+Exit codes: 0 success; 1 a file that cannot be read or written, a folder with
+another study, or a limit or signal that came first; 2 bad command line, 3 an
+error of Sator itself.` + "\n\nExample:\n  sator-lab study " + s.Name + " -o " + s.Name
+}
+
+// factorFlag makes a flag of a factor.
+func factorFlag(f *study.Factor) cli.Flag {
+	if f.Switch {
+		return &cli.BoolFlag{Name: f.Name, Category: studyFactors, Usage: f.Help}
+	}
+	usage := "`LIST`: " + f.Help
+	if f.Levels != nil {
+		usage += "; all, or of " + strings.Join(f.Levels, ", ")
+	}
+	shown := strings.Join(f.Default, ", ") // with blanks, where lines may be broken
+	if f.Levels != nil && len(f.Default) > 1 && len(f.Default) == len(f.Levels) {
+		shown = "all"
+	}
+	return &cli.StringFlag{Name: f.Name, Category: studyFactors, Value: strings.Join(f.Default, ","), DefaultText: shown, Usage: usage}
+}
+
+// studyOptionsOf reads the flags of a study.
+func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error) {
+	o = study.Options{Levels: map[string]string{}, Dir: c.String("output"), Seed: c.Uint64("seed"), Conflicts: c.Int64("conflicts")}
+	for _, f := range s.Factors {
+		switch {
+		case !c.IsSet(f.Name):
+		case f.Switch && c.Bool(f.Name):
+			o.Levels[f.Name] = "yes"
+		case !f.Switch:
+			o.Levels[f.Name] = c.String(f.Name)
+		}
+	}
+	if s.CountHelp != "" {
+		if o.Count = c.Int("count"); o.Count < 1 {
+			return o, cli.Usagef("--count is %d; it must be positive", o.Count)
+		}
+	}
+	if o.Conflicts < 0 {
+		return o, cli.Usagef("--conflicts is %d; it must not be negative", o.Conflicts)
+	}
+	if o.Conflicts == 0 {
+		o.Conflicts = -1 // never
+	}
+	if c.NArg() > 0 && !s.TakesPuzzles() {
+		return o, cli.Usagef("unexpected operand %q", c.Args().First())
+	}
+	if c.NArg() > 0 && c.IsSet("count") {
+		return o, cli.Usagef("--count is for puzzles that are made, not for those of a file")
+	}
+	if c.String("output") == "" || c.String("output") == "-" {
+		return o, cli.Usagef("--output names a folder, not %q", c.String("output"))
+	}
+	return o, nil
+}
+
+// runStudy does a study and writes its report.
+func runStudy(e *cli.Env, s *study.Study, c *cli.Context) error {
+	o, err := studyOptionsOf(s, c)
+	if err != nil {
+		return err
+	}
+	jobs, err := cli.JobsOf(c)
+	if err != nil {
+		return err
+	}
+	after, err := cli.Duration(c)
+	if err != nil {
+		return err
+	}
+	ctx, release := cli.OnSignal(context.Background())
+	defer release()
+	ctx, stop := cli.OnLimits(ctx, after, 0)
+	defer stop()
+	p := cli.NewProgress(e, c.Bool("quiet"), false, time.Now(), cli.NewPrinter(io.Discard))
+	defer p.Close()
+	if c.NArg() > 0 {
+		if o.Puzzles, err = studyPuzzles(e, ctx, c); err != nil {
+			return err
+		}
+		o.Source = strings.Join(cli.ShownAll(cli.Operands(c)), ", ")
+	}
+	p.Doing("preparing what is studied")
+	plan, err := cli.Await(ctx, func() (*study.Plan, error) { return study.NewPlan(ctx, s, o) })
+	if wrong := (*study.OptionError)(nil); errors.As(err, &wrong) {
+		return cli.Usagef("%v", wrong)
+	} else if err != nil {
+		return err
+	}
+	dir := c.String("output")
+	begin, before := time.Now(), -1
+	runner := &study.Runner{Plan: plan, Dir: dir, Jobs: jobs, Untimed: c.Bool("untimed"), Build: studyBuild(jobs), Progress: func(done int) {
+		if before < 0 {
+			before = done
+		}
+		p.Event(cli.NoLine, &studyProgress{done: done, before: before, all: plan.Len(), begin: begin})
+	}}
+	rows, err := runner.Do(ctx)
+	if err != nil {
+		return err
+	}
+	p.Doing("writing the report")
+	if err := study.Write(plan, rows, dir, studyLine(c)); err != nil {
+		return err
+	}
+	p.Close()
+	for _, name := range []string{"runs.csv", "report.md", "report.html"} {
+		if _, err := fmt.Fprintln(e.Stdout, filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// studyBuild says what makes the rows, and where.
+func studyBuild(jobs int) string {
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	return fmt.Sprintf("sator %s, %s, %s, %d at once", cli.Version(), runtime.Version(), versus.Machine(), jobs)
+}
+
+// studyPuzzles reads all puzzles of the command line.
+func studyPuzzles(e *cli.Env, ctx context.Context, c *cli.Context) ([]*sudoku.Grid, error) {
+	how, err := puzzles.PuzzleReadingOf(c)
+	if err != nil {
+		return nil, err
+	}
+	var all []*sudoku.Grid
+	for p, err := range puzzles.NewPuzzles(e, ctx, how, cli.NameOf(c.Command)).All() {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p.Grid)
+	}
+	return all, nil
+}
+
+// studyLine returns the command with those of its flags that were set and say
+// what is done.
+func studyLine(c *cli.Context) string {
+	words := strings.Fields(cli.NameOf(c.Command))
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		switch {
+		case !c.IsSet(name) || name == "jobs" || name == "quiet" || name == "time":
+		case !cli.TakesValue(f):
+			words = append(words, "--"+name)
+		default:
+			words = append(words, "--"+name, fmt.Sprint(c.Value(name)))
+		}
+	}
+	return commandLine(append(words, c.Args().Slice()...))
+}
+
+// A studyProgress is what the status line of a study shows.
+type studyProgress struct {
+	done, before, all int // runs that are done, that were before, that there are
+	begin             time.Time
+}
+
+// barWidth is the length of the bar in characters.
+const barWidth = 20
+
+func (s *studyProgress) Fields(time.Duration) []string {
+	full := s.done * barWidth / s.all
+	bar := "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "]"
+	fields := []string{fmt.Sprintf("%s %d of %d runs", bar, s.done, s.all)}
+	took := time.Since(s.begin)
+	if now := s.done - s.before; now > 0 && took > time.Second {
+		left := took * time.Duration(s.all-s.done) / time.Duration(now)
+		fields = append(fields, fmt.Sprintf("%.0f s to go", left.Seconds()))
+	}
+	return fields
+}
+
+func (s *studyProgress) Header() string            { return "" }
+func (s *studyProgress) Line(time.Duration) string { return "" }

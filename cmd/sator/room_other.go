@@ -1,6 +1,0 @@
-//go:build !linux
-
-package main
-
-// freeMemory knows nothing on this system.
-func freeMemory() (bytes int64, known bool) { return 0, false }

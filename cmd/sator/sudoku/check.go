@@ -1,0 +1,199 @@
+package sudoku
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/sudoku"
+	sudokumaker "sator/sudoku/generate"
+	sudokusolve "sator/sudoku/solve"
+)
+
+func checkCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "check",
+		Usage:       "tell whether puzzles have exactly one solution",
+		UsageText:   "sator sudoku check [flags] [FILE|-]...",
+		Description: sudokuCheckDescription,
+		Flags: append(append([]cli.Flag{
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document for each puzzle, on a line"},
+		}, provingFlags()...), solvingFlags()...),
+		Action: cli.Action(func(c *cli.Context) error {
+			o, err := solvingOf(c)
+			if err != nil {
+				return err
+			}
+			proving, err := provingOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.Apart(append(proving.outputs(), o.output), o.how.files); err != nil {
+				return err
+			}
+			return e.Redirected(o.output, func(e *cli.Env) error { return checkPuzzles(e, o, proving, c.Bool("json")) })
+		}),
+	}
+}
+
+const sudokuCheckDescription = `Tells of each puzzle where it stands and how many solutions it has:
+
+  exactly one solution: it is printed, with the givens without each of which it
+  would still be the only one. Those are redundant, and a puzzle without any is
+  minimal. They are looked for up to size 16.
+
+  several solutions: two are printed, and the cells in which they differ.
+
+  no solution.
+
+  contradictory givens: which cells, what rule they break, and where they stand.
+
+With --json there is a document for each puzzle, with these members: file, line,
+label (that stood beside it), rules, givens (how many), status (unique,
+several, none, contradiction; solved if a limit ended the search for others),
+solutions, differ (cells, as R1C2), redundant (cells), conflict (cells, places,
+what).
+
+` + provingDescription + `
+
+Exit codes: 0 all puzzles have exactly one solution, 4 some have not; 1 an input
+that cannot be read, an output that cannot be written, or a limit or signal that
+came first; 2 bad command line, 3 an error of Sator itself.
+
+Examples:
+  sator sudoku check puzzles.txt
+  sator sudoku check --json puzzles.txt | jq 'select(.status != "unique").line'
+  sator sudoku check puzzle.txt --cnf unique.cnf --proof unique.drat`
+
+// checkPuzzles runs the command.
+func checkPuzzles(e *cli.Env, o *solving, proving *proving, json bool) error {
+	r := newPuzzleRun(e, o, "sudoku check")
+	r.limit = func(*puzzle) int { return 2 }
+	r.examine = findRedundant
+	r.proving = proving
+	r.tell = func(p *puzzle, x *examined) error {
+		if !x.Unique() && x.Complete || x.Count > 1 {
+			r.wrong = true
+		}
+		d := puzzleVerdictOf(p, x)
+		if json {
+			return cli.WriteJSON(r.out, d)
+		}
+		_, err := r.out.WriteString(d.String())
+		return err
+	}
+	return r.run()
+}
+
+// findRedundant finds the redundant givens of a puzzle that has one solution.
+func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *examined) {
+	if !x.Unique() || p.Rules.Size() > mostSize {
+		return
+	}
+	redundant, err := sudokumaker.Redundant(ctx, sudokumaker.SolverCounter(s), p.Grid)
+	x.redundant, x.compared = redundant, err == nil
+}
+
+// A puzzleVerdict is what check tells of a puzzle.
+type puzzleVerdict struct {
+	File      string          `json:"file"`
+	Line      int             `json:"line"`
+	Label     string          `json:"label,omitempty"`
+	Rules     string          `json:"rules"`
+	Givens    int             `json:"givens"`
+	Status    string          `json:"status"`
+	Solutions []string        `json:"solutions"`
+	Differ    []string        `json:"differ,omitempty"`
+	Redundant *[]string       `json:"redundant,omitempty"` // nil if not known
+	Conflict  *contradictions `json:"conflict,omitempty"`
+}
+
+// contradictions are givens that break a rule.
+type contradictions struct {
+	Cells  []string `json:"cells"`
+	Places []string `json:"places"`
+	What   string   `json:"what"`
+}
+
+// puzzleVerdictOf says what is known of a puzzle.
+func puzzleVerdictOf(p *puzzle, x *examined) *puzzleVerdict {
+	d := &puzzleVerdict{File: p.File, Line: p.Line, Label: p.Label, Rules: p.Rules.String(), Givens: p.Givens(), Solutions: []string{}}
+	switch {
+	case x.Conflict != nil:
+		d.Status = "contradiction"
+		d.Conflict = &contradictions{Cells: cellNames(p.Rules, x.Conflict.Cells), What: x.Conflict.Msg}
+		for _, cell := range x.Conflict.Cells {
+			d.Conflict.Places = append(d.Conflict.Places, p.CellPosition(cell))
+		}
+	case x.Unique():
+		d.Status = "unique"
+	case x.Count > 1:
+		d.Status = "several"
+		d.Differ = cellNames(p.Rules, differing(x.Solutions[0], x.Solutions[1]))
+	case x.Count == 1:
+		d.Status = "solved"
+	default:
+		d.Status = "none"
+	}
+	for _, cells := range x.Solutions {
+		d.Solutions = append(d.Solutions, p.Text(cells))
+	}
+	if x.compared {
+		names := cellNames(p.Rules, x.redundant)
+		d.Redundant = &names
+	}
+	return d
+}
+
+// cellNames returns the names of cells, not nil.
+func cellNames(r *sudoku.Rules, cells []int) []string {
+	names := make([]string, 0, len(cells))
+	for _, cell := range cells {
+		names = append(names, r.CellName(cell))
+	}
+	return names
+}
+
+// differing returns the cells in which two solutions differ.
+func differing(a, b []int) []int {
+	var cells []int
+	for cell := range a {
+		if a[cell] != b[cell] {
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
+
+// statusTexts say what a status means.
+var statusTexts = map[string]string{
+	"unique":        "exactly one solution",
+	"several":       "several solutions",
+	"solved":        "a solution, perhaps not the only one",
+	"none":          "no solution",
+	"contradiction": "contradictory givens",
+}
+
+// String tells it to a person.
+func (d *puzzleVerdict) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: line %d: %s", d.File, d.Line, statusTexts[d.Status])
+	if d.Conflict != nil {
+		fmt.Fprintf(&b, ": %s (%s)", d.Conflict.What, strings.Join(d.Conflict.Places, " and "))
+	}
+	b.WriteByte('\n')
+	for _, s := range d.Solutions {
+		fmt.Fprintf(&b, "  %s\n", s)
+	}
+	switch {
+	case d.Differ != nil:
+		fmt.Fprintf(&b, "  they differ in %d cells: %s\n", len(d.Differ), strings.Join(d.Differ, " "))
+	case d.Redundant == nil:
+	case len(*d.Redundant) == 0:
+		b.WriteString("  minimal: each given is needed\n")
+	default:
+		fmt.Fprintf(&b, "  redundant givens, each by itself: %s\n", strings.Join(*d.Redundant, " "))
+	}
+	return b.String()
+}

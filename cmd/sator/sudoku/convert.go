@@ -1,0 +1,117 @@
+package sudoku
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/sudoku/text"
+)
+
+func convertCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "convert",
+		Usage:       "rewrite puzzles in another form",
+		UsageText:   "sator sudoku convert [flags] [FILE|-]...",
+		Description: sudokuConvertDescription + "\n\n" + textFormHelp() + "\n" + textFormatHelp() + "\n\n" + sudokuConvertExamples,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "write `FORMAT`, see above"},
+			cli.OutputFlag(),
+		}, PuzzleFlags()...),
+		Action: cli.Action(func(c *cli.Context) error {
+			ctx, release := cli.OnSignal(context.Background())
+			defer release()
+			format, err := textFormat(c)
+			if err != nil {
+				return err
+			}
+			how, err := PuzzleReadingOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.Distinct(c.String("output"), how.files); err != nil {
+				return err
+			}
+			return e.Write(ctx, c.String("output"), func(w io.Writer) error {
+				return rewrite(bufio.NewWriter(w), NewPuzzles(e, ctx, how, "sudoku convert"), format)
+			})
+		}),
+	}
+}
+
+const sudokuConvertDescription = `Reads puzzles in whatever form they are, and writes all of them in one, each as
+soon as it is read. Without --to the name of the output decides: .csv, .sdk,
+.sdm, .ss, .json, .cnf (unit clauses); else it is line.
+
+A format that does not show the rules of a puzzle gets a comment with them, such
+as "# rules 9 boxes 3x3 x", where they are not what would be assumed. One that
+has no place for a rule, or for pencil marks, is an error.
+
+Exit codes: 0 all puzzles were written; 1 an input that cannot be read, a puzzle
+that the format has no place for, or an output that cannot be written; 2 bad
+command line, 3 an error of Sator itself.`
+
+const sudokuConvertExamples = `Examples:
+  sator sudoku convert puzzles.sdk
+  sator sudoku convert --to csv *.txt -o puzzles.csv
+  sator sudoku convert --x --to sgt diagonal.txt
+  sator sudoku convert --to numbers --from grid -`
+
+// textFormHelp lists the forms that are read.
+func textFormHelp() string {
+	var b strings.Builder
+	b.WriteString("Forms, found by content (--from tells one):\n")
+	for _, f := range text.InputFormats {
+		cli.WriteEntry(&b, f.Name, f.Help, 14)
+	}
+	return b.String()
+}
+
+// textFormatHelp lists the formats.
+func textFormatHelp() string {
+	var b strings.Builder
+	b.WriteString("Formats (--to):\n")
+	for _, f := range text.OutputFormats {
+		cli.WriteEntry(&b, f.Name, f.Help, 14)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// textFormat returns the format of the output.
+func textFormat(c *cli.Context) (string, error) {
+	names := text.OutputFormatNames()
+	switch to, ext := c.String("to"), strings.TrimPrefix(cli.Extension(c.String("output")), "."); {
+	case slices.Contains(names, to):
+		return to, nil
+	case to != "":
+		return "", cli.Usagef("--to: there is no format %q; there are %s", to, strings.Join(names, ", "))
+	case slices.Contains([]string{"csv", "sdk", "sdm", "ss", "json"}, ext):
+		return ext, nil
+	case ext == "cnf":
+		return "units", nil
+	}
+	return "line", nil
+}
+
+// rewrite writes puzzles as they are read. Nothing is kept back while the input
+// may have a pause.
+func rewrite(w *bufio.Writer, src *text.FileReader, format string) error {
+	src.BeforeRead = w.Flush
+	out, err := text.NewWriter(w, format)
+	if err != nil {
+		return err
+	}
+	for p, err := range src.All() {
+		if err != nil {
+			return err
+		}
+		if err := out.WritePuzzle(p.Puzzle); err != nil {
+			return fmt.Errorf("%v: %w", p, err)
+		}
+	}
+	return w.Flush()
+}

@@ -1,0 +1,261 @@
+package sudoku
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/dimacs"
+	"sator/sudoku"
+	"sator/sudoku/text"
+)
+
+func decodeCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "decode",
+		Usage:       "read a solver's model as a solution, and check it",
+		UsageText:   "sator sudoku decode [flags] FORMULA... MODEL",
+		Description: decodeDescription,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "puzzle", Category: cli.InputFlags, Usage: "check the solution against the puzzle in `FILE` too"},
+			&cli.StringFlag{Name: "variant", Category: cli.InputFlags, Usage: "`RULES` of a formula whose comments do not tell them, as \"9 boxes 3x3\""},
+			&cli.StringFlag{Name: "numbering", Category: cli.InputFlags, Value: "dense", Usage: "with --variant, how the variables are numbered: `NAME` as for encode"},
+			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Usage: "write the grid in `FORMAT` and not as digits in a line: " + strings.Join(text.OutputFormatNames(), ", ")},
+			cli.OutputFlag(),
+		},
+		Action: cli.Action(func(c *cli.Context) error {
+			o, err := decodeOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			inputs := append(slices.Clone(o.formulas), o.model)
+			if o.puzzle != "" {
+				inputs = append(inputs, o.puzzle)
+			}
+			if i := slices.Index(inputs, "-"); i >= 0 && slices.Contains(inputs[i+1:], "-") {
+				return cli.Usagef("standard input can be read only once")
+			}
+			if err := e.Distinct(o.output, inputs); err != nil {
+				return err
+			}
+			ctx, release := cli.OnSignal(context.Background())
+			defer release()
+			solution, err := cli.Await(ctx, func() (*sudoku.Grid, error) { return decode(ctx, e, o) })
+			if wrong := (*wrongModel)(nil); errors.As(err, &wrong) {
+				fmt.Fprintf(e.Stderr, "sator sudoku decode: %v\n", err)
+				return cli.ExitCode(cli.CodeWrong)
+			} else if err != nil {
+				return err
+			}
+			return e.Write(ctx, o.output, func(w io.Writer) error { return o.print(w, solution) })
+		}),
+	}
+}
+
+const decodeDescription = `FORMULA is what "sator sudoku encode" wrote: its comments tell what the
+variables mean, and its unit clauses are the givens. It may be the rules alone,
+or rules and givens in several files. A formula about cells does too, and means
+the variables of encode without flags. For others --variant and --numbering tell
+what comments do not. A file that is not as its header says, which may be cut
+off, is warned of.
+
+MODEL is what any solver said, "-" for standard input: "s" and "v" lines, the
+file that MiniSat writes, a list of literals, or a formula of unit clauses. It
+may name the true variables alone, or none but those of candidates.
+
+The solution is checked against the rules, the givens of FORMULA and those of
+--puzzle before it is printed.
+
+Exit codes: 0 the solution was printed; 4 the model is none of a solution, or
+says that there is none: what is wrong is told; 1 an input that cannot be read,
+a formula that does not tell what its variables mean, or an output that cannot
+be written; 2 bad command line, 3 an error of Sator itself.
+
+Examples:
+  minisat puzzle.cnf model; sator sudoku decode puzzle.cnf model
+  cadical -q puzzle.cnf | sator sudoku decode puzzle.cnf -
+  sator sudoku decode --variant "9 boxes 3x3" --numbering rcd rules.cnf model`
+
+// decodeOptions are the command line of decode.
+type decodeOptions struct {
+	formulas       []string
+	model, puzzle  string
+	variant        *sudoku.Rules
+	numbering      string
+	format, output string
+}
+
+func decodeOptionsOf(c *cli.Context) (*decodeOptions, error) {
+	o := &decodeOptions{
+		puzzle: c.String("puzzle"), numbering: c.String("numbering"),
+		format: c.String("format"), output: c.String("output"),
+	}
+	if c.NArg() < 2 {
+		return nil, cli.Usagef("a FORMULA and a MODEL are expected")
+	}
+	args := c.Args().Slice()
+	o.formulas, o.model = args[:len(args)-1], args[len(args)-1]
+	var err error
+	if o.variant, err = variantOf(c); err != nil {
+		return nil, err
+	}
+	if _, err := text.NewWriter(io.Discard, cmp.Or(o.format, "line")); err != nil {
+		return nil, cli.Usagef("--format: %v", err)
+	}
+	coding := sudoku.Coding{Numbering: o.numbering}
+	if err := coding.Check(); err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	return o, nil
+}
+
+// print writes the solution.
+func (o *decodeOptions) print(w io.Writer, g *sudoku.Grid) error {
+	if o.format != "" {
+		return text.Write(w, g, o.format)
+	}
+	_, err := fmt.Fprintln(w, text.Line(g))
+	return err
+}
+
+// A wrongModel is the error of a model that is none of a solution.
+type wrongModel struct {
+	name string
+	err  error
+}
+
+func (w *wrongModel) Error() string { return w.name + ": " + w.err.Error() }
+
+// decode returns the solution that the model is.
+func decode(ctx context.Context, e *cli.Env, o *decodeOptions) (*sudoku.Grid, error) {
+	m, err := mapOf(ctx, e, o)
+	if err != nil {
+		return nil, err
+	}
+	src, err := e.Open(ctx, o.model)
+	if err != nil {
+		return nil, err
+	}
+	s, err := sudoku.ReadModel(src, cli.Shown(o.model))
+	if err := cmp.Or(err, src.Close()); err != nil {
+		return nil, err
+	}
+	wrong := func(err error) error { return &wrongModel{cli.Shown(o.model), err} }
+	switch {
+	case s.Status == dimacs.Unsatisfiable:
+		return nil, wrong(errors.New("the solver says that there is no solution"))
+	case !s.HasModel:
+		return nil, wrong(errors.New("there is no model in it"))
+	}
+	g, err := m.Decode(s.Model)
+	switch {
+	case err != nil && strings.HasPrefix(m.Coding.Encoding, "2sat"):
+		return nil, wrong(fmt.Errorf("%w; the encoding %s has models that are no solutions", err, m.Coding.Encoding))
+	case err != nil:
+		return nil, wrong(err)
+	}
+	if o.puzzle == "" {
+		return g, nil
+	}
+	puzzle, err := puzzleOf(ctx, e, o.puzzle, m.Rules)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Solves(puzzle); err != nil {
+		return nil, wrong(fmt.Errorf("%s: %w", cli.Shown(o.puzzle), err))
+	}
+	return g, nil
+}
+
+// puzzleOf reads the puzzle to check against.
+func puzzleOf(ctx context.Context, e *cli.Env, file string, r *sudoku.Rules) (*sudoku.Grid, error) {
+	source := NewPuzzles(e, ctx, &puzzleReading{files: []string{file}, rules: r}, "sudoku decode")
+	p, second, err := source.Only()
+	if err != nil {
+		return nil, err
+	}
+	if second != nil {
+		return nil, fmt.Errorf("%s: there are several puzzles; --puzzle takes a file of one", cli.Shown(file))
+	}
+	return p.Grid, nil
+}
+
+// mapOf reads the formulas for what their variables mean, and for the givens.
+func mapOf(ctx context.Context, e *cli.Env, o *decodeOptions) (*sudoku.Map, error) {
+	var f formulas
+	for _, name := range o.formulas {
+		if err := f.read(ctx, e, name); err != nil {
+			return nil, err
+		}
+	}
+	if f.cells != nil {
+		m, err := sudoku.NewMap(f.cells.Rules, sudoku.Coding{Numbering: o.numbering})
+		if err == nil {
+			m.Puzzle = f.cells
+		}
+		return m, err
+	}
+	m, err := sudoku.ReadMap(f.comments)
+	switch none := errors.Is(err, sudoku.ErrNoMap); {
+	case none && o.variant != nil:
+		m, err = sudoku.NewMap(o.variant, sudoku.Coding{Numbering: o.numbering})
+	case none:
+		err = fmt.Errorf("%w; --variant tells", err)
+	case err == nil && o.variant != nil && o.variant.String() != m.Rules.String():
+		err = fmt.Errorf("the rules are %q, not those of --variant", m.Rules)
+	}
+	if err == nil {
+		m.Puzzle, err = m.Units(&f.clauses)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", cli.Shown(o.formulas[0]), err)
+	}
+	return m, nil
+}
+
+// formulas are what the files of formulas hold.
+type formulas struct {
+	clauses  dimacs.Formula
+	comments []string
+	cells    *sudoku.Grid // of a formula about cells
+}
+
+// read reads one file.
+func (f *formulas) read(ctx context.Context, e *cli.Env, name string) error {
+	src, err := e.Open(ctx, name)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewReader(src)
+	if head, _ := buffered.Peek(256); sudoku.IsCellFormula(head) {
+		f.cells, err = sudoku.ReadCellFormula(buffered, cli.Shown(name))
+		return cmp.Or(err, src.Close())
+	}
+	comments := sudoku.NewCommentReader(buffered)
+	r := &dimacs.Reader{Name: cli.Shown(name), Relaxed: true, Warn: func(w *dimacs.SyntaxError) {
+		if ctx.Err() == nil {
+			fmt.Fprintf(e.Stderr, "sator sudoku decode: warning: %v\n", w)
+		}
+	}}
+	err = r.ReadInto(&f.clauses, comments)
+	f.comments = append(f.comments, comments.Lines()...)
+	return cmp.Or(err, src.Close())
+}
+
+// variantOf returns the rules that the flags tell, nil for none.
+func variantOf(c *cli.Context) (*sudoku.Rules, error) {
+	if !c.IsSet("variant") {
+		return nil, nil
+	}
+	v, err := sudoku.ParseVariant(c.String("variant"))
+	if err != nil {
+		return nil, cli.Usagef("--variant: %v", err)
+	}
+	return sudoku.Must(v), nil
+}

@@ -1,0 +1,317 @@
+package sudoku
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/dimacs"
+	"sator/sudoku"
+)
+
+func encodeCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "encode",
+		Usage:       "write a puzzle as a formula, for any solver",
+		UsageText:   "sator sudoku encode [flags] [FILE|-]...",
+		Description: encodeDescription + "\n\n" + codingHelp() + "\n\n" + encodeExamples,
+		Flags: append(slices.Concat(codingFlags(), PuzzleFlags()),
+			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "take puzzle `N` of the input, from 1"},
+			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "cnf", Usage: "write `FORMAT`: cnf, or formula about cells"},
+			&cli.StringFlag{Name: "rules", Category: cli.OutputFlags, Usage: "write the clauses of the rules alone to `FILE`"},
+			&cli.StringFlag{Name: "givens", Category: cli.OutputFlags, Usage: "write the givens alone, as unit clauses, to `FILE`"},
+			cli.OutputFlag()),
+		Action: cli.Action(func(c *cli.Context) error {
+			o, err := encodeOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.Apart([]string{o.output, o.rules, o.givens}, o.reading.files); err != nil {
+				return err
+			}
+			ctx, release := cli.OnSignal(context.Background())
+			defer release()
+			_, err = cli.Await(ctx, func() (struct{}, error) { return struct{}{}, encode(ctx, e, o) })
+			return err
+		}),
+	}
+}
+
+const encodeDescription = `Writes a formula in DIMACS CNF whose models are the solutions of the puzzle. Its
+comments tell what the variables mean, so that "sator sudoku decode" needs
+nothing but the file and what a solver said of it. No FILE is standard input.
+
+Where there are several puzzles --nth chooses one; or the name of the output has
+a %d, which becomes the number of each.
+
+--rules and --givens write the two parts of the formula to files of their own:
+one rules file does for all puzzles. Sator takes both names; for solvers that
+read one file, "sator convert rules.cnf givens.cnf -o both.cnf" joins them. A
+model of that is decoded with both names as well.
+
+--format formula writes a conjunction of inequalities of cells and disjunctions
+of digits, "v11 = 8 * v12 = 1 + v12 = 2 * v11 != v12"; in a grid larger than 9
+the indices are apart, as in v1_12. Such a file may also be FILE.
+
+Givens that contradict each other are told, and give a formula without a model.
+
+Exit codes: 0 the formula was written; 1 an input that cannot be read or an
+output that cannot be written; 2 bad command line, 3 an error of Sator itself.`
+
+const encodeExamples = `Examples:
+  sator sudoku encode puzzle.txt -o puzzle.cnf
+  sator sudoku encode --encoding reduced --nth 3 puzzles.txt | sator solve -
+  sator sudoku encode --rules rules.cnf --givens givens.cnf puzzle.txt
+  sator sudoku encode puzzles.txt -o puzzle-%d.cnf`
+
+// encodingFlags is the category of what a Coding has.
+const encodingFlags = "encoding"
+
+// codingFlags are those that tell how rules become clauses.
+func codingFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "write the rules by the encoding `NAME`, see above"},
+		&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "write that at most one of some literals is true by `NAME`; pairs, or mixed for reduced and beyond size 32"},
+		&cli.StringFlag{Name: "numbering", Category: encodingFlags, Value: "dense", Usage: "number the variables by `NAME`"},
+		&cli.BoolFlag{Name: "repeat", Category: encodingFlags, Usage: "write pairs of cells that two houses share for both"},
+	}
+}
+
+// codingColumn is where the help on names of codings begins.
+const codingColumn = 18
+
+// codingHelp lists the tables of codings.
+func codingHelp() string {
+	var b strings.Builder
+	list := func(title string) func(name, help string) {
+		b.WriteString(title + "\n")
+		return func(name, help string) { cli.WriteEntry(&b, name, help, codingColumn) }
+	}
+	add := list("Encodings:")
+	for _, e := range sudoku.Encodings {
+		add(e.Name, e.Help)
+	}
+	add = list("\nAt most one (--amo):")
+	for _, a := range sudoku.AtMostOnes {
+		add(a.Name, a.Help)
+	}
+	add = list("\nNumberings:")
+	for _, n := range sudoku.Numberings {
+		add(n.Name, n.Help)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// codingOf returns the coding that the flags ask for.
+func codingOf(c *cli.Context) (sudoku.Coding, error) {
+	coding := sudoku.Coding{
+		Encoding:  c.String("encoding"),
+		AtMostOne: c.String("amo"),
+		Numbering: c.String("numbering"),
+		Repeat:    c.Bool("repeat"),
+	}
+	if err := coding.Check(); err != nil {
+		return coding, cli.Usagef("%v", err)
+	}
+	return coding, nil
+}
+
+// encodeOptions are the command line of encode.
+type encodeOptions struct {
+	coding        sudoku.Coding
+	formula       bool // about cells
+	nth           int  // 0 for none
+	reading       *puzzleReading
+	output        string
+	parts         bool          // rules and givens have files of their own
+	rules, givens string        // "" if not asked for
+	written       *sudoku.Rules // what the file of the rules has
+}
+
+func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
+	o := &encodeOptions{
+		formula: c.String("format") == "formula", nth: c.Int("nth"), output: c.String("output"),
+		parts: c.IsSet("rules") || c.IsSet("givens"), rules: c.String("rules"), givens: c.String("givens"),
+	}
+	var err error
+	if o.coding, err = codingOf(c); err != nil {
+		return nil, err
+	}
+	if o.reading, err = PuzzleReadingOf(c); err != nil {
+		return nil, err
+	}
+	if err := o.check(c); err != nil {
+		return nil, err
+	}
+	if o.parts {
+		o.output = ""
+	}
+	if o.parts && o.givens == "" && o.nth == 0 && !numbered(o.rules) {
+		o.nth = 1 // whose rules are asked for
+	}
+	return o, nil
+}
+
+// check reports what is wrong with the command line.
+func (o *encodeOptions) check(c *cli.Context) error {
+	switch format := c.String("format"); {
+	case !o.formula && format != "cnf":
+		return cli.Usagef("--format %q is no format; there are cnf, formula", format)
+	case c.IsSet("nth") && o.nth < 1:
+		return cli.Usagef("--nth is %d; puzzles are numbered from 1", o.nth)
+	case o.parts && c.IsSet("output"):
+		return cli.Usagef("--rules and --givens take the place of --output")
+	case o.parts && o.formula:
+		return cli.Usagef("--rules and --givens are about CNF, not about --format formula")
+	case o.parts && spends(o.coding):
+		return cli.Usagef("the encoding %s has the givens in its rules; --rules and --givens cannot part them", o.coding.Encoding)
+	}
+	for _, flag := range []string{"encoding", "amo", "numbering"} {
+		if o.formula && c.IsSet(flag) {
+			return cli.Usagef("--%s is about CNF, not about --format formula", flag)
+		}
+	}
+	for _, flag := range []string{"output", "rules", "givens"} {
+		if c.IsSet(flag) && c.String(flag) == "" {
+			return cli.Usagef("--%s: %v", flag, cli.ErrNoName)
+		}
+	}
+	return nil
+}
+
+// spends reports whether the givens are not apart from the rules in a coding.
+func spends(c sudoku.Coding) bool {
+	for _, e := range sudoku.Encodings {
+		if e.Name == c.Encoding {
+			return e.PropagatesGivens
+		}
+	}
+	return false
+}
+
+// each reports whether all puzzles are asked for, each in a file of its own. One
+// file of rules does for all givens.
+func (o *encodeOptions) each() bool {
+	return o.nth == 0 && numbered(cmp.Or(o.output, o.givens, o.rules))
+}
+
+// numbered reports whether the name of an output stands for one file for each
+// puzzle.
+func numbered(name string) bool { return strings.Contains(name, "%d") }
+
+// nthName returns the name of an output for puzzle n.
+func nthName(pattern string, n int) string {
+	return strings.ReplaceAll(pattern, "%d", strconv.Itoa(n))
+}
+
+// errSeveral is the error of an input with more puzzles than outputs.
+var errSeveral = errors.New("there are several puzzles; choose one with --nth N, or put %d, its number, into the name of the output")
+
+// encode writes the puzzles that are asked for.
+func encode(ctx context.Context, e *cli.Env, o *encodeOptions) error {
+	source := NewPuzzles(e, ctx, o.reading, "sudoku encode")
+	if o.nth > 0 {
+		p, err := nthPuzzle(source, o.nth)
+		if err != nil {
+			return err
+		}
+		return o.write(ctx, e, p)
+	}
+	if !o.each() {
+		p, second, err := source.Only()
+		switch {
+		case err != nil:
+			return err
+		case second != nil:
+			return errSeveral
+		}
+		return o.write(ctx, e, p)
+	}
+	for p, err := range source.All() {
+		if err != nil {
+			return err
+		}
+		if err := o.write(ctx, e, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes what is asked for of a puzzle.
+func (o *encodeOptions) write(ctx context.Context, e *cli.Env, p *puzzle) error {
+	g := p.Grid
+	if conflict := g.Conflict(); conflict != nil {
+		fmt.Fprintf(e.Stderr, "sator sudoku encode: warning: %s\n", p.Contradiction(conflict))
+	}
+	switch {
+	case o.formula && len(g.Rules.Cages()) > 0:
+		return fmt.Errorf("%v: %w", p, sudoku.ErrCages)
+	case o.formula:
+		return e.Write(ctx, nthName(o.output, p.Number), func(w io.Writer) error { return g.WriteCellFormula(w, o.coding.Repeat) })
+	case o.parts:
+		return o.writeParts(ctx, e, p)
+	}
+	cnf, err := g.Encode(o.coding)
+	if err != nil {
+		return fmt.Errorf("%v: %w", p, err)
+	}
+	return writeCNF(ctx, e, nthName(o.output, p.Number), cnf.Formula, cnf.Map)
+}
+
+// writeParts writes rules and givens, the rules once if they have one file.
+func (o *encodeOptions) writeParts(ctx context.Context, e *cli.Env, p *puzzle) error {
+	switch {
+	case o.rules == "" || o.written != nil && o.written.String() == p.Rules.String():
+	case o.written != nil:
+		return fmt.Errorf("%v: the rules are %q, not %q as before", p, p.Rules, o.written)
+	default:
+		cnf, err := p.Rules.Encode(o.coding)
+		if err != nil {
+			return fmt.Errorf("%v: %w", p, err)
+		}
+		if err := writeCNF(ctx, e, nthName(o.rules, p.Number), cnf.Formula, cnf.Map); err != nil {
+			return err
+		}
+		if !numbered(o.rules) {
+			o.written = p.Rules
+		}
+	}
+	if o.givens == "" {
+		return nil
+	}
+	m, err := sudoku.NewMap(p.Rules, o.coding)
+	if err != nil {
+		return err
+	}
+	return writeCNF(ctx, e, nthName(o.givens, p.Number), givensOf(m, p.Grid), m)
+}
+
+// writeCNF writes a formula with its map in the comments.
+func writeCNF(ctx context.Context, e *cli.Env, output string, f *dimacs.Formula, m *sudoku.Map) error {
+	comments := append(preface(m), m.Comments()...)
+	return e.Write(ctx, output, func(w io.Writer) error { return dimacs.Write(w, f, comments...) })
+}
+
+// givensOf returns the givens as a formula.
+func givensOf(m *sudoku.Map, g *sudoku.Grid) *dimacs.Formula {
+	f := dimacs.NewFormula(m.Vars())
+	for _, l := range m.Givens(g) {
+		f.Add(l)
+	}
+	return f
+}
+
+// preface tells the reader of a formula where it comes from.
+func preface(m *sudoku.Map) []string {
+	return []string{
+		"Sudoku as CNF, written by Sator; sator sudoku decode reads a model of it.",
+		"Variables: " + m.DescribeVariables() + ".",
+	}
+}

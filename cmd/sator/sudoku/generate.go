@@ -1,0 +1,262 @@
+package sudoku
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/sudoku"
+	"sator/sudoku/explain"
+	sudokumaker "sator/sudoku/generate"
+	"sator/sudoku/text"
+)
+
+func generateCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "generate",
+		Usage:       "make puzzles",
+		UsageText:   "sator sudoku generate [flags]",
+		Description: generateDescription + "\n\n" + symmetryHelp() + "\n\n" + generateExamples,
+		Flags: append([]cli.Flag{
+			&cli.Uint64Flag{Name: "count", Aliases: []string{"n"}, Category: makeFlags, Value: 1, Usage: "make `N` puzzles; 0 goes on until it is stopped"},
+			&cli.StringFlag{Name: "givens", Category: makeFlags, Usage: "`N` givens, or from N to M as N-M"},
+			&cli.BoolFlag{Name: "minimal", Category: makeFlags, Usage: "no given can be left out"},
+			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "the pattern of givens has the symmetry `NAME`, see above"},
+			&cli.StringFlag{Name: "class", Category: makeFlags, Usage: "`CLASS` of \"sator sudoku rate\": " + strings.Join(explain.ClassNames(), ", ")},
+			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
+			cli.TimeFlag(),
+			&cli.IntFlag{Name: "effort", Category: cli.LimitFlags, Value: sudokumaker.DefaultEffort, Usage: "give up a puzzle after `N` questions to solvers, or what takes as long"},
+			cli.JobsFlag(),
+			formatFlag("print puzzles as"),
+			cli.OutputFlag(),
+		}, ruleFlags()...),
+		Action: cli.Action(func(c *cli.Context) error {
+			o, err := generateOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			return generatePuzzles(e, o)
+		}),
+	}
+}
+
+// makeFlags is the category of what puzzles are to be.
+const makeFlags = "puzzles"
+
+const generateDescription = `Makes puzzles that have one solution, which is proved, and prints each as soon
+as it is made: as a line, or drawn on a terminal. The csv format has the
+solutions too. The same seed and flags give the same puzzles.
+
+A grid is filled at random, and givens are taken out in random order as long as
+there is one solution. So puzzles have about as few givens as can be, 24 or 25
+at size 9, unless --givens says how many: a number lower than 20 is seldom
+found. Without --symmetry such puzzles are minimal, but for a given now and then
+in large grids; with it givens go together. --minimal makes sure that none can
+go alone. With --class up, for puzzles that need no more than to look for the
+last place of a digit or the last digit of a cell, or fl, givens go as long as
+the puzzle is of that class. Above size 16 puzzles are of class up, unless
+--class or --minimal ask for more; up to 100x100 and beyond that takes a second.
+
+The rules are those of --variant or of the other flags: size 9 with boxes of 3x3
+without them. With --jigsaw each puzzle has regions, and with --killer cages of
+its own. Killer puzzles have no givens, unless --givens or --minimal ask for
+them. Rules that no reader would guess stand in a line "# rules" before a
+puzzle.
+
+Exit codes: 0 all puzzles were made; 1 one was not found within the effort,
+there may be none, or a limit or signal came first, or an output cannot be
+written: what was made before is printed; 2 bad command line, 3 an error of
+Sator itself.`
+
+const generateExamples = `Examples:
+  sator sudoku generate
+  sator sudoku generate -n 100 --symmetry rotate180 --seed 7 -o puzzles.txt
+  sator sudoku generate --class fl --minimal
+  sator sudoku generate --givens 20-22 -f grid
+  sator sudoku generate --size 16 --x
+  sator sudoku generate --killer --jigsaw | sator sudoku render -o puzzle.svg`
+
+func symmetryHelp() string {
+	var b strings.Builder
+	b.WriteString("Symmetries:\n")
+	for _, s := range sudokumaker.Symmetries {
+		cli.WriteEntry(&b, s.Name, s.Help, 18)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// ruleFlags are the flags that tell rules, as in PuzzleFlags, and those for
+// random ones.
+func ruleFlags() []cli.Flag {
+	const category = "rules"
+	flags := []cli.Flag{
+		&cli.BoolFlag{Name: "jigsaw", Category: category, Usage: "each puzzle has random regions"},
+		&cli.BoolFlag{Name: "killer", Category: category, Usage: "each puzzle has random cages"},
+	}
+	for _, flag := range PuzzleFlags() {
+		switch f := flag.(type) {
+		case *cli.StringFlag:
+			if f.Category != variantFlags {
+				continue
+			}
+			f.Category = category
+		case *cli.IntFlag:
+			f.Category = category
+		case *cli.BoolFlag:
+			if f.Category != variantFlags {
+				continue
+			}
+			f.Category = category
+		}
+		flags = append(flags, flag)
+	}
+	return flags
+}
+
+// ruledVariant returns the variant that these flags tell.
+func ruledVariant(c *cli.Context) (sudoku.Variant, error) {
+	var r puzzleReading
+	if err := r.variant(c); err != nil {
+		return sudoku.Variant{}, err
+	}
+	switch {
+	case r.rules != nil:
+		return r.rules.Variant(), nil
+	case r.change != nil:
+		return r.change(sudoku.Standard(9)), nil
+	}
+	return sudoku.Standard(9), nil
+}
+
+// generateOptions are the command line of generate.
+type generateOptions struct {
+	generator *sudokumaker.Generator
+	count     uint64
+	jobs      int
+	limits    *cli.Context
+	format    string
+	output    string
+}
+
+func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
+	if c.NArg() > 0 {
+		return nil, cli.Usagef("unexpected operand %q", c.Args().First())
+	}
+	v, err := ruledVariant(c)
+	if err != nil {
+		return nil, err
+	}
+	o := sudokumaker.Options{
+		Variant: v, Jigsaw: c.Bool("jigsaw"), Killer: c.Bool("killer"),
+		Minimal: c.Bool("minimal"), Class: c.String("class"), Seed: c.Uint64("seed"), Effort: c.Int("effort"),
+	}
+	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
+		return nil, cli.Usagef("--symmetry: %v", err)
+	}
+	if o.MinGivens, o.MaxGivens, err = numberRange(c.String("givens")); err != nil && c.IsSet("givens") {
+		return nil, cli.Usagef("--givens: %v", err)
+	}
+	o.LimitGivens = c.IsSet("givens") || o.Killer && !o.Minimal
+	jobs, err := cli.JobsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := cli.Positive(c, "effort", 1); err != nil {
+		return nil, err
+	}
+	format, err := formatOf(c)
+	if err != nil {
+		return nil, err
+	}
+	g, err := sudokumaker.New(o)
+	if err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	return &generateOptions{g, c.Uint64("count"), jobs, c, format, c.String("output")}, nil
+}
+
+// numberRange reads a number, or two with a dash between them.
+func numberRange(text string) (least, most int, err error) {
+	low, high, isRange := strings.Cut(text, "-")
+	if !isRange {
+		high = low
+	}
+	least, err1 := strconv.Atoi(low)
+	most, err2 := strconv.Atoi(high)
+	if err1 != nil || err2 != nil {
+		return 0, 0, fmt.Errorf("%q is no number and no range; one is written as 22-25", text)
+	}
+	return least, most, nil
+}
+
+// generatePuzzles runs the command.
+func generatePuzzles(e *cli.Env, o *generateOptions) error {
+	after, err := cli.Duration(o.limits)
+	if err != nil {
+		return err
+	}
+	ctx, release := cli.OnSignal(context.Background())
+	defer release()
+	limited, stop := cli.OnLimits(ctx, after, 0)
+	defer stop()
+	format := o.format
+	if format == "" && o.output == "-" && onTerminal(e.Stdout) {
+		format = "ansi"
+	}
+	// What is made stays, also where not all is: so the end of the limits is not
+	// that of writing.
+	var ended error
+	err = e.Write(context.Background(), o.output, func(w io.Writer) error {
+		write, err := puzzleWriter(w, format)
+		if err != nil {
+			return err
+		}
+		ended = o.generator.Each(limited, 0, o.count, o.jobs, func(p *sudokumaker.Puzzle) error {
+			return write(p.Grid, p.Solution)
+		})
+		var exhausted *sudokumaker.Exhausted
+		if _, is := cli.Stopped(limited); is || errors.As(ended, &exhausted) {
+			return nil
+		}
+		return ended
+	})
+	var exhausted *sudokumaker.Exhausted
+	if errors.As(ended, &exhausted) && o.count != 1 {
+		ended = fmt.Errorf("puzzle %d: %w", exhausted.Number+1, ended)
+	}
+	if err == nil {
+		err = ended
+	}
+	return err
+}
+
+// puzzleWriter returns a function that writes puzzles, each at once, in a format
+// of solutionFormats; the empty one is a line.
+func puzzleWriter(w io.Writer, format string) (func(g *sudoku.Grid, solution []int) error, error) {
+	if draw := drawing(format); draw != nil {
+		first := true
+		return func(g *sudoku.Grid, _ []int) error {
+			if !first {
+				if _, err := io.WriteString(w, "\n"); err != nil {
+					return err
+				}
+			}
+			first = false
+			return draw(g, w)
+		}, nil
+	}
+	if format == "" {
+		format = "line"
+	}
+	out, err := text.NewWriter(w, format)
+	if err != nil {
+		return nil, err
+	}
+	return func(g *sudoku.Grid, solution []int) error {
+		return out.WritePuzzle(&text.Puzzle{Grid: g, Solution: solution})
+	}, nil
+}

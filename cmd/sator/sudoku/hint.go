@@ -1,0 +1,154 @@
+package sudoku
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/sudoku"
+	"sator/sudoku/explain"
+	"sator/sudoku/text"
+)
+
+func hintCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "hint",
+		Usage:       "tell how to find the next digit",
+		UsageText:   "sator sudoku hint [flags] [FILE|-]",
+		Description: sudokuHintDescription(),
+		Flags: append([]cli.Flag{
+			&cli.BoolFlag{Name: "all", Category: cli.OutputFlags, Usage: "go on to the solution"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document a line, for each step"},
+		}, singleFlags()...),
+		Action: cli.Action(func(c *cli.Context) error {
+			o, err := singlePuzzleOf(c, c.Args().Slice())
+			if err != nil {
+				return err
+			}
+			return o.redirected(e, func(e *cli.Env) error {
+				return o.run(e, "sudoku hint", func(ctx context.Context, p *puzzle) error {
+					return hint(ctx, e, p, c.Bool("all"), c.Bool("json"))
+				})
+			})
+		}),
+	}
+}
+
+func sudokuHintDescription() string {
+	var b strings.Builder
+	b.WriteString(`Prints the next digit of a puzzle with the reason, the easiest that there is;
+before it, if need be, candidates that are excluded first, none of which can be
+left out. With --all it goes on in this way and ends with the solution. R3C5 is
+the cell in row 3 and column 5. The techniques, easiest first:
+
+`)
+	names, help := explain.Techniques()
+	for i, name := range names {
+		text := strings.ReplaceAll(cli.WrapText(help[i], cli.HelpWidth-18), "\n", "\n"+strings.Repeat(" ", 18))
+		fmt.Fprintf(&b, "  %-14s  %s\n", name, text)
+	}
+	b.WriteString(`
+Chains and failed literals are guesses that are followed until they contradict
+themselves; the steps told are those on which the contradiction depends. Beyond
+size 16 a single is told without a proof that the puzzle has one solution.
+
+Exit codes: 0 the hint is printed; 4 the puzzle has no solution or several; 1 an
+input that cannot be read, an output that cannot be written, or a limit or
+signal that came first; 2 bad command line, 3 an error of Sator itself.
+
+Examples:
+  sator sudoku hint puzzle.txt
+  sator sudoku hint --all --nth 12 17clue.txt`)
+	return b.String()
+}
+
+// hint prints the steps to the next digit, or all.
+func hint(ctx context.Context, e *cli.Env, p *puzzle, all, asJSON bool) error {
+	find := explain.Hint
+	if all {
+		find = explain.Path
+	}
+	steps, err := find(ctx, p.Grid)
+	if several := (*explain.Ambiguity)(nil); errors.As(err, &several) {
+		fmt.Fprintf(e.Stderr, "sator sudoku hint: %v: %v\n", p, err)
+		return cli.ExitCode(cli.CodeWrong)
+	} else if err != nil {
+		return err
+	}
+	if asJSON {
+		return hintDocuments(e.Stdout, p, steps)
+	}
+	for _, s := range steps {
+		if _, err := fmt.Fprintln(e.Stdout, hanging(s.String())); err != nil {
+			return err
+		}
+	}
+	if !p.Full() && !all {
+		return nil
+	}
+	if !all {
+		_, err = fmt.Fprintln(e.Stdout, "every cell has a digit, and they are right")
+		return err
+	}
+	fmt.Fprintln(e.Stdout)
+	return text.Write(e.Stdout, &sudoku.Grid{Rules: p.Rules, Cells: after(p, steps)}, "grid")
+}
+
+// hanging breaks a text into lines, all but the first of which are indented.
+func hanging(s string) string {
+	return strings.ReplaceAll(cli.WrapText(s, cli.HelpWidth-4), "\n", "\n    ")
+}
+
+// after returns the digits of a puzzle with those of the steps.
+func after(p *puzzle, steps []explain.Step) []int {
+	g := p.Clone()
+	for _, s := range steps {
+		if s.Placed >= 0 {
+			cell, digit := p.Rules.Split(s.Placed)
+			g.Cells[cell] = digit
+		}
+	}
+	return g.Cells
+}
+
+// A hintDocument is a step of --json.
+type hintDocument struct {
+	Technique string          `json:"technique"`
+	Placed    *hintCandidate  `json:"placed,omitempty"`
+	Struck    []hintCandidate `json:"struck,omitempty"`
+	Reason    string          `json:"reason"`
+	Givens    []string        `json:"givens,omitempty"`
+}
+
+// A hintCandidate is a digit in a cell.
+type hintCandidate struct {
+	Cell  string `json:"cell"`
+	Digit int    `json:"digit"`
+}
+
+func hintDocuments(w io.Writer, p *puzzle, steps []explain.Step) error {
+	candidate := func(number int) hintCandidate {
+		cell, digit := p.Rules.Split(number)
+		return hintCandidate{p.Rules.CellName(cell), digit}
+	}
+	for _, s := range steps {
+		d := &hintDocument{Technique: s.Technique, Reason: s.Text}
+		if s.Placed >= 0 {
+			placed := candidate(s.Placed)
+			d.Placed = &placed
+		}
+		for _, struck := range s.Struck {
+			d.Struck = append(d.Struck, candidate(struck))
+		}
+		for _, given := range s.Givens {
+			d.Givens = append(d.Givens, p.Rules.CellName(given))
+		}
+		if err := cli.WriteJSON(w, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}

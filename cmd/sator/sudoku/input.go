@@ -1,0 +1,199 @@
+package sudoku
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/dimacs"
+	"sator/sudoku"
+	"sator/sudoku/text"
+)
+
+// What the commands of sudoku that read puzzles have in common.
+
+// variantFlags is the category of flags about the rules of puzzles.
+const variantFlags = "rules of the puzzles, if they do not tell them"
+
+// PuzzleFlags are the flags that say how puzzles are read.
+func PuzzleFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "variant", Category: variantFlags, Usage: "`RULES` as in \"9 boxes 3x3 x\"; size, boxes RxC, regions R,R,..., x, hyper, anti-knight, cages SUM:R1C1+R1C2,..."},
+		&cli.IntFlag{Name: "size", Category: variantFlags, Usage: "grids have `N` digits, rows and columns"},
+		&cli.StringFlag{Name: "boxes", Category: variantFlags, Usage: "boxes have `RxC` rows and columns, as in 2x3"},
+		&cli.StringFlag{Name: "regions", Category: variantFlags, Usage: "jigsaw: `REGIONS` of the cells, row by row, as 1 to 9 and A to Z, or as numbers between commas"},
+		&cli.BoolFlag{Name: "latin", Category: variantFlags, Usage: "there are no boxes: a Latin square"},
+		&cli.BoolFlag{Name: "x", Category: variantFlags, Usage: "both diagonals have every digit once"},
+		&cli.BoolFlag{Name: "hyper", Category: variantFlags, Usage: "so have the windows inside the boxes"},
+		&cli.BoolFlag{Name: "anti-knight", Category: variantFlags, Usage: "cells a knight's move apart differ"},
+		&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "puzzles have the form `NAME` and no other: " + strings.Join(text.InputFormatNames(), ", ")},
+		&cli.BoolFlag{Name: "zero", Category: cli.InputFlags, Usage: "0 is a digit, the first one, and no blank"},
+	}
+}
+
+// A puzzleReading is how the puzzles of a command line are read.
+type puzzleReading struct {
+	files []string
+	form  string
+	zero  bool
+	rules *sudoku.Rules // of all puzzles; nil if they are found by content
+
+	// change, if not nil, makes the rules of a puzzle from those found.
+	change func(sudoku.Variant) sudoku.Variant
+}
+
+// PuzzleReadingOf returns what the command line says.
+func PuzzleReadingOf(c *cli.Context) (*puzzleReading, error) {
+	r := &puzzleReading{files: cli.Operands(c), form: c.String("from"), zero: c.Bool("zero")}
+	if i := slices.Index(r.files, "-"); i >= 0 && slices.Contains(r.files[i+1:], "-") {
+		return nil, cli.Usagef("standard input can be read only once")
+	}
+	if r.form != "" && !slices.Contains(text.InputFormatNames(), r.form) {
+		return nil, cli.Usagef("--from: there is no form %q; there are %s", r.form, strings.Join(text.InputFormatNames(), ", "))
+	}
+	return r, r.variant(c)
+}
+
+// variant reads the flags about the rules.
+func (r *puzzleReading) variant(c *cli.Context) error {
+	more := func(v sudoku.Variant) sudoku.Variant {
+		if c.Bool("latin") {
+			v.BoxRows, v.BoxCols, v.Regions = 0, 0, nil
+		}
+		v.X = v.X || c.Bool("x")
+		v.Hyper = v.Hyper || c.Bool("hyper")
+		v.AntiKnight = v.AntiKnight || c.Bool("anti-knight")
+		return v
+	}
+	v, sized, err := sizedVariant(c)
+	if err != nil {
+		return err
+	}
+	if sized {
+		if r.rules, err = sudoku.New(more(v)); err != nil {
+			return cli.Usagef("%v", err)
+		}
+		return nil
+	}
+	if c.Bool("latin") || c.Bool("x") || c.Bool("hyper") || c.Bool("anti-knight") {
+		r.change = more
+	}
+	return nil
+}
+
+// sizedVariant reads those of the flags that tell a size, and whether there is
+// one.
+func sizedVariant(c *cli.Context) (v sudoku.Variant, sized bool, err error) {
+	names := []string{"variant", "size", "boxes", "regions"}
+	if c.Bool("latin") {
+		for _, name := range []string{"boxes", "regions"} {
+			if c.IsSet(name) {
+				return v, false, cli.Usagef("--latin and --%s exclude each other", name)
+			}
+		}
+	}
+	for i, name := range names {
+		if !c.IsSet(name) {
+			continue
+		}
+		for _, other := range names[i+1:] {
+			// The size may be told beside boxes and regions, if it is right.
+			if c.IsSet(other) && name != "size" {
+				return v, false, cli.Usagef("--%s and --%s exclude each other", name, other)
+			}
+		}
+		if v, err = variantReaders[name](c); err != nil {
+			return v, false, cli.Usagef("--%s: %v", name, err)
+		}
+		sized = true
+	}
+	if sized && c.IsSet("size") && v.Size != c.Int("size") {
+		return v, false, cli.Usagef("--size is %d, but the other flags are for size %d", c.Int("size"), v.Size)
+	}
+	return v, sized, nil
+}
+
+// variantReaders read the flags that tell a size.
+var variantReaders = map[string]func(*cli.Context) (sudoku.Variant, error){
+	"variant": func(c *cli.Context) (sudoku.Variant, error) { return sudoku.ParseVariant(c.String("variant")) },
+	"size": func(c *cli.Context) (sudoku.Variant, error) {
+		n := c.Int("size")
+		if n < 1 || n > sudoku.MaxSize {
+			return sudoku.Variant{}, fmt.Errorf("%d is no size; sizes are 1 to %d", n, sudoku.MaxSize)
+		}
+		return sudoku.Standard(n), nil
+	},
+	"boxes":   func(c *cli.Context) (sudoku.Variant, error) { return boxVariant(c.String("boxes")) },
+	"regions": func(c *cli.Context) (sudoku.Variant, error) { return regionVariant(c.String("regions")) },
+}
+
+// boxVariant returns the variant with boxes of a shape, as in 2x3.
+func boxVariant(shape string) (v sudoku.Variant, err error) {
+	high, wide, found := strings.Cut(strings.ToLower(shape), "x")
+	rows, errRows := strconv.Atoi(high)
+	cols, errCols := strconv.Atoi(wide)
+	if !found || errRows != nil || errCols != nil || rows < 1 || cols < 1 || rows > sudoku.MaxSize || cols > sudoku.MaxSize/rows {
+		return v, fmt.Errorf("%q is no shape of a box; one is written as rows x columns, as in 2x3, with a product up to %d", shape, sudoku.MaxSize)
+	}
+	return sudoku.Variant{Size: rows * cols, BoxRows: rows, BoxCols: cols}, nil
+}
+
+// regionVariant returns the variant with such regions.
+func regionVariant(cells string) (v sudoku.Variant, err error) {
+	var words []string
+	if strings.Contains(cells, ",") {
+		words = strings.Split(cells, ",")
+	} else {
+		words = strings.Split(cells, "")
+	}
+	n := int(math.Sqrt(float64(len(words))))
+	if n*n != len(words) || n == 0 {
+		return v, fmt.Errorf("%d cells are no square", len(words))
+	}
+	v = sudoku.Latin(n)
+	for _, w := range words {
+		region, err := strconv.Atoi(strings.TrimSpace(w))
+		if len(w) == 1 && w >= "A" {
+			region, err = int(strings.ToUpper(w)[0]-'A')+10, nil
+		}
+		if err != nil {
+			return v, fmt.Errorf("%q is no region", w)
+		}
+		v.Regions = append(v.Regions, region-1)
+	}
+	return v, nil
+}
+
+// A puzzle is a puzzle of an input, with its position.
+type puzzle = text.FilePuzzle
+
+// NewPuzzles returns a reader of the puzzles of a command line. Warnings are written
+// to standard error.
+func NewPuzzles(e *cli.Env, ctx context.Context, how *puzzleReading, command string) *text.FileReader {
+	r := text.NewFileReader(ctx, how.files, func(name string) (io.ReadCloser, error) {
+		src, err := e.Open(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		return src, nil
+	})
+	r.Rules, r.Format, r.Zero, r.Adapt, r.DisplayName = how.rules, how.form, how.zero, how.change, cli.Shown
+	r.Warn = func(warning *dimacs.SyntaxError) {
+		fmt.Fprintf(e.Stderr, "sator %s: warning: %v\n", command, warning)
+	}
+	return r
+}
+
+// nthPuzzle returns puzzle n of an input, counted from 1.
+func nthPuzzle(src *text.FileReader, n int) (*puzzle, error) {
+	p, err := src.Nth(n)
+	if err == io.EOF {
+		return nil, fmt.Errorf("there is no puzzle %d, the last is %d", n, src.Count())
+	}
+	return p, err
+}

@@ -1,0 +1,189 @@
+package sudoku
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/sudoku"
+	sudokumaker "sator/sudoku/generate"
+	sudokusolve "sator/sudoku/solve"
+)
+
+func minimizeCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "minimize",
+		Usage:       "take givens out of puzzles as long as they have one solution",
+		UsageText:   "sator sudoku minimize [flags] [FILE|-]...",
+		Description: minimizeDescription + "\n\n" + symmetryHelp() + "\n\n" + minimizeExamples,
+		Flags: append([]cli.Flag{
+			&cli.IntFlag{Name: "best", Category: makeFlags, Value: 1, Usage: "try `N` random orders, and keep the first result with the fewest givens"},
+			&cli.StringFlag{Name: "order", Category: makeFlags, Usage: "try the givens of `CELLS` first, as R1C1,R1C2, in this order, then the others at random"},
+			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "take givens out together that the symmetry `NAME` maps to each other, see above"},
+			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
+			cli.TimeFlag(),
+			cli.JobsFlag(),
+			formatFlag("print puzzles as"),
+			cli.OutputFlag(),
+		}, PuzzleFlags()...),
+		Action: cli.Action(func(c *cli.Context) error {
+			o, err := minimizeOptionsOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.Distinct(o.output, o.how.files); err != nil {
+				return err
+			}
+			return minimizePuzzles(e, o)
+		}),
+	}
+}
+
+const minimizeDescription = `Takes givens out of each puzzle, one after the other in random order, unless
+there would be more than one solution without them, and prints what is left: a
+line for each puzzle, or a drawing on a terminal. The result is minimal: none of
+its givens can be left out. It is not the smallest that there is; --best N tries
+several orders. The same seed gives the same result.
+
+A puzzle that has no solution or several, or givens that contradict each other,
+is told on standard error and left out of the output. "sator sudoku check" tells
+which givens are redundant.
+
+Exit codes: 0 all puzzles have one solution; 4 some have not; 1 an input that
+cannot be read, an output that cannot be written, or a limit or signal that came
+first; 2 bad command line, 3 an error of Sator itself.`
+
+const minimizeExamples = `Examples:
+  sator sudoku minimize puzzles.txt
+  sator sudoku minimize --best 100 --seed 7 puzzle.txt
+  sator sudoku minimize --symmetry rotate180 solution.txt
+  sator sudoku minimize --order R5C5,R1C1 puzzle.txt`
+
+// minimizeOptions are the command line of minimize.
+type minimizeOptions struct {
+	sudokumaker.MinimizeOptions
+	order  string // cells; the puzzle has to be known to read them
+	how    *puzzleReading
+	jobs   int
+	limits *cli.Context
+	format string
+	output string
+}
+
+func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
+	o := &minimizeOptions{
+		MinimizeOptions: sudokumaker.MinimizeOptions{Best: c.Int("best"), Seed: c.Uint64("seed")},
+		order:           c.String("order"), limits: c, output: c.String("output"),
+	}
+	var err error
+	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
+		return nil, cli.Usagef("--symmetry: %v", err)
+	}
+	if o.format, err = formatOf(c); err != nil {
+		return nil, err
+	}
+	if o.jobs, err = cli.JobsOf(c); err != nil {
+		return nil, err
+	}
+	if _, err := cli.Positive(c, "best", 1); err != nil {
+		return nil, err
+	}
+	o.how, err = PuzzleReadingOf(c)
+	return o, err
+}
+
+// A minimized puzzle, or why there is none.
+type minimized struct {
+	grid     *sudoku.Grid
+	conflict *sudoku.Conflict
+	err      error
+}
+
+// minimizePuzzles runs the command.
+func minimizePuzzles(e *cli.Env, o *minimizeOptions) error {
+	after, err := cli.Duration(o.limits)
+	if err != nil {
+		return err
+	}
+	ctx, release := cli.OnSignal(context.Background())
+	defer release()
+	ctx, stop := cli.OnLimits(ctx, after, 0)
+	defer stop()
+	format := o.format
+	if format == "" && o.output == "-" && onTerminal(e.Stdout) {
+		format = "ansi"
+	}
+	wrong := false
+	err = e.Write(ctx, o.output, func(w io.Writer) error {
+		write, err := puzzleWriter(w, format)
+		if err != nil {
+			return err
+		}
+		run := sudokusolve.Pipeline[*puzzle, minimized]{
+			Jobs:      o.jobs,
+			Next:      NewPuzzles(e, ctx, o.how, "sudoku minimize").Next,
+			NewWorker: o.worker,
+			Deliver: func(p *puzzle, m minimized) error {
+				var not *sudokumaker.NotUnique
+				switch {
+				case m.conflict != nil:
+					wrong = true
+					fmt.Fprintf(e.Stderr, "sator sudoku minimize: %s\n", p.Contradiction(m.conflict))
+					return nil
+				case errors.As(m.err, &not):
+					wrong = true
+					fmt.Fprintf(e.Stderr, "sator sudoku minimize: %v: %v\n", p, m.err)
+					return nil
+				case m.err != nil:
+					return m.err
+				}
+				return write(m.grid, nil)
+			},
+		}
+		return run.Run(ctx)
+	})
+	if err == nil && wrong {
+		return cli.ExitCode(cli.CodeWrong)
+	}
+	return err
+}
+
+// worker returns a function that minimizes puzzles. It keeps the solver of the
+// rules it had last.
+func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimized {
+	var rules *sudoku.Rules
+	var counter sudokumaker.Counter
+	return func(ctx context.Context, p *puzzle) (m minimized) {
+		if p.Rules != rules {
+			rules, counter = p.Rules, sudokumaker.CounterFor(p.Rules)
+		}
+		with := o.MinimizeOptions
+		if with.Order, m.err = cellsNamed(p.Rules, o.order); m.err != nil {
+			m.err = cli.Usagef("--order: %v", m.err)
+			return m
+		}
+		if m.conflict = p.Conflict(); m.conflict == nil {
+			m.grid, m.err = sudokumaker.Minimize(ctx, counter, p.Grid, with)
+		}
+		return m
+	}
+}
+
+// cellsNamed reads names of cells between commas.
+func cellsNamed(r *sudoku.Rules, text string) ([]int, error) {
+	var list []int
+	for name := range strings.SplitSeq(text, ",") {
+		if text == "" {
+			break
+		}
+		cell, err := r.Cell(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, cell)
+	}
+	return list, nil
+}

@@ -1,0 +1,164 @@
+package sudoku
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"sator/cmd/internal/cli"
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/sudoku"
+	sudokusolve "sator/sudoku/solve"
+	"sator/sudoku/text"
+)
+
+// Evidence that a puzzle has no solution, or no second one: a formula and its
+// refutation. Whoever doubts it reads the formula, whose comments tell what its
+// variables mean, and has the refutation checked by a program of his own.
+
+const provingDescription = `--cnf FILE writes, for a single puzzle, a formula that says that there is a
+solution, other than the one that was found if there is one: the rules, the
+givens as unit clauses, and a clause that forbids that solution. --proof FILE
+writes a refutation of it, in binary DRAT unless --proof-format and --proof-text
+say otherwise, which was checked before anything is said of it; "sator check
+CNF PROOF" and other checkers accept it. With several solutions there is nothing
+to prove.`
+
+// provingFlags are the flags about evidence.
+func provingFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "cnf", Category: cli.ProofFlags, Usage: "write the formula that says that there is another solution, or any, to `FILE`"},
+		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write its refutation to `FILE`"},
+		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the refutation's format: drat, lrat"},
+		cli.ProofTextFlag("write the refutation as text instead of binary"),
+	}
+}
+
+// A proving is what the flags about evidence say; nil if they ask for nothing.
+type proving struct {
+	formula, proof string // names of files, "" for none
+	format         proof.Format
+}
+
+func provingOf(c *cli.Context) (*proving, error) {
+	o := cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")}
+	var err error
+	p := &proving{formula: c.String("cnf"), proof: o.Proof}
+	if p.format, err = o.Format(c, c.String("output"), "cdcl", true); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.HasProof && !c.IsSet("cnf"):
+		return nil, cli.Usagef("--proof needs --cnf FILE: a refutation says nothing without its formula")
+	case c.IsSet("cnf") && p.formula == "", o.HasProof && p.proof == "":
+		return nil, cli.ErrNoName
+	case c.IsSet("cnf"):
+		return p, nil
+	}
+	return nil, nil
+}
+
+// outputs are the files that are written.
+func (p *proving) outputs() []string {
+	if p == nil {
+		return nil
+	}
+	return []string{p.formula, p.proof}
+}
+
+// prove writes the evidence for what is known of a puzzle.
+func (p *proving) prove(ctx context.Context, e *cli.Env, g *sudoku.Grid, c sudoku.Coding, a *sudokusolve.Answer) error {
+	var solution []int
+	if a.Count > 0 {
+		solution = a.Solutions[0]
+	}
+	cnf, err := sudokusolve.Refutation(g, c, solution)
+	if err != nil {
+		return err
+	}
+	err = e.Write(ctx, p.formula, func(w io.Writer) error {
+		return dimacs.Write(w, cnf.Formula, append(cnf.Map.Comments(), claimOf(a))...)
+	})
+	if err != nil || p.proof == "" {
+		return err
+	}
+	return p.refute(ctx, e, cnf.Formula)
+}
+
+// claimOf says what the formula says.
+func claimOf(a *sudokusolve.Answer) string {
+	if a.Count > 0 {
+		return "the last clause forbids a solution: a model would be another one"
+	}
+	return "a model would be a solution"
+}
+
+// refute writes a refutation of the formula, which is checked.
+func (p *proving) refute(ctx context.Context, e *cli.Env, f *dimacs.Formula) error {
+	ctx, file, err := e.StartProof(ctx, cli.ProofOptions{HasProof: true, Proof: p.proof, ProofFormat: p.format})
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	v := cli.NewEvidence(file, true, true)
+	switch sudokusolve.Prove(ctx, f, v.Proof(f.Len())) {
+	case dimacs.Satisfiable:
+		return &cli.InternalError{Msg: "the formula to be refuted has a model"}
+	case dimacs.Unknown:
+		return context.Cause(ctx)
+	}
+	if err := v.Refuted(ctx, f, f.Len(), nil); err != nil {
+		return err
+	}
+	if err := v.Verify(); err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// proveOne solves the only puzzle of the command line, prints the answer and
+// writes the evidence for it.
+func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
+	only, second, err := src.Only()
+	if err != nil {
+		return err
+	}
+	if second != nil {
+		return fmt.Errorf("%v: --cnf and --proof are for a single puzzle, and here is another", second)
+	}
+	r.batch.Next = func() (*puzzle, error) {
+		if only == nil {
+			return nil, io.EOF
+		}
+		p := only
+		only = nil
+		return p, nil
+	}
+	r.batch.Deliver = func(p *puzzle, x *examined) error {
+		if err := r.deliver(ctx, p, x); err != nil {
+			return err
+		}
+		return r.proveAnswer(ctx, p, x)
+	}
+	return r.batch.Run(ctx)
+}
+
+// proveAnswer writes the evidence for an answer.
+func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *examined) error {
+	if !x.Complete || x.Count > 1 {
+		r.complain("%v: there is nothing to prove: there are several solutions", p)
+		return nil
+	}
+	if err := r.proving.prove(ctx, r.e, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
+		return err
+	}
+	if r.proving.proof != "" {
+		what := "no solution"
+		if x.Count > 0 {
+			what = "no other solution"
+		}
+		r.say("%v: %s, by a refutation that was checked", p, what)
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+package sudoku
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/dimacs"
+	"sator/sudoku"
+	"sator/sudoku/render"
+	sudokusolve "sator/sudoku/solve"
+)
+
+func renderCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "render",
+		Usage:       "draw puzzles and solutions",
+		UsageText:   "sator sudoku render [flags] [FILE|-]...",
+		Description: renderDescription + "\n\n" + styleHelp() + "\n\n" + renderExamples,
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "draw as `STYLE`, see above"},
+			&cli.BoolFlag{Name: "solve", Category: cli.OutputFlags, Usage: "draw the solution too"},
+			&cli.BoolFlag{Name: "marks", Category: cli.OutputFlags, Usage: "write into empty cells, small, which digits the givens in their houses leave"},
+			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "draw puzzle `N` of the input alone, from 1"},
+			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "cells of svg and png have a side of `N` pixels; 40 and less in large grids without it"},
+			cli.TimeFlag(),
+			cli.OutputFlag(),
+		}, PuzzleFlags()...),
+		Action: cli.Action(func(c *cli.Context) error {
+			o, err := renderOptionsOf(c, onTerminal(e.Stdout))
+			if err != nil {
+				return err
+			}
+			if err := e.Distinct(o.output, o.how.files); err != nil {
+				return err
+			}
+			return renderPuzzles(e, o)
+		}),
+	}
+}
+
+const renderDescription = `Draws each puzzle with its boxes, regions and cages. Digits that are given can
+be told from those found in every style, in ansi without color if the variable
+NO_COLOR is set. Pencil marks that a puzzle has are drawn with --marks.
+
+Without --to the name of the output decides, or else a terminal gets ansi and
+anything else text. A style of images takes one puzzle: if there are several,
+--nth chooses one, or the name of the output has a %d, which becomes the number
+of each.
+
+Exit codes: 0 all puzzles were drawn; 4 one has no solution to be drawn; 1 an
+input that cannot be read or an output that cannot be written, 2 bad command
+line, 3 an error of Sator itself.`
+
+const renderExamples = `Examples:
+  sator sudoku render puzzle.txt
+  sator sudoku render --solve --to unicode puzzle.txt
+  sator sudoku render --marks -o puzzle.svg puzzle.txt
+  sator sudoku render --solve -o solution-%d.png puzzles.txt`
+
+// styleHelp lists the styles.
+func styleHelp() string {
+	var b strings.Builder
+	b.WriteString("Styles (--to):\n")
+	for _, s := range render.Styles {
+		cli.WriteEntry(&b, s.Name, s.Help+", "+s.Extension, 12)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// drawing returns the function that draws puzzles in a style of text, nil if no
+// such style has the name.
+func drawing(name string) func(*sudoku.Grid, io.Writer) error {
+	for _, s := range render.Styles {
+		if s.Name == name {
+			return func(g *sudoku.Grid, w io.Writer) error {
+				return s.Draw(&render.Picture{Puzzle: g, NoColor: noColor()}, w)
+			}
+		}
+	}
+	return nil
+}
+
+// noColor reports whether the user does not want color (no-color.org).
+func noColor() bool { return os.Getenv("NO_COLOR") != "" }
+
+// renderOptions are the command line of render.
+type renderOptions struct {
+	how          *puzzleReading
+	style        *render.Style
+	solve, marks bool
+	nth, cell    int
+	limits       *cli.Context
+	output       string
+}
+
+func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
+	o := &renderOptions{
+		solve: c.Bool("solve"), marks: c.Bool("marks"), nth: c.Int("nth"), cell: c.Int("cell"),
+		limits: c, output: c.String("output"),
+	}
+	var err error
+	if o.style, err = styleOf(c, terminal); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"nth", "cell"} {
+		if _, err := cli.Positive(c, name, 1); err != nil {
+			return nil, err
+		}
+	}
+	if o.cell > mostCell {
+		return nil, cli.Usagef("--cell is %d; cells have up to %d pixels", o.cell, mostCell)
+	}
+	o.how, err = PuzzleReadingOf(c)
+	return o, err
+}
+
+// mostCell is the largest side of a cell.
+const mostCell = 1000
+
+// styleOf returns the style that the flags ask for.
+func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
+	name, ext := c.String("to"), cli.Extension(c.String("output"))
+	if name == "" && c.String("output") == "-" && terminal {
+		name = "ansi"
+	}
+	var names []string
+	for i := range render.Styles {
+		s := &render.Styles[i]
+		if s.Name == name || name == "" && s.Extension == ext {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	if name == "" {
+		return &render.Styles[0], nil
+	}
+	return nil, cli.Usagef("--to: there is no style %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// isImage reports whether a style makes files that cannot stand one after the
+// other.
+func isImage(s *render.Style) bool { return s.Name == "svg" || s.Name == "png" }
+
+// renderPuzzles runs the command.
+func renderPuzzles(e *cli.Env, o *renderOptions) error {
+	after, err := cli.Duration(o.limits)
+	if err != nil {
+		return err
+	}
+	ctx, release := cli.OnSignal(context.Background())
+	defer release()
+	ctx, stop := cli.OnLimits(ctx, after, 0)
+	defer stop()
+	d := drawer{o: o, ctx: ctx, solver: sudokusolve.New(sudokusolve.Options{})}
+	err = d.all(e)
+	var none *unsolvable
+	if errors.As(err, &none) {
+		fmt.Fprintf(e.Stderr, "sator sudoku render: %v\n", err)
+		return cli.ExitCode(cli.CodeWrong)
+	}
+	return err
+}
+
+// An unsolvable error says which puzzle has no solution to be drawn.
+type unsolvable struct{ msg string }
+
+func (u *unsolvable) Error() string { return u.msg }
+
+// A drawer draws puzzles.
+type drawer struct {
+	o      *renderOptions
+	ctx    context.Context
+	solver *sudokusolve.Solver
+}
+
+// all draws what is asked for.
+func (d *drawer) all(e *cli.Env) error {
+	if numbered(d.o.output) {
+		return d.each(e, func(p *puzzle, n int) error {
+			return e.Write(d.ctx, nthName(d.o.output, n), func(w io.Writer) error { return d.draw(w, p) })
+		})
+	}
+	if isImage(d.o.style) {
+		return d.single(e)
+	}
+	return e.Write(d.ctx, d.o.output, func(w io.Writer) error {
+		first := true
+		return d.each(e, func(p *puzzle, n int) error {
+			if !first {
+				if _, err := io.WriteString(w, "\n"); err != nil {
+					return err
+				}
+			}
+			first = false
+			return d.draw(w, p)
+		})
+	})
+}
+
+// single draws the only puzzle that is asked for.
+func (d *drawer) single(e *cli.Env) error {
+	src := NewPuzzles(e, d.ctx, d.o.how, "sudoku render")
+	var only, second *puzzle
+	var err error
+	if d.o.nth > 0 {
+		only, err = nthPuzzle(src, d.o.nth)
+	} else {
+		only, second, err = src.Only()
+	}
+	switch {
+	case err != nil:
+		return err
+	case second != nil:
+		return fmt.Errorf("%s: %w", second.File, errSeveral)
+	}
+	return e.Write(d.ctx, d.o.output, func(w io.Writer) error { return d.draw(w, only) })
+}
+
+// each calls draw with the puzzles that are asked for and their numbers.
+func (d *drawer) each(e *cli.Env, draw func(p *puzzle, n int) error) error {
+	src := NewPuzzles(e, d.ctx, d.o.how, "sudoku render")
+	if d.o.nth > 0 {
+		p, err := nthPuzzle(src, d.o.nth)
+		if err != nil {
+			return err
+		}
+		return draw(p, p.Number)
+	}
+	for p, err := range src.All() {
+		if err != nil {
+			return err
+		}
+		if err := draw(p, p.Number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draw draws a puzzle.
+func (d *drawer) draw(w io.Writer, p *puzzle) error {
+	picture := render.Picture{Puzzle: p.Grid, NoColor: noColor(), Cell: d.o.cell}
+	if d.o.solve {
+		a := d.solver.Solve(d.ctx, p.Grid)
+		switch {
+		case a.Err != nil:
+			return fmt.Errorf("%v: %w", p, a.Err)
+		case a.Conflict != nil:
+			return &unsolvable{p.Contradiction(a.Conflict)}
+		case a.Status == dimacs.Unsatisfiable:
+			return &unsolvable{fmt.Sprintf("%v: no solution", p)}
+		case len(a.Solutions) == 0:
+			return context.Cause(d.ctx)
+		}
+		picture.Found = a.Solutions[0]
+	}
+	if d.o.marks {
+		picture.Marks = marksLeft(p.Grid)
+	}
+	return d.o.style.Draw(&picture, w)
+}
+
+// marksLeft returns which candidates the givens leave.
+func marksLeft(g *sudoku.Grid) []bool {
+	c := sudoku.NewCandidates(g.Rules)
+	c.Load(g)
+	marks := make([]bool, g.Rules.Cells()*g.Rules.Size())
+	for candidate := range marks {
+		marks[candidate] = c.Has(candidate)
+	}
+	return marks
+}

@@ -1,0 +1,283 @@
+package sudoku
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"sator/cmd/internal/cli"
+	"sator/dimacs"
+	"sator/sudoku"
+	"sator/sudoku/infer"
+	sudokusolve "sator/sudoku/solve"
+)
+
+// What the commands of sudoku that solve puzzles have in common: the flags, and
+// a run over all puzzles of the command line.
+
+// solvingFlags are the flags of these commands.
+func solvingFlags() []cli.Flag {
+	return append([]cli.Flag{
+		cli.TimeFlag(),
+		cli.JobsFlag(),
+		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: sudokusolve.Engines[0].Name, Usage: "`NAME` of the engine: " + sudokuEngineHelp()},
+		&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Usage: "`NAME` of the encoding that cdcl and dpll load, see \"sator help sudoku encode\"; they choose without it"},
+		&cli.StringFlag{Name: "amo", Category: cli.EngineFlags, Usage: "`NAME` of the encoding of at most one"},
+		&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "`NAME` of what dpll decides by, see \"sator help solve\""},
+		&cli.StringFlag{Name: "rule", Category: cli.EngineFlags, Value: infer.Lazy.String(), Usage: "where infer uses the 2SAT rule: `WHERE` is " + strings.Join(infer.ScheduleNames, ", ")},
+		&cli.BoolFlag{Name: "no-trivalue", Category: cli.EngineFlags, Usage: "leave the implications of cells with three candidates out of its instances"},
+		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print what the search took, before the last line of standard error; for cdcl that depends on --jobs"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no statistics and no status line"},
+		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+	}, PuzzleFlags()...)
+}
+
+func sudokuEngineHelp() string {
+	var names []string
+	for _, e := range sudokusolve.Engines {
+		names = append(names, fmt.Sprintf("%s (%s)", e.Name, e.Help))
+	}
+	return strings.Join(names, ", ")
+}
+
+// A solving is the command line of these commands.
+type solving struct {
+	how     *puzzleReading
+	options sudokusolve.Options
+	jobs    int
+	time    time.Duration
+	quiet   bool
+	stats   bool
+	output  string
+}
+
+func solvingOf(c *cli.Context) (*solving, error) {
+	o := &solving{
+		options: sudokusolve.Options{
+			Engine: c.String("engine"),
+			Coding: sudoku.Coding{Encoding: c.String("encoding"), AtMostOne: c.String("amo")},
+		},
+		quiet:  c.Bool("quiet"),
+		stats:  c.Bool("stats"),
+		output: c.String("output"),
+	}
+	if c.IsSet("heuristic") {
+		o.options.Heuristic = c.String("heuristic")
+	}
+	var err error
+	if o.jobs, err = cli.JobsOf(c); err != nil {
+		return nil, err
+	}
+	rule := slices.Index(infer.ScheduleNames, c.String("rule"))
+	if rule < 0 {
+		return nil, cli.Usagef("--rule: the 2SAT rule is used %s, not %q", strings.Join(infer.ScheduleNames, ", "), c.String("rule"))
+	}
+	o.options.Infer = infer.Options{Rule: infer.Schedule(rule), Trivalue: !c.Bool("no-trivalue")}
+	for _, f := range []struct{ flag, engines string }{{"heuristic", "dpll"}, {"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"rule", "infer auto"}, {"no-trivalue", "infer auto"}} {
+		engines := strings.Fields(f.engines)
+		switch {
+		case !c.IsSet(f.flag) || slices.Contains(engines, o.options.Engine):
+		case c.IsSet("engine"):
+			return nil, cli.Usagef("--%s is of no use with the engine %s", f.flag, o.options.Engine)
+		default:
+			o.options.Engine = engines[0]
+		}
+	}
+	if err := o.options.Check(); err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	if o.time, err = cli.Duration(c); err != nil {
+		return nil, err
+	}
+	o.how, err = PuzzleReadingOf(c)
+	return o, err
+}
+
+// A puzzleRun is a run over puzzles.
+type puzzleRun struct {
+	e        *cli.Env
+	o        *solving
+	command  string // for messages
+	begin    time.Time
+	out      *bufio.Writer
+	progress *cli.Progress
+	count    puzzleCount
+	wrong    bool // something asked about is not so
+	batch    sudokusolve.Batch[*puzzle, *examined]
+
+	// limit is how many solutions of a puzzle are looked for.
+	limit func(*puzzle) int
+
+	// examine, if not nil, looks further into a puzzle, by the solver of the
+	// worker.
+	examine func(context.Context, *sudokusolve.Solver, *puzzle, *examined)
+
+	// tell writes what is to be said of a puzzle.
+	tell func(*puzzle, *examined) error
+
+	proving *proving // nil if no evidence is asked for
+}
+
+// An examined puzzle is what a worker knows of it.
+type examined struct {
+	sudokusolve.Answer
+	redundant []int // givens that are not needed
+	compared  bool  // they are known
+}
+
+func newPuzzleRun(e *cli.Env, o *solving, command string) *puzzleRun {
+	r := &puzzleRun{e: e, o: o, command: command, begin: time.Now(), out: bufio.NewWriterSize(e.Stdout, 1<<16)}
+	r.progress = cli.NewProgress(e, o.quiet, false, r.begin, cli.NewPrinter(io.Discard))
+	return r
+}
+
+// run reads all puzzles, has them solved and tells of each in their order. Once
+// a limit or a signal ends it, it tells what is known of the puzzles that were
+// being solved, and returns the cause.
+func (r *puzzleRun) run() error {
+	defer r.progress.Close()
+	ctx, release := cli.OnSignal(context.Background())
+	defer release()
+	ctx, stop := cli.OnLimits(ctx, r.o.time, 0)
+	defer stop()
+	err := r.all(ctx)
+	r.progress.Close()
+	if flushing := r.out.Flush(); err == nil {
+		err = flushing
+	}
+	if r.o.stats && err == nil { // or workers could still be at work
+		r.effort()
+	}
+	if !r.o.quiet && (err == nil || r.count.Puzzles > 0) {
+		fmt.Fprintf(r.e.Stderr, "sator %s: %s\n", r.command, r.count.summary(time.Since(r.begin)))
+	}
+	if err == nil && r.wrong {
+		return cli.ExitCode(cli.CodeWrong)
+	}
+	return err
+}
+
+// effort tells what the search took.
+func (r *puzzleRun) effort() {
+	all := r.batch.Effort()
+	if i := all.Inference; i.Puzzles > 0 {
+		r.say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.NoBranch, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
+		r.say("2SAT rule: %d instances, %d clauses, %d forced literals, %d contradictions", i.Instances, i.Clauses, i.Forced, i.Contradictions)
+	}
+	if all.Propagations > 0 {
+		r.say("formulas: %d decisions, %d conflicts, %d propagations", all.Decisions, all.Conflicts, all.Propagations)
+	}
+}
+
+// grace is how long to wait, after a limit, for what is known of a puzzle. That
+// takes milliseconds, unless many processes compete for the processors.
+const grace = 3 * time.Second
+
+// all solves all puzzles, or with --cnf the only one.
+func (r *puzzleRun) all(ctx context.Context) error {
+	src := NewPuzzles(r.e, ctx, r.o.how, r.command)
+	src.Warn = func(err *dimacs.SyntaxError) {
+		r.say("warning: %v", err)
+	}
+	if r.o.jobs == 1 {
+		src.BeforeRead = r.flush
+	}
+	r.batch = sudokusolve.Batch[*puzzle, *examined]{
+		Options: r.o.options,
+		Jobs:    r.o.jobs,
+		Next:    src.Next,
+		Deliver: func(p *puzzle, x *examined) error { return r.deliver(ctx, p, x) },
+		Idle:    r.flush,
+		Work:    r.solve,
+		Grace:   grace,
+		Detach:  func(p *puzzle) bool { return p.Rules.Size() > mostSize },
+	}
+	if r.proving != nil {
+		return r.proveOne(ctx, src)
+	}
+	return r.batch.Run(ctx)
+}
+
+// solve returns what a solver finds out about a puzzle.
+func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *examined {
+	x := &examined{Answer: s.Count(ctx, p.Grid, r.limit(p))}
+	if r.examine != nil {
+		r.examine(ctx, s, p, x)
+	}
+	return x
+}
+
+// flush hands what was written to standard output.
+func (r *puzzleRun) flush() error {
+	if r.out.Buffered() == 0 {
+		return nil
+	}
+	r.progress.Hide()
+	return r.out.Flush()
+}
+
+// deliver counts a puzzle and has it told of.
+func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
+	switch {
+	case x.Err != nil && ctx.Err() != nil:
+		return context.Cause(ctx)
+	case x.Err != nil:
+		return fmt.Errorf("%v: %w", p, x.Err)
+	case x.Count == 0 && !x.Complete:
+		return context.Cause(ctx)
+	}
+	r.count.Add(&x.Answer)
+	r.progress.Event(cli.NoLine, r.count)
+	if err := r.tell(p, x); err != nil {
+		return err
+	}
+	if x.Interrupted(r.limit(p)) {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// say writes a line to standard error.
+func (r *puzzleRun) say(format string, args ...any) {
+	r.progress.Hide()
+	fmt.Fprintf(r.e.Stderr, "sator %s: %s\n", r.command, fmt.Sprintf(format, args...))
+}
+
+// complain says on standard error what is wrong with a puzzle.
+func (r *puzzleRun) complain(format string, args ...any) {
+	r.wrong = true
+	r.say(format, args...)
+}
+
+// onTerminal reports whether a stream is a terminal.
+func onTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term.IsTerminal(int(f.Fd()))
+}
+
+// A puzzleCount is the summary that a status line shows.
+type puzzleCount struct{ sudokusolve.Summary }
+
+// summary returns the last line of a run.
+func (c *puzzleCount) summary(after time.Duration) string {
+	return fmt.Sprintf("%v, %.2f s, %.0f puzzles/s", &c.Summary, after.Seconds(), cli.PerSecond(c.Puzzles, after))
+}
+
+// The methods that a status line asks for.
+
+func (c puzzleCount) Header() string            { return "" }
+func (c puzzleCount) Line(time.Duration) string { return "" }
+func (c puzzleCount) Fields(after time.Duration) []string {
+	return []string{fmt.Sprintf("%d puzzles", c.Puzzles), fmt.Sprintf("%.0f/s", cli.PerSecond(c.Puzzles, after))}
+}

@@ -1,0 +1,194 @@
+package sudoku
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sator/cmd/internal/cli"
+	"sator/sudoku"
+	"sator/sudoku/render"
+	"sator/sudoku/text"
+)
+
+func solveCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "solve",
+		Usage:       "print the solutions of puzzles",
+		UsageText:   "sator sudoku solve [flags] [FILE|-]...",
+		Description: sudokuSolveDescription,
+		Flags: append([]cli.Flag{
+			formatFlag("print solutions as"),
+			&cli.BoolFlag{Name: "unique", Category: cli.OutputFlags, Usage: "demand that a solution is the only one"},
+		}, solvingFlags()...),
+		Action: cli.Action(func(c *cli.Context) error {
+			o, err := solvingOf(c)
+			if err != nil {
+				return err
+			}
+			format, err := formatOf(c)
+			if err != nil {
+				return err
+			}
+			if err := e.Distinct(o.output, o.how.files); err != nil {
+				return err
+			}
+			return e.Redirected(o.output, func(e *cli.Env) error {
+				return solvePuzzles(e, o, format, c.Bool("unique"))
+			})
+		}),
+	}
+}
+
+const sudokuSolveDescription = `Reads puzzles, one or many in each file, in any form, and prints the solution of
+each, in their order: a line of as many characters as the grid has cells, in
+which numbers stand between commas from size 36 on. On a terminal a grid is
+drawn, with the givens in bold or another color. No FILE is standard input.
+
+The line of a puzzle without a solution is "no solution"; standard error says
+where it stands, and if givens contradict each other, which. Of a puzzle with
+several solutions one is printed, always the same. With --unique its line is
+"several solutions", and standard error says where it stands.
+
+Up to size 16 it is always found out whether a solution is the only one; the
+last line of standard error has the numbers. Larger grids are only asked for
+another solution with --unique.
+
+The engine cdcl loads the rules once and gets the givens of a puzzle as
+assumptions; what it learns from one puzzle helps with the next. The solutions
+do not depend on that, nor on --jobs.
+
+Exit codes: 0 all puzzles have a solution, and with --unique no more than one; 4
+some have not; 1 an input that cannot be read, an output that cannot be written,
+or a limit or signal that came first; 2 bad command line, 3 an error of Sator
+itself.
+
+Examples:
+  sator sudoku solve puzzles.txt > solutions.txt
+  sator sudoku solve --unique -j 2 17clue.txt | sort | uniq -c
+  sator sudoku generate -n 5 | sator sudoku solve --format unicode
+  sator sudoku solve --boxes 2x3 --x puzzle.txt`
+
+// solutionFormats are the names of the forms of solutions: those of texts, and
+// drawings that are text.
+func solutionFormats() []string {
+	names := text.OutputFormatNames()
+	for _, s := range render.Styles {
+		if !isImage(&s) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// formatFlag chooses one of them.
+func formatFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: cli.OutputFlags, Usage: usage + " `NAME`: " + strings.Join(solutionFormats(), ", ")}
+}
+
+// formatOf returns the one that the flag names, "" without it.
+func formatOf(c *cli.Context) (string, error) {
+	name := c.String("format")
+	if name != "" && !slices.Contains(solutionFormats(), name) {
+		return "", cli.Usagef("--format: there is no format %q; there are %s", name, strings.Join(solutionFormats(), ", "))
+	}
+	return name, nil
+}
+
+// mostSize is the size of grids up to which a solution is proved to be the only
+// one without being asked.
+const mostSize = 16
+
+// solvePuzzles runs the command.
+func solvePuzzles(e *cli.Env, o *solving, format string, unique bool) error {
+	r := newPuzzleRun(e, o, "sudoku solve")
+	write, err := r.solutionWriter(format)
+	if err != nil {
+		return err
+	}
+	r.limit = func(p *puzzle) int {
+		if unique || p.Rules.Size() <= mostSize {
+			return 2
+		}
+		return 1
+	}
+	r.tell = func(p *puzzle, a *examined) error {
+		switch {
+		case a.Conflict != nil:
+			r.complain("%s", p.Contradiction(a.Conflict))
+		case a.Count == 0:
+			r.complain("%v: no solution", p)
+		case unique && a.Count > 1:
+			r.complain("%v: several solutions", p)
+		case unique && !a.Complete:
+			return fmt.Errorf("%v: it is not known whether the solution is the only one", p)
+		default:
+			return write(p, a.Solutions[0])
+		}
+		verdict := "no solution"
+		if a.Count > 0 {
+			verdict = "several solutions"
+		}
+		_, err := fmt.Fprintln(r.out, verdict)
+		return err
+	}
+	return r.run()
+}
+
+// solutionWriter returns the function that writes the solution of a puzzle in a
+// format; the empty one is a drawing on a terminal and a line elsewhere.
+func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) error, error) {
+	if format == "" && onTerminal(r.e.Stdout) {
+		format = "ansi"
+	}
+	for _, s := range render.Styles {
+		if s.Name == format {
+			return r.drawer(s), nil
+		}
+	}
+	if format == "" {
+		return r.writeLine, nil
+	}
+	w, err := text.NewWriter(struct{ io.Writer }{r.out}, format)
+	if err != nil {
+		return nil, err
+	}
+	return func(p *puzzle, cells []int) error {
+		if format == "csv" {
+			q := *p.Puzzle
+			q.Solution = cells
+			return w.WritePuzzle(&q)
+		}
+		g := &sudoku.Grid{Rules: p.Rules, Cells: cells}
+		return w.Write(g)
+	}, nil
+}
+
+// drawer returns the function that draws solutions.
+func (r *puzzleRun) drawer(s render.Style) func(p *puzzle, cells []int) error {
+	first := true
+	return func(p *puzzle, cells []int) error {
+		if !first {
+			fmt.Fprintln(r.out)
+		}
+		first = false
+		picture := render.Picture{Puzzle: p.Grid, Found: cells, NoColor: noColor()}
+		return s.Draw(&picture, r.out)
+	}
+}
+
+// writeLine writes a solution as a line, in the characters of its puzzle.
+func (r *puzzleRun) writeLine(p *puzzle, cells []int) error {
+	if p.Symbols == "" && len(cells) == 81 {
+		var line [82]byte
+		for i, digit := range cells {
+			line[i] = '0' + byte(digit)
+		}
+		line[81] = '\n'
+		_, err := r.out.Write(line[:])
+		return err
+	}
+	_, err := fmt.Fprintln(r.out, p.Text(cells))
+	return err
+}

@@ -1,0 +1,52 @@
+package sudoku
+
+import (
+	"strings"
+
+	"sator/cmd/internal/cli"
+)
+
+// commands lists the subcommands of sudoku in the order of its help text.
+var commands = []func(*cli.Env) *cli.Command{
+	solveCommand,
+	countCommand,
+	checkCommand,
+	encodeCommand,
+	decodeCommand,
+	rateCommand,
+	whyCommand,
+	hintCommand,
+	minimizeCommand,
+	generateCommand,
+	renderCommand,
+	convertCommand,
+}
+
+func Command(e *cli.Env) *cli.Command {
+	c := &cli.Command{
+		Name:      "sudoku",
+		Usage:     "solve, encode, explain and make Sudoku puzzles",
+		UsageText: "sator sudoku COMMAND [flags] [FILE|-]...",
+		Description: `Reads puzzles in whatever form they are written, one or many in a file: lines
+of 81 or 256 characters, grids with or without bars, numbers, letters, CSV, game
+ids, pencil marks, unit clauses, .sdk, .sdm and .ss files. Grids have any size
+up to 255 and boxes of any shape; rows "# rules ..." or flags tell other rules.
+
+Examples:
+  sator sudoku generate -n 3 --seed 7 | sator sudoku solve
+  sator sudoku encode puzzle.txt -o puzzle.cnf
+  minisat puzzle.cnf model; sator sudoku decode puzzle.cnf model
+  sator help sudoku solve`,
+	}
+	for _, command := range commands {
+		c.Subcommands = append(c.Subcommands, command(e))
+	}
+	c.Action = cli.Action(func(*cli.Context) error {
+		var names []string
+		for _, sub := range c.Subcommands {
+			names = append(names, sub.Name)
+		}
+		return cli.Usagef("name a command of sudoku: %s", strings.Join(names, ", "))
+	})
+	return c
+}

@@ -1,0 +1,277 @@
+package sudoku
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"sator/cmd/internal/cli"
+	"sator/sudoku"
+	"sator/sudoku/explain"
+	sudokusolve "sator/sudoku/solve"
+	"sator/sudoku/text"
+)
+
+func whyCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:        "why",
+		Usage:       "find the fewest givens that force a digit",
+		UsageText:   "sator sudoku why [flags] CELL [FILE|-]",
+		Description: sudokuWhyDescription,
+		Flags: append([]cli.Flag{
+			&cli.IntFlag{Name: "effort", Category: cli.LimitFlags, Value: explain.DefaultEffort, Usage: "put at most `N` questions to the engine; with 0 take the first set that has nothing to spare"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document"},
+		}, singleFlags()...),
+		Action: cli.Action(func(c *cli.Context) error {
+			if c.NArg() == 0 {
+				return cli.Usagef("name a cell, as in R3C5, or a digit in it, as in R3C5=7 or R3C5<>7")
+			}
+			o, err := singlePuzzleOf(c, c.Args().Slice()[1:])
+			if err != nil {
+				return err
+			}
+			effort := c.Int("effort")
+			if effort < 0 {
+				return cli.Usagef("--effort is %d; it must not be negative", effort)
+			}
+			if effort == 0 {
+				effort = -1
+			}
+			return o.redirected(e, func(e *cli.Env) error {
+				return o.run(e, "sudoku why", func(ctx context.Context, p *puzzle) error {
+					return why(ctx, e, p, c.Args().First(), explain.WhyOptions{Effort: effort}, c.Bool("json"))
+				})
+			})
+		}),
+	}
+}
+
+const sudokuWhyDescription = `Prints a smallest set of givens that forces the digit of a cell: with the rules
+and these givens alone, the cell has no other digit; without any one of them it
+could have. R3C5 asks for the digit of row 3 and column 5 whatever it is, R3C5=7
+why it is 7, R3C5<>7 why it is not. Behind the set stands what it takes to see
+it: up unit propagation, fl failed literals, search more.
+
+That no set is smaller is proved, which takes milliseconds for most puzzles of
+size 9. If --effort is spent before, the answer says how many givens it takes at
+least; none of those printed can be left out even so. If --time is, or a signal
+comes, the smallest set found so far is printed.
+
+If other digits are possible, two solutions are printed that differ in the cell.
+Marks that the puzzle has are taken as part of the rules.
+
+Exit codes: 0 the set is printed; 4 it is not so, not in all solutions, or there
+is no solution; 1 an input that cannot be read, an output that cannot be
+written, or a limit or signal that came first; 2 bad command line, 3 an error of
+Sator itself.
+
+Examples:
+  sator sudoku why R3C5 puzzle.txt
+  sator sudoku why "R3C5<>7" --nth 12 17clue.txt
+  sator sudoku why R1C1=4 --json < puzzle.txt`
+
+// singleFlags are the flags of commands that look at one puzzle.
+func singleFlags() []cli.Flag {
+	return append([]cli.Flag{
+		cli.TimeFlag(),
+		&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Value: 1, Usage: "look at puzzle `N` of the input"},
+		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+	}, PuzzleFlags()...)
+}
+
+// A singlePuzzle is what the command line of these commands says.
+type singlePuzzle struct {
+	how    *puzzleReading
+	nth    int
+	time   time.Duration
+	output string
+}
+
+// singlePuzzleOf reads the command line. The files are those operands that name
+// the input; none is standard input.
+func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
+	o := &singlePuzzle{nth: c.Int("nth"), output: c.String("output")}
+	if o.nth < 1 {
+		return nil, cli.Usagef("--nth is %d; puzzles are counted from 1", o.nth)
+	}
+	var err error
+	if o.time, err = cli.Duration(c); err != nil {
+		return nil, err
+	}
+	if o.how, err = PuzzleReadingOf(c); err != nil {
+		return nil, err
+	}
+	switch len(files) {
+	case 0:
+		files = []string{"-"}
+	case 1:
+	default:
+		return nil, cli.Usagef("unexpected operand %q", files[1])
+	}
+	o.how.files = files
+	return o, nil
+}
+
+// redirected calls a function whose standard output is the file that the command
+// line names.
+func (o *singlePuzzle) redirected(e *cli.Env, f func(*cli.Env) error) error {
+	if err := e.Distinct(o.output, o.how.files); err != nil {
+		return err
+	}
+	return e.Redirected(o.output, f)
+}
+
+// run reads the puzzle and has something done with it. What is wrong with it
+// stands on standard error, and makes the exit code. What is known when a limit
+// or a signal comes may be told a little later.
+func (o *singlePuzzle) run(e *cli.Env, command string, do func(context.Context, *puzzle) error) error {
+	ctx, release := cli.OnSignal(context.Background())
+	defer release()
+	ctx, stop := cli.OnLimits(ctx, o.time, 0)
+	defer stop()
+	p, err := o.read(NewPuzzles(e, ctx, o.how, command))
+	if err != nil {
+		return err
+	}
+	late, end := sudokusolve.WithGrace(ctx, grace)
+	defer end()
+	_, err = cli.Await(late, func() (struct{}, error) { return struct{}{}, do(ctx, p) })
+	var none *explain.Contradiction
+	switch {
+	case errors.As(err, &none) && none.Conflict != nil:
+		fmt.Fprintf(e.Stderr, "sator %s: %s\n", command, p.Contradiction(none.Conflict))
+		return cli.ExitCode(cli.CodeWrong)
+	case errors.As(err, &none):
+		fmt.Fprintf(e.Stderr, "sator %s: %v: %v\n", command, p, err)
+		return cli.ExitCode(cli.CodeWrong)
+	}
+	return err
+}
+
+// read reads puzzles up to the one asked for.
+func (o *singlePuzzle) read(src *text.FileReader) (*puzzle, error) {
+	p, err := src.Nth(o.nth)
+	if err == io.EOF {
+		return nil, fmt.Errorf("there is no puzzle %d; the input has %d", o.nth, src.Count())
+	}
+	return p, err
+}
+
+// why answers the question.
+func why(ctx context.Context, e *cli.Env, p *puzzle, question string, o explain.WhyOptions, asJSON bool) error {
+	q, err := explain.ParseQuestion(p.Rules, question)
+	if err != nil {
+		return cli.Usagef("%v", err)
+	}
+	reason, err := explain.Why(ctx, p.Grid, q, o)
+	if notForced := (*explain.NotForced)(nil); errors.As(err, &notForced) {
+		return tellNotForced(e, p, notForced, asJSON)
+	} else if reason == nil {
+		return err
+	}
+	if asJSON {
+		return cmp.Or(cli.WriteJSON(e.Stdout, whyDocumentOf(p, reason)), err)
+	}
+	return cmp.Or(tellReason(e.Stdout, p, reason, err != nil), err)
+}
+
+// tellReason prints a set of givens as a list and as a grid.
+func tellReason(w io.Writer, p *puzzle, reason *explain.Reason, stopped bool) error {
+	several := fmt.Sprintf("these %d of %d givens force it", len(reason.Givens), p.Givens())
+	switch len(reason.Givens) {
+	case 0:
+		several = "the rules alone force it"
+	case 1:
+		several = fmt.Sprintf("this one of %d givens forces it", p.Givens())
+	}
+	class := fmt.Sprintf(" (%v)", reason.Class)
+	if stopped {
+		class = ""
+	}
+	fmt.Fprintf(w, "%s%s: %s%s\n", reason.Statement(p.Rules), class, several, proved(reason))
+	var list []string
+	for _, cell := range reason.Givens {
+		list = append(list, fmt.Sprintf("%s=%d", p.Rules.CellName(cell), p.Cells[cell]))
+	}
+	fmt.Fprintf(w, "%s\n\n", cli.WrapText(strings.Join(list, " "), cli.HelpWidth))
+	few := &sudoku.Grid{Rules: p.Rules, Cells: reason.Puzzle(p.Grid).Cells}
+	return text.Write(w, few, "grid")
+}
+
+// proved says what is known of a set beyond that it forces the digit.
+func proved(reason *explain.Reason) string {
+	switch {
+	case len(reason.Givens) == 0:
+		return ""
+	case reason.Smallest():
+		return ", and no fewer do"
+	case !reason.Minimal:
+		return "; some may be left out"
+	case reason.AtLeast > 0:
+		return fmt.Sprintf("; none can be left out, but %d others may do", reason.AtLeast)
+	}
+	return "; none can be left out, but fewer others may do"
+}
+
+// tellNotForced prints why there is no such set.
+func tellNotForced(e *cli.Env, p *puzzle, n *explain.NotForced, asJSON bool) error {
+	var err error
+	if asJSON {
+		err = cli.WriteJSON(e.Stdout, notForcedDocumentOf(p, n))
+	} else {
+		_, err = fmt.Fprintln(e.Stdout, n)
+		for _, solution := range n.Solutions {
+			fmt.Fprintln(e.Stdout, p.Text(solution))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return cli.ExitCode(cli.CodeWrong)
+}
+
+// A whyDocument is what --json prints.
+type whyDocument struct {
+	Asked    string     `json:"asked"`
+	Forced   bool       `json:"forced"`
+	Cell     string     `json:"cell"`
+	Digit    int        `json:"digit"`
+	Givens   []whyGiven `json:"givens,omitempty"`
+	AtLeast  *int       `json:"at_least,omitempty"`
+	Minimal  *bool      `json:"minimal,omitempty"`
+	Smallest *bool      `json:"smallest,omitempty"`
+	Class    string     `json:"class,omitempty"`
+	Puzzle   string     `json:"puzzle,omitempty"` // with these givens
+	Reason   string     `json:"reason,omitempty"` // why it is not forced
+	Witness  []string   `json:"solutions,omitempty"`
+}
+
+// A whyGiven is one of the givens in it.
+type whyGiven struct {
+	Cell  string `json:"cell"`
+	Digit int    `json:"digit"`
+}
+
+func whyDocumentOf(p *puzzle, reason *explain.Reason) *whyDocument {
+	minimal, smallest := reason.Minimal, reason.Smallest()
+	d := &whyDocument{
+		Asked: reason.Statement(p.Rules), Forced: true, Cell: p.Rules.CellName(reason.Cell), Digit: reason.Digit,
+		AtLeast: &reason.AtLeast, Minimal: &minimal, Smallest: &smallest, Class: reason.Class.String(), Puzzle: text.Line(reason.Puzzle(p.Grid)),
+	}
+	for _, cell := range reason.Givens {
+		d.Givens = append(d.Givens, whyGiven{p.Rules.CellName(cell), p.Cells[cell]})
+	}
+	return d
+}
+
+func notForcedDocumentOf(p *puzzle, n *explain.NotForced) *whyDocument {
+	d := &whyDocument{Asked: n.Question.Statement(p.Rules), Cell: p.Rules.CellName(n.Question.Cell), Digit: n.Question.Digit, Reason: n.Error()}
+	for _, solution := range n.Solutions {
+		d.Witness = append(d.Witness, p.Text(solution))
+	}
+	return d
+}
