@@ -84,7 +84,7 @@ func (g *Grid) addUnit(candidate int, holds bool) error {
 	cell, digit := g.Rules.Split(candidate)
 	switch {
 	case !holds:
-		g.exclude(candidate)
+		g.Exclude(candidate)
 	case g.Cells[cell] == 0:
 		g.Cells[cell] = digit
 	case g.Cells[cell] != digit:
@@ -94,7 +94,7 @@ func (g *Grid) addUnit(candidate int, holds bool) error {
 }
 
 // exclude removes a candidate from the marks.
-func (g *Grid) exclude(candidate int) {
+func (g *Grid) Exclude(candidate int) {
 	if g.Marks == nil {
 		g.Marks = make([]bool, g.Rules.Cells()*g.Rules.Size())
 		for i := range g.Marks {

@@ -120,7 +120,7 @@ func (f *formulaWriter) writeDomain(cell int) {
 	}
 	none := true
 	for digit := 1; digit <= f.g.Rules.Size(); digit++ {
-		if !f.g.isPossible(cell, digit) {
+		if !f.g.IsPossible(cell, digit) {
 			continue
 		}
 		if !none {
@@ -139,7 +139,7 @@ func (f *formulaWriter) writeDomain(cell int) {
 }
 
 // isPossible reports whether the givens and marks allow a digit in a cell.
-func (g *Grid) isPossible(cell, digit int) bool {
+func (g *Grid) IsPossible(cell, digit int) bool {
 	given := g.Cells[cell]
 	return (given == 0 || given == digit) && (g.Marks == nil || g.Marks[g.Rules.Candidate(cell, digit)])
 }
@@ -388,7 +388,7 @@ func (f *formulaReader) grid(r *Rules) *Grid {
 		cell := c.cell(f.size)
 		for digit := 1; digit <= f.size; digit++ {
 			if slices.Contains(c.digits, digit) == c.excluded {
-				g.exclude(r.Candidate(cell, digit))
+				g.Exclude(r.Candidate(cell, digit))
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func TestCellFormula(t *testing.T) {
 			}
 			for cell := range g.Cells {
 				for digit := 1; digit <= r.Size(); digit++ {
-					if g.isPossible(cell, digit) != again.isPossible(cell, digit) {
+					if g.IsPossible(cell, digit) != again.IsPossible(cell, digit) {
 						t.Fatalf("%s: the candidate %d of %s changed", name, digit, r.CellName(cell))
 					}
 				}
@@ -79,7 +79,7 @@ func TestCellFormula(t *testing.T) {
 // still a contradiction after reading.
 func TestCellFormulaContradiction(t *testing.T) {
 	g := NewGrid(Must(Standard(4)))
-	g.exclude(2)
+	g.Exclude(2)
 	g.Cells[0] = 3
 	var b strings.Builder
 	if err := g.WriteCellFormula(&b, false); err != nil {

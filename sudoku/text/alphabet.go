@@ -30,7 +30,7 @@ import (
 // A symbol is what stands in a cell.
 type symbol struct {
 	char   byte // 0 for a number of several digits
-	marked bool // by SudoCue's "u": found by who solved it, not given
+	found  bool // by SudoCue's "u": found by who solved it, not given
 	number int32
 	line   int32
 	column int32
@@ -86,9 +86,9 @@ func (s symbol) isX() bool { return s.char|0x20 == 'x' }
 
 // An alphabet is a way to read symbols.
 type alphabet struct {
-	size int
-	base int // what is added to the usual value: 1 if zero is a value
-	only bool
+	size    int
+	base    int // what is added to the usual value: 1 if zero is a value
+	letters bool
 }
 
 // alphabet finds the way in which symbols stand for the digits up to n.
@@ -110,7 +110,7 @@ func (r *Reader) alphabet(symbols []symbol, n int) alphabet {
 		largest = largest || s.value() == n
 	}
 	if beyond && !digits {
-		return alphabet{size: n, only: true}
+		return alphabet{size: n, letters: true}
 	}
 	found := n >= 10 && zero && blank && !largest
 	if found && !r.Zero {
@@ -127,7 +127,7 @@ func (r *Reader) alphabet(symbols []symbol, n int) alphabet {
 func (a alphabet) digit(s symbol) int {
 	v := s.value()
 	switch {
-	case a.only && s.isLetter():
+	case a.letters && s.isLetter():
 		if v -= 9; s.isX() && v > a.size {
 			return 0
 		}
@@ -144,7 +144,7 @@ func (a alphabet) digit(s symbol) int {
 // those of the usual way.
 func (a alphabet) symbols() string {
 	switch {
-	case a.only && a.size <= 26:
+	case a.letters && a.size <= 26:
 		return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:a.size]
 	case a.base == 1 && a.size <= 36:
 		return "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:a.size]
@@ -156,13 +156,13 @@ func (a alphabet) symbols() string {
 func (a alphabet) String() string {
 	s := a.symbols()
 	if s == "" {
-		s = usual[:min(a.size, len(usual))]
+		s = digitChars[:min(a.size, len(digitChars))]
 	}
 	return fmt.Sprintf("%c to %c", s[0], s[len(s)-1])
 }
 
 // usual has the characters of the digits from 1.
-const usual = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+const digitChars = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // digits turns the symbols of a grid of size n into digits. The cells are set in
 // to, which has their number.
@@ -171,7 +171,7 @@ func (r *Reader) digits(to []int, symbols []symbol, n int) (alphabet, error) {
 	for i, s := range symbols {
 		digit := a.digit(s)
 		if digit < 0 || digit > n {
-			return a, r.tooLarge(s, a)
+			return a, r.digitError(s, a)
 		}
 		to[i] = digit
 	}
@@ -179,8 +179,8 @@ func (r *Reader) digits(to []int, symbols []symbol, n int) (alphabet, error) {
 }
 
 // tooLarge returns the error of a symbol that is no digit of the size.
-func (r *Reader) tooLarge(s symbol, a alphabet) error {
-	if s.char != 0 && a.size <= len(usual) {
+func (r *Reader) digitError(s symbol, a alphabet) error {
+	if s.char != 0 && a.size <= len(digitChars) {
 		return r.in.errorf(int(s.line), int(s.column), "%q is no digit of a grid of size %d; expected %s or a blank (. 0 * _ -)", s.char, a.size, a)
 	}
 	return r.in.errorf(int(s.line), int(s.column), "%d is too large for a grid of size %d", s.value(), a.size)
@@ -188,7 +188,7 @@ func (r *Reader) tooLarge(s symbol, a alphabet) error {
 
 // repeated reports whether a digit occurs twice among symbols, as it cannot in
 // one row.
-func repeated(symbols []symbol) bool {
+func hasRepeatedSymbol(symbols []symbol) bool {
 	var seen [256]bool
 	for _, s := range symbols {
 		v := s.value()
@@ -204,7 +204,7 @@ func repeated(symbols []symbol) bool {
 }
 
 // largest returns the largest value among symbols.
-func largest(symbols []symbol) int {
+func largestValue(symbols []symbol) int {
 	most := 0
 	for _, s := range symbols {
 		if !s.isX() {
@@ -215,7 +215,7 @@ func largest(symbols []symbol) int {
 }
 
 // named returns characters for a message, shortened.
-func named(text []byte) string {
+func quoted(text []byte) string {
 	if len(text) > 24 {
 		return fmt.Sprintf("%q...", text[:24])
 	}
@@ -223,4 +223,4 @@ func named(text []byte) string {
 }
 
 // separated reports whether a character ends a field of a line.
-func separated(c byte) bool { return strings.IndexByte(" \t,;|\"", c) >= 0 }
+func isSeparator(c byte) bool { return strings.IndexByte(" \t,;|\"", c) >= 0 }

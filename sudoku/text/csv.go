@@ -26,11 +26,11 @@ var (
 
 // beginsTable reports whether a line is a header or a line of a table.
 func (r *Reader) beginsTable(l line) bool {
-	return r.csv != nil || r.Format == "csv" || header(l.text) != nil
+	return r.csv != nil || r.Format == "csv" || parseHeader(l.text) != nil
 }
 
 // header returns what a line says if it is the header of a table.
-func header(text []byte) *table {
+func parseHeader(text []byte) *table {
 	if len(text) > 400 || len(text) == 0 || kinds[text[0]] != isLetter && text[0] != '"' {
 		return nil
 	}
@@ -42,7 +42,7 @@ func header(text []byte) *table {
 		}
 	}
 	var names []string
-	for _, f := range cut(text, t.comma) {
+	for _, f := range splitFields(text, t.comma) {
 		names = append(names, strings.ToLower(string(bytes.TrimSpace(text[f.from:f.to]))))
 	}
 	t.columns = len(names)
@@ -65,7 +65,7 @@ func column(names, wanted []string) int {
 }
 
 // cut returns the fields of a line of a table, without quotes.
-func cut(text []byte, comma byte) []field {
+func splitFields(text []byte, comma byte) []field {
 	var all []field
 	for i := 0; ; i++ {
 		f := field{i, len(text)}
@@ -87,14 +87,14 @@ func cut(text []byte, comma byte) []field {
 
 // readTable reads a header or a line of a table.
 func (r *Reader) readTable(l line) (*Puzzle, error) {
-	if t := header(l.text); t != nil {
+	if t := parseHeader(l.text); t != nil {
 		r.csv = t
 		return nil, nil
 	}
 	if r.csv == nil {
 		return nil, r.in.at(l, 0, "expected the header of a table, with a column \"puzzle\"")
 	}
-	all := cut(l.text, r.csv.comma)
+	all := splitFields(l.text, r.csv.comma)
 	if len(all) <= max(r.csv.puzzle, r.csv.solution) {
 		return nil, r.in.at(l, len(l.text), "%d columns; expected %d", len(all), r.csv.columns)
 	}
@@ -121,18 +121,18 @@ func (r *Reader) tablePuzzle(l line, f field) (*Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.finish(r.symbols, r.rules(n, 0), "csv")
+	return r.puzzleOf(r.symbols, r.rulesFor(n, 0), "csv")
 }
 
 // tableCells reads the symbols of a whole grid from a field, and returns its
 // size.
 func (r *Reader) tableCells(l line, f field) (int, error) {
 	w := &r.row
-	w.scan(line{l.text[f.from:f.to], l.number, l.before + f.from})
+	w.scan(line{l.text[f.from:f.to], l.number, l.offset + f.from})
 	if w.bad >= 0 {
-		return 0, r.unexpected(w)
+		return 0, r.badCharacter(w)
 	}
-	for _, s := range []shape{{size: root(len(w.symbols))}, {size: root(len(w.tokens)), numbers: true}} {
+	for _, s := range []shape{{size: squareRoot(len(w.symbols))}, {size: squareRoot(len(w.tokens)), numbers: true}} {
 		s.whole = true
 		if s.size < 1 || r.size() > 0 && r.size() != s.size || s.numbers != (len(w.tokens) == s.size*s.size) {
 			continue

@@ -23,21 +23,18 @@ func (r *Reader) readFormula(l line) (*Puzzle, error) {
 	g, err := sudoku.ReadCellFormula(io.MultiReader(bytes.NewReader(first), &r.in), r.in.name)
 	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Line > 0 {
 		if syntax.Line == 1 {
-			syntax.Col += l.before
+			syntax.Col += l.offset
 		}
 		syntax.Line += l.number - 1
 	}
 	if err != nil {
 		return nil, err
 	}
-	rules, err := r.parse(g.Rules.String())
+	rules, err := r.rulesIn(l, g.Rules.String())
 	if err != nil {
-		return nil, r.in.at(l, 0, "%v", err)
-	}
-	if err := r.agree(l, rules); err != nil {
 		return nil, err
 	}
-	p := r.scattered(rules, l, "formula")
+	p := r.newScattered(rules, l, "formula")
 	p.Cells, p.Marks = g.Cells, g.Marks
 	return p, nil
 }

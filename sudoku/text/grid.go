@@ -13,10 +13,10 @@ import (
 
 // A shape is what a line says of the grid it is in.
 type shape struct {
-	size    int
-	numbers bool // a cell is a token, not a character
-	whole   bool // the line has all cells
-	perhaps int  // if the line is a row or has all cells: the size if it has
+	size      int
+	numbers   bool // a cell is a token, not a character
+	whole     bool // the line has all cells
+	wholeSize int  // if the line is a row or has all cells: the size if it has
 }
 
 // minRow is the least number of cells that make a row by content.
@@ -31,64 +31,64 @@ func (r *Reader) readGrid(l line) (*Puzzle, error) {
 	w.scan(l)
 	switch {
 	case w.bad >= 0:
-		return nil, r.unexpected(w)
-	case w.isNothing():
-		r.keepEmpty(w)
+		return nil, r.badCharacter(w)
+	case w.isEmpty():
+		r.holdBarLine(w)
 		return nil, nil
 	}
-	if lay, ok := r.layout(w); ok {
+	if lay, ok := r.findLayout(w); ok {
 		return r.readSpaced(l, lay)
 	}
-	r.above = r.above[:0]
-	if r.tells(w) {
+	r.barLines = r.barLines[:0]
+	if r.declaresSize(w) {
 		return nil, nil
 	}
 	s, err := r.firstShape(w)
 	if err != nil || s.size == 0 {
 		return nil, err
 	}
-	if s.perhaps > 0 && (r.Format == "line" || r.Format != "grid" && !r.areRows(w, s)) {
-		s = shape{size: s.perhaps, numbers: s.numbers, whole: true}
+	if s.wholeSize > 0 && (r.Format == "line" || r.Format != "grid" && !r.isRow(w, s)) {
+		s = shape{size: s.wholeSize, numbers: s.numbers, whole: true}
 	}
 	if s.whole && r.Format == "grid" || !s.whole && r.Format == "line" {
-		return nil, r.notForm(l)
+		return nil, r.wrongFormat(l)
 	}
 	if s.whole {
 		r.symbols, _ = w.cells(r.symbols[:0], s)
-		return r.complete(s, r.rules(s.size, 0), "line")
+		return r.completeGrid(s, r.rulesFor(s.size, 0), "line")
 	}
 	return r.readRows(s)
 }
 
 // complete makes a puzzle of its symbols, digits or pencil marks.
-func (r *Reader) complete(s shape, rules *sudoku.Rules, format string) (*Puzzle, error) {
-	if s.numbers && r.areMarked(s.size) {
-		return r.marked(rules), nil
+func (r *Reader) completeGrid(s shape, rules *sudoku.Rules, format string) (*Puzzle, error) {
+	if s.numbers && r.haveMarks(s.size) {
+		return r.marksPuzzle(rules), nil
 	}
 	if r.Format == "marks" {
 		return nil, r.in.at(r.row.line, 0, "the cells are no pencil marks, digits in ascending order")
 	}
-	return r.finish(r.symbols, rules, format)
+	return r.puzzleOf(r.symbols, rules, format)
 }
 
 // lookout is how many lines without cells are looked over for each row that is
 // looked for. What is held of a pipe is so bounded.
-const lookout = 4
+const maxSkipped = 4
 
 // tells reports whether a line is a number that tells the size of the grid below
 // it, or the root of it, or how many puzzles there are in lines. The size is
 // kept; the root says too little, for a row may then be a whole puzzle as before.
-func (r *Reader) tells(w *row) bool {
+func (r *Reader) declaresSize(w *row) bool {
 	if r.size() > 0 || len(w.tokens) != 1 {
 		return false
 	}
-	number, ok := w.join(w.tokens[0])
+	number, ok := w.tokenSymbol(w.tokens[0])
 	n := number.value()
 	if !ok || n < 1 || number.isLetter() {
 		return false
 	}
 	var ahead row
-	for i := range lookout {
+	for i := range maxSkipped {
 		l, err := r.in.peek(i)
 		if err != nil {
 			return false
@@ -99,7 +99,7 @@ func (r *Reader) tells(w *row) bool {
 		if ahead.scan(l); ahead.bad >= 0 {
 			return false
 		}
-		if ahead.isNothing() {
+		if ahead.isEmpty() {
 			continue
 		}
 		k, m := len(ahead.tokens), len(ahead.symbols)
@@ -107,7 +107,7 @@ func (r *Reader) tells(w *row) bool {
 			return false
 		}
 		if k == n || m == n {
-			r.told = n
+			r.declaredSize = n
 		}
 		return k == n || m == n || k == n*n || m == n*n
 	}
@@ -115,7 +115,7 @@ func (r *Reader) tells(w *row) bool {
 }
 
 // unexpected returns the error of a line with a character that no grid has.
-func (r *Reader) unexpected(w *row) error {
+func (r *Reader) badCharacter(w *row) error {
 	c := []rune(string(w.line.text[w.bad:min(len(w.line.text), w.bad+4)]))[0]
 	return r.in.at(w.line, w.bad, "unexpected %q; expected the cells of a puzzle", c)
 }
@@ -127,8 +127,8 @@ func (r *Reader) firstShape(w *row) (shape, error) {
 		return r.shapeOf(w)
 	}
 	var ahead row
-	s, same := r.emptyShape(w), 1
-	for i := 0; same < s.size && !s.whole && i < lookout*s.size; i++ {
+	s, same := r.blankShape(w), 1
+	for i := 0; same < s.size && !s.whole && i < maxSkipped*s.size; i++ {
 		l, err := r.in.peek(i)
 		if err != nil {
 			break
@@ -136,8 +136,8 @@ func (r *Reader) firstShape(w *row) (shape, error) {
 		ahead.scan(l)
 		switch {
 		case ahead.bad >= 0 || ahead.digits:
-			return r.beside(w, &ahead, s), nil
-		case ahead.isNothing():
+			return r.shapeBefore(w, &ahead, s), nil
+		case ahead.isEmpty():
 		case ahead.blank == w.blank && len(ahead.symbols) == len(w.symbols) && len(ahead.tokens) == len(w.tokens):
 			same++
 			continue
@@ -157,10 +157,10 @@ func (r *Reader) firstShape(w *row) (shape, error) {
 
 // beside returns the shape of a row without digits that stands before one with
 // some, and the shape that it has by itself.
-func (r *Reader) beside(w, next *row, alone shape) shape {
+func (r *Reader) shapeBefore(w, next *row, alone shape) shape {
 	if next.bad < 0 {
 		s, err := r.shapeOf(next)
-		if err == nil && !s.whole && w.count(s) == s.size && (!isDash(w.blank) || next.uses(w.blank)) {
+		if err == nil && !s.whole && w.count(s) == s.size && (!isDash(w.blank) || next.hasBlank(w.blank)) {
 			return s
 		}
 	}
@@ -172,10 +172,10 @@ func (r *Reader) beside(w, next *row, alone shape) shape {
 
 // emptyShape returns the shape of a row without digits: numbers if it has as
 // many tokens as numbers of their width would call for.
-func (r *Reader) emptyShape(w *row) shape {
+func (r *Reader) blankShape(w *row) shape {
 	k := len(w.tokens)
 	if width := len(w.symbols) / k; width == 2 && k >= 10 || width == 3 && k >= 100 {
-		return shape{size: k, numbers: true, perhaps: perhaps(k)}
+		return shape{size: k, numbers: true, wholeSize: sizeIfWhole(k)}
 	}
 	s, err := r.shapeOf(w)
 	if err != nil {
@@ -190,28 +190,28 @@ func (r *Reader) shapeOf(w *row) (shape, error) {
 		return r.shapeFor(w, n)
 	}
 	k, m := len(w.tokens), len(w.symbols)
-	switch n := root(m); {
+	switch n := squareRoot(m); {
 	case k >= minRow && w.areMarks(k):
 		return shape{size: k, numbers: true}, nil
-	case perhaps(k) > 0 && w.areMarks(perhaps(k)):
-		return shape{size: perhaps(k), numbers: true, whole: true}, nil
+	case sizeIfWhole(k) > 0 && w.areMarks(sizeIfWhole(k)):
+		return shape{size: sizeIfWhole(k), numbers: true, whole: true}, nil
 	case k >= minRow && k <= sudoku.MaxSize && w.areNumbers(k):
-		return shape{size: k, numbers: true, perhaps: perhaps(k)}, nil
-	case k > sudoku.MaxSize && root(k) > 0 && w.areNumbers(root(k)):
-		return shape{size: root(k), numbers: true, whole: true}, nil
-	case k >= minRow && w.isUneven():
-	case n >= wholeFrom && n <= len(usual):
+		return shape{size: k, numbers: true, wholeSize: sizeIfWhole(k)}, nil
+	case k > sudoku.MaxSize && squareRoot(k) > 0 && w.areNumbers(squareRoot(k)):
+		return shape{size: squareRoot(k), numbers: true, whole: true}, nil
+	case k >= minRow && w.hasUnevenNumbers():
+	case n >= minWholeSize && n <= len(digitChars):
 		return shape{size: n, whole: true}, nil
-	case m >= minRow && m <= len(usual)+1:
-		return shape{size: m, perhaps: perhaps(m)}, nil
+	case m >= minRow && m <= len(digitChars)+1:
+		return shape{size: m, wholeSize: sizeIfWhole(m)}, nil
 	}
-	return shape{}, r.noSize(w)
+	return shape{}, r.sizeError(w)
 }
 
 // perhaps returns the size of the puzzle that so many cells are if they are no
 // row, 0 if they can only be a row.
-func perhaps(cells int) int {
-	if n := root(cells); n >= minRow {
+func sizeIfWhole(cells int) int {
+	if n := squareRoot(cells); n >= minRow {
 		return n
 	}
 	return 0
@@ -225,11 +225,11 @@ func (r *Reader) shapeFor(w *row, n int) (shape, error) {
 		return shape{size: n, numbers: true}, nil
 	case k == n*n && (w.areNumbers(sudoku.MaxSize) || w.areMarks(n)):
 		return shape{size: n, numbers: true, whole: true}, nil
-	case m == n*n && n <= len(usual):
+	case m == n*n && n <= len(digitChars):
 		return shape{size: n, whole: true}, nil
 	case k == n && w.areNumbers(math.MaxInt):
 		return shape{size: n, numbers: true}, nil
-	case m == n && n <= len(usual)+1:
+	case m == n && n <= len(digitChars)+1:
 		return shape{size: n}, nil
 	}
 	return shape{}, r.in.at(w.line, 0, "%d cells; expected %d for a row or %d for a puzzle of size %d", w.cellsFor(n), n, n*n, n)
@@ -238,34 +238,34 @@ func (r *Reader) shapeFor(w *row, n int) (shape, error) {
 // cellsFor returns how many cells of a grid of size n a row most likely has:
 // as many as it has numbers, or characters.
 func (w *row) cellsFor(n int) int {
-	if w.areNumbers(n) || n > len(usual)+1 {
+	if w.areNumbers(n) || n > len(digitChars)+1 {
 		return len(w.tokens)
 	}
 	return len(w.symbols)
 }
 
 // noSize returns the error of a line that fits no size.
-func (r *Reader) noSize(w *row) error {
+func (r *Reader) sizeError(w *row) error {
 	k, m := len(w.tokens), len(w.symbols)
 	if k >= minRow && k < m && k <= sudoku.MaxSize {
 		for _, t := range w.tokens {
-			if s, ok := w.join(t); ok && s.value() > k {
+			if s, ok := w.tokenSymbol(t); ok && s.value() > k {
 				return r.in.errorf(int(s.line), int(s.column), "%d is too large for a row of %d numbers", s.value(), k)
 			}
 		}
 	}
 	if m < minRow {
-		return r.in.at(w.line, 0, "%s: a row of %d has no size that is known by content; a row has at least %d cells", named(w.line.text), m, minRow)
+		return r.in.at(w.line, 0, "%s: a row of %d has no size that is known by content; a row has at least %d cells", quoted(w.line.text), m, minRow)
 	}
 	n := 1
 	for n*n < m {
 		n++
 	}
-	if n > len(usual) {
-		return r.in.at(w.line, 0, "%d characters in a line; grids up to size %d are written by characters, which has %d cells", m, len(usual), len(usual)*len(usual))
+	if n > len(digitChars) {
+		return r.in.at(w.line, 0, "%d characters in a line; grids up to size %d are written by characters, which has %d cells", m, len(digitChars), len(digitChars)*len(digitChars))
 	}
 	return r.in.at(w.line, 0, "%d characters in a line; size %d has %d cells, size %d has %d, and a row has at most %d characters",
-		m, n-1, (n-1)*(n-1), n, n*n, len(usual))
+		m, n-1, (n-1)*(n-1), n, n*n, len(digitChars))
 }
 
 // count returns the number of cells of a row in a grid of that shape.
@@ -285,7 +285,7 @@ func (w *row) cells(to []symbol, s shape) ([]symbol, bool) {
 	}
 	switch {
 	case len(w.tokens) == n && (s.numbers || len(w.symbols) != n):
-		return w.numbers(to)
+		return w.tokenSymbols(to)
 	case len(w.symbols) == n:
 		return append(to, w.symbols...), true
 	}
@@ -293,29 +293,29 @@ func (w *row) cells(to []symbol, s shape) ([]symbol, bool) {
 }
 
 // areRows reports whether a line is a row of its shape, and not a whole puzzle.
-func (r *Reader) areRows(w *row, s shape) bool {
+func (r *Reader) isRow(w *row, s shape) bool {
 	var ahead row
 	for i, rows := 0, 1; ; {
 		cells, ok := w.cells(nil, s)
 		switch {
 		case !ok:
 			return false
-		case largest(cells) > s.perhaps:
+		case largestValue(cells) > s.wholeSize:
 			return true
-		case repeated(cells):
+		case hasRepeatedSymbol(cells):
 			return false
 		case rows == s.size:
 			return true
 		}
 		for w = &ahead; ; i++ {
 			l, err := r.in.peek(i)
-			if err != nil || i == lookout*s.size {
+			if err != nil || i == maxSkipped*s.size {
 				return false
 			}
 			if w.scan(l); w.bad >= 0 {
 				return false
 			}
-			if !w.isNothing() {
+			if !w.isEmpty() {
 				break
 			}
 		}
@@ -325,7 +325,7 @@ func (r *Reader) areRows(w *row, s shape) bool {
 }
 
 // A drawing is what the frame of a grid shows.
-type drawing struct {
+type boxBars struct {
 	width   int // between bars; 0 if none was seen
 	columns int // of a box, 0 if there are none
 }
@@ -333,13 +333,13 @@ type drawing struct {
 // readRows reads the rows of a grid. The first one was scanned.
 func (r *Reader) readRows(s shape) (*Puzzle, error) {
 	r.symbols = r.symbols[:0]
-	var d drawing
+	var d boxBars
 	for rows := 1; ; rows++ {
 		var ok bool
 		if r.symbols, ok = r.row.cells(r.symbols, s); !ok {
 			return nil, r.in.at(r.row.line, 0, "row %d of the grid has %d cells; expected %d", rows, r.row.count(s), s.size)
 		}
-		if err := r.draw(&d, s, rows); err != nil {
+		if err := r.addBars(&d, s, rows); err != nil {
 			return nil, err
 		}
 		if rows == s.size {
@@ -349,37 +349,44 @@ func (r *Reader) readRows(s shape) (*Puzzle, error) {
 			return nil, err
 		}
 	}
-	return r.complete(s, r.rules(s.size, d.columns), "grid")
+	return r.completeGrid(s, r.rulesFor(s.size, d.columns), "grid")
 }
 
 // nextRow scans lines up to the next row.
 func (r *Reader) nextRow(s shape, rows int) error {
-	before := r.row.line.number
+	before := r.row.line
 	for {
-		l, err := r.in.next()
-		switch {
-		case err == io.EOF:
-			return r.in.errorf(before+1, 1, "the input ends after %d of %d rows of a grid", rows, s.size)
-		case err != nil:
+		l, err := r.lineInGrid(before, rows, s.size)
+		if err != nil {
 			return err
 		}
-		before = l.number
+		before = l
 		if text := bytes.TrimLeft(l.text, " \t"); len(text) > 0 && text[0] == '#' {
 			continue
 		}
 		w := &r.row
 		if w.scan(l); w.bad >= 0 {
-			return r.unexpected(w)
+			return r.badCharacter(w)
 		}
-		if !w.isNothing() && (w.digits || !isDash(w.blank) || w.count(s) == s.size && r.isBlankHere(w.blank)) {
+		if !w.isEmpty() && (w.digits || !isDash(w.blank) || w.count(s) == s.size && r.isGridBlank(w.blank)) {
 			return nil
 		}
 	}
 }
 
+// lineInGrid returns the line after a line of a grid of which the given number of
+// rows were read. The end of the input is a syntax error.
+func (r *Reader) lineInGrid(before line, rows, size int) (line, error) {
+	l, err := r.in.next()
+	if err == io.EOF {
+		err = r.in.errorf(before.number+1, 1, "the input ends after %d of %d rows of a grid", rows, size)
+	}
+	return l, err
+}
+
 // isBlankHere reports whether a character that frames are drawn with is a blank
 // of the grid being read: by the rows before, or by those after it.
-func (r *Reader) isBlankHere(c byte) bool {
+func (r *Reader) isGridBlank(c byte) bool {
 	for _, s := range r.symbols {
 		if kinds[s.char] == isBlank && s.char != 0 {
 			return s.char == c
@@ -403,8 +410,8 @@ func (r *Reader) isBlankHere(c byte) bool {
 
 // draw notes the bars inside a row. They must be the same in all rows that have
 // some, and show boxes.
-func (r *Reader) draw(d *drawing, s shape, rows int) error {
-	if r.known() != nil {
+func (r *Reader) addBars(d *boxBars, s shape, rows int) error {
+	if r.fixedRules() != nil {
 		return nil
 	}
 	width, inside := 0, 0
@@ -421,7 +428,7 @@ func (r *Reader) draw(d *drawing, s shape, rows int) error {
 			width = at
 		}
 		if at-last != width {
-			return r.irregular(rows)
+			return r.irregularBars(rows)
 		}
 		last = at
 		inside++
@@ -430,7 +437,7 @@ func (r *Reader) draw(d *drawing, s shape, rows int) error {
 	case inside == 0:
 		return nil
 	case last+width != s.size, d.width > 0 && d.width != width:
-		return r.irregular(rows)
+		return r.irregularBars(rows)
 	}
 	d.width = width
 	if width > 1 {
@@ -439,13 +446,13 @@ func (r *Reader) draw(d *drawing, s shape, rows int) error {
 	return nil
 }
 
-func (r *Reader) irregular(rows int) error {
+func (r *Reader) irregularBars(rows int) error {
 	return r.in.at(r.row.line, 0, "the bars in row %d of the grid show no boxes; a line \"# rules\" before the grid can say which regions there are", rows)
 }
 
 // areMarked reports whether the cells read have pencil marks: one has more than
 // any digit can be, and all are digits in ascending order.
-func (r *Reader) areMarked(n int) bool {
+func (r *Reader) haveMarks(n int) bool {
 	most := 0
 	for _, s := range r.symbols {
 		if n > 9 || !isAscending(s, n) {
@@ -458,7 +465,7 @@ func (r *Reader) areMarked(n int) bool {
 
 // marked makes a puzzle of pencil marks. A single digit is given, unless it is
 // marked as found.
-func (r *Reader) marked(rules *sudoku.Rules) *Puzzle {
+func (r *Reader) marksPuzzle(rules *sudoku.Rules) *Puzzle {
 	g, n := sudoku.NewGrid(rules), rules.Size()
 	g.Marks = make([]bool, n*n*n)
 	for cell, s := range r.symbols {
@@ -467,13 +474,13 @@ func (r *Reader) marked(rules *sudoku.Rules) *Puzzle {
 		}
 	}
 	marks := g.Marks
-	settle(g)
+	givensFromMarks(g)
 	for cell, s := range r.symbols {
-		if s.marked {
+		if s.found {
 			g.Cells[cell], g.Marks = 0, marks
 		}
 	}
-	p := r.puzzle(g, "marks")
-	p.placed(r.symbols)
+	p := r.newPuzzle(g, "marks")
+	p.setPositions(r.symbols)
 	return p
 }

@@ -62,22 +62,22 @@ type object struct {
 func (r *Reader) readObject(l line) (*Puzzle, error) {
 	skipped := bytes.IndexByte(l.text, '{')
 	o := &object{r: r}
-	if err := o.gather(line{l.text[skipped:], l.number, l.before + skipped}); err != nil {
+	if err := o.readText(line{l.text[skipped:], l.number, l.offset + skipped}); err != nil {
 		return nil, err
 	}
 	o.dec = json.NewDecoder(bytes.NewReader(o.text))
 	o.dec.UseNumber()
 	if err := o.members(); err != nil {
-		return nil, o.located(err)
+		return nil, o.locate(err)
 	}
 	return o.puzzle()
 }
 
 // gather takes the text of an object, from its first line on.
-func (o *object) gather(l line) error {
+func (o *object) readText(l line) error {
 	depth, quoted, escaped := 0, false, false
 	for {
-		o.lines, o.from = append(o.lines, line{nil, l.number, l.before}), append(o.from, len(o.text))
+		o.lines, o.from = append(o.lines, line{nil, l.number, l.offset}), append(o.from, len(o.text))
 		for i, c := range l.text {
 			switch {
 			case escaped:
@@ -95,7 +95,7 @@ func (o *object) gather(l line) error {
 			if depth == 0 {
 				o.text = append(o.text, l.text[:i+1]...)
 				if rest := l.text[i+1:]; len(bytes.Trim(rest, " \t,]")) > 0 {
-					o.r.in.unread(line{rest, l.number, l.before + i + 1})
+					o.r.in.unread(line{rest, l.number, l.offset + i + 1})
 				}
 				return nil
 			}
@@ -115,27 +115,27 @@ func (o *object) gather(l line) error {
 }
 
 // place returns the line and column of an offset.
-func (o *object) place(offset int) (line, column int) {
+func (o *object) position(offset int) (line, column int) {
 	i := sort.SearchInts(o.from, offset+1) - 1
 	l := o.lines[i]
-	return l.number, l.before + offset - o.from[i] + 1
+	return l.number, l.offset + offset - o.from[i] + 1
 }
 
 // errorf returns an error at what was read last.
 func (o *object) errorf(format string, args ...any) error {
-	line, column := o.place(max(int(o.dec.InputOffset())-1, 0))
+	line, column := o.position(max(int(o.dec.InputOffset())-1, 0))
 	return o.r.in.errorf(line, column, format, args...)
 }
 
 // located gives an error of the decoder its place.
-func (o *object) located(err error) error {
+func (o *object) locate(err error) error {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		// The offset is that of the character or the one after it.
 		at := int(syntax.Offset)
 		if at > 0 && (at >= len(o.text) || !strings.Contains(err.Error(), fmt.Sprintf("%q", o.text[at]))) {
 			at--
 		}
-		line, column := o.place(at)
+		line, column := o.position(at)
 		return o.r.in.errorf(line, column, "JSON: %v", err)
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
@@ -200,7 +200,7 @@ func (o *object) readRules() error {
 	if err := o.decode(&words, "a string"); err != nil {
 		return err
 	}
-	rules, err := o.r.parse(words)
+	rules, err := o.r.parseRules(words)
 	if err != nil {
 		return o.errorf("rules: %v", err)
 	}
@@ -244,7 +244,7 @@ func (o *object) symbols(to []symbol) ([]symbol, error) {
 
 // symbol returns a symbol at an offset. A number of one digit is a character.
 func (o *object) symbol(c byte, n, offset int) symbol {
-	line, column := o.place(min(max(offset, 0), len(o.text)-1))
+	line, column := o.position(min(max(offset, 0), len(o.text)-1))
 	s := symbol{char: c, number: int32(n), line: int32(line), column: int32(column)}
 	if c == 0 && n < 10 {
 		s.char = byte('0' + n)
@@ -274,7 +274,7 @@ func (o *object) puzzle() (*Puzzle, error) {
 	if o.cells == nil {
 		return nil, o.errorf("a JSON object without a member \"grid\"")
 	}
-	n, err := o.dimension()
+	n, err := o.gridSize()
 	if err != nil {
 		return nil, err
 	}
@@ -283,11 +283,11 @@ func (o *object) puzzle() (*Puzzle, error) {
 	}
 	rules := o.rules
 	if rules == nil {
-		rules = o.r.rules(n, 0)
-	} else if err := o.r.agree(o.lines[0], rules); err != nil {
+		rules = o.r.rulesFor(n, 0)
+	} else if err := o.r.checkRules(o.lines[0], rules); err != nil {
 		return nil, err
 	}
-	p, err := o.r.finish(o.cells, rules, "json")
+	p, err := o.r.puzzleOf(o.cells, rules, "json")
 	if err != nil {
 		return nil, err
 	}
@@ -299,16 +299,16 @@ func (o *object) puzzle() (*Puzzle, error) {
 		if _, err := o.r.digits(p.Solution, o.solution, n); err != nil {
 			return nil, err
 		}
-		if !completes(p.Solution, p.Grid) {
+		if !isCompletion(p.Solution, p.Grid) {
 			return nil, o.errorf("the solution is not that of the grid")
 		}
 	}
-	return p, o.mark(p.Grid)
+	return p, o.setMarks(p.Grid)
 }
 
 // dimension returns the size of the grid, on which all that is said agrees.
-func (o *object) dimension() (int, error) {
-	n := root(len(o.cells))
+func (o *object) gridSize() (int, error) {
+	n := squareRoot(len(o.cells))
 	if n == 0 || n > sudoku.MaxSize {
 		return 0, o.errorf("%d cells, which are those of no square grid", len(o.cells))
 	}
@@ -325,7 +325,7 @@ func (o *object) dimension() (int, error) {
 }
 
 // mark sets the marks of a grid.
-func (o *object) mark(g *sudoku.Grid) error {
+func (o *object) setMarks(g *sudoku.Grid) error {
 	if o.marks == nil {
 		return nil
 	}

@@ -15,33 +15,33 @@ import (
 // wholeFrom is the least size of which a line can only be a whole puzzle when it
 // is found by content: 49 characters are no row, for there are no 49 symbols.
 // Lines of 16, 25 and 36 characters alone are the matter of readGrid.
-const wholeFrom = 7
+const minWholeSize = 7
 
 // A code has the digit of each character in a line of n*n characters by the
 // usual alphabet, 0 for a blank.
-type code [256]uint8
+type codeTable [256]uint8
 
 // What is not in a code, or calls for a closer look: 0 among letters is a blank
 // or a value, and letters alone may be another alphabet.
 const (
-	foreign  = 0x80
-	isFigure = 0x40 // 1 to 9
+	notInCode = 0x80
+	isNonzero = 0x40 // 1 to 9
 )
 
 // fastSizes are the sizes whose lines are read by a code.
 var fastSizes = [...]int{9, 16, 25, 12, 20}
 
 // codes are those of the fast sizes.
-var codes = func() (t [len(fastSizes)]code) {
+var codes = func() (t [len(fastSizes)]codeTable) {
 	for i, n := range fastSizes {
 		for c := range t[i] {
-			t[i][c] = foreign
+			t[i][c] = notInCode
 		}
 		for digit := 1; digit <= n; digit++ {
-			c := usual[digit-1]
+			c := digitChars[digit-1]
 			t[i][c] = uint8(digit)
 			if c <= '9' {
-				t[i][c] |= isFigure
+				t[i][c] |= isNonzero
 			} else {
 				t[i][c|0x20] = uint8(digit)
 			}
@@ -67,13 +67,13 @@ type nineByNine struct {
 // whose first field has n*n characters of the usual alphabet. It returns nil if
 // the line is anything else, or if anything is special. It is one loop, for
 // speed: one to two million lines of 81 a second (BenchmarkReader).
-func (r *Reader) fast(l line) *Puzzle {
+func (r *Reader) readFast(l line) *Puzzle {
 	if r.Zero || r.skipping || r.csv != nil || r.units.begun || r.Format != "" && r.Format != "line" {
 		return nil
 	}
 	which, n := -1, 0
 	for i, size := range fastSizes {
-		if k := size * size; len(l.text) == k || len(l.text) > k && separated(l.text[k]) {
+		if k := size * size; len(l.text) == k || len(l.text) > k && isSeparator(l.text[k]) {
 			which, n = i, size
 			break
 		}
@@ -81,27 +81,27 @@ func (r *Reader) fast(l line) *Puzzle {
 	if which < 0 || r.size() > 0 && r.size() != n || r.zeros[n] {
 		return nil
 	}
-	p := r.blankLine(n)
+	p := r.newLinePuzzle(n)
 	t, all := &codes[which], uint8(0)
 	for i, c := range l.text[:n*n] {
 		d := t[c]
 		all |= d
-		p.Cells[i] = int(d &^ isFigure)
+		p.Cells[i] = int(d &^ isNonzero)
 	}
-	if all&foreign != 0 || all&isFigure == 0 { // without a digit it may be a frame
+	if all&notInCode != 0 || all&isNonzero == 0 { // without a digit it may be a frame
 		return nil
 	}
-	p.Line, p.column, p.Label = l.number, l.before+1, r.label
-	r.label, r.told = "", 0
+	p.Line, p.column, p.Label = l.number, l.offset+1, r.label
+	r.label, r.declaredSize = "", 0
 	if len(l.text) > n*n {
-		r.rest(p, l, n*n)
+		r.readRest(p, l, n*n)
 	}
 	return p
 }
 
 // blankLine makes an empty puzzle.
-func (r *Reader) blankLine(n int) *Puzzle {
-	rules := r.rules(n, 0)
+func (r *Reader) newLinePuzzle(n int) *Puzzle {
+	rules := r.rulesFor(n, 0)
 	if n != 9 {
 		return &Puzzle{Grid: sudoku.NewGrid(rules), Format: "line"}
 	}
@@ -120,12 +120,12 @@ func fields(text []byte, from int, yield func(field) bool) {
 		switch {
 		case text[i] == '#':
 			return
-		case separated(text[i]):
+		case isSeparator(text[i]):
 			i++
 			continue
 		}
 		end := i
-		for end < len(text) && !separated(text[end]) {
+		for end < len(text) && !isSeparator(text[end]) {
 			end++
 		}
 		if !yield(field{i, end}) {
@@ -136,7 +136,7 @@ func fields(text []byte, from int, yield func(field) bool) {
 }
 
 // root returns n if the argument is n*n, else 0.
-func root(cells int) int {
+func squareRoot(cells int) int {
 	n := 0
 	for n*n < cells {
 		n++
@@ -168,11 +168,20 @@ func (r *Reader) beginsLine(l line) bool {
 
 // lineField finds the field that is the puzzle and its size.
 func (r *Reader) lineField(l line) (found field, size int) {
-	fields(l.text, 0, func(f field) bool {
-		n := root(f.to - f.from)
-		if n > 0 && n <= len(usual) && r.isWhole(l, f, n) && r.isCells(l.text[f.from:f.to], n) {
-			found, size = f, n
+	return findField(l, func(f field) int {
+		n := squareRoot(f.to - f.from)
+		if n > 0 && n <= len(digitChars) && r.isWholePuzzle(l, f, n) && r.areCells(l.text[f.from:f.to], n) {
+			return n
 		}
+		return 0
+	})
+}
+
+// findField returns the first field for which sizeOf returns a size above 0, and
+// that size.
+func findField(l line, sizeOf func(field) int) (found field, size int) {
+	fields(l.text, 0, func(f field) bool {
+		found, size = f, sizeOf(f)
 		return size == 0
 	})
 	return found, size
@@ -182,9 +191,9 @@ func (r *Reader) lineField(l line) (found field, size int) {
 // row. That of a size up to 6 is one if the size is known, if nothing but a
 // puzzle is expected, or if what stands beside it does not look as it does, or is
 // its solution.
-func (r *Reader) isWhole(l line, f field, n int) bool {
+func (r *Reader) isWholePuzzle(l line, f field, n int) bool {
 	known := r.size()
-	if known > 0 || n >= wholeFrom {
+	if known > 0 || n >= minWholeSize {
 		return known == 0 || known == n
 	}
 	alone, others := true, true
@@ -215,7 +224,7 @@ func isSolutionOf(l line, puzzle, solution field, n int) bool {
 
 // isCells reports whether characters are the cells of a grid of size n, not a
 // checksum, a part of a frame, or pencil marks.
-func (r *Reader) isCells(text []byte, n int) bool {
+func (r *Reader) areCells(text []byte, n int) bool {
 	digits, dashes := false, false
 	for _, c := range text {
 		if kinds[c] == isOther || n <= 9 && kinds[c] == isDigit && int(c-'0') > n {
@@ -243,7 +252,7 @@ func (r *Reader) isCells(text []byte, n int) bool {
 // appendSymbols appends the characters of a field.
 func appendSymbols(to []symbol, l line, f field) []symbol {
 	for i, c := range l.text[f.from:f.to] {
-		to = append(to, symbol{char: c, line: int32(l.number), column: int32(l.before + f.from + i + 1)})
+		to = append(to, symbol{char: c, line: int32(l.number), column: int32(l.offset + f.from + i + 1)})
 	}
 	return to
 }
@@ -252,23 +261,23 @@ func appendSymbols(to []symbol, l line, f field) []symbol {
 func (r *Reader) readLine(l line) (*Puzzle, error) {
 	f, n := r.lineField(l)
 	r.symbols = appendSymbols(r.symbols[:0], l, f)
-	p, err := r.finish(r.symbols, r.rules(n, 0), "line")
+	p, err := r.puzzleOf(r.symbols, r.rulesFor(n, 0), "line")
 	if err != nil {
 		return nil, err
 	}
 	if f.from > 0 {
 		p.addLabel(l.text[:f.from])
 	}
-	r.rest(p, l, f.to)
+	r.readRest(p, l, f.to)
 	return p, nil
 }
 
 // rest reads what stands in a line behind a puzzle: its solution in the same
 // characters, if there is one, and a label.
-func (r *Reader) rest(p *Puzzle, l line, from int) {
+func (r *Reader) readRest(p *Puzzle, l line, from int) {
 	label := from
 	fields(l.text, from, func(f field) bool {
-		if p.Solution = r.solution(p, l, f); p.Solution != nil {
+		if p.Solution = r.solutionIn(p, l, f); p.Solution != nil {
 			p.addLabel(l.text[from:f.from])
 			label = f.to
 		}
@@ -279,30 +288,30 @@ func (r *Reader) rest(p *Puzzle, l line, from int) {
 
 // solution returns the digits of a field if it is full and agrees with the
 // puzzle, else nil.
-func (r *Reader) solution(p *Puzzle, l line, f field) []int {
+func (r *Reader) solutionIn(p *Puzzle, l line, f field) []int {
 	if f.to-f.from != len(p.Cells) {
 		return nil
 	}
 	if n := p.Rules.Size(); n == fastSizes[0] && p.Symbols == "" {
 		digits := make([]int, len(p.Cells))
 		for i, c := range l.text[f.from:f.to] {
-			digits[i] = int(codes[0][c] &^ isFigure)
+			digits[i] = int(codes[0][c] &^ isNonzero)
 		}
-		if !completes(digits, p.Grid) {
+		if !isCompletion(digits, p.Grid) {
 			return nil
 		}
 		return digits
 	}
 	symbols := appendSymbols(nil, l, f)
-	a := alphabet{size: p.Rules.Size(), only: p.Symbols != "" && p.Symbols[0] == 'A'}
-	if p.Symbols != "" && !a.only {
+	a := alphabet{size: p.Rules.Size(), letters: p.Symbols != "" && p.Symbols[0] == 'A'}
+	if p.Symbols != "" && !a.letters {
 		a.base = 1
 	}
 	digits := make([]int, len(symbols))
 	for i, s := range symbols {
 		digits[i] = a.digit(s)
 	}
-	if !completes(digits, p.Grid) {
+	if !isCompletion(digits, p.Grid) {
 		return nil
 	}
 	return digits
@@ -310,7 +319,7 @@ func (r *Reader) solution(p *Puzzle, l line, f field) []int {
 
 // completes reports whether digits are those of a full grid which has those of
 // another one.
-func completes(digits []int, g *sudoku.Grid) bool {
+func isCompletion(digits []int, g *sudoku.Grid) bool {
 	for i, d := range digits {
 		if d < 1 || d > g.Rules.Size() || g.Cells[i] != 0 && g.Cells[i] != d {
 			return false
@@ -358,33 +367,29 @@ func (r *Reader) beginsMarks(l line) bool {
 }
 
 func (r *Reader) marksField(l line) (found field, size int) {
-	fields(l.text, 0, func(f field) bool {
-		n := cubeRoot(f.to - f.from)
-		known := r.size()
-		if n > 3 && n <= len(usual) && known == 0 || known > 0 && n == known {
-			if areMarks(l.text[f.from:f.to], n) {
-				found, size = f, n
-			}
+	return findField(l, func(f field) int {
+		n, known := cubeRoot(f.to-f.from), r.size()
+		if (known > 0 && n == known || known == 0 && n > 3 && n <= len(digitChars)) && areMarks(l.text[f.from:f.to], n) {
+			return n
 		}
-		return size == 0
+		return 0
 	})
-	return found, size
 }
 
 // readMarks reads a line of pencil marks. A cell with a single mark has that
 // digit.
 func (r *Reader) readMarks(l line) (*Puzzle, error) {
 	f, n := r.marksField(l)
-	g := sudoku.NewGrid(r.rules(n, 0))
+	g := sudoku.NewGrid(r.rulesFor(n, 0))
 	g.Marks = make([]bool, n*n*n)
 	for i, c := range l.text[f.from:f.to] {
 		g.Marks[i] = kinds[c] != isBlank
 	}
-	settle(g)
-	p := r.puzzle(g, "marks")
-	p.Line, p.places = l.number, make([]place, n*n)
-	for cell := range p.places {
-		p.places[cell] = place{int32(l.number), int32(l.before + f.from + cell*n + 1)}
+	givensFromMarks(g)
+	p := r.newPuzzle(g, "marks")
+	p.Line, p.positions = l.number, make([]position, n*n)
+	for cell := range p.positions {
+		p.positions[cell] = position{int32(l.number), int32(l.offset + f.from + cell*n + 1)}
 	}
 	p.addLabel(l.text[:f.from])
 	p.addLabel(l.text[f.to:])
@@ -393,7 +398,7 @@ func (r *Reader) readMarks(l line) (*Puzzle, error) {
 
 // settle makes the single mark of a cell its digit, and drops marks that say no
 // more than the digits.
-func settle(g *sudoku.Grid) {
+func givensFromMarks(g *sudoku.Grid) {
 	n := g.Rules.Size()
 	needed := false
 	for cell := range g.Cells {

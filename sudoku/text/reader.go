@@ -71,19 +71,19 @@ type Reader struct {
 	// be: a grid of triples without an end.
 	Warn func(*dimacs.SyntaxError)
 
-	in       scanner
-	err      error // the first one; there is nothing after it
-	stated   *sudoku.Rules
-	standard map[boxes]*sudoku.Rules
-	zeros    [sudoku.MaxSize + 1]bool // the sizes at which 0 turned out to be a value
-	symbols  []symbol                 // of the puzzle being read
-	row      row                      // the row being read
-	above    []line                   // lines of bars alone, right above
-	csv      *table
-	units    units
-	skipping bool   // a section that holds no puzzle
-	label    string // for the next puzzle
-	told     int    // the size of the next grid by the line before it, 0 if there is none
+	in           scanner
+	err          error // the first one; there is nothing after it
+	statedRules  *sudoku.Rules
+	standard     map[boxes]*sudoku.Rules
+	zeros        [sudoku.MaxSize + 1]bool // the sizes at which 0 turned out to be a value
+	symbols      []symbol                 // of the puzzle being read
+	row          row                      // the row being read
+	barLines     []line                   // lines of bars alone, right above
+	csv          *table
+	units        units
+	skipping     bool   // a section that holds no puzzle
+	label        string // for the next puzzle
+	declaredSize int    // the size of the next grid by the line before it, 0 if there is none
 }
 
 // boxes tell standard rules from each other.
@@ -108,21 +108,21 @@ type Puzzle struct {
 	// were others than 1 to 9 and A to Z.
 	Symbols string
 
-	column int     // of the first cell, if the cells stand side by side
-	places []place // of the cells, if not
+	column    int        // of the first cell, if the cells stand side by side
+	positions []position // of the cells, if not
 }
 
 // A place is a line and a column, from 1.
-type place struct{ line, column int32 }
+type position struct{ line, column int32 }
 
 // Position returns the line and the column of a cell in the input, both from 1, the
 // column in bytes. For forms that do not write blanks it is that of the number
 // or the run of blanks that the cell is in.
 func (p *Puzzle) Position(cell int) (line, column int) {
-	if p.places == nil {
+	if p.positions == nil {
 		return p.Line, p.column + cell
 	}
-	return int(p.places[cell].line), int(p.places[cell].column)
+	return int(p.positions[cell].line), int(p.positions[cell].column)
 }
 
 // An InputFormat is a kind of text that puzzles are read from.
@@ -152,7 +152,7 @@ func InputFormatNames() []string {
 
 // A recognizer tells lines that begin a form, and reads it.
 type recognizer struct {
-	form   string // as [Reader.Format] may name it; empty if there is no puzzle in it
+	format string // as [Reader.Format] may name it; empty if there is no puzzle in it
 	begins func(r *Reader, l line) bool
 	// read reads what begins with the line. It returns nil if there is no puzzle
 	// in that.
@@ -199,12 +199,12 @@ func (r *Reader) next() (*Puzzle, error) {
 	for {
 		l, err := r.in.next()
 		if err != nil {
-			return r.last(err)
+			return r.lastPuzzle(err)
 		}
-		if p := r.fast(l); p != nil {
+		if p := r.readFast(l); p != nil {
 			return p, nil
 		}
-		p, err := r.begin(l)
+		p, err := r.recognize(l)
 		if p != nil || err != nil {
 			return p, err
 		}
@@ -212,7 +212,7 @@ func (r *Reader) next() (*Puzzle, error) {
 }
 
 // last returns the puzzle that only the end of the input completes.
-func (r *Reader) last(err error) (*Puzzle, error) {
+func (r *Reader) lastPuzzle(err error) (*Puzzle, error) {
 	if err != io.EOF || !r.units.begun {
 		return nil, err
 	}
@@ -224,34 +224,34 @@ func (r *Reader) last(err error) (*Puzzle, error) {
 }
 
 // begin reads what begins with a line.
-func (r *Reader) begin(l line) (*Puzzle, error) {
+func (r *Reader) recognize(l line) (*Puzzle, error) {
 	if done, err := r.skip(l); done || err != nil {
 		return nil, err
 	}
 	for _, f := range recognizers {
-		if r.allows(f.form) && f.begins(r, l) {
-			if f.form != "units" {
+		if r.isWanted(f.format) && f.begins(r, l) {
+			if f.format != "units" {
 				r.units = units{} // comments alone
 			}
 			return f.read(r, l)
 		}
 	}
-	return nil, r.notForm(l)
+	return nil, r.wrongFormat(l)
 }
 
 // notForm returns the error of a line that does not begin the form asked for.
-func (r *Reader) notForm(l line) error {
-	return r.in.at(l, 0, "%s is not the beginning of a puzzle in the form %q", named(l.text), r.Format)
+func (r *Reader) wrongFormat(l line) error {
+	return r.in.at(l, 0, "%s is not the beginning of a puzzle in the form %q", quoted(l.text), r.Format)
 }
 
 // allows reports whether a form may be tried: what holds no puzzle always.
-func (r *Reader) allows(form string) bool {
-	return r.Format == "" || form == r.Format || form == "" || r.shares(form)
+func (r *Reader) isWanted(form string) bool {
+	return r.Format == "" || form == r.Format || form == "" || r.sharesGrid(form)
 }
 
 // shares reports whether the recognizer of one form also reads the form that is
 // asked for: lines and marks of many kinds are read as grids are.
-func (r *Reader) shares(form string) bool {
+func (r *Reader) sharesGrid(form string) bool {
 	return form == "grid" && (r.Format == "line" || r.Format == "marks")
 }
 
@@ -262,7 +262,7 @@ func (r *Reader) skip(l line) (bool, error) {
 	case len(text) == 0:
 		return true, nil
 	case text[0] == '#':
-		return true, r.comment(l, text[1:])
+		return true, r.readComment(l, text[1:])
 	case text[0] == '%' && r.units.begun:
 		r.units.finished = true
 		return true, nil
@@ -275,66 +275,76 @@ func (r *Reader) skip(l line) (bool, error) {
 }
 
 // comment reads a comment, which may state the rules of what follows.
-func (r *Reader) comment(l line, text []byte) error {
+func (r *Reader) readComment(l line, text []byte) error {
 	words, ok := bytes.CutPrefix(bytes.TrimLeft(text, " \t"), []byte("rules"))
 	if !ok || len(words) > 0 && words[0] != ' ' && words[0] != '\t' {
 		return nil
 	}
-	return r.state(l, string(bytes.TrimSpace(words)))
+	return r.stateRules(l, string(bytes.TrimSpace(words)))
 }
 
 // state makes the rules of that text those of what follows; none if it is
 // empty.
-func (r *Reader) state(l line, words string) error {
+func (r *Reader) stateRules(l line, words string) error {
 	if words == "" {
-		r.stated = nil
+		r.statedRules = nil
 		return nil
 	}
-	rules, err := r.parse(words)
+	rules, err := r.parseRules(words)
 	if err != nil {
 		return r.in.at(l, max(bytes.Index(l.text, []byte(words)), 0), "rules: %v", err)
 	}
-	if err := r.agree(l, rules); err != nil {
+	if err := r.checkRules(l, rules); err != nil {
 		return err
 	}
-	r.stated = rules
+	r.statedRules = rules
 	return nil
 }
 
+// rulesIn returns the rules that a puzzle at a line states itself. They must be
+// equal to Reader.Rules if these are set.
+func (r *Reader) rulesIn(l line, words string) (*sudoku.Rules, error) {
+	rules, err := r.parseRules(words)
+	if err != nil {
+		return nil, r.in.at(l, 0, "%v", err)
+	}
+	return rules, r.checkRules(l, rules)
+}
+
 // parse makes rules of their text.
-func (r *Reader) parse(words string) (*sudoku.Rules, error) {
+func (r *Reader) parseRules(words string) (*sudoku.Rules, error) {
 	v, err := sudoku.ParseVariant(words)
 	if err != nil {
 		return nil, err
 	}
-	for _, known := range []*sudoku.Rules{r.stated, r.Rules} {
+	for _, known := range []*sudoku.Rules{r.statedRules, r.Rules} {
 		if known != nil && known.String() == v.String() {
 			return known, nil
 		}
 	}
-	if plain(v) {
-		return r.boxed(boxes{v.Size, v.BoxCols}), nil
+	if hasOnlyBoxes(v) {
+		return r.boxRules(boxes{v.Size, v.BoxCols}), nil
 	}
 	return sudoku.New(v)
 }
 
 // plain reports whether there are boxes and nothing else.
-func plain(v sudoku.Variant) bool {
+func hasOnlyBoxes(v sudoku.Variant) bool {
 	only := sudoku.Variant{Size: v.Size, BoxRows: v.BoxRows, BoxCols: v.BoxCols}
 	return v.BoxRows > 0 && v.String() == only.String()
 }
 
 // agree returns an error if rules that the input states are not those that are
 // asked for.
-func (r *Reader) agree(l line, rules *sudoku.Rules) error {
+func (r *Reader) checkRules(l line, rules *sudoku.Rules) error {
 	if r.Rules != nil && r.Rules != rules && r.Rules.String() != rules.String() {
-		return r.in.at(l, 0, "the rules are stated as %s; expected %s", brief(rules), brief(r.Rules))
+		return r.in.at(l, 0, "the rules are stated as %s; expected %s", shortName(rules), shortName(r.Rules))
 	}
 	return nil
 }
 
 // brief names rules in a message.
-func brief(rules *sudoku.Rules) string {
+func shortName(rules *sudoku.Rules) string {
 	s := rules.String()
 	if len(s) > 40 {
 		s = s[:40] + "..."
@@ -343,35 +353,35 @@ func brief(rules *sudoku.Rules) string {
 }
 
 // known returns the rules that are said, nil if they are found by content.
-func (r *Reader) known() *sudoku.Rules {
-	if r.stated != nil {
-		return r.stated
+func (r *Reader) fixedRules() *sudoku.Rules {
+	if r.statedRules != nil {
+		return r.statedRules
 	}
 	return r.Rules
 }
 
 // size returns the size that is said, 0 if it is found by content.
 func (r *Reader) size() int {
-	if rules := r.known(); rules != nil {
+	if rules := r.fixedRules(); rules != nil {
 		return rules.Size()
 	}
-	return r.told
+	return r.declaredSize
 }
 
 // rules returns the rules of a grid of size n that shows boxes of so many
 // columns, 0 if it shows none.
-func (r *Reader) rules(n, columns int) *sudoku.Rules {
-	if rules := r.known(); rules != nil {
+func (r *Reader) rulesFor(n, columns int) *sudoku.Rules {
+	if rules := r.fixedRules(); rules != nil {
 		return rules
 	}
 	if columns == 0 {
 		columns = sudoku.Standard(n).BoxCols
 	}
-	return r.boxed(boxes{n, columns})
+	return r.boxRules(boxes{n, columns})
 }
 
 // boxed returns the rules with boxes and nothing else. They are made once.
-func (r *Reader) boxed(b boxes) *sudoku.Rules {
+func (r *Reader) boxRules(b boxes) *sudoku.Rules {
 	rules := r.standard[b]
 	if rules == nil {
 		rules = sudoku.Must(sudoku.Variant{Size: b.size, BoxRows: b.size / b.columns, BoxCols: b.columns})
@@ -381,36 +391,36 @@ func (r *Reader) boxed(b boxes) *sudoku.Rules {
 }
 
 // finish makes a puzzle of the symbols of all its cells.
-func (r *Reader) finish(symbols []symbol, rules *sudoku.Rules, format string) (*Puzzle, error) {
+func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) (*Puzzle, error) {
 	g := sudoku.NewGrid(rules)
 	a, err := r.digits(g.Cells, symbols, rules.Size())
 	if err != nil {
 		return nil, err
 	}
-	p := r.puzzle(g, format)
+	p := r.newPuzzle(g, format)
 	p.Symbols = a.symbols()
-	p.placed(symbols)
+	p.setPositions(symbols)
 	return p, nil
 }
 
 // puzzle makes a puzzle of a grid, with the label that came before it.
-func (r *Reader) puzzle(g *sudoku.Grid, format string) *Puzzle {
+func (r *Reader) newPuzzle(g *sudoku.Grid, format string) *Puzzle {
 	p := &Puzzle{Grid: g, Format: format, Label: r.label}
-	r.label, r.told = "", 0
+	r.label, r.declaredSize = "", 0
 	return p
 }
 
 // placed notes the places of all cells.
-func (p *Puzzle) placed(symbols []symbol) {
+func (p *Puzzle) setPositions(symbols []symbol) {
 	p.Line, p.column = int(symbols[0].line), int(symbols[0].column)
 	for i, s := range symbols {
 		if s.line != symbols[0].line || int(s.column) != p.column+i {
-			p.places = make([]place, len(symbols))
+			p.positions = make([]position, len(symbols))
 			break
 		}
 	}
-	for i := range p.places {
-		p.places[i] = place{symbols[i].line, symbols[i].column}
+	for i := range p.positions {
+		p.positions[i] = position{symbols[i].line, symbols[i].column}
 	}
 }
 

@@ -69,7 +69,7 @@ func grouped(text string, width int) string {
 // hex writes a line of size 16 as hexadecimal numbers, 0 for the digit 1.
 func hex(line string) string {
 	return strings.Map(func(c rune) rune {
-		if i := strings.IndexRune(usual, c); i >= 0 {
+		if i := strings.IndexRune(digitChars, c); i >= 0 {
 			return rune("0123456789ABCDEF"[i])
 		}
 		return c
@@ -79,7 +79,7 @@ func hex(line string) string {
 // letters writes a line with A for the digit 1.
 func letters(line string) string {
 	return strings.Map(func(c rune) rune {
-		if i := strings.IndexRune(usual, c); i >= 0 {
+		if i := strings.IndexRune(digitChars, c); i >= 0 {
 			return rune('A' + i)
 		}
 		return c
@@ -252,7 +252,7 @@ func whereabouts(t *testing.T, text string, p *Puzzle) {
 		if digit == 0 || p.Symbols != "" || p.Format == "units" || p.Format == "triples" || p.Format == "formula" || strings.Contains(text, `\u`) || p.Format == "marks" {
 			continue
 		}
-		if got := strings.TrimLeft(lines[line-1][column-1:], "0"); !strings.HasPrefix(strings.ToUpper(got), usual[digit-1:digit]) {
+		if got := strings.TrimLeft(lines[line-1][column-1:], "0"); !strings.HasPrefix(strings.ToUpper(got), digitChars[digit-1:digit]) {
 			t.Fatalf("%s, a %d, is at %d:%d: %.10q", p.Rules.CellName(cell), digit, line, column, got)
 		}
 	}
@@ -378,8 +378,8 @@ func TestFormat(t *testing.T) {
 func TestForms(t *testing.T) {
 	var forms []string
 	for _, r := range recognizers {
-		if r.form != "" {
-			forms = append(forms, r.form)
+		if r.format != "" {
+			forms = append(forms, r.format)
 		}
 	}
 	names := InputFormatNames()
@@ -457,18 +457,18 @@ func TestFast(t *testing.T) {
 			case rng.IntN(300) < odd/100:
 				text[i] = "0xX-_*?=Zz"[rng.IntN(10)]
 			case rng.IntN(3) == 0:
-				text[i] = usual[rng.IntN(n)]
+				text[i] = digitChars[rng.IntN(n)]
 			default:
 				text[i] = '.'
 			}
 		}
 		l := line{append(text, []string{"", " # label", ",1", "x"}[rng.IntN(4)]...), 1, 0}
-		fast := NewReader(strings.NewReader(""), "").fast(l)
+		fast := NewReader(strings.NewReader(""), "").readFast(l)
 		if fast == nil {
 			continue
 		}
 		taken++
-		slow, err := NewReader(strings.NewReader(""), "").begin(l)
+		slow, err := NewReader(strings.NewReader(""), "").recognize(l)
 		if err != nil {
 			t.Fatalf("%s: %v", l.text, err)
 		}

@@ -24,11 +24,11 @@ func (w *row) scan(l line) {
 	*w = row{line: l, symbols: w.symbols[:0], tokens: w.tokens[:0], bars: w.bars[:0], bad: -1}
 	within := false
 	for i := 0; i < len(l.text); i++ {
-		c, width := plain7(l.text[i:])
+		c, width := asciiChar(l.text[i:])
 		at := i
 		i += width - 1
 		if kinds[c] != isOther {
-			w.add(c, int32(l.number), int32(l.before+at+1), within)
+			w.add(c, int32(l.number), int32(l.offset+at+1), within)
 			within = true
 			continue
 		}
@@ -36,18 +36,18 @@ func (w *row) scan(l line) {
 			break
 		}
 		within = false
-		if !w.separate(c) {
+		if !w.addSeparator(c) {
 			w.bad = at
 			break
 		}
 	}
-	w.judge()
+	w.classify()
 }
 
 // plain7 returns the first character of a text in ASCII, and its length: the
 // lines that frames are drawn with as bars and dashes, the dot in the middle as
 // a dot.
-func plain7(text []byte) (byte, int) {
+func asciiChar(text []byte) (byte, int) {
 	switch {
 	case text[0] < 0x80:
 	case len(text) >= 2 && text[0] == 0xc2 && text[1] == 0xb7: // U+00B7
@@ -74,7 +74,7 @@ func (w *row) add(c byte, line, column int32, within bool) {
 
 // separate notes a character between tokens. It returns false if there should
 // be none such.
-func (w *row) separate(c byte) bool {
+func (w *row) addSeparator(c byte) bool {
 	switch c {
 	case ' ', '\t', ',', ';', '{', '}', '[', ']', '(', ')', '"', '\'', '/':
 		return true
@@ -90,7 +90,7 @@ func (w *row) separate(c byte) bool {
 
 // judge tells rows from frames. A line without digits that has a dash and
 // anything else is a frame, as in ".---.---.".
-func (w *row) judge() {
+func (w *row) classify() {
 	several := false
 	for i, s := range w.symbols {
 		w.digits = w.digits || kinds[s.char] != isBlank
@@ -112,18 +112,18 @@ func (w *row) judge() {
 }
 
 // isNothing reports whether there are no cells in the line.
-func (w *row) isNothing() bool { return len(w.symbols) == 0 || w.frame && !w.digits }
+func (w *row) isEmpty() bool { return len(w.symbols) == 0 || w.frame && !w.digits }
 
 // join returns the symbol that a token is as a whole: a character, a run of one
 // blank, or a number.
-func (w *row) join(t token) (symbol, bool) {
+func (w *row) tokenSymbol(t token) (symbol, bool) {
 	s := w.symbols[t.from]
 	if t.to-t.from == 1 {
 		return s, true
 	}
 	text := w.symbols[t.from:t.to]
 	if s.char|0x20 == 'u' {
-		s.marked, text = true, text[1:]
+		s.found, text = true, text[1:]
 	}
 	number, all := int64(0), true
 	for _, c := range text {
@@ -136,7 +136,7 @@ func (w *row) join(t token) (symbol, bool) {
 		}
 	}
 	switch {
-	case all && kinds[text[0].char] == isBlank && !s.marked:
+	case all && kinds[text[0].char] == isBlank && !s.found:
 		return s, true
 	case number < 0 || number >= 1<<31:
 		return s, false
@@ -150,9 +150,9 @@ func (w *row) join(t token) (symbol, bool) {
 
 // numbers appends the tokens as one symbol each. It returns false if one is
 // more than that.
-func (w *row) numbers(to []symbol) ([]symbol, bool) {
+func (w *row) tokenSymbols(to []symbol) ([]symbol, bool) {
 	for _, t := range w.tokens {
-		s, ok := w.join(t)
+		s, ok := w.tokenSymbol(t)
 		if !ok {
 			return to, false
 		}
@@ -164,7 +164,7 @@ func (w *row) numbers(to []symbol) ([]symbol, bool) {
 // areNumbers reports whether each token is one symbol and none is above most.
 func (w *row) areNumbers(most int) bool {
 	for _, t := range w.tokens {
-		s, ok := w.join(t)
+		s, ok := w.tokenSymbol(t)
 		if !ok || s.value() > most && !s.isX() {
 			return false
 		}
@@ -177,7 +177,7 @@ func (w *row) areNumbers(most int) bool {
 func (w *row) areMarks(n int) bool {
 	several := false
 	for _, t := range w.tokens {
-		s, ok := w.join(t)
+		s, ok := w.tokenSymbol(t)
 		if !ok || !isAscending(s, n) {
 			return false
 		}
@@ -188,10 +188,10 @@ func (w *row) areMarks(n int) bool {
 
 // isUneven reports whether the tokens are numbers of different lengths, which
 // are no groups of characters.
-func (w *row) isUneven() bool {
+func (w *row) hasUnevenNumbers() bool {
 	uneven := false
 	for _, t := range w.tokens {
-		if _, ok := w.join(t); !ok {
+		if _, ok := w.tokenSymbol(t); !ok {
 			return false
 		}
 		uneven = uneven || t.to-t.from != w.tokens[0].to
@@ -213,7 +213,7 @@ func isAscending(s symbol, n int) bool {
 }
 
 // uses reports whether a blank is among the symbols.
-func (w *row) uses(blank byte) bool {
+func (w *row) hasBlank(blank byte) bool {
 	for _, s := range w.symbols {
 		if s.char == blank {
 			return true

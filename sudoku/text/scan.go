@@ -22,64 +22,64 @@ const (
 type line struct {
 	text   []byte
 	number int // from 1
-	before int // how many bytes of the line stand before the text
+	offset int // how many bytes of the line stand before the text
 }
 
 // A scanner hands out the lines of an input as soon as they are complete. It
 // can look ahead, but does so only when told: a pipe may give its next line
 // late or never.
 type scanner struct {
-	src    io.Reader
-	name   string
-	buf    []byte // buf[pos:] is unread
-	pos    int
-	number int // of the last line taken from buf
-	err    error
-	held   []line // lines looked at and not yet read
-	rest   []byte // of a line that Read has begun
-	ahead  bool   // looking ahead: the line read last must stay as it is
+	src         io.Reader
+	name        string
+	buf         []byte // buf[pos:] is unread
+	pos         int
+	number      int // of the last line taken from buf
+	err         error
+	lookedAhead []line // lines looked at and not yet read
+	rest        []byte // of a line that Read has begun
+	ahead       bool   // looking ahead: the line read last must stay as it is
 }
 
 // next returns the next line, which is valid up to the next call of next. The
 // error is io.EOF after the last line.
 func (s *scanner) next() (line, error) {
-	if len(s.held) > 0 {
-		l := s.held[0]
-		s.held = s.held[1:]
+	if len(s.lookedAhead) > 0 {
+		l := s.lookedAhead[0]
+		s.lookedAhead = s.lookedAhead[1:]
 		return l, nil
 	}
-	return s.take()
+	return s.readLine()
 }
 
 // peek returns the i-th of the lines to come, from 0.
 func (s *scanner) peek(i int) (line, error) {
 	s.ahead = true
 	defer func() { s.ahead = false }()
-	for len(s.held) <= i {
-		l, err := s.take()
+	for len(s.lookedAhead) <= i {
+		l, err := s.readLine()
 		if err != nil {
 			return line{}, err
 		}
 		l.text = bytes.Clone(l.text)
-		s.held = append(s.held, l)
+		s.lookedAhead = append(s.lookedAhead, l)
 	}
-	return s.held[i], nil
+	return s.lookedAhead[i], nil
 }
 
 // unread makes what is left of a line the next one.
 func (s *scanner) unread(l line) {
 	l.text = bytes.Clone(l.text)
-	s.held = append([]line{l}, s.held...)
+	s.lookedAhead = append([]line{l}, s.lookedAhead...)
 }
 
 // take takes a line from the buffer.
-func (s *scanner) take() (line, error) {
+func (s *scanner) readLine() (line, error) {
 	searched := 0
 	for {
 		if i := bytes.IndexByte(s.buf[s.pos+searched:], '\n'); i >= 0 {
 			text := s.buf[s.pos : s.pos+searched+i]
 			s.pos += len(text) + 1
-			return s.made(text), nil
+			return s.newLine(text), nil
 		}
 		searched = len(s.buf) - s.pos
 		if searched > maxLine {
@@ -94,17 +94,17 @@ func (s *scanner) take() (line, error) {
 		}
 		text := s.buf[s.pos:]
 		s.pos = len(s.buf)
-		return s.made(text), nil
+		return s.newLine(text), nil
 	}
 }
 
 // made makes a line of its bytes: carriage returns at its end belong to what
 // ends it, and the mark that some editors put before UTF-8 is none of it.
-func (s *scanner) made(text []byte) line {
+func (s *scanner) newLine(text []byte) line {
 	s.number++
 	l := line{text, s.number, 0}
 	if s.number == 1 && bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
-		l.text, l.before = text[3:], 3
+		l.text, l.offset = text[3:], 3
 	}
 	for len(l.text) > 0 && l.text[len(l.text)-1] == '\r' {
 		l.text = l.text[:len(l.text)-1]
@@ -139,5 +139,5 @@ func (s *scanner) errorf(line, column int, format string, args ...any) error {
 
 // at returns an error at an index of the text of a line.
 func (s *scanner) at(l line, i int, format string, args ...any) error {
-	return s.errorf(l.number, l.before+i+1, format, args...)
+	return s.errorf(l.number, l.offset+i+1, format, args...)
 }

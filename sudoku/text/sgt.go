@@ -58,37 +58,31 @@ type game struct {
 // readGame reads a game id.
 func (r *Reader) readGame(l line) (*Puzzle, error) {
 	g := &game{r: r, line: l, pos: len(l.text) - len(bytes.TrimLeft(l.text, " \t"))}
-	if err := g.params(); err != nil {
+	if err := g.readParams(); err != nil {
 		return nil, err
 	}
 	n := g.v.Size
-	numbers, err := g.grid(n)
+	numbers, err := g.readNumbers(n)
 	if err != nil {
 		return nil, err
 	}
 	givens := append([]symbol(nil), numbers...)
 	if g.jigsaw {
-		if g.v.Regions, err = g.regions(); err != nil {
+		if g.v.Regions, err = g.readRegions(); err != nil {
 			return nil, err
 		}
 	}
 	if g.killer {
-		if err := g.cages(); err != nil {
+		if err := g.readCages(); err != nil {
 			return nil, err
 		}
 	}
 	if rest := bytes.TrimSpace(l.text[g.pos:]); len(rest) > 0 && rest[0] != '#' {
-		return nil, g.errorf("%s after a game id", named(rest))
+		return nil, g.errorf("%s after a game id", quoted(rest))
 	}
-	rules, err := r.parse(g.v.String())
+	rules, err := r.rulesIn(l, g.v.String())
 	if err != nil {
-		return nil, r.in.at(l, 0, "%v", err)
-	}
-	if known := r.Rules; known != nil {
-		if err := r.agree(l, rules); err != nil {
-			return nil, err
-		}
-		rules = known
+		return nil, err
 	}
 	return r.gamePuzzle(rules, givens)
 }
@@ -98,11 +92,11 @@ func (r *Reader) gamePuzzle(rules *sudoku.Rules, givens []symbol) (*Puzzle, erro
 	g := sudoku.NewGrid(rules)
 	for cell, s := range givens {
 		if g.Cells[cell] = int(s.number); int(s.number) > rules.Size() {
-			return nil, r.tooLarge(s, alphabet{size: rules.Size()})
+			return nil, r.digitError(s, alphabet{size: rules.Size()})
 		}
 	}
-	p := r.puzzle(g, "sgt")
-	p.placed(givens)
+	p := r.newPuzzle(g, "sgt")
+	p.setPositions(givens)
 	return p, nil
 }
 
@@ -130,7 +124,7 @@ func (g *game) number() int {
 
 // params reads what stands before the colon. Symmetry and difficulty, which only
 // matter when a puzzle is made, may be there.
-func (g *game) params() error {
+func (g *game) readParams() error {
 	from := g.pos
 	across, down := g.number(), 1
 	if g.next() == 'x' {
@@ -172,10 +166,10 @@ func (g *game) params() error {
 }
 
 // grid reads numbers and runs of blanks for all cells.
-func (g *game) grid(n int) ([]symbol, error) {
+func (g *game) readNumbers(n int) ([]symbol, error) {
 	symbols := make([]symbol, 0, n*n)
 	for len(symbols) < n*n {
-		s := symbol{line: int32(g.line.number), column: int32(g.line.before + g.pos + 1)}
+		s := symbol{line: int32(g.line.number), column: int32(g.line.offset + g.pos + 1)}
 		switch c := g.next(); {
 		case 'a' <= c && c <= 'z':
 			g.pos++
@@ -188,7 +182,7 @@ func (g *game) grid(n int) ([]symbol, error) {
 			s.number = int32(g.number())
 			symbols = append(symbols, s)
 		default:
-			return nil, g.errorf("%s after %d of %d cells; expected a number, a letter for blanks, or _", g.shown(), len(symbols), n*n)
+			return nil, g.errorf("%s after %d of %d cells; expected a number, a letter for blanks, or _", g.describeNext(), len(symbols), n*n)
 		}
 	}
 	if len(symbols) > n*n {
@@ -199,7 +193,7 @@ func (g *game) grid(n int) ([]symbol, error) {
 }
 
 // shown names the next character in a message.
-func (g *game) shown() string {
+func (g *game) describeNext() string {
 	if c := g.next(); c != 0 {
 		return fmt.Sprintf("%q", c)
 	}
@@ -208,13 +202,13 @@ func (g *game) shown() string {
 
 // regions reads walls. It returns the region of each cell, in the order of their
 // first cells.
-func (g *game) regions() ([]int, error) {
+func (g *game) readRegions() ([]int, error) {
 	n := g.v.Size
 	if g.next() != ',' {
-		return nil, g.errorf("%s; expected a comma and walls", g.shown())
+		return nil, g.errorf("%s; expected a comma and walls", g.describeNext())
 	}
 	g.pos++
-	parts := newParts(n * n)
+	parts := newCellSets(n * n)
 	edges := 2 * n * (n - 1)
 	for i := 0; i <= edges; {
 		c, run := g.next(), 0
@@ -222,7 +216,7 @@ func (g *game) regions() ([]int, error) {
 		case 'a' <= c && c <= 'z':
 			run = int(c-'a') + 1
 		case c != '_':
-			return nil, g.errorf("%s after %d of %d places for walls; expected a letter or _", g.shown(), i, edges)
+			return nil, g.errorf("%s after %d of %d places for walls; expected a letter or _", g.describeNext(), i, edges)
 		}
 		if c == 'z' {
 			run = 25
@@ -255,10 +249,10 @@ func edge(n, i int) (a, b int) {
 
 // parts are sets of cells that can be joined: each cell has another one of its
 // set, or itself.
-type parts []int
+type cellSets []int
 
-func newParts(n int) parts {
-	p := make(parts, n)
+func newCellSets(n int) cellSets {
+	p := make(cellSets, n)
 	for i := range p {
 		p[i] = i
 	}
@@ -266,7 +260,7 @@ func newParts(n int) parts {
 }
 
 // first returns the least cell of the set that a cell is in.
-func (p parts) first(cell int) int {
+func (p cellSets) first(cell int) int {
 	for p[cell] != cell {
 		p[cell] = p[p[cell]]
 		cell = p[cell]
@@ -274,13 +268,13 @@ func (p parts) first(cell int) int {
 	return cell
 }
 
-func (p parts) join(a, b int) {
+func (p cellSets) join(a, b int) {
 	a, b = p.first(a), p.first(b)
 	p[max(a, b)] = min(a, b)
 }
 
 // regions numbers the sets.
-func (p parts) regions() []int {
+func (p cellSets) regions() []int {
 	regions, count := make([]int, len(p)), 0
 	for cell := range p {
 		if first := p.first(cell); first < cell {
@@ -294,16 +288,16 @@ func (p parts) regions() []int {
 }
 
 // cages reads walls and sums.
-func (g *game) cages() error {
-	regions, err := g.regions()
+func (g *game) readCages() error {
+	regions, err := g.readRegions()
 	if err != nil {
 		return err
 	}
 	if g.next() != ',' {
-		return g.errorf("%s; expected a comma and sums", g.shown())
+		return g.errorf("%s; expected a comma and sums", g.describeNext())
 	}
 	g.pos++
-	sums, err := g.grid(g.v.Size)
+	sums, err := g.readNumbers(g.v.Size)
 	if err != nil {
 		return err
 	}
@@ -358,7 +352,7 @@ func appendGame(b []byte, g *sudoku.Grid) ([]byte, error) {
 	if len(v.Cages) == 0 {
 		return b, nil
 	}
-	cages, sums := caged(v)
+	cages, sums := cageTable(v)
 	if !areConnected(v.Size, cages) {
 		return nil, fmt.Errorf("game ids have connected cages only")
 	}
@@ -367,7 +361,7 @@ func appendGame(b []byte, g *sudoku.Grid) ([]byte, error) {
 
 // caged returns the cage of each cell, other numbers for those without one, and
 // the sums of the first cells.
-func caged(v sudoku.Variant) (cages, sums []int) {
+func cageTable(v sudoku.Variant) (cages, sums []int) {
 	cages, sums = make([]int, v.Size*v.Size), make([]int, v.Size*v.Size)
 	for cell := range cages {
 		cages[cell] = len(v.Cages) + cell
@@ -429,7 +423,7 @@ func appendWalls(b []byte, n int, regions []int) []byte {
 // areConnected reports whether cells of the same region can be reached from
 // each other by neighbors of that region.
 func areConnected(n int, regions []int) bool {
-	p := newParts(n * n)
+	p := newCellSets(n * n)
 	for i := range 2 * n * (n - 1) {
 		if a, b := edge(n, i); regions[a] == regions[b] {
 			p.join(a, b)

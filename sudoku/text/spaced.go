@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	"io"
 )
 
 // Grids whose blanks are spaces: drawn ones, in which the bars tell where the
@@ -25,9 +24,9 @@ type layout struct {
 
 // paper returns the characters of a line in ASCII, and the indexes at which
 // they stand.
-func paper(l line) (text []byte, at []int) {
+func asciiText(l line) (text []byte, at []int) {
 	for i := 0; i < len(l.text); {
-		c, width := plain7(l.text[i:])
+		c, width := asciiChar(l.text[i:])
 		text, at = append(text, c), append(at, i)
 		i += width
 	}
@@ -35,7 +34,7 @@ func paper(l line) (text []byte, at []int) {
 }
 
 // layout returns the layout of a row if its blanks are spaces.
-func (r *Reader) layout(w *row) (layout, bool) {
+func (r *Reader) findLayout(w *row) (layout, bool) {
 	if !w.digits || len(w.symbols) == len(w.line.text) {
 		return layout{}, false
 	}
@@ -44,9 +43,9 @@ func (r *Reader) layout(w *row) (layout, bool) {
 			return layout{}, false
 		}
 	}
-	text, _ := paper(w.line)
+	text, _ := asciiText(w.line)
 	if len(w.bars) > 0 {
-		return r.barred(w, text)
+		return r.barLayout(w, text)
 	}
 	n := r.size()
 	for _, lay := range []layout{{size: 9, whole: true}, {size: 9}, {size: n, whole: true}, {size: n}} {
@@ -65,18 +64,18 @@ func (r *Reader) layout(w *row) (layout, bool) {
 
 // isDense reports whether a row makes sense without spaces for blanks.
 func (r *Reader) isDense(w *row) bool {
-	cells, ok := w.numbers(nil)
-	return ok && len(cells) >= minRow && w.areNumbers(len(cells)) && !repeated(cells)
+	cells, ok := w.tokenSymbols(nil)
+	return ok && len(cells) >= minRow && w.areNumbers(len(cells)) && !hasRepeatedSymbol(cells)
 }
 
 // barred returns the layout of a row with bars if there is one in which more
 // cells are than have a digit.
-func (r *Reader) barred(w *row, text []byte) (layout, bool) {
-	parts := split(text)
+func (r *Reader) barLayout(w *row, text []byte) (layout, bool) {
+	parts := splitBars(text)
 	if len(w.tokens) < len(w.symbols) && len(w.tokens)%len(parts) == 0 && (w.areMarks(len(w.tokens)) || r.isDense(w)) {
 		return layout{}, false
 	}
-	for n := minRow; n <= len(usual); n++ {
+	for n := minRow; n <= len(digitChars); n++ {
 		if known := r.size(); known > 0 && n != known || n%len(parts) != 0 || n < len(w.symbols) {
 			continue
 		}
@@ -101,7 +100,7 @@ func (r *Reader) barred(w *row, text []byte) (layout, bool) {
 
 // split returns what is between bars, without what is outside of the first and
 // last one of a line that begins or ends with them.
-func split(text []byte) [][]byte {
+func splitBars(text []byte) [][]byte {
 	text = bytes.TrimSpace(text)
 	text = bytes.TrimPrefix(text, []byte("|"))
 	text = bytes.TrimSuffix(text, []byte("|"))
@@ -111,9 +110,9 @@ func split(text []byte) [][]byte {
 // cells returns the symbols of a row. It returns false if the row has another
 // layout.
 func (lay layout) cells(l line) ([]symbol, bool) {
-	text, at := paper(l)
+	text, at := asciiText(l)
 	if lay.bars == 0 {
-		return lay.part(nil, l, text, at)
+		return lay.partCells(nil, l, text, at)
 	}
 	start := bytes.IndexByte(text, '|')
 	if start < 0 {
@@ -132,7 +131,7 @@ func (lay layout) cells(l line) ([]symbol, bool) {
 			return nil, false
 		}
 		var ok bool
-		if symbols, ok = lay.part(symbols, l, text[from:end], at[from:end]); !ok {
+		if symbols, ok = lay.partCells(symbols, l, text[from:end], at[from:end]); !ok {
 			return nil, false
 		}
 	}
@@ -140,7 +139,7 @@ func (lay layout) cells(l line) ([]symbol, bool) {
 }
 
 // part appends the symbols of a part. Spaces at its end may be missing.
-func (lay layout) part(to []symbol, l line, text []byte, at []int) ([]symbol, bool) {
+func (lay layout) partCells(to []symbol, l line, text []byte, at []int) ([]symbol, bool) {
 	if len(text) > lay.width {
 		return nil, false
 	}
@@ -158,42 +157,39 @@ func (lay layout) part(to []symbol, l line, text []byte, at []int) ([]symbol, bo
 		case !cell || kinds[c] == isOther:
 			return nil, false
 		}
-		to = append(to, symbol{char: c, line: int32(l.number), column: int32(l.before + column + 1)})
+		to = append(to, symbol{char: c, line: int32(l.number), column: int32(l.offset + column + 1)})
 	}
 	return to, true
 }
 
 // keepEmpty keeps a line of bars alone: it may be the first row of a grid whose
 // blanks are spaces.
-func (r *Reader) keepEmpty(w *row) {
+func (r *Reader) holdBarLine(w *row) {
 	if w.frame || len(w.bars) == 0 {
-		r.above = r.above[:0]
+		r.barLines = r.barLines[:0]
 		return
 	}
-	if len(r.above) < len(usual) {
+	if len(r.barLines) < len(digitChars) {
 		l := w.line
 		l.text = bytes.Clone(l.text)
-		r.above = append(r.above, l)
+		r.barLines = append(r.barLines, l)
 	}
 }
 
 // readSpaced reads a grid whose blanks are spaces from its first row on.
 func (r *Reader) readSpaced(l line, lay layout) (*Puzzle, error) {
 	r.symbols = r.symbols[:0]
-	for _, above := range r.above {
+	for _, above := range r.barLines {
 		if cells, ok := lay.cells(above); ok && lay.bars > 0 {
 			r.symbols = append(r.symbols, cells...)
 		}
 	}
-	r.above = r.above[:0]
+	r.barLines = r.barLines[:0]
 	cells, _ := lay.cells(l)
 	r.symbols = append(r.symbols, cells...)
 	for len(r.symbols) < lay.size*lay.size {
-		before := l.number
 		var err error
-		if l, err = r.in.next(); err == io.EOF {
-			return nil, r.in.errorf(before+1, 1, "the input ends after %d of %d rows of a grid", len(r.symbols)/lay.size, lay.size)
-		} else if err != nil {
+		if l, err = r.lineInGrid(l, len(r.symbols)/lay.size, lay.size); err != nil {
 			return nil, err
 		}
 		cells, err := r.spacedRow(l, lay)
@@ -206,7 +202,7 @@ func (r *Reader) readSpaced(l line, lay layout) (*Puzzle, error) {
 	if lay.bars > 0 && lay.bars < lay.size {
 		columns = lay.size / lay.bars
 	}
-	return r.finish(r.symbols[:lay.size*lay.size], r.rules(lay.size, columns), "grid")
+	return r.puzzleOf(r.symbols[:lay.size*lay.size], r.rulesFor(lay.size, columns), "grid")
 }
 
 // spacedRow returns the symbols of a row after the first, none if the line is
@@ -215,8 +211,8 @@ func (r *Reader) spacedRow(l line, lay layout) ([]symbol, error) {
 	if cells, ok := lay.cells(l); ok {
 		return cells, nil
 	}
-	if r.row.scan(l); r.row.bad < 0 && r.row.isNothing() && (r.row.frame || len(r.row.bars) == 0) {
+	if r.row.scan(l); r.row.bad < 0 && r.row.isEmpty() && (r.row.frame || len(r.row.bars) == 0) {
 		return nil, nil
 	}
-	return nil, r.in.at(l, 0, "%s is not a row of a grid of size %d whose blanks are spaces", named(l.text), lay.size)
+	return nil, r.in.at(l, 0, "%s is not a row of a grid of size %d whose blanks are spaces", quoted(l.text), lay.size)
 }

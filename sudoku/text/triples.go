@@ -30,7 +30,7 @@ func (r *Reader) readTriples(l line) (*Puzzle, error) {
 	if known := r.size(); known > 0 && n != known {
 		return nil, r.in.at(l, 0, "%q; expected size %d", text, known)
 	}
-	p := r.scattered(r.rules(n, 0), l, "triples")
+	p := r.newScattered(r.rulesFor(n, 0), l, "triples")
 	for {
 		before := l.number
 		switch l, err = r.in.next(); {
@@ -57,11 +57,11 @@ func (r *Reader) warnf(line int, format string, args ...any) {
 
 // scattered makes an empty puzzle whose cells will get places of their own. Those
 // that get none are where it begins.
-func (r *Reader) scattered(rules *sudoku.Rules, l line, format string) *Puzzle {
-	p := r.puzzle(sudoku.NewGrid(rules), format)
-	p.Line, p.places = l.number, make([]place, rules.Cells())
-	for i := range p.places {
-		p.places[i] = place{int32(l.number), int32(l.before + 1)}
+func (r *Reader) newScattered(rules *sudoku.Rules, l line, format string) *Puzzle {
+	p := r.newPuzzle(sudoku.NewGrid(rules), format)
+	p.Line, p.positions = l.number, make([]position, rules.Cells())
+	for i := range p.positions {
+		p.positions[i] = position{int32(l.number), int32(l.offset + 1)}
 	}
 	return p
 }
@@ -72,24 +72,24 @@ func (r *Reader) readTriple(p *Puzzle, l line) error {
 	w.scan(l)
 	switch {
 	case w.bad >= 0:
-		return r.unexpected(w)
-	case w.isNothing():
+		return r.badCharacter(w)
+	case w.isEmpty():
 		return nil
 	}
-	numbers, ok := w.numbers(nil)
+	numbers, ok := w.tokenSymbols(nil)
 	if !ok || len(numbers) != 3 {
-		return r.in.at(l, 0, "%s: expected a column, a row and a digit, or \"end\"", named(l.text))
+		return r.in.at(l, 0, "%s: expected a column, a row and a digit, or \"end\"", quoted(l.text))
 	}
 	for _, s := range numbers[:2] {
 		if s.value() >= n {
 			return r.in.errorf(int(s.line), int(s.column), "%d is no column or row; from 0, the last one is %d", s.value(), n-1)
 		}
 	}
-	return r.give(p, numbers[1].value()*n+numbers[0].value(), numbers[2].value(), numbers[2])
+	return r.setGiven(p, numbers[1].value()*n+numbers[0].value(), numbers[2].value(), numbers[2])
 }
 
 // give sets the digit of a cell that an input names.
-func (r *Reader) give(p *Puzzle, cell, digit int, s symbol) error {
+func (r *Reader) setGiven(p *Puzzle, cell, digit int, s symbol) error {
 	line, column := int(s.line), int(s.column)
 	switch was := p.Cells[cell]; {
 	case digit < 1 || digit > p.Rules.Size():
@@ -98,6 +98,6 @@ func (r *Reader) give(p *Puzzle, cell, digit int, s symbol) error {
 		before, _ := p.Position(cell)
 		return r.in.errorf(line, column, "the digit %d for %s, which has %d by line %d", digit, p.Rules.CellName(cell), was, before)
 	}
-	p.Cells[cell], p.places[cell] = digit, place{s.line, s.column}
+	p.Cells[cell], p.positions[cell] = digit, position{s.line, s.column}
 	return nil
 }

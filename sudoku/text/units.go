@@ -112,7 +112,7 @@ func integer(word []byte) (int64, bool) {
 func (r *Reader) readUnits(l line) (*Puzzle, error) {
 	u := &r.units
 	if !u.begun {
-		u.begun, u.line = true, line{nil, l.number, l.before}
+		u.begun, u.line = true, line{nil, l.number, l.offset}
 	}
 	text := bytes.TrimSpace(l.text)
 	switch {
@@ -133,14 +133,14 @@ func (r *Reader) unitsComment(text string) error {
 	if !strings.HasPrefix(text, "sudoku ") {
 		return nil
 	}
-	s := r.units.opened()
+	s := r.units.openSection()
 	s.comments = append(s.comments, text)
 	return nil
 }
 
 // opened returns the section that a comment or a header belongs to: a new one if
 // there was a header or a clause since.
-func (u *units) opened() *section {
+func (u *units) openSection() *section {
 	switch {
 	case u.more && !u.next.headed:
 		return &u.next
@@ -156,14 +156,14 @@ func (r *Reader) unitsHeader(l line) (*Puzzle, error) {
 	u := &r.units
 	words := bytes.Fields(l.text)
 	if len(words) != 4 || string(words[1]) != "cnf" {
-		return nil, r.in.at(l, 0, "%s: expected \"p cnf\", the number of variables and that of clauses", named(l.text))
+		return nil, r.in.at(l, 0, "%s: expected \"p cnf\", the number of variables and that of clauses", quoted(l.text))
 	}
 	variables, ok1 := integer(words[2])
 	clauses, ok2 := integer(words[3])
 	if !ok1 || !ok2 || variables < 0 || clauses < 0 {
-		return nil, r.in.at(l, 0, "%s: expected the number of variables and that of clauses", named(l.text))
+		return nil, r.in.at(l, 0, "%s: expected the number of variables and that of clauses", quoted(l.text))
 	}
-	s := u.opened()
+	s := u.openSection()
 	s.headed, s.variables, s.empty = true, int(variables), clauses == 0
 	u.finished = false
 	if s == &u.next && (s.empty || u.empty) {
@@ -176,7 +176,7 @@ func (r *Reader) unitsHeader(l line) (*Puzzle, error) {
 func (r *Reader) nextUnits(l line) (*Puzzle, error) {
 	next := r.units.next
 	p, err := r.endUnits()
-	r.units.begun, r.units.line, r.units.section = true, line{nil, l.number, l.before}, next
+	r.units.begun, r.units.line, r.units.section = true, line{nil, l.number, l.offset}, next
 	return p, err
 }
 
@@ -196,9 +196,9 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 		n, ok := integer(l.text[from:i])
 		switch {
 		case !ok:
-			return nil, r.in.at(l, from, "%s is not a literal of a formula", named(l.text[from:i]))
+			return nil, r.in.at(l, from, "%s is not a literal of a formula", quoted(l.text[from:i]))
 		case n != 0 && len(u.clause) < 2:
-			u.clause = append(u.clause, unit{n, symbol{line: int32(l.number), column: int32(l.before + from + 1)}})
+			u.clause = append(u.clause, unit{n, symbol{line: int32(l.number), column: int32(l.offset + from + 1)}})
 		}
 		if n != 0 {
 			continue
@@ -213,7 +213,7 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 			ended, u.clause = p, append(u.clause, clause)
 		}
 		if len(u.clause) == 1 {
-			u.merge()
+			u.mergeNext()
 			u.found = append(u.found, u.clause[0])
 		}
 		u.clause = u.clause[:0]
@@ -223,7 +223,7 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 
 // merge makes the next section a part of this one, which has no unit clause: it
 // was one of rules.
-func (u *units) merge() {
+func (u *units) mergeNext() {
 	if !u.more {
 		return
 	}
@@ -252,50 +252,43 @@ func (r *Reader) unitsPuzzle(u *units) (*Puzzle, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := r.scattered(m.rules, u.line, "units")
+	p := r.newScattered(m.rules, u.line, "units")
 	copy(p.Cells, m.given)
-	n := m.rules.Size()
 	for _, x := range u.found {
 		candidate, ok := m.candidate(x.literal)
 		if !ok {
-			if m.other {
+			if m.hasOthers {
 				continue
 			}
 			return nil, r.in.errorf(int(x.symbol.line), int(x.symbol.column), "%d is not a digit in a cell; expected variables as %s", x.literal, m.expected)
 		}
 		cell, digit := m.rules.Split(candidate)
 		if x.literal > 0 {
-			if err := r.give(p, cell, digit, x.symbol); err != nil {
+			if err := r.setGiven(p, cell, digit, x.symbol); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		if p.Marks == nil {
-			p.Marks = make([]bool, n*n*n)
-			for i := range p.Marks {
-				p.Marks[i] = true
-			}
-		}
-		p.Marks[candidate] = false
+		p.Exclude(candidate)
 	}
 	return p, nil
 }
 
 // variables tells what the variables of a formula are.
-type variables struct {
+type variableMap struct {
 	rules     *sudoku.Rules
 	candidate func(literal int64) (int, bool)
-	other     bool   // there may be variables that are no candidates
+	hasOthers bool   // there may be variables that are no candidates
 	expected  string // for messages
 	given     []int  // what the comments say
 }
 
 // unitsMap finds out what the variables are.
-func (r *Reader) unitsMap(u *units) (*variables, error) {
+func (r *Reader) unitsMap(u *units) (*variableMap, error) {
 	if len(u.comments) > 0 {
 		m, err := sudoku.ReadMap(u.comments)
 		if err == nil {
-			return r.mapped(m, u.line)
+			return r.variablesFromMap(m, u.line)
 		}
 		if err != sudoku.ErrNoMap {
 			return nil, r.in.errorf(u.line.number, 1, "%v", err)
@@ -305,34 +298,34 @@ func (r *Reader) unitsMap(u *units) (*variables, error) {
 		switch known := r.size(); {
 		case known > 0 && n != known:
 		case n*n*n == u.variables:
-			return r.numbered(n, false), nil
+			return r.variablesByNumber(n, false), nil
 		case rcd(n, n, n, n) == u.variables:
-			return r.numbered(n, true), nil
+			return r.variablesByNumber(n, true), nil
 		}
 	}
-	return r.guessed(u)
+	return r.guessVariables(u)
 }
 
 // guessed finds out what the variables are where the header does not tell.
-func (r *Reader) guessed(u *units) (*variables, error) {
+func (r *Reader) guessVariables(u *units) (*variableMap, error) {
 	sizes := []int{9, 16}
 	if n := r.size(); n > 0 {
 		sizes = []int{n}
 	}
 	for _, n := range sizes {
-		if v := r.numbered(n, true); v.fits(u.found) {
+		if v := r.variablesByNumber(n, true); v.fits(u.found) {
 			return v, nil
 		}
 	}
 	if n := r.size(); n > 0 {
-		return r.numbered(n, false), nil
+		return r.variablesByNumber(n, false), nil
 	}
 	return nil, r.in.errorf(u.line.number, 1, "what are the variables? Considered were 100r+10c+d for size 9, 289r+17c+d for size 16 and, by the header, all sizes; "+
 		"expected \"p cnf 729\" for size 9 without gaps, or a line \"c sudoku rules 9 boxes 3x3\"")
 }
 
 // fits reports whether all literals are candidates.
-func (v *variables) fits(found []unit) bool {
+func (v *variableMap) fits(found []unit) bool {
 	for _, x := range found {
 		if _, ok := v.candidate(x.literal); !ok {
 			return false
@@ -342,12 +335,9 @@ func (v *variables) fits(found []unit) bool {
 }
 
 // mapped returns the variables that the comments of a formula tell.
-func (r *Reader) mapped(m *sudoku.Map, l line) (*variables, error) {
-	rules, err := r.parse(m.Rules.String())
+func (r *Reader) variablesFromMap(m *sudoku.Map, l line) (*variableMap, error) {
+	rules, err := r.rulesIn(l, m.Rules.String())
 	if err != nil {
-		return nil, r.in.at(l, 0, "%v", err)
-	}
-	if err := r.agree(l, rules); err != nil {
 		return nil, err
 	}
 	candidates := make([]int32, m.Vars()+1) // by variable, plus one; 0 for none
@@ -356,7 +346,7 @@ func (r *Reader) mapped(m *sudoku.Map, l line) (*variables, error) {
 			candidates[lit.Int()] = int32(candidate + 1)
 		}
 	}
-	v := &variables{rules: rules, other: true}
+	v := &variableMap{rules: rules, hasOthers: true}
 	v.candidate = func(literal int64) (int, bool) {
 		x := max(literal, -literal)
 		if x >= int64(len(candidates)) || candidates[x] == 0 {
@@ -372,8 +362,8 @@ func (r *Reader) mapped(m *sudoku.Map, l line) (*variables, error) {
 
 // numbered returns the variables of a numbering, without gaps or as digits side
 // by side.
-func (r *Reader) numbered(n int, digits bool) *variables {
-	v := &variables{rules: r.rules(n, 0), expected: "n*n*(row-1) + n*(column-1) + digit"}
+func (r *Reader) variablesByNumber(n int, digits bool) *variableMap {
+	v := &variableMap{rules: r.rulesFor(n, 0), expected: "n*n*(row-1) + n*(column-1) + digit"}
 	v.candidate = func(literal int64) (int, bool) {
 		x := int(max(literal, -literal))
 		return x - 1, x <= n*n*n

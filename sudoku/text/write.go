@@ -21,37 +21,37 @@ type OutputFormat struct {
 	header string // before the first grid
 	gap    bool   // an empty line between two grids
 	marks  bool   // has a place for pencil marks
-	says   says
+	rules  ruleSupport
 
 	// doubtful, if not nil, reports whether a reader that is not told the rules
 	// could take the grid for one of another size.
-	doubtful func(g *sudoku.Grid) bool
+	ambiguous func(g *sudoku.Grid) bool
 }
 
 // says tells how a form shows rules.
-type says int
+type ruleSupport int
 
 const (
-	inComment   says = iota // by a line "# rules", unless they are what a reader assumes
-	byItself                // the form has a place for them
-	onlyClassic             // it is only for grids of size 9 with boxes of 3x3
+	rulesInComment ruleSupport = iota // by a line "# rules", unless they are what a reader assumes
+	rulesInFormat                     // the form has a place for them
+	classicOnly                       // it is only for grids of size 9 with boxes of 3x3
 )
 
 // OutputFormats lists the forms that are written.
 var OutputFormats = []OutputFormat{
-	{Name: "line", Help: "a line of size*size characters, 1 to 9 and A to Z and . for blanks; numbers and commas beyond size 35", append: appendLine, doubtful: isDoubtfulLine},
-	{Name: "rows", Help: "rows of such characters, up to size 35", append: appendRows, gap: true, doubtful: isDoubtfulGrid},
-	{Name: "grid", Help: "rows with bars between the boxes", append: appendGrid, gap: true, doubtful: isDoubtfulGrid},
-	{Name: "numbers", Help: "rows of numbers, right aligned, 0 for blanks", append: appendRowsOfNumbers, gap: true, doubtful: isDoubtfulGrid},
-	{Name: "marks", Help: "a line of size*size*size characters: each digit of each cell if it is possible, else a dot; up to size 35", append: appendMarks, marks: true, doubtful: isDoubtfulMarks},
-	{Name: "candidates", Help: "rows of the possible digits of each cell, with bars between the boxes; up to size 9", append: appendCandidates, gap: true, marks: true, doubtful: isDoubtfulCandidates},
+	{Name: "line", Help: "a line of size*size characters, 1 to 9 and A to Z and . for blanks; numbers and commas beyond size 35", append: appendLine, ambiguous: isAmbiguousLine},
+	{Name: "rows", Help: "rows of such characters, up to size 35", append: appendRows, gap: true, ambiguous: isAmbiguousGrid},
+	{Name: "grid", Help: "rows with bars between the boxes", append: appendGrid, gap: true, ambiguous: isAmbiguousGrid},
+	{Name: "numbers", Help: "rows of numbers, right aligned, 0 for blanks", append: appendRowsOfNumbers, gap: true, ambiguous: isAmbiguousGrid},
+	{Name: "marks", Help: "a line of size*size*size characters: each digit of each cell if it is possible, else a dot; up to size 35", append: appendMarks, marks: true, ambiguous: isAmbiguousMarks},
+	{Name: "candidates", Help: "rows of the possible digits of each cell, with bars between the boxes; up to size 9", append: appendCandidates, gap: true, marks: true, ambiguous: isAmbiguousCandidates},
 	{Name: "csv", Help: `a table with the columns "puzzle" and "solution"`, append: appendField, header: "puzzle,solution"},
-	{Name: "sdk", Help: "rows under the header [Puzzle], as SadMan's program has them; size 9", append: appendSdk, gap: true, says: onlyClassic},
-	{Name: "sdm", Help: "a line of 81 digits, 0 for blanks; size 9", append: appendSdm, says: onlyClassic},
-	{Name: "ss", Help: "a grid as Simple Sudoku draws it; size 9", append: appendSs, gap: true, says: onlyClassic},
-	{Name: "sgt", Help: "a game id of Simon Tatham's Solo: boxes, regions, diagonals, cages", append: appendGame, says: byItself},
-	{Name: "json", Help: "a JSON object on a line", append: appendJSON, marks: true, says: byItself},
-	{Name: "units", Help: "givens as unit clauses in DIMACS, variables without gaps", append: appendUnits, marks: true, says: byItself},
+	{Name: "sdk", Help: "rows under the header [Puzzle], as SadMan's program has them; size 9", append: appendSdk, gap: true, rules: classicOnly},
+	{Name: "sdm", Help: "a line of 81 digits, 0 for blanks; size 9", append: appendSdm, rules: classicOnly},
+	{Name: "ss", Help: "a grid as Simple Sudoku draws it; size 9", append: appendSs, gap: true, rules: classicOnly},
+	{Name: "sgt", Help: "a game id of Simon Tatham's Solo: boxes, regions, diagonals, cages", append: appendGame, rules: rulesInFormat},
+	{Name: "json", Help: "a JSON object on a line", append: appendJSON, marks: true, rules: rulesInFormat},
+	{Name: "units", Help: "givens as unit clauses in DIMACS, variables without gaps", append: appendUnits, marks: true, rules: rulesInFormat},
 }
 
 // OutputFormatNames returns the names of the formats.
@@ -65,11 +65,11 @@ func OutputFormatNames() []string {
 
 // A Writer writes puzzles one after the other in one format.
 type Writer struct {
-	w      *bufio.Writer
-	format *OutputFormat
-	stated string // the rules that a comment has told last
-	begun  bool
-	buf    []byte
+	w           *bufio.Writer
+	format      *OutputFormat
+	statedRules string // the rules that a comment has told last
+	begun       bool
+	buf         []byte
 
 	rules    *sudoku.Rules // of the grid before
 	words    string        // these rules
@@ -96,10 +96,10 @@ func (w *Writer) WritePuzzle(p *Puzzle) error { return w.write(p.Grid, p.Solutio
 
 func (w *Writer) write(g *sudoku.Grid, solution []int) error {
 	f := w.format
-	if err := f.carries(g); err != nil {
+	if err := f.checkGrid(g); err != nil {
 		return err
 	}
-	b, err := w.start(w.buf[:0], g), error(nil)
+	b, err := w.appendPrefix(w.buf[:0], g), error(nil)
 	if b, err = f.append(b, g); err != nil {
 		return fmt.Errorf("the format %s: %w", f.Name, err)
 	}
@@ -110,8 +110,8 @@ func (w *Writer) write(g *sudoku.Grid, solution []int) error {
 		}
 	}
 	w.buf, w.begun = append(b, '\n'), true
-	if f.says == inComment {
-		w.stated = w.states(g)
+	if f.rules == rulesInComment {
+		w.statedRules = w.rulesToState(g)
 	}
 	if _, err := w.w.Write(w.buf); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (w *Writer) write(g *sudoku.Grid, solution []int) error {
 }
 
 // start writes what stands before a grid.
-func (w *Writer) start(b []byte, g *sudoku.Grid) []byte {
+func (w *Writer) appendPrefix(b []byte, g *sudoku.Grid) []byte {
 	f := w.format
 	switch {
 	case !w.begun && f.header != "":
@@ -128,8 +128,8 @@ func (w *Writer) start(b []byte, g *sudoku.Grid) []byte {
 	case w.begun && f.gap:
 		b = append(b, '\n')
 	}
-	if f.says == inComment {
-		if words := w.states(g); words != w.stated {
+	if f.rules == rulesInComment {
+		if words := w.rulesToState(g); words != w.statedRules {
 			b = append(append(append(b, "# rules "...), words...), '\n')
 		}
 	}
@@ -138,23 +138,23 @@ func (w *Writer) start(b []byte, g *sudoku.Grid) []byte {
 
 // states returns the rules that a comment has to tell before a grid, or has told
 // already; none if they are what a reader assumes.
-func (w *Writer) states(g *sudoku.Grid) string {
+func (w *Writer) rulesToState(g *sudoku.Grid) string {
 	if w.rules != g.Rules {
 		w.rules, w.words = g.Rules, g.Rules.String()
 		w.standard = w.words == sudoku.Standard(g.Rules.Size()).String()
 	}
-	if w.stated == "" && w.standard && (w.format.doubtful == nil || !w.format.doubtful(g)) {
+	if w.statedRules == "" && w.standard && (w.format.ambiguous == nil || !w.format.ambiguous(g)) {
 		return ""
 	}
 	return w.words
 }
 
 // carries returns an error if the format has no place for what a grid has.
-func (f *OutputFormat) carries(g *sudoku.Grid) error {
+func (f *OutputFormat) checkGrid(g *sudoku.Grid) error {
 	switch {
 	case g.Marks != nil && !f.marks:
 		return fmt.Errorf("the format %s has no place for pencil marks; marks, candidates, json and units have", f.Name)
-	case f.says == onlyClassic && g.Rules.String() != sudoku.Standard(9).String():
+	case f.rules == classicOnly && g.Rules.String() != sudoku.Standard(9).String():
 		return fmt.Errorf("the format %s is only for grids of size 9 with boxes of 3x3 and no other rules", f.Name)
 	}
 	return nil
@@ -181,7 +181,7 @@ func character(digit int, blank byte) byte {
 	if digit == 0 {
 		return blank
 	}
-	return usual[digit-1]
+	return digitChars[digit-1]
 }
 
 func appendCells(b []byte, cells []int, blank byte) []byte {
@@ -192,7 +192,7 @@ func appendCells(b []byte, cells []int, blank byte) []byte {
 }
 
 func appendLine(b []byte, g *sudoku.Grid) ([]byte, error) {
-	if g.Rules.Size() <= len(usual) {
+	if g.Rules.Size() <= len(digitChars) {
 		return appendCells(b, g.Cells, '.'), nil
 	}
 	return appendSeparated(b, g.Cells, ','), nil
@@ -200,7 +200,7 @@ func appendLine(b []byte, g *sudoku.Grid) ([]byte, error) {
 
 // appendField writes a line without commas.
 func appendField(b []byte, g *sudoku.Grid) ([]byte, error) {
-	if g.Rules.Size() <= len(usual) {
+	if g.Rules.Size() <= len(digitChars) {
 		return appendCells(b, g.Cells, '.'), nil
 	}
 	return appendSeparated(b, g.Cells, ' '), nil
@@ -235,8 +235,8 @@ func eachRow(b []byte, g *sudoku.Grid, row func(b []byte, i int, cells []int) []
 }
 
 func appendRows(b []byte, g *sudoku.Grid) ([]byte, error) {
-	if n := g.Rules.Size(); n > len(usual) {
-		return nil, fmt.Errorf("size %d; it has characters up to size %d", n, len(usual))
+	if n := g.Rules.Size(); n > len(digitChars) {
+		return nil, fmt.Errorf("size %d; it has characters up to size %d", n, len(digitChars))
 	}
 	return eachRow(b, g, func(b []byte, _ int, cells []int) []byte {
 		return appendCells(b, cells, '.')
@@ -311,29 +311,21 @@ func appendDrawn(b []byte, g *sudoku.Grid, width int, text func(cell int) string
 func marksOf(g *sudoku.Grid, cell int) []int {
 	var digits []int
 	for digit := 1; digit <= g.Rules.Size(); digit++ {
-		if isPossible(g, cell, digit) {
+		if g.IsPossible(cell, digit) {
 			digits = append(digits, digit)
 		}
 	}
 	return digits
 }
 
-// isPossible reports whether a cell may have a digit, by itself.
-func isPossible(g *sudoku.Grid, cell, digit int) bool {
-	if given := g.Cells[cell]; given != 0 && given != digit {
-		return false
-	}
-	return g.Marks == nil || g.Marks[g.Rules.Candidate(cell, digit)]
-}
-
 func appendMarks(b []byte, g *sudoku.Grid) ([]byte, error) {
 	n := g.Rules.Size()
-	if n > len(usual) {
-		return nil, fmt.Errorf("size %d; it has characters up to size %d", n, len(usual))
+	if n > len(digitChars) {
+		return nil, fmt.Errorf("size %d; it has characters up to size %d", n, len(digitChars))
 	}
 	for cell := range g.Cells {
 		for digit := 1; digit <= n; digit++ {
-			if isPossible(g, cell, digit) {
+			if g.IsPossible(cell, digit) {
 				b = append(b, character(digit, '.'))
 			} else {
 				b = append(b, '.')
@@ -383,15 +375,15 @@ func appendUnits(b []byte, g *sudoku.Grid) ([]byte, error) {
 
 // isDoubtfulLine reports whether a line of all cells may be a row, or pencil
 // marks.
-func isDoubtfulLine(g *sudoku.Grid) bool {
+func isAmbiguousLine(g *sudoku.Grid) bool {
 	n := g.Rules.Size()
-	if n > len(usual) {
+	if n > len(digitChars) {
 		return n*n <= sudoku.MaxSize
 	}
 	if k := cubeRoot(n * n); k > 0 && areMarks([]byte(Line(g)), k) {
 		return true
 	}
-	return n < wholeFrom && (n < minRow || !hasRepeated(g.Cells)) || g.Givens() == 0 && n < wholeFrom
+	return n < minWholeSize && (n < minRow || !hasRepeated(g.Cells)) || g.Givens() == 0 && n < minWholeSize
 }
 
 // hasRepeated reports whether a digit occurs twice.
@@ -408,12 +400,12 @@ func hasRepeated(cells []int) bool {
 
 // isDoubtfulGrid reports whether the first row of a grid may be a whole puzzle,
 // or is too short to be read without more.
-func isDoubtfulGrid(g *sudoku.Grid) bool {
+func isAmbiguousGrid(g *sudoku.Grid) bool {
 	n := g.Rules.Size()
 	if n < minRow {
 		return true
 	}
-	small := perhaps(n)
+	small := sizeIfWhole(n)
 	if small == 0 {
 		return false
 	}
@@ -425,7 +417,7 @@ func isDoubtfulGrid(g *sudoku.Grid) bool {
 	return true
 }
 
-func isDoubtfulMarks(g *sudoku.Grid) bool {
+func isAmbiguousMarks(g *sudoku.Grid) bool {
 	n := g.Rules.Size()
 	if n < minRow {
 		return true
@@ -434,4 +426,4 @@ func isDoubtfulMarks(g *sudoku.Grid) bool {
 	return err == nil && !areMarks(b, n)
 }
 
-func isDoubtfulCandidates(g *sudoku.Grid) bool { return g.Rules.Size() < minRow }
+func isAmbiguousCandidates(g *sudoku.Grid) bool { return g.Rules.Size() < minRow }
