@@ -8,33 +8,33 @@ import (
 	"sator/benchmarks/plot"
 )
 
-// A comparison is how studies are told of that compare the levels of their last
-// factor on the same subjects.
+// A comparison describes the report of a study that compares the levels of its
+// last factor on the same subjects.
 type comparison struct {
-	// by is what subjects, or runs, are told apart by: a column of Study.About or
-	// a factor; empty for nothing.
+	// by groups the runs: a column of Study.Attributes or a factor; empty for
+	// no grouping.
 	by string
 
-	what    string // what is compared, as "backtracks"
-	of      func(*Row) float64
-	columns []column // of the tables, besides the distribution of that
-	remark  string   // what there is to know; may be empty
-	base    string   // the level that others are tested against; empty for all pairs
-	apart   bool     // there are no paired tests
-	bounded bool     // the limit of conflicts is one of what is compared
+	what     string // name of the compared quantity, as "backtracks"
+	of       func(*Row) float64
+	columns  []column // additional columns of the tables, after the distribution of the quantity
+	remark   string   // a remark for the report; may be empty
+	base     string   // the level that the others are tested against; empty for all pairs
+	unpaired bool     // no paired tests
+	bounded  bool     // the conflict limit bounds the quantity
 }
 
-// value returns what a run has in a column of Study.About or as the level of a
+// value returns the value of a column of Study.Attributes, or the level of a
 // factor.
 func (r *Row) value(name string) string {
-	if i := slices.Index(r.plan.study.About, name); i >= 0 {
-		return r.Outcome.About[i]
+	if i := slices.Index(r.plan.study.Attributes, name); i >= 0 {
+		return r.Outcome.Attributes[i]
 	}
 	return r.level(name)
 }
 
-// valuesOf returns the different values of a column, in the order in which they
-// come, or by size if all are numbers.
+// valuesOf returns the distinct values of a column, sorted if all are numbers,
+// else in order of first occurrence.
 func (x *Results) valuesOf(name string) []string {
 	var all []string
 	numbers := true
@@ -60,20 +60,20 @@ func (x *Results) compare(r *Report, c comparison) error {
 	last := x.plan.study.Factors[len(x.plan.study.Factors)-1].Name
 	r.heading("Comparison")
 	if c.remark != "" {
-		r.say(c.remark)
+		r.text(c.remark)
 	}
 	columns := append(distribution(c.what, c.of), c.columns...)
 	if c.by == "" {
 		x.summary(r, columns...)
-		if !c.apart {
+		if !c.unpaired {
 			x.pairs(r, last, c.base, c.what+" with", c.of)
 		}
 	} else {
 		for _, v := range x.valuesOf(c.by) {
 			own := x.where(func(row *Row) bool { return row.value(c.by) == v })
-			r.sayf("%s %s, %d runs.", strings.ToUpper(c.by[:1])+c.by[1:], v, len(own.rows))
+			r.textf("%s %s, %d runs.", strings.ToUpper(c.by[:1])+c.by[1:], v, len(own.rows))
 			own.summary(r, columns...)
-			if !c.apart {
+			if !c.unpaired {
 				own.pairs(r, last, c.base, c.what+" with", c.of)
 			}
 		}
@@ -85,8 +85,8 @@ func (x *Results) compare(r *Report, c comparison) error {
 	return r.figure("comparison", x.boxesOf(strings.ToUpper(c.what[:1])+c.what[1:]+" by "+by, c))
 }
 
-// boxesOf draws the distributions: boxes for each level of the last factor, with
-// what the comparison tells apart along the axis.
+// boxesOf returns a box plot of the distributions: a group of boxes for each
+// level of the last factor, and the values of c.by along the axis.
 func (x *Results) boxesOf(title string, c comparison) *plot.Figure {
 	varied := x.varied()
 	at := []string{"all"}
@@ -127,7 +127,7 @@ func (x *Results) boxesOf(title string, c comparison) *plot.Figure {
 		}
 	}
 	f := plot.Boxes(title, horizontal, c.what, groups)
-	if note := x.gaveUp(); note != "" {
+	if note := x.cappedNote(); note != "" {
 		f.Note += note
 		if c.bounded {
 			f.Limit = float64(x.plan.conflicts)

@@ -1,20 +1,43 @@
-// Package study runs experiments on how search behaves: what the givens of a
-// Sudoku have to do with the work of DPLL under several heuristics, and what the
-// size, the encoding, the formula or a rule of inference has to do with it.
+// Package study runs reproducible experiments on SAT and Sudoku search: the
+// number of givens, grid size, encoding, heuristic, formula family or inference
+// rule against the cost of DPLL or CDCL search. It writes one CSV row per run
+// and a report in Markdown and HTML with tables, statistical tests and figures.
 //
-// A [Study] is a row of a table: factors with their levels, the subjects that
-// they are applied to, and what is told of the results. One [Plan] is made of
-// it: every combination of levels, applied to every subject, in a fixed order,
-// each of which is a run and a row of a CSV file. One runner does them, several
-// at a time; since rows are written in the order of the plan, a file that was cut
-// off anywhere is a beginning of the whole one, and the next call goes on from
-// there. One report has tables and figures, in Markdown and in HTML.
+//	s, _ := study.Find("threshold")
+//	plan, err := study.NewPlan(ctx, s, study.Options{
+//		Levels: map[string]string{"vars": "50", "engine": "mom,cdcl"},
+//	})
+//	if err != nil {
+//		return err
+//	}
+//	rows, err := (&study.Runner{Plan: plan, Dir: "out"}).Do(ctx)
+//	if err != nil {
+//		return err
+//	}
+//	return study.Write(plan, rows, "out", "command line for the report")
 //
-// What is counted does not depend on the machine, on the number of workers, nor
-// on whether the study was interrupted; the time that runs take does.
+// A [Study] is a factorial experiment: factors with their levels, the subjects
+// (puzzles or formulas) that they apply to, a function that measures a run, and
+// a function that writes the report. A [Plan] lists the runs of a study: every
+// combination of levels for every subject, in a fixed order. Each run is one
+// row of a CSV file. A [Runner] executes the runs concurrently but writes the
+// rows in the order of the plan. A truncated file is therefore a prefix of the
+// complete one, and the next call resumes after its last row.
 //
-// The files are to be read in this order: study.go and plan.go; record.go and
-// runner.go, how rows are written and found again; measure.go, the engines;
-// rounds.go, which is one of them, the program of the paper that the study of
-// givens repeats; report.go and tables.go; then a file for each study.
+// Counts (evaluations, backtracks, conflicts) are deterministic: they do not
+// depend on the machine, on the number of workers, or on interruptions. Times
+// do.
+//
+// # Files
+//
+//   - study.go, plan.go: the table of studies, and their runs.
+//   - record.go, runner.go, kept.go: the CSV file, the workers, and the stored
+//     puzzles.
+//   - measure.go: runs of the engines dpll and cdcl.
+//   - rounds.go, roundrules.go: a reimplementation of the DPLL program of the
+//     paper that the study of givens replicates.
+//   - puzzles.go, formulas.go: subjects.
+//   - report.go, tables.go, compare.go, against.go: reports.
+//   - givens.go, givens_report.go, size.go, human.go, families.go,
+//     encodings.go, twosat.go, threshold.go, passes.go: one study each.
 package study

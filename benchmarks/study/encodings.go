@@ -10,10 +10,10 @@ import (
 	"sator/sudoku/generate"
 )
 
-// The minimal encoding of Sudoku says enough, the efficient and the extended one
-// more than that (Lynce and Ouaknine, "Sudoku as a SAT problem", 2006); what is
-// more costs clauses and saves search. At most one of many can be said in many
-// ways besides.
+// Sudoku encodings. The minimal encoding is sufficient; the efficient and the
+// extended encoding (Lynce and Ouaknine, "Sudoku as a SAT problem", 2006) add
+// redundant clauses, which save search. At-most-one constraints have several
+// encodings as well.
 
 func encodingsStudy() *Study {
 	var amos []string
@@ -22,50 +22,51 @@ func encodingsStudy() *Study {
 	}
 	return &Study{
 		Name: "encodings",
-		Help: "what the encoding of Sudoku has to do with search",
-		Description: `Puzzles are solved as formulas by each encoding and each way to say that at most
-one of several literals is true, by DPLL and by clause learning. Without a FILE
-puzzles are made, with as few givens as come out.`,
+		Help: "search by Sudoku encoding and at-most-one encoding",
+		Description: `Encodes puzzles with each Sudoku encoding and each at-most-one encoding, and
+solves them by DPLL and by clause learning (CDCL). Without a FILE, minimal
+puzzles are generated.`,
 		Factors: []Factor{
-			{Name: "engine", Help: "heuristics of DPLL, and cdcl for clause learning", Default: []string{"mom", "positive", "cdcl"}, Levels: append(heuristicNames(), "cdcl")},
-			{Name: "amo", Help: "how at most one is said", Default: []string{"pairs"}, Levels: amos},
-			{Name: "encoding", Help: "how rules become a formula", Default: encodingNames(), Levels: encodingNames()},
+			{Name: "engine", Help: "DPLL heuristics, or cdcl for clause learning", Default: []string{"mom", "positive", "cdcl"}, Levels: append(heuristicNames(), "cdcl")},
+			{Name: "amo", Help: "at-most-one (AMO) encoding", Default: []string{"pairs"}, Levels: amos},
+			{Name: "encoding", Help: "Sudoku encoding", Default: encodingNames(), Levels: encodingNames()},
 		},
-		Subject:   "puzzle",
-		About:     []string{"givens", "vars", "clauses"},
-		CountHelp: "make `N` puzzles, if there is no FILE",
-		Count:     50,
-		Conflicts: 20_000,
-		puzzles:   true,
-		subjects:  anyPuzzles,
-		measure:   measureEncodings,
-		tell: func(x *Results, r *Report) error {
-			tellFormulas(x, r)
-			return x.compare(r, comparison{by: "engine", what: "backtracks", of: backtracks, bounded: true, columns: []column{straight, solved, meanSeconds}})
+		Subject:    "puzzle",
+		Attributes: []string{"givens", "vars", "clauses"},
+		CountHelp:  "without a FILE, generate `N` puzzles",
+		Count:      50,
+		Conflicts:  20_000,
+		puzzles:    true,
+		subjects:   anyPuzzles,
+		measure:    measureEncodings,
+		report: func(x *Results, r *Report) error {
+			reportFormulas(x, r)
+			return x.compare(r, comparison{by: "engine", what: "backtracks", of: backtracks, bounded: true, columns: []column{noBacktracks, solved, meanSeconds}})
 		},
 	}
 }
 
-// anyPuzzles takes the puzzles of files or makes some of size 9.
+// anyPuzzles returns the puzzles of the options as subjects, or generates
+// minimal puzzles of size 9.
 func anyPuzzles(ctx context.Context, o *Options) ([]*Subject, error) {
 	if o.Puzzles == nil {
 		made, err := makePuzzles(ctx, generate.Options{Variant: sudoku.Standard(9), Minimal: true, Seed: o.Seed}, o.Count)
 		if err != nil {
 			return nil, err
 		}
-		o.Puzzles, o.Source = made, fmt.Sprintf("%d minimal puzzles made", o.Count)
+		o.Puzzles, o.Source = made, fmt.Sprintf("%d generated minimal puzzles", o.Count)
 	}
 	return puzzleSubjects(ctx, o.Puzzles, o.Seed)
 }
 
-func measureEncodings(ctx context.Context, b *bench, r *Run, _ *Weights) Outcome {
+func measureEncodings(ctx context.Context, b *cache, r *Run, _ *Weights) Outcome {
 	return b.puzzleRun(ctx, r, r.level("engine"), sudoku.Coding{Encoding: r.level("encoding"), AtMostOne: r.level("amo")})
 }
 
-// puzzleRun solves the puzzle of a run as a formula: by package dpll with a
-// heuristic, or by clause learning if the engine is cdcl. It tells the numbers of
-// givens, variables and clauses.
-func (b *bench) puzzleRun(ctx context.Context, r *Run, engine string, c sudoku.Coding) Outcome {
+// puzzleRun solves the puzzle of a run as a formula: by clause learning if the
+// engine is cdcl, else by package dpll with that heuristic. The attributes of
+// the outcome are the numbers of givens, variables and clauses.
+func (b *cache) puzzleRun(ctx context.Context, r *Run, engine string, c sudoku.Coding) Outcome {
 	f, givens := b.formula(r.subject.Puzzle, c)
 	var o Outcome
 	if engine == "cdcl" {
@@ -78,18 +79,18 @@ func (b *bench) puzzleRun(ctx context.Context, r *Run, engine string, c sudoku.C
 		options.Seed = r.plan.seed<<32 + uint64(r.subject.Number)
 		o = classic(ctx, f.negative, givens, options, r.plan.conflicts)
 	}
-	o.About = []string{fmt.Sprint(r.subject.Puzzle.Givens()), fmt.Sprint(f.negative.Vars()), fmt.Sprint(f.negative.Len() + len(givens))}
+	o.Attributes = []string{fmt.Sprint(r.subject.Puzzle.Givens()), fmt.Sprint(f.negative.Vars()), fmt.Sprint(f.negative.Len() + len(givens))}
 	return o
 }
 
-// tellFormulas says how large the formulas are.
-func tellFormulas(x *Results, r *Report) {
+// reportFormulas adds a table of formula sizes.
+func reportFormulas(x *Results, r *Report) {
 	r.heading("Size of the formulas")
 	var rows [][]string
 	varied := x.varied()
 	for _, g := range x.groups("engine") {
 		rows = append(rows, []string{g.describe(g.rows[0].levels, varied, "engine"),
-			number(mean(values(g.rows, about("vars")))), number(mean(values(g.rows, about("clauses"))))})
+			number(mean(values(g.rows, attribute("vars")))), number(mean(values(g.rows, attribute("clauses"))))})
 	}
 	r.table([]string{"encoding", "variables: mean", "clauses with givens: mean"}, rows)
 }

@@ -9,13 +9,13 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// Does a heuristic that is good on Sudoku do well elsewhere? The paper proposes to
-// apply the same algorithm to other problems. Here they are small enough for
-// search without learning, and of all kinds: random, with a planted model,
-// combinatorial, of parity, of arithmetic.
+// Heuristics on other formulas. The paper that the study of givens replicates
+// proposes to apply the same algorithm to other problems. The formulas are
+// small enough for search without learning and of many kinds: random, planted,
+// combinatorial, parity, arithmetic.
 
-// familyRecipes are the formulas. Most heuristics solve most of them within the
-// limit.
+// familyRecipes lists the formulas. Most heuristics solve most of them within
+// the limit.
 var familyRecipes = []recipe{
 	{family: "sudoku"},
 	{family: "ksat", values: families.Values{"vars": 100}},
@@ -37,41 +37,41 @@ var familyRecipes = []recipe{
 func familiesStudy() *Study {
 	return &Study{
 		Name: "families",
-		Help: "whether heuristics rank the same on other formulas than those of Sudoku",
-		Description: `Formulas of many families are solved by DPLL with each heuristic, and by clause
-learning. The report ranks the heuristics on each formula and says how the ranks
-go together with those on Sudoku: the paper that "sator study givens" repeats proposes the
-question.`,
+		Help: "rank correlation of DPLL heuristics between Sudoku and other formulas",
+		Description: `Solves formulas of many families by DPLL with each heuristic and by clause
+learning (CDCL). The report ranks the heuristics on each kind of formula and
+correlates the ranks with those on Sudoku, a question proposed by the paper that
+the study "givens" replicates.`,
 		Factors: []Factor{
-			{Name: "heuristic", Help: "what DPLL decides, and cdcl for clause learning", Default: append(heuristicNames(), "cdcl"), Levels: append(heuristicNames(), "cdcl")},
+			{Name: "heuristic", Help: "DPLL heuristics, or cdcl for clause learning", Default: append(heuristicNames(), "cdcl"), Levels: append(heuristicNames(), "cdcl")},
 		},
-		Subject:   "number",
-		About:     formulaColumns,
-		CountHelp: "make `N` formulas of each kind of which there are several",
-		Count:     10,
-		Conflicts: 20_000,
+		Subject:    "number",
+		Attributes: formulaColumns,
+		CountHelp:  "generate `N` formulas of each kind that is random",
+		Count:      10,
+		Conflicts:  20_000,
 		subjects: func(ctx context.Context, o *Options) ([]*Subject, error) {
 			o.Source = "formulas of \"sator generate\""
 			return makeFormulas(ctx, familyRecipes, o.Seed, o.Count)
 		},
-		measure: func(ctx context.Context, _ *bench, r *Run, _ *Weights) Outcome {
+		measure: func(ctx context.Context, _ *cache, r *Run, _ *Weights) Outcome {
 			var o Outcome
 			if h := r.level("heuristic"); h == "cdcl" {
 				o = r.learningRun(ctx, cdcl.DefaultOptions())
 			} else {
 				o = r.classicRun(ctx, h)
 			}
-			o.About = r.aboutColumns()
+			o.Attributes = r.attributeValues()
 			return o
 		},
-		tell: tellFamilies,
+		report: reportFamilies,
 	}
 }
 
-func tellFamilies(x *Results, r *Report) error {
+func reportFamilies(x *Results, r *Report) error {
 	heuristics := x.levelsOf("heuristic")
 	r.heading("Ranks")
-	r.say("For each kind of formula the heuristics in the order of the geometric mean of evaluations, 1 being the least; a run that was given up counts as much as the longest on that kind. Beside it is how these ranks go together with those on Sudoku.")
+	r.text("Ranks of the heuristics on each kind of formula by the geometric mean of evaluations; rank 1 has the fewest. A run at the conflict limit counts as the longest run on that kind. The last columns are Spearman's rank correlation with the ranks on Sudoku.")
 	header := append(append([]string{"formula"}, heuristics...), "rho with Sudoku", "p")
 	sums := make([]float64, len(heuristics))
 	var first []float64
@@ -79,7 +79,7 @@ func tellFamilies(x *Results, r *Report) error {
 	formulas := x.valuesOf("formula")
 	for _, formula := range formulas {
 		own := x.where(func(row *Row) bool { return row.value("formula") == formula })
-		took := own.ended(evaluations)
+		took := own.censored(evaluations)
 		var work []float64
 		for _, h := range heuristics {
 			work = append(work, mean(values(own.only("heuristic", h).rows, func(row *Row) float64 { return math.Log(took(row)) })))
@@ -94,7 +94,7 @@ func tellFamilies(x *Results, r *Report) error {
 			row = append(row, "", "")
 		} else {
 			c := stat.Spearman(first, work)
-			row = append(row, coefficient(c.R), chance(c.P))
+			row = append(row, coefficient(c.R), pValue(c.P))
 		}
 		rows = append(rows, row)
 	}
@@ -103,5 +103,5 @@ func tellFamilies(x *Results, r *Report) error {
 		total = append(total, number(sum/float64(len(formulas))))
 	}
 	r.table(header, append(rows, append(total, "", "")))
-	return x.compare(r, comparison{by: "formula", what: "evaluations", of: evaluations, columns: []column{solved, meanSeconds}, apart: true})
+	return x.compare(r, comparison{by: "formula", what: "evaluations", of: evaluations, columns: []column{solved, meanSeconds}, unpaired: true})
 }

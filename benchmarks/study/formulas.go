@@ -12,14 +12,14 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// A recipe is a formula of a family.
+// A recipe is a family with parameter values.
 type recipe struct {
 	family string
 	values families.Values
-	fixed  bool // nothing is drawn: one formula is all there are
+	fixed  bool // not random: the formula does not depend on the seed
 }
 
-// name returns the family with the values, as "php holes=6".
+// name returns the family and the values, as "php holes=6".
 func (r *recipe) name() string {
 	name := r.family
 	for _, key := range slices.Sorted(maps.Keys(r.values)) {
@@ -32,15 +32,15 @@ func (r *recipe) name() string {
 	return name
 }
 
-// make makes formulas by recipes: of each as many as count says, with different
-// seeds.
+// makeFormulas generates count formulas for each recipe, with different seeds,
+// and one for a fixed recipe.
 func makeFormulas(ctx context.Context, recipes []recipe, seed uint64, count int) ([]*Subject, error) {
 	var subjects []*Subject
 	for i := range recipes {
 		r := &recipes[i]
 		f, ok := families.Find(r.family)
 		if !ok {
-			panic("study: there is no family " + r.family)
+			panic("study: unknown family " + r.family)
 		}
 		n := count
 		if r.fixed {
@@ -54,7 +54,7 @@ func makeFormulas(ctx context.Context, recipes []recipe, seed uint64, count int)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %v", r.name(), err)
 			}
-			subjects = append(subjects, &Subject{Text: inst.Comments[0], Formula: inst.Formula, About: map[string]string{
+			subjects = append(subjects, &Subject{Text: inst.Comments[0], Formula: inst.Formula, Attributes: map[string]string{
 				"family":  r.family,
 				"formula": r.name(),
 				"vars":    strconv.Itoa(inst.Formula.Vars()),
@@ -65,21 +65,22 @@ func makeFormulas(ctx context.Context, recipes []recipe, seed uint64, count int)
 	return subjects, nil
 }
 
-// formulaColumns are what is told of formulas.
+// formulaColumns are the attributes of formulas.
 var formulaColumns = []string{"family", "formula", "vars", "clauses"}
 
-// aboutColumns returns what is known of a subject in the order of the columns of
-// its study.
-func (r *Run) aboutColumns() []string {
-	var about []string
-	for _, name := range r.plan.study.About {
-		about = append(about, r.subject.About[name])
+// attributeValues returns the attributes of the subject in the order of the
+// columns of the study.
+func (r *Run) attributeValues() []string {
+	var attributes []string
+	for _, name := range r.plan.study.Attributes {
+		attributes = append(attributes, r.subject.Attributes[name])
 	}
-	return about
+	return attributes
 }
 
-// classicRun runs package dpll with a heuristic on the formula of a subject. What
-// is drawn depends on the seed of the study and the number of the subject.
+// classicRun solves the formula of the subject with package dpll and a
+// heuristic. The random seed depends on the seed of the study and the number of
+// the subject.
 func (r *Run) classicRun(ctx context.Context, heuristic string) Outcome {
 	o := dpll.DefaultOptions()
 	o.Heuristic, o.Pure = heuristic, dpll.PureOff
@@ -87,7 +88,7 @@ func (r *Run) classicRun(ctx context.Context, heuristic string) Outcome {
 	return classic(ctx, r.subject.Formula, nil, o, r.plan.conflicts)
 }
 
-// learningRun runs package cdcl on the formula of a subject.
+// learningRun solves the formula of the subject with package cdcl.
 func (r *Run) learningRun(ctx context.Context, o cdcl.Options) Outcome {
 	o.Seed = r.plan.seed
 	return learning(ctx, r.subject.Formula, nil, o, r.plan.conflicts)

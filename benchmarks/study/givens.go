@@ -11,60 +11,60 @@ import (
 	"sator/sudoku/generate"
 )
 
-// Do puzzles with more givens take less search? The paper that this study repeats
-// says the contrary: that evaluations and backtracks of DPLL grow with the
-// number of givens. It looked at different puzzles, all of them minimal, so that
-// a puzzle with more givens is not one that tells more; see rounds.go for what
-// its program does. Here both can be asked: the question across puzzles, by the
-// paper's program or by DPLL, and the question within a puzzle, which is given
-// some of its digits more.
+// Givens and search. The paper that this study replicates reports that
+// evaluations and backtracks of DPLL grow with the number of givens. It
+// compares different puzzles that are all minimal, so a puzzle with more givens
+// does not contain more information; rounds.go describes the program. This
+// study compares puzzles with each other, by the paper's program and by DPLL,
+// and also compares each puzzle with the same puzzle plus some of its other
+// digits.
 
 func givensStudy() *Study {
 	return &Study{
 		Name: "givens",
-		Help: "what the number of givens of a Sudoku has to do with search",
-		Description: `Puzzles are solved by DPLL under several heuristics, and it is counted how many
-evaluations and backtracks that takes, by the number of givens. With the paper's
-program, --propagation single-round --accumulate, this repeats "Influence of
-initial Sudoku variables on the computational performance of a DPLL
-implementation" (Vrije Universiteit Amsterdam), whose Table 1 stands beside ours:
-on the paper's puzzles, it comes out the same.
-With --add the same puzzles are solved with more of their digits given. Without a
-FILE, puzzles with 21 to 29 givens are made, as many of each.`,
+		Help: "search by the number of givens of a Sudoku",
+		Description: `Solves puzzles by DPLL with several heuristics and counts evaluations and
+backtracks by the number of givens. With --propagation single-round --accumulate
+this replicates "Influence of initial Sudoku variables on the computational
+performance of a DPLL implementation" (Vrije Universiteit Amsterdam); on the
+puzzles of the paper, the correlations equal its Table 1. With --add, the same
+puzzles are solved with more digits given. Without a FILE, puzzles with 21 to 29
+givens are generated, the same number of each.`,
 		Factors: []Factor{
-			{Name: "encoding", Help: "how rules become a formula", Default: []string{"extended"}, Levels: encodingNames()},
-			{Name: "pairs", Help: "write two cells that share a box and a line as different once, or twice, as most rules for Sudoku do: it weighs with heuristics that count. The paper's program drops the second", Default: []string{"once"}, Levels: []string{"once", "twice"}},
-			{Name: "engine", Help: "what searches: DPLL, or clause learning, which knows no heuristics", Default: []string{"dpll"}, Levels: []string{"dpll", "cdcl"}},
-			{Name: "propagation", Help: "of units to the fixpoint, or a single round a call, as in the paper's program", Default: []string{"fixpoint"}, Levels: []string{"fixpoint", "single-round"}},
-			{Name: "accumulate", Help: "with single-round, do not reset the weights of jw1, jw2 and moh from node to node, as in the paper's program", Default: []string{"no"}, Levels: []string{"no", "yes"}, Switch: true},
-			{Name: "across", Help: "with --accumulate, nor from puzzle to puzzle, as if one process had done all: a run depends on those before", Default: []string{"no"}, Levels: []string{"no", "yes"}, Switch: true},
-			{Name: "pure", Help: "where pure literals are assigned, with fixpoint", Default: []string{"off"}, Levels: dpll.PureNames()},
-			{Name: "add", Help: "how many correct givens are added to each puzzle, cells drawn by the seed", Default: []string{"0"}, Max: 10_000},
-			{Name: "draw", Help: "seeds of the heuristics that draw, lph and random", Default: []string{"1"}, Max: 1 << 30},
-			{Name: "heuristic", Help: "what is decided, see \"sator help solve\"", Default: []string{"first", "mom", "jw1", "jw2", "lph", "moh", "positive", "random"}, Levels: heuristicNames()},
+			{Name: "encoding", Help: "Sudoku encoding", Default: []string{"extended"}, Levels: encodingNames()},
+			{Name: "pairs", Help: "two cells that share a box and a line: one inequality or two. Most published encodings repeat it, which changes heuristics that count occurrences; the paper's program drops the duplicate", Default: []string{"once"}, Levels: []string{"once", "twice"}},
+			{Name: "engine", Help: "DPLL, or clause learning (CDCL), which has none of the heuristics", Default: []string{"dpll"}, Levels: []string{"dpll", "cdcl"}},
+			{Name: "propagation", Help: "unit propagation to the fixpoint, or one round per call as in the paper's program", Default: []string{"fixpoint"}, Levels: []string{"fixpoint", "single-round"}},
+			{Name: "accumulate", Help: "with single-round, sum the weights of jw1, jw2 and moh over all nodes, as in the paper's program", Default: []string{"no"}, Levels: []string{"no", "yes"}, Switch: true},
+			{Name: "across", Help: "with --accumulate, sum the weights over all puzzles too, as a single process would: runs depend on earlier runs", Default: []string{"no"}, Levels: []string{"no", "yes"}, Switch: true},
+			{Name: "pure", Help: "pure literal elimination, with fixpoint", Default: []string{"off"}, Levels: dpll.PureNames()},
+			{Name: "add", Help: "number of correct givens added to each puzzle in random cells", Default: []string{"0"}, Max: 10_000},
+			{Name: "draw", Help: "seeds of the randomized heuristics, lph and random", Default: []string{"1"}, Max: 1 << 30},
+			{Name: "heuristic", Help: "DPLL heuristics, see \"sator help solve\"", Default: []string{"first", "mom", "jw1", "jw2", "lph", "moh", "positive", "random"}, Levels: heuristicNames()},
 		},
-		Subject:   "puzzle",
-		About:     []string{"givens", "minimal"},
-		CountHelp: "make `N` puzzles for each number of givens from 21 to 29, if there is no FILE",
-		Count:     20,
-		Conflicts: 100_000,
-		puzzles:   true,
-		subjects:  givensSubjects,
-		settle:    settleGivens,
-		lane:      givensLane,
-		measure:   measureGivens,
-		tell:      tellGivens,
+		Subject:    "puzzle",
+		Attributes: []string{"givens", "minimal"},
+		CountHelp:  "without a FILE, generate `N` puzzles for each number of givens from 21 to 29",
+		Count:      20,
+		Conflicts:  100_000,
+		puzzles:    true,
+		subjects:   givensSubjects,
+		normalize:  normalizeGivens,
+		chain:      givensChain,
+		measure:    measureGivens,
+		report:     reportGivens,
 	}
 }
 
-// The numbers of givens of the puzzles made: those of the paper's data.
+// The range of givens of generated puzzles is that of the paper's data.
 const (
 	fewestGivens = 21
 	mostGivens   = 29
 )
 
-// givensSubjects takes the puzzles of files or makes some. Each number of givens
-// has a seed of its own, since the same seed fills the same grids.
+// givensSubjects returns the puzzles of the options as subjects, or generates
+// puzzles. Each number of givens has its own seed, because equal seeds give
+// equal solution grids.
 func givensSubjects(ctx context.Context, o *Options) ([]*Subject, error) {
 	if o.Puzzles == nil {
 		for n := fewestGivens; n <= mostGivens; n++ {
@@ -74,13 +74,14 @@ func givensSubjects(ctx context.Context, o *Options) ([]*Subject, error) {
 			}
 			o.Puzzles = append(o.Puzzles, made...)
 		}
-		o.Source = fmt.Sprintf("puzzles made with %d to %d givens, %d of each", fewestGivens, mostGivens, o.Count)
+		o.Source = fmt.Sprintf("generated puzzles with %d to %d givens, %d of each", fewestGivens, mostGivens, o.Count)
 	}
 	return puzzleSubjects(ctx, o.Puzzles, o.Seed)
 }
 
-// settleGivens puts to "-", or to the default, what does not matter to a run.
-func settleGivens(r *Run) bool {
+// normalizeGivens sets factors without influence on a run to "-" or to the
+// default, so that equal runs are done once.
+func normalizeGivens(r *Run) bool {
 	h := r.level("heuristic")
 	switch {
 	case r.level("engine") == "cdcl":
@@ -106,14 +107,15 @@ func settleGivens(r *Run) bool {
 	}
 	r.set("accumulate", "no")
 	r.set("across", "no")
-	if !drawing(h) {
+	if !randomized(h) {
 		r.set("draw", "-")
 	}
 	return true
 }
 
-// givensLane names the lane of runs whose weights are kept from run to run.
-func givensLane(r *Run) string {
+// givensChain returns the chain of a run that shares its weights with earlier
+// runs, or "".
+func givensChain(r *Run) string {
 	if r.level("across") != "yes" {
 		return ""
 	}
@@ -121,9 +123,9 @@ func givensLane(r *Run) string {
 }
 
 // measureGivens does a run.
-func measureGivens(ctx context.Context, b *bench, r *Run, w *Weights) Outcome {
-	more, _ := strconv.Atoi(r.level("add"))
-	g := r.subject.with(more)
+func measureGivens(ctx context.Context, b *cache, r *Run, w *Weights) Outcome {
+	extra, _ := strconv.Atoi(r.level("add"))
+	g := r.subject.with(extra)
 	coding := sudoku.Coding{Encoding: r.level("encoding"), Repeat: r.level("pairs") == "twice"}
 	f, givens := b.formula(g, coding)
 	var o Outcome
@@ -138,7 +140,7 @@ func measureGivens(ctx context.Context, b *bench, r *Run, w *Weights) Outcome {
 			w = new(Weights)
 		}
 		key := roundKey{ruleKey{g.Rules, coding}, rule}
-		o = b.inRounds(ctx, key, f.published, givens, w, r.plan.conflicts)
+		o = b.inRounds(ctx, key, f.paperOrder, givens, w, r.plan.conflicts)
 	default:
 		options := dpll.DefaultOptions()
 		options.Heuristic = r.level("heuristic")
@@ -148,6 +150,6 @@ func measureGivens(ctx context.Context, b *bench, r *Run, w *Weights) Outcome {
 		}
 		o = classic(ctx, f.negative, givens, options, r.plan.conflicts)
 	}
-	o.About = aboutPuzzle(r.subject, g, more)
+	o.Attributes = puzzleAttributes(r.subject, g, extra)
 	return o
 }

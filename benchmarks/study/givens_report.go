@@ -12,15 +12,16 @@ import (
 	"sator/benchmarks/stat"
 )
 
-// What is told of the study of givens.
+// The report of the study of givens.
 
-// published is a line of the paper's Table 1: r and p of givens with evaluations
-// and with backtracks, over 1011 puzzles.
-type published struct {
+// A paperRow is a row of the paper's Table 1: Pearson's r and p of givens with
+// evaluations and with backtracks, over 1011 puzzles.
+type paperRow struct {
 	rEvaluations, pEvaluations, rBacktracks, pBacktracks float64
 }
 
-var publishedTable = map[string]published{
+// paperTable is the paper's Table 1 by heuristic.
+var paperTable = map[string]paperRow{
 	"1_sided_jw":           {0.032, 0.312, 0.032, 0.313},
 	"2_sided_jw":           {0.034, 0.278, 0.034, 0.277},
 	"default_dpll":         {0.043, 0.167, 0.045, 0.157},
@@ -29,63 +30,64 @@ var publishedTable = map[string]published{
 	"weighted_occurrences": {0.026, 0.417, 0.025, 0.421},
 }
 
-// significant is the level below which the paper calls a correlation so.
+// significant is the significance level of the paper.
 const significant = 0.05
 
-func tellGivens(x *Results, r *Report) error {
+func reportGivens(x *Results, r *Report) error {
 	_, count := givensOf(x.plan.subjects)
-	tellData(x, r, count)
+	reportData(x, r, count)
 	plain := x.only("add", "0")
 	if len(plain.rows) > 0 {
-		tellPublished(plain, r)
+		reportPaperTable(plain, r)
 		r.heading("Givens and search, across puzzles")
-		r.say("Each number is over all puzzles as they are. r is Pearson's, of the counts as they stand; rho is Spearman's, of their ranks.")
-		tellCorrelations(plain, r)
+		r.text("Correlations over all puzzles, without added givens. r is Pearson's coefficient of the counts, rho is Spearman's coefficient of their ranks.")
+		reportCorrelations(plain, r)
 		if own := plain.where(minimal); len(own.rows) > 0 && len(own.rows) < len(plain.rows) {
-			r.say("The same for the minimal puzzles alone.")
-			tellCorrelations(own, r)
+			r.text("The same for the minimal puzzles only.")
+			reportCorrelations(own, r)
 		}
 		r.heading("How much search")
 		plain.summary(r, append(distribution("evaluations", evaluations), column{"backtracks: mean", func(rows []*Row) string {
 			return number(mean(values(rows, backtracks)))
-		}}, straight, solved, meanSeconds)...)
-		if err := tellByGivens(plain, r); err != nil {
+		}}, noBacktracks, solved, meanSeconds)...)
+		if err := reportByGivens(plain, r); err != nil {
 			return err
 		}
 	}
-	tellPairs(x, r)
+	reportPairs(x, r)
 	if len(x.levelsOf("add")) > 1 {
-		if err := tellWithin(x, r); err != nil {
+		if err := reportWithin(x, r); err != nil {
 			return err
 		}
 	}
-	tellAnswer(x, r)
-	tellWhy(x, r)
+	reportAnswer(x, r)
+	reportWhy(x, r)
 	return nil
 }
 
-// minimal reports whether no given of the puzzle of a run can be left out.
+// minimal reports whether the puzzle of a run is minimal: without any one of
+// its givens it has several solutions.
 func minimal(r *Row) bool { return r.value("minimal") == "yes" }
 
-// tellAnswer answers the paper's question by what its own hypotheses are about.
-func tellAnswer(x *Results, r *Report) {
+// reportAnswer answers the paper's question by significance tests.
+func reportAnswer(x *Results, r *Report) {
 	r.heading("Do more givens take less search?")
 	plain := x.only("add", "0")
 	if cells := plain.cells(); len(cells) > 0 {
 		up, down := 0, 0
 		for _, c := range cells {
-			switch s := stat.Spearman(values(c.rows, about("givens")), values(c.rows, backtracks)); {
+			switch s := stat.Spearman(values(c.rows, attribute("givens")), values(c.rows, backtracks)); {
 			case s.P < significant && s.R > 0:
 				up++
 			case s.P < significant && s.R < 0:
 				down++
 			}
 		}
-		r.sayf("Across puzzles, by ranks: of %d kinds of runs, %d take more backtracks for puzzles with more givens, %d fewer, and for %d there is no significant difference.", len(cells), up, down, len(cells)-up-down)
+		r.textf("Across puzzles, by ranks: of %d kinds of runs, %d have more backtracks on puzzles with more givens, %d have fewer, and %d show no significant difference.", len(cells), up, down, len(cells)-up-down)
 	}
 	adds := x.levelsOf("add")
 	if len(adds) < 2 {
-		r.say("Within puzzles: not asked, see --add.")
+		r.text("Within puzzles: not studied, see --add.")
 		return
 	}
 	groups, fewer := x.groups("add"), 0
@@ -96,11 +98,11 @@ func tellAnswer(x *Results, r *Report) {
 			fewer++
 		}
 	}
-	r.sayf("Within puzzles: with %s givens more than %s, %d of %d kinds of runs take fewer backtracks for the same puzzles, by the signed-rank test.", most, adds[0], fewer, len(groups))
+	r.textf("Within puzzles: with %s added givens instead of %s, %d of %d kinds of runs have fewer backtracks on the same puzzles, by the signed-rank test.", most, adds[0], fewer, len(groups))
 }
 
-// tellData says what the puzzles are.
-func tellData(x *Results, r *Report, count map[int]int) {
+// reportData describes the puzzles.
+func reportData(x *Results, r *Report, count map[int]int) {
 	r.heading("The puzzles")
 	minimal := 0
 	for _, s := range x.plan.subjects {
@@ -115,7 +117,7 @@ func tellData(x *Results, r *Report, count map[int]int) {
 		}
 	}
 	r.table(header, [][]string{row})
-	r.sayf("All have one solution. %d of %d are minimal: without any one of the givens there would be several.", minimal, len(x.plan.subjects))
+	r.textf("All puzzles have one solution. %d of %d are minimal: without any one of their givens they have several.", minimal, len(x.plan.subjects))
 }
 
 // levelsOf returns the levels of a factor in the rows.
@@ -130,13 +132,13 @@ func (x *Results) levelsOf(factor string) []string {
 	return levels
 }
 
-// A group is the results with the same levels of some factors.
+// A group is the results with equal levels of some factors.
 type group struct {
 	label string
 	*Results
 }
 
-// groups splits the results by the levels of all factors but some.
+// groups groups the results by the levels of all factors but those in but.
 func (x *Results) groups(but ...string) []group {
 	var groups []group
 	at := map[string]int{}
@@ -157,8 +159,9 @@ func (x *Results) groups(but ...string) []group {
 	return groups
 }
 
-// tellPublished puts the paper's table beside ours, if its program was run.
-func tellPublished(x *Results, r *Report) {
+// reportPaperTable compares the paper's table with ours, if the paper's program
+// was run.
+func reportPaperTable(x *Results, r *Report) {
 	rounds := x.where(func(row *Row) bool {
 		return row.level("propagation") == "single-round" && row.level("encoding") == "extended"
 	})
@@ -176,12 +179,12 @@ func tellPublished(x *Results, r *Report) {
 		if len(own.rows) == 0 {
 			continue
 		}
-		p := publishedTable[rule.paper]
-		e := stat.Pearson(values(own.rows, about("givens")), values(own.rows, evaluations))
-		b := stat.Pearson(values(own.rows, about("givens")), values(own.rows, backtracks))
+		p := paperTable[rule.paper]
+		e := stat.Pearson(values(own.rows, attribute("givens")), values(own.rows, evaluations))
+		b := stat.Pearson(values(own.rows, attribute("givens")), values(own.rows, backtracks))
 		rows = append(rows, []string{rule.paper + " (" + rule.name + ")",
-			coefficient(p.rEvaluations), coefficient(e.R), chance(p.pEvaluations), chance(e.P),
-			coefficient(p.rBacktracks), coefficient(b.R), chance(p.pBacktracks), chance(b.P)})
+			coefficient(p.rEvaluations), coefficient(e.R), pValue(p.pEvaluations), pValue(e.P),
+			coefficient(p.rBacktracks), coefficient(b.R), pValue(p.pBacktracks), pValue(b.P)})
 		if p.pEvaluations < significant && p.pBacktracks < significant {
 			theirs = append(theirs, rule.name)
 		}
@@ -190,13 +193,13 @@ func tellPublished(x *Results, r *Report) {
 		}
 	}
 	r.table([]string{"heuristic", "r of evaluations: paper", "ours", "p: paper", "ours", "r of backtracks: paper", "ours", "p: paper", "ours"}, rows)
-	r.sayf("Significant at %g in the paper: %s. Here: %s.", significant, listed(theirs), listed(ours))
+	r.textf("Significant at %g in the paper: %s. Here: %s.", significant, listed(theirs), listed(ours))
 	if len(x.only("accumulate", "yes").rows) == 0 {
-		r.say("The weights of jw1, jw2 and moh are those of each node here. In the paper's program they are summed up over the whole search: --accumulate.")
+		r.text("Here the weights of jw1, jw2 and moh are computed at each node. The paper's program sums them over the whole search: see --accumulate.")
 	}
 }
 
-// listed joins names in a sentence.
+// listed joins names for a sentence.
 func listed(names []string) string {
 	if len(names) == 0 {
 		return "none"
@@ -204,8 +207,8 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// tellCorrelations adds a table of how givens go with what is counted.
-func tellCorrelations(x *Results, r *Report) {
+// reportCorrelations adds tables of the correlations of givens with the counts.
+func reportCorrelations(x *Results, r *Report) {
 	varied := x.varied()
 	for _, m := range []struct {
 		name string
@@ -213,18 +216,18 @@ func tellCorrelations(x *Results, r *Report) {
 	}{{"evaluations", evaluations}, {"backtracks", backtracks}} {
 		var rows [][]string
 		for _, c := range x.cells() {
-			g, v := values(c.rows, about("givens")), values(c.rows, m.of)
+			g, v := values(c.rows, attribute("givens")), values(c.rows, m.of)
 			p, s := stat.Pearson(g, v), stat.Spearman(g, v)
 			rows = append(rows, []string{x.describe(c.levels, varied), strconv.Itoa(p.N),
-				coefficient(p.R), interval(p.Low, p.High), chance(p.P),
-				coefficient(s.R), interval(s.Low, s.High), chance(s.P)})
+				coefficient(p.R), interval(p.Low, p.High), pValue(p.P),
+				coefficient(s.R), interval(s.Low, s.High), pValue(s.P)})
 		}
 		r.table([]string{"givens and " + m.name, "puzzles", "r", "interval", "p", "rho", "interval", "p"}, rows)
 	}
 }
 
-// tellByGivens adds medians by the number of givens, and the figures.
-func tellByGivens(x *Results, r *Report) error {
+// reportByGivens adds medians by the number of givens, and the figures.
+func reportByGivens(x *Results, r *Report) error {
 	r.heading("By the number of givens")
 	for i, g := range x.groups("heuristic", "accumulate", "across", "draw") {
 		varied := g.varied()
@@ -249,12 +252,12 @@ func tellByGivens(x *Results, r *Report) error {
 			}
 			rows = append(rows, row)
 		}
-		r.say(titled("Evaluations", g.label) + ": median, and quartiles in parentheses.")
+		r.text(titled("Evaluations", g.label) + ": median, and quartiles in parentheses.")
 		r.table(header, rows)
-		above := g.boxes("", "givens", "evaluations", about("givens"), evaluations)
+		above := g.boxes("", "givens", "evaluations", attribute("givens"), evaluations)
 		figure := plot.Stack(titled("Search by the number of givens", g.label), above,
-			g.boxes("", "givens", "backtracks", about("givens"), backtracks))
-		figure.Note = above.Note + g.gaveUp()
+			g.boxes("", "givens", "backtracks", attribute("givens"), backtracks))
+		figure.Note = above.Note + g.cappedNote()
 		if err := r.figure("givens-"+strconv.Itoa(i+1), figure); err != nil {
 			return err
 		}
@@ -267,10 +270,10 @@ func tellByGivens(x *Results, r *Report) error {
 	return nil
 }
 
-// spread is how far points of whole numbers are moved about.
-const spread = 0.3
+// pointJitter is the jitter of points with integer coordinates.
+const pointJitter = 0.3
 
-// titled adds a label to a title, if it says something.
+// titled appends a label to a title unless the label is empty of information.
 func titled(title, label string) string {
 	if label == everything {
 		return title
@@ -278,8 +281,8 @@ func titled(title, label string) string {
 	return title + ", " + label
 }
 
-// scatterHeuristics shows every puzzle as a point for each heuristic, against the
-// one that takes least.
+// scatterHeuristics plots the evaluations of every heuristic against those of
+// the best one, a point per puzzle.
 func scatterHeuristics(g group) *plot.Figure {
 	varied := g.varied()
 	cells := g.cells()
@@ -295,32 +298,32 @@ func scatterHeuristics(g group) *plot.Figure {
 		}
 	}
 	f := plot.Versus(titled("Evaluations for the same puzzle", g.label), "evaluations of "+name, "evaluations of others", series, 0)
-	f.X.Jitter, f.Y.Jitter = spread, spread
-	f.Note = "Points are spread a little, so that equal ones can be seen." + g.gaveUp()
+	f.X.Jitter, f.Y.Jitter = pointJitter, pointJitter
+	f.Note = "Points are jittered to separate equal ones." + g.cappedNote()
 	return f
 }
 
-// tellPairs adds the paired tests between heuristics.
-func tellPairs(x *Results, r *Report) {
+// reportPairs adds the paired tests of heuristics.
+func reportPairs(x *Results, r *Report) {
 	if len(x.levelsOf("heuristic")) < 2 {
 		return
 	}
 	r.heading("Heuristics on the same puzzles")
-	r.say("Wilcoxon's signed-rank test of the backtracks that two heuristics take for the same puzzle. The effect is the matched-pairs rank-biserial correlation: -1 if the first always takes less, +1 if the second does.")
+	r.text("Wilcoxon's signed-rank test of the backtracks of two heuristics on the same puzzle. The effect is the matched-pairs rank-biserial correlation: -1 if the first always has fewer, +1 if the second always has fewer.")
 	draws := x.levelsOf("draw")
 	draw := draws[len(draws)-1]
 	if i := slices.IndexFunc(draws, func(d string) bool { return d != "-" }); i >= 0 {
-		draw = draws[i] // the first stands beside what does not draw
+		draw = draws[i] // runs without randomness are paired with the first seed
 	}
 	for _, g := range x.groups("heuristic", "draw", "accumulate", "across") {
 		if g.label != everything {
-			r.sayf("Runs of %s.", g.label)
+			r.textf("Runs of %s.", g.label)
 		}
 		levelled := &Results{plan: x.plan}
 		for _, row := range g.rows {
 			run := *row.Run
 			run.levels = slices.Clone(run.levels)
-			run.set("accumulate", "-") // jw1 with weights kept is still the run beside first
+			run.set("accumulate", "-") // jw1 is paired with first even if its weights accumulate
 			run.set("across", "-")
 			if run.level("draw") == draw {
 				run.set("draw", "-")
@@ -331,31 +334,32 @@ func tellPairs(x *Results, r *Report) {
 	}
 }
 
-// tellWithin tells of the same puzzles with more givens.
-func tellWithin(x *Results, r *Report) error {
+// reportWithin compares the same puzzles with and without added givens.
+func reportWithin(x *Results, r *Report) error {
 	r.heading("Givens and search, within puzzles")
-	r.say("The same puzzles with k of their other digits given: what a given more does, with everything else the same. p against none is that of the signed-rank test of k more and none for the same puzzle. r and rho are over all these runs together, as if each were another puzzle: so their p is smaller than it should be.")
+	r.text("The same puzzles with k more of their digits given. \"p against first row\" is the signed-rank test of k added givens against the first row on the same puzzles. r and rho pool all these runs as if they were different puzzles, so their p is too small.")
 	for _, g := range x.groups("add") {
 		var rows [][]string
 		adds := g.levelsOf("add")
 		for _, k := range adds {
 			own := g.only("add", k)
-			row := []string{g.label + ", +" + k, number(mean(values(own.rows, evaluations))), number(mean(values(own.rows, backtracks))), straight.of(own.rows), "", "", "-"}
+			row := []string{g.label + ", +" + k, number(mean(values(own.rows, evaluations))), number(mean(values(own.rows, backtracks))), noBacktracks.of(own.rows), "", "", "-"}
 			if k != adds[0] {
 				u, v := g.matched(x.plan.study.factor("add"), adds[0], k, backtracks)
-				row[6] = chance(stat.Compare(u, v).P)
+				row[6] = pValue(stat.Compare(u, v).P)
 			}
 			rows = append(rows, row)
 		}
-		p := stat.Pearson(values(g.rows, about("givens")), values(g.rows, backtracks))
-		s := stat.Spearman(values(g.rows, about("givens")), values(g.rows, backtracks))
-		rows[0][4], rows[0][5] = coefficient(p.R)+" (p "+chance(p.P)+")", coefficient(s.R)+" (p "+chance(s.P)+")"
-		r.table([]string{"runs of", "evaluations: mean", "backtracks: mean", straight.name, "r of givens and backtracks", "rho", "p against none"}, rows)
+		p := stat.Pearson(values(g.rows, attribute("givens")), values(g.rows, backtracks))
+		s := stat.Spearman(values(g.rows, attribute("givens")), values(g.rows, backtracks))
+		rows[0][4], rows[0][5] = coefficient(p.R)+" (p "+pValue(p.P)+")", coefficient(s.R)+" (p "+pValue(s.P)+")"
+		r.table([]string{"runs of", "evaluations: mean", "backtracks: mean", noBacktracks.name, "r of givens and backtracks", "rho", "p against first row"}, rows)
 	}
 	return r.figure("within", within(x))
 }
 
-// within draws a line for each combination of levels over what was added.
+// within plots the mean number of backtracks over the number of added givens, a
+// line per combination of levels.
 func within(x *Results) *plot.Figure {
 	var series []plot.Series
 	for _, g := range x.groups("add") {
@@ -374,18 +378,18 @@ func within(x *Results) *plot.Figure {
 	return f
 }
 
-// tellWhy says why the paper came to what it says.
-func tellWhy(x *Results, r *Report) {
+// reportWhy explains the result of the paper.
+func reportWhy(x *Results, r *Report) {
 	r.heading("Why the paper came to its conclusion")
-	r.say("The paper reads a positive correlation of givens with evaluations as: puzzles that are easier for people take more search. Four things stand behind it.")
-	r.say("One round of unit propagation a call. Its program propagates the units that are there when a call begins and decides before it propagates what became a unit by that. So evaluations count rounds, and more implications are more evaluations; and decisions are made, and taken back, where there was nothing to decide.")
-	r.say("Weights that are not reset. Jeroslow-Wang and minimum occurrences go by sums over all nodes of the search so far, not by the clauses that are open. So these three are other heuristics than those of that name, and worse ones.")
+	r.text("The paper interprets a positive correlation of givens with evaluations as: puzzles that are easier for people take more search. Four causes explain the correlation.")
+	r.text("One round of unit propagation per call. Its program propagates the clauses that are unit when a call begins, and decides before it propagates the new unit clauses. So evaluations count rounds, more implications are more evaluations, and some decisions and backtracks concern implied literals.")
+	r.text("Weights that are not reset. Jeroslow-Wang and minimum occurrences use sums over all nodes of the search so far instead of the open clauses. So these three heuristics differ from the published ones of the same names, and are worse.")
 	minimal := 0
 	for _, s := range x.plan.subjects {
 		if s.puzzle.minimal() {
 			minimal++
 		}
 	}
-	r.sayf("Minimal puzzles. Of the puzzles here %d of %d are minimal. A minimal puzzle with 28 givens has not been told more than one with 22: each needs all it has. So the comparison is one between different puzzles, and says nothing of what another given would do. That is what --add asks.", minimal, len(x.plan.subjects))
-	r.say("Small coefficients over heavy tails. With a thousand puzzles r = 0.07 is significant, and explains half a percent of the variance; Pearson's r of such counts is moved by a handful of puzzles. Ranks, and medians by givens, show what there is.")
+	r.textf("Minimal puzzles. %d of the %d puzzles here are minimal. A minimal puzzle with 28 givens has no redundant given, nor has one with 22. So the comparison is between different puzzles and does not show the effect of an added given, which --add measures.", minimal, len(x.plan.subjects))
+	r.text("Small coefficients and heavy tails. With a thousand puzzles r = 0.07 is significant, but explains half a percent of the variance, and a few puzzles with large counts dominate Pearson's r. Ranks and medians are more robust.")
 }

@@ -17,13 +17,13 @@ import (
 	"sator/sudoku/text"
 )
 
-// paperPuzzles reads the puzzles of the paper's experiment, which are not part of
-// the project: SATOR_SUDOKU names the folder where they are.
+// paperPuzzles reads the puzzles of the paper's experiment from the directory
+// named by SATOR_SUDOKU. They are not part of the project.
 func paperPuzzles(t *testing.T) []*sudoku.Grid {
 	t.Helper()
 	dir := os.Getenv("SATOR_SUDOKU")
 	if dir == "" {
-		t.Skip("SATOR_SUDOKU does not name a folder with puzzles")
+		t.Skip("SATOR_SUDOKU is not set")
 	}
 	f, err := os.Open(filepath.Join(dir, "study-1011.txt"))
 	if err != nil {
@@ -42,8 +42,8 @@ func paperPuzzles(t *testing.T) []*sudoku.Grid {
 	}
 }
 
-// The paper's Table 1 comes out as it is printed: coefficients to three decimals,
-// p-values to three digits.
+// The paper's Table 1 is reproduced: coefficients to three decimals, p-values
+// to three digits.
 func TestPublishedTable(t *testing.T) {
 	p, err := NewPlan(context.Background(), Studies[0], Options{Puzzles: paperPuzzles(t), Levels: map[string]string{
 		"propagation": "single-round", "accumulate": "yes", "heuristic": "first,jw1,jw2,lph,moh,mom"}})
@@ -57,22 +57,22 @@ func TestPublishedTable(t *testing.T) {
 	x := &Results{plan: p, rows: rows}
 	for _, rule := range roundRules {
 		own := x.only("heuristic", rule.name).rows
-		g := values(own, about("givens"))
+		g := values(own, attribute("givens"))
 		e, b := stat.Pearson(g, values(own, evaluations)), stat.Pearson(g, values(own, backtracks))
-		want := publishedTable[rule.paper]
+		want := paperTable[rule.paper]
 		for _, tt := range []struct{ got, want, within float64 }{
 			{e.R, want.rEvaluations, 0.0006}, {b.R, want.rBacktracks, 0.0006},
 			{e.P, want.pEvaluations, 0.006 * want.pEvaluations}, {b.P, want.pBacktracks, 0.006 * want.pBacktracks},
 		} {
 			if math.Abs(tt.got-tt.want) > tt.within {
-				t.Errorf("%s: %g, but in the paper %g", rule.paper, tt.got, tt.want)
+				t.Errorf("%s: %g, in the paper %g", rule.paper, tt.got, tt.want)
 			}
 		}
 	}
 }
 
-// DPLL with propagation to the fixpoint, on the rules as they are published, has
-// the counts that another program had.
+// DPLL with propagation to the fixpoint, on the published rules, has the same
+// mean counts as an independent program.
 func TestFixpointTable(t *testing.T) {
 	puzzles := paperPuzzles(t)
 	p, err := NewPlan(context.Background(), Studies[0], Options{Puzzles: puzzles, Levels: map[string]string{
@@ -94,42 +94,41 @@ func TestFixpointTable(t *testing.T) {
 		own := x.only("heuristic", tt.heuristic).rows
 		e, b := mean(values(own, evaluations)), mean(values(own, backtracks))
 		if math.Abs(e/tt.evaluations-1) > 0.15 || math.Abs(b/tt.backtracks-1) > 0.15 {
-			t.Errorf("%s: %.1f evaluations and %.1f backtracks, not %.1f and %.1f", tt.heuristic, e, b, tt.evaluations, tt.backtracks)
+			t.Errorf("%s: %.1f evaluations and %.1f backtracks, want %.1f and %.1f", tt.heuristic, e, b, tt.evaluations, tt.backtracks)
 		}
 	}
 }
 
-// Within a puzzle another given never makes one more candidate possible: what was
-// decided by propagation alone is so with it.
+// Added givens are correct, and those for k-1 are a subset of those for k.
 func TestAddedGivens(t *testing.T) {
-	subjects, err := puzzleSubjects(context.Background(), somePuzzles(t), 1)
+	subjects, err := puzzleSubjects(context.Background(), samplePuzzles(t), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range subjects {
 		if !s.puzzle.minimal() {
-			t.Errorf("puzzle %s is minimal", s.Text)
+			t.Errorf("puzzle %s is not minimal", s.Text)
 		}
 		before := s.Puzzle
 		for k := range 12 {
 			g := s.with(k)
 			if g.Givens() != s.Puzzle.Givens()+k {
-				t.Fatalf("with %d more, %d givens have become %d", k, s.Puzzle.Givens(), g.Givens())
+				t.Fatalf("with %d extra givens, %d givens became %d", k, s.Puzzle.Givens(), g.Givens())
 			}
 			for cell, digit := range g.Cells {
 				if digit != 0 && digit != s.puzzle.solution[cell] || before.Cells[cell] != 0 && digit == 0 {
-					t.Fatalf("with %d more, cell %d is %d", k, cell, digit)
+					t.Fatalf("with %d extra givens, cell %d is %d", k, cell, digit)
 				}
 			}
 			before = g
 		}
 		if full := s.with(1000); !full.Full() {
-			t.Error("with 1000 more it is not full")
+			t.Error("with 1000 extra givens the grid is not full")
 		}
 	}
 }
 
-// wellFormed returns an error if the tags of a page do not close.
+// wellFormed returns an error if a page has unclosed tags.
 func wellFormed(page []byte) error {
 	d := xml.NewDecoder(bytes.NewReader(page))
 	d.Strict = false
@@ -167,11 +166,11 @@ func TestReport(t *testing.T) {
 	}
 	for _, want := range []string{"sator study givens <three>", "## The paper's Table 1 beside ours", "| 1_sided_jw (jw1) | +0.032 |", "## Givens and search, within puzzles", "3 of 3 are minimal"} {
 		if !strings.Contains(md, want) {
-			t.Errorf("report.md does not say %q", want)
+			t.Errorf("report.md does not contain %q", want)
 		}
 	}
 	if !strings.Contains(page, "sator study givens &lt;three&gt;") || strings.Contains(page, "NaN") {
-		t.Error("report.html has what was not escaped, or no number")
+		t.Error("report.html has unescaped text or NaN")
 	}
 	for line := range strings.Lines(md) {
 		name, ok := strings.CutPrefix(line, "![")
@@ -181,10 +180,10 @@ func TestReport(t *testing.T) {
 		_, name, _ = strings.Cut(name, "](")
 		name = strings.TrimSuffix(strings.TrimSpace(name), ".png)")
 		if svg := read(name + ".svg"); !strings.Contains(page, svg[strings.Index(svg, "<svg"):]) {
-			t.Errorf("%s.svg is not in the page", name)
+			t.Errorf("%s.svg is not embedded in the page", name)
 		}
 		if png := read(name + ".png"); !strings.HasPrefix(png, "\x89PNG") {
-			t.Errorf("%s.png is none", name)
+			t.Errorf("%s.png is not a PNG file", name)
 		}
 	}
 }
@@ -192,11 +191,11 @@ func TestReport(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{number(3), "3"}, {number(0.333), "0.33"}, {number(12.34), "12.3"}, {number(1234.5), "1234"}, {number(0.00012), "0.00012"}, {number(math.NaN()), "-"},
-		{chance(0.04), "0.040"}, {chance(1e-5), "1.0e-05"}, {chance(1e-20), "< 1e-12"}, {coefficient(-0.25), "-0.250"}, {percent(0.5), "50 %"},
+		{pValue(0.04), "0.040"}, {pValue(1e-5), "1.0e-05"}, {pValue(1e-20), "< 1e-12"}, {coefficient(-0.25), "-0.250"}, {percent(0.5), "50 %"},
 		{percent(0), "0 %"}, {percent(0.0001), "< 1 %"}, {percent(0.99), "99 %"}, {percent(0.9999), "> 99 %"}, {percent(1), "100 %"},
 	} {
 		if tt.got != tt.want {
-			t.Errorf("%q, not %q", tt.got, tt.want)
+			t.Errorf("got %q, want %q", tt.got, tt.want)
 		}
 	}
 }
@@ -219,7 +218,7 @@ func Example() {
 		return
 	}
 	for _, row := range rows {
-		fmt.Println(row.About, row.Answer, row.Backtracks)
+		fmt.Println(row.Attributes, row.Answer, row.Backtracks)
 	}
 	// Output:
 	// [4 yes] SATISFIABLE 0

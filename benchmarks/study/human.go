@@ -13,35 +13,37 @@ import (
 	"sator/twosat"
 )
 
-// The paper proposes to find a heuristic in the way people solve. People look at
-// cells and houses, not at clauses. Here a solver does: it infers by singles and
-// perhaps more, and branches on a candidate chosen as a person would, the other
-// side of the branch being that the candidate is struck. So its numbers of
-// backtracks can stand beside those of DPLL, whose heuristics know of literals and
-// clauses alone: with the extended encoding, unit propagation finds exactly the
-// singles.
+// Human solving rules as search heuristics. The paper that the study of givens
+// replicates proposes to derive a heuristic from the way people solve. People
+// look at cells and houses, not at clauses. This solver infers by singles and
+// optionally more, and branches on a candidate: first it is placed, then
+// struck. Its numbers of backtracks are comparable with those of DPLL, whose
+// heuristics see only literals and clauses: on the extended encoding, unit
+// propagation finds exactly the singles.
 
-// An inference is what is looked for between two branches.
+// An inference is a rule applied between two branches.
 type inference struct {
 	name string
 
-	// step infers something, and reports whether it did, and whether there was
-	// no contradiction. Singles come before and behind it.
-	step func(*sudoku.Candidates) (news, ok bool)
+	// step strikes or places candidates. It reports whether it changed anything
+	// and whether no contradiction arose. Singles are applied before and after
+	// it.
+	step func(*sudoku.Candidates) (changed, ok bool)
 }
 
 var inferences = []inference{
 	{"singles", func(*sudoku.Candidates) (bool, bool) { return false, true }},
 	{"locked", func(c *sudoku.Candidates) (bool, bool) { return c.Locked(), true }},
 	{"pairs", pairs},
-	{"2sat", implied},
+	{"2sat", twoSATRule},
 }
 
-// pairs strikes what naked and hidden pairs exclude. A naked pair is two cells of
-// a house with the same two digits, which its other cells cannot have; a hidden
-// pair is two digits of a house with the same two cells, which can have no other.
-// Houses of more cells than a word has bits are left alone.
-func pairs(c *sudoku.Candidates) (news, ok bool) {
+// pairs strikes the candidates excluded by naked and hidden pairs. A naked pair
+// is two cells of a house with the same two candidates, which no other cell of
+// the house can have. A hidden pair is two digits of a house with the same two
+// cells, which can have no other digit. Houses with more cells than a word has
+// bits are skipped.
+func pairs(c *sudoku.Candidates) (changed, ok bool) {
 	if c.Rules().Size() > 64 {
 		return false, true
 	}
@@ -50,19 +52,19 @@ func pairs(c *sudoku.Candidates) (news, ok bool) {
 		p := newPairHouse(c, house.Cells)
 		p.naked()
 		p.hidden()
-		news, ok = news || p.news, ok && !p.broken
+		changed, ok = changed || p.changed, ok && !p.broken
 	}
-	return news, ok
+	return changed, ok
 }
 
-// A pairHouse is what is left of the candidates of a house, as sets of bits.
+// A pairHouse holds the candidates of a house as bit sets.
 type pairHouse struct {
 	*sudoku.Candidates
-	cells  []int    // those without a digit
-	digits []uint64 // that each of them may have
-	places []uint64 // of each digit, in cells
+	cells  []int    // the cells without a digit
+	digits []uint64 // by index in cells: the candidate digits
+	places []uint64 // by digit: the possible cells, as indices in cells
 
-	news, broken bool
+	changed, broken bool
 }
 
 func newPairHouse(c *sudoku.Candidates, cells []int) *pairHouse {
@@ -84,19 +86,19 @@ func newPairHouse(c *sudoku.Candidates, cells []int) *pairHouse {
 	return p
 }
 
-// strike rules out digits of the cell with a number in the house.
+// strike strikes digits in the cell with an index in cells.
 func (p *pairHouse) strike(cell int, digits uint64) {
 	size := p.Rules().Size()
 	for d := range size {
 		if candidate := p.cells[cell]*size + d; digits>>d&1 != 0 && p.Has(candidate) {
-			p.news = true
+			p.changed = true
 			p.broken = !p.Eliminate(candidate) || p.broken
 		}
 	}
 }
 
 func (p *pairHouse) naked() {
-	twins(p.digits, func(i, j int) {
+	equalPairs(p.digits, func(i, j int) {
 		for k := range p.cells {
 			if k != i && k != j {
 				p.strike(k, p.digits[i])
@@ -106,7 +108,7 @@ func (p *pairHouse) naked() {
 }
 
 func (p *pairHouse) hidden() {
-	twins(p.places, func(d, e int) {
+	equalPairs(p.places, func(d, e int) {
 		for k := range p.cells {
 			if p.places[d]>>k&1 != 0 {
 				p.strike(k, ^(1<<d | 1<<e))
@@ -115,8 +117,8 @@ func (p *pairHouse) hidden() {
 	})
 }
 
-// twins visits all pairs of equal sets that have two elements.
-func twins(sets []uint64, visit func(i, j int)) {
+// equalPairs calls visit for all pairs of equal sets of size two.
+func equalPairs(sets []uint64, visit func(i, j int)) {
 	for i, set := range sets {
 		for j := range i {
 			if set == sets[j] && bits.OnesCount64(set) == 2 {
@@ -126,8 +128,9 @@ func twins(sets []uint64, visit func(i, j int)) {
 	}
 }
 
-// implied strikes and places what the 2SAT rule forces.
-func implied(c *sudoku.Candidates) (news, ok bool) {
+// twoSATRule strikes and places the candidates that Eppstein's 2SAT rule
+// forces.
+func twoSATRule(c *sudoku.Candidates) (changed, ok bool) {
 	s := twosat.New(nil)
 	c.Implications(true, func(a, b dimacs.Lit) { s.Add(a.Not(), b) })
 	forced, status := s.Forced(context.Background())
@@ -139,24 +142,24 @@ func implied(c *sudoku.Candidates) (news, ok bool) {
 		candidate := int(l.Var())
 		switch {
 		case l.Neg() && c.Has(candidate):
-			news, ok = true, c.Eliminate(candidate) && ok
+			changed, ok = true, c.Eliminate(candidate) && ok
 		case !l.Neg() && c.Has(candidate):
 			cell, digit := c.Rules().Split(candidate)
 			if c.Digit(cell) != digit {
-				news, ok = true, c.Place(candidate) && ok
+				changed, ok = true, c.Place(candidate) && ok
 			}
 		}
 	}
-	return news, ok
+	return changed, ok
 }
 
-// A glance is a way to choose the candidate of a branch.
-type glance struct {
+// A branching chooses the candidate to branch on.
+type branching struct {
 	name   string
 	choose func(*sudoku.Candidates, *rand.Rand) int
 }
 
-var glances = []glance{
+var branchings = []branching{
 	{"first-cell", func(c *sudoku.Candidates, _ *rand.Rand) int { return fewest(c, cellsOf(c), 1<<30) }},
 	{"random-cell", func(c *sudoku.Candidates, r *rand.Rand) int {
 		cells := slices.DeleteFunc(cellsOf(c), func(g int) bool { return c.Left(g) < 2 })
@@ -169,8 +172,7 @@ var glances = []glance{
 	{"fewest-and-most-struck", func(c *sudoku.Candidates, _ *rand.Rand) int { return c.Choose() }},
 }
 
-// cellsOf returns the groups that are cells, placesOf those that are a digit in a
-// house.
+// cellsOf returns the groups of candidates that are cells.
 func cellsOf(c *sudoku.Candidates) []int {
 	groups := make([]int, c.Rules().Cells())
 	for g := range groups {
@@ -179,6 +181,8 @@ func cellsOf(c *sudoku.Candidates) []int {
 	return groups
 }
 
+// placesOf returns the groups of candidates that are the places of a digit in a
+// house.
 func placesOf(c *sudoku.Candidates) []int {
 	r := c.Rules()
 	groups := make([]int, r.Groups()-r.Cells())
@@ -188,8 +192,9 @@ func placesOf(c *sudoku.Candidates) []int {
 	return groups
 }
 
-// fewest returns the first candidate of the first group with fewest candidates
-// left, but more than one. It stops at a group with no more than enough.
+// fewest returns the first candidate of the first group with the fewest
+// candidates, at least two. It stops at the first group with at most enough
+// candidates.
 func fewest(c *sudoku.Candidates, groups []int, enough int) int {
 	best, least := -1, 1<<30
 	for _, g := range groups {
@@ -202,23 +207,23 @@ func fewest(c *sudoku.Candidates, groups []int, enough int) int {
 	return c.Live(best, nil)[0]
 }
 
-// A looker solves as people do.
-type looker struct {
-	ctx    context.Context
-	infer  *inference
-	glance *glance
-	random *rand.Rand
-	limit  int64
-	took   Outcome
-	levels []*sudoku.Candidates // by depth, to come back to
+// A humanSolver searches with human inference rules.
+type humanSolver struct {
+	ctx       context.Context
+	infer     *inference
+	branching *branching
+	random    *rand.Rand
+	limit     int64
+	outcome   Outcome
+	levels    []*sudoku.Candidates // by depth: the candidates before the branch
 }
 
-// solve looks for a solution and returns when it has one.
-func (s *looker) solve(c *sudoku.Candidates, ok bool, depth int) dimacs.Status {
-	s.took.Evaluations++
-	s.took.Depth = max(s.took.Depth, int64(depth))
-	if !ok || !s.settle(c) {
-		s.took.Conflicts++
+// solve searches for a solution and stops at the first.
+func (s *humanSolver) solve(c *sudoku.Candidates, ok bool, depth int) dimacs.Status {
+	s.outcome.Evaluations++
+	s.outcome.Depth = max(s.outcome.Depth, int64(depth))
+	if !ok || !s.propagate(c) {
+		s.outcome.Conflicts++
 		if depth > 0 && s.stopped() {
 			return dimacs.Unknown
 		}
@@ -235,18 +240,19 @@ func (s *looker) solve(c *sudoku.Candidates, ok bool, depth int) dimacs.Status {
 	}
 	before := s.levels[depth]
 	before.CopyFrom(c)
-	candidate := s.glance.choose(c, s.random)
-	s.took.Decisions++
+	candidate := s.branching.choose(c, s.random)
+	s.outcome.Decisions++
 	if answer := s.solve(c, c.Place(candidate), depth+1); answer != dimacs.Unsatisfiable {
 		return answer
 	}
-	s.took.Backtracks++
+	s.outcome.Backtracks++
 	c.CopyFrom(before)
 	return s.solve(c, c.Eliminate(candidate), depth+1)
 }
 
-// settle infers until nothing is news.
-func (s *looker) settle(c *sudoku.Candidates) bool {
+// propagate applies singles and the inference to the fixpoint. It reports
+// whether no contradiction arose.
+func (s *humanSolver) propagate(c *sudoku.Candidates) bool {
 	for {
 		if !c.Singles() {
 			return false
@@ -254,20 +260,20 @@ func (s *looker) settle(c *sudoku.Candidates) bool {
 		if c.Solved() {
 			return true
 		}
-		news, ok := s.infer.step(c)
+		changed, ok := s.infer.step(c)
 		if !ok {
 			return false
 		}
-		if !news {
+		if !changed {
 			return true
 		}
-		s.took.Propagations++
+		s.outcome.Propagations++
 	}
 }
 
-func (s *looker) stopped() bool {
-	if s.limit > 0 && s.took.Conflicts >= s.limit {
-		s.took.Capped = true
+func (s *humanSolver) stopped() bool {
+	if s.limit > 0 && s.outcome.Conflicts >= s.limit {
+		s.outcome.Capped = true
 		return true
 	}
 	return s.ctx.Err() != nil
@@ -275,7 +281,7 @@ func (s *looker) stopped() bool {
 
 func humanStudy() *Study {
 	var ways, inferred []string
-	for _, g := range glances {
+	for _, g := range branchings {
 		ways = append(ways, g.name)
 	}
 	for _, i := range inferences {
@@ -283,43 +289,43 @@ func humanStudy() *Study {
 	}
 	return &Study{
 		Name: "human",
-		Help: "human rules as heuristics of search for Sudoku",
-		Description: `Puzzles are solved by inference and branching on a candidate that is chosen as a
-person would, in a cell or a house with fewest candidates, and beside that by DPLL
-under its heuristics: the paper that "sator study givens" repeats proposes it.
-Inference is singles alone, as unit propagation on the extended encoding, or also
-locked candidates, naked and hidden pairs, or the 2SAT rule. Without a FILE
-puzzles are made, with as few givens as come out.`,
+		Help: "human solving rules as search heuristics for Sudoku",
+		Description: `Solves puzzles by inference and branching on a candidate that a person would
+choose, in a cell or house with the fewest candidates, and by DPLL with its
+heuristics, as proposed by the paper that the study "givens" replicates.
+Inference is singles only, equivalent to unit propagation on the extended
+encoding, or singles and locked candidates, naked and hidden pairs, or the 2SAT
+rule. Without a FILE, minimal puzzles are generated.`,
 		Factors: []Factor{
-			{Name: "infer", Help: "what is inferred before a branch; of DPLL singles", Default: inferred, Levels: inferred},
-			{Name: "choose", Help: "what is branched on: as a person would, or by a heuristic of DPLL", Default: slices.Concat(ways, []string{"first", "mom", "jw1", "positive"}), Levels: slices.Concat(ways, heuristicNames())},
+			{Name: "infer", Help: "inference before a branch; DPLL has singles only", Default: inferred, Levels: inferred},
+			{Name: "choose", Help: "branching: a human rule, or a heuristic of DPLL", Default: slices.Concat(ways, []string{"first", "mom", "jw1", "positive"}), Levels: slices.Concat(ways, heuristicNames())},
 		},
-		Subject:   "puzzle",
-		About:     []string{"givens"},
-		CountHelp: "make `N` puzzles, if there is no FILE",
-		Count:     200,
-		Conflicts: 20_000,
-		puzzles:   true,
-		subjects:  anyPuzzles,
-		settle: func(r *Run) bool {
+		Subject:    "puzzle",
+		Attributes: []string{"givens"},
+		CountHelp:  "without a FILE, generate `N` puzzles",
+		Count:      200,
+		Conflicts:  20_000,
+		puzzles:    true,
+		subjects:   anyPuzzles,
+		normalize: func(r *Run) bool {
 			return slices.Contains(ways, r.level("choose")) || r.level("infer") == "singles"
 		},
 		measure: measureHuman,
-		tell: func(x *Results, r *Report) error {
-			return x.compare(r, comparison{by: "infer", what: "backtracks", of: backtracks, bounded: true, columns: []column{straight, solved, meanSeconds}, base: "fewest-digits"})
+		report: func(x *Results, r *Report) error {
+			return x.compare(r, comparison{by: "infer", what: "backtracks", of: backtracks, bounded: true, columns: []column{noBacktracks, solved, meanSeconds}, base: "fewest-digits"})
 		},
 	}
 }
 
-func measureHuman(ctx context.Context, b *bench, r *Run, _ *Weights) Outcome {
-	way := slices.IndexFunc(glances, func(g glance) bool { return g.name == r.level("choose") })
+func measureHuman(ctx context.Context, b *cache, r *Run, _ *Weights) Outcome {
+	way := slices.IndexFunc(branchings, func(g branching) bool { return g.name == r.level("choose") })
 	if way < 0 {
 		o := b.puzzleRun(ctx, r, r.level("choose"), sudoku.Coding{Encoding: "extended"})
-		o.About = o.About[:1]
+		o.Attributes = o.Attributes[:1]
 		return o
 	}
 	g := r.subject.Puzzle
-	s := &looker{ctx: ctx, glance: &glances[way], limit: r.plan.conflicts, random: rand.New(rand.NewPCG(r.plan.seed, uint64(r.subject.Number)))}
+	s := &humanSolver{ctx: ctx, branching: &branchings[way], limit: r.plan.conflicts, random: rand.New(rand.NewPCG(r.plan.seed, uint64(r.subject.Number)))}
 	for i := range inferences {
 		if inferences[i].name == r.level("infer") {
 			s.infer = &inferences[i]
@@ -328,11 +334,11 @@ func measureHuman(ctx context.Context, b *bench, r *Run, _ *Weights) Outcome {
 	c := sudoku.NewCandidates(g.Rules)
 	begin := time.Now()
 	answer := s.solve(c, c.Load(g), 0)
-	s.took.Seconds = time.Since(begin).Seconds()
+	s.outcome.Seconds = time.Since(begin).Seconds()
 	if answer == dimacs.Satisfiable && !slices.Equal(c.Cells(), r.subject.puzzle.solution) {
-		panic("study: inference has found another solution than there is")
+		panic("study: inference found a wrong solution")
 	}
-	s.took.Answer = answer
-	s.took.About = []string{fmt.Sprint(g.Givens())}
-	return s.took
+	s.outcome.Answer = answer
+	s.outcome.Attributes = []string{fmt.Sprint(g.Givens())}
+	return s.outcome
 }

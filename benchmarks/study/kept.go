@@ -15,15 +15,17 @@ import (
 	"sator/sudoku/text"
 )
 
-// Puzzles that are made for a study stay beside its rows, as a list that any
-// program reads. When the study goes on they are read from there: to make large
-// ones takes longer than to solve them. The file of the plan has a hash of the
-// puzzles, so that a list which was changed is not taken, but made anew and then
-// found to be another one.
+// Stored puzzles. Generated puzzles are written to the directory of the study
+// as a text file, which other programs can read. A resumed study reads them
+// back, because generating large puzzles takes longer than solving them. The
+// plan file has a hash of the puzzles; if the list was changed, the puzzles are
+// generated again.
 
+// puzzlesFile is the list of generated puzzles.
 const puzzlesFile = "puzzles.txt"
 
-// readIdentity reads the file of the plan in a folder; nil if there is none.
+// readIdentity reads the plan file of a directory. It returns nil if there is
+// none.
 func readIdentity(dir string) (*identity, error) {
 	name := filepath.Join(dir, planFile)
 	b, err := os.ReadFile(name)
@@ -40,9 +42,9 @@ func readIdentity(dir string) (*identity, error) {
 	return &id, nil
 }
 
-// takeKept takes the puzzles that were made for the same study in the folder
-// before, if they are all there and as they were.
-func (p *Plan) takeKept(o *Options) {
+// reusePuzzles sets o.Puzzles to the stored puzzles of the same study in o.Dir,
+// if the list is complete and unchanged.
+func (p *Plan) reusePuzzles(o *Options) {
 	id, err := readIdentity(o.Dir)
 	if err != nil || id == nil || id.Study != p.study.Name || id.Seed != p.seed || id.Count != p.count || !maps.EqualFunc(id.Levels, p.namedLevels(), slices.Equal) {
 		return
@@ -67,8 +69,8 @@ func (p *Plan) takeKept(o *Options) {
 	}
 }
 
-// keep writes the puzzles that were made for the plan.
-func (p *Plan) keep(dir string) error {
+// savePuzzles writes the generated puzzles of the plan.
+func (p *Plan) savePuzzles(dir string) error {
 	if !p.made {
 		return nil
 	}
@@ -84,7 +86,7 @@ func (p *Plan) keep(dir string) error {
 	return replaceFile(filepath.Join(dir, puzzlesFile), list.Bytes())
 }
 
-// buildsOf returns the builds of the program that made the rows in a folder.
+// buildsOf returns the builds of the program that made the rows in a directory.
 func buildsOf(dir string) ([]string, error) {
 	id, err := readIdentity(dir)
 	if id == nil {
@@ -93,8 +95,8 @@ func buildsOf(dir string) ([]string, error) {
 	return id.Builds, nil
 }
 
-// sign writes down which build of the program makes rows from now on.
-func (r *recorder) sign(build string) error {
+// addBuild adds a build to the plan file.
+func (r *store) addBuild(build string) error {
 	id, err := readIdentity(r.dir)
 	if err != nil || build == "" || slices.Contains(id.Builds, build) {
 		return err

@@ -11,9 +11,9 @@ import (
 	"sator/sudoku/text"
 )
 
-// Puzzles that were made are read again by the same study in the same folder, and
-// not by another one, nor if somebody has changed them.
-func TestKept(t *testing.T) {
+// Generated puzzles are reused by the same study in the same directory, but not
+// by another study, nor if the list was changed.
+func TestReusePuzzles(t *testing.T) {
 	dir := t.TempDir()
 	asked, taken := 0, 0
 	s := sizeStudy()
@@ -36,15 +36,15 @@ func TestKept(t *testing.T) {
 	}
 	o := Options{Count: 2, Seed: 5, Levels: map[string]string{"size": "4,9,6", "engine": "mom"}}
 	first := plan(o)
-	want := all(t, first, dir, 1)
+	want := runAll(t, first, dir, 1)
 	again := plan(o)
 	if taken != 1 {
-		t.Fatalf("of %d plans %d have taken the puzzles that there are", asked, taken)
+		t.Fatalf("of %d plans %d have reused the puzzles", asked, taken)
 	}
 	if !again.identity().equal(first.identity()) || again.source != first.source || again.Len() != 6 {
-		t.Errorf("%+v has become %+v", first.identity(), again.identity())
+		t.Errorf("identity %+v became %+v", first.identity(), again.identity())
 	}
-	if got := all(t, again, dir, 1); string(got) != string(want) {
+	if got := runAll(t, again, dir, 1); string(got) != string(want) {
 		t.Error("the rows differ")
 	}
 	for name, other := range map[string]Options{
@@ -54,7 +54,7 @@ func TestKept(t *testing.T) {
 	} {
 		before := taken
 		if p := plan(other); taken != before || p.identity().equal(first.identity()) {
-			t.Errorf("with another %s the puzzles are taken that there are", name)
+			t.Errorf("with another %s the puzzles are reused", name)
 		}
 	}
 
@@ -72,12 +72,11 @@ func TestKept(t *testing.T) {
 	os.WriteFile(file, []byte(strings.Join(lines[:len(lines)-1], "\n")+"\n"), 0o666)
 	before := taken
 	if p := plan(o); taken != before || !p.identity().equal(first.identity()) {
-		t.Error("a list that lacks a puzzle is taken")
+		t.Error("an incomplete list is reused")
 	}
 }
 
-// A report tells all builds that made rows, and one that made none is not among
-// them.
+// A report lists the builds that made rows, and no others.
 func TestBuilds(t *testing.T) {
 	dir := t.TempDir()
 	p := paperPlan(t)
@@ -100,7 +99,7 @@ func TestBuilds(t *testing.T) {
 		}
 	}
 	md, _ := os.ReadFile(filepath.Join(dir, "report.md"))
-	if !strings.Contains(string(md), "Made by several builds, each of which did some of the runs: sator one; sator two.\n") {
-		t.Errorf("the report does not tell the builds:\n%.2000s", md)
+	if !strings.Contains(string(md), "Made by several builds: sator one; sator two.\n") {
+		t.Errorf("the report does not list the builds:\n%.2000s", md)
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"sator/sudoku"
 )
 
-// A bench is what a worker keeps from run to run: formulas of rules, and solvers
-// that are the same after a run as before it.
-type bench struct {
+// A cache holds formulas and solvers that a worker reuses in later runs. A
+// reused solver has the same state before each run.
+type cache struct {
 	rules  map[ruleKey]*ruleFormula
-	rounds map[roundKey]*rounds
+	rounds map[roundKey]*roundSolver
 }
 
 type ruleKey struct {
@@ -29,30 +29,31 @@ type roundKey struct {
 	rule *roundRule
 }
 
-func newBench() *bench {
-	return &bench{map[ruleKey]*ruleFormula{}, map[roundKey]*rounds{}}
+func newCache() *cache {
+	return &cache{map[ruleKey]*ruleFormula{}, map[roundKey]*roundSolver{}}
 }
 
-// A ruleFormula is the formula of rules without givens, in two orders of clauses.
+// A ruleFormula is the formula of Sudoku rules without givens, in two clause
+// orders.
 type ruleFormula struct {
 	code *sudoku.Map
 
-	// negative has the clauses that say "not both" first, in the order of their
-	// first variables. So the heuristic first of package dpll makes the first open
-	// variable false, as a program does that knows of no heuristic.
+	// negative has the purely negative clauses first, sorted by their first
+	// variable. Thus the heuristic first of package dpll sets the first open
+	// variable to false, as a program without heuristics does.
 	negative *dimacs.Formula
 
-	// published has the clauses in the order of the rules that the paper's program
-	// reads: cell by cell, then each digit in each box, row and column, what must
-	// be before what must not. Of equally good literals it takes the one that
-	// comes first.
-	published *dimacs.Formula
+	// paperOrder has the clauses in the order of the paper's input files: cell
+	// by cell, then each digit in each box, row and column; positive clauses
+	// before negative ones. The paper's program breaks ties by the first
+	// occurrence.
+	paperOrder *dimacs.Formula
 }
 
-// formula returns the formula of a puzzle and its givens: literals of the rules'
-// formula, or none where the encoding spends them.
-func (b *bench) formula(g *sudoku.Grid, c sudoku.Coding) (*ruleFormula, []dimacs.Lit) {
-	if spends(c.Encoding) {
+// formula returns the formula of a puzzle and its givens as unit literals. If
+// the encoding embeds the givens in the formula, the list of givens is empty.
+func (b *cache) formula(g *sudoku.Grid, c sudoku.Coding) (*ruleFormula, []dimacs.Lit) {
+	if embedsGivens(c.Encoding) {
 		return orderFormula(must(g.Encode(c))), nil
 	}
 	key := ruleKey{g.Rules, c}
@@ -64,14 +65,15 @@ func (b *bench) formula(g *sudoku.Grid, c sudoku.Coding) (*ruleFormula, []dimacs
 	return f, f.code.Givens(g)
 }
 
-// spends reports whether the formulas of an encoding depend on the givens.
-func spends(encoding string) bool {
+// embedsGivens reports whether the formulas of an encoding depend on the
+// givens.
+func embedsGivens(encoding string) bool {
 	i := slices.IndexFunc(sudoku.Encodings, func(e sudoku.Encoding) bool { return e.Name == encoding })
 	return sudoku.Encodings[i].PropagatesGivens
 }
 
-// must returns a formula that can be made: the names were checked, and the
-// puzzles are small.
+// must panics on errors. There are none: the names are checked and the puzzles
+// are small.
 func must(cnf *sudoku.CNF, err error) *sudoku.CNF {
 	if err != nil {
 		panic("study: " + err.Error())
@@ -79,10 +81,10 @@ func must(cnf *sudoku.CNF, err error) *sudoku.CNF {
 	return cnf
 }
 
-// orderFormula puts the clauses in both orders.
+// orderFormula sorts the clauses in both orders.
 func orderFormula(cnf *sudoku.CNF) *ruleFormula {
 	const last = 1 << 30
-	place := placer(cnf.Map)
+	place := groupIndex(cnf.Map)
 	return &ruleFormula{
 		code: cnf.Map,
 		negative: sorted(cnf.Formula, func(c []dimacs.Lit) int {
@@ -91,7 +93,7 @@ func orderFormula(cnf *sudoku.CNF) *ruleFormula {
 			}
 			return int(c[0].Var())
 		}, false),
-		published: sorted(cnf.Formula, func(c []dimacs.Lit) int {
+		paperOrder: sorted(cnf.Formula, func(c []dimacs.Lit) int {
 			at := 2 * place(c)
 			if len(c) > 0 && c[0].Neg() {
 				at++
@@ -101,10 +103,11 @@ func orderFormula(cnf *sudoku.CNF) *ruleFormula {
 	}
 }
 
-// placer returns a function that returns the place of the first group of
-// candidates which has all those of a clause: a cell, or a digit in a house, boxes
-// and the like before rows and columns. What is in no group comes behind all.
-func placer(m *sudoku.Map) func([]dimacs.Lit) int {
+// groupIndex returns a function that maps a clause to the first group that
+// contains all its candidates. Groups are the cells, and the places of a digit
+// in a house; boxes come before rows and columns. A clause without such a group
+// comes last.
+func groupIndex(m *sudoku.Map) func([]dimacs.Lit) int {
 	rules := m.Rules
 	lines := 2 * rules.Size() * rules.Size() // the groups of rows and columns, which come first in the rules
 	places := make([][]int, rules.Cells()*rules.Size())
@@ -144,8 +147,8 @@ func placer(m *sudoku.Map) func([]dimacs.Lit) int {
 	}
 }
 
-// sorted returns a formula with its clauses by a key, and those with the same key
-// in their order, or by their literals.
+// sorted returns a formula with its clauses sorted by key; ties are broken by
+// the literals if byLits, else the sort is stable.
 func sorted(f *dimacs.Formula, key func([]dimacs.Lit) int, byLits bool) *dimacs.Formula {
 	type keyed struct {
 		key  int
@@ -168,16 +171,16 @@ func sorted(f *dimacs.Formula, key func([]dimacs.Lit) int, byLits bool) *dimacs.
 	return g
 }
 
-// An engine takes clauses and solves them.
+// An engine solves a formula.
 type engine interface {
 	AddFormula(f *dimacs.Formula)
 	Add(lits ...dimacs.Lit)
 	Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status
 }
 
-// ask gives an engine a formula with givens and returns its answer, and the
-// time of the search alone.
-func ask(ctx context.Context, s engine, f *dimacs.Formula, givens []dimacs.Lit) (dimacs.Status, time.Duration) {
+// solveFormula adds a formula and givens to an engine and solves it. It returns
+// the answer and the time of the search, without loading.
+func solveFormula(ctx context.Context, s engine, f *dimacs.Formula, givens []dimacs.Lit) (dimacs.Status, time.Duration) {
 	s.AddFormula(f)
 	for _, l := range givens {
 		s.Add(l)
@@ -191,7 +194,7 @@ func ask(ctx context.Context, s engine, f *dimacs.Formula, givens []dimacs.Lit) 
 func classic(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o dpll.Options, limit int64) Outcome {
 	s := dpll.New(o)
 	s.SetLimits(dpll.Limits{Conflicts: limit})
-	answer, took := ask(ctx, s, f, givens)
+	answer, took := solveFormula(ctx, s, f, givens)
 	st := s.Stats()
 	return Outcome{
 		Answer: answer, Evaluations: st.Nodes, Decisions: st.Decisions, Backtracks: st.Backtracks,
@@ -205,7 +208,7 @@ func learning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdc
 	o.OneShot = true
 	s := cdcl.New(o)
 	s.SetLimits(cdcl.Limits{Conflicts: limit})
-	answer, took := ask(ctx, s, f, givens)
+	answer, took := solveFormula(ctx, s, f, givens)
 	st := s.Stats()
 	return Outcome{
 		Answer: answer, Evaluations: 1 + st.Decisions + st.Conflicts, Decisions: st.Decisions, Backtracks: st.Conflicts,
@@ -215,11 +218,11 @@ func learning(ctx context.Context, f *dimacs.Formula, givens []dimacs.Lit, o cdc
 }
 
 // inRounds runs the paper's program on a formula with givens.
-func (b *bench) inRounds(ctx context.Context, key roundKey, f *dimacs.Formula, givens []dimacs.Lit, w *Weights, limit int64) Outcome {
+func (b *cache) inRounds(ctx context.Context, key roundKey, f *dimacs.Formula, givens []dimacs.Lit, w *Weights, limit int64) Outcome {
 	r := b.rounds[key]
 	if r == nil {
-		r = newRounds(f, key.rule)
-		if !spends(key.coding.Encoding) {
+		r = newRoundSolver(f, key.rule)
+		if !embedsGivens(key.coding.Encoding) {
 			b.rounds[key] = r
 		}
 	}
@@ -229,8 +232,8 @@ func (b *bench) inRounds(ctx context.Context, key roundKey, f *dimacs.Formula, g
 	return o
 }
 
-// drawing reports whether a heuristic of package dpll draws.
-func drawing(heuristic string) bool { return heuristic == "lph" || heuristic == "random" }
+// randomized reports whether a heuristic of package dpll is randomized.
+func randomized(heuristic string) bool { return heuristic == "lph" || heuristic == "random" }
 
 // heuristicNames returns the names of the heuristics of package dpll.
 func heuristicNames() []string {
@@ -241,7 +244,7 @@ func heuristicNames() []string {
 	return names
 }
 
-// encodingNames returns the names of the encodings whose models are the
+// encodingNames returns the names of the encodings whose models are exactly the
 // solutions.
 func encodingNames() []string {
 	var names []string

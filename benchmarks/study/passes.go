@@ -8,12 +8,12 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// What is each technique of clause learning worth? Every knob of package cdcl
-// that is a switch is turned over, one at a time: off if it is on by default, on
-// if it is off. The same formulas are solved so and with the defaults. A
-// simplification that comes to the engine with a knob is here without a further
-// line. A technique that does the work of another where that is off seems to be
-// worth nothing; what all of them are worth together is the knob simplify.
+// Ablation study of clause learning. Every switch of package cdcl is toggled,
+// one at a time, and the same formulas are solved with the default options and
+// with the toggled switch. Switches are derived from the knobs of the engine,
+// so a new simplification needs no code here. A technique whose work is done by
+// another one when it is off shows no effect here; the knob simplify measures
+// all simplifications together.
 
 // passRecipes are formulas that take clause learning some thousand conflicts.
 var passRecipes = []recipe{
@@ -31,25 +31,24 @@ var passRecipes = []recipe{
 	{family: "langford", values: families.Values{"numbers": 9}, fixed: true},
 }
 
-// switches returns the knobs that can be off: 0 is off and there are few other
-// values, or it is an amount that is known to be so.
+// switches returns the knobs that act as switches: 0 is off and there are at
+// most three other values, or the knob is an amount for which 0 is off.
 func switches() []cdcl.Knob {
 	return slices.DeleteFunc(slices.Clone(cdcl.Knobs), func(k cdcl.Knob) bool {
 		return k.Min > 0 || k.Max > 3 && k.Name != "chrono"
 	})
 }
 
-// The names of levels: nothing is changed, or a technique is off or on that
-// otherwise is not.
+// The names of levels: default options, a technique off, a technique on.
 const (
-	asItIs  = "default"
-	without = "without "
-	with    = "with "
+	defaultLevel = "default"
+	without      = "without "
+	with         = "with "
 )
 
-// passLevels are the names of the levels.
+// passLevels returns the names of the levels.
 func passLevels() []string {
-	levels := []string{asItIs}
+	levels := []string{defaultLevel}
 	for _, k := range switches() {
 		if k.Default == 0 {
 			levels = append(levels, with+k.Name)
@@ -77,32 +76,33 @@ func passOptions(level string) cdcl.Options {
 func passesStudy() *Study {
 	return &Study{
 		Name: "passes",
-		Help: "what each technique of clause learning is worth: each off, or on",
-		Description: `Formulas of many families are solved by the engine cdcl as it is, and with each
-of its techniques turned over by its knob (see "sator help solve"): off if it is on
-by default, else on. The tests are paired: the same formula with and without.`,
+		Help: "ablation of clause learning: each technique off, or on",
+		Description: `Solves formulas of many families by the engine cdcl with default options, and
+with each of its techniques toggled by its option (see "sator help solve"): off
+if it is on by default, else on. The tests are paired: the same formula with and
+without.`,
 		Factors: []Factor{
-			{Name: "technique", Help: "what is off, or on", Default: passLevels(), Levels: passLevels()},
+			{Name: "technique", Help: "technique that is off, or on", Default: passLevels(), Levels: passLevels()},
 		},
-		Subject:   "number",
-		About:     formulaColumns,
-		CountHelp: "make `N` formulas of each kind of which there are several",
-		Count:     5,
-		Conflicts: 100_000,
+		Subject:    "number",
+		Attributes: formulaColumns,
+		CountHelp:  "generate `N` formulas of each kind that is random",
+		Count:      5,
+		Conflicts:  100_000,
 		subjects: func(ctx context.Context, o *Options) ([]*Subject, error) {
 			o.Source = "formulas of \"sator generate\""
 			return makeFormulas(ctx, passRecipes, o.Seed, o.Count)
 		},
-		measure: func(ctx context.Context, _ *bench, r *Run, _ *Weights) Outcome {
+		measure: func(ctx context.Context, _ *cache, r *Run, _ *Weights) Outcome {
 			o := r.learningRun(ctx, passOptions(r.level("technique")))
-			o.About = r.aboutColumns()
+			o.Attributes = r.attributeValues()
 			return o
 		},
-		tell: tellPasses,
+		report: reportPasses,
 	}
 }
 
-func tellPasses(x *Results, r *Report) error {
-	tellAgainst(x, r, "technique", asItIs)
-	return x.compare(r, comparison{by: "formula", what: "conflicts", of: func(row *Row) float64 { return float64(row.Conflicts) }, columns: []column{solved, meanSeconds}, apart: true, bounded: true})
+func reportPasses(x *Results, r *Report) error {
+	reportAgainst(x, r, "technique", defaultLevel)
+	return x.compare(r, comparison{by: "formula", what: "conflicts", of: func(row *Row) float64 { return float64(row.Conflicts) }, columns: []column{solved, meanSeconds}, unpaired: true, bounded: true})
 }

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A Plan is a study with all its runs in their order: for each subject every
-// combination of the levels, the last factor changing fastest.
+// A Plan is the list of runs of a study: for each subject every combination of
+// levels, the last factor changing fastest.
 type Plan struct {
 	study     *Study
 	levels    [][]string // by factor
@@ -20,21 +20,22 @@ type Plan struct {
 	count     int
 	conflicts int64
 	source    string
-	made      bool // the subjects are puzzles that were made for it
+	made      bool // the subjects are puzzles generated for the plan
 	subjects  []*Subject
 	runs      []*Run
 }
 
-// A Run is one of the things to do.
+// A Run is one measurement of a plan.
 type Run struct {
 	plan    *Plan
-	number  int // in the plan, from 0
+	number  int // index in the plan
 	subject *Subject
 	levels  []string // by factor
 }
 
-// NewPlan makes the subjects and lists the runs. The error says what is wrong
-// with the options, as an [*OptionError], or is that of ctx.
+// NewPlan generates the subjects and lists the runs. Invalid options are
+// reported as an [*OptionError]. Other errors are those of ctx, of the
+// generator, or of puzzles without a unique solution.
 func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
 	p := &Plan{study: s, seed: o.Seed, conflicts: o.Conflicts}
 	switch {
@@ -53,7 +54,7 @@ func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
 	p.count = o.Count
 	given := o.Puzzles != nil
 	if !given && o.Dir != "" {
-		p.takeKept(&o)
+		p.reusePuzzles(&o)
 	}
 	if p.subjects, err = s.subjects(ctx, &o); err != nil {
 		return nil, err
@@ -64,17 +65,17 @@ func NewPlan(ctx context.Context, s *Study, o Options) (*Plan, error) {
 		p.list(subject)
 	}
 	if len(p.runs) == 0 {
-		return nil, &OptionError{"", errors.New("with these levels there is nothing to run")}
+		return nil, &OptionError{"", errors.New("these levels have no valid combination")}
 	}
 	return p, nil
 }
 
-// parse reads the levels of the factors, and returns them with the defaults of
-// those that are missing.
+// parse parses the levels of the factors. It returns them with defaults for
+// missing factors.
 func (p *Plan) parse(lists map[string]string) (map[string]string, error) {
 	for _, name := range slices.Sorted(maps.Keys(lists)) {
 		if p.study.factor(name) < 0 {
-			return nil, &OptionError{name, errors.New("the study has no such factor")}
+			return nil, &OptionError{name, errors.New("unknown factor")}
 		}
 	}
 	whole := map[string]string{}
@@ -93,7 +94,7 @@ func (p *Plan) parse(lists map[string]string) (map[string]string, error) {
 	return whole, nil
 }
 
-// An OptionError says what is wrong with an option.
+// An OptionError is an invalid option.
 type OptionError struct {
 	Option string
 	Err    error
@@ -108,12 +109,13 @@ func (e *OptionError) Error() string {
 
 func (e *OptionError) Unwrap() error { return e.Err }
 
-// factor returns the number of the factor of that name, -1 if there is none.
+// factor returns the index of a factor, or -1.
 func (s *Study) factor(name string) int {
 	return slices.IndexFunc(s.Factors, func(f Factor) bool { return f.Name == name })
 }
 
-// list appends the runs of a subject. Runs that come to the same are done once.
+// list appends the runs of a subject. Combinations of levels that normalize to
+// the same run are listed once.
 func (p *Plan) list(subject *Subject) {
 	known := map[string]bool{}
 	at := make([]int, len(p.levels))
@@ -122,7 +124,7 @@ func (p *Plan) list(subject *Subject) {
 		for f, i := range at {
 			r.levels = append(r.levels, p.levels[f][i])
 		}
-		if p.study.settle == nil || p.study.settle(r) {
+		if p.study.normalize == nil || p.study.normalize(r) {
 			if key := strings.Join(r.levels, "\t"); !known[key] {
 				known[key] = true
 				p.runs = append(p.runs, r)
@@ -144,30 +146,30 @@ func (p *Plan) list(subject *Subject) {
 // Len returns the number of runs.
 func (p *Plan) Len() int { return len(p.runs) }
 
-// level returns the level of a factor, which there must be.
+// level returns the level of a factor, which must exist.
 func (r *Run) level(factor string) string { return r.levels[r.plan.study.factor(factor)] }
 
-// set changes the level of a factor.
+// set sets the level of a factor.
 func (r *Run) set(factor, level string) { r.levels[r.plan.study.factor(factor)] = level }
 
-// identity is what two plans share that are the same, as it stands in a file
-// beside the rows.
+// An identity identifies a plan. It is stored in a file beside the rows.
 type identity struct {
 	Study     string              `json:"study"`
 	Levels    map[string][]string `json:"levels"`
 	Seed      uint64              `json:"seed"`
-	Count     int                 `json:"count"` // as asked for
+	Count     int                 `json:"count"` // requested number of subjects
 	Conflicts int64               `json:"conflicts"`
 	Subjects  int                 `json:"subjects"`
 	Runs      int                 `json:"runs"`
-	Data      string              `json:"data"`   // a hash of the subjects
-	Source    string              `json:"source"` // where they are from
+	Data      string              `json:"data"`   // hash of the subjects
+	Source    string              `json:"source"` // origin of the subjects
 
-	// Builds are those of the program that made rows. They do not tell plans apart.
+	// Builds lists the builds of the program that made rows. It does not
+	// distinguish plans.
 	Builds []string `json:"builds,omitempty"`
 }
 
-// identity returns what tells the plan from others.
+// identity returns the identity of the plan.
 func (p *Plan) identity() identity {
 	id := identity{Study: p.study.Name, Levels: p.namedLevels(), Seed: p.seed, Count: p.count, Conflicts: p.conflicts,
 		Subjects: len(p.subjects), Runs: len(p.runs), Source: p.source}
@@ -179,7 +181,7 @@ func (p *Plan) identity() identity {
 	return id
 }
 
-// namedLevels returns the levels by the names of the factors.
+// namedLevels returns the levels by factor name.
 func (p *Plan) namedLevels() map[string][]string {
 	levels := map[string][]string{}
 	for i, f := range p.study.Factors {
@@ -188,7 +190,7 @@ func (p *Plan) namedLevels() map[string][]string {
 	return levels
 }
 
-// hash returns a number that tells lists of texts apart.
+// hash returns a hash of a list of texts.
 func hash(texts []string) string {
 	h := sha256.New()
 	for _, text := range texts {
@@ -197,8 +199,8 @@ func hash(texts []string) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// equal reports whether the plans are the same, wherever their subjects are from
-// and whoever did them.
+// equal reports whether two plans are the same, regardless of the origin of
+// their subjects and of the builds.
 func (id identity) equal(other identity) bool {
 	id.Source, other.Source = "", ""
 	id.Builds, other.Builds = nil, nil

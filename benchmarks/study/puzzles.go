@@ -14,15 +14,16 @@ import (
 	"sator/sudoku/text"
 )
 
-// puzzleFacts is what is known of a puzzle beside its givens.
+// puzzleFacts holds properties of a puzzle.
 type puzzleFacts struct {
 	solution []int
-	minimal  func() bool // no given can be left out
-	order    []int       // the cells without a given, in the order in which they are given with more
+	minimal  func() bool // no given is redundant
+	order    []int       // the cells without a given, in the order in which with adds givens
 }
 
-// puzzleSubjects makes subjects of puzzles, which must have one solution. What is
-// drawn for a puzzle depends on the seed and its number alone.
+// puzzleSubjects returns puzzles as subjects. A puzzle without a unique
+// solution is an error. Random choices for a puzzle depend only on the seed and
+// its number.
 func puzzleSubjects(ctx context.Context, puzzles []*sudoku.Grid, seed uint64) ([]*Subject, error) {
 	s := solve.New(solve.Options{})
 	var subjects []*Subject
@@ -55,20 +56,20 @@ func puzzleSubjects(ctx context.Context, puzzles []*sudoku.Grid, seed uint64) ([
 	return subjects, nil
 }
 
-// with returns the puzzle of a subject with so many correct givens more: those of
-// a smaller number are among them.
-func (s *Subject) with(more int) *sudoku.Grid {
-	if more == 0 {
+// with returns the puzzle of a subject with extra correct givens. The givens
+// added for a smaller number are a subset.
+func (s *Subject) with(extra int) *sudoku.Grid {
+	if extra == 0 {
 		return s.Puzzle
 	}
 	g := s.Puzzle.Clone()
-	for _, cell := range s.puzzle.order[:min(more, len(s.puzzle.order))] {
+	for _, cell := range s.puzzle.order[:min(extra, len(s.puzzle.order))] {
 		g.Cells[cell] = s.puzzle.solution[cell]
 	}
 	return g
 }
 
-// make makes puzzles with so many givens.
+// makePuzzles generates count puzzles.
 func makePuzzles(ctx context.Context, o generate.Options, count int) ([]*sudoku.Grid, error) {
 	g, err := generate.New(o)
 	if err != nil {
@@ -82,14 +83,14 @@ func makePuzzles(ctx context.Context, o generate.Options, count int) ([]*sudoku.
 	return puzzles, err
 }
 
-// aboutPuzzle returns the number of givens of a puzzle with some more, and
-// whether it is minimal.
-func aboutPuzzle(s *Subject, g *sudoku.Grid, more int) []string {
-	return []string{strconv.Itoa(g.Givens()), yesNo(more == 0 && s.puzzle.minimal())}
+// puzzleAttributes returns the number of givens of g, which is the puzzle of s
+// with extra givens, and whether it is minimal.
+func puzzleAttributes(s *Subject, g *sudoku.Grid, extra int) []string {
+	return []string{strconv.Itoa(g.Givens()), yesNo(extra == 0 && s.puzzle.minimal())}
 }
 
-// givensOf returns the numbers of givens of puzzles in words: "21 to 29", and how
-// many puzzles have which.
+// givensOf returns the range of the numbers of givens, as "21 to 29", and the
+// number of puzzles for each.
 func givensOf(subjects []*Subject) (span string, count map[int]int) {
 	count = map[int]int{}
 	var all []int

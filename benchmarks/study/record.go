@@ -15,18 +15,19 @@ import (
 	"sator/dimacs"
 )
 
-// The rows of a study, in a file that only grows.
+// The rows of a study are stored in an append-only CSV file.
 //
-// Rows are written in the order of the plan and each is a line. So whatever of
-// the file is there after the process was killed is a beginning of what it was to
-// be, but for a last line that may be cut off; this is dropped and the next row
-// takes its place. A row is in the file once it was handed to the system: that
-// survives the process, if not the machine.
+// Rows are written in the order of the plan, one per line. If the process is
+// killed, the file is a prefix of the complete file, possibly with a truncated
+// last line, which is dropped and written again. A row is safe once it is
+// passed to the operating system: it survives the process, but not necessarily
+// a crash of the machine.
 //
-// The weights of a lane are written now and then, into another file which takes
-// the place of the one before, and only after the rows that led to them. The next
-// process repeats those runs of the lane whose rows are there and whose effect on
-// the weights is not, and checks that it comes to the same.
+// The weights of a chain (runs that share their weights) are written at
+// intervals to another file, which replaces the previous one, and only after
+// the rows of the runs that changed the weights. A resumed process repeats the
+// runs of the chain that have rows but are not yet included in the saved
+// weights, and checks that the rows are the same.
 
 // The files of a study.
 const (
@@ -35,7 +36,7 @@ const (
 	weightsFile = "weights.json"
 )
 
-// A Row is a run that was done.
+// A Row is a completed run.
 type Row struct {
 	*Run
 	Outcome
@@ -43,7 +44,7 @@ type Row struct {
 
 // header returns the names of the columns.
 func (s *Study) header() []string {
-	h := append([]string{s.Subject}, s.About...)
+	h := append([]string{s.Subject}, s.Attributes...)
 	for _, f := range s.Factors {
 		h = append(h, f.Name)
 	}
@@ -51,22 +52,22 @@ func (s *Study) header() []string {
 	for _, m := range measures {
 		h = append(h, m.name)
 	}
-	h = append(h, s.More...)
+	h = append(h, s.Extra...)
 	return append(h, "capped", "seconds")
 }
 
-// answers are what stands for a status.
+// answers maps answers to their names in the file.
 var answers = map[dimacs.Status]string{dimacs.Satisfiable: "sat", dimacs.Unsatisfiable: "unsat", dimacs.Unknown: "unknown"}
 
-// fields returns the row as it is written.
+// fields returns the row as CSV fields.
 func (r *Row) fields() []string {
-	f := append([]string{strconv.Itoa(r.subject.Number)}, r.Outcome.About...)
+	f := append([]string{strconv.Itoa(r.subject.Number)}, r.Outcome.Attributes...)
 	f = append(f, r.levels...)
 	f = append(f, answers[r.Answer])
 	for _, m := range measures {
 		f = append(f, strconv.FormatInt(*m.field(&r.Outcome), 10))
 	}
-	for _, n := range r.More {
+	for _, n := range r.Extra {
 		f = append(f, strconv.FormatInt(n, 10))
 	}
 	return append(f, yesNo(r.Capped), strconv.FormatFloat(r.Seconds, 'f', 6, 64))
@@ -79,25 +80,25 @@ func yesNo(b bool) string {
 	return "no"
 }
 
-// same reports whether two rows differ in nothing but the time.
+// same reports whether two rows are equal except for the time.
 func (r *Row) same(o *Row) bool {
 	a, b := r.fields(), o.fields()
 	return slices.Equal(a[:len(a)-1], b[:len(b)-1])
 }
 
-// errOther is what is wrong with rows that are not those of the plan.
-var errOther = errors.New("these are not the rows of this study")
+// errOther is the error for rows of another plan.
+var errOther = errors.New("not a row of this study")
 
-// parse reads a row of a run.
+// parse parses the row of a run.
 func (r *Run) parse(fields []string) (*Row, error) {
 	s := r.plan.study
 	if len(fields) != len(s.header()) {
-		return nil, fmt.Errorf("there are %d columns, not %d", len(fields), len(s.header()))
+		return nil, fmt.Errorf("%d columns, want %d", len(fields), len(s.header()))
 	}
 	row := &Row{Run: r}
 	take := func(n int) []string { head := fields[:n]; fields = fields[n:]; return head }
 	number := take(1)[0]
-	row.Outcome.About = slices.Clone(take(len(s.About)))
+	row.Outcome.Attributes = slices.Clone(take(len(s.Attributes)))
 	if levels := take(len(s.Factors)); number != strconv.Itoa(r.subject.Number) || !slices.Equal(levels, r.levels) {
 		return nil, errOther
 	}
@@ -108,16 +109,16 @@ func (r *Run) parse(fields []string) (*Row, error) {
 		}
 	}
 	if !known {
-		return nil, fmt.Errorf("%q is no answer", status)
+		return nil, fmt.Errorf("invalid answer %q", status)
 	}
 	for _, m := range measures {
 		if err := number64(take(1)[0], m.field(&row.Outcome)); err != nil {
 			return nil, err
 		}
 	}
-	row.More = make([]int64, len(s.More))
-	for i := range row.More {
-		if err := number64(take(1)[0], &row.More[i]); err != nil {
+	row.Extra = make([]int64, len(s.Extra))
+	for i := range row.Extra {
+		if err := number64(take(1)[0], &row.Extra[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -132,26 +133,26 @@ func number64(text string, into *int64) (err error) {
 	return err
 }
 
-// A recorder keeps the rows of a study in a folder.
-type recorder struct {
+// A store keeps the rows of a study in a directory.
+type store struct {
 	plan *Plan
 	dir  string
 	rows []*Row
 	file *os.File
-	size int64 // of the file, as far as it is ours
+	size int64 // length of the rows written, in bytes
 	buf  bytes.Buffer
 	csv  *csv.Writer
 }
 
-// openRecorder opens the folder of a study, or makes it, and reads what is there.
-// What is there of another study is an error.
-func openRecorder(p *Plan, dir string) (*recorder, error) {
+// openStore opens or creates the directory of a study and reads its rows. It
+// returns an error if the directory belongs to another study.
+func openStore(p *Plan, dir string) (*store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	r := &recorder{plan: p, dir: dir}
+	r := &store{plan: p, dir: dir}
 	r.csv = csv.NewWriter(&r.buf)
-	if err := r.claim(); err != nil {
+	if err := r.checkIdentity(); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(dir, rowsFile), os.O_RDWR|os.O_CREATE, 0o666)
@@ -166,8 +167,9 @@ func openRecorder(p *Plan, dir string) (*recorder, error) {
 	return r, nil
 }
 
-// claim writes which study the folder has, or compares it with what is there.
-func (r *recorder) claim() error {
+// checkIdentity writes the plan file, or compares it with the plan if it
+// exists.
+func (r *store) checkIdentity() error {
 	id := r.plan.identity()
 	there, err := readIdentity(r.dir)
 	if err != nil {
@@ -175,20 +177,20 @@ func (r *recorder) claim() error {
 	}
 	if there == nil {
 		if _, err := os.Stat(filepath.Join(r.dir, rowsFile)); err == nil {
-			return fmt.Errorf("%s has rows, but does not say of which study", r.dir)
+			return fmt.Errorf("%s has rows, but no %s", r.dir, planFile)
 		}
-		if err := r.plan.keep(r.dir); err != nil {
+		if err := r.plan.savePuzzles(r.dir); err != nil {
 			return err
 		}
 		return replaceJSON(filepath.Join(r.dir, planFile), id)
 	}
 	if !id.equal(*there) {
-		return fmt.Errorf("%s has another study, or the same with other options or data: see %s; name another folder", r.dir, planFile)
+		return fmt.Errorf("%s has another study, or the same study with other options or data (see %s): choose another directory", r.dir, planFile)
 	}
 	return nil
 }
 
-// replaceJSON writes a file that is whole or not there.
+// replaceJSON writes a JSON file atomically.
 func replaceJSON(name string, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -197,6 +199,7 @@ func replaceJSON(name string, v any) error {
 	return replaceFile(name, append(b, '\n'))
 }
 
+// replaceFile writes a file atomically.
 func replaceFile(name string, b []byte) error {
 	if err := os.WriteFile(name+".new", b, 0o666); err != nil {
 		return err
@@ -204,8 +207,8 @@ func replaceFile(name string, b []byte) error {
 	return os.Rename(name+".new", name)
 }
 
-// load reads the rows that are there and drops a last line that is cut off.
-func (r *recorder) load() error {
+// load reads the rows and removes a truncated last line.
+func (r *store) load() error {
 	b, err := io.ReadAll(r.file)
 	if err != nil {
 		return err
@@ -241,10 +244,10 @@ func (r *recorder) load() error {
 	return nil
 }
 
-// accept takes the next row of the file.
-func (r *recorder) accept(fields []string) error {
+// accept parses the next row of the file.
+func (r *store) accept(fields []string) error {
 	if len(r.rows) == len(r.plan.runs) {
-		return errors.New("there are more rows than runs")
+		return errors.New("more rows than runs")
 	}
 	row, err := r.plan.runs[len(r.rows)].parse(fields)
 	if err != nil {
@@ -254,22 +257,22 @@ func (r *recorder) accept(fields []string) error {
 	return nil
 }
 
-// add appends a row, which is written with the next flush.
-func (r *recorder) add(row *Row) error {
+// add appends a row to the buffer.
+func (r *store) add(row *Row) error {
 	r.rows = append(r.rows, row)
 	return r.csv.Write(row.fields())
 }
 
-// write appends a line at once.
-func (r *recorder) write(fields []string) error {
+// write writes a line immediately.
+func (r *store) write(fields []string) error {
 	if err := r.csv.Write(fields); err != nil {
 		return err
 	}
 	return r.flush()
 }
 
-// flush hands the lines added to the system.
-func (r *recorder) flush() error {
+// flush writes the buffer to the file.
+func (r *store) flush() error {
 	r.csv.Flush()
 	if r.buf.Len() == 0 {
 		return r.csv.Error()
@@ -279,7 +282,7 @@ func (r *recorder) flush() error {
 		return err
 	}
 	if info.Size() != r.size {
-		return fmt.Errorf("%s: somebody else writes to it", r.file.Name())
+		return fmt.Errorf("%s: another process writes to this file", r.file.Name())
 	}
 	n, err := r.file.WriteAt(r.buf.Bytes(), r.size)
 	r.size += int64(n)
@@ -287,38 +290,39 @@ func (r *recorder) flush() error {
 	return err
 }
 
-// close writes what is left.
-func (r *recorder) close() error { return errors.Join(r.flush(), r.file.Close()) }
+// close flushes the buffer and closes the file.
+func (r *store) close() error { return errors.Join(r.flush(), r.file.Close()) }
 
-// A laneState is how far a lane has come.
-type laneState struct {
-	Runs    int      `json:"runs"` // of the lane, done
+// A chainState is the saved state of a chain.
+type chainState struct {
+	Runs    int      `json:"runs"` // number of completed runs of the chain
 	Weights *Weights `json:"weights"`
 }
 
-// loadLanes reads the weights, none if there are none yet.
-func (r *recorder) loadLanes() (map[string]laneState, error) {
-	lanes := map[string]laneState{}
+// loadChains reads the saved states of the chains. The map is empty if there is
+// no file.
+func (r *store) loadChains() (map[string]chainState, error) {
+	chains := map[string]chainState{}
 	name := filepath.Join(r.dir, weightsFile)
 	b, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return lanes, nil
+		return chains, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(b, &lanes); err != nil {
+	if err := json.Unmarshal(b, &chains); err != nil {
 		return nil, fmt.Errorf("%s: %v", name, err)
 	}
-	return lanes, nil
+	return chains, nil
 }
 
-// saveLanes writes the weights, behind the rows that led to them.
-func (r *recorder) saveLanes(lanes map[string]laneState) error {
+// saveChains writes the states of the chains, after the rows.
+func (r *store) saveChains(chains map[string]chainState) error {
 	if err := r.flush(); err != nil {
 		return err
 	}
-	b, err := json.Marshal(lanes)
+	b, err := json.Marshal(chains)
 	if err != nil {
 		return err
 	}

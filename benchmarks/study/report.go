@@ -12,15 +12,16 @@ import (
 	"sator/benchmarks/plot"
 )
 
-// A Report is a text with tables and figures, which is written as Markdown, with
-// the figures beside it, and as HTML, with the figures in it.
+// A Report is a text with tables and figures. It is written as Markdown, with
+// references to figure files, and as HTML, with embedded figures.
 type Report struct {
 	title string
 	parts []part
 	dir   string
 }
 
-// A part of a report: a heading, a paragraph, a list, a table, code or a figure.
+// A part is a heading, a paragraph, a table, a code block or a figure of a
+// report.
 type part interface {
 	markdown(w io.Writer)
 	html(w io.Writer)
@@ -30,13 +31,13 @@ func newReport(title, dir string) *Report { return &Report{title: title, dir: di
 
 func (r *Report) heading(text string) { r.parts = append(r.parts, heading(text)) }
 
-func (r *Report) say(text string) { r.parts = append(r.parts, paragraph(text)) }
+func (r *Report) text(text string) { r.parts = append(r.parts, paragraph(text)) }
 
-func (r *Report) sayf(format string, args ...any) { r.say(fmt.Sprintf(format, args...)) }
+func (r *Report) textf(format string, args ...any) { r.text(fmt.Sprintf(format, args...)) }
 
 func (r *Report) code(text string) { r.parts = append(r.parts, code(text)) }
 
-// table adds a table. Columns but the first are aligned to the right.
+// table adds a table. All columns but the first are right-aligned.
 func (r *Report) table(header []string, rows [][]string) {
 	if len(rows) > 0 {
 		r.parts = append(r.parts, &table{header, rows})
@@ -140,13 +141,14 @@ func (t *table) html(w io.Writer) {
 	fmt.Fprintln(w, "</table>")
 }
 
-// A picture is a figure that was drawn.
+// A picture is a rendered figure.
 type picture struct{ name, caption, svg string }
 
-// markdown shows the PNG: a drawing of ten thousand points is smaller so.
+// markdown references the PNG file, which is smaller than the SVG file of a
+// figure with ten thousand points.
 func (p *picture) markdown(w io.Writer) { fmt.Fprintf(w, "![%s](%s.png)\n", p.caption, p.name) }
 
-// html puts the drawing into the page, without the header of an XML file.
+// html embeds the SVG without its XML header.
 func (p *picture) html(w io.Writer) {
 	svg := p.svg
 	if i := strings.Index(svg, "<svg"); i > 0 {
@@ -155,9 +157,10 @@ func (p *picture) html(w io.Writer) {
 	fmt.Fprintf(w, "<figure>\n%s</figure>\n", svg)
 }
 
-// Write makes a report of rows into a folder: report.md, report.html and the
-// figures as SVG and PNG. The command line is quoted in it, and if the rows were
-// made there, the builds of the program that made them.
+// Write writes the report of rows to a directory: report.md, report.html and
+// the figures as SVG and PNG. The report quotes the command line. If dir is the
+// directory of the Runner, it also lists the builds of the program that made
+// the rows.
 func Write(p *Plan, rows []*Row, dir, command string) error {
 	builds, err := buildsOf(dir)
 	if err != nil {
@@ -168,10 +171,10 @@ func Write(p *Plan, rows []*Row, dir, command string) error {
 	}
 	r := newReport("sator study "+p.study.Name+": "+p.study.Help, dir)
 	x := &Results{plan: p, rows: rows}
-	x.introduce(r, command, builds)
-	if err := p.study.tell(x, r); err != nil {
+	x.reportSetup(r, command, builds)
+	if err := p.study.report(x, r); err != nil {
 		return err
 	}
-	x.conclude(r)
+	x.reportReadingNotes(r)
 	return r.write()
 }

@@ -8,32 +8,33 @@ import (
 	"sator/dimacs"
 )
 
-// The heuristics of the paper's program, as that has them. They differ in small
-// things from those of the same names in package dpll, which go by what the
-// paper says: where two literals are equally good, the one wins that comes first
-// in the formula, or was met first by weights that are kept; a draw between the
-// signs of a variable goes to the negative one; and units that have not been
-// propagated yet are clauses like others, the shortest there are.
+// The heuristics of the paper's program. They differ in details from those of
+// the same names in package dpll, which follow the text of the paper. Among
+// equally good literals, the paper's program takes the one that comes first in
+// the formula or, with accumulated weights, the one that occurred first in an
+// open clause. A tie between the signs of a variable is resolved to the
+// negative literal. Unit clauses that are not yet propagated count as open
+// clauses, the shortest ones.
 
 // A roundRule is a heuristic of the paper's program.
 type roundRule struct {
-	name   string                  // that of package dpll
-	paper  string                  // that of the paper
-	weight func(length int) uint64 // of an open clause, for its literals; nil if none is asked for
-	choose func(r *rounds, sums []uint64, order []dimacs.Lit) dimacs.Lit
+	name   string                  // in package dpll
+	paper  string                  // in the paper
+	weight func(length int) uint64 // weight of an open clause for its literals; nil if the heuristic has no weights
+	choose func(r *roundSolver, sums []uint64, order []dimacs.Lit) dimacs.Lit
 }
 
 var roundRules = []roundRule{
-	{"first", "default_dpll", nil, (*rounds).firstFalse},
-	{"jw1", "1_sided_jw", halving, (*rounds).heaviest},
-	{"jw2", "2_sided_jw", halving, (*rounds).heaviestVariable},
-	{"lph", "length_priority_max", nil, (*rounds).inShortest},
-	{"moh", "weighted_occurrences", func(int) uint64 { return 1 }, (*rounds).lightest},
-	{"mom", "mom", nil, (*rounds).mostInShortest},
+	{"first", "default_dpll", nil, (*roundSolver).firstFalse},
+	{"jw1", "1_sided_jw", halving, (*roundSolver).heaviest},
+	{"jw2", "2_sided_jw", halving, (*roundSolver).heaviestVariable},
+	{"lph", "length_priority_max", nil, (*roundSolver).inShortest},
+	{"moh", "weighted_occurrences", func(int) uint64 { return 1 }, (*roundSolver).lightest},
+	{"mom", "mom", nil, (*roundSolver).mostInShortest},
 }
 
-// findRoundRule returns the rule with a name of package dpll, nil if the paper's
-// program has no such heuristic.
+// findRoundRule returns the heuristic with a name of package dpll, or nil if
+// the paper's program does not have it.
 func findRoundRule(name string) *roundRule {
 	i := slices.IndexFunc(roundRules, func(r roundRule) bool { return r.name == name })
 	if i < 0 {
@@ -42,12 +43,12 @@ func findRoundRule(name string) *roundRule {
 	return &roundRules[i]
 }
 
-// halving is the weight 2^-length as a whole number. Sums over the clauses of
-// 2^25 nodes stay within 64 bits, if a literal is in no more than a hundred.
+// halving is 2^-length, scaled to an integer. If a literal occurs in at most a
+// hundred clauses, sums over the clauses of 2^25 nodes fit in 64 bits.
 func halving(length int) uint64 { return 1 << max(0, 32-length) }
 
-// firstFalse makes the first open variable false.
-func (r *rounds) firstFalse([]uint64, []dimacs.Lit) dimacs.Lit {
+// firstFalse sets the first open variable to false.
+func (r *roundSolver) firstFalse([]uint64, []dimacs.Lit) dimacs.Lit {
 	for l := 0; l < len(r.vals); l += 2 {
 		if r.vals[l] == 0 {
 			return dimacs.Lit(l) ^ 1
@@ -56,9 +57,9 @@ func (r *rounds) firstFalse([]uint64, []dimacs.Lit) dimacs.Lit {
 	panic("study: a clause is open, but no variable")
 }
 
-// best returns the first open literal of the order that is better than those
-// before it. There is one.
-func (r *rounds) best(order []dimacs.Lit, better func(a, b dimacs.Lit) bool) dimacs.Lit {
+// best returns the first maximum of the open literals in order. At least one
+// literal must be open.
+func (r *roundSolver) best(order []dimacs.Lit, better func(a, b dimacs.Lit) bool) dimacs.Lit {
 	best, found := dimacs.Lit(0), false
 	for _, l := range order {
 		if r.vals[l] == 0 && (!found || better(l, best)) {
@@ -68,20 +69,20 @@ func (r *rounds) best(order []dimacs.Lit, better func(a, b dimacs.Lit) bool) dim
 	return best
 }
 
-// heaviest chooses the literal of the greatest sum.
-func (r *rounds) heaviest(sums []uint64, order []dimacs.Lit) dimacs.Lit {
+// heaviest returns the literal with the largest sum.
+func (r *roundSolver) heaviest(sums []uint64, order []dimacs.Lit) dimacs.Lit {
 	return r.best(order, func(a, b dimacs.Lit) bool { return sums[a] > sums[b] })
 }
 
-// heaviestVariable chooses the variable of the greatest sum, as the literal that
-// has more of it.
-func (r *rounds) heaviestVariable(sums []uint64, order []dimacs.Lit) dimacs.Lit {
+// heaviestVariable returns the variable with the largest sum over both
+// literals, as its literal with the larger sum.
+func (r *roundSolver) heaviestVariable(sums []uint64, order []dimacs.Lit) dimacs.Lit {
 	l := r.best(order, func(a, b dimacs.Lit) bool { return sums[a]+sums[a^1] > sums[b]+sums[b^1] }) &^ 1
 	return moreOf(l, sums[l], sums[l^1], 0)
 }
 
-// moreOf returns a positive literal, or its negation if that has more, or both
-// the same and the draw is 1.
+// moreOf returns the positive literal l if positive is larger, its negation if
+// negative is larger, and l^draw if they are equal.
 func moreOf(l dimacs.Lit, positive, negative uint64, draw dimacs.Lit) dimacs.Lit {
 	switch {
 	case positive > negative:
@@ -92,13 +93,13 @@ func moreOf(l dimacs.Lit, positive, negative uint64, draw dimacs.Lit) dimacs.Lit
 	return l ^ draw
 }
 
-// lightest chooses the literal of the least sum above zero.
-func (r *rounds) lightest(sums []uint64, order []dimacs.Lit) dimacs.Lit {
-	return r.best(order, func(a, b dimacs.Lit) bool { return sums[a]-1 < sums[b]-1 }) // 0 becomes the greatest number
+// lightest returns the literal with the smallest positive sum.
+func (r *roundSolver) lightest(sums []uint64, order []dimacs.Lit) dimacs.Lit {
+	return r.best(order, func(a, b dimacs.Lit) bool { return sums[a]-1 < sums[b]-1 }) // 0 wraps to the largest number
 }
 
 // shortest returns the length of the shortest open clauses.
-func (r *rounds) shortest() int32 {
+func (r *roundSolver) shortest() int32 {
 	length := int32(math.MaxInt32)
 	for c := range uint32(len(r.free)) {
 		if r.isOpen(c) {
@@ -108,10 +109,10 @@ func (r *rounds) shortest() int32 {
 	return length
 }
 
-// countShortest returns for each literal the number of shortest open clauses in
-// which it occurs, and the literals of which that is not 0 in the order in which
-// they come there.
-func (r *rounds) countShortest() (counts []uint64, order []dimacs.Lit) {
+// countShortest returns for each literal its number of occurrences in the
+// shortest open clauses, and the literals that occur there in order of first
+// occurrence.
+func (r *roundSolver) countShortest() (counts []uint64, order []dimacs.Lit) {
 	counts = append(r.counts[:0], make([]uint64, len(r.vals))...)
 	order = r.shortLits[:0]
 	length := r.shortest()
@@ -129,39 +130,40 @@ func (r *rounds) countShortest() (counts []uint64, order []dimacs.Lit) {
 	return counts, order
 }
 
-// inShortest chooses a literal of a shortest clause: of those in any the one that
-// comes first in the formula.
-func (r *rounds) inShortest(_ []uint64, order []dimacs.Lit) dimacs.Lit {
+// inShortest returns the first literal of the order that occurs in a shortest
+// open clause.
+func (r *roundSolver) inShortest(_ []uint64, order []dimacs.Lit) dimacs.Lit {
 	counts, _ := r.countShortest()
 	return r.best(order, func(a, b dimacs.Lit) bool { return counts[a] > 0 && counts[b] == 0 })
 }
 
-// mostInShortest chooses the variable that occurs most in shortest clauses, by
-// the formula of mom with k=1.
-func (r *rounds) mostInShortest([]uint64, []dimacs.Lit) dimacs.Lit {
+// mostInShortest returns the variable with the most occurrences in the shortest
+// open clauses, by the formula of MOM with k=1.
+func (r *roundSolver) mostInShortest([]uint64, []dimacs.Lit) dimacs.Lit {
 	counts, order := r.countShortest()
 	value := func(l dimacs.Lit) uint64 { return 2*(counts[l]+counts[l^1]) + counts[l]*counts[l^1] }
 	l := r.best(order, func(a, b dimacs.Lit) bool { return value(a) > value(b) }) &^ 1
 	return moreOf(l, counts[l], counts[l^1], 1)
 }
 
-// Weights are what a heuristic has summed up over all nodes of all runs so far.
+// Weights are the accumulated weights of a heuristic over all nodes of all runs
+// so far.
 type Weights struct {
 	Sums  []uint64     // by literal
-	Order []dimacs.Lit // those met in an open clause, in this order
+	Order []dimacs.Lit // literals in order of their first occurrence in an open clause
 
-	met []bool // by literal: it is in the order
+	seen []bool // by literal: contained in Order
 }
 
-// fit makes room for literals below n.
-func (w *Weights) fit(n int) {
+// grow extends the slices to n literals.
+func (w *Weights) grow(n int) {
 	w.Sums = append(w.Sums, make([]uint64, max(0, n-len(w.Sums)))...)
-	w.met = append(w.met, make([]bool, max(0, n-len(w.met)))...)
+	w.seen = append(w.seen, make([]bool, max(0, n-len(w.seen)))...)
 }
 
 // clone returns a copy.
 func (w *Weights) clone() *Weights {
-	return &Weights{slices.Clone(w.Sums), slices.Clone(w.Order), slices.Clone(w.met)}
+	return &Weights{slices.Clone(w.Sums), slices.Clone(w.Order), slices.Clone(w.seen)}
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -170,11 +172,11 @@ func (w *Weights) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, (*fields)(w)); err != nil {
 		return err
 	}
-	w.met = nil
-	w.fit(len(w.Sums))
+	w.seen = nil
+	w.grow(len(w.Sums))
 	for _, l := range w.Order {
-		if int(l) < len(w.met) {
-			w.met[l] = true
+		if int(l) < len(w.seen) {
+			w.seen[l] = true
 		}
 	}
 	return nil

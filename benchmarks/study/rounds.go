@@ -7,62 +7,63 @@ import (
 	"sator/dimacs"
 )
 
-// The program whose results the paper reports (Influence of initial Sudoku
-// variables on the computational performance of a DPLL implementation, Vrije
-// Universiteit Amsterdam) differs from DPLL in two points. Both were found in its
-// source, and both matter for what it counts.
+// The DPLL program of the paper "Influence of initial Sudoku variables on the
+// computational performance of a DPLL implementation" (Vrije Universiteit
+// Amsterdam), reimplemented. The original differs from textbook DPLL in two
+// points, found in its source code; both change the counts.
 //
-// Unit propagation is one round. A call takes the literals of all clauses that
-// are units when it begins, and assigns these. What becomes a unit by that waits
-// for the next call, while a literal is decided in between, perhaps the
-// complement of the one that is due. So a chain of n implications takes n calls
-// and n decisions, and "evaluations" are rounds of propagation rather than nodes
-// of a tree; some of the backtracks repair decisions that nobody had to make.
+// Unit propagation is a single round. A call collects the literals of all
+// clauses that are unit when it begins, and assigns them. Clauses that become
+// unit by these assignments are propagated only by the next call, after a
+// decision, which may contradict one of the implied literals. A chain of n
+// implications takes n calls and n decisions. "Evaluations" therefore count
+// rounds of propagation, not nodes of a search tree, and some backtracks undo
+// decisions on implied literals.
 //
-// Weights are not reset. Both variants of Jeroslow-Wang, and "minimum
-// occurrences", add the weights of the open clauses to sums that belong to a
-// class and not to a call: so they go by all nodes of the search so far, also by
-// those that were left behind. The script of the experiment starts a process for
-// each puzzle and heuristic; so the sums begin anew with each puzzle. With that,
-// all numbers of the paper's Table 1 come out as printed.
+// Weights are not reset. The one-sided and two-sided Jeroslow-Wang heuristics
+// and "minimum occurrences" add the weights of the open clauses to sums that
+// are attributes of a class, not local to a call, so the sums cover all nodes
+// of the search so far, including abandoned ones. The script of the experiment
+// starts a process for each puzzle and heuristic, so the sums start at 0 for
+// each puzzle. With these two properties, all numbers of the paper's Table 1
+// are reproduced exactly.
 //
-// rounds is such a program, clean otherwise: the first for everything, the
-// second if it is given Weights, and if these are used again for the next puzzle
-// it is what a single process for all puzzles would have done. Package dpll has
-// none of it.
+// A roundSolver always has the first property. It has the second one if it is
+// given Weights. With the same Weights for all puzzles it behaves like a single
+// process for all puzzles. Package dpll has neither property.
 
-// rounds searches as the paper's program does.
-type rounds struct {
+// A roundSolver searches like the paper's program.
+type roundSolver struct {
 	lits   []dimacs.Lit
-	starts []uint32   // of the clauses in lits, and the end
-	occ    [][]uint32 // by literal: the clauses in which it occurs
+	starts []uint32   // index in lits of each clause, and of the end
+	occ    [][]uint32 // by literal: the clauses that contain it
 	order  []dimacs.Lit
 
 	rule   *roundRule
-	scores []uint64 // by literal: the weights of its open clauses; nil if the rule has no weights
+	scores []uint64 // by literal: the sum of the weights of its open clauses; nil if the rule has no weights
 
-	vals  []int8 // by literal: 1 true, -1 false, 0 open
-	trail []dimacs.Lit
-	free  []int32  // by clause: open literals
-	sat   []int32  // by clause: true literals
-	open  int      // clauses without a true literal
-	empty bool     // a clause has neither
-	due   []uint32 // clauses that have become units, some of which are satisfied by now
-	units []uint32 // those of the formula
+	vals    []int8 // by literal: 1 true, -1 false, 0 unassigned
+	trail   []dimacs.Lit
+	free    []int32  // by clause: number of unassigned literals
+	sat     []int32  // by clause: number of true literals
+	open    int      // number of clauses without a true literal
+	empty   bool     // a clause has only false literals
+	pending []uint32 // clauses that have become unit; some are satisfied by now
+	units   []uint32 // unit clauses of the formula
 
-	// Of a run.
+	// State of a run.
 	ctx     context.Context
 	weights *Weights
-	limit   int64 // conflicts
-	took    Outcome
+	limit   int64 // conflict limit
+	outcome Outcome
 
 	counts    []uint64 // scratch of countShortest
 	shortLits []dimacs.Lit
 }
 
-// newRounds loads a formula.
-func newRounds(f *dimacs.Formula, rule *roundRule) *rounds {
-	r := &rounds{rule: rule, starts: []uint32{0}, vals: make([]int8, 2*f.Vars()), occ: make([][]uint32, 2*f.Vars())}
+// newRoundSolver returns a solver for a formula.
+func newRoundSolver(f *dimacs.Formula, rule *roundRule) *roundSolver {
+	r := &roundSolver{rule: rule, starts: []uint32{0}, vals: make([]int8, 2*f.Vars()), occ: make([][]uint32, 2*f.Vars())}
 	seen := make([]bool, 2*f.Vars())
 	for i, c := range f.Clauses() {
 		for _, l := range c {
@@ -91,61 +92,62 @@ func newRounds(f *dimacs.Formula, rule *roundRule) *rounds {
 	return r
 }
 
-func (r *rounds) clause(c uint32) []dimacs.Lit { return r.lits[r.starts[c]:r.starts[c+1]] }
+func (r *roundSolver) clause(c uint32) []dimacs.Lit { return r.lits[r.starts[c]:r.starts[c+1]] }
 
 // isOpen reports whether a clause has no true literal.
-func (r *rounds) isOpen(c uint32) bool { return r.sat[c] == 0 }
+func (r *roundSolver) isOpen(c uint32) bool { return r.sat[c] == 0 }
 
-// weigh returns the weight of an open clause of that length. An empty one has no
-// literals to give it to.
-func (r *rounds) weigh(length int32) uint64 {
+// weigh returns the weight of an open clause with that number of unassigned
+// literals, and 0 for an empty clause.
+func (r *roundSolver) weigh(length int32) uint64 {
 	if length == 0 {
 		return 0
 	}
 	return r.rule.weight(int(length))
 }
 
-// score adds to the scores of the literals of a clause.
-func (r *rounds) score(c uint32, gain uint64) {
+// score adds gain to the scores of the literals of a clause.
+func (r *roundSolver) score(c uint32, gain uint64) {
 	for _, l := range r.clause(c) {
 		r.scores[l] += gain
 	}
 }
 
-// run looks for a model in which the givens, units like others, are true, and
-// gives up after so many conflicts, if that is not 0. With weights it adds to
-// these and goes by them, without it goes by those of each node.
-func (r *rounds) run(ctx context.Context, givens []dimacs.Lit, weights *Weights, limit int64) Outcome {
-	r.ctx, r.weights, r.limit, r.took = ctx, weights, limit, Outcome{}
+// run searches for a model with the givens, which are added as unit clauses,
+// and gives up after limit conflicts if limit is not 0. If weights is not nil,
+// the heuristic accumulates and uses these weights, else the weights of the
+// current node.
+func (r *roundSolver) run(ctx context.Context, givens []dimacs.Lit, weights *Weights, limit int64) Outcome {
+	r.ctx, r.weights, r.limit, r.outcome = ctx, weights, limit, Outcome{}
 	if weights != nil {
-		weights.fit(len(r.vals))
+		weights.grow(len(r.vals))
 	}
-	r.due = append(r.due[:0], r.units...)
+	r.pending = append(r.pending[:0], r.units...)
 	empty := r.empty
-	r.took.Answer = r.solve(givens, 0)
+	r.outcome.Answer = r.solve(givens, 0)
 	r.undo(0)
 	r.empty = empty
-	return r.took
+	return r.outcome
 }
 
-// stopped reports whether the run has to end without an answer.
-func (r *rounds) stopped() bool {
-	if r.limit > 0 && r.took.Conflicts >= r.limit {
-		r.took.Capped = true
+// stopped reports whether the run must end without an answer.
+func (r *roundSolver) stopped() bool {
+	if r.limit > 0 && r.outcome.Conflicts >= r.limit {
+		r.outcome.Capped = true
 		return true
 	}
 	return r.ctx.Err() != nil
 }
 
-// solve is a call: a round of propagation, and a decision with its two
-// branches. The depth is the number of decisions above it.
-func (r *rounds) solve(givens []dimacs.Lit, depth int64) dimacs.Status {
-	r.took.Evaluations++
-	r.took.Depth = max(r.took.Depth, depth)
+// solve is one call: a round of propagation, a decision and its two branches.
+// Depth is the number of decisions above the call.
+func (r *roundSolver) solve(givens []dimacs.Lit, depth int64) dimacs.Status {
+	r.outcome.Evaluations++
+	r.outcome.Depth = max(r.outcome.Depth, depth)
 	r.round(givens)
 	switch {
 	case r.empty:
-		r.took.Conflicts++
+		r.outcome.Conflicts++
 		if depth > 0 && r.stopped() {
 			return dimacs.Unknown
 		}
@@ -155,35 +157,35 @@ func (r *rounds) solve(givens []dimacs.Lit, depth int64) dimacs.Status {
 	case r.stopped():
 		return dimacs.Unknown
 	}
-	mark, due := len(r.trail), slices.Clone(r.due)
+	mark, pending := len(r.trail), slices.Clone(r.pending)
 	l := r.decide()
-	r.took.Decisions++
+	r.outcome.Decisions++
 	r.assign(l)
 	if answer := r.solve(nil, depth+1); answer != dimacs.Unsatisfiable {
 		return answer
 	}
-	r.took.Backtracks++
+	r.outcome.Backtracks++
 	r.undo(mark)
-	r.due = append(r.due[:0], due...)
+	r.pending = append(r.pending[:0], pending...)
 	r.assign(l ^ 1)
 	return r.solve(nil, depth+1)
 }
 
-// round assigns the givens and the literals of those clauses that are units at
-// the moment. If two of them contradict each other, a clause is left empty.
-func (r *rounds) round(givens []dimacs.Lit) {
+// round assigns the givens and the literals of the clauses that are unit at
+// this moment. It sets empty if two of them are complementary.
+func (r *roundSolver) round(givens []dimacs.Lit) {
 	literals := slices.Clone(givens)
-	for _, c := range r.due {
+	for _, c := range r.pending {
 		if r.isOpen(c) && r.free[c] == 1 {
 			lits := r.clause(c)
 			literals = append(literals, lits[slices.IndexFunc(lits, func(l dimacs.Lit) bool { return r.vals[l] == 0 })])
 		}
 	}
-	r.due = r.due[:0]
+	r.pending = r.pending[:0]
 	for _, l := range literals {
 		switch r.vals[l] {
 		case 0:
-			r.took.Propagations++
+			r.outcome.Propagations++
 			r.assign(l)
 		case -1:
 			r.empty = true
@@ -192,12 +194,12 @@ func (r *rounds) round(givens []dimacs.Lit) {
 }
 
 // decide chooses a literal.
-func (r *rounds) decide() dimacs.Lit {
+func (r *roundSolver) decide() dimacs.Lit {
 	sums, order := r.scores, r.order
 	if w := r.weights; w != nil && r.scores != nil {
-		r.meet()
+		r.addSeen()
 		for l, score := range r.scores {
-			if r.vals[l] == 0 { // the score of a false literal counts clauses that it is gone from
+			if r.vals[l] == 0 { // the score of a false literal includes clauses that no longer contain it
 				w.Sums[l] += score
 			}
 		}
@@ -206,9 +208,9 @@ func (r *rounds) decide() dimacs.Lit {
 	return r.rule.choose(r, sums, order)
 }
 
-// meet puts the literals of open clauses that the weights have not met yet at the
-// end of their order, in which ties are broken.
-func (r *rounds) meet() {
+// addSeen appends the literals of open clauses that occur for the first time to
+// the order of the weights, by which ties are broken.
+func (r *roundSolver) addSeen() {
 	w := r.weights
 	if len(w.Order) == len(r.order) {
 		return
@@ -218,8 +220,8 @@ func (r *rounds) meet() {
 			continue
 		}
 		for _, l := range r.clause(c) {
-			if r.vals[l] == 0 && !w.met[l] {
-				w.met[l] = true
+			if r.vals[l] == 0 && !w.seen[l] {
+				w.seen[l] = true
 				w.Order = append(w.Order, l)
 			}
 		}
@@ -227,7 +229,7 @@ func (r *rounds) meet() {
 }
 
 // assign makes a literal true.
-func (r *rounds) assign(l dimacs.Lit) {
+func (r *roundSolver) assign(l dimacs.Lit) {
 	r.vals[l], r.vals[l^1] = 1, -1
 	r.trail = append(r.trail, l)
 	for _, c := range r.occ[l] {
@@ -252,14 +254,14 @@ func (r *rounds) assign(l dimacs.Lit) {
 		case 0:
 			r.empty = true
 		case 1:
-			r.due = append(r.due, c)
+			r.pending = append(r.pending, c)
 		}
 	}
 }
 
-// undo takes back what was assigned behind the first n literals of the trail.
-// No clause was empty then.
-func (r *rounds) undo(n int) {
+// undo unassigns all but the first n literals of the trail. No clause was empty
+// at that point of the trail.
+func (r *roundSolver) undo(n int) {
 	for len(r.trail) > n {
 		l := r.trail[len(r.trail)-1]
 		r.trail = r.trail[:len(r.trail)-1]

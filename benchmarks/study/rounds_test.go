@@ -12,22 +12,22 @@ import (
 	"sator/sudoku"
 )
 
-// plainRounds is the paper's program written as plainly as can be: clauses are
-// copied at each call, and everything is found by looking at all of them.
-type plainRounds struct {
-	rule  *roundRule
-	kept  *plainWeights // nil if the weights are those of a node
-	order []dimacs.Lit  // of the formula
-	took  Outcome
+// A referenceSolver is a naive reimplementation of the paper's program: each
+// call copies the clauses and scans all of them.
+type referenceSolver struct {
+	rule    *roundRule
+	kept    *referenceWeights // nil if weights are not accumulated
+	order   []dimacs.Lit      // literals in order of first occurrence
+	outcome Outcome
 }
 
-// plainWeights are sums by literal, and the literals met.
-type plainWeights struct {
+// referenceWeights are accumulated weights.
+type referenceWeights struct {
 	sums map[dimacs.Lit]float64
-	met  []dimacs.Lit
+	seen []dimacs.Lit
 }
 
-// given makes a literal true.
+// given returns the clauses simplified by a true literal.
 func given(clauses [][]dimacs.Lit, l dimacs.Lit) [][]dimacs.Lit {
 	var left [][]dimacs.Lit
 	for _, c := range clauses {
@@ -38,9 +38,9 @@ func given(clauses [][]dimacs.Lit, l dimacs.Lit) [][]dimacs.Lit {
 	return left
 }
 
-func (p *plainRounds) solve(clauses [][]dimacs.Lit, assigned map[dimacs.Var]bool, vars int, depth int64) bool {
-	p.took.Evaluations++
-	p.took.Depth = max(p.took.Depth, depth)
+func (p *referenceSolver) solve(clauses [][]dimacs.Lit, assigned map[dimacs.Var]bool, vars int, depth int64) bool {
+	p.outcome.Evaluations++
+	p.outcome.Depth = max(p.outcome.Depth, depth)
 	var units []dimacs.Lit
 	for _, c := range clauses {
 		if len(c) == 1 && !slices.Contains(units, c[0]) {
@@ -50,21 +50,21 @@ func (p *plainRounds) solve(clauses [][]dimacs.Lit, assigned map[dimacs.Var]bool
 	for _, u := range units {
 		clauses = given(clauses, u)
 		if !assigned[u.Var()] {
-			p.took.Propagations++
+			p.outcome.Propagations++
 		}
 		assigned[u.Var()] = true
 	}
 	if slices.ContainsFunc(clauses, func(c []dimacs.Lit) bool { return len(c) == 0 }) {
-		p.took.Conflicts++
+		p.outcome.Conflicts++
 		return false
 	}
 	if len(clauses) == 0 {
 		return true
 	}
 	l := p.choose(clauses, assigned, vars)
-	p.took.Decisions++
+	p.outcome.Decisions++
 	for i, branch := range []dimacs.Lit{l, l ^ 1} {
-		p.took.Backtracks += int64(i)
+		p.outcome.Backtracks += int64(i)
 		below := map[dimacs.Var]bool{branch.Var(): true}
 		for v := range assigned {
 			below[v] = true
@@ -76,8 +76,9 @@ func (p *plainRounds) solve(clauses [][]dimacs.Lit, assigned map[dimacs.Var]bool
 	return false
 }
 
-// choose is the heuristic. Sums are floats here, exact ones.
-func (p *plainRounds) choose(clauses [][]dimacs.Lit, assigned map[dimacs.Var]bool, vars int) dimacs.Lit {
+// choose is the heuristic. Sums are floats, which represent these values
+// exactly.
+func (p *referenceSolver) choose(clauses [][]dimacs.Lit, assigned map[dimacs.Var]bool, vars int) dimacs.Lit {
 	sums := map[dimacs.Lit]float64{}
 	order := p.order
 	if p.kept != nil {
@@ -88,8 +89,8 @@ func (p *plainRounds) choose(clauses [][]dimacs.Lit, assigned map[dimacs.Var]boo
 	var shortOrder []dimacs.Lit
 	for _, c := range clauses {
 		for _, l := range c {
-			if p.kept != nil && !slices.Contains(p.kept.met, l) {
-				p.kept.met = append(p.kept.met, l)
+			if p.kept != nil && !slices.Contains(p.kept.seen, l) {
+				p.kept.seen = append(p.kept.seen, l)
 			}
 			if p.rule.weight != nil {
 				sums[l] += float64(p.rule.weight(len(c)))
@@ -102,7 +103,7 @@ func (p *plainRounds) choose(clauses [][]dimacs.Lit, assigned map[dimacs.Var]boo
 		}
 	}
 	if p.kept != nil {
-		order = p.kept.met
+		order = p.kept.seen
 	}
 	sign := func(l dimacs.Lit, of map[dimacs.Lit]float64, drawn dimacs.Lit) dimacs.Lit {
 		l &^= 1
@@ -154,9 +155,9 @@ func (p *plainRounds) choose(clauses [][]dimacs.Lit, assigned map[dimacs.Var]boo
 	panic("no such rule")
 }
 
-// run does what rounds.run does.
-func (p *plainRounds) run(f *dimacs.Formula, givens []dimacs.Lit) Outcome {
-	p.took = Outcome{Answer: dimacs.Unsatisfiable}
+// run is the counterpart of roundSolver.run.
+func (p *referenceSolver) run(f *dimacs.Formula, givens []dimacs.Lit) Outcome {
+	p.outcome = Outcome{Answer: dimacs.Unsatisfiable}
 	p.order = nil
 	var clauses [][]dimacs.Lit
 	for _, l := range givens {
@@ -171,12 +172,13 @@ func (p *plainRounds) run(f *dimacs.Formula, givens []dimacs.Lit) Outcome {
 		}
 	}
 	if p.solve(clauses, map[dimacs.Var]bool{}, f.Vars(), 0) {
-		p.took.Answer = dimacs.Satisfiable
+		p.outcome.Answer = dimacs.Satisfiable
 	}
-	return p.took
+	return p.outcome
 }
 
-// randomFormula returns a formula of clauses of one to four different variables.
+// randomFormula returns a formula with clauses of two to four distinct
+// variables.
 func randomFormula(r *rand.Rand) *dimacs.Formula {
 	vars := 4 + r.IntN(9)
 	f := dimacs.NewFormula(vars)
@@ -198,9 +200,9 @@ func TestRoundsOnRandomFormulas(t *testing.T) {
 		want, _ := dplltest.Brute(f)
 		for i := range roundRules {
 			rule := &roundRules[i]
-			s := newRounds(f, rule)
-			weights, plain := new(Weights), &plainRounds{rule: rule, kept: &plainWeights{sums: map[dimacs.Lit]float64{}}}
-			for run := range 3 { // the third goes on with the weights of the second
+			s := newRoundSolver(f, rule)
+			weights, plain := new(Weights), &referenceSolver{rule: rule, kept: &referenceWeights{sums: map[dimacs.Lit]float64{}}}
+			for run := range 3 { // the third run continues with the weights of the second
 				var givens []dimacs.Lit
 				if run > 0 {
 					givens = []dimacs.Lit{dimacs.Lit(2*r.IntN(f.Vars()) + r.IntN(2))}
@@ -208,23 +210,23 @@ func TestRoundsOnRandomFormulas(t *testing.T) {
 				var got, expected Outcome
 				if run == 0 {
 					got = s.run(context.Background(), givens, nil, 0)
-					expected = (&plainRounds{rule: rule}).run(f, givens)
+					expected = (&referenceSolver{rule: rule}).run(f, givens)
 					if got.Answer != want {
-						t.Fatalf("%s: %v, but by all assignments %v", rule.name, got.Answer, want)
+						t.Fatalf("%s: %v, want %v by brute force", rule.name, got.Answer, want)
 					}
 				} else {
 					got = s.run(context.Background(), givens, weights, 0)
 					expected = plain.run(f, givens)
 				}
 				if !sameOutcome(got, expected) {
-					t.Fatalf("%s, run %d:\n%+v, but plainly\n%+v", rule.name, run, got, expected)
+					t.Fatalf("%s, run %d:\n%+v, reference solver\n%+v", rule.name, run, got, expected)
 				}
 				answers[got.Answer]++
 			}
 		}
 	}
 	if answers[dimacs.Satisfiable] < 100 || answers[dimacs.Unsatisfiable] < 100 {
-		t.Errorf("answers are too much the same: %v", answers)
+		t.Errorf("too few answers of one kind: %v", answers)
 	}
 }
 
@@ -244,10 +246,10 @@ func TestRoundsOnSudoku(t *testing.T) {
 	f := orderFormula(must(rules.Encode(sudoku.Coding{})))
 	for i := range roundRules {
 		rule := &roundRules[i]
-		got := newRounds(f.published, rule).run(context.Background(), f.code.Givens(g), nil, 0)
-		want := (&plainRounds{rule: rule}).run(f.published, f.code.Givens(g))
+		got := newRoundSolver(f.paperOrder, rule).run(context.Background(), f.code.Givens(g), nil, 0)
+		want := (&referenceSolver{rule: rule}).run(f.paperOrder, f.code.Givens(g))
 		if !sameOutcome(got, want) {
-			t.Errorf("%s: %+v, but plainly %+v", rule.name, got, want)
+			t.Errorf("%s: %+v, reference solver %+v", rule.name, got, want)
 		}
 	}
 }
@@ -261,7 +263,7 @@ func TestRoundsLimit(t *testing.T) {
 		}
 		f.Add(c...)
 	}
-	s := newRounds(f, &roundRules[0])
+	s := newRoundSolver(f, &roundRules[0])
 	if o := s.run(context.Background(), nil, nil, 3); !o.Capped || o.Answer != dimacs.Unknown || o.Conflicts != 3 {
 		t.Errorf("with a limit of 3 conflicts: %+v", o)
 	}
@@ -275,11 +277,11 @@ func TestRoundsLimit(t *testing.T) {
 	}
 }
 
-// The weights that a file has go on as those in memory do.
-func TestWeightsKept(t *testing.T) {
+// Weights read from JSON are equivalent to the original.
+func TestWeightsRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	f := randomFormula(r)
-	s := newRounds(f, findRoundRule("moh"))
+	s := newRoundSolver(f, findRoundRule("moh"))
 	w := new(Weights)
 	s.run(context.Background(), []dimacs.Lit{0}, w, 0)
 	b, err := json.Marshal(w)
@@ -292,6 +294,6 @@ func TestWeightsKept(t *testing.T) {
 	}
 	one, other := s.run(context.Background(), nil, w, 0), s.run(context.Background(), nil, &read, 0)
 	if !sameOutcome(one, other) || !slices.Equal(w.Sums, read.Sums) || !slices.Equal(w.Order, read.Order) {
-		t.Errorf("%+v with weights in memory, %+v with those of a file", one, other)
+		t.Errorf("%+v with weights in memory, %+v with weights from JSON", one, other)
 	}
 }

@@ -9,69 +9,73 @@ import (
 	"time"
 )
 
-// Several workers do the runs of a plan, and their rows are written in its order.
+// Several workers execute the runs of a plan; the rows are written in the order
+// of the plan.
 //
-// A worker takes the first run that nobody has taken and that may begin: a run of
-// a lane may when the one before it in the lane is done. What is done waits until
-// all before it is written. How far ahead of that workers go is bounded, so that
-// a long run does not let the others pile up.
+// A worker takes the first run that is not taken and may start: a run of a
+// chain may start when the previous run of the chain is done. Results wait
+// until all earlier rows are written. A window bounds how far the workers run
+// ahead of the first missing row, so results do not accumulate behind a long
+// run.
 
-// window is how many runs may be begun ahead of the first that is not written.
+// window is the maximum distance of a started run from the first run that is
+// not written.
 const window = 4096
 
-// flushEvery and saveEvery are how long rows and weights wait to be written: what
-// is lost when the process is killed has to be done once more.
+// flushEvery and saveEvery are the intervals for writing rows and weights. Work
+// after the last write is repeated if the process is killed.
 const (
 	flushEvery = 200 * time.Millisecond
 	saveEvery  = 3 * time.Second
 )
 
-// A Runner does the runs of a plan.
+// A Runner executes the runs of a plan.
 type Runner struct {
 	Plan *Plan
-	Dir  string // where the rows are, and will be
-	Jobs int    // workers; 0 stands for one for each processor
+	Dir  string // directory of the rows
+	Jobs int    // number of workers; 0 is one per processor
 
-	// Build, if not empty, says in the report what made the rows.
+	// Build, if not empty, describes the program in the report.
 	Build string
 
-	// Untimed leaves the times out of the rows, so that those of two runs can be
-	// compared byte by byte.
+	// Untimed sets the times in the rows to 0, so that the files of two
+	// executions are equal.
 	Untimed bool
 
-	// Progress, if not nil, is called with the number of rows that there are, at
-	// the beginning and after each one more.
+	// Progress, if not nil, is called with the number of rows at the start and
+	// after each new row.
 	Progress func(done int)
 }
 
-// A task is a run that is to be done.
+// A task is a run to execute.
 type task struct {
-	run  *Run
-	lane *lane // nil if it is for itself
+	run   *Run
+	chain *chain // nil if the run is independent
 
-	// old is the row that there is already: the run is repeated for what it does
-	// to its lane.
+	// old is the existing row of a run that is repeated to reconstruct the
+	// weights of its chain.
 	old *Row
 
 	taken, done bool
 	row         *Row
-	after       *Weights // a copy of those of the lane behind the run
+	after       *Weights // copy of the weights of the chain after the run
 	crash       string
 }
 
-// A lane is a sequence of runs that add to the same weights.
-type lane struct {
+// A chain is a sequence of runs that share their weights, so they are executed
+// one after the other.
+type chain struct {
 	name    string
 	weights *Weights
 	busy    bool
-	saved   laneState // behind the last row written
+	saved   chainState // state after the last row written
 }
 
-// Do does the runs that have no row yet and returns all rows. Once ctx is done it
-// returns its cause; what is written is gone on with by the next call with the
-// same plan and folder.
+// Do executes the runs that have no row yet and returns all rows. If ctx is
+// done, Do returns its cause; the next call with the same plan and directory
+// continues after the rows written.
 func (r *Runner) Do(ctx context.Context) (rows []*Row, err error) {
-	rec, err := openRecorder(r.Plan, r.Dir)
+	rec, err := openStore(r.Plan, r.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +90,7 @@ func (r *Runner) Do(ctx context.Context) (rows []*Row, err error) {
 		return nil, err
 	}
 	if len(s.tasks) > 0 {
-		if err := rec.sign(r.Build); err != nil {
+		if err := rec.addBuild(r.Build); err != nil {
 			return nil, err
 		}
 	}
@@ -114,12 +118,12 @@ func (r *Runner) progress(done int) {
 	}
 }
 
-// collect writes the rows as they come.
-func (r *Runner) collect(ctx context.Context, s *schedule, rec *recorder) error {
+// collect writes the rows in order.
+func (r *Runner) collect(ctx context.Context, s *schedule, rec *store) error {
 	flushed, saved := time.Now(), time.Now()
 	save := func() error {
 		saved = time.Now()
-		return rec.saveLanes(s.states())
+		return rec.saveChains(s.states())
 	}
 	for {
 		t := s.next()
@@ -127,17 +131,17 @@ func (r *Runner) collect(ctx context.Context, s *schedule, rec *recorder) error 
 		case t == nil && ctx.Err() != nil:
 			return context.Cause(ctx)
 		case t == nil:
-			if len(s.lanes) > 0 {
+			if len(s.chains) > 0 {
 				return save()
 			}
 			return rec.flush()
 		case t.crash != "":
 			panic(t.crash)
 		case t.old != nil && !t.row.same(t.old):
-			return fmt.Errorf("row %d does not come out the same once more: it was made by another version of the program", t.run.number+1)
+			return fmt.Errorf("row %d is not reproducible: another version of the program made it", t.run.number+1)
 		}
-		if t.lane != nil {
-			t.lane.saved = laneState{t.lane.saved.Runs + 1, t.after}
+		if t.chain != nil {
+			t.chain.saved = chainState{t.chain.saved.Runs + 1, t.after}
 		}
 		if t.old == nil {
 			if err := rec.add(t.row); err != nil {
@@ -151,7 +155,7 @@ func (r *Runner) collect(ctx context.Context, s *schedule, rec *recorder) error 
 				return err
 			}
 		}
-		if len(s.lanes) > 0 && time.Since(saved) > saveEvery {
+		if len(s.chains) > 0 && time.Since(saved) > saveEvery {
 			if err := save(); err != nil {
 				return err
 			}
@@ -159,23 +163,23 @@ func (r *Runner) collect(ctx context.Context, s *schedule, rec *recorder) error 
 	}
 }
 
-// A schedule is what workers share.
+// A schedule is the shared state of the workers.
 type schedule struct {
 	untimed bool
 
 	mu      sync.Mutex
 	changed sync.Cond
-	tasks   []*task // in order, those not written yet
-	from    int     // tasks before it are taken
-	lanes   map[string]*lane
+	tasks   []*task // tasks not yet written, in order
+	from    int     // all tasks before this index are taken
+	chains  map[string]*chain
 	stopped bool
 }
 
-// plan lists the tasks: the runs without a row, and those whose effect on a lane
-// was not saved.
-func (s *schedule) plan(p *Plan, rec *recorder) error {
-	s.lanes = map[string]*lane{}
-	saved, err := rec.loadLanes()
+// plan lists the tasks: the runs without a row, and the runs not yet included
+// in the saved weights of their chain.
+func (s *schedule) plan(p *Plan, rec *store) error {
+	s.chains = map[string]*chain{}
+	saved, err := rec.loadChains()
 	if err != nil {
 		return err
 	}
@@ -185,40 +189,40 @@ func (s *schedule) plan(p *Plan, rec *recorder) error {
 		if i < len(rec.rows) {
 			t.old = rec.rows[i]
 		}
-		if p.study.lane != nil {
-			if name := p.study.lane(run); name != "" {
-				t.lane = s.lane(name, saved)
+		if p.study.chain != nil {
+			if name := p.study.chain(run); name != "" {
+				t.chain = s.chain(name, saved)
 				done[name]++
 			}
 		}
-		if t.old == nil || t.lane != nil && done[t.lane.name] > t.lane.saved.Runs {
+		if t.old == nil || t.chain != nil && done[t.chain.name] > t.chain.saved.Runs {
 			s.tasks = append(s.tasks, t)
 		}
 	}
-	for name, l := range s.lanes {
+	for name, l := range s.chains {
 		if l.saved.Runs > done[name] {
-			return fmt.Errorf("%s is ahead of the rows", weightsFile)
+			return fmt.Errorf("%s includes runs without a row", weightsFile)
 		}
 	}
 	return nil
 }
 
-// lane returns the lane of a name.
-func (s *schedule) lane(name string, saved map[string]laneState) *lane {
-	if s.lanes[name] == nil {
-		l := &lane{name: name, weights: new(Weights), saved: saved[name]}
+// chain returns the chain of that name.
+func (s *schedule) chain(name string, saved map[string]chainState) *chain {
+	if s.chains[name] == nil {
+		l := &chain{name: name, weights: new(Weights), saved: saved[name]}
 		if l.saved.Weights != nil {
 			l.weights = l.saved.Weights.clone()
 		}
-		s.lanes[name] = l
+		s.chains[name] = l
 	}
-	return s.lanes[name]
+	return s.chains[name]
 }
 
-// states returns how far the lanes have come that have begun.
-func (s *schedule) states() map[string]laneState {
-	states := map[string]laneState{}
-	for name, l := range s.lanes {
+// states returns the states of the chains that have started.
+func (s *schedule) states() map[string]chainState {
+	states := map[string]chainState{}
+	for name, l := range s.chains {
 		if l.saved.Runs > 0 {
 			states[name] = l.saved
 		}
@@ -226,7 +230,7 @@ func (s *schedule) states() map[string]laneState {
 	return states
 }
 
-// stop makes everyone stop waiting.
+// stop wakes all waiting workers and makes them return.
 func (s *schedule) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -234,8 +238,8 @@ func (s *schedule) stop() {
 	s.changed.Broadcast()
 }
 
-// next waits for the first task to be done and takes it out; nil if there is none
-// left, or if the schedule was stopped.
+// next waits until the first task is done and removes it. It returns nil if no
+// task is left or the schedule is stopped.
 func (s *schedule) next() *task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -253,7 +257,7 @@ func (s *schedule) next() *task {
 	return t
 }
 
-// take waits for a task that may begin; nil if there will be none.
+// take waits for a task that may start. It returns nil if there will be none.
 func (s *schedule) take() *task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -266,8 +270,8 @@ func (s *schedule) take() *task {
 		}
 		if t := s.ready(); t != nil {
 			t.taken = true
-			if t.lane != nil {
-				t.lane.busy = true
+			if t.chain != nil {
+				t.chain.busy = true
 			}
 			return t
 		}
@@ -276,19 +280,19 @@ func (s *schedule) take() *task {
 	return nil
 }
 
-// ready returns the first task that may begin.
+// ready returns the first task that may start.
 func (s *schedule) ready() *task {
 	for _, t := range s.tasks[s.from:min(len(s.tasks), window)] {
-		if !t.taken && (t.lane == nil || !t.lane.busy) {
+		if !t.taken && (t.chain == nil || !t.chain.busy) {
 			return t
 		}
 	}
 	return nil
 }
 
-// work does tasks until there are none left.
+// work executes tasks until none is left.
 func (s *schedule) work(ctx context.Context, study *Study) {
-	b := newBench()
+	b := newCache()
 	for {
 		t := s.take()
 		if t == nil {
@@ -296,25 +300,26 @@ func (s *schedule) work(ctx context.Context, study *Study) {
 		}
 		t.do(ctx, study, b, s.untimed)
 		s.mu.Lock()
-		if t.lane != nil {
-			t.lane.busy = false
+		if t.chain != nil {
+			t.chain.busy = false
 		}
-		t.done = ctx.Err() == nil // what was interrupted is no row
+		t.done = ctx.Err() == nil // an interrupted run has no row
 		s.changed.Broadcast()
 		s.mu.Unlock()
 	}
 }
 
-// do does the run. A panic is kept for the goroutine that collects.
-func (t *task) do(ctx context.Context, study *Study, b *bench, untimed bool) {
+// do executes the run. A panic is stored and raised again by the goroutine that
+// collects the rows.
+func (t *task) do(ctx context.Context, study *Study, b *cache, untimed bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.crash = fmt.Sprintf("%v\n%s", p, debug.Stack())
 		}
 	}()
 	var weights *Weights
-	if t.lane != nil {
-		weights = t.lane.weights
+	if t.chain != nil {
+		weights = t.chain.weights
 	}
 	begin := time.Now()
 	o := study.measure(ctx, b, t.run, weights)

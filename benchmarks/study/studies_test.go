@@ -14,7 +14,7 @@ import (
 	"sator/sudoku"
 )
 
-// small are options with which each study takes little time.
+// small are quick options for each study.
 var small = map[string]Options{
 	"givens":    {Count: 1, Levels: map[string]string{"heuristic": "mom,lph", "add": "0,2"}},
 	"size":      {Count: 1, Levels: map[string]string{"size": "4,9"}},
@@ -26,17 +26,17 @@ var small = map[string]Options{
 	"passes":    {Count: 1, Conflicts: 50, Levels: map[string]string{"technique": "default,without restart,without shrink,with chrono-reuse"}},
 }
 
-// Every study has rows, which are the same with one worker and without, and a
-// report with figures and without what is no number.
+// Every study has the same rows with one worker and with several, and a report
+// with figures and without NaN.
 func TestStudies(t *testing.T) {
 	for _, s := range Studies {
 		t.Run(s.Name, func(t *testing.T) {
 			o, ok := small[s.Name]
 			if !ok {
-				t.Fatal("there are no options for it")
+				t.Fatal("no options in the table small")
 			}
 			if s.Name == "givens" {
-				o.Puzzles = somePuzzles(t)
+				o.Puzzles = samplePuzzles(t)
 			}
 			plan := func() *Plan {
 				p, err := NewPlan(context.Background(), s, o)
@@ -52,7 +52,7 @@ func TestStudies(t *testing.T) {
 				t.Fatal(err)
 			}
 			one, _ := os.ReadFile(filepath.Join(dir, rowsFile))
-			if three := all(t, plan(), t.TempDir(), 3); !bytes.Equal(one, three) {
+			if three := runAll(t, plan(), t.TempDir(), 3); !bytes.Equal(one, three) {
 				t.Error("with three jobs the rows differ")
 			}
 			if err := Write(p, rows, dir, "sator study "+s.Name); err != nil {
@@ -66,18 +66,18 @@ func TestStudies(t *testing.T) {
 				t.Error(err)
 			}
 			if n := bytes.Count(page, []byte("<svg")); n == 0 || bytes.Contains(page, []byte("NaN")) || bytes.Contains(page, []byte("<td>all</td>")) || bytes.Contains(page, []byte(", all<")) {
-				t.Errorf("the report has %d figures, or no number, or a row that says all", n)
+				t.Errorf("the report has %d figures, or NaN, or a row named all", n)
 			}
 		})
 	}
 }
 
-// Factors and columns have names that can be flags and columns.
+// Names of studies and columns are unique, and the default levels are valid.
 func TestNames(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range Studies {
 		if names[s.Name] {
-			t.Errorf("there are two studies %s", s.Name)
+			t.Errorf("duplicate study %s", s.Name)
 		}
 		names[s.Name] = true
 		columns := s.header()
@@ -97,10 +97,10 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What pairs and the 2SAT rule exclude is in no solution, and they find the
-// classical examples.
+// Inferences never strike a candidate of the solution, and they find textbook
+// examples.
 func TestInferences(t *testing.T) {
-	subjects, err := puzzleSubjects(context.Background(), somePuzzles(t), 1)
+	subjects, err := puzzleSubjects(context.Background(), samplePuzzles(t), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,11 +113,11 @@ func TestInferences(t *testing.T) {
 			if !c.Load(s.with(r.IntN(8))) || !c.Singles() {
 				t.Fatal("a puzzle with a solution is contradictory")
 			}
-			news, ok := inf.step(c)
+			changed, ok := inf.step(c)
 			if !ok {
 				t.Fatalf("%s: a contradiction in a puzzle with a solution", inf.name)
 			}
-			if news {
+			if changed {
 				found[inf.name]++
 			}
 			for cell, digit := range s.puzzle.solution {
@@ -129,12 +129,13 @@ func TestInferences(t *testing.T) {
 	}
 	for _, name := range []string{"locked", "pairs", "2sat"} {
 		if found[name] == 0 {
-			t.Errorf("%s never found anything", name)
+			t.Errorf("%s never changed anything", name)
 		}
 	}
 
-	// R1C1 and R1C2 have 1 and 2 alone, which the rest of the row and of the box
-	// lose; 8 and 9 in row 9 have two places, which lose all other digits.
+	// R1C1 and R1C2 have the candidates 1 and 2 only, which the rest of the row
+	// and of the box lose. The digits 8 and 9 of row 9 have two places only,
+	// which lose all other digits.
 	rules := sudoku.Must(sudoku.Standard(9))
 	c := sudoku.NewCandidates(rules)
 	if !c.Load(sudoku.NewGrid(rules)) {
@@ -148,7 +149,7 @@ func TestInferences(t *testing.T) {
 		c.Eliminate(rules.Candidate(cell, 8))
 		c.Eliminate(rules.Candidate(cell, 9))
 	}
-	if news, ok := pairs(c); !news || !ok {
+	if changed, ok := pairs(c); !changed || !ok {
 		t.Fatal("no pair was found")
 	}
 	for _, candidate := range []int{rules.Candidate(8, 1), rules.Candidate(20, 2), rules.Candidate(72, 1), rules.Candidate(73, 7)} {
@@ -162,23 +163,23 @@ func TestInferences(t *testing.T) {
 	}
 }
 
-// Singles are what unit propagation finds on the extended encoding: a looker that
-// chooses as DPLL does has its tree.
-func TestLookerAndDPLL(t *testing.T) {
-	for _, g := range somePuzzles(t) {
+// Unit propagation on the extended encoding finds the singles, so a human
+// solver that branches like DPLL has the same search tree.
+func TestHumanSolverAndDPLL(t *testing.T) {
+	for _, g := range samplePuzzles(t) {
 		subjects, err := puzzleSubjects(context.Background(), []*sudoku.Grid{g}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		p := &Plan{study: humanStudy()}
 		run := func(choose string) Outcome {
-			return measureHuman(context.Background(), newBench(), &Run{plan: p, subject: subjects[0], levels: []string{"singles", choose}}, nil)
+			return measureHuman(context.Background(), newCache(), &Run{plan: p, subject: subjects[0], levels: []string{"singles", choose}}, nil)
 		}
 		human, positive := run("fewest-of-both"), run("positive")
 		if human.Decisions != positive.Decisions || human.Backtracks != positive.Backtracks || human.Depth != positive.Depth || human.Answer != dimacs.Satisfiable {
 			t.Errorf("fewest candidates: %+v; shortest positive clause: %+v", human, positive)
 		}
-		for _, way := range glances {
+		for _, way := range branchings {
 			if o := run(way.name); o.Answer != dimacs.Satisfiable || o.Capped {
 				t.Errorf("%s: %+v", way.name, o)
 			}
@@ -186,25 +187,25 @@ func TestLookerAndDPLL(t *testing.T) {
 	}
 }
 
-// A search that meets its limit says so.
+// A search that reaches its limit sets Capped.
 func TestLimits(t *testing.T) {
-	subjects, err := puzzleSubjects(context.Background(), somePuzzles(t), 1)
+	subjects, err := puzzleSubjects(context.Background(), samplePuzzles(t), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rules := sudoku.Must(sudoku.Standard(9))
 	c := sudoku.NewCandidates(rules)
-	s := &looker{ctx: context.Background(), infer: &inferences[0], glance: &glances[1], random: rand.New(rand.NewPCG(1, 1)), limit: 1}
+	s := &humanSolver{ctx: context.Background(), infer: &inferences[0], branching: &branchings[1], random: rand.New(rand.NewPCG(1, 1)), limit: 1}
 	answers := map[dimacs.Status]int{}
 	for range 20 {
-		s.took = Outcome{}
+		s.outcome = Outcome{}
 		answer := s.solve(c, c.Load(subjects[0].Puzzle), 0)
 		answers[answer]++
-		if s.took.Capped != (answer == dimacs.Unknown) || s.took.Conflicts > 1 {
-			t.Fatalf("%v: %+v", answer, s.took)
+		if s.outcome.Capped != (answer == dimacs.Unknown) || s.outcome.Conflicts > 1 {
+			t.Fatalf("%v: %+v", answer, s.outcome)
 		}
 	}
 	if answers[dimacs.Unknown] == 0 {
-		t.Error("the limit was never met")
+		t.Error("the limit was never reached")
 	}
 }

@@ -11,39 +11,39 @@ import (
 	"sator/sudoku"
 )
 
-// A Study is an experiment.
+// A Study is a factorial experiment.
 type Study struct {
 	Name, Help  string
-	Description string // what it is for, in lines of a help text
+	Description string // help text
 
-	// Factors are what is varied, the slowest first. The last one is what is
+	// Factors are varied, the first one slowest. Levels of the last one are
 	// compared in pairs.
 	Factors []Factor
 
-	Subject string   // what one of the things studied is called, as the column of their numbers is
-	About   []string // columns of what is told of them
-	More    []string // columns of what is counted besides the columns of an [Outcome]
+	Subject    string   // name of a subject, and of the column with its number
+	Attributes []string // columns that describe the subject
+	Extra      []string // columns of counts in addition to those of [Outcome]
 
-	// Counts is what --count says, with its default, if the study makes its
-	// subjects itself.
+	// CountHelp is the help text of --count, the number of generated subjects.
+	// It is empty if the study generates none.
 	CountHelp string
 	Count     int
 
-	// Conflicts is after how many a run is given up by default; 0 is never.
+	// Conflicts is the default conflict limit of a run; 0 is no limit.
 	Conflicts int64
 
-	subjects func(context.Context, *Options) ([]*Subject, error)
-	settle   func(*Run) bool   // puts what is meaningless to "-"; false if there is no such run
-	lane     func(*Run) string // runs of a lane that has a name are done in turn, with its Weights; may be nil
-	measure  func(context.Context, *bench, *Run, *Weights) Outcome
-	tell     func(*Results, *Report) error
-	puzzles  bool // the subjects may be puzzles from files
+	subjects  func(context.Context, *Options) ([]*Subject, error)
+	normalize func(*Run) bool   // sets irrelevant factors to "-" and reports whether the combination is valid; may be nil
+	chain     func(*Run) string // names the chain of a run, "" for none; may be nil
+	measure   func(context.Context, *cache, *Run, *Weights) Outcome
+	report    func(*Results, *Report) error
+	puzzles   bool // the subjects may be puzzles from files
 }
 
 // TakesPuzzles reports whether the subjects may be puzzles from files.
 func (s *Study) TakesPuzzles() bool { return s.puzzles }
 
-// Studies lists the studies. To add one, write its file and add a line here.
+// Studies lists the studies. To add one, write its file and add a line in init.
 var Studies []*Study
 
 func init() {
@@ -59,7 +59,7 @@ func init() {
 	}
 }
 
-// Find returns the study of that name.
+// Find returns the study with a name.
 func Find(name string) (*Study, bool) {
 	i := slices.IndexFunc(Studies, func(s *Study) bool { return s.Name == name })
 	if i < 0 {
@@ -68,17 +68,16 @@ func Find(name string) (*Study, bool) {
 	return Studies[i], true
 }
 
-// A Factor is something that is varied.
+// A Factor is an independent variable of a study.
 type Factor struct {
 	Name, Help string
 	Default    []string
-	Levels     []string // those that there are; nil if they are whole numbers from Min to Max
+	Levels     []string // all levels; nil for the integers from Min to Max
 	Min, Max   int
-	Switch     bool // the levels are no and yes, and the flag is one without a value
+	Switch     bool // the levels are "no" and "yes", and the flag is boolean
 }
 
-// parse returns the levels that a list between commas names; all is all there
-// are.
+// parse parses a comma-separated list of levels; "all" stands for all levels.
 func (f *Factor) parse(list string) ([]string, error) {
 	if list == "all" && f.Levels != nil {
 		return f.Levels, nil
@@ -90,71 +89,72 @@ func (f *Factor) parse(list string) ([]string, error) {
 			return nil, err
 		}
 		if slices.Contains(levels, level) {
-			return nil, fmt.Errorf("%s stands there twice", level)
+			return nil, fmt.Errorf("duplicate level %s", level)
 		}
 		levels = append(levels, level)
 	}
 	return levels, nil
 }
 
+// check returns an error unless the factor has that level.
 func (f *Factor) check(level string) error {
 	if f.Levels != nil {
 		if !slices.Contains(f.Levels, level) {
-			return fmt.Errorf("there is no %q; there are %s", level, strings.Join(f.Levels, ", "))
+			return fmt.Errorf("invalid level %q: want one of %s", level, strings.Join(f.Levels, ", "))
 		}
 		return nil
 	}
 	if n, err := strconv.Atoi(level); err != nil || n < f.Min || n > f.Max {
-		return fmt.Errorf("%q is no whole number from %d to %d", level, f.Min, f.Max)
+		return fmt.Errorf("invalid level %q: want an integer from %d to %d", level, f.Min, f.Max)
 	}
 	return nil
 }
 
-// Options say how a study is done.
+// Options are the parameters of a plan.
 type Options struct {
-	Levels    map[string]string // by the name of the factor: a list between commas; those left out have their defaults
-	Puzzles   []*sudoku.Grid    // the subjects, if the study takes puzzles; nil for puzzles made for it
-	Source    string            // where those are from, for the report
-	Count     int               // how many subjects are made; 0 for the default of the study
-	Dir       string            // puzzles made for the study are taken from there, if it has been done there before
-	Seed      uint64            // of all that is drawn
-	Conflicts int64             // a run is given up after so many; 0 for the default of the study, less for never
+	Levels    map[string]string // by factor name: a comma-separated list; missing factors have their defaults
+	Puzzles   []*sudoku.Grid    // the subjects, if the study takes puzzles; nil to generate them
+	Source    string            // origin of Puzzles, for the report
+	Count     int               // number of generated subjects; 0 is the default of the study
+	Dir       string            // if not empty, puzzles generated earlier for the same study in this directory are reused
+	Seed      uint64            // of all random choices
+	Conflicts int64             // conflict limit of a run; 0 is the default of the study, negative is no limit
 }
 
-// A Subject is what is studied: a puzzle or a formula.
+// A Subject is the object of a run: a puzzle or a formula.
 type Subject struct {
-	Number  int // from 1
-	Text    string
-	Formula *dimacs.Formula // nil for a puzzle
-	Puzzle  *sudoku.Grid
-	About   map[string]string // what is known of it
+	Number     int // from 1
+	Text       string
+	Formula    *dimacs.Formula // nil for a puzzle
+	Puzzle     *sudoku.Grid
+	Attributes map[string]string // by column
 
 	puzzle *puzzleFacts
 }
 
-// An Outcome is what a run took.
+// An Outcome is the result of a run.
 type Outcome struct {
 	Answer       dimacs.Status
-	Evaluations  int64 // nodes of the search tree, or calls; of clause learning 1 + decisions + conflicts
+	Evaluations  int64 // nodes of the search tree, or calls; 1 + decisions + conflicts of clause learning
 	Decisions    int64
-	Backtracks   int64 // second branches; of clause learning the same as conflicts
+	Backtracks   int64 // second branches; conflicts of clause learning
 	Conflicts    int64
 	Propagations int64
-	Depth        int64 // most decisions above a node; not known of clause learning
-	Capped       bool  // given up at the limit of conflicts
+	Depth        int64 // maximum number of decisions above a node; unknown for clause learning
+	Capped       bool  // the run ended at the conflict limit
 	Seconds      float64
 
-	About []string // in the order of Study.About
-	More  []int64  // in the order of Study.More
+	Attributes []string // in the order of Study.About
+	Extra      []int64  // in the order of Study.More
 }
 
-// A Measure is a column of an outcome that may be counted on.
+// A measure is a count of an outcome.
 type measure struct {
 	name  string
 	field func(*Outcome) *int64
 }
 
-// measures are the columns of what is counted.
+// measures are the columns of counts.
 var measures = []measure{
 	{"evaluations", func(o *Outcome) *int64 { return &o.Evaluations }},
 	{"decisions", func(o *Outcome) *int64 { return &o.Decisions }},

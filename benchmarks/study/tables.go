@@ -12,19 +12,19 @@ import (
 	"sator/dimacs"
 )
 
-// Results are the rows of a study, as its report asks for them.
+// Results are the rows of a study, with queries for its report.
 type Results struct {
 	plan *Plan
 	rows []*Row
 }
 
-// A cell is all rows with the same levels.
+// A cell is the rows with equal levels.
 type cell struct {
 	levels []string
 	rows   []*Row
 }
 
-// cells returns the rows by their levels, in the order of the plan.
+// cells groups the rows by their levels, in the order of the plan.
 func (x *Results) cells() []*cell {
 	var cells []*cell
 	known := map[string]*cell{}
@@ -39,12 +39,12 @@ func (x *Results) cells() []*cell {
 	return cells
 }
 
-// only returns the results with one level of a factor.
+// only returns the results with a level of a factor.
 func (x *Results) only(factor, level string) *Results {
 	return x.where(func(r *Row) bool { return r.level(factor) == level })
 }
 
-// where returns the results whose rows have a property.
+// where returns the results that satisfy a predicate.
 func (x *Results) where(is func(*Row) bool) *Results {
 	y := &Results{plan: x.plan}
 	for _, r := range x.rows {
@@ -55,7 +55,8 @@ func (x *Results) where(is func(*Row) bool) *Results {
 	return y
 }
 
-// varied returns the factors of which there are several levels in the rows.
+// varied returns the indices of the factors that have several levels in the
+// rows.
 func (x *Results) varied() []int {
 	var factors []int
 	for f := range x.plan.study.Factors {
@@ -75,10 +76,11 @@ func (x *Results) varied() []int {
 	return factors
 }
 
-// everything is what a combination of levels is called if nothing varies.
+// everything is the name of a combination of levels if no factor varies.
 const everything = "all"
 
-// describe names a combination of levels by those factors that vary, but for some.
+// describe names a combination of levels by the factors in varied, except those
+// in but.
 func (x *Results) describe(levels []string, varied []int, but ...string) string {
 	var parts []string
 	for _, f := range varied {
@@ -110,15 +112,15 @@ func values(rows []*Row, of func(*Row) float64) []float64 {
 	return v
 }
 
-// Columns that many reports ask for.
+// Columns used by several reports.
 func evaluations(r *Row) float64 { return float64(r.Evaluations) }
 func backtracks(r *Row) float64  { return float64(r.Backtracks) }
 func seconds(r *Row) float64     { return r.Seconds }
 
-// about returns a column of what is known of the subject, as a number.
-func about(name string) func(*Row) float64 {
+// attribute returns a column of attributes, as numbers.
+func attribute(name string) func(*Row) float64 {
 	return func(r *Row) float64 {
-		v, err := strconv.ParseFloat(r.Outcome.About[slices.Index(r.plan.study.About, name)], 64)
+		v, err := strconv.ParseFloat(r.Outcome.Attributes[slices.Index(r.plan.study.Attributes, name)], 64)
 		if err != nil {
 			return math.NaN()
 		}
@@ -126,9 +128,9 @@ func about(name string) func(*Row) float64 {
 	}
 }
 
-// more returns a column of what is counted besides.
-func more(name string) func(*Row) float64 {
-	return func(r *Row) float64 { return float64(r.More[slices.Index(r.plan.study.More, name)]) }
+// extra returns a column of extra counts.
+func extra(name string) func(*Row) float64 {
+	return func(r *Row) float64 { return float64(r.Extra[slices.Index(r.plan.study.Extra, name)]) }
 }
 
 func mean(v []float64) float64 {
@@ -139,7 +141,7 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// share returns the part of rows with a property.
+// share returns the fraction of rows that satisfy a predicate.
 func share(rows []*Row, is func(*Row) bool) float64 {
 	n := 0
 	for _, r := range rows {
@@ -150,9 +152,10 @@ func share(rows []*Row, is func(*Row) bool) float64 {
 	return float64(n) / float64(len(rows))
 }
 
-// Numbers as tables show them.
+// Formats of numbers in tables.
 
-// number shows three digits, and no fraction where there would be none to see.
+// number formats a number with three significant digits, integers without a
+// fraction.
 func number(x float64) string {
 	switch {
 	case math.IsNaN(x):
@@ -167,7 +170,7 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 2, 64)
 }
 
-// percent shows a share: all and none only if that is so.
+// percent formats a fraction. Only 0 is shown as 0 % and only 1 as 100 %.
 func percent(x float64) string {
 	switch {
 	case x > 0 && x < 0.005:
@@ -178,7 +181,7 @@ func percent(x float64) string {
 	return fmt.Sprintf("%.0f %%", 100*x)
 }
 
-// coefficient shows a correlation.
+// coefficient formats a correlation coefficient.
 func coefficient(r float64) string {
 	if math.IsNaN(r) {
 		return "-"
@@ -186,8 +189,8 @@ func coefficient(r float64) string {
 	return fmt.Sprintf("%+.3f", r)
 }
 
-// chance shows a p-value.
-func chance(p float64) string {
+// pValue formats a p-value.
+func pValue(p float64) string {
 	switch {
 	case math.IsNaN(p):
 		return "-"
@@ -206,49 +209,50 @@ func interval(low, high float64) string {
 	return fmt.Sprintf("%+.2f to %+.2f", low, high)
 }
 
-// gaveUp is a sentence for the note of a figure, if runs were given up.
-func (x *Results) gaveUp() string {
+// cappedNote returns a sentence for the note of a figure if runs reached the
+// conflict limit.
+func (x *Results) cappedNote() string {
 	n := len(x.where(func(r *Row) bool { return r.Capped }).rows)
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" %d of %d runs were given up, and count with what they took until then.", n, len(x.rows))
+	return fmt.Sprintf(" %d of %d runs reached the conflict limit and count with their values at that point.", n, len(x.rows))
 }
 
-// introduce writes what the study is and what it was made with.
-func (x *Results) introduce(r *Report, command string, builds []string) {
+// reportSetup describes the study, the levels and the program.
+func (x *Results) reportSetup(r *Report, command string, builds []string) {
 	p := x.plan
-	r.say(strings.Join(strings.Fields(p.study.Description), " "))
+	r.text(strings.Join(strings.Fields(p.study.Description), " "))
 	r.code(command)
 	var levels [][]string
 	for f, factor := range p.study.Factors {
 		levels = append(levels, []string{factor.Name, strings.Join(p.levels[f], ", ")})
 	}
 	r.table([]string{"factor", "levels"}, levels)
-	limit := "No run was given up early."
+	limit := "There is no conflict limit."
 	if p.conflicts > 0 {
-		limit = fmt.Sprintf("A run is given up after %d conflicts; %d of %d were.", p.conflicts,
+		limit = fmt.Sprintf("The limit of a run is %d conflicts; %d of %d runs reached it.", p.conflicts,
 			len(x.where(func(r *Row) bool { return r.Capped }).rows), len(x.rows))
 	}
-	r.sayf("%d subjects (%s), %d runs, seed %d. %s Each run is a row of %s.", len(p.subjects), p.source, len(x.rows), p.seed, limit, rowsFile)
+	r.textf("%d subjects (%s), %d runs, seed %d. %s Each run is a row of %s.", len(p.subjects), p.source, len(x.rows), p.seed, limit, rowsFile)
 	switch len(builds) {
 	case 0:
 	case 1:
-		r.sayf("Made by %s.", builds[0])
+		r.textf("Made by %s.", builds[0])
 	default:
-		r.sayf("Made by several builds, each of which did some of the runs: %s.", strings.Join(builds, "; "))
+		r.textf("Made by several builds: %s.", strings.Join(builds, "; "))
 	}
 }
 
-// conclude says how the numbers were made.
-func (x *Results) conclude(r *Report) {
+// reportReadingNotes explains the counts and tests.
+func (x *Results) reportReadingNotes(r *Report) {
 	r.heading("How to read the numbers")
-	r.say("Evaluations are nodes of the search tree: the root and every branch tried; of the paper's program, calls; of clause learning, decisions and conflicts. " +
-		"Backtracks are second branches, of clause learning conflicts. Such counts have heavy tails: a few hard subjects outweigh the rest of a mean, and of Pearson's r, so medians and ranks tell more. " +
-		"In paired tests and in ranks a run that was given up counts as much as the longest of all: it was not over. Intervals are of 95 %. All p-values are two-sided; those of several tests in one table are to be read with that in mind, or by the column after Holm's correction where there is one.")
+	r.text("Evaluations are nodes of the search tree, the root and every branch tried; for the paper's program, calls; for clause learning, decisions and conflicts. " +
+		"Backtracks are second branches; for clause learning, conflicts. Such counts have heavy tails: a few hard subjects dominate means and Pearson's r, so medians and ranks are more informative. " +
+		"In paired tests and ranks, a run at the conflict limit counts as much as the longest run. Intervals are 95 % confidence intervals. All p-values are two-sided. A table with several tests has uncorrected p-values, and where stated also those after Holm's correction.")
 }
 
-// summary adds a table with a row for each combination of levels.
+// summary adds a table with a row per combination of levels.
 func (x *Results) summary(r *Report, columns ...column) {
 	varied := x.varied()
 	header := []string{"runs of"}
@@ -266,41 +270,42 @@ func (x *Results) summary(r *Report, columns ...column) {
 	r.table(header, rows)
 }
 
-// A column of a summary.
+// A column is a column of a summary.
 type column struct {
 	name string
 	of   func([]*Row) string
 }
 
-// distribution returns columns with mean, quartiles and greatest of a count.
+// distribution returns columns with mean, quartiles and maximum of a count.
 func distribution(name string, of func(*Row) float64) []column {
 	at := func(q float64) func([]*Row) string {
 		return func(rows []*Row) string { return number(stat.Quantiles(values(rows, of), q)[0]) }
 	}
 	return []column{
 		{name + ": mean", func(rows []*Row) string { return number(mean(values(rows, of))) }},
-		{"25 %", at(0.25)}, {"median", at(0.5)}, {"75 %", at(0.75)}, {"most", at(1)},
+		{"25 %", at(0.25)}, {"median", at(0.5)}, {"75 %", at(0.75)}, {"maximum", at(1)},
 	}
 }
 
-// straight is the column of runs that never backtracked.
-var straight = column{"without a backtrack", func(rows []*Row) string {
+// noBacktracks is the fraction of runs without backtracks.
+var noBacktracks = column{"without a backtrack", func(rows []*Row) string {
 	return percent(share(rows, func(r *Row) bool { return r.Backtracks == 0 }))
 }}
 
-// solved is the column of runs that came to an answer.
+// solved is the fraction of runs with an answer.
 var solved = column{"solved", func(rows []*Row) string {
 	return percent(share(rows, func(r *Row) bool { return r.Answer != dimacs.Unknown }))
 }}
 
-// meanSeconds is the column of the mean time.
+// meanSeconds is the mean time.
 var meanSeconds = column{"seconds: mean", func(rows []*Row) string { return number(mean(values(rows, seconds))) }}
 
-// pairs adds a table of paired tests between all levels of a factor, or between
-// one and the others, each on the same subjects with the same levels of the other
-// factors, and Holm's correction for all of them.
+// pairs adds a table of paired tests between all pairs of levels of a factor
+// or, if base is not empty, between base and the other levels, with Holm's
+// correction. Pairs have the same subject and the same levels of the other
+// factors.
 func (x *Results) pairs(r *Report, factor, base, what string, of func(*Row) float64) {
-	of = x.ended(of)
+	of = x.censored(of)
 	f := x.plan.study.factor(factor)
 	var levels []string
 	for _, row := range x.rows {
@@ -309,7 +314,7 @@ func (x *Results) pairs(r *Report, factor, base, what string, of func(*Row) floa
 		}
 	}
 	var rows [][]string
-	var chances []float64
+	var pValues []float64
 	for i, a := range levels {
 		for _, b := range levels[i+1:] {
 			u, v := x.matched(f, a, b, of)
@@ -317,19 +322,19 @@ func (x *Results) pairs(r *Report, factor, base, what string, of func(*Row) floa
 				continue
 			}
 			c := stat.Compare(u, v)
-			rows = append(rows, []string{a + " and " + b, strconv.Itoa(c.N), strconv.Itoa(c.Less), strconv.Itoa(c.Equal), strconv.Itoa(c.More), coefficient(c.Effect), chance(c.P)})
-			chances = append(chances, c.P)
+			rows = append(rows, []string{a + " and " + b, strconv.Itoa(c.N), strconv.Itoa(c.Less), strconv.Itoa(c.Equal), strconv.Itoa(c.More), coefficient(c.Effect), pValue(c.P)})
+			pValues = append(pValues, c.P)
 		}
 	}
-	for i, p := range stat.Holm(chances) {
-		rows[i] = append(rows[i], chance(p))
+	for i, p := range stat.Holm(pValues) {
+		rows[i] = append(rows[i], pValue(p))
 	}
-	r.table([]string{what, "pairs", "the first less", "equal", "the second less", "effect", "p", "after Holm"}, rows)
+	r.table([]string{what, "pairs", "first is less", "equal", "second is less", "effect", "p", "after Holm"}, rows)
 }
 
-// ended returns a count by which runs can be ranked: one that was given up has at
-// least as much as any other, since nobody knows what it would have come to.
-func (x *Results) ended(of func(*Row) float64) func(*Row) float64 {
+// censored returns a count for ranking: the count of a run at the conflict
+// limit is a lower bound, so it is replaced by the maximum of all runs.
+func (x *Results) censored(of func(*Row) float64) func(*Row) float64 {
 	most := 0.0
 	for _, r := range x.rows {
 		most = max(most, of(r))
@@ -342,8 +347,8 @@ func (x *Results) ended(of func(*Row) float64) func(*Row) float64 {
 	}
 }
 
-// matched returns the values of the runs with two levels of a factor that have
-// everything else in common.
+// matched returns the paired values of the runs with levels a and b of factor f
+// that have the same subject and the same levels of the other factors.
 func (x *Results) matched(f int, a, b string, of func(*Row) float64) (u, v []float64) {
 	key := func(r *Row) string {
 		levels := slices.Clone(r.levels)
@@ -364,7 +369,7 @@ func (x *Results) matched(f int, a, b string, of func(*Row) float64) (u, v []flo
 	return u, v
 }
 
-// boxes returns a figure of distributions by a number of the subject: a group for
+// boxes returns a box plot of a count by a number of the subject, a group for
 // each combination of levels.
 func (x *Results) boxes(title, horizontal, vertical string, by, of func(*Row) float64) *plot.Figure {
 	varied := x.varied()

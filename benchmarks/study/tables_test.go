@@ -11,7 +11,7 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// reportOf does a study and returns its report.
+// reportOf executes a study and returns its report.
 func reportOf(t *testing.T, name string, o Options) string {
 	t.Helper()
 	s, _ := Find(name)
@@ -34,40 +34,41 @@ func reportOf(t *testing.T, name string, o Options) string {
 	return string(md)
 }
 
-// Two runs that were given up take the same, and no less than any other, however
-// far each had come.
-func TestEnded(t *testing.T) {
+// All runs at the conflict limit have the same rank, at least that of any other
+// run.
+func TestCensored(t *testing.T) {
 	run := func(backtracks int64, capped bool) *Row {
 		return &Row{new(Run), Outcome{Backtracks: backtracks, Capped: capped}}
 	}
 	x := &Results{rows: []*Row{run(90, true), run(97, true), run(120, false), run(3, false)}}
-	if got := values(x.rows, x.ended(backtracks)); !slices.Equal(got, []float64{120, 120, 120, 3}) {
-		t.Errorf("they count as %v", got)
+	if got := values(x.rows, x.censored(backtracks)); !slices.Equal(got, []float64{120, 120, 120, 3}) {
+		t.Errorf("got %v", got)
 	}
 }
 
-// A formula that was not decided is none without a model.
+// An undecided formula does not count as unsatisfiable.
 func TestThresholdUndecided(t *testing.T) {
 	md := reportOf(t, "threshold", Options{Count: 4, Conflicts: 1, Levels: map[string]string{"vars": "80", "ratio": "100,430", "engine": "first,mom"}})
-	for _, want := range []string{"| 4.30 | - |\n", "| 1.00 | 1 |\n", "were given up"} {
+	for _, want := range []string{"| 4.30 | - |\n", "| 1.00 | 1 |\n", "reached the conflict limit"} {
 		if !strings.Contains(md, want) {
-			t.Errorf("the report does not say %q:\n%s", want, md)
+			t.Errorf("the report does not contain %q:\n%s", want, md)
 		}
 	}
 }
 
-// What draws is paired with what does not, whatever the seeds are.
+// Runs of randomized heuristics are paired with runs of deterministic ones,
+// whatever the seeds.
 func TestPairsOfDraws(t *testing.T) {
-	md := reportOf(t, "givens", Options{Puzzles: somePuzzles(t), Levels: map[string]string{"heuristic": "mom,random", "draw": "7,9"}})
+	md := reportOf(t, "givens", Options{Puzzles: samplePuzzles(t), Levels: map[string]string{"heuristic": "mom,random", "draw": "7,9"}})
 	if !strings.Contains(md, "| mom and random | 3 |") {
-		t.Errorf("the report has no such pair:\n%s", md)
+		t.Errorf("the report lacks the pair:\n%s", md)
 	}
 }
 
-// Each level of the study of passes changes one knob, from off to on or from on to
-// off, and all simplifications are among them.
+// Each level of the study of passes toggles one knob, and all simplifications
+// are among them.
 func TestPassLevels(t *testing.T) {
-	turned := map[string]bool{}
+	toggled := map[string]bool{}
 	for _, level := range passLevels() {
 		o := passOptions(level)
 		if err := o.Check(); err != nil {
@@ -83,18 +84,18 @@ func TestPassLevels(t *testing.T) {
 				}
 			}
 		}
-		if level == asItIs && len(changed) == 0 {
+		if level == defaultLevel && len(changed) == 0 {
 			continue
 		}
 		if len(changed) != 1 || !strings.HasSuffix(level, " "+changed[0]) {
 			t.Errorf("%s changes %v", level, changed)
 			continue
 		}
-		turned[changed[0]] = true
+		toggled[changed[0]] = true
 	}
 	for _, name := range []string{"backbone", "chrono", "eliminate", "probe", "restart", "simplify", "substitute", "subsume", "transitive", "vivify", "walk"} {
-		if !turned[name] {
-			t.Errorf("%s is not turned", name)
+		if !toggled[name] {
+			t.Errorf("%s is not toggled", name)
 		}
 	}
 }

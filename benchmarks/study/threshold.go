@@ -14,15 +14,15 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// Random k-SAT has models if it has few clauses for its variables, and none if it
-// has many; the change comes at a ratio that hardly depends on the size, and
-// there formulas are hardest (Cheeseman, Kanefsky and Taylor, "Where the really
-// hard problems are", 1991; Mitchell, Selman and Levesque, "Hard and easy
-// distributions of SAT problems", 1992). For k=3 it is at 4.267 (Mezard, Parisi
-// and Zecchina, 2002).
+// The phase transition of random k-SAT. Formulas with few clauses per variable
+// are satisfiable, formulas with many are unsatisfiable; the transition is at a
+// ratio that hardly depends on the size, and the hardest formulas are there
+// (Cheeseman, Kanefsky and Taylor, "Where the really hard problems are", 1991;
+// Mitchell, Selman and Levesque, "Hard and easy distributions of SAT problems",
+// 1992). For k=3 the ratio is 4.267 (Mezard, Parisi and Zecchina, 2002).
 
-// ratios are those of the curve for k=3, in hundredths, closer around the
-// threshold.
+// defaultRatios are the ratios of the curve for k=3, in hundredths, denser
+// around the threshold.
 func defaultRatios() []string {
 	var list []string
 	for _, r := range []int{200, 250, 300, 325, 350, 375, 400, 410, 420, 430, 440, 450, 475, 500, 550, 600, 700, 800} {
@@ -35,31 +35,31 @@ func thresholdStudy() *Study {
 	return &Study{
 		Name: "threshold",
 		Help: "random k-SAT around its threshold: the easy-hard-easy curve",
-		Description: `Random formulas with clauses of --k different variables, of several ratios of
-clauses to variables, are solved by DPLL and by clause learning. The share of
-those that have a model falls from all to none, at about 4.27 for k=3, and there
-the search is longest.`,
+		Description: `Solves random formulas with clauses of --k distinct variables by DPLL and by
+clause learning (CDCL), for several ratios of clauses to variables. The fraction
+of satisfiable formulas falls from 1 to 0, for k=3 at about 4.27, and there the
+search is longest.`,
 		Factors: []Factor{
-			{Name: "k", Help: "literals in a clause", Default: []string{"3"}, Min: 2, Max: 10},
-			{Name: "vars", Help: "variables", Default: []string{"50", "100"}, Min: 10, Max: 1000},
-			{Name: "ratio", Help: "clauses for each hundred variables", Default: defaultRatios(), Min: 1, Max: 100_000},
-			{Name: "engine", Help: "heuristics of DPLL, and cdcl for clause learning", Default: []string{"mom", "cdcl"}, Levels: append(heuristicNames(), "cdcl")},
+			{Name: "k", Help: "literals per clause", Default: []string{"3"}, Min: 2, Max: 10},
+			{Name: "vars", Help: "number of variables", Default: []string{"50", "100"}, Min: 10, Max: 1000},
+			{Name: "ratio", Help: "clauses per hundred variables", Default: defaultRatios(), Min: 1, Max: 100_000},
+			{Name: "engine", Help: "DPLL heuristics, or cdcl for clause learning", Default: []string{"mom", "cdcl"}, Levels: append(heuristicNames(), "cdcl")},
 		},
-		Subject:   "number",
-		About:     []string{"clauses"},
-		CountHelp: "draw `N` formulas for each point of the curve",
-		Count:     50,
-		Conflicts: 1_000_000,
+		Subject:    "number",
+		Attributes: []string{"clauses"},
+		CountHelp:  "generate `N` formulas for each point of the curve",
+		Count:      50,
+		Conflicts:  1_000_000,
 		subjects: func(_ context.Context, o *Options) ([]*Subject, error) {
-			o.Source = "random formulas, drawn by seed and number"
+			o.Source = "random formulas, by seed and number"
 			return numbered(o.Count), nil
 		},
 		measure: measureThreshold,
-		tell:    tellThreshold,
+		report:  reportThreshold,
 	}
 }
 
-// numbered returns subjects that are only numbers, which seed what is drawn.
+// numbered returns subjects that are only numbers, used as random seeds.
 func numbered(count int) []*Subject {
 	var subjects []*Subject
 	for i := range count {
@@ -68,7 +68,7 @@ func numbered(count int) []*Subject {
 	return subjects
 }
 
-func measureThreshold(ctx context.Context, _ *bench, r *Run, _ *Weights) Outcome {
+func measureThreshold(ctx context.Context, _ *cache, r *Run, _ *Weights) Outcome {
 	var n [3]float64
 	for i, name := range []string{"k", "vars", "ratio"} {
 		n[i], _ = strconv.ParseFloat(r.level(name), 64)
@@ -86,17 +86,17 @@ func measureThreshold(ctx context.Context, _ *bench, r *Run, _ *Weights) Outcome
 	} else {
 		o = run.classicRun(ctx, engine)
 	}
-	o.About = []string{strconv.Itoa(inst.Formula.Len())}
+	o.Attributes = []string{strconv.Itoa(inst.Formula.Len())}
 	return o
 }
 
-func tellThreshold(x *Results, r *Report) error {
+func reportThreshold(x *Results, r *Report) error {
 	models := func(rows []*Row) float64 {
 		return share(rows, func(row *Row) bool { return row.Answer == dimacs.Satisfiable })
 	}
 	decided := x.where(func(row *Row) bool { return row.Answer != dimacs.Unknown })
 	ratios := x.valuesOf("ratio")
-	if err := decided.curve(r, ratios, "models", "Random formulas that have a model", "share", plot.Linear, models, "engine"); err != nil {
+	if err := decided.curve(r, ratios, "models", "Satisfiable random formulas", "fraction", plot.Linear, models, "engine"); err != nil {
 		return err
 	}
 	median := func(rows []*Row) float64 { return stat.Quantiles(values(rows, evaluations), 0.5)[0] }
@@ -107,8 +107,8 @@ func tellThreshold(x *Results, r *Report) error {
 	return nil
 }
 
-// curve adds a table and a figure of something at these ratios, with a line for each
-// combination of the levels of the other factors, but for some that do not matter.
+// curve adds a table and a figure of a quantity by ratio, with a line for each
+// combination of levels of the other factors, except those in but.
 func (x *Results) curve(r *Report, ratios []string, name, title, vertical string, scale plot.Scale, of func([]*Row) float64, but ...string) error {
 	r.heading(title)
 	groups := x.groups(append(but, "ratio")...)
@@ -117,12 +117,12 @@ func (x *Results) curve(r *Report, ratios []string, name, title, vertical string
 	for _, g := range groups {
 		s := plot.Series{Name: g.label}
 		if g.label == everything {
-			s.Name = "" // there is but one line
+			s.Name = "" // a single line
 		}
 		header, series = append(header, cmp.Or(s.Name, vertical)), append(series, s)
 	}
 	if len(groups) == 0 {
-		r.say("None was decided.")
+		r.text("No run has an answer.")
 		return nil
 	}
 	var rows [][]string
@@ -130,7 +130,7 @@ func (x *Results) curve(r *Report, ratios []string, name, title, vertical string
 		hundredths, _ := strconv.ParseFloat(ratio, 64)
 		row := []string{fmt.Sprintf("%.2f", hundredths/100)}
 		for i, g := range groups {
-			v := math.NaN() // a gap: none was decided
+			v := math.NaN() // a gap: no run has an answer
 			if own := g.only("ratio", ratio).rows; len(own) > 0 {
 				v = of(own)
 			}
@@ -140,7 +140,7 @@ func (x *Results) curve(r *Report, ratios []string, name, title, vertical string
 		rows = append(rows, row)
 	}
 	r.table(header, rows)
-	f := plot.Lines(title, "clauses for each variable", vertical, series)
+	f := plot.Lines(title, "clauses per variable", vertical, series)
 	f.Y.Scale = scale
 	if k := x.levelsOf("k"); len(k) == 1 && k[0] == "3" {
 		f.Marks = []plot.Mark{{At: 4.267, Text: "4.267"}}
@@ -148,9 +148,9 @@ func (x *Results) curve(r *Report, ratios []string, name, title, vertical string
 	return r.figure(name, f)
 }
 
-// summaryOfCaps says how many runs were given up, if any were.
+// summaryOfCaps adds the number of runs at the conflict limit, if any.
 func (x *Results) summaryOfCaps(r *Report) {
 	if capped := x.where(func(row *Row) bool { return row.Capped }); len(capped.rows) > 0 {
-		r.sayf("%d of %d runs were given up; they count with what they took until then, and their formulas are not among those of which it is known whether they have a model, unless another engine has decided them.", len(capped.rows), len(x.rows))
+		r.textf("%d of %d runs reached the conflict limit and count with their values at that point. Their formulas are excluded from the fraction of satisfiable formulas, unless another engine decided them.", len(capped.rows), len(x.rows))
 	}
 }

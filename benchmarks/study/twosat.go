@@ -10,42 +10,42 @@ import (
 	"sator/sudoku/infer"
 )
 
-// David Eppstein's 2SAT rule ("Sudoku and 2SAT", 2009) infers what follows from
-// the clauses of two literals that hold for the candidates left. He says of his
-// program that it "still needs to backtrack on some puzzles, but many fewer", and
-// gives no numbers. These are some.
+// David Eppstein's 2SAT rule ("Sudoku and 2SAT", 2009) infers the consequences
+// of the binary clauses that hold for the remaining candidates. He writes that
+// his program "still needs to backtrack on some puzzles, but many fewer",
+// without numbers. This study measures them.
 
 func twosatStudy() *Study {
 	return &Study{
 		Name: "twosat",
-		Help: "dead ends of Sudoku solving with and without the 2SAT rule",
-		Description: `Puzzles are solved by singles, with or without locked candidates, and branching,
-and the 2SAT rule of David Eppstein is used nowhere, before the first branch, or
-at every node. A dead end is a contradiction after a branch; all solutions are
-looked for, so that the one that there is is proved to be the only one. Without a
-FILE puzzles are made, with as few givens as come out.`,
+		Help: "dead ends of Sudoku search with and without the 2SAT rule",
+		Description: `Solves puzzles by singles, with or without locked candidates, and branching. The
+2SAT rule of David Eppstein is applied never, before the first branch, or at
+every node. A dead end is a contradiction after a branch. The search enumerates
+all solutions, so it includes the proof of uniqueness. Without a FILE, minimal
+puzzles are generated.`,
 		Factors: []Factor{
-			{Name: "locked", Help: "infer by locked candidates too", Default: []string{"no", "yes"}, Levels: []string{"no", "yes"}},
-			{Name: "rule", Help: "where the 2SAT rule is used, and with the implications of trivalues", Default: []string{"never", "root", "every", "every-trivalue"}, Levels: []string{"never", "root", "root-trivalue", "every", "every-trivalue"}},
+			{Name: "locked", Help: "infer by locked candidates", Default: []string{"no", "yes"}, Levels: []string{"no", "yes"}},
+			{Name: "rule", Help: "where the 2SAT rule is applied, optionally with the implications of cells with three candidates (trivalues)", Default: []string{"never", "root", "every", "every-trivalue"}, Levels: []string{"never", "root", "root-trivalue", "every", "every-trivalue"}},
 		},
-		Subject:   "puzzle",
-		About:     []string{"givens"},
-		More:      []string{"nodes", "instances", "clauses", "forced", "contradictions"},
-		CountHelp: "make `N` puzzles, if there is no FILE",
-		Count:     200,
-		puzzles:   true,
-		subjects:  anyPuzzles,
-		measure:   measureTwosat,
-		tell: func(x *Results, r *Report) error {
-			x.describeTwosat(r)
-			return x.compare(r, comparison{by: "locked", what: "dead ends", of: backtracks, bounded: true, columns: []column{straight,
-				{"forced by the rule: mean", func(rows []*Row) string { return number(mean(values(rows, more("forced")))) }},
+		Subject:    "puzzle",
+		Attributes: []string{"givens"},
+		Extra:      []string{"nodes", "instances", "clauses", "forced", "contradictions"},
+		CountHelp:  "without a FILE, generate `N` puzzles",
+		Count:      200,
+		puzzles:    true,
+		subjects:   anyPuzzles,
+		measure:    measureTwosat,
+		report: func(x *Results, r *Report) error {
+			x.reportTwosatNotes(r)
+			return x.compare(r, comparison{by: "locked", what: "dead ends", of: backtracks, bounded: true, columns: []column{noBacktracks,
+				{"forced by the rule: mean", func(rows []*Row) string { return number(mean(values(rows, extra("forced")))) }},
 				{"seconds: mean", meanSeconds.of}}})
 		},
 	}
 }
 
-// inferRules are the options of the levels of rule.
+// inferRules maps the levels of rule to options.
 var inferRules = map[string]infer.Options{
 	"never":          {Rule: infer.Never},
 	"root":           {Rule: infer.Root},
@@ -54,7 +54,7 @@ var inferRules = map[string]infer.Options{
 	"every-trivalue": {Rule: infer.Every, Trivalue: true},
 }
 
-func measureTwosat(ctx context.Context, b *bench, r *Run, _ *Weights) Outcome {
+func measureTwosat(ctx context.Context, b *cache, r *Run, _ *Weights) Outcome {
 	options := inferRules[r.level("rule")]
 	options.NoLocked = r.level("locked") == "no"
 	options.DeadEnds = r.plan.conflicts
@@ -66,20 +66,20 @@ func measureTwosat(ctx context.Context, b *bench, r *Run, _ *Weights) Outcome {
 	st := s.Stats()
 	o := Outcome{
 		Answer: dimacs.Satisfiable, Evaluations: st.Nodes, Decisions: st.Branches, Backtracks: st.DeadEnds, Conflicts: st.DeadEnds,
-		Capped: !complete, Seconds: took.Seconds(), About: []string{fmt.Sprint(g.Givens())},
-		More: []int64{st.Nodes, st.Instances, st.Clauses, st.Forced, st.Contradictions},
+		Capped: !complete, Seconds: took.Seconds(), Attributes: []string{fmt.Sprint(g.Givens())},
+		Extra: []int64{st.Nodes, st.Instances, st.Clauses, st.Forced, st.Contradictions},
 	}
 	switch {
 	case len(solutions) == 0:
 		o.Answer = dimacs.Unknown
 	case !slices.Equal(solutions[0], r.subject.puzzle.solution) || len(solutions) > 1:
-		panic("study: inference has found another solution than there is")
+		panic("study: inference found a wrong solution")
 	}
 	return o
 }
 
-// describeTwosat says what the columns are here.
-func (x *Results) describeTwosat(r *Report) {
-	r.heading("What is counted")
-	r.say("Backtracks and conflicts are dead ends here: contradictions after a branch or on the way back. Puzzles without a dead end may have had a branch that led to the solution at once, and its other side was refuted by inference alone.")
+// reportTwosatNotes explains the columns of this study.
+func (x *Results) reportTwosatNotes(r *Report) {
+	r.heading("Counts")
+	r.text("Backtracks and conflicts are dead ends here: contradictions after a branch or after returning from one. A puzzle without a dead end may have a branch that leads to the solution at once and whose other side is refuted by inference.")
 }
