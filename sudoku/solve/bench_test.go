@@ -11,8 +11,8 @@ import (
 	"sator/sudoku/solve"
 )
 
-// list reads the puzzles of size 9 in a file of the directory that SATOR_SUDOKU
-// names; without that the benchmark is skipped.
+// list reads the puzzles of size 9 in a file of the directory that the environment
+// variable SATOR_SUDOKU names. It skips the benchmark if that is not set.
 func list(b *testing.B, name string) []*sudoku.Grid {
 	dir := os.Getenv("SATOR_SUDOKU")
 	if dir == "" {
@@ -38,8 +38,8 @@ func list(b *testing.B, name string) []*sudoku.Grid {
 	return puzzles
 }
 
-// BenchmarkUnique proves the puzzles of the lists to have one solution, each
-// time with a new solver:
+// BenchmarkUnique proves that the puzzles of two lists have one solution. Each
+// pass over a list begins with a new solver:
 //
 //	SATOR_SUDOKU=DIR go test -bench Unique -cpu 1 ./sudoku/solve
 func BenchmarkUnique(b *testing.B) {

@@ -1,15 +1,39 @@
-// Package solve solves Sudoku puzzles and counts their solutions.
+// Package solve solves Sudoku puzzles, counts their solutions and proves that a
+// solution is unique.
 //
-// A [Solver] takes puzzles of any rules, one after the other, and keeps what it
-// has loaded and learned for the next one of the same rules. Its answers do not
-// depend on what it was asked before, nor on how many solvers share the work:
-// [Pipeline] hands a stream of puzzles to several and delivers the answers in
-// their order.
+//	s := solve.New(solve.Options{})
+//	answer := s.Count(ctx, grid, 2) // stop at the second solution
+//	switch {
+//	case answer.Conflict != nil:
+//		fmt.Println("contradictory givens:", answer.Conflict)
+//	case answer.Unique():
+//		fmt.Println("the only solution:", answer.Solutions[0])
+//	case answer.Count > 1:
+//		fmt.Println("two solutions:", answer.Solutions)
+//	}
 //
-// Every solution is checked against the rules and the givens before it is
-// returned. That a solution is the only one, or that there is none, can be
-// written down as a proof that any checker of refutations reads: see
-// [Refutation].
+// A [Solver] accepts puzzles with any rules, one after the other. It keeps the
+// formula of the rules, and the clauses learned from it, for the next puzzle with
+// the same rules. Its answers depend neither on the puzzles before nor on the
+// number of solvers that share the work. Each solution is checked against the
+// rules and the givens before it is returned.
 //
-// Which engine does the work is up to [Options]: see [Engines].
+// [Options] selects one of the [Engines]: clause learning (CDCL), DPLL with a
+// heuristic, inference without a formula, or inference first and CDCL for the
+// puzzles that inference does not solve quickly (the default).
+//
+// A [Batch] solves a stream of puzzles with several solvers and delivers the
+// results in the order of the puzzles; it is a [Pipeline], which does the same
+// for items and workers of any kind. [Refutation] and [Prove] write down that a
+// puzzle has no solution, or no other one, as a formula and a DRAT or LRAT proof
+// that an independent checker accepts.
+//
+// Files:
+//
+//   - solver.go: Solver, Answer, and the table of engines
+//   - cdcl.go, dpll.go, infer.go: an adapter for each engine
+//   - cache.go: the adapters of an engine, by rules
+//   - batch.go, pipeline.go: streams of puzzles, several workers, one order
+//   - summary.go: the number of puzzles with each kind of answer
+//   - prove.go: formulas that say "there is another solution", and proofs
 package solve

@@ -12,7 +12,7 @@ import (
 	"sator/sudoku/solve"
 )
 
-// A puzzle, its only solution, and what becomes of it with a given less.
+// Count proves that a puzzle has one solution, and without a given several.
 func Example() {
 	ctx := context.Background()
 	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(4)))
@@ -38,7 +38,7 @@ func Example() {
 	// R1C3 and R1C4 both have the digit 3 in row 1
 }
 
-// Two workers square numbers; the results come in order.
+// Two workers square numbers; the results are delivered in order.
 func ExamplePipeline() {
 	n := 0
 	r := solve.Pipeline[int, int]{
@@ -63,7 +63,8 @@ func ExamplePipeline() {
 	// 5 25
 }
 
-// That a solution is the only one, as a proof that others can check.
+// Prove writes a DRAT proof that a solution is the only one, and package proof
+// checks it.
 func ExampleRefutation() {
 	ctx := context.Background()
 	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(4)))

@@ -11,8 +11,8 @@ import (
 	"sator/sudoku/solve"
 )
 
-// The lists of puzzles that are known to have one solution have one, by each
-// engine. The directory is that which SATOR_SUDOKU names.
+// Each engine finds exactly one solution of each puzzle in well-known lists. The
+// environment variable SATOR_SUDOKU names their directory.
 func TestLists(t *testing.T) {
 	dir := os.Getenv("SATOR_SUDOKU")
 	if dir == "" {
@@ -21,7 +21,7 @@ func TestLists(t *testing.T) {
 	for _, l := range []struct {
 		file string
 		size int
-		most int // puzzles
+		most int // puzzles that are solved
 	}{
 		{"17clue-8000.txt", 9, 1000}, {"top1465.txt", 9, 300}, {"study-1011.txt", 9, 300}, {"damnhard-35.txt", 9, 35},
 		{"top95.txt", 9, 95}, {"easy50.txt", 9, 50}, {"4x4-1000.txt", 4, 1000}, {"16x16-1000.txt", 16, 30},
@@ -55,7 +55,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// digit returns the digit that a character is, 0 for a blank.
+// digit returns the digit of a character, 0 for a blank.
 func digit(c byte) int {
 	switch {
 	case '1' <= c && c <= '9':

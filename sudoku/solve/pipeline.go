@@ -9,81 +9,82 @@ import (
 	"sync"
 )
 
-// Many puzzles, several workers, one order. A reader takes items from the source
-// and queues them; a worker that is free takes some from the front of the queue;
-// what the workers return is delivered in the order of the items.
+// A pipeline has three stages. A reader goroutine queues items of the source; free
+// workers remove batches from the front of the queue; results are delivered in the
+// order of the items.
 //
-// How many items a worker takes at once is up to what is there: with a long
-// queue a share of it, so that workers seldom meet at the lock; from a queue of
-// one, that one. So nothing waits for company: an item that comes through a
-// pipe goes to a worker at once, and what it becomes is delivered as soon as all
-// before it is. The queue, and what is done and not delivered, are bounded, so
-// that memory does not grow with the input.
+// The size of a batch depends on the length of the queue: a share of a long
+// queue, so that workers seldom contend for the lock, and a single item if the
+// queue has one. So no item waits for a batch to fill: an item that arrives
+// through a pipe is processed at once, and its result is delivered as soon as all
+// results before it are. The queue and the undelivered results are bounded, so
+// memory does not grow with the input.
 
-// A Pipeline hands a stream of items to workers and delivers what they make of them
-// in the order of the items.
+// A Pipeline applies a function to a stream of items with several workers, and
+// delivers the results in the order of the items.
 type Pipeline[In, Out any] struct {
-	// Jobs is the number of workers; 0 stands for one for each processor.
+	// Jobs is the number of workers; 0 means one for each processor.
 	Jobs int
 
 	// Next returns the next item, and [io.EOF] after the last one. Any other error
 	// ends Run.
 	Next func() (In, error)
 
-	// NewWorker makes a worker: a function that is called by one goroutine at a
-	// time.
+	// NewWorker returns the function of one worker. It is called by one goroutine
+	// at a time, so it may have state of its own.
 	NewWorker func() func(context.Context, In) Out
 
 	// Deliver is called with each item and its result, by the goroutine that
-	// called Run. If it returns an error, Run ends with it.
+	// called Run. Its error ends Run.
 	Deliver func(In, Out) error
 
-	// Idle, if not nil, is called before Deliver has to wait for a result: the
-	// time to flush what was written. With a single job it is never called; then
-	// all is done by one goroutine, and Next is what waits.
+	// Idle, if not nil, is called before Deliver waits for a result: the time to
+	// flush an output. It is never called with a single job, where one goroutine
+	// does everything and waits in Next only.
 	Idle func() error
 }
 
 const (
-	// mostItems is how many items a worker takes at once at most.
-	mostItems = 32
+	// maxBatch is the largest number of items in a batch.
+	maxBatch = 32
 
-	// queued is how many items for each worker may wait, and be done and wait for
-	// their turn to be delivered.
-	queued = 4 * mostItems
+	// maxPending is, for each worker, the largest number of items that are read
+	// but not delivered.
+	maxPending = 4 * maxBatch
 )
 
-// Run returns nil when all items are delivered. It returns the error of a Next or
-// Deliver that fails, and the cause of ctx as soon as that is done. Then it does
-// not wait for a blocked Next, or for workers, which should respect the context.
-func (r *Pipeline[In, Out]) Run(ctx context.Context) error {
-	jobs := r.Jobs
+// Run returns nil after all items are delivered. It returns early with the error
+// of Next, Deliver or Idle, and with the cause of ctx as soon as that is done. Then
+// it does not wait for Next, which may block, or for workers, which should respect
+// the context. A panic in a worker or in Next is raised again in Run.
+func (p *Pipeline[In, Out]) Run(ctx context.Context) error {
+	jobs := p.Jobs
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
 	if jobs == 1 {
-		return r.alone(ctx)
+		return p.runAlone(ctx)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := newLine[In, Out](queued * jobs)
-	defer context.AfterFunc(ctx, l.close)()
-	defer l.close()
-	go l.read(r.Next)
+	q := newQueue[In, Out](maxPending * jobs)
+	defer context.AfterFunc(ctx, q.close)()
+	defer q.close()
+	go q.read(p.Next)
 	for range jobs {
-		go l.work(ctx, r.NewWorker(), jobs)
+		go q.work(ctx, p.NewWorker(), jobs)
 	}
-	return r.deliver(ctx, l)
+	return p.deliver(ctx, q)
 }
 
-// alone does all in turn.
-func (r *Pipeline[In, Out]) alone(ctx context.Context) error {
-	work := r.NewWorker()
+// runAlone reads, processes and delivers one item after the other.
+func (p *Pipeline[In, Out]) runAlone(ctx context.Context) error {
+	work := p.NewWorker()
 	for {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		in, err := r.Next()
+		in, err := p.Next()
 		if err == io.EOF {
 			return nil
 		}
@@ -91,58 +92,58 @@ func (r *Pipeline[In, Out]) alone(ctx context.Context) error {
 			return err
 		}
 		out := work(ctx, in)
-		if err := r.Deliver(in, out); err != nil {
+		if err := p.Deliver(in, out); err != nil {
 			return err
 		}
 	}
 }
 
-// deliver passes on what the workers make, in order.
-func (r *Pipeline[In, Out]) deliver(ctx context.Context, l *line[In, Out]) error {
+// deliver delivers the results in order.
+func (p *Pipeline[In, Out]) deliver(ctx context.Context, q *queue[In, Out]) error {
 	for {
-		b, ready := l.first(false)
+		b, ready := q.first(false)
 		if !ready {
-			if r.Idle != nil {
-				if err := r.Idle(); err != nil {
+			if p.Idle != nil {
+				if err := p.Idle(); err != nil {
 					return err
 				}
 			}
-			b, _ = l.first(true)
+			b, _ = q.first(true)
 		}
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case b == nil && l.end == io.EOF:
+		case b == nil && q.end == io.EOF:
 			return nil
 		case b == nil:
-			return l.end
+			return q.end
 		case b.crash != "":
 			panic(b.crash)
 		}
 		for i := range b.in {
-			if err := r.Deliver(b.in[i], b.out[i]); err != nil {
+			if err := p.Deliver(b.in[i], b.out[i]); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// A line is the queue between reader, workers and delivery.
-type line[In, Out any] struct {
-	mu     sync.Mutex
-	room   sync.Cond // the reader waits for it
-	items  sync.Cond // workers wait for them
-	done   sync.Cond // delivery waits for the first batch to be done
-	limit  int
-	queue  []In
-	taken  []*batch[In, Out] // in order
-	out    int               // items in taken
-	end    error             // of the source, once it has ended
-	crash  string            // a panic of the source
-	closed bool
+// A queue holds the items between reader, workers and delivery.
+type queue[In, Out any] struct {
+	mu      sync.Mutex
+	space   sync.Cond // the reader may add an item
+	items   sync.Cond // waiting has items, or the source has ended
+	done    sync.Cond // the first batch is done, or the source has ended
+	limit   int       // of len(waiting)+taken
+	waiting []In
+	batches []*batch[In, Out] // taken by workers and not delivered, in order
+	taken   int               // items in batches
+	end     error             // of the source, once it has ended
+	crash   string            // a panic of the source
+	closed  bool
 }
 
-// A batch is what a worker takes at once.
+// A batch is a run of items that one worker processes.
 type batch[In, Out any] struct {
 	in    []In
 	out   []Out
@@ -150,80 +151,80 @@ type batch[In, Out any] struct {
 	crash string // a panic of the worker
 }
 
-func newLine[In, Out any](limit int) *line[In, Out] {
-	l := &line[In, Out]{limit: limit}
-	l.room.L, l.items.L, l.done.L = &l.mu, &l.mu, &l.mu
-	return l
+func newQueue[In, Out any](limit int) *queue[In, Out] {
+	q := &queue[In, Out]{limit: limit}
+	q.space.L, q.items.L, q.done.L = &q.mu, &q.mu, &q.mu
+	return q
 }
 
-// close makes everyone stop waiting.
-func (l *line[In, Out]) close() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.closed = true
-	l.room.Broadcast()
-	l.items.Broadcast()
-	l.done.Broadcast()
+// close wakes all waiting goroutines and makes them stop.
+func (q *queue[In, Out]) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	q.space.Broadcast()
+	q.items.Broadcast()
+	q.done.Broadcast()
 }
 
-// read queues what the source has.
-func (l *line[In, Out]) read(next func() (In, error)) {
+// read queues the items of the source.
+func (q *queue[In, Out]) read(next func() (In, error)) {
 	defer func() {
 		if p := recover(); p != nil {
-			l.ended(nil, crashed(p))
+			q.ended(nil, crashed(p))
 		}
 	}()
 	for {
 		in, err := next()
 		if err != nil {
-			l.ended(err, "")
+			q.ended(err, "")
 			return
 		}
-		l.mu.Lock()
-		for len(l.queue)+l.out >= l.limit && !l.closed {
-			l.room.Wait()
+		q.mu.Lock()
+		for len(q.waiting)+q.taken >= q.limit && !q.closed {
+			q.space.Wait()
 		}
-		l.queue = append(l.queue, in)
-		closed := l.closed
-		l.mu.Unlock()
+		q.waiting = append(q.waiting, in)
+		closed := q.closed
+		q.mu.Unlock()
 		if closed {
 			return
 		}
-		l.items.Signal()
+		q.items.Signal()
 	}
 }
 
-// crashed returns what a panic of another goroutine tells the one that delivers.
+// crashed returns the message of a panic, for the goroutine that raises it again.
 func crashed(p any) string { return fmt.Sprintf("%v\n%s", p, debug.Stack()) }
 
-// ended takes note that the source has no more.
-func (l *line[In, Out]) ended(err error, crash string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.end, l.crash = err, crash
-	l.items.Broadcast()
-	l.done.Signal()
+// ended records the end of the source, by an error or a panic.
+func (q *queue[In, Out]) ended(err error, crash string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.end, q.crash = err, crash
+	q.items.Broadcast()
+	q.done.Signal()
 }
 
-// work takes items and does them until there are no more.
-func (l *line[In, Out]) work(ctx context.Context, do func(context.Context, In) Out, jobs int) {
+// work processes batches until there are no more items.
+func (q *queue[In, Out]) work(ctx context.Context, do func(context.Context, In) Out, jobs int) {
 	for {
-		b := l.take(jobs)
+		b := q.take(jobs)
 		if b == nil {
 			return
 		}
 		b.run(ctx, do)
-		l.mu.Lock()
+		q.mu.Lock()
 		b.done = true
-		first := len(l.taken) > 0 && l.taken[0] == b
-		l.mu.Unlock()
+		first := len(q.batches) > 0 && q.batches[0] == b
+		q.mu.Unlock()
 		if first {
-			l.done.Signal()
+			q.done.Signal()
 		}
 	}
 }
 
-// run fills the batch. A panic is kept for the goroutine that delivers.
+// run processes the items. It keeps a panic for the goroutine that delivers.
 func (b *batch[In, Out]) run(ctx context.Context, do func(context.Context, In) Out) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -238,53 +239,53 @@ func (b *batch[In, Out]) run(ctx context.Context, do func(context.Context, In) O
 	}
 }
 
-// take waits for items and returns some of them as a batch, nil if there will be
-// none.
-func (l *line[In, Out]) take(jobs int) *batch[In, Out] {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for len(l.queue) == 0 && !l.ending() && !l.closed {
-		l.items.Wait()
+// take waits for items and returns some of them as a batch. It returns nil after
+// the last item.
+func (q *queue[In, Out]) take(jobs int) *batch[In, Out] {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.waiting) == 0 && !q.ending() && !q.closed {
+		q.items.Wait()
 	}
-	if len(l.queue) == 0 || l.closed {
+	if len(q.waiting) == 0 || q.closed {
 		return nil
 	}
-	n := min(max(len(l.queue)/(2*jobs), 1), mostItems)
-	b := &batch[In, Out]{in: append([]In(nil), l.queue[:n]...), out: make([]Out, n)}
-	rest := copy(l.queue, l.queue[n:])
-	clear(l.queue[rest:])
-	l.queue = l.queue[:rest]
-	l.taken = append(l.taken, b)
-	l.out += n
+	n := min(max(len(q.waiting)/(2*jobs), 1), maxBatch)
+	b := &batch[In, Out]{in: append([]In(nil), q.waiting[:n]...), out: make([]Out, n)}
+	rest := copy(q.waiting, q.waiting[n:])
+	clear(q.waiting[rest:])
+	q.waiting = q.waiting[:rest]
+	q.batches = append(q.batches, b)
+	q.taken += n
 	return b
 }
 
-// ending reports whether the source has no more.
-func (l *line[In, Out]) ending() bool { return l.end != nil || l.crash != "" }
+// ending reports whether the source has ended.
+func (q *queue[In, Out]) ending() bool { return q.end != nil || q.crash != "" }
 
-// first returns the first batch that was not delivered, once it is done, and
-// nil if there is none to come. Without wait it reports whether it is ready.
-func (l *line[In, Out]) first(wait bool) (b *batch[In, Out], ready bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// first returns the first undelivered batch, and nil after the last one. With
+// wait it waits until that batch is done; otherwise ready is false if it is not.
+func (q *queue[In, Out]) first(wait bool) (b *batch[In, Out], ready bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	for {
 		switch {
-		case l.closed:
+		case q.closed:
 			return nil, true
-		case len(l.taken) > 0 && l.taken[0].done:
-			b = l.taken[0]
-			l.taken[0] = nil
-			l.taken = l.taken[1:]
-			l.out -= len(b.in)
-			l.room.Signal()
+		case len(q.batches) > 0 && q.batches[0].done:
+			b = q.batches[0]
+			q.batches[0] = nil
+			q.batches = q.batches[1:]
+			q.taken -= len(b.in)
+			q.space.Signal()
 			return b, true
-		case len(l.taken) == 0 && len(l.queue) == 0 && l.crash != "":
-			panic(l.crash)
-		case len(l.taken) == 0 && len(l.queue) == 0 && l.end != nil:
+		case len(q.batches) == 0 && len(q.waiting) == 0 && q.crash != "":
+			panic(q.crash)
+		case len(q.batches) == 0 && len(q.waiting) == 0 && q.end != nil:
 			return nil, true
 		case !wait:
 			return nil, false
 		}
-		l.done.Wait()
+		q.done.Wait()
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"sator/sudoku/solve"
 )
 
-// numbers is a source of the numbers up to n.
+// numbers returns a source of the numbers up to n.
 func numbers(n int) func() (int, error) {
 	next := 0
 	return func() (int, error) {
@@ -25,7 +25,7 @@ func numbers(n int) func() (int, error) {
 	}
 }
 
-// uneven squares numbers, some slower than others.
+// uneven returns a worker that squares numbers, some of them slowly.
 func uneven() func(context.Context, int) int {
 	return func(_ context.Context, n int) int {
 		if n%17 == 0 {
@@ -54,8 +54,8 @@ func TestPipelineOrder(t *testing.T) {
 	}
 }
 
-// What comes through a pipe is answered before more comes, and the output is
-// flushed before the wait.
+// An item from a pipe is processed and delivered before the next one arrives, and
+// Idle is called before the wait for it.
 func TestPipelineAnswersAtOnce(t *testing.T) {
 	answered := make(chan int)
 	written := 0
@@ -88,7 +88,7 @@ func TestPipelineAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// The source is not read far ahead of what is delivered.
+// The source is not read far ahead of delivery.
 func TestPipelineIsBounded(t *testing.T) {
 	var read atomic.Int64
 	source := numbers(20_000)
@@ -108,8 +108,8 @@ func TestPipelineIsBounded(t *testing.T) {
 	}
 }
 
-// The end of the context, an error of delivery and panics end a run, even while
-// the source gives nothing, and leave no worker behind.
+// The end of the context, an error of Deliver and panics end Run, even while Next
+// blocks, and all goroutines end.
 func TestPipelineEnds(t *testing.T) {
 	before := runtime.NumGoroutine()
 	broken := errors.New("broken pipe")
@@ -162,7 +162,7 @@ func TestPipelineEnds(t *testing.T) {
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
 
-// panicOf returns what f panics with.
+// panicOf returns the value with which f panics.
 func panicOf(f func()) (p string) {
 	defer func() { p, _ = recover().(string) }()
 	f()

@@ -8,16 +8,17 @@ import (
 	"sator/sudoku"
 )
 
-// That a puzzle has no solution is a refutation of its formula; that it has no
-// other than a known one, a refutation of its formula with a clause that forbids
-// this one. Either is what engines prove and independent programs check, who
-// have to believe in the encoding alone: that the formula says what the puzzle
-// says, which is plain to see, as long as the givens are unit clauses in it and
-// nothing was done with them.
+// A proof that a puzzle has no solution is a refutation of its formula. A proof
+// that it has no solution other than a known one is a refutation of its formula
+// with a clause that blocks the known solution. An independent checker verifies
+// the refutation, so a reader must trust the encoding only: the formula must say
+// the same as the puzzle. That is easy to see as long as the formula has the
+// givens as unit clauses and nothing is simplified.
 
 // Refutation returns a formula that has a model if and only if the puzzle has a
-// solution other than the given one; with none given, if it has any. The rules
-// and givens come first, then the clause that forbids the solution.
+// solution other than the given one or, if solution is nil, any solution. The
+// formula has the rules and the givens first, then the clause that blocks the
+// solution.
 //
 // The error is that of [sudoku.Grid.Encode].
 func Refutation(g *sudoku.Grid, c sudoku.Coding, solution []int) (*sudoku.CNF, error) {
@@ -25,20 +26,20 @@ func Refutation(g *sudoku.Grid, c sudoku.Coding, solution []int) (*sudoku.CNF, e
 	if err != nil || solution == nil {
 		return cnf, err
 	}
-	var other []dimacs.Lit
+	var blocking []dimacs.Lit
 	for cell, digit := range solution {
 		if g.Cells[cell] != 0 {
 			continue
 		}
 		if l, ok := cnf.Map.Lit(g.Rules.Candidate(cell, digit)); ok {
-			other = append(other, l.Not())
+			blocking = append(blocking, l.Not())
 		}
 	}
-	cnf.Formula.Add(other...)
+	cnf.Formula.Add(blocking...)
 	return cnf, nil
 }
 
-// Prove decides a formula by clause learning and tells every step to a proof. If
+// Prove decides a formula by clause learning and logs every step to a proof. If
 // it returns Unsatisfiable, the steps refute the formula.
 func Prove(ctx context.Context, f *dimacs.Formula, proof dimacs.Proof) dimacs.Status {
 	o := smallOptions()

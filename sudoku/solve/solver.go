@@ -17,25 +17,25 @@ type Options struct {
 	// Engine is a name in [Engines]; "" is the first.
 	Engine string
 
-	// Coding says how rules become a formula, for the engines that need one. If
-	// its Encoding is empty, they choose.
+	// Coding selects the encoding for the engines that solve a formula. With an
+	// empty Encoding, an engine uses the one that is fastest for it.
 	Coding sudoku.Coding
 
-	// Heuristic is what the engine dpll decides by, a name in
+	// Heuristic is the decision heuristic of the engine dpll, a name in
 	// [sator/dpll.Heuristics]; "" is positive.
 	Heuristic string
 
-	// Infer says what the engine infer infers.
+	// Infer selects the inference rules of the engine infer.
 	Infer infer.Options
 }
 
-// An Engine is a way to find solutions.
+// An Engine is a method to find solutions.
 type Engine struct {
 	Name, Help string
 
-	// load makes a worker for puzzles of the rules of g, or for g alone. It is
-	// nil for the first engine, which is made of others.
-	load func(o *Options, g *sudoku.Grid, alone bool) (worker, error)
+	// load returns an adapter for all puzzles with the rules of g or, if alone is
+	// true, for g only. It is nil for the engine auto, which combines two others.
+	load func(o *Options, g *sudoku.Grid, alone bool) (adapter, error)
 }
 
 // Engines lists the engines. The first is the default.
@@ -43,49 +43,50 @@ var Engines []Engine
 
 func init() {
 	Engines = []Engine{
-		{"auto", "infer, and cdcl for what that does not solve soon", nil},
-		{"cdcl", "clause learning on a formula of the rules; a puzzle is a set of assumptions", newLearner},
-		{"dpll", "search without learning on the same formula, guided by a heuristic", newClassic},
-		{"infer", "singles, locked candidates, perhaps the 2SAT rule, and branching; no formula", newInferrer},
+		{"auto", "infer, then cdcl for puzzles with many dead ends", nil},
+		{"cdcl", "clause learning on a formula of the rules; a puzzle is a set of assumptions", newCDCL},
+		{"dpll", "search without learning on the same formula, guided by a heuristic", newDPLL},
+		{"infer", "singles, locked candidates, perhaps the 2SAT rule, and branching; no formula", newInfer},
 	}
 }
 
-// A worker looks for solutions of puzzles of some rules, or of one puzzle.
-type worker interface {
-	// count looks for solutions until it has limit of them, has them all, or ctx
+// An adapter finds solutions with one engine: of all puzzles with some rules, or
+// of one puzzle.
+type adapter interface {
+	// count finds solutions until there are limit of them, all are found, or ctx
 	// is done.
 	count(ctx context.Context, g *sudoku.Grid, limit int) tally
 
-	// remembers reports whether what is found first may depend on what was asked
-	// before.
-	remembers() bool
+	// stateful reports whether the order in which solutions are found may depend
+	// on earlier calls.
+	stateful() bool
 
-	// effort returns what all calls took so far.
+	// effort returns the effort of all calls.
 	effort() Effort
 }
 
-// A tally is what a worker found.
+// A tally is the result of an adapter.
 type tally struct {
 	first    [][]int // the first solutions, at most two
-	n        int
-	complete bool // there are no others
+	n        int     // solutions found
+	complete bool    // there are no others
 }
 
-// add takes note of a solution.
+// add adds a solution.
 func (t *tally) add(cells []int) {
 	if t.n++; t.n <= 2 {
 		t.first = append(t.first, cells)
 	}
 }
 
-// An Effort is what search took. What the engine cdcl takes for a puzzle depends
-// on what it has learned from others.
+// An Effort counts search steps. The effort of the engine cdcl for a puzzle
+// depends on the clauses that it learned from earlier puzzles.
 type Effort struct {
 	Decisions, Conflicts, Propagations int64       // on formulas
 	Inference                          infer.Stats // of the engine infer
 }
 
-// Add adds what another search took.
+// Add adds the effort of another search.
 func (e *Effort) Add(o Effort) {
 	e.Decisions += o.Decisions
 	e.Conflicts += o.Conflicts
@@ -93,25 +94,25 @@ func (e *Effort) Add(o Effort) {
 	e.Inference.Add(o.Inference)
 }
 
-// An Answer is what is known of the solutions of a puzzle.
+// An Answer holds the solutions that were found for a puzzle.
 type Answer struct {
-	// Status is Satisfiable if there is a solution, Unsatisfiable if there is
-	// none, and Unknown if the call ended before that was known.
+	// Status is Satisfiable if a solution was found, Unsatisfiable if there is no
+	// solution, and Unknown if the search ended before either was certain.
 	Status dimacs.Status
 
-	// Solutions are the digits of the first solutions found, by cell: at most
-	// two, which differ.
+	// Solutions holds the first two different solutions, or the only one: the
+	// digits by cell.
 	Solutions [][]int
 
 	Count    int  // solutions found
 	Complete bool // there are no others
 
-	// Conflict tells which givens contradict each other; then there is no
-	// solution, and nothing was searched.
+	// Conflict is the rule that the givens break, nil if they break no rule. With
+	// a conflict there is no solution, and no search takes place.
 	Conflict *sudoku.Conflict
 
-	// Err says why a puzzle could not be given to the engine; then nothing is
-	// known.
+	// Err is the reason why the puzzle has no encoding. Then all other fields are
+	// zero.
 	Err error
 }
 
@@ -124,20 +125,21 @@ func (a *Answer) Interrupted(limit int) bool {
 	return a.Err == nil && !a.Complete && (limit <= 0 || a.Count < limit)
 }
 
-// A Solver answers for puzzles of any rules. It is used by one goroutine at a
+// A Solver solves puzzles with any rules. It may be used by one goroutine at a
 // time; different solvers share nothing.
 //
-// Puzzles of the same rules are cheap: the rules are loaded once. That is not so
-// for rules with cages, which hardly ever come twice, for grids so large that a
-// formula of their givens is far smaller than one of the rules, and for regions
-// as long as they come only once.
+// A solver loads rules once, so further puzzles with the same rules are cheap.
+// Three kinds of puzzles get a formula of their own, which takes longer: grids of
+// size 25 and larger, puzzles with cages, and the first puzzle with some irregular
+// regions.
 type Solver struct {
 	options Options
-	first   *stable // is asked first and may give a puzzle up; nil if there is none
-	main    *stable
+	trial   *cache // stops at a limit of dead ends; nil if there is one engine only
+	main    *cache
 }
 
-// Check returns an error if the options name something that there is not.
+// Check returns an error if the options have an unknown name, or an encoding with
+// more models than the puzzle has solutions.
 func (o *Options) Check() error {
 	if _, err := o.engine(); err != nil {
 		return err
@@ -152,7 +154,7 @@ func (o *Options) Check() error {
 	return err
 }
 
-// engine returns the row of the table that the options name.
+// engine returns the row of [Engines] that the options name.
 func (o *Options) engine() (*Engine, error) {
 	if o.Engine == "" {
 		return &Engines[0], nil
@@ -173,36 +175,36 @@ func EngineNames() []string {
 	return names
 }
 
-// New returns a solver. It panics if the options name something that there is
-// not; see [Options.Check].
+// New returns a solver. It panics if [Options.Check] returns an error.
 func New(o Options) *Solver {
 	if err := o.Check(); err != nil {
 		panic("solve: " + err.Error())
 	}
 	engine, _ := o.engine()
 	if engine.load != nil {
-		return &Solver{options: o, main: newStable(engine, &o)}
+		return &Solver{options: o, main: newCache(engine, &o)}
 	}
 	return &Solver{
 		options: o,
-		first:   newStable(&Engine{Name: "infer", load: newTrial}, &o),
-		main:    newStable(&Engine{Name: "cdcl", load: newLearner}, &o),
+		trial:   newCache(&Engine{Name: "infer", load: newLimitedInfer}, &o),
+		main:    newCache(&Engine{Name: "cdcl", load: newCDCL}, &o),
 	}
 }
 
-// Solve looks for a solution of a puzzle. Of several it finds always the same
-// one. Its answer does not say whether there are others.
+// Solve returns one solution of a puzzle, if it has any. For a puzzle with several
+// solutions it is always the same one. The answer is not complete if there is a
+// solution, since Solve does not search for others.
 func (s *Solver) Solve(ctx context.Context, g *sudoku.Grid) Answer {
 	a := s.Count(ctx, g, 1)
 	a.Complete = a.Count == 0 && a.Complete
 	return a
 }
 
-// Count looks for solutions until it has found limit of them, or all. A limit
-// of 2 proves that a solution is the only one, or finds another that differs; a
-// limit of 0 is none.
+// Count finds solutions until there are limit of them or all are found; a limit of
+// 0 is no limit. With limit 2 it either proves that a solution is unique or
+// returns two different ones.
 //
-// When ctx is done before, the answer has what was found by then.
+// If ctx is done before, the answer has the solutions found by then.
 func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int) Answer {
 	if limit <= 0 {
 		limit = math.MaxInt
@@ -224,29 +226,29 @@ func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int) Answer {
 	return a
 }
 
-// count has the engine count; if there are two, the first one, and the other what
-// that gave up.
+// count counts with the engine trial, if there is one, and with the engine main if
+// trial reached its limit of dead ends.
 func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, error) {
 	var trial tally
-	if s.first != nil {
-		t, err := s.first.count(ctx, g, limit)
+	if s.trial != nil {
+		t, err := s.trial.count(ctx, g, limit)
 		if err != nil || t.complete || t.n >= limit || ctx.Err() != nil {
 			return t, err
 		}
 		trial = t
 	}
 	t, err := s.main.count(ctx, g, limit)
-	if ctx.Err() != nil && t.n < trial.n { // out of time: more was known before
+	if ctx.Err() != nil && t.n < trial.n { // ctx ended before main found as much as trial
 		t = trial
 	}
 	return t, err
 }
 
-// Effort returns what all calls took so far.
+// Effort returns the effort of all calls.
 func (s *Solver) Effort() Effort {
 	e := s.main.Effort()
-	if s.first != nil {
-		e.Add(s.first.Effort())
+	if s.trial != nil {
+		e.Add(s.trial.Effort())
 	}
 	return e
 }

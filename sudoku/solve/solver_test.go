@@ -16,7 +16,7 @@ import (
 )
 
 // plain returns the solutions of a puzzle, up to a limit, by plain backtracking
-// over cells in their order, with nothing but the peers and the sums.
+// over the cells in order. It checks peers, and at the end the sums of cages.
 func plain(g *sudoku.Grid, limit int) [][]int {
 	var found [][]int
 	work := g.Clone()
@@ -55,7 +55,7 @@ func plain(g *sudoku.Grid, limit int) [][]int {
 	return found
 }
 
-// variants are small rules of all kinds.
+// variants returns small rules of all kinds.
 func variants() []*sudoku.Rules {
 	x4, jigsaw, x6, cages := sudoku.Standard(4), sudoku.Latin(4), sudoku.Standard(6), sudoku.Standard(4)
 	x4.X = true
@@ -73,12 +73,12 @@ func variants() []*sudoku.Rules {
 	return rules
 }
 
-// draw draws a puzzle: some digits of a solution, if there is one, now and then
-// one of them changed.
+// draw returns a random puzzle: some digits of a solution, if there is one, in some
+// puzzles with one digit changed, and in some with pencil marks.
 func draw(r *rand.Rand, rules *sudoku.Rules) *sudoku.Grid {
 	g := sudoku.NewGrid(rules)
 	n := rules.Size()
-	// A solution from a random start, so that it is not always the same.
+	// A random first row leads to different solutions.
 	start := g.Clone()
 	for digit, cell := range r.Perm(n) {
 		start.Cells[cell] = digit + 1 // in the first row
@@ -109,7 +109,7 @@ func draw(r *rand.Rand, rules *sudoku.Rules) *sudoku.Grid {
 	return g
 }
 
-// want checks an answer to Count against the solutions there are.
+// want checks an answer of Count against all solutions.
 func want(g *sudoku.Grid, limit int, all [][]int, a solve.Answer) error {
 	n := len(all)
 	if limit > 0 {
@@ -139,7 +139,7 @@ func want(g *sudoku.Grid, limit int, all [][]int, a solve.Answer) error {
 	return nil
 }
 
-// All engines, with all encodings, find the solutions that there are.
+// All engines find all solutions with all encodings.
 func TestCount(t *testing.T) {
 	ctx := context.Background()
 	all := variants()
@@ -166,7 +166,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// settings are options of all kinds by name.
+// settings returns options of all kinds by name.
 func settings() map[string]solve.Options {
 	m := map[string]solve.Options{}
 	for _, engine := range solve.EngineNames() {
@@ -188,7 +188,7 @@ func settings() map[string]solve.Options {
 	return m
 }
 
-// What a solver answers does not depend on what it was asked before.
+// The answer of a solver does not depend on earlier calls.
 func TestHistory(t *testing.T) {
 	ctx := context.Background()
 	rules := append(variants(), sudoku.Must(sudoku.Standard(9)))
@@ -216,8 +216,8 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// The first puzzle with some regions has a formula of its own, those that follow
-// have one together. Of several solutions the same one comes first all the same.
+// The first puzzle with some regions has a formula of its own, and later puzzles
+// with these regions share one. In both cases the same solution is found first.
 func TestRegionsTwice(t *testing.T) {
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(8, 8))
@@ -253,8 +253,8 @@ func parse(line string) *sudoku.Grid {
 	return g
 }
 
-// Puzzles with one solution, the first of a list of hard ones and some with few
-// givens.
+// known has puzzles with one solution: the first of a list of hard puzzles, and
+// some with few givens.
 var known = []string{
 	"4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........",
 	"7.8...3.....2.1...5.........4.....263...8.......1...9..9.6....4....7.5...........",
@@ -273,7 +273,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// With a given less there are several solutions; all engines agree how many.
+// Without one given a puzzle has several solutions; all engines agree on the
+// number.
 func TestCountAgrees(t *testing.T) {
 	g := parse(known[3])
 	removed := 0
@@ -298,7 +299,7 @@ func TestCountAgrees(t *testing.T) {
 	}
 }
 
-// A call whose context is done says what is known.
+// A call whose context is done returns the solutions found so far.
 func TestUnknown(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -341,7 +342,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// More rules than are kept loaded, in turn.
+// Puzzles have more different rules than are kept loaded.
 func TestManyRules(t *testing.T) {
 	s := solve.New(solve.Options{})
 	for range 2 {
@@ -354,7 +355,7 @@ func TestManyRules(t *testing.T) {
 	}
 }
 
-// However many solvers share the puzzles, the answers are the same.
+// The answers do not depend on the number of solvers that share the puzzles.
 func TestJobs(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	rules := append(variants(), sudoku.Must(sudoku.Standard(9)))

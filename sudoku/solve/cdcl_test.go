@@ -8,22 +8,22 @@ import (
 	"sator/sudoku"
 )
 
-// What was learned does not grow without end: the engine begins anew, and goes
-// on counting right.
-func TestBurden(t *testing.T) {
+// The number of learned clauses is bounded: the adapter reloads the solver, and
+// the counts stay correct.
+func TestReload(t *testing.T) {
 	rules := sudoku.Must(sudoku.Standard(9))
-	w, err := newLearner(&Options{}, sudoku.NewGrid(rules), false)
+	w, err := newCDCL(&Options{}, sudoku.NewGrid(rules), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := w.(*learner)
-	l.most = 20
+	a := w.(*cdclAdapter)
+	a.most = 20
 	r := rand.New(rand.NewPCG(3, 3))
 	ctx := context.Background()
 	oracle := New(Options{Engine: "infer"})
 	full := oracle.Solve(ctx, sudoku.NewGrid(rules)).Solutions[0]
-	begun, before := l.solver, l.effort()
-	renewed := 0
+	loaded, before := a.solver, a.effort()
+	reloads := 0
 	for i := range 600 {
 		g := sudoku.NewGrid(rules)
 		digits := r.Perm(9)
@@ -36,23 +36,23 @@ func TestBurden(t *testing.T) {
 		if g.Conflict() != nil {
 			continue
 		}
-		got := l.count(ctx, g, 2)
+		got := a.count(ctx, g, 2)
 		if want := oracle.Count(ctx, g, 2); got.n != want.Count {
 			t.Fatalf("puzzle %d: %d solutions, want %d", i, got.n, want.Count)
 		}
-		if st := l.solver.Stats(); st.Redundant > 200 {
+		if st := a.solver.Stats(); st.Redundant > 200 {
 			t.Fatalf("puzzle %d: %d learned clauses", i, st.Redundant)
 		}
-		now := l.effort()
+		now := a.effort()
 		if now.Conflicts < before.Conflicts || now.Decisions < before.Decisions {
 			t.Fatalf("puzzle %d: effort %+v after %+v", i, now, before)
 		}
-		if before = now; l.solver != begun {
-			begun = l.solver
-			renewed++
+		if before = now; a.solver != loaded {
+			loaded = a.solver
+			reloads++
 		}
 	}
-	if renewed == 0 {
-		t.Errorf("the engine never began anew: %d clauses learned, %+v", l.solver.Stats().Redundant, before)
+	if reloads == 0 {
+		t.Errorf("no reload with %d learned clauses, %+v", a.solver.Stats().Redundant, before)
 	}
 }

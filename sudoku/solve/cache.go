@@ -1,0 +1,115 @@
+package solve
+
+import (
+	"context"
+
+	"sator/sudoku"
+)
+
+// A cache keeps the adapters of one engine, by the rules that they are loaded
+// with.
+type cache struct {
+	engine  *Engine
+	options *Options
+	rules   *sudoku.Rules // of the last puzzle
+	text    string        // rules as text, the key of adapters
+	last    adapter       // for rules; nil if they are not loaded
+	loaded  map[string]adapter
+	effort  Effort // of adapters that are not in loaded any more
+}
+
+const (
+	// largeSize is the smallest size at which each puzzle has a formula of its
+	// own.
+	largeSize = 25
+
+	// maxLoaded is how many rules are kept loaded. At size 9 each takes a few
+	// megabytes.
+	maxLoaded = 16
+)
+
+func newCache(e *Engine, o *Options) *cache {
+	return &cache{engine: e, options: o, loaded: make(map[string]adapter)}
+}
+
+// count counts the solutions of a puzzle with the adapter for its rules, or with
+// one for this puzzle alone.
+//
+// If a puzzle has several solutions, the first one that a stateful adapter finds
+// may depend on earlier puzzles. So count asks it for two solutions, whatever the
+// limit; if there are two, a new adapter counts again, for this puzzle alone. Most
+// puzzles have one solution, and the proof that it is the only one is cheap.
+func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, error) {
+	a, err := c.adapter(g)
+	if err != nil {
+		return tally{}, err
+	}
+	var before tally
+	if a != nil {
+		if !a.stateful() {
+			return a.count(ctx, g, limit), nil
+		}
+		if before = a.count(ctx, g, 2); before.n < 2 {
+			return before, nil
+		}
+	}
+	if a, err = c.engine.load(c.options, g, true); err != nil {
+		return tally{}, err
+	}
+	t := a.count(ctx, g, limit)
+	c.effort.Add(a.effort())
+	if t.n < before.n && t.n < limit { // ctx ended before the second count found as much
+		t = before
+	}
+	return t, nil
+}
+
+// adapter returns the adapter for the rules of a puzzle. It returns nil if the
+// puzzle must have one of its own: in large grids, where a formula of the givens
+// is far smaller than one of the rules; with cages, since two puzzles hardly ever
+// have the same; and for the first puzzle with irregular regions, since often
+// there is no second one.
+func (c *cache) adapter(g *sudoku.Grid) (adapter, error) {
+	if g.Rules == c.rules && c.last != nil {
+		return c.last, nil
+	}
+	v := g.Rules.Variant()
+	if v.Size >= largeSize || len(v.Cages) > 0 || c.options.Coding.Encoding == "reduced" {
+		return nil, nil
+	}
+	before := c.text
+	c.rules, c.text, c.last = g.Rules, g.Rules.String(), nil
+	if a, ok := c.loaded[c.text]; ok {
+		c.last = a
+		return a, nil
+	}
+	if v.Regions != nil && c.text != before {
+		return nil, nil
+	}
+	a, err := c.engine.load(c.options, sudoku.NewGrid(g.Rules), false)
+	if err != nil {
+		return nil, err
+	}
+	c.add(a)
+	return a, nil
+}
+
+// add adds the adapter for the rules of the last puzzle. It deletes all others if
+// the cache is full.
+func (c *cache) add(a adapter) {
+	if len(c.loaded) == maxLoaded {
+		c.effort = c.Effort()
+		clear(c.loaded)
+	}
+	c.loaded[c.text] = a
+	c.last = a
+}
+
+// Effort returns the effort of all calls.
+func (c *cache) Effort() Effort {
+	e := c.effort
+	for _, a := range c.loaded {
+		e.Add(a.effort())
+	}
+	return e
+}

@@ -1,0 +1,184 @@
+package solve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/sudoku"
+)
+
+// Incremental solving: the rules are a formula that is loaded once, and the
+// givens of a puzzle are assumptions. Learned clauses follow from the rules
+// alone, so they stay valid and speed up all later puzzles: on lists of 9x9
+// puzzles with 17 givens they reduce the conflicts to a third.
+//
+// Enumeration without blocking clauses: the decisions behind a solution, together
+// with the givens, imply the whole solution. So any other solution has the
+// complement of at least one decision. The search for it is split by the first
+// such decision: assume the givens and the complement of decision 1; then the
+// givens, decision 1 and the complement of decision 2; and so on. If all of these
+// calls are unsatisfiable, the solution is unique. A solution without decisions
+// needs no further call. Where a call finds another solution, the decisions of
+// that one split its part of the search space in the same way. So each solution
+// is found exactly once.
+//
+// The usual method adds a blocking clause for each solution. Blocking clauses,
+// and the clauses learned from them, hold for one puzzle only and would have to
+// be found and deleted before the next one. The calls described here leave only
+// clauses that hold for all puzzles. Since each call extends the assumptions of
+// the one before, the engine does not propagate those again.
+
+// A cdclAdapter runs the engine cdcl.
+type cdclAdapter struct {
+	solver  *cdcl.Solver
+	options cdcl.Options
+	formula *dimacs.Formula
+	code    *sudoku.Map
+	spent   Effort // of solvers that were replaced
+	most    int    // learned clauses before the solver is replaced
+	alone   bool   // the givens are in the formula
+
+	// exact reports that the candidates determine all other variables, so that
+	// different models are different solutions.
+	exact bool
+
+	assumptions []dimacs.Lit // scratch
+}
+
+// smallOptions returns the options for small grids. There a puzzle takes few
+// conflicts, and hardly any with the clauses learned before. Techniques for large
+// formulas (mode switching, rephasing, inprocessing) never start in so few
+// conflicts or disturb the search; a learned clause that is not reused soon costs
+// more than it saves; and true is a better initial phase for a candidate than the
+// value it had in another puzzle.
+func smallOptions() cdcl.Options {
+	o := cdcl.DefaultOptions()
+	o.Stable, o.Rephase, o.RandomBursts, o.SavePhases, o.Simplify = 0, 0, 0, 0, 0
+	o.RestartInterval = 10
+	o.ReduceInterval, o.ReduceFraction = 30, 100
+	o.Tier1, o.Tier2 = 1, 1
+	return o
+}
+
+// learnedFraction limits the learned clauses to the number of clauses of the
+// rules divided by this. The engine never deletes binary clauses, and after some
+// thousands of hard puzzles there are so many that they cost more than they save.
+// Then a new solver is loaded with the rules alone, which takes as long as a few
+// puzzles.
+const learnedFraction = 5
+
+// newCDCL loads the rules of g or, if alone is true, the puzzle g itself.
+func newCDCL(o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
+	c := o.Coding
+	c.Numbering = "" // other numberings have gaps, which count as variables
+	options := cdcl.DefaultOptions()
+	if g.Rules.Size() < largeSize {
+		options = smallOptions()
+	}
+	if c.Encoding == "" {
+		c.Encoding = "triad"
+		if alone {
+			c.Encoding = "reduced"
+		}
+	}
+	cnf, err := g.Encode(c)
+	if err != nil {
+		return nil, err
+	}
+	a := &cdclAdapter{options: options, formula: cnf.Formula, code: cnf.Map, most: cnf.Formula.Len() / learnedFraction, alone: alone, exact: exact(cnf)}
+	a.reload()
+	return a, nil
+}
+
+// reload replaces the solver by one without learned clauses.
+func (a *cdclAdapter) reload() {
+	a.solver = cdcl.New(a.options)
+	a.solver.AddFormula(a.formula)
+	a.solver.KeepModels()
+}
+
+// reloadIfLarge replaces the solver if it has too many learned clauses.
+func (a *cdclAdapter) reloadIfLarge() {
+	if st := a.solver.Stats(); !a.alone && st.Redundant > a.most {
+		a.spent = a.effort()
+		a.reload()
+	}
+}
+
+// exact reports whether the candidates determine all other variables of a
+// formula. Among the encodings with auxiliary variables only triad is known to
+// have this property.
+func exact(cnf *sudoku.CNF) bool {
+	m := cnf.Map
+	triads := m.Coding.Encoding == "triad" && m.Coding.AtMostOne == "pairs" && len(m.Rules.Cages()) == 0
+	return triads || cnf.Formula.Vars() == m.Vars()
+}
+
+func (a *cdclAdapter) stateful() bool { return true }
+
+func (a *cdclAdapter) count(ctx context.Context, g *sudoku.Grid, limit int) tally {
+	var t tally
+	a.reloadIfLarge()
+	a.code.Puzzle = g
+	a.assumptions = a.assumptions[:0]
+	if !a.alone {
+		a.assumptions = append(a.assumptions, a.code.Givens(g)...)
+	}
+	t.complete = a.enumerate(ctx, a.assumptions, limit, &t)
+	return t
+}
+
+// enumerate adds the solutions under assumptions to t, and reports whether it
+// found all of them. It overwrites the array of under beyond its length.
+func (a *cdclAdapter) enumerate(ctx context.Context, under []dimacs.Lit, limit int, t *tally) bool {
+	switch a.solver.Solve(ctx, under...) {
+	case dimacs.Unsatisfiable:
+		return true
+	case dimacs.Unknown:
+		return false
+	}
+	decisions := a.solver.Decided()
+	if !a.exact {
+		decisions = a.trueCandidates()
+	}
+	t.add(decode(a.code, a.solver.Model()))
+	for _, d := range decisions {
+		if t.n == limit || !a.enumerate(ctx, append(under, d.Not()), limit, t) {
+			return false
+		}
+		under = append(under, d)
+	}
+	return true
+}
+
+// trueCandidates returns the true candidates of the model. They take the place of
+// the decisions where auxiliary variables are free: they determine the solution,
+// though not the model.
+func (a *cdclAdapter) trueCandidates() []dimacs.Lit {
+	var lits []dimacs.Lit
+	for candidate := range a.code.Rules.Cells() * a.code.Rules.Size() {
+		if lit, ok := a.code.Lit(candidate); ok && a.solver.Value(lit) == dimacs.True {
+			lits = append(lits, lit)
+		}
+	}
+	return lits
+}
+
+// decode returns the digits of a model. It panics if they break a rule or differ
+// from the givens: then the engine or the encoding is wrong.
+func decode(code *sudoku.Map, m dimacs.Model) []int {
+	g, err := code.Decode(m)
+	if err != nil {
+		panic(fmt.Sprintf("solve: the model is no solution: %v", err))
+	}
+	return slices.Clip(g.Cells)
+}
+
+func (a *cdclAdapter) effort() Effort {
+	s, e := a.solver.Stats(), a.spent
+	e.Add(Effort{Decisions: s.Decisions, Conflicts: s.Conflicts, Propagations: s.Propagations})
+	return e
+}

@@ -1,0 +1,93 @@
+package solve
+
+import (
+	"cmp"
+	"context"
+
+	"sator/dimacs"
+	"sator/dpll"
+	"sator/sudoku"
+)
+
+// A dpllAdapter runs the engine dpll on the same formulas as the engine cdcl. It
+// learns nothing. After a solution it backtracks as after a conflict, so it finds
+// all solutions without blocking clauses. The enumeration is projected to the
+// candidates: of several models that differ in auxiliary variables only, it
+// visits one.
+type dpllAdapter struct {
+	solver *dpll.Solver
+	code   *sudoku.Map
+	alone  bool // the givens are in the formula
+
+	project []dimacs.Var // the candidates; nil if they determine all variables
+}
+
+// heuristic returns the options of the engine, or an error if there is no such
+// heuristic.
+func (o *Options) heuristic() (dpll.Options, error) {
+	d := dpll.DefaultOptions()
+	d.Heuristic = cmp.Or(o.Heuristic, "positive")
+	d.Pure = dpll.PureOff
+	return d, d.Check()
+}
+
+// newDPLL loads the rules of g or, if alone is true, the puzzle g itself.
+func newDPLL(o *Options, g *sudoku.Grid, alone bool) (adapter, error) {
+	c := o.Coding
+	c.Numbering = "" // other numberings have gaps, which count as variables
+	if c.Encoding == "" && alone {
+		c.Encoding = "reduced"
+	}
+	cnf, err := g.Encode(c)
+	if err != nil {
+		return nil, err
+	}
+	d, err := o.heuristic()
+	if err != nil {
+		return nil, err
+	}
+	a := &dpllAdapter{solver: dpll.New(d), code: cnf.Map, alone: alone}
+	if !exact(cnf) {
+		a.project = candidates(cnf.Map)
+	}
+	a.solver.AddFormula(cnf.Formula)
+	return a, nil
+}
+
+// candidates returns the variables of all candidates.
+func candidates(m *sudoku.Map) []dimacs.Var {
+	vars := []dimacs.Var{}
+	for candidate := range m.Rules.Cells() * m.Rules.Size() {
+		if l, ok := m.Lit(candidate); ok {
+			vars = append(vars, l.Var())
+		}
+	}
+	return vars
+}
+
+// stateful returns true for two reasons. Some heuristics draw random numbers. And
+// whether a puzzle gets a formula of its own, for which another solution may be
+// the first, can depend on whether its rules occurred before.
+func (a *dpllAdapter) stateful() bool { return true }
+
+func (a *dpllAdapter) count(ctx context.Context, g *sudoku.Grid, limit int) tally {
+	var t tally
+	a.code.Puzzle = g
+	var givens []dimacs.Lit
+	if !a.alone {
+		givens = a.code.Givens(g)
+	}
+	for m := range a.solver.Models(ctx, a.project, givens...) {
+		t.add(decode(a.code, m))
+		if t.n == limit {
+			return t
+		}
+	}
+	t.complete = a.solver.Exhausted()
+	return t
+}
+
+func (a *dpllAdapter) effort() Effort {
+	s := a.solver.Stats()
+	return Effort{Decisions: s.Decisions, Conflicts: s.Conflicts, Propagations: s.Propagations}
+}
