@@ -7,8 +7,8 @@ import (
 	"sator/sudoku/solve"
 )
 
-// single returns an error unless a puzzle has exactly one solution.
-func single(ctx context.Context, g *sudoku.Grid) error {
+// checkUnique returns an error unless a puzzle has exactly one solution.
+func checkUnique(ctx context.Context, g *sudoku.Grid) error {
 	found := solve.New(solve.Options{}).Count(ctx, g, 2)
 	switch {
 	case found.Err != nil:
