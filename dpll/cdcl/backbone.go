@@ -39,7 +39,7 @@ const backboneRounds = 100
 
 // A spine is a pass that looks for the backbone of the binary clauses.
 type spine struct {
-	*Solver
+	s      *Solver
 	g      *implications
 	limit  int64 // ticks at which it ends
 	values []int8
@@ -63,7 +63,7 @@ func (s *Solver) backbone(budget int64) {
 	if g == nil || len(g.heads) == 0 {
 		return
 	}
-	b := &spine{Solver: s, g: g, limit: s.stats.Ticks + budget}
+	b := &spine{s: s, g: g, limit: s.stats.Ticks + budget}
 	b.values = make([]int8, len(s.vals))
 	b.nodes = make([]spineNode, len(s.vars))
 	todo := b.candidates()
@@ -77,7 +77,7 @@ func (s *Solver) backbone(budget int64) {
 }
 
 func (b *spine) over() bool {
-	return b.stats.Ticks >= b.limit || b.stats.Ticks >= b.pollAt && b.poll(b.stats.Ticks)
+	return b.s.stats.Ticks >= b.limit || b.s.stats.Ticks >= b.s.pollAt && b.s.poll(b.s.stats.Ticks)
 }
 
 // candidates returns the literals that imply others, roots first.
@@ -103,7 +103,7 @@ func (b *spine) round(todo []dimacs.Lit) []dimacs.Lit {
 			return append(kept, todo[i:]...)
 		}
 		switch {
-		case b.vals[l] != 0 || b.values[l] > 0:
+		case b.s.vals[l] != 0 || b.values[l] > 0:
 		case b.values[l] < 0:
 			kept = append(kept, l)
 		case !b.try(l):
@@ -124,7 +124,7 @@ func (b *spine) try(l dimacs.Lit) bool {
 	u := b.fail(from, edge)
 	b.leave(place)
 	b.units = append(b.units, u)
-	b.stats.BackboneUnits++
+	b.s.stats.BackboneUnits++
 	_, _, ok = b.follow(u.lit)
 	return ok
 }
@@ -136,7 +136,7 @@ func (b *spine) follow(l dimacs.Lit) (from dimacs.Lit, edge uint32, ok bool) {
 	b.put(l, l, 0)
 	for ; at < len(b.path); at++ {
 		m := b.path[at]
-		b.stats.Ticks += b.g.ticks(m)
+		b.s.stats.Ticks += b.g.ticks(m)
 		for i := b.g.start[m]; i < b.g.start[m+1]; i++ {
 			switch h := dimacs.Lit(b.g.heads[i]); {
 			case b.values[h] < 0:
@@ -167,7 +167,7 @@ func (b *spine) leave(place int) {
 // one. The two ways back, from that literal and from the complement of the
 // other, are walked in step, the later place first, until they meet.
 func (b *spine) fail(from dimacs.Lit, edge uint32) unit {
-	s := b.Solver
+	s := b.s
 	x, y := from, dimacs.Lit(b.g.heads[edge])^1
 	s.chain = append(s.chain[:0], s.refID(b.g.refs[edge]))
 	for x != y {
@@ -185,7 +185,7 @@ func (b *spine) fail(from dimacs.Lit, edge uint32) unit {
 // fix assigns the units of a round at the root, and gives their values, and those
 // of what follows, to the rounds to come. It reports whether there may be any.
 func (b *spine) fix() bool {
-	s := b.Solver
+	s := b.s
 	if len(b.units) == 0 {
 		return true
 	}

@@ -48,7 +48,7 @@ import (
 // and a processor 0.89; SHA-3 1.06. What the pass takes is some 5% of the ticks where it
 // merges little; there, as in multipliers of different architecture, it does not help.
 type closure struct {
-	*Solver
+	s       *Solver
 	limit   int64 // ticks at which the pass ends
 	gates   []gate
 	inputs  []dimacs.Lit // of all gates, as in their clauses
@@ -144,7 +144,7 @@ type congruent struct {
 // newClosure finds the gates. It returns nil if there are none or the call is
 // stopped.
 func (s *Solver) newClosure(budget int64) *closure {
-	c := &closure{Solver: s, assumed: len(s.trail)}
+	c := &closure{s: s, assumed: len(s.trail)}
 	c.parent = make([]dimacs.Lit, len(s.vals))
 	for l := range c.parent {
 		c.parent[l] = dimacs.Lit(l)
@@ -170,7 +170,7 @@ func (s *Solver) newClosure(budget int64) *closure {
 // run looks at one gate after the other until none waits or the budget is used up.
 func (c *closure) run() {
 	for at := 0; at < len(c.waiting); at++ {
-		if c.inconsistent || c.over() {
+		if c.s.inconsistent || c.over() {
 			return
 		}
 		if at >= 1<<16 && 2*at >= len(c.waiting) {
@@ -187,16 +187,16 @@ func (c *closure) run() {
 }
 
 func (c *closure) over() bool {
-	return c.stopped || c.stats.Ticks >= c.limit || c.stats.Ticks >= c.pollAt && c.poll(c.stats.Ticks)
+	return c.s.stopped || c.s.stats.Ticks >= c.limit || c.s.stats.Ticks >= c.s.pollAt && c.s.poll(c.s.stats.Ticks)
 }
 
 // end deletes from the proof what the pass needed for itself.
 func (c *closure) end() {
-	if c.proof == nil || c.inconsistent {
+	if c.s.proof == nil || c.s.inconsistent {
 		return
 	}
 	for _, r := range c.spare {
-		c.proof.Delete(r.id, r.lits)
+		c.s.proof.Delete(r.id, r.lits)
 	}
 	for l, derived := range c.derived {
 		if derived {
@@ -207,8 +207,8 @@ func (c *closure) end() {
 
 // forget deletes a clause from the proof.
 func (c *closure) forget(id int64, lits ...dimacs.Lit) {
-	c.external = append(c.external[:0], lits...)
-	c.proof.Delete(id, c.external)
+	c.s.external = append(c.s.external[:0], lits...)
+	c.s.proof.Delete(id, c.s.external)
 }
 
 // addGate adds a gate with these inputs, and has it looked at. Ids are those of its
@@ -219,7 +219,7 @@ func (c *closure) addGate(kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, id
 	c.gates = append(c.gates, gate{kind: kind, out: out, at: uint32(len(c.inputs)), given: n, ids: uint32(len(c.ids))})
 	c.inputs = append(c.inputs, inputs...)
 	c.reps = append(c.reps, inputs...)
-	if c.proof != nil {
+	if c.s.proof != nil {
 		c.ids = append(c.ids, ids...)
 	}
 	for _, l := range inputs {
@@ -228,7 +228,7 @@ func (c *closure) addGate(kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, id
 	if out != noLit {
 		c.occur(out, i)
 	}
-	c.stats.Ticks += 1 + int64(n>>3)
+	c.s.stats.Ticks += 1 + int64(n>>3)
 	c.enqueue(i)
 	return i
 }
@@ -265,7 +265,7 @@ func (c *closure) disturb(v uint32) {
 	for i := c.occs[v].first; i != 0; i = c.links[i].next {
 		c.enqueue(c.links[i].gate)
 	}
-	c.stats.Ticks += 1 + int64(c.occs[v].n>>2)
+	c.s.stats.Ticks += 1 + int64(c.occs[v].n>>2)
 }
 
 // find returns the literal that represents the class of l. Those on the way have it
@@ -281,7 +281,7 @@ func (c *closure) find(l dimacs.Lit) dimacs.Lit {
 	}
 	for i := len(c.path) - 2; i >= 0; i-- {
 		q := c.path[i]
-		if c.hints {
+		if c.s.hints {
 			c.shortcut(q, l)
 			c.shortcut(q^1, l^1)
 		}
@@ -298,14 +298,14 @@ func (c *closure) unite(x, y dimacs.Lit, forth, back int64, derived bool) {
 		x, y, forth, back = y, x, back, forth
 	}
 	c.parent[x], c.parent[x^1] = y, y^1
-	if c.proof != nil {
+	if c.s.proof != nil {
 		c.equal[x], c.equal[x^1] = forth, back
 		c.derived[x], c.derived[x^1] = derived, derived
 	}
 	c.disturb(uint32(x >> 1))
 	c.join(&c.occs[y>>1], c.occs[x>>1])
 	c.occs[x>>1] = gateList{}
-	c.stats.CongruenceMerged++
+	c.s.stats.CongruenceMerged++
 }
 
 // equate learns that x and y, which represent classes, are equal. Explain makes the
@@ -316,13 +316,13 @@ func (c *closure) equate(x, y dimacs.Lit, explain func(forth bool, goal []dimacs
 	if x == y {
 		return
 	}
-	before := len(c.trail)
+	before := len(c.s.trail)
 	forth := c.derive(true, []dimacs.Lit{x ^ 1, y}, explain)
-	if len(c.trail) > before || c.inconsistent {
+	if len(c.s.trail) > before || c.s.inconsistent {
 		return
 	}
 	back := c.derive(false, []dimacs.Lit{x, y ^ 1}, explain)
-	if len(c.trail) == before && !c.inconsistent && !c.stopped && c.vals[x] == 0 {
+	if len(c.s.trail) == before && !c.s.inconsistent && !c.s.stopped && c.s.vals[x] == 0 {
 		c.unite(x, y, forth, back, false)
 	}
 }
@@ -331,10 +331,10 @@ func (c *closure) equate(x, y dimacs.Lit, explain func(forth bool, goal []dimacs
 // left of it, is assigned and propagated. It returns its id, or 0 if it was true. Once
 // the call is stopped nothing follows any more, since units may not be propagated.
 func (c *closure) derive(forth bool, lits []dimacs.Lit, explain func(forth bool, goal []dimacs.Lit)) int64 {
-	if c.stopped || c.inconsistent || !c.begin(lits...) {
+	if c.s.stopped || c.s.inconsistent || !c.begin(lits...) {
 		return 0
 	}
-	if c.proof != nil {
+	if c.s.proof != nil {
 		explain(forth, lits)
 	}
 	id := c.learn()
@@ -344,13 +344,13 @@ func (c *closure) derive(forth bool, lits []dimacs.Lit, explain func(forth bool,
 	c.lemmas = c.lemmas[:0]
 	switch goal := c.chain.goal; len(goal) {
 	case 0:
-		c.inconsistent = true
+		c.s.inconsistent = true
 	case 1:
-		c.assignUnits([]unit{{goal[0], id}})
-		c.stats.CongruenceUnits++
+		c.s.assignUnits([]unit{{goal[0], id}})
+		c.s.stats.CongruenceUnits++
 		c.notice()
 	default:
-		c.addClause(goal, true, 1, id)
+		c.s.addClause(goal, true, 1, id)
 	}
 	return id
 }
@@ -362,8 +362,8 @@ func (c *closure) deriveUnit(l dimacs.Lit, explain func()) {
 
 // notice has those gates looked at again whose variables were assigned.
 func (c *closure) notice() {
-	for ; c.assumed < len(c.trail); c.assumed++ {
-		c.disturb(uint32(c.trail[c.assumed] >> 1))
+	for ; c.assumed < len(c.s.trail); c.assumed++ {
+		c.disturb(uint32(c.s.trail[c.assumed] >> 1))
 	}
 }
 
@@ -393,7 +393,7 @@ func (c *closure) seek(i, output uint32) (e gateEntry, ok bool) {
 	g := &c.gates[i]
 	h := c.hash(g, output)
 	for j := c.table.first(h); j != 0; j = c.table.next(j) {
-		c.stats.Ticks++
+		c.s.stats.Ticks++
 		e := c.entries[j]
 		if o := &c.gates[e.gate]; e.gate != i && !o.dead && !o.waiting && c.same(g, output, o, e.output) {
 			return e, true

@@ -50,7 +50,7 @@ const prepareRounds = 4
 // the call is stopped.
 func (c *closure) prepare() *implications {
 	for round := 1; ; round++ {
-		g := c.implications()
+		g := c.s.implications()
 		if g == nil {
 			return nil
 		}
@@ -58,16 +58,16 @@ func (c *closure) prepare() *implications {
 		if rows == nil || round == prepareRounds {
 			return rows
 		}
-		fixed, shortened := c.roots, c.stats.CongruenceShort
+		fixed, shortened := c.s.roots, c.s.stats.CongruenceShort
 		if !c.failBinary(rows) || !c.shorten(rows) {
 			return nil
 		}
 		switch {
-		case c.roots > fixed:
-			if c.collectRoot(); c.stopped || c.inconsistent {
+		case c.s.roots > fixed:
+			if c.s.collectRoot(); c.s.stopped || c.s.inconsistent {
 				return nil
 			}
-		case c.stats.CongruenceShort == shortened:
+		case c.s.stats.CongruenceShort == shortened:
 			return rows
 		}
 	}
@@ -76,16 +76,16 @@ func (c *closure) prepare() *implications {
 // failBinary finds literals that imply another one and its complement. It reports
 // false if the call is stopped or the formula refuted.
 func (c *closure) failBinary(rows *implications) bool {
-	for l := range dimacs.Lit(len(c.vals)) {
-		if c.inconsistent || c.stopped || c.pausing(int(l)+1) {
+	for l := range dimacs.Lit(len(c.s.vals)) {
+		if c.s.inconsistent || c.s.stopped || c.s.pausing(int(l)+1) {
 			return false
 		}
-		c.stats.Ticks += rows.ticks(l)
+		c.s.stats.Ticks += rows.ticks(l)
 		for i := rows.start[l] + 1; i < rows.start[l+1]; i++ {
 			if h := dimacs.Lit(rows.heads[i]); rows.heads[i-1] == uint32(h^1) {
 				c.deriveUnit(l^1, func() {
-					c.imply(h, c.refID(rows.refs[i]))
-					c.clash(c.refID(rows.refs[i-1]))
+					c.imply(h, c.s.refID(rows.refs[i]))
+					c.clash(c.s.refID(rows.refs[i-1]))
 				})
 				break
 			}
@@ -99,9 +99,9 @@ func (c *closure) failBinary(rows *implications) bool {
 func (c *closure) sortRows(g *implications) *implications {
 	next := slices.Clone(g.start)
 	r := &implications{start: g.start, heads: make([]uint32, len(g.heads)), refs: make([]uint32, len(g.refs))}
-	c.stats.Ticks += int64(len(g.start)/16 + len(g.heads)/2)
-	for k := range len(c.vals) {
-		if c.pausing(k + 1) {
+	c.s.stats.Ticks += int64(len(g.start)/16 + len(g.heads)/2)
+	for k := range len(c.s.vals) {
+		if c.s.pausing(k + 1) {
 			return nil
 		}
 		for i := g.start[k^1]; i < g.start[k^1+1]; i++ {
@@ -134,25 +134,25 @@ func (c *closure) shorten(rows *implications) bool {
 		return true
 	}
 	steps := 0
-	end := uint32(len(c.arena))
-	c.eachClause(2, func(r uint32) bool {
+	end := uint32(len(c.s.arena))
+	c.s.eachClause(2, func(r uint32) bool {
 		steps++
-		if r >= end || c.inconsistent || c.pausing(steps) {
+		if r >= end || c.s.inconsistent || c.s.pausing(steps) {
 			return false
 		}
-		if c.arena[r]&(garbageBit|redundantBit) == 0 && c.arena[r+1] == 3 && c.unfixed(r) {
+		if c.s.arena[r]&(garbageBit|redundantBit) == 0 && c.s.arena[r+1] == 3 && c.unfixed(r) {
 			c.shortenTernary(rows, r)
 		}
 		return true
 	})
-	return !c.inconsistent && !c.stopped
+	return !c.s.inconsistent && !c.s.stopped
 }
 
 func (c *closure) shortenTernary(rows *implications, r uint32) {
-	lits := c.lits(r)
+	lits := c.s.lits(r)
 	for k := range lits {
 		a, b, d := dimacs.Lit(lits[k]), dimacs.Lit(lits[(k+1)%3]), dimacs.Lit(lits[(k+2)%3])
-		c.stats.Ticks++
+		c.s.stats.Ticks++
 		if rows.degree(a) == 0 {
 			continue
 		}
@@ -164,22 +164,22 @@ func (c *closure) shortenTernary(rows *implications, r uint32) {
 			continue
 		}
 		c.derive(true, []dimacs.Lit{b, d}, func(bool, []dimacs.Lit) {
-			c.imply(a^1, c.refID(ref))
-			c.clash(c.id(r))
+			c.imply(a^1, c.s.refID(ref))
+			c.clash(c.s.id(r))
 		})
-		c.stats.CongruenceShort++
+		c.s.stats.CongruenceShort++
 	}
 }
 
 // findEquivalences unites literals that imply each other.
 func (c *closure) findEquivalences(rows *implications) bool {
-	for l := range dimacs.Lit(len(c.vals)) {
-		if c.inconsistent || c.stopped || c.pausing(int(l)+1) {
+	for l := range dimacs.Lit(len(c.s.vals)) {
+		if c.s.inconsistent || c.s.stopped || c.s.pausing(int(l)+1) {
 			return false
 		}
 		for i := rows.start[l]; i < rows.start[l+1]; i++ {
 			if h := dimacs.Lit(rows.heads[i]); l < h&^1 {
-				c.stats.Ticks++
+				c.s.stats.Ticks++
 				if ref := rows.clause(h, l); ref != 0 {
 					c.found(l, h, rows.refs[i], ref)
 				}
@@ -198,19 +198,19 @@ func (c *closure) found(l, h dimacs.Lit, forth, back uint32) {
 		if isForth {
 			c.down(l)
 			c.down(h ^ 1)
-			c.clash(c.refID(forth))
+			c.clash(c.s.refID(forth))
 		} else {
 			c.down(l ^ 1)
 			c.down(h)
-			c.clash(c.refID(back))
+			c.clash(c.s.refID(back))
 		}
 	}
 	switch {
-	case x == y || c.vals[x] != 0: // and that of y
+	case x == y || c.s.vals[x] != 0: // and that of y
 	case x == y^1:
 		c.equate(x, y, explain)
-	case x == l && y == h || !c.hints:
-		c.unite(x, y, c.refID(forth), c.refID(back), false)
+	case x == l && y == h || !c.s.hints:
+		c.unite(x, y, c.s.refID(forth), c.s.refID(back), false)
 	default:
 		first := c.lemma(func() { explain(true, nil) }, x^1, y)
 		second := c.lemma(func() { explain(false, nil) }, x, y^1)
@@ -224,31 +224,31 @@ func (c *closure) findAnds(rows *implications) bool {
 	if len(rows.heads) == 0 {
 		return true
 	}
-	most := 4 * (len(c.arena) + len(rows.heads))
+	most := 4 * (len(c.s.arena) + len(rows.heads))
 	steps := 0
-	c.eachClause(2, func(r uint32) bool {
+	c.s.eachClause(2, func(r uint32) bool {
 		steps++
-		if c.pausing(steps) || len(c.inputs) > most {
+		if c.s.pausing(steps) || len(c.inputs) > most {
 			return false
 		}
-		c.stats.Ticks++
-		if c.arena[r]&(garbageBit|redundantBit) == 0 && c.unfixed(r) {
+		c.s.stats.Ticks++
+		if c.s.arena[r]&(garbageBit|redundantBit) == 0 && c.unfixed(r) {
 			c.findOutputs(rows, r)
 		}
 		return true
 	})
-	return !c.stopped
+	return !c.s.stopped
 }
 
 // unfixed reports whether no literal of the clause at r is assigned.
 func (c *closure) unfixed(r uint32) bool {
-	return c.roots == c.rootsSwept || !slices.ContainsFunc(c.lits(r), func(w uint32) bool { return c.vals[w] != 0 })
+	return c.s.roots == c.s.rootsSwept || !slices.ContainsFunc(c.s.lits(r), func(w uint32) bool { return c.s.vals[w] != 0 })
 }
 
 // findOutputs looks for literals of the clause at r that imply the complements of all
 // others.
 func (c *closure) findOutputs(rows *implications, r uint32) {
-	lits := c.lits(r)
+	lits := c.s.lits(r)
 	least := lits[0]
 	for _, w := range lits {
 		d := rows.degree(dimacs.Lit(w))
@@ -267,7 +267,7 @@ func (c *closure) findOutputs(rows *implications, r uint32) {
 		if c.collectInputs(rows, out, lits) {
 			ids := c.andIDs(r)
 			c.addGate(andGate, out, c.scratch, ids)
-			c.stats.CongruenceAnds++
+			c.s.stats.CongruenceAnds++
 		}
 	}
 }
@@ -280,7 +280,7 @@ func (c *closure) collectInputs(rows *implications, out dimacs.Lit, lits []uint3
 		if w == uint32(out) {
 			continue
 		}
-		c.stats.Ticks++
+		c.s.stats.Ticks++
 		ref := rows.clause(out, dimacs.Lit(w^1))
 		if ref == 0 {
 			return false
@@ -293,12 +293,12 @@ func (c *closure) collectInputs(rows *implications, out dimacs.Lit, lits []uint3
 
 // andIDs returns the ids of the clauses of the conjunction that was found last.
 func (c *closure) andIDs(r uint32) []int64 {
-	if c.proof == nil {
+	if c.s.proof == nil {
 		return nil
 	}
-	ids := []int64{c.id(r)}
+	ids := []int64{c.s.id(r)}
 	for _, ref := range c.refs {
-		ids = append(ids, c.refID(ref))
+		ids = append(ids, c.s.refID(ref))
 	}
 	return ids
 }

@@ -11,20 +11,20 @@ import (
 
 func (c *closure) rewriteIte(i uint32) {
 	g := &c.gates[i]
-	c.stats.Ticks++
+	c.s.stats.Ticks++
 	x, r := c.triple(g)
 	switch {
-	case c.vals[r[0]] != 0:
-		if c.vals[r[0]] < 0 {
+	case c.s.vals[r[0]] != 0:
+		if c.s.vals[r[0]] < 0 {
 			c.turnIte(g)
 		}
 		c.choose(i)
 	case r[0]|1 == x|1:
 		c.settled(i)
-	case c.vals[r[1]] != 0 || r[0]|1 == r[1]|1:
+	case c.s.vals[r[1]] != 0 || r[0]|1 == r[1]|1:
 		c.turnIte(g)
 		c.iteToAnd(i)
-	case c.vals[r[2]] != 0 || r[0]|1 == r[2]|1:
+	case c.s.vals[r[2]] != 0 || r[0]|1 == r[2]|1:
 		c.iteToAnd(i)
 	case r[1] == r[2]:
 		c.equate(x, r[1], func(forth bool, _ []dimacs.Lit) { c.explainBranches(i, forth) })
@@ -65,7 +65,7 @@ func (c *closure) turnIte(g *gate) {
 	in := c.given(g)
 	in[0] ^= 1
 	in[1], in[2] = in[2], in[1]
-	if c.proof != nil {
+	if c.s.proof != nil {
 		k := c.ids[g.ids:]
 		k[0], k[1], k[2], k[3] = k[2], k[3], k[0], k[1]
 	}
@@ -77,7 +77,7 @@ func (c *closure) flipIte(g *gate) {
 	g.out ^= 1
 	in[1] ^= 1
 	in[2] ^= 1
-	if c.proof != nil {
+	if c.s.proof != nil {
 		k := c.ids[g.ids:]
 		k[0], k[1], k[2], k[3] = k[1], k[0], k[3], k[2]
 	}
@@ -168,12 +168,12 @@ func (c *closure) explainIte(from, to uint32, goal []dimacs.Lit) {
 // the first or its complement.
 func (c *closure) iteToAnd(i uint32) {
 	g := &c.gates[i]
-	if in := c.given(g); c.vals[in[2]] > 0 || c.vals[in[2]] == 0 && c.find(in[2]) != c.find(in[0]) {
+	if in := c.given(g); c.s.vals[in[2]] > 0 || c.s.vals[in[2]] == 0 && c.find(in[2]) != c.find(in[0]) {
 		c.flipIte(g)
 	}
 	in, x := c.given(g), g.out
 	var ids []int64
-	if c.proof != nil {
+	if c.s.proof != nil {
 		k := c.ids[g.ids:]
 		first := c.restate(func() {
 			c.up(in[0] ^ 1)
@@ -192,7 +192,7 @@ func (c *closure) iteToAnd(i uint32) {
 // replace puts another gate in the place of one that was.
 func (c *closure) replace(i uint32, kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, ids []int64) uint32 {
 	c.gates[i].dead = true
-	c.stats.CongruenceReduced++
+	c.s.stats.CongruenceReduced++
 	return c.addGate(kind, out, slices.Clone(inputs), ids)
 }
 
@@ -202,7 +202,7 @@ func (c *closure) iteToXor(i uint32) {
 	in := c.given(g)
 	lits := []dimacs.Lit{g.out, in[0], in[1]}
 	var ids []int64
-	if c.proof != nil {
+	if c.s.proof != nil {
 		k := c.ids[g.ids:]
 		third := c.restate(func() {
 			c.up(in[1])

@@ -12,10 +12,10 @@ import (
 
 func (c *closure) rewriteMaj(i uint32) {
 	g := &c.gates[i]
-	c.stats.Ticks++
+	c.s.stats.Ticks++
 	x, r := c.triple(g)
 	for k := range r {
-		if c.vals[r[k]] != 0 {
+		if c.s.vals[r[k]] != 0 {
 			c.swapMaj(g, 0, k)
 			c.majToAnd(i)
 			return
@@ -98,7 +98,7 @@ func (c *closure) equateMaj(i uint32, k, m int) {
 func (c *closure) swapMaj(g *gate, k, m int) {
 	in := c.given(g)
 	in[k], in[m] = in[m], in[k]
-	if c.proof != nil {
+	if c.s.proof != nil {
 		ids := c.ids[g.ids:]
 		ids[k], ids[m] = ids[m], ids[k]
 		ids[3+k], ids[3+m] = ids[3+m], ids[3+k]
@@ -110,7 +110,7 @@ func (c *closure) flipMaj(g *gate) {
 	g.out ^= 1
 	for k := range c.given(g) {
 		c.inputs[g.at+uint32(k)] ^= 1
-		if c.proof != nil {
+		if c.s.proof != nil {
 			ids := c.ids[g.ids:]
 			ids[k], ids[3+k] = ids[3+k], ids[k]
 		}
@@ -120,12 +120,12 @@ func (c *closure) flipMaj(g *gate) {
 // majToAnd makes a conjunction of a majority whose first input is fixed.
 func (c *closure) majToAnd(i uint32) {
 	g := &c.gates[i]
-	if c.vals[c.given(g)[0]] > 0 {
+	if c.s.vals[c.given(g)[0]] > 0 {
 		c.flipMaj(g)
 	}
 	in := c.given(g)
 	var ids []int64
-	if c.proof != nil {
+	if c.s.proof != nil {
 		k := c.ids[g.ids:]
 		ids = []int64{k[0]}
 		for n := 1; n <= 2; n++ {

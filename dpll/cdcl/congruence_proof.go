@@ -28,19 +28,19 @@ func (c *closure) begin(lits ...dimacs.Lit) bool {
 	k.goal = k.goal[:0]
 	for i, l := range lits {
 		switch {
-		case c.vals[l] > 0:
+		case c.s.vals[l] > 0:
 			return false
-		case c.vals[l] == 0 && !slices.Contains(lits[:i], l):
+		case c.s.vals[l] == 0 && !slices.Contains(lits[:i], l):
 			if slices.Contains(lits[:i], l^1) {
 				return false
 			}
 			k.goal = append(k.goal, l)
 		}
 	}
-	if c.proof == nil {
+	if c.s.proof == nil {
 		return true
 	}
-	c.Solver.chain = c.Solver.chain[:0]
+	c.s.chain = c.s.chain[:0]
 	k.stamp++
 	k.done = false
 	for _, l := range k.goal {
@@ -54,7 +54,7 @@ func (c *closure) begin(lits ...dimacs.Lit) bool {
 func (c *closure) beginFull(lits []dimacs.Lit) {
 	k := &c.chain
 	k.goal = append(k.goal[:0], lits...)
-	c.Solver.chain = c.Solver.chain[:0]
+	c.s.chain = c.s.chain[:0]
 	k.stamp++
 	k.done = false
 	for _, l := range lits {
@@ -68,19 +68,19 @@ func (c *closure) imply(l dimacs.Lit, id int64) {
 	if k.done || k.known[l] == k.stamp {
 		return
 	}
-	if c.vals[l] > 0 {
-		id = c.unitIDs[l>>1]
+	if c.s.vals[l] > 0 {
+		id = c.s.unitIDs[l>>1]
 	}
 	k.done = k.known[l^1] == k.stamp
 	k.known[l] = k.stamp
-	c.Solver.chain = append(c.Solver.chain, id)
+	c.s.chain = append(c.s.chain, id)
 }
 
 // clash adds the last step: all literals of the clause with this id are false.
 func (c *closure) clash(id int64) {
 	if !c.chain.done {
 		c.chain.done = true
-		c.Solver.chain = append(c.Solver.chain, id)
+		c.s.chain = append(c.s.chain, id)
 	}
 }
 
@@ -94,7 +94,7 @@ func (c *closure) up(l dimacs.Lit) {
 // down adds the step to l from the literal that represents it, which is known, or
 // from nothing if l is fixed.
 func (c *closure) down(l dimacs.Lit) {
-	if r := c.find(l); r != l || c.vals[l] > 0 {
+	if r := c.find(l); r != l || c.s.vals[l] > 0 {
 		c.imply(l, c.equal[l^1])
 	}
 }
@@ -104,16 +104,16 @@ func (c *closure) knows(l dimacs.Lit) bool { return c.chain.known[l] == c.chain.
 
 // learn tells the proof the clause, and returns its id.
 func (c *closure) learn() int64 {
-	if c.proof == nil {
+	if c.s.proof == nil {
 		return 0
 	}
-	c.external = append(c.external[:0], c.chain.goal...)
-	return c.proof.Learn(c.external, c.hintsOnly())
+	c.s.external = append(c.s.external[:0], c.chain.goal...)
+	return c.s.proof.Learn(c.s.external, c.s.hintsOnly())
 }
 
 // lemma derives a clause for the proof alone. It is nothing if the clause is true.
 func (c *closure) lemma(explain func(), lits ...dimacs.Lit) record {
-	if c.proof == nil || !c.begin(lits...) {
+	if c.s.proof == nil || !c.begin(lits...) {
 		return record{}
 	}
 	explain()
@@ -148,8 +148,8 @@ func (c *closure) retract(r record) {
 // shortcut derives that q implies r, which its parent has for its parent.
 func (c *closure) shortcut(q, r dimacs.Lit) {
 	p := c.parent[q]
-	c.external = append(c.external[:0], q^1, r)
-	id := c.proof.Learn(c.external, []int64{c.equal[q], c.equal[p]})
+	c.s.external = append(c.s.external[:0], q^1, r)
+	id := c.s.proof.Learn(c.s.external, []int64{c.equal[q], c.equal[p]})
 	if c.derived[q] {
 		c.forget(c.equal[q], q^1, p)
 	}

@@ -66,18 +66,18 @@ func (c *closure) renew(g *gate, reps []dimacs.Lit) {
 func (c *closure) rewriteAnd(i uint32) {
 	g := &c.gates[i]
 	x := c.find(g.out)
-	c.stats.Ticks += 1 + int64(g.given>>3)
+	c.s.stats.Ticks += 1 + int64(g.given>>3)
 	reps := c.scratch[:0]
 	for k, a := range c.given(g) {
 		r := c.find(a)
 		switch {
-		case c.vals[r] < 0 || r == x^1:
+		case c.s.vals[r] < 0 || r == x^1:
 			c.refuteAnd(i, x, k, k)
 			return
 		case r == x:
 			c.settled(i)
 			return
-		case c.vals[r] == 0:
+		case c.s.vals[r] == 0:
 			reps = append(reps, r)
 		}
 	}
@@ -94,7 +94,7 @@ func (c *closure) rewriteAnd(i uint32) {
 	case len(reps) == 0:
 		c.deriveUnit(x, func() { c.impliedByInputs(i) })
 		c.settled(i)
-	case c.vals[x] > 0:
+	case c.s.vals[x] > 0:
 		c.satisfyInputs(i, reps)
 	case len(reps) == 1:
 		c.equate(x, reps[0], func(forth bool, _ []dimacs.Lit) {
@@ -120,7 +120,7 @@ func (c *closure) place(g *gate, r dimacs.Lit) int {
 func (c *closure) refuteAnd(i uint32, x dimacs.Lit, k, m int) {
 	c.deriveUnit(x^1, func() {
 		a := c.given(&c.gates[i])[k]
-		if c.vals[a] < 0 {
+		if c.s.vals[a] < 0 {
 			c.imply(a^1, 0)
 		}
 		c.implyInput(i, k)
@@ -133,7 +133,7 @@ func (c *closure) refuteAnd(i uint32, x dimacs.Lit, k, m int) {
 func (c *closure) satisfyInputs(i uint32, reps []dimacs.Lit) {
 	for _, r := range slices.Clone(reps) {
 		c.deriveUnit(r, func() { c.implyInput(i, c.place(&c.gates[i], r)) })
-		if c.inconsistent || c.stopped {
+		if c.s.inconsistent || c.s.stopped {
 			return
 		}
 	}
@@ -162,7 +162,7 @@ func (c *closure) impliedByInputs(i uint32) {
 
 func (c *closure) explainAnd(from, to uint32, _ []dimacs.Lit) {
 	for k, a := range c.given(&c.gates[from]) {
-		if r := c.find(a); c.vals[a] == 0 && !c.knows(r) {
+		if r := c.find(a); c.s.vals[a] == 0 && !c.knows(r) {
 			c.implyInput(from, k)
 		}
 	}

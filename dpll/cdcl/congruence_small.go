@@ -28,9 +28,9 @@ type small struct {
 
 // findSmall finds the gates of short clauses. It reports false if the call is stopped.
 func (c *closure) findSmall() bool {
-	seen := newTwice(c.stats.Irredundant - c.stats.Binary)
+	seen := newTwice(c.s.stats.Irredundant - c.s.stats.Binary)
 	if !c.eachSmall(func(r uint32) { seen.add(c.varsHash(r)) }) || seen.count > maxSmall {
-		return !c.stopped
+		return !c.s.stopped
 	}
 	m := &small{closure: c, table: newBuckets(1024), groups: make([]group, 1), members: make([]member, 1)}
 	return c.eachSmall(func(r uint32) {
@@ -44,24 +44,24 @@ func (c *closure) findSmall() bool {
 // reports false if the call is stopped.
 func (c *closure) eachSmall(f func(r uint32)) bool {
 	steps := 0
-	c.eachClause(2, func(r uint32) bool {
+	c.s.eachClause(2, func(r uint32) bool {
 		steps++
-		if c.pausing(steps) {
+		if c.s.pausing(steps) {
 			return false
 		}
-		if c.arena[r]&(garbageBit|redundantBit) == 0 && c.arena[r+1] <= xorSize && c.unfixed(r) {
-			c.stats.Ticks++
+		if c.s.arena[r]&(garbageBit|redundantBit) == 0 && c.s.arena[r+1] <= xorSize && c.unfixed(r) {
+			c.s.stats.Ticks++
 			f(r)
 		}
 		return true
 	})
-	return !c.stopped
+	return !c.s.stopped
 }
 
 // varsHash returns a hash of the variables of the clause at r, in whatever order.
 func (c *closure) varsHash(r uint32) uint32 {
 	h := uint32(0)
-	for _, w := range c.lits(r) {
+	for _, w := range c.s.lits(r) {
 		h += mix(0, w>>1)
 	}
 	return mix(0, h)
@@ -99,7 +99,7 @@ func (t *twice) has(hash uint32) bool {
 // insert puts the clause at r into its group.
 func (m *small) insert(r, hash uint32) {
 	var lits, vars [xorSize]uint32
-	size := copy(lits[:], m.lits(r))
+	size := copy(lits[:], m.s.lits(r))
 	slices.Sort(lits[:size])
 	signs := uint32(0)
 	for i, w := range lits[:size] {
@@ -118,7 +118,7 @@ func (m *small) insert(r, hash uint32) {
 	m.members = append(m.members, member{r, signs, g.last})
 	g.last = uint32(len(m.members) - 1)
 	g.mask |= 1 << signs
-	m.stats.Ticks++
+	m.s.stats.Ticks++
 }
 
 // member returns the reference of the clause of a group with these signs.
@@ -145,14 +145,14 @@ func (g *group) half(odd bool) uint32 {
 // findXors finds exclusive ors.
 func (m *small) findXors() bool {
 	for i := range m.groups[1:] {
-		if m.pausing(i + 1) {
+		if m.s.pausing(i + 1) {
 			return false
 		}
 		g := &m.groups[i+1]
 		for _, odd := range [2]bool{false, true} {
 			if mask := g.half(odd); g.mask&mask == mask {
 				m.addXor(g, odd)
-				m.stats.CongruenceXors++
+				m.s.stats.CongruenceXors++
 			}
 		}
 	}
@@ -165,11 +165,11 @@ func (m *small) addXor(g *group, odd bool) {
 		m.scratch = append(m.scratch, dimacs.Lit(2*v))
 	}
 	var ids []int64
-	if m.proof != nil {
+	if m.s.proof != nil {
 		ids = make([]int64, 1<<(g.size-1))
 		for mask := g.half(odd); mask != 0; mask &= mask - 1 {
 			signs := uint32(bits.TrailingZeros32(mask))
-			ids[int(signs)&(len(ids)-1)] = m.id(m.member(g, signs))
+			ids[int(signs)&(len(ids)-1)] = m.s.id(m.member(g, signs))
 		}
 	}
 	i := m.addGate(xorGate, noLit, m.scratch, ids)
@@ -206,12 +206,12 @@ func (m *small) findTriples() bool {
 	t.conditions = make([]condition, 1)
 	t.unequal = make([]inequality, 1)
 	for i := range m.groups[1:] {
-		if m.pausing(i + 1) {
+		if m.s.pausing(i + 1) {
 			return false
 		}
 		g := m.groups[i+1]
 		if g.size == 3 && bits.OnesCount32(g.mask) > 1 {
-			m.stats.Ticks++
+			m.s.stats.Ticks++
 			t.look(&g)
 		}
 	}
@@ -268,7 +268,7 @@ func (t *triples) addCondition(n condition) {
 	for i := t.byCondition.first(h); i != 0 && tries < maxPartners; i = t.byCondition.next(i) {
 		o := t.conditions[i]
 		tries++
-		t.stats.Ticks++
+		t.s.stats.Ticks++
 		if o.when == n.when^1 && o.out == n.out && o.other != n.other^1 {
 			t.addIte(n, o)
 		}
@@ -279,11 +279,11 @@ func (t *triples) addCondition(n condition) {
 
 func (t *triples) addIte(n, o condition) {
 	var ids []int64
-	if t.proof != nil {
-		ids = []int64{t.id(n.forth), t.id(n.back), t.id(o.forth), t.id(o.back)}
+	if t.s.proof != nil {
+		ids = []int64{t.s.id(n.forth), t.s.id(n.back), t.s.id(o.forth), t.s.id(o.back)}
 	}
 	t.addGate(iteGate, n.out, []dimacs.Lit{n.when, n.other, o.other}, ids)
-	t.stats.CongruenceIfs++
+	t.s.stats.CongruenceIfs++
 }
 
 // addInequalities adds what two clauses of a group say that have signs p and q, which
@@ -327,7 +327,7 @@ func (t *triples) addInequality(e inequality) {
 func endHash(out, end dimacs.Lit) uint32 { return mix(mix(1, uint32(out)), uint32(end)) }
 
 func (t *triples) firstEnd(out, end dimacs.Lit) uint32 {
-	t.stats.Ticks++
+	t.s.stats.Ticks++
 	return t.byEnd.first(endHash(out, end))
 }
 
@@ -358,11 +358,11 @@ func (t *triples) findInequality(out, a, b dimacs.Lit) uint32 {
 // second end of e, and third that without the first.
 func (t *triples) addMaj(e, o, third inequality, d dimacs.Lit) {
 	var ids []int64
-	if t.proof != nil {
+	if t.s.proof != nil {
 		for _, r := range []uint32{third.high, o.high, e.high, third.low, o.low, e.low} {
-			ids = append(ids, t.id(r))
+			ids = append(ids, t.s.id(r))
 		}
 	}
 	t.addGate(majGate, e.out, []dimacs.Lit{e.ends[0], e.ends[1], d}, ids)
-	t.stats.CongruenceMajs++
+	t.s.stats.CongruenceMajs++
 }

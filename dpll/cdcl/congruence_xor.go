@@ -15,13 +15,13 @@ import (
 func (c *closure) rewriteXor(i uint32) {
 	g := &c.gates[i]
 	for c.reduceXor(i) {
-		c.stats.CongruenceReduced++
+		c.s.stats.CongruenceReduced++
 	}
-	if c.inconsistent || c.stopped {
+	if c.s.inconsistent || c.s.stopped {
 		return
 	}
 	in := c.given(g)
-	c.stats.Ticks++
+	c.s.stats.Ticks++
 	switch len(in) {
 	case 0:
 		g.dead = true
@@ -166,7 +166,7 @@ func (c *closure) reduceXor(i uint32) bool {
 	in := slices.Clone(c.given(g))
 	out, odd := 0, g.odd // bits of those that go, and what is left of the sum
 	for k, a := range in {
-		if x := c.vals[a]; x != 0 {
+		if x := c.s.vals[a]; x != 0 {
 			out |= 1 << k
 			odd = odd != (x > 0)
 		}
@@ -182,14 +182,14 @@ func (c *closure) reduceXor(i uint32) bool {
 			kept = append(kept, a)
 		}
 	}
-	if c.proof != nil {
+	if c.s.proof != nil {
 		ids := c.restateXor(i, in, kept, out, odd)
 		g.ids = uint32(len(c.ids))
 		c.ids = append(c.ids, ids...)
 	}
 	g.odd, g.given, g.entered = odd, uint32(copy(c.inputs[g.at:], kept)), false
-	c.inconsistent = len(kept) == 0 && odd
-	return !c.inconsistent
+	c.s.inconsistent = len(kept) == 0 && odd
+	return !c.s.inconsistent
 }
 
 // twins looks for two inputs of the same class, and returns them as bits, with what
@@ -222,7 +222,7 @@ func (c *closure) restateXor(i uint32, in, kept []dimacs.Lit, out int, odd bool)
 			}
 		}
 		at := q & (len(ids) - 1)
-		if first := bits.TrailingZeros(uint(out)); c.vals[in[first]] != 0 {
+		if first := bits.TrailingZeros(uint(out)); c.s.vals[in[first]] != 0 {
 			ids[at] = c.restateFixed(i, in, goal, out, values)
 		} else {
 			ids[at] = c.restateTwins(i, in, goal, first, bits.Len(uint(out))-1, values)
@@ -237,7 +237,7 @@ func (c *closure) restateFixed(i uint32, in, goal []dimacs.Lit, out, values int)
 			if out>>k&1 == 0 {
 				continue
 			}
-			if c.vals[a] > 0 {
+			if c.s.vals[a] > 0 {
 				values |= 1 << k
 			} else {
 				a ^= 1

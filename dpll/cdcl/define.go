@@ -41,11 +41,11 @@ const (
 // findDefinition looks for a definition of the variable of l among its clauses, if no
 // gate was found. It reports whether it has found a unit in place of it.
 func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
-	if e.opts.EliminateDefinitions == 0 || e.posGate+e.negGate > 0 || !e.definable(l) {
+	if e.s.opts.EliminateDefinitions == 0 || e.posGate+e.negGate > 0 || !e.definable(l) {
 		return false
 	}
 	p := &e.part
-	p.host = e.Solver
+	p.host = e.s
 	core := make([]uint32, len(e.pos)+len(e.neg))
 	for i := range core {
 		core[i] = uint32(i)
@@ -58,7 +58,7 @@ func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
 		core = append(core[:0], p.givenCore(p.proved)...)
 		slices.SortFunc(core, func(a, b uint32) int { return int(b) - int(a) })
 	}
-	e.stats.Definitions++
+	e.s.stats.Definitions++
 	n := uint32(len(e.pos))
 	switch {
 	case core[len(core)-1] >= n:
@@ -99,7 +99,7 @@ func (e *eliminator) loadWithout(l dimacs.Lit, numbers []uint32) {
 			}
 		}
 		e.part.add(e.rest, i)
-		e.stats.Ticks++
+		e.s.stats.Ticks++
 	}
 }
 
@@ -131,6 +131,6 @@ func (e *eliminator) definedUnit(l dimacs.Lit) bool {
 	p.origin = func(i uint32) uint32 { return e.numbered(i).ref() }
 	id := p.tell(p.proved)
 	p.leave()
-	e.assignRoot(l, id)
+	e.s.assignRoot(l, id)
 	return true
 }

@@ -49,7 +49,7 @@ import (
 
 // A matcher is a pass that matches clauses to at-most-one constraints.
 type matcher struct {
-	*Solver
+	s     *Solver
 	g     *implications
 	limit int64  // ticks at which it ends
 	room  uint32 // for pigeons in a hole
@@ -131,7 +131,7 @@ func (s *Solver) match(budget int64) {
 	if g == nil {
 		return
 	}
-	m := &matcher{Solver: s, g: g, limit: s.stats.Ticks + x.budget}
+	m := &matcher{s: s, g: g, limit: s.stats.Ticks + x.budget}
 	x.budget = 0
 	for _, t := range trials {
 		if m.room != t.room {
@@ -186,8 +186,8 @@ func (m *matcher) prepare(room uint32) {
 }
 
 func (m *matcher) over() bool {
-	t := m.stats.Ticks
-	return m.stopped || t >= m.limit || t >= m.pollAt && m.poll(t)
+	t := m.s.stats.Ticks
+	return m.s.stopped || t >= m.limit || t >= m.s.pollAt && m.s.poll(t)
 }
 
 // contradiction looks for pigeons without a hole. Those that prove it are in the
@@ -210,7 +210,7 @@ func (m *matcher) contradiction(shortest int) bool {
 		if m.dig(); m.holes == 0 {
 			continue
 		}
-		if m.stats.Matchings++; !m.matching() {
+		if m.s.stats.Matchings++; !m.matching() {
 			return true
 		}
 	}
@@ -271,7 +271,7 @@ func (m *matcher) free(t uint32) bool { return m.seats[t].hole == 0 }
 // settle puts a pigeon into a hole that is empty, if there is one for it.
 func (m *matcher) settle(c uint32) bool {
 	for _, t := range m.clause(c) {
-		m.stats.Ticks++
+		m.s.stats.Ticks++
 		for h := range m.numbers(t) {
 			if m.holder[h] == 0 {
 				m.holder[h], m.place[c] = c+1, h
@@ -289,7 +289,7 @@ func (m *matcher) augment(c uint32) bool {
 	for i := 0; i < len(m.queue); i++ {
 		d := m.queue[i]
 		for _, t := range m.clause(d) {
-			m.stats.Ticks++
+			m.s.stats.Ticks++
 			for h := range m.numbers(t) {
 				if m.met[h] == m.stamp {
 					continue

@@ -58,15 +58,15 @@ func (m *matcher) arrange(p *counting) bool {
 // without returns a candidate without the literals that are false at the root.
 func (m *matcher) without(c uint32) lemma {
 	ref := m.refs[c]
-	if ref&1 != 0 || len(m.clause(c)) == len(m.lits(ref)) {
-		return lemma(m.refID(ref))
+	if ref&1 != 0 || len(m.clause(c)) == len(m.s.lits(ref)) {
+		return lemma(m.s.refID(ref))
 	}
 	var rest []dimacs.Lit
 	for _, t := range m.clause(c) {
 		rest = append(rest, m.seats[t].lit)
 	}
-	lits := slices.Clone(m.literals(m.lits(ref)))
-	return -lemma(m.proof.Learn(rest, m.unitChain(lits, m.id(ref))))
+	lits := slices.Clone(m.s.literals(m.s.lits(ref)))
+	return -lemma(m.s.proof.Learn(rest, m.s.unitChain(lits, m.s.id(ref))))
 }
 
 // exclusion returns the clause which says that two literals are not both true. If
@@ -74,15 +74,15 @@ func (m *matcher) without(c uint32) lemma {
 func (m *matcher) exclusion(a, b dimacs.Lit) lemma {
 	for j := m.g.start[a]; j < m.g.start[a+1]; j++ {
 		if m.g.heads[j] == uint32(b^1) {
-			return lemma(m.refID(m.g.refs[j]))
+			return lemma(m.s.refID(m.g.refs[j]))
 		}
 	}
-	m.chain = m.chain[:0]
+	m.s.chain = m.s.chain[:0]
 	for _, j := range m.path(a, b) {
-		m.chain = append(m.chain, m.refID(m.g.refs[j]))
+		m.s.chain = append(m.s.chain, m.s.refID(m.g.refs[j]))
 	}
-	m.external = append(m.external[:0], a^1, b^1)
-	return -lemma(m.proof.Learn(m.external, m.hintsOnly()))
+	m.s.external = append(m.s.external[:0], a^1, b^1)
+	return -lemma(m.s.proof.Learn(m.s.external, m.s.hintsOnly()))
 }
 
 // path returns the edges of a shortest path from a or b to the complement of b, as far
@@ -142,7 +142,7 @@ func (m *matcher) split(p *counting) bool {
 			for k := 1; k < j; k++ {
 				second.pairs = append(second.pairs, -lemma(x.notBothSecond(k, j)))
 			}
-			if p.poll(p.stats.Ticks) {
+			if p.s.poll(p.s.stats.Ticks) {
 				return false
 			}
 		}
@@ -220,7 +220,7 @@ func (x *halving) notBothSecond(i, j int) int64 {
 
 // excluding returns the clause that not all three pigeons are in the hole.
 func (x *halving) excluding(i, j, k int) int64 {
-	return x.id(x.triples[triple(uint32(x.lits[i]^1), uint32(x.lits[j]^1), uint32(x.lits[k]^1))])
+	return x.s.id(x.triples[triple(uint32(x.lits[i]^1), uint32(x.lits[j]^1), uint32(x.lits[k]^1))])
 }
 
 // end deletes what is not needed once there are two holes.

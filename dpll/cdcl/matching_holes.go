@@ -74,7 +74,7 @@ func (m *matcher) excluded(t uint32, found []uint32) []uint32 {
 	m.queue = append(m.queue[:0], uint32(l))
 	for i := 0; i < len(m.queue); i++ {
 		l := dimacs.Lit(m.queue[i])
-		m.stats.Ticks += 1 + int64(m.g.degree(l)>>2)
+		m.s.stats.Ticks += 1 + int64(m.g.degree(l)>>2)
 		for _, h := range m.g.heads[m.g.start[l]:m.g.start[l+1]] {
 			if m.reached[h] == m.stamp {
 				continue
@@ -105,7 +105,7 @@ const leastTriples = 6
 // listTriples reports whether the call goes on.
 func (m *matcher) listTriples() bool {
 	x := &m.triples
-	x.start = make([]uint32, len(m.vals)+2)
+	x.start = make([]uint32, len(m.s.vals)+2)
 	if !m.eachTriple(func(r, l uint32) { x.start[l+2]++ }) {
 		return false
 	}
@@ -123,13 +123,13 @@ func (m *matcher) listTriples() bool {
 // of each of them. It reports false if the call is stopped.
 func (m *matcher) eachTriple(f func(r, l uint32)) bool {
 	steps := 0
-	m.eachClause(2, func(r uint32) bool {
-		if steps++; m.pausing(steps) {
+	m.s.eachClause(2, func(r uint32) bool {
+		if steps++; m.s.pausing(steps) {
 			return false
 		}
-		m.stats.Ticks++
-		if c := m.lits(r); len(c) == 3 && m.arena[r]&(garbageBit|redundantBit) == 0 {
-			if !slices.ContainsFunc(c, func(w uint32) bool { return m.vals[w] != 0 }) {
+		m.s.stats.Ticks++
+		if c := m.s.lits(r); len(c) == 3 && m.s.arena[r]&(garbageBit|redundantBit) == 0 {
+			if !slices.ContainsFunc(c, func(w uint32) bool { return m.s.vals[w] != 0 }) {
 				for _, w := range c {
 					f(r, w^1)
 				}
@@ -137,7 +137,7 @@ func (m *matcher) eachTriple(f func(r, l uint32)) bool {
 		}
 		return true
 	})
-	return !m.stopped
+	return !m.s.stopped
 }
 
 // crowd makes a hole of the literal of a seat and of others, if any three of them
@@ -205,10 +205,10 @@ func (m *matcher) company(t uint32, found []uint32) []uint32 {
 func (m *matcher) eachPair(t uint32, f func(j, k uint32)) {
 	l := uint32(m.seats[t].lit)
 	for _, r := range m.triples.refs[m.triples.start[l]:m.triples.start[l+1]] {
-		m.stats.Ticks++
+		m.s.stats.Ticks++
 		var others [2]uint32
 		i := 0
-		for _, w := range m.lits(r) {
+		for _, w := range m.s.lits(r) {
 			if w != l^1 {
 				others[i] = m.slot[w^1]
 				i++
@@ -247,8 +247,8 @@ func (m *matcher) triplesAmong(lits []dimacs.Lit) map[[3]uint32]uint32 {
 	}
 	for _, l := range lits {
 		for _, r := range m.triples.refs[m.triples.start[l]:m.triples.start[l+1]] {
-			m.stats.Ticks++
-			c := m.lits(r)
+			m.s.stats.Ticks++
+			c := m.s.lits(r)
 			if !slices.ContainsFunc(c, func(w uint32) bool { return m.reached[w^1] != m.stamp }) {
 				among[triple(c[0], c[1], c[2])] = r
 			}

@@ -13,22 +13,22 @@ import (
 // candidates collects the clauses of the formula all of whose literals exclude
 // something. It reports whether there are any, unless the call is stopped.
 func (m *matcher) candidates() bool {
-	m.slot = make([]uint32, len(m.vals))
+	m.slot = make([]uint32, len(m.s.vals))
 	m.seats = make([]seat, 1)
 	m.at = make([]uint32, 1)
 	steps := 0
-	m.eachClause(2, func(r uint32) bool {
-		if steps++; m.pausing(steps) {
+	m.s.eachClause(2, func(r uint32) bool {
+		if steps++; m.s.pausing(steps) {
 			return false
 		}
-		m.stats.Ticks++
-		if m.arena[r]&(garbageBit|redundantBit) == 0 {
-			m.enter(r, m.lits(r)...)
+		m.s.stats.Ticks++
+		if m.s.arena[r]&(garbageBit|redundantBit) == 0 {
+			m.enter(r, m.s.lits(r)...)
 		}
 		return true
 	})
-	for l := range dimacs.Lit(len(m.vals)) {
-		if m.stopped || m.pausing(int(l)+1) {
+	for l := range dimacs.Lit(len(m.s.vals)) {
+		if m.s.stopped || m.s.pausing(int(l)+1) {
 			return false
 		}
 		for j := m.g.start[l]; j < m.g.start[l+1]; j++ {
@@ -45,12 +45,12 @@ func (m *matcher) candidates() bool {
 // excludes nothing.
 func (m *matcher) enter(ref uint32, lits ...uint32) {
 	for _, w := range lits {
-		if m.vals[w] > 0 || m.vals[w] == 0 && !m.excludes(dimacs.Lit(w)) {
+		if m.s.vals[w] > 0 || m.s.vals[w] == 0 && !m.excludes(dimacs.Lit(w)) {
 			return
 		}
 	}
 	for _, w := range lits {
-		if m.vals[w] < 0 {
+		if m.s.vals[w] < 0 {
 			continue
 		}
 		if m.slot[w] == 0 {
@@ -84,7 +84,7 @@ func (m *matcher) clauses(t uint32) []uint32 {
 }
 
 func (m *matcher) listOccurrences() {
-	m.stats.Ticks += int64(len(m.sits) / 4)
+	m.s.stats.Ticks += int64(len(m.sits) / 4)
 	for _, t := range m.sits {
 		m.seats[t].first++
 	}
@@ -100,7 +100,7 @@ func (m *matcher) listOccurrences() {
 			m.occurs[m.seats[t].first] = uint32(c)
 		}
 	}
-	m.reached = make([]uint32, len(m.vals))
+	m.reached = make([]uint32, len(m.s.vals))
 	m.met = make([]uint32, max(len(m.refs), len(m.seats))+1)
 	m.place = make([]uint32, len(m.refs))
 	m.holder = make([]uint32, len(m.seats)+1)
@@ -130,7 +130,7 @@ func (m *matcher) peel() {
 func (m *matcher) idle(t uint32) bool {
 	l := m.seats[t].lit
 	for j := m.g.start[l]; j < m.g.start[l+1]; j++ {
-		m.stats.Ticks++
+		m.s.stats.Ticks++
 		if k := m.slot[m.g.heads[j]^1]; k != 0 && k != t && m.apart(t, k) {
 			return false
 		}
@@ -142,7 +142,7 @@ func (m *matcher) idle(t uint32) bool {
 // first.
 func (m *matcher) apart(t, k uint32) bool {
 	for _, c := range m.clauses(k) {
-		m.stats.Ticks++
+		m.s.stats.Ticks++
 		if !m.gone[c] && !slices.Contains(m.clauses(t), c) {
 			return true
 		}
@@ -179,7 +179,7 @@ func (m *matcher) colorNeighbors(c uint32) {
 		}
 		m.seats[t].colors |= listedColor
 		for _, d := range m.clauses(t) {
-			m.stats.Ticks++
+			m.s.stats.Ticks++
 			if !m.gone[d] && m.colors[d] == 0 {
 				m.color(d)
 				m.queue = append(m.queue, d)
@@ -208,11 +208,11 @@ func (m *matcher) seatPigeons(color uint8) {
 			m.seats[t].pigeon, m.seats[t].hole = 0, 0
 		}
 	}
-	m.stats.Ticks += int64(len(m.colors) / 64)
+	m.s.stats.Ticks += int64(len(m.colors) / 64)
 	m.pigeons = m.pigeons[:0]
 	for c, x := range m.colors {
 		if x == color {
-			m.stats.Ticks++
+			m.s.stats.Ticks++
 			m.pigeons = append(m.pigeons, uint32(c))
 			for _, t := range m.clause(uint32(c)) {
 				m.seats[t].pigeon = uint32(c) + 1

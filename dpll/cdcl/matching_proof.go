@@ -42,7 +42,7 @@ func (l lemma) id() int64 { return max(int64(l), -int64(l)) }
 
 // A counting is a proof that there are more pigeons than holes.
 type counting struct {
-	*Solver
+	s       *Solver
 	pigeons []pigeon
 	holes   []hole
 	fresh   dimacs.Lit // of the next variable that is not in use
@@ -89,7 +89,7 @@ type definition struct {
 // prove derives the empty clause from the pigeons in the queue. It reports false if that
 // takes too long.
 func (m *matcher) prove() bool {
-	p := &counting{Solver: m.Solver, fresh: dimacs.Lit(len(m.vals))}
+	p := &counting{s: m.s, fresh: dimacs.Lit(len(m.s.vals))}
 	if !m.arrange(p) {
 		return false
 	}
@@ -101,7 +101,7 @@ func (m *matcher) prove() bool {
 		if p.eliminate(a, h) {
 			return true
 		}
-		if p.lemmas > lemmasOfMatching || p.fresh > 2*(dimacs.MaxVars-1<<20) || p.poll(p.stats.Ticks) {
+		if p.lemmas > lemmasOfMatching || p.fresh > 2*(dimacs.MaxVars-1<<20) || p.s.poll(p.s.stats.Ticks) {
 			p.abandon()
 			return false
 		}
@@ -226,17 +226,17 @@ func (v *move) resettle(n int) bool {
 	v.forget(from)
 	b := &v.pigeons[from.pigeons[place]]
 
-	v.chain = v.chain[:0]
+	v.s.chain = v.s.chain[:0]
 	for i := range v.holes {
 		if d := v.def(i, n); d.old != noLit {
-			v.chain = append(v.chain, d.ifOld)
+			v.s.chain = append(v.s.chain, d.ifOld)
 		}
 	}
-	v.chain = append(v.chain, b.id.id(), together)
+	v.s.chain = append(v.s.chain, b.id.id(), together)
 	for i := range v.holes {
-		v.chain = append(v.chain, v.def(i, n).ifBoth)
+		v.s.chain = append(v.s.chain, v.def(i, n).ifBoth)
 	}
-	v.chain = append(v.chain, v.pigeons[v.a].id.id())
+	v.s.chain = append(v.s.chain, v.pigeons[v.a].id.id())
 
 	moved := pigeon{}
 	for i, k := range b.holes {
@@ -253,7 +253,7 @@ func (v *move) resettle(n int) bool {
 			moved.add(k, d.q)
 		}
 	}
-	moved.id = -lemma(v.learn(v.chain, moved.lits...))
+	moved.id = -lemma(v.learn(v.s.chain, moved.lits...))
 	v.delete(b.id, b.lits...)
 	*b = moved
 	return len(b.lits) > 0
@@ -314,13 +314,13 @@ func (v *move) stays(from, to *hole) []int32 {
 // apart derives that the pigeon of a definition, whose place was the one given, is not
 // in a hole with the one whose place there is y and whose literal is as it was.
 func (v *move) apart(to *hole, d *definition, place, y int32) int64 {
-	v.chain = v.chain[:0]
+	v.s.chain = v.s.chain[:0]
 	if d.old != noLit {
 		x := v.at[v.counting.holes[v.h].pigeons[place]]
-		v.chain = append(v.chain, to.pairs[pair(x, y)].id())
+		v.s.chain = append(v.s.chain, to.pairs[pair(x, y)].id())
 	}
-	v.chain = append(v.chain, d.oldOrFreed, to.pairs[pair(v.at[v.a], y)].id())
-	return v.learn(v.chain, d.q^1, to.lits[y]^1)
+	v.s.chain = append(v.s.chain, d.oldOrFreed, to.pairs[pair(v.at[v.a], y)].id())
+	return v.learn(v.s.chain, d.q^1, to.lits[y]^1)
 }
 
 // bothApart derives that the pigeons of two definitions are not in a hole.
@@ -334,20 +334,20 @@ func (v *move) bothApart(to *hole, defs []definition, i, j int) int64 {
 	if e.old != noLit {
 		step = v.apart(to, d, v.places[i], v.at[from.pigeons[v.places[j]]])
 	}
-	v.chain = v.chain[:0]
+	v.s.chain = v.s.chain[:0]
 	if step != 0 {
-		v.chain = append(v.chain, step)
+		v.s.chain = append(v.s.chain, step)
 	}
-	v.chain = append(v.chain, e.oldOrAway)
+	v.s.chain = append(v.s.chain, e.oldOrAway)
 	if d.old != noLit {
-		v.chain = append(v.chain, e.oldOrFreed)
+		v.s.chain = append(v.s.chain, e.oldOrFreed)
 	}
-	v.chain = append(v.chain, from.pairs[pair(v.places[i], v.places[j])].id(), d.oldOrAway)
+	v.s.chain = append(v.s.chain, from.pairs[pair(v.places[i], v.places[j])].id(), d.oldOrAway)
 	if d.old != noLit {
 		x := v.at[from.pigeons[v.places[i]]]
-		v.chain = append(v.chain, to.pairs[pair(x, v.at[v.a])].id())
+		v.s.chain = append(v.s.chain, to.pairs[pair(x, v.at[v.a])].id())
 	}
-	id := v.learn(v.chain, d.q^1, e.q^1)
+	id := v.learn(v.s.chain, d.q^1, e.q^1)
 	if step != 0 {
 		v.delete(-lemma(step), d.q^1, e.old^1)
 	}
@@ -409,18 +409,18 @@ func (p *counting) abandon() {
 // learn tells the proof of a clause.
 func (p *counting) learn(hints []int64, lits ...dimacs.Lit) int64 {
 	p.lemmas++
-	p.stats.Ticks++
-	if !p.hints {
+	p.s.stats.Ticks++
+	if !p.s.hints {
 		hints = nil
 	}
-	p.external = append(p.external[:0], lits...)
-	return p.proof.Learn(p.external, hints)
+	p.s.external = append(p.s.external[:0], lits...)
+	return p.s.proof.Learn(p.s.external, hints)
 }
 
 // delete tells the proof that a clause is gone, if it is one of its own.
 func (p *counting) delete(c lemma, lits ...dimacs.Lit) {
 	if c < 0 {
-		p.external = append(p.external[:0], lits...)
-		p.proof.Delete(c.id(), p.external)
+		p.s.external = append(p.s.external[:0], lits...)
+		p.s.proof.Delete(c.id(), p.s.external)
 	}
 }

@@ -91,7 +91,7 @@ func (s *Solver) addParities(budget int64) {
 
 // tell adds what these rows say to the solver.
 func (g *gauss) tell(wanted []int32) {
-	s := g.Solver
+	s := g.s
 	var p *rowProver
 	if s.proof != nil {
 		if p, wanted = g.prove(wanted); p == nil {
@@ -162,12 +162,12 @@ func (p *rowProver) keep(r int) []int64 {
 // clause with a new variable is left.
 func (p *rowProver) learnUnits(units []unit) {
 	if checking && len(p.index) > 0 {
-		p.fault("%d new variables are left", len(p.index))
+		p.s.fault("%d new variables are left", len(p.index))
 	}
 	for i := range units {
 		x := &p.softUnits[i]
-		p.chain = append(p.chain[:0], x.ids...)
-		units[i].id = p.proof.Learn([]dimacs.Lit{units[i].lit}, p.hintsOnly())
+		p.s.chain = append(p.s.chain[:0], x.ids...)
+		units[i].id = p.s.proof.Learn([]dimacs.Lit{units[i].lit}, p.s.hintsOnly())
 	}
 	for i := range p.softUnits {
 		p.disown(&p.softUnits[i])

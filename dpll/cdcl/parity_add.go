@@ -80,7 +80,7 @@ func (p *rowProver) add(r, a, b int) {
 		vars, odd := p.apart(c, d, sum)
 		if len(vars) == 0 && odd {
 			p.prove(nil, v, from)
-			p.inconsistent = true
+			p.s.inconsistent = true
 			return
 		}
 		next := p.between(vars, odd, v, from)

@@ -21,7 +21,7 @@ import (
 
 // A gauss is a system under elimination.
 type gauss struct {
-	*Solver
+	s *Solver
 	*system
 	limit  int64      // ticks at which the budget is used up
 	at     []int32    // by slot: its row
@@ -41,7 +41,7 @@ type pivot struct {
 }
 
 func newGauss(s *Solver, sys *system, limit int64) *gauss {
-	g := &gauss{Solver: s, system: sys, limit: limit, empty: noRow}
+	g := &gauss{s: s, system: sys, limit: limit, empty: noRow}
 	g.at = make([]int32, len(sys.rows))
 	g.occurs = make([][]uint32, len(sys.names))
 	g.order = make([]int32, len(sys.names))
@@ -71,11 +71,11 @@ func (g *gauss) enqueue(slot uint32) {
 
 // spent reports whether elimination should end.
 func (g *gauss) spent() bool {
-	t := g.stats.Ticks
-	if t >= g.pollAt {
-		g.poll(t)
+	t := g.s.stats.Ticks
+	if t >= g.s.pollAt {
+		g.s.poll(t)
 	}
-	return t >= g.limit || g.stopped
+	return t >= g.limit || g.s.stopped
 }
 
 // eliminate puts rows aside until none is left, the budget is used up, or a row says
@@ -112,7 +112,7 @@ func (g *gauss) rarest(vars []uint32) uint32 {
 			best = v
 		}
 	}
-	g.stats.Ticks += int64(1 + len(vars)>>2)
+	g.s.stats.Ticks += int64(1 + len(vars)>>2)
 	return best
 }
 
@@ -131,7 +131,7 @@ func (g *gauss) putAside(slot, v uint32) {
 func (g *gauss) leave(slot, v uint32) {
 	ss := g.occurs[v]
 	i := slices.Index(ss, slot)
-	g.stats.Ticks += int64(1 + i>>4)
+	g.s.stats.Ticks += int64(1 + i>>4)
 	last := len(ss) - 1
 	ss[i] = ss[last]
 	g.occurs[v] = ss[:last]
@@ -174,8 +174,8 @@ func (g *gauss) sum(a, b int32) int32 {
 	x, y := &g.rows[a], &g.rows[b]
 	vars := symmetricDifference(make([]uint32, 0, len(x.vars)+len(y.vars)), x.vars, y.vars)
 	g.rows = append(g.rows, row{slices.Clip(vars), len(vars), x.odd != y.odd, [2]int32{a, b}})
-	g.stats.Ticks += int64(2 + (len(x.vars)+len(y.vars))>>2)
-	g.stats.ParitySums++
+	g.s.stats.Ticks += int64(2 + (len(x.vars)+len(y.vars))>>2)
+	g.s.stats.ParitySums++
 	return int32(len(g.rows) - 1)
 }
 
@@ -220,7 +220,7 @@ func (g *gauss) fingerprints() []uint64 {
 	}
 	for _, p := range slices.Backward(g.pivots) {
 		vars := g.rows[p.row].vars
-		g.stats.Ticks += int64(1 + len(vars)>>2)
+		g.s.stats.Ticks += int64(1 + len(vars)>>2)
 		for _, u := range vars {
 			if u != p.v {
 				prints[p.v] ^= prints[u]
@@ -277,7 +277,7 @@ func (g *gauss) groups(vars []uint32, prints []uint64) []uint32 {
 	for i, v := range vars {
 		keys[i] = prints[v]>>32<<32 | uint64(i)
 	}
-	g.stats.Ticks += int64(len(keys))
+	g.s.stats.Ticks += int64(len(keys))
 	sortKeys(keys, nil)
 	first := make([]uint32, len(vars))
 	from := uint64(0)
@@ -309,7 +309,7 @@ func (g *gauss) combine(vars ...uint32) int32 {
 		}
 		r := g.pivots[first].row
 		used = append(used, r)
-		g.stats.Ticks += int64(2 + (len(rest)+len(g.rows[r].vars))>>2)
+		g.s.stats.Ticks += int64(2 + (len(rest)+len(g.rows[r].vars))>>2)
 		rest = symmetricDifference(nil, rest, g.rows[r].vars)
 	}
 	if len(rest) > 0 {

@@ -58,7 +58,7 @@ type system struct {
 
 // A parityFinder looks for the rows of a system.
 type parityFinder struct {
-	*Solver
+	s *Solver
 	system
 	number []uint32 // by variable: its number in the system, plus 1
 	seen   []uint32 // by literal, scratch
@@ -68,7 +68,7 @@ type parityFinder struct {
 // findParities returns the system that the clauses contain, or nil if the call is
 // stopped.
 func (s *Solver) findParities() *system {
-	f := &parityFinder{Solver: s}
+	f := &parityFinder{s: s}
 	if !f.findXors() {
 		return nil
 	}
@@ -99,21 +99,21 @@ func (f *parityFinder) give(vars []uint32, odd bool, from source) {
 // eachSized calls do with the clauses of the formula that have 3 to most literals.
 // It reports false if the call is stopped.
 func (f *parityFinder) eachSized(most int, do func(r uint32, lits []uint32)) bool {
-	f.stats.Ticks += int64(f.size() >> 4)
+	f.s.stats.Ticks += int64(f.s.size() >> 4)
 	steps := 0
-	f.eachClause(2, func(r uint32) bool {
-		if n := int(f.arena[r+1]); n <= most && f.arena[r]&(garbageBit|redundantBit) == 0 {
-			do(r, f.lits(r))
+	f.s.eachClause(2, func(r uint32) bool {
+		if n := int(f.s.arena[r+1]); n <= most && f.s.arena[r]&(garbageBit|redundantBit) == 0 {
+			do(r, f.s.lits(r))
 		}
 		steps++
-		return !f.pausing(steps)
+		return !f.s.pausing(steps)
 	})
-	return !f.stopped
+	return !f.s.stopped
 }
 
 // findXors finds exclusive ors of three and more variables.
 func (f *parityFinder) findXors() bool {
-	size := uint64(1) << min(24, bits.Len(uint(f.stats.Irredundant)+1))
+	size := uint64(1) << min(24, bits.Len(uint(f.s.stats.Irredundant)+1))
 	counts := make([]uint8, size)
 	if !f.eachSized(xorVars, func(_ uint32, lits []uint32) {
 		if c := &counts[setHash(lits)%size]; *c < 255 {
@@ -133,7 +133,7 @@ func (f *parityFinder) findXors() bool {
 	}) {
 		return false
 	}
-	f.stats.Ticks += int64(len(keys))
+	f.s.stats.Ticks += int64(len(keys))
 	sortKeys(keys, nil)
 	for from, i := 0, 1; i <= len(keys); i++ {
 		if i < len(keys) && keys[i]>>32 == keys[from]>>32 {
@@ -170,7 +170,7 @@ func scramble(v uint32) uint64 {
 func (f *parityFinder) splitGroup(group []uint32) {
 	for len(group) > 3 {
 		var vars []uint32
-		for _, w := range f.lits(group[0]) {
+		for _, w := range f.s.lits(group[0]) {
 			vars = append(vars, w>>1)
 		}
 		slices.Sort(vars)
@@ -204,7 +204,7 @@ func (f *parityFinder) splitGroup(group []uint32) {
 // negations returns which of the variables are negated in the clause at r, as bits.
 // It reports false if the clause has other variables.
 func (f *parityFinder) negations(r uint32, vars []uint32) (set uint32, ok bool) {
-	c := f.lits(r)
+	c := f.s.lits(r)
 	if len(c) != len(vars) {
 		return 0, false
 	}
@@ -250,7 +250,7 @@ func (f *parityFinder) exclusive(g *implications, lits []uint32) bool {
 	for _, w := range lits {
 		n := 1
 		f.seen[w^1] = f.time + 1
-		f.stats.Ticks += g.ticks(dimacs.Lit(w))
+		f.s.stats.Ticks += g.ticks(dimacs.Lit(w))
 		for _, h := range g.heads[g.start[w]:g.start[w+1]] {
 			if f.seen[h] == f.time {
 				f.seen[h]++
@@ -267,7 +267,7 @@ func (f *parityFinder) exclusive(g *implications, lits []uint32) bool {
 
 // nameVars numbers the variables of the rows in ascending order.
 func (f *parityFinder) nameVars() {
-	f.number = make([]uint32, len(f.vars))
+	f.number = make([]uint32, len(f.s.vars))
 	for i := range f.rows {
 		for _, v := range f.rows[i].vars {
 			if f.number[v] == 0 {
@@ -287,7 +287,7 @@ func (f *parityFinder) findEquivalences(g *implications) {
 	clear(f.seen)
 	for _, v := range f.names {
 		l := dimacs.Lit(2 * v)
-		f.stats.Ticks += g.ticks(l) + g.ticks(l^1)
+		f.s.stats.Ticks += g.ticks(l) + g.ticks(l^1)
 		from, to := g.start[l], g.start[l+1]
 		for i := from; i < to; i++ {
 			if h := g.heads[i]; h>>1 > v && f.number[h>>1] != 0 {

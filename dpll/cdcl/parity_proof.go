@@ -92,7 +92,7 @@ type rowProver struct {
 }
 
 func newRowProver(g *gauss) *rowProver {
-	n := len(g.vars)
+	n := len(g.s.vars)
 	p := &rowProver{gauss: g, index: make(map[[2]uint32]uint32), fresh: uint32(n)}
 	p.prefixes = make([]prefix, 1)
 	p.statements = make([]statement, len(g.rows))
@@ -132,7 +132,7 @@ func (p *rowProver) run() bool {
 			continue
 		}
 		p.add(r, int(x.of[0]), int(x.of[1]))
-		if p.inconsistent {
+		if p.s.inconsistent {
 			return true
 		}
 		steps += len(p.statements[r].vars)
@@ -140,7 +140,7 @@ func (p *rowProver) run() bool {
 		p.unuse(int(x.of[1]))
 		if steps > 1000 {
 			steps = 0
-			if p.pollAt != noPoll && p.poll(p.stats.Ticks) {
+			if p.s.pollAt != noPoll && p.s.poll(p.s.stats.Ticks) {
 				p.abandon()
 				return false
 			}
@@ -174,7 +174,7 @@ func (p *rowProver) disown(x *relation) {
 		return
 	}
 	for i, id := range x.ids {
-		p.proof.Delete(id, p.clauseOf(x, i))
+		p.s.proof.Delete(id, p.clauseOf(x, i))
 	}
 	x.own = false
 }
@@ -234,16 +234,16 @@ func (p *rowProver) define(of, v uint32) (n uint32) {
 		p.fresh++
 		p.bound = append(p.bound, 0)
 		d := relation{vars: []uint32{x.v, p.prefixes[of].v, v}, ids: make([]int64, 4), own: true}
-		p.chain = p.chain[:0]
+		p.s.chain = p.s.chain[:0]
 		for _, negated := range [2]dimacs.Lit{1, 0} {
 			for i := range d.ids {
 				if c := p.clauseOf(&d, i); c[0]&1 == negated {
-					d.ids[i] = p.proof.Learn(c, p.hintsOnly())
+					d.ids[i] = p.s.proof.Learn(c, p.s.hintsOnly())
 				}
 			}
 			for _, id := range d.ids {
 				if id != 0 {
-					p.chain = append(p.chain, -id)
+					p.s.chain = append(p.s.chain, -id)
 				}
 			}
 		}
@@ -284,7 +284,7 @@ func (p *rowProver) derive(vars []uint32, odd bool, v uint32, from ...*relation)
 
 // prove derives a clause.
 func (p *rowProver) prove(c []dimacs.Lit, v uint32, from []*relation) int64 {
-	p.chain = p.chain[:0]
+	p.s.chain = p.s.chain[:0]
 	p.assume(c)
 	if p.refute(from) {
 		return p.learnUnbound(c)
@@ -296,20 +296,20 @@ func (p *rowProver) prove(c []dimacs.Lit, v uint32, from []*relation) int64 {
 	}
 	either := append(slices.Clone(c), l)
 	id := p.learnUnbound(either)
-	p.chain = append(p.chain[:0], id)
+	p.s.chain = append(p.s.chain[:0], id)
 	p.assume(c)
 	p.bind(v, 1)
 	if !p.refute(from) {
 		p.missing(c)
 	}
 	learned := p.learnUnbound(c)
-	p.proof.Delete(id, either)
+	p.s.proof.Delete(id, either)
 	return learned
 }
 
 func (p *rowProver) missing(c []dimacs.Lit) {
 	if checking {
-		p.fault("no proof of %v", c)
+		p.s.fault("no proof of %v", c)
 	}
 }
 
@@ -319,7 +319,7 @@ func (p *rowProver) learnUnbound(c []dimacs.Lit) int64 {
 		p.bound[v] = 0
 	}
 	p.binding = p.binding[:0]
-	return p.proof.Learn(c, p.hintsOnly())
+	return p.s.proof.Learn(c, p.s.hintsOnly())
 }
 
 // assume makes the literals of a clause false.
@@ -384,22 +384,22 @@ func (p *rowProver) imply(x *relation, set uint32, sum bool) {
 			p.bind(v, 1)
 		}
 	}
-	p.chain = append(p.chain, x.ids[set>>1])
+	p.s.chain = append(p.s.chain, x.ids[set>>1])
 }
 
 // cite puts the clause into the chain that excludes an assignment of all variables.
 func (p *rowProver) cite(x *relation, set uint32) {
 	if len(x.vars) > 1 {
-		p.chain = append(p.chain, x.ids[set>>1])
+		p.s.chain = append(p.s.chain, x.ids[set>>1])
 		return
 	}
 	switch p.bound[p.beside(x.vars[0])] {
 	case 0:
-		p.chain = append(p.chain, x.ids...)
+		p.s.chain = append(p.s.chain, x.ids...)
 	case -1:
-		p.chain = append(p.chain, x.ids[0])
+		p.s.chain = append(p.s.chain, x.ids[0])
 	case 1:
-		p.chain = append(p.chain, x.ids[1])
+		p.s.chain = append(p.s.chain, x.ids[1])
 	}
 }
 
@@ -416,7 +416,7 @@ func (p *rowProver) state(r int) {
 	}
 	t.end = relation{vars: t.vars, odd: t.odd}
 	for _, ref := range from.refs {
-		t.end.ids = append(t.end.ids, p.refID(ref))
+		t.end.ids = append(t.end.ids, p.s.refID(ref))
 	}
 	// The first two variables are replaced by their sum until no more are left.
 	for len(t.end.vars) > 2 {
@@ -444,7 +444,7 @@ func (p *rowProver) named(vars []uint32) []uint32 {
 // are false then. So by the long clause it is true, or the last literal is. And with the
 // last literal all others are false, and so is their sum.
 func (p *rowProver) stateExactly(t *statement, ref uint32) {
-	c := slices.Clone(p.Solver.literals(p.Solver.lits(ref)))
+	c := slices.Clone(p.s.literals(p.s.lits(ref)))
 	slices.Sort(c)
 	last := len(c) - 1
 	excludes := p.exclusions(c)
@@ -467,11 +467,11 @@ func (p *rowProver) stateExactly(t *statement, ref uint32) {
 	for j := range implied {
 		implied[j] = p.proveExclusive([]dimacs.Lit{sum, c[j] ^ 1}, c[:last], j, excludes[j], from)
 	}
-	p.chain = append(append(p.chain[:0], implied...), p.id(ref))
-	either := p.proof.Learn([]dimacs.Lit{sum, c[last]}, p.hintsOnly())
+	p.s.chain = append(append(p.s.chain[:0], implied...), p.s.id(ref))
+	either := p.s.proof.Learn([]dimacs.Lit{sum, c[last]}, p.s.hintsOnly())
 	neither := p.proveExclusive([]dimacs.Lit{sum ^ 1, c[last] ^ 1}, c[:last], last, excludes[last], from)
 	for j, id := range implied {
-		p.proof.Delete(id, []dimacs.Lit{sum, c[j] ^ 1})
+		p.s.proof.Delete(id, []dimacs.Lit{sum, c[j] ^ 1})
 	}
 	t.end = relation{vars: []uint32{uint32(sum >> 1), uint32(c[last] >> 1)}, odd: t.odd, ids: []int64{either, neither}, own: true}
 	if c[last]&1 != 0 {
@@ -485,12 +485,12 @@ func (p *rowProver) exclusions(c []dimacs.Lit) [][]int64 {
 	ids := make([][]int64, len(c))
 	for i, l := range c {
 		ids[i] = make([]int64, len(c))
-		for _, w := range p.list(l ^ 1) {
+		for _, w := range p.s.list(l ^ 1) {
 			if !w.binary() {
 				continue
 			}
 			if j, found := slices.BinarySearch(c, w.blocker()^1); found {
-				ids[i][j] = p.refID(w.ref())
+				ids[i][j] = p.s.refID(w.ref())
 			}
 		}
 	}
@@ -500,11 +500,11 @@ func (p *rowProver) exclusions(c []dimacs.Lit) [][]int64 {
 // proveExclusive derives a clause whose negation makes the literal with an index
 // true, so that all others in c are false, and with them a definition.
 func (p *rowProver) proveExclusive(clause, c []dimacs.Lit, index int, excludes []int64, from []*relation) int64 {
-	p.chain = p.chain[:0]
+	p.s.chain = p.s.chain[:0]
 	p.assume(clause)
 	for i, l := range c {
 		if i != index {
-			p.chain = append(p.chain, excludes[i])
+			p.s.chain = append(p.s.chain, excludes[i])
 			p.bind(uint32(l>>1), 2*int8(l&1)-1)
 		}
 	}

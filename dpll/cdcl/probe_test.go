@@ -51,7 +51,7 @@ func TestProbeDominators(t *testing.T) {
 		s.AddFormula(f)
 		s.settled()
 		learned := p.Learned()
-		q := &prober{Solver: s, limit: 1e9}
+		q := &prober{s: s, limit: 1e9}
 		s.probed = make([]uint32, len(s.vals))
 		if !q.try(dimacs.FromInt(1)) {
 			t.Fatal("refuted")

@@ -50,7 +50,7 @@ const substituteRounds = 3
 
 // A substituter is a round of substitution.
 type substituter struct {
-	*Solver
+	s          *Solver
 	g          *implications
 	components *twosat.Condensation
 	rep        []dimacs.Lit // by literal: what represents it
@@ -81,7 +81,7 @@ func (s *Solver) substituteRound() bool {
 	if g == nil {
 		return false
 	}
-	u := &substituter{Solver: s, g: g, components: s.components(g)}
+	u := &substituter{s: s, g: g, components: s.components(g)}
 	if u.components == nil || u.components.Len() == len(s.vals) {
 		return false
 	}
@@ -136,7 +136,7 @@ func (s *Solver) components(g *implications) *twosat.Condensation {
 // contradiction returns a literal that is in a component with its complement, if
 // there is one.
 func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
-	for l := uint32(0); int(l) < len(u.vals); l += 2 {
+	for l := uint32(0); int(l) < len(u.s.vals); l += 2 {
 		if u.components.Of(l) == u.components.Of(l+1) {
 			return dimacs.Lit(l), true
 		}
@@ -147,7 +147,7 @@ func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
 // refuteComponent derives a unit from a path from l to its complement.
 // Propagation will refute that along another path.
 func (u *substituter) refuteComponent(l dimacs.Lit) unit {
-	nodes := make([]reached, len(u.vals))
+	nodes := make([]reached, len(u.s.vals))
 	queue := []dimacs.Lit{l}
 	for at := 0; nodes[l^1].stamp == 0; at++ {
 		m := queue[at]
@@ -158,19 +158,19 @@ func (u *substituter) refuteComponent(l dimacs.Lit) unit {
 			}
 		}
 	}
-	return u.deriveFailed(u.g, nodes, l, 2)
+	return u.s.deriveFailed(u.g, nodes, l, 2)
 }
 
 // represent chooses a representative for each component and its complement, the
 // same for both: the literal of the first variable that may not be retired, or
 // else of the first. It reports false if the call was stopped meanwhile.
 func (u *substituter) represent() bool {
-	u.rep = make([]dimacs.Lit, len(u.vals))
+	u.rep = make([]dimacs.Lit, len(u.s.vals))
 	for l := range u.rep {
 		u.rep[l] = dimacs.Lit(l)
 	}
 	for x := range uint32(u.components.Len()) {
-		if u.pausing(int(x)) {
+		if u.s.pausing(int(x)) {
 			return false
 		}
 		members := u.components.Members(x)
@@ -178,12 +178,12 @@ func (u *substituter) represent() bool {
 			continue
 		}
 		root := members[0]
-		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.retirable(l >> 1) }); i >= 0 {
+		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.s.retirable(l >> 1) }); i >= 0 {
 			root = members[i]
 		}
 		u.roots = append(u.roots, dimacs.Lit(root))
 		for _, l := range members {
-			if l != root && u.retirable(l>>1) {
+			if l != root && u.s.retirable(l>>1) {
 				u.rep[l], u.rep[l^1] = dimacs.Lit(root), dimacs.Lit(root^1)
 				u.gone = append(u.gone, l>>1)
 			}
@@ -195,7 +195,7 @@ func (u *substituter) represent() bool {
 // prove derives for each literal of a component that it implies the
 // representative.
 func (u *substituter) prove() {
-	u.implied = make([]int64, len(u.vals))
+	u.implied = make([]int64, len(u.s.vals))
 	var queue []dimacs.Lit
 	for _, r := range u.roots {
 		queue = u.proveFrom(r, queue[:0])
@@ -206,7 +206,7 @@ func (u *substituter) prove() {
 // proveFrom derives that the root of a tree implies all of its component; that is,
 // that their complements imply its complement, which represents them.
 func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Lit {
-	s := u.Solver
+	s := u.s
 	x := u.components.Of(uint32(root))
 	queue = append(queue, root)
 	for at := 0; at < len(queue); at++ {
@@ -236,7 +236,7 @@ func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Li
 // rewriteLong puts representatives into the clauses of the arena. It reports false
 // if the call was stopped meanwhile.
 func (u *substituter) rewriteLong() bool {
-	s := u.Solver
+	s := u.s
 	steps := 0
 	s.eachClause(2, func(r uint32) bool {
 		if steps++; s.pausing(steps) {
@@ -262,7 +262,7 @@ func (u *substituter) touches(lits []uint32) bool {
 
 // rewrite replaces the clause at r by what representatives make of it.
 func (u *substituter) rewrite(r uint32) {
-	s := u.Solver
+	s := u.s
 	lits, h := s.lits(r), s.arena[r]
 	c, id, ok := u.derive(lits, s.id(r))
 	switch {
@@ -280,7 +280,7 @@ func (u *substituter) rewrite(r uint32) {
 
 // add makes a clause of what is left of one with header h, to be watched later.
 func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
-	s := u.Solver
+	s := u.s
 	redundant := h&redundantBit != 0
 	if len(c) == 2 {
 		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(redundant, id)})
@@ -298,7 +298,7 @@ func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
 // derive tells the proof what representatives make of a clause, and returns that
 // in scratch. It does not, and says so, if the clause is true.
 func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived int64, ok bool) {
-	s := u.Solver
+	s := u.s
 	u.mapped = u.mapped[:0]
 	for _, w := range lits {
 		u.mapped = append(u.mapped, u.rep[w])
@@ -322,7 +322,7 @@ func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived i
 
 // overwrite puts a clause as long as the one at r in its place.
 func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
-	s := u.Solver
+	s := u.s
 	if s.proof != nil {
 		s.proof.Delete(s.id(r), s.literals(s.lits(r)))
 		s.arena[r-2], s.arena[r-1] = uint32(id), uint32(id>>32)
@@ -350,7 +350,7 @@ func (u *substituter) giveUp() {
 // flush takes long clauses out of the lists, and rewrites the binary ones. It reports
 // false if the call was stopped meanwhile.
 func (u *substituter) flush() bool {
-	s := u.Solver
+	s := u.s
 	for ; u.flushed < len(u.rep); u.flushed++ {
 		if s.pausing(u.flushed) {
 			return false
@@ -384,7 +384,7 @@ func (u *substituter) flush() bool {
 
 // rewriteBinary replaces a binary clause, which leaves the lists.
 func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
-	s := u.Solver
+	s := u.s
 	c, id, ok := u.derive([]uint32{uint32(l), uint32(w.blocker())}, s.refID(w.ref()))
 	switch {
 	case !ok:
@@ -400,7 +400,7 @@ func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 // clauses that were needed to derive the others. It reports whether the pass may go
 // on; clauses that it does not come to when the call is stopped wait as new ones do.
 func (u *substituter) watch() bool {
-	s := u.Solver
+	s := u.s
 	if s.proof != nil {
 		for _, c := range u.spare {
 			s.proof.Delete(c.id, c.lits)
@@ -413,7 +413,7 @@ func (u *substituter) watch() bool {
 
 // retireGone takes the variables that were replaced out of the search.
 func (u *substituter) retireGone() {
-	s := u.Solver
+	s := u.s
 	for _, v := range u.gone {
 		l := dimacs.Lit(2 * v)
 		r := u.rep[l]

@@ -73,7 +73,7 @@ type sweeping struct {
 
 // A sweeper is a pass.
 type sweeper struct {
-	*Solver
+	s        *Solver
 	limit    int64 // ticks at which it ends
 	occs     *occurrences
 	env      part
@@ -95,7 +95,7 @@ func (s *Solver) sweep(budget int64) {
 	if s.occurrenceCost() > budget/2 {
 		return
 	}
-	w := &sweeper{Solver: s, limit: s.stats.Ticks + budget}
+	w := &sweeper{s: s, limit: s.stats.Ticks + budget}
 	if w.occs = s.occurrences(sweepSize); w.occs == nil {
 		return
 	}
@@ -130,9 +130,9 @@ func (s *Solver) substituting() bool {
 // run gives variables a turn, from where the last pass ended, until the budget is
 // used up or the last level is through.
 func (w *sweeper) run() {
-	x := &w.sweeping
+	x := &w.s.sweeping
 	for !w.over() {
-		if int(x.next) >= len(w.vars) {
+		if int(x.next) >= len(w.s.vars) {
 			x.next = 0
 			if x.level == len(sweepLevels)-1 {
 				return
@@ -141,8 +141,8 @@ func (w *sweeper) run() {
 		}
 		v := x.next
 		x.next++
-		w.stats.Ticks++
-		if w.active(v) && w.vals[2*v] == 0 {
+		w.s.stats.Ticks++
+		if w.s.active(v) && w.s.vals[2*v] == 0 {
 			ok := w.around(v)
 			w.env.leave()
 			if !ok {
@@ -153,8 +153,8 @@ func (w *sweeper) run() {
 }
 
 func (w *sweeper) over() bool {
-	t := w.stats.Ticks
-	return t >= w.limit || t >= w.pollAt && w.poll(t)
+	t := w.s.stats.Ticks
+	return t >= w.limit || t >= w.s.pollAt && w.s.poll(t)
 }
 
 // around sweeps the environment of v. It reports whether the pass may go on.
@@ -163,7 +163,7 @@ func (w *sweeper) around(v uint32) bool {
 	if w.clauses < 2 {
 		return true
 	}
-	w.stats.SweepEnvironments++
+	w.s.stats.SweepEnvironments++
 	switch w.ask() {
 	case dimacs.Unsatisfiable:
 		return w.conclude()
@@ -182,12 +182,12 @@ func (w *sweeper) around(v uint32) bool {
 			return false
 		}
 	}
-	return !w.stopped
+	return !w.s.stopped
 }
 
 // ask calls the little solver.
 func (w *sweeper) ask(assumptions ...inner) dimacs.Status {
-	w.stats.SweepSolved++
+	w.s.stats.SweepSolved++
 	return w.env.ask(sweepCall, assumptions...)
 }
 
@@ -199,7 +199,7 @@ func (w *sweeper) load(v uint32) {
 	names := &w.env.names
 	for i, depth, end := 0, 0, 1; i < len(*names); i++ {
 		if i == end {
-			if depth++; depth == sweepLevels[w.sweeping.level].depth {
+			if depth++; depth == sweepLevels[w.s.sweeping.level].depth {
 				break
 			}
 			end = len(*names)
@@ -213,16 +213,16 @@ func (w *sweeper) load(v uint32) {
 // loadClauses puts the clauses of l, the variable of which is the i-th, into the
 // environment, if there is room. Those of the variables before are there.
 func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
-	ws := w.list(l)
-	w.stats.Ticks += 2 + int64(len(ws)>>3)
+	ws := w.s.list(l)
+	w.s.stats.Ticks += 2 + int64(len(ws)>>3)
 	for _, x := range ws {
-		if b := x.blocker(); x.binary() && !x.redundant() && w.vals[b] == 0 {
+		if b := x.blocker(); x.binary() && !x.redundant() && w.s.vals[b] == 0 {
 			w.literals = append(w.literals[:0], l, b)
 			w.put(i, x.ref())
 		}
 	}
 	for _, r := range w.occs.of(l) {
-		w.stats.Ticks++
+		w.s.stats.Ticks++
 		if w.openLits(r) {
 			w.put(i, r)
 		}
@@ -233,8 +233,8 @@ func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
 // is true.
 func (w *sweeper) openLits(r uint32) bool {
 	w.literals = w.literals[:0]
-	for _, k := range w.lits(r) {
-		switch v := w.vals[k]; {
+	for _, k := range w.s.lits(r) {
+		switch v := w.s.vals[k]; {
 		case v > 0:
 			return false
 		case v == 0:
@@ -246,7 +246,7 @@ func (w *sweeper) openLits(r uint32) bool {
 
 // put puts the clause of w.literals with this reference into the environment.
 func (w *sweeper) put(i, ref uint32) {
-	most := &sweepLevels[w.sweeping.level]
+	most := &sweepLevels[w.s.sweeping.level]
 	if w.clauses == most.clauses {
 		return
 	}
@@ -262,7 +262,7 @@ func (w *sweeper) put(i, ref uint32) {
 	if size <= most.vars {
 		w.env.add(w.literals, ref)
 		w.clauses++
-		w.stats.Ticks++
+		w.s.stats.Ticks++
 	}
 }
 
@@ -315,7 +315,7 @@ func (w *sweeper) flip() {
 		})
 	}
 	w.dropSingle()
-	w.stats.Ticks += w.env.ticks - before
+	w.s.stats.Ticks += w.env.ticks - before
 }
 
 // dropSingle drops classes of less than two literals.
@@ -327,7 +327,7 @@ func (w *sweeper) dropSingle() {
 func (w *sweeper) tryBone() bool {
 	l := w.bone[len(w.bone)-1]
 	w.bone = w.bone[:len(w.bone)-1]
-	if w.vals[w.env.name(l)] != 0 {
+	if w.s.vals[w.env.name(l)] != 0 {
 		return true
 	}
 	switch w.ask(l ^ 1) {
@@ -345,9 +345,9 @@ func (w *sweeper) tryClass() bool {
 	c := w.classes[last]
 	a, b := c[len(c)-2], c[len(c)-1]
 	switch {
-	case w.vals[w.env.name(a)] != 0:
+	case w.s.vals[w.env.name(a)] != 0:
 		c[len(c)-2] = b
-	case w.vals[w.env.name(b)] == 0 && !w.known(a, b):
+	case w.s.vals[w.env.name(b)] == 0 && !w.known(a, b):
 		equal, answer := w.equal(a, b)
 		if answer == dimacs.Satisfiable {
 			w.refine()
@@ -355,9 +355,9 @@ func (w *sweeper) tryClass() bool {
 		}
 		if equal {
 			w.equals[w.env.name(b)>>1] = true
-			w.stats.SweepEquivalences++
+			w.s.stats.SweepEquivalences++
 		}
-		if w.inconsistent || w.stopped {
+		if w.s.inconsistent || w.s.stopped {
 			return false
 		}
 	}
@@ -397,11 +397,11 @@ func (w *sweeper) conclude() bool {
 	id := w.env.tell(r)
 	c := w.env.lits(r)
 	if len(c) == 0 {
-		w.inconsistent = true
+		w.s.inconsistent = true
 		return false
 	}
-	w.stats.SweepUnits++
-	return w.assignUnits([]unit{{w.env.name(inner(c[0])), id}})
+	w.s.stats.SweepUnits++
+	return w.s.assignUnits([]unit{{w.env.name(inner(c[0])), id}})
 }
 
 // addBinary adds a binary clause that the little solver has proved to the learned
@@ -409,15 +409,15 @@ func (w *sweeper) conclude() bool {
 func (w *sweeper) addBinary(r uint32) {
 	c := w.env.lits(r)
 	a, b := w.env.name(inner(c[0])), w.env.name(inner(c[1]))
-	if !w.hasBinary(a, b) {
-		w.watchBinary(a, b, w.binaryRef(true, w.env.tell(r)))
+	if !w.s.hasBinary(a, b) {
+		w.s.watchBinary(a, b, w.s.binaryRef(true, w.env.tell(r)))
 	}
 }
 
 // known reports whether there are clauses already that say that a and b are equal.
 func (w *sweeper) known(a, b inner) bool {
 	x, y := w.env.name(a), w.env.name(b)
-	return w.hasBinary(x^1, y) && w.hasBinary(x, y^1)
+	return w.s.hasBinary(x^1, y) && w.s.hasBinary(x, y^1)
 }
 
 // hasBinary reports whether there is a clause of a and b.

@@ -38,7 +38,7 @@ import (
 
 // A reducer is a pass of transitive reduction.
 type reducer struct {
-	*Solver
+	s     *Solver
 	g     *implications
 	order *twosat.Condensation
 	limit int64        // ticks at which it ends
@@ -56,7 +56,7 @@ func (s *Solver) transitive(budget int64) {
 		return
 	}
 	units := s.killDuplicates(g)
-	t := &reducer{Solver: s, g: g, order: s.components(g), units: units}
+	t := &reducer{s: s, g: g, order: s.components(g), units: units}
 	if t.order != nil {
 		t.nodes = make([]reached, len(s.vals))
 		t.limit = s.stats.Ticks + budget
@@ -73,22 +73,22 @@ func (t *reducer) run() {
 		if t.over() {
 			return
 		}
-		if t.reduceFrom >= n {
-			t.reduceFrom = 0
+		if t.s.reduceFrom >= n {
+			t.s.reduceFrom = 0
 		}
-		t.reduce(t.reduceFrom)
-		t.reduceFrom++
+		t.reduce(t.s.reduceFrom)
+		t.s.reduceFrom++
 	}
 }
 
 func (t *reducer) over() bool {
-	return t.stats.Ticks >= t.limit || t.stats.Ticks >= t.pollAt && t.poll(t.stats.Ticks)
+	return t.s.stats.Ticks >= t.limit || t.s.stats.Ticks >= t.s.pollAt && t.s.poll(t.s.stats.Ticks)
 }
 
 // reduce tests the edges that leave l, first those of the formula, among
 // themselves.
 func (t *reducer) reduce(l dimacs.Lit) {
-	t.stats.Ticks++
+	t.s.stats.Ticks++
 	if t.g.degree(l) < 2 || !t.sortRow(l) {
 		return
 	}
@@ -103,7 +103,7 @@ const redundantEdge = 1 << 32 // in an entry of a row, above the edge
 // others to the same component. It reports whether one of them is to be tested.
 func (t *reducer) sortRow(l dimacs.Lit) bool {
 	g := t.g
-	t.stats.Ticks += g.ticks(l)
+	t.s.stats.Ticks += g.ticks(l)
 	t.row = t.row[:0]
 	testable := false
 	for i := g.start[l]; i < g.start[l+1]; i++ {
@@ -152,8 +152,8 @@ func (t *reducer) sweep(l dimacs.Lit, redundant bool) bool {
 		case t.nodes[h].stamp == t.stamp:
 			if learned == redundant && t.tests(l, h) {
 				t.g.kill(l, i)
-				t.stats.Transitive++
-				t.stats.Ticks += t.g.ticks(dimacs.Lit(h ^ 1))
+				t.s.stats.Transitive++
+				t.s.stats.Ticks += t.g.ticks(dimacs.Lit(h ^ 1))
 			}
 		case n < last && !t.search(l, i, low, redundant):
 			return false
@@ -186,7 +186,7 @@ func (t *reducer) search(l dimacs.Lit, i uint32, low uint32, redundant bool) boo
 		}
 		m := t.stack[len(t.stack)-1]
 		t.stack = t.stack[:len(t.stack)-1]
-		t.stats.Ticks += t.g.ticks(m)
+		t.s.stats.Ticks += t.g.ticks(m)
 		for j := t.g.start[m]; j < t.g.start[m+1]; j++ {
 			k, ref := dimacs.Lit(t.g.heads[j]), t.g.refs[j]
 			switch {
@@ -198,8 +198,8 @@ func (t *reducer) search(l dimacs.Lit, i uint32, low uint32, redundant bool) boo
 			t.nodes[k] = reached{t.stamp, j, m}
 			if k == l^1 {
 				t.stamp++
-				t.units = append(t.units, t.deriveFailed(t.g, t.nodes, l, t.stamp))
-				t.stats.TransitiveUnits++
+				t.units = append(t.units, t.s.deriveFailed(t.g, t.nodes, l, t.stamp))
+				t.s.stats.TransitiveUnits++
 				return false
 			}
 			t.stack = append(t.stack, k)
