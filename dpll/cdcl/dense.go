@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // Subsumption and elimination ask for all clauses that contain a literal, not for
@@ -34,11 +35,11 @@ import (
 // others. It is the sweep, too, that goes on when a call is stopped.
 type dense struct {
 	s      *Solver
-	count  []uint32 // by literal: irredundant clauses that contain it
-	limit  int64    // ticks at which the budget of the pass is used up
-	adding []bool   // by variable: in binary clauses added since the last round of subsumption
-	queue  []short  // clauses to be looked for in others
-	retry  *heap    // variables to be eliminated, nil if none are
+	count  []uint32    // by literal: irredundant clauses that contain it
+	limit  int64       // ticks at which the budget of the pass is used up
+	adding []bool      // by variable: in binary clauses added since the last round of subsumption
+	queue  []short     // clauses to be looked for in others
+	retry  *order.Heap // variables to be eliminated, nil if none are
 	rest   []dimacs.Lit
 	found  []watch
 	pair   [2]uint32

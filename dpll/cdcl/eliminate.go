@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // A variable is eliminated by resolution: all clauses that the ones with the
@@ -140,15 +141,15 @@ func (x *elimination) raise(highest int) {
 func (e *eliminator) tryAll() bool {
 	e.s.stats.EliminateRounds++
 	e.fill()
-	for len(e.retry.vars) > 0 && !e.spent() {
-		v := e.retry.pop()
+	for len(e.retry.Items) > 0 && !e.spent() {
+		v := e.retry.Pop()
 		e.try(v)
 		if !e.settle() {
 			break
 		}
 	}
-	complete := len(e.retry.vars) == 0 && !e.s.inconsistent && !e.s.stopped
-	for _, v := range e.retry.vars {
+	complete := len(e.retry.Items) == 0 && !e.s.inconsistent && !e.s.stopped
+	for _, v := range e.retry.Items {
 		e.s.elimination.tried[v] = 0
 	}
 	e.retry = nil
@@ -159,8 +160,8 @@ func (e *eliminator) tryAll() bool {
 func (e *eliminator) fill() {
 	x := &e.s.elimination
 	x.tried = lengthen(x.tried, len(e.s.vars))
-	e.retry = &heap{}
-	e.retry.grow(len(e.s.vars))
+	e.retry = &order.Heap{}
+	e.retry.Grow(len(e.s.vars))
 	for v := range e.s.vars {
 		if e.s.pausing(v + 1) {
 			return
@@ -179,21 +180,20 @@ func (d *dense) schedule(v uint32) {
 	if !d.s.retirable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
 		return
 	}
-	if d.retry.contains(v) {
+	if d.retry.Contains(v) {
 		d.rescore(v)
 		return
 	}
-	d.retry.score[v] = d.score(v)
-	d.retry.push(v)
+	d.retry.Score[v] = d.score(v)
+	d.retry.Push(v)
 }
 
 // rescore gives v the place that it has by its clauses.
 func (d *dense) rescore(v uint32) {
 	h := d.retry
-	if h.contains(v) {
-		h.score[v] = d.score(v)
-		h.up(int(h.pos[v] - 1))
-		h.down(int(h.pos[v] - 1))
+	if h.Contains(v) {
+		h.Score[v] = d.score(v)
+		h.Fix(v)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // Clauses that are all pairs of some literals l with some clauses C, each (l or C),
@@ -54,10 +55,10 @@ import (
 // A factorizer is a pass.
 type factorizer struct {
 	s        *Solver
-	limit    int64     // ticks at which it ends
-	occs     [][]watch // by literal: clauses that contain it, as in dense mode
-	schedule heap      // of literals, by the number of their clauses
-	bound    int       // clauses by which elimination may make the formula longer
+	limit    int64      // ticks at which it ends
+	occs     [][]watch  // by literal: clauses that contain it, as in dense mode
+	schedule order.Heap // of literals, by the number of their clauses
+	bound    int        // clauses by which elimination may make the formula longer
 
 	// Literals whose watches have to be looked at in the end.
 	stale      []bool // by literal
@@ -111,7 +112,7 @@ func (s *Solver) factorCost() int64 {
 func (f *factorizer) makeRoom() {
 	n := len(f.s.heads)
 	f.occs = lengthen(f.occs, n)
-	f.schedule.grow(n)
+	f.schedule.Grow(n)
 	f.stale = lengthen(f.stale, n)
 	f.count = lengthen(f.count, n)
 	f.spans = lengthen(f.spans, n)
@@ -200,22 +201,21 @@ func (f *factorizer) fill() {
 func (f *factorizer) rank(l dimacs.Lit) {
 	h, n := &f.schedule, len(f.occs[l])
 	v := uint32(l)
-	h.score[v] = float64(n)
+	h.Score[v] = float64(n)
 	switch {
 	case n < 2:
-		h.remove(v)
-	case !h.contains(v):
-		h.push(v)
+		h.Remove(v)
+	case !h.Contains(v):
+		h.Push(v)
 	default:
-		h.up(int(h.pos[v] - 1))
-		h.down(int(h.pos[v] - 1))
+		h.Fix(v)
 	}
 }
 
 // run tries the literals of the schedule.
 func (f *factorizer) run() {
-	for len(f.schedule.vars) > 0 && !f.spent() {
-		l := dimacs.Lit(f.schedule.pop())
+	for len(f.schedule.Items) > 0 && !f.spent() {
+		l := dimacs.Lit(f.schedule.Pop())
 		f.s.factoring.tried[l] = uint32(len(f.occs[l])) + 1
 		if f.tabulate(l) {
 			f.sortRows()
@@ -225,7 +225,7 @@ func (f *factorizer) run() {
 		}
 		f.forgetTable()
 	}
-	for _, l := range f.schedule.vars {
+	for _, l := range f.schedule.Items {
 		f.s.factoring.tried[l] = 0
 	}
 }

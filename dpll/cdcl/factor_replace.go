@@ -190,7 +190,7 @@ func (f *factorizer) settle() {
 		f.unwatchDropped(l)
 	}
 	if f.firstFresh < len(f.s.vars) {
-		f.s.queue.bury(uint32(f.firstFresh))
+		f.s.queue.Bury(uint32(f.firstFresh))
 	}
 }
 

@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // A little solver answers questions about parts of a formula: some hundred
@@ -57,7 +58,7 @@ type little struct {
 	trail  []inner
 	levels []uint32 // where on the trail they begin, but for the root's
 	head   int
-	queue  queue
+	queue  order.Queue
 	random uint64
 
 	// Scratch.
@@ -97,8 +98,7 @@ func (k *little) clear(vars int) {
 	k.empty, k.proved = 0, 0
 	k.vals, k.vars, k.marks = k.vals[:0], k.vars[:0], k.marks[:0]
 	k.trail, k.levels, k.head = k.trail[:0], k.levels[:0], 0
-	k.queue.links, k.queue.stamp = k.queue.links[:0], 0
-	k.queue.init()
+	k.queue.Init()
 	k.random = 0x9e3779b97f4a7c15
 }
 
@@ -124,7 +124,7 @@ func (k *little) grow() {
 	}
 	k.vars = append(k.vars, littleVar{})
 	k.marks = append(k.marks, false)
-	k.queue.grow(len(k.vars))
+	k.queue.Grow(len(k.vars))
 }
 
 // add adds a clause that is no tautology and has no literal twice, with a note,
@@ -262,10 +262,10 @@ func (k *little) decide(assumptions []inner) dimacs.Status {
 		return dimacs.Satisfiable
 	}
 	q := &k.queue
-	for k.vals[2*q.next] != 0 {
-		q.next = q.links[q.next].prev
+	for k.vals[2*q.Next] != 0 {
+		q.Next = q.Links[q.Next].Prev
 	}
-	k.open(inner(2*q.next | k.vars[q.next].sign))
+	k.open(inner(2*q.Next | k.vars[q.Next].sign))
 	return dimacs.Unknown
 }
 
@@ -308,8 +308,8 @@ func (k *little) backtrack(level int) {
 	for _, l := range k.trail[at:] {
 		k.vals[l], k.vals[l^1] = 0, 0
 		k.vars[l>>1].sign = uint32(l & 1)
-		if v := uint32(l >> 1); q.links[v].stamp > q.links[q.next].stamp {
-			q.next = v
+		if v := uint32(l >> 1); q.Links[v].Stamp > q.Links[q.Next].Stamp {
+			q.Next = v
 		}
 	}
 	k.trail, k.levels, k.head = k.trail[:at], k.levels[:level], int(at)

@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"cmp"
+	"sator/dpll/cdcl/order"
 	"slices"
 )
 
@@ -94,14 +95,14 @@ func (k *little) end() {
 func (k *little) bump() {
 	q := &k.queue
 	slices.SortFunc(k.seen, func(a, b inner) int {
-		return cmp.Compare(q.links[a>>1].stamp, q.links[b>>1].stamp)
+		return cmp.Compare(q.Links[a>>1].Stamp, q.Links[b>>1].Stamp)
 	})
 	for _, l := range k.seen {
 		v := uint32(l >> 1)
-		q.remove(v)
-		q.enqueue(v)
-		if q.next == none { // v is the only one
-			q.next = v
+		q.Remove(v)
+		q.Enqueue(v)
+		if q.Next == order.None { // v is the only one
+			q.Next = v
 		}
 	}
 }

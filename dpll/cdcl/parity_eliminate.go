@@ -1,6 +1,8 @@
 package cdcl
 
 import (
+	"sator/dpll/cdcl/order"
+	"sator/dpll/cdcl/radix"
 	"slices"
 )
 
@@ -26,7 +28,7 @@ type gauss struct {
 	limit  int64      // ticks at which the budget is used up
 	at     []int32    // by slot: its row
 	occurs [][]uint32 // by variable: slots that contain it
-	queue  heap       // slots, the shortest row first
+	queue  order.Heap // slots, the shortest row first
 	single []uint32   // variables that were in one slot alone when they came here
 	pivots []pivot    // in the order in which they were chosen
 	order  []int32    // by variable: index in pivots, or noRow
@@ -45,7 +47,7 @@ func newGauss(s *Solver, sys *system, limit int64) *gauss {
 	g.at = make([]int32, len(sys.rows))
 	g.occurs = make([][]uint32, len(sys.names))
 	g.order = make([]int32, len(sys.names))
-	g.queue.grow(len(sys.rows))
+	g.queue.Grow(len(sys.rows))
 	for i := range g.rows {
 		g.at[i] = int32(i)
 		for _, v := range g.rows[i].vars {
@@ -64,9 +66,9 @@ func newGauss(s *Solver, sys *system, limit int64) *gauss {
 
 // enqueue puts a slot where it belongs by the length of its row.
 func (g *gauss) enqueue(slot uint32) {
-	g.queue.remove(slot)
-	g.queue.score[slot] = -float64(len(g.rows[g.at[slot]].vars))
-	g.queue.push(slot)
+	g.queue.Remove(slot)
+	g.queue.Score[slot] = -float64(len(g.rows[g.at[slot]].vars))
+	g.queue.Push(slot)
 }
 
 // spent reports whether elimination should end.
@@ -90,10 +92,10 @@ func (g *gauss) eliminate() {
 			}
 			continue
 		}
-		if len(g.queue.vars) == 0 {
+		if len(g.queue.Items) == 0 {
 			return
 		}
-		slot := g.queue.vars[0]
+		slot := g.queue.Items[0]
 		v := g.rarest(g.rows[g.at[slot]].vars)
 		for _, other := range slices.Clone(g.occurs[v]) {
 			if other != slot {
@@ -121,7 +123,7 @@ func (g *gauss) putAside(slot, v uint32) {
 	r := g.at[slot]
 	g.order[v] = int32(len(g.pivots))
 	g.pivots = append(g.pivots, pivot{v, r})
-	g.queue.remove(slot)
+	g.queue.Remove(slot)
 	for _, u := range g.rows[r].vars {
 		g.leave(slot, u)
 	}
@@ -163,7 +165,7 @@ func (g *gauss) addTo(to, slot uint32) {
 		g.enqueue(to)
 		return
 	}
-	g.queue.remove(to)
+	g.queue.Remove(to)
 	if g.rows[r].odd {
 		g.empty = r
 	}
@@ -278,7 +280,7 @@ func (g *gauss) groups(vars []uint32, prints []uint64) []uint32 {
 		keys[i] = prints[v]>>32<<32 | uint64(i)
 	}
 	g.s.stats.Ticks += int64(len(keys))
-	sortKeys(keys, nil)
+	radix.Sort(keys, nil)
 	first := make([]uint32, len(vars))
 	from := uint64(0)
 	for _, k := range keys {

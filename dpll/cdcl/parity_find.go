@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/radix"
 )
 
 // Where clauses say that a sum is odd or even, in three forms:
@@ -134,7 +135,7 @@ func (f *parityFinder) findXors() bool {
 		return false
 	}
 	f.s.stats.Ticks += int64(len(keys))
-	sortKeys(keys, nil)
+	radix.Sort(keys, nil)
 	for from, i := 0, 1; i <= len(keys); i++ {
 		if i < len(keys) && keys[i]>>32 == keys[from]>>32 {
 			continue

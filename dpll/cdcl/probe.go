@@ -1,6 +1,9 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"sator/dimacs"
+	"sator/dpll/cdcl/radix"
+)
 
 // A literal fails if propagation after deciding it alone ends in a conflict: its
 // complement is a unit then (Freeman, PhD thesis 1995; Le Berre, "Exploiting the
@@ -68,12 +71,12 @@ func (p *prober) schedule() []uint64 {
 			s.keys = append(s.keys, uint64(^n)<<32|uint64(i))
 		}
 	}
-	s.keys2 = sortKeys(s.keys, s.keys2)
+	s.keys2 = radix.Sort(s.keys, s.keys2)
 	for i, k := range s.keys {
 		l := uint32(k)
 		s.keys[i] = uint64(s.probed[l])<<32 | uint64(l)
 	}
-	s.keys2 = sortKeys(s.keys, s.keys2)
+	s.keys2 = radix.Sort(s.keys, s.keys2)
 	return s.keys
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // A Solver decides formulas in conjunctive normal form by clause learning.
@@ -69,8 +70,8 @@ type Solver struct {
 	failed       []dimacs.Lit
 
 	// Decisions.
-	queue  queue
-	heap   heap
+	queue  order.Queue
+	heap   order.Heap
 	inc    float64 // what a bump adds to a score
 	stable bool
 	phases phases
@@ -173,7 +174,7 @@ func New(opts Options) *Solver {
 	s.pool = make([]watch, 1, 1024)
 	s.binaryIDs = make([]int64, 1)
 	s.learnedStart, s.unwatched = 2, 2
-	s.queue.init()
+	s.queue.Init()
 	if s.proof != nil {
 		s.prefix = 2
 		s.hints = s.proof.Hints()
@@ -207,15 +208,17 @@ func (s *Solver) grow(vars int) {
 	s.vars = lengthen(s.vars, vars)
 	s.marks = lengthen(s.marks, vars)
 	s.flags = lengthen(s.flags, vars)
-	s.queue.links = lengthen(s.queue.links, vars)[:n]
-	s.queue.grow(vars)
-	s.heap.grow(vars)
+	s.queue.Links = lengthen(s.queue.Links, vars)[:n]
+	s.queue.Grow(vars)
+	s.heap.Pos = lengthen(s.heap.Pos, vars)
+	s.heap.Score = lengthen(s.heap.Score, vars)
+	s.heap.Items = lengthen(s.heap.Items, vars)[:len(s.heap.Items)]
 	s.trail = lengthen(s.trail, vars)[:len(s.trail)]
 	if s.proof != nil {
 		s.unitIDs = lengthen(s.unitIDs, vars)
 	}
 	s.phases.grow(vars, s.opts.Phase != 0)
-	s.heap.fill(n, vars)
+	s.heap.Fill(n, vars)
 	s.stats.Vars = vars
 }
 

@@ -1,6 +1,9 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"sator/dimacs"
+	"sator/dpll/cdcl/radix"
+)
 
 // A clause that contains another one is subsumed: it says nothing of its own and
 // goes. If it contains another one but for a literal whose complement it has, it
@@ -49,7 +52,7 @@ func (d *dense) subsume() bool {
 		return !d.s.stopped
 	}
 	d.s.stats.SubsumeRounds++
-	d.s.keys2 = sortKeys(candidates, d.s.keys2)
+	d.s.keys2 = radix.Sort(candidates, d.s.keys2)
 	picks := u.layOut(candidates)
 	u.connectBinaries()
 	done := 0
