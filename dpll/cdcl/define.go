@@ -55,7 +55,7 @@ func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
 		if p.ask(definitionTicks) != dimacs.Unsatisfiable {
 			return false
 		}
-		core = append(core[:0], p.givenCore(p.proved)...)
+		core = append(core[:0], p.CoreTags(p.Refutation)...)
 		slices.SortFunc(core, func(a, b uint32) int { return int(b) - int(a) })
 	}
 	e.s.stats.Definitions++
@@ -98,7 +98,7 @@ func (e *eliminator) loadWithout(l dimacs.Lit, numbers []uint32) {
 				e.rest = append(e.rest, dimacs.Lit(k))
 			}
 		}
-		e.part.add(e.rest, i)
+		e.part.Add(e.rest, i)
 		e.s.stats.Ticks++
 	}
 }
@@ -129,7 +129,7 @@ func (e *eliminator) definedUnit(l dimacs.Lit) bool {
 	p := &e.part
 	p.besides = l
 	p.origin = func(i uint32) uint32 { return e.numbered(i).ref() }
-	id := p.tell(p.proved)
+	id := p.tell(p.Refutation)
 	p.leave()
 	e.s.assignRoot(l, id)
 	return true

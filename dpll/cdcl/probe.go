@@ -2,6 +2,7 @@ package cdcl
 
 import (
 	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
 	"sator/dpll/cdcl/radix"
 )
 
@@ -38,7 +39,7 @@ import (
 type prober struct {
 	s     *Solver
 	limit int64 // ticks at which it ends
-	units []unit
+	units []inprocess.Unit
 }
 
 // probe looks for failed literals.
@@ -198,6 +199,6 @@ func (p *prober) learnDominator(l dimacs.Lit) {
 	}
 	s.chain, s.resolved, s.minimized = s.chain[:0], s.resolved[:0], s.minimized[:0]
 	if s.hints {
-		s.resolved = append(s.resolved, u.id)
+		s.resolved = append(s.resolved, u.ID)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/cardinality"
+	"sator/dpll/cdcl/congruence"
 	"sator/dpll/cdcl/order"
 )
 
@@ -57,10 +59,10 @@ type Solver struct {
 	keepModels   bool         // none may be
 	flags        []uint8      // by variable: whether it is, or must not be
 	elimination  elimination  // what passes of it leave to the next
-	matching     lastMatching // what those of matching do,
-	sweeping     sweeping     // those of sweeping,
-	factoring    factoring    // of factoring,
-	congruent    congruent    // and of congruence closure
+	cardinality  cardinality.Detector
+	sweeping     sweeping  // those of sweeping,
+	factoring    factoring // of factoring,
+	congruence   congruence.Closer
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
 	rootsShared  int          // of these, given to other solvers
@@ -101,12 +103,12 @@ type Solver struct {
 	unminimized []dimacs.Lit // the clause before literals were removed
 
 	// A pass.
-	quiet      bool       // backtracking leaves phases alone
-	luckySize  int        // of the formula in words when its models were guessed at
-	ignored    uint32     // a clause that propagation passes by, 0 for none
-	probed     []uint32   // by literal: roots + 1 when it last did not fail
-	reduceFrom dimacs.Lit // where transitive reduction goes on
-	parityLast paritySize // when parity constraints were looked for last
+	quiet      bool        // backtracking leaves phases alone
+	luckySize  int         // of the formula in words when its models were guessed at
+	ignored    uint32      // a clause that propagation passes by, 0 for none
+	probed     []uint32    // by literal: roots + 1 when it last did not fail
+	reduceFrom dimacs.Lit  // where transitive reduction goes on
+	lastXOR    formulaSize // of the formula at the last XOR pass
 
 	// A call.
 	ctx      context.Context

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
 	"sator/twosat"
 )
 
@@ -51,7 +52,7 @@ const substituteRounds = 3
 // A substituter is a round of substitution.
 type substituter struct {
 	s          *Solver
-	g          *implications
+	g          *inprocess.Implications
 	components *twosat.Condensation
 	rep        []dimacs.Lit // by literal: what represents it
 	roots      []dimacs.Lit // representatives of more than themselves
@@ -59,7 +60,7 @@ type substituter struct {
 	implied    []int64      // by literal, with a proof: id of the clause by which it implies rep
 	spare      []record     // such clauses that no variable needs
 	mapped     []dimacs.Lit // scratch
-	units      []unit
+	units      []inprocess.Unit
 	flushed    int // lists up to this literal have lost what changed
 }
 
@@ -86,7 +87,7 @@ func (s *Solver) substituteRound() bool {
 		return false
 	}
 	if l, ok := u.contradiction(); ok {
-		return s.assignUnits([]unit{u.refuteComponent(l)})
+		return s.assignUnits([]inprocess.Unit{u.refuteComponent(l)})
 	}
 	if !u.represent() || len(u.gone) == 0 {
 		return false
@@ -115,8 +116,8 @@ func (s *Solver) finishSubstitution() bool {
 
 // components returns the strongly connected components of the graph, or nil if the
 // call is stopped.
-func (s *Solver) components(g *implications) *twosat.Condensation {
-	s.stats.Ticks += int64(len(g.start)/4 + len(g.heads)/8)
+func (s *Solver) components(g *inprocess.Implications) *twosat.Condensation {
+	s.stats.Ticks += int64(len(g.Start)/4 + len(g.Heads)/8)
 	ctx := s.ctx
 	if ctx == nil {
 		ctx = context.Background()
@@ -126,7 +127,7 @@ func (s *Solver) components(g *implications) *twosat.Condensation {
 		defer cancel()
 		ctx = limited
 	}
-	c := twosat.CondenseContext(ctx, twosat.FromRows(g.start, g.heads))
+	c := twosat.CondenseContext(ctx, twosat.FromRows(g.Start, g.Heads))
 	if c == nil {
 		s.stopped = true
 	}
@@ -146,13 +147,13 @@ func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
 
 // refuteComponent derives a unit from a path from l to its complement.
 // Propagation will refute that along another path.
-func (u *substituter) refuteComponent(l dimacs.Lit) unit {
+func (u *substituter) refuteComponent(l dimacs.Lit) inprocess.Unit {
 	nodes := make([]reached, len(u.s.vals))
 	queue := []dimacs.Lit{l}
 	for at := 0; nodes[l^1].stamp == 0; at++ {
 		m := queue[at]
-		for j := u.g.start[m]; j < u.g.start[m+1]; j++ {
-			if k := dimacs.Lit(u.g.heads[j]); nodes[k].stamp == 0 {
+		for j := u.g.Start[m]; j < u.g.Start[m+1]; j++ {
+			if k := dimacs.Lit(u.g.Heads[j]); nodes[k].stamp == 0 {
 				nodes[k] = reached{1, j, m}
 				queue = append(queue, k)
 			}
@@ -211,8 +212,8 @@ func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Li
 	queue = append(queue, root)
 	for at := 0; at < len(queue); at++ {
 		m := queue[at]
-		for j := u.g.start[m]; j < u.g.start[m+1]; j++ {
-			n := dimacs.Lit(u.g.heads[j])
+		for j := u.g.Start[m]; j < u.g.Start[m+1]; j++ {
+			n := dimacs.Lit(u.g.Heads[j])
 			if n == root || u.implied[n^1] != 0 || u.components.Of(uint32(n)) != x {
 				continue
 			}
@@ -220,7 +221,7 @@ func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Li
 			if m != root {
 				s.chain = append(s.chain, u.implied[m^1])
 			}
-			s.chain = append(s.chain, s.refID(u.g.refs[j]))
+			s.chain = append(s.chain, s.refID(u.g.Refs[j]))
 			s.external = append(s.external[:0], n, root^1)
 			id := s.proof.Learn(s.external, s.hintsOnly())
 			u.implied[n^1] = id
@@ -268,7 +269,7 @@ func (u *substituter) rewrite(r uint32) {
 	switch {
 	case !ok:
 	case len(c) == 1:
-		u.units = append(u.units, unit{c[0], id})
+		u.units = append(u.units, inprocess.Unit{Lit: c[0], ID: id})
 	case len(c) == len(lits):
 		u.overwrite(r, c, id)
 		return
@@ -389,7 +390,7 @@ func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 	switch {
 	case !ok:
 	case len(c) == 1:
-		u.units = append(u.units, unit{c[0], id})
+		u.units = append(u.units, inprocess.Unit{Lit: c[0], ID: id})
 	default:
 		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(w.redundant(), id)})
 	}
