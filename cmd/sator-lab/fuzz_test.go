@@ -14,6 +14,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
+	"sator/cmd/internal/engines"
 	"sator/dimacs"
 	"sator/dpll"
 	"sator/dpll/cdcl"
@@ -59,18 +60,10 @@ func alone(t *testing.T, start func(dplltest.Setup) dplltest.Engine) {
 
 // TestFuzzTestsAll: every engine that can be asked for is tested.
 func TestFuzzTestsAll(t *testing.T) {
-	table, err := os.ReadFile("../sator/engine.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	engines := regexp.MustCompile(`(?m)^\t\{"(\w+)", "`).FindAllStringSubmatch(string(table), -1)
-	if len(engines) < 5 {
-		t.Fatalf("found %d engines in engine.go", len(engines))
-	}
-	for _, e := range engines {
-		tested := func(s *dplltest.Subject) bool { return s.Name == e[1] }
-		if e[1] != "auto" && !slices.ContainsFunc(fuzzSubjects(), tested) {
-			t.Errorf("engine %s is not among the subjects of fuzz", e[1])
+	for _, e := range engines.All {
+		tested := func(s *dplltest.Subject) bool { return s.Name == e.Name }
+		if e.Name != "auto" && !slices.ContainsFunc(fuzzSubjects(), tested) {
+			t.Errorf("engine %s is not among the subjects of fuzz", e.Name)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 )
@@ -75,21 +76,11 @@ Examples:
   sator problem.cnf problem.drat.zst; sator check problem.cnf problem.drat.zst
   sator check problem.cnf proof --core core.cnf --lrat proof.lrat --proof-text`
 
-// relaxedFlag is the flag of all commands that read formulas.
-func relaxedFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "relaxed", Category: cli.InputFlags, Usage: "accept wrong or missing headers and a missing last 0, with warnings"}
-}
-
-// assumeFlag is the flag of all commands that take assumptions.
-func assumeFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "assume", Category: cli.InputFlags, Usage: "assume that `LITERALS` are true, as in \"1 -2\""}
-}
-
 func checkFlags() []cli.Flag {
 	return []cli.Flag{
 		cli.TimeFlag(),
-		relaxedFlag(),
-		assumeFlag(),
+		formula.RelaxedFlag(),
+		formula.AssumeFlag(),
 		&cli.StringFlag{Name: "format", Category: cli.InputFlags, Usage: "`NAME` of the format of EVIDENCE: " + evidenceFormatNames()},
 		&cli.BoolFlag{Name: "forward", Category: cli.ProofFlags, Usage: "check all lemmas of a DRAT proof, from the first on"},
 		&cli.BoolFlag{Name: "strict-deletions", Category: cli.ProofFlags, Usage: "obey all deletions of a DRAT proof, those of units too"},
@@ -161,7 +152,7 @@ func (o *checkOptions) parse(c *cli.Context) (err error) {
 	if o.text && o.trim == "" && o.lrat == "" {
 		return cli.Usagef("--proof-text is of no use without --trim or --lrat")
 	}
-	o.assume, err = literals(c.StringSlice("assume"))
+	o.assume, err = formula.Literals(c.StringSlice("assume"))
 	return err
 }
 
@@ -178,7 +169,7 @@ type checking struct {
 	begin    time.Time
 	out      *cli.Printer
 	progress *cli.Progress
-	in       *input
+	in       *formula.Input
 }
 
 // A verdict is what a check found, with remarks for a person.
@@ -213,11 +204,11 @@ func check(e *cli.Env, o *checkOptions) error {
 
 // judge reads the formula and the evidence and compares them.
 func (k *checking) judge(ctx context.Context) (*verdict, error) {
-	in, err := k.reading().formula(ctx, k.o.formulas...)
+	in, err := k.reading().Formula(ctx, k.o.formulas...)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.knows(k.o.assume); err != nil {
+	if err := in.Knows(k.o.assume); err != nil {
 		return nil, err
 	}
 	k.in = in
@@ -236,8 +227,8 @@ func (k *checking) judge(ctx context.Context) (*verdict, error) {
 
 // reading returns how the formula is read: the status line makes place for
 // warnings.
-func (k *checking) reading() *reading {
-	return &reading{e: k.e, relaxed: k.o.relaxed, warn: func(err error) { k.warn(err.Error()) }}
+func (k *checking) reading() *formula.Reading {
+	return &formula.Reading{E: k.e, Relaxed: k.o.relaxed, Warn: func(err error) { k.warn(err.Error()) }}
 }
 
 func (k *checking) warn(msg string) {

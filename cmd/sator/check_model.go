@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 )
 
@@ -13,7 +14,7 @@ func (k *checking) solution(ctx context.Context, x *evidenceFile) (*verdict, err
 	name := k.o.evidence
 	answer, err := cli.Await(ctx, func() (*dimacs.Solution, error) {
 		defer x.close()
-		s, err := k.reading().reader(ctx, name).ReadSolution(x.whole)
+		s, err := k.reading().Reader(ctx, name).ReadSolution(x.whole)
 		return s, x.sound(err)
 	})
 	if err != nil {
@@ -25,7 +26,7 @@ func (k *checking) solution(ctx context.Context, x *evidenceFile) (*verdict, err
 	if k.o.trims() {
 		return nil, fmt.Errorf("%s: this is a solution, which --core, --trim and --lrat do not fit", name)
 	}
-	return judge(k.in.formula, answer.Model, k.o.assume), nil
+	return judge(k.in.Formula, answer.Model, k.o.assume), nil
 }
 
 // judge evaluates a formula and says in words what it found.
@@ -50,7 +51,7 @@ func judge(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *verdict
 		}
 	}
 	if i := m.Falsified(f); i >= 0 {
-		v.remark("clause %d %s: %s", i+1, untrue(m.Clause(f.Clause(i))), clauseText(f.Clause(i)))
+		v.remark("clause %d %s: %s", i+1, untrue(m.Clause(f.Clause(i))), formula.ClauseText(f.Clause(i)))
 		return v
 	}
 	v.right = true
@@ -76,12 +77,4 @@ func beyond(f *dimacs.Formula, m dimacs.Model) int {
 		}
 	}
 	return n
-}
-
-// clauseText writes a clause as its file does.
-func clauseText(c []dimacs.Lit) string {
-	if len(c) == 0 {
-		return "0"
-	}
-	return cli.Spaced(c) + " 0"
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 )
@@ -24,14 +25,14 @@ type question struct {
 // questions returns what a proof for the input has to refute: the formula, or
 // each cube with the clauses that stand before it.
 func (k *checking) questions() []question {
-	if len(k.in.cubes) == 0 {
-		return []question{{"", k.in.formula, k.o.assume}}
+	if len(k.in.Cubes) == 0 {
+		return []question{{"", k.in.Formula, k.o.assume}}
 	}
 	var qs []question
-	f := k.in.formula
-	for i, cube := range k.in.cubes {
+	f := k.in.Formula
+	for i, cube := range k.in.Cubes {
 		if i == 0 || f.Len() != cube.Clauses {
-			f = cli.First(k.in.formula, cube.Clauses)
+			f = cli.First(k.in.Formula, cube.Clauses)
 		}
 		qs = append(qs, question{fmt.Sprintf("cube %d: ", i+1), f, slices.Concat(k.o.assume, cube.Lits)})
 	}
@@ -42,7 +43,7 @@ func (k *checking) questions() []question {
 func (k *checking) proof(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	qs := k.questions()
 	if len(qs) > 1 && k.refutesFormula(ctx, x.Evidence) {
-		qs = []question{{"", k.in.formula, k.o.assume}}
+		qs = []question{{"", k.in.Formula, k.o.assume}}
 	}
 	if len(qs) > 1 && k.o.trims() {
 		return nil, fmt.Errorf("%s has %d cubes, while --core, --trim and --lrat are about one refutation", cli.Shown(k.o.formulas[0]), len(qs))
@@ -83,7 +84,7 @@ func (k *checking) proof(ctx context.Context, x *evidenceFile) (*verdict, error)
 // every cube, as those of conquer are, and need not be read once for each. What
 // cannot be read is left to those who say why.
 func (k *checking) refutesFormula(ctx context.Context, evidence proof.Evidence) bool {
-	if k.in.interleaved() || !readableAgain(k.o.evidence) {
+	if k.in.Interleaved() || !readableAgain(k.o.evidence) {
 		return false
 	}
 	x, err := k.open(ctx)
@@ -157,7 +158,7 @@ func (v *verdict) accept(q question, r *proof.Result, trimmed bool) {
 func (v *verdict) refuse(q question, r *proof.CheckError) {
 	v.remark("%s%v", q.label, r)
 	if r.Place != (proof.Place{}) {
-		v.remark("%sits clause is %s", q.label, clauseText(r.Clause))
+		v.remark("%sits clause is %s", q.label, formula.ClauseText(r.Clause))
 	}
 }
 
@@ -196,7 +197,7 @@ func (k *checking) replay(ctx context.Context, name string, format proof.Format,
 		return nil
 	}
 	return k.e.Write(ctx, name, func(w io.Writer) error {
-		steps := proof.NewWriter(w, format, k.in.formula.Len())
+		steps := proof.NewWriter(w, format, k.in.Formula.Len())
 		r.Replay(steps)
 		return steps.Flush()
 	})

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
@@ -84,11 +86,11 @@ func conquerFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "budget", Category: cli.LimitFlags, Value: defaultBudget, Usage: "split a cube after `N` conflicts; 0 never"},
 		&cli.StringFlag{Name: "run", Category: cli.OutputFlags, Usage: "keep the results in the folder `DIR`, and go on with those there"},
 	}, answerFlags("print options, and a line for each result"), []cli.Flag{
-		relaxedFlag(),
+		formula.RelaxedFlag(),
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "as many as there are processors", Usage: "have `N` solvers at work"},
 		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "have them share nothing"},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generators with `N`"},
-	}, cdclFlags())
+	}, engines.CdclFlags())
 }
 
 // defaultBudget is how many conflicts a cube has before it is split. From 300 cubes on,
@@ -147,16 +149,16 @@ func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
 
 // parse reads the flags whose values need reading.
 func (o *conquerOptions) parse(c *cli.Context) (err error) {
-	if o.engine, err = findEngine("cdcl"); err != nil {
+	if o.engine, err = engines.Find("cdcl"); err != nil {
 		return err
 	}
-	o.chosen.name = o.engine.name
-	learning, err := readCDCL(c)
+	o.chosen.Name = o.engine.Name
+	learning, err := engines.ReadCDCL(c)
 	if err != nil {
 		return err
 	}
-	o.options, o.setup = learning.options, &conquerSetup{learning, o}
-	if o.ProofFormat, err = o.Format(c, o.output, o.engine.name, o.engine.hints); err != nil {
+	o.options, o.setup = learning.Options, &conquerSetup{learning, o}
+	if o.ProofFormat, err = o.Format(c, o.output, o.engine.Name, o.engine.Hints); err != nil {
 		return err
 	}
 	if o.time, err = cli.Duration(c); err != nil {
@@ -168,20 +170,20 @@ func (o *conquerOptions) parse(c *cli.Context) (err error) {
 
 // A conquerSetup is clause learning with what else bears on the answer.
 type conquerSetup struct {
-	*cdclSetup
+	*engines.CdclSetup
 	o *conquerOptions
 }
 
-func (u *conquerSetup) list() properties {
-	return append(properties{
-		{"jobs", u.o.jobs},
-		{"budget", u.o.budget},
-		{"sharing", !u.o.alone},
-		{"run", u.o.run},
-	}, u.cdclSetup.list()...)
+func (u *conquerSetup) List() engines.Properties {
+	return append(engines.Properties{
+		{Name: "jobs", Value: u.o.jobs},
+		{Name: "budget", Value: u.o.budget},
+		{Name: "sharing", Value: !u.o.alone},
+		{Name: "run", Value: u.o.run},
+	}, u.CdclSetup.List()...)
 }
 
-func (u *conquerSetup) footprint(vars, clauses, literals int) int64 {
+func (u *conquerSetup) Footprint(vars, clauses, literals int) int64 {
 	return portfolio.Footprint(u.o.jobs, vars, clauses, literals)
 }
 
@@ -228,11 +230,11 @@ type campaign struct {
 
 // decide reads the formula, conquers it and checks the model.
 func (k *campaign) decide(ctx context.Context, e *cli.Env, file *cli.ProofFile) error {
-	reading := &reading{e: e, relaxed: k.o.relaxed, warn: func(err error) {
+	reading := &formula.Reading{E: e, Relaxed: k.o.relaxed, Warn: func(err error) {
 		k.r.progress.Hide()
 		fmt.Fprintf(e.Stderr, "sator conquer: warning: %v\n", err)
 	}}
-	in, err := reading.formula(ctx, k.o.files...)
+	in, err := reading.Formula(ctx, k.o.files...)
 	if why, is := cli.Stopped(ctx); is {
 		k.got.reason = why
 		return nil
@@ -241,7 +243,7 @@ func (k *campaign) decide(ctx context.Context, e *cli.Env, file *cli.ProofFile) 
 	}
 	k.got.input = in
 	k.r.read(in)
-	reason, err := room(e, in.occurring(nil), in.formula, k.o.setup, k.o.memory)
+	reason, err := engines.CheckMemory(e, in.Occurring(nil), in.Formula, k.o.setup, k.o.memory)
 	if err != nil {
 		return err
 	} else if reason != "" {
@@ -262,7 +264,7 @@ func (k *campaign) decide(ctx context.Context, e *cli.Env, file *cli.ProofFile) 
 }
 
 // run has the cubes conquered, in a folder if there is one.
-func (k *campaign) run(ctx context.Context, in *input, file *cli.ProofFile) (err error) {
+func (k *campaign) run(ctx context.Context, in *formula.Input, file *cli.ProofFile) (err error) {
 	o := portfolio.ConquerOptions{
 		Threads:  k.o.jobs,
 		Budget:   k.o.budget,
@@ -284,13 +286,13 @@ func (k *campaign) run(ctx context.Context, in *input, file *cli.ProofFile) (err
 		}
 		o.Known, o.Keep = j.Results(), j.Keep
 	}
-	o.Solver.Proof = k.Proof(in.formula.Len())
+	o.Solver.Proof = k.Proof(in.Formula.Len())
 	if folder != nil {
 		o.Position = folder.Position
 	}
 	k.r.progress.Doing("simplifying")
 	full := withinTables(func() {
-		k.got.status, k.got.model, err = portfolio.Conquer(ctx, in.formula, in.cubes, o)
+		k.got.status, k.got.model, err = portfolio.Conquer(ctx, in.Formula, in.Cubes, o)
 	})
 	if full != nil {
 		k.got.status, k.got.reason = dimacs.Unknown, full.Error()
@@ -305,12 +307,12 @@ func (k *campaign) run(ctx context.Context, in *input, file *cli.ProofFile) (err
 }
 
 // open opens the folder.
-func (k *campaign) open(in *input, proved bool) (*journal.Journal, error) {
+func (k *campaign) open(in *formula.Input, proved bool) (*journal.Journal, error) {
 	format := proof.FormatUnknown
 	if proved {
 		format = k.o.ProofFormat
 	}
-	j, err := journal.Open(k.o.run, journal.NewIdentity(in.formula, in.cubes, format))
+	j, err := journal.Open(k.o.run, journal.NewIdentity(in.Formula, in.Cubes, format))
 	if err != nil {
 		return nil, err
 	}
@@ -376,18 +378,18 @@ func (p *folderProof) copy(w io.Writer) error {
 
 // confirm has the refutation checked. If that does not come to its end, there is no
 // answer.
-func (k *campaign) confirm(ctx context.Context, in *input) {
+func (k *campaign) confirm(ctx context.Context, in *formula.Input) {
 	if k.Verifying() {
 		k.r.progress.Checking()
 	}
-	if k.Refuted(ctx, in.formula, in.formula.Len(), nil) != nil {
+	if k.Refuted(ctx, in.Formula, in.Formula.Len(), nil) != nil {
 		k.got.status = dimacs.Unknown
 	}
 }
 
 // verify returns an internal error if the model is none of the formula as it was
 // read, or if the refutation is not confirmed.
-func (k *campaign) verify(in *input) error {
+func (k *campaign) verify(in *formula.Input) error {
 	if err := k.Evidence.Verify(); err != nil {
 		return err
 	}
@@ -395,9 +397,9 @@ func (k *campaign) verify(in *input) error {
 	if k.got.status != dimacs.Satisfiable {
 		return nil
 	}
-	k.got.model = k.got.model[:min(len(k.got.model), in.formula.Vars())]
-	if i := in.complete(k.got.model).Falsified(in.formula); i >= 0 {
-		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(in.formula.Clause(i)))}
+	k.got.model = k.got.model[:min(len(k.got.model), in.Formula.Vars())]
+	if i := in.Complete(k.got.model).Falsified(in.Formula); i >= 0 {
+		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(in.Formula.Clause(i)))}
 	}
 	return nil
 }
@@ -412,9 +414,9 @@ func (k *campaign) note(c portfolio.ConquerStats) {
 // Conquest statistics are how a conquest stands.
 type conquestStatistics struct{ portfolio.ConquerStats }
 
-func (s *conquestStatistics) list() properties { return fieldsOf(&s.ConquerStats) }
+func (s *conquestStatistics) List() engines.Properties { return engines.FieldsOf(&s.ConquerStats) }
 
-func (s *conquestStatistics) work() (conflicts, propagations int64) { return s.Conflicts, 0 }
+func (s *conquestStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, 0 }
 
 // left estimates how long the rest takes, after so long.
 func (s *conquestStatistics) left(after time.Duration) string {

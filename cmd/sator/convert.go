@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 )
 
@@ -39,7 +40,7 @@ Examples:
 			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "write `FORMAT`: cnf or icnf"},
 			&cli.IntFlag{Name: "cube", Category: cli.OutputFlags, Usage: "add the literals of cube `N`, from 1, as unit clauses"},
 			&cli.BoolFlag{Name: "normalize", Category: cli.OutputFlags, Usage: "remove duplicate literals, tautologies and duplicate clauses"},
-			relaxedFlag(),
+			formula.RelaxedFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {
 			ctx, release := cli.OnSignal(context.Background())
@@ -59,7 +60,7 @@ Examples:
 }
 
 func convert(ctx context.Context, e *cli.Env, c *cli.Context) error {
-	in, err := newReading(e, c).all(ctx, cli.Operands(c)...)
+	in, err := formula.NewReading(e, c).All(ctx, cli.Operands(c)...)
 	if err != nil {
 		return err
 	}
@@ -74,44 +75,44 @@ func convert(ctx context.Context, e *cli.Env, c *cli.Context) error {
 
 // converted returns the function that writes the input in the format that the
 // flags ask for.
-func converted(in *input, c *cli.Context, warn func(string)) (func(io.Writer) error, error) {
-	if in.solution != nil {
+func converted(in *formula.Input, c *cli.Context, warn func(string)) (func(io.Writer) error, error) {
+	if in.Solution != nil {
 		if c.IsSet("to") || c.IsSet("cube") || c.Bool("normalize") {
 			return nil, errors.New("the input is a solution, which --to, --cube and --normalize do not fit")
 		}
 		if ext := cli.Extension(c.String("output")); ext == ".cnf" || ext == ".icnf" {
 			return nil, fmt.Errorf("the input is a solution, which does not go into a %s file", ext)
 		}
-		m := in.solution.Model
-		return func(w io.Writer) error { return dimacs.WriteSolution(w, in.solution.Status, m) }, nil
+		m := in.Solution.Model
+		return func(w io.Writer) error { return dimacs.WriteSolution(w, in.Solution.Status, m) }, nil
 	}
 	if c.Bool("normalize") {
-		if err := in.normalize(); err != nil {
+		if err := normalize(in); err != nil {
 			return nil, err
 		}
 	}
 	if c.IsSet("cube") {
 		n := c.Int("cube")
-		if n < 1 || n > len(in.cubes) {
-			return nil, cli.Usagef("--cube: there is no cube %d; the input has %d", n, len(in.cubes))
+		if n < 1 || n > len(in.Cubes) {
+			return nil, cli.Usagef("--cube: there is no cube %d; the input has %d", n, len(in.Cubes))
 		}
-		return in.single(n - 1), nil
+		return single(in, n-1), nil
 	}
 	if format(c, in) == "icnf" {
-		return in.writeScript, nil
+		return func(w io.Writer) error { return writeScript(in, w) }, nil
 	}
-	if len(in.cubes) > 0 {
-		warn(fmt.Sprintf("the %d cubes are left out", len(in.cubes)))
+	if len(in.Cubes) > 0 {
+		warn(fmt.Sprintf("the %d cubes are left out", len(in.Cubes)))
 	}
-	return func(w io.Writer) error { return dimacs.Write(w, in.formula) }, nil
+	return func(w io.Writer) error { return dimacs.Write(w, in.Formula) }, nil
 }
 
 // format returns the format of the output.
-func format(c *cli.Context, in *input) string {
+func format(c *cli.Context, in *formula.Input) string {
 	switch ext := cli.Extension(c.String("output")); {
 	case c.String("to") != "":
 		return c.String("to")
-	case ext == ".icnf", in.script && ext != ".cnf":
+	case ext == ".icnf", in.Script && ext != ".cnf":
 		return "icnf"
 	}
 	return "cnf"
@@ -119,25 +120,25 @@ func format(c *cli.Context, in *input) string {
 
 // normalize normalizes the formula. Cubes that stand between clauses lose
 // their place by that, hence the error.
-func (in *input) normalize() error {
-	n := in.formula.Len()
-	in.formula = in.formula.Normalize()
-	for i := range in.cubes {
-		if in.cubes[i].Clauses != n {
+func normalize(in *formula.Input) error {
+	n := in.Formula.Len()
+	in.Formula = in.Formula.Normalize()
+	for i := range in.Cubes {
+		if in.Cubes[i].Clauses != n {
 			return fmt.Errorf("cube %d stands before the last clause; such a script cannot be normalized", i+1)
 		}
-		in.cubes[i].Clauses = in.formula.Len()
+		in.Cubes[i].Clauses = in.Formula.Len()
 	}
 	return nil
 }
 
 // single returns the function that writes the clauses before cube i and the
 // cube itself as unit clauses.
-func (in *input) single(i int) func(io.Writer) error {
-	cube := in.cubes[i]
-	f := dimacs.NewFormula(in.formula.Vars())
+func single(in *formula.Input, i int) func(io.Writer) error {
+	cube := in.Cubes[i]
+	f := dimacs.NewFormula(in.Formula.Vars())
 	for n := range cube.Clauses {
-		f.Add(in.formula.Clause(n)...)
+		f.Add(in.Formula.Clause(n)...)
 	}
 	for _, l := range cube.Lits {
 		f.Add(l)
@@ -147,10 +148,10 @@ func (in *input) single(i int) func(io.Writer) error {
 
 // writeScript writes the formula as a script. One without cubes would ask
 // nothing, so it gets the empty cube.
-func (in *input) writeScript(w io.Writer) error {
-	cubes := in.cubes
+func writeScript(in *formula.Input, w io.Writer) error {
+	cubes := in.Cubes
 	if len(cubes) == 0 {
-		cubes = []dimacs.Cube{{Clauses: in.formula.Len()}}
+		cubes = []dimacs.Cube{{Clauses: in.Formula.Len()}}
 	}
-	return dimacs.WriteScript(w, &dimacs.Script{Formula: in.formula, Cubes: cubes})
+	return dimacs.WriteScript(w, &dimacs.Script{Formula: in.Formula, Cubes: cubes})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
 	"sator/dimacs"
 	"sator/dpll/enumerate"
 )
@@ -93,7 +94,7 @@ func (x *counting) search(ctx context.Context) error {
 		return err
 	}
 	if x.o.project == nil {
-		x.counter.Unused = x.in.formula.Vars() - x.vars
+		x.counter.Unused = x.in.Formula.Vars() - x.vars
 	}
 	x.findModels(ctx, "dpll", x.visit, x.note)
 	return nil
@@ -125,7 +126,7 @@ func (x *counting) end(why string) error {
 	}
 	d.Status = status.String()
 	if x.o.stats && x.last != nil {
-		d.Stats = x.last.list()
+		d.Stats = x.last.List()
 	}
 	x.stats()
 	if x.o.json {
@@ -141,14 +142,14 @@ func (x *counting) end(why string) error {
 
 // A countDocument is what --json prints.
 type countDocument struct {
-	Version string     `json:"version"`
-	Status  string     `json:"status"`
-	Reason  string     `json:"reason,omitempty"`
-	Type    string     `json:"type"`
-	Models  string     `json:"models"`
-	Cubes   int64      `json:"cubes"`
-	Seconds float64    `json:"seconds"`
-	Stats   properties `json:"statistics,omitempty"`
+	Version string             `json:"version"`
+	Status  string             `json:"status"`
+	Reason  string             `json:"reason,omitempty"`
+	Type    string             `json:"type"`
+	Models  string             `json:"models"`
+	Cubes   int64              `json:"cubes"`
+	Seconds float64            `json:"seconds"`
+	Stats   engines.Properties `json:"statistics,omitempty"`
 }
 
 // say prints the lines of the competitions.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/cube"
@@ -27,8 +29,8 @@ func cubeCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: "dynamic", Category: cli.LimitFlags, Usage: "stop a little before look-ahead refutes everything by itself"},
 			cli.OutputFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print nothing on standard error"},
-			&cli.BoolFlag{Name: noSimplify, Category: cli.EngineFlags, Usage: "look ahead in the formula as it is"},
-			relaxedFlag(),
+			&cli.BoolFlag{Name: engines.NoSimplify, Category: cli.EngineFlags, Usage: "look ahead in the formula as it is"},
+			formula.RelaxedFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := cubeOptionsOf(c)
@@ -87,7 +89,7 @@ func cubeOptionsOf(c *cli.Context) (o *cubeOptions, err error) {
 		files:    cli.Operands(c),
 		output:   c.String("output"),
 		limits:   cube.Limits{Cubes: c.Int("cubes"), Depth: c.Int("depth"), Free: c.Int("free"), Dynamic: c.Bool("dynamic")},
-		simplify: !c.Bool(noSimplify),
+		simplify: !c.Bool(engines.NoSimplify),
 		quiet:    c.Bool("quiet"),
 	}
 	for _, name := range []string{"cubes", "depth", "free"} {
@@ -110,14 +112,14 @@ func splitFormula(e *cli.Env, c *cli.Context, o *cubeOptions) error {
 	defer release()
 	limited, stop := cli.OnLimits(signals, o.time, 0)
 	defer stop()
-	in, err := newReading(e, c).formula(limited, o.files...)
+	in, err := formula.NewReading(e, c).Formula(limited, o.files...)
 	if err != nil {
 		return err
 	}
-	if err := in.alone(o.files[0]); err != nil {
+	if err := in.Alone(o.files[0]); err != nil {
 		return err
 	}
-	f := in.formula
+	f := in.Formula
 	if o.simplify {
 		if f, err = simpler(e, limited, in); err != nil {
 			return err
@@ -127,9 +129,9 @@ func splitFormula(e *cli.Env, c *cli.Context, o *cubeOptions) error {
 	if signals.Err() != nil {
 		return context.Cause(signals)
 	}
-	script := &dimacs.Script{Formula: in.formula}
+	script := &dimacs.Script{Formula: in.Formula}
 	for _, lits := range s.Cubes {
-		script.Cubes = append(script.Cubes, dimacs.Cube{Lits: lits, Clauses: in.formula.Len()})
+		script.Cubes = append(script.Cubes, dimacs.Cube{Lits: lits, Clauses: in.Formula.Len()})
 	}
 	summary := fmt.Sprintf("%d cubes; %d nodes, %d of them refuted, %d failed literals", len(s.Cubes), s.Nodes, s.Refuted, s.Failed)
 	if len(s.Cubes) == 0 {
@@ -149,22 +151,22 @@ func splitFormula(e *cli.Env, c *cli.Context, o *cubeOptions) error {
 
 // simpler returns what one round of simplification leaves of a formula, as far as
 // the context allows.
-func simpler(e *cli.Env, ctx context.Context, in *input) (*dimacs.Formula, error) {
-	vars := in.occurring(nil)
+func simpler(e *cli.Env, ctx context.Context, in *formula.Input) (*dimacs.Formula, error) {
+	vars := in.Occurring(nil)
 	o := cdcl.DefaultOptions()
-	if _, err := room(e, vars, in.formula, &cdclSetup{o}, 0); err != nil {
+	if _, err := engines.CheckMemory(e, vars, in.Formula, &engines.CdclSetup{Options: o}, 0); err != nil {
 		return nil, err
 	}
 	f := dimacs.NewFormula(vars)
 	s := cdcl.New(o)
 	err := withinTables(func() {
-		if fill(ctx, s, in.formula, vars) {
+		if engines.Fill(ctx, s, in.Formula, vars) {
 			s.Simplify(ctx, 1)
 			for c := range s.Simplified() {
 				f.Add(c...)
 			}
 		} else {
-			f = in.formula
+			f = in.Formula
 		}
 	})
 	return f, err

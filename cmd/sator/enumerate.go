@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
 	"sator/dimacs"
 	"sator/dpll/enumerate"
 )
@@ -139,13 +140,13 @@ func runEnumerate(e *cli.Env, o *enumerateOptions) error {
 // search visits the models.
 func (x *enumeration) search(ctx context.Context) error {
 	if x.o.project == nil {
-		x.vars = x.in.formula.Vars() // models are about those of the header
+		x.vars = x.in.Formula.Vars() // models are about those of the header
 	}
 	if reason, err := x.room(); err != nil || reason != "" {
 		x.reason = reason
 		return err
 	}
-	x.findModels(ctx, x.o.engine, x.visit, func(s statistics) { x.note(s); x.flush() })
+	x.findModels(ctx, x.o.engine, x.visit, func(s engines.Statistics) { x.note(s); x.flush() })
 	return x.out.Err
 }
 
@@ -229,12 +230,12 @@ func (x *enumeration) end(why string) error {
 
 // An enumerateDocument is the last line of --json.
 type enumerateDocument struct {
-	Version  string     `json:"version"`
-	Status   string     `json:"status"`
-	Models   int64      `json:"models"`
-	Complete bool       `json:"complete"`
-	Reason   string     `json:"reason,omitempty"`
-	Stats    properties `json:"statistics,omitempty"`
+	Version  string             `json:"version"`
+	Status   string             `json:"status"`
+	Models   int64              `json:"models"`
+	Complete bool               `json:"complete"`
+	Reason   string             `json:"reason,omitempty"`
+	Stats    engines.Properties `json:"statistics,omitempty"`
 }
 
 func (x *enumeration) document(status dimacs.Status, why string) *enumerateDocument {
@@ -243,7 +244,7 @@ func (x *enumeration) document(status dimacs.Status, why string) *enumerateDocum
 		d.Reason = why
 	}
 	if x.o.stats && x.last != nil {
-		d.Stats = x.last.list()
+		d.Stats = x.last.List()
 	}
 	return d
 }

@@ -11,6 +11,7 @@ import (
 	"sator/benchmarks/families"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
+	"sator/cmd/internal/engines"
 	"sator/dimacs"
 	"sator/dpll"
 )
@@ -33,8 +34,8 @@ func (s *derivingSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Stat
 func withDeriving(t *testing.T, s *derivingSolver) {
 	t.Helper()
 	withEngine(t, "deriving", nil)
-	engines[len(engines)-1].read = fakeSetup(func(w wires) solver {
-		s.proof = w.proof
+	engines.All[len(engines.All)-1].Read = fakeSetup(func(w engines.Hooks) engines.Solver {
+		s.proof = w.Proof
 		s.proof.Hints()
 		return s
 	})
@@ -119,7 +120,7 @@ func TestWrongProofKept(t *testing.T) {
 					p.Learn(c, nil)
 				}
 			}})
-			engines[len(engines)-1].hints = false
+			engines.All[len(engines.All)-1].Hints = false
 			code, out, errs := execute(t, new(cli.Env), "solve", "--engine=deriving", "--verify", tt.file)
 			if code != tt.code || !strings.Contains(out+errs, tt.says) || code == cli.CodeInternal && strings.Contains(out, "\ns ") {
 				t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"slices"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 )
 
@@ -21,7 +21,7 @@ func extendCommand(e *cli.Env) *cli.Command {
 		Flags: []cli.Flag{
 			cli.OutputFlag(),
 			&cli.StringSliceFlag{Name: "formula", Category: cli.InputFlags, Usage: "check the model on `FILE`, the formula that was simplified"},
-			relaxedFlag(),
+			formula.RelaxedFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {
 			if c.NArg() != 2 {
@@ -37,7 +37,7 @@ func extendCommand(e *cli.Env) *cli.Command {
 			}
 			ctx, release := cli.OnSignal(context.Background())
 			defer release()
-			return extend(e, ctx, newReading(e, c), c.Args().Get(0), c.Args().Get(1), formulas, c.String("output"))
+			return extend(e, ctx, formula.NewReading(e, c), c.Args().Get(0), c.Args().Get(1), formulas, c.String("output"))
 		}),
 	}
 }
@@ -63,12 +63,12 @@ Examples:
   cadical simple.cnf | sator extend stack - --formula problem.cnf`
 
 // extend runs the command.
-func extend(e *cli.Env, ctx context.Context, r *reading, stack, model string, formulas []string, output string) error {
-	records, err := readOf(ctx, r, stack, (*dimacs.Reader).ReadReconstruction)
+func extend(e *cli.Env, ctx context.Context, r *formula.Reading, stack, model string, formulas []string, output string) error {
+	records, err := formula.ReadFile(ctx, r, stack, (*dimacs.Reader).ReadReconstruction)
 	if err != nil {
 		return err
 	}
-	answer, err := readOf(ctx, r, model, (*dimacs.Reader).ReadSolution)
+	answer, err := formula.ReadFile(ctx, r, model, (*dimacs.Reader).ReadSolution)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func extend(e *cli.Env, ctx context.Context, r *reading, stack, model string, fo
 		if m, err = extended(records, answer); err != nil {
 			return fmt.Errorf("%s: %w", cli.Shown(model), err)
 		}
-		vars, wrong, err := r.fault(ctx, m, formulas)
+		vars, wrong, err := fault(r, ctx, m, formulas)
 		if err != nil {
 			return err
 		}
@@ -92,21 +92,6 @@ func extend(e *cli.Env, ctx context.Context, r *reading, stack, model string, fo
 		return err
 	}
 	return cli.ExitCode(answer.Status)
-}
-
-// readOf reads a file by a method of the reader.
-func readOf[T any](ctx context.Context, r *reading, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (T, error) {
-	return cli.Await(ctx, func() (content T, err error) {
-		src, err := r.e.Open(ctx, name)
-		if err != nil {
-			return content, err
-		}
-		content, err = read(r.reader(ctx, name), src)
-		if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
-			err = cmp.Or(src.Drain(), err)
-		}
-		return content, cmp.Or(err, src.Close())
-	})
 }
 
 // extended returns the model of the formula that was simplified.
@@ -124,16 +109,16 @@ func extended(records *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, e
 
 // fault names a clause of the formula in these files, if there are any, that is not
 // satisfied, and says how many variables the formula has.
-func (r *reading) fault(ctx context.Context, m dimacs.Model, files []string) (vars int, clause string, err error) {
+func fault(r *formula.Reading, ctx context.Context, m dimacs.Model, files []string) (vars int, clause string, err error) {
 	if len(files) == 0 {
 		return len(m), "", nil
 	}
-	in, err := r.formula(ctx, files...)
+	in, err := r.Formula(ctx, files...)
 	if err != nil {
 		return 0, "", err
 	}
-	if i := m.Falsified(in.formula); i >= 0 {
-		clause = fmt.Sprintf("clause %d, %s", i+1, clauseText(in.formula.Clause(i)))
+	if i := m.Falsified(in.Formula); i >= 0 {
+		clause = fmt.Sprintf("clause %d, %s", i+1, formula.ClauseText(in.Formula.Clause(i)))
 	}
-	return in.formula.Vars(), clause, nil
+	return in.Formula.Vars(), clause, nil
 }

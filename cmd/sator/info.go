@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
 )
 
 func infoCommand(e *cli.Env) *cli.Command {
@@ -28,25 +29,25 @@ Examples:
   sator info problem.cnf.xz
   sator info --json problem.cnf | jq .variables`,
 		Flags: []cli.Flag{
-			relaxedFlag(),
+			formula.RelaxedFlag(),
 			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document"},
 		},
 		Action: cli.Action(func(c *cli.Context) error {
 			ctx, release := cli.OnSignal(context.Background())
 			defer release()
-			in, err := newReading(e, c).formula(ctx, cli.Operands(c)...)
+			in, err := formula.NewReading(e, c).Formula(ctx, cli.Operands(c)...)
 			if err != nil {
 				return err
 			}
-			s, err := cli.Await(ctx, func() (*shape, error) { return shapeOf(in.formula), nil })
+			s, err := cli.Await(ctx, func() (*formula.Features, error) { return formula.FeaturesOf(in.Formula), nil })
 			if err != nil {
 				return err
 			}
-			short, err := cli.Await(ctx, func() (*consequences, error) { return consequencesOf(ctx, in.formula), nil })
+			short, err := cli.Await(ctx, func() (*formula.Consequences, error) { return formula.ConsequencesOf(ctx, in.Formula), nil })
 			if err != nil {
 				return err
 			}
-			d := &infoDocument{cli.Operands(c), in.took.Seconds(), len(in.cubes), s, short}
+			d := &infoDocument{cli.Operands(c), in.Took.Seconds(), len(in.Cubes), s, short}
 			if c.Bool("json") {
 				return cli.WriteJSON(e.Stdout, d)
 			}
@@ -61,8 +62,8 @@ type infoDocument struct {
 	Files []string `json:"files"`
 	Read  float64  `json:"read_seconds"`
 	Cubes int      `json:"cubes"`
-	*shape
-	Short *consequences `json:"binary_part"` // nil if they are not known
+	*formula.Features
+	Short *formula.Consequences `json:"binary_part"` // nil if they are not known
 }
 
 // String lays the document out for a person.
@@ -103,7 +104,7 @@ func (d *infoDocument) String() string {
 // The histogram shows so many sizes; the document of --json has all.
 const histogramRows = 20
 
-func rest(sizes []sizeCount) int {
+func rest(sizes []formula.SizeCount) int {
 	n := 0
 	for _, s := range sizes {
 		n += s.Clauses

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 )
 
@@ -21,12 +23,12 @@ type outcome struct {
 	failed []dimacs.Lit // if unsatisfiable under assumptions, those that exclude each other
 	cubes  []dimacs.Status
 
-	proof    *cli.ProofFile // nil if none is written
-	trace    *traceFile     // nil if none is written
-	verified bool           // a refutation, by the checker
+	proof    *cli.ProofFile     // nil if none is written
+	trace    *engines.TraceFile // nil if none is written
+	verified bool               // a refutation, by the checker
 
-	input *input     // nil if reading did not end
-	stats statistics // nil if there was no search
+	input *formula.Input     // nil if reading did not end
+	stats engines.Statistics // nil if there was no search
 	solve time.Duration
 	total time.Duration
 }
@@ -44,11 +46,11 @@ func solve(e *cli.Env, o *solveOptions) error {
 		return err
 	}
 	defer file.Abort()
-	ctx, trace, err := startTrace(e, ctx, o.trace)
+	ctx, trace, err := engines.StartTrace(e, ctx, o.trace)
 	if _, is := cli.Stopped(ctx); err != nil && !is {
 		return err
 	}
-	defer trace.abort()
+	defer trace.Abort()
 	prof, err := cli.StartProfile(o.profile, o.profileDir)
 	if err != nil {
 		return err
@@ -65,7 +67,7 @@ func solve(e *cli.Env, o *solveOptions) error {
 	if j, err = decide(ctx, e, o, r, prof, file, trace); err != nil {
 		return err
 	}
-	if err := cmp.Or(file.Close(), trace.close()); err != nil {
+	if err := cmp.Or(file.Close(), trace.Close()); err != nil {
 		return err
 	}
 	got := j.got
@@ -79,15 +81,15 @@ func solve(e *cli.Env, o *solveOptions) error {
 
 // decide reads the formula, solves it and checks the model. A run that a limit
 // or a signal ends has an outcome; an error is anything else.
-func decide(ctx context.Context, e *cli.Env, o *solveOptions, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *traceFile) (*job, error) {
+func decide(ctx context.Context, e *cli.Env, o *solveOptions, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) (*job, error) {
 	prof.Phase("read")
-	in, err := r.reading().formula(ctx, o.files...)
+	in, err := r.reading().Formula(ctx, o.files...)
 	if why, is := cli.Stopped(ctx); is {
 		return &job{got: &outcome{reason: why, proof: file, trace: trace}}, nil
 	} else if err != nil {
 		return nil, err
 	}
-	if err := in.knows(o.assume); err != nil {
+	if err := in.Knows(o.assume); err != nil {
 		return nil, err
 	}
 	r.read(in)
@@ -99,7 +101,7 @@ func decide(ctx context.Context, e *cli.Env, o *solveOptions, r *report, prof *c
 	prof.Phase("add")
 	j := newJob(o, in, r, prof, file, trace)
 	begin := time.Now()
-	reason, err := room(e, j.vars, in.formula, o.setup, o.memory)
+	reason, err := engines.CheckMemory(e, j.vars, in.Formula, o.setup, o.memory)
 	if err != nil {
 		return nil, err
 	} else if reason != "" {
@@ -108,7 +110,7 @@ func decide(ctx context.Context, e *cli.Env, o *solveOptions, r *report, prof *c
 	}
 	j.run(ctx)
 	j.got.solve = time.Since(begin)
-	j.got.stats = j.solver.statistics()
+	j.got.stats = j.solver.Statistics()
 	prof.Phase("check")
 	if err := j.verify(); err != nil {
 		return nil, err
@@ -117,10 +119,10 @@ func decide(ctx context.Context, e *cli.Env, o *solveOptions, r *report, prof *c
 }
 
 // settle fixes the engine if that depends on the formula.
-func (o *solveOptions) settle(in *input) (err error) {
-	if c, is := o.setup.(choice); is {
-		o.chosen, err = c.settle(in)
-		o.setup = o.chosen.setup
+func (o *solveOptions) settle(in *formula.Input) (err error) {
+	if c, is := o.setup.(engines.Choice); is {
+		o.chosen, err = c.Settle(in)
+		o.setup = o.chosen.Setup
 	}
 	return err
 }
@@ -128,9 +130,9 @@ func (o *solveOptions) settle(in *input) (err error) {
 // A job is a formula on its way through a solver.
 type job struct {
 	o      *solveOptions
-	in     *input
+	in     *formula.Input
 	r      *report
-	solver solver
+	solver engines.Solver
 	cli.Evidence
 	vars  int          // that the solver needs
 	added int          // clauses given to the solver
@@ -138,17 +140,17 @@ type job struct {
 	got   *outcome
 }
 
-func newJob(o *solveOptions, in *input, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *traceFile) *job {
-	v := cli.NewEvidence(file, o.verify, o.engine.hints)
-	s := o.setup.start(wires{
-		proof:    v.Proof(in.formula.Len()),
-		once:     len(o.assume) == 0 && len(in.cubes) == 0,
-		trace:    trace.writer(),
-		progress: r.progress.Event,
-		activity: prof.Activity(),
+func newJob(o *solveOptions, in *formula.Input, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) *job {
+	v := cli.NewEvidence(file, o.verify, o.engine.Hints)
+	s := o.setup.Start(engines.Hooks{
+		Proof:    v.Proof(in.Formula.Len()),
+		Once:     len(o.assume) == 0 && len(in.Cubes) == 0,
+		Trace:    trace.Writer(),
+		Progress: r.progress.Event,
+		Activity: prof.Activity(),
 	})
 	return &job{o: o, in: in, r: r, solver: s, Evidence: v,
-		vars: in.occurring(o.assume), got: &outcome{input: in, proof: file, trace: trace}}
+		vars: in.Occurring(o.assume), got: &outcome{input: in, proof: file, trace: trace}}
 }
 
 // run leaves the answer in got.
@@ -162,12 +164,12 @@ func (j *job) run(ctx context.Context) {
 func (j *job) decide(ctx context.Context) {
 	j.r.progress.Doing("adding clauses")
 	j.solver.Grow(j.vars)
-	j.solver.Reserve(j.in.formula.Len(), j.in.formula.Size())
-	if len(j.in.cubes) > 0 {
+	j.solver.Reserve(j.in.Formula.Len(), j.in.Formula.Size())
+	if len(j.in.Cubes) > 0 {
 		j.conquer(ctx)
 		return
 	}
-	j.ask(ctx, j.in.formula.Len(), j.o.assume)
+	j.ask(ctx, j.in.Formula.Len(), j.o.assume)
 	if j.got.status == dimacs.Unsatisfiable {
 		j.confirm(ctx, j.o.assume)
 	}
@@ -179,7 +181,7 @@ func (j *job) confirm(ctx context.Context, assumptions []dimacs.Lit) {
 	if j.Verifying() {
 		j.r.progress.Checking()
 	}
-	if err := j.Refuted(ctx, j.in.formula, j.added, assumptions); err != nil {
+	if err := j.Refuted(ctx, j.in.Formula, j.added, assumptions); err != nil {
 		j.got.status, j.got.reason = dimacs.Unknown, j.why(ctx)
 	}
 }
@@ -189,7 +191,7 @@ func (j *job) confirm(ctx context.Context, assumptions []dimacs.Lit) {
 // refuted with it, since later ones come with more clauses. A refutation that is
 // not confirmed ends the run too.
 func (j *job) conquer(ctx context.Context) {
-	for i, cube := range j.in.cubes {
+	for i, cube := range j.in.Cubes {
 		settled := i > 0 && len(j.got.failed) == 0
 		if !settled {
 			j.ask(ctx, cube.Clauses, slices.Concat(j.o.assume, cube.Lits))
@@ -220,7 +222,7 @@ func (j *job) ask(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
 		j.got.reason = j.why(ctx)
 	case dimacs.Satisfiable:
 		m := j.solver.Model()
-		j.got.model = append(dimacs.Model{}, m[:min(len(m), j.in.formula.Vars())]...)
+		j.got.model = append(dimacs.Model{}, m[:min(len(m), j.in.Formula.Vars())]...)
 	case dimacs.Unsatisfiable:
 		j.got.failed = inOrder(assumptions, j.solver.Failed())
 	}
@@ -242,22 +244,18 @@ func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
 	return ordered
 }
 
-// The context is looked at whenever so many clauses were added, some
-// milliseconds.
-const addInterval = 1 << 16
-
 // add gives the solver the first clauses of the formula, as far as it does not
 // have them. It reports false if ctx is done before.
 func (j *job) add(ctx context.Context, clauses int) bool {
-	f := j.in.formula
-	if s, is := j.solver.(loader); is && j.added < clauses {
-		if !s.load(ctx, f, j.added, clauses) {
+	f := j.in.Formula
+	if s, is := j.solver.(engines.Loader); is && j.added < clauses {
+		if !s.Load(ctx, f, j.added, clauses) {
 			return false
 		}
 		j.added = clauses
 	}
 	for ; j.added < clauses; j.added++ {
-		if j.added%addInterval == 0 && ctx.Err() != nil {
+		if j.added%engines.AddInterval == 0 && ctx.Err() != nil {
 			return false
 		}
 		j.solver.Add(f.Clause(j.added)...)
@@ -271,9 +269,9 @@ func (j *job) limit() bool {
 	if j.o.conflicts == 0 {
 		return true
 	}
-	spent, _ := j.solver.statistics().work()
+	spent, _ := j.solver.Statistics().Work()
 	left := j.o.conflicts - spent
-	j.solver.limit(left)
+	j.solver.Limit(left)
 	return left > 0
 }
 
@@ -299,9 +297,9 @@ func (j *job) verify() error {
 	if j.got.status != dimacs.Satisfiable {
 		return nil
 	}
-	m, f := j.got.model, j.in.formula
+	m, f := j.got.model, j.in.Formula
 	if i := m.Falsified(f); 0 <= i && i < j.added {
-		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(f.Clause(i)))}
+		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(f.Clause(i)))}
 	}
 	for _, l := range j.asked {
 		if m.Lit(l) != dimacs.True {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll"
 	"sator/dpll/cdcl"
@@ -26,8 +28,8 @@ func modelsFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines but those of the answer, and no status line"},
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
-		relaxedFlag(),
-		assumeFlag(),
+		formula.RelaxedFlag(),
+		formula.AssumeFlag(),
 		&cli.StringSliceFlag{Name: "project", Category: cli.InputFlags, Usage: "tell models apart by `VARIABLES` alone, as in \"1 2 7..20\""},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
 	}, cli.BranchingFlags()...)
@@ -76,7 +78,7 @@ func (o *modelsOptions) parse(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	o.assume, err = literals(c.StringSlice("assume"))
+	o.assume, err = formula.Literals(c.StringSlice("assume"))
 	return err
 }
 
@@ -116,11 +118,11 @@ type survey struct {
 	begin    time.Time
 	out      *cli.Printer
 	progress *cli.Progress
-	in       *input
+	in       *formula.Input
 	vars     int // that the engine gets
 
 	ctx    context.Context
-	last   statistics
+	last   engines.Statistics
 	all    bool   // models were visited
 	reason string // if not, why, unless ctx tells
 	wrong  error  // an internal error that ended the search
@@ -143,21 +145,21 @@ func (x *survey) comment(format string, args ...any) {
 // read reads the formula.
 func (x *survey) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
-	r := &reading{e: x.e, relaxed: x.o.relaxed, warn: func(err error) {
+	r := &formula.Reading{E: x.e, Relaxed: x.o.relaxed, Warn: func(err error) {
 		x.progress.Hide()
 		fmt.Fprintf(x.e.Stderr, "sator %s: warning: %v\n", x.command, err)
 	}}
-	in, err := r.formula(ctx, x.o.files...)
+	in, err := r.Formula(ctx, x.o.files...)
 	if err != nil {
 		return err
 	}
 	x.in = in
-	if err := cmp.Or(in.alone(x.o.files[0]), in.knows(x.o.assume)); err != nil {
+	if err := cmp.Or(in.Alone(x.o.files[0]), in.Knows(x.o.assume)); err != nil {
 		return err
 	}
 	for _, v := range x.o.project {
-		if int(v) >= in.formula.Vars() {
-			return cli.Usagef("--project: there is no variable %d; the formula has %d", v.Int(), in.formula.Vars())
+		if int(v) >= in.Formula.Vars() {
+			return cli.Usagef("--project: there is no variable %d; the formula has %d", v.Int(), in.Formula.Vars())
 		}
 	}
 	var names []string
@@ -165,8 +167,8 @@ func (x *survey) read(ctx context.Context) error {
 		names = append(names, cli.Shown(name))
 	}
 	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", strings.Join(names, ", "),
-		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size())
-	x.vars = in.occurring(x.o.assume)
+		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size())
+	x.vars = in.Occurring(x.o.assume)
 	for _, v := range x.o.project {
 		x.vars = max(x.vars, int(v)+1)
 	}
@@ -198,26 +200,26 @@ func (x *survey) run(search func(context.Context) error) (why string, err error)
 
 // room says whether there is memory for the tables.
 func (x *survey) room() (reason string, err error) {
-	return room(x.e, x.vars, x.in.formula, &dpllSetup{}, x.o.memory)
+	return engines.CheckMemory(x.e, x.vars, x.in.Formula, &engines.DpllSetup{}, x.o.memory)
 }
 
 // note takes note of an engine's statistics.
-func (x *survey) note(s statistics) {
+func (x *survey) note(s engines.Statistics) {
 	x.last = s
 	x.progress.Event(cli.NoLine, s)
 }
 
 // findModels calls visit for the model sets that the engine finds, as long as
 // visit returns true, and note for its statistics.
-func (x *survey) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, note func(statistics)) {
+func (x *survey) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, note func(engines.Statistics)) {
 	o := enumerate.Options{
 		Engine: engine, Project: x.o.project, Assume: x.o.assume,
-		OccurringOnly: x.vars < x.in.formula.Vars(), DPLL: x.o.classic, CDCL: cdcl.DefaultOptions(),
+		OccurringOnly: x.vars < x.in.Formula.Vars(), DPLL: x.o.classic, CDCL: cdcl.DefaultOptions(),
 	}
-	o.DPLL.Progress = func(s dpll.Stats) { note(&dpllStatistics{s}) }
-	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { note(&cdclStatistics{s}) }
+	o.DPLL.Progress = func(s dpll.Stats) { note(&engines.DpllStatistics{Stats: s}) }
+	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { note(&engines.CdclStatistics{Stats: s}) }
 	o.CDCL.Seed = x.o.seed
-	models := enumerate.New(x.in.formula, o)
+	models := enumerate.New(x.in.Formula, o)
 	err := withinTables(func() {
 		for set := range models.ModelSets(ctx) {
 			if !visit(set) {
@@ -234,7 +236,7 @@ func (x *survey) findModels(ctx context.Context, engine string, visit func(*enum
 // check evaluates the model set on the formula and the assumptions. It reports
 // false, and the search ends, if the set is wrong.
 func (x *survey) check(set *enumerate.ModelSet) bool {
-	if err := set.Check(x.in.formula, x.o.assume); err != nil {
+	if err := set.Check(x.in.Formula, x.o.assume); err != nil {
 		x.wrong = &cli.InternalError{Msg: err.Error()}
 	}
 	return x.wrong == nil
@@ -245,8 +247,8 @@ func (x *survey) stats() {
 	if !x.o.stats || x.o.json || x.last == nil {
 		return
 	}
-	for _, p := range append(x.last.list(), property{"total_seconds", time.Since(x.begin).Seconds()}, property{"memory_megabytes", cli.Megabytes(cli.Memory())}) {
-		x.out.Comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
+	for _, p := range append(x.last.List(), engines.Property{Name: "total_seconds", Value: time.Since(x.begin).Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())}) {
+		x.out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/dplltest"
 	"sator/dpll/enumerate"
@@ -119,7 +120,7 @@ func TestWrongCube(t *testing.T) {
 		{dimacs.Model{dimacs.False, dimacs.Unassigned}, nil, "the model does not satisfy clause 1, 1 2 0"},
 	} {
 		x := newSurvey(new(cli.Env), &modelsOptions{assume: tt.assume}, "count")
-		x.in = &input{formula: f}
+		x.in = &formula.Input{Formula: f}
 		right := x.check(&enumerate.ModelSet{Witness: tt.witness})
 		if right != (tt.says == "") || !right && x.wrong.Error() != tt.says {
 			t.Errorf("%v under %v: %v, %v", tt.witness, tt.assume, right, x.wrong)

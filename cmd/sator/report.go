@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 )
 
@@ -41,8 +42,8 @@ func (r *report) comment(format string, args ...any) {
 
 // reading returns how the input is read: the status line makes place for
 // warnings.
-func (r *report) reading() *reading {
-	return &reading{e: r.e, relaxed: r.o.relaxed, warn: func(err error) {
+func (r *report) reading() *formula.Reading {
+	return &formula.Reading{E: r.e, Relaxed: r.o.relaxed, Warn: func(err error) {
 		r.progress.Hide()
 		fmt.Fprintf(r.e.Stderr, "sator solve: warning: %v\n", err)
 	}}
@@ -52,7 +53,7 @@ func (r *report) banner(prof *cli.Profiler) {
 	r.comment("sator %s", cli.Version())
 	if r.o.verbose {
 		for _, p := range r.o.list() {
-			r.comment("option %s %v", p.name, p.value)
+			r.comment("option %s %v", p.Name, p.Value)
 		}
 	}
 	if prof != nil {
@@ -63,24 +64,24 @@ func (r *report) banner(prof *cli.Profiler) {
 	}
 }
 
-func (r *report) read(in *input) {
+func (r *report) read(in *formula.Input) {
 	cubes := ""
-	if in.script {
-		cubes = fmt.Sprintf(", %d cubes", len(in.cubes))
+	if in.Script {
+		cubes = fmt.Sprintf(", %d cubes", len(in.Cubes))
 	}
 	r.comment("read %s in %.2f s: %d variables, %d clauses, %d literals%s", strings.Join(cli.ShownAll(r.o.files), ", "),
-		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size(), cubes)
+		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size(), cubes)
 }
 
 // settled tells the engine, if the formula has decided.
 func (r *report) settled() {
 	c := r.o.chosen
 	switch {
-	case c.name == r.o.engine.name:
-	case c.why == "":
-		r.comment("engine %s", c.name)
+	case c.Name == r.o.engine.Name:
+	case c.Why == "":
+		r.comment("engine %s", c.Name)
 	default:
-		r.comment("engine %s: %s", c.name, c.why)
+		r.comment("engine %s: %s", c.Name, c.Why)
 	}
 }
 
@@ -93,7 +94,7 @@ func (r *report) outcome(got *outcome) error {
 	}
 	if r.o.stats {
 		for _, p := range got.list() {
-			r.out.Comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
+			r.out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
 		}
 	}
 	r.comment("%s", got.remark(r.o))
@@ -108,7 +109,7 @@ func (r *report) outcome(got *outcome) error {
 	}
 	var m dimacs.Model
 	if got.status == dimacs.Satisfiable && !r.o.noModel {
-		m = got.input.complete(got.model)
+		m = got.input.Complete(got.model)
 	}
 	r.out.Answer(got.status, m)
 	return r.out.Err

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
@@ -78,10 +80,10 @@ func simplifyFlags() []cli.Flag {
 		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the derivation to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
 		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of its format: drat, lrat"},
 		cli.ProofTextFlag("write the derivation as text instead of binary"),
-		relaxedFlag(),
+		formula.RelaxedFlag(),
 	}
 	for _, k := range cdcl.PassKnobs() {
-		flags = append(flags, knobFlag(k, passFlags))
+		flags = append(flags, engines.KnobFlag(k, passFlags))
 	}
 	return flags
 }
@@ -124,16 +126,16 @@ func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
 
 // parse reads the flags whose values need reading.
 func (o *simplifyOptions) parse(c *cli.Context) (err error) {
-	if o.engine, err = findEngine("cdcl"); err != nil {
+	if o.engine, err = engines.Find("cdcl"); err != nil {
 		return err
 	}
-	if o.ProofFormat, err = o.Format(c, o.output, o.engine.name, o.engine.hints); err != nil {
+	if o.ProofFormat, err = o.Format(c, o.output, o.engine.Name, o.engine.Hints); err != nil {
 		return err
 	}
 	if o.time, err = cli.Duration(c); err != nil {
 		return err
 	}
-	o.options, err = cdclOptionsOf(c)
+	o.options, err = engines.CdclOptionsOf(c)
 	return err
 }
 
@@ -150,14 +152,14 @@ func simplify(e *cli.Env, o *simplifyOptions) error {
 	defer file.Abort()
 	limited, stop := cli.OnLimits(ctx, o.time, 0)
 	defer stop()
-	r := &reading{e: e, relaxed: o.relaxed, warn: func(err error) {
+	r := &formula.Reading{E: e, Relaxed: o.relaxed, Warn: func(err error) {
 		fmt.Fprintf(e.Stderr, "sator simplify: warning: %v\n", err)
 	}}
-	in, err := r.formula(limited, o.files...)
+	in, err := r.Formula(limited, o.files...)
 	if err != nil {
 		return err
 	}
-	if err := in.alone(o.files[0]); err != nil {
+	if err := in.Alone(o.files[0]); err != nil {
 		return err
 	}
 	s, err := simplified(e, limited, in, o, file)
@@ -176,19 +178,19 @@ func simplify(e *cli.Env, o *simplifyOptions) error {
 
 // simplified returns a solver that has simplified the formula, as far as limits
 // allow.
-func simplified(e *cli.Env, ctx context.Context, in *input, o *simplifyOptions, file *cli.ProofFile) (s *cdcl.Solver, err error) {
-	vars := in.occurring(nil)
-	if _, err := room(e, vars, in.formula, &cdclSetup{o.options}, 0); err != nil {
+func simplified(e *cli.Env, ctx context.Context, in *formula.Input, o *simplifyOptions, file *cli.ProofFile) (s *cdcl.Solver, err error) {
+	vars := in.Occurring(nil)
+	if _, err := engines.CheckMemory(e, vars, in.Formula, &engines.CdclSetup{Options: o.options}, 0); err != nil {
 		return nil, err
 	}
 	o.options.OneShot = true
 	if file != nil {
-		o.options.Proof = file.Start(in.formula.Len())
+		o.options.Proof = file.Start(in.Formula.Len())
 	}
 	s = cdcl.New(o.options)
 	complete := false
 	err = withinTables(func() {
-		if complete = fill(ctx, s, in.formula, vars); complete {
+		if complete = engines.Fill(ctx, s, in.Formula, vars); complete {
 			s.Simplify(ctx, o.rounds)
 		}
 	})
@@ -208,9 +210,9 @@ type simplification struct {
 	why    string // it was stopped; empty if it was not
 }
 
-func newSimplification(in *input, s *cdcl.Solver, o *simplifyOptions, why string) *simplification {
-	p := &simplification{o: o, before: in.formula, stats: s.Stats(), why: why}
-	vars := max(in.formula.Vars(), p.stats.Vars)
+func newSimplification(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, why string) *simplification {
+	p := &simplification{o: o, before: in.Formula, stats: s.Stats(), why: why}
+	vars := max(in.Formula.Vars(), p.stats.Vars)
 	p.after = dimacs.NewFormula(vars)
 	for c := range s.Simplified() {
 		p.after.Add(c...)
@@ -239,8 +241,8 @@ func (p *simplification) write(ctx context.Context, e *cli.Env, begin time.Time)
 		return err
 	}
 	if p.o.stats {
-		for _, x := range append((&cdclStatistics{p.stats}).list(), property{"total_seconds", time.Since(begin).Seconds()}) {
-			fmt.Fprintf(e.Stderr, "%-20s %15s\n", strings.ReplaceAll(x.name, "_", " "), x.text())
+		for _, x := range append((&engines.CdclStatistics{Stats: p.stats}).List(), engines.Property{Name: "total_seconds", Value: time.Since(begin).Seconds()}) {
+			fmt.Fprintf(e.Stderr, "%-20s %15s\n", strings.ReplaceAll(x.Name, "_", " "), x.Text())
 		}
 	}
 	if !p.o.quiet {
@@ -290,7 +292,7 @@ func (p *simplification) solved() bool { return p.after.Len() == p.stats.Fixed &
 
 // sizes says how many variables occur in a formula, and how often.
 func sizes(f *dimacs.Formula) string {
-	var s shape
-	s.countSigns(f)
+	var s formula.Features
+	s.CountSigns(f)
 	return fmt.Sprintf("%d variables, %d clauses, %d literals", f.Vars()-s.Unused, f.Len(), f.Size())
 }

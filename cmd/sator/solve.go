@@ -2,11 +2,11 @@ package main
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 )
 
@@ -16,7 +16,7 @@ func solveCommand(e *cli.Env) *cli.Command {
 		Usage:       "find a model of a formula, or find that there is none",
 		UsageText:   "sator solve [flags] [FILE|-]...\nsator solve [flags] FILE PROOF      short for --proof PROOF, see below",
 		Description: solveDescription,
-		Flags:       append(solveFlags(), engineFlagsOf()...),
+		Flags:       append(solveFlags(), engines.Flags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := solveOptionsOf(c)
 			if err != nil {
@@ -123,9 +123,9 @@ func solveFlags() []cli.Flag {
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts"},
 		cli.MemoryFlag(),
 	}, answerFlags("print options, and report lines while solving"), []cli.Flag{
-		relaxedFlag(),
-		assumeFlag(),
-		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engineHelp()},
+		formula.RelaxedFlag(),
+		formula.AssumeFlag(),
+		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
 		&cli.StringFlag{Name: "profile", Category: cli.ProfileFlags, Usage: "record the profile `KIND`: " + cli.ProfileNames()},
 		&cli.StringFlag{Name: "profile-dir", Category: cli.ProfileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
@@ -156,9 +156,9 @@ type solveOptions struct {
 	conflicts int64
 	memory    int64 // bytes
 	assume    []dimacs.Lit
-	engine    *engine // that was asked for
-	setup     setup
-	chosen    chosen // the engine that answers, once the formula is known
+	engine    *engines.Engine // that was asked for
+	setup     engines.Setup
+	chosen    engines.Chosen // the engine that answers, once the formula is known
 	seed      uint64
 
 	cli.ProofOptions
@@ -204,11 +204,11 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 
 // parse reads the flags whose values need reading.
 func (o *solveOptions) parse(c *cli.Context) (err error) {
-	if o.engine, err = findEngine(c.String("engine")); err != nil {
+	if o.engine, err = engines.Find(c.String("engine")); err != nil {
 		return err
 	}
-	o.chosen.name = o.engine.name
-	if o.setup, err = o.engine.setup(c); err != nil {
+	o.chosen.Name = o.engine.Name
+	if o.setup, err = o.engine.ReadSetup(c); err != nil {
 		return err
 	}
 	if c.IsSet("trace") {
@@ -225,10 +225,10 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	if o.memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
 		return err
 	}
-	if o.ProofFormat, err = o.Format(c, o.output, o.engine.name, o.engine.hints); err != nil {
+	if o.ProofFormat, err = o.Format(c, o.output, o.engine.Name, o.engine.Hints); err != nil {
 		return err
 	}
-	o.assume, err = literals(c.StringSlice("assume"))
+	o.assume, err = formula.Literals(c.StringSlice("assume"))
 	return err
 }
 
@@ -241,21 +241,4 @@ func (o *solveOptions) checkTrace() error {
 		return &cli.UsageError{Msg: "the trace cannot go where the answer goes, to standard output", Hint: "Send the answer to a file by --output."}
 	}
 	return nil
-}
-
-// literals reads assumptions.
-func literals(lists []string) ([]dimacs.Lit, error) { return literalsOf("assume", lists) }
-
-// literalsOf reads the literals of a flag: DIMACS integers between blanks or
-// commas.
-func literalsOf(flag string, lists []string) ([]dimacs.Lit, error) {
-	var ls []dimacs.Lit
-	for _, word := range strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
-		n, err := strconv.Atoi(word)
-		if err != nil || n == 0 || n > dimacs.MaxVars || n < -dimacs.MaxVars {
-			return nil, cli.Usagef("--%s: %q is no literal", flag, word)
-		}
-		ls = append(ls, dimacs.FromInt(n))
-	}
-	return ls, nil
 }

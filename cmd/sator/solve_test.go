@@ -15,6 +15,8 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 )
@@ -28,13 +30,13 @@ type fakeSolver struct {
 	solve  func(ctx context.Context) dimacs.Status
 }
 
-func (s *fakeSolver) Grow(int)               {}
-func (s *fakeSolver) Reserve(int, int)       {}
-func (s *fakeSolver) Add(...dimacs.Lit)      {}
-func (s *fakeSolver) Model() dimacs.Model    { return s.model }
-func (s *fakeSolver) Failed() []dimacs.Lit   { return nil }
-func (s *fakeSolver) limit(int64)            {}
-func (s *fakeSolver) statistics() statistics { return &cdclStatistics{s.stats} }
+func (s *fakeSolver) Grow(int)                       {}
+func (s *fakeSolver) Reserve(int, int)               {}
+func (s *fakeSolver) Add(...dimacs.Lit)              {}
+func (s *fakeSolver) Model() dimacs.Model            { return s.model }
+func (s *fakeSolver) Failed() []dimacs.Lit           { return nil }
+func (s *fakeSolver) Limit(int64)                    {}
+func (s *fakeSolver) Statistics() engines.Statistics { return &engines.CdclStatistics{Stats: s.stats} }
 func (s *fakeSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status {
 	switch {
 	case s.panics:
@@ -46,24 +48,24 @@ func (s *fakeSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status {
 }
 
 // withEngine adds an engine to the table while a test runs.
-func withEngine(t *testing.T, name string, s solver) {
+func withEngine(t *testing.T, name string, s engines.Solver) {
 	t.Helper()
-	n := len(engines)
-	engines = append(engines, engines[0])
-	engines[n].name, engines[n].read = name, fakeSetup(func(wires) solver { return s })
-	t.Cleanup(func() { engines = engines[:n] })
+	n := len(engines.All)
+	engines.All = append(engines.All, engines.All[0])
+	engines.All[n].Name, engines.All[n].Read = name, fakeSetup(func(engines.Hooks) engines.Solver { return s })
+	t.Cleanup(func() { engines.All = engines.All[:n] })
 }
 
 // fakeSetup reads no flags: the solver is the one that start returns.
-func fakeSetup(start func(wires) solver) func(*cli.Context) (setup, error) {
-	return func(*cli.Context) (setup, error) { return startFake(start), nil }
+func fakeSetup(start func(engines.Hooks) engines.Solver) func(*cli.Context) (engines.Setup, error) {
+	return func(*cli.Context) (engines.Setup, error) { return startFake(start), nil }
 }
 
-type startFake func(wires) solver
+type startFake func(engines.Hooks) engines.Solver
 
-func (f startFake) list() properties            { return nil }
-func (f startFake) footprint(_, _, _ int) int64 { return 0 }
-func (f startFake) start(w wires) solver        { return f(w) }
+func (f startFake) List() engines.Properties             { return nil }
+func (f startFake) Footprint(_, _, _ int) int64          { return 0 }
+func (f startFake) Start(w engines.Hooks) engines.Solver { return f(w) }
 
 // TestWrongModel checks that a model that the formula does not have, or that
 // does not make the assumptions true, is an internal error and never printed.
@@ -151,15 +153,15 @@ func TestMemoryLimit(t *testing.T) {
 // solver once the context is done.
 func TestInterruptedWhileAdding(t *testing.T) {
 	f := new(dimacs.Formula)
-	for range 3 * addInterval {
+	for range 3 * engines.AddInterval {
 		f.AddInts(1)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	o := new(solveOptions)
-	j := &job{o: o, in: &input{formula: f}, r: newReport(new(cli.Env), o, time.Now()), got: new(outcome)}
+	j := &job{o: o, in: &formula.Input{Formula: f}, r: newReport(new(cli.Env), o, time.Now()), got: new(outcome)}
 	j.solver = &cancelling{stop: func() { cancel(&cli.StoppedError{Why: "test"}) }}
 	j.run(ctx)
-	if j.got.status != dimacs.Unknown || j.got.reason != "test" || j.added > addInterval {
+	if j.got.status != dimacs.Unknown || j.got.reason != "test" || j.added > engines.AddInterval {
 		t.Errorf("%v after %d clauses, for %q", j.got.status, j.added, j.got.reason)
 	}
 }
@@ -255,7 +257,7 @@ func TestReportLines(t *testing.T) {
 	p := cli.NewProgress(new(cli.Env), false, true, time.Now().Add(-time.Minute), cli.NewPrinter(&b))
 	s := cdcl.Stats{Conflicts: 123456, Restarts: 7890, Redundant: 4321, Glue: 12.34, Trail: 0.5, Vars: 1000, Fixed: 10}
 	for range 2*cli.LinesPerHeader + 1 {
-		p.Event(rune(cdcl.Reduce), &cdclStatistics{s})
+		p.Event(rune(cdcl.Reduce), &engines.CdclStatistics{Stats: s})
 	}
 	if n := strings.Count(b.String(), "conflicts"); n != 3 {
 		t.Errorf("the names of the columns are there %d times", n)
@@ -387,7 +389,7 @@ func TestHeaderBeyond(t *testing.T) {
 // TestStatusFields checks that a narrow terminal shows fewer fields, none of
 // them cut.
 func TestStatusFields(t *testing.T) {
-	s := &cdclStatistics{cdcl.Stats{Conflicts: 123456789, Vars: 1000000, Fixed: 1, Restarts: 1234567, Redundant: 654321}}
+	s := &engines.CdclStatistics{Stats: cdcl.Stats{Conflicts: 123456789, Vars: 1000000, Fixed: 1, Restarts: 1234567, Redundant: 654321}}
 	held := regexp.MustCompile(`\d+ MB`) // changes meanwhile
 	whole := held.ReplaceAllString(cli.StatusLine("", s, time.Hour, 1000), "100 MB")
 	if !strings.HasSuffix(whole, ", 654321 learned, 1234567 restarts") {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll"
 )
@@ -41,8 +43,8 @@ Examples:
 			&cli.IntFlag{Name: "max-nodes", Category: cli.LimitFlags, Value: 500, Usage: "cut the tree off after `N` nodes"},
 			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "text", Usage: "draw the tree as `NAME`: " + drawingNames()},
 			cli.OutputFlag(),
-			relaxedFlag(),
-			assumeFlag(),
+			formula.RelaxedFlag(),
+			formula.AssumeFlag(),
 			&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
 		}, cli.ClassicFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
@@ -53,7 +55,7 @@ Examples:
 			if err := e.Distinct(o.output, o.files); err != nil {
 				return err
 			}
-			return trace(e, o, newReading(e, c))
+			return trace(e, o, formula.NewReading(e, c))
 		}),
 	}
 }
@@ -106,29 +108,29 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err
 	}
-	o.assume, err = literals(c.StringSlice("assume"))
+	o.assume, err = formula.Literals(c.StringSlice("assume"))
 	return o, err
 }
 
 // trace solves the formula and draws the tree.
-func trace(e *cli.Env, o *traceOptions, r *reading) error {
+func trace(e *cli.Env, o *traceOptions, r *formula.Reading) error {
 	cli.SetCollector()
 	ctx, release := cli.OnSignal(context.Background())
 	defer release()
 	ctx, stop := cli.OnLimits(ctx, o.time, 0)
 	defer stop()
-	in, err := r.formula(ctx, o.files...)
+	in, err := r.Formula(ctx, o.files...)
 	if err != nil {
 		return err
 	}
-	if err := in.alone(o.files[0]); err != nil {
+	if err := in.Alone(o.files[0]); err != nil {
 		return err
 	}
-	if err := in.knows(o.assume); err != nil {
+	if err := in.Knows(o.assume); err != nil {
 		return err
 	}
-	vars := in.occurring(o.assume)
-	if _, err := room(e, vars, in.formula, &dpllSetup{}, 0); err != nil {
+	vars := in.Occurring(o.assume)
+	if _, err := engines.CheckMemory(e, vars, in.Formula, &engines.DpllSetup{}, 0); err != nil {
 		return err
 	}
 	tree, err := growTree(ctx, in, o, vars)
@@ -136,11 +138,11 @@ func trace(e *cli.Env, o *traceOptions, r *reading) error {
 		return err
 	}
 	// What there is of the tree is shown also when ctx is done.
-	return e.Write(context.Background(), o.output, func(w io.Writer) error { return o.draw(tree, w, in.formula) })
+	return e.Write(context.Background(), o.output, func(w io.Writer) error { return o.draw(tree, w, in.Formula) })
 }
 
 // growTree returns the tree of the search, with its caption.
-func growTree(ctx context.Context, in *input, o *traceOptions, vars int) (*dpll.Tree, error) {
+func growTree(ctx context.Context, in *formula.Input, o *traceOptions, vars int) (*dpll.Tree, error) {
 	tree := dpll.NewTree(o.nodes)
 	searching, cut := context.WithCancel(ctx)
 	defer cut()
@@ -151,7 +153,7 @@ func growTree(ctx context.Context, in *input, o *traceOptions, vars int) (*dpll.
 	}
 	s := dpll.New(o.engine)
 	s.Grow(vars)
-	for _, c := range in.formula.Clauses() {
+	for _, c := range in.Formula.Clauses() {
 		s.Add(c...)
 	}
 	answer := s.Solve(searching, o.assume...)
@@ -164,16 +166,16 @@ func growTree(ctx context.Context, in *input, o *traceOptions, vars int) (*dpll.
 	}
 	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
 		why, o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(dpll.Conflict), tree.Count(dpll.Solution), tree.Depth())
-	return tree, in.satisfies(s, answer)
+	return tree, satisfies(in, s, answer)
 }
 
 // satisfies returns an internal error if the engine claims a model that is none.
-func (in *input) satisfies(s *dpll.Solver, answer dimacs.Status) error {
+func satisfies(in *formula.Input, s *dpll.Solver, answer dimacs.Status) error {
 	if answer != dimacs.Satisfiable {
 		return nil
 	}
-	if i := s.Model().Falsified(in.formula); i >= 0 {
-		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, clauseText(in.formula.Clause(i)))}
+	if i := s.Model().Falsified(in.Formula); i >= 0 {
+		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(in.Formula.Clause(i)))}
 	}
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/twosat"
 	"sator/twosat/diagram"
@@ -107,8 +109,8 @@ func twosatFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
 		&cli.BoolFlag{Name: "binary-part", Category: cli.InputFlags, Usage: "leave longer clauses out"},
-		relaxedFlag(),
-		assumeFlag(),
+		formula.RelaxedFlag(),
+		formula.AssumeFlag(),
 	}
 }
 
@@ -168,13 +170,13 @@ func (o *twosatOptions) parse(c *cli.Context) (err error) {
 	if o.memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
 		return err
 	}
-	if o.why, err = literalsOf("why", c.StringSlice("why")); err != nil {
+	if o.why, err = formula.LiteralsOf("why", c.StringSlice("why")); err != nil {
 		return err
 	}
 	if c.IsSet("why") && len(o.why) == 0 {
 		return cli.Usagef("--why names no literal")
 	}
-	o.assume, err = literals(c.StringSlice("assume"))
+	o.assume, err = formula.Literals(c.StringSlice("assume"))
 	return err
 }
 
@@ -215,7 +217,7 @@ type decision struct {
 	begin    time.Time
 	out      *cli.Printer
 	progress *cli.Progress
-	in       *input
+	in       *formula.Input
 	solver   *twosat.Solver
 	explain  *twosat.Explainer
 	longer   int // clauses that were left out
@@ -227,7 +229,7 @@ type decision struct {
 	conflict *twosat.Explanation // if unsatisfiable, why; nil for assumptions that are complements
 	forced   *twosat.Forced
 	reasons  []*twosat.Reason // of --why
-	stats    twosatStatistics
+	stats    engines.TwosatStatistics
 	solving  time.Duration // with adding clauses
 	asking   time.Duration // what there was to ask beside
 }
@@ -269,13 +271,13 @@ func (x *decision) run(ctx context.Context) error {
 	}
 	x.progress.Doing("solving")
 	begin := time.Now()
-	x.solver, x.longer = twosat.BinaryPart(ctx, x.in.formula)
+	x.solver, x.longer = twosat.BinaryPart(ctx, x.in.Formula)
 	if x.solver == nil {
 		return errStopping
 	}
-	x.solver.Grow(max(highest(x.o.assume), highest(x.o.why)))
-	x.explain = &twosat.Explainer{Solver: x.solver, Formula: x.in.formula, Assumptions: x.o.assume}
-	x.stats.added = time.Since(begin)
+	x.solver.Grow(max(formula.Highest(x.o.assume), formula.Highest(x.o.why)))
+	x.explain = &twosat.Explainer{Solver: x.solver, Formula: x.in.Formula, Assumptions: x.o.assume}
+	x.stats.Added = time.Since(begin)
 	x.status = x.solver.Solve(ctx, x.o.assume...)
 	x.solving, x.stats.Stats = time.Since(begin), x.solver.Stats()
 	switch x.status {
@@ -290,25 +292,25 @@ func (x *decision) run(ctx context.Context) error {
 // read reads the formula, and sees whether it is one for this command.
 func (x *decision) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
-	r := &reading{e: x.e, relaxed: x.o.relaxed, warn: func(err error) {
+	r := &formula.Reading{E: x.e, Relaxed: x.o.relaxed, Warn: func(err error) {
 		x.progress.Hide()
 		fmt.Fprintf(x.e.Stderr, "sator twosat: warning: %v\n", err)
 	}}
-	in, err := r.formula(ctx, x.o.files...)
+	in, err := r.Formula(ctx, x.o.files...)
 	if err != nil {
 		return err
 	}
 	x.in = in
-	if err := cmp.Or(in.alone(x.o.files[0]), in.knows(x.o.assume), in.has("why", x.o.why)); err != nil {
+	if err := cmp.Or(in.Alone(x.o.files[0]), in.Knows(x.o.assume), in.Has("why", x.o.why)); err != nil {
 		return err
 	}
 	names := strings.Join(cli.ShownAll(x.o.files), ", ")
-	if err := tooLong(in.formula); err != nil && !x.o.binary {
+	if err := engines.TooLong(in.Formula); err != nil && !x.o.binary {
 		return fmt.Errorf("%s: %w; --binary-part leaves such clauses out", names, err)
 	}
 	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", names,
-		in.took.Seconds(), in.formula.Vars(), in.formula.Len(), in.formula.Size())
-	why, err := room(x.e, in.occurring(x.o.assume), in.formula, twosatSetup{}, x.o.memory)
+		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size())
+	why, err := engines.CheckMemory(x.e, in.Occurring(x.o.assume), in.Formula, engines.TwosatSetup{}, x.o.memory)
 	if why != "" {
 		return &cli.StoppedError{Why: why}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
 	"sator/dimacs"
 	"sator/twosat"
 )
@@ -41,7 +42,7 @@ func (x *decision) comment(format string, args ...any) {
 func (x *decision) lines() {
 	if x.o.stats {
 		for _, p := range x.list() {
-			x.out.Comment("%-20s %15s", strings.ReplaceAll(p.name, "_", " "), p.text())
+			x.out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
 		}
 	}
 	x.sayWhyNot()
@@ -54,7 +55,7 @@ func (x *decision) lines() {
 	x.comment("%s", x.remark())
 	m := dimacs.Model(nil)
 	if x.status == dimacs.Satisfiable && !x.o.noModel {
-		m = x.in.complete(x.model)
+		m = x.in.Complete(x.model)
 	}
 	x.out.Answer(x.status, m)
 }
@@ -152,52 +153,52 @@ func (x *decision) remark() string {
 }
 
 // list returns what --stats prints.
-func (x *decision) list() properties {
+func (x *decision) list() engines.Properties {
 	if x.solver == nil {
 		return nil
 	}
 	ps := x.counted()
-	return append(ps, property{"read_seconds", x.in.took.Seconds()}, property{"solve_seconds", x.solving.Seconds()},
-		property{"ask_seconds", x.asking.Seconds()}, property{"total_seconds", time.Since(x.begin).Seconds()},
-		property{"memory_megabytes", cli.Megabytes(cli.Memory())})
+	return append(ps, engines.Property{Name: "read_seconds", Value: x.in.Took.Seconds()}, engines.Property{Name: "solve_seconds", Value: x.solving.Seconds()},
+		engines.Property{Name: "ask_seconds", Value: x.asking.Seconds()}, engines.Property{Name: "total_seconds", Value: time.Since(x.begin).Seconds()},
+		engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())})
 }
 
 // counted returns the statistics of the engine.
-func (x *decision) counted() properties {
+func (x *decision) counted() engines.Properties {
 	if x.solver == nil {
 		return nil
 	}
-	ps := x.stats.list()
+	ps := x.stats.List()
 	if f := x.forced; f != nil {
-		ps = append(ps, property{"literals_forced", len(f.Lits())}, property{"variables_free", x.free()},
-			property{"core", f.Core}, property{"searches", f.Searches}, property{"blocks", f.Blocks})
+		ps = append(ps, engines.Property{Name: "literals_forced", Value: len(f.Lits())}, engines.Property{Name: "variables_free", Value: x.free()},
+			engines.Property{Name: "core", Value: f.Core}, engines.Property{Name: "searches", Value: f.Searches}, engines.Property{Name: "blocks", Value: f.Blocks})
 	}
 	return ps
 }
 
 // free returns how many variables are free, with those that the solver does not
 // have.
-func (x *decision) free() int { return x.in.formula.Vars() - len(x.forced.Lits()) }
+func (x *decision) free() int { return x.in.Formula.Vars() - len(x.forced.Lits()) }
 
 // A twosatDocument is what --json prints; the help text describes it.
 type twosatDocument struct {
-	Version       string      `json:"version"`
-	Status        string      `json:"status"`
-	Reason        string      `json:"reason,omitempty"`
-	Model         []int       `json:"model,omitzero"`
-	Failed        []int       `json:"failed_assumptions,omitzero"`
-	Contradiction *chainDoc   `json:"contradiction,omitempty"`
-	Forced        []int       `json:"forced,omitzero"`
-	Free          *int        `json:"free_variables,omitempty"`
-	Equivalent    [][]int     `json:"equivalent,omitzero"`
-	Why           []reasonDoc `json:"why,omitzero"`
-	Files         []string    `json:"files"`
-	Variables     int         `json:"variables"`
-	Clauses       int         `json:"clauses"`
-	Longer        int         `json:"longer_clauses"`
-	Times         twosatTimes `json:"times"`
-	Memory        int64       `json:"memory"`
-	Statistics    properties  `json:"statistics"`
+	Version       string             `json:"version"`
+	Status        string             `json:"status"`
+	Reason        string             `json:"reason,omitempty"`
+	Model         []int              `json:"model,omitzero"`
+	Failed        []int              `json:"failed_assumptions,omitzero"`
+	Contradiction *chainDoc          `json:"contradiction,omitempty"`
+	Forced        []int              `json:"forced,omitzero"`
+	Free          *int               `json:"free_variables,omitempty"`
+	Equivalent    [][]int            `json:"equivalent,omitzero"`
+	Why           []reasonDoc        `json:"why,omitzero"`
+	Files         []string           `json:"files"`
+	Variables     int                `json:"variables"`
+	Clauses       int                `json:"clauses"`
+	Longer        int                `json:"longer_clauses"`
+	Times         twosatTimes        `json:"times"`
+	Memory        int64              `json:"memory"`
+	Statistics    engines.Properties `json:"statistics"`
 }
 
 // A reasonDoc is what --why tells of a literal.
@@ -238,12 +239,12 @@ func (x *decision) document() *twosatDocument {
 		Statistics: x.counted(),
 	}
 	if x.in != nil {
-		d.Variables, d.Clauses, d.Times.Read = x.in.formula.Vars(), x.in.formula.Len(), x.in.took.Seconds()
+		d.Variables, d.Clauses, d.Times.Read = x.in.Formula.Vars(), x.in.Formula.Len(), x.in.Took.Seconds()
 	}
 	switch x.status {
 	case dimacs.Satisfiable:
 		if !x.o.noModel {
-			d.Model = ints(x.in.complete(x.model).Lits())
+			d.Model = ints(x.in.Complete(x.model).Lits())
 		}
 	case dimacs.Unsatisfiable:
 		if len(x.o.assume) > 0 {

@@ -4,8 +4,6 @@ import (
 	"math/bits"
 
 	"sator/dimacs"
-	"sator/dpll/cdcl/order"
-	"sator/dpll/cdcl/radix"
 )
 
 // A decision assigns a variable that nothing implies. Assumptions are decided
@@ -80,27 +78,27 @@ func (s *Solver) open(l dimacs.Lit) {
 func (s *Solver) next() uint32 {
 	if s.stable {
 		for {
-			v := s.heap.Items[0]
+			v := s.heap.vars[0]
 			if s.vals[2*v] == 0 {
 				return v
 			}
-			s.heap.Pop()
+			s.heap.pop()
 		}
 	}
-	v := s.queue.Next
+	v := s.queue.next
 	for s.vals[2*v] != 0 {
-		v = s.queue.Links[v].Prev
+		v = s.queue.links[v].prev
 	}
-	s.queue.Next = v
+	s.queue.next = v
 	return v
 }
 
 // better reports whether the mode would decide a before b.
 func (s *Solver) better(a, b uint32) bool {
 	if s.stable {
-		return s.heap.Before(a, b)
+		return s.heap.before(a, b)
 	}
-	return s.queue.Links[a].Stamp > s.queue.Links[b].Stamp
+	return s.queue.links[a].stamp > s.queue.links[b].stamp
 }
 
 // bump rewards the variables that took part in a conflict. In focused mode
@@ -117,9 +115,9 @@ func (s *Solver) bump() {
 	}
 	s.keys = s.keys[:0]
 	for _, v := range s.analyzed {
-		s.keys = append(s.keys, uint64(s.queue.Links[v].Stamp)<<32|uint64(v))
+		s.keys = append(s.keys, uint64(s.queue.links[v].stamp)<<32|uint64(v))
 	}
-	s.keys2 = radix.Sort(s.keys, s.keys2)
+	s.keys2 = sortKeys(s.keys, s.keys2)
 	for _, k := range s.keys {
 		s.bumpQueue(uint32(k))
 	}
@@ -127,32 +125,33 @@ func (s *Solver) bump() {
 
 func (s *Solver) bumpQueue(v uint32) {
 	q := &s.queue
-	if q.Links[v].Next == order.None {
+	if q.links[v].next == none {
 		return
 	}
-	wasNext := q.Next == v
-	prev := q.Links[v].Prev
-	q.MoveToEnd(v)
+	wasNext := q.next == v
+	prev := q.links[v].prev
+	q.dequeue(v)
+	q.enqueue(v)
 	switch {
 	case s.vals[2*v] == 0:
-		q.Next = v
+		q.next = v
 	case wasNext:
 		// All after v are assigned, and v is: go on before it.
-		if prev == order.None {
-			prev = q.First
+		if prev == none {
+			prev = q.first
 		}
-		q.Next = prev
+		q.next = prev
 	}
 }
 
 func (s *Solver) bumpScore(v uint32) {
 	h := &s.heap
-	h.Score[v] += s.inc
-	if h.Score[v] > 1e150 {
-		for i := range h.Score {
-			h.Score[i] *= 1e-150
+	h.score[v] += s.inc
+	if h.score[v] > 1e150 {
+		for i := range h.score {
+			h.score[i] *= 1e-150
 		}
 		s.inc *= 1e-150
 	}
-	h.Raise(v)
+	h.raise(v)
 }

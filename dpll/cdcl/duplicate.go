@@ -1,9 +1,6 @@
 package cdcl
 
-import (
-	"sator/dimacs"
-	"sator/dpll/cdcl/inprocess"
-)
+import "sator/dimacs"
 
 // The same clause of two literals may be there more than once: it is learned
 // again after substitution made two of different ones, or left of longer clauses.
@@ -18,30 +15,30 @@ import (
 
 // killDuplicates marks what the graph has twice, and returns the units that it
 // finds.
-func (s *Solver) killDuplicates(g *inprocess.Implications) []inprocess.Unit {
-	var units []inprocess.Unit
+func (s *Solver) killDuplicates(g *implications) []unit {
+	var units []unit
 	seen := make([]uint32, len(s.vals)) // by literal: an edge to it, plus 1
 	for l := range dimacs.Lit(len(s.vals)) {
-		s.stats.Ticks += g.Cost(l)
+		s.stats.Ticks += g.ticks(l)
 		failed := false
-		for i := g.Start[l]; i < g.Start[l+1]; i++ {
-			if g.Refs[i] == 0 {
+		for i := g.start[l]; i < g.start[l+1]; i++ {
+			if g.refs[i] == 0 {
 				continue
 			}
-			h := g.Heads[i]
-			if j := seen[h]; j > g.Start[l] {
+			h := g.heads[i]
+			if j := seen[h]; j > g.start[l] {
 				s.stats.DuplicateBinaries++
-				if g.Refs[i]&2 == 0 && g.Refs[j-1]&2 != 0 {
-					kill(g, l, j-1)
+				if g.refs[i]&2 == 0 && g.refs[j-1]&2 != 0 {
+					g.kill(l, j-1)
 				} else {
-					kill(g, l, i)
+					g.kill(l, i)
 					continue
 				}
 			}
 			seen[h] = i + 1
-			if j := seen[h^1]; j > g.Start[l] && !failed {
+			if j := seen[h^1]; j > g.start[l] && !failed {
 				failed = true
-				s.chain = append(s.chain[:0], s.refID(g.Refs[j-1]), s.refID(g.Refs[i]))
+				s.chain = append(s.chain[:0], s.refID(g.refs[j-1]), s.refID(g.refs[i]))
 				units = append(units, s.deriveUnit(l^1))
 			}
 		}

@@ -1,3 +1,5 @@
+// Package cli holds what commands share: running a command line, arguments, flags,
+// help, completion, files, signals and limits, progress, exit codes.
 package cli
 
 import (

@@ -1,3 +1,4 @@
+// Package clitest runs commands and scripts of commands in tests.
 package clitest
 
 import (

@@ -1,0 +1,146 @@
+package engines
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sator/cmd/internal/cli"
+	"sator/dpll/cdcl"
+)
+
+// CdclFlags makes a flag of each numeric option of the engine.
+func CdclFlags() []cli.Flag {
+	var flags []cli.Flag
+	for _, k := range cdcl.Knobs {
+		flags = append(flags, KnobFlag(k, cli.CdclOptions))
+	}
+	for _, p := range cdcl.Presets {
+		flags = append(flags, &cli.BoolFlag{Name: p.Name, Category: cli.CdclOptions, Usage: p.Help + "; short for " + p.String()})
+	}
+	return append(flags, &cli.BoolFlag{Name: NoSimplify, Category: cli.CdclOptions, Usage: "do not simplify the formula; short for --simplify 0"})
+}
+
+const NoSimplify = "no-simplify"
+
+func KnobFlag(k cdcl.Knob, category string) cli.Flag {
+	return &cli.IntFlag{
+		Name:        k.Name,
+		Category:    category,
+		Value:       k.Default,
+		DefaultText: fmt.Sprintf("%d, %d to %d", k.Default, k.Min, k.Max),
+		Usage:       "`N`: " + k.Help,
+	}
+}
+
+// A CdclSetup is clause learning with its options.
+type CdclSetup struct{ Options cdcl.Options }
+
+func ReadCDCL(c *cli.Context) (*CdclSetup, error) {
+	o, err := CdclOptionsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	if c.Bool(NoSimplify) {
+		if c.IsSet("simplify") && o.Simplify != 0 {
+			return nil, cli.Usagef("--%s and --simplify %d exclude each other", NoSimplify, o.Simplify)
+		}
+		o.Simplify = 0
+	}
+	return &CdclSetup{o}, nil
+}
+
+// CdclOptionsOf reads the flags that are knobs, as far as a command has them.
+func CdclOptionsOf(c *cli.Context) (cdcl.Options, error) {
+	o := cdcl.DefaultOptions()
+	o.Seed = c.Uint64("seed")
+	if err := applyPresets(c, &o); err != nil {
+		return o, err
+	}
+	for _, k := range cdcl.Knobs {
+		if c.IsSet(k.Name) {
+			*k.Field(&o) = c.Int(k.Name)
+		}
+	}
+	if err := o.Check(); err != nil {
+		return o, cli.Usagef("--%v", err)
+	}
+	return o, nil
+}
+
+// applyPresets sets what a preset sets. Knobs that are given by themselves come
+// after it.
+func applyPresets(c *cli.Context, o *cdcl.Options) error {
+	given := ""
+	for _, p := range cdcl.Presets {
+		if !c.Bool(p.Name) {
+			continue
+		}
+		if given != "" {
+			return cli.Usagef("--%s and --%s exclude each other", given, p.Name)
+		}
+		given = p.Name
+		p.Apply(o)
+	}
+	return nil
+}
+
+func (u *CdclSetup) List() Properties {
+	var ps Properties
+	for _, k := range cdcl.Knobs {
+		ps = append(ps, Property{strings.ReplaceAll(k.Name, "-", "_"), *k.Field(&u.Options)})
+	}
+	return ps
+}
+
+func (u *CdclSetup) Footprint(vars, clauses, literals int) int64 {
+	return cdcl.Footprint(vars, clauses, literals)
+}
+
+func (u *CdclSetup) Start(w Hooks) Solver {
+	o := u.Options
+	o.Proof, o.Activity, o.OneShot = w.Proof, w.Activity, w.Once
+	if w.Progress != nil {
+		o.Progress = func(e cdcl.Event, s cdcl.Stats) { w.Progress(rune(e), &CdclStatistics{s}) }
+	}
+	return cdclSolver{cdcl.New(o)}
+}
+
+// A cdclSolver is the engine as the program sees it.
+type cdclSolver struct{ *cdcl.Solver }
+
+func (s cdclSolver) Limit(conflicts int64)  { s.SetLimits(cdcl.Limits{Conflicts: conflicts}) }
+func (s cdclSolver) Statistics() Statistics { return &CdclStatistics{s.Stats()} }
+
+type CdclStatistics struct{ cdcl.Stats }
+
+// List has in addition the share of all ticks that went into simplification.
+func (s *CdclStatistics) List() Properties {
+	share := float64(s.PassTicks) / float64(max(1, s.Ticks+s.PassTicks))
+	return append(FieldsOf(&s.Stats), Property{"pass_share", share})
+}
+
+func (s *CdclStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, s.Propagations }
+
+func (s *CdclStatistics) Fields(after time.Duration) []string {
+	return []string{
+		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, cli.PerSecond(s.Conflicts, after)),
+		fmt.Sprintf("%d of %d variables", s.left(), s.Vars),
+		fmt.Sprintf("%d learned", s.Redundant),
+		fmt.Sprintf("%d restarts", s.Restarts),
+	}
+}
+
+func (s *CdclStatistics) Header() string {
+	return `
+     time   memory  conflicts      rate  restarts   learned   glue  trail       left
+        s       MB              per s                                   %  variables`
+}
+
+func (s *CdclStatistics) Line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %9d %9d %6.1f %6.0f %10d", after.Seconds(), cli.Megabytes(cli.Memory()),
+		s.Conflicts, cli.PerSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.left())
+}
+
+// left returns how many variables the search still has.
+func (s *CdclStatistics) left() int { return s.Vars - s.Fixed - s.Retired }

@@ -1,0 +1,92 @@
+package engines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/formula"
+	"sator/dimacs"
+	"sator/dpll/portfolio"
+)
+
+// A hornSetup is unit propagation for Horn formulas. It has the formula once that is
+// known, and the solver refers to it.
+type hornSetup struct{ formula *dimacs.Formula }
+
+func readHorn(*cli.Context) (Setup, error) { return hornSetup{}, nil }
+
+func (hornSetup) List() Properties { return nil }
+
+func (hornSetup) Footprint(vars, clauses, literals int) int64 {
+	return portfolio.HornFootprint(vars, clauses, literals)
+}
+
+// Settle returns an error if the formula is none for the engine.
+func (u hornSetup) Settle(in *formula.Input) (Chosen, error) {
+	switch {
+	case in.Interleaved():
+		return Chosen{}, errors.New("clauses after cubes are nothing for the engine horn, which takes all at once")
+	case !portfolio.IsHorn(in.Formula):
+		return Chosen{}, errors.New("the engine horn takes formulas whose clauses all have at most one positive literal, or all at most one negative one")
+	}
+	return Chosen{"horn", "", hornSetup{in.Formula}}, nil
+}
+
+func (u hornSetup) Start(w Hooks) Solver { return &hornSolver{formula: u.formula, wires: w} }
+
+// A hornSolver is the engine as the program sees it.
+type hornSolver struct {
+	*portfolio.Horn // nil until the clauses are there
+	formula         *dimacs.Formula
+	wires           Hooks
+}
+
+func (s *hornSolver) Grow(int)          {}
+func (s *hornSolver) Reserve(int, int)  {}
+func (s *hornSolver) Limit(int64)       {} // there are no conflicts
+func (s *hornSolver) Add(...dimacs.Lit) { panic("clauses come at once") }
+
+// Load takes the whole formula.
+func (s *hornSolver) Load(ctx context.Context, f *dimacs.Formula, _, _ int) bool {
+	s.Horn = portfolio.NewHorn(f, s.wires.Proof)
+	return ctx.Err() == nil
+}
+
+// Solve reports the beginning and the end; between them little time passes.
+func (s *hornSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
+	if s.Horn == nil { // of a formula without clauses
+		s.Load(ctx, s.formula, 0, 0)
+	}
+	return s.wires.around(s, func() dimacs.Status { return s.Horn.Solve(ctx, assumptions...) })
+}
+
+func (s *hornSolver) Statistics() Statistics {
+	if s.Horn == nil {
+		return &hornStatistics{}
+	}
+	return &hornStatistics{s.Stats()}
+}
+
+type hornStatistics struct{ portfolio.HornStats }
+
+func (s *hornStatistics) List() Properties { return FieldsOf(&s.HornStats) }
+
+func (s *hornStatistics) Work() (conflicts, propagations int64) { return 0, s.Propagated }
+
+func (s *hornStatistics) Fields(time.Duration) []string {
+	return []string{fmt.Sprintf("%d variables", s.Vars), fmt.Sprintf("%d clauses", s.Clauses)}
+}
+
+func (s *hornStatistics) Header() string {
+	return `
+     time   memory     clauses    premises  propagated
+        s       MB`
+}
+
+func (s *hornStatistics) Line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %11d %11d %11d", after.Seconds(), cli.Megabytes(cli.Memory()),
+		s.Clauses, s.Premises, s.Propagated)
+}

@@ -1,0 +1,78 @@
+package engines
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+// A Property is a named value of the options or the statistics. Names are
+// lower case with underscores, as in JSON documents.
+type Property struct {
+	Name  string
+	Value any
+}
+
+// Text formats the value for a person.
+func (p Property) Text() string {
+	if x, ok := p.Value.(float64); ok {
+		if strings.HasSuffix(p.Name, "_seconds") {
+			return fmt.Sprintf("%.4f", x)
+		}
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprint(p.Value)
+}
+
+// Properties are a JSON object whose members keep their order.
+type Properties []Property
+
+func (ps Properties) MarshalJSON() ([]byte, error) {
+	b := bytes.NewBufferString("{")
+	for i, p := range ps {
+		value, err := json.Marshal(number(p.Value))
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, "%q:%s", p.Name, value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// number makes null of a float that JSON cannot write, an average of nothing.
+func number(v any) any {
+	if x, ok := v.(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
+		return nil
+	}
+	return v
+}
+
+// FieldsOf lists the fields of a struct that s points to, in their order.
+func FieldsOf(s any) Properties {
+	var ps Properties
+	v := reflect.ValueOf(s).Elem()
+	for i := range v.NumField() {
+		ps = append(ps, Property{snake(v.Type().Field(i).Name), v.Field(i).Interface()})
+	}
+	return ps
+}
+
+// snake turns ReusedTrails into reused_trails.
+func snake(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

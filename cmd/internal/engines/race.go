@@ -1,0 +1,195 @@
+package engines
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"sator/cmd/internal/cli"
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/portfolio"
+)
+
+// learningFlags are those of clause learning: its options, and how many solvers are
+// at work at once.
+func learningFlags() []cli.Flag {
+	return append(CdclFlags(),
+		&cli.IntFlag{Name: "threads", Category: cli.EngineFlags, Value: 1, Usage: "have `N` solvers of clause learning race and share what they learn"},
+		&cli.BoolFlag{Name: "deterministic", Category: cli.EngineFlags, Usage: "with --threads: have them go in step, so that runs are the same on every machine"},
+		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "with --threads: have them share nothing"},
+	)
+}
+
+// readLearning reads the flags of clause learning.
+func readLearning(c *cli.Context) (Setup, error) {
+	one, err := ReadCDCL(c)
+	if err != nil {
+		return nil, err
+	}
+	n := c.Int("threads")
+	switch {
+	case n < 1 || n > portfolio.MaxThreads:
+		return nil, cli.Usagef("--threads is %d, not between 1 and %d", n, portfolio.MaxThreads)
+	case n > 1:
+		return &raceSetup{one, portfolio.Options{
+			Threads:       n,
+			Deterministic: c.Bool("deterministic"),
+			Alone:         c.Bool("no-sharing"),
+			IsSet:         c.IsSet,
+		}}, nil
+	}
+	for _, name := range []string{"deterministic", "no-sharing"} {
+		if c.Bool(name) {
+			return nil, cli.Usagef("--%s is of no use without --threads", name)
+		}
+	}
+	return one, nil
+}
+
+// A raceSetup is clause learning by several solvers.
+type raceSetup struct {
+	*CdclSetup
+	race portfolio.Options
+}
+
+func (u *raceSetup) List() Properties {
+	return append(Properties{
+		{"threads", u.race.Threads},
+		{"deterministic", u.race.Deterministic},
+		{"sharing", !u.race.Alone},
+	}, u.CdclSetup.List()...)
+}
+
+func (u *raceSetup) Footprint(vars, clauses, literals int) int64 {
+	return portfolio.Footprint(u.race.Threads, vars, clauses, literals)
+}
+
+func (u *raceSetup) Start(w Hooks) Solver {
+	o := u.race
+	o.Solver = u.Options
+	o.Solver.Proof, o.Solver.OneShot = w.Proof, w.Once
+	s := &raceSolver{last: raceStatistics{threads: make([]cdcl.Stats, o.Threads), winner: -1}}
+	if w.Progress != nil {
+		o.Progress = func(i int, e cdcl.Event, st cdcl.Stats) {
+			s.last.threads[i], s.last.teller = st, i
+			w.Progress(rune(e), s.last.clone())
+		}
+	}
+	if w.Activity != nil {
+		o.Activity = func(int) func(string) { return w.Activity }
+	}
+	s.Race = portfolio.NewRace(o)
+	s.last.names = s.Names()
+	return s
+}
+
+// A raceSolver is the engine as the program sees it.
+type raceSolver struct {
+	*portfolio.Race
+	last raceStatistics // as told while the solvers were at work
+}
+
+func (s *raceSolver) Limit(conflicts int64) { s.SetLimits(cdcl.Limits{Conflicts: conflicts}) }
+
+func (s *raceSolver) Load(ctx context.Context, f *dimacs.Formula, from, to int) bool {
+	return s.Load(ctx, f, from, to)
+}
+
+func (s *raceSolver) Statistics() Statistics {
+	return &raceStatistics{threads: s.Stats(), names: s.Names(), winner: s.Winner(), stopping: s.Stopping()}
+}
+
+// Race statistics are those of the solvers.
+type raceStatistics struct {
+	threads []cdcl.Stats
+	names   []string // of the configurations
+	winner  int      // whose answer it was, or -1
+	teller  int      // who reports
+
+	stopping time.Duration // of the others, when there was an answer
+}
+
+func (s raceStatistics) clone() *raceStatistics {
+	s.threads = slices.Clone(s.threads)
+	return &s
+}
+
+// sum returns what the solvers did together. What describes a state is that of the
+// one with the answer, or of the first.
+func (s *raceStatistics) sum() cdcl.Stats {
+	all := s.threads[max(s.winner, 0)]
+	to := reflect.ValueOf(&all).Elem()
+	for i := range s.threads {
+		if i == max(s.winner, 0) {
+			continue
+		}
+		from := reflect.ValueOf(&s.threads[i]).Elem()
+		for k := range to.NumField() {
+			if to.Field(k).Kind() == reflect.Int64 {
+				to.Field(k).SetInt(to.Field(k).Int() + from.Field(k).Int())
+			}
+		}
+	}
+	return all
+}
+
+// List has the sums, and of each solver what tells it from the others.
+func (s *raceStatistics) List() Properties {
+	winner := "none"
+	if s.winner >= 0 {
+		winner = fmt.Sprintf("%d, %s", s.winner+1, s.names[s.winner])
+	}
+	ps := Properties{{"threads", len(s.threads)}, {"winner", winner}, {"stopping_seconds", s.stopping.Seconds()}}
+	sum := s.sum()
+	ps = append(ps, (&CdclStatistics{sum}).List()...)
+	for i := range s.threads {
+		t := &s.threads[i]
+		ps = append(ps, Property{fmt.Sprintf("thread_%d", i+1), s.names[i]})
+		for _, p := range []Property{
+			{"conflicts", t.Conflicts},
+			{"propagations", t.Propagations},
+			{"ticks", t.Ticks},
+			{"restarts", t.Restarts},
+			{"learned", t.Learned},
+			{"imported", t.Imported},
+			{"imported_in_vain", t.ImportedInVain},
+			{"imported_used", t.ImportedUsed},
+			{"fixed", t.Fixed},
+			{"retired", t.Retired},
+			{"bytes", t.Bytes},
+		} {
+			ps = append(ps, Property{fmt.Sprintf("thread_%d_%s", i+1, p.Name), p.Value})
+		}
+	}
+	return ps
+}
+
+func (s *raceStatistics) Work() (conflicts, propagations int64) {
+	for i := range s.threads {
+		conflicts += s.threads[i].Conflicts
+		propagations += s.threads[i].Propagations
+	}
+	return conflicts, propagations
+}
+
+func (s *raceStatistics) Fields(after time.Duration) []string {
+	sum := s.sum()
+	return append([]string{fmt.Sprintf("%d threads", len(s.threads))}, (&CdclStatistics{sum}).Fields(after)...)
+}
+
+// raceHeader is that of one solver with a column more.
+var raceHeader = func() string {
+	names, units, _ := strings.Cut(strings.TrimPrefix((&CdclStatistics{}).Header(), "\n"), "\n")
+	return names + "  thread\n" + units
+}()
+
+func (s *raceStatistics) Header() string { return "\n" + raceHeader }
+
+// Line is that of the solver that reports.
+func (s *raceStatistics) Line(after time.Duration) string {
+	return (&CdclStatistics{s.threads[s.teller]}).Line(after) + fmt.Sprintf(" %7d", s.teller+1)
+}

@@ -1,0 +1,212 @@
+// Package formula reads the formulas of a command line, and describes them.
+package formula
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"sator/cmd/internal/cli"
+	"sator/dimacs"
+)
+
+// A Reading is the manner in which a command reads its input.
+type Reading struct {
+	E       *cli.Env
+	Relaxed bool
+	Warn    func(error)
+}
+
+// NewReading returns the manner that a command's flags ask for. Warnings go to
+// standard error.
+func NewReading(e *cli.Env, c *cli.Context) *Reading {
+	return &Reading{e, c.Bool("relaxed"), func(err error) {
+		fmt.Fprintf(e.Stderr, "sator %s: warning: %v\n", cli.NameOf(c.Command), err)
+	}}
+}
+
+// An Input is what the files of a command line hold: a formula, with cubes if
+// it is a script, or a solution.
+type Input struct {
+	Formula  *dimacs.Formula
+	Cubes    []dimacs.Cube
+	Script   bool
+	Solution *dimacs.Solution // if not nil, there is nothing else
+	Took     time.Duration
+}
+
+// Formula reads files as one formula. It returns the cause of ctx once that is
+// done, even while a file gives nothing.
+func (r *Reading) Formula(ctx context.Context, names ...string) (*Input, error) {
+	in, err := r.All(ctx, names...)
+	if err == nil && in.Solution != nil {
+		return nil, fmt.Errorf("%s: this is a solution, not a formula", cli.Shown(names[0]))
+	}
+	return in, err
+}
+
+// All reads files of any kind.
+func (r *Reading) All(ctx context.Context, names ...string) (*Input, error) {
+	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
+		return nil, cli.Usagef("standard input can be read only once")
+	}
+	return cli.Await(ctx, func() (*Input, error) {
+		begin := time.Now()
+		in := &Input{Formula: new(dimacs.Formula)}
+		for _, name := range names {
+			if err := r.next(ctx, in, name, len(names) == 1); err != nil {
+				return nil, err
+			}
+		}
+		in.Took = time.Since(begin)
+		return in, nil
+	})
+}
+
+// next reads a file into in.
+func (r *Reading) next(ctx context.Context, in *Input, name string, alone bool) error {
+	src, err := r.E.Open(ctx, name)
+	if err != nil {
+		return err
+	}
+	err = r.content(ctx, in, name, alone, src)
+	if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
+		err = cmp.Or(src.Drain(), err)
+	}
+	return cmp.Or(err, src.Close())
+}
+
+// content reads what src holds, by its kind.
+func (r *Reading) content(ctx context.Context, in *Input, name string, alone bool, src io.Reader) error {
+	reader := r.Reader(ctx, name)
+	kind, src, err := dimacs.Sniff(src)
+	if err != nil {
+		return err
+	}
+	switch {
+	case kind == dimacs.KindScript && alone:
+		script, err := reader.ReadScript(src)
+		if err != nil {
+			return err
+		}
+		in.Formula, in.Cubes, in.Script = script.Formula, script.Cubes, true
+		return nil
+	case kind == dimacs.KindScript:
+		return fmt.Errorf("%s: a script of cubes cannot be combined with other files", cli.Shown(name))
+	case kind == dimacs.KindSolution && alone:
+		in.Solution, err = reader.ReadSolution(src)
+		return err
+	case kind == dimacs.KindSolution:
+		return fmt.Errorf("%s: this is a solution, not a formula", cli.Shown(name))
+	case kind == dimacs.KindReconstruction:
+		return fmt.Errorf("%s: this is a reconstruction stack, not a formula", cli.Shown(name))
+	}
+	return reader.ReadInto(in.Formula, src)
+}
+
+// Reader returns a reader of one file. It does not warn any more when ctx is
+// done, since the command may have gone on by then.
+func (r *Reading) Reader(ctx context.Context, name string) *dimacs.Reader {
+	return &dimacs.Reader{Name: cli.Shown(name), Relaxed: r.Relaxed, Warn: func(err *dimacs.SyntaxError) {
+		if ctx.Err() == nil {
+			r.Warn(err)
+		}
+	}}
+}
+
+// Occurring returns how many variables a solver needs: those up to the highest
+// that occurs in a clause, a cube or an assumption. A header may promise many
+// more, which would take memory and say nothing.
+func (in *Input) Occurring(assumptions []dimacs.Lit) int {
+	n := max(occurring(in.Formula), Highest(assumptions))
+	for _, c := range in.Cubes {
+		n = max(n, Highest(c.Lits))
+	}
+	return n
+}
+
+// Alone returns an error if there are cubes, which only solve takes.
+func (in *Input) Alone(name string) error {
+	if len(in.Cubes) > 0 {
+		return fmt.Errorf("%s: a script of cubes; only solve and check take one", cli.Shown(name))
+	}
+	return nil
+}
+
+// occurring returns the number of variables up to the highest in a clause.
+func occurring(f *dimacs.Formula) int {
+	n := 0
+	for _, c := range f.Clauses() {
+		n = max(n, Highest(c))
+	}
+	return n
+}
+
+// Highest returns the number of variables up to the highest of the literals.
+func Highest(ls []dimacs.Lit) int {
+	n := 0
+	for _, l := range ls {
+		n = max(n, int(l.Var())+1)
+	}
+	return n
+}
+
+// Complete returns a model over all variables of the formula: those that the
+// solver did not have occur nowhere and are false.
+func (in *Input) Complete(m dimacs.Model) dimacs.Model {
+	if len(m) >= in.Formula.Vars() {
+		return m
+	}
+	full := make(dimacs.Model, in.Formula.Vars())
+	for v := copy(full, m); v < len(full); v++ {
+		full[v] = dimacs.False
+	}
+	return full
+}
+
+// Knows returns an error if an assumption is about a variable that the formula
+// does not have.
+func (in *Input) Knows(assumptions []dimacs.Lit) error { return in.Has("assume", assumptions) }
+
+// Has returns an error if a literal of a flag is about a variable that the
+// formula does not have.
+func (in *Input) Has(flag string, ls []dimacs.Lit) error {
+	for _, l := range ls {
+		if int(l.Var()) >= in.Formula.Vars() {
+			return cli.Usagef("--%s: there is no variable %d; the formula has %d", flag, l.Var().Int(), in.Formula.Vars())
+		}
+	}
+	return nil
+}
+
+// ClauseText writes a clause as its file does.
+func ClauseText(c []dimacs.Lit) string {
+	if len(c) == 0 {
+		return "0"
+	}
+	return cli.Spaced(c) + " 0"
+}
+
+// ReadFile reads a file by a method of the reader.
+func ReadFile[T any](ctx context.Context, r *Reading, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (T, error) {
+	return cli.Await(ctx, func() (content T, err error) {
+		src, err := r.E.Open(ctx, name)
+		if err != nil {
+			return content, err
+		}
+		content, err = read(r.Reader(ctx, name), src)
+		if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
+			err = cmp.Or(src.Drain(), err)
+		}
+		return content, cmp.Or(err, src.Close())
+	})
+}
+
+// Interleaved reports whether there are clauses after a cube.
+func (in *Input) Interleaved() bool {
+	return len(in.Cubes) > 0 && in.Cubes[0].Clauses < in.Formula.Len()
+}

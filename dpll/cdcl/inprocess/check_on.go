@@ -1,6 +1,0 @@
-//go:build satcheck
-
-package inprocess
-
-// Checking says that invariants are checked.
-const Checking = true
