@@ -2,8 +2,8 @@ package dimacs
 
 import "strconv"
 
-// AppendModel appends to b the "v" lines that [WriteSolution] writes of m, for
-// programs that print many models.
+// AppendModel appends to b the "v" lines of m in the form of [WriteSolution].
+// It is for programs that print many models.
 func AppendModel(b []byte, m Model) []byte {
 	b = append(b, 'v')
 	column := 1

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// AppendModel writes what WriteSolution does, also where lines break.
+// TestAppendModel compares AppendModel with WriteSolution, also at line breaks.
 func TestAppendModel(t *testing.T) {
 	values := []Value{True, False, Unassigned, True, False}
 	var m Model

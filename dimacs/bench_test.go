@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// A shape is a kind of formula file, for speed and memory.
+// A shape is a kind of formula files, for measurements of speed and memory.
 type shape struct {
 	name string
 	vars int
-	size func(rng *rand.Rand) int // of the next clause
+	size func(rng *rand.Rand) int // returns the length of the next clause
 }
 
 var shapes = []shape{
@@ -31,7 +31,7 @@ var shapes = []shape{
 	{"large numbers", 30_000_000, func(*rand.Rand) int { return 3 }},
 }
 
-// text returns about size bytes of CNF.
+// text returns a CNF file of about size bytes.
 func (s shape) text(size int) []byte {
 	rng := rand.New(rand.NewPCG(1, 1))
 	body := make([]byte, 0, size+8000)
@@ -66,7 +66,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// onFormulas measures work on a formula of each shape, by the size of its text.
+// onFormulas measures work on a formula of each shape, per byte of its text.
 func onFormulas(b *testing.B, work func(f *Formula) error) {
 	for _, s := range shapes {
 		b.Run(s.name, func(b *testing.B) {
@@ -98,8 +98,9 @@ func BenchmarkNormalize(b *testing.B) {
 	})
 }
 
-// What a formula keeps is at most 1.2 times 4 bytes a literal, and 4 bytes a
-// clause; while it is read, the heap is at no time more than twice that.
+// TestMemory checks that a formula takes at most 1.2 times 4 bytes a literal,
+// and 4 bytes a clause, and that the heap is never larger than twice that while
+// it is read.
 func TestMemory(t *testing.T) {
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
@@ -124,7 +125,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// heap returns the bytes that are live after a collection.
+// heap returns the number of live bytes after a garbage collection.
 func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -132,7 +133,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// A gauge looks at the heap, dead objects included, at each read.
+// A gauge measures the heap, including dead objects, at each Read.
 type gauge struct {
 	r    io.Reader
 	peak int64
@@ -145,8 +146,8 @@ func (g *gauge) Read(p []byte) (int, error) {
 	return g.r.Read(p)
 }
 
-// A header costs nothing until its clauses come, and reading allocates by the
-// block, not by the clause.
+// TestReadAllocations checks that a header alone allocates nothing for its
+// clauses, and that reading allocates by the block and not by the clause.
 func TestReadAllocations(t *testing.T) {
 	in := []byte("p cnf 1073741823 9223372036854775807\n1 0\n")
 	var before, after runtime.MemStats
@@ -167,8 +168,8 @@ func TestReadAllocations(t *testing.T) {
 	if allocs > 150 {
 		t.Errorf("%.0f allocations for 165,000 clauses", allocs)
 	}
-	// The careful part allocates no more than the fast loop: this file has a
-	// comment after every clause and numbers of eight digits.
+	// The careful path must not allocate more than the fast loop. This file has
+	// a comment after every clause and numbers of eight digits.
 	var slow bytes.Buffer
 	slow.WriteString("p cnf 12345678 50000\n")
 	for range 50000 {

@@ -4,73 +4,74 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
+
+	"sator/dimacs/internal/scan"
 )
 
-// This file reads formulas. A file is a stream of tokens between blanks and
-// line ends: "c" begins a comment up to the end of its line, "p" the header,
-// numbers are literals, and 0 ends a clause. The parser takes tokens one at a
-// time and judges each with care (parse and what it calls). Nearly all of a
-// large file is numbers that are literals, and for these there is a loop
-// without questions (tokens), which hands over to the careful part at whatever
-// it does not know: other tokens, errors, the end of the buffer.
+// Reading DIMACS CNF. A file is a sequence of tokens, separated by blanks and
+// line ends: "c" begins a comment up to the end of its line, "p" begins the
+// header, numbers are literals, and 0 ends a clause. The careful path (parse
+// and the methods that it calls) reads one token at a time and handles all
+// cases. Nearly all tokens of a large file are literals, and for these there is
+// a fast loop (tokens). It leaves all else to the careful path: other tokens,
+// errors, the end of the buffer.
 
-// A Reader reads formulas, scripts and solutions. The zero Reader is strict
-// and gives the input no name.
+// A Reader reads formulas, scripts, solutions and reconstruction stacks. The
+// zero Reader is strict, and its input has no name.
 //
-// # What is accepted
+// # Accepted input
 //
-// The header is "p cnf VARIABLES CLAUSES" on a line of its own. Tokens are
-// separated by spaces, tabs and line ends in any number; a line ends with a
-// line feed, which one carriage return may precede; the last line may lack
-// its end. A token that begins with c is a comment up to the end of the line,
-// wherever it stands: before the header, between clauses, inside one, after
-// the last. Clauses may share a line or cover many. Empty clauses, duplicate
-// literals, tautologies and duplicate clauses are kept as they are. The
-// trailer of the SATLIB collection is accepted, a "%" after the last clause
-// with a 0 after it, and so is a byte order mark before everything, which
-// editors on Windows write.
+// The header is "p cnf VARIABLES CLAUSES" on a line of its own. Spaces, tabs
+// and line ends in any number separate tokens. A line ends with a line feed,
+// which one carriage return may precede; the last line may lack its end. A
+// token that begins with c is a comment up to the end of the line, anywhere:
+// before the header, between clauses, inside a clause, after the last clause.
+// Clauses may share a line or span many. The reader keeps empty clauses,
+// duplicate literals, tautologies and duplicate clauses as they are. It accepts
+// the trailer of the SATLIB collection, a "%" after the last clause with a 0
+// after it, and a byte order mark at the start, which editors on Windows write.
 //
-// # What is an error
+// # Errors
 //
-// A missing or second header, more or fewer clauses than it announces, a
-// literal above its variables, and a last clause that is not ended by 0: the
-// file may be cut off. These are accepted by a relaxed reader. Errors for
-// both are text that is no number, numbers out of range (see [MaxVars]), text
-// after the header on its line, an input without header and clauses, and a
-// carriage return alone, since a file with such line ends could be one long
-// comment. A comment is not glued to a number: "1c" is no number. Numbers are digits, after a
-// minus sign if a literal is negated: leading zeros are accepted, "+1" is no
-// number of the format, and "-0" is an error because what was to be negated is
-// lost. The "x" lines of some solvers (exclusive or) are not DIMACS, and
-// skipping them would change the answer.
+// A relaxed reader accepts some errors: a missing or second header, more or
+// fewer clauses than the header announces, a literal above its number of
+// variables, and a last clause without 0. To a strict reader the last error
+// means that the file may be cut off.
 //
-// Errors are of type *[SyntaxError] and carry the place; errors of the source
+// All other errors are errors for both readers: text that is not a number,
+// numbers out of range (see [MaxVars]), text after the header on its line, an
+// input without header and clauses, and a carriage return without a line feed,
+// since a file with such line ends could be one long comment. A comment must be
+// a token: "1c" is not a number. A number consists of digits, with a minus sign
+// before them if a literal is negated. Leading zeros are accepted. "+1" is not
+// a number, and "-0" is an error because the negated variable is lost. The "x"
+// lines of some solvers (XOR clauses) are not DIMACS, and skipping them would
+// change the answer.
+//
+// Errors are of type *[SyntaxError] and have a position. Errors of the source
 // are returned as they are.
 type Reader struct {
 	// Name is the name of the file, for messages.
 	Name string
 
-	// Relaxed accepts what other programs write by mistake: wrong numbers of
-	// clauses, literals above the announced variables, a missing header,
-	// further headers (files that were put one after the other), a missing
-	// last 0. The formula has then as many variables as its largest literal or
-	// header says.
+	// Relaxed accepts common mistakes of other programs: wrong numbers of clauses,
+	// literals above the announced variables, a missing header, further headers
+	// (concatenated files), a missing last 0. The number of variables of the
+	// formula is then the maximum of its literals and headers.
 	Relaxed bool
 
-	// Warn, if not nil, is told what a relaxed reader repaired: one warning for
-	// each kind of repair in an input, at the place where it was first needed.
+	// Warn, if not nil, receives one warning for each kind of mistake that a
+	// relaxed reader accepted in an input, with the position of the first one.
 	Warn func(*SyntaxError)
 }
 
-// Read reads a formula in DIMACS CNF strictly. See [Reader] for what that
-// means.
+// Read reads a formula in DIMACS CNF with a strict [Reader].
 func Read(src io.Reader) (*Formula, error) { return new(Reader).Read(src) }
 
-// Read reads a formula in DIMACS CNF, in one pass over src up to its end. The
-// time is linear; beside the formula, a buffer of fixed size is needed.
+// Read reads a formula in DIMACS CNF in one pass over src up to its end. The
+// time is linear. Besides the formula, Read needs a buffer of fixed size.
 func (r *Reader) Read(src io.Reader) (*Formula, error) {
 	f := new(Formula)
 	if err := r.ReadInto(f, src); err != nil {
@@ -79,10 +80,11 @@ func (r *Reader) Read(src io.Reader) (*Formula, error) {
 	return f, nil
 }
 
-// ReadInto reads a formula in DIMACS CNF and appends its clauses to f, which
-// then has the variables of both: a formula that is spread over several files
-// is their conjunction. The header of a file speaks of that file alone. On an
-// error f has in addition the clauses before it.
+// ReadInto reads a formula in DIMACS CNF and appends its clauses to f. The
+// number of variables of f becomes the maximum of both. So a formula in several
+// files is read as their conjunction. Each header counts only the variables and
+// clauses of its own file. After an error f also contains the clauses before
+// it.
 func (r *Reader) ReadInto(f *Formula, src io.Reader) error {
 	return r.parser(f, src).run()
 }
@@ -97,7 +99,7 @@ func (r *Reader) parser(f *Formula, src io.Reader) *parser {
 	}
 }
 
-// A repair is a kind of mistake that a relaxed reader forgives.
+// A repair is a kind of mistake that a relaxed reader accepts.
 type repair uint
 
 const (
@@ -108,15 +110,15 @@ const (
 	noLastZero
 )
 
-// repairs decides what becomes of mistakes.
+// repairs handles the mistakes in one input.
 type repairs struct {
 	relaxed bool
 	warn    func(*SyntaxError)
-	done    repair // the kinds that were warned of
+	done    repair // the kinds that occurred, each with one warning
 }
 
-// forgive returns err if the reader is strict. Otherwise it warns of it, if it
-// is the first of its kind, and returns nil.
+// forgive returns err if the reader is strict. Otherwise it warns with err,
+// unless there was a warning of this kind, and returns nil.
 func (r *repairs) forgive(kind repair, err *SyntaxError) error {
 	if !r.relaxed {
 		return err
@@ -132,31 +134,28 @@ func (r *repairs) forgive(kind repair, err *SyntaxError) error {
 type parser struct {
 	scanner
 	repairs
-	f      *Formula
-	script *Script // where cubes go; nil if the input is no script
-	stack  bool    // the clauses are records, see ReadReconstruction
+	f         *Formula
+	script    *Script // receives cubes; nil if the input is not a script
+	stack     bool    // the input is a reconstruction stack
+	header    bool    // a header was read, or its absence was forgiven
+	counted   bool    // the header limits the number of clauses
+	free      bool    // no header limits the number of variables
+	announced int64   // the number of clauses in the header
+	left      int64   // the number of clauses that may still follow
+	vars      int     // the largest variable that needs no check
 
-	// What the header says. While counted is false it says nothing of clauses,
-	// and while free is true nothing of variables.
-	header    bool // a header was read, or its lack forgiven
-	counted   bool
-	free      bool
-	announced int64
-	left      int64 // clauses that may still come
-	vars      int   // literals above are looked at with care
-
-	trailer   int    // of SATLIB: 1 after "%", 2 after the 0 that follows
-	maxClause uint64 // literals that a clause may have
-	cubeLits  []Lit  // room for the literals of cubes
+	trailer   int    // the trailer of SATLIB: 1 after "%", 2 after the 0 that follows
+	maxClause uint64 // the maximum length of a clause
+	cubeLits  []Lit  // memory that the literals of cubes share
 }
 
 // run reads the whole input.
 func (p *parser) run() error {
-	p.skipOrderMark()
+	p.SkipOrderMark()
 	err := p.parse()
 	if n := len(p.f.blocks); n > 0 {
 		b := &p.f.blocks[n-1]
-		b.lits = b.lits[:b.start()] // a clause that an error left open
+		b.lits = b.lits[:b.start()] // drops a clause that an error left open
 	}
 	p.f.compact()
 	return err
@@ -166,11 +165,11 @@ func (p *parser) run() error {
 func (p *parser) parse() error {
 	for {
 		p.fast()
-		if p.short() && p.fill() {
+		if p.short() && p.Fill() {
 			continue
 		}
 		c, err := p.next()
-		if err == nil && c == eof {
+		if err == nil && c == scan.EOF {
 			return p.end()
 		}
 		if err == nil {
@@ -186,7 +185,7 @@ func (p *parser) parse() error {
 func (p *parser) token(c int) error {
 	switch {
 	case c == 'c':
-		p.skipLine()
+		p.SkipLine()
 		return nil
 	case c == 'p' && (p.trailer == 0 || p.relaxed):
 		return p.readHeader()
@@ -199,46 +198,38 @@ func (p *parser) token(c int) error {
 	case c == 'a' && p.script != nil:
 		return p.cube()
 	}
-	p.word()
+	p.Word()
 	return p.unknown(c)
 }
 
-// unknown complains of the token that was read last, which begins with c and
-// has no place in the format.
+// unknown returns the error for the last token, which begins with c and is not
+// part of the format.
 func (p *parser) unknown(c int) error {
 	switch {
 	case !p.header:
-		return p.errorf("%s where the header %q is expected", p.quoted(), p.format())
+		return p.errorf("%s where the header %q is expected", p.Quoted(), p.format())
 	case c == 'x':
-		return p.errorf("%s: clauses of exclusive or are not DIMACS", p.quoted())
+		return p.errorf("%s: XOR clauses are not DIMACS", p.Quoted())
 	}
-	return p.errorf("%s is not a number", p.quoted())
+	return p.errorf("%s is not a number", p.Quoted())
 }
 
-// format returns what the header looks like.
+// format returns the header of the format, for messages.
 func (p *parser) format() string {
 	switch {
 	case p.script != nil:
 		return "p inccnf"
 	case p.stack:
-		return "p stack VARIABLES RECORDS"
+		return "p stack VARIABLES CLAUSES"
 	}
 	return "p cnf VARIABLES CLAUSES"
 }
 
-// clauseWord returns what a clause of the format is called.
-func (p *parser) clauseWord() string {
-	if p.stack {
-		return "record"
-	}
-	return "clause"
-}
-
 // readHeader reads the header at the mark.
 func (p *parser) readHeader() error {
-	at := p.mark
-	if p.word() != "p" {
-		return p.errorf("%s is not a number, nor the p of a header", p.quoted())
+	at := p.Mark
+	if p.Word() != "p" {
+		return p.errorf("%s is not a number, nor the p of a header", p.Quoted())
 	}
 	if p.header {
 		if err := p.forgive(secondHeader, p.errorAt(at, "a second header")); err != nil {
@@ -259,37 +250,37 @@ func (p *parser) readHeader() error {
 	} else {
 		p.noCount()
 	}
-	if c := p.gap(); c != '\n' && c != '\r' && c != eof {
-		p.word()
-		return p.errorf("%s after the header", p.quoted())
+	if c := p.Gap(); c != '\n' && c != '\r' && c != scan.EOF {
+		p.Word()
+		return p.errorf("%s after the header", p.Quoted())
 	}
 	return nil
 }
 
 // headerFormat reads the second word of a header.
 func (p *parser) headerFormat() error {
-	p.gap()
+	p.Gap()
 	want := strings.Fields(p.format())[1]
-	switch p.word() {
+	switch p.Word() {
 	case want:
 		return nil
 	case "":
 		return p.errorf("the header is not %q", p.format())
 	}
-	return p.errorf("the format is %s, not %s: the header is not %q", p.quoted(), want, p.format())
+	return p.errorf("the format is %s, not %s: the header is not %q", p.Quoted(), want, p.format())
 }
 
-// headerNumbers reads what a header announces.
+// headerNumbers reads the numbers of variables and clauses in a header.
 func (p *parser) headerNumbers() error {
 	vars, err := p.headerNumber("variables", MaxVars)
 	if err != nil {
 		return err
 	}
-	clauses, err := p.headerNumber(p.clauseWord()+"s", math.MaxInt64)
+	clauses, err := p.headerNumber("clauses", math.MaxInt64)
 	if err != nil {
 		return err
 	}
-	// A later header may announce fewer variables than one before.
+	// A relaxed reader accepts a further header with fewer variables.
 	p.vars = max(p.vars, int(vars))
 	p.f.Grow(p.vars)
 	p.counted, p.free = true, false
@@ -299,8 +290,8 @@ func (p *parser) headerNumbers() error {
 
 // headerNumber reads the number of variables or clauses.
 func (p *parser) headerNumber(what string, most uint64) (uint64, error) {
-	switch p.gap() {
-	case '\n', '\r', eof:
+	switch p.Gap() {
+	case '\n', '\r', scan.EOF:
 		return 0, p.errorf("no number of %s in the header", what)
 	}
 	n, neg, err := p.number()
@@ -308,14 +299,15 @@ func (p *parser) headerNumber(what string, most uint64) (uint64, error) {
 	case err != nil:
 		return 0, err
 	case neg:
-		return 0, p.errorf("%s is not a number of %s", p.quoted(), what)
+		return 0, p.errorf("%s is not a number of %s", p.Quoted(), what)
 	case n > most:
-		return 0, p.errorf("%s %s are more than %d", p.text[:min(len(p.text), textLen)], what, most)
+		return 0, p.errorf("%s %s are more than %d", p.Text[:min(len(p.Text), scan.TextLen)], what, most)
 	}
 	return n, nil
 }
 
-// noCount is called where no header tells the number of clauses.
+// noCount removes the limits on variables and clauses, for an input without
+// these numbers.
 func (p *parser) noCount() {
 	p.counted, p.free, p.left = false, true, math.MaxInt64
 }
@@ -332,7 +324,7 @@ func (p *parser) literal() error {
 	case err != nil:
 		return err
 	case n == 0 && neg:
-		return p.errorf("%s is not a literal", p.quoted())
+		return p.errorf("%s is not a literal", p.Quoted())
 	case n == 0:
 		return p.endClause(b)
 	}
@@ -343,11 +335,11 @@ func (p *parser) literal() error {
 	return err
 }
 
-// clause returns where the literals of the clause go that has begun or begins
-// at the mark.
+// clause returns the block of the clause that is open, or of a clause that
+// begins at the mark.
 func (p *parser) clause() (*block, error) {
 	if !p.header {
-		if err := p.forgive(noHeader, p.errorAt(p.mark, "a %s before the header %q", p.clauseWord(), p.format())); err != nil {
+		if err := p.forgive(noHeader, p.errorAt(p.Mark, "a clause before the header %q", p.format())); err != nil {
 			return nil, err
 		}
 		p.header = true
@@ -355,7 +347,7 @@ func (p *parser) clause() (*block, error) {
 	}
 	b := p.block()
 	if p.left == 0 && len(b.lits) == b.start() {
-		if err := p.forgive(wrongCount, p.errorAt(p.mark, "more %ss than the %d announced", p.clauseWord(), p.announced)); err != nil {
+		if err := p.forgive(wrongCount, p.errorAt(p.Mark, "more clauses than the %d announced", p.announced)); err != nil {
 			return nil, err
 		}
 		p.counted, p.left = false, math.MaxInt64
@@ -363,7 +355,8 @@ func (p *parser) clause() (*block, error) {
 	return b, nil
 }
 
-// block returns the block that the open clause is in, or the next will be.
+// block returns the block of the open clause, or of the next clause if none is
+// open.
 func (p *parser) block() *block {
 	if n := len(p.f.blocks); n > 0 {
 		if b := &p.f.blocks[n-1]; len(b.lits) > b.start() {
@@ -373,28 +366,28 @@ func (p *parser) block() *block {
 	return p.f.open()
 }
 
-// endClause ends the clause at the end of b.
+// endClause ends the open clause, which is the last one of b.
 func (p *parser) endClause(b *block) error {
 	switch size := uint64(len(b.lits) - b.start()); {
 	case size > p.maxClause:
-		return p.errorf("a %s of %d literals is above the limit of %d", p.clauseWord(), size, p.maxClause)
+		return p.errorf("a clause of %d literals is above the limit of %d", size, p.maxClause)
 	case size == 0 && p.stack:
-		return p.errorf("a record without a witness")
+		return p.errorf("a clause without a witness")
 	}
 	p.f.close(b)
 	p.left--
 	return nil
 }
 
-// variable returns the literal of variable n and grows the formula to it, if
-// that is to be forgiven.
+// variable returns the literal of the variable with the DIMACS number n. If n
+// is above the announced variables, it forgives that or returns an error.
 func (p *parser) variable(n uint64, neg bool) (Lit, error) {
 	if n > MaxVars {
-		return 0, p.errorf("literal %s is above the limit of %d variables", p.quoted(), MaxVars)
+		return 0, p.errorf("literal %s is above the limit of %d variables", p.Quoted(), MaxVars)
 	}
 	if n > uint64(p.vars) {
 		if !p.free {
-			if err := p.forgive(highLiteral, p.errorAt(p.mark, "literal %s is above the %d announced variables", p.text, p.vars)); err != nil {
+			if err := p.forgive(highLiteral, p.errorAt(p.Mark, "literal %s is above the %d announced variables", p.Text, p.vars)); err != nil {
 				return 0, err
 			}
 		}
@@ -408,18 +401,19 @@ func (p *parser) variable(n uint64, neg bool) (Lit, error) {
 	return l, nil
 }
 
-// end is called at the end of the input.
+// end checks the formula at the end of the input.
 func (p *parser) end() error {
 	if !p.header {
-		return p.errorf("neither the header %q nor %ss", p.format(), p.clauseWord())
+		return p.errorf("neither the header %q nor clauses", p.format())
 	}
-	return p.endPart(p.mark)
+	return p.endPart(p.Mark)
 }
 
-// endPart is called at the end of what a header is for.
-func (p *parser) endPart(at mark) error {
+// endPart checks the clauses of a header at their end, which is a further
+// header, the trailer or the end of the input.
+func (p *parser) endPart(at scan.Mark) error {
 	if b := p.block(); len(b.lits) > b.start() {
-		if err := p.forgive(noLastZero, p.errorAt(at, "the last %s is not ended by 0", p.clauseWord())); err != nil {
+		if err := p.forgive(noLastZero, p.errorAt(at, "the last clause is not ended by 0")); err != nil {
 			return err
 		}
 		if err := p.endClause(b); err != nil {
@@ -427,39 +421,39 @@ func (p *parser) endPart(at mark) error {
 		}
 	}
 	if p.counted && p.left > 0 {
-		return p.forgive(wrongCount, p.errorAt(at, "%d %ss, but the header announces %d", p.announced-p.left, p.clauseWord(), p.announced))
+		return p.forgive(wrongCount, p.errorAt(at, "%d clauses, but the header announces %d", p.announced-p.left, p.announced))
 	}
 	return nil
 }
 
 // readTrailer reads the "%" that ends the formulas of SATLIB.
 func (p *parser) readTrailer() error {
-	if p.word() != "%" || !p.header {
+	if p.Word() != "%" || !p.header {
 		return p.unknown('%')
 	}
 	p.trailer = 1
-	return p.endPart(p.mark)
+	return p.endPart(p.Mark)
 }
 
 // afterTrailer reads what follows "%".
 func (p *parser) afterTrailer() error {
-	if word := p.word(); word != "0" || p.trailer == 2 {
-		return p.errorf("%s after the %q that ends the formula", p.quoted(), "%")
+	if word := p.Word(); word != "0" || p.trailer == 2 {
+		return p.errorf("%s after the %q that ends the formula", p.Quoted(), "%")
 	}
 	p.trailer = 2
 	return nil
 }
 
-// slack is the number of bytes that tokens may look at from the start of one:
+// slack is the number of bytes that tokens may read from the start of a token:
 // a sign, ten digits, a separator.
 const slack = 16
 
 // short reports whether fast needs more bytes than the buffer has.
-func (p *parser) short() bool { return len(p.buf)-p.pos < slack }
+func (p *parser) short() bool { return len(p.Buf)-p.Pos < slack }
 
-// fast reads clauses up to something that is none or is rare, which it leaves
-// for the careful part. It accepts nothing that the careful part would reject,
-// and so no stack, where it could not tell an empty record.
+// fast reads clauses up to a token that is rare or no literal, and leaves that
+// to the careful path. It accepts no input that the careful path rejects. It
+// does not read reconstruction stacks, because it would accept an empty clause.
 func (p *parser) fast() {
 	for p.header && p.trailer == 0 && p.left > 0 && !p.stack && !p.short() {
 		b := p.block()
@@ -475,31 +469,21 @@ func (p *parser) fast() {
 	}
 }
 
-// tokens reads clauses into the room that b has. It returns true if it could
-// go on with more.
+// tokens reads clauses into the free capacity of b. It returns true if it needs
+// more capacity to continue.
 //
-// Eight bytes are taken at once, as a 64-bit word whose lowest byte is the
-// first. Where the first byte is that is no digit follows from one addition
-// for all of them, and the bytes before it, shifted to the top of the word so
-// that zeros lead, are a number in three multiplications. The length of a
-// number is then no branch that the processor could guess wrong, which is what
-// a loop over digits spends most of its time on. The function stays whole
+// It decodes eight bytes at once, see [scan.Decimal]. The function stays whole
 // because its state has to stay in registers.
 func (p *parser) tokens(b *block) bool {
-	const (
-		ones = 0x0101010101010101
-		high = 0x80 * ones
-		low  = 0x000000ff000000ff
-	)
 	var (
-		buf    = p.buf
-		pos    = p.pos
+		buf    = p.Buf
+		pos    = p.Pos
 		last   = len(buf) - slack
 		lits   = b.lits[:cap(b.lits)]
 		n      = len(b.lits)
 		ends   = b.ends[:cap(b.ends)]
 		m      = len(b.ends)
-		bol    = -1 // where the current line begins, if that is in buf
+		bol    = -1 // the start of the current line, if a line begins in this call
 		lines  = 0
 		vars   = uint64(p.vars)
 		begin  = b.start()
@@ -512,16 +496,7 @@ scan:
 			break
 		}
 		w := binary.LittleEndian.Uint64(buf[pos:])
-		neg := uint(0)
-		if byte(w) == '-' {
-			neg = 1
-		}
-		// A byte is a digit if it is now at most 9. The addition may carry out
-		// of bytes above 0x89, but only into those behind them. After a sign
-		// the last byte is 0, no digit.
-		x := w>>(8*neg&63) ^ '0'*ones
-		stop := (x + (0x80-10)*ones | x) & high
-		digits := uint(bits.TrailingZeros64(stop)) / 8
+		v, digits, neg := scan.Decimal(w)
 		if digits == 0 {
 			switch c := byte(w); {
 			case neg != 0:
@@ -540,9 +515,6 @@ scan:
 			bol = pos
 			continue
 		}
-		x <<= (64 - 8*digits) & 63
-		x = x*10 + x>>8 // pairs of digits, in every second byte
-		v := ((x&low)*(100+1000000<<32) + (x>>16&low)*(1+10000<<32)) >> 32
 		end := pos + int(neg+digits)
 		sep := buf[end]
 		if sep-'0' <= 9 {
@@ -576,20 +548,20 @@ scan:
 		}
 	}
 	if bol >= 0 {
-		p.line += lines
-		p.bol = p.off + int64(bol)
+		p.Lines(lines, bol)
 	}
-	p.pos = pos
+	p.Pos = pos
 	p.left -= int64(m - before)
 	b.lits, b.ends = lits[:n], ends[:m]
 	p.f.lits += b.start() - begin
 	return n == len(lits) || m == len(ends)
 }
 
-// longer returns the number that begins with v, whose digits go on at end of
-// buf, and where they end. No literal has more than ten digits: it looks at
-// three after the first seven or eight, and if a digit still follows, that is
-// no separator, and the number is left for the careful part.
+// longer continues a number with the value v whose next digit is buf[end]. It
+// returns the value of the whole number and its end. No literal has more than
+// ten digits: longer reads at most three after the first seven or eight. If a
+// digit follows even then, it is no separator, and the careful path reads the
+// number.
 func longer(buf []byte, v uint64, end int) (uint64, int) {
 	for stop := end + 3; end < stop && buf[end]-'0' <= 9; end++ {
 		v = 10*v + uint64(buf[end]-'0')

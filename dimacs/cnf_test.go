@@ -9,16 +9,18 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"sator/dimacs/internal/scan"
 )
 
-// readCases are inputs of the CNF reader. An empty strict says that a strict
-// reader accepts the input, otherwise it is the error. Relaxed readers give
-// the warnings, or the error if relaxed is not empty.
+// readCases are inputs of the CNF reader. strict is the error of a strict
+// reader, or empty if it accepts the input. warnings are those of a relaxed
+// reader, and relaxed is its error, or empty.
 var readCases = []struct {
 	name     string
 	in       string
 	vars     int
-	clauses  string // of what is accepted by either
+	clauses  string // of the formula, if a reader accepts the input
 	strict   string
 	warnings []string
 	relaxed  string
@@ -121,8 +123,8 @@ var readCases = []struct {
 	{name: "high byte", in: "p cnf 1 1\n1\x8a 0                         \n", strict: `2:1: "1\x8a" is not a number`, relaxed: `2:1: "1\x8a" is not a number`},
 	{name: "half an order mark", in: "\xef\xbbp cnf 1 1\n1 0\n", strict: `1:1: "\xef\xbbp" where the header "p cnf VARIABLES CLAUSES" is expected`,
 		relaxed: `1:1: "\xef\xbbp" where the header "p cnf VARIABLES CLAUSES" is expected`},
-	{name: "exclusive or", in: "p cnf 2 1\nx1 2 0\n", strict: `2:1: "x1": clauses of exclusive or are not DIMACS`,
-		relaxed: `2:1: "x1": clauses of exclusive or are not DIMACS`},
+	{name: "exclusive or", in: "p cnf 2 1\nx1 2 0\n", strict: `2:1: "x1": XOR clauses are not DIMACS`,
+		relaxed: `2:1: "x1": XOR clauses are not DIMACS`},
 	{name: "cube", in: "p cnf 2 1\n1 2 0\na 1 0\n", strict: `3:1: "a" is not a number`, relaxed: `3:1: "a" is not a number`},
 	{name: "solution", in: "s SATISFIABLE\nv 1 0\n", strict: `1:1: "s" where the header "p cnf VARIABLES CLAUSES" is expected`,
 		relaxed: `1:1: "s" where the header "p cnf VARIABLES CLAUSES" is expected`},
@@ -174,8 +176,8 @@ var readCases = []struct {
 	{name: "clause in the header", in: "p cnf 2 1 1 2 0\n", strict: `1:11: "1" after the header`, relaxed: `1:11: "1" after the header`},
 }
 
-// show writes the clauses of f as the tables do: a lone "-" is a single empty
-// clause.
+// show returns the clauses of f as the tables have them. A single empty clause
+// is "-".
 func show(f *Formula) string {
 	var all []string
 	for _, c := range f.Clauses() {
@@ -221,9 +223,10 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The fast loop and the careful part must agree wherever the buffer ends: the
-// same input in pieces of one byte, with much behind it, and with much before
-// it gives the same formula or the same error.
+// TestReadInPieces checks that the fast loop and the careful path agree
+// wherever the buffer ends: the same input in pieces of one byte, with much
+// text after it, and with much text before it gives the same formula or the
+// same error.
 func TestReadInPieces(t *testing.T) {
 	readers := map[string]func(io.Reader) io.Reader{
 		"bytes":    iotest.OneByteReader,
@@ -246,10 +249,10 @@ func TestReadInPieces(t *testing.T) {
 	}
 }
 
-// Whatever the place of a token in the buffer, the position of an error behind
-// it is right.
+// TestReadPositions checks the positions of errors after tokens at all offsets
+// in the buffer.
 func TestReadPositions(t *testing.T) {
-	for length := bufLen - 40; length < bufLen+40; length++ {
+	for length := scan.BufLen - 40; length < scan.BufLen+40; length++ {
 		clause := "1 -2 0\n"
 		n := length / len(clause)
 		pad := length - n*len(clause)
@@ -300,7 +303,7 @@ func TestReadSourceError(t *testing.T) {
 	}
 }
 
-// stuck is a source that never says anything.
+// stuck is a source that returns no bytes and no error.
 type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
@@ -315,7 +318,7 @@ func TestReadInto(t *testing.T) {
 	if want := "1 2,-5,,1"; show(&f) != want || f.Vars() != 5 || f.Size() != 4 {
 		t.Errorf("got %d variables, %d literals, %q; want 5, 4, %q", f.Vars(), f.Size(), show(&f), want)
 	}
-	// A header is for its own file, and what was read before an error stays.
+	// A header counts only its own file. Clauses before an error stay.
 	err := new(Reader).ReadInto(&f, strings.NewReader("p cnf 1 3\n1 0\n1 1 3 0\n"))
 	if want := "3:5: literal 3 is above the 1 announced variables"; message(err) != want {
 		t.Errorf("got error %v, want %s", err, want)
@@ -336,8 +339,8 @@ func TestReadClauseTooLong(t *testing.T) {
 	}
 }
 
-// A file of many blocks, with clauses of all sizes: what is read back is what
-// was added, and is written as it was.
+// TestWriteReadWrite writes and reads formulas of many blocks with clauses of
+// all sizes.
 func TestWriteReadWrite(t *testing.T) {
 	for _, size := range []int{0, 1, 3, 20, 200} {
 		f := sample(size)
@@ -354,7 +357,7 @@ func TestWriteReadWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(first.Bytes(), second.Bytes()) {
-			t.Errorf("size %d: written again it differs", size)
+			t.Errorf("size %d: the second output differs", size)
 		}
 	}
 }
@@ -381,7 +384,7 @@ func sample(size int) *Formula {
 	return f
 }
 
-// same fails if the formulas differ, by iteration or by index.
+// same fails the test if the formulas differ, by iteration or by index.
 func same(t *testing.T, f, g *Formula) {
 	t.Helper()
 	if f.Vars() != g.Vars() || f.Len() != g.Len() || f.Size() != g.Size() {
@@ -400,7 +403,7 @@ func same(t *testing.T, f, g *Formula) {
 	}
 }
 
-// brokenWriter takes so many bytes and then fails.
+// A brokenWriter accepts the given number of bytes and then fails.
 type brokenWriter struct{ left int }
 
 func (w *brokenWriter) Write(p []byte) (int, error) {

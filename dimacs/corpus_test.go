@@ -10,17 +10,17 @@ import (
 	"sator/dimacs/file"
 )
 
-// rejected are the files of a collection of odd and malformed inputs that a
-// strict reader rejects by the rules of [dimacs.Reader], and with what error.
-// A relaxed reader accepts some of them, with a warning. All other files of
-// the collection are accepted by both, without.
+// rejected lists the files of a collection of odd and malformed inputs that a
+// strict reader rejects by the rules of [dimacs.Reader], with the error. A
+// relaxed reader accepts some of them, with a warning. Both readers accept all
+// other files of the collection without a warning.
 //
-// Files that are named for a mistake in a solution beside them, or after an
-// option of their origin, are formulas like others.
+// Some files are named after a mistake in a solution beside them, or after an
+// option of their origin. These are correct formulas.
 var rejected = []struct {
 	name    string
 	err     string
-	relaxed bool // accepts it
+	relaxed bool // a relaxed reader accepts the file
 }{
 	{"hdr-mismatch_par8-1.cnf_properly_formatted.cnf", `124:1: 102 clauses, but the header announces 1149`, true},
 	{"hdr-mismatch_G2347.cnf", `71949:1: more clauses than the 71947 announced`, true},
@@ -131,8 +131,8 @@ var rejected = []struct {
 	{"cms-indep-3.cnf", `2:1: a clause before the header "p cnf VARIABLES CLAUSES"`, true},
 	{"cms-indep_vars_2.cnf", `3:1: a clause before the header "p cnf VARIABLES CLAUSES"`, true},
 	{"cms-simptest2.cnf", `2:1: a clause before the header "p cnf VARIABLES CLAUSES"`, true},
-	{"cms-xor.cnf", `3:1: "x1": clauses of exclusive or are not DIMACS`, false},
-	{"cms-xor_longer.cnf", `3:1: "x1": clauses of exclusive or are not DIMACS`, false},
+	{"cms-xor.cnf", `3:1: "x1": XOR clauses are not DIMACS`, false},
+	{"cms-xor_longer.cnf", `3:1: "x1": XOR clauses are not DIMACS`, false},
 	{"own-more-clauses-than-header.cnf", `3:1: more clauses than the 1 announced`, true},
 	{"own-fewer-clauses-than-header.cnf", `4:1: 2 clauses, but the header announces 5`, true},
 	{"own-var-above-header.cnf", `3:1: literal -7 is above the 2 announced variables`, true},
@@ -155,15 +155,15 @@ var rejected = []struct {
 	{"own-empty-file.cnf", `1:1: neither the header "p cnf VARIABLES CLAUSES" nor clauses`, false},
 	{"own-only-comments.cnf", `3:1: neither the header "p cnf VARIABLES CLAUSES" nor clauses`, false},
 	{"own-incremental-p-inccnf.cnf", `1:3: the format is "inccnf", not cnf: the header is not "p cnf VARIABLES CLAUSES"`, false},
-	{"own-xor-line.cnf", `2:1: "x1": clauses of exclusive or are not DIMACS`, false},
+	{"own-xor-line.cnf", `2:1: "x1": XOR clauses are not DIMACS`, false},
 	{"own-cr-only.cnf", `1:10: a carriage return without a line feed`, false},
 	{"own-trailing-garbage.cnf", `3:1: "hello" is not a number`, false},
 	{"own-solution-file.cnf", `1:1: "s" where the header "p cnf VARIABLES CLAUSES" is expected`, false},
 	{"own-gzip-truncated.cnf.gz", `3:1: a second header`, false},
 }
 
-// TestCorpus reads the collection in the folder that the environment variable
-// SATOR_CORPUS names.
+// TestCorpus reads the collection in the directory in the environment variable
+// SATOR_CORPUS.
 func TestCorpus(t *testing.T) {
 	dir := os.Getenv("SATOR_CORPUS")
 	if dir == "" {

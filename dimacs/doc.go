@@ -1,8 +1,43 @@
-// Package dimacs is the vocabulary of the solver and the formats of its
-// files: literals, formulas, models and answers; CNF, iCNF, solutions and stacks of
-// what simplification took, read and written; and the interface through which
-// engines tell their proofs.
+// Package dimacs is the vocabulary of SAT solving, with readers and writers for
+// the DIMACS CNF format and its relatives.
 //
-// It imports the standard library alone. Compressed files and standard input
-// are opened by the package dimacs/file.
+//	f, err := dimacs.Read(os.Stdin) // DIMACS CNF
+//	if err != nil {
+//		log.Fatal(err) // "2:5: ..."
+//	}
+//	f.AddInts(1, -2) // one more clause
+//	s := cdcl.New(f, cdcl.DefaultOptions(), nil)
+//	status := s.Solve()
+//	var m dimacs.Model
+//	if status == dimacs.Satisfiable {
+//		m = s.Model()
+//		fmt.Println(m.Satisfies(f)) // true
+//	}
+//	err = dimacs.WriteSolution(os.Stdout, status, m)
+//
+// The formats are CNF formulas, iCNF scripts (formulas with cubes), solutions, and
+// reconstruction stacks, which map models of a simplified formula to models of
+// the original. [Sniff] recognizes the format of an input.
+//
+// [Proof] is the interface through which an engine logs a proof.
+//
+// The package imports the standard library alone. The package dimacs/file opens
+// compressed files and standard input.
+//
+// # Files
+//
+//   - lit.go: variables and literals. A literal is a uint32, twice its variable
+//     plus one if negated: an index into tables, with the complement one bit
+//     away. Readers and writers convert DIMACS integers.
+//   - formula.go: formulas. Clauses are stored in blocks of exactly their size,
+//     4 bytes a literal and 4 bytes a clause.
+//   - normalize.go: removal of duplicates and tautologies.
+//   - model.go: assignments and the values of clauses.
+//   - status.go: answers, whose values are the exit codes.
+//   - proof.go: the interface of proofs.
+//   - scan.go: errors with positions, and the scanner of all readers, which is in
+//     internal/scan.
+//   - cnf.go, icnf.go, solution.go, stack.go: the readers.
+//   - sniff.go: recognition of formats.
+//   - write.go, append.go: the writers.
 package dimacs

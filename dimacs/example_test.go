@@ -148,10 +148,11 @@ func ExampleSniff() {
 	// iCNF 1 <nil>
 }
 
-// A formula was simplified, and its models are wanted.
+// A solver found a model of the simplified formula. The reconstruction stack
+// gives a model of the original formula.
 func ExampleModel_Reconstruct() {
 	r := new(dimacs.Reader)
-	records, err := r.ReadReconstruction(strings.NewReader("p stack 3 2\n1 2 0\n-1 3 0\n"))
+	stack, err := r.ReadReconstruction(strings.NewReader("p stack 3 2\n1 2 0\n-1 3 0\n"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -161,6 +162,6 @@ func ExampleModel_Reconstruct() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(answer.Model.Reconstruct(records).Lits())
+	fmt.Println(answer.Model.Reconstruct(stack).Lits())
 	// Output: [1 -2 3]
 }

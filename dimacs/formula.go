@@ -7,16 +7,17 @@ import (
 	"slices"
 )
 
-// Clauses are stored in blocks of blockLen, one after the other: a block is
-// filled in a buffer that all blocks share in turn, and copied once to a place
-// of exactly its size. Nothing is ever grown by doubling, so that the peak
-// while a formula is built is what is kept plus one block, and a formula costs
-// 4 bytes a literal and 4 bytes a clause. A clause is found by its index in
-// constant time, since all blocks but the last have the same number of them.
+// Clauses are stored in blocks of blockLen clauses. All blocks share one
+// buffer: a block is filled there and then copied once to memory of exactly its
+// size. No slice of a whole formula ever grows by doubling, so that the peak
+// during construction is the stored formula plus one block. A formula takes 4
+// bytes a literal and 4 bytes a clause. All blocks but the last have the same
+// number of clauses, so that the index of a clause gives its block in constant
+// time.
 //
-// Long clauses would make a block large, and the buffer with it. When the
-// buffer has pieceLen literals it is emptied into a piece of the block, so
-// that it never holds more than that and one clause.
+// A block of long clauses would be large, and the buffer with it. When the
+// buffer has pieceLen literals, they are therefore copied to a piece of the
+// block, and the buffer never holds more than pieceLen literals and one clause.
 const (
 	blockBits = 14
 	blockLen  = 1 << blockBits
@@ -24,23 +25,24 @@ const (
 	pieceLen  = 1 << 18
 )
 
-// A block holds up to blockLen clauses: clause i ends before lits[ends[i]] and
-// begins where the one before it ends. If the clauses are long, the first of
-// them lie in pieces, and lits has the others.
+// A block holds up to blockLen clauses. Clause i ends before lits[ends[i]] and
+// begins at the end of clause i-1. If the clauses are long, the first ones are
+// in pieces, and only the others in lits.
 type block struct {
 	lits   []Lit
 	ends   []uint32
 	pieces []piece
 }
 
-// A piece has the literals of the clauses of a block from the piece before it
-// to the one before clause end. The ends of its clauses count from its start.
+// A piece holds the literals of consecutive clauses of a block: from the end of
+// the previous piece to the clause before end. Offsets in block.ends count from
+// the start of the piece.
 type piece struct {
 	lits []Lit
 	end  int
 }
 
-// first returns the first clause of b that is not in a piece.
+// first returns the index of the first clause of b that is not in a piece.
 func (b *block) first() int {
 	if n := len(b.pieces); n > 0 {
 		return b.pieces[n-1].end
@@ -48,7 +50,7 @@ func (b *block) first() int {
 	return 0
 }
 
-// start returns where in b.lits the next clause begins.
+// start returns the offset of the next clause in b.lits.
 func (b *block) start() int {
 	if n := len(b.ends); n > b.first() {
 		return int(b.ends[n-1])
@@ -56,14 +58,14 @@ func (b *block) start() int {
 	return 0
 }
 
-// cut moves the literals of b to a piece.
+// cut moves the literals of b to a new piece.
 func (b *block) cut() {
 	b.pieces = append(b.pieces, piece{slices.Clone(b.lits), len(b.ends)})
 	b.lits = b.lits[:0]
 }
 
-// find returns the literals among which clause i of b lies, and the first
-// clause that begins there.
+// find returns the slice with the literals of clause i of b, and the index of
+// the first clause in that slice.
 func (b *block) find(i int) (lits []Lit, first int) {
 	n, _ := slices.BinarySearchFunc(b.pieces, i, func(p piece, i int) int { return p.end - i - 1 })
 	if n > 0 {
@@ -75,18 +77,21 @@ func (b *block) find(i int) (lits []Lit, first int) {
 	return b.lits, first
 }
 
-// A Formula is a conjunction of clauses over the variables 0 to Vars()-1. The
-// zero Formula has no variables and no clauses. Clauses are kept as they were
-// added, with duplicate literals and tautologies; see [Formula.Normalize].
+// A Formula is a formula in conjunctive normal form (CNF): a conjunction of
+// clauses over the variables 0 to Vars()-1. The zero Formula has no variables
+// and no clauses. It keeps clauses as they were added, with duplicate literals
+// and tautologies; see [Formula.Normalize].
 //
-// A Formula may be read by many goroutines while none changes it.
+// Several goroutines may read a Formula at the same time while no goroutine
+// changes it.
 type Formula struct {
 	vars   int
 	blocks []block // all full but the last
 	lits   int
 }
 
-// NewFormula returns a formula without clauses over vars variables.
+// NewFormula returns a formula with the given number of variables and no
+// clauses.
 func NewFormula(vars int) *Formula {
 	f := new(Formula)
 	f.Grow(vars)
@@ -105,11 +110,11 @@ func (f *Formula) Len() int {
 	return last<<blockBits + len(f.blocks[last].ends)
 }
 
-// Size returns the number of literals in all clauses.
+// Size returns the total number of literals in all clauses.
 func (f *Formula) Size() int { return f.lits }
 
-// Grow makes the formula range over at least vars variables. It panics if vars
-// is negative or above [MaxVars].
+// Grow raises the number of variables to vars if it is smaller. It panics if
+// vars is negative or above [MaxVars].
 func (f *Formula) Grow(vars int) {
 	if vars < 0 || vars > MaxVars {
 		panic(fmt.Sprintf("dimacs: %d variables", vars))
@@ -117,8 +122,8 @@ func (f *Formula) Grow(vars int) {
 	f.vars = max(f.vars, vars)
 }
 
-// Add appends a clause and grows the formula to its variables. The literals
-// are copied. It panics on a literal of a variable above [MaxVars], and on a
+// Add appends a clause and raises the number of variables if the clause needs
+// it. It copies the literals. It panics on a variable above [MaxVars], and on a
 // clause of about 2^32 literals.
 func (f *Formula) Add(lits ...Lit) {
 	for _, l := range lits {
@@ -131,13 +136,13 @@ func (f *Formula) Add(lits ...Lit) {
 	f.close(b)
 }
 
-// AddInts appends the clause of these DIMACS integers, as in AddInts(1, -2).
-// It panics as [FromInt] does.
+// AddInts appends the clause with the given DIMACS integers, as in AddInts(1,
+// -2). It panics as [FromInt] does.
 func (f *Formula) AddInts(ns ...int) { f.Add(Lits(ns...)...) }
 
-// open returns the block that takes the next clause. When the last one is
-// full, it gives its buffer to the next and keeps a copy of its size. It may
-// be called only while no clause is open.
+// open returns the block for the next clause. If the last block is full, open
+// copies it to its exact size and passes its buffer to a new block. No clause
+// may be open when it is called.
 func (f *Formula) open() *block {
 	n := len(f.blocks)
 	if n == 0 {
@@ -166,7 +171,7 @@ func (f *Formula) close(b *block) {
 	b.ends = append(b.ends, uint32(len(b.lits)))
 }
 
-// compact gives back what the last block has room for but does not use.
+// compact frees the unused capacity of the last block.
 func (f *Formula) compact() {
 	if n := len(f.blocks); n > 0 {
 		last := &f.blocks[n-1]
@@ -174,9 +179,9 @@ func (f *Formula) compact() {
 	}
 }
 
-// Clause returns clause i, 0 to Len()-1, in constant time. The slice is a view
-// into the formula: it must not be changed, and may be overwritten by the next
-// Add.
+// Clause returns clause i, 0 to Len()-1, in constant time. The slice is part of
+// the formula: the caller must not change it, and the next Add may overwrite
+// it.
 func (f *Formula) Clause(i int) []Lit {
 	b := &f.blocks[i>>blockBits]
 	i &= blockMask
@@ -191,8 +196,8 @@ func (f *Formula) Clause(i int) []Lit {
 	return lits[start:b.ends[i]:b.ends[i]]
 }
 
-// Clauses iterates over the clauses and their indices. The slices are views
-// into the formula: they must not be changed, and nothing may be added to f
+// Clauses iterates over the clauses and their indices. The slices are part of
+// the formula: the caller must not change them, and must not add clauses to f
 // during the iteration.
 func (f *Formula) Clauses() iter.Seq2[int, []Lit] {
 	return func(yield func(int, []Lit) bool) {
@@ -219,7 +224,8 @@ func (f *Formula) Clauses() iter.Seq2[int, []Lit] {
 	}
 }
 
-// Append adds all clauses of g, over the same variables. It panics if g is f.
+// Append adds all clauses and variables of g to f, with the same numbering of
+// variables. It panics if g is f.
 func (f *Formula) Append(g *Formula) {
 	if f == g {
 		panic("dimacs: a formula appended to itself")

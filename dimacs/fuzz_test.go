@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// seedFiles adds the samples in testdata to a corpus.
+// seedFiles adds the files in testdata to a corpus.
 func seedFiles(f *testing.F) {
 	names, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(names) == 0 {
@@ -25,9 +25,9 @@ func seedFiles(f *testing.F) {
 	}
 }
 
-// What is read in one piece is read byte by byte too, with the same error; a
-// relaxed reader accepts what a strict one does, without a warning; and what
-// is written is read back.
+// FuzzRead checks three properties. An input is read with the same result whole
+// and byte by byte. A relaxed reader accepts without a warning every input that
+// a strict reader accepts. A formula that is written is read back.
 func FuzzRead(f *testing.F) {
 	for _, c := range readCases {
 		f.Add([]byte(c.in))
@@ -56,7 +56,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		if err != nil && warnings == 0 {
-			t.Fatalf("forgiven in silence: %v", err)
+			t.Fatalf("forgiven without a warning: %v", err)
 		}
 		var first, second bytes.Buffer
 		if err := Write(&first, relaxed); err != nil {
@@ -121,7 +121,7 @@ func FuzzReadSolution(f *testing.F) {
 	seedFiles(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
 		if largest(in) > 1<<20 {
-			t.Skip("the model would be too large to look at")
+			t.Skip("the model would be too large")
 		}
 		_, err := new(Reader).ReadSolution(bytes.NewReader(in))
 		_, err2 := new(Reader).ReadSolution(iotest.OneByteReader(bytes.NewReader(in)))
@@ -146,8 +146,8 @@ func FuzzReadSolution(f *testing.F) {
 	})
 }
 
-// largest returns the largest number among the digits of in that the solution
-// reader could take for a variable.
+// largest returns the largest number in the digits of in that the solution
+// reader could read as a variable.
 func largest(in []byte) int {
 	most := 0
 	for _, word := range bytes.FieldsFunc(in, func(r rune) bool { return r < '0' || r > '9' }) {
@@ -162,7 +162,8 @@ func largest(in []byte) int {
 	return most
 }
 
-// Sniff never changes the input, and is right about what the readers accept.
+// FuzzSniff checks that Sniff never changes the input and recognizes every
+// input that a reader accepts.
 func FuzzSniff(f *testing.F) {
 	for _, c := range readCases {
 		f.Add([]byte(c.in))

@@ -1,25 +1,29 @@
 package dimacs
 
-import "io"
+import (
+	"io"
 
-// A Cube is a conjunction of literals, given as assumptions to a solver.
+	"sator/dimacs/internal/scan"
+)
+
+// A Cube is a conjunction of literals, the assumptions of one call of a solver.
 type Cube struct {
 	Lits    []Lit
-	Clauses int // how many clauses of the formula precede it
+	Clauses int // the number of clauses of the formula before the cube
 }
 
-// A Script is what a file in the iCNF format asks for: cubes, each to be
-// solved in turn as assumptions together with the clauses before it.
+// A Script is the content of an iCNF file. Each cube is to be solved in turn:
+// under its literals as assumptions, with the clauses before it.
 type Script struct {
 	Formula *Formula
 	Cubes   []Cube
 }
 
-// ReadScript reads a script in the iCNF format: the header "p inccnf", and
-// then clauses as in CNF and, in the same form after the letter a, cubes. All
-// that [Reader] says of tokens and comments holds here too. The header
-// announces nothing, so that the formula has as many variables as its largest
-// literal says. A plain formula is an error.
+// ReadScript reads a script in the iCNF format: the header "p inccnf", clauses
+// as in CNF, and cubes, which are the letter a and then literals and 0 as in a
+// clause. Tokens, comments and errors are as [Reader] describes. The header has
+// no numbers; the number of variables is that of the largest literal. A CNF
+// formula is an error.
 func (r *Reader) ReadScript(src io.Reader) (*Script, error) {
 	s := &Script{Formula: new(Formula)}
 	p := r.parser(s.Formula, src)
@@ -32,10 +36,11 @@ func (r *Reader) ReadScript(src io.Reader) (*Script, error) {
 
 // cube reads the cube at the mark.
 func (p *parser) cube() error {
-	if p.word() != "a" {
-		return p.errorf("%s is not a number, nor the a of a cube", p.quoted())
+	if p.Word() != "a" {
+		return p.errorf("%s is not a number, nor the a of a cube", p.Quoted())
 	}
-	// This also forgives a missing header, and is empty between clauses.
+	// Without a header, clause returns an error or forgives it. The block has
+	// literals after the last 0 if a clause is open.
 	b, err := p.clause()
 	if err != nil {
 		return err
@@ -63,7 +68,7 @@ func (p *parser) cube() error {
 	return nil
 }
 
-// cubeLiteral reads the next literal of a cube, or the 0 that ends it.
+// cubeLiteral reads the next literal of a cube, or the 0 that ends the cube.
 func (p *parser) cubeLiteral() (l Lit, more bool, err error) {
 	for {
 		c, err := p.next()
@@ -71,12 +76,12 @@ func (p *parser) cubeLiteral() (l Lit, more bool, err error) {
 		case err != nil:
 			return 0, false, err
 		case c == 'c':
-			p.skipLine()
+			p.SkipLine()
 			continue
-		case c == eof:
-			return 0, false, p.forgive(noLastZero, p.errorAt(p.mark, "the last cube is not ended by 0"))
+		case c == scan.EOF:
+			return 0, false, p.forgive(noLastZero, p.errorAt(p.Mark, "the last cube is not ended by 0"))
 		case c != '-' && (c < '0' || c > '9'):
-			p.word()
+			p.Word()
 			return 0, false, p.unknown(c)
 		}
 		n, neg, err := p.number()
@@ -84,7 +89,7 @@ func (p *parser) cubeLiteral() (l Lit, more bool, err error) {
 			return 0, false, err
 		}
 		if n == 0 {
-			return 0, false, p.errorf("%s is not a literal", p.quoted())
+			return 0, false, p.errorf("%s is not a literal", p.Quoted())
 		}
 		l, err = p.variable(n, neg)
 		return l, true, err

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// scriptCases are inputs of the iCNF reader. Cubes are written with the number
-// of clauses before them.
+// scriptCases are inputs of the iCNF reader. Each cube is written with the
+// number of clauses before it. The other fields are as in readCases.
 var scriptCases = []struct {
 	name     string
 	in       string
@@ -49,7 +49,7 @@ var scriptCases = []struct {
 		relaxed: `2:5: literal "1073741824" is above the limit of 1073741823 variables`},
 }
 
-// showCubes writes cubes as the table does.
+// showCubes returns the cubes as the table has them.
 func showCubes(s *Script) string {
 	var all []string
 	for _, c := range s.Cubes {
@@ -83,7 +83,8 @@ func TestReadScript(t *testing.T) {
 	}
 }
 
-// Many cubes, short and long, share their memory without touching each other.
+// TestScriptWriteReadWrite checks that many cubes, short and long, share memory
+// without overlap.
 func TestScriptWriteReadWrite(t *testing.T) {
 	s := &Script{Formula: new(Formula)}
 	for i := range 3000 {
@@ -113,7 +114,7 @@ func TestScriptWriteReadWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Error("written again it differs")
+		t.Error("the second output differs")
 	}
 }
 
@@ -127,7 +128,7 @@ func TestWriteScriptOutOfOrder(t *testing.T) {
 	}
 }
 
-// panics reports whether f does.
+// panics reports whether f panics.
 func panics(f func()) (did bool) {
 	defer func() { did = recover() != nil }()
 	f()

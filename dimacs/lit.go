@@ -5,12 +5,11 @@ import (
 	"strconv"
 )
 
-// MaxVars is the largest number of variables in a formula, 2^30-1: a literal
-// then fits 31 bits, and engines keep one bit for tags.
+// MaxVars is the largest number of variables in a formula, 2^30-1. A literal
+// then fits in 31 bits, and engines keep one bit for tags.
 const MaxVars = 1<<30 - 1
 
-// A Var is a variable, counted from 0: the variable that DIMACS calls 1 is
-// Var 0.
+// A Var is a variable, counted from 0. DIMACS variable 1 is Var 0.
 type Var uint32
 
 // Lit returns the positive literal of v.
@@ -19,13 +18,13 @@ func (v Var) Lit() Lit { return Lit(v << 1) }
 // Int returns the DIMACS number of v, 1 to MaxVars.
 func (v Var) Int() int { return int(v) + 1 }
 
-// A Lit is a variable or its negation: 2v for Var v and 2v+1 for its
-// negation, so that a literal is also an index into tables, and l^1 is its
-// complement. Programs that think in DIMACS integers make literals with
-// [FromInt] or [Lits] and read them with [Lit.Int].
+// A Lit is a literal, a variable or its negation: 2v for Var v and 2v+1 for its
+// negation. A literal is thus an index into tables, and l^1 is its complement.
+// [FromInt] and [Lits] make literals from DIMACS integers; [Lit.Int] returns
+// them.
 type Lit uint32
 
-// FromInt returns the literal that DIMACS writes as n: the variable |n|,
+// FromInt returns the literal with the DIMACS number n: the variable |n|,
 // negated if n is negative. It panics if n is 0 or |n| exceeds [MaxVars].
 func FromInt(n int) Lit {
 	switch {
@@ -37,8 +36,8 @@ func FromInt(n int) Lit {
 	panic(fmt.Sprintf("dimacs: %d is not a literal", n))
 }
 
-// Lits returns the literals that DIMACS writes as the given integers, as in
-// Lits(1, -2, 3). It panics as [FromInt] does.
+// Lits returns the literals with the given DIMACS numbers, as in Lits(1, -2,
+// 3). It panics as [FromInt] does.
 func Lits(ns ...int) []Lit {
 	ls := make([]Lit, len(ns))
 	for i, n := range ns {
@@ -47,7 +46,7 @@ func Lits(ns ...int) []Lit {
 	return ls
 }
 
-// Int returns l as DIMACS writes it: the number of its variable, counted from
+// Int returns the DIMACS number of l: the number of its variable, counted from
 // 1, and negative if l is a negation.
 func (l Lit) Int() int {
 	n := int(l>>1) + 1

@@ -6,12 +6,12 @@ import (
 )
 
 // Normalize returns an equivalent formula over the same variables without
-// duplicate literals in a clause, without tautologies, and without clauses
-// that have the literals of an earlier one, in whatever order. What is kept
-// stays in its order. f is not changed.
+// duplicate literals in a clause, without tautologies, and without clauses that
+// equal an earlier one up to the order of literals. The order of the remaining
+// clauses and literals stays. f is not changed.
 //
-// The expected time is that of sorting every clause; beside the new formula,
-// 11 to 32 bytes a clause are needed.
+// The expected time is that of sorting every clause. Besides the new formula,
+// Normalize needs 11 to 32 bytes a clause.
 func (f *Formula) Normalize() *Formula {
 	n := normalizer{formula: NewFormula(f.Vars())}
 	n.table = make([]uint64, 64)
@@ -22,25 +22,25 @@ func (f *Formula) Normalize() *Formula {
 	return n.formula
 }
 
-// A normalizer builds a formula without repetitions.
+// A normalizer builds a formula without repetitions, one clause after the
+// other.
 type normalizer struct {
 	formula *Formula
-	sorted  []Lit // the literals at hand
-	other   []Lit // those of a clause with the same hash
-	short   []Lit // the literals at hand in their order
-	table   []uint64
+	sorted  []Lit    // the current clause, sorted and without duplicates
+	other   []Lit    // scratch: an earlier clause, sorted
+	short   []Lit    // scratch: the current clause without duplicates, in its order
+	table   []uint64 // hash table of the clauses of formula
 }
 
-// The table is a hash table of the clauses of the formula, with open
-// addressing and linear probing. An entry is the index of a clause plus 1 in
-// its lower 40 bits, and the upper bits of the clause's hash above them; 0 is
-// a free place.
+// The hash table uses open addressing and linear probing. The lower 40 bits of
+// an entry are the index of a clause plus 1, and the upper bits are those of
+// its hash. The entry 0 is empty.
 const (
 	indexBits = 40
 	indexMask = 1<<indexBits - 1
 )
 
-// add adds the clause, unless it is a tautology or there already.
+// add adds c unless it is a tautology or equals an earlier clause.
 func (n *normalizer) add(c []Lit) {
 	n.sorted = append(n.sorted[:0], c...)
 	slices.Sort(n.sorted)
@@ -62,8 +62,8 @@ func (n *normalizer) add(c []Lit) {
 	n.table[slot] = h&^indexMask | uint64(n.formula.Len())
 }
 
-// find returns the place of the clause at hand in the table, or where it would
-// go.
+// find returns the slot of the current clause, which has the hash h, in the
+// table, or the empty slot for it.
 func (n *normalizer) find(h uint64) (slot uint64, found bool) {
 	mask := uint64(len(n.table) - 1)
 	for slot = h & mask; n.table[slot] != 0; slot = (slot + 1) & mask {
@@ -74,7 +74,8 @@ func (n *normalizer) find(h uint64) (slot uint64, found bool) {
 	return slot, false
 }
 
-// equals reports whether clause i of the formula has the literals at hand.
+// equals reports whether clause i of the formula equals the current clause up
+// to order.
 func (n *normalizer) equals(i int) bool {
 	c := n.formula.Clause(i)
 	if len(c) != len(n.sorted) {
@@ -101,16 +102,16 @@ func (n *normalizer) grow() {
 	}
 }
 
-// withoutDuplicates returns the literals at hand in the order that they have
-// in c.
+// withoutDuplicates returns c without duplicate literals, in its order. It
+// changes n.sorted.
 func (n *normalizer) withoutDuplicates(c []Lit) []Lit {
 	if len(c) == len(n.sorted) {
 		return c
 	}
 	n.short = n.short[:0]
 	for _, l := range c {
-		// A literal that came before is taken out of the sorted ones by its
-		// complement, which is not among them.
+		// The first occurrence of l replaces l in n.sorted by its complement,
+		// which is not in c. Later occurrences do not find l any more.
 		if i, _ := slices.BinarySearchFunc(n.sorted, l, byVar); n.sorted[i] == l {
 			n.sorted[i] ^= 1
 			n.short = append(n.short, l)
@@ -119,10 +120,10 @@ func (n *normalizer) withoutDuplicates(c []Lit) []Lit {
 	return n.short
 }
 
-// byVar compares the variables of two literals.
+// byVar compares literals by their variables.
 func byVar(a, b Lit) int { return cmp.Compare(a>>1, b>>1) }
 
-// hash mixes the literals such that both ends of the result depend on all.
+// hash returns a hash of c whose upper and lower bits depend on all literals.
 func hash(c []Lit) uint64 {
 	h := uint64(len(c))
 	for _, l := range c {

@@ -27,8 +27,8 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// Normalize against a map of the sorted clauses, on formulas with many
-// repetitions.
+// TestNormalizeRandom compares Normalize with a map of the sorted clauses, on
+// formulas with many repetitions.
 func TestNormalizeRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 60 {

@@ -1,37 +1,42 @@
 package dimacs
 
-// A Proof receives the steps of a refutation from an engine while it works: a
-// file, a checker or a recorder. Engines know nothing else of proofs.
+// A Proof receives the steps of a clausal proof, in DRAT or LRAT terms, from an
+// engine while it works. It may be a file, a checker or a test. An engine knows
+// nothing else of proofs, so that new proof formats do not change engines.
 //
-// The receiver names clauses: each clause, given or derived, gets an id that
-// is positive and not used again, and the engine quotes ids from then on. The
-// slices that an engine passes are its scratch: a receiver copies what it
-// keeps.
+// The receiver numbers clauses: Original and Learn return the id of a clause, which
+// is positive and never used again, and the engine refers to the clause by this id.
+// So several engines may write into one proof, and the order of its steps is one
+// order. The slices in the arguments are scratch of the engine: a receiver copies
+// what it keeps.
 //
-// A proof in which clauses are still to be given must not contain steps that a
-// clause given later would invalidate: no RAT steps, only such that follow by
-// unit propagation.
+// If clauses may still be added, the proof must not contain steps that a later
+// clause would invalidate: every learned clause must follow by unit propagation
+// (RUP), and no step may need RAT.
 type Proof interface {
-	// Hints reports whether the receiver wants antecedents. An engine asks
-	// once, before its first step, and otherwise spends nothing on them.
+	// Hints reports whether Learn should be called with hints. An engine calls
+	// Hints once, before its first step. If the result is false, it does not
+	// collect any.
 	Hints() bool
 
 	// Original logs a clause of the formula, as it was given.
 	Original(lits []Lit) (id int64)
 
-	// Learn logs a clause that follows from those there are, by reverse unit
-	// propagation; with RAT steps the first literal is the pivot. With hints,
-	// these are the ids of its antecedents in the order in which they become
-	// unit once the negation of the clause is assumed, the last one being
-	// falsified. Where the clause does not follow, but has the RAT property,
-	// there is a group for each clause that contains the complement of the
-	// pivot: the id of that clause as a negative number, then the antecedents
-	// that become unit when the rest of that clause is false as well, as in the
-	// LRAT format. The empty clause ends a refutation.
+	// Learn logs a clause that follows from the logged clauses by reverse unit
+	// propagation (RUP), or has the RAT property on its first literal, the pivot.
+	//
+	// The hints are those of LRAT: the ids of the antecedents in the order in which
+	// they become unit after the negation of the clause is assumed; the last one is
+	// falsified. If the clause is only RAT, there is a group of hints for each
+	// clause with the complement of the pivot: the negated id of that clause, then
+	// the antecedents that become unit after the other literals of that clause are
+	// falsified as well.
+	//
+	// The empty clause ends a refutation.
 	Learn(lits []Lit, hints []int64) (id int64)
 
-	// Delete logs that a clause is not used any more. Its literals are those
-	// that it was logged with, in any order: formats that name clauses by
-	// their literals need no table of them.
+	// Delete logs that a clause is not used any more. The literals are those of
+	// the clause in any order. DRAT identifies clauses by their literals; a
+	// receiver needs no table of them, since the engine has them at hand.
 	Delete(id int64, lits []Lit)
 }

@@ -3,12 +3,14 @@ package dimacs
 import (
 	"bytes"
 	"io"
+
+	"sator/dimacs/internal/scan"
 )
 
 // A Kind is a kind of input.
 type Kind int
 
-// The kinds. KindUnknown is also that of numbers without a header, which may
+// The kinds of inputs. KindUnknown includes numbers without a header, which may
 // be clauses or values.
 const (
 	KindUnknown        Kind = iota
@@ -28,18 +30,18 @@ func (k Kind) String() string {
 	case KindSolution:
 		return "solution"
 	case KindReconstruction:
-		return "stack"
+		return "reconstruction stack"
 	}
 	return "unknown"
 }
 
-// sniffLen is how much Sniff reads at most.
+// sniffLen is the maximum number of bytes that Sniff reads.
 const sniffLen = 1 << 20
 
-// Sniff tells what kind of input src is, by the first word that is not in a
-// comment, and returns a reader of the whole of it. It reads no more than it
-// needs; in a megabyte of comments, it gives up and returns KindUnknown. The
-// error is that of src.
+// Sniff recognizes the kind of src by the first word that is not in a comment,
+// and returns a reader of the whole input. It reads only as far as necessary.
+// After a megabyte of comments it gives up and returns KindUnknown. The error
+// is that of src.
 func Sniff(src io.Reader) (Kind, io.Reader, error) {
 	var buf []byte
 	for {
@@ -59,8 +61,8 @@ func Sniff(src io.Reader) (Kind, io.Reader, error) {
 	}
 }
 
-// sniff tells the kind of an input that begins with b. It is sure if more of
-// the input would not change that.
+// sniff returns the kind of an input that begins with b. sure reports whether
+// more input cannot change the kind.
 func sniff(b []byte) (kind Kind, sure bool) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	b = bytes.TrimLeft(b, " \t\r\n")
@@ -89,16 +91,16 @@ func sniff(b []byte) (kind Kind, sure bool) {
 			return KindSolution, sure
 		}
 	}
-	return KindUnknown, sure || len(first) > textLen
+	return KindUnknown, sure || len(first) > scan.TextLen
 }
 
-// cutWord returns the first word of b and what follows it. The word is whole
-// if a blank or line end does.
+// cutWord returns the first word of b and the rest of b. whole reports whether
+// a blank or a line end follows the word.
 func cutWord(b []byte) (word string, rest []byte, whole bool) {
 	b = bytes.TrimLeft(b, " \t")
 	i := bytes.IndexAny(b, " \t\r\n")
 	if i < 0 {
-		return string(b[:min(len(b), textLen+1)]), nil, false
+		return string(b[:min(len(b), scan.TextLen+1)]), nil, false
 	}
-	return string(b[:min(i, textLen+1)]), b[i:], true
+	return string(b[:min(i, scan.TextLen+1)]), b[i:], true
 }

@@ -56,8 +56,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// Sniff must answer without waiting for more than it needs, and must not read
-// comments without end.
+// TestSniffStops checks that Sniff returns without waiting for more input than
+// necessary, and that it stops in endless comments.
 func TestSniffStops(t *testing.T) {
 	wait := &counter{r: strings.NewReader("p cnf 1 1\n" + strings.Repeat("1 0\n", 1<<20))}
 	if kind, _, err := Sniff(wait); kind != KindCNF || err != nil || wait.n > 8192 {
@@ -70,14 +70,14 @@ func TestSniffStops(t *testing.T) {
 	if _, _, err := Sniff(iotest.ErrReader(io.ErrClosedPipe)); err != io.ErrClosedPipe {
 		t.Errorf("got %v, want %v", err, io.ErrClosedPipe)
 	}
-	for k, want := range map[Kind]string{KindUnknown: "unknown", KindCNF: "CNF", KindScript: "iCNF", KindSolution: "solution", KindReconstruction: "stack"} {
+	for k, want := range map[Kind]string{KindUnknown: "unknown", KindCNF: "CNF", KindScript: "iCNF", KindSolution: "solution", KindReconstruction: "reconstruction stack"} {
 		if k.String() != want {
 			t.Errorf("got %s, want %s", k, want)
 		}
 	}
 }
 
-// A counter counts what is read through it.
+// A counter counts the bytes that are read from r.
 type counter struct {
 	r io.Reader
 	n int

@@ -1,21 +1,25 @@
 package dimacs
 
-import "io"
+import (
+	"io"
 
-// A Solution is what a solver says of a formula.
+	"sator/dimacs/internal/scan"
+)
+
+// A Solution is the output of a solver for a formula.
 type Solution struct {
 	Status   Status
-	Model    Model // as far as the values say, up to the largest variable named
-	HasModel bool  // whether there are values; an empty model has none to name
+	Model    Model // the values, up to the largest variable in them
+	HasModel bool  // whether there are values, which an empty model does not need
 }
 
-// words are the ways in which solvers write their answers: on the "s" line of
-// the competitions, and alone on the first line as MiniSat does in its file
-// and on its screen.
+// words lists the answers as solvers write them: on the "s" line of the
+// competitions, or alone on the first line as in the output file and on the
+// screen of MiniSat.
 var words = []struct {
 	word   string
 	status Status
-	line   bool // on an "s" line
+	line   bool // allowed on an "s" line
 }{
 	{"SATISFIABLE", Satisfiable, true},
 	{"UNSATISFIABLE", Unsatisfiable, true},
@@ -26,28 +30,28 @@ var words = []struct {
 	{"INDET", Unknown, false},
 }
 
-// ReadSolution reads a solver's answer in one of these forms:
+// ReadSolution reads the answer of a solver in one of these forms:
 //
-//   - as in the competitions, a line "s SATISFIABLE", "s UNSATISFIABLE" or "s
-//     UNKNOWN", and the literals that are true, on any number of lines that
-//     begin with "v", with a 0 after the last;
-//   - as in MiniSat's output file, SAT, UNSAT or INDET, and the literals on the
-//     following lines, with a 0 after the last;
-//   - either without the status, or without the literals: values alone claim
-//     that they are a model.
+//   - the output format of the competitions: a line "s SATISFIABLE", "s
+//     UNSATISFIABLE" or "s UNKNOWN", and the true literals on any number of
+//     lines that begin with "v", with a 0 after the last literal;
+//   - the output file of MiniSat: SAT, UNSAT or INDET, and the literals on the
+//     following lines, with a 0 after the last literal;
+//   - either form without the answer, which is then Satisfiable, or without the
+//     literals.
 //
-// Comments are accepted anywhere. The values may be partial. An error is what
-// is neither, a second status, a literal whose complement came before it,
-// values that are not ended by 0 (accepted by a relaxed reader) or go on after
-// it, values of what is unsatisfiable, and an input that says nothing.
+// Comments may be anywhere. The values may be partial. Errors are text of
+// another form, a second answer, a literal after its complement, values without
+// a 0 at their end (a relaxed reader accepts that) or with numbers after it,
+// values with the answer Unsatisfiable, and an input without answer and values.
 //
-// The model takes a byte for each variable up to the largest that is named.
+// The model takes a byte for each variable up to the largest one in the values.
 func (r *Reader) ReadSolution(src io.Reader) (*Solution, error) {
 	p := &solutionParser{
 		scanner: newScanner(src, r.Name),
 		repairs: repairs{relaxed: r.Relaxed, warn: r.Warn},
 	}
-	p.skipOrderMark()
+	p.SkipOrderMark()
 	if err := p.parse(); err != nil {
 		return nil, err
 	}
@@ -59,76 +63,78 @@ type solutionParser struct {
 	scanner
 	repairs
 	solution Solution
-	status   bool // a status was read
-	ended    bool // the 0 after the values was read
-	marked   bool // there are "v" lines
-	bare     bool // there are values on other lines
-	onValues int  // the line that began with "v" last
-	first    mark // of the values
+	status   bool      // the answer was read
+	ended    bool      // the 0 after the values was read
+	marked   bool      // there are "v" lines
+	bare     bool      // there are values on other lines
+	onValues int       // the number of the latest "v" line
+	first    scan.Mark // the position of the first value
 }
 
 // parse reads tokens up to the end.
 func (p *solutionParser) parse() error {
-	line := 0 // of the token before
+	line := 0 // of the previous token
 	for {
 		c, err := p.next()
 		switch {
 		case err != nil:
 			return err
-		case c == eof:
+		case c == scan.EOF:
 			return p.end()
 		case c == 'c':
-			p.skipLine()
+			p.SkipLine()
 		case c == '-' || '0' <= c && c <= '9':
 			err = p.value()
 		default:
-			err = p.keyword(p.mark.line > line)
+			err = p.keyword(p.Mark.Line > line)
 		}
 		if err != nil {
 			return err
 		}
-		line = p.mark.line
+		line = p.Mark.Line
 	}
 }
 
-// keyword reads the word at the mark, which may be the first of its line.
+// keyword reads the word at the mark. first reports whether it is the first
+// word of its line.
 func (p *solutionParser) keyword(first bool) error {
-	word := p.word()
+	word := p.Word()
 	switch {
 	case !first:
-		return p.errorf("%s is not a number", p.quoted())
+		return p.errorf("%s is not a number", p.Quoted())
 	case word == "v":
 		return p.valueLine()
 	case word == "s":
-		if c := p.gap(); c == '\n' || c == '\r' || c == eof {
+		if c := p.Gap(); c == '\n' || c == '\r' || c == scan.EOF {
 			return p.errorf("no answer after s")
 		}
-		word = p.word()
+		word = p.Word()
 		if err := p.setStatus(word, true); err != nil {
 			return err
 		}
-		if c := p.gap(); c != '\n' && c != '\r' && c != eof {
-			p.word()
-			return p.errorf("%s after the answer", p.quoted())
+		if c := p.Gap(); c != '\n' && c != '\r' && c != scan.EOF {
+			p.Word()
+			return p.errorf("%s after the answer", p.Quoted())
 		}
 		return nil
 	}
 	return p.setStatus(word, false)
 }
 
-// setStatus takes the answer in the word that was read last.
+// setStatus sets the answer to the one that word stands for. line reports
+// whether it is on an "s" line.
 func (p *solutionParser) setStatus(word string, line bool) error {
 	for _, w := range words {
 		if w.word != word || line && !w.line {
 			continue
 		}
 		if p.status {
-			return p.errorf("a second answer, %s", p.quoted())
+			return p.errorf("a second answer, %s", p.Quoted())
 		}
 		p.status, p.solution.Status = true, w.status
 		return nil
 	}
-	return p.errorf("%s is not an answer", p.quoted())
+	return p.errorf("%s is not an answer", p.Quoted())
 }
 
 // valueLine begins a "v" line.
@@ -136,32 +142,33 @@ func (p *solutionParser) valueLine() error {
 	if p.bare {
 		return p.errorf("values on a line with v after values on lines without")
 	}
-	p.marked, p.onValues = true, p.mark.line
+	p.marked, p.onValues = true, p.Mark.Line
 	p.hasValues()
 	return nil
 }
 
-// hasValues notes that there are values.
+// hasValues records that the solution has values.
 func (p *solutionParser) hasValues() {
 	if !p.solution.HasModel {
-		p.solution.HasModel, p.solution.Model, p.first = true, Model{}, p.mark
+		p.solution.HasModel, p.solution.Model, p.first = true, Model{}, p.Mark
 	}
 }
 
-// value reads the number at the mark: a literal, or the 0 that ends them.
+// value reads the number at the mark: a literal, or the 0 after the last
+// literal.
 func (p *solutionParser) value() error {
 	n, neg, err := p.number()
 	switch {
 	case err != nil:
 		return err
 	case n == 0 && neg:
-		return p.errorf("%s is not a literal", p.quoted())
+		return p.errorf("%s is not a literal", p.Quoted())
 	case n > MaxVars:
-		return p.errorf("literal %s is above the limit of %d variables", p.quoted(), MaxVars)
-	case p.marked && p.onValues != p.mark.line:
-		return p.errorf("%s on a line that does not begin with v", p.quoted())
+		return p.errorf("literal %s is above the limit of %d variables", p.Quoted(), MaxVars)
+	case p.marked && p.onValues != p.Mark.Line:
+		return p.errorf("%s on a line that does not begin with v", p.Quoted())
 	case p.ended:
-		return p.errorf("%s after the 0 that ends the values", p.quoted())
+		return p.errorf("%s after the 0 that ends the values", p.Quoted())
 	}
 	if !p.marked {
 		p.bare = true
@@ -185,14 +192,14 @@ func (p *solutionParser) set(l Lit) error {
 		*m = m.grown(v + 1)
 	}
 	if m.Lit(l) == False {
-		return p.errorf("literal %s after its complement", p.text)
+		return p.errorf("literal %s after its complement", p.Text)
 	}
 	m.Set(l)
 	return nil
 }
 
-// grown returns m with n variables. Memory that was never written to is not
-// touched, so that a single high variable costs little.
+// grown returns m with n variables. It does not write to memory beyond m, so
+// that a single high variable costs little physical memory.
 func (m Model) grown(n int) Model {
 	if n <= cap(m) {
 		return m[:n]
@@ -202,11 +209,11 @@ func (m Model) grown(n int) Model {
 	return g
 }
 
-// end is called at the end of the input.
+// end checks the solution at the end of the input.
 func (p *solutionParser) end() error {
 	s := &p.solution
 	if s.HasModel && !p.ended {
-		if err := p.forgive(noLastZero, p.errorAt(p.mark, "the values are not ended by 0")); err != nil {
+		if err := p.forgive(noLastZero, p.errorAt(p.Mark, "the values are not ended by 0")); err != nil {
 			return err
 		}
 	}
@@ -216,7 +223,7 @@ func (p *solutionParser) end() error {
 	case !p.status:
 		s.Status = Satisfiable
 	case s.Status == Unsatisfiable && s.HasModel:
-		return p.errorAt(p.first, "values of what is unsatisfiable")
+		return p.errorAt(p.first, "values for an unsatisfiable formula")
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// solutionCases are inputs of the solution reader. The model is written as the
-// literals it makes true; "-" is no model.
+// solutionCases are inputs of the solution reader. The model is written as its
+// true literals, and "-" if there is no model.
 var solutionCases = []struct {
 	name    string
 	in      string
@@ -53,8 +53,8 @@ var solutionCases = []struct {
 	{name: "second section", in: "s SATISFIABLE\nv 1 0\nv 2 0\n", strict: "3:3: \"2\" after the 0 that ends the values"},
 	{name: "two zeros", in: "v 1 0 0\n", strict: "1:7: \"0\" after the 0 that ends the values"},
 	{name: "two answers", in: "s SATISFIABLE\ns SATISFIABLE\n", strict: "2:3: a second answer, \"SATISFIABLE\""},
-	{name: "unsatisfiable with values", in: "s UNSATISFIABLE\nv 1 0\n", strict: "2:1: values of what is unsatisfiable"},
-	{name: "unsatisfiable after values", in: "c\nv 1 0\ns UNSATISFIABLE\n", strict: "2:1: values of what is unsatisfiable"},
+	{name: "unsatisfiable with values", in: "s UNSATISFIABLE\nv 1 0\n", strict: "2:1: values for an unsatisfiable formula"},
+	{name: "unsatisfiable after values", in: "c\nv 1 0\ns UNSATISFIABLE\n", strict: "2:1: values for an unsatisfiable formula"},
 	{name: "other answer", in: "s OPTIMUM FOUND\n", strict: "1:3: \"OPTIMUM\" is not an answer"},
 	{name: "small letters", in: "s Satisfiable\n", strict: "1:3: \"Satisfiable\" is not an answer"},
 	{name: "MiniSat's on an s line", in: "s SAT\n", strict: "1:3: \"SAT\" is not an answer"},
@@ -93,7 +93,7 @@ func TestReadSolution(t *testing.T) {
 			}
 		}
 		if strings.Contains(c.in, "1073741823") {
-			// A gigabyte of values is not listed.
+			// The model has a gigabyte of values, too much to compare.
 			if s, err := new(Reader).ReadSolution(strings.NewReader(c.in)); err != nil || s.Model.Lit(FromInt(MaxVars)) != True {
 				t.Errorf("%s: got %v", c.name, err)
 			}
@@ -134,11 +134,12 @@ func TestWriteSolution(t *testing.T) {
 		}
 	}
 	if !panics(func() { WriteSolution(new(bytes.Buffer), Unsatisfiable, Model{True}) }) {
-		t.Error("a model of what is unsatisfiable is written")
+		t.Error("wrote a model of an unsatisfiable formula")
 	}
 }
 
-// Lines are as full as 78 bytes allow, whatever the lengths of the numbers.
+// TestWriteSolutionLines checks that each line is as full as 78 bytes allow,
+// for numbers of all lengths.
 func TestWriteSolutionLines(t *testing.T) {
 	for n := range 400 {
 		m := make(Model, n*n/8)
@@ -167,7 +168,7 @@ func TestWriteSolutionLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(s.Model.Lits(), m.Lits()) {
-			t.Fatalf("%d variables: read back it differs", n)
+			t.Fatalf("%d variables: the model that is read back differs", n)
 		}
 	}
 }

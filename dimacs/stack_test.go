@@ -13,31 +13,31 @@ var stackCases = []struct {
 	name     string
 	in       string
 	vars     int
-	records  string
+	stack    string
 	strict   string
 	warnings []string
 	relaxed  string
 }{
-	{name: "plain", in: "c of 3\np stack 3 2\n1 2 0\n-1 3 0\n", vars: 3, records: "1 2,-1 3"},
+	{name: "plain", in: "c of 3\np stack 3 2\n1 2 0\n-1 3 0\n", vars: 3, stack: "1 2,-1 3"},
 	{name: "nothing", in: "p stack 0 0"},
 	{name: "nothing went", in: "p stack 7 0\n", vars: 7},
-	{name: "layout", in: "p stack 4 2\r\n4\tc x\r\n-2 0 c y\r\n3 0", vars: 4, records: "4 -2,3"},
-	{name: "a formula", in: "p cnf 2 1\n1 2 0\n", strict: `1:3: the format is "cnf", not stack: the header is not "p stack VARIABLES RECORDS"`,
-		relaxed: `1:3: the format is "cnf", not stack: the header is not "p stack VARIABLES RECORDS"`},
-	{name: "empty file", in: "c\n", strict: `2:1: neither the header "p stack VARIABLES RECORDS" nor records`,
-		relaxed: `2:1: neither the header "p stack VARIABLES RECORDS" nor records`},
-	{name: "no number", in: "p stack 3\n", strict: `1:10: no number of records in the header`, relaxed: `1:10: no number of records in the header`},
-	{name: "no witness", in: "p stack 3 2\n1 2 0\n 0\n", strict: `3:2: a record without a witness`, relaxed: `3:2: a record without a witness`},
-	{name: "no record at all", in: "p stack 3 1\n0\n", strict: `2:1: a record without a witness`, relaxed: `2:1: a record without a witness`},
-	{name: "no header", in: "1 2 0\n", vars: 2, records: "1 2", strict: `1:1: a record before the header "p stack VARIABLES RECORDS"`,
-		warnings: []string{`1:1: a record before the header "p stack VARIABLES RECORDS"`}},
-	{name: "too few", in: "p stack 3 2\n1 2 0\n", vars: 3, records: "1 2", strict: `3:1: 1 records, but the header announces 2`,
-		warnings: []string{`3:1: 1 records, but the header announces 2`}},
-	{name: "too many", in: "p stack 3 1\n1 2 0\n3 0\n", vars: 3, records: "1 2,3", strict: `3:1: more records than the 1 announced`,
-		warnings: []string{`3:1: more records than the 1 announced`}},
-	{name: "cut off", in: "p stack 3 1\n1 2", vars: 3, records: "1 2", strict: `2:4: the last record is not ended by 0`,
-		warnings: []string{`2:4: the last record is not ended by 0`}},
-	{name: "high literal", in: "p stack 3 1\n-4 1 0\n", vars: 4, records: "-4 1", strict: `2:1: literal -4 is above the 3 announced variables`,
+	{name: "layout", in: "p stack 4 2\r\n4\tc x\r\n-2 0 c y\r\n3 0", vars: 4, stack: "4 -2,3"},
+	{name: "a formula", in: "p cnf 2 1\n1 2 0\n", strict: `1:3: the format is "cnf", not stack: the header is not "p stack VARIABLES CLAUSES"`,
+		relaxed: `1:3: the format is "cnf", not stack: the header is not "p stack VARIABLES CLAUSES"`},
+	{name: "empty file", in: "c\n", strict: `2:1: neither the header "p stack VARIABLES CLAUSES" nor clauses`,
+		relaxed: `2:1: neither the header "p stack VARIABLES CLAUSES" nor clauses`},
+	{name: "no number", in: "p stack 3\n", strict: `1:10: no number of clauses in the header`, relaxed: `1:10: no number of clauses in the header`},
+	{name: "no witness", in: "p stack 3 2\n1 2 0\n 0\n", strict: `3:2: a clause without a witness`, relaxed: `3:2: a clause without a witness`},
+	{name: "no witness at all", in: "p stack 3 1\n0\n", strict: `2:1: a clause without a witness`, relaxed: `2:1: a clause without a witness`},
+	{name: "no header", in: "1 2 0\n", vars: 2, stack: "1 2", strict: `1:1: a clause before the header "p stack VARIABLES CLAUSES"`,
+		warnings: []string{`1:1: a clause before the header "p stack VARIABLES CLAUSES"`}},
+	{name: "too few", in: "p stack 3 2\n1 2 0\n", vars: 3, stack: "1 2", strict: `3:1: 1 clauses, but the header announces 2`,
+		warnings: []string{`3:1: 1 clauses, but the header announces 2`}},
+	{name: "too many", in: "p stack 3 1\n1 2 0\n3 0\n", vars: 3, stack: "1 2,3", strict: `3:1: more clauses than the 1 announced`,
+		warnings: []string{`3:1: more clauses than the 1 announced`}},
+	{name: "cut off", in: "p stack 3 1\n1 2", vars: 3, stack: "1 2", strict: `2:4: the last clause is not ended by 0`,
+		warnings: []string{`2:4: the last clause is not ended by 0`}},
+	{name: "high literal", in: "p stack 3 1\n-4 1 0\n", vars: 4, stack: "-4 1", strict: `2:1: literal -4 is above the 3 announced variables`,
 		warnings: []string{`2:1: literal -4 is above the 3 announced variables`}},
 	{name: "text", in: "p stack 3 1\nw 1 0\n", strict: `2:1: "w" is not a number`, relaxed: `2:1: "w" is not a number`},
 }
@@ -55,8 +55,8 @@ func TestReadReconstruction(t *testing.T) {
 			if got := message(err); got != want {
 				t.Errorf("%s, relaxed %t: got error %q, want %q", c.name, relaxed, got, want)
 			}
-			if err == nil && (f.Vars() != c.vars || show(f) != c.records) {
-				t.Errorf("%s, relaxed %t: got %d variables, %q; want %d, %q", c.name, relaxed, f.Vars(), show(f), c.vars, c.records)
+			if err == nil && (f.Vars() != c.vars || show(f) != c.stack) {
+				t.Errorf("%s, relaxed %t: got %d variables, %q; want %d, %q", c.name, relaxed, f.Vars(), show(f), c.vars, c.stack)
 			}
 			if err == nil && relaxed && !slices.Equal(warnings, c.warnings) {
 				t.Errorf("%s: got warnings %q, want %q", c.name, warnings, c.warnings)
@@ -78,16 +78,17 @@ func TestWriteReconstruction(t *testing.T) {
 	}
 	f.Add()
 	if !panics(func() { WriteReconstruction(io.Discard, f) }) {
-		t.Error("a record without a witness is written")
+		t.Error("wrote a clause without a witness")
 	}
 }
 
-// The models satisfy what stays of the records without variable 1: 2 or 3.
+// The simplified formula has the resolvent of the first two clauses, (2 or 3),
+// and all models here satisfy it.
 func TestReconstruct(t *testing.T) {
-	records := NewFormula(5)
-	records.AddInts(1, 2)
-	records.AddInts(-1, 3)
-	records.AddInts(2, -4)
+	stack := NewFormula(5)
+	stack.AddInts(1, 2)
+	stack.AddInts(-1, 3)
+	stack.AddInts(2, -4)
 	for _, c := range []struct{ model, want []int }{
 		{[]int{3, 4}, []int{-1, 2, 3, 4, -5}},
 		{[]int{3, -4}, []int{1, -2, 3, -4, -5}},
@@ -98,14 +99,14 @@ func TestReconstruct(t *testing.T) {
 		for _, l := range Lits(c.model...) {
 			m.Set(l)
 		}
-		if got := m.Reconstruct(records).Lits(); !slices.Equal(got, Lits(c.want...)) {
+		if got := m.Reconstruct(stack).Lits(); !slices.Equal(got, Lits(c.want...)) {
 			t.Errorf("%v: got %v, want %v", c.model, got, c.want)
 		}
 	}
 }
 
-// What is written is read back, whether it comes at once or byte by byte, and a
-// model is extended to one of all records if they allow it.
+// FuzzReadReconstruction writes a stack and reads it back, whole and byte by
+// byte, and checks that reconstruction satisfies the clause at the bottom.
 func FuzzReadReconstruction(f *testing.F) {
 	for _, c := range stackCases {
 		f.Add([]byte(c.in))
@@ -120,26 +121,26 @@ func FuzzReadReconstruction(f *testing.F) {
 			t.Fatalf("%v is not a syntax error", err)
 		}
 		if kind, _, _ := Sniff(bytes.NewReader(in)); err == nil && kind != KindReconstruction {
-			t.Fatalf("%v, but it is a stack", kind)
+			t.Fatalf("%v, but it is a reconstruction stack", kind)
 		}
-		records, err := (&Reader{Relaxed: true}).ReadReconstruction(bytes.NewReader(in))
+		stack, err := (&Reader{Relaxed: true}).ReadReconstruction(bytes.NewReader(in))
 		if err != nil {
 			return
 		}
 		var out bytes.Buffer
-		if err := WriteReconstruction(&out, records); err != nil {
+		if err := WriteReconstruction(&out, stack); err != nil {
 			t.Fatal(err)
 		}
 		back, err := new(Reader).ReadReconstruction(&out)
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, records, back)
-		if records.Vars() > 1<<20 {
+		same(t, stack, back)
+		if stack.Vars() > 1<<20 {
 			return
 		}
-		if m := Model(nil).Reconstruct(records); records.Len() > 0 && m.Clause(records.Clause(0)) != True {
-			t.Fatalf("the record looked at last is not satisfied by %v", m.Lits())
+		if m := Model(nil).Reconstruct(stack); stack.Len() > 0 && m.Clause(stack.Clause(0)) != True {
+			t.Fatalf("the clause at the bottom is not satisfied by %v", m.Lits())
 		}
 	})
 }

@@ -1,18 +1,17 @@
 package dimacs
 
-// A Status is a solver's answer. Its value is the exit code that the SAT
-// competitions ask for.
+// A Status is the answer of a solver. Its value is the exit code that the SAT
+// competitions prescribe.
 type Status int
 
-// The answers: none was found within the limits, there is a model, there is
-// none.
+// The answers. Unknown means that a limit ended the search.
 const (
 	Unknown       Status = 0
 	Satisfiable   Status = 10
 	Unsatisfiable Status = 20
 )
 
-// String returns the word of the solution line: UNKNOWN, SATISFIABLE or
+// String returns the word of the "s" line: UNKNOWN, SATISFIABLE or
 // UNSATISFIABLE.
 func (s Status) String() string {
 	switch s {

@@ -79,8 +79,8 @@ func TestFormula(t *testing.T) {
 			t.Errorf("%s: no panic", name)
 		}
 	}
-	// Built by hand, from parts, or with gaps given back between them: the
-	// same formula, also where blocks and pieces begin.
+	// A formula is the same if it is built clause by clause, from parts, or
+	// with compact between clauses, also at the borders of blocks and pieces.
 	for _, size := range []int{2, 200} {
 		whole, parts := sample(size), NewFormula(3)
 		for i, c := range whole.Clauses() {
@@ -118,7 +118,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// The samples are what their comments say.
+// TestSamples checks that the files in testdata are as their comments describe.
 func TestSamples(t *testing.T) {
 	open := func(name string) *os.File {
 		f, err := os.Open(filepath.Join("testdata", name))

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Write writes f in DIMACS CNF: the comments, each line of them after "c", the
-// header, and one clause a line. What it writes, [Read] reads back as an equal
-// formula. The error is that of w.
+// Write writes f in DIMACS CNF: the comments, each line after "c", the header,
+// and one clause a line. [Read] returns an equal formula for this output. The
+// error is that of w.
 func Write(w io.Writer, f *Formula, comments ...string) error {
 	return write(w, "cnf", f, comments)
 }
 
-// write writes f with a header of this format.
+// write writes f with a header of the given format.
 func write(w io.Writer, format string, f *Formula, comments []string) error {
 	p := newPrinter(w)
 	p.comments(comments)
@@ -31,9 +31,9 @@ func write(w io.Writer, format string, f *Formula, comments []string) error {
 	return p.flush()
 }
 
-// WriteScript writes s in the iCNF format, as [Write] does formulas. The cubes
-// must be in the order of their Clauses; WriteScript panics if they are not,
-// or count more clauses than there are.
+// WriteScript writes s in the iCNF format, with comments as in [Write]. It
+// panics if the cubes are not in the order of their Clauses, or if a cube has
+// more Clauses than the formula.
 func WriteScript(w io.Writer, s *Script, comments ...string) error {
 	inOrder := func(a, b Cube) int { return a.Clauses - b.Clauses }
 	if n := len(s.Cubes); n > 0 &&
@@ -52,10 +52,10 @@ func WriteScript(w io.Writer, s *Script, comments ...string) error {
 	return p.flush()
 }
 
-// WriteSolution writes the line "s STATUS" and, if m is not nil, the literals
-// that m makes true on lines that begin with "v" and have at most 78 bytes,
-// ended by 0. Unassigned variables are left out. It panics if there is a model
-// of what is unsatisfiable.
+// WriteSolution writes the line "s STATUS" and, if m is not nil, the true
+// literals of m and a 0 on lines that begin with "v" and have at most 78 bytes.
+// It leaves out unassigned variables. It panics if s is Unsatisfiable and m is
+// not nil.
 func WriteSolution(w io.Writer, s Status, m Model) error {
 	if s == Unsatisfiable && m != nil {
 		panic("dimacs: a model of an unsatisfiable formula")
@@ -71,14 +71,15 @@ func WriteSolution(w io.Writer, s Status, m Model) error {
 }
 
 const (
-	// printLen is how much a printer gathers before it writes.
+	// printLen is the number of bytes that a printer buffers.
 	printLen = 64 << 10
 
-	// lineLen is the length of "v" lines that readers may rely on.
+	// lineLen is the maximum length of "v" lines.
 	lineLen = 78
 )
 
-// A printer writes text through a buffer. After an error it writes nothing.
+// A printer writes text through a buffer. After an error it writes nothing
+// more.
 type printer struct {
 	w   io.Writer
 	buf []byte
@@ -89,7 +90,7 @@ func newPrinter(w io.Writer) *printer {
 	return &printer{w: w, buf: make([]byte, 0, printLen+64)}
 }
 
-// flush writes what is gathered.
+// flush writes the buffer.
 func (p *printer) flush() error {
 	if p.err == nil && len(p.buf) > 0 {
 		_, p.err = p.w.Write(p.buf)
@@ -101,17 +102,17 @@ func (p *printer) flush() error {
 // text writes s.
 func (p *printer) text(s string) {
 	p.buf = append(p.buf, s...)
-	p.room()
+	p.spill()
 }
 
 // int writes n.
 func (p *printer) int(n int) {
 	p.buf = strconv.AppendInt(p.buf, int64(n), 10)
-	p.room()
+	p.spill()
 }
 
-// room makes room for a number.
-func (p *printer) room() {
+// spill flushes a full buffer. The buffer then has capacity for a number.
+func (p *printer) spill() {
 	if len(p.buf) >= printLen {
 		p.flush()
 	}
@@ -131,17 +132,17 @@ func (p *printer) comments(texts []string) {
 	}
 }
 
-// lits writes the literals of a clause or cube and ends the line.
+// lits writes the literals of a clause or a cube and ends the line.
 func (p *printer) lits(c []Lit) {
 	for _, l := range c {
 		p.buf = append(strconv.AppendInt(p.buf, int64(l.Int()), 10), ' ')
-		p.room()
+		p.spill()
 	}
 	p.buf = append(p.buf, '0', '\n')
-	p.room()
+	p.spill()
 }
 
-// cubes writes the cubes before clause i and returns the others.
+// cubes writes the cubes before clause i and returns the rest of the cubes.
 func (p *printer) cubes(cubes []Cube, i int) []Cube {
 	for len(cubes) > 0 && cubes[0].Clauses == i {
 		p.text("a ")
@@ -151,7 +152,7 @@ func (p *printer) cubes(cubes []Cube, i int) []Cube {
 	return cubes
 }
 
-// model writes the literals that m makes true on "v" lines.
+// model writes the true literals of m on "v" lines.
 func (p *printer) model(m Model) {
 	p.text("v")
 	column := 1
@@ -163,7 +164,7 @@ func (p *printer) model(m Model) {
 			column = 1
 		}
 		p.buf = append(append(p.buf, ' '), d...)
-		p.room()
+		p.spill()
 		column += 1 + len(d)
 	}
 	for v, x := range m {

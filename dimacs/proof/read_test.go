@@ -10,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"sator/dimacs"
+	"sator/dimacs/internal/scan"
 )
 
 // readCases are inputs of the readers. Steps are written as stepText does, with
@@ -246,7 +247,7 @@ func TestReadInPieces(t *testing.T) {
 // Whatever the place of a step in the buffer, it is read the same, and the
 // position of an error in it is right.
 func TestReadPositions(t *testing.T) {
-	for length := readLen - 30; length < readLen+30; length++ {
+	for length := scan.BufLen - 30; length < scan.BufLen+30; length++ {
 		step := "12 -345678901 0\n"
 		n := length / len(step)
 		pad := length - n*len(step)
