@@ -7,13 +7,13 @@ import (
 	"sator/twosat"
 )
 
-// An Engine names one of the engines that the portfolio knows.
+// An Engine is the number of an engine.
 type Engine uint8
 
 const (
-	CDCL    Engine = iota // clause learning, sator/dpll/cdcl: takes any formula
-	TwoSAT                // implications, sator/twosat: takes clauses of up to two literals
-	HornSAT               // unit propagation, [Horn]: takes Horn formulas
+	CDCL    Engine = iota // clause learning (sator/dpll/cdcl), for all formulas
+	TwoSAT                // 2-SAT (sator/twosat), for clauses of up to two literals
+	HornSAT               // unit propagation ([Horn]), for Horn formulas
 )
 
 // String returns the name of the engine.
@@ -29,10 +29,10 @@ func (e Engine) String() string {
 	return fmt.Sprintf("Engine(%d)", uint8(e))
 }
 
-// rules say which formulas an engine is the best for. The first that holds
-// decides; the last one holds always. A rule is to be cheap beside reading the
-// formula, and right for all formulas of its kind: what depends on luck is for a
-// race.
+// rules lists conditions under which an engine is the best one. The first rule that
+// holds decides; the last rule always holds. A rule must be cheap in comparison with
+// reading the formula, and right for all formulas of its kind: where the fastest engine
+// depends on luck, a race is better than a rule.
 var rules = []struct {
 	engine Engine
 	holds  func(f *dimacs.Formula) bool
@@ -42,13 +42,16 @@ var rules = []struct {
 	{CDCL, func(*dimacs.Formula) bool { return true }},
 }
 
-// Choose returns the engine that is to answer f: [TwoSAT], which takes linear
-// time, if no clause but tautologies has more than two different literals;
-// [HornSAT], which does so too, if no clause has more than one positive literal, or
-// none more than one negative one; and otherwise [CDCL], for which the formula may
-// be one that is better split ([Components]). It takes linear time at most, and constant
-// time for most formulas that are for CDCL, whose clauses show that early. What is to
-// be asked of the formula is not considered: assumptions and proofs are taken by all.
+// Choose returns the best engine for f:
+//
+//   - [TwoSAT], which takes linear time, if all clauses but tautologies have at most two
+//     different literals;
+//   - [HornSAT], which takes linear time too, if all clauses have at most one positive
+//     literal, or all have at most one negative literal;
+//   - otherwise [CDCL]. [Components] may decompose such a formula.
+//
+// Choose takes linear time, and constant time for most formulas of CDCL, whose first
+// clauses decide. All engines support assumptions and proofs.
 func Choose(f *dimacs.Formula) Engine {
 	for _, r := range rules {
 		if r.holds(f) {

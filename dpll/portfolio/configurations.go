@@ -2,24 +2,25 @@ package portfolio
 
 import "sator/dpll/cdcl"
 
-// A configuration is a way to search that finds other things than the default.
+// A configuration changes options of a solver so that it searches differently from the
+// default.
 type configuration struct {
 	name string
 	set  func(o *cdcl.Options)
 }
 
-// configurations lists what the solvers of a race do, the first ones first. The
-// defaults are what is best alone on many kinds of formulas, so that what differs
-// from them is to be good at what they are bad at, and no worse than need be
-// elsewhere: a solver that learns nothing useful only takes room in the cache.
+// configurations lists the configurations of the solvers in a race in their order. The
+// defaults are the options that are best alone on many kinds of formulas. So the other
+// configurations should be good where the defaults are bad, and no worse than necessary
+// elsewhere: a solver that learns nothing useful only takes space in the cache.
 //
-// The order is by what each was worth alone, on 66 files of public collections and of
-// families by seed that take the default up to half a minute: those of the first
-// lines, each with as much time as it takes, and the best of them for each file. In
-// all that is, in seconds,
+// The order is by the benefit of each configuration, on 66 files of public collections
+// and of families by seed that take the default up to half a minute. Each solver ran
+// alone, and for each file the best time of the first configurations counts. The sums
+// of these times, in seconds:
 //
 //	default                    246
-//	  and stable               183   the others instead of it 194 (targeted) to 215
+//	  and stable               183   other second configurations 194 (targeted) to 215
 //	    and focused            157   166 (targeted) to 170
 //	      and targeted         150   151 (reduced) to 154
 //	        and alternating    144   146 (unreduced) to 148
@@ -27,49 +28,51 @@ type configuration struct {
 //	            and retentive  139   139
 //	              and reduced  138
 //
-// Alone all others are worse than the default, which solves all: they solve 63 to 66 of
-// the files in 30 s each, and take 1.1 times (retentive) to 1.9 times (focused) its
-// time, if one that is not solved counts as 60 s.
+// Alone, each other configuration is worse than the default, which solves all files.
+// The others solve 63 to 66 files in 30 s each, and take 1.1 times (retentive) to 1.9
+// times (focused) the time of the default, if an unsolved file counts as 60 s.
 //
-// What they are worth to one another by what they share is another thing. Two in step,
-// against one alone, on four refutations of some seconds (random 3-SAT with 200
-// variables, primes of 28 and 30 bits, a miter of multipliers of 7 bits): with "stable"
-// as the second each took 0.47 to 0.63 times the ticks, with the default in the other
-// initial phase 0.57 to 0.71, with "focused" 0.59 to 0.80; and 0.73 to 0.76 if "stable"
-// shares nothing. Two satisfiable factorings took half or six times the ticks, as luck
-// would have it.
+// The benefit of clause sharing was measured separately, with two solvers in lockstep
+// against one solver, on four refutations of some seconds (random 3-SAT with 200
+// variables, primes of 28 and 30 bits, a miter of multipliers of 7 bits). With "stable"
+// as the second configuration, each solver took 0.47 to 0.63 times the ticks of one
+// solver; with the default in the other initial phase 0.57 to 0.71, with "focused" 0.59
+// to 0.80, and with a "stable" that shares no clauses 0.73 to 0.76. Two satisfiable
+// factorings took half or six times the ticks, by luck.
 var configurations = []configuration{
-	// What is measured to be best alone.
+	// The best options alone.
 	{"default", func(*cdcl.Options) {}},
-	// Models: stable mode finds them, and other initial phases find other ones.
+	// For models: stable mode finds models, and a different initial phase finds other
+	// models.
 	{"stable", func(o *cdcl.Options) { o.Stable, o.Phase = 2, 0 }},
-	// Refutations: no time goes into stable mode.
+	// For refutations: no time in stable mode.
 	{"focused", func(o *cdcl.Options) { o.Stable = 0 }},
-	// The longest trail leads the search in focused mode too.
+	// Target phases, those of the longest trail, in focused mode too.
 	{"targeted", func(o *cdcl.Options) { o.Target, o.Phase = 2, 0 }},
-	// Short phases of both modes, for formulas that need something of either.
+	// Short phases of both modes, for formulas that need a little of each.
 	{"alternating", func(o *cdcl.Options) { o.ModeInterval, o.RephaseInterval = 200, 200 }},
-	// No elimination, which sometimes takes the very variables away that a short
-	// refutation needs; in a race that is asked once, none after the first round.
+	// No elimination, which sometimes eliminates the very variables that a short
+	// refutation needs. In a race with OneShot, no elimination after the first round.
 	{"unreduced", func(o *cdcl.Options) { o.Eliminate, o.Substitute = 0, 0 }},
-	// Learned clauses are kept longer: some refutations need old ones.
+	// Learned clauses are kept longer, because some refutations need old clauses.
 	{"retentive", func(o *cdcl.Options) { o.ReduceFraction, o.Tier2 = 50, 10 }},
-	// Long clauses for fewer variables, the opposite of "unreduced".
+	// Fewer variables at the cost of longer clauses, the opposite of "unreduced".
 	{"reduced", func(o *cdcl.Options) { o.EliminateBound, o.Phase = 16, 0 }},
 }
 
-// configure returns the options of solver i of a race, by those that are given for
-// all. A knob that the caller has set stays as it is. Beyond the end of the table it
-// begins again, with other seeds, by which random decisions and walks differ.
-func configure(i int, all cdcl.Options, isSet func(knob string) bool) (name string, o cdcl.Options) {
+// configure returns the options of solver i of a race, which are derived from common
+// options. A knob that the caller has set, according to isSet, does not change. After
+// the end of the table the configurations repeat with different seeds, so that random
+// decisions and local search differ.
+func configure(i int, common cdcl.Options, isSet func(knob string) bool) (name string, o cdcl.Options) {
 	c := configurations[i%len(configurations)]
-	o = all
+	o = common
 	c.set(&o)
 	for _, k := range cdcl.Knobs {
 		if isSet != nil && isSet(k.Name) {
-			*k.Field(&o) = *k.Field(&all)
+			*k.Field(&o) = *k.Field(&common)
 		}
 	}
-	o.Seed = all.Seed + uint64(i)
+	o.Seed = common.Seed + uint64(i)
 	return c.name, o
 }

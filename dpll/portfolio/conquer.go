@@ -11,67 +11,68 @@ import (
 	"sator/dpll/cube"
 )
 
-// A conquest solves the cubes of a formula by several solvers of clause learning,
-// each of which keeps what it learns from cube to cube (Heule, Kullmann, Wieringa
-// and Biere, "Cube and conquer", HVC 2011). The cubes are the leaves of a tree
-// (tree.go); the solvers take them from left to right, so that a cube has most of
-// its assumptions in common with the one before it, which then stay assigned.
+// Cube and conquer solves the cubes of a formula with several CDCL solvers (Heule,
+// Kullmann, Wieringa and Biere, "Cube and conquer", HVC 2011). Each solver keeps its
+// learned clauses from cube to cube. The cubes are the leaves of a tree (forest.go).
+// The solvers take cubes from left to right, so that a cube has most of its assumptions
+// in common with the cube before, and these stay assigned.
 //
-//   - The first model ends it. If there is none in any cube, the tree has a
-//     refutation of the formula at its root.
-//   - A cube that takes more conflicts than its budget is split into two, by the
-//     literal that look-ahead chooses under it, and both are next in line. So the
-//     cubes need not be equally hard to begin with, and where there are none at all
-//     they come about. What was learned in vain stays with the solver. If look-ahead
-//     knows no literal, the cube has a larger budget the next time.
-//   - When a refutation covers more than its own cube, the others below it need no
-//     solver: those that wait are dropped, and those that are at work are stopped.
-//   - What a solver learns under assumptions is implied by the formula, since
-//     assumptions are decisions to it. So the solvers may share clauses as in a race
-//     (pool.go), and write one proof (ledger.go).
-//   - In that proof a refuted cube leaves the clause of those of its literals that
-//     failed, which is never deleted, and the tree adds the resolvents. The formula
-//     itself is held by one solver more than there are, until the end, for solvers
-//     that come later: those of a run that goes on, and the one that closes the
-//     proof where the cubes are no tree.
+//   - The first model ends the run. If no cube has a model, the clauses that refute the
+//     cubes resolve to a refutation of the formula at the root of the tree.
+//   - A cube that takes more conflicts than its budget is split into two cubes, by the
+//     literal that look-ahead chooses under the cube. Both cubes are next in the queue.
+//     So the cubes need not be equally hard at the beginning, and a formula without
+//     cubes is split as it is solved. The solver keeps the clauses that it learned in
+//     the attempt. If look-ahead finds no literal, the cube has a larger budget the next
+//     time.
+//   - A refutation may cover more than its own cube. Then the other cubes below the same
+//     node need no solver: waiting cubes are dropped, and running ones are stopped.
+//   - A clause that a solver learns under assumptions is implied by the formula, since
+//     assumptions are decisions. So the solvers share clauses as in a race (pool.go),
+//     and write one proof (shared_proof.go).
+//   - For each refuted cube, the proof has the clause of its failed assumptions, which
+//     is never deleted, and the tree adds the resolvents. An original clause has one
+//     reference more than there are solvers, so that it is not deleted before the end.
+//     Later solvers need these clauses: the solvers of a resumed run, and the solver
+//     that ends the proof if the cubes form no tree.
 //
-// Each result can be kept, and be told to a conquest that comes later, of the same
-// formula and cubes: then it does not have to be found again.
+// A run can save each result. A later run of the same formula and cubes that is given
+// these results does not search for them again.
 //
-// What it is good for: w(2;3,11) of van der Waerden, 114 numbers, took one solver
-// without cubes 346000 conflicts and 12.1 s, with 300 cubes 245000 and 6.1 s, and
-// with 1000 cubes 235000 and 6.6 s (user time; "sator generate vdw --length 3 --other
-// 11 --numbers 114"). Two solvers took 6.5 s in all with 300 cubes, and 8.3 s in a
-// race.
+// Effect: w(2;3,11) of van der Waerden with 114 numbers took one solver 346000 conflicts
+// and 12.1 s without cubes, 245000 and 6.1 s with 300 cubes, and 235000 and 6.6 s with
+// 1000 cubes (user time; "sator generate vdw --length 3 --other 11 --numbers 114"). Two
+// solvers together took 6.5 s with 300 cubes, and 8.3 s in a race.
 //
-// Before the first cube each solver simplifies the formula, when it may still take
-// variables out. A cube brings some of them back, but those that look-ahead chose in
-// the simplified formula are there.
+// Each solver simplifies the formula before its first cube, because it may eliminate
+// variables only as long as there are no assumptions about them. A cube restores some
+// eliminated variables, but the variables that look-ahead chose in the simplified
+// formula are not eliminated.
 
 // ConquerOptions configure [Conquer].
 type ConquerOptions struct {
 	// Threads is the number of solvers, 1 to MaxThreads.
 	Threads int
 
-	// Budget is how many conflicts a cube has before it is split; 0 is no limit.
+	// Budget is the number of conflicts after which a cube is split; 0 is no limit.
 	Budget int64
 
-	// Alone has the solvers share nothing.
+	// Alone turns clause sharing off.
 	Alone bool
 
-	// Solver has the options of all solvers: Proof is that of the conquest.
+	// Solver has the options of all solvers. Its Proof is the proof of the run.
 	Solver cdcl.Options
 
-	// Known are results of an earlier conquest of the same formula and cubes, in the
-	// order in which they were kept. With a proof they need ids of clauses that it
-	// has.
+	// Known are the results of an earlier run of the same formula and cubes, in the
+	// order in which Keep was called. With a proof, their Clause must be the id of a
+	// clause of the proof.
 	Known []Result
 
-	// Keep, if not nil, is called with each result, before anything else is made of
-	// it. An error ends the conquest. No two calls overlap.
+	// Keep, if not nil, is called with each result before the run uses it. An error
+	// ends the run. No two calls overlap.
 	Keep func(Result) error
 
-	// Position, if not nil, returns how far the proof has come. Nothing is written
+	// Position, if not nil, returns the end of the proof. No step is logged
 	// meanwhile.
 	Position func() (ProofPosition, error)
 
@@ -79,141 +80,150 @@ type ConquerOptions struct {
 	Progress func(ConquerStats)
 }
 
-// A ConquerStats is how things stand.
+// ConquerStats are the statistics of a cube-and-conquer run.
 type ConquerStats struct {
-	Cubes     int     // that were given, or missing and added
-	Added     int     // of these
-	Known     int     // results that were known before
-	Refuted   int     // cubes, by solvers
-	Spared    int     // cubes that others refuted
+	Cubes     int     // given cubes and added cubes
+	Added     int     // cubes that were missing in the tree
+	Known     int     // results of earlier runs
+	Refuted   int     // cubes that solvers refuted
+	Spared    int     // cubes that the refutations of others cover
 	Splits    int     // cubes that were split
-	Open      int     // cubes that wait
-	Running   int     // cubes that solvers have
+	Open      int     // cubes in the queue
+	Running   int     // cubes that solvers work at
 	Conflicts int64   // in this run
-	Done      float64 // share of the trees that is refuted
-	Start     float64 // that it was at the start of this run
-	Closing   bool    // the cubes are done, and their cover is checked
+	Done      float64 // refuted share of the trees
+	Start     float64 // Done at the start of this run
+	Closing   bool    // all cubes are refuted, and a solver checks that they cover everything
 }
 
-// Conquer decides a formula by its cubes. It returns Satisfiable with a model of
-// the formula; Unsatisfiable if it has none, whether the cubes say so alone or what
-// they leave out had to be refuted too; and Unknown if ctx ended before. Where
-// cubes stand among clauses, all clauses count for all of them. Without cubes there
-// is one that is empty.
+// Conquer decides a formula by its cubes. It returns Satisfiable with a model of the
+// formula, Unsatisfiable if there is no model inside or outside of the cubes, and
+// Unknown if ctx ended before. Clauses that follow a cube in its file count for that
+// cube too. Without cubes, Conquer starts with the empty cube.
 //
-// An error is one of Keep or Place, or an unfit result among those known. It panics
-// if options are out of their range, and with an error if clauses exceed the limits
-// of a solver.
+// An error is an error of Keep or Position, or says that a known result does not fit.
+// Conquer panics if options are out of their range, and with an error if the clauses
+// exceed the limits of a solver.
 func Conquer(ctx context.Context, f *dimacs.Formula, cubes []dimacs.Cube, o ConquerOptions) (dimacs.Status, dimacs.Model, error) {
 	if o.Threads < 1 || o.Threads > MaxThreads {
-		panic(fmt.Sprintf("portfolio: a conquest by %d solvers", o.Threads))
+		panic(fmt.Sprintf("portfolio: cube and conquer with %d solvers", o.Threads))
 	}
-	q := &conquerRun{opts: o, formula: f, checksum: Checksum(f), vars: f.Vars(), running: map[int32]context.CancelFunc{}}
-	q.ready.L = &q.mu
-	lits := make([][]dimacs.Lit, len(cubes))
-	for i, c := range cubes {
-		lits[i] = c.Lits
-		for _, l := range c.Lits {
-			q.vars = max(q.vars, int(l>>1)+1)
-		}
-	}
-	ctx, q.stop = context.WithCancel(ctx)
-	defer q.stop()
-	if o.Solver.Proof != nil {
-		q.proof = newSharedProof(o.Solver.Proof, o.Threads+1)
-		q.proof.vars = q.vars
-		q.finalProof = &solverProof{sharedProof: q.proof, index: o.Threads}
-		for _, c := range f.Clauses() {
-			q.finalProof.Original(c)
-		}
-	}
-	q.pool = newPool(o.Threads, q.proof)
-	q.pool.grow(q.vars)
-	q.forest = newForest(lits, q.learn)
-	q.stats.Cubes = len(q.forest.leaves())
-	for i := range q.forest.nodes {
-		if q.forest.nodes[i].added {
-			q.stats.Added++
-		}
-	}
-	if err := q.replay(o.Known); err != nil {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := newConquerRun(f, cubes, o)
+	r.stop = cancel
+	if err := r.replay(o.Known); err != nil {
 		return dimacs.Unknown, nil, err
 	}
-	q.queue = q.forest.leaves()
-	q.stats.Open = len(q.queue)
-	q.stats.Done = q.forest.done()
-	q.stats.Start = q.stats.Done
-	if q.status == dimacs.Unknown {
-		q.runWorkers(ctx)
+	r.queue = r.forest.leaves()
+	r.stats.Open = len(r.queue)
+	r.stats.Done = r.forest.done()
+	r.stats.Start = r.stats.Done
+	if r.status == dimacs.Unknown {
+		r.runWorkers(ctx)
 	}
-	return q.status, q.model, q.err
+	return r.status, r.model, r.err
 }
 
-// A conquerRun is a call of Conquer.
+// A conquerRun is a call of [Conquer].
 type conquerRun struct {
-	opts       ConquerOptions
-	formula    *dimacs.Formula
-	checksum   string
-	vars       int
-	stop       context.CancelFunc
-	pool       *pool
-	proof      *sharedProof // nil without a proof
-	finalProof *solverProof // that of the solver that does not exist, or comes last
+	opts     ConquerOptions
+	formula  *dimacs.Formula
+	checksum string // of formula
+	vars     int    // of the formula and the cubes
+	stop     context.CancelFunc
+	pool     *pool
+	proof    *sharedProof // nil without a proof
 
-	mu      sync.Mutex // guards what follows
-	ready   sync.Cond  // the queue has changed, or it is over
-	forest  *forest
-	queue   []int32                      // leaves; the first is next
-	running map[int32]context.CancelFunc // leaves that solvers have, and what stops these
+	mu      sync.Mutex                   // guards the fields below
+	ready   sync.Cond                    // signals that the queue changed or the run ended
+	forest  *forest                      // the trees of cubes
+	queue   []int32                      // leaves whose cubes wait, the next one first
+	running map[int32]context.CancelFunc // by leaf: stops the solver of its cube
 	ended   bool
 	stats   ConquerStats
 	status  dimacs.Status
 	model   dimacs.Model
 	err     error
 
-	lookaheadMu sync.Mutex // guards what follows
+	lookaheadMu sync.Mutex // guards the field below
 	lookahead   *cube.Lookahead
 }
 
-// learn adds a clause to the proof.
-func (q *conquerRun) learn(lits []dimacs.Lit, hints ...int64) int64 {
-	if q.proof == nil {
-		return 0
+// newConquerRun builds the forest of the cubes and logs the clauses of the formula.
+func newConquerRun(f *dimacs.Formula, cubes []dimacs.Cube, o ConquerOptions) *conquerRun {
+	r := &conquerRun{opts: o, formula: f, checksum: Checksum(f), vars: f.Vars(), running: map[int32]context.CancelFunc{}}
+	r.ready.L = &r.mu
+	lits := make([][]dimacs.Lit, len(cubes))
+	for i, c := range cubes {
+		lits[i] = c.Lits
+		for _, l := range c.Lits {
+			r.vars = max(r.vars, int(l>>1)+1)
+		}
 	}
-	if !q.proof.hints {
-		hints = nil
+	if o.Solver.Proof != nil {
+		r.proof = newSharedProof(o.Solver.Proof, o.Threads+1)
+		r.proof.vars = r.vars
+		logOriginals(f, r.coverProof())
 	}
-	return q.proof.learn(lits, hints)
+	r.pool = newPool(o.Threads, r.proof)
+	r.pool.grow(r.vars)
+	r.forest = newForest(lits, r.learn)
+	r.stats.Cubes = len(r.forest.leaves())
+	for i := range r.forest.nodes {
+		if r.forest.nodes[i].added {
+			r.stats.Added++
+		}
+	}
+	return r
 }
 
-// replay takes the results over that are known.
-func (q *conquerRun) replay(known []Result) error {
-	index := map[string]int32{}
-	for _, n := range q.forest.leaves() {
-		index[key(q.forest.path(n))] = n
+// learn adds a clause to the proof, if there is one, and returns its id.
+func (r *conquerRun) learn(lits []dimacs.Lit, hints ...int64) int64 {
+	if r.proof == nil {
+		return 0
+	}
+	if !r.proof.hints {
+		hints = nil
+	}
+	return r.proof.learn(lits, hints)
+}
+
+// coverProof returns a proof with the number of solver Threads, which is one more than
+// there are workers. It holds a reference to each original clause until checkCover,
+// which gives a proof with this number to its solver.
+func (r *conquerRun) coverProof() *solverProof {
+	return &solverProof{sharedProof: r.proof, index: r.opts.Threads}
+}
+
+// replay applies the results of earlier runs.
+func (r *conquerRun) replay(known []Result) error {
+	nodes := map[string]int32{} // by cube
+	for _, n := range r.forest.leaves() {
+		nodes[key(r.forest.path(n))] = n
 	}
 	for i := range known {
-		r := &known[i]
-		if err := r.check(q.checksum, q.vars); err != nil {
+		res := &known[i]
+		if err := res.check(r.checksum, r.vars); err != nil {
 			return fmt.Errorf("result %d: %w", i+1, err)
 		}
-		n, ok := index[key(r.Cube)]
+		n, ok := nodes[key(res.Cube)]
 		if !ok {
-			return fmt.Errorf("result %d: its cube is none of these", i+1)
+			return fmt.Errorf("result %d: its cube is no cube of this run", i+1)
 		}
-		switch r.Status {
+		switch res.Status {
 		case dimacs.Satisfiable:
-			q.setModel(modelOf(r.Model, q.vars))
+			r.setModel(modelOf(res.Model, r.vars))
 		case dimacs.Unsatisfiable:
-			if q.proof != nil && r.Clause == 0 && len(r.Failed) > 0 {
-				return fmt.Errorf("result %d: its proof is missing", i+1)
+			if r.proof != nil && res.Clause == 0 && len(res.Failed) > 0 {
+				return fmt.Errorf("result %d: no clause of the proof refutes its cube", i+1)
 			}
-			q.stats.Known++
-			q.markRefuted(n, r)
+			r.stats.Known++
+			r.markRefuted(n, res)
 		default:
-			for _, l := range r.Split {
-				for _, k := range q.forest.split(n, l) {
-					index[key(q.forest.path(k))] = k
+			for _, l := range res.Split {
+				for _, k := range r.forest.split(n, l) {
+					nodes[key(r.forest.path(k))] = k
 				}
 			}
 		}
@@ -221,239 +231,221 @@ func (q *conquerRun) replay(known []Result) error {
 	return nil
 }
 
-// modelOf returns the model that makes literals true.
-func modelOf(ls []dimacs.Lit, vars int) dimacs.Model {
+// modelOf returns the model that makes the given literals true.
+func modelOf(lits []dimacs.Lit, vars int) dimacs.Model {
 	m := make(dimacs.Model, vars)
-	for _, l := range ls {
-		m[l>>1] = dimacs.True
-		if l.Neg() {
-			m[l>>1] = dimacs.False
-		}
+	for _, l := range lits {
+		m.Set(l)
 	}
 	return m
 }
 
-// setModel ends the conquest by a model.
-func (q *conquerRun) setModel(m dimacs.Model) { q.status, q.model = dimacs.Satisfiable, m }
+func (r *conquerRun) setModel(m dimacs.Model) { r.status, r.model = dimacs.Satisfiable, m }
 
-// markRefuted draws the conclusions of a markRefuted leaf.
-func (q *conquerRun) markRefuted(n int32, r *Result) {
-	if len(r.Failed) == 0 {
-		q.status = dimacs.Unsatisfiable
+// markRefuted marks a leaf as refuted and derives the consequences in the forest.
+func (r *conquerRun) markRefuted(n int32, res *Result) {
+	if len(res.Failed) == 0 {
+		r.status = dimacs.Unsatisfiable
 		return
 	}
-	if q.forest.covered(n) { // a known result that came when its cube was over
+	if r.forest.covered(n) { // by a known result before this one
 		return
 	}
-	clause := make([]dimacs.Lit, len(r.Failed))
-	for i, l := range r.Failed {
+	clause := make([]dimacs.Lit, len(res.Failed))
+	for i, l := range res.Failed {
 		clause[i] = l ^ 1
 	}
-	q.forest.refute(n, clause, r.Clause)
-	if root := &q.forest.nodes[q.forest.roots[0]]; root.state == refuted && len(root.clause) == 0 {
-		q.status = dimacs.Unsatisfiable
+	r.forest.refute(n, clause, res.Clause)
+	if root := &r.forest.nodes[r.forest.roots[0]]; root.refuted && len(root.clause) == 0 {
+		r.status = dimacs.Unsatisfiable
 	}
 }
 
-// runWorkers has all solvers at work until there is an answer or none to be had.
-func (q *conquerRun) runWorkers(ctx context.Context) {
+// runWorkers runs all solvers until there is an answer or no cube is left.
+func (r *conquerRun) runWorkers(ctx context.Context) {
 	defer context.AfterFunc(ctx, func() {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		q.end()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.end()
 	})()
-	parallel(q.opts.Threads, q.stop, func(i int) { q.work(ctx, i) })
-	if q.status != dimacs.Unknown || q.err != nil || ctx.Err() != nil {
+	parallel(r.opts.Threads, r.stop, func(i int) { r.work(ctx, i) })
+	if r.status != dimacs.Unknown || r.err != nil || ctx.Err() != nil {
 		return
 	}
-	q.checkCover(ctx)
+	r.checkCover(ctx)
 }
 
-// end makes everybody stop.
-func (q *conquerRun) end() {
-	q.ended = true
-	q.stop()
-	q.ready.Broadcast()
+// end stops all solvers.
+func (r *conquerRun) end() {
+	r.ended = true
+	r.stop()
+	r.ready.Broadcast()
 }
 
-// nextCube returns a leaf whose cube is to be solved as long as a context lasts, or waits
-// until there is one. It returns -1 if there will be none.
-func (q *conquerRun) nextCube(ctx context.Context) (context.Context, int32) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+// nextCube returns the next leaf of the queue, and a context that ends when its cube
+// need not be solved any more. It waits while the queue is empty and solvers run that
+// may split their cubes. It returns -1 if there is no further cube.
+func (r *conquerRun) nextCube(ctx context.Context) (context.Context, int32) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for {
-		for !q.ended && len(q.queue) > 0 {
-			n := q.queue[0]
-			q.queue = q.queue[1:]
-			q.stats.Open = len(q.queue)
-			if q.forest.covered(n) {
-				q.stats.Spared++
+		for !r.ended && len(r.queue) > 0 {
+			n := r.queue[0]
+			r.queue = r.queue[1:]
+			r.stats.Open = len(r.queue)
+			if r.forest.covered(n) {
+				r.stats.Spared++
 				continue
 			}
-			ctx, q.running[n] = context.WithCancel(ctx)
-			q.stats.Running = len(q.running)
+			ctx, r.running[n] = context.WithCancel(ctx)
+			r.stats.Running = len(r.running)
 			return ctx, n
 		}
-		if q.ended || len(q.running) == 0 {
+		if r.ended || len(r.running) == 0 {
 			return ctx, -1
 		}
-		q.ready.Wait()
+		r.ready.Wait()
 	}
 }
 
-// release takes a leaf off those that solvers have. It reports false if it is none of
-// them any more, since its cube was dismissed.
-func (q *conquerRun) release(n int32) bool {
-	cancel, ok := q.running[n]
+// release removes a leaf from the running ones and ends its context. It reports false
+// if stopCovered has done so before.
+func (r *conquerRun) release(n int32) bool {
+	cancel, ok := r.running[n]
 	if ok {
 		cancel()
-		delete(q.running, n)
+		delete(r.running, n)
 	}
 	return ok
 }
 
-// stopCovered stops the solvers whose cubes are over. Nothing is made of what they find
-// out about these any more; what they have learned stays.
-func (q *conquerRun) stopCovered() {
-	for n := range q.running {
-		if q.forest.covered(n) {
-			q.release(n)
-			q.stats.Spared++
+// stopCovered stops the solvers of cubes that a refutation covers. Their results are
+// not used, but their learned clauses stay.
+func (r *conquerRun) stopCovered() {
+	for n := range r.running {
+		if r.forest.covered(n) {
+			r.release(n)
+			r.stats.Spared++
 		}
 	}
 }
 
-// cubeOf returns the cube of a leaf, and how many budgets it has used up without being
-// split.
-func (q *conquerRun) cubeOf(n int32) (cube []dimacs.Lit, tries int) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.forest.path(n), q.forest.nodes[n].tries
+// cubeOf returns the cube of a leaf, and the number of budgets that it has used up
+// without a split.
+func (r *conquerRun) cubeOf(n int32) (cube []dimacs.Lit, tries int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.forest.path(n), r.forest.nodes[n].tries
 }
 
-// finish takes a result over. That of a cube which was dismissed counts only if it is
-// the answer.
-func (q *conquerRun) finish(ctx context.Context, n int32, r *Result) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	stopped := r.Status == dimacs.Unknown && ctx.Err() != nil
-	dismissed := !q.release(n)
-	if q.ended {
+// finish applies the result of a solver. If the cube was stopped as covered, the result
+// counts only if it decides the whole formula.
+func (r *conquerRun) finish(ctx context.Context, n int32, res *Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	cancelled := res.Status == dimacs.Unknown && ctx.Err() != nil
+	covered := !r.release(n)
+	if r.ended {
 		return
 	}
-	q.stats.Conflicts += r.Conflicts
-	if r.Clause >= endOfIDs { // another solver has derived the empty clause
-		r.Failed, r.Clause = nil, 0
+	r.stats.Conflicts += res.Conflicts
+	if res.Clause >= endOfIDs { // another solver has derived the empty clause
+		res.Failed, res.Clause = nil, 0
 	}
-	if stopped || dismissed && !r.decisive() {
+	if cancelled || covered && !res.decisive() {
 		return
 	}
-	if err := q.keep(r); err != nil {
-		q.err = err
-		q.end()
+	if err := r.keep(res); err != nil {
+		r.err = err
+		r.end()
 		return
 	}
-	switch r.Status {
+	r.apply(n, res)
+	r.stats.Open, r.stats.Running, r.stats.Done = len(r.queue), len(r.running), r.forest.done()
+	r.report()
+	if r.status != dimacs.Unknown {
+		r.end()
+	}
+	r.ready.Broadcast()
+}
+
+// apply updates the forest and the queue by the result of a solver.
+func (r *conquerRun) apply(n int32, res *Result) {
+	switch res.Status {
 	case dimacs.Satisfiable:
-		q.setModel(modelOf(r.Model, q.vars))
+		r.setModel(modelOf(res.Model, r.vars))
 	case dimacs.Unsatisfiable:
-		q.stats.Refuted++
-		q.markRefuted(n, r)
-		q.stopCovered()
+		r.stats.Refuted++
+		r.markRefuted(n, res)
+		r.stopCovered()
 	default:
-		q.requeue(n, r)
+		r.requeue(n, res)
 	}
-	q.stats.Open, q.stats.Running, q.stats.Done = len(q.queue), len(q.running), q.forest.done()
-	if q.opts.Progress != nil {
-		q.opts.Progress(q.stats)
-	}
-	if q.status != dimacs.Unknown {
-		q.end()
-	}
-	q.ready.Broadcast()
 }
 
-// keep has a result kept that later runs can use.
-func (q *conquerRun) keep(r *Result) (err error) {
-	if q.opts.Keep == nil || r.Status == dimacs.Unknown && len(r.Split) == 0 {
+func (r *conquerRun) report() {
+	if r.opts.Progress != nil {
+		r.opts.Progress(r.stats)
+	}
+}
+
+// keep passes a result to ConquerOptions.Keep, if later runs can use it.
+func (r *conquerRun) keep(res *Result) error {
+	if r.opts.Keep == nil || res.Status == dimacs.Unknown && len(res.Split) == 0 {
 		return nil
 	}
-	if q.proof != nil && q.opts.Position != nil {
-		q.proof.mu.Lock()
-		place, err := q.opts.Position()
-		q.proof.mu.Unlock()
+	if r.proof != nil && r.opts.Position != nil {
+		r.proof.mu.Lock()
+		position, err := r.opts.Position()
+		r.proof.mu.Unlock()
 		if err != nil {
 			return err
 		}
-		r.Proof = &place
+		res.Proof = &position
 	}
-	return q.opts.Keep(*r)
+	return r.opts.Keep(*res)
 }
 
-// requeue puts what is left of a cube in front of the queue.
-func (q *conquerRun) requeue(n int32, r *Result) {
-	if len(r.Split) == 0 {
-		q.forest.nodes[n].tries++
-		q.queue = slices.Insert(q.queue, 0, n)
+// requeue puts a cube that used up its budget, or the two cubes into which it is split,
+// in front of the queue.
+func (r *conquerRun) requeue(n int32, res *Result) {
+	if len(res.Split) == 0 {
+		r.forest.nodes[n].tries++
+		r.queue = slices.Insert(r.queue, 0, n)
 		return
 	}
-	q.stats.Splits++
-	kids := q.forest.split(n, r.Split[0])
-	q.queue = slices.Insert(q.queue, 0, kids[:]...)
+	r.stats.Splits++
+	children := r.forest.split(n, res.Split[0])
+	r.queue = slices.Insert(r.queue, 0, children[:]...)
 }
 
-// checkCover decides what cubes that are no tree leave out: a solver has the formula and
-// the clauses that refute the cubes.
-func (q *conquerRun) checkCover(ctx context.Context) {
-	for _, r := range q.forest.roots {
-		if q.forest.nodes[r].state != refuted {
-			panic(fmt.Sprintf("portfolio: the cube %v is done without a result", q.forest.path(r)))
+// checkCover decides whether the formula has a model outside of the cubes, if the cubes
+// form no tree. A new solver is given the formula and the clauses that refute the
+// cubes.
+func (r *conquerRun) checkCover(ctx context.Context) {
+	for _, root := range r.forest.roots {
+		if !r.forest.nodes[root].refuted {
+			panic(fmt.Sprintf("portfolio: no result for the cube %v", r.forest.path(root)))
 		}
 	}
-	w := q.newWorker(ctx, q.coverProof(), nil)
+	var proof *solverProof
+	if r.proof != nil {
+		proof = r.coverProof()
+	}
+	w := r.newWorker(ctx, proof, nil)
 	if w == nil {
 		return
 	}
-	q.stats.Closing = true
-	if q.opts.Progress != nil {
-		q.opts.Progress(q.stats)
-	}
-	for _, r := range q.forest.roots {
-		b := &q.forest.nodes[r]
+	r.stats.Closing = true
+	r.report()
+	for _, root := range r.forest.roots {
+		n := &r.forest.nodes[root]
 		if w.proof != nil {
-			w.proof.given = []int64{b.id}
+			w.proof.nextIDs = []int64{n.id}
 		}
-		w.Add(b.clause...)
+		w.Add(n.clause...)
 	}
-	if q.status = w.Solve(ctx); q.status == dimacs.Satisfiable {
-		q.setModel(w.Model())
-	}
-}
-
-// coverProof returns the view of the proof that nobody has used, from its beginning.
-func (q *conquerRun) coverProof() *solverProof {
-	if q.proof == nil {
-		return nil
-	}
-	return &solverProof{sharedProof: q.proof, index: q.finalProof.index}
-}
-
-// parallel calls f for 0 to n-1 at once, each in a goroutine of its own, and waits
-// for all. A panic of one stops the others, and is that of the caller then.
-func parallel(n int, stop context.CancelFunc, f func(i int)) {
-	var group sync.WaitGroup
-	panics := make([]any, n)
-	for i := range n {
-		group.Go(func() {
-			defer func() { panics[i] = recovered(recover()) }()
-			defer stopIfPanicking(stop)
-			f(i)
-		})
-	}
-	group.Wait()
-	for _, p := range panics {
-		if p != nil {
-			panic(p)
-		}
+	if r.status = w.Solve(ctx); r.status == dimacs.Satisfiable {
+		r.setModel(w.Model())
 	}
 }

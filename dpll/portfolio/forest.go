@@ -6,77 +6,68 @@ import (
 	"sator/dimacs"
 )
 
-// The cubes of a conquest are the leaves of binary trees. That is what makes a
-// refutation of all of them one of the formula: where both children of a node are
-// refuted, by a clause each, the resolvent of these refutes the node, and if one of
-// the clauses does not have the literal that leads to the child, that one does by
-// itself, and the other child need not be looked at. What is missing in the tree is
-// missing in the end; nothing is taken for granted.
+// Refutations of cubes are combined in a binary tree whose leaves are the cubes. If
+// both children of a node are refuted, by a clause each, the resolvent of these clauses
+// refutes the node. If the clause of one child does not contain the branching literal,
+// this clause refutes the node alone, and the other child need not be solved. So the
+// root is refuted only if all its leaves are covered.
 //
-// Cubes that splitting made are one tree, in which some leaves may be missing that
-// were cut, since look-ahead refuted them. To whoever reads the cubes a cut leaf is
-// the same as one that was lost. So both are added to the tree, and have to be
-// refuted; a solver finds in an instant what look-ahead has found.
+// Cubes that come from splitting form one tree. Some leaves may be missing because
+// look-ahead refuted them. The list of cubes does not tell them from leaves that were
+// lost, so the missing leaves are added, and a solver has to refute each of them. It
+// does so in an instant where look-ahead did.
 //
-// Other lists of cubes may be no tree. Then each is the root of its own, and
-// clauses that refute all of them are not yet a refutation: whether they, with the
-// formula, have a model is left to a solver.
+// Other lists of cubes may form no tree. Then each cube is the root of a tree of its
+// own, and after all roots are refuted a solver decides whether the formula has a model
+// that satisfies the clauses which refute the cubes (conquerRun.checkCover).
 
-// A leaf is in one of these states; so are the nodes above, which are refuted or
-// just nodes.
-const (
-	open uint8 = iota
-	refuted
-)
-
-// A node is a node of a tree.
+// A node is a node of a tree of cubes.
 type node struct {
 	parent   int32        // -1 for a root
-	lit      dimacs.Lit   // that leads here
-	base     []dimacs.Lit // of a root: literals that hold in the whole tree
-	children []int32      // two or none; first the one that comes first
-	state    uint8
-	added    bool // it was missing
+	lit      dimacs.Lit   // branching literal between the parent and this node
+	base     []dimacs.Lit // of a root: literals that are true in the whole tree
+	children []int32      // two or none, in the order in which they were found
+	refuted  bool
+	added    bool // missing in the list of cubes
 	tries    int  // budgets that a leaf has used up
 
-	// If it is refuted, a clause of complements of literals on the way from the root,
-	// and its id in the proof. A leaf that was not looked at, since a node above is
-	// refuted, has none.
+	// The clause that refutes a refuted node consists of complements of literals on
+	// the path from the root. Leaves below a refuted node may have no clause.
 	clause []dimacs.Lit
-	id     int64
-	done   float64 // share that is refuted
+	id     int64   // of clause in the proof
+	done   float64 // refuted share of the subtree
 }
 
-// A forest is the trees of a conquest.
+// A forest is the trees of the cubes of a run.
 type forest struct {
 	nodes []node
 	roots []int32
-	learn func(lits []dimacs.Lit, hints ...int64) int64
+	learn func(lits []dimacs.Lit, hints ...int64) int64 // adds a resolvent to the proof
 }
 
-// grow makes the trees of cubes. No cube at all is one that is empty: there is the
-// formula.
+// newForest returns the trees of a list of cubes. An empty list stands for the empty
+// cube.
 func newForest(cubes [][]dimacs.Lit, learn func([]dimacs.Lit, ...int64) int64) *forest {
 	if len(cubes) == 0 {
 		cubes = [][]dimacs.Lit{nil}
 	}
-	w := &forest{learn: learn}
-	if w.buildTree(cubes) {
-		w.addMissing()
-		return w
+	f := &forest{learn: learn}
+	if f.buildTree(cubes) {
+		f.addMissing()
+		return f
 	}
-	w.nodes, w.roots = nil, nil
+	f.nodes, f.roots = nil, nil
 	for _, c := range cubes {
-		if c, ok := cleaned(c); ok {
-			w.addRoot(c)
+		if c, ok := normalized(c); ok {
+			f.addRoot(c)
 		}
 	}
-	return w
+	return f
 }
 
-// cleaned returns a cube without literals that it has twice, or reports that it has
-// one and its complement.
-func cleaned(c []dimacs.Lit) (out []dimacs.Lit, ok bool) {
+// normalized returns a cube without duplicate literals. It reports false if the cube
+// has complementary literals.
+func normalized(c []dimacs.Lit) (out []dimacs.Lit, ok bool) {
 	for _, l := range c {
 		if slices.Contains(out, l^1) {
 			return nil, false
@@ -88,111 +79,116 @@ func cleaned(c []dimacs.Lit) (out []dimacs.Lit, ok bool) {
 	return out, true
 }
 
-func (w *forest) addRoot(base []dimacs.Lit) {
-	w.nodes = append(w.nodes, node{parent: -1, base: base})
-	w.roots = append(w.roots, int32(len(w.nodes)-1))
+// addRoot adds a tree of one node, with literals that are true in the whole tree.
+func (f *forest) addRoot(base []dimacs.Lit) {
+	f.nodes = append(f.nodes, node{parent: -1, base: base})
+	f.roots = append(f.roots, int32(len(f.nodes)-1))
 }
 
-// buildTree makes one tree. It reports false if there is none that has these leaves.
-func (w *forest) buildTree(cubes [][]dimacs.Lit) bool {
-	w.addRoot(nil)
+// buildTree builds one tree with the cubes as leaves. It reports false if there is no
+// such tree.
+func (f *forest) buildTree(cubes [][]dimacs.Lit) bool {
+	f.addRoot(nil)
 	leaves := map[int32]bool{}
 	for _, c := range cubes {
-		c, ok := cleaned(c)
+		c, ok := normalized(c)
 		if !ok {
 			continue
 		}
 		n := int32(0)
 		for len(c) > 0 && !leaves[n] {
-			i := w.branchOn(n, c)
+			i := f.branchOn(n, c)
 			if i < 0 {
 				return false
 			}
-			n = w.child(n, c[i])
+			n = f.child(n, c[i])
 			c = slices.Delete(c, i, i+1)
 		}
 		if !leaves[n] {
-			w.nodes[n].children = nil // longer cubes came before this one
+			f.nodes[n].children = nil // of longer cubes, which this cube covers
 			leaves[n] = true
 		}
 	}
 	return true
 }
 
-// branchOn returns which literal of a cube leads on from a node, or -1.
-func (w *forest) branchOn(n int32, c []dimacs.Lit) int {
-	kids := w.nodes[n].children
-	if len(kids) == 0 {
+// branchOn returns the index of the literal of a cube that leads to a child of a node,
+// or -1 if the cube has no literal of the branching variable.
+func (f *forest) branchOn(n int32, c []dimacs.Lit) int {
+	children := f.nodes[n].children
+	if len(children) == 0 {
 		return 0
 	}
-	v := w.nodes[kids[0]].lit >> 1
+	v := f.nodes[children[0]].lit >> 1
 	return slices.IndexFunc(c, func(l dimacs.Lit) bool { return l>>1 == v })
 }
 
-// child returns the child of a node that a literal leads to.
-func (w *forest) child(n int32, l dimacs.Lit) int32 {
-	for _, k := range w.nodes[n].children {
-		if w.nodes[k].lit == l {
+// child returns the child of a node with branching literal l, and adds it if it does
+// not exist.
+func (f *forest) child(n int32, l dimacs.Lit) int32 {
+	for _, k := range f.nodes[n].children {
+		if f.nodes[k].lit == l {
 			return k
 		}
 	}
-	w.nodes = append(w.nodes, node{parent: n, lit: l})
-	k := int32(len(w.nodes) - 1)
-	w.nodes[n].children = append(w.nodes[n].children, k)
+	f.nodes = append(f.nodes, node{parent: n, lit: l})
+	k := int32(len(f.nodes) - 1)
+	f.nodes[n].children = append(f.nodes[n].children, k)
 	return k
 }
 
-// addMissing adds what is missing.
-func (w *forest) addMissing() {
-	for n := range w.nodes { // which do not include those that are added
-		if kids := w.nodes[n].children; len(kids) == 1 {
-			k := w.child(int32(n), w.nodes[kids[0]].lit^1)
-			w.nodes[k].added = true
+// addMissing adds the second child of each node that has only one.
+func (f *forest) addMissing() {
+	for n := range f.nodes { // does not visit added nodes
+		if children := f.nodes[n].children; len(children) == 1 {
+			k := f.child(int32(n), f.nodes[children[0]].lit^1)
+			f.nodes[k].added = true
 		}
 	}
 }
 
-// split makes two leaves of one, unless that was done, and returns them.
-func (w *forest) split(n int32, l dimacs.Lit) [2]int32 {
-	if kids := w.nodes[n].children; len(kids) > 0 {
-		return [2]int32(kids)
+// split splits a leaf into two children, unless it has been split before, and returns
+// the children.
+func (f *forest) split(n int32, l dimacs.Lit) [2]int32 {
+	if children := f.nodes[n].children; len(children) > 0 {
+		return [2]int32(children)
 	}
-	return [2]int32{w.child(n, l), w.child(n, l^1)}
+	return [2]int32{f.child(n, l), f.child(n, l^1)}
 }
 
-// path returns the literals that lead to a node.
-func (w *forest) path(n int32) []dimacs.Lit {
+// path returns the literals on the path to a node, which are its cube.
+func (f *forest) path(n int32) []dimacs.Lit {
 	var lits []dimacs.Lit
-	for ; w.nodes[n].parent >= 0; n = w.nodes[n].parent {
-		lits = append(lits, w.nodes[n].lit)
+	for ; f.nodes[n].parent >= 0; n = f.nodes[n].parent {
+		lits = append(lits, f.nodes[n].lit)
 	}
 	slices.Reverse(lits)
-	return append(slices.Clip(w.nodes[n].base), lits...)
+	return append(slices.Clip(f.nodes[n].base), lits...)
 }
 
-// leaves lists the open leaves from left to right.
-func (w *forest) leaves() []int32 {
+// leaves lists the leaves that no refutation covers, from left to right.
+func (f *forest) leaves() []int32 {
 	var all []int32
-	stack := slices.Clone(w.roots)
+	stack := slices.Clone(f.roots)
 	slices.Reverse(stack)
 	for len(stack) > 0 {
-		n := stack[len(stack)-1]
+		k := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		b := &w.nodes[n]
+		n := &f.nodes[k]
 		switch {
-		case b.state == refuted:
-		case len(b.children) == 0:
-			all = append(all, n)
+		case n.refuted:
+		case len(n.children) == 0:
+			all = append(all, k)
 		default:
-			for i := len(b.children) - 1; i >= 0; i-- {
-				stack = append(stack, b.children[i])
+			for _, child := range slices.Backward(n.children) {
+				stack = append(stack, child)
 			}
 		}
 	}
 	return all
 }
 
-// key returns a cube as what a map can have for a key.
+// key returns a cube as a map key.
 func key(cube []dimacs.Lit) string {
 	b := make([]byte, 0, 4*len(cube))
 	for _, l := range cube {
@@ -201,67 +197,68 @@ func key(cube []dimacs.Lit) string {
 	return string(b)
 }
 
-// covered reports whether a node is refuted or below one that is.
-func (w *forest) covered(n int32) bool {
-	for ; n >= 0; n = w.nodes[n].parent {
-		if w.nodes[n].state == refuted {
+// covered reports whether a node or one of its ancestors is refuted.
+func (f *forest) covered(n int32) bool {
+	for ; n >= 0; n = f.nodes[n].parent {
+		if f.nodes[n].refuted {
 			return true
 		}
 	}
 	return false
 }
 
-// refute takes note that a clause refutes a leaf, and concludes what follows for the
-// nodes above.
-func (w *forest) refute(n int32, clause []dimacs.Lit, id int64) {
+// refute marks a leaf as refuted by a clause, and then all ancestors whose refutation
+// follows.
+func (f *forest) refute(k int32, clause []dimacs.Lit, id int64) {
 	for {
-		b := &w.nodes[n]
-		b.state, b.clause, b.id, b.done = refuted, clause, id, 1
-		if b.parent < 0 {
+		n := &f.nodes[k]
+		n.refuted, n.clause, n.id, n.done = true, clause, id, 1
+		if n.parent < 0 {
 			return
 		}
-		if contains(clause, b.lit^1) {
-			s := w.sibling(n)
-			if s.state != refuted {
-				w.updateDone(b.parent)
+		if contains(clause, n.lit^1) {
+			s := f.sibling(k)
+			if !s.refuted {
+				f.updateDone(n.parent)
 				return
 			}
-			clause = resolvent(clause, s.clause, b.lit^1)
-			id = w.learn(clause, id, s.id)
+			clause = resolvent(clause, s.clause, n.lit^1)
+			id = f.learn(clause, id, s.id)
 		}
-		n = b.parent
+		k = n.parent
 	}
 }
 
-// sibling returns the other child of the parent of n.
-func (w *forest) sibling(n int32) *node {
-	kids := w.nodes[w.nodes[n].parent].children
-	if kids[0] == n {
-		return &w.nodes[kids[1]]
+// sibling returns the other child of the parent of node k.
+func (f *forest) sibling(k int32) *node {
+	children := f.nodes[f.nodes[k].parent].children
+	if children[0] == k {
+		return &f.nodes[children[1]]
 	}
-	return &w.nodes[kids[0]]
+	return &f.nodes[children[0]]
 }
 
-// updateDone works out the shares of a node and of those above it.
-func (w *forest) updateDone(n int32) {
-	for ; n >= 0; n = w.nodes[n].parent {
-		b := &w.nodes[n]
-		b.done = (w.nodes[b.children[0]].done + w.nodes[b.children[1]].done) / 2
+// updateDone recomputes the refuted shares of a node and its ancestors.
+func (f *forest) updateDone(k int32) {
+	for ; k >= 0; k = f.nodes[k].parent {
+		n := &f.nodes[k]
+		n.done = (f.nodes[n.children[0]].done + f.nodes[n.children[1]].done) / 2
 	}
 }
 
-// done returns the share of the trees that is refuted.
-func (w *forest) done() float64 {
+// done returns the refuted share of all trees.
+func (f *forest) done() float64 {
 	sum := 0.0
-	for _, r := range w.roots {
-		sum += w.nodes[r].done
+	for _, r := range f.roots {
+		sum += f.nodes[r].done
 	}
-	return sum / float64(max(1, len(w.roots)))
+	return sum / float64(max(1, len(f.roots)))
 }
 
 func contains(ls []dimacs.Lit, l dimacs.Lit) bool { return slices.Contains(ls, l) }
 
-// resolvent returns the resolvent of c, which has l, and d, which has its complement.
+// resolvent returns the resolvent of c, which contains l, and d, which contains its
+// complement.
 func resolvent(c, d []dimacs.Lit, l dimacs.Lit) []dimacs.Lit {
 	out := make([]dimacs.Lit, 0, len(c)+len(d))
 	for _, k := range c {

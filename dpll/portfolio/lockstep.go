@@ -6,45 +6,44 @@ import (
 	"sync"
 )
 
-// Solvers that run freely take in what is there when they happen to look, so that no
-// run is as another. In lockstep they do not: time is cut into rounds, by the ticks of
-// each solver, and only between rounds do clauses change hands, in the order of the
-// solvers. Who comes to the end of a round waits for the others. If solvers have an
-// answer in the same round, it is that of the first of them in their order that
-// counts, and all stop where they are. So each solver sees the same clauses at the
-// same place in its search, on whatever machine and however fast, and takes the same
-// number of conflicts to the same answer (Hamadi, Jabbour, Piette and Sais,
+// Lockstep makes a parallel run deterministic (Hamadi, Jabbour, Piette and Sais,
 // "Deterministic parallel DPLL", JSAT 2011; Nabeshima and Inoue, "Reproducible
-// efficient parallel SAT solving", SAT 2020).
+// efficient parallel SAT solving", SAT 2020). Solvers that run freely import the
+// clauses that are in the pool at the moment, so every run differs. In lockstep, runs
+// are divided into rounds by the ticks of each solver. Solvers exchange clauses between
+// rounds only, in the order of their numbers, and a solver that reaches the end of a
+// round waits for the others. If several solvers have an answer in the same round, the
+// answer of the solver with the lowest number counts. Then all stop where they are. So
+// each solver imports the same clauses at the same point of its search, whatever the
+// machine and its speed, and has the same number of conflicts at the answer.
 //
-// That has its price, since ticks are no time: the fastest waits for the slowest in
-// each round, one that has an answer for the end of the round, and all for one that is
-// in the midst of a long simplification. Two solvers on two cores, on the files of
-// configurations.go and by the clock, take 193 s for all of them in step, 184 s if they
-// run freely, and 188 s if they share nothing; by the geometric mean it is 1.11 times as
-// long in step as freely.
+// Lockstep costs time, because a tick is not a constant amount of time: in each round
+// the fastest solver waits for the slowest, a solver with an answer waits for the end
+// of the round, and all wait for a solver in a long simplification. Two solvers on two
+// cores, on the files of configurations.go and by the clock, take 193 s for all files in
+// lockstep, 184 s if they run freely, and 188 s without sharing; by the geometric mean,
+// lockstep takes 1.11 times as long as running freely.
 //
-// Limits of time and signals end a run wherever it happens to be; and the steps of a
-// proof, though each solver's are the same, come in an order that differs from run to
-// run.
+// Time limits and signals end a run wherever it is. The proof steps of each solver are
+// the same in every run, but their order in the shared proof differs from run to run.
 
-// roundExchanges is the length of a round, in intervals at which solvers look for
-// clauses. Shorter ones cost more waiting, since the speed of a solver changes from
-// moment to moment; longer ones bring clauses late.
+// roundExchanges is the length of a round, in intervals between two looks of a solver
+// for clauses. Shorter rounds cost more waiting, since the speed of a solver varies
+// from moment to moment; in longer rounds clauses arrive late.
 const roundExchanges = 5
 
-// A lockstep holds solvers together. The zero number of them is none.
+// A lockstep synchronizes the rounds of solvers.
 type lockstep struct {
 	pool  *pool
-	round int64              // ticks
+	round int64              // length in ticks
 	ctx   context.Context    // of the call
-	stop  context.CancelFunc // ends it
+	stop  context.CancelFunc // ends the call
 
-	mu      sync.Mutex // guards what follows
-	running int        // solvers that have not ended their call
-	waiting int        // of these, at the end of the round
-	ended   chan struct{}
-	answers []int // solvers that had an answer in this round
+	mu      sync.Mutex    // guards the fields below
+	running int           // solvers that have not ended their call
+	waiting int           // running solvers that have reached the end of the round
+	ended   chan struct{} // closed at the end of the round
+	answers []int         // solvers that had an answer in this round
 }
 
 // begin prepares for a call of n solvers.
@@ -54,34 +53,35 @@ func (s *lockstep) begin(ctx context.Context, stop context.CancelFunc, n int) {
 	s.ended = make(chan struct{})
 }
 
-// awaitRound waits until all solvers have come to the end of the round. It reports false
-// if the call is to end.
+// awaitRound waits until all solvers have reached the end of the round. It reports
+// false if the call must end.
 func (s *lockstep) awaitRound() bool {
-	turned := s.enterWait()
+	ended := s.enterWait()
 	select {
-	case <-turned:
+	case <-ended:
 	case <-s.ctx.Done():
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if turned == s.ended { // else the round has ended as well
+		if ended == s.ended { // else the round has ended as well
 			s.waiting--
 		}
 	}
 	return s.ctx.Err() == nil
 }
 
-// enterWait counts one more who is at the end of the round, and returns what is closed when
-// all are.
-func (s *lockstep) enterWait() (turned <-chan struct{}) {
+// enterWait counts one more waiting solver. It returns the channel that is closed when
+// all solvers wait.
+func (s *lockstep) enterWait() (ended <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	here := s.ended
+	round := s.ended
 	s.waiting++
 	s.tryEndRound()
-	return here
+	return round
 }
 
-// leave takes solver i out, whose call has ended, perhaps with an answer.
+// leave removes solver i, whose call has ended, from the running solvers. It has an
+// answer if answered is true.
 func (s *lockstep) leave(i int, answered bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *lockstep) leave(i int, answered bool) {
 	s.tryEndRound()
 }
 
-// tryEndRound ends the round if all are there.
+// tryEndRound ends the round if all running solvers wait.
 func (s *lockstep) tryEndRound() {
 	if s.waiting < s.running {
 		return
@@ -107,7 +107,8 @@ func (s *lockstep) tryEndRound() {
 	s.ended = make(chan struct{})
 }
 
-// winner returns the first solver of those that had an answer, or -1.
+// winner returns the lowest number of a solver with an answer, or -1 if there is no
+// answer.
 func (s *lockstep) winner() int {
 	if len(s.answers) == 0 {
 		return -1
@@ -115,16 +116,17 @@ func (s *lockstep) winner() int {
 	return slices.Min(s.answers)
 }
 
-// publish hands on what solvers have exported, which all wait.
+// publish adds the clauses to the pool that the solvers have exported in a round. All
+// solvers wait meanwhile.
 func (p *pool) publish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.maintain()
 	for _, t := range p.ports {
-		for _, o := range t.out {
+		for _, o := range t.exported {
 			p.add(o)
 		}
-		clear(t.out)
-		t.out = t.out[:0]
+		clear(t.exported)
+		t.exported = t.exported[:0]
 	}
 }

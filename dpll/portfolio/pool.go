@@ -9,38 +9,39 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// Clauses go from solver to solver through a pool. It has a list of units and a log
-// of other clauses; who learns something appends it, and each solver has a place in
-// both up to which it has read. A clause that all have read, or that is among the
-// oldest of very many, leaves the log. Its literals are stored once, and whoever
-// reads them copies what it needs into its arena.
+// Clause sharing between solvers goes through a pool, which has a list of unit clauses
+// and a log of longer clauses. A solver appends the clauses that it exports, and each
+// solver has a read position in the list and in the log. The pool drops clauses from
+// the front of the log when all solvers have read them, or when the log is full. The
+// literals of a clause are stored once; a solver that imports the clause copies them to
+// its arena.
 //
-// Units and binary clauses are always shared. Of others it is the glue that decides,
-// and which glue is good enough is measured: the solvers tell which clauses that they
-// took in came to be used in a conflict. If those of the highest glue that is shared
-// often are, clauses of the next one are shared too; if they seldom are, fewer are.
-// ManySAT's controllers did that by the number of clauses (Hamadi, Jabbour and Sais,
-// "Control-based clause sharing in parallel SAT solving", IJCAI 2009). Long clauses
-// are not shared, whatever their glue.
+// Units and binary clauses are always shared. Longer clauses are shared if their glue
+// is at most a limit, to which the pool adapts: solvers report the imported clauses
+// that take part in conflicts. If many of the clauses with the highest shared glue do,
+// the limit rises by 1; if few do, it falls by 1. ManySAT's controllers adapt their
+// limit by the number of clauses instead (Hamadi, Jabbour and Sais, "Control-based
+// clause sharing in parallel SAT solving", IJCAI 2009). Clauses with more than mostLits
+// literals are not shared, whatever their glue.
 //
-// A clause that was offered lately is not offered again: a table has sums of the
-// literals of the last ones, in whatever order these are.
+// A hash table of recently exported clauses keeps duplicates out. The hash of a clause
+// does not depend on the order of its literals.
 //
-// The lock is held for the time of an append, or while up to readLen clauses are
-// copied out, and solvers come to it some hundred times a second. Whether there is
-// something to read is asked without it.
+// The lock is held for an append, or while up to readLen clauses are copied out, and
+// solvers acquire it some hundred times a second. An atomic counter shows without the
+// lock whether there is something to read.
 
 const (
-	leastGlue = 2  // that is always shared
-	mostGlue  = 8  // that may be
-	mostLits  = 40 // of a clause with these
+	leastGlue = 2  // lowest limit of glue
+	mostGlue  = 8  // highest limit of glue
+	mostLits  = 40 // of a shared clause
 
 	readLen  = 256     // clauses read at once
-	logLen   = 1 << 15 // of the log; from here on the older half goes
-	seenBits = 15      // of the table of clauses that were offered lately
+	logLen   = 1 << 15 // length of a full log, whose older half is dropped
+	seenBits = 15      // log2 of the size of the hash table
 
-	// The limit of glue is revised when so many clauses with that glue were read, by
-	// the share of them that was used, in percent.
+	// The limit of glue is revised when so many clauses with that glue were read. It
+	// rises and falls by the percentage of them that took part in a conflict.
 	reviseAfter = 2000
 	raiseAt     = 40
 	lowerAt     = 20
@@ -49,31 +50,31 @@ const (
 // An offer is a clause in the pool.
 type offer struct {
 	cdcl.Shared
-	from int
+	from int // number of the solver that exported it
 }
 
-// A pool is where solvers exchange clauses.
+// A pool is the place where solvers exchange clauses.
 type pool struct {
 	proof *sharedProof // nil without a proof
 	ports []*port
-	glue  atomic.Int32 // up to which clauses are shared
+	glue  atomic.Int32 // limit of glue
 	total atomic.Int64 // units and clauses ever added
 
-	mu    sync.Mutex // guards what follows
-	vars  int        // only clauses with variables below
+	mu    sync.Mutex // guards the fields below
+	vars  int        // clauses with variables from this number on are not shared
 	units []offer
-	fixed []bool  // by literal: it is among them
-	log   []offer // from number first on
-	first int
-	seen  []uint64 // hash table, without chains
+	fixed []bool   // by literal: whether its unit clause is in units
+	log   []offer  // longer clauses
+	first int      // position of log[0], counted from the beginning of the pool
+	seen  []uint64 // hash table of recently exported clauses, without chaining
 	usage [mostGlue + 1]usage
 }
 
-// Worth is what became of clauses of some glue since its limit was revised.
+// usage counts the clauses of some glue since the limit of glue was revised.
 type usage struct{ read, used int }
 
-func newPool(n int, l *sharedProof) *pool {
-	p := &pool{proof: l}
+func newPool(n int, proof *sharedProof) *pool {
+	p := &pool{proof: proof}
 	for i := range n {
 		p.ports = append(p.ports, &port{pool: p, index: i})
 	}
@@ -81,7 +82,7 @@ func newPool(n int, l *sharedProof) *pool {
 	return p
 }
 
-// grow makes clauses with variables up to vars-1 be shared.
+// grow shares clauses with variables up to vars-1 from now on.
 func (p *pool) grow(vars int) {
 	p.vars = vars
 	if n := 2 * vars; n > len(p.fixed) {
@@ -89,7 +90,7 @@ func (p *pool) grow(vars int) {
 	}
 }
 
-// add puts a clause into the pool, unless it was there lately.
+// add puts a clause into the pool, unless it was there recently.
 func (p *pool) add(o offer) {
 	if len(o.Lits) == 1 {
 		l := o.Lits[0]
@@ -119,18 +120,20 @@ func (p *pool) add(o offer) {
 	p.total.Add(1)
 }
 
-// reject gives the shares in a clause back that nobody will read.
+// reject releases the references to a clause that Export has retained for the other
+// solvers.
 func (p *pool) reject(o offer) {
 	if p.proof != nil {
 		p.proof.release(o.ID, o.Lits, len(p.ports)-1)
 	}
 }
 
-// dropOldest drops the first k clauses of the log, for those too that have not read them.
+// dropOldest drops the first k clauses of the log, even if some solvers have not read
+// them.
 func (p *pool) dropOldest(k int) {
 	for _, t := range p.ports {
-		for ; t.at < p.first+k; t.at++ {
-			if o := p.log[t.at-p.first]; p.proof != nil && o.from != t.index {
+		for ; t.logPos < p.first+k; t.logPos++ {
+			if o := p.log[t.logPos-p.first]; p.proof != nil && o.from != t.index {
 				p.proof.release(o.ID, o.Lits, 1)
 			}
 			t.read.Add(1)
@@ -139,7 +142,7 @@ func (p *pool) dropOldest(k int) {
 	p.trim(k)
 }
 
-// trim takes the first k clauses out of the log.
+// trim deletes the first k clauses of the log.
 func (p *pool) trim(k int) {
 	n := copy(p.log, p.log[k:])
 	clear(p.log[n:])
@@ -147,30 +150,30 @@ func (p *pool) trim(k int) {
 	p.first += k
 }
 
-// maintain takes out what all have read, if that is much, and revises the limit of glue.
-// In lockstep it does so between rounds alone.
+// maintain deletes clauses that all solvers have read, if there are many, and revises
+// the limit of glue. In lockstep it is called between rounds only.
 func (p *pool) maintain() {
 	p.revise()
 	least := p.first + len(p.log)
 	for _, t := range p.ports {
-		least = min(least, t.at)
+		least = min(least, t.logPos)
 	}
 	if k := least - p.first; k >= readLen && 2*k >= len(p.log) {
 		p.trim(k)
 	}
 }
 
-// revise sets the limit of glue by what was used of the clauses that were read.
+// revise adapts the limit of glue to the usage of imported clauses.
 func (p *pool) revise() {
 	glue := int(p.glue.Load())
-	w := &p.usage[glue]
-	if w.read < reviseAfter {
+	u := &p.usage[glue]
+	if u.read < reviseAfter {
 		return
 	}
-	switch share := 100 * w.used / w.read; {
-	case share >= raiseAt && glue < mostGlue:
+	switch percent := 100 * u.used / u.read; {
+	case percent >= raiseAt && glue < mostGlue:
 		p.glue.Store(int32(glue + 1))
-	case share < lowerAt && glue > leastGlue:
+	case percent < lowerAt && glue > leastGlue:
 		p.glue.Store(int32(glue - 1))
 	}
 	clear(p.usage[:])
@@ -188,25 +191,25 @@ func sumOf(lits []dimacs.Lit) uint64 {
 	return sum*0x94d049bb133111eb | 1
 }
 
-// A port is where a solver meets the pool. It implements [cdcl.Exchange].
+// A port connects a solver with the pool. It implements [cdcl.Exchange].
 type port struct {
 	pool       *pool
-	index      int
+	index      int                // of the solver
 	lockstep   *lockstep          // nil if solvers run freely
-	mute       bool               // nothing is exchanged
-	simplified *simplifiedFormula // that its solver was given, nil if it was given the formula
+	mute       bool               // the solver shares no clauses
+	simplified *simplifiedFormula // of the solver, nil if it has the original formula
 
-	// Its own, used by its solver alone.
-	due  int64   // ticks at which the next round of lockstep begins
-	next []offer // read, but not imported yet
-	out  []offer // in lockstep: exported in this round
-	used [mostGlue + 1]int
-	lits []dimacs.Lit // scratch
+	// Used by the solver alone.
+	roundEnd int64   // ticks at which the current round of lockstep ends
+	fetched  []offer // read from the pool and not imported yet
+	exported []offer // in lockstep: clauses exported in this round
+	used     [mostGlue + 1]int
+	lits     []dimacs.Lit // scratch
 
-	// Guarded by the pool's lock.
-	at    int          // number of the next clause of the log
-	units int          // read
-	read  atomic.Int64 // units and clauses, for a look without the lock
+	// Guarded by the lock of the pool.
+	logPos  int          // position of the next clause of the log
+	unitPos int          // index of the next unit
+	read    atomic.Int64 // number of units and clauses read; loaded without the lock
 }
 
 // Export implements [cdcl.Exchange].
@@ -230,7 +233,7 @@ func (t *port) Export(c cdcl.Shared) {
 	}
 	o := offer{c, t.index}
 	if t.lockstep != nil {
-		t.out = append(t.out, o)
+		t.exported = append(t.exported, o)
 		return
 	}
 	p.mu.Lock()
@@ -241,27 +244,27 @@ func (t *port) Export(c cdcl.Shared) {
 // Pending implements [cdcl.Exchange].
 func (t *port) Pending(ticks int64) bool {
 	if t.lockstep != nil {
-		for ticks >= t.due {
-			t.due += t.lockstep.round
+		for ticks >= t.roundEnd {
+			t.roundEnd += t.lockstep.round
 			if !t.lockstep.awaitRound() {
 				return false
 			}
 		}
 	}
-	return len(t.next) > 0 || t.read.Load() < t.pool.total.Load()
+	return len(t.fetched) > 0 || t.read.Load() < t.pool.total.Load()
 }
 
 // Import implements [cdcl.Exchange].
 func (t *port) Import() (c cdcl.Shared, ok bool) {
 	for {
-		if len(t.next) == 0 {
+		if len(t.fetched) == 0 {
 			t.fetch()
 		}
-		if len(t.next) == 0 {
+		if len(t.fetched) == 0 {
 			return cdcl.Shared{}, false
 		}
-		c = t.next[0].Shared
-		t.next = t.next[1:]
+		c = t.fetched[0].Shared
+		t.fetched = t.fetched[1:]
 		if t.simplified == nil {
 			return c, true
 		}
@@ -282,17 +285,17 @@ func (t *port) Used(glue int) {
 	}
 }
 
-// fetch reads what is next in the pool, units first.
+// fetch reads the next clauses of the pool, units first.
 func (t *port) fetch() {
 	p := t.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t.next = t.next[:0]
-	for ; t.units < len(p.units) && len(t.next) < readLen; t.units++ {
-		t.receive(p.units[t.units])
+	t.fetched = t.fetched[:0]
+	for ; t.unitPos < len(p.units) && len(t.fetched) < readLen; t.unitPos++ {
+		t.receive(p.units[t.unitPos])
 	}
-	for ; t.at < p.first+len(p.log) && len(t.next) < readLen; t.at++ {
-		t.receive(p.log[t.at-p.first])
+	for ; t.logPos < p.first+len(p.log) && len(t.fetched) < readLen; t.logPos++ {
+		t.receive(p.log[t.logPos-p.first])
 	}
 	for glue, n := range t.used {
 		p.usage[glue].used += n
@@ -303,12 +306,13 @@ func (t *port) fetch() {
 	}
 }
 
+// receive appends a clause to fetched, unless the solver has exported it itself.
 func (t *port) receive(o offer) {
 	t.read.Add(1)
 	if o.from == t.index {
 		return
 	}
-	t.next = append(t.next, o)
+	t.fetched = append(t.fetched, o)
 	if len(o.Lits) > 2 {
 		t.pool.usage[min(o.Glue, mostGlue)].read++
 	}

@@ -3,7 +3,6 @@ package portfolio
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,20 +12,20 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// A race has several solvers of clause learning at work on the same formula, each
-// with a configuration of its own (configurations.go). The first answer is that of the
-// race, and stops the others. Meanwhile they share what they learn (pool.go), and what
-// they derive is one proof (ledger.go). Runs differ from one to the next, unless the
-// solvers are held together (lockstep.go).
+// A portfolio race runs several CDCL solvers on the same formula, each with a
+// configuration of its own (configurations.go). The first answer is the answer of the
+// race, and stops the other solvers. During the race the solvers share learned clauses
+// (pool.go) and write one proof (shared_proof.go). Two runs differ, unless the solvers
+// run in lockstep (lockstep.go).
 //
-// A race that is asked once begins with one solver, alone until it has simplified the
-// formula for the first time, which comes after two thousand conflicts at the latest.
-// Many formulas are solved by then, and need no race. The others are given what is
-// left (remainder.go), and simplify that further, each for itself. A race that may be
-// asked again, or be given more, cannot do so, since a clause or an assumption may
-// bring variables back: there all solvers are given all clauses.
+// A race with OneShot begins with one solver. It searches alone until its first round
+// of simplification, which comes after two thousand conflicts at the latest. Many
+// formulas are solved by then and need no race. The other solvers start from the
+// simplified formula (simplified.go), and simplify it further, each for itself. A race
+// without OneShot gives all clauses to all solvers, because later clauses and
+// assumptions may restore eliminated variables.
 
-// MaxThreads is how many solvers a race may have.
+// MaxThreads is the maximum number of solvers in a race.
 const MaxThreads = 128
 
 // Options configure a [Race].
@@ -34,56 +33,56 @@ type Options struct {
 	// Threads is the number of solvers, 1 to MaxThreads.
 	Threads int
 
-	// Deterministic has the solvers go in step, so that the answer and what each
-	// solver did are the same on every machine, for the same seed and number of
-	// solvers, as long as no limit of time and no context ends the race.
+	// Deterministic runs the solvers in lockstep. The answer and the work of each
+	// solver are then the same on every machine, for the same seed and number of
+	// solvers, unless a time limit or a context ends the race.
 	Deterministic bool
 
-	// Alone has them share nothing.
+	// Alone turns clause sharing off.
 	Alone bool
 
-	// Solver has the options of all solvers: Proof is that of the race. The
-	// configurations change knobs, but none of which IsSet says, if it is not nil,
-	// that it is to stay as it is. Progress, Activity, Learned and Exchange are not
-	// used.
+	// Solver has the options of all solvers. Its Proof is the proof of the race. Its
+	// Progress, Activity, Learned and Exchange are not used.
 	Solver cdcl.Options
-	IsSet  func(knob string) bool
 
-	// Progress, if not nil, is called as that of a solver is, with its number. No two
-	// calls overlap.
+	// IsSet, if not nil, reports whether the caller has set a knob of Solver, which
+	// the configurations then do not change.
+	IsSet func(knob string) bool
+
+	// Progress, if not nil, is called with the number of a solver when the Progress
+	// function of that solver would be. No two calls overlap.
 	Progress func(solver int, e cdcl.Event, s cdcl.Stats)
 
-	// Activity, if not nil, returns what is called with the activities of a solver,
-	// in its own goroutine.
+	// Activity, if not nil, returns the Activity function of a solver, which is called
+	// in the goroutine of that solver.
 	Activity func(solver int) func(name string)
 }
 
-// A Race answers as [cdcl.Solver] does, by several of them. It is used by one
-// goroutine at a time.
+// A Race answers like a [cdcl.Solver], by several of them. Only one goroutine at a time
+// may use it.
 type Race struct {
 	opts       Options
 	limits     cdcl.Limits
-	options    []cdcl.Options     // of the solvers
-	names      []string           // of their configurations
-	solvers    []*cdcl.Solver     // that there are
-	loaded     int                // how many of these are given the clauses
-	simplified *simplifiedFormula // that the others are given, nil before
-	incomplete bool               // some did not get all of it
+	options    []cdcl.Options     // by solver
+	names      []string           // by solver: name of its configuration
+	solvers    []*cdcl.Solver     // created so far
+	loaded     int                // number of solvers that are given the original clauses
+	simplified *simplifiedFormula // for the other solvers, nil before they start
+	incomplete bool               // a solver was not given all of the simplified formula
 	pool       *pool
-	proof      *sharedProof // nil without a proof
-	proofs     []*solverProof
-	lockstep   *lockstep // nil if solvers run freely
+	proof      *sharedProof   // nil without a proof
+	proofs     []*solverProof // by solver, nil without a proof
+	lockstep   *lockstep      // nil if solvers run freely
 	vars       int
-	suppressed cdcl.Event // of the first solver, that is no event of the race
+	suppressed cdcl.Event // next event of the first solver that is not reported
 
-	reporting sync.Mutex
-	refuted   bool          // whatever is assumed
+	reporting sync.Mutex    // held while Options.Progress runs
+	refuted   bool          // without assumptions
 	winner    int           // of the last call, or -1
-	stopping  time.Duration // from its answer to the end of the call
+	stopping  time.Duration // from the answer to the end of the last call
 }
 
-// NewRace returns a race without clauses. It panics if options are out of their
-// range.
+// NewRace returns a race without clauses. It panics if Threads is out of its range.
 func NewRace(opts Options) *Race {
 	if opts.Threads < 1 || opts.Threads > MaxThreads {
 		panic(fmt.Sprintf("portfolio: a race of %d solvers", opts.Threads))
@@ -110,18 +109,18 @@ func NewRace(opts Options) *Race {
 		r.solvers = append(r.solvers, cdcl.New(r.options[i]))
 	}
 	if r.proof != nil {
-		r.proof.first = r.loaded
+		r.proof.originalRefs = r.loaded
 	}
 	return r
 }
 
-// connect fills in what solver i tells and hears.
+// connect sets the proof, the exchange and the callbacks in the options of solver i.
 func (r *Race) connect(i int, o *cdcl.Options) {
 	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange = nil, nil, nil, nil, nil
 	if r.proof != nil {
-		v := &solverProof{sharedProof: r.proof, index: i}
-		r.proofs = append(r.proofs, v)
-		o.Proof = v
+		p := &solverProof{sharedProof: r.proof, index: i}
+		r.proofs = append(r.proofs, p)
+		o.Proof = p
 	}
 	if port := r.pool.ports[i]; r.lockstep != nil || !r.opts.Alone && r.opts.Threads > 1 {
 		port.lockstep, port.mute = r.lockstep, r.opts.Alone
@@ -143,7 +142,7 @@ func (r *Race) connect(i int, o *cdcl.Options) {
 	}
 }
 
-// Grow makes the race know variables 0 to vars-1.
+// Grow adds variables up to number vars-1.
 func (r *Race) Grow(vars int) {
 	r.growVars(vars)
 	for _, s := range r.solvers[:r.loaded] {
@@ -151,8 +150,8 @@ func (r *Race) Grow(vars int) {
 	}
 }
 
-// growVars takes note that variables up to vars-1 are the caller's. No solver is at work
-// meanwhile.
+// growVars records that variables up to number vars-1 are variables of the formula. No
+// solver runs meanwhile.
 func (r *Race) growVars(vars int) {
 	r.vars = max(r.vars, vars)
 	r.pool.grow(r.vars)
@@ -161,14 +160,14 @@ func (r *Race) growVars(vars int) {
 	}
 }
 
-// Reserve makes room for this many more clauses and literals in them.
+// Reserve reserves memory for this number of further clauses and of literals in them.
 func (r *Race) Reserve(clauses, literals int) {
 	for _, s := range r.solvers[:r.loaded] {
 		s.Reserve(clauses, literals)
 	}
 }
 
-// Add adds a clause, growing the race to its variables.
+// Add adds a clause, and its variables if they are new.
 func (r *Race) Add(lits ...dimacs.Lit) {
 	r.mustTakeClauses()
 	for _, l := range lits {
@@ -184,16 +183,16 @@ func (r *Race) Add(lits ...dimacs.Lit) {
 // mustTakeClauses panics if the race takes no more clauses.
 func (r *Race) mustTakeClauses() {
 	if r.simplified != nil {
-		panic("portfolio: a race with OneShot is given clauses after it was asked")
+		panic("portfolio: clause added to a race with OneShot after Solve")
 	}
 }
 
-// addInterval is how many clauses are added between looks at the context.
+// addInterval is the number of clauses that are added between checks of a context.
 const addInterval = 1 << 16
 
-// Load adds the clauses of f from one number up to another, to all solvers at the
-// same time. It reports false if ctx ended before that was done; the race is of no
-// use then.
+// Load adds the clauses from number from to number to-1 of f to all solvers, in
+// parallel. It reports false if ctx ended before all were added; then the race must not
+// be used any more.
 func (r *Race) Load(ctx context.Context, f *dimacs.Formula, from, to int) bool {
 	r.mustTakeClauses()
 	r.growVars(f.Vars())
@@ -206,30 +205,30 @@ func (r *Race) Load(ctx context.Context, f *dimacs.Formula, from, to int) bool {
 	return ctx.Err() == nil
 }
 
-// SetLimits sets the limits of every call of Solve that follows. Conflicts, decisions,
-// propagations and rounds are those of all solvers together, of which each has its part.
+// SetLimits sets the limits of all later calls of Solve. Conflicts, decisions,
+// propagations and rounds are divided among the solvers in equal parts.
 func (r *Race) SetLimits(l cdcl.Limits) { r.limits = l }
 
 // Solve looks for a model of the clauses added so far in which all assumptions are
-// true. The answers are those of [cdcl.Solver.Solve]. When it returns, all solvers
-// have stopped.
+// true. Its answers are those of [cdcl.Solver.Solve]. All solvers have stopped when it
+// returns.
 //
-// It panics if there are assumptions and Options.Solver says that it is called once.
+// It panics if a race with OneShot is given assumptions.
 func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	r.winner, r.stopping = -1, 0
 	if r.refuted {
 		return dimacs.Unsatisfiable
 	}
 	if r.loaded < r.opts.Threads && len(assumptions) > 0 {
-		panic("portfolio: a race with OneShot has assumptions")
+		panic("portfolio: assumptions for a race with OneShot")
 	}
 	if r.incomplete {
 		r.dropOthers()
 	}
 	r.prepare(assumptions)
 	begin, before := time.Now(), r.spent()
-	leading := r.loaded < r.opts.Threads && r.simplified == nil
-	if leading {
+	alone := r.loaded < r.opts.Threads && r.simplified == nil
+	if alone {
 		if answer := r.solveAlone(ctx); answer != dimacs.Unknown {
 			r.winner = 0
 			return r.noteRefutation(answer)
@@ -238,20 +237,20 @@ func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Stat
 			return r.reportStopped()
 		}
 	}
-	limits, left := r.remainingLimits(begin, before)
+	limits, ok := r.remainingLimits(begin, before)
 	switch {
-	case !left && leading:
+	case !ok && alone:
 		return r.reportStopped()
-	case leading:
+	case alone:
 		r.startOthers()
 	}
 	for _, s := range r.solvers {
 		s.SetLimits(limits)
 	}
-	return r.noteRefutation(r.solveAll(ctx, leading, assumptions))
+	return r.noteRefutation(r.solveAll(ctx, alone, assumptions))
 }
 
-// solveAlone has the first solver search alone until it has simplified.
+// solveAlone runs the first solver until the end of its first round of simplification.
 func (r *Race) solveAlone(ctx context.Context) dimacs.Status {
 	s, limits := r.solvers[0], r.limits
 	limits.Rounds = 1
@@ -264,7 +263,8 @@ func (r *Race) solveAlone(ctx context.Context) dimacs.Status {
 	return s.Solve(ctx)
 }
 
-// reportStopped tells that the first solver has stopped, which was kept back.
+// reportStopped reports the event Stopped of the first solver, which was suppressed,
+// and returns Unknown.
 func (r *Race) reportStopped() dimacs.Status {
 	if r.opts.Progress != nil {
 		r.opts.Progress(0, cdcl.Stopped, r.solvers[0].Stats())
@@ -272,12 +272,13 @@ func (r *Race) reportStopped() dimacs.Status {
 	return dimacs.Unknown
 }
 
-// startOthers makes the other solvers, which have no clauses yet.
+// startOthers creates the other solvers and the simplified formula for them. The
+// solvers have no clauses yet.
 func (r *Race) startOthers() {
 	r.simplified = newSimplifiedFormula(r.solvers[0], r.opts.Threads-r.loaded, r.proof)
 	var names []dimacs.Lit
 	if r.proof != nil {
-		names = slices.Clone(r.proofs[0].renumbered(r.simplified.names))
+		names = slices.Clone(r.proofs[0].renumbered(r.simplified.leaderLits))
 	}
 	for i := r.loaded; i < r.opts.Threads; i++ {
 		r.solvers = append(r.solvers, cdcl.New(r.options[i]))
@@ -286,17 +287,18 @@ func (r *Race) startOthers() {
 			r.proofs[i].names = names
 		}
 	}
-	r.suppressed = cdcl.Start // again
+	r.suppressed = cdcl.Start // the first solver starts a second time
 }
 
-// dropOthers takes back what follow did.
+// dropOthers undoes startOthers.
 func (r *Race) dropOthers() {
 	clear(r.solvers[r.loaded:])
 	r.solvers, r.simplified, r.incomplete = r.solvers[:r.loaded], nil, false
 }
 
-// solveAll has all solvers search. Those that come new are given their clauses first.
-func (r *Race) solveAll(ctx context.Context, new bool, assumptions []dimacs.Lit) dimacs.Status {
+// solveAll runs all solvers. If the others are new, it first gives them the clauses of
+// the simplified formula.
+func (r *Race) solveAll(ctx context.Context, newOthers bool, assumptions []dimacs.Lit) dimacs.Status {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var answered time.Time
@@ -309,11 +311,12 @@ func (r *Race) solveAll(ctx context.Context, new bool, assumptions []dimacs.Lit)
 		r.lockstep.begin(ctx, stop, len(r.solvers))
 	}
 	answers := make([]dimacs.Status, len(r.solvers))
-	first := newFirst(stop)
-	var short atomic.Bool
+	var winner atomic.Int32
+	winner.Store(-1)
+	var incomplete atomic.Bool
 	parallel(len(r.solvers), stop, func(i int) {
-		if new && i >= r.loaded && !r.simplified.load(ctx, r.solvers[i], r.proofOf(i)) {
-			short.Store(true)
+		if newOthers && i >= r.loaded && !r.simplified.load(ctx, r.solvers[i], r.proofOf(i)) {
+			incomplete.Store(true)
 		} else {
 			answers[i] = r.solvers[i].Solve(ctx, assumptions...)
 		}
@@ -322,13 +325,14 @@ func (r *Race) solveAll(ctx context.Context, new bool, assumptions []dimacs.Lit)
 		case r.lockstep != nil:
 			r.lockstep.leave(i, done)
 		case done:
-			first.claim(i)
+			winner.CompareAndSwap(-1, int32(i))
+			stop()
 		}
 	})
-	if r.winner = first.taken; r.lockstep != nil {
+	if r.winner = int(winner.Load()); r.lockstep != nil {
 		r.winner = r.lockstep.winner()
 	}
-	r.incomplete = short.Load()
+	r.incomplete = incomplete.Load()
 	if r.winner < 0 {
 		return dimacs.Unknown
 	}
@@ -336,7 +340,7 @@ func (r *Race) solveAll(ctx context.Context, new bool, assumptions []dimacs.Lit)
 	return answers[r.winner]
 }
 
-// proofOf returns the proof of solver i, nil if there is none.
+// proofOf returns the proof of solver i, or nil without a proof.
 func (r *Race) proofOf(i int) *solverProof {
 	if r.proof == nil {
 		return nil
@@ -344,12 +348,12 @@ func (r *Race) proofOf(i int) *solverProof {
 	return r.proofs[i]
 }
 
-// counters are the limits that add up.
+// counters returns the limits that are divided among the solvers.
 func counters(l *cdcl.Limits) [4]*int64 {
 	return [...]*int64{&l.Conflicts, &l.Decisions, &l.Propagations, &l.Rounds}
 }
 
-// spent returns what counts for limits, of all solvers.
+// spent returns the sums of the counters of all solvers.
 func (r *Race) spent() (sum cdcl.Limits) {
 	for _, s := range r.solvers {
 		st := s.Stats()
@@ -360,9 +364,9 @@ func (r *Race) spent() (sum cdcl.Limits) {
 	return sum
 }
 
-// remainingLimits returns what each solver has left of the limits of a call that began at that
-// time, with so much spent before, or reports that nothing is left.
-func (r *Race) remainingLimits(begin time.Time, before cdcl.Limits) (each cdcl.Limits, left bool) {
+// remainingLimits returns the remaining limits of each solver in a call that began at
+// a time, with the counters of that time. It reports false if a limit is reached.
+func (r *Race) remainingLimits(begin time.Time, before cdcl.Limits) (each cdcl.Limits, ok bool) {
 	each = r.limits
 	now, n := r.spent(), int64(r.opts.Threads)
 	for i, limit := range counters(&each) {
@@ -382,22 +386,23 @@ func (r *Race) remainingLimits(begin time.Time, before cdcl.Limits) (each cdcl.L
 	return each, true
 }
 
-// prepare makes all solvers know the same variables, and makes sure that they were
-// given the same clauses.
+// prepare adds the same variables to all solvers, and panics unless all were given the
+// same clauses.
 func (r *Race) prepare(assumptions []dimacs.Lit) {
 	vars := r.vars
 	for _, l := range assumptions {
 		vars = max(vars, int(l>>1)+1)
 	}
 	r.Grow(vars)
-	for _, v := range r.proofs[:min(r.loaded, len(r.proofs))] {
-		if v.sum != r.proofs[0].sum {
+	for _, p := range r.proofs[:min(r.loaded, len(r.proofs))] {
+		if p.checksum != r.proofs[0].checksum {
 			panic("portfolio: solvers were given different clauses")
 		}
 	}
 }
 
-// noteRefutation takes note of a refutation.
+// noteRefutation records a refutation, and makes the clause of the failed assumptions,
+// if there are any, the last lemma of the proof. It returns the answer unchanged.
 func (r *Race) noteRefutation(answer dimacs.Status) dimacs.Status {
 	switch {
 	case answer != dimacs.Unsatisfiable:
@@ -409,49 +414,8 @@ func (r *Race) noteRefutation(answer dimacs.Status) dimacs.Status {
 	return answer
 }
 
-// A firstAnswer keeps who comes firstAnswer.
-type firstAnswer struct {
-	mu    sync.Mutex
-	stop  context.CancelFunc
-	taken int
-}
-
-func newFirst(stop context.CancelFunc) *firstAnswer { return &firstAnswer{stop: stop, taken: -1} }
-
-// claim notes that solver i has an answer, and stops the others.
-func (f *firstAnswer) claim(i int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.taken < 0 {
-		f.taken = i
-	}
-	f.stop()
-}
-
-// recovered returns what a goroutine panicked with, for the one that waits for it. An
-// engine's own errors stay what they are; a fault has its stack with it, which is
-// gone else.
-func recovered(p any) any {
-	switch p.(type) {
-	case nil:
-		return nil
-	case interface{ RuntimeError() }:
-	case error:
-		return p
-	}
-	return fmt.Sprintf("%v\n\n%s", p, debug.Stack())
-}
-
-// stopIfPanicking ends the call of the others, who would wait in vain.
-func stopIfPanicking(stop context.CancelFunc) {
-	if p := recover(); p != nil {
-		stop()
-		panic(p)
-	}
-}
-
 // Model returns a copy of the model that the last call of Solve found. It panics
-// unless that call said Satisfiable and nothing was added since.
+// unless that call returned Satisfiable and no clause was added since.
 func (r *Race) Model() dimacs.Model {
 	m := r.winningSolver("Model").Model()
 	if r.winner >= r.loaded {
@@ -460,8 +424,8 @@ func (r *Race) Model() dimacs.Model {
 	return m
 }
 
-// Failed returns those assumptions of the last call of Solve that were used to refute
-// it, as [cdcl.Solver.Failed] does.
+// Failed returns the assumptions that the last call of Solve refuted, as
+// [cdcl.Solver.Failed] does.
 func (r *Race) Failed() []dimacs.Lit {
 	if r.refuted {
 		return nil
@@ -469,7 +433,8 @@ func (r *Race) Failed() []dimacs.Lit {
 	return r.winningSolver("Failed").Failed()
 }
 
-// winningSolver returns the solver whose answer was that of the last call.
+// winningSolver returns the solver that answered the last call of Solve. It panics if
+// there is none.
 func (r *Race) winningSolver(call string) *cdcl.Solver {
 	if r.winner < 0 {
 		panic("portfolio: " + call + " needs an answer of Solve")
@@ -477,19 +442,19 @@ func (r *Race) winningSolver(call string) *cdcl.Solver {
 	return r.solvers[r.winner]
 }
 
-// Winner returns the number of the solver whose answer was that of the last call of
-// Solve, or -1 if there was none.
+// Winner returns the number of the solver that answered the last call of Solve, or -1
+// if there was no answer.
 func (r *Race) Winner() int { return r.winner }
 
-// Stopping returns how long it took the others to stop when the last call of Solve
-// had its first answer, 0 if it had none.
+// Stopping returns the time from the first answer in the last call of Solve until all
+// solvers had stopped, or 0 if there was no answer.
 func (r *Race) Stopping() time.Duration { return r.stopping }
 
 // Names returns the names of the solvers' configurations.
 func (r *Race) Names() []string { return r.names }
 
-// Stats returns the statistics of each solver as they stand, between calls of Solve.
-// Those of solvers that were not needed are zero.
+// Stats returns the statistics of each solver. It must not be called during Solve. The
+// statistics of solvers that have not started are zero.
 func (r *Race) Stats() []cdcl.Stats {
 	all := make([]cdcl.Stats, r.opts.Threads)
 	for i, s := range r.solvers {
@@ -498,8 +463,8 @@ func (r *Race) Stats() []cdcl.Stats {
 	return all
 }
 
-// Footprint returns about how many bytes the tables of a race of so many solvers
-// take, as [cdcl.Footprint] does for one.
+// Footprint returns about how many bytes a race of this number of solvers allocates for
+// its tables, as [cdcl.Footprint] does for one solver.
 func Footprint(threads, vars, clauses, literals int) int64 {
 	return int64(threads) * cdcl.Footprint(vars, clauses, literals)
 }

@@ -11,10 +11,10 @@ import (
 	"sator/dimacs"
 )
 
-// What a conquest is divided into are values, so that a unit of work can be
-// written down or sent away, and its result be read later or elsewhere.
+// Tasks and results of a cube-and-conquer run are values with a JSON form, so that a
+// program can store them or send them to another machine.
 
-// Literals are written in JSON as DIMACS writes them.
+// Literals are literals whose JSON form is an array of DIMACS integers.
 type Literals []dimacs.Lit
 
 // MarshalJSON implements [json.Marshaler].
@@ -42,73 +42,74 @@ func (ls *Literals) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// A Task is a unit of work: is there a model of the formula in which the literals
-// of the cube are true?
+// A Task is a unit of work: to decide whether the formula has a model in which the
+// literals of the cube are true.
 type Task struct {
 	Formula string   `json:"formula"` // see [Checksum]
 	Cube    Literals `json:"cube"`
 	Budget  int64    `json:"budget,omitempty"` // conflicts; 0 is no limit
 }
 
-// A Result is what became of a task. Its status is Satisfiable, with a model;
-// Unsatisfiable, with those literals of the cube that the formula excludes; or
-// Unknown, when the budget did not suffice. Then the cube is split into two by a
-// literal, or has a larger budget next time.
+// A Result is the result of a task. Status is Satisfiable, with a model; Unsatisfiable,
+// with the failed literals of the cube; or Unknown, if the budget is used up. In the
+// last case the cube is split into two by a literal, or has a larger budget the next
+// time.
 type Result struct {
 	Formula   string        `json:"formula"`
 	Cube      Literals      `json:"cube"`
 	Status    dimacs.Status `json:"status"`
 	Failed    Literals      `json:"failed,omitempty"`
 	Model     Literals      `json:"model,omitempty"`
-	Split     Literals      `json:"split,omitempty"` // the literal, if it was split
+	Split     Literals      `json:"split,omitempty"` // the literal if the cube is split, or empty
 	Conflicts int64         `json:"conflicts"`
 	Seconds   float64       `json:"seconds"`
 
-	// Clause is the id in the proof, if there is one, of the clause that says that
-	// the failed literals exclude each other, and Proof is how far the proof has
-	// come with it.
-	Clause int64          `json:"clause,omitempty"`
-	Proof  *ProofPosition `json:"proof,omitempty"`
+	// Clause is the id in the proof of the clause that negates the failed literals, or
+	// 0 without a proof.
+	Clause int64 `json:"clause,omitempty"`
+
+	// Proof is the end of the proof after this result, or nil without a proof.
+	Proof *ProofPosition `json:"proof,omitempty"`
 }
 
-// A ProofPosition is how much there is of a proof.
+// A ProofPosition is a position between two steps of a proof.
 type ProofPosition struct {
-	Bytes int64 `json:"bytes"`
-	Last  int64 `json:"last"` // id
+	Bytes int64 `json:"bytes"` // before the position
+	Last  int64 `json:"last"`  // id of the last clause before the position
 }
 
-// decisive reports whether a result is the answer for the whole formula.
+// decisive reports whether a result is an answer for the whole formula.
 func (r *Result) decisive() bool {
 	return r.Status == dimacs.Satisfiable || r.Status == dimacs.Unsatisfiable && len(r.Failed) == 0
 }
 
-// check returns an error if a result says nothing of a formula with this checksum
-// and so many variables, or contradicts itself.
+// check returns an error if a result contradicts itself, or is not about a formula with
+// this checksum and number of variables.
 func (r *Result) check(checksum string, vars int) error {
 	switch {
 	case r.Formula != checksum:
-		return errors.New("a result of another formula")
+		return errors.New("the checksum of its formula differs")
 	case r.Status == dimacs.Unsatisfiable:
 		for _, l := range r.Failed {
 			if !contains(r.Cube, l) {
-				return fmt.Errorf("%v is said to have failed, and is not in the cube", l)
+				return fmt.Errorf("the failed literal %v is not in the cube", l)
 			}
 		}
 	case len(r.Split) > 1 || len(r.Split) == 1 && (contains(r.Cube, r.Split[0]) || contains(r.Cube, r.Split[0]^1)):
-		return errors.New("a cube is split by something else than a literal that it leaves open")
+		return fmt.Errorf("the cube is split by %v: want one literal of a variable that is not in the cube", r.Split)
 	}
 	for _, ls := range []Literals{r.Cube, r.Model, r.Split} {
 		for _, l := range ls {
 			if int(l>>1) >= vars {
-				return fmt.Errorf("there is no variable %d", l.Var().Int())
+				return fmt.Errorf("the formula has no variable %d", l.Var().Int())
 			}
 		}
 	}
 	return nil
 }
 
-// Checksum returns a checksum of the clauses of a formula in their order, and of
-// its number of variables.
+// Checksum returns a checksum of the number of variables of a formula and of its
+// clauses in their order.
 func Checksum(f *dimacs.Formula) string {
 	h := sha256.New()
 	b := binary.LittleEndian.AppendUint32(nil, uint32(f.Vars()))

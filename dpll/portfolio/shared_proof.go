@@ -7,287 +7,305 @@ import (
 	"sator/dimacs"
 )
 
-// Several solvers write one proof (Heule, Manthey and Philipp, "Validating unsat
-// results of clause sharing parallel SAT solvers", POS 2014): the order in which they
-// take hold of it is the order of its steps. What each of them derives follows from
-// the clauses in it, whoever derived those, since a step is told before its clause
-// can be shared. To its engine, the proof of a solver is as any other; what makes one
-// of many is here.
+// A shared proof is one proof that several solvers write (Heule, Manthey and Philipp,
+// "Validating unsat results of clause sharing parallel SAT solvers", POS 2014). The
+// order in which the solvers acquire its lock is the order of its steps. A solver logs
+// a lemma before it exports the clause, so the lemmas of each solver follow from
+// earlier steps, whichever solvers logged those steps. An engine writes to its
+// [solverProof] as to any other proof.
 //
-//   - Clauses given are told once. Each solver is given the same ones in the same
-//     order, so that the i-th of each is the same, and all get its id.
-//   - A clause stays as long as a solver holds it. Those given are held by all, one
-//     that is learned by who learned it, and one that is shared, from that moment on,
-//     by all that it is offered to; who does not take it gives its share back.
-//     Deletions of one solver count down what is held, and the last one is told.
-//   - Fresh variables, which steps with a pivot define, are numbered by each solver
-//     from the last one of the formula on. In the proof they must differ, or a
-//     definition would not be of a fresh variable any more: solver i of n has every
-//     n-th number.
-//   - The empty clause ends the proof. What solvers tell until they are stopped is
-//     not passed on.
-//   - If assumptions failed, the last clause learned must be the one that says so. But
-//     others learn until they are stopped. So that clause is learned again at the end,
-//     with itself as the reason; it is still there, since a solver's deletion of its
-//     latest clause waits for its next step.
+//   - Original clauses are logged once. All solvers receive the same clauses in the
+//     same order, so the i-th clause is the same in each solver and has the same id.
+//   - Clauses have reference counts. An original clause has one reference for each
+//     solver, and a lemma has one for the solver that learned it. When a lemma is
+//     shared, it has one more for each solver to which it is offered; a solver that
+//     rejects the clause releases its reference. The proof logs a deletion when the
+//     count reaches 0.
+//   - Fresh variables are defined by steps with a pivot. Each solver numbers its fresh
+//     variables from the last variable of the formula on. In the proof their numbers
+//     must differ, since a definition needs a variable that does not occur before.
+//     Fresh variable k of solver i of n has the number k*n + i, counted from the last
+//     variable of the formula on.
+//   - The empty clause ends the proof. The proof drops the steps of solvers that have
+//     not stopped yet.
+//   - If assumptions failed, the clause of the failed assumptions must be the last
+//     lemma. But other solvers may log lemmas before they stop. So the winner learns
+//     that clause again at the end, with its first copy as the hint. The first copy is
+//     still in the proof, because the deletion of a solver's latest lemma is delayed
+//     until the next step of that solver.
 //
-// What is counted takes a byte for each id, in pages that go when all clauses in them
-// have gone.
+// Reference counts take a byte for each id, in pages that are freed when all their
+// counts are 0.
 
-// A sharedProof is the proof that several solvers write.
+// A sharedProof is a proof that several solvers write.
 type sharedProof struct {
-	hints bool
-	n     int // solvers
-	first int // of these, that hold each clause given
-	vars  int // variables from here on are fresh ones
+	hints        bool
+	solvers      int // number of solvers
+	originalRefs int // references that an original clause starts with
+	vars         int // variables of the formula; the others are fresh
 
-	mu      sync.Mutex // guards what follows
-	to      dimacs.Proof
-	given   int      // clauses
-	ids     idRanges // their ids
-	refs    refCounts
-	refuted bool // the empty clause was derived
-	extra   int64
+	mu        sync.Mutex // guards the fields below
+	to        dimacs.Proof
+	originals int      // logged so far
+	ids       idRanges // of the original clauses
+	refs      refCounts
+	refuted   bool  // the empty clause was learned
+	ignored   int64 // lemmas after the empty clause
 }
 
-// Turns are the ids of clauses that are numbered from 0 on: from the one numbered
-// first on, ids follow one another.
+// idRanges maps the numbers of clauses, from 0 on, to ids in a proof. Each element
+// stands for a range of clauses with consecutive ids.
 type idRanges []struct {
-	first int
+	first int // number of the first clause of the range
 	id    int64
 }
 
-// add takes note of the id of clause i, the next one.
-func (t *idRanges) add(i int, id int64) {
-	if k := len(*t); k == 0 || (*t)[k-1].id+int64(i-(*t)[k-1].first) != id {
-		*t = append(*t, struct {
+// add appends the id of clause i, which is the next one.
+func (r *idRanges) add(i int, id int64) {
+	if k := len(*r); k == 0 || (*r)[k-1].id+int64(i-(*r)[k-1].first) != id {
+		*r = append(*r, struct {
 			first int
 			id    int64
 		}{i, id})
 	}
 }
 
-// id returns the id of clause i.
-func (t idRanges) id(i int) int64 {
-	k := len(t) - 1
-	for t[k].first > i { // there are few
+// id returns the id of clause i. It searches linearly, since there are few ranges.
+func (r idRanges) id(i int) int64 {
+	k := len(r) - 1
+	for r[k].first > i {
 		k--
 	}
-	return t[k].id + int64(i-t[k].first)
+	return r[k].id + int64(i-r[k].first)
 }
 
-// newSharedProof returns the ledger of n solvers, over a proof.
+// logOriginals logs the clauses of f in a proof, which may be nil, and returns their
+// ids.
+func logOriginals(f *dimacs.Formula, proof dimacs.Proof) (ids idRanges) {
+	if proof != nil {
+		for i, c := range f.Clauses() {
+			ids.add(i, proof.Original(c))
+		}
+	}
+	return ids
+}
+
+// newSharedProof returns a proof that n solvers write to the given one.
 func newSharedProof(to dimacs.Proof, n int) *sharedProof {
-	return &sharedProof{to: to, hints: to.Hints(), n: n, first: n}
+	return &sharedProof{to: to, hints: to.Hints(), solvers: n, originalRefs: n}
 }
 
-// original logs clause i of those given, and returns its id.
-func (l *sharedProof) original(i int, lits []dimacs.Lit) int64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if i < l.given {
-		return l.ids.id(i)
+// original logs original clause i, unless another solver has logged it, and returns its
+// id.
+func (p *sharedProof) original(i int, lits []dimacs.Lit) int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i < p.originals {
+		return p.ids.id(i)
 	}
-	id := l.to.Original(lits)
-	l.ids.add(i, id)
-	l.given++
-	l.refs.add(id, l.first)
+	id := p.to.Original(lits)
+	p.ids.add(i, id)
+	p.originals++
+	p.refs.add(id, p.originalRefs)
 	return id
 }
 
-// learn logs a lemma, which one solver holds.
-func (l *sharedProof) learn(lits []dimacs.Lit, hints []int64) int64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.refuted {
-		l.extra++
-		return endOfIDs + l.extra
+// learn logs a lemma with one reference, and returns its id.
+func (p *sharedProof) learn(lits []dimacs.Lit, hints []int64) int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.refuted {
+		p.ignored++
+		return endOfIDs + p.ignored
 	}
-	id := l.to.Learn(lits, hints)
-	l.refs.add(id, 1)
-	l.refuted = len(lits) == 0
+	id := p.to.Learn(lits, hints)
+	p.refs.add(id, 1)
+	p.refuted = len(lits) == 0
 	return id
 }
 
-// endOfIDs is an id above all those of a proof.
+// endOfIDs is greater than all ids of a proof. Lemmas after the empty clause have ids
+// above it.
 const endOfIDs = 1 << 61
 
-// retain has k more solvers hold a clause.
-func (l *sharedProof) retain(id int64, k int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// retain adds k references to a clause.
+func (p *sharedProof) retain(id int64, k int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if id < endOfIDs {
-		l.refs.add(id, k)
+		p.refs.add(id, k)
 	}
 }
 
-// release has k solvers fewer hold a clause.
-func (l *sharedProof) release(id int64, lits []dimacs.Lit, k int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if id < endOfIDs && l.refs.remove(id, k) && !l.refuted {
-		l.to.Delete(id, lits)
+// release removes k references to a clause, and logs its deletion if none remains.
+func (p *sharedProof) release(id int64, lits []dimacs.Lit, k int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if id < endOfIDs && p.refs.remove(id, k) && !p.refuted {
+		p.to.Delete(id, lits)
 	}
 }
 
-// A solverProof is the proof as one solver sees it. It implements [dimacs.Proof].
+// A solverProof logs the steps of one solver in the shared proof. It implements
+// [dimacs.Proof].
 type solverProof struct {
 	*sharedProof
-	index   int
-	seen    int    // clauses given
-	sum     uint64 // of these: equal if the clauses are
-	last    int64  // id of the lemma that came last
-	pending struct {
-		id   int64 // 0 for none
+	index    int    // of the solver
+	count    int    // original clauses that the solver has logged
+	checksum uint64 // of these clauses in their order
+	last     int64  // id of the latest lemma
+	pending  struct {
+		id   int64 // of the latest lemma if its deletion is delayed, or 0
 		lits []dimacs.Lit
 	}
 	lits []dimacs.Lit // scratch
 
-	// Of a solver that is given a remainder (remainder.go): by variable, what literal
-	// it is in the proof, and the ids of the clauses that come next, which it holds.
-	names []dimacs.Lit
-	given []int64
+	// Of a solver that starts from a simplified formula (simplified.go).
+	names  []dimacs.Lit // by variable of the simplified formula: its literal in the proof
+	logged []int64      // ids of the next clauses, which are in the proof already
 }
 
 // Hints implements [dimacs.Proof].
-func (v *solverProof) Hints() bool { return v.hints }
+func (p *solverProof) Hints() bool { return p.hints }
 
 // Original implements [dimacs.Proof].
-func (v *solverProof) Original(lits []dimacs.Lit) (id int64) {
-	if len(v.given) > 0 {
-		id, v.given = v.given[0], v.given[1:]
+func (p *solverProof) Original(lits []dimacs.Lit) (id int64) {
+	if len(p.logged) > 0 {
+		id, p.logged = p.logged[0], p.logged[1:]
 		return id
 	}
-	id = v.original(v.seen, lits)
-	v.seen++
+	id = p.original(p.count, lits)
+	p.count++
 	for _, l := range lits {
-		v.sum = (v.sum ^ uint64(l)) * 0x100000001b3
+		p.checksum = (p.checksum ^ uint64(l)) * 0x100000001b3
 	}
-	v.sum = (v.sum ^ 1<<40) * 0x100000001b3
+	p.checksum = (p.checksum ^ 1<<40) * 0x100000001b3
 	return id
 }
 
 // Learn implements [dimacs.Proof].
-func (v *solverProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	v.deletePending()
-	v.last = v.learn(v.renumbered(lits), hints)
-	return v.last
+func (p *solverProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	p.deletePending()
+	p.last = p.learn(p.renumbered(lits), hints)
+	return p.last
 }
 
 // Delete implements [dimacs.Proof].
-func (v *solverProof) Delete(id int64, lits []dimacs.Lit) {
-	v.deletePending()
-	lits = v.renumbered(lits)
-	if id == v.last {
-		v.pending.id, v.pending.lits = id, append(v.pending.lits[:0], lits...)
+func (p *solverProof) Delete(id int64, lits []dimacs.Lit) {
+	p.deletePending()
+	lits = p.renumbered(lits)
+	if id == p.last {
+		p.pending.id, p.pending.lits = id, append(p.pending.lits[:0], lits...)
 		return
 	}
-	v.release(id, lits, 1)
+	p.release(id, lits, 1)
 }
 
-// deletePending deletes what waits for that.
-func (v *solverProof) deletePending() {
-	if v.pending.id != 0 {
-		v.release(v.pending.id, v.pending.lits, 1)
-		v.pending.id = 0
+// deletePending carries out the deletion that is delayed, if there is one.
+func (p *solverProof) deletePending() {
+	if p.pending.id != 0 {
+		p.release(p.pending.id, p.pending.lits, 1)
+		p.pending.id = 0
 	}
 }
 
-// relearnLast makes the clause that the solver deleted last, if that was the one that it
-// learned last, the last of the proof.
-func (v *solverProof) relearnLast() {
-	if v.pending.id == 0 {
+// relearnLast learns the latest lemma of the solver again if its deletion is delayed,
+// so that this clause is the last lemma of the proof.
+func (p *solverProof) relearnLast() {
+	if p.pending.id == 0 {
 		return
 	}
 	var hints []int64
-	if v.hints {
-		hints = []int64{v.pending.id}
+	if p.hints {
+		hints = []int64{p.pending.id}
 	}
-	again := v.learn(v.pending.lits, hints)
-	v.release(again, v.pending.lits, 1)
-	v.deletePending()
+	again := p.learn(p.pending.lits, hints)
+	p.release(again, p.pending.lits, 1)
+	p.deletePending()
 }
 
-// renumbered returns the literals as they are called in the proof, in scratch if
-// that is something else.
-func (v *solverProof) renumbered(lits []dimacs.Lit) []dimacs.Lit {
-	if v.names != nil {
-		return v.renumber(lits, len(v.names))
+// renumbered returns literals of the solver with the variables of the proof. The result
+// is scratch, or lits if nothing changes.
+func (p *solverProof) renumbered(lits []dimacs.Lit) []dimacs.Lit {
+	if p.names != nil {
+		return p.renumber(lits, len(p.names))
 	}
-	limit := dimacs.Lit(2 * v.vars)
+	limit := dimacs.Lit(2 * p.vars)
 	for _, l := range lits {
 		if l >= limit {
-			return v.renumber(lits, v.vars)
+			return p.renumber(lits, p.vars)
 		}
 	}
 	return lits
 }
 
-// renumber does so if variables from some number on are fresh.
-func (v *solverProof) renumber(lits []dimacs.Lit, fresh int) []dimacs.Lit {
-	v.lits = v.lits[:0]
+// renumber renumbers literals of the solver, whose variables from number fresh on are
+// fresh.
+func (p *solverProof) renumber(lits []dimacs.Lit, fresh int) []dimacs.Lit {
+	p.lits = p.lits[:0]
 	for _, l := range lits {
 		switch x := int(l >> 1); {
 		case x >= fresh:
-			l = v.fresh(x-fresh) | l&1
-		case v.names != nil:
-			l = v.names[x] ^ l&1
+			l = freshLit(p.vars+p.index, x-fresh, p.solvers) | l&1
+		case p.names != nil:
+			l = p.names[x] ^ l&1
 		}
-		v.lits = append(v.lits, l)
+		p.lits = append(p.lits, l)
 	}
-	return v.lits
+	return p.lits
 }
 
-// fresh returns the i-th fresh variable of the solver as a literal.
-func (v *solverProof) fresh(i int) dimacs.Lit {
-	y := v.vars + i*v.n + v.index
-	if y >= dimacs.MaxVars {
-		panic(fmt.Errorf("portfolio: fresh variables of %d solvers exceed the last number of a variable", v.n))
+// freshLit returns fresh variable k of a solver as a positive literal in the proof. The
+// first fresh variable of the solver has the number first, and the numbers of the
+// others follow at a distance of the number of solvers.
+func freshLit(first, k, solvers int) dimacs.Lit {
+	v := first + k*solvers
+	if v >= dimacs.MaxVars {
+		panic(fmt.Errorf("portfolio: the fresh variables of %d solvers exceed the maximum of %d variables", solvers, dimacs.MaxVars))
 	}
-	return dimacs.Lit(2 * y)
+	return dimacs.Lit(2 * v)
 }
 
-// Shares count by id how many hold a clause.
+// refCounts holds the number of references to each clause by id.
 type refCounts struct {
 	pages []*page
 }
 
 const pageBits = 12
 
-// A page has the counts of 1<<pageBits ids. It goes when none is left that is not 0,
-// and comes back if one is added.
+// A page has the counts of 1<<pageBits ids.
 type page struct {
-	held  [1 << pageBits]uint8
-	alive int
+	counts  [1 << pageBits]uint8
+	nonzero int // counts above 0; the page is freed when there is no such count
 }
 
-// add makes k more hold the clause of an id.
-func (s *refCounts) add(id int64, k int) {
+// add adds k references to the clause of an id.
+func (r *refCounts) add(id int64, k int) {
 	at := int(id >> pageBits)
-	for at >= len(s.pages) {
-		s.pages = append(s.pages, nil)
+	for at >= len(r.pages) {
+		r.pages = append(r.pages, nil)
 	}
-	if s.pages[at] == nil {
-		s.pages[at] = new(page)
+	if r.pages[at] == nil {
+		r.pages[at] = new(page)
 	}
-	p, i := s.pages[at], id&(1<<pageBits-1)
-	if p.held[i] == 0 {
-		p.alive++
+	p, i := r.pages[at], id&(1<<pageBits-1)
+	if p.counts[i] == 0 {
+		p.nonzero++
 	}
-	p.held[i] += uint8(k)
+	p.counts[i] += uint8(k)
 }
 
-// remove makes k fewer hold the clause of an id. It reports whether none does now.
-func (s *refCounts) remove(id int64, k int) bool {
-	p, i := s.pages[id>>pageBits], id&(1<<pageBits-1)
-	if p == nil || int(p.held[i]) < k {
+// remove removes k references to the clause of an id. It reports whether none remains.
+func (r *refCounts) remove(id int64, k int) bool {
+	p, i := r.pages[id>>pageBits], id&(1<<pageBits-1)
+	if p == nil || int(p.counts[i]) < k {
 		panic(fmt.Sprintf("portfolio: clause %d of the proof is deleted too often", id))
 	}
-	if p.held[i] -= uint8(k); p.held[i] > 0 {
+	if p.counts[i] -= uint8(k); p.counts[i] > 0 {
 		return false
 	}
-	if p.alive--; p.alive == 0 {
-		s.pages[id>>pageBits] = nil
+	if p.nonzero--; p.nonzero == 0 {
+		r.pages[id>>pageBits] = nil
 	}
 	return true
 }

@@ -8,146 +8,154 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// A simplifiedFormula is what the simplification of one solver, the leader, has left of a
-// formula: the clauses that are neither learned nor redundant, over the variables
-// that are neither fixed nor retired, which are numbered anew, without gaps. It is
-// what the other solvers of a race are given.
+// A simplified formula is the formula after the simplification of one solver, the
+// leader: its clauses that are neither learned nor redundant, over the variables that
+// are neither fixed nor eliminated nor substituted, renumbered without gaps. The other
+// solvers of a race with OneShot start from it.
 //
-// So one simplifies for all at first. And the others hold no table of variables that
-// do not matter any more, and no clause that was resolved away or satisfied; for what
-// a solver takes beyond what it learns are these two. To have the clauses once for all
-// would not be less: propagation puts the watched literals of a clause in front, so
-// that solvers could share but clauses that do not move, and each had to keep the
-// places of its two watches, which for three literals is as much as the literals.
+// So the first simplification is done once for all solvers. Besides, the other solvers
+// have no tables for eliminated variables and hold no clause that is resolved away or
+// satisfied; apart from learned clauses, these are what a solver needs memory for. To
+// store the clauses once for all solvers would not save memory: propagation moves the
+// watched literals to the front of a clause, so shared clauses would have to stay
+// unchanged, and each solver would have to store the positions of its two watches, as
+// many words as a ternary clause has literals.
 //
-// Why it is right. The simplifiedFormula is the projection of the formula F onto the variables
-// that are not retired (cdcl/exchange.go). A solver of the simplifiedFormula learns what the
-// simplifiedFormula implies, and that is implied by F: the leader and all others may take it
-// in. What the leader learned, before or after, follows from F, so that what has no
-// retired variable follows from the projection. A clause with a variable that the
-// simplifiedFormula does not have is left out. A model of the simplifiedFormula, with the values that
-// were fixed when it was made, is extended along the stack of the leader as that was
-// then; what came onto the stack later is about clauses of the simplifiedFormula.
+// Why it is correct. The simplified formula is the projection of the formula F onto the
+// variables that are neither eliminated nor substituted (cdcl/exchange.go). A clause
+// that a solver learns from it is implied by F, so the leader and all others may import
+// the clause. A clause that the leader learns, before or after, is implied by F; if it
+// has no eliminated or substituted variable, the projection implies it too. Clauses
+// with variables that the simplified formula does not have are not imported. To extend
+// a model of the simplified formula to F, the fixed variables get the values that they
+// had when it was made, and the leader reconstructs the rest from its reconstruction
+// stack at the height of that time; later entries of the stack are about clauses of the
+// simplified formula.
 //
-// In the proof a clause of the simplifiedFormula has the id that it has for the leader, and is
-// held by one more for each solver that is given it. Variables that the leader made
-// are variables of the simplifiedFormula like all others, but fresh for the formula, so that
-// clauses with them are not shared.
+// In the proof, a clause of the simplified formula has the id that it has for the
+// leader, and one more reference for each solver that is given the clause. A variable
+// that the leader introduced is a variable of the simplified formula like all others,
+// but fresh for the original formula, so clauses with it are not shared.
 type simplifiedFormula struct {
 	leader *cdcl.Solver
-	height int          // of its stack
-	fixed  dimacs.Model // its variables, those that are not fixed with any value
+	height int          // of the leader's reconstruction stack
+	fixed  dimacs.Model // of the leader's variables; those that are not fixed have any value
 
-	names []dimacs.Lit // by variable of the remainder: what literal it is for the leader
-	index []uint32     // by variable of the leader: one more than that of the remainder, or 0
+	leaderLits []dimacs.Lit // by variable of the simplified formula: literal of the leader
+	ownVars    []uint32     // by variable of the leader: own variable plus 1, or 0
 
-	// Until all have it.
-	formula *dimacs.Formula
-	ids     []int64 // of its clauses, nil without a proof
-	waiting atomic.Int32
+	formula *dimacs.Formula // nil when all solvers have loaded it
+	ids     []int64         // of the clauses of formula, nil without a proof
+	waiting atomic.Int32    // solvers that have not loaded the formula
 }
 
-// newSimplifiedFormula returns what is left in the leader, for so many others. It takes the
-// time of two passes over the clauses.
-func newSimplifiedFormula(leader *cdcl.Solver, others int, l *sharedProof) *simplifiedFormula {
+// newSimplifiedFormula returns the simplified formula of the leader for a number of
+// other solvers. It takes two passes over the clauses.
+func newSimplifiedFormula(leader *cdcl.Solver, others int, proof *sharedProof) *simplifiedFormula {
 	vars := leader.Stats().Vars
-	r := &simplifiedFormula{leader: leader, height: leader.Height(), fixed: make(dimacs.Model, vars), index: make([]uint32, vars)}
-	r.waiting.Store(int32(others))
-	for v := range r.fixed {
-		r.fixed[v] = dimacs.False
+	s := &simplifiedFormula{leader: leader, height: leader.Height(), fixed: make(dimacs.Model, vars), ownVars: make([]uint32, vars)}
+	s.waiting.Store(int32(others))
+	for v := range s.fixed {
+		s.fixed[v] = dimacs.False
 	}
 	clauses := 0
 	for c := range leader.SimplifiedWithIDs() {
 		if len(c) == 1 {
-			r.fixed.Set(c[0])
+			s.fixed.Set(c[0])
 			continue
 		}
 		clauses++
 		for _, l := range c {
-			r.index[l>>1] = 1
+			s.ownVars[l>>1] = 1
 		}
 	}
-	for v, occurs := range r.index {
+	for v, occurs := range s.ownVars {
 		if occurs != 0 {
-			r.names = append(r.names, dimacs.Lit(2*v))
-			r.index[v] = uint32(len(r.names))
+			s.leaderLits = append(s.leaderLits, dimacs.Lit(2*v))
+			s.ownVars[v] = uint32(len(s.leaderLits))
 		}
 	}
-	r.copy(clauses, others, l)
-	return r
+	s.copyClauses(clauses, others, proof)
+	return s
 }
 
-// copy takes the clauses over. The others hold them from now on, since the leader may
-// delete them before others have them.
-func (r *simplifiedFormula) copy(clauses, others int, l *sharedProof) {
-	r.formula = dimacs.NewFormula(len(r.names))
-	if l != nil {
-		r.ids = make([]int64, 0, clauses)
+// copyClauses copies the clauses of the leader. It retains them in the proof for the
+// other solvers, because the leader may delete a clause before all others have loaded
+// it.
+func (s *simplifiedFormula) copyClauses(clauses, others int, proof *sharedProof) {
+	s.formula = dimacs.NewFormula(len(s.leaderLits))
+	if proof != nil {
+		s.ids = make([]int64, 0, clauses)
 	}
-	var renamed []dimacs.Lit
-	for c, id := range r.leader.SimplifiedWithIDs() {
+	var renumbered []dimacs.Lit
+	for c, id := range s.leader.SimplifiedWithIDs() {
 		if len(c) == 1 {
 			continue
 		}
-		renamed, _ = r.fromLeader(renamed[:0], c)
-		r.formula.Add(renamed...)
-		if l != nil {
-			l.retain(id, others)
-			r.ids = append(r.ids, id)
+		renumbered, _ = s.fromLeader(renumbered[:0], c)
+		s.formula.Add(renumbered...)
+		if proof != nil {
+			proof.retain(id, others)
+			s.ids = append(s.ids, id)
 		}
 	}
 }
 
-// fromLeader appends the literals of the leader as the remainder has them, and reports
-// whether it has all of them.
-func (r *simplifiedFormula) fromLeader(to, lits []dimacs.Lit) ([]dimacs.Lit, bool) {
+// fromLeader renumbers literals of the leader and appends them to a slice. It reports
+// false if the simplified formula lacks one of the variables.
+func (s *simplifiedFormula) fromLeader(to, lits []dimacs.Lit) ([]dimacs.Lit, bool) {
 	for _, l := range lits {
 		v := int(l >> 1)
-		if v >= len(r.index) || r.index[v] == 0 {
+		if v >= len(s.ownVars) || s.ownVars[v] == 0 {
 			return to, false
 		}
-		to = append(to, dimacs.Lit(2*(r.index[v]-1))|l&1)
+		to = append(to, dimacs.Lit(2*(s.ownVars[v]-1))|l&1)
 	}
 	return to, true
 }
 
-// toLeader changes literals of the remainder to those of the leader.
-func (r *simplifiedFormula) toLeader(lits []dimacs.Lit) {
+// toLeader renumbers literals of the simplified formula in place, to those of the
+// leader.
+func (s *simplifiedFormula) toLeader(lits []dimacs.Lit) {
 	for i, l := range lits {
-		lits[i] = r.names[l>>1] | l&1
+		lits[i] = s.leaderLits[l>>1] | l&1
 	}
 }
 
-// load gives the clauses to a solver, whose proof is v. It reports false if ctx ended
-// before that was done; the solver is of no use then.
-func (r *simplifiedFormula) load(ctx context.Context, s *cdcl.Solver, v *solverProof) bool {
+// load adds the clauses to a solver with a proof, which may be nil. It reports false if
+// ctx ended before all were added; then the solver must not be used any more.
+func (s *simplifiedFormula) load(ctx context.Context, solver *cdcl.Solver, proof *solverProof) bool {
 	defer func() {
-		if r.waiting.Add(-1) == 0 {
-			r.formula, r.ids = nil, nil
+		if s.waiting.Add(-1) == 0 {
+			s.formula, s.ids = nil, nil
 		}
 	}()
-	if v != nil {
-		v.given = r.ids
+	if proof != nil {
+		proof.logged = s.ids
 	}
-	f := r.formula
-	s.Grow(len(r.names))
-	s.Reserve(f.Len(), f.Size())
+	solver.Grow(len(s.leaderLits))
+	return addFormula(ctx, solver, s.formula)
+}
+
+// addFormula adds the clauses of f to a solver. It reports false if ctx ended before
+// all were added.
+func addFormula(ctx context.Context, solver *cdcl.Solver, f *dimacs.Formula) bool {
+	solver.Reserve(f.Len(), f.Size())
 	for i, c := range f.Clauses() {
 		if i%addInterval == 0 && ctx.Err() != nil {
 			return false
 		}
-		s.Add(c...)
+		solver.Add(c...)
 	}
 	return true
 }
 
-// model returns the model of the formula that one of the remainder is extended to,
-// over all variables of the leader.
-func (r *simplifiedFormula) model(m dimacs.Model) dimacs.Model {
-	full := append(dimacs.Model(nil), r.fixed...)
-	for i, l := range r.names {
+// model extends a model of the simplified formula to all variables of the leader.
+func (s *simplifiedFormula) model(m dimacs.Model) dimacs.Model {
+	full := append(dimacs.Model(nil), s.fixed...)
+	for i, l := range s.leaderLits {
 		full[l>>1] = m[i]
 	}
-	r.leader.ExtendFrom(full, r.height)
+	s.leader.ExtendFrom(full, s.height)
 	return full
 }

@@ -11,69 +11,106 @@ import (
 	"sator/dpll/cube"
 )
 
-// A worker of a conquest takes cube after cube to its solver, which keeps what it
-// learns. To the proof it is one solver of many (ledger.go), with one difference: the
-// clause that says which literals of a cube failed has to stay, and to be known by its
-// id. There are two kinds of it.
+// A worker of a cube-and-conquer run solves cube after cube with one solver, which
+// keeps its learned clauses. Its proof differs from the proof of a solver in a race
+// (shared_proof.go) in one respect: the clause of the failed assumptions of a cube must
+// stay in the proof, and the worker needs its id. There are two cases.
 //
-//   - The solver has derived it. It tells the proof that clause and at once deletes it,
-//     since it has no use for it itself. The deletion of the latest clause waits in the
-//     view of the proof, and there it is given up.
-//   - One literal of the cube is false at the root, so that nothing had to be derived.
-//     Then it is the unit clause that is wanted, however it came about: given, learned,
-//     or taken over from another solver. So a worker takes note of unit clauses.
+//   - The solver derives the clause. It logs the clause as a lemma and deletes it at
+//     once, because the solver itself does not use it. The deletion of the latest lemma
+//     is delayed, and the worker cancels it.
+//   - A literal of the cube is false at the root level, so the solver derives nothing.
+//     Then the clause is the unit clause of the complement, which may be an original
+//     clause, a learned one or an imported one. So the proof of a worker records the
+//     ids of unit clauses.
 
-// A worker is a solver of a conquest.
+// A worker is a solver of a cube-and-conquer run.
 type worker struct {
 	*conquerRun
 	*cdcl.Solver
 	proof *workerProof // nil without a proof
 }
 
-// A workerProof is the proof of a worker, which knows its unit clauses by their ids.
+// A workerProof is the proof of a worker. It records the ids of unit clauses.
 type workerProof struct {
 	*solverProof
-	units map[dimacs.Lit][]int64 // all that it holds; several may say the same
-	given []int64                // ids of the clauses that come next, which the proof has
+	units   map[dimacs.Lit][]int64 // ids of the unit clauses of a literal that the solver holds
+	nextIDs []int64                // ids of the next clauses, which are in the proof already
 }
 
 // Original implements [dimacs.Proof].
-func (h *workerProof) Original(lits []dimacs.Lit) (id int64) {
-	if len(h.given) > 0 {
-		id, h.given = h.given[0], h.given[1:]
-		h.retain(id, 1)
+func (p *workerProof) Original(lits []dimacs.Lit) (id int64) {
+	if len(p.nextIDs) > 0 {
+		id, p.nextIDs = p.nextIDs[0], p.nextIDs[1:]
+		p.retain(id, 1)
 	} else {
-		id = h.solverProof.Original(lits)
+		id = p.solverProof.Original(lits)
 	}
-	h.addUnit(lits, id)
+	p.addUnit(lits, id)
 	return id
 }
 
 // Learn implements [dimacs.Proof].
-func (h *workerProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	id := h.solverProof.Learn(lits, hints)
-	h.addUnit(lits, id)
+func (p *workerProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	id := p.solverProof.Learn(lits, hints)
+	p.addUnit(lits, id)
 	return id
 }
 
-func (h *workerProof) addUnit(lits []dimacs.Lit, id int64) {
+// addUnit records the id of a clause if it is a unit clause.
+func (p *workerProof) addUnit(lits []dimacs.Lit, id int64) {
 	if len(lits) == 1 {
-		h.units[lits[0]] = append(h.units[lits[0]], id)
+		p.units[lits[0]] = append(p.units[lits[0]], id)
 	}
 }
 
 // Delete implements [dimacs.Proof].
-func (h *workerProof) Delete(id int64, lits []dimacs.Lit) {
+func (p *workerProof) Delete(id int64, lits []dimacs.Lit) {
 	if len(lits) == 1 {
-		ids := h.units[lits[0]]
+		ids := p.units[lits[0]]
 		if i := slices.Index(ids, id); i >= 0 {
-			h.units[lits[0]] = slices.Delete(ids, i, i+1)
+			p.units[lits[0]] = slices.Delete(ids, i, i+1)
 		}
 	}
-	h.solverProof.Delete(id, lits)
+	p.solverProof.Delete(id, lits)
 }
 
-// negates reports whether a clause has the complements of these literals.
+// A unitExchange is an exchange that records imported unit clauses in the proof of a
+// worker.
+type unitExchange struct {
+	cdcl.Exchange
+	proof *workerProof
+}
+
+// Import implements [cdcl.Exchange].
+func (e unitExchange) Import() (c cdcl.Shared, ok bool) {
+	if c, ok = e.Exchange.Import(); ok {
+		e.proof.addUnit(c.Lits, c.ID)
+	}
+	return c, ok
+}
+
+// failedClause returns the id of the clause of the failed assumptions, which the last
+// call of Solve found. The clause is not deleted later.
+func (p *workerProof) failedClause(failed []dimacs.Lit) int64 {
+	if p.pending.id != 0 && negates(p.pending.lits, failed) {
+		id := p.pending.id
+		p.pending.id = 0
+		return id
+	}
+	unit := failed[0] ^ 1 // true at the root level
+	var hints []int64
+	if p.hints {
+		ids := p.units[unit]
+		if len(ids) == 0 {
+			panic(fmt.Sprintf("portfolio: the proof has no clause for the failed assumption %v", unit^1))
+		}
+		hints = ids[:1]
+	}
+	return p.learn([]dimacs.Lit{unit}, hints)
+}
+
+// negates reports whether a clause consists of the complements of the given literals.
 func negates(clause, lits []dimacs.Lit) bool {
 	for _, l := range lits {
 		if !contains(clause, l^1) {
@@ -83,87 +120,51 @@ func negates(clause, lits []dimacs.Lit) bool {
 	return len(clause) == len(lits)
 }
 
-// A unitExchange is an exchange from which the proof of a worker learns of unit clauses too.
-type unitExchange struct {
-	cdcl.Exchange
-	proof *workerProof
-}
-
-// Import implements [cdcl.Exchange].
-func (n unitExchange) Import() (c cdcl.Shared, ok bool) {
-	if c, ok = n.Exchange.Import(); ok {
-		n.proof.addUnit(c.Lits, c.ID)
-	}
-	return c, ok
-}
-
-// failedClause returns the id of the clause which says that assumptions failedClause each
-// other, as the solver has just found out. The clause stays.
-func (h *workerProof) failedClause(failed []dimacs.Lit) int64 {
-	if h.pending.id != 0 && negates(h.pending.lits, failed) { // it was learned, and its deletion waits
-		id := h.pending.id
-		h.pending.id = 0
-		return id
-	}
-	unit := failed[0] ^ 1 // it is false at the root
-	var hints []int64
-	if h.hints {
-		ids := h.units[unit]
-		if len(ids) == 0 {
-			panic(fmt.Sprintf("portfolio: %v failed, and no clause says so", unit^1))
-		}
-		hints = ids[:1]
-	}
-	return h.learn([]dimacs.Lit{unit}, hints)
-}
-
-// newWorker returns a solver with the formula, or nil if ctx ends before.
-func (q *conquerRun) newWorker(ctx context.Context, v *solverProof, e cdcl.Exchange) *worker {
-	o := q.opts.Solver
+// newWorker returns a worker whose solver has the clauses of the formula, or nil if ctx
+// ends before. The proof and the exchange may be nil.
+func (r *conquerRun) newWorker(ctx context.Context, proof *solverProof, e cdcl.Exchange) *worker {
+	o := r.opts.Solver
 	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, e, false
-	w := &worker{conquerRun: q}
-	if v != nil {
-		w.proof = &workerProof{solverProof: v, units: map[dimacs.Lit][]int64{}}
+	w := &worker{conquerRun: r}
+	if proof != nil {
+		w.proof = &workerProof{solverProof: proof, units: map[dimacs.Lit][]int64{}}
 		o.Proof = w.proof
 		if e != nil {
 			o.Exchange = unitExchange{e, w.proof}
 		}
 	}
 	w.Solver = cdcl.New(o)
-	w.Grow(q.vars)
-	w.Reserve(q.formula.Len(), q.formula.Size())
-	for i, c := range q.formula.Clauses() {
-		if i%addInterval == 0 && ctx.Err() != nil {
-			return nil
-		}
-		w.Add(c...)
+	w.Grow(r.vars)
+	if !addFormula(ctx, w.Solver, r.formula) {
+		return nil
 	}
 	return w
 }
 
-// work has solver i take cubes as long as there are any.
-func (q *conquerRun) work(ctx context.Context, i int) {
-	var v *solverProof
-	if q.proof != nil {
-		v = &solverProof{sharedProof: q.proof, index: i}
+// work simplifies the formula with solver i and then solves cubes until there is no
+// further cube.
+func (r *conquerRun) work(ctx context.Context, i int) {
+	var proof *solverProof
+	if r.proof != nil {
+		proof = &solverProof{sharedProof: r.proof, index: i}
 	}
 	var e cdcl.Exchange
-	if q.opts.Threads > 1 && !q.opts.Alone {
-		e = q.pool.ports[i]
+	if r.opts.Threads > 1 && !r.opts.Alone {
+		e = r.pool.ports[i]
 	}
-	w := q.newWorker(ctx, v, e)
+	w := r.newWorker(ctx, proof, e)
 	if w == nil {
 		return
 	}
 	if answer := w.Simplify(ctx, 1); answer == dimacs.Unsatisfiable {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		q.status = answer
-		q.end()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.status = answer
+		r.end()
 		return
 	}
 	for {
-		cubeCtx, n := q.nextCube(ctx)
+		cubeCtx, n := r.nextCube(ctx)
 		if n < 0 {
 			return
 		}
@@ -175,26 +176,28 @@ func (q *conquerRun) work(ctx context.Context, i int) {
 func (w *worker) solve(ctx context.Context, n int32) {
 	begin, before := time.Now(), w.Stats().Conflicts
 	cube, tries := w.cubeOf(n)
-	r := Result{Formula: w.checksum, Cube: cube}
+	res := Result{Formula: w.checksum, Cube: cube}
 	w.SetLimits(cdcl.Limits{Conflicts: w.opts.Budget << min(tries, 30)})
-	r.Status = w.Solve(ctx, cube...)
-	r.Conflicts = w.Stats().Conflicts - before
-	switch r.Status {
+	res.Status = w.Solve(ctx, cube...)
+	res.Conflicts = w.Stats().Conflicts - before
+	switch res.Status {
 	case dimacs.Satisfiable:
-		r.Model = w.Model().Lits()
+		res.Model = w.Model().Lits()
 	case dimacs.Unsatisfiable:
-		r.Failed = w.Failed()
-		if w.proof != nil && len(r.Failed) > 0 {
-			r.Clause = w.proof.failedClause(r.Failed)
+		res.Failed = w.Failed()
+		if w.proof != nil && len(res.Failed) > 0 {
+			res.Clause = w.proof.failedClause(res.Failed)
 		}
 	default:
-		r.Split = w.splitLiteral(ctx, cube)
+		res.Split = w.splitLiteral(ctx, cube)
 	}
-	r.Seconds = time.Since(begin).Seconds()
-	w.finish(ctx, n, &r)
+	res.Seconds = time.Since(begin).Seconds()
+	w.finish(ctx, n, &res)
 }
 
-// splitLiteral returns the literal by which a cube is to be split, or none.
+// splitLiteral returns the literal by which look-ahead splits a cube, or no literal if
+// it finds none. All workers use the same look-ahead, on the simplified formula of the
+// worker that needs it first.
 func (w *worker) splitLiteral(ctx context.Context, assumed []dimacs.Lit) Literals {
 	w.lookaheadMu.Lock()
 	defer w.lookaheadMu.Unlock()

@@ -7,35 +7,36 @@ import (
 	"sator/dimacs/proof"
 )
 
-// A unit clause says that a literal failed, whichever of several that are equal is
-// left, and so does the clause that was learned and deleted last; both stay.
-func TestExclude(t *testing.T) {
+// The clause of the failed assumptions is a copy of a unit clause, whichever of several
+// equal unit clauses remains, or the lemma that was learned and deleted last. In both
+// cases the clause stays in the proof.
+func TestFailedClause(t *testing.T) {
 	check := proof.NewChecker()
-	l := newSharedProof(check, 1)
-	l.vars = 4
-	h := &workerProof{solverProof: &solverProof{sharedProof: l}, units: map[dimacs.Lit][]int64{}}
+	shared := newSharedProof(check, 1)
+	shared.vars = 4
+	p := &workerProof{solverProof: &solverProof{sharedProof: shared}, units: map[dimacs.Lit][]int64{}}
 	unit, wide := dimacs.Lits(1), dimacs.Lits(2, 3, 4)
-	for gone := range 3 {
-		ids := []int64{h.Original(unit), h.Original(unit), h.Original(unit)}
+	for remaining := range 3 {
+		ids := []int64{p.Original(unit), p.Original(unit), p.Original(unit)}
 		for i, id := range ids {
-			if i != gone {
-				h.Delete(id, unit)
+			if i != remaining {
+				p.Delete(id, unit)
 			}
 		}
-		id := h.failedClause(dimacs.Lits(-1))
-		h.Delete(ids[gone], unit)
+		id := p.failedClause(dimacs.Lits(-1))
+		p.Delete(ids[remaining], unit)
 		if err := check.Err(); err != nil || id <= ids[2] {
-			t.Fatalf("clause %d is left of %v: %v", gone, ids, err)
+			t.Fatalf("clause %d remains of %v: %v", remaining, ids, err)
 		}
 	}
 
-	given := h.Original(wide)
-	id := h.Learn(wide, []int64{given})
-	h.Delete(id, wide)
-	if got := h.failedClause(dimacs.Lits(-4, -2, -3)); got != id {
-		t.Errorf("clause %d was learned, and %d is named", id, got)
+	original := p.Original(wide)
+	id := p.Learn(wide, []int64{original})
+	p.Delete(id, wide)
+	if got := p.failedClause(dimacs.Lits(-4, -2, -3)); got != id {
+		t.Errorf("the clause of the failed assumptions has id %d, want %d", got, id)
 	}
-	h.Learn(dimacs.Lits(1, 2, 3, 4), []int64{id})
+	p.Learn(dimacs.Lits(1, 2, 3, 4), []int64{id})
 	if err := check.Err(); err != nil {
 		t.Error(err)
 	}

@@ -1,0 +1,83 @@
+package portfolio
+
+import (
+	"testing"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
+)
+
+// The pool offers each clause once to each other solver, and releases its references to
+// clauses that it drops.
+func TestPool(t *testing.T) {
+	r := dplltest.NewRecorder(false)
+	proof := newSharedProof(r, 3)
+	p := newPool(3, proof)
+	proof.vars = 2000
+	p.grow(2000)
+	a, b, c := p.ports[0], p.ports[1], p.ports[2]
+	exporter := &solverProof{sharedProof: proof}
+	importAll := func(t *port) (n int) {
+		importer := &solverProof{sharedProof: proof}
+		for {
+			s, ok := t.Import()
+			if !ok {
+				return n
+			}
+			n++
+			if t.pool.proof != nil {
+				importer.Delete(s.ID, s.Lits)
+			}
+		}
+	}
+	export := func(from *port, glue int, ns ...int) {
+		lits := dimacs.Lits(ns...)
+		s := cdcl.Shared{Lits: lits, Glue: glue, ID: exporter.Learn(lits, nil)}
+		from.Export(s)
+		exporter.Delete(s.ID, lits)
+		exporter.deletePending()
+	}
+	export(a, 2, 1, 2, 3)
+	export(a, 2, 3, 2, 1) // a duplicate
+	export(a, 3, 1, 2, 4) // too much glue
+	export(b, 0, 5)
+	export(c, 0, 5) // a duplicate
+	export(c, 9, 6, 7)
+	export(c, 0, 2001) // a fresh variable
+	if n := importAll(a); n != 2 {
+		t.Errorf("the first solver imports %d clauses", n)
+	}
+	if n := importAll(b); n != 2 {
+		t.Errorf("the second solver imports %d clauses", n)
+	}
+	if n := importAll(c); n != 2 || c.Pending(0) {
+		t.Errorf("the third solver imports %d clauses", n)
+	}
+	if n := r.Alive(0); n != 0 {
+		t.Errorf("%d clauses of the proof are not deleted", n)
+	}
+
+	// The log is bounded although solvers do not read it.
+	q := newPool(3, nil)
+	q.grow(2000)
+	for i := range 2 * logLen {
+		q.ports[0].Export(cdcl.Shared{Lits: dimacs.Lits(1+i%1000, -(1001 + i/1000%1000), 2-i%2), Glue: 1})
+		if len(q.log) > logLen {
+			t.Fatalf("the log has %d clauses", len(q.log))
+		}
+	}
+	if n := importAll(q.ports[1]); n > logLen || n < logLen/4 {
+		t.Errorf("a solver imports %d clauses of a full log", n)
+	}
+
+	// The limit of glue follows the usage of imported clauses.
+	p.usage[leastGlue] = usage{reviseAfter, reviseAfter}
+	if p.revise(); p.glue.Load() != leastGlue+1 {
+		t.Error("useful clauses do not raise the limit")
+	}
+	p.usage[leastGlue+1] = usage{reviseAfter, 0}
+	if p.revise(); p.glue.Load() != leastGlue {
+		t.Error("useless clauses do not lower the limit")
+	}
+}
