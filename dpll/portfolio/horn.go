@@ -8,328 +8,279 @@ import (
 	"sator/dimacs"
 )
 
-// A Horn formula has clauses with one positive literal at most: facts, rules and
-// constraints. If a rule's premises are true its conclusion is, and what does not
-// follow from the facts in this way may be false. So unit propagation decides it, in
-// linear time if each rule counts the premises that are still open (Dowling and
-// Gallier, "Linear-time algorithms for testing the satisfiability of propositional
-// Horn formulae", JLP 1984). The model that is found is the least one. The same holds
-// with all signs exchanged. Clause learning would find that out as well, but for the
-// proof that it takes linear time.
+// Horn satisfiability by unit propagation takes linear time (Dowling and Gallier,
+// "Linear-time algorithms for testing the satisfiability of propositional Horn
+// formulae", JLP 1984). A clause of a Horn formula has at most one positive literal,
+// its conclusion; the variables of its negative literals are its premises. Clauses are
+// facts, rules, or constraints without a conclusion. When all premises of a clause are
+// derived, propagation derives the conclusion, or a constraint is violated. The derived
+// variables are the true variables of the least model. The same holds with all signs
+// exchanged (dual Horn formulas). Clause learning decides these formulas too, but
+// without a guarantee of linear time.
 //
-// Assumptions change nothing: they are facts and constraints. A refutation is one
-// lemma, along the clauses by which the premises of the one that is violated came
-// about.
+// Dowling and Gallier count for each clause the premises that are not derived. Here a
+// clause watches its first premise that is not derived: derived variables stay derived,
+// so the watch of a clause only moves forward, and all moves of a call together take
+// linear time. Watches need no index of all premises.
 //
-// Formulas of which some renaming of variables makes Horn formulas can be decided in
-// linear time as well (Lewis, JACM 1978), by a formula of two literals in a clause for
-// each pair in one. They are left to clause learning.
+// A positive assumption is a fact and a negative one is a constraint. A refutation is
+// one RUP lemma, whose hints are the clauses that derived the premises of the violated
+// clause, and the violated clause itself.
+//
+// Renamable Horn formulas, which become Horn formulas when the signs of some variables
+// are exchanged, are decidable in linear time as well (Lewis, JACM 1978), by a 2-SAT
+// formula with a clause for each pair of literals in a clause. Clause learning solves
+// them here.
 
-// hornSign returns the sign that no clause of f has more than one literal of: 0 for
-// positive ones, 1 for negative ones. It reports false if there is no such sign. The
-// time is linear, and short where clauses of other kinds come early.
+// hornSign returns the sign of conclusions: 0 if all clauses of f have at most one
+// positive literal, and else 1 if all have at most one negative literal. It reports
+// false if neither holds. The time is linear, and short if f has clauses early on that
+// rule out both signs.
 func hornSign(f *dimacs.Formula) (sign dimacs.Lit, ok bool) {
-	could := [2]bool{true, true}
+	for sign := range dimacs.Lit(2) {
+		if atMostOne(f, sign) {
+			return sign, true
+		}
+	}
+	return 0, false
+}
+
+// atMostOne reports whether no clause of f has two different literals of a sign.
+func atMostOne(f *dimacs.Formula, sign dimacs.Lit) bool {
 	for _, c := range f.Clauses() {
-		for s := range could {
-			could[s] = could[s] && !twoOf(c, dimacs.Lit(s))
+		first := slices.IndexFunc(c, func(l dimacs.Lit) bool { return l&1 == sign })
+		if first < 0 {
+			continue
 		}
-		if !could[0] && !could[1] {
-			return 0, false
+		for _, l := range c[first+1:] {
+			if l&1 == sign && l != c[first] {
+				return false
+			}
 		}
 	}
-	if could[0] {
-		return 0, true
-	}
-	return 1, true
+	return true
 }
 
 // IsHorn reports whether f is a formula for [NewHorn]: all clauses have at most one
-// positive literal, or all at most one negative one. The time is that of [Choose].
+// positive literal, or all clauses have at most one negative literal. It takes the
+// time of [Choose].
 func IsHorn(f *dimacs.Formula) bool {
 	_, ok := hornSign(f)
 	return ok
 }
 
-// twoOf reports whether a clause has two different literals of a sign.
-func twoOf(c []dimacs.Lit, sign dimacs.Lit) bool {
-	first := -1
-	for i, l := range c {
-		switch {
-		case l&1 != sign:
-		case first < 0:
-			first = i
-		case c[first] != l:
-			return true
-		}
-	}
-	return false
-}
-
-// Horn decides a formula all of whose clauses have at most one positive literal, or
-// all at most one negative literal.
+// A Horn solver decides a formula whose clauses all have at most one positive literal,
+// or all at most one negative literal.
 type Horn struct {
 	f     *dimacs.Formula
-	sign  dimacs.Lit // of the literals that a clause has one of at most
-	proof dimacs.Proof
+	sign  dimacs.Lit   // of conclusions; premises have the other one
+	proof dimacs.Proof // nil for none
 	hints bool
-	turns idRanges // ids of the clauses
+	ids   idRanges // of the clauses in the proof
 
-	// By literal of the other sign, given by its variable: the clauses with it, as
-	// often as it is in them, are uses[start[v]:start[v+1]].
-	start, uses []uint32
-	open        []uint32 // by clause: premises in it
+	// State of a call.
+	watched []uint32     // by variable: the first clause that watches it as a premise
+	watches []watch      // by clause
+	reason  []uint32     // by variable: the clause that derived it, or a constant below
+	derived []dimacs.Var // in the order of derivation, which is the propagation queue
+	model   dimacs.Model
+	failed  []dimacs.Lit
+	status  dimacs.Status
 
-	// Of a call.
-	left   []uint32 // by clause: premises that do not hold yet
-	reason []uint32 // by variable that holds: the clause, or assumed
-	queue  []uint32 // variables that hold
-	banned []bool   // by variable: assumed not to hold
-	model  dimacs.Model
-	failed []dimacs.Lit
-	status dimacs.Status
-
-	refuted bool
+	refuted bool // without assumptions
 	stats   HornStats
 }
 
-// HornStats count what a [Horn] did since it was made.
+// A watch is the place of a clause in the list of a premise.
+type watch struct {
+	at   uint32 // position of the premise in the clause
+	next uint32 // the next clause in the list, or noClause
+}
+
+// HornStats counts the work of a [Horn] solver since it was created.
 type HornStats struct {
 	Vars       int
 	Clauses    int
-	Premises   int   // literals but the one of a clause
-	Propagated int64 // variables that were found to hold
+	Premises   int   // literals that are not conclusions
+	Propagated int64 // derived variables
 	Chain      int   // clauses in the last refutation
 }
 
-// Reasons that are no clauses.
+// Values of Horn.reason for variables that no clause derived.
 const (
-	unknown = ^uint32(0)
-	assumed = unknown - 1
+	underived = ^uint32(0) - iota
+	forbidden // by a negative assumption; not derived either
+	assumed
 )
 
-// NewHorn returns a solver of f, which must not change any more, with proof told its
-// clauses and what is derived; it may be nil. It returns nil if f is no Horn formula.
-// Time and memory are linear.
+// noClause ends a list of clauses.
+const noClause = ^uint32(0)
+
+// NewHorn returns a solver of f, or nil if f is no Horn formula. It logs the clauses of
+// f and its lemmas in proof, which may be nil. The formula must not change any more.
+// NewHorn takes linear time and memory.
 func NewHorn(f *dimacs.Formula, proof dimacs.Proof) *Horn {
 	sign, ok := hornSign(f)
 	if !ok {
 		return nil
 	}
-	h := &Horn{f: f, sign: sign, proof: proof}
-	if proof != nil {
-		h.hints = proof.Hints()
-		for i, c := range f.Clauses() {
-			h.turns.add(i, proof.Original(c))
+	h := &Horn{f: f, sign: sign, proof: proof, hints: proof != nil && proof.Hints()}
+	h.ids = logOriginals(f, proof)
+	h.stats = HornStats{Vars: f.Vars(), Clauses: f.Len()}
+	for _, c := range f.Clauses() {
+		for _, l := range c {
+			h.stats.Premises += int(l&1 ^ sign)
 		}
 	}
-	h.index()
 	return h
 }
 
-// index finds the clauses of each premise.
-func (h *Horn) index() {
-	h.start = make([]uint32, h.f.Vars()+2)
-	h.open = make([]uint32, h.f.Len())
-	for i, c := range h.f.Clauses() {
-		for _, l := range c {
-			if l&1 != h.sign {
-				h.start[l>>1+2]++
-				h.open[i]++
-			}
-		}
-	}
-	for v := 2; v < len(h.start); v++ {
-		h.start[v] += h.start[v-1]
-	}
-	h.uses = make([]uint32, h.start[len(h.start)-1])
-	for i, c := range h.f.Clauses() {
-		for _, l := range c {
-			if l&1 != h.sign {
-				h.uses[h.start[l>>1+1]] = uint32(i)
-				h.start[l>>1+1]++
-			}
-		}
-	}
-	h.stats.Vars, h.stats.Clauses, h.stats.Premises = h.f.Vars(), h.f.Len(), len(h.uses)
-}
-
-// Solve looks for a model of the formula in which all assumptions are true, as
-// engines do, in linear time.
+// Solve looks for a model of the formula in which all assumptions are true. It takes
+// linear time, and returns Unknown only if ctx ends.
 func (h *Horn) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	h.status = dimacs.Unknown
-	if h.refuted {
-		h.failed = nil
-		h.status = dimacs.Unsatisfiable
+	h.status, h.failed = dimacs.Unsatisfiable, nil
+	if h.refuted || !h.begin(assumptions) {
 		return h.status
 	}
-	h.begin(assumptions)
-	violated, ok := h.suppose(assumptions)
-	if ok {
-		violated, ok = h.propagate(ctx)
-	}
-	switch {
+	switch violated, ok := h.propagate(ctx); {
 	case !ok:
 		h.refute(violated)
-		h.status = dimacs.Unsatisfiable
-	case ctx.Err() == nil:
-		h.answer()
+	case ctx.Err() != nil:
+		h.status = dimacs.Unknown
+	default:
+		h.setModel()
 		h.status = dimacs.Satisfiable
 	}
 	return h.status
 }
 
-// begin makes the tables of a call.
-func (h *Horn) begin(assumptions []dimacs.Lit) {
+// begin resets the state of a call and derives the positive assumptions. It reports
+// false if an assumption is the complement of another.
+func (h *Horn) begin(assumptions []dimacs.Lit) bool {
 	vars := h.f.Vars()
 	for _, l := range assumptions {
 		vars = max(vars, int(l>>1)+1)
 	}
-	h.left = append(h.left[:0], h.open...)
-	h.reason = slices.Grow(h.reason[:0], vars)[:vars]
-	h.banned = slices.Grow(h.banned[:0], vars)[:vars]
-	clear(h.banned)
-	for v := range h.reason {
-		h.reason[v] = unknown
-	}
-	h.queue = h.queue[:0]
-}
-
-// A violation is a clause all of whose premises hold and that has no conclusion, or a
-// variable that holds although it is assumed not to.
-type violation struct {
-	clause int // -1 if it is a variable
-	banned uint32
-}
-
-// suppose makes the assumptions and the facts hold. It reports false if they
-// contradict one another.
-func (h *Horn) suppose(assumptions []dimacs.Lit) (violation, bool) {
+	h.watches = make([]watch, h.f.Len())
+	h.watched = slices.Repeat([]uint32{noClause}, vars)
+	h.reason = slices.Repeat([]uint32{underived}, vars)
+	h.derived = h.derived[:0]
 	for _, l := range assumptions {
 		if l&1 != h.sign {
-			h.banned[l>>1] = true
+			h.reason[l>>1] = forbidden
 		}
 	}
 	for _, l := range assumptions {
+		if l&1 == h.sign && !h.derive(l.Var(), assumed) {
+			h.failed = []dimacs.Lit{l.Not(), l}
+			return false
+		}
+	}
+	return true
+}
+
+// derive adds a variable to the model for a reason, if it is not there. It reports
+// false if a negative assumption forbids the variable.
+func (h *Horn) derive(v dimacs.Var, reason uint32) bool {
+	if h.reason[v] == underived {
+		h.reason[v] = reason
+		h.derived = append(h.derived, v)
+		h.stats.Propagated++
+	}
+	return h.reason[v] != forbidden
+}
+
+// conclusion returns the conclusion of clause i, or reports that it has none.
+func (h *Horn) conclusion(i uint32) (l dimacs.Lit, ok bool) {
+	for _, l := range h.f.Clause(int(i)) {
 		if l&1 == h.sign {
-			if v, ok := h.hold(uint32(l>>1), assumed); !ok {
-				return v, false
-			}
+			return l, true
 		}
 	}
-	for i, n := range h.open {
-		if n == 0 {
-			if v, ok := h.conclude(i); !ok {
-				return v, false
-			}
+	return 0, false
+}
+
+// propagate derives all consequences of the clauses and the assumptions. It reports
+// false and returns the clause if one is violated. When ctx ends it stops early.
+func (h *Horn) propagate(ctx context.Context) (violated uint32, ok bool) {
+	for i := range uint32(h.f.Len()) {
+		if !h.watch(i) {
+			return i, false
 		}
 	}
-	return violation{}, true
-}
-
-// hold makes a variable hold for a reason, if it does not.
-func (h *Horn) hold(v uint32, reason uint32) (violation, bool) {
-	if h.reason[v] != unknown {
-		return violation{}, true
-	}
-	h.reason[v] = reason
-	h.queue = append(h.queue, v)
-	h.stats.Propagated++
-	return violation{-1, v}, !h.banned[v]
-}
-
-// conclude makes the conclusion of a clause hold, all of whose premises do.
-func (h *Horn) conclude(clause int) (violation, bool) {
-	for _, l := range h.f.Clause(clause) {
-		if l&1 == h.sign {
-			return h.hold(uint32(l>>1), uint32(clause))
-		}
-	}
-	return violation{clause: clause}, false
-}
-
-// propagate makes hold what follows. It ends early when ctx does.
-func (h *Horn) propagate(ctx context.Context) (violation, bool) {
 	steps := 0
-	for at := 0; at < len(h.queue); at++ {
-		v := h.queue[at]
-		if int(v) >= h.f.Vars() {
-			continue
-		}
-		for _, i := range h.uses[h.start[v]:h.start[v+1]] {
+	for at := 0; at < len(h.derived); at++ {
+		for i := h.watched[h.derived[at]]; i != noClause; {
 			if steps++; steps&0xffff == 0 && ctx.Err() != nil {
-				return violation{}, true
+				return 0, true
 			}
-			if h.left[i]--; h.left[i] > 0 {
-				continue
+			next := h.watches[i].next
+			if !h.watch(i) {
+				return i, false
 			}
-			if w, ok := h.conclude(int(i)); !ok {
-				return w, false
-			}
+			i = next
 		}
 	}
-	return violation{}, true
+	return 0, true
 }
 
-// answer makes the model, in which only what has to hold does.
-func (h *Horn) answer() {
+// watch moves the watch of clause i to the next premise that is not derived. If all
+// premises are derived, it derives the conclusion instead. It reports false if the
+// clause is violated: it has no conclusion, or an assumption forbids that.
+func (h *Horn) watch(i uint32) bool {
+	w, c := &h.watches[i], h.f.Clause(int(i))
+	for ; int(w.at) < len(c); w.at++ {
+		if l := c[w.at]; l&1 != h.sign && h.reason[l>>1] >= forbidden {
+			w.next, h.watched[l>>1] = h.watched[l>>1], i
+			return true
+		}
+	}
+	l, ok := h.conclusion(i)
+	return ok && h.derive(l.Var(), i)
+}
+
+// setModel sets the model, in which the derived variables are true and all others
+// false; with signs exchanged it is the other way round.
+func (h *Horn) setModel() {
 	h.model = make(dimacs.Model, len(h.reason))
-	holds, fails := dimacs.True, dimacs.False
-	if h.sign != 0 {
-		holds, fails = fails, holds
-	}
 	for v, r := range h.reason {
-		h.model[v] = fails
-		if r != unknown {
-			h.model[v] = holds
+		l := dimacs.Lit(2*v) | h.sign
+		if r >= forbidden {
+			l = l.Not()
 		}
+		h.model.Set(l)
 	}
 }
 
-// refute finds the assumptions that led to a violation, and tells the proof.
-func (h *Horn) refute(by violation) {
+// refute finds the assumptions and clauses that led to a violated clause, and logs a
+// lemma: the clause of the failed assumptions, or the empty clause. No later step uses
+// the lemma.
+func (h *Horn) refute(violated uint32) {
 	needed := make([]bool, len(h.reason))
-	h.failed = h.failed[:0]
-	var last uint32
-	if by.clause >= 0 {
-		last = uint32(by.clause)
-	} else {
-		h.failed = append(h.failed, dimacs.Lit(2*by.banned)|(h.sign^1))
-		if last = h.reason[by.banned]; last == assumed { // and the other way round
-			h.failed = append(h.failed, dimacs.Lit(2*by.banned)|h.sign)
-			return
+	var chain []uint32
+	use := func(i uint32) {
+		chain = append(chain, i)
+		for _, l := range h.f.Clause(int(i)) {
+			if l&1 != h.sign {
+				needed[l>>1] = true
+			}
 		}
 	}
-	h.need(needed, last)
-	chain := []uint32{last}
-	for _, v := range slices.Backward(h.queue) {
+	use(violated)
+	if l, ok := h.conclusion(violated); ok { // which an assumption forbids
+		h.failed = append(h.failed, l.Not())
+	}
+	for _, v := range slices.Backward(h.derived) {
 		switch r := h.reason[v]; {
 		case !needed[v]:
 		case r == assumed:
 			h.failed = append(h.failed, dimacs.Lit(2*v)|h.sign)
 		default:
-			chain = append(chain, r)
-			h.need(needed, r)
+			use(r)
 		}
 	}
-	slices.Reverse(chain)
 	h.stats.Chain = len(chain)
 	h.refuted = len(h.failed) == 0
-	h.prove(chain)
-}
-
-// need marks the premises of a clause.
-func (h *Horn) need(needed []bool, clause uint32) {
-	for _, l := range h.f.Clause(int(clause)) {
-		if l&1 != h.sign {
-			needed[l>>1] = true
-		}
-	}
-}
-
-// prove tells the proof the clause that assumptions failed, or the empty one. Nothing
-// else uses it.
-func (h *Horn) prove(chain []uint32) {
 	if h.proof == nil {
 		return
 	}
@@ -339,8 +290,8 @@ func (h *Horn) prove(chain []uint32) {
 	}
 	var hints []int64
 	if h.hints {
-		for _, i := range chain {
-			hints = append(hints, h.turns.id(int(i)))
+		for _, i := range slices.Backward(chain) {
+			hints = append(hints, h.ids.id(int(i)))
 		}
 	}
 	id := h.proof.Learn(lemma, hints)
@@ -349,15 +300,15 @@ func (h *Horn) prove(chain []uint32) {
 	}
 }
 
-// Model returns the model that the last call of Solve found. It panics if there is
-// none.
+// Model returns the model that the last call of Solve found. It panics unless that call
+// returned Satisfiable.
 func (h *Horn) Model() dimacs.Model {
 	h.must(dimacs.Satisfiable, "Model")
 	return h.model
 }
 
-// Failed returns the assumptions that the last call of Solve refuted. It panics if
-// there was another answer.
+// Failed returns the assumptions that the last call of Solve refuted. It panics unless
+// that call returned Unsatisfiable.
 func (h *Horn) Failed() []dimacs.Lit {
 	h.must(dimacs.Unsatisfiable, "Failed")
 	return slices.Clone(h.failed)
@@ -369,11 +320,9 @@ func (h *Horn) must(status dimacs.Status, call string) {
 	}
 }
 
-// Stats returns the statistics as they stand.
+// Stats returns the statistics.
 func (h *Horn) Stats() HornStats { return h.stats }
 
-// HornFootprint returns about how many bytes a [Horn] takes for a formula of this
-// size.
-func HornFootprint(vars, clauses, literals int) int64 {
-	return 15*int64(vars) + 8*int64(clauses) + 4*int64(literals)
-}
+// HornFootprint returns about how many bytes a [Horn] solver allocates for a formula of
+// this size.
+func HornFootprint(vars, clauses int) int64 { return 14*int64(vars) + 8*int64(clauses) }

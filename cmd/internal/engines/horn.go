@@ -20,8 +20,8 @@ func readHorn(*cli.Context) (Setup, error) { return hornSetup{}, nil }
 
 func (hornSetup) List() Properties { return nil }
 
-func (hornSetup) Footprint(vars, clauses, literals int) int64 {
-	return portfolio.HornFootprint(vars, clauses, literals)
+func (hornSetup) Footprint(vars, clauses, _ int) int64 {
+	return portfolio.HornFootprint(vars, clauses)
 }
 
 // Settle returns an error if the formula is none for the engine.
