@@ -21,6 +21,6 @@
 // The files are to be read in this order: search.go has the loop; propagate.go
 // and pure.go the two rules that need no decision, and how watching makes them
 // cheap; heuristic.go the decisions, and counts.go what these go by; enumerate.go
-// all models; trace.go the steps; blame.go and proof.go the evidence. Built
+// all models; trace.go the steps; failed.go and proof.go the evidence. Built
 // with the tag satcheck the solver checks its invariants (check.go).
 package dpll

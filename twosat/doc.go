@@ -32,6 +32,6 @@
 // The files: solver.go what a solver holds; solve.go how it answers, with
 // peel.go and propagate.go for the two stages of that; explain.go chains and
 // refutations; models.go solutions one by one; forced.go what they have in
-// common; graph.go, scc.go and closure.go the graphs; draw.go and layout.go
+// common; graph.go, scc.go and closure.go the graphs; draw.go and diagram/layers.go
 // pictures of small ones.
 package twosat

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // The rules of ARCHITECTURE.md, held against the sources. The files are parsed,
@@ -228,40 +229,47 @@ func TestEnginesAreSequential(t *testing.T) {
 	}
 }
 
-// TestArchitectureFiles: the files that ARCHITECTURE.md tells of exist. Below a
-// heading that names a folder, names are relative to it or to one below it.
+// TestArchitectureFiles: the files that ARCHITECTURE.md names exist, relative to the
+// root, and those that the comment of a package names, relative to the package or to
+// its parent folder.
 func TestArchitectureFiles(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, told := "", 0
-	for line := range strings.Lines(string(doc)) {
-		if words := quoted(line); strings.HasPrefix(line, "#") {
-			dir = strings.Join(words, "")
+	named := 0
+	check := func(where, dir, word string) {
+		if !strings.HasSuffix(word, ".go") {
+			return
 		}
-		for _, word := range quoted(line) {
-			if !strings.HasSuffix(word, ".go") {
-				continue
-			}
-			told++
-			if !exists(dir, word) {
-				t.Errorf("%q: there is no file %s", strings.TrimSpace(line), path.Join(dir, word))
-			}
+		named++
+		here, _ := filepath.Glob(filepath.Join(root, dir, word))
+		beside, _ := filepath.Glob(filepath.Join(root, path.Dir(dir), word))
+		if len(here)+len(beside) == 0 {
+			t.Errorf("%s names %s, which does not exist", where, path.Join(dir, word))
 		}
 	}
-	if told < 30 {
-		t.Errorf("found only %d names of files", told)
+	for _, word := range quoted(string(doc)) {
+		check("ARCHITECTURE.md", "", word)
 	}
-}
-
-func exists(dir, name string) bool {
-	for _, pattern := range []string{filepath.Join(root, dir, name), filepath.Join(root, dir, "*", name)} {
-		if found, err := filepath.Glob(pattern); err == nil && len(found) > 0 {
-			return true
+	all, err := sources(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, s.name), nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range strings.FieldsFunc(f.Doc.Text(), func(r rune) bool {
+			return !strings.ContainsRune("._/*-", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		}) {
+			check("the package comment in "+s.name, s.pkg, word)
 		}
 	}
-	return false
+	if named < 30 {
+		t.Errorf("found only %d names of files", named)
+	}
 }
 
 // TestViolations makes sure that the test above can fail, in each of its ways.

@@ -3,8 +3,8 @@
 // model that has been checked, "s UNSATISFIABLE", or "s UNKNOWN".
 //
 // The command is thin: each file holds one subcommand, which parses its flags,
-// calls a package of the module and prints. output.go has the rules for what is
-// printed where and for exit codes; args.go those for reading command lines.
+// calls a package of the module and prints. Package cli has the rules for output, exit
+// codes and command lines.
 // "sator help" lists the commands.
 package main
 

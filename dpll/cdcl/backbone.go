@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
 )
 
 // A literal that implies its own complement along binary clauses is false in
@@ -39,13 +40,13 @@ const backboneRounds = 100
 
 // A spine is a pass that looks for the backbone of the binary clauses.
 type spine struct {
-	*Solver
-	g      *implications
+	s      *Solver
+	g      *inprocess.Implications
 	limit  int64 // ticks at which it ends
 	values []int8
 	nodes  []spineNode // by variable
 	path   []dimacs.Lit
-	units  []unit
+	units  []inprocess.Unit
 }
 
 // A spineNode says how an assigned literal came to be true: along an edge from
@@ -60,10 +61,10 @@ type spineNode struct {
 // backbone looks for units among the binary clauses.
 func (s *Solver) backbone(budget int64) {
 	g := s.implications()
-	if g == nil || len(g.heads) == 0 {
+	if g == nil || len(g.Heads) == 0 {
 		return
 	}
-	b := &spine{Solver: s, g: g, limit: s.stats.Ticks + budget}
+	b := &spine{s: s, g: g, limit: s.stats.Ticks + budget}
 	b.values = make([]int8, len(s.vals))
 	b.nodes = make([]spineNode, len(s.vars))
 	todo := b.candidates()
@@ -77,7 +78,7 @@ func (s *Solver) backbone(budget int64) {
 }
 
 func (b *spine) over() bool {
-	return b.stats.Ticks >= b.limit || b.stats.Ticks >= b.pollAt && b.poll(b.stats.Ticks)
+	return b.s.stats.Ticks >= b.limit || b.s.stats.Ticks >= b.s.pollAt && b.s.poll(b.s.stats.Ticks)
 }
 
 // candidates returns the literals that imply others, roots first.
@@ -85,8 +86,8 @@ func (b *spine) candidates() []dimacs.Lit {
 	var roots, inner []dimacs.Lit
 	for l := range dimacs.Lit(len(b.values)) {
 		switch {
-		case b.g.degree(l) == 0:
-		case b.g.degree(l^1) == 0:
+		case b.g.Degree(l) == 0:
+		case b.g.Degree(l^1) == 0:
 			roots = append(roots, l)
 		default:
 			inner = append(inner, l)
@@ -103,7 +104,7 @@ func (b *spine) round(todo []dimacs.Lit) []dimacs.Lit {
 			return append(kept, todo[i:]...)
 		}
 		switch {
-		case b.vals[l] != 0 || b.values[l] > 0:
+		case b.s.vals[l] != 0 || b.values[l] > 0:
 		case b.values[l] < 0:
 			kept = append(kept, l)
 		case !b.try(l):
@@ -124,8 +125,8 @@ func (b *spine) try(l dimacs.Lit) bool {
 	u := b.fail(from, edge)
 	b.leave(place)
 	b.units = append(b.units, u)
-	b.stats.BackboneUnits++
-	_, _, ok = b.follow(u.lit)
+	b.s.stats.BackboneUnits++
+	_, _, ok = b.follow(u.Lit)
 	return ok
 }
 
@@ -136,9 +137,9 @@ func (b *spine) follow(l dimacs.Lit) (from dimacs.Lit, edge uint32, ok bool) {
 	b.put(l, l, 0)
 	for ; at < len(b.path); at++ {
 		m := b.path[at]
-		b.stats.Ticks += b.g.ticks(m)
-		for i := b.g.start[m]; i < b.g.start[m+1]; i++ {
-			switch h := dimacs.Lit(b.g.heads[i]); {
+		b.s.stats.Ticks += b.g.Cost(m)
+		for i := b.g.Start[m]; i < b.g.Start[m+1]; i++ {
+			switch h := dimacs.Lit(b.g.Heads[i]); {
 			case b.values[h] < 0:
 				return m, i, false
 			case b.values[h] == 0:
@@ -166,16 +167,16 @@ func (b *spine) leave(place int) {
 // fail derives the unit of a conflict: edge leads from a true literal to a false
 // one. The two ways back, from that literal and from the complement of the
 // other, are walked in step, the later place first, until they meet.
-func (b *spine) fail(from dimacs.Lit, edge uint32) unit {
-	s := b.Solver
-	x, y := from, dimacs.Lit(b.g.heads[edge])^1
-	s.chain = append(s.chain[:0], s.refID(b.g.refs[edge]))
+func (b *spine) fail(from dimacs.Lit, edge uint32) inprocess.Unit {
+	s := b.s
+	x, y := from, dimacs.Lit(b.g.Heads[edge])^1
+	s.chain = append(s.chain[:0], s.refID(b.g.Refs[edge]))
 	for x != y {
 		if b.nodes[x>>1].place < b.nodes[y>>1].place {
 			x, y = y, x
 		}
 		n := &b.nodes[x>>1]
-		s.chain = append(s.chain, s.refID(b.g.refs[n.edge]))
+		s.chain = append(s.chain, s.refID(b.g.Refs[n.edge]))
 		x = n.parent
 	}
 	slices.Reverse(s.chain)
@@ -185,7 +186,7 @@ func (b *spine) fail(from dimacs.Lit, edge uint32) unit {
 // fix assigns the units of a round at the root, and gives their values, and those
 // of what follows, to the rounds to come. It reports whether there may be any.
 func (b *spine) fix() bool {
-	s := b.Solver
+	s := b.s
 	if len(b.units) == 0 {
 		return true
 	}

@@ -93,8 +93,8 @@ func (s *Solver) unassignAll(lits []dimacs.Lit) {
 // refill puts variables of literals back into the heap.
 func (s *Solver) refill(lits []dimacs.Lit) {
 	for _, l := range lits {
-		if v := uint32(l >> 1); !s.heap.contains(v) {
-			s.heap.push(v)
+		if v := uint32(l >> 1); !s.heap.Contains(v) {
+			s.heap.Push(v)
 		}
 	}
 }
@@ -104,15 +104,15 @@ func (s *Solver) rewind(lits []dimacs.Lit) {
 	if len(lits) == 0 {
 		return // and perhaps no variable is in the queue
 	}
-	links := over(s.queue.links)
-	next := s.queue.next
-	stamp := links.at(next).stamp
+	links := over(s.queue.Links)
+	next := s.queue.Next
+	stamp := links.at(next).Stamp
 	for _, l := range lits {
-		if at := links.at(uint32(l >> 1)).stamp; at > stamp {
+		if at := links.at(uint32(l >> 1)).Stamp; at > stamp {
 			next, stamp = uint32(l>>1), at
 		}
 	}
-	s.queue.next = next
+	s.queue.Next = next
 }
 
 // unassign takes the value of v back and makes it a candidate for decisions.
@@ -122,11 +122,11 @@ func (s *Solver) unassign(v uint32) {
 	}
 	s.vals[2*v], s.vals[2*v+1] = 0, 0
 	if s.stable {
-		if !s.heap.contains(v) {
-			s.heap.push(v)
+		if !s.heap.Contains(v) {
+			s.heap.Push(v)
 		}
-	} else if s.queue.links[v].stamp > s.queue.links[s.queue.next].stamp {
-		s.queue.next = v
+	} else if s.queue.Links[v].Stamp > s.queue.Links[s.queue.Next].Stamp {
+		s.queue.Next = v
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // The invariants that hold between two steps of the search. They are checked
@@ -212,28 +213,28 @@ func (s *Solver) checkOrder() {
 	q := &s.queue
 	last, after := uint32(0), false
 	n := 0
-	for v := q.first; v != none; v = q.links[v].next {
-		if q.links[v].stamp <= last {
+	for v := q.First; v != order.None; v = q.Links[v].Next {
+		if q.Links[v].Stamp <= last {
 			s.fault("variable %d is out of order in the queue", v+1)
 		}
 		if after && !s.stable && s.vals[2*v] == 0 {
 			s.fault("variable %d is unassigned behind the head of the queue", v+1)
 		}
-		after = after || v == q.next
-		last = q.links[v].stamp
+		after = after || v == q.Next
+		last = q.Links[v].Stamp
 		n++
 	}
 	if n+s.retired != len(s.vars) {
 		s.fault("the queue holds %d of %d variables, of which %d are retired", n, len(s.vars), s.retired)
 	}
 	h := &s.heap
-	for i, v := range h.vars {
-		if int(h.pos[v]) != i+1 || i > 0 && h.before(v, h.vars[(i-1)/2]) {
+	for i, v := range h.Items {
+		if int(h.Pos[v]) != i+1 || i > 0 && h.Before(v, h.Items[(i-1)/2]) {
 			s.fault("variable %d is out of order in the heap", v+1)
 		}
 	}
 	for v := range s.vars {
-		switch in := h.contains(uint32(v)); {
+		switch in := h.Contains(uint32(v)); {
 		case !s.active(uint32(v)):
 			if in || s.vals[2*v] != 0 {
 				s.fault("retired variable %d takes part in the search", v+1)

@@ -1,6 +1,9 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"sator/dimacs"
+	"sator/dpll/cdcl/order"
+)
 
 // Collections give back the room of dropped clauses, and put those that stay in
 // a better order. There are two kinds.
@@ -95,25 +98,25 @@ func (s *Solver) continueCollection() {
 
 // inOrder returns the variables, those first that are decided first.
 func (s *Solver) inOrder() []uint32 {
-	order := make([]uint32, 0, len(s.vars))
+	vars := make([]uint32, 0, len(s.vars))
 	if s.stable {
-		order = append(order, s.heap.vars...)
+		vars = append(vars, s.heap.Items...)
 		for v := range s.vars {
-			if !s.heap.contains(uint32(v)) {
-				order = append(order, uint32(v))
+			if !s.heap.Contains(uint32(v)) {
+				vars = append(vars, uint32(v))
 			}
 		}
-		return order
+		return vars
 	}
-	for v := s.queue.last; v != none; v = s.queue.links[v].prev {
-		order = append(order, v)
+	for v := s.queue.Last; v != order.None; v = s.queue.Links[v].Prev {
+		vars = append(vars, v)
 	}
 	for v := range s.vars {
 		if !s.active(uint32(v)) {
-			order = append(order, uint32(v))
+			vars = append(vars, uint32(v))
 		}
 	}
-	return order
+	return vars
 }
 
 // pausing reports whether a long walk should stop here; it asks every 1024

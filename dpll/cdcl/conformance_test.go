@@ -47,7 +47,7 @@ var optionSets = []struct {
 		o.Substitute, o.Eliminate, o.Subsume, o.Probe, o.Backbone, o.Transitive, o.Vivify = 0, 0, 0, 0, 0, 0, 0
 	}},
 	{"backbone and transitive", func(o *cdcl.Options) { o.Backbone = 1; o.Transitive = 1; o.InprocessInterval = 1 }},
-	{"matching", func(o *cdcl.Options) { o.Matching = 1; o.InprocessInterval = 1 }},
+	{"matching", func(o *cdcl.Options) { o.Cardinality = 1; o.InprocessInterval = 1 }},
 	{"probe", func(o *cdcl.Options) { o.Probe = 1; o.InprocessInterval = 1 }},
 	{"binary clauses", func(o *cdcl.Options) {
 		o.Substitute, o.Backbone, o.Probe, o.Transitive, o.InprocessInterval = 1, 1, 1, 1, 1
@@ -68,7 +68,7 @@ var optionSets = []struct {
 	{"vivify after elimination", func(o *cdcl.Options) {
 		o.Vivify, o.Eliminate, o.Subsume, o.Substitute, o.InprocessInterval = 1, 1, 1, 1, 1
 	}},
-	{"parity", func(o *cdcl.Options) { o.Parity = 1; o.InprocessInterval = 1 }},
+	{"parity", func(o *cdcl.Options) { o.XOR = 1; o.InprocessInterval = 1 }},
 	{"rephase always", func(o *cdcl.Options) { o.RephaseInterval = 1; o.Phase = 0 }},
 }
 

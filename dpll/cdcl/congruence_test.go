@@ -11,6 +11,16 @@ import (
 	"sator/dpll/dplltest"
 )
 
+// The kinds of gates.
+const (
+	andGate gateKind = iota
+	xorGate
+	iteGate // the first input chooses between the others
+	majGate // of three
+)
+
+type gateKind uint8
+
 // A circuit is random gates, each of which has inputs before it.
 type circuit struct {
 	inputs int
@@ -202,7 +212,7 @@ func TestCongruenceMiter(t *testing.T) {
 			s := New(o)
 			s.AddFormula(f)
 			if s.settled() {
-				s.congruence(1e9)
+				s.closeCongruence(1e9)
 				sum.CongruenceMerged += s.stats.CongruenceMerged
 				sum.CongruenceUnits += s.stats.CongruenceUnits
 				sum.CongruenceReduced += s.stats.CongruenceReduced
@@ -254,7 +264,7 @@ func TestCongruenceKeeps(t *testing.T) {
 			if !s.settled() {
 				continue
 			}
-			s.congruence(1e9)
+			s.closeCongruence(1e9)
 			merged += s.stats.CongruenceMerged
 			checkPass(t, s, f, p)
 			if !s.inconsistent {
@@ -350,7 +360,7 @@ func TestCongruenceRules(t *testing.T) {
 			s := New(o)
 			s.AddFormula(f)
 			s.settled()
-			s.congruence(1e9)
+			s.closeCongruence(1e9)
 			r := s.reach(true)
 			for _, w := range test.want {
 				x, y := dimacs.FromInt(w[0]), dimacs.FromInt(w[1])
@@ -387,7 +397,7 @@ func TestCongruenceInterrupted(t *testing.T) {
 		s.AddFormula(f)
 		s.settled()
 		s.ctx = &impatient{t.Context(), rng.IntN(600)}
-		s.congruence(1e9)
+		s.closeCongruence(1e9)
 		if s.stopped {
 			stopped++
 		} else {
@@ -416,14 +426,14 @@ func TestCongruenceBudget(t *testing.T) {
 		s.Add(d...)
 	}
 	s.settled()
-	s.congruence(1)
+	s.closeCongruence(1)
 	first := s.stats.Ticks
 	s.Add(dimacs.Lit(2*len(s.vars)), 1) // so that there is something new
 	s.settled()
-	if s.congruence(1); s.stats.Ticks != first {
+	if s.closeCongruence(1); s.stats.Ticks != first {
 		t.Errorf("%d ticks after the second pass, %d after the first", s.stats.Ticks, first)
 	}
-	if s.congruence(1e6); s.stats.Ticks == first {
+	if s.closeCongruence(1e6); s.stats.Ticks == first {
 		t.Error("nothing was done in the third pass")
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
+	"sator/dpll/cdcl/radix"
 )
 
 // A decision assigns a variable that nothing implies. Assumptions are decided
@@ -78,27 +80,27 @@ func (s *Solver) open(l dimacs.Lit) {
 func (s *Solver) next() uint32 {
 	if s.stable {
 		for {
-			v := s.heap.vars[0]
+			v := s.heap.Items[0]
 			if s.vals[2*v] == 0 {
 				return v
 			}
-			s.heap.pop()
+			s.heap.Pop()
 		}
 	}
-	v := s.queue.next
+	v := s.queue.Next
 	for s.vals[2*v] != 0 {
-		v = s.queue.links[v].prev
+		v = s.queue.Links[v].Prev
 	}
-	s.queue.next = v
+	s.queue.Next = v
 	return v
 }
 
 // better reports whether the mode would decide a before b.
 func (s *Solver) better(a, b uint32) bool {
 	if s.stable {
-		return s.heap.before(a, b)
+		return s.heap.Before(a, b)
 	}
-	return s.queue.links[a].stamp > s.queue.links[b].stamp
+	return s.queue.Links[a].Stamp > s.queue.Links[b].Stamp
 }
 
 // bump rewards the variables that took part in a conflict. In focused mode
@@ -115,9 +117,9 @@ func (s *Solver) bump() {
 	}
 	s.keys = s.keys[:0]
 	for _, v := range s.analyzed {
-		s.keys = append(s.keys, uint64(s.queue.links[v].stamp)<<32|uint64(v))
+		s.keys = append(s.keys, uint64(s.queue.Links[v].Stamp)<<32|uint64(v))
 	}
-	s.keys2 = sortKeys(s.keys, s.keys2)
+	s.keys2 = radix.Sort(s.keys, s.keys2)
 	for _, k := range s.keys {
 		s.bumpQueue(uint32(k))
 	}
@@ -125,33 +127,32 @@ func (s *Solver) bump() {
 
 func (s *Solver) bumpQueue(v uint32) {
 	q := &s.queue
-	if q.links[v].next == none {
+	if q.Links[v].Next == order.None {
 		return
 	}
-	wasNext := q.next == v
-	prev := q.links[v].prev
-	q.dequeue(v)
-	q.enqueue(v)
+	wasNext := q.Next == v
+	prev := q.Links[v].Prev
+	q.MoveToEnd(v)
 	switch {
 	case s.vals[2*v] == 0:
-		q.next = v
+		q.Next = v
 	case wasNext:
 		// All after v are assigned, and v is: go on before it.
-		if prev == none {
-			prev = q.first
+		if prev == order.None {
+			prev = q.First
 		}
-		q.next = prev
+		q.Next = prev
 	}
 }
 
 func (s *Solver) bumpScore(v uint32) {
 	h := &s.heap
-	h.score[v] += s.inc
-	if h.score[v] > 1e150 {
-		for i := range h.score {
-			h.score[i] *= 1e-150
+	h.Score[v] += s.inc
+	if h.Score[v] > 1e150 {
+		for i := range h.Score {
+			h.Score[i] *= 1e-150
 		}
 		s.inc *= 1e-150
 	}
-	h.raise(v)
+	h.Raise(v)
 }

@@ -41,11 +41,11 @@ const (
 // findDefinition looks for a definition of the variable of l among its clauses, if no
 // gate was found. It reports whether it has found a unit in place of it.
 func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
-	if e.opts.EliminateDefinitions == 0 || e.posGate+e.negGate > 0 || !e.definable(l) {
+	if e.s.opts.EliminateDefinitions == 0 || e.posGate+e.negGate > 0 || !e.definable(l) {
 		return false
 	}
 	p := &e.part
-	p.host = e.Solver
+	p.host = e.s
 	core := make([]uint32, len(e.pos)+len(e.neg))
 	for i := range core {
 		core[i] = uint32(i)
@@ -55,10 +55,10 @@ func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
 		if p.ask(definitionTicks) != dimacs.Unsatisfiable {
 			return false
 		}
-		core = append(core[:0], p.givenCore(p.proved)...)
+		core = append(core[:0], p.CoreTags(p.Refutation)...)
 		slices.SortFunc(core, func(a, b uint32) int { return int(b) - int(a) })
 	}
-	e.stats.Definitions++
+	e.s.stats.Definitions++
 	n := uint32(len(e.pos))
 	switch {
 	case core[len(core)-1] >= n:
@@ -98,8 +98,8 @@ func (e *eliminator) loadWithout(l dimacs.Lit, numbers []uint32) {
 				e.rest = append(e.rest, dimacs.Lit(k))
 			}
 		}
-		e.part.add(e.rest, i)
-		e.stats.Ticks++
+		e.part.Add(e.rest, i)
+		e.s.stats.Ticks++
 	}
 }
 
@@ -129,8 +129,8 @@ func (e *eliminator) definedUnit(l dimacs.Lit) bool {
 	p := &e.part
 	p.besides = l
 	p.origin = func(i uint32) uint32 { return e.numbered(i).ref() }
-	id := p.tell(p.proved)
+	id := p.tell(p.Refutation)
 	p.leave()
-	e.assignRoot(l, id)
+	e.s.assignRoot(l, id)
 	return true
 }

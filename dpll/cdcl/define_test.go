@@ -61,7 +61,7 @@ func holds(clauses [][]dimacs.Lit, bits int) bool {
 
 // contradictory reports whether the clauses of both sides have no model.
 func (e *eliminator) contradictory(pos, neg [][]dimacs.Lit) bool {
-	for bits := range 1 << len(e.vars) {
+	for bits := range 1 << len(e.s.vars) {
 		if holds(pos, bits) && holds(neg, bits) {
 			return false
 		}
@@ -90,7 +90,7 @@ func TestDefinitions(t *testing.T) {
 		switch {
 		case unit:
 			units++
-			if l := e.trail[0]; len(e.trail) != 1 || !(l == 0 && e.contradictory(pos, nil) || l == 1 && e.contradictory(nil, neg)) {
+			if l := e.s.trail[0]; len(e.s.trail) != 1 || !(l == 0 && e.contradictory(pos, nil) || l == 1 && e.contradictory(nil, neg)) {
 				t.Fatalf("seed %d: %v is a unit", seed, l)
 			}
 		case e.mined:
@@ -129,7 +129,7 @@ func checkDefinition(t *testing.T, e *eliminator) (within int) {
 			}
 		}
 	}
-	for bits := range 1 << len(e.vars) {
+	for bits := range 1 << len(e.s.vars) {
 		high, low := holds(neg, bits), holds(pos, bits) // the values that it may have
 		if got := holds(resolvents, bits); got != (high || low) {
 			t.Errorf("the resolvents allow %b: %v", bits, got)

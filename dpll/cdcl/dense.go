@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // Subsumption and elimination ask for all clauses that contain a literal, not for
@@ -33,12 +34,12 @@ import (
 // learned clauses with retired variables, and finds units and conflicts among the
 // others. It is the sweep, too, that goes on when a call is stopped.
 type dense struct {
-	*Solver
-	count  []uint32 // by literal: irredundant clauses that contain it
-	limit  int64    // ticks at which the budget of the pass is used up
-	adding []bool   // by variable: in binary clauses added since the last round of subsumption
-	queue  []short  // clauses to be looked for in others
-	retry  *heap    // variables to be eliminated, nil if none are
+	s      *Solver
+	count  []uint32    // by literal: irredundant clauses that contain it
+	limit  int64       // ticks at which the budget of the pass is used up
+	adding []bool      // by variable: in binary clauses added since the last round of subsumption
+	queue  []short     // clauses to be looked for in others
+	retry  *order.Heap // variables to be eliminated, nil if none are
 	rest   []dimacs.Lit
 	found  []watch
 	pair   [2]uint32
@@ -53,7 +54,7 @@ type short struct {
 // enterDense changes to dense mode. It returns nil if the call is stopped, with a
 // sweep begun, or if the formula turned out to be refuted.
 func (s *Solver) enterDense(budget int64) *dense {
-	d := &dense{Solver: s, limit: s.stats.Ticks + budget}
+	d := &dense{s: s, limit: s.stats.Ticks + budget}
 	s.collecting = s.newCollector(true)
 	if !s.flushLists(s.collecting) {
 		return nil
@@ -71,18 +72,18 @@ func (s *Solver) enterDense(budget int64) *dense {
 // countLong counts the occurrences of literals in long clauses, and takes assigned
 // literals out of these. It reports false if the call is stopped.
 func (d *dense) countLong() bool {
-	d.stats.Ticks += int64(d.size() >> 4)
+	d.s.stats.Ticks += int64(d.s.size() >> 4)
 	steps := 0
-	d.eachClause(2, func(r uint32) bool {
-		if d.arena[r]&(garbageBit|redundantBit) == 0 {
+	d.s.eachClause(2, func(r uint32) bool {
+		if d.s.arena[r]&(garbageBit|redundantBit) == 0 {
 			for _, w := range d.clean(r) {
 				d.count[w]++
 			}
 		}
 		steps++
-		return !d.pausing(steps)
+		return !d.s.pausing(steps)
 	})
-	return !d.stopped
+	return !d.s.stopped
 }
 
 // clean takes the false literals out of the clause at r, or drops it if it is
@@ -92,9 +93,9 @@ func (d *dense) clean(r uint32) []uint32 {
 	c := d.lits(r)
 	open := 0
 	for _, w := range c {
-		switch v := d.vals[w]; {
+		switch v := d.s.vals[w]; {
 		case v > 0:
-			d.Solver.drop(r)
+			d.s.drop(r)
 			return nil
 		case v == 0:
 			open++
@@ -105,19 +106,19 @@ func (d *dense) clean(r uint32) []uint32 {
 	}
 	d.rest = d.rest[:0]
 	for _, w := range c {
-		if d.vals[w] == 0 {
+		if d.s.vals[w] == 0 {
 			d.rest = append(d.rest, dimacs.Lit(w))
 		}
 	}
-	id := d.id(r)
-	if d.proof != nil {
-		all := d.literals(c)
-		id = d.proof.Learn(d.rest, d.unitChain(all, id))
-		d.proof.Delete(d.id(r), all)
+	id := d.s.id(r)
+	if d.s.proof != nil {
+		all := d.s.literals(c)
+		id = d.s.proof.Learn(d.rest, d.s.unitChain(all, id))
+		d.s.proof.Delete(d.s.id(r), all)
 	}
 	if len(d.rest) == 2 {
-		d.discard(r)
-		d.watchBinary(d.rest[0], d.rest[1], d.binaryRef(false, id))
+		d.s.discard(r)
+		d.s.watchBinary(d.rest[0], d.rest[1], d.s.binaryRef(false, id))
 		return nil
 	}
 	d.shrinkTo(r, d.rest, id)
@@ -129,28 +130,28 @@ func (d *dense) clean(r uint32) []uint32 {
 func (d *dense) listLong() bool {
 	d.makeRoom()
 	steps := 0
-	d.eachClause(2, func(r uint32) bool {
-		if d.arena[r]&(garbageBit|redundantBit) == 0 {
+	d.s.eachClause(2, func(r uint32) bool {
+		if d.s.arena[r]&(garbageBit|redundantBit) == 0 {
 			d.enlist(r)
 		}
 		steps++
-		return !d.pausing(steps)
+		return !d.s.pausing(steps)
 	})
-	return !d.stopped
+	return !d.s.stopped
 }
 
 // makeRoom lays out the lists, which hold binary clauses alone, in a new pool. It
 // counts the irredundant ones of these too.
 func (d *dense) makeRoom() {
-	d.stats.Ticks += int64(len(d.heads) >> 2)
+	d.s.stats.Ticks += int64(len(d.s.heads) >> 2)
 	total := 1
-	for l := range d.heads {
-		total += roomFor(d.heads[l].len + d.count[l])
+	for l := range d.s.heads {
+		total += roomFor(d.s.heads[l].len + d.count[l])
 	}
 	pool := make([]watch, 1, roomier(total))
-	for l := range d.heads {
-		h := &d.heads[l]
-		ws := d.list(dimacs.Lit(l))
+	for l := range d.s.heads {
+		h := &d.s.heads[l]
+		ws := d.s.list(dimacs.Lit(l))
 		h.off, h.cap = uint32(len(pool)), uint32(roomFor(h.len+d.count[l]))
 		pool = append(pool, ws...)
 		pool = pool[:int(h.off)+int(h.cap)]
@@ -160,7 +161,7 @@ func (d *dense) makeRoom() {
 			}
 		}
 	}
-	d.pool, d.free, d.freed = pool, [33]uint32{}, 0
+	d.s.pool, d.s.free, d.s.freed = pool, [33]uint32{}, 0
 }
 
 // enlist puts the clause at r into the lists of its literals.
@@ -168,23 +169,23 @@ func (d *dense) enlist(r uint32) {
 	c := d.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
 	for _, l := range c {
-		if h := &d.heads[l]; h.len == h.cap {
+		if h := &d.s.heads[l]; h.len == h.cap {
 			d.tidy(dimacs.Lit(l))
 		}
-		d.push(dimacs.Lit(l), w)
+		d.s.push(dimacs.Lit(l), w)
 	}
-	d.stats.Ticks += int64(len(c) / 2)
+	d.s.stats.Ticks += int64(len(c) / 2)
 }
 
 // tidy takes what is gone out of a full list, and makes room unless that was a good
 // part of it. Lists would grow with each resolvent otherwise, and the pool with them.
 func (d *dense) tidy(l dimacs.Lit) {
-	ws := d.list(l)
-	kept := slices.DeleteFunc(ws, d.stale)
-	d.stats.Ticks += int64(len(ws))
-	h := &d.heads[l]
+	ws := d.s.list(l)
+	kept := slices.DeleteFunc(ws, d.s.stale)
+	d.s.stats.Ticks += int64(len(ws))
+	h := &d.s.heads[l]
 	if h.len = uint32(len(kept)); h.len > h.cap/4*3 || h.cap == 0 {
-		d.widen(h)
+		d.s.widen(h)
 	}
 }
 
@@ -200,7 +201,7 @@ func signature(c []uint32) (bits uint32) {
 // leave ends dense mode. The sweep that watches what is left may be interrupted;
 // the next call goes on with it.
 func (d *dense) leave() {
-	s := d.Solver
+	s := d.s
 	if s.inconsistent {
 		return
 	}
@@ -258,46 +259,46 @@ func (s *Solver) stale(w watch) bool {
 // spent reports whether the pass should end: it has used its budget or is
 // stopped.
 func (d *dense) spent() bool {
-	t := d.stats.Ticks
-	if t >= d.pollAt {
-		d.poll(t)
+	t := d.s.stats.Ticks
+	if t >= d.s.pollAt {
+		d.s.poll(t)
 	}
-	return t >= d.limit || d.stopped
+	return t >= d.limit || d.s.stopped
 }
 
 // lits returns the literals of the clause at r.
 func (d *dense) lits(r uint32) []uint32 {
-	n := d.arena[r+1]
-	if d.arena[r]&shrunkenBit != 0 {
-		n = d.arena[r+2]
+	n := d.s.arena[r+1]
+	if d.s.arena[r]&shrunkenBit != 0 {
+		n = d.s.arena[r+2]
 	}
-	return d.arena[r+headerWords : r+headerWords+n]
+	return d.s.arena[r+headerWords : r+headerWords+n]
 }
 
 // shrinkTo makes rest, part of its literals, all of the clause at r, with a new
 // proof id.
 func (d *dense) shrinkTo(r uint32, rest []dimacs.Lit, id int64) {
 	for i, l := range rest {
-		d.arena[int(r)+headerWords+i] = uint32(l)
+		d.s.arena[int(r)+headerWords+i] = uint32(l)
 	}
-	d.arena[r] = d.arena[r]&^comparedBit | shrunkenBit
-	d.arena[r+2] = uint32(len(rest))
-	if d.prefix > 0 {
-		d.arena[r-2], d.arena[r-1] = uint32(id), uint32(id>>32)
+	d.s.arena[r] = d.s.arena[r]&^comparedBit | shrunkenBit
+	d.s.arena[r+2] = uint32(len(rest))
+	if d.s.prefix > 0 {
+		d.s.arena[r-2], d.s.arena[r-1] = uint32(id), uint32(id>>32)
 	}
 }
 
 // drop drops an irredundant clause of the arena.
 func (d *dense) drop(r uint32) {
-	if d.proof != nil {
-		d.proof.Delete(d.id(r), d.literals(d.lits(r)))
+	if d.s.proof != nil {
+		d.s.proof.Delete(d.s.id(r), d.s.literals(d.lits(r)))
 	}
 	d.forget(r)
 }
 
 // forget makes the clause at r garbage without a word to the proof.
 func (d *dense) forget(r uint32) {
-	d.discard(r)
+	d.s.discard(r)
 	for _, w := range d.lits(r) {
 		d.lose(dimacs.Lit(w))
 	}
@@ -314,7 +315,7 @@ func (d *dense) lose(l dimacs.Lit) {
 // dropBinary drops a binary clause. Its watches stay; they are stale when one of
 // the literals is assigned or retired.
 func (d *dense) dropBinary(a, b dimacs.Lit, w watch) {
-	d.Solver.dropBinary(a, b, w)
+	d.s.dropBinary(a, b, w)
 	if !w.redundant() {
 		d.lose(a)
 		d.lose(b)
@@ -323,8 +324,8 @@ func (d *dense) dropBinary(a, b dimacs.Lit, w watch) {
 
 // addBinary adds an irredundant binary clause.
 func (d *dense) addBinary(a, b dimacs.Lit, id int64) (ref uint32) {
-	ref = d.binaryRef(false, id)
-	d.watchBinary(a, b, ref)
+	ref = d.s.binaryRef(false, id)
+	d.s.watchBinary(a, b, ref)
 	d.gain(a)
 	d.gain(b)
 	d.adding[a>>1], d.adding[b>>1] = true, true
@@ -341,11 +342,11 @@ func (d *dense) gain(l dimacs.Lit) {
 
 // learn tells the proof of a clause with these antecedents.
 func (d *dense) learn(c []dimacs.Lit, antecedents ...int64) int64 {
-	if d.proof == nil {
+	if d.s.proof == nil {
 		return 0
 	}
-	d.chain = append(d.chain[:0], antecedents...)
-	return d.proof.Learn(c, d.hintsOnly())
+	d.s.chain = append(d.s.chain[:0], antecedents...)
+	return d.s.proof.Learn(c, d.s.hintsOnly())
 }
 
 // without takes l out of the clause at r, which the clause with the id by allows:
@@ -360,14 +361,14 @@ func (d *dense) without(l dimacs.Lit, r uint32, by int64) uint32 {
 			d.rest = append(d.rest, dimacs.Lit(w))
 		}
 	}
-	id := d.learn(d.rest, by, d.id(r))
+	id := d.learn(d.rest, by, d.s.id(r))
 	if len(d.rest) == 2 {
 		a, b := d.rest[0], d.rest[1]
 		d.drop(r)
 		return d.addBinary(a, b, id)
 	}
-	if d.proof != nil {
-		d.proof.Delete(d.id(r), d.literals(c))
+	if d.s.proof != nil {
+		d.s.proof.Delete(d.s.id(r), d.s.literals(c))
 	}
 	d.shrinkTo(r, d.rest, id)
 	d.lose(l)
@@ -376,41 +377,41 @@ func (d *dense) without(l dimacs.Lit, r uint32, by int64) uint32 {
 
 // unlist takes the clause at r out of the list of l.
 func (d *dense) unlist(l dimacs.Lit, r uint32) {
-	d.dropWatch(l, func(w watch) bool { return w.ref() == r })
+	d.s.dropWatch(l, func(w watch) bool { return w.ref() == r })
 }
 
 // unit assigns l, which two clauses imply. It must be propagated before anything
 // else.
 func (d *dense) unit(l dimacs.Lit, by, id int64) {
 	d.rest = append(d.rest[:0], l)
-	d.assignRoot(l, d.learn(d.rest, by, id))
+	d.s.assignRoot(l, d.learn(d.rest, by, id))
 }
 
 // propagate assigns what units imply, and takes them out of the clauses. It
 // reports false if that refutes the formula.
 func (d *dense) propagate() bool {
-	for d.head < len(d.trail) && !d.inconsistent {
-		l := d.trail[d.head]
-		d.head++
-		d.stats.Propagations++
+	for d.s.head < len(d.s.trail) && !d.s.inconsistent {
+		l := d.s.trail[d.s.head]
+		d.s.head++
+		d.s.stats.Propagations++
 		d.satisfy(l)
 		d.falsify(l ^ 1)
 		for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-			d.release(&d.heads[k])
-			d.heads[k] = head{}
+			d.s.release(&d.s.heads[k])
+			d.s.heads[k] = head{}
 		}
 	}
-	return !d.inconsistent
+	return !d.s.inconsistent
 }
 
 // satisfy drops the clauses of l, which is true.
 func (d *dense) satisfy(l dimacs.Lit) {
-	ws := d.list(l)
-	d.stats.Ticks += 1 + int64(len(ws))
+	ws := d.s.list(l)
+	d.s.stats.Ticks += 1 + int64(len(ws))
 	for _, w := range ws {
 		switch {
 		case !w.binary():
-			if !d.stale(w) {
+			if !d.s.stale(w) {
 				d.drop(w.ref())
 			}
 		case !d.done(w.blocker()):
@@ -422,28 +423,28 @@ func (d *dense) satisfy(l dimacs.Lit) {
 // done reports whether the variable of l is retired or was propagated, so that
 // its binary clauses are gone.
 func (d *dense) done(l dimacs.Lit) bool {
-	return !d.active(uint32(l>>1)) || d.vals[l] != 0 && int(d.vars[l>>1].trail) < d.head-1
+	return !d.s.active(uint32(l>>1)) || d.s.vals[l] != 0 && int(d.s.vars[l>>1].trail) < d.s.head-1
 }
 
 // falsify takes l, which is false, out of its clauses. Its list stays where it is
 // meanwhile, whatever becomes of the pool.
 func (d *dense) falsify(l dimacs.Lit) {
 	unit := int64(0)
-	if d.proof != nil {
-		unit = d.unitIDs[l>>1]
+	if d.s.proof != nil {
+		unit = d.s.unitIDs[l>>1]
 	}
-	ws := d.list(l)
-	d.stats.Ticks += 1 + int64(len(ws))
+	ws := d.s.list(l)
+	d.s.stats.Ticks += 1 + int64(len(ws))
 	for _, w := range ws {
 		switch {
 		case !w.binary():
-			if !d.stale(w) {
+			if !d.s.stale(w) {
 				d.without(l, w.ref(), unit)
 			}
 		case d.done(w.blocker()):
 		default:
 			d.imply(w.blocker(), unit, w)
-			if d.inconsistent {
+			if d.s.inconsistent {
 				return
 			}
 			d.dropBinary(l, w.blocker(), w)
@@ -454,15 +455,15 @@ func (d *dense) falsify(l dimacs.Lit) {
 // imply makes b true, since the other literal of its binary clause is false by
 // the unit clause with this id.
 func (d *dense) imply(b dimacs.Lit, unit int64, w watch) {
-	id := d.refID(w.ref())
+	id := d.s.refID(w.ref())
 	switch {
-	case d.vals[b] == 0:
+	case d.s.vals[b] == 0:
 		d.unit(b, unit, id)
-	case d.vals[b] < 0:
-		if d.proof != nil {
-			d.learn(nil, unit, d.unitIDs[b>>1], id)
+	case d.s.vals[b] < 0:
+		if d.s.proof != nil {
+			d.learn(nil, unit, d.s.unitIDs[b>>1], id)
 		}
-		d.inconsistent = true
+		d.s.inconsistent = true
 	}
 }
 
@@ -472,7 +473,7 @@ func (d *dense) imply(b dimacs.Lit, unit int64, w watch) {
 func (d *dense) includes(c []uint32) (flipped dimacs.Lit, ok bool) {
 	flipped = noLit
 	for _, w := range c {
-		switch m := d.marks[w>>1]; {
+		switch m := d.s.marks[w>>1]; {
 		case m == 0:
 			return noLit, false
 		case m == sign(w):
@@ -494,14 +495,14 @@ func sign(w uint32) uint8 { return 1 << (w & 1) }
 // mark marks the variables of c with the signs that they have in it.
 func (d *dense) mark(c []uint32) {
 	for _, w := range c {
-		d.marks[w>>1] = sign(w)
+		d.s.marks[w>>1] = sign(w)
 	}
 }
 
 // unmark takes the marks back.
 func (d *dense) unmark(c []uint32) {
 	for _, w := range c {
-		d.marks[w>>1] = 0
+		d.s.marks[w>>1] = 0
 	}
 }
 

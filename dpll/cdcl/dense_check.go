@@ -5,15 +5,15 @@ import "sator/dimacs"
 // check checks what dense mode promises, between the elimination of two variables.
 // Builds without the tag satcheck do not link it.
 func (d *dense) check() {
-	if d.checks++; d.size() > checkLimit/4 && d.checks&1023 != 0 {
+	if d.s.checks++; d.s.size() > checkLimit/4 && d.s.checks&1023 != 0 {
 		return
 	}
-	if d.head < len(d.trail) {
-		d.fault("unit %v is not propagated in dense mode", d.trail[d.head])
+	if d.s.head < len(d.s.trail) {
+		d.s.fault("unit %v is not propagated in dense mode", d.s.trail[d.s.head])
 	}
-	for v, m := range d.marks {
+	for v, m := range d.s.marks {
 		if m != 0 {
-			d.fault("variable %d is still marked %b", v+1, m)
+			d.s.fault("variable %d is still marked %b", v+1, m)
 		}
 	}
 	d.checkLists(d.checkArena())
@@ -23,17 +23,17 @@ func (d *dense) check() {
 // how often literals are in them.
 func (d *dense) checkArena() []uint32 {
 	count := make([]uint32, len(d.count))
-	d.eachClause(2, func(r uint32) bool {
-		if d.arena[r]&(garbageBit|redundantBit) != 0 {
+	d.s.eachClause(2, func(r uint32) bool {
+		if d.s.arena[r]&(garbageBit|redundantBit) != 0 {
 			return true
 		}
 		c := d.lits(r)
 		if len(c) < 3 {
-			d.fault("clause %v has no place in the arena", d.literals(c))
+			d.s.fault("clause %v has no place in the arena", d.s.literals(c))
 		}
 		for _, w := range c {
 			if l := dimacs.Lit(w); d.gone(l) {
-				d.fault("clause %v has the literal %v, which is assigned or retired", d.literals(c), l)
+				d.s.fault("clause %v has the literal %v, which is assigned or retired", d.s.literals(c), l)
 			}
 			count[w]++
 		}
@@ -47,32 +47,32 @@ func (d *dense) checkArena() []uint32 {
 // their variables, and the binary clauses are counted too.
 func (d *dense) checkLists(long []uint32) {
 	binaries := 0
-	for i := range d.heads {
+	for i := range d.s.heads {
 		l := dimacs.Lit(i)
 		seen := make(map[uint32]bool)
 		total := long[l]
-		for _, w := range d.list(l) {
+		for _, w := range d.s.list(l) {
 			switch r := w.ref(); {
-			case d.stale(w):
+			case d.s.stale(w):
 			case w.binary():
 				binaries++
 				if !w.redundant() {
 					total++
 				}
-			case seen[r], d.arena[r]&redundantBit != 0, indexVar(d.lits(r), uint32(l>>1)) < 0:
-				d.fault("clause %v is in the list of %v", d.literals(d.lits(r)), l)
+			case seen[r], d.s.arena[r]&redundantBit != 0, indexVar(d.lits(r), uint32(l>>1)) < 0:
+				d.s.fault("clause %v is in the list of %v", d.s.literals(d.lits(r)), l)
 			case signature(d.lits(r))&^uint32(w.blocker()) != 0:
-				d.fault("clause %v has a wrong signature in the list of %v", d.literals(d.lits(r)), l)
+				d.s.fault("clause %v has a wrong signature in the list of %v", d.s.literals(d.lits(r)), l)
 			default:
 				seen[r] = true
 			}
 		}
 		if !d.gone(l) && (len(seen) != int(long[l]) || total != d.count[l]) {
-			d.fault("literal %v is in %d long clauses, with %d in its list, and in %d irredundant ones, with %d counted",
+			d.s.fault("literal %v is in %d long clauses, with %d in its list, and in %d irredundant ones, with %d counted",
 				l, long[l], len(seen), total, d.count[l])
 		}
 	}
-	if binaries != 2*d.stats.Binary {
-		d.fault("binary clauses are in the lists %d times, with %d counted", binaries, d.stats.Binary)
+	if binaries != 2*d.s.stats.Binary {
+		d.s.fault("binary clauses are in the lists %d times, with %d counted", binaries, d.s.stats.Binary)
 	}
 }

@@ -13,7 +13,7 @@
 // The files are named after what they hold, one technique each, with an essay
 // at the top: search.go is the main loop; arena.go, watch.go and propagate.go
 // the layout of clauses and their visits; analyze.go, minimize.go and shrink.go
-// what is learned; decide.go, heap.go, queue.go and phase.go what is decided;
+// what is learned; decide.go and phase.go what is decided, by package order;
 // restart.go when search starts over; reduce.go and collect.go what is
 // forgotten. Built with the tag satcheck the solver checks its invariants
 // (check.go) and the indices of its hot loops.

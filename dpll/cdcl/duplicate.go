@@ -1,6 +1,9 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
+)
 
 // The same clause of two literals may be there more than once: it is learned
 // again after substitution made two of different ones, or left of longer clauses.
@@ -15,30 +18,30 @@ import "sator/dimacs"
 
 // killDuplicates marks what the graph has twice, and returns the units that it
 // finds.
-func (s *Solver) killDuplicates(g *implications) []unit {
-	var units []unit
+func (s *Solver) killDuplicates(g *inprocess.Implications) []inprocess.Unit {
+	var units []inprocess.Unit
 	seen := make([]uint32, len(s.vals)) // by literal: an edge to it, plus 1
 	for l := range dimacs.Lit(len(s.vals)) {
-		s.stats.Ticks += g.ticks(l)
+		s.stats.Ticks += g.Cost(l)
 		failed := false
-		for i := g.start[l]; i < g.start[l+1]; i++ {
-			if g.refs[i] == 0 {
+		for i := g.Start[l]; i < g.Start[l+1]; i++ {
+			if g.Refs[i] == 0 {
 				continue
 			}
-			h := g.heads[i]
-			if j := seen[h]; j > g.start[l] {
+			h := g.Heads[i]
+			if j := seen[h]; j > g.Start[l] {
 				s.stats.DuplicateBinaries++
-				if g.refs[i]&2 == 0 && g.refs[j-1]&2 != 0 {
-					g.kill(l, j-1)
+				if g.Refs[i]&2 == 0 && g.Refs[j-1]&2 != 0 {
+					kill(g, l, j-1)
 				} else {
-					g.kill(l, i)
+					kill(g, l, i)
 					continue
 				}
 			}
 			seen[h] = i + 1
-			if j := seen[h^1]; j > g.start[l] && !failed {
+			if j := seen[h^1]; j > g.Start[l] && !failed {
 				failed = true
-				s.chain = append(s.chain[:0], s.refID(g.refs[j-1]), s.refID(g.refs[i]))
+				s.chain = append(s.chain[:0], s.refID(g.Refs[j-1]), s.refID(g.Refs[i]))
 				units = append(units, s.deriveUnit(l^1))
 			}
 		}

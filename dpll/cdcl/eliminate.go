@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // A variable is eliminated by resolution: all clauses that the ones with the
@@ -87,14 +88,14 @@ func (s *Solver) eliminate(budget int64) {
 // got so far that another one would find nothing.
 func (e *eliminator) takeTurns(eliminating bool) bool {
 	for range eliminateRounds {
-		before := e.stats.Strengthened + e.stats.Eliminated
-		if e.opts.Subsume != 0 && !e.subsume() || eliminating && !e.tryAll() {
+		before := e.s.stats.Strengthened + e.s.stats.Eliminated
+		if e.s.opts.Subsume != 0 && !e.subsume() || eliminating && !e.tryAll() {
 			return false
 		}
 		switch {
-		case e.inconsistent || e.spent():
+		case e.s.inconsistent || e.spent():
 			return false
-		case e.stats.Strengthened+e.stats.Eliminated == before:
+		case e.s.stats.Strengthened+e.s.stats.Eliminated == before:
 			return true
 		}
 	}
@@ -138,18 +139,18 @@ func (x *elimination) raise(highest int) {
 // tryAll tries all variables that may have become easier to eliminate. It reports
 // whether it got to its end.
 func (e *eliminator) tryAll() bool {
-	e.stats.EliminateRounds++
+	e.s.stats.EliminateRounds++
 	e.fill()
-	for len(e.retry.vars) > 0 && !e.spent() {
-		v := e.retry.pop()
+	for len(e.retry.Items) > 0 && !e.spent() {
+		v := e.retry.Pop()
 		e.try(v)
 		if !e.settle() {
 			break
 		}
 	}
-	complete := len(e.retry.vars) == 0 && !e.inconsistent && !e.stopped
-	for _, v := range e.retry.vars {
-		e.elimination.tried[v] = 0
+	complete := len(e.retry.Items) == 0 && !e.s.inconsistent && !e.s.stopped
+	for _, v := range e.retry.Items {
+		e.s.elimination.tried[v] = 0
 	}
 	e.retry = nil
 	return complete
@@ -157,43 +158,42 @@ func (e *eliminator) tryAll() bool {
 
 // fill makes the heap of variables to be tried.
 func (e *eliminator) fill() {
-	x := &e.elimination
-	x.tried = lengthen(x.tried, len(e.vars))
-	e.retry = &heap{}
-	e.retry.grow(len(e.vars))
-	for v := range e.vars {
-		if e.pausing(v + 1) {
+	x := &e.s.elimination
+	x.tried = lengthen(x.tried, len(e.s.vars))
+	e.retry = &order.Heap{}
+	e.retry.Grow(len(e.s.vars))
+	for v := range e.s.vars {
+		if e.s.pausing(v + 1) {
 			return
 		}
 		if t, now := x.tried[v], e.occurrences(uint32(v)); t == 0 || now+1 < t {
 			e.schedule(uint32(v))
 		}
 	}
-	e.stats.Ticks += int64(len(e.vars) / 4)
+	e.s.stats.Ticks += int64(len(e.s.vars) / 4)
 }
 
 func (d *dense) occurrences(v uint32) uint32 { return d.count[2*v] + d.count[2*v+1] }
 
 // schedule makes v a variable to be tried, if it may be eliminated.
 func (d *dense) schedule(v uint32) {
-	if !d.retirable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
+	if !d.s.retirable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
 		return
 	}
-	if d.retry.contains(v) {
+	if d.retry.Contains(v) {
 		d.rescore(v)
 		return
 	}
-	d.retry.score[v] = d.score(v)
-	d.retry.push(v)
+	d.retry.Score[v] = d.score(v)
+	d.retry.Push(v)
 }
 
 // rescore gives v the place that it has by its clauses.
 func (d *dense) rescore(v uint32) {
 	h := d.retry
-	if h.contains(v) {
-		h.score[v] = d.score(v)
-		h.up(int(h.pos[v] - 1))
-		h.down(int(h.pos[v] - 1))
+	if h.Contains(v) {
+		h.Score[v] = d.score(v)
+		h.Fix(v)
 	}
 }
 
@@ -206,23 +206,23 @@ func (d *dense) score(v uint32) float64 {
 // settle propagates units, and looks for the clauses that are new in others. It
 // reports false if the formula is refuted.
 func (e *eliminator) settle() bool {
-	for e.dense.propagate() && len(e.queue) > 0 && e.opts.Subsume != 0 {
+	for e.dense.propagate() && len(e.queue) > 0 && e.s.opts.Subsume != 0 {
 		last := len(e.queue) - 1
 		c := e.queue[last]
 		e.queue = e.queue[:last]
 		e.shortened(c)
 	}
 	e.queue = e.queue[:0]
-	if checking && !e.inconsistent {
+	if checking && !e.s.inconsistent {
 		e.check()
 	}
-	return !e.inconsistent
+	return !e.s.inconsistent
 }
 
 // try eliminates v if that is allowed.
 func (e *eliminator) try(v uint32) {
 	l := dimacs.Lit(2 * v)
-	for e.retirable(v) && e.gather(l) {
+	for e.s.retirable(v) && e.gather(l) {
 		e.findGate(l)
 		fits, changed := false, e.findDefinition(l)
 		if !changed {
@@ -239,7 +239,7 @@ func (e *eliminator) try(v uint32) {
 		}
 		break
 	}
-	e.elimination.tried[v] = e.occurrences(v) + 1
+	e.s.elimination.tried[v] = e.occurrences(v) + 1
 }
 
 // gather collects the clauses of l and of its complement, smallest lists first. It
@@ -259,11 +259,11 @@ func (e *eliminator) gather(l dimacs.Lit) bool {
 }
 
 func (e *eliminator) gatherList(to []watch, l dimacs.Lit, anySize bool) ([]watch, bool) {
-	ws := e.list(l)
-	e.stats.Ticks += 1 + int64(len(ws)>>3)
+	ws := e.s.list(l)
+	e.s.stats.Ticks += 1 + int64(len(ws)>>3)
 	kept, ok := ws[:0], true
 	for _, w := range ws {
-		if e.stale(w) {
+		if e.s.stale(w) {
 			continue
 		}
 		kept = append(kept, w)
@@ -274,10 +274,10 @@ func (e *eliminator) gatherList(to []watch, l dimacs.Lit, anySize bool) ([]watch
 			continue
 		}
 		to = append(to, w)
-		e.stats.Ticks++
+		e.s.stats.Ticks++
 		ok = ok && (anySize || len(e.lits(w.ref())) <= eliminateSize)
 	}
-	e.heads[l].len = uint32(len(kept))
+	e.s.heads[l].len = uint32(len(kept))
 	return to, ok
 }
 
@@ -303,13 +303,13 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 	for i, p := range e.pos {
 		c := e.clauseOf(l, p)
 		e.mark(c)
-		e.marks[l>>1] = 0
+		e.s.marks[l>>1] = 0
 		for j, q := range e.neg {
 			if !e.needed(i, j) {
 				continue
 			}
 			b := e.clauseOf(l^1, q)
-			e.stats.Ticks++
+			e.s.stats.Ticks++
 			size, ok := e.resolventSize(len(c), l, b)
 			if !ok {
 				continue
@@ -338,7 +338,7 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, bool) {
 	size--
 	for _, w := range b {
-		switch m := e.marks[w>>1]; {
+		switch m := e.s.marks[w>>1]; {
 		case m == 0:
 			size++
 		case m != sign(w):
@@ -351,10 +351,10 @@ func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, boo
 // reduceBy takes l out of the clause of w in its list, since the resolvent with
 // that of by, in the list of its complement, is what is left.
 func (e *eliminator) reduceBy(l dimacs.Lit, w, by watch) {
-	e.stats.Strengthened++
-	id := e.refID(by.ref())
+	e.s.stats.Strengthened++
+	id := e.s.refID(by.ref())
 	if w.binary() {
-		e.unit(w.blocker(), id, e.refID(w.ref()))
+		e.unit(w.blocker(), id, e.s.refID(w.ref()))
 		return
 	}
 	e.unlist(l, w.ref())
@@ -370,22 +370,22 @@ func (e *eliminator) replace(l dimacs.Lit) {
 				continue
 			}
 			if e.resolve(l, p, q) && !e.known(e.resolvent) {
-				e.addResolvent(e.learn(e.resolvent, e.refID(p.ref()), e.refID(q.ref())))
+				e.addResolvent(e.learn(e.resolvent, e.s.refID(p.ref()), e.s.refID(q.ref())))
 			}
 		}
 	}
-	e.stats.Eliminated++
+	e.s.stats.Eliminated++
 	if e.posGate > 0 {
-		e.stats.Gates++
+		e.s.stats.Gates++
 	}
 	e.remove(l, e.pos, e.posGate)
 	e.remove(l^1, e.neg, e.negGate)
 	e.removeLearned(l)
 	e.removeLearned(l ^ 1)
-	e.retire(uint32(l >> 1))
+	e.s.retire(uint32(l >> 1))
 	for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-		e.release(&e.heads[k])
-		e.heads[k] = head{}
+		e.s.release(&e.s.heads[k])
+		e.s.heads[k] = head{}
 	}
 }
 
@@ -395,14 +395,14 @@ func (e *eliminator) resolve(l dimacs.Lit, p, q watch) bool {
 	e.resolvent = e.resolvent[:0]
 	for _, w := range e.clauseOf(l, p) {
 		if w != uint32(l) {
-			e.marks[w>>1] = sign(w)
+			e.s.marks[w>>1] = sign(w)
 			e.resolvent = append(e.resolvent, dimacs.Lit(w))
 		}
 	}
 	n := len(e.resolvent)
 	ok := true
 	for _, w := range e.clauseOf(l^1, q) {
-		switch m := e.marks[w>>1]; {
+		switch m := e.s.marks[w>>1]; {
 		case w == uint32(l^1) || m == sign(w):
 		case m != 0:
 			ok = false
@@ -411,7 +411,7 @@ func (e *eliminator) resolve(l dimacs.Lit, p, q watch) bool {
 		}
 	}
 	for _, l := range e.resolvent[:n] {
-		e.marks[l>>1] = 0
+		e.s.marks[l>>1] = 0
 	}
 	return ok
 }
@@ -422,24 +422,24 @@ func (e *eliminator) known(c []dimacs.Lit) bool {
 		return false
 	}
 	a, b := c[0], c[1]
-	if e.heads[a].len > e.heads[b].len {
+	if e.s.heads[a].len > e.s.heads[b].len {
 		a, b = b, a
 	}
-	ws := e.list(a)
-	e.stats.Ticks += 1 + int64(len(ws)>>3)
+	ws := e.s.list(a)
+	e.s.stats.Ticks += 1 + int64(len(ws)>>3)
 	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && !w.redundant() && w.blocker() == b })
 }
 
 // addResolvent adds e.resolvent, which has two literals at least, to the formula.
 func (e *eliminator) addResolvent(id int64) {
 	c := e.resolvent
-	e.stats.Resolvents++
+	e.s.stats.Resolvents++
 	if len(c) == 2 {
 		e.queue = append(e.queue, short{e.addBinary(c[0], c[1], id), c[0], c[1]})
 		return
 	}
-	r := e.alloc(c, false, 0, id)
-	e.stats.Irredundant++
+	r := e.s.alloc(c, false, 0, id)
+	e.s.stats.Irredundant++
 	e.enlist(r)
 	for _, l := range c {
 		e.gain(l)
@@ -466,13 +466,13 @@ func (e *eliminator) remove(l dimacs.Lit, ws []watch, gate int) {
 				e.rest = append(e.rest, dimacs.Lit(k))
 			}
 		}
-		e.weaken(e.rest, e.refID(w.ref()))
+		e.s.weaken(e.rest, e.s.refID(w.ref()))
 		if !w.binary() {
 			e.forget(w.ref())
 			continue
 		}
-		e.stats.Binary--
-		e.stats.Irredundant--
+		e.s.stats.Binary--
+		e.s.stats.Irredundant--
 		e.lose(l)
 		e.lose(w.blocker())
 	}
@@ -480,8 +480,8 @@ func (e *eliminator) remove(l dimacs.Lit, ws []watch, gate int) {
 
 // removeLearned drops the learned binary clauses of l.
 func (e *eliminator) removeLearned(l dimacs.Lit) {
-	for _, w := range e.list(l) {
-		if w.binary() && w.redundant() && !e.stale(w) {
+	for _, w := range e.s.list(l) {
+		if w.binary() && w.redundant() && !e.s.stale(w) {
 			e.dense.dropBinary(l, w.blocker(), w)
 		}
 	}

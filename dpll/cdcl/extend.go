@@ -56,8 +56,8 @@ func (s *Solver) retire(v uint32) {
 	}
 	s.flags[v] |= retiredFlag
 	s.retired++
-	s.queue.remove(v)
-	s.heap.remove(v)
+	s.queue.Remove(v)
+	s.heap.Remove(v)
 }
 
 // weaken puts a clause with this proof id on the stack. The literal in front is
@@ -131,9 +131,9 @@ func (s *Solver) revive(v uint32) {
 	s.flags[v] = keptFlag
 	s.retired--
 	s.stats.Restored++
-	s.queue.enqueue(v)
-	s.queue.next = v
-	s.heap.push(v)
+	s.queue.Enqueue(v)
+	s.queue.Next = v
+	s.heap.Push(v)
 }
 
 // unstack adds the clauses again whose witness is no longer retired. Those that

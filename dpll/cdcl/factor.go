@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // Clauses that are all pairs of some literals l with some clauses C, each (l or C),
@@ -53,11 +54,11 @@ import (
 
 // A factorizer is a pass.
 type factorizer struct {
-	*Solver
-	limit    int64     // ticks at which it ends
-	occs     [][]watch // by literal: clauses that contain it, as in dense mode
-	schedule heap      // of literals, by the number of their clauses
-	bound    int       // clauses by which elimination may make the formula longer
+	s        *Solver
+	limit    int64      // ticks at which it ends
+	occs     [][]watch  // by literal: clauses that contain it, as in dense mode
+	schedule order.Heap // of literals, by the number of their clauses
+	bound    int        // clauses by which elimination may make the formula longer
 
 	// Literals whose watches have to be looked at in the end.
 	stale      []bool // by literal
@@ -89,7 +90,7 @@ func (s *Solver) factor(budget int64) {
 	if !s.opts.OneShot || s.factorCost() > budget || !s.dropDuplicates() {
 		return
 	}
-	f := &factorizer{Solver: s, limit: s.stats.Ticks + budget, firstFresh: len(s.vars)}
+	f := &factorizer{s: s, limit: s.stats.Ticks + budget, firstFresh: len(s.vars)}
 	if s.opts.Eliminate != 0 {
 		f.bound = s.elimination.bound
 	}
@@ -109,34 +110,34 @@ func (s *Solver) factorCost() int64 {
 
 // makeRoom makes room for the literals there are.
 func (f *factorizer) makeRoom() {
-	n := len(f.heads)
+	n := len(f.s.heads)
 	f.occs = lengthen(f.occs, n)
-	f.schedule.grow(n)
+	f.schedule.Grow(n)
 	f.stale = lengthen(f.stale, n)
 	f.count = lengthen(f.count, n)
 	f.spans = lengthen(f.spans, n)
 	f.role = lengthen(f.role, n)
 	f.seen = lengthen(f.seen, n)
-	f.factoring.tried = lengthen(f.factoring.tried, n)
+	f.s.factoring.tried = lengthen(f.s.factoring.tried, n)
 }
 
 // listBinary lists the binary clauses of the formula. It reports false if the call
 // is stopped.
 func (f *factorizer) listBinary() bool {
-	pool := make([]watch, 0, 2*f.stats.Binary)
-	for i := range f.heads {
-		if f.pausing(i + 1) {
+	pool := make([]watch, 0, 2*f.s.stats.Binary)
+	for i := range f.s.heads {
+		if f.s.pausing(i + 1) {
 			return false
 		}
 		l := dimacs.Lit(i)
-		if f.vals[l] != 0 {
+		if f.s.vals[l] != 0 {
 			continue
 		}
-		ws := f.list(l)
-		f.stats.Ticks += 1 + int64(len(ws)>>2)
+		ws := f.s.list(l)
+		f.s.stats.Ticks += 1 + int64(len(ws)>>2)
 		from := len(pool)
 		for _, w := range ws {
-			if w.binary() && !w.redundant() && f.vals[w.blocker()] == 0 {
+			if w.binary() && !w.redundant() && f.s.vals[w.blocker()] == 0 {
 				pool = append(pool, w)
 			}
 		}
@@ -150,23 +151,23 @@ func (f *factorizer) listBinary() bool {
 // stopped.
 func (f *factorizer) listLong() bool {
 	steps := 0
-	f.stats.Ticks += int64(f.size() >> 4)
-	f.eachClause(2, func(r uint32) bool {
-		if f.arena[r]&(garbageBit|redundantBit) == 0 && f.arena[r+1] <= factorSize {
-			if f.unassigned(f.lits(r)) {
+	f.s.stats.Ticks += int64(f.s.size() >> 4)
+	f.s.eachClause(2, func(r uint32) bool {
+		if f.s.arena[r]&(garbageBit|redundantBit) == 0 && f.s.arena[r+1] <= factorSize {
+			if f.unassigned(f.s.lits(r)) {
 				f.enlist(r)
 			}
 		}
 		steps++
-		return !f.pausing(steps)
+		return !f.s.pausing(steps)
 	})
-	return !f.stopped
+	return !f.s.stopped
 }
 
 // unassigned reports whether no literal of c is assigned.
 func (f *factorizer) unassigned(c []uint32) bool {
 	for _, w := range c {
-		if f.vals[w] != 0 {
+		if f.s.vals[w] != 0 {
 			return false
 		}
 	}
@@ -175,21 +176,21 @@ func (f *factorizer) unassigned(c []uint32) bool {
 
 // enlist puts the clause at r into the lists of its literals.
 func (f *factorizer) enlist(r uint32) {
-	c := f.lits(r)
+	c := f.s.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
 	for _, k := range c {
 		f.occs[k] = append(f.occs[k], w)
 	}
-	f.stats.Ticks += int64(len(c) / 2)
+	f.s.stats.Ticks += int64(len(c) / 2)
 }
 
 // fill schedules the literals whose clauses have changed since they were tried.
 func (f *factorizer) fill() {
 	for l := range f.occs {
-		if f.pausing(l + 1) {
+		if f.s.pausing(l + 1) {
 			return
 		}
-		if t := f.factoring.tried[l]; t != uint32(len(f.occs[l]))+1 {
+		if t := f.s.factoring.tried[l]; t != uint32(len(f.occs[l]))+1 {
 			f.rank(dimacs.Lit(l))
 		}
 	}
@@ -200,43 +201,42 @@ func (f *factorizer) fill() {
 func (f *factorizer) rank(l dimacs.Lit) {
 	h, n := &f.schedule, len(f.occs[l])
 	v := uint32(l)
-	h.score[v] = float64(n)
+	h.Score[v] = float64(n)
 	switch {
 	case n < 2:
-		h.remove(v)
-	case !h.contains(v):
-		h.push(v)
+		h.Remove(v)
+	case !h.Contains(v):
+		h.Push(v)
 	default:
-		h.up(int(h.pos[v] - 1))
-		h.down(int(h.pos[v] - 1))
+		h.Fix(v)
 	}
 }
 
 // run tries the literals of the schedule.
 func (f *factorizer) run() {
-	for len(f.schedule.vars) > 0 && !f.spent() {
-		l := dimacs.Lit(f.schedule.pop())
-		f.factoring.tried[l] = uint32(len(f.occs[l])) + 1
+	for len(f.schedule.Items) > 0 && !f.spent() {
+		l := dimacs.Lit(f.schedule.Pop())
+		f.s.factoring.tried[l] = uint32(len(f.occs[l])) + 1
 		if f.tabulate(l) {
 			f.sortRows()
-			if n := f.choose(); n > 0 && len(f.vars) < dimacs.MaxVars {
+			if n := f.choose(); n > 0 && len(f.s.vars) < dimacs.MaxVars {
 				f.replace(n)
 			}
 		}
 		f.forgetTable()
 	}
-	for _, l := range f.schedule.vars {
-		f.factoring.tried[l] = 0
+	for _, l := range f.schedule.Items {
+		f.s.factoring.tried[l] = 0
 	}
 }
 
 // spent reports whether the pass should end.
 func (f *factorizer) spent() bool {
-	t := f.stats.Ticks
-	if t >= f.pollAt {
-		f.poll(t)
+	t := f.s.stats.Ticks
+	if t >= f.s.pollAt {
+		f.s.poll(t)
 	}
-	return t >= f.limit || f.stopped
+	return t >= f.limit || f.s.stopped
 }
 
 // knows reports whether the caller knows all variables of c. What was learned of

@@ -39,8 +39,8 @@ func (f *factorizer) replace(n int) {
 	f.unlistReplaced()
 	f.rank(x)
 	f.rank(x ^ 1)
-	f.stats.Factored++
-	f.stats.FactoredAway += int64(n*len(f.left) - n - len(f.left))
+	f.s.stats.Factored++
+	f.s.stats.FactoredAway += int64(n*len(f.left) - n - len(f.left))
 }
 
 // collectRefs collects the clauses that go, row by row.
@@ -58,21 +58,21 @@ func (f *factorizer) collectRefs(rows []dimacs.Lit) {
 		}
 	}
 	if checking && len(f.refs) != len(rows)*len(f.left) {
-		f.fault("%d clauses are a product of %d literals and %d clauses", len(f.refs), len(rows), len(f.left))
+		f.s.fault("%d clauses are a product of %d literals and %d clauses", len(f.refs), len(rows), len(f.left))
 	}
 }
 
 // introduce makes a variable, which is true unless the saved phases make all of the
 // rows true, and returns its literal.
 func (f *factorizer) introduce(rows []dimacs.Lit) dimacs.Lit {
-	v := len(f.vars)
-	f.grow(v + 1)
-	f.introduced++
+	v := len(f.s.vars)
+	f.s.grow(v + 1)
+	f.s.introduced++
 	f.makeRoom()
-	f.phases.saved[v] = -1
+	f.s.phases.saved[v] = -1
 	for _, l := range rows {
-		if literal(uint32(l>>1), f.phases.saved[l>>1]) != l {
-			f.phases.saved[v] = 1
+		if literal(uint32(l>>1), f.s.phases.saved[l>>1]) != l {
+			f.s.phases.saved[v] = 1
 		}
 	}
 	return dimacs.Lit(2 * v)
@@ -82,7 +82,7 @@ func (f *factorizer) introduce(rows []dimacs.Lit) dimacs.Lit {
 func (f *factorizer) addRows(x dimacs.Lit, rows []dimacs.Lit) {
 	f.ids = f.ids[:0]
 	for _, l := range rows {
-		f.chain = f.chain[:0]
+		f.s.chain = f.s.chain[:0]
 		f.ids = append(f.ids, f.add(x, l))
 	}
 }
@@ -91,9 +91,9 @@ func (f *factorizer) addRows(x dimacs.Lit, rows []dimacs.Lit) {
 // column has beside the rows, of which there are n.
 func (f *factorizer) addColumns(x dimacs.Lit, n int) {
 	for i, j := range f.left {
-		f.chain = f.chain[:0]
+		f.s.chain = f.s.chain[:0]
 		for k, id := range f.ids {
-			f.chain = append(f.chain, -id, f.refID(f.refs[k*len(f.left)+i]))
+			f.s.chain = append(f.s.chain, -id, f.s.refID(f.refs[k*len(f.left)+i]))
 		}
 		w := f.columns[j].clause
 		if w.binary() {
@@ -101,7 +101,7 @@ func (f *factorizer) addColumns(x dimacs.Lit, n int) {
 			continue
 		}
 		f.rest = append(f.rest[:0], x)
-		for _, k := range f.lits(w.ref()) {
+		for _, k := range f.s.lits(w.ref()) {
 			if dimacs.Lit(k) != f.lit {
 				f.rest = append(f.rest, dimacs.Lit(k))
 			}
@@ -112,39 +112,39 @@ func (f *factorizer) addColumns(x dimacs.Lit, n int) {
 
 // add adds a clause whose first literal is the pivot, and returns its proof id.
 func (f *factorizer) add(c ...dimacs.Lit) (id int64) {
-	if f.proof != nil {
-		id = f.proof.Learn(c, f.hintsOnly())
+	if f.s.proof != nil {
+		id = f.s.proof.Learn(c, f.s.hintsOnly())
 	}
-	ref := f.addClause(c, false, 0, id)
+	ref := f.s.addClause(c, false, 0, id)
 	if len(c) > 2 {
 		f.enlist(ref)
 		return id
 	}
 	f.occs[c[0]] = append(f.occs[c[0]], mkWatch(c[1], ref))
 	f.occs[c[1]] = append(f.occs[c[1]], mkWatch(c[0], ref))
-	f.stats.Ticks += 2
+	f.s.stats.Ticks += 2
 	return id
 }
 
 // dropReplaced drops the clauses that go, and says what part literals have in them.
 func (f *factorizer) dropReplaced(rows []dimacs.Lit) {
-	f.stats.Ticks += int64(len(f.refs))
+	f.s.stats.Ticks += int64(len(f.refs))
 	for i, ref := range f.refs {
 		row := rows[i/len(f.left)]
 		f.play(row, rowRole)
 		if ref&1 != 0 {
 			o := f.columns[f.left[i%len(f.left)]].clause.blocker()
 			f.play(o, columnRole)
-			f.dropBinary(row, o, mkWatch(o, ref))
+			f.s.dropBinary(row, o, mkWatch(o, ref))
 			f.markStale(row)
 			f.markStale(o)
 			continue
 		}
-		c := f.lits(ref)
+		c := f.s.lits(ref)
 		for _, k := range c {
 			f.play(dimacs.Lit(k), memberRole)
 		}
-		f.drop(ref)
+		f.s.drop(ref)
 		f.markStale(dimacs.Lit(c[0]))
 		f.markStale(dimacs.Lit(c[1]))
 	}
@@ -168,12 +168,12 @@ func (f *factorizer) markStale(l dimacs.Lit) {
 func (f *factorizer) unlistReplaced() {
 	for _, l := range f.cast {
 		ws := f.occs[l]
-		f.stats.Ticks += 1 + int64(len(ws)>>3)
+		f.s.stats.Ticks += 1 + int64(len(ws)>>3)
 		f.occs[l] = slices.DeleteFunc(ws, func(w watch) bool {
 			if w.binary() {
 				return (f.role[l]|f.role[w.blocker()])&(rowRole|columnRole) == rowRole|columnRole
 			}
-			return f.arena[w.ref()]&garbageBit != 0
+			return f.s.arena[w.ref()]&garbageBit != 0
 		})
 		f.rank(l)
 	}
@@ -189,8 +189,8 @@ func (f *factorizer) settle() {
 	for _, l := range f.staleList {
 		f.unwatchDropped(l)
 	}
-	if f.firstFresh < len(f.vars) {
-		f.queue.bury(uint32(f.firstFresh))
+	if f.firstFresh < len(f.s.vars) {
+		f.s.queue.Bury(uint32(f.firstFresh))
 	}
 }
 
@@ -199,22 +199,22 @@ func (f *factorizer) settle() {
 func (f *factorizer) unwatchDropped(l dimacs.Lit) {
 	for _, w := range f.occs[l] {
 		if w.binary() {
-			f.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
+			f.s.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
 		}
 	}
-	ws := f.list(l)
-	f.stats.Ticks += 1 + int64(len(ws)>>3)
+	ws := f.s.list(l)
+	f.s.stats.Ticks += 1 + int64(len(ws)>>3)
 	kept := slices.DeleteFunc(ws, func(w watch) bool {
 		if !w.binary() {
-			return f.arena[w.ref()]&garbageBit != 0
+			return f.s.arena[w.ref()]&garbageBit != 0
 		}
 		b := w.blocker()
-		return !w.redundant() && f.vals[b] == 0 && f.marks[b>>1]&sign(uint32(b)) == 0
+		return !w.redundant() && f.s.vals[b] == 0 && f.s.marks[b>>1]&sign(uint32(b)) == 0
 	})
-	f.heads[l].len = uint32(len(kept))
+	f.s.heads[l].len = uint32(len(kept))
 	for _, w := range f.occs[l] {
 		if w.binary() {
-			f.marks[w.blocker()>>1] = 0
+			f.s.marks[w.blocker()>>1] = 0
 		}
 	}
 }

@@ -42,7 +42,7 @@ const tableEntries = 1 << 20
 // from.
 func (f *factorizer) tabulate(l dimacs.Lit) bool {
 	f.lit = l
-	f.stats.Ticks += 1 + int64(len(f.occs[l])>>3)
+	f.s.stats.Ticks += 1 + int64(len(f.occs[l])>>3)
 	for _, w := range f.occs[l] {
 		if len(f.entries) > tableEntries || f.spent() {
 			break
@@ -75,7 +75,7 @@ func (f *factorizer) takeBack(begin, rows int) {
 // clause of o and the literal of the table.
 func (f *factorizer) enterBinary(o dimacs.Lit) {
 	ws := f.occs[o]
-	f.stats.Ticks += 1 + int64(len(ws)>>3)
+	f.s.stats.Ticks += 1 + int64(len(ws)>>3)
 	for _, w := range ws {
 		if w.binary() {
 			f.enter(w.blocker(), w.ref())
@@ -87,23 +87,23 @@ func (f *factorizer) enterBinary(o dimacs.Lit) {
 // that of the table. It reports false if the clause itself is there twice, and this
 // is not the first.
 func (f *factorizer) enterLong(r uint32) bool {
-	c := f.lits(r)
-	f.stats.Ticks++
+	c := f.s.lits(r)
+	f.s.stats.Ticks++
 	bits := signature(c)
 	rarest := f.rarest(c)
 	for _, k := range c {
-		f.marks[k>>1] = sign(k)
+		f.s.marks[k>>1] = sign(k)
 	}
-	f.marks[f.lit>>1] = 0
+	f.s.marks[f.lit>>1] = 0
 	first := true
 	ws := f.occs[rarest]
-	f.stats.Ticks += 1 + int64(len(ws)>>3)
+	f.s.stats.Ticks += 1 + int64(len(ws)>>3)
 	for _, w := range ws {
 		if w.binary() || w.ref() == r || !nearly(uint32(w.blocker()), bits) {
 			continue
 		}
-		f.stats.Ticks++
-		if d := f.lits(w.ref()); len(d) == len(c) {
+		f.s.stats.Ticks++
+		if d := f.s.lits(w.ref()); len(d) == len(c) {
 			switch row := f.unmarked(d); {
 			case row == f.lit:
 				first = first && r < w.ref()
@@ -113,7 +113,7 @@ func (f *factorizer) enterLong(r uint32) bool {
 		}
 	}
 	for _, k := range c {
-		f.marks[k>>1] = 0
+		f.s.marks[k>>1] = 0
 	}
 	return first
 }
@@ -141,7 +141,7 @@ func (f *factorizer) rarest(c []uint32) dimacs.Lit {
 func (f *factorizer) unmarked(d []uint32) dimacs.Lit {
 	found := noLit
 	for _, k := range d {
-		if f.marks[k>>1] != sign(k) {
+		if f.s.marks[k>>1] != sign(k) {
 			if found != noLit {
 				return noLit
 			}
@@ -176,7 +176,7 @@ func (f *factorizer) forgetTable() {
 
 // sortRows sorts the entries by row, those of a row by column.
 func (f *factorizer) sortRows() {
-	f.stats.Ticks += int64(len(f.entries)>>2 + len(f.rows)>>3)
+	f.s.stats.Ticks += int64(len(f.entries)>>2 + len(f.rows)>>3)
 	end := uint32(0)
 	for _, l := range f.rows {
 		f.spans[l] = span{end, end}
@@ -221,7 +221,7 @@ func (f *factorizer) choose() (best int) {
 // takeFull chooses the rows that have entries in all columns that are left. The
 // complement of a row that was chosen is not chosen any more.
 func (f *factorizer) takeFull() {
-	f.stats.Ticks += 1 + int64(len(f.rows)>>4) + int64(len(f.left)>>3)
+	f.s.stats.Ticks += 1 + int64(len(f.rows)>>4) + int64(len(f.left)>>3)
 	kept := f.rows[:0]
 	for _, l := range f.rows {
 		switch n := int(f.count[l]); {
@@ -240,7 +240,7 @@ func (f *factorizer) takeFull() {
 
 // pick returns the row with the most entries, of those with two at least, or noLit.
 func (f *factorizer) pick() dimacs.Lit {
-	f.stats.Ticks += 1 + int64(len(f.rows)>>4)
+	f.s.stats.Ticks += 1 + int64(len(f.rows)>>4)
 	best, most := noLit, uint32(1)
 	for _, l := range f.rows {
 		if n := f.count[l]; n > most {
@@ -258,7 +258,7 @@ func (f *factorizer) take(row dimacs.Lit) {
 			x.age++
 		}
 	}
-	f.stats.Ticks += 1 + int64((p.end-p.start)>>3) + int64(len(f.left)>>3)
+	f.s.stats.Ticks += 1 + int64((p.end-p.start)>>3) + int64(len(f.left)>>3)
 	kept := f.left[:0]
 	for _, j := range f.left {
 		if f.columns[j].age > age {
@@ -281,5 +281,5 @@ func (f *factorizer) leave(j uint32) {
 			f.count[e.row]--
 		}
 	}
-	f.stats.Ticks += 1 + int64((end-begin)>>3)
+	f.s.stats.Ticks += 1 + int64((end-begin)>>3)
 }

@@ -220,7 +220,7 @@ func TestFactorOrder(t *testing.T) {
 	}
 	for v := range uint32(12) {
 		for x := uint32(12); int(x) < len(s.vars); x++ {
-			if s.queue.links[v].stamp <= s.queue.links[x].stamp || s.heap.before(x, v) {
+			if s.queue.Links[v].Stamp <= s.queue.Links[x].Stamp || s.heap.Before(x, v) {
 				t.Errorf("variable %d is decided before %d", x+1, v+1)
 			}
 		}

@@ -48,13 +48,13 @@ func forward(ws []watch, i int, gate *int) {
 func (e *eliminator) findAnd(out dimacs.Lit, base, implied []watch, baseGate, impliedGate *int) bool {
 	for _, w := range implied {
 		if w.binary() {
-			e.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
+			e.s.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
 		}
 	}
 	found := slices.IndexFunc(base, func(w watch) bool { return e.negationsMarked(out, w) })
 	for _, w := range implied {
 		if w.binary() {
-			e.marks[w.blocker()>>1] = 0
+			e.s.marks[w.blocker()>>1] = 0
 		}
 	}
 	if found < 0 {
@@ -68,9 +68,9 @@ func (e *eliminator) findAnd(out dimacs.Lit, base, implied []watch, baseGate, im
 // negationsMarked reports whether the complements of all literals of the clause but
 // out are marked.
 func (e *eliminator) negationsMarked(out dimacs.Lit, w watch) bool {
-	e.stats.Ticks++
+	e.s.stats.Ticks++
 	for _, k := range e.clauseOf(out, w) {
-		if k != uint32(out) && e.marks[k>>1]&sign(k^1) == 0 {
+		if k != uint32(out) && e.s.marks[k>>1]&sign(k^1) == 0 {
 			return false
 		}
 	}
@@ -130,7 +130,7 @@ func (e *eliminator) ternary(l dimacs.Lit, w watch) (x, y dimacs.Lit, ok bool) {
 		return 0, 0, false
 	}
 	c := e.lits(w.ref())
-	e.stats.Ticks++
+	e.s.stats.Ticks++
 	if len(c) != 3 {
 		return 0, 0, false
 	}
@@ -220,7 +220,7 @@ func (e *eliminator) bringFlipped(c []uint32, ws []watch, want int, gate *int) b
 		if w.binary() || bits&^uint32(w.blocker()) != 0 {
 			continue
 		}
-		e.stats.Ticks++
+		e.s.stats.Ticks++
 		flips, ok := flipped(c, e.lits(w.ref()))
 		if ok && seen>>flips&1 == 0 {
 			seen |= 1 << flips

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
 )
 
 // The clauses of two literals are a graph: the clause of a and b says that the
@@ -20,19 +21,11 @@ import (
 // is linear, and on top of the budget: on large formulas a pass would never begin
 // otherwise.
 
-// implications are the binary clauses as a graph. The edges that leave l are
-// those from start[l] up to start[l+1].
-type implications struct {
-	start []uint32 // by literal, and one more
-	heads []uint32 // literals that are implied
-	refs  []uint32 // references of the clauses; 0 once the clause is to go
-}
-
 // implications copies the binary clauses. It returns nil if the call is stopped.
-func (s *Solver) implications() *implications {
-	g := &implications{start: make([]uint32, 1, len(s.vals)+1)}
-	g.heads = make([]uint32, 0, 2*s.stats.Binary)
-	g.refs = make([]uint32, 0, 2*s.stats.Binary)
+func (s *Solver) implications() *inprocess.Implications {
+	g := &inprocess.Implications{Start: make([]uint32, 1, len(s.vals)+1)}
+	g.Heads = make([]uint32, 0, 2*s.stats.Binary)
+	g.Refs = make([]uint32, 0, 2*s.stats.Binary)
 	for l := range s.vals {
 		if s.pausing(l + 1) {
 			return nil
@@ -42,41 +35,35 @@ func (s *Solver) implications() *implications {
 			s.stats.Ticks += 1 + int64(len(ws)>>3)
 			for _, w := range ws {
 				if w.binary() && s.vals[w.blocker()] == 0 {
-					g.heads = append(g.heads, uint32(w.blocker()))
-					g.refs = append(g.refs, w.ref())
+					g.Heads = append(g.Heads, uint32(w.blocker()))
+					g.Refs = append(g.Refs, w.ref())
 				}
 			}
 		}
-		g.start = append(g.start, uint32(len(g.heads)))
+		g.Start = append(g.Start, uint32(len(g.Heads)))
 	}
 	return g
 }
 
-// degree returns how many edges leave l. As many end in its complement.
-func (g *implications) degree(l dimacs.Lit) uint32 { return g.start[l+1] - g.start[l] }
-
-// ticks returns what it takes to look at all edges that leave l.
-func (g *implications) ticks(l dimacs.Lit) int64 { return 1 + int64(g.degree(l)>>4) }
-
 // kill marks the clause of edge i, which leaves l, as one that is to go.
-func (g *implications) kill(l dimacs.Lit, i uint32) {
-	h, ref := dimacs.Lit(g.heads[i]), g.refs[i]
-	g.refs[i] = 0
-	j := g.start[h^1]
-	for g.heads[j] != uint32(l^1) || g.refs[j] != ref {
+func kill(g *inprocess.Implications, l dimacs.Lit, i uint32) {
+	h, ref := dimacs.Lit(g.Heads[i]), g.Refs[i]
+	g.Refs[i] = 0
+	j := g.Start[h^1]
+	for g.Heads[j] != uint32(l^1) || g.Refs[j] != ref {
 		j++
 	}
-	g.refs[j] = 0
+	g.Refs[j] = 0
 }
 
 // dropKilled takes the clauses that are to go out of the lists. Nothing may have
 // been assigned and no binary clause added since the graph was made: its rows and
 // the lists are walked in step.
-func (s *Solver) dropKilled(g *implications) {
+func (s *Solver) dropKilled(g *inprocess.Implications) {
 	for i := range s.heads {
 		l := dimacs.Lit(i)
-		at, end := g.start[l], g.start[l+1]
-		if !slices.Contains(g.refs[at:end], 0) {
+		at, end := g.Start[l], g.Start[l+1]
+		if !slices.Contains(g.Refs[at:end], 0) {
 			continue
 		}
 		ws := s.list(l ^ 1)
@@ -86,7 +73,7 @@ func (s *Solver) dropKilled(g *implications) {
 			b := w.blocker()
 			if w.binary() && s.vals[b] == 0 {
 				at++
-				if g.refs[at-1] == 0 {
+				if g.Refs[at-1] == 0 {
 					if l^1 < b {
 						s.dropBinary(l^1, b, w)
 					}
@@ -99,19 +86,13 @@ func (s *Solver) dropKilled(g *implications) {
 	}
 }
 
-// A unit is a literal that a pass found to be true, with the id of its clause.
-type unit struct {
-	lit dimacs.Lit
-	id  int64
-}
-
 // deriveUnit tells the proof the unit clause of l, which follows along the chain.
-func (s *Solver) deriveUnit(l dimacs.Lit) unit {
+func (s *Solver) deriveUnit(l dimacs.Lit) inprocess.Unit {
 	if s.proof == nil {
-		return unit{lit: l}
+		return inprocess.Unit{Lit: l}
 	}
 	s.external = append(s.external[:0], l)
-	return unit{l, s.proof.Learn(s.external, s.hintsOnly())}
+	return inprocess.Unit{Lit: l, ID: s.proof.Learn(s.external, s.hintsOnly())}
 }
 
 // reached says in which search a literal was reached last, and along which edge
@@ -126,7 +107,7 @@ type reached struct {
 // reached its complement. Propagation would go along it only as far as the first
 // complement of a literal passed before, so that the part between such two is what
 // counts. Mark is a stamp not in use.
-func (s *Solver) deriveFailed(g *implications, nodes []reached, l dimacs.Lit, mark uint32) unit {
+func (s *Solver) deriveFailed(g *inprocess.Implications, nodes []reached, l dimacs.Lit, mark uint32) inprocess.Unit {
 	end := l ^ 1
 	for nodes[end^1].stamp != mark {
 		nodes[end].stamp = mark
@@ -135,7 +116,7 @@ func (s *Solver) deriveFailed(g *implications, nodes []reached, l dimacs.Lit, ma
 	l = end
 	s.chain = s.chain[:0]
 	for k := l ^ 1; k != l; k = nodes[k].from {
-		s.chain = append(s.chain, s.refID(g.refs[nodes[k].edge]))
+		s.chain = append(s.chain, s.refID(g.Refs[nodes[k].edge]))
 	}
 	slices.Reverse(s.chain)
 	return s.deriveUnit(l ^ 1)
@@ -144,12 +125,12 @@ func (s *Solver) deriveFailed(g *implications, nodes []reached, l dimacs.Lit, ma
 // assignUnits assigns what a pass found, at the root, and propagates. It reports
 // whether the pass may go on: the formula is not refuted and the call not
 // stopped.
-func (s *Solver) assignUnits(units []unit) bool {
+func (s *Solver) assignUnits(units []inprocess.Unit) bool {
 	for _, u := range units {
 		switch {
-		case s.vals[u.lit] == 0:
-			s.assignRoot(u.lit, u.id)
-		case s.vals[u.lit] > 0: // found twice
+		case s.vals[u.Lit] == 0:
+			s.assignRoot(u.Lit, u.ID)
+		case s.vals[u.Lit] > 0: // found twice
 			s.forgetUnit(u)
 		default:
 			s.contradict(u)
@@ -163,18 +144,18 @@ func (s *Solver) assignUnits(units []unit) bool {
 }
 
 // forgetUnit deletes a unit clause that the proof has twice.
-func (s *Solver) forgetUnit(u unit) {
+func (s *Solver) forgetUnit(u inprocess.Unit) {
 	if s.proof != nil {
-		s.external = append(s.external[:0], u.lit)
-		s.proof.Delete(u.id, s.external)
+		s.external = append(s.external[:0], u.Lit)
+		s.proof.Delete(u.ID, s.external)
 	}
 }
 
 // contradict derives the empty clause from a unit and its complement, which is
 // true at the root.
-func (s *Solver) contradict(u unit) {
+func (s *Solver) contradict(u inprocess.Unit) {
 	if s.proof != nil {
-		s.chain = append(s.chain[:0], s.unitIDs[u.lit>>1], u.id)
+		s.chain = append(s.chain[:0], s.unitIDs[u.Lit>>1], u.ID)
 		s.proof.Learn(nil, s.hintsOnly())
 	}
 	s.inconsistent = true

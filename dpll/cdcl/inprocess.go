@@ -22,9 +22,9 @@ type pass struct {
 
 // passes lists the simplifications in the order in which a round runs them.
 var passes = []pass{
-	{"parity", Parity, func(o *Options) bool { return o.Parity != 0 }, false, 20, 2e6, (*Solver).parity},
-	{"matching", Matching, func(o *Options) bool { return o.Matching != 0 }, false, 50, 3e5, (*Solver).match},
-	{"congruence", Congruence, func(o *Options) bool { return o.Congruence != 0 }, false, 50, 2e6, (*Solver).congruence},
+	{"xor", XOR, func(o *Options) bool { return o.XOR != 0 }, false, 20, 2e6, (*Solver).addXORs},
+	{"cardinality", Cardinality, func(o *Options) bool { return o.Cardinality != 0 }, false, 50, 3e5, (*Solver).detectCardinality},
+	{"congruence", Congruence, func(o *Options) bool { return o.Congruence != 0 }, false, 50, 2e6, (*Solver).closeCongruence},
 	{"substitute", Substitute, func(o *Options) bool { return o.Substitute != 0 }, true, 20, 2e4, (*Solver).substitute},
 	{"backbone", Backbone, func(o *Options) bool { return o.Backbone != 0 }, false, 20, 2e4, (*Solver).backbone},
 	{"probe", Probe, func(o *Options) bool { return o.Probe != 0 }, false, 20, 2e4, (*Solver).probe},

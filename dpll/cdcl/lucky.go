@@ -37,7 +37,7 @@ const (
 
 // A gamble is an attempt to find a model.
 type gamble struct {
-	*Solver
+	s     *Solver
 	sign  dimacs.Lit // of the literals that it decides: 1 negative
 	limit int64      // of ticks
 }
@@ -97,12 +97,12 @@ func (s *Solver) tryGambles(limit int64) bool {
 }
 
 func (g *gamble) over() bool {
-	return g.stopped || g.stats.Ticks > g.limit || g.limited()
+	return g.s.stopped || g.s.stats.Ticks > g.limit || g.s.limited()
 }
 
 // forward decides the variables from the first on.
 func (g *gamble) forward() bool {
-	for v := range g.vars {
+	for v := range g.s.vars {
 		if !g.decideVar(uint32(v)) {
 			return false
 		}
@@ -112,7 +112,7 @@ func (g *gamble) forward() bool {
 
 // backward decides the variables from the last on.
 func (g *gamble) backward() bool {
-	for v := len(g.vars) - 1; v >= 0; v-- {
+	for v := len(g.s.vars) - 1; v >= 0; v-- {
 		if !g.decideVar(uint32(v)) {
 			return false
 		}
@@ -124,13 +124,13 @@ func (g *gamble) backward() bool {
 // at the end whatever is left.
 func (g *gamble) serve() bool {
 	pair := make([]uint32, 2)
-	for l := range g.heads {
-		if g.pausing(l) {
+	for l := range g.s.heads {
+		if g.s.pausing(l) {
 			return false
 		}
-		g.stats.Ticks += 1 + int64(g.heads[l].len)>>3
-		for i := 0; i < int(g.heads[l].len); i++ { // lists change as watches move
-			w := g.list(dimacs.Lit(l))[i]
+		g.s.stats.Ticks += 1 + int64(g.s.heads[l].len)>>3
+		for i := 0; i < int(g.s.heads[l].len); i++ { // lists change as watches move
+			w := g.s.list(dimacs.Lit(l))[i]
 			if !w.binary() || l > int(w.blocker()) {
 				continue
 			}
@@ -141,10 +141,10 @@ func (g *gamble) serve() bool {
 		}
 	}
 	good, steps := true, 0
-	g.eachClause(2, func(r uint32) bool {
-		g.stats.Ticks++
+	g.s.eachClause(2, func(r uint32) bool {
+		g.s.stats.Ticks++
 		steps++
-		good = !g.pausing(steps) && (g.arena[r]&(garbageBit|redundantBit) != 0 || g.satisfy(g.lits(r)))
+		good = !g.s.pausing(steps) && (g.s.arena[r]&(garbageBit|redundantBit) != 0 || g.satisfy(g.s.lits(r)))
 		return good
 	})
 	return good && g.forward()
@@ -156,9 +156,9 @@ func (g *gamble) satisfy(c []uint32) bool {
 	for _, w := range c {
 		l := dimacs.Lit(w)
 		switch {
-		case g.vals[l] > 0:
+		case g.s.vals[l] > 0:
 			return true
-		case g.vals[l] == 0 && l&1 == g.sign:
+		case g.s.vals[l] == 0 && l&1 == g.sign:
 			choice, found = l, true
 		}
 	}
@@ -166,7 +166,7 @@ func (g *gamble) satisfy(c []uint32) bool {
 }
 
 func (g *gamble) decideVar(v uint32) bool {
-	if g.vals[2*v] != 0 || !g.active(v) {
+	if g.s.vals[2*v] != 0 || !g.s.active(v) {
 		return true
 	}
 	return g.try(dimacs.Lit(2*v) | g.sign)
@@ -177,14 +177,14 @@ func (g *gamble) try(l dimacs.Lit) bool {
 	if g.over() {
 		return false
 	}
-	g.open(l)
-	if g.propagate() {
-		return !g.stopped
+	g.s.open(l)
+	if g.s.propagate() {
+		return !g.s.stopped
 	}
-	if len(g.levels) == 2 {
-		return (&prober{Solver: g.Solver}).learnFailed()
+	if len(g.s.levels) == 2 {
+		return (&prober{s: g.s}).learnFailed()
 	}
-	g.backtrack(len(g.levels) - 2)
-	g.open(l ^ 1)
-	return g.propagate() && !g.stopped
+	g.s.backtrack(len(g.s.levels) - 2)
+	g.s.open(l ^ 1)
+	return g.s.propagate() && !g.s.stopped
 }

@@ -16,6 +16,7 @@ import (
 type Options struct {
 	Backbone             int
 	BumpReason           int
+	Cardinality          int
 	Chrono               int
 	ChronoReuse          int
 	Congruence           int
@@ -29,11 +30,9 @@ type Options struct {
 	Factor               int
 	InprocessInterval    int
 	Lucky                int
-	Matching             int
 	Minimize             int
 	MinimizeDepth        int
 	ModeInterval         int
-	Parity               int
 	Phase                int
 	Probe                int
 	RandomBursts         int
@@ -61,6 +60,7 @@ type Options struct {
 	Transitive           int
 	Vivify               int
 	Walk                 int
+	XOR                  int
 
 	// Seed starts the random generator. The same seed, options and sequence
 	// of calls give the same run, on any machine.
@@ -110,6 +110,7 @@ type Knob struct {
 var Knobs = []Knob{
 	{"backbone", 1, 0, 1, "find units among the binary clauses", func(o *Options) *int { return &o.Backbone }},
 	{"bump-reason", 1, 0, 1, "in stable mode also bump the literals of reasons", func(o *Options) *int { return &o.BumpReason }},
+	{"cardinality", 1, 0, 1, "cardinality detection and Hall (pigeonhole) refutation", func(o *Options) *int { return &o.Cardinality }},
 	{"chrono", 100, 0, 1e9, "backtrack chronologically instead of jumping over more levels than this; 0 never", func(o *Options) *int { return &o.Chrono }},
 	{"chrono-reuse", 0, 0, 1, "on chronological backtracking keep the levels of better variables", func(o *Options) *int { return &o.ChronoReuse }},
 	{"congruence", 1, 0, 1, "find gates with the same inputs, whose outputs are equal", func(o *Options) *int { return &o.Congruence }},
@@ -123,11 +124,9 @@ var Knobs = []Knob{
 	{"factor", 0, 0, 1, "replace products of literals and clauses by sums, with new variables", func(o *Options) *int { return &o.Factor }},
 	{"inprocess-interval", 2000, 1, 1e9, "base interval of simplification, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
 	{"lucky", 1, 0, 2, "guess at a model before the search: 1 once, 2 however small the formula and before each", func(o *Options) *int { return &o.Lucky }},
-	{"matching", 1, 0, 1, "match clauses to sets of literals of which one may be true", func(o *Options) *int { return &o.Matching }},
 	{"minimize", 1, 0, 1, "remove implied literals from learned clauses", func(o *Options) *int { return &o.Minimize }},
 	{"minimize-depth", 1000, 1, 1e6, "depth of recursion when minimizing", func(o *Options) *int { return &o.MinimizeDepth }},
 	{"mode-interval", 1000, 1, 1e9, "conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},
-	{"parity", 1, 0, 1, "add constraints about sums modulo 2", func(o *Options) *int { return &o.Parity }},
 	{"phase", 1, 0, 1, "initial phase of a decision: 1 true, 0 false", func(o *Options) *int { return &o.Phase }},
 	{"probe", 1, 0, 1, "look for literals whose propagation fails", func(o *Options) *int { return &o.Probe }},
 	{"random-bursts", 1, 0, 1, "in focused mode decide at random for some conflicts now and then", func(o *Options) *int { return &o.RandomBursts }},
@@ -155,6 +154,7 @@ var Knobs = []Knob{
 	{"transitive", 1, 0, 1, "drop binary clauses that others imply", func(o *Options) *int { return &o.Transitive }},
 	{"vivify", 1, 0, 1, "drop literals of clauses by propagation", func(o *Options) *int { return &o.Vivify }},
 	{"walk", 1, 0, 1, "find phases by local search", func(o *Options) *int { return &o.Walk }},
+	{"xor", 1, 0, 1, "Gaussian elimination of XOR constraints", func(o *Options) *int { return &o.XOR }},
 }
 
 // A Preset is a set of knobs for a kind of formula.

@@ -2,7 +2,6 @@ package cdcl
 
 import (
 	"context"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,95 +10,6 @@ import (
 
 	"sator/dimacs"
 )
-
-// The heap against sorting.
-func TestHeap(t *testing.T) {
-	for seed := range uint64(50) {
-		rng := rand.New(rand.NewPCG(seed, 1))
-		var h heap
-		n := 1 + rng.IntN(60)
-		h.grow(n)
-		in := map[uint32]bool{}
-		for range 400 {
-			v := uint32(rng.IntN(n))
-			switch {
-			case rng.IntN(3) == 0 && len(in) > 0:
-				best := slices.MinFunc(slices.Sorted(maps.Keys(in)), func(a, b uint32) int {
-					if h.before(a, b) {
-						return -1
-					}
-					return 1
-				})
-				if got := h.pop(); got != best {
-					t.Fatalf("seed %d: popped %d, want %d", seed, got, best)
-				}
-				delete(in, best)
-			case in[v]:
-				h.score[v] += float64(rng.IntN(5))
-				h.raise(v)
-			default:
-				h.push(v)
-				in[v] = true
-			}
-			for v := range uint32(n) {
-				if h.contains(v) != in[v] {
-					t.Fatalf("seed %d: contains(%d) is %v", seed, v, h.contains(v))
-				}
-			}
-		}
-	}
-}
-
-// The queue keeps its order when the stamps run out.
-func TestQueueRestamp(t *testing.T) {
-	var q queue
-	q.init()
-	q.grow(5)
-	q.stamp = math.MaxUint32
-	q.dequeue(1)
-	q.enqueue(1)
-	var order []uint32
-	last := uint32(0)
-	for v := q.first; v != none; v = q.links[v].next {
-		order = append(order, v)
-		if s := q.links[v].stamp; s <= last {
-			t.Errorf("variable %d has stamp %d after %d", v, s, last)
-		} else {
-			last = s
-		}
-	}
-	if want := []uint32{0, 2, 3, 4, 1}; !slices.Equal(order, want) {
-		t.Errorf("order %v, want %v", order, want)
-	}
-}
-
-// sortKeys against the standard library, short and long, narrow and wide keys.
-// What the keys stand for is in order, as sortKeys asks.
-func TestSortKeys(t *testing.T) {
-	var scratch []uint64
-	for seed := range uint64(60) {
-		rng := rand.New(rand.NewPCG(seed, 2))
-		a := make([]uint64, rng.IntN(1000))
-		mask := uint64(math.MaxUint32) >> rng.IntN(32)
-		for i := range a {
-			a[i] = rng.Uint64()&mask<<32 | uint64(i)
-		}
-		want := slices.Clone(a)
-		slices.SortStableFunc(want, func(x, y uint64) int {
-			switch x, y := x>>32, y>>32; {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return 0
-		})
-		scratch = sortKeys(a, scratch)
-		if !slices.Equal(a, want) {
-			t.Fatalf("seed %d: %d keys are not sorted", seed, len(a))
-		}
-	}
-}
 
 func TestReluctant(t *testing.T) {
 	r := newReluctant(10, 80)

@@ -1,6 +1,10 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
+	"sator/dpll/cdcl/radix"
+)
 
 // A literal fails if propagation after deciding it alone ends in a conflict: its
 // complement is a unit then (Freeman, PhD thesis 1995; Le Berre, "Exploiting the
@@ -33,15 +37,15 @@ import "sator/dimacs"
 
 // A prober is a pass of failed literal probing.
 type prober struct {
-	*Solver
+	s     *Solver
 	limit int64 // ticks at which it ends
-	units []unit
+	units []inprocess.Unit
 }
 
 // probe looks for failed literals.
 func (s *Solver) probe(budget int64) {
 	s.probed = lengthen(s.probed, len(s.vals))
-	p := &prober{Solver: s}
+	p := &prober{s: s}
 	todo := p.schedule()
 	p.limit = s.stats.Ticks + budget
 	for _, k := range todo {
@@ -60,7 +64,7 @@ func (s *Solver) probeMark() uint32 { return uint32(s.roots + 1) }
 
 // schedule returns the roots to try, in their order. They are in the low halves.
 func (p *prober) schedule() []uint64 {
-	s := p.Solver
+	s := p.s
 	degrees := p.degrees()
 	s.keys = s.keys[:0]
 	for i, n := range degrees {
@@ -68,19 +72,19 @@ func (p *prober) schedule() []uint64 {
 			s.keys = append(s.keys, uint64(^n)<<32|uint64(i))
 		}
 	}
-	s.keys2 = sortKeys(s.keys, s.keys2)
+	s.keys2 = radix.Sort(s.keys, s.keys2)
 	for i, k := range s.keys {
 		l := uint32(k)
 		s.keys[i] = uint64(s.probed[l])<<32 | uint64(l)
 	}
-	s.keys2 = sortKeys(s.keys, s.keys2)
+	s.keys2 = radix.Sort(s.keys, s.keys2)
 	return s.keys
 }
 
 // degrees counts the binary clauses by which each unassigned literal implies
 // another. It ends early, with what it has, when the call is stopped.
 func (p *prober) degrees() []uint32 {
-	s := p.Solver
+	s := p.s
 	degrees := make([]uint32, len(s.vals))
 	for l := range degrees {
 		if s.pausing(l + 1) {
@@ -103,7 +107,7 @@ func (p *prober) degrees() []uint32 {
 // try propagates l and learns from a conflict. It reports whether the pass may
 // go on.
 func (p *prober) try(l dimacs.Lit) bool {
-	s := p.Solver
+	s := p.s
 	s.stats.Probes++
 	s.open(l)
 	if !s.propagate() {
@@ -122,7 +126,7 @@ func (p *prober) try(l dimacs.Lit) bool {
 // learnFailed learns from the conflict of the one level there is, and goes back to
 // the root. It reports whether the pass may go on.
 func (p *prober) learnFailed() bool {
-	s := p.Solver
+	s := p.s
 	p.learnDominators()
 	s.backtrack(0)
 	s.stats.FailedLits += int64(len(p.units))
@@ -132,7 +136,7 @@ func (p *prober) learnFailed() bool {
 // learnDominators derives a unit from each literal that all ways from the
 // decision of the one level there is to the conflict lead through.
 func (p *prober) learnDominators() {
-	s := p.Solver
+	s := p.s
 	p.units, s.chain, s.resolved = p.units[:0], s.chain[:0], s.resolved[:0]
 	s.noteResolved(s.conflict.ref)
 	open := 0
@@ -167,7 +171,7 @@ func (p *prober) learnDominators() {
 // are new and not of the root. Unlike the search's it does not count as a use:
 // the glue of a clause on one level says nothing.
 func (p *prober) seeClause(ref uint32) int {
-	s := p.Solver
+	s := p.s
 	s.stats.Ticks++
 	open := 0
 	for _, w := range s.lits(ref) {
@@ -184,7 +188,7 @@ func (p *prober) seeClause(ref uint32) int {
 // learnDominator derives that l is false, from what was resolved since the last
 // dominator. The next one will need nothing of that but this unit.
 func (p *prober) learnDominator(l dimacs.Lit) {
-	s := p.Solver
+	s := p.s
 	for i := len(s.resolved) - 1; i >= 0; i-- {
 		s.chain = append(s.chain, s.resolved[i])
 	}
@@ -195,6 +199,6 @@ func (p *prober) learnDominator(l dimacs.Lit) {
 	}
 	s.chain, s.resolved, s.minimized = s.chain[:0], s.resolved[:0], s.minimized[:0]
 	if s.hints {
-		s.resolved = append(s.resolved, u.id)
+		s.resolved = append(s.resolved, u.ID)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
 	"sator/dpll/dplltest"
 )
 
@@ -18,7 +19,7 @@ func TestProbe(t *testing.T) {
 		failed += s.stats.FailedLits
 		for l := dimacs.Lit(0); int(l) < len(s.vals) && !s.inconsistent; l++ {
 			g := s.implications()
-			if g.degree(l) == 0 || g.degree(l^1) > 0 {
+			if g.Degree(l) == 0 || g.Degree(l^1) > 0 {
 				continue
 			}
 			s.open(l)
@@ -51,7 +52,7 @@ func TestProbeDominators(t *testing.T) {
 		s.AddFormula(f)
 		s.settled()
 		learned := p.Learned()
-		q := &prober{Solver: s, limit: 1e9}
+		q := &prober{s: s, limit: 1e9}
 		s.probed = make([]uint32, len(s.vals))
 		if !q.try(dimacs.FromInt(1)) {
 			t.Fatal("refuted")
@@ -89,7 +90,7 @@ func TestProbeMemo(t *testing.T) {
 			t.Errorf("pass %d: %d probes in all, want %d", i, s.stats.Probes, want)
 		}
 	}
-	s.assignUnits([]unit{{lit: dimacs.FromInt(7)}})
+	s.assignUnits([]inprocess.Unit{{Lit: dimacs.FromInt(7)}})
 	if s.probe(1e9); s.stats.Probes != 10 {
 		t.Errorf("after a unit %d probes in all, want 10", s.stats.Probes)
 	}

@@ -209,7 +209,7 @@ func TestProofDoesNotChangeSearch(t *testing.T) {
 	for _, set := range optionSets {
 		o := cdcl.DefaultOptions()
 		set.set(&o)
-		o.Matching, o.Parity = 0, 0 // with a proof they do nothing here
+		o.Cardinality, o.XOR = 0, 0 // with a proof they do nothing here
 		for i, f := range middling() {
 			want := searched(o, f, nil)
 			for _, p := range []*mute{{}, {hints: true}} {

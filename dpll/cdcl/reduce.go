@@ -1,5 +1,7 @@
 package cdcl
 
+import "sator/dpll/cdcl/radix"
+
 // Most learned clauses are of use for a short while and a burden afterwards, so
 // that from time to time the less promising ones go. How promising a clause is
 // its glue tells, and whether it was used lately (Oh, PhD thesis 2016): those of
@@ -109,7 +111,7 @@ func (s *Solver) dropWorst() {
 		s.keys = append(s.keys, key<<32|uint64(r))
 		return true
 	})
-	s.keys2 = sortKeys(s.keys, s.keys2)
+	s.keys2 = radix.Sort(s.keys, s.keys2)
 	n := len(s.keys) * s.opts.ReduceFraction / 100
 	for _, k := range s.keys[len(s.keys)-n:] {
 		s.drop(uint32(k))

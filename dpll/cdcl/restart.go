@@ -129,7 +129,7 @@ func (s *Solver) switchMode() {
 	if s.stable {
 		s.report(StableEnd)
 		s.stable = false
-		s.queue.next = s.queue.last
+		s.queue.Next = s.queue.Last
 		d.modes++
 		d.modeTicks = s.stats.Ticks
 		d.mode = s.stats.Conflicts + times(int64(s.opts.ModeInterval), d.modes+1, logPower(d.modes+1, 4))
@@ -152,8 +152,8 @@ func (s *Solver) switchMode() {
 // focused mode leaves alone.
 func (s *Solver) fillHeap() {
 	for v := range uint32(len(s.vars)) {
-		if s.vals[2*v] == 0 && s.active(v) && !s.heap.contains(v) {
-			s.heap.push(v)
+		if s.vals[2*v] == 0 && s.active(v) && !s.heap.Contains(v) {
+			s.heap.Push(v)
 		}
 	}
 }

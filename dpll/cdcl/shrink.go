@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/radix"
 )
 
 // Shrinking replaces all literals that the learned clause has of a level by a
@@ -25,7 +26,7 @@ func (s *Solver) shrink() {
 		x := &s.vars[l>>1]
 		s.keys = append(s.keys, uint64(x.trail)<<32|uint64(l))
 	}
-	s.keys2 = sortKeys(s.keys, s.keys2)
+	s.keys2 = radix.Sort(s.keys, s.keys2)
 	if s.stray != noStray {
 		s.sortByLevel()
 	}

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/cardinality"
+	"sator/dpll/cdcl/congruence"
+	"sator/dpll/cdcl/order"
 )
 
 // A Solver decides formulas in conjunctive normal form by clause learning.
@@ -56,10 +59,10 @@ type Solver struct {
 	keepModels   bool         // none may be
 	flags        []uint8      // by variable: whether it is, or must not be
 	elimination  elimination  // what passes of it leave to the next
-	matching     lastMatching // what those of matching do,
-	sweeping     sweeping     // those of sweeping,
-	factoring    factoring    // of factoring,
-	congruent    congruent    // and of congruence closure
+	cardinality  cardinality.Detector
+	sweeping     sweeping  // those of sweeping,
+	factoring    factoring // of factoring,
+	congruence   congruence.Closer
 	inconsistent bool         // the empty clause was derived
 	roots        int          // variables assigned at the root
 	rootsShared  int          // of these, given to other solvers
@@ -69,8 +72,8 @@ type Solver struct {
 	failed       []dimacs.Lit
 
 	// Decisions.
-	queue  queue
-	heap   heap
+	queue  order.Queue
+	heap   order.Heap
 	inc    float64 // what a bump adds to a score
 	stable bool
 	phases phases
@@ -100,12 +103,12 @@ type Solver struct {
 	unminimized []dimacs.Lit // the clause before literals were removed
 
 	// A pass.
-	quiet      bool       // backtracking leaves phases alone
-	luckySize  int        // of the formula in words when its models were guessed at
-	ignored    uint32     // a clause that propagation passes by, 0 for none
-	probed     []uint32   // by literal: roots + 1 when it last did not fail
-	reduceFrom dimacs.Lit // where transitive reduction goes on
-	parityLast paritySize // when parity constraints were looked for last
+	quiet      bool        // backtracking leaves phases alone
+	luckySize  int         // of the formula in words when its models were guessed at
+	ignored    uint32      // a clause that propagation passes by, 0 for none
+	probed     []uint32    // by literal: roots + 1 when it last did not fail
+	reduceFrom dimacs.Lit  // where transitive reduction goes on
+	lastXOR    formulaSize // of the formula at the last XOR pass
 
 	// A call.
 	ctx      context.Context
@@ -173,7 +176,7 @@ func New(opts Options) *Solver {
 	s.pool = make([]watch, 1, 1024)
 	s.binaryIDs = make([]int64, 1)
 	s.learnedStart, s.unwatched = 2, 2
-	s.queue.init()
+	s.queue.Init()
 	if s.proof != nil {
 		s.prefix = 2
 		s.hints = s.proof.Hints()
@@ -207,15 +210,17 @@ func (s *Solver) grow(vars int) {
 	s.vars = lengthen(s.vars, vars)
 	s.marks = lengthen(s.marks, vars)
 	s.flags = lengthen(s.flags, vars)
-	s.queue.links = lengthen(s.queue.links, vars)[:n]
-	s.queue.grow(vars)
-	s.heap.grow(vars)
+	s.queue.Links = lengthen(s.queue.Links, vars)[:n]
+	s.queue.Grow(vars)
+	s.heap.Pos = lengthen(s.heap.Pos, vars)
+	s.heap.Score = lengthen(s.heap.Score, vars)
+	s.heap.Items = lengthen(s.heap.Items, vars)[:len(s.heap.Items)]
 	s.trail = lengthen(s.trail, vars)[:len(s.trail)]
 	if s.proof != nil {
 		s.unitIDs = lengthen(s.unitIDs, vars)
 	}
 	s.phases.grow(vars, s.opts.Phase != 0)
-	s.heap.fill(n, vars)
+	s.heap.Fill(n, vars)
 	s.stats.Vars = vars
 }
 

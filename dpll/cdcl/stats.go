@@ -38,49 +38,49 @@ type Stats struct {
 	PassTicks int64 // spent there, not counted in Ticks
 	Restored  int64 // retired variables that came back
 
-	BackboneUnits      int64 // found among binary clauses
-	CongruenceAnds     int64 // conjunctions that congruence closure found
-	CongruenceIfs      int64 // if-then-elses
-	CongruenceMajs     int64 // majorities
-	CongruenceMerged   int64 // equal literals
-	CongruenceReduced  int64 // gates that became smaller ones
-	CongruenceShort    int64 // binary clauses that it learned to find gates
-	CongruenceUnits    int64 // found by the way
-	CongruenceXors     int64 // exclusive ors that it found
-	Definitions        int64 // found by solving, used or not
-	DuplicateBinaries  int64 // dropped
-	Eliminated         int64 // variables resolved away
-	EliminateRounds    int64
-	Factored           int64 // variables introduced for products
-	FactoredAway       int64 // clauses by which they made the formula shorter
-	FailedLits         int64 // found by probing
-	Gates              int64 // eliminated variables that were outputs of gates
-	Matchings          int64 // of clauses to at-most-one constraints
-	Parities           int64 // constraints about sums modulo 2 that were found
-	ParityEquivalences int64 // that they imply
-	ParitySums         int64 // of two such constraints
-	ParityUnits        int64 // that they imply
-	Pigeonholes        int64 // of these, impossible ones, which refute the formula
-	Probes             int64 // literals probed
-	Resolvents         int64 // added by elimination
-	Strengthened       int64 // clauses of the formula that lost a literal by another one
-	Subsumed           int64 // clauses of the formula that another one was part of
-	SubsumeRounds      int64
-	Substituted        int64 // variables replaced by equivalent literals
-	SweepEnvironments  int64 // small parts of the formula that were swept
-	SweepEquivalences  int64 // found there
-	SweepSolved        int64 // questions asked about them
-	SweepUnits         int64 // found there
-	Transitive         int64 // binary clauses dropped that follow from others
-	TransitiveUnits    int64 // found by the way
-	VivifyDecisions    int64 // that vivification took
-	VivifyImplied      int64 // clauses that it dropped because others imply them
-	VivifyKept         int64 // decisions that it did not have to take again
-	VivifyLits         int64 // literals that it took out of clauses
-	VivifyShortened    int64 // clauses that it took them out of
-	VivifySubsumed     int64 // clauses that it dropped because others are part of them
-	VivifyTried        int64 // clauses that it tried
-	VivifyUnits        int64 // clauses that it left one literal of
+	BackboneUnits     int64 // found among binary clauses
+	CongruenceAnds    int64 // conjunctions that congruence closure found
+	CongruenceIfs     int64 // if-then-elses
+	CongruenceMajs    int64 // majorities
+	CongruenceMerged  int64 // equal literals
+	CongruenceReduced int64 // gates that became smaller ones
+	CongruenceShort   int64 // binary clauses that it learned to find gates
+	CongruenceUnits   int64 // found by the way
+	CongruenceXors    int64 // exclusive ors that it found
+	Definitions       int64 // found by solving, used or not
+	DuplicateBinaries int64 // dropped
+	Eliminated        int64 // variables resolved away
+	EliminateRounds   int64
+	Factored          int64 // variables introduced for products
+	FactoredAway      int64 // clauses by which they made the formula shorter
+	FailedLits        int64 // found by probing
+	Gates             int64 // eliminated variables that were outputs of gates
+	Matchings         int64 // of clauses to at-most-one constraints
+	Pigeonholes       int64 // of these, impossible ones, which refute the formula
+	Probes            int64 // literals probed
+	Resolvents        int64 // added by elimination
+	Strengthened      int64 // clauses of the formula that lost a literal by another one
+	Subsumed          int64 // clauses of the formula that another one was part of
+	SubsumeRounds     int64
+	Substituted       int64 // variables replaced by equivalent literals
+	SweepEnvironments int64 // small parts of the formula that were swept
+	SweepEquivalences int64 // found there
+	SweepSolved       int64 // questions asked about them
+	SweepUnits        int64 // found there
+	Transitive        int64 // binary clauses dropped that follow from others
+	TransitiveUnits   int64 // found by the way
+	VivifyDecisions   int64 // that vivification took
+	VivifyImplied     int64 // clauses that it dropped because others imply them
+	VivifyKept        int64 // decisions that it did not have to take again
+	VivifyLits        int64 // literals that it took out of clauses
+	VivifyShortened   int64 // clauses that it took them out of
+	XORs              int64 // XOR constraints found among the clauses
+	XOREquivalences   int64 // equivalences that they imply
+	XORSums           int64 // additions of two constraints
+	XORUnits          int64 // unit clauses that they imply
+	VivifySubsumed    int64 // clauses that it dropped because others are part of them
+	VivifyTried       int64 // clauses that it tried
+	VivifyUnits       int64 // clauses that it left one literal of
 
 	Vars        int // variables in the solver
 	Fixed       int // of these, assigned at the root
@@ -119,16 +119,16 @@ const (
 	RephaseWalk   Event = 'W'
 	RootUnit      Event = 'i' // a unit was learned
 	Backbone      Event = 'b' // and the other passes over binary clauses
+	Cardinality   Event = 'm'
 	Congruence    Event = 'c'
 	Eliminate     Event = 'e' // and subsumption
-	Matching      Event = 'm'
 	Factor        Event = 'f'
-	Parity        Event = 'x' // sums modulo 2
 	Probe         Event = 'p'
 	Substitute    Event = 'd'
 	Sweep         Event = 's'
 	Transitive    Event = 't'
 	Vivify        Event = 'v'
+	XOR           Event = 'x'
 	Satisfied     Event = '1'
 	Refuted       Event = '0'
 	Stopped       Event = '?'

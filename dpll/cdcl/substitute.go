@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
 	"sator/twosat"
 )
 
@@ -50,8 +51,8 @@ const substituteRounds = 3
 
 // A substituter is a round of substitution.
 type substituter struct {
-	*Solver
-	g          *implications
+	s          *Solver
+	g          *inprocess.Implications
 	components *twosat.Condensation
 	rep        []dimacs.Lit // by literal: what represents it
 	roots      []dimacs.Lit // representatives of more than themselves
@@ -59,7 +60,7 @@ type substituter struct {
 	implied    []int64      // by literal, with a proof: id of the clause by which it implies rep
 	spare      []record     // such clauses that no variable needs
 	mapped     []dimacs.Lit // scratch
-	units      []unit
+	units      []inprocess.Unit
 	flushed    int // lists up to this literal have lost what changed
 }
 
@@ -81,12 +82,12 @@ func (s *Solver) substituteRound() bool {
 	if g == nil {
 		return false
 	}
-	u := &substituter{Solver: s, g: g, components: s.components(g)}
+	u := &substituter{s: s, g: g, components: s.components(g)}
 	if u.components == nil || u.components.Len() == len(s.vals) {
 		return false
 	}
 	if l, ok := u.contradiction(); ok {
-		return s.assignUnits([]unit{u.refuteComponent(l)})
+		return s.assignUnits([]inprocess.Unit{u.refuteComponent(l)})
 	}
 	if !u.represent() || len(u.gone) == 0 {
 		return false
@@ -115,8 +116,8 @@ func (s *Solver) finishSubstitution() bool {
 
 // components returns the strongly connected components of the graph, or nil if the
 // call is stopped.
-func (s *Solver) components(g *implications) *twosat.Condensation {
-	s.stats.Ticks += int64(len(g.start)/4 + len(g.heads)/8)
+func (s *Solver) components(g *inprocess.Implications) *twosat.Condensation {
+	s.stats.Ticks += int64(len(g.Start)/4 + len(g.Heads)/8)
 	ctx := s.ctx
 	if ctx == nil {
 		ctx = context.Background()
@@ -126,7 +127,7 @@ func (s *Solver) components(g *implications) *twosat.Condensation {
 		defer cancel()
 		ctx = limited
 	}
-	c := twosat.CondenseContext(ctx, twosat.FromRows(g.start, g.heads))
+	c := twosat.CondenseContext(ctx, twosat.FromRows(g.Start, g.Heads))
 	if c == nil {
 		s.stopped = true
 	}
@@ -136,7 +137,7 @@ func (s *Solver) components(g *implications) *twosat.Condensation {
 // contradiction returns a literal that is in a component with its complement, if
 // there is one.
 func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
-	for l := uint32(0); int(l) < len(u.vals); l += 2 {
+	for l := uint32(0); int(l) < len(u.s.vals); l += 2 {
 		if u.components.Of(l) == u.components.Of(l+1) {
 			return dimacs.Lit(l), true
 		}
@@ -146,31 +147,31 @@ func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
 
 // refuteComponent derives a unit from a path from l to its complement.
 // Propagation will refute that along another path.
-func (u *substituter) refuteComponent(l dimacs.Lit) unit {
-	nodes := make([]reached, len(u.vals))
+func (u *substituter) refuteComponent(l dimacs.Lit) inprocess.Unit {
+	nodes := make([]reached, len(u.s.vals))
 	queue := []dimacs.Lit{l}
 	for at := 0; nodes[l^1].stamp == 0; at++ {
 		m := queue[at]
-		for j := u.g.start[m]; j < u.g.start[m+1]; j++ {
-			if k := dimacs.Lit(u.g.heads[j]); nodes[k].stamp == 0 {
+		for j := u.g.Start[m]; j < u.g.Start[m+1]; j++ {
+			if k := dimacs.Lit(u.g.Heads[j]); nodes[k].stamp == 0 {
 				nodes[k] = reached{1, j, m}
 				queue = append(queue, k)
 			}
 		}
 	}
-	return u.deriveFailed(u.g, nodes, l, 2)
+	return u.s.deriveFailed(u.g, nodes, l, 2)
 }
 
 // represent chooses a representative for each component and its complement, the
 // same for both: the literal of the first variable that may not be retired, or
 // else of the first. It reports false if the call was stopped meanwhile.
 func (u *substituter) represent() bool {
-	u.rep = make([]dimacs.Lit, len(u.vals))
+	u.rep = make([]dimacs.Lit, len(u.s.vals))
 	for l := range u.rep {
 		u.rep[l] = dimacs.Lit(l)
 	}
 	for x := range uint32(u.components.Len()) {
-		if u.pausing(int(x)) {
+		if u.s.pausing(int(x)) {
 			return false
 		}
 		members := u.components.Members(x)
@@ -178,12 +179,12 @@ func (u *substituter) represent() bool {
 			continue
 		}
 		root := members[0]
-		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.retirable(l >> 1) }); i >= 0 {
+		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.s.retirable(l >> 1) }); i >= 0 {
 			root = members[i]
 		}
 		u.roots = append(u.roots, dimacs.Lit(root))
 		for _, l := range members {
-			if l != root && u.retirable(l>>1) {
+			if l != root && u.s.retirable(l>>1) {
 				u.rep[l], u.rep[l^1] = dimacs.Lit(root), dimacs.Lit(root^1)
 				u.gone = append(u.gone, l>>1)
 			}
@@ -195,7 +196,7 @@ func (u *substituter) represent() bool {
 // prove derives for each literal of a component that it implies the
 // representative.
 func (u *substituter) prove() {
-	u.implied = make([]int64, len(u.vals))
+	u.implied = make([]int64, len(u.s.vals))
 	var queue []dimacs.Lit
 	for _, r := range u.roots {
 		queue = u.proveFrom(r, queue[:0])
@@ -206,13 +207,13 @@ func (u *substituter) prove() {
 // proveFrom derives that the root of a tree implies all of its component; that is,
 // that their complements imply its complement, which represents them.
 func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Lit {
-	s := u.Solver
+	s := u.s
 	x := u.components.Of(uint32(root))
 	queue = append(queue, root)
 	for at := 0; at < len(queue); at++ {
 		m := queue[at]
-		for j := u.g.start[m]; j < u.g.start[m+1]; j++ {
-			n := dimacs.Lit(u.g.heads[j])
+		for j := u.g.Start[m]; j < u.g.Start[m+1]; j++ {
+			n := dimacs.Lit(u.g.Heads[j])
 			if n == root || u.implied[n^1] != 0 || u.components.Of(uint32(n)) != x {
 				continue
 			}
@@ -220,7 +221,7 @@ func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Li
 			if m != root {
 				s.chain = append(s.chain, u.implied[m^1])
 			}
-			s.chain = append(s.chain, s.refID(u.g.refs[j]))
+			s.chain = append(s.chain, s.refID(u.g.Refs[j]))
 			s.external = append(s.external[:0], n, root^1)
 			id := s.proof.Learn(s.external, s.hintsOnly())
 			u.implied[n^1] = id
@@ -236,7 +237,7 @@ func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Li
 // rewriteLong puts representatives into the clauses of the arena. It reports false
 // if the call was stopped meanwhile.
 func (u *substituter) rewriteLong() bool {
-	s := u.Solver
+	s := u.s
 	steps := 0
 	s.eachClause(2, func(r uint32) bool {
 		if steps++; s.pausing(steps) {
@@ -262,13 +263,13 @@ func (u *substituter) touches(lits []uint32) bool {
 
 // rewrite replaces the clause at r by what representatives make of it.
 func (u *substituter) rewrite(r uint32) {
-	s := u.Solver
+	s := u.s
 	lits, h := s.lits(r), s.arena[r]
 	c, id, ok := u.derive(lits, s.id(r))
 	switch {
 	case !ok:
 	case len(c) == 1:
-		u.units = append(u.units, unit{c[0], id})
+		u.units = append(u.units, inprocess.Unit{Lit: c[0], ID: id})
 	case len(c) == len(lits):
 		u.overwrite(r, c, id)
 		return
@@ -280,7 +281,7 @@ func (u *substituter) rewrite(r uint32) {
 
 // add makes a clause of what is left of one with header h, to be watched later.
 func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
-	s := u.Solver
+	s := u.s
 	redundant := h&redundantBit != 0
 	if len(c) == 2 {
 		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(redundant, id)})
@@ -298,7 +299,7 @@ func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
 // derive tells the proof what representatives make of a clause, and returns that
 // in scratch. It does not, and says so, if the clause is true.
 func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived int64, ok bool) {
-	s := u.Solver
+	s := u.s
 	u.mapped = u.mapped[:0]
 	for _, w := range lits {
 		u.mapped = append(u.mapped, u.rep[w])
@@ -322,7 +323,7 @@ func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived i
 
 // overwrite puts a clause as long as the one at r in its place.
 func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
-	s := u.Solver
+	s := u.s
 	if s.proof != nil {
 		s.proof.Delete(s.id(r), s.literals(s.lits(r)))
 		s.arena[r-2], s.arena[r-1] = uint32(id), uint32(id>>32)
@@ -350,7 +351,7 @@ func (u *substituter) giveUp() {
 // flush takes long clauses out of the lists, and rewrites the binary ones. It reports
 // false if the call was stopped meanwhile.
 func (u *substituter) flush() bool {
-	s := u.Solver
+	s := u.s
 	for ; u.flushed < len(u.rep); u.flushed++ {
 		if s.pausing(u.flushed) {
 			return false
@@ -384,12 +385,12 @@ func (u *substituter) flush() bool {
 
 // rewriteBinary replaces a binary clause, which leaves the lists.
 func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
-	s := u.Solver
+	s := u.s
 	c, id, ok := u.derive([]uint32{uint32(l), uint32(w.blocker())}, s.refID(w.ref()))
 	switch {
 	case !ok:
 	case len(c) == 1:
-		u.units = append(u.units, unit{c[0], id})
+		u.units = append(u.units, inprocess.Unit{Lit: c[0], ID: id})
 	default:
 		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(w.redundant(), id)})
 	}
@@ -400,7 +401,7 @@ func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 // clauses that were needed to derive the others. It reports whether the pass may go
 // on; clauses that it does not come to when the call is stopped wait as new ones do.
 func (u *substituter) watch() bool {
-	s := u.Solver
+	s := u.s
 	if s.proof != nil {
 		for _, c := range u.spare {
 			s.proof.Delete(c.id, c.lits)
@@ -413,7 +414,7 @@ func (u *substituter) watch() bool {
 
 // retireGone takes the variables that were replaced out of the search.
 func (u *substituter) retireGone() {
-	s := u.Solver
+	s := u.s
 	for _, v := range u.gone {
 		l := dimacs.Lit(2 * v)
 		r := u.rep[l]

@@ -1,6 +1,9 @@
 package cdcl
 
-import "sator/dimacs"
+import (
+	"sator/dimacs"
+	"sator/dpll/cdcl/radix"
+)
 
 // A clause that contains another one is subsumed: it says nothing of its own and
 // goes. If it contains another one but for a literal whose complement it has, it
@@ -45,58 +48,58 @@ const (
 func (d *dense) subsume() bool {
 	u := &subsumer{dense: d}
 	candidates := u.candidates()
-	if d.stopped || len(candidates) == 0 {
-		return !d.stopped
+	if d.s.stopped || len(candidates) == 0 {
+		return !d.s.stopped
 	}
-	d.stats.SubsumeRounds++
-	d.keys2 = sortKeys(candidates, d.keys2)
+	d.s.stats.SubsumeRounds++
+	d.s.keys2 = radix.Sort(candidates, d.s.keys2)
 	picks := u.layOut(candidates)
 	u.connectBinaries()
 	done := 0
-	for ; done < len(candidates) && !d.spent() && !d.inconsistent; done++ {
+	for ; done < len(candidates) && !d.spent() && !d.s.inconsistent; done++ {
 		u.look(uint32(candidates[done]), picks[done])
 	}
-	d.keys = candidates[:0]
+	d.s.keys = candidates[:0]
 	if checking {
 		d.check()
 	}
 	if done < len(candidates) {
 		for _, k := range candidates[done:] {
-			d.arena[uint32(k)] &^= comparedBit
+			d.s.arena[uint32(k)] &^= comparedBit
 		}
 		return false
 	}
 	d.noteBinaries()
-	return !d.inconsistent
+	return !d.s.inconsistent
 }
 
 // candidates finds the variables that were added and returns the clauses that
 // have two of them, keyed by their size.
 func (u *subsumer) candidates() []uint64 {
 	u.added = u.addedByBinaries()
-	u.stats.Ticks += int64(u.size() >> 3)
+	u.s.stats.Ticks += int64(u.s.size() >> 3)
 	steps := 0
-	u.eachClause(2, func(r uint32) bool {
-		if u.arena[r]&(garbageBit|redundantBit|comparedBit) == 0 {
+	u.s.eachClause(2, func(r uint32) bool {
+		if u.s.arena[r]&(garbageBit|redundantBit|comparedBit) == 0 {
 			for _, w := range u.lits(r) {
 				u.added[w>>1] = true
 			}
 		}
 		steps++
-		return !u.pausing(steps)
+		return !u.s.pausing(steps)
 	})
-	keys := u.keys[:0]
-	u.eachClause(2, func(r uint32) bool {
-		if u.arena[r]&(garbageBit|redundantBit) == 0 {
+	keys := u.s.keys[:0]
+	u.s.eachClause(2, func(r uint32) bool {
+		if u.s.arena[r]&(garbageBit|redundantBit) == 0 {
 			switch c := u.lits(r); {
 			case len(c) > subsumeSize:
-				u.arena[r] |= comparedBit
+				u.s.arena[r] |= comparedBit
 			case u.countAdded(c) >= 2:
 				keys = append(keys, uint64(len(c))<<32|uint64(r))
 			}
 		}
 		steps++
-		return !u.pausing(steps)
+		return !u.s.pausing(steps)
 	})
 	return keys
 }
@@ -105,9 +108,9 @@ func (u *subsumer) candidates() []uint64 {
 func (d *dense) addedByBinaries() []bool {
 	added := d.adding
 	d.adding = make([]bool, len(added))
-	known := lengthen(d.elimination.binaries, len(d.heads))
-	d.elimination.binaries = known
-	for l := range d.heads {
+	known := lengthen(d.s.elimination.binaries, len(d.s.heads))
+	d.s.elimination.binaries = known
+	for l := range d.s.heads {
 		if n := d.countBinaries(dimacs.Lit(l)); n > known[l] {
 			added[l>>1] = true
 		}
@@ -118,17 +121,17 @@ func (d *dense) addedByBinaries() []bool {
 // noteBinaries remembers how many binary clauses each literal has that have all
 // been looked at.
 func (d *dense) noteBinaries() {
-	for l := range d.heads {
+	for l := range d.s.heads {
 		if !d.adding[l>>1] {
-			d.elimination.binaries[l] = d.countBinaries(dimacs.Lit(l))
+			d.s.elimination.binaries[l] = d.countBinaries(dimacs.Lit(l))
 		}
 	}
 }
 
 func (d *dense) countBinaries(l dimacs.Lit) uint32 {
 	n := uint32(0)
-	for _, w := range d.list(l) {
-		if w.binary() && !d.stale(w) {
+	for _, w := range d.s.list(l) {
+		if w.binary() && !d.s.stale(w) {
 			n++
 		}
 	}
@@ -149,10 +152,10 @@ func (u *subsumer) countAdded(c []uint32) int {
 // layOut chooses for each candidate the literal that it will be connected to, or
 // noLit, and lays out the connections.
 func (u *subsumer) layOut(candidates []uint64) []dimacs.Lit {
-	size := make([]uint32, len(u.heads)+1)
+	size := make([]uint32, len(u.s.heads)+1)
 	picks := make([]dimacs.Lit, len(candidates))
 	for i, k := range candidates {
-		if u.pausing(i + 1) {
+		if u.s.pausing(i + 1) {
 			break // and no candidate will be looked at
 		}
 		c := u.lits(uint32(k))
@@ -165,7 +168,7 @@ func (u *subsumer) layOut(candidates []uint64) []dimacs.Lit {
 			size[l]++
 		}
 	}
-	u.stats.Ticks += int64(2 * len(candidates))
+	u.s.stats.Ticks += int64(2 * len(candidates))
 	u.eachAdded(func(l dimacs.Lit, w watch) { size[l]++ })
 	u.start = size
 	sum := uint32(0)
@@ -192,14 +195,14 @@ func (d *dense) rarest(c []uint32) dimacs.Lit {
 // eachAdded calls f with the literal that each binary clause of added variables
 // is connected to, and its watch there.
 func (u *subsumer) eachAdded(f func(l dimacs.Lit, w watch)) {
-	for i := range u.heads {
+	for i := range u.s.heads {
 		l := dimacs.Lit(i)
 		if !u.added[l>>1] {
 			continue
 		}
-		for _, w := range u.list(l) {
+		for _, w := range u.s.list(l) {
 			b := w.blocker()
-			if !w.binary() || !u.added[b>>1] || u.stale(w) {
+			if !w.binary() || !u.added[b>>1] || u.s.stale(w) {
 				continue
 			}
 			if u.count[l] < u.count[b] || u.count[l] == u.count[b] && l < b {
@@ -220,8 +223,8 @@ func (u *subsumer) connect(l dimacs.Lit, w watch) {
 // look looks for clauses that are part of the one at r, or nearly so, and connects
 // what is left of it to pick.
 func (u *subsumer) look(r uint32, pick dimacs.Lit) {
-	u.arena[r] |= comparedBit
-	for u.arena[r]&garbageBit == 0 {
+	u.s.arena[r] |= comparedBit
+	for u.s.arena[r]&garbageBit == 0 {
 		c := u.lits(r)
 		u.mark(c)
 		by, l, flipped, ok := u.find(c)
@@ -236,9 +239,9 @@ func (u *subsumer) look(r uint32, pick dimacs.Lit) {
 			u.subsumed(r, l, by)
 			return
 		}
-		u.stats.Strengthened++
+		u.s.stats.Strengthened++
 		u.unlist(flipped, r)
-		u.without(flipped, r, u.refID(by.ref()))
+		u.without(flipped, r, u.s.refID(by.ref()))
 		if flipped == pick {
 			pick = noLit
 		}
@@ -252,11 +255,11 @@ func (u *subsumer) find(c []uint32) (by watch, l, flipped dimacs.Lit, ok bool) {
 	for _, w := range c {
 		for _, l := range [2]dimacs.Lit{dimacs.Lit(w), dimacs.Lit(w) ^ 1} {
 			conns := u.conns[u.start[l]:u.end[l]]
-			u.stats.Ticks += 1 + int64(len(conns)>>3)
+			u.s.stats.Ticks += 1 + int64(len(conns)>>3)
 			for _, by := range conns {
 				if by.binary() {
 					b := by.blocker()
-					m := u.marks[b>>1]
+					m := u.s.marks[b>>1]
 					if m == 0 || m != sign(uint32(b)) && l != dimacs.Lit(w) {
 						continue
 					}
@@ -268,10 +271,10 @@ func (u *subsumer) find(c []uint32) (by watch, l, flipped dimacs.Lit, ok bool) {
 					}
 					return by, l, noLit, true
 				}
-				if uint32(by.blocker())&^bits != 0 || u.stale(by) {
+				if uint32(by.blocker())&^bits != 0 || u.s.stale(by) {
 					continue
 				}
-				u.stats.Ticks++
+				u.s.stats.Ticks++
 				if flipped, ok := u.includes(u.lits(by.ref())); ok {
 					return by, l, flipped, true
 				}
@@ -283,7 +286,7 @@ func (u *subsumer) find(c []uint32) (by watch, l, flipped dimacs.Lit, ok bool) {
 
 // subsumed drops the clause at r, which that of the watch by of l subsumes.
 func (u *subsumer) subsumed(r uint32, l dimacs.Lit, by watch) {
-	u.stats.Subsumed++
+	u.s.stats.Subsumed++
 	if by.binary() && by.redundant() {
 		u.promote(l, by)
 	}
@@ -293,12 +296,12 @@ func (u *subsumer) subsumed(r uint32, l dimacs.Lit, by watch) {
 // promote makes the learned binary clause of l and its watch w one of the formula.
 func (d *dense) promote(l dimacs.Lit, w watch) {
 	b := w.blocker()
-	if !d.rename(l, w) {
+	if !d.s.rename(l, w) {
 		return // it has been
 	}
-	d.rename(b, mkWatch(l, w.ref()))
-	d.stats.Redundant--
-	d.stats.Irredundant++
+	d.s.rename(b, mkWatch(l, w.ref()))
+	d.s.stats.Redundant--
+	d.s.stats.Irredundant++
 	d.gain(l)
 	d.gain(b)
 }

@@ -21,10 +21,10 @@ func (d *dense) shorten(l dimacs.Lit, r uint32, by int64) {
 // shortened looks for clauses of which c is part, but for one literal at most. It
 // stops at the first unit.
 func (d *dense) shortened(c short) {
-	id := d.refID(c.ref)
+	id := d.s.refID(c.ref)
 	lits := []uint32{uint32(c.a), uint32(c.b)}
 	if c.ref&1 == 0 {
-		if d.arena[c.ref]&garbageBit != 0 {
+		if d.s.arena[c.ref]&garbageBit != 0 {
 			return
 		}
 		lits = append(lits[:0], d.lits(c.ref)...)
@@ -46,7 +46,7 @@ func (d *dense) shortened(c short) {
 	d.mark(lits)
 	l := dimacs.Lit(lits[best])
 	d.within(lits, c.ref, id, l)
-	if d.head == len(d.trail) {
+	if d.s.head == len(d.s.trail) {
 		d.within(lits, c.ref, id, l^1)
 	}
 	d.unmark(lits)
@@ -54,7 +54,7 @@ func (d *dense) shortened(c short) {
 
 // gone reports whether the variable of l is assigned or retired.
 func (d *dense) gone(l dimacs.Lit) bool {
-	return d.vals[l] != 0 || !d.active(uint32(l>>1))
+	return d.s.vals[l] != 0 || !d.s.active(uint32(l>>1))
 }
 
 // within looks for the clause of the marked literals, with this reference and proof
@@ -62,16 +62,16 @@ func (d *dense) gone(l dimacs.Lit) bool {
 func (d *dense) within(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
 	bits := signature(lits)
 	d.found = d.found[:0]
-	ws := d.list(l)
-	d.stats.Ticks += 1 + int64(len(ws)>>3)
+	ws := d.s.list(l)
+	d.s.stats.Ticks += 1 + int64(len(ws)>>3)
 	for _, w := range ws {
 		if w.binary() {
-			if len(lits) == 2 && !d.stale(w) && d.marks[w.blocker()>>1] != 0 {
+			if len(lits) == 2 && !d.s.stale(w) && d.s.marks[w.blocker()>>1] != 0 {
 				d.found = append(d.found, w)
 			}
 			continue
 		}
-		if w.ref() != ref && bits&^uint32(w.blocker()) == 0 && !d.stale(w) {
+		if w.ref() != ref && bits&^uint32(w.blocker()) == 0 && !d.s.stale(w) {
 			d.found = append(d.found, w)
 		}
 	}
@@ -86,10 +86,10 @@ func (d *dense) within(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
 // marked literals, or all but one and the complement of that. It reports whether
 // there is a unit.
 func (d *dense) compare(lits []uint32, id int64, l dimacs.Lit, w watch) bool {
-	d.stats.Ticks++
+	d.s.stats.Ticks++
 	n, flipped := 0, noLit
 	for _, k := range d.clauseOf(l, w) {
-		switch m := d.marks[k>>1]; {
+		switch m := d.s.marks[k>>1]; {
 		case m == 0:
 			continue
 		case m == sign(k):
@@ -105,10 +105,10 @@ func (d *dense) compare(lits []uint32, id int64, l dimacs.Lit, w watch) bool {
 	case w.binary():
 		return d.compareBinary(flipped, id, l, w)
 	case flipped == noLit:
-		d.stats.Subsumed++
+		d.s.stats.Subsumed++
 		d.drop(w.ref())
 	default:
-		d.stats.Strengthened++
+		d.s.stats.Strengthened++
 		d.unlist(flipped, w.ref())
 		d.shorten(flipped, w.ref(), id)
 	}
@@ -121,7 +121,7 @@ func (d *dense) compareBinary(flipped dimacs.Lit, id int64, l dimacs.Lit, w watc
 	if flipped == noLit {
 		return false
 	}
-	d.stats.Strengthened++
-	d.unit(l^w.blocker()^flipped, id, d.refID(w.ref()))
+	d.s.stats.Strengthened++
+	d.unit(l^w.blocker()^flipped, id, d.s.refID(w.ref()))
 	return true
 }

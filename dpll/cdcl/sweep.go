@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
+	"sator/dpll/cdcl/kitten"
 )
 
 // Sweeping looks at the clauses around one variable after the other, the environment
@@ -73,15 +75,15 @@ type sweeping struct {
 
 // A sweeper is a pass.
 type sweeper struct {
-	*Solver
+	s        *Solver
 	limit    int64 // ticks at which it ends
 	occs     *occurrences
 	env      part
-	clauses  int       // in it
-	members  []inner   // what classes have their literals in
-	bone     []inner   // literals that were true in all models so far
-	classes  [][]inner // of literals that were equal in all
-	equals   []bool    // by variable: it equals another one, which stands for both
+	clauses  int            // in it
+	members  []kitten.Lit   // what classes have their literals in
+	bone     []kitten.Lit   // literals that were true in all models so far
+	classes  [][]kitten.Lit // of literals that were equal in all
+	equals   []bool         // by variable: it equals another one, which stands for both
 	literals []dimacs.Lit
 }
 
@@ -95,7 +97,7 @@ func (s *Solver) sweep(budget int64) {
 	if s.occurrenceCost() > budget/2 {
 		return
 	}
-	w := &sweeper{Solver: s, limit: s.stats.Ticks + budget}
+	w := &sweeper{s: s, limit: s.stats.Ticks + budget}
 	if w.occs = s.occurrences(sweepSize); w.occs == nil {
 		return
 	}
@@ -130,9 +132,9 @@ func (s *Solver) substituting() bool {
 // run gives variables a turn, from where the last pass ended, until the budget is
 // used up or the last level is through.
 func (w *sweeper) run() {
-	x := &w.sweeping
+	x := &w.s.sweeping
 	for !w.over() {
-		if int(x.next) >= len(w.vars) {
+		if int(x.next) >= len(w.s.vars) {
 			x.next = 0
 			if x.level == len(sweepLevels)-1 {
 				return
@@ -141,8 +143,8 @@ func (w *sweeper) run() {
 		}
 		v := x.next
 		x.next++
-		w.stats.Ticks++
-		if w.active(v) && w.vals[2*v] == 0 {
+		w.s.stats.Ticks++
+		if w.s.active(v) && w.s.vals[2*v] == 0 {
 			ok := w.around(v)
 			w.env.leave()
 			if !ok {
@@ -153,8 +155,8 @@ func (w *sweeper) run() {
 }
 
 func (w *sweeper) over() bool {
-	t := w.stats.Ticks
-	return t >= w.limit || t >= w.pollAt && w.poll(t)
+	t := w.s.stats.Ticks
+	return t >= w.limit || t >= w.s.pollAt && w.s.poll(t)
 }
 
 // around sweeps the environment of v. It reports whether the pass may go on.
@@ -163,7 +165,7 @@ func (w *sweeper) around(v uint32) bool {
 	if w.clauses < 2 {
 		return true
 	}
-	w.stats.SweepEnvironments++
+	w.s.stats.SweepEnvironments++
 	switch w.ask() {
 	case dimacs.Unsatisfiable:
 		return w.conclude()
@@ -182,12 +184,12 @@ func (w *sweeper) around(v uint32) bool {
 			return false
 		}
 	}
-	return !w.stopped
+	return !w.s.stopped
 }
 
 // ask calls the little solver.
-func (w *sweeper) ask(assumptions ...inner) dimacs.Status {
-	w.stats.SweepSolved++
+func (w *sweeper) ask(assumptions ...kitten.Lit) dimacs.Status {
+	w.s.stats.SweepSolved++
 	return w.env.ask(sweepCall, assumptions...)
 }
 
@@ -195,16 +197,15 @@ func (w *sweeper) ask(assumptions ...inner) dimacs.Status {
 func (w *sweeper) load(v uint32) {
 	w.env.reset()
 	w.clauses = 0
-	w.env.lit(dimacs.Lit(2 * v))
-	names := &w.env.names
-	for i, depth, end := 0, 0, 1; i < len(*names); i++ {
+	w.env.Lit(dimacs.Lit(2 * v))
+	for i, depth, end := 0, 0, 1; i < w.env.Vars(); i++ {
 		if i == end {
-			if depth++; depth == sweepLevels[w.sweeping.level].depth {
+			if depth++; depth == sweepLevels[w.s.sweeping.level].depth {
 				break
 			}
-			end = len(*names)
+			end = w.env.Vars()
 		}
-		l := (*names)[i]
+		l := w.env.Outer(kitten.Lit(2 * i))
 		w.loadClauses(l, uint32(i))
 		w.loadClauses(l^1, uint32(i))
 	}
@@ -213,16 +214,16 @@ func (w *sweeper) load(v uint32) {
 // loadClauses puts the clauses of l, the variable of which is the i-th, into the
 // environment, if there is room. Those of the variables before are there.
 func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
-	ws := w.list(l)
-	w.stats.Ticks += 2 + int64(len(ws)>>3)
+	ws := w.s.list(l)
+	w.s.stats.Ticks += 2 + int64(len(ws)>>3)
 	for _, x := range ws {
-		if b := x.blocker(); x.binary() && !x.redundant() && w.vals[b] == 0 {
+		if b := x.blocker(); x.binary() && !x.redundant() && w.s.vals[b] == 0 {
 			w.literals = append(w.literals[:0], l, b)
 			w.put(i, x.ref())
 		}
 	}
 	for _, r := range w.occs.of(l) {
-		w.stats.Ticks++
+		w.s.stats.Ticks++
 		if w.openLits(r) {
 			w.put(i, r)
 		}
@@ -233,8 +234,8 @@ func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
 // is true.
 func (w *sweeper) openLits(r uint32) bool {
 	w.literals = w.literals[:0]
-	for _, k := range w.lits(r) {
-		switch v := w.vals[k]; {
+	for _, k := range w.s.lits(r) {
+		switch v := w.s.vals[k]; {
 		case v > 0:
 			return false
 		case v == 0:
@@ -246,35 +247,35 @@ func (w *sweeper) openLits(r uint32) bool {
 
 // put puts the clause of w.literals with this reference into the environment.
 func (w *sweeper) put(i, ref uint32) {
-	most := &sweepLevels[w.sweeping.level]
+	most := &sweepLevels[w.s.sweeping.level]
 	if w.clauses == most.clauses {
 		return
 	}
-	size := len(w.env.names)
+	size := w.env.Vars()
 	for _, l := range w.literals {
-		switch n := w.env.numbers[l>>1]; {
-		case n == 0:
+		switch v, ok := w.env.Known(l); {
+		case !ok:
 			size++
-		case n <= i:
+		case v < i:
 			return
 		}
 	}
 	if size <= most.vars {
-		w.env.add(w.literals, ref)
+		w.env.Add(w.literals, ref)
 		w.clauses++
-		w.stats.Ticks++
+		w.s.stats.Ticks++
 	}
 }
 
 // suppose makes all literals of the first model candidates.
 func (w *sweeper) suppose() {
 	w.bone, w.members, w.classes = w.bone[:0], w.members[:0], w.classes[:0]
-	for v := range w.env.vars {
-		l := inner(2 * v)
-		if w.env.vals[l] < 0 {
+	for v := range w.env.Vars() {
+		l := kitten.Lit(2 * v)
+		if w.env.Value(l) < 0 {
 			l ^= 1
 		}
-		if !w.equals[w.env.name(l)>>1] {
+		if !w.equals[w.env.Outer(l)>>1] {
 			w.bone = append(w.bone, l)
 			w.members = append(w.members, l)
 		}
@@ -284,13 +285,13 @@ func (w *sweeper) suppose() {
 
 // refine divides the candidates by another model, and flips literals of that.
 func (w *sweeper) refine() {
-	w.bone = slices.DeleteFunc(w.bone, func(l inner) bool { return w.env.vals[l] < 0 })
+	w.bone = slices.DeleteFunc(w.bone, func(l kitten.Lit) bool { return w.env.Value(l) < 0 })
 	n := len(w.classes)
 	for i := range n {
 		c := w.classes[i]
 		at := 0
 		for j, l := range c {
-			if w.env.vals[l] > 0 {
+			if w.env.Value(l) > 0 {
 				c[at], c[j] = l, c[at]
 				at++
 			}
@@ -304,30 +305,30 @@ func (w *sweeper) refine() {
 // flip takes literals out of the candidates that can be flipped. Nobody else's value
 // changes then, so that such a literal is equal to none of its class.
 func (w *sweeper) flip() {
-	before := w.env.ticks
-	w.bone = slices.DeleteFunc(w.bone, w.env.flip)
+	before := w.env.Ticks
+	w.bone = slices.DeleteFunc(w.bone, w.env.Flip)
 	for i, c := range w.classes {
-		w.classes[i] = slices.DeleteFunc(c, func(l inner) bool {
-			if w.env.vals[l] < 0 {
+		w.classes[i] = slices.DeleteFunc(c, func(l kitten.Lit) bool {
+			if w.env.Value(l) < 0 {
 				l ^= 1
 			}
-			return w.env.flip(l)
+			return w.env.Flip(l)
 		})
 	}
 	w.dropSingle()
-	w.stats.Ticks += w.env.ticks - before
+	w.s.stats.Ticks += w.env.Ticks - before
 }
 
 // dropSingle drops classes of less than two literals.
 func (w *sweeper) dropSingle() {
-	w.classes = slices.DeleteFunc(w.classes, func(c []inner) bool { return len(c) < 2 })
+	w.classes = slices.DeleteFunc(w.classes, func(c []kitten.Lit) bool { return len(c) < 2 })
 }
 
 // tryBone asks whether the last literal that may be always true can be false.
 func (w *sweeper) tryBone() bool {
 	l := w.bone[len(w.bone)-1]
 	w.bone = w.bone[:len(w.bone)-1]
-	if w.vals[w.env.name(l)] != 0 {
+	if w.s.vals[w.env.Outer(l)] != 0 {
 		return true
 	}
 	switch w.ask(l ^ 1) {
@@ -345,19 +346,19 @@ func (w *sweeper) tryClass() bool {
 	c := w.classes[last]
 	a, b := c[len(c)-2], c[len(c)-1]
 	switch {
-	case w.vals[w.env.name(a)] != 0:
+	case w.s.vals[w.env.Outer(a)] != 0:
 		c[len(c)-2] = b
-	case w.vals[w.env.name(b)] == 0 && !w.known(a, b):
+	case w.s.vals[w.env.Outer(b)] == 0 && !w.known(a, b):
 		equal, answer := w.equal(a, b)
 		if answer == dimacs.Satisfiable {
 			w.refine()
 			return true
 		}
 		if equal {
-			w.equals[w.env.name(b)>>1] = true
-			w.stats.SweepEquivalences++
+			w.equals[w.env.Outer(b)>>1] = true
+			w.s.stats.SweepEquivalences++
 		}
-		if w.inconsistent || w.stopped {
+		if w.s.inconsistent || w.s.stopped {
 			return false
 		}
 	}
@@ -368,20 +369,20 @@ func (w *sweeper) tryClass() bool {
 
 // equal asks whether a and b differ in a model; if not, it adds the clauses that say
 // so. It reports whether they are equal, and what the last answer was.
-func (w *sweeper) equal(a, b inner) (bool, dimacs.Status) {
+func (w *sweeper) equal(a, b kitten.Lit) (bool, dimacs.Status) {
 	if answer := w.ask(a, b^1); answer != dimacs.Unsatisfiable {
 		return false, answer
 	}
-	first := w.env.proved
-	if len(w.env.lits(first)) < 2 {
+	first := w.env.Refutation
+	if len(w.env.Lits(first)) < 2 {
 		w.conclude()
 		return false, dimacs.Unsatisfiable
 	}
 	if answer := w.ask(a^1, b); answer != dimacs.Unsatisfiable {
 		return false, answer
 	}
-	second := w.env.proved
-	if len(w.env.lits(second)) < 2 {
+	second := w.env.Refutation
+	if len(w.env.Lits(second)) < 2 {
 		w.conclude()
 		return false, dimacs.Unsatisfiable
 	}
@@ -393,31 +394,31 @@ func (w *sweeper) equal(a, b inner) (bool, dimacs.Status) {
 // conclude makes what the little solver has proved a unit of the formula, or refutes
 // it. It reports whether the pass may go on.
 func (w *sweeper) conclude() bool {
-	r := w.env.proved
+	r := w.env.Refutation
 	id := w.env.tell(r)
-	c := w.env.lits(r)
+	c := w.env.Lits(r)
 	if len(c) == 0 {
-		w.inconsistent = true
+		w.s.inconsistent = true
 		return false
 	}
-	w.stats.SweepUnits++
-	return w.assignUnits([]unit{{w.env.name(inner(c[0])), id}})
+	w.s.stats.SweepUnits++
+	return w.s.assignUnits([]inprocess.Unit{{Lit: w.env.Outer(kitten.Lit(c[0])), ID: id}})
 }
 
 // addBinary adds a binary clause that the little solver has proved to the learned
 // ones, unless it is there.
 func (w *sweeper) addBinary(r uint32) {
-	c := w.env.lits(r)
-	a, b := w.env.name(inner(c[0])), w.env.name(inner(c[1]))
-	if !w.hasBinary(a, b) {
-		w.watchBinary(a, b, w.binaryRef(true, w.env.tell(r)))
+	c := w.env.Lits(r)
+	a, b := w.env.Outer(kitten.Lit(c[0])), w.env.Outer(kitten.Lit(c[1]))
+	if !w.s.hasBinary(a, b) {
+		w.s.watchBinary(a, b, w.s.binaryRef(true, w.env.tell(r)))
 	}
 }
 
 // known reports whether there are clauses already that say that a and b are equal.
-func (w *sweeper) known(a, b inner) bool {
-	x, y := w.env.name(a), w.env.name(b)
-	return w.hasBinary(x^1, y) && w.hasBinary(x, y^1)
+func (w *sweeper) known(a, b kitten.Lit) bool {
+	x, y := w.env.Outer(a), w.env.Outer(b)
+	return w.s.hasBinary(x^1, y) && w.s.hasBinary(x, y^1)
 }
 
 // hasBinary reports whether there is a clause of a and b.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
 	"sator/twosat"
 )
 
@@ -38,25 +39,25 @@ import (
 
 // A reducer is a pass of transitive reduction.
 type reducer struct {
-	*Solver
-	g     *implications
+	s     *Solver
+	g     *inprocess.Implications
 	order *twosat.Condensation
 	limit int64        // ticks at which it ends
 	stamp uint32       // of this search
 	nodes []reached    // by literal
 	stack []dimacs.Lit // to go on from
 	row   []uint64     // edges of the literal in question, in their order
-	units []unit
+	units []inprocess.Unit
 }
 
 // transitive drops binary clauses that follow from others.
 func (s *Solver) transitive(budget int64) {
 	g := s.implications()
-	if g == nil || len(g.heads) == 0 {
+	if g == nil || len(g.Heads) == 0 {
 		return
 	}
 	units := s.killDuplicates(g)
-	t := &reducer{Solver: s, g: g, order: s.components(g), units: units}
+	t := &reducer{s: s, g: g, order: s.components(g), units: units}
 	if t.order != nil {
 		t.nodes = make([]reached, len(s.vals))
 		t.limit = s.stats.Ticks + budget
@@ -73,23 +74,23 @@ func (t *reducer) run() {
 		if t.over() {
 			return
 		}
-		if t.reduceFrom >= n {
-			t.reduceFrom = 0
+		if t.s.reduceFrom >= n {
+			t.s.reduceFrom = 0
 		}
-		t.reduce(t.reduceFrom)
-		t.reduceFrom++
+		t.reduce(t.s.reduceFrom)
+		t.s.reduceFrom++
 	}
 }
 
 func (t *reducer) over() bool {
-	return t.stats.Ticks >= t.limit || t.stats.Ticks >= t.pollAt && t.poll(t.stats.Ticks)
+	return t.s.stats.Ticks >= t.limit || t.s.stats.Ticks >= t.s.pollAt && t.s.poll(t.s.stats.Ticks)
 }
 
 // reduce tests the edges that leave l, first those of the formula, among
 // themselves.
 func (t *reducer) reduce(l dimacs.Lit) {
-	t.stats.Ticks++
-	if t.g.degree(l) < 2 || !t.sortRow(l) {
+	t.s.stats.Ticks++
+	if t.g.Degree(l) < 2 || !t.sortRow(l) {
 		return
 	}
 	if t.sweep(l, false) {
@@ -103,16 +104,16 @@ const redundantEdge = 1 << 32 // in an entry of a row, above the edge
 // others to the same component. It reports whether one of them is to be tested.
 func (t *reducer) sortRow(l dimacs.Lit) bool {
 	g := t.g
-	t.stats.Ticks += g.ticks(l)
+	t.s.stats.Ticks += g.Cost(l)
 	t.row = t.row[:0]
 	testable := false
-	for i := g.start[l]; i < g.start[l+1]; i++ {
-		if g.refs[i] == 0 {
+	for i := g.Start[l]; i < g.Start[l+1]; i++ {
+		if g.Refs[i] == 0 {
 			continue
 		}
-		testable = testable || t.tests(l, g.heads[i])
-		k := uint64(1<<31-1-t.order.Of(g.heads[i]))<<33 | uint64(i)
-		if g.refs[i]&2 != 0 {
+		testable = testable || t.tests(l, g.Heads[i])
+		k := uint64(1<<31-1-t.order.Of(g.Heads[i]))<<33 | uint64(i)
+		if g.Refs[i]&2 != 0 {
 			k |= redundantEdge
 		}
 		t.row = append(t.row, k)
@@ -127,7 +128,7 @@ func (t *reducer) sortRow(l dimacs.Lit) bool {
 // tests reports whether the edge from l to h is tested here and not as that from
 // the complement of h to that of l.
 func (t *reducer) tests(l dimacs.Lit, h uint32) bool {
-	here, there := t.g.degree(l), t.g.degree(dimacs.Lit(h^1))
+	here, there := t.g.Degree(l), t.g.Degree(dimacs.Lit(h^1))
 	return there > 1 && (here > there || here == there && uint32(l) < h^1)
 }
 
@@ -138,22 +139,22 @@ func (t *reducer) sweep(l dimacs.Lit, redundant bool) bool {
 	if last < 0 {
 		return true
 	}
-	low := t.order.Of(t.g.heads[uint32(t.row[last])])
+	low := t.order.Of(t.g.Heads[uint32(t.row[last])])
 	t.stamp++
 	t.nodes[l].stamp = t.stamp
 	for n, k := range t.row[:last+1] {
 		i := uint32(k)
 		learned := k&redundantEdge != 0
-		if t.g.refs[i] == 0 || learned && !redundant {
+		if t.g.Refs[i] == 0 || learned && !redundant {
 			continue
 		}
-		h := t.g.heads[i]
+		h := t.g.Heads[i]
 		switch {
 		case t.nodes[h].stamp == t.stamp:
 			if learned == redundant && t.tests(l, h) {
-				t.g.kill(l, i)
-				t.stats.Transitive++
-				t.stats.Ticks += t.g.ticks(dimacs.Lit(h ^ 1))
+				kill(t.g, l, i)
+				t.s.stats.Transitive++
+				t.s.stats.Ticks += t.g.Cost(dimacs.Lit(h ^ 1))
 			}
 		case n < last && !t.search(l, i, low, redundant):
 			return false
@@ -167,7 +168,7 @@ func (t *reducer) sweep(l dimacs.Lit, redundant bool) bool {
 func (t *reducer) lastTested(l dimacs.Lit, redundant bool) int {
 	for n := len(t.row) - 1; n > 0; n-- {
 		k := t.row[n]
-		if i := uint32(k); (k&redundantEdge != 0) == redundant && t.g.refs[i] != 0 && t.tests(l, t.g.heads[i]) {
+		if i := uint32(k); (k&redundantEdge != 0) == redundant && t.g.Refs[i] != 0 && t.tests(l, t.g.Heads[i]) {
 			return n
 		}
 	}
@@ -177,7 +178,7 @@ func (t *reducer) lastTested(l dimacs.Lit, redundant bool) int {
 // search reaches what follows along the edge i that leaves l, down to component
 // low. It reports false if l fails, or the pass is over.
 func (t *reducer) search(l dimacs.Lit, i uint32, low uint32, redundant bool) bool {
-	h := dimacs.Lit(t.g.heads[i])
+	h := dimacs.Lit(t.g.Heads[i])
 	t.nodes[h] = reached{t.stamp, i, l}
 	t.stack = append(t.stack[:0], h)
 	for len(t.stack) > 0 {
@@ -186,9 +187,9 @@ func (t *reducer) search(l dimacs.Lit, i uint32, low uint32, redundant bool) boo
 		}
 		m := t.stack[len(t.stack)-1]
 		t.stack = t.stack[:len(t.stack)-1]
-		t.stats.Ticks += t.g.ticks(m)
-		for j := t.g.start[m]; j < t.g.start[m+1]; j++ {
-			k, ref := dimacs.Lit(t.g.heads[j]), t.g.refs[j]
+		t.s.stats.Ticks += t.g.Cost(m)
+		for j := t.g.Start[m]; j < t.g.Start[m+1]; j++ {
+			k, ref := dimacs.Lit(t.g.Heads[j]), t.g.Refs[j]
 			switch {
 			case ref == 0, ref&2 != 0 && !redundant, t.nodes[k].stamp == t.stamp:
 				continue
@@ -198,8 +199,8 @@ func (t *reducer) search(l dimacs.Lit, i uint32, low uint32, redundant bool) boo
 			t.nodes[k] = reached{t.stamp, j, m}
 			if k == l^1 {
 				t.stamp++
-				t.units = append(t.units, t.deriveFailed(t.g, t.nodes, l, t.stamp))
-				t.stats.TransitiveUnits++
+				t.units = append(t.units, t.s.deriveFailed(t.g, t.nodes, l, t.stamp))
+				t.s.stats.TransitiveUnits++
 				return false
 			}
 			t.stack = append(t.stack, k)

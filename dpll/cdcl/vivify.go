@@ -67,7 +67,7 @@ const candidateMark = 1 << 6
 
 // A vivifier is one run of the pass.
 type vivifier struct {
-	*Solver
+	s        *Solver
 	limit    int64        // ticks at which the present tier ends
 	counts   []uint32     // by literal: occurrences in the candidates
 	schedule []candidate  // of the present tier
@@ -79,7 +79,7 @@ type vivifier struct {
 type candidate struct{ ref, from, to uint32 }
 
 func (s *Solver) vivify(budget int64) {
-	v := vivifier{Solver: s, counts: make([]uint32, len(s.heads))}
+	v := vivifier{s: s, counts: make([]uint32, len(s.heads))}
 	end := s.stats.Ticks + budget
 	shares := int64(0)
 	for _, n := range vivifyShares {
@@ -97,19 +97,19 @@ func (s *Solver) vivify(budget int64) {
 
 // run vivifies candidates of a tier until its budget is used or all were tried.
 func (v *vivifier) run(t vivifyTier) {
-	for lap := true; v.stats.Ticks < v.limit && v.choose(t, lap); lap = false {
+	for lap := true; v.s.stats.Ticks < v.limit && v.choose(t, lap); lap = false {
 		v.arrange()
 		for i := range v.schedule {
-			if v.stats.Ticks >= v.limit || v.stopped || v.inconsistent {
+			if v.s.stats.Ticks >= v.limit || v.s.stopped || v.s.inconsistent {
 				break
 			}
 			v.try(&v.schedule[i])
 		}
-		v.backtrack(0)
+		v.s.backtrack(0)
 		for _, l := range v.arranged {
 			v.counts[l] = 0
 		}
-		if v.stopped || v.inconsistent {
+		if v.s.stopped || v.s.inconsistent {
 			return
 		}
 	}
@@ -128,11 +128,11 @@ const (
 // there are none and a lap may begin, with those that have been. It reports whether
 // there are any.
 func (v *vivifier) choose(t vivifyTier, lap bool) bool {
-	most := int(min((v.limit-v.stats.Ticks)/batchTicks+1, largestBatch))
+	most := int(min((v.limit-v.s.stats.Ticks)/batchTicks+1, largestBatch))
 	v.schedule = v.schedule[:0]
 	tried := 0
 	v.eachCandidate(t, func(r uint32) bool {
-		if v.arena[r]&triedBit != 0 {
+		if v.s.arena[r]&triedBit != 0 {
 			tried++
 			return true
 		}
@@ -143,7 +143,7 @@ func (v *vivifier) choose(t vivifyTier, lap bool) bool {
 		return len(v.schedule) > 0
 	}
 	v.eachCandidate(t, func(r uint32) bool {
-		v.arena[r] &^= triedBit
+		v.s.arena[r] &^= triedBit
 		if len(v.schedule) < most {
 			v.schedule = append(v.schedule, candidate{ref: r})
 		}
@@ -154,20 +154,20 @@ func (v *vivifier) choose(t vivifyTier, lap bool) bool {
 
 // eachCandidate calls f with the clauses of a tier until it says false.
 func (v *vivifier) eachCandidate(t vivifyTier, f func(r uint32) bool) {
-	start := v.learnedStart
+	start := v.s.learnedStart
 	if t == vivifyIrredundant {
 		start = 2
 	}
 	steps := 0
-	limits := &v.tier[v.mode()]
-	v.eachClause(start, func(r uint32) bool {
-		if steps++; v.pausing(steps) {
+	limits := &v.s.tier[v.s.mode()]
+	v.s.eachClause(start, func(r uint32) bool {
+		if steps++; v.s.pausing(steps) {
 			return false
 		}
-		h := v.arena[r]
+		h := v.s.arena[r]
 		return h&garbageBit != 0 || tierOf(h, limits) != t || f(r)
 	})
-	v.stats.Ticks += int64(steps >> 3)
+	v.s.stats.Ticks += int64(steps >> 3)
 }
 
 // tierOf returns the tier of a clause with the header h.
@@ -191,7 +191,7 @@ func (v *vivifier) arrange() {
 	for i := range v.schedule {
 		c := &v.schedule[i]
 		c.from = uint32(len(v.arranged))
-		for _, w := range v.lits(c.ref) {
+		for _, w := range v.s.lits(c.ref) {
 			v.arranged = append(v.arranged, dimacs.Lit(w))
 			v.counts[w]++
 		}
@@ -203,7 +203,7 @@ func (v *vivifier) arrange() {
 	slices.SortFunc(v.schedule, func(a, b candidate) int {
 		return slices.CompareFunc(v.sorted(&a), v.sorted(&b), v.order)
 	})
-	v.stats.Ticks += candidateTicks * int64(len(v.schedule))
+	v.s.stats.Ticks += candidateTicks * int64(len(v.schedule))
 }
 
 // sorted returns the literals of a candidate as arranged.
@@ -220,51 +220,51 @@ func (v *vivifier) order(a, b dimacs.Lit) int {
 // try vivifies a candidate.
 func (v *vivifier) try(c *candidate) {
 	lits := v.sorted(c)
-	v.arena[c.ref] |= triedBit
+	v.s.arena[c.ref] |= triedBit
 	if v.satisfied(lits) {
 		return
 	}
-	v.stats.VivifyTried++
+	v.s.stats.VivifyTried++
 	for _, l := range lits {
-		v.note(uint32(l>>1), candidateMark<<(l&1))
+		v.s.note(uint32(l>>1), candidateMark<<(l&1))
 	}
 	v.keep(c.ref, lits)
-	v.ignored = c.ref
+	v.s.ignored = c.ref
 	v.learned = false
 	implied, falsified := v.falsify(lits)
-	if !v.stopped {
+	if !v.s.stopped {
 		v.conclude(c.ref, implied, falsified)
 	}
 	v.heed()
-	v.unmark()
+	v.s.unmark()
 }
 
 // satisfied reports whether a literal is true at the root.
 func (v *vivifier) satisfied(lits []dimacs.Lit) bool {
 	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool {
-		return v.vals[l] > 0 && v.vars[l>>1].level == 0
+		return v.s.vals[l] > 0 && v.s.vars[l>>1].level == 0
 	})
 }
 
 // in reports whether l is in the candidate.
-func (v *vivifier) in(l dimacs.Lit) bool { return v.marks[l>>1]&(candidateMark<<(l&1)) != 0 }
+func (v *vivifier) in(l dimacs.Lit) bool { return v.s.marks[l>>1]&(candidateMark<<(l&1)) != 0 }
 
 // keep goes back to where all decisions are complements of literals of the
 // candidate at r, and it implies nothing.
 func (v *vivifier) keep(r uint32, lits []dimacs.Lit) {
-	for i := 1; i < len(v.levels); i++ {
-		if !v.in(v.levels[i].decision ^ 1) {
-			v.backtrack(i - 1)
+	for i := 1; i < len(v.s.levels); i++ {
+		if !v.in(v.s.levels[i].decision ^ 1) {
+			v.s.backtrack(i - 1)
 			break
 		}
 	}
 	for _, l := range lits {
-		if x := &v.vars[l>>1]; v.vals[l] > 0 && x.reason == mkWatch(0, r) {
-			v.backtrack(int(x.level) - 1)
+		if x := &v.s.vars[l>>1]; v.s.vals[l] > 0 && x.reason == mkWatch(0, r) {
+			v.s.backtrack(int(x.level) - 1)
 			break
 		}
 	}
-	v.stats.VivifyKept += int64(len(v.levels) - 1)
+	v.s.stats.VivifyKept += int64(len(v.s.levels) - 1)
 }
 
 // falsify decides complements of literals until one of them is implied, a clause
@@ -272,17 +272,17 @@ func (v *vivifier) keep(r uint32, lits []dimacs.Lit) {
 func (v *vivifier) falsify(lits []dimacs.Lit) (implied dimacs.Lit, falsified bool) {
 	for _, l := range lits {
 		switch {
-		case v.vals[l] > 0:
+		case v.s.vals[l] > 0:
 			return l, false
-		case v.vals[l] < 0:
+		case v.s.vals[l] < 0:
 			continue
 		}
-		v.open(l ^ 1)
-		v.stats.VivifyDecisions++
-		if !v.propagate() {
+		v.s.open(l ^ 1)
+		v.s.stats.VivifyDecisions++
+		if !v.s.propagate() {
 			return noLit, true
 		}
-		if v.stopped {
+		if v.s.stopped {
 			break
 		}
 	}
@@ -292,14 +292,14 @@ func (v *vivifier) falsify(lits []dimacs.Lit) (implied dimacs.Lit, falsified boo
 // heed makes the candidate take part in propagation again, at levels that do
 // not make it unit.
 func (v *vivifier) heed() {
-	r := v.ignored
-	v.ignored = 0
-	if r == 0 || v.arena[r]&garbageBit != 0 {
+	r := v.s.ignored
+	v.s.ignored = 0
+	if r == 0 || v.s.arena[r]&garbageBit != 0 {
 		return
 	}
-	for _, w := range v.lits(r)[:2] {
-		if lev := v.vars[w>>1].level; v.vals[w] < 0 && lev > 0 {
-			v.backtrack(int(lev) - 1)
+	for _, w := range v.s.lits(r)[:2] {
+		if lev := v.s.vars[w>>1].level; v.s.vals[w] < 0 && lev > 0 {
+			v.s.backtrack(int(lev) - 1)
 		}
 	}
 }

@@ -9,15 +9,15 @@ import "sator/dimacs"
 // conclude draws the conclusion for the candidate at r, of which a literal is
 // implied, or a clause was falsified, or all literals are false.
 func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
-	n := len(v.lits(r))
-	if implied == noLit && !falsified && len(v.levels)-1 == n {
+	n := len(v.s.lits(r))
+	if implied == noLit && !falsified && len(v.s.levels)-1 == n {
 		return // all were decided
 	}
 	var by conflict
 	switch {
 	case falsified:
-		if v.visit(v.conflict) {
-			by = v.conflict
+		if v.visit(v.s.conflict) {
+			by = v.s.conflict
 		}
 	case implied != noLit:
 		v.see(implied)
@@ -27,7 +27,7 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 	if by.ref == 0 {
 		by = v.trace()
 	}
-	top := len(v.levels) - 1
+	top := len(v.s.levels) - 1
 	c := v.decisions(implied)
 	switch {
 	case by.ref != 0:
@@ -35,22 +35,22 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 	case len(c) < n:
 		v.explain(r, c, implied, falsified)
 		v.shorten(r, c)
-	case v.arena[r]&redundantBit != 0 || !v.learned:
-		v.stats.VivifyImplied++
-		v.unwatch(r)
-		v.drop(r)
+	case v.s.arena[r]&redundantBit != 0 || !v.learned:
+		v.s.stats.VivifyImplied++
+		v.s.unwatch(r)
+		v.s.drop(r)
 	}
 	if falsified {
-		v.backtrack(top - 1)
+		v.s.backtrack(top - 1)
 	}
 }
 
 // see marks the variable of l to be traced.
 func (v *vivifier) see(l dimacs.Lit) {
 	x := uint32(l >> 1)
-	if v.marks[x]&seenMark == 0 && v.vars[x].level > 0 {
-		v.marks[x] |= seenMark
-		v.analyzed = append(v.analyzed, x)
+	if v.s.marks[x]&seenMark == 0 && v.s.vars[x].level > 0 {
+		v.s.marks[x] |= seenMark
+		v.s.analyzed = append(v.s.analyzed, x)
 	}
 }
 
@@ -63,13 +63,13 @@ func (v *vivifier) visit(c conflict) bool {
 		v.see(c.b)
 		return v.in(c.a) && v.in(c.b)
 	}
-	v.stats.Ticks++
-	v.learned = v.learned || v.arena[c.ref]&redundantBit != 0
+	v.s.stats.Ticks++
+	v.learned = v.learned || v.s.arena[c.ref]&redundantBit != 0
 	part := true
-	for _, w := range v.lits(c.ref) {
+	for _, w := range v.s.lits(c.ref) {
 		l := dimacs.Lit(w)
 		v.see(l)
-		part = part && (v.in(l) || v.vars[l>>1].level == 0)
+		part = part && (v.in(l) || v.s.vars[l>>1].level == 0)
 	}
 	return part
 }
@@ -77,15 +77,15 @@ func (v *vivifier) visit(c conflict) bool {
 // trace follows the reasons of what was seen back to the decisions, unless it
 // meets a clause that subsumes the candidate, which it returns.
 func (v *vivifier) trace() (by conflict) {
-	for i := 0; i < len(v.analyzed); i++ {
-		x := v.analyzed[i]
-		w := v.vars[x].reason
+	for i := 0; i < len(v.s.analyzed); i++ {
+		x := v.s.analyzed[i]
+		w := v.s.vars[x].reason
 		if w == 0 {
 			continue
 		}
 		c := conflict{ref: w.ref()}
 		if w.binary() {
-			c.a, c.b = literal(x, v.vals[2*x]), w.blocker()
+			c.a, c.b = literal(x, v.s.vals[2*x]), w.blocker()
 		}
 		if v.visit(c) {
 			return c
@@ -97,82 +97,82 @@ func (v *vivifier) trace() (by conflict) {
 // decisions returns the clause that was found: the implied literal, if there is
 // one, and the complements of the decisions that were seen.
 func (v *vivifier) decisions(implied dimacs.Lit) []dimacs.Lit {
-	c := v.clause[:0]
+	c := v.s.clause[:0]
 	if implied != noLit {
 		c = append(c, implied)
 	}
-	for _, x := range v.analyzed {
-		if v.vars[x].reason == 0 {
-			c = append(c, literal(x, -v.vals[2*x]))
+	for _, x := range v.s.analyzed {
+		if v.s.vars[x].reason == 0 {
+			c = append(c, literal(x, -v.s.vals[2*x]))
 		}
 	}
-	v.clause = c
+	v.s.clause = c
 	return c
 }
 
 // explain makes the chain of the clause c that was found.
 func (v *vivifier) explain(r uint32, c []dimacs.Lit, implied dimacs.Lit, falsified bool) {
-	if !v.hints {
+	if !v.s.hints {
 		return
 	}
-	v.chain = v.chain[:0]
+	v.s.chain = v.s.chain[:0]
 	if implied != noLit {
-		v.follow(c[:1], c[1:])
+		v.s.follow(c[:1], c[1:])
 		return
 	}
 	end := conflict{ref: r}
 	if falsified {
-		end = v.conflict
+		end = v.s.conflict
 	}
 	if end.ref&1 != 0 {
-		v.follow([]dimacs.Lit{end.a, end.b}, c)
+		v.s.follow([]dimacs.Lit{end.a, end.b}, c)
 	} else {
-		v.follow(v.literals(v.lits(end.ref)), c)
+		v.s.follow(v.s.literals(v.s.lits(end.ref)), c)
 	}
-	v.chain = append(v.chain, v.refID(end.ref))
+	v.s.chain = append(v.s.chain, v.s.refID(end.ref))
 }
 
 // subsumed drops the candidate at r, of which by is a part. If by was learned and
 // the candidate was not, by becomes a clause of the formula in its place.
 func (v *vivifier) subsumed(r uint32, by conflict) {
-	v.stats.VivifySubsumed++
-	irredundant := v.arena[r]&redundantBit == 0
+	v.s.stats.VivifySubsumed++
+	irredundant := v.s.arena[r]&redundantBit == 0
 	switch {
 	case by.ref&1 != 0:
 		if irredundant && by.ref&2 != 0 {
 			v.promote(by)
 		}
-	case v.arena[by.ref]&redundantBit == 0:
+	case v.s.arena[by.ref]&redundantBit == 0:
 	case irredundant:
-		v.arena[by.ref] &^= redundantBit
-		v.stats.Redundant--
-		v.stats.Irredundant++
+		v.s.arena[by.ref] &^= redundantBit
+		v.s.stats.Redundant--
+		v.s.stats.Irredundant++
 	default:
-		v.setGlue(by.ref, min(v.glue(by.ref), v.glue(r)))
+		v.s.setGlue(by.ref, min(v.s.glue(by.ref), v.s.glue(r)))
 	}
-	v.unwatch(r)
-	v.drop(r)
+	v.s.unwatch(r)
+	v.s.drop(r)
 }
 
 // promote makes a learned binary clause one of the formula. A reason may not know
 // that it has been since the literal was implied.
 func (v *vivifier) promote(c conflict) {
-	if !v.rename(c.a, mkWatch(c.b, c.ref)) {
+	if !v.s.rename(c.a, mkWatch(c.b, c.ref)) {
 		return
 	}
-	v.rename(c.b, mkWatch(c.a, c.ref))
-	v.stats.Redundant--
-	v.stats.Irredundant++
+	v.s.rename(c.b, mkWatch(c.a, c.ref))
+	v.s.stats.Redundant--
+	v.s.stats.Irredundant++
 }
 
 // shorten replaces the candidate at r by the clause c, which is part of it, and
 // goes back to where two literals of that are unassigned.
 func (v *vivifier) shorten(r uint32, c []dimacs.Lit) {
-	v.stats.VivifyShortened++
-	v.stats.VivifyLits += int64(len(v.lits(r)) - len(c))
+	v.s.stats.VivifyShortened++
+	v.s.stats.VivifyLits += int64(len(v.s.lits(r)) - len(c))
 	id := int64(0)
-	if v.proof != nil {
-		id = v.proof.Learn(c, v.hintsOnly())
+	if v.s.proof != nil {
+		id = v.s.proof.Learn(c, v.s.hintsOnly())
 	}
 	if len(c) == 1 {
 		v.shortenToUnit(r, c[0], id)
@@ -180,33 +180,33 @@ func (v *vivifier) shorten(r uint32, c []dimacs.Lit) {
 	}
 	for i := range 2 {
 		for j := i + 1; j < len(c); j++ {
-			if v.vars[c[j]>>1].level > v.vars[c[i]>>1].level {
+			if v.s.vars[c[j]>>1].level > v.s.vars[c[i]>>1].level {
 				c[i], c[j] = c[j], c[i]
 			}
 		}
 	}
-	v.backtrack(int(v.vars[c[1]>>1].level) - 1)
-	h := v.arena[r]
-	at := v.addClause(c, h&redundantBit != 0, min(v.glue(r), len(c)-1), id)
+	v.s.backtrack(int(v.s.vars[c[1]>>1].level) - 1)
+	h := v.s.arena[r]
+	at := v.s.addClause(c, h&redundantBit != 0, min(v.s.glue(r), len(c)-1), id)
 	if at&1 == 0 {
-		v.arena[at] |= h&usedMask | triedBit
+		v.s.arena[at] |= h&usedMask | triedBit
 	}
 	if at&1 != 0 || h&redundantBit != 0 {
-		v.export(c, min(v.glue(r), len(c)-1), id)
+		v.s.export(c, min(v.s.glue(r), len(c)-1), id)
 	}
-	v.unwatch(r)
-	v.drop(r)
+	v.s.unwatch(r)
+	v.s.drop(r)
 }
 
 func (v *vivifier) shortenToUnit(r uint32, l dimacs.Lit, id int64) {
-	v.stats.VivifyUnits++
-	v.backtrack(0)
-	v.unwatch(r)
-	v.drop(r)
-	v.ignored = 0
-	v.unmark() // chains of what follows at the root use marks too
-	v.assignRoot(l, id)
-	if !v.propagate() {
-		v.refute()
+	v.s.stats.VivifyUnits++
+	v.s.backtrack(0)
+	v.s.unwatch(r)
+	v.s.drop(r)
+	v.s.ignored = 0
+	v.s.unmark() // chains of what follows at the root use marks too
+	v.s.assignRoot(l, id)
+	if !v.s.propagate() {
+		v.s.refute()
 	}
 }

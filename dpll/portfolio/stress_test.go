@@ -233,7 +233,7 @@ func testDeterministic(t *testing.T, f *dimacs.Formula, once bool) {
 	for i, procs := range []int{1, 2, 2, 4, 1} {
 		before := runtime.GOMAXPROCS(procs)
 		o := portfolio.Options{Threads: 3, Deterministic: true, Solver: cdcl.DefaultOptions()}
-		o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky, o.Solver.Matching = 1000, 100, 0, 0
+		o.Solver.ExchangeInterval, o.Solver.InprocessInterval, o.Solver.Lucky, o.Solver.Cardinality = 1000, 100, 0, 0
 		o.Solver.OneShot = once
 		r := portfolio.NewRace(o)
 		r.Load(context.Background(), f, 0, f.Len())

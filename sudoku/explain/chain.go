@@ -19,7 +19,7 @@ import (
 // chainText tells a chain, or returns false if it does not hold as things stand.
 // That a digit is not somewhere is left out where it is plain: between a digit
 // placed that excludes it and another that is placed because of that.
-func (h *guide) chainText(chain twosat.Chain) (string, bool) {
+func (h *hinter) chainText(chain twosat.Chain) (string, bool) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "if %s, then ", h.said(chain[0]))
 	for i := 1; i < len(chain); i++ {
@@ -40,16 +40,16 @@ func (h *guide) chainText(chain twosat.Chain) (string, bool) {
 	return b.String(), true
 }
 
-func (h *guide) said(l dimacs.Lit) string { return statement(h.rules, int(l.Var()), !l.Neg()) }
+func (h *hinter) said(l dimacs.Lit) string { return statement(h.rules, int(l.Var()), !l.Neg()) }
 
 // plain reports whether l is between two digits placed, of which the first
 // excludes it.
-func (h *guide) plain(before, l, after dimacs.Lit) bool {
+func (h *hinter) plain(before, l, after dimacs.Lit) bool {
 	return !before.Neg() && l.Neg() && !after.Neg() && excludes(h.rules, int(before.Var()), int(l.Var()))
 }
 
 // because says why one literal implies another, if it does.
-func (h *guide) because(a, b dimacs.Lit) (string, bool) {
+func (h *hinter) because(a, b dimacs.Lit) (string, bool) {
 	x, y := int(a.Var()), int(b.Var())
 	switch {
 	case x == y:
@@ -92,7 +92,7 @@ func together(r *sudoku.Rules, x, y int) string {
 }
 
 // other says of which group two candidates are all that is left, if they are.
-func (h *guide) other(x, y int) (string, bool) {
+func (h *hinter) other(x, y int) (string, bool) {
 	r := h.rules
 	a, _ := r.Split(x)
 	b, digit := r.Split(y)
@@ -109,7 +109,7 @@ func (h *guide) other(x, y int) (string, bool) {
 
 // leaves returns the house in which y is the only place of its digit that x does
 // not exclude.
-func (h *guide) leaves(x, y int) (sudoku.House, bool) {
+func (h *hinter) leaves(x, y int) (sudoku.House, bool) {
 	r := h.rules
 	cell, _ := r.Split(y)
 	for _, house := range r.HousesOf(cell) {
@@ -122,7 +122,7 @@ func (h *guide) leaves(x, y int) (sudoku.House, bool) {
 
 // leavesNone says in which house a candidate leaves its digit no place, if there
 // is one.
-func (h *guide) leavesNone(x int) (string, bool) {
+func (h *hinter) leavesNone(x int) (string, bool) {
 	r := h.rules
 	_, digit := r.Split(x)
 	for house := range r.Houses() {
@@ -135,7 +135,7 @@ func (h *guide) leavesNone(x int) (string, bool) {
 
 // leftBeside returns the places in a house, of the digit of candidate y, that x
 // does not exclude; nil if x is in the house itself.
-func (h *guide) leftBeside(x, house, y int) []int {
+func (h *hinter) leftBeside(x, house, y int) []int {
 	r := h.rules
 	if cell, _ := r.Split(x); slices.Contains(r.HousesOf(cell), house) {
 		return nil
@@ -152,7 +152,7 @@ func (h *guide) leftBeside(x, house, y int) []int {
 
 // pair says which two cells have two digits between them unless x is true, so
 // that y is not.
-func (h *guide) pair(x, y int) (string, bool) {
+func (h *hinter) pair(x, y int) (string, bool) {
 	r := h.rules
 	cell, _ := r.Split(x)
 	far, _ := r.Split(y)

@@ -13,5 +13,5 @@
 // questions and their answers; smallest.go smallest sets, with hitting.go for
 // what they must hit. hint.go the way through a puzzle; technique.go the table of
 // techniques; trace.go what follows from an assumption, chain.go chains of
-// implications, words.go names, for the reasons.
+// implications, names.go names, for the reasons.
 package explain

@@ -10,13 +10,13 @@ import (
 )
 
 // A Step is a conclusion on the way to the solution: a digit placed, or
-// candidates struck.
+// candidates eliminated.
 type Step struct {
-	Technique string // one of [Techniques]
-	Placed    int    // the candidate that is true, or -1
-	Struck    []int  // the candidates that are not
-	Text      string // the reason, in words
-	Givens    []int  // of the technique core: the cells of the givens that force it
+	Technique  string // one of [Techniques]
+	Placed     int    // the candidate that is true, or -1
+	Eliminated []int  // the candidates that are not
+	Text       string // the reason, in words
+	Givens     []int  // of the technique core: the cells of the givens that force it
 
 	rules *sudoku.Rules
 	chain twosat.Chain // of the technique chain
@@ -31,8 +31,8 @@ func (s Step) Conclusion() string {
 	if s.Placed >= 0 {
 		return equation(s.rules, s.Placed)
 	}
-	names := make([]string, len(s.Struck))
-	for i, candidate := range s.Struck {
+	names := make([]string, len(s.Eliminated))
+	for i, candidate := range s.Eliminated {
 		names[i] = inequation(s.rules, candidate)
 	}
 	return listed(names)
@@ -43,7 +43,7 @@ func (s Step) conclusion() (candidate int, value bool) {
 	if s.Placed >= 0 {
 		return s.Placed, true
 	}
-	return s.Struck[0], false
+	return s.Eliminated[0], false
 }
 
 // Techniques returns the names of all techniques, easiest first, each with what
@@ -77,14 +77,14 @@ func (e *Ambiguity) Error() string {
 // singles are told without knowing that, which could take hours.
 func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	if g.Rules.Size() > ProvedSize && g.Conflict() == nil {
-		if s, ok := newGuide(g).single(ctx); ok {
+		if s, ok := newHinter(g).single(ctx); ok {
 			return []Step{s}, nil
 		}
 	}
-	if err := single(ctx, g); err != nil {
+	if err := checkUnique(ctx, g); err != nil {
 		return nil, err
 	}
-	h := newGuide(g)
+	h := newHinter(g)
 	if h.now.Solved() {
 		return nil, nil
 	}
@@ -96,12 +96,12 @@ func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 const ProvedSize = 16
 
 // Path returns how to solve a puzzle, hint by hint: as [Hint] does again and
-// again, but what was struck stays struck. The errors are those of Hint.
+// again, but what was eliminated stays eliminated. The errors are those of Hint.
 func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
-	if err := single(ctx, g); err != nil {
+	if err := checkUnique(ctx, g); err != nil {
 		return nil, err
 	}
-	h := newGuide(g)
+	h := newHinter(g)
 	var path []Step
 	for !h.now.Solved() {
 		steps, err := h.next(ctx)
@@ -113,8 +113,8 @@ func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	return path, nil
 }
 
-// A guide leads through a puzzle, which should have one solution.
-type guide struct {
+// A hinter leads through a puzzle, which should have one solution.
+type hinter struct {
 	puzzle *sudoku.Grid
 	rules  *sudoku.Rules
 	now    *sudoku.Candidates // what the steps so far leave
@@ -122,16 +122,16 @@ type guide struct {
 	trial  *sudoku.Candidates // scratch
 }
 
-// newGuide returns a guide that has taken no step yet.
-func newGuide(g *sudoku.Grid) *guide {
+// newHinter returns a hinter that has taken no step yet.
+func newHinter(g *sudoku.Grid) *hinter {
 	r := g.Rules
-	h := &guide{puzzle: g, rules: r, now: sudoku.NewCandidates(r), start: sudoku.NewCandidates(r), trial: sudoku.NewCandidates(r)}
+	h := &hinter{puzzle: g, rules: r, now: sudoku.NewCandidates(r), start: sudoku.NewCandidates(r), trial: sudoku.NewCandidates(r)}
 	h.now.Load(g)
 	return h
 }
 
 // single returns a naked or hidden single, if there is one.
-func (h *guide) single(ctx context.Context) (Step, bool) {
+func (h *hinter) single(ctx context.Context) (Step, bool) {
 	for _, t := range techniques[:2] {
 		for _, s := range t.find(h, ctx) {
 			s.Technique = t.name
@@ -142,28 +142,28 @@ func (h *guide) single(ctx context.Context) (Step, bool) {
 }
 
 // step makes a step about one candidate.
-func (h *guide) step(candidate int, value bool, text string) Step {
+func (h *hinter) step(candidate int, value bool, text string) Step {
 	s := Step{rules: h.rules, Placed: -1, Text: text}
 	if value {
 		s.Placed = candidate
 	} else {
-		s.Struck = []int{candidate}
+		s.Eliminated = []int{candidate}
 	}
 	return s
 }
 
 // apply takes a step.
-func (h *guide) apply(s Step) {
+func (h *hinter) apply(s Step) {
 	if s.Placed >= 0 {
 		h.now.Place(s.Placed)
 	}
-	for _, candidate := range s.Struck {
+	for _, candidate := range s.Eliminated {
 		h.now.Eliminate(candidate)
 	}
 }
 
 // next returns the steps up to the next digit.
-func (h *guide) next(ctx context.Context) ([]Step, error) {
+func (h *hinter) next(ctx context.Context) ([]Step, error) {
 	h.start.CopyFrom(h.now)
 	var steps []Step
 	for {
@@ -185,7 +185,7 @@ func (h *guide) next(ctx context.Context) ([]Step, error) {
 }
 
 // find returns steps by the easiest technique that leads on.
-func (h *guide) find(ctx context.Context) ([]Step, error) {
+func (h *hinter) find(ctx context.Context) ([]Step, error) {
 	for _, t := range techniques {
 		steps := t.find(h, ctx)
 		if ctx.Err() != nil {
@@ -204,7 +204,7 @@ func (h *guide) find(ctx context.Context) ([]Step, error) {
 // trim leaves out the steps without which the last one holds as well, and tells
 // the others again as they are then. Most steps of a long list are of no use: it
 // tries to do without half of them, then a quarter, down to single ones.
-func (h *guide) trim(steps []Step) []Step {
+func (h *hinter) trim(steps []Step) []Step {
 	for size := len(steps) / 2; size > 0; size /= 2 {
 		for end := len(steps) - 1; end > 0; end -= size {
 			without := slices.Delete(slices.Clone(steps), max(end-size, 0), end)
@@ -219,7 +219,7 @@ func (h *guide) trim(steps []Step) []Step {
 
 // replay takes steps from where the hint began, and reports whether each of them
 // holds.
-func (h *guide) replay(steps []Step) ([]Step, bool) {
+func (h *hinter) replay(steps []Step) ([]Step, bool) {
 	h.now.CopyFrom(h.start)
 	for i, s := range steps {
 		again, ok := h.again(s)
@@ -234,7 +234,7 @@ func (h *guide) replay(steps []Step) ([]Step, bool) {
 }
 
 // again tells a step as things stand.
-func (h *guide) again(s Step) (Step, bool) {
+func (h *hinter) again(s Step) (Step, bool) {
 	for _, t := range techniques {
 		if t.name == s.Technique {
 			return t.prove(h, s)

@@ -73,17 +73,17 @@ func follow(t *testing.T, g *sudoku.Grid, solution []int, path []Step, used map[
 		if !justified(c, trial, s) {
 			t.Fatalf("%v: step %d, %v, does not follow", g.Cells, i, s)
 		}
-		for _, candidate := range s.Struck {
+		for _, candidate := range s.Eliminated {
 			c.Eliminate(candidate)
 		}
 		if s.Placed >= 0 {
 			c.Place(s.Placed)
 		}
 		if s.Placed < 0 {
-			if i+1 == len(path) || len(s.Struck) == 0 {
+			if i+1 == len(path) || len(s.Eliminated) == 0 {
 				t.Fatalf("%v: the step %v leads nowhere", g.Cells, s)
 			}
-			for _, candidate := range s.Struck {
+			for _, candidate := range s.Eliminated {
 				if cell, digit := r.Split(candidate); solution[cell] == digit {
 					t.Fatalf("%v: %v is wrong", g.Cells, s)
 				}
@@ -123,7 +123,7 @@ func justified(c, trial *sudoku.Candidates, s Step) bool {
 		})
 	case "cage":
 		trial.Cage(r.CageOf(cell))
-		return !slices.ContainsFunc(s.Struck, trial.Has)
+		return !slices.ContainsFunc(s.Eliminated, trial.Has)
 	case "chain":
 		l := dimacs.Var(candidate).Lit()
 		if !value {

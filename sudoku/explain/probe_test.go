@@ -186,7 +186,7 @@ func compare(t *testing.T, name string, codec *sudoku.Map, m dimacs.Model, want 
 }
 
 // TestCagesProbed holds the prober against assuming everything, in both ways, on
-// puzzles with cages, and checks that nothing is struck that is in a solution.
+// puzzles with cages, and checks that nothing is eliminated that is in a solution.
 func TestCagesProbed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	large := killer9(rng)
@@ -211,7 +211,7 @@ func TestCagesProbed(t *testing.T) {
 		}
 		for cell, digit := range solution {
 			if !c.Has(r.Candidate(cell, digit)) {
-				t.Fatalf("%v: %s was struck", g.Cells, equation(r, r.Candidate(cell, digit)))
+				t.Fatalf("%v: %s was eliminated", g.Cells, equation(r, r.Candidate(cell, digit)))
 			}
 		}
 	}

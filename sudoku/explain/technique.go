@@ -17,10 +17,10 @@ type technique struct {
 	// find looks for a conclusion that gives a digit, or makes a single: the one
 	// that is easiest to follow. If there is none it returns all others, the
 	// easiest first.
-	find func(*guide, context.Context) []Step
+	find func(*hinter, context.Context) []Step
 
 	// prove tells a conclusion again as things stand, if it still holds.
-	prove func(*guide, Step) (Step, bool)
+	prove func(*hinter, Step) (Step, bool)
 }
 
 // techniques lists them, easiest first.
@@ -33,17 +33,17 @@ var techniques []technique
 
 func init() {
 	techniques = []technique{
-		{"naked single", "a cell has one candidate left", (*guide).naked, (*guide).proveNaked},
-		{"hidden single", "a digit has one place left in a house", (*guide).hidden, (*guide).proveHidden},
-		{"cage", "the sum of a cage excludes digits", (*guide).cage, (*guide).proveCage},
-		{"chain", "implications from one candidate to another lead from a denial to what it denies (the 2SAT rule)", (*guide).chain, (*guide).proveChain},
-		{"failed literal", "an assumption leads by singles to a contradiction", (*guide).failed, (*guide).proveFailed},
-		{"core", "a set of givens forces a digit, as a search has found", (*guide).core, (*guide).proveCore},
+		{"naked single", "a cell has one candidate left", (*hinter).naked, (*hinter).proveNaked},
+		{"hidden single", "a digit has one place left in a house", (*hinter).hidden, (*hinter).proveHidden},
+		{"cage", "the sum of a cage excludes digits", (*hinter).cage, (*hinter).proveCage},
+		{"chain", "implications from one candidate to another lead from a denial to what it denies (the 2SAT rule)", (*hinter).chain, (*hinter).proveChain},
+		{"failed literal", "an assumption leads by singles to a contradiction", (*hinter).failed, (*hinter).proveFailed},
+		{"core", "a set of givens forces a digit, as a search has found", (*hinter).core, (*hinter).proveCore},
 	}
 }
 
 // naked looks for a cell with one candidate.
-func (h *guide) naked(context.Context) []Step {
+func (h *hinter) naked(context.Context) []Step {
 	for cell := range h.rules.Cells() {
 		if h.now.Left(cell) == 1 && h.now.Digit(cell) == 0 {
 			return told(h.proveNaked(h.step(h.now.Live(cell, nil)[0], true, "")))
@@ -60,14 +60,14 @@ func told(s Step, ok bool) []Step {
 	return []Step{s}
 }
 
-func (h *guide) proveNaked(s Step) (Step, bool) {
+func (h *hinter) proveNaked(s Step) (Step, bool) {
 	cell, _ := h.rules.Split(s.Placed)
 	return h.step(s.Placed, true, h.nakedText(s.Placed)), h.now.Left(cell) == 1
 }
 
 // nakedText says for each other digit where it is that it excludes this cell:
 // in as few houses as it takes, or nearly so.
-func (h *guide) nakedText(candidate int) string {
+func (h *hinter) nakedText(candidate int) string {
 	r := h.rules
 	cell, last := r.Split(candidate)
 	missing := make([]bool, r.Size()+1)
@@ -102,7 +102,7 @@ func (h *guide) nakedText(candidate int) string {
 
 // mostOf returns the house of a cell with most of the digits that are missing,
 // and these.
-func (h *guide) mostOf(cell int, missing []bool) (house int, digits []int) {
+func (h *hinter) mostOf(cell int, missing []bool) (house int, digits []int) {
 	for _, other := range h.rules.HousesOf(cell) {
 		var there []int
 		for _, c := range h.rules.Houses()[other].Cells {
@@ -127,7 +127,7 @@ func are(digits []int) string {
 }
 
 // hidden looks for a house with one place left for a digit.
-func (h *guide) hidden(context.Context) []Step {
+func (h *hinter) hidden(context.Context) []Step {
 	r := h.rules
 	for g := r.Cells(); g < r.Groups(); g++ {
 		if h.now.Left(g) != 1 {
@@ -142,7 +142,7 @@ func (h *guide) hidden(context.Context) []Step {
 }
 
 // proveHidden looks for a house in which the digit of a step has no other place.
-func (h *guide) proveHidden(s Step) (Step, bool) {
+func (h *hinter) proveHidden(s Step) (Step, bool) {
 	r := h.rules
 	cell, digit := r.Split(s.Placed)
 	for _, house := range slices.Backward(r.HousesOf(cell)) { // boxes are seen best
@@ -154,31 +154,31 @@ func (h *guide) proveHidden(s Step) (Step, bool) {
 }
 
 // cage looks for a cage whose sum excludes something.
-func (h *guide) cage(context.Context) []Step {
+func (h *hinter) cage(context.Context) []Step {
 	for cage := range h.rules.Cages() {
 		h.trial.CopyFrom(h.now)
-		if struck, _ := strikeCage(h.trial, cage); len(struck) > 0 {
-			return []Step{h.cageStep(cage, struck)}
+		if eliminated, _ := eliminateCage(h.trial, cage); len(eliminated) > 0 {
+			return []Step{h.cageStep(cage, eliminated)}
 		}
 	}
 	return nil
 }
 
-func (h *guide) cageStep(cage int, struck []int) Step {
+func (h *hinter) cageStep(cage int, eliminated []int) Step {
 	c := h.rules.Cages()[cage]
 	return Step{
-		rules: h.rules, Placed: -1, Struck: struck,
+		rules: h.rules, Placed: -1, Eliminated: eliminated,
 		Text: fmt.Sprintf("%s cannot have the sum of %d otherwise", cellNames(h.rules, c.Cells), c.Sum),
 	}
 }
 
 // proveCage has the cage of a step looked at again.
-func (h *guide) proveCage(s Step) (Step, bool) {
-	cell, _ := h.rules.Split(s.Struck[0])
+func (h *hinter) proveCage(s Step) (Step, bool) {
+	cell, _ := h.rules.Split(s.Eliminated[0])
 	cage := h.rules.CageOf(cell)
 	h.trial.CopyFrom(h.now)
-	struck, _ := strikeCage(h.trial, cage)
-	return h.cageStep(cage, struck), len(struck) > 0
+	eliminated, _ := eliminateCage(h.trial, cage)
+	return h.cageStep(cage, eliminated), len(eliminated) > 0
 }
 
 // A choice is a conclusion that a technique has found.
@@ -209,7 +209,7 @@ func chosen(choices []choice) []choice {
 
 // makesSingle reports whether a digit is placed, or can be at once, if a
 // candidate has a value.
-func (h *guide) makesSingle(candidate int, value bool) bool {
+func (h *hinter) makesSingle(candidate int, value bool) bool {
 	if value {
 		return true
 	}
@@ -226,7 +226,7 @@ func (h *guide) makesSingle(candidate int, value bool) bool {
 }
 
 // chain looks for literals that their complements imply, along short chains.
-func (h *guide) chain(ctx context.Context) []Step {
+func (h *hinter) chain(ctx context.Context) []Step {
 	two := instance(h.now, true)
 	forced, status := two.Forced(ctx)
 	if status != dimacs.Satisfiable {
@@ -255,7 +255,7 @@ func (h *guide) chain(ctx context.Context) []Step {
 
 // proveChain tells the chain of a step if it still holds, and else looks for
 // another one.
-func (h *guide) proveChain(s Step) (Step, bool) {
+func (h *hinter) proveChain(s Step) (Step, bool) {
 	candidate, value := s.conclusion()
 	if text, ok := h.chainText(s.chain); ok {
 		again := h.step(candidate, value, text)
@@ -265,7 +265,7 @@ func (h *guide) proveChain(s Step) (Step, bool) {
 	return h.proveChainIn(instance(h.now, true), candidate, value)
 }
 
-func (h *guide) proveChainIn(two *twosat.Solver, candidate int, value bool) (Step, bool) {
+func (h *hinter) proveChainIn(two *twosat.Solver, candidate int, value bool) (Step, bool) {
 	l := dimacs.Var(candidate).Lit()
 	if !value {
 		l = l.Not()
@@ -285,7 +285,7 @@ func (h *guide) proveChainIn(two *twosat.Solver, candidate int, value bool) (Ste
 
 // failed looks for candidates whose assumption leads to a contradiction, in few
 // steps.
-func (h *guide) failed(ctx context.Context) []Step {
+func (h *hinter) failed(ctx context.Context) []Step {
 	var choices []choice
 	t := newTrace(h.now, h.trial)
 	single, work := false, failedWork
@@ -320,7 +320,7 @@ func (h *guide) failed(ctx context.Context) []Step {
 const failedWork = 2 * 4096 * 1024
 
 // fails reports whether an assumption fails, faster than a trace does.
-func (h *guide) fails(candidate int, value bool) bool {
+func (h *hinter) fails(candidate int, value bool) bool {
 	h.trial.CopyFrom(h.now)
 	if value {
 		return !h.trial.Place(candidate) || !h.trial.Singles()
@@ -329,7 +329,7 @@ func (h *guide) fails(candidate int, value bool) bool {
 }
 
 // proveFailed follows the assumption of a step again.
-func (h *guide) proveFailed(s Step) (Step, bool) {
+func (h *hinter) proveFailed(s Step) (Step, bool) {
 	candidate, value := s.conclusion()
 	if !h.fails(candidate, !value) {
 		return Step{}, false
@@ -337,7 +337,7 @@ func (h *guide) proveFailed(s Step) (Step, bool) {
 	return h.proveAssumption(newTrace(h.now, h.trial), candidate, value)
 }
 
-func (h *guide) proveAssumption(t *trace, candidate int, value bool) (Step, bool) {
+func (h *hinter) proveAssumption(t *trace, candidate int, value bool) (Step, bool) {
 	if !t.assume(candidate, !value) {
 		return Step{}, false
 	}
@@ -349,7 +349,7 @@ const coreTrials = 100
 
 // core takes a cell whose digit the engine finds easy to prove, and the givens
 // that force it.
-func (h *guide) core(ctx context.Context) []Step {
+func (h *hinter) core(ctx context.Context) []Step {
 	f, err := newForcer(h.puzzle)
 	if err != nil {
 		return nil
@@ -380,11 +380,11 @@ const coreEffort = 5000
 const coreSize = 16
 
 // proveCore lets the step stand: it depends on the givens alone.
-func (h *guide) proveCore(s Step) (Step, bool) { return s, true }
+func (h *hinter) proveCore(s Step) (Step, bool) { return s, true }
 
 // easiest returns the open cell whose digit takes the engine the fewest
 // conflicts to prove.
-func (h *guide) easiest(ctx context.Context, f *forcer) (cell int, ok bool) {
+func (h *hinter) easiest(ctx context.Context, f *forcer) (cell int, ok bool) {
 	if f.solver.Solve(ctx, f.lits...) != dimacs.Satisfiable {
 		return 0, false
 	}

@@ -14,7 +14,7 @@ import (
 // takes few steps. If it ends in a contradiction, only those steps are told on
 // which it depends.
 //
-// No one notes who struck a candidate. Where it matters it is found out: of the
+// No one notes who eliminated a candidate. Where it matters it is found out: of the
 // steps so far, the first that excludes it.
 type trace struct {
 	rules  *sudoku.Rules
@@ -24,12 +24,12 @@ type trace struct {
 	broken traceStep   // where it ended: a group or a cage that nothing is left of
 }
 
-// A traceStep is a digit placed, or candidates struck by a cage.
+// A traceStep is a digit placed, or candidates eliminated by a cage.
 type traceStep struct {
-	candidate int // placed, or -1
-	group     int // of which it was the last candidate, or -1
-	cage      int // or -1
-	struck    []int
+	candidate  int // placed, or -1
+	group      int // of which it was the last candidate, or -1
+	cage       int // or -1
+	eliminated []int
 }
 
 // newTrace returns a trace that begins with the candidates before, which must be
@@ -47,7 +47,7 @@ func (t *trace) assume(candidate int, value bool) bool {
 		t.steps = append(t.steps[:0], traceStep{candidate: candidate, group: -1, cage: -1})
 		ok = t.after.Place(candidate)
 	} else {
-		t.steps = append(t.steps[:0], traceStep{candidate: -1, group: -1, cage: -1, struck: []int{candidate}})
+		t.steps = append(t.steps[:0], traceStep{candidate: -1, group: -1, cage: -1, eliminated: []int{candidate}})
 		ok = t.after.Eliminate(candidate)
 	}
 	for ok {
@@ -100,9 +100,9 @@ func (t *trace) cages(now bool) bool {
 		return true
 	}
 	for cage := range t.rules.Cages() {
-		struck, ok := strikeCage(t.after, cage)
-		if len(struck) > 0 {
-			t.steps = append(t.steps, traceStep{candidate: -1, group: -1, cage: cage, struck: struck})
+		eliminated, ok := eliminateCage(t.after, cage)
+		if len(eliminated) > 0 {
+			t.steps = append(t.steps, traceStep{candidate: -1, group: -1, cage: cage, eliminated: eliminated})
 		}
 		if !ok {
 			t.broken = traceStep{candidate: -1, group: -1, cage: cage}
@@ -112,9 +112,9 @@ func (t *trace) cages(now bool) bool {
 	return true
 }
 
-// strikeCage strikes what the sum of a cage excludes and returns what that is,
+// eliminateCage strikes what the sum of a cage excludes and returns what that is,
 // and false at a contradiction.
-func strikeCage(c *sudoku.Candidates, cage int) (struck []int, ok bool) {
+func eliminateCage(c *sudoku.Candidates, cage int) (eliminated []int, ok bool) {
 	r := c.Rules()
 	var live []int
 	for _, cell := range r.Cages()[cage].Cells {
@@ -123,10 +123,10 @@ func strikeCage(c *sudoku.Candidates, cage int) (struck []int, ok bool) {
 	ok = c.Cage(cage)
 	for _, candidate := range live {
 		if !c.Has(candidate) {
-			struck = append(struck, candidate)
+			eliminated = append(eliminated, candidate)
 		}
 	}
-	return struck, ok
+	return eliminated, ok
 }
 
 // locate finds the group that nothing is left of. If there is none, the sum of a
@@ -164,8 +164,8 @@ func (t *trace) needed() []traceStep {
 	return list
 }
 
-// mark marks the steps, among the first n, that struck what step s needs to be
-// struck.
+// mark marks the steps, among the first n, that eliminated what step s needs to be
+// eliminated.
 func (t *trace) mark(need []bool, s traceStep, n int) {
 	var candidates []int
 	if s.cage >= 0 {
@@ -188,7 +188,7 @@ func (t *trace) mark(need []bool, s traceStep, n int) {
 // strikes reports whether a step excludes a candidate.
 func (t *trace) strikes(s traceStep, candidate int) bool {
 	if s.candidate < 0 {
-		return slices.Contains(s.struck, candidate)
+		return slices.Contains(s.eliminated, candidate)
 	}
 	return excludes(t.rules, s.candidate, candidate)
 }
@@ -224,7 +224,7 @@ func (t *trace) text() string {
 func (t *trace) stepText(s traceStep) string {
 	r := t.rules
 	if s.cage >= 0 {
-		return fmt.Sprintf("%s excludes %s", cageName(r, s.cage), candidateNames(r, s.struck))
+		return fmt.Sprintf("%s excludes %s", cageName(r, s.cage), candidateNames(r, s.eliminated))
 	}
 	if s.group < r.Cells() {
 		return fmt.Sprintf("%s (its last digit)", equation(r, s.candidate))

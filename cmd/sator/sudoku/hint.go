@@ -140,7 +140,7 @@ func hintDocuments(w io.Writer, p *puzzle, steps []explain.Step) error {
 			placed := candidate(s.Placed)
 			d.Placed = &placed
 		}
-		for _, struck := range s.Struck {
+		for _, struck := range s.Eliminated {
 			d.Struck = append(d.Struck, candidate(struck))
 		}
 		for _, given := range s.Givens {

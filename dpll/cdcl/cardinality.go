@@ -1,0 +1,16 @@
+package cdcl
+
+// Pigeonhole contradictions are found by package cardinality. The pass runs in the first
+// round, before variable elimination destroys at-most-one constraints, and again when
+// the formula has lost a quarter of its variables.
+
+// detectCardinality runs the pass. A proof has extension variables, so that with a
+// proof the pass runs only if the solver is asked once.
+func (s *Solver) detectCardinality(budget int64) {
+	if s.proof != nil && !s.opts.OneShot {
+		return
+	}
+	st := s.cardinality.Run(host{s}, len(s.vars)-s.roots-s.retired, budget)
+	s.stats.Matchings += st.Matchings
+	s.stats.Pigeonholes += st.Pigeonholes
+}

@@ -1,0 +1,56 @@
+package cdcl
+
+import (
+	"sator/dimacs"
+	"sator/dpll/cdcl/inprocess"
+)
+
+// A host shows a solver at the root to the passes that have packages of their own.
+type host struct{ s *Solver }
+
+func (h host) Vars() int           { return len(h.s.vars) }
+func (h host) Values() []int8      { return h.s.vals }
+func (h host) Trail() []dimacs.Lit { return h.s.trail }
+func (h host) Swept() bool         { return h.s.roots == h.s.rootsSwept }
+
+func (h host) Size() inprocess.Size {
+	st := &h.s.stats
+	return inprocess.Size{Words: h.s.size(), Irredundant: st.Irredundant, Binary: st.Binary}
+}
+
+func (h host) EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok bool) {
+	s := h.s
+	s.eachClause(2, func(r uint32) bool {
+		if visited++; s.pausing(visited) {
+			return false
+		}
+		return s.arena[r]&(garbageBit|redundantBit) != 0 || f(r, s.lits(r))
+	})
+	return visited, !s.stopped
+}
+
+func (h host) Lits(r uint32) []uint32                { return h.s.lits(r) }
+func (h host) Implications() *inprocess.Implications { return h.s.implications() }
+
+func (h host) Proof() dimacs.Proof       { return h.s.proof }
+func (h host) Hints() bool               { return h.s.hints }
+func (h host) UnitID(v uint32) int64     { return h.s.unitIDs[v] }
+func (h host) ClauseID(ref uint32) int64 { return h.s.refID(ref) }
+
+func (h host) AddUnits(units []inprocess.Unit) bool { return h.s.assignUnits(units) }
+
+func (h host) AddBinary(a, b dimacs.Lit, id int64) {
+	h.s.watchBinary(a, b, h.s.binaryRef(true, id))
+}
+
+func (h host) Refute()       { h.s.inconsistent = true }
+func (h host) Refuted() bool { return h.s.inconsistent }
+func (h host) Sweep()        { h.s.collectRoot() }
+
+func (h host) Ticks() *int64 { return &h.s.stats.Ticks }
+func (h host) Poll() bool    { return h.s.pollAt != noPoll && h.s.poll(h.s.stats.Ticks) }
+
+func (h host) Stopped() bool {
+	t := h.s.stats.Ticks
+	return h.s.stopped || t >= h.s.pollAt && h.s.poll(t)
+}

@@ -1,0 +1,6 @@
+//go:build satcheck
+
+package inprocess
+
+// Checking says that invariants are checked.
+const Checking = true

@@ -1,0 +1,256 @@
+package inprocess
+
+import (
+	"slices"
+
+	"sator/dimacs"
+)
+
+// A Plain is a [Host] without an engine: a formula with naive unit propagation, for
+// tests and examples of passes. Every call takes time linear in the formula.
+type Plain struct {
+	vals     []int8
+	trail    []dimacs.Lit
+	unitIDs  []int64
+	clauses  []plainClause // of three and more literals
+	binaries []plainClause
+	proof    dimacs.Proof
+	refuted  bool
+	ticks    int64
+}
+
+// A plainClause has no literal twice and is no tautology.
+type plainClause struct {
+	lits      []uint32
+	id        int64
+	redundant bool
+}
+
+// NewPlain returns a host of the formula, at the root with nothing left to propagate. If
+// proof is not nil it receives the clauses of f and all that follows.
+func NewPlain(f *dimacs.Formula, proof dimacs.Proof) *Plain {
+	h := &Plain{vals: make([]int8, 2*f.Vars()), unitIDs: make([]int64, f.Vars()), proof: proof}
+	var units []Unit
+	for _, c := range f.Clauses() {
+		id := int64(0)
+		if proof != nil {
+			id = proof.Original(c)
+		}
+		switch lits := plainLits(c); {
+		case lits == nil:
+		case len(lits) == 0:
+			h.refuted = true
+		case len(lits) == 1:
+			units = append(units, Unit{dimacs.Lit(lits[0]), id})
+		case len(lits) == 2:
+			h.binaries = append(h.binaries, plainClause{lits, id, false})
+		default:
+			h.clauses = append(h.clauses, plainClause{lits, id, false})
+		}
+	}
+	if !h.refuted {
+		h.AddUnits(units)
+	}
+	return h
+}
+
+// plainLits returns the literals of c without duplicates, or nil if c is a tautology.
+func plainLits(c []dimacs.Lit) []uint32 {
+	lits := make([]uint32, 0, len(c))
+	for _, l := range c {
+		if slices.Contains(lits, uint32(l^1)) {
+			return nil
+		}
+		if !slices.Contains(lits, uint32(l)) {
+			lits = append(lits, uint32(l))
+		}
+	}
+	return lits
+}
+
+// Vars implements [Formula].
+func (h *Plain) Vars() int { return len(h.unitIDs) }
+
+// Values implements [Formula].
+func (h *Plain) Values() []int8 { return h.vals }
+
+// Trail implements [Formula].
+func (h *Plain) Trail() []dimacs.Lit { return h.trail }
+
+// Swept implements [Formula].
+func (h *Plain) Swept() bool {
+	return !slices.ContainsFunc(h.clauses, func(c plainClause) bool {
+		return slices.ContainsFunc(c.lits, func(w uint32) bool { return h.vals[w] != 0 })
+	})
+}
+
+// Size implements [Formula].
+func (h *Plain) Size() Size {
+	s := Size{Binary: len(h.binaries)}
+	for _, c := range h.clauses {
+		s.Words += len(c.lits)
+		s.Irredundant++
+	}
+	for _, c := range h.binaries {
+		if !c.redundant {
+			s.Irredundant++
+		}
+	}
+	return s
+}
+
+// EachClause implements [Formula].
+func (h *Plain) EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok bool) {
+	for i := range h.clauses {
+		visited++
+		if !f(uint32(2*i), h.clauses[i].lits) {
+			break
+		}
+	}
+	return visited, true
+}
+
+// Lits implements [Formula].
+func (h *Plain) Lits(r uint32) []uint32 { return h.clauses[r/2].lits }
+
+// Implications implements [Formula].
+func (h *Plain) Implications() *Implications {
+	rows := make([][][2]uint32, len(h.vals))
+	for i, c := range h.binaries {
+		a, b := c.lits[0], c.lits[1]
+		if h.vals[a] != 0 || h.vals[b] != 0 {
+			continue
+		}
+		ref := uint32(i)<<2 | 1
+		if c.redundant {
+			ref |= 2
+		}
+		rows[a^1] = append(rows[a^1], [2]uint32{b, ref})
+		rows[b^1] = append(rows[b^1], [2]uint32{a, ref})
+	}
+	g := &Implications{Start: make([]uint32, 1, len(rows)+1)}
+	for _, row := range rows {
+		for _, e := range row {
+			g.Heads = append(g.Heads, e[0])
+			g.Refs = append(g.Refs, e[1])
+		}
+		g.Start = append(g.Start, uint32(len(g.Heads)))
+	}
+	return g
+}
+
+// Proof implements [Logger].
+func (h *Plain) Proof() dimacs.Proof { return h.proof }
+
+// Hints implements [Logger].
+func (h *Plain) Hints() bool { return h.proof != nil && h.proof.Hints() }
+
+// UnitID implements [Logger].
+func (h *Plain) UnitID(v uint32) int64 { return h.unitIDs[v] }
+
+// ClauseID implements [Logger].
+func (h *Plain) ClauseID(ref uint32) int64 {
+	if ref&1 != 0 {
+		return h.binaries[ref>>2].id
+	}
+	return h.clauses[ref/2].id
+}
+
+// AddUnits implements [Sink].
+func (h *Plain) AddUnits(units []Unit) bool {
+	for _, u := range units {
+		switch {
+		case h.vals[u.Lit] == 0:
+			h.assign(u)
+		case h.vals[u.Lit] < 0:
+			h.refute([]int64{h.unitIDs[u.Lit>>1], u.ID})
+			return false
+		}
+	}
+	for h.propagate() {
+	}
+	return !h.refuted
+}
+
+func (h *Plain) assign(u Unit) {
+	h.vals[u.Lit], h.vals[u.Lit^1] = 1, -1
+	h.unitIDs[u.Lit>>1] = u.ID
+	h.trail = append(h.trail, u.Lit)
+}
+
+// propagate derives the units of one walk over the clauses. It reports whether there
+// were any.
+func (h *Plain) propagate() (found bool) {
+	for _, c := range slices.Concat(h.binaries, h.clauses) {
+		if h.refuted {
+			return false
+		}
+		found = h.propagateClause(&c) || found
+	}
+	return found
+}
+
+// propagateClause reports whether the clause implied a literal.
+func (h *Plain) propagateClause(c *plainClause) bool {
+	var open []dimacs.Lit
+	var hints []int64
+	for _, w := range c.lits {
+		switch {
+		case h.vals[w] > 0:
+			return false
+		case h.vals[w] == 0:
+			open = append(open, dimacs.Lit(w))
+		default:
+			hints = append(hints, h.unitIDs[w>>1])
+		}
+	}
+	hints = append(hints, c.id)
+	switch len(open) {
+	case 0:
+		h.refute(hints)
+	case 1:
+		h.assign(Unit{open[0], h.learn(open, hints)})
+		return true
+	}
+	return false
+}
+
+func (h *Plain) learn(lits []dimacs.Lit, hints []int64) int64 {
+	switch {
+	case h.proof == nil:
+		return 0
+	case !h.proof.Hints():
+		hints = nil
+	}
+	return h.proof.Learn(lits, hints)
+}
+
+func (h *Plain) refute(hints []int64) {
+	h.learn(nil, hints)
+	h.refuted = true
+}
+
+// AddBinary implements [Sink].
+func (h *Plain) AddBinary(a, b dimacs.Lit, id int64) {
+	h.binaries = append(h.binaries, plainClause{[]uint32{uint32(a), uint32(b)}, id, true})
+}
+
+// Refute implements [Sink].
+func (h *Plain) Refute() { h.refuted = true }
+
+// Refuted implements [Sink].
+func (h *Plain) Refuted() bool { return h.refuted }
+
+// Sweep implements [Sink]. A plain formula keeps satisfied clauses and false literals.
+func (h *Plain) Sweep() {}
+
+// Ticks implements [Clock].
+func (h *Plain) Ticks() *int64 { return &h.ticks }
+
+// Poll implements [Clock]. A plain host never stops a pass.
+func (h *Plain) Poll() bool { return false }
+
+// Stopped implements [Clock].
+func (h *Plain) Stopped() bool { return false }
+
+var _ Host = (*Plain)(nil)

@@ -1,0 +1,257 @@
+package kitten
+
+import (
+	"cmp"
+	"sator/dpll/cdcl/order"
+	"slices"
+)
+
+// What a little solver learns from conflicts and from assumptions that fail, and what
+// it is asked afterwards: cores of refutations and flips of a model's literals.
+
+// analyze learns from a falsified clause and goes back to where what it learned
+// implies something.
+func (k *Solver) analyze(r uint32) {
+	k.begin()
+	if len(k.levels) == 0 {
+		k.resolve(r)
+		k.endChain()
+		k.empty = k.derive(nil)
+		k.end()
+		return
+	}
+	k.clause = append(k.clause, 0)
+	open := k.resolve(r)
+	at := len(k.trail) - 1
+	for {
+		for !k.marks[k.trail[at]>>1] {
+			at--
+		}
+		if open--; open == 0 {
+			break
+		}
+		open += k.resolve(k.vars[k.trail[at]>>1].reason)
+		at--
+	}
+	k.clause[0] = k.trail[at] ^ 1
+	k.endChain()
+	k.bump()
+	k.end()
+	k.learn()
+}
+
+// begin starts a chain.
+func (k *Solver) begin() {
+	k.clause, k.chain, k.roots = k.clause[:0], k.chain[:0], k.roots[:0]
+}
+
+// resolve puts the clause into the chain. Its literals of lower levels become part
+// of what is learned; it returns how many new ones are of the current level.
+func (k *Solver) resolve(r uint32) (open int) {
+	k.chain = append(k.chain, r)
+	k.Ticks++
+	for _, w := range k.Lits(r) {
+		if l := Lit(w); k.see(l) {
+			switch k.vars[l>>1].level {
+			case 0:
+				k.roots = append(k.roots, k.vars[l>>1].reason)
+			case uint32(len(k.levels)):
+				open++
+			default:
+				k.clause = append(k.clause, l)
+			}
+		}
+	}
+	return open
+}
+
+// see marks the variable of l and reports whether it had no mark.
+func (k *Solver) see(l Lit) bool {
+	if k.marks[l>>1] {
+		return false
+	}
+	k.marks[l>>1] = true
+	k.seen = append(k.seen, l)
+	return true
+}
+
+// endChain puts the chain into its order: units, then what was resolved, latest
+// first.
+func (k *Solver) endChain() {
+	k.chain = append(k.chain, k.roots...)
+	slices.Reverse(k.chain)
+}
+
+// end cleans the marks.
+func (k *Solver) end() {
+	for _, l := range k.seen {
+		k.marks[l>>1] = false
+	}
+	k.seen = k.seen[:0]
+}
+
+// bump makes the variables that analysis saw those to be decided next, in the
+// order that they had.
+func (k *Solver) bump() {
+	q := &k.queue
+	slices.SortFunc(k.seen, func(a, b Lit) int {
+		return cmp.Compare(q.Links[a>>1].Stamp, q.Links[b>>1].Stamp)
+	})
+	for _, l := range k.seen {
+		v := uint32(l >> 1)
+		q.Remove(v)
+		q.Enqueue(v)
+		if q.Next == order.None { // v is the only one
+			q.Next = v
+		}
+	}
+}
+
+// install learns k.clause, whose first literal it implies one level at least below.
+func (k *Solver) learn() {
+	c := k.clause
+	r := k.derive(c)
+	if len(c) == 1 {
+		k.backtrack(0)
+		k.assign(c[0], r)
+		return
+	}
+	// The second watch is the last one to be unassigned.
+	lits, top := k.Lits(r), 1
+	for i := 2; i < len(c); i++ {
+		if k.vars[c[i]>>1].level > k.vars[c[top]>>1].level {
+			top = i
+		}
+	}
+	lits[1], lits[top] = lits[top], lits[1]
+	k.backtrack(int(k.vars[c[top]>>1].level))
+	k.watch(r)
+	k.assign(c[0], r)
+}
+
+// blame learns which assumptions made a false, which is one itself.
+func (k *Solver) analyzeFinal(a Lit) {
+	k.begin()
+	k.see(a)
+	k.clause = append(k.clause, a^1)
+	for at := len(k.trail) - 1; at >= 0; at-- {
+		l := k.trail[at]
+		if !k.marks[l>>1] {
+			continue
+		}
+		switch x := k.vars[l>>1]; {
+		case x.level == 0:
+			k.roots = append(k.roots, x.reason)
+		case x.reason == 0:
+			k.clause = append(k.clause, l^1)
+		default:
+			k.chain = append(k.chain, x.reason)
+			for _, w := range k.Lits(x.reason) {
+				k.see(Lit(w))
+			}
+		}
+	}
+	k.endChain()
+	k.end()
+	k.backtrack(0)
+	r := k.derive(k.clause)
+	if len(k.clause) == 1 {
+		k.units = append(k.units, r)
+	} else {
+		k.watch(r)
+	}
+	k.Refutation = r
+}
+
+// markCore marks the learned clause r and all that it needs, but nothing behind
+// learned clauses that have a note. They are unmarked by unmarkCore.
+func (k *Solver) MarkCore(r uint32) {
+	k.arena[r] |= coreBit
+	for _, n := range slices.Backward(k.Learned) {
+		if k.arena[n]&coreBit != 0 && k.Tag(n) == 0 {
+			for _, a := range k.Antecedents(n) {
+				k.arena[a] |= coreBit
+			}
+		}
+	}
+}
+
+func (k *Solver) UnmarkCore() {
+	for _, n := range k.Learned {
+		if k.arena[n]&coreBit != 0 {
+			k.arena[n] &^= coreBit
+			for _, a := range k.Antecedents(n) {
+				if k.Original(a) {
+					k.arena[a] &^= coreBit
+				}
+			}
+		}
+	}
+}
+
+// givenCore returns the notes of the clauses given that the learned clause r needs.
+// They are there until the next call.
+func (k *Solver) CoreTags(r uint32) []uint32 {
+	k.core = k.core[:0]
+	k.MarkCore(r)
+	for _, n := range k.Learned {
+		if k.arena[n]&coreBit == 0 {
+			continue
+		}
+		for _, a := range k.Antecedents(n) {
+			if k.Original(a) && k.arena[a]&coreBit != 0 {
+				k.arena[a] &^= coreBit
+				k.core = append(k.core, k.Tag(a))
+			}
+		}
+	}
+	k.UnmarkCore()
+	return k.core
+}
+
+// flip makes the literal l of a model false if that leaves a model. Watches move
+// then, so that after the first flip the trail tells values only.
+func (k *Solver) Flip(l Lit) bool {
+	if k.vars[l>>1].level == 0 {
+		return false
+	}
+	ws := k.lists[l]
+	kept := ws[:0]
+	k.Ticks += 1 + int64(len(ws)>>3)
+	for i, w := range ws {
+		if w.binary() {
+			if k.vals[w.other()] < 0 {
+				k.lists[l] = append(kept, ws[i:]...)
+				return false
+			}
+			kept = append(kept, w)
+			continue
+		}
+		k.Ticks++
+		c := k.Lits(w.ref())
+		other := Lit(c[0]^c[1]) ^ l
+		switch {
+		case k.vals[other] > 0:
+			kept = append(kept, w)
+		case !k.rewatchTrue(c, l, other, w):
+			k.lists[l] = append(kept, ws[i:]...)
+			return false
+		}
+	}
+	k.lists[l] = kept
+	k.vals[l], k.vals[l^1] = -1, 1
+	return true
+}
+
+// rewatchTrue makes a true literal of the clause c watch it instead of l, beside
+// other. It reports false if there is none.
+func (k *Solver) rewatchTrue(c []uint32, l, other Lit, w watch) bool {
+	for i := 2; i < len(c); i++ {
+		if x := c[i]; k.vals[x] > 0 {
+			c[0], c[1], c[i] = uint32(other), x, uint32(l)
+			k.lists[x] = append(k.lists[x], w)
+			return true
+		}
+	}
+	return false
+}
