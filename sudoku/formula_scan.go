@@ -35,11 +35,11 @@ type token struct {
 func (t token) String() string {
 	switch t.kind {
 	case tokenCell:
-		return fmt.Sprintf("the cell of row %d, column %d", t.place.row, t.place.column)
+		return fmt.Sprintf("cell of row %d, column %d", t.place.row, t.place.column)
 	case tokenNumber:
-		return fmt.Sprintf("the number %d", t.number)
+		return fmt.Sprintf("number %d", t.number)
 	}
-	return map[tokenKind]string{tokenEnd: "the end", tokenEqual: `"="`, tokenDiffer: `"!="`, tokenAnd: `"*"`, tokenOr: `"+"`}[t.kind]
+	return map[tokenKind]string{tokenEnd: "end of input", tokenEqual: `"="`, tokenDiffer: `"!="`, tokenAnd: `"*"`, tokenOr: `"+"`}[t.kind]
 }
 
 // A formulaScanner splits a formula about cells into tokens.

@@ -5,44 +5,44 @@ import (
 	"strings"
 )
 
-// How characters stand for digits.
+// Characters of digits.
 //
-// The usual way is 1 to 9 and then A for 10, B for 11 and so on, in letters of
-// either case: up to Z for 35. Three others occur:
+// The usual alphabet is 1 to 9, then A for 10, B for 11 and so on up to Z for
+// 35, in either case. Three others occur:
 //
-//   - Letters alone, A for 1: grids of size 16 with A to P, of size 25 with A to
-//     Y. A grid has them if it has no digit from 1 to 9 and a letter that the
-//     usual way does not need for its size: up to 9 any, for 16 one above G. A
-//     puzzle with one solution lacks one symbol at most, so that one of them is
-//     there.
-//   - Zero as a value, hexadecimal: 0 to 9 and A to F for the digits 1 to 16.
-//     Zero is usually a blank. In a grid of size 10 and more it is a value if
-//     another blank occurs too and the largest symbol of the usual way does not;
-//     the puzzles of that size after it are then read alike as long as that
-//     symbol is not in them. [Reader.Zero] makes it a value at any size.
-//   - Numbers in decimal, for any size, where blanks or commas separate the
-//     cells.
+//   - Letters only, with A for 1: A to P in grids of size 16, A to Y in grids
+//     of size 25. A grid uses this alphabet if it has no digit from 1 to 9 and
+//     has a letter that the usual alphabet does not need for its size: any
+//     letter up to size 9, a letter above G for size 16. A puzzle with one
+//     solution lacks at most one symbol, so such a letter is present.
+//   - Hexadecimal, with zero as a digit: 0 to 9 and A to F for the digits 1 to
+//     16. Usually zero is a blank. In a grid of size 10 or more it is a digit
+//     if another blank occurs too and the largest symbol of the usual alphabet
+//     does not occur. The following puzzles of that size are read in the same
+//     way unless they contain that symbol. [Reader.Zero] makes zero a digit at
+//     every size.
+//   - Decimal numbers, for every size, if blanks or commas separate the cells.
 //
-// Blanks are . 0 * _ - and the dot in the middle, and x or X where it is no
-// digit by the above. They may be mixed. A run of the same blank that stands
-// where a number could is one blank, as in "__ 12 __"; so is 00.
+// Blanks are . 0 * _ - and the middle dot, and also x or X if it is no digit.
+// Different blanks can be mixed. A run of the same blank in the place of a
+// number is one blank, as in "__ 12 __"; "00" is one blank too.
 
-// A symbol is what stands in a cell.
+// A symbol is the content of a cell.
 type symbol struct {
 	char   byte // 0 for a number of several digits
-	found  bool // by SudoCue's "u": found by who solved it, not given
+	found  bool // marked with SudoCue's prefix "u": found by the solver of the puzzle, not given
 	number int32
 	line   int32
 	column int32
 }
 
-// The blanks that are no letters.
+// blanks are the blanks that are no letters.
 const blanks = ".0*_-"
 
-// dot is what a dot in the middle is taken for.
+// dot replaces the middle dot.
 const dot = '.'
 
-// kinds has the kind of each character of a cell.
+// kinds has the kind of each character in a cell.
 var kinds = func() (t [256]kind) {
 	for c := '1'; c <= '9'; c++ {
 		t[c] = isDigit
@@ -56,7 +56,7 @@ var kinds = func() (t [256]kind) {
 	return t
 }()
 
-// A kind of character.
+// A kind is a class of characters.
 type kind uint8
 
 const (
@@ -66,7 +66,7 @@ const (
 	isBlank
 )
 
-// value returns what a symbol stands for in the usual way; 0 for a blank.
+// value returns the digit of a symbol in the usual alphabet, or 0 for a blank.
 func (s symbol) value() int {
 	switch {
 	case s.char == 0:
@@ -81,17 +81,17 @@ func (s symbol) value() int {
 
 func (s symbol) isLetter() bool { return kinds[s.char] == isLetter }
 
-// isX reports whether the symbol is a letter that may be a blank.
+// isX reports whether the symbol is a letter that can be a blank.
 func (s symbol) isX() bool { return s.char|0x20 == 'x' }
 
-// An alphabet is a way to read symbols.
+// An alphabet maps symbols to digits.
 type alphabet struct {
 	size    int
-	base    int // what is added to the usual value: 1 if zero is a value
-	letters bool
+	base    int  // offset added to the usual value: 1 if zero is a digit
+	letters bool // letters only, with A for 1
 }
 
-// alphabet finds the way in which symbols stand for the digits up to n.
+// alphabet determines the alphabet of symbols in a grid of size n.
 func (r *Reader) alphabet(symbols []symbol, n int) alphabet {
 	var digits, zero, blank, largest, beyond bool
 	for _, s := range symbols {
@@ -122,8 +122,8 @@ func (r *Reader) alphabet(symbols []symbol, n int) alphabet {
 	return alphabet{size: n}
 }
 
-// digit returns the digit of a symbol, 0 for a blank; a number that is not from
-// 0 to the size if there is none.
+// digit returns the digit of a symbol, 0 for a blank, or a number outside of 0
+// to size for a symbol that is no digit.
 func (a alphabet) digit(s symbol) int {
 	v := s.value()
 	switch {
@@ -140,8 +140,8 @@ func (a alphabet) digit(s symbol) int {
 	return 0
 }
 
-// symbols returns the characters of the digits in order where they are not
-// those of the usual way.
+// symbols returns the characters of the digits in ascending order if they
+// differ from the usual alphabet.
 func (a alphabet) symbols() string {
 	switch {
 	case a.letters && a.size <= 26:
@@ -152,7 +152,7 @@ func (a alphabet) symbols() string {
 	return ""
 }
 
-// String tells what stands for digits, for messages.
+// String returns the range of characters for messages.
 func (a alphabet) String() string {
 	s := a.symbols()
 	if s == "" {
@@ -161,11 +161,11 @@ func (a alphabet) String() string {
 	return fmt.Sprintf("%c to %c", s[0], s[len(s)-1])
 }
 
-// usual has the characters of the digits from 1.
+// digitChars has the characters of the digits in the usual alphabet, from 1.
 const digitChars = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// digits turns the symbols of a grid of size n into digits. The cells are set in
-// to, which has their number.
+// digits converts the symbols of a grid of size n to digits, which it stores in
+// to.
 func (r *Reader) digits(to []int, symbols []symbol, n int) (alphabet, error) {
 	a := r.alphabet(symbols, n)
 	for i, s := range symbols {
@@ -178,16 +178,16 @@ func (r *Reader) digits(to []int, symbols []symbol, n int) (alphabet, error) {
 	return a, nil
 }
 
-// tooLarge returns the error of a symbol that is no digit of the size.
+// digitError returns the error of a symbol that is no digit for the size.
 func (r *Reader) digitError(s symbol, a alphabet) error {
 	if s.char != 0 && a.size <= len(digitChars) {
-		return r.in.errorf(int(s.line), int(s.column), "%q is no digit of a grid of size %d; expected %s or a blank (. 0 * _ -)", s.char, a.size, a)
+		return r.in.errorf(int(s.line), int(s.column), "invalid digit %q for size %d: want %s or a blank (. 0 * _ -)", s.char, a.size, a)
 	}
 	return r.in.errorf(int(s.line), int(s.column), "%d is too large for a grid of size %d", s.value(), a.size)
 }
 
-// repeated reports whether a digit occurs twice among symbols, as it cannot in
-// one row.
+// hasRepeatedSymbol reports whether a digit occurs twice among symbols, which
+// cannot happen in a row.
 func hasRepeatedSymbol(symbols []symbol) bool {
 	var seen [256]bool
 	for _, s := range symbols {
@@ -203,7 +203,7 @@ func hasRepeatedSymbol(symbols []symbol) bool {
 	return false
 }
 
-// largest returns the largest value among symbols.
+// largestValue returns the largest value of the symbols.
 func largestValue(symbols []symbol) int {
 	most := 0
 	for _, s := range symbols {
@@ -214,7 +214,7 @@ func largestValue(symbols []symbol) int {
 	return most
 }
 
-// named returns characters for a message, shortened.
+// quoted returns quoted text for a message, shortened.
 func quoted(text []byte) string {
 	if len(text) > 24 {
 		return fmt.Sprintf("%q...", text[:24])
@@ -222,5 +222,5 @@ func quoted(text []byte) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// separated reports whether a character ends a field of a line.
+// isSeparator reports whether a character ends a field of a line.
 func isSeparator(c byte) bool { return strings.IndexByte(" \t,;|\"", c) >= 0 }

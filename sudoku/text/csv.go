@@ -6,19 +6,20 @@ import (
 	"strings"
 )
 
-// Tables with a header: one column has the puzzle, another one may have its
+// CSV tables with a header. One column has the puzzle, another one can have its
 // solution. Without a header such lines are read as lines with fields. Fields
-// may be in quotes. A table ends with the input.
+// can be quoted. A table extends to the end of the input.
 
-// A table says what the header of a table does.
+// A table is the header of a table.
 type table struct {
-	comma    byte
-	puzzle   int // the column
-	solution int // -1 if there is none
-	columns  int
+	comma    byte // the separator of fields
+	puzzle   int  // index of the column of puzzles
+	solution int  // index of the column of solutions, or -1
+	columns  int  // number of columns
 }
 
-// The names that columns go by, what is preferred first.
+// puzzleNames and solutionNames are the names of columns, the preferred ones
+// first.
 var (
 	puzzleNames   = []string{"puzzle", "puzzles", "quiz", "quizzes", "question", "problem", "sudoku", "grid", "board", "givens", "unsolved", "initial"}
 	solutionNames = []string{"solution", "solutions", "answer", "solved"}
@@ -29,7 +30,7 @@ func (r *Reader) beginsTable(l line) bool {
 	return r.csv != nil || r.Format == "csv" || parseHeader(l.text) != nil
 }
 
-// header returns what a line says if it is the header of a table.
+// parseHeader returns the table of a header, or nil if the line is no header.
 func parseHeader(text []byte) *table {
 	if len(text) > 400 || len(text) == 0 || kinds[text[0]] != isLetter && text[0] != '"' {
 		return nil
@@ -53,8 +54,7 @@ func parseHeader(text []byte) *table {
 	return t
 }
 
-// column returns the first column with one of the wanted names, -1 if there is
-// none.
+// column returns the index of the first of the wanted names that occurs, or -1.
 func column(names, wanted []string) int {
 	for _, name := range wanted {
 		if i := slices.Index(names, name); i >= 0 {
@@ -64,7 +64,7 @@ func column(names, wanted []string) int {
 	return -1
 }
 
-// cut returns the fields of a line of a table, without quotes.
+// splitFields returns the fields of a line of a table, without quotes.
 func splitFields(text []byte, comma byte) []field {
 	var all []field
 	for i := 0; ; i++ {
@@ -92,11 +92,11 @@ func (r *Reader) readTable(l line) (*Puzzle, error) {
 		return nil, nil
 	}
 	if r.csv == nil {
-		return nil, r.in.at(l, 0, "expected the header of a table, with a column \"puzzle\"")
+		return nil, r.in.at(l, 0, "want the header of a table, with a column \"puzzle\"")
 	}
 	all := splitFields(l.text, r.csv.comma)
 	if len(all) <= max(r.csv.puzzle, r.csv.solution) {
-		return nil, r.in.at(l, len(l.text), "%d columns; expected %d", len(all), r.csv.columns)
+		return nil, r.in.at(l, len(l.text), "%d columns, want %d", len(all), r.csv.columns)
 	}
 	p, err := r.tablePuzzle(l, all[r.csv.puzzle])
 	if err != nil {
@@ -115,7 +115,7 @@ func (r *Reader) readTable(l line) (*Puzzle, error) {
 	return p, nil
 }
 
-// tablePuzzle reads the field of the puzzle: characters or numbers.
+// tablePuzzle reads the field of the puzzle, either characters or numbers.
 func (r *Reader) tablePuzzle(l line, f field) (*Puzzle, error) {
 	n, err := r.tableCells(l, f)
 	if err != nil {
@@ -124,7 +124,7 @@ func (r *Reader) tablePuzzle(l line, f field) (*Puzzle, error) {
 	return r.puzzleOf(r.symbols, r.rulesFor(n, 0), "csv")
 }
 
-// tableCells reads the symbols of a whole grid from a field, and returns its
+// tableCells reads the symbols of a whole grid from a field. It returns the
 // size.
 func (r *Reader) tableCells(l line, f field) (int, error) {
 	w := &r.row
@@ -143,9 +143,9 @@ func (r *Reader) tableCells(l line, f field) (int, error) {
 		}
 	}
 	if n := r.size(); n > 0 {
-		return 0, r.in.at(l, f.from, "%d cells; expected %d for size %d", len(w.symbols), n*n, n)
+		return 0, r.in.at(l, f.from, "%d cells, want %d for size %d", len(w.symbols), n*n, n)
 	}
-	return 0, r.in.at(l, f.from, "%d cells, which are those of no square grid", len(w.symbols))
+	return 0, r.in.at(l, f.from, "%d cells, not a square number", len(w.symbols))
 }
 
 // tableSolution reads the field of the solution.

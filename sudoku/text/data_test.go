@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// counts has the number of puzzles of files of the collection, by their names;
-// other files have one each.
+// counts has the number of puzzles in files of the collection, by name. Other
+// files have one puzzle each.
 var counts = map[string]int{
 	"16x16-1000.txt": 1000, "17clue-8000.txt": 8000, "4x4-1000.txt": 1000, "damnhard-35.txt": 35, "easy50.txt": 50,
 	"study-1011.txt": 1011, "top1465.txt": 1465, "top95.txt": 95,
@@ -21,10 +21,9 @@ var counts = map[string]int{
 	"sgt-solo-jigsaw9.txt": 5, "sgt-solo-killer9.txt": 5, "sgt-solo-x9.txt": 5,
 }
 
-// TestCollection reads every file of a collection of puzzles: without an error,
-// as many as there are, none with a contradiction among its givens, of the size
-// that the file's name tells. It needs the collection's folder in the
-// environment.
+// TestCollection reads every file of a collection of puzzles. It checks the
+// number of puzzles, the size in the name of the file, and that the givens do
+// not contradict each other. SATOR_SUDOKU is the directory of the collection.
 func TestCollection(t *testing.T) {
 	dir := os.Getenv("SATOR_SUDOKU")
 	if dir == "" {
@@ -74,8 +73,8 @@ func readCollection(t *testing.T, name string) {
 	}
 }
 
-// sizeIn returns the size that a name tells, as in "raw-64x64-hard", 0 if there
-// is none.
+// sizeIn returns the size in a file name, such as 64 for "raw-64x64-hard", or
+// 0.
 func sizeIn(name string) int {
 	for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '-' || c == '.' }) {
 		var rows, columns int

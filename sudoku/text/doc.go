@@ -1,14 +1,43 @@
-// Package text reads and writes puzzles in the forms that people, programs and
-// collections use: lines of characters, drawn grids, numbers, CSV, JSON, game
-// ids, unit clauses, pencil marks.
+// Package text reads and writes Sudoku puzzles in the formats that people,
+// programs and collections use: lines of characters, drawn grids, numbers, CSV,
+// JSON, game ids, unit clauses, and pencil marks.
 //
-// A [Reader] finds out by itself which form a puzzle has, one after the other,
-// however many there are; how is told in reader.go. A [Writer] writes the forms
-// of the table [OutputFormats]. What it writes is read again as the same grid under
-// the same rules: where a form does not show the rules, a line
+//	r := text.NewReader(os.Stdin, "stdin")
+//	w, err := text.NewWriter(os.Stdout, "grid")
+//	for err == nil {
+//		var p *text.Puzzle
+//		if p, err = r.Next(); err == nil {
+//			err = w.WritePuzzle(p)
+//		}
+//	}
+//	if err != io.EOF {
+//		log.Fatal(err)
+//	}
+//
+// A [Reader] recognizes the format of each puzzle by its content; reader.go
+// states the rules. An input can contain any number of puzzles in different
+// formats ([InputFormats]). A [FileReader] reads the puzzles of several files
+// as one stream. A [Writer] writes the formats of the table [OutputFormats].
+//
+// A Reader reads the output of a Writer as the same grid with the same rules.
+// If the format cannot express the rules, the Writer writes a comment before
+// the grid:
 //
 //	# rules 9 boxes 3x3 x
 //
-// before it does, for all puzzles up to the next such line. The words are those
-// of [sator/sudoku.ParseVariant]; "# rules" alone ends what was said before.
+// It applies to all puzzles until the next such comment. The words are those of
+// [sator/sudoku.ParseVariant]. The comment "# rules" without words resets the
+// rules.
+//
+// # Files
+//
+//   - Reading: reader.go has the rules of recognition, the table of input
+//     formats and the [Reader]; scan.go splits the input into lines;
+//     alphabet.go converts characters to digits; files.go reads several files.
+//   - Formats of lines and grids: lines.go reads puzzles in one line, grid.go
+//     puzzles in rows, with the scanner of a row in row.go; spaced.go reads
+//     grids with spaces for blanks.
+//   - Other formats: csv.go, json.go, sgt.go (game ids), triples.go, units.go
+//     (unit clauses) and formula.go (formulas about cells).
+//   - Writing: write.go has the table of output formats and the [Writer].
 package text

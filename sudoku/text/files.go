@@ -12,30 +12,31 @@ import (
 	"sator/sudoku"
 )
 
-// A FileReader reads the puzzles of several files as one stream, which numbers
-// them. It opens a file when the puzzles of the file before are read, and closes
-// it at its end.
+// A FileReader reads the puzzles of several files as one numbered stream. It
+// opens a file after it has read the puzzles of the previous file, and closes
+// each file at its end.
 //
-// Reading ends with the context, even if a pipe blocks: each file is read by a
-// goroutine of its own, which is abandoned then.
+// Reading ends with the context, even if a pipe blocks. For this each file is
+// read by a goroutine of its own, and the end of the context abandons the
+// goroutine.
 //
 // The exported fields must be set before the first call of Next.
 type FileReader struct {
-	// Rules, Zero and Format are those of the [Reader] of each file.
+	// Rules, Zero and Format are passed to the [Reader] of each file.
 	Rules  *sudoku.Rules
 	Zero   bool
 	Format string
 
-	// Adapt, if not nil, returns the variant with which a puzzle is returned for
-	// the variant that was read. It adds a diagonal constraint, for instance.
+	// Adapt, if not nil, replaces the variant of each puzzle that was read, for
+	// example to add a diagonal constraint.
 	Adapt func(sudoku.Variant) sudoku.Variant
 
 	// Warn, if not nil, is called with the warnings of the [Reader] of each file.
 	Warn func(*dimacs.SyntaxError)
 
 	// BeforeRead, if not nil, is called before a file is opened and before each
-	// read from it, which may block: the time to flush an output. Its error ends
-	// the stream.
+	// read from it, for example to flush an output, because a read can block.
+	// An error of BeforeRead ends the stream.
 	BeforeRead func() error
 
 	// DisplayName, if not nil, returns the name of a file for messages.
@@ -43,30 +44,30 @@ type FileReader struct {
 
 	ctx    context.Context
 	open   func(name string) (io.ReadCloser, error)
-	names  []string // not opened yet
+	names  []string // files that are not opened yet
 	file   io.ReadCloser
-	reader *Reader // of file; nil if no file is open
-	shown  string  // the name of file for messages
-	first  int     // the number of puzzles before those of file
-	number int     // of the puzzle that was returned last
+	reader *Reader // reader of file; nil if no file is open
+	shown  string  // name of file for messages
+	first  int     // number of puzzles before file
+	number int     // number of the last puzzle returned
 	err    error   // that ended the stream
 
-	read    *sudoku.Rules // of the puzzle that was adapted last
-	adapted *sudoku.Rules // that Adapt made of them
+	read    *sudoku.Rules // rules of the puzzle adapted last
+	adapted *sudoku.Rules // the adapted rules
 }
 
 // A FilePuzzle is a puzzle of a [FileReader].
 type FilePuzzle struct {
 	*Puzzle
-	File   string // its name for messages
-	Number int    // among the puzzles of all files, from 1
+	File   string // name of the file, for messages
+	Number int    // number among the puzzles of all files, from 1
 }
 
-// NewFileReader returns a reader of the puzzles in the named files, which it
-// opens with open. If a file has a method Drain() error, as those of
-// [sator/dimacs/file] have, it is called after a syntax error, and its error is
-// returned in place of that one: a damaged archive may decompress to a text that
-// is no puzzle.
+// NewFileReader returns a reader of the puzzles in the named files. It opens
+// them with open. If a file has a method Drain() error, like the files of
+// package [sator/dimacs/file], the method is called after a syntax error, and
+// an error of it replaces the syntax error. A damaged archive can decompress to
+// a text that is no puzzle.
 func NewFileReader(ctx context.Context, names []string, open func(name string) (io.ReadCloser, error)) *FileReader {
 	return &FileReader{ctx: ctx, names: names, open: open}
 }
@@ -85,8 +86,8 @@ func (f *FileReader) Next() (*FilePuzzle, error) {
 	return p, nil
 }
 
-// All returns an iterator over the puzzles that [FileReader.Next] returns. It ends
-// after the last puzzle, or after an error, which comes with a nil puzzle.
+// All returns an iterator over the puzzles of [FileReader.Next]. It ends after
+// the last puzzle or after an error. With an error the puzzle is nil.
 func (f *FileReader) All() iter.Seq2[*FilePuzzle, error] {
 	return func(yield func(*FilePuzzle, error) bool) {
 		for {
@@ -98,8 +99,9 @@ func (f *FileReader) All() iter.Seq2[*FilePuzzle, error] {
 	}
 }
 
-// Nth returns puzzle n, counted from 1, and skips those before it. It returns
-// [io.EOF] if there are fewer puzzles; then [FileReader.Count] is their number.
+// Nth returns puzzle n, counted from 1, and skips the puzzles before it. It
+// returns [io.EOF] if there are fewer puzzles; then [FileReader.Count] is their
+// number.
 func (f *FileReader) Nth(n int) (*FilePuzzle, error) {
 	for {
 		p, err := f.Next()
@@ -109,8 +111,8 @@ func (f *FileReader) Nth(n int) (*FilePuzzle, error) {
 	}
 }
 
-// Only returns the next puzzle, and the one after it if there is one. The error
-// is that of reading either; it is not [io.EOF] if there is exactly one.
+// Only returns the next puzzle, and the one after it or nil. It returns an
+// error of reading either puzzle, except for [io.EOF] after the first one.
 func (f *FileReader) Only() (only, second *FilePuzzle, err error) {
 	if only, err = f.Next(); err != nil {
 		return nil, nil, err
@@ -199,8 +201,8 @@ func (f *FileReader) close(err error) error {
 	return nil
 }
 
-// adapt gives a puzzle the rules that Adapt makes. Puzzles with the same rules
-// have the same rules afterwards.
+// adapt replaces the rules of a puzzle by those of Adapt. Puzzles that share
+// rules before share rules afterwards.
 func (f *FileReader) adapt(p *Puzzle) error {
 	if f.Adapt == nil {
 		return nil
@@ -259,7 +261,7 @@ func (r *contextReader) Read(p []byte) (int, error) {
 	}
 	type result struct {
 		n        int
-		err      error
+		err      error // the error that ended the stream
 		panicked any
 	}
 	done := make(chan result, 1)

@@ -11,8 +11,8 @@ import (
 	"sator/sudoku"
 )
 
-// TestBeside has labels, solutions and symbols.
-func TestBeside(t *testing.T) {
+// TestTrailers reads labels, solutions and alphabets.
+func TestTrailers(t *testing.T) {
 	for _, test := range []struct{ text, label, symbols string }{
 		{nine9 + " # ED=7.1/1.2", "ED=7.1/1.2", ""},
 		{"7;" + nine9 + ";" + done9 + ";hard", "7 hard", ""},
@@ -40,7 +40,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestMarks reads pencil marks in all their forms.
+// TestMarks reads pencil marks in all formats.
 func TestMarks(t *testing.T) {
 	p, err := NewReader(strings.NewReader(candidates9), "f").Next()
 	if err != nil {
@@ -74,15 +74,15 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestStruck has unit clauses that exclude digits.
-func TestStruck(t *testing.T) {
+// TestExcluded reads unit clauses that exclude digits.
+func TestExcluded(t *testing.T) {
 	p, err := NewReader(strings.NewReader("p cnf 64 2\n1 0\n-5 0\n"), "f").Next()
 	if err != nil || p.Cells[0] != 1 || p.Marks == nil || fmt.Sprint(marksOf(p.Grid, 1)) != "[2 3 4]" {
 		t.Error(p, err)
 	}
 }
 
-// TestEncoded reads formulas that the sudoku package makes, in every encoding.
+// TestEncoded reads formulas of all encodings of package sudoku.
 func TestEncoded(t *testing.T) {
 	g, err := NewReader(strings.NewReader(six), "f").Next()
 	if err != nil {
@@ -125,7 +125,7 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// TestWarn has what is read although it is not right.
+// TestWarn reads an incomplete puzzle.
 func TestWarn(t *testing.T) {
 	r := NewReader(strings.NewReader("start9\n0 0 1\n"), "f")
 	var warnings []string
@@ -135,7 +135,7 @@ func TestWarn(t *testing.T) {
 	}
 }
 
-// TestLongLine has a line that no puzzle has.
+// TestLongLine reads a line that is too long for a puzzle.
 func TestLongLine(t *testing.T) {
 	endless := io.MultiReader(strings.NewReader(nine9+"\n"), iotest.OneByteReader(strings.NewReader("1")), zeros{})
 	r := NewReader(endless, "f")

@@ -9,15 +9,15 @@ import (
 	"sator/sudoku"
 )
 
-// Formulas about cells, "v11 != v12 * v11 = 8 * ...", are read by
-// [sudoku.ReadCellFormula] and take the rest of the input.
+// Formulas about cells, "v11 != v12 * v11 = 8 * ...". [sudoku.ReadCellFormula]
+// reads them. A formula extends to the end of the input.
 
 // beginsFormula reports whether a line is the beginning of such a formula.
 func (r *Reader) beginsFormula(l line) bool {
 	return sudoku.IsCellFormula(l.text) && (bytes.IndexByte(l.text, '=') >= 0 || bytes.IndexByte(l.text, '*') >= 0)
 }
 
-// readFormula reads the formula, whose first line was taken.
+// readFormula reads the formula from its first line on.
 func (r *Reader) readFormula(l line) (*Puzzle, error) {
 	first := append(bytes.Clone(l.text), '\n')
 	g, err := sudoku.ReadCellFormula(io.MultiReader(bytes.NewReader(first), &r.in), r.in.name)
@@ -39,7 +39,7 @@ func (r *Reader) readFormula(l line) (*Puzzle, error) {
 	return p, nil
 }
 
-// Read hands out the rest of the input, line by line.
+// Read implements [io.Reader] for the rest of the input, line by line.
 func (s *scanner) Read(b []byte) (int, error) {
 	if len(s.rest) == 0 {
 		l, err := s.next()

@@ -55,7 +55,7 @@ func BenchmarkReader(b *testing.B) {
 	}
 }
 
-// repeat is a text again and again.
+// repeat is a reader that repeats a text without end.
 type repeat struct {
 	text string
 	pos  int

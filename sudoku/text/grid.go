@@ -8,21 +8,22 @@ import (
 	"sator/sudoku"
 )
 
-// Grids: rows of cells, a line each, with or without a frame; and whole puzzles
-// in one line whose cells are in groups or are numbers.
+// Grids: rows of cells, one per line, with or without a frame; and whole
+// puzzles in one line of numbers or groups of characters.
 
-// A shape is what a line says of the grid it is in.
+// A shape is the interpretation of a line as cells of a grid.
 type shape struct {
 	size      int
 	numbers   bool // a cell is a token, not a character
-	whole     bool // the line has all cells
-	wholeSize int  // if the line is a row or has all cells: the size if it has
+	whole     bool // the line has all cells of the grid
+	wholeSize int  // if the line is ambiguous: the size of the puzzle that it has if it is no row
 }
 
-// minRow is the least number of cells that make a row by content.
+// minRow is the least number of cells in a row that is recognized by content.
 const minRow = 4
 
-// beginsGrid takes every line: it is the last form that is tried.
+// beginsGrid accepts every line, because grids are the last format that is
+// tried.
 func (r *Reader) beginsGrid(line) bool { return true }
 
 // readGrid reads a grid from its first line on, or skips a line without cells.
@@ -60,24 +61,25 @@ func (r *Reader) readGrid(l line) (*Puzzle, error) {
 	return r.readRows(s)
 }
 
-// complete makes a puzzle of its symbols, digits or pencil marks.
+// completeGrid makes a puzzle of its symbols: digits or pencil marks.
 func (r *Reader) completeGrid(s shape, rules *sudoku.Rules, format string) (*Puzzle, error) {
 	if s.numbers && r.haveMarks(s.size) {
 		return r.marksPuzzle(rules), nil
 	}
 	if r.Format == "marks" {
-		return nil, r.in.at(r.row.line, 0, "the cells are no pencil marks, digits in ascending order")
+		return nil, r.in.at(r.row.line, 0, "no pencil marks: want digits in ascending order")
 	}
 	return r.puzzleOf(r.symbols, rules, format)
 }
 
-// lookout is how many lines without cells are looked over for each row that is
-// looked for. What is held of a pipe is so bounded.
+// maxSkipped limits how many lines are peeked at for each row that is searched.
+// It bounds the memory used for a pipe.
 const maxSkipped = 4
 
-// tells reports whether a line is a number that tells the size of the grid below
-// it, or the root of it, or how many puzzles there are in lines. The size is
-// kept; the root says too little, for a row may then be a whole puzzle as before.
+// declaresSize reports whether a line is a number before a grid: its size, the
+// square root of its size, or the number of puzzles in the following lines. It
+// stores a size. It does not store a square root, because the next line could
+// still be a row or a whole puzzle.
 func (r *Reader) declaresSize(w *row) bool {
 	if r.size() > 0 || len(w.tokens) != 1 {
 		return false
@@ -114,14 +116,16 @@ func (r *Reader) declaresSize(w *row) bool {
 	return false
 }
 
-// unexpected returns the error of a line with a character that no grid has.
+// badCharacter returns the error of a line with a character that belongs to no
+// grid.
 func (r *Reader) badCharacter(w *row) error {
 	c := []rune(string(w.line.text[w.bad:min(len(w.line.text), w.bad+4)]))[0]
-	return r.in.at(w.line, w.bad, "unexpected %q; expected the cells of a puzzle", c)
+	return r.in.at(w.line, w.bad, "unexpected %q: want the cells of a puzzle", c)
 }
 
-// firstShape returns the shape of the grid that a line begins, by the first
-// line that has a digit. The size is 0 if the line is part of a frame.
+// firstShape returns the shape of the first line of a grid. It is determined by
+// the first line that has a digit. The size is 0 if the line is part of a
+// frame.
 func (r *Reader) firstShape(w *row) (shape, error) {
 	if w.digits {
 		return r.shapeOf(w)
@@ -155,8 +159,8 @@ func (r *Reader) firstShape(w *row) (shape, error) {
 	return s, nil
 }
 
-// beside returns the shape of a row without digits that stands before one with
-// some, and the shape that it has by itself.
+// shapeBefore returns the shape of a row without digits before a row that has
+// some. The argument alone is the shape that the row has by itself.
 func (r *Reader) shapeBefore(w, next *row, alone shape) shape {
 	if next.bad < 0 {
 		s, err := r.shapeOf(next)
@@ -170,8 +174,8 @@ func (r *Reader) shapeBefore(w, next *row, alone shape) shape {
 	return alone
 }
 
-// emptyShape returns the shape of a row without digits: numbers if it has as
-// many tokens as numbers of their width would call for.
+// blankShape returns the shape of a row without digits. Its cells are numbers
+// if there are as many tokens as numbers of their width imply.
 func (r *Reader) blankShape(w *row) shape {
 	k := len(w.tokens)
 	if width := len(w.symbols) / k; width == 2 && k >= 10 || width == 3 && k >= 100 {
@@ -208,8 +212,8 @@ func (r *Reader) shapeOf(w *row) (shape, error) {
 	return shape{}, r.sizeError(w)
 }
 
-// perhaps returns the size of the puzzle that so many cells are if they are no
-// row, 0 if they can only be a row.
+// sizeIfWhole returns the size of the puzzle with that number of cells, or 0 if
+// the cells can only be a row.
 func sizeIfWhole(cells int) int {
 	if n := squareRoot(cells); n >= minRow {
 		return n
@@ -217,7 +221,7 @@ func sizeIfWhole(cells int) int {
 	return 0
 }
 
-// shapeFor returns the shape of a row with digits of a grid of known size.
+// shapeFor returns the shape of a row with digits in a grid of known size.
 func (r *Reader) shapeFor(w *row, n int) (shape, error) {
 	k, m := len(w.tokens), len(w.symbols)
 	switch {
@@ -232,11 +236,11 @@ func (r *Reader) shapeFor(w *row, n int) (shape, error) {
 	case m == n && n <= len(digitChars)+1:
 		return shape{size: n}, nil
 	}
-	return shape{}, r.in.at(w.line, 0, "%d cells; expected %d for a row or %d for a puzzle of size %d", w.cellsFor(n), n, n*n, n)
+	return shape{}, r.in.at(w.line, 0, "%d cells: want %d for a row or %d for a puzzle of size %d", w.cellsFor(n), n, n*n, n)
 }
 
-// cellsFor returns how many cells of a grid of size n a row most likely has:
-// as many as it has numbers, or characters.
+// cellsFor returns the number of cells that a row of a grid of size n most
+// likely has: the number of its numbers or of its characters.
 func (w *row) cellsFor(n int) int {
 	if w.areNumbers(n) || n > len(digitChars)+1 {
 		return len(w.tokens)
@@ -244,7 +248,7 @@ func (w *row) cellsFor(n int) int {
 	return len(w.symbols)
 }
 
-// noSize returns the error of a line that fits no size.
+// sizeError returns the error of a line that fits no size.
 func (r *Reader) sizeError(w *row) error {
 	k, m := len(w.tokens), len(w.symbols)
 	if k >= minRow && k < m && k <= sudoku.MaxSize {
@@ -255,20 +259,20 @@ func (r *Reader) sizeError(w *row) error {
 		}
 	}
 	if m < minRow {
-		return r.in.at(w.line, 0, "%s: a row of %d has no size that is known by content; a row has at least %d cells", quoted(w.line.text), m, minRow)
+		return r.in.at(w.line, 0, "%s: unknown size of a row of %d: want at least %d cells", quoted(w.line.text), m, minRow)
 	}
 	n := 1
 	for n*n < m {
 		n++
 	}
 	if n > len(digitChars) {
-		return r.in.at(w.line, 0, "%d characters in a line; grids up to size %d are written by characters, which has %d cells", m, len(digitChars), len(digitChars)*len(digitChars))
+		return r.in.at(w.line, 0, "%d characters in a line: grids of characters have sizes up to %d with %d cells", m, len(digitChars), len(digitChars)*len(digitChars))
 	}
-	return r.in.at(w.line, 0, "%d characters in a line; size %d has %d cells, size %d has %d, and a row has at most %d characters",
+	return r.in.at(w.line, 0, "%d characters in a line: size %d has %d cells, size %d has %d, and a row has at most %d characters",
 		m, n-1, (n-1)*(n-1), n, n*n, len(digitChars))
 }
 
-// count returns the number of cells of a row in a grid of that shape.
+// count returns the number of cells of a row with the given shape.
 func (w *row) count(s shape) int {
 	if s.numbers {
 		return len(w.tokens)
@@ -276,8 +280,8 @@ func (w *row) count(s shape) int {
 	return len(w.symbols)
 }
 
-// cells appends the cells of a row in a grid of that shape. It returns false if
-// their number is not right.
+// cells appends the cells of a row with the given shape. It returns false if
+// their number is wrong.
 func (w *row) cells(to []symbol, s shape) ([]symbol, bool) {
 	n := s.size
 	if s.whole {
@@ -292,7 +296,7 @@ func (w *row) cells(to []symbol, s shape) ([]symbol, bool) {
 	return to, false
 }
 
-// areRows reports whether a line is a row of its shape, and not a whole puzzle.
+// isRow reports whether an ambiguous line is a row and not a whole puzzle.
 func (r *Reader) isRow(w *row, s shape) bool {
 	var ahead row
 	for i, rows := 0, 1; ; {
@@ -324,20 +328,20 @@ func (r *Reader) isRow(w *row, s shape) bool {
 	}
 }
 
-// A drawing is what the frame of a grid shows.
+// boxBars are the bars between boxes in the rows of a grid.
 type boxBars struct {
-	width   int // between bars; 0 if none was seen
-	columns int // of a box, 0 if there are none
+	width   int // number of cells between bars, 0 without bars
+	columns int // number of columns of a box, 0 without boxes
 }
 
-// readRows reads the rows of a grid. The first one was scanned.
+// readRows reads the rows of a grid. The first one is in r.row.
 func (r *Reader) readRows(s shape) (*Puzzle, error) {
 	r.symbols = r.symbols[:0]
 	var d boxBars
 	for rows := 1; ; rows++ {
 		var ok bool
 		if r.symbols, ok = r.row.cells(r.symbols, s); !ok {
-			return nil, r.in.at(r.row.line, 0, "row %d of the grid has %d cells; expected %d", rows, r.row.count(s), s.size)
+			return nil, r.in.at(r.row.line, 0, "row %d of the grid has %d cells, want %d", rows, r.row.count(s), s.size)
 		}
 		if err := r.addBars(&d, s, rows); err != nil {
 			return nil, err
@@ -352,7 +356,7 @@ func (r *Reader) readRows(s shape) (*Puzzle, error) {
 	return r.completeGrid(s, r.rulesFor(s.size, d.columns), "grid")
 }
 
-// nextRow scans lines up to the next row.
+// nextRow scans the lines up to the next row.
 func (r *Reader) nextRow(s shape, rows int) error {
 	before := r.row.line
 	for {
@@ -374,8 +378,8 @@ func (r *Reader) nextRow(s shape, rows int) error {
 	}
 }
 
-// lineInGrid returns the line after a line of a grid of which the given number of
-// rows were read. The end of the input is a syntax error.
+// lineInGrid returns the line after a line of a grid. The number of rows read
+// is for messages: the end of the input is a syntax error.
 func (r *Reader) lineInGrid(before line, rows, size int) (line, error) {
 	l, err := r.in.next()
 	if err == io.EOF {
@@ -384,8 +388,8 @@ func (r *Reader) lineInGrid(before line, rows, size int) (line, error) {
 	return l, err
 }
 
-// isBlankHere reports whether a character that frames are drawn with is a blank
-// of the grid being read: by the rows before, or by those after it.
+// isGridBlank reports whether a character that is used in frames is a blank of
+// the grid that is being read. The rows before decide, or the rows after it.
 func (r *Reader) isGridBlank(c byte) bool {
 	for _, s := range r.symbols {
 		if kinds[s.char] == isBlank && s.char != 0 {
@@ -408,8 +412,8 @@ func (r *Reader) isGridBlank(c byte) bool {
 	return false
 }
 
-// draw notes the bars inside a row. They must be the same in all rows that have
-// some, and show boxes.
+// addBars records the bars inside a row. They must be equal in all rows with
+// bars and show boxes.
 func (r *Reader) addBars(d *boxBars, s shape, rows int) error {
 	if r.fixedRules() != nil {
 		return nil
@@ -447,11 +451,11 @@ func (r *Reader) addBars(d *boxBars, s shape, rows int) error {
 }
 
 func (r *Reader) irregularBars(rows int) error {
-	return r.in.at(r.row.line, 0, "the bars in row %d of the grid show no boxes; a line \"# rules\" before the grid can say which regions there are", rows)
+	return r.in.at(r.row.line, 0, "the bars in row %d of the grid show no boxes: state regions in a \"# rules\" line before the grid", rows)
 }
 
-// areMarked reports whether the cells read have pencil marks: one has more than
-// any digit can be, and all are digits in ascending order.
+// haveMarks reports whether the cells read are pencil marks: every cell has
+// digits in ascending order, and at least one value is too large for a digit.
 func (r *Reader) haveMarks(n int) bool {
 	most := 0
 	for _, s := range r.symbols {
@@ -463,8 +467,8 @@ func (r *Reader) haveMarks(n int) bool {
 	return most > n
 }
 
-// marked makes a puzzle of pencil marks. A single digit is given, unless it is
-// marked as found.
+// marksPuzzle makes a puzzle of pencil marks. A single digit is a given unless
+// it is marked as found.
 func (r *Reader) marksPuzzle(rules *sudoku.Rules) *Puzzle {
 	g, n := sudoku.NewGrid(rules), rules.Size()
 	g.Marks = make([]bool, n*n*n)

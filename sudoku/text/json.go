@@ -13,22 +13,22 @@ import (
 	"sator/sudoku"
 )
 
-// JSON objects, with these members in any order:
+// JSON objects with these members, in any order:
 //
-//	size      the size; may be missing
-//	rules     as in "# rules"; may be missing
-//	label     may be missing
+//	size      the size; optional
+//	rules     as in "# rules"; optional
+//	label     optional
 //	grid      the cells: rows of numbers or strings, or all of them in one array,
 //	          or one string of characters; 0, null and "" are blanks. The names
 //	          puzzle, cells, board, givens and quiz mean the same.
-//	solution  in the same way; may be missing
-//	marks     for each cell, in one array, the array of its possible digits; may
-//	          be missing
+//	solution  in the same way; optional
+//	marks     for each cell, in one array, the array of its possible digits;
+//	          optional
 //
 // Other members are skipped.
 
-// beginsObject reports whether a line begins an object, after brackets and
-// commas if it is in an array.
+// beginsObject reports whether a line begins an object. Brackets and commas
+// before it are allowed, for objects in an array.
 func (r *Reader) beginsObject(l line) bool {
 	text := bytes.TrimLeft(l.text, " \t[,")
 	if len(text) == 0 || text[0] != '{' {
@@ -42,12 +42,12 @@ func (r *Reader) beginsObject(l line) bool {
 	return err == nil && bytes.HasPrefix(bytes.TrimLeft(next.text, " \t"), []byte{'"'})
 }
 
-// An object is the text of a JSON object with the places of its lines.
+// An object is the text of a JSON object with the positions of its lines.
 type object struct {
 	r     *Reader
 	text  []byte
 	lines []line // text is nil
-	from  []int  // where in text each line begins
+	from  []int  // index in text at which each line begins
 	dec   *json.Decoder
 
 	size     int
@@ -58,7 +58,8 @@ type object struct {
 	marks    [][]int
 }
 
-// readObject reads an object, and leaves what stands behind it in its last line.
+// readObject reads an object. Text after the object in its last line is the
+// next line.
 func (r *Reader) readObject(l line) (*Puzzle, error) {
 	skipped := bytes.IndexByte(l.text, '{')
 	o := &object{r: r}
@@ -73,7 +74,7 @@ func (r *Reader) readObject(l line) (*Puzzle, error) {
 	return o.puzzle()
 }
 
-// gather takes the text of an object, from its first line on.
+// readText reads the text of an object, from its first line on.
 func (o *object) readText(l line) error {
 	depth, quoted, escaped := 0, false, false
 	for {
@@ -102,7 +103,7 @@ func (o *object) readText(l line) error {
 		}
 		o.text = append(append(o.text, l.text...), '\n')
 		if len(o.text) > maxLine {
-			return o.r.in.at(l, 0, "an object of more than %d bytes; no puzzle has one", maxLine)
+			return o.r.in.at(l, 0, "an object of more than %d bytes, too long for a puzzle", maxLine)
 		}
 		before := l.number
 		var err error
@@ -114,23 +115,23 @@ func (o *object) readText(l line) error {
 	}
 }
 
-// place returns the line and column of an offset.
+// position returns the line and column of an offset.
 func (o *object) position(offset int) (line, column int) {
 	i := sort.SearchInts(o.from, offset+1) - 1
 	l := o.lines[i]
 	return l.number, l.offset + offset - o.from[i] + 1
 }
 
-// errorf returns an error at what was read last.
+// errorf returns an error at the last token.
 func (o *object) errorf(format string, args ...any) error {
 	line, column := o.position(max(int(o.dec.InputOffset())-1, 0))
 	return o.r.in.errorf(line, column, format, args...)
 }
 
-// located gives an error of the decoder its place.
+// locate adds the position to an error of the decoder.
 func (o *object) locate(err error) error {
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-		// The offset is that of the character or the one after it.
+		// The offset is that of the character or of the next one.
 		at := int(syntax.Offset)
 		if at > 0 && (at >= len(o.text) || !strings.Contains(err.Error(), fmt.Sprintf("%q", o.text[at]))) {
 			at--
@@ -167,7 +168,7 @@ func (o *object) member(key string) error {
 	switch key {
 	case "size":
 		if err = o.decode(&o.size, "a size"); err == nil && (o.size < 1 || o.size > sudoku.MaxSize) {
-			return o.errorf("%d is not a size; a grid has a size of 1 to %d", o.size, sudoku.MaxSize)
+			return o.errorf("invalid size %d: want 1 to %d", o.size, sudoku.MaxSize)
 		}
 	case "rules":
 		err = o.readRules()
@@ -186,11 +187,12 @@ func (o *object) member(key string) error {
 	return err
 }
 
-// decode reads a value of the type of v.
+// decode decodes a value into v. The argument what describes the expected
+// value.
 func (o *object) decode(v any, what string) error {
 	err := o.dec.Decode(v)
 	if mismatch := (*json.UnmarshalTypeError)(nil); errors.As(err, &mismatch) {
-		return o.errorf("JSON: a %s; expected %s", mismatch.Value, what)
+		return o.errorf("JSON: unexpected %s: want %s", mismatch.Value, what)
 	}
 	return err
 }
@@ -208,7 +210,7 @@ func (o *object) readRules() error {
 	return nil
 }
 
-// symbols reads a value that has cells, at any depth.
+// symbols appends the cells in a value, which can be nested arrays.
 func (o *object) symbols(to []symbol) ([]symbol, error) {
 	t, err := o.dec.Token()
 	if err != nil {
@@ -218,7 +220,7 @@ func (o *object) symbols(to []symbol) ([]symbol, error) {
 	switch t := t.(type) {
 	case json.Delim:
 		if t != '[' {
-			return nil, o.errorf("JSON: an object; expected cells")
+			return nil, o.errorf("JSON: unexpected object: want cells")
 		}
 		for o.dec.More() {
 			if to, err = o.symbols(to); err != nil {
@@ -232,14 +234,14 @@ func (o *object) symbols(to []symbol) ([]symbol, error) {
 	case json.Number:
 		n, err := strconv.Atoi(t.String())
 		if err != nil || n < 0 || n > sudoku.MaxSize {
-			return nil, o.errorf("%s is not a digit of a grid", t)
+			return nil, o.errorf("invalid digit %s", t)
 		}
 		return append(to, o.symbol(0, n, end-len(t))), nil
 	case string:
-		// With escapes the places of characters are only near.
+		// In a string with escapes the columns are approximate.
 		return o.characters(to, t, bytes.LastIndexByte(o.text[:end-1], '"')+1)
 	}
-	return nil, o.errorf("JSON: %v; expected a cell", t)
+	return nil, o.errorf("JSON: unexpected %v: want a cell", t)
 }
 
 // symbol returns a symbol at an offset. A number of one digit is a character.
@@ -252,7 +254,8 @@ func (o *object) symbol(c byte, n, offset int) symbol {
 	return s
 }
 
-// characters appends a string: a number, a blank if it is empty, else characters.
+// characters appends the symbols of a string: a number, a blank if it is empty,
+// or characters.
 func (o *object) characters(to []symbol, text string, offset int) ([]symbol, error) {
 	if n, err := strconv.Atoi(text); err == nil && 9 < n && n <= sudoku.MaxSize && len(text) < 4 {
 		return append(to, o.symbol(0, n, offset)), nil
@@ -262,14 +265,14 @@ func (o *object) characters(to []symbol, text string, offset int) ([]symbol, err
 	}
 	for i := range len(text) {
 		if kinds[text[i]] == isOther {
-			return nil, o.errorf("%q in a string; expected cells", text[i])
+			return nil, o.errorf("unexpected %q in a string: want cells", text[i])
 		}
 		to = append(to, o.symbol(text[i], 0, offset+i))
 	}
 	return to, nil
 }
 
-// puzzle makes a puzzle of what was read; none if there are no cells.
+// puzzle makes a puzzle of the members. It returns an error without a grid.
 func (o *object) puzzle() (*Puzzle, error) {
 	if o.cells == nil {
 		return nil, o.errorf("a JSON object without a member \"grid\"")
@@ -294,23 +297,24 @@ func (o *object) puzzle() (*Puzzle, error) {
 	if o.solution != nil {
 		p.Solution = make([]int, n*n)
 		if len(o.solution) != n*n {
-			return nil, o.errorf("a solution of %d cells; expected %d", len(o.solution), n*n)
+			return nil, o.errorf("a solution of %d cells, want %d", len(o.solution), n*n)
 		}
 		if _, err := o.r.digits(p.Solution, o.solution, n); err != nil {
 			return nil, err
 		}
 		if !isCompletion(p.Solution, p.Grid) {
-			return nil, o.errorf("the solution is not that of the grid")
+			return nil, o.errorf("the solution does not contain the givens of the grid")
 		}
 	}
 	return p, o.setMarks(p.Grid)
 }
 
-// dimension returns the size of the grid, on which all that is said agrees.
+// gridSize returns the size of the grid. It returns an error if the size
+// differs from the size or the rules that are stated.
 func (o *object) gridSize() (int, error) {
 	n := squareRoot(len(o.cells))
 	if n == 0 || n > sudoku.MaxSize {
-		return 0, o.errorf("%d cells, which are those of no square grid", len(o.cells))
+		return 0, o.errorf("%d cells, not a square number", len(o.cells))
 	}
 	sizes := []int{o.size, o.r.size()}
 	if o.rules != nil {
@@ -318,26 +322,26 @@ func (o *object) gridSize() (int, error) {
 	}
 	for _, size := range sizes {
 		if size > 0 && size != n {
-			return 0, o.errorf("%d cells; expected %d for size %d", len(o.cells), size*size, size)
+			return 0, o.errorf("%d cells, want %d for size %d", len(o.cells), size*size, size)
 		}
 	}
 	return n, nil
 }
 
-// mark sets the marks of a grid.
+// setMarks sets the marks of a grid.
 func (o *object) setMarks(g *sudoku.Grid) error {
 	if o.marks == nil {
 		return nil
 	}
 	n := g.Rules.Size()
 	if len(o.marks) != n*n {
-		return o.errorf("marks of %d cells; expected %d", len(o.marks), n*n)
+		return o.errorf("marks of %d cells, want %d", len(o.marks), n*n)
 	}
 	g.Marks = make([]bool, n*n*n)
 	for cell, digits := range o.marks {
 		for _, d := range digits {
 			if d < 1 || d > n {
-				return o.errorf("the mark %d at %s; digits are 1 to %d", d, g.Rules.CellName(cell), n)
+				return o.errorf("invalid mark %d at %s: want 1 to %d", d, g.Rules.CellName(cell), n)
 			}
 			g.Marks[g.Rules.Candidate(cell, d)] = true
 		}

@@ -6,32 +6,34 @@ import (
 	"sator/sudoku"
 )
 
-// Puzzles in one line: n*n characters, one for each cell, and then what the
-// collection has to say of the puzzle. A field of the line is what blanks,
-// commas, semicolons, tabs, bars or quotes separate. The puzzle is the first
-// field that can be one; what stands before it is an index or a checksum, and
-// what stands after it a solution, a rating, a comment.
+// Puzzles in one line: n*n characters, one per cell, and then other data of the
+// collection. Blanks, commas, semicolons, tabs, bars and quotes separate the
+// fields of a line. The puzzle is the first field that can be one. Fields
+// before it are an index or a checksum; fields after it are a solution, a
+// rating or a comment.
 
-// wholeFrom is the least size of which a line can only be a whole puzzle when it
-// is found by content: 49 characters are no row, for there are no 49 symbols.
-// Lines of 16, 25 and 36 characters alone are the matter of readGrid.
+// minWholeSize is the least size at which a line is always a whole puzzle when
+// it is recognized by content: 49 characters cannot be a row, because there are
+// fewer than 49 symbols. Lines of 16, 25 or 36 characters without other fields
+// are read by readGrid.
 const minWholeSize = 7
 
-// A code has the digit of each character in a line of n*n characters by the
-// usual alphabet, 0 for a blank.
+// A codeTable maps each character of a line to its digit in the usual alphabet,
+// 0 for a blank, or to one of the flags below.
 type codeTable [256]uint8
 
-// What is not in a code, or calls for a closer look: 0 among letters is a blank
-// or a value, and letters alone may be another alphabet.
+// notInCode marks characters that need the general reader: characters that are
+// no symbols, and 0 in sizes above 9, where it can be a digit. isNonzero marks
+// the digits 1 to 9; a line without such a digit can use another alphabet.
 const (
 	notInCode = 0x80
 	isNonzero = 0x40 // 1 to 9
 )
 
-// fastSizes are the sizes whose lines are read by a code.
+// fastSizes are the sizes with a code table.
 var fastSizes = [...]int{9, 16, 25, 12, 20}
 
-// codes are those of the fast sizes.
+// codes are the tables of fastSizes.
 var codes = func() (t [len(fastSizes)]codeTable) {
 	for i, n := range fastSizes {
 		for c := range t[i] {
@@ -56,17 +58,17 @@ var codes = func() (t [len(fastSizes)]codeTable) {
 	return t
 }()
 
-// nineByNine is a puzzle of size 9 with all that belongs to it, made at once.
+// A nineByNine is a puzzle of size 9 with its grid, in one allocation.
 type nineByNine struct {
 	Puzzle
 	grid  sudoku.Grid
 	cells [81]int
 }
 
-// fast reads a line as collections of puzzles consist of, by far most often: one
-// whose first field has n*n characters of the usual alphabet. It returns nil if
-// the line is anything else, or if anything is special. It is one loop, for
-// speed: one to two million lines of 81 a second (BenchmarkReader).
+// readFast reads the most common kind of line in collections of puzzles: its
+// first field has n*n characters of the usual alphabet. It returns nil if the
+// line needs the general reader. It is one loop for speed: it reads one to two
+// million lines of 81 characters per second (BenchmarkReader).
 func (r *Reader) readFast(l line) *Puzzle {
 	if r.Zero || r.skipping || r.csv != nil || r.units.begun || r.Format != "" && r.Format != "line" {
 		return nil
@@ -88,7 +90,7 @@ func (r *Reader) readFast(l line) *Puzzle {
 		all |= d
 		p.Cells[i] = int(d &^ isNonzero)
 	}
-	if all&notInCode != 0 || all&isNonzero == 0 { // without a digit it may be a frame
+	if all&notInCode != 0 || all&isNonzero == 0 { // without a digit it can be part of a frame
 		return nil
 	}
 	p.Line, p.column, p.Label = l.number, l.offset+1, r.label
@@ -99,7 +101,7 @@ func (r *Reader) readFast(l line) *Puzzle {
 	return p
 }
 
-// blankLine makes an empty puzzle.
+// newLinePuzzle returns an empty puzzle.
 func (r *Reader) newLinePuzzle(n int) *Puzzle {
 	rules := r.rulesFor(n, 0)
 	if n != 9 {
@@ -111,10 +113,11 @@ func (r *Reader) newLinePuzzle(n int) *Puzzle {
 	return &p.Puzzle
 }
 
-// A field is a part of a line, from one index to another.
+// A field is a range of a line.
 type field struct{ from, to int }
 
-// fields calls yield for the fields of a line up to a comment, from an index.
+// fields calls yield for the fields of a line from an index up to a comment,
+// until yield returns false.
 func fields(text []byte, from int, yield func(field) bool) {
 	for i := from; i < len(text); {
 		switch {
@@ -135,7 +138,7 @@ func fields(text []byte, from int, yield func(field) bool) {
 	}
 }
 
-// root returns n if the argument is n*n, else 0.
+// squareRoot returns n if the argument is n*n, else 0.
 func squareRoot(cells int) int {
 	n := 0
 	for n*n < cells {
@@ -159,14 +162,13 @@ func cubeRoot(marks int) int {
 	return n
 }
 
-// beginsLine reports whether a field of the line can be a whole puzzle and
-// nothing else.
+// beginsLine reports whether a field of the line is a whole puzzle.
 func (r *Reader) beginsLine(l line) bool {
 	_, n := r.lineField(l)
 	return n > 0
 }
 
-// lineField finds the field that is the puzzle and its size.
+// lineField returns the field that is the puzzle, and its size.
 func (r *Reader) lineField(l line) (found field, size int) {
 	return findField(l, func(f field) int {
 		n := squareRoot(f.to - f.from)
@@ -187,10 +189,10 @@ func findField(l line, sizeOf func(field) int) (found field, size int) {
 	return found, size
 }
 
-// isWhole reports whether a field of n*n characters is a puzzle and no part of a
-// row. That of a size up to 6 is one if the size is known, if nothing but a
-// puzzle is expected, or if what stands beside it does not look as it does, or is
-// its solution.
+// isWholePuzzle reports whether a field of n*n characters is a puzzle and not a
+// part of a row. For sizes up to 6 this holds if the size is known, if only
+// puzzles in lines are expected, or if each other field differs in length or is
+// the solution.
 func (r *Reader) isWholePuzzle(l line, f field, n int) bool {
 	known := r.size()
 	if known > 0 || n >= minWholeSize {
@@ -210,8 +212,8 @@ func (r *Reader) isWholePuzzle(l line, f field, n int) bool {
 	return others && n >= minRow
 }
 
-// isSolutionOf reports whether a field has the characters of another one, and
-// others in place of its blanks.
+// isSolutionOf reports whether a field has a digit in place of each blank of
+// another field and is otherwise equal to it.
 func isSolutionOf(l line, puzzle, solution field, n int) bool {
 	for i, c := range l.text[solution.from:solution.to] {
 		given := symbol{char: l.text[puzzle.from+i]}
@@ -222,8 +224,8 @@ func isSolutionOf(l line, puzzle, solution field, n int) bool {
 	return true
 }
 
-// isCells reports whether characters are the cells of a grid of size n, not a
-// checksum, a part of a frame, or pencil marks.
+// areCells reports whether characters can be the cells of a grid of size n, and
+// are no checksum, no part of a frame and no pencil marks.
 func (r *Reader) areCells(text []byte, n int) bool {
 	digits, dashes := false, false
 	for _, c := range text {
@@ -272,8 +274,8 @@ func (r *Reader) readLine(l line) (*Puzzle, error) {
 	return p, nil
 }
 
-// rest reads what stands in a line behind a puzzle: its solution in the same
-// characters, if there is one, and a label.
+// readRest reads the fields after a puzzle: its solution in the same
+// characters, if present, and a label.
 func (r *Reader) readRest(p *Puzzle, l line, from int) {
 	label := from
 	fields(l.text, from, func(f field) bool {
@@ -286,8 +288,8 @@ func (r *Reader) readRest(p *Puzzle, l line, from int) {
 	p.addLabel(l.text[label:])
 }
 
-// solution returns the digits of a field if it is full and agrees with the
-// puzzle, else nil.
+// solutionIn returns the digits of a field if it is a solution with the givens
+// of the puzzle, else nil.
 func (r *Reader) solutionIn(p *Puzzle, l line, f field) []int {
 	if f.to-f.from != len(p.Cells) {
 		return nil
@@ -317,8 +319,8 @@ func (r *Reader) solutionIn(p *Puzzle, l line, f field) []int {
 	return digits
 }
 
-// completes reports whether digits are those of a full grid which has those of
-// another one.
+// isCompletion reports whether digits fill all cells of a grid and contain its
+// givens.
 func isCompletion(digits []int, g *sudoku.Grid) bool {
 	for i, d := range digits {
 		if d < 1 || d > g.Rules.Size() || g.Cells[i] != 0 && g.Cells[i] != d {
@@ -328,8 +330,8 @@ func isCompletion(digits []int, g *sudoku.Grid) bool {
 	return true
 }
 
-// addLabel adds what stands beside a puzzle to its label, without what
-// separates it.
+// addLabel appends text to the label of the puzzle, without separators around
+// it.
 func (p *Puzzle) addLabel(text []byte) {
 	const around = " \t,;|\"#"
 	text = bytes.Trim(text, around)
@@ -343,8 +345,8 @@ func (p *Puzzle) addLabel(text []byte) {
 }
 
 // areMarks reports whether n*n*n characters are the pencil marks of a grid of
-// size n: each a blank or the digit of its place in its group of n, and at
-// least one in each group on average.
+// size n: each is a blank or the digit of its position in its group of n, and
+// there is at least one digit per group on average.
 func areMarks(text []byte, n int) bool {
 	marks := 0
 	for i, c := range text {
@@ -359,13 +361,14 @@ func areMarks(text []byte, n int) bool {
 	return marks >= n*n
 }
 
-// beginsMarks reports whether a line is a field of n*n*n characters that are
+// beginsMarks reports whether a line has a field of n*n*n characters that are
 // pencil marks.
 func (r *Reader) beginsMarks(l line) bool {
 	_, n := r.marksField(l)
 	return n > 0
 }
 
+// marksField returns the field with the pencil marks, and the size of the grid.
 func (r *Reader) marksField(l line) (found field, size int) {
 	return findField(l, func(f field) int {
 		n, known := cubeRoot(f.to-f.from), r.size()
@@ -396,8 +399,8 @@ func (r *Reader) readMarks(l line) (*Puzzle, error) {
 	return p, nil
 }
 
-// settle makes the single mark of a cell its digit, and drops marks that say no
-// more than the digits.
+// givensFromMarks makes the single mark of a cell its given. It removes the
+// marks if they contain no more information than the givens.
 func givensFromMarks(g *sudoku.Grid) {
 	n := g.Rules.Size()
 	needed := false
@@ -419,5 +422,5 @@ func givensFromMarks(g *sudoku.Grid) {
 	}
 }
 
-// isDash reports whether a blank is one that frames are drawn with.
+// isDash reports whether a blank is also used to draw frames.
 func isDash(c byte) bool { return c == '-' || c == '*' || c == '_' }

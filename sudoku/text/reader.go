@@ -10,114 +10,117 @@ import (
 	"sator/sudoku"
 )
 
-// How a form is recognized.
+// Recognition of formats.
 //
-// By what is in it, never by the name of a file; line by line, and by the first
-// line that can belong to a puzzle. The recognizers are asked one after the
-// other: each says whether a line is the beginning of its form, and reads it if
-// so. What comes first is what cannot be mistaken (a game id, a JSON object, a "p
-// cnf" line), last are rows of cells, which nearly any line could be.
+// A format is recognized by content, never by the name of the file, and by the
+// first line that can belong to a puzzle. The recognizers are tried in a fixed
+// order. Each decides whether a line begins its format, and reads the puzzle if
+// it does. Unmistakable formats come first (a game id, a JSON object, a "p cnf"
+// line), rows of cells last because nearly every line could be one.
 //
-// What is between puzzles is skipped: blank lines, comments that begin with #,
-// % or //, frames of dashes, labels such as "Grid 01", sections other than
-// [Puzzle], and a number by itself that is the size of the grid below it, or the
-// root of that, or stands before puzzles in lines and is how many there are.
+// Between puzzles the reader skips blank lines, comments that begin with #, %
+// or //, frames of dashes, labels such as "Grid 01", and sections other than
+// [Puzzle]. It also skips a line with a single number if the number is the size
+// of the following grid, the square root of that size, or the number of puzzles
+// in the following lines.
 //
-// Many lines have two readings. Those taken are:
+// Many lines are ambiguous. The reader resolves them as follows:
 //
 //   - A line whose first long field has n*n characters is a puzzle, for n from
-//     7. What follows the field is its solution if it is one, else a label. 729
-//     characters of which each is a blank or the digit of its place in its group
-//     of 9 are pencil marks.
-//   - Sixteen cells, and 25 or 36, and as numbers 49, 64 and so on, may be a row
-//     or a whole puzzle, of size 4 for 16. They are a row if a digit is too large
-//     for the puzzle, and a puzzle if a digit occurs twice, which it cannot in a
-//     row. If neither is so the lines after it are looked at in the same way, as
-//     many as a grid of such rows has. If that does not help they are a row if
-//     all those lines are there, and a puzzle if not.
-//   - Four and nine cells are a row.
-//   - Cells that are separated by blanks or commas are numbers if all of them are
-//     numbers up to how many there are in the row, or single characters. If not,
-//     they are pencil marks if each is digits in ascending order and there are at
-//     most nine of them. If not that either, they are characters in groups, as in
-//     "400 000 805".
-//   - A line of dashes, stars or underscores alone is a row of blanks where other
-//     rows of that grid have the same character as a blank and the length is
-//     right; else it is part of a frame. A line with two kinds of such characters
+//     7. The field after it is its solution if it is a solution, else a label.
+//     A field of 729 characters, each of which is a blank or the digit of its
+//     position in its group of 9, has pencil marks.
+//   - A line of 16, 25 or 36 cells (as numbers also 49, 64 and so on) can be a
+//     row or a whole puzzle, for example of size 4 for 16 cells. It is a row if
+//     a digit is too large for the puzzle, and a puzzle if a digit occurs
+//     twice, which cannot happen in a row. If neither holds, the following
+//     lines are examined in the same way, as many as a grid of such rows has.
+//     If they do not decide, the line is a row if all those lines exist, and
+//     else a puzzle.
+//   - A line of four or nine cells is a row.
+//   - Cells separated by blanks or commas are numbers if every cell is a number
+//     up to the number of cells in the row, or a single character. Otherwise
+//     they are pencil marks if each cell has digits in ascending order and
+//     there are at most nine cells. Otherwise they are characters in groups, as
+//     in "400 000 805".
+//   - A line of dashes, stars or underscores is a row of blanks if other rows
+//     of the grid use the same character as a blank and the length is right;
+//     otherwise it is part of a frame. A line with two kinds of such characters
 //     and no digit is part of a frame.
-//   - Bars at regular places show how wide the boxes are. Without bars they are as
-//     near to squares as can be, no higher than wide.
-//   - Unit clauses without a helpful header have variables 100r+10c+d of a grid of
-//     size 9.
-//   - Characters: see alphabet.go.
+//   - Bars at regular positions show the width of the boxes. Without bars the
+//     boxes are as square as possible and no higher than wide.
+//   - The variables of unit clauses without an informative header are
+//     100r+10c+d, for a grid of size 9.
+//   - For the characters of digits see alphabet.go.
 //
-// A "# rules" line, or [Reader.Rules], tells the size and ends all doubts about
-// it. What is then not of that size is an error.
+// A "# rules" line, or [Reader.Rules], fixes the size and removes all ambiguity
+// about it. Lines that do not fit this size are errors.
 
-// A Reader reads puzzles one after the other.
+// A Reader reads puzzles one after the other. Fields must be set before the
+// first call of Next.
 type Reader struct {
-	// Rules, if not nil, are those of all puzzles. Otherwise they are found by
-	// content: those that the input states, else those of a standard grid of the
-	// size that is there. An input that states others than these is an error.
+	// Rules, if not nil, are the rules of all puzzles. Otherwise the reader
+	// uses the rules that the input states, or those of a standard grid of the
+	// size found. An input that states other rules than these is an error.
 	Rules *sudoku.Rules
 
-	// Zero makes 0 a digit, the first one, in place of a blank.
+	// Zero makes 0 the first digit in place of a blank.
 	Zero bool
 
-	// Format, if not empty, is the only form that is read, one of [InputFormats].
+	// Format, if not empty, is the only format that is read, one of
+	// [InputFormats].
 	Format string
 
-	// Warn, if not nil, is told of what is read although it is not as it should
-	// be: a grid of triples without an end.
+	// Warn, if not nil, is called with warnings about input that is read
+	// although it is incomplete, such as triples without an end.
 	Warn func(*dimacs.SyntaxError)
 
 	in           scanner
-	err          error // the first one; there is nothing after it
-	statedRules  *sudoku.Rules
-	standard     map[boxes]*sudoku.Rules
-	zeros        [sudoku.MaxSize + 1]bool // the sizes at which 0 turned out to be a value
-	symbols      []symbol                 // of the puzzle being read
-	row          row                      // the row being read
-	barLines     []line                   // lines of bars alone, right above
-	csv          *table
-	units        units
-	skipping     bool   // a section that holds no puzzle
-	label        string // for the next puzzle
-	declaredSize int    // the size of the next grid by the line before it, 0 if there is none
+	err          error                    // the first error; Next returns it again
+	statedRules  *sudoku.Rules            // the rules in the last "# rules" comment
+	standard     map[boxes]*sudoku.Rules  // rules with boxes only, made on demand
+	zeros        [sudoku.MaxSize + 1]bool // by size: 0 is a digit, according to an earlier puzzle
+	symbols      []symbol                 // symbols of the puzzle that is being read
+	row          row                      // the row that is being read
+	barLines     []line                   // lines of bars alone, directly above the current line
+	csv          *table                   // header of the current table, or nil
+	units        units                    // state of the current formula
+	skipping     bool                     // in a section without a puzzle
+	label        string                   // label of the next puzzle
+	declaredSize int                      // size of the next grid according to the line before it, or 0
 }
 
-// boxes tell standard rules from each other.
+// boxes identifies rules with boxes only.
 type boxes struct{ size, columns int }
 
-// NewReader returns a reader of the puzzles in src. The name is for messages and
-// may be empty.
+// NewReader returns a Reader of src. The name is for messages and may be empty.
 func NewReader(src io.Reader, name string) *Reader {
 	return &Reader{in: scanner{src: src, name: name}, standard: make(map[boxes]*sudoku.Rules)}
 }
 
-// A Puzzle is a grid as it stood in an input.
+// A Puzzle is a grid with its position, label and solution in the input.
 type Puzzle struct {
 	*sudoku.Grid
 
-	Line     int    // of its first cell, from 1
-	Label    string // what stood beside or before it: a name, a rating; may be empty
-	Solution []int  // the digits of all cells, if the input has them; else nil
-	Format   string // one of [InputFormats]
+	Line     int    // line of its first cell, from 1
+	Label    string // name, rating or other text beside or before the puzzle; may be empty
+	Solution []int  // by cell: the digits of the solution in the input, or nil
+	Format   string // the name of its format in [InputFormats]
 
-	// Symbols has the characters that stood for the digits, in order, if they
-	// were others than 1 to 9 and A to Z.
+	// Symbols has the characters of the digits in ascending order, if they
+	// differ from 1 to 9 and A to Z.
 	Symbols string
 
-	column    int        // of the first cell, if the cells stand side by side
-	positions []position // of the cells, if not
+	column    int        // column of the first cell, if positions is nil
+	positions []position // by cell: its position; nil if the cells are consecutive characters
 }
 
-// A place is a line and a column, from 1.
+// A position is a line and a column, from 1.
 type position struct{ line, column int32 }
 
-// Position returns the line and the column of a cell in the input, both from 1, the
-// column in bytes. For forms that do not write blanks it is that of the number
-// or the run of blanks that the cell is in.
+// Position returns the line and the column of a cell in the input, both from 1;
+// columns are counted in bytes. In formats that do not write blanks it is the
+// position of the number or of the run of blanks that contains the cell.
 func (p *Puzzle) Position(cell int) (line, column int) {
 	if p.positions == nil {
 		return p.Line, p.column + cell
@@ -125,23 +128,23 @@ func (p *Puzzle) Position(cell int) (line, column int) {
 	return int(p.positions[cell].line), int(p.positions[cell].column)
 }
 
-// An InputFormat is a kind of text that puzzles are read from.
+// An InputFormat is a text format that a [Reader] reads.
 type InputFormat struct{ Name, Help string }
 
-// InputFormats are the forms that a [Reader] tells apart.
+// InputFormats lists the formats that a [Reader] recognizes.
 var InputFormats = []InputFormat{
-	{"line", "all cells in one line, as characters or numbers, with labels and a solution beside them"},
-	{"grid", "a row in each line, with or without a frame, as characters or numbers"},
+	{"line", "all cells in one line, as characters or numbers, optionally with labels and a solution"},
+	{"grid", "one row per line, with or without a frame, as characters or numbers"},
 	{"marks", "the possible digits of each cell, in a line of size*size*size characters or as groups of digits"},
-	{"csv", `a table with a header that names the column "puzzle" or the like`},
-	{"json", `an object with the member "grid" or the like`},
+	{"csv", `a table whose header has a column "puzzle" or a similar name`},
+	{"json", `an object with a member "grid" or a similar name`},
 	{"sgt", "game ids of Simon Tatham's Solo"},
 	{"units", "unit clauses in DIMACS, with or without the rules"},
-	{"triples", `"start9", a column, a row and a digit in each line, "end"`},
+	{"triples", `"start9", lines with a column, a row and a digit, "end"`},
 	{"formula", `a formula about cells, "v11 != v12 * v11 = 8"`},
 }
 
-// InputFormatNames returns the names of the forms.
+// InputFormatNames returns the names of the [InputFormats].
 func InputFormatNames() []string {
 	var names []string
 	for _, f := range InputFormats {
@@ -150,17 +153,17 @@ func InputFormatNames() []string {
 	return names
 }
 
-// A recognizer tells lines that begin a form, and reads it.
+// A recognizer recognizes the first line of a format and reads a puzzle in it.
 type recognizer struct {
-	format string // as [Reader.Format] may name it; empty if there is no puzzle in it
+	format string // name in [InputFormats]; empty for lines without a puzzle
 	begins func(r *Reader, l line) bool
-	// read reads what begins with the line. It returns nil if there is no puzzle
-	// in that.
+	// read reads the input that begins with the line. It returns nil if it
+	// contains no puzzle.
 	read func(r *Reader, l line) (*Puzzle, error)
 }
 
-// recognizers are asked in this order. It is made by init because they refer to
-// what refers to it.
+// recognizers lists the recognizers in the order in which they are tried. It is
+// initialized in init to avoid an initialization cycle.
 var recognizers []recognizer
 
 func init() {
@@ -180,9 +183,9 @@ func init() {
 }
 
 // Next returns the next puzzle as soon as it is complete, and io.EOF after the
-// last one. An input that makes no sense gives a [sator/dimacs.SyntaxError] with
-// its place. After an error there is nothing more. What is kept does not grow
-// with the number of puzzles.
+// last one. Invalid input is reported as a [sator/dimacs.SyntaxError] with its
+// position. After an error Next returns the same error again. The memory used
+// does not grow with the number of puzzles.
 func (r *Reader) Next() (*Puzzle, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -211,19 +214,19 @@ func (r *Reader) next() (*Puzzle, error) {
 	}
 }
 
-// last returns the puzzle that only the end of the input completes.
+// lastPuzzle returns the puzzle that the end of the input completes.
 func (r *Reader) lastPuzzle(err error) (*Puzzle, error) {
 	if err != io.EOF || !r.units.begun {
 		return nil, err
 	}
-	p, bad := r.endUnits()
-	if p == nil && bad == nil {
+	p, err := r.endUnits()
+	if p == nil && err == nil {
 		return nil, io.EOF
 	}
-	return p, bad
+	return p, err
 }
 
-// begin reads what begins with a line.
+// recognize reads the input that begins with a line.
 func (r *Reader) recognize(l line) (*Puzzle, error) {
 	if done, err := r.skip(l); done || err != nil {
 		return nil, err
@@ -231,7 +234,7 @@ func (r *Reader) recognize(l line) (*Puzzle, error) {
 	for _, f := range recognizers {
 		if r.isWanted(f.format) && f.begins(r, l) {
 			if f.format != "units" {
-				r.units = units{} // comments alone
+				r.units = units{} // it had comments only
 			}
 			return f.read(r, l)
 		}
@@ -239,23 +242,26 @@ func (r *Reader) recognize(l line) (*Puzzle, error) {
 	return nil, r.wrongFormat(l)
 }
 
-// notForm returns the error of a line that does not begin the form asked for.
+// wrongFormat returns the error of a line that does not begin the requested
+// format.
 func (r *Reader) wrongFormat(l line) error {
-	return r.in.at(l, 0, "%s is not the beginning of a puzzle in the form %q", quoted(l.text), r.Format)
+	return r.in.at(l, 0, "%s does not begin a puzzle in the format %q", quoted(l.text), r.Format)
 }
 
-// allows reports whether a form may be tried: what holds no puzzle always.
-func (r *Reader) isWanted(form string) bool {
-	return r.Format == "" || form == r.Format || form == "" || r.sharesGrid(form)
+// isWanted reports whether a recognizer is tried. Recognizers without a puzzle
+// are always tried.
+func (r *Reader) isWanted(format string) bool {
+	return r.Format == "" || format == r.Format || format == "" || r.sharesGrid(format)
 }
 
-// shares reports whether the recognizer of one form also reads the form that is
-// asked for: lines and marks of many kinds are read as grids are.
-func (r *Reader) sharesGrid(form string) bool {
-	return form == "grid" && (r.Format == "line" || r.Format == "marks")
+// sharesGrid reports whether the recognizer of grids also reads the requested
+// format. Many lines and pencil marks are read like grids.
+func (r *Reader) sharesGrid(format string) bool {
+	return format == "grid" && (r.Format == "line" || r.Format == "marks")
 }
 
-// skip skips lines between puzzles. Those within a formula are its own.
+// skip skips lines between puzzles. Within a formula these lines belong to the
+// formula.
 func (r *Reader) skip(l line) (bool, error) {
 	text := bytes.TrimSpace(l.text)
 	switch {
@@ -274,7 +280,8 @@ func (r *Reader) skip(l line) (bool, error) {
 	return false, nil
 }
 
-// comment reads a comment, which may state the rules of what follows.
+// readComment reads a comment, which can state the rules of the following
+// puzzles.
 func (r *Reader) readComment(l line, text []byte) error {
 	words, ok := bytes.CutPrefix(bytes.TrimLeft(text, " \t"), []byte("rules"))
 	if !ok || len(words) > 0 && words[0] != ' ' && words[0] != '\t' {
@@ -283,8 +290,8 @@ func (r *Reader) readComment(l line, text []byte) error {
 	return r.stateRules(l, string(bytes.TrimSpace(words)))
 }
 
-// state makes the rules of that text those of what follows; none if it is
-// empty.
+// stateRules sets the rules of the following puzzles to those of a text. An
+// empty text resets them.
 func (r *Reader) stateRules(l line, words string) error {
 	if words == "" {
 		r.statedRules = nil
@@ -311,7 +318,8 @@ func (r *Reader) rulesIn(l line, words string) (*sudoku.Rules, error) {
 	return rules, r.checkRules(l, rules)
 }
 
-// parse makes rules of their text.
+// parseRules returns the rules of a text. It returns existing rules if they are
+// equal.
 func (r *Reader) parseRules(words string) (*sudoku.Rules, error) {
 	v, err := sudoku.ParseVariant(words)
 	if err != nil {
@@ -328,22 +336,22 @@ func (r *Reader) parseRules(words string) (*sudoku.Rules, error) {
 	return sudoku.New(v)
 }
 
-// plain reports whether there are boxes and nothing else.
+// hasOnlyBoxes reports whether a variant has boxes and no other rules.
 func hasOnlyBoxes(v sudoku.Variant) bool {
 	only := sudoku.Variant{Size: v.Size, BoxRows: v.BoxRows, BoxCols: v.BoxCols}
 	return v.BoxRows > 0 && v.String() == only.String()
 }
 
-// agree returns an error if rules that the input states are not those that are
-// asked for.
+// checkRules returns an error if the rules stated in the input differ from
+// Reader.Rules.
 func (r *Reader) checkRules(l line, rules *sudoku.Rules) error {
 	if r.Rules != nil && r.Rules != rules && r.Rules.String() != rules.String() {
-		return r.in.at(l, 0, "the rules are stated as %s; expected %s", shortName(rules), shortName(r.Rules))
+		return r.in.at(l, 0, "the input states the rules %s, want %s", shortName(rules), shortName(r.Rules))
 	}
 	return nil
 }
 
-// brief names rules in a message.
+// shortName returns the text of rules, shortened for a message.
 func shortName(rules *sudoku.Rules) string {
 	s := rules.String()
 	if len(s) > 40 {
@@ -352,7 +360,8 @@ func shortName(rules *sudoku.Rules) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// known returns the rules that are said, nil if they are found by content.
+// fixedRules returns the rules stated in the input or set in Reader.Rules. It
+// returns nil if the rules follow from the content.
 func (r *Reader) fixedRules() *sudoku.Rules {
 	if r.statedRules != nil {
 		return r.statedRules
@@ -360,7 +369,8 @@ func (r *Reader) fixedRules() *sudoku.Rules {
 	return r.Rules
 }
 
-// size returns the size that is said, 0 if it is found by content.
+// size returns the size that is stated or set, or 0 if the size follows from
+// the content.
 func (r *Reader) size() int {
 	if rules := r.fixedRules(); rules != nil {
 		return rules.Size()
@@ -368,8 +378,8 @@ func (r *Reader) size() int {
 	return r.declaredSize
 }
 
-// rules returns the rules of a grid of size n that shows boxes of so many
-// columns, 0 if it shows none.
+// rulesFor returns the rules of a grid of size n with boxes of the given number
+// of columns, or 0 columns if it shows no boxes.
 func (r *Reader) rulesFor(n, columns int) *sudoku.Rules {
 	if rules := r.fixedRules(); rules != nil {
 		return rules
@@ -380,7 +390,8 @@ func (r *Reader) rulesFor(n, columns int) *sudoku.Rules {
 	return r.boxRules(boxes{n, columns})
 }
 
-// boxed returns the rules with boxes and nothing else. They are made once.
+// boxRules returns the rules with boxes and no other constraints. They are made
+// once.
 func (r *Reader) boxRules(b boxes) *sudoku.Rules {
 	rules := r.standard[b]
 	if rules == nil {
@@ -390,7 +401,7 @@ func (r *Reader) boxRules(b boxes) *sudoku.Rules {
 	return rules
 }
 
-// finish makes a puzzle of the symbols of all its cells.
+// puzzleOf makes a puzzle of the symbols of all cells.
 func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) (*Puzzle, error) {
 	g := sudoku.NewGrid(rules)
 	a, err := r.digits(g.Cells, symbols, rules.Size())
@@ -403,14 +414,14 @@ func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) 
 	return p, nil
 }
 
-// puzzle makes a puzzle of a grid, with the label that came before it.
+// newPuzzle makes a puzzle of a grid. It takes the label that came before it.
 func (r *Reader) newPuzzle(g *sudoku.Grid, format string) *Puzzle {
 	p := &Puzzle{Grid: g, Format: format, Label: r.label}
 	r.label, r.declaredSize = "", 0
 	return p
 }
 
-// placed notes the places of all cells.
+// setPositions sets the positions of all cells.
 func (p *Puzzle) setPositions(symbols []symbol) {
 	p.Line, p.column = int(symbols[0].line), int(symbols[0].column)
 	for i, s := range symbols {
@@ -424,7 +435,7 @@ func (p *Puzzle) setPositions(symbols []symbol) {
 	}
 }
 
-// Text returns digits in one line as [Line] does, but in the characters that the
+// Text returns digits in one line like [Line], but with the characters that the
 // puzzle has in the input.
 func (p *Puzzle) Text(digits []int) string {
 	if p.Symbols == "" {
@@ -439,8 +450,7 @@ func (p *Puzzle) Text(digits []int) string {
 	return string(b)
 }
 
-// beginsSection reports whether a line is the header of a section, as in
-// "[Puzzle]".
+// beginsSection reports whether a line is a section header such as "[Puzzle]".
 func (r *Reader) beginsSection(l line) bool {
 	text := bytes.TrimSpace(l.text)
 	if len(text) < 3 || text[0] != '[' || text[len(text)-1] != ']' {
@@ -454,18 +464,18 @@ func (r *Reader) beginsSection(l line) bool {
 	return true
 }
 
-// readSection reads the header of a section. Of those that SadMan's program
-// writes, [Puzzle] alone has a puzzle; [State] has the same one as far as it was
-// solved.
+// readSection reads the header of a section. Of the sections of SadMan's
+// program only [Puzzle] is read; [State] has the same puzzle, partly solved.
 func (r *Reader) readSection(l line) (*Puzzle, error) {
 	r.skipping = !strings.EqualFold(string(bytes.TrimSpace(l.text)), "[puzzle]")
 	return nil, nil
 }
 
-// beginsLabel reports whether a line is words: the first one of letters alone,
-// of two at least, and then a colon or another word, unless all of them are
-// groups of letters of the same length and no letter is there twice, as in a row
-// of a solution.
+// beginsLabel reports whether a line is a label. The first word of a label has
+// at least two letters and no other characters, and a colon or another word
+// follows. A line is no label if all its words are groups of letters of the
+// same length and no letter occurs twice, because it may be a row of a
+// solution.
 func (r *Reader) beginsLabel(l line) bool {
 	words := strings.Fields(string(l.text[:min(len(l.text), 200)]))
 	if len(words) == 0 {
@@ -492,8 +502,7 @@ func areLetters(word string) bool {
 	return strings.IndexFunc(word, func(c rune) bool { return c > 127 || kinds[byte(c)] != isLetter }) < 0
 }
 
-// readLabel keeps a label for the puzzle after it: what follows the colon if
-// there is one.
+// readLabel stores a label for the next puzzle.
 func (r *Reader) readLabel(l line) (*Puzzle, error) {
 	r.label = string(bytes.TrimSpace(l.text[:min(len(l.text), 200)]))
 	return nil, nil

@@ -14,7 +14,7 @@ import (
 	"sator/sudoku"
 )
 
-// Puzzles that most samples have.
+// The puzzles of most samples.
 const (
 	four  = "1..4..1..3..4..3"
 	six   = "1....6..23...61....35..2.5...4..1..."
@@ -22,11 +22,10 @@ const (
 	done9 = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 )
 
-// sixteen has rows of a grid of size 16 whose first rows could be puzzles of size
-// 4.
+// sixteen is a grid of size 16 whose first rows could be puzzles of size 4.
 var sixteen = strings.Repeat(".", 16) + "1.2.3.4........." + "....1.2.3.4....." + strings.Repeat(".", 9*16) + "G..............." + strings.Repeat(".", 3*16)
 
-// all reads all puzzles of a text.
+// all returns all puzzles of an input.
 func all(r *Reader) ([]*Puzzle, error) {
 	var puzzles []*Puzzle
 	for {
@@ -41,7 +40,7 @@ func all(r *Reader) ([]*Puzzle, error) {
 	}
 }
 
-// rows cuts a line into rows.
+// rows splits a line into rows of n characters.
 func rows(line string, n int) string {
 	var b strings.Builder
 	for i := 0; i < len(line); i += n {
@@ -57,7 +56,7 @@ func spread(text, separator string) string {
 	return strings.ReplaceAll(strings.Join(strings.Split(text, ""), separator), separator+"\n"+separator, "\n")
 }
 
-// grouped puts spaces between groups of characters of each line.
+// grouped splits each line into groups of characters.
 func grouped(text string, width int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -66,7 +65,8 @@ func grouped(text string, width int) string {
 	return b.String()
 }
 
-// hex writes a line of size 16 as hexadecimal numbers, 0 for the digit 1.
+// hex converts a line of size 16 to hexadecimal numbers, with 0 for the digit
+// 1.
 func hex(line string) string {
 	return strings.Map(func(c rune) rune {
 		if i := strings.IndexRune(digitChars, c); i >= 0 {
@@ -76,7 +76,7 @@ func hex(line string) string {
 	}, line)
 }
 
-// letters writes a line with A for the digit 1.
+// letters converts a line to letters, with A for the digit 1.
 func letters(line string) string {
 	return strings.Map(func(c rune) rune {
 		if i := strings.IndexRune(digitChars, c); i >= 0 {
@@ -101,11 +101,11 @@ const drawn9 = `+-------+-------+-------+
 +-------+-------+-------+
 `
 
-// unicode replaces the characters that frames are drawn with.
+// unicode replaces ASCII frames by box drawing characters.
 var unicode = strings.NewReplacer("|", "│", "-", "─", "+", "┼", ".", "·")
 
-// candidates9 has the possible digits of each cell of nine9, as far as naked
-// digits of the same row tell.
+// candidates9 has possible digits of each cell of nine9. Only naked singles in
+// the same row are used.
 const candidates9 = `*-----------------------*
 | 5 3 12 | 46 7 46 | 189 129 128 |
 | 6 247 24 | 1 9 5 | 378 2347 24578 |
@@ -121,8 +121,8 @@ const candidates9 = `*-----------------------*
 *-----------------------*
 `
 
-// samples has each form, and what is read: puzzles as lines, unless the size is
-// such that nothing else could be meant.
+// samples has inputs in each format, and the puzzles in them as lines.
+// Ambiguous inputs have a size that removes the ambiguity.
 var samples = []struct {
 	name, text string
 	want       []string
@@ -231,7 +231,7 @@ func TestSamples(t *testing.T) {
 			var got []string
 			for _, p := range puzzles {
 				got = append(got, Line(p.Grid))
-				whereabouts(t, s.text, p)
+				checkPositions(t, s.text, p)
 			}
 			if !slices.Equal(got, s.want) {
 				t.Errorf("got\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(s.want, "\n"))
@@ -240,9 +240,9 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// whereabouts checks that a puzzle's places have its digits, for forms in which
-// a digit stands as it is.
-func whereabouts(t *testing.T, text string, p *Puzzle) {
+// checkPositions checks that the positions of a puzzle have its digits, for
+// formats that write each digit.
+func checkPositions(t *testing.T, text string, p *Puzzle) {
 	lines := strings.Split(text, "\n")
 	for cell, digit := range p.Cells {
 		line, column := p.Position(cell)
@@ -258,7 +258,7 @@ func whereabouts(t *testing.T, text string, p *Puzzle) {
 	}
 }
 
-// TestSourceError has an input that breaks off.
+// TestSourceError reads inputs that end with a read error.
 func TestSourceError(t *testing.T) {
 	broken := errors.New("broken")
 	for _, text := range []string{nine9 + "\n", rows(nine9, 9)[:30], "start9\n", "{", "p cnf 999 1\n", "................\n"} {
@@ -269,8 +269,8 @@ func TestSourceError(t *testing.T) {
 	}
 }
 
-// TestPipe has a puzzle as soon as its line has ended, or its last row, and does
-// not wait for more.
+// TestPipe checks that Next returns a puzzle when its line or its last row has
+// ended, and does not wait for more input.
 func TestPipe(t *testing.T) {
 	for _, text := range []string{
 		nine9 + "\n", nine9 + "," + done9 + "\n", rows(nine9, 9), four + "\n", sixteen + "\n", rows(sixteen, 16), drawn9[:strings.LastIndex(drawn9, "\n+")+1],
@@ -285,7 +285,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestReaderRules has rules that are told to the reader.
+// TestReaderRules sets the rules of a Reader.
 func TestReaderRules(t *testing.T) {
 	x := sudoku.Standard(9)
 	x.X = true
@@ -297,12 +297,12 @@ func TestReaderRules(t *testing.T) {
 		{x, nine9, ""},
 		{x, rows(nine9, 9), ""},
 		{x, "3x3x:5_3zzza", ""},
-		{x, "3x3:5_3zzza", "expected \"9 boxes 3x3 x\""},
-		{x, "# rules 9 boxes 3x3\n", "expected \"9 boxes 3x3 x\""},
-		{x, `{"rules": "9 boxes 3x3", "grid": "` + nine9 + `"}`, "expected \"9 boxes 3x3 x\""},
-		{x, four, "expected 9 for a row or 81 for a puzzle"},
-		{x, "start4\nend\n", "expected size 9"},
-		{x, "2x2:p", "expected size 9"},
+		{x, "3x3:5_3zzza", "want \"9 boxes 3x3 x\""},
+		{x, "# rules 9 boxes 3x3\n", "want \"9 boxes 3x3 x\""},
+		{x, `{"rules": "9 boxes 3x3", "grid": "` + nine9 + `"}`, "want \"9 boxes 3x3 x\""},
+		{x, four, "want 9 for a row or 81 for a puzzle"},
+		{x, "start4\nend\n", "want size 9"},
+		{x, "2x2:p", "want size 9"},
 		{sudoku.Standard(2), "12\n..\n1...", ""},
 		{sudoku.Standard(3), "123 ... ..1\n...\n123\n...\n.........", ""},
 		{sudoku.Standard(4), "12..............", ""},
@@ -335,7 +335,7 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestFormat reads one form only.
+// TestFormat reads a single format.
 func TestFormat(t *testing.T) {
 	marks, err := NewReader(strings.NewReader(candidates9), "").Next()
 	if err != nil {
@@ -343,56 +343,56 @@ func TestFormat(t *testing.T) {
 	}
 	allMarks, _ := appendMarks(nil, marks.Grid)
 	for _, test := range []struct {
-		form, text string
-		sizes      string
-		want       string // the error
+		format, text string
+		sizes        string
+		want         string // the error
 	}{
 		{"line", "12..............\n1...\n", "[4 2]", ""},
 		{"line", spread(blank(four, "0"), " "), "[4]", ""},
-		{"line", rows(six, 6), "[]", `f:1:1: "1....6" is not the beginning of a puzzle in the form "line"`},
+		{"line", rows(six, 6), "[]", `f:1:1: "1....6" does not begin a puzzle in the format "line"`},
 		{"grid", rows(four+strings.Repeat(".", 240), 16), "[16]", ""},
-		{"grid", nine9, "[]", "is not the beginning of a puzzle in the form \"grid\""},
+		{"grid", nine9, "[]", "does not begin a puzzle in the format \"grid\""},
 		{"grid", spread(nine9, " "), "[81]", "the input ends after 1 of 81 rows"},
-		{"csv", nine9, "[]", "f:1:1: expected the header of a table"},
+		{"csv", nine9, "[]", "f:1:1: want the header of a table"},
 		{"csv", "puzzle\n" + nine9, "[9]", ""},
 		{"sgt", "# a game\n2x2:p\n", "[4]", ""},
-		{"sgt", nine9, "[]", `is not the beginning of a puzzle in the form "sgt"`},
+		{"sgt", nine9, "[]", `does not begin a puzzle in the format "sgt"`},
 		{"marks", candidates9, "[9]", ""},
 		{"marks", string(allMarks), "[9]", ""},
-		{"marks", rows(four, 4), "[]", "f:4:1: the cells are no pencil marks"},
+		{"marks", rows(four, 4), "[]", "f:4:1: no pencil marks"},
 	} {
 		r := NewReader(strings.NewReader(test.text), "f")
-		r.Format = test.form
+		r.Format = test.format
 		puzzles, err := all(r)
 		sizes := []int{}
 		for _, p := range puzzles {
 			sizes = append(sizes, p.Rules.Size())
 		}
 		if test.want == "" && (err != nil || fmt.Sprint(sizes) != test.sizes) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%s, %.20q: sizes %v, %v; want %s %q", test.form, test.text, sizes, err, test.sizes, test.want)
+			t.Errorf("%s, %.20q: sizes %v, %v; want %s %q", test.format, test.text, sizes, err, test.sizes, test.want)
 		}
 	}
 }
 
-// TestForms has every form in the table, and no other.
-func TestForms(t *testing.T) {
-	var forms []string
+// TestInputFormats compares the recognizers with the table of formats.
+func TestInputFormats(t *testing.T) {
+	var formats []string
 	for _, r := range recognizers {
 		if r.format != "" {
-			forms = append(forms, r.format)
+			formats = append(formats, r.format)
 		}
 	}
 	names := InputFormatNames()
-	slices.Sort(forms)
+	slices.Sort(formats)
 	slices.Sort(names)
-	if !slices.Equal(forms, names) {
-		t.Errorf("%v are recognized, %v are in the table", forms, names)
+	if !slices.Equal(formats, names) {
+		t.Errorf("%v are recognized, %v are in the table", formats, names)
 	}
 	for _, s := range samples {
 		puzzles, _ := all(NewReader(strings.NewReader(s.text), ""))
 		for _, p := range puzzles {
 			if !slices.Contains(names, p.Format) {
-				t.Errorf("%s has the form %q", s.name, p.Format)
+				t.Errorf("%s has the format %q", s.name, p.Format)
 			}
 		}
 	}
@@ -443,8 +443,8 @@ func ExampleWriter() {
 	// 1..4..1..3..4..3
 }
 
-// TestFast holds the fast path against the others, on lines that it takes and
-// lines that are a little beside.
+// TestFast compares the fast path with the general reader, on lines that it
+// accepts and on lines with small differences.
 func TestFast(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	taken := 0

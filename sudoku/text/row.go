@@ -1,25 +1,25 @@
 package text
 
-// A row is a line as the reader of grids sees it: characters of cells, grouped
-// by what separates them into tokens, and what is drawn around them.
+// A row is a line as the reader of grids sees it: the characters of cells,
+// grouped into tokens by separators, and the parts of a frame.
 type row struct {
 	line    line
-	symbols []symbol // one for each character of a cell
+	symbols []symbol // one per character of a cell
 	tokens  []token
 	bars    []bar
-	bad     int  // the index of a character that belongs to no grid; -1 if there is none
-	frame   bool // has what only frames consist of
+	bad     int  // index of a character that belongs to no grid, or -1
+	frame   bool // has characters that occur in frames only
 	digits  bool // has digits or letters
-	blank   byte // without digits: the blank that all symbols are, 0 if they are several
+	blank   byte // if digits is false: the blank that all symbols are, or 0 if they differ
 }
 
-// A token is a run of symbols that nothing separates, by their indexes.
+// A token is a run of adjacent symbols, as a range of their indices.
 type token struct{ from, to int }
 
-// A bar has the numbers of tokens and symbols before it.
+// A bar is the position of a bar: the numbers of tokens and symbols before it.
 type bar struct{ tokens, symbols int }
 
-// scan takes a line apart, up to a comment.
+// scan splits a line into tokens, up to a comment.
 func (w *row) scan(l line) {
 	*w = row{line: l, symbols: w.symbols[:0], tokens: w.tokens[:0], bars: w.bars[:0], bad: -1}
 	within := false
@@ -44,9 +44,9 @@ func (w *row) scan(l line) {
 	w.classify()
 }
 
-// plain7 returns the first character of a text in ASCII, and its length: the
-// lines that frames are drawn with as bars and dashes, the dot in the middle as
-// a dot.
+// asciiChar returns the first character of a text in ASCII, and its length in
+// bytes. It replaces box drawing characters by bars and dashes, and the middle
+// dot by a dot.
 func asciiChar(text []byte) (byte, int) {
 	switch {
 	case text[0] < 0x80:
@@ -64,6 +64,7 @@ func asciiChar(text []byte) (byte, int) {
 	return text[0], 1
 }
 
+// add appends a symbol. With within it continues the last token.
 func (w *row) add(c byte, line, column int32, within bool) {
 	if !within {
 		w.tokens = append(w.tokens, token{len(w.symbols), len(w.symbols)})
@@ -72,8 +73,8 @@ func (w *row) add(c byte, line, column int32, within bool) {
 	w.tokens[len(w.tokens)-1].to++
 }
 
-// separate notes a character between tokens. It returns false if there should
-// be none such.
+// addSeparator records a character between tokens. It returns false for a
+// character that is no separator.
 func (w *row) addSeparator(c byte) bool {
 	switch c {
 	case ' ', '\t', ',', ';', '{', '}', '[', ']', '(', ')', '"', '\'', '/':
@@ -88,8 +89,9 @@ func (w *row) addSeparator(c byte) bool {
 	return false
 }
 
-// judge tells rows from frames. A line without digits that has a dash and
-// anything else is a frame, as in ".---.---.".
+// classify determines whether the row has digits, its blank, and whether it is
+// part of a frame. A line without digits that has a dash and another blank is a
+// frame, as in ".---.---.".
 func (w *row) classify() {
 	several := false
 	for i, s := range w.symbols {
@@ -111,11 +113,12 @@ func (w *row) classify() {
 	}
 }
 
-// isNothing reports whether there are no cells in the line.
+// isEmpty reports whether the line has no cells.
 func (w *row) isEmpty() bool { return len(w.symbols) == 0 || w.frame && !w.digits }
 
-// join returns the symbol that a token is as a whole: a character, a run of one
-// blank, or a number.
+// tokenSymbol returns the symbol that a token is as a whole: a character, a run
+// of one blank, or a number. The second result is false if the token is several
+// symbols.
 func (w *row) tokenSymbol(t token) (symbol, bool) {
 	s := w.symbols[t.from]
 	if t.to-t.from == 1 {
@@ -148,8 +151,8 @@ func (w *row) tokenSymbol(t token) (symbol, bool) {
 	return s, true
 }
 
-// numbers appends the tokens as one symbol each. It returns false if one is
-// more than that.
+// tokenSymbols appends one symbol per token. It returns false if a token is
+// several symbols.
 func (w *row) tokenSymbols(to []symbol) ([]symbol, bool) {
 	for _, t := range w.tokens {
 		s, ok := w.tokenSymbol(t)
@@ -161,7 +164,8 @@ func (w *row) tokenSymbols(to []symbol) ([]symbol, bool) {
 	return to, true
 }
 
-// areNumbers reports whether each token is one symbol and none is above most.
+// areNumbers reports whether each token is one symbol with a value of at most
+// most.
 func (w *row) areNumbers(most int) bool {
 	for _, t := range w.tokens {
 		s, ok := w.tokenSymbol(t)
@@ -172,8 +176,8 @@ func (w *row) areNumbers(most int) bool {
 	return true
 }
 
-// areMarks reports whether the tokens are the possible digits of a cell each,
-// from 1 to n, and at least one has several.
+// areMarks reports whether each token has the possible digits of a cell, from 1
+// to n, and at least one token has several.
 func (w *row) areMarks(n int) bool {
 	several := false
 	for _, t := range w.tokens {
@@ -186,8 +190,8 @@ func (w *row) areMarks(n int) bool {
 	return several && n <= 9
 }
 
-// isUneven reports whether the tokens are numbers of different lengths, which
-// are no groups of characters.
+// hasUnevenNumbers reports whether the tokens are numbers of different lengths,
+// so that they are no groups of characters.
 func (w *row) hasUnevenNumbers() bool {
 	uneven := false
 	for _, t := range w.tokens {
@@ -199,8 +203,8 @@ func (w *row) hasUnevenNumbers() bool {
 	return uneven
 }
 
-// isAscending reports whether the digits of a number ascend, from 1 to n at
-// most.
+// isAscending reports whether the digits of a number are ascending and at most
+// n.
 func isAscending(s symbol, n int) bool {
 	above := n + 1
 	for v := s.value(); v > 0; v /= 10 {
@@ -212,7 +216,7 @@ func isAscending(s symbol, n int) bool {
 	return s.value() > 0 && !s.isLetter()
 }
 
-// uses reports whether a blank is among the symbols.
+// hasBlank reports whether a blank is among the symbols.
 func (w *row) hasBlank(blank byte) bool {
 	for _, s := range w.symbols {
 		if s.char == blank {

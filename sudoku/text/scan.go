@@ -9,38 +9,38 @@ import (
 )
 
 const (
-	// bufLen is the size of the buffer at first. It grows for longer lines.
+	// bufLen is the initial size of the buffer. It grows for longer lines.
 	bufLen = 64 << 10
 
-	// maxLine bounds the length of a line and of what is kept for one puzzle:
-	// more than the pencil marks of a grid with letters or the numbers of the
-	// largest grid need, and little enough to be kept.
+	// maxLine limits the length of a line and the memory kept for one puzzle.
+	// It exceeds the needs of the pencil marks of a grid with letters and of
+	// the numbers of the largest grid.
 	maxLine = 16 << 20
 )
 
-// A line of the input, without what ends it.
+// A line is a line of the input without its line terminator.
 type line struct {
 	text   []byte
 	number int // from 1
-	offset int // how many bytes of the line stand before the text
+	offset int // number of bytes of the line before text
 }
 
-// A scanner hands out the lines of an input as soon as they are complete. It
-// can look ahead, but does so only when told: a pipe may give its next line
+// A scanner returns the lines of an input as soon as they are complete. It
+// reads ahead only when asked to, because the next line of a pipe may arrive
 // late or never.
 type scanner struct {
 	src         io.Reader
 	name        string
 	buf         []byte // buf[pos:] is unread
 	pos         int
-	number      int // of the last line taken from buf
+	number      int // number of the last line taken from buf
 	err         error
-	lookedAhead []line // lines looked at and not yet read
-	rest        []byte // of a line that Read has begun
-	ahead       bool   // looking ahead: the line read last must stay as it is
+	lookedAhead []line // lines that were peeked at and not read
+	rest        []byte // the part of a line that Read has not returned yet
+	ahead       bool   // peeking: the text of the last line must stay valid
 }
 
-// next returns the next line, which is valid up to the next call of next. The
+// next returns the next line, which is valid until the next call of next. The
 // error is io.EOF after the last line.
 func (s *scanner) next() (line, error) {
 	if len(s.lookedAhead) > 0 {
@@ -51,7 +51,7 @@ func (s *scanner) next() (line, error) {
 	return s.readLine()
 }
 
-// peek returns the i-th of the lines to come, from 0.
+// peek returns the i-th of the lines that follow, from 0.
 func (s *scanner) peek(i int) (line, error) {
 	s.ahead = true
 	defer func() { s.ahead = false }()
@@ -66,13 +66,13 @@ func (s *scanner) peek(i int) (line, error) {
 	return s.lookedAhead[i], nil
 }
 
-// unread makes what is left of a line the next one.
+// unread makes the rest of a line the next line.
 func (s *scanner) unread(l line) {
 	l.text = bytes.Clone(l.text)
 	s.lookedAhead = append([]line{l}, s.lookedAhead...)
 }
 
-// take takes a line from the buffer.
+// readLine reads a line from the buffer.
 func (s *scanner) readLine() (line, error) {
 	searched := 0
 	for {
@@ -83,7 +83,7 @@ func (s *scanner) readLine() (line, error) {
 		}
 		searched = len(s.buf) - s.pos
 		if searched > maxLine {
-			return line{}, s.errorf(s.number+1, 1, "a line of more than %d bytes; no puzzle has one", maxLine)
+			return line{}, s.errorf(s.number+1, 1, "a line of more than %d bytes, too long for a puzzle", maxLine)
 		}
 		if s.err == nil {
 			s.fill()
@@ -98,8 +98,9 @@ func (s *scanner) readLine() (line, error) {
 	}
 }
 
-// made makes a line of its bytes: carriage returns at its end belong to what
-// ends it, and the mark that some editors put before UTF-8 is none of it.
+// newLine returns the next line with the given bytes. It removes carriage
+// returns at the end, and the byte order mark of UTF-8 at the start of the
+// input.
 func (s *scanner) newLine(text []byte) line {
 	s.number++
 	l := line{text, s.number, 0}
@@ -112,7 +113,8 @@ func (s *scanner) newLine(text []byte) line {
 	return l
 }
 
-// fill reads more into the buffer, which grows if a line fills half of it.
+// fill reads more input into the buffer, which grows if a line fills half of
+// it.
 func (s *scanner) fill() {
 	unread := s.buf[s.pos:]
 	if len(unread) > cap(s.buf)/2 || s.buf == nil || s.ahead {
@@ -132,7 +134,7 @@ func (s *scanner) fill() {
 	s.err = io.ErrNoProgress
 }
 
-// errorf returns an error at a place of the input.
+// errorf returns an error at a position of the input.
 func (s *scanner) errorf(line, column int, format string, args ...any) error {
 	return &dimacs.SyntaxError{File: s.name, Line: line, Col: column, Msg: fmt.Sprintf(format, args...)}
 }

@@ -11,23 +11,23 @@ import (
 // Game ids of Solo, from Simon Tatham's Portable Puzzle Collection:
 //
 //	3x3:a5b7_4c...               boxes of 3x3
-//	2x3x:...                     and both diagonals
+//	2x3x:...                     with both diagonals
 //	9j:...,afad_c_aab...         regions
 //	3x3k:zzzc,aa__b...,6_19_17a  cages, which are regions with sums
 //
-// In "3x4" three boxes are side by side and four above each other. The cells are
-// digits, with _ between two of them, and letters, a to z, for runs of 1 to 26
-// blanks.
+// In "3x4" three boxes are side by side and four above each other. The cells
+// are numbers, separated by _, and letters a to z for runs of 1 to 26 blanks.
 //
-// Regions are given by where no wall is between neighbors: first to the right of
-// each cell but the last of a row, row by row, then below each cell but the last
-// of a column, column by column. A letter is a run of so many places without a
-// wall, and one with a wall after it; _ is a wall at once, and z is 25 places
-// without a wall after them. One more wall follows at the end. Regions and cages
-// are thus connected. The sum of a cage stands in its first cell. A cage of one
-// cell without a sum is none.
+// Regions are encoded by the walls between neighboring cells. The places for
+// walls are first those to the right of each cell, row by row, then those below
+// each cell, column by column. A letter is a run of places without a wall, as
+// many as its number in the alphabet, followed by a wall; _ is a wall without
+// such a run; z is 25 places without a wall and no wall after them. One more
+// wall follows at the end. Regions and cages are connected as a consequence.
+// The sum of a cage is in its first cell. A cage of one cell without a sum is
+// ignored.
 
-// beginsGame reports whether a line begins as a game id does.
+// beginsGame reports whether a line begins like a game id.
 func (r *Reader) beginsGame(l line) bool {
 	head, _, ok := bytes.Cut(bytes.TrimLeft(l.text[:min(len(l.text), 40)], " \t"), []byte(":"))
 	if !ok || len(head) < 2 {
@@ -45,7 +45,7 @@ func countDigits(text []byte) int {
 	return i
 }
 
-// A game is a game id being read.
+// A game is the state of reading a game id.
 type game struct {
 	r      *Reader
 	line   line
@@ -78,7 +78,7 @@ func (r *Reader) readGame(l line) (*Puzzle, error) {
 		}
 	}
 	if rest := bytes.TrimSpace(l.text[g.pos:]); len(rest) > 0 && rest[0] != '#' {
-		return nil, g.errorf("%s after a game id", quoted(rest))
+		return nil, g.errorf("unexpected %s after a game id", quoted(rest))
 	}
 	rules, err := r.rulesIn(l, g.v.String())
 	if err != nil {
@@ -87,7 +87,7 @@ func (r *Reader) readGame(l line) (*Puzzle, error) {
 	return r.gamePuzzle(rules, givens)
 }
 
-// gamePuzzle makes a puzzle of numbers, which have no alphabet.
+// gamePuzzle makes a puzzle of numbers, which need no alphabet.
 func (r *Reader) gamePuzzle(rules *sudoku.Rules, givens []symbol) (*Puzzle, error) {
 	g := sudoku.NewGrid(rules)
 	for cell, s := range givens {
@@ -104,7 +104,7 @@ func (g *game) errorf(format string, args ...any) error {
 	return g.r.in.at(g.line, g.pos, format, args...)
 }
 
-// next returns the next character without reading it, 0 at the end.
+// next returns the next character without reading it, or 0 at the end.
 func (g *game) next() byte {
 	if g.pos == len(g.line.text) {
 		return 0
@@ -112,7 +112,7 @@ func (g *game) next() byte {
 	return g.line.text[g.pos]
 }
 
-// number reads a number, which may be missing.
+// number reads a number. A missing number is 0.
 func (g *game) number() int {
 	n := 0
 	for c := g.next(); '0' <= c && c <= '9'; c = g.next() {
@@ -122,8 +122,8 @@ func (g *game) number() int {
 	return n
 }
 
-// params reads what stands before the colon. Symmetry and difficulty, which only
-// matter when a puzzle is made, may be there.
+// readParams reads the parameters before the colon. It skips symmetry and
+// difficulty; they matter for generating puzzles only.
 func (g *game) readParams() error {
 	from := g.pos
 	across, down := g.number(), 1
@@ -133,7 +133,7 @@ func (g *game) readParams() error {
 	}
 	if across*down < 1 || across*down > sudoku.MaxSize {
 		g.pos = from
-		return g.errorf("%dx%d boxes; a grid has a size of 1 to %d", across, down, sudoku.MaxSize)
+		return g.errorf("invalid boxes %dx%d: want a size of 1 to %d", across, down, sudoku.MaxSize)
 	}
 	g.v = sudoku.Variant{Size: across * down}
 	for c := g.next(); c != ':'; c = g.next() {
@@ -147,7 +147,7 @@ func (g *game) readParams() error {
 			g.jigsaw = true
 		case 'd':
 			if g.next() != ':' {
-				g.pos++ // the difficulty is a letter
+				g.pos++ // the letter of the difficulty
 			}
 		}
 	}
@@ -160,12 +160,12 @@ func (g *game) readParams() error {
 	}
 	if n := g.r.size(); n > 0 && n != g.v.Size {
 		g.pos = from
-		return g.errorf("a grid of size %d; expected size %d", g.v.Size, n)
+		return g.errorf("a grid of size %d, want size %d", g.v.Size, n)
 	}
 	return nil
 }
 
-// grid reads numbers and runs of blanks for all cells.
+// readNumbers reads numbers and runs of blanks for all cells.
 func (g *game) readNumbers(n int) ([]symbol, error) {
 	symbols := make([]symbol, 0, n*n)
 	for len(symbols) < n*n {
@@ -182,30 +182,30 @@ func (g *game) readNumbers(n int) ([]symbol, error) {
 			s.number = int32(g.number())
 			symbols = append(symbols, s)
 		default:
-			return nil, g.errorf("%s after %d of %d cells; expected a number, a letter for blanks, or _", g.describeNext(), len(symbols), n*n)
+			return nil, g.errorf("unexpected %s after %d of %d cells: want a number, a letter for blanks, or _", g.describeNext(), len(symbols), n*n)
 		}
 	}
 	if len(symbols) > n*n {
 		g.pos--
-		return nil, g.errorf("more blanks than the %d cells have room for", n*n)
+		return nil, g.errorf("more blanks than the %d cells", n*n)
 	}
 	return symbols, nil
 }
 
-// shown names the next character in a message.
+// describeNext returns the next character for a message.
 func (g *game) describeNext() string {
 	if c := g.next(); c != 0 {
 		return fmt.Sprintf("%q", c)
 	}
-	return "the end"
+	return "end of line"
 }
 
-// regions reads walls. It returns the region of each cell, in the order of their
-// first cells.
+// readRegions reads walls. It returns the region of each cell; regions are
+// numbered in the order of their first cells.
 func (g *game) readRegions() ([]int, error) {
 	n := g.v.Size
 	if g.next() != ',' {
-		return nil, g.errorf("%s; expected a comma and walls", g.describeNext())
+		return nil, g.errorf("unexpected %s: want a comma and walls", g.describeNext())
 	}
 	g.pos++
 	parts := newCellSets(n * n)
@@ -216,13 +216,13 @@ func (g *game) readRegions() ([]int, error) {
 		case 'a' <= c && c <= 'z':
 			run = int(c-'a') + 1
 		case c != '_':
-			return nil, g.errorf("%s after %d of %d places for walls; expected a letter or _", g.describeNext(), i, edges)
+			return nil, g.errorf("unexpected %s after %d of %d places for walls: want a letter or _", g.describeNext(), i, edges)
 		}
 		if c == 'z' {
 			run = 25
 		}
 		if i+run > edges {
-			return nil, g.errorf("more walls than the %d places have room for", edges)
+			return nil, g.errorf("more walls than the %d places", edges)
 		}
 		for range run {
 			parts.join(edge(n, i))
@@ -247,8 +247,8 @@ func edge(n, i int) (a, b int) {
 	return a, a + n
 }
 
-// parts are sets of cells that can be joined: each cell has another one of its
-// set, or itself.
+// cellSets is a union-find structure: each cell has another cell of its set, or
+// itself.
 type cellSets []int
 
 func newCellSets(n int) cellSets {
@@ -259,7 +259,7 @@ func newCellSets(n int) cellSets {
 	return p
 }
 
-// first returns the least cell of the set that a cell is in.
+// first returns the least cell of the set that contains a cell.
 func (p cellSets) first(cell int) int {
 	for p[cell] != cell {
 		p[cell] = p[p[cell]]
@@ -268,6 +268,7 @@ func (p cellSets) first(cell int) int {
 	return cell
 }
 
+// join unites the sets of two cells.
 func (p cellSets) join(a, b int) {
 	a, b = p.first(a), p.first(b)
 	p[max(a, b)] = min(a, b)
@@ -287,14 +288,14 @@ func (p cellSets) regions() []int {
 	return regions
 }
 
-// cages reads walls and sums.
+// readCages reads walls and sums.
 func (g *game) readCages() error {
 	regions, err := g.readRegions()
 	if err != nil {
 		return err
 	}
 	if g.next() != ',' {
-		return g.errorf("%s; expected a comma and sums", g.describeNext())
+		return g.errorf("unexpected %s: want a comma and sums", g.describeNext())
 	}
 	g.pos++
 	sums, err := g.readNumbers(g.v.Size)
@@ -327,9 +328,9 @@ func appendGame(b []byte, g *sudoku.Grid) ([]byte, error) {
 	v := g.Rules.Variant()
 	switch {
 	case v.Hyper || v.AntiKnight:
-		return nil, fmt.Errorf("game ids have no hyper and no anti-knight rules")
+		return nil, fmt.Errorf("game ids cannot express hyper and anti-knight rules")
 	case v.Regions == nil && (v.BoxRows < 2 || v.BoxCols < 2):
-		return nil, fmt.Errorf("game ids have boxes of two rows and columns at least, or regions")
+		return nil, fmt.Errorf("game ids require boxes of at least two rows and columns, or regions")
 	case v.Regions != nil:
 		b = append(strconv.AppendInt(b, int64(v.Size), 10), 'j')
 	default:
@@ -345,7 +346,7 @@ func appendGame(b []byte, g *sudoku.Grid) ([]byte, error) {
 	b = appendNumbers(append(b, ':'), g.Cells)
 	if v.Regions != nil {
 		if !areConnected(v.Size, v.Regions) {
-			return nil, fmt.Errorf("game ids have connected regions only")
+			return nil, fmt.Errorf("game ids require connected regions")
 		}
 		b = appendWalls(append(b, ','), v.Size, v.Regions)
 	}
@@ -354,13 +355,13 @@ func appendGame(b []byte, g *sudoku.Grid) ([]byte, error) {
 	}
 	cages, sums := cageTable(v)
 	if !areConnected(v.Size, cages) {
-		return nil, fmt.Errorf("game ids have connected cages only")
+		return nil, fmt.Errorf("game ids require connected cages")
 	}
 	return appendNumbers(append(appendWalls(append(b, ','), v.Size, cages), ','), sums), nil
 }
 
-// caged returns the cage of each cell, other numbers for those without one, and
-// the sums of the first cells.
+// cageTable returns the cage of each cell, with a number of its own for each
+// cell without one, and by cell the sum of the cage that begins there.
 func cageTable(v sudoku.Variant) (cages, sums []int) {
 	cages, sums = make([]int, v.Size*v.Size), make([]int, v.Size*v.Size)
 	for cell := range cages {
@@ -397,7 +398,7 @@ func appendNumbers(b []byte, cells []int) []byte {
 	return b
 }
 
-// appendWalls writes where walls are.
+// appendWalls writes the walls between regions.
 func appendWalls(b []byte, n int, regions []int) []byte {
 	run := 0
 	for i := range 2*n*(n-1) + 1 {
@@ -420,8 +421,7 @@ func appendWalls(b []byte, n int, regions []int) []byte {
 	return b
 }
 
-// areConnected reports whether cells of the same region can be reached from
-// each other by neighbors of that region.
+// areConnected reports whether each region is connected.
 func areConnected(n int, regions []int) bool {
 	p := newCellSets(n * n)
 	for i := range 2 * n * (n - 1) {

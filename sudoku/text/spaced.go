@@ -4,26 +4,26 @@ import (
 	"bytes"
 )
 
-// Grids whose blanks are spaces: drawn ones, in which the bars tell where the
-// cells are,
+// Grids with spaces for blanks. These are drawn grids, in which bars determine
+// the positions of the cells,
 //
 //	| 4     |       | 8   5 |
 //	|   3   |       |       |
 //
-// and rows or whole puzzles that have all their characters, spaces included.
+// and rows or whole puzzles with a character for each cell, spaces included.
 
-// A layout says where the cells of a row are.
+// A layout describes where the cells of a row are.
 type layout struct {
 	size   int
 	whole  bool
-	bars   int // parts between bars; 0 without bars
-	width  int // of a part
-	pitch  int // from a cell to the next
-	offset int // of the first cell of a part
+	bars   int // number of parts between bars, 0 without bars
+	width  int // number of characters of a part
+	pitch  int // distance between adjacent cells
+	offset int // position of the first cell in a part
 }
 
-// paper returns the characters of a line in ASCII, and the indexes at which
-// they stand.
+// asciiText returns the characters of a line in ASCII, and the indices of these
+// characters in the line.
 func asciiText(l line) (text []byte, at []int) {
 	for i := 0; i < len(l.text); {
 		c, width := asciiChar(l.text[i:])
@@ -33,7 +33,7 @@ func asciiText(l line) (text []byte, at []int) {
 	return text, at
 }
 
-// layout returns the layout of a row if its blanks are spaces.
+// findLayout returns the layout of a row with spaces for blanks.
 func (r *Reader) findLayout(w *row) (layout, bool) {
 	if !w.digits || len(w.symbols) == len(w.line.text) {
 		return layout{}, false
@@ -62,14 +62,14 @@ func (r *Reader) findLayout(w *row) (layout, bool) {
 	return layout{}, false
 }
 
-// isDense reports whether a row makes sense without spaces for blanks.
+// isDense reports whether a row can be read without treating spaces as blanks.
 func (r *Reader) isDense(w *row) bool {
 	cells, ok := w.tokenSymbols(nil)
 	return ok && len(cells) >= minRow && w.areNumbers(len(cells)) && !hasRepeatedSymbol(cells)
 }
 
-// barred returns the layout of a row with bars if there is one in which more
-// cells are than have a digit.
+// barLayout returns the layout of a row with bars. The second result is false
+// if the row has no layout with more cells than digits.
 func (r *Reader) barLayout(w *row, text []byte) (layout, bool) {
 	parts := splitBars(text)
 	if len(w.tokens) < len(w.symbols) && len(w.tokens)%len(parts) == 0 && (w.areMarks(len(w.tokens)) || r.isDense(w)) {
@@ -98,8 +98,8 @@ func (r *Reader) barLayout(w *row, text []byte) (layout, bool) {
 	return layout{}, false
 }
 
-// split returns what is between bars, without what is outside of the first and
-// last one of a line that begins or ends with them.
+// splitBars returns the parts of a line between bars. Text outside of a first
+// or last bar at the ends of the line is no part.
 func splitBars(text []byte) [][]byte {
 	text = bytes.TrimSpace(text)
 	text = bytes.TrimPrefix(text, []byte("|"))
@@ -107,8 +107,8 @@ func splitBars(text []byte) [][]byte {
 	return bytes.Split(text, []byte("|"))
 }
 
-// cells returns the symbols of a row. It returns false if the row has another
-// layout.
+// cells returns the symbols of a row. It returns false if the row does not have
+// the layout.
 func (lay layout) cells(l line) ([]symbol, bool) {
 	text, at := asciiText(l)
 	if lay.bars == 0 {
@@ -138,7 +138,7 @@ func (lay layout) cells(l line) ([]symbol, bool) {
 	return symbols, len(symbols) == lay.size
 }
 
-// part appends the symbols of a part. Spaces at its end may be missing.
+// partCells appends the symbols of a part. Spaces at its end can be missing.
 func (lay layout) partCells(to []symbol, l line, text []byte, at []int) ([]symbol, bool) {
 	if len(text) > lay.width {
 		return nil, false
@@ -162,8 +162,8 @@ func (lay layout) partCells(to []symbol, l line, text []byte, at []int) ([]symbo
 	return to, true
 }
 
-// keepEmpty keeps a line of bars alone: it may be the first row of a grid whose
-// blanks are spaces.
+// holdBarLine stores a line of bars alone, because it can be the first row of a
+// grid with spaces for blanks.
 func (r *Reader) holdBarLine(w *row) {
 	if w.frame || len(w.bars) == 0 {
 		r.barLines = r.barLines[:0]
@@ -176,7 +176,7 @@ func (r *Reader) holdBarLine(w *row) {
 	}
 }
 
-// readSpaced reads a grid whose blanks are spaces from its first row on.
+// readSpaced reads a grid with spaces for blanks, from its first row on.
 func (r *Reader) readSpaced(l line, lay layout) (*Puzzle, error) {
 	r.symbols = r.symbols[:0]
 	for _, above := range r.barLines {
@@ -205,8 +205,8 @@ func (r *Reader) readSpaced(l line, lay layout) (*Puzzle, error) {
 	return r.puzzleOf(r.symbols[:lay.size*lay.size], r.rulesFor(lay.size, columns), "grid")
 }
 
-// spacedRow returns the symbols of a row after the first, none if the line is
-// no row.
+// spacedRow returns the symbols of a row after the first, or no symbols if the
+// line is no row.
 func (r *Reader) spacedRow(l line, lay layout) ([]symbol, error) {
 	if cells, ok := lay.cells(l); ok {
 		return cells, nil
@@ -214,5 +214,5 @@ func (r *Reader) spacedRow(l line, lay layout) ([]symbol, error) {
 	if r.row.scan(l); r.row.bad < 0 && r.row.isEmpty() && (r.row.frame || len(r.row.bars) == 0) {
 		return nil, nil
 	}
-	return nil, r.in.at(l, 0, "%s is not a row of a grid of size %d whose blanks are spaces", quoted(l.text), lay.size)
+	return nil, r.in.at(l, 0, "%s is not a row of a grid of size %d with spaces for blanks", quoted(l.text), lay.size)
 }

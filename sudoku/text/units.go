@@ -8,30 +8,32 @@ import (
 	"sator/sudoku"
 )
 
-// Unit clauses in DIMACS: a true candidate is a given, a false one is struck.
-// Longer clauses are skipped, so that a formula with the rules and the givens is
-// the puzzle too.
+// Unit clauses in DIMACS: a true candidate is a given, a false one is excluded.
+// Longer clauses are skipped, so that a formula with the rules and the givens
+// is read as the puzzle.
 //
-// What the variables are is told by comments as [sudoku.Map] writes them; else
-// by the number of variables in the header, which is n*n*n for numbers without
-// gaps and nnn for digits side by side (999, or in base 17 for size 16); else
-// they are digits side by side for size 9.
+// Comments written by [sudoku.Map] define the variables. Without them the
+// number of variables in the header does: n*n*n for a numbering without gaps,
+// and nnn for concatenated row, column and digit (999, or in base 17 for size
+// 16). Otherwise the variables are concatenated row, column and digit for size
+// 9.
 //
-// A formula ends with the input, or where another one begins. Files of rules and
-// of givens are often one after the other, each with its header; so there is a
-// new puzzle only where unit clauses come after a header before which there were
-// some already. A header that announces no clause is an empty puzzle.
+// A formula extends to the end of the input or to the next formula. Files of
+// rules and files of givens are often concatenated, each with its header.
+// Therefore a new puzzle begins only where unit clauses follow a header and
+// there were unit clauses before that header. A header with 0 clauses is an
+// empty puzzle.
 
-// units is what was read of a formula.
+// units is the state of reading a formula.
 type units struct {
 	begun    bool
 	line     line
-	section          // whose numbers hold
-	next     section // begun after the unit clauses of the puzzle, if any
-	more     bool    // next is there
+	section          // the current section
+	next     section // a section after the unit clauses of the puzzle
+	more     bool    // next is set
 	found    []unit
-	clause   []unit // what was read of one clause, up to two literals
-	finished bool   // a line "%" stood there, as in some collections
+	clause   []unit // the literals read of the current clause, at most two
+	finished bool   // after a line "%", which ends the formula in some collections
 }
 
 // A section is a header with the comments before it.
@@ -42,17 +44,17 @@ type section struct {
 	comments  []string
 }
 
-// A unit is a literal and its place.
+// A unit is a literal and its position.
 type unit struct {
 	literal int64
-	symbol  symbol // only the place
+	symbol  symbol // its position; the other fields are unused
 }
 
-// leastRcd is the least variable whose digits are a row, a column and a digit.
+// leastRcd is the least variable of concatenated row, column and digit.
 const leastRcd = 111
 
-// beginsUnits reports whether a line belongs to a formula. Within one any line
-// does; but comments alone make none.
+// beginsUnits reports whether a line belongs to a formula. Within a formula
+// this holds for every line, except that comments alone are no formula.
 func (r *Reader) beginsUnits(l line) bool {
 	text := bytes.TrimSpace(l.text)
 	switch u := &r.units; {
@@ -72,8 +74,8 @@ func (r *Reader) beginsUnits(l line) bool {
 	return ok && (n >= leastRcd || n <= -leastRcd)
 }
 
-// isClause reports whether a line is a clause, as it may follow on comments
-// without a header.
+// isClause reports whether a line is a clause. It can follow comments without a
+// header.
 func isClause(text []byte) bool {
 	words := bytes.Fields(text)
 	for i, word := range words {
@@ -91,7 +93,7 @@ func (r *Reader) isLetters(l line) bool {
 	return w.bad < 0 && len(w.tokens) >= minRow && len(w.tokens) == len(w.symbols)
 }
 
-// integer reads a number with an optional sign.
+// integer parses a number with an optional minus sign.
 func integer(word []byte) (int64, bool) {
 	digits := bytes.TrimPrefix(word, []byte("-"))
 	n := int64(0)
@@ -107,8 +109,8 @@ func integer(word []byte) (int64, bool) {
 	return n, len(digits) > 0
 }
 
-// readUnits reads a line of a formula. It returns the puzzle before it if the
-// line is the first that belongs to another one.
+// readUnits reads a line of a formula. It returns the previous puzzle if the
+// line begins the next one.
 func (r *Reader) readUnits(l line) (*Puzzle, error) {
 	u := &r.units
 	if !u.begun {
@@ -128,7 +130,7 @@ func (r *Reader) readUnits(l line) (*Puzzle, error) {
 	return r.unitsClauses(l)
 }
 
-// unitsComment keeps a comment that tells what the variables are.
+// unitsComment stores a comment that defines the variables.
 func (r *Reader) unitsComment(text string) error {
 	if !strings.HasPrefix(text, "sudoku ") {
 		return nil
@@ -138,8 +140,8 @@ func (r *Reader) unitsComment(text string) error {
 	return nil
 }
 
-// opened returns the section that a comment or a header belongs to: a new one if
-// there was a header or a clause since.
+// openSection returns the section that a comment or a header belongs to. It
+// begins a new section after a header or a clause.
 func (u *units) openSection() *section {
 	switch {
 	case u.more && !u.next.headed:
@@ -156,12 +158,12 @@ func (r *Reader) unitsHeader(l line) (*Puzzle, error) {
 	u := &r.units
 	words := bytes.Fields(l.text)
 	if len(words) != 4 || string(words[1]) != "cnf" {
-		return nil, r.in.at(l, 0, "%s: expected \"p cnf\", the number of variables and that of clauses", quoted(l.text))
+		return nil, r.in.at(l, 0, "%s: want \"p cnf\", the number of variables and the number of clauses", quoted(l.text))
 	}
 	variables, ok1 := integer(words[2])
 	clauses, ok2 := integer(words[3])
 	if !ok1 || !ok2 || variables < 0 || clauses < 0 {
-		return nil, r.in.at(l, 0, "%s: expected the number of variables and that of clauses", quoted(l.text))
+		return nil, r.in.at(l, 0, "%s: want the number of variables and the number of clauses", quoted(l.text))
 	}
 	s := u.openSection()
 	s.headed, s.variables, s.empty = true, int(variables), clauses == 0
@@ -172,7 +174,8 @@ func (r *Reader) unitsHeader(l line) (*Puzzle, error) {
 	return nil, nil
 }
 
-// nextUnits returns the puzzle that ends before a line and begins the next one.
+// nextUnits returns the puzzle that ends before a line, and begins the next
+// one.
 func (r *Reader) nextUnits(l line) (*Puzzle, error) {
 	next := r.units.next
 	p, err := r.endUnits()
@@ -180,7 +183,8 @@ func (r *Reader) nextUnits(l line) (*Puzzle, error) {
 	return p, err
 }
 
-// unitsClauses reads a line of clauses. Their literals may be on several lines.
+// unitsClauses reads a line of clauses. The literals of a clause can be on
+// several lines.
 func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 	u := &r.units
 	var ended *Puzzle
@@ -196,7 +200,7 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 		n, ok := integer(l.text[from:i])
 		switch {
 		case !ok:
-			return nil, r.in.at(l, from, "%s is not a literal of a formula", quoted(l.text[from:i]))
+			return nil, r.in.at(l, from, "invalid literal %s", quoted(l.text[from:i]))
 		case n != 0 && len(u.clause) < 2:
 			u.clause = append(u.clause, unit{n, symbol{line: int32(l.number), column: int32(l.offset + from + 1)}})
 		}
@@ -221,8 +225,8 @@ func (r *Reader) unitsClauses(l line) (*Puzzle, error) {
 	return ended, nil
 }
 
-// merge makes the next section a part of this one, which has no unit clause: it
-// was one of rules.
+// mergeNext merges the next section into the current one. The current section
+// has no unit clause, so it contains the rules.
 func (u *units) mergeNext() {
 	if !u.more {
 		return
@@ -232,7 +236,8 @@ func (u *units) mergeNext() {
 	u.next, u.more = section{headed: u.next.headed}, false
 }
 
-// endUnits returns the puzzle that was read.
+// endUnits ends the formula and returns its puzzle, or nil if there was no
+// formula.
 func (r *Reader) endUnits() (*Puzzle, error) {
 	u := r.units
 	r.units = units{}
@@ -260,7 +265,7 @@ func (r *Reader) unitsPuzzle(u *units) (*Puzzle, error) {
 			if m.hasOthers {
 				continue
 			}
-			return nil, r.in.errorf(int(x.symbol.line), int(x.symbol.column), "%d is not a digit in a cell; expected variables as %s", x.literal, m.expected)
+			return nil, r.in.errorf(int(x.symbol.line), int(x.symbol.column), "literal %d is no candidate: want variables such as %s", x.literal, m.expected)
 		}
 		cell, digit := m.rules.Split(candidate)
 		if x.literal > 0 {
@@ -274,16 +279,16 @@ func (r *Reader) unitsPuzzle(u *units) (*Puzzle, error) {
 	return p, nil
 }
 
-// variables tells what the variables of a formula are.
+// A variableMap defines the meaning of the variables of a formula.
 type variableMap struct {
 	rules     *sudoku.Rules
-	candidate func(literal int64) (int, bool)
-	hasOthers bool   // there may be variables that are no candidates
-	expected  string // for messages
-	given     []int  // what the comments say
+	candidate func(literal int64) (int, bool) // returns the candidate of a literal
+	hasOthers bool                            // there can be variables that are no candidates
+	expected  string                          // the numbering, for messages
+	given     []int                           // by cell: the givens in the comments, or nil
 }
 
-// unitsMap finds out what the variables are.
+// unitsMap determines the meaning of the variables.
 func (r *Reader) unitsMap(u *units) (*variableMap, error) {
 	if len(u.comments) > 0 {
 		m, err := sudoku.ReadMap(u.comments)
@@ -306,7 +311,8 @@ func (r *Reader) unitsMap(u *units) (*variableMap, error) {
 	return r.guessVariables(u)
 }
 
-// guessed finds out what the variables are where the header does not tell.
+// guessVariables determines the meaning of the variables if the header does
+// not.
 func (r *Reader) guessVariables(u *units) (*variableMap, error) {
 	sizes := []int{9, 16}
 	if n := r.size(); n > 0 {
@@ -320,8 +326,8 @@ func (r *Reader) guessVariables(u *units) (*variableMap, error) {
 	if n := r.size(); n > 0 {
 		return r.variablesByNumber(n, false), nil
 	}
-	return nil, r.in.errorf(u.line.number, 1, "what are the variables? Considered were 100r+10c+d for size 9, 289r+17c+d for size 16 and, by the header, all sizes; "+
-		"expected \"p cnf 729\" for size 9 without gaps, or a line \"c sudoku rules 9 boxes 3x3\"")
+	return nil, r.in.errorf(u.line.number, 1, "unknown numbering of variables: tried 100r+10c+d for size 9, 289r+17c+d for size 16 and, by the header, all sizes: "+
+		"want \"p cnf 729\" for size 9 without gaps, or a line \"c sudoku rules 9 boxes 3x3\"")
 }
 
 // fits reports whether all literals are candidates.
@@ -334,13 +340,13 @@ func (v *variableMap) fits(found []unit) bool {
 	return true
 }
 
-// mapped returns the variables that the comments of a formula tell.
+// variablesFromMap returns the variables that the comments of a formula define.
 func (r *Reader) variablesFromMap(m *sudoku.Map, l line) (*variableMap, error) {
 	rules, err := r.rulesIn(l, m.Rules.String())
 	if err != nil {
 		return nil, err
 	}
-	candidates := make([]int32, m.Vars()+1) // by variable, plus one; 0 for none
+	candidates := make([]int32, m.Vars()+1) // by variable: its candidate plus one, 0 without one
 	for candidate := range rules.Cells() * rules.Size() {
 		if lit, ok := m.Lit(candidate); ok {
 			candidates[lit.Int()] = int32(candidate + 1)
@@ -360,8 +366,8 @@ func (r *Reader) variablesFromMap(m *sudoku.Map, l line) (*variableMap, error) {
 	return v, nil
 }
 
-// numbered returns the variables of a numbering, without gaps or as digits side
-// by side.
+// variablesByNumber returns the variables of a numbering: concatenated row,
+// column and digit, or without gaps.
 func (r *Reader) variablesByNumber(n int, digits bool) *variableMap {
 	v := &variableMap{rules: r.rulesFor(n, 0), expected: "n*n*(row-1) + n*(column-1) + digit"}
 	v.candidate = func(literal int64) (int, bool) {
@@ -385,7 +391,7 @@ func (r *Reader) variablesByNumber(n int, digits bool) *variableMap {
 	return v
 }
 
-// rcd returns the variable of digits side by side.
+// rcd returns the variable of concatenated row, column and digit.
 func rcd(size, row, column, digit int) int {
 	base := max(10, size+1)
 	return (row*base+column)*base + digit

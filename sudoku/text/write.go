@@ -10,51 +10,51 @@ import (
 	"sator/sudoku"
 )
 
-// An OutputFormat is a form that puzzles are written in.
+// An OutputFormat is a text format that a [Writer] writes.
 type OutputFormat struct {
 	Name, Help string
 
-	// append writes a grid, with the line feeds after all lines but the last.
-	// The error says what the form has no place for.
+	// append appends a grid, with line feeds after all lines except the last.
+	// It returns an error if the format cannot express the grid.
 	append func(b []byte, g *sudoku.Grid) ([]byte, error)
 
-	header string // before the first grid
-	gap    bool   // an empty line between two grids
-	marks  bool   // has a place for pencil marks
-	rules  ruleSupport
+	header string      // written before the first grid
+	gap    bool        // an empty line separates two grids
+	marks  bool        // the format can express pencil marks
+	rules  ruleSupport // how the format states the rules
 
-	// doubtful, if not nil, reports whether a reader that is not told the rules
-	// could take the grid for one of another size.
+	// ambiguous, if not nil, reports whether a reader without rules could read
+	// the grid with another size.
 	ambiguous func(g *sudoku.Grid) bool
 }
 
-// says tells how a form shows rules.
+// A ruleSupport says how a format states rules.
 type ruleSupport int
 
 const (
-	rulesInComment ruleSupport = iota // by a line "# rules", unless they are what a reader assumes
-	rulesInFormat                     // the form has a place for them
-	classicOnly                       // it is only for grids of size 9 with boxes of 3x3
+	rulesInComment ruleSupport = iota // in a "# rules" comment, unless a reader assumes these rules
+	rulesInFormat                     // the format states the rules itself
+	classicOnly                       // the format has grids of size 9 with boxes of 3x3 only
 )
 
-// OutputFormats lists the forms that are written.
+// OutputFormats lists the formats that a [Writer] writes.
 var OutputFormats = []OutputFormat{
-	{Name: "line", Help: "a line of size*size characters, 1 to 9 and A to Z and . for blanks; numbers and commas beyond size 35", append: appendLine, ambiguous: isAmbiguousLine},
+	{Name: "line", Help: "a line of size*size characters: 1 to 9, A to Z, and . for blanks; beyond size 35 numbers and commas", append: appendLine, ambiguous: isAmbiguousLine},
 	{Name: "rows", Help: "rows of such characters, up to size 35", append: appendRows, gap: true, ambiguous: isAmbiguousGrid},
 	{Name: "grid", Help: "rows with bars between the boxes", append: appendGrid, gap: true, ambiguous: isAmbiguousGrid},
-	{Name: "numbers", Help: "rows of numbers, right aligned, 0 for blanks", append: appendRowsOfNumbers, gap: true, ambiguous: isAmbiguousGrid},
-	{Name: "marks", Help: "a line of size*size*size characters: each digit of each cell if it is possible, else a dot; up to size 35", append: appendMarks, marks: true, ambiguous: isAmbiguousMarks},
+	{Name: "numbers", Help: "rows of right-aligned numbers, 0 for blanks", append: appendRowsOfNumbers, gap: true, ambiguous: isAmbiguousGrid},
+	{Name: "marks", Help: "a line of size*size*size characters: each possible digit of each cell, a dot for each other digit; up to size 35", append: appendMarks, marks: true, ambiguous: isAmbiguousMarks},
 	{Name: "candidates", Help: "rows of the possible digits of each cell, with bars between the boxes; up to size 9", append: appendCandidates, gap: true, marks: true, ambiguous: isAmbiguousCandidates},
 	{Name: "csv", Help: `a table with the columns "puzzle" and "solution"`, append: appendField, header: "puzzle,solution"},
-	{Name: "sdk", Help: "rows under the header [Puzzle], as SadMan's program has them; size 9", append: appendSdk, gap: true, rules: classicOnly},
+	{Name: "sdk", Help: "rows under the header [Puzzle], the format of SadMan Software's Sudoku; size 9", append: appendSdk, gap: true, rules: classicOnly},
 	{Name: "sdm", Help: "a line of 81 digits, 0 for blanks; size 9", append: appendSdm, rules: classicOnly},
-	{Name: "ss", Help: "a grid as Simple Sudoku draws it; size 9", append: appendSs, gap: true, rules: classicOnly},
+	{Name: "ss", Help: "a drawn grid, the format of Simple Sudoku; size 9", append: appendSs, gap: true, rules: classicOnly},
 	{Name: "sgt", Help: "a game id of Simon Tatham's Solo: boxes, regions, diagonals, cages", append: appendGame, rules: rulesInFormat},
 	{Name: "json", Help: "a JSON object on a line", append: appendJSON, marks: true, rules: rulesInFormat},
 	{Name: "units", Help: "givens as unit clauses in DIMACS, variables without gaps", append: appendUnits, marks: true, rules: rulesInFormat},
 }
 
-// OutputFormatNames returns the names of the formats.
+// OutputFormatNames returns the names of the [OutputFormats].
 func OutputFormatNames() []string {
 	var names []string
 	for _, f := range OutputFormats {
@@ -67,31 +67,33 @@ func OutputFormatNames() []string {
 type Writer struct {
 	w           *bufio.Writer
 	format      *OutputFormat
-	statedRules string // the rules that a comment has told last
-	begun       bool
+	statedRules string // the rules in the last comment
+	begun       bool   // a grid was written
 	buf         []byte
 
-	rules    *sudoku.Rules // of the grid before
-	words    string        // these rules
-	standard bool          // they are what a reader assumes
+	rules    *sudoku.Rules // rules of the previous grid
+	words    string        // text of these rules
+	standard bool          // a reader assumes these rules
 }
 
-// NewWriter returns a writer of a format. The error names those that there are.
+// NewWriter returns a writer of the named format. It returns an error for an
+// unknown name.
 func NewWriter(w io.Writer, format string) (*Writer, error) {
 	for i := range OutputFormats {
 		if OutputFormats[i].Name == format {
 			return &Writer{w: bufio.NewWriter(w), format: &OutputFormats[i]}, nil
 		}
 	}
-	return nil, fmt.Errorf("there is no format %q; there are %s", format, strings.Join(OutputFormatNames(), ", "))
+	return nil, fmt.Errorf("unknown format %q: want %s", format, strings.Join(OutputFormatNames(), ", "))
 }
 
-// Write writes a grid and hands all of it to the stream. The error is that of
-// the stream, or says what the format has no place for; nothing is written then.
+// Write writes a grid and flushes the output. It returns an error of the
+// output, or an error if the format cannot express the grid; then it writes
+// nothing.
 func (w *Writer) Write(g *sudoku.Grid) error { return w.write(g, nil) }
 
-// WritePuzzle writes a puzzle, with its solution if there is one and the format
-// has a place for it.
+// WritePuzzle writes a puzzle, with its solution if it has one and the format
+// can express it.
 func (w *Writer) WritePuzzle(p *Puzzle) error { return w.write(p.Grid, p.Solution) }
 
 func (w *Writer) write(g *sudoku.Grid, solution []int) error {
@@ -119,7 +121,7 @@ func (w *Writer) write(g *sudoku.Grid, solution []int) error {
 	return w.w.Flush()
 }
 
-// start writes what stands before a grid.
+// appendPrefix appends the text before a grid.
 func (w *Writer) appendPrefix(b []byte, g *sudoku.Grid) []byte {
 	f := w.format
 	switch {
@@ -136,8 +138,8 @@ func (w *Writer) appendPrefix(b []byte, g *sudoku.Grid) []byte {
 	return b
 }
 
-// states returns the rules that a comment has to tell before a grid, or has told
-// already; none if they are what a reader assumes.
+// rulesToState returns the rules that a comment before the grid must state or
+// has stated already, or an empty text if a reader assumes the right rules.
 func (w *Writer) rulesToState(g *sudoku.Grid) string {
 	if w.rules != g.Rules {
 		w.rules, w.words = g.Rules, g.Rules.String()
@@ -149,18 +151,18 @@ func (w *Writer) rulesToState(g *sudoku.Grid) string {
 	return w.words
 }
 
-// carries returns an error if the format has no place for what a grid has.
+// checkGrid returns an error if the format cannot express the grid.
 func (f *OutputFormat) checkGrid(g *sudoku.Grid) error {
 	switch {
 	case g.Marks != nil && !f.marks:
-		return fmt.Errorf("the format %s has no place for pencil marks; marks, candidates, json and units have", f.Name)
+		return fmt.Errorf("the format %s cannot express pencil marks: use marks, candidates, json or units", f.Name)
 	case f.rules == classicOnly && g.Rules.String() != sudoku.Standard(9).String():
-		return fmt.Errorf("the format %s is only for grids of size 9 with boxes of 3x3 and no other rules", f.Name)
+		return fmt.Errorf("the format %s supports only grids of size 9 with boxes of 3x3 and no other rules", f.Name)
 	}
 	return nil
 }
 
-// Write writes one grid in a format. See [Writer.Write].
+// Write writes one grid in the named format, see [Writer.Write].
 func Write(w io.Writer, g *sudoku.Grid, format string) error {
 	out, err := NewWriter(w, format)
 	if err != nil {
@@ -170,7 +172,7 @@ func Write(w io.Writer, g *sudoku.Grid, format string) error {
 }
 
 // Line returns the digits of a grid in one line, without rules and marks: one
-// character for each cell up to size 35, numbers and commas beyond.
+// character per cell up to size 35, numbers separated by commas beyond.
 func Line(g *sudoku.Grid) string {
 	b, _ := appendLine(make([]byte, 0, len(g.Cells)), g)
 	return string(b)
@@ -198,7 +200,7 @@ func appendLine(b []byte, g *sudoku.Grid) ([]byte, error) {
 	return appendSeparated(b, g.Cells, ','), nil
 }
 
-// appendField writes a line without commas.
+// appendField appends the digits of a grid in one line without commas.
 func appendField(b []byte, g *sudoku.Grid) ([]byte, error) {
 	if g.Rules.Size() <= len(digitChars) {
 		return appendCells(b, g.Cells, '.'), nil
@@ -222,7 +224,7 @@ func appendSdk(b []byte, g *sudoku.Grid) ([]byte, error) {
 	return appendRows(append(b, "[Puzzle]\n"...), g)
 }
 
-// eachRow writes the rows of a grid with a line feed between them.
+// eachRow appends the rows of a grid, separated by line feeds.
 func eachRow(b []byte, g *sudoku.Grid, row func(b []byte, i int, cells []int) []byte) []byte {
 	n := g.Rules.Size()
 	for i := range n {
@@ -236,7 +238,7 @@ func eachRow(b []byte, g *sudoku.Grid, row func(b []byte, i int, cells []int) []
 
 func appendRows(b []byte, g *sudoku.Grid) ([]byte, error) {
 	if n := g.Rules.Size(); n > len(digitChars) {
-		return nil, fmt.Errorf("size %d; it has characters up to size %d", n, len(digitChars))
+		return nil, fmt.Errorf("size %d is too large: want at most %d", n, len(digitChars))
 	}
 	return eachRow(b, g, func(b []byte, _ int, cells []int) []byte {
 		return appendCells(b, cells, '.')
@@ -271,7 +273,7 @@ func appendSs(b []byte, g *sudoku.Grid) ([]byte, error) {
 	return append(b, "\n *-----------*"...), nil
 }
 
-// appendGrid draws a grid: cells right aligned, bars between boxes.
+// appendGrid draws a grid with right-aligned cells and bars between boxes.
 func appendGrid(b []byte, g *sudoku.Grid) ([]byte, error) {
 	width := len(strconv.Itoa(g.Rules.Size()))
 	return appendDrawn(b, g, width, func(cell int) string {
@@ -282,7 +284,7 @@ func appendGrid(b []byte, g *sudoku.Grid) ([]byte, error) {
 	}), nil
 }
 
-// appendDrawn draws a grid whose cells are texts of at most that width.
+// appendDrawn draws a grid with a text of at most the given width in each cell.
 func appendDrawn(b []byte, g *sudoku.Grid, width int, text func(cell int) string) []byte {
 	v := g.Rules.Variant()
 	n, rows, columns := v.Size, v.BoxRows, v.BoxCols
@@ -321,7 +323,7 @@ func marksOf(g *sudoku.Grid, cell int) []int {
 func appendMarks(b []byte, g *sudoku.Grid) ([]byte, error) {
 	n := g.Rules.Size()
 	if n > len(digitChars) {
-		return nil, fmt.Errorf("size %d; it has characters up to size %d", n, len(digitChars))
+		return nil, fmt.Errorf("size %d is too large: want at most %d", n, len(digitChars))
 	}
 	for cell := range g.Cells {
 		for digit := 1; digit <= n; digit++ {
@@ -338,7 +340,7 @@ func appendMarks(b []byte, g *sudoku.Grid) ([]byte, error) {
 func appendCandidates(b []byte, g *sudoku.Grid) ([]byte, error) {
 	n := g.Rules.Size()
 	if n > 9 {
-		return nil, fmt.Errorf("size %d; it has digits up to 9", n)
+		return nil, fmt.Errorf("size %d is too large: want at most 9", n)
 	}
 	texts, width := make([]string, len(g.Cells)), 1
 	for cell := range g.Cells {
@@ -373,8 +375,8 @@ func appendUnits(b []byte, g *sudoku.Grid) ([]byte, error) {
 	return b, nil
 }
 
-// isDoubtfulLine reports whether a line of all cells may be a row, or pencil
-// marks.
+// isAmbiguousLine reports whether a line of all cells can also be a row, or
+// pencil marks.
 func isAmbiguousLine(g *sudoku.Grid) bool {
 	n := g.Rules.Size()
 	if n > len(digitChars) {
@@ -398,8 +400,8 @@ func hasRepeated(cells []int) bool {
 	return false
 }
 
-// isDoubtfulGrid reports whether the first row of a grid may be a whole puzzle,
-// or is too short to be read without more.
+// isAmbiguousGrid reports whether the first row of a grid can also be a whole
+// puzzle, or is too short to be recognized as a row.
 func isAmbiguousGrid(g *sudoku.Grid) bool {
 	n := g.Rules.Size()
 	if n < minRow {

@@ -13,7 +13,7 @@ import (
 	"sator/sudoku"
 )
 
-// variants are rules of all kinds and many sizes.
+// variants are rules of all kinds and of many sizes.
 var variants = sync.OnceValue(func() []*sudoku.Rules {
 	var all []sudoku.Variant
 	for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 18, 25, 27, 33, 35, 36} {
@@ -38,8 +38,8 @@ var variants = sync.OnceValue(func() []*sudoku.Rules {
 	return rules
 })
 
-// random returns a grid with some digits, which may contradict each other, and
-// perhaps with marks.
+// random returns a grid with random digits, which can contradict each other,
+// and sometimes with marks.
 func random(rng *rand.Rand, r *sudoku.Rules, marks bool) *sudoku.Grid {
 	g, n := sudoku.NewGrid(r), r.Size()
 	if marks {
@@ -63,8 +63,8 @@ func random(rng *rand.Rand, r *sudoku.Rules, marks bool) *sudoku.Grid {
 	return g
 }
 
-// normal describes a grid so that grids that mean the same are the same: by the
-// rules and the possible digits of each cell.
+// normal returns a text of a grid that is equal for equivalent grids: the rules
+// and the possible digits of each cell.
 func normal(g *sudoku.Grid, marks bool) string {
 	if !marks {
 		return fmt.Sprint(g.Rules, g.Cells)
@@ -77,8 +77,8 @@ func normal(g *sudoku.Grid, marks bool) string {
 	return b.String()
 }
 
-// TestRoundTrip writes grids in all formats, several in one stream, and reads
-// them.
+// TestRoundTrip writes grids in all formats, several to one stream, and reads
+// them back.
 func TestRoundTrip(t *testing.T) {
 	for i := range OutputFormats {
 		f := &OutputFormats[i]
@@ -122,7 +122,7 @@ func shuffled(rng *rand.Rand, all []*sudoku.Rules, n int) []*sudoku.Rules {
 	return all[:n]
 }
 
-// check reads a text and compares.
+// check reads a text and compares the grids.
 func check(t *testing.T, text string, want []string, marks bool) {
 	t.Helper()
 	r := NewReader(strings.NewReader(text), "text")
@@ -140,20 +140,20 @@ func check(t *testing.T, text string, want []string, marks bool) {
 	}
 }
 
-// TestCarries tries which variants a format refuses.
-func TestCarries(t *testing.T) {
+// TestCheckGrid checks which variants a format rejects.
+func TestCheckGrid(t *testing.T) {
 	for _, test := range []struct{ format, rules, want string }{
 		{"line", "9 boxes 3x3 x", ""},
-		{"rows", "36 boxes 6x6", "up to size 35"},
-		{"marks", "36 boxes 6x6", "up to size 35"},
-		{"candidates", "10 boxes 2x5", "up to 9"},
-		{"sdm", "9 boxes 3x3 x", "only for grids of size 9"},
-		{"sdk", "4 boxes 2x2", "only for grids of size 9"},
-		{"ss", "9", "only for grids of size 9"},
-		{"sgt", "9 boxes 3x3 hyper", "no hyper"},
-		{"sgt", "9 boxes 3x3 anti-knight", "no anti-knight"},
-		{"sgt", "7", "boxes of two rows"},
-		{"sgt", "7 boxes 1x7", "boxes of two rows"},
+		{"rows", "36 boxes 6x6", "want at most 35"},
+		{"marks", "36 boxes 6x6", "want at most 35"},
+		{"candidates", "10 boxes 2x5", "want at most 9"},
+		{"sdm", "9 boxes 3x3 x", "supports only grids of size 9"},
+		{"sdk", "4 boxes 2x2", "supports only grids of size 9"},
+		{"ss", "9", "supports only grids of size 9"},
+		{"sgt", "9 boxes 3x3 hyper", "cannot express hyper"},
+		{"sgt", "9 boxes 3x3 anti-knight", "and anti-knight"},
+		{"sgt", "7", "boxes of at least two rows"},
+		{"sgt", "7 boxes 1x7", "boxes of at least two rows"},
 		{"sgt", "2 regions 1,2,2,1", "connected regions"},
 		{"sgt", "4 boxes 2x2 cages 3:R1C1+R4C4", "connected cages"},
 	} {
@@ -168,14 +168,14 @@ func TestCarries(t *testing.T) {
 	}
 	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(9)))
 	g.Marks = slices.Repeat([]bool{true}, 729)
-	if err := Write(io.Discard, g, "line"); err == nil || !strings.Contains(err.Error(), "no place for pencil marks") {
+	if err := Write(io.Discard, g, "line"); err == nil || !strings.Contains(err.Error(), "cannot express pencil marks") {
 		t.Error(err)
 	}
 	g.Marks = make([]bool, 729)
 	if err := Write(io.Discard, g, "candidates"); err == nil || !strings.Contains(err.Error(), "no digit is possible at R1C1") {
 		t.Error(err)
 	}
-	if _, err := NewWriter(io.Discard, "pdf"); err == nil || !strings.Contains(err.Error(), "there are line, rows") {
+	if _, err := NewWriter(io.Discard, "pdf"); err == nil || !strings.Contains(err.Error(), `unknown format "pdf": want line, rows`) {
 		t.Error(err)
 	}
 }
