@@ -8,12 +8,11 @@ import (
 	"sator/dimacs"
 )
 
-// Circuits that add, each of an architecture of its own, so that a formula can
-// ask whether two of them are the same function. Numbers are wires, lowest bit
-// first.
+// Adder circuits of several architectures, for miters (equivalence checking) of
+// two of them. A number is a slice of wires, lowest bit first.
 
-// add returns the sum of two numbers by a chain of adders that hand on their
-// carries. The sum has one bit more than b, and a has no more bits than b.
+// add returns the sum of two numbers by a ripple-carry adder. The sum has one
+// bit more than b; a must not be longer than b.
 func (c *circuit) add(a, b []dimacs.Lit) []dimacs.Lit {
 	sum := []dimacs.Lit{c.parity(a[0], b[0])}
 	carry := c.and(a[0], b[0])
@@ -29,7 +28,7 @@ func (c *circuit) add(a, b []dimacs.Lit) []dimacs.Lit {
 	return append(sum, carry)
 }
 
-// addCarry returns the sum of two numbers of the same length and a carry, which
+// addCarry returns the sum of two numbers of equal length and a carry-in, which
 // may be constant. The sum has one bit more.
 func (c *circuit) addCarry(a, b []dimacs.Lit, carry dimacs.Lit) []dimacs.Lit {
 	sum := make([]dimacs.Lit, 0, len(a)+1)
@@ -40,8 +39,7 @@ func (c *circuit) addCarry(a, b []dimacs.Lit, carry dimacs.Lit) []dimacs.Lit {
 	return append(sum, carry)
 }
 
-// addWord returns the sum of two words of the same length modulo 2 to that
-// length.
+// addWord returns the sum of two words of equal length n modulo 2^n.
 func (c *circuit) addWord(a, b []dimacs.Lit) []dimacs.Lit {
 	top := len(a) - 1
 	sum := c.addCarry(a[:top], b[:top], zero)
@@ -49,42 +47,42 @@ func (c *circuit) addWord(a, b []dimacs.Lit) []dimacs.Lit {
 	return sum
 }
 
-// addLookahead returns the sum of two numbers of the same length, one bit
-// longer, by looking ahead for the carries (Kogge and Stone, A Parallel
-// Algorithm for the Efficient Solution of a General Class of Recurrence
-// Equations, 1973). A block of places generates a carry, or hands one on that
-// comes in. Two neighbouring blocks make one of the sum of their lengths, so
-// that after log n rounds it is known of all blocks which begin at the lowest
-// place.
+// addLookahead returns the sum of two numbers of equal length by a Kogge-Stone
+// carry-lookahead adder (A Parallel Algorithm for the Efficient Solution of a
+// General Class of Recurrence Equations, 1973). The sum has one bit more. A
+// block of positions generates a carry or propagates its carry-in. Two adjacent
+// blocks form a block of their combined length, so after log n rounds the
+// carries of all blocks that begin at the lowest position are known.
 func (c *circuit) addLookahead(a, b []dimacs.Lit) []dimacs.Lit {
 	n := len(a)
-	half := make([]dimacs.Lit, n)  // the sums without carries
-	makes := make([]dimacs.Lit, n) // whether the block that ends here makes a carry
-	hands := make([]dimacs.Lit, n) // whether it hands one on
+	half := make([]dimacs.Lit, n)      // sums without carries
+	generate := make([]dimacs.Lit, n)  // the block that ends here generates a carry
+	propagate := make([]dimacs.Lit, n) // the block that ends here propagates its carry-in
 	for i := range a {
 		half[i] = c.parity(a[i], b[i])
-		makes[i] = c.and(a[i], b[i])
+		generate[i] = c.and(a[i], b[i])
 	}
-	copy(hands, half)
+	copy(propagate, half)
 	for length := 1; length < n; length *= 2 {
 		for i := n - 1; i >= length; i-- {
-			makes[i] = c.or(makes[i], c.and(hands[i], makes[i-length]))
+			generate[i] = c.or(generate[i], c.and(propagate[i], generate[i-length]))
 			if i >= 2*length {
-				hands[i] = c.and(hands[i], hands[i-length])
+				propagate[i] = c.and(propagate[i], propagate[i-length])
 			}
 		}
 	}
 	sum := []dimacs.Lit{half[0]}
 	for i := 1; i < n; i++ {
-		sum = append(sum, c.parity(half[i], makes[i-1]))
+		sum = append(sum, c.parity(half[i], generate[i-1]))
 	}
-	return append(sum, makes[n-1])
+	return append(sum, generate[n-1])
 }
 
-// addSelect returns the sum of two numbers of the same length, one bit longer,
-// in blocks of about the root of the length. All blocks but the first are added
-// twice, with a carry and without, and the carry that arrives selects one of
-// the sums (Bedrij, Carry-Select Adder, 1962).
+// addSelect returns the sum of two numbers of equal length by a carry-select
+// adder (Bedrij, Carry-Select Adder, 1962). The sum has one bit more. Blocks
+// have about the square root of the length. All blocks but the first are added
+// twice, with and without carry-in, and the carry from below selects one of the
+// sums.
 func (c *circuit) addSelect(a, b []dimacs.Lit) []dimacs.Lit {
 	n := len(a)
 	block := max(1, int(math.Round(math.Sqrt(float64(n)))))
@@ -96,17 +94,17 @@ func (c *circuit) addSelect(a, b []dimacs.Lit) []dimacs.Lit {
 		without := c.addCarry(a[i:end], b[i:end], zero)
 		sum = sum[:i]
 		for j := range with {
-			sum = append(sum, c.choice(carry, with[j], without[j]))
+			sum = append(sum, c.ite(carry, with[j], without[j]))
 		}
 	}
 	return sum
 }
 
-// compress adds up columns of bits, of which column i has the value 2^i each,
-// until no column has more bits than the height, 1 or 2. Three bits of a column
-// become one and a carry into the next column, and so do two if the height is
-// 1. The oldest bits go first, so that the adders form a tree. Carries out of
-// the last column are dropped.
+// compress reduces columns of bits, where column i has the weight 2^i, until no
+// column has more than height bits, 1 or 2. A full adder replaces three bits of
+// a column by one bit and a carry into the next column; with height 1, a half
+// adder does the same for two bits. The oldest bits are added first, so the
+// adders form a tree. Carries out of the last column are dropped.
 func (c *circuit) compress(columns [][]dimacs.Lit, height int) {
 	for i := range columns {
 		for len(columns[i]) > height {
@@ -120,8 +118,8 @@ func (c *circuit) compress(columns [][]dimacs.Lit, height int) {
 	}
 }
 
-// sumOf returns the number of wires that are 1. There must be one.
-func (c *circuit) sumOf(wires []dimacs.Lit) []dimacs.Lit {
+// popcount returns the number of wires that are 1. The slice must not be empty.
+func (c *circuit) popcount(wires []dimacs.Lit) []dimacs.Lit {
 	columns := make([][]dimacs.Lit, bits.Len(uint(len(wires))))
 	columns[0] = slices.Clone(wires)
 	c.compress(columns, 1)
@@ -132,8 +130,8 @@ func (c *circuit) sumOf(wires []dimacs.Lit) []dimacs.Lit {
 	return sum
 }
 
-// atMost adds the clauses which say that a number is at most k: where k has a
-// zero the number has one too, unless it lacks one of the ones of k above.
+// atMost adds clauses for number <= k: where k has a 0 bit, the number has a 0
+// bit too, unless a higher 1 bit of k is 0 in the number.
 func (c *circuit) atMost(number []dimacs.Lit, k uint64) {
 	var above []dimacs.Lit
 	for i := len(number) - 1; i >= 0; i-- {

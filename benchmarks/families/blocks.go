@@ -6,20 +6,21 @@ import (
 	"sator/dimacs"
 )
 
-// Planning in the blocks world: blocks stand on a table in towers. A move takes
-// a block with nothing on it to the table or onto another one with nothing on
-// it. The formula says that some number of moves, or fewer, lead from one random
-// state to another.
+// Blocks-world planning as satisfiability. Blocks are stacked in towers on a
+// table. A move takes a clear block (a block with no block on it) to the table
+// or onto another clear block. The formula states that a plan with at most a
+// given number of moves leads from one random state to another.
 //
-// As Kautz and Selman wrote plans, variables say what is on what at each time,
-// and what is moved where in between: the block and the place are told apart, so
-// that there are few of them. A block is always on one thing. What is not moved
-// stays.
+// The encoding follows Kautz and Selman: variables state which block is on what
+// at each time, which block is moved at each step, and where to. Separate
+// variables for the moved block and its destination keep their number small. A
+// block is on exactly one thing, and a block that is not moved stays in place
+// (frame axioms).
 //
-// To find a shortest plan is NP-hard (Gupta and Nau, On the Complexity of
-// Blocks-World Planning, 1992), and yet easy for few blocks, since a block moves
-// twice at most: to the table and to its final place. The file blocks_plan.go
-// does that, and so the answer is known.
+// Finding a shortest plan is NP-hard (Gupta and Nau, On the Complexity of
+// Blocks-World Planning, 1992), but easy for few blocks, because a block moves
+// at most twice: to the table and to its final position. blocks_plan.go
+// computes shortest plans, so the answer is known.
 
 var blocks = &Family{
 	Name:   "blocks",
@@ -27,15 +28,15 @@ var blocks = &Family{
 	Source: "Kautz and Selman, Pushing the Envelope: Planning, Propositional Logic, and Stochastic Search, AAAI 1996",
 	Params: []Param{
 		{"blocks", Int, 9, 2, 60, "number of blocks"},
-		{"steps", Int, 0, 0, 1000, "moves of the plan at most; 0 for as many as the best plan that was found"},
-		{"short", Switch, 0, 0, 1, "one move less than that"}},
+		{"steps", Int, 0, 0, 1000, "maximum number of moves; 0 for the length of the best known plan"},
+		{"short", Switch, 0, 0, 1, "one move less than the best known plan"}},
 	build: buildBlocks,
 }
 
-func buildBlocks(v Values, r *source) (*Instance, error) {
+func buildBlocks(v Values, r *rng) (*Instance, error) {
 	n := v.int("blocks")
 	if v.on("short") && v["steps"] != 0 {
-		return nil, fmt.Errorf("steps and short exclude each other")
+		return nil, fmt.Errorf("steps and short are mutually exclusive")
 	}
 	task, plan, least := r.task(n)
 	if v["steps"] == 0 {
@@ -46,11 +47,11 @@ func buildBlocks(v Values, r *source) (*Instance, error) {
 	if _, err := count(float64(steps+1) * (float64(n)*choose(n, 2) + 5*float64(n*n))); err != nil {
 		return nil, err
 	}
-	w := newWorld(n, steps)
+	w := newBlocksEncoder(n, steps)
 	w.addState(0, task.start)
 	w.addState(steps, task.goal)
 	for t := range steps + 1 {
-		w.addPlaces(t)
+		w.addPositions(t)
 	}
 	for t := range steps {
 		w.addMove(t)
@@ -69,44 +70,43 @@ func buildBlocks(v Values, r *source) (*Instance, error) {
 	return inst, nil
 }
 
-// A world is a formula about n blocks and a number of steps. The table counts as
-// thing n after the blocks.
-type world struct {
+// A blocksEncoder builds a formula about n blocks and a number of steps. Thing
+// n is the table.
+type blocksEncoder struct {
 	n, steps int
 	f        *dimacs.Formula
 }
 
-func newWorld(n, steps int) *world {
-	return &world{n, steps, dimacs.NewFormula(n*n*(steps+1) + (2*n+1)*steps)}
+func newBlocksEncoder(n, steps int) *blocksEncoder {
+	return &blocksEncoder{n, steps, dimacs.NewFormula(n*n*(steps+1) + (2*n+1)*steps)}
 }
 
-// on returns the literal which says that block x is on a thing, which is not x,
-// at a time.
-func (w *world) on(t, x, thing int) dimacs.Lit {
+// on returns the literal "block x is on a thing at time t". The thing must not
+// be x.
+func (w *blocksEncoder) on(t, x, thing int) dimacs.Lit {
 	if thing > x {
 		thing--
 	}
 	return dimacs.Var((t*w.n+x)*w.n + thing).Lit()
 }
 
-// takes returns the literal which says that block x is moved after time t.
-func (w *world) takes(t, x int) dimacs.Lit {
+// moved returns the literal "block x is moved after time t".
+func (w *blocksEncoder) moved(t, x int) dimacs.Lit {
 	return dimacs.Var(w.n*w.n*(w.steps+1) + (2*w.n+1)*t + x).Lit()
 }
 
-// puts returns the literal which says that a block is moved onto a thing after
-// time t.
-func (w *world) puts(t, thing int) dimacs.Lit { return w.takes(t, w.n+thing) }
+// destination returns the literal "a block is moved onto a thing after time t".
+func (w *blocksEncoder) destination(t, thing int) dimacs.Lit { return w.moved(t, w.n+thing) }
 
-// addState says what each block is on at a time.
-func (w *world) addState(t int, state []int) {
+// addState adds unit clauses for a state at time t.
+func (w *blocksEncoder) addState(t int, state []int) {
 	for x, thing := range state {
 		w.f.Add(w.on(t, x, thing))
 	}
 }
 
-// addPlaces says that each block is on one thing at a time.
-func (w *world) addPlaces(t int) {
+// addPositions states that each block is on exactly one thing at time t.
+func (w *blocksEncoder) addPositions(t int) {
 	for x := range w.n {
 		var places []dimacs.Lit
 		for thing := range w.n + 1 {
@@ -118,15 +118,16 @@ func (w *world) addPlaces(t int) {
 	}
 }
 
-// addMove says that after time t one block at most is moved to one place, none
-// onto itself, and that nothing is on either.
-func (w *world) addMove(t int) {
+// addMove states that after time t at most one block is moved to one
+// destination other than itself, and that the block and the destination are
+// clear.
+func (w *blocksEncoder) addMove(t int) {
 	var taken, put []dimacs.Lit
 	for x := range w.n {
-		taken = append(taken, w.takes(t, x))
+		taken = append(taken, w.moved(t, x))
 	}
 	for thing := range w.n + 1 {
-		put = append(put, w.puts(t, thing))
+		put = append(put, w.destination(t, thing))
 	}
 	addAtMostOne(w.f, taken)
 	addAtMostOne(w.f, put)
@@ -137,31 +138,31 @@ func (w *world) addMove(t int) {
 		w.f.Add(append([]dimacs.Lit{l.Not()}, taken...)...)
 	}
 	for x := range w.n {
-		w.f.Add(w.takes(t, x).Not(), w.puts(t, x).Not())
+		w.f.Add(w.moved(t, x).Not(), w.destination(t, x).Not())
 		for y := range w.n {
 			if x != y {
-				w.f.Add(w.takes(t, x).Not(), w.on(t, y, x).Not())
-				w.f.Add(w.puts(t, x).Not(), w.on(t, y, x).Not())
+				w.f.Add(w.moved(t, x).Not(), w.on(t, y, x).Not())
+				w.f.Add(w.destination(t, x).Not(), w.on(t, y, x).Not())
 			}
 		}
 	}
 }
 
-// addEffects says that after a move the block is where it was put, and that all
-// others are where they were.
-func (w *world) addEffects(t int) {
+// addEffects states that a moved block is on its destination afterwards, and
+// that all other blocks stay.
+func (w *blocksEncoder) addEffects(t int) {
 	for x := range w.n {
 		for thing := range w.n + 1 {
 			if thing != x {
-				w.f.Add(w.takes(t, x).Not(), w.puts(t, thing).Not(), w.on(t+1, x, thing))
-				w.f.Add(w.takes(t, x), w.on(t, x, thing).Not(), w.on(t+1, x, thing))
+				w.f.Add(w.moved(t, x).Not(), w.destination(t, thing).Not(), w.on(t+1, x, thing))
+				w.f.Add(w.moved(t, x), w.on(t, x, thing).Not(), w.on(t+1, x, thing))
 			}
 		}
 	}
 }
 
-// model returns the model of a plan, after which nothing happens.
-func (w *world) model(start []int, plan []move) dimacs.Model {
+// model returns the model of a plan that is followed by idle steps.
+func (w *blocksEncoder) model(start []int, plan []move) dimacs.Model {
 	m := allFalse(w.f.Vars())
 	state := append([]int(nil), start...)
 	for t := range w.steps + 1 {
@@ -169,8 +170,8 @@ func (w *world) model(start []int, plan []move) dimacs.Model {
 			m.Set(w.on(t, x, thing))
 		}
 		if t < len(plan) {
-			m.Set(w.takes(t, plan[t].block))
-			m.Set(w.puts(t, plan[t].thing))
+			m.Set(w.moved(t, plan[t].block))
+			m.Set(w.destination(t, plan[t].thing))
 			state[plan[t].block] = plan[t].thing
 		}
 	}

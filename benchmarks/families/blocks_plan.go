@@ -2,41 +2,42 @@ package families
 
 import "slices"
 
-// Shortest plans in the blocks world. A block is in place if it is on what it is
-// on in the end, and so is everything below. Each of the others has to be moved,
-// and some of them twice: first to the table, since something below is needed
-// before its own place is ready. If it is known which ones, a plan is found by
-// doing what can be done: no move of these two kinds spoils another. So a
-// shortest plan is a smallest set of blocks to be put aside (Slaney and
-// Thiébaux, Blocks World Revisited, 2001), and sets are tried by their size.
+// Shortest plans in the blocks world. A block is in place if it is on its goal
+// and so are all blocks below it. Every other block must move, some of them
+// twice: first to the table, because a block below is needed before its own
+// goal is ready. If the set of these blocks is known, a greedy planner finds a
+// plan, because moves of these two kinds never obstruct each other. A shortest
+// plan therefore is a smallest set of blocks to put aside (Slaney and Thiébaux,
+// Blocks World Revisited, 2001). Sets are tried by increasing size.
 
 // A move puts a block onto another one, or onto the table.
 type move struct{ block, thing int }
 
-// A task is to get from a state to another one: what each block is on.
+// A task is a planning task: the initial state and the goal. A state lists for
+// each block the thing below it.
 type task struct{ start, goal []int }
 
-// task returns a random task of n blocks that takes two moves at least, the best
-// plan that was found, and a bound below which there is none. The bound is the
-// length of the plan unless there are very many sets to try.
-func (r *source) task(n int) (t task, plan []move, least int) {
-	for least < 2 {
+// task returns a random task of n blocks that takes at least two moves, the
+// best plan found, and a lower bound on the length of plans. The bound equals
+// the length of the plan unless the search exceeds its budget.
+func (r *rng) task(n int) (t task, plan []move, bound int) {
+	for bound < 2 {
 		t = task{r.towers(n), r.towers(n)}
-		plan, least = t.shortest(effort)
+		plan, bound = t.shortest(planBudget)
 	}
-	return t, plan, least
+	return t, plan, bound
 }
 
-// towers returns a random state: the blocks come in random order, and each is
-// put on the table or on one of the towers, with the same probability.
-func (r *source) towers(n int) []int {
+// towers returns a random state: the blocks are placed in random order, each on
+// the table or on one of the towers with equal probability.
+func (r *rng) towers(n int) []int {
 	order := make([]int, n)
 	for x := range order {
 		order[x] = x
 	}
 	shuffle(r, order)
 	state := make([]int, n)
-	tops := []int{n} // the table, and the highest block of each tower
+	tops := []int{n} // the table, and the top block of each tower
 	for _, x := range order {
 		i := r.below(uint64(len(tops)))
 		state[x] = tops[i]
@@ -49,15 +50,15 @@ func (r *source) towers(n int) []int {
 	return state
 }
 
-// effort bounds the search for a shortest plan: the number of sets tried, times
-// the square of the number of blocks.
-const effort = 20_000_000
+// planBudget bounds the search for a shortest plan: the number of sets tried
+// times the square of the number of blocks.
+const planBudget = 20_000_000
 
-// shortest returns the best plan it finds, and a length below which there is no
-// plan.
-func (t task) shortest(effort int) (plan []move, least int) {
+// shortest returns the best plan found and a lower bound on the length of
+// plans.
+func (t task) shortest(planBudget int) (plan []move, bound int) {
 	n := len(t.start)
-	var movable []int // blocks that it may help to put aside
+	var movable []int // candidates for the set of blocks to put aside
 	misplaced := 0
 	for x := range n {
 		if !t.inPlace(t.start, x) {
@@ -67,15 +68,15 @@ func (t task) shortest(effort int) (plan []move, least int) {
 			}
 		}
 	}
-	tries := effort / (n * n)
+	budget := planBudget / (n * n)
 	for size := range len(movable) + 1 {
 		aside := make([]bool, n)
-		plan, tries = t.try(aside, movable, size, tries)
+		plan, budget = t.search(aside, movable, size, budget)
 		if plan != nil {
 			return plan, len(plan)
 		}
-		if tries <= 0 {
-			least = misplaced + size
+		if budget <= 0 {
+			bound = misplaced + size
 			break
 		}
 	}
@@ -83,34 +84,34 @@ func (t task) shortest(effort int) (plan []move, least int) {
 	for _, x := range movable {
 		aside[x] = true
 	}
-	return t.follow(aside), least
+	return t.greedyPlan(aside), bound
 }
 
-// try looks for a plan that puts aside, in addition to those blocks, size of the
-// movable ones. It returns nil if there is none or no try is left, and the tries
-// that are left.
-func (t task) try(aside []bool, movable []int, size, tries int) ([]move, int) {
-	if tries <= 0 {
+// search tries the sets that consist of the blocks in aside and size more of
+// the movable blocks. It returns the first plan, or nil if there is none within
+// the budget, and the remaining budget.
+func (t task) search(aside []bool, movable []int, size, budget int) ([]move, int) {
+	if budget <= 0 {
 		return nil, 0
 	}
 	if size == 0 {
-		return t.follow(aside), tries - 1
+		return t.greedyPlan(aside), budget - 1
 	}
 	for i, x := range movable {
 		if len(movable)-i < size {
 			break
 		}
 		aside[x] = true
-		plan, left := t.try(aside, movable[i+1:], size-1, tries)
+		plan, left := t.search(aside, movable[i+1:], size-1, budget)
 		aside[x] = false
-		if tries = left; plan != nil {
-			return plan, tries
+		if budget = left; plan != nil {
+			return plan, budget
 		}
 	}
-	return nil, tries
+	return nil, budget
 }
 
-// inPlace reports whether a block and all below it are where they belong.
+// inPlace reports whether a block and all blocks below it are on their goals.
 func (t task) inPlace(state []int, x int) bool {
 	for ; x < len(state); x = state[x] {
 		if state[x] != t.goal[x] {
@@ -120,9 +121,10 @@ func (t task) inPlace(state []int, x int) bool {
 	return true
 }
 
-// follow returns a plan that moves blocks to their final places, and those to be
-// put aside to the table before if need be. It returns nil if it gets stuck.
-func (t task) follow(aside []bool) []move {
+// greedyPlan returns a plan that moves blocks to their goals and, where
+// necessary, blocks of the set aside to the table first. It returns nil if it
+// reaches a dead end.
+func (t task) greedyPlan(aside []bool) []move {
 	state := slices.Clone(t.start)
 	var plan []move
 	for m, ok := t.next(state, aside); ok; m, ok = t.next(state, aside) {
@@ -135,15 +137,15 @@ func (t task) follow(aside []bool) []move {
 	return plan
 }
 
-// next returns a move to a final place if there is one, and else one that puts a
-// block aside, if there is one.
+// next returns a move of a block to its goal, or else a move of a block of the
+// set aside to the table.
 func (t task) next(state []int, aside []bool) (m move, ok bool) {
 	table := len(state)
 	for x := range state {
 		place := t.goal[x]
 		switch {
 		case slices.Contains(state, x) || t.inPlace(state, x):
-			// It cannot move, or need not.
+			// The block is not clear, or already in place.
 		case place == table || t.inPlace(state, place) && !slices.Contains(state, place):
 			return move{x, place}, true
 		case !ok && aside[x] && state[x] != table:

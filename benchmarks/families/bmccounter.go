@@ -6,34 +6,36 @@ import (
 	"sator/dimacs"
 )
 
-// Bounded model checking asks whether a machine can get into some state in a
-// given number of steps: there is a copy of the machine for each step, and the
-// formula says where it begins and where it ends.
+// Bounded model checking (BMC) of a counter. BMC asks whether a machine can
+// reach some state in a given number of steps; the formula has a copy of the
+// transition relation for each step and constrains the first and the last
+// state.
 //
-// The machine here is a counter with two inputs. It begins at 0. In each step
-// it stays, or counts if the input enable is 1, and starts over if reset is 1.
-// So in k steps it gets to every number up to k and not beyond. The author of the
-// machine sees that at once, and a solver has to find it out bit by bit.
+// The machine is a counter with two inputs and initial state 0. In each step it
+// keeps its value, or increments it if the input enable is 1, and returns to 0
+// if reset is 1. So after k steps every number up to k is reachable and no
+// larger one. This is obvious from the transition relation but not from the
+// bit-level encoding.
 
 var bmcCounter = &Family{
 	Name:   "bmc-counter",
-	Help:   "does a counter get to a number in some steps? unsatisfiable unless it is reachable",
+	Help:   "BMC: does a counter reach a number in some steps? unsatisfiable unless it is reachable",
 	Source: "Biere, Cimatti, Clarke and Zhu, Symbolic Model Checking without BDDs, 1999",
 	Params: []Param{
 		{"bits", Int, 8, 2, 24, "bits of the counter"},
 		{"steps", Int, 100, 1, 1 << 20, "number of steps"},
-		{"reachable", Switch, 0, 0, 1, "ask for the number of steps itself, and not for the next one; satisfiable"}},
+		{"reachable", Switch, 0, 0, 1, "ask for the number of steps instead of the next number; satisfiable"}},
 	build: buildBMCCounter,
 }
 
-func buildBMCCounter(v Values, _ *source) (*Instance, error) {
+func buildBMCCounter(v Values, _ *rng) (*Instance, error) {
 	n, steps := v.int("bits"), v.int("steps")
 	target := steps + 1
 	if v.on("reachable") {
 		target = steps
 	}
 	if target >= 1<<n {
-		return nil, fmt.Errorf("a counter of %d bits never gets to %d", n, target)
+		return nil, fmt.Errorf("a counter of %d bits cannot reach %d", n, target)
 	}
 	if _, err := count(12 * float64(n) * float64(steps)); err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func buildBMCCounter(v Values, _ *source) (*Instance, error) {
 		}
 	}
 	c.fix(state, uint64(target))
-	inst := &Instance{Formula: c.f, Answer: verdict(v.on("reachable")), Comments: []string{
+	inst := &Instance{Formula: c.f, Answer: statusOf(v.on("reachable")), Comments: []string{
 		fmt.Sprintf("a counter of %d bits, which begins at 0, counts if it is enabled and can be reset, is at %d after %d steps", n, target, steps),
 	}}
 	if v.on("reachable") {

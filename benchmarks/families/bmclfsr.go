@@ -6,20 +6,21 @@ import (
 	"sator/dimacs"
 )
 
-// A linear feedback shift register is shifted in each step, and the bit that
-// falls out is added to some others: if the state is a polynomial modulo 2, it
-// is multiplied by x modulo the polynomial of the register. For a primitive
-// polynomial of degree n this visits all 2^n-1 states but zero before it comes
-// back (Golomb, Shift Register Sequences, 1967).
+// Bounded model checking of a linear feedback shift register (LFSR). In each
+// step the register is shifted, and the bit shifted out is added to some of the
+// others: as a polynomial modulo 2, the state is multiplied by x modulo the
+// polynomial of the register. With a primitive polynomial of degree n, the
+// register visits all 2^n-1 nonzero states before the first repetition (Golomb,
+// Shift Register Sequences, 1967).
 //
-// The formula says that some state comes back earlier. Each step is linear, so
-// that elimination modulo 2 refutes the return after each number of steps by
-// itself; for resolution these are long parity constraints. The polynomial is
-// drawn, and about half of the bits feed back.
+// The formula states that some state repeats earlier. Each step is linear, so
+// Gaussian elimination modulo 2 refutes the repetition for each number of steps
+// separately; for resolution these are long parity constraints. The polynomial
+// is random, with about half of the bits in the feedback.
 
 var bmcLFSR = &Family{
 	Name:   "bmc-lfsr",
-	Help:   "does a shift register come back in some steps? unsatisfiable below its period",
+	Help:   "BMC: does a linear feedback shift register repeat a state in some steps? unsatisfiable below its period",
 	Source: "Biere, Cimatti, Clarke and Zhu, Symbolic Model Checking without BDDs, 1999",
 	Params: []Param{
 		{"bits", Int, 10, 3, 32, "bits of the register"},
@@ -27,7 +28,7 @@ var bmcLFSR = &Family{
 	build: buildBMCLFSR,
 }
 
-func buildBMCLFSR(v Values, r *source) (*Instance, error) {
+func buildBMCLFSR(v Values, r *rng) (*Instance, error) {
 	n, steps := v.int("bits"), v.int("steps")
 	if _, err := count(6 * float64(n) * float64(steps)); err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func buildBMCLFSR(v Values, r *source) (*Instance, error) {
 	first := c.inputs(n, 1)
 	c.f.Add(first...) // not zero
 	state := first
-	back := make([]dimacs.Lit, steps) // whether the state is the first again
+	back := make([]dimacs.Lit, steps) // the state equals the first one
 	for i := range back {
 		state = c.shift(state, p)
 		back[i] = c.wire(c.number(state) == c.number(first))
@@ -53,8 +54,8 @@ func buildBMCLFSR(v Values, r *source) (*Instance, error) {
 	return inst, nil
 }
 
-// shift returns the state after one step: the bits moved up, and the highest
-// one added where the polynomial has a term.
+// shift returns the state after one step: the bits are shifted up, and the
+// highest bit is added at each term of the polynomial.
 func (c *circuit) shift(state []dimacs.Lit, p uint64) []dimacs.Lit {
 	n := len(state)
 	next := make([]dimacs.Lit, n)
@@ -68,9 +69,9 @@ func (c *circuit) shift(state []dimacs.Lit, p uint64) []dimacs.Lit {
 	return next
 }
 
-// primitive returns a random primitive polynomial of degree n modulo 2, from 3
-// to 32: bit i is the coefficient of x^i.
-func (r *source) primitive(n int) uint64 {
+// primitive returns a random primitive polynomial modulo 2 of degree n, 3 <= n
+// <= 32. Bit i is the coefficient of x^i.
+func (r *rng) primitive(n int) uint64 {
 	for {
 		if p := 1<<n | 2*r.below(1<<(n-1)) | 1; isPrimitive(p, n) {
 			return p
@@ -79,8 +80,9 @@ func (r *source) primitive(n int) uint64 {
 }
 
 // isPrimitive reports whether a polynomial of degree n with a constant term is
-// primitive: the powers of x modulo it come back to 1 after 2^n-1 steps, and
-// not after a part of them. Then they are all polynomials but zero.
+// primitive: x has the order 2^n-1 modulo the polynomial, so its powers are all
+// nonzero polynomials. It suffices to check the exponent 2^n-1 and its maximal
+// proper divisors.
 func isPrimitive(p uint64, n int) bool {
 	period := uint64(1)<<n - 1
 	if powerOfX(period, p, n) != 1 {

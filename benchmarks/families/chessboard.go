@@ -6,19 +6,19 @@ import (
 	"sator/dimacs"
 )
 
-// The mutilated chessboard: a board without two opposite corners is to be
-// covered by dominoes. A domino covers a black and a white square, and the two
-// corners have the same color, so that it cannot be done. McCarthy put it as a
-// nut for programs that do not see colors; every resolution proof is
+// The mutilated chessboard problem: a board without two opposite corners is to
+// be covered by dominoes. A domino covers a black and a white square, and the
+// two corners have the same color, so there is no covering. McCarthy proposed
+// it as a challenge for automated provers. Every resolution proof is
 // exponentially long in the size of the board (Alekhnovich, Mutilated
 // Chessboard Problem Is Exponentially Hard for Resolution, 2004).
 //
-// A variable says that two neighboring squares are covered by one domino. Each
-// square is covered by exactly one.
+// A variable states that a domino covers two adjacent squares. Exactly one
+// domino covers each square.
 
 var chessboard = &Family{
 	Name:   "chessboard",
-	Help:   "dominoes on a board without two opposite corners; unsatisfiable",
+	Help:   "mutilated chessboard: dominoes on a board without two opposite corners; unsatisfiable",
 	Source: "McCarthy, A Tough Nut for Proof Procedures, 1964",
 	Params: []Param{
 		{"size", Int, 8, 3, 10000, "rows and columns of the board"},
@@ -26,7 +26,7 @@ var chessboard = &Family{
 	build: buildChessboard,
 }
 
-func buildChessboard(v Values, _ *source) (*Instance, error) {
+func buildChessboard(v Values, _ *rng) (*Instance, error) {
 	n := v.int("size")
 	if _, err := count(7 * float64(n) * float64(n)); err != nil {
 		return nil, err
@@ -46,11 +46,11 @@ func buildChessboard(v Values, _ *source) (*Instance, error) {
 	return inst, nil
 }
 
-// A board is squares, row by row, and the dominoes that may lie on them.
+// A board has squares, numbered row by row, and the possible dominoes.
 type board struct {
 	size     int
-	dominoes [][2]int       // the squares of each
-	over     [][]dimacs.Lit // the dominoes over each square
+	dominoes [][2]int       // the two squares of each domino
+	over     [][]dimacs.Lit // by square: the dominoes that cover it
 }
 
 func newBoard(n int, whole bool) *board {
@@ -67,6 +67,7 @@ func newBoard(n int, whole bool) *board {
 	return b
 }
 
+// lay adds a domino.
 func (b *board) lay(s, t int) {
 	l := dimacs.Var(len(b.dominoes)).Lit()
 	b.dominoes = append(b.dominoes, [2]int{s, t})
@@ -74,8 +75,8 @@ func (b *board) lay(s, t int) {
 	b.over[t] = append(b.over[t], l)
 }
 
-// rows returns the model in which all dominoes lie in rows, from the left edge
-// on.
+// rows returns the model in which all dominoes are horizontal, starting at the
+// left edge.
 func (b *board) rows() dimacs.Model {
 	m := allFalse(len(b.dominoes))
 	for v, d := range b.dominoes {

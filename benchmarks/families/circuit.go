@@ -7,29 +7,29 @@ import (
 	"sator/dimacs"
 )
 
-// A circuit is made of gates, each of which is a variable for its output and
-// the clauses that make this variable equal to the gate's function (Tseitin,
-// On the Complexity of Derivation in Propositional Calculus, 1968). Every wire
-// has a value as well, computed from those of the inputs, so that a circuit
-// with the right inputs comes with a model.
+// A circuit is a combinational circuit with its Tseitin encoding: each gate is
+// a variable for its output and clauses that define this variable (Tseitin, On
+// the Complexity of Derivation in Propositional Calculus, 1968). Every wire
+// also has a value, computed from the values of the inputs, so the values are a
+// model of the formula.
 //
-// An input of a gate may be constant, zero or one, and two may be the same wire
-// or complements. Then there is a smaller gate instead, or none, so that no
-// clause has a constant, or a variable twice.
+// Inputs of a gate may be the constants zero and one, equal, or complementary.
+// Such gates are simplified, so that no clause contains a constant or a
+// variable twice.
 type circuit struct {
 	f     *dimacs.Formula
 	model dimacs.Model
-	gates int   // made so far
-	fault fault // what is wrong with the circuit
+	gates int   // number of gates so far
+	fault fault // optional fault
 }
 
 // A fault is a gate whose output is wrong for one assignment of its inputs.
 type fault struct {
-	gate int  // counted from 1; 0 if nothing is wrong
-	row  uint // the assignment: its bits are the inputs, the first one lowest
+	gate int  // number of the gate from 1; 0 is no fault
+	row  uint // the assignment: bit i is the value of input i
 }
 
-// The constants are literals of no variable. Each is the complement of the
+// The constants are literals without a variable. They are complements of each
 // other.
 const (
 	one  dimacs.Lit = 1<<32 - 2
@@ -48,7 +48,7 @@ func (c *circuit) wire(value bool) dimacs.Lit {
 	return l
 }
 
-// inputs returns n wires, the bits of x from the lowest on.
+// inputs returns n wires with the bits of x as values, lowest first.
 func (c *circuit) inputs(n int, x uint64) []dimacs.Lit {
 	wires := make([]dimacs.Lit, n)
 	for i := range wires {
@@ -57,7 +57,7 @@ func (c *circuit) inputs(n int, x uint64) []dimacs.Lit {
 	return wires
 }
 
-// constant returns the bits of x from the lowest on.
+// constant returns the lowest n bits of x as constants, lowest first.
 func constant(n int, x uint64) []dimacs.Lit {
 	wires := make([]dimacs.Lit, n)
 	for i := range wires {
@@ -73,7 +73,8 @@ func (c *circuit) value(l dimacs.Lit) bool {
 	return l == one || l != zero && c.model.Lit(l) == dimacs.True
 }
 
-// number returns the value of wires, lowest bit first.
+// number returns the number that the values of wires represent, lowest bit
+// first.
 func (c *circuit) number(wires []dimacs.Lit) uint64 {
 	x := uint64(0)
 	for i, l := range wires {
@@ -84,9 +85,8 @@ func (c *circuit) number(wires []dimacs.Lit) uint64 {
 	return x
 }
 
-// fix adds the clauses which say that the wires have the value of x. It panics
-// if one of them is constant and has another one, since then there is no
-// formula left to be made.
+// fix adds unit clauses that set the wires to x. It panics if a constant wire
+// has another value.
 func (c *circuit) fix(wires []dimacs.Lit, x uint64) {
 	for i, l := range wires {
 		if x>>i&1 == 0 {
@@ -109,7 +109,7 @@ func (c *circuit) and(a, b dimacs.Lit) dimacs.Lit {
 		return b
 	case a == b.Not():
 		return zero
-	case c.broken():
+	case c.atFault():
 		return c.faulty(func(x uint) bool { return x == 3 }, a, b)
 	}
 	z := c.wire(c.value(a) && c.value(b))
@@ -121,14 +121,14 @@ func (c *circuit) and(a, b dimacs.Lit) dimacs.Lit {
 
 func (c *circuit) or(a, b dimacs.Lit) dimacs.Lit { return c.and(a.Not(), b.Not()).Not() }
 
-// parity returns the sum of up to three wires modulo 2.
+// parity returns the XOR of up to three wires.
 func (c *circuit) parity(in ...dimacs.Lit) dimacs.Lit {
 	vars := make([]dimacs.Var, 0, 4)
-	sign := dimacs.Lit(0) // the sum of what is not a variable
+	sign := dimacs.Lit(0) // parity of the constants and negations
 	for _, l := range in {
 		sign ^= l & 1
 		if isConstant(l) {
-			sign ^= 1 // the even one is one
+			sign ^= 1 // one is even, zero is odd
 			continue
 		}
 		if i := slices.Index(vars, l.Var()); i >= 0 {
@@ -142,7 +142,7 @@ func (c *circuit) parity(in ...dimacs.Lit) dimacs.Lit {
 		return zero ^ sign
 	case len(vars) == 1:
 		return vars[0].Lit() ^ sign
-	case c.broken():
+	case c.atFault():
 		lits := make([]dimacs.Lit, len(vars))
 		for i, v := range vars {
 			lits[i] = v.Lit()
@@ -158,10 +158,9 @@ func (c *circuit) parity(in ...dimacs.Lit) dimacs.Lit {
 	return z
 }
 
-// majority returns the wire that is what at least two of three are.
+// majority returns the majority of three wires.
 func (c *circuit) majority(a, b, d dimacs.Lit) dimacs.Lit {
-	// If two inputs are of one variable, or if one is constant, it is turned to
-	// where it is looked for.
+	// Permute the inputs: two inputs of one variable become a and b, a constant\n\t// becomes d.
 	switch {
 	case a|1 == d|1 || isConstant(b):
 		b, d = d, b
@@ -177,7 +176,7 @@ func (c *circuit) majority(a, b, d dimacs.Lit) dimacs.Lit {
 		return c.and(a, b)
 	case d == one:
 		return c.or(a, b)
-	case c.broken():
+	case c.atFault():
 		return c.faulty(func(x uint) bool { return bits.OnesCount(x) >= 2 }, a, b, d)
 	}
 	z := c.wire(c.value(a) && c.value(b) || c.value(d) && (c.value(a) || c.value(b)))
@@ -188,8 +187,8 @@ func (c *circuit) majority(a, b, d dimacs.Lit) dimacs.Lit {
 	return z
 }
 
-// choice returns the wire that is a where s is 1, and b where s is 0.
-func (c *circuit) choice(s, a, b dimacs.Lit) dimacs.Lit {
+// ite returns an if-then-else gate (multiplexer): a if s is 1, else b.
+func (c *circuit) ite(s, a, b dimacs.Lit) dimacs.Lit {
 	switch {
 	case s == one || a == b:
 		return a
@@ -205,7 +204,7 @@ func (c *circuit) choice(s, a, b dimacs.Lit) dimacs.Lit {
 		return c.or(s.Not(), a)
 	case b == zero || b == s:
 		return c.and(s, a)
-	case c.broken():
+	case c.atFault():
 		return c.faulty(func(x uint) bool { return x&3 == 3 || x&5 == 4 }, s, a, b)
 	}
 	z := c.wire(c.value(s) && c.value(a) || !c.value(s) && c.value(b))
@@ -213,20 +212,20 @@ func (c *circuit) choice(s, a, b dimacs.Lit) dimacs.Lit {
 	c.f.Add(s.Not(), a, z.Not())
 	c.f.Add(s, b.Not(), z)
 	c.f.Add(s, b, z.Not())
-	// These two follow, and let the output be known where a and b agree.
+	// These two are implied, and propagate the output if a and b are equal.
 	c.f.Add(a.Not(), b.Not(), z)
 	c.f.Add(a, b, z.Not())
 	return z
 }
 
-// broken counts a gate, and reports whether it is the one with the fault.
-func (c *circuit) broken() bool {
+// atFault counts a gate and reports whether it is the faulty one.
+func (c *circuit) atFault() bool {
 	c.gates++
 	return c.gates == c.fault.gate
 }
 
-// faulty returns the output of a gate of that function which is wrong in the
-// row of the fault: one clause for each row.
+// faulty returns the output of a gate with that function, except that the
+// output is wrong in the row of the fault. It adds one clause per row.
 func (c *circuit) faulty(function func(row uint) bool, in ...dimacs.Lit) dimacs.Lit {
 	wrong := c.fault.row % (1 << len(in))
 	output := func(row uint) bool { return function(row) != (row == wrong) }

@@ -9,7 +9,8 @@ import (
 	"sator/dimacs"
 )
 
-// gates are the gates with what they compute, the first input lowest.
+// gates lists the gates with their truth functions; input i is bit i of the
+// row.
 var gates = []struct {
 	name   string
 	inputs int
@@ -28,14 +29,14 @@ var gates = []struct {
 		func(a, b, d int) bool { return (a+b+d)%2 == 1 }},
 	{"majority", 3, func(c *circuit, in []dimacs.Lit) dimacs.Lit { return c.majority(in[0], in[1], in[2]) },
 		func(a, b, d int) bool { return a+b+d >= 2 }},
-	{"choice", 3, func(c *circuit, in []dimacs.Lit) dimacs.Lit { return c.choice(in[0], in[1], in[2]) },
+	{"choice", 3, func(c *circuit, in []dimacs.Lit) dimacs.Lit { return c.ite(in[0], in[1], in[2]) },
 		func(s, a, b int) bool { return s*a+(1-s)*b == 1 }},
 }
 
-// TestGates tries each gate with all inputs, each of which is a wire, a negated
-// wire, a constant, or the first or second input or its complement. The clauses
-// must fix the output, allow the right one, and hold no constant and no variable
-// twice.
+// TestGates applies each gate to all combinations of wires, negated wires,
+// constants and inputs that are equal or complementary to the first or second
+// input. The clauses must determine the output and contain no constant and no
+// variable twice.
 func TestGates(t *testing.T) {
 	for _, g := range gates {
 		for kinds := range 5 * 5 * 5 {
@@ -69,7 +70,7 @@ func TestGates(t *testing.T) {
 				}
 				checkCircuit(t, name, c)
 				if isConstant(z) || int(z.Var()) < wires {
-					continue // there is no gate left
+					continue // the gate was simplified
 				}
 				c.model.Set(c.model.Lits()[z.Var()].Not())
 				if c.model.Satisfies(c.f) && len(c.model) == wires+1 {
@@ -100,10 +101,10 @@ func checkCircuit(t *testing.T, name string, c *circuit) {
 	}
 }
 
-// TestFaults breaks each gate in each row: the output is wrong in that row and
-// in no other.
+// TestFaults makes each gate faulty in each row: the output must be wrong in
+// that row and in no other.
 func TestFaults(t *testing.T) {
-	for _, g := range gates[3:] { // gates that have a clause and no sign
+	for _, g := range gates[3:] { // the gates that add clauses and do not negate their output
 		for row := range uint(1) << g.inputs {
 			for x := range uint(1) << g.inputs {
 				c := &circuit{f: new(dimacs.Formula), fault: fault{1, row}}
@@ -122,7 +123,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestAdders adds all pairs of short numbers in all ways.
+// TestAdders adds all pairs of short numbers with all adders.
 func TestAdders(t *testing.T) {
 	for x := range uint64(16) {
 		for y := range uint64(16) {
@@ -151,8 +152,8 @@ func TestAdders(t *testing.T) {
 	}
 }
 
-// TestMultipliers multiplies all pairs of short numbers in all ways, and some
-// long ones.
+// TestMultipliers multiplies all pairs of short numbers, and some long ones,
+// with all multipliers.
 func TestMultipliers(t *testing.T) {
 	try := func(n, m int, x, y uint64) {
 		c := &circuit{f: new(dimacs.Formula)}
@@ -175,7 +176,7 @@ func TestMultipliers(t *testing.T) {
 			}
 		}
 	}
-	r := newSource(1)
+	r := newRNG(1)
 	for range 50 {
 		n := 5 + int(r.below(28))
 		try(n, n, r.below(1<<n), r.below(1<<n))
@@ -183,12 +184,12 @@ func TestMultipliers(t *testing.T) {
 	try(32, 32, 1<<32-1, 1<<32-1)
 }
 
-// TestSumOf counts ones, and compares their number with every bound.
-func TestSumOf(t *testing.T) {
+// TestPopcount counts ones, and compares the count with every bound.
+func TestPopcount(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		for x := range uint64(1) << n {
 			c := &circuit{f: new(dimacs.Formula)}
-			got := c.sumOf(c.inputs(n, x))
+			got := c.popcount(c.inputs(n, x))
 			if want := uint64(bits.OnesCount64(x)); c.number(got) != want {
 				t.Fatalf("%b has %d ones, not %d", x, want, c.number(got))
 			}
@@ -206,8 +207,8 @@ func TestSumOf(t *testing.T) {
 	}
 }
 
-// TestMiterFaults: with a fault there is something to be seen, and the model
-// says where. The outputs of healthy circuits never differ.
+// TestMiterFaults: a fault changes an output in the model; circuits without a
+// fault have equal outputs.
 func TestMiterFaults(t *testing.T) {
 	for seed := range uint64(30) {
 		for _, v := range []Values{{"bits": 9}, {"bits": 9, "select": 1}} {
@@ -220,7 +221,7 @@ func TestMiterFaults(t *testing.T) {
 			inst := mustMake(t, "miter-multiplier", v, seed)
 			check(t, inst.Comments[0], inst)
 		}
-		m := compare(20, newSource(seed), fault{}, (*circuit).add, (*circuit).addSelect)
+		m := compare(20, newRNG(seed), fault{}, (*circuit).add, (*circuit).addSelect)
 		if m.differs || m.split >= m.gates {
 			t.Errorf("seed %d: the sums differ: %v; %d of %d gates are the first adder's", seed, m.differs, m.split, m.gates)
 		}

@@ -6,13 +6,13 @@ import (
 	"sator/dimacs"
 )
 
-// Clique and coloring: a graph with a clique of k vertices has no coloring with
-// fewer than k colors. The formula says that some graph has both. It is the
-// pigeonhole principle with a graph in between, and every proof is
-// exponentially long in resolution and in cutting planes, where the pigeonhole
-// principle itself is easy (Pudlák).
+// Clique-coloring formulas: a graph with a clique of k vertices has no coloring
+// with fewer than k colors, and the formula states that some graph has both. It
+// is the pigeonhole principle composed with a graph. Every proof is
+// exponentially long in resolution and in cutting planes (Pudlák); cutting
+// planes have short proofs of the pigeonhole principle itself.
 //
-// Variables say which vertices are joined, which vertex is the i-th of the
+// Variables state which vertices are adjacent, which vertex is the i-th of the
 // clique, and which color a vertex has.
 
 var cliqueColoring = &Family{
@@ -22,15 +22,15 @@ var cliqueColoring = &Family{
 	Params: []Param{
 		{"vertices", Int, 8, 2, 2000, "vertices of the graph"},
 		{"clique", Int, 4, 2, 200, "vertices of the clique"},
-		{"colors", Int, 0, 0, 200, "number of colors; 0 for one less than the clique has vertices"}},
+		{"colors", Int, 0, 0, 200, "number of colors; 0 for one less than the size of the clique"}},
 	build: buildCliqueColoring,
 }
 
-func buildCliqueColoring(v Values, _ *source) (*Instance, error) {
+func buildCliqueColoring(v Values, _ *rng) (*Instance, error) {
 	if v["colors"] == 0 {
 		v["colors"] = v["clique"] - 1
 	}
-	g := &colored{v.int("vertices"), v.int("clique"), v.int("colors"), new(dimacs.Formula)}
+	g := &cliqueGraph{v.int("vertices"), v.int("clique"), v.int("colors"), new(dimacs.Formula)}
 	if _, err := count(g.size()); err != nil {
 		return nil, err
 	}
@@ -45,35 +45,35 @@ func buildCliqueColoring(v Values, _ *source) (*Instance, error) {
 	return inst, nil
 }
 
-// A colored is a formula about a graph of n vertices, its clique and colors.
-type colored struct {
+// A cliqueGraph builds a formula about a graph of n vertices, its clique and
+// its coloring.
+type cliqueGraph struct {
 	n, clique, colors int
 	f                 *dimacs.Formula
 }
 
-// edge returns the literal which says that two different vertices are joined.
-func (g *colored) edge(u, v int) dimacs.Lit { return pair(u, v).Lit() }
+// edge returns the literal "two different vertices are adjacent".
+func (g *cliqueGraph) edge(u, v int) dimacs.Lit { return edgeVar(u, v).Lit() }
 
-// member returns the literal which says that vertex u is the i-th of the
-// clique.
-func (g *colored) member(i, u int) dimacs.Lit {
+// member returns the literal "vertex u is the i-th of the clique".
+func (g *cliqueGraph) member(i, u int) dimacs.Lit {
 	return dimacs.Var(g.n*(g.n-1)/2 + i*g.n + u).Lit()
 }
 
-// color returns the literal which says that vertex u has the color c.
-func (g *colored) color(u, c int) dimacs.Lit {
+// color returns the literal "vertex u has color c".
+func (g *cliqueGraph) color(u, c int) dimacs.Lit {
 	return g.member(g.clique, 0) + dimacs.Lit(2*(u*g.colors+c))
 }
 
 // size returns the number of clauses.
-func (g *colored) size() float64 {
+func (g *cliqueGraph) size() float64 {
 	n, clique, colors := float64(g.n), float64(g.clique), float64(g.colors)
 	return clique + n + choose(g.clique, 2)*(n+n*(n-1)) + choose(g.n, 2)*colors
 }
 
-// addClique says that each place of the clique has a vertex, no two the same,
-// and that the vertices of two places are joined.
-func (g *colored) addClique() {
+// addClique states that each position of the clique has a vertex, that these
+// differ, and that they are pairwise adjacent.
+func (g *cliqueGraph) addClique() {
 	c := make([]dimacs.Lit, g.n)
 	for i := range g.clique {
 		for u := range c {
@@ -95,8 +95,9 @@ func (g *colored) addClique() {
 	}
 }
 
-// addColors says that each vertex has a color, and that joined ones differ.
-func (g *colored) addColors() {
+// addColors states that each vertex has a color and that adjacent vertices have
+// different ones.
+func (g *cliqueGraph) addColors() {
 	c := make([]dimacs.Lit, g.colors)
 	for u := range g.n {
 		for k := range c {
@@ -113,9 +114,9 @@ func (g *colored) addColors() {
 	}
 }
 
-// example returns the model in which the first vertices form the clique, each
-// with a color of its own, and no others are joined.
-func (g *colored) example() dimacs.Model {
+// example returns the model in which the first vertices form the clique, with
+// distinct colors, and there are no other edges.
+func (g *cliqueGraph) example() dimacs.Model {
 	m := allFalse(g.f.Vars())
 	for u := range g.n {
 		if u >= g.clique {
@@ -131,8 +132,8 @@ func (g *colored) example() dimacs.Model {
 	return m
 }
 
-// pair numbers the sets of two different numbers from 0 on.
-func pair(u, v int) dimacs.Var {
+// edgeVar numbers the pairs of different numbers from 0.
+func edgeVar(u, v int) dimacs.Var {
 	if u > v {
 		u, v = v, u
 	}

@@ -8,33 +8,35 @@ import (
 	"sator/dimacs"
 )
 
-// Graph coloring: each vertex of a random graph gets one of k colors, and the
-// ends of an edge differ. With three colors half of the random graphs have a
-// coloring at some 2.3 edges for each vertex, and the hardest are there.
+// Graph coloring: each vertex of a random graph has one of k colors, and
+// adjacent vertices have different ones. With three colors, half of the random
+// graphs are colorable at about 2.3 edges per vertex, and the hardest graphs
+// are there.
 //
-// Planted, the graph is made around a coloring, and there is a model. The
-// colors are equally frequent, and only ends of different colors are joined. A
-// vertex with many edges then tells a lot. Flat graphs hide that: all pairs of
-// colors have the same number of edges, and the vertices of a color have the
-// same number of neighbors in each other color, but for one.
+// A planted graph is generated around a hidden coloring and is colorable. The
+// colors are equally frequent, and only vertices of different colors are
+// adjacent. High-degree vertices then reveal the coloring. Flat graphs hide it:
+// all pairs of colors have the same number of edges, and within a pair the
+// vertices of a color have the same number of neighbors, up to a difference of
+// one.
 
 var coloring = &Family{
 	Name:   "coloring",
-	Help:   "colors for the vertices of a random graph, the ends of an edge differ",
+	Help:   "graph coloring of random, planted or flat graphs",
 	Source: "Culberson and Luo, Exploring the k-Colorable Landscape with Iterated Greedy, 1996",
 	Params: []Param{
 		{"vertices", Int, 100, 2, 1 << 20, "vertices of the graph"},
-		{"ratio", Real, 2.3, 0, 1e4, "edges for each vertex"},
+		{"ratio", Real, 2.3, 0, 1e4, "edges per vertex"},
 		{"colors", Int, 3, 2, 100, "number of colors"},
-		{"planted", Switch, 0, 0, 1, "make the graph around a coloring; satisfiable"},
-		{"flat", Switch, 0, 0, 1, "the same, with neighbors spread evenly"}},
+		{"planted", Switch, 0, 0, 1, "generate the graph around a hidden coloring; satisfiable"},
+		{"flat", Switch, 0, 0, 1, "planted, with evenly distributed neighbors; satisfiable"}},
 	build: buildColoring,
 }
 
-func buildColoring(v Values, r *source) (*Instance, error) {
+func buildColoring(v Values, r *rng) (*Instance, error) {
 	n, k := v.int("vertices"), v.int("colors")
 	if v.on("planted") && v.on("flat") {
-		return nil, fmt.Errorf("planted and flat exclude each other: flat graphs are planted")
+		return nil, fmt.Errorf("planted and flat are mutually exclusive: flat graphs are planted")
 	}
 	m, err := count(math.Round(v["vertices"] * v["ratio"]))
 	if err != nil {
@@ -48,8 +50,8 @@ func buildColoring(v Values, r *source) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPalette(k, n)
-	p.noneTwice(n)
+	p := newColorEncoder(k, n)
+	p.addAtMostOneColor(n)
 	for _, e := range edges {
 		p.forbidAll(e[0], e[1])
 	}
@@ -63,9 +65,9 @@ func buildColoring(v Values, r *source) (*Instance, error) {
 	return inst, nil
 }
 
-// classes returns a random color for each of n vertices, all of the k colors
-// being equally frequent, but for one.
-func (r *source) classes(n, k int) []int {
+// classes returns a random coloring of n vertices with k colors, equally
+// frequent up to a difference of one.
+func (r *rng) classes(n, k int) []int {
 	colors := make([]int, n)
 	for u := range colors {
 		colors[u] = u % k
@@ -74,9 +76,9 @@ func (r *source) classes(n, k int) []int {
 	return colors
 }
 
-// colorable returns the m edges of the graph that v asks for, and what it is.
-// They are sorted, so that their order tells nothing about the hidden coloring.
-func (r *source) colorable(v Values, hidden []int, m int) (edges [][2]int, what string, err error) {
+// colorable returns the m edges of the requested graph and its description. The
+// edges are sorted, so their order does not depend on the hidden coloring.
+func (r *rng) colorable(v Values, hidden []int, m int) (edges [][2]int, what string, err error) {
 	n, k := len(hidden), v.int("colors")
 	switch {
 	case v.on("planted"):
@@ -107,12 +109,12 @@ func between(colors []int, k int) float64 {
 	return pairs
 }
 
-// edges returns m different random edges between those of n vertices that may be
-// joined, each set of them being equally likely. Of pairs that may be joined
-// there are as many as the last argument says.
-func (r *source) edges(n, m int, may func(u, w int) bool, pairs float64) ([][2]int, error) {
+// edges returns m distinct random edges among the pairs of n vertices allowed
+// by may; all sets of m such edges are equally likely. The parameter pairs is
+// the number of allowed pairs.
+func (r *rng) edges(n, m int, may func(u, w int) bool, pairs float64) ([][2]int, error) {
 	if float64(m) > pairs {
-		return nil, fmt.Errorf("the graph would have %d edges, and has room for %s", m, decimal(pairs))
+		return nil, fmt.Errorf("the graph would have %d edges, more than the possible %s", m, decimal(pairs))
 	}
 	seen := make(map[[2]int]bool, m)
 	edges := make([][2]int, 0, m)
@@ -127,9 +129,10 @@ func (r *source) edges(n, m int, may func(u, w int) bool, pairs float64) ([][2]i
 	return edges, nil
 }
 
-// flat returns m random edges between vertices of different colors, spread as
-// evenly as can be over the pairs of colors, and of each pair over its vertices.
-func (r *source) flat(colors []int, k, m int) ([][2]int, error) {
+// flat returns m random edges between vertices of different colors, distributed
+// as evenly as possible over the pairs of colors and, for each pair, over the
+// vertices.
+func (r *rng) flat(colors []int, k, m int) ([][2]int, error) {
 	classes := make([][]int, k)
 	for u, c := range colors {
 		classes[c] = append(classes[c], u)
@@ -138,27 +141,27 @@ func (r *source) flat(colors []int, k, m int) ([][2]int, error) {
 	var edges [][2]int
 	for c := range k {
 		for d := range c {
-			// The first pairs of colors get the edges that are left over.
+			// The first pairs of colors get the remainder of the division.
 			share := (m - len(edges) + pairs - 1) / pairs
 			pairs--
 			if float64(share) > float64(len(classes[c]))*float64(len(classes[d])) {
-				return nil, fmt.Errorf("two colors would have %d edges between them, and have room for %d", share, len(classes[c])*len(classes[d]))
+				return nil, fmt.Errorf("two colors would have %d edges between them, more than the possible %d", share, len(classes[c])*len(classes[d]))
 			}
-			edges = append(edges, r.even(classes[d], classes[c], share)...)
+			edges = append(edges, r.evenEdges(classes[d], classes[c], share)...)
 		}
 	}
 	return edges, nil
 }
 
-// even returns m different random edges from one set of vertices to another;
-// the vertices of a set have equally many, but for one. There is room for them.
-func (r *source) even(from, to []int, m int) [][2]int {
-	room := len(from) * len(to)
-	if m <= room/2 {
-		return r.match(from, to, m)
+// evenEdges returns m distinct random edges between two sets of vertices. The
+// degrees within a set differ by at most one. There must be at least m pairs.
+func (r *rng) evenEdges(from, to []int, m int) [][2]int {
+	capacity := len(from) * len(to)
+	if m <= capacity/2 {
+		return r.sparseEvenEdges(from, to, m)
 	}
 	missing := map[[2]int]bool{}
-	for _, e := range r.match(from, to, room-m) {
+	for _, e := range r.sparseEvenEdges(from, to, capacity-m) {
 		missing[e] = true
 	}
 	edges := make([][2]int, 0, m)
@@ -172,14 +175,14 @@ func (r *source) even(from, to []int, m int) [][2]int {
 	return edges
 }
 
-// match is even for at most half of the edges there is room for. It joins the
-// ends by a random permutation, and mends edges that are there twice by
-// exchanging their ends with those of others.
-func (r *source) match(from, to []int, m int) [][2]int {
+// sparseEvenEdges is evenEdges for at most half of the possible edges. It pairs
+// the endpoints by a random permutation and removes duplicate edges by swapping
+// endpoints with other edges.
+func (r *rng) sparseEvenEdges(from, to []int, m int) [][2]int {
 	us, ws := r.stubs(from, m), r.stubs(to, m)
 	shuffle(r, ws)
 	edge := func(i int) [2]int { return [2]int{min(us[i], ws[i]), max(us[i], ws[i])} }
-	times := make(map[[2]int]int, m) // how often each edge is there
+	times := make(map[[2]int]int, m) // multiplicity of each edge
 	for i := range us {
 		times[edge(i)]++
 	}
@@ -204,9 +207,9 @@ func (r *source) match(from, to []int, m int) [][2]int {
 	return edges
 }
 
-// stubs returns m vertices of the set, each as often as the others but for one;
-// which ones are there once more is random.
-func (r *source) stubs(set []int, m int) []int {
+// stubs returns m vertices of the set with multiplicities that differ by at
+// most one; the vertices with the higher multiplicity are random.
+func (r *rng) stubs(set []int, m int) []int {
 	set = slices.Clone(set)
 	shuffle(r, set)
 	stubs := make([]int, m)

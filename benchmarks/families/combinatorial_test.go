@@ -11,7 +11,7 @@ import (
 	"sator/dpll"
 )
 
-// models counts the models of a formula by the classic engine.
+// models counts the models of a formula with package dpll.
 func models(t *testing.T, f *dimacs.Formula) *big.Int {
 	t.Helper()
 	s := dpll.New(dpll.DefaultOptions())
@@ -23,35 +23,34 @@ func models(t *testing.T, f *dimacs.Formula) *big.Int {
 	return n
 }
 
-// TestModels counts the models of formulas where mathematics knows how many
-// there are.
+// TestModels compares numbers of models with known values.
 func TestModels(t *testing.T) {
 	for _, m := range []struct {
 		family string
 		values Values
 		want   int64
 	}{
-		// Coverings of a board by dominoes (Kasteleyn, 1961).
+		// Domino coverings of a board (Kasteleyn, 1961).
 		{"chessboard", Values{"size": 4, "whole": 1}, 36},
 		{"chessboard", Values{"size": 6, "whole": 1}, 6728},
 		{"chessboard", Values{"size": 5, "whole": 1}, 0},
 		{"chessboard", Values{"size": 6}, 0},
-		// Two vertices are joined; either one is the first of the clique, and
+		// The edge is present; either vertex is the first of the clique, and
 		// either one has the first color.
 		{"clique-coloring", Values{"vertices": 2, "clique": 2, "colors": 2}, 2 * 2},
-		// A row and its reverse (OEIS A014552 counts them once).
+		// OEIS A014552 counts an arrangement and its reverse once.
 		{"langford", Values{"numbers": 3}, 2},
 		{"langford", Values{"numbers": 4}, 2},
 		{"langford", Values{"numbers": 5}, 0},
 		{"langford", Values{"numbers": 7}, 52},
-		// Orders with a given least element, which are orders of the others:
-		// labeled partial ones (OEIS A001035), and permutations.
+		// Orders with a given least element are orders of the other elements:
+		// labeled partial orders (OEIS A001035), and permutations.
 		{"ordering", Values{"elements": 4, "minimum": 1}, 19},
 		{"ordering", Values{"elements": 5, "minimum": 1}, 219},
 		{"ordering", Values{"elements": 5, "minimum": 1, "total": 1}, 24},
 		{"ordering", Values{"elements": 5}, 0},
-		// Each of ten vertices has a pebble, in as many ways as it has values
-		// that say so.
+		// Each of ten vertices has a pebble, in as many ways as there are such
+		// values of its variables.
 		{"pebbling", Values{"height": 3, "arity": 1, "open": 1}, 1},
 		{"pebbling", Values{"height": 3, "arity": 2, "open": 1}, 1 << 10},
 		{"pebbling", Values{"height": 1, "arity": 3, "open": 1}, 4 * 4 * 4},
@@ -64,14 +63,14 @@ func TestModels(t *testing.T) {
 		{"queens", Values{"size": 6}, 4},
 		{"queens", Values{"size": 7}, 40},
 		{"queens", Values{"size": 8}, 92},
-		// One color is a pentagon, and so is the other: there are 12.
+		// Each color class is a pentagon: 12 colorings.
 		{"ramsey", Values{"vertices": 5, "clique": 3}, 12},
 		{"ramsey", Values{"vertices": 6, "clique": 3}, 0},
-		// RBBR and RRBRBBBR are the only ones, but for exchanged colors.
+		// RBBR and RRBRBBBR are the only ones, up to swapped colors.
 		{"schur", Values{"numbers": 4, "colors": 2}, 2},
 		{"schur", Values{"numbers": 5, "colors": 2}, 0},
 		{"schur", Values{"numbers": 8, "colors": 2, "weak": 1}, 2},
-		// RRBBRRBB, RBBRRBBR, RBRBBRBR, and with colors exchanged.
+		// RRBBRRBB, RBBRRBBR, RBRBBRBR, and with swapped colors.
 		{"vdw", Values{"numbers": 8, "length": 3}, 6},
 		{"vdw", Values{"numbers": 9, "length": 3}, 0},
 	} {
@@ -82,12 +81,12 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestThresholds decides what lies on both sides of known numbers.
+// TestThresholds solves instances just below and at known numbers.
 func TestThresholds(t *testing.T) {
 	for _, h := range []struct {
 		family, size string
 		values       Values
-		least        int // which has no model
+		least        int // smallest unsatisfiable value
 	}{
 		{"vdw", "numbers", Values{"length": 3}, 9},
 		{"vdw", "numbers", Values{"length": 3, "other": 4}, 18},
@@ -122,7 +121,7 @@ func TestThresholds(t *testing.T) {
 		{"schur", Values{"numbers": 600, "colors": 6}},
 	} {
 		if got := mustMake(t, u.family, u.values, 1).Answer; got != dimacs.Unknown {
-			t.Errorf("%s %v: the answer is %v, and nobody knows", u.family, u.values, got)
+			t.Errorf("%s %v: the answer is %v, want unknown", u.family, u.values, got)
 		}
 	}
 }
@@ -145,10 +144,10 @@ func TestConstructions(t *testing.T) {
 	}
 	for colors := 2; colors <= 5; colors++ {
 		for weak := range 2 {
-			for n := 1; n <= thirds(colors)+2; n += 1 + n/9 {
+			for n := 1; n <= schurBound(colors)+2; n += 1 + n/9 {
 				inst := mustMake(t, "schur", Values{"numbers": float64(n), "colors": float64(colors), "weak": float64(weak)}, 1)
 				check(t, inst.Comments[0], inst)
-				if (inst.Model != nil) != (n <= thirds(colors)) {
+				if (inst.Model != nil) != (n <= schurBound(colors)) {
 					t.Errorf("%s: the model has %d values", inst.Comments[0], len(inst.Model))
 				}
 			}
@@ -156,7 +155,7 @@ func TestConstructions(t *testing.T) {
 	}
 }
 
-// TestProgressions counts them.
+// TestProgressions enumerates and counts progressions.
 func TestProgressions(t *testing.T) {
 	for n := 1; n <= 30; n++ {
 		for length := 3; length <= 6; length++ {
@@ -164,7 +163,7 @@ func TestProgressions(t *testing.T) {
 			progressions(n, length, func(terms []int) {
 				for i := 1; i < length; i++ {
 					if terms[i]-terms[i-1] != terms[1]-terms[0] || terms[1] <= terms[0] || terms[0] < 0 || terms[i] >= n {
-						t.Fatalf("%v is no progression up to %d", terms, n)
+						t.Fatalf("%v is not a progression up to %d", terms, n)
 					}
 				}
 				seen[fmt.Sprint(terms)] = true
@@ -176,7 +175,7 @@ func TestProgressions(t *testing.T) {
 	}
 }
 
-// TestTriples compares Euclid's triples with those that are found by trying.
+// TestTriples compares Euclid's triples with brute force.
 func TestTriples(t *testing.T) {
 	for _, n := range []int{1, 4, 5, 13, 24, 25, 26, 300} {
 		var want [][3]int
@@ -197,13 +196,14 @@ func TestTriples(t *testing.T) {
 	if last.Answer != dimacs.Satisfiable || beyond.Answer != dimacs.Unsatisfiable {
 		t.Errorf("the answers are %v and %v", last.Answer, beyond.Answer)
 	}
-	// 7825 is the hypotenuse of a new triple for each way it is a sum of squares.
+	// 7825 is the hypotenuse of a new triple for each representation as a sum
+	// of two squares.
 	if last.Formula.Len()%2 != 0 || beyond.Formula.Len() <= last.Formula.Len() {
 		t.Errorf("%d and %d clauses", last.Formula.Len(), beyond.Formula.Len())
 	}
 }
 
-// TestCliqueColoring tries all small cases.
+// TestCliqueColoring covers all small parameters.
 func TestCliqueColoring(t *testing.T) {
 	for vertices := 2; vertices <= 4; vertices++ {
 		for clique := 2; clique <= 5; clique++ {
@@ -214,7 +214,7 @@ func TestCliqueColoring(t *testing.T) {
 				if want := decide(inst.Formula); inst.Answer != want {
 					t.Errorf("%s: the answer is %v, want %v", name, inst.Answer, want)
 				}
-				g := &colored{vertices, clique, colors, nil}
+				g := &cliqueGraph{vertices, clique, colors, nil}
 				if got := float64(inst.Formula.Len()); got != g.size() {
 					t.Errorf("%s: %g clauses, want %g", name, got, g.size())
 				}
@@ -223,8 +223,8 @@ func TestCliqueColoring(t *testing.T) {
 	}
 }
 
-// TestPebbling: proofs are there for all versions, and with one variable for
-// each vertex unit propagation finds them.
+// TestPebbling: all versions have the planned answers, and with one variable
+// per vertex unit propagation refutes the formula.
 func TestPebbling(t *testing.T) {
 	for arity := 1; arity <= 3; arity++ {
 		for or := range 2 {
@@ -243,8 +243,8 @@ func TestPebbling(t *testing.T) {
 	}
 }
 
-// TestColoring compares random graphs with trying all colorings, and checks the
-// graphs that are made around one.
+// TestColoring compares random graphs with brute force, and checks planted
+// graphs.
 func TestColoring(t *testing.T) {
 	seen := map[dimacs.Status]int{}
 	for seed := range uint64(40) {
@@ -266,16 +266,16 @@ func TestColoring(t *testing.T) {
 	}
 }
 
-// TestEdges checks that edges are different, as many as asked for, and where
-// they may be, up to complete graphs.
+// TestEdges checks that edges are distinct, allowed, and of the requested
+// number, up to complete graphs.
 func TestEdges(t *testing.T) {
-	r := newSource(1)
+	r := newRNG(1)
 	for n := 2; n <= 12; n++ {
 		for k := 2; k <= 4; k++ {
 			colors := r.classes(n, k)
-			room := int(between(colors, k))
-			for m := range room + 1 {
-				edges, err := r.edges(n, m, func(u, w int) bool { return colors[u] != colors[w] }, float64(room))
+			capacity := int(between(colors, k))
+			for m := range capacity + 1 {
+				edges, err := r.edges(n, m, func(u, w int) bool { return colors[u] != colors[w] }, float64(capacity))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -287,8 +287,8 @@ func TestEdges(t *testing.T) {
 					t.Errorf("%d vertices, %d colors, %d edges: %v", n, k, m, err)
 				}
 			}
-			if _, err := r.edges(n, room+1, nil, float64(room)); err == nil {
-				t.Errorf("%d edges where there is room for %d", room+1, room)
+			if _, err := r.edges(n, capacity+1, nil, float64(capacity)); err == nil {
+				t.Errorf("no error for %d edges, more than the possible %d", capacity+1, capacity)
 			}
 		}
 	}
@@ -308,14 +308,14 @@ func checkEdges(t *testing.T, edges [][2]int, colors []int, m int) {
 	}
 }
 
-// checkFlat counts edges between colors, and neighbors by color.
+// checkFlat counts the edges between colors, and the neighbors of each color.
 func checkFlat(t *testing.T, edges [][2]int, colors []int, k int) {
 	t.Helper()
 	neighbors := make([][]int, len(colors))
 	for u := range neighbors {
 		neighbors[u] = make([]int, k)
 	}
-	total := make([][]int, k) // by both colors
+	total := make([][]int, k) // edges between pairs of colors
 	for c := range total {
 		total[c] = make([]int, k)
 	}

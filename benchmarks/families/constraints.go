@@ -2,10 +2,9 @@ package families
 
 import "sator/dimacs"
 
-// What many families say of a few literals, and how many clauses it takes.
+// Cardinality constraints shared by many families, and numbers of clauses.
 
-// addAtMostOne adds the clauses which say that no two of the literals are true:
-// one for each pair.
+// addAtMostOne adds the pairwise encoding of an at-most-one (AMO) constraint.
 func addAtMostOne(f *dimacs.Formula, lits []dimacs.Lit) {
 	for i, l := range lits {
 		for _, k := range lits[:i] {
@@ -14,15 +13,14 @@ func addAtMostOne(f *dimacs.Formula, lits []dimacs.Lit) {
 	}
 }
 
-// addExactlyOne adds the clauses which say that one of the literals is true and
-// the others are false. There must be a literal.
+// addExactlyOne adds an exactly-one constraint. The slice must not be empty.
 func addExactlyOne(f *dimacs.Formula, lits []dimacs.Lit) {
 	f.Add(lits...)
 	addAtMostOne(f, lits)
 }
 
-// choose returns the number of sets of k things out of n. It is a float64 since
-// it is there to find out whether a formula is too large.
+// choose returns the binomial coefficient as a float64; it is used for size
+// estimates.
 func choose(n, k int) float64 {
 	sets := 1.0
 	for i := range k {
@@ -40,8 +38,8 @@ func allFalse(n int) dimacs.Model {
 	return m
 }
 
-// verdict returns the answer of which it is known whether there is a model.
-func verdict(satisfiable bool) dimacs.Status {
+// statusOf returns Satisfiable or Unsatisfiable.
+func statusOf(satisfiable bool) dimacs.Status {
 	if satisfiable {
 		return dimacs.Satisfiable
 	}

@@ -6,7 +6,7 @@ import (
 	"sator/benchmarks/families"
 )
 
-// A small instance with everything that is known of it.
+// A small instance with its comments.
 func Example() {
 	fam, _ := families.Find("tseitin")
 	inst, err := fam.Make(families.Values{"vertices": 10}, 7)
@@ -26,7 +26,7 @@ func Example() {
 	// c known answer: UNSATISFIABLE
 }
 
-// The model of a factoring instance holds the factors.
+// The model of a factoring instance contains the factors.
 func ExampleFamily_Make() {
 	fam, _ := families.Find("multiplier")
 	inst, _ := fam.Make(families.Values{"product": 35}, 0)
@@ -39,15 +39,15 @@ func ExampleFamily_Make() {
 	// true
 }
 
-// A value that makes no formula is an error that names the parameter.
+// An invalid value is an error that names the parameter.
 func ExampleFamily_Make_error() {
 	fam, _ := families.Find("tseitin")
 	_, err := fam.Make(families.Values{"vertices": 9}, 0)
 	fmt.Println(err)
-	// Output: vertices 9 times degree 3 is odd, and no graph has half an edge
+	// Output: vertices 9 times degree 3 is odd: want an even number of edge ends
 }
 
-// The table is all that a program needs to describe the families.
+// A program can derive flags and help from the table.
 func ExampleFind() {
 	fam, ok := families.Find("ksat")
 	fmt.Println(ok, fam.Help)
@@ -55,9 +55,9 @@ func ExampleFind() {
 		fmt.Printf("--%s (%g): %s\n", p.Name, p.Default, p.Help)
 	}
 	// Output:
-	// true random clauses of k literals
+	// true uniform random k-SAT
 	// --vars (100): number of variables
-	// --k (3): literals in each clause
-	// --ratio (0): clauses for each variable; 0 for the ratio at which half of the random formulas are satisfiable
-	// --clauses (0): number of clauses, in place of a ratio
+	// --k (3): literals per clause
+	// --ratio (0): clauses per variable; 0 for the satisfiability threshold
+	// --clauses (0): number of clauses, instead of a ratio
 }

@@ -1,22 +1,35 @@
-// Package families generates formulas by seed, with the answer where the way
-// in which they are made gives it: random, planted, combinatorial and
-// arithmetic ones. The same parameters and seed make the same formula on every
-// machine.
-//
-// [Families] is the table of what there is. A program that lets its users
-// choose makes its flags from it: a [Family] has a name, a help text and a
-// table of parameters, and a [Param] has a name, a kind, a default, a range and
-// a help text. It puts what the user has set into [Values], leaves out the
-// rest, and calls [Family.Make]:
+// Package families generates CNF formulas by seed: random k-SAT, planted,
+// combinatorial, cryptographic, verification and arithmetic benchmarks, with
+// the answer where the construction gives it. Equal parameters and seeds give
+// equal formulas on every machine.
 //
 //	fam, ok := families.Find("ksat")
+//	if !ok {
+//		return errors.New("unknown family")
+//	}
 //	inst, err := fam.Make(families.Values{"vars": 100, "ratio": 4.26}, 7)
+//	if err != nil {
+//		return err
+//	}
 //	err = dimacs.Write(w, inst.Formula, inst.Comments...)
 //
-// Make checks the names and ranges, so that a program need not. Its errors name
-// the parameter as the user knows it and are complete sentences but for the
-// prefix that says where they arose. The comments of the instance begin with
-// the command line of the program sator that makes it again.
+// [Families] is the table of the families. A [Family] has a name, a help text
+// and a table of parameters; a [Param] has a name, a kind, a default, a range
+// and a help text. A command-line program can derive its flags from the table:
+// it stores the parameters that the user has set in [Values] and calls
+// [Family.Make], which checks names and ranges. Error messages name the
+// parameter. The first comment of an instance is the command line of the
+// program sator that generates it again.
+//
+// # Files
+//
+//   - families.go: the table of families. Each other file named after a family
+//     generates it; blocks_plan.go has the planner for blocks.go.
+//   - random.go: the random number generator.
+//   - circuit.go, adder.go, product.go: gates, adders and multipliers, used by
+//     all arithmetic and cryptographic families.
+//   - palette.go: coloring problems of Ramsey type.
+//   - constraints.go: at-most-one and exactly-one constraints.
 package families
 
 import (
@@ -30,19 +43,18 @@ import (
 	"sator/dimacs"
 )
 
-// A Kind says what values a parameter takes.
+// A Kind is the type of a parameter.
 type Kind int
 
-// The kinds of parameters. A switch is 0 or 1, and 0 by default: a flag without
-// a value.
+// The kinds of parameters. A Switch is 0 or 1 with default 0: a boolean flag.
 const (
 	Int Kind = iota
 	Real
 	Switch
 )
 
-// A Param is a parameter of a family. The numbers are float64 for all kinds:
-// integers are at most 2^53 and exact.
+// A Param is a parameter of a family. Numbers are float64 for all kinds;
+// integers are at most 2^53 and therefore exact.
 type Param struct {
 	Name     string // lower case, words joined by hyphens
 	Kind     Kind
@@ -51,40 +63,40 @@ type Param struct {
 	Help     string  // a phrase without a full stop
 }
 
-// Values are parameters by name: integers as such, switches as 0 and 1.
-// Parameters that are missing take their defaults.
+// Values maps parameter names to values; switches are 0 or 1. Missing
+// parameters have their defaults.
 type Values map[string]float64
 
 func (v Values) int(name string) int { return int(v[name]) }
 func (v Values) on(name string) bool { return v[name] != 0 }
 
-// A Family is a way to make formulas.
+// A Family is a generator of formulas.
 type Family struct {
 	Name   string
 	Help   string  // a phrase without a full stop
-	Source string  // where it comes from: the paper or the textbook
+	Source string  // a paper or textbook
 	Params []Param // in the order of help texts and command lines
 
-	// build makes the formula. The values are complete and in their ranges;
-	// what was left open it sets and what does not matter it deletes, so that
-	// the command line tells what does. The comments that it returns say what
-	// the formula is.
-	build func(v Values, r *source) (*Instance, error)
+	// build generates the formula. The values are complete and within their
+	// ranges. build stores derived defaults in v and deletes parameters without
+	// effect, so that the command line lists exactly the effective ones. The
+	// comments that it returns describe the formula.
+	build func(v Values, r *rng) (*Instance, error)
 }
 
-// An Instance is a formula that a family made.
+// An Instance is a generated formula.
 type Instance struct {
 	Formula *dimacs.Formula
 
-	// Answer is Unknown if the construction does not give it.
+	// Answer is Unknown if the construction does not determine it.
 	Answer dimacs.Status
 
-	// Model satisfies the formula. It is nil unless the answer is Satisfiable,
-	// and also if that is known but no model is: from a paper.
+	// Model satisfies the formula. It is nil if the answer is not Satisfiable,
+	// or if satisfiability is known from the literature without a model.
 	Model dimacs.Model
 
-	// Comments are lines for the head of a file: the command line that makes
-	// the instance, what it is, and the answer if it is known.
+	// Comments are the comment lines of a DIMACS file: the command line, a
+	// description, the source, and the answer if known.
 	Comments []string
 }
 
@@ -121,7 +133,7 @@ var Families = []*Family{
 	vanDerWaerden,
 }
 
-// Find returns the family of that name.
+// Find returns the family with a name.
 func Find(name string) (*Family, bool) {
 	for _, f := range Families {
 		if f.Name == name {
@@ -131,16 +143,16 @@ func Find(name string) (*Family, bool) {
 	return nil, false
 }
 
-// Make generates an instance. The same values and seed give the same instance
-// on every machine; families without random choices ignore the seed. It
-// returns an error if a value is not a parameter of the family or out of its
-// range, or if there is no formula with such parameters.
+// Make generates an instance. Equal values and seeds give equal instances on
+// every machine; families without random choices ignore the seed. Make returns
+// an error if a value is not a parameter of the family or not in its range, or
+// if no formula has these parameters.
 func (f *Family) Make(v Values, seed uint64) (*Instance, error) {
 	full, err := f.complete(v)
 	if err != nil {
 		return nil, err
 	}
-	inst, err := f.build(full, newSource(seed))
+	inst, err := f.build(full, newRNG(seed))
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +164,7 @@ func (f *Family) Make(v Values, seed uint64) (*Instance, error) {
 	return inst, nil
 }
 
-// complete returns the checked values with the defaults of those that are
-// missing.
+// complete returns the checked values with defaults for the missing ones.
 func (f *Family) complete(v Values) (Values, error) {
 	full := make(Values, len(f.Params))
 	for _, p := range f.Params {
@@ -161,7 +172,7 @@ func (f *Family) complete(v Values) (Values, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		if _, ok := full[name]; !ok {
-			return nil, fmt.Errorf("%s has no parameter %q", f.Name, name)
+			return nil, fmt.Errorf("unknown parameter %q of %s", name, f.Name)
 		}
 		full[name] = v[name]
 	}
@@ -173,19 +184,20 @@ func (f *Family) complete(v Values) (Values, error) {
 	return full, nil
 }
 
+// check returns an error if x is not a value of the parameter.
 func (p *Param) check(x float64) error {
 	switch {
-	case !(p.Min <= x && x <= p.Max): // also if it is no number
-		return fmt.Errorf("%s is %s, not between %s and %s", p.Name, decimal(x), decimal(p.Min), decimal(p.Max))
+	case !(p.Min <= x && x <= p.Max): // also if x is NaN
+		return fmt.Errorf("invalid value %s for %s: want %s to %s", decimal(x), p.Name, decimal(p.Min), decimal(p.Max))
 	case p.Kind != Real && x != math.Trunc(x):
-		return fmt.Errorf("%s is %s, not an integer", p.Name, decimal(x))
+		return fmt.Errorf("invalid value %s for %s: want an integer", decimal(x), p.Name)
 	}
 	return nil
 }
 
-// command returns the command line that makes the instance. It tells every
-// parameter that matters, since defaults may change, but those that are 0 by
-// default and by choice: switches that are off and numbers that are not set.
+// command returns the command line that generates the instance. It includes
+// parameters with default values, because defaults may change, but omits values
+// that are 0 by default: switches that are off and numbers that are not set.
 func (f *Family) command(v Values, seed uint64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "sator generate %s", f.Name)
@@ -203,5 +215,5 @@ func (f *Family) command(v Values, seed uint64) string {
 	return b.String()
 }
 
-// decimal writes a number as people do: no exponent, no digit too many.
+// decimal formats a number without exponent and with the fewest digits.
 func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

@@ -15,12 +15,12 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// mustMake makes an instance that has to exist.
+// mustMake returns an instance, and fails on errors.
 func mustMake(t testing.TB, family string, v Values, seed uint64) *Instance {
 	t.Helper()
 	fam, ok := Find(family)
 	if !ok {
-		t.Fatalf("there is no family %s", family)
+		t.Fatalf("unknown family %s", family)
 	}
 	inst, err := fam.Make(v, seed)
 	if err != nil {
@@ -29,7 +29,7 @@ func mustMake(t testing.TB, family string, v Values, seed uint64) *Instance {
 	return inst
 }
 
-// sum returns the first bytes of a hash of all there is to a formula.
+// sum returns the first bytes of a hash of a formula.
 func sum(f *dimacs.Formula) string {
 	h := sha256.New()
 	var word [4]byte
@@ -47,9 +47,8 @@ func sum(f *dimacs.Formula) string {
 	return fmt.Sprintf("%.6x", h.Sum(nil))
 }
 
-// solve decides a small formula by splitting on the first literal of a
-// shortest clause. It is the oracle: plain, slow and without anything that the
-// generators use.
+// solve is the oracle: it decides a small formula by splitting on the first
+// literal of a shortest clause, and shares no code with the generators.
 func solve(clauses [][]dimacs.Lit) dimacs.Status {
 	if len(clauses) == 0 {
 		return dimacs.Satisfiable
@@ -75,7 +74,7 @@ func decide(f *dimacs.Formula) dimacs.Status {
 	return s.Solve(context.Background())
 }
 
-// assign returns what is left of the clauses once l is true.
+// assign returns the clauses simplified by a true literal.
 func assign(clauses [][]dimacs.Lit, l dimacs.Lit) [][]dimacs.Lit {
 	var left [][]dimacs.Lit
 	for _, c := range clauses {
@@ -98,7 +97,7 @@ func clauses(f *dimacs.Formula) [][]dimacs.Lit {
 	return cs
 }
 
-// check fails unless the instance keeps what every family promises.
+// check checks the invariants of all instances.
 func check(t *testing.T, name string, inst *Instance) {
 	t.Helper()
 	if inst.Model != nil && inst.Answer != dimacs.Satisfiable {
@@ -128,17 +127,16 @@ func check(t *testing.T, name string, inst *Instance) {
 	}
 }
 
-// command makes the instance again that the line describes, as the program
-// would.
+// command generates the instance of a command line, as the program does.
 func command(t *testing.T, line string) *Instance {
 	t.Helper()
 	words := strings.Fields(line)
 	if len(words) < 5 || words[0] != "sator" || words[1] != "generate" {
-		t.Fatalf("%q generates nothing", line)
+		t.Fatalf("%q is not a generate command", line)
 	}
 	fam, ok := Find(words[2])
 	if !ok {
-		t.Fatalf("%q: there is no such family", line)
+		t.Fatalf("%q: unknown family", line)
 	}
 	v, seed := Values{}, uint64(0)
 	for words = words[3:]; len(words) > 0; words = words[1:] {
@@ -161,7 +159,7 @@ func command(t *testing.T, line string) *Instance {
 	return mustMake(t, fam.Name, v, seed)
 }
 
-// small are parameters with which the oracle is fast. Each is tried with many
+// small are parameters that are fast for the oracle. Each is tested with many
 // seeds.
 var small = []struct {
 	family string
@@ -197,8 +195,8 @@ var small = []struct {
 	{"tseitin", Values{"vertices": 7, "degree": 4, "even": 1}},
 }
 
-// TestAnswers holds the known answers against the oracle, and each instance
-// against what its own command line makes.
+// TestAnswers compares known answers with the oracle, and each instance with
+// the one generated from its command line.
 func TestAnswers(t *testing.T) {
 	for _, s := range small {
 		for seed := range uint64(20) {
@@ -217,8 +215,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// medium are parameters with which clause learning is fast and the oracle is
-// not. Each is tried with a few seeds.
+// medium are parameters that are fast for clause learning but not for the
+// oracle. Each is tested with a few seeds.
 var medium = []struct {
 	family string
 	seeds  uint64
@@ -277,8 +275,8 @@ var medium = []struct {
 	{"tseitin", 3, Values{"rows": 3, "columns": 30}},
 }
 
-// TestMediumAnswers holds the known answers against clause learning, and each
-// instance against what its own command line makes.
+// TestMediumAnswers compares known answers with clause learning, and each
+// instance with the one generated from its command line.
 func TestMediumAnswers(t *testing.T) {
 	for _, m := range medium {
 		for seed := range m.seeds {
@@ -295,8 +293,8 @@ func TestMediumAnswers(t *testing.T) {
 	}
 }
 
-// TestBothAnswers makes sure that the families which can have both answers
-// have them within a few seeds.
+// TestBothAnswers checks that families with both answers have both within a few
+// seeds.
 func TestBothAnswers(t *testing.T) {
 	for _, f := range []struct {
 		name   string
@@ -320,7 +318,7 @@ func TestBothAnswers(t *testing.T) {
 	}
 }
 
-// TestTable checks what programs that make flags from the table rely on.
+// TestTable checks properties of the table on which programs rely.
 func TestTable(t *testing.T) {
 	if !slices.IsSortedFunc(Families, func(a, b *Family) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the table is not sorted by name")
@@ -329,7 +327,7 @@ func TestTable(t *testing.T) {
 		if f.Help == "" || f.Source == "" || strings.HasSuffix(f.Help, ".") {
 			t.Errorf("%s: help %q, source %q", f.Name, f.Help, f.Source)
 		}
-		seen := map[string]bool{"seed": true} // which a program adds itself
+		seen := map[string]bool{"seed": true} // reserved for the program
 		for _, p := range f.Params {
 			if seen[p.Name] || p.Name != strings.ToLower(p.Name) || p.Help == "" || strings.HasSuffix(p.Help, ".") {
 				t.Errorf("%s: parameter %q, help %q", f.Name, p.Name, p.Help)
@@ -345,12 +343,12 @@ func TestTable(t *testing.T) {
 		check(t, f.Name, mustMake(t, f.Name, nil, 1))
 	}
 	if _, ok := Find("no-such-family"); ok {
-		t.Error("found a family that is not there")
+		t.Error("Find found an unknown family")
 	}
 }
 
-// TestGolden pins the formulas that seeds mean. A change here changes every
-// published command line: it needs a reason and a line in the change log.
+// TestGolden pins the formulas of seeds. A change here changes every published
+// command line: it needs a reason and a line in the change log.
 func TestGolden(t *testing.T) {
 	for _, g := range []struct{ command, want string }{
 		{"sator generate 2sat --vars 1000 --ratio 1 --seed 1", "1f0c88dc6550"},
@@ -426,57 +424,57 @@ func TestErrors(t *testing.T) {
 		values Values
 		want   string
 	}{
-		{"ksat", Values{"vars": 0}, "vars is 0, not between 1 and 1073741823"},
-		{"ksat", Values{"vars": 1e10}, "vars is 10000000000, not between 1 and 1073741823"},
-		{"ksat", Values{"vars": 2.5}, "vars is 2.5, not an integer"},
-		{"ksat", Values{"ratio": -1}, "ratio is -1, not between 0 and 1000000000"},
-		{"ksat", Values{"pigeons": 3}, `ksat has no parameter "pigeons"`},
+		{"ksat", Values{"vars": 0}, "invalid value 0 for vars: want 1 to 1073741823"},
+		{"ksat", Values{"vars": 1e10}, "invalid value 10000000000 for vars: want 1 to 1073741823"},
+		{"ksat", Values{"vars": 2.5}, "invalid value 2.5 for vars: want an integer"},
+		{"ksat", Values{"ratio": -1}, "invalid value -1 for ratio: want 0 to 1000000000"},
+		{"ksat", Values{"pigeons": 3}, `unknown parameter "pigeons" of ksat`},
 		{"ksat", Values{"vars": 2}, "a clause of 3 distinct variables does not fit into vars 2"},
-		{"ksat", Values{"ratio": 4, "clauses": 400}, "ratio and clauses exclude each other"},
+		{"ksat", Values{"ratio": 4, "clauses": 400}, "ratio and clauses are mutually exclusive"},
 		{"ksat", Values{"vars": 1e9}, "the formula would have 4267000000 clauses, more than 2147483647"},
 		{"2sat", Values{"vars": 1}, "a clause of 2 distinct variables does not fit into vars 1"},
 		{"planted", Values{"vars": 4, "k": 5}, "a clause of 5 distinct variables does not fit into vars 4"},
-		{"blocks", Values{"steps": 4, "short": 1}, "steps and short exclude each other"},
-		{"hamilton", Values{"vertices": 5, "cubic": 1}, "vertices 5 times degree 3 is odd, and no graph has half an edge"},
-		{"hamilton", Values{"petersen": 4}, "petersen is 4, not at least 5: the inner ring goes in steps of two"},
-		{"hamilton", Values{"petersen": 5, "cubic": 1}, "petersen and cubic exclude each other"},
-		{"hamilton", Values{"vertices": 6, "ratio": 3}, "beside the tour the graph would have 12 edges, and has room for 9"},
+		{"blocks", Values{"steps": 4, "short": 1}, "steps and short are mutually exclusive"},
+		{"hamilton", Values{"vertices": 5, "cubic": 1}, "vertices 5 times degree 3 is odd: want an even number of edge ends"},
+		{"hamilton", Values{"petersen": 4}, "invalid value 4 for petersen: want at least 5"},
+		{"hamilton", Values{"petersen": 5, "cubic": 1}, "petersen and cubic are mutually exclusive"},
+		{"hamilton", Values{"vertices": 6, "ratio": 3}, "besides the tour, the graph would have 12 edges, more than the possible 9"},
 		{"hamilton", Values{"vertices": 1 << 20, "ratio": 1000}, "the formula would have 176160768000 clauses, more than 2147483647"},
-		{"qwh", Values{"share": 0}, "a share of 0 of 400 cells leaves no hole"},
-		{"sudoku", Values{"size": 7}, "size 7 is a prime, and has no boxes"},
-		{"sudoku", Values{"givens": 82}, "82 givens do not fit into 81 cells"},
-		{"sudoku", Values{"givens": 81, "wrong": 1}, "with 81 givens no cell is open for a wrong one"},
-		{"bmc-counter", Values{"bits": 4, "steps": 15}, "a counter of 4 bits never gets to 16"},
-		{"bmc-counter", Values{"steps": 1 << 20, "bits": 24, "reachable": 2}, "reachable is 2, not between 0 and 1"},
-		{"bmc-lfsr", Values{"bits": 2}, "bits is 2, not between 3 and 32"},
-		{"md4", Values{"steps": 49}, "steps is 49, not between 1 and 48"},
-		{"parity", Values{"noise": 0.6}, "noise is 0.6, not between 0 and 0.5"},
-		{"coloring", Values{"planted": 1, "flat": 1}, "planted and flat exclude each other: flat graphs are planted"},
-		{"coloring", Values{"vertices": 5}, "the graph would have 12 edges, and has room for 10"},
-		{"coloring", Values{"vertices": 5, "planted": 1}, "the graph would have 12 edges, and has room for 8"},
-		{"coloring", Values{"vertices": 6, "flat": 1, "ratio": 2.2}, "two colors would have 5 edges between them, and have room for 4"},
+		{"qwh", Values{"share": 0}, "a share of 0 of 400 cells rounds to 0 holes"},
+		{"sudoku", Values{"size": 7}, "size 7 is a prime: want a size with boxes"},
+		{"sudoku", Values{"givens": 82}, "82 givens, more than the 81 cells"},
+		{"sudoku", Values{"givens": 81, "wrong": 1}, "with 81 givens no cell is left for a wrong one"},
+		{"bmc-counter", Values{"bits": 4, "steps": 15}, "a counter of 4 bits cannot reach 16"},
+		{"bmc-counter", Values{"steps": 1 << 20, "bits": 24, "reachable": 2}, "invalid value 2 for reachable: want 0 to 1"},
+		{"bmc-lfsr", Values{"bits": 2}, "invalid value 2 for bits: want 3 to 32"},
+		{"md4", Values{"steps": 49}, "invalid value 49 for steps: want 1 to 48"},
+		{"parity", Values{"noise": 0.6}, "invalid value 0.6 for noise: want 0 to 0.5"},
+		{"coloring", Values{"planted": 1, "flat": 1}, "planted and flat are mutually exclusive: flat graphs are planted"},
+		{"coloring", Values{"vertices": 5}, "the graph would have 12 edges, more than the possible 10"},
+		{"coloring", Values{"vertices": 5, "planted": 1}, "the graph would have 12 edges, more than the possible 8"},
+		{"coloring", Values{"vertices": 6, "flat": 1, "ratio": 2.2}, "two colors would have 5 edges between them, more than the possible 4"},
 		{"coloring", Values{"vertices": 1 << 20, "ratio": 1e4}, "the formula would have 10485760000 clauses, more than 2147483647"},
-		{"miter-multiplier", Values{"booth": 1, "commuted": 1}, "booth and commuted exclude each other"},
-		{"ordering", Values{"elements": 1}, "elements is 1, not between 2 and 1290"},
+		{"miter-multiplier", Values{"booth": 1, "commuted": 1}, "booth and commuted are mutually exclusive"},
+		{"ordering", Values{"elements": 1}, "invalid value 1 for elements: want 2 to 1290"},
 		{"pebbling", Values{"height": 4000, "arity": 5}, "the formula would have 32792580096 clauses, more than 2147483647"},
-		{"ramsey", Values{"clique": 3, "other": 1}, "other is 1, not at least 2: a vertex has no edge"},
+		{"ramsey", Values{"clique": 3, "other": 1}, "invalid value 1 for other: want at least 2"},
 		{"ramsey", Values{"vertices": 10000}, "the formula would have 832833474990000 clauses, more than 2147483647"},
-		{"vdw", Values{"other": 2}, "other is 2, not at least 3: two numbers always are a progression"},
+		{"vdw", Values{"other": 2}, "invalid value 2 for other: want at least 3"},
 		{"vdw", Values{"numbers": 1e6}, "the formula would have 333332333334 clauses, more than 2147483647"},
-		{"tseitin", Values{"columns": 5}, "columns 5 of a grid need rows"},
+		{"tseitin", Values{"columns": 5}, "columns is 5, but rows is not set"},
 		{"tseitin", Values{"rows": 1}, "a grid of one vertex has no edges"},
 		{"tseitin", Values{"rows": 4096, "columns": 1 << 20}, "the formula would have 34359738368 clauses, more than 2147483647"},
-		{"planted", Values{"q": 0}, "q is 0, not between 0.001 and 1"},
+		{"planted", Values{"q": 0}, "invalid value 0 for q: want 0.001 to 1"},
 		{"horn", Values{"vars": 2}, "a clause of 3 distinct variables does not fit into vars 2"},
 		{"horn", Values{"vars": 1e9}, "the formula would have 4100000001 clauses, more than 2147483647"},
 		{"php", Values{"pigeons": 10000, "holes": 10000}, "the formula would have 499950010000 clauses, more than 2147483647"},
-		{"php", Values{"functional": 2}, "functional is 2, not between 0 and 1"},
-		{"tseitin", Values{"vertices": 5}, "vertices 5 times degree 3 is odd, and no graph has half an edge"},
-		{"tseitin", Values{"vertices": 6, "degree": 6}, "degree 6 needs more vertices than 6"},
+		{"php", Values{"functional": 2}, "invalid value 2 for functional: want 0 to 1"},
+		{"tseitin", Values{"vertices": 5}, "vertices 5 times degree 3 is odd: want an even number of edge ends"},
+		{"tseitin", Values{"vertices": 6, "degree": 6}, "degree 6 requires more than 6 vertices"},
 		{"tseitin", Values{"vertices": 1 << 24, "degree": 16}, "the formula would have 549755813888 clauses, more than 2147483647"},
-		{"multiplier", Values{"product": 3}, "product is 3, not at least 4"},
-		{"multiplier", Values{"bits": 3}, "bits is 3, not between 4 and 53"},
-		{"multiplier", Values{"product": 35, "prime": 1}, "product and prime exclude each other: nothing is drawn"},
+		{"multiplier", Values{"product": 3}, "invalid value 3 for product: want at least 4"},
+		{"multiplier", Values{"bits": 3}, "invalid value 3 for bits: want 4 to 53"},
+		{"multiplier", Values{"product": 35, "prime": 1}, "product and prime are mutually exclusive: product is not random"},
 	} {
 		fam, _ := Find(e.family)
 		inst, err := fam.Make(e.values, 1)
@@ -486,7 +484,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestMakeLeavesValues makes sure that a caller's map is not written to.
+// TestMakeLeavesValues checks that Make does not modify its argument.
 func TestMakeLeavesValues(t *testing.T) {
 	for _, f := range Families {
 		v := Values{}
@@ -497,8 +495,8 @@ func TestMakeLeavesValues(t *testing.T) {
 	}
 }
 
-// BenchmarkMake measures the families at sizes that take a while. Planted
-// formulas of this size stand for the largest that are generated.
+// BenchmarkMake measures families at large sizes. The planted formula is as
+// large as the largest in practice.
 func BenchmarkMake(b *testing.B) {
 	for _, g := range []struct {
 		family string

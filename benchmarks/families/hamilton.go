@@ -9,33 +9,34 @@ import (
 )
 
 // Hamiltonian cycles: a tour along the edges of a graph that visits each vertex
-// once. By default the graph is a random cycle with other edges added. Random
-// cubic graphs almost always have a tour (Robinson and Wormald, Almost All Cubic
-// Graphs Are Hamiltonian, 1992), and it is not planted. Generalized Petersen
-// graphs, two rings of n vertices joined by spokes, the inner one going round in
-// steps of two, have none if n is 5 modulo 6 (Alspach, The Classification of
-// Hamiltonian Generalized Petersen Graphs, 1983).
+// exactly once. By default the graph is a random cycle plus random edges.
+// Random cubic graphs almost always have a tour (Robinson and Wormald, Almost
+// All Cubic Graphs Are Hamiltonian, 1992), which is not planted. Generalized
+// Petersen graphs GP(n,2) have an outer ring of n vertices, an inner ring that
+// connects every second vertex, and spokes between the rings. They have no tour
+// if n is 5 modulo 6 (Alspach, The Classification of Hamiltonian Generalized
+// Petersen Graphs, 1983).
 //
-// A variable for each direction of an edge says that the tour goes along it. The
-// tour enters and leaves each vertex once. So far there may be several tours
-// that share the vertices. Each vertex also has a number in binary, vertex 0 has
-// zero, and along the tour numbers go up by one, so that only a tour through
-// vertex 0 can close.
+// Each direction of an edge is a variable: the tour uses it. The tour enters
+// and leaves each vertex exactly once, which still allows several disjoint
+// cycles. Each vertex also has a binary number (its position): vertex 0 has
+// position 0, and the position increases by one along the tour, so that only a
+// cycle through vertex 0 can close.
 
 var hamilton = &Family{
 	Name:   "hamilton",
-	Help:   "a tour through all vertices of a graph",
+	Help:   "Hamiltonian cycle of a graph",
 	Source: "Zhou, In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem, CP 2020",
 	Params: []Param{
 		{"vertices", Int, 30, 4, 1 << 20, "vertices of the graph"},
-		{"ratio", Real, 2, 1, 1000, "edges for each vertex"},
-		{"cubic", Switch, 0, 0, 1, "a random graph with three edges at each vertex, without a planted tour"},
-		{"petersen", Int, 0, 0, 1 << 20, "a generalized Petersen graph with rings of N vertices; unsatisfiable if N mod 6 is 5"}},
+		{"ratio", Real, 2, 1, 1000, "edges per vertex"},
+		{"cubic", Switch, 0, 0, 1, "a random cubic graph without a planted tour"},
+		{"petersen", Int, 0, 0, 1 << 20, "the generalized Petersen graph GP(N,2); unsatisfiable if N mod 6 is 5"}},
 	build: buildHamilton,
 }
 
-func buildHamilton(v Values, r *source) (*Instance, error) {
-	t, what, err := r.touring(v)
+func buildHamilton(v Values, r *rng) (*Instance, error) {
+	t, what, err := r.tourGraph(v)
 	if err != nil {
 		return nil, err
 	}
@@ -48,34 +49,34 @@ func buildHamilton(v Values, r *source) (*Instance, error) {
 	case t.tour != nil:
 		inst.Answer, inst.Model = dimacs.Satisfiable, c.model
 	case v["petersen"] != 0:
-		inst.Answer = verdict(v.int("petersen")%6 != 5)
+		inst.Answer = statusOf(v.int("petersen")%6 != 5)
 	}
 	return inst, nil
 }
 
-// A touring is a graph and a tour through it, if one is known: the number of
-// each vertex along it, from 0 at vertex 0.
-type touring struct {
+// A tourGraph is a graph and, if known, a tour: the position of each vertex, 0
+// for vertex 0.
+type tourGraph struct {
 	n     int
 	edges [][2]int
 	tour  []int
 }
 
-// touring returns the graph that v asks for, and what it is. It drops from v
-// what does not matter.
-func (r *source) touring(v Values) (*touring, string, error) {
+// tourGraph returns the requested graph and its description. It deletes
+// parameters without effect from v.
+func (r *rng) tourGraph(v Values) (*tourGraph, string, error) {
 	n := v.int("vertices")
 	switch {
 	case v["petersen"] != 0 && v.on("cubic"):
-		return nil, "", fmt.Errorf("petersen and cubic exclude each other")
+		return nil, "", fmt.Errorf("petersen and cubic are mutually exclusive")
 	case v["petersen"] != 0 && v["petersen"] < 5:
-		return nil, "", fmt.Errorf("petersen is %d, not at least 5: the inner ring goes in steps of two", v.int("petersen"))
+		return nil, "", fmt.Errorf("invalid value %d for petersen: want at least 5", v.int("petersen"))
 	case v["petersen"] != 0:
 		delete(v, "vertices")
 		delete(v, "ratio")
 		return petersen(v.int("petersen")), fmt.Sprintf("the generalized Petersen graph of %d and 2", v.int("petersen")), nil
 	case v.on("cubic") && n%2 != 0:
-		return nil, "", fmt.Errorf("vertices %d times degree 3 is odd, and no graph has half an edge", n)
+		return nil, "", fmt.Errorf("vertices %d times degree 3 is odd: want an even number of edge ends", n)
 	case v.on("cubic"):
 		delete(v, "ratio")
 		return r.cubic(n), fmt.Sprintf("a random cubic graph of %d vertices", n), nil
@@ -88,16 +89,16 @@ func (r *source) touring(v Values) (*touring, string, error) {
 	return t, fmt.Sprintf("a random graph of %d vertices and %d edges with a planted tour", n, int(m)), err
 }
 
-func petersen(n int) *touring {
-	t := &touring{n: 2 * n}
+func petersen(n int) *tourGraph {
+	t := &tourGraph{n: 2 * n}
 	for i := range n {
 		t.edges = append(t.edges, [2]int{i, (i + 1) % n}, [2]int{i, n + i}, [2]int{n + i, n + (i+2)%n})
 	}
 	return t
 }
 
-func (r *source) cubic(n int) *touring {
-	t := &touring{n: n}
+func (r *rng) cubic(n int) *tourGraph {
+	t := &tourGraph{n: n}
 	for _, e := range r.regular(n, 3).ends {
 		t.edges = append(t.edges, [2]int{int(e[0]), int(e[1])})
 	}
@@ -105,9 +106,9 @@ func (r *source) cubic(n int) *touring {
 }
 
 // planted returns a random graph of n vertices and m edges with a tour.
-func (r *source) planted(n, m int) (*touring, error) {
-	t := &touring{n: n, tour: make([]int, n)}
-	order := make([]int, n) // the vertices along the tour
+func (r *rng) planted(n, m int) (*tourGraph, error) {
+	t := &tourGraph{n: n, tour: make([]int, n)}
+	order := make([]int, n) // the vertices in tour order
 	for u := range order {
 		order[u] = u
 	}
@@ -122,7 +123,7 @@ func (r *source) planted(n, m int) (*touring, error) {
 	others := func(u, w int) bool { return u != w && !tour[[2]int{min(u, w), max(u, w)}] }
 	more, err := r.edges(n, m-n, others, choose(n, 2)-float64(n))
 	if err != nil {
-		return nil, fmt.Errorf("beside the tour %w", err)
+		return nil, fmt.Errorf("besides the tour, %w", err)
 	}
 	t.edges = append(t.edges, more...)
 	shuffle(r, t.edges)
@@ -132,15 +133,15 @@ func (r *source) planted(n, m int) (*touring, error) {
 	return t, nil
 }
 
-// An arc is a direction of an edge, which the tour takes or not.
+// An arc is a direction of an edge.
 type arc struct {
 	from, to int
 	taken    dimacs.Lit
 }
 
-// formula returns the formula as a circuit, whose values are a model if there is
-// a tour.
-func (t *touring) formula() *circuit {
+// formula returns the formula as a circuit, whose values are a model if the
+// tour is known.
+func (t *tourGraph) formula() *circuit {
 	c := &circuit{f: new(dimacs.Formula)}
 	arcs := make([]arc, 0, 2*len(t.edges))
 	for _, e := range t.edges {
@@ -158,41 +159,42 @@ func (t *touring) formula() *circuit {
 		addExactlyOne(c.f, leaves[u])
 		addExactlyOne(c.f, enters[u])
 	}
-	t.addNumbers(c, arcs)
+	t.addTourPositions(c, arcs)
 	return c
 }
 
-// addNumbers gives each vertex a number, and says that along the arcs taken it
-// goes up by one. With as many bits as the last number needs, a ring of vertices
-// without vertex 0 cannot close although numbers start over after the highest:
-// it would have to have all of them.
-func (t *touring) addNumbers(c *circuit, arcs []arc) {
+// addTourPositions gives each vertex a binary position that increases by one
+// along the arcs of the tour. The positions have the minimal number of bits and
+// wrap around. A cycle without vertex 0 would need all positions, so it cannot
+// close.
+func (t *tourGraph) addTourPositions(c *circuit, arcs []arc) {
 	width := bits.Len(uint(t.n - 1))
-	number, next := make([][]dimacs.Lit, t.n), make([][]dimacs.Lit, t.n)
+	position, next := make([][]dimacs.Lit, t.n), make([][]dimacs.Lit, t.n)
 	for u := range t.n {
-		number[u] = constant(width, 0)
+		position[u] = constant(width, 0)
 		if u > 0 {
-			number[u] = c.inputs(width, t.number(u))
+			position[u] = c.inputs(width, t.position(u))
 		}
-		next[u] = c.addWord(number[u], constant(width, 1))
+		next[u] = c.addWord(position[u], constant(width, 1))
 	}
 	for _, a := range arcs {
 		if a.to != 0 {
-			c.equalIf(a.taken, next[a.from], number[a.to])
+			c.equalIf(a.taken, next[a.from], position[a.to])
 		}
 	}
 }
 
-// number returns the place of a vertex along the tour, if there is one.
-func (t *touring) number(u int) uint64 {
+// position returns the position of a vertex along the tour, or 0 if no tour is
+// known.
+func (t *tourGraph) position(u int) uint64 {
 	if t.tour == nil {
 		return 0
 	}
 	return uint64(t.tour[u])
 }
 
-// equalIf adds the clauses which say that numbers of the same length are equal
-// if a wire is 1. The second one has no constants.
+// equalIf adds clauses for "if condition, then a = b", where b has no
+// constants.
 func (c *circuit) equalIf(condition dimacs.Lit, a, b []dimacs.Lit) {
 	for i := range a {
 		switch a[i] {

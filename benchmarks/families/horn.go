@@ -7,12 +7,12 @@ import (
 	"sator/dimacs"
 )
 
-// Random Horn formulas: facts are positive units, a rule has one positive
-// literal and derives it from k-1 others, a goal has negative literals alone.
-// Unit propagation from the facts decides such a formula in linear time
-// (Dowling and Gallier, 1984): what it derives is the least model, and the
-// formula is unsatisfiable if and only if it falsifies a goal. So the answer is
-// known although nothing plans it.
+// Random Horn formulas: facts are positive unit clauses, a rule derives its one
+// positive literal from k-1 other variables, a goal has only negative literals.
+// Unit propagation from the facts decides a Horn formula in linear time
+// (Dowling and Gallier, 1984): it derives the least model, and the formula is
+// unsatisfiable if and only if this model falsifies a goal. So the answer is
+// known although it is not planned.
 
 var horn = &Family{
 	Name:   "horn",
@@ -20,13 +20,13 @@ var horn = &Family{
 	Source: "Demopoulos and Vardi, The Phase Transition in the Random HornSAT Problem, 2005",
 	Params: []Param{varsParam,
 		{"k", Int, 3, 2, maxK, "literals in each rule and goal"},
-		{"ratio", Real, 4, 0, 1e9, "rules for each variable"},
-		{"facts", Real, 0.1, 0, 1, "share of the variables that are facts"},
+		{"ratio", Real, 4, 0, 1e9, "rules per variable"},
+		{"facts", Real, 0.1, 0, 1, "fraction of the variables that are facts"},
 		{"goals", Int, 1, 0, maxClauses, "number of goals"}},
 	build: buildHorn,
 }
 
-func buildHorn(v Values, r *source) (*Instance, error) {
+func buildHorn(v Values, r *rng) (*Instance, error) {
 	n, k := v.int("vars"), v.int("k")
 	if k > n {
 		return nil, fmt.Errorf("a clause of %d distinct variables does not fit into vars %d", k, n)
@@ -49,8 +49,8 @@ func buildHorn(v Values, r *source) (*Instance, error) {
 	return inst, nil
 }
 
-// addFacts adds m distinct positive units.
-func (r *source) addFacts(f *dimacs.Formula, m int) {
+// addFacts adds m distinct positive unit clauses.
+func (r *rng) addFacts(f *dimacs.Formula, m int) {
 	vars := make([]dimacs.Var, f.Vars())
 	for x := range vars {
 		vars[x] = dimacs.Var(x)
@@ -61,8 +61,8 @@ func (r *source) addFacts(f *dimacs.Formula, m int) {
 	}
 }
 
-// addRules adds m clauses of k literals, one of them positive.
-func (r *source) addRules(f *dimacs.Formula, m, k int) {
+// addRules adds m clauses of k literals, exactly one of them positive.
+func (r *rng) addRules(f *dimacs.Formula, m, k int) {
 	c := make([]dimacs.Lit, k)
 	for range m {
 		r.variables(c, f.Vars())
@@ -77,7 +77,7 @@ func (r *source) addRules(f *dimacs.Formula, m, k int) {
 }
 
 // addGoals adds m clauses of k negative literals.
-func (r *source) addGoals(f *dimacs.Formula, m, k int) {
+func (r *rng) addGoals(f *dimacs.Formula, m, k int) {
 	c := make([]dimacs.Lit, k)
 	for range m {
 		r.variables(c, f.Vars())
@@ -88,10 +88,10 @@ func (r *source) addGoals(f *dimacs.Formula, m, k int) {
 	}
 }
 
-// leastModel returns the assignment that makes true what follows from the
-// clauses with a positive literal, and nothing else. No clause may have more
-// than one. The time is linear in the size of f: each rule counts the literals
-// of its body that are not derived yet.
+// leastModel returns the least model of the definite clauses of a Horn formula:
+// the variables that they imply are true, all others false. The time is linear
+// in the size of f: each rule counts the literals of its body that are not
+// derived yet.
 func leastModel(f *dimacs.Formula) dimacs.Model {
 	m := allFalse(f.Vars())
 	bodies := newBodies(f)
@@ -125,17 +125,17 @@ func leastModel(f *dimacs.Formula) dimacs.Model {
 	return m
 }
 
-// A bodies lists for each variable the clauses in which it is negated.
+// bodies lists for each variable the clauses that contain its negation.
 type bodies struct {
-	starts  []int // of variable v's clauses; those of v+1 end them
+	starts  []int // start of the list of variable v; the next entry is its end
 	clauses []int32
 }
 
 func newBodies(f *dimacs.Formula) *bodies {
 	b := &bodies{starts: make([]int, f.Vars()+2)}
-	// Counted two places on and summed, entry v+1 is where the clauses of v
-	// go; it has moved to their end, where those of v+1 start, once they are
-	// filled in.
+	// Counting sort with the counts shifted by two entries: after the
+	// summation, entry v+1 is the start of the list of v, and after the lists
+	// are filled it is their end, the start of the list of v+1.
 	for _, c := range f.Clauses() {
 		for _, l := range c {
 			b.starts[l.Var()+2] += int(l & 1)

@@ -6,8 +6,7 @@ import (
 	"sator/dimacs"
 )
 
-// TestLeastModel compares with propagation by repeated passes over all
-// clauses.
+// TestLeastModel compares with repeated passes over all clauses.
 func TestLeastModel(t *testing.T) {
 	for seed := range uint64(200) {
 		v := Values{"vars": 30, "ratio": 2, "facts": 0.15, "k": float64(2 + seed%3), "goals": 5}
@@ -28,7 +27,7 @@ func slowLeastModel(f *dimacs.Formula) dimacs.Model {
 	}
 	for {
 		i := m.Falsified(f)
-		for ; i >= 0 && i < f.Len(); i++ { // goals stay false: look behind them
+		for ; i >= 0 && i < f.Len(); i++ { // goals stay falsified: continue after them
 			if head := head(f.Clause(i)); head != nil && m.Clause(f.Clause(i)) == dimacs.False {
 				m.Set(*head)
 				break
@@ -40,7 +39,7 @@ func slowLeastModel(f *dimacs.Formula) dimacs.Model {
 	}
 }
 
-// head returns the positive literal of a clause, if there is one.
+// head returns the positive literal of a clause, or nil.
 func head(c []dimacs.Lit) *dimacs.Lit {
 	for i := range c {
 		if !c[i].Neg() {
@@ -50,7 +49,7 @@ func head(c []dimacs.Lit) *dimacs.Lit {
 	return nil
 }
 
-// TestHornShape counts what the comments promise.
+// TestHornShape counts facts, rules and goals.
 func TestHornShape(t *testing.T) {
 	inst := mustMake(t, "horn", Values{"vars": 200, "ratio": 1.5, "facts": 0.25, "k": 4, "goals": 7}, 1)
 	var facts, rules, goals int

@@ -17,10 +17,10 @@ import (
 
 const folder = "../instances"
 
-// A listing is a line of the table of instances in benchmarks/README.md.
+// A listing is a row of the table of instances in benchmarks/README.md.
 type listing struct{ file, command, answer string }
 
-// listings reads the table.
+// listings parses the table.
 func listings(t *testing.T) []listing {
 	t.Helper()
 	text, err := os.ReadFile("../README.md")
@@ -38,8 +38,8 @@ func listings(t *testing.T) []listing {
 	return all
 }
 
-// TestInstances makes each instance that README.md lists from its command and
-// compares the bytes with those of the file. UPDATE=1 writes the files instead.
+// TestInstances generates each instance listed in README.md and compares the
+// bytes with the file. UPDATE=1 writes the files instead.
 func TestInstances(t *testing.T) {
 	size := int64(0)
 	for _, l := range listings(t) {
@@ -59,7 +59,7 @@ func TestInstances(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got, want.Bytes()) {
-			t.Errorf("%s is not what %q makes", l.file, l.command)
+			t.Errorf("%s differs from the output of %q", l.file, l.command)
 		}
 		if inst.Comments[0] != l.command {
 			t.Errorf("%s: the command is %q in README.md and %q in the file", l.file, l.command, inst.Comments[0])
@@ -93,7 +93,7 @@ func write(name string, text []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// TestInstancesAreListed: there is no file that nobody knows how to make.
+// TestInstancesAreListed: each file is listed in README.md.
 func TestInstancesAreListed(t *testing.T) {
 	files, err := os.ReadDir(folder)
 	if err != nil {
@@ -110,8 +110,8 @@ func TestInstancesAreListed(t *testing.T) {
 	}
 }
 
-// TestInstanceAnswers checks the answers in README.md: against the construction
-// where that knows, and else by solving the formula.
+// TestInstanceAnswers compares the answers in README.md with the construction
+// or, if that does not determine the answer, with a solver.
 func TestInstanceAnswers(t *testing.T) {
 	for _, l := range listings(t) {
 		inst := command(t, l.command)
@@ -126,7 +126,7 @@ func TestInstanceAnswers(t *testing.T) {
 	}
 }
 
-// TestFamiliesAreListed: README.md has a line for each family, in the order of
+// TestFamiliesAreListed: README.md has a row for each family, in the order of
 // the table.
 func TestFamiliesAreListed(t *testing.T) {
 	text, err := os.ReadFile("../README.md")

@@ -7,8 +7,8 @@ import (
 	"sator/dimacs"
 )
 
-// TestKSATShape counts how often each literal occurs: all alike, within five
-// standard deviations.
+// TestKSATShape counts the occurrences of literals: equal within five standard
+// deviations.
 func TestKSATShape(t *testing.T) {
 	const vars, m, k = 50, 20_000, 4
 	inst := mustMake(t, "ksat", Values{"vars": vars, "clauses": m, "k": k}, 5)
@@ -30,8 +30,8 @@ func TestKSATShape(t *testing.T) {
 	}
 }
 
-// TestKSATThreshold makes sure that the number of clauses is that of the
-// threshold if nothing else is asked for.
+// TestKSATThreshold checks the default number of clauses, that of the
+// threshold.
 func TestKSATThreshold(t *testing.T) {
 	for _, w := range []struct{ k, want int }{{2, 1000}, {3, 4267}, {4, 9931}, {5, 21117}, {6, 43370}, {7, 87790}, {8, 176599}, {10, 708936}} {
 		v := Values{"vars": 1000}

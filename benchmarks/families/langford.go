@@ -7,32 +7,32 @@ import (
 	"sator/dimacs"
 )
 
-// Langford pairs: the numbers from 1 to n, each twice, are put in a row so that
-// between the two of each number k there are k others, as in 2 3 1 2 1 3. There
-// are 2n places. Counting the places modulo 2 shows that it cannot be done
-// unless n or n+1 is a multiple of 4; no short resolution proof is known, and n
-// as small as 10 takes a while.
+// Langford pairs: the numbers from 1 to n, each twice, are arranged in a row so
+// that there are k numbers between the two occurrences of k, as in 2 3 1 2 1 3.
+// A parity argument shows that this is impossible unless n or n+1 is a multiple
+// of 4. No short resolution proof is known, and small n such as 10 are already
+// hard.
 //
-// A variable says that a number lies at a place and at the one that goes with
-// it. Each number lies somewhere, and each place has one number: an exact
-// cover.
+// A variable states that a number is at a position and at the corresponding
+// second position. Each number is placed, and each of the 2n positions has
+// exactly one number: an exact cover problem.
 
 var langford = &Family{
 	Name:   "langford",
-	Help:   "each number k twice in a row, with k others in between; satisfiable if n mod 4 is 0 or 3",
+	Help:   "Langford pairs: each number k twice, with k others in between; satisfiable if n mod 4 is 0 or 3",
 	Source: "Knuth, The Art of Computer Programming, 7.2.2.1 and 7.2.2.2; Davies, On Langford's Problem, 1959",
-	Params: []Param{{"numbers", Int, 8, 1, 400, "how many numbers there are"}},
+	Params: []Param{{"numbers", Int, 8, 1, 400, "numbers from 1 to N"}},
 	build:  buildLangford,
 }
 
-func buildLangford(v Values, _ *source) (*Instance, error) {
+func buildLangford(v Values, _ *rng) (*Instance, error) {
 	n := v.int("numbers")
 	if _, err := count(4 * float64(n) * float64(n) * float64(n)); err != nil {
 		return nil, err
 	}
 	f := new(dimacs.Formula)
-	numbers := make([][]dimacs.Lit, n+1) // the variables of each number, from 1 on
-	places := make([][]dimacs.Lit, 2*n)  // those of each place
+	numbers := make([][]dimacs.Lit, n+1) // the variables of each number
+	places := make([][]dimacs.Lit, 2*n)  // the variables of each position
 	for k := 1; k <= n; k++ {
 		for p := 0; p+k+1 < 2*n; p++ {
 			l := dimacs.Var(f.Vars()).Lit()
@@ -47,7 +47,7 @@ func buildLangford(v Values, _ *source) (*Instance, error) {
 			addExactlyOne(f, set)
 		}
 	}
-	inst := &Instance{Formula: f, Answer: verdict(n%4 == 0 || n%4 == 3), Comments: []string{
+	inst := &Instance{Formula: f, Answer: statusOf(n%4 == 0 || n%4 == 3), Comments: []string{
 		fmt.Sprintf("Langford pairs of the numbers from 1 to %d", n),
 	}}
 	if inst.Answer == dimacs.Satisfiable {
@@ -60,8 +60,8 @@ func buildLangford(v Values, _ *source) (*Instance, error) {
 	return inst, nil
 }
 
-// davies returns the row that Davies constructed, for an n that is 0 or 3 modulo
-// 4 and at least 3.
+// davies returns the arrangement of Davies's construction, for n >= 3 that is 0
+// or 3 modulo 4.
 func davies(n int) []int {
 	x := (n + 3) / 4
 	a, b, c, d := 2*x-1, 4*x-2, 4*x-1, 4*x
@@ -79,7 +79,7 @@ func davies(n int) []int {
 	return row
 }
 
-// ascending returns every other number from first on, below end.
+// ascending returns first, first+2, ... below end.
 func ascending(first, end int) []int {
 	var all []int
 	for k := first; k < end; k += 2 {

@@ -12,8 +12,8 @@ import (
 	"sator/dpll"
 )
 
-// TestMD4 holds the circuit with all steps against the test suite of RFC 1320,
-// with the message given and with the message as wires.
+// TestMD4 compares the full hash function with the test suite of RFC 1320, for
+// given and for free message words.
 func TestMD4(t *testing.T) {
 	for message, want := range map[string]string{
 		"":                           "31d6cfe0d16ae931b73c59d7e0c089c0",
@@ -50,8 +50,8 @@ func TestMD4(t *testing.T) {
 	}
 }
 
-// TestMD4Inversion: the model is a message with the digest, with any number of
-// steps and free bits, and where few bits are free there is a way back.
+// TestMD4Inversion: the model is a message with the digest for any number of
+// steps and free bits, and with few free bits it is the only one.
 func TestMD4Inversion(t *testing.T) {
 	for steps := 1; steps <= 48; steps++ {
 		inst := mustMake(t, "md4", Values{"steps": float64(steps), "free": float64(1 + steps*37%512)}, uint64(steps))
@@ -65,7 +65,7 @@ func TestMD4Inversion(t *testing.T) {
 	}
 }
 
-// TestCounter tries all numbers of steps of a short counter.
+// TestCounter covers all numbers of steps of a short counter.
 func TestCounter(t *testing.T) {
 	for steps := 1; steps <= 7; steps++ {
 		for reachable := range 2 {
@@ -75,19 +75,19 @@ func TestCounter(t *testing.T) {
 			}
 			inst := mustMake(t, "bmc-counter", v, 1)
 			check(t, inst.Comments[0], inst)
-			if got := decide(inst.Formula); got != inst.Answer || got != verdict(reachable == 1) {
+			if got := decide(inst.Formula); got != inst.Answer || got != statusOf(reachable == 1) {
 				t.Errorf("%v: the answer is %v, found %v", v, inst.Answer, got)
 			}
 		}
 	}
-	// All steps must count: there is one way only.
+	// The counter must be enabled in all steps: one model.
 	if n := models(t, mustMake(t, "bmc-counter", Values{"bits": 4, "steps": 5, "reachable": 1}, 1).Formula); n.Int64() != 1 {
-		t.Errorf("%v ways to count to 5 in 5 steps", n)
+		t.Errorf("%v models for 5 in 5 steps, want 1", n)
 	}
 }
 
 // TestPrimitive compares the number of primitive polynomials of each degree
-// with that of theory, and the period with stepping through it.
+// with theory, and the period with simulation.
 func TestPrimitive(t *testing.T) {
 	for n, want := range map[int]int{3: 2, 4: 2, 5: 6, 6: 6, 7: 18, 8: 16, 9: 48, 10: 60} {
 		got := 0
@@ -109,24 +109,24 @@ func TestPrimitive(t *testing.T) {
 			t.Errorf("%d primitive polynomials of degree %d, want %d", got, n, want)
 		}
 	}
-	// The polynomial of the register in Ethernet's checksum.
+	// The polynomial of the Ethernet CRC.
 	if !isPrimitive(0x104c11db7, 32) || isPrimitive(0x104c11db5, 32) {
-		t.Error("0x104c11db7 is the primitive one")
+		t.Error("0x104c11db7 is primitive")
 	}
 	for n := 3; n <= 32; n++ {
-		if p := newSource(1).primitive(n); bits.Len64(p) != n+1 || p&1 == 0 {
+		if p := newRNG(1).primitive(n); bits.Len64(p) != n+1 || p&1 == 0 {
 			t.Errorf("%#x has not degree %d", p, n)
 		}
 	}
 }
 
-// TestLFSR decides returns before the period, at it and after it, and steps a
-// register as plain arithmetic does.
+// TestLFSR decides repetitions before, at and after the period, and compares
+// the circuit with integer arithmetic.
 func TestLFSR(t *testing.T) {
 	for steps := 1; steps <= 9; steps++ {
 		inst := mustMake(t, "bmc-lfsr", Values{"bits": 3, "steps": float64(steps)}, 1)
 		check(t, inst.Comments[0], inst)
-		if got := decide(inst.Formula); got != inst.Answer || got != verdict(steps >= 7) {
+		if got := decide(inst.Formula); got != inst.Answer || got != statusOf(steps >= 7) {
 			t.Errorf("%d steps: the answer is %v, found %v", steps, inst.Answer, got)
 		}
 	}
@@ -150,8 +150,8 @@ func TestLFSR(t *testing.T) {
 	}
 }
 
-// TestParity finds all secrets of a small instance by trying, and compares
-// their number with that of the models that differ in the secret.
+// TestParity compares the number of secrets found by brute force with the
+// number of models that differ in the secret.
 func TestParity(t *testing.T) {
 	const n, m = 5, 11
 	for seed := range uint64(10) {
@@ -169,10 +169,10 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// secrets draws the samples of an instance again, and counts the secrets with
-// which no more of them disagree than there are errors.
+// secrets regenerates the samples of an instance and counts the secrets that
+// disagree with at most the given number of samples.
 func secrets(seed uint64, n, m, errors int) int {
-	r := newSource(seed)
+	r := newRNG(seed)
 	wrong := make([]bool, m)
 	for i := range errors {
 		wrong[i] = true
@@ -197,7 +197,7 @@ func secrets(seed uint64, n, m, errors int) int {
 	for secret := range uint(1) << n {
 		disagree := 0
 		for i, x := range samples {
-			// The label is that of the hidden secret, or wrong.
+			// The label is the parity in the hidden secret, or wrong.
 			if (bits.OnesCount(x&(secret^hidden))%2 != 0) != wrong[i] {
 				disagree++
 			}

@@ -7,30 +7,30 @@ import (
 	"sator/dimacs"
 )
 
-// Inverting a hash function: the digest of a random message is given, and a
-// message with this digest is to be found. The function is MD4 with fewer steps
-// than its 48, on a message of one block of 512 bits, without padding. The
-// state, which begins with constants, is added at the end.
+// Preimage attack on MD4: given the digest of a random message, find a message
+// with this digest. The hash function has a reduced number of its 48 steps and
+// is applied to a message of one block of 512 bits, without padding. The
+// initial state is constant and added to the final state.
 //
-// Each of the first 16 steps uses a word of the message that no other has used,
-// so that there is much freedom; every further one takes some away. Up to about
-// 28 steps it is a matter of seconds, and then each step multiplies the time. De,
-// Kumarasubramanian and Venkatesan came to 39 steps with further constraints
-// (Inversion Attacks on Secure Hash Functions Using SAT Solvers, SAT 2007). If
-// all but a few bits of the message are given, any number of steps will do, and
-// search has to try these bits.
+// The first 16 steps use a different message word each and leave much freedom,
+// which every further step reduces. Up to about 28 steps the problem takes
+// seconds; after that, each step multiplies the time. De, Kumarasubramanian and
+// Venkatesan reached 39 steps with additional constraints (Inversion Attacks on
+// Secure Hash Functions Using SAT Solvers, SAT 2007). If all but a few bits of
+// the message are given, any number of steps is feasible, and search has to try
+// these bits.
 
 var md4 = &Family{
 	Name:   "md4",
-	Help:   "a message with a given digest by MD4 with fewer steps; satisfiable",
+	Help:   "MD4 preimage: a message with a given digest, by a reduced number of steps; satisfiable",
 	Source: "Rivest, The MD4 Message-Digest Algorithm, RFC 1320, 1992",
 	Params: []Param{
-		{"steps", Int, 20, 1, 48, "steps of the hash function, out of 48"},
-		{"free", Int, 512, 1, 512, "bits of the message that are not given, from the first on"}},
+		{"steps", Int, 20, 1, 48, "steps of the hash function, at most 48"},
+		{"free", Int, 512, 1, 512, "number of unknown bits, the first ones of the message"}},
 	build: buildMD4,
 }
 
-func buildMD4(v Values, r *source) (*Instance, error) {
+func buildMD4(v Values, r *rng) (*Instance, error) {
 	c := &circuit{f: new(dimacs.Formula)}
 	var message [16][]dimacs.Lit
 	for i := range message {
@@ -53,18 +53,18 @@ func buildMD4(v Values, r *source) (*Instance, error) {
 	}}, nil
 }
 
-// A round is 16 steps of MD4. A step takes four words of state, of which the
-// first is replaced: the function of the three others, a word of the message
-// and the constant are added to it, and the sum is rotated.
+// A round is 16 steps of MD4. A step replaces the first of four state words: it
+// adds the function of the other three, a message word and a constant, and
+// rotates the sum.
 type round struct {
-	function func(c *circuit, x, y, z dimacs.Lit) dimacs.Lit
-	words    [16]int // of the message, by step
-	turns    [4]int  // by step modulo 4
-	constant uint64
+	function  func(c *circuit, x, y, z dimacs.Lit) dimacs.Lit
+	words     [16]int // index of the message word, by step
+	rotations [4]int  // by step modulo 4
+	constant  uint64
 }
 
 var rounds = [3]round{
-	{func(c *circuit, x, y, z dimacs.Lit) dimacs.Lit { return c.choice(x, y, z) },
+	{func(c *circuit, x, y, z dimacs.Lit) dimacs.Lit { return c.ite(x, y, z) },
 		[16]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
 		[4]int{3, 7, 11, 19}, 0},
 	{func(c *circuit, x, y, z dimacs.Lit) dimacs.Lit { return c.majority(x, y, z) },
@@ -75,7 +75,7 @@ var rounds = [3]round{
 		[4]int{3, 9, 11, 15}, 0x6ed9eba1},
 }
 
-// md4 returns the four words of the digest after some steps.
+// md4 returns the four words of the digest after a number of steps.
 func (c *circuit) md4(message [16][]dimacs.Lit, steps int) [4][]dimacs.Lit {
 	start := [4]uint64{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476}
 	var state [4][]dimacs.Lit
@@ -91,9 +91,9 @@ func (c *circuit) md4(message [16][]dimacs.Lit, steps int) [4][]dimacs.Lit {
 		sum := c.addWord(state[0], mixed)
 		sum = c.addWord(sum, message[round.words[step%16]])
 		sum = c.addWord(sum, constant(32, round.constant))
-		state = [4][]dimacs.Lit{state[3], rotate(sum, round.turns[step%4]), state[1], state[2]}
+		state = [4][]dimacs.Lit{state[3], rotate(sum, round.rotations[step%4]), state[1], state[2]}
 	}
-	// A step turns the state by one word; here it is turned back.
+	// Each step rotated the four words; undo that.
 	var digest [4][]dimacs.Lit
 	for i := range digest {
 		digest[i] = c.addWord(state[(i+steps)%4], constant(32, start[i]))
@@ -101,12 +101,11 @@ func (c *circuit) md4(message [16][]dimacs.Lit, steps int) [4][]dimacs.Lit {
 	return digest
 }
 
-// rotate returns the word with its bits moved up by n places, those that fall
-// out coming in below.
+// rotate returns the word rotated left by n bits.
 func rotate(word []dimacs.Lit, n int) []dimacs.Lit {
-	turned := make([]dimacs.Lit, len(word))
+	rotated := make([]dimacs.Lit, len(word))
 	for i := range word {
-		turned[(i+n)%len(word)] = word[i]
+		rotated[(i+n)%len(word)] = word[i]
 	}
-	return turned
+	return rotated
 }

@@ -6,59 +6,61 @@ import (
 	"sator/dimacs"
 )
 
-// Equivalence checking: two circuits get the same inputs, and the formula says
-// that their outputs differ in some place (Brand, Verification of Large
-// Synthesized Designs, 1993). It is unsatisfiable if they compute the same.
+// Miters (combinational equivalence checking): two circuits have the same
+// inputs, and the formula states that their outputs differ (Brand, Verification
+// of Large Synthesized Designs, 1993). It is unsatisfiable if the circuits are
+// equivalent.
 //
-// Adders of different architecture have equal wires inside, the carries, and
-// are easy up to hundreds of bits for who finds them. Multipliers have few: the
-// sums of an array are not those of a tree. A dozen bits take a long time.
+// Adders of different architectures have equivalent internal signals, the
+// carries, and are easy up to hundreds of bits for solvers that find these.
+// Multipliers have few: the partial sums of an array differ from those of a
+// tree. A dozen bits take a long time.
 //
-// With a fault a gate of the second circuit has a wrong output for one
-// assignment of its inputs. The gate, and inputs with which the fault is seen,
-// are drawn together, so that there is a model.
+// With a fault, one gate of the second circuit has a wrong output for one
+// assignment of its inputs. The gate and inputs that expose the fault are
+// random, so a model is known.
 
 var (
-	faultParam = Param{"fault", Switch, 0, 0, 1, "plant a fault in the second circuit, and make the formula satisfiable"}
+	faultParam = Param{"fault", Switch, 0, 0, 1, "insert a fault into the second circuit; satisfiable"}
 
 	adderMiter = &Family{
 		Name:   "miter-adder",
-		Help:   "two circuits that add: does their sum differ? unsatisfiable without a fault",
+		Help:   "equivalence of two adder circuits; unsatisfiable without a fault",
 		Source: "Brand, Verification of Large Synthesized Designs, ICCAD 1993",
 		Params: []Param{
-			{"bits", Int, 32, 2, 4096, "length of the two numbers"},
-			{"select", Switch, 0, 0, 1, "hold a carry-select adder against the ripple-carry adder, not one that looks ahead"},
+			{"bits", Int, 32, 2, 4096, "bits of each number"},
+			{"select", Switch, 0, 0, 1, "compare the ripple-carry adder with a carry-select instead of a carry-lookahead adder"},
 			faultParam},
 		build: buildAdderMiter,
 	}
 
 	multiplierMiter = &Family{
 		Name:   "miter-multiplier",
-		Help:   "two circuits that multiply: does their product differ? unsatisfiable without a fault",
+		Help:   "equivalence of two multiplier circuits; unsatisfiable without a fault",
 		Source: "Biere, Collection of Combinational Arithmetic Miters, SAT Competition 2016",
 		Params: []Param{
-			{"bits", Int, 6, 2, 256, "length of the two numbers"},
-			{"booth", Switch, 0, 0, 1, "hold a Booth multiplier against the array, not a Wallace tree"},
-			{"commuted", Switch, 0, 0, 1, "hold an array with the numbers exchanged against the array, not a Wallace tree"},
+			{"bits", Int, 6, 2, 256, "bits of each number"},
+			{"booth", Switch, 0, 0, 1, "compare the array multiplier with a Booth multiplier instead of a Wallace tree"},
+			{"commuted", Switch, 0, 0, 1, "compare the array multiplier with itself with swapped inputs instead of a Wallace tree"},
 			faultParam},
 		build: buildMultiplierMiter,
 	}
 )
 
-// An operation makes the circuit of a function of two numbers.
+// An operation builds the circuit of a function of two numbers.
 type operation func(c *circuit, x, y []dimacs.Lit) []dimacs.Lit
 
-func buildAdderMiter(v Values, r *source) (*Instance, error) {
+func buildAdderMiter(v Values, r *rng) (*Instance, error) {
 	if v.on("select") {
 		return miter(v, r, "a ripple-carry and a carry-select adder", (*circuit).add, (*circuit).addSelect), nil
 	}
 	return miter(v, r, "a ripple-carry and a carry-lookahead adder", (*circuit).add, (*circuit).addLookahead), nil
 }
 
-func buildMultiplierMiter(v Values, r *source) (*Instance, error) {
+func buildMultiplierMiter(v Values, r *rng) (*Instance, error) {
 	switch {
 	case v.on("booth") && v.on("commuted"):
-		return nil, fmt.Errorf("booth and commuted exclude each other")
+		return nil, fmt.Errorf("booth and commuted are mutually exclusive")
 	case v.on("booth"):
 		return miter(v, r, "an array and a Booth multiplier", (*circuit).multiply, (*circuit).multiplyBooth), nil
 	case v.on("commuted"):
@@ -68,15 +70,15 @@ func buildMultiplierMiter(v Values, r *source) (*Instance, error) {
 	return miter(v, r, "an array multiplier and a Wallace tree", (*circuit).multiply, (*circuit).multiplyTree), nil
 }
 
-// miter holds two circuits against each other, which comments call so.
-func miter(v Values, r *source, what string, first, second operation) *Instance {
+// miter returns the miter of two circuits, which the comments describe by what.
+func miter(v Values, r *rng, what string, first, second operation) *Instance {
 	m := compare(v.int("bits"), r, fault{}, first, second)
 	inst := &Instance{Formula: m.f, Answer: dimacs.Unsatisfiable}
 	found := ""
 	if v.on("fault") {
 		healthy := m.gates
 		for !m.differs {
-			// The first circuit has its gates before those of the second.
+			// The gates of the first circuit have the lower numbers.
 			gate := m.split + 1 + int(r.below(uint64(healthy-m.split)))
 			m = compare(v.int("bits"), r, fault{gate, uint(r.below(8))}, first, second)
 		}
@@ -90,20 +92,21 @@ func miter(v Values, r *source, what string, first, second operation) *Instance 
 	return inst
 }
 
-// A mitered is a miter with random inputs.
-type mitered struct {
+// A miterCircuit is a miter whose inputs have random values.
+type miterCircuit struct {
 	circuit
-	split   int  // gates of the first circuit
-	differs bool // whether the outputs do
+	split   int  // number of gates of the first circuit
+	differs bool // the outputs differ
 }
 
-func compare(n int, r *source, f fault, first, second operation) *mitered {
-	m := &mitered{circuit: circuit{f: new(dimacs.Formula), fault: f}}
+// compare builds the miter of two circuits with a fault.
+func compare(n int, r *rng, f fault, first, second operation) *miterCircuit {
+	m := &miterCircuit{circuit: circuit{f: new(dimacs.Formula), fault: f}}
 	x, y := m.random(n, r), m.random(n, r)
 	a := first(&m.circuit, x, y)
 	m.split = m.gates
 	b := second(&m.circuit, x, y)
-	m.fault.gate = 0 // what compares the outputs is sound
+	m.fault.gate = 0 // no fault in the comparison
 	differ := make([]dimacs.Lit, len(a))
 	for i := range a {
 		differ[i] = m.parity(a[i], b[i])
@@ -115,7 +118,7 @@ func compare(n int, r *source, f fault, first, second operation) *mitered {
 }
 
 // random returns n wires with random values.
-func (c *circuit) random(n int, r *source) []dimacs.Lit {
+func (c *circuit) random(n int, r *rng) []dimacs.Lit {
 	wires := make([]dimacs.Lit, n)
 	for i := range wires {
 		wires[i] = c.wire(r.flip())

@@ -8,28 +8,28 @@ import (
 	"sator/dimacs"
 )
 
-// Factoring: the inputs of a multiplier are free, its output is fixed to a
-// number, and neither input may be 0 or 1. A model is a factorisation, so the
+// Factoring: a multiplier circuit has free inputs, its output is fixed to a
+// number, and neither input may be 0 or 1. A model is a factorization, so the
 // formula is satisfiable if and only if the number is composite.
 //
-// The smaller factor of an n-bit number has at most half of the bits, rounded
-// up, and as it is at least 2, the larger factor has at most n-1. The inputs
-// have just these widths, as in the generator of Purdom and Sabry, so that few
-// factorisations are found twice. Products of two primes of equal length and
-// primes are the hardest for their length.
+// The smaller factor of an n-bit number has at most n/2 bits, rounded up; as it
+// is at least 2, the larger one has at most n-1 bits. The inputs have these
+// widths, as in the generator of Purdom and Sabry, so few factorizations have
+// two models. Primes, and products of two primes of equal length, are the
+// hardest numbers of their length.
 
 var multiplier = &Family{
 	Name:   "multiplier",
-	Help:   "factors of a number, by a multiplier circuit; unsatisfiable if the number is prime",
+	Help:   "factoring by a multiplier circuit; unsatisfiable if the number is prime",
 	Source: "Purdom and Sabry, CNF Generator for Factoring Problems, 2003",
 	Params: []Param{
-		{"bits", Int, 32, 4, 53, "length of the number, which is drawn"},
-		{"prime", Switch, 0, 0, 1, "draw a prime, not the product of two primes of half the length"},
-		{"product", Int, 0, 0, 1 << 53, "the number itself, in place of its length"}},
+		{"bits", Int, 32, 4, 53, "bits of the random number"},
+		{"prime", Switch, 0, 0, 1, "a random prime instead of the product of two primes of half the length"},
+		{"product", Int, 0, 0, 1 << 53, "the number, instead of its length"}},
 	build: buildMultiplier,
 }
 
-func buildMultiplier(v Values, r *source) (*Instance, error) {
+func buildMultiplier(v Values, r *rng) (*Instance, error) {
 	n, err := r.product(v)
 	if err != nil {
 		return nil, err
@@ -52,26 +52,26 @@ func buildMultiplier(v Values, r *source) (*Instance, error) {
 	return inst, nil
 }
 
-// product returns the number to be factored: the one that is given, and then
-// its length is dropped from v, or one that is drawn.
-func (r *source) product(v Values) (uint64, error) {
+// product returns the number to factor: the given one, and then it deletes its
+// length from v, or a random one.
+func (r *rng) product(v Values) (uint64, error) {
 	switch n := uint64(v["product"]); {
 	case n == 0 && v.on("prime"):
 		return r.prime(v.int("bits")), nil
 	case n == 0:
 		return r.semiprime(v.int("bits")), nil
 	case v.on("prime"):
-		return 0, fmt.Errorf("product and prime exclude each other: nothing is drawn")
+		return 0, fmt.Errorf("product and prime are mutually exclusive: product is not random")
 	case n < 4:
-		return 0, fmt.Errorf("product is %d, not at least 4", n)
+		return 0, fmt.Errorf("invalid value %d for product: want at least 4", n)
 	default:
 		delete(v, "bits")
 		return n, nil
 	}
 }
 
-// prime returns a prime of exactly n bits, n >= 2.
-func (r *source) prime(n int) uint64 {
+// prime returns a random prime of exactly n bits, n >= 2.
+func (r *rng) prime(n int) uint64 {
 	for {
 		top := uint64(1) << (n - 1)
 		if p := top | r.below(top); isPrime(p) {
@@ -80,9 +80,9 @@ func (r *source) prime(n int) uint64 {
 	}
 }
 
-// semiprime returns a number of exactly n bits, n >= 4, that is the product of
-// two primes of half the length.
-func (r *source) semiprime(n int) uint64 {
+// semiprime returns a random product of two primes of half the length with
+// exactly n bits, n >= 4.
+func (r *rng) semiprime(n int) uint64 {
 	for {
 		if x := r.prime(n/2) * r.prime((n+1)/2); bits.Len64(x) == n {
 			return x
@@ -90,11 +90,11 @@ func (r *source) semiprime(n int) uint64 {
 	}
 }
 
-// isPrime reports whether n is prime. The test is exact below 2^64.
+// isPrime reports whether n is prime. ProbablyPrime is exact below 2^64.
 func isPrime(n uint64) bool { return new(big.Int).SetUint64(n).ProbablyPrime(0) }
 
-// factors returns two numbers x <= y above 1 with x*y = n, or zeros if n is
-// prime. n is at least 4.
+// factors returns x <= y above 1 with x*y = n, or zeros if n is prime. n must
+// be at least 4.
 func factors(n uint64) (x, y uint64) {
 	if isPrime(n) {
 		return 0, 0
@@ -103,9 +103,9 @@ func factors(n uint64) (x, y uint64) {
 	return min(d, n/d), max(d, n/d)
 }
 
-// divisor returns a divisor of the composite n that is neither 1 nor n, by
-// Pollard's rho (A Monte Carlo Method for Factorization, 1975) for each of the
-// sequences x^2+c until one succeeds. It takes some n^(1/4) steps.
+// divisor returns a proper divisor of the composite number n by Pollard's rho
+// (A Monte Carlo Method for Factorization, 1975), for the sequences x^2+c until
+// one succeeds. It takes about n^(1/4) steps.
 func divisor(n uint64) uint64 {
 	if n%2 == 0 {
 		return 2

@@ -7,8 +7,8 @@ import (
 	"sator/dimacs"
 )
 
-// TestMultiplierNumbers makes the formula of every number up to a bound: the
-// answer is that of trial division, and models are factorisations.
+// TestMultiplierNumbers generates the formula of every number up to a bound:
+// the answers agree with trial division, and models are factorizations.
 func TestMultiplierNumbers(t *testing.T) {
 	for n := uint64(4); n < 2000; n++ {
 		inst := mustMake(t, "multiplier", Values{"product": float64(n)}, 1)
@@ -22,7 +22,7 @@ func TestMultiplierNumbers(t *testing.T) {
 	}
 }
 
-// answer tells composite numbers from primes.
+// answer returns Satisfiable for composite numbers.
 func answer(n uint64) dimacs.Status {
 	for d := uint64(2); d*d <= n; d++ {
 		if n%d == 0 {
@@ -32,8 +32,8 @@ func answer(n uint64) dimacs.Status {
 	return dimacs.Unsatisfiable
 }
 
-// checkFactors reads the factors from the model, as the comments say where
-// they are.
+// checkFactors reads the factors from the model at the positions given in the
+// comments.
 func checkFactors(t *testing.T, n uint64, inst *Instance) {
 	t.Helper()
 	width := (bits.Len64(n) + 1) / 2
@@ -54,8 +54,8 @@ func number(m dimacs.Model) uint64 {
 	return n
 }
 
-// TestMultiplierAgainstOracle decides the formulas of small numbers without
-// knowing what they are about.
+// TestMultiplierAgainstOracle decides the formulas of small numbers with the
+// oracle.
 func TestMultiplierAgainstOracle(t *testing.T) {
 	for n := uint64(4); n < 64; n++ {
 		inst := mustMake(t, "multiplier", Values{"product": float64(n)}, 1)
@@ -65,14 +65,14 @@ func TestMultiplierAgainstOracle(t *testing.T) {
 	}
 }
 
-// TestMultiplierDrawn checks the length of the numbers that are drawn, from
-// the shortest to the longest, and that they are what was asked for.
+// TestMultiplierDrawn checks length and kind of random numbers, from the
+// shortest to the longest.
 func TestMultiplierDrawn(t *testing.T) {
 	for n := 4; n <= 53; n++ {
 		for seed := range uint64(5) {
-			r := newSource(seed)
+			r := newRNG(seed)
 			if p := r.prime(n); bits.Len64(p) != n || !isPrime(p) {
-				t.Errorf("%d is no prime of %d bits", p, n)
+				t.Errorf("%d is not a prime of %d bits", p, n)
 			}
 			s := r.semiprime(n)
 			x, y := factors(s)
@@ -86,8 +86,8 @@ func TestMultiplierDrawn(t *testing.T) {
 	}
 }
 
-// TestDivisor finds a divisor of every small composite number, squares and
-// powers included, and of the largest ones.
+// TestDivisor covers all small composite numbers, including squares and powers,
+// and the largest ones.
 func TestDivisor(t *testing.T) {
 	try := func(n uint64) {
 		if d := divisor(n); d <= 1 || d >= n || n%d != 0 {

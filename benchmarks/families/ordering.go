@@ -6,30 +6,28 @@ import (
 	"sator/dimacs"
 )
 
-// The ordering principle, GT_n: a partial order of finitely many elements has a
-// minimal one. The formula says that something is a partial order, and that
-// each element has another one before it. Variable x(i,j) says that i comes
-// before j.
+// The ordering principle, GT_n: a finite partial order has a minimal element.
+// The formula states the axioms of a partial order and that each element has a
+// predecessor. Variable x(i,j) states that i is before j.
 //
 // Resolution proofs are short (Stålmarck, Short Resolution Proofs for a
-// Sequence of Tricky Formulas, 1996): of cubic size, as the formula itself. But
-// they go through clauses with as many literals as there are elements (Bonet
-// and Galesi, Optimality of Size-Width Tradeoffs for Resolution, 2001), and
-// proofs in the form of a tree, such as a search without learning makes, are
-// exponentially long.
+// Sequence of Tricky Formulas, 1996): cubic, like the formula. But they need
+// clauses with as many literals as there are elements (Bonet and Galesi,
+// Optimality of Size-Width Tradeoffs for Resolution, 2001), and tree-like
+// proofs, the proofs of search without learning, are exponentially long.
 
 var ordering = &Family{
 	Name:   "ordering",
-	Help:   "a finite order in which each element has one before it; unsatisfiable",
+	Help:   "ordering principle: a finite order without a minimal element; unsatisfiable",
 	Source: "Krishnamurthy, Short Proofs for Tricky Formulas, 1985",
 	Params: []Param{
 		{"elements", Int, 20, 2, 1290, "number of elements"},
-		{"total", Switch, 0, 0, 1, "of two elements one comes before the other"},
-		{"minimum", Switch, 0, 0, 1, "let one element have none before it, and make the formula satisfiable"}},
+		{"total", Switch, 0, 0, 1, "a total order instead of a partial one"},
+		{"minimum", Switch, 0, 0, 1, "allow element 0 to be minimal; satisfiable"}},
 	build: buildOrdering,
 }
 
-func buildOrdering(v Values, _ *source) (*Instance, error) {
+func buildOrdering(v Values, _ *rng) (*Instance, error) {
 	o := order{v.int("elements"), dimacs.NewFormula(0)}
 	if _, err := count(float64(o.n) * float64(o.n) * float64(o.n)); err != nil {
 		return nil, err
@@ -47,14 +45,13 @@ func buildOrdering(v Values, _ *source) (*Instance, error) {
 	return inst, nil
 }
 
-// An order is a formula about an order of n elements.
+// An order builds a formula about an order of n elements.
 type order struct {
 	n int
 	f *dimacs.Formula
 }
 
-// before returns the literal which says that i comes before j, which is another
-// element.
+// before returns the literal "i is before j", for different elements.
 func (o *order) before(i, j int) dimacs.Lit {
 	place := i * (o.n - 1)
 	if j < i {
@@ -63,7 +60,8 @@ func (o *order) before(i, j int) dimacs.Lit {
 	return dimacs.Var(place + j - 1).Lit()
 }
 
-// addOrder says that before is asymmetric and transitive, and total if asked.
+// addOrder states that before is asymmetric and transitive, and optionally
+// total.
 func (o *order) addOrder(total bool) {
 	for i := range o.n {
 		for j := range i {
@@ -84,8 +82,8 @@ func (o *order) addOrder(total bool) {
 	}
 }
 
-// addPredecessors says that each element has one before it, but for element 0
-// if that may be a minimum.
+// addPredecessors states that each element has a predecessor, except element 0
+// if it may be minimal.
 func (o *order) addPredecessors(minimum bool) {
 	for j := range o.n {
 		if j == 0 && minimum {
@@ -101,8 +99,7 @@ func (o *order) addPredecessors(minimum bool) {
 	}
 }
 
-// ascending returns the model in which the elements stand in the order of their
-// numbers.
+// ascending returns the model in which the elements are ordered by number.
 func (o *order) ascending() dimacs.Model {
 	m := allFalse(o.f.Vars())
 	for j := range o.n {

@@ -6,22 +6,22 @@ import (
 	"sator/dimacs"
 )
 
-// Ramsey's kind of question: things get one of a few colors each, and sets of
-// them must not have one color throughout. There is a number of things up to
-// which this can be done, and beyond which it cannot: that it exists is a
-// theorem, which one it is takes a proof of its own, often by computer.
+// A colorEncoder builds coloring problems of Ramsey type: each item has one of
+// a few colors, and some sets of items must not be monochromatic. Ramsey theory
+// shows that this is possible up to some number of items only; the exact number
+// is known in few cases, often by computer.
 //
-// With two colors a thing is a variable, whose sign is the color. With any
-// other number it is a variable for each color, of which at least one is true:
-// who has two colors may drop one.
-type palette struct {
+// With two colors, an item is a variable whose sign is the color. Otherwise it
+// has a variable for each color, of which at least one is true; an item with
+// several true colors can have any of them.
+type colorEncoder struct {
 	colors int
 	f      *dimacs.Formula
 }
 
-// newPalette returns a palette for n things.
-func newPalette(colors, n int) *palette {
-	p := &palette{colors, dimacs.NewFormula(0)}
+// newColorEncoder returns an encoder for n items.
+func newColorEncoder(colors, n int) *colorEncoder {
+	p := &colorEncoder{colors, dimacs.NewFormula(0)}
 	if colors == 2 {
 		p.f.Grow(n)
 		return p
@@ -36,16 +36,16 @@ func newPalette(colors, n int) *palette {
 	return p
 }
 
-// has returns the literal which says that a thing has a color.
-func (p *palette) has(thing, color int) dimacs.Lit {
+// has returns the literal "the item has the color".
+func (p *colorEncoder) has(thing, color int) dimacs.Lit {
 	if p.colors == 2 {
 		return dimacs.Var(thing).Lit() ^ dimacs.Lit(color)
 	}
 	return dimacs.Var(thing*p.colors + color).Lit()
 }
 
-// forbid says that not all of the things have that color.
-func (p *palette) forbid(color int, things ...int) {
+// forbid states that not all of the items have that color.
+func (p *colorEncoder) forbid(color int, things ...int) {
 	c := make([]dimacs.Lit, len(things))
 	for i, thing := range things {
 		c[i] = p.has(thing, color).Not()
@@ -53,17 +53,17 @@ func (p *palette) forbid(color int, things ...int) {
 	p.f.Add(c...)
 }
 
-// forbidAll says of each color that not all of the things have it.
-func (p *palette) forbidAll(things ...int) {
+// forbidAll states that the items are not monochromatic.
+func (p *colorEncoder) forbidAll(things ...int) {
 	for color := range p.colors {
 		p.forbid(color, things...)
 	}
 }
 
-// noneTwice says that none of n things has two colors.
-func (p *palette) noneTwice(n int) {
+// addAtMostOneColor states that none of n items has two colors.
+func (p *colorEncoder) addAtMostOneColor(n int) {
 	if p.colors == 2 {
-		return // a variable has one value
+		return // implied by the encoding
 	}
 	for thing := range n {
 		for color := range p.colors {
@@ -74,8 +74,8 @@ func (p *palette) noneTwice(n int) {
 	}
 }
 
-// model returns the assignment in which each thing has one color.
-func (p *palette) model(n int, color func(thing int) int) dimacs.Model {
+// model returns the assignment in which each item has one color.
+func (p *colorEncoder) model(n int, color func(thing int) int) dimacs.Model {
 	m := allFalse(p.f.Vars())
 	for thing := range n {
 		m.Set(p.has(thing, color(thing)))
@@ -83,18 +83,18 @@ func (p *palette) model(n int, color func(thing int) int) dimacs.Model {
 	return m
 }
 
-// Parameters of families whose last color may have a size of its own.
+// Parameters of families in which the last color may have its own set size.
 var (
 	colorsParam = Param{"colors", Int, 2, 2, 100, "number of colors"}
-	otherParam  = Param{"other", Int, 0, 0, 1000, "the same for the last color; 0 for no difference"}
+	otherParam  = Param{"other", Int, 0, 0, 1000, "the same for the last color; 0 for the same size"}
 )
 
-// A sizes says which sets are forbidden: of that size, and in the last color of
-// another one.
+// sizes are the sizes of forbidden monochromatic sets: other in the last color,
+// size in the other colors.
 type sizes struct{ colors, size, other int }
 
-// sizesOf returns what v asks for, the size under that name. It sets what was
-// left open.
+// sizesOf returns the sizes from the parameters; name is the parameter for
+// size. It stores the default of other in v.
 func sizesOf(v Values, name string) sizes {
 	if v["other"] == 0 {
 		v["other"] = v[name]
@@ -110,7 +110,7 @@ func (s sizes) of(color int) int {
 	return s.size
 }
 
-// String returns the sizes for a comment.
+// String formats the sizes for a comment.
 func (s sizes) String() string {
 	if s.other == s.size {
 		return fmt.Sprint(s.size)
@@ -118,8 +118,8 @@ func (s sizes) String() string {
 	return fmt.Sprintf("%d, in the last one %d,", s.size, s.other)
 }
 
-// answer returns whether n things can be colored, as far as the table of least
-// numbers that cannot be tells.
+// answer returns the status of n items, given a table of the least numbers of
+// items that cannot be colored.
 func (s sizes) answer(n int, least map[sizes]int) dimacs.Status {
 	if s.colors == 2 && s.size > s.other {
 		s.size, s.other = s.other, s.size
@@ -128,5 +128,5 @@ func (s sizes) answer(n int, least map[sizes]int) dimacs.Status {
 	if !known {
 		return dimacs.Unknown
 	}
-	return verdict(n < number)
+	return statusOf(n < number)
 }

@@ -7,29 +7,30 @@ import (
 	"sator/dimacs"
 )
 
-// Learning parity with noise: somebody has a secret set of bits. Samples are
-// given, each of them random bits and a label, which says whether an odd number
-// of them is set in the secret; a few labels are wrong. Find a set with which
-// no more samples disagree. Without noise that is linear algebra; with it no
-// way is known that is much better than search.
+// Learning parity with noise (LPN), the minimal disagreement parity problem:
+// given samples of random bits with labels, find a secret set of bits. A label
+// is the parity of the sample's bits in the secret; a few labels are wrong. The
+// model is a set that disagrees with at most that many samples. Without noise
+// this is linear algebra; with noise no algorithm is known that is much better
+// than search.
 //
-// The instances called par32 of the DIMACS challenge are these, with 32 bits,
-// twice as many samples, and an eighth of the labels wrong. The sums are chains
-// of gates, disagreements are counted by adders and the count is compared with
-// the number of labels that are wrong.
+// The par32 instances of the DIMACS challenge have 32 bits, twice as many
+// samples, and an eighth of the labels wrong. The parities are chains of gates,
+// the disagreements are counted by adders, and the count is compared with the
+// number of wrong labels.
 
 var parityLearning = &Family{
 	Name:   "parity",
-	Help:   "a parity function from samples, some of them wrong; satisfiable",
+	Help:   "minimal disagreement parity (learning parity with noise); satisfiable",
 	Source: "Crawford, Kearns and Schapire, The Minimal Disagreement Parity Problem as a Hard Satisfiability Problem, 1994",
 	Params: []Param{
-		{"bits", Int, 16, 2, 1024, "bits of the secret, and of a sample"},
+		{"bits", Int, 16, 2, 1024, "bits of the secret and of each sample"},
 		{"samples", Int, 0, 0, 1 << 16, "number of samples; 0 for twice as many as bits"},
-		{"noise", Real, 0.125, 0, 0.5, "share of the labels that are wrong"}},
+		{"noise", Real, 0.125, 0, 0.5, "fraction of wrong labels"}},
 	build: buildParity,
 }
 
-func buildParity(v Values, r *source) (*Instance, error) {
+func buildParity(v Values, r *rng) (*Instance, error) {
 	if v["samples"] == 0 {
 		v["samples"] = 2 * v["bits"]
 	}
@@ -48,8 +49,8 @@ func buildParity(v Values, r *source) (*Instance, error) {
 	secret := c.random(n, r)
 	disagrees := make([]dimacs.Lit, m)
 	for i := range disagrees {
-		sum := c.chain(r.some(secret))
-		// The label is what the secret says, unless it is wrong.
+		sum := c.parityChain(r.nonemptySubset(secret))
+		// The label is the parity, unless it is wrong.
 		disagrees[i] = sum
 		if c.value(sum) != wrong[i] {
 			disagrees[i] = sum.Not()
@@ -58,7 +59,7 @@ func buildParity(v Values, r *source) (*Instance, error) {
 	if errors == 0 {
 		c.fix(disagrees, 0)
 	} else {
-		c.atMost(c.sumOf(disagrees), uint64(errors))
+		c.atMost(c.popcount(disagrees), uint64(errors))
 	}
 	return &Instance{Formula: c.f, Answer: dimacs.Satisfiable, Model: c.model, Comments: []string{
 		fmt.Sprintf("parity of %d bits from %d samples, of which %d may be wrong", n, m, errors),
@@ -66,9 +67,9 @@ func buildParity(v Values, r *source) (*Instance, error) {
 	}}, nil
 }
 
-// some returns a random set of wires that is not empty, each with the same
+// nonemptySubset returns a random nonempty subset of wires, each with the same
 // probability.
-func (r *source) some(wires []dimacs.Lit) []dimacs.Lit {
+func (r *rng) nonemptySubset(wires []dimacs.Lit) []dimacs.Lit {
 	var set []dimacs.Lit
 	for len(set) == 0 {
 		for _, l := range wires {
@@ -80,8 +81,8 @@ func (r *source) some(wires []dimacs.Lit) []dimacs.Lit {
 	return set
 }
 
-// chain returns the sum of wires modulo 2.
-func (c *circuit) chain(wires []dimacs.Lit) dimacs.Lit {
+// parityChain returns the XOR of wires, by a chain of gates.
+func (c *circuit) parityChain(wires []dimacs.Lit) dimacs.Lit {
 	sum := wires[0]
 	for _, l := range wires[1:] {
 		sum = c.parity(sum, l)

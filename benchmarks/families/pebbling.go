@@ -7,36 +7,35 @@ import (
 	"sator/dimacs"
 )
 
-// Pebbling a pyramid: the vertices of the lowest row have a pebble, a vertex
-// with pebbles on both vertices below it gets one, and the top has none. With
-// one variable for each vertex these are Horn clauses, and unit propagation
-// refutes them.
+// Pebbling formulas on pyramid graphs: the vertices of the lowest row have a
+// pebble, a vertex above two vertices with pebbles has a pebble, and the top
+// has none. With one variable per vertex these are Horn clauses, refuted by
+// unit propagation.
 //
-// With several variables for each vertex, a pebble means that an odd number of
-// them is true, or, with --or, at least one. Then nothing propagates at first,
-// but proofs of linear size remain for who goes from the lowest row to the top,
-// while proofs in the form of a tree are exponentially long in the height
-// (Ben-Sasson, Impagliazzo and Wigderson, Near Optimal Separation of Tree-Like
-// and General Resolution, 2004). A pyramid of height h needs the memory of some
-// h clauses at a time (Ben-Sasson and Nordström, Short Proofs May Be Spacious,
-// 2008).
+// With several variables per vertex, a pebble is the XOR of them or, with --or,
+// their disjunction. Then unit propagation derives nothing initially. Proofs of
+// linear size exist that derive the pebbles from the lowest row to the top,
+// while tree-like proofs are exponentially long in the height (Ben-Sasson,
+// Impagliazzo and Wigderson, Near Optimal Separation of Tree-Like and General
+// Resolution, 2004). A proof for height h needs about h clauses in memory at a
+// time (Ben-Sasson and Nordström, Short Proofs May Be Spacious, 2008).
 
 var pebbling = &Family{
 	Name:   "pebbling",
-	Help:   "pebbles on a pyramid, each vertex a sum of variables; unsatisfiable",
+	Help:   "pebbling formulas on a pyramid, with XOR or OR substitution; unsatisfiable",
 	Source: "Ben-Sasson and Wigderson, Short Proofs Are Narrow, 2001",
 	Params: []Param{
-		{"height", Int, 10, 1, 4000, "rows of the pyramid above the lowest one"},
-		{"arity", Int, 2, 1, 5, "variables for each vertex"},
-		{"or", Switch, 0, 0, 1, "a pebble means that at least one variable is true, not an odd number"},
-		{"open", Switch, 0, 0, 1, "let the top have a pebble, and make the formula satisfiable"}},
+		{"height", Int, 10, 1, 4000, "number of rows above the lowest one"},
+		{"arity", Int, 2, 1, 5, "variables per vertex"},
+		{"or", Switch, 0, 0, 1, "a pebble is the OR of the variables, not the XOR"},
+		{"open", Switch, 0, 0, 1, "allow a pebble on the top; satisfiable"}},
 	build: buildPebbling,
 }
 
-func buildPebbling(v Values, _ *source) (*Instance, error) {
+func buildPebbling(v Values, _ *rng) (*Instance, error) {
 	height, arity := v.int("height"), v.int("arity")
 	if arity == 1 {
-		delete(v, "or") // there is no difference
+		delete(v, "or") // OR and XOR of one variable are the same
 	}
 	p := newPyramid(height, arity, v.on("or"))
 	if _, err := count(p.size()); err != nil {
@@ -61,13 +60,13 @@ func buildPebbling(v Values, _ *source) (*Instance, error) {
 	return inst, nil
 }
 
-// A pyramid is a pebbling formula in the making. Its rows get shorter by one
-// vertex each from row 0 on.
+// A pyramid builds a pebbling formula. Row 0 is the lowest; each row has one
+// vertex less than the row below.
 type pyramid struct {
 	height, arity int
 
-	// pebble and none are clauses which say that a vertex has a pebble, and
-	// that it has none, over its variables as if it were the first vertex.
+	// pebble and none are CNFs for a vertex with and without a pebble, over the
+	// variables of the first vertex.
 	pebble, none [][]dimacs.Lit
 	or           bool
 	f            *dimacs.Formula
@@ -76,7 +75,7 @@ type pyramid struct {
 func newPyramid(height, arity int, or bool) *pyramid {
 	p := &pyramid{height: height, arity: arity, or: or, f: new(dimacs.Formula)}
 	for set := range dimacs.Lit(1) << arity {
-		// The clause that forbids the variables of the set alone to be true.
+		// The clause that excludes the assignment in which exactly the\n\t\t// variables of the set are true.
 		clause := make([]dimacs.Lit, arity)
 		for i := range clause {
 			clause[i] = dimacs.Var(i).Lit() ^ set>>i&1
@@ -96,13 +95,13 @@ func newPyramid(height, arity int, or bool) *pyramid {
 	return p
 }
 
-// size returns about the number of clauses.
+// size returns an estimate of the number of clauses.
 func (p *pyramid) size() float64 {
 	vertices := choose(p.height+2, 2)
 	return vertices * float64(len(p.none)*len(p.none)*len(p.pebble))
 }
 
-// meaning says what a pebble is.
+// meaning describes the encoding of a pebble.
 func (p *pyramid) meaning() string {
 	switch {
 	case p.arity == 1:
@@ -113,7 +112,7 @@ func (p *pyramid) meaning() string {
 	return fmt.Sprintf("each the sum of %d variables modulo 2", p.arity)
 }
 
-// clauses returns clauses which say that a vertex has a pebble, or has none.
+// clauses returns the CNF of a vertex with or without a pebble.
 func (p *pyramid) clauses(row, i int, pebble bool) [][]dimacs.Lit {
 	pattern := p.none
 	if pebble {
@@ -130,8 +129,8 @@ func (p *pyramid) clauses(row, i int, pebble bool) [][]dimacs.Lit {
 	return shifted
 }
 
-// add adds the disjunction of sets of clauses: a clause for each choice of one
-// from each set.
+// add adds the disjunction of CNFs, by distribution: a clause for each choice
+// of one clause from each CNF.
 func (p *pyramid) add(sets ...[][]dimacs.Lit) {
 	var choose func(clause []dimacs.Lit, sets [][][]dimacs.Lit)
 	choose = func(clause []dimacs.Lit, sets [][][]dimacs.Lit) {

@@ -6,81 +6,80 @@ import (
 	"sator/dimacs"
 )
 
-// The pigeonhole principle: each pigeon sits in a hole, and no hole holds two.
-// Variable p(i,j) says that pigeon i sits in hole j. With more pigeons than
-// holes the formula is unsatisfiable, and every resolution proof of it is
-// exponentially long (Haken), so that clause learning alone cannot find a
-// short one.
+// Pigeonhole principle (PHP): each pigeon is in a hole, and no hole has two
+// pigeons. Variable p(i,j) states that pigeon i is in hole j. With more pigeons
+// than holes the formula is unsatisfiable, and every resolution proof is
+// exponentially long (Haken), so clause learning alone cannot find a short one.
 //
-// The clauses so far let a pigeon sit in several holes and a hole stay empty.
-// The functional formula forbids the first, the onto formula the second. Both
-// stay as hard; the onto one is unsatisfiable with fewer pigeons too if it is
-// functional.
+// These clauses allow a pigeon in several holes and empty holes. The functional
+// formula forbids the former, the onto formula the latter. Both are as hard;
+// the functional onto formula is unsatisfiable with fewer pigeons than holes
+// too.
 //
-// Two pigeons to a hole (Biere, Two Pigeons per Hole Problem, SAT Competition
-// 2013): no hole holds three, so that 2n+1 pigeons are one too many for n
-// holes. What reasons about pairs alone, as detectors of at-most-one
-// constraints do, sees nothing here.
+// Two pigeons per hole (Biere, Two Pigeons per Hole Problem, SAT Competition
+// 2013): no hole has three pigeons, so 2n+1 pigeons are one too many for n
+// holes. Methods based on pairs, such as the detection of at-most-one (AMO)
+// constraints, do not apply.
 
 var php = &Family{
 	Name:   "php",
-	Help:   "the pigeonhole principle; unsatisfiable with more pigeons than holes",
+	Help:   "pigeonhole principle (PHP); unsatisfiable with more pigeons than holes",
 	Source: "Haken, The Intractability of Resolution, 1985",
 	Params: []Param{
 		{"holes", Int, 8, 1, 10000, "number of holes"},
-		{"pigeons", Int, 0, 0, 20001, "number of pigeons; 0 for one more than there is room for"},
+		{"pigeons", Int, 0, 0, 20001, "number of pigeons; 0 for one more than the holes can have"},
 		{"functional", Switch, 0, 0, 1, "no pigeon sits in two holes"},
 		{"onto", Switch, 0, 0, 1, "no hole stays empty"},
-		{"two-pigeons", Switch, 0, 0, 1, "a hole has room for two pigeons"}},
+		{"two-pigeons", Switch, 0, 0, 1, "a hole may have two pigeons"}},
 	build: buildPHP,
 }
 
-func buildPHP(v Values, _ *source) (*Instance, error) {
-	room := 1
+func buildPHP(v Values, _ *rng) (*Instance, error) {
+	capacity := 1
 	if v.on("two-pigeons") {
-		room = 2
+		capacity = 2
 	}
 	if v["pigeons"] == 0 {
-		v["pigeons"] = float64(room)*v["holes"] + 1
+		v["pigeons"] = float64(capacity)*v["holes"] + 1
 	}
-	p := coop{v.int("pigeons"), v.int("holes"), room, new(dimacs.Formula)}
+	p := pigeonholeBuilder{v.int("pigeons"), v.int("holes"), capacity, new(dimacs.Formula)}
 	if _, err := count(p.size(v.on("functional"), v.on("onto"))); err != nil {
 		return nil, err
 	}
-	p.everyPigeonSits()
-	p.noneIsCrowded()
+	p.addPigeons()
+	p.addCapacity()
 	if v.on("functional") {
-		p.noneIsTwice()
+		p.addFunctional()
 	}
 	if v.on("onto") {
-		p.everyHoleIsUsed()
+		p.addOnto()
 	}
 	inst := &Instance{Formula: p.f, Answer: dimacs.Unsatisfiable, Comments: []string{
 		fmt.Sprintf("pigeonhole principle: %d pigeons, %d holes%s%s%s", p.pigeons, p.holes,
-			when(room == 2, ", up to two pigeons in a hole"),
+			when(capacity == 2, ", up to two pigeons in a hole"),
 			when(v.on("functional"), ", no pigeon in two holes"), when(v.on("onto"), ", no hole empty")),
 	}}
-	fits := p.pigeons <= room*p.holes
+	fits := p.pigeons <= capacity*p.holes
 	if fits && (p.pigeons >= p.holes || !(v.on("functional") && v.on("onto"))) {
-		inst.Answer, inst.Model = dimacs.Satisfiable, p.seats(v.on("onto"))
+		inst.Answer, inst.Model = dimacs.Satisfiable, p.model(v.on("onto"))
 	}
 	return inst, nil
 }
 
-// A coop is a pigeonhole formula in the making.
-type coop struct {
+// A pigeonholeBuilder builds a pigeonhole formula.
+type pigeonholeBuilder struct {
 	pigeons, holes int
-	room           int // how many pigeons fit into a hole
+	capacity       int // maximum number of pigeons in a hole
 	f              *dimacs.Formula
 }
 
-// in returns the literal that says that pigeon i sits in hole j.
-func (p *coop) in(i, j int) dimacs.Lit { return dimacs.Var(i*p.holes + j).Lit() }
+// in returns the literal "pigeon i is in hole j".
+func (p *pigeonholeBuilder) in(i, j int) dimacs.Lit { return dimacs.Var(i*p.holes + j).Lit() }
 
 // size returns the number of clauses.
-func (p *coop) size(functional, onto bool) float64 {
+func (p *pigeonholeBuilder) size(functional, onto bool) float64 {
 	m, n := float64(p.pigeons), float64(p.holes)
-	size := m + n*choose(p.pigeons, p.room+1)
+	size := m + n*choose(p.pigeons, p.capacity+1)
 	if functional {
 		size += m * choose(p.holes, 2)
 	}
@@ -90,7 +89,8 @@ func (p *coop) size(functional, onto bool) float64 {
 	return size
 }
 
-func (p *coop) everyPigeonSits() {
+// addPigeons states that each pigeon is in a hole.
+func (p *pigeonholeBuilder) addPigeons() {
 	c := make([]dimacs.Lit, p.holes)
 	for i := range p.pigeons {
 		for j := range c {
@@ -100,7 +100,8 @@ func (p *coop) everyPigeonSits() {
 	}
 }
 
-func (p *coop) everyHoleIsUsed() {
+// addOnto states that no hole is empty.
+func (p *pigeonholeBuilder) addOnto() {
 	c := make([]dimacs.Lit, p.pigeons)
 	for j := range p.holes {
 		for i := range c {
@@ -110,11 +111,12 @@ func (p *coop) everyHoleIsUsed() {
 	}
 }
 
-func (p *coop) noneIsCrowded() {
+// addCapacity states that no hole has more pigeons than its capacity.
+func (p *pigeonholeBuilder) addCapacity() {
 	for j := range p.holes {
 		for i := range p.pigeons {
 			for h := range i {
-				if p.room == 1 {
+				if p.capacity == 1 {
 					p.f.Add(p.in(h, j).Not(), p.in(i, j).Not())
 					continue
 				}
@@ -126,7 +128,8 @@ func (p *coop) noneIsCrowded() {
 	}
 }
 
-func (p *coop) noneIsTwice() {
+// addFunctional states that no pigeon is in two holes.
+func (p *pigeonholeBuilder) addFunctional() {
 	for i := range p.pigeons {
 		for j := range p.holes {
 			for h := range j {
@@ -136,10 +139,10 @@ func (p *coop) noneIsTwice() {
 	}
 }
 
-// seats returns the model in which the pigeons take the holes in turn, and the
-// last one is also in all holes beyond if none may stay empty. There is room
-// for all of them.
-func (p *coop) seats(onto bool) dimacs.Model {
+// model returns the model with the pigeons distributed round-robin over the
+// holes; with onto, the last pigeon is also in all remaining holes. The holes
+// must have capacity for all pigeons.
+func (p *pigeonholeBuilder) model(onto bool) dimacs.Model {
 	m := allFalse(p.f.Vars())
 	for i := range p.pigeons {
 		m.Set(p.in(i, i%p.holes))
@@ -152,7 +155,7 @@ func (p *coop) seats(onto bool) dimacs.Model {
 	return m
 }
 
-// when returns s if b holds, and nothing otherwise.
+// when returns s if b is true, else the empty string.
 func when(b bool, s string) string {
 	if b {
 		return s

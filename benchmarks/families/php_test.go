@@ -7,8 +7,8 @@ import (
 	"sator/dimacs"
 )
 
-// TestPHP tries all versions on both sides of the principle against the oracle,
-// and counts the clauses.
+// TestPHP compares all versions, with few and with many pigeons, with the
+// oracle, and counts the clauses.
 func TestPHP(t *testing.T) {
 	for pigeons := 1; pigeons <= 5; pigeons++ {
 		for holes := 1; holes <= 5; holes++ {
@@ -22,7 +22,7 @@ func TestPHP(t *testing.T) {
 				if want := solve(clauses(inst.Formula)); inst.Answer != want {
 					t.Errorf("%s: the answer is %v, want %v", name, inst.Answer, want)
 				}
-				p := coop{pigeons, holes, 1 + version>>2, nil}
+				p := pigeonholeBuilder{pigeons, holes, 1 + version>>2, nil}
 				if got, want := float64(inst.Formula.Len()), p.size(functional, onto); got != want {
 					t.Errorf("%s: %g clauses, want %g", name, got, want)
 				}
@@ -34,7 +34,7 @@ func TestPHP(t *testing.T) {
 	}
 }
 
-// TestPHPDefault: if nothing is said, one pigeon has no room.
+// TestPHPDefault: by default there is one pigeon too many.
 func TestPHPDefault(t *testing.T) {
 	for _, v := range []Values{{"holes": 3}, {"holes": 3, "two-pigeons": 1}} {
 		inst := mustMake(t, "php", v, 1)
@@ -43,12 +43,12 @@ func TestPHPDefault(t *testing.T) {
 		}
 		less := mustMake(t, "php", Values{"holes": 3, "pigeons": float64(inst.Formula.Vars()/3 - 1), "two-pigeons": v["two-pigeons"]}, 1)
 		if less.Answer != dimacs.Satisfiable {
-			t.Errorf("%v: with a pigeon less the answer is %v", v, less.Answer)
+			t.Errorf("%v: with one pigeon less the answer is %v", v, less.Answer)
 		}
 	}
 }
 
-// TestPHPIgnoresSeed: nothing about pigeons is random.
+// TestPHPIgnoresSeed: pigeonhole formulas do not depend on the seed.
 func TestPHPIgnoresSeed(t *testing.T) {
 	a, b := mustMake(t, "php", nil, 1), mustMake(t, "php", nil, 2)
 	if sum(a.Formula) != sum(b.Formula) || a.Answer != dimacs.Unsatisfiable {

@@ -7,9 +7,9 @@ import (
 	"sator/dimacs"
 )
 
-// TestPlantedWeight measures how often a literal agrees with the hidden model.
-// A clause of k has t true literals with the weight C(k,t) q^t, so that the
-// expected share of true literals is the weighted mean of t/k.
+// TestPlantedWeight measures the fraction of true literals. A clause with t of
+// k literals true has the weight C(k,t) q^t, so the expected fraction is the
+// weighted mean of t/k.
 func TestPlantedWeight(t *testing.T) {
 	for _, w := range []struct {
 		k    int
@@ -37,8 +37,8 @@ func TestPlantedWeight(t *testing.T) {
 	}
 }
 
-// TestPlantedPositions makes sure that no place in a clause is more often true
-// than another, since the place is what a solver watches first.
+// TestPlantedPositions checks that all positions in a clause are true equally
+// often, because solvers initially watch the first positions.
 func TestPlantedPositions(t *testing.T) {
 	inst := mustMake(t, "planted", Values{"vars": 500, "clauses": 20_000}, 4)
 	var hits [3]int
@@ -51,7 +51,7 @@ func TestPlantedPositions(t *testing.T) {
 	}
 	for i, n := range hits {
 		if got := float64(n) / 20_000; math.Abs(got-12.0/21) > 0.015 {
-			t.Errorf("place %d is true in %.4f of the clauses, want %.4f", i, got, 12.0/21)
+			t.Errorf("position %d is true in %.4f of the clauses, want %.4f", i, got, 12.0/21)
 		}
 	}
 }

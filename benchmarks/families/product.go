@@ -2,12 +2,12 @@ package families
 
 import "sator/dimacs"
 
-// Circuits that multiply, each of an architecture of its own. Numbers are
-// wires, lowest bit first, two bits at least; the product of n and m bits has n+m.
+// Multiplier circuits of several architectures. A number is a slice of at least
+// two wires, lowest bit first; the product of n and m bits has n+m bits.
 
-// multiply returns the product of two numbers by the array of adders that long
-// multiplication is: for each bit of x a row adds y to what the rows above hand
-// down, and gives a bit of the product.
+// multiply returns the product by an array multiplier (long multiplication):
+// for each bit of x, a row of adders adds y to the sum of the previous rows,
+// and outputs a bit of the product.
 func (c *circuit) multiply(x, y []dimacs.Lit) []dimacs.Lit {
 	var product []dimacs.Lit
 	row := c.times(y, x[0])
@@ -18,7 +18,7 @@ func (c *circuit) multiply(x, y []dimacs.Lit) []dimacs.Lit {
 	return append(product, row...)
 }
 
-// times returns y if the bit is 1, and 0 otherwise.
+// times returns y if the bit is 1, else 0.
 func (c *circuit) times(y []dimacs.Lit, bit dimacs.Lit) []dimacs.Lit {
 	z := make([]dimacs.Lit, len(y))
 	for i := range y {
@@ -27,10 +27,10 @@ func (c *circuit) times(y []dimacs.Lit, bit dimacs.Lit) []dimacs.Lit {
 	return z
 }
 
-// multiplyTree returns the product of two numbers by a tree: all products of
-// two bits are there at once, adders turn three bits of the same value into one
-// and a carry until two of each are left, and a chain adds these (Wallace, A
-// Suggestion for a Fast Multiplier, 1964).
+// multiplyTree returns the product by a Wallace tree (A Suggestion for a Fast
+// Multiplier, 1964): all bit products are computed in parallel, full adders
+// replace three bits of equal weight by one bit and a carry until two of each
+// weight remain, and a ripple-carry adder adds these.
 func (c *circuit) multiplyTree(x, y []dimacs.Lit) []dimacs.Lit {
 	columns := make([][]dimacs.Lit, len(x)+len(y))
 	for i, bit := range x {
@@ -38,15 +38,15 @@ func (c *circuit) multiplyTree(x, y []dimacs.Lit) []dimacs.Lit {
 			columns[i+j] = append(columns[i+j], z)
 		}
 	}
-	return c.flatten(columns)
+	return c.addColumns(columns)
 }
 
-// multiplyBooth returns the product of two numbers by half as many rows, which
-// are added as those of the tree are. Two bits of x at a time, and the one
-// below them, are a digit from -2 to 2 (Booth, A Signed Binary Multiplication
-// Technique, 1951; MacSorley, High-Speed Arithmetic in Binary Computers, 1961):
-// the row of the digit is 0, y or 2y, and if the digit is negative its
-// complement, up to the last place, and 1.
+// multiplyBooth returns the product by radix-4 Booth recoding, which halves the
+// number of rows (Booth, A Signed Binary Multiplication Technique, 1951;
+// MacSorley, High-Speed Arithmetic in Binary Computers, 1961). Two bits of x
+// and the bit below them encode a digit from -2 to 2. The row of a digit is 0,
+// y or 2y; for a negative digit it is complemented, with sign extension, and 1
+// is added. The rows are added as in multiplyTree.
 func (c *circuit) multiplyBooth(x, y []dimacs.Lit) []dimacs.Lit {
 	columns := make([][]dimacs.Lit, len(x)+len(y))
 	put := func(place int, l dimacs.Lit) {
@@ -63,7 +63,7 @@ func (c *circuit) multiplyBooth(x, y []dimacs.Lit) []dimacs.Lit {
 	for i := 0; i <= len(x); i += 2 {
 		low, middle, negative := at(x, i-1), at(x, i), at(x, i+1)
 		single := c.parity(middle, low)
-		double := c.choice(negative, c.and(middle.Not(), low.Not()), c.and(middle, low))
+		double := c.ite(negative, c.and(middle.Not(), low.Not()), c.and(middle, low))
 		for place := i; place < len(columns); place++ {
 			j := place - i
 			bit := c.or(c.and(single, at(y, j)), c.and(double, at(y, j-1)))
@@ -71,11 +71,11 @@ func (c *circuit) multiplyBooth(x, y []dimacs.Lit) []dimacs.Lit {
 		}
 		put(i, negative)
 	}
-	return c.flatten(columns)
+	return c.addColumns(columns)
 }
 
-// flatten adds up columns of bits.
-func (c *circuit) flatten(columns [][]dimacs.Lit) []dimacs.Lit {
+// addColumns returns the sum of columns of bits.
+func (c *circuit) addColumns(columns [][]dimacs.Lit) []dimacs.Lit {
 	c.compress(columns, 2)
 	var rows [2][]dimacs.Lit
 	for _, column := range columns {

@@ -10,13 +10,13 @@ import (
 	"sator/sudoku"
 )
 
-// TestShortest compares the length of plans with that of a breadth-first search
-// over all states, and follows them.
+// TestShortest compares the length of plans with a breadth-first search over
+// all states, and executes them.
 func TestShortest(t *testing.T) {
-	seen := map[int]int{} // tasks by blocks that move twice
+	seen := map[int]int{} // tasks by number of blocks that move twice
 	for seed := range uint64(60) {
 		n := 2 + int(seed%4)
-		task, plan, least := newSource(seed).task(n)
+		task, plan, least := newRNG(seed).task(n)
 		want := distance(task)
 		if len(plan) != want || least != want {
 			t.Errorf("seed %d: %v takes %d moves; the plan has %d, the bound is %d", seed, task, want, len(plan), least)
@@ -31,7 +31,7 @@ func TestShortest(t *testing.T) {
 		seen[want-misplaced]++
 		for _, m := range plan {
 			if slices.Contains(state, m.block) || m.thing < n && slices.Contains(state, m.thing) || m.thing == m.block {
-				t.Fatalf("seed %d: in %v, move %v of %v cannot be done", seed, state, m, plan)
+				t.Fatalf("seed %d: in %v, move %v of %v is illegal", seed, state, m, plan)
 			}
 			state[m.block] = m.thing
 		}
@@ -44,7 +44,7 @@ func TestShortest(t *testing.T) {
 	}
 }
 
-// distance returns the least number of moves from the start to the goal.
+// distance returns the minimal number of moves from the start to the goal.
 func distance(t task) int {
 	n := len(t.start)
 	key := func(state []int) string { return fmt.Sprint(state) }
@@ -70,12 +70,12 @@ func distance(t task) int {
 	}
 }
 
-// TestShortestGivesUp: with few sets to try there is still a plan, and a bound
-// below the shortest one.
+// TestShortestGivesUp: with a small budget there is still a plan, and a lower
+// bound.
 func TestShortestGivesUp(t *testing.T) {
 	gaps := 0
 	for seed := range uint64(100) {
-		task, shortest, _ := newSource(seed).task(10)
+		task, shortest, _ := newRNG(seed).task(10)
 		for _, sets := range []int{1, 3, 10} {
 			plan, least := task.shortest(sets * 10 * 10)
 			if len(plan) < len(shortest) || least > len(shortest) || len(plan) > 2*least {
@@ -87,30 +87,30 @@ func TestShortestGivesUp(t *testing.T) {
 		}
 	}
 	if gaps < 10 {
-		t.Errorf("%d searches were given up; the test tests little", gaps)
+		t.Errorf("only %d searches exceeded the budget", gaps)
 	}
 }
 
-// TestBlocks decides each number of moves around the least one.
+// TestBlocks decides each number of moves around the minimum.
 func TestBlocks(t *testing.T) {
 	for seed := range uint64(6) {
 		v := Values{"blocks": 2 + float64(seed)}
-		_, plan, _ := newSource(seed).task(v.int("blocks"))
+		_, plan, _ := newRNG(seed).task(v.int("blocks"))
 		for steps := max(1, len(plan)-2); steps <= len(plan)+2; steps++ {
 			v["steps"] = float64(steps)
 			inst := mustMake(t, "blocks", v, seed)
 			name := inst.Comments[0]
 			check(t, name, inst)
-			if got := decide(inst.Formula); got != inst.Answer || got != verdict(steps >= len(plan)) {
+			if got := decide(inst.Formula); got != inst.Answer || got != statusOf(steps >= len(plan)) {
 				t.Errorf("%s: the answer is %v, found %v; the plan has %d moves", name, inst.Answer, got, len(plan))
 			}
 		}
 	}
 }
 
-// TestTowers: nothing stands on two things, or hangs in the air.
+// TestTowers checks that every state consists of towers on the table.
 func TestTowers(t *testing.T) {
-	r := newSource(1)
+	r := newRNG(1)
 	for range 100 {
 		const n = 7
 		state := r.towers(n)
@@ -129,8 +129,8 @@ func TestTowers(t *testing.T) {
 	}
 }
 
-// TestTours counts tours through graphs where it is known how many there are,
-// each of them in two directions.
+// TestTours counts the tours of graphs with known numbers of tours, each in two
+// directions.
 func TestTours(t *testing.T) {
 	for _, g := range []struct {
 		values Values
@@ -153,11 +153,11 @@ func TestTours(t *testing.T) {
 	}
 	for n := 5; n <= 12; n++ {
 		inst := mustMake(t, "hamilton", Values{"petersen": float64(n)}, 1)
-		if got := decide(inst.Formula); got != inst.Answer || got != verdict(n%6 != 5) {
+		if got := decide(inst.Formula); got != inst.Answer || got != statusOf(n%6 != 5) {
 			t.Errorf("petersen %d: the answer is %v, found %v", n, inst.Answer, got)
 		}
 	}
-	// Numbers of bits that are just enough.
+	// All numbers of vertices around the powers of two.
 	for n := 4; n <= 18; n++ {
 		for seed := range uint64(3) {
 			inst := mustMake(t, "hamilton", Values{"vertices": float64(n), "ratio": 1.5}, seed)
@@ -170,13 +170,13 @@ func TestTours(t *testing.T) {
 	}
 }
 
-// TestLatin checks that squares are Latin, and counts those of order 3, of which
-// there are twelve that should be equally likely.
+// TestLatin checks that squares are Latin, and that the twelve squares of order
+// 3 are equally frequent.
 func TestLatin(t *testing.T) {
 	counts := map[string]int{}
 	const draws = 1200
 	for seed := range uint64(draws) {
-		counts[fmt.Sprint(newSource(seed).latin(3))]++
+		counts[fmt.Sprint(newRNG(seed).latin(3))]++
 	}
 	for square, n := range counts {
 		if n < 50 || n > 150 {
@@ -187,7 +187,7 @@ func TestLatin(t *testing.T) {
 		t.Errorf("%d squares of order 3", len(counts))
 	}
 	for n := 2; n <= 20; n++ {
-		square := newSource(uint64(n)).latin(n)
+		square := newRNG(uint64(n)).latin(n)
 		seen := map[[3]int]bool{}
 		for cell, symbol := range square {
 			for _, place := range [2][3]int{{0, cell / n, symbol}, {1, cell % n, symbol}} {
@@ -200,8 +200,8 @@ func TestLatin(t *testing.T) {
 	}
 }
 
-// TestQWH counts completions: of the empty square all Latin squares, and of
-// others those that trying finds.
+// TestQWH counts completions: all Latin squares for the empty square, and the
+// number found by brute force for other squares.
 func TestQWH(t *testing.T) {
 	for n, want := range map[int]int64{2: 2, 3: 12, 4: 576} {
 		inst := mustMake(t, "qwh", Values{"order": float64(n), "share": 1}, 1)
@@ -213,7 +213,7 @@ func TestQWH(t *testing.T) {
 		for _, balanced := range []float64{0, 1} {
 			inst := mustMake(t, "qwh", Values{"order": 5, "share": 0.6, "balanced": balanced}, seed)
 			check(t, inst.Comments[0], inst)
-			r := newSource(seed)
+			r := newRNG(seed)
 			square, open := r.latin(5), r.cells(5, 15)
 			if balanced == 1 {
 				open = r.balanced(5, 15)
@@ -225,8 +225,8 @@ func TestQWH(t *testing.T) {
 	}
 }
 
-// fillings counts by trying in how many ways the open cells from one on can be
-// filled.
+// fillings counts by brute force the completions of the open cells from a cell
+// on.
 func fillings(n int, square []int, open []bool, from int) int64 {
 	fits := func(cell, symbol int) bool {
 		for other, s := range square {
@@ -254,7 +254,7 @@ func fillings(n int, square []int, open []bool, from int) int64 {
 
 // TestBalanced counts holes by row and column.
 func TestBalanced(t *testing.T) {
-	r := newSource(1)
+	r := newRNG(1)
 	for n := 2; n <= 9; n++ {
 		for holes := range n*n + 1 {
 			rows, columns := make([]int, n), make([]int, n)
@@ -273,8 +273,8 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// TestSudoku reads the puzzle from the comments, as the program would, and holds
-// answer and model against it.
+// TestSudoku reads the puzzle from the comments, as the program does, and
+// checks answer and model.
 func TestSudoku(t *testing.T) {
 	for _, v := range []Values{{"size": 4}, {"size": 6}, {"size": 9}, {"size": 9, "givens": 30}, {"size": 10}, {"size": 4, "givens": 16}} {
 		for seed := range uint64(4) {
@@ -303,7 +303,7 @@ func TestSudoku(t *testing.T) {
 				t.Errorf("%s: %v solutions", name, n)
 			}
 			if v["givens"] == 16 {
-				continue // which leaves no cell for a wrong one
+				continue // no cell left for a wrong given
 			}
 			wrong := maps.Clone(v)
 			wrong["wrong"] = 1

@@ -6,37 +6,38 @@ import (
 	"slices"
 )
 
-// Pythagorean triples: the numbers from 1 to n get one of two colors each, and
-// no color may have a, b and c with a^2 + b^2 = c^2. It can be done up to 7824,
-// and not beyond: the proof of the second had 200 terabytes.
+// Boolean Pythagorean triples: the numbers from 1 to n are colored with two
+// colors so that no a, b and c with a^2 + b^2 = c^2 have the same color. This
+// is possible up to 7824 and impossible from 7825; the proof of the latter has
+// 200 terabytes.
 //
-// Numbers that are in no triple are variables without a clause.
+// Numbers that are in no triple are variables without clauses.
 
 var pythagorean = &Family{
 	Name:   "pythagorean",
-	Help:   "two colors for numbers, no Pythagorean triple in one; satisfiable up to 7824",
+	Help:   "Boolean Pythagorean triples: two colors, no monochromatic triple; satisfiable up to 7824",
 	Source: "Heule, Kullmann and Marek, Solving and Verifying the Boolean Pythagorean Triples Problem, SAT 2016",
 	Params: []Param{{"numbers", Int, 1000, 1, 1e6, "color the numbers from 1 to this one"}},
 	build:  buildPythagorean,
 }
 
-// lastPythagorean is the largest number up to which all can be colored.
+// lastPythagorean is the largest n with a coloring.
 const lastPythagorean = 7824
 
-func buildPythagorean(v Values, _ *source) (*Instance, error) {
+func buildPythagorean(v Values, _ *rng) (*Instance, error) {
 	n := v.int("numbers")
-	p := newPalette(2, n)
+	p := newColorEncoder(2, n)
 	for _, t := range triples(n) {
 		p.forbidAll(t[0]-1, t[1]-1, t[2]-1)
 	}
-	return &Instance{Formula: p.f, Answer: verdict(n <= lastPythagorean), Comments: []string{
+	return &Instance{Formula: p.f, Answer: statusOf(n <= lastPythagorean), Comments: []string{
 		fmt.Sprintf("the numbers from 1 to %d in two colors, no Pythagorean triple in one", n),
 	}}, nil
 }
 
-// triples returns the Pythagorean triples a < b < c <= n by a and b: the
-// multiples of those without a common divisor, which are x^2-y^2, 2xy and
-// x^2+y^2 for each coprime x > y of which one is even (Euclid, Elements X.29).
+// triples returns the Pythagorean triples a < b < c <= n, sorted by a and b:
+// the multiples of the primitive triples, which are x^2-y^2, 2xy and x^2+y^2
+// for coprime x > y of different parity (Euclid, Elements X.29).
 func triples(n int) [][3]int {
 	var all [][3]int
 	for x := 2; x*x < n; x++ {

@@ -7,38 +7,38 @@ import (
 	"sator/dimacs"
 )
 
-// A quasigroup with holes: a Latin square, in whose rows and columns each symbol
-// stands once, is drawn, and some of its cells are emptied. The formula asks for
-// a way to fill them, and there is one. With few holes hardly anything is left
-// open, with many there is much freedom; the hardest lie in between, at some
-// 42 % of the cells for squares of thirty rows. Balanced holes, equally many in
-// each row and column, are much harder (Kautz and others, Balance and Filtering
-// in Structured Satisfiable Problems, IJCAI 2001).
+// Quasigroup with holes (QWH): a random Latin square, whose rows and columns
+// contain each symbol once, has some of its cells emptied, and the formula asks
+// for a completion. Instances with few holes are almost determined, those with
+// many holes leave much freedom; the hardest have holes in about 42 % of the
+// cells, for squares of order 30. Balanced holes, equally many in each row and
+// column, are much harder (Kautz and others, Balance and Filtering in
+// Structured Satisfiable Problems, IJCAI 2001).
 //
-// Squares are drawn by a random walk that all squares take part in alike
-// (Jacobson and Matthews, Generating Uniformly Distributed Random Latin Squares,
-// 1996).
+// Squares are drawn by a Markov chain whose stationary distribution is uniform
+// (Jacobson and Matthews, Generating Uniformly Distributed Random Latin
+// Squares, 1996).
 //
-// A variable says that a symbol stands in a hole. There are none for symbols
-// that its row or column has already. Each hole has one symbol, and each symbol
-// that a row or column lacks is in one of its holes.
+// A variable states that a hole has a symbol; symbols that occur in the row or
+// column of the hole are excluded. Each hole has exactly one symbol, and each
+// missing symbol of a row or column is in exactly one of its holes.
 
 var qwh = &Family{
 	Name:   "qwh",
-	Help:   "a Latin square to be completed; satisfiable",
+	Help:   "quasigroup with holes: completion of a Latin square; satisfiable",
 	Source: "Achlioptas, Gomes, Kautz and Selman, Generating Satisfiable Problem Instances, AAAI 2000",
 	Params: []Param{
-		{"order", Int, 20, 2, 120, "rows and columns of the square, and symbols"},
-		{"share", Real, 0.42, 0, 1, "share of the cells that are holes"},
-		{"balanced", Switch, 0, 0, 1, "rows and columns have equally many holes, but for one"}},
+		{"order", Int, 20, 2, 120, "number of rows, columns and symbols"},
+		{"share", Real, 0.42, 0, 1, "fraction of the cells that are holes"},
+		{"balanced", Switch, 0, 0, 1, "numbers of holes per row and column differ by at most one"}},
 	build: buildQWH,
 }
 
-func buildQWH(v Values, r *source) (*Instance, error) {
+func buildQWH(v Values, r *rng) (*Instance, error) {
 	n := v.int("order")
 	holes := int(math.Round(v["order"] * v["order"] * v["share"]))
 	if holes == 0 {
-		return nil, fmt.Errorf("a share of %s of %d cells leaves no hole", decimal(v["share"]), n*n)
+		return nil, fmt.Errorf("a share of %s of %d cells rounds to 0 holes", decimal(v["share"]), n*n)
 	}
 	square := r.latin(n)
 	open := r.cells(n, holes)
@@ -52,8 +52,8 @@ func buildQWH(v Values, r *source) (*Instance, error) {
 	}}, nil
 }
 
-// cells returns which of the cells of a square are among so many random ones.
-func (r *source) cells(n, some int) []bool {
+// cells returns a random set of some of the n*n cells.
+func (r *rng) cells(n, some int) []bool {
 	chosen := make([]bool, n*n)
 	for i := range some {
 		chosen[i] = true
@@ -62,24 +62,24 @@ func (r *source) cells(n, some int) []bool {
 	return chosen
 }
 
-// balanced is cells with equally many in each row and column, but for one. Rows
-// and columns are the vertices of a graph, and cells its edges.
-func (r *source) balanced(n, some int) []bool {
+// balanced is cells with numbers per row and column that differ by at most one.
+// Cells are edges of a bipartite graph of rows and columns.
+func (r *rng) balanced(n, some int) []bool {
 	rows, columns := make([]int, n), make([]int, n)
 	for i := range n {
 		rows[i], columns[i] = i, n+i
 	}
 	chosen := make([]bool, n*n)
-	for _, e := range r.even(rows, columns, some) {
+	for _, e := range r.evenEdges(rows, columns, some) {
 		chosen[e[0]*n+e[1]-n] = true
 	}
 	return chosen
 }
 
-// completion returns the formula that completes a Latin square of order n whose
-// open cells are emptied, and the model that fills them as they were.
+// completion returns the formula for completing a Latin square of order n with
+// open cells, and the model that is the original square.
 func completion(n int, square []int, open []bool) (*dimacs.Formula, dimacs.Model) {
-	fixed := make([][2][]bool, n) // the symbols that row and column i have
+	fixed := make([][2][]bool, n) // symbols of the given cells in row and column i
 	for i := range fixed {
 		fixed[i] = [2][]bool{make([]bool, n), make([]bool, n)}
 	}
@@ -89,7 +89,7 @@ func completion(n int, square []int, open []bool) (*dimacs.Formula, dimacs.Model
 		}
 	}
 	f, m := new(dimacs.Formula), dimacs.Model(nil)
-	inRow := make([][]dimacs.Lit, n*n) // the variables of a symbol in a row
+	inRow := make([][]dimacs.Lit, n*n) // by row and symbol: its variables
 	inColumn := make([][]dimacs.Lit, n*n)
 	for cell, solution := range square {
 		row, column := cell/n, cell%n
@@ -122,9 +122,9 @@ func completion(n int, square []int, open []bool) (*dimacs.Formula, dimacs.Model
 	return f, m
 }
 
-// latin returns a random Latin square of order n, row by row, after n^3 steps of
-// the walk.
-func (r *source) latin(n int) []int {
+// latin returns a random Latin square of order n, row by row, after n^3 steps
+// of the Markov chain.
+func (r *rng) latin(n int) []int {
 	c := newCube(n)
 	for range n * n * n {
 		c.step(r)
@@ -141,16 +141,17 @@ func (r *source) latin(n int) []int {
 	return square
 }
 
-// A cube is a Latin square as a cube of numbers by row, column and symbol, each
-// line of which has the sum 1. On its way the walk goes through improper cubes,
-// in which one number is -1 and not 0 or 1.
+// A cube is a Latin square as an incidence cube indexed by row, column and
+// symbol, in which each line has the sum 1. The Markov chain also visits
+// improper cubes, which have one entry -1 besides 0 and 1.
 type cube struct {
 	n        int
 	at       []int8
-	negative int // where the -1 is; or less than 0
+	negative int // index of the -1, or negative if there is none
 }
 
-// newCube returns the square in which each row is the one above shifted by one.
+// newCube returns the cyclic Latin square: each row is the previous one shifted
+// by one.
 func newCube(n int) *cube {
 	c := &cube{n, make([]int8, n*n*n), -1}
 	for x := range n {
@@ -161,10 +162,10 @@ func newCube(n int) *cube {
 	return c
 }
 
-// step raises a number of the cube by 1 and lowers its neighbors at the edges of
-// a subcube of two times two times two numbers, so that all lines keep their
-// sums: the -1 if there is one, and else a random 0.
-func (c *cube) step(r *source) {
+// step does a move of the Markov chain. It picks the -1 if there is one, else a
+// random 0, and adds and subtracts 1 at the corners of a 2x2x2 subcube, so that
+// all lines keep their sums.
+func (c *cube) step(r *rng) {
 	n := c.n
 	i := c.negative
 	for i < 0 {
@@ -172,7 +173,7 @@ func (c *cube) step(r *source) {
 			i = j
 		}
 	}
-	x, y, z := i/(n*n)*(n*n), i/n%n*n, i%n // the parts of the index
+	x, y, z := i/(n*n)*(n*n), i/n%n*n, i%n // the components of the index
 	x2 := c.find(r, y+z, n*n)
 	y2 := c.find(r, x+z, n)
 	z2 := c.find(r, x+y, 1)
@@ -188,9 +189,9 @@ func (c *cube) step(r *source) {
 	}
 }
 
-// find returns the part of the index at which the line from first on, with
-// numbers so far apart, has a 1; a random one of two where there are two.
-func (c *cube) find(r *source, first, apart int) int {
+// find returns the index component of a 1 in the line that starts at first with
+// stride apart; if there are two, a random one.
+func (c *cube) find(r *rng, first, apart int) int {
 	found := -1
 	for i := range c.n {
 		if c.at[first+i*apart] != 1 {

@@ -2,38 +2,39 @@ package families
 
 import "fmt"
 
-// Ramsey: each edge of a complete graph gets one of a few colors, and no color
-// may have all edges between some number of vertices. From some number of
-// vertices on this cannot be done. It is 6 for two colors and triangles, the
-// party at which three people know each other or three do not, and 18 for sets
-// of four; of five nobody knows.
+// Ramsey numbers: each edge of a complete graph has one of a few colors, and no
+// color contains all edges of a clique of some size. This is impossible from
+// some number of vertices on, the Ramsey number: 6 for two colors and
+// triangles, 18 for two colors and cliques of four; for cliques of five it is
+// unknown.
 //
-// All vertices are alike. Without knowing that, a proof has to go through more
-// of them than there is time for: 18 vertices and sets of four are out of reach.
+// The vertices are symmetric. Without symmetry breaking, proofs are too long
+// already for 18 vertices and cliques of four.
 
 var ramsey = &Family{
 	Name:   "ramsey",
-	Help:   "colors for the edges of a complete graph, no clique in one color",
+	Help:   "Ramsey numbers: edge colorings of a complete graph without monochromatic clique",
 	Source: "Radziszowski, Small Ramsey Numbers, Electronic Journal of Combinatorics, DS1",
 	Params: []Param{
 		{"vertices", Int, 17, 2, 10000, "vertices of the graph"},
-		{"clique", Int, 4, 2, 1000, "vertices of a clique that no color may have"},
+		{"clique", Int, 4, 2, 1000, "size of the forbidden monochromatic clique"},
 		otherParam,
 		colorsParam},
 	build: buildRamsey,
 }
 
-// ramseys are the numbers that are known, but for cliques of two vertices.
-var ramseys = map[sizes]int{
+// ramseyNumbers are the known Ramsey numbers, except those for cliques of two
+// vertices.
+var ramseyNumbers = map[sizes]int{
 	{2, 3, 3}: 6, {2, 3, 4}: 9, {2, 3, 5}: 14, {2, 3, 6}: 18, {2, 3, 7}: 23, {2, 3, 8}: 28, {2, 3, 9}: 36,
 	{2, 4, 4}: 18, {2, 4, 5}: 25,
 	{3, 3, 3}: 17, {3, 3, 4}: 30,
 }
 
-func buildRamsey(v Values, _ *source) (*Instance, error) {
+func buildRamsey(v Values, _ *rng) (*Instance, error) {
 	n, s := v.int("vertices"), sizesOf(v, "clique")
 	if s.other < 2 {
-		return nil, fmt.Errorf("other is %d, not at least 2: a vertex has no edge", s.other)
+		return nil, fmt.Errorf("invalid value %d for other: want at least 2", s.other)
 	}
 	size := choose(n, 2)
 	for color := range s.colors {
@@ -42,17 +43,17 @@ func buildRamsey(v Values, _ *source) (*Instance, error) {
 	if _, err := count(size); err != nil {
 		return nil, err
 	}
-	p := newPalette(s.colors, n*(n-1)/2)
+	p := newColorEncoder(s.colors, n*(n-1)/2)
 	for color := range s.colors {
 		cliques(n, s.of(color), func(edges []int) { p.forbid(color, edges...) })
 	}
-	return &Instance{Formula: p.f, Answer: s.answer(n, ramseys), Comments: []string{
+	return &Instance{Formula: p.f, Answer: s.answer(n, ramseyNumbers), Comments: []string{
 		fmt.Sprintf("the edges of a complete graph of %d vertices in %d colors, no clique of %s vertices in one", n, s.colors, s),
 	}}, nil
 }
 
-// cliques calls visit with the edges, as numbered by pair, between each set of
-// k of n vertices. The slice is overwritten by the next one.
+// cliques calls visit with the edges, numbered by edgeVar, of each set of k of
+// n vertices. The slice is valid only during the call.
 func cliques(n, k int, visit func(edges []int)) {
 	vertices := make([]int, 0, k)
 	edges := make([]int, 0, k*(k-1)/2)
@@ -64,7 +65,7 @@ func cliques(n, k int, visit func(edges []int)) {
 		}
 		for u := next; u <= n-(k-len(vertices)); u++ {
 			for _, w := range vertices {
-				edges = append(edges, int(pair(w, u)))
+				edges = append(edges, int(edgeVar(w, u)))
 			}
 			vertices = append(vertices, u)
 			extend(u + 1)

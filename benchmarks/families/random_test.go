@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestBelow draws from ranges of all sizes: in range, and every residue of
-// small ones alike, within five standard deviations.
+// TestBelow checks ranges of all sizes, and the frequencies in small ones,
+// within five standard deviations.
 func TestBelow(t *testing.T) {
-	r := newSource(1)
+	r := newRNG(1)
 	for shift := range 64 {
 		for _, n := range []uint64{1 << shift, 1<<shift + 1, 3 << shift >> 1} {
 			if n == 0 {
@@ -34,25 +34,25 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// TestBelowRejects draws from three quarters of the range of a word: without
-// rejection every third number would be drawn twice as often.
+// TestBelowRejects uses three quarters of the range of a word: without
+// rejection, a third of the numbers would be twice as frequent.
 func TestBelowRejects(t *testing.T) {
-	r := newSource(2)
+	r := newRNG(2)
 	const n, draws = 3 << 62, 30_000
-	var thirds [3]int
+	var schurBound [3]int
 	for range draws {
-		thirds[r.below(n)%3]++
+		schurBound[r.below(n)%3]++
 	}
-	for x, c := range thirds {
+	for x, c := range schurBound {
 		if math.Abs(float64(c)-draws/3) > 5*math.Sqrt(draws/3) {
 			t.Errorf("residue %d was drawn %d times out of %d", x, c, draws)
 		}
 	}
 }
 
-// TestShuffle counts the orders of four things.
+// TestShuffle counts the permutations of four items.
 func TestShuffle(t *testing.T) {
-	r := newSource(3)
+	r := newRNG(3)
 	const draws = 24_000
 	counts := map[[4]int]int{}
 	for range draws {
@@ -61,7 +61,7 @@ func TestShuffle(t *testing.T) {
 		counts[xs]++
 	}
 	if len(counts) != 24 {
-		t.Fatalf("%d orders of 4 things", len(counts))
+		t.Fatalf("%d permutations of 4 items", len(counts))
 	}
 	for xs, c := range counts {
 		if math.Abs(float64(c)-draws/24) > 5*math.Sqrt(draws/24) {
@@ -70,7 +70,7 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// TestVariables makes sure that every set of variables is drawn alike.
+// TestVariables checks that all sets of variables are equally frequent.
 func TestVariables(t *testing.T) {
 	inst := mustMake(t, "ksat", Values{"vars": 6, "k": 3, "clauses": 20_000}, 6)
 	counts := map[string]int{}

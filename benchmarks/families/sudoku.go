@@ -10,35 +10,36 @@ import (
 	"sator/sudoku/text"
 )
 
-// Sudoku puzzles with one solution, of any size with boxes, in the extended
-// encoding of package sudoku: a variable says that a cell has a digit. Up to
-// size 16 no given could be left out, unless their number is asked for; beyond,
-// puzzles have the givens with which singles alone find the solution.
+// Sudoku puzzles with a unique solution, of any size with boxes, in the
+// extended encoding of package sudoku: a variable states that a cell has a
+// digit. Up to size 16 no given is redundant, unless the number of givens is a
+// parameter; larger puzzles have enough givens for singles to find the
+// solution.
 //
-// With a wrong given the formula is unsatisfiable: some open cell gets a digit
-// that is not that of the solution, but that no rule forbids as things stand.
-// The comments have what the program needs to make a grid of a model.
+// With a wrong given the formula is unsatisfiable: an open cell gets a digit
+// that differs from the solution but breaks no rule directly. The comments
+// contain the variable map, with which the program converts a model to a grid.
 
 var sudokuPuzzle = &Family{
 	Name:   "sudoku",
-	Help:   "a sudoku puzzle with one solution; satisfiable unless a given is wrong",
+	Help:   "Sudoku puzzle with a unique solution; satisfiable unless a given is wrong",
 	Source: "Lynce and Ouaknine, Sudoku as a SAT Problem, 2006",
 	Params: []Param{
 		{"size", Int, 9, 4, 36, "rows, columns and digits"},
-		{"givens", Int, 0, 0, 36 * 36, "number of givens; 0 for as few as come out"},
-		{"wrong", Switch, 0, 0, 1, "add a wrong given, and make the formula unsatisfiable"}},
+		{"givens", Int, 0, 0, 36 * 36, "number of givens; 0 to remove as many as possible"},
+		{"wrong", Switch, 0, 0, 1, "add a wrong given; unsatisfiable"}},
 	build: buildSudoku,
 }
 
-func buildSudoku(v Values, r *source) (*Instance, error) {
+func buildSudoku(v Values, r *rng) (*Instance, error) {
 	variant, givens := sudoku.Standard(v.int("size")), v.int("givens")
 	switch cells := variant.Size * variant.Size; {
 	case variant.BoxRows == 1:
-		return nil, fmt.Errorf("size %d is a prime, and has no boxes", variant.Size)
+		return nil, fmt.Errorf("size %d is a prime: want a size with boxes", variant.Size)
 	case givens > cells:
-		return nil, fmt.Errorf("%d givens do not fit into %d cells", givens, cells)
+		return nil, fmt.Errorf("%d givens, more than the %d cells", givens, cells)
 	case givens == cells && v.on("wrong"):
-		return nil, fmt.Errorf("with %d givens no cell is open for a wrong one", givens)
+		return nil, fmt.Errorf("with %d givens no cell is left for a wrong one", givens)
 	}
 	g, err := generate.New(generate.Options{Variant: variant, MinGivens: givens, MaxGivens: givens, Seed: r.Uint64()})
 	if err != nil {
@@ -50,10 +51,10 @@ func buildSudoku(v Values, r *source) (*Instance, error) {
 	}
 	what := fmt.Sprintf("a sudoku puzzle of size %d with %d givens", variant.Size, puzzle.Givens())
 	if v.on("wrong") {
-		r.mislead(puzzle)
+		r.addWrongGiven(puzzle)
 		what += ", and a wrong one"
 	}
-	// Pairs take no variables but those of cells and digits.
+	// The pairwise AMO encoding has no auxiliary variables.
 	cnf, err := puzzle.Encode(sudoku.Coding{AtMostOne: "pairs"})
 	if err != nil {
 		return nil, err
@@ -61,14 +62,14 @@ func buildSudoku(v Values, r *source) (*Instance, error) {
 	inst := &Instance{Formula: cnf.Formula, Answer: dimacs.Unsatisfiable}
 	inst.Comments = append([]string{what, text.Line(puzzle.Grid)}, cnf.Map.Comments()...)
 	if !v.on("wrong") {
-		inst.Answer, inst.Model = dimacs.Satisfiable, filled(cnf, puzzle.Solution)
+		inst.Answer, inst.Model = dimacs.Satisfiable, solutionModel(cnf, puzzle.Solution)
 	}
 	return inst, nil
 }
 
-// mislead adds a given that is not in the solution, and that breaks no rule as
-// things stand if there is such a one.
-func (r *source) mislead(p *generate.Puzzle) {
+// addWrongGiven adds a given that differs from the solution and, if possible,
+// breaks no rule directly.
+func (r *rng) addWrongGiven(p *generate.Puzzle) {
 	var wrong []int // candidates
 	for cell, digit := range p.Cells {
 		for d := 1; digit == 0 && d <= p.Rules.Size(); d++ {
@@ -90,8 +91,8 @@ func (r *source) mislead(p *generate.Puzzle) {
 	p.Cells[cell] = digit
 }
 
-// filled returns the model that a solution is.
-func filled(cnf *sudoku.CNF, solution []int) dimacs.Model {
+// solutionModel returns the model for a solution.
+func solutionModel(cnf *sudoku.CNF, solution []int) dimacs.Model {
 	m := allFalse(cnf.Formula.Vars())
 	for cell, digit := range solution {
 		if l, ok := cnf.Map.Lit(cnf.Map.Rules.Candidate(cell, digit)); ok {

@@ -8,35 +8,35 @@ import (
 )
 
 // Tseitin formulas: every edge of a graph is a variable and every vertex has a
-// charge of 0 or 1. The formula says of each vertex that the sum of its edges
-// is its charge, modulo 2. Each edge counts at both its ends, so that the sum
-// over all vertices is even: on a connected graph the formula is satisfiable
-// if and only if the sum of the charges is even.
+// charge of 0 or 1. The formula states for each vertex that the XOR of its
+// edges is its charge. Each edge occurs at two vertices, so on a connected
+// graph the formula is satisfiable if and only if the sum of the charges is
+// even.
 //
-// Elimination modulo 2 sees this at once. On random regular graphs, which
-// expand, every resolution proof is exponentially long (Urquhart). A vertex of
-// degree d is 2^(d-1) clauses of d literals.
+// Gaussian elimination decides them immediately. On random regular graphs,
+// which are expanders, every resolution proof is exponentially long (Urquhart).
+// A vertex of degree d has 2^(d-1) clauses of d literals.
 //
-// Tseitin's own graphs were grids. On a grid of n rows and no fewer columns
-// proofs are exponentially long in n alone (Dantchev and Riis, Planar
-// Tautologies Hard for Resolution, 2001): a solver can sweep from left to right
-// and has to know about one column at a time, so that a long grid of few rows
-// is easy for who finds this order.
+// Tseitin's own graphs were grids. On a grid of n rows and at least n columns,
+// proofs are exponentially long in n only (Dantchev and Riis, Planar
+// Tautologies Hard for Resolution, 2001): a solver can proceed from left to
+// right and remember one column at a time, so a long grid of few rows is easy
+// with the right variable order.
 
 var tseitin = &Family{
 	Name:   "tseitin",
-	Help:   "parity constraints on a random regular graph or a grid; unsatisfiable if the charge is odd",
+	Help:   "Tseitin formulas (parity constraints) on a random regular graph or a grid; unsatisfiable if the charge is odd",
 	Source: "Urquhart, Hard Examples for Resolution, 1987",
 	Params: []Param{
 		{"vertices", Int, 20, 4, 1 << 24, "number of vertices"},
-		{"degree", Int, 3, 3, 16, "edges at each vertex"},
-		{"rows", Int, 0, 0, 1 << 12, "rows of a grid, in place of a random graph"},
-		{"columns", Int, 0, 0, 1 << 20, "columns of the grid; 0 for as many as rows"},
-		{"even", Switch, 0, 0, 1, "make the sum of the charges even, and the formula satisfiable"}},
+		{"degree", Int, 3, 3, 16, "degree of the vertices"},
+		{"rows", Int, 0, 0, 1 << 12, "rows of a grid, instead of a random graph"},
+		{"columns", Int, 0, 0, 1 << 20, "columns of the grid; 0 for the number of rows"},
+		{"even", Switch, 0, 0, 1, "make the sum of the charges even; satisfiable"}},
 	build: buildTseitin,
 }
 
-func buildTseitin(v Values, r *source) (*Instance, error) {
+func buildTseitin(v Values, r *rng) (*Instance, error) {
 	g, what, err := r.graph(v)
 	if err != nil {
 		return nil, err
@@ -50,22 +50,22 @@ func buildTseitin(v Values, r *source) (*Instance, error) {
 		addParity(inst.Formula, g.edges(u), charges[u])
 	}
 	if v.on("even") {
-		inst.Answer, inst.Model = dimacs.Satisfiable, g.balance(charges)
+		inst.Answer, inst.Model = dimacs.Satisfiable, g.modelOf(charges)
 	}
 	return inst, nil
 }
 
-// graph returns the graph that v asks for, and what it is.
-func (r *source) graph(v Values) (*graph, string, error) {
+// graph returns the requested graph and its description.
+func (r *rng) graph(v Values) (*graph, string, error) {
 	if v["rows"] != 0 || v["columns"] != 0 {
 		return gridOf(v)
 	}
 	n, d := v.int("vertices"), v.int("degree")
 	switch {
 	case n*d%2 != 0:
-		return nil, "", fmt.Errorf("vertices %d times degree %d is odd, and no graph has half an edge", n, d)
+		return nil, "", fmt.Errorf("vertices %d times degree %d is odd: want an even number of edge ends", n, d)
 	case n <= d:
-		return nil, "", fmt.Errorf("degree %d needs more vertices than %d", d, n)
+		return nil, "", fmt.Errorf("degree %d requires more than %d vertices", d, n)
 	}
 	if _, err := count(float64(n) * float64(int(1)<<(d-1))); err != nil {
 		return nil, "", err
@@ -73,8 +73,8 @@ func (r *source) graph(v Values) (*graph, string, error) {
 	return r.regular(n, d), fmt.Sprintf("a random connected graph of %d vertices, each of degree %d", n, d), nil
 }
 
-// gridOf returns the grid that v asks for, and what it is. It drops from v what
-// is about random graphs.
+// gridOf returns the requested grid and its description. It deletes the
+// parameters of random graphs from v.
 func gridOf(v Values) (*graph, string, error) {
 	if v["columns"] == 0 {
 		v["columns"] = v["rows"]
@@ -82,7 +82,7 @@ func gridOf(v Values) (*graph, string, error) {
 	rows, columns := v.int("rows"), v.int("columns")
 	switch {
 	case rows == 0:
-		return nil, "", fmt.Errorf("columns %d of a grid need rows", columns)
+		return nil, "", fmt.Errorf("columns is %d, but rows is not set", columns)
 	case rows*columns == 1:
 		return nil, "", fmt.Errorf("a grid of one vertex has no edges")
 	}
@@ -94,8 +94,8 @@ func gridOf(v Values) (*graph, string, error) {
 	return grid(rows, columns), fmt.Sprintf("a grid of %d rows and %d columns", rows, columns), nil
 }
 
-// charges returns n random charges, the sum of which is odd or even.
-func (r *source) charges(n int, odd bool) []bool {
+// charges returns n random charges with an odd or even sum.
+func (r *rng) charges(n int, odd bool) []bool {
 	cs := make([]bool, n)
 	sum := false
 	for u := range n - 1 {
@@ -106,8 +106,8 @@ func (r *source) charges(n int, odd bool) []bool {
 	return cs
 }
 
-// addParity adds the clauses that say that the number of true variables is odd
-// or even: one for each assignment of the wrong parity, which it falsifies.
+// addParity adds an XOR constraint, without auxiliary variables: a clause for
+// each assignment of the wrong parity.
 func addParity(f *dimacs.Formula, edges []dimacs.Var, odd bool) {
 	c := make([]dimacs.Lit, len(edges))
 	for set := range uint32(1) << len(edges) {
@@ -121,22 +121,23 @@ func addParity(f *dimacs.Formula, edges []dimacs.Var, odd bool) {
 	}
 }
 
-// A graph has n vertices of degree d at most. An edge is a variable.
+// A graph is a graph of bounded degree whose edges are variables.
 type graph struct {
 	degree int
 	ends   [][2]uint32  // of each edge
-	at     []dimacs.Var // the edges at vertex u, from u*degree on
-	used   []int        // how many of them there are so far
+	at     []dimacs.Var // the edges of vertex u start at index u*degree
+	used   []int        // number of edges of each vertex so far
 }
 
-// edges returns the edges at u.
+// edges returns the edges of u.
 func (g *graph) edges(u int) []dimacs.Var { return g.at[u*g.degree : u*g.degree+g.used[u]] }
 
-// other returns the end of e that is not u.
+// other returns the end of e other than u.
 func (g *graph) other(e dimacs.Var, u int) int {
 	return int(g.ends[e][0]) + int(g.ends[e][1]) - u
 }
 
+// join adds an edge.
 func (g *graph) join(u, v uint32) {
 	for _, w := range [2]uint32{u, v} {
 		g.at[int(w)*g.degree+g.used[w]] = dimacs.Var(len(g.ends))
@@ -145,7 +146,7 @@ func (g *graph) join(u, v uint32) {
 	g.ends = append(g.ends, [2]uint32{u, v})
 }
 
-// joinable reports whether u and v are two vertices without an edge.
+// joinable reports whether u and v are different and not adjacent.
 func (g *graph) joinable(u, v uint32) bool {
 	for _, e := range g.edges(int(u)) {
 		if g.other(e, int(u)) == int(v) {
@@ -155,8 +156,7 @@ func (g *graph) joinable(u, v uint32) bool {
 	return u != v
 }
 
-// grid returns the graph whose vertices are the places of a grid, row by row,
-// each joined with those right of it and below.
+// grid returns a grid graph with its vertices numbered row by row.
 func grid(rows, columns int) *graph {
 	n := rows * columns
 	g := &graph{4, make([][2]uint32, 0, 2*n), make([]dimacs.Var, 4*n), make([]int, n)}
@@ -171,22 +171,22 @@ func grid(rows, columns int) *graph {
 	return g
 }
 
-// regular returns a random simple connected graph of n vertices of degree d,
-// with 3 <= d < n and an even n*d. For a fixed d all such graphs get equally
-// likely as n grows, and almost all random regular graphs are connected.
-func (r *source) regular(n, d int) *graph {
+// regular returns a random simple connected graph of n vertices of degree d, 3
+// <= d < n, with n*d even. For fixed d the distribution is asymptotically
+// uniform, and almost all random regular graphs are connected.
+func (r *rng) regular(n, d int) *graph {
 	for {
-		if g := r.pair(n, d); g != nil && len(g.tree()) == n {
+		if g := r.pairing(n, d); g != nil && len(g.tree()) == n {
 			return g
 		}
 	}
 }
 
-// pair makes a regular graph by joining random pairs of vertices that still
-// lack edges, and those that cannot be joined anew in the next round (Steger
-// and Wormald, Generating Random Regular Graphs Quickly, 1999). It returns nil
-// if it gets stuck.
-func (r *source) pair(n, d int) *graph {
+// pairing generates a regular graph by random pairing of edge ends; pairs that
+// would give a loop or a duplicate edge are paired again in the next round
+// (Steger and Wormald, Generating Random Regular Graphs Quickly, 1999). It
+// returns nil if no remaining pair is possible.
+func (r *rng) pairing(n, d int) *graph {
 	g := &graph{d, make([][2]uint32, 0, n*d/2), make([]dimacs.Var, n*d), make([]int, n)}
 	stubs := make([]uint32, n*d)
 	for i := range stubs {
@@ -228,9 +228,9 @@ type step struct {
 	edge   dimacs.Var
 }
 
-// tree returns the vertices that vertex 0 is connected with in the order of a
-// breadth-first search, each with the edge to the one it was reached from. The
-// first step is vertex 0, with no edge that means anything.
+// tree returns the breadth-first spanning tree of the component of vertex 0:
+// its vertices in order of discovery, each with the edge to its parent. The
+// edge of the first step is meaningless.
 func (g *graph) tree() []step {
 	seen := make([]bool, len(g.used))
 	seen[0] = true
@@ -247,10 +247,10 @@ func (g *graph) tree() []step {
 	return steps
 }
 
-// balance returns edges whose sum at each vertex is its charge, on a connected
-// graph with an even sum of charges: edges outside a tree are 0, and from the
-// leaves up each edge of the tree takes what its lower end lacks.
-func (g *graph) balance(charges []bool) dimacs.Model {
+// modelOf returns an assignment of the edges with the given charges, on a
+// connected graph with an even sum of charges: edges outside a spanning tree
+// are 0, and the tree edges are determined from the leaves to the root.
+func (g *graph) modelOf(charges []bool) dimacs.Model {
 	m := allFalse(len(g.ends))
 	lacks := append([]bool(nil), charges...)
 	steps := g.tree()

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// TestRegular checks the graphs: regular, simple, connected, each edge at both
-// its ends. The sizes include complete graphs, for which few pairings work.
+// TestRegular checks that graphs are regular, simple and connected. The sizes
+// include complete graphs, for which few pairings succeed.
 func TestRegular(t *testing.T) {
 	for _, s := range []struct{ n, d int }{{4, 3}, {5, 4}, {6, 3}, {6, 5}, {9, 4}, {17, 16}, {20, 7}, {100, 3}, {1000, 4}} {
 		for seed := range uint64(10) {
-			g := newSource(seed).regular(s.n, s.d)
+			g := newRNG(seed).regular(s.n, s.d)
 			if err := badGraph(g, s.n, s.d); err != nil {
 				t.Errorf("%d vertices of degree %d, seed %d: %v", s.n, s.d, seed, err)
 			}
@@ -23,7 +23,7 @@ func badGraph(g *graph, n, d int) error {
 		return fmt.Errorf("%d edges", len(g.ends))
 	}
 	seen := map[[2]uint32]bool{}
-	group := make([]int, n) // vertices of one number are connected
+	group := make([]int, n) // connected components
 	for u := range group {
 		group[u] = u
 	}
@@ -62,7 +62,8 @@ func badGraph(g *graph, n, d int) error {
 	return nil
 }
 
-// TestStuck: two stubs at one vertex, or at neighbours, cannot be joined.
+// TestStuck: two edge ends at one vertex, or at adjacent vertices, cannot be
+// joined.
 func TestStuck(t *testing.T) {
 	g := &graph{2, nil, nil, []int{0, 0, 0}}
 	g.at = append(g.at, 0, 0, 0, 0, 0, 0)
@@ -77,7 +78,7 @@ func TestStuck(t *testing.T) {
 	}
 }
 
-// TestTseitinSize: 2^(d-1) clauses a vertex, d literals each, d/2 variables.
+// TestTseitinSize: 2^(d-1) clauses of d literals and d/2 variables per vertex.
 func TestTseitinSize(t *testing.T) {
 	f := mustMake(t, "tseitin", Values{"vertices": 30, "degree": 5}, 1).Formula
 	if f.Vars() != 75 || f.Len() != 30*16 || f.Size() != 30*16*5 {

@@ -2,27 +2,27 @@ package families
 
 import "fmt"
 
-// Van der Waerden: the numbers from 1 to n get one of a few colors each, and no
-// color may have an arithmetic progression of some length. From some n on this
-// cannot be done. The least such n is known for few lengths, and most of those
-// that are known were found by SAT solvers.
+// Van der Waerden numbers: the numbers from 1 to n are colored so that no
+// arithmetic progression of some length is monochromatic. The least n for which
+// this is impossible is the van der Waerden number. Few of them are known, most
+// of them by SAT solvers.
 
 var vanDerWaerden = &Family{
 	Name:   "vdw",
-	Help:   "colors for numbers, no arithmetic progression in one color",
+	Help:   "van der Waerden numbers: colors for numbers, no monochromatic arithmetic progression",
 	Source: "Ahmed, Kullmann and Snevily, On the van der Waerden Numbers w(2;3,t), 2014",
 	Params: []Param{
 		{"numbers", Int, 35, 1, 1e6, "color the numbers from 1 to this one"},
-		{"length", Int, 4, 3, 1000, "terms of a progression that no color may have"},
+		{"length", Int, 4, 3, 1000, "length of the forbidden monochromatic progression"},
 		otherParam,
 		colorsParam},
 	build: buildVanDerWaerden,
 }
 
-// waerdens are the van der Waerden numbers that are known, for up to four
-// colors: from the source, and for three and four colors from Chvátal (1970),
-// Beeler and O'Neil (1979), Ahmed (2009) and Kouril (2012).
-var waerdens = map[sizes]int{
+// vdwNumbers are the known van der Waerden numbers for up to four colors: from
+// the source, and for three and four colors from Chvátal (1970), Beeler and
+// O'Neil (1979), Ahmed (2009) and Kouril (2012).
+var vdwNumbers = map[sizes]int{
 	{2, 3, 3}: 9, {2, 3, 4}: 18, {2, 3, 5}: 22, {2, 3, 6}: 32, {2, 3, 7}: 46, {2, 3, 8}: 58,
 	{2, 3, 9}: 77, {2, 3, 10}: 97, {2, 3, 11}: 114, {2, 3, 12}: 135, {2, 3, 13}: 160,
 	{2, 3, 14}: 186, {2, 3, 15}: 218, {2, 3, 16}: 238, {2, 3, 17}: 279, {2, 3, 18}: 312,
@@ -33,10 +33,10 @@ var waerdens = map[sizes]int{
 	{4, 3, 3}: 76,
 }
 
-func buildVanDerWaerden(v Values, _ *source) (*Instance, error) {
+func buildVanDerWaerden(v Values, _ *rng) (*Instance, error) {
 	n, s := v.int("numbers"), sizesOf(v, "length")
 	if s.other < 3 {
-		return nil, fmt.Errorf("other is %d, not at least 3: two numbers always are a progression", s.other)
+		return nil, fmt.Errorf("invalid value %d for other: want at least 3", s.other)
 	}
 	size := 0.0
 	if s.colors > 2 {
@@ -48,24 +48,24 @@ func buildVanDerWaerden(v Values, _ *source) (*Instance, error) {
 	if _, err := count(size); err != nil {
 		return nil, err
 	}
-	p := newPalette(s.colors, n)
+	p := newColorEncoder(s.colors, n)
 	for color := range s.colors {
 		progressions(n, s.of(color), func(terms []int) { p.forbid(color, terms...) })
 	}
-	return &Instance{Formula: p.f, Answer: s.answer(n, waerdens), Comments: []string{
+	return &Instance{Formula: p.f, Answer: s.answer(n, vdwNumbers), Comments: []string{
 		fmt.Sprintf("the numbers from 1 to %d in %d colors, no progression of %s terms in one", n, s.colors, s),
 	}}, nil
 }
 
-// progressionCount returns how many progressions there are.
+// progressionCount returns the number of arithmetic progressions.
 func progressionCount(n, length int) float64 {
 	steps := float64((n - 1) / (length - 1))
 	return steps*float64(n) - float64(length-1)*steps*(steps+1)/2
 }
 
-// progressions calls visit with each arithmetic progression of that length
-// among the numbers from 0 to n-1, by its step and its first term. The slice is
-// overwritten by the next one.
+// progressions calls visit with each arithmetic progression of that length in
+// the numbers from 0 to n-1, ordered by step and first term. The slice is valid
+// only during the call.
 func progressions(n, length int, visit func(terms []int)) {
 	terms := make([]int, length)
 	for step := 1; step*(length-1) < n; step++ {

@@ -169,7 +169,7 @@ func Write(p *Plan, rows []*Row, dir, command string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	r := newReport("sator study "+p.study.Name+": "+p.study.Help, dir)
+	r := newReport("sator-lab study "+p.study.Name+": "+p.study.Help, dir)
 	x := &Results{plan: p, rows: rows}
 	x.reportSetup(r, command, builds)
 	if err := p.study.report(x, r); err != nil {
