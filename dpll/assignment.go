@@ -6,11 +6,10 @@ import (
 	"sator/dimacs"
 )
 
-// Assignment puts into m what is assigned at the moment, growing it if need be,
-// and returns it. In the middle of an iteration over models this is what makes
-// the present ones models: every clause has a true literal in it, whatever
-// becomes of the variables that are Unassigned, also where the cube is about some
-// variables alone.
+// Assignment stores the current assignment in m, which it grows as needed, and
+// returns it. During an iteration over cubes it is the witness of the cube: a
+// partial assignment of all variables, beyond a projection, that makes a literal
+// true in every clause except tautologies.
 func (s *Solver) Assignment(m dimacs.Model) dimacs.Model {
 	m = lengthen(m[:0], len(s.reasons))
 	for v := range m {
@@ -19,9 +18,9 @@ func (s *Solver) Assignment(m dimacs.Model) dimacs.Model {
 	return m
 }
 
-// Models iterates over the models of the cube, counting in binary from all free
-// variables being true downwards. A model is overwritten by the next one; they
-// are made in the model of the cube.
+// Models iterates over the models of the cube, from all free variables true to all
+// false, in the order of a binary counter that counts down. It stores each model
+// in c.Model, over the one before.
 func (c Cube) Models() iter.Seq[dimacs.Model] {
 	return func(yield func(dimacs.Model) bool) { c.each(yield) }
 }

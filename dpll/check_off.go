@@ -2,6 +2,6 @@
 
 package dpll
 
-// checking is whether the solver's invariants are checked while it runs. It is
-// a constant, so that without the tag not even the linker sees the checks.
+// checking turns on the checks of invariants during search. It is a constant, so
+// that builds without the tag satcheck contain no code of the checks.
 const checking = false

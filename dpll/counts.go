@@ -6,50 +6,51 @@ import (
 	"sator/dimacs"
 )
 
-// Most heuristics choose by the lengths of the clauses as they stand, where an
-// open clause is as long as it has unassigned literals. Watching does not tell
-// these. They are kept in counts, for those heuristics alone that ask for them.
+// Clause lengths and literal scores for heuristics. Most heuristics choose by the
+// lengths of the open clauses, in unassigned literals, which watched literals do
+// not provide. Counters provide them, for the heuristics that need them.
 //
-// The length of a clause and the number of its true literals stand in one key:
+// One key contains the length of a clause and the number of its true literals:
 //
-//	unassigned literals + taken * true literals
+//	unassigned literals + excluded * true literals
 //
-// so that assigning a literal is one addition for each clause it occurs in and
-// one for each clause its complement occurs in, without a look at the clause,
-// and the shortest open clause is that of the least key. The keys are brought
-// up to date when a decision is due, not before: most nodes of a search tree
-// are leaves, which end in a conflict, and their literals are never counted.
+// An assignment of a literal is then one addition for each clause of the literal
+// and of its complement, without reading the clause, and the shortest open clause
+// is the one with the least key. The keys are updated only when a decision is due:
+// most nodes of a search tree are leaves with a conflict, and their literals are
+// never counted.
 //
-// A heuristic that goes by occurrences also keeps a score for each literal, the
-// sum of a weight over the open clauses in which the literal occurs. Weights are
-// whole numbers that depend on the length, and so what is taken back is exactly
-// what was added.
+// Heuristics by occurrences also need a score for each literal, the sum of a
+// weight over the open clauses with the literal. Weights are integers that depend
+// on the length of the clause, so that backtracking subtracts exactly the numbers
+// that were added.
 //
-// Scanning the formula at each decision instead is the obvious other way. Random
-// 3-SAT with 150 variables takes 2.1 times as long with mom by it, and 2.5 times
-// with jw2 (BenchmarkCounting).
+// The simple alternative is a scan of the formula at each decision. With it,
+// random 3-SAT with 150 variables takes 2.1 times as long with mom, and 2.5 times
+// as long with jw2 (BenchmarkCounting).
 
-// taken is added to the key of a clause for what makes it no candidate: a true
-// literal, or for the heuristic positive an unassigned negative one.
-const taken = 1 << 32
+// excluded is the amount by which a literal raises the key of a clause that is no
+// candidate because of it: a true literal or, for the heuristic positive, an
+// unassigned negative one.
+const excluded = 1 << 32
 
-// counts are the keys and scores.
+// counts are the keys of the clauses and the scores of the literals.
 type counts struct {
-	head    int // literals of the trail before it are counted
-	clauses int // of the formula, that were looked at, or -1 while they are
+	head    int // index on the trail of the first literal that is not counted
+	clauses int // number of clauses of the solver with which the tables were built, or -1 under construction
 
-	ids   []uint32   // the clauses with a key
-	keys  []uint64   // of these
-	lists [][]uint32 // by literal: those in which it occurs, as indices of ids
-	rise  [2]uint64  // what a positive, a negative literal that becomes true adds to a key
-	fall  [2]uint64  // what one that becomes false takes from it
+	ids     []uint32   // the clauses with a key
+	keys    []uint64   // their keys
+	lists   [][]uint32 // by literal: its clauses, as indices of ids
+	onTrue  [2]uint64  // by sign of a literal: what it adds to the keys of its clauses when it becomes true
+	onFalse [2]uint64  // by sign of a literal: what it subtracts from these keys when it becomes false
 
 	weights []uint64 // by length; nil if there are no scores
 	scores  []uint64 // by literal
 }
 
-// prepare makes the counts ready for a call. Nothing is assigned yet. It reports
-// false if the call was stopped before.
+// prepare prepares the counts for a call, before the first assignment. It reports
+// false if the call was stopped.
 func (k *counts) prepare(s *Solver) bool {
 	n := len(s.starts) - 1
 	if !s.heuristic.counts || k.clauses == n && len(k.lists) == len(s.vals) {
@@ -62,15 +63,15 @@ func (k *counts) prepare(s *Solver) bool {
 	return true
 }
 
-// build counts the clauses from the beginning. Clauses of one literal have no
-// place here: where a decision is due, they are satisfied.
+// build builds the tables. Unit clauses are left out, since they are satisfied
+// when a decision is due. It reports false if the call was stopped.
 func (k *counts) build(s *Solver, h *Heuristic) bool {
-	*k = counts{clauses: -1, rise: [2]uint64{taken - 1, taken - 1}, fall: [2]uint64{1, 1}}
+	*k = counts{clauses: -1, onTrue: [2]uint64{excluded - 1, excluded - 1}, onFalse: [2]uint64{1, 1}}
 	if h.positive {
-		k.rise[1], k.fall[1] = 0, taken
+		k.onTrue[1], k.onFalse[1] = 0, excluded
 	}
 	longest := 0
-	room := make([]int, len(s.vals))
+	sizes := make([]int, len(s.vals))
 	for c := range uint32(len(s.starts) - 1) {
 		lits := s.at(c)
 		if !s.spend(1 + len(lits)) {
@@ -82,25 +83,26 @@ func (k *counts) build(s *Solver, h *Heuristic) bool {
 		k.ids = append(k.ids, c)
 		longest = max(longest, len(lits))
 		for _, l := range lits {
-			room[l]++
+			sizes[l]++
 		}
 	}
 	k.lists = make([][]uint32, len(s.vals))
-	share(k.lists, room)
+	allocate(k.lists, sizes)
 	k.keys = make([]uint64, len(k.ids))
-	k.weigh(h, longest, len(s.vals))
+	k.makeWeights(h, longest, len(s.vals))
 	for i := range k.ids {
 		lits := s.at(k.ids[i])
 		if !s.spend(1 + len(lits)) {
 			return false
 		}
-		k.enter(uint32(i), lits, h.positive)
+		k.add(uint32(i), lits, h.positive)
 	}
 	return true
 }
 
-// weigh makes the table of weights and room for scores.
-func (k *counts) weigh(h *Heuristic, longest, literals int) {
+// makeWeights makes the tables of weights and scores, if the heuristic has a
+// weight.
+func (k *counts) makeWeights(h *Heuristic, longest, literals int) {
 	if h.weight == nil {
 		return
 	}
@@ -111,11 +113,11 @@ func (k *counts) weigh(h *Heuristic, longest, literals int) {
 	k.scores = make([]uint64, literals)
 }
 
-// enter counts a clause of which nothing is assigned.
-func (k *counts) enter(i uint32, lits []dimacs.Lit, positive bool) {
+// add adds clause k.ids[i], which has no assigned literals, to the tables.
+func (k *counts) add(i uint32, lits []dimacs.Lit, positive bool) {
 	k.keys[i] = uint64(len(lits))
 	if n := negative(lits); positive {
-		k.keys[i] = uint64(len(lits)-n) + taken*uint64(n)
+		k.keys[i] = uint64(len(lits)-n) + excluded*uint64(n)
 	}
 	for _, l := range lits {
 		k.lists[l] = append(k.lists[l], i)
@@ -125,7 +127,7 @@ func (k *counts) enter(i uint32, lits []dimacs.Lit, positive bool) {
 	}
 }
 
-// negative returns how many of the literals are negations.
+// negative returns the number of negative literals.
 func negative(lits []dimacs.Lit) int {
 	n := 0
 	for _, l := range lits {
@@ -134,15 +136,15 @@ func negative(lits []dimacs.Lit) int {
 	return n
 }
 
-// counting reports whether the heuristic wants to know of what was assigned
-// since the last time.
-func (s *Solver) counting() bool {
+// countDue reports whether the heuristic needs counts and there are literals to
+// count.
+func (s *Solver) countDue() bool {
 	return s.heuristic.counts && s.counts.head < len(s.trail) && len(s.trail) < len(s.reasons)
 }
 
-// count counts what was assigned since the last time. It may return early when
-// the call is stopped.
-func (s *Solver) count() {
+// updateCounts counts the literals that were assigned since the last update. It
+// returns early if the call is stopped.
+func (s *Solver) updateCounts() {
 	k := &s.counts
 	for ; k.head < len(s.trail); k.head++ {
 		l := s.trail[k.head]
@@ -150,15 +152,15 @@ func (s *Solver) count() {
 			return
 		}
 		if k.weights != nil {
-			s.countWeights(l)
+			s.countWeighted(l)
 			continue
 		}
-		rise, fall := k.rise[l&1], k.fall[^l&1]
+		onTrue, onFalse := k.onTrue[l&1], k.onFalse[^l&1]
 		for _, i := range k.lists[l] {
-			k.keys[i] += rise
+			k.keys[i] += onTrue
 		}
 		for _, i := range k.lists[l^1] {
-			k.keys[i] -= fall
+			k.keys[i] -= onFalse
 		}
 	}
 	if checking {
@@ -166,64 +168,65 @@ func (s *Solver) count() {
 	}
 }
 
-// uncount takes back what was counted of the trail from this length on.
-func (s *Solver) uncount(to int) {
+// undoCounts undoes the counting of the literals on the trail from index to on.
+func (s *Solver) undoCounts(to int) {
 	k := &s.counts
 	for k.head > to {
 		k.head--
 		l := s.trail[k.head]
 		if k.weights != nil {
-			s.uncountWeights(l)
+			s.undoWeighted(l)
 			continue
 		}
-		rise, fall := k.rise[l&1], k.fall[^l&1]
+		onTrue, onFalse := k.onTrue[l&1], k.onFalse[^l&1]
 		for _, i := range k.lists[l] {
-			k.keys[i] -= rise
+			k.keys[i] -= onTrue
 		}
 		for _, i := range k.lists[l^1] {
-			k.keys[i] += fall
+			k.keys[i] += onFalse
 		}
 	}
 }
 
-// countWeights counts l and keeps the scores with it: a clause that l satisfies
-// gives its literals nothing any more, one that loses the complement of l gives
-// them the weight of a shorter one. No clause has both, so that the order does
-// not matter.
-func (s *Solver) countWeights(l dimacs.Lit) {
+// countWeighted counts l and updates the scores. A clause that l satisfies no
+// longer adds to the scores of its literals. A clause with the complement of l
+// becomes shorter and adds the weight of the new length. No clause has both
+// literals, so that the order of the loops does not matter.
+func (s *Solver) countWeighted(l dimacs.Lit) {
 	k := &s.counts
 	for _, i := range k.lists[l] {
-		if n := k.keys[i]; n < taken {
+		if n := k.keys[i]; n < excluded {
 			s.score(i, -k.weights[n])
 		}
-		k.keys[i] += taken - 1
+		k.keys[i] += excluded - 1
 	}
 	for _, i := range k.lists[l^1] {
-		if n := k.keys[i]; n < taken {
+		if n := k.keys[i]; n < excluded {
 			s.score(i, k.weights[n-1]-k.weights[n])
 		}
 		k.keys[i]--
 	}
 }
 
-// uncountWeights does the reverse.
-func (s *Solver) uncountWeights(l dimacs.Lit) {
+// undoWeighted is the inverse of countWeighted.
+func (s *Solver) undoWeighted(l dimacs.Lit) {
 	k := &s.counts
 	for _, i := range k.lists[l] {
-		k.keys[i] -= taken - 1
-		if n := k.keys[i]; n < taken {
+		k.keys[i] -= excluded - 1
+		if n := k.keys[i]; n < excluded {
 			s.score(i, k.weights[n])
 		}
 	}
 	for _, i := range k.lists[l^1] {
 		k.keys[i]++
-		if n := k.keys[i]; n < taken {
+		if n := k.keys[i]; n < excluded {
 			s.score(i, k.weights[n]-k.weights[n-1])
 		}
 	}
 }
 
-// score adds to the scores of the literals of a clause.
+// score adds gain, which wraps around if it is negative, to the scores of the
+// literals of clause k.ids[i].
 func (s *Solver) score(i uint32, gain uint64) {
 	if gain == 0 {
 		return
@@ -234,9 +237,9 @@ func (s *Solver) score(i uint32, gain uint64) {
 	}
 }
 
-// shortest returns the first of the shortest candidates among the clauses, as
-// an index of ids, and its length; or a length above all others if there is
-// none. Where a decision is due none is shorter than two.
+// shortest returns the first of the shortest candidates, as an index of ids, and
+// its length. If there is no candidate, the length is above all lengths. When a
+// decision is due, no open clause is shorter than two.
 func (k *counts) shortest() (at int, length uint64) {
 	length = math.MaxUint64
 	for i, key := range k.keys {
@@ -247,13 +250,13 @@ func (k *counts) shortest() (at int, length uint64) {
 			}
 		}
 	}
-	if length >= taken {
+	if length >= excluded {
 		length = math.MaxUint64
 	}
 	return at, length
 }
 
-// bytes returns what the tables take.
+// bytes returns the size of the tables.
 func (k *counts) bytes() int64 {
 	n := 4*int64(len(k.ids)) + 8*int64(len(k.keys)+len(k.scores)) + 24*int64(len(k.lists))
 	for _, list := range k.lists {

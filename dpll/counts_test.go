@@ -57,7 +57,7 @@ func (s *Solver) scanJeroslowWang() (dimacs.Lit, bool) {
 		}
 	}
 	s.counts.scores = f
-	return s.combined()
+	return s.maxVariable()
 }
 
 // tripled draws random 3-SAT around the threshold.

@@ -8,61 +8,63 @@ import (
 	"sator/dimacs"
 )
 
-// All models. A search that goes on after a solution, as it does after a
-// conflict, meets every model once: the leaves of a tree are disjoint. No
-// clause has to be added that forbids what was found, so that the thousandth
-// model costs no more than the first. A solution leaves variables unassigned
-// that no open clause needs; it is a cube, which stands for all models that
-// give these any values, two to the power of their number.
+// Enumeration of all models (AllSAT) by chronological backtracking. A search that
+// backtracks after a solution as it does after a conflict visits every model once,
+// because the leaves of a search tree are disjoint. It needs no blocking clauses,
+// so that the thousandth model costs no more than the first. A solution leaves
+// variables unassigned that occur in no open clause. It is a cube of
+// 2^n models for n unassigned variables.
 //
-// Pure literals are off: assigning them loses models.
+// Pure literals are off, since assigning them loses models.
 //
-// Projection. Where only the values of some variables matter, these are decided
-// first, in the order in which they were given, true first, as long as one of
-// them occurs in an open clause; those that do not are free. Below that the
-// heuristic decides the others, and the first solution is enough: the search
-// goes back to the deepest decision on a variable that matters.
+// Projection. If models are projected onto some of the variables, these are
+// decided first, in the order of the projection, true first, as long as they occur
+// in open clauses; the other variables of the projection are free. Below these
+// decisions the heuristic decides the other variables. The first solution there
+// suffices: the search then backtracks to the deepest decision on a variable of
+// the projection.
 
-// An enumeration is a call that is after all models.
+// An enumeration is the state of a call that enumerates models.
 type enumeration struct {
 	projected bool
-	vars      []dimacs.Var // that matter, if it is projected
-	place     int          // before it they are assigned or free at this node
+	vars      []dimacs.Var // the variables of the projection, each once
+	position  int          // vars before it are assigned or free at the current node
 }
 
-// next returns the next variable that matters to be decided, as a literal.
+// next returns the positive literal of the next variable of the projection to
+// decide. It reports false if all of them are assigned or free.
 func (e *enumeration) next(s *Solver) (dimacs.Lit, bool) {
-	e.place = 0
-	if n := len(s.levels); n > s.roots {
-		e.place = s.levels[n-1].place
+	e.position = 0
+	if n := len(s.levels); n > s.rootLevels {
+		e.position = s.levels[n-1].position
 	}
-	for ; e.place < len(e.vars); e.place++ {
-		l := e.vars[e.place].Lit()
+	for ; e.position < len(e.vars); e.position++ {
+		l := e.vars[e.position].Lit()
 		s.spend(1)
-		if s.vals[l] == 0 && (s.needed(l) || s.needed(l^1)) {
+		if s.vals[l] == 0 && (s.inOpenClause(l) || s.inOpenClause(l^1)) {
 			return l, true
 		}
 	}
 	return 0, false
 }
 
-// A Cube is a set of models, by what they have in common.
+// A Cube is a set of 2^len(Free) models.
 type Cube struct {
-	Model dimacs.Model // what they assign alike; the rest is Unassigned
-	Free  []dimacs.Var // may have any value, so that there are 2^len(Free) models
+	Model dimacs.Model // the common values; other variables are Unassigned
+	Free  []dimacs.Var // the variables that may have any values
 }
 
 // Cubes iterates over all models of the clauses in which all assumptions are
-// true, as disjoint cubes. If project is not nil, models are told apart by the
-// variables in it alone, and nothing is said of others. A cube is overwritten
-// by the next one. The iteration ends early when a limit is reached or ctx is
-// done: [Solver.Exhausted] tells.
+// true, as disjoint cubes. If project is not nil, models that agree on the
+// variables in project count as one, and cubes contain these variables only. A
+// cube is overwritten by the next one. The iteration ends early when a limit is
+// reached or ctx is done, see [Solver.Exhausted].
 //
-// The solver may not be used for anything else before the loop is over.
+// The solver must not be used otherwise until the loop has ended.
 func (s *Solver) Cubes(ctx context.Context, project []dimacs.Var, assumptions ...dimacs.Lit) iter.Seq[Cube] {
 	return func(yield func(Cube) bool) {
 		e := s.beginEnumeration(ctx, project, assumptions)
-		defer s.leave()
+		defer s.endCall()
 		var cube Cube
 		for {
 			switch s.search() {
@@ -76,7 +78,7 @@ func (s *Solver) Cubes(ctx context.Context, project []dimacs.Var, assumptions ..
 			if !yield(cube) {
 				return
 			}
-			if !s.flip(0, func(l *level) bool { return !l.flipped && !l.inner }) {
+			if !s.flip(0, func(l *level) bool { return !l.flipped && !l.unprojected }) {
 				s.exhausted = true
 				return
 			}
@@ -84,9 +86,9 @@ func (s *Solver) Cubes(ctx context.Context, project []dimacs.Var, assumptions ..
 	}
 }
 
-// beginEnumeration takes note of what this call is about.
+// beginEnumeration prepares the state of a call that enumerates models.
 func (s *Solver) beginEnumeration(ctx context.Context, project []dimacs.Var, assumptions []dimacs.Lit) *enumeration {
-	s.begin(ctx, assumptions)
+	s.beginCall(ctx, assumptions)
 	e := &enumeration{projected: project != nil}
 	s.enum, s.exhausted = e, false
 	for _, v := range project {
@@ -104,7 +106,7 @@ func (s *Solver) beginEnumeration(ctx context.Context, project []dimacs.Var, ass
 	return e
 }
 
-// fill makes a cube of the present solution.
+// fill stores the current solution in the cube.
 func (s *Solver) fill(cube *Cube, e *enumeration) {
 	cube.Model = lengthen(cube.Model[:0], len(s.reasons))
 	cube.Free = cube.Free[:0]
@@ -120,6 +122,7 @@ func (s *Solver) fill(cube *Cube, e *enumeration) {
 	}
 }
 
+// fillVar stores the value of one variable in the cube.
 func (s *Solver) fillVar(cube *Cube, v dimacs.Var) {
 	x := dimacs.Value(s.vals[2*v])
 	cube.Model[v] = x
@@ -128,9 +131,8 @@ func (s *Solver) fillVar(cube *Cube, v dimacs.Var) {
 	}
 }
 
-// Models iterates over the same models as [Solver.Cubes] does, one by one: each
-// assigns all variables, or all of project. A model is overwritten by the next
-// one.
+// Models iterates over the models of [Solver.Cubes] one by one. Each assigns all
+// variables, or all variables of project. A model is overwritten by the next one.
 func (s *Solver) Models(ctx context.Context, project []dimacs.Var, assumptions ...dimacs.Lit) iter.Seq[dimacs.Model] {
 	return func(yield func(dimacs.Model) bool) {
 		for cube := range s.Cubes(ctx, project, assumptions...) {
@@ -142,8 +144,9 @@ func (s *Solver) Models(ctx context.Context, project []dimacs.Var, assumptions .
 	}
 }
 
-// each visits all models of a cube, counting in binary from all free variables
-// being true downwards. It reports false if visit does.
+// each calls visit for the models of the cube, from all free variables true to all
+// false, in the order of a binary counter that counts down. It stops and returns
+// false when visit does.
 func (c Cube) each(visit func(dimacs.Model) bool) bool {
 	for _, v := range c.Free {
 		c.Model[v] = dimacs.True
@@ -164,8 +167,8 @@ func (c Cube) each(visit func(dimacs.Model) bool) bool {
 	}
 }
 
-// Count returns how many models [Solver.Models] would visit, and whether these
-// are all. It takes time for each cube, not for each model.
+// Count returns the number of models that [Solver.Models] would visit, and whether
+// these are all. It takes time per cube, not per model.
 func (s *Solver) Count(ctx context.Context, project []dimacs.Var, assumptions ...dimacs.Lit) (n *big.Int, all bool) {
 	n = new(big.Int)
 	var power big.Int
@@ -176,6 +179,5 @@ func (s *Solver) Count(ctx context.Context, project []dimacs.Var, assumptions ..
 	return n, s.exhausted
 }
 
-// Exhausted reports whether the last iteration, or the last count, came to its
-// end and has seen all models.
+// Exhausted reports whether the last iteration or count has visited all models.
 func (s *Solver) Exhausted() bool { return s.exhausted }

@@ -2,32 +2,34 @@ package dpll
 
 import "sator/dimacs"
 
-// Which assumptions failed. Every conflict follows by propagation from the
-// decisions and assumptions above it, and the reasons lead back to those that
-// it takes. When the whole tree is refuted, the assumptions that some conflict
-// took are enough to refute the formula: what the leaves blame can be resolved
-// along the tree, which removes decisions and adds no assumption. So they are
-// collected leaf by leaf. A decision that was flipped ends a way back: what its
-// first branch took is collected already.
+// Failed assumptions, as in MiniSat's analyzeFinal, for a search tree. Propagation
+// derives each conflict from decisions and assumptions above it; following the
+// reasons back from the conflict finds the assumptions that it depends on. When
+// all leaves are refuted, the assumptions of all conflicts together contradict the
+// formula: resolution along the tree removes the decisions and adds no assumption.
+// The solver therefore collects them leaf by leaf. A flipped decision has no
+// reason to follow, since the assumptions of its first branch are in the
+// collection already.
 //
-// No way back meets a pure literal: see pure.go.
+// No reason contains a pure literal, see pure.go.
 //
-// What the root assigns stays for the whole call, and is followed back once.
+// Literals assigned at the root stay assigned for the whole call. Each of them is
+// followed back once.
 
-// blame is the state of the walks back.
-type blame struct {
-	seen []uint8  // by variable
+// A coreAnalysis is the state of the search for failed assumptions.
+type coreAnalysis struct {
+	seen []uint8  // by variable: seenMark, rootMark
 	work []uint32 // variables to follow back
-	root bool     // the variables that the root assigned are marked
+	root bool     // the variables assigned at the root have rootMark
 }
 
 const (
-	seenMark uint8 = 1 << iota
-	rootMark
+	seenMark uint8 = 1 << iota // the variable was followed back, or is in work
+	rootMark                   // the variable was assigned at the root
 )
 
-// prepare forgets the last call.
-func (b *blame) prepare(s *Solver) {
+// prepare clears the marks of the last call.
+func (b *coreAnalysis) prepare(s *Solver) {
 	b.seen = lengthen(b.seen, len(s.reasons))
 	if b.root {
 		clear(b.seen)
@@ -35,26 +37,27 @@ func (b *blame) prepare(s *Solver) {
 	}
 }
 
-// blameConflict collects the assumptions that s.conflict takes.
-func (s *Solver) blameConflict() {
-	if s.roots == 0 || len(s.failed) == s.roots {
+// analyzeConflict adds the assumptions on which s.conflict depends to s.failed.
+func (s *Solver) analyzeConflict() {
+	if s.rootLevels == 0 || len(s.failed) == s.rootLevels {
 		return
 	}
 	s.follow(s.at(s.conflict))
 }
 
-// blameAssumption collects those that make the assumption l false, and l.
-func (s *Solver) blameAssumption(l dimacs.Lit) {
+// analyzeAssumption adds the false assumption l and the assumptions that imply its
+// complement to s.failed.
+func (s *Solver) analyzeAssumption(l dimacs.Lit) {
 	s.trace(Conflict, l, none)
 	s.follow([]dimacs.Lit{l})
 	s.failed = append(s.failed, l)
 	s.proveFailed(l)
 }
 
-// follow collects the assumptions that these literals, which are false, follow
-// from.
+// follow adds the assumptions that imply that these literals are false to
+// s.failed.
 func (s *Solver) follow(lits []dimacs.Lit) {
-	b := &s.blame
+	b := &s.core
 	if !b.root {
 		s.markRoot()
 	}
@@ -78,8 +81,8 @@ func (s *Solver) follow(lits []dimacs.Lit) {
 	b.work = b.work[:0]
 }
 
-// see notes the variables of the literals to be followed back.
-func (b *blame) see(lits []dimacs.Lit) {
+// see adds the variables of the literals to the work list, each once.
+func (b *coreAnalysis) see(lits []dimacs.Lit) {
 	for _, l := range lits {
 		if v := uint32(l >> 1); b.seen[v]&seenMark == 0 {
 			b.seen[v] |= seenMark
@@ -88,15 +91,16 @@ func (b *blame) see(lits []dimacs.Lit) {
 	}
 }
 
-// markRoot marks what the root assigned, which is complete.
+// markRoot marks the variables assigned at the root. The propagation of the root
+// must be complete.
 func (s *Solver) markRoot() {
-	s.blame.root = true
+	s.core.root = true
 	end := len(s.trail)
-	if len(s.levels) > s.roots {
-		end = s.levels[s.roots].trail
+	if len(s.levels) > s.rootLevels {
+		end = s.levels[s.rootLevels].trail
 	}
 	for _, l := range s.trail[:end] {
-		s.blame.seen[l>>1] = rootMark
+		s.core.seen[l>>1] = rootMark
 	}
 }
 

@@ -6,32 +6,32 @@ import (
 	"sator/dimacs"
 )
 
-// A heuristic chooses the literal that is tried first at a node; its complement
-// is tried if that fails. What it goes by is the formula as it stands at the
-// node: the open clauses, which have no true literal, each with its unassigned
-// literals. Propagation is complete there, so that every open clause has two or
-// more of them. A heuristic sees nothing else: not the order of the trail, nor
-// how clauses are watched. That is why it makes the same tree in any DPLL, the
-// plain one of the tests included.
+// Decision heuristics (branching rules). A heuristic chooses the literal of the
+// first branch; the second branch has its complement. It depends on the formula of
+// the node alone: on the open clauses, which have no true literal, with their
+// unassigned literals. Propagation is complete, so that each open clause has at
+// least two of them. A heuristic uses neither the order of the trail nor the
+// watches, and therefore makes the same tree in any DPLL program, such as the
+// plain one of the tests.
 //
-// When no clause is open there is nothing to choose, and what is assigned is a
-// model whatever becomes of the other variables.
+// When no clause is open there is no decision, and the assignment is a model for
+// all values of the unassigned variables.
 //
-// To add a heuristic, write a function and a line in the table.
+// To add a heuristic, write a function and add a row to the table.
 
 // A Heuristic is a rule for decisions.
 type Heuristic struct {
-	Name    string   // lower case
+	Name    string   // in lower case
 	Aliases []string // other names for it
-	Help    string   // what it does, in a line
-	Formula string   // what it maximizes, if that can be said so: c is an open clause, |c| its length
-	Source  string   // where it comes from
+	Help    string   // one line about its choice
+	Formula string   // the function that it maximizes, if there is one: c is an open clause, |c| its length
+	Source  string   // its origin, as a reference
 
-	counts   bool                    // it goes by the lengths of clauses
-	positive bool                    // only clauses without negations are candidates
-	weight   func(length int) uint64 // of an open clause in the scores of its literals
-	occurs   bool                    // it asks in which clauses a literal occurs
-	choose   func(*Solver) (l dimacs.Lit, ok bool)
+	counts   bool                                  // it needs the lengths of clauses
+	positive bool                                  // only clauses without negations are candidates
+	weight   func(length int) uint64               // the weight of an open clause in the scores of its literals, or nil
+	occurs   bool                                  // it needs occurrence lists
+	choose   func(*Solver) (l dimacs.Lit, ok bool) // the choice; false if no clause is open
 }
 
 // Heuristics lists the heuristics by name.
@@ -41,14 +41,14 @@ var Heuristics = []Heuristic{
 		Help:    "the variable with most occurrences in open clauses, as the literal with more of them",
 		Formula: "occ(x) + occ(-x), where occ(l) = |{c : l in c}|",
 		Source:  "dynamic largest combined sum: Marques-Silva, The impact of branching heuristics in propositional satisfiability algorithms, EPIA 1999",
-		counts:  true, weight: one, choose: (*Solver).combined,
+		counts:  true, weight: one, choose: (*Solver).maxVariable,
 	},
 	{
 		Name:    "dlis",
 		Help:    "the literal with most occurrences in open clauses",
 		Formula: "occ(l) = |{c : l in c}|",
 		Source:  "dynamic largest individual sum: Marques-Silva, The impact of branching heuristics in propositional satisfiability algorithms, EPIA 1999",
-		counts:  true, weight: one, choose: (*Solver).individual,
+		counts:  true, weight: one, choose: (*Solver).maxLiteral,
 	},
 	{
 		Name:   "first",
@@ -62,14 +62,14 @@ var Heuristics = []Heuristic{
 		Help:    "the literal with most weight in open clauses, short ones weighing more",
 		Formula: "J(l) = sum of 2^-|c| over c with l in c",
 		Source:  "Jeroslow and Wang, Solving propositional satisfiability problems, Annals of Mathematics and AI 1, 1990",
-		counts:  true, weight: jeroslowWang, choose: (*Solver).individual,
+		counts:  true, weight: jeroslowWang, choose: (*Solver).maxLiteral,
 	},
 	{
 		Name:    "jw2",
 		Help:    "the variable with most weight in open clauses, as the literal with more of it",
 		Formula: "J(x) + J(-x), where J(l) = sum of 2^-|c| over c with l in c",
 		Source:  "two-sided Jeroslow-Wang: Hooker and Vinay, Branching rules for satisfiability, Journal of Automated Reasoning 15, 1995",
-		counts:  true, weight: jeroslowWang, choose: (*Solver).combined,
+		counts:  true, weight: jeroslowWang, choose: (*Solver).maxVariable,
 	},
 	{
 		Name:    "lph",
@@ -84,7 +84,7 @@ var Heuristics = []Heuristic{
 		Help:    "the literal with fewest occurrences in open clauses, but at least one",
 		Formula: "-occ(l), where occ(l) = |{c : l in c}| > 0",
 		Source:  "minimum occurrences: the study of DPLL heuristics on Sudokus, Vrije Universiteit Amsterdam, with counts of the node and not of the whole run",
-		counts:  true, weight: one, choose: (*Solver).fewest,
+		counts:  true, weight: one, choose: (*Solver).minLiteral,
 	},
 	{
 		Name:    "mom",
@@ -104,7 +104,7 @@ var Heuristics = []Heuristic{
 		Name:   "random",
 		Help:   "a variable of an open clause, and its value, drawn at random",
 		Source: "what others are compared with",
-		occurs: true, choose: (*Solver).drawn,
+		occurs: true, choose: (*Solver).randomLiteral,
 	},
 	{
 		Name:   "shortest",
@@ -114,7 +114,7 @@ var Heuristics = []Heuristic{
 	},
 }
 
-// FindHeuristic returns the heuristic with a name or an alias.
+// FindHeuristic returns the heuristic with that name or alias.
 func FindHeuristic(name string) (*Heuristic, bool) {
 	i := slices.IndexFunc(Heuristics, func(h Heuristic) bool {
 		return h.Name == name || slices.Contains(h.Aliases, name)
@@ -125,30 +125,31 @@ func FindHeuristic(name string) (*Heuristic, bool) {
 	return &Heuristics[i], true
 }
 
-// one is the weight for which scores are numbers of occurrences.
+// one is the weight that makes scores numbers of occurrences.
 func one(int) uint64 { return 1 }
 
-// jeroslowWangScale makes whole numbers of the weights 2^-length. Longer clauses
-// weigh as much as one of this length, and sums stay within 64 bits for 2^26
-// short clauses.
+// jeroslowWangScale is the binary logarithm of the factor that makes the weights
+// 2^-length integers. Clauses longer than it have the weight 1, and sums over 2^26
+// short clauses stay within 64 bits.
 const jeroslowWangScale = 40
 
+// jeroslowWang is the weight of Jeroslow and Wang, 2^-length, scaled.
 func jeroslowWang(length int) uint64 {
 	return 1 << max(0, jeroslowWangScale-length)
 }
 
-// first chooses the first unassigned literal of the first open clause. Clauses
-// before the cursor are not open at this node nor below it.
+// first chooses the first unassigned literal of the first open clause.
 func (s *Solver) first() (dimacs.Lit, bool) {
-	if !s.seekOpen() {
+	if !s.advanceCursor() {
 		return 0, false
 	}
 	return s.unassigned(s.cursor), true
 }
 
-// seekOpen moves the cursor to the first open clause. It reports false if there
-// is none.
-func (s *Solver) seekOpen() bool {
+// advanceCursor moves the cursor to the first open clause. Clauses before the
+// cursor are satisfied at this node and below it. It reports false if no clause is
+// open.
+func (s *Solver) advanceCursor() bool {
 	from := s.cursor
 	n := uint32(len(s.starts) - 1)
 	for s.cursor < n && !s.open(s.cursor) {
@@ -164,16 +165,16 @@ func (s *Solver) unassigned(c uint32) dimacs.Lit {
 	return lits[slices.IndexFunc(lits, func(l dimacs.Lit) bool { return s.vals[l] == 0 })]
 }
 
-// drawn draws a variable that occurs in an open clause, each with the same
-// probability, and one of its literals. It draws from all variables until it
-// meets one; when that takes long, it lists those that there are.
-func (s *Solver) drawn() (dimacs.Lit, bool) {
-	if !s.seekOpen() {
+// randomLiteral draws a variable that occurs in an open clause, uniformly, and one
+// of its literals. It draws from all variables until the variable occurs in an
+// open clause; after drawTries draws it lists the candidates.
+func (s *Solver) randomLiteral() (dimacs.Lit, bool) {
+	if !s.advanceCursor() {
 		return 0, false
 	}
 	candidate := func(v int) bool {
 		l := dimacs.Lit(2 * v)
-		return s.vals[l] == 0 && (s.needed(l) || s.needed(l^1))
+		return s.vals[l] == 0 && (s.inOpenClause(l) || s.inOpenClause(l^1))
 	}
 	for range drawTries {
 		if v := s.random.IntN(len(s.reasons)); candidate(v) {
@@ -191,60 +192,60 @@ func (s *Solver) drawn() (dimacs.Lit, bool) {
 	return dimacs.Lit(2*v + s.random.IntN(2)), true
 }
 
-// drawTries is how often the heuristic random draws a variable before it lists
-// the candidates.
+// drawTries is the number of draws of the heuristic random before it lists the
+// candidates.
 const drawTries = 32
 
 // shortestAny chooses the first unassigned literal of the first among the
 // shortest open clauses.
 //
-// On Sudokus, that is said to be no better than brute force (Sudoku: Cohen vs my
-// reading ability, 2012): the clauses that say "not both" have two literals
-// from the start, always win, and then each step only takes a digit from a
-// cell. That is true, but it is a matter of ties. With propagation to its
-// fixpoint, in all 2465 puzzles that were tried there was a positive clause of
-// two literals, two places left for something, whenever there was something to
-// decide. If the positive clauses come first, they win the ties, and the rule
-// decides as the heuristic positive does. If the negative ones come first, they
-// do, and it decides as the heuristic first: brute force. With the clauses
-// shuffled it is worse than that. Backtracks for a thousand puzzles with 17
-// givens and for the 1465 of the list top1465, mean and 90th percentile:
+// On Sudokus this rule is said to be no better than brute force (Sudoku: Cohen vs
+// my reading ability, 2012): the at-most-one clauses have two literals from the
+// start and always win, and each decision only removes a digit from a cell. That
+// depends on how ties are broken. In all 2465 puzzles of the measurement, at every
+// decision, propagation had left a positive clause with two literals: a cell with
+// two digits, or a digit with two cells in a house. If the positive clauses are
+// first in the formula, they win the ties, and the rule decides as the heuristic
+// positive does. If the negative clauses are first, it decides as the heuristic
+// first: brute force. With the clauses shuffled it is worse than brute force.
+// Backtracks for 1000 puzzles with 17 givens and for the 1465 puzzles of the list
+// top1465, each with mean and 90th percentile:
 //
 //	positive                             4.7     8     27    61
 //	shortest, positive clauses first     4.7     8     27    61
 //	shortest, negative clauses first    12      26     41    90
 //	shortest, clauses shuffled       16-21   22-32   177-184 383-404
-//	lph: any literal of them, drawn      8.4    16     67   165
+//	lph: a random literal of them        8.4    16     67   165
 //	first, negative clauses first       12      26     41    90
 //
-// Half of the puzzles with 17 givens take no backtrack with any of these.
-// TestSudokuFigures has the distributions.
+// Half of the puzzles with 17 givens take no backtrack with any of these rules.
+// TestSudokuFigures computes the distributions.
 func (s *Solver) shortestAny() (dimacs.Lit, bool) {
 	at, length := s.counts.shortest()
-	if length >= taken {
+	if length >= excluded {
 		return 0, false
 	}
 	return s.unassigned(s.counts.ids[at]), true
 }
 
 // shortestPositive chooses the first unassigned literal of the first among the
-// shortest open clauses whose unassigned literals are all positive. When there
-// is none, making every variable false that is left is a model, and the first
-// negation of the first open clause is a step on this way.
+// shortest open clauses whose unassigned literals are all positive. If there is no
+// such clause, the assignment becomes a model by making all other variables false;
+// the first negation of the first open clause is a step towards it.
 //
-// In an exact cover problem, rows are variables, and columns are clauses that say
-// that one of these rows is chosen; that at most one is, takes clauses with
-// negations. So the shortest positive clause is Knuth's column with the fewest
-// rows. On Sudokus with the extended encoding, the columns are the cells, and
-// the digits in each row, column and box; with the minimal and the efficient
-// encoding, the cells alone, as in solvers that branch on the cell with the
-// fewest digits.
+// In the encoding of an exact cover problem, a variable is a row and a positive
+// clause is a column: at least one of its rows is chosen. Clauses with negations
+// say that at most one is. The shortest positive clause is then Knuth's column
+// with the fewest rows. In the extended encoding of Sudoku, the columns are the
+// cells and the digits of each row, column and box. In the minimal and the
+// efficient encoding they are the cells alone, as in solvers that branch on the
+// cell with the fewest digits.
 func (s *Solver) shortestPositive() (dimacs.Lit, bool) {
 	at, length := s.counts.shortest()
-	if length < taken {
+	if length < excluded {
 		return s.unassigned(s.counts.ids[at]), true
 	}
-	if !s.seekOpen() {
+	if !s.advanceCursor() {
 		return 0, false
 	}
 	for _, l := range s.at(s.cursor) {
@@ -255,11 +256,11 @@ func (s *Solver) shortestPositive() (dimacs.Lit, bool) {
 	panic("dpll: an open clause without negations is no candidate of the heuristic positive")
 }
 
-// lengthPriority draws from the literals of all shortest open clauses, each with
-// the same probability however many of these it is in.
+// lengthPriority draws uniformly from the set of unassigned literals of the
+// shortest open clauses.
 func (s *Solver) lengthPriority() (dimacs.Lit, bool) {
 	_, length := s.counts.shortest()
-	if length >= taken {
+	if length >= excluded {
 		return 0, false
 	}
 	candidates := s.clause[:0]
@@ -277,7 +278,8 @@ func (s *Solver) lengthPriority() (dimacs.Lit, bool) {
 	return candidates[s.random.IntN(len(candidates))], true
 }
 
-// eachShortest visits the unassigned literals of all open clauses of a length.
+// eachShortest calls visit for the unassigned literals of all open clauses of the
+// least length, clause by clause.
 func (s *Solver) eachShortest(length uint64, visit func(dimacs.Lit)) {
 	for i, key := range s.counts.keys {
 		if key != length {
@@ -291,12 +293,12 @@ func (s *Solver) eachShortest(length uint64, visit func(dimacs.Lit)) {
 	}
 }
 
-// maximumMinimum chooses the variable with the greatest value of the formula of
-// mom, the first of them, as the literal that is in more of the shortest open
-// clauses, or the positive one.
+// maximumMinimum chooses the first variable with the greatest value of the formula
+// of mom, with the literal that is in more of the shortest open clauses; the
+// positive literal wins ties.
 func (s *Solver) maximumMinimum() (best dimacs.Lit, ok bool) {
 	_, length := s.counts.shortest()
-	if length >= taken {
+	if length >= excluded {
 		return 0, false
 	}
 	f := lengthen(s.counts.scores[:0], len(s.vals))
@@ -313,8 +315,8 @@ func (s *Solver) maximumMinimum() (best dimacs.Lit, ok bool) {
 	return best, true
 }
 
-// greater returns the positive literal l, with the value p, or its complement if
-// that has a greater one.
+// greater returns the positive literal l, which has the value p, or its complement
+// if the value n of the complement is greater.
 func greater(l dimacs.Lit, p, n uint64) dimacs.Lit {
 	if n > p {
 		return l ^ 1
@@ -322,9 +324,8 @@ func greater(l dimacs.Lit, p, n uint64) dimacs.Lit {
 	return l
 }
 
-// individual chooses the unassigned literal with the highest score, the first of
-// them.
-func (s *Solver) individual() (best dimacs.Lit, ok bool) {
+// maxLiteral chooses the first unassigned literal with the highest score.
+func (s *Solver) maxLiteral() (best dimacs.Lit, ok bool) {
 	most := uint64(0)
 	for l, score := range s.counts.scores {
 		if score > most && s.vals[l] == 0 {
@@ -334,9 +335,10 @@ func (s *Solver) individual() (best dimacs.Lit, ok bool) {
 	return best, most > 0
 }
 
-// combined chooses the unassigned variable with the highest sum of scores, the
-// first of them, as the literal with the higher one, or the positive one.
-func (s *Solver) combined() (best dimacs.Lit, ok bool) {
+// maxVariable chooses the first unassigned variable with the highest sum of the
+// scores of its literals, with the literal of the higher score; the positive
+// literal wins ties.
+func (s *Solver) maxVariable() (best dimacs.Lit, ok bool) {
 	most := uint64(0)
 	scores := s.counts.scores
 	for l := 0; l < len(scores); l += 2 {
@@ -348,14 +350,14 @@ func (s *Solver) combined() (best dimacs.Lit, ok bool) {
 	return best, most > 0
 }
 
-// fewest chooses the unassigned literal with the lowest score above zero, the
-// first of them.
-func (s *Solver) fewest() (best dimacs.Lit, ok bool) {
-	least := uint64(taken)
+// minLiteral chooses the first unassigned literal with the lowest score above
+// zero.
+func (s *Solver) minLiteral() (best dimacs.Lit, ok bool) {
+	least := uint64(excluded)
 	for l, score := range s.counts.scores {
 		if 0 < score && score < least && s.vals[l] == 0 {
 			best, least = dimacs.Lit(l), score
 		}
 	}
-	return best, least < taken
+	return best, least < excluded
 }

@@ -2,8 +2,8 @@ package dpll
 
 import "time"
 
-// Limits end a call with Unknown. Each counts from the start of that call; zero
-// means no limit. All but Time are deterministic.
+// Limits end a call with Unknown. Each counts from the start of the call; zero
+// means no limit. All limits except Time are deterministic.
 type Limits struct {
 	Conflicts    int64
 	Decisions    int64
@@ -20,22 +20,23 @@ func (s *Solver) limited() bool {
 		over(l.Propagations, s.stats.Propagations, s.base.Propagations)
 }
 
-// fullFuel is how much work is done between two looks at the clock and the
-// context: about as many visits of watches, clauses or variables, which take
-// some milliseconds even if each of them is a cache miss.
-const fullFuel = 50_000
+// pollInterval is the work between two checks of the clock and the context. A unit
+// of work is about one visit of a watch, a clause or a variable, so that the
+// interval takes some milliseconds even if each visit is a cache miss.
+const pollInterval = 50_000
 
-// spend reports whether the call may go on after this much work.
+// spend counts work, and polls when the interval is over. It reports whether the
+// call may continue.
 func (s *Solver) spend(work int) bool {
-	if s.fuel -= work; s.fuel < 0 {
+	if s.workLeft -= work; s.workLeft < 0 {
 		s.poll()
 	}
 	return !s.stopped
 }
 
-// poll looks whether the call has to stop, and remembers it.
+// poll sets s.stopped if the context is done or the time limit is reached.
 func (s *Solver) poll() {
-	s.fuel = fullFuel
+	s.workLeft = pollInterval
 	if s.ctx.Err() != nil || !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
 		s.stopped = true
 	}
@@ -44,8 +45,7 @@ func (s *Solver) poll() {
 	}
 }
 
-// pollsPerReport is how many looks at the clock pass between two calls of
-// Options.Progress.
+// pollsPerReport is the number of polls between two calls of Options.Progress.
 const pollsPerReport = 16
 
 // report calls the progress callback.

@@ -2,29 +2,29 @@ package dpll
 
 import "sator/dimacs"
 
-// occurrences list for each literal the clauses in which it occurs. They are
-// made when something first asks for them, and grow with the formula.
+// occurrences are the occurrence lists: the clauses of each literal. They are
+// built for the first call that needs them, and extended when clauses are added.
 type occurrences struct {
 	lists   [][]uint32 // by literal
-	entered int        // clauses before it are in the lists
+	entered int        // number of clauses in the lists
 }
 
-// prepare enters all clauses that were added so far. It reports false if the
-// call was stopped before; the next one goes on.
+// prepare adds all new clauses to the lists. It reports false if the call was
+// stopped; the next call then adds the other clauses.
 func (o *occurrences) prepare(s *Solver) bool {
 	o.lists = lengthen(o.lists, len(s.vals))
 	n := len(s.starts) - 1
 	if o.entered == 0 {
-		room := make([]int, len(s.vals))
+		sizes := make([]int, len(s.vals))
 		for c := range uint32(n) {
 			if !s.spend(1 + len(s.at(c))) {
 				return false
 			}
 			for _, l := range s.at(c) {
-				room[l]++
+				sizes[l]++
 			}
 		}
-		share(o.lists, room)
+		allocate(o.lists, sizes)
 	}
 	for ; o.entered < n; o.entered++ {
 		c := s.at(uint32(o.entered))
@@ -38,9 +38,9 @@ func (o *occurrences) prepare(s *Solver) bool {
 	return true
 }
 
-// needed reports whether l occurs in a clause that is open. The occurrences
-// must have been prepared.
-func (s *Solver) needed(l dimacs.Lit) bool {
+// inOpenClause reports whether l occurs in an open clause. The occurrence lists
+// must be prepared.
+func (s *Solver) inOpenClause(l dimacs.Lit) bool {
 	for _, c := range s.occ.lists[l] {
 		if s.open(c) {
 			return true
@@ -49,7 +49,7 @@ func (s *Solver) needed(l dimacs.Lit) bool {
 	return false
 }
 
-// bytes returns what the lists take.
+// bytes returns the size of the lists.
 func (o *occurrences) bytes() int64 {
 	n := 24 * int64(len(o.lists))
 	for _, list := range o.lists {

@@ -6,52 +6,50 @@ import (
 	"sator/dimacs"
 )
 
-// Options configure a [Solver]. Start from [DefaultOptions]; the zero Options
-// name no heuristic.
+// Options configure a [Solver]. Start from [DefaultOptions]; the zero Options are
+// invalid, as they have no heuristic.
 type Options struct {
 	// Heuristic is the name or an alias of one of [Heuristics].
 	Heuristic string
 
-	// Pure says where pure literals are looked for.
+	// Pure selects the nodes at which pure literals are assigned.
 	Pure Pure
 
-	// MomK is the k of the heuristic mom: how much the sum of the occurrences
-	// of the two literals of a variable counts against their product.
+	// MomK is the k of the heuristic mom: the weight of the sum of the
+	// occurrences of both literals of a variable against their product.
 	MomK int
 
-	// Seed starts the random generator of the heuristics that draw. The same
-	// seed, options and sequence of calls give the same run, on any machine.
+	// Seed seeds the random generator of the heuristics random and lph. The same
+	// seed, options and sequence of calls give the same run on any machine.
 	Seed uint64
 
-	// Proof, if not nil, receives every step of the derivation: no hints, and
-	// no RAT steps.
+	// Proof, if not nil, receives the proof, without hints and RAT steps.
 	Proof dimacs.Proof
 
 	// Trace, if not nil, is called with each step of the search.
 	Trace func(Event)
 
-	// Progress, if not nil, is called with a copy of the statistics at the
-	// beginning and the end of each call and now and then between.
+	// Progress, if not nil, is called with the statistics at the start and the
+	// end of each call, and regularly in between.
 	Progress func(Stats)
 }
 
-// Pure says at which nodes of the search tree pure literals are assigned.
+// Pure selects the nodes of the search tree at which pure literals are assigned.
 type Pure int
 
-// Nowhere, at the root of the tree alone, or at every node.
 const (
-	PureOff Pure = iota
-	PureRoot
-	PureEvery
+	PureOff   Pure = iota // at no node
+	PureRoot              // at the root
+	PureEvery             // at every node
 )
 
-// pureNames has the names of the modes by their numbers.
+// pureNames lists the names of the modes in the order of the constants.
 var pureNames = [...]string{"off", "root", "every"}
 
-// PureNames returns the names of the modes, which [ParsePure] knows.
+// PureNames returns the names of the modes that [ParsePure] accepts.
 func PureNames() []string { return append([]string(nil), pureNames[:]...) }
 
-// ParsePure returns the mode of a name: off, root or every.
+// ParsePure returns the mode with the name off, root or every.
 func ParsePure(name string) (Pure, error) {
 	for p, n := range pureNames {
 		if n == name {
@@ -69,17 +67,17 @@ func (p Pure) String() string {
 	return pureNames[p]
 }
 
-// maxMomK keeps the score of mom within 64 bits for any formula that fits a
-// Solver.
+// maxMomK is the greatest MomK. It keeps the score of mom within 64 bits for any
+// formula that fits a Solver.
 const maxMomK = 30
 
-// DefaultOptions returns the rules of the time with the heuristic that was best
-// on random 3-SAT.
+// DefaultOptions returns the options of the original procedure, pure literals at
+// every node, with the heuristic that was best on random 3-SAT.
 func DefaultOptions() Options {
 	return Options{Heuristic: "mom", Pure: PureEvery, MomK: 1}
 }
 
-// Check returns an error if an option has no meaning.
+// Check returns an error if an option is invalid.
 func (o *Options) Check() error {
 	if _, ok := FindHeuristic(o.Heuristic); !ok {
 		return fmt.Errorf("there is no heuristic %q", o.Heuristic)

@@ -2,47 +2,48 @@ package dpll
 
 import "sator/dimacs"
 
-// What a tree says as a proof. When a conflict closes a node, the open
-// decisions, those above it whose second branch has not been tried, cannot all
-// be true: the clause of their complements follows by unit propagation. It is
-// learned, and it is why the deepest of them is false in its second branch; so
-// the propagation of the checker gets as far as the search does, with the open
-// decisions alone. When the second branch fails too, the clause without that
-// decision follows, and the longer one is dropped. The refutation ends with the
-// empty clause, and under assumptions with the clause of the complements of
-// those that failed: each clause contains the assumptions blamed so far.
+// DRAT proofs of search trees, by clauses with the RUP property (reverse unit
+// propagation). Call a decision open if its second branch was not tried. When a
+// conflict closes a node, the open decisions above it cannot all be true, and unit
+// propagation derives a conflict from them. The clause of their complements is
+// logged as a lemma, which implies the flipped deepest decision, so that the
+// propagation of the checker derives the same literals as the search from the open
+// decisions alone. When the second branch fails too, the lemma without that
+// decision follows, and the longer one is deleted. The proof ends with the empty
+// clause or, under assumptions, with the clause of the complements of the failed
+// assumptions: each lemma contains the complements of the assumptions collected so
+// far.
 //
-// Pure literals are not in it. Nothing that is derived below one uses it, as
-// pure.go shows, so that there is no need to say why it may be assigned, which
-// would take RAT steps: with those, no clause could come later that has the
-// complement.
+// The proof contains no pure literals. Nothing below a pure literal depends on it,
+// see pure.go. Proving it would take a RAT step, and then no later clause could
+// contain its complement.
 //
-// Tautologies are dropped when they are given. A literal twice in a clause does
-// no harm.
+// Tautologies are deleted when they are added. Duplicate literals in a clause are
+// harmless.
 //
-// Hints are not given: a tree's proof is as long as its tree, and whoever wants
-// it short lets a checker trim it.
+// The proof has no hints. It is as long as the tree; a checker can trim it.
 
-// lemmas are the clauses of the proof that hold now, the deepest last.
+// lemmas is the stack of the lemmas that are not deleted.
 type lemmas struct {
 	stack []lemma
-	lits  []dimacs.Lit
+	lits  []dimacs.Lit // of all lemmas
 }
 
-// A lemma is a clause of the proof: the literals from where the one before it
-// ends up to end. It is why the literal at place on the trail is true, and goes
-// with it.
+// A lemma is a clause of the proof. Its literals are lemmas.lits from the end of
+// the lemma below it to its own end. It implies a literal of the trail, and is
+// deleted when that literal is unassigned.
 type lemma struct {
 	id    int64
-	place int
+	trail int // index of the implied literal on the trail
 	end   int
 }
 
-// proving reports whether this call is told to a proof. What an enumeration
-// excludes is not refuted.
+// proving reports whether this call is logged to a proof. An enumeration is not:
+// the models that it has visited are not refuted.
 func (s *Solver) proving() bool { return s.proof != nil && s.enum == nil }
 
-// proveConflict learns why the node at hand is closed.
+// proveConflict logs the lemma of the conflict that closes the current node. Its
+// literals are in s.clause.
 func (s *Solver) proveConflict() (id int64) {
 	if !s.proving() {
 		return 0
@@ -51,8 +52,8 @@ func (s *Solver) proveConflict() (id int64) {
 	for _, l := range s.failed {
 		c = append(c, l^1)
 	}
-	for i := range s.levels[s.roots:] {
-		if x := &s.levels[s.roots+i]; !x.flipped {
+	for i := range s.levels[s.rootLevels:] {
+		if x := &s.levels[s.rootLevels+i]; !x.flipped {
 			c = append(c, x.decision^1)
 		}
 	}
@@ -60,30 +61,31 @@ func (s *Solver) proveConflict() (id int64) {
 	return s.proof.Learn(c, nil)
 }
 
-// proveFailed learns that the assumptions that failed, of which l was found
-// false, cannot all be true. If one is the complement of another, that needs no
-// proof.
+// proveFailed logs the lemma that the failed assumptions, including the false
+// assumption l, cannot all be true. Complementary assumptions need no proof.
 func (s *Solver) proveFailed(l dimacs.Lit) {
 	if !s.proving() || s.reasons[l>>1] == decided {
 		return
 	}
-	s.keepLemma(s.proveConflict(), 0)
+	s.pushLemma(s.proveConflict(), 0)
 }
 
-// keepLemma keeps the clause in scratch as long as the trail is longer than place.
-func (s *Solver) keepLemma(id int64, place int) {
+// pushLemma keeps the lemma with the literals s.clause as long as the trail is
+// longer than trail. An id of 0 means that there is no proof.
+func (s *Solver) pushLemma(id int64, trail int) {
 	if id == 0 {
 		return
 	}
 	m := &s.lemmas
 	m.lits = append(m.lits, s.clause...)
-	m.stack = append(m.stack, lemma{id, place, len(m.lits)})
+	m.stack = append(m.stack, lemma{id, trail, len(m.lits)})
 }
 
-// forgetLemmas drops what goes when the trail is cut to this length.
-func (s *Solver) forgetLemmas(to int) {
+// popLemmas deletes the lemmas whose literals are unassigned when the trail is cut
+// to that length.
+func (s *Solver) popLemmas(to int) {
 	m := &s.lemmas
-	for n := len(m.stack) - 1; n >= 0 && m.stack[n].place >= to; n-- {
+	for n := len(m.stack) - 1; n >= 0 && m.stack[n].trail >= to; n-- {
 		start := 0
 		if n > 0 {
 			start = m.stack[n-1].end

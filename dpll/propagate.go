@@ -6,58 +6,58 @@ import (
 	"sator/dimacs"
 )
 
-// Propagation assigns what clauses imply until nothing more follows or a clause
-// is falsified.
+// Unit propagation by two watched literals. Propagation assigns the literals that
+// clauses imply until it reaches a fixpoint or a clause is falsified.
 //
-// A clause implies a literal when all its others are false. It need not be
-// looked at before all but one are, so that it is enough to watch two of its
-// literals, any two, and to look at it when one of them becomes false
-// (Moskewicz, Madigan, Zhao, Zhang, Malik, "Chaff: engineering an efficient SAT
-// solver", DAC 2001). The visit looks for another literal to watch instead. If
-// there is none, the other watched literal is implied, or false too. What must
-// hold while nothing is left to propagate is this:
+// A clause implies a literal when all its other literals are false. It suffices to
+// watch any two of its literals and to visit the clause when one of them becomes
+// false (Moskewicz, Madigan, Zhao, Zhang, Malik, "Chaff: engineering an efficient
+// SAT solver", DAC 2001). The visit searches for another literal to watch. If
+// there is no other, the second watched literal is implied, or it is false too and
+// the clause is a conflict. At the fixpoint this invariant holds:
 //
 //	A watched literal is false only if its clause has a true literal that is
-//	on the trail before it, or of the same level.
+//	before it on the trail or on the same level.
 //
-// Backtracking takes back the end of the trail, whole levels at a time. If it
-// takes back the true literal, it takes back the false one as well; so what
-// must hold still does, wherever the watches have moved to in the meantime, and
-// there is nothing to undo. Counting the literals of each clause that are left,
-// as solvers did before, pays at every assignment and again when it is undone.
+// Backtracking removes whole levels from the end of the trail. If it unassigns the
+// true literal, it unassigns the false one as well, so that the invariant survives
+// no matter which literals are watched by then, and backtracking restores no
+// watches. Solvers before Chaff counted the unassigned literals of each clause,
+// which costs time at every assignment and again when it is undone.
 //
-// A watch carries another literal of its clause, the blocker. If that is true
-// the clause need not be read.
+// A watch contains another literal of its clause, the blocker. If the blocker is
+// true, the clause is not read.
 //
-// A clause of two literals watches both forever. It is kept as two implications
-// instead, and never read.
+// A binary clause always watches both literals. It is stored as two implications
+// and never read.
 //
-// Watching moves literals within a clause. It has its own copies of the clauses,
-// in the arena, and everything else sees them as they were given.
+// Watching reorders the literals of a clause. Propagation therefore has its own
+// copies of the clauses, in the arena; all other code reads the clauses in their
+// original order.
 
-// An implication says that the literal in whose list it is, being false, makes
-// another one true.
+// An implication is a binary clause in the list of one of its literals. When that
+// literal is false, the other one is implied.
 type implication struct {
 	implies dimacs.Lit
 	clause  uint32
 }
 
-// A watch says that a clause watches the literal in whose list it is.
+// A watch is a longer clause in the list of a literal that it watches.
 type watch struct {
 	blocker dimacs.Lit
-	ref     uint32 // where in the arena its literals begin
+	ref     uint32 // index of its first literal in the arena
 }
 
-// In the arena the literals of a clause, of which the first two are watched,
-// come after two words: its number and its length.
+// header is the number of words before the literals of a clause in the arena: its
+// index and its length. The first two literals are watched.
 const header = 2
 
-// propagate reports whether it found no conflict; else s.conflict is the clause
-// that is falsified. It may return early, without a conflict, when the call is
-// stopped.
+// propagate propagates all assigned literals. It reports false if it found a
+// conflict, which is then in s.conflict. If the call is stopped, it returns early
+// and reports true.
 func (s *Solver) propagate() bool {
 	from := len(s.trail)
-	layer := s.head // where the next round begins
+	layer := s.head // where the next round starts
 	s.conflict = none
 	for s.head < len(s.trail) && s.conflict == none && !s.stopped {
 		if s.head == layer {
@@ -67,9 +67,9 @@ func (s *Solver) propagate() bool {
 		l := s.trail[s.head]
 		s.head++
 		s.spend(1 + len(s.binaries[l^1]) + len(s.watches[l^1]))
-		s.imply(l ^ 1)
+		s.propagateBinaries(l ^ 1)
 		if s.conflict == none {
-			s.visit(l ^ 1)
+			s.propagateWatches(l ^ 1)
 		}
 	}
 	s.stats.Propagations += int64(len(s.trail) - from)
@@ -82,8 +82,9 @@ func (s *Solver) propagate() bool {
 	return s.conflict == none
 }
 
-// imply assigns what follows from not, which is false, by binary clauses.
-func (s *Solver) imply(not dimacs.Lit) {
+// propagateBinaries assigns the literals that binary clauses imply by the false
+// literal not.
+func (s *Solver) propagateBinaries(not dimacs.Lit) {
 	vals := s.vals
 	for _, i := range s.binaries[not] {
 		switch v := vals[i.implies]; {
@@ -96,10 +97,10 @@ func (s *Solver) imply(not dimacs.Lit) {
 	}
 }
 
-// visit visits the longer clauses that watch not, which is false. The list is
-// compacted in place while it is walked. The loop stays whole since this is
-// where the time goes.
-func (s *Solver) visit(not dimacs.Lit) {
+// propagateWatches visits the longer clauses that watch the false literal not. It
+// compacts the list in place. The loop is one function because the solver spends
+// most of its time here.
+func (s *Solver) propagateWatches(not dimacs.Lit) {
 	vals, arena := s.vals, s.arena
 	ws := s.watches[not]
 	kept := 0
@@ -145,22 +146,22 @@ func (s *Solver) assign(l dimacs.Lit, reason uint32) {
 	s.trail = append(s.trail, l)
 }
 
-// undo takes back the trail from this length on.
+// undo unassigns the literals of the trail from that length on.
 func (s *Solver) undo(to int) {
-	s.uncount(to)
+	s.undoCounts(to)
 	for _, l := range s.trail[to:] {
 		s.vals[l], s.vals[l^1] = 0, 0
 	}
 	s.trail = s.trail[:to]
 	s.head = to
-	s.purifier.head = min(s.purifier.head, to)
+	s.pure.head = min(s.pure.head, to)
 }
 
-// connect puts the clauses that were added since the last call into the lists
-// of what looks at them. It reports false if the call was stopped before all
-// are; the rest is then left for the next call.
+// connect adds the clauses that were added since the last call to the watch lists
+// and implication lists. It reports false if the call was stopped; the next call
+// then connects the other clauses.
 func (s *Solver) connect() bool {
-	if s.connected == 0 && !s.carve() {
+	if s.connected == 0 && !s.allocateLists() {
 		return false
 	}
 	n := len(s.starts) - 1
@@ -174,7 +175,8 @@ func (s *Solver) connect() bool {
 	return true
 }
 
-// attach puts a clause into the lists of its first two literals.
+// attach adds clause i, with the literals c, to the lists of its first two
+// literals.
 func (s *Solver) attach(i uint32, c []dimacs.Lit) {
 	switch len(c) {
 	case 0, 1:
@@ -195,10 +197,10 @@ func (s *Solver) attach(i uint32, c []dimacs.Lit) {
 	}
 }
 
-// carve makes the lists of what is to be connected at first, each with room for
-// what it will hold then, out of two blocks: a formula has many short ones. It
-// reports false if the call was stopped before.
-func (s *Solver) carve() bool {
+// allocateLists allocates the implication and watch lists of the first call. Each
+// has the capacity that connect needs, and all share two blocks of memory, since a
+// formula has many short lists. It reports false if the call was stopped.
+func (s *Solver) allocateLists() bool {
 	binaries := make([]int, len(s.vals))
 	watches := make([]int, len(s.vals))
 	words := 0
@@ -207,32 +209,33 @@ func (s *Solver) carve() bool {
 		if !s.spend(1) {
 			return false
 		}
-		room := watches
+		sizes := watches
 		switch {
 		case len(lits) < 2:
 			continue
 		case len(lits) == 2:
-			room = binaries
+			sizes = binaries
 		default:
 			words += header + len(lits)
 		}
-		room[lits[0]]++
-		room[lits[1]]++
+		sizes[lits[0]]++
+		sizes[lits[1]]++
 	}
 	s.arena = make([]uint32, 0, words)
-	share(s.binaries, binaries)
-	share(s.watches, watches)
+	allocate(s.binaries, binaries)
+	allocate(s.watches, watches)
 	return true
 }
 
-// share gives each list this much room out of one block.
-func share[T any](lists [][]T, room []int) {
+// allocate makes each list empty, with the capacity at its index, out of one block
+// of memory.
+func allocate[T any](lists [][]T, capacities []int) {
 	sum := 0
-	for _, n := range room {
+	for _, n := range capacities {
 		sum += n
 	}
 	block := make([]T, sum)
-	for i, n := range room {
+	for i, n := range capacities {
 		lists[i], block = block[:0:n], block[n:]
 	}
 }

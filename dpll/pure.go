@@ -2,84 +2,83 @@ package dpll
 
 import "sator/dimacs"
 
-// Pure literals. A literal is pure if it occurs in an open clause and its
-// complement in none: making it true satisfies clauses and falsifies no
-// literal, so that it can be assigned without a second branch. The rule is half
-// of what Davis and Putnam proposed in 1960; looked for by scanning all clauses
-// at every node, as in the textbook, it costs far more than it saves.
+// Pure literals, by clause watching. A literal is pure if it occurs in an open
+// clause and its complement occurs in no open clause. Assigning it satisfies
+// clauses and falsifies no open clause, so that it needs no second branch. The
+// rule is half of the procedure of Davis and Putnam (1960). The textbook's scan of
+// all clauses at every node costs far more than the rule saves.
 //
-// It can be had by watching, too (clause watching: Gent, Giunchiglia,
-// Narizzano, Rowley, Tacchella, "Watched data structures for QBF solvers", SAT
-// 2003). Each unassigned literal has one open clause in which it occurs as its
-// witness: as long as that is open, the complement is not pure, whatever
-// happens elsewhere. When a literal becomes true, the clauses in which it
-// occurs are satisfied. Those literals whose witness was one of them look for
-// another, and if there is none, the complement is pure, or the variable occurs
-// nowhere any more and is left alone. What must hold once this is done is:
+// Clause watching (Gent, Giunchiglia, Narizzano, Rowley, Tacchella, "Watched data
+// structures for QBF solvers", SAT 2003) finds pure literals without scans. Each
+// unassigned literal has a witness: one of its open clauses. As long as the
+// witness is open, the complement is not pure. When a literal becomes true, its
+// clauses are satisfied, and each literal with one of them as its witness needs
+// another open clause. If it has no other, its complement is pure, or the variable
+// occurs in no open clause and stays unassigned. Afterwards this invariant holds:
 //
-//	The witness of an unassigned literal is open; or no clause with the
-//	literal is, and its witness has been open until the level was begun at
-//	which that came about.
+//	The witness of an unassigned literal is open; or no clause of the literal
+//	is open, and the witness was open when the level started at which the last
+//	of them was satisfied.
 //
-// Backtracking that takes a level back leaves a witness open if it was when
-// that level began. A witness that is open now was. So again there is nothing
-// to undo.
+// Backtracking that removes the level makes this witness open again, and a witness
+// that is open now stays open. Backtracking therefore restores no witnesses.
 //
-// A pure literal satisfies clauses, which may be the last ones of some other
-// literal, whose complement is pure then: the search goes on until nothing new
-// is found. Which clauses are open then does not depend on
-// the order, though which literals were assigned may: of two pure literals that
-// share all their clauses, only the first is.
+// A pure literal may satisfy the last open clause of another literal, whose
+// complement is then pure; the pass repeats until it finds no more. The set of
+// open clauses at its end does not depend on the order, but the set of assigned
+// literals may: of two pure literals that share all their open clauses, only the
+// first is assigned.
 //
-// A pure literal implies nothing: what contains its complement is satisfied. It
-// is not propagated, nor is the watch of propagate.go harmed, since the true
-// literals that satisfy those clauses are of its level or lower ones.
+// A pure literal is not propagated: it implies nothing, as all clauses with its
+// complement are satisfied. The invariant of propagate.go holds, because the true
+// literals of these clauses are on its level or below.
 //
-// Nor has it a part in any refutation below. A clause with its complement is
-// never falsified, and never the reason of a literal, since it had a true one
-// before; so reasons that are followed back from a conflict lead past all pure
-// literals. Neither a proof nor the search for failed assumptions has to know
-// of them.
+// Pure literals take no part in refutations. A clause with the complement of one
+// is never falsified and never a reason, since it had a true literal before. The
+// reasons of a conflict therefore contain no pure literal, and proofs and the
+// analysis of failed assumptions ignore them.
 //
-// Purity holds for the clauses and for the search below a node, not for
-// assumptions to come or clauses that are added later. Therefore no pure
-// literal is looked for before the last assumption is decided, each call of
-// Solve starts anew, and enumeration, which wants all models, does without.
+// A literal is pure with respect to the current clauses and the search below a
+// node, not to further assumptions or clauses that are added later. Pure literals
+// are therefore assigned only after the last assumption is decided, each call of
+// Solve computes them again, and enumeration, which needs all models, does without
+// them.
 //
-// Is it worth it? On random 3-SAT with 100 variables it saves 2.5 % of the nodes
-// and costs 15 % of the time (BenchmarkPure); where a part of the formula does
-// not matter to the rest, it clears that away without a decision.
+// On random 3-SAT with 100 variables the rule saves 2.5 % of the nodes and costs
+// 15 % of the time (BenchmarkPure). It pays where the other clauses do not need a
+// part of the formula, which it then satisfies without decisions.
 
-// A purifier knows the witnesses.
-type purifier struct {
-	on      bool     // for this call
-	head    int      // literals of the trail before it are looked at
-	clauses int      // that it knows, or -1 while it does not
-	witness []uint32 // by literal: where in its occurrences the witness is
-	next    []uint32 // by literal: the next literal with the same witness, plus 1
-	first   []uint32 // by clause: the first literal whose witness it is, plus 1
-	absent  []dimacs.Lit
-	orphans []dimacs.Lit // occur in no open clause, and their complements wait to be looked at
+// A pureFinder holds the witnesses.
+type pureFinder struct {
+	on      bool         // this call assigns pure literals
+	head    int          // index on the trail of the first literal whose clauses were not visited
+	clauses int          // number of clauses in the tables, or -1 while they are under construction
+	witness []uint32     // by literal: index of the witness in its occurrence list
+	next    []uint32     // by literal: the next literal with the same witness, plus 1
+	first   []uint32     // by clause: the first literal with this witness, plus 1
+	absent  []dimacs.Lit // literals that do not occur, but whose complements do
+	queue   []dimacs.Lit // literals without open clauses, whose complements may be pure
 }
 
-// prepare makes the purifier ready for a call, if it is on in it. It reports
-// false if the call was stopped before.
-func (p *purifier) prepare(s *Solver) bool {
+// prepare prepares the tables for a call. It reports false if the call was
+// stopped.
+func (p *pureFinder) prepare(s *Solver) bool {
 	p.head = 0
 	if !p.on {
 		return true
 	}
 	if p.clauses != len(s.starts)-1 || len(p.witness) != len(s.vals) {
-		if !p.elect(s) {
+		if !p.chooseWitnesses(s) {
 			return false
 		}
 	}
-	p.orphans = append(p.orphans[:0], p.absent...)
+	p.queue = append(p.queue[:0], p.absent...)
 	return true
 }
 
-// elect makes the first clause of each literal its witness.
-func (p *purifier) elect(s *Solver) bool {
+// chooseWitnesses makes the first clause of each literal its witness. It reports
+// false if the call was stopped.
+func (p *pureFinder) chooseWitnesses(s *Solver) bool {
 	occ := s.occ.lists
 	p.clauses = -1
 	p.witness = make([]uint32, len(s.vals))
@@ -91,7 +90,7 @@ func (p *purifier) elect(s *Solver) bool {
 		case !s.spend(1):
 			return false
 		case len(occ[l]) > 0:
-			p.adopt(occ[l][0], l)
+			p.setWitness(occ[l][0], l)
 		case len(occ[l^1]) > 0:
 			p.absent = append(p.absent, l)
 		}
@@ -100,39 +99,40 @@ func (p *purifier) elect(s *Solver) bool {
 	return true
 }
 
-// adopt makes clause c the witness of l, whose place is noted already.
-func (p *purifier) adopt(c uint32, l dimacs.Lit) {
+// setWitness adds l to the literals with the witness c. The caller sets
+// p.witness[l].
+func (p *pureFinder) setWitness(c uint32, l dimacs.Lit) {
 	p.next[l] = p.first[c]
 	p.first[c] = uint32(l) + 1
 }
 
-// purifying reports whether pure literals are to be looked for here.
-func (s *Solver) purifying() bool {
-	p := &s.purifier
-	if !p.on || s.opts.Pure == PureRoot && len(s.levels) > s.roots {
+// pureDue reports whether the node may have pure literals to assign.
+func (s *Solver) pureDue() bool {
+	p := &s.pure
+	if !p.on || s.opts.Pure == PureRoot && len(s.levels) > s.rootLevels {
 		return false
 	}
-	return p.head < len(s.trail) || len(p.orphans) > 0
+	return p.head < len(s.trail) || len(p.queue) > 0
 }
 
-// purify assigns all pure literals.
-func (s *Solver) purify() {
-	p := &s.purifier
-	for s.purifying() && s.spend(1) {
+// assignPureLiterals assigns all pure literals.
+func (s *Solver) assignPureLiterals() {
+	p := &s.pure
+	for s.pureDue() && s.spend(1) {
 		if p.head < len(s.trail) {
 			l := s.trail[p.head]
 			p.head++
 			s.spend(len(s.occ.lists[l]))
 			for _, c := range s.occ.lists[l] {
 				if p.first[c] != 0 {
-					s.orphan(c)
+					s.replaceWitnesses(c)
 				}
 			}
 			continue
 		}
-		last := len(p.orphans) - 1
-		l := p.orphans[last] ^ 1
-		p.orphans = p.orphans[:last]
+		last := len(p.queue) - 1
+		l := p.queue[last] ^ 1
+		p.queue = p.queue[:last]
 		if s.vals[l] == 0 && s.open(s.occ.lists[l][p.witness[l]]) {
 			s.assignPure(l)
 		}
@@ -142,10 +142,11 @@ func (s *Solver) purify() {
 	}
 }
 
-// orphan finds new witnesses for those literals whose witness was c, which has
-// become satisfied. Those that find none keep it.
-func (s *Solver) orphan(c uint32) {
-	p := &s.purifier
+// replaceWitnesses finds another witness for each literal with the witness c, which
+// was satisfied. A literal without an open clause keeps c, and is queued if its
+// complement occurs in a clause.
+func (s *Solver) replaceWitnesses(c uint32) {
+	p := &s.pure
 	link := p.first[c]
 	p.first[c] = 0
 	for link != 0 {
@@ -153,22 +154,22 @@ func (s *Solver) orphan(c uint32) {
 		link = p.next[l]
 		switch {
 		case s.vals[l] != 0:
-			p.adopt(c, l)
-		case s.rehouse(l):
-			p.adopt(s.occ.lists[l][p.witness[l]], l)
+			p.setWitness(c, l)
+		case s.findWitness(l):
+			p.setWitness(s.occ.lists[l][p.witness[l]], l)
 		default:
-			p.adopt(c, l)
+			p.setWitness(c, l)
 			if len(s.occ.lists[l^1]) > 0 {
-				p.orphans = append(p.orphans, l)
+				p.queue = append(p.queue, l)
 			}
 		}
 	}
 }
 
-// rehouse looks for an open clause with l, beginning after its witness, and
-// notes its place. It reports false if there is none.
-func (s *Solver) rehouse(l dimacs.Lit) bool {
-	p := &s.purifier
+// findWitness sets p.witness[l] to an open clause with l. The search starts after
+// the present witness. It reports false if l has no open clause.
+func (s *Solver) findWitness(l dimacs.Lit) bool {
+	p := &s.pure
 	list := s.occ.lists[l]
 	at := int(p.witness[l])
 	for range list {
@@ -191,7 +192,7 @@ func (s *Solver) assignPure(l dimacs.Lit) {
 	s.trace(PureLiteral, l, none)
 }
 
-// bytes returns what the tables take.
-func (p *purifier) bytes() int64 {
+// bytes returns the size of the tables.
+func (p *pureFinder) bytes() int64 {
 	return 4 * int64(len(p.witness)+len(p.next)+len(p.first)+len(p.absent))
 }

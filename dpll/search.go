@@ -7,22 +7,21 @@ import (
 	"sator/dimacs"
 )
 
-// Solve looks for a model of the clauses added so far in which all assumptions
-// are true. It returns Satisfiable, and then [Solver.Model] and [Solver.Value]
-// tell of the model; Unsatisfiable, and then [Solver.Failed] tells which
-// assumptions are to blame; or Unknown, when a limit was reached or ctx was
-// done, which it notices within some milliseconds. A call after Unknown begins
-// anew.
+// Solve searches for a model of the clauses in which all assumptions are true. It
+// returns Satisfiable if there is one, see [Solver.Model] and [Solver.Value];
+// Unsatisfiable if there is none, see [Solver.Failed]; and Unknown if a limit was
+// reached or ctx is done. It checks the context every few milliseconds. The next
+// call starts a new search, also after Unknown.
 //
-// It panics if called from a callback.
+// Solve panics if called from a callback.
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	s.begin(ctx, assumptions)
-	defer s.leave()
+	s.beginCall(ctx, assumptions)
+	defer s.endCall()
 	answer := s.search()
 	switch answer {
 	case dimacs.Satisfiable:
 		s.state = satisfied
-		s.keepModel()
+		s.saveModel()
 	case dimacs.Unsatisfiable:
 		s.state = refuted
 		s.refuted = len(s.failed) == 0
@@ -30,9 +29,9 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 	return answer
 }
 
-// begin takes note of what this call is about.
-func (s *Solver) begin(ctx context.Context, assumptions []dimacs.Lit) {
-	s.reopen()
+// beginCall prepares the state of a call.
+func (s *Solver) beginCall(ctx context.Context, assumptions []dimacs.Lit) {
+	s.reset()
 	s.ctx = ctx
 	s.assumptions = append(s.assumptions[:0], assumptions...)
 	s.assumed = 0
@@ -52,14 +51,15 @@ func (s *Solver) begin(ctx context.Context, assumptions []dimacs.Lit) {
 	s.poll()
 }
 
-// leave ends a call. What is assigned stays until the next one.
-func (s *Solver) leave() {
+// endCall ends a call. It leaves the trail in place; the next call unwinds it.
+func (s *Solver) endCall() {
 	s.ctx = nil
 	s.enum = nil
 	s.report()
 }
 
-func (s *Solver) keepModel() {
+// saveModel copies the assignment to s.model; unassigned variables become False.
+func (s *Solver) saveModel() {
 	s.model = lengthen(s.model, len(s.reasons))
 	for v := range s.model {
 		s.model[v] = dimacs.False
@@ -69,10 +69,10 @@ func (s *Solver) keepModel() {
 	}
 }
 
-// search walks the tree, depth first, until it has an answer or has to stop. It
-// asks one question after the other: at a new node propagation comes first,
-// then the assumptions, then pure literals, and a decision, with what that goes
-// by, only when nothing else is left to do.
+// search traverses the search tree depth first until it has an answer or must
+// stop. At each node it propagates first, then decides assumptions, then assigns
+// pure literals, and updates the counts and decides only when none of these
+// applies.
 func (s *Solver) search() dimacs.Status {
 	if s.fresh() && !s.start() {
 		return s.refute()
@@ -82,7 +82,7 @@ func (s *Solver) search() dimacs.Status {
 		case s.stopped || s.limited():
 			return dimacs.Unknown
 		case !s.propagate():
-			if !s.retreat() {
+			if !s.backtrack() {
 				return dimacs.Unsatisfiable
 			}
 		case s.stopped: // in the middle of propagation
@@ -90,10 +90,10 @@ func (s *Solver) search() dimacs.Status {
 			if !s.assume() {
 				return dimacs.Unsatisfiable
 			}
-		case s.purifying():
-			s.purify()
-		case s.counting():
-			s.count()
+		case s.pureDue():
+			s.assignPureLiterals()
+		case s.countDue():
+			s.updateCounts()
 		case !s.decide():
 			s.stats.Solutions++
 			s.trace(Solution, 0, none)
@@ -102,11 +102,11 @@ func (s *Solver) search() dimacs.Status {
 	}
 }
 
-// fresh reports whether the call has done nothing yet.
+// fresh reports whether the search of this call has not started.
 func (s *Solver) fresh() bool { return len(s.trail) == 0 && len(s.levels) == 0 && s.assumed == 0 }
 
-// start makes the tables ready and assigns the clauses of one literal. It
-// reports false if that falsifies a clause, or is known to do.
+// start prepares the tables and assigns the unit clauses. It reports false if the
+// clauses are known to be unsatisfiable or the unit clauses falsify one.
 func (s *Solver) start() bool {
 	if s.refuted {
 		return false
@@ -117,20 +117,21 @@ func (s *Solver) start() bool {
 	return s.assignUnits()
 }
 
-// prepare makes the tables ready that this call needs. It reports false if the
-// call was stopped before; what was begun is then left to the next call.
+// prepare builds the tables that this call needs. It reports false if the call was
+// stopped; the next call then completes them.
 func (s *Solver) prepare() bool {
-	s.blame.prepare(s)
-	s.purifier.on = s.opts.Pure != PureOff && s.enum == nil
-	if s.heuristic.occurs || s.purifier.on || s.enum != nil && s.enum.projected {
+	s.core.prepare(s)
+	s.pure.on = s.opts.Pure != PureOff && s.enum == nil
+	if s.heuristic.occurs || s.pure.on || s.enum != nil && s.enum.projected {
 		if !s.occ.prepare(s) {
 			return false
 		}
 	}
-	return s.counts.prepare(s) && s.purifier.prepare(s)
+	return s.counts.prepare(s) && s.pure.prepare(s)
 }
 
-// assignUnits assigns the clauses of one literal.
+// assignUnits assigns the unit clauses. It reports false if there is an empty
+// clause or two units are complements, with that clause in s.conflict.
 func (s *Solver) assignUnits() bool {
 	if s.conflict = s.empty; s.empty != none {
 		return false
@@ -149,40 +150,42 @@ func (s *Solver) assignUnits() bool {
 	return s.conflict == none
 }
 
-// refute answers that the clauses have no model, which needed no search.
+// refute answers Unsatisfiable without search. It closes the root unless an
+// earlier call has done so.
 func (s *Solver) refute() dimacs.Status {
 	if !s.refuted {
-		s.retreat()
+		s.backtrack()
 	}
 	return dimacs.Unsatisfiable
 }
 
-// assume decides the next assumption, if it is not true already. It reports
-// false if it is false.
+// assume decides the next assumption unless it is already true. It reports false
+// if the assumption is false.
 func (s *Solver) assume() bool {
 	l := s.assumptions[s.assumed]
 	s.assumed++
 	switch {
 	case s.vals[l] < 0:
-		s.blameAssumption(l)
+		s.analyzeAssumption(l)
 		return false
 	case s.vals[l] == 0:
 		s.branch(l)
-		s.roots = len(s.levels)
+		s.rootLevels = len(s.levels)
 		s.trace(Assume, l, none)
 	}
 	return true
 }
 
-// branch begins a level with the decision l.
+// branch starts a level with the decision l.
 func (s *Solver) branch(l dimacs.Lit) {
 	s.levels = append(s.levels, level{decision: l, trail: len(s.trail), cursor: s.cursor})
 	s.assign(l, decided)
 }
 
-// decide chooses a literal and tries it. It reports false if no clause is open.
+// decide starts a level with the literal of the heuristic. It reports false if no
+// clause is open.
 func (s *Solver) decide() bool {
-	l, inner, ok := s.choose()
+	l, unprojected, ok := s.choose()
 	if !ok {
 		return false
 	}
@@ -190,18 +193,19 @@ func (s *Solver) decide() bool {
 	s.stats.Nodes++
 	s.branch(l)
 	x := &s.levels[len(s.levels)-1]
-	x.inner = inner
+	x.unprojected = unprojected
 	if s.enum != nil {
-		x.place = s.enum.place
+		x.position = s.enum.position
 	}
-	s.stats.Depth = max(s.stats.Depth, int64(len(s.levels)-s.roots))
+	s.stats.Depth = max(s.stats.Depth, int64(len(s.levels)-s.rootLevels))
 	s.trace(Decide, l, none)
 	return true
 }
 
-// choose returns the literal to decide. Where an enumeration projects onto some
-// of the variables, these come first; inner is whether it is not one of them.
-func (s *Solver) choose() (l dimacs.Lit, inner, ok bool) {
+// choose returns the literal to decide. A projected enumeration decides the
+// variables of the projection first; unprojected reports that l is not one of
+// them.
+func (s *Solver) choose() (l dimacs.Lit, unprojected, ok bool) {
 	if len(s.trail) == len(s.reasons) {
 		return 0, false, false
 	}
@@ -209,44 +213,46 @@ func (s *Solver) choose() (l dimacs.Lit, inner, ok bool) {
 		if l, ok := s.enum.next(s); ok {
 			return l, false, true
 		}
-		inner = true
+		unprojected = true
 	}
 	s.spend(len(s.counts.keys) + len(s.counts.scores))
 	l, ok = s.heuristic.choose(s)
-	return l, inner, ok
+	return l, unprojected, ok
 }
 
-// retreat closes the node that ended in s.conflict and goes back to the deepest
-// one with a branch that was not tried. It reports false if there is none.
-func (s *Solver) retreat() bool {
+// backtrack closes the current node, which has the conflict s.conflict, and flips
+// the deepest decision whose second branch was not tried. It reports false if
+// there is no such decision.
+func (s *Solver) backtrack() bool {
 	s.stats.Conflicts++
 	s.trace(Conflict, 0, s.conflict)
 	if s.enum == nil {
-		s.blameConflict()
+		s.analyzeConflict()
 	}
 	id := s.proveConflict()
 	if s.flip(id, func(l *level) bool { return !l.flipped }) {
 		return true
 	}
-	s.keepLemma(id, 0)
+	s.pushLemma(id, 0)
 	return false
 }
 
-// flip goes back to the deepest decision that may be flipped and does it. The
-// lemma of this id, if there is a proof, says why.
+// flip backtracks to the deepest decision that may be flipped and flips it. It
+// reports false if there is no such decision. If there is a proof, the lemma with
+// that id, whose clause is in s.clause, implies the flipped decision.
 func (s *Solver) flip(id int64, may func(*level) bool) bool {
 	n := len(s.levels) - 1
-	for n >= s.roots && !may(&s.levels[n]) {
+	for n >= s.rootLevels && !may(&s.levels[n]) {
 		n--
 	}
-	if n < s.roots {
+	if n < s.rootLevels {
 		return false
 	}
 	l := &s.levels[n]
 	s.levels = s.levels[:n+1]
 	s.undo(l.trail)
-	s.forgetLemmas(l.trail)
-	s.keepLemma(id, l.trail)
+	s.popLemmas(l.trail)
+	s.pushLemma(id, l.trail)
 	s.cursor = l.cursor
 	l.decision, l.flipped = l.decision^1, true
 	s.assign(l.decision, decided)

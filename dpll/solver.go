@@ -10,91 +10,92 @@ import (
 	"sator/dimacs"
 )
 
-// A Solver decides formulas in conjunctive normal form by DPLL. Clauses may be
-// added and formulas solved in any order. Each call searches from the
-// beginning: nothing is learned, so that nothing is carried over but a
-// refutation of the clauses as such. A Solver is used by one goroutine at a
-// time; different solvers share nothing.
+// A Solver decides formulas in conjunctive normal form (CNF) by DPLL. Calls of
+// Add and Solve may alternate. Each call of Solve starts a new search; the only
+// result that later calls reuse is that the clauses are unsatisfiable without
+// assumptions. A Solver is used by one goroutine at a time; different solvers
+// share no memory.
 //
-// Up to 2^30-1 variables, and clauses with about 2^32 literals in all: beyond,
-// Add panics.
+// A solver has at most 2^30-1 variables and clauses with about 2^32 literals in
+// total; Add panics beyond that.
 type Solver struct {
 	opts      Options
 	heuristic *Heuristic
 	proof     dimacs.Proof
 	random    *rand.Rand
 
-	// The clauses, as they were given but for duplicate literals. Clause c is
-	// lits[starts[c]:starts[c+1]]; that of a tautology is left empty.
+	// The clauses in the order of Add, without duplicate literals. Clause c is
+	// lits[starts[c]:starts[c+1]]; a tautology is stored without literals.
 	lits   []dimacs.Lit
 	starts []uint32
 	units  []uint32 // clauses of one literal
-	empty  uint32   // an empty clause, or none
+	empty  uint32   // the first empty clause, or none
 
 	// The assignment.
-	vals    []int8   // by literal: 1 true, -1 false, 0 unassigned
-	reasons []uint32 // by variable, while it is assigned: a clause, or one of the below
-	trail   []dimacs.Lit
-	levels  []level // the assumptions that were decided, then the decisions
-	roots   int     // of these, assumptions
-	head    int     // literals of the trail before it are propagated
+	vals       []int8   // by literal: 1 true, -1 false, 0 unassigned
+	reasons    []uint32 // by variable, while it is assigned: a clause, or decided, or purity
+	trail      []dimacs.Lit
+	levels     []level // assumptions first, then decisions
+	rootLevels int     // number of levels that are assumptions
+	head       int     // index on the trail of the first literal that is not propagated
 
 	// Propagation.
-	binaries  [][]implication // by literal: what follows from its being false
-	watches   [][]watch       // by literal
-	arena     []uint32        // clauses of three literals and more, in the order of their watches
-	connected int             // clauses before it are in these tables
-	conflict  uint32          // the clause that propagation falsified
+	binaries  [][]implication // by literal: the binary clauses with it
+	watches   [][]watch       // by literal: the longer clauses that watch it
+	arena     []uint32        // copies of the clauses with three literals and more, watched literals first
+	connected int             // number of clauses that these tables contain
+	conflict  uint32          // the clause that propagation falsified, or none
 
-	// What the heuristic and pure literals need; nothing else does.
-	occ      occurrences
-	counts   counts
-	purifier purifier
-	cursor   uint32 // no clause before it is open
+	// Tables for heuristics and pure literals.
+	occ    occurrences
+	counts counts
+	pure   pureFinder
+	cursor uint32 // all clauses before it are satisfied
 
-	// A call.
+	// The current or the last call.
 	ctx         context.Context
 	limits      Limits
 	base        Stats // at the start of the call, for limits
 	deadline    time.Time
-	fuel        int // work until the next look at ctx and deadline
-	polls       int
+	workLeft    int // work until the next check of ctx and deadline
+	polls       int // number of these checks
 	stopped     bool
 	assumptions []dimacs.Lit
-	assumed     int // of these, looked at
-	enum        *enumeration
+	assumed     int          // number of assumptions that were decided or found true
+	enum        *enumeration // nil in a call of Solve
 	state       state
 	model       dimacs.Model
 	failed      []dimacs.Lit
-	blame       blame
+	core        coreAnalysis
 	lemmas      lemmas
-	refuted     bool // the clauses have no model at all
-	exhausted   bool // the last enumeration saw all models
+	refuted     bool // the clauses are unsatisfiable without assumptions
+	exhausted   bool // the last enumeration has visited all models
 
-	marks  []uint8 // by variable, clean between uses
-	clause []dimacs.Lit
+	marks  []uint8      // by variable, zero between uses
+	clause []dimacs.Lit // scratch, see simplified and proveConflict
 	stats  Stats
 }
 
 // A level begins with an assumption or a decision.
 type level struct {
-	decision dimacs.Lit
-	flipped  bool   // this is the second branch
-	inner    bool   // not one of the variables onto which an enumeration projects
-	trail    int    // where it begins
-	cursor   uint32 // of the solver, when it began
-	place    int    // of the enumeration, when it began
+	decision    dimacs.Lit
+	flipped     bool   // the first branch has failed, and decision is its complement
+	unprojected bool   // the variable is not in the projection of the enumeration
+	trail       int    // index of the decision on the trail
+	cursor      uint32 // Solver.cursor at the start of the level
+	position    int    // enumeration.position at the start of the level
 }
 
-// Reasons that are no clause, and the clause that is none.
+// Values of a clause index that are no clauses.
 const (
-	decided = math.MaxUint32 - iota // a decision, its complement, or an assumption
-	purity                          // a pure literal
-	none
-	maxClauses
+	decided    = math.MaxUint32 - iota // reason of decisions, their complements, and assumptions
+	purity                             // reason of pure literals
+	none                               // no clause
+	maxClauses                         // upper bound of the number of clauses
 )
 
-// A state says which questions about the last answer make sense.
+// A state is the answer of the last call, which decides whether Model, Value or
+// Failed may be called.
 type state uint8
 
 const (
@@ -103,8 +104,8 @@ const (
 	refuted
 )
 
-// New returns a solver without clauses. It panics if an option has no meaning;
-// see [Options.Check].
+// New returns a solver without clauses. It panics if an option is invalid; see
+// [Options.Check].
 func New(opts Options) *Solver {
 	if err := opts.Check(); err != nil {
 		panic("dpll: " + err.Error())
@@ -123,8 +124,8 @@ func New(opts Options) *Solver {
 	return s
 }
 
-// Grow makes the solver know variables 0 to vars-1, which a model then covers.
-// It panics if vars exceeds [dimacs.MaxVars].
+// Grow adds variables until there are at least vars, so that models cover the
+// variables 0 to vars-1. It panics if vars exceeds [dimacs.MaxVars].
 func (s *Solver) Grow(vars int) {
 	if vars <= len(s.reasons) {
 		return
@@ -140,27 +141,27 @@ func (s *Solver) Grow(vars int) {
 	s.watches = lengthen(s.watches, 2*vars)
 }
 
-// lengthen returns a with n elements, the new ones zero. The first growth takes
-// what is asked for and no more; later ones add a quarter.
+// lengthen returns a with n elements, the new ones zero. The first allocation is
+// exact; later ones add a quarter.
 func lengthen[T any](a []T, n int) []T {
 	if n > cap(a) {
-		room := n
+		capacity := n
 		if len(a) > 0 {
-			room += n / 4
+			capacity += n / 4
 		}
-		b := make([]T, len(a), room)
+		b := make([]T, len(a), capacity)
 		copy(b, a)
 		a = b
 	}
 	return a[:n]
 }
 
-// Add adds a clause, growing the solver to its variables; duplicate literals
-// are dropped here, and so are tautologies. The literals are copied. The time
-// is linear in the clause; propagation waits for Solve. It panics if called
+// Add adds a clause and grows the solver to its variables. Duplicate literals are
+// removed, and a tautology is stored without literals. Add copies lits. It takes
+// time linear in the clause and leaves propagation to Solve. It panics if called
 // from a callback.
 func (s *Solver) Add(lits ...dimacs.Lit) {
-	s.reopen()
+	s.reset()
 	for _, l := range lits {
 		s.Grow(int(l>>1) + 1)
 	}
@@ -178,8 +179,8 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 	s.store(c, tautology)
 }
 
-// simplified returns the clause without duplicate literals, in scratch; or
-// without any, if it is a tautology.
+// simplified returns the clause without duplicate literals, or without literals
+// if it is a tautology. The result is in s.clause.
 func (s *Solver) simplified(lits []dimacs.Lit) (c []dimacs.Lit, tautology bool) {
 	c = s.clause[:0]
 	for _, l := range lits {
@@ -217,12 +218,13 @@ func (s *Solver) store(c []dimacs.Lit, tautology bool) {
 	s.starts = append(s.starts, uint32(len(s.lits)))
 }
 
-// at returns the literals of clause c, in the order in which they were given.
+// at returns the literals of clause c in the order of Add.
 func (s *Solver) at(c uint32) []dimacs.Lit {
 	return s.lits[s.starts[c]:s.starts[c+1]]
 }
 
-// open reports whether clause c has no true literal, and is no tautology.
+// open reports whether clause c is open: it has no true literal and is no
+// tautology.
 func (s *Solver) open(c uint32) bool {
 	lits := s.at(c)
 	for _, l := range lits {
@@ -233,8 +235,8 @@ func (s *Solver) open(c uint32) bool {
 	return len(lits) > 0
 }
 
-// Reserve makes room for this many more clauses and literals in them, so that
-// adding them need not move what is there.
+// Reserve allocates memory for that many more clauses and literals, so that
+// adding them does not copy the clauses that are there.
 func (s *Solver) Reserve(clauses, literals int) {
 	n, m := len(s.starts), len(s.lits)
 	s.starts = lengthen(s.starts, n+clauses)[:n]
@@ -250,22 +252,22 @@ func (s *Solver) AddFormula(f *dimacs.Formula) {
 	}
 }
 
-// reopen leaves the last call behind.
-func (s *Solver) reopen() {
+// reset unwinds the search of the last call.
+func (s *Solver) reset() {
 	if s.ctx != nil {
 		panic("dpll: called while solving")
 	}
 	s.state = steady
 	s.undo(0)
 	s.levels = s.levels[:0]
-	s.roots, s.cursor = 0, 0
-	s.forgetLemmas(0)
+	s.rootLevels, s.cursor = 0, 0
+	s.popLemmas(0)
 }
 
 // SetLimits sets the limits of every call that follows.
 func (s *Solver) SetLimits(l Limits) { s.limits = l }
 
-// Stats returns the statistics as they stand.
+// Stats returns the current statistics.
 func (s *Solver) Stats() Stats {
 	st := s.stats
 	st.Vars = len(s.reasons)
@@ -274,56 +276,56 @@ func (s *Solver) Stats() Stats {
 	return st
 }
 
-// What the tables take for a variable: values, reason, mark, place on the
-// trail, two headers of lists.
+// bytesPerVar is the size of the tables per variable: values, reason, mark, trail,
+// and two slice headers for each of its literals.
 const bytesPerVar = 2 + 4 + 1 + 4 + 2*2*24
 
-// bytes returns what the tables take. Clauses stand twice, as they were given
-// and as they are watched, by two watches of eight bytes.
+// bytes returns the size of the tables. Each clause is stored twice, as it was
+// added and in the arena, with two watches of eight bytes.
 func (s *Solver) bytes() int64 {
 	n := bytesPerVar*int64(len(s.reasons)) + 4*int64(len(s.lits)) + 4*int64(len(s.arena)) + (4+16)*int64(len(s.starts))
-	return n + s.occ.bytes() + s.counts.bytes() + s.purifier.bytes()
+	return n + s.occ.bytes() + s.counts.bytes() + s.pure.bytes()
 }
 
-// Footprint returns about how many bytes a solver takes that has this many
-// variables and clauses with this many literals in all, if its heuristic goes by
-// scores and it looks for pure literals; it is what that takes at most.
+// Footprint returns approximately how many bytes a solver takes for so many
+// variables and clauses with so many literals in total, if its heuristic uses
+// scores and it searches for pure literals. Other options take less.
 func Footprint(vars, clauses, literals int) int64 {
 	const (
 		perVar = bytesPerVar + 2*(24+24+8+4+4+4) // lists, scores, witnesses
-		perCls = 4 + 4*header + 2*8 + 4 + 8 + 4  // start, watches, key, first witness
-		perLit = 4 * 4                           // given, watched, in two lists
+		perCls = 4 + 4*header + 2*8 + 4 + 8 + 4  // start, arena header, watches, key, first witness
+		perLit = 4 * 4                           // the clause, its copy in the arena, two occurrence lists
 	)
 	return perVar*int64(vars) + perCls*int64(clauses) + perLit*int64(literals)
 }
 
-// Model returns a copy of the model that the last call of Solve found. It
-// covers all variables; those that the search left open, since no clause needs
-// them, are False. It panics unless that call said Satisfiable and nothing was
-// added since.
+// Model returns a copy of the model that the last call of Solve found. It covers
+// all variables; variables that the search left unassigned are False. Model panics
+// unless that call returned Satisfiable and no clause was added since.
 func (s *Solver) Model() dimacs.Model {
-	s.must(satisfied, "Model")
+	s.require(satisfied, "Model")
 	return append(dimacs.Model(nil), s.model...)
 }
 
-// Value returns the value of l in the model that the last call of Solve found:
-// Unassigned for variables the solver does not know. It panics as Model does.
+// Value returns the value of l in the model that the last call of Solve found, or
+// Unassigned if the solver does not have the variable. It panics as Model does.
 func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
-	s.must(satisfied, "Value")
+	s.require(satisfied, "Value")
 	return s.model.Lit(l)
 }
 
-// Failed returns those assumptions of the last call of Solve that were used to
-// refute it: the formula has no model in which they are all true. It is empty
-// if no assumption was used. It panics unless that call said Unsatisfiable and
-// nothing was added since.
+// Failed returns a subset of the assumptions of the last call of Solve that
+// contradicts the formula: the failed assumptions. It is empty if the formula is
+// unsatisfiable without assumptions. Failed panics unless that call returned
+// Unsatisfiable and no clause was added since.
 func (s *Solver) Failed() []dimacs.Lit {
-	s.must(refuted, "Failed")
+	s.require(refuted, "Failed")
 	return append([]dimacs.Lit(nil), s.failed...)
 }
 
-func (s *Solver) must(st state, call string) {
+// require panics unless the state is st, as the method with that name needs.
+func (s *Solver) require(st state, method string) {
 	if s.state != st {
-		panic("dpll: " + call + " needs another answer of Solve")
+		panic("dpll: " + method + " needs another answer of Solve")
 	}
 }

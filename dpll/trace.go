@@ -10,29 +10,27 @@ import (
 	"sator/dimacs"
 )
 
-// A trace is the search as a sequence of events: enough to draw the tree, to
-// replay it, or to follow it step by step. With Options.Trace nil none of this
-// costs anything: what propagation assigned is told when it is over, from the
-// trail.
+// A trace is the sequence of the events of a search, from which the tree can be
+// drawn or the search replayed. Without Options.Trace it costs no time:
+// propagation reports its literals at its end, from the trail.
 
-// A Kind says what happened.
+// A Kind is a kind of event.
 type Kind uint8
 
-// The kinds of events.
 const (
-	Assume      Kind = iota // an assumption was decided: Lit
-	Decide                  // Lit was chosen and is tried
-	Propagate               // Clause has made Lit true
-	PureLiteral             // the complement of Lit occurs in no open clause
-	Conflict                // Clause is falsified; or if there is none, the assumption Lit is false
-	Backtrack               // the complement of Lit has failed, and Lit is tried
+	Assume      Kind = iota // the assumption Lit was decided
+	Decide                  // Lit was decided by the heuristic
+	Propagate               // Clause has implied Lit
+	PureLiteral             // the pure literal Lit was assigned
+	Conflict                // Clause is falsified; or, if Clause is -1, the assumption Lit is false
+	Backtrack               // the branch of the complement of Lit has failed, and Lit is tried
 	Solution                // no clause is open
 )
 
-// kindNames has the names of the kinds by their numbers.
+// kindNames lists the names of the kinds in the order of the constants.
 var kindNames = [...]string{"assume", "decide", "propagate", "pure", "conflict", "backtrack", "solution"}
 
-// String returns the name of the kind, as it stands in a trace.
+// String returns the name of the kind in traces.
 func (k Kind) String() string {
 	if int(k) >= len(kindNames) {
 		return fmt.Sprintf("Kind(%d)", k)
@@ -43,19 +41,20 @@ func (k Kind) String() string {
 // An Event is a step of the search.
 type Event struct {
 	Kind     Kind
-	Lit      dimacs.Lit // not of Solution, nor of Conflict with a clause
-	Clause   int        // of Propagate and Conflict, counted from 0 in the order of Add; else -1
-	Level    int        // assumptions and decisions above it, itself included
-	Assigned int        // literals on the trail, with this one
-	Node     int64      // of the tree, counted from 1 as in Stats.Nodes
+	Lit      dimacs.Lit // if HasLit returns true
+	Clause   int        // index in the order of Add, for Propagate and Conflict; else -1
+	Level    int        // number of assumptions and decisions on the trail, Lit included
+	Assigned int        // number of literals on the trail, Lit included
+	Node     int64      // the node of the tree, counted from 1 as in Stats.Nodes
 }
 
-// HasLit reports whether the event is about a literal.
+// HasLit reports whether the event has a literal: all events except Solution and
+// Conflict with a clause.
 func (e Event) HasLit() bool {
 	return e.Kind != Solution && (e.Kind != Conflict || e.Clause < 0)
 }
 
-// trace tells an event, if anyone wants to know.
+// trace calls Options.Trace, if it is set, with an event.
 func (s *Solver) trace(k Kind, l dimacs.Lit, clause uint32) {
 	if s.opts.Trace == nil {
 		return
@@ -63,7 +62,8 @@ func (s *Solver) trace(k Kind, l dimacs.Lit, clause uint32) {
 	s.opts.Trace(Event{k, l, clauseIndex(clause), len(s.levels), len(s.trail), s.stats.Nodes})
 }
 
-// tracePropagated tells what propagation has put on the trail from here on.
+// tracePropagated calls Options.Trace, if it is set, with the implied literals on
+// the trail from that index on.
 func (s *Solver) tracePropagated(from int) {
 	if s.opts.Trace == nil {
 		return
@@ -73,6 +73,7 @@ func (s *Solver) tracePropagated(from int) {
 	}
 }
 
+// clauseIndex returns the clause for an event, -1 for none.
 func clauseIndex(c uint32) int {
 	if c >= maxClauses {
 		return -1
@@ -80,8 +81,8 @@ func clauseIndex(c uint32) int {
 	return int(c)
 }
 
-// jsonEvent is an event as it is written: variables and clauses are counted
-// from 1, as in DIMACS files, and what an event does not have is left out.
+// jsonEvent is the JSON form of an event: variables and clauses are counted from
+// 1, as in DIMACS files, and absent members are left out.
 type jsonEvent struct {
 	Event    string `json:"event"`
 	Lit      int    `json:"lit,omitempty"`
@@ -95,7 +96,7 @@ type jsonEvent struct {
 //
 //	{"event":"propagate","lit":-4,"clause":7,"level":2,"assigned":9,"node":3}
 //
-// with the first clause being 1.
+// where clauses are counted from 1.
 func (e Event) MarshalJSON() ([]byte, error) {
 	j := jsonEvent{Event: e.Kind.String(), Clause: e.Clause + 1, Level: e.Level, Assigned: e.Assigned, Node: e.Node}
 	if e.HasLit() {
@@ -130,8 +131,8 @@ func (e *Event) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// A Tracer writes events, one a line and each with one call of Write. Its method
-// Event goes into Options.Trace.
+// A Tracer writes each event as a line, with one call of Write. Set Options.Trace
+// to its method Event.
 type Tracer struct {
 	w      io.Writer
 	render func(line []byte, e Event) ([]byte, error)
@@ -139,8 +140,7 @@ type Tracer struct {
 	err    error
 }
 
-// NewJSONTracer returns a tracer that writes JSON lines, as [Event.MarshalJSON]
-// makes them.
+// NewJSONTracer returns a tracer that writes the JSON form of [Event.MarshalJSON].
 func NewJSONTracer(w io.Writer) *Tracer {
 	return &Tracer{w: w, render: func(line []byte, e Event) ([]byte, error) {
 		b, err := e.MarshalJSON()
@@ -148,22 +148,21 @@ func NewJSONTracer(w io.Writer) *Tracer {
 	}}
 }
 
-// NewTextTracer returns a tracer that writes lines for people, indented by
-// level:
+// NewTextTracer returns a tracer that writes text, indented by level:
 //
 //	decide 1
 //	  propagate -2 by clause 3: -1 -2
 //	  conflict in clause 4: -1 2
 //	backtrack to -1
 //
-// The literals of clauses are those of f; if f is nil, they are left out.
+// The literals of clauses are taken from f. If f is nil, they are left out.
 func NewTextTracer(w io.Writer, f *dimacs.Formula) *Tracer {
 	return &Tracer{w: w, render: func(line []byte, e Event) ([]byte, error) {
 		return appendText(line, e, f), nil
 	}}
 }
 
-// Event writes the event.
+// Event writes an event. After an error it writes nothing.
 func (t *Tracer) Event(e Event) {
 	if t.err != nil {
 		return
@@ -175,7 +174,7 @@ func (t *Tracer) Event(e Event) {
 	_, t.err = t.w.Write(t.line)
 }
 
-// Err returns the first error of writing. After it nothing more is written.
+// Err returns the first error of writing.
 func (t *Tracer) Err() error { return t.err }
 
 // appendText appends the text of an event to a line.
@@ -201,6 +200,7 @@ func appendText(line []byte, e Event, f *dimacs.Formula) []byte {
 	return fmt.Appendf(line, " %v", e.Lit)
 }
 
+// appendClause appends the index of a clause, counted from 1, and its literals.
 func appendClause(line []byte, c int, f *dimacs.Formula) []byte {
 	line = fmt.Appendf(line, " clause %d", c+1)
 	if f == nil {

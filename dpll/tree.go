@@ -10,34 +10,34 @@ import (
 	"sator/twosat/diagram"
 )
 
-// A trace, put together, is a tree: a node for the root and for every branch
-// that was tried, with what followed there, in the order of Stats.Nodes. A tree
-// is drawn as text, one node a line; in the language of Graphviz; and as an SVG.
-// Package diagram has the formats and the layout.
+// Search trees from traces. A tree has a node for the root and for each branch
+// that was tried, in the order of Stats.Nodes, with the literals that followed
+// there. It is written as text, one node per line, as a DOT graph for Graphviz, or
+// as an SVG. Package diagram lays the tree out and writes the last two formats.
 
-// A Tree is the search tree of a call of Solve, or of an iteration. Its method
-// Event goes into Options.Trace.
+// A Tree is the search tree of a call of Solve or of an enumeration. Set
+// Options.Trace to its method Event.
 type Tree struct {
-	// Caption is what a drawing says of the tree as a whole; it may be empty.
+	// Caption is the caption of drawings; it may be empty.
 	Caption string
 
 	limit int
 	nodes []treeNode // the root first
-	path  []int      // the nodes from the root to the one at hand
-	full  bool
+	path  []int      // the nodes from the root to the current node
+	full  bool       // the search had more nodes than limit
 }
 
 // A treeNode is the root or a branch.
 type treeNode struct {
-	lit      dimacs.Lit // that was tried; the root has none
-	level    int        // assumptions and decisions above its branches
+	lit      dimacs.Lit // the literal of the branch; the root has none
+	level    int        // number of assumptions and decisions at the node
 	children []int
-	steps    []Event // what followed: Assume, Propagate, PureLiteral
-	end      []Event // Conflict or Solution, if it came to that
+	steps    []Event // Assume, Propagate and PureLiteral
+	end      []Event // Conflict or Solution
 }
 
-// NewTree returns a tree that grows to at most limit nodes, the root included,
-// and takes no notice of what comes then. It panics if limit is not positive.
+// NewTree returns a tree of at most limit nodes, the root included; it ignores
+// later events. It panics if limit is not positive.
 func NewTree(limit int) *Tree {
 	if limit < 1 {
 		panic(fmt.Sprintf("dpll: a tree of %d nodes", limit))
@@ -45,8 +45,7 @@ func NewTree(limit int) *Tree {
 	return &Tree{limit: limit, nodes: make([]treeNode, 1), path: make([]int, 1)}
 }
 
-// Event adds a step of the search to the tree. All of them have to be of one
-// call.
+// Event adds a step of the search to the tree. All steps must be of one call.
 func (t *Tree) Event(e Event) {
 	switch {
 	case t.full:
@@ -60,15 +59,15 @@ func (t *Tree) Event(e Event) {
 	case e.Kind == Conflict || e.Kind == Solution:
 		t.at().end = append(t.at().end, e)
 	default:
-		t.at().level = e.Level // assumptions
+		t.at().level = e.Level // an assumption raises it
 		t.at().steps = append(t.at().steps, e)
 	}
 }
 
-// at returns the node at hand.
+// at returns the current node.
 func (t *Tree) at() *treeNode { return &t.nodes[t.path[len(t.path)-1]] }
 
-// grow adds a branch to the node at hand.
+// grow adds a child to the current node and makes it the current node.
 func (t *Tree) grow(e Event) {
 	n := len(t.nodes)
 	if n == t.limit {
@@ -80,15 +79,14 @@ func (t *Tree) grow(e Event) {
 	t.path = append(t.path, n)
 }
 
-// Truncated reports whether the search had more nodes than the tree takes.
+// Truncated reports whether the search had more nodes than the limit of the tree.
 func (t *Tree) Truncated() bool { return t.full }
 
-// Nodes returns how many nodes the tree has, the root included.
+// Nodes returns the number of nodes, the root included.
 func (t *Tree) Nodes() int { return len(t.nodes) }
 
-// Count returns how many nodes the search closed with such an event, Conflict or
-// Solution, by a clause or none being open. That an assumption is false is not
-// counted, as in Stats.Conflicts.
+// Count returns the number of nodes that were closed by the event k, Conflict or
+// Solution. As in Stats.Conflicts, false assumptions are not counted.
 func (t *Tree) Count(k Kind) int {
 	n := 0
 	for i := range t.nodes {
@@ -101,11 +99,11 @@ func (t *Tree) Count(k Kind) int {
 	return n
 }
 
-// Depth returns the most branches on a way from the root to a node.
+// Depth returns the greatest number of branches on a path from the root.
 func (t *Tree) Depth() int {
 	depth := make([]int, len(t.nodes))
 	deepest := 0
-	for i := range t.nodes { // a node comes before its branches
+	for i := range t.nodes { // parents come before their children
 		for _, c := range t.nodes[i].children {
 			depth[c] = depth[i] + 1
 			deepest = max(deepest, depth[c])
@@ -114,7 +112,7 @@ func (t *Tree) Depth() int {
 	return deepest
 }
 
-// name returns what a node is called: the literal that was tried.
+// name returns the label of a node: the literal of its branch.
 func (t *Tree) name(n int) string {
 	if n == 0 {
 		return "root"
@@ -122,12 +120,12 @@ func (t *Tree) name(n int) string {
 	return t.nodes[n].lit.String()
 }
 
-// shownSteps is how many literals a drawing lists of those that followed at a
-// node. On a Sudoku it can be hundreds, and a trace has them all.
+// shownSteps is the greatest number of implied literals that a drawing lists per
+// node. On Sudokus there can be hundreds; a trace contains all of them.
 const shownSteps = 20
 
-// followed lists the literals that followed at a node, each with the number of
-// its clause or what else made it true.
+// followed lists the literals that were assigned at the node after its branch,
+// each with its clause, "assumed" or "pure".
 func (n *treeNode) followed() string {
 	var words []string
 	for i, e := range n.steps {
@@ -135,20 +133,20 @@ func (n *treeNode) followed() string {
 			words = append(words, fmt.Sprintf("and %d more", len(n.steps)-i))
 			break
 		}
-		why := fmt.Sprint(e.Clause + 1)
+		reason := fmt.Sprint(e.Clause + 1)
 		switch e.Kind {
 		case Assume:
-			why = "assumed"
+			reason = "assumed"
 		case PureLiteral:
-			why = "pure"
+			reason = "pure"
 		}
-		words = append(words, fmt.Sprintf("%v (%s)", e.Lit, why))
+		words = append(words, fmt.Sprintf("%v (%s)", e.Lit, reason))
 	}
 	return strings.Join(words, ", ")
 }
 
-// ending says how the search closed a node: nothing, if it did not or if it
-// went on with branches.
+// ending describes the conflict or the solution that closed the node, or says that
+// the node is not finished. It is empty if the node has children only.
 func (n *treeNode) ending(f *dimacs.Formula) string {
 	var words []string
 	for _, e := range n.end {
@@ -161,21 +159,22 @@ func (n *treeNode) ending(f *dimacs.Formula) string {
 	return strings.Join(words, "; ")
 }
 
-// unfinished reports whether the search, or the tree, ended at the node.
+// unfinished reports whether the search or the tree ended before the node was
+// closed or had a child.
 func (n *treeNode) unfinished() bool { return len(n.end) == 0 && len(n.children) == 0 }
 
-// closed returns whether a conflict or a solution has closed the node.
+// closed reports whether an event of kind k, Conflict or Solution, closed the node.
 func (n *treeNode) closed(k Kind) bool { return len(n.end) > 0 && n.end[0].Kind == k }
 
-// Text writes the tree as text, one node a line and its branches below it:
+// Text writes the tree as text, one node per line with its children below it:
 //
 //	root: 5 (7)
 //	|-- 1: -2 (3); conflict in clause 4: -1 2
 //	`-- -1: 3 (1), 4 (pure); solution, 5 assigned
 //
-// A line has the literal that was tried, those that followed with their
-// clauses, and how the node was closed. The literals of clauses are those of f;
-// if f is nil, they are left out.
+// A line has the literal of the branch, the assigned literals with their clauses,
+// and the conflict or solution. The literals of clauses are taken from f. If f is
+// nil, they are left out.
 func (t *Tree) Text(w io.Writer, f *dimacs.Formula) error {
 	b := bufio.NewWriter(w)
 	t.text(b, f, 0, "", "")
@@ -185,8 +184,8 @@ func (t *Tree) Text(w io.Writer, f *dimacs.Formula) error {
 	return b.Flush()
 }
 
-// text writes the node n, its own line beginning with first and those of its
-// branches with rest.
+// text writes node n and its descendants. The line of n starts with the prefix
+// first, and the other lines with the prefix rest.
 func (t *Tree) text(w io.Writer, f *dimacs.Formula, n int, first, rest string) {
 	node := &t.nodes[n]
 	line := first + t.name(n)
@@ -207,15 +206,16 @@ func (t *Tree) text(w io.Writer, f *dimacs.Formula, n int, first, rest string) {
 	}
 }
 
-// DOT writes the tree in the DOT language of Graphviz: labels of edges are the
-// literals that were tried, boxes are conflicts, double circles are solutions,
-// and dashed circles are unfinished nodes. Tooltips have the propagated literals
-// and the clauses, whose literals are those of f; if f is nil, they are left out.
+// DOT writes the tree in the DOT language of Graphviz. Edges have the literals of
+// the branches as labels. Boxes are conflicts, double circles are solutions, and
+// dashed circles are unfinished nodes. Tooltips have the assigned literals and the
+// clauses. The literals of clauses are taken from f. If f is nil, they are left
+// out.
 func (t *Tree) DOT(w io.Writer, f *dimacs.Formula) error { return t.diagram(f).DOT(w) }
 
-// SVG writes the tree as an SVG image: the literal that was tried stands beside
-// its branch, squares are conflicts, rings are solutions, and dashed circles are
-// unfinished nodes. Tooltips are those of DOT.
+// SVG writes the tree as an SVG image. Edges have the literals of the branches as
+// labels. Squares are conflicts, rings are solutions, and dashed circles are
+// unfinished nodes. Tooltips are the same as in DOT.
 func (t *Tree) SVG(w io.Writer, f *dimacs.Formula) error { return t.diagram(f).SVG(w) }
 
 // The classes of nodes in a diagram.
@@ -247,11 +247,11 @@ const (
 	svgWidth  = 260
 )
 
-// svgSizes has the diameter or the side of a node by its class.
+// svgSizes are the diameters or sides of nodes, by class.
 var svgSizes = [...]float64{classInner: 8, classConflict: 10, classSolution: 12, classUnfinished: 12}
 
-// svgStyle has the CSS rules of an SVG. Literals have a white outline, since
-// they stand on lines.
+// svgStyle has the CSS rules of an SVG. Literals have a white outline, since edges
+// run behind them.
 const svgStyle = `line { stroke: #888; stroke-width: 1.2 }
 text { font: 11px sans-serif; fill: #222 }
 .caption { font-size: 13px }
@@ -301,7 +301,7 @@ func (n *treeNode) class() int {
 	return classInner
 }
 
-// tooltip returns all that is known of a node.
+// tooltip returns the number of the node and its text.
 func (t *Tree) tooltip(n int, f *dimacs.Formula) string {
 	text := fmt.Sprintf("node %d: %s", n+1, t.name(n))
 	for _, part := range []string{t.nodes[n].followed(), t.nodes[n].ending(f)} {
@@ -312,7 +312,8 @@ func (t *Tree) tooltip(n int, f *dimacs.Formula) string {
 	return text
 }
 
-// columnWidth is so wide that the literals of two branches do not touch.
+// columnWidth returns a width at which the literals of neighboring edges do not
+// touch.
 func (t *Tree) columnWidth() float64 {
 	longest := 2
 	for i := range t.nodes {
