@@ -10,29 +10,29 @@ import (
 	"sator/twosat"
 )
 
-// Chains of implications in words. A chain from package twosat is a list of
-// literals, each of which implies the next by a clause. Which rule the clause
-// comes from is not kept; it is found out again, by the signs of the two
-// literals and by what is left of the puzzle. The rules are those of
+// Chains of implications in words. A chain of package twosat is a list of
+// literals, each of which implies the next one by a binary clause. The instance
+// does not record the Sudoku rule behind a clause. It is recomputed from the signs
+// of the two literals and the remaining candidates. The rules are those of
 // [sudoku.Candidates.Implications].
 
-// chainText tells a chain, or returns false if it does not hold as things stand.
-// That a digit is not somewhere is left out where it is plain: between a digit
-// placed that excludes it and another that is placed because of that.
+// chainText returns a chain in words, and false if an implication does not hold
+// for the current candidates. It omits an obvious negative literal between two
+// positive ones; see obvious.
 func (h *hinter) chainText(chain twosat.Chain) (string, bool) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "if %s, then ", h.said(chain[0]))
+	fmt.Fprintf(&b, "if %s, then ", h.literal(chain[0]))
 	for i := 1; i < len(chain); i++ {
 		l := chain[i]
-		because, ok := h.because(chain[i-1], l)
+		reason, ok := h.reason(chain[i-1], l)
 		if !ok {
 			return "", false
 		}
 		last := i+1 == len(chain)
-		if !last && h.plain(chain[i-1], l, chain[i+1]) {
+		if !last && h.obvious(chain[i-1], l, chain[i+1]) {
 			continue
 		}
-		fmt.Fprintf(&b, "%s (%s)", h.said(l), because)
+		fmt.Fprintf(&b, "%s (%s)", h.literal(l), reason)
 		if !last {
 			b.WriteString(", so ")
 		}
@@ -40,41 +40,43 @@ func (h *hinter) chainText(chain twosat.Chain) (string, bool) {
 	return b.String(), true
 }
 
-func (h *hinter) said(l dimacs.Lit) string { return statement(h.rules, int(l.Var()), !l.Neg()) }
+// literal returns the statement of a literal.
+func (h *hinter) literal(l dimacs.Lit) string { return statement(h.rules, int(l.Var()), !l.Neg()) }
 
-// plain reports whether l is between two digits placed, of which the first
-// excludes it.
-func (h *hinter) plain(before, l, after dimacs.Lit) bool {
+// obvious reports whether l says that a candidate is false because the digit
+// placed before excludes it, and the literal after it places a digit.
+func (h *hinter) obvious(before, l, after dimacs.Lit) bool {
 	return !before.Neg() && l.Neg() && !after.Neg() && excludes(h.rules, int(before.Var()), int(l.Var()))
 }
 
-// because says why one literal implies another, if it does.
-func (h *hinter) because(a, b dimacs.Lit) (string, bool) {
+// reason returns the reason why literal a implies literal b, and false if it does
+// not.
+func (h *hinter) reason(a, b dimacs.Lit) (string, bool) {
 	x, y := int(a.Var()), int(b.Var())
 	switch {
 	case x == y:
-		return h.leavesNone(x)
+		return h.emptiesHouse(x)
 	case !a.Neg() && b.Neg():
-		return together(h.rules, x, y), excludes(h.rules, x, y)
+		return exclusion(h.rules, x, y), excludes(h.rules, x, y)
 	case a.Neg() && !b.Neg():
-		return h.other(x, y)
+		return h.lastOne(x, y)
 	case !a.Neg():
-		if house, ok := h.leaves(x, y); ok {
+		if house, ok := h.leavesOnly(x, y); ok {
 			_, digit := h.rules.Split(y)
 			return fmt.Sprintf("the only place left for %d in %s", digit, house), true
 		}
 		pair, ok := h.pair(y, x)
 		return "else " + pair, ok
 	}
-	if house, ok := h.leaves(y, x); ok {
+	if house, ok := h.leavesOnly(y, x); ok {
 		_, digit := h.rules.Split(y)
 		return fmt.Sprintf("else %d would have no place in %s", digit, house), true
 	}
 	return h.pair(x, y)
 }
 
-// together says why two candidates exclude each other.
-func together(r *sudoku.Rules, x, y int) string {
+// exclusion returns the reason why two candidates are mutually exclusive.
+func exclusion(r *sudoku.Rules, x, y int) string {
 	a, _ := r.Split(x)
 	b, _ := r.Split(y)
 	if a == b {
@@ -91,8 +93,10 @@ func together(r *sudoku.Rules, x, y int) string {
 	return "a knight's move away"
 }
 
-// other says of which group two candidates are all that is left, if they are.
-func (h *hinter) other(x, y int) (string, bool) {
+// lastOne returns the reason why y is true if x is false: both are the only
+// candidates of a cell, or the only places of a digit in a house. It returns false
+// if they are not.
+func (h *hinter) lastOne(x, y int) (string, bool) {
 	r := h.rules
 	a, _ := r.Split(x)
 	b, digit := r.Split(y)
@@ -107,35 +111,35 @@ func (h *hinter) other(x, y int) (string, bool) {
 	return "", false
 }
 
-// leaves returns the house in which y is the only place of its digit that x does
-// not exclude.
-func (h *hinter) leaves(x, y int) (sudoku.House, bool) {
+// leavesOnly returns a house where y is the only place of its digit that x does not
+// exclude, and false if there is none.
+func (h *hinter) leavesOnly(x, y int) (sudoku.House, bool) {
 	r := h.rules
 	cell, _ := r.Split(y)
 	for _, house := range r.HousesOf(cell) {
-		if left := h.leftBeside(x, house, y); slices.Equal(left, []int{y}) {
+		if left := h.placesWith(x, house, y); slices.Equal(left, []int{y}) {
 			return r.Houses()[house], true
 		}
 	}
 	return sudoku.House{}, false
 }
 
-// leavesNone says in which house a candidate leaves its digit no place, if there
-// is one.
-func (h *hinter) leavesNone(x int) (string, bool) {
+// emptiesHouse returns the reason why x implies its own negation: it excludes all
+// places of its digit in another house. It returns false if there is no such house.
+func (h *hinter) emptiesHouse(x int) (string, bool) {
 	r := h.rules
 	_, digit := r.Split(x)
 	for house := range r.Houses() {
-		if left := h.leftBeside(x, house, x); left != nil && len(left) == 0 {
+		if left := h.placesWith(x, house, x); left != nil && len(left) == 0 {
 			return fmt.Sprintf("it would leave %d no place in %s", digit, r.Houses()[house]), true
 		}
 	}
 	return "", false
 }
 
-// leftBeside returns the places in a house, of the digit of candidate y, that x
+// placesWith returns the places in a house, of the digit of candidate y, that x
 // does not exclude; nil if x is in the house itself.
-func (h *hinter) leftBeside(x, house, y int) []int {
+func (h *hinter) placesWith(x, house, y int) []int {
 	r := h.rules
 	if cell, _ := r.Split(x); slices.Contains(r.HousesOf(cell), house) {
 		return nil
@@ -150,8 +154,10 @@ func (h *hinter) leftBeside(x, house, y int) []int {
 	return left
 }
 
-// pair says which two cells have two digits between them unless x is true, so
-// that y is not.
+// pair returns the reason why y is false if x is false: without x, its cell and a
+// peer have the same two candidates (a naked pair), and y is in a peer of both. It
+// returns false if there is no such pair. It does not check that the cells of x
+// and y are peers: they are if the instance has the implication.
 func (h *hinter) pair(x, y int) (string, bool) {
 	r := h.rules
 	cell, _ := r.Split(x)

@@ -1,17 +1,40 @@
-// Package explain says how hard a puzzle is and why its digits are what they
-// are.
+// Package explain rates how hard a Sudoku puzzle is, finds the givens that force
+// a digit, and gives hints in words.
+//
+//	rating, err := explain.Rate(ctx, grid, explain.RateOptions{})
+//	fmt.Println(rating.Class) // up, fl or search
+//
+//	question, err := explain.ParseQuestion(grid.Rules, "R3C5")
+//	reason, err := explain.Why(ctx, grid, question, explain.WhyOptions{})
+//	fmt.Println(reason.Givens) // the cells of a smallest set of givens that forces R3C5
+//
+//	steps, err := explain.Hint(ctx, grid)
+//	for _, step := range steps {
+//		fmt.Println(step) // "R3C5=7, hidden single: 7 has no other place in box 2"
+//	}
 //
 // [Rate] classifies a puzzle by the inference that solves it: unit propagation
-// alone, failed literals, or search; and counts what the engines do on each of
-// its formulas. [Why] finds a smallest set of givens that forces a digit. [Hint]
-// finds the next digit with the simplest reason there is, in words, and [Path]
-// goes on so to the solution.
+// alone (up), failed literals (fl), or search; and it counts the decisions and
+// conflicts of the engines on several encodings of the puzzle. [Why] finds a
+// smallest set of givens that forces a digit: a smallest minimal unsatisfiable
+// subset (SMUS) of the givens, with the negated digit added to the rules. [Hint]
+// finds the next digit by the easiest technique in a table; [Path] solves the
+// whole puzzle in this way.
 //
-// Nothing that the package says of a puzzle depends on other puzzles or on time.
+// All results depend on the puzzle and the options alone: not on other puzzles,
+// the machine, or time.
 //
-// The files: probe.go failed literals, and classes; rate.go ratings. why.go
-// questions and their answers; smallest.go smallest sets, with hitting.go for
-// what they must hit. hint.go the way through a puzzle; technique.go the table of
-// techniques; trace.go what follows from an assumption, chain.go chains of
-// implications, names.go names, for the reasons.
+// Files:
+//
+//   - rate.go: ratings
+//   - probe.go: failed literals and the classes of puzzles
+//   - why.go: questions, reasons, and sets of givens as assumptions
+//   - smallest.go: minimal and smallest sets of givens
+//   - hitting.go: minimum hitting sets
+//   - hint.go: hints and solution paths
+//   - technique.go: the table of techniques
+//   - trace.go: the consequences of an assumption, with reasons
+//   - chain.go: chains of implications in words
+//   - names.go: cells, digits and houses in sentences
+//   - unique.go: the errors of puzzles without exactly one solution
 package explain

@@ -8,7 +8,7 @@ import (
 	"sator/sudoku/explain"
 )
 
-// puzzle makes a grid of size 9 of a line.
+// puzzle returns the grid of size 9 of a line.
 func puzzle(line string) *sudoku.Grid {
 	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(9)))
 	for cell, c := range line {

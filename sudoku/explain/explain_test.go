@@ -15,7 +15,7 @@ import (
 
 var background = context.Background()
 
-// parse makes a grid of digits and dots.
+// parse returns the grid of a text of digits and dots.
 func parse(r *sudoku.Rules, text string) *sudoku.Grid {
 	g := sudoku.NewGrid(r)
 	for cell := range g.Cells {
@@ -28,13 +28,13 @@ func parse(r *sudoku.Rules, text string) *sudoku.Grid {
 
 var nine = sudoku.Must(sudoku.Standard(9))
 
-// A kind is rules with a name for messages.
+// A kind has rules and a name for messages.
 type kind struct {
 	name string
 	*sudoku.Rules
 }
 
-// kinds are rules of several sizes and variants.
+// kinds has rules of several sizes and variants.
 var kinds = func() []kind {
 	x := sudoku.Standard(6)
 	x.X = true
@@ -56,15 +56,15 @@ var knight9 = func() *sudoku.Rules {
 	return sudoku.Must(v)
 }()
 
-// killer4 has some cages.
+// killer4 returns rules of size 4 with some cages.
 var killer4 = func() *sudoku.Rules {
 	v := sudoku.Standard(4)
 	v.Cages = []sudoku.Cage{{Sum: 3, Cells: []int{0, 1}}, {Sum: 5, Cells: []int{2, 6}}, {Sum: 6, Cells: []int{9, 10, 14}}}
 	return sudoku.Must(v)
 }()
 
-// brute returns up to limit solutions of a puzzle, by trying digits in the cell
-// that allows fewest.
+// brute returns up to limit solutions of a puzzle, by backtracking on the cell with
+// the fewest allowed digits.
 func brute(g *sudoku.Grid, limit int) [][]int {
 	if g.Conflict() != nil {
 		return nil
@@ -100,7 +100,7 @@ func brute(g *sudoku.Grid, limit int) [][]int {
 	return found
 }
 
-// allowed returns the digits that no peer of a cell has.
+// allowed returns the digits of a cell that no peer has.
 func allowed(g *sudoku.Grid, cell int) []int {
 	var digits []int
 next:
@@ -118,7 +118,8 @@ next:
 	return digits
 }
 
-// random returns a random solution of what is left, nil if there is none.
+// random returns a random solution with the remaining candidates, nil if there is
+// no solution.
 func random(rng *rand.Rand, c *sudoku.Candidates) []int {
 	if !c.Singles() {
 		return nil
@@ -146,9 +147,9 @@ func random(rng *rand.Rand, c *sudoku.Candidates) []int {
 	return nil
 }
 
-// puzzle returns a random puzzle with one solution, and this. It takes givens
-// from a random solution, each with that probability, unless another solution
-// comes up: with 1 the puzzle is minimal.
+// puzzle returns a random puzzle with one solution, and its solution. It tries to
+// remove each given of a random solution with a probability; with probability 1
+// the puzzle is minimal.
 func puzzle(rng *rand.Rand, r *sudoku.Rules, probability float64) (g *sudoku.Grid, solution []int) {
 	solution = random(rng, sudoku.NewCandidates(r))
 	g = sudoku.NewGrid(r).With(solution)
@@ -165,9 +166,9 @@ func puzzle(rng *rand.Rand, r *sudoku.Rules, probability float64) (g *sudoku.Gri
 	return g, solution
 }
 
-// collection reads a file of puzzles of size 9, one a line, from the directory
-// that the environment variable SATOR_SUDOKU names. Without it the test is
-// skipped.
+// collection reads a file with a puzzle of size 9 on each line, in the directory
+// that the environment variable SATOR_SUDOKU names. It skips the test if that is
+// not set.
 func collection(t *testing.T, name string) []*sudoku.Grid {
 	t.Helper()
 	dir := os.Getenv("SATOR_SUDOKU")

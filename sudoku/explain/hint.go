@@ -9,24 +9,24 @@ import (
 	"sator/twosat"
 )
 
-// A Step is a conclusion on the way to the solution: a digit placed, or
-// candidates eliminated.
+// A Step is a conclusion on the way to the solution: it places a digit or
+// eliminates candidates.
 type Step struct {
 	Technique  string // one of [Techniques]
 	Placed     int    // the candidate that is true, or -1
-	Eliminated []int  // the candidates that are not
+	Eliminated []int  // the candidates that are false
 	Text       string // the reason, in words
-	Givens     []int  // of the technique core: the cells of the givens that force it
+	Givens     []int  // of the technique core: the cells of the givens that force the digit
 
 	rules *sudoku.Rules
 	chain twosat.Chain // of the technique chain
 }
 
-// String tells the step in a sentence: "R3C5=7, hidden single: 7 has no other
+// String returns the step as a sentence: "R3C5=7, hidden single: 7 has no other
 // place in box 2".
 func (s Step) String() string { return fmt.Sprintf("%s, %s: %s", s.Conclusion(), s.Technique, s.Text) }
 
-// Conclusion tells what the step concludes, as "R3C5=7" or "R3C5<>7".
+// Conclusion returns the conclusion of the step, such as "R3C5=7" or "R3C5<>7".
 func (s Step) Conclusion() string {
 	if s.Placed >= 0 {
 		return equation(s.rules, s.Placed)
@@ -38,7 +38,7 @@ func (s Step) Conclusion() string {
 	return listed(names)
 }
 
-// conclusion returns the candidate that a step is about and whether it is true.
+// conclusion returns the candidate of a step and its truth value.
 func (s Step) conclusion() (candidate int, value bool) {
 	if s.Placed >= 0 {
 		return s.Placed, true
@@ -46,8 +46,8 @@ func (s Step) conclusion() (candidate int, value bool) {
 	return s.Eliminated[0], false
 }
 
-// Techniques returns the names of all techniques, easiest first, each with what
-// it concludes from.
+// Techniques returns the names of all techniques, easiest first, and a line of help
+// for each.
 func Techniques() (names, help []string) {
 	for _, t := range techniques {
 		names, help = append(names, t.name), append(help, t.help)
@@ -55,10 +55,10 @@ func Techniques() (names, help []string) {
 	return names, help
 }
 
-// An Ambiguity error says that a puzzle has more than one solution.
+// An Ambiguity error reports that a puzzle has more than one solution.
 type Ambiguity struct {
 	Solutions [2][]int
-	Cell      int // the first in which they differ
+	Cell      int // the first one in which the solutions differ
 	rules     *sudoku.Rules
 }
 
@@ -67,14 +67,15 @@ func (e *Ambiguity) Error() string {
 		e.rules.CellName(e.Cell), e.Solutions[0][e.Cell], e.Solutions[1][e.Cell])
 }
 
-// Hint returns how to find the next digit of a puzzle: the last step places it,
-// and those before it, if any, strike candidates, none of which can be left out.
-// Of all techniques the easiest that leads on is taken. A full grid gets no
-// steps.
+// Hint returns the steps to the next digit of a puzzle. The last step places the
+// digit; the steps before it, if any, eliminate candidates, and all of them are
+// needed. Each step uses the easiest technique that finds anything. For a full
+// grid Hint returns no steps.
 //
 // The error is a [*Contradiction] if the puzzle has no solution, an [*Ambiguity]
-// if it has several, and else that of ctx. In puzzles larger than [ProvedSize]
-// singles are told without knowing that, which could take hours.
+// if it has several, and otherwise that of ctx. In puzzles larger than
+// [ProvedSize], where a proof of uniqueness could take hours, Hint returns a single
+// without that check.
 func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	if g.Rules.Size() > ProvedSize && g.Conflict() == nil {
 		if s, ok := newHinter(g).single(ctx); ok {
@@ -91,12 +92,13 @@ func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	return h.next(ctx)
 }
 
-// ProvedSize is the size up to which Hint always proves that the puzzle has one
-// solution.
+// ProvedSize is the largest size at which Hint always proves that the puzzle has
+// one solution.
 const ProvedSize = 16
 
-// Path returns how to solve a puzzle, hint by hint: as [Hint] does again and
-// again, but what was eliminated stays eliminated. The errors are those of Hint.
+// Path returns the steps to the solution of a puzzle. It is a sequence of hints as
+// [Hint] returns them, except that eliminated candidates stay eliminated. The
+// errors are those of Hint.
 func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	if err := checkUnique(ctx, g); err != nil {
 		return nil, err
@@ -113,16 +115,17 @@ func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	return path, nil
 }
 
-// A hinter leads through a puzzle, which should have one solution.
+// A hinter finds the steps to the solution of a puzzle, which must have exactly one
+// solution.
 type hinter struct {
 	puzzle *sudoku.Grid
 	rules  *sudoku.Rules
-	now    *sudoku.Candidates // what the steps so far leave
-	start  *sudoku.Candidates // what those before the present hint have left
+	now    *sudoku.Candidates // after all steps so far
+	start  *sudoku.Candidates // before the first step of the current hint
 	trial  *sudoku.Candidates // scratch
 }
 
-// newHinter returns a hinter that has taken no step yet.
+// newHinter returns a hinter before the first step.
 func newHinter(g *sudoku.Grid) *hinter {
 	r := g.Rules
 	h := &hinter{puzzle: g, rules: r, now: sudoku.NewCandidates(r), start: sudoku.NewCandidates(r), trial: sudoku.NewCandidates(r)}
@@ -141,7 +144,7 @@ func (h *hinter) single(ctx context.Context) (Step, bool) {
 	return Step{}, false
 }
 
-// step makes a step about one candidate.
+// step returns a step about one candidate.
 func (h *hinter) step(candidate int, value bool, text string) Step {
 	s := Step{rules: h.rules, Placed: -1, Text: text}
 	if value {
@@ -152,7 +155,7 @@ func (h *hinter) step(candidate int, value bool, text string) Step {
 	return s
 }
 
-// apply takes a step.
+// apply updates the candidates by a step.
 func (h *hinter) apply(s Step) {
 	if s.Placed >= 0 {
 		h.now.Place(s.Placed)
@@ -184,7 +187,7 @@ func (h *hinter) next(ctx context.Context) ([]Step, error) {
 	}
 }
 
-// find returns steps by the easiest technique that leads on.
+// find returns the steps of the easiest technique that finds any.
 func (h *hinter) find(ctx context.Context) ([]Step, error) {
 	for _, t := range techniques {
 		steps := t.find(h, ctx)
@@ -201,9 +204,9 @@ func (h *hinter) find(ctx context.Context) ([]Step, error) {
 	panic("explain: no technique finds a digit of a puzzle that has one solution")
 }
 
-// trim leaves out the steps without which the last one holds as well, and tells
-// the others again as they are then. Most steps of a long list are of no use: it
-// tries to do without half of them, then a quarter, down to single ones.
+// trim removes steps that the last one does not depend on, and derives the others
+// again without them. Most steps of a long list are not needed: trim tries to
+// remove half of them at a time, then a quarter, down to single steps.
 func (h *hinter) trim(steps []Step) []Step {
 	for size := len(steps) / 2; size > 0; size /= 2 {
 		for end := len(steps) - 1; end > 0; end -= size {
@@ -217,12 +220,12 @@ func (h *hinter) trim(steps []Step) []Step {
 	return steps
 }
 
-// replay takes steps from where the hint began, and reports whether each of them
-// holds.
+// replay applies steps from the start of the hint, and reports whether each of them
+// can be derived.
 func (h *hinter) replay(steps []Step) ([]Step, bool) {
 	h.now.CopyFrom(h.start)
 	for i, s := range steps {
-		again, ok := h.again(s)
+		again, ok := h.derive(s)
 		if !ok {
 			return nil, false
 		}
@@ -233,12 +236,13 @@ func (h *hinter) replay(steps []Step) ([]Step, bool) {
 	return steps, true
 }
 
-// again tells a step as things stand.
-func (h *hinter) again(s Step) (Step, bool) {
+// derive derives the conclusion of a step from the current candidates, by the
+// technique of the step.
+func (h *hinter) derive(s Step) (Step, bool) {
 	for _, t := range techniques {
 		if t.name == s.Technique {
-			return t.prove(h, s)
+			return t.derive(h, s)
 		}
 	}
-	panic("explain: a step of no technique")
+	panic("explain: a step without a technique")
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // TestPath solves random puzzles step by step: no step contradicts the solution,
-// the last one completes it, and the steps before a digit are all needed.
+// the last step completes it, and all steps before a digit are needed.
 func TestPath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	used := make(map[string]int)
@@ -51,7 +51,7 @@ func TestPath(t *testing.T) {
 	t.Log(used)
 }
 
-// mark adds random marks that leave the solution.
+// mark adds random marks that allow the solution.
 func mark(rng *rand.Rand, g *sudoku.Grid, solution []int) {
 	g.Marks = make([]bool, g.Rules.Cells()*g.Rules.Size())
 	for candidate := range g.Marks {
@@ -60,7 +60,7 @@ func mark(rng *rand.Rand, g *sudoku.Grid, solution []int) {
 	}
 }
 
-// follow takes the steps of a path and checks them.
+// follow applies the steps of a path and checks each.
 func follow(t *testing.T, g *sudoku.Grid, solution []int, path []Step, used map[string]int) {
 	t.Helper()
 	r := g.Rules
@@ -81,7 +81,7 @@ func follow(t *testing.T, g *sudoku.Grid, solution []int, path []Step, used map[
 		}
 		if s.Placed < 0 {
 			if i+1 == len(path) || len(s.Eliminated) == 0 {
-				t.Fatalf("%v: the step %v leads nowhere", g.Cells, s)
+				t.Fatalf("%v: the step %v has no effect", g.Cells, s)
 			}
 			for _, candidate := range s.Eliminated {
 				if cell, digit := r.Split(candidate); solution[cell] == digit {
@@ -107,8 +107,8 @@ func follow(t *testing.T, g *sudoku.Grid, solution []int, path []Step, used map[
 	}
 }
 
-// justified reports whether a step follows by its technique from the candidates
-// that the steps before have left.
+// justified reports whether a step follows by its technique from the candidates c
+// before it.
 func justified(c, trial *sudoku.Candidates, s Step) bool {
 	r := c.Rules()
 	candidate, value := s.conclusion()
@@ -150,7 +150,7 @@ func justified(c, trial *sudoku.Candidates, s Step) bool {
 
 var cellName = regexp.MustCompile(`R\d+C\d+`)
 
-// checkText checks that a step says something about cells that there are.
+// checkText checks that the text of a step is not empty and names existing cells.
 func checkText(t *testing.T, r *sudoku.Rules, s Step) {
 	t.Helper()
 	text := s.String()
@@ -164,7 +164,7 @@ func checkText(t *testing.T, r *sudoku.Rules, s Step) {
 	}
 }
 
-// TestWords pins what steps say: the first of each technique on some paths.
+// TestWords compares texts of steps: the first one of each technique on some paths.
 func TestWords(t *testing.T) {
 	for _, test := range []struct {
 		rules  *sudoku.Rules
@@ -204,8 +204,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLargeHint checks that a single in a large grid is told although the puzzle
-// has many solutions.
+// TestLargeHint checks that Hint returns a single in a large grid although the
+// puzzle has many solutions.
 func TestLargeHint(t *testing.T) {
 	r := sudoku.Must(sudoku.Standard(36))
 	g := sudoku.NewGrid(r)

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Minimum hitting sets: given some sets, as few elements as possible of which
-// every set has one. The problem is NP-hard; the sets here have a few dozen
-// elements, and a search with branching and bounds is enough.
+// Minimum hitting sets: a smallest set of elements that has an element in common
+// with each of some sets. The problem is NP-hard; the sets here have a few dozen
+// elements, and branch and bound is enough.
 //
-// Asked for at most k elements, the search takes a set that is not hit yet and
-// has fewest elements left, and tries each of these in turn. An element that was
-// tried and failed is banned from then on, since a hitting set with it would
-// have been found. A branch ends when more than k pairwise disjoint sets are
-// left to be hit: these are found greedily, small ones first.
+// To find a hitting set of at most k elements, the search selects an unhit set with
+// the fewest remaining elements and branches on these. After a branch has failed
+// its element is banned in the other branches, since a hitting set with it would
+// have been found. A branch is pruned if there are more than k pairwise disjoint
+// unhit sets, which are found greedily, smallest first.
 
 // A bitset is a set of small numbers.
 type bitset []uint64
@@ -42,7 +42,7 @@ func (b bitset) meets(o bitset) bool {
 	return false
 }
 
-// lenWithout returns the number of elements that o does not have.
+// lenWithout returns the number of elements that are not in o.
 func (b bitset) lenWithout(o bitset) int {
 	n := 0
 	for i, w := range b {
@@ -61,16 +61,17 @@ func (b bitset) elements(buf []int) []int {
 	return buf
 }
 
-// hitting looks for minimum hitting sets of sets that come one by one.
+// A hitting finds minimum hitting sets of a growing collection of sets.
 type hitting struct {
 	universe int
 	sets     []bitset
 	bound    int   // no hitting set has fewer elements
-	effort   int64 // nodes of the search that are left
+	effort   int64 // remaining nodes of the search
 
-	chosen, banned bitset
-	best           bitset // of the last call that found one
-	uses           []int  // scratch: how many sets that are not hit have each element
+	chosen bitset // the elements of the current branch
+	banned bitset // the elements that the current branch excludes
+	best   bitset // the last hitting set found
+	uses   []int  // scratch: the number of unhit sets with each element
 }
 
 func newHitting(universe int, effort int64) *hitting {
@@ -83,9 +84,8 @@ func newHitting(universe int, effort int64) *hitting {
 // add adds a set, which must not be empty.
 func (h *hitting) add(set bitset) { h.sets = append(h.sets, slices.Clone(set)) }
 
-// minimum returns a smallest hitting set, or false when the effort is spent;
-// bound then says what was found out. The result may be overwritten by the next
-// call.
+// minimum returns a smallest hitting set. It returns false if the effort is spent;
+// then bound is still a lower bound. The result is valid until the next call.
 func (h *hitting) minimum() (bitset, bool) {
 	for {
 		clear(h.chosen)
@@ -100,8 +100,8 @@ func (h *hitting) minimum() (bitset, bool) {
 	}
 }
 
-// search looks for a hitting set with what is chosen, at most k further elements
-// and none that is banned.
+// search finds a hitting set with the chosen elements, at most k others, and no
+// banned ones.
 func (h *hitting) search(k int) bool {
 	if h.effort--; h.effort <= 0 {
 		return false
@@ -131,7 +131,7 @@ func (h *hitting) search(k int) bool {
 	return false
 }
 
-// open returns the sets that are not hit, those with fewest elements left first.
+// open returns the unhit sets, those with the fewest remaining elements first.
 func (h *hitting) open() []bitset {
 	type sized struct{ set, left int }
 	var list []sized
@@ -148,8 +148,8 @@ func (h *hitting) open() []bitset {
 	return open
 }
 
-// disjoint returns how many sets it finds that have no element in common but
-// banned ones.
+// disjoint returns a number of open sets that have pairwise no element in common,
+// except banned ones.
 func (h *hitting) disjoint(open []bitset) int {
 	n, taken := 0, newBitset(h.universe)
 next:
@@ -167,8 +167,8 @@ next:
 	return n
 }
 
-// candidates returns the elements of the first open set in the order in which
-// they are tried: those that hit most sets first.
+// candidates returns the remaining elements of the first open set, those that hit
+// the most open sets first.
 func (h *hitting) candidates(open []bitset) []int {
 	clear(h.uses)
 	var buf []int

@@ -8,21 +8,21 @@ import (
 	"sator/sudoku"
 )
 
-// How cells, digits and houses are named in sentences.
+// Names of cells, digits, candidates and houses in sentences.
 
-// equation names a candidate as what it says: "R3C5=7".
+// equation returns the statement that a candidate is true: "R3C5=7".
 func equation(r *sudoku.Rules, candidate int) string {
 	cell, digit := r.Split(candidate)
 	return fmt.Sprintf("%s=%d", r.CellName(cell), digit)
 }
 
-// inequation denies a candidate: "R3C5<>7".
+// inequation returns the statement that a candidate is false: "R3C5<>7".
 func inequation(r *sudoku.Rules, candidate int) string {
 	cell, digit := r.Split(candidate)
 	return fmt.Sprintf("%s<>%d", r.CellName(cell), digit)
 }
 
-// statement says that a candidate is true, or that it is not.
+// statement returns the statement that a candidate has a truth value.
 func statement(r *sudoku.Rules, candidate int, value bool) string {
 	if value {
 		return equation(r, candidate)
@@ -30,18 +30,18 @@ func statement(r *sudoku.Rules, candidate int, value bool) string {
 	return inequation(r, candidate)
 }
 
-// houseOfGroup names the house of a group that is not a cell.
+// houseOfGroup returns the name of the house of a group that is not a cell.
 func houseOfGroup(r *sudoku.Rules, group int) string {
 	return r.Houses()[(group-r.Cells())/r.Size()].String()
 }
 
-// cageName names a cage by its first cell and its sum.
+// cageName returns a name of a cage with its first cell and its sum.
 func cageName(r *sudoku.Rules, cage int) string {
 	c := r.Cages()[cage]
 	return fmt.Sprintf("the cage of %d at %s", c.Sum, r.CellName(c.Cells[0]))
 }
 
-// cellNames lists cells: "R1C1, R1C2 and R3C5".
+// cellNames returns a list of cells: "R1C1, R1C2 and R3C5".
 func cellNames(r *sudoku.Rules, cells []int) string {
 	names := make([]string, len(cells))
 	for i, cell := range cells {
@@ -50,7 +50,7 @@ func cellNames(r *sudoku.Rules, cells []int) string {
 	return listed(names)
 }
 
-// digitNames lists digits: "1, 2 and 9".
+// digitNames returns a list of digits: "1, 2 and 9".
 func digitNames(digits []int) string {
 	names := make([]string, len(digits))
 	for i, digit := range digits {
@@ -59,7 +59,7 @@ func digitNames(digits []int) string {
 	return listed(names)
 }
 
-// candidateNames lists candidates, which are ascending, cell by cell: "1 and 2
+// candidateNames returns a list of ascending candidates, cell by cell: "1 and 2
 // from R1C1 and 3 from R1C2".
 func candidateNames(r *sudoku.Rules, candidates []int) string {
 	var parts []string

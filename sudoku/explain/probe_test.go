@@ -9,10 +9,10 @@ import (
 	"sator/sudoku"
 )
 
-// A propagator does unit propagation on clauses and nothing else.
+// A propagator does plain unit propagation on clauses.
 type propagator struct {
 	f     *dimacs.Formula
-	occur [][]int // clauses with a literal
+	occur [][]int // clauses, by literal
 }
 
 func newPropagator(f *dimacs.Formula) *propagator {
@@ -25,8 +25,8 @@ func newPropagator(f *dimacs.Formula) *propagator {
 	return p
 }
 
-// propagate makes literals true in the model, with all that follows, and reports
-// whether no clause is falsified.
+// propagate makes literals and their consequences true in the model. It returns
+// false if a clause is falsified.
 func (p *propagator) propagate(m dimacs.Model, queue ...dimacs.Lit) bool {
 	for len(queue) > 0 {
 		l := queue[0]
@@ -60,8 +60,8 @@ func (p *propagator) propagate(m dimacs.Model, queue ...dimacs.Lit) bool {
 	return true
 }
 
-// probe assumes every literal in turn, and the complements of those that fail,
-// until none does. It reports whether there is no contradiction.
+// probe assumes every literal in turn, and adds the complements of failed literals
+// to the model, until no literal fails. It returns false at a contradiction.
 func (p *propagator) probe(m dimacs.Model) bool {
 	for changed := true; changed; {
 		changed = false
@@ -81,16 +81,17 @@ func (p *propagator) probe(m dimacs.Model) bool {
 	return true
 }
 
-// TestFailedLiterals holds the prober, which assumes no candidate to be false,
-// against failed literals of both polarities on the formula, literal by literal,
-// and singles against unit propagation. Half of the puzzles have a wrong digit.
+// TestFailedLiterals compares the prober, which probes candidates as true only,
+// with failed literals of both polarities on the formula, literal by literal. It
+// also compares singles with unit propagation. Half of the puzzles have a wrong
+// digit.
 func TestFailedLiterals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	var classes [3]int
 	for _, k := range kinds {
 		name, r := k.name, k.Rules
 		if len(r.Cages()) > 0 {
-			continue // propagation depends on how they are encoded
+			continue // propagation depends on the encoding of cages
 		}
 		cnf, err := r.Encode(sudoku.Coding{Encoding: "extended"})
 		if err != nil {
@@ -128,11 +129,11 @@ func TestFailedLiterals(t *testing.T) {
 		}
 	}
 	if classes[ByPropagation] == 0 || classes[ByProbing] == 0 {
-		t.Errorf("the puzzles are not all there is: %v", classes)
+		t.Errorf("the puzzles do not have all classes: %v", classes)
 	}
 }
 
-// spoil makes a given a wrong digit, but none that clashes at once.
+// spoil changes a given to a wrong digit that breaks no rule at once.
 func spoil(rng *rand.Rand, g *sudoku.Grid) {
 	for _, cell := range rng.Perm(len(g.Cells)) {
 		was := g.Cells[cell]
@@ -159,7 +160,7 @@ func contains(m dimacs.Model, v dimacs.Value) bool {
 	return false
 }
 
-// compare holds candidates against a partial model.
+// compare compares candidates with a partial model.
 func compare(t *testing.T, name string, codec *sudoku.Map, m dimacs.Model, want bool, c *sudoku.Candidates, got bool) {
 	t.Helper()
 	if got != want {
@@ -185,8 +186,9 @@ func compare(t *testing.T, name string, codec *sudoku.Map, m dimacs.Model, want 
 	}
 }
 
-// TestCagesProbed holds the prober against assuming everything, in both ways, on
-// puzzles with cages, and checks that nothing is eliminated that is in a solution.
+// TestCagesProbed compares the prober with assumptions of both polarities for all
+// candidates, on puzzles with cages. It also checks that no candidate of the
+// solution is eliminated.
 func TestCagesProbed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	large := killer9(rng)
@@ -217,8 +219,7 @@ func TestCagesProbed(t *testing.T) {
 	}
 }
 
-// assumeAll assumes each candidate to be true, and to be false, until neither
-// ever fails.
+// assumeAll probes each candidate as true and as false until no assumption fails.
 func assumeAll(c *sudoku.Candidates) {
 	trial := sudoku.NewCandidates(c.Rules())
 	for changed := true; changed; {
@@ -241,7 +242,8 @@ func assumeAll(c *sudoku.Candidates) {
 	}
 }
 
-// killer9 returns rules of size 9 with random cages of a solution.
+// killer9 returns rules of size 9 with random cages, whose sums are those of a
+// solution.
 func killer9(rng *rand.Rand) *sudoku.Rules {
 	solution := random(rng, sudoku.NewCandidates(nine))
 	v := sudoku.Standard(9)
@@ -261,7 +263,7 @@ func killer9(rng *rand.Rand) *sudoku.Rules {
 	return sudoku.Must(v)
 }
 
-// unprobed are the puzzles of the list top1465 that failed literals do not solve.
+// unprobed has the puzzles of the list top1465 that failed literals do not solve.
 var unprobed = []string{
 	"7.....4...2..7..8...3..8..9...5..3...6..2..9...1..7..6...3..9...3..4..6...9..1..5",
 	".9.....2...5..4.......61.....6...1.8...3...7.......6..23.9.........8.4..7........",
@@ -280,7 +282,7 @@ func TestBeyondFailedLiterals(t *testing.T) {
 	}
 }
 
-// TestCollections counts classes in collections of puzzles.
+// TestCollections counts the classes of puzzles in well-known collections.
 func TestCollections(t *testing.T) {
 	for name, want := range map[string][3]int{
 		"17clue-8000.txt": {4060, 3940, 0},

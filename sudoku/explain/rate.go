@@ -14,29 +14,31 @@ import (
 	"sator/twosat"
 )
 
-// RateOptions say what is counted. The zero value counts the runs of both
-// engines on the three encodings of the literature.
+// RateOptions select the engines and encodings of a rating. The zero value selects
+// both engines and the three encodings of the literature.
 type RateOptions struct {
 	// Encodings are names in [sudoku.Encodings]; nil for minimal, efficient and
-	// extended. An empty slice that is not nil has no engine run.
+	// extended. With an empty slice that is not nil, no engine runs.
 	Encodings []string
 
 	// Engines are names in [Engines]; nil for all.
 	Engines []string
 
-	// Heuristic is that of the engine dpll, a name in [dpll.Heuristics]; "" for
-	// positive, which takes a cell, or in the longer encodings a house, where
-	// fewest candidates are left. Others are lost in the negative clauses.
+	// Heuristic is the decision heuristic of the engine dpll, a name in
+	// [dpll.Heuristics]; "" for positive. That one branches on a cell, or in the
+	// longer encodings on a digit of a house, with the fewest candidates. Other
+	// heuristics perform badly, since most clauses have negative literals only.
 	Heuristic string
 
-	// Conflicts ends a run of an engine; 0 for [DefaultConflicts].
+	// Conflicts is the number of conflicts at which a run of an engine ends; 0
+	// for [DefaultConflicts].
 	Conflicts int64
 }
 
-// DefaultConflicts is more than nearly every puzzle of size 9 takes.
+// DefaultConflicts is enough for nearly every puzzle of size 9.
 const DefaultConflicts = 10_000
 
-// Check returns an error if a name is in none of the tables.
+// Check returns an error if the options have an unknown name.
 func (o *RateOptions) Check() error {
 	for _, name := range o.Encodings {
 		if !slices.Contains(RateEncodings(), name) {
@@ -54,8 +56,8 @@ func (o *RateOptions) Check() error {
 	return nil
 }
 
-// RateEncodings returns the names of the encodings that a puzzle can be rated
-// with: those whose models are its solutions.
+// RateEncodings returns the names of the encodings for ratings. The models of
+// these encodings are the solutions of the puzzle.
 func RateEncodings() []string {
 	var names []string
 	for _, e := range sudoku.Encodings {
@@ -66,33 +68,33 @@ func RateEncodings() []string {
 	return names
 }
 
-// A Rating says how hard a puzzle is. It depends on the puzzle and the options
+// A Rating measures how hard a puzzle is. It depends on the puzzle and the options
 // alone: not on other puzzles, the machine or time.
 type Rating struct {
 	Class Class
-	Cells int // without a digit
+	Cells int // without a given
 
-	// How many of these are found by unit propagation, by unit propagation with
-	// failed literals, and by unit propagation with the 2SAT rule; 0 if that
-	// meets a contradiction.
+	// Propagation, Probing and TwoSAT are the numbers of these cells that an
+	// inference fills: unit propagation, failed literals, and the 2SAT rule with
+	// unit propagation. A number is 0 if the inference finds a contradiction.
 	Propagation, Probing, TwoSAT int
 
-	Solutions int              // none, one, or two for more than one
-	Conflict  *sudoku.Conflict // givens that break a rule as they stand, nil if none do
+	Solutions int              // 0, 1, or 2 for more than one
+	Conflict  *sudoku.Conflict // the rule that the givens break; nil if they break no rule
 
-	Runs []Run // by encoding, and for each of them by engine
+	Runs []Run // by encoding, and for each encoding by engine
 }
 
-// A Run is what an engine that starts afresh takes to find a solution, or that
-// there is none.
+// A Run counts the search steps of an engine that is started anew and finds a
+// solution or proves that there is none.
 type Run struct {
 	Encoding, Engine     string
 	Status               dimacs.Status // Unknown if the limit of conflicts was reached
 	Decisions, Conflicts int64
 }
 
-// Rate rates one puzzle. For many, [Rater] is faster. The error is that of ctx
-// or of options that do not pass their Check.
+// Rate rates one puzzle. For many puzzles a [Rater] is faster. The error is that of
+// ctx or that of [RateOptions.Check].
 func Rate(ctx context.Context, g *sudoku.Grid, o RateOptions) (*Rating, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -100,8 +102,8 @@ func Rate(ctx context.Context, g *sudoku.Grid, o RateOptions) (*Rating, error) {
 	return NewRater(g.Rules, o).Rate(ctx, g)
 }
 
-// A Rater rates puzzles of one set of rules, whose formulas it keeps. It is used
-// by one goroutine at a time.
+// A Rater rates puzzles with the same rules. It encodes the rules once. It may be
+// used by one goroutine at a time.
 type Rater struct {
 	rules    *sudoku.Rules
 	options  RateOptions
@@ -111,7 +113,7 @@ type Rater struct {
 	formulas map[string]*sudoku.CNF // of the rules alone, by encoding
 }
 
-// NewRater returns a rater. It panics if the options do not pass their Check.
+// NewRater returns a rater. It panics if [RateOptions.Check] returns an error.
 func NewRater(r *sudoku.Rules, o RateOptions) *Rater {
 	if err := o.Check(); err != nil {
 		panic("explain: " + err.Error())
@@ -134,10 +136,9 @@ func NewRater(r *sudoku.Rules, o RateOptions) *Rater {
 	}
 }
 
-// Rate rates a puzzle, which must be of the rater's rules. The error is that of
-// ctx, or of a formula too large to be made. The time is that of the engines, 1
-// to 2 ms for each of them and each encoding at size 9, most of it for adding
-// the clauses.
+// Rate rates a puzzle, which must have the rules of the rater. The error is that
+// of ctx, or of an encoding that is too large. At size 9 each run of an engine
+// takes 1 to 2 ms, most of it for adding the clauses.
 func (r *Rater) Rate(ctx context.Context, g *sudoku.Grid) (*Rating, error) {
 	rating := &Rating{Cells: r.rules.Cells() - g.Givens(), Conflict: g.Conflict()}
 	for _, find := range []func(context.Context, *sudoku.Grid, *Rating) error{r.infer, r.count, r.run} {
@@ -148,7 +149,8 @@ func (r *Rater) Rate(ctx context.Context, g *sudoku.Grid) (*Rating, error) {
 	return rating, nil
 }
 
-// infer finds the class, and what each inference finds.
+// infer finds the class of the puzzle and the number of cells that each inference
+// fills.
 func (r *Rater) infer(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
 	found := func(consistent bool) int {
 		if !consistent {
@@ -160,7 +162,7 @@ func (r *Rater) infer(ctx context.Context, g *sudoku.Grid, rating *Rating) error
 	rating.Propagation = found(consistent)
 	if !consistent || r.c.Solved() {
 		rating.TwoSAT, rating.Probing = rating.Propagation, rating.Propagation
-		rating.settle(r.c)
+		rating.setSolutions(r.c)
 		return nil
 	}
 	consistent, err := r.twosat(ctx)
@@ -168,20 +170,20 @@ func (r *Rater) infer(ctx context.Context, g *sudoku.Grid, rating *Rating) error
 		return err
 	}
 	rating.TwoSAT = found(consistent)
-	// What follows from binary clauses follows from failed literals too, so
-	// that these can go on from there.
+	// Failed literals find everything that the 2SAT rule finds, so the probing can
+	// start from its candidates.
 	consistent, err = r.prober.Probe(ctx, r.c)
 	rating.Probing, rating.Class = found(consistent), ByProbing
 	if consistent && !r.c.Solved() {
 		rating.Class, rating.Solutions = BySearch, -1
 		return err
 	}
-	rating.settle(r.c)
+	rating.setSolutions(r.c)
 	return err
 }
 
-// settle notes how many solutions there are when inference has found out.
-func (rating *Rating) settle(c *sudoku.Candidates) {
+// setSolutions sets the number of solutions of a puzzle that inference decided.
+func (rating *Rating) setSolutions(c *sudoku.Candidates) {
 	rating.Solutions = 0
 	if c.Solved() {
 		rating.Solutions = 1
@@ -212,8 +214,8 @@ func (r *Rater) twosat(ctx context.Context) (consistent bool, err error) {
 	return r.c.Solved(), nil
 }
 
-// instance returns what the candidates left imply of each other, as the 2SAT
-// rule has it. Its variables are the candidates.
+// instance returns the 2SAT instance of the implications between the remaining
+// candidates. Its variables are the candidates.
 func instance(c *sudoku.Candidates, trivalue bool) *twosat.Solver {
 	r := c.Rules()
 	s := twosat.New(nil)
@@ -222,7 +224,7 @@ func instance(c *sudoku.Candidates, trivalue bool) *twosat.Solver {
 	return s
 }
 
-// count finds out how many solutions there are, unless it is known.
+// count counts the solutions, unless inference has decided the puzzle.
 func (r *Rater) count(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
 	if rating.Solutions >= 0 {
 		return nil
@@ -235,7 +237,7 @@ func (r *Rater) count(ctx context.Context, g *sudoku.Grid, rating *Rating) error
 	return found.Err
 }
 
-// run has the engines run.
+// run runs the engines.
 func (r *Rater) run(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
 	for _, encoding := range r.options.Encodings {
 		f, givens, err := r.formula(g, encoding)
@@ -254,11 +256,12 @@ func (r *Rater) run(ctx context.Context, g *sudoku.Grid, rating *Rating) error {
 	return nil
 }
 
-// formula returns the formula of a puzzle: that of the rules, and the givens, or
-// of the encodings that spend these the formula of the puzzle alone.
+// formula returns a formula of a puzzle and its givens as unit clauses. Most
+// encodings share the formula of the rules among all puzzles; encodings that
+// propagate the givens have one for each puzzle, without unit clauses.
 func (r *Rater) formula(g *sudoku.Grid, encoding string) (*dimacs.Formula, []dimacs.Lit, error) {
 	coding := sudoku.Coding{Encoding: encoding}
-	if spends(encoding) {
+	if propagatesGivens(encoding) {
 		cnf, err := g.Encode(coding)
 		if err != nil {
 			return nil, nil, err
@@ -276,11 +279,12 @@ func (r *Rater) formula(g *sudoku.Grid, encoding string) (*dimacs.Formula, []dim
 	return cnf.Formula, cnf.Map.Givens(g), nil
 }
 
-func spends(encoding string) bool {
+// propagatesGivens reports whether an encoding propagates the givens.
+func propagatesGivens(encoding string) bool {
 	return slices.ContainsFunc(sudoku.Encodings, func(e sudoku.Encoding) bool { return e.Name == encoding && e.PropagatesGivens })
 }
 
-// engines are the engines that run, by name.
+// engines has the engines for ratings, by name.
 var engines = []struct {
 	name string
 	run  func(ctx context.Context, f *dimacs.Formula, units []dimacs.Lit, o *RateOptions) Run
@@ -289,7 +293,7 @@ var engines = []struct {
 	{"dpll", runDPLL},
 }
 
-// Engines returns the names of the engines that a puzzle can be rated with.
+// Engines returns the names of the engines for ratings.
 func Engines() []string {
 	var names []string
 	for _, e := range engines {
@@ -322,7 +326,7 @@ func runCDCL(ctx context.Context, f *dimacs.Formula, units []dimacs.Lit, o *Rate
 func runDPLL(ctx context.Context, f *dimacs.Formula, units []dimacs.Lit, o *RateOptions) Run {
 	options := dpll.DefaultOptions()
 	options.Heuristic = o.Heuristic
-	options.Pure = dpll.PureOff // in these formulas it finds next to nothing
+	options.Pure = dpll.PureOff // these formulas have hardly any pure literals
 	s := dpll.New(options)
 	s.SetLimits(dpll.Limits{Conflicts: o.Conflicts})
 	s.AddFormula(f)

@@ -12,16 +12,16 @@ import (
 	"sator/sudoku"
 )
 
-// TestRate rates random puzzles with none, one and several solutions, and holds
-// what must agree together: the number of solutions against trying all grids,
-// the engines with it, and the inferences with each other. A rater that has seen
-// other puzzles says the same as one that has not.
+// TestRate rates random puzzles with no, one and several solutions. It compares the
+// number of solutions with that of backtracking, the engines with that number, and
+// the inferences with each other. The rating does not depend on the puzzles that
+// the rater rated before.
 func TestRate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	o := RateOptions{Encodings: RateEncodings()}
 	for _, k := range kinds {
 		if k.name == "knight" {
-			continue // its puzzles have too few givens for trying all grids
+			continue // its puzzles have too few givens for backtracking
 		}
 		rater := NewRater(k.Rules, o)
 		for i := range max(3, 24/k.Size()) {
@@ -78,7 +78,8 @@ func checkRating(t *testing.T, name string, g *sudoku.Grid, got *Rating) {
 	}
 }
 
-// TestRateLimit checks that a run ends at the limit and says so.
+// TestRateLimit checks that a run ends at the limit of conflicts with status
+// Unknown.
 func TestRateLimit(t *testing.T) {
 	rating, err := Rate(background, parse(nine, unprobed[1]), RateOptions{Encodings: []string{"minimal"}, Conflicts: 5})
 	if err != nil {

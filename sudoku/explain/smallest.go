@@ -6,35 +6,35 @@ import (
 	"slices"
 )
 
-// Smallest sets of givens.
+// Minimal and smallest sets of givens that force a digit.
 //
-// That a set of givens forces a digit is the same as that it contradicts the
-// digit's denial. So the sets that force it and have nothing to spare are the
-// minimal unsatisfiable subsets of the givens, with the rules and the denial as
-// what always holds. One of these is found by leaving out one given after the
-// other and keeping what the engine says it has used. Where singles suffice to
-// refute the denial, givens are left out first as long as they do: that is fast,
-// and with few givens left the engine has less to search.
+// A set of givens forces a digit if and only if it contradicts the negation of
+// the digit. So the minimal sets are the minimal unsatisfiable subsets (MUSes) of
+// the givens; the rules and the negated digit are hard clauses. The deletion
+// method finds one: it removes one given after the other, and after each
+// unsatisfiable call keeps only the failed assumptions. As long as singles refute
+// the negated digit, givens are removed without solver calls: that is fast, and
+// the solver then starts with few givens.
 //
-// A smallest one takes more. Whatever grid denies the digit breaks some of the
-// givens, and every set that forces the digit has one of these: it hits all such
-// sets of broken givens. Conversely a set that hits them all forces the digit.
-// So: of the sets of broken givens found so far take a smallest hitting set. If
-// it forces the digit, nothing smaller does. Else there is a grid that agrees
-// with it and denies the digit; this is changed to agree with as many givens as
-// it can, and those that it still breaks are a new set to hit (Ignatiev, Previti,
-// Liffiton and Marques-Silva, "Smallest MUS extraction with minimal hitting set
-// dualization", 2015). The size of the hitting sets is a lower bound all along,
-// so that the search ends as well when a minimal set of that size is known.
+// A smallest MUS (SMUS) takes more. Every solution of the rules with the negated
+// digit breaks some of the givens: a correction set. A set of givens forces the
+// digit if and only if it hits all correction sets. The search computes a minimum
+// hitting set of the correction sets found so far. If that set forces the digit,
+// it is a smallest one. Otherwise there is a solution that agrees with it and has
+// the negated digit; this solution is improved until it agrees with a maximal set
+// of givens, and the givens that it still breaks are a new correction set
+// (Ignatiev, Previti, Liffiton and Marques-Silva, "Smallest MUS extraction with
+// minimal hitting set dualization", 2015). The size of the hitting sets is a lower
+// bound, so the search also ends when a minimal set of that size is known.
 //
-// Between two hitting sets, which are costly, a few disjoint sets of broken
-// givens are gathered: the hitting set is enlarged by what was just found, until
-// it does force the digit. That ends with another minimal set, perhaps a smaller
-// one.
+// Minimum hitting sets are expensive. So between two of them the search gathers
+// several disjoint correction sets: it adds each new correction set to the hitting
+// set until the result forces the digit. That yields another minimal set, which
+// may be smaller than the best one.
 
-// minimal returns a minimal subset of a set that forces the goal, by leaving out
-// one given after the other in an order; nil is that of the cells. If ctx ends
-// before, the set is what is left then.
+// minimal returns a minimal forcing subset of a forcing set. It removes givens one
+// by one in an order; nil is the order of the cells. If ctx ends before, minimal
+// returns the subset of that moment.
 func (f *forcer) minimal(ctx context.Context, set bitset, order []int) (bitset, error) {
 	if order == nil {
 		order = set.elements(nil)
@@ -69,16 +69,16 @@ func (f *forcer) minimal(ctx context.Context, set bitset, order []int) (bitset, 
 	return set, nil
 }
 
-// orders is how many minimal sets are found by leaving out givens in random
-// orders before the search for a smallest one begins.
-const orders = 8
+// randomOrders is how many minimal sets are found by random orders of removal
+// before the search for a smallest set begins.
+const randomOrders = 8
 
-// nodesPerCall is how many nodes the search for hitting sets may visit for each
-// question that may be put to the engine.
+// nodesPerCall is how many nodes the search for hitting sets may visit, for each
+// solver call that the options allow.
 const nodesPerCall = 100
 
-// smallest returns a smallest set that forces the goal, or the smallest that it
-// comes by, and a lower bound on its size.
+// smallest returns a smallest forcing set, or the smallest one found within the
+// effort, and a lower bound on the size of a smallest one.
 func (f *forcer) smallest(ctx context.Context, best bitset, o WhyOptions) (bitset, int, error) {
 	s := &smallestSearch{forcer: f, best: best, effort: o.Effort}
 	if s.effort == 0 {
@@ -86,7 +86,7 @@ func (f *forcer) smallest(ctx context.Context, best bitset, o WhyOptions) (bitse
 	}
 	s.effort += f.calls
 	s.hitting = newHitting(len(f.lits), int64(nodesPerCall)*int64(s.effort))
-	err := s.shuffled(ctx)
+	err := s.tryOrders(ctx)
 	for err == nil && s.calls < s.effort {
 		hit, ok := s.hitting.minimum()
 		if !ok || s.hitting.bound >= s.best.len() {
@@ -97,19 +97,19 @@ func (f *forcer) smallest(ctx context.Context, best bitset, o WhyOptions) (bitse
 	return s.best, min(s.hitting.bound, s.best.len()), err
 }
 
-// A smallestSearch is a search for a smallest set that forces the goal.
+// A smallestSearch is a search for a smallest forcing set.
 type smallestSearch struct {
 	*forcer
 	best    bitset
-	effort  int // calls of the engine at which it ends
+	effort  int // solver calls at which the search ends
 	hitting *hitting
 }
 
-// shuffled looks for smaller minimal sets.
-func (s *smallestSearch) shuffled(ctx context.Context) error {
+// tryOrders computes minimal sets by random orders of removal.
+func (s *smallestSearch) tryOrders(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(1, 1))
 	all := s.all()
-	for range orders {
+	for range randomOrders {
 		set, err := s.minimal(ctx, all, rng.Perm(len(s.lits)))
 		if err != nil {
 			return err
@@ -119,15 +119,15 @@ func (s *smallestSearch) shuffled(ctx context.Context) error {
 	return nil
 }
 
-// offer keeps a set that forces the goal if it is smaller than the best so far.
+// offer keeps a forcing set if it is smaller than the best one so far.
 func (s *smallestSearch) offer(set bitset) {
 	if set.len() < s.best.len() {
 		s.best = set
 	}
 }
 
-// refute adds sets of broken givens until what hits them, starting with a
-// smallest hitting set, forces the goal.
+// refute adds correction sets that hit does not hit, and their elements to hit,
+// until hit is forcing.
 func (s *smallestSearch) refute(ctx context.Context, hit bitset) error {
 	hit = slices.Clone(hit)
 	for s.calls < s.effort {
@@ -141,21 +141,21 @@ func (s *smallestSearch) refute(ctx context.Context, hit bitset) error {
 			}
 			return err
 		}
-		broken, err := s.broken(ctx, set)
+		correction, err := s.correction(ctx, set)
 		if err != nil {
 			return err
 		}
-		s.hitting.add(broken)
-		for i, w := range broken {
+		s.hitting.add(correction)
+		for i, w := range correction {
 			hit[i] |= w
 		}
 	}
 	return nil
 }
 
-// broken extends a set of givens that does not force the goal until every other
-// given would make it do so, and returns these.
-func (s *smallestSearch) broken(ctx context.Context, set bitset) (bitset, error) {
+// correction extends a set that is not forcing to a maximal one, and returns the
+// complement of that: a minimal correction set.
+func (s *smallestSearch) correction(ctx context.Context, set bitset) (bitset, error) {
 	rest := newBitset(len(s.lits))
 	for i := range s.lits {
 		if set.has(i) {

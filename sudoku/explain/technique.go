@@ -9,64 +9,63 @@ import (
 	"sator/twosat"
 )
 
-// A technique is a way to conclude that a candidate is true or false, with the
-// reason in words.
+// A technique derives that a candidate is true or false, with a reason in words.
 type technique struct {
 	name, help string
 
-	// find looks for a conclusion that gives a digit, or makes a single: the one
-	// that is easiest to follow. If there is none it returns all others, the
-	// easiest first.
+	// find returns the simplest step that places a digit or creates a single. If
+	// there is no such step, it returns all others, the simplest first.
 	find func(*hinter, context.Context) []Step
 
-	// prove tells a conclusion again as things stand, if it still holds.
-	prove func(*hinter, Step) (Step, bool)
+	// derive derives the conclusion of a step from the current candidates, and
+	// returns false if they do not imply it by this technique.
+	derive func(*hinter, Step) (Step, bool)
 }
 
-// techniques lists them, easiest first.
+// techniques lists the techniques, easiest first.
 //
-// Chains come before failed literals: what a chain says, a failed literal could
-// say as well (but for pairs, see [sudoku.Candidates.Implications]), only that
-// from an assumption a chain follows one line, where a failed literal follows
-// everything.
+// Chains come before failed literals. A failed literal derives everything that a
+// chain derives, except for pairs (see [sudoku.Candidates.Implications]); but a
+// chain is one line of implications, and a failed literal needs all consequences
+// of an assumption.
 var techniques []technique
 
 func init() {
 	techniques = []technique{
-		{"naked single", "a cell has one candidate left", (*hinter).naked, (*hinter).proveNaked},
-		{"hidden single", "a digit has one place left in a house", (*hinter).hidden, (*hinter).proveHidden},
-		{"cage", "the sum of a cage excludes digits", (*hinter).cage, (*hinter).proveCage},
-		{"chain", "implications from one candidate to another lead from a denial to what it denies (the 2SAT rule)", (*hinter).chain, (*hinter).proveChain},
-		{"failed literal", "an assumption leads by singles to a contradiction", (*hinter).failed, (*hinter).proveFailed},
-		{"core", "a set of givens forces a digit, as a search has found", (*hinter).core, (*hinter).proveCore},
+		{"naked single", "a cell has one candidate left", (*hinter).naked, (*hinter).deriveNaked},
+		{"hidden single", "a digit has one place left in a house", (*hinter).hidden, (*hinter).deriveHidden},
+		{"cage", "the sum of a cage excludes digits", (*hinter).cage, (*hinter).deriveCage},
+		{"chain", "implications from one candidate to another lead from a denial to what it denies (the 2SAT rule)", (*hinter).chain, (*hinter).deriveChain},
+		{"failed literal", "an assumption leads by singles to a contradiction", (*hinter).failed, (*hinter).deriveFailed},
+		{"core", "a set of givens forces a digit, as a search has found", (*hinter).core, (*hinter).deriveCore},
 	}
 }
 
-// naked looks for a cell with one candidate.
+// naked finds a cell with one candidate.
 func (h *hinter) naked(context.Context) []Step {
 	for cell := range h.rules.Cells() {
 		if h.now.Left(cell) == 1 && h.now.Digit(cell) == 0 {
-			return told(h.proveNaked(h.step(h.now.Live(cell, nil)[0], true, "")))
+			return stepList(h.deriveNaked(h.step(h.now.Live(cell, nil)[0], true, "")))
 		}
 	}
 	return nil
 }
 
-// told returns a step as a list, an empty one if there is none.
-func told(s Step, ok bool) []Step {
+// stepList returns a list of the step, or an empty list if ok is false.
+func stepList(s Step, ok bool) []Step {
 	if !ok {
 		return nil
 	}
 	return []Step{s}
 }
 
-func (h *hinter) proveNaked(s Step) (Step, bool) {
+func (h *hinter) deriveNaked(s Step) (Step, bool) {
 	cell, _ := h.rules.Split(s.Placed)
 	return h.step(s.Placed, true, h.nakedText(s.Placed)), h.now.Left(cell) == 1
 }
 
-// nakedText says for each other digit where it is that it excludes this cell:
-// in as few houses as it takes, or nearly so.
+// nakedText returns the reason of a naked single: the houses that contain the other
+// digits, chosen greedily so that there are few of them.
 func (h *hinter) nakedText(candidate int) string {
 	r := h.rules
 	cell, last := r.Split(candidate)
@@ -100,8 +99,8 @@ func (h *hinter) nakedText(candidate int) string {
 	return listed(parts)
 }
 
-// mostOf returns the house of a cell with most of the digits that are missing,
-// and these.
+// mostOf returns the house of a cell with the most missing digits, and these
+// digits.
 func (h *hinter) mostOf(cell int, missing []bool) (house int, digits []int) {
 	for _, other := range h.rules.HousesOf(cell) {
 		var there []int
@@ -118,7 +117,7 @@ func (h *hinter) mostOf(cell int, missing []bool) (house int, digits []int) {
 	return house, digits
 }
 
-// are begins a sentence about digits.
+// are returns the beginning of a sentence about digits: "1 and 2 are".
 func are(digits []int) string {
 	if len(digits) == 1 {
 		return digitNames(digits) + " is"
@@ -126,7 +125,7 @@ func are(digits []int) string {
 	return digitNames(digits) + " are"
 }
 
-// hidden looks for a house with one place left for a digit.
+// hidden finds a house with one place left for a digit.
 func (h *hinter) hidden(context.Context) []Step {
 	r := h.rules
 	for g := r.Cells(); g < r.Groups(); g++ {
@@ -135,17 +134,17 @@ func (h *hinter) hidden(context.Context) []Step {
 		}
 		candidate := h.now.Live(g, nil)[0]
 		if cell, _ := r.Split(candidate); h.now.Digit(cell) == 0 {
-			return told(h.proveHidden(h.step(candidate, true, "")))
+			return stepList(h.deriveHidden(h.step(candidate, true, "")))
 		}
 	}
 	return nil
 }
 
-// proveHidden looks for a house in which the digit of a step has no other place.
-func (h *hinter) proveHidden(s Step) (Step, bool) {
+// deriveHidden finds a house in which the digit of a step has no other place.
+func (h *hinter) deriveHidden(s Step) (Step, bool) {
 	r := h.rules
 	cell, digit := r.Split(s.Placed)
-	for _, house := range slices.Backward(r.HousesOf(cell)) { // boxes are seen best
+	for _, house := range slices.Backward(r.HousesOf(cell)) { // boxes come last and are the easiest to see
 		if h.now.Left(r.Cells()+house*r.Size()+digit-1) == 1 {
 			return h.step(s.Placed, true, fmt.Sprintf("%d has no other place in %s", digit, r.Houses()[house])), true
 		}
@@ -153,7 +152,7 @@ func (h *hinter) proveHidden(s Step) (Step, bool) {
 	return Step{}, false
 }
 
-// cage looks for a cage whose sum excludes something.
+// cage finds a cage with a sum that excludes candidates.
 func (h *hinter) cage(context.Context) []Step {
 	for cage := range h.rules.Cages() {
 		h.trial.CopyFrom(h.now)
@@ -172,8 +171,8 @@ func (h *hinter) cageStep(cage int, eliminated []int) Step {
 	}
 }
 
-// proveCage has the cage of a step looked at again.
-func (h *hinter) proveCage(s Step) (Step, bool) {
+// deriveCage eliminates candidates by the cage of a step.
+func (h *hinter) deriveCage(s Step) (Step, bool) {
 	cell, _ := h.rules.Split(s.Eliminated[0])
 	cage := h.rules.CageOf(cell)
 	h.trial.CopyFrom(h.now)
@@ -181,17 +180,17 @@ func (h *hinter) proveCage(s Step) (Step, bool) {
 	return h.cageStep(cage, eliminated), len(eliminated) > 0
 }
 
-// A choice is a conclusion that a technique has found.
+// A choice is a conclusion of a technique.
 type choice struct {
 	candidate int
 	value     bool
-	single    bool // a digit is placed, or can be at once
+	single    bool // the conclusion places a digit or creates a single
 	length    int  // of the reason
 }
 
-// chosen returns the conclusion that is easiest to follow, of those that make a
-// single if there are any, or else all, the easiest first.
-func chosen(choices []choice) []choice {
+// simplest returns the conclusion with the shortest reason among those that create
+// a single. If there is none, it returns all conclusions, the shortest reason first.
+func simplest(choices []choice) []choice {
 	slices.SortStableFunc(choices, func(a, b choice) int {
 		if a.single != b.single {
 			if a.single {
@@ -207,8 +206,8 @@ func chosen(choices []choice) []choice {
 	return choices
 }
 
-// makesSingle reports whether a digit is placed, or can be at once, if a
-// candidate has a value.
+// makesSingle reports whether a truth value of a candidate places a digit or
+// creates a single.
 func (h *hinter) makesSingle(candidate int, value bool) bool {
 	if value {
 		return true
@@ -225,7 +224,7 @@ func (h *hinter) makesSingle(candidate int, value bool) bool {
 	return false
 }
 
-// chain looks for literals that their complements imply, along short chains.
+// chain finds literals that their negations imply, by short chains.
 func (h *hinter) chain(ctx context.Context) []Step {
 	two := instance(h.now, true)
 	forced, status := two.Forced(ctx)
@@ -247,25 +246,25 @@ func (h *hinter) chain(ctx context.Context) []Step {
 		}
 	}
 	var steps []Step
-	for _, c := range chosen(choices) {
-		steps = append(steps, told(h.proveChainIn(two, c.candidate, c.value))...)
+	for _, c := range simplest(choices) {
+		steps = append(steps, stepList(h.deriveChainIn(two, c.candidate, c.value))...)
 	}
 	return steps
 }
 
-// proveChain tells the chain of a step if it still holds, and else looks for
-// another one.
-func (h *hinter) proveChain(s Step) (Step, bool) {
+// deriveChain uses the chain of a step if all its implications hold, and otherwise
+// finds another one.
+func (h *hinter) deriveChain(s Step) (Step, bool) {
 	candidate, value := s.conclusion()
 	if text, ok := h.chainText(s.chain); ok {
 		again := h.step(candidate, value, text)
 		again.chain = s.chain
 		return again, true
 	}
-	return h.proveChainIn(instance(h.now, true), candidate, value)
+	return h.deriveChainIn(instance(h.now, true), candidate, value)
 }
 
-func (h *hinter) proveChainIn(two *twosat.Solver, candidate int, value bool) (Step, bool) {
+func (h *hinter) deriveChainIn(two *twosat.Solver, candidate int, value bool) (Step, bool) {
 	l := dimacs.Var(candidate).Lit()
 	if !value {
 		l = l.Not()
@@ -276,15 +275,14 @@ func (h *hinter) proveChainIn(two *twosat.Solver, candidate int, value bool) (St
 	}
 	text, ok := h.chainText(chain)
 	if !ok {
-		panic(fmt.Sprintf("explain: no rule says what the chain %v does", chain))
+		panic(fmt.Sprintf("explain: the chain %v has an implication without a rule", chain))
 	}
 	s := h.step(candidate, value, text)
 	s.chain = chain
 	return s, true
 }
 
-// failed looks for candidates whose assumption leads to a contradiction, in few
-// steps.
+// failed finds candidates that fail, by few steps.
 func (h *hinter) failed(ctx context.Context) []Step {
 	var choices []choice
 	t := newTrace(h.now, h.trial)
@@ -308,18 +306,18 @@ func (h *hinter) failed(ctx context.Context) []Step {
 		}
 	}
 	var steps []Step
-	for _, c := range chosen(choices) {
-		steps = append(steps, told(h.proveAssumption(t, c.candidate, c.value))...)
+	for _, c := range simplest(choices) {
+		steps = append(steps, stepList(h.deriveByAssumption(t, c.candidate, c.value))...)
 	}
 	return steps
 }
 
-// failedWork is how long failed literals are looked for when one was found: as
-// long as it takes to try each candidate of size 16 twice. Larger grids get by
-// with what comes first.
+// failedWork limits the search for a simpler failed literal after the first one: it
+// is the work of probing each candidate of size 16 twice. In larger grids one of
+// the first failed literals is used.
 const failedWork = 2 * 4096 * 1024
 
-// fails reports whether an assumption fails, faster than a trace does.
+// fails reports whether an assumption fails. It is faster than a trace.
 func (h *hinter) fails(candidate int, value bool) bool {
 	h.trial.CopyFrom(h.now)
 	if value {
@@ -328,27 +326,27 @@ func (h *hinter) fails(candidate int, value bool) bool {
 	return !h.trial.Eliminate(candidate) || !h.trial.Singles()
 }
 
-// proveFailed follows the assumption of a step again.
-func (h *hinter) proveFailed(s Step) (Step, bool) {
+// deriveFailed derives a contradiction from the assumption of a step.
+func (h *hinter) deriveFailed(s Step) (Step, bool) {
 	candidate, value := s.conclusion()
 	if !h.fails(candidate, !value) {
 		return Step{}, false
 	}
-	return h.proveAssumption(newTrace(h.now, h.trial), candidate, value)
+	return h.deriveByAssumption(newTrace(h.now, h.trial), candidate, value)
 }
 
-func (h *hinter) proveAssumption(t *trace, candidate int, value bool) (Step, bool) {
+func (h *hinter) deriveByAssumption(t *trace, candidate int, value bool) (Step, bool) {
 	if !t.assume(candidate, !value) {
 		return Step{}, false
 	}
 	return h.step(candidate, value, fmt.Sprintf("if %s, then %s", statement(h.rules, candidate, !value), t.text())), true
 }
 
-// coreTrials is for how many cells the engine is asked how hard they are.
+// coreTrials is the number of cells that easiest compares.
 const coreTrials = 100
 
-// core takes a cell whose digit the engine finds easy to prove, and the givens
-// that force it.
+// core places the digit of the cell that is easiest for the solver; the reason is
+// the set of givens that forces it.
 func (h *hinter) core(ctx context.Context) []Step {
 	f, err := newForcer(h.puzzle)
 	if err != nil {
@@ -375,15 +373,15 @@ func (h *hinter) core(ctx context.Context) []Step {
 // coreEffort bounds the search for a smallest set in a hint.
 const coreEffort = 5000
 
-// coreSize is the size up to which the set is made minimal: beyond, that can
-// take minutes.
+// coreSize is the largest size at which the set is made minimal: in larger grids
+// that can take minutes.
 const coreSize = 16
 
-// proveCore lets the step stand: it depends on the givens alone.
-func (h *hinter) proveCore(s Step) (Step, bool) { return s, true }
+// deriveCore returns the step unchanged, since it depends on the givens alone.
+func (h *hinter) deriveCore(s Step) (Step, bool) { return s, true }
 
-// easiest returns the open cell whose digit takes the engine the fewest
-// conflicts to prove.
+// easiest returns the open cell whose digit the solver proves with the fewest
+// conflicts.
 func (h *hinter) easiest(ctx context.Context, f *forcer) (cell int, ok bool) {
 	if f.solver.Solve(ctx, f.lits...) != dimacs.Satisfiable {
 		return 0, false

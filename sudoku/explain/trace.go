@@ -8,38 +8,38 @@ import (
 	"sator/sudoku"
 )
 
-// A trace is what follows from an assumption by singles, digit by digit, with
-// the reason of each. It goes on in rounds, as a person would: first all singles
-// that the assumption leaves, then those that these leave, so that what is found
-// takes few steps. If it ends in a contradiction, only those steps are told on
-// which it depends.
+// A trace derives the consequences of an assumption by singles, with a reason for
+// each. It works in rounds, as a person would: first it places all singles that
+// the assumption leaves, then all singles that these leave, and so on. This
+// breadth-first order leads to a contradiction in few steps. The text of a trace
+// has only the steps that the contradiction depends on.
 //
-// No one notes who eliminated a candidate. Where it matters it is found out: of the
-// steps so far, the first that excludes it.
+// The trace does not record the step that eliminated a candidate. Where it is
+// needed, it is recomputed: it is the first step that excludes the candidate.
 type trace struct {
 	rules  *sudoku.Rules
-	before *sudoku.Candidates // to which the assumption was added; not changed
-	after  *sudoku.Candidates
-	steps  []traceStep // the first one is the assumption
-	broken traceStep   // where it ended: a group or a cage that nothing is left of
+	before *sudoku.Candidates // without the assumption; not changed
+	after  *sudoku.Candidates // after the steps
+	steps  []traceStep        // the first one is the assumption
+	broken traceStep          // the contradiction: a group without candidates, or a cage
 }
 
-// A traceStep is a digit placed, or candidates eliminated by a cage.
+// A traceStep places a digit, or eliminates candidates by the sum of a cage.
 type traceStep struct {
-	candidate  int // placed, or -1
-	group      int // of which it was the last candidate, or -1
-	cage       int // or -1
-	eliminated []int
+	candidate  int   // that is placed, or -1
+	group      int   // in which the candidate is a single, or -1
+	cage       int   // with the sum that eliminates candidates, or -1
+	eliminated []int // by the cage, or by the assumption
 }
 
-// newTrace returns a trace that begins with the candidates before, which must be
-// at the fixpoint of singles. after is its scratch.
+// newTrace returns a trace that begins with the candidates before, which must have
+// no singles. The trace overwrites after.
 func newTrace(before, after *sudoku.Candidates) *trace {
 	return &trace{rules: before.Rules(), before: before, after: after}
 }
 
-// assume follows what a candidate's being true, or being false, leads to and
-// reports whether that is a contradiction.
+// assume derives the consequences of a truth value of a candidate, and reports
+// whether they contain a contradiction.
 func (t *trace) assume(candidate int, value bool) bool {
 	t.after.CopyFrom(t.before)
 	ok := false
@@ -66,7 +66,7 @@ func (t *trace) assume(candidate int, value bool) bool {
 func (t *trace) singles() bool {
 	for _, s := range singles(t.after) {
 		if t.after.Digit(t.cellOf(s.candidate)) != 0 {
-			continue // two groups had the same
+			continue // the single of another group, too
 		}
 		t.steps = append(t.steps, s)
 		if !t.after.Place(s.candidate) {
@@ -76,7 +76,7 @@ func (t *trace) singles() bool {
 	return true
 }
 
-// singles returns the candidates that are the last ones of a group, cells first.
+// singles returns the naked and then the hidden singles.
 func singles(c *sudoku.Candidates) []traceStep {
 	r := c.Rules()
 	var list []traceStep
@@ -93,8 +93,8 @@ func singles(c *sudoku.Candidates) []traceStep {
 	return list
 }
 
-// cages has the cages looked at if there is nothing easier. It returns false at
-// a contradiction.
+// cages eliminates candidates by the sums of cages, if now is true: no single was
+// found in this round. It returns false at a contradiction.
 func (t *trace) cages(now bool) bool {
 	if !now {
 		return true
@@ -112,8 +112,8 @@ func (t *trace) cages(now bool) bool {
 	return true
 }
 
-// eliminateCage strikes what the sum of a cage excludes and returns what that is,
-// and false at a contradiction.
+// eliminateCage eliminates the candidates that the sum of a cage excludes, and
+// returns them. It returns false at a contradiction.
 func eliminateCage(c *sudoku.Candidates, cage int) (eliminated []int, ok bool) {
 	r := c.Rules()
 	var live []int
@@ -129,8 +129,8 @@ func eliminateCage(c *sudoku.Candidates, cage int) (eliminated []int, ok bool) {
 	return eliminated, ok
 }
 
-// locate finds the group that nothing is left of. If there is none, the sum of a
-// cage has failed, which is known already.
+// locate sets broken to a group without candidates. If there is none, broken is
+// the cage whose sum led to the contradiction.
 func (t *trace) locate() {
 	for g := range t.rules.Groups() {
 		if t.after.Left(g) == 0 {
@@ -145,8 +145,8 @@ func (t *trace) cellOf(candidate int) int {
 	return cell
 }
 
-// needed returns the steps after the assumption on which the contradiction
-// depends, in order.
+// needed returns the steps after the assumption that the contradiction depends on,
+// in order.
 func (t *trace) needed() []traceStep {
 	need := make([]bool, len(t.steps))
 	t.mark(need, t.broken, len(t.steps))
@@ -164,8 +164,8 @@ func (t *trace) needed() []traceStep {
 	return list
 }
 
-// mark marks the steps, among the first n, that eliminated what step s needs to be
-// eliminated.
+// mark marks the steps that step s depends on: those among the first n that
+// eliminated the other candidates of its group or cage.
 func (t *trace) mark(need []bool, s traceStep, n int) {
 	var candidates []int
 	if s.cage >= 0 {
@@ -179,22 +179,22 @@ func (t *trace) mark(need []bool, s traceStep, n int) {
 		if !t.before.Has(candidate) {
 			continue
 		}
-		if i := slices.IndexFunc(t.steps[:n], func(e traceStep) bool { return t.strikes(e, candidate) }); i >= 0 {
+		if i := slices.IndexFunc(t.steps[:n], func(e traceStep) bool { return t.excludes(e, candidate) }); i >= 0 {
 			need[i] = true
 		}
 	}
 }
 
-// strikes reports whether a step excludes a candidate.
-func (t *trace) strikes(s traceStep, candidate int) bool {
+// excludes reports whether a step excludes a candidate.
+func (t *trace) excludes(s traceStep, candidate int) bool {
 	if s.candidate < 0 {
 		return slices.Contains(s.eliminated, candidate)
 	}
 	return excludes(t.rules, s.candidate, candidate)
 }
 
-// excludes reports whether two different candidates cannot both be true, by the
-// rule of a cell or the rule of peers.
+// excludes reports whether two different candidates are mutually exclusive: two
+// digits of a cell, or a digit in two cells that are peers.
 func excludes(r *sudoku.Rules, a, b int) bool {
 	cellA, digitA := r.Split(a)
 	cellB, digitB := r.Split(b)
@@ -208,7 +208,7 @@ func excludes(r *sudoku.Rules, a, b int) bool {
 	return peers
 }
 
-// text tells the steps and the contradiction they end in.
+// text describes the needed steps and the contradiction.
 func (t *trace) text() string {
 	needed := t.needed()
 	if len(needed) == 0 {

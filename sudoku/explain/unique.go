@@ -7,7 +7,8 @@ import (
 	"sator/sudoku/solve"
 )
 
-// checkUnique returns an error unless a puzzle has exactly one solution.
+// checkUnique returns nil if a puzzle has exactly one solution, and otherwise a
+// [*Contradiction], an [*Ambiguity], or the cause of ctx.
 func checkUnique(ctx context.Context, g *sudoku.Grid) error {
 	found := solve.New(solve.Options{}).Count(ctx, g, 2)
 	switch {

@@ -13,15 +13,15 @@ import (
 	"sator/sudoku"
 )
 
-// A Question asks why a cell has a digit, or cannot have it.
+// A Question asks why a cell must have a digit, or cannot have it.
 type Question struct {
 	Cell  int
-	Digit int  // 0 asks for the digit that the cell has
-	Not   bool // why it cannot be this digit
+	Digit int  // 0 is the digit of the cell in the solution
+	Not   bool // why the cell cannot have the digit
 }
 
-// ParseQuestion reads a question about a cell: R3C5 asks for its digit whatever
-// that is, R3C5=7 why it is 7, R3C5<>7 why it is not.
+// ParseQuestion parses a question about a cell: R3C5 asks why it has its digit,
+// R3C5=7 why it must be 7, R3C5<>7 why it cannot be 7.
 func ParseQuestion(r *sudoku.Rules, text string) (Question, error) {
 	name, number, isNot := strings.Cut(text, "<>")
 	if !isNot {
@@ -45,42 +45,42 @@ func ParseQuestion(r *sudoku.Rules, text string) (Question, error) {
 	return q, nil
 }
 
-// Statement says what the question is about, as "R3C5=7". The digit must be
-// known.
+// Statement returns the statement that the question is about, such as "R3C5=7".
+// The digit must not be 0.
 func (q Question) Statement(r *sudoku.Rules) string {
 	return statement(r, r.Candidate(q.Cell, q.Digit), !q.Not)
 }
 
-// WhyOptions say how hard to look for a smallest set.
+// WhyOptions limit the search for a smallest set.
 type WhyOptions struct {
-	// Effort is how many questions are put to the engine at most once a minimal
-	// set is known; 0 is DefaultEffort. With a negative one the first minimal
-	// set is returned.
+	// Effort is the largest number of solver calls after the first minimal set is
+	// found; 0 is DefaultEffort. If it is negative, Why returns that set.
 	Effort int
 
-	// coarse takes what the engine has used, which need not be minimal.
+	// coarse returns the failed assumptions of the first call, which need not be
+	// minimal.
 	coarse bool
 }
 
-// DefaultEffort settles most puzzles of size 9 within seconds.
+// DefaultEffort finds a smallest set in most puzzles of size 9, within seconds.
 const DefaultEffort = 20_000
 
-// A Reason is a set of givens that forces what was asked about: with the rules
-// and the marks of the puzzle, but without its other givens.
+// A Reason is a set of givens that forces the answer to a question: the answer
+// follows from these givens, the rules, and the marks of the puzzle.
 type Reason struct {
 	Question       // with the digit filled in
 	Givens   []int // their cells, ascending
 
-	Minimal bool  // without any one of them it would not be forced
-	AtLeast int   // no set with fewer givens forces it
-	Class   Class // what it takes to see it from these givens alone
-	Calls   int   // questions put to the engine
+	Minimal bool  // no proper subset forces the answer
+	AtLeast int   // no set with fewer givens than this forces the answer
+	Class   Class // of the inference that derives the answer from these givens
+	Calls   int   // of the solver
 }
 
-// Smallest reports whether it is proved that no set with fewer givens forces it.
+// Smallest reports whether no set with fewer givens forces the answer.
 func (r *Reason) Smallest() bool { return r.AtLeast == len(r.Givens) }
 
-// Puzzle returns the puzzle with the givens of the reason alone.
+// Puzzle returns the puzzle with no other givens than those of the reason.
 func (r *Reason) Puzzle(g *sudoku.Grid) *sudoku.Grid {
 	cells := make([]int, len(g.Cells))
 	for _, cell := range r.Givens {
@@ -89,19 +89,23 @@ func (r *Reason) Puzzle(g *sudoku.Grid) *sudoku.Grid {
 	return g.With(cells)
 }
 
-// A NotForced error says that what was asked about is not so, or not in all
-// solutions.
+// A NotForced error reports that the statement of a question is false in some
+// solution.
 type NotForced struct {
-	Question  Question
-	Solutions [][]int // one in which it does not hold, and then, if there is one, one in which it does
-	text      string
+	Question Question
+
+	// Solutions has a solution in which the statement is false, and then, if
+	// there is one, a solution in which it is true.
+	Solutions [][]int
+
+	text string
 }
 
 func (e *NotForced) Error() string { return e.text }
 
-// A Contradiction error says that a puzzle has no solution.
+// A Contradiction error reports that a puzzle has no solution.
 type Contradiction struct {
-	Conflict *sudoku.Conflict // the givens that break a rule as they stand, nil if none do
+	Conflict *sudoku.Conflict // the rule that the givens break; nil if they break no rule
 }
 
 func (e *Contradiction) Error() string {
@@ -111,14 +115,14 @@ func (e *Contradiction) Error() string {
 	return "the puzzle has no solution"
 }
 
-// Why returns a set of givens that forces what is asked about, if possible with
-// as few as there are. The error is a [*Contradiction] if the puzzle has no
-// solution, a [*NotForced] if it is not so in all, and else that of ctx. If ctx
-// ends after it is known that the givens force what is asked about, the smallest
-// set found by then is returned together with the error; its class is not known.
+// Why returns a set of givens that forces the answer to a question, if possible a
+// smallest one. The error is a [*Contradiction] if the puzzle has no solution, a
+// [*NotForced] if the statement of the question is not true in all solutions, and
+// otherwise that of ctx. If ctx ends after the statement is proved, Why returns
+// the smallest set found by then together with the error; the class of that set
+// is not valid.
 //
-// Each question to the engine takes about 0.1 ms at size 9; there may be as many
-// as the options allow.
+// A solver call takes about 0.1 ms at size 9; the options limit their number.
 func Why(ctx context.Context, g *sudoku.Grid, q Question, o WhyOptions) (*Reason, error) {
 	if c := g.Conflict(); c != nil {
 		return nil, &Contradiction{c}
@@ -134,22 +138,23 @@ func Why(ctx context.Context, g *sudoku.Grid, q Question, o WhyOptions) (*Reason
 	return reason, err
 }
 
-// A forcer finds sets of givens that force something. Sets of givens are
-// assumptions for an engine that has the rules and the marks as its clauses.
+// A forcer finds forcing sets: sets of givens that refute the goal, the negated
+// statement of a question. The rules and the marks are the clauses of a solver,
+// and the givens are assumptions.
 type forcer struct {
 	puzzle *sudoku.Grid
 	codec  *sudoku.Map
 	solver *cdcl.Solver
-	cells  []int        // of the givens
-	lits   []dimacs.Lit // of the givens
-	index  map[dimacs.Lit]int
-	goal   dimacs.Lit // the denial of what is to be forced
-	calls  int
+	cells  []int              // of the givens
+	lits   []dimacs.Lit       // of the givens
+	index  map[dimacs.Lit]int // of each literal in lits
+	goal   dimacs.Lit
+	calls  int // of the solver
 	buf    []dimacs.Lit
 
-	asked Question
-	c     *sudoku.Candidates // of refuted
-	some  *sudoku.Grid       // likewise, with some of the givens
+	question Question
+	c        *sudoku.Candidates // scratch of refuted
+	some     *sudoku.Grid       // scratch of refuted: the puzzle with some of its givens
 }
 
 func newForcer(g *sudoku.Grid) (*forcer, error) {
@@ -183,7 +188,7 @@ func (f *forcer) lit(cell, digit int) dimacs.Lit {
 
 // why answers a question.
 func (f *forcer) why(ctx context.Context, q Question, o WhyOptions) (*Reason, error) {
-	q, err := f.settle(ctx, q)
+	q, err := f.setGoal(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -205,9 +210,9 @@ func (f *forcer) why(ctx context.Context, q Question, o WhyOptions) (*Reason, er
 	return reason, err
 }
 
-// settle finds the digit that a question is about and whether it is so in all
-// solutions, and sets the goal.
-func (f *forcer) settle(ctx context.Context, q Question) (Question, error) {
+// setGoal returns the question with its digit filled in, and sets the goal. The
+// error is a [*NotForced] if the statement is not true in all solutions.
+func (f *forcer) setGoal(ctx context.Context, q Question) (Question, error) {
 	switch status := f.solver.Solve(ctx, f.lits...); status {
 	case dimacs.Unsatisfiable:
 		return q, &Contradiction{}
@@ -221,14 +226,14 @@ func (f *forcer) settle(ctx context.Context, q Question) (Question, error) {
 			panic("explain: a question why a cell is not a digit names the digit")
 		}
 	}
-	f.asked = q
+	f.question = q
 	f.goal = f.lit(q.Cell, q.Digit)
 	if !q.Not {
 		f.goal = f.goal.Not()
 	}
 	switch status := f.solver.Solve(ctx, append(slices.Clone(f.lits), f.goal)...); status {
 	case dimacs.Unsatisfiable:
-		f.prefer(first)
+		f.setPhases(first)
 		return q, nil
 	case dimacs.Unknown:
 		return q, f.stopped(ctx)
@@ -236,8 +241,8 @@ func (f *forcer) settle(ctx context.Context, q Question) (Question, error) {
 	return q, f.notForced(q, first, f.solution())
 }
 
-// notForced returns the error of a question to which there is a solution that
-// denies it. Another one may affirm it: the first that was found.
+// notForced returns the error of a question with a solution that denies its
+// statement. The solution that was found first may affirm it.
 func (f *forcer) notForced(q Question, first, denial []int) error {
 	r := f.puzzle.Rules
 	e := &NotForced{Question: q, Solutions: [][]int{denial}}
@@ -251,7 +256,7 @@ func (f *forcer) notForced(q Question, first, denial []int) error {
 	return e
 }
 
-// solution returns the grid that the engine has found.
+// solution returns the digits of the model.
 func (f *forcer) solution() []int {
 	r := f.puzzle.Rules
 	cells := make([]int, r.Cells())
@@ -265,9 +270,9 @@ func (f *forcer) solution() []int {
 	return cells
 }
 
-// prefer has the engine try the digits of a solution first: the grids that it
-// finds without some of the givens then differ from it in few places.
-func (f *forcer) prefer(solution []int) {
+// setPhases sets the phases of the solver to a solution. Then models without some
+// of the givens differ from it in few cells.
+func (f *forcer) setPhases(solution []int) {
 	for cell, digit := range solution {
 		f.solver.SetPhase(f.lit(cell, digit))
 	}
@@ -282,8 +287,8 @@ func (f *forcer) all() bitset {
 	return set
 }
 
-// refuted reports whether singles refute the goal, given a set of givens. It is
-// much faster than the engine.
+// refuted reports whether singles refute the goal with a set of givens. It is much
+// faster than a solver call.
 func (f *forcer) refuted(set bitset) bool {
 	if f.c == nil {
 		f.c = sudoku.NewCandidates(f.puzzle.Rules)
@@ -295,9 +300,9 @@ func (f *forcer) refuted(set bitset) bool {
 			f.some.Cells[cell] = f.puzzle.Cells[cell]
 		}
 	}
-	candidate := f.puzzle.Rules.Candidate(f.asked.Cell, f.asked.Digit)
+	candidate := f.puzzle.Rules.Candidate(f.question.Cell, f.question.Digit)
 	ok := f.c.Load(f.some)
-	if f.asked.Not {
+	if f.question.Not {
 		ok = ok && f.c.Place(candidate)
 	} else {
 		ok = ok && f.c.Eliminate(candidate)
@@ -305,9 +310,9 @@ func (f *forcer) refuted(set bitset) bool {
 	return !ok || !f.c.Singles()
 }
 
-// forces reports whether a set of givens forces the goal. If so, it returns
-// those of them that the engine used, and else those givens that hold in the
-// grid it has found, which are more than the set.
+// forces reports whether a set of givens is forcing. If so, it returns the failed
+// assumptions, a subset of the set; otherwise it returns all givens that are true
+// in the model, a superset of the set.
 func (f *forcer) forces(ctx context.Context, set bitset) (bitset, bool, error) {
 	f.calls++
 	f.buf = append(f.buf[:0], f.goal)
@@ -338,10 +343,11 @@ func (f *forcer) stopped(ctx context.Context) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	return errors.New("explain: the engine gave up")
+	return errors.New("explain: the solver gave up")
 }
 
-// class returns what it takes to see the reason.
+// class returns the class of the inference that derives the answer from the givens
+// of the reason.
 func (f *forcer) class(ctx context.Context, reason *Reason) (Class, error) {
 	r := f.puzzle.Rules
 	c := sudoku.NewCandidates(r)

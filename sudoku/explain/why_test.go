@@ -13,8 +13,8 @@ import (
 	"sator/sudoku/solve"
 )
 
-// denied reports whether a puzzle has a solution in which what is asked about is
-// not so.
+// denied reports whether a puzzle has a solution in which the statement of a
+// question is false.
 func denied(g *sudoku.Grid, q Question) bool {
 	if !q.Not {
 		marks := slices.Repeat([]bool{true}, g.Rules.Cells()*g.Rules.Size())
@@ -37,7 +37,8 @@ var (
 	modern  = solve.New(solve.Options{})
 )
 
-// solvable tries all grids, or asks an engine if these are many.
+// solvable reports whether a puzzle has a solution: by backtracking, or by an
+// engine for large puzzles.
 func solvable(g *sudoku.Grid) bool {
 	switch n := g.Rules.Size(); {
 	case n <= 5:
@@ -48,9 +49,9 @@ func solvable(g *sudoku.Grid) bool {
 	return modern.Solve(background, g).Count > 0
 }
 
-// TestWhy asks about random cells of random puzzles, also of such that have
-// several solutions, and holds the answers against trying all grids: what is
-// found forces, every given in it is needed, and at size 4 no set is smaller.
+// TestWhy asks about random cells of random puzzles, some with several solutions,
+// and checks the answers by backtracking: the set forces the digit, every given in
+// it is needed, and at size 4 no smaller set forces it.
 func TestWhy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	for _, k := range kinds {
@@ -109,7 +110,7 @@ func checkReason(t *testing.T, name string, g *sudoku.Grid, reason *Reason) {
 	}
 }
 
-// fewest tries all sets of givens.
+// fewest returns the size of a smallest forcing set, by trying all sets of givens.
 func fewest(g *sudoku.Grid, q Question) int {
 	var givens []int
 	for cell, digit := range g.Cells {
@@ -148,7 +149,7 @@ func checkNotForced(t *testing.T, name string, g *sudoku.Grid, e *NotForced) {
 	}
 }
 
-// TestWhyOfMarks asks about puzzles whose marks do part of the work.
+// TestWhyOfMarks asks about puzzles with marks that exclude candidates.
 func TestWhyOfMarks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	r := kinds[0].Rules
@@ -196,7 +197,7 @@ func TestWhyErrors(t *testing.T) {
 	}
 }
 
-// An expiring context ends after its error was asked for so many times.
+// An expiring context ends after a number of calls of Err.
 type expiring struct {
 	context.Context
 	left int
@@ -209,8 +210,8 @@ func (e *expiring) Err() error {
 	return nil
 }
 
-// TestWhyStopped ends the context at many moments: either nothing is known yet,
-// or what is returned does force the digit.
+// TestWhyStopped ends the context at many moments: Why returns either no reason,
+// or a set that forces the digit.
 func TestWhyStopped(t *testing.T) {
 	g := parse(nine, unprobed[0])
 	partial := 0
@@ -220,13 +221,13 @@ func TestWhyStopped(t *testing.T) {
 			break
 		}
 		if err != context.Canceled {
-			t.Fatalf("after %d looks: %v", left, err)
+			t.Fatalf("after %d calls of Err: %v", left, err)
 		}
 		if reason == nil {
 			continue
 		}
 		if partial++; denied(reason.Puzzle(g), reason.Question) {
-			t.Errorf("after %d looks: %v do not force it", left, reason.Givens)
+			t.Errorf("after %d calls of Err: %v do not force it", left, reason.Givens)
 		}
 	}
 	if partial == 0 {
@@ -253,8 +254,8 @@ func TestParseQuestion(t *testing.T) {
 	}
 }
 
-// TestEffort checks that the search for a smallest set keeps to its effort, and
-// that what it returns early is still minimal.
+// TestEffort checks that the search for a smallest set respects its effort, and
+// that the set is minimal even if the search ends early.
 func TestEffort(t *testing.T) {
 	g := parse(nine, "003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 	for _, effort := range []int{-1, 1, 100, 0} {
@@ -281,7 +282,7 @@ func TestEffort(t *testing.T) {
 	}
 }
 
-// TestHitting holds minimum hitting sets against trying all.
+// TestHitting compares minimum hitting sets with a search through all sets.
 func TestHitting(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 3))
 	for round := range 300 {
@@ -312,7 +313,7 @@ func TestHitting(t *testing.T) {
 		h.add(b)
 	}
 	if _, ok := h.minimum(); ok {
-		t.Error("the effort was not kept to")
+		t.Error("the search exceeded its effort")
 	}
 }
 
@@ -330,8 +331,8 @@ func hits(sets []int, b bitset) bool {
 	return !slices.ContainsFunc(sets, func(s int) bool { return uint64(s)&b[0] == 0 })
 }
 
-// FuzzParseQuestion checks that a question that names a digit is read again from
-// what it says.
+// FuzzParseQuestion checks that the statement of a question with a digit parses to
+// the same question.
 func FuzzParseQuestion(f *testing.F) {
 	for _, text := range []string{"R1C1", "r9c9=9", "R2C3<>4", "R2C3 != 4", "R1C1==1", "=", "<>"} {
 		f.Add(text)
