@@ -24,7 +24,7 @@ import (
 
 var blocks = &Family{
 	Name:   "blocks",
-	Help:   "a plan in the blocks world; satisfiable with enough steps",
+	Help:   "blocks-world planning; satisfiable with enough steps",
 	Source: "Kautz and Selman, Pushing the Envelope: Planning, Propositional Logic, and Stochastic Search, AAAI 1996",
 	Params: []Param{
 		{"blocks", Int, 9, 2, 60, "number of blocks"},
