@@ -96,7 +96,7 @@ type raceSolver struct {
 func (s *raceSolver) Limit(conflicts int64) { s.SetLimits(cdcl.Limits{Conflicts: conflicts}) }
 
 func (s *raceSolver) Load(ctx context.Context, f *dimacs.Formula, from, to int) bool {
-	return s.Load(ctx, f, from, to)
+	return s.Race.Load(ctx, f, from, to)
 }
 
 func (s *raceSolver) Statistics() Statistics {
