@@ -33,11 +33,11 @@ import (
 // reaches itself. A Closure does not change once it is made, and may be used by
 // many goroutines.
 type Closure struct {
-	cond  *Condensation
-	dag   *Graph // rows descend; nil if the table was made without it
-	table []uint64
-	whole bool
-	words int // in a row of a block of columns
+	cond     *Condensation
+	dag      *Graph // rows descend; nil if the table was made without it
+	table    []uint64
+	complete bool
+	words    int // in a row of a block of columns
 }
 
 // NewClosure prepares answers about g. If the table of all answers fits into
@@ -49,14 +49,14 @@ func NewClosure(g *Graph, limit int64) *Closure {
 	cond := Condense(g)
 	c := &Closure{cond: cond}
 	size := triangle(cond.Len())
-	c.whole = size <= limit/8
-	if c.whole && cond.Len() <= fewComponents {
+	c.complete = size <= limit/8
+	if c.complete && cond.Len() <= fewComponents {
 		c.table = make([]uint64, size)
 		c.fillFew()
 		return c
 	}
 	c.dag = cond.DAG()
-	if c.whole {
+	if c.complete {
 		c.table = make([]uint64, size)
 		c.fill()
 		return c
@@ -136,7 +136,7 @@ func union(dst, src []uint64) {
 }
 
 // HasTable reports whether the table of all answers is there.
-func (c *Closure) HasTable() bool { return c.whole }
+func (c *Closure) HasTable() bool { return c.complete }
 
 // Condensation returns the components of the graph.
 func (c *Closure) Condensation() *Condensation { return c.cond }
@@ -145,7 +145,7 @@ func (c *Closure) Condensation() *Condensation { return c.cond }
 // time if [Closure.HasTable], and otherwise time linear in the graph: then ask
 // [Closure.Query] for many answers at once.
 func (c *Closure) Reaches(u, v uint32) bool {
-	if c.whole {
+	if c.complete {
 		return c.has(c.cond.Of(u), c.cond.Of(v))
 	}
 	return c.Query([]Edge{{u, v}})[0]
@@ -154,7 +154,7 @@ func (c *Closure) Reaches(u, v uint32) bool {
 // Count returns how many components can be reached from v, its own included. It
 // takes time linear in them, divided by 64, and panics unless [Closure.HasTable].
 func (c *Closure) Count(v uint32) int {
-	if !c.whole {
+	if !c.complete {
 		panic("twosat: no table to count in")
 	}
 	n := 0
@@ -177,34 +177,34 @@ func (c *Closure) has(x, y uint32) bool {
 // components excludes, take constant time always.
 func (c *Closure) Query(pairs []Edge) []bool {
 	answers := make([]bool, len(pairs))
-	var open []question
+	var open []query
 	for i, p := range pairs {
 		x, y := c.cond.Of(p.From), c.cond.Of(p.To)
 		switch {
 		case x == y:
 			answers[i] = true
-		case c.whole:
+		case c.complete:
 			answers[i] = c.has(x, y)
 		case y < x:
-			open = append(open, question{x, y, i})
+			open = append(open, query{x, y, i})
 		}
 	}
-	slices.SortFunc(open, func(a, b question) int { return int(int64(a.to) - int64(b.to)) })
+	slices.SortFunc(open, func(a, b query) int { return int(int64(a.to) - int64(b.to)) })
 	for len(open) > 0 {
 		open = open[c.batch(open, answers):]
 	}
 	return answers
 }
 
-// A question is which answer is wanted of which pair of components.
-type question struct {
+// A query is which answer is wanted of which pair of components.
+type query struct {
 	from, to uint32
 	answer   int
 }
 
 // batch answers the first questions, sorted by targets: those about as many
 // targets as a block has columns. It returns how many these are.
-func (c *Closure) batch(open []question, answers []bool) int {
+func (c *Closure) batch(open []query, answers []bool) int {
 	targets, n, highest := []uint32{}, 0, uint32(0)
 	for ; n < len(open); n++ {
 		if last := len(targets) - 1; last < 0 || targets[last] != open[n].to {
@@ -287,13 +287,13 @@ func (c *Closure) blocks() iter.Seq2[uint32, *block] {
 // with the same target are not together. The time is that of making all
 // columns, and linear in the pairs.
 func (c *Closure) Pairs() iter.Seq[Edge] {
-	if c.whole {
-		return c.wholePairs
+	if c.complete {
+		return c.tablePairs
 	}
 	return func(yield func(Edge) bool) {
 		for first, b := range c.blocks() {
 			for x := b.low; x < uint32(c.cond.Len()); x++ {
-				if !ones(b.row(x), func(i uint32) bool {
+				if !eachBit(b.row(x), func(i uint32) bool {
 					return first+i == x || yield(Edge{x, first + i})
 				}) {
 					return
@@ -303,16 +303,16 @@ func (c *Closure) Pairs() iter.Seq[Edge] {
 	}
 }
 
-func (c *Closure) wholePairs(yield func(Edge) bool) {
+func (c *Closure) tablePairs(yield func(Edge) bool) {
 	for x := range uint32(c.cond.Len()) {
-		if !ones(c.row(x), func(y uint32) bool { return y == x || yield(Edge{x, y}) }) {
+		if !eachBit(c.row(x), func(y uint32) bool { return y == x || yield(Edge{x, y}) }) {
 			return
 		}
 	}
 }
 
 // ones calls f with the number of each bit that is set until it says false.
-func ones(row []uint64, f func(uint32) bool) bool {
+func eachBit(row []uint64, f func(uint32) bool) bool {
 	for i, word := range row {
 		for ; word != 0; word &= word - 1 {
 			if !f(uint32(64*i + bits.TrailingZeros64(word))) {
@@ -351,7 +351,7 @@ func (c *Closure) Reduction() *Graph {
 			union(acc, row(y))
 		}
 	}
-	if c.whole {
+	if c.complete {
 		acc := make([]uint64, (n+63)/64)
 		for x := range n {
 			judge(x, acc[:x/64+1], 0, n, c.row)

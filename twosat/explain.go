@@ -91,16 +91,16 @@ func (s *Solver) Why(l dimacs.Lit) (Chain, bool) { return s.Path(l^1, l) }
 
 // A finder looks for shortest chains.
 type finder struct {
-	g      *Graph
-	parent []uint32
-	round  []uint32 // in which a vertex was last found
-	queue  []uint32
-	rounds uint32
-	steps  int // edges followed, in all rounds
+	g        *Graph
+	parent   []uint32
+	found    []uint32 // in which a vertex was last found
+	queue    []uint32
+	searches uint32
+	steps    int // edges followed, in all rounds
 }
 
 func newFinder(g *Graph) *finder {
-	return &finder{g: g, parent: make([]uint32, g.Len()), round: make([]uint32, g.Len())}
+	return &finder{g: g, parent: make([]uint32, g.Len()), found: make([]uint32, g.Len())}
 }
 
 // path returns a shortest chain from a to b.
@@ -122,8 +122,8 @@ func (f *finder) search(a, b uint32, most int) (distance int, ok bool) {
 	if a == b {
 		return 0, true
 	}
-	f.rounds++
-	f.round[a] = f.rounds
+	f.searches++
+	f.found[a] = f.searches
 	f.queue = append(f.queue[:0], a)
 	end := 1 // of those at this distance
 	for i := 0; i < len(f.queue); i++ {
@@ -136,10 +136,10 @@ func (f *finder) search(a, b uint32, most int) (distance int, ok bool) {
 		v := f.queue[i]
 		for _, w := range f.g.Row(v) {
 			f.steps++
-			if f.round[w] == f.rounds {
+			if f.found[w] == f.searches {
 				continue
 			}
-			f.round[w], f.parent[w] = f.rounds, v
+			f.found[w], f.parent[w] = f.searches, v
 			if w == b {
 				return distance + 1, true
 			}
@@ -173,7 +173,7 @@ func (k *kernel) refute(v dimacs.Var) *Refutation {
 	l := best.Lit()
 	to, _ := f.path(l, l^1)
 	back, _ := f.path(l^1, l)
-	return &Refutation{k.named(to), k.named(back)}
+	return &Refutation{k.toOriginal(to), k.toOriginal(back)}
 }
 
 // searchEffort is how many times the size of the kernel is spent on a shorter
@@ -194,9 +194,9 @@ func (k *kernel) component(v dimacs.Var) []dimacs.Var {
 }
 
 // named returns a chain of the kernel in the literals outside.
-func (k *kernel) named(c Chain) Chain {
+func (k *kernel) toOriginal(c Chain) Chain {
 	for i, l := range c {
-		c[i] = k.names[l>>1].Lit() | l&1
+		c[i] = k.original[l>>1].Lit() | l&1
 	}
 	return c
 }

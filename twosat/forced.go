@@ -53,12 +53,12 @@ import (
 
 // Forced says what the solutions of an instance have in common.
 type Forced struct {
-	vars  int
-	model dimacs.Model
-	all   []flip
-	stuck []bool        // by variable
-	into  *Graph        // for each variable those that make it flip; made when needed
-	class *Condensation // of that; made when asked for
+	vars         int
+	model        dimacs.Model
+	flips        []flip
+	forced       []bool        // by variable
+	predecessors *Graph        // for each variable those that make it flip; made when needed
+	components   *Condensation // of that; made when asked for
 
 	Core     int // clauses that thinning left
 	Searches int // from one variable
@@ -73,15 +73,15 @@ type Forced struct {
 // The time is linear but for families that are told at the top of forced.go;
 // about 30 bytes are needed for a variable, and 24 for a clause.
 func (s *Solver) Forced(ctx context.Context) (*Forced, dimacs.Status) {
-	if over(ctx) {
+	if ended(ctx) {
 		return nil, dimacs.Unknown
 	}
 	if status := s.decide(ctx); status != dimacs.Satisfiable {
 		return nil, status
 	}
-	f := &Forced{vars: s.vars, model: s.model, stuck: make([]bool, len(s.model))}
+	f := &Forced{vars: s.vars, model: s.model, forced: make([]bool, len(s.model))}
 	t := newThinner(s.model, s.pairs)
-	f.all = t.all
+	f.flips = t.all
 	left := t.thin(ctx)
 	c := newCore(len(s.model), left)
 	if !c.decide(ctx) {
@@ -96,21 +96,21 @@ func (s *Solver) Forced(ctx context.Context) (*Forced, dimacs.Status) {
 func (f *Forced) spread(c *core) {
 	var found []uint32
 	for v, d := range c.verdicts {
-		if d == stuck {
-			found = append(found, c.names[v])
-			f.stuck[c.names[v]] = true
+		if d == unflippable {
+			found = append(found, c.original[v])
+			f.forced[c.original[v]] = true
 		}
 	}
 	if len(found) == 0 {
 		return
 	}
-	g := f.graph()
+	g := f.reversed()
 	for len(found) > 0 {
 		v := found[len(found)-1]
 		found = found[:len(found)-1]
 		for _, u := range g.Row(v) {
-			if !f.stuck[u] {
-				f.stuck[u] = true
+			if !f.forced[u] {
+				f.forced[u] = true
 				found = append(found, u)
 			}
 		}
@@ -118,30 +118,30 @@ func (f *Forced) spread(c *core) {
 }
 
 // graph returns the graph of the flips without conflicts, turned round.
-func (f *Forced) graph() *Graph {
-	if f.into == nil {
-		b := newRows(len(f.model), len(f.all))
-		for _, e := range f.all {
+func (f *Forced) reversed() *Graph {
+	if f.predecessors == nil {
+		b := newRowBuilder(len(f.model), len(f.flips))
+		for _, e := range f.flips {
 			if e.to&1 == 0 {
 				b.count(e.to >> 1)
 			}
 		}
 		b.open()
-		for _, e := range f.all {
+		for _, e := range f.flips {
 			if e.to&1 == 0 {
 				b.put(e.to>>1, e.from)
 			}
 		}
-		f.into = b.graph()
+		f.predecessors = b.graph()
 	}
-	return f.into
+	return f.predecessors
 }
 
 // Lits returns the forced literals, by variable.
 func (f *Forced) Lits() []dimacs.Lit {
 	var ls []dimacs.Lit
-	for v, stuck := range f.stuck {
-		if stuck {
+	for v, forced := range f.forced {
+		if forced {
 			ls = append(ls, f.lit(uint32(v)))
 		}
 	}
@@ -151,7 +151,7 @@ func (f *Forced) Lits() []dimacs.Lit {
 // Value returns True if l is true in every solution, False if it is false in
 // every one, and otherwise Unassigned.
 func (f *Forced) Value(l dimacs.Lit) dimacs.Value {
-	if v := l.Var(); int(v) >= len(f.stuck) || !f.stuck[v] {
+	if v := l.Var(); int(v) >= len(f.forced) || !f.forced[v] {
 		return dimacs.Unassigned
 	}
 	return f.model.Lit(l)
@@ -174,13 +174,13 @@ func (f *Forced) Free() []dimacs.Var {
 // order of their first literal, which is positive. The set of the complements
 // is not listed. The first call takes linear time.
 func (f *Forced) Classes() [][]dimacs.Lit {
-	if f.class == nil {
-		f.class = Condense(f.graph())
+	if f.components == nil {
+		f.components = Condense(f.reversed())
 	}
 	var classes [][]dimacs.Lit
 	for v := range uint32(len(f.model)) {
-		members := f.class.Members(f.class.Of(v))
-		if len(members) < 2 || members[0] != v || f.stuck[v] {
+		members := f.components.Members(f.components.Of(v))
+		if len(members) < 2 || members[0] != v || f.forced[v] {
 			continue
 		}
 		sign := f.lit(v) & 1

@@ -37,7 +37,7 @@ type Graph struct {
 // edges. The time is linear. It panics if an edge has a vertex that is not
 // there, and if there are more than 2^31 vertices or 2^32-1 edges.
 func NewGraph(vertices int, edges []Edge) *Graph {
-	b := newRows(vertices, len(edges))
+	b := newRowBuilder(vertices, len(edges))
 	for _, e := range edges {
 		if int(e.To) >= vertices {
 			panic(fmt.Sprintf("twosat: an edge to %d in a graph of %d vertices", e.To, vertices))
@@ -97,7 +97,7 @@ func (g *Graph) Edges() iter.Seq[Edge] {
 // Reverse returns the graph with all edges turned round. Its rows ascend. The
 // time is linear.
 func (g *Graph) Reverse() *Graph {
-	b := newRows(g.Len(), g.Size())
+	b := newRowBuilder(g.Len(), g.Size())
 	for _, w := range g.heads {
 		b.count(w)
 	}
@@ -133,22 +133,22 @@ func (g *Graph) Simple() *Graph {
 // Entry v+2 of start counts the edges that leave v. When the rows are opened,
 // entry v+1 is where row v begins, and moves on with each edge that is put
 // there until it is where row v ends.
-type rows struct {
+type rowBuilder struct {
 	start []uint32
 	heads []uint32
 }
 
 // newRows begins a graph of so many vertices and at most so many edges.
-func newRows(vertices, edges int) *rows {
+func newRowBuilder(vertices, edges int) *rowBuilder {
 	if vertices < 0 || uint64(vertices) > maxVertices || uint64(edges) > math.MaxUint32 {
 		panic(fmt.Sprintf("twosat: a graph of %d vertices and %d edges", vertices, edges))
 	}
-	return &rows{start: make([]uint32, vertices+2)}
+	return &rowBuilder{start: make([]uint32, vertices+2)}
 }
 
-func (b *rows) count(v uint32) { b.start[v+2]++ }
+func (b *rowBuilder) count(v uint32) { b.start[v+2]++ }
 
-func (b *rows) open() {
+func (b *rowBuilder) open() {
 	sum := uint32(0)
 	for i, n := range b.start {
 		sum += n
@@ -157,13 +157,13 @@ func (b *rows) open() {
 	b.heads = make([]uint32, sum)
 }
 
-func (b *rows) put(v, w uint32) {
+func (b *rowBuilder) put(v, w uint32) {
 	at := &b.start[v+1]
 	b.heads[*at] = w
 	*at++
 }
 
-func (b *rows) graph() *Graph {
+func (b *rowBuilder) graph() *Graph {
 	n := len(b.start) - 1
 	return &Graph{b.start[:n:n], b.heads}
 }

@@ -13,8 +13,8 @@ import (
 // Once all forced literals are true, no guess fails any more: if a literal that
 // is neither true nor false implied a contradiction with what is true, this
 // would have made it false; and if it implied one by itself, its complement
-// would be forced. So the tree of guesses has no dead ends: every leaf is a
-// model, and the way from one to the next takes back a part of the trail and
+// would be forced. So the tree of decisions has no dead ends: every leaf is a
+// model, and the way from one to the next takes back a component of the trail and
 // fills it again.
 //
 // Counting is as hard as counting the models of any formula (Valiant, "The
@@ -34,25 +34,25 @@ func (s *Solver) Models(ctx context.Context) iter.Seq[dimacs.Model] {
 		if !ok {
 			return
 		}
-		guesses := []guess{}
+		decisions := []decision{}
 		v := dimacs.Var(0)
 		for {
 			for ; int(v) < len(p.vals); v++ {
 				if p.vals[v] == dimacs.Unassigned {
-					guesses = append(guesses, guess{v.Lit(), len(p.trail)})
+					decisions = append(decisions, decision{v.Lit(), len(p.trail)})
 					p.imply(v.Lit())
 				}
 			}
-			if over(ctx) || !yield(p.vals) {
+			if ended(ctx) || !yield(p.vals) {
 				return
 			}
-			for len(guesses) > 0 && guesses[len(guesses)-1].lit.Neg() {
-				guesses = guesses[:len(guesses)-1]
+			for len(decisions) > 0 && decisions[len(decisions)-1].lit.Neg() {
+				decisions = decisions[:len(decisions)-1]
 			}
-			if len(guesses) == 0 {
+			if len(decisions) == 0 {
 				return
 			}
-			last := &guesses[len(guesses)-1]
+			last := &decisions[len(decisions)-1]
 			p.undo(last.trail)
 			last.lit ^= 1
 			p.imply(last.lit)
@@ -62,7 +62,7 @@ func (s *Solver) Models(ctx context.Context) iter.Seq[dimacs.Model] {
 }
 
 // A guess is a literal, and how long the trail was before.
-type guess struct {
+type decision struct {
 	lit   dimacs.Lit
 	trail int
 }
@@ -85,7 +85,7 @@ func (s *Solver) afterForced(ctx context.Context) (*propagator, bool) {
 // false if ctx ended before it was known. It is meant for small instances, or
 // such that fall into small parts: the time is exponential for others.
 func (s *Solver) Count(ctx context.Context) (*big.Int, bool) {
-	if over(ctx) {
+	if ended(ctx) {
 		return nil, false
 	}
 	switch s.decide(ctx) {
@@ -98,103 +98,103 @@ func (s *Solver) Count(ctx context.Context) (*big.Int, bool) {
 	if !ok {
 		return nil, false
 	}
-	c := &counter{propagator: p, ctx: ctx, known: map[string]*big.Int{}, seen: make([]uint32, len(p.vals))}
+	c := &counter{propagator: p, ctx: ctx, cache: map[string]*big.Int{}, seen: make([]uint32, len(p.vals))}
 	var all []dimacs.Var
 	for v := range dimacs.Var(len(p.vals)) {
 		all = append(all, v)
 	}
-	n := c.parts(all)
+	n := c.countAll(all)
 	return n, n != nil
 }
 
 // A counter counts the models of parts of a formula.
 type counter struct {
 	*propagator
-	ctx   context.Context
-	known map[string]*big.Int // by the variables of a part
-	seen  []uint32            // the search for parts that last found a variable
-	round uint32
+	ctx      context.Context
+	cache    map[string]*big.Int // by the variables of a component
+	seen     []uint32            // the search for parts that last found a variable
+	searches uint32
 }
 
-// maxKnown bounds how many counts are remembered.
-const maxKnown = 1 << 18
+// maxCached bounds how many counts are remembered.
+const maxCached = 1 << 18
 
 // parts returns the number of assignments to those of the variables that have no
 // value yet: the product over the parts into which they fall. The variables
 // include all that are connected with them. It returns nil if ctx has ended.
-func (c *counter) parts(vars []dimacs.Var) *big.Int {
+func (c *counter) countAll(vars []dimacs.Var) *big.Int {
 	n := big.NewInt(1)
-	c.round++
-	round := c.round
+	c.searches++
+	search := c.searches
 	for _, v := range vars {
-		if c.vals[v] != dimacs.Unassigned || c.seen[v] == round {
+		if c.vals[v] != dimacs.Unassigned || c.seen[v] == search {
 			continue
 		}
-		part := c.part(v, round)
-		m := c.count(part)
+		component := c.component(v, search)
+		m := c.countComponent(component)
 		if m == nil {
 			return nil
 		}
 		n.Mul(n, m)
-		for _, u := range part { // since the recursion has other rounds
-			c.seen[u] = round
+		for _, u := range component { // since the recursion has other rounds
+			c.seen[u] = search
 		}
 	}
 	return n
 }
 
-// part returns the variables without a value that are connected with v by
+// component returns the variables without a value that are connected with v by
 // clauses.
-func (c *counter) part(v dimacs.Var, round uint32) []dimacs.Var {
-	part := []dimacs.Var{v}
-	c.seen[v] = round
-	for i := 0; i < len(part); i++ {
-		l := uint32(part[i].Lit())
+func (c *counter) component(v dimacs.Var, search uint32) []dimacs.Var {
+	component := []dimacs.Var{v}
+	c.seen[v] = search
+	for i := 0; i < len(component); i++ {
+		l := uint32(component[i].Lit())
 		for _, row := range [][]uint32{c.g.Row(l), c.g.Row(l ^ 1)} {
 			for _, w := range row {
-				if u := dimacs.Lit(w).Var(); c.vals[u] == dimacs.Unassigned && c.seen[u] != round {
-					c.seen[u] = round
-					part = append(part, u)
+				if u := dimacs.Lit(w).Var(); c.vals[u] == dimacs.Unassigned && c.seen[u] != search {
+					c.seen[u] = search
+					component = append(component, u)
 				}
 			}
 		}
 	}
-	return part
+	return component
 }
 
-// count returns the number of assignments to the variables of a part.
-func (c *counter) count(part []dimacs.Var) *big.Int {
-	if len(part) == 1 {
+// count returns the number of assignments to the variables of a component.
+func (c *counter) countComponent(component []dimacs.Var) *big.Int {
+	if len(component) == 1 {
 		return big.NewInt(2)
 	}
-	if over(c.ctx) {
+	if ended(c.ctx) {
 		return nil
 	}
-	key := c.key(part)
-	if n, ok := c.known[key]; ok {
+	key := c.key(component)
+	if n, ok := c.cache[key]; ok {
 		return n
 	}
-	l, n := c.busiest(part).Lit(), new(big.Int)
+	l, n := c.mostFrequent(component).Lit(), new(big.Int)
 	for _, l := range []dimacs.Lit{l, l ^ 1} {
 		trail := len(c.trail)
 		c.imply(l)
-		m := c.parts(part)
+		m := c.countAll(component)
 		c.undo(trail)
 		if m == nil {
 			return nil
 		}
 		n.Add(n, m)
 	}
-	if len(c.known) < maxKnown {
-		c.known[key] = n
+	if len(c.cache) < maxCached {
+		c.cache[key] = n
 	}
 	return n
 }
 
-// key returns a string that tells the part from others: its variables in
+// key returns a string that tells the component from others: its variables in
 // ascending order.
-func (c *counter) key(part []dimacs.Var) string {
-	sorted := slices.Clone(part)
+func (c *counter) key(component []dimacs.Var) string {
+	sorted := slices.Clone(component)
 	slices.Sort(sorted)
 	var key []byte
 	for _, v := range sorted {
@@ -203,10 +203,10 @@ func (c *counter) key(part []dimacs.Var) string {
 	return string(key)
 }
 
-// busiest returns the variable that is in most clauses.
-func (c *counter) busiest(part []dimacs.Var) dimacs.Var {
-	best, most := part[0], -1
-	for _, v := range part {
+// mostFrequent returns the variable that is in most clauses.
+func (c *counter) mostFrequent(component []dimacs.Var) dimacs.Var {
+	best, most := component[0], -1
+	for _, v := range component {
 		l := uint32(v.Lit())
 		if n := len(c.g.Row(l)) + len(c.g.Row(l^1)); n > most {
 			best, most = v, n

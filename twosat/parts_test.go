@@ -92,7 +92,7 @@ func TestTooManyTakenBack(t *testing.T) {
 // Blocks decide as single searches do, with thinning before and without.
 func TestBlocks(t *testing.T) {
 	ctx := context.Background()
-	stuckOnes, blocks := 0, 0
+	forcedLits, blocks := 0, 0
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		n := 1 + r.IntN(60)
@@ -103,32 +103,32 @@ func TestBlocks(t *testing.T) {
 		}
 		th := newThinner(s.model, s.pairs)
 		for _, left := range [][]flip{slices.Clone(th.all), th.thin(ctx)} {
-			g := &Forced{model: s.model, all: th.all, stuck: make([]bool, n)}
+			g := &Forced{model: s.model, flips: th.all, forced: make([]bool, n)}
 			c := newCore(n, left)
 			c.effort = 1 << 30
-			for v := range uint32(len(c.names)) { // searches have decided some
+			for v := range uint32(len(c.original)) { // searches have decided some
 				if c.verdicts[v] == undecided && r.IntN(3) == 0 {
 					c.search(v)
 				}
 			}
-			if !c.decideRest(ctx) {
+			if !c.decideResidue(ctx) {
 				t.Fatal("not decided")
 			}
 			for v, d := range c.verdicts {
-				if len(left) == len(th.all) && (d == stuck) != f.stuck[c.names[v]] {
-					t.Fatalf("seed %d: variable %d before spreading: %v", seed, c.names[v], d)
+				if len(left) == len(th.all) && (d == unflippable) != f.forced[c.original[v]] {
+					t.Fatalf("seed %d: variable %d before spreading: %v", seed, c.original[v], d)
 				}
 			}
 			g.spread(c)
 			blocks += c.blocks
-			if !slices.Equal(f.stuck, g.stuck) {
+			if !slices.Equal(f.forced, g.forced) {
 				t.Fatalf("seed %d: by searches %v, by blocks %v", seed, f.Lits(), g.Lits())
 			}
 		}
-		stuckOnes += len(f.Lits())
+		forcedLits += len(f.Lits())
 	}
-	if stuckOnes < 1000 || blocks < 1000 {
-		t.Errorf("only %d forced and %d blocks", stuckOnes, blocks)
+	if forcedLits < 1000 || blocks < 1000 {
+		t.Errorf("only %d forced and %d blocks", forcedLits, blocks)
 	}
 }
 

@@ -56,19 +56,19 @@ const fullCount = 255
 func peel(ctx context.Context, vars int, pairs []pair) *peeler {
 	p := &peeler{counts: make([]uint8, 2*vars)}
 	for _, c := range pairs {
-		p.see(c[0])
-		p.see(c[1])
+		p.count(c[0])
+		p.count(c[1])
 	}
 	p.left = make([]pair, len(pairs))
 	p.left = p.left[:p.round(p.left, pairs)]
-	for before := len(pairs); len(p.left) > 0 && 4*uint64(len(p.left)) <= 3*uint64(before) && !over(ctx); {
+	for before := len(pairs); len(p.left) > 0 && 4*uint64(len(p.left)) <= 3*uint64(before) && !ended(ctx); {
 		before = len(p.left)
 		p.left = p.left[:p.round(p.left, p.left)]
 	}
 	return p
 }
 
-func (p *peeler) see(l dimacs.Lit) {
+func (p *peeler) count(l dimacs.Lit) {
 	if n := p.counts[l]; n != fullCount {
 		p.counts[l] = n + 1
 	}

@@ -14,7 +14,7 @@ import (
 //
 // Every literal that stays true is visited once, and its complement never: this
 // is half of the graph, and each visit asks for a byte of the model and a row,
-// where Tarjan's algorithm asks for two numbers, a row and a stack. Of a variable
+// where Tarjan's algorithm asks for two indices, a row and a stack. Of a variable
 // the literal that implies less at once is tried first.
 //
 // What a wrong guess implies is visited for nothing. Even, Itai and Shamir ("On
@@ -79,7 +79,7 @@ func (p *propagator) undo(n int) {
 // A kernel has the clauses that peeling left, over variables of its own.
 type kernel struct {
 	*propagator
-	names []dimacs.Var // of its variables, outside
+	original []dimacs.Var // of its variables, outside
 }
 
 // newKernel renames the variables of the clauses in the order in which they
@@ -88,20 +88,20 @@ func newKernel(vars int, pairs []pair) *kernel {
 	if len(pairs) == 0 {
 		return &kernel{propagator: newPropagator(implications(0, nil))}
 	}
-	k := &kernel{names: make([]dimacs.Var, 0, min(vars, 2*len(pairs)))}
-	numbers := make([]uint32, vars) // of a variable in the kernel, plus 1
+	k := &kernel{original: make([]dimacs.Var, 0, min(vars, 2*len(pairs)))}
+	indices := make([]uint32, vars) // of a variable in the kernel, plus 1
 	for i, c := range pairs {
 		for j, l := range c {
-			n := numbers[l>>1]
+			n := indices[l>>1]
 			if n == 0 {
-				k.names = append(k.names, l.Var())
-				n = uint32(len(k.names))
-				numbers[l>>1] = n
+				k.original = append(k.original, l.Var())
+				n = uint32(len(k.original))
+				indices[l>>1] = n
 			}
 			pairs[i][j] = dimacs.Lit(n-1)<<1 | l&1
 		}
 	}
-	k.propagator = newPropagator(implications(len(k.names), pairs))
+	k.propagator = newPropagator(implications(len(k.original), pairs))
 	return k
 }
 
@@ -109,12 +109,12 @@ func newKernel(vars int, pairs []pair) *kernel {
 // literals imply a contradiction.
 func (k *kernel) decide(ctx context.Context, st *Stats) (clash dimacs.Var, status dimacs.Status) {
 	limit := k.g.Len() + k.g.Size()
-	for v := range dimacs.Var(len(k.names)) {
+	for v := range dimacs.Var(len(k.original)) {
 		if k.vals[v] != dimacs.Unassigned {
 			continue
 		}
 		n := len(k.trail)
-		if l := k.guess(v); !k.try(l, st) && !k.try(l^1, st) {
+		if l := k.preferred(v); !k.try(l, st) && !k.try(l^1, st) {
 			return v, dimacs.Unsatisfiable
 		}
 		st.Propagated += len(k.trail) - n
@@ -122,7 +122,7 @@ func (k *kernel) decide(ctx context.Context, st *Stats) (clash dimacs.Var, statu
 		case st.Unassigned > limit:
 			st.Condensed = true
 			return k.condense(ctx)
-		case v%1024 == 0 && over(ctx):
+		case v%1024 == 0 && ended(ctx):
 			return 0, dimacs.Unknown
 		}
 	}
@@ -130,7 +130,7 @@ func (k *kernel) decide(ctx context.Context, st *Stats) (clash dimacs.Var, statu
 }
 
 // guess returns the literal of v that implies fewer others at once.
-func (k *kernel) guess(v dimacs.Var) dimacs.Lit {
+func (k *kernel) preferred(v dimacs.Var) dimacs.Lit {
 	l := v.Lit()
 	if len(k.g.Row(uint32(l))) > len(k.g.Row(uint32(l^1))) {
 		return l ^ 1
@@ -158,7 +158,7 @@ func (k *kernel) condense(ctx context.Context) (clash dimacs.Var, status dimacs.
 	if c == nil {
 		return 0, dimacs.Unknown
 	}
-	for v := range dimacs.Var(len(k.names)) {
+	for v := range dimacs.Var(len(k.original)) {
 		l := v.Lit()
 		switch x, y := c.Of(uint32(l)), c.Of(uint32(l^1)); {
 		case x == y:
@@ -174,7 +174,7 @@ func (k *kernel) condense(ctx context.Context) (clash dimacs.Var, status dimacs.
 
 // complete puts the values of the kernel into a model of the rest.
 func (k *kernel) complete(m dimacs.Model) {
-	for v, name := range k.names {
+	for v, name := range k.original {
 		m[name] = k.vals[v]
 	}
 }

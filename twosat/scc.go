@@ -57,7 +57,7 @@ func (c *Condensation) Of(v uint32) uint32 { return c.of[v] }
 // must not be changed. The first call takes linear time.
 func (c *Condensation) Members(component uint32) []uint32 {
 	if c.members == nil {
-		b := newRows(c.count, len(c.of))
+		b := newRowBuilder(c.count, len(c.of))
 		for _, x := range c.of {
 			b.count(x)
 		}
@@ -93,7 +93,7 @@ func (c *Condensation) DAG() *Graph {
 // descending returns the graph with the rows sorted, the highest vertex first.
 func descending(g *Graph) *Graph {
 	g = g.Reverse()
-	b := newRows(g.Len(), g.Size())
+	b := newRowBuilder(g.Len(), g.Size())
 	for _, w := range g.heads {
 		b.count(w)
 	}
@@ -186,7 +186,7 @@ func (t *tarjan) search(ctx context.Context, v uint32) bool {
 		t.path = t.path[:len(t.path)-1]
 		v, next, end, low = f.vertex, f.next, f.end, min(low, f.low)
 		if t.poll--; t.poll <= 0 {
-			if t.poll = pollEvery; over(ctx) {
+			if t.poll = pollEvery; ended(ctx) {
 				return false
 			}
 		}

@@ -52,10 +52,10 @@ import (
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	s.growTo(assumptions)
 	s.answer, s.failed, s.conflict = dimacs.Unknown, nil, nil
-	if s.under != nil {
-		s.under.undo(0)
+	if s.assumed != nil {
+		s.assumed.undo(0)
 	}
-	if over(ctx) {
+	if ended(ctx) {
 		return dimacs.Unknown
 	}
 	answer := s.decide(ctx)
@@ -76,14 +76,14 @@ func (s *Solver) decide(ctx context.Context) dimacs.Status {
 		return s.status
 	}
 	s.stats = Stats{Vars: s.vars, Clauses: len(s.pairs)}
-	s.lap()
+	s.elapsed()
 	p := peel(ctx, s.vars, s.pairs)
-	s.stats.Rounds, s.stats.Peel = p.rounds, s.lap()
-	if over(ctx) {
+	s.stats.Rounds, s.stats.Peel = p.rounds, s.elapsed()
+	if ended(ctx) {
 		return dimacs.Unknown
 	}
 	k := newKernel(s.vars, p.left)
-	s.stats.KernelVars, s.stats.KernelClauses, s.stats.Build = len(k.names), len(p.left), s.lap()
+	s.stats.KernelVars, s.stats.KernelClauses, s.stats.Build = len(k.original), len(p.left), s.elapsed()
 	clash, status := k.decide(ctx, &s.stats)
 	switch status {
 	case dimacs.Satisfiable:
@@ -92,7 +92,7 @@ func (s *Solver) decide(ctx context.Context) dimacs.Status {
 	case dimacs.Unsatisfiable:
 		s.kernel, s.clash = k, clash
 	}
-	s.stats.Decide = s.lap()
+	s.stats.Decide = s.elapsed()
 	if status == dimacs.Unsatisfiable && s.proof != nil {
 		s.prove(s.refute())
 	}
@@ -104,10 +104,10 @@ func (s *Solver) decide(ctx context.Context) dimacs.Status {
 // that exclude each other, or one that excludes itself.
 func (s *Solver) assume(assumptions []dimacs.Lit) dimacs.Status {
 	g := s.Graph()
-	if s.under == nil || s.under.g != g {
-		s.under = newPropagator(g)
+	if s.assumed == nil || s.assumed.g != g {
+		s.assumed = newPropagator(g)
 	}
-	p := s.under
+	p := s.assumed
 	began := make([]int, 0, len(assumptions)) // where on the trail they begin
 	for i, l := range assumptions {
 		began = append(began, len(p.trail))

@@ -35,7 +35,7 @@ type Solver struct {
 
 	// The last call of Solve.
 	answer    dimacs.Status
-	under     *propagator // what its assumptions imply, on trail
+	assumed   *propagator // what its assumptions imply, on trail
 	failed    []dimacs.Lit
 	conflict  Chain
 	stats     Stats
@@ -115,7 +115,7 @@ func BinaryPart(ctx context.Context, f *dimacs.Formula) (s *Solver, longer int) 
 	s = New(nil)
 	s.Reserve(binary)
 	for i, c := range f.Clauses() {
-		if i%addInterval == 0 && over(ctx) {
+		if i%addInterval == 0 && ended(ctx) {
 			return nil, 0
 		}
 		if short(c) {
@@ -236,7 +236,7 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 		return
 	case empty:
 		s.empty = true
-		s.forget()
+		s.invalidate()
 		return
 	}
 	if c := p.lits(); s.proof != nil && len(c) < len(lits) {
@@ -280,7 +280,7 @@ func (s *Solver) push(p pair, id int64) {
 		s.ids = append(s.ids, id)
 	}
 	if s.status != dimacs.Unknown || s.graph != nil {
-		s.forget()
+		s.invalidate()
 	}
 }
 
@@ -302,9 +302,9 @@ func (s *Solver) hintsOf(ids ...int64) []int64 {
 
 // forget drops what was known of the clauses before one was added. A refutation
 // stays.
-func (s *Solver) forget() {
+func (s *Solver) invalidate() {
 	s.answer = dimacs.Unknown
-	s.graph, s.under, s.model = nil, nil, nil
+	s.graph, s.assumed, s.model = nil, nil, nil
 	if s.status == dimacs.Satisfiable {
 		s.status = dimacs.Unknown
 	}
@@ -323,7 +323,7 @@ func (s *Solver) Graph() *Graph {
 
 // implications returns the implication graph of clauses.
 func implications(vars int, pairs []pair) *Graph {
-	b := newRows(2*vars, 2*len(pairs))
+	b := newRowBuilder(2*vars, 2*len(pairs))
 	for _, p := range pairs {
 		b.count(uint32(p[0] ^ 1))
 		if p[0] != p[1] {
@@ -343,13 +343,13 @@ func implications(vars int, pairs []pair) *Graph {
 // Model returns a copy of the model that the last call of Solve found. It
 // panics unless that call said Satisfiable and nothing was added since.
 func (s *Solver) Model() dimacs.Model {
-	s.must(dimacs.Satisfiable, "Model")
+	s.requireAnswer(dimacs.Satisfiable, "Model")
 	m := make(dimacs.Model, s.vars)
 	for v := copy(m, s.model); v < len(m); v++ {
 		m[v] = dimacs.False
 	}
-	if s.under != nil {
-		for _, l := range s.under.trail {
+	if s.assumed != nil {
+		for _, l := range s.assumed.trail {
 			m.Set(l)
 		}
 	}
@@ -361,7 +361,7 @@ func (s *Solver) Model() dimacs.Model {
 // empty if there is none at all. It panics unless that call said Unsatisfiable
 // and nothing was added since.
 func (s *Solver) Failed() []dimacs.Lit {
-	s.must(dimacs.Unsatisfiable, "Failed")
+	s.requireAnswer(dimacs.Unsatisfiable, "Failed")
 	return slices.Clone(s.failed)
 }
 
@@ -370,7 +370,7 @@ func (s *Solver) Failed() []dimacs.Lit {
 // other. It is nil if they are complements, or if there is no solution at all.
 // It panics as Failed does.
 func (s *Solver) FailedChain() Chain {
-	s.must(dimacs.Unsatisfiable, "FailedChain")
+	s.requireAnswer(dimacs.Unsatisfiable, "FailedChain")
 	return slices.Clone(s.conflict)
 }
 
@@ -378,7 +378,7 @@ func (s *Solver) FailedChain() Chain {
 // Unsatisfiable whatever the assumptions, and else nil. The first call takes
 // time linear in the clauses. It panics as Failed does.
 func (s *Solver) Refutation() *Refutation {
-	s.must(dimacs.Unsatisfiable, "Refutation")
+	s.requireAnswer(dimacs.Unsatisfiable, "Refutation")
 	if s.status != dimacs.Unsatisfiable {
 		return nil
 	}
@@ -393,7 +393,7 @@ func (s *Solver) refute() *Refutation {
 	return s.refutation
 }
 
-func (s *Solver) must(answer dimacs.Status, call string) {
+func (s *Solver) requireAnswer(answer dimacs.Status, call string) {
 	if s.answer != answer {
 		panic("twosat: " + call + " needs another answer of Solve")
 	}
@@ -419,7 +419,7 @@ type Stats struct {
 func (s *Solver) Stats() Stats { return s.stats }
 
 // lap returns the time since the last lap.
-func (s *Solver) lap() time.Duration {
+func (s *Solver) elapsed() time.Duration {
 	before := s.stopwatch
 	s.stopwatch = time.Now()
 	return s.stopwatch.Sub(before)
@@ -437,4 +437,4 @@ func Footprint(vars, clauses int) int64 {
 }
 
 // over reports whether ctx has ended.
-func over(ctx context.Context) bool { return ctx.Err() != nil }
+func ended(ctx context.Context) bool { return ctx.Err() != nil }

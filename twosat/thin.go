@@ -44,13 +44,13 @@ func newThinner(m dimacs.Model, pairs []pair) *thinner {
 		from, to := uint32(a>>1)^swap, uint32(b>>1)^swap
 		conflict := 1 &^ (falseA | falseB)
 		t.all[i] = flip{from, to<<1 | conflict}
-		t.see(2*from + 1)
-		t.see(2*to + conflict)
+		t.count(2*from + 1)
+		t.count(2*to + conflict)
 	}
 	return t
 }
 
-func (t *thinner) see(i uint32) { t.counts[i] += 1 &^ isFull(t.counts[i]) }
+func (t *thinner) count(i uint32) { t.counts[i] += 1 &^ isFull(t.counts[i]) }
 
 // thinRest is how much a round has to drop for another one to follow: one part
 // in so many. What is left over costs more than here.
@@ -60,7 +60,7 @@ const thinRest = 4
 func (t *thinner) thin(ctx context.Context) []flip {
 	left := make([]flip, len(t.all))
 	left = left[:t.round(left, t.all)]
-	for before := len(t.all); before-len(left) > before/thinRest && !over(ctx); {
+	for before := len(t.all); before-len(left) > before/thinRest && !ended(ctx); {
 		before = len(left)
 		left = left[:t.round(left, left)]
 	}
