@@ -1,6 +1,7 @@
 package twosat
 
 import (
+	"cmp"
 	"iter"
 	"math/bits"
 	"slices"
@@ -8,43 +9,42 @@ import (
 	"sator/dimacs"
 )
 
-// Reachability by operations on words, as David Eppstein does it in PADS: in a
-// graph without cycles, what a vertex reaches is itself and what its successors
-// reach. With a row of bits for each vertex, one bit for each vertex that it may
-// reach, the rows are filled in reverse topological order, each by as many "or"
-// operations on rows as it has edges; and then whether one vertex reaches
-// another is one bit. Cycles are no matter: the vertices are the strongly
-// connected components.
+// Bit-parallel transitive closure, as in David Eppstein's PADS: in a directed
+// acyclic graph (DAG), a vertex reaches itself and the vertices that its successors
+// reach. Each vertex has a row with a bit for each vertex that it may reach. The
+// rows are filled in reverse topological order, each by one "or" operation on
+// rows for each of its edges. Then one bit decides whether one vertex reaches
+// another. In a graph with cycles, the strongly connected components take the
+// place of vertices.
 //
-// The components are numbered such that edges lead to lower numbers, so that
-// the row of component x has only x+1 bits: the table is a triangle, and takes
-// x^2/16 bytes for x components. That is 6 MB for 10,000 of them, 625 MB for
-// 100,000, and 62 GB for a million. Where it exceeds a limit, no table is kept,
-// and only some of its columns exist at a time: those of the targets that are
-// asked for, as many as the limit has room for, and at least 64. Filling them
-// takes one walk over the graph for each block of columns.
+// Edges between components lead to lower numbers, so that the row of component x
+// has only x+1 bits: the table is a triangle of x^2/16 bytes for x components.
+// That is 6 MB for 10,000 components, 625 MB for 100,000 and 62 GB for a million.
+// If the table exceeds a limit, the closure computes only some columns at a time:
+// those of the queried targets, as many as fit into the limit, and at least 64.
+// Each block of columns takes one pass over the graph.
 //
-// The inner loop ors one row into another. Eight words a round, with the bounds
-// checked once, it runs as fast as memory gives and takes words where these do
-// not fit the cache. Filling a block of columns from the lowest of them on
-// saves what lies below, which reaches none of them.
+// The inner loop computes the "or" of two rows. With eight words an iteration and
+// one bounds check, it runs at the speed of memory, and of words if these do not
+// fit the cache. A block of columns starts at its lowest target, since lower
+// components reach no column.
 
-// A Closure answers which vertices of a graph reach which others. Every vertex
-// reaches itself. A Closure does not change once it is made, and may be used by
-// many goroutines.
+// A Closure is the transitive closure of a graph: it decides which vertices reach
+// which others. Every vertex reaches itself. A Closure is immutable, and many
+// goroutines may use it.
 type Closure struct {
 	cond     *Condensation
-	dag      *Graph // rows descend; nil if the table was made without it
+	dag      *Graph // rows in descending order; nil if the table was filled without it
 	table    []uint64
 	complete bool
 	words    int // in a row of a block of columns
 }
 
-// NewClosure prepares answers about g. If the table of all answers fits into
-// limit bytes it is made at once: for x components and e edges between them
-// this takes x^2/16 bytes and at most e*x/64 operations. Otherwise answers are
-// found when they are asked for, and limit bounds the memory that this takes,
-// but for 8 bytes a component and what the answers themselves need.
+// NewClosure returns the transitive closure of g by bit-parallel DAG reachability.
+// If the table of all answers fits into limit bytes, NewClosure computes it at
+// once: for x components and e edges between them this takes x^2/16 bytes and at
+// most e*x/64 operations. Otherwise queries compute their answers, and limit
+// bounds the memory of a query, apart from 8 bytes a component and the answers.
 func NewClosure(g *Graph, limit int64) *Closure {
 	cond := Condense(g)
 	c := &Closure{cond: cond}
@@ -65,29 +65,29 @@ func NewClosure(g *Graph, limit int64) *Closure {
 	return c
 }
 
-// maxBlock is the widest block of columns in words: beyond some lines of memory
-// for each row, width gains nothing.
+// maxBlock is the width of the widest block of columns, in words: beyond some
+// cache lines a row, more width gains nothing.
 const maxBlock = 64
 
-// triangle returns how many words the first n rows of a table take: the rows of
-// 64 components are equally long.
+// triangle returns the size of the first n rows of a table in words. The rows of
+// 64 components each have the same length.
 func triangle(n int) int64 {
 	full, rest := int64(n)/64, int64(n)%64
 	return 32*full*(full+1) + rest*(full+1)
 }
 
-// row returns the bits of what component x reaches.
+// row returns the row of component x.
 func (c *Closure) row(x uint32) []uint64 {
 	return c.table[triangle(int(x)):triangle(int(x)+1)]
 }
 
-// fill makes the table.
+// fill computes the table.
 func (c *Closure) fill() {
 	for x := range uint32(c.cond.Len()) {
 		row := c.row(x)
 		row[x/64] = 1 << (x % 64)
 		for _, y := range c.dag.Row(x) {
-			if row[y/64]>>(y%64)&1 == 0 { // else something nearer reaches y
+			if row[y/64]>>(y%64)&1 == 0 { // otherwise an earlier successor reaches y
 				union(row, c.row(y))
 			}
 		}
@@ -95,11 +95,11 @@ func (c *Closure) fill() {
 }
 
 // fewComponents is the number of components up to which rows are so short that
-// it does not pay to sort edges: for 1000 components with four edges each, that
-// takes twice as long as all the rest.
+// sorting edges does not pay: for 1000 components with four edges each, sorting
+// takes twice as long as everything else.
 const fewComponents = 2000
 
-// fillFew makes the table without the graph of components.
+// fillFew computes the table without the graph of components.
 func (c *Closure) fillFew() {
 	g, of := c.cond.graph, c.cond.of
 	for x := range uint32(c.cond.Len()) {
@@ -135,15 +135,15 @@ func union(dst, src []uint64) {
 	}
 }
 
-// HasTable reports whether the table of all answers is there.
+// HasTable reports whether the closure has the table of all answers.
 func (c *Closure) HasTable() bool { return c.complete }
 
 // Condensation returns the components of the graph.
 func (c *Closure) Condensation() *Condensation { return c.cond }
 
-// Reaches reports whether v can be reached from u along edges. It takes constant
-// time if [Closure.HasTable], and otherwise time linear in the graph: then ask
-// [Closure.Query] for many answers at once.
+// Reaches reports whether u reaches v along edges. It takes constant time if
+// [Closure.HasTable], and otherwise time linear in the graph; then
+// [Closure.Query] is faster for many pairs.
 func (c *Closure) Reaches(u, v uint32) bool {
 	if c.complete {
 		return c.has(c.cond.Of(u), c.cond.Of(v))
@@ -151,11 +151,12 @@ func (c *Closure) Reaches(u, v uint32) bool {
 	return c.Query([]Edge{{u, v}})[0]
 }
 
-// Count returns how many components can be reached from v, its own included. It
-// takes time linear in them, divided by 64, and panics unless [Closure.HasTable].
+// Count returns the number of components that v reaches, its own included. It
+// takes time linear in the components, divided by 64. It panics unless
+// [Closure.HasTable].
 func (c *Closure) Count(v uint32) int {
 	if !c.complete {
-		panic("twosat: no table to count in")
+		panic("twosat: Count of a closure without a table")
 	}
 	n := 0
 	for _, word := range c.row(c.cond.Of(v)) {
@@ -164,17 +165,17 @@ func (c *Closure) Count(v uint32) int {
 	return n
 }
 
-// has looks an answer up.
+// has reports whether component x reaches y, from the table.
 func (c *Closure) has(x, y uint32) bool {
 	return y <= x && c.row(x)[y/64]>>(y%64)&1 != 0
 }
 
-// Query reports for each pair whether the second vertex can be reached from the
-// first. It takes constant time for each if [Closure.HasTable]. Otherwise, if the
-// limit has room for k words a component, it takes time linear in the graph,
-// times k, for every 64*k different targets: two operations on words for each
-// edge and 64 targets. Pairs in the same component, and those that the order of
-// components excludes, take constant time always.
+// Query reports for each pair whether its first vertex reaches the second. If
+// [Closure.HasTable], it takes constant time a pair. Otherwise, with a limit of k
+// words a component, it takes time linear in the graph, times k, for every 64*k
+// different targets: two operations on words for each edge and 64 targets. Pairs
+// in one component, and pairs against the order of components, always take
+// constant time.
 func (c *Closure) Query(pairs []Edge) []bool {
 	answers := make([]bool, len(pairs))
 	var open []query
@@ -189,21 +190,21 @@ func (c *Closure) Query(pairs []Edge) []bool {
 			open = append(open, query{x, y, i})
 		}
 	}
-	slices.SortFunc(open, func(a, b query) int { return int(int64(a.to) - int64(b.to)) })
+	slices.SortFunc(open, func(a, b query) int { return cmp.Compare(a.to, b.to) })
 	for len(open) > 0 {
 		open = open[c.batch(open, answers):]
 	}
 	return answers
 }
 
-// A query is which answer is wanted of which pair of components.
+// A query is a pair of components and the index of its answer.
 type query struct {
 	from, to uint32
 	answer   int
 }
 
-// batch answers the first questions, sorted by targets: those about as many
-// targets as a block has columns. It returns how many these are.
+// batch answers the first queries, which are sorted by targets: those with as many
+// targets as a block has columns. It returns their number.
 func (c *Closure) batch(open []query, answers []bool) int {
 	targets, n, highest := []uint32{}, 0, uint32(0)
 	for ; n < len(open); n++ {
@@ -226,16 +227,16 @@ func (c *Closure) batch(open []query, answers []bool) int {
 	return n
 }
 
-// A block has some columns of the table: for the components from the lowest
-// target up to the highest of interest, which of the targets they reach.
+// A block is a set of columns of the table: for the components from the lowest
+// target to the highest source, it has the targets that they reach.
 type block struct {
 	low   uint32
 	words int // in a row
 	bits  []uint64
 }
 
-// newBlock fills the columns of the targets, which ascend, for rows up to the
-// highest.
+// newBlock computes the columns of the targets, in ascending order, for rows up
+// to highest.
 func newBlock(dag *Graph, targets []uint32, highest uint32, words int) *block {
 	b := &block{low: targets[0], words: words}
 	b.bits = make([]uint64, int(highest-b.low+1)*words)
@@ -256,17 +257,19 @@ func newBlock(dag *Graph, targets []uint32, highest uint32, words int) *block {
 	return b
 }
 
+// row returns the bits of component x.
 func (b *block) row(x uint32) []uint64 {
 	at := int(x-b.low) * b.words
 	return b.bits[at : at+b.words : at+b.words]
 }
 
+// has reports whether component x reaches the target of a column.
 func (b *block) has(x uint32, column int) bool {
 	return b.row(x)[column/64]>>(column%64)&1 != 0
 }
 
-// blocks iterates over the blocks of all columns, in order, with the first
-// target of each; there are 64 targets for each word of a row.
+// blocks iterates over blocks of all columns in order, with the first target of
+// each. A block has 64 targets for each word of a row.
 func (c *Closure) blocks() iter.Seq2[uint32, *block] {
 	return func(yield func(uint32, *block) bool) {
 		n := uint32(c.cond.Len())
@@ -282,10 +285,10 @@ func (c *Closure) blocks() iter.Seq2[uint32, *block] {
 	}
 }
 
-// Pairs iterates over the transitive closure of the graph of components: the
-// pairs of different components of which the first reaches the second. Those
-// with the same target are not together. The time is that of making all
-// columns, and linear in the pairs.
+// Pairs iterates over the transitive closure of the graph of components: all pairs
+// of different components such that the first reaches the second. The order is by
+// source if [Closure.HasTable], and otherwise unspecified. The time is that of
+// computing all columns, and linear in the pairs.
 func (c *Closure) Pairs() iter.Seq[Edge] {
 	if c.complete {
 		return c.tablePairs
@@ -303,6 +306,7 @@ func (c *Closure) Pairs() iter.Seq[Edge] {
 	}
 }
 
+// tablePairs is Pairs with a table.
 func (c *Closure) tablePairs(yield func(Edge) bool) {
 	for x := range uint32(c.cond.Len()) {
 		if !eachBit(c.row(x), func(y uint32) bool { return y == x || yield(Edge{x, y}) }) {
@@ -311,7 +315,7 @@ func (c *Closure) tablePairs(yield func(Edge) bool) {
 	}
 }
 
-// ones calls f with the number of each bit that is set until it says false.
+// eachBit calls f with the index of each bit that is set until f returns false.
 func eachBit(row []uint64, f func(uint32) bool) bool {
 	for i, word := range row {
 		for ; word != 0; word &= word - 1 {
@@ -324,18 +328,18 @@ func eachBit(row []uint64, f func(uint32) bool) bool {
 }
 
 // Reduction returns the transitive reduction of the graph of components: the
-// least set of edges between components that leaves all reachability as it is.
-// The time is that of making all columns.
+// smallest set of edges between components with the same reachability. The time is
+// that of computing all columns.
 func (c *Closure) Reduction() *Graph {
-	// The rows of the DAG descend: what is nearer comes first, so that an edge
-	// is superfluous exactly if one before it leads to something that reaches
-	// its head.
+	// The rows of the DAG are in descending order, nearer components first: an
+	// edge is redundant if and only if an earlier edge of the row leads to a
+	// component that reaches its head.
 	n, dag := uint32(c.cond.Len()), c.dag
 	if dag == nil {
 		dag = c.cond.DAG()
 	}
 	needed := make([]bool, dag.Size())
-	judge := func(x uint32, acc []uint64, first, last uint32, row func(uint32) []uint64) {
+	reduceRow := func(x uint32, acc []uint64, first, last uint32, row func(uint32) []uint64) {
 		clear(acc)
 		for i := dag.start[x]; i < dag.start[x+1]; i++ {
 			y := dag.heads[i]
@@ -354,20 +358,20 @@ func (c *Closure) Reduction() *Graph {
 	if c.complete {
 		acc := make([]uint64, (n+63)/64)
 		for x := range n {
-			judge(x, acc[:x/64+1], 0, n, c.row)
+			reduceRow(x, acc[:x/64+1], 0, n, c.row)
 		}
 	} else {
 		acc := make([]uint64, c.words)
 		for first, b := range c.blocks() {
 			for x := first; x < n; x++ {
-				judge(x, acc, first, first+uint32(64*c.words)-1, b.row)
+				reduceRow(x, acc, first, first+uint32(64*c.words)-1, b.row)
 			}
 		}
 	}
 	return dag.keep(needed)
 }
 
-// keep returns the graph of those edges that are marked.
+// keep returns the graph with only the needed edges.
 func (g *Graph) keep(needed []bool) *Graph {
 	start, heads := make([]uint32, len(g.start)), []uint32{}
 	for v := range g.Len() {
@@ -381,10 +385,11 @@ func (g *Graph) keep(needed []bool) *Graph {
 	return &Graph{start, heads}
 }
 
-// Forced returns the literals that are true in every solution, by variable, for
-// the implication graph of an instance that has one: those that their
-// complements reach. It panics if the graph has an odd number of vertices.
-// Where no table fits, [Solver.Forced] is much faster.
+// Forced returns the literals that their complements reach. In the implication
+// graph of a satisfiable formula, they are the literals that are true in every
+// solution. They are in the order of their variables. Forced panics if the graph
+// has an odd number of vertices. [Solver.Forced] is much faster on large graphs,
+// for which the closure has no table.
 func (c *Closure) Forced() []dimacs.Lit {
 	n := len(c.cond.of)
 	if n%2 != 0 {

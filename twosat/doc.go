@@ -1,37 +1,67 @@
-// Package twosat decides conjunctions of clauses with at most two literals, in
-// linear time, and says what all their solutions have in common.
+// Package twosat solves 2-satisfiability (2-SAT) in linear time: conjunctions of
+// clauses with at most two literals. It finds models, refutations, forced
+// literals (the backbone), equivalent literals and all solutions, and explains
+// each of them by chains of implications.
 //
-// A clause (a or b) is two implications: not a implies b, and not b implies a.
-// So an instance is a directed graph whose vertices are the literals. It has no
-// solution if and only if some literal implies its complement and is implied by
-// it; a literal is true in all solutions if and only if its complement implies
-// it; two literals are equal in all solutions if each implies the other (Aspvall,
-// Plass and Tarjan, "A linear-time algorithm for testing the truth of certain
-// quantified Boolean formulas", 1979).
+//	s := twosat.New(nil)
+//	s.Add(dimacs.Lits(1, 2)...)
+//	s.Add(dimacs.Lits(-1, 2)...)
+//	if s.Solve(ctx) == dimacs.Satisfiable {
+//		fmt.Println(s.Model().Lits())
+//	} else {
+//		fmt.Println(s.Refutation()) // as in 1 -> 2 -> -1 -> 3 -> 1
+//	}
+//	forced, _ := s.Forced(ctx)
+//	fmt.Println(forced.Lits())   // [2]: true in every solution
+//	chain, _ := s.Why(dimacs.FromInt(2))
+//	fmt.Println(chain)           // -2 -> 1 -> 2
 //
-// A [Solver] takes clauses or implications and is asked for:
+// The implication graph has the literals as vertices; a clause (a or b) gives
+// the edges from not a to b and from not b to a. A formula is unsatisfiable if
+// and only if some literal and its complement are in the same strongly connected
+// component. A literal is true in all solutions if and only if its complement
+// implies it. Two literals are equal in all solutions if each implies the other
+// (Aspvall, Plass and Tarjan, "A linear-time algorithm for testing the truth of
+// certain quantified Boolean formulas", 1979).
 //
-//   - an answer, with or without assumptions ([Solver.Solve]), and its evidence:
-//     a model, the assumptions that failed, or a [Refutation] that a person can
-//     follow; the same is told to a [dimacs.Proof] if there is one;
-//   - all literals that are true in every solution, those that are equal to one
-//     another, and the variables that are free ([Solver.Forced]), and why
-//     ([Solver.Why], [Solver.Path]);
-//   - all solutions, one after the other ([Solver.Models]), or their number
-//     ([Solver.Count]);
-//   - a picture of what implies what, where that is small ([Solver.Draw]).
+// A [Solver] holds the clauses. Its methods are:
 //
-// A formula that has longer clauses as well has a part that has none
-// ([BinaryPart]); what holds in all solutions of the part holds in all of the
-// formula.
+//   - [Solver.Solve] decides the clauses, with or without assumptions. The
+//     evidence is a model, the failed assumptions or a [Refutation]; a
+//     [dimacs.Proof] receives the derivation.
+//   - [Solver.Forced] finds the forced literals, the sets of equivalent literals
+//     and the free variables.
+//   - [Solver.Why] and [Solver.Path] find shortest chains of implications.
+//   - [Solver.Models] enumerates solutions, [Solver.Count] counts them.
+//   - [Solver.Draw] draws a small implication graph.
 //
-// Beneath are directed graphs of any kind: a [Graph] in compressed sparse rows,
-// its strongly connected components ([Condense]), and reachability between any
-// two vertices by operations on words ([NewClosure]).
+// [BinaryPart] makes a solver of the short clauses of any formula: refutations,
+// forced literals and equivalences of the solver hold for the whole formula. An
+// [Explainer] finds the clauses of a formula from which the steps of a chain
+// follow.
 //
-// The files: solver.go what a solver holds; solve.go how it answers, with
-// peel.go and propagate.go for the two stages of that; explain.go chains and
-// refutations; models.go solutions one by one; forced.go what they have in
-// common; graph.go, scc.go and closure.go the graphs; draw.go and diagram/layers.go
-// pictures of small ones.
+// The package also has algorithms for directed graphs of any kind. A [Graph] is
+// stored in compressed sparse rows. [Condense] is Tarjan's algorithm for strongly
+// connected components and returns the condensation. [NewClosure] computes the
+// transitive closure by bit-parallel DAG reachability.
+//
+// Solving rarely needs strongly connected components, and finding forced
+// literals needs no quadratic table. The tests and benchmarks compare with the
+// textbook's methods.
+//
+// Files:
+//   - solver.go: the solver, its clauses and the results it stores
+//   - solve.go: the stages of a decision, and assumptions
+//   - peel.go: first stage, elimination of pure literals in passes over the clauses
+//   - propagate.go: second stage, unit propagation on the implication graph
+//   - explain.go: shortest chains, contradictory cycles and their proofs
+//   - explainer.go: the clauses of a formula behind an answer
+//   - models.go: enumerating and counting solutions
+//   - forced.go: forced and equivalent literals
+//   - thin.go: passes that drop edges irrelevant to forced literals
+//   - search.go: searches that decide the remaining variables
+//   - graph.go: directed graphs in compressed sparse rows
+//   - scc.go: strongly connected components
+//   - closure.go: transitive closure and transitive reduction
+//   - draw.go: diagrams of implication graphs, over package diagram
 package twosat

@@ -36,7 +36,7 @@ const (
 
 const markedColor = "#1f5fbf"
 
-// Limits of a diagram. Larger ones could be drawn, but nobody could read them.
+// Limits of a diagram. Larger ones would be unreadable.
 const (
 	MaxDrawnVertices = 400
 	MaxDrawnEdges    = 1000

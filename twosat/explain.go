@@ -7,19 +7,18 @@ import (
 	"sator/dimacs"
 )
 
-// An answer of "no" is a walk that a person can follow: from a literal along
-// implications to its complement, so that it can not be true; and from there
-// back, so that it can not be false. Each step is a clause. Walks are found by
-// breadth-first search, so that there is none with fewer steps between the same
-// literals; and of all literals that contradict themselves one is chosen for
-// which the walk is shortest, as far as the search for it takes no more than
-// linear time.
+// Refutations of 2-SAT are contradictory cycles that a person can follow: a chain
+// of implications from a literal to its complement, so that the literal cannot be
+// true, and a chain back, so that it cannot be false. Each step is a clause.
+// Breadth-first search finds the chains, so that each is a shortest one between
+// its ends. Of all contradictory literals, the search chooses one with a shortest
+// cycle, as far as this takes linear time.
 //
-// In a proof these are two steps: the clause of the complement alone, which
-// follows along the clauses of the way there, and the empty clause, which
-// follows from that along the way back. Each clause on a way becomes unit when
-// the one before it has, and the last is falsified, so that the ways are hints
-// as they are.
+// A proof of a refutation has two derived clauses: the unit clause of the
+// complement, and the empty clause. Along the first chain each clause becomes unit
+// after the one before, and the last is falsified; so the chain is the list of
+// hints of the unit clause. The unit clause and the chain back are the hints of
+// the empty clause.
 
 // A Chain is a sequence of literals each of which implies the next by a clause.
 type Chain []dimacs.Lit
@@ -36,9 +35,8 @@ func (c Chain) String() string {
 	return b.String()
 }
 
-// Clauses returns the clauses of the implications, in order: for one from a to b
-// it is not a, or b. For one from a literal to its complement it is a unit
-// clause.
+// Clauses returns the clauses of the implications in order: (not a or b) for the
+// implication from a to b, and a unit clause if b is the complement of a.
 func (c Chain) Clauses() [][]dimacs.Lit {
 	var cs [][]dimacs.Lit
 	for i := 1; i < len(c); i++ {
@@ -55,10 +53,10 @@ func (c Chain) Clauses() [][]dimacs.Lit {
 // and is implied by it. If both chains are empty, the empty clause was given.
 type Refutation struct {
 	To   Chain // from a literal to its complement
-	Back Chain // and back
+	Back Chain // from the complement to the literal
 }
 
-// String returns both chains as one.
+// String returns the cycle, as in "1 -> -1 -> 1".
 func (r *Refutation) String() string {
 	if len(r.To) == 0 {
 		return "the empty clause"
@@ -66,8 +64,8 @@ func (r *Refutation) String() string {
 	return slices.Concat(r.To, r.Back[1:]).String()
 }
 
-// Clauses returns the clauses of both chains, in order. They have no model. A
-// clause may be there more than once.
+// Clauses returns the clauses of both chains in order, with repetitions. They are
+// unsatisfiable.
 func (r *Refutation) Clauses() [][]dimacs.Lit {
 	if len(r.To) == 0 {
 		return [][]dimacs.Lit{{}}
@@ -75,28 +73,28 @@ func (r *Refutation) Clauses() [][]dimacs.Lit {
 	return slices.Concat(r.To.Clauses(), r.Back.Clauses())
 }
 
-// Path returns a shortest chain of implications from a to b, or false if there
-// is none: that a implies b in all solutions can also be because a is false in
-// all, or b true. From a literal to itself the chain is that literal. The time
-// is linear.
+// Path returns a shortest chain of implications from a to b, or false if there is
+// no chain. Without a chain, a can still imply b in all solutions because a is
+// always false or b always true. The chain from a literal to itself is that
+// literal. The time is linear.
 func (s *Solver) Path(a, b dimacs.Lit) (Chain, bool) {
 	s.Grow(int(max(a, b)>>1) + 1)
 	return newFinder(s.Graph()).path(a, b)
 }
 
 // Why returns a shortest chain of implications from the complement of l to l, or
-// false if there is none. If there is, l is true in every solution, and if there
-// are solutions the converse holds as well. The time is linear.
+// false if there is no chain. A satisfiable formula has such a chain if and only
+// if l is true in every solution. The time is linear.
 func (s *Solver) Why(l dimacs.Lit) (Chain, bool) { return s.Path(l^1, l) }
 
-// A finder looks for shortest chains.
+// A finder finds shortest chains by breadth-first search.
 type finder struct {
 	g        *Graph
 	parent   []uint32
-	found    []uint32 // in which a vertex was last found
+	found    []uint32 // number of the last search that found a vertex
 	queue    []uint32
 	searches uint32
-	steps    int // edges followed, in all rounds
+	steps    int // edges visited in all searches
 }
 
 func newFinder(g *Graph) *finder {
@@ -117,7 +115,7 @@ func (f *finder) path(a, b dimacs.Lit) (Chain, bool) {
 	return c, true
 }
 
-// search returns how many edges lead from a to b, if they are at most so many.
+// search returns the distance from a to b, or false if it exceeds most.
 func (f *finder) search(a, b uint32, most int) (distance int, ok bool) {
 	if a == b {
 		return 0, true
@@ -125,7 +123,7 @@ func (f *finder) search(a, b uint32, most int) (distance int, ok bool) {
 	f.searches++
 	f.found[a] = f.searches
 	f.queue = append(f.queue[:0], a)
-	end := 1 // of those at this distance
+	end := 1 // of the vertices at this distance in queue
 	for i := 0; i < len(f.queue); i++ {
 		if i == end {
 			distance, end = distance+1, len(f.queue)
@@ -149,10 +147,10 @@ func (f *finder) search(a, b uint32, most int) (distance int, ok bool) {
 	return 0, false
 }
 
-// refute returns a contradictory cycle. One goes through v; the literals on it
-// all contradict themselves, and so do all others of their component. They are
-// tried as well, for a shorter cycle, as long as all searches together have
-// followed no more than a few times as many edges as there are.
+// refute returns a contradictory cycle, where v implies its complement and is
+// implied by it. All literals in its component do the same. They are tried for a
+// shorter cycle while all searches together take at most searchEffort times the
+// size of the kernel in steps.
 func (k *kernel) refute(v dimacs.Var) *Refutation {
 	f := newFinder(k.g)
 	best, length := v, k.g.Len()+1
@@ -176,12 +174,11 @@ func (k *kernel) refute(v dimacs.Var) *Refutation {
 	return &Refutation{k.toOriginal(to), k.toOriginal(back)}
 }
 
-// searchEffort is how many times the size of the kernel is spent on a shorter
-// refutation.
+// searchEffort bounds the steps for a shorter refutation, as a multiple of the
+// size of the kernel.
 const searchEffort = 4
 
-// component returns the variables in the component of v, which contradicts
-// itself.
+// component returns the variables in the contradictory component of v.
 func (k *kernel) component(v dimacs.Var) []dimacs.Var {
 	c := Condense(k.g)
 	var vars []dimacs.Var
@@ -193,7 +190,7 @@ func (k *kernel) component(v dimacs.Var) []dimacs.Var {
 	return vars
 }
 
-// named returns a chain of the kernel in the literals outside.
+// toOriginal replaces the literals of the kernel in a chain by original ones.
 func (k *kernel) toOriginal(c Chain) Chain {
 	for i, l := range c {
 		c[i] = k.original[l>>1].Lit() | l&1
@@ -201,7 +198,7 @@ func (k *kernel) toOriginal(c Chain) Chain {
 	return c
 }
 
-// prove tells the proof a refutation.
+// prove logs a refutation.
 func (s *Solver) prove(r *Refutation) {
 	if s.proof == nil || len(r.To) == 0 {
 		return
@@ -211,10 +208,10 @@ func (s *Solver) prove(r *Refutation) {
 	s.proof.Learn(nil, s.hintsOf(append([]int64{unit}, back...)...))
 }
 
-// idsOf returns the ids of the clauses of a chain, in order, if the proof wants
-// hints: up to the first one that is falsified, which may be before the end. The
-// time is linear in all clauses: ids are asked for once in a while, and a table
-// of them would be as large as the graph.
+// idsOf returns the proof ids of the clauses of a chain in order, up to the first
+// clause that propagation falsifies, or nil if the proof needs no hints. The time
+// is linear in all clauses: calls are rare, and a table of ids would be as large
+// as the graph.
 func (s *Solver) idsOf(c Chain) []int64 {
 	if !s.hints {
 		return nil

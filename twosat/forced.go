@@ -6,72 +6,74 @@ import (
 	"sator/dimacs"
 )
 
-// A literal is forced, true in every solution, if and only if its complement
-// implies it. One way to find all forced literals is reachability between all
-// pairs ([Closure.Forced]); its table is quadratic. This is the way for millions
-// of variables.
+// Forced literals, the backbone of 2-SAT: a literal is true in every solution if
+// and only if its complement implies it. Reachability between all pairs of
+// literals finds them ([Closure.Forced]), but with a quadratic table. The method
+// here is for millions of variables.
 //
-// It starts from a model. A literal that is false in it may be true in another
-// one, and then so is all that it implies: these changes are flips. Flipping
-// one variable makes others flip, those in clauses where it had the only true
-// literal. So a clause with one true literal is an edge between two variables,
-// and a clause with two is a conflict, since they can not both flip; a unit
-// clause is a conflict of a variable with itself. A variable is forced if and
-// only if its flip leads, along edges, to both ends of a conflict. (If not,
-// flipping all of these gives another model.) This graph has one vertex for two
-// of the implication graph, and one entry for two edges.
+// It starts from a model. If another solution differs in the value of a variable,
+// the variable flips. A flip forces other flips: the variable may have the only
+// true literal of a clause. So the clauses give a graph of flips over the
+// variables. A clause with one true literal is an edge from the variable of that
+// literal to the other variable. A clause with two true literals is a conflict:
+// not both of its variables can flip. A unit clause is a conflict of a variable
+// with itself. A variable is forced if and only if it reaches both ends of a
+// conflict. (Otherwise flipping all variables that it reaches gives another
+// model.) The graph of flips has half as many vertices as the implication graph
+// and one edge for two.
 //
-// Three steps, in files of their own or here:
+// The method has three steps:
 //
-//   - Thinning (thin.go) drops what can be no part of two ways from the same
-//     variable to both ends of a conflict. Like peeling it passes over the
-//     clauses in order. Random instances with 0.99 clauses a variable keep 63 of
-//     100 clauses, which does not seem much, but searches shrink more than that.
-//   - Searches (search.go) decide all variables of what is left, the core.
-//   - Whatever leads to a variable that was found forced, in the whole graph, is
-//     forced as well: its complement implies a contradiction too. Nothing else
-//     is, since a conflict with both its ways is in the core.
+//   - Thinning (thin.go) drops edges and conflicts that cannot be part of two
+//     paths from one variable to both ends of a conflict. Like peeling, it passes
+//     over the clauses in order. Random instances with 0.99 clauses a variable
+//     keep 63 of 100 clauses, which does not seem much, but searches become
+//     smaller by more than that.
+//   - Searches (search.go) decide all variables of the rest, the core.
+//   - Every variable that reaches a forced variable in the whole graph is forced
+//     too, since its complement implies a contradiction as well. No other variable
+//     is forced, because a conflict and both paths to it are in the core.
 //
 // With n variables and m clauses, the first and the last step take O(n+m). So
-// does searching where searches from single variables are small. Where they are
-// not, blocks of B = 512 of them (fewer beyond two million components) are
-// searched at a time, in O((n+m)B/64) operations on words each, for n and m of
-// the core. If its components can be covered by w chains, O(w log n) draws are
-// expected to decide them, so that 1 + O(w log n / B) blocks do. The worst cases
-// are wide graphs in which every search is large: many variables that lead
-// through the same hub to many others, and exclude one of them each (the family
-// "hub" of the benchmarks). They take n/B blocks and quadratic time. To tell
-// which of these are forced is to answer as many independent questions about
-// reachability, for which nothing better is known.
+// do the searches if searches from single variables are small. Otherwise, blocks
+// of B = 512 variables (fewer beyond two million components) are searched at a
+// time, with O((n+m)B/64) operations on words a block, for n and m of the core.
+// If w chains cover its components, O(w log n) random draws are expected to
+// decide them, that is, 1 + O(w log n / B) blocks. The worst cases are wide graphs
+// in which every search is large: many variables that lead through the same hub
+// to many others, each of them in conflict with one of those (the family "hub" of
+// the benchmarks). They take n/B blocks and quadratic time. Deciding these
+// variables means answering as many independent reachability queries, for which
+// no better method is known.
 //
-// Equivalent literals are strongly connected components too, and those of the
-// flips do: literals that imply each other are all true or all false in the
-// model, and their components come in complementary pairs.
+// Equivalent literals are strongly connected components of the graph of flips as
+// well: literals that imply each other are all true or all false in the model,
+// and their components in the implication graph come in complementary pairs.
 //
-// What did not help: searching the whole graph of flips, without thinning, takes
-// twice as long at 0.99 clauses a variable. More rounds of thinning drop little.
+// Two alternatives did not help. Searching the whole graph of flips without
+// thinning takes twice as long at 0.99 clauses a variable. More rounds of
+// thinning drop little.
 
-// Forced says what the solutions of an instance have in common.
+// Forced is the result of [Solver.Forced]: forced and equivalent literals.
 type Forced struct {
 	vars         int
 	model        dimacs.Model
 	flips        []flip
 	forced       []bool        // by variable
-	predecessors *Graph        // for each variable those that make it flip; made when needed
-	components   *Condensation // of that; made when asked for
+	predecessors *Graph        // graph of flips with reversed edges; built on demand
+	components   *Condensation // of predecessors; computed on demand
 
-	Core     int // clauses that thinning left
+	Core     int // clauses left by thinning
 	Searches int // from one variable
-	Blocks   int // of searches from many at a time
+	Blocks   int // searches from many variables at a time
 }
 
-// Forced finds all literals that are true in every solution. The status is
-// Satisfiable; Unsatisfiable, if there is no solution; or Unknown, if ctx
-// ended before the answer was there. In the last two cases there is no other
-// result.
+// Forced finds the backbone: all literals that are true in every solution. The
+// status is Satisfiable, or Unsatisfiable if there is no solution, or Unknown if
+// ctx ended before. Only with Satisfiable the result is not nil.
 //
-// The time is linear but for families that are told at the top of forced.go;
-// about 30 bytes are needed for a variable, and 24 for a clause.
+// The time is linear except for wide graphs, see the top of forced.go. Forced
+// takes about 30 bytes a variable and 24 a clause.
 func (s *Solver) Forced(ctx context.Context) (*Forced, dimacs.Status) {
 	if ended(ctx) {
 		return nil, dimacs.Unknown
@@ -92,7 +94,7 @@ func (s *Solver) Forced(ctx context.Context) (*Forced, dimacs.Status) {
 	return f, dimacs.Satisfiable
 }
 
-// spread takes over what was found in the core, and what follows from it.
+// spread marks the forced variables of the core and all variables that reach them.
 func (f *Forced) spread(c *core) {
 	var found []uint32
 	for v, d := range c.verdicts {
@@ -117,7 +119,7 @@ func (f *Forced) spread(c *core) {
 	}
 }
 
-// graph returns the graph of the flips without conflicts, turned round.
+// reversed returns the graph of flips, without conflicts, with reversed edges.
 func (f *Forced) reversed() *Graph {
 	if f.predecessors == nil {
 		b := newRowBuilder(len(f.model), len(f.flips))
@@ -137,7 +139,7 @@ func (f *Forced) reversed() *Graph {
 	return f.predecessors
 }
 
-// Lits returns the forced literals, by variable.
+// Lits returns the forced literals in the order of their variables.
 func (f *Forced) Lits() []dimacs.Lit {
 	var ls []dimacs.Lit
 	for v, forced := range f.forced {
@@ -149,7 +151,7 @@ func (f *Forced) Lits() []dimacs.Lit {
 }
 
 // Value returns True if l is true in every solution, False if it is false in
-// every one, and otherwise Unassigned.
+// every solution, and otherwise Unassigned.
 func (f *Forced) Value(l dimacs.Lit) dimacs.Value {
 	if v := l.Var(); int(v) >= len(f.forced) || !f.forced[v] {
 		return dimacs.Unassigned
@@ -157,8 +159,8 @@ func (f *Forced) Value(l dimacs.Lit) dimacs.Value {
 	return f.model.Lit(l)
 }
 
-// Free returns the variables that are true in some solutions and false in
-// others, in ascending order.
+// Free returns the variables that are not forced, in ascending order: each is
+// true in some solutions and false in others.
 func (f *Forced) Free() []dimacs.Var {
 	var vs []dimacs.Var
 	for v := range dimacs.Var(f.vars) {
@@ -169,10 +171,11 @@ func (f *Forced) Free() []dimacs.Var {
 	return vs
 }
 
-// Classes returns the sets of two or more literals that are equal in every
-// solution but not the same in all, each in order of variables, and the sets in
-// order of their first literal, which is positive. The set of the complements
-// is not listed. The first call takes linear time.
+// Classes returns the sets of two or more equivalent literals that are not
+// forced: the literals of a set are equal in every solution. Literals are in the
+// order of their variables, and sets in the order of their first literal, which
+// is positive. The set of the complements is not listed. The first call takes
+// linear time.
 func (f *Forced) Classes() [][]dimacs.Lit {
 	if f.components == nil {
 		f.components = Condense(f.reversed())

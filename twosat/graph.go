@@ -7,35 +7,33 @@ import (
 	"slices"
 )
 
-// Compressed sparse rows: the heads of all edges lie in one slice, those of the
-// edges that leave vertex v from start[v] up to start[v+1]. That is 4 bytes an
-// edge and 4 a vertex, without pointers, and the row of a vertex is one piece
-// of memory. The rows are filled by counting: one round over the edges counts
-// how many leave each vertex, sums give where each row begins, and a second
-// round puts the heads into their places. Both rounds visit the rows in the
-// order of the edges, so that the processor has many of these visits under way
-// at once: building takes less time than walking along the edges does later.
+// Compressed sparse rows (CSR): the heads of all edges are in one slice, those of
+// vertex v from start[v] up to start[v+1]. That takes 4 bytes an edge and 4 a
+// vertex, without pointers, and the row of a vertex is contiguous. A counting sort
+// fills the rows: a first pass over the edges counts the edges that leave each
+// vertex, prefix sums give the start of each row, and a second pass stores the
+// heads. Both passes visit rows in the order of the edges, so that the processor
+// overlaps many memory accesses: building takes less time than a later search
+// along the edges.
 
 // An Edge leads from one vertex of a graph to another.
 type Edge struct{ From, To uint32 }
 
-// maxVertices bounds the vertices of a graph: as many as there are literals, and
-// few enough for a bit beside their number.
+// maxVertices bounds the vertices of a graph: the number of literals. It leaves a
+// bit of a uint32 beside the number of a vertex.
 const maxVertices = 1 << 31
 
-// A Graph is a directed graph in compressed sparse rows. Its vertices are 0 to
-// Len()-1; where it is an implication graph these are the literals. The same
-// edge may occur several times, and an edge may lead back to where it begins:
-// no algorithm of this package minds. A Graph does not change, and may be read
-// by many goroutines.
+// A Graph is a directed graph in compressed sparse rows (CSR). Its vertices are 0
+// to Len()-1; in an implication graph they are the literals. Parallel edges and
+// loops are allowed. A Graph is immutable, and many goroutines may read it.
 type Graph struct {
 	start []uint32 // Len()+1 entries
 	heads []uint32
 }
 
-// NewGraph returns the graph of these edges. Rows are in the order of the
-// edges. The time is linear. It panics if an edge has a vertex that is not
-// there, and if there are more than 2^31 vertices or 2^32-1 edges.
+// NewGraph returns a graph with these edges. Each row keeps their order. The time
+// is linear. NewGraph panics if an edge has a vertex beyond vertices-1, and if
+// there are more than 2^31 vertices or 2^32-1 edges.
 func NewGraph(vertices int, edges []Edge) *Graph {
 	b := newRowBuilder(vertices, len(edges))
 	for _, e := range edges {
@@ -51,11 +49,10 @@ func NewGraph(vertices int, edges []Edge) *Graph {
 	return b.graph()
 }
 
-// FromRows returns the graph whose edges from v lead to heads[start[v]] up to,
-// not including, heads[start[v+1]]. It has len(start)-1 vertices. The slices are
-// not copied and must not be changed while the graph is used. It panics unless
-// start begins with 0, never decreases, and ends with len(heads), and all heads
-// are vertices.
+// FromRows returns the graph in which the heads of v are heads[start[v]:start[v+1]].
+// It has len(start)-1 vertices. The graph uses the slices without copying them.
+// FromRows panics unless start begins with 0, never decreases and ends with
+// len(heads), and all heads are vertices.
 func FromRows(start, heads []uint32) *Graph {
 	n := len(start) - 1
 	if n < 0 || uint64(n) > maxVertices || start[0] != 0 || uint64(start[n]) != uint64(len(heads)) || !slices.IsSorted(start) {
@@ -75,13 +72,13 @@ func (g *Graph) Len() int { return len(g.start) - 1 }
 // Size returns the number of edges.
 func (g *Graph) Size() int { return len(g.heads) }
 
-// Row returns the heads of the edges that leave v. The slice is a view into the
-// graph and must not be changed.
+// Row returns the heads of the edges that leave v. The slice belongs to the graph
+// and must not be changed.
 func (g *Graph) Row(v uint32) []uint32 {
 	return g.heads[g.start[v]:g.start[v+1]:g.start[v+1]]
 }
 
-// Edges iterates over the edges, by where they begin.
+// Edges iterates over the edges in the order of their tails.
 func (g *Graph) Edges() iter.Seq[Edge] {
 	return func(yield func(Edge) bool) {
 		for v := range uint32(g.Len()) {
@@ -94,8 +91,8 @@ func (g *Graph) Edges() iter.Seq[Edge] {
 	}
 }
 
-// Reverse returns the graph with all edges turned round. Its rows ascend. The
-// time is linear.
+// Reverse returns the graph with all edges reversed. Its rows are in ascending
+// order. The time is linear.
 func (g *Graph) Reverse() *Graph {
 	b := newRowBuilder(g.Len(), g.Size())
 	for _, w := range g.heads {
@@ -110,9 +107,9 @@ func (g *Graph) Reverse() *Graph {
 	return b.graph()
 }
 
-// Simple returns the graph with every edge once and none from a vertex to
-// itself. Its rows ascend. The time is linear: turned round twice, the rows are
-// sorted.
+// Simple returns the graph without parallel edges and loops. Its rows are in
+// ascending order. The time is linear, since reversing the graph twice sorts the
+// rows.
 func (g *Graph) Simple() *Graph {
 	g = g.Reverse().Reverse()
 	start, heads := make([]uint32, len(g.start)), make([]uint32, 0, len(g.heads))
@@ -128,17 +125,16 @@ func (g *Graph) Simple() *Graph {
 	return &Graph{start, heads}
 }
 
-// A rows value builds a graph: count every edge, open the rows, put every edge.
+// A rowBuilder builds a graph: count every edge, open the rows, put every edge.
 //
-// Entry v+2 of start counts the edges that leave v. When the rows are opened,
-// entry v+1 is where row v begins, and moves on with each edge that is put
-// there until it is where row v ends.
+// Entry v+2 of start counts the edges that leave v. After open, entry v+1 is the
+// start of row v; each put increments it, until it is the end of row v.
 type rowBuilder struct {
 	start []uint32
 	heads []uint32
 }
 
-// newRows begins a graph of so many vertices and at most so many edges.
+// newRowBuilder begins a graph of so many vertices and at most so many edges.
 func newRowBuilder(vertices, edges int) *rowBuilder {
 	if vertices < 0 || uint64(vertices) > maxVertices || uint64(edges) > math.MaxUint32 {
 		panic(fmt.Sprintf("twosat: a graph of %d vertices and %d edges", vertices, edges))

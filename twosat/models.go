@@ -10,24 +10,25 @@ import (
 	"sator/dimacs"
 )
 
-// Once all forced literals are true, no guess fails any more: if a literal that
-// is neither true nor false implied a contradiction with what is true, this
-// would have made it false; and if it implied one by itself, its complement
-// would be forced. So the tree of decisions has no dead ends: every leaf is a
-// model, and the way from one to the next takes back a component of the trail and
-// fills it again.
+// Enumerating the solutions of 2-SAT has no dead ends once all forced literals
+// are true: no decision fails. A decision could fail in two ways. If the literal
+// implied the complement of a true one, propagation would have made it false
+// already. If it implied a contradiction by itself, its complement would be
+// forced. So every leaf of the decision tree is a model, and the step from one
+// model to the next replaces a suffix of the trail.
 //
-// Counting is as hard as counting the models of any formula (Valiant, "The
-// complexity of enumeration and reliability problems", 1979), and this is a
-// method for small ones: guess, and count the parts independently that have no
-// clause in common. What is left of the clauses depends on nothing but which
-// variables are left, so that counts are remembered by that. Chains, trees and
-// other narrow formulas then take polynomial time.
+// Counting the models of 2-SAT is as hard as counting those of any formula
+// (Valiant, "The complexity of enumeration and reliability problems", 1979). The
+// method here is for small formulas: branch on a variable, and count connected
+// components independently. The remaining clauses depend only on the set of
+// unassigned variables, so that a cache maps these sets to counts. Chains, trees
+// and other narrow formulas then take polynomial time.
 
-// Models iterates over all models, each once, in the order of the first
-// variable, true before false, then the second, and so on. The time between
-// two of them is linear in the clauses. A model is overwritten by the next one;
-// the iteration ends early if ctx does. Nothing may be added meanwhile.
+// Models iterates over all models, each once. It orders models by the value of
+// the first variable, true before false, then of the second, and so on. The time
+// between two models is linear in the clauses. The iterator overwrites a model
+// with the next one, and ends early if ctx does. No clause may be added during
+// the iteration.
 func (s *Solver) Models(ctx context.Context) iter.Seq[dimacs.Model] {
 	return func(yield func(dimacs.Model) bool) {
 		p, ok := s.afterForced(ctx)
@@ -61,14 +62,14 @@ func (s *Solver) Models(ctx context.Context) iter.Seq[dimacs.Model] {
 	}
 }
 
-// A guess is a literal, and how long the trail was before.
+// A decision is a literal and the length of the trail before it.
 type decision struct {
 	lit   dimacs.Lit
 	trail int
 }
 
-// afterForced returns a propagator in which the forced literals are true, or
-// false if there is no model or ctx ended.
+// afterForced returns a propagator with the forced literals assigned, or false if
+// there is no model or ctx ended.
 func (s *Solver) afterForced(ctx context.Context) (*propagator, bool) {
 	f, status := s.Forced(ctx)
 	if status != dimacs.Satisfiable {
@@ -81,9 +82,9 @@ func (s *Solver) afterForced(ctx context.Context) (*propagator, bool) {
 	return p, true
 }
 
-// Count returns the number of models over all variables of the solver, or
-// false if ctx ended before it was known. It is meant for small instances, or
-// such that fall into small parts: the time is exponential for others.
+// Count returns the number of models over all variables of the solver, or false
+// if ctx ended before. It is for small instances and for instances with small
+// connected components; for others the time is exponential.
 func (s *Solver) Count(ctx context.Context) (*big.Int, bool) {
 	if ended(ctx) {
 		return nil, false
@@ -107,21 +108,21 @@ func (s *Solver) Count(ctx context.Context) (*big.Int, bool) {
 	return n, n != nil
 }
 
-// A counter counts the models of parts of a formula.
+// A counter counts the models of connected components of a formula.
 type counter struct {
 	*propagator
 	ctx      context.Context
-	cache    map[string]*big.Int // by the variables of a component
-	seen     []uint32            // the search for parts that last found a variable
-	searches uint32
+	cache    map[string]*big.Int // counts by the variables of a component, see key
+	seen     []uint32            // number of the last search that found a variable
+	searches uint32              // for components
 }
 
-// maxCached bounds how many counts are remembered.
+// maxCached bounds the entries of the cache.
 const maxCached = 1 << 18
 
-// parts returns the number of assignments to those of the variables that have no
-// value yet: the product over the parts into which they fall. The variables
-// include all that are connected with them. It returns nil if ctx has ended.
+// countAll returns the number of assignments to the unassigned variables among
+// vars, the product over their connected components. The components must lie in
+// vars. It returns nil if ctx has ended.
 func (c *counter) countAll(vars []dimacs.Var) *big.Int {
 	n := big.NewInt(1)
 	c.searches++
@@ -136,15 +137,14 @@ func (c *counter) countAll(vars []dimacs.Var) *big.Int {
 			return nil
 		}
 		n.Mul(n, m)
-		for _, u := range component { // since the recursion has other rounds
+		for _, u := range component { // the recursion overwrote the numbers
 			c.seen[u] = search
 		}
 	}
 	return n
 }
 
-// component returns the variables without a value that are connected with v by
-// clauses.
+// component returns the unassigned variables that clauses connect with v.
 func (c *counter) component(v dimacs.Var, search uint32) []dimacs.Var {
 	component := []dimacs.Var{v}
 	c.seen[v] = search
@@ -162,7 +162,8 @@ func (c *counter) component(v dimacs.Var, search uint32) []dimacs.Var {
 	return component
 }
 
-// count returns the number of assignments to the variables of a component.
+// countComponent returns the number of assignments to the variables of a
+// component, or nil if ctx has ended.
 func (c *counter) countComponent(component []dimacs.Var) *big.Int {
 	if len(component) == 1 {
 		return big.NewInt(2)
@@ -191,8 +192,7 @@ func (c *counter) countComponent(component []dimacs.Var) *big.Int {
 	return n
 }
 
-// key returns a string that tells the component from others: its variables in
-// ascending order.
+// key returns the cache key of a component: its variables in ascending order.
 func (c *counter) key(component []dimacs.Var) string {
 	sorted := slices.Clone(component)
 	slices.Sort(sorted)
@@ -203,7 +203,7 @@ func (c *counter) key(component []dimacs.Var) string {
 	return string(key)
 }
 
-// mostFrequent returns the variable that is in most clauses.
+// mostFrequent returns the variable of a component with most occurrences.
 func (c *counter) mostFrequent(component []dimacs.Var) dimacs.Var {
 	best, most := component[0], -1
 	for _, v := range component {

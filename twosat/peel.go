@@ -6,53 +6,52 @@ import (
 	"sator/dimacs"
 )
 
-// Peeling drops the clauses of pure literals, over and over: a literal whose
-// complement is in no clause may be true, and what it satisfies need not be
-// looked at again. Then others become pure. It is a linear algorithm if one
-// keeps for every literal a list of its clauses; but making the lists costs
-// more than what they are for. Here there are none. For every literal the
-// clauses that it is in are counted, in one byte. A round passes over all
-// clauses in order: one that has a pure literal is dropped, and its other
-// literal counted down. This is seen by the clauses that come after it in the
-// same round, and by the next round.
+// Peeling is pure literal elimination in passes over the clauses. A literal is
+// pure if its complement occurs in no clause; it may be true, so that its clauses
+// can be dropped, and then other literals become pure. The usual linear algorithm
+// keeps a list of clauses for every literal, but building the lists costs more
+// than they save. Peeling needs no lists. It counts the occurrences of each
+// literal in one byte. A round passes over all clauses in order, drops clauses
+// with a pure literal and decrements the count of the other literal. Later
+// clauses of the same round and the next round use the new count.
 //
 // In random 2-SAT with 0.99 clauses a variable the first round leaves 29 of 100
-// clauses, the second 12, the fifth 3. Formulas of other kinds may lose one
-// clause in each round, as an implication chain that is written backward, or
-// none. So another round follows only while the last one dropped a quarter of
-// the clauses: all rounds together then pass over at most four times the
-// clauses there are, and the rest is left to propagation.
+// clauses, the second 12, the fifth 3. Other formulas may lose one clause a
+// round, such as an implication chain written backward, or no clause. So another
+// round follows only if the last one dropped a quarter of the clauses: all rounds
+// together then visit at most four times the number of clauses, and propagation
+// decides the rest.
 //
-// Which literal of a clause is pure is a toss of a coin. So there are no branches
-// but for the loop: every clause is copied to where the next one that is kept has
-// to lie, and that place moves on by one or not; one count is written, by one
-// less or as it was. With branches it takes half as long again at 10^6 variables.
-// (At 10^7, where the counts exceed the cache, it would take two thirds, which is
-// not worth a second loop.)
+// Purity is as random as a coin toss, so the loop body has no branches. It copies
+// every clause to the position of the next kept clause, and increments that
+// position by one or zero. It writes one count, decremented or unchanged. With
+// branches, a round takes half as long again at 10^6 variables. (At 10^7
+// variables, where the counts exceed the cache, branches would take two thirds
+// of the time, which is not worth a second loop.)
 //
-// How the model is read from the counts: the clauses that a pure literal
-// satisfied are not counted down for it. So a literal that anything relies on
-// has a count, and its complement has none; and this stays so, since counts
-// never grow.
+// The counts determine the model: dropping a clause does not decrement the count
+// of the pure literal that satisfies it. So a literal that satisfies a dropped
+// clause keeps a positive count, and the count of its complement is 0. Both stay
+// so, since counts never grow.
 //
-// A count that reaches 255 stays there, and its literal is taken for one that
-// occurs: nothing wrong follows from that, the complement is never pure.
+// A count that reaches 255 stays there, and peeling treats the literal as
+// occurring. This is safe: peeling just never finds its complement pure.
 //
-// What did not help: counts of four bytes take twice the time at 10^6 variables,
+// Counts of four bytes did not help: they take twice the time at 10^6 variables,
 // and no less at 10^7.
 
-// A peeler counts occurrences and drops clauses.
+// A peeler is the state of peeling.
 type peeler struct {
-	counts []uint8 // by literal
-	left   []pair
+	counts []uint8 // occurrences of each literal
+	left   []pair  // clauses that are not dropped
 	rounds int
 }
 
-// fullCount is a count that does not change any more.
+// fullCount is the count that does not change any more.
 const fullCount = 255
 
-// peel peels clauses, which are not changed, as long as it pays and ctx has not
-// ended.
+// peel peels the clauses while rounds drop enough and ctx has not ended. It does
+// not change pairs.
 func peel(ctx context.Context, vars int, pairs []pair) *peeler {
 	p := &peeler{counts: make([]uint8, 2*vars)}
 	for _, c := range pairs {
@@ -68,14 +67,15 @@ func peel(ctx context.Context, vars int, pairs []pair) *peeler {
 	return p
 }
 
+// count increments the count of a literal.
 func (p *peeler) count(l dimacs.Lit) {
 	if n := p.counts[l]; n != fullCount {
 		p.counts[l] = n + 1
 	}
 }
 
-// round copies those clauses that are kept, and returns how many they are. Both
-// slices may be the same.
+// round copies the kept clauses and returns their number. Both slices may be the
+// same.
 func (p *peeler) round(to, from []pair) int {
 	p.rounds++
 	kept, counts := 0, p.counts
@@ -85,7 +85,7 @@ func (p *peeler) round(to, from []pair) int {
 		pureA, pureB := isZero(counts[a^1]), isZero(counts[b^1])
 		to[kept] = c
 		kept += int(1 ^ (pureA | pureB))
-		// If one is pure, the other is counted down.
+		// If one literal is pure, decrement the count of the other.
 		other := a ^ (a^b)&-dimacs.Lit(pureA)
 		n := counts[other]
 		counts[other] = n - (pureA^pureB)&^isFull(n)
@@ -93,14 +93,14 @@ func (p *peeler) round(to, from []pair) int {
 	return kept
 }
 
-// isZero returns 1 if n is 0, and else 0, without a branch.
+// isZero returns 1 if n is 0 and otherwise 0, without a branch.
 func isZero(n uint8) uint8 { return uint8((uint32(n) - 1) >> 31) }
 
-// isFull returns 1 if n is fullCount, and else 0, without a branch.
+// isFull returns 1 if n is fullCount and otherwise 0, without a branch.
 func isFull(n uint8) uint8 { return uint8((uint32(n) + 1) >> 8) }
 
-// model returns the values of all variables. Those of variables in clauses that
-// are left mean nothing.
+// model returns the values of all variables. The values of variables in kept
+// clauses are meaningless.
 func (p *peeler) model() dimacs.Model {
 	m := make(dimacs.Model, len(p.counts)/2)
 	for v := range m {

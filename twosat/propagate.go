@@ -6,39 +6,40 @@ import (
 	"sator/dimacs"
 )
 
-// The kernel is decided by guessing: a literal is made true, with everything
-// that it implies. Is there no contradiction, this stays: nothing outside is
-// implied by it, so that the rest of the clauses has a solution if they all had
-// one. Otherwise the literal is false in every solution, and its complement is
-// made true; if that does not go either, there is no solution.
+// The kernel is decided by unit propagation with limited backtracking: a literal
+// is assigned with all literals that it implies. Without a contradiction the
+// assignment is kept: no implication leads out of the assigned literals, so that
+// the remaining clauses have a solution if all clauses had one. After a
+// contradiction the literal is false in every solution, and its complement is
+// tried. If that fails too, there is no solution.
 //
-// Every literal that stays true is visited once, and its complement never: this
-// is half of the graph, and each visit asks for a byte of the model and a row,
-// where Tarjan's algorithm asks for two indices, a row and a stack. Of a variable
-// the literal that implies less at once is tried first.
+// Propagation visits every literal that becomes true once, and its complement
+// never: this is half of the graph. A visit reads a byte of the model and a row;
+// Tarjan's algorithm reads two numbers and a row, and uses a stack. The literal
+// of a variable with fewer direct implications is tried first.
 //
-// What a wrong guess implies is visited for nothing. Even, Itai and Shamir ("On
-// the complexity of timetable and multicommodity flow problems", 1976) make the
-// time linear by pursuing both literals of a variable in turns. That is not done
-// here, since it visits twice as much in all those cases in which the guess is
-// right. Instead the visits taken back are counted: if they exceed all vertices
-// and edges, the kernel is left to the search for components, which wastes none.
-// A family where this happens: many literals that lead down the same long chain
-// to a contradiction, each of which is tried before its complement.
+// The work of a failed try is wasted. Even, Itai and Shamir ("On the complexity
+// of timetable and multicommodity flow problems", 1976) guarantee linear time by
+// propagating both literals of a variable in parallel. This would double the
+// visits whenever the first try succeeds. Instead, the solver counts unassigned
+// literals: if they exceed the number of vertices and edges, strongly connected
+// components decide the kernel, since their search wastes nothing. A family for
+// which this happens: many literals that lead down the same long chain to a
+// contradiction, each of them tried before its complement.
 
-// A propagator makes literals true with what they imply.
+// A propagator assigns literals with their implications.
 type propagator struct {
 	g     *Graph // an implication graph
 	vals  dimacs.Model
-	trail []dimacs.Lit // the true literals, in the order in which they became so
+	trail []dimacs.Lit // true literals in the order of assignment
 }
 
 func newPropagator(g *Graph) *propagator {
 	return &propagator{g: g, vals: make(dimacs.Model, g.Len()/2)}
 }
 
-// imply makes l true and all that it implies, in the order of their distance.
-// If it finds a literal that is false already, the clash, it stops there.
+// imply assigns l and the literals that it implies, in breadth-first order. It
+// stops at an implied literal that is false, the clash.
 func (p *propagator) imply(l dimacs.Lit) (clash dimacs.Lit, ok bool) {
 	switch p.vals.Lit(l) {
 	case dimacs.True:
@@ -68,7 +69,7 @@ func (p *propagator) imply(l dimacs.Lit) (clash dimacs.Lit, ok bool) {
 	return 0, true
 }
 
-// undo takes back what became true after the first n literals of the trail.
+// undo unassigns all but the first n literals of the trail.
 func (p *propagator) undo(n int) {
 	for _, l := range p.trail[n:] {
 		p.vals[l>>1] = dimacs.Unassigned
@@ -76,20 +77,20 @@ func (p *propagator) undo(n int) {
 	p.trail = p.trail[:n]
 }
 
-// A kernel has the clauses that peeling left, over variables of its own.
+// A kernel has the clauses that peeling left, over renumbered variables.
 type kernel struct {
 	*propagator
-	original []dimacs.Var // of its variables, outside
+	original []dimacs.Var // variable outside of each kernel variable
 }
 
-// newKernel renames the variables of the clauses in the order in which they
-// occur, and makes the graph.
+// newKernel numbers the variables of the clauses in the order of their first
+// occurrence, and builds the implication graph. It overwrites pairs.
 func newKernel(vars int, pairs []pair) *kernel {
 	if len(pairs) == 0 {
 		return &kernel{propagator: newPropagator(implications(0, nil))}
 	}
 	k := &kernel{original: make([]dimacs.Var, 0, min(vars, 2*len(pairs)))}
-	indices := make([]uint32, vars) // of a variable in the kernel, plus 1
+	indices := make([]uint32, vars) // kernel variable plus 1, or 0
 	for i, c := range pairs {
 		for j, l := range c {
 			n := indices[l>>1]
@@ -105,7 +106,7 @@ func newKernel(vars int, pairs []pair) *kernel {
 	return k
 }
 
-// decide assigns all variables of the kernel, or returns one both of whose
+// decide assigns all variables of the kernel, or returns a variable both of whose
 // literals imply a contradiction.
 func (k *kernel) decide(ctx context.Context, st *Stats) (clash dimacs.Var, status dimacs.Status) {
 	limit := k.g.Len() + k.g.Size()
@@ -129,7 +130,7 @@ func (k *kernel) decide(ctx context.Context, st *Stats) (clash dimacs.Var, statu
 	return 0, dimacs.Satisfiable
 }
 
-// guess returns the literal of v that implies fewer others at once.
+// preferred returns the literal of v with fewer direct implications.
 func (k *kernel) preferred(v dimacs.Var) dimacs.Lit {
 	l := v.Lit()
 	if len(k.g.Row(uint32(l))) > len(k.g.Row(uint32(l^1))) {
@@ -138,7 +139,7 @@ func (k *kernel) preferred(v dimacs.Var) dimacs.Lit {
 	return l
 }
 
-// try makes l true, or leaves everything as it was.
+// try assigns l, or reports false and leaves the assignment unchanged.
 func (k *kernel) try(l dimacs.Lit, st *Stats) bool {
 	n := len(k.trail)
 	if _, ok := k.imply(l); ok {
@@ -150,9 +151,9 @@ func (k *kernel) try(l dimacs.Lit, st *Stats) bool {
 	return false
 }
 
-// condense decides the kernel by its components. There is no solution if a
-// literal and its complement are in the same one; otherwise that of the two is
-// true that comes later in topological order.
+// condense decides the kernel by its strongly connected components. There is no
+// solution if a literal and its complement are in the same component; otherwise
+// the literal whose component is later in topological order becomes true.
 func (k *kernel) condense(ctx context.Context) (clash dimacs.Var, status dimacs.Status) {
 	c := condense(ctx, k.g)
 	if c == nil {
@@ -172,7 +173,7 @@ func (k *kernel) condense(ctx context.Context) (clash dimacs.Var, status dimacs.
 	return 0, dimacs.Satisfiable
 }
 
-// complete puts the values of the kernel into a model of the rest.
+// complete copies the values of the kernel to the model m.
 func (k *kernel) complete(m dimacs.Model) {
 	for v, name := range k.original {
 		m[name] = k.vals[v]

@@ -5,46 +5,47 @@ import (
 	"math"
 )
 
-// Strongly connected components by Tarjan's algorithm ("Depth-first search and
-// linear graph algorithms", 1972), with the numbers of Pearce ("A space-efficient
-// algorithm for finding strongly connected components", 2016): one number for
-// each vertex says what index, "is on the stack" and component say in the
-// textbook. While its component is incomplete that is its index, in the order in
-// which vertices are found; then it is above all indices, so that an edge to it
-// changes nothing and need not be told apart. The lowlink of a vertex is needed
-// only while it is on the path, and lies there.
+// Strongly connected components (SCC) by Tarjan's algorithm ("Depth-first search
+// and linear graph algorithms", 1972), with the numbers of Pearce ("A
+// space-efficient algorithm for finding strongly connected components", 2016): one
+// number for each vertex replaces the textbook's index, "is on the stack" and
+// component. While the component of a vertex is incomplete, the number is the
+// index, in the order of discovery. Later it is above all indices, so that edges
+// to complete components need no test of their own. The lowlink of a vertex is
+// needed only while the vertex is on the path, and is stored there.
 //
-// The search is bound by memory latency: it can not know where to look before
-// it has looked. So what counts is how often a vertex leads to another line of
-// memory. Its number lies beside the start of its row, in one slice of pairs:
-// arriving fetches both, and the row is the only other line. A vertex without
-// successors gets neither on the path nor on the stack. The stack has only those
-// open vertices that are not on the path. It all takes about two thirds of
-// the time of the textbook's tables on large random graphs.
+// Memory latency limits the search: it cannot prefetch an address that depends on
+// the last access. So the number of cache lines that a vertex touches counts. The
+// number of a vertex is beside the start of its row, in one slice of pairs: a
+// visit fetches both, and the row is the only other cache line. A vertex without
+// successors is put neither on the path nor on the stack. The stack has only open
+// vertices that are not on the path. All this takes about two thirds of the time
+// of the textbook's tables on large random graphs.
 
-// Condense finds the strongly connected components of a graph: the largest sets
-// of vertices that all reach one another. The time is linear; beside the
-// result, 8 bytes a vertex are needed, and about 40 for each on the longest path
-// that the search takes. Depth is no matter otherwise: nothing recurs.
+// Condense returns the strongly connected components of a graph by Tarjan's
+// algorithm: the maximal sets of vertices that all reach one another. The time is
+// linear. Beside the result, Condense needs 8 bytes a vertex and about 40 for each
+// vertex on the longest path of the depth-first search. It does not recurse, so
+// that depth is not limited.
 func Condense(g *Graph) *Condensation {
 	return condense(context.Background(), g)
 }
 
-// CondenseContext is [Condense] for large graphs and callers in a hurry: it returns
-// nil, soon, if ctx ends before.
+// CondenseContext is [Condense] for large graphs. It returns nil soon after ctx
+// has ended.
 func CondenseContext(ctx context.Context, g *Graph) *Condensation {
 	return condense(ctx, g)
 }
 
-// A Condensation has the strongly connected components of a graph, numbered
-// from 0 in reverse topological order: an edge from one component to another
-// leads to a lower number.
+// A Condensation has the strongly connected components of a graph, numbered from
+// 0 in reverse topological order: an edge between two components leads to the
+// lower number.
 type Condensation struct {
 	of    []uint32
 	count int
 	graph *Graph
 
-	members *Graph // rows by component; made when asked for
+	members *Graph // rows by component; computed on demand
 }
 
 // Len returns the number of components.
@@ -70,11 +71,11 @@ func (c *Condensation) Members(component uint32) []uint32 {
 	return c.members.Row(component)
 }
 
-// DAG returns the graph of the components: it has an edge from one to another,
-// once, if the graph has any between their members. It has no cycles, all edges
-// lead to lower numbers, and rows descend. The time is linear.
+// DAG returns the graph of the components. It has one edge between two components
+// if the graph has an edge between their members. All its edges lead to lower
+// numbers, and its rows are in descending order. The time is linear.
 func (c *Condensation) DAG() *Graph {
-	last := make([]uint32, c.count) // in whose row a component was put last, plus 1
+	last := make([]uint32, c.count) // last component with an edge to a component, plus 1
 	start, heads := make([]uint32, 1, c.count+1), []uint32{}
 	for x := range uint32(c.count) {
 		for _, v := range c.Members(x) {
@@ -90,7 +91,7 @@ func (c *Condensation) DAG() *Graph {
 	return descending(&Graph{start, heads})
 }
 
-// descending returns the graph with the rows sorted, the highest vertex first.
+// descending returns the graph with rows sorted in descending order.
 func descending(g *Graph) *Graph {
 	g = g.Reverse()
 	b := newRowBuilder(g.Len(), g.Size())
@@ -106,36 +107,36 @@ func descending(g *Graph) *Graph {
 	return b.graph()
 }
 
-// pollEvery is how many steps pass between looks at a context: some
+// pollEvery is the number of steps between two checks of a context: some
 // milliseconds, even if each step waits for memory.
 const pollEvery = 1 << 16
 
-// A tarjan is a search for components.
+// A tarjan is the state of a search for components.
 type tarjan struct {
 	g     *Graph
 	nodes []node
-	path  []frame  // above the vertex where the search is
+	path  []frame  // to the current vertex, without it
 	open  []uint32 // vertices of incomplete components that are not on the path
 	index uint32   // of the next vertex
-	done  uint32   // components that are complete
-	poll  int      // steps until ctx is looked at
+	done  uint32   // number of complete components
+	poll  int      // steps until the next check of ctx
 }
 
-// A node is where the row of a vertex starts, and its number: 0 before it is
-// found, its index while its component is incomplete, and then lastNumber less
-// the component's.
+// A node is the start of the row of a vertex and its number: 0 before discovery,
+// its index while its component is incomplete, and then lastNumber minus its
+// component.
 type node struct{ start, number uint32 }
 
-// A frame is a vertex on the path, what is left of its row, and the least index
-// known to be reachable from it.
+// A frame is a vertex on the path, the unvisited part of its row, and its lowlink:
+// the least index known to be reachable from it.
 type frame struct{ vertex, next, end, low uint32 }
 
-// Numbers of complete components count down from the highest: indices count up
-// from 1, and there are never as many as would make them meet, since a vertex
-// has either.
+// lastNumber is the number of the first complete component; later ones count
+// down. Indices count up from 1. They never meet, since a vertex has either an
+// index or the number of a component.
 const lastNumber = math.MaxUint32
 
-// condense is Condense, and returns nil if ctx ends before.
+// condense returns the components, or nil if ctx ends before.
 func condense(ctx context.Context, g *Graph) *Condensation {
 	t := &tarjan{g: g, nodes: make([]node, g.Len()+1), index: 1, poll: pollEvery}
 	for v, start := range g.start {
@@ -153,8 +154,8 @@ func condense(ctx context.Context, g *Graph) *Condensation {
 	return &Condensation{of: of, count: int(t.done), graph: g}
 }
 
-// search completes the components of all that v reaches, and reports false if
-// ctx ends before. It is one loop, with the vertex where it is in variables.
+// search completes the components of all vertices that v reaches, and reports
+// false if ctx ends before. It is one loop, with the current vertex in variables.
 func (t *tarjan) search(ctx context.Context, v uint32) bool {
 	nodes, heads := t.nodes, t.g.heads
 	low, next, end := t.enter(v), nodes[v].start, nodes[v+1].start
@@ -164,7 +165,7 @@ func (t *tarjan) search(ctx context.Context, v uint32) bool {
 			next++
 			n := nodes[w].number
 			if n >= low {
-				continue // complete, or it reaches no further up
+				continue // complete, or not below the lowlink
 			}
 			if n != 0 {
 				low = n
@@ -193,7 +194,7 @@ func (t *tarjan) search(ctx context.Context, v uint32) bool {
 	}
 }
 
-// enter gives v an index, and returns it.
+// enter assigns the next index to v and returns it.
 func (t *tarjan) enter(v uint32) uint32 {
 	n := t.index
 	t.nodes[v].number = n
@@ -201,9 +202,9 @@ func (t *tarjan) enter(v uint32) uint32 {
 	return n
 }
 
-// leave is called when the row of v is done. If nothing further up is reached
-// from v, its component is complete: v and all open vertices that were found
-// after it. Otherwise v is open.
+// leave ends the visit of v, whose row is done. If v reaches no lower index, its
+// component is complete: v and all open vertices found after it. Otherwise v
+// becomes open.
 func (t *tarjan) leave(v, low uint32) {
 	if low != t.nodes[v].number {
 		t.open = append(t.open, v)

@@ -5,57 +5,59 @@ import (
 	"math/rand/v2"
 )
 
-// What is searched is a core of flips: which of its variables lead to both ends
-// of a conflict? A search from a variable that does not clears all that it
-// finds; one that does is unflippable, and so is every variable that leads to it. So
-// each search tells something about others.
+// The searches for forced literals decide the core of the graph of flips: which
+// of its variables reach both ends of a conflict? A variable that does so is
+// unflippable, and so is every variable that reaches it. A variable that does not
+// is flippable, and so are all variables that it reaches. So each search decides
+// other variables too.
 //
-// First every variable to which no edge leads is tried, then what these did not
-// clear. Searches are small and give up after a index of steps: this decides
-// nearly all variables of a random instance.
+// Searches from single variables come first, from variables without entering
+// edges and then from the others. They are small and end after a number of steps.
+// They decide nearly all variables of a random instance.
 //
-// What is left, with all that it leads to, is condensed: all members of a
-// component are unflippable or none is, and one with both ends of a conflict is. The
-// components are searched from many at the same time, a bit for each: bits flow
-// along the edges in topological order, and where both ends of a conflict have
-// the same bit, its component is unflippable. Then all is decided that leads to one
-// that is unflippable, or is led to by one that is not, and the next block begins. The
-// components of a block are drawn at random from those that are undecided: of a
-// chain a draw decides half of what is left, on average.
+// The undecided variables, with all variables that they reach, are the residue.
+// It is condensed, since all members of a component have the same verdict; a
+// component with both ends of a conflict is unflippable. Blocks of components are
+// searched at a time, with a bit for each: bits flow along the edges in
+// topological order, and a component is unflippable if both ends of a conflict
+// have its bit. Then verdicts propagate: a component that reaches an unflippable
+// one is unflippable, and a component reached by a flippable one is flippable.
+// The next block follows. A block draws its components at random from the
+// undecided ones: a draw decides half of the rest of a chain, on average.
 
-// A verdict says whether a variable can flip.
+// A verdict states whether a variable can flip.
 type verdict uint8
 
 const (
-	undecided   verdict = iota
-	flippable           // it can
-	unflippable         // it can not
+	undecided verdict = iota
+	flippable
+	unflippable
 )
 
-// A core has the flips that are searched. The row of a variable has those that
-// flip with it, times two, and those with which it has a conflict, times two and
-// one more; a conflict is in the row of one of the two.
+// A core has the flips that are searched. The row of a variable v has 2w for an
+// edge to w and 2w+1 for a conflict with w. A conflict is in the row of one of
+// its ends only.
 type core struct {
 	g        *Graph
-	original []uint32 // of its variables, outside
+	original []uint32 // variable outside of each variable of the core
 	verdicts []verdict
-	entered  []bool // an edge leads to the variable
+	entered  []bool // an edge enters the variable
 
-	// A search from one variable.
-	found    []uint32 // the variable from which this one was last found, plus 1
+	// Searches from one variable.
+	found    []uint32 // start of the last search that found a variable, plus 1
 	queue    []uint32
-	ends     []uint32 // of conflicts whose other end was found
-	effort   int      // entries of rows that may yet be looked at
+	ends     []uint32 // second ends of the conflicts that were found
+	effort   int      // steps left
 	searches int
 	blocks   int
 }
 
-// newCore renames the variables of the flips in the order in which they occur,
-// and makes the graph.
+// newCore numbers the variables of the flips in the order of their first
+// occurrence, and builds the graph. It overwrites flips.
 func newCore(vars int, flips []flip) *core {
 	c := &core{}
 	if len(flips) > 0 {
-		indices := make([]uint32, vars) // of a variable in the core, plus 1
+		indices := make([]uint32, vars) // variable of the core plus 1, or 0
 		for i, e := range flips {
 			flips[i].from = c.index(indices, e.from)
 			flips[i].to = c.index(indices, e.to>>1)<<1 | e.to&1
@@ -78,7 +80,7 @@ func newCore(vars int, flips []flip) *core {
 	return c
 }
 
-// index returns the index of a variable, which is new or not.
+// index returns the variable of the core for v, which it adds if it is new.
 func (c *core) index(indices []uint32, v uint32) uint32 {
 	if indices[v] == 0 {
 		c.original = append(c.original, v)
@@ -88,15 +90,15 @@ func (c *core) index(indices []uint32, v uint32) uint32 {
 }
 
 const (
-	// searchSteps is when a search from one variable gives up: far beyond what
-	// random instances take but at the threshold.
+	// searchSteps bounds the steps of a search from one variable, far beyond
+	// the needs of random instances except at the threshold.
 	searchSteps = 200
-	// searchFactor bounds the steps of all such searches, in times the size of
-	// the graph, for instances in which most of them give up.
+	// searchFactor bounds the steps of all such searches, as a multiple of the
+	// size of the graph, for instances in which most searches reach searchSteps.
 	searchFactor = 8
 )
 
-// decide finds all verdicts, unless ctx ends before.
+// decide computes all verdicts. It reports false if ctx ended before.
 func (c *core) decide(ctx context.Context) bool {
 	c.effort = searchFactor * (c.g.Len() + c.g.Size())
 	for _, entered := range []bool{false, true} {
@@ -115,8 +117,8 @@ func (c *core) decide(ctx context.Context) bool {
 	return c.decideResidue(ctx)
 }
 
-// search decides whether v can flip, if that takes few steps. If it can, so can
-// all with which it does.
+// search decides whether v can flip, within searchSteps. If v is flippable, so
+// are all variables that it reaches.
 func (c *core) search(v uint32) {
 	c.searches++
 	c.found[v] = v + 1
@@ -154,7 +156,7 @@ func (c *core) search(v uint32) {
 	}
 }
 
-// decideResidue decides what single searches have left open.
+// decideResidue decides the variables that single searches left undecided.
 func (c *core) decideResidue(ctx context.Context) bool {
 	r := c.residue()
 	if r == nil {
@@ -170,24 +172,23 @@ func (c *core) decideResidue(ctx context.Context) bool {
 	return done
 }
 
-// A rest is what the undecided variables lead to: its components in topological
-// order, and conflicts between them.
+// A residue is the graph of the components that undecided variables reach.
 type residue struct {
-	vars      []uint32
+	vars      []uint32 // of the core
 	cond      *Condensation
 	dag       *Graph
-	conflicts []Edge
-	verdicts  []verdict // by component
-	words     int       // for each component
+	conflicts []Edge    // between components
+	verdicts  []verdict // of components
+	words     int       // of bits for each component
 	bits      []uint64
 	blocks    int
 }
 
-// rest returns the graph of what is undecided, or nil if nothing is. Variables
-// that are unflippable are in it, but not what they lead to.
+// residue returns the residue, or nil if no variable is undecided. It includes
+// unflippable variables without the edges that leave them.
 func (c *core) residue() *residue {
 	r := new(residue)
-	index := c.found // of a variable in the rest, plus 1
+	index := c.found // vertex of a variable plus 1, or 0
 	clear(index)
 	add := func(v uint32) {
 		if index[v] == 0 {
@@ -221,7 +222,7 @@ func (c *core) residue() *residue {
 	return r
 }
 
-// importVerdicts takes over verdicts and conflicts.
+// importVerdicts copies verdicts and conflicts from the core.
 func (r *residue) importVerdicts(c *core, index []uint32) {
 	for i, v := range r.vars {
 		x := r.cond.Of(uint32(i))
@@ -242,13 +243,14 @@ func (r *residue) importVerdicts(c *core, index []uint32) {
 }
 
 const (
-	// blockWords is how many words of bits a component has: a line of memory.
+	// blockWords is the number of words of bits a component: a cache line.
 	blockWords = 8
-	// residueWords bounds the bits of all components, where these are very many.
+	// residueWords bounds the words of all components together.
 	residueWords = 1 << 24
 )
 
-// decide searches in blocks until no component is undecided, or ctx ends.
+// decide searches in blocks until no component is undecided. It reports false if
+// ctx ended before.
 func (r *residue) decide(ctx context.Context) bool {
 	n := r.cond.Len()
 	r.words = max(1, min(blockWords, residueWords/n))
@@ -280,8 +282,9 @@ func (r *residue) decide(ctx context.Context) bool {
 	}
 }
 
-// spread decides what follows from verdicts: what leads to a unflippable component
-// is unflippable, and what a flippable one leads to is flippable.
+// propagate decides what follows from verdicts: a component with an edge to an
+// unflippable one is unflippable, and a component entered from a flippable one is
+// flippable.
 func (r *residue) propagate() {
 	for x := range uint32(len(r.verdicts)) {
 		for _, y := range r.dag.Row(x) {
@@ -300,7 +303,7 @@ func (r *residue) propagate() {
 	}
 }
 
-// block decides the components that are drawn.
+// decideBlock decides the drawn components.
 func (r *residue) decideBlock(drawn []uint32) {
 	r.blocks++
 	if r.bits == nil {
@@ -337,12 +340,13 @@ func (r *residue) decideBlock(drawn []uint32) {
 	}
 }
 
+// row returns the bits of a component.
 func (r *residue) row(x uint32) []uint64 {
 	at := int(x) * r.words
 	return r.bits[at : at+r.words : at+r.words]
 }
 
-// zero reports whether no bit is set.
+// zero reports whether all bits are 0.
 func zero(row []uint64) bool {
 	any := uint64(0)
 	for _, word := range row {

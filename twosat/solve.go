@@ -6,49 +6,51 @@ import (
 	"sator/dimacs"
 )
 
-// A decision takes two stages. Peeling (peel.go) passes over the clauses in
-// order and drops those that can be satisfied without harm to others; what it
-// leaves, the kernel, is made into a graph and decided by propagation
-// (propagate.go). Both take linear time, whatever the clauses are. Components
-// are looked for in one case alone, which is told there.
+// Deciding 2-SAT takes two stages. Peeling (peel.go) passes over the clauses in
+// order and drops clauses with a pure literal. The remaining clauses, the kernel,
+// become an implication graph, which unit propagation decides (propagate.go).
+// Both stages take linear time for all formulas. Strongly connected components
+// are the fallback of the second stage.
 //
-// The textbook method, components of the whole implication graph, is what the
-// benchmarks compare with. It visits two vertices for each variable and two
-// edges for each clause, in an order in which each visit waits for memory, and
-// needs the graph in rows before it can begin. Of random 2-SAT with 0.99 clauses
-// a variable peeling drops 99 of 100 clauses, reading them in order.
-// What it looks up is one byte for each literal, which fits the cache, and the
-// lookups of many clauses are under way at the same time, since none has to wait
-// for another. The kernel is small, and its variables are numbered in the order
-// in which clauses name them, so that the rows of neighbors lie near.
+// The benchmarks compare with the textbook's method: the strongly connected
+// components of the whole implication graph. That method visits two vertices a
+// variable and two edges a clause. Each visit waits for memory, and the search
+// needs the graph in compressed rows before it can begin. Peeling reads the
+// clauses in order and drops 99 of 100 clauses of random 2-SAT with 0.99 clauses
+// a variable. It looks up one byte a literal, which fits the cache. The lookups
+// of many clauses overlap, since no lookup depends on another. The kernel is
+// small. Its variables are numbered by first occurrence in the clauses, so that
+// rows of neighbors are near each other in memory.
 //
-// Processor time for a clause, from the formula that was read to the model, and
-// of the textbook's search alone, over rows made before (five seeds each, on a
-// busy machine with two cores of an AMD EPYC; commands in bench_test.go):
+// Processor time a clause, from the parsed formula to the model, and for the
+// textbook's search alone, over rows built before (five seeds each, on a busy
+// machine with two cores of an AMD EPYC; commands in bench_test.go):
 //
 //	variables  clauses a variable    here          textbook
 //	10^6       0.99                  43 to 53 ns   531 to 569 ns
 //	10^6       1.01 (four seeds)     49 to 53 ns   478 to 610 ns
 //	10^7       0.9                   102 to 145 ns 661 to 698 ns
 //
-// Peeling is most of it, and the limit is memory: at 10^7 the counts no longer
-// fit the cache. Where nothing peels, as in a chain written backward, building
-// the kernel costs what propagation saves: 1.2 times the textbook's search.
+// Peeling takes most of the time, and memory is its limit: at 10^7 variables the
+// counts exceed the cache. If peeling drops nothing, as for a chain written
+// backward, building the kernel costs as much as propagation saves: the total is
+// 1.2 times the textbook's search.
 //
-// With a model at hand, assumptions take a propagation and nothing else: what
-// they imply is made true, and everything else may stay as it is in the model.
-// For if a clause has a false literal among what they imply, then it also has a
-// true one there; and where it has none of the two, the model satisfies it.
+// After a model is found, assumptions only take a propagation: the literals that
+// they imply become true, and all other variables keep their values in the
+// model. The result satisfies every clause: if a literal of the clause became
+// false, propagation made the other one true; if neither literal was assigned,
+// the model satisfies the clause.
 
-// Solve looks for a model of the clauses in which all assumptions are true. It
-// returns Satisfiable, and then [Solver.Model] tells the model; Unsatisfiable,
-// and then [Solver.Failed] tells which assumptions are to blame and why, or
-// [Solver.Refutation] why there is no model at all; or Unknown, if ctx ended
-// before there was an answer.
+// Solve decides the clauses under assumptions. It returns Satisfiable if there is
+// a model in which all assumptions are true; [Solver.Model] returns it. It returns
+// Unsatisfiable if there is no such model; [Solver.Failed] returns the failed
+// assumptions, and [Solver.Refutation] explains why there is no model even
+// without assumptions. It returns Unknown if ctx ended before.
 //
-// The first call after clauses were added takes time linear in all clauses. A
-// further one takes time linear in what the assumptions imply; the first such
-// with assumptions makes the implication graph.
+// The first call after clauses were added takes time linear in all clauses. Later
+// calls take time linear in the part of the implication graph that the
+// assumptions reach; the first of them with assumptions builds that graph.
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	s.growTo(assumptions)
 	s.answer, s.failed, s.conflict = dimacs.Unknown, nil, nil
@@ -66,7 +68,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 	return answer
 }
 
-// decide finds out whether the clauses have a model.
+// decide decides the clauses without assumptions.
 func (s *Solver) decide(ctx context.Context) dimacs.Status {
 	if s.status != dimacs.Unknown {
 		return s.status
@@ -100,22 +102,22 @@ func (s *Solver) decide(ctx context.Context) dimacs.Status {
 	return status
 }
 
-// assume makes the assumptions and what they imply true, or finds two of them
-// that exclude each other, or one that excludes itself.
+// assume propagates the assumptions. On a contradiction, it stores the two
+// assumptions that are mutually exclusive, or one that implies its complement.
 func (s *Solver) assume(assumptions []dimacs.Lit) dimacs.Status {
 	g := s.Graph()
 	if s.assumed == nil || s.assumed.g != g {
 		s.assumed = newPropagator(g)
 	}
 	p := s.assumed
-	began := make([]int, 0, len(assumptions)) // where on the trail they begin
+	began := make([]int, 0, len(assumptions)) // length of the trail before each assumption
 	for i, l := range assumptions {
 		began = append(began, len(p.trail))
 		clash, ok := p.imply(l)
 		if ok {
 			continue
 		}
-		// The complement of the clash is true: by which assumption?
+		// Find the assumption that made the complement of the clash true.
 		at := 0
 		for p.trail[at] != clash^1 {
 			at++
@@ -131,7 +133,8 @@ func (s *Solver) assume(assumptions []dimacs.Lit) dimacs.Status {
 	return dimacs.Satisfiable
 }
 
-// fail notes that two assumptions, which may be the same, exclude each other.
+// fail stores the failed assumptions l and k, which may be the same, and the chain
+// between them.
 func (s *Solver) fail(l, k dimacs.Lit) {
 	s.failed = []dimacs.Lit{l}
 	if k != l {

@@ -10,45 +10,46 @@ import (
 	"sator/dimacs"
 )
 
-// A Solver holds clauses with at most two literals, and answers questions about
-// them. Clauses may be added at any time. What was found out is kept until the
-// next one is added; then it is found out anew, in linear time. A Solver is used
-// by one goroutine at a time; different solvers share nothing.
+// A Solver holds clauses with at most two literals and decides them. Clauses may
+// be added at any time. The solver keeps results until a clause is added, and
+// then computes them again in linear time. One goroutine at a time may use a
+// solver; different solvers share no memory.
 //
-// It takes up to 2^30-1 variables and 2^31-1 clauses.
+// A solver has up to 2^30-1 variables and 2^31-1 clauses.
 type Solver struct {
 	proof dimacs.Proof
-	hints bool // the proof wants antecedents
+	hints bool // the proof needs antecedents
 
 	vars  int
 	pairs []pair
-	ids   []int64 // of the pairs in the proof, if there is one
-	empty bool    // the empty clause was given
+	ids   []int64 // proof ids of pairs, if there is a proof
+	empty bool    // there is an empty clause
 
-	// What is known of the clauses as they are; Add drops it.
+	// Results about the clauses; adding a clause invalidates them.
 	status     dimacs.Status
-	model      dimacs.Model // covers the variables of the clauses
-	graph      *Graph       // all implications
-	refutation *Refutation  // made when it is asked for, from
-	kernel     *kernel      // where the contradiction was found
-	clash      dimacs.Var
+	model      dimacs.Model // values of the variables in clauses
+	graph      *Graph       // the implication graph
+	refutation *Refutation  // computed from kernel and clash on demand
+	kernel     *kernel      // of a contradiction
+	clash      dimacs.Var   // contradictory variable of the kernel
 
-	// The last call of Solve.
+	// Results of the last call of Solve.
 	answer    dimacs.Status
-	assumed   *propagator // what its assumptions imply, on trail
+	assumed   *propagator // literals that the assumptions imply
 	failed    []dimacs.Lit
-	conflict  Chain
+	conflict  Chain // between the failed assumptions
 	stats     Stats
-	stopwatch time.Time
+	stopwatch time.Time // of the last call of elapsed
 }
 
-// A pair is a clause of two different variables, the lower one first, or a unit
-// clause, twice the same literal.
+// A pair is a clause of two different variables with the smaller literal first,
+// or a unit clause as twice the same literal.
 type pair [2]dimacs.Lit
 
-// New returns a solver without clauses. If proof is not nil, it is told every
-// clause and every refutation: steps follow by unit propagation, with hints if
-// it wants them, and no clause is deleted but those that tell of assumptions.
+// New returns a solver without clauses. A proof that is not nil receives every
+// clause and every refutation. Derived clauses follow by unit propagation (RUP),
+// with hints if the proof needs them. The solver deletes only clauses about
+// failed assumptions.
 func New(proof dimacs.Proof) *Solver {
 	s := &Solver{proof: proof}
 	if proof != nil {
@@ -57,20 +58,20 @@ func New(proof dimacs.Proof) *Solver {
 	return s
 }
 
-// A LongClauseError says that a formula is not an instance of 2-SAT.
+// A LongClauseError reports a clause that a 2-SAT solver cannot hold.
 type LongClauseError struct {
 	Index  int          // of the clause, from 0
-	Clause []dimacs.Lit // it has three or more different literals
+	Clause []dimacs.Lit // with three or more different literals
 }
 
 func (e *LongClauseError) Error() string {
 	return fmt.Sprintf("clause %d has %d literals, more than 2", e.Index+1, len(e.Clause))
 }
 
-// From returns a solver with the clauses of f; see [New] for the proof. The
-// error is a [*LongClauseError] if a clause has more than two different
-// literals and is not a tautology; the proof has then been told nothing. The
-// time is linear.
+// From returns a solver with the clauses of f; for the proof see [New]. The
+// error is a [*LongClauseError] if a clause that is not a tautology has more than
+// two different literals; then the proof has received nothing. The time is
+// linear.
 func From(f *dimacs.Formula, proof dimacs.Proof) (*Solver, error) {
 	if i := firstLong(f); i >= 0 {
 		return nil, &LongClauseError{i, slices.Clone(f.Clause(i))}
@@ -84,8 +85,8 @@ func From(f *dimacs.Formula, proof dimacs.Proof) (*Solver, error) {
 	return s, nil
 }
 
-// Is2SAT reports whether f is an instance of 2-SAT: whether [From] has no
-// error. The time is linear; for most other formulas it is constant.
+// Is2SAT reports whether f is an instance of 2-SAT, that is, whether [From]
+// returns no error. The time is linear in the clauses up to the first long one.
 func Is2SAT(f *dimacs.Formula) bool { return firstLong(f) < 0 }
 
 // firstLong returns the index of the first clause with more than two different
@@ -146,7 +147,7 @@ func short(c []dimacs.Lit) bool {
 	return kind != long
 }
 
-// A kind is what a clause is without its duplicate literals.
+// A kind classifies a clause by its different literals.
 type kind uint8
 
 const (
@@ -157,8 +158,7 @@ const (
 	long
 )
 
-// simplify returns the first two different literals of a clause, and what it
-// is.
+// simplify returns the first two different literals of a clause and its kind.
 func simplify(c []dimacs.Lit) (pair, kind) {
 	var p pair
 	k := empty
@@ -172,15 +172,15 @@ func simplify(c []dimacs.Lit) (pair, kind) {
 		case k == single:
 			p[1], k = l, double
 		default:
-			return p, longOr(c[i:])
+			return p, longKind(c[i:])
 		}
 	}
 	return p, k
 }
 
-// longOr returns what a clause is that has three different literals and goes on
-// like this: it may still be a tautology.
-func longOr(c []dimacs.Lit) kind {
+// longKind returns the kind of a clause with three different literals: c has the
+// literals from the third on. The clause is long or a tautology.
+func longKind(c []dimacs.Lit) kind {
 	if len(c) == 1 {
 		return long
 	}
@@ -194,8 +194,8 @@ func longOr(c []dimacs.Lit) kind {
 	return long
 }
 
-// Grow makes the solver know variables 0 to vars-1, which a model then covers.
-// It panics if vars exceeds [dimacs.MaxVars].
+// Grow adds variables up to vars-1, which models then cover. It panics if vars
+// exceeds [dimacs.MaxVars].
 func (s *Solver) Grow(vars int) {
 	if vars > dimacs.MaxVars {
 		panic(fmt.Sprintf("twosat: %d variables", vars))
@@ -203,7 +203,7 @@ func (s *Solver) Grow(vars int) {
 	s.vars = max(s.vars, vars)
 }
 
-// Reserve makes room for so many more clauses.
+// Reserve allocates memory for so many more clauses.
 func (s *Solver) Reserve(clauses int) {
 	s.pairs = slices.Grow(s.pairs, clauses)
 	if s.proof != nil {
@@ -214,9 +214,9 @@ func (s *Solver) Reserve(clauses int) {
 // Vars returns the number of variables.
 func (s *Solver) Vars() int { return s.vars }
 
-// Add adds a clause, growing the solver to its variables. Duplicate literals,
-// tautologies and the empty clause are allowed. It panics if more than two
-// different literals remain, and if there are too many clauses.
+// Add adds a clause and its variables. Duplicate literals, tautologies and the
+// empty clause are allowed. Add panics if a clause that is not a tautology has
+// more than two different literals, and if there are too many clauses.
 func (s *Solver) Add(lits ...dimacs.Lit) {
 	if len(lits) == 2 && lits[0]>>1 != lits[1]>>1 && s.proof == nil {
 		s.push(pair{lits[0], lits[1]}, 0)
@@ -245,8 +245,7 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 	s.push(p, id)
 }
 
-// Imply adds the implication from a to b: the clause that a is false or b is
-// true.
+// Imply adds the implication from a to b, the clause (not a or b).
 func (s *Solver) Imply(a, b dimacs.Lit) {
 	if s.proof == nil && a>>1 != b>>1 {
 		s.push(pair{a ^ 1, b}, 0) // Add would allocate its clause
@@ -255,16 +254,16 @@ func (s *Solver) Imply(a, b dimacs.Lit) {
 	s.Add(a.Not(), b)
 }
 
-// Reset makes the solver as new, without clauses and variables, and keeps the
-// room that clauses took. It panics if there is a proof.
+// Reset removes all clauses and variables and keeps the memory of the clauses for
+// reuse. It panics if there is a proof.
 func (s *Solver) Reset() {
 	if s.proof != nil {
-		panic("twosat: a proof cannot begin again")
+		panic("twosat: Reset of a solver with a proof")
 	}
 	*s = Solver{pairs: s.pairs[:0]}
 }
 
-// push adds a clause in the form in which it is kept.
+// push adds a clause in its stored form.
 func (s *Solver) push(p pair, id int64) {
 	if p[0] > p[1] {
 		p[0], p[1] = p[1], p[0]
@@ -292,7 +291,7 @@ func (p pair) lits() []dimacs.Lit {
 	return []dimacs.Lit{p[0], p[1]}
 }
 
-// hintsOf returns the hints if the proof wants any.
+// hintsOf returns ids if the proof needs hints, and otherwise nil.
 func (s *Solver) hintsOf(ids ...int64) []int64 {
 	if !s.hints {
 		return nil
@@ -300,8 +299,7 @@ func (s *Solver) hintsOf(ids ...int64) []int64 {
 	return ids
 }
 
-// forget drops what was known of the clauses before one was added. A refutation
-// stays.
+// invalidate drops all results about the clauses except a refutation.
 func (s *Solver) invalidate() {
 	s.answer = dimacs.Unknown
 	s.graph, s.assumed, s.model = nil, nil, nil
@@ -310,10 +308,10 @@ func (s *Solver) invalidate() {
 	}
 }
 
-// Graph returns the implication graph: its vertices are the literals of all
-// variables, and for a clause (a or b) it has the edges from not a to b and
-// from not b to a; for a unit clause it has one edge, from its complement to
-// it. The graph is made by the first call after a change, in linear time.
+// Graph returns the implication graph. Its vertices are the literals of all
+// variables. A clause (a or b) gives the edges from not a to b and from not b to
+// a; a unit clause gives one edge, from the complement of its literal to the
+// literal. The first call after a change builds the graph in linear time.
 func (s *Solver) Graph() *Graph {
 	if s.graph == nil || s.graph.Len() < 2*s.vars {
 		s.graph = implications(s.vars, s.pairs)
@@ -340,8 +338,8 @@ func implications(vars int, pairs []pair) *Graph {
 	return b.graph()
 }
 
-// Model returns a copy of the model that the last call of Solve found. It
-// panics unless that call said Satisfiable and nothing was added since.
+// Model returns a copy of the model that the last call of Solve found. It panics
+// unless that call returned Satisfiable and no clause was added since.
 func (s *Solver) Model() dimacs.Model {
 	s.requireAnswer(dimacs.Satisfiable, "Model")
 	m := make(dimacs.Model, s.vars)
@@ -356,27 +354,27 @@ func (s *Solver) Model() dimacs.Model {
 	return m
 }
 
-// Failed returns those assumptions of the last call of Solve that were used to
-// refute it, at most two: there is no solution in which they are all true. It is
-// empty if there is none at all. It panics unless that call said Unsatisfiable
-// and nothing was added since.
+// Failed returns the failed assumptions of the last call of Solve, at most two:
+// no solution makes all of them true. The slice is empty if the clauses are
+// unsatisfiable without assumptions. Failed panics unless that call returned
+// Unsatisfiable and no clause was added since.
 func (s *Solver) Failed() []dimacs.Lit {
 	s.requireAnswer(dimacs.Unsatisfiable, "Failed")
 	return slices.Clone(s.failed)
 }
 
-// FailedChain returns why the assumptions failed: a chain of implications, as
-// short as there is, from one of them to the complement of itself or of the
-// other. It is nil if they are complements, or if there is no solution at all.
-// It panics as Failed does.
+// FailedChain returns a shortest chain of implications from one failed assumption
+// to the complement of the other, or of itself. It is nil if the assumptions are
+// complements, or if the clauses are unsatisfiable without assumptions.
+// FailedChain panics as Failed does.
 func (s *Solver) FailedChain() Chain {
 	s.requireAnswer(dimacs.Unsatisfiable, "FailedChain")
 	return slices.Clone(s.conflict)
 }
 
-// Refutation returns why there is no solution, if the last call of Solve said
-// Unsatisfiable whatever the assumptions, and else nil. The first call takes
-// time linear in the clauses. It panics as Failed does.
+// Refutation returns a contradictory cycle if the last call of Solve found the
+// clauses unsatisfiable without assumptions, and otherwise nil. The first call
+// takes time linear in the clauses. Refutation panics as Failed does.
 func (s *Solver) Refutation() *Refutation {
 	s.requireAnswer(dimacs.Unsatisfiable, "Refutation")
 	if s.status != dimacs.Unsatisfiable {
@@ -385,7 +383,7 @@ func (s *Solver) Refutation() *Refutation {
 	return s.refute()
 }
 
-// refute returns the refutation, which exists.
+// refute returns the refutation of unsatisfiable clauses.
 func (s *Solver) refute() *Refutation {
 	if s.refutation == nil {
 		s.refutation, s.kernel = s.kernel.refute(s.clash), nil
@@ -393,48 +391,49 @@ func (s *Solver) refute() *Refutation {
 	return s.refutation
 }
 
+// requireAnswer panics if the last answer of Solve is another one.
 func (s *Solver) requireAnswer(answer dimacs.Status, call string) {
 	if s.answer != answer {
 		panic("twosat: " + call + " needs another answer of Solve")
 	}
 }
 
-// Stats tell what the last decision about the clauses took.
+// Stats are the statistics of a decision about the clauses.
 type Stats struct {
 	Vars    int
 	Clauses int // without tautologies and the empty clause
 
-	Rounds        int // of peeling
-	KernelVars    int // variables and clauses that peeling left
-	KernelClauses int
-	Propagated    int  // literals made true in the kernel, those taken back included
-	Unassigned    int  // of these, literals unassigned again after a contradiction
-	Condensed     bool // too many were: components had to decide
+	Rounds        int  // of peeling
+	KernelVars    int  // variables left by peeling
+	KernelClauses int  // clauses left by peeling
+	Propagated    int  // literals assigned in the kernel, including unassigned ones
+	Unassigned    int  // literals unassigned again after a contradiction
+	Condensed     bool // strongly connected components decided the kernel
 
 	Peel, Build, Decide time.Duration // peeling, building the kernel, deciding it
 }
 
 // Stats returns the statistics of the last decision. Calls of Solve that only
-// add assumptions to clauses decided before leave them as they are.
+// add assumptions do not change them.
 func (s *Solver) Stats() Stats { return s.stats }
 
-// lap returns the time since the last lap.
+// elapsed returns the time since its last call.
 func (s *Solver) elapsed() time.Duration {
 	before := s.stopwatch
 	s.stopwatch = time.Now()
 	return s.stopwatch.Sub(before)
 }
 
-// Footprint returns about how many bytes a solver takes at most to decide so
-// many clauses. Most formulas take half of that.
+// Footprint returns about how many bytes a decision of so many variables and
+// clauses takes at most. Most formulas take half of that.
 func Footprint(vars, clauses int) int64 {
-	// For a variable: counts, model, name, number, rows, value and trail, and
-	// what a search for components needs. For a clause: as it was given, as it
-	// was left, and its edges.
+	// Per variable: counts, model, original variable, index, rows, value, trail
+	// and the search for components. Per clause: the given clause, its copy in
+	// the kernel, and its edges.
 	const perVar = 2 + 1 + 8 + 4 + 8 + 1 + 4 + 24
 	const perClause = 8 + 8 + 8
 	return perVar*int64(vars) + perClause*int64(clauses)
 }
 
-// over reports whether ctx has ended.
+// ended reports whether ctx has ended.
 func ended(ctx context.Context) bool { return ctx.Err() != nil }

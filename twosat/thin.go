@@ -6,32 +6,33 @@ import (
 	"sator/dimacs"
 )
 
-// Thinning looks for what can be no part of a proof that a variable is forced.
-// Such a proof is two ways from a variable along flips to both ends of a
-// conflict. Take the last variable that both ways have in common: from there on
-// they and the conflict are a circle. On it, that variable is left by two of the
-// edges, an end of a conflict counting as one; every other variable is entered
-// by one and left by one. So an edge is dropped if it leads to a variable that
-// nothing leaves, and an edge or a conflict if it is all that leaves a variable
-// which nothing enters. What is dropped is counted down for both its ends, and
-// so more goes, but never an edge of such a circle. A unit clause is a circle by
-// itself, and counts twice.
+// Thinning drops edges and conflicts of the graph of flips (forced.go) that no
+// variable needs to be forced. A proof that a variable is forced consists of two
+// paths from the variable to both ends of a conflict. Take the last variable
+// common to both paths: from there on, the paths and the conflict form a cycle.
+// In the cycle, two edges leave that variable, if an end of a conflict counts as
+// a leaving edge; every other variable has one entering and one leaving edge. So
+// thinning drops an edge to a variable without leaving edges. And it drops an
+// edge or a conflict that is the only one to leave a variable without entering
+// edges. It decrements the counts of both ends, so that further edges can be
+// dropped, but never an edge of such a cycle. A unit clause is a cycle by itself,
+// and counts twice.
 //
-// As in peeling there are no lists, but passes over all that is left, in order
-// and without branches, as long as each of them drops enough. The counts are
-// bytes, and stay at 255 once they get there.
+// Like peeling, thinning needs no lists. It passes over the remaining clauses in
+// order and without branches while each round drops enough. The counts are bytes
+// and stay at 255 when they get there.
 
-// A flip is an edge or a conflict between two variables: from is flipped, and to
-// is the other one times two, and one more if it is a conflict.
+// A flip is an edge or a conflict between two variables. The field to has twice
+// the second variable, plus one for a conflict.
 type flip struct{ from, to uint32 }
 
-// A thinner counts what enters and leaves variables, and drops flips.
+// A thinner counts the entering and leaving edges of variables and drops flips.
 type thinner struct {
 	all    []flip
-	counts []uint8 // 2v for what enters v, 2v+1 for what leaves it
+	counts []uint8 // entry 2v counts entering edges of v, 2v+1 leaving ones
 }
 
-// newThinner returns the flips of a model of the clauses.
+// newThinner returns a thinner with the flips of the clauses in a model.
 func newThinner(m dimacs.Model, pairs []pair) *thinner {
 	t := &thinner{make([]flip, len(pairs)), make([]uint8, 2*len(m))}
 	for i, p := range pairs {
@@ -39,7 +40,7 @@ func newThinner(m dimacs.Model, pairs []pair) *thinner {
 		// 0 for a literal that is true, 1 for one that is false.
 		falseA := uint32(1-int(m[a>>1])*(1-2*int(a&1))) / 2
 		falseB := uint32(1-int(m[b>>1])*(1-2*int(b&1))) / 2
-		// The first variable is to have a true literal.
+		// Swap if the literal of the first variable is false.
 		swap := (uint32(a>>1) ^ uint32(b>>1)) & -falseA
 		from, to := uint32(a>>1)^swap, uint32(b>>1)^swap
 		conflict := 1 &^ (falseA | falseB)
@@ -50,13 +51,14 @@ func newThinner(m dimacs.Model, pairs []pair) *thinner {
 	return t
 }
 
+// count increments a count.
 func (t *thinner) count(i uint32) { t.counts[i] += 1 &^ isFull(t.counts[i]) }
 
-// thinRest is how much a round has to drop for another one to follow: one part
-// in so many. What is left over costs more than here.
+// thinRest is the fraction of flips, one in so many, that a round must drop for
+// another round to follow. Remaining flips cost more in searches than here.
 const thinRest = 4
 
-// thin returns the flips that are left.
+// thin returns the remaining flips.
 func (t *thinner) thin(ctx context.Context) []flip {
 	left := make([]flip, len(t.all))
 	left = left[:t.round(left, t.all)]
@@ -67,8 +69,8 @@ func (t *thinner) thin(ctx context.Context) []flip {
 	return left
 }
 
-// round copies those flips that are kept, and returns how many they are. Both
-// slices may be the same.
+// round copies the kept flips and returns their number. Both slices may be the
+// same.
 func (t *thinner) round(to, from []flip) int {
 	kept, counts := 0, t.counts
 	to = to[:len(from)]
@@ -76,8 +78,8 @@ func (t *thinner) round(to, from []flip) int {
 		a, b, conflict := e.from, e.to>>1, uint8(e.to&1)
 		inA, outA := counts[2*a], counts[2*a+1]
 		inB, outB := counts[2*b], counts[2*b+1]
-		// All that leaves a, or for a conflict b, which nothing enters; or the
-		// way into a b that nothing leaves.
+		// Drop the only flip that leaves a, or, for a conflict, b, if no edge
+		// enters that variable; and drop an edge to b if no edge leaves b.
 		drop := isZero(inA) & isZero(outA-1)
 		drop |= conflict & isZero(inB) & isZero(outB-1)
 		drop |= isZero(outB) &^ conflict
