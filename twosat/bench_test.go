@@ -15,18 +15,19 @@ import (
 )
 
 // The benchmarks go up to 10^6 variables; TWOSAT_VARS=10000000 raises that, and
-// TWOSAT_SEEDS the number of random instances of a kind. The figures in the
-// essay of solve.go come from
+// TWOSAT_SEEDS sets the number of random instances of a kind. These commands
+// reproduce the figures in solve.go:
 //
 //	go test ./twosat -run '^$' -bench BenchmarkSolve/random -benchtime 3x
 //	TWOSAT_SEEDS=5 go test ./twosat -run '^$' -bench 'BenchmarkSolve/random-0.99/n=1000000' -benchtime 3x
 //	TWOSAT_SEEDS=5 TWOSAT_VARS=10000000 go test ./twosat -run '^$' -bench 'BenchmarkSolve/random-0.9/n=10000000' -benchtime 1x
 //
-// A benchmark of solving measures in turns a plain Tarjan over the rows of the
-// same implication graph, and reports both for each clause and their quotient.
-// Times are of the processor, all threads together, the collection of garbage
-// included; but the parts of solving are of one run, by the clock on the wall.
+// A benchmark of solving alternates with a plain Tarjan search over the rows of
+// the same implication graph. It reports both times a clause and their quotient.
+// Times are processor times of all threads, including garbage collection; only
+// the times of the stages of solving are wall-clock times of one run.
 
+// setting returns the value of an environment variable, or otherwise.
 func setting(name string, otherwise int) int {
 	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 		return n
@@ -34,7 +35,7 @@ func setting(name string, otherwise int) int {
 	return otherwise
 }
 
-// random makes a random instance.
+// random returns a random instance of 2-SAT.
 func random(tb testing.TB, vars int, ratio float64, seed uint64) *dimacs.Formula {
 	fam, _ := families.Find("2sat")
 	inst, err := fam.Make(families.Values{"vars": float64(vars), "ratio": ratio}, seed)
@@ -44,17 +45,15 @@ func random(tb testing.TB, vars int, ratio float64, seed uint64) *dimacs.Formula
 	return inst.Formula
 }
 
-// implied returns the formula of implications between positive literals, such
-// that nothing is pure: each end of the graph is tied to the other by its
-// first variable.
+// implied returns the formula of implications between positive literals.
 func implied(vars int, edges func(imply func(a, b int))) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	edges(func(a, b int) { f.Add(dimacs.Var(a).Lit()^1, dimacs.Var(b).Lit()) })
 	return f
 }
 
-// chain leads from the first variable to the last, and back to the complement
-// of the middle one: the first half is forced.
+// chain returns a chain of implications from the first variable to the last, in
+// which the last excludes the middle one: the first half is forced.
 func chain(n int) *dimacs.Formula {
 	f := implied(n, func(imply func(a, b int)) {
 		for v := n - 1; v > 0; v-- {
@@ -65,8 +64,8 @@ func chain(n int) *dimacs.Formula {
 	return f
 }
 
-// ladder has two chains, rungs between them in one direction, and an end that
-// excludes the other: one chain is forced.
+// ladder returns two chains of implications with rungs from one to the other, in
+// which the last variables exclude each other: one chain is forced.
 func ladder(n int) *dimacs.Formula {
 	n = n / 2 * 2
 	f := implied(n, func(imply func(a, b int)) {
@@ -80,7 +79,8 @@ func ladder(n int) *dimacs.Formula {
 	return f
 }
 
-// grid leads right and down in a square, and excludes opposite corners of it.
+// grid returns implications to the right and down in a square of variables, in
+// which two opposite corners exclude each other.
 func grid(n int) *dimacs.Formula {
 	side := 1
 	for (side+1)*(side+1) <= n {
@@ -100,11 +100,11 @@ func grid(n int) *dimacs.Formula {
 	return f
 }
 
-// hub leads from half of the variables through one to the other half, and each
-// of the first excludes one of the last: a worst case for forced literals. The
-// ways to the hub and from it fork, since counts of occurrences end at 255, and
-// the clauses are in an order that makes all variables false in the model. It
-// has at most 80,000 variables.
+// hub returns implications from half of the variables through one vertex to the
+// other half, in which each variable of the first half excludes one of the second
+// half: a worst case for forced literals. The paths to the hub and from it fork,
+// since one-byte counts end at 255. The order of the clauses makes all variables
+// false in the model. The benchmarks use up to 80,000 variables.
 func hub(n int) *dimacs.Formula {
 	const fan = 200
 	half := n / 2
@@ -130,11 +130,13 @@ func hub(n int) *dimacs.Formula {
 	return f
 }
 
+// An instance is a formula to measure with.
 type instance struct {
 	name string
 	make func(tb testing.TB) *dimacs.Formula
 }
 
+// instances returns the instances of all families and sizes.
 func instances() []instance {
 	var all []instance
 	add := func(name string, n int, make func(tb testing.TB) *dimacs.Formula) {
@@ -154,7 +156,7 @@ func instances() []instance {
 	return all
 }
 
-// solve decides a formula that was read, and returns the time.
+// solve decides a formula and returns the processor time.
 func solve(tb testing.TB, f *dimacs.Formula) (*twosat.Solver, dimacs.Status, time.Duration) {
 	runtime.GC()
 	start := clock()
@@ -169,8 +171,7 @@ func solve(tb testing.TB, f *dimacs.Formula) (*twosat.Solver, dimacs.Status, tim
 	return s, answer, clock() - start
 }
 
-// BenchmarkSolve decides formulas that were read: everything counts that comes
-// after that, from the clauses as [dimacs.Formula] has them to the model.
+// BenchmarkSolve measures the time from a [dimacs.Formula] to the model.
 func BenchmarkSolve(b *testing.B) {
 	for _, x := range instances() {
 		b.Run(x.name, func(b *testing.B) {
@@ -202,8 +203,8 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkForced finds all forced literals, and tells how many times as long
-// as solving that takes.
+// BenchmarkForced measures the time to find all forced literals, also as a multiple
+// of the time of solving.
 func BenchmarkForced(b *testing.B) {
 	all := instances()
 	for _, n := range []int{1000, 10_000, 80_000} {
@@ -236,7 +237,7 @@ func BenchmarkForced(b *testing.B) {
 	}
 }
 
-// BenchmarkCondense compares Condense with the textbook.
+// BenchmarkCondense compares Condense with plainTarjan.
 func BenchmarkCondense(b *testing.B) {
 	for _, x := range instances() {
 		b.Run(x.name, func(b *testing.B) {
@@ -262,7 +263,7 @@ func BenchmarkCondense(b *testing.B) {
 	}
 }
 
-// BenchmarkClosure fills the table of a random graph without cycles.
+// BenchmarkClosure computes the table of a random acyclic graph.
 func BenchmarkClosure(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 30_000} {
 		g := randomDAG(uint64(n), n, 4*n)

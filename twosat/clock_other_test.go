@@ -6,5 +6,5 @@ import "time"
 
 var begin = time.Now()
 
-// clock returns the time since the program began.
+// clock returns the time since the program started.
 func clock() time.Duration { return time.Since(begin) }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// clock returns the processor time that the process has used: on a machine that
-// others use as well it says more than a clock on the wall.
+// clock returns the processor time of the process. On a busy machine it is more
+// accurate than wall-clock time.
 func clock() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -11,11 +11,10 @@ import (
 	"sator/twosat"
 )
 
-// limits make a closure keep the whole table, or work in blocks of many and of
-// few columns.
+// limits make a closure compute the whole table, or blocks of many or few columns.
 var limits = []int64{1 << 40, 20_000, 0}
 
-// checkClosure holds a closure against depth-first search.
+// checkClosure compares a closure with depth-first search.
 func checkClosure(g *twosat.Graph, limit int64) error {
 	c := twosat.NewClosure(g, limit)
 	n := uint32(g.Len())
@@ -46,7 +45,7 @@ func checkClosure(g *twosat.Graph, limit int64) error {
 	return checkLists(c)
 }
 
-// checkCounts holds the numbers of components against their graph.
+// checkCounts compares the numbers of reached components with depth-first search.
 func checkCounts(c *twosat.Closure) error {
 	dag, of := c.Condensation().DAG(), c.Condensation()
 	for v := range uint32(of.Len()) {
@@ -66,8 +65,8 @@ func checkCounts(c *twosat.Closure) error {
 	return nil
 }
 
-// checkLists holds the lists of edges against the definition, on the graph of
-// the components.
+// checkLists compares closure and reduction with their definitions, on the graph
+// of the components.
 func checkLists(c *twosat.Closure) error {
 	dag := c.Condensation().DAG()
 	var closure, reduction []twosat.Edge
@@ -91,11 +90,12 @@ func checkLists(c *twosat.Closure) error {
 		return fmt.Errorf("reduction %v, not %v", got, reduction)
 	}
 	for range c.Pairs() {
-		break // must not go on
+		break // the iterator must stop
 	}
 	return nil
 }
 
+// TestClosure checks closures of random graphs.
 func TestClosure(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -113,19 +113,22 @@ func TestClosure(t *testing.T) {
 	}
 }
 
+// TestClosureEmpty checks the closure of a graph without vertices.
 func TestClosureEmpty(t *testing.T) {
 	for _, limit := range limits {
 		c := twosat.NewClosure(twosat.NewGraph(0, nil), limit)
 		if len(c.Query(nil)) != 0 || c.Reduction().Len() != 0 || len(slices.Collect(c.Pairs())) != 0 || len(c.Forced()) != 0 {
-			t.Error("the graph without vertices has something")
+			t.Error("a graph without vertices has answers")
 		}
 	}
 }
 
+// TestClosureLimit expects a table exactly within the limit, and panics of calls
+// that need a table or an even number of vertices.
 func TestClosureLimit(t *testing.T) {
 	g := randomDAG(1, 1000, 2000) // a table of 64*(1+...+15) + 40*16 words
 	if c := twosat.NewClosure(g, 8*8320); !c.HasTable() {
-		t.Error("no table within a limit that has room for it")
+		t.Error("no table within a sufficient limit")
 	}
 	if c := twosat.NewClosure(g, 8*8320-1); c.HasTable() {
 		t.Error("a table beyond the limit")
@@ -138,8 +141,8 @@ func TestClosureLimit(t *testing.T) {
 	}
 }
 
-// The table and the method for large instances find the same, also where
-// searches are large.
+// TestForcedClosure compares the forced literals of the closure with those of
+// Solver.Forced, also on instances with large searches.
 func TestForcedClosure(t *testing.T) {
 	for _, x := range []struct {
 		name string

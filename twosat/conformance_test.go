@@ -11,7 +11,7 @@ import (
 	"sator/twosat"
 )
 
-// TestMain has the conformance test draw formulas that the engine can be given.
+// TestMain restricts the conformance test to instances of 2-SAT.
 func TestMain(m *testing.M) {
 	dplltest.Families = shapes
 	for i, change := range dplltest.Transformations {
@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// resolvent adds the resolvent of two clauses that have one, and which no longer
-// clause can be.
+// resolvent adds a resolvent of two binary clauses, which is no longer than they
+// are.
 func resolvent(r *rand.Rand, c dplltest.Case) dplltest.Case {
 	f := dimacs.NewFormula(c.Formula.Vars())
 	f.Append(c.Formula)
@@ -37,8 +37,8 @@ func resolvent(r *rand.Rand, c dplltest.Case) dplltest.Case {
 	return dplltest.Case{Formula: f, Assumptions: c.Assumptions}
 }
 
-// shapes are families of formulas without longer clauses, around the threshold
-// or with both answers otherwise.
+// shapes are families of 2-SAT formulas, near the threshold of random 2-SAT or with
+// a mix of answers for other reasons.
 var shapes = []dplltest.Family{
 	{Name: "2sat", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return uniform(r, vars, 1, 0) }},
 	{Name: "sparse", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return uniform(r, vars, 0.7, 0) }},
@@ -49,10 +49,11 @@ var shapes = []dplltest.Family{
 	{Name: "wide", Make: wide},
 }
 
+// literal returns a random literal.
 func literal(r *rand.Rand, vars int) dimacs.Lit { return dimacs.Lit(r.IntN(2 * vars)) }
 
-// uniform draws clauses of two literals, one in so many a unit; the literals may
-// be the same or complements.
+// uniform returns random clauses of two literals, which may be equal or
+// complements. One clause in units is a unit clause.
 func uniform(r *rand.Rand, vars int, ratio float64, units int) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	for range int(ratio*float64(vars)*(0.6+0.8*r.Float64()) + 0.5) {
@@ -65,8 +66,8 @@ func uniform(r *rand.Rand, vars int, ratio float64, units int) *dimacs.Formula {
 	return f
 }
 
-// cycles has cycles of implications through random literals, and few other
-// clauses: there are equivalences, and no pure literals at first.
+// cycles returns cycles of implications through random literals and few other
+// clauses: literals are equivalent, and at first no literal is pure.
 func cycles(r *rand.Rand, vars int) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	for range 1 + r.IntN(3) {
@@ -86,8 +87,8 @@ func cycles(r *rand.Rand, vars int) *dimacs.Formula {
 	return f
 }
 
-// planted draws many clauses that a hidden model satisfies, and now and then one
-// that it does not.
+// planted returns many clauses that a hidden model satisfies, and now and then a
+// clause that it falsifies.
 func planted(r *rand.Rand, vars int) *dimacs.Formula {
 	f, hidden := dimacs.NewFormula(vars), make(dimacs.Model, vars)
 	for v := range hidden {
@@ -103,7 +104,8 @@ func planted(r *rand.Rand, vars int) *dimacs.Formula {
 	return f
 }
 
-// wide has literals that occur so often that counts of them are full.
+// wide returns a formula with literals that reach the maximum of the one-byte
+// counts.
 func wide(r *rand.Rand, vars int) *dimacs.Formula {
 	f := uniform(r, vars, 0.8, 8)
 	for range r.IntN(3) {
@@ -115,7 +117,8 @@ func wide(r *rand.Rand, vars int) *dimacs.Formula {
 	return f
 }
 
-// The engine passes what every engine has to, with proofs of all kinds.
+// TestConformance runs the tests that every engine must pass, with proofs in all
+// formats.
 func TestConformance(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return twosat.New(s.Proof) }
 	dplltest.Run(t, newEngine, dplltest.Config{Rounds: 3000, Budget: 3 * time.Second})

@@ -17,8 +17,8 @@ import (
 	"sator/twosat/diagram"
 )
 
-// drawnSolver has clauses of each kind: a unit, equivalences, forced literals,
-// and one variable of which only one literal matters.
+// drawnSolver returns a solver with a unit clause, equivalences, forced literals
+// and a pure literal, and with more clauses.
 func drawnSolver(more ...[]int) *twosat.Solver {
 	s := twosat.New(nil)
 	for _, c := range append([][]int{{1, 2}, {-2, 3}, {-1, 3}, {-3, 4}, {-4, 5}, {-5, 4}, {6, 7}, {-7, -8}, {8, 7}, {-4, 7}, {10}}, more...) {
@@ -27,8 +27,8 @@ func drawnSolver(more ...[]int) *twosat.Solver {
 	return s
 }
 
-// TestDrawings compares drawings with files of testdata/draw. They are renewed by
-// UPDATE=1 go test ./twosat.
+// TestDrawings compares diagrams with the files in testdata/draw. UPDATE=1 go test
+// ./twosat writes these files.
 func TestDrawings(t *testing.T) {
 	sat, clash := drawnSolver(), drawnSolver([]int{-3, 1}, []int{-1, -2}, []int{-3, 2})
 	why, ok := sat.Why(dimacs.FromInt(3))
@@ -51,6 +51,7 @@ func TestDrawings(t *testing.T) {
 	}
 }
 
+// compareDrawing compares a diagram with a file.
 func compareDrawing(t *testing.T, name string, write func(io.Writer) error) {
 	t.Helper()
 	var b bytes.Buffer
@@ -68,11 +69,11 @@ func compareDrawing(t *testing.T, name string, write func(io.Writer) error) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(want, b.Bytes()) {
-		t.Errorf("%s differs; renew it with UPDATE=1 go test ./twosat", file)
+		t.Errorf("%s differs; UPDATE=1 go test ./twosat writes it", file)
 	}
 }
 
-// An svgImage is what the tests read of a drawing.
+// An svgImage has the elements of an SVG that the tests check.
 type svgImage struct {
 	Width  float64 `xml:"width,attr"`
 	Height float64 `xml:"height,attr"`
@@ -91,8 +92,7 @@ type svgImage struct {
 	} `xml:"path"`
 }
 
-// readSVG draws an image and reads it. The first rectangle, the page, is left
-// out: those of vertices alone have titles.
+// readSVG writes a diagram as SVG and parses it, without the rectangle of the page.
 func readSVG(t *testing.T, d *diagram.Diagram) *svgImage {
 	t.Helper()
 	var b bytes.Buffer
@@ -108,10 +108,10 @@ func readSVG(t *testing.T, d *diagram.Diagram) *svgImage {
 	return m
 }
 
-// TestDrawingsHold: on random instances every literal that occurs is drawn once,
-// inside the page, and overlaps no other; every implication is drawn once, from
-// the one literal to the other.
-func TestDrawingsHold(t *testing.T) {
+// TestDrawingsComplete draws random instances. It expects every literal of a clause
+// once, inside the page and without overlaps, and every implication once, between
+// its literals.
+func TestDrawingsComplete(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 300 {
 		vars := 1 + r.IntN(20)
@@ -172,7 +172,7 @@ func TestDrawingsHold(t *testing.T) {
 	}
 }
 
-// endsOf returns where a path begins and ends.
+// endsOf returns the ends of a path.
 func endsOf(t *testing.T, path string) (x0, y0, x1, y1 float64) {
 	t.Helper()
 	numbers := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune("MC ", r) })
@@ -183,8 +183,8 @@ func endsOf(t *testing.T, path string) (x0, y0, x1, y1 float64) {
 	return x0, y0, x1, y1
 }
 
-// TestDrawnLooks: colors tell what holds in all solutions.
-func TestDrawnLooks(t *testing.T) {
+// TestNodeClasses expects the classes of forced and free literals.
+func TestNodeClasses(t *testing.T) {
 	d, err := drawnSolver().Draw(true, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +199,7 @@ func TestDrawnLooks(t *testing.T) {
 	}
 	for _, r := range readSVG(t, d).Rects {
 		if class, ok := want[r.Title]; ok && class != r.Class {
-			t.Errorf("%s looks %s", r.Title, r.Class)
+			t.Errorf("%s has class %s", r.Title, r.Class)
 		}
 		delete(want, r.Title)
 	}
@@ -208,7 +208,7 @@ func TestDrawnLooks(t *testing.T) {
 	}
 }
 
-// TestDrawingLimits: what is too large is an error that says how large.
+// TestDrawingLimits expects a DrawingSizeError for large graphs.
 func TestDrawingLimits(t *testing.T) {
 	chain := twosat.New(nil)
 	for v := range dimacs.Lit(twosat.MaxDrawnVertices / 2) {
@@ -240,8 +240,7 @@ func TestDrawingLimits(t *testing.T) {
 	}
 }
 
-// TestDrawNothing: a solver without clauses, or with variables that are in none,
-// has an empty picture.
+// TestDrawNothing expects an empty diagram for variables that occur in no clause.
 func TestDrawNothing(t *testing.T) {
 	s := twosat.New(nil)
 	s.Grow(1000)
@@ -255,7 +254,7 @@ func TestDrawNothing(t *testing.T) {
 	}
 }
 
-// Draw the implications, for Graphviz or as an SVG.
+// Draw the implication graph, for Graphviz or as an SVG.
 func ExampleSolver_Draw() {
 	s := twosat.New(nil)
 	s.Add(dimacs.Lits(1, 2)...)

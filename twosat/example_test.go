@@ -21,7 +21,7 @@ func Example() {
 	// [-1 2 -3]
 }
 
-// Ask what a choice leads to, and why two choices do not go together.
+// Solve under assumptions, and find why two of them are mutually exclusive.
 func ExampleSolver_Solve() {
 	tea, milk, lemon := dimacs.FromInt(1), dimacs.FromInt(2), dimacs.FromInt(3)
 	s := twosat.New(nil)
@@ -30,16 +30,16 @@ func ExampleSolver_Solve() {
 	ctx := context.Background()
 	fmt.Println(s.Solve(ctx, tea), s.Model().Lit(milk) == dimacs.False)
 	fmt.Println(s.Solve(ctx, milk, tea))
-	fmt.Println("not together:", s.Failed())
+	fmt.Println("mutually exclusive:", s.Failed())
 	fmt.Println("since", s.FailedChain())
 	// Output:
 	// SATISFIABLE true
 	// UNSATISFIABLE
-	// not together: [1 2]
+	// mutually exclusive: [1 2]
 	// since 1 -> 3 -> -2
 }
 
-// Show a person why there is no solution.
+// Show why there is no solution.
 func ExampleSolver_Refutation() {
 	s := twosat.New(nil)
 	s.Add(dimacs.Lits(-1, 2)...)
@@ -56,8 +56,8 @@ func ExampleSolver_Refutation() {
 	// [[-1 2] [-2 -1] [1 3] [-3 1]]
 }
 
-// Find what all solutions have in common: literals that are true in each of
-// them, literals that are equal, and variables that may have either value.
+// Find forced literals, which are true in every solution, equivalent literals and
+// free variables.
 func ExampleSolver_Forced() {
 	s := twosat.New(nil)
 	s.Add(dimacs.Lits(1, 2)...) // 2 is forced: not 2 implies 1, and 1 implies 2
@@ -98,7 +98,7 @@ func ExampleSolver_Why() {
 	// [-2 5]
 }
 
-// List all solutions, and count them where there are too many to list.
+// Enumerate all solutions, and count them if there are too many.
 func ExampleSolver_Models() {
 	s := twosat.New(nil)
 	s.Add(dimacs.Lits(1, 2)...)
@@ -117,7 +117,7 @@ func ExampleSolver_Models() {
 	// 633825300114114700748351602688
 }
 
-// Use what the binary clauses of any formula say.
+// Find literals that the binary clauses of a formula force.
 func ExampleBinaryPart() {
 	f := dimacs.NewFormula(0)
 	f.AddInts(1, 2)
@@ -168,13 +168,13 @@ func ExampleCondense() {
 	// 2 [4] [0]
 }
 
-// Ask which vertices reach which others, in constant time each.
+// Decide which vertices reach which others, in constant time each.
 func ExampleNewClosure() {
 	g := twosat.NewGraph(4, []twosat.Edge{{From: 0, To: 1}, {From: 1, To: 2}, {From: 0, To: 2}, {From: 3, To: 2}})
 	c := twosat.NewClosure(g, 1<<20) // up to a megabyte
 	fmt.Println(c.HasTable(), c.Reaches(0, 2), c.Reaches(2, 0), c.Reaches(3, 1))
-	fmt.Println("edges without which nothing changes:", g.Size()-c.Reduction().Size())
+	fmt.Println("redundant edges:", g.Size()-c.Reduction().Size())
 	// Output:
 	// true true false false
-	// edges without which nothing changes: 1
+	// redundant edges: 1
 }

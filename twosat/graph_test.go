@@ -10,8 +10,10 @@ import (
 	"sator/twosat"
 )
 
+// collect returns the edges of a graph.
 func collect(g *twosat.Graph) []twosat.Edge { return slices.Collect(g.Edges()) }
 
+// sortEdges sorts edges by tail and head.
 func sortEdges(es []twosat.Edge) []twosat.Edge {
 	slices.SortFunc(es, func(a, b twosat.Edge) int {
 		if a.From != b.From {
@@ -22,6 +24,7 @@ func sortEdges(es []twosat.Edge) []twosat.Edge {
 	return es
 }
 
+// TestGraph checks the operations on small graphs.
 func TestGraph(t *testing.T) {
 	edges := []twosat.Edge{{From: 2, To: 0}, {From: 0, To: 1}, {From: 2, To: 2}, {From: 0, To: 1}, {From: 2, To: 1}}
 	g := twosat.NewGraph(4, edges)
@@ -38,7 +41,7 @@ func TestGraph(t *testing.T) {
 		t.Error("simple:", got)
 	}
 	for range g.Edges() {
-		break // must not go on
+		break // the iterator must stop
 	}
 	rows := twosat.FromRows([]uint32{0, 2, 2, 3}, []uint32{1, 2, 0})
 	if got := fmt.Sprint(rows.Len(), collect(rows)); got != "3 [{0 1} {0 2} {2 0}]" {
@@ -49,7 +52,7 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// Simple keeps what a map keeps.
+// TestSimple compares Simple with a set of edges.
 func TestSimple(t *testing.T) {
 	for seed := range uint64(500) {
 		g := randomGraph(seed, 1+int(seed%12), int(seed%40))
@@ -67,6 +70,7 @@ func TestSimple(t *testing.T) {
 	}
 }
 
+// panics returns the message of a panic of f, or "".
 func panics(f func()) (message string) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -77,6 +81,7 @@ func panics(f func()) (message string) {
 	return ""
 }
 
+// TestGraphMisuse expects panics.
 func TestGraphMisuse(t *testing.T) {
 	for _, x := range []struct {
 		name string
@@ -97,8 +102,8 @@ func TestGraphMisuse(t *testing.T) {
 	}
 }
 
-// checkCondensation holds a condensation against the textbook's, and against
-// what it promises.
+// checkCondensation compares a condensation with plainTarjan, and checks its
+// documented properties.
 func checkCondensation(g *twosat.Graph) error {
 	c := twosat.Condense(g)
 	want, count := plainTarjan(g)
@@ -132,6 +137,7 @@ func checkCondensation(g *twosat.Graph) error {
 	return checkDAG(g, c)
 }
 
+// checkDAG checks the graph of the components and its order.
 func checkDAG(g *twosat.Graph, c *twosat.Condensation) error {
 	want := map[twosat.Edge]bool{}
 	for e := range g.Edges() {
@@ -146,7 +152,7 @@ func checkDAG(g *twosat.Graph, c *twosat.Condensation) error {
 	dag := c.DAG()
 	for e := range dag.Edges() {
 		if !want[e] {
-			return fmt.Errorf("the edge %v between components is there twice, or for no reason", e)
+			return fmt.Errorf("the edge %v between components occurs twice or is wrong", e)
 		}
 		delete(want, e)
 	}
@@ -161,6 +167,7 @@ func checkDAG(g *twosat.Graph, c *twosat.Condensation) error {
 	return nil
 }
 
+// TestCondense checks condensations of random graphs.
 func TestCondense(t *testing.T) {
 	for seed := range uint64(4000) {
 		r := rand.New(rand.NewPCG(seed, 0))
@@ -179,7 +186,7 @@ func TestCondense(t *testing.T) {
 	}
 }
 
-// A search for components ends with its context.
+// TestCondenseContext expects no result after ctx has ended.
 func TestCondenseContext(t *testing.T) {
 	const n = 200_000
 	edges := make([]twosat.Edge, n)
@@ -193,11 +200,11 @@ func TestCondenseContext(t *testing.T) {
 	}
 	cancel()
 	if c := twosat.CondenseContext(ctx, g); c != nil {
-		t.Errorf("%d components are found after the end", c.Len())
+		t.Errorf("%d components after ctx has ended", c.Len())
 	}
 }
 
-// Depth does not matter: chains and cycles, walked forward and backward.
+// TestCondenseDeep checks long chains and cycles, forward and backward.
 func TestCondenseDeep(t *testing.T) {
 	const n = 1_000_000
 	for _, forward := range []bool{true, false} {

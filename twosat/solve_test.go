@@ -18,8 +18,8 @@ import (
 
 var background = context.Background()
 
-// allModels returns the models of a small formula as words, bit v for variable
-// v, in the order in which Models has them.
+// allModels returns the models of a small formula as words, with bit v for variable
+// v, in the order of Solver.Models.
 func allModels(f *dimacs.Formula) []uint32 {
 	var all []uint32
 	n := f.Vars()
@@ -41,9 +41,10 @@ func allModels(f *dimacs.Formula) []uint32 {
 	return all
 }
 
+// holds reports whether a literal is true in a model of allModels.
 func holds(word uint32, l dimacs.Lit) bool { return word>>l.Var()&1 != uint32(l&1) }
 
-// audit asks everything about a small formula, and compares with all models.
+// audit compares all results for a small formula with allModels.
 func audit(f *dimacs.Formula) error {
 	check := proof.NewChecker()
 	s, err := twosat.From(f, check)
@@ -80,6 +81,7 @@ func audit(f *dimacs.Formula) error {
 	return errors.Join(auditForced(f, s, forced, all), auditClasses(forced, all), check.Err())
 }
 
+// auditModels checks the enumeration of models.
 func auditModels(s *twosat.Solver, all []uint32) error {
 	var got []uint32
 	for m := range s.Models(background) {
@@ -97,13 +99,13 @@ func auditModels(s *twosat.Solver, all []uint32) error {
 	return nil
 }
 
-// auditRefutation checks that the refutation is one, and as short as there is
-// for its literal.
+// auditRefutation checks that the clauses of a refutation are unsatisfiable, and
+// that its chains are shortest for its literal.
 func auditRefutation(f *dimacs.Formula, r *twosat.Refutation) error {
 	core := dimacs.NewFormula(f.Vars())
 	for _, c := range r.Clauses() {
 		if !hasClause(f, c) {
-			return fmt.Errorf("%v: the clause %v is not there", r, c)
+			return fmt.Errorf("%v: the formula has no clause %v", r, c)
 		}
 		core.Add(c...)
 	}
@@ -118,12 +120,12 @@ func auditRefutation(f *dimacs.Formula, r *twosat.Refutation) error {
 		return fmt.Errorf("%v is no contradictory cycle", r)
 	}
 	if to, back := distance(f, x, x^1), distance(f, x^1, x); len(r.To) != to+1 || len(r.Back) != back+1 {
-		return fmt.Errorf("%v is not the shortest: there are ways of %d and %d steps", r, to, back)
+		return fmt.Errorf("%v is not the shortest: the distances are %d and %d", r, to, back)
 	}
 	return nil
 }
 
-// hasClause reports whether f has the clause, up to duplicate literals.
+// hasClause reports whether f has a clause, apart from duplicate literals.
 func hasClause(f *dimacs.Formula, c []dimacs.Lit) bool {
 	for _, d := range f.Clauses() {
 		sorted := slices.Clone(d)
@@ -135,8 +137,8 @@ func hasClause(f *dimacs.Formula, c []dimacs.Lit) bool {
 	return false
 }
 
-// distance returns how many implications lead from a to b, or -1, by relaxing
-// all clauses until nothing changes.
+// distance returns the number of implications on a shortest chain from a to b, or
+// -1, by relaxing all clauses until the distances are stable.
 func distance(f *dimacs.Formula, a, b dimacs.Lit) int {
 	dist := make([]int, 2*f.Vars())
 	for l := range dist {
@@ -164,7 +166,7 @@ func distance(f *dimacs.Formula, a, b dimacs.Lit) int {
 	return dist[b]
 }
 
-// auditForced checks the forced literals, why they are, and the free variables.
+// auditForced checks the forced literals, their chains, and the free variables.
 func auditForced(f *dimacs.Formula, s *twosat.Solver, forced *twosat.Forced, all []uint32) error {
 	var want []dimacs.Lit
 	var free []dimacs.Var
@@ -199,7 +201,7 @@ func auditForced(f *dimacs.Formula, s *twosat.Solver, forced *twosat.Forced, all
 	return nil
 }
 
-// auditClasses checks the sets of equal literals against the models.
+// auditClasses checks the sets of equivalent literals.
 func auditClasses(forced *twosat.Forced, all []uint32) error {
 	var want [][]dimacs.Lit
 	free := forced.Free()
@@ -227,7 +229,7 @@ func auditClasses(forced *twosat.Forced, all []uint32) error {
 	return nil
 }
 
-// Everything is right on small formulas of all shapes.
+// TestAudit audits small formulas of all shapes.
 func TestAudit(t *testing.T) {
 	rounds := uint64(4000)
 	if testing.Short() {
@@ -250,8 +252,8 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// The answers, forced literals and classes are those of clause learning, where
-// there are too many models to list.
+// TestAgainstCDCL compares answers, forced literals and classes with clause
+// learning, on formulas with too many models to enumerate.
 func TestAgainstCDCL(t *testing.T) {
 	rounds := uint64(150)
 	if testing.Short() {
@@ -300,8 +302,8 @@ func TestAgainstCDCL(t *testing.T) {
 	}
 }
 
-// What the binary part of a formula forces is forced in the formula, and what it
-// identifies is equal there.
+// TestBinaryPart checks that refutations, forced literals and equivalences of the
+// binary part hold for the formula.
 func TestBinaryPart(t *testing.T) {
 	facts, refuted := 0, 0
 	for seed := range uint64(300) {
@@ -349,6 +351,7 @@ func TestBinaryPart(t *testing.T) {
 	}
 }
 
+// formula returns a formula of clauses.
 func formula(clauses ...[]dimacs.Lit) *dimacs.Formula {
 	f := dimacs.NewFormula(0)
 	for _, c := range clauses {
@@ -357,6 +360,8 @@ func formula(clauses ...[]dimacs.Lit) *dimacs.Formula {
 	return f
 }
 
+// TestLongClauses expects errors and panics for clauses with more than two
+// different literals.
 func TestLongClauses(t *testing.T) {
 	for _, x := range []struct {
 		clause []int
@@ -387,7 +392,7 @@ func TestLongClauses(t *testing.T) {
 	}
 }
 
-// What looks odd is an instance too.
+// TestOdd audits degenerate instances.
 func TestOdd(t *testing.T) {
 	for _, x := range []struct {
 		name    string
@@ -422,13 +427,13 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// A long chain is no deeper than a short one.
+// TestLongChain checks chains of up to a million literals.
 func TestLongChain(t *testing.T) {
 	for _, n := range []int{100_000, 1_000_000} {
 		s := twosat.New(nil)
 		for i := range n - 1 {
 			v := i
-			if n == 1_000_000 { // backward, so that peeling gets nowhere
+			if n == 1_000_000 { // backward, so that peeling drops little
 				v = n - 2 - i
 			}
 			s.Imply(dimacs.Var(v).Lit(), dimacs.Var(v+1).Lit())
@@ -455,7 +460,7 @@ func TestLongChain(t *testing.T) {
 	}
 }
 
-// Cycles of a million literals are one class.
+// TestLongCycle expects one class of a million literals.
 func TestLongCycle(t *testing.T) {
 	const n = 1_000_000
 	s := twosat.New(nil)
@@ -468,12 +473,13 @@ func TestLongCycle(t *testing.T) {
 	}
 }
 
+// TestCount checks counts that are too large for enumeration.
 func TestCount(t *testing.T) {
 	chain := twosat.New(nil)
 	for v := range 199 {
 		chain.Imply(dimacs.Var(v).Lit(), dimacs.Var(v+1).Lit())
 	}
-	path := twosat.New(nil) // no two neighbors: Fibonacci numbers
+	path := twosat.New(nil) // no two neighbors are true: Fibonacci numbers
 	for v := range 89 {
 		path.Add(dimacs.Var(v).Lit()^1, dimacs.Var(v+1).Lit()^1)
 	}
@@ -493,8 +499,8 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// Questions between Solve and Model change nothing about the model.
-func TestAskBetween(t *testing.T) {
+// TestQueriesKeepModel calls other methods between Solve and Model.
+func TestQueriesKeepModel(t *testing.T) {
 	s := twosat.New(nil)
 	s.Add(dimacs.Lits(1, 2)...)
 	assumed := dimacs.Lits(-2, 5)
@@ -534,28 +540,28 @@ func TestAskBetween(t *testing.T) {
 	}
 }
 
-// A context that is over, or ends on the way, leaves no answer and no harm.
+// TestContext expects no result from an ended context, and a right answer later.
 func TestContext(t *testing.T) {
 	f := random(t, 20_000, 0.9, 1)
-	for looks := range 12 {
-		ctx, cancel := dplltest.CancelAfter(looks)
+	for checks := range 12 {
+		ctx, cancel := dplltest.CancelAfter(checks)
 		s, _ := twosat.From(f, nil)
 		_, status := s.Forced(ctx)
 		n, ok := s.Count(ctx)
 		cancel()
-		if looks == 0 && (status != dimacs.Unknown || ok || s.Solve(ctx) != dimacs.Unknown) {
+		if checks == 0 && (status != dimacs.Unknown || ok || s.Solve(ctx) != dimacs.Unknown) {
 			t.Errorf("ended: %v, %v", status, n)
 		}
 		for range s.Models(ctx) {
-			t.Fatal("a model after the end")
+			t.Fatal("a model after ctx has ended")
 		}
 		if got := s.Solve(background); got != dimacs.Satisfiable || !s.Model().Satisfies(f) {
-			t.Errorf("after %d looks: %v", looks, got)
+			t.Errorf("after %d checks: %v", checks, got)
 		}
 	}
 }
 
-// A solver that was reset answers as a new one does.
+// TestReset compares a reset solver with a new one.
 func TestReset(t *testing.T) {
 	again := twosat.New(nil)
 	for seed := range uint64(50) {
@@ -579,6 +585,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
+// TestMisuse expects panics.
 func TestMisuse(t *testing.T) {
 	fresh := twosat.New(nil)
 	solved := twosat.New(nil)
@@ -606,6 +613,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
+// FuzzAudit audits formulas of up to eight variables.
 func FuzzAudit(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 0})

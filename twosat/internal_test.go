@@ -10,8 +10,9 @@ import (
 	"sator/dimacs"
 )
 
-// Tests of parts that small instances do not get to from outside.
+// Tests of code that small instances do not reach through the exported API.
 
+// randomPairs returns a solver with random clauses of one or two literals.
 func randomPairs(r *rand.Rand, vars, clauses int) *Solver {
 	s := New(nil)
 	s.Grow(vars)
@@ -21,7 +22,7 @@ func randomPairs(r *rand.Rand, vars, clauses int) *Solver {
 	return s
 }
 
-// Components decide as propagation does.
+// TestKernelCondense compares strongly connected components with propagation.
 func TestKernelCondense(t *testing.T) {
 	answers := map[dimacs.Status]int{}
 	for seed := range uint64(3000) {
@@ -53,17 +54,17 @@ func TestKernelCondense(t *testing.T) {
 	}
 }
 
-// Where propagation wastes too much, components take over: here many literals
-// lead down the same long chain into a contradiction, and each is tried before
-// its complement.
-func TestTooManyTakenBack(t *testing.T) {
+// TestTooManyUnassigned expects strongly connected components after too many
+// failed tries: many literals lead down the same long chain to a contradiction,
+// and each is tried before its complement.
+func TestTooManyUnassigned(t *testing.T) {
 	const length, heads = 300, 200
 	s := New(nil)
 	at := func(i int) dimacs.Lit { return dimacs.Var(i).Lit() }
 	for h := range heads {
 		head := at(h)
 		s.Imply(head, at(heads))
-		s.Imply(head^1, at(heads+length+h)) // two, so that the head is tried first
+		s.Imply(head^1, at(heads+length+h)) // two direct implications, so that the head is tried first
 		s.Imply(head^1, at(heads+length+heads+h))
 		s.Imply(at(heads+length+h), head^1)
 		s.Imply(at(heads+length+heads+h), head^1)
@@ -89,7 +90,8 @@ func TestTooManyTakenBack(t *testing.T) {
 	}
 }
 
-// Blocks decide as single searches do, with thinning before and without.
+// TestBlocks compares searches in blocks with single searches, with thinning and
+// without.
 func TestBlocks(t *testing.T) {
 	ctx := context.Background()
 	forcedLits, blocks := 0, 0
@@ -106,7 +108,7 @@ func TestBlocks(t *testing.T) {
 			g := &Forced{model: s.model, flips: th.all, forced: make([]bool, n)}
 			c := newCore(n, left)
 			c.effort = 1 << 30
-			for v := range uint32(len(c.original)) { // searches have decided some
+			for v := range uint32(len(c.original)) { // decide some by single searches
 				if c.verdicts[v] == undecided && r.IntN(3) == 0 {
 					c.search(v)
 				}
@@ -132,8 +134,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// Counts of occurrences end at 255 without doing harm, where fewer or more of
-// them are counted down.
+// TestFullCounts expects right results around the maximum of the one-byte counts.
 func TestFullCounts(t *testing.T) {
 	for n := 250; n < 262; n++ {
 		for name, f := range map[string]*dimacs.Formula{"peeling": manyPeeled(n), "thinning": manyThinned(n)} {
@@ -152,8 +153,8 @@ func TestFullCounts(t *testing.T) {
 	}
 }
 
-// manyPeeled has a literal, 1, that loses n clauses to pure literals and is
-// forced by two others. It excludes 4, which would be tried first.
+// manyPeeled returns a formula in which literal 1 loses n clauses to pure literals
+// and two other clauses force it. It excludes 4, which would be tried first.
 func manyPeeled(n int) *dimacs.Formula {
 	f := dimacs.NewFormula(0)
 	for i := range n {
@@ -167,8 +168,9 @@ func manyPeeled(n int) *dimacs.Formula {
 	return f
 }
 
-// manyThinned has a variable, 1, with n edges to others that lead nowhere, and
-// two ways to a conflict. All is false in the model.
+// manyThinned returns a formula in which variable 1 has n edges to variables that
+// reach no conflict, and two paths to a conflict. The model makes all variables
+// false.
 func manyThinned(n int) *dimacs.Formula {
 	f := dimacs.NewFormula(0)
 	for i := range n {
@@ -183,6 +185,7 @@ func manyThinned(n int) *dimacs.Formula {
 	return f
 }
 
+// TestTriangle compares triangle with a sum over the rows.
 func TestTriangle(t *testing.T) {
 	sum := int64(0)
 	for n := range 1000 {
@@ -193,7 +196,7 @@ func TestTriangle(t *testing.T) {
 	}
 }
 
-// BenchmarkUnion is the inner loop of a Closure.
+// BenchmarkUnion measures the inner loop of a Closure.
 func BenchmarkUnion(b *testing.B) {
 	for _, words := range []int{1, 8, 64, 512} {
 		dst, src := make([]uint64, words), make([]uint64, words)

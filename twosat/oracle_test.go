@@ -6,15 +6,15 @@ import (
 	"sator/twosat"
 )
 
-// plainTarjan finds the components as textbooks do, with a stack of its own in
-// place of recursion: it is what Condense is tested against, and what solving
-// is compared with. Index, lowlink and "is on the stack" are separate tables.
-// It returns the component of each vertex, in reverse topological order, and
-// their number.
+// plainTarjan is the textbook's version of Tarjan's algorithm, with an explicit
+// stack instead of recursion. Index, lowlink and "is on the stack" are separate
+// tables. It is the oracle of Condense, and the benchmarks compare solving with
+// it. It returns the component of each vertex, in reverse topological order, and
+// the number of components.
 func plainTarjan(g *twosat.Graph) (of []uint32, count int) {
 	n := g.Len()
 	of = make([]uint32, n)
-	index := make([]uint32, n) // 0 before the vertex is found
+	index := make([]uint32, n) // 0 before discovery
 	low := make([]uint32, n)
 	onStack := make([]bool, n)
 	next := uint32(1)
@@ -69,7 +69,7 @@ func plainTarjan(g *twosat.Graph) (of []uint32, count int) {
 	return of, count
 }
 
-// randomGraph draws edges, some of them twice and some from a vertex to itself.
+// randomGraph returns a graph of random edges with parallel edges and loops.
 func randomGraph(seed uint64, vertices, edges int) *twosat.Graph {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var es []twosat.Edge
@@ -83,7 +83,7 @@ func randomGraph(seed uint64, vertices, edges int) *twosat.Graph {
 	return twosat.NewGraph(vertices, es)
 }
 
-// randomDAG draws edges between vertices in a hidden order.
+// randomDAG returns a graph of random edges along a hidden order of the vertices.
 func randomDAG(seed uint64, vertices, edges int) *twosat.Graph {
 	r := rand.New(rand.NewPCG(seed, 2))
 	order := r.Perm(vertices)
@@ -97,7 +97,7 @@ func randomDAG(seed uint64, vertices, edges int) *twosat.Graph {
 	return twosat.NewGraph(vertices, es)
 }
 
-// reached marks what can be reached from u, by depth-first search.
+// reached marks the vertices that u reaches, by depth-first search.
 func reached(g *twosat.Graph, u uint32) []bool {
 	marked := make([]bool, g.Len())
 	marked[u] = true
