@@ -1,20 +1,36 @@
-// Package journal keeps the results of a conquest in a folder, so that it can go
-// on after it was stopped or killed, at whatever moment.
+// Package journal stores the results and the proof of a cube-and-conquer run in a
+// directory, so that a run can be resumed after it was stopped or killed.
 //
-// The folder belongs to one formula with its cubes: run.json has their checksums.
-// In results, each line is a result as JSON, behind a checksum of the line. The
-// file only grows: a result is written when it is there, so that whoever kills the
-// process makes it lose what the solvers were at, and no result. If the end of the
-// file is damaged, the results from there on are dropped and found again. To lose
-// nothing when the machine stops, the files are synchronized with the disk as
-// well, but not for each result of many in a moment.
+//	j, err := journal.Open(dir, journal.NewIdentity(f, cubes, proof.LRAT))
+//	if err != nil {
+//		return err
+//	}
+//	defer j.Close()
+//	o := portfolio.ConquerOptions{Threads: 4, Budget: 10_000, Solver: cdcl.DefaultOptions()}
+//	o.Known, o.Keep = j.Results(), j.Keep
+//	o.Solver.Proof, o.Position = j.Proof(proof.LRAT, f.Len()), j.Position
+//	status, model, err := portfolio.Conquer(ctx, f, cubes, o)
 //
-// If there is to be a proof, its steps are in the file proof, and each result says
-// how far that had come with it. When the conquest goes on, the steps behind the
-// last result are cut off, and new ones follow; the solvers begin with the formula
-// again, which no step deletes. What is cut off are lemmas of cubes that were not
-// finished. A conquest without a proof cannot go on with one, since the proof of
-// what it has found is not there.
+// The directory belongs to one formula and its cubes, whose checksums are in the file
+// run.json.
+//
+// The file results has a line for each result: a CRC-32 of the rest of the line, a
+// space, and the result as JSON. The file only grows. A result is written as soon as it
+// is known, so killing the process loses the work at unfinished cubes and no result. If
+// a line is damaged, its result and all later results are dropped, and the cubes are
+// solved again. The files are also synchronized with the disk, so that results survive
+// a crash of the machine, but not after each of many results in a short time.
+//
+// The file proof has the steps of the proof, and each result has the position in it
+// after that result. When the run is resumed, steps after the last result are cut off,
+// and new steps follow. The cut steps are lemmas of unfinished cubes. The solvers of the
+// resumed run start from the original formula, whose clauses no step deletes. A run
+// without a proof cannot be resumed with one, because the refutations of its results
+// were not logged.
+//
+// Files:
+//   - journal.go: the directory, its results and its proof
+//   - lock_unix.go, lock_other.go: the lock that keeps other processes out
 package journal
 
 import (
@@ -37,26 +53,25 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// The files of a folder.
+// Names of the files in the directory.
 const (
 	identityFile = "run.json"
 	resultsFile  = "results"
 	proofFile    = "proof"
 )
 
-// syncInterval is how long a result may wait for being safe from a crash of the
-// machine.
+// syncInterval is the minimum time between two synchronizations with the disk.
 const syncInterval = 200 * time.Millisecond
 
-// An Identity says what a folder is about.
+// An Identity identifies a run. Only results of the same identity can be resumed.
 type Identity struct {
-	Formula string `json:"formula"` // see portfolio.Checksum
-	Cubes   string `json:"cubes"`
-	Proof   string `json:"proof,omitempty"` // its format, if there is one
+	Formula string `json:"formula"`         // see portfolio.Checksum
+	Cubes   string `json:"cubes"`           // checksum of the cubes in their order
+	Proof   string `json:"proof,omitempty"` // format of the proof, if there is one
 }
 
-// NewIdentity returns the identity of a conquest. The format is FormatUnknown if
-// there is no proof.
+// NewIdentity returns the identity of a run. The format is FormatUnknown for a run
+// without a proof.
 func NewIdentity(f *dimacs.Formula, cubes []dimacs.Cube, format proof.Format) Identity {
 	h := sha256.New()
 	var b []byte
@@ -74,22 +89,22 @@ func NewIdentity(f *dimacs.Formula, cubes []dimacs.Cube, format proof.Format) Id
 	return id
 }
 
-// A Journal is an open folder.
+// A Journal is an open directory.
 type Journal struct {
 	dir     string
-	results []portfolio.Result
-	log     *os.File
-	size    int64     // of it, as far as it is ours
-	synced  time.Time // when it was last
+	known   []portfolio.Result // of earlier runs
+	results *os.File
+	size    int64     // of results, up to the last valid line
+	synced  time.Time // time of the last synchronization
 
-	// The proof, if there is one.
-	steps    *os.File
-	stream   *idWriter
-	position portfolio.ProofPosition // where the last result left it
+	// Of a run with a proof.
+	proof    *os.File
+	writer   *proofWriter
+	position portfolio.ProofPosition // after the last known result
 }
 
-// Open opens a folder, or makes it, and reads the results that are there. It is an
-// error if they are those of something else.
+// Open opens a directory, creates it if it does not exist, and reads the results in it.
+// It returns an error if the directory belongs to a run with another identity.
 func Open(dir string, id Identity) (*Journal, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -105,7 +120,8 @@ func Open(dir string, id Identity) (*Journal, error) {
 	return j, nil
 }
 
-// checkIdentity writes what the folder is about, or compares it with what is there.
+// checkIdentity compares an identity with that of the directory, and writes it if the
+// directory is new.
 func (j *Journal) checkIdentity(id Identity) error {
 	name := filepath.Join(j.dir, identityFile)
 	b, err := os.ReadFile(name)
@@ -114,26 +130,26 @@ func (j *Journal) checkIdentity(id Identity) error {
 	} else if err != nil {
 		return err
 	}
-	var there Identity
-	if err := json.Unmarshal(b, &there); err != nil {
-		return fmt.Errorf("%s: %v", name, err)
+	var stored Identity
+	if err := json.Unmarshal(b, &stored); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	switch {
-	case there.Formula != id.Formula:
-		return fmt.Errorf("%s has results of another formula; name another folder", j.dir)
-	case there.Cubes != id.Cubes:
-		return fmt.Errorf("%s has results of other cubes; name another folder", j.dir)
-	case there.Proof != id.Proof:
-		return fmt.Errorf("%s was begun with %s, and this run is with %s; name another folder", j.dir,
-			cmp.Or(there.Proof, "no proof"), cmp.Or(id.Proof, "no proof"))
+	case stored.Formula != id.Formula:
+		return fmt.Errorf("%s has results of another formula; use another directory", j.dir)
+	case stored.Cubes != id.Cubes:
+		return fmt.Errorf("%s has results of other cubes; use another directory", j.dir)
+	case stored.Proof != id.Proof:
+		return fmt.Errorf("%s was begun with %s, and this run is with %s; use another directory", j.dir,
+			cmp.Or(stored.Proof, "no proof"), cmp.Or(id.Proof, "no proof"))
 	}
 	return nil
 }
 
-// writeIdentity makes a new folder.
+// writeIdentity writes the identity of a new directory to a file.
 func (j *Journal) writeIdentity(name string, id Identity) error {
 	if _, err := os.Stat(filepath.Join(j.dir, resultsFile)); err == nil {
-		return fmt.Errorf("%s has results, but does not say of what", j.dir)
+		return fmt.Errorf("%s has results, but no file %s that identifies their run", j.dir, identityFile)
 	}
 	b, err := json.MarshalIndent(id, "", "  ")
 	if err != nil {
@@ -145,40 +161,41 @@ func (j *Journal) writeIdentity(name string, id Identity) error {
 	return os.Rename(name+".new", name)
 }
 
-// open opens the files and cuts off what is damaged.
+// open opens and locks the files, reads the results, and cuts off what follows the last
+// valid result.
 func (j *Journal) open(id Identity) (err error) {
-	if j.log, err = os.OpenFile(filepath.Join(j.dir, resultsFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+	if j.results, err = os.OpenFile(filepath.Join(j.dir, resultsFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
 		return err
 	}
-	if err := lock(j.dir, j.log); err != nil {
+	if err := lock(j.dir, j.results); err != nil {
 		return err
 	}
 	limit := int64(-1)
 	if id.Proof != "" {
-		if j.steps, err = os.OpenFile(filepath.Join(j.dir, proofFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
+		if j.proof, err = os.OpenFile(filepath.Join(j.dir, proofFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
 			return err
 		}
-		if limit, err = j.steps.Seek(0, io.SeekEnd); err != nil {
+		if limit, err = j.proof.Seek(0, io.SeekEnd); err != nil {
 			return err
 		}
 	}
-	data, err := io.ReadAll(j.log)
+	data, err := io.ReadAll(j.results)
 	if err != nil {
 		return err
 	}
 	j.load(data, id.Formula, limit)
-	if err := j.log.Truncate(j.size); err != nil {
+	if err := j.results.Truncate(j.size); err != nil {
 		return err
 	}
-	if j.steps != nil {
-		return j.steps.Truncate(j.position.Bytes)
+	if j.proof != nil {
+		return j.proof.Truncate(j.position.Bytes)
 	}
 	return nil
 }
 
-// load reads results up to the first that is damaged, or whose proof is not there:
-// of that there are so many bytes, or -1 if there is none.
-func (j *Journal) load(data []byte, formula string, limit int64) {
+// load reads results up to the first line that is damaged, or whose position is not in
+// the proof. The proof has the given number of bytes, or -1 if there is none.
+func (j *Journal) load(data []byte, formula string, proofSize int64) {
 	for {
 		end := bytes.IndexByte(data[j.size:], '\n')
 		if end < 0 {
@@ -188,18 +205,18 @@ func (j *Journal) load(data []byte, formula string, limit int64) {
 		if err != nil || r.Formula != formula {
 			return
 		}
-		if limit >= 0 {
-			if r.Proof == nil || r.Proof.Bytes > limit || r.Proof.Bytes < j.position.Bytes {
+		if proofSize >= 0 {
+			if r.Proof == nil || r.Proof.Bytes > proofSize || r.Proof.Bytes < j.position.Bytes {
 				return
 			}
 			j.position = *r.Proof
 		}
-		j.results = append(j.results, r)
+		j.known = append(j.known, r)
 		j.size += int64(end) + 1
 	}
 }
 
-// encode writes a result as a encode.
+// encode returns the line of a result.
 func encode(r portfolio.Result) ([]byte, error) {
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -208,34 +225,34 @@ func encode(r portfolio.Result) ([]byte, error) {
 	return fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(b), b), nil
 }
 
-// decode reads a line without its end.
+// decode returns the result of a line without its newline.
 func decode(b []byte) (r portfolio.Result, err error) {
 	sum, text, ok := bytes.Cut(b, []byte(" "))
 	if !ok || string(sum) != fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) {
-		return r, errors.New("the line is damaged")
+		return r, errors.New("wrong checksum")
 	}
 	err = json.Unmarshal(text, &r)
 	return r, err
 }
 
-// Results returns the results that were there when the folder was opened.
-func (j *Journal) Results() []portfolio.Result { return j.results }
+// Results returns the results that were in the directory when it was opened.
+func (j *Journal) Results() []portfolio.Result { return j.known }
 
 // Keep appends a result.
 func (j *Journal) Keep(r portfolio.Result) error {
-	if j.steps == nil {
-		r.Clause = 0 // an id in a proof that is not here
+	if j.proof == nil {
+		r.Clause = 0 // an id in a proof that is not in the directory
 	}
 	b, err := encode(r)
 	if err != nil {
 		return err
 	}
-	if info, err := j.log.Stat(); err != nil {
+	if info, err := j.results.Stat(); err != nil {
 		return err
 	} else if info.Size() != j.size {
-		return fmt.Errorf("%s: somebody else writes to it", j.log.Name())
+		return fmt.Errorf("%s was changed by another process", j.results.Name())
 	}
-	n, err := j.log.WriteAt(b, j.size)
+	n, err := j.results.WriteAt(b, j.size)
 	j.size += int64(n)
 	if err != nil || time.Since(j.synced) < syncInterval {
 		return err
@@ -243,9 +260,10 @@ func (j *Journal) Keep(r portfolio.Result) error {
 	return j.sync()
 }
 
-// sync makes sure that all is on the disk, the proof first.
+// sync synchronizes the files with the disk. The proof is first, so that it has the
+// steps of all results.
 func (j *Journal) sync() (err error) {
-	for _, f := range []*os.File{j.steps, j.log} {
+	for _, f := range []*os.File{j.proof, j.results} {
 		if f == nil {
 			continue
 		}
@@ -257,37 +275,38 @@ func (j *Journal) sync() (err error) {
 	return err
 }
 
-// Proof returns what the steps of the proof are told to, for a formula of so many
-// clauses. It continues what the results are about.
+// Proof returns the proof that a run of a formula with a number of clauses writes. It
+// starts after the last known result.
 func (j *Journal) Proof(format proof.Format, clauses int) dimacs.Proof {
-	at := j.position
-	at.Last = max(at.Last, int64(clauses))
-	w := &positioned{file: j.steps, at: at.Bytes}
-	// Lemmas have the ids behind the last one that there was.
-	j.stream = &idWriter{Writer: proof.NewWriter(w, format, int(at.Last)), to: w, last: at.Last}
-	return j.stream
+	start := j.position.Bytes
+	last := max(j.position.Last, int64(clauses)) // the ids of new lemmas follow
+	out := io.NewOffsetWriter(j.proof, start)
+	j.writer = &proofWriter{Writer: proof.NewWriter(out, format, int(last)), out: out, start: start, last: last}
+	return j.writer
 }
 
-// Position returns how far the proof has come, after it has written it.
+// Position writes all steps of the proof and returns its end.
 func (j *Journal) Position() (portfolio.ProofPosition, error) {
-	err := j.stream.Flush()
-	return portfolio.ProofPosition{Bytes: j.stream.to.at, Last: j.stream.last}, err
+	w := j.writer
+	err := w.Flush()
+	written, seekErr := w.out.Seek(0, io.SeekCurrent)
+	return portfolio.ProofPosition{Bytes: w.start + written, Last: w.last}, cmp.Or(err, seekErr)
 }
 
-// Steps returns a reader of the whole proof, as far as it is, and the name of its
-// file. [Journal.Proof] was called before.
+// Steps returns a reader of the whole proof and the name of its file. It must be called
+// after [Journal.Proof].
 func (j *Journal) Steps() (r io.Reader, name string, err error) {
-	place, err := j.Position()
-	return io.NewSectionReader(j.steps, 0, place.Bytes), j.steps.Name(), err
+	position, err := j.Position()
+	return io.NewSectionReader(j.proof, 0, position.Bytes), j.proof.Name(), err
 }
 
 // Close closes the files.
 func (j *Journal) Close() error {
-	if j.log == nil {
+	if j.results == nil {
 		return nil
 	}
 	err := j.sync()
-	for _, f := range []*os.File{j.steps, j.log} {
+	for _, f := range []*os.File{j.proof, j.results} {
 		if f != nil {
 			err = cmp.Or(err, f.Close())
 		}
@@ -295,27 +314,16 @@ func (j *Journal) Close() error {
 	return err
 }
 
-// A idWriter is a writer of a proof that knows the last id it gave.
-type idWriter struct {
+// A proofWriter writes a proof and records the last id.
+type proofWriter struct {
 	*proof.Writer
-	to   *positioned
-	last int64
+	out   *io.OffsetWriter
+	start int64 // offset of the first step of this run in the file
+	last  int64 // id of the last clause
 }
 
 // Learn implements [dimacs.Proof].
-func (s *idWriter) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	s.last = s.Writer.Learn(lits, hints)
-	return s.last
-}
-
-// A positioned writer writes to a file from a place on.
-type positioned struct {
-	file *os.File
-	at   int64
-}
-
-func (p *positioned) Write(b []byte) (int, error) {
-	n, err := p.file.WriteAt(b, p.at)
-	p.at += int64(n)
-	return n, err
+func (w *proofWriter) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	w.last = w.Writer.Learn(lits, hints)
+	return w.last
 }

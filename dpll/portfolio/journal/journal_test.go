@@ -1,7 +1,9 @@
 package journal_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -15,7 +17,7 @@ import (
 	"sator/dpll/portfolio/journal"
 )
 
-// instance returns a formula without models, with cubes.
+// instance returns an unsatisfiable formula and its cubes.
 func instance() (*dimacs.Formula, []dimacs.Cube) {
 	r := rand.New(rand.NewPCG(1, 2))
 	f := dimacs.NewFormula(60)
@@ -30,12 +32,13 @@ func instance() (*dimacs.Formula, []dimacs.Cube) {
 	return f, cubes
 }
 
-// A run is what a conquest in a folder came to.
+// A run has the refuted cubes of a cube-and-conquer run.
 type run struct {
-	known, solved []string // cubes that were refuted
+	known  []string // in earlier runs
+	solved []string // in this run
 }
 
-// conquer runs a conquest in a folder.
+// conquer runs cube and conquer with a directory, and checks the answer and the proof.
 func conquer(t *testing.T, dir string, f *dimacs.Formula, cubes []dimacs.Cube, format proof.Format) run {
 	t.Helper()
 	j, err := journal.Open(dir, journal.NewIdentity(f, cubes, format))
@@ -76,7 +79,7 @@ func conquer(t *testing.T, dir string, f *dimacs.Formula, cubes []dimacs.Cube, f
 	return got
 }
 
-// copyDir makes a copy of a folder with one file cut off, or damaged.
+// copyDir returns a copy of a directory in which one file is changed.
 func copyDir(t *testing.T, from, file string, change func([]byte) []byte) string {
 	t.Helper()
 	to := t.TempDir()
@@ -97,8 +100,8 @@ func copyDir(t *testing.T, from, file string, change func([]byte) []byte) string
 	return to
 }
 
-// Whatever is left of the files, the answer is right, the proof too, and nothing
-// that is known is solved again.
+// After a file is cut off or damaged anywhere, the answer and the proof are right, and
+// cubes with a known result are not solved again.
 func TestCutOff(t *testing.T) {
 	f, cubes := instance()
 	for _, format := range []proof.Format{proof.FormatUnknown, proof.BinaryDRAT, proof.LRAT} {
@@ -132,21 +135,68 @@ func TestCutOff(t *testing.T) {
 							t.Errorf("cube %s is solved again", c)
 						}
 					}
-					// And what this run found is known to the next.
+					// The next run knows the results of this one.
 					if last := conquer(t, dir, f, cubes, format); len(last.solved) > 0 {
-						t.Errorf("%d cubes are solved in a run that is over", len(last.solved))
+						t.Errorf("%d cubes are solved after the end of the run", len(last.solved))
 					}
 				}
 			}
 			if most == 0 {
-				t.Error("nothing was known")
+				t.Error("no run had known results")
 			}
 		})
 	}
 }
 
-// A folder is of one formula, its cubes and a format of the proof, and of one
-// process at a time.
+// A byte that differs in a line is noticed by its checksum, even if the line is valid
+// JSON: this result and the later ones are dropped, from the file too.
+func TestChangedByte(t *testing.T) {
+	f, cubes := instance()
+	id := journal.NewIdentity(f, cubes, proof.FormatUnknown)
+	whole := t.TempDir()
+	j, err := journal.Open(whole, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		r := portfolio.Result{Formula: id.Formula, Cube: cubes[i].Lits, Status: dimacs.Unsatisfiable,
+			Failed: cubes[i].Lits, Conflicts: 10 + int64(i)}
+		if err := j.Keep(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	for _, tt := range []struct{ from, to string }{
+		{`"conflicts":11`, `"conflicts":13`},
+		{`"failed":[1,2,-3]`, `"failed":[1,2,-1]`},
+	} {
+		var first []byte
+		dir := copyDir(t, whole, "results", func(b []byte) []byte {
+			lines := bytes.SplitAfter(b, []byte("\n"))
+			first = lines[0]
+			changed := bytes.Replace(lines[1], []byte(tt.from), []byte(tt.to), 1)
+			if _, text, _ := bytes.Cut(changed, []byte(" ")); bytes.Equal(changed, lines[1]) || !json.Valid(text) {
+				t.Fatalf("%s does not is not changed to valid JSON", lines[1])
+			}
+			lines[1] = changed
+			return bytes.Join(lines, nil)
+		})
+		j, err := journal.Open(dir, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := j.Results(); len(got) != 1 || got[0].Conflicts != 10 {
+			t.Errorf("%s: the results are %+v, want the first one only", tt.to, got)
+		}
+		j.Close()
+		if b, err := os.ReadFile(filepath.Join(dir, "results")); err != nil || !bytes.Equal(b, first) {
+			t.Errorf("%s: the file has %q, want the first line only", tt.to, b)
+		}
+	}
+}
+
+// A directory of another formula, of other cubes or with a proof in another format is
+// refused, and so are results without an identity.
 func TestRefused(t *testing.T) {
 	f, cubes := instance()
 	dir := t.TempDir()
@@ -176,6 +226,6 @@ func TestRefused(t *testing.T) {
 	os.Remove(filepath.Join(dir, "run.json"))
 	if j, err := journal.Open(dir, id); err == nil {
 		j.Close()
-		t.Error("results of nobody knows what are accepted")
+		t.Error("results without an identity are accepted")
 	}
 }

@@ -4,5 +4,5 @@ package journal
 
 import "os"
 
-// lock would keep other processes out of a folder.
+// lock does nothing on systems without advisory locks.
 func lock(string, *os.File) error { return nil }

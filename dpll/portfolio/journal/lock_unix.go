@@ -9,8 +9,9 @@ import (
 	"syscall"
 )
 
-// lock keeps other processes out of a folder, by a lock on a file of it that goes
-// with the process. A file system that has no locks is left without.
+// lock keeps other processes out of a directory, by an advisory lock on one of its files
+// that the system releases when the process ends. On a file system without locks it
+// does nothing.
 func lock(dir string, f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

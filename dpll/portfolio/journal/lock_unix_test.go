@@ -9,7 +9,7 @@ import (
 	"sator/dpll/portfolio/journal"
 )
 
-// Only one journal of a folder is open.
+// A directory can be opened by one journal at a time.
 func TestLocked(t *testing.T) {
 	f, cubes := instance()
 	dir, id := t.TempDir(), journal.NewIdentity(f, cubes, proof.FormatUnknown)
@@ -19,7 +19,7 @@ func TestLocked(t *testing.T) {
 	}
 	if other, err := journal.Open(dir, id); err == nil {
 		other.Close()
-		t.Error("two have it")
+		t.Error("two journals have opened the directory")
 	}
 	j.Close()
 	if j, err = journal.Open(dir, id); err != nil {
