@@ -15,7 +15,7 @@ func TestChoose(t *testing.T) {
 		clauses [][]int
 		want    portfolio.Engine
 	}{
-		{"nothing", nil, portfolio.TwoSAT},
+		{"no clauses", nil, portfolio.TwoSAT},
 		{"the empty clause", [][]int{{}}, portfolio.TwoSAT},
 		{"units", [][]int{{1}, {-2}}, portfolio.TwoSAT},
 		{"binaries", [][]int{{1, 2}, {-2, 3}, {4}}, portfolio.TwoSAT},
@@ -31,14 +31,14 @@ func TestChoose(t *testing.T) {
 			f.AddInts(c...)
 		}
 		if got := portfolio.Choose(f); got != tt.want {
-			t.Errorf("%s: %v, not %v", tt.name, got, tt.want)
+			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }
 
-// TestChooseTakes: what is chosen takes the formula, and twosat is chosen
-// wherever it does, and unit propagation elsewhere.
-func TestChooseTakes(t *testing.T) {
+// The chosen engine supports the formula: Choose returns TwoSAT if package twosat does,
+// and else HornSAT if NewHorn does.
+func TestChooseSupported(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	seen := map[portfolio.Engine]int{}
 	for range 2000 {
@@ -53,22 +53,22 @@ func TestChooseTakes(t *testing.T) {
 		_, err := twosat.From(f, nil)
 		got := portfolio.Choose(f)
 		if (err == nil) != (got == portfolio.TwoSAT) {
-			t.Fatalf("%v, and twosat says %v:\n%v", got, err, f)
+			t.Fatalf("chosen: %v; error of twosat: %v; formula:\n%v", got, err, f)
 		}
 		if got != portfolio.TwoSAT && (portfolio.NewHorn(f, nil) != nil) != (got == portfolio.HornSAT) {
-			t.Fatalf("%v:\n%v", got, f)
+			t.Fatalf("chosen: %v; formula:\n%v", got, f)
 		}
 		seen[got]++
 	}
 	if seen[portfolio.TwoSAT] < 100 || min(seen[portfolio.CDCL], seen[portfolio.HornSAT]) < 100 {
-		t.Errorf("one sided: %v", seen)
+		t.Errorf("too few formulas of an engine: %v", seen)
 	}
 }
 
 func TestEngineNames(t *testing.T) {
 	for e, want := range map[portfolio.Engine]string{portfolio.CDCL: "cdcl", portfolio.TwoSAT: "twosat", portfolio.HornSAT: "horn", 9: "Engine(9)"} {
 		if got := e.String(); got != want {
-			t.Errorf("%q, not %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

@@ -11,29 +11,31 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// partedShapes are formulas of a few parts, with their variables mixed.
-func partedShapes() []dplltest.Family {
-	var shapes []dplltest.Family
+// componentFamilies returns families of formulas with a few components, whose variables
+// are mixed.
+func componentFamilies() []dplltest.Family {
+	var families []dplltest.Family
 	for _, s := range dplltest.Families {
-		shapes = append(shapes, dplltest.Family{Name: "parts of " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
-			var parts []*dimacs.Formula
+		families = append(families, dplltest.Family{Name: "components of " + s.Name, Make: func(r *rand.Rand, vars int) *dimacs.Formula {
+			var components []*dimacs.Formula
 			total := 0
 			for range 2 + r.IntN(2) {
 				p := s.Make(r, max(1, vars/2))
-				parts = append(parts, p)
+				components = append(components, p)
 				total += p.Vars()
 			}
-			return mixed(r, parts, total)
+			return mixed(r, components, total)
 		}})
 	}
-	return shapes
+	return families
 }
 
-// mixed joins formulas over variables of their own, in random order.
-func mixed(r *rand.Rand, parts []*dimacs.Formula, vars int) *dimacs.Formula {
+// mixed returns the conjunction of formulas, with different variables for each of them
+// and both variables and clauses in random order.
+func mixed(r *rand.Rand, components []*dimacs.Formula, vars int) *dimacs.Formula {
 	names := r.Perm(vars)
 	var all [][]dimacs.Lit
-	for _, p := range parts {
+	for _, p := range components {
 		for _, c := range p.Clauses() {
 			var d []dimacs.Lit
 			for _, l := range c {
@@ -51,87 +53,87 @@ func mixed(r *rand.Rand, parts []*dimacs.Formula, vars int) *dimacs.Formula {
 	return f
 }
 
-// splitter returns a solver of f by its parts, or an ordinary one if it has none.
+// splitter returns a ComponentSolver of f, or a CDCL solver if f is not decomposed.
 func splitter(f *dimacs.Formula, p dimacs.Proof) (s portfolio.Solver, split bool) {
-	parts := portfolio.Components(f)
-	if parts == nil {
+	components := portfolio.Components(f)
+	if components == nil {
 		return learner(f, p), false
 	}
-	return portfolio.NewComponentSolver(f, parts, portfolio.ComponentOptions{
+	return portfolio.NewComponentSolver(f, components, portfolio.ComponentOptions{
 		Proof: p,
 		Start: func(p *portfolio.Component, proof dimacs.Proof) portfolio.Solver { return learner(p.Formula, proof) },
 		Limit: func(s portfolio.Solver, conflicts int64) bool {
-			s.(*cdcl.Solver).SetLimits(cdcl.Limits{Conflicts: min(conflicts, 2)}) // so that they take turns
+			s.(*cdcl.Solver).SetLimits(cdcl.Limits{Conflicts: min(conflicts, 2)}) // so that there are several rounds
 			return true
 		},
 	}), true
 }
 
-// A formula that is split is answered as any other, with evidence.
-func TestSplit(t *testing.T) {
-	splits := make(chan bool, 1<<20)
-	fuzz(t, &dplltest.Subject{Families: partedShapes(), New: dplltest.Incremental(func(f *dimacs.Formula, p dimacs.Proof) dplltest.FormulaSolver {
+// Answers of a ComponentSolver are right, with models, failed assumptions and proofs.
+func TestComponentSolver(t *testing.T) {
+	decomposed := make(chan bool, 1<<20)
+	fuzz(t, &dplltest.Subject{Families: componentFamilies(), New: dplltest.Incremental(func(f *dimacs.Formula, p dimacs.Proof) dplltest.FormulaSolver {
 		s, split := splitter(f, p)
-		splits <- split
+		decomposed <- split
 		return s
 	})})
-	n, all := 0, len(splits)
+	n, all := 0, len(decomposed)
 	for range all {
-		if <-splits {
+		if <-decomposed {
 			n++
 		}
 	}
 	if n < all/4 {
-		t.Errorf("%d of %d formulas were split", n, all)
+		t.Errorf("%d of %d formulas were decomposed", n, all)
 	}
 }
 
-func TestParts(t *testing.T) {
+func TestComponents(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		clauses [][]int
-		want    []int // clauses in the parts
+		want    []int // clauses of the components
 	}{
-		{"nothing", nil, nil},
+		{"no clauses", nil, nil},
 		{"one", [][]int{{1, 2}, {2, 3}}, nil},
 		{"two", [][]int{{1, 4}, {2, 3}, {-4, -1}, {3, -3}, {4}}, []int{2, 3}},
 		{"one and gaps", [][]int{{1, 9}, {9, 3}}, nil},
 		{"an empty clause", [][]int{{1}, {2}, {}}, nil},
-		{"one that is too large", [][]int{{1}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}}, nil},
-		{"one that is not", [][]int{{1}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}}, []int{1, 9}},
+		{"too large a component", [][]int{{1}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}}, nil},
+		{"not too large a component", [][]int{{1}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}, {2}}, []int{1, 9}},
 	} {
 		f := dimacs.NewFormula(0)
 		for _, c := range tt.clauses {
 			f.AddInts(c...)
 		}
-		parts := portfolio.Components(f)
-		ok := len(parts) == len(tt.want)
-		for i := range min(len(parts), len(tt.want)) {
-			ok = ok && parts[i].Formula.Len() == tt.want[i]
+		components := portfolio.Components(f)
+		ok := len(components) == len(tt.want)
+		for i := range min(len(components), len(tt.want)) {
+			ok = ok && components[i].Formula.Len() == tt.want[i]
 		}
 		if !ok {
-			t.Errorf("%s: %d parts, want %v", tt.name, len(parts), tt.want)
+			t.Errorf("%s: %d components, want those of sizes %v", tt.name, len(components), tt.want)
 		}
 	}
 	f := dimacs.NewFormula(0)
 	for v := range 65 {
 		f.Add(dimacs.Lit(2 * v))
 		if got := len(portfolio.Components(f)); v > 0 && v < 64 && got != v+1 || v == 64 && got != 0 {
-			t.Errorf("%d units make %d parts", v+1, got)
+			t.Errorf("%d unit clauses have %d components", v+1, got)
 		}
 	}
 }
 
-// A hard part does not keep one from being answered that is easy to refute.
-func TestSplitTurns(t *testing.T) {
+// A component that is easy to refute is refuted although a hard component is before it.
+func TestComponentRounds(t *testing.T) {
 	hard, easy := uniform(8, 600, 2556), pigeons(8)
 	f := mixed(rand.New(rand.NewPCG(1, 1)), []*dimacs.Formula{hard, easy}, hard.Vars()+easy.Vars())
-	parts := portfolio.Components(f)
-	if len(parts) != 2 {
-		t.Fatalf("%d parts", len(parts))
+	components := portfolio.Components(f)
+	if len(components) != 2 {
+		t.Fatalf("%d components", len(components))
 	}
-	parts[0], parts[1] = parts[1], parts[0] // the hard one first
-	s := portfolio.NewComponentSolver(f, parts, portfolio.ComponentOptions{
+	components[0], components[1] = components[1], components[0] // the hard one first
+	s := portfolio.NewComponentSolver(f, components, portfolio.ComponentOptions{
 		Start: func(p *portfolio.Component, _ dimacs.Proof) portfolio.Solver { return learner(p.Formula, nil) },
 		Limit: func(s portfolio.Solver, conflicts int64) bool {
 			s.(*cdcl.Solver).SetLimits(cdcl.Limits{Conflicts: conflicts})
@@ -143,7 +145,7 @@ func TestSplitTurns(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got := portfolio.NewComponentSolver(f, parts, portfolio.ComponentOptions{
+	if got := portfolio.NewComponentSolver(f, components, portfolio.ComponentOptions{
 		Start: func(p *portfolio.Component, _ dimacs.Proof) portfolio.Solver { return learner(p.Formula, nil) },
 	}).Solve(ctx); got != dimacs.Unknown {
 		t.Errorf("cancelled: %v", got)

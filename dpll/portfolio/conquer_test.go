@@ -20,7 +20,7 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// cubesOf returns cubes as they stand behind a formula.
+// cubesOf returns cubes that follow the clauses of a formula.
 func cubesOf(f *dimacs.Formula, lits [][]dimacs.Lit) (cubes []dimacs.Cube) {
 	for _, c := range lits {
 		cubes = append(cubes, dimacs.Cube{Lits: c, Clauses: f.Len()})
@@ -28,8 +28,8 @@ func cubesOf(f *dimacs.Formula, lits [][]dimacs.Lit) (cubes []dimacs.Cube) {
 	return cubes
 }
 
-// someCubes returns a tree of cubes, a part of one, a list of cubes that are no
-// tree, or none.
+// someCubes returns cubes that form a tree, a tree with a missing leaf, cubes that may
+// form no tree, or no cubes.
 func someCubes(rng *rand.Rand, f *dimacs.Formula) (cubes [][]dimacs.Lit, kind string) {
 	split := func() [][]dimacs.Lit {
 		return cube.Split(context.Background(), f, cube.Limits{Depth: 1 + rng.IntN(4)}).Cubes
@@ -45,7 +45,7 @@ func someCubes(rng *rand.Rand, f *dimacs.Formula) (cubes [][]dimacs.Lit, kind st
 			i := rng.IntN(len(cubes))
 			cubes = slices.Delete(cubes, i, i+1)
 		}
-		return cubes, "part"
+		return cubes, "missing"
 	case 3:
 		for range 1 + rng.IntN(6) {
 			c := make([]dimacs.Lit, rng.IntN(4))
@@ -59,7 +59,7 @@ func someCubes(rng *rand.Rand, f *dimacs.Formula) (cubes [][]dimacs.Lit, kind st
 	return nil, "none"
 }
 
-// tree returns all cubes of so many variables, from variable v on.
+// tree returns all cubes over variables v to v+depth-1.
 func tree(v, depth int) (cubes [][]dimacs.Lit) {
 	for bits := range 1 << depth {
 		var c []dimacs.Lit
@@ -71,16 +71,16 @@ func tree(v, depth int) (cubes [][]dimacs.Lit) {
 	return cubes
 }
 
-// hasty returns options under which cubes are split all the time, and simplification
-// happens even in small formulas.
+// hasty returns options under which cubes are split often, and even small formulas are
+// simplified.
 func hasty(threads int) portfolio.ConquerOptions {
 	o := portfolio.ConquerOptions{Threads: threads, Budget: 1, Solver: eager()}
 	o.Solver.Lucky, o.Solver.InprocessInterval = 0, 3
 	return o
 }
 
-// Whatever the cubes, the answer is that of the formula, with its evidence; and a
-// missing cube changes nothing.
+// The answer of Conquer is that of the formula, with a model or a proof, whatever the
+// cubes, and also if one is missing.
 func TestConquer(t *testing.T) {
 	goroutines(t)
 	seen := map[string]int{}
@@ -110,7 +110,7 @@ func TestConquer(t *testing.T) {
 		o.Progress = func(c portfolio.ConquerStats) { last = c }
 		got, m, err := portfolio.Conquer(context.Background(), f, cubes, o)
 		if err != nil || got != want {
-			t.Fatalf("seed %d, %s: %v, %v, and it is %v", seed, kind, got, err, want)
+			t.Fatalf("seed %d, %s: got %v, %v; want %v", seed, kind, got, err, want)
 		}
 		if got == dimacs.Satisfiable && m.Falsified(f) >= 0 {
 			t.Fatalf("seed %d, %s: the model is wrong", seed, kind)
@@ -126,17 +126,17 @@ func TestConquer(t *testing.T) {
 		seen[fmt.Sprint(kind, " ", got)]++
 		splits += last.Splits
 
-		// What was found is not searched for again, in part or as a whole.
+		// A resumed run does not solve the cubes of known results again.
 		if !proved {
 			part := results[:rng.IntN(len(results)+1)]
 			known += resume(t, f, cubes, part, want)
 			resume(t, f, cubes, results, want)
 		}
 	}
-	for _, kind := range []string{"tree", "part", "list", "none"} {
+	for _, kind := range []string{"tree", "missing", "list", "none"} {
 		for _, s := range []dimacs.Status{dimacs.Satisfiable, dimacs.Unsatisfiable} {
-			if what := fmt.Sprint(kind, " ", s); seen[what] < 5 {
-				t.Errorf("%s: only %d", what, seen[what])
+			if k := fmt.Sprint(kind, " ", s); seen[k] < 5 {
+				t.Errorf("%s: only %d", k, seen[k])
 			}
 		}
 	}
@@ -145,8 +145,8 @@ func TestConquer(t *testing.T) {
 	}
 }
 
-// So it is for formulas of all shapes and with random options: a model satisfies, and a
-// refutation is confirmed, with everything that was told to the proof.
+// Models and proofs of Conquer are right for formulas of all families and with random
+// options.
 func TestConquerRandomOptions(t *testing.T) {
 	goroutines(t)
 	seen := map[dimacs.Status]int{}
@@ -156,8 +156,8 @@ func TestConquerRandomOptions(t *testing.T) {
 	}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(seed, 10))
-		shape := dplltest.Families[rng.IntN(len(dplltest.Families))]
-		f := shape.Make(rng, 10+rng.IntN(60))
+		family := dplltest.Families[rng.IntN(len(dplltest.Families))]
+		f := family.Make(rng, 10+rng.IntN(60))
 		var lits [][]dimacs.Lit
 		if f.Vars() >= 10 {
 			lits, _ = someCubes(rng, f)
@@ -191,7 +191,7 @@ func TestConquerRandomOptions(t *testing.T) {
 			err = check.Refutes(nil)
 		}
 		if err != nil {
-			t.Fatalf("seed %d, %s, cubes %v, %v: %v", seed, shape.Name, lits, settings, err)
+			t.Fatalf("seed %d, %s, cubes %v, %v: %v", seed, family.Name, lits, settings, err)
 		}
 		seen[got]++
 	}
@@ -200,7 +200,7 @@ func TestConquerRandomOptions(t *testing.T) {
 	}
 }
 
-// resume goes on with results, and returns how many cubes were not solved again.
+// resume runs Conquer with known results, and returns the number of refuted cubes in them.
 func resume(t *testing.T, f *dimacs.Formula, cubes []dimacs.Cube, known []portfolio.Result, want dimacs.Status) (refuted int) {
 	t.Helper()
 	o := hasty(2)
@@ -221,12 +221,12 @@ func resume(t *testing.T, f *dimacs.Formula, cubes []dimacs.Cube, known []portfo
 	}
 	got, m, err := portfolio.Conquer(context.Background(), f, cubes, o)
 	if err != nil || got != want || got == dimacs.Satisfiable && m.Falsified(f) >= 0 {
-		t.Fatalf("going on with %d results: %v, %v, and it is %v", len(known), got, err, want)
+		t.Fatalf("with %d known results: got %v, %v; want %v", len(known), got, err, want)
 	}
 	return refuted
 }
 
-// A formula without a model but for one in the cube that is missing.
+// All models of a formula are outside of the given cubes.
 func TestMissingCube(t *testing.T) {
 	f := pigeons(4)
 	for v := range dimacs.Lit(20) {
@@ -244,7 +244,7 @@ func TestMissingCube(t *testing.T) {
 	}
 }
 
-// Proofs as files, in each format.
+// Proof files of Conquer are right in both kinds of formats.
 func TestConquerProofs(t *testing.T) {
 	for _, f := range []*dimacs.Formula{pigeons(6), uniform(1, 90, 450), uniform(2, 120, 560)} {
 		lits := tree(7, 4)
@@ -266,8 +266,8 @@ func TestConquerProofs(t *testing.T) {
 	}
 }
 
-// A conquest that is stopped says nothing, keeps what it has, leaves no goroutine,
-// and can go on.
+// A cancelled run returns Unknown, keeps its results, leaves no goroutine, and can be
+// resumed.
 func TestConquerStops(t *testing.T) {
 	goroutines(t)
 	f := uniform(1, 140, 610)
@@ -291,18 +291,18 @@ func TestConquerStops(t *testing.T) {
 		}
 		if got != dimacs.Unknown {
 			if got != answer {
-				t.Fatalf("%v, and it is %v", got, answer)
+				t.Fatalf("got %v, want %v", got, answer)
 			}
 			break
 		}
 		stops++
 	}
 	if stops == 0 {
-		t.Error("it was never stopped")
+		t.Error("no run was cancelled")
 	}
 }
 
-// An error of Keep ends the conquest, and so does a panic of a solver.
+// An error of Keep ends the run, and so does a panic.
 func TestConquerFails(t *testing.T) {
 	goroutines(t)
 	f := uniform(1, 90, 450)
@@ -320,7 +320,7 @@ func TestConquerFails(t *testing.T) {
 	portfolio.Conquer(context.Background(), f, nil, o)
 }
 
-// under adds clauses that hold where a literal is true, over variables from v on.
+// under adds clauses that apply only if a literal is true, over variables from v on.
 func under(f *dimacs.Formula, l dimacs.Lit, v int, clauses *dimacs.Formula) {
 	for _, c := range clauses.Clauses() {
 		d := []dimacs.Lit{l ^ 1}
@@ -331,15 +331,15 @@ func under(f *dimacs.Formula, l dimacs.Lit, v int, clauses *dimacs.Formula) {
 	}
 }
 
-// One solver has a cube that would take it hours, when another finds that half of that
-// cube is enough to be refuted. The first is stopped: else the conquest, which ends
-// when all cubes are done, would not end.
-func TestConquerDismisses(t *testing.T) {
+// A solver works at a cube that would take it hours, when another solver refutes the
+// parent of that cube. The first solver must be stopped, since the run ends only when
+// no cube is running.
+func TestConquerStopsCovered(t *testing.T) {
 	goroutines(t)
 	x, y, z := dimacs.FromInt(1), dimacs.FromInt(2), dimacs.FromInt(3)
 	f := dimacs.NewFormula(3)
 	hard, easy := uniform(8, 600, 2700), pigeons(5)
-	under(f, y, 3, hard) // decisions begin with the first variables, or the last ones
+	under(f, y, 3, hard) // twice: decisions begin with the first variables or the last ones
 	under(f, y, 603+easy.Vars(), hard)
 	under(f, x, 603, easy)
 	under(f, z, 603, easy)
@@ -349,7 +349,7 @@ func TestConquerDismisses(t *testing.T) {
 		o.Solver.Seed, o.Solver.Simplify, o.Solver.Lucky, o.Solver.InprocessInterval = seed, 0, 0, 1e9
 		check := proof.NewChecker()
 		o.Solver.Proof = check
-		// Cubes that are no tree, so that their refutation ends nothing; one is split.
+		// The cubes form no tree, so their refutation does not end the run. One is split.
 		cubes := cubesOf(f, [][]dimacs.Lit{{x}, {z}})
 		o.Known = []portfolio.Result{{Formula: sum, Cube: portfolio.Literals{x}, Split: portfolio.Literals{y}}}
 		var kept []string
@@ -370,12 +370,12 @@ func TestConquerDismisses(t *testing.T) {
 		}
 		want := []string{"[1 -2] UNSATISFIABLE", "[3] UNSATISFIABLE"}
 		if last.Spared != 1 || last.Running != 0 || !slices.Equal(kept, want) {
-			t.Errorf("seed %d: %d cubes are spared, %d running, and kept is %q", seed, last.Spared, last.Running, kept)
+			t.Errorf("seed %d: %d cubes spared, %d running, results %q", seed, last.Spared, last.Running, kept)
 		}
 	}
 }
 
-// Results that do not fit are refused.
+// Known results that do not fit are errors.
 func TestConquerRefuses(t *testing.T) {
 	f := uniform(1, 90, 450)
 	sum := portfolio.Checksum(f)
@@ -394,7 +394,7 @@ func TestConquerRefuses(t *testing.T) {
 	}
 }
 
-// Tasks and results survive being sent.
+// Tasks and results do not change when they are encoded as JSON and decoded.
 func TestWorkAsJSON(t *testing.T) {
 	task := portfolio.Task{Formula: "f", Cube: dimacs.Lits(1, -2), Budget: 7}
 	result := portfolio.Result{Formula: "f", Cube: dimacs.Lits(1, -2), Status: dimacs.Unsatisfiable,

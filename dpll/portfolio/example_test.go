@@ -10,7 +10,7 @@ import (
 	"sator/twosat"
 )
 
-// Answer a formula by the engine that suits it.
+// Solve a formula with the best engine.
 func ExampleChoose() {
 	f := dimacs.NewFormula(0)
 	f.AddInts(1, -2)

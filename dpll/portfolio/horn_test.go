@@ -13,13 +13,13 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// hornShapes are formulas of clauses with at most one literal of a sign.
-var hornShapes = []dplltest.Family{
+// hornFamilies lists families of Horn formulas and dual Horn formulas.
+var hornFamilies = []dplltest.Family{
 	{Name: "horn", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return hornFormula(r, vars, 0) }},
 	{Name: "dual-horn", Make: func(r *rand.Rand, vars int) *dimacs.Formula { return hornFormula(r, vars, 1) }},
 }
 
-// hornFormula returns a random formula of which no clause has two literals of a sign.
+// hornFormula returns a random formula without clauses with two literals of a sign.
 func hornFormula(r *rand.Rand, vars int, sign dimacs.Lit) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	for range vars * (1 + r.IntN(4)) {
@@ -36,7 +36,7 @@ func hornFormula(r *rand.Rand, vars int, sign dimacs.Lit) *dimacs.Formula {
 	return f
 }
 
-// Unit propagation decides Horn formulas, with evidence.
+// Answers for Horn formulas are right, with models, failed assumptions and proofs.
 func TestHorn(t *testing.T) {
 	var horn, other atomic.Int64
 	make := func(f *dimacs.Formula, p dimacs.Proof) dplltest.FormulaSolver {
@@ -44,16 +44,16 @@ func TestHorn(t *testing.T) {
 			horn.Add(1)
 			return h
 		}
-		other.Add(1) // where a variant has other signs, say
+		other.Add(1) // for example after fuzzing has flipped the signs of a variable
 		return learner(f, p)
 	}
-	fuzz(t, &dplltest.Subject{New: dplltest.Incremental(make), Families: hornShapes})
+	fuzz(t, &dplltest.Subject{New: dplltest.Incremental(make), Families: hornFamilies})
 	if horn.Load() < 3*other.Load() {
 		t.Errorf("%d Horn formulas and %d others", horn.Load(), other.Load())
 	}
 }
 
-// learner returns a solver of clause learning with the clauses of f.
+// learner returns a CDCL solver with the clauses of f.
 func learner(f *dimacs.Formula, p dimacs.Proof) portfolio.Solver {
 	o := cdcl.DefaultOptions()
 	o.Proof = p
@@ -62,7 +62,7 @@ func learner(f *dimacs.Formula, p dimacs.Proof) portfolio.Solver {
 	return s
 }
 
-// fuzz holds a subject to the laws of engines.
+// fuzz checks the answers of a subject in some hundred rounds.
 func fuzz(t *testing.T, s *dplltest.Subject) {
 	t.Helper()
 	f := dplltest.Fuzzer{Subjects: []*dplltest.Subject{s}, Vars: 100}
@@ -79,8 +79,8 @@ func fuzz(t *testing.T, s *dplltest.Subject) {
 	}
 }
 
-// A formula with a clause that has two literals of each sign is none.
-func TestHornTakes(t *testing.T) {
+// NewHorn returns nil for formulas that are not Horn formulas with either sign.
+func TestNewHorn(t *testing.T) {
 	for _, tt := range []struct {
 		clauses [][]int
 		want    bool
@@ -103,8 +103,8 @@ func TestHornTakes(t *testing.T) {
 	}
 }
 
-// A chain of a million rules is decided at once, with a proof along it; and when the
-// context ends, it is given up.
+// A chain of 300000 rules is decided with a proof of all its clauses, and Solve returns
+// Unknown when its context ends.
 func TestHornChain(t *testing.T) {
 	const n = 300_000
 	f := dimacs.NewFormula(n)
@@ -127,11 +127,11 @@ func TestHornChain(t *testing.T) {
 		t.Error(err)
 	}
 	if st := h.Stats(); st.Chain != n+1 {
-		t.Errorf("a chain of %d clauses", st.Chain)
+		t.Errorf("the chain has %d clauses, want %d", st.Chain, n+1)
 	}
 }
 
-// The model is the least one, or the greatest with signs exchanged.
+// The model of a Horn formula is the least one; with signs exchanged it is the greatest.
 func TestHornLeast(t *testing.T) {
 	for sign := range dimacs.Lit(2) {
 		f := hornFormula(rand.New(rand.NewPCG(7, 7)), 12, sign)
@@ -142,7 +142,7 @@ func TestHornLeast(t *testing.T) {
 		for _, l := range h.Model().Lits() {
 			if l&1 == sign {
 				if got, _ := dplltest.Oracle(f, l.Not()); got != dimacs.Unsatisfiable {
-					t.Errorf("sign %d: %v need not hold", sign, l)
+					t.Errorf("sign %d: %v is not true in all models", sign, l)
 				}
 			}
 		}

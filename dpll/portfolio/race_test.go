@@ -13,15 +13,15 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// eager returns options under which solvers exchange clauses even where a formula
-// takes a few conflicts.
+// eager returns options under which solvers share clauses even if a formula takes only
+// a few conflicts.
 func eager() cdcl.Options {
 	o := cdcl.DefaultOptions()
 	o.ExchangeInterval = 20
 	return o
 }
 
-// races are the kinds of races that have to be engines.
+// races lists the kinds of races under test.
 var races = []struct {
 	name string
 	opts portfolio.Options
@@ -35,8 +35,8 @@ var races = []struct {
 	{"two alone in step", portfolio.Options{Threads: 2, Alone: true, Deterministic: true}},
 }
 
-// racer returns what makes races for a test, with these options where that says
-// nothing.
+// racer returns a function that makes a race for a test. Options that the test does not
+// set are those given.
 func racer(opts portfolio.Options, solver cdcl.Options) func(dplltest.Setup) dplltest.Engine {
 	return func(setup dplltest.Setup) dplltest.Engine {
 		o := opts
@@ -56,7 +56,7 @@ func racer(opts portfolio.Options, solver cdcl.Options) func(dplltest.Setup) dpl
 	}
 }
 
-// knobs are the options of the solvers as dplltest wants them.
+// knobs returns the knobs of the solvers for dplltest.
 func knobs() []dplltest.Knob {
 	var ks []dplltest.Knob
 	for _, k := range cdcl.Knobs {
@@ -65,8 +65,8 @@ func knobs() []dplltest.Knob {
 	return ks
 }
 
-// A race is an engine: right answers, with evidence, also under assumptions, with
-// clauses that come later, and after calls that were cancelled.
+// A race passes the conformance tests of engines, which include assumptions, clauses
+// that are added between calls, and cancelled calls.
 func TestConformance(t *testing.T) {
 	for i, race := range races {
 		for _, passes := range []string{"", " and passes"} {
@@ -82,7 +82,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// And so it is with random options.
+// A race passes the conformance tests with random options too.
 func TestConformanceRandomOptions(t *testing.T) {
 	for i, race := range races[1:5] {
 		t.Run(race.name, func(t *testing.T) {
@@ -92,8 +92,8 @@ func TestConformanceRandomOptions(t *testing.T) {
 	}
 }
 
-// And so it is if it is asked once: then one solver begins, and others have what it
-// leaves.
+// A race with OneShot, in which one solver begins and the others start from its
+// simplified formula, passes the conformance tests too.
 func TestConformanceOneShot(t *testing.T) {
 	for i, race := range races[1:5] {
 		t.Run(race.name, func(t *testing.T) {
@@ -108,9 +108,10 @@ func TestConformanceOneShot(t *testing.T) {
 	}
 }
 
-// What is easy is solved by the first solver before the others begin; what is given
-// to the others has fewer variables; and the first one's work is told as one call.
-func TestOneBegins(t *testing.T) {
+// In a race with OneShot, the first solver solves easy formulas alone. The formula of
+// the other solvers has fewer variables. The events of the first solver look like those
+// of one call.
+func TestOneShotBeginsAlone(t *testing.T) {
 	var events []cdcl.Event
 	race := func(f *dimacs.Formula) *portfolio.Race {
 		o := portfolio.Options{Threads: 2, Solver: cdcl.DefaultOptions()}
@@ -126,11 +127,11 @@ func TestOneBegins(t *testing.T) {
 	}
 	r := race(uniform(1, 60, 300))
 	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable || r.Winner() != 0 || r.Stats()[1].Vars != 0 {
-		t.Errorf("%v by solver %d, and the second has %d variables", got, r.Winner(), r.Stats()[1].Vars)
+		t.Errorf("%v by solver %d; the second solver has %d variables", got, r.Winner(), r.Stats()[1].Vars)
 	}
 
 	f := uniform(3, 260, 1040)
-	for v := range f.Vars() / 2 { // variables that are defined, and go
+	for v := range f.Vars() / 2 { // defined variables, to be eliminated
 		x := dimacs.Lit(2 * (260 + v))
 		y, z := dimacs.Lit(4*v), dimacs.Lit(4*v+2)
 		f.Add(x, y.Not(), z.Not())
@@ -144,7 +145,7 @@ func TestOneBegins(t *testing.T) {
 		stats := r.Stats()
 		sum := stats[0].Conflicts + stats[1].Conflicts
 		if l.Conflicts > 0 && answer == dimacs.Unknown && (sum < l.Conflicts || sum > l.Conflicts+1) {
-			t.Errorf("%d conflicts, and the limit is %d", sum, l.Conflicts)
+			t.Errorf("%d conflicts with a limit of %d", sum, l.Conflicts)
 		}
 		if want := stats[0].Rounds > 0 && l.Conflicts != 1500; want && (stats[1].Vars == 0 || stats[1].Vars >= f.Vars()) {
 			t.Errorf("limits %+v: the second solver has %d of %d variables", l, stats[1].Vars, f.Vars())
@@ -155,7 +156,7 @@ func TestOneBegins(t *testing.T) {
 	}
 }
 
-// Nothing can be added to a race that is asked once, and nothing be assumed.
+// A race with OneShot panics on assumptions, and on clauses after Solve.
 func TestOneShotPanics(t *testing.T) {
 	for _, misuse := range []func(r *portfolio.Race){
 		func(r *portfolio.Race) { r.Add(2) },

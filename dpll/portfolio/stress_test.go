@@ -3,6 +3,7 @@ package portfolio_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -19,7 +20,7 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// uniform returns a random formula of clauses of three literals.
+// uniform returns a uniform random 3-SAT formula.
 func uniform(seed uint64, vars, clauses int) *dimacs.Formula {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	f := dimacs.NewFormula(vars)
@@ -33,7 +34,7 @@ func uniform(seed uint64, vars, clauses int) *dimacs.Formula {
 	return f
 }
 
-// pigeons says that n+1 pigeons fit into n holes.
+// pigeons returns the pigeonhole formula of n+1 pigeons and n holes.
 func pigeons(n int) *dimacs.Formula {
 	f := dimacs.NewFormula((n + 1) * n)
 	in := func(p, h int) dimacs.Lit { return dimacs.Lit(2 * (p*n + h)) }
@@ -54,7 +55,7 @@ func pigeons(n int) *dimacs.Formula {
 	return f
 }
 
-// goroutines fails the test if at its end there are more goroutines than before.
+// goroutines fails the test if there are more goroutines at its end than now.
 func goroutines(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() {
@@ -64,13 +65,13 @@ func goroutines(t *testing.T) {
 		}
 		if n := runtime.NumGoroutine(); n > before {
 			stacks := make([]byte, 1<<16)
-			t.Errorf("%d goroutines, and there were %d:\n%s", n, before, stacks[:runtime.Stack(stacks, true)])
+			t.Errorf("%d goroutines, %d before the test:\n%s", n, before, stacks[:runtime.Stack(stacks, true)])
 		}
 	})
 }
 
-// A thousand races on small formulas, many at once, of which some are cancelled: no
-// answer is wrong, and no goroutine stays.
+// A thousand races on small formulas run, several at once, and some are cancelled. No
+// answer may be wrong, and no goroutine may remain.
 func TestManyRaces(t *testing.T) {
 	goroutines(t)
 	const groups, each = 10, 100
@@ -88,7 +89,7 @@ func TestManyRaces(t *testing.T) {
 	})
 }
 
-// smallRace has a small formula answered, and returns an error if that is wrong.
+// smallRace runs a race on a small formula, and returns an error if the answer is wrong.
 func smallRace(seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	n := 8 + rng.IntN(8)
@@ -103,7 +104,7 @@ func smallRace(seed uint64) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	if !r.Load(ctx, f, 0, f.Len()) {
-		return fmt.Errorf("not loaded")
+		return errors.New("the formula was not loaded")
 	}
 	patient := rng.IntN(4) > 0
 	if !patient {
@@ -118,17 +119,17 @@ func smallRace(seed uint64) error {
 	case got == dimacs.Unknown && !patient:
 		return nil
 	case got != want:
-		return fmt.Errorf("%v, and it is %v", got, want)
+		return fmt.Errorf("got %v, want %v", got, want)
 	case got == dimacs.Unsatisfiable:
 		return check.Refutes(nil)
 	case r.Model().Falsified(f) >= 0:
-		return fmt.Errorf("the model is wrong")
+		return errors.New("the model is wrong")
 	}
 	return check.Err()
 }
 
-// Hundreds of races on a formula that takes long are begun and ended from outside;
-// each ends soon, and can go on, wherever it was ended.
+// Hundreds of calls on a hard formula are cancelled. Each ends soon, and the next call
+// continues the search, wherever it was cancelled.
 func TestCancelledRaces(t *testing.T) {
 	goroutines(t)
 	f := uniform(5, 500, 2250)
@@ -147,22 +148,22 @@ func TestCancelledRaces(t *testing.T) {
 		for i := range 150 {
 			solve(time.Duration(i%7) * unit * time.Microsecond)
 		}
-		// Where all of that was too short for the third solver to begin, it begins later.
+		// If all these calls were too short for the third solver to begin, a longer one is not.
 		for limit := 20 * time.Millisecond; r.Stats()[2].Conflicts == 0; limit *= 2 {
 			if limit > time.Minute {
-				t.Fatalf("the third solver of race %d did nothing", kind)
+				t.Fatalf("the third solver of race %d has no conflicts", kind)
 			}
 			solve(limit)
 		}
 	}
 }
 
-// The refutations of races are proofs, as files and in each format.
+// The proof files of races are right in each format.
 func TestProofs(t *testing.T) {
 	var imported atomic.Int64
 	t.Cleanup(func() {
 		if imported.Load() == 0 {
-			t.Error("nothing was exchanged")
+			t.Error("no clause was imported")
 		}
 	})
 	for _, f := range []struct {
@@ -186,7 +187,7 @@ func TestProofs(t *testing.T) {
 	}
 }
 
-// testProof checks the proof of a race, and returns how many clauses were exchanged.
+// testProof checks the proof of a race, and returns the number of imported clauses.
 func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format, once bool) (imported int64) {
 	var file bytes.Buffer
 	w := proof.NewWriter(&file, format, f.Len())
@@ -194,14 +195,14 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 	o.Solver.Proof, o.Solver.OneShot = w, once
 	o.Solver.InprocessInterval, o.Solver.ExchangeInterval = 20, 2000
 	for _, k := range cdcl.PassKnobs() {
-		if k.Min == 0 && k.Default == 0 { // so that there are fresh variables, too
+		if k.Min == 0 && k.Default == 0 { // so that passes add fresh variables
 			*k.Field(&o.Solver) = 1
 		}
 	}
 	r := portfolio.NewRace(o)
 	r.Load(context.Background(), f, 0, f.Len())
 	if got := r.Solve(context.Background()); got != dimacs.Unsatisfiable || !once && r.Stopping() <= 0 {
-		t.Fatalf("the answer is %v, and the others stopped %v after it", got, r.Stopping())
+		t.Fatalf("the answer is %v, and the other solvers stopped %v later", got, r.Stopping())
 	}
 	if err := w.Flush(); err != nil {
 		t.Fatal(err)
@@ -217,8 +218,8 @@ func testProof(t *testing.T, f *dimacs.Formula, threads int, format proof.Format
 	return imported
 }
 
-// In step, a race is the same again and again, whatever the processors do, if all
-// solvers are given the formula and if one begins alone.
+// Races in lockstep have the same statistics in every run, whatever the number of
+// processors, with OneShot and without.
 func TestDeterministic(t *testing.T) {
 	for _, once := range []bool{false, true} {
 		for _, f := range []*dimacs.Formula{pigeons(7), uniform(4, 180, 767), uniform(6, 160, 720)} {
@@ -243,17 +244,17 @@ func testDeterministic(t *testing.T, f *dimacs.Formula, once bool) {
 		if i == 0 {
 			want, winner = got, r.Winner()
 			if got[0].Imported == 0 || got[2].ImportedUsed == 0 {
-				t.Errorf("nothing was exchanged: %d imported, %d used", got[0].Imported, got[2].ImportedUsed)
+				t.Errorf("too few shared clauses: %d imported, %d used", got[0].Imported, got[2].ImportedUsed)
 			}
 			continue
 		}
 		if r.Winner() != winner || !reflect.DeepEqual(got, want) {
-			t.Fatalf("run %d on %d processors: solver %d with\n%+v\nand the first was %d with\n%+v", i, procs, r.Winner(), got, winner, want)
+			t.Fatalf("run %d on %d processors: solver %d with\n%+v\nthe first run: solver %d with\n%+v", i, procs, r.Winner(), got, winner, want)
 		}
 	}
 }
 
-// The first answer stops the other solvers at once.
+// A cancelled race stops soon.
 func TestFirstAnswerStops(t *testing.T) {
 	f := uniform(8, 600, 2700)
 	o := portfolio.Options{Threads: 4, Solver: cdcl.DefaultOptions()}
@@ -267,15 +268,15 @@ func TestFirstAnswerStops(t *testing.T) {
 		cancel()
 	}()
 	if r.Solve(ctx); r.Stopping() != 0 {
-		t.Errorf("without an answer it took %v to stop after it", r.Stopping())
+		t.Errorf("Stopping is %v without an answer", r.Stopping())
 	}
-	if took := time.Since(ended); took > 5*time.Second { // 50 ms on a machine that is free
+	if took := time.Since(ended); took > 5*time.Second { // 50 ms on an idle machine
 		t.Errorf("it took %v to stop", took)
 	}
 }
 
-// A solver that panics ends the race, and its panic comes to the caller with its
-// stack.
+// A panic of a solver ends the race, and the caller gets the panic with the stack of
+// the solver.
 func TestPanic(t *testing.T) {
 	goroutines(t)
 	for _, deterministic := range []bool{false, true} {
