@@ -18,7 +18,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// traced is a solver as traces want it. Heuristics have phases of their own.
+// traced adapts a solver to dplltest.API. It ignores phases, which are up to the
+// heuristics.
 type traced struct{ *dpll.Solver }
 
 func (s traced) Limit(conflicts, decisions, propagations int64) {
@@ -27,7 +28,7 @@ func (s traced) Limit(conflicts, decisions, propagations int64) {
 
 func (s traced) SetPhase(l dimacs.Lit) { s.Grow(int(l.Var()) + 1) }
 
-// Any sequence of calls gives right answers.
+// TestTraces checks the answers of random sequences of calls.
 func TestTraces(t *testing.T) {
 	cfg := dplltest.Config{Seed: 1, Rounds: 2000, Budget: time.Second, Knobs: knobs, Proves: dplltest.PlainProofs}
 	if testing.Short() {
@@ -44,7 +45,7 @@ func load(o dpll.Options, f *dimacs.Formula) *dpll.Solver {
 	return s
 }
 
-// panics returns the message with which f panics, if it does.
+// panics returns the message of the panic of f, or an empty one.
 func panics(f func()) (message string) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -55,7 +56,7 @@ func panics(f func()) (message string) {
 	return ""
 }
 
-// Misuse panics with a message that says so.
+// TestMisuse checks the panic messages of wrong calls.
 func TestMisuse(t *testing.T) {
 	ctx := context.Background()
 	one := dimacs.FromInt(1)
@@ -78,10 +79,10 @@ func TestMisuse(t *testing.T) {
 		name, want string
 		call       func()
 	}{
-		{"zero options", `there is no heuristic ""`, func() { dpll.New(dpll.Options{}) }},
-		{"heuristic", `there is no heuristic "best"`, wrong(func(o *dpll.Options) { o.Heuristic = "best" })},
-		{"mode", "there is no mode 3 of pure literals", wrong(func(o *dpll.Options) { o.Pure = 3 })},
-		{"k", "the k of mom is 31, not between 0 and 30", wrong(func(o *dpll.Options) { o.MomK = 31 })},
+		{"zero options", `unknown heuristic ""`, func() { dpll.New(dpll.Options{}) }},
+		{"heuristic", `unknown heuristic "best"`, wrong(func(o *dpll.Options) { o.Heuristic = "best" })},
+		{"mode", "invalid mode of pure literals 3: want 0 to 2", wrong(func(o *dpll.Options) { o.Pure = 3 })},
+		{"k", "invalid k of mom 31: want 0 to 30", wrong(func(o *dpll.Options) { o.MomK = 31 })},
 		{"model before", "Model needs another answer", func() { dpll.New(dpll.DefaultOptions()).Model() }},
 		{"value before", "Value needs another answer", func() { dpll.New(dpll.DefaultOptions()).Value(one) }},
 		{"failed before", "Failed needs another answer", func() { dpll.New(dpll.DefaultOptions()).Failed() }},
@@ -114,7 +115,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// The table of heuristics is in order, and every name finds its own.
+// TestHeuristics checks that the table of heuristics is sorted and complete, and
+// that each name and alias finds its heuristic.
 func TestHeuristics(t *testing.T) {
 	owner := make(map[string]string)
 	for i, h := range dpll.Heuristics {
@@ -122,7 +124,7 @@ func TestHeuristics(t *testing.T) {
 			t.Errorf("%s is out of order", h.Name)
 		}
 		if h.Help == "" || h.Source == "" {
-			t.Errorf("%s does not say what it does or where it comes from", h.Name)
+			t.Errorf("%s has no help or no source", h.Name)
 		}
 		if definitions[h.Name] == nil {
 			t.Errorf("%s has no definition in the reference", h.Name)
@@ -141,28 +143,28 @@ func TestHeuristics(t *testing.T) {
 		t.Errorf("weighted is %q", owner["weighted"])
 	}
 	if _, ok := dpll.FindHeuristic("none"); ok {
-		t.Error("a heuristic was found that there is not")
+		t.Error("found an unknown heuristic")
 	}
 }
 
-// Names and modes of pure literals go both ways.
+// TestParsePure checks that ParsePure is the inverse of String.
 func TestParsePure(t *testing.T) {
 	for i, name := range dpll.PureNames() {
 		if p, err := dpll.ParsePure(name); err != nil || p != dpll.Pure(i) || p.String() != name {
 			t.Errorf("%s is %v, %v", name, p, err)
 		}
 	}
-	if _, err := dpll.ParsePure("on"); err == nil || !strings.Contains(err.Error(), `not "on"`) {
+	if _, err := dpll.ParsePure("on"); err == nil || !strings.Contains(err.Error(), `invalid mode of pure literals "on"`) {
 		t.Errorf("on: %v", err)
 	}
 }
 
-// Limits end a call where they say, and each call begins anew.
+// TestLimits checks that limits end a call, and that each call starts a new search.
 func TestLimits(t *testing.T) {
 	f := uniform(2, 100, 426)
-	whole := load(dpll.DefaultOptions(), f)
-	answer := whole.Solve(context.Background())
-	if st := whole.Stats(); st.Conflicts < 50 || st.Decisions < 50 {
+	unlimited := load(dpll.DefaultOptions(), f)
+	answer := unlimited.Solve(context.Background())
+	if st := unlimited.Stats(); st.Conflicts < 50 || st.Decisions < 50 {
 		t.Fatalf("too easy: %+v", st)
 	}
 	s := load(dpll.DefaultOptions(), f)
@@ -191,15 +193,15 @@ func TestLimits(t *testing.T) {
 	if got := s.Solve(context.Background()); got != answer {
 		t.Fatalf("%v after limits, %v without", got, answer)
 	}
-	if got, want := s.Stats().Nodes-before.Nodes, whole.Stats().Nodes; got != want {
+	if got, want := s.Stats().Nodes-before.Nodes, unlimited.Stats().Nodes; got != want {
 		t.Errorf("%d nodes after limits, %d without", got, want)
 	}
 }
 
-// hard has no model and takes DPLL too long to say so.
+// hard returns an unsatisfiable formula that DPLL cannot refute in a test.
 func hard() *dimacs.Formula { return uniform(1, 1000, 8000) }
 
-// Time and the context end a call.
+// TestTime checks that the time limit and the context end a call.
 func TestTime(t *testing.T) {
 	s := load(dpll.DefaultOptions(), hard())
 	s.SetLimits(dpll.Limits{Time: 20 * time.Millisecond})
@@ -214,8 +216,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// A call may be stopped anywhere: the tables that it was at are finished by the
-// next one, and clauses may come before that.
+// TestInterruptedAnywhere stops calls while they build tables. The next call must
+// complete the tables, also with clauses added in between.
 func TestInterruptedAnywhere(t *testing.T) {
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -260,7 +262,8 @@ func TestInterruptedAnywhere(t *testing.T) {
 	}
 }
 
-// A run is the same each time, and by its seed.
+// TestDeterminism checks that equal seeds give equal runs, and different seeds
+// different ones.
 func TestDeterminism(t *testing.T) {
 	f := uniform(7, 60, 255)
 	run := func(seed uint64) dpll.Stats {
@@ -277,7 +280,7 @@ func TestDeterminism(t *testing.T) {
 		group.Go(func() {
 			got := run(seed)
 			if seed == 1 && got != want {
-				t.Errorf("%+v, and then %+v", want, got)
+				t.Errorf("first %+v, then %+v", want, got)
 			}
 			if seed == 2 {
 				other = got
@@ -286,11 +289,12 @@ func TestDeterminism(t *testing.T) {
 	}
 	group.Wait()
 	if other == want {
-		t.Error("the seed does not matter")
+		t.Error("seeds 1 and 2 give the same run")
 	}
 }
 
-// Progress is told at the beginning, at the end, and between.
+// TestProgress checks that Progress is called at the start, at the end, and in
+// between.
 func TestProgress(t *testing.T) {
 	var all []dpll.Stats
 	o := dpll.DefaultOptions()
@@ -303,24 +307,24 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// The tables take about what is announced.
+// TestFootprint compares Footprint with the size of the tables.
 func TestFootprint(t *testing.T) {
 	f := uniform(1, 2000, 8000)
 	for _, h := range dpll.Heuristics {
 		s := load(options(h.Name, dpll.PureEvery), f)
 		s.SetLimits(dpll.Limits{Decisions: 1})
 		s.Solve(context.Background())
-		took, announced := s.Stats().Bytes, dpll.Footprint(f.Vars(), f.Len(), f.Size())
-		if took < 200_000 || took > announced || announced > 2_000_000 {
-			t.Errorf("%s: %d bytes, %d announced", h.Name, took, announced)
+		size, bound := s.Stats().Bytes, dpll.Footprint(f.Vars(), f.Len(), f.Size())
+		if size < 200_000 || size > bound || bound > 2_000_000 {
+			t.Errorf("%s: %d bytes, but Footprint returns %d", h.Name, size, bound)
 		}
 	}
 }
 
-// What a proof of a tree looks like. There is nothing in it of pure literals,
-// though some are assigned.
+// TestProof checks the steps of a small proof. Pure literals are assigned, but the
+// proof does not contain them.
 func TestProof(t *testing.T) {
-	// After 1 is decided, 4 is pure: what has its complement is satisfied.
+	// After the decision 1, the literal 4 is pure: all clauses with -4 are satisfied.
 	f := dimacs.NewFormula(0)
 	for _, c := range [][]int{{1, 2}, {1, -2}, {-1, 3, 4}, {-1, 5, 6}, {-1, 5, -6}, {-1, -5, 6}, {-1, -5, -6}, {1, -3}, {1, -4}} {
 		f.AddInts(c...)
@@ -346,7 +350,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// Stats has no field that nothing counts.
+// TestStatsAreCounted checks that each field of Stats is counted.
 func TestStatsAreCounted(t *testing.T) {
 	f := uniform(3, 40, 160)
 	f.AddInts(1, -1)
@@ -365,7 +369,8 @@ func TestStatsAreCounted(t *testing.T) {
 	}
 }
 
-// A model covers what was announced, and failed assumptions are some of them.
+// TestAnswers checks that a model covers the variables of Grow, and that failed
+// assumptions are assumptions.
 func TestAnswers(t *testing.T) {
 	s := dpll.New(dpll.DefaultOptions())
 	s.Grow(5)

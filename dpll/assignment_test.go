@@ -10,7 +10,7 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// TestAssignment: at each cube of a projection the assignment satisfies the
+// TestAssignment checks that at each projected cube the assignment satisfies the
 // formula and agrees with the cube.
 func TestAssignment(t *testing.T) {
 	var m dimacs.Model
@@ -48,6 +48,6 @@ func TestCubeModels(t *testing.T) {
 		t.Errorf("got %v, want %s", got, want)
 	}
 	for range c.Models() {
-		break // no more than asked for
+		break // Models must not yield again
 	}
 }

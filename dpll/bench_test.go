@@ -9,8 +9,8 @@ import (
 	"sator/dpll"
 )
 
-// threshold draws formulas of random 3-SAT where half of them have a model, or
-// two where it is enough that the benchmarks run.
+// threshold draws n formulas of random 3-SAT at the threshold, where half of them
+// are satisfiable. With -short it draws 2 at most.
 func threshold(n, vars int) []*dimacs.Formula {
 	if testing.Short() {
 		n = min(n, 2)
@@ -22,9 +22,9 @@ func threshold(n, vars int) []*dimacs.Formula {
 	return fs
 }
 
-// BenchmarkSolve solves twenty formulas of random 3-SAT with each heuristic. The
-// numbers of nodes are the same on every machine. Not all heuristics are up to a
-// hundred variables.
+// BenchmarkSolve solves 20 formulas of random 3-SAT with each heuristic. The
+// numbers of nodes are the same on every machine. Some heuristics are too slow for
+// 100 variables.
 func BenchmarkSolve(b *testing.B) {
 	for _, vars := range []int{50, 100} {
 		fs := threshold(20, vars)
@@ -39,7 +39,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkPure is about what looking for pure literals costs and saves.
+// BenchmarkPure measures the costs and savings of pure literals.
 func BenchmarkPure(b *testing.B) {
 	fs := threshold(20, 100)
 	for _, pure := range pures {
@@ -49,7 +49,7 @@ func BenchmarkPure(b *testing.B) {
 	}
 }
 
-// benchmark solves all formulas, each with a solver of its own.
+// benchmark solves all formulas, each with a new solver.
 func benchmark(b *testing.B, fs []*dimacs.Formula, o dpll.Options) {
 	b.ReportAllocs()
 	var nodes, propagations, purities int64
@@ -71,8 +71,8 @@ func benchmark(b *testing.B, fs []*dimacs.Formula, o dpll.Options) {
 	b.ReportMetric(float64(propagations)/seconds, "propagations/s")
 }
 
-// BenchmarkReference solves the formulas of BenchmarkSolve with the recursive
-// program that the tests hold the engine against.
+// BenchmarkReference solves the formulas of BenchmarkSolve with the reference
+// program of the tests.
 func BenchmarkReference(b *testing.B) {
 	fs := threshold(20, 100)
 	for _, name := range []string{"jw2", "mom"} {

@@ -8,8 +8,7 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// newSolver makes a solver as a test asks for it, with these options where that
-// says nothing.
+// newSolver returns a solver with the settings of the setup and the options o.
 func newSolver(o dpll.Options, setup dplltest.Setup) *dpll.Solver {
 	for _, s := range setup.Settings {
 		switch s.Name {
@@ -25,7 +24,7 @@ func newSolver(o dpll.Options, setup dplltest.Setup) *dpll.Solver {
 	return dpll.New(o)
 }
 
-// knobs are the options as dplltest wants them.
+// knobs are the options in the form of dplltest.
 var knobs = []dplltest.Knob{
 	{Name: "heuristic", Default: 0, Min: 0, Max: len(dpll.Heuristics) - 1},
 	{Name: "mom-k", Default: 1, Min: 0, Max: 30},
@@ -42,8 +41,8 @@ func options(heuristic string, pure dpll.Pure) dpll.Options {
 	return o
 }
 
-// The engine gives right answers, with evidence, under each heuristic and mode
-// of pure literals. Formulas stay small enough for heuristics that are no good.
+// TestConformance checks the answers and proofs under each heuristic and mode of
+// pure literals. The formulas are small enough for the worst heuristics.
 func TestConformance(t *testing.T) {
 	seed := uint64(0)
 	for _, h := range dpll.Heuristics {
@@ -58,14 +57,14 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// And so it does under random options.
+// TestConformanceRandomOptions does the same under random options.
 func TestConformanceRandomOptions(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(dpll.DefaultOptions(), s) }
 	cfg := dplltest.Config{Seed: 1e6, Vars: 50, Rounds: 3000, Budget: time.Second, Knobs: knobs, Proves: dplltest.PlainProofs}
 	dplltest.Run(t, newEngine, cfg)
 }
 
-// The default options are good for larger formulas.
+// TestConformanceLarge tests the default options on larger formulas.
 func TestConformanceLarge(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(dpll.DefaultOptions(), s) }
 	cfg := dplltest.Config{Seed: 2e6, Vars: 100, Rounds: 3000, Budget: time.Second, Proves: dplltest.PlainProofs}

@@ -8,9 +8,9 @@ import (
 	"sator/dimacs"
 )
 
-// The other way to know the lengths of clauses is to look at all of them
-// whenever a decision is due. These heuristics do, and else are those of the
-// same name.
+// scanning contains heuristics that compute clause lengths by a scan of the formula
+// at each decision. They make the same decisions as the heuristics of the same
+// name.
 var scanning = map[string]*Heuristic{
 	"mom": {Name: "mom", choose: (*Solver).scanMom},
 	"jw2": {Name: "jw2", choose: (*Solver).scanJeroslowWang},
@@ -60,8 +60,8 @@ func (s *Solver) scanJeroslowWang() (dimacs.Lit, bool) {
 	return s.maxVariable()
 }
 
-// tripled draws random 3-SAT around the threshold.
-func tripled(seed uint64, vars int) *dimacs.Formula {
+// threshold draws a formula of random 3-SAT at the threshold.
+func threshold(seed uint64, vars int) *dimacs.Formula {
 	r := rand.New(rand.NewPCG(seed, 3))
 	f := dimacs.NewFormula(vars)
 	for range vars * 426 / 100 {
@@ -74,7 +74,7 @@ func tripled(seed uint64, vars int) *dimacs.Formula {
 	return f
 }
 
-// Counting makes the same trees as scanning.
+// TestCounting checks that counting and scanning make the same trees.
 func TestCounting(t *testing.T) {
 	for name, h := range scanning {
 		for seed := range uint64(5) {
@@ -86,7 +86,7 @@ func TestCounting(t *testing.T) {
 				if i == 1 {
 					s.heuristic = h
 				}
-				s.AddFormula(tripled(seed, 70))
+				s.AddFormula(threshold(seed, 70))
 				s.Solve(context.Background())
 				trees[i] = s.Stats()
 				trees[i].Bytes = 0
@@ -98,11 +98,11 @@ func TestCounting(t *testing.T) {
 	}
 }
 
-// BenchmarkCounting compares the two on random 3-SAT.
+// BenchmarkCounting compares counting and scanning on random 3-SAT.
 func BenchmarkCounting(b *testing.B) {
 	var fs []*dimacs.Formula
 	for seed := range uint64(10) {
-		fs = append(fs, tripled(seed, 150))
+		fs = append(fs, threshold(seed, 150))
 	}
 	for _, name := range []string{"jw2", "mom"} {
 		h, _ := FindHeuristic(name)

@@ -12,8 +12,7 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// bruteModels returns all models over the variables, or over those of project,
-// by trying all assignments.
+// bruteModels returns all models, projected, by brute force.
 func bruteModels(f *dimacs.Formula, project []dimacs.Var, assumptions []dimacs.Lit) map[string]bool {
 	n := f.Vars()
 	for _, l := range assumptions {
@@ -28,18 +27,19 @@ func bruteModels(f *dimacs.Formula, project []dimacs.Var, assumptions []dimacs.L
 		for v := range m {
 			m[v] = dimacs.Value(1 - 2*(bits>>v&1))
 		}
-		right := m.Satisfies(f)
+		satisfied := m.Satisfies(f)
 		for _, l := range assumptions {
-			right = right && m.Lit(l) == dimacs.True
+			satisfied = satisfied && m.Lit(l) == dimacs.True
 		}
-		if right {
+		if satisfied {
 			found[projected(m, project)] = true
 		}
 	}
 	return found
 }
 
-// projected returns the model, or what is left of it by the projection, as text.
+// projected returns the text of the model, restricted to the variables of the
+// projection.
 func projected(m dimacs.Model, project []dimacs.Var) string {
 	if project == nil {
 		return fmt.Sprint(m)
@@ -51,8 +51,8 @@ func projected(m dimacs.Model, project []dimacs.Var) string {
 	return fmt.Sprint(p)
 }
 
-// drawQuestion draws a small formula, a projection and assumptions.
-func drawQuestion(seed uint64) (f *dimacs.Formula, project []dimacs.Var, assumptions []dimacs.Lit) {
+// randomQuestion draws a small formula, a projection and assumptions.
+func randomQuestion(seed uint64) (f *dimacs.Formula, project []dimacs.Var, assumptions []dimacs.Lit) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	_, c := dplltest.RandomCase(seed, 0)
 	for ; c.Formula.Vars() > 11; _, c = dplltest.RandomCase(seed, 0) {
@@ -63,14 +63,15 @@ func drawQuestion(seed uint64) (f *dimacs.Formula, project []dimacs.Var, assumpt
 	}
 	if r.IntN(2) == 0 {
 		project = []dimacs.Var{}
-		for range r.IntN(6) { // the same ones again, and unknown ones, now and then
+		for range r.IntN(6) { // with repetitions, and variables beyond the formula
 			project = append(project, dimacs.Var(r.IntN(c.Formula.Vars()+2)))
 		}
 	}
 	return c.Formula, project, assumptions
 }
 
-// Every model is visited once, and counted, in each heuristic.
+// TestEnumeration compares the models and their number with brute force, under
+// each heuristic.
 func TestEnumeration(t *testing.T) {
 	ctx := context.Background()
 	rounds := uint64(1500)
@@ -79,7 +80,7 @@ func TestEnumeration(t *testing.T) {
 	}
 	several := 0
 	for seed := range rounds {
-		f, project, assumptions := drawQuestion(seed)
+		f, project, assumptions := randomQuestion(seed)
 		want := bruteModels(f, project, assumptions)
 		s := load(options(dpll.Heuristics[seed%uint64(len(dpll.Heuristics))].Name, dpll.PureEvery), f)
 		if seed%3 == 0 {
@@ -89,7 +90,7 @@ func TestEnumeration(t *testing.T) {
 		for m := range s.Models(ctx, project, assumptions...) {
 			x := fmt.Sprint(m)
 			if got[x] || !want[x] {
-				t.Fatalf("seed %d: project %v, assume %v: %v (again: %v) on\n%v", seed, project, assumptions, x, got[x], dplltest.Case{Formula: f})
+				t.Fatalf("seed %d: project %v, assume %v: %v (visited before: %v) on\n%v", seed, project, assumptions, x, got[x], dplltest.Case{Formula: f})
 			}
 			got[x] = true
 		}
@@ -109,8 +110,7 @@ func TestEnumeration(t *testing.T) {
 	}
 }
 
-// Cubes are disjoint, say which variables are free, and satisfy the formula
-// whatever these are.
+// TestCubes checks the values and the free variables of cubes.
 func TestCubes(t *testing.T) {
 	s := dpll.New(options("first", dpll.PureEvery))
 	s.Grow(6)
@@ -129,7 +129,8 @@ func TestCubes(t *testing.T) {
 	}
 }
 
-// An iteration that was left, or stopped by a limit, has not seen all models.
+// TestEnumerationEndsEarly checks that an iteration is not exhausted after a break,
+// a limit or the end of the context.
 func TestEnumerationEndsEarly(t *testing.T) {
 	ctx := context.Background()
 	s := dpll.New(dpll.DefaultOptions())
@@ -161,7 +162,7 @@ func TestEnumerationEndsEarly(t *testing.T) {
 	}
 }
 
-// A thousand free variables are no work.
+// TestCountLarge counts the models of a formula with 998 free variables.
 func TestCountLarge(t *testing.T) {
 	s := dpll.New(dpll.DefaultOptions())
 	s.Grow(1000)
@@ -176,8 +177,8 @@ func TestCountLarge(t *testing.T) {
 	}
 }
 
-// BenchmarkCount counts the models of all Latin squares of order four, 576, and
-// of random formulas.
+// BenchmarkCount counts the 576 Latin squares of order 4, and the models of a
+// random formula.
 func BenchmarkCount(b *testing.B) {
 	latin := dimacs.NewFormula(64)
 	p := newSudoku(4)

@@ -24,7 +24,7 @@ func Example() {
 	// [-1 2 3]
 }
 
-// Watch the search.
+// Trace the search.
 func ExampleTracer() {
 	f := dimacs.NewFormula(0)
 	f.AddInts(1, 2)
@@ -44,7 +44,7 @@ func ExampleTracer() {
 	//     solution, 3 assigned
 }
 
-// Compare heuristics by what they cost, here on a random formula.
+// Compare the search trees of heuristics on a random formula.
 func ExampleSolver_Stats() {
 	r := rand.New(rand.NewPCG(3, 3))
 	f := dimacs.NewFormula(60)
@@ -65,7 +65,7 @@ func ExampleSolver_Stats() {
 	// mom UNSATISFIABLE 63 nodes
 }
 
-// Learn which assumptions are to blame.
+// Print the assumptions that contradict the formula.
 func ExampleSolver_Failed() {
 	s := dpll.New(dpll.DefaultOptions())
 	s.Add(dimacs.Lits(-1, 2)...) // 1 implies 2
@@ -77,7 +77,7 @@ func ExampleSolver_Failed() {
 	// [1 -3]
 }
 
-// Visit all models, of the variables that matter.
+// Visit all models, projected onto the first two variables.
 func ExampleSolver_Models() {
 	s := dpll.New(dpll.DefaultOptions())
 	s.Add(dimacs.Lits(1, 2)...)
@@ -91,7 +91,7 @@ func ExampleSolver_Models() {
 	// [-1 2]
 }
 
-// Count models without visiting them.
+// Count models without enumerating them one by one.
 func ExampleSolver_Count() {
 	s := dpll.New(dpll.DefaultOptions())
 	s.Grow(100)

@@ -56,7 +56,7 @@ func ParsePure(name string) (Pure, error) {
 			return Pure(p), nil
 		}
 	}
-	return PureOff, fmt.Errorf("pure literals are off, root or every, not %q", name)
+	return PureOff, fmt.Errorf("invalid mode of pure literals %q: want off, root or every", name)
 }
 
 // String returns the name of the mode.
@@ -80,13 +80,13 @@ func DefaultOptions() Options {
 // Check returns an error if an option is invalid.
 func (o *Options) Check() error {
 	if _, ok := FindHeuristic(o.Heuristic); !ok {
-		return fmt.Errorf("there is no heuristic %q", o.Heuristic)
+		return fmt.Errorf("unknown heuristic %q", o.Heuristic)
 	}
 	if o.Pure < PureOff || o.Pure > PureEvery {
-		return fmt.Errorf("there is no mode %d of pure literals", int(o.Pure))
+		return fmt.Errorf("invalid mode of pure literals %d: want 0 to %d", int(o.Pure), PureEvery)
 	}
 	if o.MomK < 0 || o.MomK > maxMomK {
-		return fmt.Errorf("the k of mom is %d, not between 0 and %d", o.MomK, maxMomK)
+		return fmt.Errorf("invalid k of mom %d: want 0 to %d", o.MomK, maxMomK)
 	}
 	return nil
 }

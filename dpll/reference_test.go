@@ -11,16 +11,16 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// The reference is DPLL as textbooks and algorithm 1 of the study of heuristics
-// on Sudokus have it: a recursive function of a list of clauses, which makes a
-// new list for whatever it assigns. Each heuristic is its definition, written
-// over that list. The engine must walk the same tree.
+// The reference program is DPLL as in textbooks and in algorithm 1 of the study of
+// heuristics on Sudokus: a recursive function of a list of clauses, which copies
+// the list for each assignment. The heuristics are defined on that list. The
+// engine must make the same tree.
 
-// A cnf is the open clauses, each with its unassigned literals in the order in
-// which they were given.
+// A cnf is the list of the open clauses, each with its unassigned literals in the
+// original order.
 type cnf [][]dimacs.Lit
 
-// A reference counts what it does.
+// A reference is a run of the reference program, with its counts.
 type reference struct {
 	vars      int
 	pure      dpll.Pure
@@ -82,7 +82,7 @@ func tautology(c []dimacs.Lit) bool {
 	return slices.ContainsFunc(c, func(l dimacs.Lit) bool { return slices.Contains(c, l.Not()) })
 }
 
-// with returns what is left of f when l is true.
+// with returns f simplified by the assignment of l.
 func (f cnf) with(l dimacs.Lit) cnf {
 	var g cnf
 	for _, c := range f {
@@ -94,7 +94,7 @@ func (f cnf) with(l dimacs.Lit) cnf {
 	return g
 }
 
-// pure returns a literal whose complement does not occur.
+// pure returns the first literal whose complement does not occur.
 func (f cnf) pure() (dimacs.Lit, bool) {
 	for _, c := range f {
 		for _, l := range c {
@@ -106,6 +106,7 @@ func (f cnf) pure() (dimacs.Lit, bool) {
 	return 0, false
 }
 
+// occurrences returns the number of clauses with l.
 func (f cnf) occurrences(l dimacs.Lit) uint64 {
 	n := uint64(0)
 	for _, c := range f {
@@ -122,7 +123,7 @@ func (f cnf) shortest() cnf {
 	return slices.DeleteFunc(slices.Clone(f), func(c []dimacs.Lit) bool { return len(c) > n })
 }
 
-// literals returns the literals that occur, in order, each once.
+// literals returns the literals that occur, sorted, each once.
 func (f cnf) literals() []dimacs.Lit {
 	ls := slices.Concat(f...)
 	slices.Sort(ls)
@@ -140,7 +141,7 @@ func (f cnf) weight(l dimacs.Lit) uint64 {
 	return sum
 }
 
-// best returns the first of the literals with the greatest value.
+// best returns the first literal with the greatest value.
 func best(ls []dimacs.Lit, value func(dimacs.Lit) uint64) dimacs.Lit {
 	return slices.MaxFunc(ls, func(l, k dimacs.Lit) int {
 		switch a, b := value(l), value(k); {
@@ -152,8 +153,8 @@ func best(ls []dimacs.Lit, value func(dimacs.Lit) uint64) dimacs.Lit {
 	})
 }
 
-// bestVar returns the first of the variables with the greatest value, as the
-// literal for which the side is greater.
+// bestVar returns the first variable with the greatest value, with the literal for
+// which side is greater.
 func bestVar(f cnf, value func(x dimacs.Lit) uint64, side func(dimacs.Lit) uint64) dimacs.Lit {
 	var xs []dimacs.Lit
 	for _, l := range f.literals() {
@@ -166,7 +167,7 @@ func bestVar(f cnf, value func(x dimacs.Lit) uint64, side func(dimacs.Lit) uint6
 	return x
 }
 
-// definitions are the heuristics by name.
+// definitions are the heuristics of the reference program, by name.
 var definitions = map[string]func(*reference, cnf) dimacs.Lit{
 	"first":    func(_ *reference, f cnf) dimacs.Lit { return f[0][0] },
 	"shortest": func(_ *reference, f cnf) dimacs.Lit { return f.shortest()[0][0] },
@@ -220,7 +221,7 @@ var definitions = map[string]func(*reference, cnf) dimacs.Lit{
 	},
 }
 
-// open returns the clauses of a formula, without literals that come twice.
+// open returns the clauses of a formula without duplicate literals.
 func open(f *dimacs.Formula) cnf {
 	var g cnf
 	for _, c := range f.Clauses() {
@@ -235,10 +236,10 @@ func open(f *dimacs.Formula) cnf {
 	return g
 }
 
-// sameTree compares the engine's tree of f with that of the reference. What
-// depends on the order of propagation is not compared: which conflict of
-// several ends a node, and so how many literals were assigned by then; and how
-// many pure literals it took to satisfy the same clauses.
+// sameTree compares the engine's tree of f with that of the reference program. It
+// does not compare the numbers of propagations and pure literals: the first depends
+// on which of several conflicts ends a node, and the second on the order of pure
+// literals that share their clauses.
 func sameTree(t *testing.T, o dpll.Options, f *dimacs.Formula) (r *reference, st dpll.Stats) {
 	t.Helper()
 	r = newReference(o, f.Vars())
@@ -265,7 +266,8 @@ func sameTree(t *testing.T, o dpll.Options, f *dimacs.Formula) (r *reference, st
 	return r, st
 }
 
-// Every heuristic has a definition, and walks the tree that it defines.
+// TestReference compares the trees of each heuristic and mode of pure literals with
+// the reference program.
 func TestReference(t *testing.T) {
 	rounds := uint64(200)
 	if testing.Short() {
@@ -293,7 +295,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// And so on larger formulas, where the tables of the engine have more to do.
+// TestReferenceUniform does the same on larger formulas.
 func TestReferenceUniform(t *testing.T) {
 	for _, h := range dpll.Heuristics {
 		t.Run(h.Name, func(t *testing.T) {
@@ -305,7 +307,7 @@ func TestReferenceUniform(t *testing.T) {
 	}
 }
 
-// uniform draws clauses of three different variables.
+// uniform draws clauses of three different variables each.
 func uniform(seed uint64, vars, clauses int) *dimacs.Formula {
 	r := rand.New(rand.NewPCG(seed, 3))
 	f := dimacs.NewFormula(vars)

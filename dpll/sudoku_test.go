@@ -15,13 +15,13 @@ import (
 	"sator/dpll"
 )
 
-// Sudokus in the extended encoding, as the two programs have it that began the
-// talk about branching on them: a variable says that a digit is in a cell; one
-// positive clause for each cell, and for each digit in each row, column and box;
-// and that no two literals of such a clause are true.
+// Sudokus in the extended encoding, which the two programs use that started the
+// discussion about branching on Sudokus. A variable means that a digit is in a
+// cell. There is a positive clause for each cell, and for each digit in each row,
+// column and box, and no two literals of such a clause are true.
 
-// A sudoku is the rules of size n = 4 or 9 as an exact cover problem: columns
-// are what there must be exactly one of.
+// A sudoku contains the rules of size n = 4 or 9 as an exact cover problem: exactly
+// one literal of each column is true.
 type sudoku struct {
 	n       int
 	columns [][]dimacs.Lit
@@ -48,7 +48,7 @@ func newSudoku(n int) *sudoku {
 	return p
 }
 
-// at returns the literal that says that a digit is at a place, all from 0.
+// at returns the literal of a digit in a cell, all counted from 0.
 func (p *sudoku) at(row, column, digit int) dimacs.Lit {
 	return dimacs.Var((digit*p.n+row)*p.n + column).Lit()
 }
@@ -69,8 +69,8 @@ func (p *sudoku) formula() *dimacs.Formula {
 	return f
 }
 
-// givens returns the literals of a puzzle, row by row and with dots for what is
-// not given.
+// givens returns the literals of a puzzle, which has the cells row by row and dots
+// for empty ones.
 func (p *sudoku) givens(puzzle string) []dimacs.Lit {
 	var ls []dimacs.Lit
 	for i := range p.n * p.n {
@@ -81,7 +81,7 @@ func (p *sudoku) givens(puzzle string) []dimacs.Lit {
 	return ls
 }
 
-// with returns the formula with the literals as clauses after it.
+// with returns the formula with the literals as unit clauses at its end.
 func with(f *dimacs.Formula, ls []dimacs.Lit) *dimacs.Formula {
 	g := dimacs.NewFormula(f.Vars())
 	g.Append(f)
@@ -91,16 +91,16 @@ func with(f *dimacs.Formula, ls []dimacs.Lit) *dimacs.Formula {
 	return g
 }
 
-// A cover is a search for exact covers: a column with one row left takes it, one
-// with none left fails, and where each has two or more, the first of those with
-// the fewest is tried with its rows in turn.
+// A cover is a search for exact covers. If a column has one row left, the row is
+// taken. If it has no row left, the branch fails. Otherwise the search tries the
+// rows of the first column with the fewest rows.
 type cover struct {
 	columns   [][]dimacs.Lit
 	through   [][]int // by row: its columns
-	taken     []bool  // by row
-	gone      []bool  // by row
-	decisions int64   // rows tried while there were others left in the column
-	tried     int64   // rows tried where nothing was forced
+	taken     []bool  // by row: it is in the cover
+	removed   []bool  // by row: it shares a column with a row in the cover
+	decisions int64   // rows tried, without the last ones of their columns
+	tried     int64   // rows tried
 }
 
 func newCover(p *sudoku) *cover {
@@ -111,29 +111,29 @@ func newCover(p *sudoku) *cover {
 			x.through[l.Var()] = append(x.through[l.Var()], i)
 		}
 	}
-	x.taken, x.gone = make([]bool, rows), make([]bool, rows)
+	x.taken, x.removed = make([]bool, rows), make([]bool, rows)
 	return x
 }
 
-// take takes a row, and removes those that share a column with it.
+// take adds a row to the cover and removes the rows that share a column with it.
 func (x *cover) take(row int) {
 	x.taken[row] = true
 	for _, i := range x.through[row] {
 		for _, l := range x.columns[i] {
 			if int(l.Var()) != row {
-				x.gone[l.Var()] = true
+				x.removed[l.Var()] = true
 			}
 		}
 	}
 }
 
-// left returns the rows that are left in column i, or that it is covered.
+// left returns the rows that are left in column i, and whether it is covered.
 func (x *cover) left(i int) (rows []int, covered bool) {
 	for _, l := range x.columns[i] {
 		switch v := int(l.Var()); {
 		case x.taken[v]:
-			return nil, !x.gone[v]
-		case !x.gone[v]:
+			return nil, !x.removed[v]
+		case !x.removed[v]:
 			rows = append(rows, v)
 		}
 	}
@@ -155,17 +155,17 @@ func (x *cover) solve() bool {
 		if i < len(rows)-1 {
 			x.decisions++
 		}
-		taken, gone := slices.Clone(x.taken), slices.Clone(x.gone)
+		taken, removed := slices.Clone(x.taken), slices.Clone(x.removed)
 		if x.take(row); x.solve() {
 			return true
 		}
-		x.taken, x.gone = taken, gone
+		x.taken, x.removed = taken, removed
 	}
 	return false
 }
 
-// propagate takes what is forced, and returns the column to branch on, or -1 if
-// all are covered.
+// propagate takes rows that are the last of their columns, and returns the column
+// to branch on, or -1 if all are covered. It reports false if a column has no row.
 func (x *cover) propagate() (column int, ok bool) {
 	for again := true; again; {
 		again = false
@@ -203,9 +203,9 @@ func readPuzzles(t testing.TB, name string, most int) []string {
 	return ps
 }
 
-// solveSudoku solves a puzzle, whose givens are assumed, and returns what that
-// took. The solver has the rules.
-func solveSudoku(t testing.TB, s *dpll.Solver, givens []dimacs.Lit) (spent dpll.Stats) {
+// solveSudoku solves a puzzle, with the givens as assumptions, and returns the
+// statistics of the call. The solver has the rules.
+func solveSudoku(t testing.TB, s *dpll.Solver, givens []dimacs.Lit) (used dpll.Stats) {
 	before := s.Stats()
 	if s.Solve(context.Background(), givens...) != dimacs.Satisfiable {
 		t.Fatal("a Sudoku without a solution")
@@ -217,8 +217,9 @@ func solveSudoku(t testing.TB, s *dpll.Solver, givens []dimacs.Lit) (spent dpll.
 	}
 }
 
-// Branching on the shortest positive clause is Knuth's choice: it takes about as
-// many decisions as a search for an exact cover.
+// TestPositiveIsExactCover checks that branching on the shortest positive clause,
+// Knuth's choice of a column, takes about as many decisions as a search for exact
+// covers.
 func TestPositiveIsExactCover(t *testing.T) {
 	comparePositive(t, readPuzzles(t, "testdata/17clue.txt", 20))
 }
@@ -251,9 +252,9 @@ func comparePositive(t *testing.T, puzzles []string) {
 	}
 }
 
-// Branching on the shortest clause of any kind is a matter of ties: where the
-// positive clauses come first, it is the heuristic positive, and where the others
-// do, brute force.
+// TestShortestIsATie checks that the heuristic shortest depends on the order of the
+// clauses: with positive clauses first it makes the trees of positive, and with
+// negative clauses first those of brute force.
 func TestShortestIsATie(t *testing.T) {
 	p := newSudoku(9)
 	f := p.formula()
@@ -271,7 +272,8 @@ func TestShortestIsATie(t *testing.T) {
 	}
 }
 
-// Sudokus make the same trees as by the reference, too, in all heuristics.
+// TestReferenceSudoku compares the trees of Sudokus with the reference program,
+// under all heuristics.
 func TestReferenceSudoku(t *testing.T) {
 	p := newSudoku(4)
 	r := rand.New(rand.NewPCG(4, 4))
@@ -282,7 +284,7 @@ func TestReferenceSudoku(t *testing.T) {
 	var decisions int64
 	for range puzzles {
 		var givens []dimacs.Lit
-		for range 2 + r.IntN(4) { // may contradict one another
+		for range 2 + r.IntN(4) { // possibly contradictory
 			givens = append(givens, p.at(r.IntN(4), r.IntN(4), r.IntN(4)))
 		}
 		f := with(p.formula(), givens)
@@ -298,8 +300,7 @@ func TestReferenceSudoku(t *testing.T) {
 	}
 }
 
-// BenchmarkSudoku proves that the puzzles have one solution, with the rules
-// given once.
+// BenchmarkSudoku proves that puzzles have one solution, with one solver for all.
 func BenchmarkSudoku(b *testing.B) {
 	p := newSudoku(9)
 	var givens [][]dimacs.Lit
@@ -322,8 +323,8 @@ func BenchmarkSudoku(b *testing.B) {
 	}
 }
 
-// TestSudokuFigures measures on the lists of puzzles in the folder that the
-// environment names, whose figures stand in the comments of this package:
+// TestSudokuFigures computes the figures about Sudokus in the comments of this
+// package. The environment names the folder with the lists of puzzles:
 //
 //	SATOR_SUDOKU=../shared/sudoku go test -v -run SudokuFigures ./dpll
 func TestSudokuFigures(t *testing.T) {
@@ -343,7 +344,7 @@ func TestSudokuFigures(t *testing.T) {
 	}
 }
 
-// sudokuSpeed tells how many puzzles a second are proven to have one solution.
+// sudokuSpeed logs how many puzzles per second are proven to have one solution.
 func sudokuSpeed(t *testing.T, puzzles []string) {
 	p := newSudoku(9)
 	for _, name := range []string{"positive", "shortest", "mom"} {
@@ -362,7 +363,7 @@ func sudokuSpeed(t *testing.T, puzzles []string) {
 	}
 }
 
-// orders are ways to order the clauses of a formula.
+// orders are orders of the clauses of a formula.
 var orders = []struct {
 	name  string
 	order func(f *dimacs.Formula) *dimacs.Formula
@@ -380,6 +381,7 @@ var orders = []struct {
 	{"shuffled, seed 3", func(f *dimacs.Formula) *dimacs.Formula { return shuffled(f, 3) }},
 }
 
+// arranged returns the formula with its clauses in that order.
 func arranged(f *dimacs.Formula, at []int) *dimacs.Formula {
 	g := dimacs.NewFormula(f.Vars())
 	for _, i := range at {
@@ -388,6 +390,7 @@ func arranged(f *dimacs.Formula, at []int) *dimacs.Formula {
 	return g
 }
 
+// negativeFirst returns the order with the negative clauses first.
 func negativeFirst(f *dimacs.Formula) []int {
 	var at []int
 	for _, neg := range []bool{true, false} {
@@ -404,8 +407,8 @@ func shuffled(f *dimacs.Formula, seed uint64) *dimacs.Formula {
 	return arranged(f, rand.New(rand.NewPCG(seed, 0)).Perm(f.Len()))
 }
 
-// branching shows the distribution of backtracks by the rule, by the order of
-// clauses and by how ties are broken: the first clause, or any literal.
+// branching logs the distribution of backtracks by heuristic and by the order of
+// the clauses, which breaks ties.
 func branching(t *testing.T, puzzles []string) {
 	p := newSudoku(9)
 	var out strings.Builder

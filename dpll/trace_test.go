@@ -15,7 +15,7 @@ import (
 	"sator/dpll"
 )
 
-// traces are runs whose steps are kept in testdata.
+// traces are runs whose events are in testdata.
 var traces = []struct {
 	name        string
 	options     dpll.Options
@@ -38,8 +38,8 @@ func traceFormula(clauses [][]int) *dimacs.Formula {
 	return f
 }
 
-// The steps are those in testdata. Renew the files with UPDATE=1 after a change
-// that was meant to change them.
+// TestGoldenTraces compares the events with the files of testdata. UPDATE=1 writes
+// the files.
 func TestGoldenTraces(t *testing.T) {
 	for _, x := range traces {
 		f := traceFormula(x.clauses)
@@ -51,16 +51,18 @@ func TestGoldenTraces(t *testing.T) {
 		if asText.Err() != nil || asJSON.Err() != nil {
 			t.Fatal(asText.Err(), asJSON.Err())
 		}
-		goldenSteps(t, x.name+".txt", text.Bytes())
-		goldenSteps(t, x.name+".jsonl", lines.Bytes())
+		golden(t, filepath.Join("testdata", x.name+".txt"), text.Bytes())
+		golden(t, filepath.Join("testdata", x.name+".jsonl"), lines.Bytes())
 	}
 }
 
-// goldenSteps compares with a file of testdata, or renews it.
-func goldenSteps(t *testing.T, name string, got []byte) {
+// golden compares the output with a file. With UPDATE set it writes the file.
+func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
-	file := filepath.Join("testdata", name)
 	if os.Getenv("UPDATE") != "" {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(file, got, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -71,13 +73,13 @@ func goldenSteps(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s: got\n%swant\n%s", name, got, want)
+		t.Errorf("%s: got\n%swant\n%s", file, got, want)
 	}
 }
 
-// A trace is enough to replay the search: the trail is rebuilt from the events
-// alone, reasons imply, conflicts are falsified, solutions satisfy, and the
-// counts are those of the statistics.
+// TestTraceReplays rebuilds the trail from the events alone. It checks that reasons
+// imply their literals, that conflicts are falsified, that solutions are models,
+// and that the counts agree with Stats.
 func TestTraceReplays(t *testing.T) {
 	for seed := range uint64(30) {
 		f := uniform(seed, 40, 170)
@@ -103,7 +105,7 @@ func TestTraceReplays(t *testing.T) {
 	}
 }
 
-// A traceReplay is the search as the events tell it.
+// A traceReplay is the state of a search, rebuilt from events.
 type traceReplay struct {
 	f      *dimacs.Formula
 	model  dimacs.Model
@@ -113,6 +115,7 @@ type traceReplay struct {
 	count  [8]int64
 }
 
+// step applies an event. It returns an error if the event does not fit the state.
 func (r *traceReplay) step(e dpll.Event) error {
 	r.count[e.Kind]++
 	switch e.Kind {
@@ -136,7 +139,7 @@ func (r *traceReplay) step(e dpll.Event) error {
 		for i, c := range r.f.Clauses() {
 			for _, l := range c {
 				if l == e.Lit.Not() && r.model.Clause(c) != dimacs.True {
-					return fmt.Errorf("its complement is in clause %d", i)
+					return fmt.Errorf("the complement is in the open clause %d", i)
 				}
 			}
 		}
@@ -165,6 +168,7 @@ func (r *traceReplay) step(e dpll.Event) error {
 	return nil
 }
 
+// begin starts a level with the decision l.
 func (r *traceReplay) begin(l dimacs.Lit) {
 	r.starts = append(r.starts, len(r.trail))
 	r.assign(l)
@@ -175,7 +179,7 @@ func (r *traceReplay) assign(l dimacs.Lit) {
 	r.trail = append(r.trail, l)
 }
 
-// What is written as JSON is read again.
+// TestTraceJSON checks that reading is the inverse of writing.
 func TestTraceJSON(t *testing.T) {
 	var file bytes.Buffer
 	var want []dpll.Event
@@ -202,9 +206,9 @@ func TestTraceJSON(t *testing.T) {
 	}
 }
 
-// A full disk is reported, and nothing more is written.
+// TestTraceError checks that a tracer reports an error and then stops writing.
 func TestTraceError(t *testing.T) {
-	w := new(full)
+	w := new(fullDisk)
 	tracer := dpll.NewTextTracer(w, nil)
 	for range 5 {
 		tracer.Event(dpll.Event{Kind: dpll.Decide, Level: 1})
@@ -214,12 +218,12 @@ func TestTraceError(t *testing.T) {
 	}
 }
 
-var errFull = errors.New("no room")
+var errFull = errors.New("disk full")
 
-// full takes two lines.
-type full struct{ calls int }
+// A fullDisk returns an error from the third call of Write on.
+type fullDisk struct{ calls int }
 
-func (w *full) Write(b []byte) (int, error) {
+func (w *fullDisk) Write(b []byte) (int, error) {
 	if w.calls++; w.calls > 2 {
 		return 0, errFull
 	}
