@@ -1,13 +1,13 @@
 package proof
 
-// Backward checking, see drat.go.
+// Backward checking of DRAT proofs, see drat.go.
 
-// backward checks the lemmas that are needed, from the last to the first.
+// backward checks the lemmas in the core from the last to the first.
 func (d *drat) backward() error {
 	d.chains = make([]span, len(d.pivots))
-	d.justifyGoal()
-	d.cut(d.root) // takes back what was assumed to reach the goal
-	d.separate()
+	d.markGoal()
+	d.backtrack(d.root) // unassigns the assumptions that led to the goal
+	d.splitWatches()
 	d.pace.begin()
 	total := int64(len(d.steps))
 	for i := len(d.steps) - 1; i >= 0; i-- {
@@ -16,8 +16,8 @@ func (d *drat) backward() error {
 		}
 		ref := d.refs[d.steps[i]>>1]
 		if d.steps[i]&1 != 0 {
-			d.restore(ref)
-		} else if err := d.retract(ref); err != nil {
+			d.undelete(ref)
+		} else if err := d.removeLemma(ref); err != nil {
 			return err
 		}
 	}
@@ -27,19 +27,19 @@ func (d *drat) backward() error {
 	return nil
 }
 
-// justifyGoal puts into the core what led to the goal.
-func (d *drat) justifyGoal() {
+// markGoal puts the clauses that led to the goal into the core.
+func (d *drat) markGoal() {
 	if d.goal.clause != 0 {
 		d.arena[d.goal.clause] |= coreFlag
 		return
 	}
 	from := len(d.hints)
-	d.justify(d.goal.cause)
+	d.markCore(d.goal.cause)
 	d.goal.hints = span{from, len(d.hints)}
 }
 
-// separate watches all clauses anew, those of the core apart.
-func (d *drat) separate() {
+// splitWatches builds all watches anew, with separate lists for the core.
+func (d *drat) splitWatches() {
 	d.split = true
 	clear(d.rest)
 	for _, ref := range d.refs {
@@ -47,7 +47,7 @@ func (d *drat) separate() {
 		if header&(deletedFlag|inertFlag) != 0 || header>>sizeShift < 2 {
 			continue
 		}
-		d.choose(d.clause(ref))
+		d.chooseWatches(d.clause(ref))
 		lists := d.rest
 		if header&coreFlag != 0 {
 			lists = d.core
@@ -56,8 +56,8 @@ func (d *drat) separate() {
 	}
 }
 
-// restore takes back the deletion of a clause.
-func (d *drat) restore(ref uint32) {
+// undelete undoes the deletion of a clause.
+func (d *drat) undelete(ref uint32) {
 	d.arena[ref] &^= deletedFlag
 	d.attach(ref)
 	if d.o.StrictDeletions {
@@ -66,11 +66,12 @@ func (d *drat) restore(ref uint32) {
 	}
 }
 
-// retract takes a lemma away, and checks it if it is in the core.
-func (d *drat) retract(ref uint32) error {
+// removeLemma undoes the addition of a lemma, and checks the lemma if it is in
+// the core.
+func (d *drat) removeLemma(ref uint32) error {
 	d.limit = ref
 	if l, ok := d.implied(ref); ok {
-		d.withdraw(l)
+		d.unassign(l)
 	}
 	if d.arena[ref]&coreFlag == 0 {
 		return nil
@@ -83,10 +84,10 @@ func (d *drat) retract(ref uint32) error {
 	return nil
 }
 
-// trim makes a refutation of the core.
+// trim builds a refutation from the core.
 func (d *drat) trim() {
 	t := &d.result.trimmed
-	ids := make([]int32, len(d.refs)+1) // in t, by number from 1 on
+	ids := make([]int32, len(d.refs)+1) // by number in d from 1 on: the id in t
 	for n, ref := range d.refs {
 		switch {
 		case d.arena[ref]&coreFlag == 0:
@@ -110,7 +111,8 @@ func (d *drat) trim() {
 	d.addGoal()
 }
 
-// addGoal appends the lemma that ends the refutation, unless it is there.
+// addGoal appends the last lemma to the refutation, unless it is a lemma of the
+// proof.
 func (d *drat) addGoal() {
 	t := &d.result.trimmed
 	switch c := d.goal.clause; {

@@ -8,62 +8,62 @@ import (
 	"sator/dimacs"
 )
 
-// Options say how [Check] works. The zero Options check a proof of any format
-// against the formula alone, as the checkers of the SAT competitions do.
+// Options are the options of [Check]. The zero Options check a proof of any
+// format against the formula alone, as the checkers of the SAT competitions do.
 type Options struct {
-	Name        string       // of the proof, for messages
-	Format      Format       // of the proof; FormatUnknown: as its content tells
-	Assumptions []dimacs.Lit // what is refuted is the formula with these literals
+	Name        string       // the name of the proof, for messages
+	Format      Format       // the format of the proof; FormatUnknown means Sniff
+	Assumptions []dimacs.Lit // the proof must refute the formula under these literals
 
-	// Forward checks each lemma of a DRAT proof as it comes. By default the
-	// proof is first read to its end, and then only those lemmas are checked,
-	// from the last to the first, that turn out to be needed. LRAT proofs are
-	// always checked forward.
+	// Forward checks each lemma of a DRAT proof when it is read. By default the
+	// whole proof is read first, and then only the needed lemmas are checked, from
+	// the last to the first. LRAT proofs are always checked forward.
 	Forward bool
 
-	// StrictDeletions obeys all deletions of a DRAT proof. By default those of
-	// clauses that are unit are ignored, since solvers delete such clauses but
-	// go on using the unit.
+	// StrictDeletions obeys all deletions of a DRAT proof. By default deletions of
+	// unit clauses are ignored, since solvers delete such clauses but keep using
+	// the unit.
 	StrictDeletions bool
 
-	// Trim keeps the lemmas that are needed, with their antecedents, for
-	// [Result.Core] and [Result.Replay].
+	// Trim stores the needed lemmas and their antecedents for [Result.Core] and
+	// [Result.Replay].
 	Trim bool
 
-	Warn     func(msg string) // called for what is odd but harmless; may be nil
-	Progress func(Progress)   // called now and then; may be nil
+	Warn     func(msg string) // receives warnings about unusual steps; may be nil
+	Progress func(Progress)   // called from time to time; may be nil
 }
 
-// Progress says how far a check has come.
+// Progress is the progress of a check.
 type Progress struct {
 	Phase string // "formula", "reading", "forward" or "backward"
-	Done  int64  // steps of this phase
-	Total int64  // of them; 0 if not known
+	Done  int64  // the number of finished steps of the phase
+	Total int64  // the number of steps of the phase; 0 if unknown
 }
 
-// A pace counts the steps of a check, in phases.
+// A pace counts the steps of a phase of a check, reports progress, and checks
+// whether the context is done.
 type pace struct {
-	ctx  context.Context
-	tell func(Progress) // may be nil
-	done int64          // steps of this phase
+	ctx    context.Context
+	report func(Progress) // may be nil
+	done   int64          // the number of finished steps of the phase
 }
 
-// paceInterval is the number of steps after which the context is looked at:
-// well below a second of them, unless lemmas are very long.
+// paceInterval is the number of steps between two checks of the context: well
+// below a second, unless lemmas are very long.
 const paceInterval = 1 << 8
 
 // begin begins a phase.
 func (p *pace) begin() { p.done = 0 }
 
-// step counts a step of a phase. Now and then it tells the progress, and returns
-// an error if the context is done.
+// step counts a step of a phase. Every paceInterval steps it reports the
+// progress, and returns an error if the context is done.
 func (p *pace) step(phase string, total int64) error {
 	p.done++
 	if p.done%paceInterval != 1 {
 		return nil
 	}
-	if p.tell != nil {
-		p.tell(Progress{phase, p.done, total})
+	if p.report != nil {
+		p.report(Progress{phase, p.done, total})
 	}
 	if p.ctx.Err() != nil {
 		return context.Cause(p.ctx)
@@ -71,28 +71,29 @@ func (p *pace) step(phase string, total int64) error {
 	return nil
 }
 
-// A Result is what is known of a proof that was found right.
+// A Result describes a correct proof.
 type Result struct {
 	Format  Format
-	Lemmas  int // clauses that the proof adds, as far as it was read
-	Deleted int // clauses that it deletes
-	Ignored int // deletions that did nothing: of clauses that are not there, and of unit ones in DRAT
+	Lemmas  int // lemmas that were read
+	Deleted int // clauses that were deleted
+	Ignored int // deletions without effect: of unknown clauses, and of unit clauses in DRAT
 	Checked int // lemmas that were checked
-	RAT     int // of these, such that do not follow by unit propagation alone
+	RAT     int // lemmas that were checked and are RAT but not RUP
 
 	trimmed refutation
 }
 
-// A CheckError is the error of [Check] for a proof that can be read but is wrong.
+// A CheckError is the error of [Check] for a proof that is well-formed but
+// wrong.
 type CheckError struct {
-	Name   string       // of the proof
-	Place  Place        // of the first step that is wrong, or backward of the last; unset if it is the proof as a whole
-	Clause []dimacs.Lit // of that step
+	Name   string       // the name of the proof
+	Place  Place        // the first wrong step, or the last one if checked backward; zero if the whole proof is wrong
+	Clause []dimacs.Lit // the clause of that step
 	Msg    string
 }
 
-// Error returns "NAME:LINE: WHY" or "NAME: byte OFFSET: WHY", without what is not
-// known.
+// Error returns "NAME:LINE: MSG" or "NAME: byte OFFSET: MSG" without the parts
+// that are unknown.
 func (r *CheckError) Error() string {
 	switch {
 	case r.Place.Line > 0 && r.Name != "":
@@ -107,10 +108,10 @@ func (r *CheckError) Error() string {
 	return r.Msg
 }
 
-// Check checks that a proof, read from src, refutes a formula. The error is
-// nil if it does; a [*CheckError] if it does not; a [*dimacs.SyntaxError] if it
-// cannot be read; the error of src; or the cause of ctx, which is looked at now
-// and then. A result comes with a nil error alone.
+// Check checks that the proof in src refutes f under the assumptions. The error
+// is nil if it does, a [*CheckError] if it does not, a [*dimacs.SyntaxError] if
+// the proof is malformed, the error of src, or the cause of ctx if that is
+// done. The result is nil if there is an error.
 func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) (*Result, error) {
 	if opts.Format == FormatUnknown {
 		format, whole, err := Sniff(src)
@@ -129,7 +130,7 @@ func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) 
 	return checkDRAT(ctx, f, r, &opts)
 }
 
-// contradictory reports whether two of the assumptions exclude each other.
+// contradictory reports whether the assumptions contain complementary literals.
 func contradictory(assumptions []dimacs.Lit) bool {
 	have := map[dimacs.Lit]bool{}
 	for _, l := range assumptions {
@@ -140,8 +141,8 @@ func contradictory(assumptions []dimacs.Lit) bool {
 	return false
 }
 
-// trivial is the result for such assumptions, whatever the proof: the clause of
-// their complements is a tautology.
+// trivial returns the result for contradictory assumptions, for which any proof
+// is correct: the clause of their complements is a tautology.
 func trivial(f *dimacs.Formula, o *Options) *Result {
 	r := &Result{Format: o.Format}
 	if o.Trim {
@@ -151,7 +152,7 @@ func trivial(f *dimacs.Formula, o *Options) *Result {
 	return r
 }
 
-// complements returns the complements of literals, each once.
+// complements returns the complements of lits without duplicates.
 func complements(lits []dimacs.Lit) []dimacs.Lit {
 	var c []dimacs.Lit
 	have := map[dimacs.Lit]bool{}
@@ -164,14 +165,14 @@ func complements(lits []dimacs.Lit) []dimacs.Lit {
 	return c
 }
 
-// warn passes on a warning.
+// warn passes a warning to Warn.
 func (o *Options) warn(format string, args ...any) {
 	if o.Warn != nil {
 		o.Warn(fmt.Sprintf(format, args...))
 	}
 }
 
-// checkError returns the error of a step that is wrong.
+// checkError returns the error for the step at a place.
 func (o *Options) checkError(at Place, clause []dimacs.Lit, format string, args ...any) *CheckError {
 	return &CheckError{o.Name, at, append([]dimacs.Lit(nil), clause...), fmt.Sprintf(format, args...)}
 }

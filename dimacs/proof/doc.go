@@ -1,86 +1,125 @@
-// Package proof reads, writes and checks proofs of unsatisfiability.
+// Package proof writes, reads, checks and trims clausal proofs of unsatisfiability
+// in the formats DRAT and LRAT, as text and binary.
 //
-// A model of a formula is easily checked; that there is none, a solver has to
-// prove. A clausal proof is a list of clauses, the lemmas, each of which can be
-// added to the formula and the lemmas before it without making a satisfiable
-// formula unsatisfiable. If the empty clause can be added, there was no model.
-// Clauses that are not needed any more are deleted, since a checker spends its
-// time on those there are.
+// An engine logs its steps to a [dimacs.Proof]; a [Writer] writes them to a file:
 //
-// A lemma has the property RUP, reverse unit propagation, if assuming all its
-// literals false and propagating units falsifies some clause: it is implied
-// (Goldberg and Novikov, Verification of Proofs of Unsatisfiability for CNF
-// Formulas, DATE 2003). It has the property RAT, resolution asymmetric
-// tautology, on its first literal, the pivot, if the same is true of each of its
-// resolvents on it with the clauses there are: it need not be implied, but no
-// model is needed that it excludes (Järvisalo, Heule and Biere, Inprocessing
-// Rules, IJCAR 2012).
+//	w := proof.NewWriter(out, proof.BinaryLRAT, f.Len())
+//	s := cdcl.New(f, cdcl.DefaultOptions(), w)
+//	status := s.Solve()
+//	err := w.Flush()
+//
+// [Check] checks that a proof refutes a formula:
+//
+//	result, err := proof.Check(ctx, f, in, proof.Options{Trim: true})
+//	if err != nil {
+//		return err // a *proof.CheckError if the proof is wrong
+//	}
+//	fmt.Println(result.Format, len(result.Core()), "clauses are needed")
+//	result.Replay(w) // writes only the steps that are needed
+//
+// A [Checker] is a [dimacs.Proof] that checks each step along its hints while an
+// engine runs. [Tee] logs the steps of one engine to several proofs. [Reader] reads
+// a proof step by step, and [SniffEvidence] recognizes whether an input is a
+// solution or a proof, and in which format.
+//
+// # Proofs
+//
+// A model of a formula is easy to check. That a formula has no model must be
+// proven. A clausal proof is a list of clauses, the lemmas. Each lemma can be
+// added to the formula and the earlier lemmas without making a satisfiable formula
+// unsatisfiable. If the empty clause can be added, the formula has no model. A
+// proof also deletes clauses that it does not need any more, because the time of a
+// checker depends on the number of clauses.
+//
+// A lemma is RUP (reverse unit propagation) if unit propagation falsifies a clause
+// once all literals of the lemma are assumed to be false; the formula then implies
+// the lemma (Goldberg and Novikov, Verification of Proofs of Unsatisfiability for
+// CNF Formulas, DATE 2003). A lemma is RAT (resolution asymmetric tautology) on its
+// first literal, the pivot, if each resolvent on the pivot with another clause is
+// RUP. The formula need not imply such a lemma, but if it has a model, it has one
+// that satisfies the lemma too (Järvisalo, Heule and Biere, Inprocessing Rules,
+// IJCAR 2012).
 //
 // # Formats
 //
-// This refutes (1 or 2) and (-1 or 2) and (1 or -2) and (-1 or -2) by the lemma
-// 2, after which the first two clauses go, and the empty clause.
+// As an example, the formula (1 or 2) and (-1 or 2) and (1 or -2) and (-1 or -2)
+// is refuted by the lemma 2, the deletion of the first two clauses, and the empty
+// clause.
 //
-// DRAT is lemmas and deletions alone, and the checker finds out why they hold
-// (Wetzler, Heule and Hunt, DRAT-trim: Efficient Checking and Trimming Using
-// Expressive Clausal Proofs, SAT 2014). Clauses are written as in DIMACS, after
-// a d to delete them:
+// DRAT has only lemmas and deletions, and the checker finds out why the lemmas
+// hold (Wetzler, Heule and Hunt, DRAT-trim: Efficient Checking and Trimming Using
+// Expressive Clausal Proofs, SAT 2014). Clauses are written as in DIMACS, and a d
+// before a clause deletes it:
 //
 //	2 0
 //	d 1 2 0
 //	d -1 2 0
 //	0
 //
-// LRAT says why, so that checking is only looking (Cruz-Filipe, Heule, Hunt,
-// Kaufmann and Schneider-Kamp, Efficient Certified RAT Verification, CADE
-// 2017). Clauses have ids, those of the formula from 1 on in their order. A line
-// is an id, the literals, 0, the hints, 0; or an id that does not matter, d,
-// the ids to delete, 0:
+// LRAT adds hints that reduce checking to look-ups (Cruz-Filipe, Heule, Hunt,
+// Kaufmann and Schneider-Kamp, Efficient Certified RAT Verification, CADE 2017).
+// Clauses have ids: the clauses of the formula are numbered from 1 in their order.
+// The line of a lemma consists of its id, its literals, 0, its hints, 0. The line
+// of a deletion consists of an id without meaning, d, the ids of the deleted
+// clauses, 0:
 //
 //	5 2 0 1 2 0
 //	5 d 1 2 0
 //	6 0 5 3 4 0
 //
-// Ids of lemmas ascend, but may leave gaps. The hints are the ids of the clauses
-// that become unit, in order, and of the one that is falsified. For a RAT lemma
-// a group follows for each clause that contains the complement of the pivot:
-// its id as a negative number, and the hints once the rest of that clause is
-// false as well.
+// The ids of lemmas ascend and may have gaps. The hints are the ids of the clauses
+// that become unit, in order, and of the clause that is falsified. If the lemma is
+// only RAT, a group of hints follows for each clause with the complement of the
+// pivot: the negated id of that clause, and the hints after the other literals of
+// that clause are assumed to be false as well.
 //
-// Both have a binary form. A step is a byte a or d, the numbers, and a zero
-// byte where text has 0. A number n is stored as 2n, or 1-2n if it is negative,
-// in pieces of seven bits, the lowest first, with the high bit set in all but
-// the last. DRAT and LRAT are then
+// Both formats have a binary form. A step is a byte a or d, then the numbers, with
+// a zero byte in place of each 0 of the text. A number n is coded as 2n, or as 1-2n
+// if it is negative, in groups of seven bits, the lowest first; the high bit of
+// each byte but the last is set. In DRAT and LRAT, the example is
 //
 //	a 04 00  d 02 04 00  d 03 04 00  a 00
 //	a 0a 04 00 02 04 00  d 02 04 00  a 0c 00 0a 06 08 00
 //
-// where deletions of LRAT have lost their id. This is the binary DRAT of
+// Binary deletions in LRAT have no id of their own. These are the binary DRAT of
 // drat-trim, and the binary LRAT of lrat-trim and CaDiCaL (Pollitt, Fleury and
 // Biere, Faster LRAT Checking Than Solving with CaDiCaL, SAT 2023).
 //
-// # What is accepted
+// # Accepted input
 //
-// Words of a text are separated by blanks and tabs, lines end with a line feed,
-// which one carriage return may precede, and the last may lack its end. Where a
-// step may begin, a word that begins with c is a comment up to the end of the
-// line. In DRAT, steps may share a line or cover many, with comments in between;
-// in LRAT, a step is a line.
+// In text, blanks and tabs separate words. A line ends with a line feed, which one
+// carriage return may precede; the last line may lack its end. A word that begins
+// with c where a step may begin is a comment up to the end of the line. In DRAT,
+// steps may share a line or span many, with comments between their words; in LRAT,
+// a step is a line.
 //
-// Errors are text that is no number, variables above [dimacs.MaxVars], ids that
+// Errors are text that is not a number, variables above [dimacs.MaxVars], ids that
 // are not positive where they must be, ids above 2^62, -0, and a proof that ends
-// within a step: it may be cut off. Binary numbers must not have more bytes than
-// they need, and nothing but a or d begins a step. Such errors are of type
-// [*dimacs.SyntaxError], with line and column, or with the number of the byte
-// in the message, the first byte of the file being 1. The order of ids and what
-// they refer to are no matter of form, and left to the checkers.
+// within a step, since it may be cut off. Binary numbers must not have more bytes
+// than they need, and a step begins with a or d. Such errors are of type
+// [*dimacs.SyntaxError], with line and column, or with the number of the byte in
+// the message, counted from 1. The reader does not check the order of ids nor that
+// their clauses exist; the checkers do.
 //
 // # Checking
 //
-// [Check] reads a proof and says whether it refutes a formula, also under
-// assumptions. A DRAT proof is checked backward from its end, by default, so
-// that lemmas which do not matter cost little and the formula's core is found;
-// LRAT proofs are checked forward. [Checker] is a [dimacs.Proof] that checks
-// hints at once, while an engine runs. [Writer] is one that writes, in any of
-// the formats. The checkers share no code with the engines.
+// [Check] optionally checks a proof under assumptions. By default it checks a DRAT
+// proof backward from its end, so that lemmas that are not needed cost little and
+// the core of the formula is found. It checks LRAT proofs forward. The checkers
+// share no code with the engines.
+//
+// # Files
+//
+//   - format.go: the four formats and their recognition; evidence.go: recognition
+//     of solutions and proofs.
+//   - write.go: [Writer]. read.go: [Reader].
+//   - check.go: [Check], its options, results and errors.
+//   - drat.go: DRAT proofs, read once; rup.go: unit propagation, the core first;
+//     rat.go: RAT lemmas; backward.go: the backward check; store.go: the clauses.
+//   - lrat.go: LRAT proofs; lrat_clauses.go: the clauses, and unit propagation along
+//     hints; lrat_rat.go: RAT lemmas; lrat_live.go: [Checker], for a running engine;
+//     lrat_trim.go: trimming.
+//   - variables.go: the numbering of variables in both checkers.
+//   - trim.go: the part of a proof that is needed, and [Result.Replay].
+//   - tee.go: [Tee].
 package proof

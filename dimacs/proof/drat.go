@@ -7,31 +7,31 @@ import (
 	"sator/dimacs"
 )
 
-// A DRAT proof is a sequence of lemmas and deletions. Each lemma must follow
-// from the clauses there are by reverse unit propagation, see rup.go, or have
-// the RAT property, see rat.go; then the formula has a model with it if it had
-// one without. A proof is right when a lemma is empty, or propagation finds a
-// conflict, and all is well up to there.
+// DRAT checking. A DRAT proof is a sequence of lemmas and deletions. Each lemma
+// must be RUP (see rup.go) or RAT (see rat.go) with respect to the current
+// clauses, so that adding it keeps a satisfiable formula satisfiable. A proof
+// is correct if all lemmas are, up to the empty lemma or up to a conflict by
+// propagation.
 //
-// The proof is read once, step by step. Lemmas are added to the clauses without
-// being checked, unless that is asked for, and the root of the trail is kept
-// closed. When the root runs into a conflict the clauses that led there are put
-// into the core, and the proof is gone through backward: each lemma is taken
-// away, and if it is in the core it is checked with what came before, which
-// draws further clauses into the core (backward.go). Lemmas that nobody needs
-// are never checked, and what is left at the end is a smaller proof of a smaller
-// formula. This is how DRAT-trim works (Wetzler, Heule and Hunt, "DRAT-trim:
-// efficient checking and trimming using expressive clausal proofs", SAT 2014).
+// The proof is read once, step by step. By default lemmas are added without a
+// check, and the root of the trail is kept closed under propagation. When the
+// root has a conflict, the clauses that led to it are put into the core, and
+// the proof is processed backward: each lemma is removed, and if it is in the
+// core, it is checked against the clauses before it, which puts further clauses
+// into the core (backward.go). Lemmas outside the core are never checked. The
+// core at the end is a smaller proof of a smaller formula. DRAT-trim works in
+// this way (Wetzler, Heule and Hunt, "DRAT-trim: efficient checking and
+// trimming using expressive clausal proofs", SAT 2014).
 //
-// Solvers delete clauses that are satisfied at the root, also such that are the
-// reason for being so, and go on as if the literal were still assigned. Checkers
-// therefore ignore the deletion of a clause that is the reason of a literal of
-// the root (Rebola-Pardo and Biere, "Two flavors of DRAT", POS 2018), unless
-// they are told to be strict. Without strictness a literal of the root stays
-// there for all that follows, and a clause that it satisfies need not be watched
-// while reading.
+// Solvers delete clauses that are satisfied at the root, including reasons of
+// root literals, and continue as if the literal were still assigned. Checkers
+// therefore ignore the deletion of a clause that is the reason of a root
+// literal (Rebola-Pardo and Biere, "Two flavors of DRAT", POS 2018), unless the
+// check is strict. Without strictness a root literal stays assigned for the
+// rest of the proof, and a clause that it satisfies need not be watched while
+// the proof is read.
 
-// A drat checks a proof.
+// A drat is a check of a DRAT proof.
 type drat struct {
 	propagator
 	pace
@@ -39,32 +39,33 @@ type drat struct {
 	r *Reader
 	o *Options
 
-	steps  []uint32 // what was done: twice the number of a clause, and one more if it was deleted
+	steps  []uint32 // the steps of the proof: twice the number of a clause, plus one for a deletion
 	pivots []uint32 // by number of the lemma: its first literal
-	places []int64  // by number of the lemma
+	places []int64  // by number of the lemma: the line or the byte where it begins
 
-	units  []uint32 // clauses of one literal; only if all deletions are obeyed
-	target []bool   // by literal: it is the complement of an assumption
-	goal   goal
-	occurs [][]uint32 // by literal: the clauses with it; nil until a lemma needs them
-	groups []group    // of the RAT check of a lemma, scratch
-	chains []span     // by number of the lemma: its antecedents in hints
+	units        []uint32 // unit clauses; only with StrictDeletions
+	assumedFalse []bool   // by literal: it is the complement of an assumption
+	goal         goal
+	occurs       [][]uint32 // by literal: the clauses with it; nil until the first RAT check
+	groups       []group    // scratch: the resolvents in the RAT check of a lemma
+	chains       []span     // by number of the lemma: its antecedents in hints
 
 	result  Result
-	missing int // deletions of clauses that are not there
+	missing int // the number of deletions of unknown clauses
 }
 
-// A goal is what ends a proof.
+// A goal is the end of a refutation: a clause of complements of assumptions, or
+// the reason why that clause follows.
 type goal struct {
 	reached bool
-	clause  uint32 // all of whose literals are complements of assumptions, or 0
-	cause   cause  // else: why the clause of those complements follows, which is empty if propagation refuted the formula
-	lits    []dimacs.Lit
-	hints   span
+	clause  uint32       // a clause of complements of assumptions, or 0
+	cause   cause        // if clause is 0: why the last lemma, with the literals lits, follows
+	lits    []dimacs.Lit // complements of the assumptions, or empty if the formula is refuted
+	hints   span         // the antecedents of the last lemma
 }
 
 func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*Result, error) {
-	d := &drat{propagator: propagator{store: newStore(f), limit: 1<<32 - 1, hinted: o.Trim}, pace: pace{ctx: ctx, tell: o.Progress}, f: f, r: r, o: o}
+	d := &drat{propagator: propagator{store: newStore(f), limit: 1<<32 - 1, hinted: o.Trim}, pace: pace{ctx: ctx, report: o.Progress}, f: f, r: r, o: o}
 	d.result.Format = o.Format
 	if o.Trim {
 		d.result.trimmed.formula = f
@@ -73,7 +74,7 @@ func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 	if err := d.read(); err != nil {
 		return nil, err
 	}
-	d.tell()
+	d.warnIgnored()
 	if d.o.Forward && !d.o.Trim {
 		return &d.result, nil
 	}
@@ -87,19 +88,19 @@ func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 	return &d.result, nil
 }
 
-// assume notes the assumptions.
+// assume marks the complements of the assumptions.
 func (d *drat) assume() {
 	for _, a := range d.o.Assumptions {
 		l := d.literal(a)
-		for len(d.target) < 2*len(d.names) {
-			d.target = append(d.target, false)
+		for len(d.assumedFalse) < 2*len(d.names) {
+			d.assumedFalse = append(d.assumedFalse, false)
 		}
-		d.target[l^1] = true
+		d.assumedFalse[l^1] = true
 	}
 	d.grow()
 }
 
-// read adds the formula and the proof, up to the step that reaches the goal.
+// read adds the formula and the proof up to the step that reaches the goal.
 func (d *drat) read() error {
 	for _, c := range d.f.Clauses() {
 		if err := d.pace.step("formula", int64(d.f.Len())); err != nil {
@@ -114,7 +115,7 @@ func (d *drat) read() error {
 		phase = "forward"
 	}
 	d.pace.begin()
-	d.settle()
+	d.closeRoot()
 	for !d.goal.reached {
 		if err := d.pace.step(phase, 0); err != nil {
 			return err
@@ -125,7 +126,7 @@ func (d *drat) read() error {
 		} else if err != nil {
 			return err
 		}
-		if err := d.do(step); err != nil {
+		if err := d.apply(step); err != nil {
 			return err
 		}
 	}
@@ -139,14 +140,14 @@ func (d *drat) original(lits []dimacs.Lit) error {
 		return err
 	}
 	d.grow()
-	d.include(ref)
+	d.activate(ref)
 	return nil
 }
 
-// do does what a step says.
-func (d *drat) do(step *Step) error {
+// apply adds a lemma or deletes a clause.
+func (d *drat) apply(step *Step) error {
 	if step.Delete {
-		d.remove(d.take(step.Lits))
+		d.remove(d.unlink(step.Lits))
 		return nil
 	}
 	d.result.Lemmas++
@@ -155,7 +156,7 @@ func (d *drat) do(step *Step) error {
 		return err
 	}
 	d.grow()
-	d.note(ref)
+	d.addOccurrences(ref)
 	d.places = append(d.places, max(int64(step.Place.Line), step.Place.Offset))
 	d.pivots = append(d.pivots, d.first())
 	d.steps = append(d.steps, uint32(len(d.refs)-1)<<1)
@@ -164,16 +165,17 @@ func (d *drat) do(step *Step) error {
 			return err
 		}
 	}
-	d.include(ref)
-	d.settle()
+	d.activate(ref)
+	d.closeRoot()
 	if len(step.Lits) == 0 && d.goal.clause == ref && !d.o.Forward {
-		// There is no conflict, so that it does not follow.
+		// Without a conflict at the root the empty clause is not RUP, and the check
+		// returns the error.
 		return d.check(ref)
 	}
 	return nil
 }
 
-// first returns the first literal of the clause that was just added.
+// first returns the first literal of the clause that was added last.
 func (d *drat) first() uint32 {
 	if len(d.lits) == 0 {
 		return noLiteral
@@ -181,9 +183,9 @@ func (d *drat) first() uint32 {
 	return d.lits[0]
 }
 
-// include makes a new clause take part, and sees whether it is the goal.
-func (d *drat) include(ref uint32) {
-	if d.aims(ref) {
+// activate adds a new clause to propagation, and checks whether it is the goal.
+func (d *drat) activate(ref uint32) {
+	if d.isGoal(ref) {
 		d.goal = goal{reached: true, clause: ref}
 		return
 	}
@@ -198,18 +200,18 @@ func (d *drat) include(ref uint32) {
 	}
 }
 
-// aims reports whether all literals of a clause are complements of assumptions.
-func (d *drat) aims(ref uint32) bool {
+// isGoal reports whether all literals of a clause are complements of assumptions.
+func (d *drat) isGoal(ref uint32) bool {
 	for _, l := range d.clause(ref) {
-		if int(l) >= len(d.target) || !d.target[l] {
+		if int(l) >= len(d.assumedFalse) || !d.assumedFalse[l] {
 			return false
 		}
 	}
 	return true
 }
 
-// settle closes the root.
-func (d *drat) settle() {
+// closeRoot closes the root under propagation.
+func (d *drat) closeRoot() {
 	if d.goal.reached || d.heads[1] == len(d.trail) && d.heads[0] == len(d.trail) {
 		d.root = len(d.trail)
 		return
@@ -220,7 +222,7 @@ func (d *drat) settle() {
 	d.root = len(d.trail)
 }
 
-// remove deletes a clause; 0 stands for one that is not there.
+// remove deletes a clause. The ref 0 stands for an unknown clause.
 func (d *drat) remove(ref uint32) {
 	if ref == 0 {
 		d.missing++
@@ -236,26 +238,27 @@ func (d *drat) remove(ref uint32) {
 	d.arena[ref] |= deletedFlag
 	d.steps = append(d.steps, d.arena[ref+1]<<1|1)
 	d.dead += 2
-	d.sweep()
+	d.dropDeleted()
 	if isReason {
-		d.withdraw(l)
+		d.unassign(l)
 	}
 }
 
-// withdraw takes back a literal of the root, whose reason is gone, and what
-// came after it, and closes the root again.
-func (d *drat) withdraw(l uint32) {
-	d.cut(int(d.vars[l>>1].position))
+// unassign unassigns the root literal l, whose reason does not exist any more,
+// and all later literals. With StrictDeletions it closes the root again;
+// otherwise the trail before l is closed.
+func (d *drat) unassign(l uint32) {
+	d.backtrack(int(d.vars[l>>1].position))
 	if d.o.StrictDeletions {
-		d.reopen()
+		d.repropagate()
 	}
 	d.root = len(d.trail)
 }
 
-// reopen closes the root again after clauses came and went in any order, so
-// that what was taken back may follow in another way. There is no conflict,
-// since there was none with more clauses.
-func (d *drat) reopen() {
+// repropagate closes the root after clauses were added and deleted in any
+// order: unassigned literals may follow from other clauses. There is no
+// conflict, since there was no conflict with more clauses.
+func (d *drat) repropagate() {
 	for _, ref := range d.units {
 		l := d.clause(ref)[0]
 		if ref < d.limit && d.arena[ref]&deletedFlag == 0 && d.vals[l] == 0 {
@@ -266,7 +269,8 @@ func (d *drat) reopen() {
 	d.propagate()
 }
 
-// end sees at the end of the proof whether propagation refutes the assumptions.
+// end checks at the end of the proof whether propagation refutes the
+// assumptions.
 func (d *drat) end() error {
 	var lits []uint32
 	for _, a := range d.o.Assumptions {
@@ -278,15 +282,15 @@ func (d *drat) end() error {
 		if len(lits) > 0 {
 			what = "the formula under the assumptions"
 		}
-		d.tell()
+		d.warnIgnored()
 		return d.o.checkError(Place{}, nil, "the proof ends without having refuted %s", what)
 	}
 	d.goal = goal{reached: true, cause: why, lits: complements(d.o.Assumptions)}
 	return nil
 }
 
-// tell warns of what was odd.
-func (d *drat) tell() {
+// warnIgnored warns about deletions without effect.
+func (d *drat) warnIgnored() {
 	if d.missing > 0 {
 		d.o.warn("deletions of clauses that are not there: %d", d.missing)
 	}
@@ -295,7 +299,7 @@ func (d *drat) tell() {
 	}
 }
 
-// check checks the lemma at ref with the clauses before it.
+// check checks the lemma at ref against the clauses before it.
 func (d *drat) check(ref uint32) error {
 	defer func(limit uint32) { d.limit = limit }(d.limit)
 	d.limit = ref
@@ -303,16 +307,16 @@ func (d *drat) check(ref uint32) error {
 	c := d.clause(ref)
 	base := len(d.trail)
 	why := d.refute(c)
-	defer d.cut(base)
+	defer d.backtrack(base)
 	if why.found {
 		if d.split {
-			d.justify(why)
+			d.markCore(why)
 		}
 		return nil
 	}
 	lemma := int(d.arena[ref+1]) - d.f.Len()
-	blame := d.rat(d.pivots[lemma])
-	if blame == "" {
+	msg := d.rat(d.pivots[lemma])
+	if msg == "" {
 		d.result.RAT++
 		return nil
 	}
@@ -320,5 +324,5 @@ func (d *drat) check(ref uint32) error {
 	if d.o.Format.Binary() {
 		place = Place{Offset: d.places[lemma]}
 	}
-	return d.o.checkError(place, d.externalClause(ref, d.pivots[lemma]), "%s", blame)
+	return d.o.checkError(place, d.externalClause(ref, d.pivots[lemma]), "%s", msg)
 }

@@ -10,7 +10,7 @@ import (
 // A Format is a format of proofs.
 type Format int
 
-// The formats; see the package's documentation for what they look like.
+// The formats. The package documentation describes them.
 const (
 	FormatUnknown Format = iota
 	DRAT
@@ -19,13 +19,13 @@ const (
 	BinaryLRAT
 )
 
-// Hints reports whether lemmas have hints: their antecedents, by id.
+// Hints reports whether lemmas have hints: the ids of their antecedents.
 func (f Format) Hints() bool { return f == LRAT || f == BinaryLRAT }
 
-// Binary reports whether the format is not text.
+// Binary reports whether f is a binary format.
 func (f Format) Binary() bool { return f == BinaryDRAT || f == BinaryLRAT }
 
-// binary returns the binary form of the format.
+// binary returns the binary form of f.
 func (f Format) binary() Format {
 	switch f {
 	case DRAT:
@@ -51,15 +51,16 @@ func (f Format) String() string {
 	return "unknown"
 }
 
-// A Place is where a step of a proof begins. The zero Place is nowhere.
+// A Place is the position where a step of a proof begins. The zero Place is
+// unknown.
 type Place struct {
-	Line   int   // of a text proof, from 1
-	Offset int64 // of a byte of a binary proof, from 1 as cmp(1) counts them
+	Line   int   // the line in a text, from 1
+	Offset int64 // the byte in a binary proof, from 1 as in cmp(1)
 }
 
 func (p Place) set() bool { return p.Line > 0 || p.Offset > 0 }
 
-// String returns the number of the line, as in "12", or the byte, as in
+// String returns the number of the line, as in "12", or of the byte, as in
 // "byte 345".
 func (p Place) String() string {
 	if p.Line > 0 {
@@ -68,32 +69,33 @@ func (p Place) String() string {
 	return "byte " + strconv.FormatInt(p.Offset, 10)
 }
 
-// sniffLen is how much Sniff reads at most.
+// sniffLen is the maximum number of bytes that Sniff reads.
 const sniffLen = 1 << 20
 
-// Sniff tells the format of the proof that src holds, by content, and returns
-// a reader of the whole of it. It reads no more than it needs, and a megabyte
-// at most. The error is that of src.
+// Sniff recognizes the format of the proof in src by its content, and returns a
+// reader of the whole input. It reads only as far as necessary, and at most a
+// megabyte. The error is that of src.
 //
-// An input that begins with the byte a is binary. One that begins with d is
-// binary if there is a zero byte in that megabyte, since text has none. All
-// others are text.
+// An input that begins with the byte a is binary. An input that begins with d
+// is binary if there is a zero byte in that megabyte, since text has no zero
+// bytes. All other inputs are text.
 //
-// Of a text, the first line that is neither blank nor a comment tells. It is
-// LRAT if its second word is d, or if it begins with a positive number and has
-// two zeros, the second at its end. All else is DRAT, and so is an empty input.
+// The first line of a text that is neither blank nor a comment determines its
+// format. It is LRAT if its second word is d, or if it begins with a positive
+// number and has exactly two zeros, the second of them at its end. All other
+// texts, and empty inputs, are DRAT.
 //
-// A binary proof is read as both, and is of the format that makes sense for
-// longer; of DRAT if both do up to the end. In LRAT, ids have to ascend and to
-// be above those of the hints.
+// Sniff reads a binary proof as DRAT and as LRAT, and returns the format that
+// remains valid for longer, or DRAT if both are valid up to the end. In LRAT,
+// ids must ascend and be above the ids in their hints.
 //
-// So Sniff is wrong about a text in DRAT with two steps on its first line, as
-// in "1 2 0 -1 0". It is wrong about binary LRAT where each lemma has as its
-// first hint 50 or -48, the codes of which are the bytes d and a, or where there
-// is no lemma; this takes a proof of very few steps. And it is wrong about a
-// binary proof that begins with a deletion of a megabyte, and about a text that
-// begins with d and has zero bytes in its comments. Who knows the format should
-// say it.
+// So Sniff is wrong about a DRAT text with two steps on its first line, as in
+// "1 2 0 -1 0". It is wrong about binary LRAT in which there is no lemma or the
+// first hint of each lemma is 50 or -48, whose codes are the bytes d and a;
+// such proofs have very few steps. It is wrong about a binary proof that begins
+// with a deletion of a megabyte, and about a text that begins with d and has
+// zero bytes in its comments. Callers that know the format should not use
+// Sniff.
 func Sniff(src io.Reader) (Format, io.Reader, error) {
 	var buf []byte
 	for {
@@ -113,8 +115,9 @@ func Sniff(src io.Reader) (Format, io.Reader, error) {
 	}
 }
 
-// sniff tells the format of a proof that begins with b. It is sure if more of
-// the proof would not change that; whole says that there is no more.
+// sniff returns the format of a proof that begins with b. sure reports whether
+// more of the proof cannot change it. whole reports that b is the whole proof,
+// or all that may be read.
 func sniff(b []byte, whole bool) (format Format, sure bool) {
 	switch {
 	case len(b) == 0:
@@ -138,8 +141,8 @@ func sniff(b []byte, whole bool) (format Format, sure bool) {
 	}
 }
 
-// sniffLine tells the format of a text whose first step begins with line. Of a
-// line that is not whole two words may tell.
+// sniffLine returns the format of a text whose first step begins with line. If
+// the line is not whole, its first two words may suffice.
 func sniffLine(line []byte, whole bool) (format Format, sure bool) {
 	if !whole {
 		line = line[:min(len(line), 64)]
@@ -167,12 +170,13 @@ func sniffLine(line []byte, whole bool) (format Format, sure bool) {
 	return DRAT, whole
 }
 
-// isZero reports whether a word is the 0 that ends a list.
+// isZero reports whether a word is a 0, which ends a list.
 func isZero(word []byte) bool { return len(bytes.TrimLeft(word, "0")) == 0 }
 
-// sniffBinary tells the format of a binary proof that begins with b.
+// sniffBinary returns the format of a binary proof that begins with b. sure
+// reports whether more of the proof cannot change it.
 func sniffBinary(b []byte) (format Format, sure bool) {
-	drat, lrat := senser{b: b}, senser{b: b}
+	drat, lrat := sniffer{b: b}, sniffer{b: b}
 	drat.drat()
 	lrat.lrat()
 	switch {
@@ -184,27 +188,27 @@ func sniffBinary(b []byte) (format Format, sure bool) {
 	return BinaryDRAT, false
 }
 
-// A senser reads a binary proof as long as it makes sense. It stops before the
-// first number or step that makes none, or that is not there as a whole.
-type senser struct {
+// A sniffer reads a binary proof as long as it is valid. It stops before the
+// first number or step that is invalid or cut off.
+type sniffer struct {
 	b    []byte
 	pos  int
-	bad  bool // it makes no sense
-	stop bool // as bad, or because there is no more
+	bad  bool // the input at pos is invalid
+	stop bool // the input at pos is invalid or cut off
 }
 
 // drat reads steps of DRAT.
-func (s *senser) drat() {
-	for s.kind() != 0 {
+func (s *sniffer) drat() {
+	for s.stepByte() != 0 {
 		s.list(maxLitCode, 1)
 	}
 }
 
 // lrat reads steps of LRAT.
-func (s *senser) lrat() {
-	latest := uint64(0) // id, as a code
+func (s *sniffer) lrat() {
+	latest := uint64(0) // code of the latest id
 	for {
-		switch s.kind() {
+		switch s.stepByte() {
 		case 0:
 			return
 		case 'd':
@@ -215,14 +219,15 @@ func (s *senser) lrat() {
 		if s.list(maxLitCode, 1) > 0 {
 			s.list(id-1, 1)
 		} else {
-			s.list(id-1, 0) // no pivot, no RAT
+			s.list(id-1, 0) // RAT needs a pivot
 		}
 		latest = id
 	}
 }
 
-// kind reads the byte that begins a step, and returns 0 if that is not there.
-func (s *senser) kind() byte {
+// stepByte reads the byte that begins a step. It returns 0 if there is no such
+// byte.
+func (s *sniffer) stepByte() byte {
 	if s.stop || s.pos == len(s.b) {
 		s.stop = true
 		return 0
@@ -236,9 +241,9 @@ func (s *senser) kind() byte {
 	return c
 }
 
-// list reads codes of numbers up to 0 and returns how many came before it. With
-// neg they may be negative.
-func (s *senser) list(most, neg uint64) int {
+// list reads codes of numbers up to 0 and returns how many numbers there are
+// before the 0. If neg is 1, they may be negative.
+func (s *sniffer) list(most, neg uint64) int {
 	n := 0
 	for s.number(0, most, neg) != 0 {
 		n++
@@ -246,8 +251,8 @@ func (s *senser) list(most, neg uint64) int {
 	return n
 }
 
-// number reads the code of a number, and returns 0 if it has stopped.
-func (s *senser) number(least, most, neg uint64) uint64 {
+// number reads the code of a number. It returns 0 if the sniffer has stopped.
+func (s *sniffer) number(least, most, neg uint64) uint64 {
 	if s.stop {
 		return 0
 	}

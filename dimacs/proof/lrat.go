@@ -53,7 +53,7 @@ type lratCheck struct {
 
 // checkLRAT checks the proof that r reads.
 func checkLRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*Result, error) {
-	c := &lratCheck{hinted: newHinted(f.Len(), f.Size()), pace: pace{ctx: ctx, tell: o.Progress}, f: f, o: o}
+	c := &lratCheck{hinted: newHinted(f.Len(), f.Size()), pace: pace{ctx: ctx, report: o.Progress}, f: f, o: o}
 	c.result.Format = o.Format
 	if o.Trim {
 		c.tracing = true

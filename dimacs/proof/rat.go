@@ -9,43 +9,44 @@ import (
 	"sator/dimacs"
 )
 
-// A clause has the RAT property (resolution asymmetric tautology; Järvisalo,
-// Heule and Biere, "Inprocessing rules", IJCAR 2012) on its first literal, the
-// pivot, if its resolvent with each clause that contains the complement of the
-// pivot follows by unit propagation. A formula that has a model then has one
-// that satisfies the clause too: where it does not, the pivot can be flipped.
-// So definitions of new variables can be added, and clauses that cut off models
-// but not all of them.
+// RAT checking in DRAT proofs. A clause is RAT (resolution asymmetric
+// tautology; Järvisalo, Heule and Biere, "Inprocessing rules", IJCAR 2012) on
+// its first literal, the pivot, if its resolvent with each clause that contains
+// the complement of the pivot is RUP. If the formula has a model, it then has
+// one that satisfies the clause too: in a model that falsifies the clause, the
+// pivot can be flipped. Such lemmas can define new variables, or exclude some
+// models but not all.
 //
-// Backward, only clauses that are in the core need be resolved with. The others
-// are not in the proof that remains: there, a clause is deleted after its last
-// use. Nor do any come in by the check itself: while the pivot is false, a clause
-// with its complement is true, and no antecedent of anything.
+// Backward, only core clauses need be resolved with. The other clauses are not
+// in the trimmed proof, in which a clause is deleted after its last use. The
+// check itself adds no clause with the complement of the pivot to the core:
+// while the pivot is false, such a clause is true, and is no antecedent.
 //
-// An assumption is a clause too, of one literal. The resolvent with it is the
-// lemma without its pivot: if that followed, so would the lemma. So there is no
-// RAT on the complement of an assumption. Otherwise -1 would refute a formula
-// without clauses under the assumption 1.
+// An assumption is a unit clause too. Its resolvent with a lemma on the
+// complement of the assumption is the lemma without the pivot. If that were
+// RUP, the lemma would be RUP. So no lemma is RAT on the complement of an
+// assumption. Otherwise -1 would refute a formula without clauses under the
+// assumption 1.
 
-// A group is what refutes one resolvent.
+// A group contains the antecedents of one resolvent.
 type group struct {
-	ref   uint32 // of the clause that was resolved with
+	ref   uint32 // the clause that the lemma was resolved with
 	hints span
 }
 
-// rat reports whether the clause whose literals have just been assumed to be
-// false, without a conflict, has the RAT property on the pivot. If it does, the
-// result is empty, and otherwise it says why not.
-func (d *drat) rat(pivot uint32) (blame string) {
+// rat checks that a clause is RAT on the pivot, after its literals were assumed
+// to be false without a conflict. The result is empty if it is, and otherwise
+// the error message.
+func (d *drat) rat(pivot uint32) (msg string) {
 	if pivot == noLiteral {
 		return "the empty clause does not follow by unit propagation"
 	}
-	if int(pivot) < len(d.target) && d.target[pivot] {
+	if int(pivot) < len(d.assumedFalse) && d.assumedFalse[pivot] {
 		return fmt.Sprintf("the clause does not follow by unit propagation, and is not RAT on %v, the complement of an assumption", d.external(pivot))
 	}
 	d.groups = d.groups[:0]
 	for _, ref := range d.containing(pivot ^ 1) {
-		if d.counts(ref) && !d.resolve(ref, pivot) {
+		if d.isCandidate(ref) && !d.resolve(ref, pivot) {
 			return fmt.Sprintf("the clause does not follow by unit propagation, and is not RAT on %v because of the clause %s",
 				d.external(pivot), clauseText(d.externalClause(ref, pivot^1)))
 		}
@@ -54,30 +55,32 @@ func (d *drat) rat(pivot uint32) (blame string) {
 	return ""
 }
 
-// counts reports whether a clause has to be resolved with.
-func (d *drat) counts(ref uint32) bool {
+// isCandidate reports whether the lemma must be resolved with the clause at
+// ref.
+func (d *drat) isCandidate(ref uint32) bool {
 	header := d.arena[ref]
 	return ref < d.limit && header&deletedFlag == 0 && (!d.split || header&coreFlag != 0)
 }
 
-// resolve reports whether the resolvent with the clause at ref follows.
+// resolve reports whether the resolvent with the clause at ref is RUP.
 func (d *drat) resolve(ref, pivot uint32) bool {
 	base := len(d.trail)
-	defer d.cut(base)
+	defer d.backtrack(base)
 	from := len(d.hints)
 	why := d.refuteBut(d.clause(ref), pivot^1)
 	if !why.found {
 		return false
 	}
 	if d.split {
-		d.justify(why)
+		d.markCore(why)
 	}
 	d.groups = append(d.groups, group{ref, span{from, len(d.hints)}})
 	return true
 }
 
-// orderGroups makes hints of the groups as LRAT wants them: by the clauses that
-// were resolved with, each of which comes as a negative number before its own.
+// orderGroups rewrites the hints of the groups in the form of LRAT: the groups
+// in the order of their clauses, and before each group the negated number of
+// its clause.
 func (d *drat) orderGroups() {
 	if !d.hinted || !d.split || len(d.groups) == 0 {
 		return
@@ -92,13 +95,13 @@ func (d *drat) orderGroups() {
 	d.hints = append(d.hints[:from], ordered...)
 }
 
-// containing returns the clauses with a literal, in order, of which some may
-// not count any more. The first call lists the clauses by their literals.
+// containing returns the clauses that contain l, in order. Some of them may be
+// deleted. The first call builds the occurrence lists.
 func (d *drat) containing(l uint32) []uint32 {
 	if d.occurs == nil {
 		d.occurs = make([][]uint32, 2*len(d.names))
 		for _, ref := range d.refs {
-			d.note(ref)
+			d.addOccurrences(ref)
 		}
 	}
 	if int(l) >= len(d.occurs) {
@@ -107,8 +110,8 @@ func (d *drat) containing(l uint32) []uint32 {
 	return d.occurs[l]
 }
 
-// note enters a clause into the lists of clauses by literals, if there are any.
-func (d *drat) note(ref uint32) {
+// addOccurrences adds a clause to the occurrence lists if they exist.
+func (d *drat) addOccurrences(ref uint32) {
 	if d.occurs == nil {
 		return
 	}
@@ -120,7 +123,7 @@ func (d *drat) note(ref uint32) {
 	}
 }
 
-// clauseText returns a clause as DIMACS has it, without its end if it is long.
+// clauseText returns a clause in DIMACS notation, cut after 20 literals.
 func clauseText(lits []dimacs.Lit) string {
 	var b strings.Builder
 	for i, l := range lits {

@@ -2,64 +2,64 @@ package proof
 
 import "slices"
 
-// Reverse unit propagation: a clause follows if assuming that all its literals
-// are false lets unit propagation run into a conflict (Goldberg and Novikov,
+// Reverse unit propagation (RUP): a clause follows if unit propagation has a
+// conflict once all its literals are assumed to be false (Goldberg and Novikov,
 // "Verification of proofs of unsatisfiability for CNF formulas", DATE 2003).
 //
 // Propagation watches two literals of each clause. There are two sets of
-// watches: those of clauses that are known to be needed, the core, and those of
-// the rest. All that follows in the core is found before anything else is
-// looked at, so that as few clauses as possible are drawn into the core, and
-// have to be checked in turn (core-first propagation; Heule, Hunt and Wetzler,
-// "Trimming while checking clausal proofs", FMCAD 2013). A clause that becomes
-// needed is watched in the core from then on, and its old watches go when they
-// are met.
+// watches: those of the core, which are the clauses that are known to be
+// needed, and those of the other clauses. Propagation in the core is complete
+// before any other clause is visited, so that as few clauses as possible join
+// the core and have to be checked in turn (core-first propagation; Heule, Hunt
+// and Wetzler, "Trimming while checking clausal proofs", FMCAD 2013). A clause
+// that joins the core is watched there from then on; its old watches are
+// dropped when they are visited.
 //
-// The trail begins with the root: what follows from the clauses without any
-// assumption. It is closed under propagation between the checks. When lemmas
-// are taken away from the end of a proof, a clause after the limit is none any
-// more; its watches, too, go when they are met.
+// The trail begins with the root: the literals that follow from the clauses
+// without assumptions. Between checks the root is closed under propagation.
+// When lemmas are removed from the end of a proof, clauses from the limit on do
+// not exist any more; their watches, too, are dropped when they are visited.
 
-// A watch is a clause that has to be looked at when a literal becomes false.
-// If the blocker, another literal of it, is true, it need not be.
+// A watch is a clause to visit when a literal becomes false. If its blocker,
+// another literal of the clause, is true, the clause need not be visited.
 type watch struct {
 	blocker uint32
-	ref     uint32 // with the lowest bit set if the clause is binary
+	ref     uint32 // the clause; the lowest bit is set if it is binary
 }
 
-// A propagator assigns literals. What is indexed by literal or variable grows
-// with the store.
+// A propagator assigns literals. Its tables by literal or variable grow with
+// the store.
 type propagator struct {
 	store
 	vals   []int8 // by literal: 1 true, -1 false, 0 unassigned
-	vars   []place
+	vars   []varInfo
 	trail  []uint32
-	root   int       // length of the part of the trail that is the root
-	core   [][]watch // by the literal that becomes false
-	rest   [][]watch // the same
-	heads  [2]int    // of the trail before them, consequences in the core and in the rest are found
-	limit  uint32    // clauses from here on do not count
-	split  bool      // core and rest are told apart
-	work   []uint32  // variables whose reasons are to be followed, scratch
-	seen   []bool    // by variable: it was on that list
-	dead   int       // watches of deleted clauses in the lists, about
-	living int       // watches in the lists, about
-	order  []uint32  // positions on the trail, scratch
-	hints  []int32   // antecedents, all clauses after one another
-	hinted bool      // they are wanted
+	root   int       // the length of the root part of the trail
+	core   [][]watch // by literal: watches in the core, visited when the literal becomes false
+	rest   [][]watch // by literal: watches outside the core
+	heads  [2]int    // the trail before heads[0] is propagated in core, before heads[1] in rest
+	limit  uint32    // clauses from here on are ignored
+	split  bool      // core clauses are watched in core; before, all are in rest
+	work   []uint32  // scratch of markCore: variables whose reasons are needed
+	seen   []bool    // by variable: it is in work
+	dead   int       // estimate of the number of watches of deleted clauses
+	living int       // estimate of the number of watches
+	order  []uint32  // scratch: positions on the trail
+	hints  []int32   // the antecedents of all checked lemmas
+	hinted bool      // hints are collected
 }
 
-// A place is where on the trail a variable was assigned, and why.
-type place struct {
-	reason   uint32 // 0 for what was assumed
-	position uint32
-	followed bool // it is of the root, and all clauses that led to it are in the core
+// A varInfo describes the assignment of a variable.
+type varInfo struct {
+	reason   uint32 // the clause that became unit, or 0 for an assumption
+	position uint32 // on the trail
+	followed bool   // a root variable: all clauses that led to it are in the core
 }
 
-// grow makes room for the variables that the store knows.
+// grow extends the tables to the variables of the store.
 func (p *propagator) grow() {
 	for n := len(p.names); len(p.vars) < n; {
-		p.vars = append(p.vars, place{})
+		p.vars = append(p.vars, varInfo{})
 		p.seen = append(p.seen, false)
 		p.vals = append(p.vals, 0, 0)
 		p.core = append(p.core, nil, nil)
@@ -69,12 +69,13 @@ func (p *propagator) grow() {
 
 func (p *propagator) assign(l, reason uint32) {
 	p.vals[l], p.vals[l^1] = 1, -1
-	p.vars[l>>1] = place{reason: reason, position: uint32(len(p.trail))}
+	p.vars[l>>1] = varInfo{reason: reason, position: uint32(len(p.trail))}
 	p.trail = append(p.trail, l)
 }
 
-// cut shortens the trail to n literals, which must be closed under propagation.
-func (p *propagator) cut(n int) {
+// backtrack shortens the trail to n literals, which must be closed under
+// propagation.
+func (p *propagator) backtrack(n int) {
 	for _, l := range p.trail[n:] {
 		p.vals[l], p.vals[l^1] = 0, 0
 	}
@@ -83,13 +84,14 @@ func (p *propagator) cut(n int) {
 	p.root = min(p.root, n)
 }
 
-// propagate closes the trail. It returns a clause that became false, or 0.
+// propagate closes the trail under propagation. It returns a falsified clause,
+// or 0.
 func (p *propagator) propagate() uint32 {
 	for {
 		for p.heads[0] < len(p.trail) {
 			l := p.trail[p.heads[0]] ^ 1
 			p.heads[0]++
-			if c := p.visit(p.core, l, deletedFlag); c != 0 {
+			if c := p.propagateLit(p.core, l, deletedFlag); c != 0 {
 				return c
 			}
 		}
@@ -98,16 +100,17 @@ func (p *propagator) propagate() uint32 {
 		}
 		l := p.trail[p.heads[1]] ^ 1
 		p.heads[1]++
-		if c := p.visit(p.rest, l, deletedFlag|coreFlag); c != 0 {
+		if c := p.propagateLit(p.rest, l, deletedFlag|coreFlag); c != 0 {
 			return c
 		}
 	}
 }
 
-// visit looks at the clauses of one set that watch l, which became false. It
-// drops watches of clauses after the limit, and of those with a flag of drop.
-// It is one loop, in which a check spends nearly all of its time.
-func (p *propagator) visit(lists [][]watch, l, drop uint32) uint32 {
+// propagateLit visits the clauses in lists that watch l, which became false. It
+// drops watches of clauses from the limit on, and of clauses with a flag in
+// drop. It returns a falsified clause, or 0. It is one loop because a check
+// spends nearly all its time here.
+func (p *propagator) propagateLit(lists [][]watch, l, drop uint32) uint32 {
 	ws := lists[l]
 	vals, arena := p.vals, p.arena
 	kept := 0
@@ -168,11 +171,11 @@ func (p *propagator) visit(lists [][]watch, l, drop uint32) uint32 {
 	return 0
 }
 
-// rank says how good a literal is to be watched: one that is true, the earlier
-// the better; else one that is unassigned; else a false one, the later the
-// better. With the two best watched, the watches stay right when the trail is
-// cut.
-func (p *propagator) rank(l uint32) int64 {
+// watchScore rates a literal as a watch, higher is better: a true literal, best
+// the earliest on the trail; else an unassigned one; else a false one, best the
+// latest on the trail. If the two best literals are watched, the watches stay
+// valid after backtracking.
+func (p *propagator) watchScore(l uint32) int64 {
 	position := int64(p.vars[l>>1].position)
 	switch v := p.vals[l]; {
 	case v > 0:
@@ -183,12 +186,12 @@ func (p *propagator) rank(l uint32) int64 {
 	return position
 }
 
-// choose puts the two best literals of c first.
-func (p *propagator) choose(c []uint32) {
+// chooseWatches moves the two literals of c with the best scores to the front.
+func (p *propagator) chooseWatches(c []uint32) {
 	for i := range min(2, len(c)) {
-		best, r := i, p.rank(c[i])
+		best, r := i, p.watchScore(c[i])
 		for k := i + 1; k < len(c); k++ {
-			if q := p.rank(c[k]); q > r {
+			if q := p.watchScore(c[k]); q > r {
 				best, r = k, q
 			}
 		}
@@ -196,7 +199,8 @@ func (p *propagator) choose(c []uint32) {
 	}
 }
 
-// watchClause watches the first two literals of a clause of at least two.
+// watchClause adds watches for the first two literals of a clause with at least
+// two literals.
 func (p *propagator) watchClause(lists [][]watch, ref uint32) {
 	c := p.clause(ref)
 	w := ref
@@ -208,14 +212,14 @@ func (p *propagator) watchClause(lists [][]watch, ref uint32) {
 	p.living += 2
 }
 
-// attach makes a clause take part in propagation. If it is unit, its literal is
-// assigned; if it is false, attach returns false.
+// attach adds a clause to propagation. It assigns the literal of a unit clause,
+// and returns false if the clause is falsified.
 func (p *propagator) attach(ref uint32) bool {
 	if p.arena[ref]&inertFlag != 0 {
 		return true
 	}
 	c := p.clause(ref)
-	p.choose(c)
+	p.chooseWatches(c)
 	if len(c) > 1 {
 		lists := p.rest
 		if p.split && p.arena[ref]&coreFlag != 0 {
@@ -242,8 +246,8 @@ func (p *propagator) satisfied(ref uint32) bool {
 	return false
 }
 
-// implied returns the literal that has the clause as its reason, and whether
-// there is one. It is among the first two.
+// implied returns the literal whose reason is the clause, if there is one. It
+// is one of the first two literals.
 func (p *propagator) implied(ref uint32) (l uint32, ok bool) {
 	c := p.clause(ref)
 	for _, l := range c[:min(2, len(c))] {
@@ -254,19 +258,19 @@ func (p *propagator) implied(ref uint32) (l uint32, ok bool) {
 	return 0, false
 }
 
-// A cause is why a clause follows: another clause that became false, or a
-// literal of it that is true at the root.
+// A cause is the reason why a clause is RUP: a falsified clause, or a literal
+// of the clause that is true at the root.
 type cause struct {
 	clause uint32
 	lit    uint32
 	found  bool
 }
 
-// refute assumes that the literals of a clause are false, on top of what is
-// assigned, and propagates. What it assigns stays until it is cut.
+// refute assumes that the literals of a clause are false, in addition to the
+// trail, and propagates. The caller must backtrack.
 func (p *propagator) refute(lits []uint32) cause { return p.refuteBut(lits, noLiteral) }
 
-// refuteBut does so for a clause without one literal.
+// refuteBut is refute for a clause without the literal but.
 func (p *propagator) refuteBut(lits []uint32, but uint32) cause {
 	for _, l := range lits {
 		switch v := p.vals[l]; {
@@ -281,17 +285,18 @@ func (p *propagator) refuteBut(lits []uint32, but uint32) cause {
 	return cause{clause: c, found: c != 0}
 }
 
-// justify puts all clauses that led to the cause into the core and, if they are
-// wanted, appends them to the hints in the order in which they became unit.
-func (p *propagator) justify(why cause) {
+// markCore puts all clauses that led to the cause into the core. If hints are
+// collected, it appends these clauses to hints in the order in which they
+// became unit.
+func (p *propagator) markCore(why cause) {
 	p.work = p.work[:0]
 	if why.clause != 0 {
-		p.need(why.clause)
+		p.markClause(why.clause)
 	} else {
-		p.follow(why.lit >> 1)
+		p.markVar(why.lit >> 1)
 	}
 	for i := 0; i < len(p.work); i++ {
-		p.need(p.vars[p.work[i]].reason)
+		p.markClause(p.vars[p.work[i]].reason)
 	}
 	if p.hinted {
 		p.appendHints(why.clause)
@@ -301,8 +306,8 @@ func (p *propagator) justify(why cause) {
 	}
 }
 
-// follow puts a variable on the list of those whose reasons are needed.
-func (p *propagator) follow(v uint32) {
+// markVar adds v to work if the reason of v is needed.
+func (p *propagator) markVar(v uint32) {
 	x := &p.vars[v]
 	if p.seen[v] || x.reason == 0 || x.followed {
 		return
@@ -314,10 +319,10 @@ func (p *propagator) follow(v uint32) {
 	p.work = append(p.work, v)
 }
 
-// need puts a clause into the core, and follows its literals.
-func (p *propagator) need(ref uint32) {
+// markClause puts a clause into the core and marks its variables.
+func (p *propagator) markClause(ref uint32) {
 	for _, l := range p.clause(ref) {
-		p.follow(l >> 1)
+		p.markVar(l >> 1)
 	}
 	if p.arena[ref]&coreFlag == 0 {
 		p.arena[ref] |= coreFlag
@@ -327,8 +332,8 @@ func (p *propagator) need(ref uint32) {
 	}
 }
 
-// appendHints appends the reasons of the variables on the list, in the order of
-// the trail, and the clause that became false, if there is one.
+// appendHints appends to hints the reasons of the variables in work in the
+// order of the trail, and then the falsified clause unless that is 0.
 func (p *propagator) appendHints(conflict uint32) {
 	p.order = p.order[:0]
 	for _, v := range p.work {
@@ -343,12 +348,12 @@ func (p *propagator) appendHints(conflict uint32) {
 	}
 }
 
-// hint returns the number of a clause as hints have it, from 1 on.
+// hint returns the number of a clause in hints, which counts from 1.
 func (p *propagator) hint(ref uint32) int32 { return int32(p.arena[ref+1]) + 1 }
 
-// sweep takes the watches of deleted clauses out of all lists when there are
-// many.
-func (p *propagator) sweep() {
+// dropDeleted removes the watches of deleted clauses from all lists when they
+// are at least half of all watches.
+func (p *propagator) dropDeleted() {
 	if p.dead < 1<<16 || p.dead < p.living/2 {
 		return
 	}

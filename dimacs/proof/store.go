@@ -7,39 +7,37 @@ import (
 	"sator/dimacs"
 )
 
-// A store keeps the clauses of a formula and of the proof that follows it, in
-// the order in which they come, and finds those that a deletion names by their
-// literals.
+// A store holds the clauses of a formula and of its proof in their order, and
+// finds a deleted clause by its literals.
 //
-// Clauses lie one after the other in the arena: a word of flags and size, a
-// word with the number of the clause, then the literals, without duplicates. A
-// reference is the place of the first word. References are even, so that a
-// watch has a bit to spare, and they grow with time: a clause came after
-// another exactly if its reference is greater.
+// The clauses are consecutive in the arena: a word of flags and size, a word
+// with the number of the clause, then the literals without duplicates. A
+// reference is the index of the first word. References are even, so that a
+// watch has a bit to spare, and they ascend: a clause was added after another
+// if and only if its reference is greater.
 type store struct {
 	variables
 	arena []uint32
 	refs  []uint32 // by number of the clause
 
-	// The table of clauses that may be deleted: chains of numbers plus one.
-	buckets []uint32
-	next    []uint32 // by number of the clause
-	entries int
+	buckets []uint32 // hash table of the clauses: the first number of each chain, plus one
+	next    []uint32 // by number of the clause: the next number in its chain, plus one
+	entries int      // the number of clauses in the table
 
-	lits   []uint32 // the clause that clean made, scratch
+	lits   []uint32 // scratch: the result of clean
 	marked []bool   // by literal: it is in lits
 }
 
 // The flags of a clause, below its size.
 const (
-	coreFlag    = 1 << iota // a later step needs it
-	deletedFlag             // it was deleted
-	inertFlag               // it is a tautology, and never watched
+	coreFlag    = 1 << iota // the clause is needed
+	deletedFlag             // the clause was deleted
+	inertFlag               // the clause is a tautology, which is never watched
 	sizeShift   = iota
 	headerWords = 2
 )
 
-// newStore returns a store for a formula.
+// newStore returns a store for the clauses of f, which are not added yet.
 func newStore(f *dimacs.Formula) store {
 	return store{
 		variables: variables{far: map[dimacs.Var]uint32{}},
@@ -50,7 +48,7 @@ func newStore(f *dimacs.Formula) store {
 	}
 }
 
-// literal returns the literal of l here.
+// literal returns the internal number of l.
 func (s *store) literal(l dimacs.Lit) uint32 {
 	number, fresh := s.number(l.Var(), len(s.arena))
 	if fresh {
@@ -59,8 +57,8 @@ func (s *store) literal(l dimacs.Lit) uint32 {
 	return number<<1 | uint32(l&1)
 }
 
-// clean leaves in s.lits the literals of a clause without duplicates, in their
-// order, and marks them. It reports whether the clause is a tautology.
+// clean stores the literals of a clause in s.lits, without duplicates and in
+// their order, and marks them. It reports whether the clause is a tautology.
 func (s *store) clean(lits []dimacs.Lit) (tautology bool) {
 	s.lits = s.lits[:0]
 	for _, x := range lits {
@@ -75,7 +73,7 @@ func (s *store) clean(lits []dimacs.Lit) (tautology bool) {
 	return tautology
 }
 
-// unmark takes the marks of clean back.
+// unmark removes the marks of clean.
 func (s *store) unmark() {
 	for _, l := range s.lits {
 		s.marked[l] = false
@@ -103,7 +101,7 @@ func (s *store) add(lits []dimacs.Lit) (ref uint32, err error) {
 		s.arena = append(s.arena, 0)
 	}
 	s.refs = append(s.refs, ref)
-	s.enter(uint32(len(s.refs) - 1))
+	s.insert(uint32(len(s.refs) - 1))
 	return ref, nil
 }
 
@@ -113,7 +111,8 @@ func (s *store) clause(ref uint32) []uint32 {
 	return s.arena[ref+headerWords:][:n:n]
 }
 
-// externalClause returns the literals of a clause as they are outside, l first if the clause has it.
+// externalClause returns the literals of a clause as in the formula. The
+// literal first, if it is in the clause, becomes the first one.
 func (s *store) externalClause(ref, first uint32) []dimacs.Lit {
 	lits := make([]dimacs.Lit, 0, s.arena[ref]>>sizeShift)
 	for _, l := range s.clause(ref) {
@@ -126,7 +125,7 @@ func (s *store) externalClause(ref, first uint32) []dimacs.Lit {
 	return lits
 }
 
-// hash returns a number that does not depend on the order of the literals.
+// hash returns a hash that does not depend on the order of the literals.
 func hash(lits []uint32) uint32 {
 	h := uint64(len(lits))
 	for _, l := range lits {
@@ -141,8 +140,8 @@ func (s *store) bucket(lits []uint32) *uint32 {
 	return &s.buckets[hash(lits)&uint32(len(s.buckets)-1)]
 }
 
-// enter puts a clause, whose literals are in s.lits, into the table.
-func (s *store) enter(number uint32) {
+// insert inserts a clause, whose literals are in s.lits, into the hash table.
+func (s *store) insert(number uint32) {
 	if s.entries >= len(s.buckets) {
 		s.rehash()
 	}
@@ -152,7 +151,7 @@ func (s *store) enter(number uint32) {
 	*b = number + 1
 }
 
-// rehash makes the table four times as large.
+// rehash makes the hash table four times as large.
 func (s *store) rehash() {
 	old := s.buckets
 	s.buckets = make([]uint32, 4*len(old))
@@ -166,12 +165,12 @@ func (s *store) rehash() {
 	}
 }
 
-// take takes a clause with these literals out of the table, the latest one if
-// there are several, and returns its reference, or 0 if there is none.
-func (s *store) take(lits []dimacs.Lit) (ref uint32) {
+// unlink removes the latest clause with these literals from the hash table and
+// returns its reference, or 0 if there is no such clause.
+func (s *store) unlink(lits []dimacs.Lit) (ref uint32) {
 	s.clean(lits)
 	for link := s.bucket(s.lits); *link > 0; link = &s.next[*link-1] {
-		if r := s.refs[*link-1]; s.same(r) {
+		if r := s.refs[*link-1]; s.equals(r) {
 			*link = s.next[*link-1]
 			s.entries--
 			ref = r
@@ -182,8 +181,9 @@ func (s *store) take(lits []dimacs.Lit) (ref uint32) {
 	return ref
 }
 
-// same reports whether the clause at ref has just the literals that are marked.
-func (s *store) same(ref uint32) bool {
+// equals reports whether the clause at ref has exactly the literals that are
+// marked.
+func (s *store) equals(ref uint32) bool {
 	c := s.clause(ref)
 	return len(c) == len(s.lits) && !slices.ContainsFunc(c, func(l uint32) bool { return !s.marked[l] })
 }

@@ -2,21 +2,21 @@ package proof
 
 import "sator/dimacs"
 
-// variables number those that occur from 0 on, so that a clause of variable
-// 10^9 takes no more room than one of variable 1. The literals of the checkers
-// are twice such a number, and one more if negative.
+// variables numbers the variables that occur, from 0, so that a clause with
+// variable 10^9 takes no more memory than one with variable 1. The literals of
+// the checkers are twice such a number, plus one if negative.
 type variables struct {
-	near  []uint32              // by variable: its number plus one, 0 if it has none
-	far   map[dimacs.Var]uint32 // the same for those beyond near
-	names []dimacs.Var          // by number
+	near  []uint32              // by variable: its number plus one, or 0
+	far   map[dimacs.Var]uint32 // the same for variables beyond near
+	names []dimacs.Var          // by number: the variable
 }
 
-// nearVars is below which variables are near at the beginning. Others become
-// near when so much was read that the table is no larger than that.
+// nearVars is the initial size limit of the table near. The limit grows with
+// the input, so that the table is never much larger than the input.
 const nearVars = 1 << 16
 
-// number returns the number of v, and whether it is a new one. Read is how much
-// was read so far.
+// number returns the number of v, and whether v is new. read is the size of the
+// input so far, in words.
 func (n *variables) number(v dimacs.Var, read int) (number uint32, fresh bool) {
 	if int(v) < len(n.near) && n.near[v] > 0 {
 		return n.near[v] - 1, false
@@ -40,7 +40,7 @@ func (n *variables) number(v dimacs.Var, read int) (number uint32, fresh bool) {
 	return uint32(len(n.names)) - 1, true
 }
 
-// lengthen makes the variables below size near ones.
+// lengthen extends near to size variables.
 func (n *variables) lengthen(size int) {
 	near := make([]uint32, size)
 	copy(near, n.near)
@@ -53,8 +53,8 @@ func (n *variables) lengthen(size int) {
 	}
 }
 
-// external returns what the literal l is outside.
+// external returns the literal of the formula with the internal number l.
 func (n *variables) external(l uint32) dimacs.Lit { return n.names[l>>1].Lit() ^ dimacs.Lit(l&1) }
 
-// noLiteral is no literal.
+// noLiteral is not the number of a literal.
 const noLiteral = 1<<32 - 1

@@ -9,49 +9,50 @@ import (
 	"sator/dimacs"
 )
 
-// This file writes proofs. An engine tells its steps in the midst of its
-// search, many thousands in a second, so that a step must cost little more than
-// the moving of its bytes: there is one buffer, no step allocates, and a number
-// in text is made without a loop over its digits. They are computed all at
-// once, in the bytes of a 64-bit word, which is stored whole; the writer
-// advances by those that count, and what is behind them is overwritten by what
-// comes next. The bytes of binary numbers are few, and a loop is faster there:
-// spreading them over a word with shifts took 1.3 times as long.
+// Writing DRAT and LRAT proofs. An engine logs many thousand steps a second
+// during its search, so that a step must cost little more than moving its
+// bytes. There is one buffer, no step allocates, and numbers are formatted
+// without a loop over their digits: all digits are computed at once in the
+// bytes of a 64-bit word. The whole word is stored; the writer then advances by
+// the significant bytes only, and the next bytes overwrite the others. Binary
+// numbers have few bytes, and a loop is faster for these: spreading them over a
+// word with shifts took 1.3 times as long.
 
 const (
-	// writeLen is how much a writer gathers before it writes.
+	// writeLen is the number of bytes that a writer buffers.
 	writeLen = 64 << 10
 
-	// writeSlack is the room behind it. A step looks whether the buffer is
-	// full when it begins and before each number; what it writes between two
-	// such looks is a number and a few bytes.
+	// writeSlack is the capacity of the buffer beyond writeLen. A step checks
+	// whether the buffer is full at its start and before each number, and writes a
+	// number and a few bytes between two checks.
 	writeSlack = 64
 )
 
 // A Writer is a [dimacs.Proof] that writes the proof to a file. Its ids are
-// those of LRAT: 1 and so on for the clauses of the formula, in the order in
-// which they are given, and from there on for lemmas. It knows the number of
-// the former from the beginning, and some may be given after lemmas.
+// those of LRAT: the clauses of the formula are numbered from 1 in the order of
+// calls of Original, and the lemmas follow. The number of clauses of the
+// formula is fixed at the start, so that Original may also be called after
+// Learn.
 //
-// In LRAT, deletions that follow each other are gathered in one line, which
-// ends before the next lemma or with [Writer.Flush].
+// In LRAT, successive deletions share one line, which ends before the next
+// lemma or with [Writer.Flush].
 //
-// Errors of writing are kept for [Writer.Err] and [Writer.Flush]. After the
-// first, nothing is written, and steps cost next to nothing.
+// [Writer.Err] and [Writer.Flush] return the first error of writing. After an
+// error nothing more is written, and steps cost next to nothing.
 type Writer struct {
 	w         io.Writer
 	format    Format
 	err       error
-	originals int64
-	given     int64 // of the originals
-	latest    int64 // id of the latest lemma, or originals
+	originals int64 // the number of clauses of the formula
+	given     int64 // the number of calls of Original
+	latest    int64 // the id of the latest lemma, or originals if there is no lemma
 	deleting  bool  // an LRAT line of deletions is open
 	buf       []byte
-	n         int // buf[:n] is to be written
+	n         int // buf[:n] is not written yet
 }
 
-// NewWriter returns a writer of proofs for a formula of so many clauses. It
-// panics if that is negative or the format is none.
+// NewWriter returns a writer of proofs for a formula with the given number of
+// clauses. It panics if that is negative or if the format is [FormatUnknown].
 func NewWriter(w io.Writer, format Format, originals int) *Writer {
 	if format <= FormatUnknown || format > BinaryLRAT {
 		panic(fmt.Sprintf("proof: %d is no format to write", int(format)))
@@ -69,9 +70,9 @@ func NewWriter(w io.Writer, format Format, originals int) *Writer {
 // Hints reports whether the format has hints.
 func (w *Writer) Hints() bool { return w.format.Hints() }
 
-// Original gives a clause of the formula its id. It writes nothing, since
-// proofs do not repeat the formula. It panics if there are more such clauses
-// than the writer was told.
+// Original returns the id of the next clause of the formula. It writes nothing,
+// since proofs do not repeat the formula. It panics after as many calls as the
+// formula has clauses.
 func (w *Writer) Original([]dimacs.Lit) int64 {
 	if w.given == w.originals {
 		panic(fmt.Sprintf("proof: more clauses than the %d that the formula was said to have", w.originals))
@@ -80,10 +81,10 @@ func (w *Writer) Original([]dimacs.Lit) int64 {
 	return w.given
 }
 
-// Learn writes a lemma. Formats without hints ignore those.
+// Learn writes a lemma. DRAT has no hints, and they are ignored.
 func (w *Writer) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	w.endDeletion()
-	w.room()
+	w.spill()
 	w.latest++
 	switch w.format {
 	case DRAT:
@@ -114,10 +115,10 @@ func (w *Writer) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	return w.latest
 }
 
-// Delete writes the deletion of a clause: DRAT names it by its literals, LRAT
-// by its id.
+// Delete writes the deletion of a clause, by its literals in DRAT and by its id
+// in LRAT.
 func (w *Writer) Delete(id int64, lits []dimacs.Lit) {
-	w.room()
+	w.spill()
 	switch w.format {
 	case DRAT:
 		w.put2('d', ' ')
@@ -143,13 +144,13 @@ func (w *Writer) Delete(id int64, lits []dimacs.Lit) {
 	}
 }
 
-// endDeletion ends the line of deletions that is open.
+// endDeletion ends an open LRAT line of deletions.
 func (w *Writer) endDeletion() {
 	if !w.deleting {
 		return
 	}
 	w.deleting = false
-	w.room()
+	w.spill()
 	if w.format == LRAT {
 		w.put2('0', '\n')
 	} else {
@@ -157,19 +158,19 @@ func (w *Writer) endDeletion() {
 	}
 }
 
-// Flush writes what is gathered and returns the first error of writing. The
-// proof may go on after it.
+// Flush writes the buffer and returns the first error of writing. Steps may
+// follow.
 func (w *Writer) Flush() error {
 	w.endDeletion()
-	w.spill()
+	w.writeBuf()
 	return w.err
 }
 
-// Err returns the first error of writing so far.
+// Err returns the first error of writing.
 func (w *Writer) Err() error { return w.err }
 
-// spill empties the buffer. After an error it drops what is there.
-func (w *Writer) spill() {
+// writeBuf writes the buffer. After an error it drops the content of the buffer.
+func (w *Writer) writeBuf() {
 	if w.err == nil && w.n > 0 {
 		n, err := w.w.Write(w.buf[:w.n])
 		if err == nil && n < w.n {
@@ -180,10 +181,11 @@ func (w *Writer) spill() {
 	w.n = 0
 }
 
-// room makes room for a number and a few bytes.
-func (w *Writer) room() {
+// spill flushes a full buffer. The buffer then has capacity for a number and a few
+// bytes.
+func (w *Writer) spill() {
 	if w.n >= writeLen {
-		w.spill()
+		w.writeBuf()
 	}
 }
 
@@ -197,13 +199,13 @@ func (w *Writer) put2(c, d byte) {
 	w.n += 2
 }
 
-// textLits writes literals, a blank after each.
+// textLits writes literals, each with a blank after it.
 func (w *Writer) textLits(lits []dimacs.Lit) {
 	n := w.n
 	for _, l := range lits {
 		if n >= writeLen {
 			w.n = n
-			w.spill()
+			w.writeBuf()
 			n = 0
 		}
 		n += putText(w.buf[n:], uint64(l)+2)
@@ -217,7 +219,7 @@ func (w *Writer) binaryLits(lits []dimacs.Lit) {
 	for _, l := range lits {
 		if n >= writeLen {
 			w.n = n
-			w.spill()
+			w.writeBuf()
 			n = 0
 		}
 		n += putVarint(w.buf[n:], uint64(l)+2)
@@ -227,19 +229,18 @@ func (w *Writer) binaryLits(lits []dimacs.Lit) {
 
 // textID writes an id and a blank.
 func (w *Writer) textID(id int64) {
-	w.room()
+	w.spill()
 	w.n += putText(w.buf[w.n:], code(id))
 }
 
 // binaryID writes an id.
 func (w *Writer) binaryID(id int64) {
-	w.room()
+	w.spill()
 	w.n += putVarint(w.buf[w.n:], code(id))
 }
 
-// code returns the unsigned number that stands for x in binary proofs, twice
-// the absolute value and one more if it is negative. Literals are numbered so
-// already, from 0 where their code is 2.
+// code returns the code of x in binary proofs: twice the absolute value, plus
+// one if x is negative. The code of a literal is its value plus 2.
 func code(x int64) uint64 {
 	if x < 0 {
 		return 2*uint64(-x) + 1
@@ -247,11 +248,11 @@ func code(x int64) uint64 {
 	return 2 * uint64(x)
 }
 
-// putText writes the number that c is the code of, and a blank, to the start
-// of b, which has room for 32 bytes. It returns their number.
+// putText writes the number with the code c, and a blank, to the start of b,
+// which must have 32 bytes. It returns the number of bytes written.
 func putText(b []byte, c uint64) int {
 	n := int(c & 1)
-	b[0] = '-' // a digit comes over it if the number is positive
+	b[0] = '-' // overwritten by a digit if the number is not negative
 	v := c >> 1
 	if v >= 1e8 {
 		n += putHigh(b[n:], v/1e8)
@@ -267,7 +268,8 @@ func putText(b []byte, c uint64) int {
 	return n + 1
 }
 
-// putHigh writes the digits of a number above those that putText writes.
+// putHigh writes the digits of v, which are those above the last eight of a
+// number, and returns how many there are.
 func putHigh(b []byte, v uint64) int {
 	var rest [20]byte
 	n := len(rest)
@@ -280,10 +282,10 @@ func putHigh(b []byte, v uint64) int {
 
 const zeros = 0x3030303030303030 // eight times '0'
 
-// digits returns the eight decimal digits of v, below 10^8, in the bytes of a
-// word, the first in the lowest. It halves parts of 8, 4 and 2 digits, all
-// parts of a size at once; the divisions are multiplications by reciprocals
-// that are exact in these ranges.
+// digits returns the eight decimal digits of v, which is below 10^8, in the
+// bytes of a word, the first digit in the lowest byte. It halves groups of 8, 4
+// and 2 digits, all groups of a size at once. The divisions are multiplications
+// by reciprocals that are exact in these ranges.
 func digits(v uint64) uint64 {
 	x := v / 10000
 	x |= (v - 10000*x) << 32
@@ -293,9 +295,9 @@ func digits(v uint64) uint64 {
 	return y | (x-10*y)<<8
 }
 
-// putVarint writes c in pieces of seven bits, the lowest first, with the high
-// bit set in all but the last, to the start of b, which has room for 16 bytes.
-// It returns the number of bytes.
+// putVarint writes c in groups of seven bits, the lowest first, to the start of
+// b, which must have 16 bytes. The high bit of each byte but the last is set.
+// It returns the number of bytes written.
 func putVarint(b []byte, c uint64) int {
 	n := 0
 	for ; c >= 0x80; c >>= 7 {
