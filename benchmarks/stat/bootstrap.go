@@ -8,22 +8,24 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// The bootstrap (Efron 1979)
+// Bootstrap confidence intervals (Efron 1979).
 //
-// How far would a mean move if the instances had been others? Nobody knows their distribution, but the sample is a
-// picture of it: draw as many observations from the sample, with replacement, compute the mean of those, repeat, and
-// take the middle 95 % of what comes out. This is the percentile interval. It assumes that instances were drawn
-// independently from what one wants to speak about, which a collected set of benchmarks rarely is: the interval is about
-// instances like these. With fewer than some twenty observations, or very heavy tails, it is too narrow.
+// The distribution of the instances is unknown, so the bootstrap uses the sample in its place: it
+// draws as many observations from the sample with replacement, computes their mean, repeats this,
+// and returns the middle 95 % of the means, the percentile interval. The method assumes that the
+// instances are independent draws from the population of interest, which a collection of benchmarks
+// rarely is: the interval applies to instances like these. With fewer than about twenty
+// observations, or very heavy tails, it is too narrow.
 //
-// The random numbers are those of a PCG generator with the seed given: the same sample in the same order gives the same
-// interval.
+// The random numbers are those of a PCG generator with the given seed: the same sample in the same
+// order gives the same interval.
 
-// resamples is the number of samples drawn. The ends of a percentile interval then have a standard error of about 2 % of
-// its length.
+// resamples is the number of bootstrap samples. The ends of a percentile interval then have a
+// standard error of about 2 % of its length.
 const resamples = 10_000
 
-// Mean returns the arithmetic mean of x and its 95 % bootstrap interval, in O(10000 n). Of nothing, all three are NaN.
+// Mean returns the arithmetic mean of x and its 95 % bootstrap interval, in O(10000 n). For an
+// empty sample all three are NaN.
 func Mean(x []float64, seed uint64) (mean, low, high float64) {
 	mustBeNumbers(x)
 	if len(x) == 0 {
@@ -33,14 +35,15 @@ func Mean(x []float64, seed uint64) (mean, low, high float64) {
 	return stat.Mean(x, nil), low, high
 }
 
-// GeoMeanRatio returns the geometric mean of a[i]/b[i], say of the times that two solvers took for the same instances,
-// and its 95 % bootstrap interval over the pairs, in O(10000 n). Below 1, a is faster. All must be positive and finite:
-// a time that was measured as 0 must be raised to what the clock can tell from it first, or it panics. Of nothing, all
-// three are NaN.
+// GeoMeanRatio returns the geometric mean of a[i]/b[i], for instance of the times of two solvers on
+// the same instances, and its 95 % bootstrap interval over the pairs, in O(10000 n). A ratio below
+// 1 means that a is smaller. All values must be positive and finite, else GeoMeanRatio panics; a
+// time measured as 0 must be raised to the resolution of the clock by the caller. For empty samples
+// all three results are NaN.
 //
-// The geometric mean, since it does not depend on which of the two is the base: the ratio of b to a is the inverse.
-// The arithmetic mean of ratios can say of both that they are slower than the other (Fleming and Wallace, How not to
-// lie with statistics, 1986).
+// The geometric mean is symmetric: the ratio of b to a is the inverse. With arithmetic means of
+// ratios, each of two solvers can be slower than the other (Fleming and Wallace, How not to lie
+// with statistics, 1986).
 func GeoMeanRatio(a, b []float64, seed uint64) (ratio, low, high float64) {
 	mustBePaired(a, b)
 	if len(a) == 0 {
@@ -57,7 +60,7 @@ func GeoMeanRatio(a, b []float64, seed uint64) (ratio, low, high float64) {
 	return math.Exp(stat.Mean(logs, nil)), math.Exp(low), math.Exp(high)
 }
 
-// bootstrapMean returns the 95 % percentile interval of the mean of x, which is not empty.
+// bootstrapMean returns the 95 % percentile interval of the mean of x, which must not be empty.
 func bootstrapMean(x []float64, seed uint64) (low, high float64) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	means := make([]float64, resamples)

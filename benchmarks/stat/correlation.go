@@ -9,29 +9,32 @@ import (
 
 // Correlation: does y grow with x?
 //
-// Pearson's coefficient of the values measures how close the points are to a straight line, Spearman's, which is
-// Pearson's of the ranks, how close they are to any increasing curve.
+// Pearson's coefficient measures how close the points are to a straight line. Spearman's is
+// Pearson's coefficient of the ranks and measures how close the points are to any increasing curve.
 //
-// The p-value is the chance of a coefficient at least as far from 0 if x and y have nothing to do with each other.
-// Under that hypothesis r*sqrt((n-2)/(1-r²)) has Student's t distribution with n-2 degrees of freedom: exactly for
-// Pearson if one of the two is normal, and close enough for ranks of more than some ten observations. For fewer ranks
-// we go through all n! ways of pairing them (Pitman 1937), which is exact with and without ties.
+// The p-value is the probability of a coefficient at least as far from 0 if x and y are
+// independent. Under this hypothesis r*sqrt((n-2)/(1-r²)) has Student's t distribution with n-2
+// degrees of freedom: exactly for Pearson's coefficient if x or y is normal, and approximately for
+// ranks of more than about ten observations. For fewer ranks all n! pairings are enumerated (Pitman
+// 1937), which is exact with and without ties.
 //
-// The interval is Fisher's (1921): atanh(r) is nearly normal with standard deviation 1/sqrt(n-3). For ranks its
-// variance is a little larger, by the factor 1 + r²/2 (Bonett and Wright, Sample size requirements for estimating
-// Pearson, Kendall and Spearman correlations, 2000). For Pearson this assumes that x and y are jointly normal; on raw
-// counts with heavy tails the interval is too narrow, which is one more reason to take ranks or logarithms.
+// The interval is Fisher's (1921): atanh(r) is approximately normal with standard deviation
+// 1/sqrt(n-3). For ranks the variance is larger by the factor 1 + r²/2 (Bonett and Wright, Sample
+// size requirements for estimating Pearson, Kendall and Spearman correlations, 2000). For Pearson's
+// coefficient this assumes that x and y are jointly normal; on raw counts with heavy tails the
+// interval is too narrow, another reason to use ranks or logarithms.
 
-// A Correlation says how strongly two paired samples go together.
+// A Correlation is a correlation coefficient of two paired samples, with its p-value and confidence
+// interval.
 type Correlation struct {
-	N         int     // pairs
+	N         int     // number of pairs
 	R         float64 // the coefficient, -1 to 1; NaN if a sample is constant or has fewer than two observations
 	P         float64 // two-sided, for the hypothesis of no association; NaN if N < 3 or R is NaN
 	Low, High float64 // 95 % confidence interval of R: -1 to 1 if N < 4, NaN if R is NaN
 }
 
-// Pearson returns the product-moment correlation of x and y. The p-value is that of the t distribution with n-2 degrees
-// of freedom, the interval Fisher's.
+// Pearson returns the product-moment correlation of x and y. The p-value is that of the t
+// distribution with n-2 degrees of freedom; the interval is Fisher's.
 func Pearson(x, y []float64) Correlation {
 	mustBePaired(x, y)
 	c := Correlation{N: len(x), R: coefficient(x, y)}
@@ -40,13 +43,14 @@ func Pearson(x, y []float64) Correlation {
 	return c
 }
 
-// exactRanks is the largest number of pairs for which Spearman goes through all pairings: 9! = 362,880 of them take a
-// few milliseconds, and beyond that the t distribution is off by less than 0.01.
+// exactRanks is the largest number of pairs for which Spearman enumerates all pairings: 9! =
+// 362,880 pairings take a few milliseconds, and above this limit the error of the t distribution is
+// less than 0.01.
 const exactRanks = 9
 
-// Spearman returns the rank correlation of x and y, with midranks for ties. The p-value is exact, given the ties, for up
-// to 9 pairs and that of the t distribution with n-2 degrees of freedom beyond; the interval is Fisher's with Bonett
-// and Wright's variance.
+// Spearman returns the rank correlation of x and y, with midranks for ties. The p-value is exact,
+// given the ties, for up to 9 pairs, and that of the t distribution with n-2 degrees of freedom for
+// more; the interval is Fisher's with Bonett and Wright's variance.
 func Spearman(x, y []float64) Correlation {
 	mustBePaired(x, y)
 	c := Correlation{N: len(x), R: coefficient(Ranks(x), Ranks(y))}
@@ -60,8 +64,8 @@ func Spearman(x, y []float64) Correlation {
 	return c
 }
 
-// coefficient returns Pearson's r, NaN if it is undefined. A constant is recognized as such: rounding leaves it a tiny
-// variance otherwise, and r something arbitrary.
+// coefficient returns Pearson's r, or NaN if it is undefined. It tests for constant samples
+// explicitly, because rounding may leave them a tiny variance and an arbitrary r.
 func coefficient(x, y []float64) float64 {
 	if constant(x) || constant(y) {
 		return math.NaN()
@@ -78,7 +82,7 @@ func constant(x []float64) bool {
 	return true
 }
 
-// studentP returns the two-sided p-value of a coefficient r of n pairs.
+// studentP returns the two-sided p-value of a coefficient r of n pairs, by the t distribution.
 func studentP(r float64, n int) float64 {
 	if n < 3 || math.IsNaN(r) {
 		return math.NaN()
@@ -91,7 +95,7 @@ func studentP(r float64, n int) float64 {
 	return 2 * distuv.StudentsT{Sigma: 1, Nu: freedom}.CDF(-t)
 }
 
-// interval sets c.Low and c.High, where the variance of atanh(R) is variance/(n-3).
+// interval sets c.Low and c.High. The variance of atanh(R) is variance/(n-3).
 func (c *Correlation) interval(variance float64) {
 	switch {
 	case math.IsNaN(c.R):
@@ -104,12 +108,12 @@ func (c *Correlation) interval(variance float64) {
 	}
 }
 
-// quantile95 is the quantile of the normal distribution that leaves 2.5 % above it.
+// quantile95 is the 97.5 % quantile of the standard normal distribution.
 var quantile95 = distuv.UnitNormal.Quantile(0.975)
 
-// permutationP returns the share of all pairings of the ranks of x and y whose correlation is at least as far from 0 as
-// that of the pairing given. It compares sums of products, in integers: all else in the coefficient is the same for
-// every pairing.
+// permutationP returns the fraction of all pairings of the ranks of x and y whose correlation is at
+// least as far from 0 as the observed one. It compares integer sums of products, because all other
+// terms of the coefficient are the same for every pairing.
 func permutationP(x, y []float64) float64 {
 	a, _ := doubledRanks(x)
 	b, _ := doubledRanks(y)
@@ -123,17 +127,18 @@ func permutationP(x, y []float64) float64 {
 		return max(sum, -sum)
 	}
 	observed := distance()
-	far, all := 0, 0
+	extreme, all := 0, 0
 	permute(b, len(b), func() {
 		all++
 		if distance() >= observed {
-			far++
+			extreme++
 		}
 	})
-	return float64(far) / float64(all)
+	return float64(extreme) / float64(all)
 }
 
-// permute calls visit for every order of the first k elements of b, by Heap's algorithm (1963): one swap apart.
+// permute calls visit for every permutation of the first k elements of b, by Heap's algorithm
+// (1963).
 func permute(b []int, k int, visit func()) {
 	if k <= 1 {
 		visit()

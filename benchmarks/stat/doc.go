@@ -1,34 +1,58 @@
-// Package stat has the statistics that studies and comparisons of solvers need: correlation with p-values and
-// intervals, a paired test, quantiles, bootstrap intervals, and the score of the SAT competitions.
+// Package stat computes the statistics of benchmarks: rank and linear correlation with p-values and
+// confidence intervals, the Wilcoxon signed-rank test, Holm's correction, quantiles, bootstrap
+// intervals, geometric means of ratios, and the PAR-2 score of the SAT competitions.
 //
-// # Which test for what
+//	c := stat.Spearman(givens, backtracks)
+//	fmt.Printf("rho %.2f (%.2f to %.2f), p = %.3f\n", c.R, c.Low, c.High, c.P)
 //
-// Counts of a search (decisions, conflicts) and running times are skewed, with tails so heavy that a few hard
-// instances outweigh the rest of a sum of squares. That decides most choices:
+//	paired := stat.Compare(ours, theirs) // same instances, same order
+//	fmt.Printf("fewer on %d of %d, effect %.2f, p = %.3f\n",
+//		paired.Less, paired.N, paired.Effect, paired.P)
 //
-//   - Does a grow with b, over different instances? [Spearman], which looks at ranks only. [Pearson] measures how well
-//     a straight line fits, and on raw counts mostly reports where the outliers happen to lie; it is here because
-//     published work uses it, and is sound on logarithms.
-//   - Is method a better than b, on the same instances? [Compare] or [Wilcoxon], the signed-rank test of the paired
-//     differences. Correlations or means of each method apart throw the pairing away, and with it most of the power.
-//   - How much better? [GeoMeanRatio] for times, with a bootstrap interval; [Paired.Effect] for counts that may be 0.
-//   - How large is a typical value? [Median], whose interval needs no assumption on the distribution; [Mean] beside it
-//     where sums matter, with a bootstrap interval.
+//	ratio, low, high := stat.GeoMeanRatio(ourTimes, theirTimes, 1)
+//	fmt.Printf("%.2f times as long (%.2f to %.2f)\n", ratio, low, high)
+//
+// # Choosing a statistic
+//
+// Counts of a search (decisions, conflicts) and running times are skewed, with such heavy tails
+// that a few hard instances dominate a sum of squares. This determines most choices:
+//
+//   - Does a grow with b, over different instances? [Spearman], which uses only ranks. [Pearson]
+//     measures how well a straight line fits; on raw counts it mostly reflects the outliers. It is
+//     here because published work uses it, and it is appropriate for logarithms.
+//   - Is method a better than b, on the same instances? [Compare] or [Wilcoxon], the signed-rank
+//     test of the paired differences. Separate correlations or means of each method ignore the
+//     pairing and lose most of the power.
+//   - How much better? [GeoMeanRatio] for times, with a bootstrap interval; [Paired.Effect] for
+//     counts that may be 0.
+//   - How large is a typical value? [Median], whose interval needs no assumption on the
+//     distribution; [Mean], with a bootstrap interval, where sums matter.
 //   - Many tests at once: [Holm].
 //
 // # p-values
 //
-// All p-values are two-sided. They are exact where that is cheap, by going through every permutation or every
-// assignment of signs, which also covers ties exactly, and asymptotic beyond that; each function says where the border
-// lies. A p-value is no measure of size: over a thousand puzzles differences that nobody would notice are significant.
+// All p-values are two-sided. They are exact where that is cheap, by enumeration of all
+// permutations or all assignments of signs, which is also exact for ties, and asymptotic for larger
+// samples; each function documents the limit. A p-value does not measure the size of an effect:
+// over a thousand puzzles, irrelevant differences are significant.
 //
 // # Samples
 //
-// A sample is a slice of float64, never modified. NaN is no observation, and handing one over is misuse, as are paired
-// samples of different lengths: both panic. What is undefined (the correlation of a constant, the mean of nothing) is
-// NaN in the result.
+// A sample is a slice of float64 and is never modified. NaN in a sample, and paired samples of
+// different lengths, are misuse and panic. Undefined results (the correlation of a constant, the
+// mean of an empty sample) are NaN.
 //
-// The distributions and Pearson's coefficient are gonum's (gonum.org/v1/gonum/stat, v0.17). It has no signed-rank
-// test, no p-values of correlations, and its interpolated quantile gives 2 for the median of 1, 2, 3, 4; these are
-// here.
+// The distributions and Pearson's coefficient are those of gonum (gonum.org/v1/gonum/stat, v0.17).
+// It has no signed-rank test and no p-values of correlations, and its interpolated quantile returns
+// 2 for the median of 1, 2, 3, 4; this package implements these.
+//
+// # Files
+//
+//   - correlation.go: Pearson and Spearman.
+//   - wilcoxon.go: the signed-rank test.
+//   - holm.go: Holm's correction.
+//   - quantile.go: quantiles, and the median with its interval.
+//   - bootstrap.go: means with bootstrap intervals.
+//   - par2.go: PAR-2.
+//   - rank.go: midranks.
 package stat

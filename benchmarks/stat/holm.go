@@ -1,31 +1,16 @@
 package stat
 
-import "slices"
-
-// Holm adjusts the p-values of a family of tests for being many (Holm, A simple sequentially rejective multiple test
-// procedure, 1979): those adjusted values below 0.05 may all be called significant with a chance of at most 5 % that
-// any of them is so by accident, whatever the tests have to do with each other. The result is in the order of p, and
-// at most 1.
+// Holm returns the p-values of a family of tests adjusted by Holm's step-down procedure (A simple
+// sequentially rejective multiple test procedure, 1979): if all tests with an adjusted value below
+// 0.05 are called significant, the probability of any false positive is at most 5 %, for any
+// dependence between the tests. The result is in the order of p, and at most 1.
 func Holm(p []float64) []float64 {
 	mustBeNumbers(p)
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		if p[i] < p[j] {
-			return -1
-		}
-		if p[i] > p[j] {
-			return +1
-		}
-		return 0
-	})
 	adjusted := make([]float64, len(p))
-	worst := 0.0
-	for done, i := range order {
-		worst = max(worst, min(1, p[i]*float64(len(p)-done)))
-		adjusted[i] = worst
+	largest := 0.0
+	for done, i := range argsort(p) {
+		largest = max(largest, min(1, p[i]*float64(len(p)-done)))
+		adjusted[i] = largest
 	}
 	return adjusted
 }

@@ -5,12 +5,13 @@ import (
 	"math"
 )
 
-// PAR2 returns the penalized average runtime of the SAT competitions: the mean over all instances of the time taken, or
-// of twice the limit for those not solved; less is better. What is solved counts with its time, even if that is a little
-// over the limit because the limit was noticed late. Of nothing it is NaN.
+// PAR2 returns the PAR-2 score of the SAT competitions (penalized average runtime): the mean over
+// all instances of the time, or of twice the limit for unsolved instances; lower is better. A
+// solved instance counts with its time even if that is slightly above the limit because the limit
+// was detected late. PAR2 of no instances is NaN.
 func PAR2(times []float64, solved []bool, limit float64) float64 {
 	if len(times) != len(solved) {
-		panic(fmt.Sprintf("stat: %d times of %d instances", len(times), len(solved)))
+		panic(fmt.Sprintf("stat: %d times for %d instances", len(times), len(solved)))
 	}
 	if len(times) == 0 {
 		return math.NaN()

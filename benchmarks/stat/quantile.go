@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Quantiles returns the quantiles of x at each q, from 0 (the least) to 1 (the greatest). Between two observations it
-// interpolates linearly such that the observations are at 0, 1/(n-1), ..., 1: definition 7 of Hyndman and Fan (Sample
-// quantiles in statistical packages, 1996), which is that of R, numpy and spreadsheets. The quantile 1/2 is the usual
-// median. Of nothing, all quantiles are NaN.
+// Quantiles returns the quantiles of x at each q, from 0 (minimum) to 1 (maximum). It interpolates
+// linearly, with the observations at 0, 1/(n-1), ..., 1: definition 7 of Hyndman and Fan (Sample
+// quantiles in statistical packages, 1996), also the default of R, numpy and spreadsheets. The
+// quantile at 1/2 is the usual median. Quantiles of an empty sample are NaN.
 func Quantiles(x []float64, q ...float64) []float64 {
 	sorted := sortedCopy(x)
 	result := make([]float64, len(q))
@@ -38,7 +38,7 @@ func quantile(sorted []float64, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	i := int(at)
 	if i+1 == len(sorted) || sorted[i] == sorted[i+1] {
-		return sorted[i] // no arithmetic, which would make NaN of two infinities
+		return sorted[i] // the difference of two infinities would be NaN
 	}
 	part := at - float64(i)
 	if part == 0 {
@@ -47,10 +47,11 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + part*(sorted[i+1]-sorted[i])
 }
 
-// Median returns the median of x and a confidence interval of at least 95 % for the median of the distribution it was
-// drawn from, whatever that is: the k-th smallest and the k-th greatest observation, where k is such that fewer than k
-// of n coins show heads in at most 2.5 % of all cases. Fewer than 6 observations do not suffice for that: the interval
-// is then all of the sample, and covers the median with a chance of 1 - 2^(1-n).
+// Median returns the median of x and a confidence interval of at least 95 % for the median of the
+// population, for any distribution: the k-th smallest and the k-th largest observation, where k is
+// the largest number such that fewer than k of n fair coins show heads with probability at most 2.5
+// %. With fewer than 6 observations no such k exists; the interval is then the range of the sample,
+// which contains the median with probability 1 - 2^(1-n).
 func Median(x []float64) (median, low, high float64) {
 	if len(x) == 0 {
 		return math.NaN(), math.NaN(), math.NaN()
@@ -62,10 +63,10 @@ func Median(x []float64) (median, low, high float64) {
 
 // medianRank returns the k of Median, at least 1.
 func medianRank(n int) int {
-	coins := distuv.Binomial{N: float64(n), P: 0.5}
-	// The normal distribution says where to look: a standard deviation is sqrt(n)/2.
+	heads := distuv.Binomial{N: float64(n), P: 0.5}
+	// Start near the solution by the normal approximation: the standard deviation is sqrt(n)/2.
 	k := max(1, int(float64(n)/2-math.Sqrt(float64(n)))-1)
-	for k+1 <= n/2 && coins.CDF(float64(k)) <= 0.025 {
+	for k+1 <= n/2 && heads.CDF(float64(k)) <= 0.025 {
 		k++
 	}
 	return k

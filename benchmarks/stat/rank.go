@@ -1,13 +1,14 @@
 package stat
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 )
 
-// Ranks returns the midranks of x: 1 for its smallest value, and the mean of the ranks they span for equal ones. It
-// sorts, in O(n log n).
+// Ranks returns the midranks of x: 1 for the smallest value; equal values have the mean of the
+// ranks that they span. The time is O(n log n).
 func Ranks(x []float64) []float64 {
 	doubled, _ := doubledRanks(x)
 	ranks := make([]float64, len(x))
@@ -17,30 +18,18 @@ func Ranks(x []float64) []float64 {
 	return ranks
 }
 
-// doubledRanks returns twice the midranks of x, which are integers, so that sums of them compare exactly, and the
-// sizes of the groups of equal values.
+// doubledRanks returns twice the midranks of x, which are integers, so sums of them are exact, and
+// the sizes of the groups of equal values.
 func doubledRanks(x []float64) (ranks, ties []int) {
 	mustBeNumbers(x)
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		switch {
-		case x[i] < x[j]:
-			return -1
-		case x[i] > x[j]:
-			return +1
-		}
-		return 0
-	})
+	order := argsort(x)
 	ranks = make([]int, len(x))
 	for start := 0; start < len(order); {
 		end := start + 1
 		for end < len(order) && x[order[end]] == x[order[start]] {
 			end++
 		}
-		// Ranks start+1 to end: twice their mean is the sum of the two.
+		// Twice the mean of the ranks start+1 to end is the sum of these two.
 		for _, i := range order[start:end] {
 			ranks[i] = start + 1 + end
 		}
@@ -50,6 +39,17 @@ func doubledRanks(x []float64) (ranks, ties []int) {
 	return ranks, ties
 }
 
+// argsort returns the indices of x in ascending order of the values.
+func argsort(x []float64) []int {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
+	return order
+}
+
+// mustBePaired panics unless x and y are paired samples.
 func mustBePaired(x, y []float64) {
 	if len(x) != len(y) {
 		panic(fmt.Sprintf("stat: paired samples of lengths %d and %d", len(x), len(y)))
@@ -58,6 +58,7 @@ func mustBePaired(x, y []float64) {
 	mustBeNumbers(y)
 }
 
+// mustBeNumbers panics if x contains NaN.
 func mustBeNumbers(x []float64) {
 	if i := slices.IndexFunc(x, math.IsNaN); i >= 0 {
 		panic(fmt.Sprintf("stat: observation %d is NaN", i))

@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// near fails unless got is want but for a relative error, which is that of the digits published.
-func near(t *testing.T, what string, got, want, tolerance float64) {
+// near fails unless got equals want within a relative tolerance, that of the published digits.
+func near(t *testing.T, name string, got, want, tolerance float64) {
 	t.Helper()
 	if math.IsNaN(got) || math.Abs(got-want) > tolerance*math.Abs(want) {
-		t.Errorf("%s is %v, not %v", what, got, want)
+		t.Errorf("%s is %v, want %v", name, got, want)
 	}
 }
 
-// Data sets that come with R, whose manuals and vignettes print the results.
+// Data sets of R, with results printed in its manuals and vignettes.
 var (
 	// mtcars: miles per gallon and weight of 32 cars.
 	mpg = []float64{21, 21, 22.8, 21.4, 18.7, 18.1, 14.3, 24.4, 22.8, 19.2, 17.8, 16.4, 17.3, 15.2, 10.4, 10.4, 14.7,
@@ -44,7 +44,7 @@ func TestPearson(t *testing.T) {
 	near(t, "p of tuna", c.P, 0.1082, 1e-3)
 	near(t, "low of tuna", c.Low, -0.1497426, 1e-6)
 	near(t, "high of tuna", c.High, 0.8955795, 1e-6)
-	// Anscombe's quartet (1973): four clouds of different shape and the same coefficient.
+	// Anscombe's quartet (1973): four data sets of different shape with the same coefficient.
 	x := []float64{10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5}
 	for _, y := range [][]float64{
 		{8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68},
@@ -57,13 +57,13 @@ func TestPearson(t *testing.T) {
 	}
 }
 
-// TestPublishedPearson checks p-values that the study of givens printed beside r = 0.032, 0.034 and 0.043 of 1011
-// puzzles, as far as the digits of r determine them.
+// TestPublishedPearson checks published p-values of r = 0.032, 0.034 and 0.043 over 1011 puzzles,
+// as far as the digits of r determine them.
 func TestPublishedPearson(t *testing.T) {
 	for _, c := range []struct{ r, p float64 }{{0.032, 0.312}, {0.034, 0.278}, {0.043, 0.167}} {
 		low, high := studentP(c.r+0.0005, 1011), studentP(c.r-0.0005, 1011)
 		if c.p < low-0.0005 || c.p > high+0.0005 {
-			t.Errorf("p of r = %v is between %v and %v, not %v", c.r, low, high, c.p)
+			t.Errorf("p of r = %v is between %v and %v, want %v", c.r, low, high, c.p)
 		}
 	}
 }
@@ -75,29 +75,29 @@ func TestSpearman(t *testing.T) {
 	c = Spearman(lightness, panel)
 	near(t, "rho of tuna", c.R, 0.6, 1e-12)
 	near(t, "p of tuna", c.P, 0.0968, 1e-3)
-	// The example of many textbooks: hours of television and intelligence, 10 persons.
+	// A textbook example: hours of television and intelligence of 10 persons.
 	c = Spearman([]float64{106, 100, 86, 101, 99, 103, 97, 113, 112, 110}, []float64{7, 27, 2, 50, 28, 29, 20, 12, 6, 17})
 	near(t, "rho of television", c.R, -29.0/165, 1e-12)
 	near(t, "p of television", c.P, 0.627188, 1e-5)
-	// Any increasing curve is as good as a line.
+	// Any increasing curve has the coefficient 1.
 	curve := []float64{1, 2, 4, 1e3, 1e9}
 	if c := Spearman([]float64{1, 2, 3, 4, 5}, curve); c.R != 1 || c.P != 2.0/120 {
 		t.Errorf("of a curve: %+v", c)
 	}
 }
 
-// permutationOracle is the p-value by its definition: recursion over all orders of y, with the floating point
-// coefficient of each.
+// permutationOracle is the p-value by definition: recursion over all permutations of y, with the
+// floating-point coefficient of each.
 func permutationOracle(x, y []float64) float64 {
 	rx, ry := Ranks(x), Ranks(y)
 	observed := math.Abs(coefficient(rx, ry))
-	far, all := 0, 0
+	extreme, all := 0, 0
 	var walk func(order, rest []float64)
 	walk = func(order, rest []float64) {
 		if len(rest) == 0 {
 			all++
 			if math.Abs(coefficient(rx, order)) >= observed-1e-9 {
-				far++
+				extreme++
 			}
 		}
 		for i := range rest {
@@ -105,10 +105,10 @@ func permutationOracle(x, y []float64) float64 {
 		}
 	}
 	walk(nil, ry)
-	return float64(far) / float64(all)
+	return float64(extreme) / float64(all)
 }
 
-func TestSpearmanAllPairings(t *testing.T) {
+func TestSpearmanExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
 		n := 3 + random.IntN(4)
@@ -120,7 +120,7 @@ func TestSpearmanAllPairings(t *testing.T) {
 			continue
 		}
 		if got, want := Spearman(x, y).P, permutationOracle(x, y); math.Abs(got-want) > 1e-12 {
-			t.Fatalf("Spearman(%v, %v).P is %v, not %v", x, y, got, want)
+			t.Fatalf("Spearman(%v, %v).P is %v, want %v", x, y, got, want)
 		}
 	}
 }
@@ -138,12 +138,12 @@ func TestPermute(t *testing.T) {
 			seen[key] = true
 		})
 		if len(seen) != want {
-			t.Errorf("%d orders of %d", len(seen), n)
+			t.Errorf("%d permutations of %d", len(seen), n)
 		}
 	}
 }
 
-// TestSpearmanBorder checks that the two ways to the p-value agree where they meet.
+// TestSpearmanBorder compares the exact and the asymptotic p-value at the limit.
 func TestSpearmanBorder(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for range 5 {
@@ -184,19 +184,19 @@ func TestWilcoxon(t *testing.T) {
 	if w, p := Wilcoxon(after, before); w != 5 || p != 20.0/512 {
 		t.Errorf("W the other way round is %v with p = %v", w, p)
 	}
-	near(t, "asymptotic p of depression", normalP(40, 9, nil), 0.04401, 1e-3)
-	// Student's data on sleep (1908), in tenths of hours: one pair is equal, all others speak for the second drug.
+	near(t, "asymptotic p of depression", normalSignedRankP(40, 9, nil), 0.04401, 1e-3)
+	// Student's data on sleep (1908), in tenths of hours: one pair is equal, all others favor the second drug.
 	c := Compare([]float64{7, -16, -2, -12, -1, 34, 37, 8, 0, 20}, []float64{19, 8, 11, 1, -1, 44, 55, 16, 46, 34})
 	want := Paired{N: 10, Less: 9, Equal: 1, W: 0, P: 2.0 / 512, Effect: -1}
 	if c != want {
-		t.Errorf("of sleep: %+v, not %+v", c, want)
+		t.Errorf("of sleep: %+v, want %+v", c, want)
 	}
-	// R, which is asymptotic where there are ties or zeros, prints 0.009091 for these.
+	// R prints 0.009091: its p-value is asymptotic if there are ties or zeros.
 	_, ties := doubledRanks([]float64{12, 24, 13, 13, 10, 18, 8, 46, 14})
-	near(t, "asymptotic p of sleep", normalP(0, 9, ties), 0.009091, 1e-4)
+	near(t, "asymptotic p of sleep", normalSignedRankP(0, 9, ties), 0.009091, 1e-4)
 }
 
-// TestWilcoxonTable checks the critical values that are printed in every collection of tables: the greatest sum that is
+// TestWilcoxonTable checks the critical values of printed tables: the largest sum that is
 // significant at 5 %, two-sided.
 func TestWilcoxonTable(t *testing.T) {
 	for n, critical := range map[int]int{6: 0, 7: 2, 8: 3, 9: 5, 10: 8, 11: 10, 12: 13, 13: 17, 14: 21, 15: 25, 16: 29,
@@ -205,17 +205,17 @@ func TestWilcoxonTable(t *testing.T) {
 		for i := range ranks {
 			ranks[i] = 2 * (i + 1)
 		}
-		if p := signsP(ranks, 2*critical); p > 0.05 {
+		if p := exactSignedRankP(ranks, 2*critical); p > 0.05 {
 			t.Errorf("n = %d: p of %d is %v", n, critical, p)
 		}
-		if p := signsP(ranks, 2*(critical+1)); p <= 0.05 {
+		if p := exactSignedRankP(ranks, 2*(critical+1)); p <= 0.05 {
 			t.Errorf("n = %d: p of %d is %v", n, critical+1, p)
 		}
 	}
 }
 
-// signsOracle is the p-value by its definition, over all signs.
-func signsOracle(x, y []float64) float64 {
+// signedRankOracle is the p-value by definition, over all assignments of signs.
+func signedRankOracle(x, y []float64) float64 {
 	var sizes []float64
 	observed := 0.0
 	for i := range x {
@@ -235,7 +235,7 @@ func signsOracle(x, y []float64) float64 {
 		}
 		k++
 	}
-	far := 0
+	extreme := 0
 	for signs := range 1 << len(ranks) {
 		sum := 0.0
 		for i, r := range ranks {
@@ -244,13 +244,13 @@ func signsOracle(x, y []float64) float64 {
 			}
 		}
 		if math.Abs(sum-total/2) >= math.Abs(observed-total/2) {
-			far++
+			extreme++
 		}
 	}
-	return float64(far) / float64(int(1)<<len(ranks))
+	return float64(extreme) / float64(int(1)<<len(ranks))
 }
 
-func TestWilcoxonAllSigns(t *testing.T) {
+func TestWilcoxonExact(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))
 	for range 300 {
 		n := random.IntN(11)
@@ -259,8 +259,8 @@ func TestWilcoxonAllSigns(t *testing.T) {
 			x[i], y[i] = float64(random.IntN(6)), float64(random.IntN(6))
 		}
 		c := Compare(x, y)
-		if want := signsOracle(x, y); math.Abs(c.P-want) > 1e-12 {
-			t.Fatalf("Compare(%v, %v).P is %v, not %v", x, y, c.P, want)
+		if want := signedRankOracle(x, y); math.Abs(c.P-want) > 1e-12 {
+			t.Fatalf("Compare(%v, %v).P is %v, want %v", x, y, c.P, want)
 		}
 		if back := Compare(y, x); back.Effect != -c.Effect || math.Abs(back.P-c.P) > 1e-12 || back.Less != c.More {
 			t.Fatalf("Compare(%v, %v) is %+v, and %+v the other way round", x, y, c, back)
@@ -271,7 +271,7 @@ func TestWilcoxonAllSigns(t *testing.T) {
 	}
 }
 
-// TestWilcoxonBorder checks that the two ways to the p-value agree where they meet, ties and all.
+// TestWilcoxonBorder compares the exact and the asymptotic p-value at the limit, with ties.
 func TestWilcoxonBorder(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	for range 50 {
@@ -284,11 +284,11 @@ func TestWilcoxonBorder(t *testing.T) {
 		}
 		c := Compare(x, y)
 		_, ties := doubledRanks(absolute(x))
-		if p := normalP(c.W, exactSigns, ties); math.Abs(p-c.P) > 0.005 {
+		if p := normalSignedRankP(c.W, exactSigns, ties); math.Abs(p-c.P) > 0.005 {
 			t.Errorf("p is %v exactly and %v by the normal distribution", c.P, p)
 		}
 	}
-	// Beyond the border, with infinities for what was not finished.
+	// Above the limit, with infinities for unfinished runs.
 	x, y := make([]float64, 200), make([]float64, 200)
 	for i := range x {
 		x[i] = float64(i)
@@ -319,14 +319,14 @@ func TestHolm(t *testing.T) {
 		t.Errorf("Holm of large values is %v", got)
 	}
 	if len(Holm(nil)) != 0 {
-		t.Error("Holm of nothing is something")
+		t.Error("Holm of no p-values is not empty")
 	}
 }
 
 func TestRanks(t *testing.T) {
 	got := Ranks([]float64{30, 10, 20, 10, math.Inf(1), 20, 10})
 	if want := []float64{6, 2, 4.5, 2, 7, 4.5, 2}; !slices.Equal(got, want) {
-		t.Errorf("ranks are %v, not %v", got, want)
+		t.Errorf("ranks are %v, want %v", got, want)
 	}
 }
 

@@ -21,38 +21,38 @@ func TestQuantiles(t *testing.T) {
 		t.Errorf("the sample became %v", x)
 	}
 	if got := Quantiles([]float64{7}, 0, 0.3, 1); !slices.Equal(got, []float64{7, 7, 7}) {
-		t.Errorf("quantiles of one are %v", got)
+		t.Errorf("quantiles of one observation are %v", got)
 	}
 	inf := math.Inf(1)
 	if got := Quantiles([]float64{1, inf, inf}, 0, 0.5, 0.7, 1); !slices.Equal(got, []float64{1, inf, inf, inf}) {
 		t.Errorf("quantiles with infinities are %v", got)
 	}
 	if !math.IsNaN(Quantiles(nil, 0.5)[0]) {
-		t.Error("nothing has a median")
+		t.Error("the quantile of an empty sample is not NaN")
 	}
 }
 
-// TestMedianRank counts coins in big steps of exact arithmetic: C(n, k) / 2^n.
+// TestMedianRank compares with sums of binomial probabilities C(n, k) / 2^n.
 func TestMedianRank(t *testing.T) {
 	for n := 1; n <= 300; n++ {
-		chance := math.Pow(2, -float64(n)) // of exactly k heads
+		probability := math.Pow(2, -float64(n)) // probability of exactly k heads
 		sum, want := 0.0, 1
 		for k := 0; k < n; k++ {
-			sum += chance
+			sum += probability
 			if sum > 0.025 {
 				break
 			}
 			want = k + 1
-			chance *= float64(n-k) / float64(k+1)
+			probability *= float64(n-k) / float64(k+1)
 		}
 		if got := medianRank(n); got != want {
-			t.Errorf("of %d: observation %d, not %d", n, got, want)
+			t.Errorf("n = %d: observation %d, want %d", n, got, want)
 		}
 	}
 }
 
 func TestMedian(t *testing.T) {
-	// The tables of the binomial distribution say: of 20 observations the 6th and the 15th.
+	// Tables of the binomial distribution: the 6th and the 15th of 20 observations.
 	x := make([]float64, 20)
 	for i := range x {
 		x[i] = float64(20 - i)
@@ -64,11 +64,11 @@ func TestMedian(t *testing.T) {
 		t.Errorf("of three: median %v, from %v to %v", median, low, high)
 	}
 	if median, _, _ := Median(nil); !math.IsNaN(median) {
-		t.Errorf("median of nothing is %v", median)
+		t.Errorf("median of an empty sample is %v", median)
 	}
 }
 
-// TestBootstrap compares with the interval that theory gives for a sample that is normal.
+// TestBootstrap compares with the theoretical interval of a normal sample.
 func TestBootstrap(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	const n = 400
@@ -101,7 +101,7 @@ func TestGeoMeanRatio(t *testing.T) {
 	near(t, "ratio", ratio, 1, 1e-12)
 	again, low2, high2 := GeoMeanRatio(a, b, 7)
 	if again != ratio || low2 != low || high2 != high {
-		t.Error("the same seed gives another interval")
+		t.Error("the same seed gives different intervals")
 	}
 	inverse, ilow, ihigh := GeoMeanRatio(b, a, 7)
 	near(t, "inverse", inverse, 1/ratio, 1e-9)
@@ -120,6 +120,6 @@ func TestPAR2(t *testing.T) {
 		t.Errorf("PAR-2 is %v", got)
 	}
 	if !math.IsNaN(PAR2(nil, nil, 100)) {
-		t.Error("nothing has a PAR-2 score")
+		t.Error("PAR-2 of no instances is not NaN")
 	}
 }
