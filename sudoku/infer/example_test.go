@@ -9,13 +9,14 @@ import (
 	"sator/sudoku/infer"
 )
 
-// The puzzle that Eppstein's solver still found difficult with the 2SAT rule.
+// eppstein is a puzzle that Eppstein's solver found difficult even with the
+// 2SAT rule.
 const eppstein = `
 	...9.2... 8...4...3 .4.7..1..
 	..6..9..1 .2.....7. 5..3..4..
 	..7..3.6. 6...1...5 ...2.6...`
 
-// grid reads a puzzle of size 9.
+// grid parses a puzzle of size 9.
 func grid(text string) *sudoku.Grid {
 	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(9)))
 	for i, c := range strings.Join(strings.Fields(text), "") {
@@ -26,8 +27,8 @@ func grid(text string) *sudoku.Grid {
 	return g
 }
 
-// How often a solver has to branch to prove the solution of a puzzle unique, with
-// the 2SAT rule and without.
+// The example counts the branches needed to prove the solution of a puzzle
+// unique, with and without the 2SAT rule.
 func Example() {
 	puzzle := grid(eppstein)
 	for _, o := range []infer.Options{
@@ -53,7 +54,7 @@ func Example() {
 
 func ExampleSolver_Solutions() {
 	puzzle := grid(eppstein)
-	puzzle.Cells[8*9+3] = 0 // the 2 in the last row
+	puzzle.Cells[8*9+3] = 0 // removes the 2 in the last row
 	s := infer.New(puzzle.Rules, infer.Options{})
 	solutions, complete := s.Solutions(context.Background(), puzzle, 2)
 	fmt.Println(len(solutions), complete)

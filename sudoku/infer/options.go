@@ -2,17 +2,17 @@ package infer
 
 import "fmt"
 
-// Schedule says at which nodes of a search the 2SAT rule is used.
+// A Schedule selects the nodes of the search at which the 2SAT rule is applied.
 type Schedule int
 
 const (
-	Lazy  Schedule = iota // nowhere, but if a puzzle turns out hard it begins again, with Every
-	Never                 // nowhere
+	Lazy  Schedule = iota // at no node; a hard puzzle is restarted with the rule at every node
+	Never                 // at no node
 	Root                  // before the first branch
 	Every                 // at every node
 )
 
-// ScheduleNames are the names of the values of Schedule, in their order.
+// ScheduleNames are the names of the schedules, in the order of their values.
 var ScheduleNames = []string{"lazy", "never", "root", "every"}
 
 func (w Schedule) String() string {
@@ -22,34 +22,35 @@ func (w Schedule) String() string {
 	return ScheduleNames[w]
 }
 
-// Options say what a solver infers. The zero value is the fastest.
+// Options select the inference rules of a solver. The zero value is the
+// fastest.
 type Options struct {
-	Rule     Schedule // the 2SAT rule
-	Trivalue bool     // its instances have the implications of trivalues too
-	NoLocked bool     // locked candidates stay: singles alone, and the rule
+	Rule     Schedule // when the 2SAT rule is applied
+	Trivalue bool     // include the implications of cells with three candidates in the 2SAT instances
+	NoLocked bool     // do not eliminate locked candidates
 
-	// DeadEnds is the number of dead ends that a puzzle may have: one with more is
-	// given up, as if the context had ended. That depends on the puzzle alone. 0
-	// is no limit.
+	// DeadEnds limits the number of dead ends per puzzle. The solver gives a
+	// puzzle with more dead ends up, as if the context had ended. This depends
+	// on the puzzle alone. 0 means no limit.
 	DeadEnds int64
 }
 
-// Stats count what a solver did, for all puzzles since it was made.
+// Stats count the work of a solver for all puzzles since it was made.
 type Stats struct {
 	Puzzles  int64
-	NoBranch int64 // puzzles without a branch
+	NoBranch int64 // puzzles solved without a branch
 
-	Nodes    int64 // what was inferred, once for each branch and each way back
-	Branches int64 // candidates assumed, and excluded afterwards
-	DeadEnds int64 // contradictions after a branch or on the way back
+	Nodes    int64 // rounds of inference: one at the root, one after each branch and one after each backtrack
+	Branches int64 // candidates assumed, and excluded when the search backtracks
+	DeadEnds int64 // contradictions after a branch or after backtracking
 
-	Instances      int64 // of 2SAT
-	Clauses        int64 // in these
-	Forced         int64 // literals that were true in all their solutions
-	Contradictions int64 // instances without a solution
+	Instances      int64 // 2-SAT instances
+	Clauses        int64 // clauses in these instances
+	Forced         int64 // literals forced by these instances
+	Contradictions int64 // unsatisfiable instances
 }
 
-// Add adds what another solver did.
+// Add adds the statistics of another solver.
 func (s *Stats) Add(o Stats) {
 	s.Puzzles += o.Puzzles
 	s.NoBranch += o.NoBranch

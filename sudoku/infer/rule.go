@@ -9,52 +9,56 @@ import (
 	"sator/twosat"
 )
 
-// The 2SAT rule of David Eppstein ("Sudoku and 2SAT", 2009) asks which
-// candidates the binary clauses force that hold for those left
-// ([sudoku.Candidates.Implications]). A literal is forced if its complement
-// implies it. Candidates that are forced to be false are struck, those that are
-// forced to be true are placed; if one is forced to be both, the node is a dead
-// end. That is repeated, with singles in between, until nothing is forced.
+// The 2SAT rule (Eppstein, "Sudoku and 2SAT", 2009) finds the candidates that
+// are forced by the binary clauses of [sudoku.Candidates.Implications]. A
+// literal is forced if its complement implies it. The solver eliminates
+// candidates that are forced to be false and places candidates that are forced
+// to be true. If a candidate is forced to be both, the node is a dead end. The
+// rule is repeated, with singles in between, until no literal is forced.
 //
-// It is what failed literals find among the clauses that are binary at the
-// moment, all at once. Eppstein's own program (PADS) drops the rule below the
-// root and overlooks contradictions; this one does neither.
+// The forced literals are the result of failed-literal probing on the clauses
+// that are binary at this node. Eppstein's own program (PADS) drops the rule
+// below the root and overlooks contradictions; this implementation does
+// neither.
 //
-// Literals are forced by reachability in the implication graph, as he does it,
-// and the table of that tells one thing more, at no cost: how much each literal
-// implies. We branch on the candidate for which the weaker of its two literals
-// implies most. On top1465 that leaves 0.66 dead ends a puzzle, where the choice
-// that is made without an instance leaves 1.0. To go by the sum or by the product of the two is worse, by far or by a
-// little; so is the stronger literal alone.
+// As in Eppstein's program, forced literals are found by reachability in the
+// implication graph. The table of reachability also gives, at no cost, the
+// number of literals that each literal implies. If no literal is forced, the
+// solver branches on the candidate that maximizes the smaller of the two
+// numbers of its literals. On top1465 this leaves 0.66 dead ends per puzzle;
+// the choice without an instance leaves 1.0. Using the sum of the two numbers
+// is much worse, the product a little worse, and the larger number worse too.
 //
-// Tables are quadratic. Where one would be too large, twosat finds what is forced
-// without, and the branch is chosen by smallest groups.
+// The size of the table is quadratic. If a table would be too large, package
+// twosat finds the forced literals without it, and the solver chooses the
+// branching candidate from the smallest groups.
 
-// maxTable is the largest table in bytes. That is enough for 8,000 candidates: for
-// puzzles up to size 25, and larger ones of which little is left.
+// maxTable is the size of the largest table in bytes. It suffices for 8,000
+// candidates: for puzzles up to size 25, and for larger ones with few
+// candidates left.
 const maxTable = 1 << 24
 
-// An instance is the 2SAT instance of some candidates. Its variables are those
-// candidates that occur, numbered in the order in which they do.
+// An instance is the 2-SAT instance of some candidates. Its variables are the
+// candidates that occur in a clause, in the order of their first occurrence.
 type instance struct {
 	solver     *twosat.Solver
-	numbers    []dimacs.Var // by candidate: its number, plus one, if it occurs
-	candidates []int        // by number
+	numbers    []dimacs.Var // by candidate: its variable plus one, 0 without one
+	candidates []int        // by variable: its candidate
 	clauses    int64
-	choice     int   // the candidate that implies most, -1 if unknown
-	table      int64 // the largest table in bytes
+	choice     int   // the branching candidate, or -1 if unknown
+	tableLimit int64 // size of the largest table in bytes
 }
 
 func newInstance() *instance {
-	return &instance{solver: twosat.New(nil), choice: -1, table: maxTable}
+	return &instance{solver: twosat.New(nil), choice: -1, tableLimit: maxTable}
 }
 
-// rule solves the 2SAT instance of the candidates and takes over what it forces.
-// It returns whether that was any news, and whether there was no contradiction.
-// If ctx ends there is no news.
-func (s *Solver) rule(ctx context.Context, c *sudoku.Candidates) (news, ok bool) {
-	i := s.sat
-	i.fill(c, s.options.Trivalue)
+// applyRule solves the 2-SAT instance of the candidates and applies the forced
+// literals. The result news reports whether there were forced literals, and ok
+// whether there was no contradiction. If ctx ends, news is false.
+func (s *Solver) applyRule(ctx context.Context, c *sudoku.Candidates) (news, ok bool) {
+	i := s.instance
+	i.build(c, s.options.Trivalue)
 	s.stats.Instances++
 	s.stats.Clauses += i.clauses
 	forced, status := i.solve(ctx)
@@ -73,8 +77,8 @@ func (s *Solver) rule(ctx context.Context, c *sudoku.Candidates) (news, ok bool)
 	return len(forced) > 0, true
 }
 
-// fill makes the instance of the candidates left.
-func (i *instance) fill(c *sudoku.Candidates, trivalue bool) {
+// build makes the instance of the candidates left.
+func (i *instance) build(c *sudoku.Candidates, trivalue bool) {
 	if i.numbers == nil {
 		i.numbers = make([]dimacs.Var, c.Rules().Cells()*c.Rules().Size())
 	}
@@ -89,7 +93,7 @@ func (i *instance) fill(c *sudoku.Candidates, trivalue bool) {
 	})
 }
 
-// lit returns the literal of the instance for one of a candidate.
+// lit returns the literal of the instance for the literal of a candidate.
 func (i *instance) lit(l dimacs.Lit) dimacs.Lit {
 	number := &i.numbers[l.Var()]
 	if *number == 0 {
@@ -99,9 +103,10 @@ func (i *instance) lit(l dimacs.Lit) dimacs.Lit {
 	return (*number - 1).Lit() | l&1
 }
 
-// solve returns the forced literals and, if there are none, makes the choice.
+// solve returns the forced literals. If there are none, it chooses a branching
+// candidate.
 func (i *instance) solve(ctx context.Context) ([]dimacs.Lit, dimacs.Status) {
-	if n := int64(i.solver.Vars()); n*n/4 > i.table { // so many bytes for 2n components
+	if n := int64(i.solver.Vars()); n*n/4 > i.tableLimit { // the table of 2n components has n*n/4 bytes
 		forced, status := i.solver.Forced(ctx)
 		if status != dimacs.Satisfiable {
 			return nil, status
@@ -123,13 +128,14 @@ func (i *instance) solve(ctx context.Context) ([]dimacs.Lit, dimacs.Status) {
 		}
 	}
 	if len(forced) == 0 {
-		i.choose(closure)
+		i.chooseCandidate(closure)
 	}
 	return forced, dimacs.Satisfiable
 }
 
-// choose makes the candidate the choice for which both literals imply most.
-func (i *instance) choose(closure *twosat.Closure) {
+// chooseCandidate sets the branching candidate: the one that maximizes the
+// smaller number of literals implied by its two literals.
+func (i *instance) chooseCandidate(closure *twosat.Closure) {
 	most := 0
 	for v := range dimacs.Var(i.solver.Vars()) {
 		l := v.Lit()

@@ -8,89 +8,91 @@ import (
 	"sator/sudoku"
 )
 
-// The search is binary: a candidate is assumed, and when all that follows from
-// it has been seen it is excluded, and what follows from that is seen. To
-// exclude a candidate that failed, and to infer and choose again, is better than
-// to go on with the next one of the same group.
+// The search branches on one candidate: it assumes the candidate and infers;
+// after backtracking it excludes the candidate and infers again. Excluding a
+// failed candidate and choosing anew is better than continuing with the next
+// candidate of the same group.
 //
-// Every level of the search has candidates of its own. To branch is to copy
-// them, 2.5 KB at 9x9, which takes less than to place one digit; so there is no
-// trail and nothing to undo. Levels are kept between puzzles.
+// Each level of the search has candidates of its own. Branching copies them,
+// 2.5 KB at 9x9, which takes less time than placing one digit. So there is no
+// trail and nothing is undone. The levels are reused for the next puzzle.
 //
-// Without the rule a node takes some microseconds at 9x9, with it some hundred,
-// and there are hardly ever so many more dead ends without. But on larger grids
-// there are puzzles for which the rule decides between seconds and hundredths of
-// them: of those of size 25 in farif's collection three of five take more than
-// four seconds without, and 0.02 to 0.8 with it. So a search that has had a
-// thousand dead ends begins again with the rule at every node. Solutions found
-// before that, few as they must be, are kept aside and not told twice.
+// A node takes some microseconds at 9x9 without the 2SAT rule and some hundred
+// with it, and in general the rule does not save enough dead ends to pay for
+// this. On larger grids there are puzzles for which the rule saves most of the
+// time: of the puzzles of size 25 in farif's collection three of five take more
+// than four seconds without it, and 0.02 to 0.8 seconds with it. Therefore a
+// search that has had a thousand dead ends restarts with the rule at every
+// node. It keeps the solutions found before, which are few, and does not report
+// them twice.
 //
-// Which candidate to branch on is chosen by [sudoku.Candidates.Choose], or by the
-// 2SAT instance where there was one (rule.go).
+// [sudoku.Candidates.Choose] chooses the branching candidate, or the 2-SAT
+// instance if there was one (rule.go).
 
-// A Solver solves puzzles of the same rules. It is used by one goroutine at a
-// time; different solvers share nothing but the rules. What it answers does not
-// depend on what it was asked before.
+// A Solver solves puzzles with the same rules. It must be used by one goroutine
+// at a time; different solvers share only the rules. Its answers do not depend
+// on earlier puzzles.
 type Solver struct {
-	rules    *sudoku.Rules
-	options  Options
-	stats    Stats
-	patience int64 // nodes between two looks at the context
+	rules         *sudoku.Rules
+	options       Options
+	stats         Stats
+	checkInterval int64 // nodes between two checks of the context
 
-	levels []level
-	sat    *instance
-	run    run
-	lazy   int // dead ends before the rule comes in, if it is Lazy
+	levels    []level
+	instance  *instance
+	run       run
+	lazyLimit int // number of dead ends after which the schedule Lazy applies the rule
 }
 
-// A run is what is known of the search for one puzzle.
+// A run is the state of the search for one puzzle.
 type run struct {
-	rule     Schedule
-	branched bool
-	patience int       // dead ends before the rule comes in
-	deadEnds int64     // so far
-	told     [][]uint8 // solutions found until then
+	rule         Schedule
+	branched     bool
+	deadEndsLeft int       // dead ends until the schedule Lazy applies the rule
+	deadEnds     int64     // number of dead ends so far
+	reported     [][]uint8 // solutions found before the rule is applied
 }
 
-// lazyDeadEnds is the number of dead ends without the rule, and lazyTold that of
-// solutions, after which it comes in if it is Lazy, or not any more. No puzzle of
-// size 9 in the sets measured has so many dead ends.
+// lazyDeadEnds is the number of dead ends after which the schedule Lazy applies
+// the rule. It never applies the rule after more than lazySolutions solutions.
+// No puzzle of size 9 in the sets measured has so many dead ends.
 const (
-	lazyDeadEnds = 1000
-	lazyTold     = 4
+	lazyDeadEnds  = 1000
+	lazySolutions = 4
 )
 
-// A level is a node of the search on the way to the current one.
+// A level is a node on the current path of the search.
 type level struct {
 	left   *sudoku.Candidates
 	choice int // the candidate that the next level assumes
 }
 
-// New returns a solver for puzzles of some rules. It panics if an option is none.
+// New returns a solver for puzzles with the given rules. It panics if an option
+// is invalid.
 func New(r *sudoku.Rules, o Options) *Solver {
 	if o.Rule < Lazy || o.Rule > Every {
-		panic(fmt.Sprintf("infer: no rule is %v", o.Rule))
+		panic(fmt.Sprintf("infer: invalid schedule %v", o.Rule))
 	}
 	return &Solver{
-		rules:    r,
-		options:  o,
-		patience: 1 + 1<<16/int64(r.Cells()*r.Size()), // a tenth of a millisecond's
-		sat:      newInstance(),
-		lazy:     lazyDeadEnds,
+		rules:         r,
+		options:       o,
+		checkInterval: 1 + 1<<16/int64(r.Cells()*r.Size()), // the nodes of a tenth of a millisecond
+		instance:      newInstance(),
+		lazyLimit:     lazyDeadEnds,
 	}
 }
 
-// Rules returns the rules that the solver is for.
+// Rules returns the rules of the solver.
 func (s *Solver) Rules() *sudoku.Rules { return s.rules }
 
-// Stats returns what was done so far.
+// Stats returns the statistics so far.
 func (s *Solver) Stats() Stats { return s.stats }
 
-// Solutions looks for solutions of a puzzle, at most limit of them if that is
-// positive, and returns them in the order in which they were found: the digits
-// by cell. They are complete if there are no others; they are not if the limit
-// was reached, even if there is no further one, or if ctx ended. It panics if the
-// puzzle is of another size than the rules.
+// Solutions returns solutions of a puzzle in the order in which the search
+// finds them, at most limit of them if limit is positive. Each has the digits
+// by cell. The result complete reports whether these are all solutions. It is
+// false if the limit was reached, even if there is no further solution, or if
+// ctx ended. Solutions panics if the puzzle has another size than the rules.
 func (s *Solver) Solutions(ctx context.Context, g *sudoku.Grid, limit int) (solutions [][]int, complete bool) {
 	complete = s.Visit(ctx, g, func(c *sudoku.Candidates) bool {
 		solutions = append(solutions, c.Cells())
@@ -99,12 +101,12 @@ func (s *Solver) Solutions(ctx context.Context, g *sudoku.Grid, limit int) (solu
 	return solutions, complete
 }
 
-// Visit calls yield with each solution of a puzzle until that returns false. The
-// candidates are to be read, and only before yield returns. Visit reports whether
-// it saw all solutions: false if yield returned false or ctx ended. It panics if
-// the puzzle is of another size than the rules.
+// Visit calls yield with each solution of a puzzle until yield returns false.
+// yield may read the candidates until it returns and must not change them.
+// Visit returns true if it visited all solutions, and false if yield returned
+// false or ctx ended. It panics if the puzzle has another size than the rules.
 func (s *Solver) Visit(ctx context.Context, g *sudoku.Grid, yield func(c *sudoku.Candidates) bool) bool {
-	s.run = run{rule: s.options.Rule, patience: s.lazy, told: s.run.told[:0]}
+	s.run = run{rule: s.options.Rule, deadEndsLeft: s.lazyLimit, reported: s.run.reported[:0]}
 	complete := s.search(ctx, g, yield)
 	s.stats.Puzzles++
 	if !s.run.branched && ctx.Err() == nil {
@@ -113,29 +115,29 @@ func (s *Solver) Visit(ctx context.Context, g *sudoku.Grid, yield func(c *sudoku
 	return complete
 }
 
-// search is Visit, and goes from node to node.
+// search implements Visit.
 func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(c *sudoku.Candidates) bool) bool {
-	c, depth, due := s.at(0), 0, s.stats.Nodes
+	c, depth, due := s.candidatesAt(0), 0, s.stats.Nodes
 	for ok := c.Load(g); ; {
 		if s.stats.Nodes >= due {
 			if ctx.Err() != nil {
 				return false
 			}
-			due += s.patience
+			due += s.checkInterval
 		}
 		s.stats.Nodes++
-		switch ok = ok && s.infer(ctx, c); {
+		switch ok = ok && s.propagate(ctx, c); {
 		case ok && !c.Solved():
 			c = s.branch(depth)
 			ok = c.Place(s.levels[depth].choice)
 			depth++
 			continue
-		case ok && s.news(c) && !yield(c):
+		case ok && s.isNew(c) && !yield(c):
 			return false
-		case !ok && s.givesUp():
+		case !ok && s.overLimit():
 			return false
-		case !ok && s.deadEnd():
-			c, depth = s.at(0), 0
+		case !ok && s.recordDeadEnd():
+			c, depth = s.candidatesAt(0), 0
 			ok = c.Load(g)
 			continue
 		}
@@ -148,37 +150,38 @@ func (s *Solver) search(ctx context.Context, g *sudoku.Grid, yield func(c *sudok
 	}
 }
 
-// deadEnd notes a contradiction and returns whether the search is to begin again.
-func (s *Solver) deadEnd() bool {
+// recordDeadEnd counts a contradiction and reports whether the search must
+// restart with the 2SAT rule.
+func (s *Solver) recordDeadEnd() bool {
 	if !s.run.branched {
 		return false
 	}
 	s.stats.DeadEnds++
 	s.run.deadEnds++
-	s.run.patience--
-	if s.run.rule != Lazy || s.run.patience > 0 || len(s.run.told) > lazyTold {
+	s.run.deadEndsLeft--
+	if s.run.rule != Lazy || s.run.deadEndsLeft > 0 || len(s.run.reported) > lazySolutions {
 		return false
 	}
 	s.run.rule = Every
 	return true
 }
 
-// givesUp reports whether there were as many dead ends as a puzzle may have.
-func (s *Solver) givesUp() bool {
+// overLimit reports whether the limit of dead ends per puzzle is reached.
+func (s *Solver) overLimit() bool {
 	return s.options.DeadEnds > 0 && s.run.deadEnds >= s.options.DeadEnds
 }
 
-// news reports whether a solution was not told before the search began again.
-func (s *Solver) news(c *sudoku.Candidates) bool {
-	if s.options.Rule != Lazy || len(s.run.told) > lazyTold {
+// isNew reports whether a solution was not reported before a restart.
+func (s *Solver) isNew(c *sudoku.Candidates) bool {
+	if s.options.Rule != Lazy || len(s.run.reported) > lazySolutions {
 		return true
 	}
 	if s.run.rule == Lazy {
-		s.run.keep(c)
+		s.run.addReported(c)
 		return true
 	}
-	return !slices.ContainsFunc(s.run.told, func(told []uint8) bool {
-		for cell, digit := range told {
+	return !slices.ContainsFunc(s.run.reported, func(reported []uint8) bool {
+		for cell, digit := range reported {
 			if c.Digit(cell) != int(digit) {
 				return false
 			}
@@ -187,37 +190,38 @@ func (s *Solver) news(c *sudoku.Candidates) bool {
 	})
 }
 
-// keep adds a solution to those told, in room that is there already if possible.
-func (r *run) keep(c *sudoku.Candidates) {
-	n := len(r.told)
-	if n < cap(r.told) {
-		r.told = r.told[:n+1]
+// addReported adds a solution to the reported ones. It reuses memory of earlier
+// puzzles.
+func (r *run) addReported(c *sudoku.Candidates) {
+	n := len(r.reported)
+	if n < cap(r.reported) {
+		r.reported = r.reported[:n+1]
 	} else {
-		r.told = append(r.told, nil)
+		r.reported = append(r.reported, nil)
 	}
-	digits := r.told[n][:0]
+	digits := r.reported[n][:0]
 	for cell := range c.Rules().Cells() {
 		digits = append(digits, uint8(c.Digit(cell)))
 	}
-	r.told[n] = digits
+	r.reported[n] = digits
 }
 
-// at returns the candidates of a level.
-func (s *Solver) at(depth int) *sudoku.Candidates {
+// candidatesAt returns the candidates of a level.
+func (s *Solver) candidatesAt(depth int) *sudoku.Candidates {
 	if depth == len(s.levels) {
 		s.levels = append(s.levels, level{left: sudoku.NewCandidates(s.rules)})
 	}
 	return s.levels[depth].left
 }
 
-// branch chooses what the next level is to assume and returns its candidates,
-// which are those of this one as yet.
+// branch chooses the branching candidate and returns the candidates of the next
+// level, a copy of the current ones.
 func (s *Solver) branch(depth int) *sudoku.Candidates {
 	s.stats.Branches++
 	s.run.branched = true
-	next := s.at(depth + 1)
+	next := s.candidatesAt(depth + 1)
 	next.CopyFrom(s.levels[depth].left)
-	choice := s.sat.choice
+	choice := s.instance.choice
 	if choice < 0 {
 		choice = next.Choose()
 	}
@@ -225,26 +229,26 @@ func (s *Solver) branch(depth int) *sudoku.Candidates {
 	return next
 }
 
-// infer draws the conclusions that the options allow and reports whether there
-// was no contradiction.
-func (s *Solver) infer(ctx context.Context, c *sudoku.Candidates) bool {
-	s.sat.choice = -1
+// propagate applies the inference rules to a fixpoint. It returns false at a
+// contradiction.
+func (s *Solver) propagate(ctx context.Context, c *sudoku.Candidates) bool {
+	s.instance.choice = -1
 	rule := s.run.rule == Every || s.run.rule == Root && !s.run.branched
 	for {
-		if !s.simple(c) {
+		if !s.basicRules(c) {
 			return false
 		}
 		if !rule || c.Solved() {
 			return true
 		}
-		if news, ok := s.rule(ctx, c); !news || !ok {
+		if news, ok := s.applyRule(ctx, c); !news || !ok {
 			return ok
 		}
 	}
 }
 
-// simple draws the conclusions that need no instance.
-func (s *Solver) simple(c *sudoku.Candidates) bool {
+// basicRules applies singles and locked candidates.
+func (s *Solver) basicRules(c *sudoku.Candidates) bool {
 	ok := c.Singles()
 	if ok && !s.options.NoLocked && !c.Solved() && c.Locked() {
 		ok = c.Singles()

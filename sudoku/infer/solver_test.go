@@ -15,13 +15,13 @@ import (
 
 var background = context.Background()
 
-// every has all sets of options.
+// every returns all combinations of options.
 func every() []Options {
 	var all []Options
-	for _, where := range []Schedule{Lazy, Never, Root, Every} {
+	for _, schedule := range []Schedule{Lazy, Never, Root, Every} {
 		for i := range 4 {
-			if where > Never || where == Never && i&1 == 0 || where == Lazy && i == 3 {
-				all = append(all, Options{Rule: where, Trivalue: i&1 != 0, NoLocked: i&2 != 0})
+			if schedule > Never || schedule == Never && i&1 == 0 || schedule == Lazy && i == 3 {
+				all = append(all, Options{Rule: schedule, Trivalue: i&1 != 0, NoLocked: i&2 != 0})
 			}
 		}
 	}
@@ -37,7 +37,7 @@ var jigsaw6 = []int{
 	3, 5, 5, 5, 5, 4,
 }
 
-// variants are rules of small sizes, of all kinds.
+// variants returns small rules of all kinds.
 func variants() map[string]sudoku.Variant {
 	all := map[string]sudoku.Variant{
 		"1": sudoku.Standard(1), "4": sudoku.Standard(4), "6": sudoku.Standard(6), "latin5": sudoku.Latin(5),
@@ -51,7 +51,7 @@ func variants() map[string]sudoku.Variant {
 	return all
 }
 
-// nines are the same at size 9, of which solutions are counted by other engines.
+// nines returns rules of size 9, for which other engines count the solutions.
 func nines() map[string]sudoku.Variant {
 	x, hyper, killer := sudoku.Standard(9), sudoku.Standard(9), sudoku.Standard(9)
 	x.X, hyper.Hyper = true, true
@@ -59,8 +59,8 @@ func nines() map[string]sudoku.Variant {
 	return map[string]sudoku.Variant{"9": sudoku.Standard(9), "x9": x, "hyper9": hyper, "killer9": killer}
 }
 
-// brute returns the solutions of a puzzle by trying all digits, cell by cell, at
-// most so many.
+// brute returns at most most solutions of a puzzle by trying all digits, cell
+// by cell.
 func brute(g *sudoku.Grid, most int) [][]int {
 	var solutions [][]int
 	h := g.Clone()
@@ -84,8 +84,8 @@ func brute(g *sudoku.Grid, most int) [][]int {
 	return solutions
 }
 
-// emptied is a full grid without so many of its digits. Now and then one of the
-// others is changed.
+// emptied returns a full grid with some digits removed. Sometimes one of the
+// other digits is changed.
 func emptied(rng *rand.Rand, full *sudoku.Grid, empty int) *sudoku.Grid {
 	g := full.Clone()
 	for _, cell := range rng.Perm(len(g.Cells))[:min(empty, len(g.Cells))] {
@@ -97,8 +97,8 @@ func emptied(rng *rand.Rand, full *sudoku.Grid, empty int) *sudoku.Grid {
 	return g
 }
 
-// full returns a random full grid: from random digits that do not clash, if they
-// have a solution.
+// full returns a random full grid: a solution of random digits without
+// conflicts, if there is one.
 func full(rng *rand.Rand, r *sudoku.Rules) *sudoku.Grid {
 	s := New(r, Options{})
 	for {
@@ -116,16 +116,16 @@ func full(rng *rand.Rand, r *sudoku.Rules) *sudoku.Grid {
 	}
 }
 
-// sorted returns grids in the order of their digits.
+// sorted returns grids ordered by their digits.
 func sorted(grids [][]int) [][]int {
 	slices.SortFunc(grids, slices.Compare[[]int])
 	return grids
 }
 
-// TestBrute holds the solutions of random puzzles against trying everything.
+// TestBrute compares the solutions of random puzzles with brute force.
 func TestBrute(t *testing.T) {
 	const most = 400
-	seen := map[bool]int{} // by whether there are more than one
+	seen := map[bool]int{} // by whether there are several solutions
 	for name, v := range variants() {
 		rng := rand.New(rand.NewPCG(1, uint64(len(name))))
 		r := sudoku.Must(v)
@@ -153,8 +153,8 @@ func TestBrute(t *testing.T) {
 	}
 }
 
-// TestEngines holds the numbers of solutions against those of the engines that
-// know nothing of Sudoku.
+// TestEngines compares the number of solutions with the counts of the SAT
+// engines.
 func TestEngines(t *testing.T) {
 	for name, v := range nines() {
 		rng := rand.New(rand.NewPCG(2, uint64(len(name))))
@@ -187,7 +187,7 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// count counts the models of a formula, each of which it excludes by a clause.
+// count counts the models of a formula with blocking clauses.
 func count(f *dimacs.Formula) int {
 	s := cdcl.New(cdcl.DefaultOptions())
 	s.AddFormula(f)
@@ -205,8 +205,8 @@ func count(f *dimacs.Formula) int {
 	}
 }
 
-// TestRule checks that what is inferred without branching is in every solution,
-// and that nothing that singles find is missed.
+// TestRule checks that inference without branching finds only literals that are
+// true in every solution, and misses no single.
 func TestRule(t *testing.T) {
 	for name, v := range variants() {
 		rng := rand.New(rand.NewPCG(3, uint64(len(name))))
@@ -218,8 +218,8 @@ func TestRule(t *testing.T) {
 			for _, o := range every() {
 				s := New(r, o)
 				s.run.rule = o.Rule
-				c := s.at(0)
-				ok := c.Load(g) && s.infer(background, c)
+				c := s.candidatesAt(0)
+				ok := c.Load(g) && s.propagate(background, c)
 				consistent := singles.Load(g) && singles.Singles()
 				if !ok && len(solutions) > 0 || ok && !consistent {
 					t.Fatalf("%s: %+v: %v: consistent is %v with %d solutions", name, o, g.Cells, ok, len(solutions))
@@ -238,11 +238,11 @@ func TestRule(t *testing.T) {
 	}
 }
 
-// TestNoTable has the same solutions found where tables are too large.
+// TestNoTable finds the same solutions if tables would be too large.
 func TestNoTable(t *testing.T) {
 	puzzles := parse(hard...)
 	with, without := New(puzzles[0].Rules, Options{Rule: Every}), New(puzzles[0].Rules, Options{Rule: Every})
-	without.sat.table = 0
+	without.instance.tableLimit = 0
 	for _, g := range puzzles {
 		a, _ := with.Solutions(background, g, 0)
 		b, _ := without.Solutions(background, g, 0)
@@ -255,7 +255,7 @@ func TestNoTable(t *testing.T) {
 	}
 }
 
-// TestAgain checks that answers do not depend on earlier ones.
+// TestAgain checks that answers do not depend on earlier puzzles.
 func TestAgain(t *testing.T) {
 	puzzles := parse(hard...)
 	for _, o := range every() {
@@ -276,8 +276,8 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestLazy checks that no solution is told twice, and none is missed, when a
-// search begins again, however early it does.
+// TestLazy checks that a search that restarts reports every solution once,
+// however early it restarts.
 func TestLazy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	r := sudoku.Must(sudoku.Standard(9))
@@ -290,12 +290,12 @@ func TestLazy(t *testing.T) {
 			continue
 		}
 		s := New(g.Rules, Options{NoLocked: true})
-		s.lazy = 1 + i%2
+		s.lazyLimit = 1 + i%2
 		got, complete := s.Solutions(background, g, 0)
 		if !complete || !slices.EqualFunc(sorted(got), sorted(want), slices.Equal) {
 			t.Fatalf("%v: %d solutions, complete is %v, not %d", g.Cells, len(got), complete, len(want))
 		}
-		if s.run.rule == Every && len(s.run.told) > 0 {
+		if s.run.rule == Every && len(s.run.reported) > 0 {
 			again++
 		}
 	}
@@ -305,7 +305,7 @@ func TestLazy(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	r := sudoku.Must(sudoku.Standard(4)) // with 288 solutions
+	r := sudoku.Must(sudoku.Standard(4)) // has 288 solutions
 	for _, o := range every() {
 		s := New(r, o)
 		for _, x := range []struct {
@@ -360,8 +360,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestAllocations checks that nodes take no memory: a puzzle with hundreds of
-// them takes what its solution does.
+// TestAllocations checks that nodes do not allocate: a puzzle with hundreds of
+// nodes allocates memory for its solutions only.
 func TestAllocations(t *testing.T) {
 	g := parse(hard...)[0]
 	s := New(g.Rules, Options{})
@@ -385,8 +385,8 @@ func TestStats(t *testing.T) {
 			s.Solutions(background, g, 2)
 			one.Solutions(background, g, 2)
 			st := one.Stats()
-			// Every branch is a dead end in the end, but for the way to the solution,
-			// beside which all are.
+			// A search with B branches ends at B+1 leaves: the solution and B
+			// dead ends.
 			if st.DeadEnds != st.Branches || st.Nodes != 1+2*st.Branches || st.NoBranch != 1 && st.Branches == 0 {
 				t.Errorf("%+v: %+v", o, st)
 			}
@@ -404,7 +404,7 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// A puzzle is given up if it has more dead ends than it may have.
+// TestDeadEnds checks the limit of dead ends per puzzle.
 func TestDeadEnds(t *testing.T) {
 	g := parse(hard...)[0]
 	s := New(g.Rules, Options{})

@@ -2,29 +2,29 @@ package render
 
 import "sator/sudoku"
 
-// A line is what stands between two neighboring cells.
+// A line is the kind of line between two neighboring cells.
 type line uint8
 
 const (
-	inside line = iota // both are in one cage
-	plain              // nothing but the two cells
-	cage               // the border of a cage
-	border             // that of a box or region, or of the grid, and of any cage there
-	broken             // that of a box or region, in the midst of a cage
+	inside       line = iota // no line: both cells are in one cage
+	plain                    // two cells without any border
+	cage                     // the border of a cage
+	border                   // the border of a box, a region or the grid, possibly with that of a cage
+	borderInCage             // the border of a box or region within a cage
 	lines
 )
 
-// strong reports whether a line belongs to a box, a region or the grid.
+// strong reports whether the line belongs to a box, a region or the grid.
 func (l line) strong() bool { return l >= border }
 
-// A plan knows the lines of a grid.
-type plan struct {
+// borders has the lines of a grid.
+type borders struct {
 	rules   *sudoku.Rules
-	regions []int // the house, box or region, of each cell; -1 without
+	regions []int // by cell: the house that is its box or region, or -1
 }
 
-func newPlan(r *sudoku.Rules) *plan {
-	l := &plan{r, make([]int, r.Cells())}
+func newBorders(r *sudoku.Rules) *borders {
+	l := &borders{r, make([]int, r.Cells())}
 	for cell := range l.regions {
 		l.regions[cell] = -1
 		for _, h := range r.HousesOf(cell) {
@@ -36,8 +36,9 @@ func newPlan(r *sudoku.Rules) *plan {
 	return l
 }
 
-// between returns the line between two places, each a cell or outside the grid.
-func (l *plan) between(row1, col1, row2, col2 int) line {
+// between returns the line between two neighboring places, each of which is a
+// cell or outside the grid.
+func (l *borders) between(row1, col1, row2, col2 int) line {
 	n := l.rules.Size()
 	out1 := row1 < 0 || row1 >= n || col1 < 0 || col1 >= n
 	out2 := row2 < 0 || row2 >= n || col2 < 0 || col2 >= n
@@ -56,23 +57,24 @@ func (l *plan) between(row1, col1, row2, col2 int) line {
 	case cageA != cageB, apart && cageA < 0:
 		return border
 	case apart:
-		return broken
+		return borderInCage
 	case cageA >= 0:
 		return inside
 	}
 	return plain
 }
 
-// above returns the line above a cell of that row and column; the row may be
-// one too many, for the line below the last.
-func (l *plan) above(row, col int) line { return l.between(row-1, col, row, col) }
+// above returns the line above a cell. The row may be one too large, for the
+// line below the last row.
+func (l *borders) above(row, col int) line { return l.between(row-1, col, row, col) }
 
-// before returns the line on the left of a cell; the column may be one too many.
-func (l *plan) before(row, col int) line { return l.between(row, col-1, row, col) }
+// before returns the line on the left of a cell. The column may be one too
+// large, for the line after the last column.
+func (l *borders) before(row, col int) line { return l.between(row, col-1, row, col) }
 
-// arms returns the four lines that meet at the top left corner of a cell, in the
-// order up, right, down, left.
-func (l *plan) arms(row, col int) [4]line {
+// arms returns the four lines that meet at the top left corner of a cell, in
+// the order up, right, down, left.
+func (l *borders) arms(row, col int) [4]line {
 	return [4]line{
 		l.before(row-1, col),
 		l.above(row, col),

@@ -16,12 +16,12 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// mostPixels is how large an image may be: 512 MB of memory, as much as needed
-// for the largest grid with cells of 45 pixels.
-const mostPixels = 1 << 27
+// maxPixels limits the size of an image. An image of this size takes 512 MB of
+// memory, the size of the largest grid with cells of 45 pixels.
+const maxPixels = 1 << 27
 
-// PNG writes the picture as an image, with digits in the Go fonts. It takes four
-// bytes of memory for each pixel, and an image of more than 2^27 is an error.
+// PNG writes the picture as an image with digits in the Go fonts. It needs four
+// bytes of memory per pixel, and returns an error for more than 2^27 pixels.
 func (p *Picture) PNG(w io.Writer) error {
 	img, err := p.Image()
 	if err != nil {
@@ -33,8 +33,8 @@ func (p *Picture) PNG(w io.Writer) error {
 // Image returns the image that [Picture.PNG] writes.
 func (p *Picture) Image() (*image.RGBA, error) {
 	s := p.scene()
-	if int64(s.side)*int64(s.side) > mostPixels {
-		return nil, fmt.Errorf("an image of %d x %[1]d pixels is too large; make cells smaller", s.side)
+	if int64(s.side)*int64(s.side) > maxPixels {
+		return nil, fmt.Errorf("an image of %d x %[1]d pixels is too large: use smaller cells", s.side)
 	}
 	img := image.NewRGBA(image.Rect(0, 0, s.side, s.side))
 	for _, a := range s.areas {
@@ -42,21 +42,21 @@ func (p *Picture) Image() (*image.RGBA, error) {
 	}
 	for pen, strokes := range s.strokes {
 		for _, l := range strokes {
-			paint(img, l, s.widths[pen], penLook[pen].dash, penLook[pen].color)
+			drawStroke(img, l, s.widths[pen], penLook[pen].dash, penLook[pen].color)
 		}
 	}
 	for ink, labels := range s.labels {
-		if err := write(img, labels, s.size[ink], inkLook[ink].bold, inkLook[ink].color); err != nil {
+		if err := drawLabels(img, labels, s.size[ink], inkLook[ink].bold, inkLook[ink].color); err != nil {
 			return nil, err
 		}
 	}
 	return img, nil
 }
 
-// CellBounds returns where a cell is in SVG and in images, in pixels.
+// CellBounds returns the rectangle of a cell in SVG and in images, in pixels.
 func (p *Picture) CellBounds(cell int) image.Rectangle {
 	p.check()
-	n, side := p.Puzzle.Rules.Size(), cmp.Or(p.Cell, p.usual())
+	n, side := p.Puzzle.Rules.Size(), cmp.Or(p.Cell, p.defaultCellSize())
 	corner := image.Pt(margin(side)+cell%n*side, margin(side)+cell/n*side)
 	return image.Rectangle{corner, corner.Add(image.Pt(side, side))}
 }
@@ -65,9 +65,9 @@ func fill(img draw.Image, r image.Rectangle, c color.Color) {
 	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
 }
 
-// paint draws a line. One without dashes is longer by its width, so that lines
-// that meet have no notch.
-func paint(img draw.Image, l stroke, width, dash int, c color.Color) {
+// drawStroke draws a line. A solid line is extended by its width so that lines
+// meet without a notch.
+func drawStroke(img draw.Image, l stroke, width, dash int, c color.Color) {
 	r := image.Rect(l.x1, l.y1, l.x2, l.y2)
 	before, after := width/2, width-width/2
 	if dash == 0 {
@@ -85,8 +85,8 @@ func paint(img draw.Image, l stroke, width, dash int, c color.Color) {
 	}
 }
 
-// write draws labels of one kind.
-func write(img draw.Image, labels []label, size float64, bold bool, c color.Color) error {
+// drawLabels draws labels of one kind.
+func drawLabels(img draw.Image, labels []label, size float64, bold bool, c color.Color) error {
 	if len(labels) == 0 {
 		return nil
 	}
@@ -97,14 +97,14 @@ func write(img draw.Image, labels []label, size float64, bold bool, c color.Colo
 	defer face.Close()
 	d := font.Drawer{Dst: img, Src: image.NewUniform(c), Face: face}
 	for _, l := range labels {
-		d.Dot = fixed.Point26_6{X: at(l.x) - d.MeasureString(l.text)/2, Y: at(l.y)}
+		d.Dot = fixed.Point26_6{X: toFixed(l.x) - d.MeasureString(l.text)/2, Y: toFixed(l.y)}
 		d.DrawString(l.text)
 	}
 	return nil
 }
 
-// at converts a coordinate.
-func at(x float64) fixed.Int26_6 { return fixed.Int26_6(x * 64) }
+// toFixed converts a coordinate.
+func toFixed(x float64) fixed.Int26_6 { return fixed.Int26_6(x * 64) }
 
 func newFace(size float64, bold bool) (font.Face, error) {
 	ttf := goregular.TTF

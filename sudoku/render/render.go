@@ -1,11 +1,28 @@
-// Package render draws Sudoku puzzles and their solutions: as text of ASCII
-// characters, with Unicode's box drawing characters, for a terminal with bold
-// digits and colors, as SVG and as PNG.
+// Package render draws Sudoku puzzles and their solutions as text, with Unicode
+// box drawing characters, for terminals with colors, as SVG and as PNG.
 //
-// All drawings show the same: digits that are given can be told from those that
-// were found, boxes and regions have borders, cages have lines of their own and
-// their sum at the top left cell. SVG and PNG shade diagonals and windows. A
-// grid may have any size and variant; digits beyond 9 are written as numbers.
+//	picture := &render.Picture{Puzzle: puzzle, Found: solution}
+//	if err := picture.Unicode(os.Stdout); err != nil {
+//		return err
+//	}
+//	f, err := os.Create("puzzle.svg")
+//	if err != nil {
+//		return err
+//	}
+//	defer f.Close()
+//	return picture.SVG(f)
+//
+// All styles distinguish givens from found digits, draw borders of boxes and
+// regions, and draw cages with their sums at the top left cell. SVG and PNG
+// shade diagonals and windows. A grid can have any size and variant; digits
+// above 9 are written as numbers. [Styles] lists the styles by name.
+//
+// # Files
+//
+//   - render.go has the [Picture] and the table of styles; lines.go determines
+//     the line between two neighboring cells.
+//   - text.go draws with characters.
+//   - scene.go lays out SVG and PNG; svg.go and png.go write them.
 package render
 
 import (
@@ -17,39 +34,40 @@ import (
 	"sator/sudoku"
 )
 
-// A Picture is what is to be drawn.
+// A Picture is a puzzle to be drawn, with optional found digits and pencil
+// marks.
 type Picture struct {
 	Puzzle *sudoku.Grid // its digits are the givens
 
-	// Found, if not nil, has digits for other cells, 0 where there is none.
+	// Found, if not nil, has the digits of other cells, 0 for an empty cell.
 	Found []int
 
-	// Marks, if not nil, tells by candidate what is written small into the
+	// Marks, if not nil, reports by candidate which pencil marks are drawn in
 	// cells without a digit.
 	Marks []bool
 
-	NoColor bool // ANSI makes do with bold digits, as the variable NO_COLOR asks
-	Cell    int  // the side of a cell in SVG and PNG, in pixels; 0 leaves it to the size
+	NoColor bool // ANSI uses bold digits only, as the variable NO_COLOR requests
+	Cell    int  // side of a cell in SVG and PNG in pixels; 0 selects a default by size
 }
 
 // A Style is a way to draw pictures.
 type Style struct {
 	Name      string
 	Help      string
-	Extension string // how names of files in this style end
+	Extension string // file name extension
 	Draw      func(p *Picture, w io.Writer) error
 }
 
-// Styles lists the ways to draw.
+// Styles lists the styles.
 var Styles = []Style{
 	{"text", "ASCII characters", ".txt", (*Picture).Text},
 	{"unicode", "box drawing characters", ".utf8", (*Picture).Unicode},
-	{"ansi", "the same, with bold digits and colors for a terminal", ".ansi", (*Picture).ANSI},
+	{"ansi", "box drawing characters with bold digits and colors for a terminal", ".ansi", (*Picture).ANSI},
 	{"svg", "a vector drawing", ".svg", (*Picture).SVG},
 	{"png", "an image", ".png", (*Picture).PNG},
 }
 
-// check panics if the picture does not fit its puzzle.
+// check panics if the lengths of the slices do not match the puzzle.
 func (p *Picture) check() {
 	r := p.Puzzle.Rules
 	if p.Found != nil && len(p.Found) != r.Cells() {
@@ -60,7 +78,7 @@ func (p *Picture) check() {
 	}
 }
 
-// digit returns the digit of a cell, 0 for none, and whether it is given.
+// digit returns the digit of a cell, or 0, and whether it is a given.
 func (p *Picture) digit(cell int) (digit int, given bool) {
 	switch {
 	case p.Puzzle.Cells[cell] != 0:
@@ -71,17 +89,17 @@ func (p *Picture) digit(cell int) (digit int, given bool) {
 	return 0, false
 }
 
-// marked reports whether a digit is to be written small into an empty cell.
+// marked reports whether a pencil mark is drawn in an empty cell.
 func (p *Picture) marked(cell, digit int) bool {
 	return p.Marks != nil && p.Marks[p.Puzzle.Rules.Candidate(cell, digit)]
 }
 
-// digits returns how many digits the largest number has.
+// digits returns the number of decimal digits of the largest number.
 func (p *Picture) digits() int { return len(strconv.Itoa(p.Puzzle.Rules.Size())) }
 
-// lattice returns in how many rows and columns the marks of a cell stand: those
-// of a box, or nearly a square.
-func (p *Picture) lattice() (rows, cols int) {
+// marksGrid returns the number of rows and columns of the marks in a cell:
+// those of a box, or nearly a square.
+func (p *Picture) marksGrid() (rows, cols int) {
 	v := p.Puzzle.Rules.Variant()
 	if v.BoxRows > 1 {
 		return v.BoxRows, v.BoxCols
@@ -91,8 +109,8 @@ func (p *Picture) lattice() (rows, cols int) {
 	return (v.Size + cols - 1) / cols, cols
 }
 
-// tint tells how dark the ground of a cell is: one step for each kind of house
-// that lines do not show.
+// tint returns how dark the background of a cell is: one step for each kind of
+// house that has no lines.
 func (p *Picture) tint(cell int) int {
 	diagonal, window := 0, 0
 	for _, h := range p.Puzzle.Rules.HousesOf(cell) {
@@ -106,7 +124,7 @@ func (p *Picture) tint(cell int) int {
 	return diagonal + window
 }
 
-// notes returns the rules that the lines of a drawing do not show, in words.
+// notes returns a description of the rules that the drawing does not show.
 func (p *Picture) notes() string {
 	v := p.Puzzle.Rules.Variant()
 	var notes []string

@@ -48,7 +48,7 @@ func Example() {
 	// +-------+-------+
 }
 
-// read returns a picture of a puzzle of digits up to 9 and of what was found.
+// read returns a picture of a puzzle with digits up to 9 and of found digits.
 func read(v sudoku.Variant, puzzle, solution string) *Picture {
 	p := &Picture{Puzzle: sudoku.NewGrid(sudoku.Must(v))}
 	for cell, c := range puzzle {
@@ -68,7 +68,7 @@ const (
 	solved = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 )
 
-// pictures are those of the golden files.
+// pictures returns the pictures of the golden files.
 func pictures() map[string]*Picture {
 	killer := sudoku.Standard(6)
 	killer.X = true
@@ -109,7 +109,7 @@ func TestGolden(t *testing.T) {
 	for name, p := range pictures() {
 		for _, style := range Styles {
 			if style.Name == "png" || style.Name == "svg" && name != "killer" && name != "marks" && name != "solved" {
-				continue // an image is looked at in other ways
+				continue // other tests check images
 			}
 			var got bytes.Buffer
 			if err := style.Draw(p, &got); err != nil {
@@ -136,7 +136,8 @@ func golden(t *testing.T, file string, got []byte) {
 	}
 }
 
-// TestDigits finds each digit in the drawings, in order, and told apart.
+// TestDigits checks that each drawing contains the digits in order and marks
+// the givens.
 func TestDigits(t *testing.T) {
 	p := pictures()["solved"]
 	for _, style := range Styles[:3] {
@@ -160,7 +161,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestCorners holds the table of corners against the lines it must join.
+// TestCorners compares the table of corners with the lines that each character
+// joins.
 func TestCorners(t *testing.T) {
 	if len(corners) != 81 {
 		t.Fatalf("%d corners", len(corners))
@@ -170,7 +172,7 @@ func TestCorners(t *testing.T) {
 		char string
 	}{
 		{[4]line{plain, plain, plain, plain}, "┼"},
-		{[4]line{border, broken, border, border}, "╋"},
+		{[4]line{border, borderInCage, border, border}, "╋"},
 		{[4]line{inside, border, border, inside}, "┏"},
 		{[4]line{cage, inside, border, cage}, "┧"},
 		{[4]line{inside, plain, inside, border}, "╾"},
@@ -189,7 +191,7 @@ func TestCorners(t *testing.T) {
 	}
 }
 
-// TestSVG reads documents and counts what is in them.
+// TestSVG parses documents and counts their elements.
 func TestSVG(t *testing.T) {
 	for name, p := range pictures() {
 		var out bytes.Buffer
@@ -228,8 +230,8 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// decoded returns the PNG of a picture, and its scene.
-func decoded(t *testing.T, p *Picture) (image.Image, *stage) {
+// decoded returns the decoded PNG of a picture, and its scene.
+func decoded(t *testing.T, p *Picture) (image.Image, *sceneBuilder) {
 	t.Helper()
 	var out bytes.Buffer
 	if err := p.PNG(&out); err != nil {
@@ -239,12 +241,13 @@ func decoded(t *testing.T, p *Picture) (image.Image, *stage) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stage{scene: *p.scene(), cell: p.Cell}
+	s := &sceneBuilder{scene: *p.scene(), cell: p.Cell}
 	s.margin = (s.side - p.Puzzle.Rules.Size()*p.Cell) / 2
 	return img, s
 }
 
-// TestPNG looks for ink in the middle of each cell with a digit, and only there.
+// TestPNG checks that there is ink in the middle of each cell with a digit, and
+// of no other cell.
 func TestPNG(t *testing.T) {
 	for name, p := range pictures() {
 		p.Cell = 47
@@ -261,7 +264,7 @@ func TestPNG(t *testing.T) {
 			x, y := s.corner(cell/n, cell%n)
 			dark, blue := ink(img, image.Rect(x+9, y+9, x+47-9, y+47-9))
 			if p.Puzzle.Rules.CageOf(cell) >= 0 && digit == 0 {
-				continue // the sum may reach there
+				continue // the sum may extend to the middle
 			}
 			if (digit != 0) != (dark+blue > 20) || digit != 0 && given != (dark > blue) {
 				t.Errorf("%s: cell %d with %d has %d dark and %d blue pixels", name, cell, digit, dark, blue)
@@ -270,7 +273,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// ink counts dark pixels of a part of an image.
+// ink counts the dark and blue pixels of a part of an image.
 func ink(img image.Image, part image.Rectangle) (dark, blue int) {
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		for x := part.Min.X; x < part.Max.X; x++ {
@@ -286,7 +289,7 @@ func ink(img image.Image, part image.Rectangle) (dark, blue int) {
 	return dark, blue
 }
 
-// TestLines compares the borders of a picture with those of its regions.
+// TestLines compares the borders in an image with the borders of the regions.
 func TestLines(t *testing.T) {
 	p := pictures()["jigsaw"]
 	p.Cell = 40
@@ -309,7 +312,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestLarge draws a grid whose numbers have three digits.
+// TestLarge draws a grid with numbers of three digits.
 func TestLarge(t *testing.T) {
 	g := sudoku.NewGrid(sudoku.Must(sudoku.Standard(100)))
 	for cell := range g.Cells {

@@ -7,34 +7,34 @@ import (
 	"strconv"
 )
 
-// What SVG and PNG have in common: the same shapes at the same places, in
-// pixels. They are drawn in the order of the fields.
+// A scene has the shapes of SVG and PNG, which are the same, in pixels. They
+// are drawn in the order of the fields.
 type scene struct {
-	side    int // of the whole picture, which is a square
+	side    int // side of the picture, which is a square
 	title   string
 	areas   []area
 	strokes [pens][]stroke
 	labels  [inks][]label
 	widths  [pens]int
-	size    [inks]float64 // of the letters
+	size    [inks]float64 // font sizes
 }
 
-// An area is a rectangle of one color.
+// An area is a filled rectangle.
 type area struct {
 	x, y, width, height int
 	fill                color.RGBA
 }
 
-// A stroke is a line from left to right or from top to bottom.
+// A stroke is a horizontal or vertical line.
 type stroke struct{ x1, y1, x2, y2 int }
 
-// A label is text around x, upon the base line y.
+// A label is text that is centered at x on the baseline y.
 type label struct {
 	x, y float64
 	text string
 }
 
-// The kinds of lines, those drawn last on top.
+// The kinds of lines, in drawing order.
 const (
 	thinPen = iota
 	cagePen
@@ -42,8 +42,8 @@ const (
 	pens
 )
 
-// penLook tells how a kind of line looks; dash is the length of dashes and of
-// the spaces between them, 0 for none.
+// penLook is the appearance of each kind of line. dash is the length of dashes
+// and of the gaps between them, 0 for a solid line.
 var penLook = [pens]struct {
 	width func(cell int) int
 	dash  int
@@ -63,6 +63,7 @@ const (
 	inks
 )
 
+// inkLook is the appearance of each kind of text.
 var inkLook = [inks]struct {
 	bold  bool
 	color color.RGBA
@@ -73,38 +74,38 @@ var inkLook = [inks]struct {
 	foundInk: {false, color.RGBA{0x15, 0x50, 0xc0, 0xff}},
 }
 
-// tints are the grounds of cells by what [Picture.tint] tells.
+// tints are the background colors by the result of [Picture.tint].
 var tints = [...]color.RGBA{gray(0xff), gray(0xe6), gray(0xd0)}
 
 func gray(y uint8) color.RGBA { return color.RGBA{y, y, y, 0xff} }
 
-// rise is how far the base line of digits is below their middle, in parts of
-// the size of the letters: half the height of a digit, much the same in all
-// fonts without serifs.
-const rise = 0.36
+// baselineOffset is the distance from the middle of digits to their baseline,
+// relative to the font size. It is half the height of a digit, which is similar
+// in all sans-serif fonts.
+const baselineOffset = 0.36
 
-// The side of a cell where the picture does not say: smaller in large grids, so
-// that the picture is not much larger than the most pixels, but not smaller than
-// digits need to be read.
+// The default sides of cells. Cells of large grids are smaller, so that the
+// picture is not much larger than maxSide, but at least minCell, so that digits
+// remain legible.
 const (
-	usualCell = 40
-	leastCell = 20
-	mostSide  = 4000
-	markSide  = 13 // of the place of a mark
+	defaultCell = 40
+	minCell     = 20
+	maxSide     = 4000
+	minMarkSide = 13 // side of the place of a mark
 )
 
-// A stage is a scene in the making.
-type stage struct {
+// A sceneBuilder is a scene under construction.
+type sceneBuilder struct {
 	scene
-	*plan
+	*borders
 	p            *Picture
 	cell, margin int
 }
 
 func (p *Picture) scene() *scene {
 	p.check()
-	cell := cmp.Or(p.Cell, p.usual())
-	s := &stage{plan: newPlan(p.Puzzle.Rules), p: p, cell: cell, margin: margin(cell)}
+	cell := cmp.Or(p.Cell, p.defaultCellSize())
+	s := &sceneBuilder{borders: newBorders(p.Puzzle.Rules), p: p, cell: cell, margin: margin(cell)}
 	s.side = 2*s.margin + s.rules.Size()*cell
 	s.title = fmt.Sprintf("Sudoku of size %d", s.rules.Size())
 	if notes := p.notes(); notes != "" {
@@ -113,36 +114,39 @@ func (p *Picture) scene() *scene {
 	for pen, look := range penLook {
 		s.widths[pen] = look.width(cell)
 	}
-	s.shade()
-	s.grid()
+	s.addShading()
+	s.addLines()
 	for _, cage := range s.rules.Cages() {
-		s.cage(cage.Cells, strconv.Itoa(cage.Sum))
+		s.addCage(cage.Cells, strconv.Itoa(cage.Sum))
 	}
-	s.digits()
+	s.addDigits()
 	return &s.scene
 }
 
-// margin returns how much is left free around the grid.
+// margin returns the width of the margin around the grid.
 func margin(cell int) int { return max(3, cell/5) }
 
-// usual returns the side of a cell where the picture does not say.
-func (p *Picture) usual() int {
-	cell := max(leastCell, min(usualCell, mostSide/p.Puzzle.Rules.Size()))
+// defaultCellSize returns the side of a cell for a picture that does not set
+// it.
+func (p *Picture) defaultCellSize() int {
+	cell := max(minCell, min(defaultCell, maxSide/p.Puzzle.Rules.Size()))
 	if p.Marks != nil {
-		rows, cols := p.lattice()
-		cell = max(cell, markSide*max(rows, cols*(p.digits()+1)/2)+2*padding(cell))
+		rows, cols := p.marksGrid()
+		cell = max(cell, minMarkSide*max(rows, cols*(p.digits()+1)/2)+2*padding(cell))
 	}
 	return cell
 }
 
-// padding is the room between the border of a cell and its marks.
+// padding returns the distance between the border of a cell and its marks.
 func padding(cell int) int { return cell / 8 }
 
-// corner returns where the top left corner of a cell is.
-func (s *stage) corner(row, col int) (x, y int) { return s.margin + col*s.cell, s.margin + row*s.cell }
+// corner returns the position of the top left corner of a cell.
+func (s *sceneBuilder) corner(row, col int) (x, y int) {
+	return s.margin + col*s.cell, s.margin + row*s.cell
+}
 
-// shade darkens cells.
-func (s *stage) shade() {
+// addShading adds the background and the shaded cells.
+func (s *sceneBuilder) addShading() {
 	n := s.rules.Size()
 	s.areas = append(s.areas, area{0, 0, s.side, s.side, tints[0]})
 	for cell := range n * n {
@@ -153,9 +157,9 @@ func (s *stage) shade() {
 	}
 }
 
-// grid draws a thin line between all cells, and thick ones upon them where boxes
-// and regions end, each as long as can be.
-func (s *stage) grid() {
+// addLines adds thin lines between all cells, and thick lines on top of them at
+// the borders of boxes and regions. Thick lines are as long as possible.
+func (s *sceneBuilder) addLines() {
 	n := s.rules.Size()
 	for i := range n + 1 {
 		x, y := s.corner(i, i)
@@ -185,9 +189,9 @@ func runs(n int, holds func(int) bool) [][2]int {
 	return all
 }
 
-// cage draws the border of a cage a little inside its cells, and its sum in a
-// gap of the border at the first of them.
-func (s *stage) cage(cells []int, sum string) {
+// addCage adds the border of a cage, a little inside its cells, and its sum in
+// a gap of the border at the first cell.
+func (s *sceneBuilder) addCage(cells []int, sum string) {
 	n, inset := s.rules.Size(), max(2, s.cell/12)
 	s.size[sumInk] = float64(s.cell) * 0.24
 	wide, high := int(s.size[sumInk]*(0.6*float64(len(sum))+0.3)), int(s.size[sumInk])
@@ -200,7 +204,7 @@ func (s *stage) cage(cells []int, sum string) {
 			if with(row+d[0], col+d[1]) {
 				continue
 			}
-			line := s.hem(row, col, d, inset, with)
+			line := s.cageEdge(row, col, d, inset, with)
 			if cell == cells[0] && d[0] < 0 {
 				line.x1 += wide
 			} else if cell == cells[0] && d[1] < 0 {
@@ -215,12 +219,12 @@ func (s *stage) cage(cells []int, sum string) {
 	})
 }
 
-// hem returns the line of a cage's border at the side d of a cell. Its ends lie
-// on those of the lines that it meets: inside the cell where the border turns
-// away, on the edge of the cell where it goes on, and beyond it where the border
-// turns around a cell that is not in the cage.
-func (s *stage) hem(row, col int, d [2]int, inset int, with func(row, col int) bool) stroke {
-	end := func(step int) int { // how far from the edge of the cell, inward
+// cageEdge returns the line of a cage's border at the side d of a cell. Its
+// ends meet the adjacent lines of the border: inside the cell at a convex
+// corner, at the edge of the cell if the border is straight, and beyond the
+// edge at a concave corner.
+func (s *sceneBuilder) cageEdge(row, col int, d [2]int, inset int, with func(row, col int) bool) stroke {
+	end := func(step int) int { // distance from the edge of the cell, inward
 		along := [2]int{step * (1 - abs(d[0])), step * (1 - abs(d[1]))}
 		switch {
 		case !with(row+along[0], col+along[1]):
@@ -244,8 +248,8 @@ func (s *stage) hem(row, col int, d [2]int, inset int, with func(row, col int) b
 
 func abs(x int) int { return max(x, -x) }
 
-// digits writes what the cells hold.
-func (s *stage) digits() {
+// addDigits adds the digits and marks of all cells.
+func (s *sceneBuilder) addDigits() {
 	n, side := s.rules.Size(), float64(s.cell)
 	size := side * [...]float64{1: 0.62, 2: 0.5, 3: 0.36}[s.p.digits()]
 	s.size[givenInk], s.size[foundInk] = size, size
@@ -253,7 +257,7 @@ func (s *stage) digits() {
 		x, y := s.corner(cell/n, cell%n)
 		digit, given := s.p.digit(cell)
 		if digit == 0 {
-			s.mark(cell, x, y)
+			s.addMarks(cell, x, y)
 			continue
 		}
 		ink := foundInk
@@ -261,17 +265,17 @@ func (s *stage) digits() {
 			ink = givenInk
 		}
 		s.labels[ink] = append(s.labels[ink], label{
-			float64(x) + side/2, float64(y) + side/2 + rise*size, strconv.Itoa(digit),
+			float64(x) + side/2, float64(y) + side/2 + baselineOffset*size, strconv.Itoa(digit),
 		})
 	}
 }
 
-// mark writes the candidates of a cell.
-func (s *stage) mark(cell, x, y int) {
-	rows, cols := s.p.lattice()
-	room := padding(s.cell)
-	wide := float64(s.cell-2*room) / float64(cols)
-	high := float64(s.cell-2*room) / float64(rows)
+// addMarks adds the marks of a cell.
+func (s *sceneBuilder) addMarks(cell, x, y int) {
+	rows, cols := s.p.marksGrid()
+	pad := padding(s.cell)
+	wide := float64(s.cell-2*pad) / float64(cols)
+	high := float64(s.cell-2*pad) / float64(rows)
 	size := 0.9 * min(high, wide/(0.6*float64(s.p.digits())))
 	s.size[markInk] = size
 	for digit := 1; digit <= s.rules.Size(); digit++ {
@@ -280,7 +284,7 @@ func (s *stage) mark(cell, x, y int) {
 		}
 		i, k := (digit-1)/cols, (digit-1)%cols
 		s.labels[markInk] = append(s.labels[markInk], label{
-			float64(x+room) + (float64(k)+0.5)*wide, float64(y+room) + (float64(i)+0.5)*high + rise*size, strconv.Itoa(digit),
+			float64(x+pad) + (float64(k)+0.5)*wide, float64(y+pad) + (float64(i)+0.5)*high + baselineOffset*size, strconv.Itoa(digit),
 		})
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// SVG writes the picture as a document of SVG 1.1, which needs no style sheet
-// and names no font but a generic one.
+// SVG writes the picture as a document of SVG 1.1. It uses no style sheet and
+// only generic or common fonts.
 func (p *Picture) SVG(w io.Writer) error {
 	s := p.scene()
 	b := bufio.NewWriter(w)
@@ -72,7 +72,7 @@ func (s *scene) text(b *bufio.Writer, ink int, labels []label) {
 	b.WriteString("</g>\n")
 }
 
-// decimal writes a number to a tenth of a pixel.
+// decimal formats a number with a precision of a tenth of a pixel.
 func decimal(x float64) string {
 	return strconv.FormatFloat(float64(int(x*10+0.5))/10, 'f', -1, 64)
 }

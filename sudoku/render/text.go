@@ -10,58 +10,60 @@ import (
 	"strings"
 )
 
-// Drawings of characters. Cells are blocks of characters, one high, or as high
-// as the marks need. Between them are gaps for lines: ASCII art has a gap only
-// where some line of a box, region or cage runs in it, box drawing everywhere.
+// Drawings of characters. Cells are blocks of characters, one line high, or as
+// high as their marks need. Lines run in gaps between the cells. ASCII drawings
+// have a gap only where a line of a box, region or cage runs; box drawing has
+// all gaps.
 //
-//	┏━━━┯━━━┓        Heavy lines are borders of boxes and regions, light ones
-//	┃[1]│ 2 ┃        stand between cells or cages, none inside a cage, where a
-//	┗━━━┷━━━┛        border that runs through one is dashed.
+//	┏━━━┯━━━┓        Heavy lines are borders of boxes and regions. Light lines
+//	┃[1]│ 2 ┃        separate cells or cages. There is no line inside a cage,
+//	┗━━━┷━━━┛        except for a dashed border of a box or region.
 
-// Text writes the picture in ASCII characters. If there are found digits, those
-// given stand in brackets.
+// Text writes the picture in ASCII characters. If the picture has found digits
+// or marks, givens are in brackets; with marks, found digits are in
+// parentheses.
 func (p *Picture) Text(w io.Writer) error { return p.draw(w, &ascii) }
 
-// Unicode writes the picture with box drawing characters. Digits are told apart
-// as by [Picture.Text].
+// Unicode writes the picture with box drawing characters. Givens are marked as
+// in [Picture.Text].
 func (p *Picture) Unicode(w io.Writer) error { return p.draw(w, &boxDrawing) }
 
 // ANSI writes the picture with box drawing characters and the control sequences
-// of terminals: given digits are bold, those found have another color.
+// of terminals. Givens are bold, and found digits have a color.
 func (p *Picture) ANSI(w io.Writer) error {
 	set := terminal
 	set.color = !p.NoColor
 	return p.draw(w, &set)
 }
 
-// A charset has the characters of a drawing.
+// A charset has the characters of a style.
 type charset struct {
-	full       bool // there are gaps between all cells
-	horizontal [lines]string
-	vertical   [lines]string
-	corner     func(arms [4]line) string
-	sequences  bool // digits are told apart by control sequences, not brackets
-	color      bool
+	allGaps        bool // there is a gap between all cells
+	horizontal     [lines]string
+	vertical       [lines]string
+	corner         func(arms [4]line) string
+	sequenceDigits bool // control sequences distinguish givens, not brackets
+	color          bool
 }
 
 var (
 	ascii = charset{
-		horizontal: [lines]string{inside: " ", plain: " ", cage: ".", border: "-", broken: "- "},
-		vertical:   [lines]string{inside: " ", plain: " ", cage: ":", border: "|", broken: "!"},
+		horizontal: [lines]string{inside: " ", plain: " ", cage: ".", border: "-", borderInCage: "- "},
+		vertical:   [lines]string{inside: " ", plain: " ", cage: ":", border: "|", borderInCage: "!"},
 		corner:     asciiCorner,
 	}
 	boxDrawing = charset{
-		full:       true,
-		horizontal: [lines]string{inside: " ", plain: "─", cage: "─", border: "━", broken: "╍"},
-		vertical:   [lines]string{inside: " ", plain: "│", cage: "│", border: "┃", broken: "╏"},
+		allGaps:    true,
+		horizontal: [lines]string{inside: " ", plain: "─", cage: "─", border: "━", borderInCage: "╍"},
+		vertical:   [lines]string{inside: " ", plain: "│", cage: "│", border: "┃", borderInCage: "╏"},
 		corner:     boxCorner,
 	}
 	terminal = charset{
-		full:       true,
-		horizontal: boxDrawing.horizontal,
-		vertical:   boxDrawing.vertical,
-		corner:     boxCorner,
-		sequences:  true,
+		allGaps:        true,
+		horizontal:     boxDrawing.horizontal,
+		vertical:       boxDrawing.vertical,
+		corner:         boxCorner,
+		sequenceDigits: true,
 	}
 )
 
@@ -84,11 +86,13 @@ func asciiCorner(arms [4]line) string {
 	return " "
 }
 
-// corners has a box drawing character for each way in which lines can meet:
-// those up, right, down and left are the digits, from the most significant one,
-// of a number to base 3; 0 is no line, 1 a light, 2 a heavy one.
+// corners has a box drawing character for each combination of lines that meet.
+// The index has the weights of the lines up, right, down and left as digits to
+// base 3, most significant first: 0 for no line, 1 for a light, 2 for a heavy
+// line.
 var corners = []rune(" ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋")
 
+// boxCorner returns the box drawing character where four lines meet.
 func boxCorner(arms [4]line) string {
 	index := 0
 	for _, arm := range arms {
@@ -104,28 +108,28 @@ func boxCorner(arms [4]line) string {
 	return string(corners[index])
 }
 
-// A canvas is a drawing of characters in the making.
+// A canvas is a drawing of characters under construction.
 type canvas struct {
-	*plan
+	*borders
 	p            *Picture
 	set          *charset
 	across, down axis
 	chars        [][]char
-	found, marks bool // there are any
+	found, marks bool // the picture has found digits, or marks
 }
 
-// An axis says where the cells of a row, or of a column, are and where lines run
+// An axis has the positions of rows or columns of cells and of the lines
 // between them.
 type axis struct {
-	extent int    // of a cell
-	gaps   []bool // is there a line before cell i? the last is that at the end
-	starts []int  // where cell i begins; the last is where one beyond the end would
+	extent int    // size of a cell
+	gaps   []bool // by cell: there is a line before it; one more entry for the line at the end
+	starts []int  // by cell: its first position; one more entry for a cell after the end
 }
 
-// line returns where the line before cell i is.
+// line returns the position of the line before cell i.
 func (a *axis) line(i int) int { return a.starts[i] - 1 }
 
-// A char is a character and the parameters of its control sequence.
+// A char is a character with the parameters of its control sequence.
 type char struct {
 	text     string
 	sequence string
@@ -134,25 +138,26 @@ type char struct {
 func (p *Picture) draw(w io.Writer, set *charset) error {
 	p.check()
 	d := newCanvas(p, set)
-	d.rule()
+	d.drawLines()
 	for cell := range p.Puzzle.Cells {
-		d.fill(cell)
+		d.drawCell(cell)
 	}
 	for _, c := range p.Puzzle.Rules.Cages() {
-		d.sum(c.Cells[0], c.Sum)
+		d.drawSum(c.Cells[0], c.Sum)
 	}
 	return d.write(w)
 }
 
+// newCanvas returns a canvas without content.
 func newCanvas(p *Picture, set *charset) *canvas {
-	d := &canvas{plan: newPlan(p.Puzzle.Rules), p: p, set: set, marks: p.Marks != nil}
+	d := &canvas{borders: newBorders(p.Puzzle.Rules), p: p, set: set, marks: p.Marks != nil}
 	for cell := range p.Puzzle.Cells {
 		digit, given := p.digit(cell)
 		d.found = d.found || digit != 0 && !given
 	}
 	width, height := p.digits()+2, 1
 	if d.marks {
-		rows, cols := p.lattice()
+		rows, cols := p.marksGrid()
 		width, height = cols*(p.digits()+1)+1, rows
 	}
 	d.across = d.axis(width, func(i, k int) line { return d.before(k, i) })
@@ -164,14 +169,14 @@ func newCanvas(p *Picture, set *charset) *canvas {
 	return d
 }
 
-// axis lays out cells of that extent; at returns the line before cell i of row
-// or column k.
+// axis lays out cells of the given size. The function at returns the line
+// before cell i in row or column k.
 func (d *canvas) axis(extent int, at func(i, k int) line) axis {
 	n := d.rules.Size()
 	a := axis{extent: extent}
 	place := 0
 	for i := range n + 1 {
-		some := d.set.full || d.marks
+		some := d.set.allGaps || d.marks
 		for k := 0; k < n && !some; k++ {
 			some = at(i, k) >= cage
 		}
@@ -185,18 +190,18 @@ func (d *canvas) axis(extent int, at func(i, k int) line) axis {
 	return a
 }
 
-// block returns where the block of a cell begins.
+// block returns the position of the block of a cell.
 func (d *canvas) block(cell int) (x, y int) {
 	n := d.rules.Size()
 	return d.across.starts[cell%n], d.down.starts[cell/n]
 }
 
-// rule draws the lines.
-func (d *canvas) rule() {
+// drawLines draws all lines.
+func (d *canvas) drawLines() {
 	n := d.rules.Size()
 	for row := range n + 1 {
 		for col := range n + 1 {
-			d.corner(row, col)
+			d.drawCorner(row, col)
 			if col < n && d.down.gaps[row] {
 				dash := []rune(d.set.horizontal[d.above(row, col)])
 				for i := range d.across.extent {
@@ -212,34 +217,34 @@ func (d *canvas) rule() {
 	}
 }
 
-// corner draws what is at the top left of a cell.
-func (d *canvas) corner(row, col int) {
+// drawCorner draws the top left corner of a cell.
+func (d *canvas) drawCorner(row, col int) {
 	if d.down.gaps[row] && d.across.gaps[col] {
 		d.chars[d.down.line(row)][d.across.line(col)].text = d.set.corner(d.arms(row, col))
 	}
 }
 
-// fill draws a cell.
-func (d *canvas) fill(cell int) {
+// drawCell draws the content of a cell.
+func (d *canvas) drawCell(cell int) {
 	x, y := d.block(cell)
-	ground := ""
+	background := ""
 	if d.set.color && d.p.tint(cell) > 0 {
-		ground = shaded
+		background = shaded
 		for i := range d.down.extent {
-			d.put(x, y+i, strings.Repeat(" ", d.across.extent), ground)
+			d.put(x, y+i, strings.Repeat(" ", d.across.extent), background)
 		}
 	}
 	digit, given := d.p.digit(cell)
 	if digit == 0 && d.marks {
-		d.mark(cell, ground)
+		d.drawMarks(cell, background)
 		return
 	}
-	text, sequence := d.digit(digit, given, ground)
+	text, sequence := d.digitText(digit, given, background)
 	d.put(x+(d.across.extent-len(text))/2, y+(d.down.extent-1)/2, text, sequence)
 }
 
-// digit returns how the digit of a cell looks.
-func (d *canvas) digit(digit int, given bool, ground string) (text, sequence string) {
+// digitText returns the text of a digit and its control sequence.
+func (d *canvas) digitText(digit int, given bool, background string) (text, sequence string) {
 	text = "."
 	if digit != 0 {
 		text = strconv.Itoa(digit)
@@ -247,31 +252,32 @@ func (d *canvas) digit(digit int, given bool, ground string) (text, sequence str
 	text = fmt.Sprintf("%*s", d.p.digits(), text)
 	switch {
 	case digit == 0:
-		return " " + text + " ", ground
-	case d.set.sequences && given:
-		return " " + text + " ", join(ground, bold)
+		return " " + text + " ", background
+	case d.set.sequenceDigits && given:
+		return " " + text + " ", join(background, bold)
 	case d.set.color:
-		return " " + text + " ", join(ground, cmp.Or(colorOn[ground], colored))
-	case given && (d.found || d.marks) && !d.set.sequences:
-		return "[" + text + "]", ground
+		return " " + text + " ", join(background, cmp.Or(colorOn[background], colored))
+	case given && (d.found || d.marks) && !d.set.sequenceDigits:
+		return "[" + text + "]", background
 	case d.marks:
-		return "(" + text + ")", ground
+		return "(" + text + ")", background
 	}
-	return " " + text + " ", ground
+	return " " + text + " ", background
 }
 
-// The parameters of control sequences (ECMA-48, SGR). Shaded cells say the color
-// of both ground and digits, since nobody knows that of the terminal.
+// The parameters of control sequences (ECMA-48, SGR). Shaded cells set the
+// color of both background and digits, because the background of the terminal
+// is unknown.
 const (
 	bold    = "1"
 	colored = "36"
 	shaded  = "30;48;5;252"
 )
 
-// colorOn has the color of digits that were found on other grounds.
+// colorOn is the color of found digits on other backgrounds.
 var colorOn = map[string]string{shaded: "34"}
 
-// join makes one control sequence of two.
+// join joins the parameters of two control sequences.
 func join(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -279,20 +285,20 @@ func join(a, b string) string {
 	return a + ";" + b
 }
 
-// mark writes the candidates of a cell.
-func (d *canvas) mark(cell int, ground string) {
+// drawMarks draws the marks of a cell.
+func (d *canvas) drawMarks(cell int, background string) {
 	x, y := d.block(cell)
-	_, cols := d.p.lattice()
+	_, cols := d.p.marksGrid()
 	for digit := 1; digit <= d.rules.Size(); digit++ {
 		if d.p.marked(cell, digit) {
 			text := fmt.Sprintf("%*d", d.p.digits(), digit)
-			d.put(x+1+(digit-1)%cols*(d.p.digits()+1), y+(digit-1)/cols, text, ground)
+			d.put(x+1+(digit-1)%cols*(d.p.digits()+1), y+(digit-1)/cols, text, background)
 		}
 	}
 }
 
-// sum writes the sum of a cage into the line above its first cell.
-func (d *canvas) sum(cell, sum int) {
+// drawSum writes the sum of a cage into the line above its first cell.
+func (d *canvas) drawSum(cell, sum int) {
 	x, y := d.block(cell)
 	d.put(x, y-1, strconv.Itoa(sum), "")
 }
@@ -304,7 +310,7 @@ func (d *canvas) put(x, y int, text, sequence string) {
 	}
 }
 
-// write writes the canvas, without blanks at the ends of lines.
+// write writes the canvas without trailing blanks.
 func (d *canvas) write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for _, chars := range d.chars {
