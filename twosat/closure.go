@@ -25,9 +25,9 @@ import (
 // Each block of columns takes one pass over the graph.
 //
 // The inner loop computes the "or" of two rows. With eight words an iteration and
-// one bounds check, it runs at the speed of memory, and of words if these do not
-// fit the cache. A block of columns starts at its lowest target, since lower
-// components reach no column.
+// one bounds check, memory bandwidth is its limit if the rows exceed the cache. A
+// block of columns starts at its lowest target, since the components below reach
+// no target of the block.
 
 // A Closure is the transitive closure of a graph: it decides which vertices reach
 // which others. Every vertex reaches itself. A Closure is immutable, and many

@@ -11,8 +11,8 @@ import (
 // of implications from a literal to its complement, so that the literal cannot be
 // true, and a chain back, so that it cannot be false. Each step is a clause.
 // Breadth-first search finds the chains, so that each is a shortest one between
-// its ends. Of all contradictory literals, the search chooses one with a shortest
-// cycle, as far as this takes linear time.
+// its ends. Among the contradictory literals, the solver looks for one with a
+// shortest cycle, as far as linear time allows.
 //
 // A proof of a refutation has two derived clauses: the unit clause of the
 // complement, and the empty clause. Along the first chain each clause becomes unit
@@ -50,7 +50,7 @@ func (c Chain) Clauses() [][]dimacs.Lit {
 }
 
 // A Refutation is a contradictory cycle: a literal that implies its complement
-// and is implied by it. If both chains are empty, the empty clause was given.
+// and is implied by it. Both chains are empty if the solver has an empty clause.
 type Refutation struct {
 	To   Chain // from a literal to its complement
 	Back Chain // from the complement to the literal
@@ -147,10 +147,10 @@ func (f *finder) search(a, b uint32, most int) (distance int, ok bool) {
 	return 0, false
 }
 
-// refute returns a contradictory cycle, where v implies its complement and is
-// implied by it. All literals in its component do the same. They are tried for a
-// shorter cycle while all searches together take at most searchEffort times the
-// size of the kernel in steps.
+// refute returns a contradictory cycle, given that v implies its complement and is
+// implied by it. All literals of the component of v have such cycles. refute tries
+// them in turn and returns the shortest cycle that it finds before its searches
+// exceed searchEffort times the size of the kernel in steps.
 func (k *kernel) refute(v dimacs.Var) *Refutation {
 	f := newFinder(k.g)
 	best, length := v, k.g.Len()+1

@@ -70,7 +70,7 @@ type Forced struct {
 
 // Forced finds the backbone: all literals that are true in every solution. The
 // status is Satisfiable, or Unsatisfiable if there is no solution, or Unknown if
-// ctx ended before. Only with Satisfiable the result is not nil.
+// ctx ended before. The result is nil unless the status is Satisfiable.
 //
 // The time is linear except for wide graphs, see the top of forced.go. Forced
 // takes about 30 bytes a variable and 24 a clause.

@@ -80,7 +80,7 @@ func (p *propagator) undo(n int) {
 // A kernel has the clauses that peeling left, over renumbered variables.
 type kernel struct {
 	*propagator
-	original []dimacs.Var // variable outside of each kernel variable
+	original []dimacs.Var // solver variable of each kernel variable
 }
 
 // newKernel numbers the variables of the clauses in the order of their first

@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// The searches for forced literals decide the core of the graph of flips: which
-// of its variables reach both ends of a conflict? A variable that does so is
-// unflippable, and so is every variable that reaches it. A variable that does not
-// is flippable, and so are all variables that it reaches. So each search decides
+// The searches for forced literals decide all variables of the core of the graph
+// of flips (forced.go). A variable that reaches both ends of a conflict is
+// unflippable, and so is every variable that reaches it. Any other variable is
+// flippable, and so are all variables that it reaches. So each search decides
 // other variables too.
 //
 // Searches from single variables come first, from variables without entering
-// edges and then from the others. They are small and end after a number of steps.
-// They decide nearly all variables of a random instance.
+// edges and then from the others. Each ends after at most searchSteps steps. They
+// decide nearly all variables of a random instance.
 //
 // The undecided variables, with all variables that they reach, are the residue.
 // It is condensed, since all members of a component have the same verdict; a
@@ -39,7 +39,7 @@ const (
 // its ends only.
 type core struct {
 	g        *Graph
-	original []uint32 // variable outside of each variable of the core
+	original []uint32 // solver variable of each core variable
 	verdicts []verdict
 	entered  []bool // an edge enters the variable
 
@@ -57,7 +57,7 @@ type core struct {
 func newCore(vars int, flips []flip) *core {
 	c := &core{}
 	if len(flips) > 0 {
-		indices := make([]uint32, vars) // variable of the core plus 1, or 0
+		indices := make([]uint32, vars) // core variable plus 1, or 0
 		for i, e := range flips {
 			flips[i].from = c.index(indices, e.from)
 			flips[i].to = c.index(indices, e.to>>1)<<1 | e.to&1
@@ -80,7 +80,7 @@ func newCore(vars int, flips []flip) *core {
 	return c
 }
 
-// index returns the variable of the core for v, which it adds if it is new.
+// index returns the core variable of v. It adds a new one on the first call for v.
 func (c *core) index(indices []uint32, v uint32) uint32 {
 	if indices[v] == 0 {
 		c.original = append(c.original, v)

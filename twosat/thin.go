@@ -6,10 +6,10 @@ import (
 	"sator/dimacs"
 )
 
-// Thinning drops edges and conflicts of the graph of flips (forced.go) that no
-// variable needs to be forced. A proof that a variable is forced consists of two
-// paths from the variable to both ends of a conflict. Take the last variable
-// common to both paths: from there on, the paths and the conflict form a cycle.
+// Thinning drops edges and conflicts of the graph of flips (forced.go) that are in
+// no proof of a forced variable. Such a proof consists of two paths from the
+// variable to both ends of a conflict. Take the last variable common to both
+// paths: from there on, the paths and the conflict form an undirected cycle.
 // In the cycle, two edges leave that variable, if an end of a conflict counts as
 // a leaving edge; every other variable has one entering and one leaving edge. So
 // thinning drops an edge to a variable without leaving edges. And it drops an

@@ -1,8 +1,7 @@
 package diagram
 
-// A Diagram is a directed graph with the look of its nodes and edges. DOT uses
-// all fields but those of the SVG; SVG uses coordinates, which a layout
-// computes.
+// A Diagram is a node-link diagram: a directed graph with the look of its nodes
+// and edges. Only the SVG uses coordinates, which a layout computes.
 type Diagram struct {
 	Name    string // identifier of the graph in DOT
 	Caption string // text above the picture; may be empty
@@ -45,7 +44,7 @@ type Node struct {
 type Edge struct {
 	From, To int    // indices into Diagram.Nodes
 	Label    string // text beside a straight edge; may be empty
-	Tooltip  string // as for nodes, in the SVG only
+	Tooltip  string // text that a viewer of the SVG shows on demand
 	Class    int    // index into Diagram.EdgeClasses
 
 	// Route has the points of a curve in the SVG. Without any, the edge is a

@@ -30,9 +30,9 @@ const (
 	upwardShift = 7  // horizontal distance of an upward edge from its dummy nodes
 )
 
-// LayOutLayers computes coordinates and routes for any directed graph in
-// layers: edges lead down, except for one edge of each cycle at least. Nodes
-// must have their Width and Height.
+// LayOutLayers computes coordinates and routes of a directed graph without loops,
+// in layers: edges lead down, except for some edges of cycles. Nodes must have
+// their Width and Height.
 func (d *Diagram) LayOutLayers() {
 	l := &layering{}
 	for _, n := range d.Nodes {
