@@ -44,14 +44,14 @@ var rules = []struct {
 
 // Choose returns the best engine for f:
 //
-//   - [TwoSAT], which takes linear time, if all clauses but tautologies have at most two
-//     different literals;
-//   - [HornSAT], which takes linear time too, if all clauses have at most one positive
-//     literal, or all have at most one negative literal;
+//   - [TwoSAT], in linear time, if all clauses but tautologies have at most two different
+//     literals;
+//   - [HornSAT], in linear time too, if all clauses have at most one positive literal, or
+//     all have at most one negative literal;
 //   - otherwise [CDCL]. [Components] may decompose such a formula.
 //
-// Choose takes linear time, and constant time for most formulas of CDCL, whose first
-// clauses decide. All engines support assumptions and proofs.
+// Choose takes linear time. For most formulas of CDCL a few clauses decide, so it takes
+// constant time. All engines support assumptions and proofs.
 func Choose(f *dimacs.Formula) Engine {
 	for _, r := range rules {
 		if r.holds(f) {

@@ -103,9 +103,9 @@ func addClauses(components []*Component, f *dimacs.Formula, component func(dimac
 	}
 }
 
-// connect returns a union-find forest over the variables of f, in which the variables
-// of a clause are in one tree. It returns nil if f has an empty clause, or as soon as
-// all variables are in one tree.
+// connect returns a union-find forest over the variables of f. The variables of a
+// clause are in one tree. It returns nil if f has an empty clause, or as soon as all
+// variables are in one tree.
 func connect(f *dimacs.Formula) []uint32 {
 	link := make([]uint32, f.Vars())
 	for v := range link {
@@ -165,7 +165,7 @@ type ComponentSolver struct {
 	refuted    bool // without assumptions
 }
 
-// NewComponentSolver returns a solver of f, whose components are given. The formula must
+// NewComponentSolver returns a solver of f with the given components. The formula must
 // not change any more.
 func NewComponentSolver(f *dimacs.Formula, components []*Component, opts ComponentOptions) *ComponentSolver {
 	s := &ComponentSolver{opts: opts, vars: f.Vars(), component: make([]int, f.Vars()), components: components}

@@ -28,9 +28,9 @@ type configuration struct {
 //	            and retentive  139   139
 //	              and reduced  138
 //
-// Alone, each other configuration is worse than the default, which solves all files.
-// The others solve 63 to 66 files in 30 s each, and take 1.1 times (retentive) to 1.9
-// times (focused) the time of the default, if an unsolved file counts as 60 s.
+// Alone, each other configuration is worse than the default. The default solves all
+// files. The others solve 63 to 66 files in 30 s each, and take 1.1 times (retentive)
+// to 1.9 times (focused) the time of the default, if an unsolved file counts as 60 s.
 //
 // The benefit of clause sharing was measured separately, with two solvers in lockstep
 // against one solver, on four refutations of some seconds (random 3-SAT with 200
@@ -47,11 +47,11 @@ var configurations = []configuration{
 	{"stable", func(o *cdcl.Options) { o.Stable, o.Phase = 2, 0 }},
 	// For refutations: no time in stable mode.
 	{"focused", func(o *cdcl.Options) { o.Stable = 0 }},
-	// Target phases, those of the longest trail, in focused mode too.
+	// Target phases (of the longest trail) in focused mode too.
 	{"targeted", func(o *cdcl.Options) { o.Target, o.Phase = 2, 0 }},
 	// Short phases of both modes, for formulas that need a little of each.
 	{"alternating", func(o *cdcl.Options) { o.ModeInterval, o.RephaseInterval = 200, 200 }},
-	// No elimination, which sometimes eliminates the very variables that a short
+	// No elimination, since it sometimes eliminates the very variables that a short
 	// refutation needs. In a race with OneShot, no elimination after the first round.
 	{"unreduced", func(o *cdcl.Options) { o.Eliminate, o.Substitute = 0, 0 }},
 	// Learned clauses are kept longer, because some refutations need old clauses.
@@ -60,10 +60,10 @@ var configurations = []configuration{
 	{"reduced", func(o *cdcl.Options) { o.EliminateBound, o.Phase = 16, 0 }},
 }
 
-// configure returns the options of solver i of a race, which are derived from common
-// options. A knob that the caller has set, according to isSet, does not change. After
-// the end of the table the configurations repeat with different seeds, so that random
-// decisions and local search differ.
+// configure derives the options of solver i of a race from common options. A knob that
+// the caller has set, according to isSet, does not change. After the end of the table
+// the configurations repeat with different seeds, so that random decisions and local
+// search differ.
 func configure(i int, common cdcl.Options, isSet func(knob string) bool) (name string, o cdcl.Options) {
 	c := configurations[i%len(configurations)]
 	o = common

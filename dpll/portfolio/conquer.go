@@ -30,11 +30,11 @@ import (
 //   - A clause that a solver learns under assumptions is implied by the formula, since
 //     assumptions are decisions. So the solvers share clauses as in a race (pool.go),
 //     and write one proof (shared_proof.go).
-//   - For each refuted cube, the proof has the clause of its failed assumptions, which
-//     is never deleted, and the tree adds the resolvents. An original clause has one
-//     reference more than there are solvers, so that it is not deleted before the end.
-//     Later solvers need these clauses: the solvers of a resumed run, and the solver
-//     that ends the proof if the cubes form no tree.
+//   - For each refuted cube, the proof has the clause of its failed assumptions. This
+//     clause is never deleted, and the tree adds the resolvents. An original clause has
+//     one reference more than there are solvers, so that it is not deleted before the
+//     end. Later solvers need these clauses: the solvers of a resumed run, and the
+//     solver that ends the proof if the cubes form no tree.
 //
 // A run can save each result. A later run of the same formula and cubes that is given
 // these results does not search for them again.
@@ -138,7 +138,7 @@ type conquerRun struct {
 	mu      sync.Mutex                   // guards the fields below
 	ready   sync.Cond                    // signals that the queue changed or the run ended
 	forest  *forest                      // the trees of cubes
-	queue   []int32                      // leaves whose cubes wait, the next one first
+	queue   []int32                      // leaves that wait for a solver, the next one first
 	running map[int32]context.CancelFunc // by leaf: stops the solver of its cube
 	ended   bool
 	stats   ConquerStats
@@ -189,9 +189,9 @@ func (r *conquerRun) learn(lits []dimacs.Lit, hints ...int64) int64 {
 	return r.proof.learn(lits, hints)
 }
 
-// coverProof returns a proof with the number of solver Threads, which is one more than
-// there are workers. It holds a reference to each original clause until checkCover,
-// which gives a proof with this number to its solver.
+// coverProof returns the proof of the solver in checkCover. Its number follows those of
+// the workers. A first such proof logs the original clauses when the run begins and
+// holds a reference to each of them until checkCover.
 func (r *conquerRun) coverProof() *solverProof {
 	return &solverProof{sharedProof: r.proof, index: r.opts.Threads}
 }
@@ -406,8 +406,8 @@ func (r *conquerRun) keep(res *Result) error {
 	return r.opts.Keep(*res)
 }
 
-// requeue puts a cube that used up its budget, or the two cubes into which it is split,
-// in front of the queue.
+// requeue puts a cube that used up its budget in front of the queue, or its two halves
+// if it is split.
 func (r *conquerRun) requeue(n int32, res *Result) {
 	if len(res.Split) == 0 {
 		r.forest.nodes[n].tries++

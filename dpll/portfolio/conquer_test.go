@@ -200,7 +200,8 @@ func TestConquerRandomOptions(t *testing.T) {
 	}
 }
 
-// resume runs Conquer with known results, and returns the number of refuted cubes in them.
+// resume runs Conquer with known results, and returns the number of refuted cubes in
+// them.
 func resume(t *testing.T, f *dimacs.Formula, cubes []dimacs.Cube, known []portfolio.Result, want dimacs.Status) (refuted int) {
 	t.Helper()
 	o := hasty(2)

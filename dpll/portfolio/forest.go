@@ -6,20 +6,20 @@ import (
 	"sator/dimacs"
 )
 
-// Refutations of cubes are combined in a binary tree whose leaves are the cubes. If
-// both children of a node are refuted, by a clause each, the resolvent of these clauses
+// Refutations of cubes are combined in a binary tree with the cubes as leaves. If both
+// children of a node are refuted, by a clause each, the resolvent of these clauses
 // refutes the node. If the clause of one child does not contain the branching literal,
 // this clause refutes the node alone, and the other child need not be solved. So the
 // root is refuted only if all its leaves are covered.
 //
 // Cubes that come from splitting form one tree. Some leaves may be missing because
-// look-ahead refuted them. The list of cubes does not tell them from leaves that were
-// lost, so the missing leaves are added, and a solver has to refute each of them. It
-// does so in an instant where look-ahead did.
+// look-ahead refuted them, or because the list lost them. So the missing leaves are
+// added, and a solver has to refute each of them. It takes an instant to refute a leaf
+// that look-ahead refuted.
 //
 // Other lists of cubes may form no tree. Then each cube is the root of a tree of its
 // own, and after all roots are refuted a solver decides whether the formula has a model
-// that satisfies the clauses which refute the cubes (conquerRun.checkCover).
+// that satisfies the refuting clauses of all cubes (conquerRun.checkCover).
 
 // A node is a node of a tree of cubes.
 type node struct {
@@ -105,7 +105,7 @@ func (f *forest) buildTree(cubes [][]dimacs.Lit) bool {
 			c = slices.Delete(c, i, i+1)
 		}
 		if !leaves[n] {
-			f.nodes[n].children = nil // of longer cubes, which this cube covers
+			f.nodes[n].children = nil // of longer cubes; this cube covers them
 			leaves[n] = true
 		}
 	}
@@ -156,7 +156,7 @@ func (f *forest) split(n int32, l dimacs.Lit) [2]int32 {
 	return [2]int32{f.child(n, l), f.child(n, l^1)}
 }
 
-// path returns the literals on the path to a node, which are its cube.
+// path returns the cube of a node: the literals on the path to it.
 func (f *forest) path(n int32) []dimacs.Lit {
 	var lits []dimacs.Lit
 	for ; f.nodes[n].parent >= 0; n = f.nodes[n].parent {
@@ -207,8 +207,8 @@ func (f *forest) covered(n int32) bool {
 	return false
 }
 
-// refute marks a leaf as refuted by a clause, and then all ancestors whose refutation
-// follows.
+// refute marks a leaf as refuted by a clause, and then its ancestors as far as their
+// refutation follows.
 func (f *forest) refute(k int32, clause []dimacs.Lit, id int64) {
 	for {
 		n := &f.nodes[k]
@@ -257,8 +257,7 @@ func (f *forest) done() float64 {
 
 func contains(ls []dimacs.Lit, l dimacs.Lit) bool { return slices.Contains(ls, l) }
 
-// resolvent returns the resolvent of c, which contains l, and d, which contains its
-// complement.
+// resolvent returns the resolvent of c and d on l, a literal of c.
 func resolvent(c, d []dimacs.Lit, l dimacs.Lit) []dimacs.Lit {
 	out := make([]dimacs.Lit, 0, len(c)+len(d))
 	for _, k := range c {

@@ -82,7 +82,7 @@ type Horn struct {
 	watched []uint32     // by variable: the first clause that watches it as a premise
 	watches []watch      // by clause
 	reason  []uint32     // by variable: the clause that derived it, or a constant below
-	derived []dimacs.Var // in the order of derivation, which is the propagation queue
+	derived []dimacs.Var // in the order of derivation; also the propagation queue
 	model   dimacs.Model
 	failed  []dimacs.Lit
 	status  dimacs.Status
@@ -190,7 +190,8 @@ func (h *Horn) derive(v dimacs.Var, reason uint32) bool {
 	return h.reason[v] != forbidden
 }
 
-// conclusion returns the conclusion of clause i, or reports that it has none.
+// conclusion returns the conclusion of clause i. It reports false if the clause has no
+// conclusion.
 func (h *Horn) conclusion(i uint32) (l dimacs.Lit, ok bool) {
 	for _, l := range h.f.Clause(int(i)) {
 		if l&1 == h.sign {
@@ -239,8 +240,8 @@ func (h *Horn) watch(i uint32) bool {
 	return ok && h.derive(l.Var(), i)
 }
 
-// setModel sets the model, in which the derived variables are true and all others
-// false; with signs exchanged it is the other way round.
+// setModel makes the derived variables true and all others false, or the other way
+// round with signs exchanged.
 func (h *Horn) setModel() {
 	h.model = make(dimacs.Model, len(h.reason))
 	for v, r := range h.reason {
@@ -267,7 +268,7 @@ func (h *Horn) refute(violated uint32) {
 		}
 	}
 	use(violated)
-	if l, ok := h.conclusion(violated); ok { // which an assumption forbids
+	if l, ok := h.conclusion(violated); ok { // an assumption forbids it
 		h.failed = append(h.failed, l.Not())
 	}
 	for _, v := range slices.Backward(h.derived) {

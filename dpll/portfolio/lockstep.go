@@ -14,8 +14,8 @@ import (
 // rounds only, in the order of their numbers, and a solver that reaches the end of a
 // round waits for the others. If several solvers have an answer in the same round, the
 // answer of the solver with the lowest number counts. Then all stop where they are. So
-// each solver imports the same clauses at the same point of its search, whatever the
-// machine and its speed, and has the same number of conflicts at the answer.
+// each solver imports the same clauses at the same point of its search on every
+// machine, and has the same number of conflicts at the answer.
 //
 // Lockstep costs time, because a tick is not a constant amount of time: in each round
 // the fastest solver waits for the slowest, a solver with an answer waits for the end
@@ -80,8 +80,7 @@ func (s *lockstep) enterWait() (ended <-chan struct{}) {
 	return round
 }
 
-// leave removes solver i, whose call has ended, from the running solvers. It has an
-// answer if answered is true.
+// leave removes solver i from the running solvers at the end of its call.
 func (s *lockstep) leave(i int, answered bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 )
 
 // parallel calls f for 0 to n-1 concurrently, each in a goroutine of its own, and waits
-// for all calls. If a call panics, parallel calls stop, which must end the other calls,
-// and panics in its turn.
+// for all calls. If a call panics, parallel panics too, after it has called stop to end
+// the other calls.
 func parallel(n int, stop context.CancelFunc, f func(i int)) {
 	var group sync.WaitGroup
 	panics := make([]any, n)
@@ -28,8 +28,8 @@ func parallel(n int, stop context.CancelFunc, f func(i int)) {
 	}
 }
 
-// recovered returns the value with which the waiting goroutine panics in its turn. An
-// error of an engine stays an error. Other values become a text with the stack, which
+// recovered returns the value for the panic of the waiting goroutine. An error of an
+// engine stays an error. Other values become a text with the stack, since the stack
 // would be lost otherwise.
 func recovered(p any) any {
 	switch p.(type) {

@@ -9,20 +9,19 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// Clause sharing between solvers goes through a pool, which has a list of unit clauses
-// and a log of longer clauses. A solver appends the clauses that it exports, and each
-// solver has a read position in the list and in the log. The pool drops clauses from
-// the front of the log when all solvers have read them, or when the log is full. The
-// literals of a clause are stored once; a solver that imports the clause copies them to
-// its arena.
+// Solvers share clauses through a pool. It has a list of unit clauses and a log of
+// longer clauses. A solver appends the clauses that it exports, and each solver has a
+// read position in the list and in the log. The pool drops clauses from the front of
+// the log when all solvers have read them, or when the log is full. The literals of a
+// clause are stored once; a solver that imports the clause copies them to its arena.
 //
 // Units and binary clauses are always shared. Longer clauses are shared if their glue
-// is at most a limit, to which the pool adapts: solvers report the imported clauses
+// is at most a limit. The pool adapts the limit: solvers report the imported clauses
 // that take part in conflicts. If many of the clauses with the highest shared glue do,
 // the limit rises by 1; if few do, it falls by 1. ManySAT's controllers adapt their
 // limit by the number of clauses instead (Hamadi, Jabbour and Sais, "Control-based
 // clause sharing in parallel SAT solving", IJCAI 2009). Clauses with more than mostLits
-// literals are not shared, whatever their glue.
+// literals are never shared.
 //
 // A hash table of recently exported clauses keeps duplicates out. The hash of a clause
 // does not depend on the order of its literals.
@@ -37,7 +36,7 @@ const (
 	mostLits  = 40 // of a shared clause
 
 	readLen  = 256     // clauses read at once
-	logLen   = 1 << 15 // length of a full log, whose older half is dropped
+	logLen   = 1 << 15 // length of a full log; its older half is dropped
 	seenBits = 15      // log2 of the size of the hash table
 
 	// The limit of glue is revised when so many clauses with that glue were read. It
@@ -200,7 +199,7 @@ type port struct {
 	simplified *simplifiedFormula // of the solver, nil if it has the original formula
 
 	// Used by the solver alone.
-	roundEnd int64   // ticks at which the current round of lockstep ends
+	roundEnd int64   // end of the current round of lockstep, in ticks
 	fetched  []offer // read from the pool and not imported yet
 	exported []offer // in lockstep: clauses exported in this round
 	used     [mostGlue + 1]int

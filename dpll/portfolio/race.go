@@ -19,11 +19,11 @@ import (
 // run in lockstep (lockstep.go).
 //
 // A race with OneShot begins with one solver. It searches alone until its first round
-// of simplification, which comes after two thousand conflicts at the latest. Many
-// formulas are solved by then and need no race. The other solvers start from the
-// simplified formula (simplified.go), and simplify it further, each for itself. A race
-// without OneShot gives all clauses to all solvers, because later clauses and
-// assumptions may restore eliminated variables.
+// of simplification, after two thousand conflicts at the latest. Many formulas are
+// solved by then and need no race. The other solvers start from the simplified formula
+// (simplified.go), and simplify it further, each for itself. A race without OneShot
+// gives all clauses to all solvers, because later clauses and assumptions may restore
+// eliminated variables.
 
 // MaxThreads is the maximum number of solvers in a race.
 const MaxThreads = 128
@@ -45,16 +45,16 @@ type Options struct {
 	// Progress, Activity, Learned and Exchange are not used.
 	Solver cdcl.Options
 
-	// IsSet, if not nil, reports whether the caller has set a knob of Solver, which
-	// the configurations then do not change.
+	// IsSet, if not nil, reports whether the caller has set a knob of Solver. The
+	// configurations do not change such a knob.
 	IsSet func(knob string) bool
 
 	// Progress, if not nil, is called with the number of a solver when the Progress
 	// function of that solver would be. No two calls overlap.
 	Progress func(solver int, e cdcl.Event, s cdcl.Stats)
 
-	// Activity, if not nil, returns the Activity function of a solver, which is called
-	// in the goroutine of that solver.
+	// Activity, if not nil, returns the Activity function of a solver. The solver
+	// calls this function in its own goroutine.
 	Activity func(solver int) func(name string)
 }
 
@@ -263,8 +263,8 @@ func (r *Race) solveAlone(ctx context.Context) dimacs.Status {
 	return s.Solve(ctx)
 }
 
-// reportStopped reports the event Stopped of the first solver, which was suppressed,
-// and returns Unknown.
+// reportStopped reports the suppressed event Stopped of the first solver, and returns
+// Unknown.
 func (r *Race) reportStopped() dimacs.Status {
 	if r.opts.Progress != nil {
 		r.opts.Progress(0, cdcl.Stopped, r.solvers[0].Stats())

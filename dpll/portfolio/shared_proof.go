@@ -10,15 +10,14 @@ import (
 // A shared proof is one proof that several solvers write (Heule, Manthey and Philipp,
 // "Validating unsat results of clause sharing parallel SAT solvers", POS 2014). The
 // order in which the solvers acquire its lock is the order of its steps. A solver logs
-// a lemma before it exports the clause, so the lemmas of each solver follow from
-// earlier steps, whichever solvers logged those steps. An engine writes to its
-// [solverProof] as to any other proof.
+// a lemma before it exports the clause, so each lemma follows from earlier steps of all
+// solvers. An engine writes to its [solverProof] as to any other proof.
 //
 //   - Original clauses are logged once. All solvers receive the same clauses in the
 //     same order, so the i-th clause is the same in each solver and has the same id.
 //   - Clauses have reference counts. An original clause has one reference for each
 //     solver, and a lemma has one for the solver that learned it. When a lemma is
-//     shared, it has one more for each solver to which it is offered; a solver that
+//     shared, it has one more for each solver that it is offered to; a solver that
 //     rejects the clause releases its reference. The proof logs a deletion when the
 //     count reaches 0.
 //   - Fresh variables are defined by steps with a pivot. Each solver numbers its fresh
@@ -60,7 +59,7 @@ type idRanges []struct {
 	id    int64
 }
 
-// add appends the id of clause i, which is the next one.
+// add appends the id of the next clause i.
 func (r *idRanges) add(i int, id int64) {
 	if k := len(*r); k == 0 || (*r)[k-1].id+int64(i-(*r)[k-1].first) != id {
 		*r = append(*r, struct {
@@ -137,7 +136,8 @@ func (p *sharedProof) retain(id int64, k int) {
 	}
 }
 
-// release removes k references to a clause, and logs its deletion if none remains.
+// release removes k references to a clause, and logs its deletion if no reference
+// remains.
 func (p *sharedProof) release(id int64, lits []dimacs.Lit, k int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,7 +162,7 @@ type solverProof struct {
 
 	// Of a solver that starts from a simplified formula (simplified.go).
 	names  []dimacs.Lit // by variable of the simplified formula: its literal in the proof
-	logged []int64      // ids of the next clauses, which are in the proof already
+	logged []int64      // ids of the next clauses, if these are in the proof already
 }
 
 // Hints implements [dimacs.Proof].
@@ -239,7 +239,7 @@ func (p *solverProof) renumbered(lits []dimacs.Lit) []dimacs.Lit {
 	return lits
 }
 
-// renumber renumbers literals of the solver, whose variables from number fresh on are
+// renumber renumbers literals of the solver. Its variables from number fresh on are
 // fresh.
 func (p *solverProof) renumber(lits []dimacs.Lit, fresh int) []dimacs.Lit {
 	p.lits = p.lits[:0]
@@ -295,7 +295,8 @@ func (r *refCounts) add(id int64, k int) {
 	p.counts[i] += uint8(k)
 }
 
-// remove removes k references to the clause of an id. It reports whether none remains.
+// remove removes k references to the clause of an id. It reports whether no
+// reference remains.
 func (r *refCounts) remove(id int64, k int) bool {
 	p, i := r.pages[id>>pageBits], id&(1<<pageBits-1)
 	if p == nil || int(p.counts[i]) < k {

@@ -15,11 +15,11 @@ import (
 //
 // So the first simplification is done once for all solvers. Besides, the other solvers
 // have no tables for eliminated variables and hold no clause that is resolved away or
-// satisfied; apart from learned clauses, these are what a solver needs memory for. To
-// store the clauses once for all solvers would not save memory: propagation moves the
-// watched literals to the front of a clause, so shared clauses would have to stay
-// unchanged, and each solver would have to store the positions of its two watches, as
-// many words as a ternary clause has literals.
+// satisfied; apart from learned clauses, a solver needs its memory for these tables and
+// clauses. To store the clauses once for all solvers would not save memory: propagation
+// moves the watched literals to the front of a clause, so shared clauses would have to
+// stay unchanged, and each solver would have to store the positions of its two watches,
+// as much memory as the literals of a ternary clause take.
 //
 // Why it is correct. The simplified formula is the projection of the formula F onto the
 // variables that are neither eliminated nor substituted (cdcl/exchange.go). A clause
@@ -39,7 +39,7 @@ import (
 type simplifiedFormula struct {
 	leader *cdcl.Solver
 	height int          // of the leader's reconstruction stack
-	fixed  dimacs.Model // of the leader's variables; those that are not fixed have any value
+	fixed  dimacs.Model // of the leader; variables that are not fixed have any value
 
 	leaderLits []dimacs.Lit // by variable of the simplified formula: literal of the leader
 	ownVars    []uint32     // by variable of the leader: own variable plus 1, or 0
@@ -114,8 +114,7 @@ func (s *simplifiedFormula) fromLeader(to, lits []dimacs.Lit) ([]dimacs.Lit, boo
 	return to, true
 }
 
-// toLeader renumbers literals of the simplified formula in place, to those of the
-// leader.
+// toLeader replaces literals of the simplified formula by literals of the leader.
 func (s *simplifiedFormula) toLeader(lits []dimacs.Lit) {
 	for i, l := range lits {
 		lits[i] = s.leaderLits[l>>1] | l&1

@@ -11,18 +11,18 @@ import (
 	"sator/dpll/cube"
 )
 
-// A worker of a cube-and-conquer run solves cube after cube with one solver, which
-// keeps its learned clauses. Its proof differs from the proof of a solver in a race
-// (shared_proof.go) in one respect: the clause of the failed assumptions of a cube must
-// stay in the proof, and the worker needs its id. There are two cases.
+// A worker of a cube-and-conquer run solves cube after cube with one solver. The solver
+// keeps its learned clauses. The proof of a worker differs from the proof of a solver
+// in a race (shared_proof.go) in one respect: the clause of the failed assumptions of a
+// cube must stay in the proof, and the worker needs its id. There are two cases.
 //
 //   - The solver derives the clause. It logs the clause as a lemma and deletes it at
 //     once, because the solver itself does not use it. The deletion of the latest lemma
 //     is delayed, and the worker cancels it.
 //   - A literal of the cube is false at the root level, so the solver derives nothing.
-//     Then the clause is the unit clause of the complement, which may be an original
-//     clause, a learned one or an imported one. So the proof of a worker records the
-//     ids of unit clauses.
+//     Then the clause is the unit clause of the complement: an original clause, a
+//     learned one or an imported one. So the proof of a worker records the ids of unit
+//     clauses.
 
 // A worker is a solver of a cube-and-conquer run.
 type worker struct {
@@ -35,7 +35,7 @@ type worker struct {
 type workerProof struct {
 	*solverProof
 	units   map[dimacs.Lit][]int64 // ids of the unit clauses of a literal that the solver holds
-	nextIDs []int64                // ids of the next clauses, which are in the proof already
+	nextIDs []int64                // ids of the next clauses, if these are in the proof already
 }
 
 // Original implements [dimacs.Proof].
@@ -90,8 +90,8 @@ func (e unitExchange) Import() (c cdcl.Shared, ok bool) {
 	return c, ok
 }
 
-// failedClause returns the id of the clause of the failed assumptions, which the last
-// call of Solve found. The clause is not deleted later.
+// failedClause returns the id of the clause of the failed assumptions of the last call
+// of Solve. The clause is not deleted later.
 func (p *workerProof) failedClause(failed []dimacs.Lit) int64 {
 	if p.pending.id != 0 && negates(p.pending.lits, failed) {
 		id := p.pending.id
@@ -120,8 +120,8 @@ func negates(clause, lits []dimacs.Lit) bool {
 	return len(clause) == len(lits)
 }
 
-// newWorker returns a worker whose solver has the clauses of the formula, or nil if ctx
-// ends before. The proof and the exchange may be nil.
+// newWorker returns a worker with the clauses of the formula in its solver, or nil if
+// ctx ends before. The proof and the exchange may be nil.
 func (r *conquerRun) newWorker(ctx context.Context, proof *solverProof, e cdcl.Exchange) *worker {
 	o := r.opts.Solver
 	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, e, false
@@ -195,9 +195,9 @@ func (w *worker) solve(ctx context.Context, n int32) {
 	w.finish(ctx, n, &res)
 }
 
-// splitLiteral returns the literal by which look-ahead splits a cube, or no literal if
-// it finds none. All workers use the same look-ahead, on the simplified formula of the
-// worker that needs it first.
+// splitLiteral returns the literal that look-ahead chooses to split a cube, or no
+// literal if it finds none. All workers use the same look-ahead, on the simplified
+// formula of the worker that needs it first.
 func (w *worker) splitLiteral(ctx context.Context, assumed []dimacs.Lit) Literals {
 	w.lookaheadMu.Lock()
 	defer w.lookaheadMu.Unlock()

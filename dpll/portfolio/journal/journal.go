@@ -11,7 +11,7 @@
 //	o.Solver.Proof, o.Position = j.Proof(proof.LRAT, f.Len()), j.Position
 //	status, model, err := portfolio.Conquer(ctx, f, cubes, o)
 //
-// The directory belongs to one formula and its cubes, whose checksums are in the file
+// The directory belongs to one formula and its cubes. Their checksums are in the file
 // run.json.
 //
 // The file results has a line for each result: a CRC-32 of the rest of the line, a
@@ -24,7 +24,7 @@
 // The file proof has the steps of the proof, and each result has the position in it
 // after that result. When the run is resumed, steps after the last result are cut off,
 // and new steps follow. The cut steps are lemmas of unfinished cubes. The solvers of the
-// resumed run start from the original formula, whose clauses no step deletes. A run
+// resumed run start from the original formula, and no step deletes its clauses. A run
 // without a proof cannot be resumed with one, because the refutations of its results
 // were not logged.
 //
@@ -161,8 +161,8 @@ func (j *Journal) writeIdentity(name string, id Identity) error {
 	return os.Rename(name+".new", name)
 }
 
-// open opens and locks the files, reads the results, and cuts off what follows the last
-// valid result.
+// open opens and locks the files, reads the results, and cuts both files off after the
+// last valid result.
 func (j *Journal) open(id Identity) (err error) {
 	if j.results, err = os.OpenFile(filepath.Join(j.dir, resultsFile), os.O_RDWR|os.O_CREATE, 0o666); err != nil {
 		return err
@@ -193,8 +193,8 @@ func (j *Journal) open(id Identity) (err error) {
 	return nil
 }
 
-// load reads results up to the first line that is damaged, or whose position is not in
-// the proof. The proof has the given number of bytes, or -1 if there is none.
+// load reads results up to the first line that is damaged or has a position outside of
+// the proof. The size of the proof is -1 in a run without a proof.
 func (j *Journal) load(data []byte, formula string, proofSize int64) {
 	for {
 		end := bytes.IndexByte(data[j.size:], '\n')
