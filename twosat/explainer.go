@@ -54,9 +54,8 @@ type Reason struct {
 
 // Explain returns the clauses of one chain or of several, each of which begins
 // with the last literal of the one before. Without literals, it explains an
-// unsatisfiable formula by an empty clause. The error says that the formula has
-// no clause, and the assumptions no literal, from which a step follows. The
-// time is linear in the formula.
+// unsatisfiable formula by an empty clause. The error names a clause that neither
+// the formula nor the assumptions have. The time is linear in the formula.
 func (x *Explainer) Explain(chains ...Chain) (*Explanation, error) {
 	e := &Explanation{Empty: -1}
 	for _, c := range chains {
