@@ -7,24 +7,24 @@ import (
 	"sator/sudoku"
 )
 
-// Cages at random, for killer puzzles: they cover the grid, have mostly two to
-// four cells with different digits, and the sums of a solution.
+// Random cages for killer puzzles. The cages cover the grid; most have two to four
+// cells. The digits of a cage are different, and its sum is that of the solution.
+//
+// Most random cages leave several solutions: at size 9 nine of ten, in larger grids
+// nearly all. Then a cage in which two solutions differ is split in two such that
+// the sums of the parts exclude the other solution, until one solution remains. In
+// the worst case this leads to cages of one cell, which are givens in disguise, but
+// a few larger cages are usually enough.
 
-// Most such cages leave several solutions, at size 9 nine in ten and in larger
-// grids nearly all. Then a cage in which another solution differs is cut in two
-// so that the sums of the parts exclude that solution, and so on until there is
-// one left. In the worst case cages of one cell come out, which are givens in
-// disguise, but a few larger cages say enough.
-
-// cageSizes has the sizes that cages are to have at first, each as often as it is
-// to come. In grids above size 9, in which it takes long to find out what larger
-// cages leave, only the first ones do.
+// cageSizes has the sizes of new cages; a size is drawn as often as it occurs here.
+// Above size 9, where puzzles with large cages take long to solve, only the first
+// smallCages sizes are used.
 var cageSizes = []int{2, 2, 2, 3, 3, 3, 4, 4, 5}
 
-// smallCages is how many of cageSizes there are in grids above size 9.
+// smallCages is the number of sizes in cageSizes for grids above size 9.
 const smallCages = 5
 
-// cages returns random cages for a solution.
+// cages returns random cages that fit a solution.
 func cages(n int, solution []int, rng *rand.Rand) []sudoku.Cage {
 	c := cager{n: n, solution: solution, of: slices.Repeat([]int{-1}, n*n)}
 	sizes := cageSizes
@@ -51,11 +51,12 @@ func cages(n int, solution []int, rng *rand.Rand) []sudoku.Cage {
 type cager struct {
 	n        int
 	solution []int
-	of       []int // the cage of each cell, -1 for none
-	cells    [][]int
+	of       []int   // by cell: its cage, or -1
+	cells    [][]int // by cage
 }
 
-// grow makes a cage of a cell and neighbors, as large as wanted or as can be.
+// grow makes a cage from a cell by adding random neighbors, up to a size or until no
+// neighbor can be added.
 func (c *cager) grow(cell, size int, rng *rand.Rand) {
 	id := len(c.cells)
 	c.cells = append(c.cells, []int{cell})
@@ -79,13 +80,13 @@ func (c *cager) grow(cell, size int, rng *rand.Rand) {
 	}
 }
 
-// has reports whether a cage has the digit.
+// has reports whether a cage has a digit.
 func (c *cager) has(cage, digit int) bool {
 	return slices.ContainsFunc(c.cells[cage], func(cell int) bool { return c.solution[cell] == digit })
 }
 
-// join puts single cells, which would be givens, into neighboring cages where
-// their digits allow it, the smallest first.
+// join adds single cells, which would be givens, to the smallest neighboring cages
+// that do not have their digits.
 func (c *cager) join(rng *rand.Rand) {
 	for _, id := range rng.Perm(len(c.cells)) {
 		if len(c.cells[id]) != 1 {
@@ -115,17 +116,17 @@ func (c *cager) cage(cells []int) sudoku.Cage {
 	return sudoku.Cage{Sum: sum, Cells: cells}
 }
 
-// cut cuts one of the cages in which another solution differs in two parts of
-// which each has another sum there. It takes the largest such cage, and parts
-// that are as equal as can be. There always are some: the parts that the edges of
-// a tree cut off a cage have sums that determine its digits.
-func cut(n int, cages []sudoku.Cage, solution, other []int, rng *rand.Rand) []sudoku.Cage {
+// split splits a cage into two connected parts whose sums differ between two
+// solutions, and so excludes the other solution. It selects the largest such cage
+// and parts of nearly equal size. There is always such a cage: the sums of the
+// parts that the edges of a spanning tree cut off determine all digits of a cage.
+func split(n int, cages []sudoku.Cage, solution, other []int, rng *rand.Rand) []sudoku.Cage {
 	best, part := -1, []int(nil)
 	for _, i := range rng.Perm(len(cages)) {
 		if best >= 0 && len(cages[i].Cells) <= len(cages[best].Cells) {
 			continue
 		}
-		if p := parting(n, cages[i].Cells, solution, other); p != nil {
+		if p := halve(n, cages[i].Cells, solution, other); p != nil {
 			best, part = i, p
 		}
 	}
@@ -142,9 +143,10 @@ func cut(n int, cages []sudoku.Cage, solution, other []int, rng *rand.Rand) []su
 	return list
 }
 
-// parting returns a part of a cage that is in one piece, as is the rest, and has
-// different sums in two solutions: the one nearest to half of the cage, or nil.
-func parting(n int, cells, solution, other []int) (best []int) {
+// halve returns a connected part of a cage that has different sums in two
+// solutions, and whose complement is connected. It returns a largest one of at most
+// half of the cage, or nil.
+func halve(n int, cells, solution, other []int) (best []int) {
 	for set := 1; set < 1<<len(cells)-1; set++ {
 		var part, rest []int
 		difference := 0
@@ -156,15 +158,15 @@ func parting(n int, cells, solution, other []int) (best []int) {
 				rest = append(rest, cell)
 			}
 		}
-		if difference != 0 && 2*len(part) <= len(cells) && len(part) > len(best) && joined(n, part) && joined(n, rest) {
+		if difference != 0 && 2*len(part) <= len(cells) && len(part) > len(best) && connected(n, part) && connected(n, rest) {
 			best = part
 		}
 	}
 	return best
 }
 
-// joined reports whether cells are in one piece.
-func joined(n int, cells []int) bool {
+// connected reports whether a set of cells is connected.
+func connected(n int, cells []int) bool {
 	list := []int{cells[0]}
 	for i := 0; i < len(list); i++ {
 		for _, next := range neighbors(list[i], n) {

@@ -9,15 +9,16 @@ import (
 	"sator/sudoku/solve"
 )
 
-// A Counter finds solutions of puzzles, at most limit, and says whether there
-// are no others. It may stop before when ctx is done. [infer.Solver] is one.
+// A Counter finds solutions of puzzles. [infer.Solver] is a Counter.
 type Counter interface {
+	// Solutions returns at most limit solutions of a puzzle, and whether there
+	// are no others. It may return early when ctx is done.
 	Solutions(ctx context.Context, g *sudoku.Grid, limit int) (solutions [][]int, complete bool)
 }
 
-// CounterFor returns the solver that proves soonest that puzzles of these rules
-// have one solution: that of package infer, but where there are cages, of which
-// inference makes little, one that learns clauses.
+// CounterFor returns the solver that proves the uniqueness of solutions fastest
+// for puzzles with the given rules: inference for most rules, and clause learning
+// for rules with cages, where inference is weak.
 func CounterFor(r *sudoku.Rules) Counter {
 	if len(r.Cages()) > 0 {
 		return SolverCounter(solve.New(solve.Options{}))
@@ -25,29 +26,30 @@ func CounterFor(r *sudoku.Rules) Counter {
 	return inference(r)
 }
 
-// inference returns a solver for the questions that making puzzles asks. Most
-// are about easy puzzles, or such with many solutions, and the 2SAT rule takes
-// longer than what it saves. So do locked candidates at size 9 without other
-// rules. (In milliseconds a puzzle, with singles alone, locked candidates, the
-// rule at the root, and everywhere: size 9 0.85, 1.5, 6.6, 22; anti-knight 26, 9,
-// 18, 96; jigsaw of size 12 1800, 240, 120, 510.)
+// inference returns a solver for the calls of a generator. Most calls are about easy
+// puzzles or puzzles with many solutions, where the 2SAT rule takes longer than it
+// saves. At size 9 without further rules this also holds for locked candidates.
+//
+// Measured in milliseconds per puzzle, with singles alone, with locked candidates,
+// with the 2SAT rule at the root as well, and with it at every node: size 9: 0.85,
+// 1.5, 6.6, 22; anti-knight: 26, 9, 18, 96; jigsaw of size 12: 1800, 240, 120, 510.
 func inference(r *sudoku.Rules) *infer.Solver {
 	plain := r.Size() <= 9 && r.String() == sudoku.Standard(r.Size()).String()
 	return infer.New(r, infer.Options{Rule: infer.Never, NoLocked: plain})
 }
 
-// SolverCounter returns a counter that asks a solver with any engine.
-func SolverCounter(s *solve.Solver) Counter { return engine{s} }
+// SolverCounter returns a counter that uses a solver with any engine.
+func SolverCounter(s *solve.Solver) Counter { return solverCounter{s} }
 
-type engine struct{ *solve.Solver }
+type solverCounter struct{ *solve.Solver }
 
-func (e engine) Solutions(ctx context.Context, g *sudoku.Grid, limit int) ([][]int, bool) {
+func (e solverCounter) Solutions(ctx context.Context, g *sudoku.Grid, limit int) ([][]int, bool) {
 	a := e.Count(ctx, g, limit)
 	return a.Solutions, a.Complete
 }
 
-// boundedFor returns a counter like CounterFor, but it gives a question up that
-// takes very long, counted in nodes, so that it is the same on any machine.
+// boundedFor is like CounterFor, but its counter stops at a node budget. Nodes and
+// not time are counted, so the result is the same on any machine.
 func boundedFor(r *sudoku.Rules) Counter {
 	if len(r.Cages()) > 0 {
 		return CounterFor(r)
@@ -55,30 +57,30 @@ func boundedFor(r *sudoku.Rules) Counter {
 	return bounded{inference(r)}
 }
 
-// questionNodes is after how many nodes of a search a question is given up.
-// Nearly none at size 9 takes a tenth of that. In larger grids a given more or
-// less is not worth the time: with windows at size 16 it would be minutes.
-const questionNodes = 5000
+// maxCallNodes is the node budget of one call. At size 9 hardly any call takes a
+// tenth of it. In larger grids one given more or less is not worth the time: with
+// windows at size 16 a call may take minutes.
+const maxCallNodes = 5000
 
 type bounded struct{ *infer.Solver }
 
 func (b bounded) Solutions(ctx context.Context, g *sudoku.Grid, limit int) ([][]int, bool) {
-	return b.Solver.Solutions(&leash{ctx, b.Solver, b.Stats().Nodes + questionNodes}, g, limit)
+	return b.Solver.Solutions(&nodeBudget{ctx, b.Solver, b.Stats().Nodes + maxCallNodes}, g, limit)
 }
 
-// A leash is a context that ends when a solver has searched so many nodes. The
-// solver looks at it after a number of nodes that depends on the rules alone.
-type leash struct {
+// A nodeBudget is a context that ends after a number of nodes of a solver. The
+// solver checks it at intervals that depend on the rules alone.
+type nodeBudget struct {
 	context.Context
 	solver *infer.Solver
-	end    int64
+	end    int64 // number of nodes of solver
 }
 
-var errLeash = errors.New("generate: too many nodes")
+var errNodeBudget = errors.New("generate: too many nodes")
 
-func (l *leash) Err() error {
-	if l.solver.Stats().Nodes >= l.end {
-		return errLeash
+func (b *nodeBudget) Err() error {
+	if b.solver.Stats().Nodes >= b.end {
+		return errNodeBudget
 	}
-	return l.Context.Err()
+	return b.Context.Err()
 }

@@ -13,48 +13,54 @@ import (
 	"sator/sudoku/infer"
 )
 
-// Options say what puzzles to make.
+// Options select the puzzles that a [Generator] makes.
 type Options struct {
 	Variant sudoku.Variant
 
-	Jigsaw bool // each puzzle has random regions of its own, in place of boxes
+	Jigsaw bool // each puzzle has random regions of its own, instead of boxes
 	Killer bool // each puzzle has random cages of its own
 
-	// Symmetry of the pattern of givens; nil is none.
+	// Symmetry is that of the pattern of givens; nil is no symmetry.
 	Symmetry *Symmetry
 
-	// MinGivens and MaxGivens are the number of givens. With both 0 there are as few as
-	// come out when givens are taken out in random order.
+	// MinGivens and MaxGivens are the bounds of the number of givens. If both are 0
+	// and LimitGivens is false, there is no bound: the generator removes as many
+	// givens as it can in one random order.
 	MinGivens, MaxGivens int
-	LimitGivens          bool // MinGivens and MaxGivens say something although they are 0
 
-	// Minimal puzzles have several solutions without any one of the givens.
+	// LimitGivens makes MinGivens and MaxGivens bounds even if both are 0. A
+	// killer puzzle may have no givens.
+	LimitGivens bool
+
+	// Minimal makes puzzles that have several solutions without any one of their
+	// givens.
 	Minimal bool
 
-	// Class is that of explain.Rate: up, fl or search; empty for any.
+	// Class is the name of an [explain.Class]: up, fl or search. Empty is any.
 	Class string
 
 	Seed uint64
 
-	// Effort is how many questions to solvers one puzzle may take at most;
-	// 0 is DefaultEffort.
+	// Effort is the largest number of solver calls for a puzzle, where other work
+	// that takes as long counts as a call; 0 is DefaultEffort.
 	Effort int
 
-	// Counter makes the solver that proves that puzzles have one solution. Nil
-	// is CounterFor, but unless puzzles are to be minimal a question that takes
-	// very long is given up, and a given stays that might have gone.
+	// Counter returns the solver that proves that puzzles have one solution. Nil
+	// is CounterFor with a node budget for each call, or without a budget if
+	// Minimal is set. After a call that exceeds its budget a given stays in the
+	// puzzle, even if it is redundant.
 	Counter func(*sudoku.Rules) Counter
 }
 
-// DefaultEffort is what a puzzle that is made takes seldom, and a few seconds at
-// size 9.
+// DefaultEffort is enough for nearly all puzzles that exist. It takes a few seconds
+// at size 9.
 const DefaultEffort = 100_000
 
-// Puzzles with few givens for their size are out of reach in large grids: to
-// prove that the last givens are needed takes too long. Unless the options ask
-// for more, givens of grids up to ProvedSize go as long as there is one
-// solution, up to SinglesSize as long as singles find it, and beyond as long as
-// one look at the givens around shows that they do.
+// Large grids cannot have few givens for their size: the proof that the solution
+// stays unique without a given takes too long. Unless the options select a stronger
+// property, puzzles up to ProvedSize keep the property of one solution, puzzles up
+// to SinglesSize that singles solve them, and in larger grids a given is removed
+// only if it is a single with respect to the remaining givens.
 const (
 	ProvedSize  = 16
 	SinglesSize = 36
@@ -64,14 +70,14 @@ const (
 type Puzzle struct {
 	*sudoku.Grid
 	Solution []int
-	Number   uint64 // by which it was made, with the seed
+	Number   uint64 // of [Generator.Make]
 }
 
-// An Exhausted error says that the effort did not find a puzzle as it was asked
-// for, which may be since there is none.
+// An Exhausted error reports that no puzzle with the selected properties was found
+// within the effort. There may be no such puzzle.
 type Exhausted struct {
 	Number uint64
-	Why    string // what was met most
+	Why    string // why the last attempt failed
 	Effort int
 }
 
@@ -86,7 +92,7 @@ type Generator struct {
 	class explain.Class
 }
 
-// New returns a generator, or says what is wrong with the options.
+// New returns a generator. The error reports invalid or contradictory options.
 func New(o Options) (*Generator, error) {
 	o.Symmetry = cmp.Or(o.Symmetry, Symmetries[0])
 	o.Effort = cmp.Or(o.Effort, DefaultEffort)
@@ -135,19 +141,19 @@ func (o *Options) check() error {
 type maker struct {
 	*Generator
 	rng     *rand.Rand
-	effort  int // left
+	effort  int // that is left
 	rules   *sudoku.Rules
 	counter Counter
 	prober  *explain.Prober
 	why     string // why the last attempt failed
 }
 
-// Make makes the puzzle of a number: the same seed and number give the same
+// Make makes the puzzle with a number. The same seed and number give the same
 // puzzle. The error is an [*Exhausted] or the cause of ctx.
 func (g *Generator) Make(ctx context.Context, number uint64) (*Puzzle, error) {
 	m := &maker{Generator: g, rng: rand.New(rand.NewPCG(g.o.Seed, number)), effort: g.o.Effort, why: "no solution of the rules found"}
 	for m.effort > 0 && ctx.Err() == nil {
-		m.effort -= m.walk()
+		m.effort -= m.passEffort()
 		full := m.fill(ctx)
 		if full == nil {
 			continue
@@ -163,21 +169,23 @@ func (g *Generator) Make(ctx context.Context, number uint64) (*Puzzle, error) {
 	return nil, &Exhausted{number, m.why, g.o.Effort}
 }
 
-// deadEndsAQuestion is how many dead ends of the search for a solution take as
-// long as a question to a solver.
-const deadEndsAQuestion = 8
+// deadEndsPerCall is the number of dead ends of the search for a full grid that
+// take as long as a solver call.
+const deadEndsPerCall = 8
 
-// classlessSize is the size up to which puzzles are hardly ever harder than
-// probing, so that they need not be kept that easy while givens go.
-const classlessSize = 9
+// mostlyProbingSize is the largest size at which failed literals solve nearly all
+// puzzles. So a puzzle for class fl needs to keep one solution only, while givens
+// are removed; its class is checked at the end.
+const mostlyProbingSize = 9
 
-// nodesAQuestion is how many nodes of a search count as one more question.
-const nodesAQuestion = 50
+// nodesPerCall is the number of search nodes that count as one more solver call.
+const nodesPerCall = 50
 
-// walk is the effort of going over all cells without asking a solver.
-func (m *maker) walk() int { return 1 + m.o.Variant.Size*m.o.Variant.Size/16 }
+// passEffort returns the effort of a pass over all cells without solver calls.
+func (m *maker) passEffort() int { return 1 + m.o.Variant.Size*m.o.Variant.Size/16 }
 
-// fill makes the rules of the puzzle, unless all have the same, and a solution.
+// fill makes the rules of the puzzle, unless all puzzles have the same, and returns
+// a full grid.
 func (m *maker) fill(ctx context.Context) []int {
 	rules, v := m.Generator.rules, m.o.Variant
 	if m.o.Jigsaw {
@@ -187,10 +195,10 @@ func (m *maker) fill(ctx context.Context) []int {
 		rules = sudoku.Must(v)
 	}
 	full, deadEnds := solution(ctx, rules, m.rng)
-	m.effort -= deadEnds / deadEndsAQuestion
+	m.effort -= deadEnds / deadEndsPerCall
 	if full == nil && !m.o.Jigsaw && ctx.Err() == nil {
 		possible := true
-		if full, possible = learned(ctx, rules, m.rng); !possible {
+		if full, possible = solutionByLearning(ctx, rules, m.rng); !possible {
 			m.effort, m.why = 0, "the rules have no solution at all"
 		}
 	}
@@ -207,11 +215,11 @@ func (m *maker) fill(ctx context.Context) []int {
 	return full
 }
 
-// attempt takes givens out of a full grid. It returns nil if the puzzle is not as
-// it should be.
+// attempt removes givens from a full grid. It returns nil if the puzzle does not
+// have the properties of the options.
 func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
 	if m.o.Killer && m.o.MinGivens == 0 {
-		if p, last := m.bare(ctx, full); p != nil || last {
+		if p, last := m.withoutGivens(ctx, full); p != nil || last {
 			return p
 		}
 	}
@@ -225,7 +233,7 @@ func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
 	}
 	r.tryAll(ctx, orbits, least)
 	if m.o.LimitGivens {
-		m.lower(ctx, r, orbits)
+		m.reduceGivens(ctx, r, orbits)
 	}
 	if ctx.Err() != nil || !m.fits(ctx, r) {
 		return nil
@@ -233,9 +241,10 @@ func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
 	return &Puzzle{Grid: r.grid, Solution: full}
 }
 
-// bare tries a puzzle of cages without any given, and reports whether the
-// attempt is over. If there may be no givens, cages are cut until they do.
-func (m *maker) bare(ctx context.Context, full []int) (p *Puzzle, last bool) {
+// withoutGivens tries to make a puzzle with cages and no givens. If the options
+// allow no givens, it splits cages until the solution is unique. last reports that
+// the attempt has failed; if it is false, a puzzle with givens may be tried.
+func (m *maker) withoutGivens(ctx context.Context, full []int) (p *Puzzle, last bool) {
 	for m.effort > 0 {
 		r := newRemover(sudoku.NewGrid(m.rules), full)
 		m.effort--
@@ -250,20 +259,20 @@ func (m *maker) bare(ctx context.Context, full []int) (p *Puzzle, last bool) {
 		case !m.o.LimitGivens || m.o.MaxGivens > 0:
 			return nil, false
 		}
-		m.cut(full, solutions)
+		m.splitCage(full, solutions)
 	}
 	m.why = "the cages of the last one leave several solutions"
 	return nil, true
 }
 
-// cut changes the cages so that one of the solutions is none any more.
-func (m *maker) cut(full []int, solutions [][]int) {
+// splitCage splits a cage so that only the first of two solutions remains: full.
+func (m *maker) splitCage(full []int, solutions [][]int) {
 	other := solutions[0]
 	if slices.Equal(other, full) {
 		other = solutions[1]
 	}
 	v := m.rules.Variant()
-	v.Cages = cut(v.Size, v.Cages, full, other, m.rng)
+	v.Cages = split(v.Size, v.Cages, full, other, m.rng)
 	m.rules = sudoku.Must(v)
 	m.counter, m.prober = m.o.Counter(m.rules), nil
 }
@@ -272,10 +281,10 @@ func (m *maker) shuffle(orbits [][]int) {
 	m.rng.Shuffle(len(orbits), func(i, k int) { orbits[i], orbits[k] = orbits[k], orbits[i] })
 }
 
-// property returns what the puzzle keeps while givens go: the property that the
-// class asks for, or one that it implies. Nil is that a single brings each back.
+// property returns the property that the puzzle keeps while givens are removed: one
+// that the class implies. Nil is the property that a single restores each given.
 func (m *maker) property(r *remover) func(context.Context, []int) bool {
-	small := m.rules.Size() <= classlessSize
+	small := m.rules.Size() <= mostlyProbingSize
 	switch {
 	case m.o.Minimal, m.o.Class == "" && m.rules.Size() <= ProvedSize,
 		m.o.Class == explain.BySearch.String(), m.o.Class == explain.ByProbing.String() && small:
@@ -290,23 +299,25 @@ func (m *maker) property(r *remover) func(context.Context, []int) bool {
 	return func(context.Context, []int) bool { return left.Load(r.grid) && left.Singles() && left.Solved() }
 }
 
-// counting returns the same property; each question to it is effort.
+// counting returns a property that counts its calls as effort, and is false if no
+// effort is left.
 func (m *maker) counting(keeps func(context.Context, []int) bool) func(context.Context, []int) bool {
 	if keeps == nil {
 		return nil
 	}
-	return func(ctx context.Context, gone []int) bool {
+	return func(ctx context.Context, removed []int) bool {
 		if m.effort <= 0 {
 			return false
 		}
 		before := m.nodes()
-		kept := keeps(ctx, gone)
-		m.effort -= 1 + int(m.nodes()-before)/nodesAQuestion
+		kept := keeps(ctx, removed)
+		m.effort -= 1 + int(m.nodes()-before)/nodesPerCall
 		return kept
 	}
 }
 
-// nodes returns how many nodes the solver has searched, if it tells.
+// nodes returns the number of nodes that the solver has searched, or 0 if it does
+// not report it.
 func (m *maker) nodes() int64 {
 	if s, is := m.counter.(interface{ Stats() infer.Stats }); is {
 		return s.Stats().Nodes
@@ -325,7 +336,8 @@ func (m *maker) classOf(ctx context.Context, r *remover) explain.Class {
 	return class
 }
 
-// fits reports whether a puzzle is as it should be.
+// fits reports whether a puzzle has the properties of the options. If not, it sets
+// why.
 func (m *maker) fits(ctx context.Context, r *remover) bool {
 	switch {
 	case m.o.LimitGivens && (r.filled < m.o.MinGivens || r.filled > m.o.MaxGivens):
@@ -341,8 +353,8 @@ func (m *maker) fits(ctx context.Context, r *remover) bool {
 	return true
 }
 
-// minimal reports whether no single given can go. Without a symmetry the attempt
-// has made sure of that.
+// minimal reports whether no single given is redundant. Without a symmetry the
+// attempt has already tried to remove each one.
 func (m *maker) minimal(ctx context.Context, r *remover) bool {
 	for cell, digit := range r.grid.Cells {
 		if m.o.Symmetry == Symmetries[0] {
@@ -356,38 +368,38 @@ func (m *maker) minimal(ctx context.Context, r *remover) bool {
 	return m.effort > 0
 }
 
-// Puzzles with few givens are rare among those that come out when givens go in
-// random order: of 20,000 at size 9, with 24.4 on average, 55 had 21 and none 20.
-// So where there are too many, some that were taken out are put back, and all
-// others are tried again before these. The puzzle that is left has about as many
-// givens as before, one less now and then. A puzzle with 20 takes 0.1 s so.
-
-// lowerPatience is how many times in a row that may be in vain; lowerBy is how
-// many orbits are put back at most.
+// Removing givens in random order rarely leads to few givens: of 20,000 puzzles of
+// size 9, with 24.4 givens on average, 55 had 21 and no puzzle had 20. So if there
+// are too many givens, local search follows: it restores some removed givens,
+// tries to remove all others, and then tries the restored ones. The result has
+// about as many givens as before, and sometimes one less. A puzzle with 20 givens
+// takes 0.1 s in this way.
 const (
-	lowerPatience = 300
-	lowerBy       = 3
+	maxFailedRounds = 300 // in a row, before the local search ends
+	maxRestored     = 3   // orbits in a round
 )
 
-// lower lowers the number of givens to the most that there may be, if it can.
-func (m *maker) lower(ctx context.Context, r *remover, orbits [][]int) {
-	for vain := 0; r.filled > m.o.MaxGivens && vain < lowerPatience && m.effort > 0 && ctx.Err() == nil; vain++ {
-		m.effort -= m.walk()
+// reduceGivens reduces the number of givens to the largest one that the options
+// allow, if it can.
+func (m *maker) reduceGivens(ctx context.Context, r *remover, orbits [][]int) {
+	for failed := 0; r.filled > m.o.MaxGivens && failed < maxFailedRounds && m.effort > 0 && ctx.Err() == nil; failed++ {
+		m.effort -= m.passEffort()
 		before, filled := slices.Clone(r.grid.Cells), r.filled
 		m.shuffle(orbits)
-		putBack(r, orbits, 1+m.rng.IntN(lowerBy))
+		restore(r, orbits, 1+m.rng.IntN(maxRestored))
 		r.tryAll(ctx, orbits, m.o.MinGivens)
 		switch {
 		case r.filled < filled:
-			vain = 0
+			failed = 0
 		case r.filled > filled:
 			r.reset(before)
 		}
 	}
 }
 
-// putBack puts so many orbits back and moves them to the end.
-func putBack(r *remover, orbits [][]int, count int) {
+// restore restores the givens of some removed orbits and moves these orbits to the
+// end.
+func restore(r *remover, orbits [][]int, count int) {
 	end := len(orbits)
 	for i := 0; i < end && count > 0; {
 		if r.grid.Cells[orbits[i][0]] != 0 {

@@ -54,7 +54,7 @@ var (
 	}
 )
 
-// wishes are what puzzles are asked for in the tests, several of each.
+// wishes has options of all kinds, and how many puzzles the tests make of each.
 var wishes = []struct {
 	name  string
 	o     Options
@@ -88,8 +88,8 @@ var wishes = []struct {
 	{"killer jigsaw", Options{Variant: sudoku.Standard(4), Killer: true, Jigsaw: true, LimitGivens: true, MaxGivens: 2}, 3},
 }
 
-// TestMake makes puzzles and asks engines that had no part in that whether they
-// are what was asked for.
+// TestMake makes puzzles and checks their properties with engines that the
+// generator does not use.
 func TestMake(t *testing.T) {
 	for _, wish := range wishes {
 		t.Run(wish.name, func(t *testing.T) {
@@ -115,8 +115,7 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// A judge tells whether puzzles have one solution, by other means than the
-// generator.
+// A judge counts solutions with another engine than the generator.
 type judge struct{ *solve.Solver }
 
 func newJudge(r *sudoku.Rules) judge {
@@ -135,7 +134,7 @@ func (j judge) unique(g *sudoku.Grid) (is bool, solution []int) {
 	return a.Unique(), a.Solutions[0]
 }
 
-// examine looks at one puzzle.
+// examine checks that a puzzle has the properties of the options.
 func examine(t *testing.T, o *Options, p *Puzzle) {
 	t.Helper()
 	if err := p.With(p.Solution).Solves(p.Grid); err != nil {
@@ -163,7 +162,7 @@ func examine(t *testing.T, o *Options, p *Puzzle) {
 			t.Errorf("class %v, want %s", class, o.Class)
 		}
 	}
-	// What was taken out as long as the solution was the only one is minimal.
+	// A puzzle is minimal if givens were removed as long as the solution was unique.
 	proved := o.Class == "" && o.Symmetry == nil && o.MinGivens == 0 && o.Variant.Size <= ProvedSize
 	if o.Minimal || proved {
 		for cell, digit := range p.Cells {
@@ -182,8 +181,8 @@ func examine(t *testing.T, o *Options, p *Puzzle) {
 	}
 }
 
-// TestLarge makes grids for which nobody asks a solver: singles solve them, in
-// a second or so.
+// TestLarge makes large grids without solver calls: singles solve them. It takes
+// about a second.
 func TestLarge(t *testing.T) {
 	for _, o := range []Options{
 		{Variant: sudoku.Standard(49)},
@@ -210,7 +209,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestEach compares the puzzles that several workers deliver with those of one.
+// TestEach compares the puzzles of several workers with those of one worker.
 func TestEach(t *testing.T) {
 	g, err := New(Options{Variant: sudoku.Standard(6), Symmetry: Symmetries[2], Seed: 9})
 	if err != nil {
@@ -247,7 +246,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestImpossible asks for what cannot be had.
+// TestImpossible checks the errors for puzzles that do not exist.
 func TestImpossible(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -272,7 +271,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestStopped cancels: nothing hangs, and the cause comes back.
+// TestStopped cancels the context: Make and Each return its cause.
 func TestStopped(t *testing.T) {
 	cause := errors.New("enough")
 	for _, o := range []Options{
@@ -312,7 +311,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestRegions looks whether random regions are in one piece, and random.
+// TestRegions checks that random regions are connected, and different for
+// different seeds.
 func TestRegions(t *testing.T) {
 	for n := 1; n <= 12; n++ {
 		of := regions(n, rand.New(rand.NewPCG(1, uint64(n))))
@@ -321,8 +321,8 @@ func TestRegions(t *testing.T) {
 		}
 		s := regionShaper{n: n, of: of, seen: make([]int, n*n)}
 		for cell := range of {
-			if !s.whole(cell) {
-				t.Errorf("size %d: the region of cell %d is not whole: %v", n, cell, of)
+			if !s.connected(cell) {
+				t.Errorf("size %d: the region of cell %d is not connected: %v", n, cell, of)
 			}
 		}
 		if other := regions(n, rand.New(rand.NewPCG(2, uint64(n)))); n > 3 && slices.Equal(of, other) {
@@ -331,8 +331,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestCages looks whether random cages cover the grid with different digits in
-// neighboring cells.
+// TestCages checks that random cages cover the grid, are connected, and have
+// different digits.
 func TestCages(t *testing.T) {
 	for number := range uint64(20) {
 		rng := rand.New(rand.NewPCG(3, number))
@@ -366,7 +366,8 @@ func TestCages(t *testing.T) {
 	}
 }
 
-// TestSolutions finds full grids of many rules, others for other seeds.
+// TestSolutions finds full grids of many rules, and different grids for different
+// seeds.
 func TestSolutions(t *testing.T) {
 	for _, v := range []sudoku.Variant{
 		sudoku.Standard(8), sudoku.Standard(16), sudoku.Standard(25), sudoku.Standard(42), sudoku.Latin(10), sudoku.Latin(40),
@@ -390,10 +391,10 @@ func TestSolutions(t *testing.T) {
 	}
 }
 
-// TestLearned finds a full grid where search is at a loss.
-func TestLearned(t *testing.T) {
+// TestSolutionByLearning finds a full grid where backtracking finds none.
+func TestSolutionByLearning(t *testing.T) {
 	r := sudoku.Must(variant(16, withHyper))
-	full, possible := learned(context.Background(), r, rand.New(rand.NewPCG(1, 1)))
+	full, possible := solutionByLearning(context.Background(), r, rand.New(rand.NewPCG(1, 1)))
 	if !possible || full == nil {
 		t.Fatal("none")
 	}
@@ -430,15 +431,15 @@ func BenchmarkMake(b *testing.B) {
 	}
 }
 
-// TestBounded gives up a question that takes very long, after the same number of
-// nodes each time.
+// TestBounded checks that a call ends at the node budget, with the same result each
+// time.
 func TestBounded(t *testing.T) {
 	empty := sudoku.NewGrid(sudoku.Must(sudoku.Standard(9)))
 	c := boundedFor(empty.Rules)
 	var counts []int
 	for range 2 {
 		solutions, complete := c.Solutions(context.Background(), empty, 1<<30)
-		if complete || len(solutions) == 0 || len(solutions) > questionNodes {
+		if complete || len(solutions) == 0 || len(solutions) > maxCallNodes {
 			t.Fatalf("%d solutions, complete %v", len(solutions), complete)
 		}
 		counts = append(counts, len(solutions))

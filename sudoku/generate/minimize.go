@@ -8,7 +8,8 @@ import (
 	"sator/sudoku"
 )
 
-// NotUnique is the error of a puzzle that has no solution, or several.
+// A NotUnique error reports that a puzzle has no solution or, if Several is true,
+// more than one.
 type NotUnique struct{ Several bool }
 
 func (e *NotUnique) Error() string {
@@ -18,12 +19,12 @@ func (e *NotUnique) Error() string {
 	return "the puzzle has no solution"
 }
 
-// Redundant returns the givens, as cells, without each of which by itself the
-// puzzle would still have one solution; a puzzle without any is minimal. The
-// error is a [*NotUnique], or the cause of ctx. It takes as many questions to the
-// solver as there are givens, at most.
+// Redundant returns the cells of the redundant givens: the puzzle has one solution
+// without any single one of them, though perhaps not without two. A puzzle without
+// redundant givens is minimal. The error is a [*NotUnique] or the cause of ctx.
+// Redundant calls s at most once for each given, and once for the puzzle.
 func Redundant(ctx context.Context, s Counter, g *sudoku.Grid) ([]int, error) {
-	m, err := proven(ctx, s, g)
+	m, err := uniqueRemover(ctx, s, g)
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +38,9 @@ func Redundant(ctx context.Context, s Counter, g *sudoku.Grid) ([]int, error) {
 	return redundant, context.Cause(ctx)
 }
 
-// proven returns a remover of givens that keeps the solution of a puzzle the
-// only one, if it is.
-func proven(ctx context.Context, s Counter, g *sudoku.Grid) (*remover, error) {
+// uniqueRemover returns a remover that keeps the solution of a puzzle unique. The
+// error is a [*NotUnique] if it is not unique at first.
+func uniqueRemover(ctx context.Context, s Counter, g *sudoku.Grid) (*remover, error) {
 	solutions, complete := s.Solutions(ctx, g, 2)
 	switch {
 	case len(solutions) > 1:
@@ -54,34 +55,34 @@ func proven(ctx context.Context, s Counter, g *sudoku.Grid) (*remover, error) {
 	return m, nil
 }
 
-// MinimizeOptions say how givens are taken out of a puzzle.
+// MinimizeOptions select the order in which Minimize removes givens.
 type MinimizeOptions struct {
-	// Order has cells: their givens are tried in this order, then the others
-	// at random.
+	// Order has the cells whose givens are tried first, in this order. The others
+	// follow in random order.
 	Order []int
 	Seed  uint64 // of the random order
 
-	// Best, if more than 1, is the number of orders that are tried. The result
-	// is the first of those with the fewest givens.
+	// Best, if more than 1, is the number of random orders that are tried. The
+	// result is the one with the fewest givens, the first of several.
 	Best int
 
-	// Symmetry, if not nil, lets givens go together with those that it maps
-	// them to, so that a symmetric puzzle stays so.
+	// Symmetry, if not nil, removes the givens of an orbit together, so that a
+	// symmetric puzzle stays symmetric.
 	Symmetry *Symmetry
 }
 
-// Minimize takes givens out of a puzzle as long as it keeps its one solution.
-// Without a symmetry the result is minimal: without any of its givens it would
-// have several solutions. Minimal puzzles from one puzzle differ in their number
-// of givens, and to find the smallest is hard; see Best.
+// Minimize removes givens from a puzzle as long as it has one solution. Without a
+// symmetry the result is minimal: it has several solutions without any one of its
+// givens. Different orders lead to different numbers of givens, and a smallest
+// result is hard to find; see Best.
 //
-// The error is a [*NotUnique], or the cause of ctx.
+// The error is a [*NotUnique] or the cause of ctx.
 func Minimize(ctx context.Context, s Counter, g *sudoku.Grid, o MinimizeOptions) (*sudoku.Grid, error) {
 	symmetry := o.Symmetry
 	if symmetry == nil {
 		symmetry = Symmetries[0]
 	}
-	m, err := proven(ctx, s, g)
+	m, err := uniqueRemover(ctx, s, g)
 	if err != nil {
 		return nil, err
 	}
@@ -105,11 +106,11 @@ func Minimize(ctx context.Context, s Counter, g *sudoku.Grid, o MinimizeOptions)
 	return g.With(best), nil
 }
 
-// inOrder puts the orbits of some cells first and the others in random order
-// after them.
+// inOrder sorts orbits: those with cells in first come first, in the order of these
+// cells; the others follow in random order.
 func inOrder(orbits [][]int, first []int, rng *rand.Rand) [][]int {
 	rng.Shuffle(len(orbits), func(i, k int) { orbits[i], orbits[k] = orbits[k], orbits[i] })
-	rank := make(map[int]int) // of cells, less for those that are earlier
+	rank := make(map[int]int) // by cell: negative for the cells in first, in order
 	for i, cell := range first {
 		if _, twice := rank[cell]; !twice {
 			rank[cell] = i - len(first)

@@ -12,7 +12,7 @@ import (
 	"sator/sudoku/solve"
 )
 
-// read returns a puzzle of digits up to 9.
+// read returns the puzzle of a line of digits up to 9.
 func read(r *sudoku.Rules, line string) *sudoku.Grid {
 	g := sudoku.NewGrid(r)
 	for cell, c := range line {
@@ -56,8 +56,8 @@ func brute(g *sudoku.Grid) int {
 	return min(n, 2)
 }
 
-// TestRedundant compares with brute force, on puzzles from which some givens are
-// out, with pencil marks in some.
+// TestRedundant compares redundant givens with those found by backtracking, on
+// random puzzles, some with pencil marks.
 func TestRedundant(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	ctx := context.Background()
@@ -102,8 +102,8 @@ func TestRedundant(t *testing.T) {
 	}
 }
 
-// TestMinimize takes givens out in a given order and compares with the plain way
-// to do that.
+// TestMinimize removes givens in a fixed order and compares the result with that of
+// a plain loop.
 func TestMinimize(t *testing.T) {
 	ctx := context.Background()
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -189,8 +189,8 @@ func TestMinimizeStopped(t *testing.T) {
 	}
 }
 
-// TestSymmetries counts orbits, and holds each symmetry against all eight motions
-// of the square.
+// TestSymmetries counts the orbits of each symmetry, and those of the eight motions
+// of the square that preserve them.
 func TestSymmetries(t *testing.T) {
 	orbits := map[string]int{
 		"none": 81, "rotate180": 41, "rotate90": 21, "horizontal": 45, "vertical": 45,
@@ -213,7 +213,7 @@ func TestSymmetries(t *testing.T) {
 				of[cell] = i
 			}
 		}
-		kept := 0 // motions that carry every cell within its orbit
+		kept := 0 // motions that map every cell to a cell of its orbit
 		for _, move := range all {
 			within := true
 			for cell := range of {

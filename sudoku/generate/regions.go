@@ -6,14 +6,15 @@ import (
 	"sator/sudoku"
 )
 
-// Regions at random, for jigsaw puzzles: beginning with boxes, or with rows
-// where there are none, neighboring regions exchange cells at their border, so
-// that each stays in one piece.
+// Random regions for jigsaw puzzles. The first regions are boxes, or rows at sizes
+// without boxes. Then neighboring regions exchange cells at their border as long
+// as each region stays connected.
 
-// regionSteps is how many exchanges are tried for each cell.
+// regionSteps is the number of attempted exchanges, divided by the number of cells.
 const regionSteps = 30
 
-// regions returns random regions of n cells each, in one piece, by cell.
+// regions returns the region of each cell, for n random connected regions of n
+// cells.
 func regions(n int, rng *rand.Rand) []int {
 	s := regionShaper{n: n, of: make([]int, n*n), seen: make([]int, n*n)}
 	v := sudoku.Standard(n)
@@ -29,17 +30,17 @@ func regions(n int, rng *rand.Rand) []int {
 	return s.of
 }
 
-// A regionShaper changes regions.
+// A regionShaper changes regions at random.
 type regionShaper struct {
-	n    int
-	of   []int // the region of each cell
-	seen []int // the last search that came to a cell
-	run  int   // number of searches
-	list []int
+	n        int
+	of       []int // by cell: its region
+	seen     []int // by cell: the last search that visited it
+	searches int
+	list     []int // the cells that the last search visited
 }
 
 // exchange moves a random cell to a neighboring region and a random cell of that
-// back, unless one of the two regions would fall apart.
+// region back, unless one of the two regions would be disconnected.
 func (s *regionShaper) exchange(rng *rand.Rand) {
 	cell := rng.IntN(len(s.of))
 	next := neighbors(cell, s.n)
@@ -48,7 +49,7 @@ func (s *regionShaper) exchange(rng *rand.Rand) {
 	if from == to {
 		return
 	}
-	s.whole(neighbor) // lists the cells of its region
+	s.connected(neighbor) // lists the cells of its region
 	s.of[cell] = to
 	back, ties := -1, 0
 	for _, other := range s.list {
@@ -60,7 +61,7 @@ func (s *regionShaper) exchange(rng *rand.Rand) {
 	}
 	if back >= 0 {
 		s.of[back] = from
-		if s.whole(cell) && s.whole(back) {
+		if s.connected(cell) && s.connected(back) {
 			return
 		}
 		s.of[back] = to
@@ -68,7 +69,7 @@ func (s *regionShaper) exchange(rng *rand.Rand) {
 	s.of[cell] = from
 }
 
-// touches reports whether a neighbor of a cell is in the region.
+// touches reports whether a neighbor of a cell is in a region.
 func (s *regionShaper) touches(cell, region int) bool {
 	for _, next := range neighbors(cell, s.n) {
 		if s.of[next] == region {
@@ -78,15 +79,15 @@ func (s *regionShaper) touches(cell, region int) bool {
 	return false
 }
 
-// whole reports whether the region of a cell is in one piece.
-func (s *regionShaper) whole(cell int) bool {
-	s.run++
-	s.seen[cell] = s.run
+// connected reports whether the region of a cell is connected.
+func (s *regionShaper) connected(cell int) bool {
+	s.searches++
+	s.seen[cell] = s.searches
 	s.list = append(s.list[:0], cell)
 	for i := 0; i < len(s.list); i++ {
 		for _, next := range neighbors(s.list[i], s.n) {
-			if s.of[next] == s.of[cell] && s.seen[next] != s.run {
-				s.seen[next] = s.run
+			if s.of[next] == s.of[cell] && s.seen[next] != s.searches {
+				s.seen[next] = s.searches
 				s.list = append(s.list, next)
 			}
 		}
@@ -94,7 +95,7 @@ func (s *regionShaper) whole(cell int) bool {
 	return len(s.list) == s.n
 }
 
-// neighbors returns the cells on the four sides of one.
+// neighbors returns the cells that share a side with a cell.
 func neighbors(cell, n int) []int {
 	list := make([]int, 0, 4)
 	if cell >= n {

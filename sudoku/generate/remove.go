@@ -7,32 +7,34 @@ import (
 	"sator/sudoku"
 )
 
-// Taking givens out of a puzzle that has one solution, as long as it keeps some
-// property: that there is no other solution, or that singles find it.
+// Removing givens from a puzzle with one solution, as long as it keeps a property:
+// that the solution is unique, or that singles find it.
 //
-// Most givens of a full grid go without any question to a solver. If the other
-// digits that are there leave a cell one candidate, or leave the digit one cell
-// of a house, then a puzzle without this given leads back to the one with it by
-// one single, and both have the same solutions. To see that takes two tables,
-// which digits the peers of each cell have and how often, and costs no more than
-// to look at the cells of its houses. In a grid of size 9 it answers half of the
-// questions. For large grids it is the whole method: a puzzle from which givens
-// are taken in this way alone can be solved by singles, in the reverse order, and
-// every puzzle that singles solve can be made so.
+// Most givens of a full grid can be removed without a solver call. If the digit of
+// the removed given is a naked or hidden single with respect to the remaining
+// givens, then one single restores it, and both puzzles have the same solutions.
+// Two tables make this test cheap: how many peers of a cell have a digit, and how
+// many digits the peers of a cell have. Its cost is that of visiting the cells of
+// the houses. At size 9 it replaces half of the solver calls. For large grids it
+// is the only test: singles solve the resulting puzzle, in the reverse order of
+// the removals, and every puzzle that singles solve can result.
 
-// A remover holds a puzzle from which givens are taken.
+// A remover removes givens from a puzzle.
 type remover struct {
 	grid     *sudoku.Grid // its cells change
 	solution []int
-	keeps    func(ctx context.Context, gone []int) bool // is it still good without these?
-	filled   int                                        // number of givens
+	filled   int // number of givens
 
-	count []uint16 // by candidate: how many of the cell's peers have the digit
-	seen  []uint8  // by cell: how many digits its peers have
+	// keeps reports whether the puzzle has the property after some cells were
+	// removed. If it is nil, only givens that a single restores are removed.
+	keeps func(ctx context.Context, removed []int) bool
+
+	count []uint16 // by candidate: the number of peers with the digit
+	seen  []uint8  // by cell: the number of digits that its peers have
 }
 
-// newRemover returns a remover of givens of a puzzle with that solution. It has
-// no property yet that is to be kept.
+// newRemover returns a remover for a puzzle with the given solution. Its keeps is
+// nil.
 func newRemover(g *sudoku.Grid, solution []int) *remover {
 	r := g.Rules
 	m := &remover{
@@ -48,7 +50,7 @@ func newRemover(g *sudoku.Grid, solution []int) *remover {
 	return m
 }
 
-// put gives a cell its digit.
+// put makes the digit of a cell a given.
 func (m *remover) put(cell int) {
 	digit := m.solution[cell]
 	m.grid.Cells[cell] = digit
@@ -62,8 +64,8 @@ func (m *remover) put(cell int) {
 	}
 }
 
-// take takes a given out.
-func (m *remover) take(cell int) {
+// remove removes a given.
+func (m *remover) remove(cell int) {
 	digit := m.solution[cell]
 	m.grid.Cells[cell] = 0
 	m.filled--
@@ -76,20 +78,20 @@ func (m *remover) take(cell int) {
 	}
 }
 
-// reset makes the givens those that they were.
+// reset restores earlier givens.
 func (m *remover) reset(cells []int) {
 	for cell, digit := range cells {
 		switch now := m.grid.Cells[cell]; {
 		case now == 0 && digit != 0:
 			m.put(cell)
 		case now != 0 && digit == 0:
-			m.take(cell)
+			m.remove(cell)
 		}
 	}
 }
 
-// single reports whether the digit of an empty cell follows from the givens
-// that its peers, and the peers of these, have.
+// single reports whether the digit of an empty cell is a naked or hidden single,
+// with respect to the givens alone.
 func (m *remover) single(cell int) bool {
 	r := m.grid.Rules
 	if int(m.seen[cell]) == r.Size()-1 {
@@ -104,7 +106,8 @@ func (m *remover) single(cell int) bool {
 	return false
 }
 
-// onlyPlace reports whether no other cell of a house can have the digit.
+// onlyPlace reports whether the givens exclude a digit from all other cells of a
+// house.
 func (m *remover) onlyPlace(cell, digit int, house []int) bool {
 	r := m.grid.Rules
 	for _, other := range house {
@@ -115,36 +118,37 @@ func (m *remover) onlyPlace(cell, digit int, house []int) bool {
 	return true
 }
 
-// try takes givens out, all or none, and reports whether they are out.
-func (m *remover) try(ctx context.Context, gone []int) bool {
+// try removes some givens if the puzzle keeps its property without all of them, and
+// reports whether it did.
+func (m *remover) try(ctx context.Context, cells []int) bool {
 	simple := true
-	for _, cell := range gone {
-		m.take(cell)
+	for _, cell := range cells {
+		m.remove(cell)
 		simple = simple && m.single(cell)
 	}
-	if simple || m.keeps != nil && m.keeps(ctx, gone) {
+	if simple || m.keeps != nil && m.keeps(ctx, cells) {
 		return true
 	}
-	for _, cell := range gone {
+	for _, cell := range cells {
 		m.put(cell)
 	}
 	return false
 }
 
-// tryAll tries sets of givens one after the other, but does not go below a
-// number of givens, and stops when ctx is done.
+// tryAll tries to remove the givens of each orbit in turn, as long as at least a
+// number of givens remain. It stops when ctx is done.
 func (m *remover) tryAll(ctx context.Context, orbits [][]int, least int) {
 	for _, orbit := range orbits {
 		if ctx.Err() != nil {
 			return
 		}
-		if gone := m.givens(orbit); len(gone) > 0 && m.filled-len(gone) >= least {
-			m.try(ctx, gone)
+		if givens := m.givens(orbit); len(givens) > 0 && m.filled-len(givens) >= least {
+			m.try(ctx, givens)
 		}
 	}
 }
 
-// givens returns those cells that have a digit.
+// givens returns the cells that have a digit.
 func (m *remover) givens(cells []int) []int {
 	if !slices.ContainsFunc(cells, func(cell int) bool { return m.grid.Cells[cell] == 0 }) {
 		return cells
@@ -158,7 +162,7 @@ func (m *remover) givens(cells []int) []int {
 	return givens
 }
 
-// unique returns the property that there is one solution.
+// unique returns the property of having one solution.
 func (m *remover) unique(s Counter) func(context.Context, []int) bool {
 	marks := slices.Clone(m.grid.Marks)
 	if marks == nil {
@@ -166,15 +170,15 @@ func (m *remover) unique(s Counter) func(context.Context, []int) bool {
 	}
 	marked := *m.grid // shares the cells
 	marked.Marks = marks
-	return func(ctx context.Context, gone []int) bool {
-		if len(gone) > 1 {
+	return func(ctx context.Context, removed []int) bool {
+		if len(removed) > 1 {
 			solutions, complete := s.Solutions(ctx, m.grid, 2)
 			return complete && len(solutions) == 1
 		}
-		// Another solution has another digit there, or it would have been one
-		// before. So one question does, and none of them finds the solution that
-		// is known.
-		c := m.grid.Rules.Candidate(gone[0], m.solution[gone[0]])
+		// Any other solution has another digit in the removed cell, since the
+		// puzzle with that given has one solution. So exclude the digit there by
+		// a mark and look for one solution.
+		c := m.grid.Rules.Candidate(removed[0], m.solution[removed[0]])
 		marks[c] = false
 		solutions, complete := s.Solutions(ctx, &marked, 1)
 		marks[c] = true

@@ -9,30 +9,30 @@ import (
 	"sator/sudoku/solve"
 )
 
-// Full grids at random, the solutions of the puzzles to be made.
+// Random full grids, the solutions of the puzzles to be made.
 //
-// Where it is quick enough a grid is searched: the cell with the fewest
-// candidates, or a random one of several such, is given one of them at random,
-// singles follow, and after a contradiction the search goes back one step. Some
-// first choices leave a search without luck, so that it starts afresh after a
-// number of dead ends that grows. All grids can come out; that all are equally
-// likely is not said.
+// Small grids are found by randomized backtracking: it branches on a random cell
+// with the fewest candidates, tries a random candidate, propagates singles, and
+// backtracks after a contradiction. Because some first choices lead to a very long
+// search, it restarts after a growing number of dead ends. Every grid can result,
+// not necessarily with equal probability.
 //
-// In large grids search finds nothing any more. There a solution known by its
-// construction is shuffled by what keeps every rule: digits, bands, rows of a
-// band, stacks, columns of a stack. What comes out would still be one of few,
-// so that Kempe chains follow, as for colorings of graphs: of two digits, take a
-// cell and all that can be reached from it by steps to cells that must differ
-// and have the other digit; there the two can change places, and nothing is
-// broken. Many such changes lead far away from the first solution, though not
-// everywhere.
+// In large grids backtracking does not finish. There the start is a solution known
+// by construction, shuffled by the symmetries of the rules: permutations of
+// digits, of bands, of rows within a band, of stacks, and of columns within a
+// stack. These give a small part of all solutions only. So Kempe changes follow,
+// known from graph coloring: for two digits, the component of a cell in the graph
+// of the cells with either digit, with an edge between peers, is a Kempe chain;
+// exchanging the two digits in it breaks no rule. Many such changes lead far away
+// from the first solution, though perhaps not to every solution.
 
-// searchedSize is the size up to which grids with boxes or without are searched.
-// Other grids always are, since of them no solution is known.
+// searchedSize is the largest size at which grids with boxes, or with rows and
+// columns only, are found by backtracking. For grids with other rules no solution
+// is known, and they are always found by backtracking.
 const searchedSize = 36
 
-// solution returns a random full grid, nil if none was found or ctx is done, and
-// how many dead ends that took.
+// solution returns a random full grid and the number of dead ends of the search.
+// The grid is nil if the search found none or ctx is done.
 func solution(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int, deadEnds int) {
 	if v := r.Variant(); v.Size > searchedSize && v.Regions == nil && !v.X && !v.Hyper && !v.AntiKnight && len(v.Cages) == 0 {
 		return shuffled(ctx, r, rng), 0
@@ -42,11 +42,12 @@ func solution(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int
 	return cells, f.deadEnds
 }
 
-// learned returns a full grid of rules for which search does not find any, such
-// as those with windows at size 16: some random digits, as many as a row has,
-// and what an engine that learns clauses makes of them. It returns nil if there
-// is none with these digits, and possible says whether there is any without.
-func learned(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int, possible bool) {
+// solutionByLearning returns a full grid for rules with which backtracking finds
+// none, such as windows at size 16. It places some random digits, as many as a row
+// has, and completes the grid by clause learning. The grid is nil if there is no
+// solution with these digits; then possible reports whether the rules may have a
+// solution without them.
+func solutionByLearning(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int, possible bool) {
 	f := filler{rules: r, rng: rng}
 	seed, c, trial := sudoku.NewGrid(r), sudoku.NewCandidates(r), sudoku.NewCandidates(r)
 	for range r.Size() {
@@ -73,43 +74,42 @@ func learned(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int,
 	return nil, false
 }
 
-// The dead ends after which a search starts afresh, first and at most, and the
-// number of starts.
+// The restarts of the search. The limit of dead ends doubles from minRestart to
+// maxRestart.
 const (
-	firstPatience = 20
-	mostPatience  = 2000
-	fillStarts    = 60
+	minRestart = 20
+	maxRestart = 2000
+	searches   = 60 // number of searches, the first one included
 )
 
-// A filler searches full grids.
+// A filler finds random full grids.
 type filler struct {
 	rules  *sudoku.Rules
 	rng    *rand.Rand
 	levels []level
 
-	deadEnds int
+	deadEnds int // of all searches
 }
 
-// A level of the search is what is left after its singles, and the candidate
-// that is tried.
+// A level is a node on the current branch of the search.
 type level struct {
-	left *sudoku.Candidates
-	try  int
+	left *sudoku.Candidates // after singles
+	try  int                // the candidate that is tried
 }
 
 func (f *filler) fill(ctx context.Context) []int {
-	patience := firstPatience
-	for range fillStarts {
-		if cells := f.search(ctx, patience); cells != nil || ctx.Err() != nil {
+	limit := minRestart
+	for range searches {
+		if cells := f.search(ctx, limit); cells != nil || ctx.Err() != nil {
 			return cells
 		}
-		patience = min(2*patience, mostPatience)
+		limit = min(2*limit, maxRestart)
 	}
 	return nil
 }
 
-// search looks for a full grid until it has met so many dead ends.
-func (f *filler) search(ctx context.Context, patience int) []int {
+// search finds a full grid. It returns nil after a number of dead ends.
+func (f *filler) search(ctx context.Context, limit int) []int {
 	depth := 0
 	here := f.level(0)
 	here.left.CopyFrom(sudoku.NewCandidates(f.rules))
@@ -121,15 +121,15 @@ func (f *filler) search(ctx context.Context, patience int) []int {
 		case ok:
 			here.try = f.choose(here.left)
 			next := f.level(depth + 1)
-			here = f.level(depth) // levels may have moved
+			here = f.level(depth) // f.levels may have been reallocated
 			next.left.CopyFrom(here.left)
 			depth++
 			ok = next.left.Place(here.try) && next.left.Singles()
 			here = next
-		case depth == 0 || patience == 0 || ctx.Err() != nil:
+		case depth == 0 || limit == 0 || ctx.Err() != nil:
 			return nil
 		default:
-			patience--
+			limit--
 			f.deadEnds++
 			depth--
 			here = f.level(depth)
@@ -138,8 +138,8 @@ func (f *filler) search(ctx context.Context, patience int) []int {
 	}
 }
 
-// level returns a level; a pointer to it holds until the next call with a larger
-// depth.
+// level returns the level of a depth. The pointer is valid until the next call with
+// a larger depth.
 func (f *filler) level(depth int) *level {
 	for len(f.levels) <= depth {
 		f.levels = append(f.levels, level{left: sudoku.NewCandidates(f.rules)})
@@ -147,8 +147,9 @@ func (f *filler) level(depth int) *level {
 	return &f.levels[depth]
 }
 
-// choose returns a candidate of a cell with the fewest. (To choose among the
-// places of digits too was slower by far, and finds nothing in larger grids.)
+// choose returns a random candidate of a random cell with the fewest candidates.
+// Branching on the places of a digit as well is far slower, and finds no larger
+// grids.
 func (f *filler) choose(c *sudoku.Candidates) int {
 	best, least, ties := 0, sudoku.MaxSize+1, 0
 	for cell := range f.rules.Cells() {
@@ -168,7 +169,8 @@ func (f *filler) choose(c *sudoku.Candidates) int {
 	return live[f.rng.IntN(len(live))]
 }
 
-// shuffled returns a shuffled solution of rules with boxes or without.
+// shuffled returns a shuffled solution of rules with boxes, or with rows and columns
+// only.
 func shuffled(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) []int {
 	v := r.Variant()
 	n, high, wide := v.Size, max(1, v.BoxRows), max(1, v.BoxCols)
@@ -177,18 +179,18 @@ func shuffled(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) []int {
 	cells := make([]int, n*n)
 	for row := range n {
 		for col := range n {
-			// From row to row of a band the digits move on by the width of a
-			// box, from band to band by one.
+			// Each row of a band is the one before shifted by the width of a box.
+			// Each band is the one before shifted by one.
 			digit := (rows[row]%high*wide + rows[row]/high + cols[col]) % n
 			cells[row*n+col] = digits[digit] + 1
 		}
 	}
-	chains(ctx, r, cells, 4*n, rng)
+	kempeChanges(ctx, r, cells, 4*n, rng)
 	return cells
 }
 
-// lines returns a random order of rows, or of columns, that keeps together
-// those of a band.
+// lines returns a random order of rows, or of columns, in which the rows of a band
+// stay adjacent.
 func lines(n, band int, rng *rand.Rand) []int {
 	var order []int
 	for _, b := range rng.Perm(n / band) {
@@ -199,8 +201,8 @@ func lines(n, band int, rng *rand.Rand) []int {
 	return order
 }
 
-// chains changes digits along so many Kempe chains.
-func chains(ctx context.Context, r *sudoku.Rules, cells []int, count int, rng *rand.Rand) {
+// kempeChanges exchanges the digits of a number of random Kempe chains.
+func kempeChanges(ctx context.Context, r *sudoku.Rules, cells []int, count int, rng *rand.Rand) {
 	seen := make([]bool, len(cells))
 	var chain []int
 	for range count {

@@ -8,12 +8,12 @@ import (
 	"sator/sudoku/solve"
 )
 
-// Each makes the puzzles of the numbers from first on, count of them or, if
-// count is 0, without end, on so many goroutines; 0 jobs stand for one for each
-// processor. It calls deliver with them in the order of their numbers, each as
-// soon as it and all before it are made, and returns the first error: of deliver,
-// of a puzzle that was not found, or the cause of ctx. What is delivered does not
-// depend on the number of jobs.
+// Each makes count puzzles, with the numbers from first on; with a count of 0 it
+// does not end. It uses a number of goroutines; 0 jobs means one for each
+// processor. It calls deliver with the puzzles in the order of their numbers, each
+// as soon as it and all puzzles before it are made. It returns the first error: of
+// deliver, of [Generator.Make], or the cause of ctx. The puzzles do not depend on
+// the number of jobs.
 func (g *Generator) Each(ctx context.Context, first, count uint64, jobs int, deliver func(*Puzzle) error) error {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -24,12 +24,12 @@ func (g *Generator) Each(ctx context.Context, first, count uint64, jobs int, del
 		puzzle *Puzzle
 		err    error
 	}
-	next, room := first, make(chan struct{}, ahead*jobs)
+	next, pending := first, make(chan struct{}, maxAhead*jobs)
 	r := solve.Pipeline[uint64, made]{
 		Jobs: jobs,
 		Next: func() (uint64, error) {
 			select {
-			case room <- struct{}{}:
+			case pending <- struct{}{}:
 			case <-ctx.Done():
 				return 0, context.Cause(ctx)
 			}
@@ -46,7 +46,7 @@ func (g *Generator) Each(ctx context.Context, first, count uint64, jobs int, del
 			}
 		},
 		Deliver: func(_ uint64, m made) error {
-			<-room
+			<-pending
 			if m.err != nil {
 				return m.err
 			}
@@ -56,7 +56,8 @@ func (g *Generator) Each(ctx context.Context, first, count uint64, jobs int, del
 	return r.Run(ctx)
 }
 
-// ahead is how many puzzles for each worker may be begun before the first of
-// them is delivered. Some, since a few take longer than others; not many, since
-// of a long queue workers would take several at once and deliver them together.
-const ahead = 3
+// maxAhead is, for each worker, the largest number of puzzles that are begun but
+// not delivered. It is more than 1 because some puzzles take longer than others,
+// and small because workers take several items at once from a long queue and
+// deliver them together.
+const maxAhead = 3

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A Symmetry is a group of motions of the square. A pattern of givens has it if
-// each motion maps givens to givens. [Symmetries] has all there are: the
-// subgroups of the dihedral group of the square, each with its axes where they
-// are, which makes ten.
+// A Symmetry is a subgroup of the dihedral group of the square, the group of its
+// rotations and reflections. A pattern of givens has the symmetry if each motion of
+// the group maps givens to givens. [Symmetries] has all ten subgroups.
 type Symmetry struct {
-	Name    string
-	Help    string
-	motions []motion // which generate the group
+	Name       string
+	Help       string
+	generators []motion
 }
 
-// A motion says where a cell goes in a grid with last row and column m.
+// A motion maps a cell of a grid to another cell. The grid has rows and columns 0 to
+// m.
 type motion func(row, col, m int) (int, int)
 
 func half(row, col, m int) (int, int)          { return m - row, m - col }
@@ -26,7 +26,7 @@ func leftToRight(row, col, m int) (int, int)   { return row, m - col }
 func transpose(row, col, _ int) (int, int)     { return col, row }
 func antitranspose(row, col, m int) (int, int) { return m - col, m - row }
 
-// Symmetries lists all symmetries, none first.
+// Symmetries lists all symmetries. The first one is the trivial group, "none".
 var Symmetries = []*Symmetry{
 	{"none", "no symmetry", nil},
 	{"rotate180", "half a turn", []motion{half}},
@@ -40,7 +40,7 @@ var Symmetries = []*Symmetry{
 	{"full", "all mirrors and turns", []motion{quarter, transpose}},
 }
 
-// ParseSymmetry returns the symmetry of that name.
+// ParseSymmetry returns the symmetry with a name.
 func ParseSymmetry(name string) (*Symmetry, error) {
 	var names []string
 	for _, s := range Symmetries {
@@ -52,9 +52,10 @@ func ParseSymmetry(name string) (*Symmetry, error) {
 	return nil, fmt.Errorf("there is no symmetry %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// Orbits returns the cells of a grid of that size, those together that the
-// motions carry into each other: a pattern is symmetric if it has all cells of
-// an orbit or none. Both the orbits and the cells in each are ascending.
+// Orbits returns the orbits of the cells of a grid: the sets of cells that the
+// motions map to each other. A pattern is symmetric if it has all or no cells of
+// each orbit. The orbits are ordered by their first cells, and the cells of each
+// orbit are ascending.
 func (s *Symmetry) Orbits(size int) [][]int {
 	var orbits [][]int
 	seen := make([]bool, size*size)
@@ -71,7 +72,7 @@ func (s *Symmetry) orbit(cell, size int, seen []bool) []int {
 	orbit := []int{cell}
 	seen[cell] = true
 	for i := 0; i < len(orbit); i++ {
-		for _, move := range s.motions {
+		for _, move := range s.generators {
 			row, col := move(orbit[i]/size, orbit[i]%size, size-1)
 			if to := row*size + col; !seen[to] {
 				seen[to] = true
