@@ -24,7 +24,7 @@ func random(r *rand.Rand, vars, clauses int) *dimacs.Formula {
 	return f
 }
 
-// someLimits are limits of every kind.
+// someLimits draws limits of each kind.
 func someLimits(r *rand.Rand) cube.Limits {
 	return []cube.Limits{
 		{Depth: 1 + r.IntN(5)},
@@ -46,11 +46,11 @@ func holds(m dimacs.Model, cube []dimacs.Lit) bool {
 	return true
 }
 
-// Each model of the formula is in exactly one cube, and each assignment in one at
-// most: what was cut has no model.
+// TestCover checks that each model of the formula is in exactly one cube, and each
+// other assignment in at most one.
 func TestCover(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	several, cut := 0, 0
+	several, refuted := 0, 0
 	for round := range 400 {
 		const vars = 9
 		f := random(r, vars, r.IntN(36))
@@ -62,7 +62,7 @@ func TestCover(t *testing.T) {
 		if len(s.Cubes) > 1 {
 			several++
 		}
-		cut += s.Refuted
+		refuted += s.Refuted
 		m := make(dimacs.Model, vars)
 		for bits := range 1 << vars {
 			for v := range m {
@@ -79,12 +79,12 @@ func TestCover(t *testing.T) {
 			}
 		}
 	}
-	if several < 100 || cut < 100 {
-		t.Errorf("one sided: %d formulas were split, %d leaves cut", several, cut)
+	if several < 100 || refuted < 100 {
+		t.Errorf("%d formulas were split, %d leaves refuted; want 100 of each", several, refuted)
 	}
 }
 
-// The limits hold, for formulas where look-ahead refutes nothing.
+// TestLimits checks the limits on a formula of which look-ahead refutes no leaf.
 func TestLimits(t *testing.T) {
 	f := dimacs.NewFormula(60)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -108,7 +108,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The same comes out again, and a context that ends leaves a cover.
+// TestRepeatAndStop checks that splits are deterministic, and that a canceled
+// context leaves a cover.
 func TestRepeatAndStop(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	f := dimacs.NewFormula(100)
@@ -126,12 +127,12 @@ func TestRepeatAndStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if s := cube.Split(ctx, f, cube.Limits{Cubes: 30}); s.Complete || len(s.Cubes) != 1 || len(s.Cubes[0]) != 0 {
-		t.Errorf("stopped at once: %+v", s)
+		t.Errorf("canceled: %+v", s)
 	}
 }
 
-// Choose names a literal of a variable that the cube leaves open, as if there had
-// been no call before.
+// TestChoose checks that Choose returns an unassigned literal, which does not depend
+// on earlier calls.
 func TestChoose(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	chosen := 0
@@ -143,7 +144,7 @@ func TestChoose(t *testing.T) {
 			l, ok := a.Choose(context.Background(), c)
 			again, okAgain := cube.NewLookahead(f).Choose(context.Background(), c)
 			if l != again || ok != okAgain {
-				t.Fatalf("%v %v, and %v %v afresh", l, ok, again, okAgain)
+				t.Fatalf("got %v %v, and %v %v from a new Lookahead", l, ok, again, okAgain)
 			}
 			if ok && (l>>1 == c[0]>>1 || l>>1 == c[1]>>1) {
 				t.Fatalf("%v under %v", l, c)

@@ -1,9 +1,25 @@
-// Package cube splits a formula into cubes, conjunctions of literals that cover
-// all assignments: the formula has a model if and only if it has one together
-// with one of the cubes. The parts are chosen by look-ahead so that each is much
-// easier than the whole, and can be solved one after the other or at the same
-// time, on whatever machine.
+// Package cube splits a formula into cubes by look-ahead, for cube and conquer.
+// Cubes are conjunctions of literals that cover all assignments, so that the
+// formula has a model if and only if it has one under one of the cubes:
 //
-// A cube is of use to a solver as assumptions. Package portfolio has solvers that
-// conquer a list of them.
+//	r := cube.Split(ctx, f, cube.Limits{Cubes: 1000})
+//	for _, c := range r.Cubes {
+//		s := cdcl.New(cdcl.DefaultOptions())
+//		s.AddFormula(f)
+//		if s.Solve(ctx, c...) == dimacs.Satisfiable {
+//			fmt.Println(s.Model().Lits())
+//			break
+//		}
+//	}
+//
+// Each cube is much easier to solve than the formula. The cubes can be solved in
+// any order, at the same time and on different machines; package portfolio solves
+// a list of them. [Limits] say where to stop splitting. [Lookahead.Choose] returns
+// one branching literal, to split a cube that has turned out to be too hard.
+//
+// The files:
+//
+//   - lookahead.go: propagation by counters, measures, failed literals, the choice
+//     of a branching literal
+//   - split.go: the tree of cubes and where it ends
 package cube

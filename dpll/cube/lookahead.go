@@ -7,77 +7,81 @@ import (
 	"sator/dimacs"
 )
 
-// Look-ahead chooses a variable to branch on by trying both of its values: it
-// assigns one, propagates, measures what became of the formula, and takes it
-// back. Search by learning asks which clauses were of use lately; look-ahead
-// asks which variable makes the formula smallest on both sides, and that is what
-// divides a problem into parts that are easier by themselves (Heule and van
-// Maaren, "Look-ahead based SAT solvers", Handbook of Satisfiability, 2009).
+// Look-ahead chooses a branching variable by trying both of its values: it assigns
+// one, propagates, measures how much smaller the formula became, and unassigns it.
+// CDCL branches on variables of recent conflicts. Look-ahead branches on the
+// variable that makes the formula smallest on both sides, which splits it into
+// parts that are easier by themselves (Heule and van Maaren, "Look-ahead based SAT
+// solvers", Handbook of Satisfiability, 2009).
 //
-//   - The measure of a literal is the number of clauses that became shorter and
-//     are not satisfied, each with a weight that falls to a fifth with each
-//     literal that it still has: clauses of two literals are the next to
-//     propagate. The score of a variable is the product of both measures, since
-//     a variable that divides evenly is better than one with one good side.
-//   - A value that leads to a conflict is a failed literal: the other value is
-//     assigned at this node. If both fail, the node is refuted.
-//   - Only some variables are tried, those that occur most in short clauses. To
-//     try all of them would double the time of a node for choices that are hardly
-//     ever other ones.
+//   - The measure of a literal is a weighted number of the clauses that became
+//     shorter and are not satisfied. A clause has a fifth of the weight for each
+//     further unassigned literal, since binary clauses are the next to propagate.
+//     The score of a variable is the product of the measures of both literals: an
+//     even split is better than one good side.
+//   - A literal whose propagation ends in a conflict is a failed literal: its
+//     complement is assigned at the node. If both literals fail, the node is
+//     refuted.
+//   - Only the variables that occur most in short clauses are tried. Trying all of
+//     them would double the time of a node and hardly ever change the choice.
 //
-// Clauses have counters of true literals and of unassigned ones, kept for all
-// occurrences of a literal at each assignment, and binary clauses have lists of
-// implications. Watches would propagate faster, but the measure visits all
-// occurrences anyway. Look-ahead that goes two levels deep, and clauses learned
-// at a node, are left out: what is left of a cube goes to a solver that learns.
+// Each clause has counters of its true and unassigned literals, which every
+// assignment updates in all clauses of the literal and its complement. Binary
+// clauses are lists of implications. Watched literals would propagate faster, but
+// the measure visits all occurrences anyway. Double look-ahead and learning at a
+// node are left out, since a CDCL solver solves the cubes.
 
 const (
 	mostCandidates = 256        // variables tried at a node
-	mostTicks      = 60_000_000 // spent on them, at which no further one is tried
-	mostRounds     = 4          // of trying all again after failed literals
+	mostTicks      = 60_000_000 // ticks at a node after which no further variable is tried
+	mostRounds     = 4          // rounds of trying all candidates at a node, again after failed literals
 )
 
-// weights are those of clauses that became shorter, by how many literals are
-// left; from the last one on all weigh the same.
+// weights are the weights of clauses that became shorter, by the number of their
+// unassigned literals. Longer clauses have the last weight.
 var weights = [...]float64{0, 0, 1, 1. / 5, 1. / 25, 1. / 125, 1. / 625, 1. / 3125}
 
-// A Lookahead is a formula under assignments that are made and taken back. It is
-// used by one goroutine at a time.
+// A Lookahead is a formula under a changing assignment. It is used by one
+// goroutine at a time.
 type Lookahead struct {
 	vals []int8 // by literal: 1 true, -1 false, 0 unassigned
 
-	lits    []dimacs.Lit // of clauses of three and more literals, one after the other
-	starts  []uint32     // where each of these begins, and the end
-	counts  []count      // of these
-	occurs  lists[uint32]
-	implies lists[dimacs.Lit] // by literal: what it implies by a binary clause
+	lits    []dimacs.Lit      // the clauses of three literals and more, one after the other
+	starts  []uint32          // by clause: index of its first literal; and the end of the last
+	counts  []count           // by clause
+	occurs  lists[uint32]     // by literal: its clauses
+	implies lists[dimacs.Lit] // by literal: the literals that it implies by a binary clause
 
 	trail []dimacs.Lit
-	head  int // literals before it are propagated and counted
-	root  int // literals before it are never taken back
+	head  int // number of literals on the trail that are propagated and counted
+	root  int // number of literals on the trail that are never unassigned
 
-	refuted bool // at the root
-	ticks   int64
-	failed  int64 // literals
+	refuted bool  // propagation of the unit clauses found a conflict
+	ticks   int64 // visits of clauses
+	failed  int64 // number of failed literals
 
-	stamps []uint32 // by clause: the measure that has it already
-	stamp  uint32
-	ranks  []float64 // by literal, scratch
+	stamps []uint32  // by clause: the last measure that counted it
+	stamp  uint32    // the number of the current measure
+	ranks  []float64 // by literal, scratch of candidates
 }
 
-// A count tells how a clause stands.
-type count struct{ free, true int32 }
+// A count contains the counters of a clause.
+type count struct {
+	free int32 // number of literals that are not false
+	true int32 // number of true literals
+}
 
-// Lists are one list for each literal, in one slice.
+// lists are one list per literal, in one slice.
 type lists[T any] struct {
-	starts []uint32
+	starts []uint32 // by literal: index of the first item of its list
 	items  []T
 }
 
+// of returns the list of l.
 func (x *lists[T]) of(l dimacs.Lit) []T { return x.items[x.starts[l]:x.starts[l+1]] }
 
-// newLists returns lists over so many literals, made of what each yields, which
-// is asked twice.
+// newLists returns the lists for that many literals of the items that each yields.
+// It calls each twice.
 func newLists[T any](literals int, each func(yield func(l dimacs.Lit, item T))) lists[T] {
 	x := lists[T]{starts: make([]uint32, literals+2)}
 	each(func(l dimacs.Lit, _ T) { x.starts[l+2]++ })
@@ -92,8 +96,8 @@ func newLists[T any](literals int, each func(yield func(l dimacs.Lit, item T))) 
 	return x
 }
 
-// NewLookahead returns a formula without assignments, but for what its unit
-// clauses imply.
+// NewLookahead returns a Lookahead of f, with the unit clauses assigned and
+// propagated.
 func NewLookahead(f *dimacs.Formula) *Lookahead {
 	f = f.Normalize()
 	n := 2 * f.Vars()
@@ -134,14 +138,15 @@ func NewLookahead(f *dimacs.Formula) *Lookahead {
 	return a
 }
 
+// clause returns the literals of clause i.
 func (a *Lookahead) clause(i uint32) []dimacs.Lit { return a.lits[a.starts[i]:a.starts[i+1]] }
 
-// assign makes l true and propagates. It reports false if that is a conflict.
+// assign makes l true and propagates. It reports false if there is a conflict.
 func (a *Lookahead) assign(l dimacs.Lit) bool {
 	return a.imply(l) && a.propagate()
 }
 
-// imply makes l true. It reports false if it is false.
+// imply makes l true, without propagation. It reports false if l is false.
 func (a *Lookahead) imply(l dimacs.Lit) bool {
 	if a.vals[l] == 0 {
 		a.vals[l], a.vals[l^1] = 1, -1
@@ -150,6 +155,8 @@ func (a *Lookahead) imply(l dimacs.Lit) bool {
 	return a.vals[l] > 0
 }
 
+// propagate propagates the literals on the trail. It reports false if there is a
+// conflict.
 func (a *Lookahead) propagate() bool {
 	for a.head < len(a.trail) {
 		l := a.trail[a.head]
@@ -167,8 +174,9 @@ func (a *Lookahead) propagate() bool {
 	return true
 }
 
-// count updates the counters of all clauses with a literal that became true, or
-// its complement, also if that is a conflict: else it could not be taken back.
+// count updates the counters of all clauses with the true literal l or its
+// complement, and assigns the literals of clauses that became unit. It reports
+// false if there is a conflict, but updates all counters even then, as undo needs.
 func (a *Lookahead) count(l dimacs.Lit) bool {
 	sat, shrunk := a.occurs.of(l), a.occurs.of(l^1)
 	a.ticks += int64(len(sat) + len(shrunk))
@@ -186,8 +194,9 @@ func (a *Lookahead) count(l dimacs.Lit) bool {
 	return ok
 }
 
-// unit makes the literal true that a clause without true literals is left with;
-// all others were counted as false, but some may be false and not counted yet.
+// unit makes the last literal of a clause true. The counters say that one literal
+// is not false and none is true, but they do not include the literals on the trail
+// that are not propagated yet. It reports false if all literals are false.
 func (a *Lookahead) unit(i uint32) bool {
 	a.ticks++
 	for _, l := range a.clause(i) {
@@ -201,7 +210,7 @@ func (a *Lookahead) unit(i uint32) bool {
 	return false
 }
 
-// undo takes all back but the first n literals of the trail.
+// undo unassigns all literals of the trail except the first n.
 func (a *Lookahead) undo(n int) {
 	for i := len(a.trail) - 1; i >= n; i-- {
 		l := a.trail[i]
@@ -219,7 +228,7 @@ func (a *Lookahead) undo(n int) {
 	a.trail, a.head = a.trail[:n], min(a.head, n)
 }
 
-// look tries a literal and returns its measure, or false if it fails.
+// look returns the measure of a literal. It reports false if the literal fails.
 func (a *Lookahead) look(l dimacs.Lit) (measure float64, ok bool) {
 	n := len(a.trail)
 	if ok = a.assign(l); ok {
@@ -229,7 +238,8 @@ func (a *Lookahead) look(l dimacs.Lit) (measure float64, ok bool) {
 	return measure, ok
 }
 
-// measure tells how much shorter clauses became by these literals.
+// measure returns the weighted number of clauses that the assigned literals made
+// shorter.
 func (a *Lookahead) measure(assigned []dimacs.Lit) (sum float64) {
 	a.stamp++
 	for _, l := range assigned {
@@ -246,18 +256,18 @@ func (a *Lookahead) measure(assigned []dimacs.Lit) (sum float64) {
 	return sum
 }
 
-// A verdict is what look-ahead says of a node.
+// A verdict is the result of look-ahead at a node.
 type verdict uint8
 
 const (
-	branches verdict = iota
-	refuted          // by propagation and failed literals
-	solved           // every clause is satisfied
-	stopped          // by the context
+	branches verdict = iota // there is a branching literal
+	refuted                 // propagation and failed literals refute the node
+	solved                  // every clause is satisfied
+	stopped                 // the context is done
 )
 
-// decide looks for the literal to branch on. Failed literals that it finds are
-// assigned.
+// decide returns the branching literal of the current node. It assigns the
+// complements of the failed literals that it finds.
 func (a *Lookahead) decide(ctx context.Context) (dimacs.Lit, verdict) {
 	for round := 1; ; round++ {
 		candidates := a.candidates()
@@ -274,9 +284,9 @@ func (a *Lookahead) decide(ctx context.Context) (dimacs.Lit, verdict) {
 // none is no literal.
 const none = ^dimacs.Lit(0)
 
-// try tries variables. It returns none if that has to be done again, since
-// failed literals were found: if again is set, all the more, and else only if
-// nothing that was tried is left.
+// try tries the candidates and returns the literal with the best score. It returns
+// none if the candidates must be tried again: because failed literals were found,
+// if again is set, or because failed literals have assigned the best one.
 func (a *Lookahead) try(ctx context.Context, candidates []dimacs.Lit, again bool) (best dimacs.Lit, v verdict) {
 	best, score, failed := none, -1.0, a.failed
 	until := a.ticks + mostTicks
@@ -306,7 +316,7 @@ func (a *Lookahead) try(ctx context.Context, candidates []dimacs.Lit, again bool
 		}
 		if p := 1024*positive*negative + positive + negative; p > score || best == none || a.vals[best] != 0 {
 			if best, score = x, p; negative > positive {
-				best = x ^ 1 // the side that is refuted sooner comes first
+				best = x ^ 1 // the side with the greater measure first: it is refuted sooner
 			}
 		}
 	}
@@ -316,8 +326,8 @@ func (a *Lookahead) try(ctx context.Context, candidates []dimacs.Lit, again bool
 	return best, branches
 }
 
-// candidates returns the variables to be tried, the best ones first, as
-// positive literals. There is none if every clause is satisfied.
+// candidates returns the variables to try as positive literals, in the order of
+// their ranks. The result is empty if every clause is satisfied.
 func (a *Lookahead) candidates() []dimacs.Lit {
 	clear(a.ranks)
 	open := false
@@ -362,8 +372,7 @@ func (a *Lookahead) candidates() []dimacs.Lit {
 	return all[:min(len(all), mostCandidates)]
 }
 
-// rankImplications counts the binary clauses that an unassigned literal would
-// make unit by being false.
+// rankImplications adds the number of open binary clauses with l to its rank.
 func (a *Lookahead) rankImplications(l dimacs.Lit) {
 	for _, k := range a.implies.of(l ^ 1) {
 		if a.vals[k] == 0 {
@@ -372,9 +381,9 @@ func (a *Lookahead) rankImplications(l dimacs.Lit) {
 	}
 }
 
-// Choose returns the literal that look-ahead would branch on under a cube. It
-// reports false if there is none: if the cube is refuted by look-ahead, if it
-// satisfies every clause, or if ctx is done.
+// Choose returns the branching literal of look-ahead under the cube. It reports
+// false if look-ahead refutes the cube, if every clause is satisfied, or if ctx is
+// done.
 func (a *Lookahead) Choose(ctx context.Context, cube []dimacs.Lit) (l dimacs.Lit, ok bool) {
 	if a.refuted {
 		return 0, false

@@ -7,56 +7,56 @@ import (
 	"sator/dimacs"
 )
 
-// A formula is split by a binary tree: each node branches on a literal that
-// look-ahead chooses, and the literals on the way to a leaf are its cube. Leaves
-// that look-ahead refutes are cut. So the cubes that are left, and those that
-// were cut, cover all assignments by construction, and no two of them have one
-// in common (Heule, Kullmann, Wieringa and Biere, "Cube and conquer: guiding
-// CDCL SAT solvers by lookaheads", HVC 2011).
+// Splitting a formula for cube and conquer (Heule, Kullmann, Wieringa and Biere,
+// "Cube and conquer: guiding CDCL SAT solvers by lookaheads", HVC 2011). The split
+// is a binary tree: each node branches on the literal of look-ahead, and the
+// literals on the path to a leaf are its cube. Leaves that look-ahead refutes are
+// cut. The cubes and the cut leaves cover all assignments, and no assignment is in
+// two of them.
 //
-// What matters is where to stop, so that the cubes are about equally hard. There
-// are four rules, and the first that holds makes a leaf:
+// The cutoff should make the cubes about equally hard. There are four rules; a node
+// is a leaf as soon as one of them holds:
 //
-//   - depth, the number of decisions, which is simple and seldom right, since one
-//     branch may imply much and another one nothing;
-//   - the number of variables that are left;
-//   - the rule of the paper: a node is a leaf if its decisions, times the
-//     variables that are assigned, exceed a threshold times all variables. The
-//     threshold grows by 5 % with each node, and falls by 30 % with each node that
-//     is refuted, so that it ends a little above where look-ahead refutes
-//     everything by itself;
-//   - the number of cubes: as long as there are fewer, the leaf with the most
-//     variables left is split.
+//   - Depth, a number of decisions, is simple and seldom right, since one branch
+//     may imply much and another one nothing.
+//   - Free is a number of unassigned variables.
+//   - Dynamic is the rule of the paper: a node is a leaf if the product of its
+//     decisions and its assigned variables exceeds a threshold times all variables.
+//     The threshold grows by 5 % with each node and falls by 30 % with each refuted
+//     node, so that it ends slightly above the value at which look-ahead refutes
+//     every leaf by itself.
+//   - Cubes is a number of cubes. While there are fewer, the leaf with the most
+//     unassigned variables is split.
 //
-// A node is not visited but made again from the root, since the leaves come in
-// any order: to assign its literals costs little beside one look-ahead.
+// Leaves are split in any order. The assignment of a leaf is therefore made again
+// from the root, which costs little compared with one look-ahead.
 
-// Limits say when to stop splitting. Those that are zero do not hold.
+// Limits say where to stop splitting. A limit of zero does not apply.
 type Limits struct {
-	Depth   int  // decisions in a cube
-	Free    int  // variables of the formula that a cube leaves unassigned
-	Cubes   int  // in all
-	Dynamic bool // by decisions and assigned variables
+	Depth   int  // greatest number of decisions in a cube
+	Free    int  // number of unassigned variables at which a node is not split
+	Cubes   int  // greatest number of cubes
+	Dynamic bool // use the rule by decisions and assigned variables
 }
 
-// A Result is what became of a formula.
+// A Result is the result of [Split].
 type Result struct {
-	// Cubes are the leaves that are left, in the order of the tree: neighbors
-	// have most in common.
+	// Cubes are the leaves that are not refuted, in the order of the tree, in
+	// which neighbors have most literals in common.
 	Cubes [][]dimacs.Lit
 
-	Nodes   int   // of the tree, leaves included
-	Refuted int   // leaves, by look-ahead
-	Failed  int64 // literals
+	Nodes   int   // nodes of the tree, leaves included
+	Refuted int   // leaves refuted by look-ahead
+	Failed  int64 // failed literals found
 	Ticks   int64 // visits of clauses
 
-	// Complete is false if the context ended before the limits were met. The
-	// cubes are a cover all the same.
+	// Complete is false if ctx was done before the limits were met. The cubes
+	// cover all models even then.
 	Complete bool
 }
 
-// Split splits a formula. The result depends on the formula and the limits alone,
-// unless ctx ends.
+// Split splits a formula. Without the end of ctx, the result depends on the formula
+// and the limits alone.
 func Split(ctx context.Context, f *dimacs.Formula, limits Limits) *Result {
 	s := &splitter{Lookahead: NewLookahead(f), limits: limits, threshold: 1000}
 	s.vars = len(s.vals)/2 - len(s.trail)
@@ -74,29 +74,29 @@ func Split(ctx context.Context, f *dimacs.Formula, limits Limits) *Result {
 	}
 }
 
-// A splitter grows a tree.
+// A splitter is the state of a split.
 type splitter struct {
 	*Lookahead
 	limits    Limits
-	vars      int // not assigned at the root
-	nodes     []node
-	open      frontier
-	closed    int // leaves that are cubes for good
-	count     int // refuted leaves
-	threshold float64
+	vars      int      // number of variables that are unassigned at the root
+	nodes     []node   // the root first
+	open      frontier // leaves that may be split
+	closed    int      // number of leaves that are cubes and are not split
+	count     int      // number of refuted leaves
+	threshold float64  // of the rule Dynamic
 }
 
-// A node of the tree.
+// A node is a node of the tree.
 type node struct {
-	parent  int
-	lit     dimacs.Lit // decided on the way to it
-	depth   int
-	implied []dimacs.Lit // failed literals that were found here, complemented
+	parent  int          // -1 for the root
+	lit     dimacs.Lit   // the decision below the parent
+	depth   int          // number of decisions
+	implied []dimacs.Lit // complements of the failed literals found at the node
 	kids    [2]int       // 0 for a leaf
 	refuted bool
 }
 
-// grow splits leaves until a limit is met.
+// grow splits leaves until a limit is met. It reports false if ctx is done before.
 func (s *splitter) grow(ctx context.Context) bool {
 	for s.open.Len() > 0 {
 		if s.limits.Cubes > 0 && s.open.Len()+s.closed >= s.limits.Cubes {
@@ -112,8 +112,8 @@ func (s *splitter) grow(ctx context.Context) bool {
 	return true
 }
 
-// split branches at a leaf, or leaves it as it is. It reports false if ctx ended
-// before that was known.
+// split splits leaf i, closes it as a cube, or refutes it. It reports false if ctx
+// is done before.
 func (s *splitter) split(ctx context.Context, i int) bool {
 	defer s.undo(s.root)
 	s.threshold *= 1.05
@@ -140,7 +140,8 @@ func (s *splitter) split(ctx context.Context, i int) bool {
 	return v != stopped
 }
 
-// enter assigns what leads to a node. It reports false if that is a conflict.
+// enter assigns the decisions on the path to a node and the failed literals found
+// there. It reports false if there is a conflict.
 func (s *splitter) enter(i int) bool {
 	n := &s.nodes[i]
 	if n.parent >= 0 && (!s.enter(n.parent) || !s.assign(n.lit)) {
@@ -154,7 +155,7 @@ func (s *splitter) enter(i int) bool {
 	return true
 }
 
-// cutOff reports whether the node that was entered is to be a leaf.
+// cutOff reports whether the limits make the entered node a leaf.
 func (s *splitter) cutOff(n *node) bool {
 	l := &s.limits
 	assigned := len(s.trail) - s.root
@@ -163,13 +164,14 @@ func (s *splitter) cutOff(n *node) bool {
 		l.Dynamic && float64(n.depth)*float64(assigned) > s.threshold*float64(s.vars)
 }
 
+// refute makes a node a refuted leaf.
 func (s *splitter) refute(n *node) {
 	n.refuted = true
 	s.count++
 	s.threshold *= 0.7
 }
 
-// branch makes a node with two children, the one with l first.
+// branch gives node i two children, the one with l first.
 func (s *splitter) branch(i int, l dimacs.Lit) {
 	left := s.vars - len(s.trail) + s.root
 	for k := range 2 {
@@ -190,7 +192,7 @@ func (s *splitter) branch(i int, l dimacs.Lit) {
 	}
 }
 
-// cubes returns the leaves that are not refuted.
+// cubes returns the cubes of the leaves that are not refuted.
 func (s *splitter) cubes() [][]dimacs.Lit {
 	var cubes [][]dimacs.Lit
 	var path []dimacs.Lit
@@ -212,11 +214,15 @@ func (s *splitter) cubes() [][]dimacs.Lit {
 	return cubes
 }
 
-// A leaf may be split.
-type leaf struct{ node, free int }
+// A leaf is a node that may be split.
+type leaf struct {
+	node int
+	free int // number of unassigned variables
+}
 
-// A frontier is a stack of leaves, or a heap with the one on top that leaves most
-// variables unassigned; of several the one that was made first.
+// A frontier is a stack of leaves or, with best set in push and pop, a heap by the
+// number of unassigned variables. The greatest number is on top, and the older node
+// wins ties.
 type frontier []leaf
 
 func (f frontier) Len() int { return len(f) }
@@ -232,6 +238,7 @@ func (f *frontier) Pop() any {
 	return x
 }
 
+// push adds a leaf.
 func (f *frontier) push(x leaf, best bool) {
 	if best {
 		heap.Push(f, x)
@@ -240,6 +247,7 @@ func (f *frontier) push(x leaf, best bool) {
 	}
 }
 
+// pop removes and returns the top leaf.
 func (f *frontier) pop(best bool) leaf {
 	if best {
 		return heap.Pop(f).(leaf)

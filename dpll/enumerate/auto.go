@@ -8,10 +8,12 @@ import (
 	"sator/dpll"
 )
 
-// Which engine enumerates faster depends on how hard models are to find. DPLL
-// backtracks after a model as it does after a conflict, and finds many models at
-// once if they differ in variables that no open clause contains. CDCL adds a
-// blocking clause for each model and searches again. Measured:
+// The engine auto: a trial of DPLL, then CDCL if models are hard to find.
+//
+// DPLL backtracks after a model as it does after a conflict, and finds many models
+// at once if they differ in variables that occur in no open clause. CDCL adds a
+// blocking clause for each model and searches again, with everything that it has
+// learned. Measured:
 //
 //	formula                          models   dpll: conflicts     time   cdcl: time
 //	ksat, 100 variables, ratio 4      10000                25   0.001 s     0.19 s
@@ -22,18 +24,18 @@ import (
 //	ksat, 150, 3.5, onto 20           10000            160348    3.86 s     0.74 s
 //
 // (sator generate ksat --vars N --ratio R --seed 1; the first 10000 models,
-// projected onto the first variables.) The engines break even at about ten
-// conflicts per model of DPLL.
+// projected onto the first variables.) The engines break even when DPLL has about
+// ten conflicts per model.
 //
-// The engine auto therefore starts with DPLL. The trial of DPLL is over once it
-// has had a number of conflicts, or its heuristic has visited a number of
-// clauses. If it has then found fewer than one model in conflictsPerModel
-// conflicts, CDCL takes over, with blocking clauses for the models found so far.
-// DPLL stays if it has found many model sets, since that would take as many
-// clauses. Everything is counted and nothing is timed, so that the models come
-// in the same order on every machine. The choice is not always the best one, as
-// the formulas of benchmarks/instances show, up to 20000 models, but it is never
-// far off:
+// The engine auto therefore starts with DPLL. The trial lasts until DPLL has had
+// trial.conflicts conflicts, or has scanned the formula for decisions so often that
+// it has visited trial.visits clauses. From then on, CDCL takes over as soon as DPLL
+// has fewer than one model in conflictsPerModel conflicts, with blocking clauses for
+// the models found so far. DPLL stays once it has found trial.sets model sets, since
+// CDCL would need as many blocking clauses. The rule uses counts and no times, so
+// that the order of the models is the same on every machine. On formulas of
+// benchmarks/instances, up to 20000 models, the choice is not always the best one,
+// but never far off:
 //
 //	formula        models     auto      cdcl      dpll
 //	factoring-32        2   10.9 s    16.2 s     7.7 s
@@ -44,20 +46,21 @@ import (
 //	2sat-3000       20000    2.7 s    17.8 s     3.5 s
 //
 // (sator enumerate FILE --limit 20000 --engine NAME)
-var defaultTrial = trial{conflicts: 10_000, visits: 200_000_000, sets: 10_000}
 
-// A trial is the rule by which auto gives DPLL up.
+// A trial has the limits of the trial of DPLL.
 type trial struct {
-	conflicts int64   // the least number of conflicts before DPLL is given up,
-	visits    float64 // or of visits of clauses by its heuristic
-	sets      int     // DPLL stays once it has found this many model sets
+	conflicts int64   // conflicts after which DPLL may fail
+	visits    float64 // visits of clauses for decisions, after which DPLL may fail too
+	sets      int     // model sets after which DPLL cannot fail any more
 }
 
-// conflictsPerModel is the number of conflicts per model at which both engines
-// take the same time.
+var defaultTrial = trial{conflicts: 10_000, visits: 200_000_000, sets: 10_000}
+
+// conflictsPerModel is the number of conflicts of DPLL per model at which both
+// engines take the same time.
 const conflictsPerModel = 10
 
-// runAuto enumerates by DPLL, and by CDCL from where DPLL has failed its trial.
+// runAuto enumerates by DPLL. If DPLL fails its trial, it continues by CDCL.
 func runAuto(e *Enumerator, ctx context.Context, visit func(*ModelSet) bool) (all bool) {
 	trying, abandon := context.WithCancel(ctx)
 	defer abandon()
@@ -83,8 +86,8 @@ type trialRun struct {
 	clauses int             // of the formula
 	models  float64         // found so far
 	blocked *dimacs.Formula // a blocking clause for each model set
-	failed  bool
-	ended   bool // visit returned false
+	failed  bool            // DPLL has failed
+	ended   bool            // visit returned false
 }
 
 // fails reports whether DPLL has failed its trial, now or before.
@@ -96,9 +99,9 @@ func (t *trialRun) fails(s dpll.Stats) bool {
 	return t.failed
 }
 
-// visitor returns a function that blocks a model set and then calls visit. DPLL
-// may find more sets between failing its trial and noticing the canceled context;
-// these are blocked too.
+// visitor returns a function that adds a blocking clause for a model set and then
+// calls visit. After DPLL has failed, it may find more sets before it checks the
+// canceled context; these are blocked too, whatever their number.
 func (t *trialRun) visitor(visit func(*ModelSet) bool) func(*ModelSet) bool {
 	var clause []dimacs.Lit
 	return func(set *ModelSet) bool {

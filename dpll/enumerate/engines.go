@@ -34,8 +34,7 @@ func (e *Enumerator) load(ctx context.Context, s solver) bool {
 	return true
 }
 
-// runDPLL enumerates by DPLL, which backtracks after a model as it does after a
-// conflict.
+// runDPLL enumerates by DPLL, see the essay of enumerate.go in package dpll.
 func (e *Enumerator) runDPLL(ctx context.Context, o dpll.Options, visit func(*ModelSet) bool) (all bool) {
 	s := dpll.New(o)
 	if !e.load(ctx, s) {
@@ -51,7 +50,7 @@ func (e *Enumerator) runDPLL(ctx context.Context, o dpll.Options, visit func(*Mo
 	return s.Exhausted()
 }
 
-// runCDCL enumerates by CDCL, which adds a blocking clause for each model. The
+// runCDCL enumerates by CDCL, see the essay of enumerate.go in package cdcl. The
 // clauses of blocked, if it is not nil, exclude models that were visited before.
 func (e *Enumerator) runCDCL(ctx context.Context, blocked *dimacs.Formula, visit func(*ModelSet) bool) (all bool) {
 	s := cdcl.New(e.options.CDCL)
@@ -79,7 +78,7 @@ func (e *Enumerator) runCDCL(ctx context.Context, blocked *dimacs.Formula, visit
 }
 
 // projected returns the model restricted to the variables of the projection. It
-// reuses m, which has no values but those of an earlier call.
+// overwrites m, the result of the call before, if there was one.
 func (e *Enumerator) projected(m, model dimacs.Model) dimacs.Model {
 	if e.options.Project == nil {
 		return model

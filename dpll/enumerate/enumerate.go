@@ -15,16 +15,16 @@ type Options struct {
 	// Engine is the name of one of [Engines].
 	Engine string
 
-	// Project lists the variables by which models differ: models that agree on
-	// all of them count as one. Nil means all variables.
+	// Project lists the variables onto which models are projected: models that
+	// agree on them count as one. Nil means all variables.
 	Project []dimacs.Var
 
 	// Assume lists literals that are true in every model.
 	Assume []dimacs.Lit
 
-	// OccurringOnly restricts models to the variables up to the highest that
-	// occurs in a clause, in Project or in Assume. The default is all variables
-	// of the formula, which takes time and memory for each.
+	// OccurringOnly leaves out the variables above the highest one that occurs in
+	// a clause, in Project or in Assume. It saves the solver's memory for these
+	// variables; see Counter.Unused for their models.
 	OccurringOnly bool
 
 	// DPLL are the options of package dpll, for the engines dpll and auto.
@@ -45,7 +45,7 @@ type Engine struct {
 	Name string
 	Help string // one line
 
-	// run calls visit for each set of models until visit returns false. It
+	// run calls visit for disjoint sets of models until visit returns false. It
 	// reports whether it has visited all models.
 	run func(e *Enumerator, ctx context.Context, visit func(*ModelSet) bool) (all bool)
 }
@@ -53,10 +53,10 @@ type Engine struct {
 // Engines lists the engines by name.
 var Engines = []Engine{
 	{"auto", "dpll, and cdcl if models are hard to find", runAuto},
-	{"cdcl", "learning, which forbids each model that was found", func(e *Enumerator, ctx context.Context, visit func(*ModelSet) bool) bool {
+	{"cdcl", "CDCL, with a blocking clause for each model", func(e *Enumerator, ctx context.Context, visit func(*ModelSet) bool) bool {
 		return e.runCDCL(ctx, nil, visit)
 	}},
-	{"dpll", "the classic search, which goes on after a model", func(e *Enumerator, ctx context.Context, visit func(*ModelSet) bool) bool {
+	{"dpll", "DPLL, which backtracks after a model as after a conflict", func(e *Enumerator, ctx context.Context, visit func(*ModelSet) bool) bool {
 		return e.runDPLL(ctx, e.options.DPLL, visit)
 	}},
 }
@@ -78,17 +78,17 @@ type Enumerator struct {
 	options   Options
 	engine    *Engine
 	trial     trial
-	vars      int // that the solvers get
+	vars      int // number of variables of the models
 	exhausted bool
 }
 
-// New returns an enumerator of the models of f. It keeps f, which must not
-// change as long as the enumerator is used. New panics if there is no such
-// engine.
+// New returns an enumerator of the models of f. It keeps a reference to f, which
+// must not change while the enumerator is in use. New panics if the engine is
+// unknown.
 func New(f *dimacs.Formula, o Options) *Enumerator {
 	engine, ok := FindEngine(o.Engine)
 	if !ok {
-		panic(fmt.Sprintf("enumerate: there is no engine %q", o.Engine))
+		panic(fmt.Sprintf("enumerate: unknown engine %q", o.Engine))
 	}
 	e := &Enumerator{formula: f, options: o, engine: engine, trial: defaultTrial, vars: f.Vars()}
 	if o.OccurringOnly {

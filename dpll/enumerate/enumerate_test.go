@@ -252,7 +252,7 @@ func TestProgress(t *testing.T) {
 
 func TestUnknownEngine(t *testing.T) {
 	defer func() {
-		if got := recover(); got != `enumerate: there is no engine "horn"` {
+		if got := recover(); got != `enumerate: unknown engine "horn"` {
 			t.Errorf("got %v", got)
 		}
 	}()

@@ -61,8 +61,8 @@ func clauseText(c []dimacs.Lit) string {
 
 // A Counter adds up the sizes of disjoint model sets.
 type Counter struct {
-	// Unused is the number of variables that occur in no clause and that the sets
-	// leave out, see Options.OccurringOnly. Each doubles the number of models.
+	// Unused is the number of variables that Options.OccurringOnly leaves out. Each
+	// of them doubles the number of models.
 	Unused int
 
 	sets   int64
