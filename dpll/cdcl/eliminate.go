@@ -60,10 +60,10 @@ const (
 	eliminateRounds = 3
 )
 
-// eliminate simplifies by subsumption and elimination in turn, in one stay in dense
-// mode, until neither finds anything or the budget is used up.
-func (s *Solver) eliminate(budget int64) {
-	eliminating := s.opts.Eliminate != 0 && !s.keepModels && len(s.assumptions) == 0
+// alternate lets subsumption and elimination, as far as they are in the rows, take turns
+// in one stay in dense mode, until neither finds anything or the budget is used up.
+func (s *Solver) alternate(rows []*pass, budget int64) {
+	eliminating := slices.ContainsFunc(rows, func(p *pass) bool { return p.retires })
 	if cost := s.denseCost(); cost > budget || cost > maxWords/8 || !s.worthwhile(eliminating) {
 		return
 	}
@@ -75,7 +75,7 @@ func (s *Solver) eliminate(budget int64) {
 		d.check()
 	}
 	e := &eliminator{dense: d, bound: s.elimination.bound}
-	s.elimination.settled = e.takeTurns(eliminating)
+	s.elimination.settled = e.takeTurns(rows)
 	if s.elimination.settled && eliminating {
 		s.elimination.raise(s.opts.EliminateBound)
 	}
@@ -84,13 +84,16 @@ func (s *Solver) eliminate(budget int64) {
 	s.elimination.clauses, s.elimination.roots = s.stats.Irredundant, s.roots
 }
 
-// takeTurns runs rounds of subsumption and of elimination. It reports whether it
-// got so far that another one would find nothing.
-func (e *eliminator) takeTurns(eliminating bool) bool {
+// takeTurns runs the rows one after the other, up to eliminateRounds times. It reports
+// whether another round would find nothing.
+func (e *eliminator) takeTurns(rows []*pass) bool {
 	for range eliminateRounds {
 		before := e.s.stats.Strengthened + e.s.stats.Eliminated
-		if e.s.opts.Subsume != 0 && !e.subsume() || eliminating && !e.tryAll() {
-			return false
+		for _, p := range rows {
+			e.s.enter(p.name)
+			if !p.dense(e) {
+				return false
+			}
 		}
 		switch {
 		case e.s.inconsistent || e.spent():

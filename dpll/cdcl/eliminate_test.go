@@ -3,6 +3,7 @@ package cdcl
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -251,5 +252,13 @@ func TestEliminateLearnedUnit(t *testing.T) {
 		if four := dimacs.Lits(4)[0]; s.inconsistent != conflict || !conflict && s.vals[four] <= 0 {
 			t.Errorf("conflict %v: refuted %v, variable 4 is %d", conflict, s.inconsistent, s.vals[four])
 		}
+	}
+}
+
+// eliminate runs the passes of dense mode that are on.
+func (s *Solver) eliminate(budget int64) {
+	i := slices.IndexFunc(passes, func(p pass) bool { return p.dense != nil })
+	if rows := s.allowed(passes[i : i+2]); len(rows) > 0 {
+		s.alternate(rows, budget)
 	}
 }
