@@ -218,7 +218,7 @@ func newSimplification(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, wh
 		p.after.Add(c...)
 	}
 	p.stack = dimacs.NewFormula(vars)
-	for c := range s.Stack() {
+	for c := range s.ReconstructionStack() {
 		p.stack.Add(c...)
 	}
 	return p
@@ -259,8 +259,8 @@ func (p *simplification) head(what string) string {
 // summary says what was done, in lines.
 func (p *simplification) summary() string {
 	text := fmt.Sprintf("before: %s\nafter: %s\nrounds: %d", sizes(p.before), sizes(p.after), p.stats.Rounds)
-	if p.stats.Fixed+p.stats.Retired > 0 {
-		text += fmt.Sprintf("\nvariables known: %d, eliminated or replaced: %d", p.stats.Fixed, p.stats.Retired)
+	if p.stats.Fixed+p.stats.Removed > 0 {
+		text += fmt.Sprintf("\nvariables known: %d, eliminated or replaced: %d", p.stats.Fixed, p.stats.Removed)
 	}
 	switch {
 	case p.refuted():

@@ -32,7 +32,7 @@ func (s *Solver) analyze() {
 	}
 	s.stats.Conflicts++
 	s.phases.consistent = int(s.levels[len(s.levels)-1].trail)
-	if s.stray != noStray && s.settle() {
+	if s.outOfOrder != noStray && s.settle() {
 		return
 	}
 	if len(s.levels) == 1 {
@@ -40,7 +40,7 @@ func (s *Solver) analyze() {
 		return
 	}
 	a := &s.avg[s.mode()]
-	a.trail.update(float64(len(s.trail)) / float64(len(s.vars)-s.retired))
+	a.trail.update(float64(len(s.trail)) / float64(len(s.vars)-s.removed))
 	a.level.update(float64(len(s.levels) - 1))
 	a.decisions.update(float64(s.stats.Decisions - a.lastDecisions))
 	a.lastDecisions = s.stats.Decisions
@@ -115,7 +115,7 @@ func (s *Solver) resolve() {
 // is a reason, was seen before.
 func (s *Solver) seeClause(ref uint32, current uint32) int {
 	s.use(ref)
-	marks, vars := over(s.marks), over(s.vars)
+	marks, vars := unchecked(s.marks), unchecked(s.vars)
 	open := 0
 	for _, w := range s.lits(ref) {
 		v := w >> 1

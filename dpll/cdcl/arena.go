@@ -56,7 +56,7 @@ func (s *Solver) words(n int) int {
 // a schedule that goes by it is the same with a proof and without.
 func (s *Solver) size() int {
 	st := &s.stats
-	return len(s.arena) - s.prefix*(st.Irredundant+st.Redundant-st.Binary+s.garbage+s.stuck)
+	return len(s.arena) - s.prefix*(st.Irredundant+st.Redundant-st.Binary+s.garbage+s.sweepGarbage)
 }
 
 // An arenaFull panic value says that clauses exceed what references address.
@@ -165,7 +165,7 @@ func (s *Solver) discard(r uint32) {
 	}
 	*h |= garbageBit
 	if r < s.learnedStart {
-		s.stuck++
+		s.sweepGarbage++
 	} else {
 		s.garbage++
 	}

@@ -38,7 +38,7 @@ func (s *Solver) bring(assumptions []dimacs.Lit) {
 	for _, l := range assumptions {
 		s.Grow(int(l>>1) + 1)
 	}
-	if s.retired > 0 && slices.ContainsFunc(assumptions, func(l dimacs.Lit) bool { return !s.active(uint32(l >> 1)) }) {
+	if s.removed > 0 && slices.ContainsFunc(assumptions, func(l dimacs.Lit) bool { return !s.active(uint32(l >> 1)) }) {
 		s.reopen()
 		s.restore(assumptions)
 	}

@@ -37,7 +37,7 @@ func (s *Solver) backtrack(to int) {
 	}
 	base := int(s.levels[to+1].trail)
 	end := base
-	if s.stray == noStray {
+	if s.outOfOrder == noStray {
 		s.unassignAll(s.trail[base:])
 	} else {
 		end = s.closeUp(base, to)
@@ -50,8 +50,8 @@ func (s *Solver) backtrack(to int) {
 // closeUp takes back what is above level to from base on, moves the rest down
 // and returns where it ends.
 func (s *Solver) closeUp(base, to int) int {
-	if s.stray >= base {
-		s.stray = noStray
+	if s.outOfOrder >= base {
+		s.outOfOrder = noStray
 	}
 	end := base
 	for _, l := range s.trail[base:] {
@@ -61,7 +61,7 @@ func (s *Solver) closeUp(base, to int) int {
 			continue
 		}
 		if int(v.level) < to {
-			s.stray = min(s.stray, end)
+			s.outOfOrder = min(s.outOfOrder, end)
 		}
 		s.trail[end] = l
 		v.trail = uint32(end)
@@ -73,7 +73,7 @@ func (s *Solver) closeUp(base, to int) int {
 // unassignAll unassigns the variables of literals. It is a loop of its own so that
 // what is the same for all is looked up once.
 func (s *Solver) unassignAll(lits []dimacs.Lit) {
-	vals, saved := over(s.vals), over(s.phases.saved)
+	vals, saved := unchecked(s.vals), unchecked(s.phases.saved)
 	saving := s.opts.SavePhases != 0 && !s.quiet
 	for _, l := range lits {
 		v := uint32(l >> 1)
@@ -104,7 +104,7 @@ func (s *Solver) rewind(lits []dimacs.Lit) {
 	if len(lits) == 0 {
 		return // and perhaps no variable is in the queue
 	}
-	links := over(s.queue.Links)
+	links := unchecked(s.queue.Links)
 	next := s.queue.Next
 	stamp := links.at(next).Stamp
 	for _, l := range lits {

@@ -10,7 +10,7 @@ func (s *Solver) detectCardinality(budget int64) {
 	if s.proof != nil && !s.opts.OneShot {
 		return
 	}
-	st := s.cardinality.Run(host{s}, len(s.vars)-s.roots-s.retired, budget)
+	st := s.cardinality.Run(host{s}, len(s.vars)-s.roots-s.removed, budget)
 	s.stats.Matchings += st.Matchings
 	s.stats.Pigeonholes += st.Pigeonholes
 }

@@ -63,8 +63,8 @@ func (s *Solver) checkTrail() {
 			s.fault("literal %v is at %d of the trail, not at %d", l, i, x.trail)
 		case int(x.level) > current:
 			s.fault("literal %v of level %d stands in level %d", l, x.level, current)
-		case int(x.level) < current && i < s.stray:
-			s.fault("literal %v of level %d is stray at %d, before %d", l, x.level, i, s.stray)
+		case int(x.level) < current && i < s.outOfOrder:
+			s.fault("literal %v of level %d is stray at %d, before %d", l, x.level, i, s.outOfOrder)
 		}
 	}
 }
@@ -150,9 +150,9 @@ func (s *Solver) checkWatches() {
 		}
 		return true
 	})
-	if st := &s.stats; clauses != st.Irredundant+st.Redundant-st.Binary+s.garbage+s.stuck {
+	if st := &s.stats; clauses != st.Irredundant+st.Redundant-st.Binary+s.garbage+s.sweepGarbage {
 		s.fault("the arena holds %d clauses; %d and %d are counted, %d of them binary, and %d dropped",
-			clauses, st.Irredundant, st.Redundant, st.Binary, s.garbage+s.stuck)
+			clauses, st.Irredundant, st.Redundant, st.Binary, s.garbage+s.sweepGarbage)
 	}
 }
 
@@ -224,8 +224,8 @@ func (s *Solver) checkOrder() {
 		last = q.Links[v].Stamp
 		n++
 	}
-	if n+s.retired != len(s.vars) {
-		s.fault("the queue holds %d of %d variables, of which %d are retired", n, len(s.vars), s.retired)
+	if n+s.removed != len(s.vars) {
+		s.fault("the queue holds %d of %d variables, of which %d are retired", n, len(s.vars), s.removed)
 	}
 	h := &s.heap
 	for i, v := range h.Items {

@@ -4,12 +4,12 @@ package cdcl
 
 const checking = true
 
-// A view with each index checked; see check_off.go.
-type view[T any] struct{ a []T }
+// An uncheckedSlice with each index checked; see check_off.go.
+type uncheckedSlice[T any] struct{ a []T }
 
-func over[T any](a []T) view[T] { return view[T]{a[:cap(a)]} }
+func unchecked[T any](a []T) uncheckedSlice[T] { return uncheckedSlice[T]{a[:cap(a)]} }
 
-func (v view[T]) at(i uint32) T         { return v.a[i] }
-func (v view[T]) set(i uint32, x T)     { v.a[i] = x }
-func (v view[T]) ptr(i uint32) *T       { return &v.a[i] }
-func (v view[T]) from(i uint32) view[T] { return view[T]{v.a[i:]} }
+func (v uncheckedSlice[T]) at(i uint32) T                   { return v.a[i] }
+func (v uncheckedSlice[T]) set(i uint32, x T)               { v.a[i] = x }
+func (v uncheckedSlice[T]) ptr(i uint32) *T                 { return &v.a[i] }
+func (v uncheckedSlice[T]) from(i uint32) uncheckedSlice[T] { return uncheckedSlice[T]{v.a[i:]} }

@@ -272,7 +272,7 @@ func (s *Solver) slideClause(c *collector, r uint32) {
 			open++
 		}
 	}
-	if satisfied || c.dense && h&redundantBit != 0 && s.hasRetired(lits) {
+	if satisfied || c.dense && h&redundantBit != 0 && s.hasRemoved(lits) {
 		s.drop(r)
 		return
 	}
@@ -332,7 +332,7 @@ func (s *Solver) endSweep(c *collector) {
 	copy(s.arena[c.end:], c.learned)
 	s.arena = s.arena[:int(c.end)+len(c.learned)]
 	s.learnedStart = c.end
-	s.stuck = 0
+	s.sweepGarbage = 0
 	s.unwatched = 2
 	s.report(Collect)
 }

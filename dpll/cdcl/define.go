@@ -52,7 +52,7 @@ func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
 	}
 	for range definitionCores {
 		e.loadWithout(l, core)
-		if p.ask(definitionTicks) != dimacs.Unsatisfiable {
+		if p.solveWithin(definitionTicks) != dimacs.Unsatisfiable {
 			return false
 		}
 		core = append(core[:0], p.CoreTags(p.Refutation)...)
@@ -129,8 +129,8 @@ func (e *eliminator) definedUnit(l dimacs.Lit) bool {
 	p := &e.part
 	p.besides = l
 	p.origin = func(i uint32) uint32 { return e.numbered(i).ref() }
-	id := p.tell(p.Refutation)
-	p.leave()
+	id := p.learn(p.Refutation)
+	p.deletePassing()
 	e.s.assignRoot(l, id)
 	return true
 }

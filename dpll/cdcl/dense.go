@@ -231,8 +231,8 @@ func (s *Solver) purgeList(l dimacs.Lit) {
 	}
 }
 
-// hasRetired reports whether a variable of the clause is retired.
-func (s *Solver) hasRetired(c []uint32) bool {
+// hasRemoved reports whether a variable of the clause is retired.
+func (s *Solver) hasRemoved(c []uint32) bool {
 	for _, w := range c {
 		if !s.active(w >> 1) {
 			return true

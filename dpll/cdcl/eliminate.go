@@ -44,8 +44,8 @@ type eliminator struct {
 	pos, neg []watch // clauses of the variable and of its complement
 	// How many clauses in front of each define the variable; 0 if none do.
 	posGate, negGate int
-	mined            bool // they are a definition that is no gate
-	part             part // the solver that finds such
+	mined            bool          // they are a definition that is no gate
+	part             kittenAdapter // the solver that finds such
 	resolvent        []dimacs.Lit
 }
 
@@ -63,7 +63,7 @@ const (
 // alternate lets subsumption and elimination, as far as they are in the rows, take turns
 // in one stay in dense mode, until neither finds anything or the budget is used up.
 func (s *Solver) alternate(rows []*pass, budget int64) {
-	eliminating := slices.ContainsFunc(rows, func(p *pass) bool { return p.retires })
+	eliminating := slices.ContainsFunc(rows, func(p *pass) bool { return p.removes })
 	if cost := s.denseCost(); cost > budget || cost > maxWords/8 || !s.worthwhile(eliminating) {
 		return
 	}
@@ -180,7 +180,7 @@ func (d *dense) occurrences(v uint32) uint32 { return d.count[2*v] + d.count[2*v
 
 // schedule makes v a variable to be tried, if it may be eliminated.
 func (d *dense) schedule(v uint32) {
-	if !d.s.retirable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
+	if !d.s.removable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
 		return
 	}
 	if d.retry.Contains(v) {
@@ -225,7 +225,7 @@ func (e *eliminator) settle() bool {
 // try eliminates v if that is allowed.
 func (e *eliminator) try(v uint32) {
 	l := dimacs.Lit(2 * v)
-	for e.s.retirable(v) && e.gather(l) {
+	for e.s.removable(v) && e.gather(l) {
 		e.findGate(l)
 		fits, changed := false, e.findDefinition(l)
 		if !changed {
@@ -385,7 +385,7 @@ func (e *eliminator) replace(l dimacs.Lit) {
 	e.remove(l^1, e.neg, e.negGate)
 	e.removeLearned(l)
 	e.removeLearned(l ^ 1)
-	e.s.retire(uint32(l >> 1))
+	e.s.remove(uint32(l >> 1))
 	for _, k := range [2]dimacs.Lit{l, l ^ 1} {
 		e.s.release(&e.s.heads[k])
 		e.s.heads[k] = head{}

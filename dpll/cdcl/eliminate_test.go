@@ -202,7 +202,7 @@ func TestEliminateDropsLearned(t *testing.T) {
 			t.Errorf("%d learned clauses are left, want 1", s.stats.Redundant)
 		}
 		s.eachClause(2, func(r uint32) bool {
-			if s.arena[r]&garbageBit == 0 && s.hasRetired(s.lits(r)) {
+			if s.arena[r]&garbageBit == 0 && s.hasRemoved(s.lits(r)) {
 				t.Errorf("clause %v is left", s.literals(s.lits(r)))
 			}
 			return true

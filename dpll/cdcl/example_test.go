@@ -96,7 +96,7 @@ func ExampleSolver_Simplify() {
 		other.Add(c...)
 	}
 	records := dimacs.NewFormula(f.Vars())
-	for c := range s.Stack() {
+	for c := range s.ReconstructionStack() {
 		records.Add(c...)
 	}
 	fmt.Println(other.Solve(context.Background()))

@@ -111,7 +111,7 @@ func checkPass(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)
 		s.checkPropagated()
 	}
 	if p != nil && !s.inconsistent {
-		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.stack.records; got != want {
+		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.reconstruction.records; got != want {
 			t.Fatalf("the proof has %d clauses, the solver %d", got, want)
 		}
 	}

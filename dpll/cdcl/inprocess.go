@@ -17,7 +17,7 @@ type pass struct {
 	name    string
 	letter  Event // reported after the pass
 	on      func(*Options) bool
-	retires bool  // takes variables out of the formula: not under assumptions, nor with KeepModels
+	removes bool  // takes variables out of the formula: not under assumptions, nor with KeepModels
 	effort  int64 // budget in thousandths of the ticks of search
 	least   int64 // smallest budget, in ticks
 	run     func(s *Solver, budget int64)
@@ -47,7 +47,7 @@ var passes = []pass{
 		run: (*Solver).closeCongruence,
 	},
 	{
-		name: "substitute", letter: Substitute, on: func(o *Options) bool { return o.Substitute != 0 }, retires: true,
+		name: "substitute", letter: Substitute, on: func(o *Options) bool { return o.Substitute != 0 }, removes: true,
 		// Before the passes over binary clauses: without equivalences their graph has
 		// no cycles.
 		effort: 20, least: 2e4, // linear in the binary clauses
@@ -84,7 +84,7 @@ var passes = []pass{
 		dense: (*eliminator).subsume,
 	},
 	{
-		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return o.Eliminate != 0 }, retires: true,
+		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return o.Eliminate != 0 }, removes: true,
 		effort: 100, least: 2e6,
 		dense: (*eliminator).tryAll,
 	},
@@ -95,7 +95,7 @@ var passes = []pass{
 		run: (*Solver).vivify,
 	},
 	{
-		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, retires: true,
+		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
 		// After eliminate, whose bound keeps it from undoing this.
 		effort: 50, least: 1e5,
 		run: (*Solver).factor,
@@ -157,7 +157,7 @@ func (s *Solver) round(spent int64) {
 		rest = rest[n:]
 	}
 	s.stats.Rounds++
-	if s.garbage+s.stuck > 0 || s.roots > s.rootsSwept {
+	if s.garbage+s.sweepGarbage > 0 || s.roots > s.rootsSwept {
 		s.collectRoot()
 	}
 }
@@ -166,7 +166,7 @@ func (s *Solver) round(spent int64) {
 func (s *Solver) allowed(rows []pass) (allowed []*pass) {
 	for i := range rows {
 		p := &rows[i]
-		if p.on(&s.opts) && !(p.retires && (s.keepModels || len(s.assumptions) > 0)) {
+		if p.on(&s.opts) && !(p.removes && (s.keepModels || len(s.assumptions) > 0)) {
 			allowed = append(allowed, p)
 		}
 	}

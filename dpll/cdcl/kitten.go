@@ -5,10 +5,10 @@ import (
 	"sator/dpll/cdcl/kitten"
 )
 
-// A part is a little solver over clauses of the formula. What it learns is told to
+// A kittenAdapter is a little solver over clauses of the formula. What it learns is told to
 // the proof where something comes of it: a clause, behind those that it needs, which
-// are deleted when the part is left.
-type part struct {
+// are deleted when the kittenAdapter is left.
+type kittenAdapter struct {
 	kitten.Solver
 	host *Solver
 	// besides is in each clause of the formula that was given, but not here, so that
@@ -16,28 +16,28 @@ type part struct {
 	besides dimacs.Lit
 	// origin returns the clause of the formula that was given with a note.
 	origin  func(note uint32) (ref uint32)
-	fixed   uint32   // literals of the host's trail when clauses were given
-	told    []int64  // proof ids of learned clauses, by their notes less 1
-	passing []record // those of them that nothing else needs
+	fixed   uint32          // literals of the host's trail when clauses were given
+	ids     []int64         // proof ids of learned clauses, by their notes less 1
+	passing []stackedClause // those of them that nothing else needs
 }
 
 // reset makes the part an empty one.
-func (p *part) reset() {
+func (p *kittenAdapter) reset() {
 	p.Reset(len(p.host.vars))
 	p.fixed = uint32(len(p.host.trail))
 	p.besides = noLit
 }
 
-// ask solves with so many ticks at most, which the host counts.
-func (p *part) ask(budget int64, assumptions ...kitten.Lit) dimacs.Status {
+// solveWithin solves with so many ticks at most, which the host counts.
+func (p *kittenAdapter) solveWithin(budget int64, assumptions ...kitten.Lit) dimacs.Status {
 	before := p.Ticks
 	answer := p.Solve(budget, assumptions...)
 	p.host.stats.Ticks += p.Ticks - before
 	return answer
 }
 
-// tell tells the proof the learned clause at r and returns its id.
-func (p *part) tell(r uint32) int64 {
+// learn tells the proof the learned clause at r and returns its id.
+func (p *kittenAdapter) learn(r uint32) int64 {
 	if p.host.proof == nil {
 		return 0
 	}
@@ -48,18 +48,18 @@ func (p *part) tell(r uint32) int64 {
 		}
 		c := p.hostLits(n)
 		id := p.host.proof.Learn(c, p.hostChain(n))
-		p.told = append(p.told, id)
-		p.SetTag(n, uint32(len(p.told)))
+		p.ids = append(p.ids, id)
+		p.SetTag(n, uint32(len(p.ids)))
 		if n != r {
-			p.passing = append(p.passing, record{lits: c, id: id})
+			p.passing = append(p.passing, stackedClause{lits: c, id: id})
 		}
 	}
 	p.UnmarkCore()
-	return p.told[p.Tag(r)-1]
+	return p.ids[p.Tag(r)-1]
 }
 
 // hostLits returns the learned clause at r as it follows from the formula.
-func (p *part) hostLits(r uint32) []dimacs.Lit {
+func (p *kittenAdapter) hostLits(r uint32) []dimacs.Lit {
 	var c []dimacs.Lit
 	for _, w := range p.Lits(r) {
 		c = append(c, p.Outer(kitten.Lit(w)))
@@ -72,7 +72,7 @@ func (p *part) hostLits(r uint32) []dimacs.Lit {
 
 // hostChain returns the antecedents of a learned clause, and before them the units
 // that were taken out of those when they were given.
-func (p *part) hostChain(r uint32) []int64 {
+func (p *kittenAdapter) hostChain(r uint32) []int64 {
 	s := p.host
 	if !s.hints {
 		return nil
@@ -88,7 +88,7 @@ func (p *part) hostChain(r uint32) []int64 {
 		if p.Original(a) {
 			s.chain = append(s.chain, s.refID(p.origin(p.Tag(a))))
 		} else {
-			s.chain = append(s.chain, p.told[p.Tag(a)-1])
+			s.chain = append(s.chain, p.ids[p.Tag(a)-1])
 		}
 	}
 	return s.chain
@@ -96,7 +96,7 @@ func (p *part) hostChain(r uint32) []int64 {
 
 // needUnits puts the units into the chain that falsified literals of the clause when
 // it was given.
-func (p *part) needUnits(ref uint32) {
+func (p *kittenAdapter) needUnits(ref uint32) {
 	if ref&1 != 0 {
 		return
 	}
@@ -108,10 +108,10 @@ func (p *part) needUnits(ref uint32) {
 	}
 }
 
-// leave deletes the clauses that the proof was told and nothing else needs.
-func (p *part) leave() {
+// deletePassing deletes the clauses that the proof was told and nothing else needs.
+func (p *kittenAdapter) deletePassing() {
 	for _, c := range p.passing {
 		p.host.proof.Delete(c.id, c.lits)
 	}
-	p.passing, p.told = p.passing[:0], p.told[:0]
+	p.passing, p.ids = p.passing[:0], p.ids[:0]
 }

@@ -46,11 +46,11 @@ import "sator/dimacs"
 // s.conflict. It may return early, without a conflict, when the call is
 // stopped.
 func (s *Solver) propagate() bool {
-	vals, vars, heads := over(s.vals), over(s.vars), over(s.heads)
-	pool, arena := over(s.pool), over(s.arena)
-	strays := s.stray != noStray
+	vals, vars, heads := unchecked(s.vals), unchecked(s.vars), unchecked(s.heads)
+	pool, arena := unchecked(s.pool), unchecked(s.arena)
+	strays := s.outOfOrder != noStray
 	current := uint32(len(s.levels) - 1)
-	trail := over(s.trail)
+	trail := unchecked(s.trail)
 	size := uint32(len(s.trail))
 	before := size
 	next := uint32(s.head)
@@ -177,7 +177,7 @@ func (s *Solver) propagate() bool {
 			j--
 			to := heads.ptr(uint32(r))
 			if to.len == to.cap && s.widen(to) {
-				pool = over(s.pool)
+				pool = unchecked(s.pool)
 			}
 			pool.set(to.off+to.len, mkWatch(other, ref))
 			to.len++
@@ -223,7 +223,7 @@ func (s *Solver) assign(l dimacs.Lit, lev uint32, reason watch) {
 		panic("cdcl: literal assigned twice")
 	}
 	if int(lev) < len(s.levels)-1 {
-		s.stray = min(s.stray, len(s.trail))
+		s.outOfOrder = min(s.outOfOrder, len(s.trail))
 	}
 	s.vals[l], s.vals[l^1] = 1, -1
 	s.vars[l>>1] = variable{lev, uint32(len(s.trail)), reason}

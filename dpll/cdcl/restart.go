@@ -48,7 +48,7 @@ type due struct {
 
 func (s *Solver) initSchedule() {
 	o := &s.opts
-	s.stray = noStray
+	s.outOfOrder = noStray
 	s.phases.consistent = -1
 	for i := range s.avg {
 		s.avg[i] = newAverages(o)

@@ -84,13 +84,13 @@ func (s *Solver) keepModel() {
 	for v := range s.model {
 		s.model[v] = dimacs.Value(s.vals[2*v])
 	}
-	if s.retired > 0 {
+	if s.removed > 0 {
 		for v := range s.model {
 			if !s.active(uint32(v)) {
 				s.model[v] = dimacs.Value(s.phases.saved[v])
 			}
 		}
-		s.extendModel()
+		s.reconstructModel()
 	}
 	s.model = s.model[:s.known()]
 }
@@ -133,7 +133,7 @@ func (s *Solver) search() dimacs.Status {
 // complete reports whether all variables are assigned and all assumptions were
 // looked at.
 func (s *Solver) complete() bool {
-	return len(s.trail)+s.retired == len(s.vars) && len(s.levels) > len(s.assumptions)
+	return len(s.trail)+s.removed == len(s.vars) && len(s.levels) > len(s.assumptions)
 }
 
 // limited reports whether a limit of this call is reached.

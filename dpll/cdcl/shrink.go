@@ -27,7 +27,7 @@ func (s *Solver) shrink() {
 		s.keys = append(s.keys, uint64(x.trail)<<32|uint64(l))
 	}
 	s.keys2 = radix.Sort(s.keys, s.keys2)
-	if s.stray != noStray {
+	if s.outOfOrder != noStray {
 		s.sortByLevel()
 	}
 	kept := s.clause[:1]

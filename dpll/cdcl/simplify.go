@@ -78,7 +78,7 @@ type dimensions struct{ fixed, retired, clauses, literals, bound int }
 
 // dimensions measures the formula as it stands.
 func (s *Solver) dimensions() dimensions {
-	d := dimensions{fixed: s.roots, retired: s.retired, clauses: s.stats.Irredundant, bound: s.elimination.bound}
+	d := dimensions{fixed: s.roots, retired: s.removed, clauses: s.stats.Irredundant, bound: s.elimination.bound}
 	s.eachClause(2, func(r uint32) bool {
 		if s.arena[r]&(garbageBit|redundantBit) == 0 {
 			d.literals += int(s.arena[r+1])
@@ -225,7 +225,7 @@ func (s *Solver) unfixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
 	return rest, true
 }
 
-// Stack iterates over the clauses that went with retired variables, from the
+// ReconstructionStack iterates over the clauses that went with retired variables, from the
 // bottom of the stack up. A model of what [Solver.Simplified] lists is extended to
 // one of the clauses given from the top down, by making the first literal of each
 // clause true that is not satisfied; [dimacs.Model.Reconstruct] does that. Models
@@ -233,14 +233,14 @@ func (s *Solver) unfixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
 //
 // A slice is the caller's, and the solver must not be used during the iteration.
 // The time is linear in the size of the stack. It panics if called from a callback.
-func (s *Solver) Stack() iter.Seq[[]dimacs.Lit] {
+func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 	return func(yield func([]dimacs.Lit) bool) {
 		if s.ctx != nil {
 			panic("cdcl: called while solving")
 		}
-		for _, r := range s.stack.all() {
+		for _, r := range s.reconstruction.all() {
 			c := make([]dimacs.Lit, r.size)
-			for i, w := range s.stack.words[r.at : r.at+r.size] {
+			for i, w := range s.reconstruction.words[r.at : r.at+r.size] {
 				c[i] = dimacs.Lit(w)
 			}
 			if !yield(c) {

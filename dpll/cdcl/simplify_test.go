@@ -149,14 +149,14 @@ func simplification(f *dimacs.Formula, o cdcl.Options, seed uint64, counts map[s
 	s.AddFormula(f)
 	answer := s.Simplify(context.Background(), 1+int(seed%4))
 	counts[answer.String()]++
-	counts["retired"] += s.Stats().Retired
+	counts["retired"] += s.Stats().Removed
 	counts["fixed"] += s.Stats().Fixed
 	vars := s.Stats().Vars
 	counts["introduced"] += vars - f.Vars()
 	g := simplifiedOf(s, vars)
 	var stack [][]dimacs.Lit
 	records := dimacs.NewFormula(vars)
-	for c := range s.Stack() {
+	for c := range s.ReconstructionStack() {
 		stack = append(stack, c)
 		records.Add(c...)
 	}
@@ -252,7 +252,7 @@ func TestSimplifiedAnyTime(t *testing.T) {
 		}
 		g := simplifiedOf(s, f.Vars())
 		var stack [][]dimacs.Lit
-		for c := range s.Stack() {
+		for c := range s.ReconstructionStack() {
 			stack = append(stack, c)
 		}
 		want, _ := dplltest.Brute(f)
@@ -310,7 +310,7 @@ func TestSimplifyStopped(t *testing.T) {
 			t.Errorf("%s: %d clauses became %d without a step", shape.Name, f.Len(), g.Len())
 		}
 		records := dimacs.NewFormula(f.Vars())
-		for c := range s.Stack() {
+		for c := range s.ReconstructionStack() {
 			records.Add(c...)
 		}
 		want, got := cdcl.New(cdcl.DefaultOptions()), cdcl.New(cdcl.DefaultOptions())
@@ -417,15 +417,15 @@ func TestSimplifiedWithIDs(t *testing.T) {
 			}
 			g.Add(c...)
 		}
-		height := s.Height()
-		retired += s.Stats().Retired
+		height := s.StackHeight()
+		retired += s.Stats().Removed
 		s.Solve(context.Background())
-		if s.Height() > height {
+		if s.StackHeight() > height {
 			later++
 		}
 		eachModel(g, func(m dimacs.Model) {
 			x := slices.Clone(m)
-			if s.ExtendFrom(x, height); !x[:f.Vars()].Satisfies(f) {
+			if s.Reconstruct(x, height); !x[:f.Vars()].Satisfies(f) {
 				t.Fatalf("seed %d: %v, simplified to %v: model %v is extended to %v", seed, clausesOf(f), clausesOf(g), m, x)
 			}
 		})

@@ -26,103 +26,140 @@ type Solver struct {
 	proof dimacs.Proof
 	hints bool // the proof wants antecedents
 
-	// The assignment.
-	vals   []int8     // by literal: 1 true, -1 false, 0 unassigned
-	vars   []variable // by variable
-	trail  []dimacs.Lit
-	levels []level // levels[0] is the root; the last is the current one
-	head   int     // literals of the trail before it are propagated
-	stray  int     // first position of a literal of a lower level than its place, or noStray
+	assignment
+	clauseDB
+	removal
+	decisions
+	schedules
+	analysis
+	explanation
+	passMemory
+	call
 
-	touched uint32 // keeps loads alive that are there for the cache alone
+	external []dimacs.Lit // scratch: literals for callbacks and the proof
+	stats    Stats
+	checks   int // checks of the invariants so far
+}
 
-	// Clauses.
+// An assignment holds the values of literals and the order in which they got them.
+type assignment struct {
+	vals       []int8     // by literal: 1 true, -1 false, 0 unassigned
+	vars       []variable // by variable
+	trail      []dimacs.Lit
+	levels     []level // levels[0] is the root; the last is the current one
+	head       int     // literals of the trail before it are propagated
+	outOfOrder int     // first trail position of an out-of-order literal, or noStray
+
+	touched uint32 // result of prefetching loads, kept so that the compiler keeps them
+
+	roots       int // variables assigned at the root
+	rootsShared int // of these, exported to other solvers
+	rootsSwept  int // of these, removed from all clauses
+}
+
+// A clauseDB holds the clauses, the watch lists and what is known of them.
+type clauseDB struct {
 	arena        []uint32
-	prefix       int    // words before a clause: 2 for its id with a proof
-	learnedStart uint32 // arena before it holds clauses of the formula only
-	unwatched    uint32 // arena from here on is not watched yet
+	prefix       int    // words before a clause: 2 for its proof id, 0 without a proof
+	learnedStart uint32 // the arena before it holds clauses of the formula only
+	unwatched    uint32 // clauses from here on are not watched yet
 	pending      []pendingBinary
-	garbage      int // dropped clauses from learnedStart on
-	stuck        int // dropped clauses before, which only a sweep takes out
-	pool         []watch
-	heads        []head       // by literal
-	free         [33]uint32   // places of the pool given back, by class
-	binaryIDs    []int64      // proof ids of binary clauses
-	unitIDs      []int64      // by variable, of root units, only with a proof
-	conflict     conflict     // the clause that propagation falsified
-	collecting   *collector   // an interrupted collection
-	connecting   *connector   // room for many clauses in the making
-	substitution *substituter // interrupted, with no way back
-	stack        stack        // clauses of retired variables
-	retired      int          // variables out of the search
-	introduced   int          // variables that the caller does not know, behind all others
-	keepModels   bool         // none may be
-	flags        []uint8      // by variable: whether it is, or must not be
-	elimination  elimination  // what passes of it leave to the next
-	cardinality  cardinality.Detector
-	sweeping     sweeping  // those of sweeping,
-	factoring    factoring // of factoring,
-	congruence   congruence.Closer
-	inconsistent bool         // the empty clause was derived
-	roots        int          // variables assigned at the root
-	rootsShared  int          // of these, given to other solvers
-	rootsSwept   int          // of these, taken out of all clauses
-	freed        int          // watches in places given back
-	assumptions  []dimacs.Lit // of this call
-	failed       []dimacs.Lit
+	garbage      int // deleted clauses from learnedStart on
+	sweepGarbage int // deleted clauses before learnedStart, which only a sweep collects
 
-	// Decisions.
+	pool  []watch
+	heads []head     // by literal: its watch list
+	free  [33]uint32 // free places of the pool, by class
+	freed int        // watches in free places
+
+	binaryIDs    []int64    // proof ids of binary clauses
+	unitIDs      []int64    // by variable: proof id of its root unit; only with a proof
+	conflict     conflict   // the clause that propagation falsified
+	collecting   *collector // an interrupted collection
+	connecting   *connector // an interrupted connection of many clauses
+	inconsistent bool       // the empty clause was derived
+}
+
+// A removal records which variables are out of the formula, and how to give them
+// values.
+type removal struct {
+	substitution   *substituter // interrupted, past the point of no return
+	reconstruction reconstructionStack
+	removed        int     // number of eliminated and substituted variables
+	introduced     int     // number of extension variables, numbered above the caller's
+	keepModels     bool    // no variable may be removed
+	flags          []uint8 // by variable: removedFlag, keptFlag
+}
+
+// A decisions value holds the orders and phases of decisions.
+type decisions struct {
 	queue  order.Queue
 	heap   order.Heap
-	inc    float64 // what a bump adds to a score
+	inc    float64 // amount of a bump of a score
 	stable bool
 	phases phases
 	random *rand.PCG
+}
 
-	// Averages and schedules.
+// A schedules value holds averages, and when to restart, reduce, rephase and so on.
+type schedules struct {
 	avg       [2]averages // focused, stable
 	reluctant reluctant
 	due       due
 	tier      [2]tiers // focused, stable
+}
 
-	// Analysis: scratch, clean between conflicts.
+// An analysis is scratch memory of conflict analysis, clean between conflicts.
+type analysis struct {
 	marks     []uint8 // by variable
 	clause    []dimacs.Lit
 	analyzed  []uint32 // variables with the seen mark
 	minimized []uint32 // variables with other marks
-	glueLevel []uint32 // levels in the clause but the conflict's
+	glueLevel []uint32 // levels in the clause except the conflict's
 	stamps    []uint32 // by level, for counting glue
 	stamp     uint32
 	keys      []uint64
 	keys2     []uint64
 	work      []uint32
+}
 
-	// A chain of antecedents in the making: scratch, only with hints.
+// An explanation is a chain of antecedents under construction: scratch memory, used
+// only with hints.
+type explanation struct {
 	chain       []int64
-	resolved    []int64      // of what analysis resolved, latest first
-	unminimized []dimacs.Lit // the clause before literals were removed
+	resolved    []int64      // ids of the clauses that analysis resolved, latest first
+	unminimized []dimacs.Lit // the clause before minimization
+}
 
-	// A pass.
-	quiet      bool        // backtracking leaves phases alone
-	luckySize  int         // of the formula in words when its models were guessed at
-	ignored    uint32      // a clause that propagation passes by, 0 for none
+// A passMemory holds what each pass leaves to its next run, and the modes that passes
+// set.
+type passMemory struct {
+	quiet      bool        // backtracking does not save phases
+	ignored    uint32      // a clause that propagation skips, or 0
+	luckySize  int         // words of the formula when lucky phases were tried
 	probed     []uint32    // by literal: roots + 1 when it last did not fail
-	reduceFrom dimacs.Lit  // where transitive reduction goes on
-	lastXOR    formulaSize // of the formula at the last XOR pass
+	reduceFrom dimacs.Lit  // where transitive reduction resumes
+	lastXOR    formulaSize // size of the formula at the last run of the XOR pass
 
-	// A call.
-	ctx      context.Context
-	limits   Limits
-	base     Stats // at the start of the call, for limits
-	deadline time.Time
-	pollAt   int64 // ticks at which to look at ctx and deadline again
-	stopped  bool
-	model    dimacs.Model
-	state    state
+	elimination elimination
+	cardinality cardinality.Detector
+	sweeping    sweeping
+	factoring   factoring
+	congruence  congruence.Closer
+}
 
-	external []dimacs.Lit // scratch for calls to the outside
-	stats    Stats
-	checks   int // of the invariants
+// A call is the state of a call of Solve or Simplify, and its answer.
+type call struct {
+	ctx         context.Context
+	limits      Limits
+	base        Stats // at the start of the call, for limits
+	deadline    time.Time
+	pollAt      int64 // ticks at which to look at ctx and deadline again
+	stopped     bool
+	assumptions []dimacs.Lit
+	failed      []dimacs.Lit
+	model       dimacs.Model
+	state       state
 }
 
 // A variable's place in the assignment, valid while it is assigned.
@@ -164,14 +201,10 @@ func New(opts Options) *Solver {
 	if err := opts.Check(); err != nil {
 		panic("cdcl: " + err.Error())
 	}
-	s := &Solver{
-		opts:   opts,
-		proof:  opts.Proof,
-		inc:    1,
-		stable: opts.Stable == 2,
-		random: rand.NewPCG(opts.Seed, 0x5a704),
-		levels: []level{{}},
-	}
+	s := &Solver{opts: opts, proof: opts.Proof}
+	s.inc, s.stable = 1, opts.Stable == 2
+	s.random = rand.NewPCG(opts.Seed, 0x5a704)
+	s.levels = []level{{}}
 	s.arena = make([]uint32, 2, 1024)
 	s.pool = make([]watch, 1, 1024)
 	s.binaryIDs = make([]int64, 1)
@@ -254,7 +287,7 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 	if s.inconsistent {
 		return
 	}
-	if s.retired > 0 {
+	if s.removed > 0 {
 		s.restore(lits)
 	}
 	s.insert(lits, id)
@@ -390,7 +423,7 @@ func (s *Solver) Stats() Stats {
 	st.Stable = s.stable
 	st.Glue, st.Size, st.Trail, st.Level = a.glueSlow.value, a.size.value, a.trail.value, a.level.value
 	st.Tier1, st.Tier2 = s.tier[s.mode()].one, s.tier[s.mode()].two
-	st.Fixed, st.Retired = s.roots, s.retired
+	st.Fixed, st.Removed = s.roots, s.removed
 	st.Bytes = s.bytes()
 	return st
 }
@@ -402,7 +435,7 @@ const bytesPerVar = 2*1 + 2*12 + 16 + 2 + 12 + (4 + 4 + 8) + 4 + 4*1
 // bytes returns what the tables take, those of the arena and the watches as
 // they are filled.
 func (s *Solver) bytes() int64 {
-	return bytesPerVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool)) + 4*int64(len(s.stack.words))
+	return bytesPerVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool)) + 4*int64(len(s.reconstruction.words))
 }
 
 // Footprint returns about how many bytes the tables of a solver take when it

@@ -84,7 +84,7 @@ type Stats struct {
 
 	Vars        int // variables in the solver
 	Fixed       int // of these, assigned at the root
-	Retired     int // and out of the search: eliminated or replaced by others
+	Removed     int // and out of the search: eliminated or replaced by others
 	Irredundant int // clauses of the formula as it stands, without units
 	Redundant   int // learned clauses as they stand, without units
 	Binary      int // of both, those with two literals

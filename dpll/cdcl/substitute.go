@@ -54,12 +54,12 @@ type substituter struct {
 	s          *Solver
 	g          *inprocess.Implications
 	components *twosat.Condensation
-	rep        []dimacs.Lit // by literal: what represents it
-	roots      []dimacs.Lit // representatives of more than themselves
-	gone       []uint32     // variables that are replaced
-	implied    []int64      // by literal, with a proof: id of the clause by which it implies rep
-	spare      []record     // such clauses that no variable needs
-	mapped     []dimacs.Lit // scratch
+	rep        []dimacs.Lit    // by literal: what represents it
+	roots      []dimacs.Lit    // representatives of more than themselves
+	gone       []uint32        // variables that are replaced
+	implied    []int64         // by literal, with a proof: id of the clause by which it implies rep
+	spare      []stackedClause // such clauses that no variable needs
+	mapped     []dimacs.Lit    // scratch
 	units      []inprocess.Unit
 	flushed    int // lists up to this literal have lost what changed
 }
@@ -179,12 +179,12 @@ func (u *substituter) represent() bool {
 			continue
 		}
 		root := members[0]
-		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.s.retirable(l >> 1) }); i >= 0 {
+		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.s.removable(l >> 1) }); i >= 0 {
 			root = members[i]
 		}
 		u.roots = append(u.roots, dimacs.Lit(root))
 		for _, l := range members {
-			if l != root && u.s.retirable(l>>1) {
+			if l != root && u.s.removable(l>>1) {
 				u.rep[l], u.rep[l^1] = dimacs.Lit(root), dimacs.Lit(root^1)
 				u.gone = append(u.gone, l>>1)
 			}
@@ -226,7 +226,7 @@ func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Li
 			id := s.proof.Learn(s.external, s.hintsOnly())
 			u.implied[n^1] = id
 			if u.rep[n] == n {
-				u.spare = append(u.spare, record{lits: slices.Clone(s.external), id: id})
+				u.spare = append(u.spare, stackedClause{lits: slices.Clone(s.external), id: id})
 			}
 			queue = append(queue, n)
 		}
@@ -340,7 +340,7 @@ func (u *substituter) giveUp() {
 	for _, v := range u.gone {
 		for _, l := range [2]dimacs.Lit{dimacs.Lit(2 * v), dimacs.Lit(2*v + 1)} {
 			if u.implied != nil {
-				u.spare = append(u.spare, record{lits: []dimacs.Lit{l ^ 1, u.rep[l]}, id: u.implied[l]})
+				u.spare = append(u.spare, stackedClause{lits: []dimacs.Lit{l ^ 1, u.rep[l]}, id: u.implied[l]})
 			}
 			u.rep[l] = l
 		}
@@ -424,7 +424,7 @@ func (u *substituter) retireGone() {
 		}
 		s.weaken([]dimacs.Lit{l, r ^ 1}, positive)
 		s.weaken([]dimacs.Lit{l ^ 1, r}, negative)
-		s.retire(v)
+		s.remove(v)
 	}
 	s.stats.Substituted += int64(len(u.gone))
 }

@@ -27,8 +27,8 @@ func TestSubstitute(t *testing.T) {
 			}
 		}
 		replaced += s.stats.Substituted
-		if s.retired != int(s.stats.Substituted) {
-			t.Errorf("%d variables are retired and %d replaced", s.retired, s.stats.Substituted)
+		if s.removed != int(s.stats.Substituted) {
+			t.Errorf("%d variables are retired and %d replaced", s.removed, s.stats.Substituted)
 		}
 		checkComponents(t, s, before)
 		if s.inconsistent {
@@ -54,7 +54,7 @@ func checkComponents(t *testing.T, s *Solver, r reach) {
 		for k := range r {
 			v, w := uint32(l>>1), uint32(k>>1)
 			if v != w && r[l][k] && r[k][l] && !s.inconsistent && s.active(v) && s.active(w) &&
-				s.vals[l] == 0 && s.vals[k] == 0 && (s.retirable(v) || s.retirable(w)) {
+				s.vals[l] == 0 && s.vals[k] == 0 && (s.removable(v) || s.removable(w)) {
 				t.Errorf("%v equals %v", dimacs.Lit(l), dimacs.Lit(k))
 			}
 		}
@@ -76,8 +76,8 @@ func TestSubstituteShortens(t *testing.T) {
 		s.AddFormula(f)
 		s.settled()
 		s.substitute(1e9)
-		if s.retired != 5 || s.roots != 1 || s.vals[dimacs.FromInt(11)] <= 0 {
-			t.Errorf("%d variables are retired and %d fixed, want 5 and 1", s.retired, s.roots)
+		if s.removed != 5 || s.roots != 1 || s.vals[dimacs.FromInt(11)] <= 0 {
+			t.Errorf("%d variables are retired and %d fixed, want 5 and 1", s.removed, s.roots)
 		}
 		if s.stats.Irredundant != 4 || s.stats.Binary != 2 {
 			t.Errorf("%d clauses are left, %d of them binary, want 4 and 2", s.stats.Irredundant, s.stats.Binary)
@@ -141,15 +141,15 @@ func TestSubstituteInterrupted(t *testing.T) {
 		switch {
 		case s.substitution != nil:
 			halfway++
-		case s.stopped && s.retired == 0:
+		case s.stopped && s.removed == 0:
 			stopped++
-		case s.retired > 0:
+		case s.removed > 0:
 			done++
 		}
 		s.ctx, s.stopped = nil, false
 		s.reopen()
 		s.connect()
-		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.stack.records; got != want {
+		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.reconstruction.records; got != want {
 			t.Fatalf("seed %d: the proof has %d clauses, the solver %d", seed, got, want)
 		}
 		if status := s.Solve(t.Context()); status != dimacs.Satisfiable || !s.Model().Satisfies(f) {

@@ -78,7 +78,7 @@ type sweeper struct {
 	s        *Solver
 	limit    int64 // ticks at which it ends
 	occs     *occurrences
-	env      part
+	env      kittenAdapter
 	clauses  int            // in it
 	members  []kitten.Lit   // what classes have their literals in
 	bone     []kitten.Lit   // literals that were true in all models so far
@@ -146,7 +146,7 @@ func (w *sweeper) run() {
 		w.s.stats.Ticks++
 		if w.s.active(v) && w.s.vals[2*v] == 0 {
 			ok := w.around(v)
-			w.env.leave()
+			w.env.deletePassing()
 			if !ok {
 				return
 			}
@@ -190,7 +190,7 @@ func (w *sweeper) around(v uint32) bool {
 // ask calls the little solver.
 func (w *sweeper) ask(assumptions ...kitten.Lit) dimacs.Status {
 	w.s.stats.SweepSolved++
-	return w.env.ask(sweepCall, assumptions...)
+	return w.env.solveWithin(sweepCall, assumptions...)
 }
 
 // load makes the environment of v.
@@ -395,7 +395,7 @@ func (w *sweeper) equal(a, b kitten.Lit) (bool, dimacs.Status) {
 // it. It reports whether the pass may go on.
 func (w *sweeper) conclude() bool {
 	r := w.env.Refutation
-	id := w.env.tell(r)
+	id := w.env.learn(r)
 	c := w.env.Lits(r)
 	if len(c) == 0 {
 		w.s.inconsistent = true
@@ -411,7 +411,7 @@ func (w *sweeper) addBinary(r uint32) {
 	c := w.env.Lits(r)
 	a, b := w.env.Outer(kitten.Lit(c[0])), w.env.Outer(kitten.Lit(c[1]))
 	if !w.s.hasBinary(a, b) {
-		w.s.watchBinary(a, b, w.s.binaryRef(true, w.env.tell(r)))
+		w.s.watchBinary(a, b, w.s.binaryRef(true, w.env.learn(r)))
 	}
 }
 

@@ -201,7 +201,7 @@ func (w *walker) weight(l uint32) uint64 {
 func (w *walker) flip(l uint32) {
 	w.vals[l], w.vals[l^1] = 1, -1
 	v := l >> 1
-	breaks, states := over(w.breaks), over(w.states)
+	breaks, states := unchecked(w.breaks), unchecked(w.states)
 	gain := w.occs[w.from[l]:w.from[l+1]]
 	loss := w.occs[w.from[l^1]:w.from[(l^1)+1]]
 	w.steps += 2 + int64(len(gain)+len(loss))

@@ -31,7 +31,7 @@ func (s *Solver) addXORs(budget int64) {
 type formulaSize struct{ vars, clauses int }
 
 func (s *Solver) formulaSize() formulaSize {
-	return formulaSize{len(s.vars) - s.roots - s.retired, s.stats.Irredundant}
+	return formulaSize{len(s.vars) - s.roots - s.removed, s.stats.Irredundant}
 }
 
 // xorDue reports whether the pass was not yet run, or whether the formula has lost an

@@ -53,7 +53,7 @@ type simplifiedFormula struct {
 // other solvers. It takes two passes over the clauses.
 func newSimplifiedFormula(leader *cdcl.Solver, others int, proof *sharedProof) *simplifiedFormula {
 	vars := leader.Stats().Vars
-	s := &simplifiedFormula{leader: leader, height: leader.Height(), fixed: make(dimacs.Model, vars), ownVars: make([]uint32, vars)}
+	s := &simplifiedFormula{leader: leader, height: leader.StackHeight(), fixed: make(dimacs.Model, vars), ownVars: make([]uint32, vars)}
 	s.waiting.Store(int32(others))
 	for v := range s.fixed {
 		s.fixed[v] = dimacs.False
@@ -155,6 +155,6 @@ func (s *simplifiedFormula) model(m dimacs.Model) dimacs.Model {
 	for i, l := range s.leaderLits {
 		full[l>>1] = m[i]
 	}
-	s.leader.ExtendFrom(full, s.height)
+	s.leader.Reconstruct(full, s.height)
 	return full
 }

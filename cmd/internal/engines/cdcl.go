@@ -143,4 +143,4 @@ func (s *CdclStatistics) Line(after time.Duration) string {
 }
 
 // left returns how many variables the search still has.
-func (s *CdclStatistics) left() int { return s.Vars - s.Fixed - s.Retired }
+func (s *CdclStatistics) left() int { return s.Vars - s.Fixed - s.Removed }

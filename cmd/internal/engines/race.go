@@ -159,7 +159,7 @@ func (s *raceStatistics) List() Properties {
 			{"imported_in_vain", t.ImportedInVain},
 			{"imported_used", t.ImportedUsed},
 			{"fixed", t.Fixed},
-			{"retired", t.Retired},
+			{"retired", t.Removed},
 			{"bytes", t.Bytes},
 		} {
 			ps = append(ps, Property{fmt.Sprintf("thread_%d_%s", i+1, p.Name), p.Value})

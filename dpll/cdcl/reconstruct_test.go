@@ -38,7 +38,7 @@ func (s *Solver) resolveAway(v uint32) {
 	for _, c := range slices.Concat(pos, neg) {
 		s.weaken(c, 0)
 	}
-	s.retire(v)
+	s.remove(v)
 	for _, p := range pos {
 		for _, n := range neg {
 			s.insert(slices.Concat(p[1:], n[1:]), 0)
@@ -117,7 +117,7 @@ func TestRetiredVariables(t *testing.T) {
 		for range 3 {
 			s.reopen()
 			for v := range uint32(vars) {
-				if s.settled() && s.retirable(v) && rng.IntN(2) == 0 {
+				if s.settled() && s.removable(v) && rng.IntN(2) == 0 {
 					s.resolveAway(v)
 				}
 			}

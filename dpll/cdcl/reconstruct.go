@@ -9,14 +9,14 @@ import (
 // it. Such a variable is retired. What is left has a model if and only if the
 // clauses before had one, but a model of it says nothing of the variable.
 //
-// So the clauses that went with the variable are kept on a stack, each with a
+// So the clauses that went with the variable are kept on a reconstructionStack, each with a
 // witness: the literal of the variable in it. A model is extended from the top of
-// the stack down: a clause that is not satisfied is, once its witness is made
+// the reconstructionStack down: a clause that is not satisfied is, once its witness is made
 // true, and those above it stay satisfied (Järvisalo, Heule, Biere, "Inprocessing
 // rules", IJCAR 2012).
 //
 // A caller may come back to a variable, in a clause that it adds or as an
-// assumption. Then the variable is restored: its clauses leave the stack and are
+// assumption. Then the variable is restored: its clauses leave the reconstructionStack and are
 // clauses of the formula again. They hold variables that were retired later,
 // which have to come back too; nothing that was retired earlier has to, for the
 // records of a variable have only variables that were still there when it went.
@@ -25,9 +25,9 @@ import (
 // but needs no order among clauses. A variable that came back is not retired
 // again: who asks for it once, asks for it again.
 //
-// A proof knows clauses on the stack as long as they may come back. A solver that
+// A proof knows clauses on the reconstructionStack as long as they may come back. A solver that
 // is asked once (Options.OneShot) tells that they are gone.
-type stack struct {
+type reconstructionStack struct {
 	// Records, each a clause with its witness in front, then the low and the
 	// high word of its proof id, then the number of literals.
 	words   []uint32
@@ -36,26 +36,26 @@ type stack struct {
 
 // Bits of s.flags, by variable.
 const (
-	retiredFlag = 1 << iota // out of the search
+	removedFlag = 1 << iota // out of the search
 	keptFlag                // never to be retired (again)
 )
 
 // active reports whether v takes part in the search: it is not retired. It may
 // be assigned.
-func (s *Solver) active(v uint32) bool { return s.flags[v]&retiredFlag == 0 }
+func (s *Solver) active(v uint32) bool { return s.flags[v]&removedFlag == 0 }
 
-// retirable reports whether v may be retired: it is unassigned, and nobody asks
+// removable reports whether v may be retired: it is unassigned, and nobody asks
 // for it.
-func (s *Solver) retirable(v uint32) bool { return s.flags[v] == 0 && s.vals[2*v] == 0 }
+func (s *Solver) removable(v uint32) bool { return s.flags[v] == 0 && s.vals[2*v] == 0 }
 
-// retire takes the unassigned variable v out of the search. Its clauses must be on
+// remove takes the unassigned variable v out of the search. Its clauses must be on
 // the stack, or leave the formula before the pass ends.
-func (s *Solver) retire(v uint32) {
-	if checking && !s.retirable(v) {
+func (s *Solver) remove(v uint32) {
+	if checking && !s.removable(v) {
 		s.fault("variable %d is retired", v+1)
 	}
-	s.flags[v] |= retiredFlag
-	s.retired++
+	s.flags[v] |= removedFlag
+	s.removed++
 	s.queue.Remove(v)
 	s.heap.Remove(v)
 }
@@ -64,7 +64,7 @@ func (s *Solver) retire(v uint32) {
 // its witness. The caller takes the clause from the formula without a word to the
 // proof.
 func (s *Solver) weaken(c []dimacs.Lit, id int64) {
-	k := &s.stack
+	k := &s.reconstruction
 	for _, l := range c {
 		k.words = append(k.words, uint32(l))
 	}
@@ -75,19 +75,19 @@ func (s *Solver) weaken(c []dimacs.Lit, id int64) {
 	}
 }
 
-// extendModel gives values to the retired variables of s.model, which satisfies the
+// reconstructModel gives values to the retired variables of s.model, which satisfies the
 // clauses.
-func (s *Solver) extendModel() { s.ExtendFrom(s.model, s.Height()) }
+func (s *Solver) reconstructModel() { s.Reconstruct(s.model, s.StackHeight()) }
 
-// Height returns how high the stack is, for [Solver.ExtendFrom].
-func (s *Solver) Height() int { return len(s.stack.words) }
+// StackHeight returns how high the stack is, for [Solver.Reconstruct].
+func (s *Solver) StackHeight() int { return len(s.reconstruction.words) }
 
-// ExtendFrom changes a model of the clauses that a solver with OneShot held when its
+// Reconstruct changes a model of the clauses that a solver with OneShot held when its
 // stack had this height to one of all that it was given. What the model says of
 // variables that were retired by then is of no account. It has to have a value for
 // each variable, those that the solver made included; see [Solver.SimplifiedWithIDs].
-func (s *Solver) ExtendFrom(m dimacs.Model, height int) {
-	words := s.stack.words
+func (s *Solver) Reconstruct(m dimacs.Model, height int) {
+	words := s.reconstruction.words
 	for end := height; end > 0; {
 		n := int(words[end-1])
 		c := words[end-3-n : end-3]
@@ -117,7 +117,7 @@ func (s *Solver) restore(lits []dimacs.Lit) {
 	gone := false
 	for _, l := range lits {
 		if v := uint32(l >> 1); !s.active(v) {
-			s.revive(v)
+			s.reactivate(v)
 			gone = true
 		}
 	}
@@ -126,10 +126,10 @@ func (s *Solver) restore(lits []dimacs.Lit) {
 	}
 }
 
-// revive makes v a variable of the search again.
-func (s *Solver) revive(v uint32) {
+// reactivate makes v a variable of the search again.
+func (s *Solver) reactivate(v uint32) {
 	s.flags[v] = keptFlag
-	s.retired--
+	s.removed--
 	s.stats.Restored++
 	s.queue.Enqueue(v)
 	s.queue.Next = v
@@ -142,9 +142,9 @@ func (s *Solver) unstack() {
 	if s.proof != nil && s.opts.OneShot {
 		panic("cdcl: a solver with OneShot and a proof is asked again")
 	}
-	var back []record
-	words, kept := s.stack.words, 0
-	for _, r := range s.stack.all() {
+	var back []stackedClause
+	words, kept := s.reconstruction.words, 0
+	for _, r := range s.reconstruction.all() {
 		if !s.active(words[r.at] >> 1) {
 			kept += copy(words[kept:], words[r.at:r.at+r.size+3])
 			continue
@@ -153,34 +153,34 @@ func (s *Solver) unstack() {
 		for i, w := range words[r.at : r.at+r.size] {
 			c[i] = dimacs.Lit(w)
 			if v := w >> 1; !s.active(v) {
-				s.revive(v)
+				s.reactivate(v)
 			}
 		}
-		back = append(back, record{lits: c, id: r.id})
+		back = append(back, stackedClause{lits: c, id: r.id})
 	}
-	s.stack.words = words[:kept]
-	s.stack.records -= len(back)
+	s.reconstruction.words = words[:kept]
+	s.reconstruction.records -= len(back)
 	for _, r := range back {
 		s.insert(r.lits, r.id)
 	}
 }
 
-// A record is a clause on the stack.
-type record struct {
+// A stackedClause is a clause on the stack.
+type stackedClause struct {
 	at, size int // where its literals are
 	id       int64
 	lits     []dimacs.Lit
 }
 
 // all returns the records from the bottom up.
-func (k *stack) all() []record {
-	rs := make([]record, k.records)
+func (k *reconstructionStack) all() []stackedClause {
+	rs := make([]stackedClause, k.records)
 	end := len(k.words)
 	for i := range rs {
 		n := int(k.words[end-1])
 		at := end - 3 - n
 		id := int64(k.words[end-3]) | int64(k.words[end-2])<<32
-		rs[len(rs)-1-i] = record{at: at, size: n, id: id}
+		rs[len(rs)-1-i] = stackedClause{at: at, size: n, id: id}
 		end = at
 	}
 	return rs
@@ -198,10 +198,10 @@ func (s *Solver) KeepModels() {
 	s.keepModels = true
 	for v := range s.flags {
 		if !s.active(uint32(v)) {
-			s.revive(uint32(v))
+			s.reactivate(uint32(v))
 		}
 	}
-	if s.stack.records > 0 {
+	if s.reconstruction.records > 0 {
 		s.unstack()
 	}
 }
