@@ -14,11 +14,11 @@ import "sator/dimacs"
 //	bimander     about n log  log n
 //	product      about 2n     about 2 sqrt n
 //
-// All of them are arc consistent for a true literal: unit propagation makes the
-// other literals false. The clauses define the new variables in one direction
-// only. A new variable can be true although no literal requires it, so one
-// solution can correspond to several models. Projected to the candidates, the
-// models are the solutions.
+// In all of them unit propagation makes the other literals false as soon as one
+// is true (arc consistency). The clauses define the new variables in one
+// direction only. A new variable can be true although no literal requires it,
+// so one solution can correspond to several models. Projected to the
+// candidates, the models are the solutions.
 
 // An AtMostOne is an encoding of the constraint that at most one literal is
 // true.
@@ -43,15 +43,16 @@ func init() {
 }
 
 const (
-	// fewLits is the number of literals up to which the pairwise encoding has
-	// the fewest clauses. The recursive encodings use it for so few literals.
+	// fewLits is the largest number of literals at which the pairwise encoding
+	// has the fewest clauses. The recursive encodings end with it.
 	fewLits = 5
 
-	// mixedLits is the number of literals above which mixed changes from
-	// pairwise to commander, which has the fewest clauses. Up to this number
-	// solvers are faster with the pairwise encoding. At 100x100, where the
-	// givens leave groups of up to about 30 candidates, it takes 0.4 s; each of
-	// the others, used from 16 literals on, takes 1 to 1.8 s.
+	// mixedLits is the largest number of literals at which mixed is pairwise.
+	// For more literals it is commander, the encoding with the fewest clauses.
+	// Up to this number solvers are faster with the pairwise encoding. At
+	// 100x100, where the givens leave groups of up to about 30 candidates, it
+	// takes 0.4 s; each of the others, used from 16 literals on, takes 1 to 1.8
+	// s.
 	mixedLits = 32
 
 	commanded = 3 // literals per commander; the best size according to the paper
@@ -68,8 +69,8 @@ func (b *builder) pairs(lits []dimacs.Lit) {
 	}
 }
 
-// sequential writes a sequential counter. Its variable s after a literal is
-// implied by that literal and all earlier ones.
+// sequential writes a sequential counter. Each literal has a variable s that is
+// implied by the literal and by every earlier literal.
 func (b *builder) sequential(lits []dimacs.Lit) {
 	if len(lits) <= fewLits {
 		b.pairs(lits)
@@ -113,7 +114,8 @@ func (b *builder) commander(lits []dimacs.Lit) {
 }
 
 // bimander numbers groups of two literals in binary. A literal implies the bits
-// of the number of its group, which excludes the literals of all other groups.
+// of the number of its group, and thus excludes the literals of all other
+// groups.
 func (b *builder) bimander(lits []dimacs.Lit) {
 	if len(lits) <= fewLits {
 		b.pairs(lits)

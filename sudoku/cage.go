@@ -21,14 +21,15 @@ type cages struct {
 	queue  []int  // cages in which a candidate was eliminated or placed
 
 	// forward and backward are the tables of propagateCage. By number of digits
-	// passed, they contain a bit set of sums for each number of digits taken.
+	// processed, they contain a bit set of sums for each number of digits
+	// taken.
 	forward, backward [][]uint64
 	digits            []int // candidates of the open cells of the cage, for propagateCage
 }
 
-// maxCageWords is the largest size of a table, in words, for which a cage is
-// propagated; filling a table of this size takes some milliseconds. Larger
-// cages wait until more of their cells have digits.
+// maxCageWords limits the size of a table in words. Filling a table of this
+// size takes some milliseconds. Larger cages are propagated when more of their
+// cells have digits.
 const maxCageWords = 1 << 20
 
 func newCages(r *Rules) *cages {
@@ -66,7 +67,7 @@ func (k *cages) propagateNext(c *Candidates) bool {
 
 // Cage eliminates the candidates that the sum of a cage excludes at the moment.
 // It returns false at a contradiction. Singles does this for all cages; Cage
-// shows the effect of a single one.
+// does it for a single one, for programs that show its effect.
 func (c *Candidates) Cage(cage int) bool {
 	if !c.broken {
 		c.propagateCage(&c.rules.variant.Cages[cage])

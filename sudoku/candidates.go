@@ -127,8 +127,8 @@ func (c *Candidates) place(cell, d int) {
 		}
 	} else {
 		for w, peers := range l.peers[cell*l.words : (cell+1)*l.words] {
-			if struck := places[w] & peers; struck != 0 {
-				c.eliminate(w, struck, d)
+			if eliminated := places[w] & peers; eliminated != 0 {
+				c.eliminate(w, eliminated, d)
 			}
 		}
 	}
@@ -303,7 +303,7 @@ func (c *Candidates) Live(group int, buf []int) []int {
 	return buf
 }
 
-// CopyFrom copies the state of o, which must have the same rules. It does not
+// CopyFrom copies the state of o. Both must have the same rules. It does not
 // allocate.
 func (c *Candidates) CopyFrom(o *Candidates) {
 	copy(c.alive, o.alive)

@@ -194,7 +194,7 @@ func TestLocked(t *testing.T) {
 		}
 		r := Must(v)
 		c, before := NewCandidates(r), NewCandidates(r)
-		struck := 0
+		eliminated := 0
 		for range 100 {
 			c.Load(randomPuzzle(rng, r))
 			for c.Singles() {
@@ -202,24 +202,24 @@ func TestLocked(t *testing.T) {
 				changed := c.Locked()
 				found := lockedOut(before)
 				if changed != (len(found) > 0) {
-					t.Fatalf("%s: struck is %v, with %v to strike", name, changed, found)
+					t.Fatalf("%s: Locked returned %v, with the locked candidates %v", name, changed, found)
 				}
 				if !c.Singles() { // what became a single strikes by that
 					break
 				}
 				for _, cand := range found {
 					if c.Has(cand) {
-						t.Fatalf("%s: candidate %d was not struck", name, cand)
+						t.Fatalf("%s: candidate %d was not eliminated", name, cand)
 					}
 				}
 				if !changed {
 					break
 				}
-				struck++
+				eliminated++
 			}
 		}
-		if v.Size > 7 && struck == 0 {
-			t.Errorf("%s: nothing was ever struck", name)
+		if v.Size > 7 && eliminated == 0 {
+			t.Errorf("%s: Locked eliminated no candidate", name)
 		}
 	}
 }
@@ -322,7 +322,7 @@ func TestLarge(t *testing.T) {
 			t.Errorf("size %d: singles leave %d cells open", n, c.Open())
 		}
 		if (c.layout.peers == nil) != (n > maxPeerSets) {
-			t.Errorf("size %d: sets of peers are kept: %v", n, c.layout.peers != nil)
+			t.Errorf("size %d: bit sets of peers: %v", n, c.layout.peers != nil)
 		}
 	}
 }

@@ -15,9 +15,9 @@ import "math/bits"
 const maxWeighed = 12
 
 // Choose returns a candidate to branch on, or -1 if no group has more than one
-// candidate left. It takes the first dozen of the groups with the fewest
-// candidates left, cells before digits in houses, and among them the group
-// whose candidates eliminate most others. The choice depends on the remaining
+// candidate left. It compares the first dozen groups with the fewest candidates
+// left, cells before digits in houses, and takes a candidate of the group that
+// eliminates most others in total. The choice depends on the remaining
 // candidates alone.
 func (c *Candidates) Choose() int {
 	least := c.least()

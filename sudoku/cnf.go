@@ -107,8 +107,8 @@ func firstContent(text []byte) (c byte, ok bool) {
 	return 0, false
 }
 
-// modelOf returns the model of unit clauses, or of one clause whose literals
-// are all true.
+// modelOf returns the model of unit clauses, or of a single clause as a list of
+// true literals.
 func modelOf(f *dimacs.Formula, name string) (*dimacs.Solution, error) {
 	m := make(dimacs.Model, f.Vars())
 	for i, c := range f.Clauses() {

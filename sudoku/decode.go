@@ -7,7 +7,7 @@ import (
 	"sator/dimacs"
 )
 
-// ErrNoMap is returned for a formula whose comments contain no map.
+// ErrNoMap is returned for a formula without a map in its comments.
 var ErrNoMap = errors.New(`no comment begins with "sudoku rules"; the meaning of the variables is unknown`)
 
 // Decode returns the solution that a model represents. The model may leave

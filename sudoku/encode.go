@@ -93,7 +93,7 @@ func (c *Coding) complete(size int) (Encoding, AtMostOne, Numbering, error) {
 	return e, a, n, err
 }
 
-// Check returns an error if a name is in none of the tables.
+// Check returns an error if one of the names is unknown.
 func (c Coding) Check() error {
 	_, _, _, err := c.complete(0)
 	return err

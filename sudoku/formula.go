@@ -303,7 +303,7 @@ func (f *formulaReader) growTo(numbers ...int) {
 	}
 }
 
-// rules returns the rules whose inequalities the formula has.
+// rules returns the rules that match the inequalities of the formula.
 func (f *formulaReader) rules() (*Rules, error) {
 	pairs := make([]uint64, 0, len(f.pairs))
 	for _, p := range f.pairs {
@@ -359,8 +359,8 @@ func (f *formulaReader) variants() []Variant {
 // pair returns a number for an unordered pair of cells.
 func pair(a, b int) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
 
-// hasPeerPairs reports whether the pairs of peers are exactly the given ones,
-// which are sorted.
+// hasPeerPairs reports whether the pairs of peers are exactly the given ones.
+// These are sorted.
 func (r *Rules) hasPeerPairs(pairs []uint64) bool {
 	for cell, peers := range r.peers {
 		for _, peer := range peers {

@@ -164,8 +164,8 @@ func (s *formulaScanner) readCell(t token) (cellRef, error) {
 	return cellRef{uint8(row), uint8(column)}, cmp.Or(s.checkRange(t, row), s.checkRange(t, column))
 }
 
-// readComment reads a comment whose first byte was read. A comment that begins
-// with the word rules sets the rules.
+// readComment reads a comment after its first byte. A comment that begins with
+// the word rules sets the rules.
 func (s *formulaScanner) readComment(t token) error {
 	var text []byte
 	for {

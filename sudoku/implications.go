@@ -175,7 +175,7 @@ func (i *implier) lookAheadIn(group []int, d int) {
 			i.once[w] |= blind
 		}
 	}
-	for _, candidate := range group { // a place of the group is counted as more, so that it gets no clause
+	for _, candidate := range group { // no clauses for the places themselves
 		i.more[candidate/n/64] |= 1 << (candidate / n % 64)
 	}
 	for w, places := range alive {
@@ -191,7 +191,7 @@ func (i *implier) lookAheadIn(group []int, d int) {
 	}
 }
 
-// firstUnseen returns the first of the candidates whose cell is no peer of the
+// firstUnseen returns the first candidate in a cell that is no peer of the
 // given cell.
 func (i *implier) firstUnseen(cell int, candidates []int) int {
 	peers := i.sees(cell)

@@ -21,9 +21,9 @@ import "sator/dimacs"
 // but it propagates in the direction from the root only.
 
 const (
-	// maxCombinations is the number of combinations above which the diagram is
-	// the smaller encoding: a combination needs a clause per digit, a node two
-	// clauses.
+	// maxCombinations is the largest number of combinations that are written.
+	// With more the diagram is the smaller encoding: a combination needs a
+	// clause per digit, a node two clauses.
 	maxCombinations = 256
 
 	// maxAttempts limits the enumeration of combinations. If the digits have
@@ -117,9 +117,8 @@ func (s *cageSum) combinations() (found [][]int, all bool) {
 	return found, len(found) <= maxCombinations && steps < maxAttempts
 }
 
-// feasible reports whether the total lies between the sums of the least and of
-// the greatest digits when the given number of digits is taken from index from
-// on.
+// feasible reports whether the total is between the smallest and the largest
+// sum of take digits from index from on.
 func (s *cageSum) feasible(from, take, total int) bool {
 	rest := s.digits[from:]
 	if take <= 0 || take > len(rest) {

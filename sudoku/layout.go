@@ -41,9 +41,8 @@ type span struct {
 	word  uint32
 }
 
-// maxPeerSets is the largest size for which bit sets of peers are stored; they
-// take 12 MB at this size. Larger grids use lists of peers and have no locked
-// candidates.
+// maxPeerSets is the largest size with bit sets of peers; they take 12 MB at
+// this size. Larger grids use lists of peers and have no locked candidates.
 const maxPeerSets = 100
 
 func newLayout(r *Rules) *layout {
@@ -123,7 +122,7 @@ func (l *layout) makePeers(r *Rules) {
 	}
 }
 
-// allocate returns candidates whose tables are zero.
+// allocate returns candidates with cleared tables.
 func allocate(r *Rules, l *layout) *Candidates {
 	words := make([]uint32, 2*r.Groups()+len(r.houses)*l.size)
 	c := &Candidates{

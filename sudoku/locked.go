@@ -15,8 +15,8 @@ import "math/bits"
 // that singles nearly solve it saves nothing. Repeating the rule to a fixpoint
 // before branching saves 2 % of the dead ends and costs more time than that.
 
-// maxLocked is the largest number of places of a digit in a house for which
-// Locked computes common peers.
+// maxLocked is the largest number of places of a digit in a house that Locked
+// processes.
 const maxLocked = 16
 
 // Locked eliminates locked candidates: a digit in a cell that is a peer of all
@@ -30,7 +30,7 @@ func (c *Candidates) Locked() bool {
 		return false
 	}
 	var due [MaxSize]uint8
-	struck := false
+	eliminated := false
 	for h, cross := range l.cross {
 		from := h * l.size
 		groups := c.groups[l.cells+from : l.cells+from+l.size]
@@ -38,16 +38,17 @@ func (c *Candidates) Locked() bool {
 		for _, d := range due[:dueDigits(groups, seen, cross, &due)] {
 			seen[d] = groups[d]
 			if c.eliminateCommonPeers(h, int(d), groups[d]>>countShift) {
-				struck = true
+				eliminated = true
 			}
 		}
 	}
-	return struck
+	return eliminated
 }
 
-// dueDigits lists the digits of a house whose groups have 2 to most candidates
-// left and have changed since they were last processed. It returns their
-// number. The loop is free of branches because they would be unpredictable.
+// dueDigits lists the digits of a house with 2 to most candidates left, if
+// their groups have changed since they were last processed. It returns the
+// number of these digits. The loop is free of branches because they would be
+// unpredictable.
 func dueDigits(groups, seen []uint32, most int32, due *[MaxSize]uint8) int {
 	n := 0
 	seen = seen[:len(groups)]
@@ -68,17 +69,17 @@ func (c *Candidates) eliminateCommonPeers(h, d int, left uint32) bool {
 	var buf [maxLocked]uint32
 	places := buf[:left]
 	c.places(h, d, places)
-	struck := false
+	eliminated := false
 	for w, common := range c.alive[d*l.words : (d+1)*l.words] {
 		for _, cell := range places {
 			common &= l.peers[int(cell)*l.words+w]
 		}
 		if common != 0 {
 			c.eliminate(w, common, d)
-			struck = true
+			eliminated = true
 		}
 	}
-	return struck
+	return eliminated
 }
 
 // places fills cells with the cells of a house that digit d+1 is possible in.

@@ -133,9 +133,9 @@ func (r *Rules) Houses() []House { return r.houses }
 // HousesOf returns the indices of the houses that contain a cell, ascending.
 func (r *Rules) HousesOf(cell int) []int { return r.housesOf[cell] }
 
-// Peers returns the cells whose digits must differ from the digit of the given
-// cell because they share a house or a cage with it or are a knight's move
-// apart, ascending.
+// Peers returns the peers of a cell, ascending: the cells that share a house or
+// a cage with it or are a knight's move apart, so that their digits must
+// differ.
 func (r *Rules) Peers(cell int) []int { return r.peers[cell] }
 
 // Cages returns the cages. The caller must not change them.

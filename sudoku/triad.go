@@ -2,7 +2,7 @@ package sudoku
 
 import "sator/dimacs"
 
-// The triad encoding, which Dillon ("Tdoku", 2019) calls augmented. The
+// The triad encoding (augmented encoding in Dillon, "Tdoku", 2019). The
 // intersection of a box and a line is a triad: three cells at size 9. The
 // encoding has a variable for each digit in each triad, which is true if the
 // digit is in one of its cells. Each line has each digit in exactly one of its

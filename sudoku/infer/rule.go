@@ -54,9 +54,9 @@ func newInstance() *instance {
 }
 
 // applyRule solves the 2-SAT instance of the candidates and applies the forced
-// literals. The result news reports whether there were forced literals, and ok
-// whether there was no contradiction. If ctx ends, news is false.
-func (s *Solver) applyRule(ctx context.Context, c *sudoku.Candidates) (news, ok bool) {
+// literals. The result found reports whether there were forced literals, and ok
+// whether there was no contradiction. If ctx ends, found is false.
+func (s *Solver) applyRule(ctx context.Context, c *sudoku.Candidates) (found, ok bool) {
 	i := s.instance
 	i.build(c, s.options.Trivalue)
 	s.stats.Instances++

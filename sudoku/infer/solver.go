@@ -241,7 +241,7 @@ func (s *Solver) propagate(ctx context.Context, c *sudoku.Candidates) bool {
 		if !rule || c.Solved() {
 			return true
 		}
-		if news, ok := s.applyRule(ctx, c); !news || !ok {
+		if found, ok := s.applyRule(ctx, c); !found || !ok {
 			return ok
 		}
 	}

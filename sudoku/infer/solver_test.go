@@ -227,10 +227,10 @@ func TestRule(t *testing.T) {
 				for x := 0; ok && x < r.Cells()*r.Size(); x++ {
 					cell, digit := r.Split(x)
 					if c.Has(x) && !singles.Has(x) {
-						t.Fatalf("%s: %+v: %v: singles strike %d in %s", name, o, g.Cells, digit, r.CellName(cell))
+						t.Fatalf("%s: %+v: %v: singles eliminate %d in %s", name, o, g.Cells, digit, r.CellName(cell))
 					}
 					if !c.Has(x) && slices.ContainsFunc(solutions, func(cells []int) bool { return cells[cell] == digit }) {
-						t.Fatalf("%s: %+v: %v: %d in %s was struck", name, o, g.Cells, digit, r.CellName(cell))
+						t.Fatalf("%s: %+v: %v: %d in %s was eliminated", name, o, g.Cells, digit, r.CellName(cell))
 					}
 				}
 			}

@@ -185,7 +185,7 @@ func TestCorners(t *testing.T) {
 	seen := map[rune]bool{}
 	for _, c := range corners {
 		if seen[c] {
-			t.Errorf("%c stands twice", c)
+			t.Errorf("%c is in the table twice", c)
 		}
 		seen[c] = true
 	}

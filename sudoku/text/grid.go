@@ -16,7 +16,7 @@ type shape struct {
 	size      int
 	numbers   bool // a cell is a token, not a character
 	whole     bool // the line has all cells of the grid
-	wholeSize int  // if the line is ambiguous: the size of the puzzle that it has if it is no row
+	wholeSize int  // size of the grid if an ambiguous line is a whole puzzle; 0 if the line is not ambiguous
 }
 
 // minRow is the least number of cells in a row that is recognized by content.
