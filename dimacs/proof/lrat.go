@@ -8,56 +8,56 @@ import (
 	"sator/dimacs"
 )
 
-// An LRAT proof names for each lemma the clauses from which it follows, in the
-// order in which they become unit when all literals of the lemma are false, the
-// last one being falsified (Cruz-Filipe, Heule, Hunt, Kaufmann and
-// Schneider-Kamp, "Efficient certified RAT verification", CADE 2017). So there
-// is nothing to search: the check visits the clauses that the hints name, once
-// each, and takes time linear in what it visits.
+// LRAT checking. An LRAT proof lists for each lemma the clauses from which it
+// follows, in the order in which they become unit when all literals of the
+// lemma are false; the last clause is falsified (Cruz-Filipe, Heule, Hunt,
+// Kaufmann and Schneider-Kamp, "Efficient certified RAT verification", CADE
+// 2017). So there is no search: the check visits the clauses of the hints once
+// each, and takes time linear in their size.
 //
-// What such a check then waits for is memory, and what the reader gives it. A
-// hint is a jump into all clauses that are alive, which misses the cache, and
-// then a walk through the literals of one, which does not: the clause is one
-// piece with its size in front. Clauses lie in one slice without pointers, ids
-// are indices into another one, and the only thing known of a literal is
-// whether it is false, a byte. That a literal is true need not be known to see
-// a clause become unit. No step allocates anything. A check takes 2 to 8 percent
-// of the time that the solver took (BenchmarkLRAT has the time of a hint).
+// The time of such a check is that of memory and of the reader. A hint is a
+// random access into the clauses, which misses the cache. The literals of the
+// clause are contiguous with their number in front, and do not miss. The
+// clauses are in one slice without pointers, ids are indices into another
+// slice, and the only state of a literal is one byte: whether it is false. Unit
+// clauses can be recognized without knowing true literals. No step allocates. A
+// check takes 2 to 8 percent of the time of the solver (BenchmarkLRAT has the
+// time of a hint).
 //
-// To touch the clause of the next hint before this one is walked through would
-// save a sixth of that, which is too little of the whole to make the loop less
-// plain. References of 64 bits take the same time as those of 32, and twice the
-// memory for each lemma that ever was.
+// Two ideas did not help. Prefetching the clause of the next hint would save a
+// sixth of the check, too little of the whole to make the loop less plain.
+// References of 64 bits take the same time as those of 32, and twice the memory
+// for each lemma.
 //
-// The check is strict. A hint must be a clause that is alive and falsified, or
-// one with exactly one literal that is not false; there are checkers that pass
-// over hints that are neither. What follows a falsified hint is not looked at,
-// and tautologies need no hints.
+// The check is strict. A hint must be a clause that is not deleted and is
+// falsified, or has exactly one literal that is not false; some other checkers
+// skip other hints. The hints after a falsified one are not read, and
+// tautologies need no hints.
 //
-// The same code checks the steps of an engine while they are told (lrat_live.go)
-// and those of a file. RAT steps are in lrat_rat.go; in lrat_trim.go the lemmas
-// are found that were needed.
+// The same code checks the steps of a running engine (lrat_live.go) and those
+// of a file. lrat_rat.go checks RAT lemmas, and lrat_trim.go finds the needed
+// lemmas.
 
-// An lratCheck checks a file.
+// An lratCheck is a check of an LRAT proof in a file.
 type lratCheck struct {
-	*hinted
+	*hintChecker
 	pace
-	f       *dimacs.Formula
-	o       *Options
-	past    *past // nil if the proof is not to be trimmed
-	last    int64 // the highest id so far
-	reached bool  // a clause is the target: only complements of assumptions
-	result  Result
-	oddness [oddKinds]oddity
+	f        *dimacs.Formula
+	o        *Options
+	history  *history // the lemmas so far; nil without Trim
+	last     int64    // the latest id
+	reached  bool     // there is a clause of complements of assumptions
+	result   Result
+	warnings [warningKinds]int
 }
 
 // checkLRAT checks the proof that r reads.
 func checkLRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*Result, error) {
-	c := &lratCheck{hinted: newHinted(f.Len(), f.Size()), pace: pace{ctx: ctx, report: o.Progress}, f: f, o: o}
+	c := &lratCheck{hintChecker: newHintChecker(f.Len(), f.Size()), pace: pace{ctx: ctx, report: o.Progress}, f: f, o: o}
 	c.result.Format = o.Format
 	if o.Trim {
 		c.tracing = true
-		c.past = new(past)
+		c.history = new(history)
 		c.result.trimmed.formula = f
 	}
 	c.assume(o.Assumptions)
@@ -65,14 +65,14 @@ func checkLRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*
 	for err == nil && !c.reached {
 		err = c.next(r)
 	}
-	c.summarize()
+	c.warnCounts()
 	if err != nil {
 		return nil, err
 	}
 	return &c.result, nil
 }
 
-// assume notes the assumptions.
+// assume records the assumptions.
 func (c *lratCheck) assume(assumptions []dimacs.Lit) {
 	for _, a := range assumptions {
 		l := c.literal(a)
@@ -83,7 +83,7 @@ func (c *lratCheck) assume(assumptions []dimacs.Lit) {
 	}
 }
 
-// load takes in the formula, up to a clause that is the target.
+// load adds the clauses of the formula, up to a clause that is the goal.
 func (c *lratCheck) load() error {
 	for i, d := range c.f.Clauses() {
 		if err := c.pace.step("formula", int64(c.f.Len())); err != nil {
@@ -94,8 +94,8 @@ func (c *lratCheck) load() error {
 			return err
 		}
 		c.last = int64(i + 1)
-		c.enter(ref, c.last)
-		if c.aims(ref) {
+		c.register(ref, c.last)
+		if c.isGoal(ref) {
 			c.reached = true
 			if c.o.Trim {
 				c.result.trimmed.core = []int{i}
@@ -108,8 +108,9 @@ func (c *lratCheck) load() error {
 	return nil
 }
 
-// aims reports whether the clause at ref is the target.
-func (c *lratCheck) aims(ref uint32) bool {
+// isGoal reports whether all literals of the clause at ref are complements of
+// assumptions.
+func (c *lratCheck) isGoal(ref uint32) bool {
 	for _, l := range c.clause(ref) {
 		if int(l) >= len(c.assumed) || !c.assumed[l^1] {
 			return false
@@ -126,7 +127,7 @@ func (c *lratCheck) next(r *Reader) error {
 	step, err := r.Next()
 	switch {
 	case err == io.EOF:
-		return c.unfinished()
+		return c.endError()
 	case err != nil:
 		return err
 	case step.Delete:
@@ -136,22 +137,22 @@ func (c *lratCheck) next(r *Reader) error {
 	return c.lemma(step)
 }
 
-// unfinished is the refusal of a proof that ends too early.
-func (c *lratCheck) unfinished() error {
+// endError returns the error for a proof that ends without a refutation.
+func (c *lratCheck) endError() error {
 	if len(c.o.Assumptions) > 0 {
 		return c.o.checkError(Place{}, nil, "the proof ends without a clause that refutes the assumptions")
 	}
 	return c.o.checkError(Place{}, nil, "the proof ends without the empty clause")
 }
 
-// delete does what a deletion says.
+// delete deletes the clauses of a deletion.
 func (c *lratCheck) delete(step *Step) {
 	for _, id := range step.Hints {
 		if c.remove(id) {
 			c.result.Deleted++
 		} else {
 			c.result.Ignored++
-			c.strange(deletesNothing, step, "clause %d, which is deleted, %s", id, c.gone(id))
+			c.warnStep(unknownDeletion, step, "clause %d, which is deleted, %s", id, c.absence(id))
 		}
 	}
 }
@@ -170,62 +171,61 @@ func (c *lratCheck) lemma(step *Step) error {
 		return err
 	}
 	c.result.Checked++
-	switch c.derive(ref, step.Hints) {
+	switch c.checkLemma(ref, step.Hints) {
 	case unproven:
-		return c.o.checkError(step.Place, step.Lits, "%s", c.why)
+		return c.o.checkError(step.Place, step.Lits, "%s", c.msg)
 	case byRAT:
 		c.result.RAT++
-		if c.odd > 0 {
-			c.strange(groupsNothing, step, "lemma %d has hints for clauses without the complement of its first literal: %d", step.ID, c.odd)
+		if c.extraGroups > 0 {
+			c.warnStep(uselessGroups, step, "lemma %d has hints for clauses without the complement of its first literal: %d", step.ID, c.extraGroups)
 		}
 	case tautology:
-		c.strange(isTautology, step, "lemma %d has a literal and its complement", step.ID)
+		c.warnStep(tautologicalLemma, step, "lemma %d has a literal and its complement", step.ID)
 	}
 	c.last = step.ID
-	index := c.enter(ref, step.ID)
-	c.reached = c.aims(ref)
+	index := c.register(ref, step.ID)
+	c.reached = c.isGoal(ref)
 	if c.o.Trim {
-		c.past.add(index, step.Lits, c.used)
+		c.history.add(index, step.Lits, c.used)
 		if c.reached {
-			c.past.trim(c.f, len(c.refs), &c.result.trimmed)
+			c.history.trim(c.f, len(c.refs), &c.result.trimmed)
 		}
 	}
 	return nil
 }
 
-// What is odd but harmless. Each kind is told a few times, then only counted.
+// Kinds of unusual but harmless steps. The first maxWarnings steps of each kind
+// are reported, and the others only counted.
 const (
-	deletesNothing = iota
-	groupsNothing
-	isTautology
-	oddKinds
+	unknownDeletion = iota
+	uselessGroups
+	tautologicalLemma
+	warningKinds
 )
 
-var oddNames = [oddKinds]string{
+var warningNames = [warningKinds]string{
 	"deletions of clauses that are not there",
 	"lemmas with hints for clauses without the complement of their first literal",
 	"lemmas that are tautologies",
 }
 
-// oddTold is how often a kind of oddity is told.
-const oddTold = 3
+// maxWarnings is the number of warnings of each kind.
+const maxWarnings = 3
 
-// An oddity counts what is odd in a proof.
-type oddity int
-
-// strange tells what is odd in a step.
-func (c *lratCheck) strange(kind int, step *Step, format string, args ...any) {
-	c.oddness[kind]++
-	if c.o.Warn != nil && c.oddness[kind] <= oddTold {
+// warnStep warns about a step.
+func (c *lratCheck) warnStep(kind int, step *Step, format string, args ...any) {
+	c.warnings[kind]++
+	if c.o.Warn != nil && c.warnings[kind] <= maxWarnings {
 		c.o.warn("%s: %s", step.Place, fmt.Sprintf(format, args...))
 	}
 }
 
-// summarize tells how often there was what was told for the first times only.
-func (c *lratCheck) summarize() {
-	for kind, n := range c.oddness {
-		if n > oddTold {
-			c.o.warn("%s: %d", oddNames[kind], n)
+// warnCounts warns with the total of each kind that had more than maxWarnings
+// steps.
+func (c *lratCheck) warnCounts() {
+	for kind, n := range c.warnings {
+		if n > maxWarnings {
+			c.o.warn("%s: %d", warningNames[kind], n)
 		}
 	}
 }

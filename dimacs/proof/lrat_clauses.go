@@ -8,68 +8,70 @@ import (
 	"sator/dimacs"
 )
 
-// A hinted holds the clauses that are alive, by id, and follows hints through
-// them.
+// A hintChecker holds the clauses that are not deleted, by id, and propagates
+// along hints.
 //
-// Clauses lie one after the other in the arena, in the order in which they
-// came: a word with the index of the clause, a word with its size, then the
-// literals. A deleted clause is garbage there until the arena is compacted,
-// which happens when more than half of it is.
+// The clauses are consecutive in the arena in the order in which they were
+// added: a word with the index of the clause, a word with its size, then the
+// literals. A deleted clause stays in the arena until this is compacted, which
+// happens when more than half of it is garbage.
 //
-// The index of a clause is its id as long as ids are not much larger than what
-// was read. From the first on that is, clauses get the next indices that are
-// free, and their ids are searched in a list, which is ascending since ids are:
-// a proof that jumps to id 10^17 costs no more than another.
-type hinted struct {
+// The index of a clause is its id as long as ids are not much larger than the
+// size of the input. From the first larger id on, clauses get the next free
+// indices, and the index of an id is found by binary search in a list, which is
+// sorted because ids ascend. So a proof that jumps to id 10^17 takes no more
+// memory than another.
+type hintChecker struct {
 	variables
 	arena   []uint32
-	refs    []uint32 // by index: the clause in the arena, or one of those below
+	refs    []uint32 // by index: the clause in the arena, or unknownRef or deletedRef
 	sparse  []int64  // the ids of the clauses whose index is not their id
-	entered int      // clauses that ever were alive
-	garbage int      // words of deleted clauses
+	entered int      // the number of clauses that were registered
+	garbage int      // the number of words of deleted clauses
 
-	falsified []bool   // by literal: it is false at the moment
-	trail     []uint32 // the literals that are falsified
-	assumed   []bool   // by literal: it is an assumption; may be short
+	falsified []bool   // by literal: it is false
+	trail     []uint32 // the false literals
+	assumed   []bool   // by literal: it is an assumption; missing entries are false
 
-	tracing bool    // used is wanted
-	used    []int64 // by the lemma that was checked last: indices, as hints are
-	occurs  literalIndex
-	odd     int    // groups of the lemma that it does not need
-	why     string // the lemma is unproven
+	tracing     bool    // used is computed
+	used        []int64 // the hints that the latest lemma needed, as indices
+	occurs      literalIndex
+	extraGroups int    // the number of groups of the latest lemma for clauses without the complement of the pivot
+	msg         string // why the latest lemma is unproven
 }
 
-// References that are no clause.
+// References below firstRef are not in the arena.
 const (
-	neverThere = iota
-	wasDeleted
+	unknownRef = iota
+	deletedRef
 	firstRef
 )
 
-// What is added to the size of a clause.
-const groupFlag = 1 << 31 // it has a group
+// groupFlag is added to the size of a clause that has a group of hints.
+const groupFlag = 1 << 31
 
-// A verdict says what a lemma is.
+// A verdict is the result of the check of a lemma.
 type verdict int
 
 const (
 	unproven  verdict = iota
-	byRUP             // it follows by unit propagation along its hints
-	byRAT             // it has the RAT property
-	tautology         // it has a literal and its complement
+	byRUP             // the lemma follows by unit propagation along its hints
+	byRAT             // the lemma is RAT
+	tautology         // the lemma contains a literal and its complement
 )
 
-// newHinted returns a checker with room for this many clauses and literals.
-func newHinted(clauses, literals int) *hinted {
-	return &hinted{
+// newHintChecker returns a hintChecker with capacity for this many clauses and
+// literals.
+func newHintChecker(clauses, literals int) *hintChecker {
+	return &hintChecker{
 		variables: variables{far: map[dimacs.Var]uint32{}},
 		arena:     make([]uint32, firstRef, firstRef+2*clauses+literals),
 		refs:      make([]uint32, 1, 1+clauses),
 	}
 }
 
-// literal returns the literal of l here.
-func (c *hinted) literal(l dimacs.Lit) uint32 {
+// literal returns the internal number of l.
+func (c *hintChecker) literal(l dimacs.Lit) uint32 {
 	number, fresh := c.number(l.Var(), len(c.arena))
 	if fresh {
 		c.falsified = append(c.falsified, false, false)
@@ -78,15 +80,15 @@ func (c *hinted) literal(l dimacs.Lit) uint32 {
 }
 
 // clause returns the literals of the clause at ref.
-func (c *hinted) clause(ref uint32) []uint32 {
+func (c *hintChecker) clause(ref uint32) []uint32 {
 	n := c.arena[ref+1]
 	return c.arena[ref+2:][:n:n]
 }
 
-// push puts a clause at the end of the arena, where it is not alive before
-// enter is called.
-func (c *hinted) push(lits []dimacs.Lit) (ref uint32, err error) {
-	// What is forgotten takes time linear in the variables to make again.
+// push appends a clause to the arena. It has no id before register is called.
+func (c *hintChecker) push(lits []dimacs.Lit) (ref uint32, err error) {
+	// After compact, the occurrence lists must be built again in time linear in
+	// the variables.
 	if c.garbage > max(len(c.arena)/2, len(c.names)) {
 		c.compact()
 	}
@@ -101,14 +103,16 @@ func (c *hinted) push(lits []dimacs.Lit) (ref uint32, err error) {
 	return ref, nil
 }
 
-// nearIDs is up to where ids may jump at the beginning and be their own index.
+// nearIDs is a limit for the gaps between ids: larger ids are not their own
+// index.
 const nearIDs = 1 << 16
 
-// enter makes the last clause of the arena alive, with an id above all others.
-func (c *hinted) enter(ref uint32, id int64) (index int) {
+// register gives an id, which is above all others, to the last clause of the
+// arena.
+func (c *hintChecker) register(ref uint32, id int64) (index int) {
 	if len(c.sparse) == 0 && id <= min(nearIDs+8*int64(c.entered), 1<<31-2) {
 		for int64(len(c.refs)) < id {
-			c.refs = append(c.refs, neverThere)
+			c.refs = append(c.refs, unknownRef)
 		}
 	} else {
 		c.sparse = append(c.sparse, id)
@@ -120,8 +124,8 @@ func (c *hinted) enter(ref uint32, id int64) (index int) {
 	return index
 }
 
-// find returns the index of an id, or 0 if it has none.
-func (c *hinted) find(id int64) int {
+// find returns the index of an id, or 0 if the id was never registered.
+func (c *hintChecker) find(id int64) int {
 	dense := len(c.refs) - len(c.sparse)
 	if 0 < id && id < int64(dense) {
 		return int(id)
@@ -132,20 +136,20 @@ func (c *hinted) find(id int64) int {
 	return 0
 }
 
-// remove deletes a clause. It reports whether it was there.
-func (c *hinted) remove(id int64) bool {
+// remove deletes a clause. It reports whether the clause existed.
+func (c *hintChecker) remove(id int64) bool {
 	index := c.find(id)
 	ref := c.refs[index]
 	if ref < firstRef {
 		return false
 	}
-	c.refs[index] = wasDeleted
+	c.refs[index] = deletedRef
 	c.garbage += 2 + len(c.clause(ref))
 	return true
 }
 
-// compact moves the clauses that are alive together. References change.
-func (c *hinted) compact() {
+// compact removes deleted clauses from the arena. References change.
+func (c *hintChecker) compact() {
 	to := uint32(firstRef)
 	c.each(func(ref uint32) bool {
 		n := 2 + c.arena[ref+1]
@@ -156,12 +160,12 @@ func (c *hinted) compact() {
 	})
 	c.arena = c.arena[:to]
 	c.garbage = 0
-	c.occurs.forget()
+	c.occurs.reset()
 }
 
-// each calls f with the clauses that are alive, in their order, until it says
-// false. f may move the clause towards the front.
-func (c *hinted) each(f func(ref uint32) bool) {
+// each calls f for the clauses that are not deleted, in order, until f returns
+// false. f may move its clause towards the start of the arena.
+func (c *hintChecker) each(f func(ref uint32) bool) {
 	for ref, end := uint32(firstRef), uint32(len(c.arena)); ref < end; {
 		next := ref + 2 + c.arena[ref+1]
 		if c.refs[c.arena[ref]] == ref && !f(ref) {
@@ -171,18 +175,19 @@ func (c *hinted) each(f func(ref uint32) bool) {
 	}
 }
 
-// derive checks the last clause of the arena, which is at ref, with its hints.
-func (c *hinted) derive(ref uint32, hints []int64) verdict {
-	c.used, c.odd = c.used[:0], 0
-	defer c.undo(0)
-	if !c.deny(c.clause(ref), noLiteral) {
+// checkLemma checks the clause at ref, which is the last one of the arena, with
+// its hints.
+func (c *hintChecker) checkLemma(ref uint32, hints []int64) verdict {
+	c.used, c.extraGroups = c.used[:0], 0
+	defer c.backtrack(0)
+	if !c.falsify(c.clause(ref), noLiteral) {
 		return tautology
 	}
-	end, done := c.follow(hints, 0)
+	end, done := c.propagate(hints, 0)
 	switch {
 	case done:
 		return byRUP
-	case c.why != "":
+	case c.msg != "":
 		return unproven
 	case c.resolve(ref, hints, end):
 		return byRAT
@@ -190,9 +195,9 @@ func (c *hinted) derive(ref uint32, hints []int64) verdict {
 	return unproven
 }
 
-// deny falsifies the literals of a clause but one. It reports false if one of
-// them is true.
-func (c *hinted) deny(lits []uint32, but uint32) bool {
+// falsify makes the literals of a clause false, except the literal but. It
+// returns false if one of them is true.
+func (c *hintChecker) falsify(lits []uint32, but uint32) bool {
 	for _, l := range lits {
 		if l == but || c.falsified[l] {
 			continue
@@ -206,22 +211,23 @@ func (c *hinted) deny(lits []uint32, but uint32) bool {
 	return true
 }
 
-// undo takes back what was falsified when the trail had more than n literals.
-func (c *hinted) undo(n int) {
+// backtrack shortens the trail to n literals.
+func (c *hintChecker) backtrack(n int) {
 	for _, l := range c.trail[n:] {
 		c.falsified[l] = false
 	}
 	c.trail = c.trail[:n]
 }
 
-// follow goes through hints from one on, as far as they are positive: each is
-// a clause that is falsified, which ends it, or has one literal that is not
-// false, whose complement then is. It returns where it ended, and whether that
-// was at a falsified clause. If a hint is wrong, c.why says so.
+// propagate propagates along the hints from index from up to the first negative
+// one. Each hint must be a clause that is falsified, which ends propagation, or
+// has exactly one literal that is not false, which becomes true. It returns the
+// index after the last hint, and whether that was a falsified clause. If a hint
+// is wrong, c.msg is set.
 //
-// This is where a check spends its time, so that the loop stays whole. Nearly
-// all literals it meets are false.
-func (c *hinted) follow(hints []int64, from int) (end int, done bool) {
+// A check spends its time in this loop, so that it stays whole. Nearly all
+// literals that it visits are false.
+func (c *hintChecker) propagate(hints []int64, from int) (end int, done bool) {
 	falsified, arena := c.falsified, c.arena
 	dense := c.refs[:len(c.refs)-len(c.sparse)]
 	for i := from; i < len(hints); i++ {
@@ -229,14 +235,14 @@ func (c *hinted) follow(hints []int64, from int) (end int, done bool) {
 		if id < 0 {
 			return i, false
 		}
-		ref := uint32(neverThere)
+		ref := uint32(unknownRef)
 		if id < int64(len(dense)) {
 			ref = dense[id]
 		} else {
 			ref = c.refs[c.find(id)]
 		}
 		if ref < firstRef {
-			c.why = fmt.Sprintf("hint %d, clause %d, %s", i+1, id, c.gone(id))
+			c.msg = fmt.Sprintf("hint %d, clause %d, %s", i+1, id, c.absence(id))
 			return i, false
 		}
 		open := uint32(noLiteral)
@@ -245,7 +251,7 @@ func (c *hinted) follow(hints []int64, from int) (end int, done bool) {
 				continue
 			}
 			if open != noLiteral {
-				c.why = fmt.Sprintf("hint %d, clause %d %s, is not unit", i+1, id, c.quote(ref))
+				c.msg = fmt.Sprintf("hint %d, clause %d %s, is not unit", i+1, id, c.quote(ref))
 				return i, false
 			}
 			open = l
@@ -265,19 +271,19 @@ func (c *hinted) follow(hints []int64, from int) (end int, done bool) {
 	return len(hints), false
 }
 
-// gone says why an id is not alive.
-func (c *hinted) gone(id int64) string {
-	if c.refs[c.find(id)] == wasDeleted {
+// absence returns the reason why an id has no clause.
+func (c *hintChecker) absence(id int64) string {
+	if c.refs[c.find(id)] == deletedRef {
 		return "was deleted"
 	}
 	return "is not there"
 }
 
-// quoteLen is how many literals of a clause a message quotes.
+// quoteLen is the number of literals of a clause that a message quotes.
 const quoteLen = 12
 
 // quote returns the clause at ref for a message, as in "(1 -2 5)".
-func (c *hinted) quote(ref uint32) string {
+func (c *hintChecker) quote(ref uint32) string {
 	var b strings.Builder
 	b.WriteByte('(')
 	for i, l := range c.clause(ref) {

@@ -8,35 +8,36 @@ import (
 	"sator/dimacs"
 )
 
-// A Checker is a [dimacs.Proof] that checks every step at once along its hints,
-// as strictly as proofs in the LRAT format are checked. An engine that tells its
-// steps to a Checker is checked while it works. The time for a step is linear
-// in the clauses that its hints name; memory is linear in the clauses that are
-// alive, plus 4 bytes for each that ever was.
+// A Checker is a [dimacs.Proof] that checks each step along its hints when it
+// is logged, as strictly as [Check] checks LRAT proofs. So it checks an engine
+// while that runs. The time of a step is linear in the size of the clauses in
+// its hints. The memory is linear in the size of the clauses that are not
+// deleted, plus 4 bytes for each clause.
 //
-// Steps with a pivot (RAT) are checked too. They do not stand when a clause is
-// given later, so that this is a fault.
+// A Checker also checks RAT steps. They need not hold after a later call of
+// Original, which is therefore an error.
 type Checker struct {
-	*hinted
-	last    int64  // id handed out
-	latest  uint32 // the clause that came last, which may be deleted since
+	*hintChecker
+	last    int64  // the latest id
+	latest  uint32 // the latest clause, which may be deleted
 	lemmas  int
-	refuted bool     // the empty clause is there
-	pivots  []uint32 // of RAT steps
+	refuted bool     // the empty clause was added
+	pivots  []uint32 // the pivots of RAT steps
 	err     error
 }
 
 // NewChecker returns a checker of an empty proof.
-func NewChecker() *Checker { return &Checker{hinted: newHinted(0, 0)} }
+func NewChecker() *Checker { return &Checker{hintChecker: newHintChecker(0, 0)} }
 
-// Hints implements [dimacs.Proof]: a Checker wants hints.
+// Hints implements [dimacs.Proof]. It returns true.
 func (c *Checker) Hints() bool { return true }
 
-// Err returns the first fault, or nil: a [*CheckError], or an error that says that
-// the clauses are too large to be held. Steps after a fault are not checked.
+// Err returns the first error, or nil. It is a [*CheckError], or an error for
+// clauses that exceed the capacity of the checker. Steps after an error are not
+// checked.
 func (c *Checker) Err() error { return c.err }
 
-// Lemmas returns the number of clauses learned, including one that is at fault.
+// Lemmas returns the number of learned clauses, including a wrong one.
 func (c *Checker) Lemmas() int { return c.lemmas }
 
 // Original implements [dimacs.Proof].
@@ -49,7 +50,7 @@ func (c *Checker) Original(lits []dimacs.Lit) (id int64) {
 		c.fault(lits, "clause %d is given after a RAT step", c.last)
 		return c.last
 	}
-	if ref, ok := c.place(lits); ok {
+	if ref, ok := c.store(lits); ok {
 		c.accept(ref)
 	}
 	return c.last
@@ -62,13 +63,13 @@ func (c *Checker) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 	if c.err != nil {
 		return c.last
 	}
-	ref, ok := c.place(lits)
+	ref, ok := c.store(lits)
 	if !ok {
 		return c.last
 	}
-	switch c.derive(ref, hints) {
+	switch c.checkLemma(ref, hints) {
 	case unproven:
-		c.fault(lits, "lemma %d: %s", c.last, c.why)
+		c.fault(lits, "lemma %d: %s", c.last, c.msg)
 		return c.last
 	case byRAT:
 		c.pivots = append(c.pivots, c.clause(ref)[0])
@@ -77,8 +78,8 @@ func (c *Checker) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 	return c.last
 }
 
-// Delete implements [dimacs.Proof]. To delete what is not there, or a clause
-// with other literals, is a fault.
+// Delete implements [dimacs.Proof]. The deletion of an unknown clause, or with
+// other literals than those of the clause, is an error.
 func (c *Checker) Delete(id int64, lits []dimacs.Lit) {
 	if c.err != nil {
 		return
@@ -86,16 +87,16 @@ func (c *Checker) Delete(id int64, lits []dimacs.Lit) {
 	ref := c.refs[c.find(id)]
 	switch {
 	case ref < firstRef:
-		c.fault(lits, "clause %d, which is deleted, %s", id, c.gone(id))
-	case !c.same(ref, lits):
+		c.fault(lits, "clause %d, which is deleted, %s", id, c.absence(id))
+	case !c.equals(ref, lits):
 		c.fault(lits, "clause %d, which is deleted, has other literals: %s", id, c.quote(ref))
 	default:
 		c.remove(id)
 	}
 }
 
-// place puts a clause into the arena. It reports false if there is no room.
-func (c *Checker) place(lits []dimacs.Lit) (ref uint32, ok bool) {
+// store appends a clause to the arena. It returns false if that is full.
+func (c *Checker) store(lits []dimacs.Lit) (ref uint32, ok bool) {
 	ref, err := c.push(lits)
 	if err != nil {
 		c.err = err
@@ -104,26 +105,26 @@ func (c *Checker) place(lits []dimacs.Lit) (ref uint32, ok bool) {
 	return ref, true
 }
 
-// accept makes the clause at ref alive.
+// accept adds the clause at ref.
 func (c *Checker) accept(ref uint32) {
-	c.enter(ref, c.last)
+	c.register(ref, c.last)
 	c.latest = ref
 	c.refuted = c.refuted || len(c.clause(ref)) == 0
 }
 
-// fault keeps the first fault.
+// fault sets the error.
 func (c *Checker) fault(lits []dimacs.Lit, format string, args ...any) {
 	c.err = &CheckError{Clause: slices.Clone(lits), Msg: fmt.Sprintf(format, args...)}
 }
 
-// same reports whether the clause at ref has the literals lits, in any order.
-// How often it has one twice does not matter.
-func (c *Checker) same(ref uint32, lits []dimacs.Lit) bool {
+// equals reports whether the clause at ref has the literals lits, in any order.
+// The number of duplicates does not matter.
+func (c *Checker) equals(ref uint32, lits []dimacs.Lit) bool {
 	d := c.clause(ref)
 	if len(d) != len(lits) {
 		return false
 	}
-	defer c.undo(0)
+	defer c.backtrack(0)
 	for _, l := range d {
 		if !c.falsified[l] {
 			c.falsified[l] = true
@@ -138,11 +139,11 @@ func (c *Checker) same(ref uint32, lits []dimacs.Lit) bool {
 	return true
 }
 
-// Refutes returns nil if the proof so far is right and refutes the formula with
-// the assumptions: there is a clause whose literals are all complements of
-// assumptions, the empty one if there are none. Assumptions that exclude each
-// other are refuted by themselves. The clause must be alive, or the last one
-// that was given or learned. If it is not the last, all are searched.
+// Refutes returns nil if the proof so far is correct and refutes the formula
+// under the assumptions: there is a clause whose literals are all complements
+// of assumptions, or the assumptions are contradictory. The clause must not be
+// deleted, unless it is the latest one. If it is not the latest one, all
+// clauses are searched.
 func (c *Checker) Refutes(assumptions []dimacs.Lit) error {
 	switch {
 	case c.err != nil:
@@ -150,7 +151,7 @@ func (c *Checker) Refutes(assumptions []dimacs.Lit) error {
 	case c.refuted:
 		return nil
 	}
-	defer c.undo(0)
+	defer c.backtrack(0)
 	for _, a := range assumptions {
 		l := c.literal(a)
 		if c.falsified[l] {
@@ -182,7 +183,7 @@ func (c *Checker) Refutes(assumptions []dimacs.Lit) error {
 	return errors.New("proof: the empty clause was not derived")
 }
 
-// allFalse reports whether all literals of the clause at ref are falsified.
+// allFalse reports whether all literals of the clause at ref are false.
 func (c *Checker) allFalse(ref uint32) bool {
 	for _, l := range c.clause(ref) {
 		if !c.falsified[l] {

@@ -5,35 +5,36 @@ import (
 	"slices"
 )
 
-// A lemma has the RAT property on its first literal, the pivot, if each
-// resolvent with a clause that contains the complement of the pivot follows by
-// unit propagation (Järvisalo, Heule and Biere, "Inprocessing rules", IJCAR
-// 2012). Its hints then have a group for each of these candidates. The rest of
-// the candidate is falsified on top of what the hints before the groups gave,
-// and the hints of the group lead on from there.
+// RAT checking in LRAT proofs. A lemma is RAT (resolution asymmetric tautology)
+// on its first literal, the pivot, if each resolvent with a clause that
+// contains the complement of the pivot follows by unit propagation (Järvisalo,
+// Heule and Biere, "Inprocessing rules", IJCAR 2012). The hints of the lemma
+// have a group for each of these candidates. For a group, the other literals of
+// the candidate are falsified in addition to the result of the hints before the
+// groups, and the hints of the group lead to a conflict.
 //
-// That no candidate lacks a group is seen in the occurrences of the complement
-// of the pivot. Most proofs have no RAT steps, and where there are some they
-// often come in a row, so that the occurrences are collected when a step asks
-// for them: all clauses the first time, and later those that came since.
+// The occurrence lists of the complement of the pivot show whether a candidate
+// has no group. Most proofs have no RAT lemmas, and where there are some they
+// often are in a row. So the occurrence lists are built for the first RAT
+// lemma, and extended by the newer clauses for later ones.
 //
-// An assumption is a clause of one literal that has no id. A lemma whose pivot
-// is the complement of one has a resolvent with it, the lemma without its pivot,
-// and nowhere to hint at how that follows. But then the lemma would follow too.
-// So there is no such step: -1 has the RAT property in the formula that is
-// empty, and yet that has a model in which 1 is true.
+// An assumption is a unit clause without an id. A lemma whose pivot is the
+// complement of an assumption has a resolvent with it, the lemma without its
+// pivot, and no hints can refer to that. But if this resolvent followed, the
+// lemma would follow too. So such a lemma is rejected: -1 is RAT in the empty
+// formula, and yet the empty formula has a model with 1.
 
-// resolve checks that the lemma at ref has the RAT property, its groups being
-// hints[from:]. If not, c.why says so.
-func (c *hinted) resolve(ref uint32, hints []int64, from int) bool {
+// resolve checks that the lemma at ref is RAT with the groups hints[from:]. If
+// it is not, c.msg is set.
+func (c *hintChecker) resolve(ref uint32, hints []int64, from int) bool {
 	lemma := c.clause(ref)
 	if len(lemma) == 0 {
-		c.why = "the hints end without a falsified clause"
+		c.msg = "the hints end without a falsified clause"
 		return false
 	}
 	pivot := lemma[0]
 	if int(pivot^1) < len(c.assumed) && c.assumed[pivot^1] {
-		c.why = fmt.Sprintf("the hints end without a falsified clause, and the complement of %v is an assumption", c.external(pivot))
+		c.msg = fmt.Sprintf("the hints end without a falsified clause, and the complement of %v is an assumption", c.external(pivot))
 		return false
 	}
 	mark := len(c.trail)
@@ -42,40 +43,40 @@ func (c *hinted) resolve(ref uint32, hints []int64, from int) bool {
 		if !ok {
 			return false
 		}
-		c.undo(mark)
+		c.backtrack(mark)
 		i = next
 	}
-	return c.complete(ref, hints[from:])
+	return c.checkComplete(ref, hints[from:])
 }
 
-// group checks the group that begins at hints[i], with a candidate that should
-// contain not, and returns where the next one begins.
-func (c *hinted) group(not uint32, hints []int64, i int) (next int, ok bool) {
+// group checks the group that begins at hints[i] for a candidate that should
+// contain not. It returns the start of the next group.
+func (c *hintChecker) group(not uint32, hints []int64, i int) (next int, ok bool) {
 	id := -hints[i]
 	ref := c.refs[c.find(id)]
 	if ref < firstRef {
-		c.why = fmt.Sprintf("hint %d, a group for clause %d, which %s", i+1, id, c.gone(id))
+		c.msg = fmt.Sprintf("hint %d, a group for clause %d, which %s", i+1, id, c.absence(id))
 		return 0, false
 	}
 	candidate := c.clause(ref)
 	switch {
 	case !slices.Contains(candidate, not):
-		c.odd++
+		c.extraGroups++
 		return groupEnd(hints, i+1), true
 	case c.tracing:
 		c.used = append(c.used, -int64(c.arena[ref]))
 	}
-	if !c.deny(candidate, not) {
+	if !c.falsify(candidate, not) {
 		return groupEnd(hints, i+1), true
 	}
-	end, done := c.follow(hints, i+1)
-	if !done && c.why == "" {
-		c.why = fmt.Sprintf("the hints for clause %d %s end without a falsified clause", id, c.quote(ref))
+	end, done := c.propagate(hints, i+1)
+	if !done && c.msg == "" {
+		c.msg = fmt.Sprintf("the hints for clause %d %s end without a falsified clause", id, c.quote(ref))
 	}
 	return groupEnd(hints, end), done
 }
 
-// groupEnd returns where the next group begins, from i on.
+// groupEnd returns the start of the next group at or after index i.
 func groupEnd(hints []int64, i int) int {
 	for i < len(hints) && hints[i] >= 0 {
 		i++
@@ -83,16 +84,16 @@ func groupEnd(hints []int64, i int) int {
 	return i
 }
 
-// complete checks that no clause that contains the complement of the pivot of
-// the lemma at ref lacks a group.
-func (c *hinted) complete(ref uint32, hints []int64) bool {
+// checkComplete checks that each clause with the complement of the pivot of the
+// lemma at ref has a group.
+func (c *hintChecker) checkComplete(ref uint32, hints []int64) bool {
 	not := c.clause(ref)[0] ^ 1
 	c.occurs.update(c, ref)
-	c.flag(hints, groupFlag)
-	defer c.flag(hints, 0)
+	c.setFlag(hints, groupFlag)
+	defer c.setFlag(hints, 0)
 	for q := range c.occurs.alive(c, not) {
 		if c.arena[q+1]&groupFlag == 0 {
-			c.why = fmt.Sprintf("the hints end without a falsified clause, and there are none for clause %d %s with %v",
+			c.msg = fmt.Sprintf("the hints end without a falsified clause, and there are none for clause %d %s with %v",
 				c.id(q), c.quote(q), c.external(not))
 			return false
 		}
@@ -100,8 +101,8 @@ func (c *hinted) complete(ref uint32, hints []int64) bool {
 	return true
 }
 
-// flag sets the group flag of all clauses with groups.
-func (c *hinted) flag(hints []int64, flag uint32) {
+// setFlag sets the group flag of all clauses with groups to flag.
+func (c *hintChecker) setFlag(hints []int64, flag uint32) {
 	for _, h := range hints {
 		if h < 0 {
 			size := &c.arena[c.refs[c.find(-h)]+1]
@@ -111,7 +112,7 @@ func (c *hinted) flag(hints []int64, flag uint32) {
 }
 
 // id returns the id of the clause at ref.
-func (c *hinted) id(ref uint32) int64 {
+func (c *hintChecker) id(ref uint32) int64 {
 	index := int(c.arena[ref])
 	if dense := len(c.refs) - len(c.sparse); index >= dense {
 		return c.sparse[index-dense]
@@ -119,22 +120,22 @@ func (c *hinted) id(ref uint32) int64 {
 	return int64(index)
 }
 
-// A literalIndex tells in which clauses a literal occurs. The lists are chained
-// through one slice, and deleted clauses are taken out when they are met. When
-// references change all is forgotten.
+// A literalIndex contains the occurrence lists of all literals, as linked lists
+// in one slice. Deleted clauses are removed when they are visited. The index is
+// reset when references change.
 type literalIndex struct {
-	heads []uint32 // by literal: its first link, 0 for none
+	heads []uint32 // by literal: its first link, or 0
 	links []link
-	upto  uint32 // clauses below it are in
+	upto  uint32 // the index contains the clauses below this reference
 }
 
 // A link is an occurrence.
 type link struct{ ref, next uint32 }
 
-func (o *literalIndex) forget() { *o = literalIndex{} }
+func (o *literalIndex) reset() { *o = literalIndex{} }
 
-// update takes in the clauses that came since, up to the one at end.
-func (o *literalIndex) update(c *hinted, end uint32) {
+// update adds the new clauses up to the reference end.
+func (o *literalIndex) update(c *hintChecker, end uint32) {
 	if o.upto == 0 {
 		o.upto, o.links = firstRef, make([]link, 1)
 	}
@@ -154,8 +155,8 @@ func (o *literalIndex) update(c *hinted, end uint32) {
 	}
 }
 
-// alive iterates over the clauses with a literal that are alive.
-func (o *literalIndex) alive(c *hinted, l uint32) func(yield func(ref uint32) bool) {
+// alive iterates over the clauses that contain l and are not deleted.
+func (o *literalIndex) alive(c *hintChecker, l uint32) func(yield func(ref uint32) bool) {
 	return func(yield func(ref uint32) bool) {
 		for at := &o.heads[l]; *at > 0; {
 			x := &o.links[*at]

@@ -2,52 +2,54 @@ package proof
 
 import "sator/dimacs"
 
-// To trim a proof, all its lemmas are kept with the hints that were of use, and
-// when the last one stands, they are gone through backward, and those marked
-// from which it follows, along the hints.
+// Trimming of LRAT proofs. All lemmas are stored with the hints that the check
+// used. After the last lemma, they are visited backward, and those that the
+// last lemma needs are marked along the hints.
 //
-// A RAT step needs a group of hints only if its candidate is alive, and in the
-// trimmed proof, where clauses are deleted after their last use, that is so if a
-// later lemma needs it. When the step is reached this is known: earlier lemmas
-// do not count, and the step itself uses no candidate as a hint, since they all
-// contain the complement of the pivot, which is true.
+// A RAT lemma needs a group of hints only if its candidate exists. In the
+// trimmed proof, clauses are deleted after their last use, so that the
+// candidate exists if and only if a later lemma needs it. When a lemma is
+// visited this is known: earlier lemmas do not matter, and the lemma itself
+// uses no candidate as a hint, since all candidates contain the complement of
+// the pivot, which is true.
 
-// A past is what was proven so far.
-type past struct {
-	indices []int32    // of the lemmas, ascending
-	lemmas  refutation // hints are indices
+// A history holds the lemmas so far.
+type history struct {
+	indices []int32    // the indices of the lemmas, ascending
+	lemmas  refutation // the lemmas, with indices as hints
 }
 
 // add appends a lemma.
-func (p *past) add(index int, lits []dimacs.Lit, used []int64) {
+func (p *history) add(index int, lits []dimacs.Lit, used []int64) {
 	p.indices = append(p.indices, int32(index))
 	p.lemmas.addHinted(lits, used)
 }
 
-// A marker finds what is needed.
+// A marker marks the needed clauses.
 type marker struct {
-	*past
+	*history
 	needed []bool // by index
 }
 
-// trim puts into t what the last lemma needs of the formula and of the proof.
-// Indices are below size; those of the formula are its ids. The groups that are
-// not needed are struck out.
-func (p *past) trim(f *dimacs.Formula, size int, t *refutation) {
-	m := marker{past: p, needed: make([]bool, size)}
+// trim stores in t the lemmas and the clauses of the formula that the last
+// lemma needs. Indices are below size; the indices of clauses of the formula
+// are their ids. Groups that are not needed are dropped.
+func (p *history) trim(f *dimacs.Formula, size int, t *refutation) {
+	m := marker{history: p, needed: make([]bool, size)}
 	last := len(p.indices) - 1
 	m.needed[p.indices[last]] = true
 	for n := last; n >= 0; n-- {
 		if m.needed[p.indices[n]] {
 			_, hints := p.lemmas.lemma(n)
-			m.follow(hints)
+			m.mark(hints)
 		}
 	}
 	m.write(f, t)
 }
 
-// follow marks what a lemma with these hints needs.
-func (m *marker) follow(hints []int32) {
+// mark marks the clauses in the hints of a lemma. In groups that are not needed
+// it sets the candidate to 0.
+func (m *marker) mark(hints []int32) {
 	keep := true
 	for i, h := range hints {
 		if h < 0 {
@@ -60,7 +62,7 @@ func (m *marker) follow(hints []int32) {
 	}
 }
 
-// write puts what is needed into t, with the ids that it has there.
+// write stores the needed clauses in t, with new ids.
 func (m *marker) write(f *dimacs.Formula, t *refutation) {
 	ids := make([]int64, len(m.needed))
 	for i := range f.Len() {
@@ -79,7 +81,8 @@ func (m *marker) write(f *dimacs.Formula, t *refutation) {
 	}
 }
 
-// translate appends the ids of hints that were not struck out.
+// translate appends the new ids of the hints to kept, except those of dropped
+// groups.
 func translate(kept []int64, hints []int32, ids []int64) []int64 {
 	keep := true
 	for _, h := range hints {

@@ -6,16 +6,16 @@ import (
 	"sator/dimacs"
 )
 
-// Tee returns a proof that passes each step on to all receivers, in their
-// order. It wants hints if one of them does, and passes them to those alone.
+// Tee returns a proof that passes each step to all receivers in order. It
+// requests hints if one of them does, and passes them only to those that do.
 //
-// Each receiver hands out ids of its own, while the engine can quote one id of
-// a clause only. That is the number of the clause among all that were given
-// and learned; for each receiver the tee keeps how its ids differ from these
-// numbers. The difference changes only where a receiver numbers given and
-// learned clauses apart and the two kinds take turns, so that the tee holds 16
-// bytes for each turn and nothing for a clause. Finding an id takes time
-// logarithmic in the turns.
+// Each receiver has its own ids, while the engine knows one id of a clause. The
+// ids of the tee number all clauses, original and learned, from 1. For each
+// receiver the tee stores the difference between its ids and those of the tee.
+// The difference changes only when a receiver numbers original and learned
+// clauses separately and the engine switches between them. The tee stores 16
+// bytes for each such segment of ids, and nothing for a clause. It finds an id
+// in time logarithmic in the number of segments.
 func Tee(receivers ...dimacs.Proof) dimacs.Proof {
 	t := new(tee)
 	for _, p := range receivers {
@@ -24,23 +24,23 @@ func Tee(receivers ...dimacs.Proof) dimacs.Proof {
 	return t
 }
 
-// A tee is what Tee returns.
+// A tee is the proof that Tee returns.
 type tee struct {
 	branches []branch
-	last     int64   // id handed out
+	last     int64   // the latest id
 	hints    []int64 // scratch
 }
 
-// A branch is a receiver with the ids that it gave.
+// A branch is a receiver with the segments of its ids.
 type branch struct {
-	to     dimacs.Proof
-	hinted bool
-	turns  []turn // by first
+	to       dimacs.Proof
+	hinted   bool      // the receiver requests hints
+	segments []segment // sorted by first
 }
 
-// From the clause with the id first on, up to the next turn, a receiver's ids
-// are those of the tee plus shift.
-type turn struct {
+// A segment begins at the id first of the tee. The ids of the receiver are
+// those of the tee plus shift, up to the next segment.
+type segment struct {
 	first, shift int64
 }
 
@@ -60,7 +60,7 @@ func (t *tee) Original(lits []dimacs.Lit) int64 {
 	t.last++
 	for i := range t.branches {
 		b := &t.branches[i]
-		b.take(t.last, b.to.Original(lits))
+		b.addID(t.last, b.to.Original(lits))
 	}
 	return t.last
 }
@@ -70,7 +70,7 @@ func (t *tee) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	t.last++
 	for i := range t.branches {
 		b := &t.branches[i]
-		b.take(t.last, b.to.Learn(lits, t.translated(b, hints)))
+		b.addID(t.last, b.to.Learn(lits, t.translated(b, hints)))
 	}
 	return t.last
 }
@@ -83,7 +83,7 @@ func (t *tee) Delete(id int64, lits []dimacs.Lit) {
 	}
 }
 
-// translated returns hints in the ids of a receiver, in scratch.
+// translated returns hints in the ids of a receiver, in scratch memory.
 func (t *tee) translated(b *branch, hints []int64) []int64 {
 	if !b.hinted {
 		return nil
@@ -100,21 +100,22 @@ func (t *tee) translated(b *branch, hints []int64) []int64 {
 	return t.hints
 }
 
-// take notes the receiver's id of the clause with an id, the highest so far.
-func (b *branch) take(id, own int64) {
-	if n := len(b.turns); n == 0 || b.turns[n-1].shift != own-id {
-		b.turns = append(b.turns, turn{id, own - id})
+// addID stores the id own that the receiver returned for the clause with the id
+// of the tee, which is the latest one.
+func (b *branch) addID(id, own int64) {
+	if n := len(b.segments); n == 0 || b.segments[n-1].shift != own-id {
+		b.segments = append(b.segments, segment{id, own - id})
 	}
 }
 
-// id returns the receiver's id of the clause with an id.
+// id returns the id of the receiver for a clause with an id of the tee.
 func (b *branch) id(id int64) int64 {
-	n := len(b.turns)
-	if n > 0 && b.turns[n-1].first > id {
-		n = sort.Search(n, func(i int) bool { return b.turns[i].first > id })
+	n := len(b.segments)
+	if n > 0 && b.segments[n-1].first > id {
+		n = sort.Search(n, func(i int) bool { return b.segments[i].first > id })
 	}
 	if n == 0 {
-		panic("proof: an id that was not handed out")
+		panic("proof: unknown id")
 	}
-	return id + b.turns[n-1].shift
+	return id + b.segments[n-1].shift
 }

@@ -140,8 +140,8 @@ func TestTee(t *testing.T) {
 	}
 }
 
-// TestTeeTurns checks that what a tee holds does not grow with the clauses.
-func TestTeeTurns(t *testing.T) {
+// TestTeeSegments checks that what a tee holds does not grow with the clauses.
+func TestTeeSegments(t *testing.T) {
 	const originals = 1000
 	p := Tee(&numberer{hints: true, number: apart(originals), clauses: map[int64]string{}}).(*tee)
 	for n := range originals {
@@ -150,8 +150,8 @@ func TestTeeTurns(t *testing.T) {
 	for n := range 10 * originals {
 		p.Learn(dimacs.Lits(n+1), nil)
 	}
-	if n := len(p.branches[0].turns); n != 1 {
-		t.Errorf("%d turns, where ids agree throughout", n)
+	if n := len(p.branches[0].segments); n != 1 {
+		t.Errorf("%d segments, where ids agree throughout", n)
 	}
 	defer func() {
 		if recover() == nil {

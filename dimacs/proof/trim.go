@@ -2,26 +2,27 @@ package proof
 
 import "sator/dimacs"
 
-// A refutation is what is needed of a proof: of the formula the core, and of
-// the lemmas those that lead to the last, with their antecedents.
+// A refutation is the needed part of a proof: the core of the formula, and the
+// lemmas that lead to the last one, with their antecedents.
 //
-// Clauses are numbered as in LRAT: clause i of the formula is i+1, and the
-// lemmas follow it in order.
+// Clauses have the ids of LRAT: clause i of the formula has the id i+1, and the
+// ids of the lemmas follow.
 type refutation struct {
 	formula *dimacs.Formula
-	core    []int // indices of clauses of the formula, ascending
+	core    []int // the indices of the needed clauses of the formula, ascending
 	lemmas  []lemma
 	lits    []dimacs.Lit
-	hints   []int32 // there are fewer than 2^31 clauses
+	hints   []int32 // ids, which are below 2^31
 }
 
-// A lemma says where in a refutation its literals and its hints are.
+// A lemma locates the literals and the hints of a lemma in a refutation.
 type lemma struct{ lits, hints span }
 
-// A span is the part of a slice from a place on to before another.
+// A span is a part of a slice: from is its first index and to the index after
+// it.
 type span struct{ from, to int }
 
-// add appends a lemma, with hints that may be anywhere.
+// add appends a lemma whose hints are already stored.
 func (t *refutation) add(lits []dimacs.Lit, hints span) {
 	from := len(t.lits)
 	t.lits = append(t.lits, lits...)
@@ -43,7 +44,7 @@ func (t *refutation) lemma(n int) (lits []dimacs.Lit, hints []int32) {
 	return t.lits[l.lits.from:l.lits.to], t.hints[l.hints.from:l.hints.to]
 }
 
-// clause returns the literals of the clause with an id.
+// clause returns the literals of the clause with the given id.
 func (t *refutation) clause(id int64) []dimacs.Lit {
 	if m := int64(t.formula.Len()); id > m {
 		lits, _ := t.lemma(int(id - m - 1))
@@ -53,23 +54,24 @@ func (t *refutation) clause(id int64) []dimacs.Lit {
 }
 
 // Core returns the indices of the clauses of the formula that the refutation
-// needs, in ascending order. It panics if the check was not told to trim.
+// needs, in ascending order. It panics if [Options] did not set Trim.
 func (r *Result) Core() []int {
 	r.mustTrim("Core")
 	return r.trimmed.core
 }
 
-// Replay tells the refutation to a proof, without the lemmas that it does not
-// need: first all clauses of the formula, so that the proof goes with the
-// formula as it was; then lemma by lemma, each with its antecedents if p wants
-// them. A clause is deleted after its last use, and those that are not used at
-// all before the first lemma. What was checked with StrictDeletions has to be
-// checked so again in DRAT, where unit clauses are deleted too. It panics if the check was not told to trim.
+// Replay logs the refutation to p without the lemmas that it does not need:
+// first all clauses of the formula, so that the proof fits the whole formula,
+// and then the lemmas, with their antecedents if p requests hints. A clause is
+// deleted after its last use; clauses without a use are deleted before the
+// first lemma. After a check with StrictDeletions, a DRAT proof that p writes
+// also needs StrictDeletions, because it deletes unit clauses. Replay panics if
+// [Options] did not set Trim.
 func (r *Result) Replay(p dimacs.Proof) {
 	r.mustTrim("Replay")
 	t := &r.trimmed
 	hinted := p.Hints()
-	ids := make([]int64, 1, 1+t.formula.Len()+len(t.lemmas)) // in p, by id in t
+	ids := make([]int64, 1, 1+t.formula.Len()+len(t.lemmas)) // by id in t: the id in p
 	for _, c := range t.formula.Clauses() {
 		ids = append(ids, p.Original(c))
 	}
@@ -103,14 +105,14 @@ func (t *refutation) drop(p dimacs.Proof, ids []int64, which []int64) {
 	}
 }
 
-// uses lists clauses by the lemma that is the last to use them.
+// uses lists the clauses by their last use.
 type uses struct {
-	ends []int   // ends[n+1] is where those of lemma n end; ends[0] those never used
+	ends []int   // ends[n+1] is the end in ids of the clauses last used by lemma n, and ends[0] that of unused clauses
 	ids  []int64 // ascending for each lemma
 }
 
-// after returns the clauses that nothing after lemma n uses; -1 stands for the
-// beginning.
+// after returns the clauses whose last use is lemma n, or the unused clauses if
+// n is -1.
 func (u *uses) after(n int) []int64 {
 	begin := 0
 	if n >= 0 {
@@ -119,10 +121,10 @@ func (u *uses) after(n int) []int64 {
 	return u.ids[begin:u.ends[n+1]]
 }
 
-// lastUses finds the last use of each clause, in linear time. The last lemma is
-// never dropped.
+// lastUses computes the last use of each clause in linear time. The last lemma
+// is never deleted.
 func (t *refutation) lastUses() *uses {
-	last := make([]int, 1+t.formula.Len()+len(t.lemmas)) // by id, one more than the lemma
+	last := make([]int, 1+t.formula.Len()+len(t.lemmas)) // by id: the last lemma that uses it, plus one
 	for n := range t.lemmas {
 		_, hints := t.lemma(n)
 		for _, h := range hints {
