@@ -3,17 +3,16 @@
 //
 //	f, err := dimacs.Read(os.Stdin) // DIMACS CNF
 //	if err != nil {
-//		log.Fatal(err) // "2:5: ..."
+//		log.Fatal(err) // as in "2:5: "x" is not a number"
 //	}
 //	f.AddInts(1, -2) // one more clause
-//	s := cdcl.New(f, cdcl.DefaultOptions(), nil)
-//	status := s.Solve()
-//	var m dimacs.Model
-//	if status == dimacs.Satisfiable {
-//		m = s.Model()
-//		fmt.Println(m.Satisfies(f)) // true
+//	m := make(dimacs.Model, f.Vars())
+//	for _, l := range dimacs.Lits(1, 2, -3) {
+//		m.Set(l)
 //	}
-//	err = dimacs.WriteSolution(os.Stdout, status, m)
+//	if m.Satisfies(f) {
+//		err = dimacs.WriteSolution(os.Stdout, dimacs.Satisfiable, m)
+//	}
 //
 // The formats are CNF formulas, iCNF scripts (formulas with cubes), solutions, and
 // reconstruction stacks, which map models of a simplified formula to models of

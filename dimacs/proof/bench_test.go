@@ -9,9 +9,9 @@ import (
 	"sator/dimacs"
 )
 
-// benchProof returns the steps of a proof like those of a solver: lemmas of
-// about 25 literals with about 60 hints, and deletions of half of them, for a
-// formula of 200,000 clauses.
+// benchProof returns a proof similar to those of a solver, for a formula of
+// 200,000 clauses: lemmas of about 25 literals with about 60 hints, and
+// deletions of half of them.
 func benchProof() *randomProof {
 	rng := rand.New(rand.NewPCG(5, 5))
 	p := &randomProof{originals: 200_000, vars: 50_000}
@@ -70,7 +70,7 @@ func BenchmarkWrite(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				w := NewWriter(io.Discard, format, p.originals)
-				p.tell(w)
+				p.replay(w)
 				if err := w.Flush(); err != nil {
 					b.Fatal(err)
 				}

@@ -18,19 +18,19 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// An exam asks all checkers about one proof.
+// An exam runs all checkers on one proof.
 type exam struct {
 	script
 	status dimacs.Status // of the formula under the assumptions, if known
 	tally  *tally
 }
 
-// choices are what an exam leaves to chance.
+// choices are the random choices of an exam.
 type choices struct {
-	binary   proof.Format // 0 or 1, more than the text format
+	binary   proof.Format // 1 for binary formats, otherwise 0
 	strict   bool
 	trim     bool
-	replayed proof.Format // of what was trimmed
+	replayed proof.Format // the format of the trimmed proof
 }
 
 func choose(r *rand.Rand) choices {
@@ -38,7 +38,7 @@ func choose(r *rand.Rand) choices {
 	return choices{proof.Format(r.IntN(2)), r.IntN(2) == 0, r.IntN(2) == 0, formats[r.IntN(4)]}
 }
 
-// A tally counts what was examined.
+// A tally counts exams and their results.
 type tally struct {
 	mutants  int
 	verdicts map[string]int
@@ -52,7 +52,7 @@ func newExam(s script, t *tally) *exam {
 	return x
 }
 
-// check runs a checker.
+// check runs Check.
 func (x *exam) check(file []byte, opts proof.Options) (verdict, *proof.Result, error) {
 	opts.Assumptions = x.assumptions
 	res, err := proof.Check(context.Background(), x.formula, bytes.NewReader(file), opts)
@@ -62,17 +62,17 @@ func (x *exam) check(file []byte, opts proof.Options) (verdict, *proof.Result, e
 	case err == nil:
 		return accepted, res, nil
 	case errors.As(err, &wrong):
-		return refused, nil, err
+		return rejected, nil, err
 	case errors.As(err, &syntax):
 		return malformed, nil, err
 	}
 	panic(err)
 }
 
-// A tape is a proof that was read, for checkers that read it again.
+// A tape is a proof in memory that can be read several times.
 type tape struct {
 	steps []proof.Step
-	err   error // after them
+	err   error // the error after the steps
 	next  int
 }
 
@@ -91,7 +91,7 @@ func newTape(file []byte, format proof.Format) *tape {
 	}
 }
 
-// Next returns the next step, as that of a reader does.
+// Next returns the next step as a Reader does.
 func (t *tape) Next() (*proof.Step, error) {
 	if t.next == len(t.steps) {
 		return nil, t.err
@@ -100,27 +100,27 @@ func (t *tape) Next() (*proof.Step, error) {
 	return &t.steps[t.next-1], nil
 }
 
-// hinted examines an LRAT file. It returns an error if a checker is wrong.
-func (x *exam) hinted(file []byte, format proof.Format, o choices) error {
-	want, whyNot := checkHintsNaively(x.formula, x.assumptions, newTape(file, format))
+// checkLRAT compares Check with the naive checker on an LRAT file.
+func (x *exam) checkLRAT(file []byte, format proof.Format, o choices) error {
+	want, reason := checkHintsNaively(x.formula, x.assumptions, newTape(file, format))
 	got, res, err := x.check(file, proof.Options{Format: format, Trim: o.trim})
 	x.tally.count(fmt.Sprintf("%v: %v", format, got))
 	if got != want {
-		return fmt.Errorf("%v: %v (%v), naively %v (%v)", format, got, err, want, whyNot)
+		return fmt.Errorf("%v: %v (%v), naively %v (%v)", format, got, err, want, reason)
 	}
 	return x.confirm(got, res, o)
 }
 
-// unhinted examines a DRAT file.
-func (x *exam) unhinted(file []byte, format proof.Format, o choices) error {
-	want, whyNot := checkNaively(x.formula, x.assumptions, o.strict, newTape(file, format))
+// checkDRAT compares Check with the naive checker on a DRAT file.
+func (x *exam) checkDRAT(file []byte, format proof.Format, o choices) error {
+	want, reason := checkNaively(x.formula, x.assumptions, o.strict, newTape(file, format))
 	for _, forward := range []bool{true, false} {
 		got, res, err := x.check(file, proof.Options{Format: format, Forward: forward, StrictDeletions: o.strict, Trim: o.trim})
 		what := fmt.Sprintf("%v, forward %v, strict %v: %v", format, forward, o.strict, got)
 		x.tally.count(what)
-		// A backward check passes over wrong lemmas that nothing depends on.
-		if got != want && (forward || want != refused) {
-			return fmt.Errorf("%s (%v), naively %v (%v)", what, err, want, whyNot)
+		// A backward check does not see wrong lemmas that are not needed.
+		if got != want && (forward || want != rejected) {
+			return fmt.Errorf("%s (%v), naively %v (%v)", what, err, want, reason)
 		}
 		if err := x.confirm(got, res, o); err != nil {
 			return fmt.Errorf("%s: %w", what, err)
@@ -129,7 +129,8 @@ func (x *exam) unhinted(file []byte, format proof.Format, o choices) error {
 	return nil
 }
 
-// confirm looks that what was accepted is true, and what was trimmed is right.
+// confirm checks that the formula of an accepted proof is unsatisfiable, and
+// that the trimmed proof is correct.
 func (x *exam) confirm(got verdict, res *proof.Result, o choices) error {
 	if got != accepted {
 		return nil
@@ -184,12 +185,12 @@ func (x *exam) replay(res *proof.Result, format proof.Format, strict bool) error
 	return nil
 }
 
-// live tells the steps to a Checker, which gives them other ids, and compares
-// what it says after each.
+// live logs the steps to a Checker, which has other ids, and compares its
+// results with those of the naive checker after each step.
 func (x *exam) live() error {
 	checker := proof.NewChecker()
 	naive := naiveLRAT{clauses: map[int64][]dimacs.Lit{}}
-	ids := map[int64]int64{} // of the Checker, by those of the script
+	ids := map[int64]int64{} // by id of the script: the id of the Checker
 	add := func(id int64, lits []dimacs.Lit, own int64) {
 		ids[id] = own
 		naive.clauses[own] = lits
@@ -230,11 +231,11 @@ func (x *exam) live() error {
 	return nil
 }
 
-// liveVerdict compares whether the assumptions are refuted after a lemma.
+// liveVerdict compares after a lemma whether the assumptions are refuted.
 func (x *exam) liveVerdict(checker *proof.Checker, naive *naiveLRAT, last []dimacs.Lit) error {
-	refuted := aims(last, x.assumptions)
+	refuted := isGoal(last, x.assumptions)
 	for _, c := range naive.clauses {
-		refuted = refuted || aims(c, x.assumptions)
+		refuted = refuted || isGoal(c, x.assumptions)
 	}
 	for _, p := range naive.pivots {
 		refuted = refuted && !slices.Contains(x.assumptions, p.Not())
@@ -251,8 +252,8 @@ func (x *exam) liveVerdict(checker *proof.Checker, naive *naiveLRAT, last []dima
 	return nil
 }
 
-// mutants returns how many proofs to examine: many more if the environment says
-// so, as SATOR_MUTANTS=1000000.
+// mutants returns the number of proofs to examine: n, or the value of
+// SATOR_MUTANTS in the environment.
 func mutants(t *testing.T, n int) int {
 	if s := os.Getenv("SATOR_MUTANTS"); s != "" {
 		n, err := strconv.Atoi(s)
@@ -267,11 +268,11 @@ func mutants(t *testing.T, n int) int {
 	return n
 }
 
-// All checkers say of right and of almost right proofs what the naive ones do.
-// A seed is a script and some mutants of it.
+// TestMutants compares all checkers with the naive ones on correct and almost
+// correct proofs. A seed is a script and some mutants of it.
 func TestMutants(t *testing.T) {
 	const perScript = 10
-	// Nearly all garbage is the buffers of readers.
+	// Nearly all garbage consists of buffers of readers.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	tally := &tally{verdicts: map[string]int{}}
 	first := uint64(0)
@@ -295,7 +296,7 @@ func TestMutants(t *testing.T) {
 	t.Logf("%d mutants", tally.mutants)
 }
 
-// examine examines a script in all formats, and files of it that are damaged.
+// examine examines a script in all formats, and damaged files of it.
 func examine(t *testing.T, seed uint64, s script, r *rand.Rand, tally *tally) {
 	tally.mutants++
 	x := newExam(s, tally)
@@ -305,8 +306,8 @@ func examine(t *testing.T, seed uint64, s script, r *rand.Rand, tally *tally) {
 		format proof.Format
 		exam   func(*exam, []byte, proof.Format, choices) error
 	}{
-		{proof.LRAT + o.binary, (*exam).hinted},
-		{proof.DRAT + o.binary, (*exam).unhinted},
+		{proof.LRAT + o.binary, (*exam).checkLRAT},
+		{proof.DRAT + o.binary, (*exam).checkDRAT},
 	}
 	if err := x.live(); err != nil {
 		fail(t, seed, s, err, (*exam).live)
@@ -323,8 +324,7 @@ func examine(t *testing.T, seed uint64, s script, r *rand.Rand, tally *tally) {
 	}
 }
 
-// fail reports a script that a checker is wrong about, made smaller as long as
-// it is.
+// fail reports a script for which a checker is wrong, after shrinking it.
 func fail(t *testing.T, seed uint64, s script, err error, check func(*exam) error) {
 	t.Helper()
 	fails := func(s script) bool {
@@ -352,7 +352,7 @@ func fail(t *testing.T, seed uint64, s script, err error, check func(*exam) erro
 	t.Fatalf("seed %d: %v\n%v", seed, err, s)
 }
 
-// Cases that chance finds too seldom.
+// TestSmallProofs has cases that random proofs reach too rarely.
 func TestSmallProofs(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -363,8 +363,8 @@ func TestSmallProofs(t *testing.T) {
 		strict  verdict
 	}{
 		{
-			// Backward, the unit comes back before the lemmas that need what it
-			// implies are checked.
+			// Backward, the unit is restored before the lemmas are checked that
+			// need its consequences.
 			"a unit that is deleted after it was used twice",
 			formula(1, 0, -1, 2, 0, -2, 3, 4, 5, 0, -2, 3, 4, -5, 0, -2, 3, -4, 5, 0, -2, 3, -4, -5, 0, -3, 6, 0, -3, -6, 0),
 			"3 4 0\n3 -4 0\nd 1 0\n3 0\n", nil, accepted, accepted,
@@ -372,7 +372,7 @@ func TestSmallProofs(t *testing.T) {
 		{
 			"a unit that is deleted before it is used",
 			formula(1, 0, -1, 2, 0, -2, 3, 4, 0, -2, 3, -4, 0, -3, 6, 0, -3, -6, 0),
-			"d 1 0\n3 0\n", nil, accepted, refused,
+			"d 1 0\n3 0\n", nil, accepted, rejected,
 		},
 		{
 			"a unit that is deleted and added again",
@@ -382,7 +382,7 @@ func TestSmallProofs(t *testing.T) {
 		{
 			"RAT on the complement of a unit that was deleted",
 			formula(1, 0, 2, 3, 0, 2, -3, 0, -2, 3, 0, -2, -3, 0),
-			"d 1 0\n-1 4 0\n2 0\n", nil, refused, accepted,
+			"d 1 0\n-1 4 0\n2 0\n", nil, rejected, accepted,
 		},
 		{
 			"one copy of three is left",
@@ -392,13 +392,13 @@ func TestSmallProofs(t *testing.T) {
 		{
 			"no copy of three is left",
 			formula(2, 3, 0, 3, 2, 0, 2, 2, 3, 0, 2, -3, 0, -2, 3, 0, -2, -3, 0),
-			"d 3 2 0\nd 3 2 3 0\nd 2 3 0\n2 0\n", nil, refused, refused,
+			"d 3 2 0\nd 3 2 3 0\nd 2 3 0\n2 0\n", nil, rejected, rejected,
 		},
 		{
 			// The resolvent with the tautology is the lemma itself.
 			"a tautology has to be resolved with",
 			formula(2, 3, 0, 2, -3, 0, -2, 3, 0, -2, -3, 0, 5, -5, 0),
-			"5 6 0\n2 0\n", nil, refused, refused,
+			"5 6 0\n2 0\n", nil, rejected, rejected,
 		},
 		{
 			"a tautology after a deletion",
@@ -418,7 +418,7 @@ func TestSmallProofs(t *testing.T) {
 					t.Errorf("naively, strict %v: %v (%v), not %v", strict, got, err, want)
 				}
 				for _, replayed := range []proof.Format{proof.DRAT, proof.LRAT} {
-					if err := x.unhinted([]byte(test.proof), proof.DRAT, choices{strict: strict, trim: true, replayed: replayed}); err != nil {
+					if err := x.checkDRAT([]byte(test.proof), proof.DRAT, choices{strict: strict, trim: true, replayed: replayed}); err != nil {
 						t.Error(err)
 					}
 				}

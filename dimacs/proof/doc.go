@@ -4,8 +4,11 @@
 // An engine logs its steps to a [dimacs.Proof]; a [Writer] writes them to a file:
 //
 //	w := proof.NewWriter(out, proof.BinaryLRAT, f.Len())
-//	s := cdcl.New(f, cdcl.DefaultOptions(), w)
-//	status := s.Solve()
+//	opts := cdcl.DefaultOptions()
+//	opts.Proof = w
+//	s := cdcl.New(opts)
+//	s.AddFormula(f)
+//	status := s.Solve(ctx)
 //	err := w.Flush()
 //
 // [Check] checks that a proof refutes a formula:

@@ -11,8 +11,8 @@ import (
 	"sator/dimacs"
 )
 
-// full has all clauses over two variables, and is the smallest formula without
-// a model that needs a lemma.
+// full has all clauses over two variables. It is the smallest unsatisfiable
+// formula that needs a lemma.
 const full = "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
 
 func formula(t testing.TB, text string) *dimacs.Formula {
@@ -29,7 +29,7 @@ func TestDRAT(t *testing.T) {
 	tests := []struct {
 		name, formula, proof string
 		assume               []int
-		forward, strict      string // in the refusal; empty if the proof is right; "=" as before
+		forward, strict      string // part of the error, or empty; "=" is the same as forward
 		backward             string
 	}{
 		{"a lemma", full, "1 0\n0\n", nil, "", "=", ""},
@@ -92,7 +92,7 @@ func TestDRAT(t *testing.T) {
 				f := formula(t, test.formula)
 				got, err := Check(context.Background(), f, strings.NewReader(test.proof), mode.opts)
 				if mode.want != "" {
-					refusedWith(t, err, mode.want)
+					wantCheckError(t, err, mode.want)
 					return
 				}
 				if err != nil {
@@ -106,14 +106,14 @@ func TestDRAT(t *testing.T) {
 	}
 }
 
-func refusedWith(t *testing.T, err error, want string) {
+func wantCheckError(t *testing.T, err error, want string) {
 	t.Helper()
 	if r := (*CheckError)(nil); !errors.As(err, &r) || !strings.Contains(err.Error(), want) {
-		t.Errorf("got %v, want a refusal with %q", err, want)
+		t.Errorf("got %v, want a CheckError with %q", err, want)
 	}
 }
 
-// replayed checks that what is left of a proof is one, in each format.
+// replayed checks the trimmed proof in each format.
 func replayed(t *testing.T, f *dimacs.Formula, r *Result, assumptions []dimacs.Lit) {
 	t.Helper()
 	for _, format := range []Format{DRAT, BinaryDRAT, LRAT, BinaryLRAT} {
@@ -129,7 +129,7 @@ func replayed(t *testing.T, f *dimacs.Formula, r *Result, assumptions []dimacs.L
 	}
 }
 
-// TestDeletedWatches has so many deletions that their watches are swept.
+// TestDeletedWatches has enough deletions for the removal of their watches.
 func TestDeletedWatches(t *testing.T) {
 	const n = 300_000
 	f := dimacs.NewFormula(5)
@@ -152,7 +152,7 @@ func TestDeletedWatches(t *testing.T) {
 	}
 }
 
-// TestStops checks that a check ends with its context, and says how far it is.
+// TestStops checks that the context ends a check, and that it reports progress.
 func TestStops(t *testing.T) {
 	text := strings.Repeat("3 4 0\n", 10_000) + "1 0\n"
 	f := formula(t, full)
@@ -173,19 +173,20 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// TestWarnings checks what is told of deletions that do nothing.
+// TestWarnings checks the warnings about deletions without effect.
 func TestWarnings(t *testing.T) {
 	f := formula(t, "p cnf 2 5\n1 0\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 2 0\n")
 	var got []string
 	_, err := Check(context.Background(), f, strings.NewReader("d 1 0\nd 2 0\nd 1 2 3 0\n"),
 		Options{Format: DRAT, Name: "p", Warn: func(msg string) { got = append(got, msg) }})
-	refusedWith(t, err, "p: the proof ends without having refuted the formula")
+	wantCheckError(t, err, "p: the proof ends without having refuted the formula")
 	if want := []string{"deletions of clauses that are not there: 2", "deletions of clauses that are unit, which were ignored: 1"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
-// TestManyClauses makes the table of clauses grow, and finds each of them.
+// TestManyClauses checks that each clause is found after the hash table has
+// grown.
 func TestManyClauses(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	var b strings.Builder
@@ -196,7 +197,7 @@ func TestManyClauses(t *testing.T) {
 	}
 	warned := false
 	_, err := Check(context.Background(), f, strings.NewReader(b.String()), Options{Format: DRAT, Warn: func(string) { warned = true }})
-	refusedWith(t, err, "without having refuted")
+	wantCheckError(t, err, "without having refuted")
 	if warned {
 		t.Error("a clause was not found")
 	}

@@ -104,7 +104,7 @@ func ExampleSniff() {
 			fmt.Println(err)
 			continue
 		}
-		s, err := proof.NewReader(r, "", format).Next() // of the whole proof
+		s, err := proof.NewReader(r, "", format).Next() // r reads the whole proof
 		fmt.Println(format, s.Lits, err)
 	}
 	// Output:

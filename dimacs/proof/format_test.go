@@ -50,8 +50,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// A random proof is made of steps that make no sense but have the form: a
-// proof for a formula of so many clauses and variables.
+// A randomProof has random steps for a formula with the given numbers of
+// clauses and variables. It is well-formed but proves nothing.
 type randomProof struct {
 	originals, vars int
 	steps           []Step
@@ -84,8 +84,8 @@ func newRandomProof(rng *rand.Rand, steps int) *randomProof {
 	return p
 }
 
-// tell tells the steps to w.
-func (p *randomProof) tell(w dimacs.Proof) {
+// replay logs the steps to w.
+func (p *randomProof) replay(w dimacs.Proof) {
 	for _, s := range p.steps {
 		if s.Delete {
 			w.Delete(s.Hints[0], s.Lits)
@@ -99,14 +99,14 @@ func (p *randomProof) tell(w dimacs.Proof) {
 func (p *randomProof) file(format Format) []byte {
 	var b bytes.Buffer
 	w := NewWriter(&b, format, p.originals)
-	p.tell(w)
+	p.replay(w)
 	if err := w.Flush(); err != nil {
 		panic(err)
 	}
 	return b.Bytes()
 }
 
-// show writes the steps as they are read, without their places.
+// show returns the steps as the reader returns them, without their places.
 func (p *randomProof) show(format Format) string {
 	var b strings.Builder
 	latest, open := int64(p.originals), false
@@ -137,7 +137,7 @@ func showStep(s *Step) string {
 	return fmt.Sprintln(s.Delete, s.ID, s.Lits, s.Hints)
 }
 
-// showFile reads a proof and writes its steps.
+// showFile returns the steps of a proof.
 func showFile(src io.Reader, format Format) (string, error) {
 	var b strings.Builder
 	r := NewReader(src, "", format)
@@ -153,7 +153,7 @@ func showFile(src io.Reader, format Format) (string, error) {
 	}
 }
 
-// What is written is read back, and its format is told by its content.
+// TestRoundTrip checks that proofs that are written are read back.
 func TestRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for i := range 500 {
@@ -171,7 +171,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// The format of any proof that has steps is told, but for what is known.
+// TestSniff checks that the formats of proofs with steps are recognized, with
+// the documented exceptions.
 func TestSniff(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	fooled := 0
@@ -194,7 +195,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// fools reports whether the proof looks in binary LRAT like DRAT.
+// fools reports whether the proof in binary LRAT is also valid DRAT.
 func (p *randomProof) fools() bool {
 	for _, s := range p.steps {
 		if !s.Delete && s.Hints[0] != 50 && s.Hints[0] != -48 {
@@ -241,11 +242,11 @@ func TestSniffCases(t *testing.T) {
 		"a\x02\x00":                           BinaryDRAT,
 		"a\x00":                               BinaryDRAT,
 		"d\x02\x00":                           BinaryDRAT,
-		"d\x03\x00a\x04\x02\x00\x02\x00":      BinaryDRAT, // of a negative id
+		"d\x03\x00a\x04\x02\x00\x02\x00":      BinaryDRAT, // deletes a negative id
 		"d\x02\x00a\x04\x02\x00\x02\x00":      BinaryLRAT,
 		"a\x04\x02\x00\x02\x00":               BinaryLRAT,
-		"a\x04\x02\x00\x02":                   BinaryLRAT, // cut
-		"a\xff\xff\xff\xff\x7f\x00\x02\x00":   BinaryDRAT, // neither, and no reason to read on
+		"a\x04\x02\x00\x02":                   BinaryLRAT, // cut off
+		"a\xff\xff\xff\xff\x7f\x00\x02\x00":   BinaryDRAT, // neither, and more input would not help
 		"a\x80\x00\x02\x00":                   BinaryDRAT, // neither
 		"a\x66\x02\x00d\x00":                  BinaryDRAT, // the hint 50
 		"a\x66\x02\x00d\x00a\x68\x00\x02\x00": BinaryLRAT,
@@ -265,7 +266,8 @@ func TestSniffCases(t *testing.T) {
 	}
 }
 
-// Sniff reads no more than it needs, and not more than a megabyte.
+// TestSniffWindow checks that Sniff reads only as far as necessary, and at most
+// a megabyte.
 func TestSniffWindow(t *testing.T) {
 	for in, most := range map[string]int{
 		"5 1 0 2 0\n": 16, "-1 2 0\n": 16, "a\x06\x02\x00\x02\x00": 16, "5 d 1 2 3 4 5 6": 8, "": sniffLen, "d 1 2 0\n": sniffLen,
@@ -281,7 +283,7 @@ func TestSniffWindow(t *testing.T) {
 	}
 }
 
-// An endless source begins with some bytes, and goes on with blanks.
+// An endless source has some bytes and then endless blanks.
 type endless struct {
 	begin []byte
 	n     int

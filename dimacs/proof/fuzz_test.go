@@ -25,9 +25,9 @@ func seedProofs(add func(in []byte, format Format)) {
 	}
 }
 
-// What is read in one piece is read byte by byte too, with the same error at
-// the same place; errors have places in the input; and what is read is, written
-// and read again, the same.
+// FuzzRead checks three properties. A proof is read with the same steps and the
+// same error whole and byte by byte. The position of an error is in the input.
+// The steps stay the same when they are written and read again.
 func FuzzRead(f *testing.F) {
 	seedProofs(func(in []byte, format Format) { f.Add(in, byte(format-DRAT)) })
 	f.Fuzz(func(t *testing.T, in []byte, kind byte) {
@@ -64,8 +64,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// copyProof writes what can be read of a proof and returns the number of
-// lemmas and of clauses deleted.
+// copyProof writes the steps of a proof up to an error, and returns the number
+// of lemmas and deleted clauses.
 func copyProof(dst io.Writer, src io.Reader, format Format) int {
 	r, w := NewReader(src, "", format), NewWriter(dst, format, 1)
 	n := 0
@@ -85,7 +85,7 @@ func copyProof(dst io.Writer, src io.Reader, format Format) int {
 				n++
 			}
 		default:
-			w.endDeletion() // whose line has the id of the lemma before
+			w.endDeletion() // its line has the id of the previous lemma
 			w.latest = s.ID - 1
 			w.Learn(s.Lits, s.Hints)
 			n++
@@ -93,9 +93,9 @@ func copyProof(dst io.Writer, src io.Reader, format Format) int {
 	}
 }
 
-// meaning writes the steps of what can be read of a proof, without what may
-// differ: their places, the ids that begin lines of deletions, and how
-// deletions are gathered.
+// meaning returns the steps of a proof up to an error, without the properties
+// that may change: places, the ids at the start of deletions, and the grouping
+// of deletions.
 func meaning(in []byte, format Format) string {
 	var b strings.Builder
 	r := NewReader(bytes.NewReader(in), "", format)
@@ -114,9 +114,9 @@ func meaning(in []byte, format Format) string {
 	}
 }
 
-// Sniff never changes the input, does not depend on the pieces in which it
-// comes, and is right about what the readers accept, but for what its
-// documentation says.
+// FuzzSniff checks that Sniff does not change the input, does not depend on the
+// sizes of reads, and recognizes what the readers accept, with the exceptions
+// in its documentation.
 func FuzzSniff(f *testing.F) {
 	seedProofs(func(in []byte, format Format) { f.Add(in) })
 	f.Fuzz(func(t *testing.T, in []byte) {
@@ -147,7 +147,8 @@ func readable(in []byte, format Format) bool {
 	return drain(NewReader(bytes.NewReader(in), "", format)) == nil
 }
 
-// excused reports whether what is of a format may be taken for another.
+// excused reports whether the documentation of Sniff allows to take a proof in
+// a format for another format.
 func excused(in []byte, taken, format Format) bool {
 	switch {
 	case taken.Binary() != format.Binary():
@@ -171,7 +172,7 @@ func excused(in []byte, taken, format Format) bool {
 }
 
 // orderly reports whether the ids of a binary LRAT proof ascend and are above
-// those of their hints, of which none is negative if the lemma is empty.
+// the ids in their hints, and empty lemmas have no negative hints.
 func orderly(in []byte) bool {
 	r := NewReader(bytes.NewReader(in), "", BinaryLRAT)
 	latest := int64(0)

@@ -12,7 +12,7 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// newChecker returns a checker that was given a formula.
+// newChecker returns a checker with the clauses of f.
 func newChecker(f *dimacs.Formula) *proof.Checker {
 	c := proof.NewChecker()
 	for _, d := range f.Clauses() {
@@ -21,46 +21,48 @@ func newChecker(f *dimacs.Formula) *proof.Checker {
 	return c
 }
 
-// says compares an error with what it should say; "" is none.
-func says(t *testing.T, err error, want string) {
+// wantError compares the text of an error with want, which is empty for no
+// error.
+func wantError(t *testing.T, err error, want string) {
 	t.Helper()
 	if got := fmt.Sprint(err); got != want && (err != nil || want != "") {
-		t.Errorf("%q, not %q", got, want)
+		t.Errorf("got error %q, want %q", got, want)
 	}
 }
 
 func TestChecker(t *testing.T) {
 	c := newChecker(both())
 	if !c.Hints() {
-		t.Error("a checker wants hints")
+		t.Error("Hints is false")
 	}
-	says(t, c.Refutes(nil), "proof: the empty clause was not derived")
+	wantError(t, c.Refutes(nil), "proof: the empty clause was not derived")
 	if id := c.Learn(dimacs.Lits(1), []int64{1, 2}); id != 5 {
 		t.Errorf("id %d", id)
 	}
 	c.Delete(2, dimacs.Lits(-2, 1))
-	says(t, c.Refutes(nil), "proof: the empty clause was not derived")
-	says(t, c.Refutes(dimacs.Lits(2, -1)), "")
-	says(t, c.Refutes(dimacs.Lits(1, 2)), "")
-	says(t, c.Refutes(dimacs.Lits(1, 3)), "proof: no clause refutes the assumptions")
-	says(t, c.Refutes(dimacs.Lits(3, 4, -3)), "")
+	wantError(t, c.Refutes(nil), "proof: the empty clause was not derived")
+	wantError(t, c.Refutes(dimacs.Lits(2, -1)), "")
+	wantError(t, c.Refutes(dimacs.Lits(1, 2)), "")
+	wantError(t, c.Refutes(dimacs.Lits(1, 3)), "proof: no clause refutes the assumptions")
+	wantError(t, c.Refutes(dimacs.Lits(3, 4, -3)), "")
 	c.Learn(nil, []int64{5, 3, 4})
-	says(t, c.Refutes(nil), "")
-	says(t, c.Refutes(dimacs.Lits(1)), "")
-	says(t, c.Err(), "")
+	wantError(t, c.Refutes(nil), "")
+	wantError(t, c.Refutes(dimacs.Lits(1)), "")
+	wantError(t, c.Err(), "")
 	if n := c.Lemmas(); n != 2 {
 		t.Errorf("%d lemmas", n)
 	}
 }
 
-// What was learned last counts even if it was deleted at once.
+// TestCheckerLatest checks that Refutes accepts the latest clause even if it
+// was deleted.
 func TestCheckerLatest(t *testing.T) {
 	c := newChecker(formula(-1, -2, 3, 0, -3, 0))
 	id := c.Learn(dimacs.Lits(-2, -1), []int64{2, 1})
 	c.Delete(id, dimacs.Lits(-1, -2))
-	says(t, c.Refutes(dimacs.Lits(1, 2)), "")
+	wantError(t, c.Refutes(dimacs.Lits(1, 2)), "")
 	c.Learn(dimacs.Lits(-2, -1, 5), []int64{2, 1})
-	says(t, c.Refutes(dimacs.Lits(1, 2)), "proof: no clause refutes the assumptions")
+	wantError(t, c.Refutes(dimacs.Lits(1, 2)), "proof: no clause refutes the assumptions")
 }
 
 func TestCheckerFaults(t *testing.T) {
@@ -90,19 +92,20 @@ func TestCheckerFaults(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c := newChecker(both())
 			test.steps(c)
-			says(t, c.Err(), test.want)
-			says(t, c.Refutes(nil), test.want)
-			says(t, c.Refutes(dimacs.Lits(1, -1)), test.want)
+			wantError(t, c.Err(), test.want)
+			wantError(t, c.Refutes(nil), test.want)
+			wantError(t, c.Refutes(dimacs.Lits(1, -1)), test.want)
 		})
 	}
 }
 
-// A RAT step says nothing of a formula in which its pivot is false.
+// TestCheckerAssumedPivot checks that Refutes rejects assumptions on the
+// complement of a RAT pivot.
 func TestCheckerAssumedPivot(t *testing.T) {
 	c := newChecker(formula(2, 3, 0))
 	c.Learn(dimacs.Lits(-1), nil)
-	says(t, c.Err(), "")
-	says(t, c.Refutes(dimacs.Lits(1)), "proof: 1 is assumed, and a RAT step was made on its complement")
+	wantError(t, c.Err(), "")
+	wantError(t, c.Refutes(dimacs.Lits(1)), "proof: 1 is assumed, and a RAT step was made on its complement")
 }
 
 // random3 returns a random formula with three literals a clause.
@@ -119,7 +122,7 @@ func random3(vars, clauses int) *dimacs.Formula {
 	return f
 }
 
-// refute lets an engine refute a formula.
+// refute runs an engine that refutes f and logs to p.
 func refute(t testing.TB, f *dimacs.Formula, p dimacs.Proof) {
 	t.Helper()
 	opts := cdcl.DefaultOptions()
@@ -132,18 +135,18 @@ func refute(t testing.TB, f *dimacs.Formula, p dimacs.Proof) {
 	}
 }
 
-// An engine that works for a while makes enough garbage for its clauses to be
-// moved many times.
+// TestCheckerMoves runs an engine with enough deletions for the arena to be
+// compacted many times.
 func TestCheckerMoves(t *testing.T) {
 	c := proof.NewChecker()
 	refute(t, random3(130, 650), c)
-	says(t, c.Refutes(nil), "")
+	wantError(t, c.Refutes(nil), "")
 	if n := c.Lemmas(); n < 500 {
 		t.Errorf("only %d lemmas", n)
 	}
 }
 
-// The time of a hint, reading included.
+// BenchmarkLRAT measures the time of a hint, including the reader.
 func BenchmarkLRAT(b *testing.B) {
 	f := random3(180, 860)
 	for _, format := range []proof.Format{proof.LRAT, proof.BinaryLRAT} {

@@ -15,7 +15,8 @@ import (
 	"sator/dimacs/proof"
 )
 
-// formula returns the formula of clauses in DIMACS integers, each ended by 0.
+// formula returns the formula with clauses of DIMACS integers, each with a 0 at
+// its end.
 func formula(ints ...int) *dimacs.Formula {
 	f := new(dimacs.Formula)
 	for len(ints) > 0 {
@@ -26,19 +27,19 @@ func formula(ints ...int) *dimacs.Formula {
 	return f
 }
 
-// both has a refutation of two lemmas.
+// both returns a formula with a refutation of two lemmas.
 func both() *dimacs.Formula {
 	return formula(1, 2, 0, 1, -2, 0, -1, 2, 0, -1, -2, 0)
 }
 
-// Text proofs and what is said of them.
+// TestLRAT checks text proofs, their errors and warnings.
 func TestLRAT(t *testing.T) {
 	tests := []struct {
 		name     string
 		f        *dimacs.Formula
 		assume   []dimacs.Lit
 		proof    string
-		want     string // of the error
+		want     string // the error, or empty
 		warnings string
 	}{
 		{name: "right", f: both(), proof: "5 1 0 1 2 0\n6 0 5 3 4 0\n"},
@@ -108,10 +109,10 @@ func TestLRAT(t *testing.T) {
 					got = err.Error()
 				}
 				if got != test.want {
-					t.Errorf("%q, not %q", got, test.want)
+					t.Errorf("got error %q, want %q", got, test.want)
 				}
 				if got := strings.Join(warnings, "|"); got != test.warnings {
-					t.Errorf("warnings %q, not %q", got, test.warnings)
+					t.Errorf("got warnings %q, want %q", got, test.warnings)
 				}
 			}
 		})
@@ -129,7 +130,7 @@ func long(n int) *dimacs.Formula {
 	return f
 }
 
-// The results of a check are counted.
+// TestLRATResult checks the counters of a result.
 func TestLRATResult(t *testing.T) {
 	const p = "5 3 -1 0 0\n6 -3 1 0 -5 0\n6 d 5 6 9 0\n7 1 0 1 2 0\n8 0 7 3 4 0\n9 9 0 0\n"
 	r, err := proof.Check(context.Background(), both(), strings.NewReader(p), proof.Options{})
@@ -138,12 +139,12 @@ func TestLRATResult(t *testing.T) {
 	}
 	got := fmt.Sprint(r.Format, r.Lemmas, r.Deleted, r.Ignored, r.Checked, r.RAT)
 	if want := "LRAT 4 2 1 4 2"; got != want {
-		t.Errorf("%s, not %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-// Trimming leaves what is needed: of RAT steps, only groups for clauses that
-// are there.
+// TestLRATTrim checks trimmed proofs. Their RAT steps have groups only for
+// clauses that exist.
 func TestLRATTrim(t *testing.T) {
 	const short = "5 1 0 1 2 0\n5 d 1 2 0\n6 0 5 3 4 0\n"
 	tests := []struct {
@@ -159,12 +160,13 @@ func TestLRATTrim(t *testing.T) {
 		{"all", "", "[1]", "3 d 1 3 0\n4 0 2 0\n", formula(1, 2, 0, 0, -1, 0), nil},
 		{"under assumptions", "", "[1]", "2 d 1 0\n3 -1 -2 0 2 0\n", formula(1, 2, 0, -1, -2, 0), dimacs.Lits(2, 3, 1)},
 		{
-			// 3 is defined as 1, and the group for clause 5 is not needed as clause 5 is not.
+			// Variable 3 is defined as variable 1. Clause 5 is not needed, and so its
+			// group is not needed.
 			"a group", "5 3 -1 0 0\n6 -3 1 0 -5 0\n7 1 0 1 2 0\n8 -3 2 0 6 3 0\n9 0 7 3 4 0\n", "[0 1 2 3]",
 			short, both(), nil,
 		},
 		{
-			// Clause 5 is a candidate of lemma 8, but nothing needs it.
+			// Clause 5 is a candidate of lemma 8, but no lemma needs it.
 			"a group that is not needed", "8 5 1 0 -5 6 7 0\n9 -5 1 0 1 2 0\n10 1 0 8 9 0\n11 0 10 3 4 0\n", "[0 1 2 3]",
 			"7 d 5 6 7 0\n8 5 1 0 0\n9 -5 1 0 1 2 0\n9 d 1 2 0\n10 1 0 8 9 0\n10 d 8 9 0\n11 0 10 3 4 0\n", formula(1, 2, 0, 1, -2, 0, -1, 2, 0, -1, -2, 0, -5, 3, 0, 3, 4, 0, 3, -4, 0), nil,
 		},
@@ -181,20 +183,21 @@ func TestLRATTrim(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := fmt.Sprint(res.Core()); got != test.core {
-				t.Errorf("core %s, not %s", got, test.core)
+				t.Errorf("got core %s, want %s", got, test.core)
 			}
 			var b strings.Builder
 			w := proof.NewWriter(&b, proof.LRAT, test.f.Len())
 			res.Replay(w)
 			w.Flush()
 			if got := b.String(); got != test.trimmed {
-				t.Errorf("trimmed:\n%swant:\n%s", got, test.trimmed)
+				t.Errorf("got\n%swant\n%s", got, test.trimmed)
 			}
 		})
 	}
 }
 
-// A proof that jumps with ids and variables takes no more memory than another.
+// TestLRATSparse checks that large gaps between ids and between variables take
+// no memory.
 func TestLRATSparse(t *testing.T) {
 	f := both()
 	var b strings.Builder
@@ -219,7 +222,8 @@ func TestLRATSparse(t *testing.T) {
 	}
 }
 
-// A check ends with its context, with the cause, and tells how far it came.
+// TestLRATStops checks that the context ends a check with its cause, and that
+// the check reports progress.
 func TestLRATStops(t *testing.T) {
 	var b strings.Builder
 	for i := range 50_000 {
@@ -227,21 +231,22 @@ func TestLRATStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	enough := errors.New("enough")
-	var told []int64
+	var done []int64
 	_, err := proof.Check(ctx, both(), strings.NewReader(b.String()), proof.Options{Progress: func(p proof.Progress) {
-		if told = append(told, p.Done); len(told) == 3 {
+		if done = append(done, p.Done); len(done) == 3 {
 			cancel(enough)
 		}
 	}})
 	if err != enough {
 		t.Errorf("error %v", err)
 	}
-	if len(told) != 3 || !slices.IsSorted(told) || told[2] >= 50_000 {
-		t.Errorf("progress: %v", told)
+	if len(done) != 3 || !slices.IsSorted(done) || done[2] >= 50_000 {
+		t.Errorf("progress: %v", done)
 	}
 }
 
-// A reader that fails is not a proof that ends.
+// TestLRATReadError checks that an error of the source is not taken for the end
+// of the proof.
 func TestLRATReadError(t *testing.T) {
 	broken := errors.New("broken")
 	src := io.MultiReader(strings.NewReader("5 1 0 1 2 0\n"), iotest.ErrReader(broken))

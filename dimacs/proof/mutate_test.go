@@ -13,25 +13,25 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// This file makes proofs, right ones and almost right ones. What checkers have
-// to say of them is in check_test.go.
+// This file generates correct and almost correct proofs. check_test.go has the
+// expected results of the checkers.
 
-// A script is a purported refutation of a formula under assumptions, in steps
-// that have all that any format wants: ids, literals, hints.
+// A script is a purported refutation of a formula under assumptions. Its steps
+// have the data of all formats: ids, literals, hints.
 type script struct {
 	formula     *dimacs.Formula
 	assumptions []dimacs.Lit
 	steps       []proof.Step
 }
 
-// A scribe writes down the script of a refutation. Before an engine starts it
-// adds steps of its own.
+// A scribe records the refutation of an engine as a script. It may add steps of
+// its own before the engine starts.
 type scribe struct {
 	script
 	r       *rand.Rand
-	clauses []clause // that are alive, and those whose id is 0
-	given   int      // of these, how many the engine was given
-	last    int64    // id
+	clauses []clause // the clauses; deleted ones have the id 0
+	given   int      // the number of clauses that the engine has added
+	last    int64    // the latest id
 	done    bool     // there is a clause that ends the proof
 }
 
@@ -50,8 +50,9 @@ func newScribe(r *rand.Rand, f *dimacs.Formula, assumptions []dimacs.Lit) *scrib
 	return s
 }
 
-// newScript draws a script. Most formulas are unsatisfiable, and most scripts
-// of these refute them, in more than a few steps. About half have RAT steps.
+// newScript returns a random script. Most formulas are unsatisfiable, and most
+// of their scripts refute them in more than a few steps. About half have RAT
+// steps.
 func newScript(r *rand.Rand) script {
 	for {
 		c := newCase(r)
@@ -73,7 +74,7 @@ func newScript(r *rand.Rand) script {
 	}
 }
 
-// newCase draws a formula and assumptions.
+// newCase returns a random formula and assumptions.
 func newCase(r *rand.Rand) dplltest.Case {
 	if r.IntN(2) == 0 {
 		shape := dplltest.Families[r.IntN(len(dplltest.Families))]
@@ -89,13 +90,14 @@ func newCase(r *rand.Rand) dplltest.Case {
 // Hints implements [dimacs.Proof].
 func (s *scribe) Hints() bool { return true }
 
-// Original implements [dimacs.Proof]: the engine is given what is there.
+// Original implements [dimacs.Proof]. The engine adds the clauses of the scribe
+// in their order.
 func (s *scribe) Original([]dimacs.Lit) int64 {
 	s.given++
 	return s.clauses[s.given-1].id
 }
 
-// Learn implements [dimacs.Proof]. Ids leave gaps now and then.
+// Learn implements [dimacs.Proof]. Ids have occasional gaps.
 func (s *scribe) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	s.last++
 	if s.r.IntN(40) == 0 {
@@ -107,7 +109,7 @@ func (s *scribe) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	lits = slices.Clone(lits)
 	s.steps = append(s.steps, proof.Step{ID: s.last, Lits: lits, Hints: slices.Clone(hints)})
 	s.clauses = append(s.clauses, clause{s.last, lits})
-	s.done = s.done || aims(lits, s.assumptions)
+	s.done = s.done || isGoal(lits, s.assumptions)
 	return s.last
 }
 
@@ -121,13 +123,13 @@ func (s *scribe) Delete(id int64, lits []dimacs.Lit) {
 	}
 }
 
-// alive returns the clauses that are.
+// alive returns the clauses that are not deleted.
 func (s *scribe) alive() []clause {
 	return slices.DeleteFunc(slices.Clone(s.clauses), func(c clause) bool { return c.id == 0 })
 }
 
-// solve lets an engine refute what is alive under the assumptions, as far as it
-// can, and adds the clause of the assumptions that failed.
+// solve runs an engine on the current clauses under the assumptions, and adds
+// the clause of the failed assumptions.
 func (s *scribe) solve() {
 	s.clauses = s.alive()
 	opts := cdcl.DefaultOptions()
@@ -146,8 +148,8 @@ func (s *scribe) solve() {
 	}
 }
 
-// prelude adds definitions, clauses that follow or are RAT, and deletions. Some
-// of the clauses are complements of assumptions, which may not be RAT.
+// prelude adds definitions, RUP and RAT clauses, and deletions. Some of the
+// clauses are complements of assumptions, which must not be RAT.
 func (s *scribe) prelude() {
 	vars := s.formula.Vars() + 1
 	for range 1 + s.r.IntN(6) {
@@ -156,15 +158,15 @@ func (s *scribe) prelude() {
 			x := dimacs.Lit(2*vars + s.r.IntN(2))
 			a, b := s.literal(vars), s.literal(vars)
 			vars++
-			s.claim(x, a.Not(), b.Not())
-			s.claim(x.Not(), a)
-			s.claim(x.Not(), b)
+			s.addRedundant(x, a.Not(), b.Not())
+			s.addRedundant(x.Not(), a)
+			s.addRedundant(x.Not(), b)
 		case 2, 3:
 			c := []dimacs.Lit{s.literal(vars)}
 			for s.r.IntN(3) > 0 {
 				c = append(c, s.literal(vars))
 			}
-			s.claim(c...)
+			s.addRedundant(c...)
 		case 4:
 			if alive := s.alive(); len(alive) > 0 && s.r.IntN(3) == 0 {
 				c := alive[s.r.IntN(len(alive))]
@@ -172,7 +174,7 @@ func (s *scribe) prelude() {
 			}
 		case 5:
 			if n := len(s.assumptions); n > 0 {
-				s.claim(s.assumptions[s.r.IntN(n)].Not())
+				s.addRedundant(s.assumptions[s.r.IntN(n)].Not())
 			}
 		}
 	}
@@ -180,8 +182,8 @@ func (s *scribe) prelude() {
 
 func (s *scribe) literal(vars int) dimacs.Lit { return dimacs.Lit(s.r.IntN(2 * vars)) }
 
-// claim adds a clause if it follows or is RAT.
-func (s *scribe) claim(lits ...dimacs.Lit) {
+// addRedundant adds a clause if it is RUP or RAT.
+func (s *scribe) addRedundant(lits ...dimacs.Lit) {
 	m := set{}
 	if !m.assume(complements(lits)) {
 		s.Learn(lits, nil)
@@ -190,7 +192,7 @@ func (s *scribe) claim(lits ...dimacs.Lit) {
 	denied := m.clone()
 	hints, ok := s.propagate(m)
 	if !ok && s.r.IntN(2) == 0 {
-		m, hints = denied, nil // let each group begin anew
+		m, hints = denied, nil // each group propagates from the start
 	}
 	if !ok {
 		hints, ok = s.resolve(m, lits[0], hints)
@@ -200,8 +202,8 @@ func (s *scribe) claim(lits ...dimacs.Lit) {
 	}
 }
 
-// propagate makes true what follows from the literals that are, and returns
-// the clauses that did it, up to one that is false if there is one.
+// propagate makes the literals true that follow from m, and returns the ids of
+// the clauses that imply them, up to a falsified one.
 func (s *scribe) propagate(m set) (hints []int64, falsified bool) {
 	for progress := true; progress; {
 		progress = false
@@ -223,8 +225,8 @@ func (s *scribe) propagate(m set) (hints []int64, falsified bool) {
 	return hints, false
 }
 
-// resolve returns the hints that show that a clause is RAT, after those that led
-// to what is true.
+// resolve returns the hints that show that a clause is RAT, appended to the
+// hints before the groups.
 func (s *scribe) resolve(m set, pivot dimacs.Lit, hints []int64) ([]int64, bool) {
 	for _, c := range s.alive() {
 		if !slices.Contains(c.lits, pivot.Not()) {
@@ -244,9 +246,9 @@ func (s *scribe) resolve(m set, pivot dimacs.Lit, hints []int64) ([]int64, bool)
 	return hints, true
 }
 
-// relayed returns a script in which many clauses hold only as long as a new
-// variable does, which units imply along one way or two. Some clauses of these
-// ways are deleted somewhere.
+// relayed returns a script in which many clauses hold only under a new
+// variable, which units imply in one or two ways. Some clauses of these
+// implications are deleted at random places.
 func (s script) relayed(r *rand.Rand) script {
 	s = s.clone()
 	v := s.vars()
@@ -266,7 +268,7 @@ func (s script) relayed(r *rand.Rand) script {
 			relay = append(relay, clause{int64(f.Len()), c})
 		}
 	}
-	s.makeRoom(int64(len(relay)))
+	s.shiftIDs(int64(len(relay)))
 	s.formula = f
 	for i, x := range s.steps {
 		if !x.Delete {
@@ -281,8 +283,8 @@ func (s script) relayed(r *rand.Rand) script {
 	return s
 }
 
-// makeRoom makes the ids of lemmas larger by n.
-func (s *script) makeRoom(n int64) {
+// shiftIDs adds n to the ids of lemmas.
+func (s *script) shiftIDs(n int64) {
 	originals := int64(s.formula.Len())
 	for i := range s.steps {
 		x := &s.steps[i]
@@ -300,7 +302,7 @@ func (s *script) makeRoom(n int64) {
 	}
 }
 
-// vars returns how many variables occur.
+// vars returns the number of variables.
 func (s script) vars() int {
 	n := s.formula.Vars()
 	for _, x := range s.steps {
@@ -314,8 +316,7 @@ func (s script) vars() int {
 	return n
 }
 
-// clone returns a copy of a script that shares nothing with it that mutations
-// change.
+// clone returns a copy of s that mutations can change.
 func (s script) clone() script {
 	s.steps = slices.Clone(s.steps)
 	for i := range s.steps {
@@ -326,7 +327,7 @@ func (s script) clone() script {
 	return s
 }
 
-// mutated returns the script with some changes.
+// mutated returns the script with some random changes.
 func (s script) mutated(r *rand.Rand) script {
 	s = s.clone()
 	for range r.IntN(3) + r.IntN(2) {
@@ -335,7 +336,7 @@ func (s script) mutated(r *rand.Rand) script {
 	return s
 }
 
-// mutate makes one change.
+// mutate makes one random change.
 func (s *script) mutate(r *rand.Rand) {
 	switch r.IntN(12) {
 	case 0:
@@ -351,7 +352,7 @@ func (s *script) mutate(r *rand.Rand) {
 	if len(s.steps) == 0 {
 		return
 	}
-	// Near the beginning it hurts more.
+	// Changes near the beginning have more effect.
 	i := min(r.IntN(len(s.steps)), r.IntN(len(s.steps)))
 	x := &s.steps[i]
 	switch r.IntN(9) {
@@ -420,8 +421,8 @@ func mutateHints(r *rand.Rand, hints []int64, last int64) []int64 {
 	return slices.DeleteFunc(hints, func(h int64) bool { return h == 0 })
 }
 
-// mutateFormula changes a literal of the formula, or loosens some clauses with a
-// literal of their own. Both may make it satisfiable.
+// mutateFormula changes a literal of the formula, or adds a new variable to
+// some clauses. Both may make the formula satisfiable.
 func (s *script) mutateFormula(r *rand.Rand) {
 	g := dimacs.NewFormula(s.formula.Vars())
 	loosen := r.IntN(2) == 0
@@ -444,8 +445,8 @@ func (s *script) mutateAssumptions(r *rand.Rand) {
 	}
 }
 
-// insert adds a step: the deletion of a clause, preferably one that is unit, or
-// any short clause.
+// insert adds a step: the deletion of a clause, preferably of a unit clause, or
+// a short random clause.
 func (s *script) insert(r *rand.Rand) {
 	at := r.IntN(len(s.steps) + 1)
 	x := proof.Step{ID: int64(s.formula.Len()) + 1}
@@ -482,7 +483,7 @@ func (s *script) added(at int) []clause {
 	return all
 }
 
-// reasons returns the clauses that imply a literal by unit propagation.
+// reasons returns the clauses that are unit after propagation.
 func reasons(all []clause) []clause {
 	var lits [][]dimacs.Lit
 	for _, c := range all {
@@ -496,7 +497,7 @@ func reasons(all []clause) []clause {
 	})
 }
 
-// encode returns the proof as a file. It does not use what it helps to test.
+// encode returns the proof as a file, without the use of a Writer.
 func (s script) encode(format proof.Format) []byte {
 	if format.Binary() {
 		return s.binary(format.Hints())
@@ -568,7 +569,7 @@ func (s script) binary(hinted bool) []byte {
 	return b
 }
 
-// damage returns the file with bytes changed, or cut.
+// damage returns the file with a changed or deleted byte, or cut off.
 func damage(r *rand.Rand, file []byte) []byte {
 	if len(file) == 0 {
 		return file
@@ -588,7 +589,7 @@ func damage(r *rand.Rand, file []byte) []byte {
 	return file
 }
 
-// String returns all of it, in the format that shows all of it.
+// String returns the formula, the assumptions and the steps, in LRAT text.
 func (s script) String() string {
 	return dplltest.Case{Formula: s.formula, Assumptions: s.assumptions}.String() + "proof:\n" + s.text(true)
 }

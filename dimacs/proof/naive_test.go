@@ -10,37 +10,38 @@ import (
 	"sator/dimacs/proof"
 )
 
-// The checkers here are as simple as can be, and slow: a clause is a slice, the
-// clauses there are a list or a map, and propagation looks at all of them until
-// nothing changes. They say what a proof is; the real ones must agree.
+// The checkers in this file are as simple as possible, and slow: a clause is a
+// slice, the clauses are a list or a map, and propagation visits all clauses
+// until nothing changes. They define the correct proofs; the real checkers must
+// agree with them.
 
-// A verdict is what a checker says of a proof.
+// A verdict is the result of a check.
 type verdict int
 
 const (
-	refused verdict = iota
+	rejected verdict = iota
 	accepted
 	malformed
 )
 
-func (v verdict) String() string { return [...]string{"refused", "accepted", "malformed"}[v] }
+func (v verdict) String() string { return [...]string{"rejected", "accepted", "malformed"}[v] }
 
-// A stepReader is a proof.Reader, or something that looks like one.
+// A stepReader is a proof.Reader or a replacement for it.
 type stepReader interface {
 	Next() (*proof.Step, error)
 }
 
-// naively runs a check over the steps of a proof. Take checks a step and
-// reports whether the proof is complete, or why it is wrong; end is asked for
-// the same after the last one.
-func naively(r stepReader, take func(*proof.Step) (done bool, err error), end func() error) (verdict, error) {
+// runNaive runs a check over the steps of a proof. take checks a step and
+// reports whether the refutation is complete, or returns an error. end returns
+// an error if the refutation is not complete after the last step.
+func runNaive(r stepReader, take func(*proof.Step) (done bool, err error), end func() error) (verdict, error) {
 	for {
 		step, err := r.Next()
 		var syntax *dimacs.SyntaxError
 		switch {
 		case err == io.EOF:
 			if err := end(); err != nil {
-				return refused, err
+				return rejected, err
 			}
 			return accepted, nil
 		case errors.As(err, &syntax):
@@ -51,7 +52,7 @@ func naively(r stepReader, take func(*proof.Step) (done bool, err error), end fu
 		done, err := take(step)
 		switch {
 		case err != nil:
-			return refused, fmt.Errorf("%s: %w", step.Place, err)
+			return rejected, fmt.Errorf("%s: %w", step.Place, err)
 		case done:
 			return accepted, nil
 		}
@@ -77,7 +78,7 @@ func (s set) clone() set {
 	return t
 }
 
-// complements returns the complements of literals.
+// complements returns the complements of lits.
 func complements(lits []dimacs.Lit) []dimacs.Lit {
 	var c []dimacs.Lit
 	for _, l := range lits {
@@ -86,7 +87,7 @@ func complements(lits []dimacs.Lit) []dimacs.Lit {
 	return c
 }
 
-// assume makes literals true. It reports false if one of them is false.
+// assume makes literals true. It returns false if one of them is false.
 func (s set) assume(lits []dimacs.Lit) bool {
 	for _, l := range lits {
 		if s[l.Not()] {
@@ -97,8 +98,8 @@ func (s set) assume(lits []dimacs.Lit) bool {
 	return true
 }
 
-// open returns how many different literals of a clause are not false, where 2
-// stands for more, and the first of them.
+// open returns the first literal of c that is not false, and the number of
+// different such literals, at most 2.
 func (s set) open(c []dimacs.Lit) (first dimacs.Lit, n int) {
 	for _, l := range c {
 		switch {
@@ -112,8 +113,8 @@ func (s set) open(c []dimacs.Lit) (first dimacs.Lit, n int) {
 	return first, n
 }
 
-// propagate makes true what the clauses imply. It reports false if they
-// contradict.
+// propagate makes the literals true that the clauses imply. It returns false on
+// a conflict.
 func (s set) propagate(clauses [][]dimacs.Lit) bool {
 	for progress := true; progress; {
 		progress = false
@@ -130,8 +131,9 @@ func (s set) propagate(clauses [][]dimacs.Lit) bool {
 	return true
 }
 
-// aims reports whether all literals of a clause are complements of assumptions.
-func aims(c, assumptions []dimacs.Lit) bool {
+// isGoal reports whether all literals of a clause are complements of
+// assumptions.
+func isGoal(c, assumptions []dimacs.Lit) bool {
 	for _, l := range c {
 		if !slices.Contains(assumptions, l.Not()) {
 			return false
@@ -140,22 +142,21 @@ func aims(c, assumptions []dimacs.Lit) bool {
 	return true
 }
 
-// contradictory reports whether two of the assumptions exclude each other.
+// contradictory reports whether the assumptions contain complementary literals.
 func contradictory(assumptions []dimacs.Lit) bool {
 	return !set{}.assume(assumptions)
 }
 
-// A naiveDRAT checks a DRAT proof. A clause is there as often as it was added
-// and not deleted; the order of its literals and repeated ones make no
-// difference.
+// A naiveDRAT checks a DRAT proof. The clauses are a multiset; the order of
+// literals and duplicates do not matter.
 //
-// By default what once followed by unit propagation stays: deleting a clause
-// does not take back a literal that it implied. In a strict check it does.
+// By default a literal that once followed by unit propagation stays: the
+// deletion of its reason does not unassign it. In a strict check it does.
 type naiveDRAT struct {
 	strict      bool
 	assumptions []dimacs.Lit
-	clauses     [][]dimacs.Lit // normal
-	root        set            // literals that follow
+	clauses     [][]dimacs.Lit // results of normal
+	root        set            // the literals that follow from clauses
 }
 
 // checkNaively checks a DRAT proof forward.
@@ -165,7 +166,7 @@ func checkNaively(f *dimacs.Formula, assumptions []dimacs.Lit, strict bool, r st
 		return accepted, nil
 	}
 	for _, c := range f.Clauses() {
-		if aims(c, assumptions) {
+		if isGoal(c, assumptions) {
 			return accepted, nil
 		}
 		n.clauses = append(n.clauses, normal(c))
@@ -173,10 +174,10 @@ func checkNaively(f *dimacs.Formula, assumptions []dimacs.Lit, strict bool, r st
 	if !n.close() {
 		return accepted, nil
 	}
-	return naively(r, n.take, n.end)
+	return runNaive(r, n.step, n.end)
 }
 
-// close propagates. It reports false if the clauses contradict.
+// close propagates. It returns false on a conflict.
 func (n *naiveDRAT) close() bool {
 	if n.strict {
 		n.root = set{}
@@ -184,10 +185,10 @@ func (n *naiveDRAT) close() bool {
 	return n.root.propagate(n.clauses)
 }
 
-func (n *naiveDRAT) take(s *proof.Step) (done bool, err error) {
+func (n *naiveDRAT) step(s *proof.Step) (done bool, err error) {
 	if s.Delete {
-		gone := normal(s.Lits)
-		same := func(c []dimacs.Lit) bool { return slices.Equal(c, gone) }
+		deleted := normal(s.Lits)
+		same := func(c []dimacs.Lit) bool { return slices.Equal(c, deleted) }
 		if i := slices.IndexFunc(n.clauses, same); i >= 0 {
 			n.clauses = slices.Delete(n.clauses, i, i+1)
 			n.close()
@@ -198,10 +199,10 @@ func (n *naiveDRAT) take(s *proof.Step) (done bool, err error) {
 		return false, err
 	}
 	n.clauses = append(n.clauses, normal(s.Lits))
-	return aims(s.Lits, n.assumptions) || !n.close(), nil
+	return isGoal(s.Lits, n.assumptions) || !n.close(), nil
 }
 
-// check returns an error if a clause neither follows nor is RAT.
+// check returns an error if the clause is neither RUP nor RAT.
 func (n *naiveDRAT) check(lits []dimacs.Lit) error {
 	switch {
 	case n.implied(lits):
@@ -221,7 +222,7 @@ func (n *naiveDRAT) check(lits []dimacs.Lit) error {
 	return nil
 }
 
-// implied reports whether a clause follows by unit propagation.
+// implied reports whether the clause is RUP.
 func (n *naiveDRAT) implied(lits []dimacs.Lit) bool {
 	s := n.root.clone()
 	return !s.assume(complements(lits)) || !s.propagate(n.clauses)
@@ -234,7 +235,7 @@ func (n *naiveDRAT) end() error {
 	return errors.New("the proof ends without a refutation")
 }
 
-// normal returns the literals in order, each once.
+// normal returns the literals sorted and without duplicates.
 func normal(lits []dimacs.Lit) []dimacs.Lit {
 	lits = slices.Clone(lits)
 	slices.Sort(lits)
@@ -251,9 +252,9 @@ type naiveLRAT struct {
 	assumptions []dimacs.Lit
 	originals   int64
 	clauses     map[int64][]dimacs.Lit
-	last        int64        // id
-	pivots      []dimacs.Lit // of RAT steps
-	refuted     bool         // the empty clause was there
+	last        int64        // the latest id
+	pivots      []dimacs.Lit // the pivots of RAT steps
+	refuted     bool         // the empty clause was added
 }
 
 // checkHintsNaively checks an LRAT proof.
@@ -265,15 +266,15 @@ func checkHintsNaively(f *dimacs.Formula, assumptions []dimacs.Lit, r stepReader
 	for _, c := range f.Clauses() {
 		n.originals++
 		n.clauses[n.originals] = c
-		if aims(c, assumptions) {
+		if isGoal(c, assumptions) {
 			return accepted, nil
 		}
 	}
 	n.last = n.originals
-	return naively(r, n.take, func() error { return errors.New("the proof ends without a refutation") })
+	return runNaive(r, n.step, func() error { return errors.New("the proof ends without a refutation") })
 }
 
-func (n *naiveLRAT) take(s *proof.Step) (done bool, err error) {
+func (n *naiveLRAT) step(s *proof.Step) (done bool, err error) {
 	if s.Delete {
 		for _, id := range s.Hints {
 			delete(n.clauses, id)
@@ -289,17 +290,17 @@ func (n *naiveLRAT) take(s *proof.Step) (done bool, err error) {
 	}
 	n.last = s.ID
 	n.clauses[s.ID] = lits
-	return aims(lits, n.assumptions), nil
+	return isGoal(lits, n.assumptions), nil
 }
 
-// check returns an error if a clause does not follow along its hints.
+// check returns an error if the clause does not follow along its hints.
 func (n *naiveLRAT) check(lits []dimacs.Lit, hints []int64) error {
-	rup, groups := parts(hints)
+	rup, groups := splitGroups(hints)
 	s := set{}
 	if !s.assume(complements(lits)) {
 		return nil
 	}
-	done, err := n.follow(s, rup)
+	done, err := n.propagate(s, rup)
 	switch {
 	case done || err != nil:
 		n.refuted = n.refuted || done && len(lits) == 0
@@ -327,8 +328,8 @@ func (n *naiveLRAT) check(lits []dimacs.Lit, hints []int64) error {
 	return nil
 }
 
-// resolve checks a group of hints for a lemma whose complement, and what
-// follows from it, is true in s.
+// resolve checks a group of hints. In s the complement of the lemma and its
+// consequences are true.
 func (n *naiveLRAT) resolve(s set, group []int64, pivot dimacs.Lit) error {
 	c, alive := n.clauses[-group[0]]
 	switch {
@@ -341,16 +342,16 @@ func (n *naiveLRAT) resolve(s set, group []int64, pivot dimacs.Lit) error {
 	if !t.assume(complements(rest(c, pivot.Not()))) {
 		return nil
 	}
-	done, err := n.follow(t, group[1:])
+	done, err := n.propagate(t, group[1:])
 	if !done && err == nil {
 		err = fmt.Errorf("the hints for clause %d end", -group[0])
 	}
 	return err
 }
 
-// follow makes true what the hints imply, in their order. It reports whether
-// that ended at a clause that is false.
-func (n *naiveLRAT) follow(s set, hints []int64) (done bool, err error) {
+// propagate makes the literals true that the hints imply, in their order. It
+// reports whether there was a falsified clause.
+func (n *naiveLRAT) propagate(s set, hints []int64) (done bool, err error) {
 	for _, id := range hints {
 		c, alive := n.clauses[id]
 		if !alive {
@@ -368,9 +369,9 @@ func (n *naiveLRAT) follow(s set, hints []int64) (done bool, err error) {
 	return false, nil
 }
 
-// parts cuts hints into those before the first negative one and the groups that
-// begin with a negative one.
-func parts(hints []int64) (rup []int64, groups [][]int64) {
+// splitGroups splits hints into those before the first negative one and the
+// groups, which begin with a negative one.
+func splitGroups(hints []int64) (rup []int64, groups [][]int64) {
 	for i := len(hints) - 1; i >= 0; i-- {
 		if hints[i] < 0 {
 			groups = append(groups, hints[i:])

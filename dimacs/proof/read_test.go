@@ -13,8 +13,8 @@ import (
 	"sator/dimacs/internal/scan"
 )
 
-// readCases are inputs of the readers. Steps are written as stepText does, with
-// their places; an error ends them.
+// readCases are inputs of the readers. The steps are in the form of stepText,
+// and err is the error after them.
 var readCases = []struct {
 	name   string
 	format Format
@@ -150,7 +150,7 @@ var readCases = []struct {
 	{name: "cut in a deletion", format: BinaryLRAT, in: "d\x0a", err: "byte 3: the last step is not ended by 0"},
 }
 
-// stepText writes a step as the table does.
+// stepText returns a step with its place as the table has it.
 func stepText(s *Step) string {
 	words := []string{s.Place.String() + ":"}
 	add := func(x any) { words = append(words, fmt.Sprint(x)) }
@@ -173,7 +173,8 @@ func stepText(s *Step) string {
 	return strings.Join(words, " ")
 }
 
-// readAll reads a proof and writes its steps as the table does.
+// readAll returns the steps of a proof as the table has them, and the error
+// after them.
 func readAll(r *Reader) (string, error) {
 	var steps []string
 	for {
@@ -217,9 +218,9 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The fast loops and the careful part must agree wherever the buffer ends: the
-// same input in pieces, and with as much behind it as the fast loops want,
-// gives the same steps and the same error.
+// TestReadInPieces checks that the fast loops and the careful methods agree
+// wherever the buffer ends: the same input in pieces, and with enough text
+// after it for the fast loops, gives the same steps and the same error.
 func TestReadInPieces(t *testing.T) {
 	readers := map[string]func(io.Reader) io.Reader{
 		"bytes":    iotest.OneByteReader,
@@ -244,8 +245,8 @@ func TestReadInPieces(t *testing.T) {
 	}
 }
 
-// Whatever the place of a step in the buffer, it is read the same, and the
-// position of an error in it is right.
+// TestReadPositions checks that a step at any offset in the buffer is read, and
+// that the position of an error in it is correct.
 func TestReadPositions(t *testing.T) {
 	for length := scan.BufLen - 30; length < scan.BufLen+30; length++ {
 		step := "12 -345678901 0\n"
@@ -277,8 +278,8 @@ func TestReadNames(t *testing.T) {
 	}
 }
 
-// An error of the source is passed on as it is, wherever it comes; what is
-// wrong before it comes first.
+// TestReadSourceError checks that an error of the source is returned unchanged,
+// unless there is an error in the input before it.
 func TestReadSourceError(t *testing.T) {
 	broken := errors.New("broken")
 	for format, all := range map[Format][]string{
@@ -306,12 +307,13 @@ func TestReadSourceError(t *testing.T) {
 	}
 }
 
-// A stuck source gives nothing, for ever.
+// A stuck source returns no bytes and no error.
 type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
-// Reading allocates by the longest step, not by the step.
+// TestReadAllocations checks that the number of allocations depends on the
+// longest step and not on the number of steps.
 func TestReadAllocations(t *testing.T) {
 	p := benchProof()
 	for _, format := range formats {
@@ -327,7 +329,7 @@ func TestReadAllocations(t *testing.T) {
 	}
 }
 
-// drain reads a proof and returns the error that ends it, or nil.
+// drain reads a proof to its end and returns its error, or nil.
 func drain(r *Reader) error {
 	for {
 		if _, err := r.Next(); err == io.EOF {

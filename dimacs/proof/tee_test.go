@@ -9,20 +9,20 @@ import (
 	"sator/dimacs"
 )
 
-// A numberer is a receiver that numbers clauses in its own way and notes what
-// it is told, with clauses in the place of ids.
+// A numberer is a receiver with its own ids. It logs its steps, with clauses in
+// place of ids.
 type numberer struct {
 	hints   bool
 	number  func(original bool) int64
 	clauses map[int64]string
-	told    []string
+	log     []string
 }
 
 func (p *numberer) Hints() bool { return p.hints }
 
 func (p *numberer) Original(lits []dimacs.Lit) int64 {
-	p.told = append(p.told, fmt.Sprint("given ", lits))
-	return p.take(true, lits)
+	p.log = append(p.log, fmt.Sprint("given ", lits))
+	return p.add(true, lits)
 }
 
 func (p *numberer) Learn(lits []dimacs.Lit, hints []int64) int64 {
@@ -34,22 +34,22 @@ func (p *numberer) Learn(lits []dimacs.Lit, hints []int64) int64 {
 		}
 		line += " " + sign + p.clauses[h]
 	}
-	p.told = append(p.told, line)
-	return p.take(false, lits)
+	p.log = append(p.log, line)
+	return p.add(false, lits)
 }
 
 func (p *numberer) Delete(id int64, lits []dimacs.Lit) {
-	p.told = append(p.told, fmt.Sprint("deleted ", p.clauses[id], " ", lits))
+	p.log = append(p.log, fmt.Sprint("deleted ", p.clauses[id], " ", lits))
 	delete(p.clauses, id)
 }
 
-func (p *numberer) take(original bool, lits []dimacs.Lit) int64 {
+func (p *numberer) add(original bool, lits []dimacs.Lit) int64 {
 	id := p.number(original)
 	p.clauses[id] = fmt.Sprint(lits)
 	return id
 }
 
-// inOrder numbers clauses as they come.
+// inOrder numbers all clauses in their order.
 func inOrder() func(bool) int64 {
 	last := int64(0)
 	return func(bool) int64 { last++; return last }
@@ -68,8 +68,8 @@ func apart(originals int64) func(bool) int64 {
 	}
 }
 
-// TestTee sends random steps through a tee and checks that each receiver is
-// told of the same clauses as one that listens alone.
+// TestTee sends random steps through a tee and checks that each receiver gets
+// the same steps as a receiver without a tee.
 func TestTee(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -89,9 +89,9 @@ func TestTee(t *testing.T) {
 		}
 		p := Tee(to...)
 		if !p.Hints() {
-			t.Fatal("a receiver's wish for hints is lost")
+			t.Fatal("the tee requests no hints, but a receiver does")
 		}
-		live := map[int64]int64{} // by id of the tee, that of those that listen alone
+		live := map[int64]int64{} // by id of the tee: the id of the receivers without a tee
 		var ids []int64
 		mostlyGiven := true
 		for n := range steps {
@@ -130,17 +130,18 @@ func TestTee(t *testing.T) {
 			if !got.hints {
 				want = silent
 			}
-			if !slices.Equal(got.told, want.told) {
-				t.Fatalf("seed %d: receiver %d was told\n%q\nand not\n%q", seed, i, got.told, want.told)
+			if !slices.Equal(got.log, want.log) {
+				t.Fatalf("seed %d: receiver %d got\n%q\nwant\n%q", seed, i, got.log, want.log)
 			}
 		}
 	}
 	if Tee(&numberer{}, &numberer{}).Hints() {
-		t.Error("hints are wanted that no receiver asks for")
+		t.Error("the tee requests hints, but no receiver does")
 	}
 }
 
-// TestTeeSegments checks that what a tee holds does not grow with the clauses.
+// TestTeeSegments checks that the memory of a tee does not grow with the
+// clauses.
 func TestTeeSegments(t *testing.T) {
 	const originals = 1000
 	p := Tee(&numberer{hints: true, number: apart(originals), clauses: map[int64]string{}}).(*tee)
@@ -151,11 +152,11 @@ func TestTeeSegments(t *testing.T) {
 		p.Learn(dimacs.Lits(n+1), nil)
 	}
 	if n := len(p.branches[0].segments); n != 1 {
-		t.Errorf("%d segments, where ids agree throughout", n)
+		t.Errorf("got %d segments, want 1", n)
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("no panic for an id that was never handed out")
+			t.Error("no panic for an unknown id")
 		}
 	}()
 	p.Delete(0, nil)

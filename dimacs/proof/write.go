@@ -75,7 +75,7 @@ func (w *Writer) Hints() bool { return w.format.Hints() }
 // formula has clauses.
 func (w *Writer) Original([]dimacs.Lit) int64 {
 	if w.given == w.originals {
-		panic(fmt.Sprintf("proof: more clauses than the %d that the formula was said to have", w.originals))
+		panic(fmt.Sprintf("proof: more than the %d original clauses", w.originals))
 	}
 	w.given++
 	return w.given

@@ -12,10 +12,10 @@ import (
 	"sator/dimacs"
 )
 
-// telling tells a proof of everything that there is: lemmas after deletions of
-// originals, runs of deletions, an original after lemmas, a RAT step, a lemma
-// without hints, an empty clause and a deletion of it.
-func telling(t *testing.T, w *Writer) {
+// logAll logs steps of all kinds: lemmas after deletions of originals,
+// successive deletions, an original after lemmas, a RAT step, a lemma without
+// hints, an empty clause and its deletion.
+func logAll(t *testing.T, w *Writer) {
 	lits := dimacs.Lits
 	id := func(got, want int64) {
 		if got != want {
@@ -58,7 +58,7 @@ func TestWriter(t *testing.T) {
 		if w.Hints() != format.Hints() {
 			t.Errorf("%v: Hints is %v", format, w.Hints())
 		}
-		telling(t, w)
+		logAll(t, w)
 		if err := w.Flush(); err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,8 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// A proof may go on after Flush, which ends a line of deletions.
+// TestWriterFlush checks that steps may follow Flush, which ends a line of
+// deletions.
 func TestWriterFlush(t *testing.T) {
 	var b bytes.Buffer
 	w := NewWriter(&b, LRAT, 2)
@@ -86,8 +87,8 @@ func TestWriterFlush(t *testing.T) {
 	}
 }
 
-// Numbers of all lengths are written as strconv does, at each end of the
-// lengths and at random.
+// TestPutText compares putText with strconv on numbers of all lengths, at both
+// ends of each length and at random.
 func TestPutText(t *testing.T) {
 	check := func(x int64) {
 		var b [32]byte
@@ -125,7 +126,7 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// Steps longer than the buffer, and steps of two bytes only, are whole.
+// TestWriterBuffer writes steps longer than the buffer, and steps of two bytes.
 func TestWriterBuffer(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	long := &randomProof{originals: 1 << 30, vars: dimacs.MaxVars}
@@ -172,11 +173,11 @@ func TestWriterBuffer(t *testing.T) {
 	}
 }
 
-// A failing writer takes some bytes and then no more.
+// A failing writer accepts the given number of bytes and then fails.
 type failing struct {
 	left  int
 	err   error
-	calls int // after the error
+	calls int // the number of calls after the error
 }
 
 func (f *failing) Write(b []byte) (int, error) {
@@ -192,8 +193,8 @@ func (f *failing) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// The first error is kept, and nothing is written after it. A writer that
-// writes less without an error is one too.
+// TestWriterErrors checks that the first error is returned, and that nothing is
+// written after it. A short write without an error is an error too.
 func TestWriterErrors(t *testing.T) {
 	full := errors.New("full")
 	for _, c := range []struct{ give, want error }{{full, full}, {nil, io.ErrShortWrite}} {
@@ -223,7 +224,7 @@ func TestWriterErrors(t *testing.T) {
 	w := NewWriter(&failing{err: full}, DRAT, 1)
 	w.Learn(nil, nil)
 	if w.Err() != nil {
-		t.Error("an error before anything is written")
+		t.Error("got an error before the first write")
 	}
 	if err := w.Flush(); err != full {
 		t.Errorf("got %v, want %v", err, full)
@@ -236,7 +237,7 @@ func TestWriterMisuse(t *testing.T) {
 		"proof: 5 is no format to write": func() { NewWriter(io.Discard, BinaryLRAT+1, 1) },
 		"proof: a formula of -1 clauses": func() { NewWriter(io.Discard, DRAT, -1) },
 		"proof: 0 is no format to read":  func() { NewReader(strings.NewReader(""), "", FormatUnknown) },
-		"proof: more clauses than the 1 that the formula was said to have": func() {
+		"proof: more than the 1 original clauses": func() {
 			w := NewWriter(io.Discard, DRAT, 1)
 			w.Original(nil)
 			w.Original(nil)
