@@ -164,7 +164,9 @@ func newConquerRun(f *dimacs.Formula, cubes []dimacs.Cube, o ConquerOptions) *co
 	if o.Solver.Proof != nil {
 		r.proof = newSharedProof(o.Solver.Proof, o.Threads+1)
 		r.proof.vars = r.vars
-		logOriginals(f, r.coverProof())
+		// Original clauses come before all lemmas, even those of replay. The worker of
+		// checkCover has this index, so its references exist from the beginning.
+		logOriginals(f, &solverProof{sharedProof: r.proof, index: o.Threads})
 	}
 	r.pool = newPool(o.Threads, r.proof)
 	r.pool.grow(r.vars)
@@ -187,13 +189,6 @@ func (r *conquerRun) learn(lits []dimacs.Lit, hints ...int64) int64 {
 		hints = nil
 	}
 	return r.proof.learn(lits, hints)
-}
-
-// coverProof returns the proof of the solver in checkCover. Its number follows those of
-// the workers. A first such proof logs the original clauses when the run begins and
-// holds a reference to each of them until checkCover.
-func (r *conquerRun) coverProof() *solverProof {
-	return &solverProof{sharedProof: r.proof, index: r.opts.Threads}
 }
 
 // replay applies the results of earlier runs.
@@ -288,24 +283,26 @@ func (r *conquerRun) end() {
 func (r *conquerRun) nextCube(ctx context.Context) (context.Context, int32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for {
-		for !r.ended && len(r.queue) > 0 {
-			n := r.queue[0]
-			r.queue = r.queue[1:]
-			r.stats.Open = len(r.queue)
-			if r.forest.covered(n) {
-				r.stats.Spared++
-				continue
+	for !r.ended {
+		if len(r.queue) == 0 {
+			if len(r.running) == 0 {
+				break
 			}
-			ctx, r.running[n] = context.WithCancel(ctx)
-			r.stats.Running = len(r.running)
-			return ctx, n
+			r.ready.Wait()
+			continue
 		}
-		if r.ended || len(r.running) == 0 {
-			return ctx, -1
+		n := r.queue[0]
+		r.queue = r.queue[1:]
+		r.stats.Open = len(r.queue)
+		if r.forest.covered(n) {
+			r.stats.Spared++
+			continue
 		}
-		r.ready.Wait()
+		ctx, r.running[n] = context.WithCancel(ctx)
+		r.stats.Running = len(r.running)
+		return ctx, n
 	}
+	return ctx, -1
 }
 
 // release removes a leaf from the running ones and ends its context. It reports false
@@ -428,11 +425,7 @@ func (r *conquerRun) checkCover(ctx context.Context) {
 			panic(fmt.Sprintf("portfolio: no result for the cube %v", r.forest.path(root)))
 		}
 	}
-	var proof *solverProof
-	if r.proof != nil {
-		proof = r.coverProof()
-	}
-	w := r.newWorker(ctx, proof, nil)
+	w := r.newWorker(ctx, r.opts.Threads)
 	if w == nil {
 		return
 	}
@@ -441,11 +434,12 @@ func (r *conquerRun) checkCover(ctx context.Context) {
 	for _, root := range r.forest.roots {
 		n := &r.forest.nodes[root]
 		if w.proof != nil {
-			w.proof.nextIDs = []int64{n.id}
+			w.proof.retain(n.id, 1)
+			w.proof.logged = []int64{n.id}
 		}
-		w.Add(n.clause...)
+		w.solver.Add(n.clause...)
 	}
-	if r.status = w.Solve(ctx); r.status == dimacs.Satisfiable {
-		r.setModel(w.Model())
+	if r.status = w.solver.Solve(ctx); r.status == dimacs.Satisfiable {
+		r.setModel(w.solver.Model())
 	}
 }

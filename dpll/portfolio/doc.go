@@ -17,9 +17,8 @@
 //	}
 //
 // [Conquer] solves a formula by its cubes, and [ComponentSolver] solves the connected
-// components of a formula one by one. Only this package and its subpackages start
-// goroutines; the engines are sequential. The goroutines of a call have ended when the
-// call returns.
+// components of a formula one by one. Unlike the engines, this package starts
+// goroutines. They have ended when a call returns.
 //
 // # What the tests would find
 //

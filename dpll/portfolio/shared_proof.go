@@ -158,11 +158,9 @@ type solverProof struct {
 		id   int64 // of the latest lemma if its deletion is delayed, or 0
 		lits []dimacs.Lit
 	}
-	lits []dimacs.Lit // scratch
-
-	// Of a solver that starts from a simplified formula (simplified.go).
-	names  []dimacs.Lit // by variable of the simplified formula: its literal in the proof
-	logged []int64      // ids of the next clauses, if these are in the proof already
+	logged []int64      // ids of the next original clauses, if these are in the proof already
+	names  []dimacs.Lit // of a simplified formula, by variable: its literal in the proof
+	lits   []dimacs.Lit // scratch
 }
 
 // Hints implements [dimacs.Proof].

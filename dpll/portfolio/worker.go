@@ -26,26 +26,20 @@ import (
 
 // A worker is a solver of a cube-and-conquer run.
 type worker struct {
-	*conquerRun
-	*cdcl.Solver
-	proof *workerProof // nil without a proof
+	run    *conquerRun
+	solver *cdcl.Solver
+	proof  *workerProof // nil without a proof
 }
 
 // A workerProof is the proof of a worker. It records the ids of unit clauses.
 type workerProof struct {
 	*solverProof
-	units   map[dimacs.Lit][]int64 // ids of the unit clauses of a literal that the solver holds
-	nextIDs []int64                // ids of the next clauses, if these are in the proof already
+	units map[dimacs.Lit][]int64 // ids of the unit clauses of a literal that the solver holds
 }
 
 // Original implements [dimacs.Proof].
 func (p *workerProof) Original(lits []dimacs.Lit) (id int64) {
-	if len(p.nextIDs) > 0 {
-		id, p.nextIDs = p.nextIDs[0], p.nextIDs[1:]
-		p.retain(id, 1)
-	} else {
-		id = p.solverProof.Original(lits)
-	}
+	id = p.solverProof.Original(lits)
 	p.addUnit(lits, id)
 	return id
 }
@@ -120,22 +114,25 @@ func negates(clause, lits []dimacs.Lit) bool {
 	return len(clause) == len(lits)
 }
 
-// newWorker returns a worker with the clauses of the formula in its solver, or nil if
-// ctx ends before. The proof and the exchange may be nil.
-func (r *conquerRun) newWorker(ctx context.Context, proof *solverProof, e cdcl.Exchange) *worker {
+// newWorker returns worker i with the clauses of the formula in its solver, or nil if ctx
+// ends before. Worker number Threads, for checkCover, shares no clauses.
+func (r *conquerRun) newWorker(ctx context.Context, i int) *worker {
 	o := r.opts.Solver
-	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, e, false
-	w := &worker{conquerRun: r}
-	if proof != nil {
-		w.proof = &workerProof{solverProof: proof, units: map[dimacs.Lit][]int64{}}
+	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, nil, false
+	if i < r.opts.Threads && r.opts.Threads > 1 && !r.opts.Alone {
+		o.Exchange = r.pool.ports[i]
+	}
+	w := &worker{run: r}
+	if r.proof != nil {
+		w.proof = &workerProof{solverProof: &solverProof{sharedProof: r.proof, index: i}, units: map[dimacs.Lit][]int64{}}
 		o.Proof = w.proof
-		if e != nil {
-			o.Exchange = unitExchange{e, w.proof}
+		if o.Exchange != nil {
+			o.Exchange = unitExchange{o.Exchange, w.proof}
 		}
 	}
-	w.Solver = cdcl.New(o)
-	w.Grow(r.vars)
-	if !addFormula(ctx, w.Solver, r.formula) {
+	w.solver = cdcl.New(o)
+	w.solver.Grow(r.vars)
+	if !addFormula(ctx, w.solver, r.formula) {
 		return nil
 	}
 	return w
@@ -144,19 +141,11 @@ func (r *conquerRun) newWorker(ctx context.Context, proof *solverProof, e cdcl.E
 // work simplifies the formula with solver i and then solves cubes until there is no
 // further cube.
 func (r *conquerRun) work(ctx context.Context, i int) {
-	var proof *solverProof
-	if r.proof != nil {
-		proof = &solverProof{sharedProof: r.proof, index: i}
-	}
-	var e cdcl.Exchange
-	if r.opts.Threads > 1 && !r.opts.Alone {
-		e = r.pool.ports[i]
-	}
-	w := r.newWorker(ctx, proof, e)
+	w := r.newWorker(ctx, i)
 	if w == nil {
 		return
 	}
-	if answer := w.Simplify(ctx, 1); answer == dimacs.Unsatisfiable {
+	if answer := w.solver.Simplify(ctx, 1); answer == dimacs.Unsatisfiable {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.status = answer
@@ -168,23 +157,24 @@ func (r *conquerRun) work(ctx context.Context, i int) {
 		if n < 0 {
 			return
 		}
-		w.solve(cubeCtx, n)
+		res := w.solve(cubeCtx, n)
+		r.finish(cubeCtx, n, res)
 	}
 }
 
 // solve solves the cube of a leaf.
-func (w *worker) solve(ctx context.Context, n int32) {
-	begin, before := time.Now(), w.Stats().Conflicts
-	cube, tries := w.cubeOf(n)
-	res := Result{Formula: w.checksum, Cube: cube}
-	w.SetLimits(cdcl.Limits{Conflicts: w.opts.Budget << min(tries, 30)})
-	res.Status = w.Solve(ctx, cube...)
-	res.Conflicts = w.Stats().Conflicts - before
+func (w *worker) solve(ctx context.Context, n int32) *Result {
+	begin, before := time.Now(), w.solver.Stats().Conflicts
+	cube, tries := w.run.cubeOf(n)
+	res := &Result{Formula: w.run.checksum, Cube: cube}
+	w.solver.SetLimits(cdcl.Limits{Conflicts: w.run.opts.Budget << min(tries, 30)})
+	res.Status = w.solver.Solve(ctx, cube...)
+	res.Conflicts = w.solver.Stats().Conflicts - before
 	switch res.Status {
 	case dimacs.Satisfiable:
-		res.Model = w.Model().Lits()
+		res.Model = w.solver.Model().Lits()
 	case dimacs.Unsatisfiable:
-		res.Failed = w.Failed()
+		res.Failed = w.solver.Failed()
 		if w.proof != nil && len(res.Failed) > 0 {
 			res.Clause = w.proof.failedClause(res.Failed)
 		}
@@ -192,27 +182,28 @@ func (w *worker) solve(ctx context.Context, n int32) {
 		res.Split = w.splitLiteral(ctx, cube)
 	}
 	res.Seconds = time.Since(begin).Seconds()
-	w.finish(ctx, n, &res)
+	return res
 }
 
 // splitLiteral returns the literal that look-ahead chooses to split a cube, or no
 // literal if it finds none. All workers use the same look-ahead, on the simplified
 // formula of the worker that needs it first.
 func (w *worker) splitLiteral(ctx context.Context, assumed []dimacs.Lit) Literals {
-	w.lookaheadMu.Lock()
-	defer w.lookaheadMu.Unlock()
+	r := w.run
+	r.lookaheadMu.Lock()
+	defer r.lookaheadMu.Unlock()
 	if ctx.Err() != nil {
 		return nil
 	}
-	if w.lookahead == nil {
-		f := dimacs.NewFormula(w.vars)
-		for c := range w.Simplified() {
+	if r.lookahead == nil {
+		f := dimacs.NewFormula(r.vars)
+		for c := range w.solver.Simplified() {
 			f.Add(c...)
 		}
-		w.lookahead = cube.NewLookahead(f)
+		r.lookahead = cube.NewLookahead(f)
 	}
-	l, ok := w.lookahead.Choose(ctx, assumed)
-	if !ok || int(l>>1) >= w.vars || contains(assumed, l) || contains(assumed, l^1) {
+	l, ok := r.lookahead.Choose(ctx, assumed)
+	if !ok || int(l>>1) >= r.vars || contains(assumed, l) || contains(assumed, l^1) {
 		return nil
 	}
 	return Literals{l}
