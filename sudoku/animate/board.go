@@ -19,10 +19,10 @@ type board struct {
 	n     int     // the size of the grid
 	trail []int32 // candidates, -1 for auxiliary variables
 
-	how      []uint16  // by candidate: 0 open, else 1 + 2*kind + whether it is false
+	state    []uint16  // by candidate: 0 open, else 1 + 2*kind + whether it is false
 	fixed    []bool    // by cell: the digit is in the picture
 	path     []bool    // by level: it is the second branch
-	counts   tally     // so far
+	counts   counters  // so far
 	shown    []uint16  // by place
 	pointers []pointer // by cell, of this frame
 	pointed  []int     // cells that have one
@@ -30,12 +30,12 @@ type board struct {
 	changes  []change  // of this frame
 }
 
-// A tally counts events.
-type tally struct{ decisions, propagations, pure, backtracks, conflicts, level, assigned int }
+// A counters counts events.
+type counters struct{ decisions, propagations, pure, backtracks, conflicts, level, assigned int }
 
 // A change is what stands in a place from now on.
 type change struct {
-	place int
+	slot  int
 	value uint16
 }
 
@@ -49,13 +49,13 @@ const (
 	marks
 )
 
-// The looks of digits.
+// The styles of digits.
 const (
-	propagatedLook = iota
-	decidedLook
-	flippedLook
-	pureLook
-	looks
+	propagatedStyle = iota
+	decidedStyle
+	flippedStyle
+	pureStyle
+	styles
 )
 
 // A pointer points at a cell, the stronger one last.
@@ -82,27 +82,27 @@ var pointerOf = [...]pointer{
 	dpll.Solution:    noPointer,
 }
 
-// lookOf has the looks by the kinds of events.
-var lookOf = [...]uint16{
-	dpll.Assume:      decidedLook,
-	dpll.Decide:      decidedLook,
-	dpll.Propagate:   propagatedLook,
-	dpll.PureLiteral: pureLook,
-	dpll.Backtrack:   flippedLook,
+// styleOf has the styles by the kinds of events.
+var styleOf = [...]uint16{
+	dpll.Assume:      decidedStyle,
+	dpll.Decide:      decidedStyle,
+	dpll.Propagate:   propagatedStyle,
+	dpll.PureLiteral: pureStyle,
+	dpll.Backtrack:   flippedStyle,
 }
 
 // The largest grids whose open candidates are written as digits, and the largest
 // in which they are shown at all: beyond, they are too many to be told apart.
 const (
-	largestWritten = 9
-	largestMarked  = 16
+	maxWrittenSize = 9
+	maxMarkedSize  = 16
 )
 
 func newBoard(f *Recording) *board {
 	r := f.Puzzle.Rules
 	b := &board{
 		f: f, n: r.Size(),
-		how:      make([]uint16, r.Cells()*r.Size()),
+		state:    make([]uint16, r.Cells()*r.Size()),
 		fixed:    make([]bool, r.Cells()),
 		shown:    make([]uint16, r.Cells()*(r.Size()+2)),
 		pointers: make([]pointer, r.Cells()),
@@ -115,11 +115,11 @@ func newBoard(f *Recording) *board {
 }
 
 // places returns the number of places of a cell.
-func (b *board) places() int { return b.n + 2 }
+func (b *board) slots() int { return b.n + 2 }
 
 // play goes through a frame and returns what changes. The slice is valid until
 // the next call.
-func (b *board) play(fr frame) []change {
+func (b *board) advance(fr frame) []change {
 	for _, cell := range b.pointed {
 		b.pointers[cell] = noPointer
 		b.dirty = append(b.dirty, cell)
@@ -130,9 +130,9 @@ func (b *board) play(fr frame) []change {
 		b.apply(e)
 	}
 	if !fr.omitted {
-		b.point(events)
+		b.setPointers(events)
 	}
-	return b.show()
+	return b.collect()
 }
 
 // apply makes an event happen.
@@ -163,12 +163,12 @@ func (b *board) set(candidate int32, how uint16) {
 	if candidate < 0 {
 		return
 	}
-	b.how[candidate] = how
+	b.state[candidate] = how
 	b.dirty = append(b.dirty, int(candidate)/b.n)
 }
 
 // add counts an event.
-func (t *tally) add(e event) {
+func (t *counters) add(e event) {
 	t.level, t.assigned = int(e.level), int(e.assigned)
 	switch e.kind {
 	case dpll.Decide:
@@ -186,22 +186,22 @@ func (t *tally) add(e event) {
 
 // point points at the cells that the events are about. Of several, those that
 // strike a digit out of a cell are not pointed at.
-func (b *board) point(events []event) {
+func (b *board) setPointers(events []event) {
 	for _, e := range events {
 		switch {
 		case e.kind == dpll.Conflict && e.clause >= 0:
 			for _, l := range b.f.formula.Clause(int(e.clause)) {
-				b.at(b.f.candidates[l.Var()], conflictPointer)
+				b.setPointer(b.f.candidates[l.Var()], conflictPointer)
 			}
 		case e.kind == dpll.Solution || e.kind == dpll.Conflict:
-		case len(events) == 1 || !e.lit.Neg() || !e.gathered():
-			b.at(b.f.candidates[e.lit.Var()], pointerOf[e.kind])
+		case len(events) == 1 || !e.lit.Neg() || !e.inferred():
+			b.setPointer(b.f.candidates[e.lit.Var()], pointerOf[e.kind])
 		}
 	}
 }
 
 // at points at the cell of a candidate, unless something stronger does.
-func (b *board) at(candidate int32, p pointer) {
+func (b *board) setPointer(candidate int32, p pointer) {
 	if candidate < 0 {
 		return
 	}
@@ -215,19 +215,19 @@ func (b *board) at(candidate int32, p pointer) {
 
 // show returns what stands otherwise than before in the cells that may have
 // changed.
-func (b *board) show() []change {
+func (b *board) collect() []change {
 	b.changes = b.changes[:0]
 	slices.Sort(b.dirty)
 	for _, cell := range slices.Compact(b.dirty) {
-		b.cell(cell)
+		b.updateCell(cell)
 	}
 	b.dirty = b.dirty[:0]
 	return b.changes
 }
 
 // cell brings the places of a cell up to date.
-func (b *board) cell(cell int) {
-	how := b.how[cell*b.n : cell*b.n+b.n]
+func (b *board) updateCell(cell int) {
+	how := b.state[cell*b.n : cell*b.n+b.n]
 	digit, several := 0, false
 	for d, h := range how {
 		if h%2 == 1 {
@@ -236,23 +236,23 @@ func (b *board) cell(cell int) {
 	}
 	for d, h := range how {
 		mark := b.mark(h)
-		if b.fixed[cell] || b.f.struck[cell*b.n+d] || digit != 0 && !several {
+		if b.fixed[cell] || b.f.decided[cell*b.n+d] || digit != 0 && !several {
 			mark = noMark
 		}
-		b.put(cell, d, mark)
+		b.setSlot(cell, d, mark)
 	}
 	if large := uint16(0); b.fixed[cell] || digit == 0 || several {
-		b.put(cell, b.n, large)
+		b.setSlot(cell, b.n, large)
 	} else {
-		b.put(cell, b.n, 1+lookOf[(how[digit-1]-1)/2]+looks*uint16(digit-1))
+		b.setSlot(cell, b.n, 1+styleOf[(how[digit-1]-1)/2]+styles*uint16(digit-1))
 	}
-	b.put(cell, b.n+1, uint16(b.pointers[cell]))
+	b.setSlot(cell, b.n+1, uint16(b.pointers[cell]))
 }
 
 // mark returns how a candidate is written small.
 func (b *board) mark(how uint16) uint16 {
 	switch kind := dpll.Kind((how - 1) / 2); {
-	case how == 0 && b.n <= largestMarked:
+	case how == 0 && b.n <= maxMarkedSize:
 		return openMark
 	case how == 0:
 		return noMark
@@ -267,8 +267,8 @@ func (b *board) mark(how uint16) uint16 {
 }
 
 // put writes into a place.
-func (b *board) put(cell, i int, value uint16) {
-	if place := cell*b.places() + i; b.shown[place] != value {
+func (b *board) setSlot(cell, i int, value uint16) {
+	if place := cell*b.slots() + i; b.shown[place] != value {
 		b.shown[place] = value
 		b.changes = append(b.changes, change{place, value})
 	}
@@ -276,4 +276,4 @@ func (b *board) put(cell, i int, value uint16) {
 
 // split returns the look and the digit of what stands in the place of large
 // digits.
-func split(value uint16) (look, digit int) { return int(value-1) % looks, int(value-1)/looks + 1 }
+func split(value uint16) (style, digit int) { return int(value-1) % styles, int(value-1)/styles + 1 }

@@ -19,40 +19,40 @@ import (
 // that, more than 512 MB.
 func (f *Recording) GIF(w io.Writer) error {
 	f.check()
-	frames := f.frames(cmp.Or(f.Frames, stillFrames))
-	c, err := newCamera(f)
+	frames := f.frames(cmp.Or(f.Frames, defaultFrames))
+	c, err := newGIFEncoder(f)
 	if err != nil {
 		return err
 	}
 	b := newBoard(f)
 	for i, fr := range frames {
-		if c.shoot(b, fr); c.err != nil {
+		if c.addFrame(b, fr); c.err != nil {
 			return c.err
 		}
 		seconds := float64(f.weight(frames, i)) / cmp.Or(f.Speed, DefaultSpeed)
-		c.reel.Delay = append(c.reel.Delay, max(1, int(math.Round(100*seconds))))
+		c.out.Delay = append(c.out.Delay, max(1, int(math.Round(100*seconds))))
 	}
-	return gif.EncodeAll(w, &c.reel)
+	return gif.EncodeAll(w, &c.out)
 }
 
-// mostBytes is how large the frames of a GIF are together, without compression.
-const mostBytes = 1 << 29
+// maxBytes is how large the frames of a GIF are together, without compression.
+const maxBytes = 1 << 29
 
-// A camera makes the frames of a GIF.
-type camera struct {
-	*sheet
-	base    *image.RGBA // what does not change
-	canvas  *raster
-	before  *image.RGBA // the frame before
-	palette color.Palette
-	index   map[color.RGBA]uint8 // in the palette
-	reel    gif.GIF
-	room    int   // how many bytes there may still be
-	err     error // the first
+// A gifEncoder makes the frames of a GIF.
+type gifEncoder struct {
+	*layout
+	base     *image.RGBA // what does not change
+	canvas   *raster
+	previous *image.RGBA // the frame before
+	palette  color.Palette
+	index    map[color.RGBA]uint8 // in the palette
+	out      gif.GIF
+	memory   int   // how many bytes there may still be
+	err      error // the first
 }
 
-func newCamera(f *Recording) (*camera, error) {
-	c := &camera{sheet: f.sheet(), palette: palette(), room: mostBytes, index: make(map[color.RGBA]uint8)}
+func newGIFEncoder(f *Recording) (*gifEncoder, error) {
+	c := &gifEncoder{layout: f.layout(), palette: palette(), memory: maxBytes, index: make(map[color.RGBA]uint8)}
 	grid, err := c.picture.Image()
 	if err != nil {
 		return nil, err
@@ -67,55 +67,55 @@ func newCamera(f *Recording) (*camera, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.legend(still)
+	c.drawLegend(still)
 	c.canvas, err = newRaster(image.NewRGBA(c.base.Bounds()))
 	if err != nil {
 		return nil, err
 	}
 	c.canvas.restore(c.base, c.base.Bounds())
-	c.before = image.NewRGBA(c.base.Bounds())
-	c.reel.Config = image.Config{ColorModel: c.palette, Width: c.width, Height: c.height}
+	c.previous = image.NewRGBA(c.base.Bounds())
+	c.out.Config = image.Config{ColorModel: c.palette, Width: c.width, Height: c.height}
 	return c, still.err
 }
 
 // shoot plays a frame and adds its image.
-func (c *camera) shoot(b *board, fr frame) {
+func (c *gifEncoder) addFrame(b *board, fr frame) {
 	var dirty image.Rectangle
 	last := -1
-	for _, change := range b.play(fr) {
-		if cell := change.place / b.places(); cell != last {
-			dirty = dirty.Union(c.draw(b, cell))
+	for _, change := range b.advance(fr) {
+		if cell := change.slot / b.slots(); cell != last {
+			dirty = dirty.Union(c.drawCell(b, cell))
 			last = cell
 		}
 	}
-	moving := image.Rect(0, c.panel, c.width, c.panel+movingPart)
+	moving := image.Rect(0, c.panel, c.width, c.panel+movingHeight)
 	c.canvas.restore(c.base, moving)
-	c.read(c.canvas, b.readout(fr), float64(c.panel))
+	c.drawReadout(c.canvas, b.readout(fr), float64(c.panel))
 	dirty = dirty.Union(moving)
-	if len(c.reel.Image) == 0 {
+	if len(c.out.Image) == 0 {
 		dirty = c.base.Bounds()
 	}
 	if c.err = c.canvas.err; c.err == nil {
-		c.add(dirty)
+		c.addImage(dirty)
 	}
 }
 
 // draw draws a cell, and returns where it is.
-func (c *camera) draw(b *board, cell int) image.Rectangle {
-	box := c.place(cell)
+func (c *gifEncoder) drawCell(b *board, cell int) image.Rectangle {
+	box := c.cellBounds(cell)
 	c.canvas.restore(c.base, box)
 	x, y := float64(box.Min.X), float64(box.Min.Y)
 	middle := point{x + c.cell/2, y + c.cell/2}
-	shown := b.shown[cell*b.places() : (cell+1)*b.places()]
+	shown := b.shown[cell*b.slots() : (cell+1)*b.slots()]
 	for d, mark := range shown[:b.n] {
 		if mark != noMark {
-			spot := c.spot(d + 1)
+			spot := c.markPosition(d + 1)
 			c.mark(c.canvas, mark, d+1, x+spot.x, y+spot.y)
 		}
 	}
 	if large := shown[b.n]; large != 0 {
-		look, digit := split(large)
-		c.digit(c.canvas, look, digit, middle.x, middle.y)
+		style, digit := split(large)
+		c.digit(c.canvas, style, digit, middle.x, middle.y)
 	}
 	c.pointer(c.canvas, pointer(shown[b.n+1]), middle.x, middle.y)
 	return box
@@ -123,25 +123,25 @@ func (c *camera) draw(b *board, cell int) image.Rectangle {
 
 // add adds a part of the canvas as a frame. Pixels that stay are transparent,
 // which makes most of it one color and the file a fraction of what it would be.
-func (c *camera) add(part image.Rectangle) {
-	if c.room -= part.Dx() * part.Dy(); c.room < 0 {
-		c.err = fmt.Errorf("the frames take more than %d MB; make cells smaller, or frames fewer", mostBytes>>20)
+func (c *gifEncoder) addImage(part image.Rectangle) {
+	if c.memory -= part.Dx() * part.Dy(); c.memory < 0 {
+		c.err = fmt.Errorf("the frames take more than %d MB; make cells smaller, or frames fewer", maxBytes>>20)
 		return
 	}
 	img := image.NewPaletted(part, c.palette)
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		for x := part.Min.X; x < part.Max.X; x++ {
-			if now := c.canvas.RGBAAt(x, y); now != c.before.RGBAAt(x, y) {
+			if now := c.canvas.RGBAAt(x, y); now != c.previous.RGBAAt(x, y) {
 				img.Pix[img.PixOffset(x, y)] = c.nearest(now)
 			}
 		}
 	}
-	draw.Draw(c.before, part, c.canvas, part.Min, draw.Src)
-	c.reel.Image = append(c.reel.Image, img)
+	draw.Draw(c.previous, part, c.canvas, part.Min, draw.Src)
+	c.out.Image = append(c.out.Image, img)
 }
 
 // nearest returns the index of the nearest color of the palette.
-func (c *camera) nearest(pixel color.RGBA) uint8 {
+func (c *gifEncoder) nearest(pixel color.RGBA) uint8 {
 	i, known := c.index[pixel]
 	if !known {
 		i = uint8(1 + c.palette[1:].Index(pixel))

@@ -23,9 +23,9 @@ var page = template.Must(template.New("page").Parse(pageText))
 // counted from 1.
 func (f *Recording) HTML(w io.Writer) error {
 	f.check()
-	s := f.sheet()
-	v := &vectors{sheet: s}
-	height := s.panel + signsHeight
+	s := f.layout()
+	v := &svgCanvas{layout: s}
+	height := s.panel + keyHeight
 	v.open("The grid", height)
 	v.printf(`<svg x="%d">`+"\n", s.grid.X)
 	if err := s.picture.SVG(v); err != nil {
@@ -34,7 +34,7 @@ func (f *Recording) HTML(w io.Writer) error {
 	v.printf("</svg>\n")
 	v.symbols(func(name string) bool { return name != "" })
 	v.printf(`<g id="cells"></g>` + "\n")
-	v.signs(v, float64(s.panel))
+	v.drawKey(v, float64(s.panel))
 	v.printf("</svg>\n")
 	return page.Execute(w, struct {
 		Title     string
@@ -44,56 +44,56 @@ func (f *Recording) HTML(w io.Writer) error {
 	}{"Sudoku: " + f.Caption, template.HTML(v.String()), counterNames[:], f.page(s)})
 }
 
-// signsHeight is the height of what [sheet.signs] draws.
-const signsHeight = panelHeight - movingPart
+// keyHeight is the height of what [layout.drawKey] draws.
+const keyHeight = panelHeight - movingHeight
 
 // A pageRecording is the film as the page reads it.
 type pageRecording struct {
 	Size   int          `json:"size"`
 	Speed  float64      `json:"speed"`
-	Looks  int          `json:"looks"`
+	Styles int          `json:"styles"`
 	Cells  [][2]int     `json:"cells"` // the corners
-	Spots  [][2]float64 `json:"spots"` // of the places of a cell, from its corner
+	Slots  [][2]float64 `json:"slots"` // the position of each slot, relative to that corner
 	Frames []pageFrame  `json:"frames"`
 }
 
 // A pageFrame is a frame as the page reads it.
 type pageFrame struct {
-	Line    string                 `json:"line"`
-	Way     string                 `json:"way"`
+	Caption string                 `json:"caption"`
+	Path    string                 `json:"path"`
 	Level   int                    `json:"level"`
 	Counts  [len(counterNames)]int `json:"counts"`
 	Weight  int                    `json:"weight"`
-	Turn    bool                   `json:"turn,omitempty"`    // there is a decision or a backtrack
+	Branch  bool                   `json:"branch,omitempty"`  // there is a decision or a backtrack
 	Changes []int                  `json:"changes,omitempty"` // places and what stands there, in turn
 }
 
 // page returns the film as data.
-func (f *Recording) page(s *sheet) pageRecording {
+func (f *Recording) page(s *layout) pageRecording {
 	n := f.Puzzle.Rules.Size()
-	p := pageRecording{Size: n, Speed: cmp.Or(f.Speed, DefaultSpeed), Looks: looks}
+	p := pageRecording{Size: n, Speed: cmp.Or(f.Speed, DefaultSpeed), Styles: styles}
 	for cell := range f.Puzzle.Rules.Cells() {
-		corner := s.place(cell).Min
+		corner := s.cellBounds(cell).Min
 		p.Cells = append(p.Cells, [2]int{corner.X, corner.Y})
 	}
-	origin := s.place(0).Min
+	origin := s.cellBounds(0).Min
 	for i := range n + 2 {
-		spot := s.spotIn(0, i, n)
-		p.Spots = append(p.Spots, [2]float64{rounded(spot.x - float64(origin.X)), rounded(spot.y - float64(origin.Y))})
+		spot := s.slotPosition(0, i, n)
+		p.Slots = append(p.Slots, [2]float64{rounded(spot.x - float64(origin.X)), rounded(spot.y - float64(origin.Y))})
 	}
 	b := newBoard(f)
-	frames := f.frames(cmp.Or(f.Frames, pageFrames))
+	frames := f.frames(cmp.Or(f.Frames, defaultPageFrames))
 	for i, fr := range frames {
 		var changes []int
-		for _, c := range b.play(fr) {
-			changes = append(changes, c.place, int(c.value))
+		for _, c := range b.advance(fr) {
+			changes = append(changes, c.slot, int(c.value))
 		}
 		r := b.readout(fr)
 		turn := false
 		for _, e := range f.events[fr.from:fr.to] {
-			turn = turn || e.opens()
+			turn = turn || e.startsNode()
 		}
-		p.Frames = append(p.Frames, pageFrame{r.line, r.way, r.level, r.counts, f.weight(frames, i), turn, changes})
+		p.Frames = append(p.Frames, pageFrame{r.caption, r.path, r.level, r.counts, f.weight(frames, i), turn, changes})
 	}
 	return p
 }

@@ -167,15 +167,15 @@ const stands = `[...document.querySelectorAll("#cells use")].map(e =>
 
 // want returns what should stand there after so many frames, given how a place is
 // written.
-func want(f *Recording, frames []frame, at func(s *sheet, cell, i int) string) []string {
-	b, s := newBoard(f), f.sheet()
+func want(f *Recording, frames []frame, at func(s *layout, cell, i int) string) []string {
+	b, s := newBoard(f), f.layout()
 	for _, fr := range frames {
-		b.play(fr)
+		b.advance(fr)
 	}
 	var all []string
 	for place, value := range b.shown {
 		if value != 0 {
-			cell, i := place/b.places(), place%b.places()
+			cell, i := place/b.slots(), place%b.slots()
 			all = append(all, at(s, cell, i)+" #"+symbol(b.n, i, value))
 		}
 	}
@@ -184,16 +184,16 @@ func want(f *Recording, frames []frame, at func(s *sheet, cell, i int) string) [
 
 // onPage adds up, as the page does, the corner of a cell and what the first cell
 // has of the place.
-func onPage(s *sheet, cell, i int) string {
+func onPage(s *layout, cell, i int) string {
 	n := s.f.Puzzle.Rules.Size()
-	corner, origin, spot := s.place(cell).Min, s.place(0).Min, s.spotIn(0, i, n)
+	corner, origin, spot := s.cellBounds(cell).Min, s.cellBounds(0).Min, s.slotPosition(0, i, n)
 	x := float64(corner.X) + rounded(spot.x-float64(origin.X))
 	y := float64(corner.Y) + rounded(spot.y-float64(origin.Y))
 	return fmt.Sprint(x, " ", y)
 }
 
-func inDrawing(s *sheet, cell, i int) string {
-	at := s.spotIn(cell, i, s.f.Puzzle.Rules.Size())
+func inDrawing(s *layout, cell, i int) string {
+	at := s.slotPosition(cell, i, s.f.Puzzle.Rules.Size())
 	return decimal(at.x) + " " + decimal(at.y)
 }
 
@@ -229,7 +229,7 @@ func TestPage(t *testing.T) {
 				t.Fatalf("frame %d lacks %s", n, w)
 			}
 		}
-		if line := b.eval(`document.getElementById("line").textContent`); line != f.say(frames[n-1]) {
+		if line := b.eval(`document.getElementById("line").textContent`); line != f.caption(frames[n-1]) {
 			t.Fatalf("frame %d is told as %q", n, line)
 		}
 	}
@@ -256,7 +256,7 @@ func TestPage(t *testing.T) {
 	b.eval(`document.getElementById("position").focus()`)
 	b.press("ArrowRight", 39)
 	at(turn + 2)
-	if text := b.eval(`document.getElementById("position").getAttribute("aria-valuetext")`); !strings.Contains(text, f.say(frames[turn+1])) {
+	if text := b.eval(`document.getElementById("position").getAttribute("aria-valuetext")`); !strings.Contains(text, f.caption(frames[turn+1])) {
 		t.Errorf("the slider tells %q", text)
 	}
 
@@ -308,7 +308,7 @@ func TestPage(t *testing.T) {
 
 func hasTurn(f *Recording, fr frame) bool {
 	for _, e := range f.events[fr.from:fr.to] {
-		if e.opens() {
+		if e.startsNode() {
 			return true
 		}
 	}

@@ -23,34 +23,34 @@ import (
 // its end, and needs no script.
 func (f *Recording) SVG(w io.Writer) error {
 	f.check()
-	frames := f.frames(cmp.Or(f.Frames, stillFrames))
+	frames := f.frames(cmp.Or(f.Frames, defaultFrames))
 	var grid bytes.Buffer
-	s := f.sheet()
+	s := f.layout()
 	if err := s.picture.SVG(&grid); err != nil {
 		return err
 	}
-	v := &vectors{sheet: s}
+	v := &svgCanvas{layout: s}
 	v.open(fmt.Sprintf("The search for a solution of a Sudoku; %s", f.Caption), s.height)
 	v.printf(`<svg x="%d">`+"\n%s</svg>\n", s.grid.X, &grid)
-	p := newProjector(f, frames)
-	v.scenes(p)
-	v.strip(p)
-	v.legend(v)
+	p := newTimeline(f, frames)
+	v.drawSlots(p)
+	v.drawStrip(p)
+	v.drawLegend(v)
 	v.printf("</svg>\n")
 	_, err := w.Write(v.Bytes())
 	return err
 }
 
-// vectors is a canvas of SVG.
-type vectors struct {
-	*sheet
+// svgCanvas is a canvas of SVG.
+type svgCanvas struct {
+	*layout
 	bytes.Buffer
 }
 
-func (v *vectors) printf(format string, args ...any) { fmt.Fprintf(&v.Buffer, format, args...) }
+func (v *svgCanvas) printf(format string, args ...any) { fmt.Fprintf(&v.Buffer, format, args...) }
 
 // open begins a document of that height.
-func (v *vectors) open(title string, height int) {
+func (v *svgCanvas) open(title string, height int) {
 	v.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="Helvetica, Arial, sans-serif" text-anchor="middle" role="img">`+"\n", v.width, height)
 	v.printf("<title>%s</title>\n", escaped(title))
 	v.printf(`<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", v.width, height)
@@ -63,7 +63,7 @@ func escaped(s string) string {
 }
 
 // polygon implements canvas.
-func (v *vectors) polygon(c color.RGBA, points ...point) {
+func (v *svgCanvas) polygon(c color.RGBA, points ...point) {
 	v.printf(`<path fill="%s" d="`, hex(c))
 	for i, p := range points {
 		v.printf("%c%s %s", "ML"[min(i, 1)], decimal(p.x), decimal(p.y))
@@ -72,12 +72,12 @@ func (v *vectors) polygon(c color.RGBA, points ...point) {
 }
 
 // disc implements canvas.
-func (v *vectors) disc(c color.RGBA, x, y, radius float64) {
+func (v *svgCanvas) disc(c color.RGBA, x, y, radius float64) {
 	v.printf(`<circle fill="%s"%s%s r="%s"/>`, hex(c), nonzero("cx", x), nonzero("cy", y), decimal(radius))
 }
 
 // text implements canvas.
-func (v *vectors) text(c color.RGBA, f face, x, y float64, text string) {
+func (v *svgCanvas) text(c color.RGBA, f face, x, y float64, text string) {
 	v.printf(`<text fill="%s" font-size="%s"%s%s`, hex(c), decimal(f.size), nonzero("x", x), nonzero("y", y))
 	if f.bold {
 		v.printf(` font-weight="bold"`)
@@ -116,14 +116,14 @@ func symbol(n, i int, value uint16) string {
 	case i < n:
 		return fmt.Sprintf("m%d-%d", value, i+1)
 	case i == n:
-		look, digit := split(value)
-		return fmt.Sprintf("d%d-%d", look, digit)
+		style, digit := split(value)
+		return fmt.Sprintf("d%d-%d", style, digit)
 	}
 	return fmt.Sprintf("p%d", value)
 }
 
 // symbols writes the symbols, or those of them that are used.
-func (v *vectors) symbols(used func(name string) bool) {
+func (v *svgCanvas) symbols(used func(name string) bool) {
 	v.printf("<defs>\n")
 	write := func(name string, draw func()) {
 		if used(name) {
@@ -137,8 +137,8 @@ func (v *vectors) symbols(used func(name string) bool) {
 		for m := range uint16(marks) {
 			write(symbol(n, digit-1, m), func() { v.mark(v, m, digit, 0, 0) })
 		}
-		for look := range looks {
-			write(symbol(n, n, uint16(1+look+looks*(digit-1))), func() { v.digit(v, look, digit, 0, 0) })
+		for style := range styles {
+			write(symbol(n, n, uint16(1+style+styles*(digit-1))), func() { v.digit(v, style, digit, 0, 0) })
 		}
 	}
 	for p := range pointers {
@@ -147,28 +147,28 @@ func (v *vectors) symbols(used func(name string) bool) {
 	v.printf("</defs>\n")
 }
 
-// A projector has the film by places and times.
-type projector struct {
+// A timeline has the film by places and times.
+type timeline struct {
 	frames   []frame
 	readouts []readout
-	lines    map[int][]moment // by place, if there ever is something
-	times    []string         // of frames, as parts of the whole
-	seconds  string           // of the whole
-	places   int              // of a cell
+	changes  map[int][]keyframe // by place, if there ever is something
+	times    []string           // of frames, as parts of the whole
+	seconds  string             // of the whole
+	slots    int                // of a cell
 }
 
-// A moment is when a place changes, as the index of a frame, and to what.
-type moment struct {
+// A keyframe is when a place changes, as the index of a frame, and to what.
+type keyframe struct {
 	frame int
 	value uint16
 }
 
-func newProjector(f *Recording, frames []frame) *projector {
+func newTimeline(f *Recording, frames []frame) *timeline {
 	b := newBoard(f)
-	p := &projector{frames: frames, lines: make(map[int][]moment), places: b.places()}
+	p := &timeline{frames: frames, changes: make(map[int][]keyframe), slots: b.slots()}
 	for i, fr := range frames {
-		for _, c := range b.play(fr) {
-			p.lines[c.place] = append(p.lines[c.place], moment{i, c.value})
+		for _, c := range b.advance(fr) {
+			p.changes[c.slot] = append(p.changes[c.slot], keyframe{i, c.value})
 		}
 		p.readouts = append(p.readouts, b.readout(fr))
 	}
@@ -193,7 +193,7 @@ func decimals(part float64) string {
 
 // animate returns an animation of an attribute, given its values and when each
 // begins.
-func (p *projector) animate(attribute string, frames []int, values []string) string {
+func (p *timeline) animation(attribute string, frames []int, values []string) string {
 	if frames[0] != 0 {
 		panic("animate: an animation without a beginning")
 	}
@@ -206,22 +206,22 @@ func (p *projector) animate(attribute string, frames []int, values []string) str
 }
 
 // scenes writes what moves on the grid.
-func (v *vectors) scenes(p *projector) {
+func (v *svgCanvas) drawSlots(p *timeline) {
 	used := make(map[string]bool)
 	groups := make(map[string][]int) // the places of each animation of visibility
 	var order []string
-	var alone []int
-	n := p.places - 2
-	for place := range v.f.Puzzle.Rules.Cells() * p.places {
-		line := p.lines[place]
+	var varying []int
+	n := p.slots - 2
+	for place := range v.f.Puzzle.Rules.Cells() * p.slots {
+		line := p.changes[place]
 		for _, m := range line {
-			used[symbol(n, place%p.places, m.value)] = true
+			used[symbol(n, place%p.slots, m.value)] = true
 		}
 		if len(line) == 0 {
 			continue
 		}
-		if !single(line) {
-			alone = append(alone, place)
+		if !constant(line) {
+			varying = append(varying, place)
 			continue
 		}
 		key := p.visibility(line)
@@ -234,19 +234,19 @@ func (v *vectors) scenes(p *projector) {
 	for _, key := range order {
 		v.printf("<g%s", key)
 		for _, place := range groups[key] {
-			i := slices.IndexFunc(p.lines[place], func(m moment) bool { return m.value != 0 })
-			v.use(p, place, p.lines[place][i].value)
+			i := slices.IndexFunc(p.changes[place], func(m keyframe) bool { return m.value != 0 })
+			v.use(p, place, p.changes[place][i].value)
 			v.printf("/>")
 		}
 		v.printf("</g>\n")
 	}
-	for _, place := range alone {
-		v.changing(p, place)
+	for _, place := range varying {
+		v.drawVarying(p, place)
 	}
 }
 
 // single reports whether there never is more than one thing in a place.
-func single(line []moment) bool {
+func constant(line []keyframe) bool {
 	what := uint16(0)
 	for _, m := range line {
 		if m.value != 0 {
@@ -261,7 +261,7 @@ func single(line []moment) bool {
 
 // visibility returns the attributes and the animation of a group that is there at
 // times.
-func (p *projector) visibility(line []moment) string {
+func (p *timeline) visibility(line []keyframe) string {
 	states := [...]string{"hidden", "visible"}
 	var frames []int
 	var values []string
@@ -278,32 +278,32 @@ func (p *projector) visibility(line []moment) string {
 	if values[len(values)-1] == states[0] {
 		end = ` visibility="hidden"`
 	}
-	return end + ">" + p.animate("visibility", frames, values)
+	return end + ">" + p.animation("visibility", frames, values)
 }
 
 // use begins a reference to a symbol in a place.
-func (v *vectors) use(p *projector, place int, value uint16) {
-	cell, i := place/p.places, place%p.places
-	at := v.spotIn(cell, i, p.places-2)
+func (v *svgCanvas) use(p *timeline, place int, value uint16) {
+	cell, i := place/p.slots, place%p.slots
+	at := v.slotPosition(cell, i, p.slots-2)
 	v.printf(`<use x="%s" y="%s"`, decimal(at.x), decimal(at.y))
 	if value != 0 {
-		v.printf(` href="#%s"`, symbol(p.places-2, i, value))
+		v.printf(` href="#%s"`, symbol(p.slots-2, i, value))
 	}
 }
 
 // spotIn returns where a place of a cell is.
-func (s *sheet) spotIn(cell, i, n int) point {
-	corner := s.place(cell).Min
+func (s *layout) slotPosition(cell, i, n int) point {
+	corner := s.cellBounds(cell).Min
 	at := point{s.cell / 2, s.cell / 2}
 	if i < n {
-		at = s.spot(i + 1)
+		at = s.markPosition(i + 1)
 	}
 	return point{float64(corner.X) + at.x, float64(corner.Y) + at.y}
 }
 
 // changing writes a place in which one thing follows another.
-func (v *vectors) changing(p *projector, place int) {
-	line := p.lines[place]
+func (v *svgCanvas) drawVarying(p *timeline, place int) {
+	line := p.changes[place]
 	var frames []int
 	var values []string
 	if line[0].frame != 0 {
@@ -311,27 +311,27 @@ func (v *vectors) changing(p *projector, place int) {
 	}
 	for _, m := range line {
 		frames = append(frames, m.frame)
-		values = append(values, "#"+symbol(p.places-2, place%p.places, m.value))
+		values = append(values, "#"+symbol(p.slots-2, place%p.slots, m.value))
 	}
 	v.use(p, place, line[len(line)-1].value)
-	v.printf(">%s</use>\n", p.animate("href", frames, values))
+	v.printf(">%s</use>\n", p.animation("href", frames, values))
 }
 
 // strip writes the moving part of the panel. It is clipped, and not an inner svg
 // element, since that would have a clock of its own.
-func (v *vectors) strip(p *projector) {
-	v.printf(`<clipPath id="window"><rect width="%d" height="%d"/></clipPath>`+"\n", v.width, movingPart)
-	v.printf(`<g transform="translate(0 %d)" clip-path="url(#window)"><g transform="translate(0 %d)">`+"\n", v.panel, -movingPart*(len(p.frames)-1))
+func (v *svgCanvas) drawStrip(p *timeline) {
+	v.printf(`<clipPath id="window"><rect width="%d" height="%d"/></clipPath>`+"\n", v.width, movingHeight)
+	v.printf(`<g transform="translate(0 %d)" clip-path="url(#window)"><g transform="translate(0 %d)">`+"\n", v.panel, -movingHeight*(len(p.frames)-1))
 	var frames []int
 	var values []string
 	for i := range p.frames {
 		frames = append(frames, i)
-		values = append(values, fmt.Sprintf("0 %d", -i*movingPart))
+		values = append(values, fmt.Sprintf("0 %d", -i*movingHeight))
 	}
-	moving := p.animate("transform", frames, values)
+	moving := p.animation("transform", frames, values)
 	v.printf("%s\n", strings.NewReplacer("<animate ", `<animateTransform type="translate" `).Replace(moving))
 	for i, r := range p.readouts {
-		v.read(v, r, float64(i*movingPart))
+		v.drawReadout(v, r, float64(i*movingHeight))
 		v.printf("\n")
 	}
 	v.printf("</g></g>\n")

@@ -121,11 +121,11 @@ func script(f *Recording, limit int) []byte {
 	var script bytes.Buffer
 	b := newBoard(f)
 	for i, fr := range f.frames(limit) {
-		changes := b.play(fr)
+		changes := b.advance(fr)
 		r := b.readout(fr)
-		fmt.Fprintf(&script, "%d %s | level %d %s | %v |", i+1, r.line, r.level, r.way, r.counts)
+		fmt.Fprintf(&script, "%d %s | level %d %s | %v |", i+1, r.caption, r.level, r.path, r.counts)
 		for _, c := range changes {
-			cell, place := c.place/b.places(), c.place%b.places()
+			cell, place := c.slot/b.slots(), c.slot%b.slots()
 			fmt.Fprintf(&script, " %s:%s", f.Puzzle.Rules.CellName(cell), symbol(b.n, place, c.value))
 		}
 		script.WriteByte('\n')
@@ -163,7 +163,7 @@ func TestEndings(t *testing.T) {
 	} {
 		f := all[name]
 		frames := f.frames(1000)
-		if got := f.say(frames[len(frames)-1]); !strings.HasPrefix(got, want) {
+		if got := f.caption(frames[len(frames)-1]); !strings.HasPrefix(got, want) {
 			t.Errorf("%s ends with %q, not %q", name, got, want)
 		}
 	}
@@ -176,10 +176,10 @@ func TestSolution(t *testing.T) {
 			continue
 		}
 		b := newBoard(f)
-		b.play(frame{to: len(f.events)})
+		b.advance(frame{to: len(f.events)})
 		solution := f.Puzzle.Clone()
 		for cell := range solution.Cells {
-			switch large := b.shown[cell*b.places()+b.n]; {
+			switch large := b.shown[cell*b.slots()+b.n]; {
 			case solution.Cells[cell] != 0:
 			case f.found[cell] != 0:
 				solution.Cells[cell] = f.found[cell]
@@ -206,11 +206,11 @@ func TestStart(t *testing.T) {
 			t.Fatal("a contradiction")
 		}
 		b := newBoard(f)
-		b.play(frame{})
-		for candidate := range b.how {
+		b.advance(frame{})
+		for candidate := range b.state {
 			cell, digit := f.Puzzle.Rules.Split(candidate)
 			want := f.Puzzle.Cells[cell] == 0 && (!spent || left.Has(candidate) && left.Digit(cell) == 0)
-			if got := b.shown[cell*b.places()+digit-1] == openMark; got != want {
+			if got := b.shown[cell*b.slots()+digit-1] == openMark; got != want {
 				t.Fatalf("%s: %s has the digit %d open: %v", name, f.Puzzle.Rules.CellName(cell), digit, got)
 			}
 		}
@@ -229,7 +229,7 @@ func TestBoard(t *testing.T) {
 		b := newBoard(f)
 		var entries []entry
 		for i, e := range f.events {
-			b.play(frame{from: i, to: i + 1})
+			b.advance(frame{from: i, to: i + 1})
 			if e.kind == dpll.Conflict || e.kind == dpll.Solution {
 				continue
 			}
@@ -240,13 +240,13 @@ func TestBoard(t *testing.T) {
 			if i%7 != 0 && i != len(f.events)-1 {
 				continue
 			}
-			want := make([]uint16, len(b.how))
+			want := make([]uint16, len(b.state))
 			for _, x := range entries {
 				if x.candidate >= 0 {
 					want[x.candidate] = 1 + 2*uint16(x.e.kind) + uint16(x.e.lit&1)
 				}
 			}
-			if !slices.Equal(b.how, want) {
+			if !slices.Equal(b.state, want) {
 				t.Fatalf("%s: the board differs after event %d", name, i)
 			}
 			if b.counts.assigned != len(entries) {
@@ -266,15 +266,15 @@ func TestReasons(t *testing.T) {
 	checked := 0
 	for i, e := range f.events {
 		fr := frame{from: i, to: i + 1}
-		b.play(fr)
-		m := is.FindStringSubmatch(f.say(fr))
+		b.advance(fr)
+		m := is.FindStringSubmatch(f.caption(fr))
 		if m == nil || e.kind != dpll.Propagate {
 			continue
 		}
 		cell, _ := r.Cell(m[1])
 		digit, _ := strconv.Atoi(m[3])
-		if how := b.how[r.Candidate(cell, digit)]; how == 0 || how%2 == 0 != (m[2] != "") {
-			t.Fatalf("event %d: %q is not so", i, f.say(fr))
+		if how := b.state[r.Candidate(cell, digit)]; how == 0 || how%2 == 0 != (m[2] != "") {
+			t.Fatalf("event %d: %q is not so", i, f.caption(fr))
 		}
 		checked++
 	}
@@ -288,7 +288,7 @@ func TestSample(t *testing.T) {
 	for name, f := range films(t) {
 		nodes, turns := 1, 0
 		for i, e := range f.events {
-			if e.opens() {
+			if e.startsNode() {
 				turns++
 				if i > 0 {
 					nodes++
@@ -308,7 +308,7 @@ func TestSample(t *testing.T) {
 				at = max(at, fr.to)
 				opens := 0
 				for _, e := range f.events[fr.from:fr.to] {
-					if e.opens() {
+					if e.startsNode() {
 						opens++
 					}
 				}
@@ -368,16 +368,16 @@ func TestGIF(t *testing.T) {
 // compare holds what a GIF shows at its end against the grid drawn at once.
 func compare(t *testing.T, name string, f *Recording, frames []frame, screen *image.RGBA) {
 	t.Helper()
-	c, err := newCamera(f)
+	c, err := newGIFEncoder(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := newBoard(f)
 	for _, fr := range frames {
-		b.play(fr)
+		b.advance(fr)
 	}
 	for cell := range f.Puzzle.Rules.Cells() {
-		box := c.draw(b, cell)
+		box := c.drawCell(b, cell)
 		for y := box.Min.Y; y < box.Max.Y; y++ {
 			for x := box.Min.X; x < box.Max.X; x++ {
 				if want := c.palette[c.nearest(c.canvas.RGBAAt(x, y))]; screen.At(x, y) != want {
@@ -391,7 +391,7 @@ func compare(t *testing.T, name string, f *Recording, frames []frame, screen *im
 // TestShapes tells the kinds of events apart in pictures without color.
 func TestShapes(t *testing.T) {
 	f := films(t)["four"]
-	c, err := newCamera(f)
+	c, err := newGIFEncoder(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -400,7 +400,7 @@ func TestShapes(t *testing.T) {
 	put := func(name string, place int, value uint16) {
 		clear(b.shown)
 		b.shown[place] = value
-		box := c.draw(b, 0)
+		box := c.drawCell(b, 0)
 		var dark strings.Builder
 		for y := box.Min.Y; y < box.Max.Y; y++ {
 			for x := box.Min.X; x < box.Max.X; x++ {
@@ -412,8 +412,8 @@ func TestShapes(t *testing.T) {
 		}
 		seen[dark.String()] = name
 	}
-	for look := range looks {
-		put(fmt.Sprintf("look %d", look), b.n, uint16(1+look))
+	for style := range styles {
+		put(fmt.Sprintf("look %d", style), b.n, uint16(1+style))
 	}
 	for mark := range uint16(marks) {
 		put(fmt.Sprintf("mark %d", mark), 0, mark)
@@ -548,17 +548,17 @@ func TestErrors(t *testing.T) {
 		t.Error("no error for an image that is too large")
 	}
 	f.Cell = 20
-	c, err := newCamera(f)
+	c, err := newGIFEncoder(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := newBoard(f)
-	c.room = 2 * c.width * c.height
+	c.memory = 2 * c.width * c.height
 	for i := 0; i < len(f.events) && c.err == nil; i++ {
-		c.shoot(b, frame{from: i, to: i + 1})
+		c.addFrame(b, frame{from: i, to: i + 1})
 	}
-	if c.err == nil || len(c.reel.Image) < 2 {
-		t.Errorf("%d frames, and the error %v", len(c.reel.Image), c.err)
+	if c.err == nil || len(c.out.Image) < 2 {
+		t.Errorf("%d frames, and the error %v", len(c.out.Image), c.err)
 	}
 	defer func() {
 		if recover() == nil {

@@ -44,7 +44,7 @@ const rise = 0.36
 
 // A style draws what stands in the places of cells of one size around the middle
 // of the cell, or of the place of a small digit.
-type style struct {
+type painter struct {
 	cell       float64
 	written    bool // small digits are digits
 	rows, cols int  // of small digits
@@ -54,10 +54,10 @@ type style struct {
 	sums float64
 }
 
-func (f *Recording) style() *style {
+func (f *Recording) painter() *painter {
 	rows, cols := f.lattice()
 	n := f.Puzzle.Rules.Size()
-	s := &style{cell: float64(f.picture().Cell), written: n <= largestWritten, rows: rows, cols: cols, digits: len(strconv.Itoa(n))}
+	s := &painter{cell: float64(f.picture().Cell), written: n <= maxWrittenSize, rows: rows, cols: cols, digits: len(strconv.Itoa(n))}
 	if len(f.Puzzle.Rules.Cages()) > 0 {
 		s.sums = 0.16 * s.cell
 	}
@@ -65,21 +65,21 @@ func (f *Recording) style() *style {
 }
 
 // spot returns where a small digit is, relative to the corner of its cell.
-func (s *style) spot(digit int) point {
+func (s *painter) markPosition(digit int) point {
 	i, k := (digit-1)/s.cols, (digit-1)%s.cols
-	wide, high := s.pitch()
+	wide, high := s.markPitch()
 	room := s.cell * 0.1
 	return point{room + (float64(k)+0.5)*wide, room + s.sums + (float64(i)+0.5)*high}
 }
 
 // pitch returns the distances of small digits.
-func (s *style) pitch() (wide, high float64) {
+func (s *painter) markPitch() (wide, high float64) {
 	return s.cell * 0.8 / float64(s.cols), (s.cell*0.8 - s.sums) / float64(s.rows)
 }
 
 // mark draws a small digit around x and y.
-func (s *style) mark(cv canvas, mark uint16, digit int, x, y float64) {
-	wide, high := s.pitch()
+func (s *painter) mark(cv canvas, mark uint16, digit int, x, y float64) {
+	wide, high := s.markPitch()
 	radius := min(0.5*min(wide, high), 0.15*s.cell)
 	ink, bold, size := faint, false, 1.6*radius
 	switch mark {
@@ -108,19 +108,19 @@ func (s *style) mark(cv canvas, mark uint16, digit int, x, y float64) {
 }
 
 // digit draws a large digit around x and y.
-func (s *style) digit(cv canvas, look, digit int, x, y float64) {
+func (s *painter) digit(cv canvas, style, digit int, x, y float64) {
 	size := s.cell * [...]float64{1: 0.62, 2: 0.5, 3: 0.36}[s.digits]
 	radius := 0.39 * s.cell
 	ink, bold := slate, false
-	switch look {
-	case decidedLook:
+	switch style {
+	case decidedStyle:
 		cv.disc(blue, x, y, radius)
 		ink, bold, size = white, true, 0.85*size
-	case flippedLook:
+	case flippedStyle:
 		cv.disc(vermillion, x, y, radius)
 		cv.disc(white, x, y, radius-max(1.5, 0.07*s.cell))
 		ink, bold, size = vermillion, true, 0.85*size
-	case pureLook:
+	case pureStyle:
 		diamond(cv, green, x, y, 1.12*radius)
 		diamond(cv, white, x, y, 1.12*radius-max(1.8, 0.07*s.cell))
 		ink, size = green, 0.75*size
@@ -134,7 +134,7 @@ func diamond(cv canvas, c color.RGBA, x, y, r float64) {
 
 // pointer draws what points at the cell around x and y. It leaves the digit
 // free, and the line around the cell.
-func (s *style) pointer(cv canvas, p pointer, x, y float64) {
+func (s *painter) pointer(cv canvas, p pointer, x, y float64) {
 	r := 0.46 * s.cell
 	thin, thick := max(1, s.cell/40), max(2, s.cell/14)
 	switch p {

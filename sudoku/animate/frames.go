@@ -33,10 +33,10 @@ type frame struct {
 }
 
 // gathered reports whether an event may share a frame with others of its kind.
-func (e event) gathered() bool { return e.kind == dpll.Propagate || e.kind == dpll.PureLiteral }
+func (e event) inferred() bool { return e.kind == dpll.Propagate || e.kind == dpll.PureLiteral }
 
 // opens reports whether the event is the first at a node, other than the root.
-func (e event) opens() bool {
+func (e event) startsNode() bool {
 	return e.kind == dpll.Decide || e.kind == dpll.Backtrack || e.kind == dpll.Assume
 }
 
@@ -55,15 +55,15 @@ func (f *Recording) frames(limit int) []frame {
 
 // sample applies the rule above.
 func (f *Recording) sample(limit int) []frame {
-	longest := f.longest()
-	least := 1 + sort.Search(longest, func(k int) bool { return len(f.cut(f.runs(k+1))) <= limit })
+	longest := f.longestRun()
+	least := 1 + sort.Search(longest, func(k int) bool { return len(f.divide(f.runs(k+1))) <= limit })
 	if least <= longest {
-		return f.cut(f.runs(least))
+		return f.divide(f.runs(least))
 	}
-	if frames := f.cut(func(i int) bool { return !f.events[i].gathered() }); len(frames) <= limit {
+	if frames := f.divide(func(i int) bool { return !f.events[i].inferred() }); len(frames) <= limit {
 		return frames
 	}
-	nodes := f.cut(func(i int) bool { return f.events[i].opens() })
+	nodes := f.divide(func(i int) bool { return f.events[i].startsNode() })
 	if len(nodes) <= limit {
 		return nodes
 	}
@@ -78,7 +78,7 @@ func (f *Recording) sample(limit int) []frame {
 func (f *Recording) runs(k int) func(i int) bool {
 	run := 0
 	return func(i int) bool {
-		if !f.events[i].gathered() {
+		if !f.events[i].inferred() {
 			run = 0
 			return true
 		}
@@ -89,10 +89,10 @@ func (f *Recording) runs(k int) func(i int) bool {
 
 // longest returns the length of the longest run of events that may share a frame,
 // at least 1.
-func (f *Recording) longest() int {
+func (f *Recording) longestRun() int {
 	longest, run := 1, 0
 	for _, e := range f.events {
-		if run++; !e.gathered() {
+		if run++; !e.inferred() {
 			run = 0
 		}
 		longest = max(longest, run)
@@ -101,7 +101,7 @@ func (f *Recording) longest() int {
 }
 
 // cut divides the events into frames, given where one begins.
-func (f *Recording) cut(begins func(i int) bool) []frame {
+func (f *Recording) divide(begins func(i int) bool) []frame {
 	var frames []frame
 	for i := range f.events {
 		if begins(i) || i == 0 {
@@ -122,7 +122,7 @@ func (f *Recording) weight(frames []frame, i int) int {
 		return 8
 	case frames[i].omitted:
 		return 8
-	case slices.ContainsFunc(f.events[frames[i].from:frames[i].to], func(e event) bool { return !e.gathered() }):
+	case slices.ContainsFunc(f.events[frames[i].from:frames[i].to], func(e event) bool { return !e.inferred() }):
 		return 2
 	}
 	return 1

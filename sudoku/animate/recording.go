@@ -11,8 +11,8 @@
 // a small disc or ring. Cells of a falsified clause are crossed out. So the kinds
 // of events differ by shape, and colors only help.
 //
-// What one frame shows is the matter of sample.go, what stands on the grid that
-// of board.go, how it looks that of look.go; gif.go, svg.go and html.go write it.
+// What one frame shows is the matter of frames.go, what stands on the grid that
+// of board.go, how it looks that of shapes.go; gif.go, svg.go and html.go write it.
 package animate
 
 import (
@@ -43,7 +43,7 @@ type Recording struct {
 
 	formula    *dimacs.Formula
 	candidates []int32 // by variable, -1 for an auxiliary one
-	struck     []bool  // by candidate: it has no variable, since the givens decide it
+	decided    []bool  // by candidate: it has no variable, since the givens decide it
 	found      []int   // by cell, the digits that follow from the givens where the encoding spends them
 	solved     bool    // the model is a solution
 	events     []event
@@ -80,16 +80,16 @@ type Format struct {
 
 // Formats lists the formats.
 var Formats = []Format{
-	{"gif", "an animated image", ".gif", stillFrames, (*Recording).GIF},
-	{"svg", "a vector drawing that moves by itself in a browser", ".svg", stillFrames, (*Recording).SVG},
-	{"html", "a page with buttons and a slider, which needs nothing beside it", ".html", pageFrames, (*Recording).HTML},
+	{"gif", "an animated image", ".gif", defaultFrames, (*Recording).GIF},
+	{"svg", "a vector drawing that moves by itself in a browser", ".svg", defaultFrames, (*Recording).SVG},
+	{"html", "a page with buttons and a slider, which needs nothing beside it", ".html", defaultPageFrames, (*Recording).HTML},
 }
 
 // The most frames where the film does not say: what can be watched in a minute,
 // or stepped through and stays a file that a browser opens at once.
 const (
-	stillFrames = 300
-	pageFrames  = 20_000
+	defaultFrames     = 300
+	defaultPageFrames = 20_000
 )
 
 // A ModelError says that a model of the engine is no solution of the puzzle, which
@@ -113,7 +113,7 @@ func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options
 	}
 	f := &Recording{Puzzle: g.Clone(), formula: cnf.Formula, found: make([]int, g.Rules.Cells())}
 	f.Caption = fmt.Sprintf("heuristic %s, encoding %s, pure literals %v", o.Heuristic, cnf.Map.Coding.Encoding, o.Pure)
-	f.invert(cnf.Map)
+	f.mapVariables(cnf.Map)
 	model := f.search(ctx, o)
 	if f.Status != dimacs.Satisfiable {
 		return f, nil
@@ -126,13 +126,13 @@ func Record(ctx context.Context, g *sudoku.Grid, c sudoku.Coding, o dpll.Options
 }
 
 // invert finds the candidate of each variable, and the digits that need none.
-func (f *Recording) invert(m *sudoku.Map) {
+func (f *Recording) mapVariables(m *sudoku.Map) {
 	r := f.Puzzle.Rules
 	f.candidates = make([]int32, max(f.formula.Vars(), m.Vars()))
 	for v := range f.candidates {
 		f.candidates[v] = -1
 	}
-	f.struck = make([]bool, r.Cells()*r.Size())
+	f.decided = make([]bool, r.Cells()*r.Size())
 	settled := sudoku.NewCandidates(r)
 	consistent := settled.Load(f.Puzzle) && settled.Singles()
 	for cell := range r.Cells() {
@@ -140,7 +140,7 @@ func (f *Recording) invert(m *sudoku.Map) {
 		for digit := 1; digit <= r.Size(); digit++ {
 			candidate := r.Candidate(cell, digit)
 			l, ok := m.Lit(candidate)
-			if f.struck[candidate] = !ok; ok {
+			if f.decided[candidate] = !ok; ok {
 				f.candidates[l.Var()] = int32(candidate)
 				open = true
 			}
@@ -180,14 +180,14 @@ func (f *Recording) Events() int { return len(f.events) }
 
 // picture returns the grid as it stays throughout.
 func (f *Recording) picture() *render.Picture {
-	return &render.Picture{Puzzle: f.Puzzle, Found: f.found, Cell: cmp.Or(f.Cell, f.usualCell())}
+	return &render.Picture{Puzzle: f.Puzzle, Found: f.found, Cell: cmp.Or(f.Cell, f.defaultCell())}
 }
 
-// usualCell returns the side of a cell: large enough for the candidates in it,
+// defaultCell returns the side of a cell: large enough for the candidates in it,
 // and for small grids such that the panel below is not much wider.
-func (f *Recording) usualCell() int {
+func (f *Recording) defaultCell() int {
 	n := f.Puzzle.Rules.Size()
-	if n <= largestWritten {
+	if n <= maxWrittenSize {
 		return min(80, max(52, 468/n))
 	}
 	rows, cols := f.lattice()

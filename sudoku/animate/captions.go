@@ -24,15 +24,15 @@ var symbols = [...]string{
 }
 
 // say returns the line about a frame.
-func (f *Recording) say(fr frame) string {
+func (f *Recording) caption(fr frame) string {
 	events := f.events[fr.from:fr.to]
 	switch {
 	case fr.closing:
-		return f.ending()
+		return f.closingCaption()
 	case fr.omitted:
 		nodes := 0
 		for _, e := range events {
-			if e.opens() {
+			if e.startsNode() {
 				nodes++
 			}
 		}
@@ -40,13 +40,13 @@ func (f *Recording) say(fr frame) string {
 	case len(events) == 0:
 		return fmt.Sprintf("the puzzle: %s", plural(f.Puzzle.Givens(), "given"))
 	}
-	return f.tell(events)
+	return f.eventsCaption(events)
 }
 
 // tell returns the line about events: the first of them, since the others follow
 // from it, or where all are propagations the last; and how many others there are.
-func (f *Recording) tell(events []event) string {
-	lead := slices.IndexFunc(events, func(e event) bool { return !e.gathered() })
+func (f *Recording) eventsCaption(events []event) string {
+	lead := slices.IndexFunc(events, func(e event) bool { return !e.inferred() })
 	if lead < 0 {
 		lead = len(events) - 1
 	}
@@ -55,14 +55,14 @@ func (f *Recording) tell(events []event) string {
 	for i, e := range events {
 		switch {
 		case i == lead:
-		case e.gathered():
+		case e.inferred():
 			followed++
 		default:
 			also = append(also, e.kind.String())
 		}
 	}
 	e := events[lead]
-	line := symbols[e.kind] + " " + f.event(e, followed == 0 && len(also) == 0)
+	line := symbols[e.kind] + " " + f.eventText(e, followed == 0 && len(also) == 0)
 	if followed > 0 {
 		line += fmt.Sprintf(", and %d propagated", followed)
 	}
@@ -73,7 +73,7 @@ func (f *Recording) tell(events []event) string {
 }
 
 // ending returns the line about how it ended without a solution.
-func (f *Recording) ending() string {
+func (f *Recording) closingCaption() string {
 	switch {
 	case f.Truncated:
 		return fmt.Sprintf("■ cut off after %d events", len(f.events))
@@ -86,27 +86,27 @@ func (f *Recording) ending() string {
 }
 
 // event tells what has happened, and if asked to and there is a reason, why.
-func (f *Recording) event(e event, why bool) string {
+func (f *Recording) eventText(e event, why bool) string {
 	switch e.kind {
 	case dpll.Decide, dpll.Assume:
-		return "decision: " + f.literal(e.lit)
+		return "decision: " + f.literalText(e.lit)
 	case dpll.Backtrack:
-		return "backtrack: " + f.literal(e.lit)
+		return "backtrack: " + f.literalText(e.lit)
 	case dpll.PureLiteral:
-		return "pure literal: " + f.literal(e.lit)
+		return "pure literal: " + f.literalText(e.lit)
 	case dpll.Conflict:
-		return f.conflict(e)
+		return f.conflictText(e)
 	case dpll.Solution:
 		return "solution"
 	}
 	if why {
-		return f.literal(e.lit) + ": " + f.reason(e)
+		return f.literalText(e.lit) + ": " + f.reason(e)
 	}
-	return f.literal(e.lit)
+	return f.literalText(e.lit)
 }
 
 // literal tells what a literal says.
-func (f *Recording) literal(l dimacs.Lit) string {
+func (f *Recording) literalText(l dimacs.Lit) string {
 	candidate := f.candidates[l.Var()]
 	if candidate < 0 {
 		return fmt.Sprintf("auxiliary literal %v", l)
@@ -120,25 +120,25 @@ func (f *Recording) literal(l dimacs.Lit) string {
 }
 
 // A shape is what kind of rule a clause is.
-type shape int
+type clauseKind int
 
 const (
-	otherShape shape = iota
-	unitShape        // one literal
-	cellShape        // a cell has a digit
-	houseShape       // a digit has a place in a house
-	cellPair         // a cell has not both digits
-	digitPair        // two cells have not both a digit
+	otherClause clauseKind = iota
+	unitClause             // one literal
+	cellClause             // a cell has a digit
+	houseClause            // a digit has a place in a house
+	cellPair               // a cell has not both digits
+	digitPair              // two cells have not both a digit
 )
 
-// classify tells what a clause says, and of houseShape the house.
-func (f *Recording) classify(clause []dimacs.Lit) (shape, *sudoku.House) {
+// classify tells what a clause says, and of houseClause the house.
+func (f *Recording) classify(clause []dimacs.Lit) (clauseKind, *sudoku.House) {
 	r := f.Puzzle.Rules
 	negative, sameCell, sameDigit := 0, true, true
 	var cells []int
 	for _, l := range clause {
 		if f.candidates[l.Var()] < 0 {
-			return otherShape, nil
+			return otherClause, nil
 		}
 		if l.Neg() {
 			negative++
@@ -150,19 +150,19 @@ func (f *Recording) classify(clause []dimacs.Lit) (shape, *sudoku.House) {
 	}
 	switch {
 	case len(clause) == 1:
-		return unitShape, nil
+		return unitClause, nil
 	case negative == 0 && sameCell:
-		return cellShape, nil
+		return cellClause, nil
 	case negative == 0 && sameDigit:
 		if house := commonHouse(r, cells); house != nil {
-			return houseShape, house
+			return houseClause, house
 		}
 	case negative == 2 && len(clause) == 2 && sameCell:
 		return cellPair, nil
 	case negative == 2 && len(clause) == 2 && sameDigit:
 		return digitPair, nil
 	}
-	return otherShape, nil
+	return otherClause, nil
 }
 
 // commonHouse returns a house with all the cells, nil if there is none. Where
@@ -183,29 +183,29 @@ func commonHouse(r *sudoku.Rules, cells []int) *sudoku.House {
 // reason tells why a clause has made its literal true.
 func (f *Recording) reason(e event) string {
 	clause := f.formula.Clause(int(e.clause))
-	shape, house := f.classify(clause)
-	switch shape {
-	case unitShape:
+	kind, house := f.classify(clause)
+	switch kind {
+	case unitClause:
 		if e.lit.Neg() {
 			return "excluded"
 		}
 		return "given"
-	case cellShape:
+	case cellClause:
 		return "no other digit is left"
-	case houseShape:
+	case houseClause:
 		return "no other place in " + house.String()
 	case cellPair, digitPair:
 		other := clause[0]
 		if other == e.lit {
 			other = clause[1]
 		}
-		return f.literal(other.Not())
+		return f.literalText(other.Not())
 	}
 	return fmt.Sprintf("clause %d", e.clause+1)
 }
 
 // conflict tells what is wrong about a clause whose literals are all false.
-func (f *Recording) conflict(e event) string {
+func (f *Recording) conflictText(e event) string {
 	if e.clause < 0 {
 		return "conflict"
 	}
@@ -213,37 +213,37 @@ func (f *Recording) conflict(e event) string {
 	if len(clause) == 0 {
 		return "conflict: the givens contradict each other"
 	}
-	shape, house := f.classify(clause)
-	if shape == otherShape {
+	kind, house := f.classify(clause)
+	if kind == otherClause {
 		return fmt.Sprintf("conflict in clause %d", e.clause+1)
 	}
 	r := f.Puzzle.Rules
 	cell, digit := r.Split(int(f.candidates[clause[0].Var()]))
 	name := r.CellName(cell)
-	if shape == cellShape {
+	if kind == cellClause {
 		return fmt.Sprintf("conflict: no digit is left for %s", name)
 	}
-	if shape == houseShape {
+	if kind == houseClause {
 		return fmt.Sprintf("conflict: no place for %d in %v", digit, house)
 	}
-	if shape == unitShape {
-		return fmt.Sprintf("conflict: it is demanded that %s", f.literal(clause[0]))
+	if kind == unitClause {
+		return fmt.Sprintf("conflict: it is demanded that %s", f.literalText(clause[0]))
 	}
 	otherCell, otherDigit := r.Split(int(f.candidates[clause[1].Var()]))
-	if shape == cellPair {
+	if kind == cellPair {
 		return fmt.Sprintf("conflict: %s is both %d and %d", name, digit, otherDigit)
 	}
 	return fmt.Sprintf("conflict: %s and %s are both %d", name, r.CellName(otherCell), digit)
 }
 
-// longestPath is how many levels are told, the deepest ones.
-const longestPath = 26
+// maxPathLevels is how many levels are told, the deepest ones.
+const maxPathLevels = 26
 
 // way tells the path from the root: one circle for each level, filled for a
 // first branch and hollow for a second one.
-func (b *board) way() string {
+func (b *board) pathText() string {
 	var line strings.Builder
-	from := max(0, len(b.path)-longestPath)
+	from := max(0, len(b.path)-maxPathLevels)
 	if from > 0 {
 		line.WriteString("…")
 	}
@@ -257,10 +257,10 @@ func (b *board) way() string {
 	return line.String()
 }
 
-// counterNames are those of the counters, in the order of [tally.list].
+// counterNames are those of the counters, in the order of [counters.list].
 var counterNames = [...]string{"decisions", "backtracks", "conflicts", "propagations", "pure literals", "assigned"}
 
-func (t *tally) list() [len(counterNames)]int {
+func (t *counters) list() [len(counterNames)]int {
 	return [...]int{t.decisions, t.backtracks, t.conflicts, t.propagations, t.pure, t.assigned}
 }
 

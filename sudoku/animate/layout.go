@@ -11,8 +11,8 @@ import (
 // A sheet says what is where: the grid, and below it a panel with the line about
 // the frame, the path, the counters, and, always the same, what the shapes mean
 // and how it was searched.
-type sheet struct {
-	*style
+type layout struct {
+	*painter
 	f             *Recording
 	picture       *render.Picture
 	width, height int
@@ -22,47 +22,47 @@ type sheet struct {
 
 // The measures of the panel, in pixels.
 const (
-	leastWidth  = 480
-	panelHeight = 132
-	movingPart  = 84 // of it changes, from the top
-	panelMargin = 10
+	minWidth     = 480
+	panelHeight  = 132
+	movingHeight = 84 // of it changes, from the top
+	panelMargin  = 10
 )
 
-func (f *Recording) sheet() *sheet {
+func (f *Recording) layout() *layout {
 	p := f.picture()
 	last := p.CellBounds(f.Puzzle.Rules.Cells() - 1)
 	side := last.Max.X + p.CellBounds(0).Min.X
-	s := &sheet{style: f.style(), f: f, picture: p, panel: side}
-	s.width, s.height = max(side, leastWidth), side+panelHeight
+	s := &layout{painter: f.painter(), f: f, picture: p, panel: side}
+	s.width, s.height = max(side, minWidth), side+panelHeight
 	s.grid.X = (s.width - side) / 2
 	return s
 }
 
 // place returns where a cell is.
-func (s *sheet) place(cell int) image.Rectangle { return s.picture.CellBounds(cell).Add(s.grid) }
+func (s *layout) cellBounds(cell int) image.Rectangle { return s.picture.CellBounds(cell).Add(s.grid) }
 
 // A readout is what the panel tells of a frame.
 type readout struct {
-	line, way string
-	level     int
-	counts    [len(counterNames)]int
+	caption, path string
+	level         int
+	counts        [len(counterNames)]int
 }
 
 func (b *board) readout(fr frame) readout {
-	return readout{b.f.say(fr), b.way(), len(b.path), b.counts.list()}
+	return readout{b.f.caption(fr), b.pathText(), len(b.path), b.counts.list()}
 }
 
 // column returns the middle of a column of counters.
-func (s *sheet) column(i int) float64 {
+func (s *layout) column(i int) float64 {
 	wide := float64(s.width-2*panelMargin) / float64(len(counterNames))
 	return panelMargin + (float64(i)+0.5)*wide
 }
 
 // read draws a readout on the panel that begins at y.
-func (s *sheet) read(cv canvas, r readout, y float64) {
-	cv.text(black, face{14, true, true}, panelMargin, y+18, shortened(r.line, (s.width-2*panelMargin)/8))
+func (s *layout) drawReadout(cv canvas, r readout, y float64) {
+	cv.text(black, face{14, true, true}, panelMargin, y+18, shortened(r.caption, (s.width-2*panelMargin)/8))
 	cv.text(slate, face{13, false, true}, panelMargin, y+39, fmt.Sprintf("level %d", r.level))
-	cv.text(slate, face{17, false, true}, panelMargin+62, y+40, r.way)
+	cv.text(slate, face{17, false, true}, panelMargin+62, y+40, r.path)
 	for i, n := range r.counts {
 		cv.text(black, face{size: 15, bold: true}, s.column(i), y+63, strconv.Itoa(n))
 	}
@@ -78,25 +78,25 @@ func shortened(line string, most int) string {
 }
 
 // legend draws what does not change of the panel.
-func (s *sheet) legend(cv canvas) {
+func (s *layout) drawLegend(cv canvas) {
 	y := float64(s.panel)
 	for i, name := range counterNames {
 		cv.text(faint, face{size: 11}, s.column(i), y+78, name)
 	}
-	s.signs(cv, y+movingPart)
+	s.drawKey(cv, y+movingHeight)
 }
 
 // signs tells what the shapes mean, from y on.
-func (s *sheet) signs(cv canvas, y float64) {
-	signs := &style{cell: 24, digits: 1}
+func (s *layout) drawKey(cv canvas, y float64) {
+	signs := &painter{cell: 24, digits: 1}
 	entries := []struct {
 		name string
 		draw func(x, y float64)
 	}{
-		{"decision", func(x, y float64) { signs.digit(cv, decidedLook, 1, x, y) }},
-		{"backtrack", func(x, y float64) { signs.digit(cv, flippedLook, 1, x, y) }},
-		{"propagated", func(x, y float64) { signs.digit(cv, propagatedLook, 1, x, y) }},
-		{"pure literal", func(x, y float64) { signs.digit(cv, pureLook, 1, x, y) }},
+		{"decision", func(x, y float64) { signs.digit(cv, decidedStyle, 1, x, y) }},
+		{"backtrack", func(x, y float64) { signs.digit(cv, flippedStyle, 1, x, y) }},
+		{"propagated", func(x, y float64) { signs.digit(cv, propagatedStyle, 1, x, y) }},
+		{"pure literal", func(x, y float64) { signs.digit(cv, pureStyle, 1, x, y) }},
 		{"conflict", func(x, y float64) { signs.pointer(cv, conflictPointer, x, y) }},
 	}
 	x := float64(panelMargin)
