@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,10 +48,8 @@ func benchCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Apart([]string{o.output, o.csv}, o.files()); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return bench(e, o) })
+			frame := cli.RunOptions{Inputs: o.files(), Outputs: []string{o.csv}, Redirect: true, Status: true, NoLimits: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return bench(r, o) })
 		}),
 	}
 }
@@ -130,8 +127,6 @@ type benchOptions struct {
 	markdown bool
 	figures  string
 	verbose  bool
-	quiet    bool
-	output   string
 }
 
 func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
@@ -149,8 +144,6 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 		markdown:   c.Bool("markdown"),
 		figures:    c.String("figures"),
 		verbose:    c.Bool("verbose"),
-		quiet:      c.Bool("quiet"),
-		output:     c.String("output"),
 	}
 	for _, s := range c.StringSlice("solver") {
 		if strings.Contains(s, "=") {
@@ -222,21 +215,19 @@ func (o *benchOptions) files() []string {
 }
 
 // bench runs what is to be run, and reports.
-func bench(e *cli.Env, o *benchOptions) error {
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
+func bench(r *cli.Run, o *benchOptions) error {
 	var report *versus.Report
 	var err error
 	if o.show {
 		report, err = o.recorded()
 	} else {
-		report, err = o.run(ctx, e)
+		report, err = o.run(r)
 	}
 	if err != nil {
 		return err
 	}
 	if o.figures != "" {
-		if err := o.draw(ctx, e, report); err != nil {
+		if err := o.draw(r.Ctx, r.Env, report); err != nil {
 			return err
 		}
 	}
@@ -244,7 +235,7 @@ func bench(e *cli.Env, o *benchOptions) error {
 	if o.markdown {
 		write = report.WriteMarkdown
 	}
-	if err := write(e.Stdout); err != nil {
+	if err := write(r.Stdout); err != nil {
 		return err
 	}
 	if len(report.Faults) > 0 {
@@ -273,7 +264,8 @@ func (o *benchOptions) recorded() (*versus.Report, error) {
 }
 
 // run runs the solvers.
-func (o *benchOptions) run(ctx context.Context, e *cli.Env) (*versus.Report, error) {
+func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
+	ctx, e := r.Ctx, r.Env
 	instances, err := o.instances(ctx, e)
 	if err != nil {
 		return nil, err
@@ -289,12 +281,10 @@ func (o *benchOptions) run(ctx context.Context, e *cli.Env) (*versus.Report, err
 	if log != nil {
 		defer log.Close()
 	}
-	progress := cli.NewProgress(e, o.quiet, false, time.Now(), cli.NewPrinter(io.Discard))
-	defer progress.Close()
 	b := &versus.Bench{
 		Solvers: solvers, Instances: instances, Rounds: o.repeat, Limits: o.limits, Core: o.core,
 		Proofs: o.proofs, CheckTime: o.checkTime, Decompress: o.decompress, Log: log,
-		Progress: func(p versus.Progress) { o.tell(e, progress, p) },
+		Progress: func(p versus.Progress) { o.tell(r, p) },
 	}
 	records, err := b.Run(ctx)
 	if _, is := cli.Stopped(ctx); is && log != nil && err != nil {
@@ -302,7 +292,7 @@ func (o *benchOptions) run(ctx context.Context, e *cli.Env) (*versus.Report, err
 	} else if err != nil {
 		return nil, err
 	}
-	progress.Close()
+	r.Progress.Close()
 	report := versus.NewReport(records, namesOfSolvers(solvers), o.base, o.clock)
 	report.Notes = notes
 	return report, nil
@@ -461,23 +451,22 @@ func commandLine(args []string) string {
 }
 
 // tell shows how far the bench is.
-func (o *benchOptions) tell(e *cli.Env, progress *cli.Progress, p versus.Progress) {
+func (o *benchOptions) tell(r *cli.Run, p versus.Progress) {
 	if p.Run == nil {
-		progress.Doing(fmt.Sprintf("run %d of %d, %s on %s", p.Done+1, p.Total, p.Solver, p.File))
+		r.Progress.Doing(fmt.Sprintf("run %d of %d, %s on %s", p.Done+1, p.Total, p.Solver, p.File))
 		return
 	}
 	if !o.verbose {
 		return
 	}
-	progress.Hide()
-	r := p.Run
-	line := fmt.Sprintf("%d/%d %s %s: %s, %.2f s CPU, %.2f s wall, %d MB", p.Done, p.Total, r.Solver, r.File, r.Outcome, r.CPU.Seconds(), r.Wall.Seconds(), r.Memory>>20)
-	for _, more := range []string{string(r.Check), r.Note} {
+	run := p.Run
+	line := fmt.Sprintf("%d/%d %s %s: %s, %.2f s CPU, %.2f s wall, %d MB", p.Done, p.Total, run.Solver, run.File, run.Outcome, run.CPU.Seconds(), run.Wall.Seconds(), run.Memory>>20)
+	for _, more := range []string{string(run.Check), run.Note} {
 		if more != "" {
 			line += ", " + more
 		}
 	}
-	fmt.Fprintf(e.Stderr, "sator-lab bench: %s\n", line)
+	r.Say("%s", line)
 }
 
 // draw makes the figures.

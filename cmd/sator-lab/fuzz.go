@@ -42,7 +42,7 @@ func fuzzCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return fuzz(e, o)
+			return e.Run(c, cli.RunOptions{}, func(r *cli.Run) error { return fuzz(r, o) })
 		}),
 	}
 }
@@ -91,7 +91,6 @@ const (
 type fuzzOptions struct {
 	seed    uint64
 	rounds  uint64 // 0 for any number
-	time    time.Duration
 	vars    int
 	traces  int
 	workers int
@@ -130,11 +129,7 @@ func fuzzOptionsOf(c *cli.Context) (*fuzzOptions, error) {
 		}
 	}
 	rounds, err := cli.Positive(c, "rounds", 1)
-	if err != nil {
-		return nil, err
-	}
 	o.rounds = uint64(rounds)
-	o.time, err = cli.Duration(c)
 	return o, err
 }
 
@@ -262,19 +257,15 @@ type hunt struct {
 const fuzzCollectorPercent = 1000
 
 // fuzz runs rounds until it is told to stop, and reports.
-func fuzz(e *cli.Env, o *fuzzOptions) error {
+func fuzz(r *cli.Run, o *fuzzOptions) error {
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(fuzzCollectorPercent))
 	}
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, o.time, 0)
-	defer stop()
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(r.Ctx)
 	defer cancel()
 
 	h := &hunt{
-		e: e, o: o, begin: time.Now(), out: cli.NewPrinter(e.Stdout), stopped: cancel,
+		e: r.Env, o: o, begin: r.Begin, out: r.Out, stopped: cancel,
 		fuzzer: &dplltest.Fuzzer{Subjects: fuzzSubjects(), Vars: o.vars, Traces: o.traces},
 	}
 	h.out.Before = h.hide

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -152,18 +150,14 @@ func runStudy(e *cli.Env, s *study.Study, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	after, err := cli.Duration(c)
-	if err != nil {
-		return err
-	}
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, after, 0)
-	defer stop()
-	p := cli.NewProgress(e, c.Bool("quiet"), false, time.Now(), cli.NewPrinter(io.Discard))
-	defer p.Close()
+	return e.Run(c, cli.RunOptions{Status: true}, func(r *cli.Run) error { return doStudy(r, s, o, jobs) })
+}
+
+// doStudy does a study under limits.
+func doStudy(r *cli.Run, s *study.Study, o study.Options, jobs int) (err error) {
+	ctx, c, p := r.Ctx, r.Flags, r.Progress
 	if c.NArg() > 0 {
-		if o.Puzzles, err = studyPuzzles(e, ctx, c); err != nil {
+		if o.Puzzles, err = studyPuzzles(r); err != nil {
 			return err
 		}
 		o.Source = strings.Join(cli.ShownAll(cli.Operands(c)), ", ")
@@ -193,7 +187,7 @@ func runStudy(e *cli.Env, s *study.Study, c *cli.Context) error {
 	}
 	p.Close()
 	for _, name := range []string{"runs.csv", "report.md", "report.html"} {
-		if _, err := fmt.Fprintln(e.Stdout, filepath.Join(dir, name)); err != nil {
+		if _, err := fmt.Fprintln(r.Stdout, filepath.Join(dir, name)); err != nil {
 			return err
 		}
 	}
@@ -209,13 +203,13 @@ func studyBuild(jobs int) string {
 }
 
 // studyPuzzles reads all puzzles of the command line.
-func studyPuzzles(e *cli.Env, ctx context.Context, c *cli.Context) ([]*sudoku.Grid, error) {
-	how, err := puzzles.PuzzleReadingOf(c)
+func studyPuzzles(r *cli.Run) ([]*sudoku.Grid, error) {
+	how, err := puzzles.PuzzleReadingOf(r.Flags)
 	if err != nil {
 		return nil, err
 	}
 	var all []*sudoku.Grid
-	for p, err := range puzzles.NewPuzzles(e, ctx, how, cli.NameOf(c.Command)).All() {
+	for p, err := range puzzles.NewPuzzles(r, how).All() {
 		if err != nil {
 			return nil, err
 		}

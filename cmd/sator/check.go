@@ -27,10 +27,8 @@ func checkCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Apart(append(o.made(), o.output), slices.Concat(o.formulas, []string{o.evidence})); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return check(e, o) })
+			frame := cli.RunOptions{Inputs: c.Args().Slice(), Outputs: o.made(), Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return check(r, o) })
 		}),
 	}
 }
@@ -99,13 +97,12 @@ type checkOptions struct {
 	evidence string
 	expected proof.Evidence // the value of --format
 	assume   []dimacs.Lit
-	time     time.Duration
 	output   string
 
 	forward, strict  bool
 	core, trim, lrat string
 	text             bool
-	quiet, relaxed   bool
+	quiet            bool
 }
 
 func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
@@ -128,7 +125,6 @@ func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
 		lrat:     c.String("lrat"),
 		text:     c.Bool("proof-text"),
 		quiet:    c.Bool("quiet"),
-		relaxed:  c.Bool("relaxed"),
 	}
 	return o, o.parse(c)
 }
@@ -136,9 +132,6 @@ func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
 // parse reads the flags whose values need reading.
 func (o *checkOptions) parse(c *cli.Context) (err error) {
 	if o.expected, err = expectedEvidence(c.String("format")); err != nil {
-		return err
-	}
-	if o.time, err = cli.Duration(c); err != nil {
 		return err
 	}
 	for _, name := range []string{"core", "trim", "lrat"} {
@@ -164,12 +157,9 @@ func (o *checkOptions) trims() bool { return o.core+o.trim+o.lrat != "" }
 
 // A checking is a run of check.
 type checking struct {
-	e        *cli.Env
-	o        *checkOptions
-	begin    time.Time
-	out      *cli.Printer
-	progress *cli.Progress
-	in       *formula.Input
+	*cli.Run
+	o  *checkOptions
+	in *formula.Input
 }
 
 // A verdict is what a check found, with remarks for a person.
@@ -182,19 +172,11 @@ func (v *verdict) remark(format string, args ...any) {
 	v.remarks = append(v.remarks, fmt.Sprintf(format, args...))
 }
 
-func check(e *cli.Env, o *checkOptions) error {
+func check(r *cli.Run, o *checkOptions) error {
 	cli.SetCollector()
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, o.time, 0)
-	defer stop()
-	k := &checking{e: e, o: o, begin: time.Now(), out: cli.NewPrinter(e.Stdout)}
-	k.progress = cli.NewProgress(e, o.quiet, false, k.begin, k.out)
-	defer k.progress.Close()
-	k.out.Before = k.progress.Hide
-
-	v, err := k.judge(ctx)
-	if why, is := cli.Stopped(ctx); is && err != nil {
+	k := &checking{Run: r, o: o}
+	v, err := k.judge(r.Ctx)
+	if why, is := cli.Stopped(r.Ctx); is && err != nil {
 		return k.unknown(why)
 	} else if err != nil {
 		return err
@@ -204,7 +186,7 @@ func check(e *cli.Env, o *checkOptions) error {
 
 // judge reads the formula and the evidence and compares them.
 func (k *checking) judge(ctx context.Context) (*verdict, error) {
-	in, err := k.reading().Formula(ctx, k.o.formulas...)
+	in, err := formula.NewReading(k.Run).Formula(ctx, k.o.formulas...)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +194,7 @@ func (k *checking) judge(ctx context.Context) (*verdict, error) {
 		return nil, err
 	}
 	k.in = in
-	x, err := k.open(ctx)
+	x, err := k.openEvidence(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -223,17 +205,6 @@ func (k *checking) judge(ctx context.Context) (*verdict, error) {
 		return k.list(ctx, x)
 	}
 	return k.proof(ctx, x)
-}
-
-// reading returns how the formula is read: the status line makes place for
-// warnings.
-func (k *checking) reading() *formula.Reading {
-	return &formula.Reading{E: k.e, Relaxed: k.o.relaxed, Warn: func(err error) { k.warn(err.Error()) }}
-}
-
-func (k *checking) warn(msg string) {
-	k.progress.Hide()
-	fmt.Fprintf(k.e.Stderr, "sator check: warning: %s\n", msg)
 }
 
 // list judges numbers with a single 0: a solution, or a proof of one lemma. No
@@ -262,16 +233,16 @@ func (k *checking) list(ctx context.Context, x *evidenceFile) (*verdict, error) 
 func (k *checking) say(v *verdict) error {
 	for _, r := range v.remarks {
 		if !k.o.quiet {
-			k.out.Comment("%s", r)
+			k.Out.Comment("%s", r)
 		}
 	}
 	word := "NOT VERIFIED"
 	if v.right {
 		word = "VERIFIED"
 	}
-	k.out.Line("s " + word)
-	if k.out.Err != nil || v.right {
-		return k.out.Err
+	k.Out.Line("s " + word)
+	if k.Out.Err != nil || v.right {
+		return k.Out.Err
 	}
 	return cli.ExitCode(cli.CodeWrong)
 }
@@ -280,8 +251,8 @@ func (k *checking) say(v *verdict) error {
 // success, which a caller would take for a verdict.
 func (k *checking) unknown(why string) error {
 	if !k.o.quiet {
-		k.out.Comment("stopped after %.2f s: %s", time.Since(k.begin).Seconds(), why)
+		k.Out.Comment("stopped after %.2f s: %s", time.Since(k.Begin).Seconds(), why)
 	}
-	k.out.Line("s UNKNOWN")
-	return cmp.Or(k.out.Err, error(cli.ExitCode(cli.CodeInput)))
+	k.Out.Line("s UNKNOWN")
+	return cmp.Or(k.Out.Err, error(cli.ExitCode(cli.CodeInput)))
 }

@@ -62,9 +62,9 @@ func (x *evidenceFile) close() {
 }
 
 // open opens the evidence and recognizes its kind.
-func (k *checking) open(ctx context.Context) (*evidenceFile, error) {
+func (k *checking) openEvidence(ctx context.Context) (*evidenceFile, error) {
 	return cli.Await(ctx, func() (*evidenceFile, error) {
-		src, err := k.e.Open(ctx, k.o.evidence)
+		src, err := k.Open(ctx, k.o.evidence)
 		if err != nil {
 			return nil, err
 		}

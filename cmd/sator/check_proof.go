@@ -55,7 +55,7 @@ func (k *checking) proof(ctx context.Context, x *evidenceFile) (*verdict, error)
 	v.remark("the proof is in %v", x.Format)
 	for i, q := range qs {
 		if i > 0 {
-			again, err := k.open(ctx)
+			again, err := k.openEvidence(ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -75,7 +75,7 @@ func (k *checking) proof(ctx context.Context, x *evidenceFile) (*verdict, error)
 		}
 	}
 	v.right = true
-	v.remark("refutation checked after %.2f s", time.Since(k.begin).Seconds())
+	v.remark("refutation checked after %.2f s", time.Since(k.Begin).Seconds())
 	return v, nil
 }
 
@@ -87,7 +87,7 @@ func (k *checking) refutesFormula(ctx context.Context, evidence proof.Evidence) 
 	if k.in.Interleaved() || !readableAgain(k.o.evidence) {
 		return false
 	}
-	x, err := k.open(ctx)
+	x, err := k.openEvidence(ctx)
 	if err != nil {
 		return false
 	}
@@ -123,10 +123,10 @@ func (k *checking) checkProof(ctx context.Context, x *evidenceFile, q question) 
 		Forward:         k.o.forward,
 		StrictDeletions: k.o.strict,
 		Trim:            k.o.trims(),
-		Progress:        func(p proof.Progress) { k.progress.Doing(q.label + progressText(p)) },
+		Progress:        func(p proof.Progress) { k.Progress.Doing(q.label + progressText(p)) },
 		Warn: func(msg string) {
 			if ctx.Err() == nil {
-				k.warn(q.label + cli.Shown(k.o.evidence) + ": " + msg)
+				k.Say("warning: %s%s: %s", q.label, cli.Shown(k.o.evidence), msg)
 			}
 		},
 	}
@@ -165,7 +165,7 @@ func (v *verdict) refuse(q question, r *proof.CheckError) {
 // make makes the files that are asked for of a right proof.
 func (k *checking) make(ctx context.Context, q question, r *proof.Result) error {
 	if k.o.core != "" {
-		if err := k.e.Write(ctx, k.o.core, func(w io.Writer) error { return writeCore(w, q, r) }); err != nil {
+		if err := k.Write(ctx, k.o.core, func(w io.Writer) error { return writeCore(w, q, r) }); err != nil {
 			return err
 		}
 	}
@@ -196,7 +196,7 @@ func (k *checking) replay(ctx context.Context, name string, format proof.Format,
 	if name == "" {
 		return nil
 	}
-	return k.e.Write(ctx, name, func(w io.Writer) error {
+	return k.Write(ctx, name, func(w io.Writer) error {
 		steps := proof.NewWriter(w, format, k.in.Formula.Len())
 		r.Replay(steps)
 		return steps.Flush()

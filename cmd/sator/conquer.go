@@ -33,10 +33,8 @@ func conquerCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Apart([]string{o.output, o.Proof}, o.files); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return conquer(e, o) })
+			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof}, Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return conquer(r, o) })
 		}),
 	}
 }
@@ -90,7 +88,7 @@ func conquerFlags() []cli.Flag {
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "as many as there are processors", Usage: "have `N` solvers at work"},
 		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "have them share nothing"},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generators with `N`"},
-	}, engines.CdclFlags())
+	}, engines.CDCLFlags())
 }
 
 // defaultBudget is how many conflicts a cube has before it is split. From 300 cubes on,
@@ -158,19 +156,13 @@ func (o *conquerOptions) parse(c *cli.Context) (err error) {
 		return err
 	}
 	o.options, o.setup = learning.Options, &conquerSetup{learning, o}
-	if o.ProofFormat, err = o.Format(c, o.output, o.engine.Name, o.engine.Hints); err != nil {
-		return err
-	}
-	if o.time, err = cli.Duration(c); err != nil {
-		return err
-	}
-	o.memory, err = cli.Positive(c, "memory", 1<<20)
+	o.ProofFormat, err = o.Format(c, o.output, o.engine.Name, o.engine.Hints)
 	return err
 }
 
 // A conquerSetup is clause learning with what else bears on the answer.
 type conquerSetup struct {
-	*engines.CdclSetup
+	*engines.CDCLSetup
 	o *conquerOptions
 }
 
@@ -180,7 +172,7 @@ func (u *conquerSetup) List() engines.Properties {
 		{Name: "budget", Value: u.o.budget},
 		{Name: "sharing", Value: !u.o.alone},
 		{Name: "run", Value: u.o.run},
-	}, u.CdclSetup.List()...)
+	}, u.CDCLSetup.List()...)
 }
 
 func (u *conquerSetup) Footprint(vars, clauses, literals int) int64 {
@@ -188,31 +180,25 @@ func (u *conquerSetup) Footprint(vars, clauses, literals int) int64 {
 }
 
 // conquer runs the command. It returns the answer as an exit code.
-func conquer(e *cli.Env, o *conquerOptions) error {
-	begin := time.Now()
+func conquer(run *cli.Run, o *conquerOptions) error {
 	cli.SetCollector()
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, o.time, o.memory)
-	defer stop()
-	ctx, file, err := e.StartProof(ctx, o.ProofOptions)
+	r := &report{run, o.solveOptions}
+	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
 	if _, is := cli.Stopped(ctx); err != nil && !is {
 		return err
 	}
 	defer file.Abort()
 
-	r := newReport(e, o.solveOptions, begin)
-	defer r.close()
 	r.banner(nil)
-	k := &campaign{o: o, r: r, begin: begin, got: &outcome{proof: file}}
-	if err := k.decide(ctx, e, file); err != nil {
+	k := &campaign{o: o, r: r, got: &outcome{proof: file}}
+	if err := k.decide(ctx, file); err != nil {
 		return err
 	}
 	if err := file.Close(); err != nil {
 		return err
 	}
-	k.got.total = time.Since(begin)
-	r.close()
+	k.got.total = time.Since(r.Begin)
+	r.Progress.Close()
 	if err := r.outcome(k.got); err != nil || k.got.status == dimacs.Unknown {
 		return err
 	}
@@ -222,19 +208,14 @@ func conquer(e *cli.Env, o *conquerOptions) error {
 // A campaign is a run of conquer.
 type campaign struct {
 	cli.Evidence
-	o     *conquerOptions
-	r     *report
-	begin time.Time
-	got   *outcome
+	o   *conquerOptions
+	r   *report
+	got *outcome
 }
 
 // decide reads the formula, conquers it and checks the model.
-func (k *campaign) decide(ctx context.Context, e *cli.Env, file *cli.ProofFile) error {
-	reading := &formula.Reading{E: e, Relaxed: k.o.relaxed, Warn: func(err error) {
-		k.r.progress.Hide()
-		fmt.Fprintf(e.Stderr, "sator conquer: warning: %v\n", err)
-	}}
-	in, err := reading.Formula(ctx, k.o.files...)
+func (k *campaign) decide(ctx context.Context, file *cli.ProofFile) error {
+	in, err := formula.NewReading(k.r.Run).Formula(ctx, k.o.files...)
 	if why, is := cli.Stopped(ctx); is {
 		k.got.reason = why
 		return nil
@@ -243,7 +224,7 @@ func (k *campaign) decide(ctx context.Context, e *cli.Env, file *cli.ProofFile) 
 	}
 	k.got.input = in
 	k.r.read(in)
-	reason, err := engines.CheckMemory(e, in.Occurring(nil), in.Formula, k.o.setup, k.o.memory)
+	reason, err := engines.CheckMemory(k.r.Env, in.Occurring(nil), in.Formula, k.o.setup, k.r.Memory)
 	if err != nil {
 		return err
 	} else if reason != "" {
@@ -290,7 +271,7 @@ func (k *campaign) run(ctx context.Context, in *formula.Input, file *cli.ProofFi
 	if folder != nil {
 		o.Position = folder.Position
 	}
-	k.r.progress.Doing("simplifying")
+	k.r.Progress.Doing("simplifying")
 	full := withinTables(func() {
 		k.got.status, k.got.model, err = portfolio.Conquer(ctx, in.Formula, in.Cubes, o)
 	})
@@ -380,7 +361,7 @@ func (p *folderProof) copy(w io.Writer) error {
 // answer.
 func (k *campaign) confirm(ctx context.Context, in *formula.Input) {
 	if k.Verifying() {
-		k.r.progress.Checking()
+		k.r.Progress.Checking()
 	}
 	if k.Refuted(ctx, in.Formula, in.Formula.Len(), nil) != nil {
 		k.got.status = dimacs.Unknown
@@ -408,7 +389,7 @@ func (k *campaign) verify(in *formula.Input) error {
 func (k *campaign) note(c portfolio.ConquerStats) {
 	s := &conquestStatistics{c}
 	k.got.stats = s
-	k.r.progress.Event('.', s)
+	k.r.Progress.Event('.', s)
 }
 
 // Conquest statistics are how a conquest stands.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -43,39 +42,35 @@ Examples:
 			formula.RelaxedFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {
-			ctx, release := cli.OnSignal(context.Background())
-			defer release()
 			if to := c.String("to"); to != "" && to != "cnf" && to != "icnf" {
 				return cli.Usagef("--to %q is no format; there are cnf, icnf", to)
 			}
 			if c.IsSet("cube") && c.String("to") == "icnf" {
 				return cli.Usagef("--cube and --to icnf exclude each other")
 			}
-			if err := e.Distinct(c.String("output"), cli.Operands(c)); err != nil {
-				return err
-			}
-			return convert(ctx, e, c)
+			frame := cli.RunOptions{Inputs: cli.Operands(c), Outputs: []string{c.String("output")}}
+			return e.Run(c, frame, convert)
 		}),
 	}
 }
 
-func convert(ctx context.Context, e *cli.Env, c *cli.Context) error {
-	in, err := formula.NewReading(e, c).All(ctx, cli.Operands(c)...)
+func convert(r *cli.Run) error {
+	c := r.Flags
+	in, err := formula.NewReading(r).All(r.Ctx, cli.Operands(c)...)
 	if err != nil {
 		return err
 	}
-	content, err := converted(in, c, func(warning string) {
-		fmt.Fprintf(e.Stderr, "sator convert: warning: %s\n", warning)
-	})
+	content, err := converted(in, r)
 	if err != nil {
 		return err
 	}
-	return e.Write(ctx, c.String("output"), content)
+	return r.Write(r.Ctx, c.String("output"), content)
 }
 
 // converted returns the function that writes the input in the format that the
 // flags ask for.
-func converted(in *formula.Input, c *cli.Context, warn func(string)) (func(io.Writer) error, error) {
+func converted(in *formula.Input, r *cli.Run) (func(io.Writer) error, error) {
+	c := r.Flags
 	if in.Solution != nil {
 		if c.IsSet("to") || c.IsSet("cube") || c.Bool("normalize") {
 			return nil, errors.New("the input is a solution, which --to, --cube and --normalize do not fit")
@@ -102,7 +97,7 @@ func converted(in *formula.Input, c *cli.Context, warn func(string)) (func(io.Wr
 		return func(w io.Writer) error { return writeScript(in, w) }, nil
 	}
 	if len(in.Cubes) > 0 {
-		warn(fmt.Sprintf("the %d cubes are left out", len(in.Cubes)))
+		r.Say("warning: the %d cubes are left out", len(in.Cubes))
 	}
 	return func(w io.Writer) error { return dimacs.Write(w, in.Formula) }, nil
 }

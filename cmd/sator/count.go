@@ -29,10 +29,8 @@ func countCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.files); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return count(e, o) })
+			frame := cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return count(r, o) })
 		}),
 	}
 }
@@ -77,9 +75,8 @@ type counting struct {
 	counter enumerate.Counter
 }
 
-func count(e *cli.Env, o *modelsOptions) error {
-	x := &counting{survey: newSurvey(e, o, "count")}
-	defer x.progress.Close()
+func count(r *cli.Run, o *modelsOptions) error {
+	x := &counting{survey: &survey{Run: r, o: o}}
 	why, err := x.run(x.search)
 	if err != nil {
 		return err
@@ -111,7 +108,7 @@ func (x *counting) visit(set *enumerate.ModelSet) bool {
 // end prints the answer and returns the exit code.
 func (x *counting) end(why string) error {
 	n := x.counter.Models()
-	d := &countDocument{Version: cli.Version(), Type: "mc", Models: n.String(), Cubes: x.counter.Sets(), Seconds: time.Since(x.begin).Seconds()}
+	d := &countDocument{Version: cli.Version(), Type: "mc", Models: n.String(), Cubes: x.counter.Sets(), Seconds: time.Since(x.Begin).Seconds()}
 	if x.o.project != nil {
 		d.Type = "pmc"
 	}
@@ -130,12 +127,12 @@ func (x *counting) end(why string) error {
 	}
 	x.stats()
 	if x.o.json {
-		x.out.Write(func(w io.Writer) error { return cli.WriteJSON(w, d) })
+		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, d) })
 	} else {
 		x.say(d, n)
 	}
-	if x.out.Err != nil || status == dimacs.Unknown {
-		return x.out.Err
+	if x.Out.Err != nil || status == dimacs.Unknown {
+		return x.Out.Err
 	}
 	return cli.ExitCode(status)
 }
@@ -157,14 +154,14 @@ func (x *counting) say(d *countDocument, n *big.Int) {
 	if !x.all {
 		x.comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
 		x.comment("found %d models, in %d cubes", n, x.counter.Sets())
-		x.out.Line("s " + d.Status)
+		x.Out.Line("s " + d.Status)
 		return
 	}
 	x.comment("counted after %.2f s, in %d cubes", d.Seconds, x.counter.Sets())
-	x.out.Line("s " + d.Status)
-	x.out.Line("c s type " + d.Type)
-	x.out.Line(fmt.Sprintf("c s log10-estimate %s", logText(n)))
-	x.out.Line("c s exact arb int " + d.Models)
+	x.Out.Line("s " + d.Status)
+	x.Out.Line("c s type " + d.Type)
+	x.Out.Line(fmt.Sprintf("c s log10-estimate %s", logText(n)))
+	x.Out.Line("c s exact arb int " + d.Models)
 }
 
 // logText writes the decimal logarithm of a number.

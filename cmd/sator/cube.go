@@ -37,10 +37,8 @@ func cubeCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.files); err != nil {
-				return err
-			}
-			return splitFormula(e, c, o)
+			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.output}}
+			return e.Run(c, frame, func(r *cli.Run) error { return splitFormula(r, o) })
 		}),
 	}
 }
@@ -78,14 +76,13 @@ const defaultCubes = 300
 type cubeOptions struct {
 	files    []string
 	output   string
-	time     time.Duration
 	limits   cube.Limits
 	simplify bool
 	quiet    bool
 }
 
-func cubeOptionsOf(c *cli.Context) (o *cubeOptions, err error) {
-	o = &cubeOptions{
+func cubeOptionsOf(c *cli.Context) (*cubeOptions, error) {
+	o := &cubeOptions{
 		files:    cli.Operands(c),
 		output:   c.String("output"),
 		limits:   cube.Limits{Cubes: c.Int("cubes"), Depth: c.Int("depth"), Free: c.Int("free"), Dynamic: c.Bool("dynamic")},
@@ -100,19 +97,13 @@ func cubeOptionsOf(c *cli.Context) (o *cubeOptions, err error) {
 	if o.limits == (cube.Limits{}) {
 		o.limits.Cubes = defaultCubes
 	}
-	o.time, err = cli.Duration(c)
-	return o, err
+	return o, nil
 }
 
 // splitFormula runs the command.
-func splitFormula(e *cli.Env, c *cli.Context, o *cubeOptions) error {
-	begin := time.Now()
+func splitFormula(r *cli.Run, o *cubeOptions) error {
 	cli.SetCollector()
-	signals, release := cli.OnSignal(context.Background())
-	defer release()
-	limited, stop := cli.OnLimits(signals, o.time, 0)
-	defer stop()
-	in, err := formula.NewReading(e, c).Formula(limited, o.files...)
+	in, err := formula.NewReading(r).Formula(r.Ctx, o.files...)
 	if err != nil {
 		return err
 	}
@@ -121,13 +112,13 @@ func splitFormula(e *cli.Env, c *cli.Context, o *cubeOptions) error {
 	}
 	f := in.Formula
 	if o.simplify {
-		if f, err = simpler(e, limited, in); err != nil {
+		if f, err = simpler(r, in); err != nil {
 			return err
 		}
 	}
-	s := cube.Split(limited, f, o.limits)
-	if signals.Err() != nil {
-		return context.Cause(signals)
+	s := cube.Split(r.Ctx, f, o.limits)
+	if r.Signals.Err() != nil {
+		return context.Cause(r.Signals)
 	}
 	script := &dimacs.Script{Formula: in.Formula}
 	for _, lits := range s.Cubes {
@@ -137,31 +128,31 @@ func splitFormula(e *cli.Env, c *cli.Context, o *cubeOptions) error {
 	if len(s.Cubes) == 0 {
 		summary = "refuted by look-ahead: no cube is left"
 	}
-	if why, is := cli.Stopped(limited); is {
+	if why, is := cli.Stopped(r.Ctx); is {
 		summary += "; stopped: " + why
 	}
-	err = e.Write(signals, o.output, func(w io.Writer) error {
+	err = r.Write(r.Signals, o.output, func(w io.Writer) error {
 		return dimacs.WriteScript(w, script, fmt.Sprintf("sator %s cube, of %s", cli.Version(), strings.Join(cli.ShownAll(o.files), ", ")), summary)
 	})
 	if err == nil && !o.quiet {
-		fmt.Fprintf(e.Stderr, "sator cube: %s, after %.2f s\n", summary, time.Since(begin).Seconds())
+		r.Say("%s, after %.2f s", summary, time.Since(r.Begin).Seconds())
 	}
 	return err
 }
 
 // simpler returns what one round of simplification leaves of a formula, as far as
 // the context allows.
-func simpler(e *cli.Env, ctx context.Context, in *formula.Input) (*dimacs.Formula, error) {
+func simpler(r *cli.Run, in *formula.Input) (*dimacs.Formula, error) {
 	vars := in.Occurring(nil)
 	o := cdcl.DefaultOptions()
-	if _, err := engines.CheckMemory(e, vars, in.Formula, &engines.CdclSetup{Options: o}, 0); err != nil {
+	if _, err := engines.CheckMemory(r.Env, vars, in.Formula, &engines.CDCLSetup{Options: o}, 0); err != nil {
 		return nil, err
 	}
 	f := dimacs.NewFormula(vars)
 	s := cdcl.New(o)
 	err := withinTables(func() {
-		if engines.Fill(ctx, s, in.Formula, vars) {
-			s.Simplify(ctx, 1)
+		if engines.Fill(r.Ctx, s, in.Formula, vars) {
+			s.Simplify(r.Ctx, 1)
 			for c := range s.Simplified() {
 				f.Add(c...)
 			}

@@ -30,10 +30,8 @@ func enumerateCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.files); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return runEnumerate(e, o) })
+			frame := cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return runEnumerate(r, o) })
 		}),
 	}
 }
@@ -126,12 +124,11 @@ type enumeration struct {
 // flushInterval is how long models may wait to be seen together with others.
 const flushInterval = 50 * time.Millisecond
 
-func runEnumerate(e *cli.Env, o *enumerateOptions) error {
-	x := &enumeration{survey: newSurvey(e, o.modelsOptions, "enumerate"), o: o}
-	defer x.progress.Close()
+func runEnumerate(r *cli.Run, o *enumerateOptions) error {
+	x := &enumeration{survey: &survey{Run: r, o: o.modelsOptions}, o: o}
 	why, err := x.run(x.search)
 	if err != nil {
-		x.out.W.Flush()
+		x.Out.W.Flush()
 		return err
 	}
 	return x.end(why)
@@ -147,7 +144,7 @@ func (x *enumeration) search(ctx context.Context) error {
 		return err
 	}
 	x.findModels(ctx, x.o.engine, x.visit, func(s engines.Statistics) { x.note(s); x.flush() })
-	return x.out.Err
+	return x.Out.Err
 }
 
 // visit prints models. It reports false if that is enough.
@@ -158,7 +155,7 @@ func (x *enumeration) visit(set *enumerate.ModelSet) bool {
 	if x.models == 0 {
 		x.flushed = time.Now()
 		if !x.o.json {
-			x.out.Line("s " + dimacs.Satisfiable.String())
+			x.Out.Line("s " + dimacs.Satisfiable.String())
 		}
 	}
 	for m := range set.Models() {
@@ -168,12 +165,12 @@ func (x *enumeration) visit(set *enumerate.ModelSet) bool {
 			x.reason = fmt.Sprintf("limit of %d models", x.o.limit)
 			return false
 		}
-		if x.out.Err != nil || x.models%1024 == 0 && x.ctx.Err() != nil {
+		if x.Out.Err != nil || x.models%1024 == 0 && x.Ctx.Err() != nil {
 			return false
 		}
 	}
 	x.flush()
-	return x.out.Err == nil
+	return x.Out.Err == nil
 }
 
 // print prints a model. It may be seen later.
@@ -187,14 +184,14 @@ func (x *enumeration) print(m dimacs.Model) {
 	} else {
 		x.line = dimacs.AppendModel(x.line[:0], m)
 	}
-	x.out.Gather(x.line)
+	x.Out.Gather(x.line)
 }
 
 // flush makes models seen, at times.
 func (x *enumeration) flush() {
 	if now := time.Now(); now.Sub(x.flushed) >= flushInterval {
 		x.flushed = now
-		x.out.Write(func(io.Writer) error { return nil })
+		x.Out.Write(func(io.Writer) error { return nil })
 	}
 }
 
@@ -211,19 +208,19 @@ func (x *enumeration) end(why string) error {
 	x.stats()
 	switch {
 	case x.o.json:
-		x.out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document(status, why)) })
+		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document(status, why)) })
 	case x.all:
-		x.comment("finished after %.2f s", time.Since(x.begin).Seconds())
-		x.out.Comment("models: %d, and no others", x.models)
+		x.comment("finished after %.2f s", time.Since(x.Begin).Seconds())
+		x.Out.Comment("models: %d, and no others", x.models)
 	default:
-		x.comment("stopped after %.2f s: %s", time.Since(x.begin).Seconds(), why)
-		x.out.Comment("models: %d, there may be others", x.models)
+		x.comment("stopped after %.2f s: %s", time.Since(x.Begin).Seconds(), why)
+		x.Out.Comment("models: %d, there may be others", x.models)
 	}
 	if x.models == 0 && !x.o.json {
-		x.out.Line("s " + status.String())
+		x.Out.Line("s " + status.String())
 	}
-	if x.out.Err != nil || status == dimacs.Unknown {
-		return x.out.Err
+	if x.Out.Err != nil || status == dimacs.Unknown {
+		return x.Out.Err
 	}
 	return cli.ExitCode(status)
 }

@@ -32,12 +32,10 @@ func extendCommand(e *cli.Env) *cli.Command {
 			if i := slices.Index(inputs, "-"); i >= 0 && slices.Contains(inputs[i+1:], "-") {
 				return cli.Usagef("only one of the files can be standard input")
 			}
-			if err := e.Distinct(c.String("output"), inputs); err != nil {
-				return err
-			}
-			ctx, release := cli.OnSignal(context.Background())
-			defer release()
-			return extend(e, ctx, formula.NewReading(e, c), c.Args().Get(0), c.Args().Get(1), formulas, c.String("output"))
+			frame := cli.RunOptions{Inputs: inputs, Outputs: []string{c.String("output")}}
+			return e.Run(c, frame, func(r *cli.Run) error {
+				return extend(r, c.Args().Get(0), c.Args().Get(1), formulas, c.String("output"))
+			})
 		}),
 	}
 }
@@ -63,7 +61,8 @@ Examples:
   cadical simple.cnf | sator extend stack - --formula problem.cnf`
 
 // extend runs the command.
-func extend(e *cli.Env, ctx context.Context, r *formula.Reading, stack, model string, formulas []string, output string) error {
+func extend(run *cli.Run, stack, model string, formulas []string, output string) error {
+	ctx, r := run.Ctx, formula.NewReading(run)
 	records, err := formula.ReadFile(ctx, r, stack, (*dimacs.Reader).ReadReconstruction)
 	if err != nil {
 		return err
@@ -82,12 +81,12 @@ func extend(e *cli.Env, ctx context.Context, r *formula.Reading, stack, model st
 			return err
 		}
 		if wrong != "" {
-			fmt.Fprintf(e.Stderr, "sator extend: %s: the model does not satisfy %s; it is none of the simplified formula, or %s is of another one\n", cli.Shown(model), wrong, cli.Shown(stack))
+			run.Say("%s: the model does not satisfy %s; it is none of the simplified formula, or %s is of another one", cli.Shown(model), wrong, cli.Shown(stack))
 			return cli.ExitCode(cli.CodeWrong)
 		}
 		m = m[:min(len(m), vars)]
 	}
-	err = e.Write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, answer.Status, m) })
+	err = run.Write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, answer.Status, m) })
 	if err != nil || answer.Status == dimacs.Unknown {
 		return err
 	}

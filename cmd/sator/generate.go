@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -61,9 +60,7 @@ func familyCommand(e *cli.Env, f *families.Family) *cli.Command {
 		if c.NArg() > 0 {
 			return cli.Usagef("unexpected operand %q", c.Args().First())
 		}
-		ctx, release := cli.OnSignal(context.Background())
-		defer release()
-		return generate(ctx, e, f, c)
+		return e.Run(c, cli.RunOptions{Outputs: []string{c.String("output")}}, func(r *cli.Run) error { return generate(r, f) })
 	})
 	return c
 }
@@ -95,14 +92,15 @@ func paramFlag(p families.Param) cli.Flag {
 	return &cli.Float64Flag{Name: p.Name, Category: cli.ParamFlags, Value: p.Default, DefaultText: text, Usage: "`X`: " + p.Help}
 }
 
-func generate(ctx context.Context, e *cli.Env, f *families.Family, c *cli.Context) error {
-	inst, err := cli.Await(ctx, func() (*families.Instance, error) { return f.Make(values(f, c), c.Uint64("seed")) })
-	if _, is := cli.Stopped(ctx); is {
+func generate(r *cli.Run, f *families.Family) error {
+	c := r.Flags
+	inst, err := cli.Await(r.Ctx, func() (*families.Instance, error) { return f.Make(values(f, c), c.Uint64("seed")) })
+	if _, is := cli.Stopped(r.Ctx); is {
 		return err
 	} else if err != nil {
 		return cli.Usagef("%v", err)
 	}
-	return e.Write(ctx, c.String("output"), func(w io.Writer) error {
+	return r.Write(r.Ctx, c.String("output"), func(w io.Writer) error {
 		return dimacs.Write(w, inst.Formula, inst.Comments...)
 	})
 }

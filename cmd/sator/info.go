@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -33,28 +32,29 @@ Examples:
 			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document"},
 		},
 		Action: cli.Action(func(c *cli.Context) error {
-			ctx, release := cli.OnSignal(context.Background())
-			defer release()
-			in, err := formula.NewReading(e, c).Formula(ctx, cli.Operands(c)...)
-			if err != nil {
-				return err
-			}
-			s, err := cli.Await(ctx, func() (*formula.Features, error) { return formula.FeaturesOf(in.Formula), nil })
-			if err != nil {
-				return err
-			}
-			short, err := cli.Await(ctx, func() (*formula.Consequences, error) { return formula.ConsequencesOf(ctx, in.Formula), nil })
-			if err != nil {
-				return err
-			}
-			d := &infoDocument{cli.Operands(c), in.Took.Seconds(), len(in.Cubes), s, short}
-			if c.Bool("json") {
-				return cli.WriteJSON(e.Stdout, d)
-			}
-			_, err = fmt.Fprint(e.Stdout, d)
-			return err
+			return e.Run(c, cli.RunOptions{Inputs: cli.Operands(c)}, info)
 		}),
 	}
+}
+
+// info runs the command.
+func info(r *cli.Run) error {
+	files := cli.Operands(r.Flags)
+	in, err := formula.NewReading(r).Formula(r.Ctx, files...)
+	if err != nil {
+		return err
+	}
+	d, err := cli.Await(r.Ctx, func() (*infoDocument, error) {
+		return &infoDocument{files, in.Took.Seconds(), len(in.Cubes), formula.FeaturesOf(in.Formula), formula.ConsequencesOf(r.Ctx, in.Formula)}, nil
+	})
+	if err != nil {
+		return err
+	}
+	if r.Flags.Bool("json") {
+		return cli.WriteJSON(r.Stdout, d)
+	}
+	_, err = fmt.Fprint(r.Stdout, d)
+	return err
 }
 
 // An infoDocument is what info prints.

@@ -34,19 +34,15 @@ type outcome struct {
 }
 
 // solve runs the command. It returns the answer as an exit code.
-func solve(e *cli.Env, o *solveOptions) error {
-	begin := time.Now()
+func solve(run *cli.Run, o *solveOptions) error {
 	cli.SetCollector()
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, o.time, o.memory)
-	defer stop()
-	ctx, file, err := e.StartProof(ctx, o.ProofOptions)
+	r := &report{run, o}
+	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
 	if _, is := cli.Stopped(ctx); err != nil && !is {
 		return err
 	}
 	defer file.Abort()
-	ctx, trace, err := engines.StartTrace(e, ctx, o.trace)
+	ctx, trace, err := engines.StartTrace(r.Env, ctx, o.trace)
 	if _, is := cli.Stopped(ctx); err != nil && !is {
 		return err
 	}
@@ -61,18 +57,16 @@ func solve(e *cli.Env, o *solveOptions) error {
 		runtime.KeepAlive(j) // so that a profile of the heap shows the solver
 	}()
 
-	r := newReport(e, o, begin)
-	defer r.close()
 	r.banner(prof)
-	if j, err = decide(ctx, e, o, r, prof, file, trace); err != nil {
+	if j, err = decide(ctx, r, prof, file, trace); err != nil {
 		return err
 	}
 	if err := cmp.Or(file.Close(), trace.Close()); err != nil {
 		return err
 	}
 	got := j.got
-	got.total = time.Since(begin)
-	r.close()
+	got.total = time.Since(r.Begin)
+	r.Progress.Close()
 	if err := r.outcome(got); err != nil || got.status == dimacs.Unknown {
 		return err
 	}
@@ -81,9 +75,10 @@ func solve(e *cli.Env, o *solveOptions) error {
 
 // decide reads the formula, solves it and checks the model. A run that a limit
 // or a signal ends has an outcome; an error is anything else.
-func decide(ctx context.Context, e *cli.Env, o *solveOptions, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) (*job, error) {
+func decide(ctx context.Context, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) (*job, error) {
 	prof.Phase("read")
-	in, err := r.reading().Formula(ctx, o.files...)
+	o := r.o
+	in, err := formula.NewReading(r.Run).Formula(ctx, o.files...)
 	if why, is := cli.Stopped(ctx); is {
 		return &job{got: &outcome{reason: why, proof: file, trace: trace}}, nil
 	} else if err != nil {
@@ -101,7 +96,7 @@ func decide(ctx context.Context, e *cli.Env, o *solveOptions, r *report, prof *c
 	prof.Phase("add")
 	j := newJob(o, in, r, prof, file, trace)
 	begin := time.Now()
-	reason, err := engines.CheckMemory(e, j.vars, in.Formula, o.setup, o.memory)
+	reason, err := engines.CheckMemory(r.Env, j.vars, in.Formula, o.setup, r.Memory)
 	if err != nil {
 		return nil, err
 	} else if reason != "" {
@@ -146,7 +141,7 @@ func newJob(o *solveOptions, in *formula.Input, r *report, prof *cli.Profiler, f
 		Proof:    v.Proof(in.Formula.Len()),
 		Once:     len(o.assume) == 0 && len(in.Cubes) == 0,
 		Trace:    trace.Writer(),
-		Progress: r.progress.Event,
+		Progress: r.Progress.Event,
 		Activity: prof.Activity(),
 	})
 	return &job{o: o, in: in, r: r, solver: s, Evidence: v,
@@ -162,7 +157,7 @@ func (j *job) run(ctx context.Context) {
 
 // decide asks the solver what there is to ask.
 func (j *job) decide(ctx context.Context) {
-	j.r.progress.Doing("adding clauses")
+	j.r.Progress.Doing("adding clauses")
 	j.solver.Grow(j.vars)
 	j.solver.Reserve(j.in.Formula.Len(), j.in.Formula.Size())
 	if len(j.in.Cubes) > 0 {
@@ -179,7 +174,7 @@ func (j *job) decide(ctx context.Context) {
 // no answer.
 func (j *job) confirm(ctx context.Context, assumptions []dimacs.Lit) {
 	if j.Verifying() {
-		j.r.progress.Checking()
+		j.r.Progress.Checking()
 	}
 	if err := j.Refuted(ctx, j.in.Formula, j.added, assumptions); err != nil {
 		j.got.status, j.got.reason = dimacs.Unknown, j.why(ctx)

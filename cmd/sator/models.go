@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -39,37 +38,28 @@ func modelsFlags() []cli.Flag {
 type modelsOptions struct {
 	files   []string
 	output  string
-	time    time.Duration
-	memory  int64 // bytes
 	assume  []dimacs.Lit
 	project []dimacs.Var // nil for all
 	seed    uint64
 	classic dpll.Options
 
-	json, quiet, stats, relaxed bool
+	json, quiet, stats bool
 }
 
 func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
 	o := &modelsOptions{
-		files:   cli.Operands(c),
-		output:  c.String("output"),
-		seed:    c.Uint64("seed"),
-		json:    c.Bool("json"),
-		quiet:   c.Bool("quiet"),
-		stats:   c.Bool("stats"),
-		relaxed: c.Bool("relaxed"),
+		files:  cli.Operands(c),
+		output: c.String("output"),
+		seed:   c.Uint64("seed"),
+		json:   c.Bool("json"),
+		quiet:  c.Bool("quiet"),
+		stats:  c.Bool("stats"),
 	}
 	return o, o.parse(c)
 }
 
 // parse reads the flags whose values need reading.
 func (o *modelsOptions) parse(c *cli.Context) (err error) {
-	if o.time, err = cli.Duration(c); err != nil {
-		return err
-	}
-	if o.memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
-		return err
-	}
 	if o.classic, err = cli.ClassicOptionsOf(c); err != nil {
 		return err
 	}
@@ -112,44 +102,28 @@ func variables(lists []string) ([]dimacs.Var, error) {
 
 // A survey is a run of enumerate or count.
 type survey struct {
-	e        *cli.Env
-	o        *modelsOptions
-	command  string
-	begin    time.Time
-	out      *cli.Printer
-	progress *cli.Progress
-	in       *formula.Input
-	vars     int // that the engine gets
+	*cli.Run
+	o    *modelsOptions
+	in   *formula.Input
+	vars int // that the engine gets
 
-	ctx    context.Context
 	last   engines.Statistics
 	all    bool   // models were visited
 	reason string // if not, why, unless ctx tells
 	wrong  error  // an internal error that ended the search
 }
 
-func newSurvey(e *cli.Env, o *modelsOptions, command string) *survey {
-	x := &survey{e: e, o: o, command: command, begin: time.Now(), out: cli.NewPrinter(e.Stdout)}
-	x.progress = cli.NewProgress(e, o.quiet, false, x.begin, x.out)
-	x.out.Before = x.progress.Hide
-	return x
-}
-
 // comment prints "c" lines where they are wanted.
 func (x *survey) comment(format string, args ...any) {
 	if !x.o.quiet && !x.o.json {
-		x.out.Comment(format, args...)
+		x.Out.Comment(format, args...)
 	}
 }
 
 // read reads the formula.
 func (x *survey) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
-	r := &formula.Reading{E: x.e, Relaxed: x.o.relaxed, Warn: func(err error) {
-		x.progress.Hide()
-		fmt.Fprintf(x.e.Stderr, "sator %s: warning: %v\n", x.command, err)
-	}}
-	in, err := r.Formula(ctx, x.o.files...)
+	in, err := formula.NewReading(x.Run).Formula(ctx, x.o.files...)
 	if err != nil {
 		return err
 	}
@@ -162,17 +136,13 @@ func (x *survey) read(ctx context.Context) error {
 			return cli.Usagef("--project: there is no variable %d; the formula has %d", v.Int(), in.Formula.Vars())
 		}
 	}
-	var names []string
-	for _, name := range x.o.files {
-		names = append(names, cli.Shown(name))
-	}
-	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", strings.Join(names, ", "),
+	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", strings.Join(cli.ShownAll(x.o.files), ", "),
 		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size())
 	x.vars = in.Occurring(x.o.assume)
 	for _, v := range x.o.project {
 		x.vars = max(x.vars, int(v)+1)
 	}
-	x.progress.Doing("adding clauses")
+	x.Progress.Doing("adding clauses")
 	return nil
 }
 
@@ -180,19 +150,14 @@ func (x *survey) read(ctx context.Context) error {
 // what came of it. It returns why that did not come to its end, empty if it did.
 func (x *survey) run(search func(context.Context) error) (why string, err error) {
 	cli.SetCollector()
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, x.o.time, x.o.memory)
-	defer stop()
-	err = x.read(ctx)
-	if x.ctx = ctx; err == nil {
-		err = search(ctx)
+	if err = x.read(x.Ctx); err == nil {
+		err = search(x.Ctx)
 	}
-	x.progress.Close()
+	x.Progress.Close()
 	if x.wrong != nil {
 		return "", x.wrong
 	}
-	if why, is := cli.Stopped(ctx); is && !x.all {
+	if why, is := cli.Stopped(x.Ctx); is && !x.all {
 		return why, nil
 	}
 	return "", err
@@ -200,13 +165,13 @@ func (x *survey) run(search func(context.Context) error) (why string, err error)
 
 // room says whether there is memory for the tables.
 func (x *survey) room() (reason string, err error) {
-	return engines.CheckMemory(x.e, x.vars, x.in.Formula, &engines.DpllSetup{}, x.o.memory)
+	return engines.CheckMemory(x.Env, x.vars, x.in.Formula, &engines.DPLLSetup{}, x.Memory)
 }
 
 // note takes note of an engine's statistics.
 func (x *survey) note(s engines.Statistics) {
 	x.last = s
-	x.progress.Event(cli.NoLine, s)
+	x.Progress.Event(cli.NoLine, s)
 }
 
 // findModels calls visit for the model sets that the engine finds, as long as
@@ -216,8 +181,8 @@ func (x *survey) findModels(ctx context.Context, engine string, visit func(*enum
 		Engine: engine, Project: x.o.project, Assume: x.o.assume,
 		OccurringOnly: x.vars < x.in.Formula.Vars(), DPLL: x.o.classic, CDCL: cdcl.DefaultOptions(),
 	}
-	o.DPLL.Progress = func(s dpll.Stats) { note(&engines.DpllStatistics{Stats: s}) }
-	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { note(&engines.CdclStatistics{Stats: s}) }
+	o.DPLL.Progress = func(s dpll.Stats) { note(&engines.DPLLStatistics{Stats: s}) }
+	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { note(&engines.CDCLStatistics{Stats: s}) }
 	o.CDCL.Seed = x.o.seed
 	models := enumerate.New(x.in.Formula, o)
 	err := withinTables(func() {
@@ -247,8 +212,8 @@ func (x *survey) stats() {
 	if !x.o.stats || x.o.json || x.last == nil {
 		return
 	}
-	for _, p := range append(x.last.List(), engines.Property{Name: "total_seconds", Value: time.Since(x.begin).Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())}) {
-		x.out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
+	for _, p := range append(x.last.List(), engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())}) {
+		x.Out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
@@ -14,53 +13,29 @@ import (
 
 // A report tells a person, or a program, how a run of solve goes.
 type report struct {
-	e        *cli.Env
-	o        *solveOptions
-	out      *cli.Printer // "c", "s" and "v" lines; with --json, report lines alone
-	progress *cli.Progress
+	*cli.Run
+	o *solveOptions
 }
-
-func newReport(e *cli.Env, o *solveOptions, begin time.Time) *report {
-	r := &report{e: e, o: o, out: cli.NewPrinter(e.Stdout)}
-	if o.json {
-		r.out = cli.NewPrinter(e.Stderr)
-	}
-	r.progress = cli.NewProgress(e, o.quiet, o.verbose, begin, r.out)
-	r.out.Before = r.progress.Hide
-	return r
-}
-
-// close takes the status line away for good.
-func (r *report) close() { r.progress.Close() }
 
 // comment prints "c" lines where they are wanted.
 func (r *report) comment(format string, args ...any) {
 	if !r.o.quiet && !r.o.json {
-		r.out.Comment(format, args...)
+		r.Out.Comment(format, args...)
 	}
-}
-
-// reading returns how the input is read: the status line makes place for
-// warnings.
-func (r *report) reading() *formula.Reading {
-	return &formula.Reading{E: r.e, Relaxed: r.o.relaxed, Warn: func(err error) {
-		r.progress.Hide()
-		fmt.Fprintf(r.e.Stderr, "sator solve: warning: %v\n", err)
-	}}
 }
 
 func (r *report) banner(prof *cli.Profiler) {
 	r.comment("sator %s", cli.Version())
 	if r.o.verbose {
-		for _, p := range r.o.list() {
+		for _, p := range r.options() {
 			r.comment("option %s %v", p.Name, p.Value)
 		}
 	}
 	if prof != nil {
 		r.comment("recording profile %s", prof.File)
 	}
-	if r.e.Typing && r.o.files[0] == "-" && !r.o.quiet {
-		fmt.Fprintln(r.e.Stderr, "sator solve: reading the terminal; Ctrl-D ends the formula")
+	if r.Typing && r.o.files[0] == "-" && !r.o.quiet {
+		r.Say("reading the terminal; Ctrl-D ends the formula")
 	}
 }
 
@@ -90,11 +65,11 @@ func (r *report) cube(i int, s dimacs.Status) { r.comment("cube %d: %v", i+1, s)
 // outcome prints the answer.
 func (r *report) outcome(got *outcome) error {
 	if r.o.json {
-		return cli.WriteJSON(r.e.Stdout, r.document(got))
+		return cli.WriteJSON(r.Stdout, r.document(got))
 	}
 	if r.o.stats {
 		for _, p := range got.list() {
-			r.out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
+			r.Out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
 		}
 	}
 	r.comment("%s", got.remark(r.o))
@@ -111,8 +86,8 @@ func (r *report) outcome(got *outcome) error {
 	if got.status == dimacs.Satisfiable && !r.o.noModel {
 		m = got.input.Complete(got.model)
 	}
-	r.out.Answer(got.status, m)
-	return r.out.Err
+	r.Out.Answer(got.status, m)
+	return r.Out.Err
 }
 
 // remark says what the answer's word does not.

@@ -27,10 +27,8 @@ func simplifyCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Apart([]string{o.output, o.stack, o.Proof}, o.files); err != nil {
-				return err
-			}
-			return simplify(e, o)
+			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.output, o.stack, o.Proof}}
+			return e.Run(c, frame, func(r *cli.Run) error { return simplify(r, o) })
 		}),
 	}
 }
@@ -108,7 +106,6 @@ func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
 			ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
 			quiet:        c.Bool("quiet"),
 			stats:        c.Bool("stats"),
-			relaxed:      c.Bool("relaxed"),
 		},
 		stack:  c.String("stack"),
 		rounds: c.Int("rounds"),
@@ -132,55 +129,44 @@ func (o *simplifyOptions) parse(c *cli.Context) (err error) {
 	if o.ProofFormat, err = o.Format(c, o.output, o.engine.Name, o.engine.Hints); err != nil {
 		return err
 	}
-	if o.time, err = cli.Duration(c); err != nil {
-		return err
-	}
-	o.options, err = engines.CdclOptionsOf(c)
+	o.options, err = engines.CDCLOptionsOf(c)
 	return err
 }
 
 // simplify runs the command.
-func simplify(e *cli.Env, o *simplifyOptions) error {
-	begin := time.Now()
+func simplify(r *cli.Run, o *simplifyOptions) error {
 	cli.SetCollector()
-	signals, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, file, err := e.StartProof(signals, o.ProofOptions)
+	ctx, file, err := r.StartProof(r.Ctx, o.ProofOptions)
 	if err != nil {
 		return err
 	}
 	defer file.Abort()
-	limited, stop := cli.OnLimits(ctx, o.time, 0)
-	defer stop()
-	r := &formula.Reading{E: e, Relaxed: o.relaxed, Warn: func(err error) {
-		fmt.Fprintf(e.Stderr, "sator simplify: warning: %v\n", err)
-	}}
-	in, err := r.Formula(limited, o.files...)
+	in, err := formula.NewReading(r).Formula(ctx, o.files...)
 	if err != nil {
 		return err
 	}
 	if err := in.Alone(o.files[0]); err != nil {
 		return err
 	}
-	s, err := simplified(e, limited, in, o, file)
+	s, err := simplified(ctx, r, in, o, file)
 	if err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
+	why, stopped := cli.Stopped(ctx)
+	if r.Signals.Err() != nil || ctx.Err() != nil && !stopped {
 		return context.Cause(ctx)
 	}
-	why, _ := cli.Stopped(limited)
 	if err := file.Close(); err != nil {
 		return err
 	}
-	return newSimplification(in, s, o, why).write(signals, e, begin)
+	return newSimplification(in, s, o, why).write(r)
 }
 
 // simplified returns a solver that has simplified the formula, as far as limits
 // allow.
-func simplified(e *cli.Env, ctx context.Context, in *formula.Input, o *simplifyOptions, file *cli.ProofFile) (s *cdcl.Solver, err error) {
+func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyOptions, file *cli.ProofFile) (s *cdcl.Solver, err error) {
 	vars := in.Occurring(nil)
-	if _, err := engines.CheckMemory(e, vars, in.Formula, &engines.CdclSetup{Options: o.options}, 0); err != nil {
+	if _, err := engines.CheckMemory(r.Env, vars, in.Formula, &engines.CDCLSetup{Options: o.options}, 0); err != nil {
 		return nil, err
 	}
 	o.options.OneShot = true
@@ -225,28 +211,28 @@ func newSimplification(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, wh
 }
 
 // write makes the files, the formula last, and says so.
-func (p *simplification) write(ctx context.Context, e *cli.Env, begin time.Time) error {
+func (p *simplification) write(r *cli.Run) error {
 	if p.o.stack != "" {
-		err := e.Write(ctx, p.o.stack, func(w io.Writer) error {
+		err := r.Write(r.Signals, p.o.stack, func(w io.Writer) error {
 			return dimacs.WriteReconstruction(w, p.stack, p.head("what extends models"))
 		})
 		if err != nil {
 			return err
 		}
 	}
-	err := e.Write(ctx, p.o.output, func(w io.Writer) error {
+	err := r.Write(r.Signals, p.o.output, func(w io.Writer) error {
 		return dimacs.Write(w, p.after, p.head("simplified"), p.summary())
 	})
 	if err != nil {
 		return err
 	}
 	if p.o.stats {
-		for _, x := range append((&engines.CdclStatistics{Stats: p.stats}).List(), engines.Property{Name: "total_seconds", Value: time.Since(begin).Seconds()}) {
-			fmt.Fprintf(e.Stderr, "%-20s %15s\n", strings.ReplaceAll(x.Name, "_", " "), x.Text())
+		for _, x := range append((&engines.CDCLStatistics{Stats: p.stats}).List(), engines.Property{Name: "total_seconds", Value: time.Since(r.Begin).Seconds()}) {
+			fmt.Fprintf(r.Stderr, "%-20s %15s\n", strings.ReplaceAll(x.Name, "_", " "), x.Text())
 		}
 	}
 	if !p.o.quiet {
-		fmt.Fprintf(e.Stderr, "sator simplify: %s, after %.2f s\n", p.outcome(), time.Since(begin).Seconds())
+		r.Say("%s, after %.2f s", p.outcome(), time.Since(r.Begin).Seconds())
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"time"
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
@@ -22,10 +21,8 @@ func solveCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Apart([]string{o.output, o.Proof, o.trace}, o.files); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return solve(e, o) })
+			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof, o.trace}, Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return solve(r, o) })
 		}),
 	}
 }
@@ -152,9 +149,7 @@ func answerFlags(verbose string) []cli.Flag {
 // solveOptions are the command line of solve.
 type solveOptions struct {
 	files     []string
-	time      time.Duration
 	conflicts int64
-	memory    int64 // bytes
 	assume    []dimacs.Lit
 	engine    *engines.Engine // that was asked for
 	setup     engines.Setup
@@ -216,13 +211,7 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	if o.time, err = cli.Duration(c); err != nil {
-		return err
-	}
 	if o.conflicts, err = cli.Positive(c, "conflicts", 1); err != nil {
-		return err
-	}
-	if o.memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
 		return err
 	}
 	if o.ProofFormat, err = o.Format(c, o.output, o.engine.Name, o.engine.Hints); err != nil {

@@ -36,7 +36,7 @@ func (s *fakeSolver) Add(...dimacs.Lit)              {}
 func (s *fakeSolver) Model() dimacs.Model            { return s.model }
 func (s *fakeSolver) Failed() []dimacs.Lit           { return nil }
 func (s *fakeSolver) Limit(int64)                    {}
-func (s *fakeSolver) Statistics() engines.Statistics { return &engines.CdclStatistics{Stats: s.stats} }
+func (s *fakeSolver) Statistics() engines.Statistics { return &engines.CDCLStatistics{Stats: s.stats} }
 func (s *fakeSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status {
 	switch {
 	case s.panics:
@@ -157,8 +157,8 @@ func TestInterruptedWhileAdding(t *testing.T) {
 		f.AddInts(1)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	o := new(solveOptions)
-	j := &job{o: o, in: &formula.Input{Formula: f}, r: newReport(new(cli.Env), o, time.Now()), got: new(outcome)}
+	e, o := new(cli.Env), new(solveOptions)
+	j := &job{o: o, in: &formula.Input{Formula: f}, r: &report{&cli.Run{Env: e, Progress: cli.NewProgress(e, true, false, time.Now(), nil)}, o}, got: new(outcome)}
 	j.solver = &cancelling{stop: func() { cancel(&cli.StoppedError{Why: "test"}) }}
 	j.run(ctx)
 	if j.got.status != dimacs.Unknown || j.got.reason != "test" || j.added > engines.AddInterval {
@@ -257,7 +257,7 @@ func TestReportLines(t *testing.T) {
 	p := cli.NewProgress(new(cli.Env), false, true, time.Now().Add(-time.Minute), cli.NewPrinter(&b))
 	s := cdcl.Stats{Conflicts: 123456, Restarts: 7890, Redundant: 4321, Glue: 12.34, Trail: 0.5, Vars: 1000, Fixed: 10}
 	for range 2*cli.LinesPerHeader + 1 {
-		p.Event(rune(cdcl.Reduce), &engines.CdclStatistics{Stats: s})
+		p.Event(rune(cdcl.Reduce), &engines.CDCLStatistics{Stats: s})
 	}
 	if n := strings.Count(b.String(), "conflicts"); n != 3 {
 		t.Errorf("the names of the columns are there %d times", n)
@@ -389,7 +389,7 @@ func TestHeaderBeyond(t *testing.T) {
 // TestStatusFields checks that a narrow terminal shows fewer fields, none of
 // them cut.
 func TestStatusFields(t *testing.T) {
-	s := &engines.CdclStatistics{Stats: cdcl.Stats{Conflicts: 123456789, Vars: 1000000, Fixed: 1, Restarts: 1234567, Redundant: 654321}}
+	s := &engines.CDCLStatistics{Stats: cdcl.Stats{Conflicts: 123456789, Vars: 1000000, Fixed: 1, Restarts: 1234567, Redundant: 654321}}
 	held := regexp.MustCompile(`\d+ MB`) // changes meanwhile
 	whole := held.ReplaceAllString(cli.StatusLine("", s, time.Hour, 1000), "100 MB")
 	if !strings.HasSuffix(whole, ", 654321 learned, 1234567 restarts") {

@@ -7,13 +7,14 @@ import (
 )
 
 // list returns the options that bear on the answer.
-func (o *solveOptions) list() engines.Properties {
+func (r *report) options() engines.Properties {
+	o := r.o
 	ps := engines.Properties{
 		{Name: "engine", Value: o.engine.Name},
 		{Name: "seed", Value: o.seed},
-		{Name: "time", Value: o.time.Seconds()},
+		{Name: "time", Value: r.Time.Seconds()},
 		{Name: "conflicts", Value: o.conflicts},
-		{Name: "memory", Value: o.memory >> 20},
+		{Name: "memory", Value: r.Memory >> 20},
 		{Name: "assume", Value: ints(o.assume)},
 		{Name: "relaxed", Value: o.relaxed},
 		{Name: "verify", Value: o.verify},
@@ -93,7 +94,7 @@ func (r *report) document(got *outcome) *document {
 		Reason:     got.reason,
 		Files:      r.o.files,
 		Engine:     r.o.chosen.Name,
-		Options:    r.o.list(),
+		Options:    r.options(),
 		Times:      got.times(),
 		Memory:     cli.Memory(),
 		Statistics: got.counted(),

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
@@ -52,10 +51,8 @@ Examples:
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.files); err != nil {
-				return err
-			}
-			return trace(e, o, formula.NewReading(e, c))
+			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.output}}
+			return e.Run(c, frame, func(r *cli.Run) error { return trace(r, o) })
 		}),
 	}
 }
@@ -83,7 +80,6 @@ type traceOptions struct {
 	files  []string
 	output string
 	draw   func(*dpll.Tree, io.Writer, *dimacs.Formula) error
-	time   time.Duration
 	nodes  int
 	assume []dimacs.Lit
 	engine dpll.Options
@@ -102,9 +98,6 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 	if o.nodes < 1 {
 		return nil, cli.Usagef("--max-nodes is %d; it must be positive", o.nodes)
 	}
-	if o.time, err = cli.Duration(c); err != nil {
-		return nil, err
-	}
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err
 	}
@@ -113,13 +106,9 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 }
 
 // trace solves the formula and draws the tree.
-func trace(e *cli.Env, o *traceOptions, r *formula.Reading) error {
+func trace(r *cli.Run, o *traceOptions) error {
 	cli.SetCollector()
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, o.time, 0)
-	defer stop()
-	in, err := r.Formula(ctx, o.files...)
+	in, err := formula.NewReading(r).Formula(r.Ctx, o.files...)
 	if err != nil {
 		return err
 	}
@@ -130,15 +119,15 @@ func trace(e *cli.Env, o *traceOptions, r *formula.Reading) error {
 		return err
 	}
 	vars := in.Occurring(o.assume)
-	if _, err := engines.CheckMemory(e, vars, in.Formula, &engines.DpllSetup{}, 0); err != nil {
+	if _, err := engines.CheckMemory(r.Env, vars, in.Formula, &engines.DPLLSetup{}, 0); err != nil {
 		return err
 	}
-	tree, err := growTree(ctx, in, o, vars)
+	tree, err := growTree(r.Ctx, in, o, vars)
 	if err != nil {
 		return err
 	}
-	// What there is of the tree is shown also when ctx is done.
-	return e.Write(context.Background(), o.output, func(w io.Writer) error { return o.draw(tree, w, in.Formula) })
+	// What there is of the tree is shown also at a limit or signal.
+	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.draw(tree, w, in.Formula) })
 }
 
 // growTree returns the tree of the search, with its caption.

@@ -29,10 +29,8 @@ func twosatCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.files); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return decideTwoSAT(e, o) })
+			frame := cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return decideTwoSAT(r, o) })
 		}),
 	}
 }
@@ -135,14 +133,12 @@ func graphNames() string {
 type twosatOptions struct {
 	files  []string
 	output string
-	time   time.Duration
-	memory int64 // bytes
 	assume []dimacs.Lit
 	why    []dimacs.Lit
 	draw   func(*diagram.Diagram, io.Writer) error // nil for no drawing
 
 	forced, equivalent, condensed, binary bool
-	noModel, quiet, stats, json, relaxed  bool
+	noModel, quiet, stats, json           bool
 }
 
 func twosatOptionsOf(c *cli.Context) (*twosatOptions, error) {
@@ -157,19 +153,12 @@ func twosatOptionsOf(c *cli.Context) (*twosatOptions, error) {
 		quiet:      c.Bool("quiet"),
 		stats:      c.Bool("stats"),
 		json:       c.Bool("json"),
-		relaxed:    c.Bool("relaxed"),
 	}
 	return o, cmp.Or(o.parse(c), o.parseGraph(c))
 }
 
 // parse reads the flags whose values need reading.
 func (o *twosatOptions) parse(c *cli.Context) (err error) {
-	if o.time, err = cli.Duration(c); err != nil {
-		return err
-	}
-	if o.memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
-		return err
-	}
 	if o.why, err = formula.LiteralsOf("why", c.StringSlice("why")); err != nil {
 		return err
 	}
@@ -212,15 +201,12 @@ func (o *twosatOptions) asks() bool {
 
 // A decision is a run of twosat.
 type decision struct {
-	e        *cli.Env
-	o        *twosatOptions
-	begin    time.Time
-	out      *cli.Printer
-	progress *cli.Progress
-	in       *formula.Input
-	solver   *twosat.Solver
-	explain  *twosat.Explainer
-	longer   int // clauses that were left out
+	*cli.Run
+	o       *twosatOptions
+	in      *formula.Input
+	solver  *twosat.Solver
+	explain *twosat.Explainer
+	longer  int // clauses that were left out
 
 	status   dimacs.Status // of the formula
 	reason   string        // why unknown
@@ -229,31 +215,24 @@ type decision struct {
 	conflict *twosat.Explanation // if unsatisfiable, why; nil for assumptions that are complements
 	forced   *twosat.Forced
 	reasons  []*twosat.Reason // of --why
-	stats    engines.TwosatStatistics
+	stats    engines.TwoSATStatistics
 	solving  time.Duration // with adding clauses
 	asking   time.Duration // what there was to ask beside
 }
 
 // decideTwoSAT runs the command. It returns the answer as an exit code.
-func decideTwoSAT(e *cli.Env, o *twosatOptions) error {
-	x := &decision{e: e, o: o, begin: time.Now(), out: cli.NewPrinter(e.Stdout)}
-	x.progress = cli.NewProgress(e, o.quiet, false, x.begin, x.out)
-	defer x.progress.Close()
-	x.out.Before = x.progress.Hide
+func decideTwoSAT(r *cli.Run, o *twosatOptions) error {
+	x := &decision{Run: r, o: o}
 	cli.SetCollector()
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, o.time, o.memory)
-	defer stop()
-	err := x.run(ctx)
-	why, is := cli.Stopped(ctx)
+	err := x.run(r.Ctx)
+	why, is := cli.Stopped(r.Ctx)
 	if stop := (*cli.StoppedError)(nil); errors.As(err, &stop) {
 		why, is = stop.Why, true
 	}
 	if is && err != nil {
 		x.status, x.reason, err = dimacs.Unknown, why, nil
 	}
-	x.progress.Close()
+	x.Progress.Close()
 	if err != nil {
 		return err
 	}
@@ -269,7 +248,7 @@ func (x *decision) run(ctx context.Context) error {
 	if err := x.read(ctx); err != nil {
 		return err
 	}
-	x.progress.Doing("solving")
+	x.Progress.Doing("solving")
 	begin := time.Now()
 	x.solver, x.longer = twosat.BinaryPart(ctx, x.in.Formula)
 	if x.solver == nil {
@@ -292,11 +271,7 @@ func (x *decision) run(ctx context.Context) error {
 // read reads the formula, and sees whether it is one for this command.
 func (x *decision) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
-	r := &formula.Reading{E: x.e, Relaxed: x.o.relaxed, Warn: func(err error) {
-		x.progress.Hide()
-		fmt.Fprintf(x.e.Stderr, "sator twosat: warning: %v\n", err)
-	}}
-	in, err := r.Formula(ctx, x.o.files...)
+	in, err := formula.NewReading(x.Run).Formula(ctx, x.o.files...)
 	if err != nil {
 		return err
 	}
@@ -310,7 +285,7 @@ func (x *decision) read(ctx context.Context) error {
 	}
 	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", names,
 		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size())
-	why, err := engines.CheckMemory(x.e, in.Occurring(x.o.assume), in.Formula, engines.TwosatSetup{}, x.o.memory)
+	why, err := engines.CheckMemory(x.Env, in.Occurring(x.o.assume), in.Formula, engines.TwoSATSetup{}, x.Memory)
 	if why != "" {
 		return &cli.StoppedError{Why: why}
 	}
@@ -344,7 +319,7 @@ func (x *decision) ask(ctx context.Context) error {
 	if !x.o.asks() {
 		return nil
 	}
-	x.progress.Doing("finding forced literals")
+	x.Progress.Doing("finding forced literals")
 	begin := time.Now()
 	defer func() { x.asking = time.Since(begin) }()
 	var status dimacs.Status

@@ -20,10 +20,10 @@ func (x *decision) end() error {
 	case x.o.draw != nil:
 		err = x.drawing()
 	case x.o.json:
-		err = cli.WriteJSON(x.e.Stdout, x.document())
+		err = cli.WriteJSON(x.Stdout, x.document())
 	default:
 		x.lines()
-		err = x.out.Err
+		err = x.Out.Err
 	}
 	if err != nil || x.status == dimacs.Unknown {
 		return err
@@ -34,7 +34,7 @@ func (x *decision) end() error {
 // comment prints "c" lines where they are wanted.
 func (x *decision) comment(format string, args ...any) {
 	if !x.o.quiet && !x.o.json && x.o.draw == nil {
-		x.out.Comment(format, args...)
+		x.Out.Comment(format, args...)
 	}
 }
 
@@ -42,7 +42,7 @@ func (x *decision) comment(format string, args ...any) {
 func (x *decision) lines() {
 	if x.o.stats {
 		for _, p := range x.list() {
-			x.out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
+			x.Out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
 		}
 	}
 	x.sayWhyNot()
@@ -57,7 +57,7 @@ func (x *decision) lines() {
 	if x.status == dimacs.Satisfiable && !x.o.noModel {
 		m = x.in.Complete(x.model)
 	}
-	x.out.Answer(x.status, m)
+	x.Out.Answer(x.status, m)
 }
 
 // sayWhyNot tells why there is no solution.
@@ -65,11 +65,11 @@ func (x *decision) sayWhyNot() {
 	switch {
 	case x.status != dimacs.Unsatisfiable:
 	case len(x.failed) == 0 && len(x.conflict.Chain) == 0:
-		x.out.Comment("contradiction: clause %d is empty", x.conflict.Empty+1)
+		x.Out.Comment("contradiction: clause %d is empty", x.conflict.Empty+1)
 	case len(x.failed) == 0:
 		x.say("contradiction: ", x.conflict)
 	case x.conflict == nil:
-		x.out.Comment("contradiction: the assumptions %s are complements", cli.Spaced(x.failed))
+		x.Out.Comment("contradiction: the assumptions %s are complements", cli.Spaced(x.failed))
 	default:
 		x.say("contradiction: ", x.conflict)
 	}
@@ -82,7 +82,7 @@ func (x *decision) say(what string, e *twosat.Explanation) {
 	for _, s := range e.Steps {
 		fmt.Fprintf(&b, "  %v\n", s)
 	}
-	x.out.Comment("%s", &b)
+	x.Out.Comment("%s", &b)
 }
 
 // lineWidth is how wide "c" lines with lists are, without the "c ".
@@ -119,14 +119,14 @@ func (x *decision) sayList(what string, ls []dimacs.Lit) {
 		b = append(append(b, word...), ' ')
 	}
 	b[len(b)-1] = '\n'
-	x.out.Gather(b)
+	x.Out.Gather(b)
 }
 
 // sayReason tells what forces a literal.
 func (x *decision) sayReason(r *twosat.Reason) {
 	switch r.Value {
 	case dimacs.Unassigned:
-		x.out.Comment("why %v: it is true in some solutions and false in others", r.Lit)
+		x.Out.Comment("why %v: it is true in some solutions and false in others", r.Lit)
 	case dimacs.False:
 		x.say(fmt.Sprintf("why %v: it is false in every solution, ", r.Lit), r.Why)
 	default:
@@ -136,7 +136,7 @@ func (x *decision) sayReason(r *twosat.Reason) {
 
 // remark says what the answer's word does not.
 func (x *decision) remark() string {
-	after := fmt.Sprintf("after %.2f s", time.Since(x.begin).Seconds())
+	after := fmt.Sprintf("after %.2f s", time.Since(x.Begin).Seconds())
 	switch {
 	case x.status == dimacs.Unknown && x.model != nil:
 		return "no answer " + after + ": " + x.reason
@@ -159,7 +159,7 @@ func (x *decision) list() engines.Properties {
 	}
 	ps := x.counted()
 	return append(ps, engines.Property{Name: "read_seconds", Value: x.in.Took.Seconds()}, engines.Property{Name: "solve_seconds", Value: x.solving.Seconds()},
-		engines.Property{Name: "ask_seconds", Value: x.asking.Seconds()}, engines.Property{Name: "total_seconds", Value: time.Since(x.begin).Seconds()},
+		engines.Property{Name: "ask_seconds", Value: x.asking.Seconds()}, engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()},
 		engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())})
 }
 
@@ -234,7 +234,7 @@ func (x *decision) document() *twosatDocument {
 		Reason:     x.reason,
 		Files:      x.o.files,
 		Longer:     x.longer,
-		Times:      twosatTimes{Solve: x.solving.Seconds(), Ask: x.asking.Seconds(), Total: time.Since(x.begin).Seconds()},
+		Times:      twosatTimes{Solve: x.solving.Seconds(), Ask: x.asking.Seconds(), Total: time.Since(x.Begin).Seconds()},
 		Memory:     cli.Memory(),
 		Statistics: x.counted(),
 	}
@@ -314,5 +314,5 @@ func (x *decision) drawing() error {
 	if x.longer > 0 {
 		d.Caption += fmt.Sprintf(", without %d longer clauses", x.longer)
 	}
-	return x.o.draw(d, x.e.Stdout)
+	return x.o.draw(d, x.Stdout)
 }

@@ -9,8 +9,8 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// CdclFlags makes a flag of each numeric option of the engine.
-func CdclFlags() []cli.Flag {
+// CDCLFlags makes a flag of each numeric option of the engine.
+func CDCLFlags() []cli.Flag {
 	var flags []cli.Flag
 	for _, k := range cdcl.Knobs {
 		flags = append(flags, KnobFlag(k, cli.CdclOptions))
@@ -33,11 +33,11 @@ func KnobFlag(k cdcl.Knob, category string) cli.Flag {
 	}
 }
 
-// A CdclSetup is clause learning with its options.
-type CdclSetup struct{ Options cdcl.Options }
+// A CDCLSetup is clause learning with its options.
+type CDCLSetup struct{ Options cdcl.Options }
 
-func ReadCDCL(c *cli.Context) (*CdclSetup, error) {
-	o, err := CdclOptionsOf(c)
+func ReadCDCL(c *cli.Context) (*CDCLSetup, error) {
+	o, err := CDCLOptionsOf(c)
 	if err != nil {
 		return nil, err
 	}
@@ -47,11 +47,11 @@ func ReadCDCL(c *cli.Context) (*CdclSetup, error) {
 		}
 		o.Simplify = 0
 	}
-	return &CdclSetup{o}, nil
+	return &CDCLSetup{o}, nil
 }
 
-// CdclOptionsOf reads the flags that are knobs, as far as a command has them.
-func CdclOptionsOf(c *cli.Context) (cdcl.Options, error) {
+// CDCLOptionsOf reads the flags that are knobs, as far as a command has them.
+func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
 	o := cdcl.DefaultOptions()
 	o.Seed = c.Uint64("seed")
 	if err := applyPresets(c, &o); err != nil {
@@ -85,7 +85,7 @@ func applyPresets(c *cli.Context, o *cdcl.Options) error {
 	return nil
 }
 
-func (u *CdclSetup) List() Properties {
+func (u *CDCLSetup) List() Properties {
 	var ps Properties
 	for _, k := range cdcl.Knobs {
 		ps = append(ps, Property{strings.ReplaceAll(k.Name, "-", "_"), *k.Field(&u.Options)})
@@ -93,15 +93,15 @@ func (u *CdclSetup) List() Properties {
 	return ps
 }
 
-func (u *CdclSetup) Footprint(vars, clauses, literals int) int64 {
+func (u *CDCLSetup) Footprint(vars, clauses, literals int) int64 {
 	return cdcl.Footprint(vars, clauses, literals)
 }
 
-func (u *CdclSetup) Start(w Hooks) Solver {
+func (u *CDCLSetup) Start(w Hooks) Solver {
 	o := u.Options
 	o.Proof, o.Activity, o.OneShot = w.Proof, w.Activity, w.Once
 	if w.Progress != nil {
-		o.Progress = func(e cdcl.Event, s cdcl.Stats) { w.Progress(rune(e), &CdclStatistics{s}) }
+		o.Progress = func(e cdcl.Event, s cdcl.Stats) { w.Progress(rune(e), &CDCLStatistics{s}) }
 	}
 	return cdclSolver{cdcl.New(o)}
 }
@@ -110,19 +110,19 @@ func (u *CdclSetup) Start(w Hooks) Solver {
 type cdclSolver struct{ *cdcl.Solver }
 
 func (s cdclSolver) Limit(conflicts int64)  { s.SetLimits(cdcl.Limits{Conflicts: conflicts}) }
-func (s cdclSolver) Statistics() Statistics { return &CdclStatistics{s.Stats()} }
+func (s cdclSolver) Statistics() Statistics { return &CDCLStatistics{s.Stats()} }
 
-type CdclStatistics struct{ cdcl.Stats }
+type CDCLStatistics struct{ cdcl.Stats }
 
 // List has in addition the share of all ticks that went into simplification.
-func (s *CdclStatistics) List() Properties {
+func (s *CDCLStatistics) List() Properties {
 	share := float64(s.PassTicks) / float64(max(1, s.Ticks+s.PassTicks))
 	return append(FieldsOf(&s.Stats), Property{"pass_share", share})
 }
 
-func (s *CdclStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, s.Propagations }
+func (s *CDCLStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, s.Propagations }
 
-func (s *CdclStatistics) Fields(after time.Duration) []string {
+func (s *CDCLStatistics) Fields(after time.Duration) []string {
 	return []string{
 		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, cli.PerSecond(s.Conflicts, after)),
 		fmt.Sprintf("%d of %d variables", s.left(), s.Vars),
@@ -131,16 +131,16 @@ func (s *CdclStatistics) Fields(after time.Duration) []string {
 	}
 }
 
-func (s *CdclStatistics) Header() string {
+func (s *CDCLStatistics) Header() string {
 	return `
      time   memory  conflicts      rate  restarts   learned   glue  trail       left
         s       MB              per s                                   %  variables`
 }
 
-func (s *CdclStatistics) Line(after time.Duration) string {
+func (s *CDCLStatistics) Line(after time.Duration) string {
 	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %9d %9d %6.1f %6.0f %10d", after.Seconds(), cli.Megabytes(cli.Memory()),
 		s.Conflicts, cli.PerSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.left())
 }
 
 // left returns how many variables the search still has.
-func (s *CdclStatistics) left() int { return s.Vars - s.Fixed - s.Removed }
+func (s *CDCLStatistics) left() int { return s.Vars - s.Fixed - s.Removed }

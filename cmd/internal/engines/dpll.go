@@ -16,8 +16,8 @@ func dpllFlags() []cli.Flag {
 		&cli.StringFlag{Name: "trace", Category: cli.DpllOptions, Usage: "write the steps of the search to `FILE` as JSON lines, compressed if it ends with .gz, .xz or .zst"})
 }
 
-// A DpllSetup is the classic engine with its options.
-type DpllSetup struct {
+// A DPLLSetup is the classic engine with its options.
+type DPLLSetup struct {
 	options dpll.Options
 	trace   string // the file, empty for none
 }
@@ -27,10 +27,10 @@ func readDPLL(c *cli.Context) (Setup, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &DpllSetup{o, c.String("trace")}, nil
+	return &DPLLSetup{o, c.String("trace")}, nil
 }
 
-func (u *DpllSetup) List() Properties {
+func (u *DPLLSetup) List() Properties {
 	ps := Properties{{"heuristic", u.options.Heuristic}, {"mom_k", u.options.MomK}, {"pure", u.options.Pure.String()}}
 	if u.trace != "" {
 		ps = append(ps, Property{"trace", u.trace})
@@ -38,11 +38,11 @@ func (u *DpllSetup) List() Properties {
 	return ps
 }
 
-func (u *DpllSetup) Footprint(vars, clauses, literals int) int64 {
+func (u *DPLLSetup) Footprint(vars, clauses, literals int) int64 {
 	return dpll.Footprint(vars, clauses, literals)
 }
 
-func (u *DpllSetup) Start(w Hooks) Solver {
+func (u *DPLLSetup) Start(w Hooks) Solver {
 	s := &dpllSolver{wires: w}
 	o := u.options
 	o.Proof = w.Proof
@@ -64,7 +64,7 @@ type dpllSolver struct {
 }
 
 func (s *dpllSolver) Limit(conflicts int64)  { s.SetLimits(dpll.Limits{Conflicts: conflicts}) }
-func (s *dpllSolver) Statistics() Statistics { return &DpllStatistics{s.Stats()} }
+func (s *dpllSolver) Statistics() Statistics { return &DPLLStatistics{s.Stats()} }
 
 // Solve reports the beginning and the end, which the engine does not tell apart
 // from what is between.
@@ -85,16 +85,16 @@ func (s *dpllSolver) note(st dpll.Stats) {
 		s.wires.event('.', s)
 		return
 	}
-	s.wires.Progress(cli.NoLine, &DpllStatistics{st})
+	s.wires.Progress(cli.NoLine, &DPLLStatistics{st})
 }
 
-type DpllStatistics struct{ dpll.Stats }
+type DPLLStatistics struct{ dpll.Stats }
 
-func (s *DpllStatistics) List() Properties { return FieldsOf(&s.Stats) }
+func (s *DPLLStatistics) List() Properties { return FieldsOf(&s.Stats) }
 
-func (s *DpllStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, s.Propagations }
+func (s *DPLLStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, s.Propagations }
 
-func (s *DpllStatistics) Fields(after time.Duration) []string {
+func (s *DPLLStatistics) Fields(after time.Duration) []string {
 	return []string{
 		fmt.Sprintf("%d nodes (%.0f/s)", s.Nodes, cli.PerSecond(s.Nodes, after)),
 		fmt.Sprintf("%d conflicts", s.Conflicts),
@@ -102,13 +102,13 @@ func (s *DpllStatistics) Fields(after time.Duration) []string {
 	}
 }
 
-func (s *DpllStatistics) Header() string {
+func (s *DPLLStatistics) Header() string {
 	return `
      time   memory      nodes      rate  conflicts  backtracks   depth propagations         pure
         s       MB              per s`
 }
 
-func (s *DpllStatistics) Line(after time.Duration) string {
+func (s *DPLLStatistics) Line(after time.Duration) string {
 	return fmt.Sprintf("%7.2f %8.0f %10d %9.0f %10d %11d %7d %12d %12d", after.Seconds(), cli.Megabytes(cli.Memory()),
 		s.Nodes, cli.PerSecond(s.Nodes, after), s.Conflicts, s.Backtracks, s.Depth, s.Propagations, s.Pure)
 }

@@ -17,7 +17,7 @@ import (
 // learningFlags are those of clause learning: its options, and how many solvers are
 // at work at once.
 func learningFlags() []cli.Flag {
-	return append(CdclFlags(),
+	return append(CDCLFlags(),
 		&cli.IntFlag{Name: "threads", Category: cli.EngineFlags, Value: 1, Usage: "have `N` solvers of clause learning race and share what they learn"},
 		&cli.BoolFlag{Name: "deterministic", Category: cli.EngineFlags, Usage: "with --threads: have them go in step, so that runs are the same on every machine"},
 		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "with --threads: have them share nothing"},
@@ -52,7 +52,7 @@ func readLearning(c *cli.Context) (Setup, error) {
 
 // A raceSetup is clause learning by several solvers.
 type raceSetup struct {
-	*CdclSetup
+	*CDCLSetup
 	race portfolio.Options
 }
 
@@ -61,7 +61,7 @@ func (u *raceSetup) List() Properties {
 		{"threads", u.race.Threads},
 		{"deterministic", u.race.Deterministic},
 		{"sharing", !u.race.Alone},
-	}, u.CdclSetup.List()...)
+	}, u.CDCLSetup.List()...)
 }
 
 func (u *raceSetup) Footprint(vars, clauses, literals int) int64 {
@@ -145,7 +145,7 @@ func (s *raceStatistics) List() Properties {
 	}
 	ps := Properties{{"threads", len(s.threads)}, {"winner", winner}, {"stopping_seconds", s.stopping.Seconds()}}
 	sum := s.sum()
-	ps = append(ps, (&CdclStatistics{sum}).List()...)
+	ps = append(ps, (&CDCLStatistics{sum}).List()...)
 	for i := range s.threads {
 		t := &s.threads[i]
 		ps = append(ps, Property{fmt.Sprintf("thread_%d", i+1), s.names[i]})
@@ -178,12 +178,12 @@ func (s *raceStatistics) Work() (conflicts, propagations int64) {
 
 func (s *raceStatistics) Fields(after time.Duration) []string {
 	sum := s.sum()
-	return append([]string{fmt.Sprintf("%d threads", len(s.threads))}, (&CdclStatistics{sum}).Fields(after)...)
+	return append([]string{fmt.Sprintf("%d threads", len(s.threads))}, (&CDCLStatistics{sum}).Fields(after)...)
 }
 
 // raceHeader is that of one solver with a column more.
 var raceHeader = func() string {
-	names, units, _ := strings.Cut(strings.TrimPrefix((&CdclStatistics{}).Header(), "\n"), "\n")
+	names, units, _ := strings.Cut(strings.TrimPrefix((&CDCLStatistics{}).Header(), "\n"), "\n")
 	return names + "  thread\n" + units
 }()
 
@@ -191,5 +191,5 @@ func (s *raceStatistics) Header() string { return "\n" + raceHeader }
 
 // Line is that of the solver that reports.
 func (s *raceStatistics) Line(after time.Duration) string {
-	return (&CdclStatistics{s.threads[s.teller]}).Line(after) + fmt.Sprintf(" %7d", s.teller+1)
+	return (&CDCLStatistics{s.threads[s.teller]}).Line(after) + fmt.Sprintf(" %7d", s.teller+1)
 }

@@ -39,7 +39,7 @@ func (u *splitSetup) Start(w Hooks) Solver { return &splitSolver{setup: u, wires
 func (u *splitSetup) choose(f *dimacs.Formula) Setup {
 	switch portfolio.Choose(f) {
 	case portfolio.TwoSAT:
-		return TwosatSetup{}
+		return TwoSATSetup{}
 	case portfolio.HornSAT:
 		return hornSetup{f}
 	}

@@ -16,17 +16,17 @@ import (
 // noFlags are the options of the engine twosat: there is nothing to choose.
 func noFlags() []cli.Flag { return nil }
 
-// A TwosatSetup is the engine for clauses of up to two literals.
-type TwosatSetup struct{}
+// A TwoSATSetup is the engine for clauses of up to two literals.
+type TwoSATSetup struct{}
 
-func readTwoSAT(*cli.Context) (Setup, error) { return TwosatSetup{}, nil }
+func readTwoSAT(*cli.Context) (Setup, error) { return TwoSATSetup{}, nil }
 
-func (TwosatSetup) List() Properties { return nil }
+func (TwoSATSetup) List() Properties { return nil }
 
-func (TwosatSetup) Footprint(vars, clauses, _ int) int64 { return twosat.Footprint(vars, clauses) }
+func (TwoSATSetup) Footprint(vars, clauses, _ int) int64 { return twosat.Footprint(vars, clauses) }
 
 // Settle returns an error if the formula has longer clauses.
-func (u TwosatSetup) Settle(in *formula.Input) (Chosen, error) {
+func (u TwoSATSetup) Settle(in *formula.Input) (Chosen, error) {
 	return Chosen{"twosat", "", u}, TooLong(in.Formula)
 }
 
@@ -56,7 +56,7 @@ func readAuto(c *cli.Context) (Setup, error) {
 		return nil, err
 	}
 	u := &autoSetup{Setup: learning}
-	for _, f := range CdclFlags() {
+	for _, f := range CDCLFlags() {
 		u.given = u.given || c.IsSet(f.Names()[0])
 	}
 	return u, nil
@@ -70,7 +70,7 @@ func (u *autoSetup) Settle(in *formula.Input) (Chosen, error) {
 	if !u.given && !in.Interleaved() {
 		switch portfolio.Choose(in.Formula) {
 		case portfolio.TwoSAT:
-			return Chosen{"twosat", "no clause has more than 2 different literals", TwosatSetup{}}, nil
+			return Chosen{"twosat", "no clause has more than 2 different literals", TwoSATSetup{}}, nil
 		case portfolio.HornSAT:
 			return Chosen{"horn", "every clause is a fact, a rule or a constraint", hornSetup{in.Formula}}, nil
 		}
@@ -87,7 +87,7 @@ func (u *autoSetup) Settle(in *formula.Input) (Chosen, error) {
 	return Chosen{"cdcl", "", u.Setup}, nil
 }
 
-func (TwosatSetup) Start(w Hooks) Solver {
+func (TwoSATSetup) Start(w Hooks) Solver {
 	return &twosatSolver{Solver: twosat.New(w.Proof), wires: w, began: time.Now()}
 }
 
@@ -104,7 +104,7 @@ func (s *twosatSolver) Reserve(clauses, _ int) { s.Solver.Reserve(clauses) }
 // Limit has nothing to do: there are no conflicts.
 func (s *twosatSolver) Limit(int64) {}
 
-func (s *twosatSolver) Statistics() Statistics { return &TwosatStatistics{s.Stats(), s.added} }
+func (s *twosatSolver) Statistics() Statistics { return &TwoSATStatistics{s.Stats(), s.added} }
 
 // Solve reports the beginning and the end; between them little time passes.
 func (s *twosatSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
@@ -116,13 +116,13 @@ func (s *twosatSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dim
 
 // Twosat statistics are those of the engine and the time that its clauses took
 // to arrive.
-type TwosatStatistics struct {
+type TwoSATStatistics struct {
 	twosat.Stats
 	Added time.Duration
 }
 
 // List has times in seconds.
-func (s *TwosatStatistics) List() Properties {
+func (s *TwoSATStatistics) List() Properties {
 	ps := FieldsOf(&s.Stats)
 	for i, p := range ps {
 		if d, is := p.Value.(time.Duration); is {
@@ -132,19 +132,19 @@ func (s *TwosatStatistics) List() Properties {
 	return append(ps, Property{"add_seconds", s.Added.Seconds()})
 }
 
-func (s *TwosatStatistics) Work() (conflicts, propagations int64) { return 0, int64(s.Propagated) }
+func (s *TwoSATStatistics) Work() (conflicts, propagations int64) { return 0, int64(s.Propagated) }
 
-func (s *TwosatStatistics) Fields(time.Duration) []string {
+func (s *TwoSATStatistics) Fields(time.Duration) []string {
 	return []string{fmt.Sprintf("%d variables", s.Vars), fmt.Sprintf("%d clauses", s.Clauses)}
 }
 
-func (s *TwosatStatistics) Header() string {
+func (s *TwoSATStatistics) Header() string {
 	return `
      time   memory     clauses  rounds    kernel  propagated  unassigned
         s       MB`
 }
 
-func (s *TwosatStatistics) Line(after time.Duration) string {
+func (s *TwoSATStatistics) Line(after time.Duration) string {
 	return fmt.Sprintf("%7.2f %8.0f %11d %7d %9d %11d %11d", after.Seconds(), cli.Megabytes(cli.Memory()),
 		s.Clauses, s.Rounds, s.KernelClauses, s.Propagated, s.Unassigned)
 }

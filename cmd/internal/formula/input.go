@@ -16,18 +16,14 @@ import (
 
 // A Reading is the manner in which a command reads its input.
 type Reading struct {
-	E       *cli.Env
-	Relaxed bool
-	Warn    func(error)
+	e       *cli.Env
+	relaxed bool
+	warn    func(error)
 }
 
 // NewReading returns the manner that a command's flags ask for. Warnings go to
 // standard error.
-func NewReading(e *cli.Env, c *cli.Context) *Reading {
-	return &Reading{e, c.Bool("relaxed"), func(err error) {
-		fmt.Fprintf(e.Stderr, "sator %s: warning: %v\n", cli.NameOf(c.Command), err)
-	}}
-}
+func NewReading(r *cli.Run) *Reading { return &Reading{r.Env, r.Flags.Bool("relaxed"), r.Warn} }
 
 // An Input is what the files of a command line hold: a formula, with cubes if
 // it is a script, or a solution.
@@ -69,7 +65,7 @@ func (r *Reading) All(ctx context.Context, names ...string) (*Input, error) {
 
 // next reads a file into in.
 func (r *Reading) next(ctx context.Context, in *Input, name string, alone bool) error {
-	src, err := r.E.Open(ctx, name)
+	src, err := r.e.Open(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -111,9 +107,9 @@ func (r *Reading) content(ctx context.Context, in *Input, name string, alone boo
 // Reader returns a reader of one file. It does not warn any more when ctx is
 // done, since the command may have gone on by then.
 func (r *Reading) Reader(ctx context.Context, name string) *dimacs.Reader {
-	return &dimacs.Reader{Name: cli.Shown(name), Relaxed: r.Relaxed, Warn: func(err *dimacs.SyntaxError) {
+	return &dimacs.Reader{Name: cli.Shown(name), Relaxed: r.relaxed, Warn: func(err *dimacs.SyntaxError) {
 		if ctx.Err() == nil {
-			r.Warn(err)
+			r.warn(err)
 		}
 	}}
 }
@@ -194,7 +190,7 @@ func ClauseText(c []dimacs.Lit) string {
 // ReadFile reads a file by a method of the reader.
 func ReadFile[T any](ctx context.Context, r *Reading, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (T, error) {
 	return cli.Await(ctx, func() (content T, err error) {
-		src, err := r.E.Open(ctx, name)
+		src, err := r.e.Open(ctx, name)
 		if err != nil {
 			return content, err
 		}

@@ -7,12 +7,12 @@ import (
 	"io"
 	"math"
 	"strings"
-	"time"
 
 	"sator/cmd/internal/cli"
 	"sator/dpll"
 	"sator/sudoku"
 	"sator/sudoku/animate"
+	"sator/sudoku/text"
 )
 
 func AnimateCommand(e *cli.Env) *cli.Command {
@@ -38,10 +38,8 @@ func AnimateCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.how.files); err != nil {
-				return err
-			}
-			return animatePuzzle(e, o)
+			frame := cli.RunOptions{Inputs: o.how.files, Outputs: []string{o.output}}
+			return e.Run(c, frame, func(r *cli.Run) error { return animatePuzzle(r, o) })
 		}),
 	}
 }
@@ -96,7 +94,6 @@ type animateOptions struct {
 	nth    int
 	coding sudoku.Coding
 	engine dpll.Options
-	time   time.Duration
 	output string
 }
 
@@ -126,9 +123,6 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 	if o.format, err = filmFormatOf(c); err != nil {
 		return nil, err
 	}
-	if o.time, err = cli.Duration(c); err != nil {
-		return nil, err
-	}
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err
 	}
@@ -155,16 +149,12 @@ func filmFormatOf(c *cli.Context) (*animate.Format, error) {
 }
 
 // animatePuzzle runs the command.
-func animatePuzzle(e *cli.Env, o *animateOptions) error {
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, o.time, 0)
-	defer stop()
-	p, err := onlyPuzzle(e, ctx, o.how, "animate", o.nth)
+func animatePuzzle(r *cli.Run, o *animateOptions) error {
+	p, err := onlyPuzzle(NewPuzzles(r, o.how), o.nth)
 	if err != nil {
 		return err
 	}
-	film, err := animate.Record(ctx, p.Grid, o.coding, o.engine)
+	film, err := animate.Record(r.Ctx, p.Grid, o.coding, o.engine)
 	if wrong := (*animate.ModelError)(nil); errors.As(err, &wrong) {
 		return &cli.InternalError{Msg: wrong.Error()}
 	}
@@ -172,13 +162,12 @@ func animatePuzzle(e *cli.Env, o *animateOptions) error {
 		return fmt.Errorf("%v: %w", p, err)
 	}
 	film.Frames, film.Speed, film.Cell = o.frames, o.speed, o.cell
-	// What there is of the film is shown also when ctx is done.
-	return e.Write(context.Background(), o.output, func(w io.Writer) error { return o.format.Write(film, w) })
+	// What there is of the film is shown also at a limit or signal.
+	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.format.Write(film, w) })
 }
 
 // onlyPuzzle reads the nth puzzle of the input, or if nth is 0 the only one.
-func onlyPuzzle(e *cli.Env, ctx context.Context, how *puzzleReading, command string, nth int) (*puzzle, error) {
-	src := NewPuzzles(e, ctx, how, command)
+func onlyPuzzle(src *text.FileReader, nth int) (*puzzle, error) {
 	if nth > 0 {
 		return nthPuzzle(src, nth)
 	}

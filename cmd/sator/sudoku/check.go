@@ -29,10 +29,8 @@ func checkCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Apart(append(proving.outputs(), o.output), o.how.files); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return checkPuzzles(e, o, proving, c.Bool("json")) })
+			frame := cli.RunOptions{Inputs: o.how.files, Outputs: proving.outputs(), Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return checkPuzzles(r, o, proving, c.Bool("json")) })
 		}),
 	}
 }
@@ -67,8 +65,8 @@ Examples:
   sator sudoku check puzzle.txt --cnf unique.cnf --proof unique.drat`
 
 // checkPuzzles runs the command.
-func checkPuzzles(e *cli.Env, o *solving, proving *proving, json bool) error {
-	r := newPuzzleRun(e, o, "sudoku check")
+func checkPuzzles(run *cli.Run, o *solving, proving *proving, json bool) error {
+	r := newPuzzleRun(run, o)
 	r.limit = func(*puzzle) int { return 2 }
 	r.examine = findRedundant
 	r.proving = proving

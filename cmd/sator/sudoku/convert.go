@@ -2,7 +2,6 @@ package sudoku
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -23,8 +22,6 @@ func convertCommand(e *cli.Env) *cli.Command {
 			cli.OutputFlag(),
 		}, PuzzleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
-			ctx, release := cli.OnSignal(context.Background())
-			defer release()
 			format, err := textFormat(c)
 			if err != nil {
 				return err
@@ -33,11 +30,11 @@ func convertCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(c.String("output"), how.files); err != nil {
-				return err
-			}
-			return e.Write(ctx, c.String("output"), func(w io.Writer) error {
-				return rewrite(bufio.NewWriter(w), NewPuzzles(e, ctx, how, "sudoku convert"), format)
+			output := c.String("output")
+			return e.Run(c, cli.RunOptions{Inputs: how.files, Outputs: []string{output}}, func(r *cli.Run) error {
+				return r.Write(r.Ctx, output, func(w io.Writer) error {
+					return rewrite(bufio.NewWriter(w), NewPuzzles(r, how), format)
+				})
 			})
 		}),
 	}

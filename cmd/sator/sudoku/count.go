@@ -36,10 +36,8 @@ func countCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Apart(append(proving.outputs(), o.output), o.how.files); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return countPuzzles(e, o, proving, limit) })
+			frame := cli.RunOptions{Inputs: o.how.files, Outputs: proving.outputs(), Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return countPuzzles(r, o, proving, limit) })
 		}),
 	}
 }
@@ -63,12 +61,12 @@ Examples:
   sator sudoku count puzzle.txt --cnf unique.cnf --proof unique.drat`
 
 // countPuzzles runs the command.
-func countPuzzles(e *cli.Env, o *solving, proving *proving, limit int) error {
-	r := newPuzzleRun(e, o, "sudoku count")
+func countPuzzles(run *cli.Run, o *solving, proving *proving, limit int) error {
+	r := newPuzzleRun(run, o)
 	r.limit = func(*puzzle) int { return limit }
 	r.tell = func(p *puzzle, x *examined) error {
 		if x.Conflict != nil {
-			r.say("%s", p.Contradiction(x.Conflict))
+			r.Say("%s", p.Contradiction(x.Conflict))
 		}
 		_, err := fmt.Fprintln(r.out, countText(&x.Answer))
 		return err

@@ -3,7 +3,6 @@ package sudoku
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -41,19 +40,16 @@ func decodeCommand(e *cli.Env) *cli.Command {
 			if i := slices.Index(inputs, "-"); i >= 0 && slices.Contains(inputs[i+1:], "-") {
 				return cli.Usagef("standard input can be read only once")
 			}
-			if err := e.Distinct(o.output, inputs); err != nil {
-				return err
-			}
-			ctx, release := cli.OnSignal(context.Background())
-			defer release()
-			solution, err := cli.Await(ctx, func() (*sudoku.Grid, error) { return decode(ctx, e, o) })
-			if wrong := (*wrongModel)(nil); errors.As(err, &wrong) {
-				fmt.Fprintf(e.Stderr, "sator sudoku decode: %v\n", err)
-				return cli.ExitCode(cli.CodeWrong)
-			} else if err != nil {
-				return err
-			}
-			return e.Write(ctx, o.output, func(w io.Writer) error { return o.print(w, solution) })
+			return e.Run(c, cli.RunOptions{Inputs: inputs, Outputs: []string{o.output}}, func(r *cli.Run) error {
+				solution, err := cli.Await(r.Ctx, func() (*sudoku.Grid, error) { return decode(r, o) })
+				if wrong := (*wrongModel)(nil); errors.As(err, &wrong) {
+					r.Say("%v", err)
+					return cli.ExitCode(cli.CodeWrong)
+				} else if err != nil {
+					return err
+				}
+				return r.Write(r.Ctx, o.output, func(w io.Writer) error { return o.print(w, solution) })
+			})
 		}),
 	}
 }
@@ -133,12 +129,12 @@ type wrongModel struct {
 func (w *wrongModel) Error() string { return w.name + ": " + w.err.Error() }
 
 // decode returns the solution that the model is.
-func decode(ctx context.Context, e *cli.Env, o *decodeOptions) (*sudoku.Grid, error) {
-	m, err := mapOf(ctx, e, o)
+func decode(r *cli.Run, o *decodeOptions) (*sudoku.Grid, error) {
+	m, err := mapOf(r, o)
 	if err != nil {
 		return nil, err
 	}
-	src, err := e.Open(ctx, o.model)
+	src, err := r.Open(r.Ctx, o.model)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +159,7 @@ func decode(ctx context.Context, e *cli.Env, o *decodeOptions) (*sudoku.Grid, er
 	if o.puzzle == "" {
 		return g, nil
 	}
-	puzzle, err := puzzleOf(ctx, e, o.puzzle, m.Rules)
+	puzzle, err := puzzleOf(r, o.puzzle, m.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -174,8 +170,8 @@ func decode(ctx context.Context, e *cli.Env, o *decodeOptions) (*sudoku.Grid, er
 }
 
 // puzzleOf reads the puzzle to check against.
-func puzzleOf(ctx context.Context, e *cli.Env, file string, r *sudoku.Rules) (*sudoku.Grid, error) {
-	source := NewPuzzles(e, ctx, &puzzleReading{files: []string{file}, rules: r}, "sudoku decode")
+func puzzleOf(run *cli.Run, file string, r *sudoku.Rules) (*sudoku.Grid, error) {
+	source := NewPuzzles(run, &puzzleReading{files: []string{file}, rules: r})
 	p, second, err := source.Only()
 	if err != nil {
 		return nil, err
@@ -187,10 +183,10 @@ func puzzleOf(ctx context.Context, e *cli.Env, file string, r *sudoku.Rules) (*s
 }
 
 // mapOf reads the formulas for what their variables mean, and for the givens.
-func mapOf(ctx context.Context, e *cli.Env, o *decodeOptions) (*sudoku.Map, error) {
+func mapOf(r *cli.Run, o *decodeOptions) (*sudoku.Map, error) {
 	var f formulas
 	for _, name := range o.formulas {
-		if err := f.read(ctx, e, name); err != nil {
+		if err := f.read(r, name); err != nil {
 			return nil, err
 		}
 	}
@@ -227,8 +223,8 @@ type formulas struct {
 }
 
 // read reads one file.
-func (f *formulas) read(ctx context.Context, e *cli.Env, name string) error {
-	src, err := e.Open(ctx, name)
+func (f *formulas) read(run *cli.Run, name string) error {
+	src, err := run.Open(run.Ctx, name)
 	if err != nil {
 		return err
 	}
@@ -239,8 +235,8 @@ func (f *formulas) read(ctx context.Context, e *cli.Env, name string) error {
 	}
 	comments := sudoku.NewCommentReader(buffered)
 	r := &dimacs.Reader{Name: cli.Shown(name), Relaxed: true, Warn: func(w *dimacs.SyntaxError) {
-		if ctx.Err() == nil {
-			fmt.Fprintf(e.Stderr, "sator sudoku decode: warning: %v\n", w)
+		if run.Ctx.Err() == nil {
+			run.Warn(w)
 		}
 	}}
 	err = r.ReadInto(&f.clauses, comments)

@@ -2,7 +2,6 @@ package sudoku
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,13 +31,11 @@ func encodeCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Apart([]string{o.output, o.rules, o.givens}, o.reading.files); err != nil {
+			frame := cli.RunOptions{Inputs: o.reading.files, Outputs: []string{o.output, o.rules, o.givens}}
+			return e.Run(c, frame, func(r *cli.Run) error {
+				_, err := cli.Await(r.Ctx, func() (struct{}, error) { return struct{}{}, encode(r, o) })
 				return err
-			}
-			ctx, release := cli.OnSignal(context.Background())
-			defer release()
-			_, err = cli.Await(ctx, func() (struct{}, error) { return struct{}{}, encode(ctx, e, o) })
-			return err
+			})
 		}),
 	}
 }
@@ -214,14 +211,14 @@ func nthName(pattern string, n int) string {
 var errSeveral = errors.New("there are several puzzles; choose one with --nth N, or put %d, its number, into the name of the output")
 
 // encode writes the puzzles that are asked for.
-func encode(ctx context.Context, e *cli.Env, o *encodeOptions) error {
-	source := NewPuzzles(e, ctx, o.reading, "sudoku encode")
+func encode(r *cli.Run, o *encodeOptions) error {
+	source := NewPuzzles(r, o.reading)
 	if o.nth > 0 {
 		p, err := nthPuzzle(source, o.nth)
 		if err != nil {
 			return err
 		}
-		return o.write(ctx, e, p)
+		return o.write(r, p)
 	}
 	if !o.each() {
 		p, second, err := source.Only()
@@ -231,13 +228,13 @@ func encode(ctx context.Context, e *cli.Env, o *encodeOptions) error {
 		case second != nil:
 			return errSeveral
 		}
-		return o.write(ctx, e, p)
+		return o.write(r, p)
 	}
 	for p, err := range source.All() {
 		if err != nil {
 			return err
 		}
-		if err := o.write(ctx, e, p); err != nil {
+		if err := o.write(r, p); err != nil {
 			return err
 		}
 	}
@@ -245,28 +242,28 @@ func encode(ctx context.Context, e *cli.Env, o *encodeOptions) error {
 }
 
 // write writes what is asked for of a puzzle.
-func (o *encodeOptions) write(ctx context.Context, e *cli.Env, p *puzzle) error {
+func (o *encodeOptions) write(r *cli.Run, p *puzzle) error {
 	g := p.Grid
 	if conflict := g.Conflict(); conflict != nil {
-		fmt.Fprintf(e.Stderr, "sator sudoku encode: warning: %s\n", p.Contradiction(conflict))
+		r.Say("warning: %s", p.Contradiction(conflict))
 	}
 	switch {
 	case o.formula && len(g.Rules.Cages()) > 0:
 		return fmt.Errorf("%v: %w", p, sudoku.ErrCages)
 	case o.formula:
-		return e.Write(ctx, nthName(o.output, p.Number), func(w io.Writer) error { return g.WriteCellFormula(w, o.coding.Repeat) })
+		return r.Write(r.Ctx, nthName(o.output, p.Number), func(w io.Writer) error { return g.WriteCellFormula(w, o.coding.Repeat) })
 	case o.parts:
-		return o.writeParts(ctx, e, p)
+		return o.writeParts(r, p)
 	}
 	cnf, err := g.Encode(o.coding)
 	if err != nil {
 		return fmt.Errorf("%v: %w", p, err)
 	}
-	return writeCNF(ctx, e, nthName(o.output, p.Number), cnf.Formula, cnf.Map)
+	return writeCNF(r, nthName(o.output, p.Number), cnf.Formula, cnf.Map)
 }
 
 // writeParts writes rules and givens, the rules once if they have one file.
-func (o *encodeOptions) writeParts(ctx context.Context, e *cli.Env, p *puzzle) error {
+func (o *encodeOptions) writeParts(r *cli.Run, p *puzzle) error {
 	switch {
 	case o.rules == "" || o.written != nil && o.written.String() == p.Rules.String():
 	case o.written != nil:
@@ -276,7 +273,7 @@ func (o *encodeOptions) writeParts(ctx context.Context, e *cli.Env, p *puzzle) e
 		if err != nil {
 			return fmt.Errorf("%v: %w", p, err)
 		}
-		if err := writeCNF(ctx, e, nthName(o.rules, p.Number), cnf.Formula, cnf.Map); err != nil {
+		if err := writeCNF(r, nthName(o.rules, p.Number), cnf.Formula, cnf.Map); err != nil {
 			return err
 		}
 		if !numbered(o.rules) {
@@ -290,13 +287,13 @@ func (o *encodeOptions) writeParts(ctx context.Context, e *cli.Env, p *puzzle) e
 	if err != nil {
 		return err
 	}
-	return writeCNF(ctx, e, nthName(o.givens, p.Number), givensOf(m, p.Grid), m)
+	return writeCNF(r, nthName(o.givens, p.Number), givensOf(m, p.Grid), m)
 }
 
 // writeCNF writes a formula with its map in the comments.
-func writeCNF(ctx context.Context, e *cli.Env, output string, f *dimacs.Formula, m *sudoku.Map) error {
+func writeCNF(r *cli.Run, output string, f *dimacs.Formula, m *sudoku.Map) error {
 	comments := append(preface(m), m.Comments()...)
-	return e.Write(ctx, output, func(w io.Writer) error { return dimacs.Write(w, f, comments...) })
+	return r.Write(r.Ctx, output, func(w io.Writer) error { return dimacs.Write(w, f, comments...) })
 }
 
 // givensOf returns the givens as a formula.

@@ -39,7 +39,7 @@ func generateCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return generatePuzzles(e, o)
+			return e.Run(c, cli.RunOptions{Outputs: []string{o.output}}, func(r *cli.Run) error { return generatePuzzles(r, o) })
 		}),
 	}
 }
@@ -137,7 +137,6 @@ type generateOptions struct {
 	generator *sudokumaker.Generator
 	count     uint64
 	jobs      int
-	limits    *cli.Context
 	format    string
 	output    string
 }
@@ -176,7 +175,7 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
-	return &generateOptions{g, c.Uint64("count"), jobs, c, format, c.String("output")}, nil
+	return &generateOptions{g, c.Uint64("count"), jobs, format, c.String("output")}, nil
 }
 
 // numberRange reads a number, or two with a dash between them.
@@ -194,32 +193,24 @@ func numberRange(text string) (least, most int, err error) {
 }
 
 // generatePuzzles runs the command.
-func generatePuzzles(e *cli.Env, o *generateOptions) error {
-	after, err := cli.Duration(o.limits)
-	if err != nil {
-		return err
-	}
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	limited, stop := cli.OnLimits(ctx, after, 0)
-	defer stop()
+func generatePuzzles(r *cli.Run, o *generateOptions) error {
 	format := o.format
-	if format == "" && o.output == "-" && onTerminal(e.Stdout) {
+	if format == "" && o.output == "-" && onTerminal(r.Stdout) {
 		format = "ansi"
 	}
 	// What is made stays, also where not all is: so the end of the limits is not
 	// that of writing.
 	var ended error
-	err = e.Write(context.Background(), o.output, func(w io.Writer) error {
+	err := r.Write(context.Background(), o.output, func(w io.Writer) error {
 		write, err := puzzleWriter(w, format)
 		if err != nil {
 			return err
 		}
-		ended = o.generator.Each(limited, 0, o.count, o.jobs, func(p *sudokumaker.Puzzle) error {
+		ended = o.generator.Each(r.Ctx, 0, o.count, o.jobs, func(p *sudokumaker.Puzzle) error {
 			return write(p.Grid, p.Solution)
 		})
 		var exhausted *sudokumaker.Exhausted
-		if _, is := cli.Stopped(limited); is || errors.As(ended, &exhausted) {
+		if _, is := cli.Stopped(r.Ctx); is || errors.As(ended, &exhausted) {
 			return nil
 		}
 		return ended

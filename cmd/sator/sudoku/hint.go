@@ -28,10 +28,8 @@ func hintCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return o.redirected(e, func(e *cli.Env) error {
-				return o.run(e, "sudoku hint", func(ctx context.Context, p *puzzle) error {
-					return hint(ctx, e, p, c.Bool("all"), c.Bool("json"))
-				})
+			return o.run(e, c, func(ctx context.Context, r *cli.Run, p *puzzle) error {
+				return hint(ctx, r, p, c.Bool("all"), c.Bool("json"))
 			})
 		}),
 	}
@@ -66,23 +64,23 @@ Examples:
 }
 
 // hint prints the steps to the next digit, or all.
-func hint(ctx context.Context, e *cli.Env, p *puzzle, all, asJSON bool) error {
+func hint(ctx context.Context, r *cli.Run, p *puzzle, all, asJSON bool) error {
 	find := explain.Hint
 	if all {
 		find = explain.Path
 	}
 	steps, err := find(ctx, p.Grid)
 	if several := (*explain.Ambiguity)(nil); errors.As(err, &several) {
-		fmt.Fprintf(e.Stderr, "sator sudoku hint: %v: %v\n", p, err)
+		r.Say("%v: %v", p, err)
 		return cli.ExitCode(cli.CodeWrong)
 	} else if err != nil {
 		return err
 	}
 	if asJSON {
-		return hintDocuments(e.Stdout, p, steps)
+		return hintDocuments(r.Stdout, p, steps)
 	}
 	for _, s := range steps {
-		if _, err := fmt.Fprintln(e.Stdout, hanging(s.String())); err != nil {
+		if _, err := fmt.Fprintln(r.Stdout, hanging(s.String())); err != nil {
 			return err
 		}
 	}
@@ -90,11 +88,11 @@ func hint(ctx context.Context, e *cli.Env, p *puzzle, all, asJSON bool) error {
 		return nil
 	}
 	if !all {
-		_, err = fmt.Fprintln(e.Stdout, "every cell has a digit, and they are right")
+		_, err = fmt.Fprintln(r.Stdout, "every cell has a digit, and they are right")
 		return err
 	}
-	fmt.Fprintln(e.Stdout)
-	return text.Write(e.Stdout, &sudoku.Grid{Rules: p.Rules, Cells: after(p, steps)}, "grid")
+	fmt.Fprintln(r.Stdout)
+	return text.Write(r.Stdout, &sudoku.Grid{Rules: p.Rules, Cells: after(p, steps)}, "grid")
 }
 
 // hanging breaks a text into lines, all but the first of which are indented.

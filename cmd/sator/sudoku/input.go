@@ -1,7 +1,6 @@
 package sudoku
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"math"
@@ -174,18 +173,16 @@ type puzzle = text.FilePuzzle
 
 // NewPuzzles returns a reader of the puzzles of a command line. Warnings are written
 // to standard error.
-func NewPuzzles(e *cli.Env, ctx context.Context, how *puzzleReading, command string) *text.FileReader {
-	r := text.NewFileReader(ctx, how.files, func(name string) (io.ReadCloser, error) {
-		src, err := e.Open(ctx, name)
+func NewPuzzles(run *cli.Run, how *puzzleReading) *text.FileReader {
+	r := text.NewFileReader(run.Ctx, how.files, func(name string) (io.ReadCloser, error) {
+		src, err := run.Open(run.Ctx, name)
 		if err != nil {
 			return nil, err
 		}
 		return src, nil
 	})
 	r.Rules, r.Format, r.Zero, r.Adapt, r.DisplayName = how.rules, how.form, how.zero, how.change, cli.Shown
-	r.Warn = func(warning *dimacs.SyntaxError) {
-		fmt.Fprintf(e.Stderr, "sator %s: warning: %v\n", command, warning)
-	}
+	r.Warn = func(warning *dimacs.SyntaxError) { run.Warn(warning) }
 	return r
 }
 

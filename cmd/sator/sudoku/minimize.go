@@ -3,7 +3,6 @@ package sudoku
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -34,10 +33,8 @@ func minimizeCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.how.files); err != nil {
-				return err
-			}
-			return minimizePuzzles(e, o)
+			frame := cli.RunOptions{Inputs: o.how.files, Outputs: []string{o.output}}
+			return e.Run(c, frame, func(r *cli.Run) error { return minimizePuzzles(r, o) })
 		}),
 	}
 }
@@ -68,7 +65,6 @@ type minimizeOptions struct {
 	order  string // cells; the puzzle has to be known to read them
 	how    *puzzleReading
 	jobs   int
-	limits *cli.Context
 	format string
 	output string
 }
@@ -76,7 +72,7 @@ type minimizeOptions struct {
 func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
 	o := &minimizeOptions{
 		MinimizeOptions: sudokumaker.MinimizeOptions{Best: c.Int("best"), Seed: c.Uint64("seed")},
-		order:           c.String("order"), limits: c, output: c.String("output"),
+		order:           c.String("order"), output: c.String("output"),
 	}
 	var err error
 	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
@@ -103,39 +99,31 @@ type minimized struct {
 }
 
 // minimizePuzzles runs the command.
-func minimizePuzzles(e *cli.Env, o *minimizeOptions) error {
-	after, err := cli.Duration(o.limits)
-	if err != nil {
-		return err
-	}
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, after, 0)
-	defer stop()
+func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 	format := o.format
-	if format == "" && o.output == "-" && onTerminal(e.Stdout) {
+	if format == "" && o.output == "-" && onTerminal(r.Stdout) {
 		format = "ansi"
 	}
 	wrong := false
-	err = e.Write(ctx, o.output, func(w io.Writer) error {
+	err := r.Write(r.Ctx, o.output, func(w io.Writer) error {
 		write, err := puzzleWriter(w, format)
 		if err != nil {
 			return err
 		}
 		run := sudokusolve.Pipeline[*puzzle, minimized]{
 			Jobs:      o.jobs,
-			Next:      NewPuzzles(e, ctx, o.how, "sudoku minimize").Next,
+			Next:      NewPuzzles(r, o.how).Next,
 			NewWorker: o.worker,
 			Deliver: func(p *puzzle, m minimized) error {
 				var not *sudokumaker.NotUnique
 				switch {
 				case m.conflict != nil:
 					wrong = true
-					fmt.Fprintf(e.Stderr, "sator sudoku minimize: %s\n", p.Contradiction(m.conflict))
+					r.Say("%s", p.Contradiction(m.conflict))
 					return nil
 				case errors.As(m.err, &not):
 					wrong = true
-					fmt.Fprintf(e.Stderr, "sator sudoku minimize: %v: %v\n", p, m.err)
+					r.Say("%v: %v", p, m.err)
 					return nil
 				case m.err != nil:
 					return m.err
@@ -143,7 +131,7 @@ func minimizePuzzles(e *cli.Env, o *minimizeOptions) error {
 				return write(m.grid, nil)
 			},
 		}
-		return run.Run(ctx)
+		return run.Run(r.Ctx)
 	})
 	if err == nil && wrong {
 		return cli.ExitCode(cli.CodeWrong)

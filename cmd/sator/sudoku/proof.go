@@ -150,7 +150,7 @@ func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *examined) err
 		r.complain("%v: there is nothing to prove: there are several solutions", p)
 		return nil
 	}
-	if err := r.proving.prove(ctx, r.e, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
+	if err := r.proving.prove(ctx, r.Env, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
 		return err
 	}
 	if r.proving.proof != "" {
@@ -158,7 +158,7 @@ func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *examined) err
 		if x.Count > 0 {
 			what = "no other solution"
 		}
-		r.say("%v: %s, by a refutation that was checked", p, what)
+		r.Say("%v: %s, by a refutation that was checked", p, what)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,10 +41,8 @@ func rateCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.how.files); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error { return ratePuzzles(e, o) })
+			frame := cli.RunOptions{Inputs: o.how.files, Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return ratePuzzles(r, o) })
 		}),
 	}
 }
@@ -86,9 +83,7 @@ type rateOptions struct {
 	encodings []string // of the runs
 	engines   []string
 	jobs      int
-	time      time.Duration
 	quiet     bool
-	output    string
 	style     string // csv, json or empty
 }
 
@@ -97,7 +92,6 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 		encodings: cli.NamesOf(c.String("encoding")),
 		engines:   cli.NamesOf(c.String("engine")),
 		quiet:     c.Bool("quiet"),
-		output:    c.String("output"),
 	}
 	if c.Bool("csv") && c.Bool("json") {
 		return nil, cli.Usagef("--csv and --json exclude each other")
@@ -121,22 +115,17 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 	if o.options.Conflicts, err = cli.Positive(c, "conflicts", 1); err != nil {
 		return nil, err
 	}
-	if o.time, err = cli.Duration(c); err != nil {
-		return nil, err
-	}
 	o.how, err = PuzzleReadingOf(c)
 	return o, err
 }
 
 // A rateRun is a run over puzzles.
 type rateRun struct {
-	e        *cli.Env
-	o        *rateOptions
-	begin    time.Time
-	out      *bufio.Writer
-	table    *csv.Writer // of out
-	progress *cli.Progress
-	count    rateCount
+	*cli.Run
+	o     *rateOptions
+	out   *bufio.Writer
+	table *csv.Writer // of out
+	count rateCount
 }
 
 // A rated puzzle is what comes back from a worker.
@@ -145,32 +134,22 @@ type rated struct {
 	err    error
 }
 
-func ratePuzzles(e *cli.Env, o *rateOptions) error {
-	r := &rateRun{e: e, o: o, begin: time.Now(), out: bufio.NewWriterSize(e.Stdout, 1<<16)}
+func ratePuzzles(run *cli.Run, o *rateOptions) error {
+	r := &rateRun{Run: run, o: o, out: bufio.NewWriterSize(run.Stdout, 1<<16)}
 	r.table = csv.NewWriter(r.out)
-	r.progress = cli.NewProgress(e, o.quiet, false, r.begin, cli.NewPrinter(io.Discard))
-	defer r.progress.Close()
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, o.time, 0)
-	defer stop()
-	err := r.run(ctx)
-	r.progress.Close()
+	err := r.run(r.Ctx)
+	r.Progress.Close()
 	if flushing := r.flush(); err == nil {
 		err = flushing
 	}
 	if !o.quiet && err == nil {
-		fmt.Fprintf(e.Stderr, "sator sudoku rate: %s\n", r.count.summary(time.Since(r.begin)))
+		r.Say("%s", r.count.summary(time.Since(r.Begin)))
 	}
 	return err
 }
 
 func (r *rateRun) run(ctx context.Context) error {
-	src := NewPuzzles(r.e, ctx, r.o.how, "sudoku rate")
-	src.Warn = func(err *dimacs.SyntaxError) {
-		r.progress.Hide()
-		fmt.Fprintf(r.e.Stderr, "sator sudoku rate: warning: %v\n", err)
-	}
+	src := NewPuzzles(r.Run, r.o.how)
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
@@ -188,7 +167,7 @@ func (r *rateRun) run(ctx context.Context) error {
 				return a.err
 			}
 			r.count.add(a.rating)
-			r.progress.Event(cli.NoLine, r.count)
+			r.Progress.Event(cli.NoLine, r.count)
 			return r.tell(p, a.rating)
 		},
 		Idle: r.flush,
@@ -216,7 +195,7 @@ func (r *rateRun) flush() error {
 	if r.out.Buffered() == 0 {
 		return nil
 	}
-	r.progress.Hide()
+	r.Progress.Hide()
 	return r.out.Flush()
 }
 

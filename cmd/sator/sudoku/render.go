@@ -35,10 +35,8 @@ func renderCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.how.files); err != nil {
-				return err
-			}
-			return renderPuzzles(e, o)
+			frame := cli.RunOptions{Inputs: o.how.files, Outputs: []string{o.output}}
+			return e.Run(c, frame, func(r *cli.Run) error { return renderPuzzles(r, o) })
 		}),
 	}
 }
@@ -94,14 +92,13 @@ type renderOptions struct {
 	style        *render.Style
 	solve, marks bool
 	nth, cell    int
-	limits       *cli.Context
 	output       string
 }
 
 func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 	o := &renderOptions{
 		solve: c.Bool("solve"), marks: c.Bool("marks"), nth: c.Int("nth"), cell: c.Int("cell"),
-		limits: c, output: c.String("output"),
+		output: c.String("output"),
 	}
 	var err error
 	if o.style, err = styleOf(c, terminal); err != nil {
@@ -147,20 +144,12 @@ func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
 func isImage(s *render.Style) bool { return s.Name == "svg" || s.Name == "png" }
 
 // renderPuzzles runs the command.
-func renderPuzzles(e *cli.Env, o *renderOptions) error {
-	after, err := cli.Duration(o.limits)
-	if err != nil {
-		return err
-	}
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, after, 0)
-	defer stop()
-	d := drawer{o: o, ctx: ctx, solver: sudokusolve.New(sudokusolve.Options{})}
-	err = d.all(e)
+func renderPuzzles(r *cli.Run, o *renderOptions) error {
+	d := drawer{Run: r, o: o, solver: sudokusolve.New(sudokusolve.Options{})}
+	err := d.all()
 	var none *unsolvable
 	if errors.As(err, &none) {
-		fmt.Fprintf(e.Stderr, "sator sudoku render: %v\n", err)
+		r.Say("%v", err)
 		return cli.ExitCode(cli.CodeWrong)
 	}
 	return err
@@ -173,24 +162,24 @@ func (u *unsolvable) Error() string { return u.msg }
 
 // A drawer draws puzzles.
 type drawer struct {
+	*cli.Run
 	o      *renderOptions
-	ctx    context.Context
 	solver *sudokusolve.Solver
 }
 
 // all draws what is asked for.
-func (d *drawer) all(e *cli.Env) error {
+func (d *drawer) all() error {
 	if numbered(d.o.output) {
-		return d.each(e, func(p *puzzle, n int) error {
-			return e.Write(d.ctx, nthName(d.o.output, n), func(w io.Writer) error { return d.draw(w, p) })
+		return d.each(func(p *puzzle, n int) error {
+			return d.Write(d.Ctx, nthName(d.o.output, n), func(w io.Writer) error { return d.draw(w, p) })
 		})
 	}
 	if isImage(d.o.style) {
-		return d.single(e)
+		return d.single()
 	}
-	return e.Write(d.ctx, d.o.output, func(w io.Writer) error {
+	return d.Write(d.Ctx, d.o.output, func(w io.Writer) error {
 		first := true
-		return d.each(e, func(p *puzzle, n int) error {
+		return d.each(func(p *puzzle, n int) error {
 			if !first {
 				if _, err := io.WriteString(w, "\n"); err != nil {
 					return err
@@ -203,8 +192,8 @@ func (d *drawer) all(e *cli.Env) error {
 }
 
 // single draws the only puzzle that is asked for.
-func (d *drawer) single(e *cli.Env) error {
-	src := NewPuzzles(e, d.ctx, d.o.how, "sudoku render")
+func (d *drawer) single() error {
+	src := NewPuzzles(d.Run, d.o.how)
 	var only, second *puzzle
 	var err error
 	if d.o.nth > 0 {
@@ -218,12 +207,12 @@ func (d *drawer) single(e *cli.Env) error {
 	case second != nil:
 		return fmt.Errorf("%s: %w", second.File, errSeveral)
 	}
-	return e.Write(d.ctx, d.o.output, func(w io.Writer) error { return d.draw(w, only) })
+	return d.Write(d.Ctx, d.o.output, func(w io.Writer) error { return d.draw(w, only) })
 }
 
 // each calls draw with the puzzles that are asked for and their numbers.
-func (d *drawer) each(e *cli.Env, draw func(p *puzzle, n int) error) error {
-	src := NewPuzzles(e, d.ctx, d.o.how, "sudoku render")
+func (d *drawer) each(draw func(p *puzzle, n int) error) error {
+	src := NewPuzzles(d.Run, d.o.how)
 	if d.o.nth > 0 {
 		p, err := nthPuzzle(src, d.o.nth)
 		if err != nil {
@@ -246,7 +235,7 @@ func (d *drawer) each(e *cli.Env, draw func(p *puzzle, n int) error) error {
 func (d *drawer) draw(w io.Writer, p *puzzle) error {
 	picture := render.Picture{Puzzle: p.Grid, NoColor: noColor(), Cell: d.o.cell}
 	if d.o.solve {
-		a := d.solver.Solve(d.ctx, p.Grid)
+		a := d.solver.Solve(d.Ctx, p.Grid)
 		switch {
 		case a.Err != nil:
 			return fmt.Errorf("%v: %w", p, a.Err)
@@ -255,7 +244,7 @@ func (d *drawer) draw(w io.Writer, p *puzzle) error {
 		case a.Status == dimacs.Unsatisfiable:
 			return &unsolvable{fmt.Sprintf("%v: no solution", p)}
 		case len(a.Solutions) == 0:
-			return context.Cause(d.ctx)
+			return context.Cause(d.Ctx)
 		}
 		picture.Found = a.Solutions[0]
 	}

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/term"
 
 	"sator/cmd/internal/cli"
-	"sator/dimacs"
 	"sator/sudoku"
 	"sator/sudoku/infer"
 	sudokusolve "sator/sudoku/solve"
@@ -52,10 +51,8 @@ type solving struct {
 	how     *puzzleReading
 	options sudokusolve.Options
 	jobs    int
-	time    time.Duration
 	quiet   bool
 	stats   bool
-	output  string
 }
 
 func solvingOf(c *cli.Context) (*solving, error) {
@@ -64,9 +61,8 @@ func solvingOf(c *cli.Context) (*solving, error) {
 			Engine: c.String("engine"),
 			Coding: sudoku.Coding{Encoding: c.String("encoding"), AtMostOne: c.String("amo")},
 		},
-		quiet:  c.Bool("quiet"),
-		stats:  c.Bool("stats"),
-		output: c.String("output"),
+		quiet: c.Bool("quiet"),
+		stats: c.Bool("stats"),
 	}
 	if c.IsSet("heuristic") {
 		o.options.Heuristic = c.String("heuristic")
@@ -93,24 +89,18 @@ func solvingOf(c *cli.Context) (*solving, error) {
 	if err := o.options.Check(); err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
-	if o.time, err = cli.Duration(c); err != nil {
-		return nil, err
-	}
 	o.how, err = PuzzleReadingOf(c)
 	return o, err
 }
 
 // A puzzleRun is a run over puzzles.
 type puzzleRun struct {
-	e        *cli.Env
-	o        *solving
-	command  string // for messages
-	begin    time.Time
-	out      *bufio.Writer
-	progress *cli.Progress
-	count    puzzleCount
-	wrong    bool // something asked about is not so
-	batch    sudokusolve.Batch[*puzzle, *examined]
+	*cli.Run
+	o     *solving
+	out   *bufio.Writer
+	count puzzleCount
+	wrong bool // something asked about is not so
+	batch sudokusolve.Batch[*puzzle, *examined]
 
 	// limit is how many solutions of a puzzle are looked for.
 	limit func(*puzzle) int
@@ -132,23 +122,16 @@ type examined struct {
 	compared  bool  // they are known
 }
 
-func newPuzzleRun(e *cli.Env, o *solving, command string) *puzzleRun {
-	r := &puzzleRun{e: e, o: o, command: command, begin: time.Now(), out: bufio.NewWriterSize(e.Stdout, 1<<16)}
-	r.progress = cli.NewProgress(e, o.quiet, false, r.begin, cli.NewPrinter(io.Discard))
-	return r
+func newPuzzleRun(r *cli.Run, o *solving) *puzzleRun {
+	return &puzzleRun{Run: r, o: o, out: bufio.NewWriterSize(r.Stdout, 1<<16)}
 }
 
 // run reads all puzzles, has them solved and tells of each in their order. Once
 // a limit or a signal ends it, it tells what is known of the puzzles that were
 // being solved, and returns the cause.
 func (r *puzzleRun) run() error {
-	defer r.progress.Close()
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, r.o.time, 0)
-	defer stop()
-	err := r.all(ctx)
-	r.progress.Close()
+	err := r.all(r.Ctx)
+	r.Progress.Close()
 	if flushing := r.out.Flush(); err == nil {
 		err = flushing
 	}
@@ -156,7 +139,7 @@ func (r *puzzleRun) run() error {
 		r.effort()
 	}
 	if !r.o.quiet && (err == nil || r.count.Puzzles > 0) {
-		fmt.Fprintf(r.e.Stderr, "sator %s: %s\n", r.command, r.count.summary(time.Since(r.begin)))
+		r.Say("%s", r.count.summary(time.Since(r.Begin)))
 	}
 	if err == nil && r.wrong {
 		return cli.ExitCode(cli.CodeWrong)
@@ -168,11 +151,11 @@ func (r *puzzleRun) run() error {
 func (r *puzzleRun) effort() {
 	all := r.batch.Effort()
 	if i := all.Inference; i.Puzzles > 0 {
-		r.say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.NoBranch, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
-		r.say("2SAT rule: %d instances, %d clauses, %d forced literals, %d contradictions", i.Instances, i.Clauses, i.Forced, i.Contradictions)
+		r.Say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.NoBranch, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
+		r.Say("2SAT rule: %d instances, %d clauses, %d forced literals, %d contradictions", i.Instances, i.Clauses, i.Forced, i.Contradictions)
 	}
 	if all.Propagations > 0 {
-		r.say("formulas: %d decisions, %d conflicts, %d propagations", all.Decisions, all.Conflicts, all.Propagations)
+		r.Say("formulas: %d decisions, %d conflicts, %d propagations", all.Decisions, all.Conflicts, all.Propagations)
 	}
 }
 
@@ -182,10 +165,7 @@ const grace = 3 * time.Second
 
 // all solves all puzzles, or with --cnf the only one.
 func (r *puzzleRun) all(ctx context.Context) error {
-	src := NewPuzzles(r.e, ctx, r.o.how, r.command)
-	src.Warn = func(err *dimacs.SyntaxError) {
-		r.say("warning: %v", err)
-	}
+	src := NewPuzzles(r.Run, r.o.how)
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
@@ -219,7 +199,7 @@ func (r *puzzleRun) flush() error {
 	if r.out.Buffered() == 0 {
 		return nil
 	}
-	r.progress.Hide()
+	r.Progress.Hide()
 	return r.out.Flush()
 }
 
@@ -234,7 +214,7 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 		return context.Cause(ctx)
 	}
 	r.count.Add(&x.Answer)
-	r.progress.Event(cli.NoLine, r.count)
+	r.Progress.Event(cli.NoLine, r.count)
 	if err := r.tell(p, x); err != nil {
 		return err
 	}
@@ -244,16 +224,10 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 	return nil
 }
 
-// say writes a line to standard error.
-func (r *puzzleRun) say(format string, args ...any) {
-	r.progress.Hide()
-	fmt.Fprintf(r.e.Stderr, "sator %s: %s\n", r.command, fmt.Sprintf(format, args...))
-}
-
 // complain says on standard error what is wrong with a puzzle.
 func (r *puzzleRun) complain(format string, args ...any) {
 	r.wrong = true
-	r.say(format, args...)
+	r.Say(format, args...)
 }
 
 // onTerminal reports whether a stream is a terminal.

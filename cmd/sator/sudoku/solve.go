@@ -31,12 +31,8 @@ func solveCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.Distinct(o.output, o.how.files); err != nil {
-				return err
-			}
-			return e.Redirected(o.output, func(e *cli.Env) error {
-				return solvePuzzles(e, o, format, c.Bool("unique"))
-			})
+			frame := cli.RunOptions{Inputs: o.how.files, Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return solvePuzzles(r, o, format, c.Bool("unique")) })
 		}),
 	}
 }
@@ -101,8 +97,8 @@ func formatOf(c *cli.Context) (string, error) {
 const mostSize = 16
 
 // solvePuzzles runs the command.
-func solvePuzzles(e *cli.Env, o *solving, format string, unique bool) error {
-	r := newPuzzleRun(e, o, "sudoku solve")
+func solvePuzzles(run *cli.Run, o *solving, format string, unique bool) error {
+	r := newPuzzleRun(run, o)
 	write, err := r.solutionWriter(format)
 	if err != nil {
 		return err
@@ -139,7 +135,7 @@ func solvePuzzles(e *cli.Env, o *solving, format string, unique bool) error {
 // solutionWriter returns the function that writes the solution of a puzzle in a
 // format; the empty one is a drawing on a terminal and a line elsewhere.
 func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) error, error) {
-	if format == "" && onTerminal(r.e.Stdout) {
+	if format == "" && onTerminal(r.Stdout) {
 		format = "ansi"
 	}
 	for _, s := range render.Styles {

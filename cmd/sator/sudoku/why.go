@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"sator/cmd/internal/cli"
 	"sator/sudoku"
@@ -41,10 +40,8 @@ func whyCommand(e *cli.Env) *cli.Command {
 			if effort == 0 {
 				effort = -1
 			}
-			return o.redirected(e, func(e *cli.Env) error {
-				return o.run(e, "sudoku why", func(ctx context.Context, p *puzzle) error {
-					return why(ctx, e, p, c.Args().First(), explain.WhyOptions{Effort: effort}, c.Bool("json"))
-				})
+			return o.run(e, c, func(ctx context.Context, r *cli.Run, p *puzzle) error {
+				return why(ctx, r, p, c.Args().First(), explain.WhyOptions{Effort: effort}, c.Bool("json"))
 			})
 		}),
 	}
@@ -85,23 +82,18 @@ func singleFlags() []cli.Flag {
 
 // A singlePuzzle is what the command line of these commands says.
 type singlePuzzle struct {
-	how    *puzzleReading
-	nth    int
-	time   time.Duration
-	output string
+	how *puzzleReading
+	nth int
 }
 
 // singlePuzzleOf reads the command line. The files are those operands that name
 // the input; none is standard input.
 func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
-	o := &singlePuzzle{nth: c.Int("nth"), output: c.String("output")}
+	o := &singlePuzzle{nth: c.Int("nth")}
 	if o.nth < 1 {
 		return nil, cli.Usagef("--nth is %d; puzzles are counted from 1", o.nth)
 	}
 	var err error
-	if o.time, err = cli.Duration(c); err != nil {
-		return nil, err
-	}
 	if o.how, err = PuzzleReadingOf(c); err != nil {
 		return nil, err
 	}
@@ -116,37 +108,29 @@ func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
 	return o, nil
 }
 
-// redirected calls a function whose standard output is the file that the command
-// line names.
-func (o *singlePuzzle) redirected(e *cli.Env, f func(*cli.Env) error) error {
-	if err := e.Distinct(o.output, o.how.files); err != nil {
-		return err
-	}
-	return e.Redirected(o.output, f)
-}
-
 // run reads the puzzle and has something done with it. What is wrong with it
 // stands on standard error, and makes the exit code. What is known when a limit
 // or a signal comes may be told a little later.
-func (o *singlePuzzle) run(e *cli.Env, command string, do func(context.Context, *puzzle) error) error {
-	ctx, release := cli.OnSignal(context.Background())
-	defer release()
-	ctx, stop := cli.OnLimits(ctx, o.time, 0)
-	defer stop()
-	p, err := o.read(NewPuzzles(e, ctx, o.how, command))
+func (o *singlePuzzle) run(e *cli.Env, c *cli.Context, do func(context.Context, *cli.Run, *puzzle) error) error {
+	frame := cli.RunOptions{Inputs: o.how.files, Redirect: true}
+	return e.Run(c, frame, func(r *cli.Run) error { return o.explain(r, do) })
+}
+
+func (o *singlePuzzle) explain(r *cli.Run, do func(context.Context, *cli.Run, *puzzle) error) error {
+	p, err := o.read(NewPuzzles(r, o.how))
 	if err != nil {
 		return err
 	}
-	late, end := sudokusolve.WithGrace(ctx, grace)
+	late, end := sudokusolve.WithGrace(r.Ctx, grace)
 	defer end()
-	_, err = cli.Await(late, func() (struct{}, error) { return struct{}{}, do(ctx, p) })
+	_, err = cli.Await(late, func() (struct{}, error) { return struct{}{}, do(r.Ctx, r, p) })
 	var none *explain.Contradiction
 	switch {
 	case errors.As(err, &none) && none.Conflict != nil:
-		fmt.Fprintf(e.Stderr, "sator %s: %s\n", command, p.Contradiction(none.Conflict))
+		r.Say("%s", p.Contradiction(none.Conflict))
 		return cli.ExitCode(cli.CodeWrong)
 	case errors.As(err, &none):
-		fmt.Fprintf(e.Stderr, "sator %s: %v: %v\n", command, p, err)
+		r.Say("%v: %v", p, err)
 		return cli.ExitCode(cli.CodeWrong)
 	}
 	return err
@@ -162,21 +146,21 @@ func (o *singlePuzzle) read(src *text.FileReader) (*puzzle, error) {
 }
 
 // why answers the question.
-func why(ctx context.Context, e *cli.Env, p *puzzle, question string, o explain.WhyOptions, asJSON bool) error {
+func why(ctx context.Context, r *cli.Run, p *puzzle, question string, o explain.WhyOptions, asJSON bool) error {
 	q, err := explain.ParseQuestion(p.Rules, question)
 	if err != nil {
 		return cli.Usagef("%v", err)
 	}
 	reason, err := explain.Why(ctx, p.Grid, q, o)
 	if notForced := (*explain.NotForced)(nil); errors.As(err, &notForced) {
-		return tellNotForced(e, p, notForced, asJSON)
+		return tellNotForced(r.Env, p, notForced, asJSON)
 	} else if reason == nil {
 		return err
 	}
 	if asJSON {
-		return cmp.Or(cli.WriteJSON(e.Stdout, whyDocumentOf(p, reason)), err)
+		return cmp.Or(cli.WriteJSON(r.Stdout, whyDocumentOf(p, reason)), err)
 	}
-	return cmp.Or(tellReason(e.Stdout, p, reason, err != nil), err)
+	return cmp.Or(tellReason(r.Stdout, p, reason, err != nil), err)
 }
 
 // tellReason prints a set of givens as a list and as a grid.

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// A Run is one execution of a command: its environment, what ends it, and what it
+// prints on.
+type Run struct {
+	*Env // standard output is the file of --output, for commands that redirect it
+
+	Flags    *Context
+	Command  string          // the name, for messages
+	Ctx      context.Context // ends at a signal or a limit
+	Signals  context.Context // ends at a signal
+	Begin    time.Time
+	Time     time.Duration // the limit --time; 0 for no limit
+	Memory   int64         // the limit --memory, in bytes; 0 for no limit
+	Out      *Printer      // of lines on standard output
+	Progress *Progress
+}
+
+// RunOptions describe the files and the status line of a command.
+type RunOptions struct {
+	Inputs   []string // files that the command reads
+	Outputs  []string // files that it creates; empty names are skipped
+	Redirect bool     // --output names a file for standard output
+	Status   bool     // the command has a status line
+	NoLimits bool     // --time and --memory are not limits of the command itself
+}
+
+// Run executes a command by calling do. It checks that no output replaces an input
+// or another output, redirects standard output, watches signals and the limits
+// --time and --memory, and shows the status line unless --quiet or --verbose is
+// given. With --json, report lines are printed to standard error.
+func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
+	after, memory, err := limitsOf(c, o)
+	if err != nil {
+		return err
+	}
+	outputs := o.Outputs
+	if o.Redirect {
+		outputs = append(outputs[:len(outputs):len(outputs)], c.String("output"))
+	}
+	if err := e.Apart(outputs, o.Inputs); err != nil {
+		return err
+	}
+	do = limited(do)
+	run := func(e *Env) error {
+		r := &Run{Env: e, Flags: c, Command: NameOf(c.Command), Begin: time.Now(), Time: after, Memory: memory, Out: NewPrinter(e.Stdout)}
+		reports := r.Out
+		if c.Bool("json") {
+			reports = NewPrinter(e.Stderr)
+		}
+		r.Progress = NewProgress(e, !o.Status || c.Bool("quiet"), c.Bool("verbose"), r.Begin, reports)
+		defer r.Progress.Close()
+		r.Out.Before, reports.Before = r.Progress.Hide, r.Progress.Hide
+		return do(r)
+	}
+	if o.Redirect {
+		return e.Redirected(c.String("output"), run)
+	}
+	return run(e)
+}
+
+// limitsOf returns the values of --time and --memory, in bytes.
+func limitsOf(c *Context, o RunOptions) (after time.Duration, memory int64, err error) {
+	if o.NoLimits {
+		return 0, 0, nil
+	}
+	if after, err = Duration(c); err != nil {
+		return 0, 0, err
+	}
+	memory, err = Positive(c, "memory", 1<<20)
+	return after, memory, err
+}
+
+// limited returns a function that calls do under the limits of its run and until a
+// signal arrives.
+func limited(do func(*Run) error) func(*Run) error {
+	return func(r *Run) error {
+		signals, release := OnSignal(context.Background())
+		defer release()
+		ctx, stop := OnLimits(signals, r.Time, r.Memory)
+		defer stop()
+		r.Signals, r.Ctx = signals, ctx
+		return do(r)
+	}
+}
+
+// Say prints a line to standard error, after the names of the program and the
+// command.
+func (r *Run) Say(format string, args ...any) {
+	r.Progress.Hide()
+	fmt.Fprintf(r.Stderr, "%s %s: %s\n", r.program, r.Command, fmt.Sprintf(format, args...))
+}
+
+// Warn prints a warning to standard error.
+func (r *Run) Warn(err error) { r.Say("warning: %v", err) }
