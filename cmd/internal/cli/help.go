@@ -156,6 +156,10 @@ const HelpWidth = 80
 // WriteEntry writes a name, and what is said of it in a column to the right.
 func WriteEntry(w io.Writer, name, text string, column int) {
 	line := fmt.Sprintf("  %-*s", column-3, name)
+	if len(line) >= column { // too long for its column
+		fmt.Fprintln(w, line)
+		line = strings.Repeat(" ", column-1)
+	}
 	for i, part := range strings.Split(WrapText(text, HelpWidth-column), "\n") {
 		if i > 0 {
 			line = strings.Repeat(" ", column-1)
