@@ -15,29 +15,29 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// A Writer is a file that is being made. It gets its name when it is closed,
-// so that a file of that name is always whole: until then, the old one stays.
+// A Writer writes a file. Close gives the file its name, so that a file of that
+// name is always complete: until then the old file stays.
 type Writer struct {
-	name   string         // as the caller gave it
-	target string         // where links lead
-	temp   string         // what is written to; empty if this is the target itself
-	file   *os.File       // nil for standard output and when closed
-	buf    *bufio.Writer  // before file
-	packer io.WriteCloser // before buf; nil if nothing is compressed
-	err    error          // the first one
-	closed bool
+	name       string         // as the caller gave it
+	target     string         // the file after symbolic links
+	temp       string         // the temporary file; empty if the target is written directly
+	file       *os.File       // nil for standard output and after Close
+	buf        *bufio.Writer  // writes to file
+	compressor io.WriteCloser // writes to buf; nil for plain data
+	err        error          // the first error
+	closed     bool
 }
 
-// Create returns a writer that makes the named file, compressed as the ending
-// of the name says: .gz, .xz, and .zst or .zstd, in any letter case. Other
-// endings mean plain text, but for .bz2, which is an error. If the name is "-" it writes to standard
+// Create returns a writer of the named file, compressed according to the ending
+// of the name: .gz, .xz, .zst or .zstd, in upper or lower case. Other endings
+// mean plain data, except .bz2, which is an error. The name "-" means standard
 // output.
 //
-// What is written goes to a temporary file beside the target, which takes its
-// place on Close, with its permissions if it exists. A symbolic link is
-// followed, and stays. A target that is no regular file, such as a pipe or a
-// terminal, is written to directly. If the program is killed, the temporary
-// file stays behind, and the target is as it was.
+// The writer writes to a temporary file beside the target. Close renames it to
+// the target, with the permissions of the old file if there is one. Create
+// follows symbolic links, which stay. A target that is not a regular file, such
+// as a pipe or a terminal, is written directly. If the program is killed, the
+// temporary file stays, and the target is unchanged.
 func Create(name string) (*Writer, error) {
 	w := &Writer{name: name}
 	if name == "-" {
@@ -51,14 +51,14 @@ func Create(name string) (*Writer, error) {
 		return nil, w.named(err)
 	}
 	w.buf = bufio.NewWriterSize(w.file, 64<<10)
-	if err := w.pack(); err != nil {
+	if err := w.compress(); err != nil {
 		w.Abort()
 		return nil, w.named(err)
 	}
 	return w, nil
 }
 
-// open finds the target and opens what is written to.
+// open determines the target and opens the file to write to.
 func (w *Writer) open() error {
 	target, err := follow(w.name)
 	if err != nil {
@@ -72,8 +72,8 @@ func (w *Writer) open() error {
 	case err != nil:
 		return err
 	}
-	// This fails for a directory and for what may not be written to, which the
-	// renaming would replace all the same.
+	// This fails for a directory and for a file without write permission, which
+	// the renaming would replace all the same.
 	f, err := os.OpenFile(target, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -88,8 +88,8 @@ func (w *Writer) open() error {
 	return w.openTemp(info.Mode().Perm(), true)
 }
 
-// follow returns where the symbolic links that begin at name end, which need
-// not exist.
+// follow returns the end of the chain of symbolic links from name. The result
+// need not exist.
 func follow(name string) (string, error) {
 	for range 40 {
 		link, err := os.Readlink(name)
@@ -104,8 +104,9 @@ func follow(name string) (string, error) {
 	return "", errors.New("too many symbolic links")
 }
 
-// openTemp makes the temporary file. Permissions of a file that is replaced
-// are kept exactly; those of a new one are subject to the umask.
+// openTemp creates the temporary file. If exact is set, the file gets exactly
+// the permissions perm, which are those of the old file; otherwise they are
+// subject to the umask.
 func (w *Writer) openTemp(perm os.FileMode, exact bool) error {
 	dir, base := filepath.Split(w.target)
 	for range 1000 {
@@ -130,28 +131,28 @@ func (w *Writer) openTemp(perm os.FileMode, exact bool) error {
 	return errors.New("no name for a temporary file is free")
 }
 
-// ending returns the ending of a name in lower case, since some systems give
-// names in capitals.
+// ending returns the ending of a name in lower case, since some systems use
+// upper case.
 func ending(name string) string { return strings.ToLower(filepath.Ext(name)) }
 
-// pack sets up compression.
-func (w *Writer) pack() (err error) {
+// compress sets up compression.
+func (w *Writer) compress() (err error) {
 	switch ending(w.name) {
 	case ".gz":
-		w.packer = gzip.NewWriter(w.buf)
+		w.compressor = gzip.NewWriter(w.buf)
 	case ".xz":
-		w.packer, err = xz.NewWriter(w.buf)
+		w.compressor, err = xz.NewWriter(w.buf)
 	case ".zst", ".zstd":
-		w.packer, err = zstd.NewWriter(w.buf, zstd.WithEncoderConcurrency(1))
+		w.compressor, err = zstd.NewWriter(w.buf, zstd.WithEncoderConcurrency(1))
 	}
 	return err
 }
 
-// Name returns the name that the file was or will be given.
+// Name returns the name that was passed to Create.
 func (w *Writer) Name() string { return w.name }
 
-// Write writes p. After an error nothing more is written, and Close returns
-// the error.
+// Write writes p. After an error nothing more is written, and Close returns the
+// error.
 func (w *Writer) Write(p []byte) (n int, err error) {
 	if w.closed {
 		return 0, w.named(os.ErrClosed)
@@ -159,8 +160,8 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 	if w.err != nil {
 		return 0, w.err
 	}
-	if w.packer != nil {
-		n, err = w.packer.Write(p)
+	if w.compressor != nil {
+		n, err = w.compressor.Write(p)
 	} else {
 		n, err = w.buf.Write(p)
 	}
@@ -168,23 +169,23 @@ func (w *Writer) Write(p []byte) (n int, err error) {
 	return n, w.err
 }
 
-// Flush writes out what is buffered, unless it is being compressed.
+// Flush flushes the buffer of plain data. It has no effect on compressed data.
 func (w *Writer) Flush() error {
-	if !w.closed && w.err == nil && w.packer == nil {
+	if !w.closed && w.err == nil && w.compressor == nil {
 		w.err = w.named(w.buf.Flush())
 	}
 	return w.err
 }
 
-// Close completes the file and gives it its name. If that, or a Write before,
-// fails, there is no new file, and the error is returned. Standard output is
-// flushed and stays open. After Close or Abort, Close does nothing.
+// Close completes the file and renames it to its name. If that or an earlier
+// Write fails, no new file appears, and Close returns the error. Standard
+// output is flushed and stays open. After Close or Abort, Close has no effect.
 func (w *Writer) Close() error {
 	if w.closed {
 		return nil
 	}
-	if w.packer != nil && w.err == nil {
-		w.err = w.named(w.packer.Close())
+	if w.compressor != nil && w.err == nil {
+		w.err = w.named(w.compressor.Close())
 	}
 	if w.err == nil {
 		w.err = w.named(w.buf.Flush())
@@ -210,9 +211,8 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// Abort gives the file up: what was written is removed, and a file that had
-// the name before is as it was. After Close it does nothing, so that it can be
-// deferred.
+// Abort removes the temporary file; an old file stays. It has no effect after
+// Close, so that a caller can defer it.
 func (w *Writer) Abort() {
 	if w.closed {
 		return
@@ -227,12 +227,12 @@ func (w *Writer) Abort() {
 	}
 }
 
-// named returns err with the name of the file before it, and nil if it is nil.
+// named returns err with the name of the file before it, or nil if err is nil.
 func (w *Writer) named(err error) error {
 	if err == nil {
 		return nil
 	}
-	// The name of the temporary file would say nothing to the user.
+	// The name of the temporary file would mean nothing to the user.
 	var path *os.PathError
 	if errors.As(err, &path) {
 		err = path.Err

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// make1 makes a file of one text.
-func make1(t *testing.T, path, text string) {
+// writeFile writes text to a file with Create.
+func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	w, err := Create(path)
 	if err != nil {
@@ -29,7 +29,7 @@ func make1(t *testing.T, path, text string) {
 	w.Abort()
 }
 
-// content returns what Open reads.
+// content returns the content of a file, read with Open.
 func content(t *testing.T, path string) string {
 	t.Helper()
 	f, err := Open(path)
@@ -44,8 +44,8 @@ func content(t *testing.T, path string) string {
 	return string(b)
 }
 
-// alone fails if there are other files in the folder than these.
-func alone(t *testing.T, dir string, names ...string) {
+// wantEntries checks the names of all files in a directory.
+func wantEntries(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -56,7 +56,7 @@ func alone(t *testing.T, dir string, names ...string) {
 		got = append(got, e.Name())
 	}
 	if strings.Join(got, " ") != strings.Join(names, " ") {
-		t.Errorf("the folder has %q, want %q", got, names)
+		t.Errorf("the directory has %q, want %q", got, names)
 	}
 }
 
@@ -65,12 +65,12 @@ func TestCreate(t *testing.T) {
 		".cnf.zstd": "zstd", ".CNF": "", ".cnf.GZ": "gzip", ".CNF.Xz": "xz", ".cnf.ZST": "zstd", ".cnf.zStd": "zstd"} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "f"+ending)
-		for _, s := range []string{strings.Repeat(text, 10000), text, ""} { // over the one before
-			make1(t, path, s)
+		for _, s := range []string{strings.Repeat(text, 10000), text, ""} { // each replaces the one before
+			writeFile(t, path, s)
 			if got := content(t, path); got != s {
 				t.Errorf("%s: got %d bytes, want %d", ending, len(got), len(s))
 			}
-			alone(t, dir, "f"+ending)
+			wantEntries(t, dir, "f"+ending)
 		}
 		f, err := Open(path)
 		if err != nil {
@@ -97,15 +97,16 @@ func TestCreateErrors(t *testing.T) {
 			t.Errorf("%s: got %v, %v", path, w, err)
 		}
 	}
-	alone(t, dir)
+	wantEntries(t, dir)
 }
 
-// Until Close, and after Abort, the old file is there, and nothing else.
+// TestAbort checks that before Close and after Abort there is only the old
+// file.
 func TestAbort(t *testing.T) {
 	for _, name := range []string{"f", "f.gz", "f.xz", "f.zst"} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, name)
-		make1(t, path, "old")
+		writeFile(t, path, "old")
 		w, err := Create(path)
 		if err != nil {
 			t.Fatal(err)
@@ -125,12 +126,12 @@ func TestAbort(t *testing.T) {
 		if got := content(t, path); got != "old" {
 			t.Errorf("%s: got %.20q after Abort", name, got)
 		}
-		alone(t, dir, name)
+		wantEntries(t, dir, name)
 	}
 }
 
-// An error of the system while writing leaves nothing behind and comes back
-// from Close, with the name of the file.
+// TestWriteError checks that Close returns an error of the system with the name
+// of the file, and leaves no file.
 func TestWriteError(t *testing.T) {
 	for _, name := range []string{"f", "f.gz", "f.xz", "f.zst"} {
 		dir := t.TempDir()
@@ -145,7 +146,7 @@ func TestWriteError(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || strings.Contains(err.Error(), ".tmp") {
 			t.Errorf("%s: got %v", name, err)
 		}
-		alone(t, dir)
+		wantEntries(t, dir)
 	}
 }
 
@@ -160,17 +161,17 @@ func TestSymbolicLinks(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	make1(t, filepath.Join(dir, "sub", "target"), "old")
+	writeFile(t, filepath.Join(dir, "sub", "target"), "old")
 	link("second", "first")
 	link(filepath.Join("sub", "target"), "second")
 	link(filepath.Join("sub", "new"), "dangling")
 	link("loop", "loop")
 
-	make1(t, filepath.Join(dir, "first"), "text")
+	writeFile(t, filepath.Join(dir, "first"), "text")
 	if got := content(t, filepath.Join(dir, "sub", "target")); got != "text" {
 		t.Errorf("the target has %q", got)
 	}
-	make1(t, filepath.Join(dir, "dangling"), "fresh")
+	writeFile(t, filepath.Join(dir, "dangling"), "fresh")
 	if got := content(t, filepath.Join(dir, "sub", "new")); got != "fresh" {
 		t.Errorf("the target has %q", got)
 	}
@@ -182,12 +183,12 @@ func TestSymbolicLinks(t *testing.T) {
 	if _, err := Create(filepath.Join(dir, "loop")); err == nil || !strings.Contains(err.Error(), "too many symbolic links") {
 		t.Errorf("loop: got %v", err)
 	}
-	alone(t, filepath.Join(dir, "sub"), "new", "target")
+	wantEntries(t, filepath.Join(dir, "sub"), "new", "target")
 }
 
 func TestPermissions(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("permissions are another thing here")
+		t.Skip("no Unix permissions")
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
@@ -196,14 +197,14 @@ func TestPermissions(t *testing.T) {
 		if err := os.Chmod(path, perm); err != nil {
 			t.Fatal(err)
 		}
-		make1(t, path, "text")
+		writeFile(t, path, "text")
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != perm {
 			t.Errorf("got permissions %o, want %o", info.Mode().Perm(), perm)
 		}
 	}
-	// A new file has those that any program's files have.
+	// A new file has the permissions of any file of this program.
 	write(t, filepath.Join(dir, "usual"), nil)
-	make1(t, filepath.Join(dir, "new"), "text")
+	writeFile(t, filepath.Join(dir, "new"), "text")
 	usual, err := os.Stat(filepath.Join(dir, "usual"))
 	if err != nil {
 		t.Fatal(err)
@@ -212,23 +213,24 @@ func TestPermissions(t *testing.T) {
 		t.Errorf("got %v, want %v", info.Mode(), usual.Mode())
 	}
 	if os.Getuid() == 0 {
-		return // may write to anything
+		return // root may write to any file
 	}
 	if err := os.Chmod(path, 0o444); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Create(path); !errors.Is(err, os.ErrPermission) {
-		t.Errorf("a file that may not be written to: got %v", err)
+		t.Errorf("a file without write permission: got %v", err)
 	}
 }
 
-// What is no regular file is written to, not replaced.
+// TestDevice checks that a file that is not regular is written to, and not
+// replaced.
 func TestDevice(t *testing.T) {
 	before, err := os.Stat(os.DevNull)
 	if err != nil {
 		t.Skip(err)
 	}
-	make1(t, os.DevNull, text)
+	writeFile(t, os.DevNull, text)
 	w, err := Create(os.DevNull)
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,25 @@
-// Package file opens and makes the files that solvers read and write:
-// compressed or not, by name or as standard input and output.
+// Package file opens and creates the files of SAT solvers, with transparent
+// compression: gzip, xz, zstd, and bzip2 for reading only.
 //
-// Compression is recognized by content when reading, and chosen by the ending
-// of the name when writing, in any letter case:
+//	in, err := file.Open("problem.cnf.xz") // or "-", standard input
+//	if err != nil {
+//		return err
+//	}
+//	defer in.Close()
+//	f, err := dimacs.Read(in)
+//	...
+//	out, err := file.Create("core.cnf.gz") // or "-", standard output
+//	if err != nil {
+//		return err
+//	}
+//	defer out.Abort() // has no effect after Close
+//	if err := dimacs.Write(out, core); err != nil {
+//		return err
+//	}
+//	return out.Close() // core.cnf.gz is replaced only now
+//
+// Reading recognizes the compression by content. Writing chooses it by the ending
+// of the name, in upper or lower case:
 //
 //	format   reading   writing
 //	gzip     yes       .gz
@@ -10,5 +27,13 @@
 //	zstd     yes       .zst, .zstd
 //	bzip2    yes       no
 //
-// No other program is started, and no goroutine.
+// The package starts no other program and no goroutine. It is not a part of
+// dimacs because it needs libraries.
+//
+// # Files
+//
+//   - open.go: [File], for reading, and the table of compression formats.
+//   - gzip.go, xz.go, zstd.go: decompression with the checks that the libraries lack.
+//   - create.go: [Writer], which writes a temporary file beside the old file and
+//     replaces that with the complete file.
 package file

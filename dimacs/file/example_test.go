@@ -9,7 +9,7 @@ import (
 	"sator/dimacs/file"
 )
 
-// A formula is written compressed, and read back by content.
+// A formula is written to a compressed file and read back.
 func Example() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -26,7 +26,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	defer out.Abort() // unless it is closed first
+	defer out.Abort() // has no effect after Close
 	if err := dimacs.Write(out, f); err != nil {
 		fmt.Println(err)
 		return

@@ -22,13 +22,13 @@ import (
 
 const text = "c compressed\np cnf 2 4\n1 2 0 -1 2 0 1 -2 0 -1 -2 0\n"
 
-// bzip2Text is text as bzip2 has it; there is no writer to make it with.
+// bzip2Text is text as a bzip2 archive. The libraries have no writer for bzip2.
 const bzip2Text = "\x42\x5a\x68\x39\x31\x41\x59\x26\x53\x59\xa9\xb8\x51\x12\x00\x00\x12\x59\x80\x00" +
 	"\x10\x40\x02\x74\x00\x0f\x03\xd8\x00\x20\x00\x21\x2a\x9e\xd5\x19\x94\xfd\x53\x23" +
 	"\xd4\x28\x69\xa6\x00\x33\xd5\x41\x92\x41\x21\xf3\xeb\xec\x07\x0d\x70\x81\x41\xe5" +
 	"\xdf\xd7\x44\xdb\x9a\xfc\x5d\xc9\x14\xe1\x42\x42\xa6\xe1\x44\x48"
 
-// packed returns s in each format.
+// packed returns s compressed in each format that can be written.
 func packed(t testing.TB, s string) map[string][]byte {
 	t.Helper()
 	pack := func(open func(io.Writer) (io.WriteCloser, error)) []byte {
@@ -63,7 +63,7 @@ func packed(t testing.TB, s string) map[string][]byte {
 
 func TestOpen(t *testing.T) {
 	for format, data := range packed(t, text) {
-		// The name says nothing, and may even lie.
+		// The name does not matter, even if it has the ending of another format.
 		for _, name := range []string{"plain", "f.gz", "f.xz"} {
 			path := filepath.Join(t.TempDir(), name)
 			write(t, path, data)
@@ -93,7 +93,7 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-// Several members, one after the other, are one input.
+// TestMembers reads several members as one input.
 func TestMembers(t *testing.T) {
 	for format, data := range packed(t, text) {
 		if format == "" {
@@ -109,7 +109,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// decompress returns what Decompress makes of data.
+// decompress returns the decompressed data.
 func decompress(data []byte) (string, error) {
 	r, err := Decompress(bytes.NewReader(data))
 	if err != nil {
@@ -120,7 +120,8 @@ func decompress(data []byte) (string, error) {
 	return string(b), err
 }
 
-// The xz format pads archives with zeros, in groups of four.
+// TestXzPadding reads archives that are padded with zeros, in groups of four as
+// the xz format requires.
 func TestXzPadding(t *testing.T) {
 	data := packed(t, text)["xz"]
 	for _, n := range []int{4, 8, 20000} {
@@ -140,8 +141,8 @@ func TestXzPadding(t *testing.T) {
 	}
 }
 
-// Wherever an archive is cut, that is an error, and what was read before is a
-// part of the text.
+// TestCut checks that an archive that is cut anywhere gives an error, after a
+// prefix of the text.
 func TestCut(t *testing.T) {
 	long := strings.Repeat(text, 700)
 	for _, s := range []string{text, long} {
@@ -165,7 +166,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// A beginning of a magic that is all of the input is a cut archive.
+// TestCutMagic checks that a proper prefix of a magic is read as a truncated
+// archive if it is the whole input.
 func TestCutMagic(t *testing.T) {
 	for _, f := range formats {
 		for n := 2; n < len(f.magic); n++ {
@@ -181,8 +183,8 @@ func TestCutMagic(t *testing.T) {
 	}
 }
 
-// Zeros behind a gzip archive are padding; anything else is an error that says
-// so, unless it is a further member.
+// TestGzipTrailing checks that zeros after a gzip archive are padding, and that
+// other bytes that are no member are an error.
 func TestGzipTrailing(t *testing.T) {
 	data := packed(t, text)["gzip"]
 	double := slices.Concat(data, data)
@@ -214,8 +216,7 @@ func TestGzipTrailing(t *testing.T) {
 	}
 }
 
-// Damaged data come out before the checksum that gives them away. Drain finds
-// it.
+// TestDrain checks that Drain finds the wrong checksum after damaged data.
 func TestDrain(t *testing.T) {
 	for format, data := range packed(t, strings.Repeat(text, 1000)) {
 		if format == "" {
@@ -233,8 +234,8 @@ func TestDrain(t *testing.T) {
 	drain(t, "bzip2", bad, "the bzip2 archive is damaged: bzip2 data invalid: block checksum mismatch")
 }
 
-// drain fails unless Drain gives this error after the first byte was read or
-// could not be, and gives it again, as Read does then.
+// drain checks that Drain returns the error want, twice, and that Read does so
+// too after the first byte.
 func drain(t *testing.T, format string, data []byte, want string) {
 	t.Helper()
 	f, err := Decompress(bytes.NewReader(data))
@@ -259,7 +260,7 @@ func drain(t *testing.T, format string, data []byte, want string) {
 	}
 }
 
-// What is not compressed is not read to its end, which may be far.
+// TestDrainText checks that Drain does not read plain data.
 func TestDrainText(t *testing.T) {
 	src := strings.NewReader(strings.Repeat(text, 1000))
 	f, err := Decompress(src)
@@ -272,8 +273,8 @@ func TestDrainText(t *testing.T) {
 	}
 }
 
-// Whatever byte is damaged, there is an error or the text is right: a name or
-// a time in a header may change unnoticed.
+// TestDamaged checks that a damaged byte gives an error or the correct text: a
+// name or a time in a header may change unnoticed.
 func TestDamaged(t *testing.T) {
 	for format, data := range packed(t, text) {
 		if format == "" {
@@ -318,7 +319,7 @@ func TestErrorsNameTheFile(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if f, err := Open(dir); err == nil || !strings.Contains(err.Error(), dir) {
-		t.Errorf("a folder: got %v, %v", f, err)
+		t.Errorf("a directory: got %v, %v", f, err)
 	}
 	for _, other := range []string{"PK\x03\x04....", "LZIP\x01...", "7z\xbc\xaf\x27\x1c..", "\x1f\x9d\x90...", "\x04\x22\x4d\x18...."} {
 		path := filepath.Join(dir, "other")
@@ -329,7 +330,8 @@ func TestErrorsNameTheFile(t *testing.T) {
 	}
 }
 
-// An error of the source is not taken for a damaged archive.
+// TestSourceError checks that an error of the source is not reported as a
+// damaged archive.
 func TestSourceError(t *testing.T) {
 	broken := errors.New("broken")
 	for format, data := range packed(t, strings.Repeat(text, 20000)) {
@@ -362,7 +364,8 @@ func TestSlowSource(t *testing.T) {
 	}
 }
 
-// Reading starts no goroutine, and a header cannot make it take gigabytes.
+// TestResources checks that reading starts no goroutine, and that a header
+// cannot make it allocate gigabytes.
 func TestResources(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for format, data := range packed(t, strings.Repeat(text, 20000)) {
@@ -392,7 +395,7 @@ func TestResources(t *testing.T) {
 	if got, err := decompress(frame); err == nil || err.Error() != want {
 		t.Errorf("a window of 2 GB: got %q, %v", got, err)
 	}
-	// 512 MB is what --long=29 asks for; 128 MB is the limit.
+	// The zstd option --long=29 gives a window of 512 MB; the limit is 128 MB.
 	frame[5] = 0x98
 	if got, err := decompress(frame); err == nil || err.Error() != want {
 		t.Errorf("a window of 512 MB: got %q, %v", got, err)
@@ -413,7 +416,7 @@ func TestResources(t *testing.T) {
 	if got, err := decompress(block); err == nil || !strings.HasPrefix(err.Error(), "the zstd archive is damaged: ") {
 		t.Errorf("a large block: got %q, %v", got, err)
 	}
-	// 16 MB is what every decoder must offer.
+	// Every decoder must support a window of 16 MB.
 	frame[5] = 0x70
 	if got, err := decompress(frame); err != nil || got != "c" {
 		t.Errorf("a window of 16 MB: got %q, %v", got, err)
@@ -444,7 +447,8 @@ func TestStandardInput(t *testing.T) {
 	}
 }
 
-// What is decompressed is what was compressed, and garbage does no harm.
+// FuzzDecompress checks that data is the same after compression and
+// decompression, and that arbitrary input does no harm.
 func FuzzDecompress(f *testing.F) {
 	for _, data := range packed(f, text) {
 		f.Add(data)
@@ -471,7 +475,7 @@ func FuzzDecompress(f *testing.F) {
 	})
 }
 
-// The sample is checked against the standard library.
+// TestBzip2Sample checks bzip2Text with the standard library.
 func TestBzip2Sample(t *testing.T) {
 	got, err := io.ReadAll(bzip2.NewReader(strings.NewReader(bzip2Text)))
 	if err != nil || string(got) != text {

@@ -8,18 +8,19 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// The library takes whatever follows a member for a further one, so that it
-// calls zeros, which tapes and some transfers pad files with, damage, and a few
-// stray bytes a cut archive. A gzipReader therefore has the library read one
-// member at a time, and looks itself at what is between them.
+// Decompression of gzip. The library reads any bytes after a member as a
+// further member. So it reports zeros, with which tapes and some transfers pad
+// files, as damage, and a few stray bytes as a truncated archive. A gzipReader
+// therefore lets the library read one member at a time, and handles the bytes
+// between members itself.
 
-// errTrailing means that there is something behind an archive that is neither
-// a member nor padding.
+// errTrailing is the error for bytes after an archive that are neither a member
+// nor padding.
 var errTrailing = errors.New("trailing bytes after the end of the archive")
 
 // A gzipReader reads the members of a gzip archive, one after the other.
 type gzipReader struct {
-	src    *bufio.Reader // the library reads it to the end of a member exactly
+	src    *bufio.Reader // the library reads exactly to the end of a member
 	member *gzip.Reader
 }
 
@@ -33,7 +34,8 @@ func openGzip(r io.Reader) (io.ReadCloser, error) {
 	return g, nil
 }
 
-// Read reads from the member, and goes on to the next one at its end.
+// Read reads from the current member, and continues with the next one at its
+// end.
 func (g *gzipReader) Read(p []byte) (int, error) {
 	n, err := g.member.Read(p)
 	if err == io.EOF {
@@ -42,8 +44,7 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next goes on to the next member. The error is io.EOF if there is none, and
-// nothing else but zeros.
+// next begins the next member. The error is io.EOF if only zeros follow.
 func (g *gzipReader) next() error {
 	head, err := g.src.Peek(2)
 	switch {
@@ -63,8 +64,8 @@ func (g *gzipReader) next() error {
 	return nil
 }
 
-// padding reads zeros up to the end of the input. A member cannot follow them:
-// gzip does not read it either.
+// padding reads zeros up to the end of the input. No member can follow them:
+// the gzip program does not read it either.
 func (g *gzipReader) padding() error {
 	for {
 		b, err := g.src.ReadByte()
@@ -77,7 +78,7 @@ func (g *gzipReader) padding() error {
 	}
 }
 
-// noEOF returns err, but for the end of the input, which comes too early here.
+// noEOF returns err, or io.ErrUnexpectedEOF if err is io.EOF.
 func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -85,5 +86,5 @@ func noEOF(err error) error {
 	return err
 }
 
-// Close releases what decompression needs.
+// Close releases the memory of the decompressor.
 func (g *gzipReader) Close() error { return g.member.Close() }

@@ -10,15 +10,15 @@ import (
 	"os"
 )
 
-// A format is a kind of compression, known by how its files begin.
+// A format is a compression format, with the first bytes of its files.
 type format struct {
 	name  string
 	magic string
-	open  func(io.Reader) (io.ReadCloser, error) // nil if we cannot read it
+	open  func(io.Reader) (io.ReadCloser, error) // nil if the format is not supported
 }
 
-// formats lists what is recognized. Formats that are not read are listed too,
-// so that there is an error that names them.
+// formats lists the formats that are recognized. It includes unsupported
+// formats, for an error with their name.
 var formats = []format{
 	{"gzip", "\x1f\x8b", openGzip},
 	{"bzip2", "BZh", openBzip2},
@@ -38,17 +38,18 @@ func openBzip2(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(bzip2.NewReader(r)), nil
 }
 
-// A File is an open input. It reads as what was compressed. Its errors name
-// the file: damaged and cut archives are told from errors of the system.
+// A File is an open input. Read returns decompressed data. Its errors contain
+// the name of the file, and distinguish damaged and truncated archives from
+// errors of the system.
 type File struct {
 	*stream
-	file *os.File // nil for what stays open: standard input, a caller's reader
+	file *os.File // nil if Close must not close the source
 }
 
-// Open opens the named file, or standard input if the name is "-". What is
-// compressed with gzip, bzip2, xz or zstd is decompressed as it is read;
-// this is decided by the first bytes, not by the name. Archives may have
-// several members, one after the other.
+// Open opens the named file, or standard input if the name is "-". Read
+// decompresses gzip, bzip2, xz and zstd. The first bytes of the file, and not
+// its name, determine the format. Archives may have several members, one after
+// the other.
 func Open(name string) (*File, error) {
 	if name == "-" {
 		s, err := newStream("standard input", os.Stdin)
@@ -69,22 +70,20 @@ func Open(name string) (*File, error) {
 	return &File{s, f}, nil
 }
 
-// Name returns the name that the file has in messages.
+// Name returns the name of the file in messages.
 func (f *File) Name() string { return f.name }
 
-// Compression returns the name of the compression, or "" if there is none.
+// Compression returns the name of the compression format, or "" for plain data.
 func (f *File) Compression() string { return f.format }
 
-// Drain reads the rest of an archive, to its end, and returns its error, or
-// nil if the archive is sound. If Read has failed before, it returns that
-// error at once.
+// Drain reads the rest of an archive and returns its error, or nil if the
+// archive is sound. If Read has failed before, it returns that error at once.
 //
-// It is for a caller that finds nonsense in what it reads. A bzip2 archive has
-// its checksums behind the data, as others have, so that damaged data come out
-// before their error does; the error is then the better explanation. What is
-// not compressed has no checksum: Drain reads nothing of it and returns nil,
-// unless Read has failed. The time is that of decompressing the rest, and the
-// memory is constant.
+// A caller that finds a syntax error in the data can use it. Checksums of bzip2
+// and other formats follow the data, so that Read returns damaged data before
+// it returns the error, which is the better explanation. Plain data has no
+// checksum: Drain does not read it, and returns nil unless Read has failed. The
+// time is that of decompressing the rest, and the memory is constant.
 func (f *File) Drain() error { return f.drain() }
 
 // Close closes the file. Standard input stays open.
@@ -96,8 +95,8 @@ func (f *File) Close() error {
 	return f.file.Close()
 }
 
-// Decompress returns a reader of what r has compressed, or of r as it is. It
-// has no name. Closing it does not close r. See [Open].
+// Decompress returns a reader of the decompressed data of r, which may be
+// plain. The File has no name, and closing it does not close r. See [Open].
 func Decompress(r io.Reader) (*File, error) {
 	s, err := newStream("", r)
 	if err != nil {
@@ -111,12 +110,12 @@ type stream struct {
 	name   string
 	format string
 	source *source
-	plain  io.ReadCloser // what Read reads; nil after Close
-	err    error         // the first one of plain, other than its end
+	plain  io.ReadCloser // the decompressed data; nil after Close
+	err    error         // the first error of plain, except io.EOF
 }
 
-// newStream returns a stream of what src holds. The name is for messages and
-// may be empty.
+// newStream returns a stream of the decompressed data of src. The name is for
+// messages and may be empty.
 func newStream(name string, src io.Reader) (*stream, error) {
 	s := &stream{name: name, source: &source{r: src}}
 	s.plain = io.NopCloser(s.source)
@@ -124,7 +123,7 @@ func newStream(name string, src io.Reader) (*stream, error) {
 	if err != nil {
 		return nil, s.wrap(err)
 	}
-	if s.format = cut(head); s.format != "" {
+	if s.format = truncatedMagic(head); s.format != "" {
 		return nil, s.wrap(io.ErrUnexpectedEOF)
 	}
 	for _, f := range formats {
@@ -143,10 +142,10 @@ func newStream(name string, src io.Reader) (*stream, error) {
 	return s, nil
 }
 
-// cut returns the format of which the input has only the beginning of the
-// magic, or "". One byte is too little to tell. The head is the whole input if
-// it is shorter than magicLen, as the prefix of a magic is.
-func cut(head []byte) string {
+// truncatedMagic returns the format whose magic begins with the whole input, or
+// "". One byte is not enough to recognize a format. head is the whole input if
+// it is shorter than magicLen, as every proper prefix of a magic is.
+func truncatedMagic(head []byte) string {
 	if len(head) < 2 {
 		return ""
 	}
@@ -158,7 +157,7 @@ func cut(head []byte) string {
 	return ""
 }
 
-// Read reads what was compressed. After an error it returns that error again.
+// Read reads decompressed data. After an error it returns that error again.
 func (s *stream) Read(p []byte) (int, error) {
 	if s.plain == nil {
 		return 0, s.errorf("%w", os.ErrClosed)
@@ -174,7 +173,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drain does what [File.Drain] says.
+// drain implements [File.Drain].
 func (s *stream) drain() error {
 	if s.plain != nil && s.format == "" {
 		return s.err
@@ -183,8 +182,8 @@ func (s *stream) drain() error {
 	return err
 }
 
-// Close releases what decompression needs. What is wrong with an archive is
-// for Read to say.
+// Close releases the memory of the decompressor. It does not report errors in
+// the archive.
 func (s *stream) Close() error {
 	if s.plain != nil {
 		s.plain.Close()
@@ -193,14 +192,14 @@ func (s *stream) Close() error {
 	return nil
 }
 
-// wrap tells an error of the source, which is returned with its name, from one
-// of decompression, which means that the archive is damaged or cut, or is more
-// than we take.
+// wrap returns the error with the name of the file and its cause: an error of
+// the source, or of decompression, which means that the archive is damaged,
+// truncated or above a limit.
 func (s *stream) wrap(err error) error {
 	if s.source.err != nil {
 		var path *os.PathError
 		if errors.As(s.source.err, &path) {
-			return s.source.err // names the file already
+			return s.source.err // contains the name
 		}
 		return s.errorf("%w", s.source.err)
 	}
@@ -216,7 +215,7 @@ func (s *stream) wrap(err error) error {
 	return s.errorf("the %s archive is damaged: %w", s.format, err)
 }
 
-// errorf returns an error that begins with the name.
+// errorf returns an error with the name of the file, if it has one.
 func (s *stream) errorf(format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	if s.name == "" {
@@ -225,15 +224,15 @@ func (s *stream) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s: %w", s.name, err)
 }
 
-// A source reads the bytes that were peeked at, and then the rest. It
-// remembers the error of the rest, other than its end.
+// A source reads the peeked bytes and then the rest. It keeps the error of the
+// underlying reader, except io.EOF.
 type source struct {
 	r    io.Reader
 	head []byte
 	err  error
 }
 
-// peek returns the first bytes, fewer than magicLen only if there are no more.
+// peek returns the first magicLen bytes, or the whole input if that is shorter.
 func (s *source) peek() ([]byte, error) {
 	head := make([]byte, magicLen)
 	n, err := io.ReadFull(s.r, head)

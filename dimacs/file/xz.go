@@ -11,14 +11,14 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// The library takes the end of the input between two blocks, or in the header
-// of one, for the end of the archive, so that a cut file could read as a
-// shorter one. What it reads goes through an xzSource, which lets the input
-// end only where an archive can.
+// Decompression of xz. The library takes the end of the input between two
+// blocks, or in the header of a block, for the end of the archive, so that a
+// truncated file would read as a shorter one. The library therefore reads from
+// an xzSource, which returns io.EOF only where an archive can end.
 
-// maxDict is how much of what came before an xz archive may refer to, 1 GB.
-// The strongest preset of the xz program needs 64 MB; the format could ask for
-// 4 GB, which the library allocates at once.
+// maxDict is the maximum size of the dictionary, the distance to which an xz
+// archive may refer back: 1 GB. The strongest preset of the xz program needs 64
+// MB. The format allows 4 GB, which the library would allocate at once.
 const maxDict = 1 << 30
 
 func openXz(r io.Reader) (io.ReadCloser, error) {
@@ -30,20 +30,21 @@ func openXz(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(x), err
 }
 
-// An xzSource serves each request in full, as the library makes none beyond
-// what it needs: a request that the input cannot serve means that it is cut.
+// An xzSource fills each buffer of the library completely. The library never
+// requests more bytes than it needs, so that a request beyond the end of the
+// input means that the archive is truncated.
 type xzSource struct {
 	r     *bufio.Reader
-	last  []byte // the last footerLen bytes that were read, but for
-	zeros int    // that many zeros behind them, which may be padding
+	last  []byte // the last footerLen bytes before the final zeros
+	zeros int    // the number of final zeros, which may be padding
 }
 
-// footerLen is the length of what ends an archive: a checksum, of the 6 bytes
-// that follow it, and "YZ".
+// footerLen is the length of the footer of an archive: the checksum of the
+// following 6 bytes, these bytes, and "YZ".
 const footerLen = 12
 
-// Read reads len(p) bytes. The error is io.EOF if there are none, and what was
-// read before is a whole archive.
+// Read reads len(p) bytes. The error is io.EOF if there are no bytes left and
+// the bytes before are a complete archive.
 func (s *xzSource) Read(p []byte) (int, error) {
 	n, err := io.ReadFull(s.r, p)
 	s.remember(p[:n])
@@ -53,7 +54,7 @@ func (s *xzSource) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// remember keeps the end of what was read.
+// remember updates last and zeros with the bytes b.
 func (s *xzSource) remember(b []byte) {
 	text := bytes.TrimRight(b, "\x00")
 	if len(text) > 0 {
@@ -67,15 +68,15 @@ func (s *xzSource) remember(b []byte) {
 	s.zeros += len(b) - len(text)
 }
 
-// ended reports whether what was read ends with a footer.
+// ended reports whether the bytes so far end with a footer.
 func (s *xzSource) ended() bool {
 	b := s.last
 	return len(b) == footerLen && string(b[10:]) == "YZ" &&
 		binary.LittleEndian.Uint32(b) == crc32.ChecksumIEEE(b[4:10])
 }
 
-// dict returns the size of the dictionary that the first block asks for, as
-// far as the input says.
+// dict returns the size of the dictionary in the header of the first block, or
+// 0 if it cannot be determined.
 func (s *xzSource) dict() int64 {
 	const streamHeader = 12
 	b, _ := s.r.Peek(streamHeader + 64)
@@ -84,14 +85,14 @@ func (s *xzSource) dict() int64 {
 	}
 	flags := b[streamHeader+1]
 	b = b[streamHeader+2:]
-	for _, present := range []byte{0x40, 0x80} { // of the sizes of the block
+	for _, present := range []byte{0x40, 0x80} { // flags of the optional block sizes
 		if flags&present != 0 {
 			_, n := binary.Uvarint(b)
 			b = b[max(n, 0):]
 		}
 	}
-	// Filter 0x21 is LZMA2, with one byte of properties: the exponent of the
-	// size, and whether it is two or three times a power of two.
+	// Filter 0x21 is LZMA2, with one byte of properties. The size is two or three
+	// (lowest bit) times a power of two (other bits).
 	if len(b) < 3 || b[0] != 0x21 || b[1] != 1 {
 		return 0
 	}

@@ -18,7 +18,7 @@
 //		return err // a *proof.CheckError if the proof is wrong
 //	}
 //	fmt.Println(result.Format, len(result.Core()), "clauses are needed")
-//	result.Replay(w) // writes only the steps that are needed
+//	result.Replay(trimmed) // a Writer for the needed steps
 //
 // A [Checker] is a [dimacs.Proof] that checks each step along its hints while an
 // engine runs. [Tee] logs the steps of one engine to several proofs. [Reader] reads
