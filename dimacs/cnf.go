@@ -138,7 +138,7 @@ type parser struct {
 	script    *Script // receives cubes; nil if the input is not a script
 	stack     bool    // the input is a reconstruction stack
 	header    bool    // a header was read, or its absence was forgiven
-	counted   bool    // the header limits the number of clauses
+	counted   bool    // the number of clauses in the header is checked
 	free      bool    // no header limits the number of variables
 	announced int64   // the number of clauses in the header
 	left      int64   // the number of clauses that may still follow
@@ -198,7 +198,7 @@ func (p *parser) token(c int) error {
 	case c == 'a' && p.script != nil:
 		return p.cube()
 	}
-	p.Word()
+	p.ReadWord()
 	return p.unknown(c)
 }
 
@@ -251,7 +251,7 @@ func (p *parser) readHeader() error {
 		p.noCount()
 	}
 	if c := p.Gap(); c != '\n' && c != '\r' && c != scan.EOF {
-		p.Word()
+		p.ReadWord()
 		return p.errorf("%s after the header", p.Quoted())
 	}
 	return nil

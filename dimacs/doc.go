@@ -3,7 +3,7 @@
 //
 //	f, err := dimacs.Read(os.Stdin) // DIMACS CNF
 //	if err != nil {
-//		log.Fatal(err) // as in "2:5: "x" is not a number"
+//		log.Fatal(err) // with line and column
 //	}
 //	f.AddInts(1, -2) // one more clause
 //	m := make(dimacs.Model, f.Vars())

@@ -81,7 +81,7 @@ func (p *parser) cubeLiteral() (l Lit, more bool, err error) {
 		case c == scan.EOF:
 			return 0, false, p.forgive(noLastZero, p.errorAt(p.Mark, "the last cube is not ended by 0"))
 		case c != '-' && (c < '0' || c > '9'):
-			p.Word()
+			p.ReadWord()
 			return 0, false, p.unknown(c)
 		}
 		n, neg, err := p.number()

@@ -1,14 +1,14 @@
 package dimacs
 
 // A Proof receives the steps of a clausal proof, in DRAT or LRAT terms, from an
-// engine while it works. It may be a file, a checker or a test. An engine knows
-// nothing else of proofs, so that new proof formats do not change engines.
+// engine while it works. It may be a file, a checker or a test. Engines depend
+// on this interface alone, so that new proof formats do not change engines.
 //
-// The receiver numbers clauses: Original and Learn return the id of a clause, which
-// is positive and never used again, and the engine refers to the clause by this id.
-// So several engines may write into one proof, and the order of its steps is one
-// order. The slices in the arguments are scratch of the engine: a receiver copies
-// what it keeps.
+// The receiver numbers clauses: Original and Learn return the id of a clause, a
+// positive number that is never used again, and the engine refers to the clause
+// by this id. So several engines may write into one proof, and its steps have
+// one order. The slices in the arguments are scratch of the engine: a receiver
+// that keeps a clause must copy it.
 //
 // If clauses may still be added, the proof must not contain steps that a later
 // clause would invalidate: every learned clause must follow by unit propagation
@@ -35,8 +35,8 @@ type Proof interface {
 	// The empty clause ends a refutation.
 	Learn(lits []Lit, hints []int64) (id int64)
 
-	// Delete logs that a clause is not used any more. The literals are those of
-	// the clause in any order. DRAT identifies clauses by their literals; a
-	// receiver needs no table of them, since the engine has them at hand.
+	// Delete logs that a clause is not used any more. The literals of the clause
+	// may be in any order. DRAT identifies clauses by their literals; since the
+	// engine passes them here, a receiver needs no table of clauses.
 	Delete(id int64, lits []Lit)
 }

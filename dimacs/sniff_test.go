@@ -50,7 +50,7 @@ func TestSniff(t *testing.T) {
 				t.Errorf("%.40q: the input is not whole", c.in)
 			}
 			if len(c.in) > 1<<16 {
-				break // once is enough, and byte by byte takes long
+				break // one byte at a time takes too long
 			}
 		}
 	}

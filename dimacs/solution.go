@@ -113,7 +113,7 @@ func (p *solutionParser) keyword(first bool) error {
 			return err
 		}
 		if c := p.Gap(); c != '\n' && c != '\r' && c != scan.EOF {
-			p.Word()
+			p.ReadWord()
 			return p.errorf("%s after the answer", p.Quoted())
 		}
 		return nil

@@ -404,7 +404,7 @@ func TestResources(t *testing.T) {
 	if got, err := decompress(frame); err != nil || got != "c" {
 		t.Errorf("a window of 128 MB: got %q, %v", got, err)
 	}
-	// A frame of a single segment of 2 GB, alone and behind another one.
+	// A frame of a single segment of 2 GB, alone and after another frame.
 	single := []byte{0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0x80, 0x09, 0x00, 0x00, 'c'}
 	for _, data := range [][]byte{single, slices.Concat(frame, single)} {
 		if got, err := decompress(data); err == nil || err.Error() != want {

@@ -14,8 +14,8 @@ import (
 // its hints. The memory is linear in the size of the clauses that are not
 // deleted, plus 4 bytes for each clause.
 //
-// A Checker also checks RAT steps. They need not hold after a later call of
-// Original, which is therefore an error.
+// A Checker also checks RAT steps. A clause that is added later may invalidate
+// them, so that a call of Original after a RAT step is an error.
 type Checker struct {
 	*hintChecker
 	last    int64  // the latest id

@@ -12,18 +12,18 @@ import (
 	"sator/dimacs/internal/scan"
 )
 
-// Reading DRAT and LRAT proofs. The four formats combine two encodings of numbers,
-// text and binary, with two forms of steps, DRAT and LRAT. A number may be a
-// literal, an id or a hint. The reader represents it by its code in binary proofs:
-// twice the absolute value, plus one if the number is negative.
+// Reading DRAT and LRAT proofs. The four formats combine two encodings of
+// numbers, text and binary, with two forms of steps, DRAT and LRAT. A number
+// may be a literal, an id or a hint. The reader represents it by its code in
+// binary proofs: twice the absolute value, plus one if the number is negative.
 //
 // A list of numbers that ends with 0 is read by a fast loop, fastText or
-// fastBinary. A fast loop accepts only what is simple and frequent. It leaves
-// comments, errors and the end of the buffer to the careful methods, which read one
+// fastBinary. A fast loop accepts only simple, frequent input. Comments, errors
+// and the end of the buffer are left to the careful methods, which read one
 // number at a time and keep track of the position.
 //
-// The careful methods for text and the decoding of eight digits at once are those
-// of CNF files: package scan.
+// The text formats share the scanner and the decoding of eight digits at once
+// with CNF: package scan.
 
 const (
 	// readSlack is the number of bytes that the fast loops may read from the start
@@ -38,14 +38,14 @@ const (
 	maxLitCode = 2*dimacs.MaxVars + 1
 )
 
-// A Step is a step of a proof: a lemma or a deletion. Which fields are set depends
-// on the format.
+// A Step is a step of a proof: a lemma or a deletion. The format determines the
+// fields that are set.
 type Step struct {
 	// Delete reports whether the step is a deletion.
 	Delete bool
 
-	// ID is the id of an LRAT lemma. For a deletion in LRAT text it is the number
-	// at the start of the line, which has no meaning.
+	// ID is the id of an LRAT lemma. In an LRAT text, a deletion has an ID without
+	// meaning, the number at the start of its line.
 	ID int64
 
 	// Lits are the literals of a lemma, the pivot first, or in DRAT the literals of

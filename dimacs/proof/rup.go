@@ -6,14 +6,14 @@ import "slices"
 // conflict once all its literals are assumed to be false (Goldberg and Novikov,
 // "Verification of proofs of unsatisfiability for CNF formulas", DATE 2003).
 //
-// Propagation watches two literals of each clause. There are two sets of
-// watches: those of the core, which are the clauses that are known to be
-// needed, and those of the other clauses. Propagation in the core is complete
-// before any other clause is visited, so that as few clauses as possible join
-// the core and have to be checked in turn (core-first propagation; Heule, Hunt
-// and Wetzler, "Trimming while checking clausal proofs", FMCAD 2013). A clause
-// that joins the core is watched there from then on; its old watches are
-// dropped when they are visited.
+// Propagation watches two literals of each clause. The clauses that are known
+// to be needed form the core. Core clauses and other clauses have separate
+// watch lists. Propagation in the core is complete before any other clause is
+// visited, so that as few clauses as possible join the core and have to be
+// checked in turn (core-first propagation; Heule, Hunt and Wetzler, "Trimming
+// while checking clausal proofs", FMCAD 2013). A clause that joins the core is
+// watched there from then on; its old watches are dropped when they are
+// visited.
 //
 // The trail begins with the root: the literals that follow from the clauses
 // without assumptions. Between checks the root is closed under propagation.

@@ -107,7 +107,7 @@ func (t *refutation) drop(p dimacs.Proof, ids []int64, which []int64) {
 
 // uses lists the clauses by their last use.
 type uses struct {
-	ends []int   // ends[n+1] is the end in ids of the clauses last used by lemma n, and ends[0] that of unused clauses
+	ends []int   // where the clauses end in ids: ends[0] for unused clauses, ends[n+1] for those last used by lemma n
 	ids  []int64 // ascending for each lemma
 }
 

@@ -268,8 +268,8 @@ func putText(b []byte, c uint64) int {
 	return n + 1
 }
 
-// putHigh writes the digits of v, which are those above the last eight of a
-// number, and returns how many there are.
+// putHigh writes the digits of v, the upper part of a number above its last
+// eight digits, and returns the number of digits.
 func putHigh(b []byte, v uint64) int {
 	var rest [20]byte
 	n := len(rest)
