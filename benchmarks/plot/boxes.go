@@ -4,29 +4,31 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 
 	"sator/benchmarks/stat"
 )
 
-// Box plots
+// Box plots with whiskers to fixed quantiles.
 //
-// Tukey's box plot (1977) has whiskers as long as the data reach within 1.5 times the height of the box. That is made
-// for samples that are nearly normal: of counts over several decades it calls a tenth outliers, and none below. Whiskers
-// to fixed quantiles say the same thing of any distribution, and commute with the scale of the axis.
+// The whiskers of Tukey's box plot (1977) extend to the data within 1.5 times the height of the box. That is appropriate
+// for nearly normal samples: of counts over several decades it classifies a tenth as outliers, all of them above.
+// Whiskers to fixed quantiles mean the same for every distribution and commute with the scale of the axis.
 
-// boxes is the content of a figure of distributions.
+// boxes is the content of a box plot.
 type boxes struct {
-	names  []string // on the x axis, at 0, 1, ...
+	names  []string // labels of the x axis at 0, 1, ...
 	groups []Group
 }
 
-// fewest is the number of values below which quartiles say nothing, and all are shown instead.
-const fewest = 5
+// minQuartiles is the number of values below which no quartiles are drawn, but all values.
+const minQuartiles = 5
 
-// mostBeyond is how many points beyond a whisker are drawn: of more than that, every so many-th, and the extreme one.
-const mostBeyond = 60
+// maxOutside bounds the points drawn beyond a whisker. If there are more, every k-th one is drawn, including the extreme
+// one.
+const maxOutside = 60
 
 func (b *boxes) labels() []string { return b.names }
 
@@ -44,87 +46,89 @@ func (b *boxes) check(f *Figure) error {
 	return nil
 }
 
-func (b *boxes) extent(f *Figure) (x, y span) {
-	x, y = empty, empty
-	for _, g := range b.groups {
-		for _, s := range g.Boxes {
-			for _, v := range s.Values {
-				v, _ = f.clip(v)
-				y.add(v)
-			}
-		}
-	}
-	if !y.isEmpty() {
-		x = span{-0.5, float64(len(b.names)) - 0.5}
-	}
-	return x, y
-}
-
-// layer draws the boxes of a label side by side, in the order of groups, with a line between labels.
-func (b *boxes) layer(f *Figure) (layer, []entry) {
-	paint := func(c *draw.Canvas, x, y func(float64) vg.Length) {
-		for i := 1; i < len(b.names); i++ {
-			at := x(float64(i) - 0.5)
-			c.StrokeLine2(hair(grid, 0.7), at, c.Min.Y, at, c.Max.Y)
-		}
-		for i, g := range b.groups {
-			width := 0.84 / float64(len(b.groups))
-			for _, s := range g.Boxes {
-				middle := float64(slices.Index(b.names, s.Label)) - 0.42 + width*(float64(i)+0.5)
-				half := min(14, (x(width)-x(0))*0.4)
-				drawBox(c, f, i, x(middle), half, y, s.Values)
-			}
-		}
-	}
-	var entries []entry
+// plotters returns the boxes of each label side by side, in the order of the groups.
+func (b *boxes) plotters(f *Figure) ([]plot.Plotter, error) {
+	var all []plot.Plotter
+	width := 0.84 / float64(len(b.groups))
 	for i, g := range b.groups {
-		if g.Name != "" {
-			entries = append(entries, entry{g.Name, swatch(i)})
+		for _, s := range g.Boxes {
+			if len(s.Values) == 0 {
+				continue
+			}
+			at := float64(slices.Index(b.names, s.Label)) - 0.42 + width*(float64(i)+0.5)
+			box, err := newBox(f, i, at, s.Values)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, scaledBox{box, width})
 		}
 	}
-	return paint, entries
+	return all, nil
 }
 
-// drawBox draws the box of group i around x = middle.
-func drawBox(c *draw.Canvas, f *Figure, i int, middle, half vg.Length, y func(float64) vg.Length, values []float64) {
-	sorted := slices.Clone(values)
-	for k, v := range sorted {
-		sorted[k], _ = f.clip(v)
+// newBox returns the box of group i at x = at. It replaces the statistics that [plotter.NewBoxPlot] computes.
+func newBox(f *Figure, i int, at float64, values []float64) (*plotter.BoxPlot, error) {
+	sorted := make(plotter.Values, len(values))
+	for k, v := range values {
+		v, _ = f.clip(v)
+		sorted[k] = f.scaled(0, v).Y
 	}
 	slices.Sort(sorted)
-	if len(sorted) < fewest {
-		drawBeyond(c, i, middle, y, sorted)
-		return
+	b, err := plotter.NewBoxPlot(0, at, sorted)
+	if err != nil {
+		return nil, err
 	}
-	q := stat.Quantiles(sorted, 0.05, 0.25, 0.5, 0.75, 0.95)
-	tint := colorOf(i)
-	thin := hair(tint, 0.9)
-	bottom, top := y(q[1]), y(q[3])
-	c.StrokeLine2(thin, middle, y(q[0]), middle, bottom)
-	c.StrokeLine2(thin, middle, top, middle, y(q[4]))
-	for _, end := range []float64{q[0], q[4]} {
-		c.StrokeLine2(thin, middle-half/2, y(end), middle+half/2, y(end))
+	b.GlyphStyle = draw.GlyphStyle{Color: withOpacity(colorOf(i), 0.55), Radius: 1.3, Shape: draw.CircleGlyph{}}
+	b.FillColor = fillOf(i)
+	b.BoxStyle = solid(colorOf(i), 0.9)
+	b.WhiskerStyle = b.BoxStyle
+	b.MedianStyle = solid(ink, 1.8)
+	b.Outside = nil
+	low, high := len(sorted), len(sorted)
+	if len(sorted) >= minQuartiles {
+		raw := slices.Clone(values)
+		for k, v := range raw {
+			raw[k], _ = f.clip(v)
+		}
+		q := stat.Quantiles(raw, 0.05, 0.25, 0.5, 0.75, 0.95)
+		for k, field := range []*float64{&b.AdjLow, &b.Quartile1, &b.Median, &b.Quartile3, &b.AdjHigh} {
+			*field = f.scaled(0, q[k]).Y
+		}
+		low, _ = slices.BinarySearch(sorted, b.AdjLow)
+		high, _ = slices.BinarySearch(sorted, math.Nextafter(b.AdjHigh, math.Inf(1)))
+	} else {
+		b.FillColor, b.BoxStyle.Width, b.MedianStyle.Width, b.WhiskerStyle.Width = nil, 0, 0, 0
 	}
-	box := corners(vg.Rectangle{Min: vg.Point{X: middle - half, Y: bottom}, Max: vg.Point{X: middle + half, Y: top}})
-	c.FillPolygon(fillOf(i), box)
-	c.StrokeLines(thin, box)
-	c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1.8}, middle-half, y(q[2]), middle+half, y(q[2]))
-
-	low, _ := slices.BinarySearch(sorted, q[0])
-	high, _ := slices.BinarySearch(sorted, math.Nextafter(q[4], math.Inf(1)))
-	drawBeyond(c, i, middle, y, sorted[:low])
-	above := slices.Clone(sorted[high:])
-	slices.Reverse(above) // the extreme first
-	drawBeyond(c, i, middle, y, above)
+	for k := 0; k < low; k += 1 + low/maxOutside {
+		b.Outside = append(b.Outside, k)
+	}
+	for k := 0; k < len(sorted)-high; k += 1 + (len(sorted)-high)/maxOutside {
+		b.Outside = append(b.Outside, len(sorted)-1-k)
+	}
+	return b, nil
 }
 
-// drawBeyond draws points of group i, of which the first is the most extreme.
-func drawBeyond(c *draw.Canvas, i int, x vg.Length, y func(float64) vg.Length, values []float64) {
-	step := 1 + len(values)/mostBeyond
-	for k := 0; k < len(values); k += step {
-		at := vg.Point{X: x, Y: y(values[k])}
-		if c.Contains(at) {
-			dot(c, through(colorOf(i), 0.55), 1.3, at)
+// A scaledBox is a box whose width is proportional to the share of the x axis that it has.
+type scaledBox struct {
+	*plotter.BoxPlot
+	share float64
+}
+
+// Plot implements [plot.Plotter].
+func (b scaledBox) Plot(c draw.Canvas, p *plot.Plot) {
+	x, _ := p.Transforms(&c)
+	b.Width = min(28, (x(b.share)-x(0))*0.8)
+	b.CapWidth = b.Width / 2
+	b.BoxPlot.Plot(c, p)
+}
+
+func (b *boxes) entries(*Figure) []entry {
+	var all []entry
+	for i, g := range b.groups {
+		if g.Name != "" {
+			swatch := &plotter.Polygon{Color: fillOf(i), LineStyle: solid(colorOf(i), 0.9)}
+			all = append(all, entry{g.Name, []plot.Thumbnailer{swatch}})
 		}
 	}
+	return all
 }

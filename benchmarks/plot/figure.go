@@ -4,7 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // A Figure is one picture, described but not drawn yet. Constructors return one; the fields may be changed before
@@ -37,6 +39,8 @@ type Axis struct {
 	// Jitter spreads the points of a scatter plot by up to that much to both sides, in units of the axis, so that equal
 	// ones are seen to be many. The offsets follow from the order of the points.
 	Jitter float64
+
+	zero bool // the range includes 0
 }
 
 // A Mark is a vertical line in a figure, with a few words beside it.
@@ -72,10 +76,10 @@ type Series struct {
 
 // A content is what is between the axes.
 type content interface {
-	// extent returns the ranges of the data, before limits.
-	extent(f *Figure) (x, y span)
-	// layer returns what to draw and what to list in the legend.
-	layer(f *Figure) (layer, []entry)
+	// plotters returns the plotters of the data.
+	plotters(f *Figure) ([]plot.Plotter, error)
+	// entries returns the entries of the legend.
+	entries(f *Figure) []entry
 	// check returns what cannot be shown.
 	check(f *Figure) error
 	// labels returns the names on the x axis, nil if that has numbers.
@@ -144,6 +148,7 @@ func Cactus(title, x, y string, solvers []Sample) *Figure {
 		}
 	}
 	f := newFigure(title, x, y, &lines{series: series, cactus: true})
+	f.X.zero = true
 	if least > 0 {
 		f.Y.Scale = Log
 	}
@@ -170,9 +175,9 @@ func Stack(title string, panels ...*Figure) *Figure {
 
 func newFigure(title, x, y string, c content) *Figure {
 	f := &Figure{Title: title, X: Axis{Label: x}, Y: Axis{Label: y}, Width: 7.5, content: c}
-	_, legend := c.layer(f)
-	p := panel{Figure: f, legend: legend}
-	f.Height = max(4.6, 1.3+float64(p.legendHeight()/vg.Inch))
+	legend := newLegend(c.entries(f))
+	height := legend.Rectangle(draw.Canvas{}).Size().Y
+	f.Height = max(4.6, 1.3+float64(height/vg.Inch))
 	return f
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
@@ -89,7 +90,7 @@ func textsOf(t *testing.T, svg []byte) []string {
 
 func TestTexts(t *testing.T) {
 	for name, want := range map[string][]string{
-		"boxes":   {"Jeroslow-Wang two-sided", "21", "29", "backtracks", "1,000", "0"},
+		"boxes":   {"Jeroslow-Wang two-sided", "21", "29", "backtracks", "1000", "0"},
 		"scatter": {"MOM", "random", "22", "100"},
 		"versus":  {"limit", "0.01", "minisat, CPU seconds"},
 		"within":  {"median of 60 puzzles", "givens added"},
@@ -212,67 +213,45 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// drawContent draws what is between the axes at one point a unit.
-func drawContent(f *Figure) []recorder.Action {
-	var r recorder.Canvas
-	c := draw.NewCanvas(&r, 1000, 1000)
-	paint, _ := f.content.layer(f)
-	plain := func(v float64) vg.Length { return vg.Length(v) }
-	paint(&c, func(v float64) vg.Length { return vg.Length(100 * (v + 1)) }, plain)
-	return r.Actions
-}
-
 func TestBoxQuantiles(t *testing.T) {
 	values := make([]float64, 101)
 	for i := range values {
-		values[i] = float64((i * 37) % 101) // 0 to 100 in some order
+		values[i] = float64((i * 37) % 101) // a permutation of 0 to 100
 	}
 	f := Boxes("", "", "", []Group{{"", []Sample{{"a", values}}}})
-	var lows, highs []vg.Length
-	dots := 0
-	for _, action := range drawContent(f) {
-		fill, ok := action.(*recorder.Fill)
-		if !ok {
-			continue
-		}
-		if fill.Path[1].Type == vg.ArcComp {
-			dots++
-			continue
-		}
-		low, high := fill.Path[0].Pos.Y, fill.Path[0].Pos.Y
-		for _, p := range fill.Path[:4] {
-			low, high = min(low, p.Pos.Y), max(high, p.Pos.Y)
-		}
-		lows, highs = append(lows, low), append(highs, high)
-	}
-	if len(lows) != 1 || lows[0] != 25 || highs[0] != 75 {
-		t.Errorf("boxes from %v to %v", lows, highs)
-	}
-	if dots != 10 { // 0 to 4 and 96 to 100
-		t.Errorf("%d points beyond the whiskers", dots)
-	}
 	if f.Y.Scale != Log1p {
 		t.Errorf("the scale of counts with zeros is %v", f.Y.Scale)
+	}
+	b, err := newBox(f, 0, 0, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []struct{ got, want float64 }{{b.AdjLow, 5}, {b.Quartile1, 25}, {b.Median, 50}, {b.Quartile3, 75}, {b.AdjHigh, 95}} {
+		if q.got != math.Log1p(q.want) {
+			t.Errorf("quantile %v, want %v", math.Expm1(q.got), q.want)
+		}
+	}
+	if len(b.Outside) != 10 || b.Value(b.Outside[0]) != 0 || b.Value(b.Outside[5]) != math.Log1p(100) { // 0 to 4, 96 to 100
+		t.Errorf("points %v are outside of the whiskers", b.Outside)
+	}
+	if b, err := newBox(f, 0, 0, values[:3]); err != nil || len(b.Outside) != 3 || b.BoxStyle.Width != 0 {
+		t.Errorf("of three values, %d are points, error %v", len(b.Outside), err)
 	}
 }
 
 func TestLimit(t *testing.T) {
 	inf := math.Inf(1)
 	f := Versus("", "", "", []Series{{X: []float64{1, inf, 5, 200}, Y: []float64{1, 2, inf, 300}}}, 100)
-	solid, hollow := 0, 0
-	for _, action := range drawContent(f) {
-		switch a := action.(type) {
-		case *recorder.Fill:
-			solid++
-		case *recorder.Stroke:
-			hollow++
-			if at := a.Path[1].Pos; at.Y != 100 && at.X != 100*(100+1) {
-				t.Errorf("a hollow mark at %v", at)
-			}
-		}
+	all, err := f.content.plotters(f)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if solid != 1 || hollow != 3 {
-		t.Errorf("%d solid and %d hollow marks", solid, hollow)
+	points := all[0].(*plotter.Scatter)
+	for i, p := range points.XYs {
+		_, hollow := points.GlyphStyleFunc(i).Shape.(draw.RingGlyph)
+		if atLimit := max(p.X, p.Y) == math.Log(100); atLimit != (i > 0) || hollow != atLimit {
+			t.Errorf("point %d is at %v, hollow is %v", i, p, hollow)
+		}
 	}
 	svgOf(t, f)
 }
@@ -289,9 +268,8 @@ func TestCactusPoints(t *testing.T) {
 
 func TestGaps(t *testing.T) {
 	nan := math.NaN()
-	identity := func(v float64) vg.Length { return vg.Length(v) }
-	got := runs(&Figure{}, []float64{1, 2, 3, 4, 5, 6}, []float64{nan, 7, 8, nan, nan, 9}, identity, identity)
-	if len(got) != 2 || len(got[0]) != 2 || len(got[1]) != 1 || got[1][0] != (vg.Point{X: 6, Y: 9}) {
+	got := runs(&Figure{}, []float64{1, 2, 3, 4, 5, 6}, []float64{nan, 7, 8, nan, nan, 9})
+	if len(got) != 2 || len(got[0]) != 2 || len(got[1]) != 1 || got[1][0] != (plotter.XY{X: 6, Y: 9}) {
 		t.Errorf("runs are %v", got)
 	}
 }
@@ -303,8 +281,8 @@ func TestErrors(t *testing.T) {
 		return f
 	}
 	for want, f := range map[string]*Figure{
-		"nothing to show":                Scatter("t", "", "", nil),
-		"has nothing":                    Boxes("t", "", "", []Group{{"g", []Sample{{"a", nil}}}}),
+		"no data":                        Scatter("t", "", "", nil),
+		"t\" has no data":                Boxes("t", "", "", []Group{{"g", []Sample{{"a", nil}}}}),
 		"0 on a logarithmic axis":        logarithmic(Scatter("t", "", "", []Series{{X: one, Y: zero}})),
 		"NaN on a linear axis":           Scatter("t", "", "", []Series{{X: one, Y: nan}}),
 		"+Inf on a linear axis":          Lines("t", "", "", []Series{{X: one, Y: []float64{math.Inf(1)}}}),

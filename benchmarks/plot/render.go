@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -19,53 +20,44 @@ import (
 )
 
 // Layout, from the outside: an edge; the title above and the note below, over the whole width; the legend as a column on
-// the right, outside the axes so that it hides nothing; the panels in what is left, one beneath the other and with axes
-// of the same width.
+// the right, outside of the axes so that it hides no data; the panels in the remaining area, one below the other, with
+// axes of the same width.
 
 const (
-	edge         = 8   // around all, in points
-	legendGap    = 12  // between axes and legend
-	legendThumb  = 20  // width of what stands for a series
-	legendSpace  = 6   // between that and its name
-	legendSkip   = 3   // between entries
-	legendWidest = 130 // of a name, before it is broken into lines
-	leading      = 1.25
-	dotsPerInch  = 144
+	edge           = 8  // around the figure, in points
+	legendGap      = 12 // between axes and legend
+	legendMaxWidth = 130
+	leading        = 1.25
+	dotsPerInch    = 144
 )
 
-// A layer draws something between the axes, given the way from numbers to positions.
-type layer func(c *draw.Canvas, x, y func(float64) vg.Length)
-
-// A scaled layer is one of a figure with certain scales. Gonum's axes are linear throughout, in what a scale makes of
-// numbers: its own logarithmic ones reserve room for the label of the axis as if that were at the end.
-type scaledLayer struct {
-	*Figure
-	layer
-}
-
-// Plot implements plot.Plotter.
-func (l scaledLayer) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	l.layer(&c,
-		func(v float64) vg.Length { return x(scales[l.X.Scale].forward(v)) },
-		func(v float64) vg.Length { return y(scales[l.Y.Scale].forward(v)) })
-}
-
-// An entry is a line of the legend.
+// An entry is an entry of the legend.
 type entry struct {
-	name  string
-	thumb func(c *draw.Canvas)
+	name   string
+	thumbs []plot.Thumbnailer
 }
 
-// A panel is a figure with its gonum plot, ready to be drawn.
+// newLegend returns a legend in which long names have several lines.
+func newLegend(entries []entry) plot.Legend {
+	l := plot.NewLegend()
+	l.TextStyle = words(10, ink, draw.XLeft, draw.YBottom)
+	l.Top, l.Left = true, true
+	l.Padding = 4
+	for _, e := range entries {
+		l.Add(strings.Join(wrap(l.TextStyle, e.name, legendMaxWidth), "\n"), e.thumbs...)
+	}
+	return l
+}
+
+// A panel is a figure with its plot, ready to draw.
 type panel struct {
 	*Figure
-	plot   *plot.Plot
-	legend []entry
+	plot    *plot.Plot
+	entries []entry
 }
 
-// SVG writes the figure as a scalable drawing, with its title as the title of the document. The error is that of w, or
-// tells which number cannot be shown.
+// SVG writes the figure as SVG, with its title as the title of the document. It returns an error of w, or an error for
+// a number that the axes cannot show.
 func (f *Figure) SVG(w io.Writer) error {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(f.size()))
 	if err := f.draw(draw.New(canvas)); err != nil {
@@ -75,7 +67,7 @@ func (f *Figure) SVG(w io.Writer) error {
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return err
 	}
-	// The typeface is given alone, and few computers have it.
+	// vgsvg names a single typeface, which few computers have; add fallbacks.
 	svg := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"))
 	const root = `xmlns:xlink="http://www.w3.org/1999/xlink">` + "\n"
@@ -84,8 +76,8 @@ func (f *Figure) SVG(w io.Writer) error {
 	return err
 }
 
-// PNG writes the figure as a picture of 144 dots per inch. The error is that of w, or tells which number cannot be
-// shown.
+// PNG writes the figure as PNG with 144 dots per inch. It returns an error of w, or an error for a number that the axes
+// cannot show.
 func (f *Figure) PNG(w io.Writer) error {
 	width, height := f.size()
 	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dotsPerInch))
@@ -121,7 +113,7 @@ func (f *Figure) draw(c draw.Canvas) error {
 	return nil
 }
 
-// drawText draws title and note, and returns the room between them.
+// drawText draws title and note, and returns the area between them.
 func (f *Figure) drawText(c draw.Canvas) draw.Canvas {
 	title := words(14, ink, draw.XLeft, draw.YTop)
 	width := c.Max.X - c.Min.X
@@ -144,62 +136,77 @@ func (f *Figure) drawText(c draw.Canvas) draw.Canvas {
 	return c
 }
 
-// drawPanels draws panels one beneath the other, with their legends in one column. If all are the
-// same, there is one.
+// drawPanels draws panels one below the other, with their legends in one column. A legend that equals that of the first
+// panel is drawn once.
 func drawPanels(c draw.Canvas, panels []*panel) {
-	var legend vg.Length
-	var plots [][]*plot.Plot
-	for i, p := range panels {
-		if i > 0 && slices.Equal(p.names(), panels[0].names()) {
-			p.legend = nil // that of the first panel is beside all of them
+	names := func(p *panel) []string {
+		var names []string
+		for _, e := range p.entries {
+			names = append(names, e.name)
 		}
-		legend = max(legend, p.legendWidth())
+		return names
+	}
+	width := vg.Length(0)
+	var plots [][]*plot.Plot
+	var legends []plot.Legend
+	for i, p := range panels {
+		if i > 0 && slices.Equal(names(p), names(panels[0])) {
+			p.entries = nil
+		}
+		legend := newLegend(p.entries)
+		if len(p.entries) > 0 {
+			r := legend.Rectangle(c)
+			width = max(width, legendGap+r.Max.X-r.Min.X)
+		}
+		legends = append(legends, legend)
 		plots = append(plots, []*plot.Plot{p.plot})
 	}
-	inner := draw.Crop(c, 0, -legend, 0, 0)
+	inner := draw.Crop(c, 0, -width, 0, 0)
 	for _, p := range panels {
 		p.setNames(inner)
 	}
 	tiles := draw.Tiles{Rows: len(panels), Cols: 1, PadY: 10}
 	for i, row := range plot.Align(plots, tiles, inner) {
-		p, room := panels[i], row[0]
+		p, area := panels[i], row[0]
 		if p.Diagonal {
-			room = square(p.plot, room)
+			area = square(p.plot, area)
 		}
-		p.plot.Draw(room)
-		data := p.plot.DataCanvas(room)
-		p.drawLegend(c, data.Max.X+legendGap, data.Max.Y)
+		p.plot.Draw(area)
+		data := p.plot.DataCanvas(area)
+		corner := c
+		corner.Min.X, corner.Max.Y = data.Max.X+legendGap, data.Max.Y
+		legends[i].Draw(corner)
 	}
 }
 
 // square returns the part of c in which the axes of p span a square.
 func square(p *plot.Plot, c draw.Canvas) draw.Canvas {
-	data := p.DataCanvas(c)
-	size := data.Size()
-	if size.X > size.Y {
-		return draw.Crop(c, 0, size.Y-size.X, 0, 0)
-	}
-	return draw.Crop(c, 0, 0, 0, size.X-size.Y)
+	size := p.DataCanvas(c).Size()
+	return draw.Crop(c, 0, min(0, size.Y-size.X), 0, min(0, size.X-size.Y))
 }
 
-// prepare makes a gonum plot of a figure without panels; within a stack it has its title on it.
+// prepare returns the panel of a figure that is not a stack. In a stack, the plot has the title of the figure.
 func (f *Figure) prepare(stacked bool) (*panel, error) {
 	if err := f.content.check(f); err != nil {
 		return nil, err
 	}
-	x, y := f.content.extent(f)
+	content, err := f.content.plotters(f)
+	if err != nil {
+		return nil, fmt.Errorf("plot: figure %q: %w", f.Title, err)
+	}
+	x, y := rangeOf(content)
 	if x.isEmpty() || y.isEmpty() {
-		return nil, fmt.Errorf("plot: figure %q has nothing to show", f.Title)
+		return nil, fmt.Errorf("plot: figure %q has no data", f.Title)
 	}
 	if f.Limit > 0 {
-		y.add(f.Limit)
+		y.add(f.scaled(0, f.Limit).Y)
 	}
 	if f.Diagonal {
 		y.add(x.low)
 		y.add(x.high)
 		x = y
 	}
-	p := &panel{Figure: f, plot: plot.New()}
+	p := &panel{Figure: f, plot: plot.New(), entries: f.content.entries(f)}
 	p.plot.BackgroundColor = nil
 	if stacked {
 		p.plot.Title.Text = f.Title
@@ -211,221 +218,140 @@ func (f *Figure) prepare(stacked bool) (*panel, error) {
 		above = headroom
 	}
 	y = f.Y.shown(y, above)
-	if f.content.labels() == nil {
+	if names := f.content.labels(); names != nil {
+		x = span{-0.5, float64(len(names)) - 0.5}
+	} else {
 		x = f.X.shown(x, margin)
 	}
-	style(&p.plot.X, f.X, x)
-	style(&p.plot.Y, f.Y, y)
+	p.plot.Add(slices.Concat(f.behind(x, y), content, f.inFront(x, y))...)
+	// Add has extended the ranges of the axes, which setAxis sets.
+	setAxis(&p.plot.X, f.X, x)
+	setAxis(&p.plot.Y, f.Y, y)
 	p.plot.Y.Label.Padding = 4
-	content, legend := f.content.layer(f)
-	p.legend = legend
-	for _, l := range []layer{f.behind(x, y), content, f.inFront()} {
-		p.plot.Add(scaledLayer{f, l})
-	}
 	return p, nil
 }
 
-// style sets an axis of gonum's up as that of a figure.
-func style(g *plot.Axis, a Axis, shown span) {
-	forward := scales[a.Scale].forward
-	g.Min, g.Max = forward(shown.low), forward(shown.high)
+// rangeOf returns the range of the data of plotters.
+func rangeOf(all []plot.Plotter) (x, y span) {
+	x, y = empty, empty
+	for _, p := range all {
+		if p, ok := p.(plot.DataRanger); ok {
+			left, right, bottom, top := p.DataRange()
+			x, y = span{min(x.low, left), max(x.high, right)}, span{min(y.low, bottom), max(y.high, top)}
+		}
+	}
+	return x, y
+}
+
+// setAxis sets range, style and ticks of an axis. Gonum's axis is linear in the scaled numbers: with its own logarithmic
+// scale, it reserves space for the label of the axis as if the label were at the end.
+func setAxis(g *plot.Axis, a Axis, shown span) {
+	g.Min, g.Max = shown.low, shown.high
 	g.Padding = 0
 	g.Color, g.Width = ink, 0.7
 	g.Label.Text = a.Label
 	g.Label.TextStyle.Font = words(11, ink, 0, 0).Font
 	g.Label.TextStyle.Color = ink
 	g.Label.Padding = 3
-	marks := a.Scale.ticks(shown)
-	for i := range marks {
-		marks[i].Value = forward(marks[i].Value)
+	scale := scales[a.Scale]
+	ticks := a.Scale.ticks(span{scale.back(shown.low), scale.back(shown.high)})
+	for i := range ticks {
+		ticks[i].Value = scale.forward(ticks[i].Value)
 	}
-	g.Tick.Marker = plot.ConstantTicks(marks)
+	g.Tick.Marker = plot.ConstantTicks(ticks)
 	g.Tick.Length = 4
 	g.Tick.Color, g.Tick.Width = ink, 0.7
 	g.Tick.Label.Font = words(9.5, ink, 0, 0).Font
 	g.Tick.Label.Color = ink
 }
 
-// behind is the layer of the grid and the diagonals, of axes that show these ranges.
-func (f *Figure) behind(xs, ys span) layer {
-	return func(c *draw.Canvas, x, y func(float64) vg.Length) {
-		line := hair(grid, 0.6)
-		for _, t := range f.Y.Scale.ticks(ys) {
-			if t.Label != "" {
-				c.StrokeLine2(line, c.Min.X, y(t.Value), c.Max.X, y(t.Value))
-			}
-		}
-		if f.content.labels() == nil {
-			for _, t := range f.X.Scale.ticks(xs) {
-				if t.Label != "" {
-					c.StrokeLine2(line, x(t.Value), c.Min.Y, x(t.Value), c.Max.Y)
-				}
-			}
-		}
-		if !f.Diagonal {
-			return
-		}
-		diagonal := func(style draw.LineStyle, factor float64) {
-			ends := []vg.Point{{X: x(xs.low), Y: y(xs.low * factor)}, {X: x(xs.high), Y: y(xs.high * factor)}}
-			c.StrokeLines(style, c.ClipLinesXY(ends)...)
-		}
-		diagonal(hair(quiet, 0.9), 1)
-		if f.X.Scale == Log && f.Y.Scale == Log {
-			diagonal(dashed(quiet, 0.5), 10)
-			diagonal(dashed(quiet, 0.5), 0.1)
+// behind returns the grid and the diagonals. The ranges are those of the axes.
+func (f *Figure) behind(x, y span) []plot.Plotter {
+	lattice := &plotter.Grid{Horizontal: solid(grid, 0.6)}
+	all := []plot.Plotter{lattice}
+	if names := f.content.labels(); names == nil {
+		lattice.Vertical = solid(grid, 0.6)
+	} else {
+		for i := 1; i < len(names); i++ {
+			all = append(all, vertical(float64(i)-0.5, y, solid(grid, 0.7)))
 		}
 	}
+	if !f.Diagonal {
+		return all
+	}
+	diagonal := func(style draw.LineStyle, shift float64) {
+		all = append(all, &plotter.Line{XYs: plotter.XYs{{X: x.low, Y: x.low + shift}, {X: x.high, Y: x.high + shift}}, LineStyle: style})
+	}
+	diagonal(solid(quiet, 0.9), 0)
+	if f.X.Scale == Log && f.Y.Scale == Log {
+		diagonal(dashed(quiet, 0.5), math.Ln10)
+		diagonal(dashed(quiet, 0.5), -math.Ln10)
+	}
+	return all
 }
 
-// inFront is the layer of limits and marks.
-func (f *Figure) inFront() layer {
-	return func(c *draw.Canvas, x, y func(float64) vg.Length) {
-		small := words(8.5, quiet, draw.XLeft, draw.YBottom)
-		if f.Limit > 0 {
-			at := y(f.Limit)
-			c.StrokeLine2(dashed(quiet, 0.8), c.Min.X, at, c.Max.X, at)
-			c.FillText(small, vg.Point{X: c.Min.X + 3, Y: at + 1}, "limit")
-			if f.Diagonal {
-				at := x(f.Limit)
-				c.StrokeLine2(dashed(quiet, 0.8), at, c.Min.Y, at, c.Max.Y)
-			}
-		}
-		small.YAlign = draw.YTop
-		for _, m := range f.Marks {
-			at := x(m.At)
-			if !c.ContainsX(at) {
-				continue
-			}
-			c.StrokeLine2(dashed(quiet, 0.8), at, c.Min.Y, at, c.Max.Y)
-			left := at + 3
-			if width := small.Width(m.Text); left+width > c.Max.X {
-				left = at - 3 - width
-			}
-			corner := vg.Point{X: left, Y: c.Max.Y - 2}
-			c.FillPolygon(veil, corners(small.Rectangle(m.Text).Add(corner)))
-			c.FillText(small, corner, m.Text)
+// vertical returns a vertical line.
+func vertical(at float64, y span, style draw.LineStyle) *plotter.Line {
+	return &plotter.Line{XYs: plotter.XYs{{X: at, Y: y.low}, {X: at, Y: y.high}}, LineStyle: style}
+}
+
+// inFront returns the limits and marks, with their texts. The ranges are those of the axes.
+func (f *Figure) inFront(x, y span) []plot.Plotter {
+	var all []plot.Plotter
+	style := dashed(quiet, 0.8)
+	text := func(at plotter.XY, y draw.YAlignment, offset vg.Point, s string) {
+		all = append(all, &plotter.Labels{XYs: plotter.XYs{at}, Labels: []string{s}, Offset: offset,
+			TextStyle: []text.Style{words(8.5, quiet, draw.XLeft, y)}})
+	}
+	if f.Limit > 0 {
+		limit := f.scaled(f.Limit, f.Limit)
+		ends := plotter.XYs{{X: x.low, Y: limit.Y}, {X: x.high, Y: limit.Y}}
+		all = append(all, &plotter.Line{XYs: ends, LineStyle: style})
+		text(ends[0], draw.YBottom, vg.Point{X: 3, Y: 1}, "limit")
+		if f.Diagonal {
+			all = append(all, vertical(limit.X, y, style))
 		}
 	}
+	for _, m := range f.Marks {
+		if at := f.scaled(m.At, 0).X; x.low <= at && at <= x.high {
+			all = append(all, vertical(at, y, style))
+			text(plotter.XY{X: at, Y: y.high}, draw.YTop, vg.Point{X: 3, Y: -2}, m.Text)
+		}
+	}
+	return all
 }
 
-// setNames puts the names of the x axis, if it has any, at 0, 1, ..., in several lines where they do not fit side by
-// side, smaller if that does not suffice, and upright as the last resort.
+// setNames sets the labels of the x axis, if they are names, at 0, 1, ... Names that do not fit side by side are broken
+// into lines, then set in a smaller font, then rotated.
 func (p *panel) setNames(c draw.Canvas) {
 	names := p.content.labels()
 	if names == nil {
 		return
 	}
 	style := &p.plot.X.Tick.Label
-	room := (c.Max.X-c.Min.X)*0.9/vg.Length(len(names)) - 4
-	width := func(name string) vg.Length { return style.Width(strings.Join(wrap(*style, name, room), "\n")) }
-	tooWide := func(name string) bool { return width(name) > room }
+	width := (c.Max.X-c.Min.X)*0.9/vg.Length(len(names)) - 4
+	broken := func(name string) string { return strings.Join(wrap(*style, name, width), "\n") }
+	tooWide := func(name string) bool { return style.Width(broken(name)) > width }
 	if slices.ContainsFunc(names, tooWide) {
 		style.Font.Size = 8
 	}
 	gap := ""
 	if slices.ContainsFunc(names, tooWide) {
-		room = math.MaxFloat64
+		width = math.MaxFloat64
 		gap = "  " // between the end of a name and the axis
 		style.Rotation = math.Pi / 2
 		style.XAlign, style.YAlign = draw.XRight, draw.YCenter
 	}
-	labels := make([]string, len(names))
-	most := 0
+	lines := 0
+	for _, name := range names {
+		lines = max(lines, strings.Count(broken(name), "\n"))
+	}
+	var ticks plot.ConstantTicks
 	for i, name := range names {
-		labels[i] = strings.Join(wrap(*style, name, room), "\n") + gap
-		most = max(most, strings.Count(labels[i], "\n"))
+		label := broken(name) + gap
+		// All labels have the same number of lines, because gonum's alignment depends on it. It drops empty lines.
+		label += strings.Repeat("\n ", lines-strings.Count(label, "\n"))
+		ticks = append(ticks, plot.Tick{Value: float64(i), Label: label})
 	}
-	var marks []plot.Tick
-	for i, label := range labels {
-		// As many lines in each: gonum aligns them by a height that depends on their number. It drops empty ones.
-		label += strings.Repeat("\n ", most-strings.Count(label, "\n"))
-		marks = append(marks, plot.Tick{Value: float64(i), Label: label})
-	}
-	p.plot.X.Tick.Marker = plot.ConstantTicks(marks)
-}
-
-// legendText is the style of names in the legend, and legendLine the height of a line of it.
-func legendText() (style text.Style, legendLine vg.Length) {
-	style = words(10, ink, draw.XLeft, draw.YCenter)
-	return style, style.Font.Size * leading
-}
-
-// lines returns the lines of a name in the legend.
-func (e entry) lines() []string {
-	style, _ := legendText()
-	return wrap(style, e.name, legendWidest)
-}
-
-// names returns the names in the legend.
-func (p *panel) names() []string {
-	var names []string
-	for _, e := range p.legend {
-		names = append(names, e.name)
-	}
-	return names
-}
-
-func (p *panel) legendWidth() vg.Length {
-	style, _ := legendText()
-	width := vg.Length(0)
-	for _, e := range p.legend {
-		for _, line := range e.lines() {
-			width = max(width, legendGap+legendThumb+legendSpace+style.Width(line))
-		}
-	}
-	return width
-}
-
-func (p *panel) legendHeight() vg.Length {
-	_, height := legendText()
-	sum := vg.Length(0)
-	for _, e := range p.legend {
-		sum += vg.Length(len(e.lines()))*height + legendSkip
-	}
-	return sum
-}
-
-// drawLegend draws the legend with its upper left corner at (x, y).
-func (p *panel) drawLegend(c draw.Canvas, x, y vg.Length) {
-	style, height := legendText()
-	y -= height / 2
-	for _, e := range p.legend {
-		thumb := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-			Min: vg.Point{X: x, Y: y - height/3}, Max: vg.Point{X: x + legendThumb, Y: y + height/3},
-		}}
-		e.thumb(&thumb)
-		for _, line := range e.lines() {
-			c.FillText(style, vg.Point{X: x + legendThumb + legendSpace, Y: y + 1}, line)
-			y -= height
-		}
-		y -= legendSkip
-	}
-}
-
-// swatch is what stands for group i of boxes.
-func swatch(i int) func(c *draw.Canvas) {
-	return func(c *draw.Canvas) {
-		middle := c.Center()
-		square := corners(vg.Rectangle{Min: vg.Point{X: middle.X - 6, Y: c.Min.Y}, Max: vg.Point{X: middle.X + 6, Y: c.Max.Y}})
-		c.FillPolygon(fillOf(i), square)
-		c.StrokeLines(hair(colorOf(i), 0.9), square)
-	}
-}
-
-// corners returns the closed outline of a rectangle.
-func corners(r vg.Rectangle) []vg.Point {
-	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
-}
-
-func hair(tint color.Color, width vg.Length) draw.LineStyle {
-	return draw.LineStyle{Color: tint, Width: width}
-}
-
-func dashed(tint color.Color, width vg.Length) draw.LineStyle {
-	return draw.LineStyle{Color: tint, Width: width, Dashes: []vg.Length{4, 3}}
-}
-
-// dot draws a small disk.
-func dot(c *draw.Canvas, tint color.Color, radius vg.Length, at vg.Point) {
-	c.DrawGlyphNoClip(draw.GlyphStyle{Color: tint, Radius: radius, Shape: draw.CircleGlyph{}}, at)
+	p.plot.X.Tick.Marker = ticks
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 )
@@ -55,108 +54,71 @@ const (
 	headroom = 0.13
 )
 
-// shown returns the range that axis a shows of data in s: a little more, with so much above, and never nothing.
+// shown returns the range that axis a shows for data in the span s, both in scaled numbers: the data and a margin, with
+// the given one above, and never an empty range.
 func (a Axis) shown(s span, above float64) span {
 	if a.Min != a.Max {
-		return span{a.Min, a.Max}
+		return span{scales[a.Scale].forward(a.Min), scales[a.Scale].forward(a.Max)}
 	}
-	scale := scales[a.Scale]
+	if a.zero {
+		s.add(0)
+	}
+	zero := s.low
 	if s.high-s.low <= 1e-9*max(math.Abs(s.low), math.Abs(s.high)) {
-		switch a.Scale {
-		case Linear:
-			room := max(1, math.Abs(s.low)/10)
-			s = span{s.low - room, s.high + room}
-		default:
-			s = span{s.low / 2, max(2*s.high, 1)}
-		}
+		extra := max(1, math.Abs(s.low)/10)
+		s = span{s.low - extra, s.high + extra}
 	}
-	low, high := scale.forward(s.low), scale.forward(s.high)
-	wide := span{scale.back(low - margin*(high-low)), min(math.MaxFloat64, scale.back(high+above*(high-low)))}
-	if a.Scale == Log1p || a.Scale == Linear && s.low == 0 {
-		wide.low = s.low // zero is an end
+	wide := span{s.low - margin*(s.high-s.low), min(math.MaxFloat64, s.high+above*(s.high-s.low))}
+	if zero == 0 && a.Scale != Log {
+		wide.low = 0 // the axis ends at zero
+	}
+	if a.Scale == Log1p {
+		wide.low = max(0, s.low)
 	}
 	return wide
 }
 
-// ticks returns the ticks of an axis of scale s between the ends of shown.
+// maxLabels is the number of ticks on a linear axis up to which all have labels.
+const maxLabels = 12
+
+// ticks returns the ticks of an axis. Over at least one decade of a logarithmic axis they are those of [plot.LogTicks],
+// and 0 on a Log1p axis. Otherwise they are those of [plot.DefaultTicks], all with labels if there are few.
 func (s Scale) ticks(shown span) []plot.Tick {
-	if s == Linear || s == Log1p && shown.high < 2 {
-		return linearTicks(shown.low, shown.high)
+	switch {
+	case s == Log && shown.high/shown.low >= 10:
+		return logTicks(shown.low, shown.high)
+	case s == Log1p && shown.high >= 2:
+		return append([]plot.Tick{{Value: 0, Label: "0"}}, logTicks(1, shown.high)...)
 	}
-	return logTicks(shown.low, shown.high, s == Log1p)
-}
-
-// linearTicks are at multiples of 1, 2 or 5 times a power of ten, 5 to 12 of them, all labeled.
-func linearTicks(low, high float64) []plot.Tick {
-	step := math.Pow(10, math.Floor(math.Log10((high-low)/5)))
-	for _, f := range []float64{5, 2} {
-		if (high-low)/(f*step) >= 5 {
-			step *= f
-			break
+	ticks := plot.DefaultTicks{}.Ticks(shown.low, shown.high)
+	if len(ticks) <= maxLabels {
+		for i, t := range ticks {
+			if math.Abs(t.Value) < 1e-9*(shown.high-shown.low) {
+				t.Value = 0 // a multiple of the step, up to rounding
+			}
+			ticks[i].Label = strconv.FormatFloat(t.Value, 'g', 6, 64)
 		}
 	}
-	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	first, last := math.Ceil(low/step-1e-9), math.Floor(high/step+1e-9)
-	var all []plot.Tick
-	for i := range int(last-first) + 1 {
-		value := (first+float64(i))*step + 0 // never -0
-		all = append(all, plot.Tick{Value: value, Label: number(value, digits)})
-	}
-	return all
+	return ticks
 }
 
-// logTicks are at 1 to 9 times the powers of ten, and at zero if asked. Labels are at all that fit: 1, 2 and 5 times
-// the powers if there are at most two of these, more of them on less, else the powers, thinned out beyond eight.
-func logTicks(low, high float64, zero bool) []plot.Tick {
+// logTicks returns the ticks of [plot.LogTicks] between low and high. Over less than two decades, 2 and 5 times the powers
+// of ten have labels too; over more than ten, some powers have none.
+func logTicks(low, high float64) []plot.Tick {
+	decades := math.Log10(high / low)
+	every := 1 + int(decades)/10
 	var all []plot.Tick
-	first := int(math.Floor(math.Log10(low) + 1e-9))
-	if zero {
-		first = 0
-		all = append(all, plot.Tick{Value: 0, Label: "0"})
-	}
-	last := int(math.Floor(math.Log10(high) + 1e-9))
-	decades := math.Log10(high) - math.Log10(max(low, math.Pow(10, float64(first))))
-	every := 1 + (last-first)/9
-	for e := first; e <= last; e++ {
-		for m := 1; m <= 9; m++ {
-			v := float64(m) * math.Pow(10, float64(e))
-			if v < low*(1-1e-9) || v > high*(1+1e-9) {
-				continue
-			}
-			label := ""
-			switch {
-			case m == 1 && (e-first)%every == 0,
-				(m == 2 || m == 5) && decades <= 2,
-				(m == 3 || m == 7) && decades <= 1.2,
-				decades <= 0.7:
-				label = number(v, max(0, -e))
-			}
-			all = append(all, plot.Tick{Value: v, Label: label})
+	// For each power of ten, LogTicks returns the power with a label, then 1 to 9 times the power without.
+	for i, t := range (plot.LogTicks{Prec: 6}).Ticks(low, high) {
+		switch {
+		case i/10%every != 0:
+			t.Label = ""
+		case decades < 2 && (i%10 == 2 || i%10 == 5):
+			t.Label = strconv.FormatFloat(t.Value, 'g', 6, 64)
+		}
+		if low*(1-1e-9) <= t.Value && t.Value <= high*(1+1e-9) && i%10 != 1 {
+			all = append(all, t)
 		}
 	}
 	return all
-}
-
-// exponents shortens those that strconv writes.
-var exponents = strings.NewReplacer("e+0", "e", "e-0", "e-", "e+", "e")
-
-// number writes x with so many digits after the point, and commas between thousands; from ten million on, or below
-// one in ten thousand, with an exponent.
-func number(x float64, digits int) string {
-	if size := math.Abs(x); size >= 1e7 || size != 0 && size < 1e-4 {
-		return exponents.Replace(strconv.FormatFloat(x, 'g', 3, 64))
-	}
-	text := strconv.FormatFloat(x, 'f', digits, 64)
-	whole, rest, _ := strings.Cut(text, ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "−", whole[1:]
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if rest != "" {
-		rest = "." + rest
-	}
-	return sign + whole + rest
 }

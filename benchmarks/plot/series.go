@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
-	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// clip returns what is drawn of a number on an axis that has the figure's limit, and whether it reached that.
+// clip returns the value to draw on an axis with the limit of the figure, and whether v reached the limit.
 func (f *Figure) clip(v float64) (shown float64, capped bool) {
 	if f.Limit > 0 && v >= f.Limit {
 		return f.Limit, true
@@ -25,6 +27,11 @@ func (f *Figure) clipX(v float64) (shown float64, capped bool) {
 	return v, false
 }
 
+// scaled returns a point in the coordinates of the axes, which are linear in the scaled numbers.
+func (f *Figure) scaled(x, y float64) plotter.XY {
+	return plotter.XY{X: scales[f.X.Scale].forward(x), Y: scales[f.Y.Scale].forward(y)}
+}
+
 // points is the content of a scatter plot.
 type points struct{ series []Series }
 
@@ -32,48 +39,40 @@ func (p *points) labels() []string { return nil }
 
 func (p *points) check(f *Figure) error { return checkSeries(f, p.series, false) }
 
-func (p *points) extent(f *Figure) (x, y span) {
-	x, y = extentOf(f, p.series)
-	if !x.isEmpty() {
-		x.low, x.high = x.low-f.X.Jitter, x.high+f.X.Jitter
-		y.low, y.high = y.low-f.Y.Jitter, y.high+f.Y.Jitter
-	}
-	return x, y
-}
-
-// layer draws the series by turns, some points of each: otherwise the last would hide the others.
-func (p *points) layer(f *Figure) (layer, []entry) {
-	total, most := 0, 0
+// plotters returns one scatter plot with the points of all series interleaved, so that no series hides the others.
+func (p *points) plotters(f *Figure) ([]plot.Plotter, error) {
+	total, longest := 0, 0
 	for _, s := range p.series {
 		total += len(s.X)
-		most = max(most, len(s.X))
+		longest = max(longest, len(s.X))
 	}
 	opacity := max(0.35, min(0.85, 30/math.Sqrt(float64(total+1))))
-	paint := func(c *draw.Canvas, x, y func(float64) vg.Length) {
-		for k := range most {
-			for i, s := range p.series {
-				if k >= len(s.X) {
-					continue
-				}
-				px, right := f.clipX(s.X[k])
-				py, above := f.clip(s.Y[k])
-				n := k*len(p.series) + i
-				at := vg.Point{X: x(px + f.X.Jitter*offset(n, goldenX)), Y: y(py + f.Y.Jitter*offset(n, goldenY))}
-				if c.Contains(at) || right || above {
-					drawMark(c, i, through(colorOf(i), opacity), right || above, at)
-				}
+	all := new(plotter.Scatter)
+	var styles []draw.GlyphStyle
+	for k := range longest {
+		for i, s := range p.series {
+			if k >= len(s.X) {
+				continue
 			}
+			x, right := f.clipX(s.X[k])
+			y, above := f.clip(s.Y[k])
+			n := k*len(p.series) + i
+			all.XYs = append(all.XYs, f.scaled(x+f.X.Jitter*offset(n, goldenX), y+f.Y.Jitter*offset(n, goldenY)))
+			styles = append(styles, glyphOf(i, withOpacity(colorOf(i), opacity), right || above))
 		}
 	}
-	var entries []entry
+	all.GlyphStyleFunc = func(i int) draw.GlyphStyle { return styles[i] }
+	return []plot.Plotter{all}, nil
+}
+
+func (p *points) entries(*Figure) []entry {
+	var all []entry
 	for i, s := range p.series {
 		if s.Name != "" {
-			entries = append(entries, entry{s.Name, func(c *draw.Canvas) {
-				drawMark(c, i, colorOf(i), false, c.Center())
-			}})
+			all = append(all, entry{s.Name, []plot.Thumbnailer{&plotter.Scatter{GlyphStyle: glyphOf(i, colorOf(i), false)}}})
 		}
 	}
-	return paint, entries
+	return all
 }
 
 // Multiples of these numbers, modulo 1, fill the unit square evenly (Roberts, The unreasonable effectiveness of
@@ -83,31 +82,23 @@ const (
 	goldenY = 0.5698402909980532
 )
 
-// offset returns the k-th number of an even sequence from -1 to 1.
+// offset returns the k-th number of an evenly distributed sequence in [-1, 1].
 func offset(k int, golden float64) float64 {
 	_, part := math.Modf(0.5 + float64(k)*golden)
 	return 2*part - 1
 }
 
-// lines is the content of a figure of lines.
+// lines is the content of a line plot.
 type lines struct {
 	series []Series
-	cactus bool // a point for each instance, and infinity is no point
+	cactus bool // points beyond the limit, and infinite ones, are dropped
 }
 
 func (l *lines) labels() []string { return nil }
 
 func (l *lines) check(f *Figure) error { return checkSeries(f, l.visible(f), true) }
 
-func (l *lines) extent(f *Figure) (x, y span) {
-	x, y = extentOf(f, l.visible(f))
-	if l.cactus && !x.isEmpty() {
-		x.add(0)
-	}
-	return x, y
-}
-
-// visible returns the series as drawn: of a cactus, without what was not solved.
+// visible returns the series to draw: those of a cactus plot without unsolved instances.
 func (l *lines) visible(f *Figure) []Series {
 	if !l.cactus {
 		return l.series
@@ -124,58 +115,63 @@ func (l *lines) visible(f *Figure) []Series {
 	return kept
 }
 
-// layer draws the faint lines, the bands, and the others on top.
-func (l *lines) layer(f *Figure) (layer, []entry) {
+// plotters returns the faint lines, the bands, and the other lines on top.
+func (l *lines) plotters(f *Figure) ([]plot.Plotter, error) {
 	series := l.visible(f)
 	index := colorsOf(series)
-	paint := func(c *draw.Canvas, x, y func(float64) vg.Length) {
-		for _, s := range series {
+	var back, bands, front []plot.Plotter
+	for i, s := range series {
+		if len(s.Low) > 0 {
+			bands = append(bands, band(f, withOpacity(colorOf(index[i]), 0.18), s))
+		}
+		for _, run := range runs(f, s.X, s.Y) {
 			if s.Faint {
-				c.StrokeLines(hair(faint, 0.7), c.ClipLinesXY(runs(f, s.X, s.Y, x, y)...)...)
+				back = append(back, &plotter.Line{XYs: run, LineStyle: solid(faint, 0.7)})
+				continue
 			}
-		}
-		for i, s := range series {
-			drawBand(c, f, through(colorOf(index[i]), 0.18), s, x, y)
-		}
-		for i, s := range series {
-			if !s.Faint {
-				drawLine(c, index[i], runs(f, s.X, s.Y, x, y))
-			}
+			front = append(front, &plotter.Line{XYs: run, LineStyle: lineOf(index[i])},
+				&plotter.Scatter{XYs: marked(run, index[i]), GlyphStyle: glyphOf(index[i], colorOf(index[i]), false)})
 		}
 	}
-	var entries []entry
+	return slices.Concat(back, bands, front), nil
+}
+
+func (l *lines) entries(f *Figure) []entry {
+	series := l.visible(f)
+	index := colorsOf(series)
+	var all []entry
 	for i, s := range series {
 		if s.Name != "" && !s.Faint {
-			entries = append(entries, entry{s.Name, func(c *draw.Canvas) {
-				c.StrokeLine2(lineOf(index[i]), c.Min.X, c.Center().Y, c.Max.X, c.Center().Y)
-				drawMark(c, index[i], colorOf(index[i]), false, c.Center())
+			all = append(all, entry{s.Name, []plot.Thumbnailer{
+				&plotter.Line{LineStyle: lineOf(index[i])},
+				&plotter.Scatter{GlyphStyle: glyphOf(index[i], colorOf(index[i]), false)},
 			}})
 		}
 	}
-	return paint, entries
+	return all
 }
 
-// Lines of up to mostMarked points have a mark at each, longer ones some marks, at other places for each line.
+// Lines of up to maxMarked points have a mark at each point, longer ones about someMarked marks, at different positions
+// for each line.
 const (
-	mostMarked = 40
+	maxMarked  = 40
 	someMarked = 12
 )
 
-// drawLine draws the line of series i through runs of points.
-func drawLine(c *draw.Canvas, i int, runs [][]vg.Point) {
-	c.StrokeLines(lineOf(i), c.ClipLinesXY(runs...)...)
-	for _, run := range runs {
-		step, first := 1, 0
-		if len(run) > mostMarked {
-			step = len(run) / someMarked
-			first = step * (i * 5 % 8) / 8
-		}
-		for k, at := range run {
-			if (k%step == first || k == len(run)-1) && c.Contains(at) {
-				drawMark(c, i, colorOf(i), false, at)
-			}
+// marked returns the points of line i that have a mark.
+func marked(run plotter.XYs, i int) plotter.XYs {
+	if len(run) <= maxMarked {
+		return run
+	}
+	step := len(run) / someMarked
+	first := step * (i * 5 % 8) / 8
+	var points plotter.XYs
+	for k, p := range run {
+		if k%step == first || k == len(run)-1 {
+			points = append(points, p)
 		}
 	}
+	return points
 }
 
 // colorsOf numbers the series that are not faint.
@@ -191,9 +187,9 @@ func colorsOf(series []Series) []int {
 	return index
 }
 
-// runs returns the points of a line, in parts between its gaps.
-func runs(f *Figure, xs, ys []float64, x, y func(float64) vg.Length) [][]vg.Point {
-	var all [][]vg.Point
+// runs returns the points of a line between its gaps.
+func runs(f *Figure, xs, ys []float64) []plotter.XYs {
+	var all []plotter.XYs
 	gap := true
 	for k := range xs {
 		if math.IsNaN(ys[k]) {
@@ -206,24 +202,21 @@ func runs(f *Figure, xs, ys []float64, x, y func(float64) vg.Length) [][]vg.Poin
 		}
 		v, _ := f.clip(ys[k])
 		last := len(all) - 1
-		all[last] = append(all[last], vg.Point{X: x(xs[k]), Y: y(v)})
+		all[last] = append(all[last], f.scaled(xs[k], v))
 	}
 	return all
 }
 
-// drawBand fills the intervals of a series from point to point.
-func drawBand(c *draw.Canvas, f *Figure, tint color.Color, s Series, x, y func(float64) vg.Length) {
-	if len(s.Low) == 0 {
-		return
+// band returns the area between the intervals of a series.
+func band(f *Figure, tint color.Color, s Series) *plotter.Polygon {
+	area := &plotter.Polygon{Color: tint}
+	highs := runs(f, s.X, s.High)
+	for i, low := range runs(f, s.X, s.Low) {
+		high := highs[i]
+		slices.Reverse(high)
+		area.XYs = append(area.XYs, slices.Concat(low, high))
 	}
-	low, high := runs(f, s.X, s.Low, x, y), runs(f, s.X, s.High, x, y)
-	for i := range low {
-		outline := append([]vg.Point(nil), low[i]...)
-		for k := len(high[i]) - 1; k >= 0; k-- {
-			outline = append(outline, high[i][k])
-		}
-		c.FillPolygon(tint, c.ClipPolygonXY(outline))
-	}
+	return area
 }
 
 // checkSeries returns an error if a number cannot be shown. It panics if lengths differ, which is misuse.
@@ -259,25 +252,4 @@ func checkSeries(f *Figure, series []Series, gaps bool) error {
 		}
 	}
 	return nil
-}
-
-// extentOf returns the ranges of series.
-func extentOf(f *Figure, series []Series) (x, y span) {
-	x, y = empty, empty
-	for _, s := range series {
-		for k := range s.X {
-			v, _ := f.clipX(s.X[k])
-			x.add(v)
-			column := []float64{s.Y[k]}
-			if len(s.Low) > 0 {
-				column = append(column, s.Low[k], s.High[k])
-			}
-			for _, v := range column {
-				if v, _ := f.clip(v); !math.IsNaN(v) {
-					y.add(v)
-				}
-			}
-		}
-	}
-	return x, y
 }

@@ -2,7 +2,6 @@ package plot
 
 import (
 	"image/color"
-	"math"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -12,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// palette has the colors of Okabe and Ito in an order that puts those beside each other that differ most, without their
-// yellow, which is hard to see on white, and with a gray.
+// palette has the colors of Okabe and Ito (Color universal design, 2008), ordered so that consecutive colors differ
+// most. Their yellow is replaced by gray, because it is hard to see on white.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
 	{0xd5, 0x5e, 0x00, 0xff}, // vermillion
@@ -30,76 +29,62 @@ var (
 	quiet = color.NRGBA{0x66, 0x66, 0x66, 0xff} // notes, limits and marks
 	grid  = color.NRGBA{0xe4, 0xe4, 0xe4, 0xff}
 	faint = color.NRGBA{0x60, 0x60, 0x60, 0x38} // one line of many
-	veil  = color.NRGBA{0xff, 0xff, 0xff, 0xc8} // behind text that lies over data
 )
 
-// shapes are the corners of the marks of series, in units of a radius; a circle has none. Areas are about the same.
-var shapes = [][]vg.Point{
-	nil,
-	{{X: 0, Y: 1.3}, {X: -1.13, Y: -0.65}, {X: 1.13, Y: -0.65}},
-	{{X: 0, Y: 1.25}, {X: 1.25, Y: 0}, {X: 0, Y: -1.25}, {X: -1.25, Y: 0}},
-	{{X: -0.9, Y: -0.9}, {X: 0.9, Y: -0.9}, {X: 0.9, Y: 0.9}, {X: -0.9, Y: 0.9}},
-	{{X: 0, Y: -1.3}, {X: -1.13, Y: 0.65}, {X: 1.13, Y: 0.65}},
+// glyphs are the shapes of marks, filled and hollow.
+var glyphs = [][2]draw.GlyphDrawer{
+	{draw.CircleGlyph{}, draw.RingGlyph{}},
+	{draw.PyramidGlyph{}, draw.TriangleGlyph{}},
+	{draw.BoxGlyph{}, draw.SquareGlyph{}},
 }
 
 // dashes are the patterns of lines.
 var dashes = [][]vg.Length{nil, {6, 2.5}, {1.5, 2}, {8, 2, 1.5, 2}, {3, 2}}
 
+// glyphOf returns the mark of series i, hollow for a value at a limit.
+func glyphOf(i int, tint color.Color, hollow bool) draw.GlyphStyle {
+	shape := glyphs[i%len(glyphs)][0]
+	if hollow {
+		shape = glyphs[i%len(glyphs)][1]
+	}
+	return draw.GlyphStyle{Color: tint, Radius: 2.4, Shape: shape}
+}
+
 // colorOf returns the color of series i.
 func colorOf(i int) color.NRGBA { return palette[i%len(palette)] }
 
-// through returns a color of which so much, 0 to 1, is left.
-func through(c color.NRGBA, opacity float64) color.NRGBA {
+// withOpacity returns a color with an opacity from 0 to 1.
+func withOpacity(c color.NRGBA, opacity float64) color.NRGBA {
 	c.A = uint8(opacity*255 + 0.5)
 	return c
 }
 
-// fillOf returns the color within the box of group i: where colors come again, they are denser, then fainter.
+// fillOf returns the fill color of the boxes of group i. Groups with the same color differ in opacity.
 func fillOf(i int) color.NRGBA {
-	densities := []float64{0.35, 0.85, 0.08}
-	return through(colorOf(i), densities[i/len(palette)%len(densities)])
+	opacities := []float64{0.35, 0.85, 0.08}
+	return withOpacity(colorOf(i), opacities[i/len(palette)%len(opacities)])
 }
 
+// lineOf returns the line style of series i.
 func lineOf(i int) draw.LineStyle {
 	return draw.LineStyle{Color: colorOf(i), Width: 1.6, Dashes: dashes[i%len(dashes)]}
 }
 
-// radius is that of marks, in points.
-const radius = 2.4
-
-// drawMark draws the mark of series i, hollow for what reached a limit.
-func drawMark(c *draw.Canvas, i int, tint color.NRGBA, hollow bool, at vg.Point) {
-	var path vg.Path
-	corners := shapes[i%len(shapes)]
-	if corners == nil {
-		path.Move(vg.Point{X: at.X + radius, Y: at.Y})
-		path.Arc(at, radius, 0, 2*math.Pi)
-	}
-	for k, p := range corners {
-		p = at.Add(p.Scale(radius))
-		if k == 0 {
-			path.Move(p)
-		} else {
-			path.Line(p)
-		}
-	}
-	path.Close()
-	if hollow {
-		c.SetLineStyle(draw.LineStyle{Color: tint, Width: 0.9})
-		c.Stroke(path)
-		return
-	}
-	c.SetColor(tint)
-	c.Fill(path)
+func solid(tint color.Color, width vg.Length) draw.LineStyle {
+	return draw.LineStyle{Color: tint, Width: width}
 }
 
-// words returns the style of text.
+func dashed(tint color.Color, width vg.Length) draw.LineStyle {
+	return draw.LineStyle{Color: tint, Width: width, Dashes: []vg.Length{4, 3}}
+}
+
+// words returns a text style.
 func words(size vg.Length, tint color.Color, x draw.XAlignment, y draw.YAlignment) text.Style {
 	face := font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
 	return text.Style{Color: tint, Font: face, XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
 }
 
-// wrap breaks a text into lines at most so wide, at spaces; a longer word stays whole.
+// wrap breaks a text at spaces into lines of a maximum width. A longer word has a line of its own.
 func wrap(style text.Style, s string, width vg.Length) []string {
 	var lines []string
 	for _, word := range strings.Fields(s) {
