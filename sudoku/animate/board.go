@@ -6,50 +6,50 @@ import (
 	"sator/dpll"
 )
 
-// A board is the grid in the midst of a search. It follows the events: the trail
-// holds what is assigned, and an event tells how long the trail is with it, so
-// that what a backtrack takes back need not be told.
+// A board is the state of the grid during a search. It applies events in order. Its
+// trail has the assigned candidates. An event has the length of the trail after it,
+// so the board also knows which assignments a backtrack undoes.
 //
-// Each cell has places: one for each digit that is written small, one for the
-// digit written large, and one for what points at the cell. What stands in a place
-// is a number: 0 for nothing, a mark for the first, a look and a digit for the
-// second, a pointer for the third. A frame is then a list of places that change.
+// Each cell has slots: one for the mark of each candidate, one for the digit, and
+// one for the pointer at the cell. The value of a slot is a number: 0 if the slot is
+// empty; otherwise a mark, a digit with its style, or a pointer. The picture of a
+// frame is then a list of changed slots.
 type board struct {
 	f     *Recording
 	n     int     // the size of the grid
 	trail []int32 // candidates, -1 for auxiliary variables
 
-	state    []uint16  // by candidate: 0 open, else 1 + 2*kind + whether it is false
-	fixed    []bool    // by cell: the digit is in the picture
+	state    []uint16  // by candidate: 0 if it is open, else 1+2*kind, plus 1 if it is false
+	fixed    []bool    // by cell: all frames show its digit
 	path     []bool    // by level: it is the second branch
-	counts   counters  // so far
-	shown    []uint16  // by place
-	pointers []pointer // by cell, of this frame
-	pointed  []int     // cells that have one
-	dirty    []int     // cells that may have changed
-	changes  []change  // of this frame
+	counts   counters  // of the events so far
+	shown    []uint16  // by slot: its value
+	pointers []pointer // by cell, in this frame
+	pointed  []int     // the cells with a pointer
+	dirty    []int     // the cells that may have changed
+	changes  []change  // in this frame
 }
 
-// A counters counts events.
+// counters count events. The fields level and assigned are those of the last event.
 type counters struct{ decisions, propagations, pure, backtracks, conflicts, level, assigned int }
 
-// A change is what stands in a place from now on.
+// A change is the new value of a slot.
 type change struct {
 	slot  int
 	value uint16
 }
 
-// The marks.
+// The marks of candidates.
 const (
 	noMark      = iota
-	openMark    // the digit is possible
-	decidedMark // the digit was decided not to be here
-	flippedMark // so it is after a backtrack
-	clashMark   // the digit is here, and another one too
+	openMark    // the candidate is open
+	decidedMark // a decision made the candidate false
+	flippedMark // a backtrack made the candidate false
+	clashMark   // the candidate is true, and another one of the cell too
 	marks
 )
 
-// The styles of digits.
+// The styles of digits, by the event that placed the digit.
 const (
 	propagatedStyle = iota
 	decidedStyle
@@ -58,7 +58,8 @@ const (
 	styles
 )
 
-// A pointer points at a cell, the stronger one last.
+// A pointer highlights a cell that an event is about. If several events are about a
+// cell, it has the last one in this list.
 type pointer uint8
 
 const (
@@ -71,7 +72,7 @@ const (
 	pointers
 )
 
-// pointerOf has the pointers by the kinds of events.
+// pointerOf has the pointer of each kind of event.
 var pointerOf = [...]pointer{
 	dpll.Assume:      decidePointer,
 	dpll.Decide:      decidePointer,
@@ -82,7 +83,7 @@ var pointerOf = [...]pointer{
 	dpll.Solution:    noPointer,
 }
 
-// styleOf has the styles by the kinds of events.
+// styleOf has the digit style of each kind of event.
 var styleOf = [...]uint16{
 	dpll.Assume:      decidedStyle,
 	dpll.Decide:      decidedStyle,
@@ -91,11 +92,10 @@ var styleOf = [...]uint16{
 	dpll.Backtrack:   flippedStyle,
 }
 
-// The largest grids whose open candidates are written as digits, and the largest
-// in which they are shown at all: beyond, they are too many to be told apart.
+// In larger grids the marks would be too small.
 const (
-	maxWrittenSize = 9
-	maxMarkedSize  = 16
+	maxWrittenSize = 9  // the largest size at which marks are digits
+	maxMarkedSize  = 16 // the largest size at which open candidates have marks
 )
 
 func newBoard(f *Recording) *board {
@@ -114,11 +114,11 @@ func newBoard(f *Recording) *board {
 	return b
 }
 
-// places returns the number of places of a cell.
+// slots returns the number of slots of a cell.
 func (b *board) slots() int { return b.n + 2 }
 
-// play goes through a frame and returns what changes. The slice is valid until
-// the next call.
+// advance applies the events of a frame and returns the changed slots. The slice is
+// valid until the next call.
 func (b *board) advance(fr frame) []change {
 	for _, cell := range b.pointed {
 		b.pointers[cell] = noPointer
@@ -135,7 +135,7 @@ func (b *board) advance(fr frame) []change {
 	return b.collect()
 }
 
-// apply makes an event happen.
+// apply applies an event.
 func (b *board) apply(e event) {
 	b.counts.add(e)
 	switch e.kind {
@@ -151,19 +151,19 @@ func (b *board) apply(e event) {
 	}
 	candidate := b.f.candidates[e.lit.Var()]
 	b.trail = append(b.trail, candidate)
-	how := 1 + 2*uint16(e.kind)
+	state := 1 + 2*uint16(e.kind)
 	if e.lit.Neg() {
-		how++
+		state++
 	}
-	b.set(candidate, how)
+	b.set(candidate, state)
 }
 
-// set notes how a candidate was assigned.
-func (b *board) set(candidate int32, how uint16) {
+// set sets the state of a candidate.
+func (b *board) set(candidate int32, state uint16) {
 	if candidate < 0 {
 		return
 	}
-	b.state[candidate] = how
+	b.state[candidate] = state
 	b.dirty = append(b.dirty, int(candidate)/b.n)
 }
 
@@ -184,8 +184,8 @@ func (t *counters) add(e event) {
 	}
 }
 
-// point points at the cells that the events are about. Of several, those that
-// strike a digit out of a cell are not pointed at.
+// setPointers sets the pointers at the cells that the events are about. In a frame
+// of several events, inferred events that make a candidate false have no pointer.
 func (b *board) setPointers(events []event) {
 	for _, e := range events {
 		switch {
@@ -200,7 +200,8 @@ func (b *board) setPointers(events []event) {
 	}
 }
 
-// at points at the cell of a candidate, unless something stronger does.
+// setPointer sets the pointer at the cell of a candidate, unless it has a later one
+// in the list of pointers.
 func (b *board) setPointer(candidate int32, p pointer) {
 	if candidate < 0 {
 		return
@@ -213,8 +214,7 @@ func (b *board) setPointer(candidate int32, p pointer) {
 	}
 }
 
-// show returns what stands otherwise than before in the cells that may have
-// changed.
+// collect returns the changed slots.
 func (b *board) collect() []change {
 	b.changes = b.changes[:0]
 	slices.Sort(b.dirty)
@@ -225,38 +225,38 @@ func (b *board) collect() []change {
 	return b.changes
 }
 
-// cell brings the places of a cell up to date.
+// updateCell updates the slots of a cell.
 func (b *board) updateCell(cell int) {
-	how := b.state[cell*b.n : cell*b.n+b.n]
+	states := b.state[cell*b.n : cell*b.n+b.n]
 	digit, several := 0, false
-	for d, h := range how {
-		if h%2 == 1 {
+	for d, state := range states {
+		if state%2 == 1 {
 			digit, several = d+1, digit != 0
 		}
 	}
-	for d, h := range how {
-		mark := b.mark(h)
+	for d, state := range states {
+		mark := b.mark(state)
 		if b.fixed[cell] || b.f.decided[cell*b.n+d] || digit != 0 && !several {
 			mark = noMark
 		}
 		b.setSlot(cell, d, mark)
 	}
-	if large := uint16(0); b.fixed[cell] || digit == 0 || several {
-		b.setSlot(cell, b.n, large)
-	} else {
-		b.setSlot(cell, b.n, 1+styleOf[(how[digit-1]-1)/2]+styles*uint16(digit-1))
+	value := uint16(0)
+	if !b.fixed[cell] && digit != 0 && !several {
+		value = 1 + styleOf[(states[digit-1]-1)/2] + styles*uint16(digit-1)
 	}
+	b.setSlot(cell, b.n, value)
 	b.setSlot(cell, b.n+1, uint16(b.pointers[cell]))
 }
 
-// mark returns how a candidate is written small.
-func (b *board) mark(how uint16) uint16 {
-	switch kind := dpll.Kind((how - 1) / 2); {
-	case how == 0 && b.n <= maxMarkedSize:
+// mark returns the mark of a candidate in a cell without a digit.
+func (b *board) mark(state uint16) uint16 {
+	switch kind := dpll.Kind((state - 1) / 2); {
+	case state == 0 && b.n <= maxMarkedSize:
 		return openMark
-	case how == 0:
+	case state == 0:
 		return noMark
-	case how%2 == 1:
+	case state%2 == 1:
 		return clashMark
 	case kind == dpll.Decide || kind == dpll.Assume:
 		return decidedMark
@@ -266,14 +266,13 @@ func (b *board) mark(how uint16) uint16 {
 	return noMark
 }
 
-// put writes into a place.
+// setSlot sets slot i of a cell.
 func (b *board) setSlot(cell, i int, value uint16) {
-	if place := cell*b.slots() + i; b.shown[place] != value {
-		b.shown[place] = value
-		b.changes = append(b.changes, change{place, value})
+	if slot := cell*b.slots() + i; b.shown[slot] != value {
+		b.shown[slot] = value
+		b.changes = append(b.changes, change{slot, value})
 	}
 }
 
-// split returns the look and the digit of what stands in the place of large
-// digits.
+// split returns the style and the digit of the value of a digit slot.
 func split(value uint16) (style, digit int) { return int(value-1) % styles, int(value-1)/styles + 1 }

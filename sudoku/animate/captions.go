@@ -10,9 +10,9 @@ import (
 	"sator/sudoku"
 )
 
-// What is said beside the grid.
+// The texts of frames, below or beside the grid.
 
-// symbols stand before the text of an event. They are the shapes on the grid.
+// symbols has the symbol before the text of an event: its shape on the grid.
 var symbols = [...]string{
 	dpll.Assume:      "●",
 	dpll.Decide:      "●",
@@ -23,7 +23,7 @@ var symbols = [...]string{
 	dpll.Solution:    "■",
 }
 
-// say returns the line about a frame.
+// caption returns the line about a frame.
 func (f *Recording) caption(fr frame) string {
 	events := f.events[fr.from:fr.to]
 	switch {
@@ -43,8 +43,9 @@ func (f *Recording) caption(fr frame) string {
 	return f.eventsCaption(events)
 }
 
-// tell returns the line about events: the first of them, since the others follow
-// from it, or where all are propagations the last; and how many others there are.
+// eventsCaption returns the line about the events of a frame. It describes the first
+// event that is not inferred, or the last event if all are inferred, and counts the
+// others.
 func (f *Recording) eventsCaption(events []event) string {
 	lead := slices.IndexFunc(events, func(e event) bool { return !e.inferred() })
 	if lead < 0 {
@@ -72,7 +73,7 @@ func (f *Recording) eventsCaption(events []event) string {
 	return line
 }
 
-// ending returns the line about how it ended without a solution.
+// closingCaption returns the line about a search that ended without a solution.
 func (f *Recording) closingCaption() string {
 	switch {
 	case f.Truncated:
@@ -85,7 +86,8 @@ func (f *Recording) closingCaption() string {
 	return "■ the search was stopped"
 }
 
-// event tells what has happened, and if asked to and there is a reason, why.
+// eventText returns the text of an event. With why it includes the reason of a
+// propagation.
 func (f *Recording) eventText(e event, why bool) string {
 	switch e.kind {
 	case dpll.Decide, dpll.Assume:
@@ -105,7 +107,7 @@ func (f *Recording) eventText(e event, why bool) string {
 	return f.literalText(e.lit)
 }
 
-// literal tells what a literal says.
+// literalText returns the statement of a literal.
 func (f *Recording) literalText(l dimacs.Lit) string {
 	candidate := f.candidates[l.Var()]
 	if candidate < 0 {
@@ -119,7 +121,7 @@ func (f *Recording) literalText(l dimacs.Lit) string {
 	return fmt.Sprintf("%s %s %d", f.Puzzle.Rules.CellName(cell), is, digit)
 }
 
-// A shape is what kind of rule a clause is.
+// A clauseKind is the Sudoku rule that a clause states.
 type clauseKind int
 
 const (
@@ -127,11 +129,11 @@ const (
 	unitClause             // one literal
 	cellClause             // a cell has a digit
 	houseClause            // a digit has a place in a house
-	cellPair               // a cell has not both digits
-	digitPair              // two cells have not both a digit
+	cellPair               // a cell does not have both digits
+	digitPair              // two cells do not both have a digit
 )
 
-// classify tells what a clause says, and of houseClause the house.
+// classify returns the kind of a clause, and the house of a houseClause.
 func (f *Recording) classify(clause []dimacs.Lit) (clauseKind, *sudoku.House) {
 	r := f.Puzzle.Rules
 	negative, sameCell, sameDigit := 0, true, true
@@ -165,8 +167,8 @@ func (f *Recording) classify(clause []dimacs.Lit) (clauseKind, *sudoku.House) {
 	return otherClause, nil
 }
 
-// commonHouse returns a house with all the cells, nil if there is none. Where
-// givens are spent, two houses may have them; then it is one of these.
+// commonHouse returns a house that contains all cells, nil if there is none. If the
+// encoding propagates the givens, two houses may contain them; then it is the first.
 func commonHouse(r *sudoku.Rules, cells []int) *sudoku.House {
 	if len(cells) == 0 {
 		return nil
@@ -180,7 +182,8 @@ func commonHouse(r *sudoku.Rules, cells []int) *sudoku.House {
 	return nil
 }
 
-// reason tells why a clause has made its literal true.
+// reason returns the reason of a propagation, in terms of the rule that its clause
+// states.
 func (f *Recording) reason(e event) string {
 	clause := f.formula.Clause(int(e.clause))
 	kind, house := f.classify(clause)
@@ -204,7 +207,8 @@ func (f *Recording) reason(e event) string {
 	return fmt.Sprintf("clause %d", e.clause+1)
 }
 
-// conflict tells what is wrong about a clause whose literals are all false.
+// conflictText returns the text of a conflict: the rule that the falsified clause
+// states.
 func (f *Recording) conflictText(e event) string {
 	if e.clause < 0 {
 		return "conflict"
@@ -236,10 +240,10 @@ func (f *Recording) conflictText(e event) string {
 	return fmt.Sprintf("conflict: %s and %s are both %d", name, r.CellName(otherCell), digit)
 }
 
-// maxPathLevels is how many levels are told, the deepest ones.
+// maxPathLevels is the number of levels in the text of a path, the deepest ones.
 const maxPathLevels = 26
 
-// way tells the path from the root: one circle for each level, filled for a
+// pathText returns the path from the root: one circle for each level, filled for a
 // first branch and hollow for a second one.
 func (b *board) pathText() string {
 	var line strings.Builder
@@ -257,16 +261,17 @@ func (b *board) pathText() string {
 	return line.String()
 }
 
-// counterNames are those of the counters, in the order of [counters.list].
+// counterNames has the names of the counters, in the order of [counters.list].
 var counterNames = [...]string{"decisions", "backtracks", "conflicts", "propagations", "pure literals", "assigned"}
 
 func (t *counters) list() [len(counterNames)]int {
 	return [...]int{t.decisions, t.backtracks, t.conflicts, t.propagations, t.pure, t.assigned}
 }
 
-func plural(n int, what string) string {
+// plural returns a number with a noun.
+func plural(n int, noun string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -7,35 +7,37 @@ import (
 	"sator/dpll"
 )
 
-// Which events make a frame. A search has many more events than anyone watches,
-// nearly all of them propagations, so these are what is gathered first. Each of
-// the following is tried if the one before makes too many frames:
+// Grouping events into frames. A search has far more events than anyone watches.
+// Nearly all of them are propagations, so these are grouped first. If a grouping
+// has too many frames, the next one in this list is tried:
 //
-//  1. A frame for each event.
-//  2. Decisions, backtracks, conflicts and solutions have a frame each, and of
-//     the propagations and pure literals between two of these up to k share one,
-//     with the least k that makes the frames few enough.
-//  3. What propagation finds after a decision or a backtrack is in its frame.
-//  4. A node of the tree is a frame: a decision or backtrack with all that comes
-//     of it, a conflict too.
-//  5. Nodes at the beginning and at the end of the search have a frame each, in
-//     equal numbers, and one between them stands for all others.
+//  1. Each event has a frame.
+//  2. Each decision, backtrack, conflict and solution has a frame. Of the
+//     propagations and pure literals between two of these, up to k share a frame,
+//     with the smallest k that makes the frames few enough.
+//  3. Each decision, backtrack, conflict and solution has a frame, together with
+//     all propagations and pure literals after it.
+//  4. Each node of the search tree has a frame: a decision or backtrack with all
+//     events up to the next one.
+//  5. The first nodes and the same number of last nodes have a frame each. One
+//     frame between them stands for all other nodes.
 //
-// So as long as there are as many frames as nodes no decision and no backtrack
-// is passed over. The first frame is the puzzle, and if there is no solution a
-// last one says so.
+// So no decision or backtrack is omitted if there are enough frames for the nodes.
+// The first frame shows the puzzle. If there is no solution, a last frame says so.
 
-// A frame is what happens from one picture to the next.
+// A frame is a range of events.
 type frame struct {
-	from, to int  // of the events
-	omitted  bool // they are too many to be shown
-	closing  bool // nothing happens, the film is over
+	from, to int
+	omitted  bool // the events are not shown
+	closing  bool // there are no events, and the caption is about the end of the search
 }
 
-// gathered reports whether an event may share a frame with others of its kind.
+// inferred reports whether an event is a propagation or a pure literal. Such events
+// may share a frame.
 func (e event) inferred() bool { return e.kind == dpll.Propagate || e.kind == dpll.PureLiteral }
 
-// opens reports whether the event is the first at a node, other than the root.
+// startsNode reports whether an event is the first one of a node other than the
+// root.
 func (e event) startsNode() bool {
 	return e.kind == dpll.Decide || e.kind == dpll.Backtrack || e.kind == dpll.Assume
 }
@@ -53,7 +55,7 @@ func (f *Recording) frames(limit int) []frame {
 	return frames
 }
 
-// sample applies the rule above.
+// sample returns the first grouping with at most limit frames.
 func (f *Recording) sample(limit int) []frame {
 	longest := f.longestRun()
 	least := 1 + sort.Search(longest, func(k int) bool { return len(f.divide(f.runs(k+1))) <= limit })
@@ -73,8 +75,8 @@ func (f *Recording) sample(limit int) []frame {
 	return slices.Concat(nodes[:head], []frame{between}, nodes[last:])
 }
 
-// runs returns a condition for the beginning of a frame, by which up to k events
-// of a run share one. It is to be asked of all events in their order.
+// runs returns a predicate for the first event of a frame, where up to k events of a
+// run of inferred events share a frame. It must be called with all events in order.
 func (f *Recording) runs(k int) func(i int) bool {
 	run := 0
 	return func(i int) bool {
@@ -87,8 +89,7 @@ func (f *Recording) runs(k int) func(i int) bool {
 	}
 }
 
-// longest returns the length of the longest run of events that may share a frame,
-// at least 1.
+// longestRun returns the length of the longest run of inferred events, at least 1.
 func (f *Recording) longestRun() int {
 	longest, run := 1, 0
 	for _, e := range f.events {
@@ -100,7 +101,8 @@ func (f *Recording) longestRun() int {
 	return longest
 }
 
-// cut divides the events into frames, given where one begins.
+// divide groups the events into frames. begins reports whether an event is the first
+// one of a frame.
 func (f *Recording) divide(begins func(i int) bool) []frame {
 	var frames []frame
 	for i := range f.events {
@@ -112,8 +114,9 @@ func (f *Recording) divide(begins func(i int) bool) []frame {
 	return frames
 }
 
-// weight tells how many times as long as others a frame stays: one with a
-// decision, a backtrack or a conflict twice, the first and the last longer.
+// weight returns the duration of frame i, relative to a frame of inferred events. A
+// frame with another event is shown twice as long, and the first and the last frame
+// are shown even longer.
 func (f *Recording) weight(frames []frame, i int) int {
 	switch {
 	case i == len(frames)-1:

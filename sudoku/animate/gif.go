@@ -11,12 +11,12 @@ import (
 	"math"
 )
 
-// GIF writes the film as an animated image, which begins again after its end.
-// Each frame but the first has what changes alone. A frame stays for
-// 1/Speed seconds, one with more than propagations twice as long.
+// GIF writes the recording as an animated image, which repeats. Each frame after the
+// first has the changed part of the image only. A frame is shown for 1/Speed
+// seconds, and twice as long if it has an event other than a propagation or pure
+// literal.
 //
-// All frames are in memory at a time; an error tells if they are too large for
-// that, more than 512 MB.
+// All frames are in memory at the same time. The error reports if they exceed 512 MB.
 func (f *Recording) GIF(w io.Writer) error {
 	f.check()
 	frames := f.frames(cmp.Or(f.Frames, defaultFrames))
@@ -35,20 +35,20 @@ func (f *Recording) GIF(w io.Writer) error {
 	return gif.EncodeAll(w, &c.out)
 }
 
-// maxBytes is how large the frames of a GIF are together, without compression.
+// maxBytes is the largest total size of the frames of a GIF, without compression.
 const maxBytes = 1 << 29
 
-// A gifEncoder makes the frames of a GIF.
+// A gifEncoder draws the frames of a GIF.
 type gifEncoder struct {
 	*layout
-	base     *image.RGBA // what does not change
-	canvas   *raster
-	previous *image.RGBA // the frame before
+	base     *image.RGBA // the part of the image that all frames share
+	canvas   *raster     // the current frame
+	previous *image.RGBA // the previous frame
 	palette  color.Palette
-	index    map[color.RGBA]uint8 // in the palette
+	index    map[color.RGBA]uint8 // of colors in palette
 	out      gif.GIF
-	memory   int   // how many bytes there may still be
-	err      error // the first
+	memory   int   // bytes left of maxBytes
+	err      error // the first error
 }
 
 func newGIFEncoder(f *Recording) (*gifEncoder, error) {
@@ -78,7 +78,7 @@ func newGIFEncoder(f *Recording) (*gifEncoder, error) {
 	return c, still.err
 }
 
-// shoot plays a frame and adds its image.
+// addFrame advances the board by a frame and adds its image.
 func (c *gifEncoder) addFrame(b *board, fr frame) {
 	var dirty image.Rectangle
 	last := -1
@@ -100,7 +100,7 @@ func (c *gifEncoder) addFrame(b *board, fr frame) {
 	}
 }
 
-// draw draws a cell, and returns where it is.
+// drawCell draws a cell and returns its bounds.
 func (c *gifEncoder) drawCell(b *board, cell int) image.Rectangle {
 	box := c.cellBounds(cell)
 	c.canvas.restore(c.base, box)
@@ -109,20 +109,20 @@ func (c *gifEncoder) drawCell(b *board, cell int) image.Rectangle {
 	shown := b.shown[cell*b.slots() : (cell+1)*b.slots()]
 	for d, mark := range shown[:b.n] {
 		if mark != noMark {
-			spot := c.markPosition(d + 1)
-			c.mark(c.canvas, mark, d+1, x+spot.x, y+spot.y)
+			at := c.markPosition(d + 1)
+			c.mark(c.canvas, mark, d+1, x+at.x, y+at.y)
 		}
 	}
-	if large := shown[b.n]; large != 0 {
-		style, digit := split(large)
+	if value := shown[b.n]; value != 0 {
+		style, digit := split(value)
 		c.digit(c.canvas, style, digit, middle.x, middle.y)
 	}
 	c.pointer(c.canvas, pointer(shown[b.n+1]), middle.x, middle.y)
 	return box
 }
 
-// add adds a part of the canvas as a frame. Pixels that stay are transparent,
-// which makes most of it one color and the file a fraction of what it would be.
+// addImage adds a part of the canvas as a frame. Unchanged pixels are transparent, so
+// most pixels have the same color, and the file is several times smaller.
 func (c *gifEncoder) addImage(part image.Rectangle) {
 	if c.memory -= part.Dx() * part.Dy(); c.memory < 0 {
 		c.err = fmt.Errorf("the frames take more than %d MB; make cells smaller, or frames fewer", maxBytes>>20)
@@ -150,11 +150,11 @@ func (c *gifEncoder) nearest(pixel color.RGBA) uint8 {
 	return i
 }
 
-// shades is how many steps the palette has between two colors.
+// shades is the number of shades of a color in the palette.
 const shades = 14
 
-// palette returns the colors of images: none, those used, and between each of them and
-// white the shades that the edges of shapes have. 256 are the most of a GIF.
+// palette returns the palette of the images: transparency, grays, and shades of the
+// colors of shapes for antialiased edges. A GIF allows 256 colors.
 func palette() color.Palette {
 	p := color.Palette{color.RGBA{}}
 	for i := range 32 {

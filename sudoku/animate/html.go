@@ -7,20 +7,20 @@ import (
 	"io"
 )
 
-// The page has the grid and the symbols as SVG, and the film as data: what changes
-// with each frame, so that going back is going there from the beginning. It is
-// page.html that plays it. Nothing is loaded from elsewhere, and a policy in the
-// page forbids that.
+// The page contains the grid and the symbols as SVG, and the recording as JSON: the
+// changes of each frame. The script in page.html applies them; to step back it
+// starts from the first frame. The page loads no other files, and its content
+// security policy forbids that.
 
 //go:embed page.html
 var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// HTML writes the film as a page that needs nothing beside it: with buttons to
-// play and to step, a slider, and a choice of speed, all of which work by
-// keyboard. The page opens at the frame whose number follows # in its address,
-// counted from 1.
+// HTML writes the recording as a page in a single file, with buttons to play and to
+// step, a slider for the frame and one for the speed, and keys for all of these. The
+// fragment of its address is the number of the first frame shown, counted from 1:
+// page.html#20.
 func (f *Recording) HTML(w io.Writer) error {
 	f.check()
 	s := f.layout()
@@ -47,7 +47,7 @@ func (f *Recording) HTML(w io.Writer) error {
 // keyHeight is the height of what [layout.drawKey] draws.
 const keyHeight = panelHeight - movingHeight
 
-// A pageRecording is the film as the page reads it.
+// A pageRecording is the JSON form of a recording.
 type pageRecording struct {
 	Size   int          `json:"size"`
 	Speed  float64      `json:"speed"`
@@ -57,18 +57,18 @@ type pageRecording struct {
 	Frames []pageFrame  `json:"frames"`
 }
 
-// A pageFrame is a frame as the page reads it.
+// A pageFrame is the JSON form of a frame.
 type pageFrame struct {
 	Caption string                 `json:"caption"`
 	Path    string                 `json:"path"`
 	Level   int                    `json:"level"`
 	Counts  [len(counterNames)]int `json:"counts"`
 	Weight  int                    `json:"weight"`
-	Branch  bool                   `json:"branch,omitempty"`  // there is a decision or a backtrack
-	Changes []int                  `json:"changes,omitempty"` // places and what stands there, in turn
+	Branch  bool                   `json:"branch,omitempty"`  // the frame has a decision or a backtrack
+	Changes []int                  `json:"changes,omitempty"` // pairs of a slot and its value
 }
 
-// page returns the film as data.
+// page returns the JSON form of the recording.
 func (f *Recording) page(s *layout) pageRecording {
 	n := f.Puzzle.Rules.Size()
 	p := pageRecording{Size: n, Speed: cmp.Or(f.Speed, DefaultSpeed), Styles: styles}
@@ -78,8 +78,8 @@ func (f *Recording) page(s *layout) pageRecording {
 	}
 	origin := s.cellBounds(0).Min
 	for i := range n + 2 {
-		spot := s.slotPosition(0, i, n)
-		p.Slots = append(p.Slots, [2]float64{rounded(spot.x - float64(origin.X)), rounded(spot.y - float64(origin.Y))})
+		at := s.slotPosition(0, i, n)
+		p.Slots = append(p.Slots, [2]float64{rounded(at.x - float64(origin.X)), rounded(at.y - float64(origin.Y))})
 	}
 	b := newBoard(f)
 	frames := f.frames(cmp.Or(f.Frames, defaultPageFrames))
@@ -89,11 +89,11 @@ func (f *Recording) page(s *layout) pageRecording {
 			changes = append(changes, c.slot, int(c.value))
 		}
 		r := b.readout(fr)
-		turn := false
+		branch := false
 		for _, e := range f.events[fr.from:fr.to] {
-			turn = turn || e.startsNode()
+			branch = branch || e.startsNode()
 		}
-		p.Frames = append(p.Frames, pageFrame{r.caption, r.path, r.level, r.counts, f.weight(frames, i), turn, changes})
+		p.Frames = append(p.Frames, pageFrame{r.caption, r.path, r.level, r.counts, f.weight(frames, i), branch, changes})
 	}
 	return p
 }

@@ -8,23 +8,23 @@ import (
 	"sator/sudoku/render"
 )
 
-// A sheet says what is where: the grid, and below it a panel with the line about
-// the frame, the path, the counters, and, always the same, what the shapes mean
-// and how it was searched.
+// A layout has the positions of the grid and of the panel below it. The panel has
+// the caption of the frame, the path, the counters, a key of the shapes, and the
+// caption of the recording.
 type layout struct {
 	*painter
 	f             *Recording
 	picture       *render.Picture
 	width, height int
-	grid          image.Point // where the picture of the grid is
-	panel         int         // where the panel begins
+	grid          image.Point // the position of the picture of the grid
+	panel         int         // the y coordinate of the panel
 }
 
-// The measures of the panel, in pixels.
+// The dimensions of the panel, in pixels.
 const (
 	minWidth     = 480
 	panelHeight  = 132
-	movingHeight = 84 // of it changes, from the top
+	movingHeight = 84 // of the upper part, which changes
 	panelMargin  = 10
 )
 
@@ -38,10 +38,10 @@ func (f *Recording) layout() *layout {
 	return s
 }
 
-// place returns where a cell is.
+// cellBounds returns the bounds of a cell.
 func (s *layout) cellBounds(cell int) image.Rectangle { return s.picture.CellBounds(cell).Add(s.grid) }
 
-// A readout is what the panel tells of a frame.
+// A readout has the values that the panel shows for a frame.
 type readout struct {
 	caption, path string
 	level         int
@@ -52,13 +52,13 @@ func (b *board) readout(fr frame) readout {
 	return readout{b.f.caption(fr), b.pathText(), len(b.path), b.counts.list()}
 }
 
-// column returns the middle of a column of counters.
+// column returns the middle of the column of a counter.
 func (s *layout) column(i int) float64 {
 	wide := float64(s.width-2*panelMargin) / float64(len(counterNames))
 	return panelMargin + (float64(i)+0.5)*wide
 }
 
-// read draws a readout on the panel that begins at y.
+// drawReadout draws a readout on a panel that begins at y.
 func (s *layout) drawReadout(cv canvas, r readout, y float64) {
 	cv.text(black, face{14, true, true}, panelMargin, y+18, shortened(r.caption, (s.width-2*panelMargin)/8))
 	cv.text(slate, face{13, false, true}, panelMargin, y+39, fmt.Sprintf("level %d", r.level))
@@ -68,7 +68,7 @@ func (s *layout) drawReadout(cv canvas, r readout, y float64) {
 	}
 }
 
-// shortened cuts a line of text off.
+// shortened returns a text with at most a number of characters.
 func shortened(line string, most int) string {
 	runes := []rune(line)
 	if len(runes) <= most {
@@ -77,7 +77,7 @@ func shortened(line string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// legend draws what does not change of the panel.
+// drawLegend draws the part of the panel that does not change.
 func (s *layout) drawLegend(cv canvas) {
 	y := float64(s.panel)
 	for i, name := range counterNames {
@@ -86,7 +86,7 @@ func (s *layout) drawLegend(cv canvas) {
 	s.drawKey(cv, y+movingHeight)
 }
 
-// signs tells what the shapes mean, from y on.
+// drawKey draws a key of the shapes, from y on.
 func (s *layout) drawKey(cv canvas, y float64) {
 	signs := &painter{cell: 24, digits: 1}
 	entries := []struct {

@@ -14,9 +14,8 @@ import (
 	"time"
 )
 
-// A browser is a headless chromium that is told what to do by the DevTools
-// protocol: messages of JSON, each ended by a zero byte, to its file 3 and from
-// its file 4.
+// A browser is a headless Chromium, controlled by the DevTools protocol: JSON
+// messages, each followed by a zero byte, to its file descriptor 3 and from 4.
 type browser struct {
 	t       *testing.T
 	to      io.Writer
@@ -25,7 +24,7 @@ type browser struct {
 	session string
 }
 
-// newBrowser opens a page, or skips the test if there is no chromium.
+// newBrowser opens a page. It skips the test if there is no Chromium.
 func newBrowser(t *testing.T, address string) *browser {
 	t.Helper()
 	program := ""
@@ -35,7 +34,7 @@ func newBrowser(t *testing.T, address string) *browser {
 		}
 	}
 	if program == "" {
-		t.Skip("there is no chromium on the PATH to try the page in")
+		t.Skip("no Chromium on the PATH")
 	}
 	b := &browser{t: t}
 	b.start(program)
@@ -48,7 +47,7 @@ func newBrowser(t *testing.T, address string) *browser {
 	return b
 }
 
-// start starts the program, to be ended with the test.
+// start starts the program, which ends with the test.
 func (b *browser) start(program string) {
 	b.t.Helper()
 	profile, err := os.MkdirTemp("", "chromium")
@@ -82,7 +81,7 @@ func (b *browser) start(program string) {
 	})
 }
 
-// call calls a method and waits for its result. Events are passed over.
+// call calls a method and waits for its result. It skips events.
 func (b *browser) call(method string, params map[string]any, result any) {
 	b.t.Helper()
 	b.id++
@@ -126,7 +125,7 @@ func (b *browser) call(method string, params map[string]any, result any) {
 	}
 }
 
-// eval returns the value of an expression, as text.
+// eval returns the value of a JavaScript expression as text.
 func (b *browser) eval(expression string) string {
 	b.t.Helper()
 	var r struct {
@@ -140,17 +139,17 @@ func (b *browser) eval(expression string) string {
 	return fmt.Sprint(r.Result.Value)
 }
 
-// await waits until a condition holds.
+// await waits until a JavaScript condition is true.
 func (b *browser) await(condition string) {
 	b.t.Helper()
 	for end := time.Now().Add(2 * time.Minute); b.eval(condition) != "true"; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			b.t.Fatalf("it never is so that %s", condition)
+			b.t.Fatalf("the condition is never true: %s", condition)
 		}
 	}
 }
 
-// press presses a key and lets it go.
+// press presses and releases a key.
 func (b *browser) press(key string, code int) {
 	b.t.Helper()
 	down := map[string]any{"type": "keyDown", "key": key, "windowsVirtualKeyCode": code}
@@ -161,34 +160,34 @@ func (b *browser) press(key string, code int) {
 	b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}, nil)
 }
 
-// stands is what the page shows on the grid, by what each place refers to.
-const stands = `[...document.querySelectorAll("#cells use")].map(e =>
+// references is an expression for the symbols on the grid and their positions.
+const references = `[...document.querySelectorAll("#cells use")].map(e =>
 	e.getAttribute("x") + " " + e.getAttribute("y") + " " + e.getAttribute("href")).sort().join("\n")`
 
-// want returns what should stand there after so many frames, given how a place is
-// written.
+// want returns the expected references after some frames. at returns the position of
+// slot i of a cell as text.
 func want(f *Recording, frames []frame, at func(s *layout, cell, i int) string) []string {
 	b, s := newBoard(f), f.layout()
 	for _, fr := range frames {
 		b.advance(fr)
 	}
 	var all []string
-	for place, value := range b.shown {
+	for slot, value := range b.shown {
 		if value != 0 {
-			cell, i := place/b.slots(), place%b.slots()
+			cell, i := slot/b.slots(), slot%b.slots()
 			all = append(all, at(s, cell, i)+" #"+symbol(b.n, i, value))
 		}
 	}
 	return all
 }
 
-// onPage adds up, as the page does, the corner of a cell and what the first cell
-// has of the place.
+// onPage returns a position as the page computes it: the corner of the cell plus the
+// position of the slot in the first cell.
 func onPage(s *layout, cell, i int) string {
 	n := s.f.Puzzle.Rules.Size()
-	corner, origin, spot := s.cellBounds(cell).Min, s.cellBounds(0).Min, s.slotPosition(0, i, n)
-	x := float64(corner.X) + rounded(spot.x-float64(origin.X))
-	y := float64(corner.Y) + rounded(spot.y-float64(origin.Y))
+	corner, origin, slot := s.cellBounds(cell).Min, s.cellBounds(0).Min, s.slotPosition(0, i, n)
+	x := float64(corner.X) + rounded(slot.x-float64(origin.X))
+	y := float64(corner.Y) + rounded(slot.y-float64(origin.Y))
 	return fmt.Sprint(x, " ", y)
 }
 
@@ -197,16 +196,16 @@ func inDrawing(s *layout, cell, i int) string {
 	return decimal(at.x) + " " + decimal(at.y)
 }
 
-// TestPage uses the page as people do who have a keyboard alone.
+// TestPage operates the page by keyboard.
 func TestPage(t *testing.T) {
-	f := films(t)["hard"]
+	f := recordings(t)["hard"]
 	f.Frames, f.Speed = 200, 50
 	frames := f.frames(200)
 	var page bytes.Buffer
 	if err := f.HTML(&page); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), "film.html")
+	file := filepath.Join(t.TempDir(), "recording.html")
 	if err := os.WriteFile(file, page.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -216,9 +215,9 @@ func TestPage(t *testing.T) {
 		if got, want := b.eval(`document.getElementById("number").textContent`), fmt.Sprintf("%d of %d", n, len(frames)); got != want {
 			t.Fatalf("the page shows frame %s, not %s", got, want)
 		}
-		shown, wanted := strings.Split(b.eval(stands), "\n"), want(f, frames[:n], onPage)
+		shown, wanted := strings.Split(b.eval(references), "\n"), want(f, frames[:n], onPage)
 		if len(shown) != len(wanted) {
-			t.Fatalf("frame %d has %d things, not %d", n, len(shown), len(wanted))
+			t.Fatalf("frame %d has %d symbols, want %d", n, len(shown), len(wanted))
 		}
 		have := make(map[string]bool)
 		for _, s := range shown {
@@ -230,7 +229,7 @@ func TestPage(t *testing.T) {
 			}
 		}
 		if line := b.eval(`document.getElementById("line").textContent`); line != f.caption(frames[n-1]) {
-			t.Fatalf("frame %d is told as %q", n, line)
+			t.Fatalf("frame %d has the caption %q", n, line)
 		}
 	}
 	at(3)
@@ -245,27 +244,27 @@ func TestPage(t *testing.T) {
 	at(len(frames))
 	b.press("Home", 36)
 	at(1)
-	turn := 1
-	for !hasTurn(f, frames[turn]) {
-		turn++
+	branch := 1
+	for !hasBranch(f, frames[branch]) {
+		branch++
 	}
 	b.press("PageDown", 34)
-	at(turn + 1)
+	at(branch + 1)
 
-	// The slider takes the keys itself, and tells in words where it is.
+	// A focused slider handles the keys itself, and has a text for its value.
 	b.eval(`document.getElementById("position").focus()`)
 	b.press("ArrowRight", 39)
-	at(turn + 2)
-	if text := b.eval(`document.getElementById("position").getAttribute("aria-valuetext")`); !strings.Contains(text, f.caption(frames[turn+1])) {
-		t.Errorf("the slider tells %q", text)
+	at(branch + 2)
+	if text := b.eval(`document.getElementById("position").getAttribute("aria-valuetext")`); !strings.Contains(text, f.caption(frames[branch+1])) {
+		t.Errorf("the text of the slider is %q", text)
 	}
 
-	// A button, by the keyboard too.
+	// The keyboard also presses a focused button.
 	b.eval(`document.getElementById("back").focus()`)
 	b.press("Enter", 13)
-	at(turn + 1)
+	at(branch + 1)
 
-	// Faster and slower, within bounds.
+	// The speed stays within its bounds.
 	b.press("-", 189)
 	if rate := b.eval(`document.getElementById("rate").textContent`); rate != "49 frames a second" {
 		t.Errorf("the speed is %s", rate)
@@ -277,14 +276,14 @@ func TestPage(t *testing.T) {
 		t.Errorf("the speed is %s", rate)
 	}
 
-	// Playing goes on by itself, and stops when asked to, and at the end. It is so
-	// slow that on a busy machine too it is seen before the end.
+	// Playing stops at a key and at the end. The speed is low, so that the test sees
+	// the page playing on a busy machine, too.
 	for range 55 {
 		b.press("-", 189)
 	}
 	b.eval(`document.activeElement.blur()`)
 	b.press(" ", 32)
-	b.await(`document.getElementById("play").textContent === "Pause" && document.getElementById("position").value > ` + fmt.Sprint(turn+4))
+	b.await(`document.getElementById("play").textContent === "Pause" && document.getElementById("position").value > ` + fmt.Sprint(branch+4))
 	b.press(" ", 32)
 	b.await(`document.getElementById("play").textContent === "Play"`)
 	b.eval(fmt.Sprintf(`location.hash = "#%d"`, len(frames)-2))
@@ -293,7 +292,7 @@ func TestPage(t *testing.T) {
 	b.await(fmt.Sprintf(`document.getElementById("position").value == %d && document.getElementById("play").textContent === "Play"`, len(frames)))
 	at(len(frames))
 
-	// Whatever can be used has a name, and nothing was asked of the network.
+	// All controls have names, and the page made no network requests.
 	for _, question := range []string{
 		`[...document.querySelectorAll("button")].every(e => e.ariaLabel || /^(Play|Pause)$/.test(e.textContent))`,
 		`[...document.querySelectorAll("input")].every(e => e.labels.length === 1)`,
@@ -301,12 +300,13 @@ func TestPage(t *testing.T) {
 		`performance.getEntriesByType("resource").length === 0`,
 	} {
 		if b.eval(question) != "true" {
-			t.Errorf("it is not so that %s", question)
+			t.Errorf("not true: %s", question)
 		}
 	}
 }
 
-func hasTurn(f *Recording, fr frame) bool {
+// hasBranch reports whether a frame has a decision or a backtrack.
+func hasBranch(f *Recording, fr frame) bool {
 	for _, e := range f.events[fr.from:fr.to] {
 		if e.startsNode() {
 			return true
@@ -315,16 +315,17 @@ func hasTurn(f *Recording, fr frame) bool {
 	return false
 }
 
-// TestDrawing moves the clock of a drawing, which is a frame then.
+// TestDrawing sets the clock of a drawing and compares the visible symbols with those
+// of the frame.
 func TestDrawing(t *testing.T) {
-	f := films(t)["hard"]
+	f := recordings(t)["hard"]
 	f.Frames, f.Speed = 60, 1
 	frames := f.frames(60)
 	var drawing bytes.Buffer
 	if err := f.SVG(&drawing); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), "film.svg")
+	file := filepath.Join(t.TempDir(), "recording.svg")
 	if err := os.WriteFile(file, drawing.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +344,7 @@ func TestDrawing(t *testing.T) {
 				have[s] = true
 			}
 			if len(shown) != len(wanted) {
-				t.Errorf("frame %d has %d things, not %d", i, len(shown), len(wanted))
+				t.Errorf("frame %d has %d symbols, want %d", i, len(shown), len(wanted))
 			}
 			for _, w := range wanted {
 				if !have[w] {

@@ -20,7 +20,7 @@ type raster struct {
 	fonts [2]*opentype.Font // regular and bold
 	faces map[face]font.Face
 	fill  vector.Rasterizer
-	err   error // of a face, the first
+	err   error // the last error of a face
 }
 
 func newRaster(img *image.RGBA) (*raster, error) {
@@ -45,8 +45,8 @@ func (r *raster) polygon(c color.RGBA, points ...point) {
 	})
 }
 
-// kappa is the distance of the control points that make of a cubic curve a
-// quarter of a circle, to 0.03 %.
+// kappa is the distance of the control points of a cubic Bézier curve that
+// approximates a quarter of a unit circle, to 0.03 %.
 const kappa = 0.5523
 
 // disc implements canvas.
@@ -56,7 +56,7 @@ func (r *raster) disc(c color.RGBA, x, y, radius float64) {
 		r.fill.MoveTo(at(point{x + radius, y}))
 		dx, dy := 1.0, 0.0
 		for range 4 {
-			nx, ny := -dy, dx // a quarter on
+			nx, ny := -dy, dx // a quarter further
 			x1, y1 := at(point{x + radius*(dx+kappa*nx), y + radius*(dy+kappa*ny)})
 			x2, y2 := at(point{x + radius*(nx+kappa*dx), y + radius*(ny+kappa*dy)})
 			x3, y3 := at(point{x + radius*nx, y + radius*ny})
@@ -66,7 +66,7 @@ func (r *raster) disc(c color.RGBA, x, y, radius float64) {
 	})
 }
 
-// shape fills an outline that lies within the points.
+// shape fills an outline within the bounding box of some points.
 func (r *raster) shape(c color.RGBA, points []point, outline func(at func(point) (x, y float32))) {
 	low, high := points[0], points[0]
 	for _, p := range points {
@@ -114,7 +114,7 @@ func (r *raster) face(f face) (font.Face, error) {
 	return made, err
 }
 
-// restore copies a part of the base.
+// restore copies a part of the base image.
 func (r *raster) restore(base *image.RGBA, part image.Rectangle) {
 	draw.Draw(r.RGBA, part, base, part.Min, draw.Src)
 }

@@ -26,27 +26,27 @@ import (
 func Example() {
 	puzzle := sudoku.NewGrid(sudoku.Must(sudoku.Standard(4)))
 	puzzle.Cells[0], puzzle.Cells[6] = 1, 2
-	film, err := Record(context.Background(), puzzle, sudoku.Coding{}, dpll.DefaultOptions())
+	recording, err := Record(context.Background(), puzzle, sudoku.Coding{}, dpll.DefaultOptions())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	film.Frames = 20
+	recording.Frames = 20
 	var page strings.Builder
-	if err := film.HTML(&page); err != nil {
+	if err := recording.HTML(&page); err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(film.Status, film.Caption)
+	fmt.Println(recording.Status, recording.Caption)
 	// Output: SATISFIABLE heuristic mom, encoding extended, pure literals every
 }
 
 const (
 	four = "..1....33......."
-	// hard needs a tree of hundreds of nodes.
+	// hard takes a search tree of hundreds of nodes.
 	hard = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 )
 
-// grid returns a puzzle of digits up to 9.
+// grid returns the puzzle of a line of digits up to 9.
 func grid(v sudoku.Variant, digits string) *sudoku.Grid {
 	g := sudoku.NewGrid(sudoku.Must(v))
 	for cell := range g.Cells {
@@ -55,7 +55,7 @@ func grid(v sudoku.Variant, digits string) *sudoku.Grid {
 	return g
 }
 
-// record records a search, with the default options but for the heuristic.
+// record records a search with the default options except the heuristic.
 func record(t testing.TB, g *sudoku.Grid, encoding, heuristic string) *Recording {
 	t.Helper()
 	o := dpll.DefaultOptions()
@@ -67,10 +67,10 @@ func record(t testing.TB, g *sudoku.Grid, encoding, heuristic string) *Recording
 	return f
 }
 
-// films returns films of all kinds: with and without a solution, with auxiliary
-// variables, with givens that are spent, variants, and a grid too large for
-// digits to be written small.
-func films(t testing.TB) map[string]*Recording {
+// recordings returns recordings of all kinds: with and without a solution, with
+// auxiliary variables, with propagated givens, with other rules, and of a grid too
+// large for marks that are digits.
+func recordings(t testing.TB) map[string]*Recording {
 	cage := sudoku.Standard(4)
 	cage.X = true
 	cage.Cages = []sudoku.Cage{{Sum: 5, Cells: []int{1, 2}}}
@@ -102,12 +102,13 @@ func films(t testing.TB) map[string]*Recording {
 	}
 }
 
-// TestGolden compares all that is said and shown of films, and a drawing.
+// TestGolden compares the captions and changes of two recordings, and an SVG, with
+// files.
 func TestGolden(t *testing.T) {
 	for _, name := range []string{"four", "none"} {
-		golden(t, name+".txt", script(films(t)[name], 100))
+		golden(t, name+".txt", script(recordings(t)[name], 100))
 	}
-	f := films(t)["four"]
+	f := recordings(t)["four"]
 	f.Frames = 40
 	var drawing bytes.Buffer
 	if err := f.SVG(&drawing); err != nil {
@@ -116,7 +117,7 @@ func TestGolden(t *testing.T) {
 	golden(t, "four.svg", drawing.Bytes())
 }
 
-// script writes a film as text.
+// script returns the frames of a recording as text.
 func script(f *Recording, limit int) []byte {
 	var script bytes.Buffer
 	b := newBoard(f)
@@ -146,13 +147,13 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s differs (UPDATE=1 renews it):\n%s", file, got)
+		t.Errorf("%s differs (UPDATE=1 rewrites it):\n%s", file, got)
 	}
 }
 
-// TestEndings says how films end.
+// TestEndings checks the captions of last frames.
 func TestEndings(t *testing.T) {
-	all := films(t)
+	all := recordings(t)
 	for name, want := range map[string]string{
 		"four":  "■ solution",
 		"none":  "■ no solution: all branches have failed",
@@ -169,9 +170,9 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// TestSolution finds the solution on the board at the end.
+// TestSolution checks that the last board has the solution.
 func TestSolution(t *testing.T) {
-	for name, f := range films(t) {
+	for name, f := range recordings(t) {
 		if !f.solved {
 			continue
 		}
@@ -179,12 +180,12 @@ func TestSolution(t *testing.T) {
 		b.advance(frame{to: len(f.events)})
 		solution := f.Puzzle.Clone()
 		for cell := range solution.Cells {
-			switch large := b.shown[cell*b.slots()+b.n]; {
+			switch value := b.shown[cell*b.slots()+b.n]; {
 			case solution.Cells[cell] != 0:
 			case f.found[cell] != 0:
 				solution.Cells[cell] = f.found[cell]
 			default:
-				_, solution.Cells[cell] = split(large)
+				_, solution.Cells[cell] = split(value)
 			}
 		}
 		if err := solution.Solves(f.Puzzle); err != nil {
@@ -193,23 +194,23 @@ func TestSolution(t *testing.T) {
 	}
 }
 
-// TestStart finds at the beginning all candidates that have a variable, and if the
-// givens are spent no others.
+// TestStart checks that the first board has the marks of all candidates with
+// variables, and no others if the encoding propagates the givens.
 func TestStart(t *testing.T) {
-	for name, f := range films(t) {
+	for name, f := range recordings(t) {
 		if name == "wrong" || name == "spent" {
-			continue // nothing is left there
+			continue // the givens contradict each other
 		}
-		spent := strings.Contains(f.Caption, "encoding reduced") || strings.Contains(f.Caption, "encoding 2sat")
+		propagated := strings.Contains(f.Caption, "encoding reduced") || strings.Contains(f.Caption, "encoding 2sat")
 		left := sudoku.NewCandidates(f.Puzzle.Rules)
-		if spent && !(left.Load(f.Puzzle) && left.Singles()) {
+		if propagated && !(left.Load(f.Puzzle) && left.Singles()) {
 			t.Fatal("a contradiction")
 		}
 		b := newBoard(f)
 		b.advance(frame{})
 		for candidate := range b.state {
 			cell, digit := f.Puzzle.Rules.Split(candidate)
-			want := f.Puzzle.Cells[cell] == 0 && (!spent || left.Has(candidate) && left.Digit(cell) == 0)
+			want := f.Puzzle.Cells[cell] == 0 && (!propagated || left.Has(candidate) && left.Digit(cell) == 0)
 			if got := b.shown[cell*b.slots()+digit-1] == openMark; got != want {
 				t.Fatalf("%s: %s has the digit %d open: %v", name, f.Puzzle.Rules.CellName(cell), digit, got)
 			}
@@ -217,15 +218,15 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestBoard holds the board against a program that keeps what is assigned by
-// levels, and goes by the levels of events and not by the length of the trail.
+// TestBoard compares the board with a list of assignments that uses the levels of
+// events to backtrack, and not the length of the trail.
 func TestBoard(t *testing.T) {
 	type entry struct {
 		candidate int32
 		level     int32
 		e         event
 	}
-	for name, f := range films(t) {
+	for name, f := range recordings(t) {
 		b := newBoard(f)
 		var entries []entry
 		for i, e := range f.events {
@@ -256,11 +257,11 @@ func TestBoard(t *testing.T) {
 	}
 }
 
-// TestReasons checks that what is said to be so is so on the board: of a
-// propagation by a clause of two literals the reason, of a conflict the digits.
+// TestReasons checks that the reason in the caption of a propagation by a binary
+// clause is true on the board.
 func TestReasons(t *testing.T) {
 	is := regexp.MustCompile(`: (R\d+C\d+) is (not )?(\d+)$`)
-	f := films(t)["hard"]
+	f := recordings(t)["hard"]
 	r := f.Puzzle.Rules
 	b := newBoard(f)
 	checked := 0
@@ -273,8 +274,8 @@ func TestReasons(t *testing.T) {
 		}
 		cell, _ := r.Cell(m[1])
 		digit, _ := strconv.Atoi(m[3])
-		if how := b.state[r.Candidate(cell, digit)]; how == 0 || how%2 == 0 != (m[2] != "") {
-			t.Fatalf("event %d: %q is not so", i, f.caption(fr))
+		if state := b.state[r.Candidate(cell, digit)]; state == 0 || state%2 == 0 != (m[2] != "") {
+			t.Fatalf("event %d: the reason in %q is not true", i, f.caption(fr))
 		}
 		checked++
 	}
@@ -283,9 +284,9 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestSample checks the rule by which frames are chosen for many numbers of them.
+// TestSample checks the grouping of events for several limits of frames.
 func TestSample(t *testing.T) {
-	for name, f := range films(t) {
+	for name, f := range recordings(t) {
 		nodes, turns := 1, 0
 		for i, e := range f.events {
 			if e.startsNode() {
@@ -330,42 +331,42 @@ func TestSample(t *testing.T) {
 			}
 		}
 	}
-	f := films(t)["hard"]
+	f := recordings(t)["hard"]
 	if frames := f.frames(MinFrames); !slices.ContainsFunc(frames, func(fr frame) bool { return fr.omitted }) {
 		t.Error("ten frames show all of a large tree")
 	}
 }
 
-// TestGIF reads images again: frames, delays, and the grid at the end.
+// TestGIF decodes images and checks the frames, the delays, and the grid at the end.
 func TestGIF(t *testing.T) {
-	for name, f := range films(t) {
+	for name, f := range recordings(t) {
 		f.Frames, f.Speed, f.Cell = 12, 10, 16
 		var file bytes.Buffer
 		if err := f.GIF(&file); err != nil {
 			t.Fatal(err)
 		}
-		reel, err := gif.DecodeAll(&file)
+		decoded, err := gif.DecodeAll(&file)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		frames := f.frames(12)
-		if len(reel.Image) != len(frames) || reel.LoopCount != 0 {
-			t.Fatalf("%s: %d frames, not %d, repeated %d times", name, len(reel.Image), len(frames), reel.LoopCount)
+		if len(decoded.Image) != len(frames) || decoded.LoopCount != 0 {
+			t.Fatalf("%s: %d frames, not %d, repeated %d times", name, len(decoded.Image), len(frames), decoded.LoopCount)
 		}
-		for i, delay := range reel.Delay {
+		for i, delay := range decoded.Delay {
 			if want := 10 * f.weight(frames, i); delay != want {
 				t.Errorf("%s: frame %d stays for %d/100 s, not %d", name, i, delay, want)
 			}
 		}
-		screen := image.NewRGBA(image.Rect(0, 0, reel.Config.Width, reel.Config.Height))
-		for _, img := range reel.Image {
+		screen := image.NewRGBA(image.Rect(0, 0, decoded.Config.Width, decoded.Config.Height))
+		for _, img := range decoded.Image {
 			draw.Draw(screen, img.Bounds(), img, img.Bounds().Min, draw.Over)
 		}
 		compare(t, name, f, frames, screen)
 	}
 }
 
-// compare holds what a GIF shows at its end against the grid drawn at once.
+// compare compares the last image of a GIF with the last board drawn in one step.
 func compare(t *testing.T, name string, f *Recording, frames []frame, screen *image.RGBA) {
 	t.Helper()
 	c, err := newGIFEncoder(f)
@@ -388,18 +389,18 @@ func compare(t *testing.T, name string, f *Recording, frames []frame, screen *im
 	}
 }
 
-// TestShapes tells the kinds of events apart in pictures without color.
+// TestShapes checks that marks, digits and pointers differ without color.
 func TestShapes(t *testing.T) {
-	f := films(t)["four"]
+	f := recordings(t)["four"]
 	c, err := newGIFEncoder(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := newBoard(f)
 	seen := make(map[string]string)
-	put := func(name string, place int, value uint16) {
+	put := func(name string, slot int, value uint16) {
 		clear(b.shown)
-		b.shown[place] = value
+		b.shown[slot] = value
 		box := c.drawCell(b, 0)
 		var dark strings.Builder
 		for y := box.Min.Y; y < box.Max.Y; y++ {
@@ -413,7 +414,7 @@ func TestShapes(t *testing.T) {
 		seen[dark.String()] = name
 	}
 	for style := range styles {
-		put(fmt.Sprintf("look %d", style), b.n, uint16(1+style))
+		put(fmt.Sprintf("style %d", style), b.n, uint16(1+style))
 	}
 	for mark := range uint16(marks) {
 		put(fmt.Sprintf("mark %d", mark), 0, mark)
@@ -423,10 +424,10 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestSVG reads drawings again: every reference leads somewhere, and every
-// animation has as many times as values, from 0 on.
+// TestSVG parses drawings: every reference has a target, and every animation has as
+// many times as values, from 0 on.
 func TestSVG(t *testing.T) {
-	for name, f := range films(t) {
+	for name, f := range recordings(t) {
 		f.Frames = 40
 		var file bytes.Buffer
 		if err := f.SVG(&file); err != nil {
@@ -468,11 +469,11 @@ func TestSVG(t *testing.T) {
 		}
 		for href := range wanted {
 			if !ids[strings.TrimPrefix(href, "#")] {
-				t.Errorf("%s: nothing has the name %s", name, href)
+				t.Errorf("%s: no element has the id %s", name, href)
 			}
 		}
 		if animations == 0 {
-			t.Errorf("%s: nothing moves", name)
+			t.Errorf("%s: no animations", name)
 		}
 	}
 }
@@ -493,10 +494,10 @@ func checkTimes(t *testing.T, name string, values []string, keyTimes string) {
 	}
 }
 
-// TestHTML looks at what the page may load: nothing.
+// TestHTML checks that the page has no addresses and forbids loading anything.
 func TestHTML(t *testing.T) {
 	address := regexp.MustCompile(`(https?:)?//[a-z][^"\s]*`)
-	for name, f := range films(t) {
+	for name, f := range recordings(t) {
 		f.Frames = 30
 		var file bytes.Buffer
 		if err := f.HTML(&file); err != nil {
@@ -508,13 +509,12 @@ func TestHTML(t *testing.T) {
 			}
 		}
 		if !strings.Contains(file.String(), `content="default-src 'none';`) {
-			t.Errorf("%s: the page may load what it likes", name)
+			t.Errorf("%s: the page does not forbid loading other files", name)
 		}
 	}
 }
 
-// TestRandom records films of random puzzles with every heuristic. Whether there
-// is a solution is what the engine says of the formula.
+// TestRandom records searches of random puzzles with every heuristic and encoding.
 func TestRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
 	for _, h := range dpll.Heuristics {
@@ -537,12 +537,12 @@ func TestRandom(t *testing.T) {
 func TestErrors(t *testing.T) {
 	g := grid(sudoku.Standard(4), four)
 	if _, err := Record(context.Background(), g, sudoku.Coding{Encoding: "x"}, dpll.DefaultOptions()); err == nil {
-		t.Error("no error for an encoding that there is not")
+		t.Error("no error for an unknown encoding")
 	}
 	if _, err := Record(context.Background(), g, sudoku.Coding{}, dpll.Options{}); err == nil {
 		t.Error("no error for options without a heuristic")
 	}
-	f := films(t)["four"]
+	f := recordings(t)["four"]
 	f.Cell = 100_000
 	if err := f.GIF(io.Discard); err == nil {
 		t.Error("no error for an image that is too large")
@@ -562,7 +562,7 @@ func TestErrors(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("no panic for a film of 3 frames")
+			t.Error("no panic for 3 frames")
 		}
 	}()
 	f.Frames = 3

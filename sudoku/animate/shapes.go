@@ -6,28 +6,29 @@ import (
 	"strconv"
 )
 
-// How things look. Everything is made of polygons, discs and text, so that it is
-// drawn once, for pixels and for SVG alike.
+// The shapes of digits, marks and pointers. All shapes consist of polygons, discs
+// and text, so the same code draws them as pixels and as SVG.
 
-// A canvas is what can be drawn on.
+// A canvas is a surface for drawing, in pixels or as SVG.
 type canvas interface {
 	polygon(c color.RGBA, points ...point)
 	disc(c color.RGBA, x, y, radius float64)
-	// text writes around or from x, upon the base line y.
+	// text writes a text with base line y, centered at x or beginning there.
 	text(c color.RGBA, f face, x, y float64, text string)
 }
 
+// A point has coordinates in pixels.
 type point struct{ x, y float64 }
 
-// A face is how text looks.
+// A face is the size, weight and alignment of a text.
 type face struct {
 	size float64
 	bold bool
-	left bool // it begins at x, and is not centered
+	left bool // the text begins at x; otherwise it is centered
 }
 
-// The colors are those of Okabe and Ito, "Color Universal Design" (2008), made
-// darker where digits stand on white; they differ in brightness, too.
+// The colors are those of Okabe and Ito, "Color Universal Design" (2008), darker
+// where digits stand on white. They also differ in brightness.
 var (
 	white      = color.RGBA{0xff, 0xff, 0xff, 0xff}
 	black      = color.RGBA{0, 0, 0, 0xff}
@@ -38,20 +39,17 @@ var (
 	slate      = color.RGBA{0x30, 0x40, 0x58, 0xff} // propagated
 )
 
-// rise is how far the base line of digits is below their middle, in parts of
-// the size of the letters.
+// rise is the distance of the base line of a digit from its middle, divided by the
+// size of the face.
 const rise = 0.36
 
-// A style draws what stands in the places of cells of one size around the middle
-// of the cell, or of the place of a small digit.
+// A painter draws the values of slots, for cells of one size.
 type painter struct {
-	cell       float64
-	written    bool // small digits are digits
-	rows, cols int  // of small digits
-	digits     int  // of the largest number
-
-	// sums is the room that the small digits leave to those of cages.
-	sums float64
+	cell       float64 // the side of a cell
+	written    bool    // marks are digits
+	rows, cols int     // of marks
+	digits     int     // decimal digits of the largest number
+	sums       float64 // the height above the marks for the sums of cages
 }
 
 func (f *Recording) painter() *painter {
@@ -64,20 +62,20 @@ func (f *Recording) painter() *painter {
 	return s
 }
 
-// spot returns where a small digit is, relative to the corner of its cell.
+// markPosition returns the position of a mark, relative to the corner of its cell.
 func (s *painter) markPosition(digit int) point {
 	i, k := (digit-1)/s.cols, (digit-1)%s.cols
 	wide, high := s.markPitch()
-	room := s.cell * 0.1
-	return point{room + (float64(k)+0.5)*wide, room + s.sums + (float64(i)+0.5)*high}
+	margin := s.cell * 0.1
+	return point{margin + (float64(k)+0.5)*wide, margin + s.sums + (float64(i)+0.5)*high}
 }
 
-// pitch returns the distances of small digits.
+// markPitch returns the distances between marks.
 func (s *painter) markPitch() (wide, high float64) {
 	return s.cell * 0.8 / float64(s.cols), (s.cell*0.8 - s.sums) / float64(s.rows)
 }
 
-// mark draws a small digit around x and y.
+// mark draws the mark of a candidate around x and y.
 func (s *painter) mark(cv canvas, mark uint16, digit int, x, y float64) {
 	wide, high := s.markPitch()
 	radius := min(0.5*min(wide, high), 0.15*s.cell)
@@ -107,7 +105,7 @@ func (s *painter) mark(cv canvas, mark uint16, digit int, x, y float64) {
 	}
 }
 
-// digit draws a large digit around x and y.
+// digit draws a digit around x and y.
 func (s *painter) digit(cv canvas, style, digit int, x, y float64) {
 	size := s.cell * [...]float64{1: 0.62, 2: 0.5, 3: 0.36}[s.digits]
 	radius := 0.39 * s.cell
@@ -132,8 +130,8 @@ func diamond(cv canvas, c color.RGBA, x, y, r float64) {
 	cv.polygon(c, point{x, y - r}, point{x + r, y}, point{x, y + r}, point{x - r, y})
 }
 
-// pointer draws what points at the cell around x and y. It leaves the digit
-// free, and the line around the cell.
+// pointer draws a pointer around the middle x and y of a cell. It covers neither the
+// digit nor the lines around the cell.
 func (s *painter) pointer(cv canvas, p pointer, x, y float64) {
 	r := 0.46 * s.cell
 	thin, thick := max(1, s.cell/40), max(2, s.cell/14)
@@ -153,8 +151,8 @@ func (s *painter) pointer(cv canvas, p pointer, x, y float64) {
 	}
 }
 
-// corners draws a square frame with half the side r, or if length is less than
-// the side its corners.
+// corners draws a square outline whose side is 2r, or only its corners if length is
+// less than the side.
 func corners(cv canvas, c color.RGBA, x, y, r, width, length float64) {
 	inset := r - width/2
 	for _, sx := range [...]float64{-1, 1} {
@@ -166,7 +164,7 @@ func corners(cv canvas, c color.RGBA, x, y, r, width, length float64) {
 	}
 }
 
-// line draws a straight line of a width.
+// line draws a straight line.
 func line(cv canvas, c color.RGBA, x1, y1, x2, y2, width float64) {
 	dx, dy := x2-x1, y2-y1
 	scale := width / 2 / math.Hypot(dx, dy)

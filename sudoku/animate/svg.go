@@ -12,15 +12,14 @@ import (
 	"strings"
 )
 
-// An animated SVG has every shape once, as a symbol, and on the grid references
-// to them that change with time (SMIL). What changes in the same way at the same
-// times, as most of the small digits do, is one group with one animation. The
-// panel is a strip with the readouts of all frames one below the other, behind a
-// window along which it is moved. Where nothing moves, as on paper, the end of the
-// search is seen.
+// An animated SVG has each shape once, as a symbol. The grid consists of references
+// to symbols that SMIL animations change. Slots with the same animation of
+// visibility, as most marks have, form one group. The panel is a strip with the
+// readouts of all frames, one below the other, that moves behind a window. A viewer
+// without animations, or a printer, shows the end of the search.
 
-// SVG writes the film as a document of SVG, which plays by itself, and again after
-// its end, and needs no script.
+// SVG writes the recording as an SVG document with SMIL animations, which repeats
+// and needs no script.
 func (f *Recording) SVG(w io.Writer) error {
 	f.check()
 	frames := f.frames(cmp.Or(f.Frames, defaultFrames))
@@ -41,7 +40,7 @@ func (f *Recording) SVG(w io.Writer) error {
 	return err
 }
 
-// svgCanvas is a canvas of SVG.
+// An svgCanvas is a canvas of SVG.
 type svgCanvas struct {
 	*layout
 	bytes.Buffer
@@ -49,7 +48,7 @@ type svgCanvas struct {
 
 func (v *svgCanvas) printf(format string, args ...any) { fmt.Fprintf(&v.Buffer, format, args...) }
 
-// open begins a document of that height.
+// open begins a document.
 func (v *svgCanvas) open(title string, height int) {
 	v.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="Helvetica, Arial, sans-serif" text-anchor="middle" role="img">`+"\n", v.width, height)
 	v.printf("<title>%s</title>\n", escaped(title))
@@ -88,7 +87,7 @@ func (v *svgCanvas) text(c color.RGBA, f face, x, y float64, text string) {
 	v.printf(">%s</text>", escaped(text))
 }
 
-// nonzero writes an attribute whose default is 0.
+// nonzero returns an attribute whose default is 0, or nothing.
 func nonzero(name string, x float64) string {
 	if x == 0 {
 		return ""
@@ -96,7 +95,7 @@ func nonzero(name string, x float64) string {
 	return fmt.Sprintf(` %s="%s"`, name, decimal(x))
 }
 
-// decimal writes a number to a hundredth of a pixel.
+// decimal returns a number in pixels, with at most two decimals.
 func decimal(x float64) string {
 	s := strconv.FormatFloat(x, 'f', 2, 64)
 	if s = strings.TrimRight(strings.TrimRight(s, "0"), "."); s == "-0" {
@@ -107,8 +106,8 @@ func decimal(x float64) string {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// symbol returns the name of the symbol of a value in a place of a cell, empty
-// for 0.
+// symbol returns the name of the symbol of a value in slot i of a cell of a grid of
+// size n. It is empty for 0.
 func symbol(n, i int, value uint16) string {
 	switch {
 	case value == 0:
@@ -122,7 +121,7 @@ func symbol(n, i int, value uint16) string {
 	return fmt.Sprintf("p%d", value)
 }
 
-// symbols writes the symbols, or those of them that are used.
+// symbols defines all symbols for which used returns true.
 func (v *svgCanvas) symbols(used func(name string) bool) {
 	v.printf("<defs>\n")
 	write := func(name string, draw func()) {
@@ -147,17 +146,17 @@ func (v *svgCanvas) symbols(used func(name string) bool) {
 	v.printf("</defs>\n")
 }
 
-// A timeline has the film by places and times.
+// A timeline has the changes of a recording by slot.
 type timeline struct {
 	frames   []frame
 	readouts []readout
-	changes  map[int][]keyframe // by place, if there ever is something
-	times    []string           // of frames, as parts of the whole
-	seconds  string             // of the whole
+	changes  map[int][]keyframe // by slot
+	times    []string           // by frame: its begin, as a fraction of the duration
+	seconds  string             // the duration
 	slots    int                // of a cell
 }
 
-// A keyframe is when a place changes, as the index of a frame, and to what.
+// A keyframe is a change of a slot: the index of a frame and the new value.
 type keyframe struct {
 	frame int
 	value uint16
@@ -185,17 +184,16 @@ func newTimeline(f *Recording, frames []frame) *timeline {
 	return p
 }
 
-// decimals writes a part of the whole, which is below 1. Frames are told apart by
-// 6 digits, since there are fewer than 100,000.
+// decimals returns a fraction below 1. With 6 decimals, fewer than 100,000 frames
+// have different times.
 func decimals(part float64) string {
 	return cmp.Or(strings.TrimRight(strconv.FormatFloat(part, 'f', 6, 64)[1:], ".0"), "0")
 }
 
-// animate returns an animation of an attribute, given its values and when each
-// begins.
+// animation returns an animation of an attribute. Each value begins with a frame.
 func (p *timeline) animation(attribute string, frames []int, values []string) string {
 	if frames[0] != 0 {
-		panic("animate: an animation without a beginning")
+		panic("animate: an animation that does not begin at frame 0")
 	}
 	times := make([]string, len(frames))
 	for i, frame := range frames {
@@ -205,62 +203,61 @@ func (p *timeline) animation(attribute string, frames []int, values []string) st
 		attribute, p.seconds, strings.Join(times, ";"), strings.Join(values, ";"))
 }
 
-// scenes writes what moves on the grid.
+// drawSlots draws the animated slots of the grid.
 func (v *svgCanvas) drawSlots(p *timeline) {
 	used := make(map[string]bool)
-	groups := make(map[string][]int) // the places of each animation of visibility
+	groups := make(map[string][]int) // the slots with an animation of visibility
 	var order []string
 	var varying []int
 	n := p.slots - 2
-	for place := range v.f.Puzzle.Rules.Cells() * p.slots {
-		line := p.changes[place]
+	for slot := range v.f.Puzzle.Rules.Cells() * p.slots {
+		line := p.changes[slot]
 		for _, m := range line {
-			used[symbol(n, place%p.slots, m.value)] = true
+			used[symbol(n, slot%p.slots, m.value)] = true
 		}
 		if len(line) == 0 {
 			continue
 		}
 		if !constant(line) {
-			varying = append(varying, place)
+			varying = append(varying, slot)
 			continue
 		}
 		key := p.visibility(line)
 		if groups[key] == nil {
 			order = append(order, key)
 		}
-		groups[key] = append(groups[key], place)
+		groups[key] = append(groups[key], slot)
 	}
 	v.symbols(func(name string) bool { return name != "" && used[name] })
 	for _, key := range order {
 		v.printf("<g%s", key)
-		for _, place := range groups[key] {
-			i := slices.IndexFunc(p.changes[place], func(m keyframe) bool { return m.value != 0 })
-			v.use(p, place, p.changes[place][i].value)
+		for _, slot := range groups[key] {
+			i := slices.IndexFunc(p.changes[slot], func(m keyframe) bool { return m.value != 0 })
+			v.use(p, slot, p.changes[slot][i].value)
 			v.printf("/>")
 		}
 		v.printf("</g>\n")
 	}
-	for _, place := range varying {
-		v.drawVarying(p, place)
+	for _, slot := range varying {
+		v.drawVarying(p, slot)
 	}
 }
 
-// single reports whether there never is more than one thing in a place.
+// constant reports whether a slot has no two different values other than 0.
 func constant(line []keyframe) bool {
-	what := uint16(0)
+	value := uint16(0)
 	for _, m := range line {
 		if m.value != 0 {
-			if what != 0 && m.value != what {
+			if value != 0 && m.value != value {
 				return false
 			}
-			what = m.value
+			value = m.value
 		}
 	}
 	return true
 }
 
-// visibility returns the attributes and the animation of a group that is there at
-// times.
+// visibility returns the attributes of a group and an animation of its visibility.
 func (p *timeline) visibility(line []keyframe) string {
 	states := [...]string{"hidden", "visible"}
 	var frames []int
@@ -272,7 +269,7 @@ func (p *timeline) visibility(line []keyframe) string {
 		frames, values = append(frames, m.frame), append(values, states[min(m.value, 1)])
 	}
 	if len(values) == 1 {
-		return ">" // always there
+		return ">" // always visible
 	}
 	end := ""
 	if values[len(values)-1] == states[0] {
@@ -281,9 +278,9 @@ func (p *timeline) visibility(line []keyframe) string {
 	return end + ">" + p.animation("visibility", frames, values)
 }
 
-// use begins a reference to a symbol in a place.
-func (v *svgCanvas) use(p *timeline, place int, value uint16) {
-	cell, i := place/p.slots, place%p.slots
+// use begins a reference to the symbol of a value in a slot.
+func (v *svgCanvas) use(p *timeline, slot int, value uint16) {
+	cell, i := slot/p.slots, slot%p.slots
 	at := v.slotPosition(cell, i, p.slots-2)
 	v.printf(`<use x="%s" y="%s"`, decimal(at.x), decimal(at.y))
 	if value != 0 {
@@ -291,7 +288,7 @@ func (v *svgCanvas) use(p *timeline, place int, value uint16) {
 	}
 }
 
-// spotIn returns where a place of a cell is.
+// slotPosition returns the position of slot i of a cell, in a grid of size n.
 func (s *layout) slotPosition(cell, i, n int) point {
 	corner := s.cellBounds(cell).Min
 	at := point{s.cell / 2, s.cell / 2}
@@ -301,9 +298,9 @@ func (s *layout) slotPosition(cell, i, n int) point {
 	return point{float64(corner.X) + at.x, float64(corner.Y) + at.y}
 }
 
-// changing writes a place in which one thing follows another.
-func (v *svgCanvas) drawVarying(p *timeline, place int) {
-	line := p.changes[place]
+// drawVarying draws a slot with several different values.
+func (v *svgCanvas) drawVarying(p *timeline, slot int) {
+	line := p.changes[slot]
 	var frames []int
 	var values []string
 	if line[0].frame != 0 {
@@ -311,14 +308,14 @@ func (v *svgCanvas) drawVarying(p *timeline, place int) {
 	}
 	for _, m := range line {
 		frames = append(frames, m.frame)
-		values = append(values, "#"+symbol(p.slots-2, place%p.slots, m.value))
+		values = append(values, "#"+symbol(p.slots-2, slot%p.slots, m.value))
 	}
-	v.use(p, place, line[len(line)-1].value)
+	v.use(p, slot, line[len(line)-1].value)
 	v.printf(">%s</use>\n", p.animation("href", frames, values))
 }
 
-// strip writes the moving part of the panel. It is clipped, and not an inner svg
-// element, since that would have a clock of its own.
+// drawStrip draws the moving part of the panel. It uses a clip path; an inner svg
+// element would have a clock of its own.
 func (v *svgCanvas) drawStrip(p *timeline) {
 	v.printf(`<clipPath id="window"><rect width="%d" height="%d"/></clipPath>`+"\n", v.width, movingHeight)
 	v.printf(`<g transform="translate(0 %d)" clip-path="url(#window)"><g transform="translate(0 %d)">`+"\n", v.panel, -movingHeight*(len(p.frames)-1))

@@ -1,0 +1,36 @@
+// Package animate visualizes the DPLL search for the solution of a Sudoku as an
+// animated GIF, an animated SVG, or an HTML page with controls.
+//
+//	recording, err := animate.Record(ctx, grid, sudoku.Coding{}, dpll.DefaultOptions())
+//	if err != nil {
+//		return err
+//	}
+//	recording.Frames = 200 // at most
+//	recording.Speed = 10   // frames a second
+//	return recording.GIF(file)
+//
+// A [Recording] holds the events of a search by [sator/dpll]. A candidate of the
+// grid is a variable of the formula, so every event has a cell, except events of
+// auxiliary variables. Kinds of events differ by shape as well as by color:
+//
+//   - A decision that a cell has a digit shows the digit in a filled disc.
+//   - The second branch, after a backtrack, shows it in a ring.
+//   - A pure literal shows it in a diamond.
+//   - A propagated digit has no outline.
+//   - A decision that a cell does not have a digit shows the small digit in a small
+//     disc, or in a ring for the second branch.
+//   - The open candidates of a cell are small digits, or dots in larger grids.
+//   - The cells of a falsified clause are crossed out.
+//
+// Files:
+//
+//   - recording.go: running the search and recording its events
+//   - frames.go: grouping events into frames
+//   - board.go: the state of the grid after each frame
+//   - captions.go: the texts of a frame
+//   - shapes.go: the shapes of digits, candidates and pointers
+//   - layout.go: the panel below the grid
+//   - gif.go, raster.go: writing GIF
+//   - svg.go: writing SVG
+//   - html.go, page.html: writing the page
+package animate
