@@ -1,6 +1,7 @@
 // Sator-lab runs experiments on SAT solvers: it compares solvers on files
-// (bench), does the studies of package study, and tests the engines of Sator
-// with random formulas (fuzz). The solver itself is the program sator.
+// (bench), does the studies of package study, tests the engines of Sator
+// with random formulas (fuzz), and the tests with deliberate faults (mutants). The
+// solver itself is the program sator.
 package main
 
 import (
@@ -19,7 +20,7 @@ var program = &cli.Program{
 	Usage:       "experiments on SAT solvers, and tests of Sator's engines",
 	UsageText:   "sator-lab COMMAND [flags] [FILE]...",
 	Description: programText,
-	Commands:    []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand},
+	Commands:    []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand},
 	Explained:   [2]string{"bench", "study givens"},
 }
 

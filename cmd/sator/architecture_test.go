@@ -230,8 +230,8 @@ func TestEnginesAreSequential(t *testing.T) {
 }
 
 // TestArchitectureFiles: the files that ARCHITECTURE.md names exist, relative to the
-// root, and those that the comment of a package names, relative to the package or to
-// its parent folder.
+// root, and those that the comment of a package names, relative to the package, to its
+// parent folder or to the root.
 func TestArchitectureFiles(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
 	if err != nil {
@@ -245,7 +245,8 @@ func TestArchitectureFiles(t *testing.T) {
 		named++
 		here, _ := filepath.Glob(filepath.Join(root, dir, word))
 		beside, _ := filepath.Glob(filepath.Join(root, path.Dir(dir), word))
-		if len(here)+len(beside) == 0 {
+		fromRoot, _ := filepath.Glob(filepath.Join(root, word))
+		if len(here)+len(beside)+len(fromRoot) == 0 {
 			t.Errorf("%s names %s, which does not exist", where, path.Join(dir, word))
 		}
 	}

@@ -1,0 +1,141 @@
+package mutants
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A Verdict says what became of a mutant.
+type Verdict int
+
+const (
+	Killed   Verdict = iota // a test failed, as it should
+	Survived                // all tests passed
+	Broken                  // the patch does not apply, or the result does not compile
+	Stopped                 // the context ended first
+)
+
+// String returns the verdict in lower case.
+func (v Verdict) String() string {
+	return [...]string{"killed", "survived", "broken", "stopped"}[v]
+}
+
+// A Result is the outcome of the tests of a mutant.
+type Result struct {
+	Verdict Verdict
+	By      string        // the first test that failed, if the mutant was killed
+	Err     error         // why the mutant is broken
+	CPU     time.Duration // user and system time of building and testing
+}
+
+// testTimeout ends a test that the fault keeps from returning; the mutant counts as
+// killed then.
+const testTimeout = 2 * time.Minute
+
+// Run applies the mutant to the module in the folder root and runs its tests until one
+// fails. The files of the module are not changed.
+func (m *Mutant) Run(ctx context.Context, root string) (r Result) {
+	dir, err := os.MkdirTemp("", "sator-mutant-*")
+	if err != nil {
+		return Result{Verdict: Broken, Err: err}
+	}
+	defer os.RemoveAll(dir)
+	overlay, err := m.overlay(root, dir)
+	if err != nil {
+		return Result{Verdict: Broken, Err: err}
+	}
+	for _, t := range m.Tests {
+		t.run(ctx, root, overlay, &r)
+		if r.Verdict != Survived {
+			break
+		}
+	}
+	return r
+}
+
+// overlay writes the changed files and the file for the flag -overlay of the go command,
+// and returns the name of the latter.
+func (m *Mutant) overlay(root, dir string) (string, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return "", err
+	}
+	replace := map[string]string{}
+	for i, e := range m.Edits {
+		name := filepath.Join(root, filepath.FromSlash(e.File))
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		changed, err := e.Apply(string(text))
+		if err != nil {
+			return "", err
+		}
+		replace[name] = filepath.Join(dir, fmt.Sprintf("%d.go", i))
+		if err := os.WriteFile(replace[name], []byte(changed), 0o666); err != nil {
+			return "", err
+		}
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	name := filepath.Join(dir, "overlay.json")
+	return name, os.WriteFile(name, text, 0o666)
+}
+
+// run runs the test and adds the outcome to r.
+func (t *Test) run(ctx context.Context, root, overlay string, r *Result) {
+	args := []string{"test", "-overlay", overlay, "-count=1", "-failfast", "-timeout", testTimeout.String(), "-run", t.Run}
+	args = append(append(args, t.Flags...), t.Package)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = root
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if cmd.ProcessState != nil {
+		r.CPU += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	text := out.String()
+	switch {
+	case ctx.Err() != nil:
+		r.Verdict = Stopped
+	case err == nil && strings.Contains(text, "no tests to run"):
+		r.Verdict, r.Err = Broken, fmt.Errorf("%s has no test %s", t.Package, t.Run)
+	case err == nil:
+		r.Verdict = Survived
+	case !ran(text):
+		r.Verdict, r.Err = Broken, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, text)
+	default:
+		r.Verdict, r.By = Killed, failedTest(text)
+	}
+}
+
+// ran reports whether the output of a failed go test is that of tests that ran: of a
+// package that does not build it says so instead.
+func ran(out string) bool {
+	return !strings.Contains(out, "[build failed]") && !strings.Contains(out, "[setup failed]") &&
+		(strings.Contains(out, "--- FAIL: ") || strings.Contains(out, "panic: ") || strings.Contains(out, "fatal error: "))
+}
+
+// failedTest returns the name of the test that failed, or how the tests ended.
+func failedTest(out string) string {
+	name := ""
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		switch rest, is := strings.CutPrefix(line, "--- FAIL: "); {
+		case is: // the last line, of a subtest, is the most precise one
+			name, _, _ = strings.Cut(rest, " ")
+		case name == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")):
+			name = line
+		}
+	}
+	return name
+}

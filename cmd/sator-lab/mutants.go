@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sator/benchmarks/mutants"
+	"sator/cmd/internal/cli"
+)
+
+func mutantsCommand(e *cli.Env) *cli.Command {
+	return &cli.Command{
+		Name:      "mutants",
+		Usage:     "check that the tests detect deliberate faults (mutation testing)",
+		UsageText: "sator-lab mutants [flags] [NAME]...",
+		Description: `For those who work on Sator itself. A mutant is a fault as a patch,
+testdata/mutants/NAME.patch of a package, with the tests that must detect it.
+Each mutant is applied to the source tree of the current folder by go test
+-overlay, which leaves the tree alone, and its tests run. The command fails with
+exit code 4 if a mutant survives, and with exit code 1 if one does not apply.
+
+Names are those of --list or beginnings of them; without names all mutants run.
+With --changed or --part those run that change a file which differs from a
+commit, or that are in a part, or both; --most bounds their number.
+
+Examples:
+  sator-lab mutants
+  sator-lab mutants dpll/cdcl
+  sator-lab mutants --changed HEAD~1 --part 3/10`,
+		Flags: []cli.Flag{
+			cli.TimeFlag(),
+			&cli.StringFlag{Name: "changed", Category: cli.ParamFlags, Usage: "run the mutants of files that differ from `COMMIT`"},
+			&cli.StringFlag{Name: "part", Category: cli.ParamFlags, Usage: "run part `I/N` of all mutants; I is taken modulo N"},
+			&cli.IntFlag{Name: "most", Category: cli.ParamFlags, Usage: "run at most `N` mutants (default: no bound)"},
+			&cli.BoolFlag{Name: "list", Category: cli.OutputFlags, Usage: "list the mutants and run nothing"},
+		},
+		Action: cli.Action(func(c *cli.Context) error { return runMutants(e, c) }),
+	}
+}
+
+func runMutants(e *cli.Env, c *cli.Context) error {
+	ctx, release := cli.OnSignal(context.Background())
+	defer release()
+	after, err := cli.Duration(c)
+	if err != nil {
+		return err
+	}
+	ctx, stop := cli.OnLimits(ctx, after, 0)
+	defer stop()
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return err
+	}
+	chosen, err := chooseMutants(ctx, c, root)
+	if err != nil {
+		return err
+	}
+	out := cli.NewPrinter(e.Stdout)
+	if c.Bool("list") {
+		for _, m := range chosen {
+			out.Line(m.Name + ": " + strings.Join(strings.Fields(m.Fault), " "))
+		}
+		return out.Err
+	}
+	return testMutants(ctx, out, root, chosen)
+}
+
+// testMutants runs the mutants and prints a line for each of them.
+func testMutants(ctx context.Context, out *cli.Printer, root string, chosen []*mutants.Mutant) error {
+	var cpu time.Duration
+	var count [4]int // by verdict
+	for _, m := range chosen {
+		r := m.Run(ctx, root)
+		cpu += r.CPU
+		count[r.Verdict]++
+		line := fmt.Sprintf("%-8s %5.1f s  %s", r.Verdict, r.CPU.Seconds(), m.Name)
+		if r.By != "" {
+			line += " by " + r.By
+		}
+		if r.Err != nil {
+			line += ": " + r.Err.Error()
+		}
+		if out.Line(line); r.Verdict == mutants.Stopped {
+			break
+		}
+	}
+	out.Line(fmt.Sprintf("%d mutants: %d killed, %d survived, %d broken; %.0f s of CPU", len(chosen),
+		count[mutants.Killed], count[mutants.Survived], count[mutants.Broken], cpu.Seconds()))
+	why, stopped := cli.Stopped(ctx)
+	switch {
+	case out.Err != nil:
+		return out.Err
+	case count[mutants.Survived] > 0:
+		return cli.ExitCode(cli.CodeWrong)
+	case count[mutants.Broken] > 0:
+		return fmt.Errorf("%d mutants do not apply or do not compile", count[mutants.Broken])
+	case stopped:
+		return errors.New("not all mutants ran: " + why)
+	}
+	return nil
+}
+
+// moduleRoot returns the folder of the module that the current folder is in.
+func moduleRoot(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOMOD: %w", err)
+	}
+	name := strings.TrimSpace(string(out))
+	if name == "" || name == os.DevNull {
+		return "", errors.New("the current folder is not in a Go module")
+	}
+	return filepath.Dir(name), nil
+}
+
+// chooseMutants returns the mutants that the names and flags select.
+func chooseMutants(ctx context.Context, c *cli.Context, root string) ([]*mutants.Mutant, error) {
+	all, err := mutants.Load(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range c.Args().Slice() {
+		if !slices.ContainsFunc(all, func(m *mutants.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
+			return nil, fmt.Errorf("no mutant is called %s; --list lists them", name)
+		}
+	}
+	if c.NArg() > 0 {
+		all = slices.DeleteFunc(all, func(m *mutants.Mutant) bool {
+			return !slices.ContainsFunc(c.Args().Slice(), func(name string) bool { return strings.HasPrefix(m.Name, name) })
+		})
+	}
+	chosen := all
+	if c.IsSet("changed") || c.IsSet("part") {
+		var changed, part []*mutants.Mutant
+		if c.IsSet("changed") {
+			files, err := changedFiles(ctx, root, c.String("changed"))
+			if err != nil {
+				return nil, err
+			}
+			changed = mutants.Touching(all, files)
+		}
+		if c.IsSet("part") {
+			i, n, err := partOf(c.String("part"))
+			if err != nil {
+				return nil, err
+			}
+			part = mutants.Part(all, i, n)
+		}
+		chosen = mutants.Union(part, changed)
+	}
+	switch most := c.Int("most"); {
+	case !c.IsSet("most"):
+	case most < 1:
+		return nil, cli.Usagef("invalid value \"%d\" for --most: want 1 or more", most)
+	case most < len(chosen):
+		chosen = chosen[:most]
+	}
+	return chosen, nil
+}
+
+// partOf reads I/N.
+func partOf(s string) (i, n int, err error) {
+	a, b, ok := strings.Cut(s, "/")
+	i, errI := strconv.Atoi(a)
+	n, errN := strconv.Atoi(b)
+	if !ok || errI != nil || errN != nil || i < 0 || n < 1 {
+		return 0, 0, cli.Usagef("invalid value %q for --part: want two numbers such as 3/10", s)
+	}
+	return i, n, nil
+}
+
+// changedFiles returns the names of the files that differ from a commit of the
+// repository in the folder root.
+func changedFiles(ctx context.Context, root, commit string) ([]string, error) {
+	cmd := exec.CommandContext(ctx, "git", "diff", "--name-only", "--relative", "--end-of-options", commit)
+	cmd.Dir = root
+	var text bytes.Buffer
+	cmd.Stderr = &text
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git diff %s: %w: %s", commit, err, strings.TrimSpace(text.String()))
+	}
+	return strings.Fields(string(out)), nil
+}
