@@ -13,58 +13,54 @@ import (
 	"sator/dimacs/proof"
 )
 
-// Refutations are checked by all means there are. An engine under test tells
-// its proof to an audit, which keeps the steps and passes them on to checkers
-// that go along: the naive one, a [Recorder], for as long as that is not too
-// slow, and [proof.Checker] if there are hints. When the engine says that there
-// is no model, they are asked whether that is proven. Then the steps up to that
-// point are written as a file, and [proof.Check] reads it, with the clauses
-// that were given so far for the formula and the failed assumptions for its
-// assumptions.
+// Every refutation is checked by all proof checkers. An engine under test logs its
+// proof to an audit, which stores the steps and passes them on to checkers that check
+// each step at once: to the naive checker, a [Recorder], as long as that is fast
+// enough, and to [proof.Checker] if there are hints. When the engine answers
+// Unsatisfiable, the audit asks these checkers for the result, writes the steps so far
+// as a file, and calls [proof.Check] with the clauses so far as the formula and the
+// failed assumptions as its assumptions.
 //
-// All have to accept. If one does not, the error says what the others think,
-// since then either the proof is wrong or one of them.
+// All checkers must accept. If one does not, the error contains the results of all:
+// either the proof is wrong or one of the checkers is.
 
-// ProofSupport says what the proofs of an engine are made of, and so what is asked
-// of them.
+// ProofSupport describes the proofs of an engine, and thereby how they are checked.
 type ProofSupport int
 
 const (
-	// FullProofs have hints when the receiver wants them, no RAT steps, and go
-	// on over calls of Solve and Add.
+	// FullProofs have hints if Hints of the [dimacs.Proof] returns true, have no RAT
+	// steps, and continue over calls of Solve and Add.
 	FullProofs ProofSupport = iota
 
-	// PlainProofs are the same without hints.
+	// PlainProofs have no hints and no RAT steps, and continue over calls of Solve
+	// and Add.
 	PlainProofs
 
-	// RATProofs have hints when the receiver wants them, and may have RAT steps.
-	// They are asked for where all clauses are there before the first call, which
-	// assumes nothing.
+	// RATProofs have hints if Hints of the [dimacs.Proof] returns true, and may have
+	// RAT steps. They are checked if all clauses are added before the first call, and
+	// that call has no assumptions.
 	RATProofs
 
-	// NoProofs: the engine is never given a receiver.
+	// NoProofs means that Setup.Proof is always nil.
 	NoProofs
 )
 
-// A ProofKind says whether an engine has to prove its answers, and how that is
-// checked.
+// A ProofKind is a form of proof and the way in which it is checked.
 type ProofKind int
 
-// Some of the kinds: no proof, and those without a file, told without hints and
-// with them.
+// Kinds of proofs without a file. The others have numbers only.
 const (
-	NoProof ProofKind = iota
-	PlainProof
-	HintedProof
+	NoProof     ProofKind = iota // no proof
+	PlainProof                   // without hints
+	HintedProof                  // with hints
 )
 
-// proofKinds has the kinds by their numbers. Names are what a trace says. Of
-// the files, LRAT is told with hints.
+// proofKinds lists the kinds by number.
 var proofKinds = [...]struct {
-	name   string
+	name   string // in traces
 	hints  bool
-	format proof.Format // of the file; unknown for none
-	check  proof.Options
+	format proof.Format  // of the file; FormatUnknown without a file
+	check  proof.Options // for the check of the file
 }{
 	NoProof:     {name: "none"},
 	PlainProof:  {name: "plain"},
@@ -88,7 +84,7 @@ func (k ProofKind) String() string { return proofKinds[k].name }
 // Format returns the format of the file, or FormatUnknown if there is none.
 func (k ProofKind) Format() proof.Format { return proofKinds[k].format }
 
-// parseProof returns the kind of a name.
+// parseProof returns the kind with that name.
 func parseProof(name string) (ProofKind, error) {
 	for k := range proofKinds {
 		if proofKinds[k].name == name {
@@ -98,8 +94,8 @@ func parseProof(name string) (ProofKind, error) {
 	return 0, fmt.Errorf("unknown kind of proof %q", name)
 }
 
-// drawProof draws one of the kinds that an engine can give.
-func drawProof(r *rand.Rand, proves ProofSupport) ProofKind {
+// randomProof draws a kind that proves allows, or NoProof.
+func randomProof(r *rand.Rand, proves ProofSupport) ProofKind {
 	for {
 		k := ProofKind(r.IntN(len(proofKinds)))
 		if k == NoProof || proves.allows(k) {
@@ -108,7 +104,7 @@ func drawProof(r *rand.Rand, proves ProofSupport) ProofKind {
 	}
 }
 
-// allows reports whether such proofs can be checked in that way.
+// allows reports whether the engine can log proofs of that kind.
 func (e ProofSupport) allows(k ProofKind) bool {
 	switch e {
 	case PlainProofs:
@@ -119,45 +115,45 @@ func (e ProofSupport) allows(k ProofKind) bool {
 	return true
 }
 
-// naiveWork bounds the looks at clauses that the naive checker may take for
-// one proof. It is worth some milliseconds.
+// naiveWork is the limit of clause visits of the naive checker per proof. It takes some
+// milliseconds.
 const naiveWork = 100_000
 
-// An audit is the proof of an engine under test.
+// An audit is a [dimacs.Proof] that checks the proof of an engine under test.
 type audit struct {
 	kind   ProofKind
-	rat    bool           // there may be RAT steps
-	naive  *Recorder      // nil if it is too slow
+	rat    bool           // RAT steps are accepted
+	naive  *Recorder      // nil if it was too slow
 	online *proof.Checker // nil without hints
 
-	// The steps, and the literals and hints in them one after the other.
+	// The steps, with their literals and hints one after the other.
 	steps []auditStep
 	lits  []dimacs.Lit
 	hints []int64
-	last  int64 // id handed out
+	last  int64 // the last id
 
-	given    [][]dimacs.Lit // clauses, in order
-	compared int            // of these, with what was really given
-	written  int            // steps when a file was accepted
-	assumed  []dimacs.Lit   // and the assumptions that it was about
+	originals     [][]dimacs.Lit // the original clauses, in order
+	compared      int            // number of original clauses that were compared with the formula
+	checkedSteps  int            // number of steps of the file that was accepted last
+	checkedFailed []dimacs.Lit   // failed assumptions of that check
 }
 
-// An auditStep is a step: what it is and where its literals and hints end.
+// An auditStep is a step of a proof.
 type auditStep struct {
-	what        stepKind
-	id          int64 // of the clause, given by the audit
-	lits, hints int
+	kind        stepKind
+	id          int64 // id of the clause in the audit
+	lits, hints int   // ends of its literals and hints in the lists of the audit
 }
 
 type stepKind uint8
 
 const (
-	givenStep stepKind = iota
+	originalStep stepKind = iota
 	learnedStep
 	deletedStep
 )
 
-// newAudit returns an empty proof of a kind, which is not NoProof.
+// newAudit returns an empty proof of kind k, which is not NoProof.
 func newAudit(k ProofKind, proves ProofSupport) *audit {
 	a := &audit{kind: k, rat: proves == RATProofs}
 	a.naive = &Recorder{hints: proofKinds[k].hints, rat: a.rat}
@@ -180,7 +176,7 @@ func (a *audit) Hints() bool {
 
 // Original implements [dimacs.Proof].
 func (a *audit) Original(lits []dimacs.Lit) int64 {
-	a.given = append(a.given, slices.Clone(lits))
+	a.originals = append(a.originals, slices.Clone(lits))
 	if a.naive != nil {
 		a.naive.Original(lits)
 	}
@@ -188,7 +184,7 @@ func (a *audit) Original(lits []dimacs.Lit) int64 {
 		a.online.Original(lits)
 	}
 	a.last++
-	a.keep(givenStep, a.last, lits, nil)
+	a.record(originalStep, a.last, lits, nil)
 	return a.last
 }
 
@@ -196,13 +192,13 @@ func (a *audit) Original(lits []dimacs.Lit) int64 {
 func (a *audit) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	if a.naive != nil {
 		a.naive.Learn(lits, hints)
-		a.relieve()
+		a.dropSlowNaive()
 	}
 	if a.online != nil {
 		a.online.Learn(lits, hints)
 	}
 	a.last++
-	a.keep(learnedStep, a.last, lits, hints)
+	a.record(learnedStep, a.last, lits, hints)
 	return a.last
 }
 
@@ -214,26 +210,26 @@ func (a *audit) Delete(id int64, lits []dimacs.Lit) {
 	if a.online != nil {
 		a.online.Delete(id, lits)
 	}
-	a.keep(deletedStep, id, lits, nil)
+	a.record(deletedStep, id, lits, nil)
 }
 
-// relieve does without the naive checker once it has had its time. What it has
-// found out by then stays.
-func (a *audit) relieve() {
+// dropSlowNaive drops the naive checker once it has exceeded naiveWork. A naive checker
+// that has found an error stays.
+func (a *audit) dropSlowNaive() {
 	if a.naive.work > naiveWork && a.naive.Err() == nil {
 		a.naive = nil
 	}
 }
 
-func (a *audit) keep(what stepKind, id int64, lits []dimacs.Lit, hints []int64) {
+// record stores a step.
+func (a *audit) record(kind stepKind, id int64, lits []dimacs.Lit, hints []int64) {
 	a.lits = append(a.lits, lits...)
 	a.hints = append(a.hints, hints...)
-	a.steps = append(a.steps, auditStep{what, id, len(a.lits), len(a.hints)})
+	a.steps = append(a.steps, auditStep{kind, id, len(a.lits), len(a.hints)})
 }
 
-// tell repeats the steps to another proof, which may number clauses in its own
-// way.
-func (a *audit) tell(p dimacs.Proof) {
+// replay logs the steps to another proof, which may have other ids.
+func (a *audit) replay(p dimacs.Proof) {
 	p.Hints()
 	ids := make([]int64, 1, a.last+1)
 	var hints []int64
@@ -242,23 +238,23 @@ func (a *audit) tell(p dimacs.Proof) {
 		lits := a.lits[at.lits:s.lits]
 		hints = hints[:0]
 		for _, h := range a.hints[at.hints:s.hints] {
-			hints = append(hints, translated(ids, h))
+			hints = append(hints, translateID(ids, h))
 		}
-		switch s.what {
-		case givenStep:
+		switch s.kind {
+		case originalStep:
 			ids = append(ids, p.Original(lits))
 		case learnedStep:
 			ids = append(ids, p.Learn(lits, hints))
 		case deletedStep:
-			p.Delete(translated(ids, s.id), lits)
+			p.Delete(translateID(ids, s.id), lits)
 		}
 		at = s
 	}
 }
 
-// translated returns what another proof calls a clause. What was never handed
-// out stays wrong: it becomes an id that is too high.
-func translated(ids []int64, id int64) int64 {
+// translateID returns the id of a clause in another proof. An id that the audit has not
+// returned becomes an id that is too high.
+func translateID(ids []int64, id int64) int64 {
 	switch {
 	case id < 0 && -id < int64(len(ids)):
 		return -ids[-id]
@@ -268,33 +264,34 @@ func translated(ids []int64, id int64) int64 {
 	return 1 << 40
 }
 
-// agrees returns an error if clauses were logged as given that were not, or the
-// other way round. Each clause is looked at once.
-func (a *audit) agrees(f *dimacs.Formula) error {
-	if len(a.given) != f.Len() {
-		return fmt.Errorf("proof: %d clauses were logged as given, not %d", len(a.given), f.Len())
+// checkOriginals returns an error if the original clauses of the proof are not the
+// clauses of f. It compares each clause once.
+func (a *audit) checkOriginals(f *dimacs.Formula) error {
+	if len(a.originals) != f.Len() {
+		return fmt.Errorf("proof: %d clauses were logged as given, not %d", len(a.originals), f.Len())
 	}
 	for ; a.compared < f.Len(); a.compared++ {
-		if c := a.given[a.compared]; !slices.Equal(c, f.Clause(a.compared)) {
+		if c := a.originals[a.compared]; !slices.Equal(c, f.Clause(a.compared)) {
 			return fmt.Errorf("proof: the clause (%s) was logged as given", literals(c))
 		}
 	}
 	return nil
 }
 
-// A verdict is what a checker thinks.
+// A verdict is the result of a checker.
 type verdict struct {
-	who string
-	err error
+	checker string
+	err     error
 }
 
-// verify returns an error if the proof so far has a fault or does not bear out
-// the answer to the clauses of f. Failed is nil unless it was Unsatisfiable.
+// verify returns an error if a step of the proof is wrong, or if the proof does not
+// prove the answer for the clauses of f. Failed is nil unless the answer was
+// Unsatisfiable. Without an audit there is no error.
 func (a *audit) verify(status dimacs.Status, failed []dimacs.Lit, f *dimacs.Formula) error {
 	if a == nil {
 		return nil
 	}
-	if err := a.agrees(f); err != nil {
+	if err := a.checkOriginals(f); err != nil {
 		return err
 	}
 	var all []verdict
@@ -314,9 +311,8 @@ func (a *audit) verify(status dimacs.Status, failed []dimacs.Lit, f *dimacs.Form
 	return disagreement(all)
 }
 
-// file returns the format in which the proof is to be checked as a file. Where
-// there is none, but the naive checker gave up and there are no hints, DRAT has
-// to stand in.
+// file returns the format in which the proof is checked as a file, or FormatUnknown. If
+// no other checker is left, the format is DRAT.
 func (a *audit) file() proof.Format {
 	format := a.kind.Format()
 	if format == proof.FormatUnknown && a.naive == nil && a.online == nil {
@@ -325,7 +321,7 @@ func (a *audit) file() proof.Format {
 	return format
 }
 
-// disagreement returns the first error, with what the others think of it.
+// disagreement returns the first error, with the results of the other checkers.
 func disagreement(all []verdict) error {
 	i := slices.IndexFunc(all, func(v verdict) bool { return v.err != nil })
 	if i < 0 {
@@ -336,33 +332,33 @@ func disagreement(all []verdict) error {
 		switch {
 		case j == i:
 		case v.err == nil:
-			others = append(others, v.who+" accepts")
+			others = append(others, v.checker+" accepts")
 		default:
-			others = append(others, fmt.Sprintf("%s: %v", v.who, v.err))
+			others = append(others, fmt.Sprintf("%s: %v", v.checker, v.err))
 		}
 	}
 	if others == nil {
-		return fmt.Errorf("%s: %w", all[i].who, all[i].err)
+		return fmt.Errorf("%s: %w", all[i].checker, all[i].err)
 	}
-	return fmt.Errorf("%s: %w\n(%s)", all[i].who, all[i].err, strings.Join(others, "; "))
+	return fmt.Errorf("%s: %w\n(%s)", all[i].checker, all[i].err, strings.Join(others, "; "))
 }
 
-// checkFile writes the steps and checks them as a file. It need not do so again
-// while nothing has changed.
+// checkFile writes the steps as a file and checks it, unless the same steps and failed
+// assumptions were accepted before.
 func (a *audit) checkFile(format proof.Format, failed []dimacs.Lit, f *dimacs.Formula) error {
-	if a.written == len(a.steps) && slices.Equal(a.assumed, failed) {
+	if a.checkedSteps == len(a.steps) && slices.Equal(a.checkedFailed, failed) {
 		return nil
 	}
 	var file bytes.Buffer
-	w := proof.NewWriter(&file, format, len(a.given))
-	a.tell(w)
+	w := proof.NewWriter(&file, format, len(a.originals))
+	a.replay(w)
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	opts := proofKinds[a.kind].check
 	opts.Assumptions = failed
 	if format.Binary() {
-		opts.Format = format // a short one may look like the other
+		opts.Format = format // Check may not recognize the format of a short file
 	}
 	result, err := proof.Check(context.Background(), f, &file, opts)
 	if err == nil && result.RAT > 0 && !a.rat {
@@ -372,13 +368,13 @@ func (a *audit) checkFile(format proof.Format, failed []dimacs.Lit, f *dimacs.Fo
 		err = checkTrimmed(result, failed, f)
 	}
 	if err == nil {
-		a.written, a.assumed = len(a.steps), slices.Clone(failed)
+		a.checkedSteps, a.checkedFailed = len(a.steps), slices.Clone(failed)
 	}
 	return err
 }
 
-// checkTrimmed checks that what a check says is needed of a proof is one, and
-// that what it says is needed of the formula is enough.
+// checkTrimmed checks that the trimmed proof is a proof and that the core, the clauses
+// that it uses, is unsatisfiable.
 func checkTrimmed(result *proof.Result, failed []dimacs.Lit, f *dimacs.Formula) error {
 	online := proof.NewChecker()
 	result.Replay(online)
@@ -389,7 +385,7 @@ func checkTrimmed(result *proof.Result, failed []dimacs.Lit, f *dimacs.Formula) 
 	for _, i := range result.Core() {
 		core.Add(f.Clause(i)...)
 	}
-	if opinion(core, failed) == dimacs.Satisfiable {
+	if oracleStatus(core, failed) == dimacs.Satisfiable {
 		return errors.New("the core has a model")
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"sator/dimacs"
 )
 
-// audited plays steps into an audit of a kind. Without the naive checker, it is
-// the others that must find what is wrong.
+// audited logs the steps to an audit of kind k. With naive false there is no naive
+// checker.
 func audited(k ProofKind, naive bool, steps []step) *audit {
 	a := newAudit(k, FullProofs)
 	if !naive {
@@ -35,16 +35,16 @@ func audited(k ProofKind, naive bool, steps []step) *audit {
 // squareFormula has the clauses of square.
 var squareFormula = formula([]int{1, 2}, []int{1, -2}, []int{-1, 2}, []int{-1, -2})
 
-// The clauses of house and houseFormula are those of square, 1 to 4, and two
-// others from which 4 follows, 5 and 6.
+// house has the clauses of square, ids 1 to 4, and two others that imply the literal 4,
+// ids 5 and 6. houseFormula has the same clauses.
 var (
 	house        = append(square[:4:4], step{"given", []int{3, 4}, nil}, step{"given", []int{-3, 4}, nil})
 	houseFormula = formula([]int{1, 2}, []int{1, -2}, []int{-1, 2}, []int{-1, -2}, []int{3, 4}, []int{-3, 4})
 )
 
-// A proof is accepted by all means or refused by all that can tell.
+// TestAudit checks which kinds of audits reject wrong proofs.
 func TestAudit(t *testing.T) {
-	// Who tells, without the naive checker, that a proof is wrong.
+	// The kinds for which the other checkers reject a proof.
 	always := func(ProofKind) bool { return true }
 	never := func(ProofKind) bool { return false }
 	hinted := func(k ProofKind) bool { return proofKinds[k].hints }
@@ -55,8 +55,8 @@ func TestAudit(t *testing.T) {
 		name    string
 		steps   []step
 		failed  []int
-		refused func(ProofKind) bool
-		naive   bool // the naive checker tells in any case
+		rejects func(ProofKind) bool
+		naive   bool // the naive checker rejects the proof
 	}{
 		{"refutation", []step{unit, empty}, nil, never, false},
 		{"deletions", []step{unit, {"delete", []int{2, 1}, []int64{1}}, {"delete", []int{1, -2}, []int64{2}}, empty}, nil, never, false},
@@ -79,7 +79,7 @@ func TestAudit(t *testing.T) {
 			for _, naive := range []bool{false, true} {
 				a := audited(k, naive, append(house[:6:6], test.steps...))
 				err := a.verify(dimacs.Unsatisfiable, dimacs.Lits(test.failed...), houseFormula)
-				if want := test.refused(k) || naive && test.naive; (err != nil) != want {
+				if want := test.rejects(k) || naive && test.naive; (err != nil) != want {
 					t.Errorf("%s, %v, naive %v: %v", test.name, k, naive, err)
 				}
 			}
@@ -87,7 +87,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// When one checker accepts what another refuses, both are told of.
+// TestAuditDisagreement checks that an error contains the results of all checkers.
 func TestAuditDisagreement(t *testing.T) {
 	a := audited(3, true, append(square[:4:4],
 		step{"learn", []int{3}, nil}, step{"learn", []int{1}, nil}, step{"learn", nil, nil}))
@@ -99,7 +99,8 @@ func TestAuditDisagreement(t *testing.T) {
 	}
 }
 
-// A fault is found with the next answer, whatever that is.
+// TestAuditFaultBeforeModel checks that a wrong step is found at the next answer, also
+// Satisfiable.
 func TestAuditFaultBeforeModel(t *testing.T) {
 	for _, k := range []ProofKind{PlainProof, HintedProof} {
 		a := audited(k, k == PlainProof, append(square[:3:3], step{"learn", []int{-1}, []int64{1, 2}}))
@@ -109,23 +110,24 @@ func TestAuditFaultBeforeModel(t *testing.T) {
 	}
 }
 
-func TestAuditGivenClauses(t *testing.T) {
+// TestAuditOriginals checks that the original clauses must be the clauses of the formula.
+func TestAuditOriginals(t *testing.T) {
 	for _, steps := range [][]step{square[:3], append(square[:4:4], square[0]), append(square[1:4:4], square[0])} {
 		if audited(PlainProof, true, steps).verify(dimacs.Unknown, nil, squareFormula) == nil {
-			t.Errorf("%v passes for the clauses of the square", steps)
+			t.Errorf("%v is accepted for the clauses of square", steps)
 		}
 	}
 }
 
-// What takes the naive checker too long is left to the others.
-func TestAuditRelieved(t *testing.T) {
+// TestAuditDropsNaive checks that the naive checker is dropped when it is too slow.
+func TestAuditDropsNaive(t *testing.T) {
 	for _, k := range []ProofKind{PlainProof, HintedProof} {
 		a := audited(k, true, square)
 		for i := range 1000 {
 			a.Learn(dimacs.Lits(1, i+3), []int64{1, 2}[:2*int(k-PlainProof)])
 		}
 		if a.naive != nil == (k == PlainProof) {
-			t.Errorf("%v: the naive checker is there: %v, after looking at %d clauses", k, a.naive != nil, a.last)
+			t.Errorf("%v: the naive checker is in use: %v, after %d clauses", k, a.naive != nil, a.last)
 		}
 		if err := a.verify(dimacs.Unsatisfiable, dimacs.Lits(-1), squareFormula); k == PlainProof && err != nil {
 			t.Errorf("%v: %v", k, err)
@@ -133,25 +135,25 @@ func TestAuditRelieved(t *testing.T) {
 	}
 }
 
-// Another proof that numbers clauses in its own way gets the same steps.
-func TestAuditTell(t *testing.T) {
+// TestAuditReplay checks that a proof with other ids receives the same steps.
+func TestAuditReplay(t *testing.T) {
 	a := audited(10, true, []step{square[0], square[1], {"learn", []int{1}, []int64{1, 2}}, square[2], square[3],
 		{"delete", []int{1, 2}, []int64{1}}, {"learn", nil, []int64{3, 4, 5}}})
 	p := &apart{}
-	a.tell(p)
+	a.replay(p)
 	want := []string{"given 1", "given 2", "learn 101 [1 2]", "given 3", "given 4", "delete 1", "learn 102 [101 3 4]"}
 	if !slices.Equal(p.got, want) {
 		t.Errorf("got %q, want %q", p.got, want)
 	}
-	if id := translated([]int64{0, 7}, 2); id < 1<<30 {
-		t.Errorf("an id that was not handed out became %d", id)
+	if id := translateID([]int64{0, 7}, 2); id < 1<<30 {
+		t.Errorf("an unknown id became %d", id)
 	}
-	if id := translated([]int64{0, 7}, -1); id != -7 {
+	if id := translateID([]int64{0, 7}, -1); id != -7 {
 		t.Errorf("-1 became %d", id)
 	}
 }
 
-// An apart proof has ids of its own for lemmas, from 101 on.
+// An apart proof returns ids of lemmas from 101 on.
 type apart struct {
 	given, learned int64
 	got            []string
@@ -173,7 +175,8 @@ func (p *apart) Learn(_ []dimacs.Lit, hints []int64) int64 {
 
 func (p *apart) Delete(id int64, _ []dimacs.Lit) { p.got = append(p.got, sprint("delete", id)) }
 
-func TestEvidenceAllows(t *testing.T) {
+// TestProofSupportAllows checks the kinds of proofs for each ProofSupport.
+func TestProofSupportAllows(t *testing.T) {
 	want := map[ProofSupport]string{
 		FullProofs:  "plain hints drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward lrat lrat-trim binary-lrat",
 		PlainProofs: "plain drat drat-trim drat-strict drat-forward drat-forward-strict binary-drat binary-drat-forward",

@@ -7,18 +7,18 @@ import (
 	"sator/dimacs"
 )
 
-// The oracle tries 64 assignments at a time. The first six variables in use,
-// the low ones, run through all their values within a word: bit i of the word
-// belongs to the assignment in which low variable j is bit j of i. The other
-// variables, the high ones, are the bits of a counter. A clause is then two
-// masks over the counter, for its high literals, and one word, in which the
-// bits are set whose assignment makes one of its low literals true.
+// Brute force, 64 assignments at a time. The first six variables that occur, the low
+// variables, take all their values within a word: bit i of a word belongs to the
+// assignment in which low variable j is bit j of i. The other variables, the high
+// variables, are the bits of a counter. A clause consists of two masks over the
+// counter, for its high literals, and of a word with the bits of the assignments that
+// make one of its low literals true.
 
-// bruteVars is the largest number of variables that [Brute] accepts. It takes
-// some minutes for so many; 20 take milliseconds.
+// bruteVars is the greatest number of variables that [Brute] accepts, with which it
+// takes some minutes. With 20 variables it takes milliseconds.
 const bruteVars = 30
 
-// lowPatterns has the word of each low variable.
+// lowPatterns are the words of the low variables.
 var lowPatterns = [6]uint64{
 	0xaaaaaaaaaaaaaaaa,
 	0xcccccccccccccccc,
@@ -28,11 +28,10 @@ var lowPatterns = [6]uint64{
 	0xffffffff00000000,
 }
 
-// Brute decides f under the assumptions by trying all assignments. If there is
-// a model it returns one that is total over the variables of f and of the
-// assumptions, in which variables without occurrence are false. The time is
-// about 2^(v-6) times the number of clauses, for v variables that occur. It
-// panics if v exceeds 30.
+// Brute decides f under the assumptions by brute force. A model assigns all variables
+// of f and of the assumptions; variables that do not occur are false. The time is
+// about 2^(v-6) times the number of clauses if v variables occur. Brute panics if v
+// exceeds 30.
 func Brute(f *dimacs.Formula, assumptions ...dimacs.Lit) (dimacs.Status, dimacs.Model) {
 	b := newBrute(f, assumptions)
 	for high := range uint32(1) << max(0, len(b.vars)-len(lowPatterns)) {
@@ -43,20 +42,20 @@ func Brute(f *dimacs.Formula, assumptions ...dimacs.Lit) (dimacs.Status, dimacs.
 	return dimacs.Unsatisfiable, nil
 }
 
-// A bruteClause is a clause by the values of the counter that make it true
-// whatever the low variables are, and by the low assignments that do.
+// A bruteClause is a clause in the form of masks.
 type bruteClause struct {
-	pos, neg uint32 // its high literals, as bits of the counter
-	low      uint64 // the assignments that make a low literal true
+	pos, neg uint32 // its positive and negative high literals, as bits of the counter
+	low      uint64 // the assignments of the low variables that make a low literal true
 }
 
-// A brute is a formula made ready for [Brute].
+// A brute is a formula in the form for [Brute].
 type brute struct {
-	size    int          // variables in the model
-	vars    []dimacs.Var // those that occur, the low ones first
+	size    int          // number of variables of a model
+	vars    []dimacs.Var // variables that occur, the low ones first
 	clauses []bruteClause
 }
 
+// newBrute returns the formula and the assumptions in the form for [Brute].
 func newBrute(f *dimacs.Formula, assumptions []dimacs.Lit) *brute {
 	b := &brute{size: f.Vars()}
 	index := make(map[dimacs.Var]int)
@@ -70,7 +69,7 @@ func newBrute(f *dimacs.Formula, assumptions []dimacs.Lit) *brute {
 	return b
 }
 
-// add compiles a clause. Variables are numbered as they come.
+// add adds a clause. Variables are numbered in the order of their first occurrence.
 func (b *brute) add(index map[dimacs.Var]int, c []dimacs.Lit) {
 	var x bruteClause
 	for _, l := range c {
@@ -96,8 +95,8 @@ func (b *brute) add(index map[dimacs.Var]int, c []dimacs.Lit) {
 	b.clauses = append(b.clauses, x)
 }
 
-// satisfying returns the low assignments that make all clauses true together
-// with the high one.
+// satisfying returns the assignments of the low variables that are models together
+// with the assignment high.
 func (b *brute) satisfying(high uint32) uint64 {
 	word := ^uint64(0)
 	for i := range b.clauses {
@@ -112,7 +111,7 @@ func (b *brute) satisfying(high uint32) uint64 {
 	return word
 }
 
-// model spells out an assignment.
+// model returns the assignment with these high and low variables.
 func (b *brute) model(high uint32, low int) dimacs.Model {
 	m := make(dimacs.Model, b.size)
 	for v := range m {

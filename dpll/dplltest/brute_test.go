@@ -7,7 +7,7 @@ import (
 	"sator/dimacs"
 )
 
-// formula makes a formula of DIMACS integers.
+// formula returns the formula with these clauses.
 func formula(clauses ...[]int) *dimacs.Formula {
 	f := dimacs.NewFormula(0)
 	for _, c := range clauses {
@@ -38,7 +38,7 @@ var bruteTests = []struct {
 	{"variables far apart", formula([]int{500}, []int{-500, 1000}, []int{-1000}), nil, dimacs.Unsatisfiable},
 }
 
-// The two oracles agree with the table.
+// TestOracles checks Brute and Search on the cases of the table.
 func TestOracles(t *testing.T) {
 	for _, test := range bruteTests {
 		got, m := Brute(test.formula, test.assumptions...)
@@ -48,6 +48,7 @@ func TestOracles(t *testing.T) {
 	}
 }
 
+// checkOracle checks a status and a model of an oracle.
 func checkOracle(t *testing.T, name string, got, want dimacs.Status, m dimacs.Model, f *dimacs.Formula, as []dimacs.Lit) {
 	t.Helper()
 	if got != want {
@@ -55,7 +56,7 @@ func checkOracle(t *testing.T, name string, got, want dimacs.Status, m dimacs.Mo
 	}
 	if got != dimacs.Satisfiable {
 		if m != nil {
-			t.Errorf("%s: a model beside %v", name, got)
+			t.Errorf("%s: %v with a model", name, got)
 		}
 		return
 	}
@@ -69,8 +70,8 @@ func checkOracle(t *testing.T, name string, got, want dimacs.Status, m dimacs.Mo
 	}
 }
 
-// Brute agrees with trying all assignments one by one, for all numbers of
-// variables around the width of a word, and with Search.
+// TestBruteAgainstOneByOne compares Brute and Search with trying all assignments one by
+// one, with fewer and more variables than the six low ones.
 func TestBruteAgainstOneByOne(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 99))
@@ -93,7 +94,8 @@ func TestBruteAgainstOneByOne(t *testing.T) {
 	}
 }
 
-// A model of Brute is total, false where nothing is said.
+// TestBruteModelIsTotal checks that models of Brute are total, and false for variables that
+// do not occur.
 func TestBruteModelIsTotal(t *testing.T) {
 	f := formula([]int{3, 5})
 	f.Grow(6)
@@ -111,8 +113,7 @@ func TestBruteModelIsTotal(t *testing.T) {
 	}
 }
 
-// Thirty variables are too many to try out, but 22 that no model satisfies are
-// not, and the last assignment counts.
+// TestBruteLastAssignment checks that Brute tries the last assignment, with 22 variables.
 func TestBruteLastAssignment(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	const n = 22
@@ -124,10 +125,11 @@ func TestBruteLastAssignment(t *testing.T) {
 	}
 	f.AddInts(-n)
 	if got, _ := Brute(f); got != dimacs.Unsatisfiable {
-		t.Errorf("and the last one false: %v", got)
+		t.Errorf("with the last one false: %v", got)
 	}
 }
 
+// TestBrutePanicsOnManyVariables checks the panic of Brute.
 func TestBrutePanicsOnManyVariables(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	for v := 1; v <= bruteVars+1; v++ {
@@ -141,6 +143,7 @@ func TestBrutePanicsOnManyVariables(t *testing.T) {
 	Brute(f)
 }
 
+// TestSearchGivesUp checks the limit of Search.
 func TestSearchGivesUp(t *testing.T) {
 	f := pigeonhole(7)
 	if got, m := Search(f, 5); got != dimacs.Unknown || m != nil {
@@ -151,19 +154,19 @@ func TestSearchGivesUp(t *testing.T) {
 	}
 }
 
-// pigeonhole puts one pigeon more than there are holes into them.
+// pigeonhole returns the formula of n+1 pigeons in n holes.
 func pigeonhole(holes int) *dimacs.Formula {
 	b := newBuilder(0)
-	b.house(holes+1, holes)
+	b.pigeonhole(holes+1, holes)
 	return b.Formula
 }
 
-// The oracle takes Search where too many variables occur, counting those that
-// do.
+// TestOracleChoosesByOccurrence checks that the oracle chooses by the number of variables
+// that occur.
 func TestOracleChoosesByOccurrence(t *testing.T) {
 	f := pigeonhole(9)
 	if got, _ := Oracle(f); got != dimacs.Unknown {
-		t.Errorf("got %v for a formula that is too hard", got)
+		t.Errorf("hard formula: got %v, want UNKNOWN", got)
 	}
 	far := formula([]int{1, 40}, []int{-1, 40}, []int{-40})
 	if got, _ := Oracle(far); got != dimacs.Unsatisfiable {

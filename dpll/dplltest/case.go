@@ -9,7 +9,7 @@ import (
 	"sator/dimacs"
 )
 
-// A Case is what an engine is asked: a formula and assumptions.
+// A Case is a formula and assumptions.
 type Case struct {
 	Formula     *dimacs.Formula
 	Assumptions []dimacs.Lit
@@ -36,10 +36,9 @@ func literals(ls []dimacs.Lit) string {
 	return strings.Trim(fmt.Sprint(ls), "[]")
 }
 
-// source returns the random generator of one purpose under a seed. Purposes
-// draw from different streams, so that one that draws more does not change
-// what the others get.
-func source(seed, purpose uint64) *rand.Rand {
+// randomSource returns the random generator for a seed and a purpose. Purposes have
+// different streams, so that more draws for one do not change the others.
+func randomSource(seed, purpose uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, purpose))
 }
 
@@ -47,24 +46,23 @@ func source(seed, purpose uint64) *rand.Rand {
 const (
 	forCase uint64 = iota
 	forEngine
-	forLaw
+	forProperty
 	forTrace
 	forFuzz
 )
 
-// RandomCase returns the case of a seed, and the name of its shape. Most have about 1
-// to 14 variables; if largest is at least 50, one in 6 has about 15 to 49, and
-// one in 32 about 50 to largest.
-// Some have a blemish: literals twice in a clause, clauses twice, tautologies,
-// an empty clause, gaps between the variables. The assumptions may be
-// contradictory, repeated, and beyond the variables of the formula.
-func RandomCase(seed uint64, largest int) (shape string, c Case) {
-	return draw(Families, seed, largest)
+// RandomCase returns the case of a seed, and the name of its family. Most cases have
+// about 1 to 14 variables. If largest is at least 50, one case in 6 has about 15 to
+// 49, and one in 32 about 50 to largest. Some have irregularities: duplicate literals,
+// duplicate clauses, tautologies, an empty clause, or gaps between the variables.
+// Assumptions may be contradictory, repeated, and beyond the variables of the formula.
+func RandomCase(seed uint64, largest int) (family string, c Case) {
+	return randomCase(Families, seed, largest)
 }
 
-// draw is Draw with other shapes.
-func draw(shapes []Family, seed uint64, largest int) (shape string, c Case) {
-	r := source(seed, forCase)
+// randomCase is RandomCase for other families.
+func randomCase(families []Family, seed uint64, largest int) (family string, c Case) {
+	r := randomSource(seed, forCase)
 	vars := 1 + r.IntN(14)
 	switch size := r.IntN(64); {
 	case largest < 50 || size > 11:
@@ -73,17 +71,16 @@ func draw(shapes []Family, seed uint64, largest int) (shape string, c Case) {
 	default:
 		vars = 15 + r.IntN(35)
 	}
-	s := shapes[r.IntN(len(shapes))]
+	s := families[r.IntN(len(families))]
 	f := s.Make(r, vars)
 	for r.IntN(2) == 0 {
-		f = blemishes[r.IntN(len(blemishes))](r, f)
+		f = irregularities[r.IntN(len(irregularities))](r, f)
 	}
-	return s.Name, Case{f, drawAssumptions(r, f.Vars())}
+	return s.Name, Case{f, randomAssumptions(r, f.Vars())}
 }
 
-// drawAssumptions draws mostly few assumptions, sometimes one for each
-// variable.
-func drawAssumptions(r *rand.Rand, vars int) []dimacs.Lit {
+// randomAssumptions draws a few assumptions, or sometimes up to one per variable.
+func randomAssumptions(r *rand.Rand, vars int) []dimacs.Lit {
 	if vars == 0 {
 		vars = 1
 	}
@@ -101,9 +98,9 @@ func drawAssumptions(r *rand.Rand, vars int) []dimacs.Lit {
 	return ls
 }
 
-// blemishes lists what is legal in a formula and easily forgotten. None
-// changes the status but the empty clause.
-var blemishes = []func(*rand.Rand, *dimacs.Formula) *dimacs.Formula{
+// irregularities lists changes that are legal in a formula and that engines often do
+// not expect. Only the last one, addEmpty, changes the status.
+var irregularities = []func(*rand.Rand, *dimacs.Formula) *dimacs.Formula{
 	repeatLiterals, repeatLiterals,
 	repeatClauses, repeatClauses,
 	addTautologies, addTautologies,
@@ -111,8 +108,8 @@ var blemishes = []func(*rand.Rand, *dimacs.Formula) *dimacs.Formula{
 	addEmpty,
 }
 
-// edit returns a copy of f with every clause replaced by those that change
-// makes of it.
+// edit returns a copy of f with every clause replaced by the clauses that change
+// returns for it.
 func edit(f *dimacs.Formula, change func(c []dimacs.Lit) [][]dimacs.Lit) *dimacs.Formula {
 	g := dimacs.NewFormula(f.Vars())
 	for _, c := range f.Clauses() {
@@ -123,6 +120,7 @@ func edit(f *dimacs.Formula, change func(c []dimacs.Lit) [][]dimacs.Lit) *dimacs
 	return g
 }
 
+// repeatLiterals repeats literals within clauses.
 func repeatLiterals(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	return edit(f, func(c []dimacs.Lit) [][]dimacs.Lit {
 		for len(c) > 0 && r.IntN(4) == 0 {
@@ -132,6 +130,7 @@ func repeatLiterals(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	})
 }
 
+// repeatClauses adds copies of clauses with their literals shuffled.
 func repeatClauses(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	return edit(f, func(c []dimacs.Lit) [][]dimacs.Lit {
 		cs := [][]dimacs.Lit{c}
@@ -144,6 +143,7 @@ func repeatClauses(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	})
 }
 
+// addTautologies adds clauses with a literal and its complement.
 func addTautologies(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	return edit(f, func(c []dimacs.Lit) [][]dimacs.Lit {
 		if r.IntN(4) > 0 {
@@ -156,7 +156,7 @@ func addTautologies(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	})
 }
 
-// addEmpty adds the empty clause somewhere, one time in four.
+// addEmpty adds the empty clause at a random place, with probability 1/4.
 func addEmpty(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	if f.Len() == 0 || r.IntN(4) > 0 {
 		return f
@@ -170,7 +170,7 @@ func addEmpty(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	})
 }
 
-// spread leaves unused variables between those of f.
+// spread renames the variables of f so that there are unused variables between them.
 func spread(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	to := r.Perm(f.Vars() + 1 + r.IntN(8))
 	g := dimacs.NewFormula(len(to))

@@ -8,18 +8,18 @@ import (
 	"sator/dimacs"
 )
 
-// Draw is a function of its seed, and what it draws is worth testing: both
-// answers, small and large, with all the blemishes.
-func TestDraw(t *testing.T) {
+// TestRandomCase checks that cases are functions of their seeds, and that they have both
+// answers, all sizes, all families and all irregularities.
+func TestRandomCase(t *testing.T) {
 	seen := make(map[string]int)
-	shapes := make(map[string]bool)
+	families := make(map[string]bool)
 	const n = 3000
 	for seed := range uint64(n) {
-		shape, c := RandomCase(seed, 200)
-		if again, d := RandomCase(seed, 200); again != shape || !reflect.DeepEqual(c, d) {
+		family, c := RandomCase(seed, 200)
+		if again, d := RandomCase(seed, 200); again != family || !reflect.DeepEqual(c, d) {
 			t.Fatalf("seed %d draws different cases", seed)
 		}
-		shapes[shape] = true
+		families[family] = true
 		if c.Formula.Vars() > 49 {
 			seen["large"]++
 		}
@@ -36,25 +36,25 @@ func TestDraw(t *testing.T) {
 		note(seen, c)
 	}
 	t.Log(seen)
-	if len(shapes) != len(Families) {
-		t.Errorf("%d shapes of %d", len(shapes), len(Families))
+	if len(families) != len(Families) {
+		t.Errorf("%d families of %d", len(families), len(Families))
 	}
-	for what, least := range map[string]int{
+	for property, least := range map[string]int{
 		"SATISFIABLE": n / 5, "UNSATISFIABLE": n / 5, "large": n / 60, "not small": n / 8, "assumptions matter": n / 10,
 		"empty clause": 5, "tautology": n / 20, "literal twice": n / 20, "clause twice": n / 20,
 		"unused variable": n / 20, "unit": n / 20, "no clause": 1, "contradictory assumptions": n / 100,
 		"assumption beyond the formula": n / 100, "assumption twice": n / 200,
 	} {
-		if seen[what] < least {
-			t.Errorf("%s: %d, want at least %d", what, seen[what], least)
+		if seen[property] < least {
+			t.Errorf("%s: %d, want at least %d", property, seen[property], least)
 		}
 	}
 	if seen["UNKNOWN"] > n/200 {
-		t.Errorf("the oracle does not know %d small cases", seen["UNKNOWN"])
+		t.Errorf("the oracle returns UNKNOWN for %d small cases", seen["UNKNOWN"])
 	}
 }
 
-// note counts what is odd about a case.
+// note counts the irregularities of a case.
 func note(seen map[string]int, c Case) {
 	odd := make(map[string]bool)
 	var clauses [][]dimacs.Lit
@@ -72,14 +72,15 @@ func note(seen map[string]int, c Case) {
 	odd["assumption twice"] = repeated(c.Assumptions)
 	odd["contradictory assumptions"] = negation(c.Assumptions, 0) == nil
 	odd["assumption beyond the formula"] = variables(c) > c.Formula.Vars()
-	for what, is := range odd {
+	for property, is := range odd {
 		if is {
-			seen[what]++
+			seen[property]++
 		}
 	}
 }
 
-// Blemishes and metamorphoses keep the status, except for the empty clause.
+// TestStatusIsKept checks that transformations and irregularities, except addEmpty, keep
+// the status.
 func TestStatusIsKept(t *testing.T) {
 	for seed := range uint64(500) {
 		_, c := RandomCase(seed, 200)
@@ -88,26 +89,27 @@ func TestStatusIsKept(t *testing.T) {
 		}
 		want, _ := Oracle(c.Formula, c.Assumptions...)
 		for _, m := range Transformations {
-			d := m.Apply(source(seed, forLaw), c)
+			d := m.Apply(randomSource(seed, forProperty), c)
 			if got, _ := Oracle(d.Formula, d.Assumptions...); disagree(got, want) {
 				t.Errorf("seed %d, %s: %v became %v\n%v%v", seed, m.Name, want, got, c, d)
 			}
 		}
 		want, _ = Oracle(c.Formula)
-		for i, blemish := range blemishes[:len(blemishes)-1] {
-			f := blemish(source(seed, forLaw), c.Formula)
+		for i, irregularity := range irregularities[:len(irregularities)-1] {
+			f := irregularity(randomSource(seed, forProperty), c.Formula)
 			if got, _ := Oracle(f); disagree(got, want) {
-				t.Errorf("seed %d, blemish %d: %v became %v", seed, i, want, got)
+				t.Errorf("seed %d, irregularity %d: %v became %v", seed, i, want, got)
 			}
 		}
 	}
 }
 
-// disagree reports whether two answers contradict one another.
+// disagree reports whether two answers contradict each other.
 func disagree(a, b dimacs.Status) bool {
 	return a != b && a != dimacs.Unknown && b != dimacs.Unknown
 }
 
+// TestCaseString checks the text of a case.
 func TestCaseString(t *testing.T) {
 	c := Case{formula([]int{1, -2}, []int{}, []int{3}), dimacs.Lits(-1, 3)}
 	want := "c assume -1 3\np cnf 3 3\n1 -2 0\n0\n3 0\n"

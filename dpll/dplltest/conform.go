@@ -14,10 +14,10 @@ import (
 )
 
 // An Engine decides formulas under assumptions. Clauses may be added between
-// calls. Solve grows the engine to the variables of the assumptions, and says
-// Unknown only if ctx ended or a limit that was set was reached. Model is asked
-// only after Satisfiable and Failed only after Unsatisfiable. An engine is used
-// by one goroutine at a time.
+// calls. Solve grows the engine to the variables of the assumptions. It returns
+// Unknown only if ctx is done or a limit is reached. Model is called only after
+// Satisfiable and Failed only after Unsatisfiable. An engine is used by one
+// goroutine at a time.
 type Engine interface {
 	Add(lits ...dimacs.Lit)
 	Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status
@@ -25,24 +25,23 @@ type Engine interface {
 	Failed() []dimacs.Lit
 }
 
-// Config says what [Run] and [RunTraces] do, and how much. The zero Config is
-// what a test of an engine wants that has no options and proves its answers
-// with hints.
+// Config configures [Run] and [RunTraces]. The zero Config fits engines without
+// options whose proofs have hints.
 type Config struct {
-	Rounds int           // formulas or traces; 0 stands for 300, or 60 with -short
-	Seed   uint64        // of the first formula; the others follow
-	Vars   int           // of the largest formulas, as for [RandomCase]; 0 stands for 200
-	Budget time.Duration // after which no further round begins; 0 for none
-	Knobs  []Knob        // for which each round draws settings
-	Proves ProofSupport  // what the engine's proofs are made of
+	Rounds int           // number of formulas or traces; 0 means 300, or 60 with -short
+	Seed   uint64        // seed of the first round; each round adds 1
+	Vars   int           // size of the largest formulas, as for [RandomCase]; 0 means 200
+	Budget time.Duration // time after which no further round starts; 0 means no limit
+	Knobs  []Knob        // options for which each round draws settings
+	Proves ProofSupport  // the proofs of the engine
 }
 
-// Run tests an engine on random formulas. In each round, newEngine makes several
-// engines with the same setup but for the receiver of the proof, also in
-// several goroutines at once; if they are [fmt.Stringer]s, a failure shows
-// what they return. Each refutation must be proven to the receiver, unless
-// that is nil. The first failure ends the test; it carries the seed of the
-// round, a shrunk formula and shrunk settings, and [Check] repeats it.
+// Run tests an engine on random formulas. In each round it calls newEngine several
+// times, also from several goroutines, with setups that differ only in their Proof.
+// If Proof is not nil, the engine must log a proof of each refutation. If engines
+// are [fmt.Stringer]s, failures contain their strings. The first failure ends the
+// test. It contains the seed of the round, a shrunk formula and shrunk settings;
+// [Check] repeats it.
 func Run(t *testing.T, newEngine func(Setup) Engine, cfg Config) {
 	t.Helper()
 	if cfg.Vars == 0 {
@@ -51,7 +50,8 @@ func Run(t *testing.T, newEngine func(Setup) Engine, cfg Config) {
 	rounds(t, cfg, func(seed uint64) error { return Check(newEngine, cfg, seed) })
 }
 
-// rounds checks one seed after the other until one fails or time is up.
+// rounds calls check for one seed after the other, until it fails or the time
+// budget is spent.
 func rounds(t *testing.T, cfg Config, check func(seed uint64) error) {
 	t.Helper()
 	if cfg.Rounds == 0 {
@@ -72,13 +72,13 @@ func rounds(t *testing.T, cfg Config, check func(seed uint64) error) {
 	}
 }
 
-// Check runs one round of [Run]: it holds the engine to every law on the case
-// that [RandomCase] makes of the seed and of cfg.Vars, where 0 is 0. The error, if
-// any, is a [*Failure].
+// Check runs one round of [Run]: it checks every property on the case that
+// [RandomCase] returns for the seed and cfg.Vars; 0 is not replaced. The error is
+// nil or a [*Failure].
 func Check(newEngine func(Setup) Engine, cfg Config, seed uint64) error {
 	s := Subject{New: newEngine, Knobs: cfg.Knobs, Proves: cfg.Proves}
-	if b := s.check(seed, cfg.Vars, nil, new(Counts)); b != nil {
-		return b.failure()
+	if v := s.check(seed, cfg.Vars, nil, new(Counts)); v != nil {
+		return v.failure()
 	}
 	return nil
 }
@@ -86,66 +86,68 @@ func Check(newEngine func(Setup) Engine, cfg Config, seed uint64) error {
 // A Subject is an engine under test.
 type Subject struct {
 	Name     string                     // for messages
-	New      func(Setup) Engine         // makes a fresh one; an [API] can be traced
-	Knobs    []Knob                     // for which settings are drawn
-	Proves   ProofSupport               // what its proofs are made of
-	Vars     int                        // of the largest formulas that it solves in good time; 0 for any
-	Families []Family                   // of the formulas that it is given; nil for [Families]
-	Takes    func(*dimacs.Formula) bool // whether it decides a formula; nil for any
-	Share    int                        // of the rounds of a [Fuzzer], relative to others; 0 stands for 1
+	New      func(Setup) Engine         // returns a new engine; if it is an [API], it is tested with traces too
+	Knobs    []Knob                     // its options, for which settings are drawn
+	Proves   ProofSupport               // its proofs
+	Vars     int                        // size of the largest formulas that it solves in a short time; 0 means any
+	Families []Family                   // families of its formulas; nil means [Families]
+	Takes    func(*dimacs.Formula) bool // reports whether it decides the formula; nil means any
+	Share    int                        // its share of the rounds of a [Fuzzer], relative to others; 0 means 1
 }
 
-// takes reports whether the subject can be given a formula.
+// takes reports whether the subject decides the formula in a short time.
 func (s *Subject) takes(f *dimacs.Formula) bool {
 	return (s.Vars == 0 || f.Vars() <= s.Vars) && (s.Takes == nil || s.Takes(f))
 }
 
-// A breach is a law that was broken: how, and in which trial of which case.
-type breach struct {
+// A violation is a property that does not hold in a trial, with the case and the
+// error.
+type violation struct {
 	trial
-	law   law
-	shape string
-	c     Case
-	err   error
+	property property
+	family   string
+	c        Case
+	err      error
 }
 
-// check holds a subject to every law. Rivals are to give the same answers.
-func (s *Subject) check(seed uint64, largest int, rivals []*Subject, tally *Counts) *breach {
-	x, shape, c := s.draw(seed, largest)
-	x.rivals, x.tally, x.oracle = rivals, tally, memory{}
-	for _, law := range laws {
-		if seed%law.every != 0 {
+// check checks every property of a subject. The rivals must have the same answers.
+// It returns nil if all properties hold.
+func (s *Subject) check(seed uint64, largest int, rivals []*Subject, counts *Counts) *violation {
+	x, family, c := s.randomTrial(seed, largest)
+	x.rivals, x.counts, x.oracle = rivals, counts, oracleCache{}
+	for _, p := range properties {
+		if seed%p.every != 0 {
 			continue
 		}
 		x := x
-		if s.Proves == RATProofs && !law.final {
+		if s.Proves == RATProofs && !p.oneShot {
 			x.proof = NoProof
 		}
-		err := x.breaks(law, c)
+		err := x.violates(p, c)
 		if errors.Is(err, errSlow) && c.Formula.Vars() >= slowVars {
-			x.tally.Slow++
+			x.counts.Slow++
 			return nil
 		}
 		if err != nil {
-			x.tally, x.oracle = new(Counts), nil // from here on nothing counts
-			return &breach{x, law, shape, c, err}
+			x.counts, x.oracle = new(Counts), nil // shrinking is not counted
+			return &violation{x, p, family, c, err}
 		}
 	}
 	return nil
 }
 
-// A Failure says which engine broke which law on which case. The case and the
-// settings are shrunk.
+// A Failure is a property that an engine does not have, with a case and settings
+// that show it. [Run] and [Check] shrink both.
 type Failure struct {
-	Subject  string // its name, if it has one
+	Subject  string // the name of the subject, or empty
 	Property string
 	Seed     uint64 // of the round
-	Family   string // of the formula as it was drawn
-	Engine   string // what the engine says of itself, if anything
-	Setup    Setup  // of the engine, without the receiver of its proof
+	Family   string // the family of the original formula
+	Engine   string // the string of the engine if it is a [fmt.Stringer]
+	Setup    Setup  // without Proof
 	Proof    ProofKind
 	Case     Case
-	Err      error // what went wrong on the shrunk case
+	Err      error // the error on Case
 }
 
 func (f *Failure) Error() string {
@@ -163,20 +165,21 @@ func (f *Failure) Error() string {
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// breaks tries a law on a case.
-func (x trial) breaks(law law, c Case) error {
-	return caught(func() error { return law.holds(x, c) })
+// violates returns the error of a property on a case, or nil if it holds. Panics
+// are errors.
+func (x trial) violates(p property, c Case) error {
+	return catchPanic(func() error { return p.holds(x, c) })
 }
 
-// failure shrinks what failed, unless the engine did not come to an end, since
-// each try would then take as long.
-func (b *breach) failure() *Failure {
-	if !errors.Is(b.err, errSlow) {
-		b.shrink()
+// failure returns the shrunk failure. An engine that was too slow is not shrunk,
+// since each try would take as long.
+func (v *violation) failure() *Failure {
+	if !errors.Is(v.err, errSlow) {
+		v.shrink()
 	}
-	f := b.asDrawn()
-	_ = caught(func() error {
-		if s, ok := b.subject.New(b.setup).(fmt.Stringer); ok {
+	f := v.unshrunk()
+	_ = catchPanic(func() error {
+		if s, ok := v.subject.New(v.setup).(fmt.Stringer); ok {
 			f.Engine = s.String()
 		}
 		return nil
@@ -184,29 +187,29 @@ func (b *breach) failure() *Failure {
 	return f
 }
 
-// asDrawn returns the failure as it stands.
-func (b *breach) asDrawn() *Failure {
+// unshrunk returns the failure without shrinking it.
+func (v *violation) unshrunk() *Failure {
 	return &Failure{
-		Subject: b.subject.Name, Property: b.law.name, Seed: b.seed, Family: b.shape,
-		Setup: b.setup, Proof: b.proof, Case: b.c, Err: b.err,
+		Subject: v.subject.Name, Property: v.property.name, Seed: v.seed, Family: v.family,
+		Setup: v.setup, Proof: v.proof, Case: v.c, Err: v.err,
 	}
 }
 
-// shrink makes the setup simpler, then the case smaller, and then the setup
-// simpler again, since less may do now.
-func (b *breach) shrink() {
-	fails := func(x trial, c Case) bool { return alike(x.breaks(b.law, c), b.err) }
-	b.trial = b.simpler(func(x trial) bool { return fails(x, b.c) })
-	b.c = Shrink(b.c, func(c Case) bool { return fails(b.trial, c) })
-	b.trial = b.simpler(func(x trial) bool { return fails(x, b.c) })
-	if again := b.breaks(b.law, b.c); again != nil {
-		b.err = again
+// shrink simplifies the setup, then shrinks the case, and then simplifies the setup
+// again, since the smaller case may need less of it.
+func (v *violation) shrink() {
+	fails := func(x trial, c Case) bool { return alike(x.violates(v.property, c), v.err) }
+	v.trial = v.simpler(func(x trial) bool { return fails(x, v.c) })
+	v.c = Shrink(v.c, func(c Case) bool { return fails(v.trial, c) })
+	v.trial = v.simpler(func(x trial) bool { return fails(x, v.c) })
+	if again := v.violates(v.property, v.c); again != nil {
+		v.err = again
 	} else {
-		b.err = fmt.Errorf("%w (but not when tried again)", b.err)
+		v.err = fmt.Errorf("%w (but not when tried again)", v.err)
 	}
 }
 
-// simpler returns a trial with a simpler setup that fails too.
+// simpler returns a trial with a simpler setup for which fails still returns true.
 func (x trial) simpler(fails func(trial) bool) trial {
 	try := func(change func(*trial)) bool {
 		y := x
@@ -231,13 +234,14 @@ func (x trial) simpler(fails func(trial) bool) trial {
 	return x
 }
 
-// alike reports whether two errors are of one kind: shrinking is to stay with
-// the fault that was found, and not to slip to another one. The kind is the
-// first line of what went wrong, whenever that was, without numbers.
+// alike reports whether two errors are of the same kind, so that shrinking does not
+// slip from one fault to another. The kind is the first line of the innermost
+// error, without numbers.
 func alike(err, other error) bool {
 	return err != nil && kind(err) == kind(other)
 }
 
+// kind returns the kind of an error, see alike.
 func kind(err error) string {
 	for inner := err; inner != nil; inner = errors.Unwrap(err) {
 		err = inner
@@ -246,12 +250,12 @@ func kind(err error) string {
 	return numbers.ReplaceAllString(line, "")
 }
 
-// numbers matches what differs between faults of one kind: numbers, one or many
-// in a row, and lists of literals in brackets.
+// numbers matches the parts in which errors of the same kind differ: sequences of
+// numbers, and lists in brackets or parentheses.
 var numbers = regexp.MustCompile(`\[[^]]*\]|\([^)]*\)|-?[0-9]+( -?[0-9]+)*`)
 
-// caught turns a panic of f into an error.
-func caught(f func() error) (err error) {
+// catchPanic returns the error of f, or its panic as an error.
+func catchPanic(f func() error) (err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("panic: %v\n%s", x, debug.Stack())

@@ -11,51 +11,51 @@ import (
 	"sator/dimacs"
 )
 
-// The plain engine is right, whatever it is asked to prove.
+// TestRunPlain checks that the plain engine passes Run with all kinds of proofs.
 func TestRunPlain(t *testing.T) {
 	for proves := FullProofs; proves <= NoProofs; proves++ {
 		Run(t, newPlainEngine, Config{Seed: 1000 * uint64(proves), Rounds: 100, Vars: 14, Proves: proves})
 	}
 }
 
-// A mutant is a plain engine that is wrong in one way. Each method below
-// overrides one of the plain engine's.
+// Mutants of the plain engine, each with one fault. Each method below overrides one of
+// the plain engine.
 type (
-	refuter   struct{ *plain } // says UNSATISFIABLE of large formulas
-	satisfier struct{ *plain } // says SATISFIABLE where it is not
+	refuter   struct{ *plain } // returns UNSATISFIABLE for some large formulas
+	satisfier struct{ *plain } // returns SATISFIABLE for some large formulas
 	flipper   struct{ *plain } // flips a literal of the model
-	shortener struct{ *plain } // leaves a literal out of the core
-	inventor  struct{ *plain } // puts a literal into the core that was not assumed
-	stutterer struct{ *plain } // repeats a literal of the core
+	shortener struct{ *plain } // removes a literal from the core
+	inventor  struct{ *plain } // adds a literal to the core that was not assumed
+	stutterer struct{ *plain } // repeats the literals of the core
 	deaf      struct{ *plain } // ignores the assumptions
-	selective struct{ *plain } // ignores the last assumption when there are three
-	sticky    struct{ *plain } // keeps the assumptions as units
-	forgetful struct{ *plain } // forgets each seventh clause
-	latecomer struct {         // forgets clauses that come after the first call
+	selective struct{ *plain } // ignores the last of three assumptions
+	sticky    struct{ *plain } // keeps an assumption as a unit
+	forgetful struct{ *plain } // loses each seventh clause
+	latecomer struct {         // ignores clauses that are added after the first call
 		*plain
 		solved bool
 	}
-	shaken struct { // drops a clause when it is cancelled
+	shaken struct { // drops a clause when it is canceled
 		*plain
 	}
-	stubborn struct { // never ends after it was cancelled once
+	stubborn struct { // returns UNKNOWN after it was canceled once
 		*plain
 		over bool
 	}
-	lazy  struct{ *plain } // gives up
-	stale struct {         // keeps the first model
+	lazy  struct{ *plain } // returns UNKNOWN after one conflict
+	stale struct {         // always returns the first model
 		*plain
 		old dimacs.Model
 	}
-	meddler  struct{ *plain } // changes the caller's slice
+	meddler  struct{ *plain } // changes the caller's slice of assumptions
 	crasher  struct{ *plain } // panics on the empty clause
-	babbler  struct{ *plain } // returns a status that is none
-	onceOnly struct {         // is right once
+	babbler  struct{ *plain } // returns an invalid status
+	onceOnly struct {         // is wrong in the second call
 		*plain
 		calls int
 	}
 	crowded struct{ *plain } // is wrong while another engine solves
-	silent  struct{ *plain } // does not log clauses of a kind
+	silent  struct{ *plain } // does not log binary clauses
 )
 
 func (e refuter) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
@@ -186,10 +186,10 @@ func (e *onceOnly) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
 	return e.plain.Solve(ctx, as...)
 }
 
-// solving counts the crowded engines that solve.
+// solving is the number of crowded engines in a call of Solve.
 var solving atomic.Int32
 
-// Solve waits until it is not alone or has waited enough.
+// Solve waits some time for another crowded engine.
 func (e crowded) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
 	alone := solving.Add(1) == 1
 	defer solving.Add(-1)
@@ -213,6 +213,8 @@ func (e silent) Add(lits ...dimacs.Lit) {
 	e.setup.Proof = proof
 }
 
+// TestMutantsAreFound checks that random formulas find each mutant, and that the shrunk
+// formula is small.
 func TestMutantsAreFound(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -231,7 +233,7 @@ func TestMutantsAreFound(t *testing.T) {
 		{"sticky", func(e *plain) Engine { return sticky{e} }, "is a model", 2},
 		{"forgetful", func(e *plain) Engine { return forgetful{e} }, "does not satisfy clause", 7},
 		{"latecomer", func(e *plain) Engine { return &latecomer{plain: e} }, "does not satisfy clause", 3},
-		{"shaken", func(e *plain) Engine { return shaken{e} }, "cancelled", 1},
+		{"shaken", func(e *plain) Engine { return shaken{e} }, "canceled", 1},
 		{"stubborn", func(e *plain) Engine { return &stubborn{plain: e} }, "UNKNOWN", 1},
 		{"lazy", func(e *plain) Engine { return lazy{e} }, "UNKNOWN", 4},
 		{"stale", func(e *plain) Engine { return &stale{plain: e} }, "does not satisfy", 2},
@@ -249,7 +251,7 @@ func TestMutantsAreFound(t *testing.T) {
 			case f == nil:
 				t.Fatal("not found in 400 rounds")
 			case !strings.Contains(f.Err.Error(), test.want):
-				t.Errorf("found, but not for the reason %q:\n%v", test.want, f)
+				t.Errorf("found, but %q is not in the error:\n%v", test.want, f)
 			case f.Case.Formula.Len() > test.clauses:
 				t.Errorf("shrunk to %d clauses, want %d:\n%v", f.Case.Formula.Len(), test.clauses, f)
 			}
@@ -258,6 +260,7 @@ func TestMutantsAreFound(t *testing.T) {
 	}
 }
 
+// firstFailure returns the first failure of n rounds, or nil.
 func firstFailure(newEngine func(Setup) Engine, cfg Config, n uint64) *Failure {
 	for seed := range n {
 		var f *Failure
@@ -268,7 +271,7 @@ func firstFailure(newEngine func(Setup) Engine, cfg Config, n uint64) *Failure {
 	return nil
 }
 
-// A named engine has options and says which.
+// A named engine is a [fmt.Stringer].
 type named struct {
 	deaf
 	name string
@@ -276,7 +279,8 @@ type named struct {
 
 func (e named) String() string { return e.name }
 
-func TestFailureTellsAll(t *testing.T) {
+// TestFailureMessage checks the parts of the message of a failure.
+func TestFailureMessage(t *testing.T) {
 	newEngine := func(s Setup) Engine { return named{deaf{newPlain(s)}, "the deaf one"} }
 	f := firstFailure(newEngine, Config{}, 100)
 	if f == nil {
@@ -294,7 +298,7 @@ func TestFailureTellsAll(t *testing.T) {
 	}
 }
 
-// A failure that does not come again is reported all the same.
+// TestFailureOnce checks that a failure is reported even if it does not occur again.
 func TestFailureOnce(t *testing.T) {
 	first := true
 	newEngine := func(s Setup) Engine {
@@ -311,29 +315,29 @@ func TestFailureOnce(t *testing.T) {
 	}
 }
 
-// A quitter gives up at once.
+// A quitter always returns Unknown.
 type quitter struct{ *plain }
 
 func (quitter) Solve(context.Context, ...dimacs.Lit) dimacs.Status { return dimacs.Unknown }
 
-// The context of the cancellation law ends after so many looks of either kind.
-func TestCountdown(t *testing.T) {
-	for looks := range 5 {
-		ctx, cancel := CancelAfter(looks)
-		for i := range looks {
+// TestCancelAfter checks that the context is canceled after that many polls.
+func TestCancelAfter(t *testing.T) {
+	for polls := range 5 {
+		ctx, cancel := CancelAfter(polls)
+		for i := range polls {
 			if i%2 == 0 && ctx.Err() != nil {
-				t.Errorf("over at look %d of %d", i+1, looks)
+				t.Errorf("canceled at poll %d of %d", i+1, polls)
 			}
 			if i%2 == 1 {
 				select {
 				case <-ctx.Done():
-					t.Errorf("done at look %d of %d", i+1, looks)
+					t.Errorf("done at poll %d of %d", i+1, polls)
 				default:
 				}
 			}
 		}
 		if ctx.Err() == nil {
-			t.Errorf("not over after %d looks", looks)
+			t.Errorf("not canceled after %d polls", polls)
 		}
 		cancel()
 	}

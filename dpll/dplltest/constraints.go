@@ -6,18 +6,18 @@ import (
 	"sator/dimacs"
 )
 
-// A builder adds constraints to a formula in clauses.
+// A builder adds constraints to a formula as clauses.
 type builder struct{ *dimacs.Formula }
 
 func newBuilder(vars int) builder { return builder{dimacs.NewFormula(vars)} }
 
-// fresh returns a new variable as its positive literal.
+// fresh returns the positive literal of a new variable.
 func (b builder) fresh() dimacs.Lit {
 	b.Grow(b.Vars() + 1)
 	return dimacs.Var(b.Vars() - 1).Lit()
 }
 
-// freshes returns n new variables.
+// freshes returns the positive literals of n new variables.
 func (b builder) freshes(n int) []dimacs.Lit {
 	ls := make([]dimacs.Lit, n)
 	for i := range ls {
@@ -26,8 +26,8 @@ func (b builder) freshes(n int) []dimacs.Lit {
 	return ls
 }
 
-// parity says that an odd number of the literals is true, or an even number,
-// by one clause for each of the 2^(n-1) wrong assignments.
+// parity adds the constraint that the number of true literals is odd, or even, with
+// a clause for each of the 2^(n-1) wrong assignments.
 func (b builder) parity(odd bool, ls ...dimacs.Lit) {
 	for wrong := range uint(1) << len(ls) {
 		if bits.OnesCount(wrong)%2 == 1 == odd {
@@ -41,13 +41,13 @@ func (b builder) parity(odd bool, ls ...dimacs.Lit) {
 	}
 }
 
-// equal says that l and k have the same value.
+// equal adds the constraint that l and k have the same value.
 func (b builder) equal(l, k dimacs.Lit) {
 	b.Add(l.Not(), k)
 	b.Add(l, k.Not())
 }
 
-// atMostOne says that two literals are never true together.
+// atMostOne adds the constraint that at most one of the literals is true.
 func (b builder) atMostOne(ls ...dimacs.Lit) {
 	for i, l := range ls {
 		for _, k := range ls[:i] {
@@ -56,13 +56,13 @@ func (b builder) atMostOne(ls ...dimacs.Lit) {
 	}
 }
 
-// exactlyOne says that one of the literals is true and no other.
+// exactlyOne adds the constraint that exactly one of the literals is true.
 func (b builder) exactlyOne(ls ...dimacs.Lit) {
 	b.Add(ls...)
 	b.atMostOne(ls...)
 }
 
-// and returns a new literal that is true when both are.
+// and returns a new literal that is equal to the conjunction of l and k.
 func (b builder) and(l, k dimacs.Lit) dimacs.Lit {
 	out := b.fresh()
 	b.Add(out.Not(), l)
@@ -71,17 +71,17 @@ func (b builder) and(l, k dimacs.Lit) dimacs.Lit {
 	return out
 }
 
-// or returns a new literal that is true when one of both is.
+// or returns a new literal that is equal to the disjunction of l and k.
 func (b builder) or(l, k dimacs.Lit) dimacs.Lit { return b.and(l.Not(), k.Not()).Not() }
 
-// xor returns a new literal that is true when they differ.
+// xor returns a new literal that is true if l and k differ.
 func (b builder) xor(l, k dimacs.Lit) dimacs.Lit {
 	out := b.fresh()
 	b.parity(false, out, l, k)
 	return out
 }
 
-// ite returns a new literal that is yes when c is true and no when it is not.
+// ite returns a new literal that is equal to yes if c is true, and to no otherwise.
 func (b builder) ite(c, yes, no dimacs.Lit) dimacs.Lit {
 	out := b.fresh()
 	b.Add(c.Not(), yes.Not(), out)

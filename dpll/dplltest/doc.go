@@ -1,28 +1,49 @@
-// Package dplltest is what every engine must pass.
+// Package dplltest is the conformance test of SAT engines: it tests the answers,
+// models, failed assumptions and proofs of an engine on random formulas, and
+// shrinks failures.
 //
-// [Run] is the conformance test: it draws formulas of many shapes by seed, has
-// the engine solve each in several ways, and holds every answer against an
-// oracle that shares no code with any engine: [Brute], which tries all
-// assignments, and [Search], a plain recursive DPLL for formulas that are too
-// large for that. Models are evaluated, failed assumptions are refuted again,
-// clauses are added between calls, calls are cancelled. [RunTraces] does the
-// same with the order of the calls: it draws whole programs of API calls and
-// keeps those that failed as regressions.
+//	func TestConformance(t *testing.T) {
+//		newEngine := func(s dplltest.Setup) dplltest.Engine {
+//			return engine.New(s.Seed, s.Proof) // the engine under test
+//		}
+//		dplltest.Run(t, newEngine, dplltest.Config{Proves: dplltest.PlainProofs})
+//	}
 //
-// Both check every refutation. The engine is told to prove its answers to a
-// receiver that has each step checked as it comes, by a [Recorder], which scans
-// all clauses, and by the checker for hints of package proof, and that has the
-// proof up to each refutation written and checked as a file, in one of the four
-// formats. [ProofSupport] says what an engine's proofs are made of.
+// [Run] draws formulas of many families by seed and solves each in several ways:
+// under assumptions, with clauses added between calls, with canceled calls. It
+// compares the answers with an oracle that shares no code with any engine:
+// [Brute], which tries all assignments, and [Search], a plain recursive DPLL for
+// larger formulas. It evaluates models on the formula and refutes failed
+// assumptions again. [RunTraces] also draws the order of the calls: a [Trace] is a
+// sequence of API calls, and failing traces are kept as regression tests.
 //
-// A [Fuzzer] does rounds of both without a test around them, for the command
-// fuzz of the program, and has engines contradict one another.
+// Both check every refutation. The engine logs its proof, of which a [Recorder]
+// (a naive checker that scans all clauses) and proof.Checker check each step. At
+// each refutation the proof is also written as a file in one of four formats and
+// checked by proof.Check. [ProofSupport] describes the proofs of an engine.
 //
-// A failure names its seed and carries the smallest formula or trace that
-// [Shrink] or [ShrinkTrace] could find, and the settings that matter. The checks
-// are functions that return errors, [Check] and [Replay]; the tests of this
-// package run them against engines that answer or prove wrongly on purpose and
-// demand that each is found out.
+// A [Fuzzer] runs rounds of both kinds outside of a test, and compares the answers
+// of engines with one another. A failure contains its seed, the smallest formula or
+// trace that [Shrink] or [ShrinkTrace] found, and the relevant settings. [Check]
+// and [Replay] return errors instead of failing a test. The tests of this package
+// run them against mutants, engines with wrong answers or proofs, and require that
+// each mutant is found.
 //
-// The package prefers being obviously right to being fast.
+// The code is meant to be simple rather than fast.
+//
+// The files:
+//
+//   - conform.go: Run, Check, failures and how they are shrunk
+//   - properties.go: the properties that every engine must have
+//   - families.go, constraints.go, case.go: random formulas and assumptions
+//   - metamorphic.go: transformations that keep the answer
+//   - brute.go, search.go: the oracle
+//   - audit.go, recorder.go, recorder_rat.go: proofs checked by all checkers; the
+//     naive checker
+//   - trace.go, randomtrace.go, replay.go, traces.go: traces as text, drawn at
+//     random, replayed, and kept
+//   - settings.go: random options
+//   - shrink.go, shrinktrace.go: smaller formulas and traces
+//   - incremental.go: an adapter for engines that take a formula as a whole
+//   - fuzz.go: rounds for the command fuzz
 package dplltest

@@ -22,8 +22,8 @@ func ExampleBrute() {
 	// UNSATISFIABLE
 }
 
-// What fails here is any unsatisfiable formula without the empty clause. Of nine
-// clauses and two assumptions, one of each stays.
+// Shrink an unsatisfiable case. Only cases without the empty clause fail, so that one of
+// nine clauses and one of two assumptions are left.
 func ExampleShrink() {
 	f := dimacs.NewFormula(0)
 	for v := 1; v <= 4; v++ {
@@ -47,7 +47,7 @@ func ExampleShrink() {
 	// -1 0
 }
 
-// An optimist takes all variables for true and never looks at a clause.
+// An optimist returns a model with all variables true for every formula.
 type optimist struct{ model dimacs.Model }
 
 func (o *optimist) Add(lits ...dimacs.Lit) {
@@ -62,8 +62,7 @@ func (o *optimist) Solve(context.Context, ...dimacs.Lit) dimacs.Status { return 
 func (o *optimist) Model() dimacs.Model                                { return o.model }
 func (o *optimist) Failed() []dimacs.Lit                               { return nil }
 
-// An engine that is wrong is found out within a few rounds. In a test, Run
-// does this for many seeds.
+// Check an engine with wrong answers. In a test, Run does this for many seeds.
 func ExampleCheck() {
 	newEngine := func(dplltest.Setup) dplltest.Engine { return new(optimist) }
 	for seed := range uint64(100) {
@@ -94,7 +93,7 @@ func ExampleRecorder() {
 
 func ExampleParseTrace() {
 	trace, err := dplltest.ParseTrace(strings.NewReader(`
-# A clause that comes when there is an answer.
+# A clause is added after an answer.
 add 1 2
 solve -1
 value 2

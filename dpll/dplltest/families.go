@@ -6,18 +6,17 @@ import (
 	"sator/dimacs"
 )
 
-// A Family is a family of small formulas. Make draws one of about vars
-// variables, at least one; a shape that is hard for its size stays smaller. The
-// same state of r gives the same formula.
+// A Family is a family of small random formulas. Make draws a formula with about
+// vars variables, and at least one; formulas of hard families are smaller. The same
+// state of r gives the same formula.
 type Family struct {
 	Name string
 	Make func(r *rand.Rand, vars int) *dimacs.Formula
 }
 
-// Families lists the families from which [RandomCase] draws. Each yields satisfiable
-// and unsatisfiable formulas. Uniform ones are drawn around the threshold at
-// which half of them are satisfiable, since both answers are hard to get wrong
-// elsewhere.
+// Families lists the families of [RandomCase]. Each contains satisfiable and
+// unsatisfiable formulas. Uniform formulas are drawn around the threshold at which
+// half of them are satisfiable, since far from it both answers are easy.
 var Families = []Family{
 	{"2sat", func(r *rand.Rand, vars int) *dimacs.Formula { return ksat(r, vars, 2, 1.5) }},
 	{"3sat", func(r *rand.Rand, vars int) *dimacs.Formula { return ksat(r, min(vars, 80), 3, 4.27) }},
@@ -35,7 +34,7 @@ var Families = []Family{
 	{"ladder", ladder},
 	{"exactly-one", exactlyOnes},
 	{"counter", counter},
-	{"colouring", colouring},
+	{"coloring", coloring},
 	{"miter", miter},
 }
 
@@ -44,7 +43,7 @@ func literal(r *rand.Rand, vars int) dimacs.Lit {
 	return dimacs.Lit(r.IntN(2 * vars))
 }
 
-// clause draws a clause of size different variables, as far as there are.
+// clause draws a clause of size different variables, or of all if there are fewer.
 func clause(r *rand.Rand, vars, size int) []dimacs.Lit {
 	var c []dimacs.Lit
 	for _, v := range r.Perm(vars)[:min(size, vars)] {
@@ -53,7 +52,7 @@ func clause(r *rand.Rand, vars, size int) []dimacs.Lit {
 	return c
 }
 
-// around draws a whole number of x times 0.6 to 1.4.
+// around draws a number between 0.6 x and 1.4 x.
 func around(r *rand.Rand, x float64) int {
 	return int(x*(0.6+0.8*r.Float64()) + 0.5)
 }
@@ -81,8 +80,8 @@ func mixed(r *rand.Rand, vars int) *dimacs.Formula {
 	return f
 }
 
-// implications draws a long path of implications with shortcuts through
-// ternary clauses, and starts it with units.
+// implications draws a long path of implications, some of them as ternary clauses,
+// and adds a unit at its start.
 func implications(r *rand.Rand, vars int) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	order := clause(r, vars, vars)
@@ -117,8 +116,8 @@ func horn(r *rand.Rand, vars int) *dimacs.Formula {
 	return f
 }
 
-// planted draws dense ternary clauses around a hidden model, and breaks it
-// with one clause now and then.
+// planted draws many ternary clauses with a hidden model, and in one case of three a
+// clause that excludes the model.
 func planted(r *rand.Rand, vars int) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	hidden := clause(r, vars, vars)
@@ -145,9 +144,9 @@ func planted(r *rand.Rand, vars int) *dimacs.Formula {
 	return f
 }
 
-// blocked lists all clauses over up to six variables, each of which blocks one
-// assignment, and may leave one or two out. Each variable is the beginning of a
-// chain of copies; a clause holds one end of it or the other.
+// blocked lists all clauses over up to six variables, each of which excludes one
+// assignment, and may leave out one or two. Each variable starts a chain of equal
+// literals; clauses contain a literal from either end.
 func blocked(r *rand.Rand, vars int) *dimacs.Formula {
 	b := newBuilder(0)
 	width := min(vars, 1+r.IntN(6))
@@ -168,20 +167,20 @@ func blocked(r *rand.Rand, vars int) *dimacs.Formula {
 	return b.Formula
 }
 
-// pigeons puts pigeons into holes, one more than there are or as many, and
-// forgets a clause now and then.
+// pigeons puts n or n+1 pigeons into n holes, and sometimes leaves out a clause.
 func pigeons(r *rand.Rand, vars int) *dimacs.Formula {
 	holes := 1
 	for holes < 5 && (holes+1)*(holes+2) <= vars {
 		holes++
 	}
 	b := newBuilder(0)
-	b.house(holes+1-r.IntN(4)/3, holes)
-	return without(r, b.Formula, r.IntN(4)/2)
+	b.pigeonhole(holes+1-r.IntN(4)/3, holes)
+	return dropClauses(r, b.Formula, r.IntN(4)/2)
 }
 
-// house says that each pigeon is in a hole, and no hole has two.
-func (b builder) house(pigeons, holes int) {
+// pigeonhole adds the constraints that each pigeon is in a hole and that no hole has
+// two pigeons.
+func (b builder) pigeonhole(pigeons, holes int) {
 	at := make([][]dimacs.Lit, pigeons)
 	for p := range at {
 		at[p] = b.freshes(holes)
@@ -196,8 +195,8 @@ func (b builder) house(pigeons, holes int) {
 	}
 }
 
-// without returns f without some clauses, drawn at random.
-func without(r *rand.Rand, f *dimacs.Formula, clauses int) *dimacs.Formula {
+// dropClauses returns f without that many random clauses.
+func dropClauses(r *rand.Rand, f *dimacs.Formula, clauses int) *dimacs.Formula {
 	g := dimacs.NewFormula(f.Vars())
 	for _, i := range r.Perm(f.Len())[min(clauses, f.Len()):] {
 		g.Add(f.Clause(i)...)
@@ -205,8 +204,8 @@ func without(r *rand.Rand, f *dimacs.Formula, clauses int) *dimacs.Formula {
 	return g
 }
 
-// chessboard covers a small board, from which squares were taken, by dominoes:
-// each square is covered once.
+// chessboard covers a small board, from which some squares were removed, by dominoes:
+// each square is covered exactly once.
 func chessboard(r *rand.Rand, vars int) *dimacs.Formula {
 	side := 2
 	for side < 6 && 2*(side+1)*side <= vars {
@@ -241,8 +240,8 @@ func chessboard(r *rand.Rand, vars int) *dimacs.Formula {
 	return b.Formula
 }
 
-// parityChain cuts two long parity constraints over the same literals into
-// short ones, in different orders. They agree or they do not.
+// parityChain encodes two parity constraints over the same literals by chains of XOR
+// gates in different orders. The parities are equal or contradictory.
 func parityChain(r *rand.Rand, vars int) *dimacs.Formula {
 	b := newBuilder(0)
 	ls := b.freshes(max(1, min(vars/3, 12)))
@@ -261,9 +260,9 @@ func parityChain(r *rand.Rand, vars int) *dimacs.Formula {
 	return b.Formula
 }
 
-// graphParity puts a literal on each edge of a sparse graph and a parity on
-// each vertex. It is satisfiable when the parities of each component add up to
-// an even number.
+// graphParity has a literal for each edge of a sparse graph and a parity constraint
+// for each vertex. It is satisfiable if the sum of the parities of each component is
+// even.
 func graphParity(r *rand.Rand, vars int) *dimacs.Formula {
 	vertices := max(2, min(vars, 30)*2/3)
 	b := newBuilder(0)
@@ -293,8 +292,8 @@ func graphParity(r *rand.Rand, vars int) *dimacs.Formula {
 	return b.Formula
 }
 
-// ladder makes literals equal along a path in random order and ties some ends
-// together, rightly or not, among a few ternary clauses.
+// ladder makes the literals of a path equal, in random order, adds a few ternary
+// clauses, and often makes two literals of the path equal or complements.
 func ladder(r *rand.Rand, vars int) *dimacs.Formula {
 	b := newBuilder(vars)
 	order := clause(r, vars, vars)
@@ -314,8 +313,8 @@ func ladder(r *rand.Rand, vars int) *dimacs.Formula {
 	return b.Formula
 }
 
-// exactlyOnes draws a square of literals with exactly one true in each row and
-// at most one in each column, and some positions taken or forbidden.
+// exactlyOnes draws a square of literals with exactly one true literal in each row and
+// at most one in each column, and makes some literals false.
 func exactlyOnes(r *rand.Rand, vars int) *dimacs.Formula {
 	side := 1
 	for side < 7 && (side+1)*(side+1) <= vars {
@@ -340,8 +339,8 @@ func exactlyOnes(r *rand.Rand, vars int) *dimacs.Formula {
 	return b.Formula
 }
 
-// counter counts the true ones among some literals with a chain of adders and
-// bounds the count from both sides, beside random clauses.
+// counter counts the true literals among some literals with a chain of adders, bounds
+// the count from both sides, and adds random clauses.
 func counter(r *rand.Rand, vars int) *dimacs.Formula {
 	n := 1
 	for n < 8 && (n+1)+(n+1)*(n+1)/2 <= vars {
@@ -349,7 +348,7 @@ func counter(r *rand.Rand, vars int) *dimacs.Formula {
 	}
 	b := newBuilder(0)
 	ls := b.freshes(n)
-	// least[j] is true when at least j+1 of the literals so far are.
+	// least[j] is true if at least j+1 of the literals so far are true.
 	var least []dimacs.Lit
 	for i, l := range ls {
 		next := make([]dimacs.Lit, i+1)
@@ -375,35 +374,34 @@ func counter(r *rand.Rand, vars int) *dimacs.Formula {
 	return b.Formula
 }
 
-// colouring colours a random graph with three colours.
-func colouring(r *rand.Rand, vars int) *dimacs.Formula {
+// coloring colors a random graph with three colors.
+func coloring(r *rand.Rand, vars int) *dimacs.Formula {
 	vertices := max(1, vars/3)
 	b := newBuilder(0)
-	colours := make([][]dimacs.Lit, vertices)
-	for v := range colours {
-		colours[v] = b.freshes(3)
-		b.Add(colours[v]...)
+	colors := make([][]dimacs.Lit, vertices)
+	for v := range colors {
+		colors[v] = b.freshes(3)
+		b.Add(colors[v]...)
 		if r.IntN(2) == 0 {
-			b.atMostOne(colours[v]...)
+			b.atMostOne(colors[v]...)
 		}
 	}
-	// Half of the sparse graphs with 2.35 edges a vertex have a colouring;
-	// small ones stand more.
+	// Half of the sparse graphs with 2.35 edges per vertex have a coloring; small
+	// graphs may have more edges.
 	for range around(r, 2.35*float64(vertices)+3) {
 		v, w := r.IntN(vertices), r.IntN(vertices)
 		if v == w {
 			continue
 		}
 		for c := range 3 {
-			b.Add(colours[v][c].Not(), colours[w][c].Not())
+			b.Add(colors[v][c].Not(), colors[w][c].Not())
 		}
 	}
 	return b.Formula
 }
 
-// miter builds a random circuit twice over the same inputs, the second time
-// of other gates, and asks for inputs under which the outputs differ. A gate
-// that was changed may make that possible.
+// miter builds two forms of a random circuit over the same inputs, and requires that
+// their outputs differ. A changed gate may make that possible.
 func miter(r *rand.Rand, vars int) *dimacs.Formula {
 	b := newBuilder(0)
 	inputs := max(1, min(vars/4, 8))
@@ -425,7 +423,7 @@ func miter(r *rand.Rand, vars int) *dimacs.Formula {
 	return b.Formula
 }
 
-// gate returns the output of a new gate: and, or, xor.
+// gate returns the output of a new gate: 0 is and, 1 is or, 2 is xor.
 func gate(b builder, kind int, l, k dimacs.Lit) dimacs.Lit {
 	switch kind {
 	case 0:
@@ -436,7 +434,7 @@ func gate(b builder, kind int, l, k dimacs.Lit) dimacs.Lit {
 	return b.xor(l, k)
 }
 
-// sameGate returns what [gate] does, made of a multiplexer.
+// sameGate returns the output of the same gate as a multiplexer.
 func sameGate(b builder, kind int, l, k dimacs.Lit) dimacs.Lit {
 	switch kind {
 	case 0:

@@ -7,13 +7,13 @@ import (
 	"sator/dimacs"
 )
 
-// Every shape yields both answers, at the small sizes and, as far as the oracle
-// can tell, at the large ones; and stays near the size that was asked for.
-func TestShapes(t *testing.T) {
+// TestFamilies checks that every family has both answers, at small sizes and, as far as
+// the oracle decides them, at large ones, and that sizes are near the requested ones.
+func TestFamilies(t *testing.T) {
 	for _, s := range Families {
 		count := make(map[dimacs.Status]int)
 		for seed := range uint64(200) {
-			r := source(seed, forCase)
+			r := randomSource(seed, forCase)
 			vars := 1 + r.IntN(14)
 			f := s.Make(r, vars)
 			if n := f.Vars(); n > 2*vars+14 {
@@ -27,7 +27,7 @@ func TestShapes(t *testing.T) {
 		}
 		large := make(map[dimacs.Status]int)
 		for seed := range uint64(8) {
-			f := s.Make(source(seed, forCase), 200)
+			f := s.Make(randomSource(seed, forCase), 200)
 			if n := f.Vars(); n < 12 || n > 400 {
 				t.Errorf("%s, seed %d: %d variables for 200", s.Name, seed, n)
 			}
@@ -38,8 +38,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// The constraints mean what they say: checked over all assignments of the
-// inputs by assuming them.
+// TestConstraints checks the gates under all assignments of their inputs.
 func TestConstraints(t *testing.T) {
 	tests := []struct {
 		name string
@@ -70,15 +69,16 @@ func TestConstraints(t *testing.T) {
 			x, y, z := bits&1 != 0, bits&2 != 0, bits&4 != 0
 			as := []dimacs.Lit{negateIf(in[0], !x), negateIf(in[1], !y), negateIf(in[2], !z)}
 			want := test.want(x, y, z)
-			right, _ := Brute(b.Formula, append(as, negateIf(out, !want))...)
-			wrong, _ := Brute(b.Formula, append(as, negateIf(out, want))...)
-			if right != dimacs.Satisfiable || wrong != dimacs.Unsatisfiable {
-				t.Errorf("%s of %v %v %v: %v, and %v with the wrong output", test.name, x, y, z, right, wrong)
+			equal, _ := Brute(b.Formula, append(as, negateIf(out, !want))...)
+			different, _ := Brute(b.Formula, append(as, negateIf(out, want))...)
+			if equal != dimacs.Satisfiable || different != dimacs.Unsatisfiable {
+				t.Errorf("%s of %v %v %v: %v, and %v with the wrong output", test.name, x, y, z, equal, different)
 			}
 		}
 	}
 }
 
+// TestCounts checks the numbers of models of constraints.
 func TestCounts(t *testing.T) {
 	count := func(add func(b builder, ls []dimacs.Lit)) int {
 		b := newBuilder(0)

@@ -7,104 +7,104 @@ import (
 	"sator/dimacs"
 )
 
-// A Fuzzer tests engines against one another, against the oracles and against
-// their proofs, round by round, each of which is a function of its seed. It may
-// be used by several goroutines at once if the subjects may.
+// A Fuzzer tests engines in rounds: it compares their answers with one another and
+// with the oracle, and checks their proofs. A round is a function of its seed. A
+// Fuzzer may be used by several goroutines at once if the subjects may.
 type Fuzzer struct {
 	Subjects []*Subject
-	Vars     int // of the largest formulas, as for [RandomCase]
-	Traces   int // how many rounds in a hundred replay a trace
+	Vars     int // size of the largest formulas, as for [RandomCase]
+	Traces   int // percentage of the rounds that replay a trace
 }
 
-// A Round is what a round has found. Unless Err is nil it comes with a formula
-// or with a trace.
+// A Round is the result of a round. If it failed, Err is not nil, and either
+// Failure or Trace is.
 type Round struct {
 	Seed    uint64
-	Subject string // the name of the engine
+	Subject string // the name of the tested subject
 	Counts  Counts
 	Err     error
-	Failure *Failure // Err with all that belongs to it, if a formula failed
-	Trace   *Trace   // what failed, if that is a trace
+	Failure *Failure // the failure, in a round with a formula
+	Trace   *Trace   // the failing trace, in a round with a trace
 
 	shrink func(*Round)
 }
 
-// Shrink makes a finding smaller, as far as that is possible.
+// Shrink shrinks the failure of the round, if it has one that can be shrunk.
 func (r *Round) Shrink() {
 	if r.shrink != nil {
 		r.shrink(r)
 	}
 }
 
-// Counts counts what was tested.
+// Counts are statistics of rounds.
 type Counts struct {
-	Formulas      int64 // that were drawn, without those of traces
-	Satisfiable   int64 // of these
-	Unsatisfiable int64 // of these
-	Slow          int64 // large ones that were given up, since an engine took too long
-	Traces        int64
-	Answers       int64 // of all calls of Solve
-	Refutations   int64 // of these, with assumptions or without
-	Proofs        [len(proofKinds)]int64
+	Formulas      int64                  // formulas drawn, without those of traces
+	Satisfiable   int64                  // satisfiable formulas
+	Unsatisfiable int64                  // unsatisfiable formulas
+	Slow          int64                  // large formulas given up because an engine was too slow
+	Traces        int64                  // traces replayed
+	Answers       int64                  // correct answers of all calls of Solve
+	Refutations   int64                  // answers Unsatisfiable, with or without assumptions
+	Proofs        [len(proofKinds)]int64 // refutations with a checked proof, by [ProofKind]
 }
 
-// Add adds the counts of another tally.
-func (t *Counts) Add(u *Counts) {
-	t.Formulas += u.Formulas
-	t.Satisfiable += u.Satisfiable
-	t.Unsatisfiable += u.Unsatisfiable
-	t.Slow += u.Slow
-	t.Traces += u.Traces
-	t.Answers += u.Answers
-	t.Refutations += u.Refutations
+// Add adds the counts u.
+func (c *Counts) Add(u *Counts) {
+	c.Formulas += u.Formulas
+	c.Satisfiable += u.Satisfiable
+	c.Unsatisfiable += u.Unsatisfiable
+	c.Slow += u.Slow
+	c.Traces += u.Traces
+	c.Answers += u.Answers
+	c.Refutations += u.Refutations
 	for k, n := range u.Proofs {
-		t.Proofs[k] += n
+		c.Proofs[k] += n
 	}
 }
 
 // formula counts a formula by its answer.
-func (t *Counts) formula(s dimacs.Status) {
-	t.Formulas++
+func (c *Counts) formula(s dimacs.Status) {
+	c.Formulas++
 	switch s {
 	case dimacs.Satisfiable:
-		t.Satisfiable++
+		c.Satisfiable++
 	case dimacs.Unsatisfiable:
-		t.Unsatisfiable++
+		c.Unsatisfiable++
 	}
 }
 
-// answer counts an answer that was found right, and its proof.
-func (t *Counts) answer(s dimacs.Status, a *audit) {
-	t.Answers++
+// answer counts a correct answer and its proof.
+func (c *Counts) answer(s dimacs.Status, a *audit) {
+	c.Answers++
 	if s != dimacs.Unsatisfiable {
 		return
 	}
-	t.Refutations++
+	c.Refutations++
 	if a != nil {
-		t.Proofs[a.kind]++
+		c.Proofs[a.kind]++
 	}
 }
 
-// Round runs the round of a seed. What an engine does wrong, be it a panic, is
-// the finding, not yet shrunk.
+// Round runs the round of a seed. A wrong result or a panic of an engine is the
+// failure of the round, which is not shrunk.
 func (f *Fuzzer) Round(seed uint64) *Round {
-	s, traced := f.pick(seed)
+	s, traced := f.plan(seed)
 	round := &Round{Seed: seed, Subject: s.Name}
 	if traced {
 		round.replay(s)
 		return round
 	}
-	if b := s.check(seed, f.largest(s), f.Subjects, &round.Counts); b != nil {
-		round.Failure, round.Err = b.asDrawn(), b.err
+	if v := s.check(seed, f.largest(s), f.Subjects, &round.Counts); v != nil {
+		round.Failure, round.Err = v.unshrunk(), v.err
 		round.shrink = func(r *Round) {
-			r.Failure = b.failure()
+			r.Failure = v.failure()
 			r.Err = r.Failure.Err
 		}
 	}
 	return round
 }
 
-// replay makes it a round of a trace.
+// replay runs the round with a trace.
 func (r *Round) replay(s *Subject) {
 	tr := RandomTrace(r.Seed, s.Knobs, s.Proves)
 	r.Counts.Traces++
@@ -115,37 +115,38 @@ func (r *Round) replay(s *Subject) {
 	}
 }
 
-// ErrHang is what is wrong with an engine that does not return.
+// ErrHang is the error of an engine that does not return.
 var ErrHang = errors.New("the engine does not return")
 
-// Hang returns the finding of a round that does not come to an end: what it
-// is about. It cannot be shrunk.
+// Hang returns the failed round of a seed for which Round does not return. It
+// contains the formula or the trace and is not shrunk.
 func (f *Fuzzer) Hang(seed uint64) *Round {
-	s, traced := f.pick(seed)
+	s, traced := f.plan(seed)
 	round := &Round{Seed: seed, Subject: s.Name, Err: ErrHang}
 	if traced {
 		round.Trace = RandomTrace(seed, s.Knobs, s.Proves)
 		return round
 	}
-	x, shape, c := s.draw(seed, f.largest(s))
-	b := breach{trial: x, law: law{name: "every call returns"}, shape: shape, c: c, err: ErrHang}
-	round.Failure = b.asDrawn()
+	x, family, c := s.randomTrial(seed, f.largest(s))
+	v := violation{trial: x, property: property{name: "every call returns"}, family: family, c: c, err: ErrHang}
+	round.Failure = v.unshrunk()
 	return round
 }
 
-// pick returns which subject a round tests, and whether with a trace.
-func (f *Fuzzer) pick(seed uint64) (s *Subject, traced bool) {
-	r := source(seed, forFuzz)
+// plan returns the subject that a round tests, and whether it uses a trace.
+func (f *Fuzzer) plan(seed uint64) (s *Subject, traced bool) {
+	r := randomSource(seed, forFuzz)
 	if r.IntN(100) < f.Traces {
-		if s = share(r, f.traceable()); s != nil {
+		if s = pickSubject(r, f.traceable()); s != nil {
 			return s, true
 		}
 	}
-	return share(r, f.Subjects), false
+	return pickSubject(r, f.Subjects), false
 }
 
-// share draws one of the subjects by their shares, or none of none.
-func share(r *rand.Rand, subjects []*Subject) *Subject {
+// pickSubject draws one of the subjects by their shares. It returns nil if there is
+// no subject.
+func pickSubject(r *rand.Rand, subjects []*Subject) *Subject {
 	total := 0
 	for _, s := range subjects {
 		total += max(1, s.Share)
@@ -160,7 +161,7 @@ func share(r *rand.Rand, subjects []*Subject) *Subject {
 	return nil
 }
 
-// traceable returns the subjects that have all that traces call.
+// traceable returns the subjects that can be tested with traces.
 func (f *Fuzzer) traceable() []*Subject {
 	var some []*Subject
 	for _, s := range f.Subjects {
@@ -171,7 +172,7 @@ func (f *Fuzzer) traceable() []*Subject {
 	return some
 }
 
-// largest returns the size of the largest formulas that a subject is asked.
+// largest returns the size of the largest formulas for a subject.
 func (f *Fuzzer) largest(s *Subject) int {
 	if s.Vars == 0 {
 		return f.Vars
@@ -179,20 +180,23 @@ func (f *Fuzzer) largest(s *Subject) int {
 	return min(s.Vars, f.Vars)
 }
 
+// api returns a new engine for a trace.
 func (s *Subject) api(setup Setup) API { return s.New(setup).(API) }
 
-// draw returns what a round tests: how the engine is set up, and the case.
-func (s *Subject) draw(seed uint64, largest int) (x trial, shape string, c Case) {
-	shapes := s.Families
-	if shapes == nil {
-		shapes = Families
+// randomTrial returns the trial of a round: the setup of the engine, the family of
+// the formula, and the case.
+func (s *Subject) randomTrial(seed uint64, largest int) (x trial, family string, c Case) {
+	families := s.Families
+	if families == nil {
+		families = Families
 	}
-	shape, c = draw(shapes, seed, largest)
-	r := source(seed, forEngine)
-	x = trial{seed: seed, subject: s, setup: s.drawSetup(r), proof: drawProof(r, s.Proves)}
-	return x, shape, c
+	family, c = randomCase(families, seed, largest)
+	r := randomSource(seed, forEngine)
+	x = trial{seed: seed, subject: s, setup: s.randomSetup(r), proof: randomProof(r, s.Proves)}
+	return x, family, c
 }
 
-func (s *Subject) drawSetup(r *rand.Rand) Setup {
+// randomSetup draws settings and a seed.
+func (s *Subject) randomSetup(r *rand.Rand) Setup {
 	return Setup{Settings: RandomSettings(r, s.Knobs), Seed: r.Uint64N(4)}
 }

@@ -11,9 +11,10 @@ import (
 	"sator/dimacs"
 )
 
-// fuzzKnobs are those of the engines in these tests.
+// fuzzKnobs are the knobs of the engines in these tests.
 var fuzzKnobs = []Knob{{"switch", 1, 0, 1}, {"size", 5, 0, 1e9}, {"depth", 0, -20, 20}}
 
+// fuzzer returns a fuzzer of engines with the names A, B and so on.
 func fuzzer(traces int, engines ...func(Setup) Engine) *Fuzzer {
 	f := &Fuzzer{Vars: 14, Traces: traces}
 	for i, e := range engines {
@@ -22,8 +23,9 @@ func fuzzer(traces int, engines ...func(Setup) Engine) *Fuzzer {
 	return f
 }
 
-// Right engines pass, what they do is counted, and a seed gives the same.
-func TestFuzzRight(t *testing.T) {
+// TestFuzzCorrectEngines checks that correct engines pass, that rounds are counted, and that
+// a round is a function of its seed.
+func TestFuzzCorrectEngines(t *testing.T) {
 	f := fuzzer(25, newPlainEngine, newPlainEngine)
 	var total Counts
 	names := make(map[string]int)
@@ -33,7 +35,7 @@ func TestFuzzRight(t *testing.T) {
 			t.Fatal(r.Err)
 		}
 		if again := f.Round(seed); again.Counts != r.Counts || again.Subject != r.Subject || r.Seed != seed {
-			t.Errorf("seed %d: %+v, and then %+v", seed, r, again)
+			t.Errorf("seed %d: first %+v, then %+v", seed, r, again)
 		}
 		total.Add(&r.Counts)
 		names[r.Subject]++
@@ -56,7 +58,7 @@ func TestFuzzRight(t *testing.T) {
 	}
 }
 
-// Subjects get rounds by their shares, and no larger formulas than they solve.
+// TestFuzzShares checks the shares of subjects and the sizes of their formulas.
 func TestFuzzShares(t *testing.T) {
 	f := fuzzer(0, newPlainEngine, newPlainEngine)
 	f.Vars = 200
@@ -74,9 +76,9 @@ func TestFuzzShares(t *testing.T) {
 	}
 }
 
-// A fussy engine is wrong under one setting: where the size is 90 or more, it
-// takes clauses of three literals for two. It panics on the third clause when
-// the depth is below -3.
+// A fussy engine is wrong under some settings. If size is 90 or more, it removes the third
+// literal of clauses with three literals. If depth is below -3, it panics at the third
+// clause.
 type fussy struct{ *plain }
 
 func (e fussy) Add(lits ...dimacs.Lit) {
@@ -94,13 +96,13 @@ func (e fussy) Add(lits ...dimacs.Lit) {
 	e.plain.Add(lits...)
 }
 
-// What is found is shrunk to a few clauses and the one setting that matters,
-// at the value that is nearest to its default.
+// TestFuzzShrinks checks that failures are shrunk to a few clauses and to the one relevant
+// setting, with the value nearest to its default.
 func TestFuzzShrinks(t *testing.T) {
 	for _, test := range []struct {
 		traces  int
 		want    Setting
-		says    string
+		message string
 		clauses int
 	}{
 		{0, Setting{"size", 90}, "", 4},
@@ -110,7 +112,7 @@ func TestFuzzShrinks(t *testing.T) {
 	} {
 		f := fuzzer(test.traces, func(s Setup) Engine { return fussy{newPlain(s)} })
 		r := firstFinding(f, func(r *Round) bool {
-			return strings.Contains(r.Err.Error(), "panic") == (test.says != "") && strings.Contains(r.Err.Error(), test.says)
+			return strings.Contains(r.Err.Error(), "panic") == (test.message != "") && strings.Contains(r.Err.Error(), test.message)
 		})
 		if r == nil {
 			t.Errorf("%v: not found", test.want)
@@ -125,6 +127,7 @@ func TestFuzzShrinks(t *testing.T) {
 	}
 }
 
+// firstFinding returns the first failed round that is wanted, or nil.
 func firstFinding(f *Fuzzer, wanted func(*Round) bool) *Round {
 	for seed := range uint64(500) {
 		if r := f.Round(seed); r.Err != nil && wanted(r) {
@@ -134,8 +137,7 @@ func firstFinding(f *Fuzzer, wanted func(*Round) bool) *Round {
 	return nil
 }
 
-// setup returns how the engine of a finding was set up, and how many clauses it
-// was given.
+// setup returns the setup of the engine of a failed round, and the number of clauses.
 func (r *Round) setup() (Setup, ProofKind, int) {
 	if r.Failure != nil {
 		return r.Failure.Setup, r.Failure.Proof, r.Failure.Case.Formula.Len()
@@ -149,31 +151,31 @@ func (r *Round) setup() (Setup, ProofKind, int) {
 	return Setup{Settings: r.Trace.Settings, Seed: r.Trace.Seed}, r.Trace.Proof, n
 }
 
-// Engines contradict one another where nobody else does.
+// TestRivals checks that rivals find a wrong answer.
 func TestRivals(t *testing.T) {
 	wrong := &Subject{Name: "wrong", New: func(s Setup) Engine { return yes{newPlain(s)} }}
 	right := &Subject{Name: "right", New: newPlainEngine, Vars: 2}
-	x := trial{subject: wrong, rivals: []*Subject{wrong, right}, tally: new(Counts)}
+	x := trial{subject: wrong, rivals: []*Subject{wrong, right}, counts: new(Counts)}
 	c := Case{Formula: formula([]int{1}, []int{-2})}
-	if err := unanimous(x, c); err != nil {
+	if err := checkRivals(x, c); err != nil {
 		t.Error(err)
 	}
 	c.Assumptions = dimacs.Lits(2)
-	if err := unanimous(x, c); err == nil || !strings.Contains(err.Error(), "UNSATISFIABLE by engine right") {
+	if err := checkRivals(x, c); err == nil || !strings.Contains(err.Error(), "UNSATISFIABLE by engine right") {
 		t.Errorf("got %v", err)
 	}
-	c.Formula.Grow(3) // beyond what the right engine is asked
-	if err := unanimous(x, c); err != nil {
+	c.Formula.Grow(3) // too large for the right engine
+	if err := checkRivals(x, c); err != nil {
 		t.Error(err)
 	}
 }
 
-// A yes man says that there is a model, always.
+// A yes engine always returns Satisfiable.
 type yes struct{ *plain }
 
 func (e yes) Solve(context.Context, ...dimacs.Lit) dimacs.Status { return dimacs.Satisfiable }
 
-// An engine that cannot be traced is not.
+// TestFuzzUntraceable checks that an engine that is no API is tested with formulas only.
 func TestFuzzUntraceable(t *testing.T) {
 	f := fuzzer(100, func(s Setup) Engine { return struct{ Engine }{newPlain(s)} })
 	for seed := range uint64(5) {
@@ -183,8 +185,8 @@ func TestFuzzUntraceable(t *testing.T) {
 	}
 }
 
-// A round that does not end is described by what it would have done.
-func TestEndless(t *testing.T) {
+// TestHang checks that Hang returns the formula or the trace of the round.
+func TestHang(t *testing.T) {
 	f := fuzzer(50, newPlainEngine)
 	seen := make(map[bool]int)
 	for seed := range uint64(20) {
@@ -207,6 +209,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
+// TestShrinkSettings checks that shrinking keeps the relevant settings, near their defaults.
 func TestShrinkSettings(t *testing.T) {
 	knobs := []Knob{{"a", 0, 0, 100}, {"b", 50, 1, 1e9}, {"c", 7, -100, 100}}
 	value := func(settings []Setting, name string, otherwise int) int {

@@ -6,36 +6,36 @@ import (
 	"sator/dimacs"
 )
 
-// An FormulaSolver is what decides a formula that it was given as a whole.
+// A FormulaSolver decides a formula that it has received as a whole.
 type FormulaSolver interface {
 	Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status
 	Model() dimacs.Model
 	Failed() []dimacs.Lit
 }
 
-// Incremental returns what makes engines of something that takes a formula at once:
-// it is made anew when clauses have been added. The proof is one, which already has the
-// clauses when another engine is told them, and from which none is deleted, since the
-// next one may be made of it.
+// Incremental returns a constructor of engines that make a new FormulaSolver whenever
+// clauses were added. All solvers of an engine log to the same proof. Clauses that the
+// proof already contains are not logged again, and no clause is deleted from it, since
+// the next solver may need the clause.
 func Incremental(make func(f *dimacs.Formula, p dimacs.Proof) FormulaSolver) func(Setup) Engine {
 	return func(s Setup) Engine {
-		e := &remade{make: make, formula: dimacs.NewFormula(0)}
+		e := &rebuiltEngine{make: make, formula: dimacs.NewFormula(0)}
 		if s.Proof != nil {
-			e.proof = &retold{Proof: s.Proof, hints: s.Proof.Hints()}
+			e.proof = &sharedProof{Proof: s.Proof, hints: s.Proof.Hints()}
 		}
 		return e
 	}
 }
 
-// A remade engine is what Incremental makes.
-type remade struct {
+// A rebuiltEngine is an engine of Incremental.
+type rebuiltEngine struct {
 	make          func(*dimacs.Formula, dimacs.Proof) FormulaSolver
 	formula       *dimacs.Formula
-	proof         *retold // nil if there is none
-	FormulaSolver         // nil when it is to be made
+	proof         *sharedProof // nil without a proof
+	FormulaSolver              // nil before it is made
 }
 
-func (e *remade) Add(lits ...dimacs.Lit) {
+func (e *rebuiltEngine) Add(lits ...dimacs.Lit) {
 	e.formula.Add(lits...)
 	if e.proof != nil {
 		e.proof.ids = append(e.proof.ids, e.proof.Proof.Original(lits))
@@ -43,11 +43,11 @@ func (e *remade) Add(lits ...dimacs.Lit) {
 	e.FormulaSolver = nil
 }
 
-func (e *remade) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
+func (e *rebuiltEngine) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	if e.FormulaSolver == nil {
 		var p dimacs.Proof
 		if e.proof != nil {
-			e.proof.told = 0
+			e.proof.next = 0 // the solver logs all clauses again
 			p = e.proof
 		}
 		e.FormulaSolver = e.make(e.formula, p)
@@ -55,19 +55,20 @@ func (e *remade) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 	return e.FormulaSolver.Solve(ctx, assumptions...)
 }
 
-// A retold proof knows the clauses that it is told.
-type retold struct {
+// A sharedProof is the proof of all solvers of an engine. It ignores deletions and
+// repeated original clauses.
+type sharedProof struct {
 	dimacs.Proof
 	hints bool
-	ids   []int64 // of the clauses
-	told  int     // of them, by the present engine
+	ids   []int64 // ids of the original clauses
+	next  int     // number of original clauses that the current solver has logged
 }
 
-func (p *retold) Hints() bool { return p.hints }
+func (p *sharedProof) Hints() bool { return p.hints }
 
-func (p *retold) Original([]dimacs.Lit) int64 {
-	p.told++
-	return p.ids[p.told-1]
+func (p *sharedProof) Original([]dimacs.Lit) int64 {
+	p.next++
+	return p.ids[p.next-1]
 }
 
-func (p *retold) Delete(int64, []dimacs.Lit) {}
+func (p *sharedProof) Delete(int64, []dimacs.Lit) {}

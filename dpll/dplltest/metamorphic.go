@@ -7,14 +7,14 @@ import (
 	"sator/dimacs"
 )
 
-// A Transformation makes another case of the same status.
+// A Transformation changes a case into another one with the same status.
 type Transformation struct {
 	Name  string
 	Apply func(r *rand.Rand, c Case) Case
 }
 
-// Transformations lists what must not change an answer. They need no oracle and
-// so hold engines to account on formulas of any size.
+// Transformations lists the transformations for metamorphic tests. They need no
+// oracle and therefore test engines on formulas of any size.
 var Transformations = []Transformation{
 	{"clauses shuffled", shuffled},
 	{"variables renamed", renamed},
@@ -41,7 +41,7 @@ func renamed(r *rand.Rand, c Case) Case {
 	return mapped(c, func(l dimacs.Lit) dimacs.Lit { return rename(to, l) })
 }
 
-// flipped exchanges some variables with their negations.
+// flipped replaces some variables by their negations.
 func flipped(r *rand.Rand, c Case) Case {
 	flip := make([]bool, variables(c))
 	for v := range flip {
@@ -50,7 +50,7 @@ func flipped(r *rand.Rand, c Case) Case {
 	return mapped(c, func(l dimacs.Lit) dimacs.Lit { return negateIf(l, flip[l.Var()]) })
 }
 
-// variables returns how many variables the formula and the assumptions have.
+// variables returns the number of variables of the formula and the assumptions.
 func variables(c Case) int {
 	n := c.Formula.Vars()
 	for _, l := range c.Assumptions {
@@ -59,7 +59,7 @@ func variables(c Case) int {
 	return n
 }
 
-// mapped replaces every literal.
+// mapped replaces every literal l by to(l).
 func mapped(c Case, to func(dimacs.Lit) dimacs.Lit) Case {
 	f := dimacs.NewFormula(c.Formula.Vars())
 	for _, d := range c.Formula.Clauses() {
@@ -68,6 +68,7 @@ func mapped(c Case, to func(dimacs.Lit) dimacs.Lit) Case {
 	return Case{f, mapLits(c.Assumptions, to)}
 }
 
+// mapLits replaces every literal l by to(l).
 func mapLits(ls []dimacs.Lit, to func(dimacs.Lit) dimacs.Lit) []dimacs.Lit {
 	ks := make([]dimacs.Lit, len(ls))
 	for i, l := range ls {
@@ -76,8 +77,8 @@ func mapLits(ls []dimacs.Lit, to func(dimacs.Lit) dimacs.Lit) []dimacs.Lit {
 	return ks
 }
 
-// implied adds a resolvent of two clauses; where the two drawn do not clash,
-// it adds the first with another literal.
+// implied adds a resolvent of two random clauses. If they have no resolvent, it adds
+// the first clause with another literal.
 func implied(r *rand.Rand, c Case) Case {
 	if c.Formula.Len() == 0 {
 		return c
@@ -90,7 +91,7 @@ func implied(r *rand.Rand, c Case) Case {
 	return Case{f, c.Assumptions}
 }
 
-// resolve returns a consequence of two clauses.
+// resolve returns the resolvent of two clauses, or the first one with another literal.
 func resolve(r *rand.Rand, one, two []dimacs.Lit) []dimacs.Lit {
 	for _, pivot := range one {
 		if !slices.Contains(two, pivot.Not()) {

@@ -7,12 +7,11 @@ import (
 	"sator/dimacs"
 )
 
-// A plain engine decides by DPLL, with a scan of all clauses for each
-// propagation, and proves what it says. It is the right engine of which the
-// tests of this package make wrong ones.
+// A plain engine decides by DPLL, with a scan of all clauses for each propagation, and logs
+// proofs. It is the correct engine from which the tests of this package make mutants.
 type plain struct {
 	setup     Setup
-	hints     bool // the proof wants them
+	hints     bool // the proof asks for hints
 	clauses   []plainClause
 	vars      int
 	first     map[dimacs.Var]dimacs.Lit // phases
@@ -24,11 +23,13 @@ type plain struct {
 	failed []dimacs.Lit
 }
 
+// A plainClause is a clause with its id in the proof.
 type plainClause struct {
 	id   int64
 	lits []dimacs.Lit
 }
 
+// newPlain returns a plain engine.
 func newPlain(setup Setup) *plain {
 	e := &plain{setup: setup, first: make(map[dimacs.Var]dimacs.Lit)}
 	if setup.Proof != nil {
@@ -37,31 +38,33 @@ func newPlain(setup Setup) *plain {
 	return e
 }
 
-// newPlainEngine and newPlainAPI make plain engines for Run and RunTraces.
+// newPlainEngine returns a plain engine for Run.
 func newPlainEngine(setup Setup) Engine { return newPlain(setup) }
-func newPlainAPI(setup Setup) API       { return newPlain(setup) }
+
+// newPlainAPI returns a plain engine for RunTraces.
+func newPlainAPI(setup Setup) API { return newPlain(setup) }
 
 func (e *plain) Grow(vars int)         { e.vars = max(e.vars, vars) }
 func (e *plain) SetPhase(l dimacs.Lit) { e.first[l.Var()] = l }
 func (e *plain) Limit(c, d, _ int64)   { e.conflicts, e.decisions = c, d }
-func (e *plain) must(s dimacs.Status) {
+func (e *plain) require(s dimacs.Status) {
 	if e.status != s {
-		panic("plain: there is no such answer")
+		panic("plain: another answer is needed")
 	}
 }
 
 func (e *plain) Model() dimacs.Model {
-	e.must(dimacs.Satisfiable)
+	e.require(dimacs.Satisfiable)
 	return slices.Clone(e.model)
 }
 
 func (e *plain) Value(l dimacs.Lit) dimacs.Value {
-	e.must(dimacs.Satisfiable)
+	e.require(dimacs.Satisfiable)
 	return e.model.Lit(l)
 }
 
 func (e *plain) Failed() []dimacs.Lit {
-	e.must(dimacs.Unsatisfiable)
+	e.require(dimacs.Unsatisfiable)
 	return slices.Clone(e.failed)
 }
 
@@ -72,17 +75,17 @@ func (e *plain) Add(lits ...dimacs.Lit) {
 		c.id = e.setup.Proof.Original(lits)
 	}
 	e.clauses = append(e.clauses, c)
-	e.know(lits)
+	e.growTo(lits)
 }
 
-func (e *plain) know(lits []dimacs.Lit) {
+func (e *plain) growTo(lits []dimacs.Lit) {
 	for _, l := range lits {
 		e.Grow(int(l.Var()) + 1)
 	}
 }
 
 func (e *plain) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	e.know(assumptions)
+	e.growTo(assumptions)
 	s := plainSearch{plain: e, ctx: ctx, conflicts: e.conflicts, decisions: e.decisions}
 	e.failed = nil
 	path := dedup(assumptions)
@@ -100,6 +103,7 @@ func (e *plain) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Sta
 	return e.status
 }
 
+// dedup returns the literals without duplicates.
 func dedup(ls []dimacs.Lit) []dimacs.Lit {
 	var out []dimacs.Lit
 	for _, l := range ls {
@@ -114,11 +118,11 @@ func dedup(ls []dimacs.Lit) []dimacs.Lit {
 type plainSearch struct {
 	*plain
 	ctx                  context.Context
-	conflicts, decisions int64 // left, if they began above 0
+	conflicts, decisions int64 // limits left, if the limits are set
 }
 
-// refute decides the clauses under the literals of path. If it refutes them it
-// learns the clause that says so and returns its id.
+// refute decides the clauses under the literals of path. If they are refuted, it learns the
+// clause of the complements of path and returns its id.
 func (s *plainSearch) refute(path []dimacs.Lit) (dimacs.Status, int64) {
 	if s.ctx.Err() != nil {
 		return dimacs.Unknown, 0
@@ -155,7 +159,7 @@ func (s *plainSearch) refute(path []dimacs.Lit) (dimacs.Status, int64) {
 	return dimacs.Unsatisfiable, id
 }
 
-// propagate returns the assignment, and the clauses that propagated.
+// propagate returns the assignment, and the ids of the clauses that propagated.
 func (s *plainSearch) propagate(path []dimacs.Lit) (m dimacs.Model, hints []int64, conflict bool) {
 	m = negation(mapLits(path, dimacs.Lit.Not), s.vars)
 	for progress := true; progress; {
@@ -176,8 +180,8 @@ func (s *plainSearch) propagate(path []dimacs.Lit) (m dimacs.Model, hints []int6
 	return m, hints, false
 }
 
-// decide returns a literal of the lowest unassigned variable; if there is none
-// it keeps the model.
+// decide returns a literal of the lowest unassigned variable. If all variables are
+// assigned, it stores the model and reports false.
 func (s *plainSearch) decide(m dimacs.Model) (l dimacs.Lit, ok bool) {
 	i := slices.Index(m, dimacs.Unassigned)
 	if i < 0 {
@@ -191,6 +195,7 @@ func (s *plainSearch) decide(m dimacs.Model) (l dimacs.Lit, ok bool) {
 	return v.Lit().Not(), true
 }
 
+// learn logs the clause of the complements of path and returns its id.
 func (s *plainSearch) learn(path []dimacs.Lit, hints []int64) int64 {
 	c := mapLits(path, dimacs.Lit.Not)
 	if s.setup.Learned != nil {
@@ -205,6 +210,7 @@ func (s *plainSearch) learn(path []dimacs.Lit, hints []int64) int64 {
 	return s.setup.Proof.Learn(c, hints)
 }
 
+// forget deletes the clause of the complements of path.
 func (s *plainSearch) forget(path []dimacs.Lit, id int64) {
 	if s.setup.Proof != nil {
 		s.setup.Proof.Delete(id, mapLits(path, dimacs.Lit.Not))

@@ -12,41 +12,41 @@ import (
 	"sator/dimacs"
 )
 
-// A trial is what a law may use. Everything random in it is the same each time
-// the law is tried, so that a case can be shrunk.
+// A trial is the context of a property. Its random numbers are the same in each
+// check of the property, so that the case can be shrunk.
 type trial struct {
 	seed    uint64
 	subject *Subject
-	rivals  []*Subject
-	setup   Setup // without a receiver for the proof
+	rivals  []*Subject // other subjects that must have the same answers
+	setup   Setup      // of the engines, without Proof
 	proof   ProofKind
-	tally   *Counts // of one goroutine
-	oracle  memory  // of one goroutine; nil to ask the oracle each time
+	counts  *Counts     // used by one goroutine
+	oracle  oracleCache // used by one goroutine; nil for no cache
 }
 
-func (x trial) random() *rand.Rand { return source(x.seed, forLaw) }
+// random returns the random numbers of a property.
+func (x trial) random() *rand.Rand { return randomSource(x.seed, forProperty) }
 
-// A tested engine has its proof audited, if it gives one, and its answers
-// counted.
-type tested struct {
+// A testedEngine is an engine whose proof is checked and whose answers are counted.
+type testedEngine struct {
 	Engine
-	audit  *audit // or nil
-	tally  *Counts
-	oracle memory
-	large  bool // it got a clause over slowVars variables or more
+	audit  *audit // nil without a proof
+	counts *Counts
+	oracle oracleCache
+	large  bool // a clause has variable slowVars or a higher one
 }
 
 // Add gives the engine a clause.
-func (e *tested) Add(c ...dimacs.Lit) {
+func (e *testedEngine) Add(c ...dimacs.Lit) {
 	for _, l := range c {
 		e.large = e.large || l.Var() >= slowVars-1
 	}
 	e.Engine.Add(c...)
 }
 
-// engine makes a fresh engine.
-func (x trial) engine() *tested {
-	e := &tested{tally: x.tally, oracle: x.oracle}
+// engine returns a new engine.
+func (x trial) engine() *testedEngine {
+	e := &testedEngine{counts: x.counts, oracle: x.oracle}
 	setup := x.setup
 	if x.proof != NoProof {
 		e.audit = newAudit(x.proof, x.subject.Proves)
@@ -56,69 +56,71 @@ func (x trial) engine() *tested {
 	return e
 }
 
-// load returns a fresh engine with the clauses of f.
-func (x trial) load(f *dimacs.Formula) *tested {
+// load returns a new engine with the clauses of f.
+func (x trial) load(f *dimacs.Formula) *testedEngine {
 	e := x.engine()
 	e.load(f)
 	return e
 }
 
-func (e *tested) load(f *dimacs.Formula) {
+// load adds the clauses of f.
+func (e *testedEngine) load(f *dimacs.Formula) {
 	for _, c := range f.Clauses() {
 		e.Add(c...)
 	}
 }
 
-// A law holds for every engine and case. It is tried on the seeds that every
-// divides. It is final if all clauses come before the first call and nothing is
-// assumed.
-type law struct {
-	name  string
-	every uint64
-	final bool
-	holds func(trial, Case) error
+// A property holds for every engine and case.
+type property struct {
+	name    string
+	every   uint64 // it is checked on the seeds that every divides
+	oneShot bool   // all clauses are added before the first call, and no call has assumptions
+	holds   func(trial, Case) error
 }
 
-// laws lists what is tried.
-var laws = []law{
-	{"the answer is right, twice", 1, true, rightTwice},
-	{"assumptions hold for one call", 1, false, assumptionsPass},
-	{"clauses can be added between calls", 2, false, incremental},
-	{"a cancelled call does no harm", 2, false, cancelled},
-	{"a variant has the same answer", 4, false, metamorphic},
-	{"engines give the same answer", 2, false, unanimous},
-	{"engines do not disturb one another", 16, true, undisturbed},
+// properties lists the properties in the order in which a round checks them.
+var properties = []property{
+	{"the answer is right, twice", 1, true, checkTwice},
+	{"assumptions hold for one call", 1, false, checkAssumptions},
+	{"clauses can be added between calls", 2, false, checkIncremental},
+	{"a canceled call does no harm", 2, false, checkCancellation},
+	{"a variant has the same answer", 4, false, checkTransformation},
+	{"engines give the same answer", 2, false, checkRivals},
+	{"engines do not disturb one another", 16, true, checkConcurrent},
 }
 
-func rightTwice(x trial, c Case) error {
+// checkTwice solves the formula twice.
+func checkTwice(x trial, c Case) error {
 	e := x.load(c.Formula)
 	status, err := e.solve(nil)
 	if err != nil {
 		return err
 	}
-	x.tally.formula(status)
-	if err := e.judge(status, c.Formula, nil); err != nil {
+	x.counts.formula(status)
+	if err := e.checkAnswer(status, c.Formula, nil); err != nil {
 		return err
 	}
-	return again(e.ask(c.Formula))
+	return again(e.solveAndCheck(c.Formula))
 }
 
-func assumptionsPass(x trial, c Case) error {
+// checkAssumptions solves with assumptions, without them, and with their
+// complements.
+func checkAssumptions(x trial, c Case) error {
 	e := x.load(c.Formula)
-	if err := e.ask(c.Formula, c.Assumptions...); err != nil {
+	if err := e.solveAndCheck(c.Formula, c.Assumptions...); err != nil {
 		return err
 	}
-	if err := e.ask(c.Formula); err != nil {
+	if err := e.solveAndCheck(c.Formula); err != nil {
 		return fmt.Errorf("without the assumptions of the call before: %w", err)
 	}
 	negated := mapLits(c.Assumptions, dimacs.Lit.Not)
-	if err := e.ask(c.Formula, negated...); err != nil {
+	if err := e.solveAndCheck(c.Formula, negated...); err != nil {
 		return fmt.Errorf("with the complements of the assumptions: %w", err)
 	}
-	return again(e.ask(c.Formula, c.Assumptions...))
+	return again(e.solveAndCheck(c.Formula, c.Assumptions...))
 }
 
-// again adds to an error that it came in a further call.
+// again adds to an error that it is the error of a further call.
 func again(err error) error {
 	if err != nil {
 		return fmt.Errorf("solving again: %w", err)
@@ -126,8 +128,8 @@ func again(err error) error {
 	return nil
 }
 
-// incremental solves after each of a few portions of the clauses.
-func incremental(x trial, c Case) error {
+// checkIncremental adds the clauses in a few portions and solves after each.
+func checkIncremental(x trial, c Case) error {
 	r := x.random()
 	e := x.engine()
 	part := dimacs.NewFormula(0)
@@ -142,71 +144,73 @@ func incremental(x trial, c Case) error {
 		if r.IntN(3) > 0 {
 			as = c.Assumptions
 		}
-		if err := e.ask(part, as...); err != nil {
+		if err := e.solveAndCheck(part, as...); err != nil {
 			return fmt.Errorf("with the first %d clauses and assumptions [%s]: %w", i+1, literals(as), err)
 		}
 	}
-	return again(e.ask(c.Formula))
+	return again(e.solveAndCheck(c.Formula))
 }
 
-// cancelled solves under contexts that are over before or in the middle, then
-// without.
-func cancelled(x trial, c Case) error {
+// checkCancellation solves with contexts that end before the call or during it, and
+// then without.
+func checkCancellation(x trial, c Case) error {
 	e := x.load(c.Formula)
 	r := x.random()
-	for _, looks := range []int{0, 1 + r.IntN(3), 1 + r.IntN(30)} {
-		ctx, cancel := CancelAfter(looks)
+	for _, polls := range []int{0, 1 + r.IntN(3), 1 + r.IntN(30)} {
+		ctx, cancel := CancelAfter(polls)
 		status := e.Solve(ctx, c.Assumptions...)
 		cancel()
-		if err := e.judge(status, c.Formula, c.Assumptions); err != nil {
-			return fmt.Errorf("cancelled after %d looks at the context: %w", looks, err)
+		if err := e.checkAnswer(status, c.Formula, c.Assumptions); err != nil {
+			return fmt.Errorf("canceled after %d polls of the context: %w", polls, err)
 		}
 	}
-	if err := e.ask(c.Formula, c.Assumptions...); err != nil {
-		return fmt.Errorf("after cancelled calls: %w", err)
+	if err := e.solveAndCheck(c.Formula, c.Assumptions...); err != nil {
+		return fmt.Errorf("after canceled calls: %w", err)
 	}
-	return again(e.ask(c.Formula))
+	return again(e.solveAndCheck(c.Formula))
 }
 
-// CancelAfter returns a context that ends when it has been looked at, by Err
-// or by Done, more often than looks says: a cancellation in the middle of a
-// search, at the same place each time. With 0 looks it is over from the start.
-// The function releases what the context holds.
-func CancelAfter(looks int) (context.Context, context.CancelFunc) {
+// CancelAfter returns a context that is canceled when its methods Err and Done were
+// called more than polls times: a cancellation during a search, at the same point in
+// each run. With 0 polls it is canceled from the start. The returned function cancels
+// it and releases its resources.
+func CancelAfter(polls int) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
-	if looks == 0 {
+	if polls == 0 {
 		cancel()
 	}
-	return &countdown{Context: ctx, end: cancel, looks: looks}, cancel
+	return &pollContext{Context: ctx, end: cancel, polls: polls}, cancel
 }
 
-type countdown struct {
+// A pollContext is a context of CancelAfter.
+type pollContext struct {
 	context.Context
 	end   context.CancelFunc
 	mu    sync.Mutex
-	looks int // left
+	polls int // polls left until it is canceled
 }
 
-func (c *countdown) look() {
+func (c *pollContext) poll() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.looks--; c.looks < 0 {
+	if c.polls--; c.polls < 0 {
 		c.end()
 	}
 }
 
-func (c *countdown) Err() error {
-	c.look()
+func (c *pollContext) Err() error {
+	c.poll()
 	return c.Context.Err()
 }
 
-func (c *countdown) Done() <-chan struct{} {
-	c.look()
+func (c *pollContext) Done() <-chan struct{} {
+	c.poll()
 	return c.Context.Done()
 }
 
-// metamorphic compares the status of a variant, for which no oracle is needed.
-func metamorphic(x trial, c Case) error {
+// checkTransformation compares the status of the case with the status of a variant,
+// which needs no oracle.
+func checkTransformation(x trial, c Case) error {
 	want, err := x.load(c.Formula).solve(c.Assumptions)
 	if err != nil {
 		return err
@@ -222,7 +226,7 @@ func metamorphic(x trial, c Case) error {
 	if err != nil {
 		return err
 	}
-	if err := e.judge(got, d.Formula, d.Assumptions); err != nil {
+	if err := e.checkAnswer(got, d.Formula, d.Assumptions); err != nil {
 		return fmt.Errorf("with %s: %w", m.Name, err)
 	}
 	if got != want {
@@ -231,9 +235,9 @@ func metamorphic(x trial, c Case) error {
 	return nil
 }
 
-// unanimous compares the status with those of the rivals in their default
-// setup: they contradict an engine where the oracle cannot.
-func unanimous(x trial, c Case) error {
+// checkRivals compares the status with the status of the rivals in their default
+// setup. They find wrong answers on formulas that are too hard for the oracle.
+func checkRivals(x trial, c Case) error {
 	var want dimacs.Status
 	for _, rival := range x.rivals {
 		if !rival.takes(c.Formula) {
@@ -245,7 +249,7 @@ func unanimous(x trial, c Case) error {
 				return err
 			}
 		}
-		e := tested{Engine: rival.New(Setup{}), tally: x.tally}
+		e := testedEngine{Engine: rival.New(Setup{}), counts: x.counts}
 		e.load(c.Formula)
 		got, err := e.solve(c.Assumptions)
 		if err != nil {
@@ -253,24 +257,23 @@ func unanimous(x trial, c Case) error {
 		}
 		if got != want {
 			return fmt.Errorf("got %v, but %v by engine %s in its default setup, and the oracle says %v",
-				want, got, rival.Name, opinion(c.Formula, c.Assumptions))
+				want, got, rival.Name, oracleStatus(c.Formula, c.Assumptions))
 		}
 	}
 	return nil
 }
 
-// undisturbed solves variants in several goroutines at once, each with an
-// engine of its own.
-func undisturbed(x trial, c Case) error {
+// checkConcurrent solves variants in several goroutines, each with its own engine.
+func checkConcurrent(x trial, c Case) error {
 	errs := make([]error, 4)
 	var group sync.WaitGroup
 	for i := range errs {
 		group.Go(func() {
-			r := source(x.seed, forLaw+uint64(i)<<32)
+			r := randomSource(x.seed, forProperty+uint64(i)<<32)
 			d := renamed(r, flipped(r, c))
 			x := x
-			x.tally, x.oracle = new(Counts), nil
-			errs[i] = caught(func() error { return rightTwice(x, d) })
+			x.counts, x.oracle = new(Counts), nil
+			errs[i] = catchPanic(func() error { return checkTwice(x, d) })
 		})
 	}
 	group.Wait()
@@ -280,26 +283,26 @@ func undisturbed(x trial, c Case) error {
 	return nil
 }
 
-// patience is how long an engine may take for a case. It is only there to turn
-// an endless loop into a failure that names its seed: what takes a second may
-// take a minute on a machine that is slow and has other things to do.
-const patience = 5 * time.Minute
+// solveTimeout is the time limit of a call of Solve. It turns an endless loop into a
+// failure with a seed. It is long, since a call of a second may take a minute on a
+// slow and busy machine.
+const solveTimeout = 5 * time.Minute
 
-// A formula of slowVars variables may need any time under options that turn off
-// what makes an engine fast. It is given up after brief and counted; on smaller
-// ones, to be slow is a failure.
+// Under options that turn off its techniques, an engine may be slow on formulas with
+// slowVars variables. These are given up after slowTimeout and counted. On smaller
+// formulas, being slow is a failure.
 const (
-	slowVars = 100
-	brief    = 20 * time.Second
+	slowVars    = 100
+	slowTimeout = 20 * time.Second
 )
 
 var errSlow = errors.New("no answer in good time")
 
-// solve is a call of Solve that must come to an answer.
-func (e *tested) solve(assumptions []dimacs.Lit) (dimacs.Status, error) {
-	limit := patience
+// solve calls Solve, which must return an answer.
+func (e *testedEngine) solve(assumptions []dimacs.Lit) (dimacs.Status, error) {
+	limit := solveTimeout
 	if e.large {
-		limit = brief
+		limit = slowTimeout
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -313,22 +316,21 @@ func (e *tested) solve(assumptions []dimacs.Lit) (dimacs.Status, error) {
 	case ctx.Err() != nil:
 		return status, errSlow
 	}
-	return status, errors.New("UNKNOWN without a limit or a cancelled context")
+	return status, errors.New("UNKNOWN without a limit or a canceled context")
 }
 
-// ask has the engine, which holds the clauses of f, solve, and checks all it
-// says.
-func (e *tested) ask(f *dimacs.Formula, assumptions ...dimacs.Lit) error {
+// solveAndCheck calls Solve and checks the answer. The engine has the clauses of f.
+func (e *testedEngine) solveAndCheck(f *dimacs.Formula, assumptions ...dimacs.Lit) error {
 	status, err := e.solve(assumptions)
 	if err != nil {
 		return err
 	}
-	return e.judge(status, f, assumptions)
+	return e.checkAnswer(status, f, assumptions)
 }
 
-// judge checks an answer against the oracle, and the evidence for it. Unknown
-// is right here.
-func (e *tested) judge(got dimacs.Status, f *dimacs.Formula, assumptions []dimacs.Lit) error {
+// checkAnswer checks an answer with its model or failed assumptions, and the proof.
+// It accepts Unknown.
+func (e *testedEngine) checkAnswer(got dimacs.Status, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	var failed []dimacs.Lit
 	var err error
 	switch got {
@@ -347,28 +349,28 @@ func (e *tested) judge(got dimacs.Status, f *dimacs.Formula, assumptions []dimac
 	if err := e.audit.verify(got, failed, f); err != nil {
 		return err
 	}
-	e.tally.answer(got, e.audit)
+	e.counts.answer(got, e.audit)
 	return nil
 }
 
-// checkModel needs no oracle to tell a wrong answer.
+// checkModel returns an error unless m is a model of f and the assumptions.
 func checkModel(m dimacs.Model, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	if i := m.Falsified(f); i >= 0 {
 		return fmt.Errorf("the model [%s] does not satisfy clause %d, (%s), and the oracle says %v",
-			literals(m.Lits()), i+1, literals(f.Clause(i)), opinion(f, assumptions))
+			literals(m.Lits()), i+1, literals(f.Clause(i)), oracleStatus(f, assumptions))
 	}
 	for _, l := range assumptions {
 		if m.Lit(l) != dimacs.True {
 			return fmt.Errorf("the model [%s] does not satisfy the assumption %v, and the oracle says %v",
-				literals(m.Lits()), l, opinion(f, assumptions))
+				literals(m.Lits()), l, oracleStatus(f, assumptions))
 		}
 	}
 	return nil
 }
 
-// checkCore checks the answer and its core at once: if the core contradicts the
-// formula, then so do the assumptions.
-func checkCore(oracle memory, failed []dimacs.Lit, f *dimacs.Formula, assumptions []dimacs.Lit) error {
+// checkCore returns an error unless the failed assumptions, the core, are assumptions
+// and contradict the formula. Then the answer Unsatisfiable is right too.
+func checkCore(oracle oracleCache, failed []dimacs.Lit, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	if repeated(failed) {
 		return fmt.Errorf("the core [%s] has a literal twice", literals(failed))
 	}
@@ -377,7 +379,7 @@ func checkCore(oracle memory, failed []dimacs.Lit, f *dimacs.Formula, assumption
 			return fmt.Errorf("the core [%s] contains %v, which was not assumed", literals(failed), l)
 		}
 	}
-	if oracle.opinion(f, failed) != dimacs.Satisfiable {
+	if oracle.status(f, failed) != dimacs.Satisfiable {
 		return nil
 	}
 	if want, m := Oracle(f, assumptions...); want == dimacs.Satisfiable {
@@ -386,32 +388,33 @@ func checkCore(oracle memory, failed []dimacs.Lit, f *dimacs.Formula, assumption
 	return fmt.Errorf("the core [%s] does not contradict the formula", literals(failed))
 }
 
-// opinion is the oracle's status.
-func opinion(f *dimacs.Formula, assumptions []dimacs.Lit) dimacs.Status {
+// oracleStatus returns the status of the oracle.
+func oracleStatus(f *dimacs.Formula, assumptions []dimacs.Lit) dimacs.Status {
 	status, _ := Oracle(f, assumptions...)
 	return status
 }
 
-// A memory keeps what the oracle said. The laws ask the same of it more than
-// once, and it takes as long as everything else.
-type memory map[question]dimacs.Status
+// An oracleCache contains answers of the oracle. The properties need the same answers
+// several times, and the oracle takes about half of the time of a round.
+type oracleCache map[oracleQuery]dimacs.Status
 
-// A question is one for the oracle. Formulas only grow.
-type question struct {
+// An oracleQuery identifies the clauses of a formula, which only grows, and the
+// assumptions.
+type oracleQuery struct {
 	formula     *dimacs.Formula
 	clauses     int
 	assumptions string
 }
 
-// opinion is the oracle's status. A nil memory remembers nothing.
-func (m memory) opinion(f *dimacs.Formula, assumptions []dimacs.Lit) dimacs.Status {
+// status returns the status of the oracle. A nil cache calls the oracle each time.
+func (m oracleCache) status(f *dimacs.Formula, assumptions []dimacs.Lit) dimacs.Status {
 	if m == nil {
-		return opinion(f, assumptions)
+		return oracleStatus(f, assumptions)
 	}
-	q := question{f, f.Len(), literals(assumptions)}
+	q := oracleQuery{f, f.Len(), literals(assumptions)}
 	status, known := m[q]
 	if !known {
-		status = opinion(f, assumptions)
+		status = oracleStatus(f, assumptions)
 		m[q] = status
 	}
 	return status

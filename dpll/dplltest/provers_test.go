@@ -10,15 +10,16 @@ import (
 	"sator/dimacs"
 )
 
+// sprint returns the arguments separated by blanks.
 func sprint(args ...any) string { return strings.TrimSuffix(fmt.Sprintln(args...), "\n") }
 
-// A tampered proof stands between an engine that is right and the receiver of
-// its proof.
+// A tampered proof changes the steps of a correct engine on the way to the proof of the
+// test.
 type tampered struct {
 	dimacs.Proof
 	learn func(p dimacs.Proof, lits []dimacs.Lit, hints []int64) (id int64)
 	drop  func(p dimacs.Proof, id int64, lits []dimacs.Lit)
-	n     int // lemmas
+	n     int // number of lemmas
 }
 
 func (p *tampered) Learn(lits []dimacs.Lit, hints []int64) int64 {
@@ -36,7 +37,7 @@ func (p *tampered) Delete(id int64, lits []dimacs.Lit) {
 	p.Proof.Delete(id, lits)
 }
 
-// prover returns a constructor of plain engines whose proofs are tampered with.
+// prover returns a constructor of plain engines with tampered proofs.
 func prover(tamper func(p *tampered)) func(Setup) Engine {
 	return func(s Setup) Engine {
 		if s.Proof != nil {
@@ -48,7 +49,7 @@ func prover(tamper func(p *tampered)) func(Setup) Engine {
 	}
 }
 
-// Every way of proving wrongly is found, though each answer is right.
+// TestWrongProversAreFound checks that wrong proofs of correct answers are found.
 func TestWrongProversAreFound(t *testing.T) {
 	type (
 		proof = dimacs.Proof
@@ -61,7 +62,7 @@ func TestWrongProversAreFound(t *testing.T) {
 		want    string // in the error
 		clauses int    // in the shrunk formula at most
 	}{
-		{"learns what does not follow", func(p *tampered) {
+		{"learns a wrong lemma before each lemma", func(p *tampered) {
 			p.learn = func(to proof, ls lits, hs hints) int64 {
 				if len(ls) > 0 {
 					to.Learn(ls[:len(ls)-1], hs)
@@ -85,7 +86,7 @@ func TestWrongProversAreFound(t *testing.T) {
 				return to.Learn(ls, hs)
 			}
 		}, "empty clause", 2},
-		{"puts a literal too many into the last lemma", func(p *tampered) {
+		{"learns a unit for the empty clause", func(p *tampered) {
 			p.learn = func(to proof, ls lits, hs hints) int64 {
 				if len(ls) == 0 {
 					ls = dimacs.Lits(3)
@@ -99,13 +100,13 @@ func TestWrongProversAreFound(t *testing.T) {
 				return to.Learn(ls, hs)
 			}
 		}, "along", 3},
-		{"forgets a hint", func(p *tampered) {
+		{"leaves out the last hint", func(p *tampered) {
 			p.learn = func(to proof, ls lits, hs hints) int64 { return to.Learn(ls, hs[:max(0, len(hs)-1)]) }
 		}, "along", 1},
-		{"gives another id", func(p *tampered) {
+		{"returns a wrong id", func(p *tampered) {
 			p.learn = func(to proof, ls lits, hs hints) int64 { return to.Learn(ls, hs) - int64(p.n%2) }
 		}, "", 5},
-		{"deletes what it needs", func(p *tampered) {
+		{"deletes each lemma at once", func(p *tampered) {
 			p.learn = func(to proof, ls lits, hs hints) int64 {
 				id := to.Learn(ls, hs)
 				to.Delete(id, ls)
@@ -116,7 +117,7 @@ func TestWrongProversAreFound(t *testing.T) {
 		{"deletes another clause", func(p *tampered) {
 			p.drop = func(to proof, id int64, ls lits) { to.Delete(id-1, ls) }
 		}, "delete", 4},
-		{"deletes by other literals", func(p *tampered) {
+		{"deletes with a literal missing", func(p *tampered) {
 			p.drop = func(to proof, id int64, ls lits) { to.Delete(id, ls[:len(ls)-1]) }
 		}, "deleted clause", 4},
 	}
@@ -127,36 +128,36 @@ func TestWrongProversAreFound(t *testing.T) {
 			case f == nil:
 				t.Fatal("not found in 400 rounds")
 			case !strings.Contains(f.Err.Error(), test.want):
-				t.Errorf("found, but not for the reason %q:\n%v", test.want, f)
+				t.Errorf("found, but %q is not in the error:\n%v", test.want, f)
 			case f.Case.Formula.Len() > test.clauses:
 				t.Errorf("shrunk to %d clauses, want %d:\n%v", f.Case.Formula.Len(), test.clauses, f)
 			case f.Proof == NoProof:
-				t.Errorf("no proof was asked for:\n%v", f)
+				t.Errorf("the failure is without a proof:\n%v", f)
 			}
 			t.Logf("seed %d: %v", f.Seed, f)
 		})
 	}
 }
 
-// A proof without deletions is a proof.
+// TestHoarderIsRight checks that a proof without deletions is accepted.
 func TestHoarderIsRight(t *testing.T) {
 	hoarder := prover(func(p *tampered) { p.drop = func(dimacs.Proof, int64, []dimacs.Lit) {} })
 	Run(t, hoarder, Config{Rounds: 60, Vars: 14})
 }
 
-// An engine that ignores that hints were asked for must say so.
+// TestWithoutHints checks that an engine without hints passes with PlainProofs only.
 func TestWithoutHints(t *testing.T) {
 	silent := prover(func(p *tampered) {
 		p.learn = func(to dimacs.Proof, lits []dimacs.Lit, _ []int64) int64 { return to.Learn(lits, nil) }
 	})
 	Run(t, silent, Config{Rounds: 60, Vars: 14, Proves: PlainProofs})
 	if firstFailure(silent, Config{}, 100) == nil {
-		t.Error("hints are missing, and nobody minds")
+		t.Error("missing hints are accepted")
 	}
 }
 
-// A purist learns for each call the literals that are pure in the formula,
-// which is right as a RAT step, and forgets them again.
+// A purist learns and deletes, in each call, the pure literals of the formula, which are
+// RAT steps.
 type purist struct{ *plain }
 
 func (e purist) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
@@ -174,11 +175,12 @@ func (e purist) occurs(l dimacs.Lit) bool {
 	return slices.ContainsFunc(e.clauses, func(c plainClause) bool { return slices.Contains(c.lits, l) })
 }
 
+// TestRATProofs checks that RAT steps are accepted with RATProofs only.
 func TestRATProofs(t *testing.T) {
 	newEngine := func(s Setup) Engine { return purist{newPlain(s)} }
 	Run(t, newEngine, Config{Vars: 14, Proves: RATProofs})
 	f := firstFailure(newEngine, Config{Proves: PlainProofs}, 100)
 	if f == nil || !strings.Contains(f.Err.Error(), "not implied") {
-		t.Errorf("RAT steps pass for others: %v", f)
+		t.Errorf("RAT steps are accepted for PlainProofs: %v", f)
 	}
 }

@@ -8,54 +8,52 @@ import (
 	"sator/dimacs"
 )
 
-// A Recorder is a [dimacs.Proof] that checks every step as it comes, by
-// scanning: a learned clause must follow by reverse unit propagation from the
-// clauses that are alive, where each round of propagation looks at all of
-// them. If it asks for hints, the clause must follow along its hints in the
-// strict manner of LRAT: with the negation of the clause assumed, each hint is
-// a live clause that has become unit, and the last one is falsified.
+// A Recorder is a naive proof checker: a [dimacs.Proof] that checks every step at once
+// by scanning all clauses. A learned clause must have the RUP property: reverse unit
+// propagation over the live clauses refutes its negation. If the recorder asks for
+// hints, the hints must prove the clause as in LRAT: under its negation each hint is a
+// live clause that is unit, and the last one is falsified.
 //
-// Steps with a pivot (RAT) are rejected unless the recorder was made to accept
-// them, see recorder_rat.go. Checking a learned clause takes time linear in all
-// live clauses for each literal that propagates.
+// RAT steps are rejected unless [NewRATRecorder] made the recorder, see
+// recorder_rat.go. Checking a learned clause takes time linear in all live clauses for
+// each propagated literal.
 type Recorder struct {
 	hints     bool
-	rat       bool // steps with a pivot are accepted
-	pivots    int  // how many there were
-	asked     int  // how often Hints was called
-	originals [][]dimacs.Lit
-	live      []recorded // by id, from 1 on
-	vars      int        // that occur in them
-	refuted   bool
-	learned   int
-	work      int // clauses looked at
-	err       error
+	rat       bool           // RAT steps are accepted
+	pivots    int            // number of RAT steps
+	asked     int            // number of calls of Hints
+	originals [][]dimacs.Lit // the original clauses, in order
+	live      []recorded     // all clauses; ids are indices plus 1
+	vars      int            // number of variables of the clauses
+	refuted   bool           // there is an empty clause
+	learned   int            // number of learned clauses
+	work      int            // number of clause visits
+	err       error          // the first error
 }
 
-// A recorded clause is what id it had: its place in the list, plus one.
+// A recorded clause is an original or learned clause.
 type recorded struct {
 	lits    []dimacs.Lit
 	deleted bool
 }
 
-// NewRecorder returns a recorder of an empty proof that asks for hints or does
-// without.
+// NewRecorder returns a recorder of an empty proof, which asks for hints or does not.
 func NewRecorder(hints bool) *Recorder { return &Recorder{hints: hints} }
 
-// NewRATRecorder returns one that accepts steps with a pivot (RAT) too.
+// NewRATRecorder returns a recorder like [NewRecorder] that also accepts RAT steps.
 func NewRATRecorder(hints bool) *Recorder { return &Recorder{hints: hints, rat: true} }
 
-// Err returns the first fault in the proof so far, or nil.
+// Err returns the error of the first wrong step, or nil.
 func (p *Recorder) Err() error { return p.err }
 
-// Refuted reports whether the empty clause was given or learned.
+// Refuted reports whether the proof has an empty clause, original or learned.
 func (p *Recorder) Refuted() bool { return p.refuted }
 
-// Learned returns the number of clauses learned, right or not.
+// Learned returns the number of learned clauses, including wrong ones.
 func (p *Recorder) Learned() int { return p.learned }
 
-// Alive returns how many clauses of at least so many literals, given or learned,
-// were not deleted.
+// Alive returns the number of live clauses, original or learned, with at least that many
+// literals.
 func (p *Recorder) Alive(size int) int {
 	n := 0
 	for _, c := range p.live {
@@ -66,13 +64,13 @@ func (p *Recorder) Alive(size int) int {
 	return n
 }
 
-// Originals returns the clauses that were logged as given, in order.
+// Originals returns the original clauses in order.
 func (p *Recorder) Originals() [][]dimacs.Lit { return p.originals }
 
-// Verify returns an error if the proof so far has a fault or does not bear out
-// an answer: an unsatisfiable formula needs the empty clause, and where
-// assumptions failed, the clause that says so must follow by unit propagation.
-// Failed is nil unless the answer is Unsatisfiable.
+// Verify returns an error if a step of the proof is wrong, or if the proof does not
+// prove the answer. A refutation needs the empty clause. A refutation under assumptions
+// needs that the clause of the complements of the failed assumptions has the RUP
+// property. Failed is nil unless the answer is Unsatisfiable.
 func (p *Recorder) Verify(status dimacs.Status, failed []dimacs.Lit) error {
 	switch {
 	case p.err != nil:
@@ -82,7 +80,7 @@ func (p *Recorder) Verify(status dimacs.Status, failed []dimacs.Lit) error {
 	case len(failed) == 0:
 		return errors.New("proof: unsatisfiable, but the empty clause was not learned")
 	case p.pivots > 0:
-		return errors.New("proof: RAT steps say nothing of what is assumed")
+		return errors.New("proof: RAT steps prove nothing under assumptions")
 	}
 	core := mapLits(failed, dimacs.Lit.Not)
 	if !p.implied(core) {
@@ -95,10 +93,10 @@ func (p *Recorder) Verify(status dimacs.Status, failed []dimacs.Lit) error {
 func (p *Recorder) Hints() bool {
 	p.asked++
 	if p.asked > 1 {
-		p.fault("Hints was called twice")
+		p.fail("Hints was called twice")
 	}
 	if len(p.live) > 0 {
-		p.fault("Hints was called after the first step")
+		p.fail("Hints was called after the first step")
 	}
 	return p.hints
 }
@@ -107,7 +105,7 @@ func (p *Recorder) Hints() bool {
 func (p *Recorder) Original(lits []dimacs.Lit) (id int64) {
 	p.originals = append(p.originals, slices.Clone(lits))
 	if p.pivots > 0 {
-		p.fault("%v is given after a RAT step", lits)
+		p.fail("the original clause %v comes after a RAT step", lits)
 	}
 	return p.record(lits)
 }
@@ -117,18 +115,18 @@ func (p *Recorder) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 	p.learned++
 	switch {
 	case repeated(lits):
-		p.fault("learned %v has a literal twice", lits)
+		p.fail("learned %v has a literal twice", lits)
 	case !p.hints && len(hints) > 0:
-		p.fault("learned %v with hints that nobody asked for", lits)
+		p.fail("learned %v with hints, which were not asked for", lits)
 	case p.hints:
-		if err := p.follow(lits, hints); err != nil {
-			p.fault("learned %v along %v: %w", lits, hints, err)
+		if err := p.checkHints(lits, hints); err != nil {
+			p.fail("learned %v along %v: %w", lits, hints, err)
 		}
 	case p.implied(lits):
 	case !p.rat:
-		p.fault("learned %v is not implied by unit propagation", lits)
-	case !p.redundant(lits):
-		p.fault("learned %v is not implied by unit propagation, nor has it the RAT property", lits)
+		p.fail("learned %v is not implied by unit propagation", lits)
+	case !p.hasRAT(lits):
+		p.fail("learned %v has neither the RUP nor the RAT property", lits)
 	default:
 		p.pivots++
 	}
@@ -140,21 +138,22 @@ func (p *Recorder) Delete(id int64, lits []dimacs.Lit) {
 	c, err := p.clause(id)
 	switch {
 	case err != nil:
-		p.fault("delete: %w", err)
+		p.fail("delete: %w", err)
 	case !slices.Equal(sorted(c), sorted(lits)):
-		p.fault("deleted clause %d as %v, but it is %v", id, lits, c)
+		p.fail("deleted clause %d as %v, but it is %v", id, lits, c)
 	default:
 		p.live[id-1].deleted = true
 	}
 }
 
-// fault keeps the first error. It counts steps by the ids given so far.
-func (p *Recorder) fault(format string, args ...any) {
+// fail stores the first error. It counts steps by the number of clauses.
+func (p *Recorder) fail(format string, args ...any) {
 	if p.err == nil {
 		p.err = fmt.Errorf("proof: after %d clauses: %w", len(p.live), fmt.Errorf(format, args...))
 	}
 }
 
+// record adds a clause and returns its id.
 func (p *Recorder) record(lits []dimacs.Lit) (id int64) {
 	p.live = append(p.live, recorded{lits: slices.Clone(lits)})
 	for _, l := range lits {
@@ -164,7 +163,7 @@ func (p *Recorder) record(lits []dimacs.Lit) (id int64) {
 	return int64(len(p.live))
 }
 
-// clause returns the live clause of an id.
+// clause returns the live clause with that id.
 func (p *Recorder) clause(id int64) ([]dimacs.Lit, error) {
 	switch {
 	case id <= 0 || id > int64(len(p.live)):
@@ -201,31 +200,32 @@ func (p *Recorder) implied(c []dimacs.Lit) bool {
 	return false
 }
 
-// follow checks the hints of a clause.
-func (p *Recorder) follow(c []dimacs.Lit, hints []int64) error {
+// checkHints checks that the hints prove c.
+func (p *Recorder) checkHints(c []dimacs.Lit, hints []int64) error {
 	m := negation(c, p.vars)
 	if m == nil {
 		return nil
 	}
 	positive := groupEnd(hints)
-	falsified, err := p.lead(m, hints[:positive])
+	falsified, err := p.propagateHints(m, hints[:positive])
 	switch {
 	case err != nil:
 		return err
 	case falsified && positive < len(hints):
-		return errors.New("there are groups of hints behind a clause that is falsified")
+		return errors.New("groups of hints follow a falsified clause")
 	case falsified:
 		return nil
 	case p.rat && len(c) > 0:
 		p.pivots++
-		return p.followGroups(c, m, hints[positive:])
+		return p.checkGroups(c, m, hints[positive:])
 	}
 	return errors.New("the last hint is not falsified")
 }
 
-// lead makes true in m what the hints make unit. It reports whether the last one is
-// falsified. None before it may be.
-func (p *Recorder) lead(m dimacs.Model, hints []int64) (falsified bool, err error) {
+// propagateHints assigns in m the literals of the hints, which must be unit one after the
+// other. It reports whether the last hint is falsified. An earlier falsified hint is an
+// error.
+func (p *Recorder) propagateHints(m dimacs.Model, hints []int64) (falsified bool, err error) {
 	for i, id := range hints {
 		d, err := p.clause(id)
 		if err != nil {
@@ -246,8 +246,8 @@ func (p *Recorder) lead(m dimacs.Model, hints []int64) (falsified bool, err erro
 	return false, nil
 }
 
-// negation returns the assignment over at least so many variables in which
-// every literal of c is false, or nil if there is none, c being a tautology.
+// negation returns the assignment over at least that many variables in which all
+// literals of c are false, or nil if c is a tautology.
 func negation(c []dimacs.Lit, vars int) dimacs.Model {
 	for _, l := range c {
 		vars = max(vars, int(l.Var())+1)
@@ -262,12 +262,14 @@ func negation(c []dimacs.Lit, vars int) dimacs.Model {
 	return m
 }
 
+// sorted returns a sorted copy.
 func sorted(ls []dimacs.Lit) []dimacs.Lit {
 	ls = slices.Clone(ls)
 	slices.Sort(ls)
 	return ls
 }
 
+// repeated reports whether a literal occurs twice.
 func repeated(ls []dimacs.Lit) bool {
 	return len(slices.Compact(sorted(ls))) < len(ls)
 }

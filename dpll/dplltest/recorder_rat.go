@@ -8,17 +8,17 @@ import (
 	"sator/dimacs"
 )
 
-// A clause that does not follow may have the RAT property on its first literal, the
-// pivot: its resolvent with each clause that contains the complement of the pivot
-// follows (Järvisalo, Heule and Biere, "Inprocessing rules", IJCAR 2012). Then the
-// formula has a model with it if it had one without. So variables are defined that
-// were not there before. No clause may be given after such a step, and what is
-// assumed is not refuted by a proof that has one.
+// The resolution asymmetric tautology (RAT) property. A clause has it on its first
+// literal, the pivot, if its resolvents with all clauses that contain the complement of
+// the pivot have the RUP property (Järvisalo, Heule and Biere, "Inprocessing rules",
+// IJCAR 2012). Adding the clause then keeps the formula satisfiable, but may remove
+// models; definitions of new variables are such steps. No original clause may be added
+// after a RAT step, and a proof with RAT steps proves nothing under assumptions.
 //
-// Here this is looked up clause by clause, as the definition says.
+// The recorder checks the definition clause by clause.
 
-// redundant reports whether c has the RAT property.
-func (p *Recorder) redundant(c []dimacs.Lit) bool {
+// hasRAT reports whether c has the RAT property.
+func (p *Recorder) hasRAT(c []dimacs.Lit) bool {
 	if len(c) == 0 {
 		return false
 	}
@@ -30,10 +30,10 @@ func (p *Recorder) redundant(c []dimacs.Lit) bool {
 	return true
 }
 
-// has reports whether the clause is alive and contains l.
+// has reports whether the clause is live and contains l.
 func (d *recorded) has(l dimacs.Lit) bool { return !d.deleted && slices.Contains(d.lits, l) }
 
-// resolvent returns c, and what is in d beside the complement of the pivot.
+// resolvent returns the resolvent of c and d on the pivot, the first literal of c.
 func resolvent(c, d []dimacs.Lit) []dimacs.Lit {
 	r := slices.Clone(c)
 	for _, l := range d {
@@ -44,15 +44,16 @@ func resolvent(c, d []dimacs.Lit) []dimacs.Lit {
 	return r
 }
 
-// followGroups checks the groups of hints of a clause, the negation of which and
-// what followed from that is m: each is for a clause with the complement of the
-// pivot, and no such clause lacks one.
-func (p *Recorder) followGroups(c []dimacs.Lit, m dimacs.Model, groups []int64) error {
+// checkGroups checks the groups of hints of a RAT step. The assignment m has the negation
+// of c and the literals that the hints before the groups imply. Each group proves the
+// resolvent with one clause, and each live clause with the complement of the pivot must
+// have a group.
+func (p *Recorder) checkGroups(c []dimacs.Lit, m dimacs.Model, groups []int64) error {
 	seen := make(map[int64]bool)
 	for len(groups) > 0 {
 		id := -groups[0]
 		end := 1 + groupEnd(groups[1:])
-		if err := p.followGroup(c, slices.Clone(m), id, groups[1:end]); err != nil {
+		if err := p.checkGroup(c, slices.Clone(m), id, groups[1:end]); err != nil {
 			return fmt.Errorf("resolved with %d: %w", id, err)
 		}
 		seen[id] = true
@@ -60,38 +61,38 @@ func (p *Recorder) followGroups(c []dimacs.Lit, m dimacs.Model, groups []int64) 
 	}
 	for i, d := range p.live {
 		if d.has(c[0].Not()) && !seen[int64(i)+1] {
-			return fmt.Errorf("the last hint is not falsified, and there are none for clause %d, %v", i+1, d.lits)
+			return fmt.Errorf("the last hint is not falsified, and clause %d, %v, has no group of hints", i+1, d.lits)
 		}
 	}
 	return nil
 }
 
-// followGroup checks the hints for the resolvent with the clause of an id.
-func (p *Recorder) followGroup(c []dimacs.Lit, m dimacs.Model, id int64, hints []int64) error {
+// checkGroup checks the hints for the resolvent with the clause of that id.
+func (p *Recorder) checkGroup(c []dimacs.Lit, m dimacs.Model, id int64, hints []int64) error {
 	d, err := p.clause(id)
 	switch {
 	case err != nil:
 		return err
 	case !slices.Contains(d, c[0].Not()):
-		return fmt.Errorf("%v does not have the complement of the pivot", d)
+		return fmt.Errorf("%v does not contain the complement of the pivot", d)
 	}
 	for _, l := range d {
 		switch {
 		case l == c[0].Not():
 		case m.Lit(l) == dimacs.True:
-			return nil // the resolvent is a tautology, or as good as one
+			return nil // the resolvent is a tautology or contains a true literal
 		default:
 			m.Set(l.Not())
 		}
 	}
-	falsified, err := p.lead(m, hints)
+	falsified, err := p.propagateHints(m, hints)
 	if err == nil && !falsified {
 		err = errors.New("the last hint is not falsified")
 	}
 	return err
 }
 
-// groupEnd returns the index of the first hint that begins a group.
+// groupEnd returns the index of the first hint of a group, or the number of hints.
 func groupEnd(hints []int64) int {
 	for i, h := range hints {
 		if h < 0 {

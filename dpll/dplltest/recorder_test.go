@@ -7,13 +7,14 @@ import (
 	"sator/dimacs"
 )
 
-// A step of a proof in a test: a clause given, learned or deleted.
+// A step is a step of a proof in a test.
 type step struct {
-	do    string // "given", "learn", "delete"
+	do    string // "given" (an original clause), "learn", "delete"
 	lits  []int
-	hints []int64 // for delete, the id
+	hints []int64 // of delete: the id
 }
 
+// play logs the steps.
 func play(p *Recorder, steps []step) {
 	p.Hints()
 	for _, s := range steps {
@@ -28,7 +29,7 @@ func play(p *Recorder, steps []step) {
 	}
 }
 
-// square is all clauses over two variables, ids 1 to 4.
+// square has the original clauses 1 to 4: all clauses over two variables.
 var square = []step{
 	{"given", []int{1, 2}, nil},
 	{"given", []int{1, -2}, nil},
@@ -36,6 +37,7 @@ var square = []step{
 	{"given", []int{-1, -2}, nil},
 }
 
+// TestRecorder checks which steps a recorder accepts.
 func TestRecorder(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -46,17 +48,17 @@ func TestRecorder(t *testing.T) {
 		{"refutation", false, []step{{"learn", []int{1}, nil}, {"learn", nil, nil}}, ""},
 		{"refutation with hints", true, []step{{"learn", []int{1}, []int64{1, 2}}, {"learn", nil, []int64{5, 3, 4}}}, ""},
 		{"deletions", true, []step{{"learn", []int{1}, []int64{1, 2}}, {"delete", []int{2, 1}, []int64{1}}, {"delete", []int{1, -2}, []int64{2}}, {"learn", nil, []int64{5, 3, 4}}}, ""},
-		{"what is there", true, []step{{"learn", []int{2, 1}, []int64{1}}}, ""},
-		{"more than needed", false, []step{{"learn", []int{1, 3}, nil}}, ""},
+		{"a clause of the formula", true, []step{{"learn", []int{2, 1}, []int64{1}}}, ""},
+		{"a superset of an implied clause", false, []step{{"learn", []int{1, 3}, nil}}, ""},
 		{"tautology", true, []step{{"learn", []int{3, -3}, nil}}, ""},
 
 		{"not implied", false, []step{{"learn", []int{3}, nil}}, "not implied"},
 		{"not by propagation", false, []step{{"learn", nil, nil}}, "not implied by unit"},
 		{"after a deletion", false, []step{{"delete", []int{1, 2}, []int64{1}}, {"learn", []int{1}, nil}}, "not implied by unit"},
 		{"no hints", true, []step{{"learn", []int{1}, nil}}, "not falsified"},
-		{"hints not asked for", false, []step{{"learn", []int{1}, []int64{1, 2}}}, "nobody asked"},
+		{"hints not asked for", false, []step{{"learn", []int{1}, []int64{1, 2}}}, "not asked for"},
 		{"hint missing", true, []step{{"learn", []int{1}, []int64{1}}}, "last hint is not falsified"},
-		{"hint too many", true, []step{{"learn", []int{1}, []int64{1, 2, 3}}}, "falsified before the last"},
+		{"one hint too many", true, []step{{"learn", []int{1}, []int64{1, 2, 3}}}, "falsified before the last"},
 		{"hint that is not unit", true, []step{{"learn", []int{1}, []int64{3, 1, 2}}}, "not unit"},
 		{"hints in the wrong order", true, []step{{"learn", []int{1}, []int64{1, 2}}, {"learn", nil, []int64{3, 5, 4}}}, "not unit"},
 		{"hint that does not exist", true, []step{{"learn", []int{1}, []int64{1, 9}}}, "no clause 9"},
@@ -64,11 +66,11 @@ func TestRecorder(t *testing.T) {
 		{"hint that was deleted", true, []step{{"delete", []int{1, -2}, []int64{2}}, {"learn", []int{1}, []int64{1, 2}}}, "clause 2 was deleted"},
 		{"literal twice", false, []step{{"learn", []int{1, 1}, nil}}, "twice"},
 		{"deleted twice", false, []step{{"delete", []int{1, 2}, []int64{1}}, {"delete", []int{1, 2}, []int64{1}}}, "was deleted"},
-		{"deleted under another name", false, []step{{"delete", []int{1, 2}, []int64{2}}}, "deleted clause 2 as"},
+		{"deleted with another id", false, []step{{"delete", []int{1, 2}, []int64{2}}}, "deleted clause 2 as"},
 		{"deleted in part", false, []step{{"delete", []int{1}, []int64{1}}}, "deleted clause 1 as"},
 		{"deleted with a literal twice", false, []step{{"delete", []int{1, 2, 2}, []int64{1}}}, "deleted clause 1 as"},
-		{"deleted what is not there", false, []step{{"delete", []int{1, 2}, []int64{5}}}, "no clause 5"},
-		{"first fault counts", false, []step{{"learn", []int{3}, nil}, {"learn", []int{4, 4}, nil}}, "after 4 clauses"},
+		{"deleted a missing clause", false, []step{{"delete", []int{1, 2}, []int64{5}}}, "no clause 5"},
+		{"two errors", false, []step{{"learn", []int{3}, nil}, {"learn", []int{4, 4}, nil}}, "after 4 clauses"},
 	}
 	for _, test := range tests {
 		p := NewRecorder(test.hints)
@@ -83,8 +85,8 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
-// Clauses with literals twice become unit as those without, and tautologies
-// never do.
+// TestRecorderOddClauses checks that clauses with duplicate literals become unit as other
+// clauses do, and that tautologies never do.
 func TestRecorderOddClauses(t *testing.T) {
 	p := NewRecorder(true)
 	play(p, []step{
@@ -101,30 +103,34 @@ func TestRecorderOddClauses(t *testing.T) {
 	}
 }
 
+// TestRecorderCounts checks the numbers that a recorder returns.
 func TestRecorderCounts(t *testing.T) {
 	p := NewRecorder(true)
 	play(p, append(square[:4:4], step{"learn", []int{1}, []int64{1, 2}}, step{"delete", []int{2, 1}, []int64{1}}))
 	if p.Alive(0) != 4 || p.Alive(2) != 3 || p.Learned() != 1 || len(p.Originals()) != 4 || p.Refuted() {
-		t.Errorf("alive %d, of two literals %d, learned %d, given %d, refuted %v", p.Alive(0), p.Alive(2), p.Learned(), len(p.Originals()), p.Refuted())
+		t.Errorf("%d alive, %d with two literals, %d learned, %d original, refuted %v", p.Alive(0), p.Alive(2), p.Learned(), len(p.Originals()), p.Refuted())
 	}
 	if p.Learn(nil, []int64{5, 3, 4}); !p.Refuted() || p.Err() != nil {
 		t.Errorf("refuted %v, %v", p.Refuted(), p.Err())
 	}
 }
 
+// TestRecorderHintsContract checks that a recorder requires one call of Hints, before the
+// first step.
 func TestRecorderHintsContract(t *testing.T) {
 	p := NewRecorder(false)
 	p.Hints()
 	if p.Hints(); p.Err() == nil {
-		t.Error("Hints may be called twice")
+		t.Error("no error after two calls of Hints")
 	}
 	p = NewRecorder(false)
 	p.Original(dimacs.Lits(1))
 	if p.Hints(); p.Err() == nil {
-		t.Error("Hints may be called after the first step")
+		t.Error("no error after a call of Hints after the first step")
 	}
 }
 
+// TestRecorderVerify checks which answers a proof proves.
 func TestRecorderVerify(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -141,7 +147,7 @@ func TestRecorderVerify(t *testing.T) {
 		{"core", square[:3], dimacs.Unsatisfiable, []int{-1}, true},
 		{"no core", square[:3], dimacs.Unsatisfiable, []int{1}, false},
 		{"contradictory assumptions", square[:1], dimacs.Unsatisfiable, []int{3, -3}, true},
-		{"fault before", append(square[:3:3], step{"learn", []int{3}, nil}), dimacs.Satisfiable, nil, false},
+		{"wrong step", append(square[:3:3], step{"learn", []int{3}, nil}), dimacs.Satisfiable, nil, false},
 	}
 	for _, test := range tests {
 		p := NewRecorder(false)

@@ -8,46 +8,46 @@ import (
 	"sator/dimacs"
 )
 
-// A replay keeps beside the engine a model of it, which is the list of clauses
-// so far and the last answer, and checks what each call returns against that.
-// What may be asked when is checked too: a question about an answer that was
-// not given must panic, and do no harm.
+// Replaying traces. A replay keeps the clauses so far and the last answer beside the
+// engine, and compares the result of each call with them. It also calls methods for
+// which there is no answer; these must panic with a message and leave the engine intact.
 
-// An API is an engine with all that a trace can call. Model and Value panic
-// with a message unless the last call of Solve said Satisfiable and no clause
-// was added since, and Failed likewise unless it said Unsatisfiable. A model
-// covers all variables that occurred in a clause or an assumption or were
-// announced by Grow before the call.
+// An API is an engine with all methods that a trace calls. Model and Value panic with a
+// message unless the last call of Solve returned Satisfiable and no clause was added
+// since, and Failed likewise unless it returned Unsatisfiable. A model covers all
+// variables that occurred in clauses, assumptions or calls of Grow before the call of
+// Solve.
 type API interface {
 	Engine
 	Grow(vars int)
 	SetPhase(l dimacs.Lit)
-	Limit(conflicts, decisions, propagations int64) // of each call that follows; 0 is no limit
+	Limit(conflicts, decisions, propagations int64) // limits of later calls; 0 means no limit
 	Value(l dimacs.Lit) dimacs.Value
 }
 
-// A Setup is what a replay asks of the engine it makes.
+// A Setup configures a new engine.
 type Setup struct {
 	Settings []Setting
 	Seed     uint64
-	Proof    dimacs.Proof              // receives the proof, if not nil
-	Learned  func(clause []dimacs.Lit) // is called with each learned clause
+	Proof    dimacs.Proof              // receives the proof; nil for none
+	Learned  func(clause []dimacs.Lit) // called with each learned clause; may be nil
 }
 
-// Replay makes an engine and runs the trace on it. It returns the first thing
-// that went wrong, with the number of the call, counted from 1.
+// Replay makes an engine and runs the trace on it. It returns the first error, with the
+// number of the call, counted from 1.
 func Replay(t *Trace, newEngine func(Setup) API) error {
 	return replayed(t, newEngine, new(Counts))
 }
 
-func replayed(t *Trace, newEngine func(Setup) API, tally *Counts) error {
-	p := &replay{formula: dimacs.NewFormula(0), tally: tally}
+// replayed is Replay with counts.
+func replayed(t *Trace, newEngine func(Setup) API, counts *Counts) error {
+	p := &replay{formula: dimacs.NewFormula(0), counts: counts}
 	setup := Setup{Settings: t.Settings, Seed: t.Seed, Learned: p.learned}
 	if t.Proof != NoProof {
 		p.audit = newAudit(t.Proof, FullProofs)
 		setup.Proof = p.audit
 	}
-	err := caught(func() error {
+	err := catchPanic(func() error {
 		p.api = newEngine(setup)
 		return nil
 	})
@@ -55,35 +55,35 @@ func replayed(t *Trace, newEngine func(Setup) API, tally *Counts) error {
 		return fmt.Errorf("making the engine: %w", err)
 	}
 	for i, op := range t.Ops {
-		if err := caught(func() error { return p.run(op) }); err != nil {
+		if err := catchPanic(func() error { return p.run(op) }); err != nil {
 			return fmt.Errorf("call %d, %v: %w", i+1, op, err)
 		}
 	}
 	return nil
 }
 
-// A replay is a run of a trace.
+// A replay is the state of a replay of a trace.
 type replay struct {
-	api   API
-	audit *audit // nil without a proof
-	tally *Counts
+	api    API
+	audit  *audit // nil without a proof
+	counts *Counts
 
 	formula *dimacs.Formula
-	vars    int  // announced, or seen in clauses and assumptions
+	vars    int  // number of variables in clauses, assumptions and calls of Grow
 	limited bool // a limit is set
 
-	// The last answer: Unknown once a clause was added.
+	// The last answer. Its status is Unknown once a clause was added.
 	status      dimacs.Status
 	assumptions []dimacs.Lit
-	covered     int // variables that its model covers
+	covered     int // number of variables that its model covers
 
-	// For the callback.
-	countdown int // learned clauses until the context ends; 0 for never
+	// For the callback Setup.Learned.
+	countdown int // learned clauses until it calls cancel; 0 for never
 	cancel    context.CancelFunc
-	fault     error // what it found
+	fault     error // the first wrong learned clause
 }
 
-// run makes one call.
+// run makes one call and checks its results.
 func (p *replay) run(op Op) error {
 	o, err := find(op.Name)
 	if err != nil {
@@ -95,21 +95,24 @@ func (p *replay) run(op Op) error {
 	return p.fault
 }
 
-func (p *replay) know(ls []dimacs.Lit) {
+// growTo adds the variables of the literals.
+func (p *replay) growTo(ls []dimacs.Lit) {
 	for _, l := range ls {
 		p.vars = max(p.vars, int(l.Var())+1)
 	}
 }
 
+// grow calls Grow.
 func (p *replay) grow(numbers []int, _ []dimacs.Lit) error {
 	p.vars = max(p.vars, numbers[0])
 	p.api.Grow(numbers[0])
 	return nil
 }
 
-// add spoils the slice that it handed over: the engine is to copy it.
+// add calls Add. It then overwrites the slice of the clause, which the engine must have
+// copied.
 func (p *replay) add(_ []int, ls []dimacs.Lit) error {
-	p.know(ls)
+	p.growTo(ls)
 	p.formula.Add(ls...)
 	p.status = dimacs.Unknown
 	p.api.Add(ls...)
@@ -117,24 +120,27 @@ func (p *replay) add(_ []int, ls []dimacs.Lit) error {
 	if p.audit == nil {
 		return nil
 	}
-	return p.audit.agrees(p.formula)
+	return p.audit.checkOriginals(p.formula)
 }
 
+// phase calls SetPhase.
 func (p *replay) phase(_ []int, ls []dimacs.Lit) error {
 	p.api.SetPhase(ls[0])
 	return nil
 }
 
+// limit calls Limit.
 func (p *replay) limit(numbers []int, _ []dimacs.Lit) error {
 	p.limited = slices.Max(numbers) > 0
 	p.api.Limit(int64(numbers[0]), int64(numbers[1]), int64(numbers[2]))
 	return nil
 }
 
+// solve calls Solve.
 func (p *replay) solve(_ []int, assumptions []dimacs.Lit) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), solveTimeout)
 	defer cancel()
-	if err := p.ask(ctx, assumptions, p.limited); err != nil {
+	if err := p.solveAndCompare(ctx, assumptions, p.limited); err != nil {
 		return err
 	}
 	if p.status == dimacs.Unknown && ctx.Err() != nil {
@@ -143,31 +149,33 @@ func (p *replay) solve(_ []int, assumptions []dimacs.Lit) error {
 	return nil
 }
 
-func (p *replay) solveCancelled(_ []int, assumptions []dimacs.Lit) error {
+// solveCanceled calls Solve with a canceled context.
+func (p *replay) solveCanceled(_ []int, assumptions []dimacs.Lit) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	return p.ask(ctx, assumptions, true)
+	return p.solveAndCompare(ctx, assumptions, true)
 }
 
+// solveCancel calls Solve. The callback cancels the context at a learned clause.
 func (p *replay) solveCancel(numbers []int, assumptions []dimacs.Lit) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), solveTimeout)
 	defer cancel()
 	p.countdown, p.cancel = numbers[0], cancel
-	err := p.ask(ctx, assumptions, true)
+	err := p.solveAndCompare(ctx, assumptions, true)
 	p.countdown = 0
 	return err
 }
 
-// ask solves and compares the status with the oracle's. Models and cores are
-// checked when the trace reads them.
-func (p *replay) ask(ctx context.Context, assumptions []dimacs.Lit, mayStop bool) error {
-	p.know(assumptions)
+// solveAndCompare calls Solve and compares the status with the oracle. Models and failed
+// assumptions are checked when the trace reads them.
+func (p *replay) solveAndCompare(ctx context.Context, assumptions []dimacs.Lit, mayStop bool) error {
+	p.growTo(assumptions)
 	p.assumptions, p.covered = slices.Clone(assumptions), p.vars
 	p.status = p.api.Solve(ctx, assumptions...)
 	want, _ := Oracle(p.formula, p.assumptions...)
 	switch {
 	case p.status == dimacs.Unknown && !mayStop && ctx.Err() == nil:
-		return fmt.Errorf("UNKNOWN without a limit or a cancelled context, the oracle says %v", want)
+		return fmt.Errorf("UNKNOWN without a limit or a canceled context, the oracle says %v", want)
 	case p.status != dimacs.Unknown && want != dimacs.Unknown && p.status != want:
 		return fmt.Errorf("got %v, want %v", p.status, want)
 	}
@@ -178,12 +186,12 @@ func (p *replay) ask(ctx context.Context, assumptions []dimacs.Lit, mayStop bool
 	if err := p.audit.verify(p.status, failed, p.formula); err != nil {
 		return err
 	}
-	p.tally.answer(p.status, p.audit)
+	p.counts.answer(p.status, p.audit)
 	return nil
 }
 
-// learned is the engine's callback. What is learned must follow from the
-// clauses alone, whatever is assumed.
+// learned is the callback Setup.Learned. A learned clause must follow from the clauses
+// without assumptions.
 func (p *replay) learned(c []dimacs.Lit) {
 	status, _ := Oracle(p.formula, mapLits(c, dimacs.Lit.Not)...)
 	if status == dimacs.Satisfiable && p.fault == nil {
@@ -196,28 +204,28 @@ func (p *replay) learned(c []dimacs.Lit) {
 	}
 }
 
-// question calls read, which is to panic unless the last answer was status.
-func (p *replay) question(status dimacs.Status, read func() error) error {
+// read calls get, which must panic unless the last answer was status.
+func (p *replay) read(status dimacs.Status, get func() error) error {
 	if p.status == status {
-		return read()
+		return get()
 	}
-	if !refused(read) {
-		return fmt.Errorf("not refused by a panic with a message, though there is no answer %v", status)
+	if !panicsWithMessage(get) {
+		return fmt.Errorf("no panic with a message, though the answer is not %v", status)
 	}
 	return nil
 }
 
-// refused reports whether read panics with a message of its own; the runtime's
-// panics are not strings.
-func refused(read func() error) (message bool) {
+// panicsWithMessage reports whether get panics with a string. Panics of the runtime are
+// no strings.
+func panicsWithMessage(get func() error) (message bool) {
 	defer func() { _, message = recover().(string) }()
-	_ = read()
+	_ = get()
 	return false
 }
 
-// readModel spoils the model, which is to be a copy.
+// readModel calls Model. It then overwrites the model, which must be a copy.
 func (p *replay) readModel([]int, []dimacs.Lit) error {
-	return p.question(dimacs.Satisfiable, func() error {
+	return p.read(dimacs.Satisfiable, func() error {
 		m := p.api.Model()
 		defer clear(m)
 		if len(m) < p.covered {
@@ -227,8 +235,9 @@ func (p *replay) readModel([]int, []dimacs.Lit) error {
 	})
 }
 
+// readValue calls Value.
 func (p *replay) readValue(_ []int, ls []dimacs.Lit) error {
-	return p.question(dimacs.Satisfiable, func() error {
+	return p.read(dimacs.Satisfiable, func() error {
 		got, want := p.api.Value(ls[0]), p.api.Model().Lit(ls[0])
 		if got != want {
 			return fmt.Errorf("the value of %v is %d, but %d in the model", ls[0], got, want)
@@ -237,9 +246,9 @@ func (p *replay) readValue(_ []int, ls []dimacs.Lit) error {
 	})
 }
 
-// readFailed spoils the core, which is to be a copy.
+// readFailed calls Failed. It then overwrites the core, which must be a copy.
 func (p *replay) readFailed([]int, []dimacs.Lit) error {
-	return p.question(dimacs.Unsatisfiable, func() error {
+	return p.read(dimacs.Unsatisfiable, func() error {
 		core := p.api.Failed()
 		defer clear(core)
 		return checkCore(nil, core, p.formula, p.assumptions)

@@ -2,12 +2,11 @@ package dplltest
 
 import "sator/dimacs"
 
-// Search decides f under the assumptions by plain recursive DPLL: propagate
-// units by scanning all clauses, branch on the literal that occurs most in
-// short clauses, try both values. It learns nothing and keeps no watches, so
-// that there is little to get wrong. After nodes calls of the recursion it
-// gives up with Unknown. The model makes a literal of every clause true and
-// leaves variables unassigned on which nothing depends.
+// Search decides f under the assumptions by plain recursive DPLL. It propagates units
+// by scanning all clauses, branches on the literal that occurs most in short clauses,
+// and tries both values. It has neither learning nor watches, so that it is easy to
+// verify. After nodes recursive calls it returns Unknown. The model makes a literal of
+// every clause true; other variables may be unassigned.
 func Search(f *dimacs.Formula, nodes int, assumptions ...dimacs.Lit) (dimacs.Status, dimacs.Model) {
 	s := searcher{value: make(dimacs.Model, f.Vars()), nodes: nodes}
 	for _, c := range f.Clauses() {
@@ -30,12 +29,12 @@ func Search(f *dimacs.Formula, nodes int, assumptions ...dimacs.Lit) (dimacs.Sta
 type searcher struct {
 	clauses [][]dimacs.Lit
 	value   dimacs.Model
-	trail   []dimacs.Lit // the assigned literals in order
-	nodes   int          // left
+	trail   []dimacs.Lit // assigned literals
+	nodes   int          // recursive calls left
 }
 
-// solve decides the clauses under the present assignment. If it refutes them,
-// the assignment is as before.
+// solve decides the clauses under the current assignment. If it returns
+// Unsatisfiable, it restores the assignment.
 func (s *searcher) solve() dimacs.Status {
 	if s.nodes--; s.nodes < 0 {
 		return dimacs.Unknown
@@ -61,11 +60,13 @@ func (s *searcher) solve() dimacs.Status {
 	return dimacs.Unsatisfiable
 }
 
+// assign makes l true.
 func (s *searcher) assign(l dimacs.Lit) {
 	s.value.Set(l)
 	s.trail = append(s.trail, l)
 }
 
+// undo unassigns the literals of the trail from index mark on.
 func (s *searcher) undo(mark int) {
 	for _, l := range s.trail[mark:] {
 		s.value[l.Var()] = dimacs.Unassigned
@@ -73,8 +74,8 @@ func (s *searcher) undo(mark int) {
 	s.trail = s.trail[:mark]
 }
 
-// propagate assigns the literals of unit clauses until there are none, and
-// reports whether no clause is falsified.
+// propagate assigns the literals of unit clauses until there is no unit clause. It
+// reports false if a clause is falsified.
 func (s *searcher) propagate() bool {
 	for progress := true; progress; {
 		progress = false
@@ -91,8 +92,8 @@ func (s *searcher) propagate() bool {
 	return true
 }
 
-// open returns how many different literals of c are unassigned in m, where 2
-// stands for more and for a clause that is true, and the first of them.
+// open returns the number of different literals of c that are unassigned in m, and
+// the first of them. The number is 2 if there are more or if the clause is true.
 func open(m dimacs.Model, c []dimacs.Lit) (unit dimacs.Lit, count int) {
 	for _, l := range c {
 		switch m.Lit(l) {
@@ -109,8 +110,8 @@ func open(m dimacs.Model, c []dimacs.Lit) (unit dimacs.Lit, count int) {
 	return unit, count
 }
 
-// branch returns the literal with the highest sum of 4^-length over the open
-// clauses in which it occurs; or false if all clauses are true.
+// branch returns the literal with the highest sum of 4^-length over its open clauses.
+// It reports false if all clauses are true.
 func (s *searcher) branch() (best dimacs.Lit, ok bool) {
 	scores := make([]uint64, 2*len(s.value))
 	for _, c := range s.clauses {
@@ -138,17 +139,17 @@ func (s *searcher) branch() (best dimacs.Lit, ok bool) {
 }
 
 const (
-	// oracleVars is the number of variables up to which the oracle tries all
-	// assignments: the recursion is slower for fewer.
+	// oracleVars is the number of variables up to which the oracle uses brute force,
+	// which is faster than Search there.
 	oracleVars = 16
 
-	// oracleWork bounds the recursion for larger formulas, as nodes times
-	// literals. It is worth some 10 milliseconds.
+	// oracleWork is the limit of Search for larger formulas, as nodes times literals.
+	// It takes some 10 milliseconds.
 	oracleWork = 400_000
 )
 
-// Oracle decides f under the assumptions by [Brute] if few variables occur, and
-// by [Search] otherwise. It says Unknown if neither would end soon.
+// Oracle decides f under the assumptions by [Brute] if few variables occur, and by
+// [Search] otherwise. It returns Unknown if Search needs too many nodes.
 func Oracle(f *dimacs.Formula, assumptions ...dimacs.Lit) (dimacs.Status, dimacs.Model) {
 	if f.Vars()+len(assumptions) <= oracleVars || occurring(f)+len(assumptions) <= oracleVars {
 		return Brute(f, assumptions...)

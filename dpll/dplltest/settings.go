@@ -6,35 +6,35 @@ import (
 	"slices"
 )
 
-// A Knob is an option of an engine: what it is without a setting, and its
-// range.
+// A Knob is an option of an engine with its default and its range.
 type Knob struct {
 	Name     string
 	Default  int
 	Min, Max int // inclusive
 }
 
-// A Setting gives an option of the engine a value.
+// A Setting is a value of an option.
 type Setting struct {
 	Name  string
 	Value int
 }
 
-// RandomSettings draws values for some of the knobs, or for all. Half of the
-// values are at an end of the range or next to it; of the others the logarithm
-// is uniform.
+// RandomSettings draws values for some or all of the knobs. Half of the values are
+// at an end of the range or next to it. The distances of the others from Min have
+// uniform logarithms.
 func RandomSettings(r *rand.Rand, knobs []Knob) []Setting {
 	var settings []Setting
 	rarely := 1 + r.IntN(4)
 	for _, k := range knobs {
 		if r.IntN(rarely) == 0 {
-			settings = append(settings, Setting{k.Name, k.draw(r)})
+			settings = append(settings, Setting{k.Name, k.random(r)})
 		}
 	}
 	return settings
 }
 
-func (k Knob) draw(r *rand.Rand) int {
+// random draws a value of the knob.
+func (k Knob) random(r *rand.Rand) int {
 	span := uint64(k.Max - k.Min)
 	switch r.IntN(8) {
 	case 0:
@@ -50,9 +50,9 @@ func (k Knob) draw(r *rand.Rand) int {
 	return k.Min + int(r.Uint64N(span+1))
 }
 
-// shrinkSettings returns those settings without which the failure is lost, each
-// with a value that is as near to the default as could be found: what takes
-// away half of the distance, or one, is tried as long as it fails.
+// shrinkSettings returns the settings that the failure needs, each with a value as
+// close to the default as it finds: it reduces the distance by half or by one as long
+// as fails returns true.
 func shrinkSettings(settings []Setting, knobs []Knob, fails func([]Setting) bool) []Setting {
 	settings = slices.Clone(minimize(settings, fails))
 	for i, s := range settings {
@@ -74,7 +74,8 @@ func shrinkSettings(settings []Setting, knobs []Knob, fails func([]Setting) bool
 	return settings
 }
 
-// approach moves from a value towards another one, as far as try says true.
+// approach moves a value from one number towards another, as far as try returns
+// true.
 func approach(to, from int, try func(int) bool) {
 	for from != to {
 		half := to + (from-to)/2

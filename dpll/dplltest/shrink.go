@@ -6,20 +6,20 @@ import (
 	"sator/dimacs"
 )
 
-// Shrinking is delta debugging (Zeller and Hildebrandt 2002): take parts away,
-// large ones first, as long as the rest still fails. What is taken away is, in
-// turn, assumptions, clauses, variables (fixed to a value with all that follows,
-// or left out of the clauses) and single literals, until nothing more goes.
-// Then the variables are numbered afresh.
+// Shrinking failures by delta debugging (Zeller and Hildebrandt 2002): the shrinker removes
+// parts, large ones first, as long as the rest still fails. It removes assumptions,
+// clauses, variables (by fixing them to a value, or from all clauses) and single
+// literals, in this order, until a round removes nothing. Then it renumbers the
+// variables.
 
-// shrinkTries bounds how often a shrinker asks whether a case fails. Formulas
-// of the sizes that [RandomCase] makes need a few hundred to a few thousand tries.
+// shrinkTries is the greatest number of tries of a shrinker. Cases of [RandomCase] need
+// some hundreds to some thousands.
 const shrinkTries = 20_000
 
-// Shrink returns a smaller case for which fails still says true, as it must
-// for c. No single assumption, clause, variable or literal can then be taken
-// away without losing the failure, unless fails was asked 20,000 times before.
-// It must give the same answer to the same case, and must not change it.
+// Shrink returns a smaller case for which fails returns true, as it must for c. The result
+// is minimal: without any one of its assumptions, clauses, variables or literals, fails
+// returns false; unless Shrink has stopped after 20,000 calls of fails. The function
+// fails must be deterministic and must not change the case.
 func Shrink(c Case, fails func(Case) bool) Case {
 	s := shrinker{vars: c.Formula.Vars(), assumptions: slices.Clone(c.Assumptions), tries: shrinkTries, fails: fails}
 	for _, d := range c.Formula.Clauses() {
@@ -37,15 +37,16 @@ func Shrink(c Case, fails func(Case) bool) Case {
 	return s.build(s.clauses, s.assumptions)
 }
 
-// A shrinker holds the smallest failing case so far.
+// A shrinker contains the smallest failing case so far.
 type shrinker struct {
 	vars        int
 	clauses     [][]dimacs.Lit
 	assumptions []dimacs.Lit
-	tries       int // left
+	tries       int // tries left
 	fails       func(Case) bool
 }
 
+// build returns the case with these clauses and assumptions.
 func (s *shrinker) build(clauses [][]dimacs.Lit, assumptions []dimacs.Lit) Case {
 	f := dimacs.NewFormula(s.vars)
 	for _, c := range clauses {
@@ -54,13 +55,13 @@ func (s *shrinker) build(clauses [][]dimacs.Lit, assumptions []dimacs.Lit) Case 
 	return Case{f, assumptions}
 }
 
-// still reports whether a smaller case fails too.
-func (s *shrinker) still(clauses [][]dimacs.Lit, assumptions []dimacs.Lit) bool {
+// stillFails reports whether the case with these clauses and assumptions fails.
+func (s *shrinker) stillFails(clauses [][]dimacs.Lit, assumptions []dimacs.Lit) bool {
 	s.tries--
 	return s.tries >= 0 && s.fails(s.build(clauses, assumptions))
 }
 
-// size is what shrinking makes smaller.
+// size returns the number of assumptions, clauses and literals.
 func (s *shrinker) size() int {
 	n := len(s.assumptions) + len(s.clauses)
 	for _, c := range s.clauses {
@@ -69,26 +70,29 @@ func (s *shrinker) size() int {
 	return n
 }
 
+// dropAssumptions removes assumptions.
 func (s *shrinker) dropAssumptions() {
-	s.assumptions = minimize(s.assumptions, func(as []dimacs.Lit) bool { return s.still(s.clauses, as) })
+	s.assumptions = minimize(s.assumptions, func(as []dimacs.Lit) bool { return s.stillFails(s.clauses, as) })
 }
 
+// dropClauses removes clauses.
 func (s *shrinker) dropClauses() {
-	s.clauses = minimize(s.clauses, func(cs [][]dimacs.Lit) bool { return s.still(cs, s.assumptions) })
+	s.clauses = minimize(s.clauses, func(cs [][]dimacs.Lit) bool { return s.stillFails(cs, s.assumptions) })
 }
 
+// dropLiterals removes literals from clauses.
 func (s *shrinker) dropLiterals() {
 	for i := range s.clauses {
 		cs := slices.Clone(s.clauses)
 		s.clauses[i] = minimize(s.clauses[i], func(c []dimacs.Lit) bool {
 			cs[i] = c
-			return s.still(cs, s.assumptions)
+			return s.stillFails(cs, s.assumptions)
 		})
 	}
 }
 
-// dropVariables tries to do without each variable: to make it true, to make it
-// false, to leave its literals out, whichever still fails.
+// dropVariables removes variables. For each variable it tries the formula with the
+// variable true, with the variable false, and without its literals.
 func (s *shrinker) dropVariables() {
 	for _, v := range s.occurring() {
 		as := withoutVar(s.assumptions, v)
@@ -98,7 +102,7 @@ func (s *shrinker) dropVariables() {
 		}
 		l := v.Lit()
 		for _, cs := range [][][]dimacs.Lit{fixed(s.clauses, l), fixed(s.clauses, l.Not()), without} {
-			if s.still(cs, as) {
+			if s.stillFails(cs, as) {
 				s.clauses, s.assumptions = cs, as
 				break
 			}
@@ -106,7 +110,7 @@ func (s *shrinker) dropVariables() {
 	}
 }
 
-// occurring lists the variables of clauses and assumptions, in order.
+// occurring returns the variables of clauses and assumptions, sorted.
 func (s *shrinker) occurring() []dimacs.Var {
 	var vs []dimacs.Var
 	for _, c := range s.clauses {
@@ -121,7 +125,7 @@ func (s *shrinker) occurring() []dimacs.Var {
 	return slices.Compact(vs)
 }
 
-// fixed returns the clauses as they are when l is true.
+// fixed returns the clauses simplified by making l true.
 func fixed(clauses [][]dimacs.Lit, l dimacs.Lit) [][]dimacs.Lit {
 	var cs [][]dimacs.Lit
 	for _, c := range clauses {
@@ -132,12 +136,13 @@ func fixed(clauses [][]dimacs.Lit, l dimacs.Lit) [][]dimacs.Lit {
 	return cs
 }
 
+// withoutVar returns the literals without those of v.
 func withoutVar(ls []dimacs.Lit, v dimacs.Var) []dimacs.Lit {
 	return slices.DeleteFunc(slices.Clone(ls), func(l dimacs.Lit) bool { return l.Var() == v })
 }
 
-// renumber closes the gaps between the variables, if the case still fails then
-// and in any case drops those behind the last.
+// renumber renumbers the variables without gaps if the case then still fails. Otherwise it
+// drops unused variables above the last one, if the case then still fails.
 func (s *shrinker) renumber() {
 	used := s.occurring()
 	to := make([]int, s.vars)
@@ -154,15 +159,15 @@ func (s *shrinker) renumber() {
 	}
 	as := mapLits(s.assumptions, name)
 	vars := s.vars
-	if s.vars = 0; s.still(cs, as) {
+	if s.vars = 0; s.stillFails(cs, as) {
 		s.clauses, s.assumptions = cs, as
-	} else if !s.still(s.clauses, s.assumptions) {
+	} else if !s.stillFails(s.clauses, s.assumptions) {
 		s.vars = vars
 	}
 }
 
-// minimize returns a sublist for which fails is still true, from which no
-// single item can be taken: first halves go, then quarters, at last items.
+// minimize returns a sublist for which fails returns true, as it must for items. It removes
+// halves first, then quarters, and at last single items.
 func minimize[T any](items []T, fails func([]T) bool) []T {
 	for size := (len(items) + 1) / 2; size > 0; size /= 2 {
 		for i := 0; i < len(items); {

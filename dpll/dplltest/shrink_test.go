@@ -7,7 +7,7 @@ import (
 	"sator/dimacs"
 )
 
-// hasClause reports whether a clause with all these literals is there.
+// hasClause reports whether a clause of f contains these literals.
 func hasClause(f *dimacs.Formula, ls ...dimacs.Lit) bool {
 	for _, c := range f.Clauses() {
 		if !slices.ContainsFunc(ls, func(l dimacs.Lit) bool { return !slices.Contains(c, l) }) {
@@ -17,12 +17,13 @@ func hasClause(f *dimacs.Formula, ls ...dimacs.Lit) bool {
 	return false
 }
 
-// unsatisfiable is a predicate that keeps a core.
+// unsatisfiable reports whether the case is unsatisfiable.
 func unsatisfiable(c Case) bool {
 	status, _ := Brute(c.Formula, c.Assumptions...)
 	return status == dimacs.Unsatisfiable
 }
 
+// TestShrink checks shrunk cases.
 func TestShrink(t *testing.T) {
 	big := formula([]int{1, 2, 3}, []int{-1, 7, 9}, []int{4, -5, 6}, []int{7, 8}, []int{-9, 2, -7, 5}, []int{3, -3}, []int{})
 	tests := []struct {
@@ -56,6 +57,7 @@ func TestShrink(t *testing.T) {
 	}
 }
 
+// hasEmpty reports whether f has an empty clause.
 func hasEmpty(f *dimacs.Formula) bool {
 	for _, c := range f.Clauses() {
 		if len(c) == 0 {
@@ -65,8 +67,8 @@ func hasEmpty(f *dimacs.Formula) bool {
 	return false
 }
 
-// What Shrink returns fails, does with no clause less, and the original is as
-// it was.
+// TestShrinkIsMinimal checks that a shrunk case fails, that it does not fail without any one
+// of its clauses, and that the original case is not changed.
 func TestShrinkIsMinimal(t *testing.T) {
 	fails := func(c Case) bool { return !hasEmpty(c.Formula) && len(c.Assumptions) == 0 && unsatisfiable(c) }
 	tested := 0
@@ -99,6 +101,7 @@ func TestShrinkIsMinimal(t *testing.T) {
 	}
 }
 
+// TestShrinkGivesUp checks the limit of tries.
 func TestShrinkGivesUp(t *testing.T) {
 	tries := 0
 	f := dimacs.NewFormula(0)
@@ -111,6 +114,7 @@ func TestShrinkGivesUp(t *testing.T) {
 	}
 }
 
+// TestMinimize checks that minimize keeps the needed items.
 func TestMinimize(t *testing.T) {
 	items := []int{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	got := minimize(items, func(xs []int) bool { return slices.Contains(xs, 3) && slices.Contains(xs, 8) })

@@ -6,10 +6,10 @@ import (
 	"sator/dimacs"
 )
 
-// ShrinkTrace returns a smaller trace for which fails still says true, as it
-// must for t: with fewer calls, settings, variables and literals, and calls
-// that are plainer. Fails is asked at most 20,000 times; it must give the same
-// answer to the same trace, and must not change it.
+// ShrinkTrace returns a smaller trace for which fails returns true, as it must for t: with
+// fewer calls, settings, variables and literals, and with simpler calls. It calls fails
+// at most 20,000 times. The function fails must be deterministic and must not change the
+// trace.
 func ShrinkTrace(t *Trace, fails func(*Trace) bool) *Trace {
 	s := traceShrinker{trace: *t, tries: shrinkTries, fails: fails}
 	for progress := true; progress; {
@@ -27,15 +27,15 @@ func ShrinkTrace(t *Trace, fails func(*Trace) bool) *Trace {
 	return &s.trace
 }
 
-// A traceShrinker holds the smallest failing trace so far. Its passes report
-// whether they made it smaller.
+// A traceShrinker contains the smallest failing trace so far. Its passes report whether
+// they have made it smaller.
 type traceShrinker struct {
 	trace Trace
-	tries int // left
+	tries int // tries left
 	fails func(*Trace) bool
 }
 
-// try keeps a change if the trace then still fails.
+// try makes a change if the trace then still fails.
 func (s *traceShrinker) try(change func(*Trace)) bool {
 	t := s.trace
 	change(&t)
@@ -47,6 +47,7 @@ func (s *traceShrinker) try(change func(*Trace)) bool {
 	return true
 }
 
+// dropOps removes calls.
 func (s *traceShrinker) dropOps() bool {
 	before := len(s.trace.Ops)
 	minimize(s.trace.Ops, func(ops []Op) bool {
@@ -55,6 +56,7 @@ func (s *traceShrinker) dropOps() bool {
 	return len(s.trace.Ops) < before
 }
 
+// dropSettings removes settings, the seed, and the proof if possible.
 func (s *traceShrinker) dropSettings() bool {
 	before := len(s.trace.Settings)
 	minimize(s.trace.Settings, func(settings []Setting) bool {
@@ -73,6 +75,7 @@ func (s *traceShrinker) dropSettings() bool {
 	return smaller
 }
 
+// dropLiterals removes literals from clauses and assumptions.
 func (s *traceShrinker) dropLiterals() bool {
 	smaller := false
 	for i, op := range s.trace.Ops {
@@ -88,7 +91,7 @@ func (s *traceShrinker) dropLiterals() bool {
 	return smaller
 }
 
-// replace tries another op at place i.
+// replace replaces call i if the trace then still fails.
 func (s *traceShrinker) replace(i int, op Op) bool {
 	return s.try(func(t *Trace) {
 		t.Ops = slices.Clone(t.Ops)
@@ -96,8 +99,8 @@ func (s *traceShrinker) replace(i int, op Op) bool {
 	})
 }
 
-// dropVariables takes each variable out of all calls where that still fails,
-// and else gives it the lowest number that is free.
+// dropVariables removes each variable from all calls, or else gives it the lowest unused
+// number, if the trace then still fails.
 func (s *traceShrinker) dropVariables() bool {
 	smaller := false
 	for _, v := range s.variables() {
@@ -112,7 +115,7 @@ func (s *traceShrinker) dropVariables() bool {
 	return smaller
 }
 
-// variables lists those that occur, in order.
+// variables returns the variables of all calls, sorted.
 func (s *traceShrinker) variables() []dimacs.Var {
 	var vs []dimacs.Var
 	for _, op := range s.trace.Ops {
@@ -124,6 +127,7 @@ func (s *traceShrinker) variables() []dimacs.Var {
 	return slices.Compact(vs)
 }
 
+// lowestFree returns the lowest unused variable.
 func (s *traceShrinker) lowestFree() dimacs.Var {
 	for i, v := range s.variables() {
 		if v != dimacs.Var(i) {
@@ -133,7 +137,7 @@ func (s *traceShrinker) lowestFree() dimacs.Var {
 	return dimacs.Var(len(s.variables()))
 }
 
-// withoutVariable removes the literals of v, and the calls that need one.
+// withoutVariable removes the literals of v, and calls that need such a literal.
 func withoutVariable(ops []Op, v dimacs.Var) []Op {
 	var out []Op
 	for _, op := range ops {
@@ -146,6 +150,7 @@ func withoutVariable(ops []Op, v dimacs.Var) []Op {
 	return out
 }
 
+// renamedVariable replaces the variable v by to.
 func renamedVariable(ops []Op, v, to dimacs.Var) []Op {
 	out := make([]Op, len(ops))
 	for i, op := range ops {
@@ -159,7 +164,7 @@ func renamedVariable(ops []Op, v, to dimacs.Var) []Op {
 	return out
 }
 
-// simplify makes calls of Solve plain and numbers small.
+// simplify replaces canceled calls of Solve by simple ones, and lowers numbers.
 func (s *traceShrinker) simplify() bool {
 	smaller := false
 	for i, op := range s.trace.Ops {
@@ -176,7 +181,7 @@ func (s *traceShrinker) simplify() bool {
 	return smaller
 }
 
-// lower tries small values for number j of op i.
+// lower tries small values for number j of call i.
 func (s *traceShrinker) lower(i, j int) bool {
 	op := s.trace.Ops[i]
 	for n := range min(4, op.Numbers[j]) {

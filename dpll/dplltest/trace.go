@@ -10,26 +10,26 @@ import (
 	"sator/dimacs"
 )
 
-// A trace is a program of API calls, as in the model-based testers of Lingeling
-// and CaDiCaL. Its text is one call a line:
+// API traces for model-based testing, as in the testers of Lingeling and CaDiCaL. The text
+// of a trace has one call per line:
 //
 //	option chrono 1          settings, before the first call
-//	seed 7
-//	proof hints              check the proof, one of proofKinds in audit.go
-//	grow 5                   know variables 1 to 5
+//	seed 7                   seed of the engine, before the first call
+//	proof hints              kind of proof, see proofKinds in audit.go
+//	grow 5                   grow to variables 1 to 5
 //	add 1 -2 3               add a clause
-//	phase -2                 try this literal first
-//	limit 3 0 0              conflicts, decisions, propagations; 0 is no limit
-//	solve 1 -3               under assumptions
-//	cancelled 1 -3           solve with a context that is over before
-//	cancel 2 1 -3            solve, cancelled by the callback at the second learned clause
-//	model                    read the model, or be refused
-//	value 2                  read the value of a literal, or be refused
-//	failed                   read the failed assumptions, or be refused
+//	phase -2                 prefer this literal in decisions
+//	limit 3 0 0              limits of conflicts, decisions, propagations; 0 means no limit
+//	solve 1 -3               solve under assumptions
+//	cancelled 1 -3           solve with a canceled context
+//	cancel 2 1 -3            solve; the callback cancels at the second learned clause
+//	model                    read the model; must panic if there is none
+//	value 2                  read the value of a literal; must panic if there is no model
+//	failed                   read the failed assumptions; must panic if there are none
 //
 // A line that begins with # is a comment.
 
-// A Trace is a sequence of API calls, and the settings of the engine.
+// A Trace is a sequence of API calls with the setup of the engine.
 type Trace struct {
 	Settings []Setting
 	Seed     uint64
@@ -37,39 +37,39 @@ type Trace struct {
 	Ops      []Op
 }
 
-// An Op is a call: its name, numbers, and literals.
+// An Op is a call with its arguments.
 type Op struct {
 	Name    string
 	Numbers []int
 	Lits    []dimacs.Lit
 }
 
-// An operation is a kind of call: how many numbers and literals it takes, and
-// what a replay does.
+// An operation is a kind of call.
 type operation struct {
 	name    string
-	numbers int
-	lits    int // or anyLits
+	numbers int // number of arguments that are numbers
+	lits    int // number of literals, or anyLits
 	run     func(p *replay, numbers []int, lits []dimacs.Lit) error
 }
 
+// anyLits is the number of literals of operations with any number of literals.
 const anyLits = -1
 
-// operations lists what a trace can do.
+// operations lists the kinds of calls.
 var operations = []operation{
 	{"grow", 1, 0, (*replay).grow},
 	{"add", 0, anyLits, (*replay).add},
 	{"phase", 0, 1, (*replay).phase},
 	{"limit", 3, 0, (*replay).limit},
 	{"solve", 0, anyLits, (*replay).solve},
-	{"cancelled", 0, anyLits, (*replay).solveCancelled},
+	{"cancelled", 0, anyLits, (*replay).solveCanceled},
 	{"cancel", 1, anyLits, (*replay).solveCancel},
 	{"model", 0, 0, (*replay).readModel},
 	{"value", 0, 1, (*replay).readValue},
 	{"failed", 0, 0, (*replay).readFailed},
 }
 
-// String returns the op as a line of a trace.
+// String returns the call as a line of a trace.
 func (op Op) String() string {
 	s := op.Name
 	for _, n := range op.Numbers {
@@ -81,7 +81,7 @@ func (op Op) String() string {
 	return s
 }
 
-// String returns the text of the trace, which [ParseTrace] reads.
+// String returns the text of the trace in the format of [ParseTrace].
 func (t *Trace) String() string {
 	var b strings.Builder
 	for _, s := range t.Settings {
@@ -99,7 +99,7 @@ func (t *Trace) String() string {
 	return b.String()
 }
 
-// ParseTrace reads the text of a trace. An error names the line.
+// ParseTrace reads the text of a trace. Errors contain the line.
 func ParseTrace(r io.Reader) (*Trace, error) {
 	t := new(Trace)
 	scanner := bufio.NewScanner(r)
@@ -115,7 +115,7 @@ func ParseTrace(r io.Reader) (*Trace, error) {
 	return t, scanner.Err()
 }
 
-// parse adds what one line says.
+// parse adds the setting or the call of a line.
 func (t *Trace) parse(name string, args []string) (err error) {
 	switch {
 	case name == "option" && len(args) == 2:
@@ -134,7 +134,7 @@ func (t *Trace) parse(name string, args []string) (err error) {
 	return err
 }
 
-// find returns the operation of a name.
+// find returns the operation with that name.
 func find(name string) (operation, error) {
 	for _, o := range operations {
 		if o.name == name {
@@ -144,6 +144,7 @@ func find(name string) (operation, error) {
 	return operation{}, fmt.Errorf("unknown call %q", name)
 }
 
+// parseOp returns the call of a line.
 func parseOp(name string, args []string) (Op, error) {
 	op := Op{Name: name}
 	o, err := find(name)

@@ -10,11 +10,12 @@ import (
 	"sator/dimacs"
 )
 
+// TestTracesOfPlain checks that the plain engine passes RunTraces.
 func TestTracesOfPlain(t *testing.T) {
 	RunTraces(t, filepath.Join("testdata", "traces"), newPlainAPI, Config{})
 }
 
-// Reading what was written gives the same trace.
+// TestTraceText checks that reading the text of a trace gives the same trace.
 func TestTraceText(t *testing.T) {
 	knobs := []Knob{{"width", 0, 0, 10}, {"depth", 7, -3, 1 << 30}}
 	for seed := range uint64(200) {
@@ -32,6 +33,7 @@ func TestTraceText(t *testing.T) {
 	}
 }
 
+// TestParseTraceErrors checks the errors of wrong texts.
 func TestParseTraceErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"add 1\nfly 2\n":    `line 2: unknown call "fly"`,
@@ -54,7 +56,8 @@ func TestParseTraceErrors(t *testing.T) {
 	}
 }
 
-// Random traces make every call, with all settings over their whole ranges.
+// TestRandomTraceVisitsAll checks that random traces contain all calls, and settings over
+// the whole ranges.
 func TestRandomTraceVisitsAll(t *testing.T) {
 	knobs := []Knob{{"switch", 1, 0, 1}, {"size", 6, 5, 1e9}}
 	calls := make(map[string]int)
@@ -96,25 +99,25 @@ func TestRandomTraceVisitsAll(t *testing.T) {
 	}
 }
 
-// Mutants whose faults only the order of calls shows.
+// Mutants that only traces find.
 type (
-	obedient  struct{ *plain } // takes a phase for a clause
-	impatient struct {         // keeps a limit that was lifted
+	obedient  struct{ *plain } // adds phases as clauses
+	impatient struct {         // keeps a limit that was removed
 		*plain
 		limit int64
 	}
-	shrunken  struct{ *plain } // does not grow
-	aliaser   struct{ *plain } // keeps the slice of a clause
-	upright   struct{ *plain } // forgets the sign in Value
-	generous  struct{ *plain } // has a model for every answer
-	fragile   struct{ *plain } // fails by index where it should refuse
-	giver     struct{ *plain } // gives the model away
+	shrunken  struct{ *plain } // ignores Grow
+	aliaser   struct{ *plain } // does not copy clauses
+	upright   struct{ *plain } // ignores the sign in Value
+	generous  struct{ *plain } // returns a model after every answer
+	fragile   struct{ *plain } // panics with an index error without a message
+	giver     struct{ *plain } // does not copy the model
 	nostalgic struct{ *plain } // keeps the answer when a clause is added
 	gullible  struct{ *plain } // learns assumptions
 	picky     struct{ *plain } // is wrong under one setting
 	untold    struct{ *plain } // does not log units
-	forgiving struct{ *plain } // drops a clause when cancelled by the callback
-	presuming struct{ *plain } // does not know variables of assumptions
+	forgiving struct{ *plain } // drops a clause when the callback cancels
+	presuming struct{ *plain } // does not grow to the variables of assumptions
 )
 
 func (e obedient) SetPhase(l dimacs.Lit) { e.plain.Add(l) }
@@ -143,7 +146,7 @@ func (e fragile) Failed() []dimacs.Lit {
 }
 
 func (e giver) Model() dimacs.Model {
-	e.must(dimacs.Satisfiable)
+	e.require(dimacs.Satisfiable)
 	return e.model
 }
 
@@ -195,6 +198,8 @@ func (e presuming) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
 	return status
 }
 
+// TestTraceMutantsAreFound checks that random traces find each mutant, and that the
+// shrunk trace is short.
 func TestTraceMutantsAreFound(t *testing.T) {
 	knobs := []Knob{{"switch", 0, 0, 1}, {"size", 5, 0, 10}}
 	tests := []struct {
@@ -208,16 +213,16 @@ func TestTraceMutantsAreFound(t *testing.T) {
 		{"shrunken", func(e *plain) API { return shrunken{e} }, "covers", 3},
 		{"aliaser", func(e *plain) API { return aliaser{e} }, "", 3},
 		{"upright", func(e *plain) API { return upright{e} }, "the value of", 3},
-		{"generous", func(e *plain) API { return generous{e} }, "not refused", 1},
-		{"fragile", func(e *plain) API { return fragile{e} }, "not refused", 1},
+		{"generous", func(e *plain) API { return generous{e} }, "no panic", 1},
+		{"fragile", func(e *plain) API { return fragile{e} }, "no panic", 1},
 		{"giver", func(e *plain) API { return giver{e} }, "", 4},
-		{"nostalgic", func(e *plain) API { return nostalgic{e} }, "not refused", 3},
+		{"nostalgic", func(e *plain) API { return nostalgic{e} }, "no panic", 3},
 		{"gullible", func(e *plain) API { return gullible{e} }, "does not follow", 1},
 		{"picky", func(e *plain) API { return picky{e} }, "UNKNOWN", 4},
 		{"untold", func(e *plain) API { return untold{e} }, "logged as given", 1},
 		{"forgiving", func(e *plain) API { return forgiving{e} }, "", 6},
 		{"presuming", func(e *plain) API { return presuming{e} }, "", 2},
-		{"forgetful", func(e *plain) API { return trailing{e} }, "", 9},
+		{"trailing", func(e *plain) API { return trailing{e} }, "", 9},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -235,16 +240,17 @@ func TestTraceMutantsAreFound(t *testing.T) {
 	}
 }
 
-// A trailing engine forgets its seventh clause.
+// trailing is forgetful with the interface API.
 type trailing struct{ *plain }
 
 func (e trailing) Add(lits ...dimacs.Lit) { forgetful(e).Add(lits...) }
 
+// checkShrunk checks a shrunk trace and its error.
 func checkShrunk(t *testing.T, tr *Trace, err error, want string, ops int, newEngine func(Setup) API) {
 	t.Helper()
 	t.Logf("%v\n%v", err, tr)
 	if !strings.Contains(err.Error(), want) {
-		t.Errorf("found, but not for the reason %q", want)
+		t.Errorf("found, but the error does not contain %q", want)
 	}
 	if len(tr.Ops) > ops {
 		t.Errorf("shrunk to %d calls, want %d", len(tr.Ops), ops)
@@ -257,11 +263,12 @@ func checkShrunk(t *testing.T, tr *Trace, err error, want string, ops int, newEn
 		t.Errorf("the text of the trace gives %v", rerr)
 	}
 	if rerr := Replay(again, newPlainAPI); rerr != nil {
-		t.Errorf("the right engine fails on it: %v", rerr)
+		t.Errorf("the plain engine fails on it: %v", rerr)
 	}
 }
 
-// A failing setting stays, the others go.
+// TestShrinkTraceKeepsWhatMatters checks that shrinking keeps the setting and the calls
+// of a failure and removes the others.
 func TestShrinkTraceKeepsWhatMatters(t *testing.T) {
 	tr := &Trace{Settings: []Setting{{"a", 1}, {"b", 2}, {"c", 3}}, Seed: 9, Proof: HintedProof}
 	for _, line := range []string{"grow 7", "add 8 -9", "add 9", "limit 4 5 6", "cancelled 8 9", "model", "cancel 3 -9 8", "value 8"} {
@@ -283,8 +290,7 @@ func TestShrinkTraceKeepsWhatMatters(t *testing.T) {
 	}
 }
 
-// A failure of a random trace is written to the folder as text that fails
-// again.
+// TestFailuresAreKept checks that a failing trace is written to the folder.
 func TestFailuresAreKept(t *testing.T) {
 	dir := t.TempDir()
 	newEngine := func(s Setup) API { return generous{newPlain(s)} }
@@ -294,14 +300,14 @@ func TestFailuresAreKept(t *testing.T) {
 	}
 	name := filepath.Join(dir, "failed-3.trace")
 	if !strings.Contains(err.Error(), name) {
-		t.Errorf("the message does not name the file: %v", err)
+		t.Errorf("the file name is not in the message: %v", err)
 	}
 	tr, rerr := readTrace(name)
 	if rerr != nil {
 		t.Fatal(rerr)
 	}
 	if Replay(tr, newEngine) == nil {
-		t.Errorf("what was kept does not fail:\n%v", tr)
+		t.Errorf("the written trace does not fail:\n%v", tr)
 	}
 	err = checkAndKeep(filepath.Join(dir, "missing"), newEngine, Config{}, 3)
 	if err == nil || !strings.Contains(err.Error(), "shrunk to") {

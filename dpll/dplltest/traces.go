@@ -8,12 +8,11 @@ import (
 	"testing"
 )
 
-// RunTraces tests an engine with traces: first it replays all files *.trace of
-// the folder dir, of which there must be one, and then random traces with
-// random settings, as [Config] says. The first failure ends the
-// test. It is shrunk, shown, and written to dir as failed-SEED.trace, where
-// each run replays it until it is mended; it may then stay there under a better
-// name.
+// RunTraces tests an engine with traces. First it replays all files *.trace of the folder
+// dir, of which there must be at least one. Then it replays random traces with random
+// settings, as configured by cfg. The first failure ends the test. Its shrunk trace is
+// written to dir as failed-SEED.trace, so that each run replays it; after the fault is
+// fixed, it can stay there under a better name.
 func RunTraces(t *testing.T, dir string, newEngine func(Setup) API, cfg Config) {
 	t.Helper()
 	t.Run("kept", func(t *testing.T) { replayFiles(t, dir, newEngine) })
@@ -22,7 +21,7 @@ func RunTraces(t *testing.T, dir string, newEngine func(Setup) API, cfg Config) 
 	})
 }
 
-// checkAndKeep replays a random trace, and keeps it in dir if it fails.
+// checkAndKeep replays a random trace and writes it to dir if it fails.
 func checkAndKeep(dir string, newEngine func(Setup) API, cfg Config, seed uint64) error {
 	tr, err := CheckTrace(newEngine, cfg, seed)
 	if err == nil {
@@ -56,6 +55,7 @@ func replayFiles(t *testing.T, dir string, newEngine func(Setup) API) {
 	}
 }
 
+// readTrace reads a trace from a file.
 func readTrace(name string) (*Trace, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -69,8 +69,8 @@ func readTrace(name string) (*Trace, error) {
 	return tr, nil
 }
 
-// CheckTrace replays the trace that [RandomTrace] makes of the seed and what cfg
-// says of the engine. If that fails, it returns a shrunk trace and how it fails.
+// CheckTrace replays the trace that [RandomTrace] returns for the seed and cfg. If that
+// fails, it returns a shrunk trace and its error.
 func CheckTrace(newEngine func(Setup) API, cfg Config, seed uint64) (*Trace, error) {
 	tr := RandomTrace(seed, cfg.Knobs, cfg.Proves)
 	if err := Replay(tr, newEngine); err != nil {
@@ -79,8 +79,8 @@ func CheckTrace(newEngine func(Setup) API, cfg Config, seed uint64) (*Trace, err
 	return tr, nil
 }
 
-// shrunkTrace makes a trace smaller that fails, and its settings simpler. It
-// returns how it fails then.
+// shrunkTrace shrinks a trace with that error and simplifies its settings. It returns the
+// smaller trace and its error.
 func shrunkTrace(newEngine func(Setup) API, knobs []Knob, tr *Trace, err error) (*Trace, error) {
 	if errors.Is(err, errSlow) {
 		return tr, err

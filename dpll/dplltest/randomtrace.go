@@ -6,31 +6,30 @@ import (
 	"sator/dimacs"
 )
 
-// RandomTrace draws the trace of a seed: the clauses of a small formula in
-// portions, and between them calls of all kinds. It ends with a call of Solve
-// without limits. The settings are of these knobs, and the proof is one that
-// the engine can give.
+// RandomTrace returns the trace of a seed: it adds the clauses of a small formula in
+// portions, with calls of all kinds in between, and ends with a call of Solve without
+// limits. It draws settings of the knobs and a kind of proof that proves allows.
 func RandomTrace(seed uint64, knobs []Knob, proves ProofSupport) *Trace {
-	r := source(seed, forTrace)
+	r := randomSource(seed, forTrace)
 	if proves == RATProofs {
-		proves = NoProofs // clauses are still to come
+		proves = NoProofs // a trace adds clauses between calls
 	}
 	t := &Trace{
 		Settings: RandomSettings(r, knobs),
 		Seed:     r.Uint64N(4),
-		Proof:    drawProof(r, proves),
+		Proof:    randomProof(r, proves),
 	}
 	f := Families[r.IntN(len(Families))].Make(r, 1+r.IntN(14))
 	for r.IntN(2) == 0 {
-		f = blemishes[r.IntN(len(blemishes))](r, f)
+		f = irregularities[r.IntN(len(irregularities))](r, f)
 	}
 	for _, c := range f.Clauses() {
 		t.add(Op{Name: "add", Lits: c})
 		if r.IntN(1+f.Len()) < 3 {
-			t.drawCalls(r, f.Vars())
+			t.addRandomCalls(r, f.Vars())
 		}
 	}
-	t.drawCalls(r, f.Vars())
+	t.addRandomCalls(r, f.Vars())
 	t.add(Op{Name: "limit", Numbers: []int{0, 0, 0}})
 	t.add(Op{Name: "solve"})
 	t.add(Op{Name: "model"})
@@ -38,10 +37,11 @@ func RandomTrace(seed uint64, knobs []Knob, proves ProofSupport) *Trace {
 	return t
 }
 
+// add appends a call.
 func (t *Trace) add(op Op) { t.Ops = append(t.Ops, op) }
 
-// drawCalls appends a few calls, among them one or two of Solve.
-func (t *Trace) drawCalls(r *rand.Rand, vars int) {
+// addRandomCalls appends a few calls, half of them of Solve, with reads of the answer.
+func (t *Trace) addRandomCalls(r *rand.Rand, vars int) {
 	vars = max(1, vars)
 	for r.IntN(4) > 0 {
 		switch r.IntN(8) {
@@ -50,20 +50,20 @@ func (t *Trace) drawCalls(r *rand.Rand, vars int) {
 		case 1:
 			t.add(Op{Name: "phase", Lits: []dimacs.Lit{literal(r, vars+2)}})
 		case 2:
-			t.add(Op{Name: "limit", Numbers: drawLimits(r)})
+			t.add(Op{Name: "limit", Numbers: randomLimits(r)})
 		case 3:
 			t.add(Op{Name: "limit", Numbers: []int{0, 0, 0}})
 		default:
-			t.add(drawSolve(r, vars))
+			t.add(randomSolve(r, vars))
 		}
 		for r.IntN(2) == 0 {
-			t.add(drawRead(r, vars))
+			t.add(randomRead(r, vars))
 		}
 	}
 }
 
-// drawLimits draws small limits of some kinds.
-func drawLimits(r *rand.Rand) []int {
+// randomLimits draws small limits of some kinds; the others are 0.
+func randomLimits(r *rand.Rand) []int {
 	limits := make([]int, 3)
 	for i := range limits {
 		if r.IntN(2) == 0 {
@@ -73,8 +73,9 @@ func drawLimits(r *rand.Rand) []int {
 	return limits
 }
 
-func drawSolve(r *rand.Rand, vars int) Op {
-	assumptions := drawAssumptions(r, vars)
+// randomSolve draws a call of Solve, in a third of the cases canceled.
+func randomSolve(r *rand.Rand, vars int) Op {
+	assumptions := randomAssumptions(r, vars)
 	switch r.IntN(6) {
 	case 0:
 		return Op{Name: "cancelled", Lits: assumptions}
@@ -84,7 +85,8 @@ func drawSolve(r *rand.Rand, vars int) Op {
 	return Op{Name: "solve", Lits: assumptions}
 }
 
-func drawRead(r *rand.Rand, vars int) Op {
+// randomRead draws a call that reads the answer.
+func randomRead(r *rand.Rand, vars int) Op {
 	switch r.IntN(4) {
 	case 0:
 		return Op{Name: "value", Lits: []dimacs.Lit{literal(r, vars+2)}}
