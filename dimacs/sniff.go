@@ -43,22 +43,15 @@ const sniffLen = 1 << 20
 // After a megabyte of comments it gives up and returns KindUnknown. The error
 // is that of src.
 func Sniff(src io.Reader) (Kind, io.Reader, error) {
-	var buf []byte
-	for {
-		n := len(buf)
-		if cap(buf)-n < 512 {
-			buf = append(make([]byte, 0, 2*n+4096), buf...)
-		}
-		m, err := src.Read(buf[n:cap(buf)])
-		buf = buf[:n+m]
-		if err != nil && err != io.EOF {
-			return KindUnknown, nil, err
-		}
-		kind, sure := sniff(buf)
-		if sure || err == io.EOF || len(buf) >= sniffLen {
-			return kind, io.MultiReader(bytes.NewReader(buf), src), nil
-		}
+	var kind Kind
+	all, err := scan.Prefix(src, sniffLen, func(b []byte, _ bool) (sure bool) {
+		kind, sure = sniff(b)
+		return sure
+	})
+	if err != nil {
+		return KindUnknown, nil, err
 	}
+	return kind, all, nil
 }
 
 // sniff returns the kind of an input that begins with b. sure reports whether

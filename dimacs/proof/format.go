@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"io"
 	"strconv"
+
+	"sator/dimacs/internal/scan"
 )
 
 // A Format is a format of proofs.
@@ -97,22 +99,15 @@ const sniffLen = 1 << 20
 // zero bytes in its comments. Callers that know the format should not use
 // Sniff.
 func Sniff(src io.Reader) (Format, io.Reader, error) {
-	var buf []byte
-	for {
-		n := len(buf)
-		if cap(buf)-n < 512 {
-			buf = append(make([]byte, 0, 2*n+4096), buf...)
-		}
-		m, err := src.Read(buf[n:min(cap(buf), sniffLen)])
-		buf = buf[:n+m]
-		if err != nil && err != io.EOF {
-			return FormatUnknown, nil, err
-		}
-		whole := err == io.EOF || len(buf) >= sniffLen
-		if format, sure := sniff(buf, whole); sure || whole {
-			return format, io.MultiReader(bytes.NewReader(buf), src), nil
-		}
+	var format Format
+	all, err := scan.Prefix(src, sniffLen, func(b []byte, whole bool) (sure bool) {
+		format, sure = sniff(b, whole)
+		return sure
+	})
+	if err != nil {
+		return FormatUnknown, nil, err
 	}
+	return format, all, nil
 }
 
 // sniff returns the format of a proof that begins with b. sure reports whether
