@@ -37,8 +37,8 @@ import (
 //
 // A relaxed reader accepts some errors: a missing or second header, more or
 // fewer clauses than the header announces, a literal above its number of
-// variables, and a last clause without 0. To a strict reader the last error
-// means that the file may be cut off.
+// variables, and a last clause without 0. The last error may mean that the file
+// is cut off.
 //
 // All other errors are errors for both readers: text that is not a number,
 // numbers out of range (see [MaxVars]), text after the header on its line, an

@@ -34,8 +34,8 @@
 //   - model.go: assignments and the values of clauses.
 //   - status.go: answers, whose values are the exit codes.
 //   - proof.go: the interface of proofs.
-//   - scan.go: errors with positions, and the scanner of all readers, which is in
-//     internal/scan.
+//   - scan.go: errors with positions.
+//   - internal/scan: the scanner of these readers and of dimacs/proof.
 //   - cnf.go, icnf.go, solution.go, stack.go: the readers.
 //   - sniff.go: recognition of formats.
 //   - write.go, append.go: the writers.

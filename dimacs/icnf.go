@@ -20,7 +20,7 @@ type Script struct {
 }
 
 // ReadScript reads a script in the iCNF format: the header "p inccnf", clauses
-// as in CNF, and cubes, which are the letter a and then literals and 0 as in a
+// as in CNF, and cubes. A cube is the letter a, then literals and 0 as in a
 // clause. Tokens, comments and errors are as [Reader] describes. The header has
 // no numbers; the number of variables is that of the largest literal. A CNF
 // formula is an error.

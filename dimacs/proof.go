@@ -15,8 +15,8 @@ package dimacs
 // (RUP), and no step may need RAT.
 type Proof interface {
 	// Hints reports whether Learn should be called with hints. An engine calls
-	// Hints once, before its first step. If the result is false, it does not
-	// collect any.
+	// Hints once, before its first step. If the result is false, the engine
+	// collects no hints.
 	Hints() bool
 
 	// Original logs a clause of the formula, as it was given.

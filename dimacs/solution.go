@@ -10,7 +10,7 @@ import (
 type Solution struct {
 	Status   Status
 	Model    Model // the values, up to the largest variable in them
-	HasModel bool  // whether there are values, which an empty model does not need
+	HasModel bool  // whether there is a model, which may have no values
 }
 
 // words lists the answers as solvers write them: on the "s" line of the

@@ -29,7 +29,7 @@ type Options struct {
 	// [Result.Replay].
 	Trim bool
 
-	Warn     func(msg string) // receives warnings about unusual steps; may be nil
+	Warn     func(msg string) // receives warnings about unusual but harmless steps; may be nil
 	Progress func(Progress)   // called from time to time; may be nil
 }
 

@@ -37,19 +37,19 @@ type Evidence struct {
 	Kind   Kind
 	Format Format // of a proof, and of a list of literals that is read as a proof
 
-	// Auto accepts the binary form of Format as well. It has a meaning only in
-	// the evidence that a caller of [SniffEvidence] expects.
+	// Auto accepts the binary form of Format as well. Only [SniffEvidence] uses
+	// it, in the evidence that it expects.
 	Auto bool
 }
 
 // SniffEvidence recognizes the evidence in src by its content and returns a
 // reader of the whole input. The name is for messages and may be empty.
 //
-// With the zero Evidence as expected it distinguishes solutions as
-// [dimacs.Sniff] does and formats of proofs as [Sniff] does. A text with one
-// lemma and without deletions has kind KindLiterals. A text that does not begin
-// with a DRAT step has kind KindSolution, since a relaxed [dimacs.Reader] may
-// repair it. A formula or a reconstruction stack is a [*dimacs.SyntaxError].
+// If expected is the zero Evidence, SniffEvidence recognizes solutions with
+// [dimacs.Sniff] and proofs with [Sniff]. A text with one lemma and without
+// deletions has kind KindLiterals. A text that does not begin with a DRAT step has
+// kind KindSolution, since a relaxed [dimacs.Reader] may repair it. For a formula or
+// a reconstruction stack the error is a [*dimacs.SyntaxError].
 //
 // If expected has a kind, that is returned. SniffEvidence then reads the input
 // only to replace DRAT or LRAT by its binary form, and only if Auto is set.

@@ -103,8 +103,8 @@ func (c *hintChecker) push(lits []dimacs.Lit) (ref uint32, err error) {
 	return ref, nil
 }
 
-// nearIDs is a limit for the gaps between ids: larger ids are not their own
-// index.
+// nearIDs is the largest id that is its own index before any clause is
+// registered. The limit grows by 8 with each clause.
 const nearIDs = 1 << 16
 
 // register gives an id, which is above all others, to the last clause of the
@@ -124,7 +124,8 @@ func (c *hintChecker) register(ref uint32, id int64) (index int) {
 	return index
 }
 
-// find returns the index of an id, or 0 if the id was never registered.
+// find returns the index of an id. For an unknown id, refs is unknownRef at
+// this index, which may be 0.
 func (c *hintChecker) find(id int64) int {
 	dense := len(c.refs) - len(c.sparse)
 	if 0 < id && id < int64(dense) {

@@ -9,8 +9,8 @@ import (
 )
 
 // A Checker is a [dimacs.Proof] that checks each step along its hints when it
-// is logged, as strictly as [Check] checks LRAT proofs. So it checks an engine
-// while that runs. The time of a step is linear in the size of the clauses in
+// is logged, as strictly as [Check] checks LRAT proofs. So an engine can be
+// checked while it runs. The time of a step is linear in the size of the clauses in
 // its hints. The memory is linear in the size of the clauses that are not
 // deleted, plus 4 bytes for each clause.
 //

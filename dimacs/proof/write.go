@@ -71,8 +71,8 @@ func NewWriter(w io.Writer, format Format, originals int) *Writer {
 func (w *Writer) Hints() bool { return w.format.Hints() }
 
 // Original returns the id of the next clause of the formula. It writes nothing,
-// since proofs do not repeat the formula. It panics after as many calls as the
-// formula has clauses.
+// since proofs do not repeat the formula. It panics if there are more calls
+// than the formula has clauses.
 func (w *Writer) Original([]dimacs.Lit) int64 {
 	if w.given == w.originals {
 		panic(fmt.Sprintf("proof: more than the %d original clauses", w.originals))
