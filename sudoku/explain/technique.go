@@ -35,9 +35,9 @@ func init() {
 		{"naked single", "a cell has one candidate left", (*hinter).naked, (*hinter).deriveNaked},
 		{"hidden single", "a digit has one place left in a house", (*hinter).hidden, (*hinter).deriveHidden},
 		{"cage", "the sum of a cage excludes digits", (*hinter).cage, (*hinter).deriveCage},
-		{"chain", "implications from one candidate to another lead from a denial to what it denies (the 2SAT rule)", (*hinter).chain, (*hinter).deriveChain},
+		{"chain", "a chain of implications leads from a literal to its negation (the 2SAT rule)", (*hinter).chain, (*hinter).deriveChain},
 		{"failed literal", "an assumption leads by singles to a contradiction", (*hinter).failed, (*hinter).deriveFailed},
-		{"core", "a set of givens forces a digit, as a search has found", (*hinter).core, (*hinter).deriveCore},
+		{"core", "a set of givens, found by search, forces a digit", (*hinter).core, (*hinter).deriveCore},
 	}
 }
 

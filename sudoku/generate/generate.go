@@ -52,15 +52,15 @@ type Options struct {
 	Counter func(*sudoku.Rules) Counter
 }
 
-// DefaultEffort is enough for nearly all puzzles that exist. It takes a few seconds
-// at size 9.
+// DefaultEffort is more than nearly all puzzles take, if they exist. It is spent in
+// a few seconds at size 9.
 const DefaultEffort = 100_000
 
-// Large grids cannot have few givens for their size: the proof that the solution
-// stays unique without a given takes too long. Unless the options select a stronger
-// property, puzzles up to ProvedSize keep the property of one solution, puzzles up
-// to SinglesSize that singles solve them, and in larger grids a given is removed
-// only if it is a single with respect to the remaining givens.
+// Puzzles in large grids have more givens than necessary, since a proof that the
+// solution is unique takes too long there. Unless Minimal or Class select another
+// property, givens are removed up to ProvedSize as long as the solution is unique,
+// up to SinglesSize as long as singles solve the puzzle, and in larger grids only if
+// the digit is a single with respect to the remaining givens.
 const (
 	ProvedSize  = 16
 	SinglesSize = 36
@@ -130,9 +130,9 @@ func (o *Options) check() error {
 	case o.LimitGivens && o.MaxGivens > cells:
 		return fmt.Errorf("%d givens: the grid has %d cells", o.MaxGivens, cells)
 	case o.Killer && len(o.Variant.Cages) > 0:
-		return errors.New("the variant has cages; there are none to be made at random")
+		return errors.New("the variant has cages; it cannot have random cages, too")
 	case o.Effort < 0:
-		return fmt.Errorf("an effort of %d", o.Effort)
+		return fmt.Errorf("invalid effort %d; want a positive number", o.Effort)
 	}
 	return nil
 }
@@ -174,8 +174,8 @@ func (g *Generator) Make(ctx context.Context, number uint64) (*Puzzle, error) {
 const deadEndsPerCall = 8
 
 // mostlyProbingSize is the largest size at which failed literals solve nearly all
-// puzzles. So a puzzle for class fl needs to keep one solution only, while givens
-// are removed; its class is checked at the end.
+// puzzles. Up to this size, removing givens for class fl keeps the solution unique,
+// and the class is checked at the end; in larger grids it keeps the class.
 const mostlyProbingSize = 9
 
 // nodesPerCall is the number of search nodes that count as one more solver call.
@@ -242,8 +242,8 @@ func (m *maker) attempt(ctx context.Context, full []int) *Puzzle {
 }
 
 // withoutGivens tries to make a puzzle with cages and no givens. If the options
-// allow no givens, it splits cages until the solution is unique. last reports that
-// the attempt has failed; if it is false, a puzzle with givens may be tried.
+// allow no givens, it splits cages until the solution is unique. If p is nil, last
+// reports whether the attempt has failed; if not, the attempt continues with givens.
 func (m *maker) withoutGivens(ctx context.Context, full []int) (p *Puzzle, last bool) {
 	for m.effort > 0 {
 		r := newRemover(sudoku.NewGrid(m.rules), full)
@@ -265,7 +265,8 @@ func (m *maker) withoutGivens(ctx context.Context, full []int) (p *Puzzle, last 
 	return nil, true
 }
 
-// splitCage splits a cage so that only the first of two solutions remains: full.
+// splitCage splits a cage so that the sums of the parts exclude the solution that is
+// not full.
 func (m *maker) splitCage(full []int, solutions [][]int) {
 	other := solutions[0]
 	if slices.Equal(other, full) {

@@ -67,8 +67,9 @@ func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, er
 // adapter returns the adapter for the rules of a puzzle. It returns nil if the
 // puzzle must have one of its own: in large grids, where a formula of the givens
 // is far smaller than one of the rules; with cages, since two puzzles hardly ever
-// have the same; and for the first puzzle with irregular regions, since often
-// there is no second one.
+// have the same; with the encoding reduced, which propagates the givens; and with
+// irregular regions that are not loaded and that the puzzle before did not have,
+// since often no second puzzle has them.
 func (c *cache) adapter(g *sudoku.Grid) (adapter, error) {
 	if g.Rules == c.rules && c.last != nil {
 		return c.last, nil

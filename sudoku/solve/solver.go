@@ -128,14 +128,13 @@ func (a *Answer) Interrupted(limit int) bool {
 // A Solver solves puzzles with any rules. It may be used by one goroutine at a
 // time; different solvers share nothing.
 //
-// A solver loads rules once, so further puzzles with the same rules are cheap.
-// Three kinds of puzzles get a formula of their own, which takes longer: grids of
-// size 25 and larger, puzzles with cages, and the first puzzle with some irregular
-// regions.
+// A solver loads rules once, so further puzzles with the same rules are cheap. Some
+// puzzles get a formula of their own, which takes longer: grids of size 25 and
+// larger, puzzles with cages, the first of several puzzles with the same irregular
+// regions, and all puzzles with the encoding reduced.
 type Solver struct {
-	options Options
-	trial   *cache // stops at a limit of dead ends; nil if there is one engine only
-	main    *cache
+	trial *cache // stops at a limit of dead ends; nil if there is one engine only
+	main  *cache
 }
 
 // Check returns an error if the options have an unknown name, or an encoding with
@@ -182,12 +181,11 @@ func New(o Options) *Solver {
 	}
 	engine, _ := o.engine()
 	if engine.load != nil {
-		return &Solver{options: o, main: newCache(engine, &o)}
+		return &Solver{main: newCache(engine, &o)}
 	}
 	return &Solver{
-		options: o,
-		trial:   newCache(&Engine{Name: "infer", load: newLimitedInfer}, &o),
-		main:    newCache(&Engine{Name: "cdcl", load: newCDCL}, &o),
+		trial: newCache(&Engine{Name: "infer", load: newLimitedInfer}, &o),
+		main:  newCache(&Engine{Name: "cdcl", load: newCDCL}, &o),
 	}
 }
 
