@@ -141,7 +141,7 @@ func (p *pigeonholeBuilder) addFunctional() {
 
 // model returns the model with the pigeons distributed round-robin over the
 // holes; with onto, the last pigeon is also in all remaining holes. The holes
-// must have capacity for all pigeons.
+// must have enough capacity for the pigeons.
 func (p *pigeonholeBuilder) model(onto bool) dimacs.Model {
 	m := allFalse(p.f.Vars())
 	for i := range p.pigeons {

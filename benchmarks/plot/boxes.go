@@ -23,7 +23,7 @@ type boxes struct {
 	groups []Group
 }
 
-// minQuartiles is the number of values below which no quartiles are drawn, but all values.
+// minQuartiles is the minimal number of values for a box with quartiles. Fewer values are all drawn as points.
 const minQuartiles = 5
 
 // maxOutside bounds the points drawn beyond a whisker. If there are more, every k-th one is drawn, including the extreme
@@ -108,7 +108,7 @@ func newBox(f *Figure, i int, at float64, values []float64) (*plotter.BoxPlot, e
 	return b, nil
 }
 
-// A scaledBox is a box whose width is proportional to the share of the x axis that it has.
+// A scaledBox is a box whose width is a fraction of the x axis.
 type scaledBox struct {
 	*plotter.BoxPlot
 	share float64

@@ -9,7 +9,7 @@ import (
 	"sator/benchmarks/plot"
 )
 
-// Two solvers on four instances, of which the slower one did not solve the last.
+// Two solvers on four instances; the first solver did not solve the last instance.
 func ExampleVersus() {
 	f := plot.Versus("Sator against minisat", "minisat, CPU seconds", "Sator, CPU seconds", []plot.Series{{
 		X: []float64{0.2, 3, 18, math.Inf(1)},

@@ -9,87 +9,87 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Figure is one picture, described but not drawn yet. Constructors return one; the fields may be changed before
-// drawing.
+// A Figure is the description of a picture. Constructors return one; the fields may be changed before drawing.
 type Figure struct {
-	Title         string // above, broken into lines where it is too long
-	Note          string // below, small: what the reader has to know; broken into lines likewise
+	Title         string // above; wrapped
+	Note          string // below, in small letters; wrapped
 	X, Y          Axis
 	Width, Height float64 // inches
 	Marks         []Mark  // vertical lines
 
-	// Limit is where runs were stopped, 0 if nowhere. What was not finished by then, infinity too, is drawn as a hollow
-	// mark at the limit, on a dashed line. It applies to the y axis, and with Diagonal to both.
+	// Limit is the time or effort limit of the runs; 0 is no limit. Values at or above the limit, including infinity,
+	// are drawn as hollow marks at the limit, on a dashed line. The limit applies to the y axis, and with Diagonal to
+	// both axes.
 	Limit float64
 
-	// Diagonal asks for the same range on both axes, a square, and the line y = x; on logarithmic axes also for thinner
-	// ones where one is ten times the other.
+	// Diagonal sets the same range for both axes, a square shape, and the line y = x. Logarithmic axes also have thin
+	// lines at ratios of 10 and 1/10.
 	Diagonal bool
 
 	content content
-	panels  []*Figure // of a stack, instead of content
+	panels  []*Figure // the panels of a stack; content is nil then
 }
 
-// An Axis is one of the two of a figure.
+// An Axis is the x axis or the y axis of a figure.
 type Axis struct {
 	Label string
 	Scale Scale
-	// Min and Max, if they differ, are the range shown. Otherwise it is that of the data and a little more.
+	// Min and Max are the range shown if they differ. Otherwise the range is that of the data plus a margin.
 	Min, Max float64
-	// Jitter spreads the points of a scatter plot by up to that much to both sides, in units of the axis, so that equal
-	// ones are seen to be many. The offsets follow from the order of the points.
+	// Jitter moves the points of a scatter plot by up to this distance in both directions, in units of the axis, to
+	// separate equal points. The offsets are determined by the order of the points.
 	Jitter float64
 
 	zero bool // the range includes 0
 }
 
-// A Mark is a vertical line in a figure, with a few words beside it.
+// A Mark is a vertical line with a short text.
 type Mark struct {
 	At   float64
 	Text string
 }
 
-// A Sample is a set of numbers under a label.
+// A Sample is a set of numbers with a label.
 type Sample struct {
 	Label  string
 	Values []float64
 }
 
-// A Group is what has one color in a figure of boxes: a sample for some or all labels of the x axis.
+// A Group is the samples of a box plot that have the same color: at most one for each label of the x axis.
 type Group struct {
 	Name  string
 	Boxes []Sample
 }
 
-// A Series is what has one color in a figure of points or lines. X and Y are as long as each other.
+// A Series is the points or the line that have the same color. X and Y have the same length.
 type Series struct {
-	Name string // for the legend; none if empty
+	Name string // in the legend; not listed if empty
 	X, Y []float64
 
-	// Low and High, if there are any, are the ends of an interval for each point of a line, drawn as a band.
+	// Low and High, if not empty, are the ends of an interval for each point of a line. They are drawn as a band.
 	Low, High []float64
 
-	// Faint draws a line thin, gray and beneath all others, and leaves it out of the legend: one of many that together
-	// say something.
+	// Faint draws a line thin, gray, below the others and without a legend entry: one of many lines that show a
+	// distribution.
 	Faint bool
 }
 
-// A content is what is between the axes.
+// A content is the data of a figure.
 type content interface {
 	// plotters returns the plotters of the data.
 	plotters(f *Figure) ([]plot.Plotter, error)
 	// entries returns the entries of the legend.
 	entries(f *Figure) []entry
-	// check returns what cannot be shown.
+	// check returns an error for numbers that the axes cannot show.
 	check(f *Figure) error
-	// labels returns the names on the x axis, nil if that has numbers.
+	// labels returns the names on the x axis, or nil if the axis has numbers.
 	labels() []string
 }
 
-// Boxes returns a figure of distributions: for each label of the x axis, in the order in which they come first, one box
-// for each group. A box goes from the quartile to the quartile around the line of the median, its whiskers from the 5 %
-// to the 95 % quantile, and what is beyond them is drawn as points. Fewer than five values are drawn as points only.
-// The y axis is logarithmic if all values are positive, Log1p if there are zeros too, and linear otherwise.
+// Boxes returns a box plot. For each label of the x axis, in order of first occurrence, it has a box for each group. A
+// box shows the quartiles and the median, its whiskers end at the 5 % and 95 % quantiles, and values outside of the
+// whiskers are points. Fewer than five values are all drawn as points. The y axis is Log if all values are positive,
+// Log1p if there are zeros, and Linear otherwise.
 func Boxes(title, x, y string, groups []Group) *Figure {
 	b := &boxes{groups: groups}
 	least := math.Inf(1)
@@ -106,17 +106,17 @@ func Boxes(title, x, y string, groups []Group) *Figure {
 	f := newFigure(title, x, y, b)
 	f.Width = min(14, max(7.5, 2+0.14*float64(len(b.names)*(len(groups)+1))))
 	f.Y.Scale = scaleFor(least)
-	f.Note = "Boxes: quartiles and median; whiskers: from 5 % to 95 %; points: beyond."
+	f.Note = "Boxes: quartiles and median; whiskers: 5 % and 95 % quantiles; points: values outside."
 	return f
 }
 
-// Scatter returns a figure of points.
+// Scatter returns a scatter plot.
 func Scatter(title, x, y string, series []Series) *Figure {
 	return newFigure(title, x, y, &points{series})
 }
 
-// Versus returns a figure of one solver against another, a point for each instance: Scatter on logarithmic axes with
-// the diagonal, and with what took either longer than limit at the border.
+// Versus returns a scatter plot of two solvers, a point per instance, on logarithmic axes with the diagonal. Times
+// above the limit are at the border.
 func Versus(title, x, y string, series []Series, limit float64) *Figure {
 	f := Scatter(title, x, y, series)
 	f.X.Scale, f.Y.Scale = Log, Log
@@ -125,14 +125,14 @@ func Versus(title, x, y string, series []Series, limit float64) *Figure {
 	return f
 }
 
-// Lines returns a figure of lines through points, in the order given. A y that is NaN is a gap.
+// Lines returns a line plot, with the points in the given order. A y that is NaN is a gap.
 func Lines(title, x, y string, series []Series) *Figure {
 	return newFigure(title, x, y, &lines{series: series})
 }
 
-// Cactus returns a figure of how many instances each solver solved within which time: the values of a sample are the
-// times for what it solved, in any order; infinity, and with a Limit what is beyond it, counts as not solved. The
-// y axis is logarithmic if all times are positive.
+// Cactus returns a cactus plot: the number of instances solved within a time. The values of a sample are the times of
+// the solved instances, in any order; infinite values, and values above the Limit, count as not solved. The y axis is
+// logarithmic if all times are positive.
 func Cactus(title, x, y string, solvers []Sample) *Figure {
 	least := math.Inf(1)
 	series := make([]Series, len(solvers))
@@ -155,12 +155,12 @@ func Cactus(title, x, y string, solvers []Sample) *Figure {
 	return f
 }
 
-// Stack returns a figure of panels, one beneath the other, with x axes of the same length: the same experiment in
-// several measures. It is as wide as the widest panel, and as high as all of them. Title, Note, Width and Height may be
-// set; the rest is the panels' own.
+// Stack returns a figure of panels, one below the other, with x axes of the same length: several measures of the same
+// experiment. It has the width of the widest panel and the total height. Title, Note, Width and Height may be set; all
+// other properties belong to the panels.
 func Stack(title string, panels ...*Figure) *Figure {
 	if len(panels) == 0 {
-		panic("plot: a stack of nothing")
+		panic("plot: a stack without panels")
 	}
 	f := &Figure{Title: title, panels: panels}
 	for _, p := range panels {
@@ -181,7 +181,7 @@ func newFigure(title, x, y string, c content) *Figure {
 	return f
 }
 
-// scaleFor returns the scale for data of which the least is known.
+// scaleFor returns the scale for data with that minimum.
 func scaleFor(least float64) Scale {
 	switch {
 	case least > 0:

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// sampleFigures are made-up data in the shape of those that studies and comparisons have.
+// sampleFigures returns figures of synthetic data similar to the figures of studies and benchmarks.
 func sampleFigures() map[string]*Figure {
 	return map[string]*Figure{
 		"boxes":   sampleBoxes(),
@@ -19,7 +19,7 @@ func sampleFigures() map[string]*Figure {
 	}
 }
 
-// lognormal returns count numbers with a heavy tail, rounded down.
+// lognormal returns count random integers from a heavy-tailed distribution.
 func lognormal(random *rand.Rand, count int, median, spread float64) []float64 {
 	x := make([]float64, count)
 	for i := range x {

@@ -37,11 +37,11 @@ func pngOf(t *testing.T, f *Figure) []byte {
 	return b.Bytes()
 }
 
-// TestPictures writes the sample figures to the directory that SATOR_PLOTS names, to be looked at.
+// TestPictures writes the sample figures to the directory named by SATOR_PLOTS, for inspection.
 func TestPictures(t *testing.T) {
 	dir := os.Getenv("SATOR_PLOTS")
 	if dir == "" {
-		t.Skip("SATOR_PLOTS names no directory")
+		t.Skip("SATOR_PLOTS is not set")
 	}
 	for name, f := range sampleFigures() {
 		for suffix, data := range map[string][]byte{".svg": svgOf(t, f), ".png": pngOf(t, f)} {
@@ -52,24 +52,24 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestDeterministic draws every figure twice from data made twice.
+// TestDeterministic draws every figure twice, from data generated twice.
 func TestDeterministic(t *testing.T) {
 	again := sampleFigures()
 	for name, f := range sampleFigures() {
 		svg := svgOf(t, f)
 		if !bytes.Equal(svg, svgOf(t, again[name])) || !bytes.Equal(svg, svgOf(t, f)) {
-			t.Errorf("%s: another SVG of the same data", name)
+			t.Errorf("%s: different SVGs of the same data", name)
 		}
 		if testing.Short() {
 			continue
 		}
 		if !bytes.Equal(pngOf(t, f), pngOf(t, again[name])) {
-			t.Errorf("%s: another PNG of the same data", name)
+			t.Errorf("%s: different PNGs of the same data", name)
 		}
 	}
 }
 
-// textsOf returns all text in a drawing, which must be well-formed XML.
+// textsOf returns all text of an SVG, which must be well-formed XML.
 func textsOf(t *testing.T, svg []byte) []string {
 	t.Helper()
 	var texts []string
@@ -127,7 +127,7 @@ func TestPNGSize(t *testing.T) {
 	}
 }
 
-// record returns what a figure does to a canvas.
+// record returns the drawing operations of a figure.
 func record(t *testing.T, f *Figure) []recorder.Action {
 	t.Helper()
 	var r recorder.Canvas
@@ -138,8 +138,8 @@ func record(t *testing.T, f *Figure) []recorder.Action {
 	return r.Actions
 }
 
-// TestInside checks that nothing is drawn and no word written beyond the edges of a figure. What is turned, the label
-// of the y axis, is left out.
+// TestInside checks that no path and no text extends beyond the edges of a figure. The rotated label of the y axis is
+// ignored.
 func TestInside(t *testing.T) {
 	figures := sampleFigures()
 	var many []Series
@@ -149,16 +149,16 @@ func TestInside(t *testing.T) {
 	figures["legend"] = Lines("", "", "", many)
 	for name, f := range figures {
 		width, height := f.size()
-		turned := 0
+		rotated := 0
 		for _, action := range record(t, f) {
 			var path vg.Path
 			switch a := action.(type) {
 			case *recorder.Push:
-				turned *= 2
+				rotated *= 2
 			case *recorder.Pop:
-				turned /= 2
+				rotated /= 2
 			case *recorder.Rotate:
-				turned++
+				rotated++
 			case *recorder.Fill:
 				path = a.Path
 			case *recorder.Stroke:
@@ -168,7 +168,7 @@ func TestInside(t *testing.T) {
 				path.Move(a.Point)
 				path.Line(a.Point.Add(vg.Point{X: style.Width(a.String)}))
 			}
-			if turned > 0 {
+			if rotated > 0 {
 				continue
 			}
 			for _, p := range path {
@@ -180,7 +180,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// TestScale draws three points whose distances the scale makes equal.
+// TestScale draws three points that are equidistant on the scale.
 func TestScale(t *testing.T) {
 	for scale, values := range map[Scale][]float64{
 		Linear: {-5, 0, 5},
@@ -281,17 +281,17 @@ func TestErrors(t *testing.T) {
 		return f
 	}
 	for want, f := range map[string]*Figure{
-		"no data":                        Scatter("t", "", "", nil),
-		"t\" has no data":                Boxes("t", "", "", []Group{{"g", []Sample{{"a", nil}}}}),
-		"0 on a logarithmic axis":        logarithmic(Scatter("t", "", "", []Series{{X: one, Y: zero}})),
-		"NaN on a linear axis":           Scatter("t", "", "", []Series{{X: one, Y: nan}}),
-		"+Inf on a linear axis":          Lines("t", "", "", []Series{{X: one, Y: []float64{math.Inf(1)}}}),
-		"+Inf on a log(1+x) axis":        Boxes("t", "", "", []Group{{"g", []Sample{{"a", []float64{0, math.Inf(1)}}}}}),
-		"half an interval of \"s\" at 1": Lines("t", "", "", []Series{{Name: "s", X: one, Y: one, Low: nan, High: one}}),
+		"no data":                               Scatter("t", "", "", nil),
+		"t\" has no data":                       Boxes("t", "", "", []Group{{"g", []Sample{{"a", nil}}}}),
+		"0 on a logarithmic axis":               logarithmic(Scatter("t", "", "", []Series{{X: one, Y: zero}})),
+		"NaN on a linear axis":                  Scatter("t", "", "", []Series{{X: one, Y: nan}}),
+		"+Inf on a linear axis":                 Lines("t", "", "", []Series{{X: one, Y: []float64{math.Inf(1)}}}),
+		"+Inf on a log(1+x) axis":               Boxes("t", "", "", []Group{{"g", []Sample{{"a", []float64{0, math.Inf(1)}}}}}),
+		"an interval of \"s\" has one end at 1": Lines("t", "", "", []Series{{Name: "s", X: one, Y: one, Low: nan, High: one}}),
 	} {
 		for _, write := range []func(io.Writer) error{f.SVG, f.PNG} {
 			if err := write(io.Discard); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("the error is %v, not %s", err, want)
+				t.Errorf("error %v, want %s", err, want)
 			}
 		}
 	}
@@ -299,7 +299,7 @@ func TestErrors(t *testing.T) {
 	f := Scatter("", "", "", []Series{{X: one, Y: one}})
 	for _, write := range []func(io.Writer) error{f.SVG, f.PNG} {
 		if err := write(failing{full}); !errors.Is(err, full) {
-			t.Errorf("the error is %v", err)
+			t.Errorf("error %v", err)
 		}
 	}
 }
@@ -327,7 +327,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestAnyData draws lines through random numbers of all sizes.
+// TestAnyData draws lines through random numbers of all magnitudes.
 func TestAnyData(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	for range 300 {
@@ -354,7 +354,7 @@ func TestAnyData(t *testing.T) {
 	}
 }
 
-// Panels that have the same legend have it once, and others have each its own.
+// Panels with equal legends share one; other panels have their own.
 func TestStackLegend(t *testing.T) {
 	panel := func(names ...string) *Figure {
 		var groups []Group
@@ -375,7 +375,7 @@ func TestStackLegend(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := strings.Count(svg.String(), ">one<"); n != tt.want {
-			t.Errorf("the name of a group stands there %d times, not %d", n, tt.want)
+			t.Errorf("the name of a group occurs %d times, want %d", n, tt.want)
 		}
 	}
 }

@@ -37,7 +37,7 @@ type entry struct {
 	thumbs []plot.Thumbnailer
 }
 
-// newLegend returns a legend in which long names have several lines.
+// newLegend returns a legend. It breaks long names into lines.
 func newLegend(entries []entry) plot.Legend {
 	l := plot.NewLegend()
 	l.TextStyle = words(10, ink, draw.XLeft, draw.YBottom)
@@ -67,7 +67,7 @@ func (f *Figure) SVG(w io.Writer) error {
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return err
 	}
-	// vgsvg names a single typeface, which few computers have; add fallbacks.
+	// vgsvg names a single font that few computers have; add fallbacks.
 	svg := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:Liberation Sans,Arimo,Arial,Helvetica,sans-serif;"))
 	const root = `xmlns:xlink="http://www.w3.org/1999/xlink">` + "\n"
@@ -179,7 +179,7 @@ func drawPanels(c draw.Canvas, panels []*panel) {
 	}
 }
 
-// square returns the part of c in which the axes of p span a square.
+// square returns the part of c for a plot with a square data area.
 func square(p *plot.Plot, c draw.Canvas) draw.Canvas {
 	size := p.DataCanvas(c).Size()
 	return draw.Crop(c, 0, min(0, size.Y-size.X), 0, min(0, size.X-size.Y))
@@ -224,7 +224,7 @@ func (f *Figure) prepare(stacked bool) (*panel, error) {
 		x = f.X.shown(x, margin)
 	}
 	p.plot.Add(slices.Concat(f.behind(x, y), content, f.inFront(x, y))...)
-	// Add has extended the ranges of the axes, which setAxis sets.
+	// Add has extended the ranges of the axes; setAxis replaces them.
 	setAxis(&p.plot.X, f.X, x)
 	setAxis(&p.plot.Y, f.Y, y)
 	p.plot.Y.Label.Padding = 4
@@ -265,7 +265,7 @@ func setAxis(g *plot.Axis, a Axis, shown span) {
 	g.Tick.Label.Color = ink
 }
 
-// behind returns the grid and the diagonals. The ranges are those of the axes.
+// behind returns the grid and the diagonals, for axes with the ranges x and y.
 func (f *Figure) behind(x, y span) []plot.Plotter {
 	lattice := &plotter.Grid{Horizontal: solid(grid, 0.6)}
 	all := []plot.Plotter{lattice}
@@ -295,7 +295,7 @@ func vertical(at float64, y span, style draw.LineStyle) *plotter.Line {
 	return &plotter.Line{XYs: plotter.XYs{{X: at, Y: y.low}, {X: at, Y: y.high}}, LineStyle: style}
 }
 
-// inFront returns the limits and marks, with their texts. The ranges are those of the axes.
+// inFront returns the limits and marks with their texts, for axes with the ranges x and y.
 func (f *Figure) inFront(x, y span) []plot.Plotter {
 	var all []plot.Plotter
 	style := dashed(quiet, 0.8)

@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// A Scale says how numbers become positions on an axis.
+// A Scale maps numbers to positions on an axis.
 type Scale int
 
 const (
 	Linear Scale = iota
-	Log          // positive numbers only
-	Log1p        // log(1+x), for counts: from 0 on
+	Log          // positive numbers
+	Log1p        // log(1+x), for counts
 )
 
-// scales has for each Scale the monotonic function that makes distances of it, its inverse, the least number that can
-// be shown, and its name.
+// scales has for each Scale the monotonic function to scaled numbers, its inverse, the least valid number, and the name
+// in error messages.
 var scales = [...]struct {
 	forward, back func(float64) float64
 	least         float64
@@ -29,7 +29,7 @@ var scales = [...]struct {
 	Log1p:  {math.Log1p, math.Expm1, 0, "log(1+x)"},
 }
 
-// check returns an error if x, a number of the data, cannot be on an axis of this scale.
+// check returns an error if an axis with this scale cannot show x.
 func (s Scale) check(f *Figure, x float64) error {
 	if x >= scales[s].least && x <= math.MaxFloat64 {
 		return nil
@@ -37,7 +37,7 @@ func (s Scale) check(f *Figure, x float64) error {
 	return fmt.Errorf("plot: figure %q: %v on a %s axis", f.Title, x, scales[s].name)
 }
 
-// A span is a range of numbers; empty is its neutral element.
+// A span is a range of numbers.
 type span struct{ low, high float64 }
 
 var empty = span{math.Inf(1), math.Inf(-1)}
@@ -48,7 +48,7 @@ func (s *span) add(x float64) {
 
 func (s span) isEmpty() bool { return s.low > s.high }
 
-// The share of an axis left free beyond the data at either end, and at the top where words are written.
+// Margins beyond the data as a fraction of the axis: in general, and above data with the texts of marks.
 const (
 	margin   = 0.03
 	headroom = 0.13
@@ -78,11 +78,12 @@ func (a Axis) shown(s span, above float64) span {
 	return wide
 }
 
-// maxLabels is the number of ticks on a linear axis up to which all have labels.
+// maxLabels is the largest number of ticks on a linear axis that all have labels.
 const maxLabels = 12
 
-// ticks returns the ticks of an axis. Over at least one decade of a logarithmic axis they are those of [plot.LogTicks],
-// and 0 on a Log1p axis. Otherwise they are those of [plot.DefaultTicks], all with labels if there are few.
+// ticks returns the ticks of an axis. A logarithmic axis over at least one decade has the ticks of [plot.LogTicks], and
+// a tick at 0 if the scale is Log1p. Other axes have the ticks of [plot.DefaultTicks], all with labels if there are
+// few.
 func (s Scale) ticks(shown span) []plot.Tick {
 	switch {
 	case s == Log && shown.high/shown.low >= 10:
@@ -102,8 +103,8 @@ func (s Scale) ticks(shown span) []plot.Tick {
 	return ticks
 }
 
-// logTicks returns the ticks of [plot.LogTicks] between low and high. Over less than two decades, 2 and 5 times the powers
-// of ten have labels too; over more than ten, some powers have none.
+// logTicks returns the ticks of [plot.LogTicks] between low and high. Over less than two decades, 2 and 5 times the
+// powers of ten have labels too. Over more than ten decades, not every power has a label.
 func logTicks(low, high float64) []plot.Tick {
 	decades := math.Log10(high / low)
 	every := 1 + int(decades)/10

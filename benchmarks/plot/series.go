@@ -27,7 +27,7 @@ func (f *Figure) clipX(v float64) (shown float64, capped bool) {
 	return v, false
 }
 
-// scaled returns a point in the coordinates of the axes, which are linear in the scaled numbers.
+// scaled returns a point with scaled coordinates, in which the axes are linear.
 func (f *Figure) scaled(x, y float64) plotter.XY {
 	return plotter.XY{X: scales[f.X.Scale].forward(x), Y: scales[f.Y.Scale].forward(y)}
 }
@@ -219,7 +219,7 @@ func band(f *Figure, tint color.Color, s Series) *plotter.Polygon {
 	return area
 }
 
-// checkSeries returns an error if a number cannot be shown. It panics if lengths differ, which is misuse.
+// checkSeries returns an error if the axes cannot show a number. It panics if lengths differ.
 func checkSeries(f *Figure, series []Series, gaps bool) error {
 	for _, s := range series {
 		if len(s.X) != len(s.Y) || len(s.Low) != len(s.High) || len(s.Low) != 0 && len(s.Low) != len(s.X) {
@@ -246,7 +246,7 @@ func checkSeries(f *Figure, series []Series, gaps bool) error {
 		if len(s.Low) > 0 {
 			for k := range s.Low {
 				if math.IsNaN(s.Low[k]) != math.IsNaN(s.High[k]) {
-					return fmt.Errorf("plot: figure %q: half an interval of %q at %v", f.Title, s.Name, s.X[k])
+					return fmt.Errorf("plot: figure %q: an interval of %q has one end at %v", f.Title, s.Name, s.X[k])
 				}
 			}
 		}

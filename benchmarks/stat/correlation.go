@@ -43,9 +43,8 @@ func Pearson(x, y []float64) Correlation {
 	return c
 }
 
-// exactRanks is the largest number of pairs for which Spearman enumerates all pairings: 9! =
-// 362,880 pairings take a few milliseconds, and above this limit the error of the t distribution is
-// less than 0.01.
+// exactRanks is the largest number of pairs with an exact p-value of Spearman's coefficient: 9! = 362,880 pairings take
+// a few milliseconds, and above this limit the error of the t distribution is less than 0.01.
 const exactRanks = 9
 
 // Spearman returns the rank correlation of x and y, with midranks for ties. The p-value is exact,

@@ -18,8 +18,8 @@ func Ranks(x []float64) []float64 {
 	return ranks
 }
 
-// doubledRanks returns twice the midranks of x, which are integers, so sums of them are exact, and
-// the sizes of the groups of equal values.
+// doubledRanks returns twice the midranks of x and the sizes of the groups of equal values. Doubled midranks are
+// integers, so sums of them are exact.
 func doubledRanks(x []float64) (ranks, ties []int) {
 	mustBeNumbers(x)
 	order := argsort(x)

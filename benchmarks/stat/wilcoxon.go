@@ -44,7 +44,7 @@ func Wilcoxon(x, y []float64) (w, p float64) {
 	return c.W, c.P
 }
 
-// exactSigns is the largest number of differences for which the p-value is exact.
+// exactSigns is the largest number of differences with an exact p-value.
 const exactSigns = 50
 
 // Compare returns the signed-rank test of x and y with the numbers of pairs and the effect size.
