@@ -154,16 +154,16 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 	}
 	if c.IsSet("pin") {
 		if o.core = c.Int("pin"); o.core < 0 {
-			return nil, cli.Usagef("--pin is %d; cores count from 0", o.core)
+			return nil, cli.Invalid("pin", o.core, "a core, 0 or more")
 		}
 	}
 	switch {
 	case o.repeat < 1:
-		return nil, cli.Usagef("--repeat is %d; it must be positive", o.repeat)
+		return nil, cli.Invalid("repeat", o.repeat, "a positive number")
 	case o.csv == "-":
-		return nil, cli.Usagef("--csv needs a file, which standard output is not")
+		return nil, cli.Invalid("csv", o.csv, "a file")
 	case o.show && o.csv == "":
-		return nil, cli.Usagef("--show needs --csv, a file of runs to report on")
+		return nil, cli.Useless("show", "csv")
 	case o.show && len(o.operands) > 0:
 		return nil, cli.Usagef("--show runs nothing, so that there is nothing to do with %s", cli.Shown(o.operands[0]))
 	case !o.show && len(o.operands) == 0:
@@ -184,7 +184,7 @@ func (o *benchOptions) readLimits(c *cli.Context) error {
 	}
 	switch clock := c.String("clock"); {
 	case clock == "wall" && wall > 0:
-		return cli.Usagef("with --clock wall, --time is the limit by the clock and --wall has no meaning")
+		return cli.Exclusive("wall", "clock wall")
 	case clock == "wall":
 		o.clock, o.limits.Wall = versus.Wall, limit
 	case clock == "cpu":
@@ -193,7 +193,7 @@ func (o *benchOptions) readLimits(c *cli.Context) error {
 			o.limits.Wall = versus.WallFactor * limit
 		}
 	default:
-		return cli.Usagef("--clock %q is no clock; there are cpu, wall", clock)
+		return cli.InvalidName("clock", clock, []string{"cpu", "wall"})
 	}
 	if o.limits.Memory, err = cli.Positive(c, "memory", 1<<20); err != nil {
 		return err
@@ -380,10 +380,10 @@ func (o *benchOptions) find() ([]*versus.Solver, error) {
 	for _, text := range o.solvers {
 		s, err := versus.Parse(text)
 		if err != nil {
-			return nil, cli.Usagef("--solver: %v", err)
+			return nil, cli.Usagef("invalid value %q for --solver: %v", text, err)
 		}
 		if slices.ContainsFunc(solvers, func(t *versus.Solver) bool { return t.Name == s.Name }) {
-			return nil, cli.Usagef("--solver: there are two solvers %s", s.Name)
+			return nil, cli.Invalid("solver", text, "different names of solvers")
 		}
 		if err := s.Find(sator); err != nil {
 			return nil, cli.Usagef("%v", err)
@@ -421,7 +421,7 @@ func isFile(name string) bool {
 // based returns an error if the base is none of the solvers.
 func (o *benchOptions) based(solvers []*versus.Solver) ([]*versus.Solver, error) {
 	if o.base != "" && !slices.ContainsFunc(solvers, func(s *versus.Solver) bool { return s.Name == o.base }) {
-		return nil, cli.Usagef("--base %s is none of the solvers", o.base)
+		return nil, cli.Invalid("base", o.base, "one of the solvers")
 	}
 	return solvers, nil
 }

@@ -99,8 +99,8 @@ type fuzzOptions struct {
 }
 
 func fuzzOptionsOf(c *cli.Context) (*fuzzOptions, error) {
-	if c.NArg() > 0 {
-		return nil, cli.Usagef("unexpected operand %q", c.Args().First())
+	if err := cli.NoOperands(c); err != nil {
+		return nil, err
 	}
 	o := &fuzzOptions{
 		seed:    c.Uint64("seed"),
@@ -125,7 +125,7 @@ func fuzzOptionsOf(c *cli.Context) (*fuzzOptions, error) {
 		{"workers", o.workers, 1, 1000},
 	} {
 		if f.value < f.lo || f.value > f.hi {
-			return nil, cli.Usagef("--%s is %d, not between %d and %d", f.name, f.value, f.lo, f.hi)
+			return nil, cli.Invalid(f.name, f.value, "%d to %d", f.lo, f.hi)
 		}
 	}
 	rounds, err := cli.Positive(c, "rounds", 1)

@@ -119,11 +119,11 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 	}
 	if s.CountHelp != "" {
 		if o.Count = c.Int("count"); o.Count < 1 {
-			return o, cli.Usagef("--count is %d; it must be positive", o.Count)
+			return o, cli.Invalid("count", o.Count, "a positive number")
 		}
 	}
 	if o.Conflicts < 0 {
-		return o, cli.Usagef("--conflicts is %d; it must not be negative", o.Conflicts)
+		return o, cli.Invalid("conflicts", o.Conflicts, "0 or more")
 	}
 	if o.Conflicts == 0 {
 		o.Conflicts = -1 // never
@@ -135,7 +135,7 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 		return o, cli.Usagef("--count is for puzzles that are made, not for those of a file")
 	}
 	if c.String("output") == "" || c.String("output") == "-" {
-		return o, cli.Usagef("--output names a folder, not %q", c.String("output"))
+		return o, cli.Invalid("output", c.String("output"), "the name of a directory")
 	}
 	return o, nil
 }

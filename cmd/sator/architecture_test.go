@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -348,5 +349,24 @@ func TestSources(t *testing.T) {
 	slices.Sort(got)
 	if !slices.Equal(got, want) || started != 1 {
 		t.Errorf("got %q, want %q; %d go statements", got, want, started)
+	}
+}
+
+// TestImportsOfProgram checks that the program of the solver's user does not link
+// what experiments and tests need.
+func TestImportsOfProgram(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := strings.Fields(string(out))
+	if len(packages) < 100 {
+		t.Fatalf("go list prints %d packages", len(packages))
+	}
+	forbidden := []string{"net/http", "gonum.org/...", "testing", "sator/dpll/dplltest", "sator/benchmarks/..."}
+	for _, p := range packages {
+		if p != "sator/benchmarks/families" && slices.ContainsFunc(forbidden, func(pattern string) bool { return matches(pattern, p) }) {
+			t.Errorf("sator links %s", p)
+		}
 	}
 }

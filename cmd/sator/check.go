@@ -143,7 +143,7 @@ func (o *checkOptions) parse(c *cli.Context) (err error) {
 		}
 	}
 	if o.text && o.trim == "" && o.lrat == "" {
-		return cli.Usagef("--proof-text is of no use without --trim or --lrat")
+		return cli.Useless("proof-text", "trim or --lrat")
 	}
 	o.assume, err = formula.Literals(c.StringSlice("assume"))
 	return err

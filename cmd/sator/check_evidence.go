@@ -45,7 +45,7 @@ func expectedEvidence(name string) (proof.Evidence, error) {
 			return f.evidence, nil
 		}
 	}
-	return proof.Evidence{}, cli.Usagef("--format %q is no format; there are %s", name, evidenceFormatNames())
+	return proof.Evidence{}, cli.Invalid("format", name, "%s", evidenceFormatNames())
 }
 
 // An evidenceFile is a file with evidence, open and recognized.

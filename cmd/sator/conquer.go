@@ -134,11 +134,11 @@ func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
 	}
 	switch {
 	case o.quiet && o.verbose:
-		return nil, cli.Usagef("--quiet and --verbose exclude each other")
+		return nil, cli.Exclusive("quiet", "verbose")
 	case o.jobs < 1 || o.jobs > portfolio.MaxThreads:
-		return nil, cli.Usagef("--jobs is %d, not between 1 and %d", o.jobs, portfolio.MaxThreads)
+		return nil, cli.Invalid("jobs", o.jobs, "1 to %d", portfolio.MaxThreads)
 	case o.budget < 0:
-		return nil, cli.Usagef("--budget is %d; it cannot be negative", o.budget)
+		return nil, cli.Invalid("budget", o.budget, "0 or more")
 	case c.IsSet("run") && o.run == "":
 		return nil, cli.ErrNoName
 	}

@@ -43,10 +43,10 @@ Examples:
 		},
 		Action: cli.Action(func(c *cli.Context) error {
 			if to := c.String("to"); to != "" && to != "cnf" && to != "icnf" {
-				return cli.Usagef("--to %q is no format; there are cnf, icnf", to)
+				return cli.InvalidName("to", to, []string{"cnf", "icnf"})
 			}
 			if c.IsSet("cube") && c.String("to") == "icnf" {
-				return cli.Usagef("--cube and --to icnf exclude each other")
+				return cli.Exclusive("cube", "to icnf")
 			}
 			frame := cli.RunOptions{Inputs: cli.Operands(c), Outputs: []string{c.String("output")}}
 			return e.Run(c, frame, convert)
@@ -89,7 +89,7 @@ func converted(in *formula.Input, r *cli.Run) (func(io.Writer) error, error) {
 	if c.IsSet("cube") {
 		n := c.Int("cube")
 		if n < 1 || n > len(in.Cubes) {
-			return nil, cli.Usagef("--cube: there is no cube %d; the input has %d", n, len(in.Cubes))
+			return nil, cli.Invalid("cube", n, "a cube of the input, which has %d", len(in.Cubes))
 		}
 		return single(in, n-1), nil
 	}

@@ -91,7 +91,7 @@ func cubeOptionsOf(c *cli.Context) (*cubeOptions, error) {
 	}
 	for _, name := range []string{"cubes", "depth", "free"} {
 		if c.IsSet(name) && c.Int(name) < 1 {
-			return nil, cli.Usagef("--%s is %d; it must be positive", name, c.Int(name))
+			return nil, cli.Invalid(name, c.Int(name), "a positive number")
 		}
 	}
 	if o.limits == (cube.Limits{}) {

@@ -100,7 +100,7 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 		for _, engine := range enumerate.Engines {
 			names = append(names, engine.Name)
 		}
-		return nil, cli.Usagef("there is no engine %q; there are %s", o.engine, strings.Join(names, ", "))
+		return nil, cli.InvalidName("engine", o.engine, names)
 	}
 	if o.engine == "cdcl" {
 		for _, f := range cli.BranchingFlags() {

@@ -57,8 +57,8 @@ func familyCommand(e *cli.Env, f *families.Family) *cli.Command {
 		&cli.Uint64Flag{Name: "seed", Category: cli.OutputFlags, Usage: "start the random generator with `N`"},
 		cli.OutputFlag())
 	c.Action = cli.Action(func(c *cli.Context) error {
-		if c.NArg() > 0 {
-			return cli.Usagef("unexpected operand %q", c.Args().First())
+		if err := cli.NoOperands(c); err != nil {
+			return err
 		}
 		return e.Run(c, cli.RunOptions{Outputs: []string{c.String("output")}}, func(r *cli.Run) error { return generate(r, f) })
 	})
@@ -94,7 +94,11 @@ func paramFlag(p families.Param) cli.Flag {
 
 func generate(r *cli.Run, f *families.Family) error {
 	c := r.Flags
-	inst, err := cli.Await(r.Ctx, func() (*families.Instance, error) { return f.Make(values(f, c), c.Uint64("seed")) })
+	v, err := values(f, c)
+	if err != nil {
+		return err
+	}
+	inst, err := cli.Await(r.Ctx, func() (*families.Instance, error) { return f.Make(v, c.Uint64("seed")) })
 	if _, is := cli.Stopped(r.Ctx); is {
 		return err
 	} else if err != nil {
@@ -106,7 +110,7 @@ func generate(r *cli.Run, f *families.Family) error {
 }
 
 // values returns the parameters that the command line sets.
-func values(f *families.Family, c *cli.Context) families.Values {
+func values(f *families.Family, c *cli.Context) (families.Values, error) {
 	v := families.Values{}
 	for _, p := range f.Params {
 		switch {
@@ -118,6 +122,9 @@ func values(f *families.Family, c *cli.Context) families.Values {
 		case p.Kind == families.Real:
 			v[p.Name] = c.Float64(p.Name)
 		}
+		if x, set := v[p.Name]; set && p.Kind != families.Switch && !(p.Min <= x && x <= p.Max) {
+			return nil, cli.Invalid(p.Name, decimal(x), "%s to %s", decimal(p.Min), decimal(p.Max))
+		}
 	}
-	return v
+	return v, nil
 }

@@ -85,7 +85,7 @@ func variables(lists []string) ([]dimacs.Var, error) {
 			b, errB = strconv.Atoi(to)
 		}
 		if cmp.Or(errA, errB) != nil || a < 1 || b < a || b > dimacs.MaxVars {
-			return nil, cli.Usagef("--project: %q is no variable, nor a range of them", word)
+			return nil, cli.Invalid("project", word, "variables and ranges of variables, such as \"1 2 7..20\"")
 		}
 		for n := a; n <= b; n++ {
 			if v := dimacs.Var(n - 1); !seen[v] {
@@ -95,7 +95,7 @@ func variables(lists []string) ([]dimacs.Var, error) {
 		}
 	}
 	if len(vs) == 0 {
-		return nil, cli.Usagef("--project names no variable")
+		return nil, cli.Invalid("project", strings.Join(lists, " "), "at least one variable")
 	}
 	return vs, nil
 }
@@ -133,7 +133,7 @@ func (x *survey) read(ctx context.Context) error {
 	}
 	for _, v := range x.o.project {
 		if int(v) >= in.Formula.Vars() {
-			return cli.Usagef("--project: there is no variable %d; the formula has %d", v.Int(), in.Formula.Vars())
+			return cli.Invalid("project", v.Int(), "a variable of the formula, 1 to %d", in.Formula.Vars())
 		}
 	}
 	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", strings.Join(cli.ShownAll(x.o.files), ", "),

@@ -116,7 +116,7 @@ func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
 	case o.stack == "-" && o.output == "-":
 		return nil, &cli.UsageError{Msg: "the stack cannot go where the formula goes, to standard output", Hint: "Send the formula to a file by --output."}
 	case o.rounds < 0:
-		return nil, cli.Usagef("--rounds is %d; it cannot be negative", o.rounds)
+		return nil, cli.Invalid("rounds", o.rounds, "0 or more")
 	}
 	return o, o.parse(c)
 }

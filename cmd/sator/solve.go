@@ -189,10 +189,10 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 		o.files = []string{"-"}
 	}
 	if o.quiet && o.verbose {
-		return nil, cli.Usagef("--quiet and --verbose exclude each other")
+		return nil, cli.Exclusive("quiet", "verbose")
 	}
 	if c.IsSet("profile-dir") && o.profile == "" {
-		return nil, cli.Usagef("--profile-dir is of no use without --profile")
+		return nil, cli.Useless("profile-dir", "profile")
 	}
 	return o, o.parse(c)
 }

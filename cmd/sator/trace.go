@@ -93,10 +93,10 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 		}
 	}
 	if o.draw == nil {
-		return nil, cli.Usagef("there is no format %q; there are %s", c.String("format"), drawingNames())
+		return nil, cli.Invalid("format", c.String("format"), "%s", drawingNames())
 	}
 	if o.nodes < 1 {
-		return nil, cli.Usagef("--max-nodes is %d; it must be positive", o.nodes)
+		return nil, cli.Invalid("max-nodes", o.nodes, "a positive number")
 	}
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err

@@ -163,7 +163,7 @@ func (o *twosatOptions) parse(c *cli.Context) (err error) {
 		return err
 	}
 	if c.IsSet("why") && len(o.why) == 0 {
-		return cli.Usagef("--why names no literal")
+		return cli.Invalid("why", strings.Join(c.StringSlice("why"), " "), "at least one literal")
 	}
 	o.assume, err = formula.Literals(c.StringSlice("assume"))
 	return err
@@ -174,7 +174,7 @@ func (o *twosatOptions) parse(c *cli.Context) (err error) {
 func (o *twosatOptions) parseGraph(c *cli.Context) error {
 	if !c.IsSet("graph") {
 		if o.condensed {
-			return cli.Usagef("--condensed is of no use without --graph")
+			return cli.Useless("condensed", "graph")
 		}
 		return nil
 	}
@@ -184,11 +184,11 @@ func (o *twosatOptions) parseGraph(c *cli.Context) error {
 		}
 	}
 	if o.draw == nil {
-		return cli.Usagef("there is no graph %q; there are %s", c.String("graph"), graphNames())
+		return cli.Invalid("graph", c.String("graph"), "%s", graphNames())
 	}
 	for _, name := range []string{"forced", "equivalent", "no-model", "stats", "json"} {
 		if c.Bool(name) {
-			return cli.Usagef("--%s is of no use with --graph, which prints no lines", name)
+			return cli.Exclusive(name, "graph")
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"github.com/xrash/smetrics"
 )
 
 // How a command line is read. The library beneath stops at the first operand
@@ -200,14 +201,14 @@ func readFlag(flags []cli.Flag, args []string) (written []string, used int, err 
 	case f == nil:
 		return nil, 0, unknownFlag(flags, args[0])
 	case given:
-		written, _, _ := strings.Cut(args[0], "=")
-		return []string{"--" + name + "=" + value}, 1, suits(f, written, value)
+		return []string{"--" + name + "=" + value}, 1, suits(f, value)
 	case !TakesValue(f):
 		return []string{"--" + name}, 1, nil
 	case len(args) == 1:
 		return nil, 0, Usagef("%s needs a value", args[0])
+	default:
+		return []string{"--" + name + "=" + args[1]}, 2, suits(f, args[1])
 	}
-	return []string{"--" + name + "=" + args[1]}, 2, suits(Find(flags, name), args[0], args[1])
 }
 
 // Find returns the flag of that name, or nil.
@@ -254,7 +255,7 @@ func split(arg string) (written []string, used int, err error) {
 // unknown is the error of a name that is no command's, with the nearest one.
 func unknown(what, more, name string, among []*cli.Command) error {
 	err := Usagef("%q is no %s%s", name, what, more)
-	err.Hint = didYouMean(nearest(name, commandNames(among)))
+	err.Hint = suggest(name, commandNames(among))
 	return err
 }
 
@@ -267,28 +268,34 @@ func unknownFlag(flags []cli.Flag, arg string) error {
 		err.Hint = `Quote several literals: --assume "-3 -2".`
 		return err
 	}
-	if near := nearest(strings.TrimLeft(arg, "-"), longNames(flags)); near != "" {
-		err.Hint = didYouMean("--" + near)
-	}
+	err.Hint = suggest(strings.TrimLeft(arg, "-"), flagNames(flags))
 	return err
 }
 
-// longNames lists the names of flags that have more than one letter.
-func longNames(flags []cli.Flag) []string {
-	names := []string{"help", "version"}
-	for _, f := range flags {
-		for _, n := range f.Names() {
-			if len(n) > 1 {
-				names = append(names, n)
-			}
+// leastSimilarity is the similarity of Jaro and Winkler from which on a name is
+// suggested. The library's own suggestions, by the same measure, have no threshold:
+// any word gets one.
+const leastSimilarity = 0.75
+
+// suggest asks for the name that is most similar to a written one, regardless of
+// case. It returns an empty string if no name is similar.
+func suggest(written string, names []string) string {
+	best, most := "", leastSimilarity
+	for _, name := range names {
+		if s := smetrics.JaroWinkler(strings.ToLower(written), strings.TrimLeft(name, "-"), 0.7, 4); s > most {
+			best, most = name, s
 		}
 	}
-	return names
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(cli.SuggestDidYouMeanTemplate, best)
 }
 
 // suits returns an error if a flag cannot have that value. The library finds
 // that out too, but says it in the terms of Go.
-func suits(f cli.Flag, written, value string) error {
+func suits(f cli.Flag, value string) error {
+	name := f.Names()[0]
 	var (
 		err  error
 		kind string
@@ -296,7 +303,7 @@ func suits(f cli.Flag, written, value string) error {
 	switch f.(type) {
 	case *cli.BoolFlag:
 		if _, err = strconv.ParseBool(value); err != nil {
-			return Usagef("%s is a switch; %q is neither true nor false", written, value)
+			return Invalid(name, value, "true or false")
 		}
 	case *cli.Uint64Flag:
 		kind = "an integer from 0 to 18446744073709551615"
@@ -312,9 +319,9 @@ func suits(f cli.Flag, written, value string) error {
 		_, err = strconv.ParseFloat(value, 64)
 	}
 	if errors.Is(err, strconv.ErrRange) {
-		return Usagef("%s %s is out of range", written, value)
+		return Invalid(name, value, "%s in range", kind)
 	} else if err != nil {
-		return Usagef("%s needs %s; %q is none", written, kind, value)
+		return Invalid(name, value, "%s", kind)
 	}
 	return nil
 }

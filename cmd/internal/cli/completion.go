@@ -170,7 +170,7 @@ func writeCompletion(e *Env, app *cli.App, shell string) error {
 		script, err = app.ToFishCompletion()
 		script += fishMore(app)
 	default:
-		err = Usagef("there is no completion for %q; there is %s", shell, strings.Join(shells, ", "))
+		err = Usagef("unknown shell %q: want %s", shell, OneOf(shells))
 	}
 	if err != nil {
 		return err

@@ -34,12 +34,12 @@ func heuristicHelp() string {
 	return strings.Join(list, "; ")
 }
 
-func heuristicNames() string {
+func heuristicNames() []string {
 	var names []string
 	for _, h := range dpll.Heuristics {
 		names = append(names, h.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // ClassicOptionsOf reads the flags of the classic engine, as far as a command
@@ -50,18 +50,18 @@ func ClassicOptionsOf(c *cli.Context) (o dpll.Options, err error) {
 	o.Heuristic, o.MomK = c.String("heuristic"), c.Int("mom-k")
 	h, ok := dpll.FindHeuristic(o.Heuristic)
 	if !ok {
-		return o, Usagef("there is no heuristic %q; there are %s", o.Heuristic, heuristicNames())
+		return o, InvalidName("heuristic", o.Heuristic, heuristicNames())
 	}
 	if o.Heuristic = h.Name; c.IsSet("pure") {
 		if o.Pure, err = dpll.ParsePure(c.String("pure")); err != nil {
-			return o, Usagef("--pure: %v", err)
+			return o, InvalidName("pure", c.String("pure"), dpll.PureNames())
 		}
 	}
 	if c.IsSet("mom-k") && o.Heuristic != "mom" {
-		return o, Usagef("--mom-k is of no use without --heuristic mom")
+		return o, Useless("mom-k", "heuristic mom")
 	}
 	if err := o.Check(); err != nil {
-		return o, Usagef("--mom-k: %v", err)
+		return o, Invalid("mom-k", o.MomK, "0 to 30")
 	}
 	return o, nil
 }

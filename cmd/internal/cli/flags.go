@@ -53,7 +53,7 @@ func DurationOf(c *cli.Context, name string) (time.Duration, error) {
 		d, err = time.Duration(seconds*1e9), nil
 	}
 	if err != nil || d <= 0 {
-		return 0, Usagef("--%s %q is no positive time; write seconds, as 2.5, or units, as 1h30m", name, text)
+		return 0, Invalid(name, text, "seconds or a duration such as 1h30m")
 	}
 	return d, nil
 }
@@ -62,7 +62,7 @@ func DurationOf(c *cli.Context, name string) (time.Duration, error) {
 func Positive(c *cli.Context, name string, unit int64) (int64, error) {
 	n := c.Int64(name)
 	if c.IsSet(name) && n <= 0 || n > (1<<63-1)/unit {
-		return 0, Usagef("--%s is %d; it must be positive", name, n)
+		return 0, Invalid(name, n, "a positive number")
 	}
 	return n * unit, nil
 }
@@ -74,7 +74,7 @@ func JobsFlag() cli.Flag {
 // JobsOf returns the number of workers, 0 for one for each processor.
 func JobsOf(c *cli.Context) (int, error) {
 	if c.IsSet("jobs") && c.Int("jobs") < 1 {
-		return 0, Usagef("--jobs is %d; it must be positive", c.Int("jobs"))
+		return 0, Invalid("jobs", c.Int("jobs"), "a positive number")
 	}
 	return c.Int("jobs"), nil
 }

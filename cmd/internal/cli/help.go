@@ -46,7 +46,7 @@ func lookUp(app *cli.App, names []string) (*cli.Command, error) {
 		if command == nil {
 			err := Usagef("there is no command %q", strings.Join(names, " "))
 			if len(among) > 0 {
-				err.Hint = didYouMean(nearest(name, commandNames(among)))
+				err.Hint = suggest(name, commandNames(among))
 			}
 			return nil, err
 		}

@@ -18,8 +18,8 @@ Examples:
   PROGRAM man | man -l -
   PROGRAM man > ~/.local/share/man/man1/PROGRAM.1`, "PROGRAM", p.Name),
 		Action: Action(func(c *cli.Context) error {
-			if c.NArg() > 0 {
-				return Usagef("unexpected operand %q", c.Args().First())
+			if err := NoOperands(c); err != nil {
+				return err
 			}
 			return writeMan(e.Stdout, c.App)
 		}),

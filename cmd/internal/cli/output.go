@@ -63,6 +63,42 @@ type movedError struct{ msg string }
 
 func (m *movedError) Error() string { return m.msg }
 
+// Invalid returns the error of a value that a flag cannot have.
+func Invalid(flag string, value any, want string, args ...any) *UsageError {
+	return Usagef("invalid value %q for --%s: want %s", fmt.Sprint(value), flag, fmt.Sprintf(want, args...))
+}
+
+// InvalidName returns the error of a value that is not one of the names.
+func InvalidName(flag, value string, names []string) *UsageError {
+	return Invalid(flag, value, "%s", OneOf(names))
+}
+
+// OneOf lists names as in "a, b or c".
+func OneOf(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// Exclusive returns the error of two flags that exclude each other.
+func Exclusive(a, b string) *UsageError { return Usagef("--%s and --%s exclude each other", a, b) }
+
+// Useless returns the error of a flag that has a meaning with another flag alone.
+func Useless(flag, without string) *UsageError {
+	return Usagef("--%s has no effect without --%s", flag, without)
+}
+
+// NoOperands returns an error if there are operands.
+func NoOperands(c *Context) error {
+	if c.NArg() > 0 {
+		return Usagef("unexpected operand %q", c.Args().First())
+	}
+	return nil
+}
+
+// Usagef returns the error of a command line.
 func Usagef(format string, args ...any) *UsageError {
 	return &UsageError{Msg: fmt.Sprintf(format, args...)}
 }

@@ -33,12 +33,15 @@ var profiles = []struct {
 	{"trace", "trace.out", []func(*profile.Profile){profile.TraceProfile}},
 }
 
-func ProfileNames() string {
+// ProfileNames lists the kinds of profiles.
+func ProfileNames() string { return strings.Join(profileNames(), ", ") }
+
+func profileNames() []string {
 	var names []string
 	for _, p := range profiles {
 		names = append(names, p.name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // A Profiler records a profile, or nothing if it is nil.
@@ -67,7 +70,7 @@ func StartProfile(name, dir string) (*Profiler, error) {
 		options := append(p.options[:len(p.options):len(p.options)], profile.ProfilePath(dir), profile.NoShutdownHook, profile.Quiet)
 		return &Profiler{File: file, stop: profile.Start(options...), labels: map[string]context.Context{}}, nil
 	}
-	return nil, Usagef("there is no profile %q; there are %s", name, ProfileNames())
+	return nil, InvalidName("profile", name, profileNames())
 }
 
 // writable returns an error if the file cannot be made in that directory,

@@ -268,7 +268,7 @@ func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool)
 	if !o.HasProof {
 		for _, name := range []string{"proof-format", "proof-text"} {
 			if c.IsSet(name) {
-				return 0, Usagef("--%s is of no use without --proof", name)
+				return 0, Useless(name, "proof")
 			}
 		}
 	}
@@ -289,7 +289,7 @@ func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool)
 	case name == "lrat":
 		return proof.BinaryLRAT, nil
 	default:
-		return 0, Usagef("--proof-format %q is no format; there are drat, lrat", name)
+		return 0, InvalidName("proof-format", name, []string{"drat", "lrat"})
 	}
 }
 

@@ -20,8 +20,8 @@ version comes from the source tree: a tag, or the commit and its time.
 Example:
   PROGRAM -V`, "PROGRAM", p.Name),
 		Action: Action(func(c *cli.Context) error {
-			if c.NArg() > 0 {
-				return Usagef("unexpected operand %q", c.Args().First())
+			if err := NoOperands(c); err != nil {
+				return err
 			}
 			_, err := fmt.Fprintf(e.Stdout, "%s %s, %s %s/%s\n", p.Name, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err

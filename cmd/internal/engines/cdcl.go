@@ -43,7 +43,7 @@ func ReadCDCL(c *cli.Context) (*CDCLSetup, error) {
 	}
 	if c.Bool(NoSimplify) {
 		if c.IsSet("simplify") && o.Simplify != 0 {
-			return nil, cli.Usagef("--%s and --simplify %d exclude each other", NoSimplify, o.Simplify)
+			return nil, cli.Exclusive(NoSimplify, fmt.Sprintf("simplify %d", o.Simplify))
 		}
 		o.Simplify = 0
 	}
@@ -77,7 +77,7 @@ func applyPresets(c *cli.Context, o *cdcl.Options) error {
 			continue
 		}
 		if given != "" {
-			return cli.Usagef("--%s and --%s exclude each other", given, p.Name)
+			return cli.Exclusive(given, p.Name)
 		}
 		given = p.Name
 		p.Apply(o)

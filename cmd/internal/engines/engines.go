@@ -142,7 +142,7 @@ func Find(name string) (*Engine, error) {
 		}
 		names = append(names, All[i].Name)
 	}
-	return nil, cli.Usagef("there is no engine %q; there are %s", name, strings.Join(names, ", "))
+	return nil, cli.InvalidName("engine", name, names)
 }
 
 // Help lists the engines for a help text.

@@ -33,7 +33,7 @@ func readLearning(c *cli.Context) (Setup, error) {
 	n := c.Int("threads")
 	switch {
 	case n < 1 || n > portfolio.MaxThreads:
-		return nil, cli.Usagef("--threads is %d, not between 1 and %d", n, portfolio.MaxThreads)
+		return nil, cli.Invalid("threads", n, "1 to %d", portfolio.MaxThreads)
 	case n > 1:
 		return &raceSetup{one, portfolio.Options{
 			Threads:       n,
@@ -44,7 +44,7 @@ func readLearning(c *cli.Context) (Setup, error) {
 	}
 	for _, name := range []string{"deterministic", "no-sharing"} {
 		if c.Bool(name) {
-			return nil, cli.Usagef("--%s is of no use without --threads", name)
+			return nil, cli.Useless(name, "threads")
 		}
 	}
 	return one, nil

@@ -27,7 +27,7 @@ func LiteralsOf(flag string, lists []string) ([]dimacs.Lit, error) {
 	for _, word := range strings.FieldsFunc(strings.Join(lists, " "), func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n == 0 || n > dimacs.MaxVars || n < -dimacs.MaxVars {
-			return nil, cli.Usagef("--%s: %q is no literal", flag, word)
+			return nil, cli.Invalid(flag, word, "literals such as \"1 -2\"")
 		}
 		ls = append(ls, dimacs.FromInt(n))
 	}

@@ -173,7 +173,7 @@ func (in *Input) Knows(assumptions []dimacs.Lit) error { return in.Has("assume",
 func (in *Input) Has(flag string, ls []dimacs.Lit) error {
 	for _, l := range ls {
 		if int(l.Var()) >= in.Formula.Vars() {
-			return cli.Usagef("--%s: there is no variable %d; the formula has %d", flag, l.Var().Int(), in.Formula.Vars())
+			return cli.Invalid(flag, l.Int(), "literals of the formula, which has %d variables", in.Formula.Vars())
 		}
 	}
 	return nil

@@ -110,11 +110,11 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 	}
 	switch {
 	case c.IsSet("max-frames") && o.frames < animate.MinFrames:
-		return nil, cli.Usagef("--max-frames is %d; it must be at least %d", o.frames, animate.MinFrames)
+		return nil, cli.Invalid("max-frames", o.frames, "%d or more", animate.MinFrames)
 	case math.IsNaN(o.speed) || o.speed < 0.01 || o.speed > animate.MaxSpeed:
-		return nil, cli.Usagef("--speed is %g; it must be 0.01 to %d", o.speed, animate.MaxSpeed)
+		return nil, cli.Invalid("speed", o.speed, "0.01 to %d", animate.MaxSpeed)
 	case o.cell > mostCell:
-		return nil, cli.Usagef("--cell is %d; cells have up to %d pixels", o.cell, mostCell)
+		return nil, cli.Invalid("cell", o.cell, "1 to %d", mostCell)
 	}
 	if err := o.coding.Check(); err != nil {
 		return nil, cli.Usagef("%v", err)
@@ -141,11 +141,10 @@ func filmFormatOf(c *cli.Context) (*animate.Format, error) {
 		}
 		names = append(names, f.Name)
 	}
-	list := strings.Join(names, ", ")
 	if name == "" {
-		return nil, cli.Usagef("the name of the output (-o) does not tell the format, and there is no --format; there are %s", list)
+		return nil, cli.Invalid("output", c.String("output"), "a name that implies a format, or --format %s", cli.OneOf(names))
 	}
-	return nil, cli.Usagef("--format: there is no format %q; there are %s", name, list)
+	return nil, cli.InvalidName("format", name, names)
 }
 
 // animatePuzzle runs the command.

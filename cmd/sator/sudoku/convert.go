@@ -85,7 +85,7 @@ func textFormat(c *cli.Context) (string, error) {
 	case slices.Contains(names, to):
 		return to, nil
 	case to != "":
-		return "", cli.Usagef("--to: there is no format %q; there are %s", to, strings.Join(names, ", "))
+		return "", cli.InvalidName("to", to, names)
 	case slices.Contains([]string{"csv", "sdk", "sdm", "ss", "json"}, ext):
 		return ext, nil
 	case ext == "cnf":

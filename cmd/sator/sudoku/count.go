@@ -26,9 +26,9 @@ func countCommand(e *cli.Env) *cli.Command {
 			limit := c.Int("limit")
 			switch {
 			case limit < 1:
-				return cli.Usagef("--limit is %d; it must be positive", limit)
+				return cli.Invalid("limit", limit, "a positive number")
 			case c.Bool("all") && c.IsSet("limit"):
-				return cli.Usagef("--all and --limit exclude each other")
+				return cli.Exclusive("all", "limit")
 			case c.Bool("all"):
 				limit = 0
 			}

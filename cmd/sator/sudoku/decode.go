@@ -102,7 +102,7 @@ func decodeOptionsOf(c *cli.Context) (*decodeOptions, error) {
 		return nil, err
 	}
 	if _, err := text.NewWriter(io.Discard, cmp.Or(o.format, "line")); err != nil {
-		return nil, cli.Usagef("--format: %v", err)
+		return nil, cli.InvalidName("format", o.format, text.OutputFormatNames())
 	}
 	coding := sudoku.Coding{Numbering: o.numbering}
 	if err := coding.Check(); err != nil {
@@ -251,7 +251,7 @@ func variantOf(c *cli.Context) (*sudoku.Rules, error) {
 	}
 	v, err := sudoku.ParseVariant(c.String("variant"))
 	if err != nil {
-		return nil, cli.Usagef("--variant: %v", err)
+		return nil, cli.Usagef("invalid value %q for --variant: %v", c.String("variant"), err)
 	}
 	return sudoku.Must(v), nil
 }

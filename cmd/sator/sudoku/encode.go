@@ -159,9 +159,9 @@ func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
 func (o *encodeOptions) check(c *cli.Context) error {
 	switch format := c.String("format"); {
 	case !o.formula && format != "cnf":
-		return cli.Usagef("--format %q is no format; there are cnf, formula", format)
+		return cli.InvalidName("format", format, []string{"cnf", "formula"})
 	case c.IsSet("nth") && o.nth < 1:
-		return cli.Usagef("--nth is %d; puzzles are numbered from 1", o.nth)
+		return cli.Invalid("nth", o.nth, "1 or more")
 	case o.parts && c.IsSet("output"):
 		return cli.Usagef("--rules and --givens take the place of --output")
 	case o.parts && o.formula:
@@ -176,7 +176,7 @@ func (o *encodeOptions) check(c *cli.Context) error {
 	}
 	for _, flag := range []string{"output", "rules", "givens"} {
 		if c.IsSet(flag) && c.String(flag) == "" {
-			return cli.Usagef("--%s: %v", flag, cli.ErrNoName)
+			return cli.Invalid(flag, "", "the name of a file")
 		}
 	}
 	return nil

@@ -80,6 +80,14 @@ const generateExamples = `Examples:
   sator sudoku generate --size 16 --x
   sator sudoku generate --killer --jigsaw | sator sudoku render -o puzzle.svg`
 
+func symmetryNames() []string {
+	var names []string
+	for _, s := range sudokumaker.Symmetries {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
 func symmetryHelp() string {
 	var b strings.Builder
 	b.WriteString("Symmetries:\n")
@@ -142,8 +150,8 @@ type generateOptions struct {
 }
 
 func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
-	if c.NArg() > 0 {
-		return nil, cli.Usagef("unexpected operand %q", c.Args().First())
+	if err := cli.NoOperands(c); err != nil {
+		return nil, err
 	}
 	v, err := ruledVariant(c)
 	if err != nil {
@@ -154,10 +162,10 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 		Minimal: c.Bool("minimal"), Class: c.String("class"), Seed: c.Uint64("seed"), Effort: c.Int("effort"),
 	}
 	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
-		return nil, cli.Usagef("--symmetry: %v", err)
+		return nil, cli.InvalidName("symmetry", c.String("symmetry"), symmetryNames())
 	}
 	if o.MinGivens, o.MaxGivens, err = numberRange(c.String("givens")); err != nil && c.IsSet("givens") {
-		return nil, cli.Usagef("--givens: %v", err)
+		return nil, cli.Invalid("givens", c.String("givens"), "a number or a range such as 22-25")
 	}
 	o.LimitGivens = c.IsSet("givens") || o.Killer && !o.Minimal
 	jobs, err := cli.JobsOf(c)
@@ -187,7 +195,7 @@ func numberRange(text string) (least, most int, err error) {
 	least, err1 := strconv.Atoi(low)
 	most, err2 := strconv.Atoi(high)
 	if err1 != nil || err2 != nil {
-		return 0, 0, fmt.Errorf("%q is no number and no range; one is written as 22-25", text)
+		return 0, 0, errors.Join(err1, err2)
 	}
 	return least, most, nil
 }

@@ -53,7 +53,7 @@ func PuzzleReadingOf(c *cli.Context) (*puzzleReading, error) {
 		return nil, cli.Usagef("standard input can be read only once")
 	}
 	if r.form != "" && !slices.Contains(text.InputFormatNames(), r.form) {
-		return nil, cli.Usagef("--from: there is no form %q; there are %s", r.form, strings.Join(text.InputFormatNames(), ", "))
+		return nil, cli.InvalidName("from", r.form, text.InputFormatNames())
 	}
 	return r, r.variant(c)
 }
@@ -92,7 +92,7 @@ func sizedVariant(c *cli.Context) (v sudoku.Variant, sized bool, err error) {
 	if c.Bool("latin") {
 		for _, name := range []string{"boxes", "regions"} {
 			if c.IsSet(name) {
-				return v, false, cli.Usagef("--latin and --%s exclude each other", name)
+				return v, false, cli.Exclusive("latin", name)
 			}
 		}
 	}
@@ -103,16 +103,16 @@ func sizedVariant(c *cli.Context) (v sudoku.Variant, sized bool, err error) {
 		for _, other := range names[i+1:] {
 			// The size may be told beside boxes and regions, if it is right.
 			if c.IsSet(other) && name != "size" {
-				return v, false, cli.Usagef("--%s and --%s exclude each other", name, other)
+				return v, false, cli.Exclusive(name, other)
 			}
 		}
 		if v, err = variantReaders[name](c); err != nil {
-			return v, false, cli.Usagef("--%s: %v", name, err)
+			return v, false, cli.Usagef("invalid value %q for --%s: %v", fmt.Sprint(c.Value(name)), name, err)
 		}
 		sized = true
 	}
 	if sized && c.IsSet("size") && v.Size != c.Int("size") {
-		return v, false, cli.Usagef("--size is %d, but the other flags are for size %d", c.Int("size"), v.Size)
+		return v, false, cli.Invalid("size", c.Int("size"), "%d, the size of the other flags", v.Size)
 	}
 	return v, sized, nil
 }

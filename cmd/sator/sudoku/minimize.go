@@ -76,7 +76,7 @@ func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
 	}
 	var err error
 	if o.Symmetry, err = sudokumaker.ParseSymmetry(c.String("symmetry")); err != nil {
-		return nil, cli.Usagef("--symmetry: %v", err)
+		return nil, cli.InvalidName("symmetry", c.String("symmetry"), symmetryNames())
 	}
 	if o.format, err = formatOf(c); err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimized {
 		}
 		with := o.MinimizeOptions
 		if with.Order, m.err = cellsNamed(p.Rules, o.order); m.err != nil {
-			m.err = cli.Usagef("--order: %v", m.err)
+			m.err = cli.Usagef("invalid value %q for --order: %v", o.order, m.err)
 			return m
 		}
 		if m.conflict = p.Conflict(); m.conflict == nil {

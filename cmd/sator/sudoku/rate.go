@@ -94,7 +94,7 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 		quiet:     c.Bool("quiet"),
 	}
 	if c.Bool("csv") && c.Bool("json") {
-		return nil, cli.Usagef("--csv and --json exclude each other")
+		return nil, cli.Exclusive("csv", "json")
 	}
 	for _, style := range []string{"csv", "json"} {
 		if c.Bool(style) {

@@ -110,7 +110,7 @@ func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 		}
 	}
 	if o.cell > mostCell {
-		return nil, cli.Usagef("--cell is %d; cells have up to %d pixels", o.cell, mostCell)
+		return nil, cli.Invalid("cell", o.cell, "1 to %d", mostCell)
 	}
 	o.how, err = PuzzleReadingOf(c)
 	return o, err
@@ -136,7 +136,7 @@ func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
 	if name == "" {
 		return &render.Styles[0], nil
 	}
-	return nil, cli.Usagef("--to: there is no style %q; there are %s", name, strings.Join(names, ", "))
+	return nil, cli.InvalidName("to", name, names)
 }
 
 // isImage reports whether a style makes files that cannot stand one after the

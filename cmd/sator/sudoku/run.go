@@ -73,7 +73,7 @@ func solvingOf(c *cli.Context) (*solving, error) {
 	}
 	rule := slices.Index(infer.ScheduleNames, c.String("rule"))
 	if rule < 0 {
-		return nil, cli.Usagef("--rule: the 2SAT rule is used %s, not %q", strings.Join(infer.ScheduleNames, ", "), c.String("rule"))
+		return nil, cli.InvalidName("rule", c.String("rule"), infer.ScheduleNames)
 	}
 	o.options.Infer = infer.Options{Rule: infer.Schedule(rule), Trivalue: !c.Bool("no-trivalue")}
 	for _, f := range []struct{ flag, engines string }{{"heuristic", "dpll"}, {"encoding", "cdcl dpll"}, {"amo", "cdcl dpll"}, {"rule", "infer auto"}, {"no-trivalue", "infer auto"}} {
@@ -81,7 +81,7 @@ func solvingOf(c *cli.Context) (*solving, error) {
 		switch {
 		case !c.IsSet(f.flag) || slices.Contains(engines, o.options.Engine):
 		case c.IsSet("engine"):
-			return nil, cli.Usagef("--%s is of no use with the engine %s", f.flag, o.options.Engine)
+			return nil, cli.Usagef("--%s has no effect with --engine %s", f.flag, o.options.Engine)
 		default:
 			o.options.Engine = engines[0]
 		}

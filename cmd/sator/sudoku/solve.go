@@ -87,7 +87,7 @@ func formatFlag(usage string) cli.Flag {
 func formatOf(c *cli.Context) (string, error) {
 	name := c.String("format")
 	if name != "" && !slices.Contains(solutionFormats(), name) {
-		return "", cli.Usagef("--format: there is no format %q; there are %s", name, strings.Join(solutionFormats(), ", "))
+		return "", cli.InvalidName("format", name, solutionFormats())
 	}
 	return name, nil
 }

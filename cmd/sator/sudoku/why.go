@@ -35,7 +35,7 @@ func whyCommand(e *cli.Env) *cli.Command {
 			}
 			effort := c.Int("effort")
 			if effort < 0 {
-				return cli.Usagef("--effort is %d; it must not be negative", effort)
+				return cli.Invalid("effort", effort, "0 or more")
 			}
 			if effort == 0 {
 				effort = -1
@@ -91,7 +91,7 @@ type singlePuzzle struct {
 func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
 	o := &singlePuzzle{nth: c.Int("nth")}
 	if o.nth < 1 {
-		return nil, cli.Usagef("--nth is %d; puzzles are counted from 1", o.nth)
+		return nil, cli.Invalid("nth", o.nth, "1 or more")
 	}
 	var err error
 	if o.how, err = PuzzleReadingOf(c); err != nil {
