@@ -2,16 +2,16 @@ package mutants
 
 import "slices"
 
-// Touching returns the mutants that change one of these files, whose names are relative
-// to the module's root, with slashes.
+// Touching returns the mutants that change one of these files. Names are relative to the
+// module's root, with slashes.
 func Touching(all []*Mutant, files []string) []*Mutant {
 	return slices.DeleteFunc(slices.Clone(all), func(m *Mutant) bool {
 		return !slices.ContainsFunc(m.Edits, func(e Edit) bool { return slices.Contains(files, e.File) })
 	})
 }
 
-// Part returns one of n parts of about the same size, which together have all mutants
-// once: part i modulo n. A caller that counts i up runs all of them in n turns.
+// Part divides the mutants into n parts of about the same size and returns part i modulo
+// n. A caller that counts i up runs every mutant once in n calls.
 func Part(all []*Mutant, i, n int) []*Mutant {
 	var part []*Mutant
 	for k, m := range all {
@@ -22,7 +22,7 @@ func Part(all []*Mutant, i, n int) []*Mutant {
 	return part
 }
 
-// Union returns the mutants of both lists, each once, those of a first.
+// Union returns the mutants of both lists without duplicates, beginning with a.
 func Union(a, b []*Mutant) []*Mutant {
 	all := slices.Clone(a)
 	for _, m := range b {

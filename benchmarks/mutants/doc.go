@@ -1,5 +1,5 @@
 // Package mutants tests the tests: it applies deliberate faults to the source code, one
-// at a time, and reports those that no test detects (mutation testing: DeMillo, Lipton
+// at a time, and reports the faults that no test detects (mutation testing: DeMillo, Lipton
 // and Sayward, "Hints on test data selection", Computer 1978).
 //
 //	all, err := mutants.Load(".") // every testdata/mutants/*.patch below the folder
@@ -9,9 +9,10 @@
 //		fmt.Println(m.Name, r.Verdict, r.CPU)
 //	}
 //
-// A mutant is a file testdata/mutants/NAME.patch of the package that it changes. It says
-// what the fault is and which tests must detect it, and has the change in the form of a
-// unified diff without line numbers, so that edits elsewhere in the file do not break it:
+// A mutant is a file testdata/mutants/NAME.patch of the package that it changes. It has
+// a description of the fault, the tests that must detect it, and the change in the form
+// of a unified diff without line numbers, so that edits elsewhere in the file do not break
+// it:
 //
 //	The last literal of a clause is not propagated.
 //
@@ -31,5 +32,5 @@
 //
 //   - patch.go: reading and applying patches.
 //   - run.go: running tests on a mutant.
-//   - choose.go: which mutants to run when there is no time for all.
+//   - choose.go: selecting mutants when there is no time for all.
 package mutants

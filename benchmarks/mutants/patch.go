@@ -32,7 +32,7 @@ type Edit struct {
 	Hunks []Hunk
 }
 
-// A Hunk replaces the lines of Old, which must occur exactly once, by those of New.
+// A Hunk replaces the lines of Old by the lines of New. Old must occur exactly once.
 type Hunk struct{ Old, New string }
 
 // Load reads all patches below the root of a module, in the order of their names.

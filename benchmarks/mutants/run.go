@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A Verdict says what became of a mutant.
+// A Verdict is the outcome of the tests of a mutant.
 type Verdict int
 
 const (
