@@ -20,8 +20,8 @@ const (
 	poisonMark                 // known not to be implied by the clause
 	removableMark              // known to be implied by the clause
 	shrinkableMark             // implied by the present block's point
-	knownMark                  // false with the clause, by what is in the chain
-	openMark                   // its reason is going into the chain
+	derivedMark                // false with the clause, by what is in the chain
+	visitedMark                // its reason is going into the chain
 )
 
 // analyze learns from s.conflict, backtracks and assigns what was learned. At
@@ -32,7 +32,7 @@ func (s *Solver) analyze() {
 	}
 	s.stats.Conflicts++
 	s.phases.consistent = int(s.levels[len(s.levels)-1].trail)
-	if s.outOfOrder != noStray && s.settle() {
+	if s.outOfOrder != noOutOfOrder && s.backtrackToConflict() {
 		return
 	}
 	if len(s.levels) == 1 {
@@ -46,20 +46,20 @@ func (s *Solver) analyze() {
 	a.lastDecisions = s.stats.Decisions
 
 	s.resolve()
-	s.removeImplied()
+	s.minimizeLearned()
 	glue := len(s.glueLevel)
-	s.learnedGlue(glue, len(s.clause))
+	s.updateAverages(glue, len(s.clause))
 	if s.opts.BumpReason != 0 {
-		s.seeReasons()
+		s.analyzeReasonSide()
 	}
 	s.bump()
 	s.unmark()
 	s.learn(glue)
-	s.tierDue()
+	s.updateTiers()
 }
 
-// removeImplied minimizes and shrinks s.clause.
-func (s *Solver) removeImplied() {
+// minimizeLearned minimizes and shrinks s.clause.
+func (s *Solver) minimizeLearned() {
 	if s.hints {
 		s.unminimized = append(s.unminimized[:0], s.clause...)
 	}
@@ -81,12 +81,12 @@ func (s *Solver) removeImplied() {
 func (s *Solver) resolve() {
 	s.clause, s.chain, s.resolved = append(s.clause[:0], 0), s.chain[:0], s.resolved[:0]
 	current := uint32(len(s.levels) - 1)
-	s.noteResolved(s.conflict.ref)
+	s.recordResolved(s.conflict.ref)
 	open := 0
 	if c := s.conflict; c.ref&1 != 0 {
-		open = s.see(c.a, current) + s.see(c.b, current)
+		open = s.analyzeLit(c.a, current) + s.analyzeLit(c.b, current)
 	} else {
-		open = s.seeClause(c.ref, current)
+		open = s.analyzeClause(c.ref, current)
 	}
 	at := len(s.trail) - 1
 	for {
@@ -101,20 +101,20 @@ func (s *Solver) resolve() {
 			return
 		}
 		w := s.vars[l>>1].reason
-		s.noteResolved(w.ref())
+		s.recordResolved(w.ref())
 		if w.binary() {
-			open += s.see(w.blocker(), current)
+			open += s.analyzeLit(w.blocker(), current)
 		} else {
-			open += s.seeClause(w.ref(), current)
+			open += s.analyzeClause(w.ref(), current)
 		}
 	}
 }
 
-// seeClause sees the literals of the clause at ref and returns how many of them
+// analyzeClause sees the literals of the clause at ref and returns how many of them
 // are new and of the current level. The literal that the clause implies, if it
 // is a reason, was seen before.
-func (s *Solver) seeClause(ref uint32, current uint32) int {
-	s.use(ref)
+func (s *Solver) analyzeClause(ref uint32, current uint32) int {
+	s.bumpClause(ref)
 	marks, vars := unchecked(s.marks), unchecked(s.vars)
 	open := 0
 	for _, w := range s.lits(ref) {
@@ -122,18 +122,18 @@ func (s *Solver) seeClause(ref uint32, current uint32) int {
 		switch {
 		case marks.at(v)&seenMark != 0:
 		case vars.ptr(v).level != 0:
-			open += s.see(dimacs.Lit(w), current)
+			open += s.analyzeLit(dimacs.Lit(w), current)
 		case s.hints:
-			s.need(v)
+			s.scheduleVar(v)
 		}
 	}
 	return open
 }
 
-// see marks the variable of the false literal l, which is not of the root, and
+// analyzeLit marks the variable of the false literal l, which is not of the root, and
 // puts l into the clause if it is of a lower level. It returns 1 if l is new and
 // of the current level.
-func (s *Solver) see(l dimacs.Lit, current uint32) int {
+func (s *Solver) analyzeLit(l dimacs.Lit, current uint32) int {
 	v := uint32(l >> 1)
 	x := &s.vars[v]
 	if s.marks[v]&seenMark != 0 {
@@ -156,20 +156,20 @@ func (s *Solver) see(l dimacs.Lit, current uint32) int {
 	return 0
 }
 
-// use notes that the clause at ref took part in a conflict: it was used, and
+// bumpClause notes that the clause at ref took part in a conflict: it was used, and
 // its glue may have become lower.
-func (s *Solver) use(ref uint32) {
+func (s *Solver) bumpClause(ref uint32) {
 	h := s.arena[ref]
 	if h&redundantBit == 0 {
 		return
 	}
 	if h&foreignBit != 0 {
-		s.usedForeign(ref, h)
+		s.reportForeignUse(ref, h)
 	}
 	glue := int(h >> glueShift)
 	t := &s.tier[s.mode()]
 	if glue > t.one {
-		if g := s.recompute(ref, glue); g < glue {
+		if g := s.recomputeGlue(ref, glue); g < glue {
 			glue = g
 			s.setGlue(ref, glue)
 		}
@@ -178,9 +178,9 @@ func (s *Solver) use(ref uint32) {
 	s.setUsed(ref, maxUsed)
 }
 
-// recompute returns the number of levels besides the highest in the clause at
+// recomputeGlue returns the number of levels besides the highest in the clause at
 // ref, all of whose literals are assigned, or limit if that is less.
-func (s *Solver) recompute(ref uint32, limit int) int {
+func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 	if n := len(s.levels); len(s.stamps) < n {
 		s.stamps = append(s.stamps, make([]uint32, n-len(s.stamps))...)
 	}
@@ -201,12 +201,12 @@ func (s *Solver) recompute(ref uint32, limit int) int {
 	return glue
 }
 
-// seeReasons also bumps the literals that imply those of the clause: they are
+// analyzeReasonSide also bumps the literals that imply those of the clause: they are
 // close to the conflict (Liang, Ganesh, Poupart, Czarnecki, "Learning rate
 // based branching", SAT 2016). When decisions are many for each conflict, it
 // does not help (as measured for CaDiCaL); when the reasons are long, it is
 // given up, so that it costs no more than the analysis itself.
-func (s *Solver) seeReasons() {
+func (s *Solver) analyzeReasonSide() {
 	const (
 		maxDecisions = 100 // a conflict
 		maxGrowth    = 10  // of the variables bumped
@@ -221,10 +221,10 @@ func (s *Solver) seeReasons() {
 		switch {
 		case w == 0:
 		case w.binary():
-			s.seeVar(uint32(w.blocker() >> 1))
+			s.analyzeVar(uint32(w.blocker() >> 1))
 		default:
 			for _, w := range s.lits(w.ref()) {
-				s.seeVar(w >> 1)
+				s.analyzeVar(w >> 1)
 			}
 		}
 		if len(s.analyzed) > limit {
@@ -237,7 +237,7 @@ func (s *Solver) seeReasons() {
 	}
 }
 
-func (s *Solver) seeVar(v uint32) {
+func (s *Solver) analyzeVar(v uint32) {
 	if s.marks[v]&seenMark == 0 && s.vars[v].level != 0 {
 		s.marks[v] |= seenMark
 		s.analyzed = append(s.analyzed, v)
@@ -272,7 +272,7 @@ func (s *Solver) learn(glue int) {
 	}
 	id := int64(0)
 	if s.proof != nil {
-		id = s.proof.Learn(c, s.hintsOnly())
+		id = s.proof.Learn(c, s.hintChain())
 	}
 	if len(c) == 1 {
 		s.backtrack(s.backtrackLevel(0))
@@ -297,7 +297,7 @@ func (s *Solver) learn(glue int) {
 	s.assign(c[0], jump, mkWatch(0, r))
 }
 
-// settle deals with a conflict whose highest level is not the current one, or
+// backtrackToConflict deals with a conflict whose highest level is not the current one, or
 // that has one literal of that level only: both come from stray literals. It
 // reports whether the conflict is gone, because backtracking made the clause
 // imply that literal.
@@ -307,7 +307,7 @@ func (s *Solver) learn(glue int) {
 // propagated before would have handed its watch on, or seen a true literal,
 // which stays true as long as that level. So each way back from here takes them
 // from the trail or has them propagated again.
-func (s *Solver) settle() bool {
+func (s *Solver) backtrackToConflict() bool {
 	c := s.conflict
 	var lits []uint32
 	if c.ref&1 != 0 {

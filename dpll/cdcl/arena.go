@@ -56,7 +56,7 @@ func (s *Solver) words(n int) int {
 // a schedule that goes by it is the same with a proof and without.
 func (s *Solver) size() int {
 	st := &s.stats
-	return len(s.arena) - s.prefix*(st.Irredundant+st.Redundant-st.Binary+s.garbage+s.sweepGarbage)
+	return len(s.arena) - s.prefix*(st.Irredundant+st.Redundant-st.Binary+s.garbage+s.formulaGarbage)
 }
 
 // An arenaFull panic value says that clauses exceed what references address.
@@ -70,7 +70,7 @@ func (arenaFull) Error() string {
 // proof id as it is, and watches nothing.
 func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
 	start := len(s.arena)
-	s.arena = place(s.arena, s.words(len(lits)))
+	s.arena = extendArena(s.arena, s.words(len(lits)))
 	r := start + s.prefix
 	if s.prefix > 0 {
 		s.arena[start], s.arena[start+1] = uint32(id), uint32(id>>32)
@@ -86,20 +86,20 @@ func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) ui
 	return uint32(r)
 }
 
-// place lengthens the arena by n words.
-func place(arena []uint32, n int) []uint32 {
+// extendArena lengthens the arena by n words.
+func extendArena(arena []uint32, n int) []uint32 {
 	need := len(arena) + n
 	if uint64(need) > maxWords {
 		panic(arenaFull{})
 	}
 	if need > cap(arena) {
-		arena = withRoom(arena, roomier(need))
+		arena = withCapacity(arena, grownCapacity(need))
 	}
 	return arena[:need]
 }
 
-// withRoom returns a copy of a with this capacity.
-func withRoom[T any](a []T, room int) []T {
+// withCapacity returns a copy of a with this capacity.
+func withCapacity[T any](a []T, room int) []T {
 	b := make([]T, len(a), room)
 	var t T
 	adviseHuge(unsafe.Pointer(unsafe.SliceData(b)), uintptr(room)*unsafe.Sizeof(t))
@@ -107,10 +107,10 @@ func withRoom[T any](a []T, room int) []T {
 	return b
 }
 
-// roomier returns the capacity that the arena or the pool takes when it needs
+// grownCapacity returns the capacity that the arena or the pool takes when it needs
 // so many elements. While it moves it is there twice, and the system gives
 // memory only to what was written: much room is cheaper than moving often.
-func roomier(need int) int { return need + need/2 + 1024 }
+func grownCapacity(need int) int { return need + need/2 + 1024 }
 
 // lits returns the literals of the clause at r, as the arena has them.
 func (s *Solver) lits(r uint32) []uint32 {
@@ -149,23 +149,23 @@ func (s *Solver) eachClause(start uint32, f func(r uint32) bool) {
 	}
 }
 
-// drop makes the clause at r garbage and tells the proof.
-func (s *Solver) drop(r uint32) {
-	s.discard(r)
+// deleteClause makes the clause at r garbage and tells the proof.
+func (s *Solver) deleteClause(r uint32) {
+	s.markGarbage(r)
 	if s.proof != nil {
 		s.proof.Delete(s.id(r), s.literals(s.lits(r)))
 	}
 }
 
-// discard makes the clause at r garbage.
-func (s *Solver) discard(r uint32) {
+// markGarbage makes the clause at r garbage.
+func (s *Solver) markGarbage(r uint32) {
 	h := &s.arena[r]
 	if checking && *h&garbageBit != 0 {
 		panic(fmt.Sprintf("cdcl: clause %d dropped twice", r))
 	}
 	*h |= garbageBit
 	if r < s.learnedStart {
-		s.sweepGarbage++
+		s.formulaGarbage++
 	} else {
 		s.garbage++
 	}

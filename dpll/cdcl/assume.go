@@ -17,11 +17,11 @@ import (
 // built again (Nadel, "Introducing Intel SAT Solver", SAT 2022). Clauses that
 // were added want the root, so that then nothing stays.
 
-// resume leaves the answer of the last call behind, but for the levels of the
+// reuseAssumptions leaves the answer of the last call behind, but for the levels of the
 // assumptions that the next call begins with too.
-func (s *Solver) resume(assumptions []dimacs.Lit) {
+func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
 	if len(s.pending) > 0 || int(s.unwatched) < len(s.arena) || s.interrupted() || s.ctx != nil {
-		s.leave()
+		s.reset()
 		return
 	}
 	s.state = steady
@@ -32,14 +32,14 @@ func (s *Solver) resume(assumptions []dimacs.Lit) {
 	s.backtrack(same)
 }
 
-// bring makes the variables of the assumptions take part in the search: those that
+// activateAssumptions makes the variables of the assumptions take part in the search: those that
 // are new, and those that were retired.
-func (s *Solver) bring(assumptions []dimacs.Lit) {
+func (s *Solver) activateAssumptions(assumptions []dimacs.Lit) {
 	for _, l := range assumptions {
 		s.Grow(int(l>>1) + 1)
 	}
 	if s.removed > 0 && slices.ContainsFunc(assumptions, func(l dimacs.Lit) bool { return !s.active(uint32(l >> 1)) }) {
-		s.reopen()
+		s.resetAndComplete()
 		s.restore(assumptions)
 	}
 }
@@ -48,18 +48,18 @@ func (s *Solver) bring(assumptions []dimacs.Lit) {
 func (s *Solver) assume(l dimacs.Lit) bool {
 	switch {
 	case s.vals[l] < 0:
-		s.fail(l)
+		s.analyzeFinal(l)
 		return false
 	case s.vals[l] > 0:
 		s.levels = append(s.levels, level{decision: l, trail: uint32(len(s.trail))})
 	default:
-		s.open(l)
+		s.decideLit(l)
 	}
 	return true
 }
 
-// fail finds the assumptions that imply the complement of the assumption l.
-func (s *Solver) fail(l dimacs.Lit) {
+// analyzeFinal finds the assumptions that imply the complement of the assumption l.
+func (s *Solver) analyzeFinal(l dimacs.Lit) {
 	s.failed = append(s.failed[:0], l)
 	x := s.vars[l>>1]
 	switch {
@@ -77,10 +77,10 @@ func (s *Solver) fail(l dimacs.Lit) {
 		case w == 0:
 			s.failed = append(s.failed, literal(v, s.vals[2*v]))
 		case w.binary():
-			s.seeFailed(w.blocker())
+			s.analyzeFinalLit(w.blocker())
 		default:
 			for _, k := range s.lits(w.ref()) {
-				s.seeFailed(dimacs.Lit(k))
+				s.analyzeFinalLit(dimacs.Lit(k))
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func (s *Solver) fail(l dimacs.Lit) {
 	s.proveFailed(l)
 }
 
-func (s *Solver) seeFailed(l dimacs.Lit) {
+func (s *Solver) analyzeFinalLit(l dimacs.Lit) {
 	v := uint32(l >> 1)
 	if s.marks[v]&seenMark == 0 && s.vars[v].level > 0 {
 		s.marks[v] |= seenMark
@@ -111,6 +111,6 @@ func (s *Solver) proveFailed(l dimacs.Lit) {
 	if s.hints {
 		s.explainLit(l^1, c[1:])
 	}
-	id := s.proof.Learn(c, s.hintsOnly())
+	id := s.proof.Learn(c, s.hintChain())
 	s.proof.Delete(id, c)
 }

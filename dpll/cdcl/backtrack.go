@@ -6,8 +6,8 @@ import (
 	"sator/dimacs"
 )
 
-// noStray is the position of the first stray literal when there is none.
-const noStray = math.MaxInt
+// noOutOfOrder is the position of the first stray literal when there is none.
+const noOutOfOrder = math.MaxInt
 
 // Backtracking takes assignments back. Literals of lower levels that stand
 // above the new end of the trail (see propagate.go) stay assigned: they close
@@ -33,25 +33,25 @@ func (s *Solver) backtrack(to int) {
 		return
 	}
 	if !s.quiet {
-		s.keepPhases()
+		s.updateTargetAndBest()
 	}
 	base := int(s.levels[to+1].trail)
 	end := base
-	if s.outOfOrder == noStray {
+	if s.outOfOrder == noOutOfOrder {
 		s.unassignAll(s.trail[base:])
 	} else {
-		end = s.closeUp(base, to)
+		end = s.compactTrail(base, to)
 	}
 	s.trail = s.trail[:end]
-	s.head = min(s.head, base)
+	s.propagated = min(s.propagated, base)
 	s.levels = s.levels[:to+1]
 }
 
-// closeUp takes back what is above level to from base on, moves the rest down
+// compactTrail takes back what is above level to from base on, moves the rest down
 // and returns where it ends.
-func (s *Solver) closeUp(base, to int) int {
+func (s *Solver) compactTrail(base, to int) int {
 	if s.outOfOrder >= base {
-		s.outOfOrder = noStray
+		s.outOfOrder = noOutOfOrder
 	}
 	end := base
 	for _, l := range s.trail[base:] {
@@ -84,14 +84,14 @@ func (s *Solver) unassignAll(lits []dimacs.Lit) {
 		vals.set(2*v+1, 0)
 	}
 	if s.stable {
-		s.refill(lits)
+		s.refillHeap(lits)
 	} else {
-		s.rewind(lits)
+		s.raiseQueueNext(lits)
 	}
 }
 
-// refill puts variables of literals back into the heap.
-func (s *Solver) refill(lits []dimacs.Lit) {
+// refillHeap puts variables of literals back into the heap.
+func (s *Solver) refillHeap(lits []dimacs.Lit) {
 	for _, l := range lits {
 		if v := uint32(l >> 1); !s.heap.Contains(v) {
 			s.heap.Push(v)
@@ -99,8 +99,8 @@ func (s *Solver) refill(lits []dimacs.Lit) {
 	}
 }
 
-// rewind takes the head of the queue back behind the variables of literals.
-func (s *Solver) rewind(lits []dimacs.Lit) {
+// raiseQueueNext takes the head of the queue back behind the variables of literals.
+func (s *Solver) raiseQueueNext(lits []dimacs.Lit) {
 	if len(lits) == 0 {
 		return // and perhaps no variable is in the queue
 	}

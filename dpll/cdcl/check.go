@@ -113,7 +113,7 @@ func (s *Solver) checkWatches() {
 	}
 	seen := make(map[key]bool)
 	binaries := 0
-	for l := range s.heads {
+	for l := range s.watches {
 		for _, w := range s.list(dimacs.Lit(l)) {
 			r := w.ref()
 			if w.binary() {
@@ -150,9 +150,9 @@ func (s *Solver) checkWatches() {
 		}
 		return true
 	})
-	if st := &s.stats; clauses != st.Irredundant+st.Redundant-st.Binary+s.garbage+s.sweepGarbage {
+	if st := &s.stats; clauses != st.Irredundant+st.Redundant-st.Binary+s.garbage+s.formulaGarbage {
 		s.fault("the arena holds %d clauses; %d and %d are counted, %d of them binary, and %d dropped",
-			clauses, st.Irredundant, st.Redundant, st.Binary, s.garbage+s.sweepGarbage)
+			clauses, st.Irredundant, st.Redundant, st.Binary, s.garbage+s.formulaGarbage)
 	}
 }
 
@@ -175,7 +175,7 @@ func (s *Solver) checkClauses() {
 			s.fault("propagation overlooked clause %v at level %d", c, len(s.levels)-1)
 		}
 	}
-	for l := range s.heads {
+	for l := range s.watches {
 		for _, w := range s.list(dimacs.Lit(l)) {
 			if w.binary() {
 				look([]dimacs.Lit{dimacs.Lit(l), w.blocker()})

@@ -24,11 +24,11 @@ import (
 // last. So both can stop between two lists or clauses, and what has begun is
 // finished before anything else, by the next call.
 type collector struct {
-	sweep bool
-	vars  []uint32 // in the order in which their lists are walked
-	next  int      // of vars, or of the words of the arena
-	flush bool     // a sweep's lists have lost their long clauses
-	dense bool     // a sweep comes from dense mode (dense.go)
+	full    bool
+	vars    []uint32 // in the order in which their lists are walked
+	next    int      // of vars, or of the words of the arena
+	flushed bool     // a sweep's lists have lost their long clauses
+	dense   bool     // a sweep comes from dense mode (dense.go)
 
 	// A partial collection copies arena[from:] here.
 	from uint32
@@ -49,7 +49,7 @@ func (s *Solver) collect(sweep bool) {
 }
 
 func (s *Solver) newCollector(sweep bool) *collector {
-	c := &collector{sweep: sweep, from: s.learnedStart, end: 2}
+	c := &collector{full: sweep, from: s.learnedStart, end: 2}
 	c.vars = s.inOrder()
 	if sweep {
 		c.next = len(c.vars)
@@ -62,9 +62,9 @@ func (s *Solver) newCollector(sweep bool) *collector {
 func (s *Solver) startCollection(c *collector) {
 	s.enter("collect")
 	s.stats.Collections++
-	if c.sweep {
-		s.due.sweep = s.stats.Ticks
-		s.rootsSwept = s.roots
+	if c.full {
+		s.due.lastFull = s.stats.Ticks
+		s.rootsRemoved = s.roots
 	}
 	s.collecting = c
 	s.continueCollection()
@@ -75,16 +75,16 @@ func (s *Solver) startCollection(c *collector) {
 func (s *Solver) continueCollection() {
 	c := s.collecting
 	done := false
-	if c.sweep {
-		done = s.flushLists(c) && s.slide(c)
+	if c.full {
+		done = s.flushLists(c) && s.compact(c)
 	} else {
 		done = s.copyLearned(c)
 	}
 	if !done {
 		return
 	}
-	if c.sweep {
-		s.endSweep(c)
+	if c.full {
+		s.endFull(c)
 	} else {
 		s.endCopy(c)
 	}
@@ -152,15 +152,15 @@ func (s *Solver) copyList(c *collector, l dimacs.Lit) {
 			if h&garbageBit != 0 {
 				continue
 			}
-			s.move(c, r)
+			s.copyClause(c, r)
 		}
 		kept = append(kept, mkWatch(w.blocker(), s.arena[r+1]))
 	}
-	s.heads[l].len = uint32(len(kept))
+	s.watches[l].len = uint32(len(kept))
 }
 
-// move copies the clause at r and leaves its new reference there.
-func (s *Solver) move(c *collector, r uint32) {
+// copyClause copies the clause at r and leaves its new reference there.
+func (s *Solver) copyClause(c *collector, r uint32) {
 	n := s.words(int(s.arena[r+1]))
 	start := int(r) - s.prefix
 	to := c.from + uint32(len(c.to)+s.prefix)
@@ -184,7 +184,7 @@ func (s *Solver) endCopy(c *collector) {
 // flushLists takes all but the binary clauses that are not true out of the
 // lists.
 func (s *Solver) flushLists(c *collector) bool {
-	if c.flush {
+	if c.flushed {
 		return true
 	}
 	for ; c.next > 0; c.next-- {
@@ -200,7 +200,7 @@ func (s *Solver) flushLists(c *collector) bool {
 			}
 		}
 	}
-	c.flush = true
+	c.flushed = true
 	c.next = 2
 	return true
 }
@@ -215,20 +215,20 @@ func (s *Solver) flushList(l dimacs.Lit) {
 		case s.vals[l] <= 0 && s.vals[b] <= 0:
 			kept = append(kept, w)
 		case l < b:
-			s.dropBinary(l, b, w)
+			s.binaryDeleted(l, b, w)
 		}
 	}
-	h := &s.heads[l]
+	h := &s.watches[l]
 	h.len = uint32(len(kept))
 	if s.vals[l] != 0 {
 		// A list of an assigned literal stays empty.
 		s.release(h)
-		*h = head{}
+		*h = watchList{}
 	}
 }
 
-// dropBinary tells that a binary clause is gone.
-func (s *Solver) dropBinary(a, b dimacs.Lit, w watch) {
+// binaryDeleted tells that a binary clause is gone.
+func (s *Solver) binaryDeleted(a, b dimacs.Lit, w watch) {
 	s.stats.Binary--
 	if w.redundant() {
 		s.stats.Redundant--
@@ -241,9 +241,9 @@ func (s *Solver) dropBinary(a, b dimacs.Lit, w watch) {
 	}
 }
 
-// slide simplifies the clauses and moves those that stay to the front of the
+// compact simplifies the clauses and moves those that stay to the front of the
 // arena.
-func (s *Solver) slide(c *collector) bool {
+func (s *Solver) compact(c *collector) bool {
 	for steps := 1; c.next < len(s.arena); steps++ {
 		if s.pausing(steps) {
 			return false
@@ -251,12 +251,12 @@ func (s *Solver) slide(c *collector) bool {
 		r := uint32(c.next + s.prefix)
 		n := s.words(int(s.arena[r+1]))
 		c.next += n
-		s.slideClause(c, r)
+		s.compactClause(c, r)
 	}
 	return true
 }
 
-func (s *Solver) slideClause(c *collector, r uint32) {
+func (s *Solver) compactClause(c *collector, r uint32) {
 	h := s.arena[r]
 	if h&garbageBit != 0 {
 		return
@@ -273,11 +273,11 @@ func (s *Solver) slideClause(c *collector, r uint32) {
 		}
 	}
 	if satisfied || c.dense && h&redundantBit != 0 && s.hasRemoved(lits) {
-		s.drop(r)
+		s.deleteClause(r)
 		return
 	}
 	// Dense mode may leave fewer than two: connect finds that out.
-	if open >= 2 && open < len(lits) && s.strengthen(r) {
+	if open >= 2 && open < len(lits) && s.removeFalse(r) {
 		return
 	}
 	n := s.words(int(s.arena[r+1]))
@@ -290,9 +290,9 @@ func (s *Solver) slideClause(c *collector, r uint32) {
 	c.end += uint32(n)
 }
 
-// strengthen takes the false literals out of the clause at r. If two are left it
-// becomes a binary clause, waiting to be watched, and strengthen reports true.
-func (s *Solver) strengthen(r uint32) bool {
+// removeFalse takes the false literals out of the clause at r. If two are left it
+// becomes a binary clause, waiting to be watched, and removeFalse reports true.
+func (s *Solver) removeFalse(r uint32) bool {
 	all := s.literals(s.lits(r))
 	c := s.clause[:0]
 	for _, l := range all {
@@ -328,11 +328,11 @@ func (s *Solver) strengthen(r uint32) bool {
 	return false
 }
 
-func (s *Solver) endSweep(c *collector) {
+func (s *Solver) endFull(c *collector) {
 	copy(s.arena[c.end:], c.learned)
 	s.arena = s.arena[:int(c.end)+len(c.learned)]
 	s.learnedStart = c.end
-	s.sweepGarbage = 0
+	s.formulaGarbage = 0
 	s.unwatched = 2
 	s.report(Collect)
 }
@@ -341,16 +341,16 @@ func (s *Solver) endSweep(c *collector) {
 // places given back between them.
 func (s *Solver) defragment() {
 	total := 1
-	for i := range s.heads {
-		total += roomFor(s.heads[i].len)
+	for i := range s.watches {
+		total += listCapacity(s.watches[i].len)
 	}
-	pool := make([]watch, 1, roomier(total))
+	pool := make([]watch, 1, grownCapacity(total))
 	for _, v := range s.inOrder() {
 		l := literal(v, -s.phases.saved[v])
 		for _, l := range [2]dimacs.Lit{l, l ^ 1} {
-			h := &s.heads[l]
+			h := &s.watches[l]
 			ws := s.list(l)
-			h.off, h.cap = uint32(len(pool)), uint32(roomFor(h.len))
+			h.off, h.cap = uint32(len(pool)), uint32(listCapacity(h.len))
 			pool = append(pool, ws...)
 			pool = pool[:int(h.off)+int(h.cap)]
 		}

@@ -28,7 +28,7 @@ type connector struct {
 
 // connect watches what waits. It stops early when the call is stopped.
 func (s *Solver) connect() {
-	if s.connecting == nil && len(s.arena)-int(s.unwatched)+len(s.pending) > len(s.heads) {
+	if s.connecting == nil && len(s.arena)-int(s.unwatched)+len(s.pending) > len(s.watches) {
 		s.connecting = &connector{arena: int(s.unwatched)}
 	}
 	if s.connecting != nil && !s.reserve(s.connecting) {
@@ -76,13 +76,13 @@ func (s *Solver) reserve(c *connector) bool {
 		if s.pausing(c.lit) {
 			return false
 		}
-		h := &s.heads[c.lit]
+		h := &s.watches[c.lit]
 		n := h.len + c.count[c.lit]
 		if n <= h.cap {
 			continue
 		}
-		size := uint32(roomFor(n))
-		off, _ := s.extend(size)
+		size := uint32(listCapacity(n))
+		off, _ := s.extendPool(size)
 		copy(s.pool[off:], s.list(dimacs.Lit(c.lit)))
 		s.release(h)
 		h.off, h.cap = off, size
@@ -94,7 +94,7 @@ func (s *Solver) countWatches(c *connector) bool {
 	if c.lit > 0 {
 		return true // what was added since is pushed without
 	}
-	c.count = lengthen(c.count, len(s.heads))
+	c.count = lengthen(c.count, len(s.watches))
 	for ; c.pending < len(s.pending); c.pending++ {
 		if s.pausing(c.pending) {
 			return false
@@ -119,17 +119,17 @@ func (s *Solver) countWatches(c *connector) bool {
 func (s *Solver) reservePool(count []uint32) {
 	need := 0
 	for l, n := range count {
-		if h := &s.heads[l]; h.len+n > h.cap {
-			need += roomFor(h.len + n)
+		if h := &s.watches[l]; h.len+n > h.cap {
+			need += listCapacity(h.len + n)
 		}
 	}
 	if n := len(s.pool); n+need > cap(s.pool) {
-		s.pool = withRoom(s.pool, roomier(n+need))
+		s.pool = withCapacity(s.pool, grownCapacity(n+need))
 	}
 }
 
-// roomFor returns the capacity of a list of n watches.
-func roomFor(n uint32) int {
+// listCapacity returns the capacity of a list of n watches.
+func listCapacity(n uint32) int {
 	switch {
 	case n == 0:
 		return 0
@@ -146,7 +146,7 @@ func (s *Solver) connectBinary(p pendingBinary) {
 		s.watchBinary(p.a, p.b, p.ref)
 		return
 	}
-	s.settleRoot([]dimacs.Lit{p.a, p.b}, s.refID(p.ref))
+	s.replaceByUnit([]dimacs.Lit{p.a, p.b}, s.refID(p.ref))
 }
 
 func (s *Solver) connectLong(r uint32) {
@@ -166,13 +166,13 @@ func (s *Solver) connectLong(r uint32) {
 		s.watchLong(r)
 		return
 	}
-	s.discard(r)
-	s.settleRoot(slices.Clone(s.literals(c)), s.id(r))
+	s.markGarbage(r)
+	s.replaceByUnit(slices.Clone(s.literals(c)), s.id(r))
 }
 
-// settleRoot replaces a clause that does not have two literals that are
+// replaceByUnit replaces a clause that does not have two literals that are
 // unassigned at the root by what is left of it.
-func (s *Solver) settleRoot(lits []dimacs.Lit, id int64) {
+func (s *Solver) replaceByUnit(lits []dimacs.Lit, id int64) {
 	rest, satisfied := []dimacs.Lit(nil), false
 	for _, l := range lits {
 		switch {

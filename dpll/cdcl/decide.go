@@ -33,9 +33,9 @@ func (s *Solver) decide() bool {
 	s.stats.Decisions++
 	v, ok := s.randomVar()
 	if !ok {
-		v = s.next()
+		v = s.nextVar()
 	}
-	s.open(s.phase(v))
+	s.decideLit(s.phase(v))
 	return true
 }
 
@@ -70,14 +70,14 @@ func (s *Solver) burst() {
 // longer by a logarithm.
 const burstLength = 10
 
-// open begins a level with the decision l.
-func (s *Solver) open(l dimacs.Lit) {
+// decideLit begins a level with the decision l.
+func (s *Solver) decideLit(l dimacs.Lit) {
 	s.levels = append(s.levels, level{decision: l, trail: uint32(len(s.trail))})
 	s.assign(l, uint32(len(s.levels)-1), 0)
 }
 
-// next returns the unassigned variable to decide.
-func (s *Solver) next() uint32 {
+// nextVar returns the unassigned variable to decide.
+func (s *Solver) nextVar() uint32 {
 	if s.stable {
 		for {
 			v := s.heap.Items[0]

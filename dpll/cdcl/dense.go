@@ -60,7 +60,7 @@ func (s *Solver) enterDense(budget int64) *dense {
 		return nil
 	}
 	s.collecting = nil
-	d.count = make([]uint32, len(s.heads))
+	d.count = make([]uint32, len(s.watches))
 	d.adding = make([]bool, len(s.vars))
 	if !d.countLong() || !d.listLong() {
 		d.leave()
@@ -95,7 +95,7 @@ func (d *dense) clean(r uint32) []uint32 {
 	for _, w := range c {
 		switch v := d.s.vals[w]; {
 		case v > 0:
-			d.s.drop(r)
+			d.s.deleteClause(r)
 			return nil
 		case v == 0:
 			open++
@@ -117,7 +117,7 @@ func (d *dense) clean(r uint32) []uint32 {
 		d.s.proof.Delete(d.s.id(r), all)
 	}
 	if len(d.rest) == 2 {
-		d.s.discard(r)
+		d.s.markGarbage(r)
 		d.s.watchBinary(d.rest[0], d.rest[1], d.s.binaryRef(false, id))
 		return nil
 	}
@@ -143,16 +143,16 @@ func (d *dense) listLong() bool {
 // makeRoom lays out the lists, which hold binary clauses alone, in a new pool. It
 // counts the irredundant ones of these too.
 func (d *dense) makeRoom() {
-	d.s.stats.Ticks += int64(len(d.s.heads) >> 2)
+	d.s.stats.Ticks += int64(len(d.s.watches) >> 2)
 	total := 1
-	for l := range d.s.heads {
-		total += roomFor(d.s.heads[l].len + d.count[l])
+	for l := range d.s.watches {
+		total += listCapacity(d.s.watches[l].len + d.count[l])
 	}
-	pool := make([]watch, 1, roomier(total))
-	for l := range d.s.heads {
-		h := &d.s.heads[l]
+	pool := make([]watch, 1, grownCapacity(total))
+	for l := range d.s.watches {
+		h := &d.s.watches[l]
 		ws := d.s.list(dimacs.Lit(l))
-		h.off, h.cap = uint32(len(pool)), uint32(roomFor(h.len+d.count[l]))
+		h.off, h.cap = uint32(len(pool)), uint32(listCapacity(h.len+d.count[l]))
 		pool = append(pool, ws...)
 		pool = pool[:int(h.off)+int(h.cap)]
 		for _, w := range ws {
@@ -169,7 +169,7 @@ func (d *dense) enlist(r uint32) {
 	c := d.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
 	for _, l := range c {
-		if h := &d.s.heads[l]; h.len == h.cap {
+		if h := &d.s.watches[l]; h.len == h.cap {
 			d.tidy(dimacs.Lit(l))
 		}
 		d.s.push(dimacs.Lit(l), w)
@@ -183,9 +183,9 @@ func (d *dense) tidy(l dimacs.Lit) {
 	ws := d.s.list(l)
 	kept := slices.DeleteFunc(ws, d.s.stale)
 	d.s.stats.Ticks += int64(len(ws))
-	h := &d.s.heads[l]
+	h := &d.s.watches[l]
 	if h.len = uint32(len(kept)); h.len > h.cap/4*3 || h.cap == 0 {
-		d.s.widen(h)
+		d.s.growList(h)
 	}
 }
 
@@ -224,10 +224,10 @@ func (s *Solver) purgeList(l dimacs.Lit) {
 			}
 		}
 	}
-	h := &s.heads[l]
+	h := &s.watches[l]
 	if h.len = uint32(len(kept)); h.len == 0 {
 		s.release(h)
-		*h = head{}
+		*h = watchList{}
 	}
 }
 
@@ -298,7 +298,7 @@ func (d *dense) drop(r uint32) {
 
 // forget makes the clause at r garbage without a word to the proof.
 func (d *dense) forget(r uint32) {
-	d.s.discard(r)
+	d.s.markGarbage(r)
 	for _, w := range d.lits(r) {
 		d.lose(dimacs.Lit(w))
 	}
@@ -315,7 +315,7 @@ func (d *dense) lose(l dimacs.Lit) {
 // dropBinary drops a binary clause. Its watches stay; they are stale when one of
 // the literals is assigned or retired.
 func (d *dense) dropBinary(a, b dimacs.Lit, w watch) {
-	d.s.dropBinary(a, b, w)
+	d.s.binaryDeleted(a, b, w)
 	if !w.redundant() {
 		d.lose(a)
 		d.lose(b)
@@ -346,7 +346,7 @@ func (d *dense) learn(c []dimacs.Lit, antecedents ...int64) int64 {
 		return 0
 	}
 	d.s.chain = append(d.s.chain[:0], antecedents...)
-	return d.s.proof.Learn(c, d.s.hintsOnly())
+	return d.s.proof.Learn(c, d.s.hintChain())
 }
 
 // without takes l out of the clause at r, which the clause with the id by allows:
@@ -377,7 +377,7 @@ func (d *dense) without(l dimacs.Lit, r uint32, by int64) uint32 {
 
 // unlist takes the clause at r out of the list of l.
 func (d *dense) unlist(l dimacs.Lit, r uint32) {
-	d.s.dropWatch(l, func(w watch) bool { return w.ref() == r })
+	d.s.removeWatch(l, func(w watch) bool { return w.ref() == r })
 }
 
 // unit assigns l, which two clauses imply. It must be propagated before anything
@@ -390,15 +390,15 @@ func (d *dense) unit(l dimacs.Lit, by, id int64) {
 // propagate assigns what units imply, and takes them out of the clauses. It
 // reports false if that refutes the formula.
 func (d *dense) propagate() bool {
-	for d.s.head < len(d.s.trail) && !d.s.inconsistent {
-		l := d.s.trail[d.s.head]
-		d.s.head++
+	for d.s.propagated < len(d.s.trail) && !d.s.inconsistent {
+		l := d.s.trail[d.s.propagated]
+		d.s.propagated++
 		d.s.stats.Propagations++
 		d.satisfy(l)
 		d.falsify(l ^ 1)
 		for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-			d.s.release(&d.s.heads[k])
-			d.s.heads[k] = head{}
+			d.s.release(&d.s.watches[k])
+			d.s.watches[k] = watchList{}
 		}
 	}
 	return !d.s.inconsistent
@@ -423,7 +423,7 @@ func (d *dense) satisfy(l dimacs.Lit) {
 // done reports whether the variable of l is retired or was propagated, so that
 // its binary clauses are gone.
 func (d *dense) done(l dimacs.Lit) bool {
-	return !d.s.active(uint32(l>>1)) || d.s.vals[l] != 0 && int(d.s.vars[l>>1].trail) < d.s.head-1
+	return !d.s.active(uint32(l>>1)) || d.s.vals[l] != 0 && int(d.s.vars[l>>1].trail) < d.s.propagated-1
 }
 
 // falsify takes l, which is false, out of its clauses. Its list stays where it is

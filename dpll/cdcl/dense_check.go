@@ -8,8 +8,8 @@ func (d *dense) check() {
 	if d.s.checks++; d.s.size() > checkLimit/4 && d.s.checks&1023 != 0 {
 		return
 	}
-	if d.s.head < len(d.s.trail) {
-		d.s.fault("unit %v is not propagated in dense mode", d.s.trail[d.s.head])
+	if d.s.propagated < len(d.s.trail) {
+		d.s.fault("unit %v is not propagated in dense mode", d.s.trail[d.s.propagated])
 	}
 	for v, m := range d.s.marks {
 		if m != 0 {
@@ -47,7 +47,7 @@ func (d *dense) checkArena() []uint32 {
 // their variables, and the binary clauses are counted too.
 func (d *dense) checkLists(long []uint32) {
 	binaries := 0
-	for i := range d.s.heads {
+	for i := range d.s.watches {
 		l := dimacs.Lit(i)
 		seen := make(map[uint32]bool)
 		total := long[l]

@@ -119,7 +119,7 @@ type elimination struct {
 // denseCost estimates the ticks that it takes to enter and leave dense mode. Where
 // they come near what references can address, the lists would not fit.
 func (s *Solver) denseCost() int64 {
-	return int64(s.size()/4 + len(s.heads)/2)
+	return int64(s.size()/4 + len(s.watches)/2)
 }
 
 // worthwhile reports whether a pass may find something.
@@ -280,7 +280,7 @@ func (e *eliminator) gatherList(to []watch, l dimacs.Lit, anySize bool) ([]watch
 		e.s.stats.Ticks++
 		ok = ok && (anySize || len(e.lits(w.ref())) <= eliminateSize)
 	}
-	e.s.heads[l].len = uint32(len(kept))
+	e.s.watches[l].len = uint32(len(kept))
 	return to, ok
 }
 
@@ -387,8 +387,8 @@ func (e *eliminator) replace(l dimacs.Lit) {
 	e.removeLearned(l ^ 1)
 	e.s.remove(uint32(l >> 1))
 	for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-		e.s.release(&e.s.heads[k])
-		e.s.heads[k] = head{}
+		e.s.release(&e.s.watches[k])
+		e.s.watches[k] = watchList{}
 	}
 }
 
@@ -425,7 +425,7 @@ func (e *eliminator) known(c []dimacs.Lit) bool {
 		return false
 	}
 	a, b := c[0], c[1]
-	if e.s.heads[a].len > e.s.heads[b].len {
+	if e.s.watches[a].len > e.s.watches[b].len {
 		a, b = b, a
 	}
 	ws := e.s.list(a)

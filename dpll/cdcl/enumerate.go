@@ -34,8 +34,8 @@ type Enumeration struct {
 	solver      *Solver
 	all         bool // variables matter
 	assumptions []dimacs.Lit
-	matters     []bool       // by variable, unless all do
-	settled     []bool       // by variable: in the clause, or follows from it
+	projected   []bool       // by variable, unless all do
+	determined  []bool       // by variable: in the clause, or follows from it
 	clause      []dimacs.Lit // forbids the model found last
 	found       bool
 }
@@ -49,9 +49,9 @@ func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enu
 		s.Grow(int(v) + 1)
 	}
 	s.KeepModels()
-	e.matters = make([]bool, len(s.vars))
+	e.projected = make([]bool, len(s.vars))
 	for _, v := range project {
-		e.matters[v] = true
+		e.projected[v] = true
 	}
 	return e
 }
@@ -76,22 +76,22 @@ func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
 func (e *Enumeration) forbid() {
 	s := e.solver
 	e.clause = e.clause[:0]
-	e.settled = lengthen(e.settled[:0], len(s.vars))
-	clear(e.settled)
+	e.determined = lengthen(e.determined[:0], len(s.vars))
+	clear(e.determined)
 	for _, l := range s.trail {
 		v := l.Var()
 		switch {
-		case e.follows(l):
-			e.settled[v] = true
-		case e.all || int(v) < len(e.matters) && e.matters[v]:
-			e.settled[v] = true
+		case e.implied(l):
+			e.determined[v] = true
+		case e.all || int(v) < len(e.projected) && e.projected[v]:
+			e.determined[v] = true
 			e.clause = append(e.clause, l^1)
 		}
 	}
 }
 
-// follows reports whether l is fixed at the root or by literals that are settled.
-func (e *Enumeration) follows(l dimacs.Lit) bool {
+// implied reports whether l is fixed at the root or by literals that are settled.
+func (e *Enumeration) implied(l dimacs.Lit) bool {
 	s := e.solver
 	switch x := s.vars[l>>1]; {
 	case x.level == 0:
@@ -99,10 +99,10 @@ func (e *Enumeration) follows(l dimacs.Lit) bool {
 	case x.reason == 0:
 		return false
 	case x.reason.binary():
-		return e.settled[x.reason.blocker().Var()]
+		return e.determined[x.reason.blocker().Var()]
 	default:
 		for _, k := range s.lits(x.reason.ref()) {
-			if k != uint32(l) && !e.settled[k>>1] {
+			if k != uint32(l) && !e.determined[k>>1] {
 				return false
 			}
 		}
@@ -121,7 +121,7 @@ func (e *Enumeration) follows(l dimacs.Lit) bool {
 // the k-th question assumes the first k-1 decisions and the complement of the
 // k-th, and the answers divide what is left among them.
 func (s *Solver) Decided() []dimacs.Lit {
-	s.must(satisfied, "Decided")
+	s.requireState(satisfied, "Decided")
 	if !s.keepModels {
 		panic("cdcl: Decided needs KeepModels")
 	}

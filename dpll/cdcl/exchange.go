@@ -98,7 +98,7 @@ func (s *Solver) exchanging() bool {
 	}
 	s.due.exchange = s.stats.Ticks + int64(s.opts.ExchangeInterval)
 	pending := s.opts.Exchange.Pending(s.stats.Ticks + s.stats.PassTicks)
-	return s.poll(s.stats.Ticks) || pending || s.roots > s.rootsShared
+	return s.poll(s.stats.Ticks) || pending || s.roots > s.rootsExported
 }
 
 // exchange goes to the root, gives away the units that are new, and takes clauses in.
@@ -106,8 +106,8 @@ func (s *Solver) exchange() {
 	if s.stopped || !s.toRoot() {
 		return
 	}
-	for ; s.rootsShared < len(s.trail); s.rootsShared++ {
-		l := s.trail[s.rootsShared]
+	for ; s.rootsExported < len(s.trail); s.rootsExported++ {
+		l := s.trail[s.rootsExported]
 		id := int64(0)
 		if s.proof != nil {
 			id = s.unitIDs[l>>1]
@@ -119,18 +119,18 @@ func (s *Solver) exchange() {
 		if !ok {
 			break
 		}
-		s.takeIn(c)
+		s.importClause(c)
 	}
 	if !s.inconsistent && !s.propagate() {
 		s.refute()
 	}
 }
 
-// takeIn makes a clause of another solver a learned clause, at the root.
-func (s *Solver) takeIn(c Shared) {
+// importClause makes a clause of another solver a learned clause, at the root.
+func (s *Solver) importClause(c Shared) {
 	s.stats.Imported++
 	s.stats.Ticks += 1 + int64(len(c.Lits)>>4)
-	rest, id, ok := s.adapted(c)
+	rest, id, ok := s.simplifyImport(c)
 	switch {
 	case !ok:
 		s.stats.ImportedInVain++
@@ -148,10 +148,10 @@ func (s *Solver) takeIn(c Shared) {
 	}
 }
 
-// adapted returns what is left of a clause of another solver, in scratch, with its id
+// simplifyImport returns what is left of a clause of another solver, in scratch, with its id
 // in the proof. If that is of no use here, it says so, and the share is given back.
-func (s *Solver) adapted(c Shared) (rest []dimacs.Lit, id int64, ok bool) {
-	rest, useless := s.simplified(c.Lits)
+func (s *Solver) simplifyImport(c Shared) (rest []dimacs.Lit, id int64, ok bool) {
+	rest, useless := s.normalize(c.Lits)
 	for _, l := range rest {
 		useless = useless || !s.active(uint32(l>>1))
 	}
@@ -170,8 +170,8 @@ func (s *Solver) adapted(c Shared) (rest []dimacs.Lit, id int64, ok bool) {
 	return rest, id, !useless
 }
 
-// usedForeign tells the exchange that a clause taken in, with this header, was used.
-func (s *Solver) usedForeign(ref uint32, h uint32) {
+// reportForeignUse tells the exchange that a clause taken in, with this header, was used.
+func (s *Solver) reportForeignUse(ref uint32, h uint32) {
 	s.arena[ref] = h &^ foreignBit
 	s.stats.ImportedUsed++
 	s.opts.Exchange.Used(int(h >> glueShift))

@@ -105,12 +105,12 @@ func (s *Solver) factor(budget int64) {
 // factorCost estimates the ticks that it takes to list the clauses. What is kept for
 // each literal takes some cache lines more than the lists of a dense mode.
 func (s *Solver) factorCost() int64 {
-	return int64(s.size()/8 + s.stats.Binary/2 + 4*len(s.heads))
+	return int64(s.size()/8 + s.stats.Binary/2 + 4*len(s.watches))
 }
 
 // makeRoom makes room for the literals there are.
 func (f *factorizer) makeRoom() {
-	n := len(f.s.heads)
+	n := len(f.s.watches)
 	f.occs = lengthen(f.occs, n)
 	f.schedule.Grow(n)
 	f.stale = lengthen(f.stale, n)
@@ -125,7 +125,7 @@ func (f *factorizer) makeRoom() {
 // is stopped.
 func (f *factorizer) listBinary() bool {
 	pool := make([]watch, 0, 2*f.s.stats.Binary)
-	for i := range f.s.heads {
+	for i := range f.s.watches {
 		if f.s.pausing(i + 1) {
 			return false
 		}
@@ -242,5 +242,5 @@ func (f *factorizer) spent() bool {
 // knows reports whether the caller knows all variables of c. What was learned of
 // them alone follows from the formula as it was given.
 func (s *Solver) knows(c []dimacs.Lit) bool {
-	return s.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= s.known() })
+	return s.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= s.givenVars() })
 }

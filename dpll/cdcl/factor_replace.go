@@ -113,7 +113,7 @@ func (f *factorizer) addColumns(x dimacs.Lit, n int) {
 // add adds a clause whose first literal is the pivot, and returns its proof id.
 func (f *factorizer) add(c ...dimacs.Lit) (id int64) {
 	if f.s.proof != nil {
-		id = f.s.proof.Learn(c, f.s.hintsOnly())
+		id = f.s.proof.Learn(c, f.s.hintChain())
 	}
 	ref := f.s.addClause(c, false, 0, id)
 	if len(c) > 2 {
@@ -135,7 +135,7 @@ func (f *factorizer) dropReplaced(rows []dimacs.Lit) {
 		if ref&1 != 0 {
 			o := f.columns[f.left[i%len(f.left)]].clause.blocker()
 			f.play(o, columnRole)
-			f.s.dropBinary(row, o, mkWatch(o, ref))
+			f.s.binaryDeleted(row, o, mkWatch(o, ref))
 			f.markStale(row)
 			f.markStale(o)
 			continue
@@ -144,7 +144,7 @@ func (f *factorizer) dropReplaced(rows []dimacs.Lit) {
 		for _, k := range c {
 			f.play(dimacs.Lit(k), memberRole)
 		}
-		f.s.drop(ref)
+		f.s.deleteClause(ref)
 		f.markStale(dimacs.Lit(c[0]))
 		f.markStale(dimacs.Lit(c[1]))
 	}
@@ -211,7 +211,7 @@ func (f *factorizer) unwatchDropped(l dimacs.Lit) {
 		b := w.blocker()
 		return !w.redundant() && f.s.vals[b] == 0 && f.s.marks[b>>1]&sign(uint32(b)) == 0
 	})
-	f.s.heads[l].len = uint32(len(kept))
+	f.s.watches[l].len = uint32(len(kept))
 	for _, w := range f.occs[l] {
 		if w.binary() {
 			f.s.marks[w.blocker()>>1] = 0

@@ -157,7 +157,7 @@ func TestFactorAtMostOne(t *testing.T) {
 			s.checkPropagated()
 		}
 		for v := range n {
-			s.open(dimacs.Lit(2 * v))
+			s.decideLit(dimacs.Lit(2 * v))
 			if !s.propagate() || len(s.trail) < n {
 				t.Errorf("%d variables: %d are assigned when one is true", n, len(s.trail))
 			}

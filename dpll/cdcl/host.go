@@ -11,7 +11,7 @@ type host struct{ s *Solver }
 func (h host) Vars() int           { return len(h.s.vars) }
 func (h host) Values() []int8      { return h.s.vals }
 func (h host) Trail() []dimacs.Lit { return h.s.trail }
-func (h host) Swept() bool         { return h.s.roots == h.s.rootsSwept }
+func (h host) FixedRemoved() bool  { return h.s.roots == h.s.rootsRemoved }
 
 func (h host) Size() inprocess.Size {
 	st := &h.s.stats

@@ -60,7 +60,7 @@ func kill(g *inprocess.Implications, l dimacs.Lit, i uint32) {
 // been assigned and no binary clause added since the graph was made: its rows and
 // the lists are walked in step.
 func (s *Solver) dropKilled(g *inprocess.Implications) {
-	for i := range s.heads {
+	for i := range s.watches {
 		l := dimacs.Lit(i)
 		at, end := g.Start[l], g.Start[l+1]
 		if !slices.Contains(g.Refs[at:end], 0) {
@@ -75,14 +75,14 @@ func (s *Solver) dropKilled(g *inprocess.Implications) {
 				at++
 				if g.Refs[at-1] == 0 {
 					if l^1 < b {
-						s.dropBinary(l^1, b, w)
+						s.binaryDeleted(l^1, b, w)
 					}
 					continue
 				}
 			}
 			kept = append(kept, w)
 		}
-		s.heads[l^1].len = uint32(len(kept))
+		s.watches[l^1].len = uint32(len(kept))
 	}
 }
 
@@ -92,7 +92,7 @@ func (s *Solver) deriveUnit(l dimacs.Lit) inprocess.Unit {
 		return inprocess.Unit{Lit: l}
 	}
 	s.external = append(s.external[:0], l)
-	return inprocess.Unit{Lit: l, ID: s.proof.Learn(s.external, s.hintsOnly())}
+	return inprocess.Unit{Lit: l, ID: s.proof.Learn(s.external, s.hintChain())}
 }
 
 // reached says in which search a literal was reached last, and along which edge
@@ -156,7 +156,7 @@ func (s *Solver) forgetUnit(u inprocess.Unit) {
 func (s *Solver) contradict(u inprocess.Unit) {
 	if s.proof != nil {
 		s.chain = append(s.chain[:0], s.unitIDs[u.Lit>>1], u.ID)
-		s.proof.Learn(nil, s.hintsOnly())
+		s.proof.Learn(nil, s.hintChain())
 	}
 	s.inconsistent = true
 }

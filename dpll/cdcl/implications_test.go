@@ -56,7 +56,7 @@ func (s *Solver) learnTransitive(l dimacs.Lit, rng *rand.Rand) {
 		c, id := []dimacs.Lit{l ^ 1, k}, int64(0)
 		if s.proof != nil {
 			s.chain = append(s.chain[:0], s.refID(v.ref()), s.refID(w.ref()))
-			id = s.proof.Learn(c, s.hintsOnly())
+			id = s.proof.Learn(c, s.hintChain())
 		}
 		s.addClause(c, true, 1, id)
 	}

@@ -106,7 +106,7 @@ var passes = []pass{
 // of what it takes to look at the formula once: on a large one a thousand
 // conflicts can take a minute. So nothing is simplified for small questions.
 func (s *Solver) inprocessing() bool {
-	return s.stats.Conflicts >= s.due.inprocess || s.stats.Ticks >= s.due.inprocessAt
+	return s.stats.Conflicts >= s.due.inprocess || s.stats.Ticks >= s.due.inprocessByTicks
 }
 
 // Simplifies reports whether any pass is on.
@@ -114,9 +114,9 @@ func (o *Options) Simplifies() bool {
 	return o.Simplify != 0 && slices.ContainsFunc(passes, func(p pass) bool { return p.on(o) })
 }
 
-// roundDue says when the next round is due: after so many conflicts, or at the
+// scheduleRound says when the next round is due: after so many conflicts, or at the
 // latest after so many ticks, which is early for formulas that are large.
-func (s *Solver) roundDue() {
+func (s *Solver) scheduleRound() {
 	const (
 		firstRound  = 1 // ticks for each word of the clauses
 		laterRounds = 16
@@ -124,13 +124,13 @@ func (s *Solver) roundDue() {
 	)
 	d := &s.due
 	if !s.opts.Simplifies() {
-		d.inprocess, d.inprocessAt = math.MaxInt64, math.MaxInt64
+		d.inprocess, d.inprocessByTicks = math.MaxInt64, math.MaxInt64
 		return
 	}
 	n := s.stats.Rounds
 	size := int64(s.size() + 2*s.stats.Binary)
-	d.inprocess = d.inprocessConflicts + times(int64(s.opts.InprocessInterval), max(n, 1), logPower(max(n, 1), 1))
-	d.inprocessAt = d.inprocessTicks + max((firstRound+laterRounds*n)*size, leastRound*(1+n))
+	d.inprocess = d.lastRoundConflicts + times(int64(s.opts.InprocessInterval), max(n, 1), logPower(max(n, 1), 1))
+	d.inprocessByTicks = d.lastRoundTicks + max((firstRound+laterRounds*n)*size, leastRound*(1+n))
 }
 
 // inprocess runs a round of passes, and says when the next one is due.
@@ -138,9 +138,9 @@ func (s *Solver) inprocess() {
 	if !s.toRoot() {
 		return
 	}
-	s.round(s.stats.Ticks - s.due.inprocessTicks)
-	s.due.inprocessConflicts, s.due.inprocessTicks = s.stats.Conflicts, s.stats.Ticks
-	s.roundDue()
+	s.round(s.stats.Ticks - s.due.lastRoundTicks)
+	s.due.lastRoundConflicts, s.due.lastRoundTicks = s.stats.Conflicts, s.stats.Ticks
+	s.scheduleRound()
 	s.enter(s.searchName())
 }
 
@@ -157,7 +157,7 @@ func (s *Solver) round(spent int64) {
 		rest = rest[n:]
 	}
 	s.stats.Rounds++
-	if s.garbage+s.sweepGarbage > 0 || s.roots > s.rootsSwept {
+	if s.garbage+s.formulaGarbage > 0 || s.roots > s.rootsRemoved {
 		s.collectRoot()
 	}
 }

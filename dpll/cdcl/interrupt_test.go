@@ -48,7 +48,7 @@ func TestInterruptedAnywhere(t *testing.T) {
 			}
 			switch c := s.collecting; {
 			case answer != dimacs.Unknown:
-			case c != nil && c.sweep:
+			case c != nil && c.full:
 				paused.sweeping++
 			case c != nil:
 				paused.copying++

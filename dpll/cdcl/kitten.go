@@ -103,7 +103,7 @@ func (p *kittenAdapter) needUnits(ref uint32) {
 	s := p.host
 	for _, w := range s.lits(ref) {
 		if s.vals[w] != 0 && s.vars[w>>1].trail < p.fixed {
-			s.need(w >> 1)
+			s.scheduleVar(w >> 1)
 		}
 	}
 }

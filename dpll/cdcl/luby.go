@@ -33,8 +33,8 @@ func (r *reluctant) tick() {
 	r.due = true
 }
 
-// take reports whether a restart is due, once.
-func (r *reluctant) take() bool {
+// triggered reports whether a restart is due, once.
+func (r *reluctant) triggered() bool {
 	due := r.due
 	r.due = false
 	return due

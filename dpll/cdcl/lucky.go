@@ -54,7 +54,7 @@ var gambles = []func(g *gamble) bool{
 func (s *Solver) feelingLucky() bool {
 	size := s.size() + 2*s.stats.Binary
 	switch {
-	case s.opts.Lucky == 0 || s.inconsistent || len(s.assumptions) > 0 || s.phases.asked:
+	case s.opts.Lucky == 0 || s.inconsistent || len(s.assumptions) > 0 || s.phases.initialSet:
 		return false
 	case s.opts.Lucky == 1 && size < max(luckyLeast, 2*s.luckySize):
 		return false
@@ -124,12 +124,12 @@ func (g *gamble) backward() bool {
 // at the end whatever is left.
 func (g *gamble) serve() bool {
 	pair := make([]uint32, 2)
-	for l := range g.s.heads {
+	for l := range g.s.watches {
 		if g.s.pausing(l) {
 			return false
 		}
-		g.s.stats.Ticks += 1 + int64(g.s.heads[l].len)>>3
-		for i := 0; i < int(g.s.heads[l].len); i++ { // lists change as watches move
+		g.s.stats.Ticks += 1 + int64(g.s.watches[l].len)>>3
+		for i := 0; i < int(g.s.watches[l].len); i++ { // lists change as watches move
 			w := g.s.list(dimacs.Lit(l))[i]
 			if !w.binary() || l > int(w.blocker()) {
 				continue
@@ -177,7 +177,7 @@ func (g *gamble) try(l dimacs.Lit) bool {
 	if g.over() {
 		return false
 	}
-	g.s.open(l)
+	g.s.decideLit(l)
 	if g.s.propagate() {
 		return !g.s.stopped
 	}
@@ -185,6 +185,6 @@ func (g *gamble) try(l dimacs.Lit) bool {
 		return (&prober{s: g.s}).learnFailed()
 	}
 	g.s.backtrack(len(g.s.levels) - 2)
-	g.s.open(l ^ 1)
+	g.s.decideLit(l ^ 1)
 	return g.s.propagate() && !g.s.stopped
 }

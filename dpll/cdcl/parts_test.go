@@ -17,7 +17,7 @@ func TestReluctant(t *testing.T) {
 	conflicts := int64(0)
 	for len(got) < 20 {
 		conflicts++
-		if r.tick(); r.take() {
+		if r.tick(); r.triggered() {
 			got = append(got, conflicts/10)
 			conflicts = 0
 		}
@@ -68,9 +68,9 @@ func TestWatchPool(t *testing.T) {
 	for i := range 5000 {
 		l := rng.IntN(40)
 		if rng.IntN(50) == 0 {
-			h := &s.heads[l]
+			h := &s.watches[l]
 			s.release(h)
-			*h = head{}
+			*h = watchList{}
 			want[l] = nil
 			continue
 		}
@@ -108,10 +108,10 @@ func TestPasses(t *testing.T) {
 	var ran []string
 	note := func(name string, effort int64, on bool) pass {
 		return pass{name: name, letter: Event(name[0]), on: func(*Options) bool { return on }, effort: effort, run: func(s *Solver, budget int64) {
-			if len(s.levels) != 1 || s.head != len(s.trail) || !s.quiet {
+			if len(s.levels) != 1 || s.propagated != len(s.trail) || !s.quiet {
 				t.Errorf("%s runs at level %d", name, len(s.levels)-1)
 			}
-			if want := (s.stats.Ticks - s.due.inprocessTicks) * effort / 1000; budget != want || budget <= 0 {
+			if want := (s.stats.Ticks - s.due.lastRoundTicks) * effort / 1000; budget != want || budget <= 0 {
 				t.Errorf("%s has a budget of %d ticks, want %d", name, budget, want)
 			}
 			s.stats.Ticks += 1e6

@@ -22,7 +22,7 @@ type phases struct {
 	saved, target, best, initial []int8 // by variable; 0: none
 	targetLen, bestLen           int    // literals on those trails
 	consistent                   int    // literals on the trail that had no conflict, as of the last one
-	asked                        bool   // some initial phases were asked for
+	initialSet                   bool   // some initial phases were asked for
 }
 
 func (p *phases) grow(n int, positive bool) {
@@ -38,9 +38,9 @@ func (p *phases) grow(n int, positive bool) {
 	}
 }
 
-func (p *phases) hint(v dimacs.Lit, sign int8) {
+func (p *phases) setInitial(v dimacs.Lit, sign int8) {
 	p.initial[v], p.saved[v], p.target[v], p.best[v] = sign, sign, 0, 0
-	p.asked = true
+	p.initialSet = true
 }
 
 // phase returns the literal of v to decide.
@@ -62,9 +62,9 @@ func literal(v uint32, p int8) dimacs.Lit {
 	return dimacs.Lit(2 * v)
 }
 
-// keepPhases remembers the trail without its conflicting end if it is longer
+// updateTargetAndBest remembers the trail without its conflicting end if it is longer
 // than what is remembered. It is called before backtracking.
-func (s *Solver) keepPhases() {
+func (s *Solver) updateTargetAndBest() {
 	p := &s.phases
 	n := p.consistent
 	if n < 0 { // no conflict since the last backtracking

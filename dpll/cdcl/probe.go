@@ -109,7 +109,7 @@ func (p *prober) degrees() []uint32 {
 func (p *prober) try(l dimacs.Lit) bool {
 	s := p.s
 	s.stats.Probes++
-	s.open(l)
+	s.decideLit(l)
 	if !s.propagate() {
 		return p.learnFailed()
 	}
@@ -138,10 +138,10 @@ func (p *prober) learnFailed() bool {
 func (p *prober) learnDominators() {
 	s := p.s
 	p.units, s.chain, s.resolved = p.units[:0], s.chain[:0], s.resolved[:0]
-	s.noteResolved(s.conflict.ref)
+	s.recordResolved(s.conflict.ref)
 	open := 0
 	if c := s.conflict; c.ref&1 != 0 {
-		open = s.see(c.a, 1) + s.see(c.b, 1)
+		open = s.analyzeLit(c.a, 1) + s.analyzeLit(c.b, 1)
 	} else {
 		open = p.seeClause(c.ref)
 	}
@@ -158,10 +158,10 @@ func (p *prober) learnDominators() {
 			s.unmark()
 			return
 		case w.binary():
-			s.noteResolved(w.ref())
-			open += s.see(w.blocker(), 1)
+			s.recordResolved(w.ref())
+			open += s.analyzeLit(w.blocker(), 1)
 		default:
-			s.noteResolved(w.ref())
+			s.recordResolved(w.ref())
 			open += p.seeClause(w.ref())
 		}
 	}
@@ -177,9 +177,9 @@ func (p *prober) seeClause(ref uint32) int {
 	for _, w := range s.lits(ref) {
 		switch {
 		case s.vars[w>>1].level != 0:
-			open += s.see(dimacs.Lit(w), 1)
+			open += s.analyzeLit(dimacs.Lit(w), 1)
 		case s.hints:
-			s.need(w >> 1)
+			s.scheduleVar(w >> 1)
 		}
 	}
 	return open
@@ -195,7 +195,7 @@ func (p *prober) learnDominator(l dimacs.Lit) {
 	u := s.deriveUnit(l ^ 1)
 	p.units = append(p.units, u)
 	for _, v := range s.minimized { // units of the root may be needed again
-		s.marks[v] &^= knownMark
+		s.marks[v] &^= derivedMark
 	}
 	s.chain, s.resolved, s.minimized = s.chain[:0], s.resolved[:0], s.minimized[:0]
 	if s.hints {

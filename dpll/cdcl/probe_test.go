@@ -22,7 +22,7 @@ func TestProbe(t *testing.T) {
 			if g.Degree(l) == 0 || g.Degree(l^1) > 0 {
 				continue
 			}
-			s.open(l)
+			s.decideLit(l)
 			if !s.propagate() {
 				t.Errorf("%v fails", l)
 			}

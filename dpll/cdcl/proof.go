@@ -31,8 +31,8 @@ import "sator/dimacs"
 //     else uses it. Two assumptions that are complements of one another fail by
 //     themselves, and are not told.
 
-// noteResolved keeps the id of a clause that analysis resolves with.
-func (s *Solver) noteResolved(ref uint32) {
+// recordResolved keeps the id of a clause that analysis resolves with.
+func (s *Solver) recordResolved(ref uint32) {
 	if s.hints {
 		s.resolved = append(s.resolved, s.refID(ref))
 	}
@@ -42,7 +42,7 @@ func (s *Solver) noteResolved(ref uint32) {
 // analysis met.
 func (s *Solver) explainLearned() {
 	if len(s.clause) < len(s.unminimized) {
-		s.follow(s.unminimized, s.clause)
+		s.appendReasons(s.unminimized, s.clause)
 	}
 	for i := len(s.resolved) - 1; i >= 0; i-- {
 		s.chain = append(s.chain, s.resolved[i])
@@ -53,63 +53,63 @@ func (s *Solver) explainLearned() {
 // literals in rest that imply it.
 func (s *Solver) explainLit(l dimacs.Lit, rest []dimacs.Lit) {
 	s.chain = s.chain[:0]
-	s.follow([]dimacs.Lit{l}, rest)
+	s.appendReasons([]dimacs.Lit{l}, rest)
 	s.unmark()
 }
 
-// follow appends to the chain the reasons that lead from the complement of
+// appendReasons appends to the chain the reasons that lead from the complement of
 // clause to goal, and the units that they need. The search is depth first, with
 // a stack of its own since reasons may lead far: a variable is opened, which
 // puts those that its reason needs above it, and when it comes up again, they
 // are in the chain. Unmark cleans up.
-func (s *Solver) follow(goal, clause []dimacs.Lit) {
+func (s *Solver) appendReasons(goal, clause []dimacs.Lit) {
 	for _, l := range clause {
-		s.note(uint32(l>>1), knownMark)
+		s.mark(uint32(l>>1), derivedMark)
 	}
 	s.work = s.work[:0]
 	for _, l := range goal {
-		s.need(uint32(l >> 1))
+		s.scheduleVar(uint32(l >> 1))
 	}
 	for n := len(s.work); n > 0; n = len(s.work) {
 		v := s.work[n-1]
 		w := s.vars[v].reason
-		if s.marks[v]&openMark == 0 {
-			s.note(v, openMark)
-			s.needReason(w)
+		if s.marks[v]&visitedMark == 0 {
+			s.mark(v, visitedMark)
+			s.scheduleReason(w)
 			continue
 		}
 		s.work = s.work[:n-1]
-		if s.marks[v]&knownMark == 0 { // else it was put there twice
-			s.marks[v] |= knownMark
+		if s.marks[v]&derivedMark == 0 { // else it was put there twice
+			s.marks[v] |= derivedMark
 			s.chain = append(s.chain, s.refID(w.ref()))
 		}
 	}
 }
 
-func (s *Solver) needReason(w watch) {
+func (s *Solver) scheduleReason(w watch) {
 	if w.binary() {
-		s.need(uint32(w.blocker() >> 1))
+		s.scheduleVar(uint32(w.blocker() >> 1))
 		return
 	}
 	for _, k := range s.lits(w.ref()) {
-		s.need(k >> 1)
+		s.scheduleVar(k >> 1)
 	}
 }
 
-// need puts v on the stack of those that the chain must imply.
-func (s *Solver) need(v uint32) {
+// scheduleVar puts v on the stack of those that the chain must imply.
+func (s *Solver) scheduleVar(v uint32) {
 	switch {
-	case s.marks[v]&(knownMark|openMark) != 0:
+	case s.marks[v]&(derivedMark|visitedMark) != 0:
 	case s.vars[v].level == 0:
-		s.note(v, knownMark)
+		s.mark(v, derivedMark)
 		s.chain = append(s.chain, s.unitIDs[v])
 	default:
 		s.work = append(s.work, v)
 	}
 }
 
-// note marks v.
-func (s *Solver) note(v uint32, mark uint8) {
+// mark marks v.
+func (s *Solver) mark(v uint32, mark uint8) {
 	s.marks[v] |= mark
 	s.minimized = append(s.minimized, v)
 }
@@ -123,13 +123,13 @@ func (s *Solver) unitChain(lits []dimacs.Lit, id int64) []int64 {
 	s.chain = s.chain[:0]
 	for _, l := range lits {
 		// The clause may be as it was given, with duplicate literals.
-		if s.vals[l] < 0 && s.vars[l>>1].level == 0 && s.marks[l>>1]&knownMark == 0 {
-			s.marks[l>>1] |= knownMark
+		if s.vals[l] < 0 && s.vars[l>>1].level == 0 && s.marks[l>>1]&derivedMark == 0 {
+			s.marks[l>>1] |= derivedMark
 			s.chain = append(s.chain, s.unitIDs[l>>1])
 		}
 	}
 	for _, l := range lits {
-		s.marks[l>>1] &^= knownMark
+		s.marks[l>>1] &^= derivedMark
 	}
 	s.chain = append(s.chain, id)
 	return s.chain
@@ -162,8 +162,8 @@ func (s *Solver) implyRoot(l dimacs.Lit) {
 	x.reason = 0
 }
 
-// hintsOnly returns the chain if the proof wants it.
-func (s *Solver) hintsOnly() []int64 {
+// hintChain returns the chain if the proof wants it.
+func (s *Solver) hintChain() []int64 {
 	if !s.hints {
 		return nil
 	}

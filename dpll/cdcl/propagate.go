@@ -46,14 +46,14 @@ import "sator/dimacs"
 // s.conflict. It may return early, without a conflict, when the call is
 // stopped.
 func (s *Solver) propagate() bool {
-	vals, vars, heads := unchecked(s.vals), unchecked(s.vars), unchecked(s.heads)
+	vals, vars, lists := unchecked(s.vals), unchecked(s.vars), unchecked(s.watches)
 	pool, arena := unchecked(s.pool), unchecked(s.arena)
-	strays := s.outOfOrder != noStray
+	outOfOrder := s.outOfOrder != noOutOfOrder
 	current := uint32(len(s.levels) - 1)
 	trail := unchecked(s.trail)
 	size := uint32(len(s.trail))
 	before := size
-	next := uint32(s.head)
+	next := uint32(s.propagated)
 	ticks := s.stats.Ticks
 	s.conflict.ref = 0
 	touched := s.touched
@@ -65,14 +65,14 @@ func (s *Solver) propagate() bool {
 		not := trail.at(next).Not()
 		next++
 		if next < size {
-			touched ^= uint32(pool.at(heads.ptr(uint32(trail.at(next) ^ 1)).off))
+			touched ^= uint32(pool.at(lists.ptr(uint32(trail.at(next) ^ 1)).off))
 		}
-		h := heads.ptr(uint32(not))
+		h := lists.ptr(uint32(not))
 		i, j := h.off, h.off
 		end := i + h.len
 		ticks += 1 + int64(h.len>>3)
 		lev := current
-		if strays {
+		if outOfOrder {
 			lev = vars.at(uint32(not >> 1)).level
 		}
 		for i < end {
@@ -96,7 +96,7 @@ func (s *Solver) propagate() bool {
 				vars.set(uint32(blocker>>1), variable{lev, size, mkWatch(not, ref)})
 				trail.set(size, blocker)
 				size++
-				touched ^= heads.ptr(uint32(blocker ^ 1)).off
+				touched ^= lists.ptr(uint32(blocker ^ 1)).off
 				if lev == 0 {
 					s.implyRoot(blocker)
 				}
@@ -140,7 +140,7 @@ func (s *Solver) propagate() bool {
 			}
 			{
 				l := lev
-				if strays {
+				if outOfOrder {
 					l = s.assignmentLevel(other, ref)
 				}
 				vals.set(uint32(other), 1)
@@ -148,7 +148,7 @@ func (s *Solver) propagate() bool {
 				vars.set(uint32(other>>1), variable{l, size, mkWatch(0, ref)})
 				trail.set(size, other)
 				size++
-				touched ^= heads.ptr(uint32(other ^ 1)).off
+				touched ^= lists.ptr(uint32(other ^ 1)).off
 				if l == 0 {
 					s.implyRoot(other)
 				}
@@ -175,8 +175,8 @@ func (s *Solver) propagate() bool {
 			c.set(1, uint32(r))
 			c.set(k, uint32(not))
 			j--
-			to := heads.ptr(uint32(r))
-			if to.len == to.cap && s.widen(to) {
+			to := lists.ptr(uint32(r))
+			if to.len == to.cap && s.growList(to) {
 				pool = unchecked(s.pool)
 			}
 			pool.set(to.off+to.len, mkWatch(other, ref))
@@ -191,7 +191,7 @@ func (s *Solver) propagate() bool {
 	}
 
 	s.trail = s.trail[:size]
-	s.head = int(next)
+	s.propagated = int(next)
 	s.touched = touched
 	s.stats.Propagations += int64(size - before)
 	s.stats.Ticks = ticks

@@ -122,7 +122,7 @@ func (s *Solver) restore(lits []dimacs.Lit) {
 		}
 	}
 	if gone {
-		s.unstack()
+		s.restoreClauses()
 	}
 }
 
@@ -136,9 +136,9 @@ func (s *Solver) reactivate(v uint32) {
 	s.heap.Push(v)
 }
 
-// unstack adds the clauses again whose witness is no longer retired. Those that
+// restoreClauses adds the clauses again whose witness is no longer retired. Those that
 // they bring back have their records further up.
-func (s *Solver) unstack() {
+func (s *Solver) restoreClauses() {
 	if s.proof != nil && s.opts.OneShot {
 		panic("cdcl: a solver with OneShot and a proof is asked again")
 	}
@@ -194,7 +194,7 @@ func (s *Solver) KeepModels() {
 	if s.introduced > 0 {
 		panic("cdcl: KeepModels after a solver with OneShot has made variables of its own")
 	}
-	s.reopen()
+	s.resetAndComplete()
 	s.keepModels = true
 	for v := range s.flags {
 		if !s.active(uint32(v)) {
@@ -202,6 +202,6 @@ func (s *Solver) KeepModels() {
 		}
 	}
 	if s.reconstruction.records > 0 {
-		s.unstack()
+		s.restoreClauses()
 	}
 }

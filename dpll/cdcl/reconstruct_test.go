@@ -14,7 +14,7 @@ func (s *Solver) takeClauses(l dimacs.Lit) (clauses [][]dimacs.Lit) {
 	for _, w := range slices.Clone(s.list(l)) {
 		if w.binary() {
 			clauses = append(clauses, []dimacs.Lit{l, w.blocker()})
-			s.removeBinary(l, w.blocker(), w.ref())
+			s.deleteBinary(l, w.blocker(), w.ref())
 		}
 	}
 	s.eachClause(2, func(r uint32) bool {
@@ -24,7 +24,7 @@ func (s *Solver) takeClauses(l dimacs.Lit) (clauses [][]dimacs.Lit) {
 			c[0], c[i] = c[i], c[0]
 			clauses = append(clauses, c)
 			s.unwatch(r)
-			s.drop(r)
+			s.deleteClause(r)
 		}
 		return true
 	})
@@ -115,7 +115,7 @@ func TestRetiredVariables(t *testing.T) {
 		}
 		add(20)
 		for range 3 {
-			s.reopen()
+			s.resetAndComplete()
 			for v := range uint32(vars) {
 				if s.settled() && s.removable(v) && rng.IntN(2) == 0 {
 					s.resolveAway(v)
@@ -138,7 +138,7 @@ func TestKeepModels(t *testing.T) {
 	s := New(DefaultOptions())
 	s.Add(0, 2)
 	s.Add(1, 4)
-	s.reopen()
+	s.resetAndComplete()
 	s.connect()
 	s.resolveAway(0)
 	e := s.Enumerate(nil)

@@ -25,9 +25,9 @@ func newTiers(o *Options) tiers {
 	return tiers{one: o.Tier1, two: max(o.Tier1, o.Tier2)}
 }
 
-// tierDue renews the limits of the tiers when they are due: at intervals that
+// updateTiers renews the limits of the tiers when they are due: at intervals that
 // double up to 2^16 conflicts.
-func (s *Solver) tierDue() {
+func (s *Solver) updateTiers() {
 	if s.stats.Conflicts < s.due.tiers {
 		return
 	}
@@ -63,20 +63,20 @@ func (s *Solver) reduce() {
 	s.enter("reduce")
 	s.stats.Reductions++
 	s.due.reduce = s.stats.Conflicts + int64(s.opts.ReduceInterval)*isqrt(100*s.stats.Reductions)/10
-	sweep := s.roots > s.rootsSwept && s.stats.Ticks-s.due.sweep > int64(s.size()/4)
+	sweep := s.roots > s.rootsRemoved && s.stats.Ticks-s.due.lastFull > int64(s.size()/4)
 	if sweep && !s.toRoot() {
 		return
 	}
-	s.protect(true)
-	s.dropWorst()
-	s.protect(false)
+	s.protectReasons(true)
+	s.deleteWorst()
+	s.protectReasons(false)
 	s.report(Reduce)
 	s.collect(sweep)
 	s.enter(s.searchName())
 }
 
-// protect sets or clears the bit of the clauses that are reasons.
-func (s *Solver) protect(on bool) {
+// protectReasons sets or clears the bit of the clauses that are reasons.
+func (s *Solver) protectReasons(on bool) {
 	for _, l := range s.trail {
 		w := s.vars[l>>1].reason
 		if w == 0 || w.binary() {
@@ -90,8 +90,8 @@ func (s *Solver) protect(on bool) {
 	}
 }
 
-// dropWorst makes garbage of the candidates with the highest glue.
-func (s *Solver) dropWorst() {
+// deleteWorst makes garbage of the candidates with the highest glue.
+func (s *Solver) deleteWorst() {
 	t := &s.tier[s.mode()]
 	s.keys = s.keys[:0]
 	s.eachClause(s.learnedStart, func(r uint32) bool {
@@ -114,7 +114,7 @@ func (s *Solver) dropWorst() {
 	s.keys2 = radix.Sort(s.keys, s.keys2)
 	n := len(s.keys) * s.opts.ReduceFraction / 100
 	for _, k := range s.keys[len(s.keys)-n:] {
-		s.drop(uint32(k))
+		s.deleteClause(uint32(k))
 	}
 	s.stats.ReducedClauses += int64(n)
 }

@@ -36,19 +36,19 @@ type due struct {
 	burstEnd           int64
 	inprocess          int64
 	exchange           int64 // in ticks
-	sweep              int64 // ticks at the last sweep
-	inprocessAt        int64 // or in these ticks, if that is earlier
-	inprocessTicks     int64 // at the end of the last round
-	inprocessConflicts int64 // the same in conflicts
-	walkTicks          int64 // at the last walk
+	lastFull           int64 // ticks at the last sweep
+	inprocessByTicks   int64 // or in these ticks, if that is earlier
+	lastRoundTicks     int64 // at the end of the last round
+	lastRoundConflicts int64 // the same in conflicts
+	lastWalkTicks      int64 // at the last walk
 
-	modeTicks int64 // when the present focused phase began
-	modes     int64 // focused phases begun
+	focusedStart  int64 // when the present focused phase began
+	focusedPhases int64 // focused phases begun
 }
 
 func (s *Solver) initSchedule() {
 	o := &s.opts
-	s.outOfOrder = noStray
+	s.outOfOrder = noOutOfOrder
 	s.phases.consistent = -1
 	for i := range s.avg {
 		s.avg[i] = newAverages(o)
@@ -63,8 +63,8 @@ func (s *Solver) initSchedule() {
 	s.due.burst = int64(o.RandomInterval)
 }
 
-// learnedGlue feeds the averages that restarts go by.
-func (s *Solver) learnedGlue(glue, size int) {
+// updateAverages feeds the averages that restarts go by.
+func (s *Solver) updateAverages(glue, size int) {
 	a := &s.avg[s.mode()]
 	a.glueFast.update(float64(glue))
 	a.glueSlow.update(float64(glue))
@@ -79,7 +79,7 @@ func (s *Solver) restarting() bool {
 	case s.opts.Restart == 0 || len(s.levels)-1 < len(s.assumptions)+2:
 		return false
 	case s.stable:
-		return s.reluctant.take()
+		return s.reluctant.triggered()
 	case s.stats.Conflicts < s.due.restart:
 		return false
 	}
@@ -101,7 +101,7 @@ func (s *Solver) reuseTrail() int {
 	if s.opts.ReuseTrail == 0 {
 		return to
 	}
-	v := s.next()
+	v := s.nextVar()
 	for to < len(s.levels)-1 && s.better(uint32(s.levels[to+1].decision>>1), v) {
 		to++
 	}
@@ -130,15 +130,15 @@ func (s *Solver) switchMode() {
 		s.report(StableEnd)
 		s.stable = false
 		s.queue.Next = s.queue.Last
-		d.modes++
-		d.modeTicks = s.stats.Ticks
-		d.mode = s.stats.Conflicts + times(int64(s.opts.ModeInterval), d.modes+1, logPower(d.modes+1, 4))
+		d.focusedPhases++
+		d.focusedStart = s.stats.Ticks
+		d.mode = s.stats.Conflicts + times(int64(s.opts.ModeInterval), d.focusedPhases+1, logPower(d.focusedPhases+1, 4))
 		s.report(FocusedBegin)
 	} else {
 		s.report(FocusedEnd)
 		s.stable = true
 		s.fillHeap()
-		d.mode = s.stats.Ticks + (s.stats.Ticks - d.modeTicks)
+		d.mode = s.stats.Ticks + (s.stats.Ticks - d.focusedStart)
 		s.reluctant = newReluctant(s.opts.ReluctantInterval, s.opts.ReluctantMax)
 		s.phases.targetLen = 0
 		clear(s.phases.target)

@@ -21,15 +21,15 @@ import (
 // It panics if called from a callback, and with an error value if clauses
 // exceed the limits given at [Solver].
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	s.bring(assumptions)
-	s.resume(assumptions)
+	s.activateAssumptions(assumptions)
+	s.reuseAssumptions(assumptions)
 	s.ctx = ctx
 	defer func() { s.ctx = nil }()
 	s.begin(assumptions)
 	answer := dimacs.Unknown
 	if !s.poll(s.stats.Ticks) {
 		if s.prepare() {
-			s.roundDue()
+			s.scheduleRound()
 			if s.feelingLucky() {
 				s.tryLuck()
 			}
@@ -44,7 +44,7 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 // prepare does what the last call was stopped in, and watches what waits. It reports
 // false if the call is stopped meanwhile.
 func (s *Solver) prepare() bool {
-	if s.goOn(); !s.stopped {
+	if s.continueInterrupted(); !s.stopped {
 		s.connect()
 	}
 	return !s.stopped
@@ -69,7 +69,7 @@ func (s *Solver) end(answer dimacs.Status) {
 	switch answer {
 	case dimacs.Satisfiable:
 		s.state = satisfied
-		s.keepModel()
+		s.storeModel()
 		s.report(Satisfied)
 	case dimacs.Unsatisfiable:
 		s.state = refuted
@@ -79,7 +79,7 @@ func (s *Solver) end(answer dimacs.Status) {
 	}
 }
 
-func (s *Solver) keepModel() {
+func (s *Solver) storeModel() {
 	s.model = lengthen(s.model, len(s.vars))
 	for v := range s.model {
 		s.model[v] = dimacs.Value(s.vals[2*v])
@@ -92,7 +92,7 @@ func (s *Solver) keepModel() {
 		}
 		s.reconstructModel()
 	}
-	s.model = s.model[:s.known()]
+	s.model = s.model[:s.givenVars()]
 }
 
 // search runs the solver until it has an answer or has to stop: it asks one

@@ -27,7 +27,7 @@ func (s *Solver) shrink() {
 		s.keys = append(s.keys, uint64(x.trail)<<32|uint64(l))
 	}
 	s.keys2 = radix.Sort(s.keys, s.keys2)
-	if s.outOfOrder != noStray {
+	if s.outOfOrder != noOutOfOrder {
 		s.sortByLevel()
 	}
 	kept := s.clause[:1]
@@ -54,7 +54,7 @@ func (s *Solver) sortByLevel() {
 // trail, come down to.
 func (s *Solver) shrinkBlock(kept []dimacs.Lit, block []uint64, lev uint32) []dimacs.Lit {
 	if len(block) > 1 {
-		if point, ok := s.blockPoint(block, lev); ok {
+		if point, ok := s.blockUIP(block, lev); ok {
 			s.stats.ShrunkenLits += int64(len(block) - 1)
 			return append(kept, point^1)
 		}
@@ -70,13 +70,13 @@ func (s *Solver) shrinkBlock(kept []dimacs.Lit, block []uint64, lev uint32) []di
 	return kept
 }
 
-// blockPoint returns the literal of the trail that implies the block, and marks
+// blockUIP returns the literal of the trail that implies the block, and marks
 // what lies between as implied by the clause. All literals of the block are
 // false; the point is true.
-func (s *Solver) blockPoint(block []uint64, lev uint32) (point dimacs.Lit, ok bool) {
+func (s *Solver) blockUIP(block []uint64, lev uint32) (point dimacs.Lit, ok bool) {
 	s.work = s.work[:0]
 	for _, k := range block {
-		s.shrinkable(uint32(k) >> 1)
+		s.markShrinkable(uint32(k) >> 1)
 	}
 	open := len(block)
 	at := s.vars[uint32(block[len(block)-1])>>1].trail
@@ -87,11 +87,11 @@ func (s *Solver) blockPoint(block []uint64, lev uint32) (point dimacs.Lit, ok bo
 			l = s.trail[at]
 		}
 		if open == 1 {
-			s.settleBlock(l, lev)
+			s.markBlockRemovable(l, lev)
 			return l, true
 		}
 		at--
-		n, ok := s.openReason(l, lev)
+		n, ok := s.shrinkReason(l, lev)
 		if !ok {
 			for _, v := range s.work {
 				s.marks[v] &^= shrinkableMark
@@ -102,25 +102,25 @@ func (s *Solver) blockPoint(block []uint64, lev uint32) (point dimacs.Lit, ok bo
 	}
 }
 
-func (s *Solver) shrinkable(v uint32) {
+func (s *Solver) markShrinkable(v uint32) {
 	s.marks[v] |= shrinkableMark
 	s.work = append(s.work, v)
 }
 
-// openReason makes the literals that imply l shrinkable, and returns how many
+// shrinkReason makes the literals that imply l shrinkable, and returns how many
 // were not before. It fails at a literal of a lower level that the clause does
 // not imply.
-func (s *Solver) openReason(l dimacs.Lit, lev uint32) (n int, ok bool) {
+func (s *Solver) shrinkReason(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	w := s.vars[l>>1].reason
 	if w.binary() {
-		return s.openLit(w.blocker(), lev)
+		return s.shrinkLit(w.blocker(), lev)
 	}
 	if s.opts.Shrink < 2 {
 		return 0, false
 	}
 	for _, x := range s.lits(w.ref()) {
 		if k := dimacs.Lit(x); k != l {
-			m, ok := s.openLit(k, lev)
+			m, ok := s.shrinkLit(k, lev)
 			if !ok {
 				return 0, false
 			}
@@ -130,7 +130,7 @@ func (s *Solver) openReason(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	return n, true
 }
 
-func (s *Solver) openLit(l dimacs.Lit, lev uint32) (n int, ok bool) {
+func (s *Solver) shrinkLit(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	v := uint32(l >> 1)
 	x := &s.vars[v]
 	m := s.marks[v]
@@ -141,13 +141,13 @@ func (s *Solver) openLit(l dimacs.Lit, lev uint32) (n int, ok bool) {
 		ok := m&removableMark != 0 || s.opts.Shrink > 2 && s.implied(l, 1)
 		return 0, ok
 	}
-	s.shrinkable(v)
+	s.markShrinkable(v)
 	return 1, true
 }
 
-// settleBlock ends a block that came down to point: what was shrinkable is
+// markBlockRemovable ends a block that came down to point: what was shrinkable is
 // implied by the clause from now on.
-func (s *Solver) settleBlock(point dimacs.Lit, lev uint32) {
+func (s *Solver) markBlockRemovable(point dimacs.Lit, lev uint32) {
 	for _, v := range s.work {
 		if s.marks[v]&(removableMark|poisonMark) == 0 {
 			s.minimized = append(s.minimized, v)

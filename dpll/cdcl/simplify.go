@@ -32,7 +32,7 @@ const simplifyTicks = 1_000_000_000
 // A pass in a round is given time that is bounded by a constant, and by some passes
 // over the clauses where that is more. It panics if called from a callback.
 func (s *Solver) Simplify(ctx context.Context, rounds int) dimacs.Status {
-	s.leave()
+	s.reset()
 	s.ctx = ctx
 	defer func() { s.ctx = nil }()
 	s.begin(nil)
@@ -57,7 +57,7 @@ func (s *Solver) simplify(rounds int) dimacs.Status {
 		before = now
 		rounds--
 	}
-	if !s.stopped && !s.inconsistent && s.roots > s.rootsSwept {
+	if !s.stopped && !s.inconsistent && s.roots > s.rootsRemoved {
 		s.collectRoot()
 	}
 	switch {
@@ -74,11 +74,11 @@ func (s *Solver) atRoot() bool { return !s.inconsistent && !s.stopped && s.toRoo
 
 // Dimensions are what a round changes if it changes the formula, or if the next
 // round may do what this one was not allowed to.
-type dimensions struct{ fixed, retired, clauses, literals, bound int }
+type dimensions struct{ fixed, removed, clauses, literals, bound int }
 
 // dimensions measures the formula as it stands.
 func (s *Solver) dimensions() dimensions {
-	d := dimensions{fixed: s.roots, retired: s.removed, clauses: s.stats.Irredundant, bound: s.elimination.bound}
+	d := dimensions{fixed: s.roots, removed: s.removed, clauses: s.stats.Irredundant, bound: s.elimination.bound}
 	s.eachClause(2, func(r uint32) bool {
 		if s.arena[r]&(garbageBit|redundantBit) == 0 {
 			d.literals += int(s.arena[r+1])
@@ -101,7 +101,7 @@ func (s *Solver) dimensions() dimensions {
 func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 	return func(yield func([]dimacs.Lit) bool) {
 		s.eachSimplified(func(c []dimacs.Lit, _ int64) bool {
-			rest, open := s.unfixed(c)
+			rest, open := s.withoutFixed(c)
 			return !open || yield(rest)
 		})
 	}
@@ -111,21 +111,21 @@ func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 // proof, or 0 if there is none. The clause of an id is there until the next one is
 // asked for, and from then on if it is not deleted.
 //
-// It panics unless [Solver.Swept] is true.
+// It panics unless [Solver.FixedRemoved] is true.
 func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
 	return func(yield func([]dimacs.Lit, int64) bool) {
-		if !s.Swept() {
+		if !s.FixedRemoved() {
 			panic("cdcl: SimplifiedWithIDs needs a solver that has swept its clauses")
 		}
 		s.eachSimplified(yield)
 	}
 }
 
-// Swept reports whether no clause has a literal with a value at the root, so that all
+// FixedRemoved reports whether no clause has a literal with a value at the root, so that all
 // are in the proof as they are. It is so when a call of Solve has reached
 // [Limits.Rounds].
-func (s *Solver) Swept() bool {
-	return !s.inconsistent && s.roots == s.rootsSwept && len(s.pending) == 0 && !s.interrupted()
+func (s *Solver) FixedRemoved() bool {
+	return !s.inconsistent && s.roots == s.rootsRemoved && len(s.pending) == 0 && !s.interrupted()
 }
 
 // eachSimplified yields the clauses of the formula, and the empty one alone if it is
@@ -135,7 +135,7 @@ func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
 		panic("cdcl: called while solving")
 	}
 	if s.interrupted() {
-		s.finish()
+		s.completeInterrupted()
 	}
 	if s.inconsistent {
 		yield(s.external[:0], 0)
@@ -170,7 +170,7 @@ func (s *Solver) eachUnit(yield func([]dimacs.Lit, int64) bool) bool {
 }
 
 func (s *Solver) eachBinary(yield func([]dimacs.Lit, int64) bool) bool {
-	for l := range dimacs.Lit(len(s.heads)) {
+	for l := range dimacs.Lit(len(s.watches)) {
 		for _, w := range s.list(l) {
 			if !w.binary() || w.redundant() || l > w.blocker() {
 				continue
@@ -207,9 +207,9 @@ func (s *Solver) eachLong(yield func([]dimacs.Lit, int64) bool) bool {
 	return more
 }
 
-// unfixed returns what is left of a clause at the root, in its place, unless it is true
+// withoutFixed returns what is left of a clause at the root, in its place, unless it is true
 // there and no unit.
-func (s *Solver) unfixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
+func (s *Solver) withoutFixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
 	if len(c) == 1 {
 		return c, true
 	}

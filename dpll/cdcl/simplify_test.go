@@ -407,8 +407,8 @@ func TestSimplifiedWithIDs(t *testing.T) {
 		if s.Solve(context.Background()) != dimacs.Unknown {
 			continue
 		}
-		if rounds++; !s.Swept() || s.Stats().Rounds != 1 {
-			t.Fatalf("seed %d: swept is %v after %d rounds", seed, s.Swept(), s.Stats().Rounds)
+		if rounds++; !s.FixedRemoved() || s.Stats().Rounds != 1 {
+			t.Fatalf("seed %d: swept is %v after %d rounds", seed, s.FixedRemoved(), s.Stats().Rounds)
 		}
 		g := dimacs.NewFormula(s.Stats().Vars)
 		for c, id := range s.SimplifiedWithIDs() {

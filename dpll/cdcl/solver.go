@@ -47,30 +47,30 @@ type assignment struct {
 	vars       []variable // by variable
 	trail      []dimacs.Lit
 	levels     []level // levels[0] is the root; the last is the current one
-	head       int     // literals of the trail before it are propagated
+	propagated int     // literals of the trail before it are propagated
 	outOfOrder int     // first trail position of an out-of-order literal, or noStray
 
 	touched uint32 // result of prefetching loads, kept so that the compiler keeps them
 
-	roots       int // variables assigned at the root
-	rootsShared int // of these, exported to other solvers
-	rootsSwept  int // of these, removed from all clauses
+	roots         int // variables assigned at the root
+	rootsExported int // of these, exported to other solvers
+	rootsRemoved  int // of these, removed from all clauses
 }
 
 // A clauseDB holds the clauses, the watch lists and what is known of them.
 type clauseDB struct {
-	arena        []uint32
-	prefix       int    // words before a clause: 2 for its proof id, 0 without a proof
-	learnedStart uint32 // the arena before it holds clauses of the formula only
-	unwatched    uint32 // clauses from here on are not watched yet
-	pending      []pendingBinary
-	garbage      int // deleted clauses from learnedStart on
-	sweepGarbage int // deleted clauses before learnedStart, which only a sweep collects
+	arena          []uint32
+	prefix         int    // words before a clause: 2 for its proof id, 0 without a proof
+	learnedStart   uint32 // the arena before it holds clauses of the formula only
+	unwatched      uint32 // clauses from here on are not watched yet
+	pending        []pendingBinary
+	garbage        int // deleted clauses from learnedStart on
+	formulaGarbage int // deleted clauses before learnedStart, which only a sweep collects
 
-	pool  []watch
-	heads []head     // by literal: its watch list
-	free  [33]uint32 // free places of the pool, by class
-	freed int        // watches in free places
+	pool    []watch
+	watches []watchList // by literal: its watch list
+	free    [33]uint32  // free places of the pool, by class
+	freed   int         // watches in free places
 
 	binaryIDs    []int64    // proof ids of binary clauses
 	unitIDs      []int64    // by variable: proof id of its root unit; only with a proof
@@ -221,14 +221,14 @@ func New(opts Options) *Solver {
 // Grow makes the solver know variables 0 to vars-1, which a model then covers.
 // It panics if vars exceeds [dimacs.MaxVars].
 func (s *Solver) Grow(vars int) {
-	if s.introduced > 0 && vars > s.known() {
+	if s.introduced > 0 && vars > s.givenVars() {
 		panic("cdcl: a solver with OneShot is given variables after it has made its own")
 	}
 	s.grow(vars)
 }
 
-// known returns how many variables the caller knows of.
-func (s *Solver) known() int { return len(s.vars) - s.introduced }
+// givenVars returns how many variables the caller knows of.
+func (s *Solver) givenVars() int { return len(s.vars) - s.introduced }
 
 func (s *Solver) grow(vars int) {
 	n := len(s.vars)
@@ -239,7 +239,7 @@ func (s *Solver) grow(vars int) {
 		panic(fmt.Sprintf("cdcl: %d variables", vars))
 	}
 	s.vals = lengthen(s.vals, 2*vars)
-	s.heads = lengthen(s.heads, 2*vars)
+	s.watches = lengthen(s.watches, 2*vars)
 	s.vars = lengthen(s.vars, vars)
 	s.marks = lengthen(s.marks, vars)
 	s.flags = lengthen(s.flags, vars)
@@ -267,16 +267,16 @@ func lengthen[T any](a []T, n int) []T {
 	if len(a) > 0 {
 		room += n / 4
 	}
-	return withRoom(a, room)[:n]
+	return withCapacity(a, room)[:n]
 }
 
 // Add adds a clause, growing the solver to its variables; duplicate literals
 // and tautologies are allowed. The literals are copied. The time is linear in
 // the clause; propagation waits for Solve. It panics if called from a callback.
 func (s *Solver) Add(lits ...dimacs.Lit) {
-	s.reopen()
+	s.resetAndComplete()
 	for _, l := range lits {
-		if int(l>>1) >= s.known() {
+		if int(l>>1) >= s.givenVars() {
 			s.Grow(int(l>>1) + 1)
 		}
 	}
@@ -295,7 +295,7 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 
 // insert makes lits a clause, which the proof knows by this id.
 func (s *Solver) insert(lits []dimacs.Lit, id int64) {
-	c, redundant := s.simplified(lits)
+	c, redundant := s.normalize(lits)
 	switch {
 	case redundant:
 		if s.proof != nil {
@@ -320,10 +320,10 @@ func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 	}
 }
 
-// simplified returns the clause without duplicate literals and without those
+// normalize returns the clause without duplicate literals and without those
 // that are false at the root, in scratch, or says that it is a tautology or
 // true at the root.
-func (s *Solver) simplified(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
+func (s *Solver) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
 	c = s.clause[:0]
 	for _, l := range lits {
 		sign := uint8(1) << (l & 1)
@@ -347,7 +347,7 @@ func (s *Solver) simplified(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) 
 func (s *Solver) Reserve(clauses, literals int) {
 	n := uint64(len(s.arena)) + uint64(headerWords+1+s.prefix)*uint64(clauses) + uint64(literals)
 	if n = min(n, maxWords, math.MaxInt); n > uint64(cap(s.arena)) {
-		s.arena = withRoom(s.arena, int(n))
+		s.arena = withCapacity(s.arena, int(n))
 	}
 }
 
@@ -360,12 +360,12 @@ func (s *Solver) AddFormula(f *dimacs.Formula) {
 	}
 }
 
-// reopen leaves the answer of the last call behind, so that clauses can be
+// resetAndComplete leaves the answer of the last call behind, so that clauses can be
 // added: the trail goes back to the root.
-func (s *Solver) reopen() {
-	s.leave()
+func (s *Solver) resetAndComplete() {
+	s.reset()
 	if s.interrupted() {
-		s.finish()
+		s.completeInterrupted()
 	}
 }
 
@@ -373,16 +373,16 @@ func (s *Solver) reopen() {
 // to be finished.
 func (s *Solver) interrupted() bool { return s.collecting != nil || s.substitution != nil }
 
-// finish does what the last call was stopped in, however long it takes.
-func (s *Solver) finish() {
+// completeInterrupted does what the last call was stopped in, however long it takes.
+func (s *Solver) completeInterrupted() {
 	s.stopped = false
 	s.pollAt = noPoll
-	s.goOn()
+	s.continueInterrupted()
 	s.pollAt = 0
 }
 
-// goOn goes on with what was interrupted until it is done or the call is stopped.
-func (s *Solver) goOn() {
+// continueInterrupted goes on with what was interrupted until it is done or the call is stopped.
+func (s *Solver) continueInterrupted() {
 	if s.substitution != nil {
 		s.finishSubstitution()
 	}
@@ -391,8 +391,8 @@ func (s *Solver) goOn() {
 	}
 }
 
-// leave goes back to the root. What was interrupted there stays as it is.
-func (s *Solver) leave() {
+// reset goes back to the root. What was interrupted there stays as it is.
+func (s *Solver) reset() {
 	if s.ctx != nil {
 		panic("cdcl: called while solving")
 	}
@@ -410,7 +410,7 @@ func (s *Solver) SetPhase(l dimacs.Lit) {
 	if l.Neg() {
 		p = -1
 	}
-	s.phases.hint(l>>1, p)
+	s.phases.setInitial(l>>1, p)
 }
 
 // SetLimits sets the limits of every call of Solve that follows.
@@ -457,14 +457,14 @@ func (s *Solver) mode() int {
 // Model returns a copy of the model that the last call of Solve found. It
 // panics unless that call said Satisfiable and nothing was added since.
 func (s *Solver) Model() dimacs.Model {
-	s.must(satisfied, "Model")
+	s.requireState(satisfied, "Model")
 	return append(dimacs.Model(nil), s.model...)
 }
 
 // Value returns the value of l in the model that the last call of Solve found:
 // Unassigned for variables the solver does not know. It panics as Model does.
 func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
-	s.must(satisfied, "Value")
+	s.requireState(satisfied, "Value")
 	return s.model.Lit(l)
 }
 
@@ -473,11 +473,11 @@ func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
 // if the formula has none at all. It panics unless that call said
 // Unsatisfiable and nothing was added since.
 func (s *Solver) Failed() []dimacs.Lit {
-	s.must(refuted, "Failed")
+	s.requireState(refuted, "Failed")
 	return append([]dimacs.Lit(nil), s.failed...)
 }
 
-func (s *Solver) must(st state, call string) {
+func (s *Solver) requireState(st state, call string) {
 	if s.state != st {
 		panic("cdcl: " + call + " needs another answer of Solve")
 	}

@@ -223,7 +223,7 @@ func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Li
 			}
 			s.chain = append(s.chain, s.refID(u.g.Refs[j]))
 			s.external = append(s.external[:0], n, root^1)
-			id := s.proof.Learn(s.external, s.hintsOnly())
+			id := s.proof.Learn(s.external, s.hintChain())
 			u.implied[n^1] = id
 			if u.rep[n] == n {
 				u.spare = append(u.spare, stackedClause{lits: slices.Clone(s.external), id: id})
@@ -276,7 +276,7 @@ func (u *substituter) rewrite(r uint32) {
 	default:
 		u.add(c, h, min(s.glue(r), len(c)-1), id)
 	}
-	s.drop(r)
+	s.deleteClause(r)
 }
 
 // add makes a clause of what is left of one with header h, to be watched later.
@@ -304,7 +304,7 @@ func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived i
 	for _, w := range lits {
 		u.mapped = append(u.mapped, u.rep[w])
 	}
-	c, redundant := s.simplified(u.mapped)
+	c, redundant := s.normalize(u.mapped)
 	if redundant || s.proof == nil {
 		return c, 0, !redundant
 	}
@@ -318,7 +318,7 @@ func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived i
 		}
 	}
 	s.chain = append(s.chain, id)
-	return c, s.proof.Learn(c, s.hintsOnly()), true
+	return c, s.proof.Learn(c, s.hintChain()), true
 }
 
 // overwrite puts a clause as long as the one at r in its place.
@@ -373,11 +373,11 @@ func (u *substituter) flush() bool {
 			}
 			kept = append(kept, w)
 		}
-		h := &s.heads[l]
+		h := &s.watches[l]
 		h.len = uint32(len(kept))
 		if u.rep[l] != l {
 			s.release(h)
-			*h = head{}
+			*h = watchList{}
 		}
 	}
 	return true
@@ -394,7 +394,7 @@ func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 	default:
 		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(w.redundant(), id)})
 	}
-	s.dropBinary(l, w.blocker(), w)
+	s.binaryDeleted(l, w.blocker(), w)
 }
 
 // watch puts the clauses into the lists again, assigns the units, and forgets the

@@ -147,7 +147,7 @@ func TestSubstituteInterrupted(t *testing.T) {
 			done++
 		}
 		s.ctx, s.stopped = nil, false
-		s.reopen()
+		s.resetAndComplete()
 		s.connect()
 		if got, want := p.Alive(2), s.stats.Irredundant+s.stats.Redundant+s.reconstruction.records; got != want {
 			t.Fatalf("seed %d: the proof has %d clauses, the solver %d", seed, got, want)

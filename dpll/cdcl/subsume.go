@@ -108,9 +108,9 @@ func (u *subsumer) candidates() []uint64 {
 func (d *dense) addedByBinaries() []bool {
 	added := d.adding
 	d.adding = make([]bool, len(added))
-	known := lengthen(d.s.elimination.binaries, len(d.s.heads))
+	known := lengthen(d.s.elimination.binaries, len(d.s.watches))
 	d.s.elimination.binaries = known
-	for l := range d.s.heads {
+	for l := range d.s.watches {
 		if n := d.countBinaries(dimacs.Lit(l)); n > known[l] {
 			added[l>>1] = true
 		}
@@ -121,7 +121,7 @@ func (d *dense) addedByBinaries() []bool {
 // noteBinaries remembers how many binary clauses each literal has that have all
 // been looked at.
 func (d *dense) noteBinaries() {
-	for l := range d.s.heads {
+	for l := range d.s.watches {
 		if !d.adding[l>>1] {
 			d.s.elimination.binaries[l] = d.countBinaries(dimacs.Lit(l))
 		}
@@ -152,7 +152,7 @@ func (u *subsumer) countAdded(c []uint32) int {
 // layOut chooses for each candidate the literal that it will be connected to, or
 // noLit, and lays out the connections.
 func (u *subsumer) layOut(candidates []uint64) []dimacs.Lit {
-	size := make([]uint32, len(u.s.heads)+1)
+	size := make([]uint32, len(u.s.watches)+1)
 	picks := make([]dimacs.Lit, len(candidates))
 	for i, k := range candidates {
 		if u.s.pausing(i + 1) {
@@ -195,7 +195,7 @@ func (d *dense) rarest(c []uint32) dimacs.Lit {
 // eachAdded calls f with the literal that each binary clause of added variables
 // is connected to, and its watch there.
 func (u *subsumer) eachAdded(f func(l dimacs.Lit, w watch)) {
-	for i := range u.s.heads {
+	for i := range u.s.watches {
 		l := dimacs.Lit(i)
 		if !u.added[l>>1] {
 			continue

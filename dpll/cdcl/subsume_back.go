@@ -46,7 +46,7 @@ func (d *dense) shortened(c short) {
 	d.mark(lits)
 	l := dimacs.Lit(lits[best])
 	d.within(lits, c.ref, id, l)
-	if d.s.head == len(d.s.trail) {
+	if d.s.propagated == len(d.s.trail) {
 		d.within(lits, c.ref, id, l^1)
 	}
 	d.unmark(lits)

@@ -13,7 +13,7 @@ import (
 
 // irredundant returns the clauses of the formula as it stands, without units.
 func (s *Solver) irredundant() (clauses [][]dimacs.Lit) {
-	for l := range dimacs.Lit(len(s.heads)) {
+	for l := range dimacs.Lit(len(s.watches)) {
 		for _, w := range s.list(l) {
 			if w.binary() && !w.redundant() && l < w.blocker() {
 				clauses = append(clauses, []dimacs.Lit{l, w.blocker()})

@@ -423,7 +423,7 @@ func (w *sweeper) known(a, b kitten.Lit) bool {
 
 // hasBinary reports whether there is a clause of a and b.
 func (s *Solver) hasBinary(a, b dimacs.Lit) bool {
-	if s.heads[a].len > s.heads[b].len {
+	if s.watches[a].len > s.watches[b].len {
 		a, b = b, a
 	}
 	ws := s.list(a)

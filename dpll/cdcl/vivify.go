@@ -79,7 +79,7 @@ type vivifier struct {
 type candidate struct{ ref, from, to uint32 }
 
 func (s *Solver) vivify(budget int64) {
-	v := vivifier{s: s, counts: make([]uint32, len(s.heads))}
+	v := vivifier{s: s, counts: make([]uint32, len(s.watches))}
 	end := s.stats.Ticks + budget
 	shares := int64(0)
 	for _, n := range vivifyShares {
@@ -226,7 +226,7 @@ func (v *vivifier) try(c *candidate) {
 	}
 	v.s.stats.VivifyTried++
 	for _, l := range lits {
-		v.s.note(uint32(l>>1), candidateMark<<(l&1))
+		v.s.mark(uint32(l>>1), candidateMark<<(l&1))
 	}
 	v.keep(c.ref, lits)
 	v.s.ignored = c.ref
@@ -277,7 +277,7 @@ func (v *vivifier) falsify(lits []dimacs.Lit) (implied dimacs.Lit, falsified boo
 		case v.s.vals[l] < 0:
 			continue
 		}
-		v.s.open(l ^ 1)
+		v.s.decideLit(l ^ 1)
 		v.s.stats.VivifyDecisions++
 		if !v.s.propagate() {
 			return noLit, true

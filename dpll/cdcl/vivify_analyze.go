@@ -38,7 +38,7 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 	case v.s.arena[r]&redundantBit != 0 || !v.learned:
 		v.s.stats.VivifyImplied++
 		v.s.unwatch(r)
-		v.s.drop(r)
+		v.s.deleteClause(r)
 	}
 	if falsified {
 		v.s.backtrack(top - 1)
@@ -117,7 +117,7 @@ func (v *vivifier) explain(r uint32, c []dimacs.Lit, implied dimacs.Lit, falsifi
 	}
 	v.s.chain = v.s.chain[:0]
 	if implied != noLit {
-		v.s.follow(c[:1], c[1:])
+		v.s.appendReasons(c[:1], c[1:])
 		return
 	}
 	end := conflict{ref: r}
@@ -125,9 +125,9 @@ func (v *vivifier) explain(r uint32, c []dimacs.Lit, implied dimacs.Lit, falsifi
 		end = v.s.conflict
 	}
 	if end.ref&1 != 0 {
-		v.s.follow([]dimacs.Lit{end.a, end.b}, c)
+		v.s.appendReasons([]dimacs.Lit{end.a, end.b}, c)
 	} else {
-		v.s.follow(v.s.literals(v.s.lits(end.ref)), c)
+		v.s.appendReasons(v.s.literals(v.s.lits(end.ref)), c)
 	}
 	v.s.chain = append(v.s.chain, v.s.refID(end.ref))
 }
@@ -151,7 +151,7 @@ func (v *vivifier) subsumed(r uint32, by conflict) {
 		v.s.setGlue(by.ref, min(v.s.glue(by.ref), v.s.glue(r)))
 	}
 	v.s.unwatch(r)
-	v.s.drop(r)
+	v.s.deleteClause(r)
 }
 
 // promote makes a learned binary clause one of the formula. A reason may not know
@@ -172,7 +172,7 @@ func (v *vivifier) shorten(r uint32, c []dimacs.Lit) {
 	v.s.stats.VivifyLits += int64(len(v.s.lits(r)) - len(c))
 	id := int64(0)
 	if v.s.proof != nil {
-		id = v.s.proof.Learn(c, v.s.hintsOnly())
+		id = v.s.proof.Learn(c, v.s.hintChain())
 	}
 	if len(c) == 1 {
 		v.shortenToUnit(r, c[0], id)
@@ -195,14 +195,14 @@ func (v *vivifier) shorten(r uint32, c []dimacs.Lit) {
 		v.s.export(c, min(v.s.glue(r), len(c)-1), id)
 	}
 	v.s.unwatch(r)
-	v.s.drop(r)
+	v.s.deleteClause(r)
 }
 
 func (v *vivifier) shortenToUnit(r uint32, l dimacs.Lit, id int64) {
 	v.s.stats.VivifyUnits++
 	v.s.backtrack(0)
 	v.s.unwatch(r)
-	v.s.drop(r)
+	v.s.deleteClause(r)
 	v.s.ignored = 0
 	v.s.unmark() // chains of what follows at the root use marks too
 	v.s.assignRoot(l, id)

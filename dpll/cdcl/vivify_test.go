@@ -146,7 +146,7 @@ func (s *Solver) listed() [][]int {
 		}
 		list = append(list, d)
 	}
-	for l := range dimacs.Lit(len(s.heads)) {
+	for l := range dimacs.Lit(len(s.watches)) {
 		for _, w := range s.list(l) {
 			if w.binary() && l < w.blocker() && s.vals[l] <= 0 && s.vals[w.blocker()] <= 0 {
 				add(w.redundant(), []dimacs.Lit{l, w.blocker()})
@@ -210,7 +210,7 @@ func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.R
 	s.AddFormula(f)
 	s.SetLimits(Limits{Conflicts: 1 + rng.Int64N(8)})
 	s.Solve(t.Context())
-	if s.reopen(); s.settled() {
+	if s.resetAndComplete(); s.settled() {
 		for range 3 {
 			s.quiet = true
 			s.vivify(rng.Int64N(2000))
@@ -237,7 +237,7 @@ func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.R
 // checkIdle checks that a pass has left the solver as it has to.
 func (s *Solver) checkIdle(t *testing.T) {
 	t.Helper()
-	if len(s.levels) != 1 || s.head != len(s.trail) || s.ignored != 0 || slices.Max(s.marks) != 0 {
+	if len(s.levels) != 1 || s.propagated != len(s.trail) || s.ignored != 0 || slices.Max(s.marks) != 0 {
 		t.Error("the pass is not done")
 	}
 }
@@ -260,7 +260,7 @@ func TestVivifyKeepsFormula(t *testing.T) {
 		s.AddFormula(f)
 		s.SetLimits(Limits{Conflicts: 1 + rng.Int64N(8)})
 		s.Solve(t.Context())
-		if s.reopen(); !s.settled() {
+		if s.resetAndComplete(); !s.settled() {
 			continue
 		}
 		// Any clause that the formula implies might have been learned.

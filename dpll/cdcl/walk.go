@@ -85,11 +85,11 @@ type clauseState struct {
 // walk searches for better saved phases around those that there are. It wants
 // the trail to end with the assumptions.
 func (s *Solver) walk() {
-	limit := walkSteps * max((s.stats.Ticks-s.due.walkTicks)*walkEffort/1000, walkLeast)
+	limit := walkSteps * max((s.stats.Ticks-s.due.lastWalkTicks)*walkEffort/1000, walkLeast)
 	if s.walkSetup() > limit/2 {
 		return
 	}
-	s.due.walkTicks = s.stats.Ticks
+	s.due.lastWalkTicks = s.stats.Ticks
 	s.stats.Walks++
 	s.enter("walk")
 	w := s.newWalker(limit)

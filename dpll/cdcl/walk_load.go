@@ -53,7 +53,7 @@ func (w *walker) load() bool {
 func (w *walker) each(f func(c []uint32)) bool {
 	s := w.solver
 	pair := make([]uint32, 2)
-	for l := range s.heads {
+	for l := range s.watches {
 		if s.pausing(l) {
 			return false
 		}

@@ -32,7 +32,7 @@ func TestWalkUnderWrongAssumptions(t *testing.T) {
 	s := New(plain())
 	s.Add(0, 2)
 	s.Add(1, 4, 6)
-	s.reopen()
+	s.resetAndComplete()
 	s.connect()
 	for _, assumptions := range [][]dimacs.Lit{{0}, {1}, {1, 3}} {
 		s.assumptions = assumptions
@@ -206,7 +206,7 @@ func TestWalkInterrupted(t *testing.T) {
 				s.Add(c...)
 			}
 			s.connect()
-			s.due.walkTicks = -2e6
+			s.due.lastWalkTicks = -2e6
 			s.feelingLucky()
 			s.ctx, s.pollAt = &impatient{context.Background(), n}, 0
 			tt.run(s)

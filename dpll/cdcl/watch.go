@@ -67,28 +67,28 @@ func (s *Solver) refID(ref uint32) int64 {
 	return s.id(ref)
 }
 
-// A head says where in the pool the watches of a literal are.
-type head struct{ off, len, cap uint32 }
+// A watchList says where in the pool the watches of a literal are.
+type watchList struct{ off, len, cap uint32 }
 
 // list returns the watches of l: the clauses to visit when l becomes false.
 func (s *Solver) list(l dimacs.Lit) []watch {
-	h := s.heads[l]
+	h := s.watches[l]
 	return s.pool[h.off : h.off+h.len : h.off+h.cap]
 }
 
 // push adds a watch to the list of l and reports whether the pool has moved.
 func (s *Solver) push(l dimacs.Lit, w watch) (moved bool) {
-	h := &s.heads[l]
+	h := &s.watches[l]
 	if h.len == h.cap {
-		moved = s.widen(h)
+		moved = s.growList(h)
 	}
 	s.pool[h.off+h.len] = w
 	h.len++
 	return moved
 }
 
-// widen moves a full list to a place of the next class.
-func (s *Solver) widen(h *head) (moved bool) {
+// growList moves a full list to a place of the next class.
+func (s *Solver) growList(h *watchList) (moved bool) {
 	size := max(2*h.cap, 4)
 	class := bits.Len32(size) - 1
 	off := s.free[class]
@@ -96,7 +96,7 @@ func (s *Solver) widen(h *head) (moved bool) {
 		s.free[class] = uint32(s.pool[off])
 		s.freed -= int(size)
 	} else {
-		off, moved = s.extend(size)
+		off, moved = s.extendPool(size)
 	}
 	copy(s.pool[off:off+h.len], s.pool[h.off:h.off+h.len])
 	s.release(h)
@@ -105,7 +105,7 @@ func (s *Solver) widen(h *head) (moved bool) {
 }
 
 // release gives the place of a list back.
-func (s *Solver) release(h *head) {
+func (s *Solver) release(h *watchList) {
 	if h.cap > 0 {
 		class := bits.Len32(h.cap) - 1
 		s.pool[h.off] = watch(s.free[class])
@@ -114,15 +114,15 @@ func (s *Solver) release(h *head) {
 	}
 }
 
-// extend appends size watches to the pool and returns where they begin.
-func (s *Solver) extend(size uint32) (off uint32, moved bool) {
+// extendPool appends size watches to the pool and returns where they begin.
+func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
 	n := len(s.pool)
 	need := n + int(size)
 	if uint64(need) > maxWords {
 		panic(arenaFull{})
 	}
 	if need > cap(s.pool) {
-		s.pool, moved = withRoom(s.pool, roomier(need)), true
+		s.pool, moved = withCapacity(s.pool, grownCapacity(need)), true
 	}
 	s.pool = s.pool[:need]
 	return uint32(n), moved
@@ -158,25 +158,25 @@ func (s *Solver) addClause(c []dimacs.Lit, redundant bool, glue int, id int64) u
 // it, in time linear in these.
 func (s *Solver) unwatch(r uint32) {
 	for _, w := range s.lits(r)[:2] {
-		s.dropWatch(dimacs.Lit(w), func(w watch) bool { return w.ref() == r })
+		s.removeWatch(dimacs.Lit(w), func(w watch) bool { return w.ref() == r })
 	}
 }
 
-// removeBinary takes the binary clause of a and b out of both lists and tells the
+// deleteBinary takes the binary clause of a and b out of both lists and tells the
 // proof, in time linear in the lists.
-func (s *Solver) removeBinary(a, b dimacs.Lit, ref uint32) {
-	s.dropWatch(a, func(w watch) bool { return w == mkWatch(b, ref) })
-	s.dropWatch(b, func(w watch) bool { return w == mkWatch(a, ref) })
-	s.dropBinary(a, b, mkWatch(b, ref))
+func (s *Solver) deleteBinary(a, b dimacs.Lit, ref uint32) {
+	s.removeWatch(a, func(w watch) bool { return w == mkWatch(b, ref) })
+	s.removeWatch(b, func(w watch) bool { return w == mkWatch(a, ref) })
+	s.binaryDeleted(a, b, mkWatch(b, ref))
 }
 
-// dropWatch takes the first watch that is meant out of the list of l.
-func (s *Solver) dropWatch(l dimacs.Lit, meant func(watch) bool) {
+// removeWatch takes the first watch that is meant out of the list of l.
+func (s *Solver) removeWatch(l dimacs.Lit, meant func(watch) bool) {
 	ws := s.list(l)
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	i := slices.IndexFunc(ws, meant)
 	copy(ws[i:], ws[i+1:])
-	s.heads[l].len--
+	s.watches[l].len--
 }
 
 // watchBinary puts the clause of a and b into their lists.

@@ -12,7 +12,7 @@ func (s *Solver) addXORs(budget int64) {
 	if s.proof != nil && !s.opts.OneShot || !s.xorDue() {
 		return
 	}
-	if s.roots > s.rootsSwept {
+	if s.roots > s.rootsRemoved {
 		s.collectRoot()
 	}
 	if !s.stopped && !s.inconsistent {

@@ -233,7 +233,7 @@ func (r *Race) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Stat
 			r.winner = 0
 			return r.noteRefutation(answer)
 		}
-		if ctx.Err() != nil || !r.solvers[0].Swept() {
+		if ctx.Err() != nil || !r.solvers[0].FixedRemoved() {
 			return r.reportStopped()
 		}
 	}

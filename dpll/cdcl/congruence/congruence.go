@@ -149,7 +149,7 @@ func (d *Closer) Run(h inprocess.Host, budget int64) (st Stats) {
 	if d.credit += budget; d.credit < 0 || size.Words > maxWords || d.clauses == size.Irredundant && d.roots == len(h.Trail()) {
 		return st
 	}
-	if !h.Swept() {
+	if !h.FixedRemoved() {
 		// An assigned literal would hide the gates of its clauses.
 		if h.Sweep(); h.Stopped() || h.Refuted() {
 			return st

@@ -232,7 +232,7 @@ func (c *closure) findAnds(rows *inprocess.Implications) bool {
 
 // unfixed reports whether none of the literals is assigned.
 func (c *closure) unfixed(lits []uint32) bool {
-	return c.host.Swept() || !slices.ContainsFunc(lits, func(w uint32) bool { return c.vals[w] != 0 })
+	return c.host.FixedRemoved() || !slices.ContainsFunc(lits, func(w uint32) bool { return c.vals[w] != 0 })
 }
 
 // findOutputs looks for literals of the clause at r that imply the complements of all

@@ -52,8 +52,8 @@ type Formula interface {
 	// Trail returns the literals assigned at the root, in order of assignment.
 	Trail() []dimacs.Lit
 
-	// Swept reports whether no clause contains an assigned literal.
-	Swept() bool
+	// FixedRemoved reports whether no clause contains an assigned literal.
+	FixedRemoved() bool
 
 	// Size returns how large the formula is.
 	Size() Size

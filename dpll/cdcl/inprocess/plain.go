@@ -77,8 +77,8 @@ func (h *Plain) Values() []int8 { return h.vals }
 // Trail implements [Formula].
 func (h *Plain) Trail() []dimacs.Lit { return h.trail }
 
-// Swept implements [Formula].
-func (h *Plain) Swept() bool {
+// FixedRemoved implements [Formula].
+func (h *Plain) FixedRemoved() bool {
 	return !slices.ContainsFunc(h.clauses, func(c plainClause) bool {
 		return slices.ContainsFunc(c.lits, func(w uint32) bool { return h.vals[w] != 0 })
 	})
