@@ -29,15 +29,15 @@ const (
 )
 
 // prepare clears the marks of the last call.
-func (b *coreAnalysis) prepare(s *Solver) {
-	b.seen = lengthen(b.seen, len(s.reasons))
-	if b.root {
-		clear(b.seen)
-		b.root = false
+func (a *coreAnalysis) prepare(s *Solver) {
+	a.seen = lengthen(a.seen, len(s.reasons))
+	if a.root {
+		clear(a.seen)
+		a.root = false
 	}
 }
 
-// analyzeConflict adds the assumptions on which s.conflict depends to s.failed.
+// analyzeConflict adds to s.failed the assumptions on which the conflict depends.
 func (s *Solver) analyzeConflict() {
 	if s.rootLevels == 0 || len(s.failed) == s.rootLevels {
 		return
@@ -45,8 +45,8 @@ func (s *Solver) analyzeConflict() {
 	s.follow(s.at(s.conflict))
 }
 
-// analyzeAssumption adds the false assumption l and the assumptions that imply its
-// complement to s.failed.
+// analyzeAssumption adds to s.failed the false assumption l, and the assumptions that
+// imply its complement.
 func (s *Solver) analyzeAssumption(l dimacs.Lit) {
 	s.trace(Conflict, l, none)
 	s.follow([]dimacs.Lit{l})
@@ -54,39 +54,39 @@ func (s *Solver) analyzeAssumption(l dimacs.Lit) {
 	s.proveFailed(l)
 }
 
-// follow adds the assumptions that imply that these literals are false to
-// s.failed.
+// follow adds to s.failed the assumptions from which the complements of these false
+// literals follow.
 func (s *Solver) follow(lits []dimacs.Lit) {
-	b := &s.core
-	if !b.root {
+	a := &s.core
+	if !a.root {
 		s.markRoot()
 	}
-	b.see(lits)
-	for i := 0; i < len(b.work); i++ {
-		v := b.work[i]
+	a.see(lits)
+	for i := 0; i < len(a.work); i++ {
+		v := a.work[i]
 		switch r := s.reasons[v]; {
 		case r == purity:
 			panic("dpll: a pure literal in a refutation")
 		case r != decided:
-			b.see(s.at(r))
-		case b.seen[v]&rootMark != 0:
+			a.see(s.at(r))
+		case a.seen[v]&rootMark != 0:
 			s.failed = append(s.failed, s.trueLit(v))
 		}
 	}
-	for _, v := range b.work {
-		if b.seen[v]&rootMark == 0 {
-			b.seen[v] = 0
+	for _, v := range a.work {
+		if a.seen[v]&rootMark == 0 {
+			a.seen[v] = 0
 		}
 	}
-	b.work = b.work[:0]
+	a.work = a.work[:0]
 }
 
 // see adds the variables of the literals to the work list, each once.
-func (b *coreAnalysis) see(lits []dimacs.Lit) {
+func (a *coreAnalysis) see(lits []dimacs.Lit) {
 	for _, l := range lits {
-		if v := uint32(l >> 1); b.seen[v]&seenMark == 0 {
-			b.seen[v] |= seenMark
-			b.work = append(b.work, v)
+		if v := uint32(l >> 1); a.seen[v]&seenMark == 0 {
+			a.seen[v] |= seenMark
+			a.work = append(a.work, v)
 		}
 	}
 }

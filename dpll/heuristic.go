@@ -196,8 +196,8 @@ func (s *Solver) randomLiteral() (dimacs.Lit, bool) {
 // candidates.
 const drawTries = 32
 
-// shortestAny chooses the first unassigned literal of the first among the
-// shortest open clauses.
+// shortestAny chooses the first unassigned literal of the first of the shortest open
+// clauses.
 //
 // On Sudokus this rule is said to be no better than brute force (Sudoku: Cohen vs
 // my reading ability, 2012): the at-most-one clauses have two literals from the
@@ -228,10 +228,10 @@ func (s *Solver) shortestAny() (dimacs.Lit, bool) {
 	return s.unassigned(s.counts.ids[at]), true
 }
 
-// shortestPositive chooses the first unassigned literal of the first among the
-// shortest open clauses whose unassigned literals are all positive. If there is no
-// such clause, the assignment becomes a model by making all other variables false;
-// the first negation of the first open clause is a step towards it.
+// shortestPositive chooses the first unassigned literal of the first of the shortest
+// positive clauses: open clauses whose unassigned literals are all positive. If there
+// is no positive clause, making all other variables false gives a model; it then
+// chooses the first unassigned negation of the first open clause.
 //
 // In the encoding of an exact cover problem, a variable is a row and a positive
 // clause is a column: at least one of its rows is chosen. Clauses with negations

@@ -3,19 +3,18 @@ package dpll
 import "sator/dimacs"
 
 // DRAT proofs of search trees, by clauses with the RUP property (reverse unit
-// propagation). Call a decision open if its second branch was not tried. When a
-// conflict closes a node, the open decisions above it cannot all be true, and unit
-// propagation derives a conflict from them. The clause of their complements is
-// logged as a lemma, which implies the flipped deepest decision, so that the
-// propagation of the checker derives the same literals as the search from the open
-// decisions alone. When the second branch fails too, the lemma without that
-// decision follows, and the longer one is deleted. The proof ends with the empty
-// clause or, under assumptions, with the clause of the complements of the failed
-// assumptions: each lemma contains the complements of the assumptions collected so
-// far.
+// propagation). When a conflict closes a node, the unflipped decisions above the node
+// and the failed assumptions so far cannot all be true, and unit propagation derives
+// a conflict from them. The clause of their complements is logged as a lemma. Under
+// the other unflipped decisions, the lemma implies the complement of the deepest one,
+// which is the next decision of the search. So the checker propagates everything that
+// the search does, though it assumes unflipped decisions only. When the second branch
+// fails too, the lemma without that decision follows, and the longer lemma is deleted.
+// The last lemma is the empty clause or, under assumptions, the clause of the
+// complements of the failed assumptions.
 //
-// The proof contains no pure literals. Nothing below a pure literal depends on it,
-// see pure.go. Proving it would take a RAT step, and then no later clause could
+// The proof contains no pure literals, since nothing below a pure literal depends on
+// it, see pure.go. Proving it would take a RAT step, and then no later clause could
 // contain its complement.
 //
 // Tautologies are deleted when they are added. Duplicate literals in a clause are

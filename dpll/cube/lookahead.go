@@ -67,7 +67,7 @@ type Lookahead struct {
 
 // A count contains the counters of a clause.
 type count struct {
-	free int32 // number of literals that are not false
+	free int32 // number of literals that are not false, as far as propagated
 	true int32 // number of true literals
 }
 
@@ -194,9 +194,10 @@ func (a *Lookahead) count(l dimacs.Lit) bool {
 	return ok
 }
 
-// unit makes the last literal of a clause true. The counters say that one literal
-// is not false and none is true, but they do not include the literals on the trail
-// that are not propagated yet. It reports false if all literals are false.
+// unit makes the remaining literal of clause i true, or does nothing if the clause has
+// a true literal. By the counters, one literal is not false and no literal is true, but
+// the literals on the trail that are not propagated yet are not counted. It reports
+// false if all literals are false.
 func (a *Lookahead) unit(i uint32) bool {
 	a.ticks++
 	for _, l := range a.clause(i) {

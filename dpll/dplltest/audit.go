@@ -57,7 +57,7 @@ const (
 
 // proofKinds lists the kinds by number.
 var proofKinds = [...]struct {
-	name   string // in traces
+	name   string // the name in traces
 	hints  bool
 	format proof.Format  // of the file; FormatUnknown without a file
 	check  proof.Options // for the check of the file

@@ -14,8 +14,8 @@ import (
 // counter, for its high literals, and of a word with the bits of the assignments that
 // make one of its low literals true.
 
-// bruteVars is the greatest number of variables that [Brute] accepts, with which it
-// takes some minutes. With 20 variables it takes milliseconds.
+// bruteVars is the greatest number of variables that [Brute] accepts. It takes some
+// minutes with 30 variables, and milliseconds with 20.
 const bruteVars = 30
 
 // lowPatterns are the words of the low variables.

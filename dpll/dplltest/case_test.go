@@ -33,7 +33,7 @@ func TestRandomCase(t *testing.T) {
 		if status != under {
 			seen["assumptions matter"]++
 		}
-		note(seen, c)
+		countIrregularities(seen, c)
 	}
 	t.Log(seen)
 	if len(families) != len(Families) {
@@ -54,8 +54,8 @@ func TestRandomCase(t *testing.T) {
 	}
 }
 
-// note counts the irregularities of a case.
-func note(seen map[string]int, c Case) {
+// countIrregularities counts the irregularities of a case.
+func countIrregularities(seen map[string]int, c Case) {
 	odd := make(map[string]bool)
 	var clauses [][]dimacs.Lit
 	for _, d := range c.Formula.Clauses() {

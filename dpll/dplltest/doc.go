@@ -17,10 +17,10 @@
 // assumptions again. [RunTraces] also draws the order of the calls: a [Trace] is a
 // sequence of API calls, and failing traces are kept as regression tests.
 //
-// Both check every refutation. The engine logs its proof, of which a [Recorder]
-// (a naive checker that scans all clauses) and proof.Checker check each step. At
-// each refutation the proof is also written as a file in one of four formats and
-// checked by proof.Check. [ProofSupport] describes the proofs of an engine.
+// Both check every refutation. The engine logs its proof. Each step is checked by a
+// [Recorder], a naive checker that scans all clauses, and by proof.Checker if the proof
+// has hints. At each refutation the proof may also be written as a file in one of four
+// formats and checked by proof.Check. [ProofSupport] describes the proofs of an engine.
 //
 // A [Fuzzer] runs rounds of both kinds outside of a test, and compares the answers
 // of engines with one another. A failure contains its seed, the smallest formula or

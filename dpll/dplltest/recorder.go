@@ -37,7 +37,8 @@ type recorded struct {
 	deleted bool
 }
 
-// NewRecorder returns a recorder of an empty proof, which asks for hints or does not.
+// NewRecorder returns a recorder of an empty proof. It asks the engine for hints if hints is
+// true.
 func NewRecorder(hints bool) *Recorder { return &Recorder{hints: hints} }
 
 // NewRATRecorder returns a recorder like [NewRecorder] that also accepts RAT steps.
@@ -222,9 +223,8 @@ func (p *Recorder) checkHints(c []dimacs.Lit, hints []int64) error {
 	return errors.New("the last hint is not falsified")
 }
 
-// propagateHints assigns in m the literals of the hints, which must be unit one after the
-// other. It reports whether the last hint is falsified. An earlier falsified hint is an
-// error.
+// propagateHints propagates the hints in m, one after the other. Each must be a unit clause,
+// except that the last one may be falsified. It reports whether the last one is.
 func (p *Recorder) propagateHints(m dimacs.Model, hints []int64) (falsified bool, err error) {
 	for i, id := range hints {
 		d, err := p.clause(id)

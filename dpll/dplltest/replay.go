@@ -8,9 +8,9 @@ import (
 	"sator/dimacs"
 )
 
-// Replaying traces. A replay keeps the clauses so far and the last answer beside the
-// engine, and compares the result of each call with them. It also calls methods for
-// which there is no answer; these must panic with a message and leave the engine intact.
+// Replaying traces. A replay stores the clauses so far and the last answer, and compares
+// the result of each call of the engine with them. It also calls Model, Value and Failed
+// after the wrong answer; they must panic with a message and leave the engine intact.
 
 // An API is an engine with all methods that a trace calls. Model and Value panic with a
 // message unless the last call of Solve returned Satisfiable and no clause was added

@@ -3,7 +3,7 @@
 // and then the second:
 //
 //	o := enumerate.DefaultOptions()
-//	o.Project = []dimacs.Var{0, 1} // models differ in variable 1 or 2; nil for all variables
+//	o.Project = []dimacs.Var{0, 1} // project onto variables 1 and 2; nil means all variables
 //	e := enumerate.New(formula, o)
 //	for set := range e.ModelSets(ctx) {
 //		for m := range set.Models() {
@@ -13,11 +13,11 @@
 //	fmt.Println("complete:", e.Exhausted())
 //
 // An [Enumerator] visits disjoint sets of models. A [ModelSet] is a cube: the
-// variables that it leaves free may have any values. [ModelSet.Check] evaluates
-// a set on the formula, and a [Counter] adds up the numbers of models. The
-// engines are listed in [Engines]; auto.go compares them by measurement and says
-// when the engine auto changes from dpll to cdcl. The order of the models is the
-// same in every run with the same options.
+// variables that it leaves free may have any values. [ModelSet.Check] evaluates a
+// set on the formula, and a [Counter] adds up the numbers of models. The engines are
+// listed in [Engines]. The essay of auto.go compares them with measurements, and
+// defines when the engine auto changes from dpll to cdcl. The order of the models is
+// the same in every run with the same options.
 //
 // The files, in the order of reading:
 //
