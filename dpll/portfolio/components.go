@@ -53,7 +53,7 @@ type Component struct {
 // better not decomposed. The time is linear up to the inverse Ackermann function. The
 // memory is that of a second formula if f is decomposed.
 func Components(f *dimacs.Formula) []*Component {
-	link := connect(f)
+	link := unionFind(f)
 	if link == nil {
 		return nil
 	}
@@ -103,10 +103,10 @@ func addClauses(components []*Component, f *dimacs.Formula, component func(dimac
 	}
 }
 
-// connect returns a union-find forest over the variables of f. The variables of a
+// unionFind returns a union-find forest over the variables of f. The variables of a
 // clause are in one tree. It returns nil if f has an empty clause, or as soon as all
 // variables are in one tree.
-func connect(f *dimacs.Formula) []uint32 {
+func unionFind(f *dimacs.Formula) []uint32 {
 	link := make([]uint32, f.Vars())
 	for v := range link {
 		link[v] = uint32(v)
@@ -193,7 +193,7 @@ func (s *ComponentSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) 
 	if s.refuted {
 		return dimacs.Unsatisfiable
 	}
-	assumed, ok := s.splitAssumptions(assumptions)
+	assumed, ok := s.assumptionsByComponent(assumptions)
 	if !ok {
 		return dimacs.Unsatisfiable
 	}
@@ -228,10 +228,10 @@ func (s *ComponentSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) 
 	return dimacs.Satisfiable
 }
 
-// splitAssumptions returns the assumptions of each component, and sets the values of
+// assumptionsByComponent returns the assumptions of each component, and sets the values of
 // variables without a component. It reports false if assumptions about the latter
 // contradict each other.
-func (s *ComponentSolver) splitAssumptions(assumptions []dimacs.Lit) (assumed [][]dimacs.Lit, ok bool) {
+func (s *ComponentSolver) assumptionsByComponent(assumptions []dimacs.Lit) (assumed [][]dimacs.Lit, ok bool) {
 	vars := s.vars
 	for _, l := range assumptions {
 		vars = max(vars, int(l>>1)+1)

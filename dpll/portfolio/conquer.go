@@ -44,10 +44,9 @@ import (
 // 1000 cubes (user time; "sator generate vdw --length 3 --other 11 --numbers 114"). Two
 // solvers together took 6.5 s with 300 cubes, and 8.3 s in a race.
 //
-// Each solver simplifies the formula before its first cube, because it may eliminate
-// variables only as long as there are no assumptions about them. A cube restores some
-// eliminated variables, but the variables that look-ahead chose in the simplified
-// formula are not eliminated.
+// Each solver simplifies the formula before its first cube, because it may eliminate all
+// variables then. A cube restores some eliminated variables, but the variables that
+// look-ahead chose in the simplified formula are not eliminated.
 
 // ConquerOptions configure [Conquer].
 type ConquerOptions struct {
@@ -86,7 +85,7 @@ type ConquerStats struct {
 	Added     int     // cubes that were missing in the tree
 	Known     int     // results of earlier runs
 	Refuted   int     // cubes that solvers refuted
-	Spared    int     // cubes that the refutations of others cover
+	Spared    int     // cubes that the refutation of another cube covers
 	Splits    int     // cubes that were split
 	Open      int     // cubes in the queue
 	Running   int     // cubes that solvers work at
@@ -204,7 +203,7 @@ func (r *conquerRun) replay(known []Result) error {
 		}
 		n, ok := nodes[key(res.Cube)]
 		if !ok {
-			return fmt.Errorf("result %d: its cube is no cube of this run", i+1)
+			return fmt.Errorf("result %d: its cube is not a cube of this run", i+1)
 		}
 		switch res.Status {
 		case dimacs.Satisfiable:
@@ -278,8 +277,8 @@ func (r *conquerRun) end() {
 }
 
 // nextCube returns the next leaf of the queue, and a context that ends when its cube
-// need not be solved any more. It waits while the queue is empty and solvers run that
-// may split their cubes. It returns -1 if there is no further cube.
+// need not be solved any more. While the queue is empty it waits for running solvers,
+// since they may split their cubes. It returns -1 if there is no further cube.
 func (r *conquerRun) nextCube(ctx context.Context) (context.Context, int32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -305,9 +304,9 @@ func (r *conquerRun) nextCube(ctx context.Context) (context.Context, int32) {
 	return ctx, -1
 }
 
-// release removes a leaf from the running ones and ends its context. It reports false
-// if stopCovered has done so before.
-func (r *conquerRun) release(n int32) bool {
+// removeRunning removes a leaf from the running ones and ends its context. It reports
+// false if stopCovered has done so before.
+func (r *conquerRun) removeRunning(n int32) bool {
 	cancel, ok := r.running[n]
 	if ok {
 		cancel()
@@ -321,7 +320,7 @@ func (r *conquerRun) release(n int32) bool {
 func (r *conquerRun) stopCovered() {
 	for n := range r.running {
 		if r.forest.covered(n) {
-			r.release(n)
+			r.removeRunning(n)
 			r.stats.Spared++
 		}
 	}
@@ -341,7 +340,7 @@ func (r *conquerRun) finish(ctx context.Context, n int32, res *Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	cancelled := res.Status == dimacs.Unknown && ctx.Err() != nil
-	covered := !r.release(n)
+	covered := !r.removeRunning(n)
 	if r.ended {
 		return
 	}

@@ -27,9 +27,9 @@ import (
 // Time limits and signals end a run wherever it is. The proof steps of each solver are
 // the same in every run, but their order in the shared proof differs from run to run.
 
-// roundExchanges is the length of a round, in intervals between two looks of a solver
-// for clauses. Shorter rounds cost more waiting, since the speed of a solver varies
-// from moment to moment; in longer rounds clauses arrive late.
+// roundExchanges is the length of a round in exchange intervals of the solvers. Shorter
+// rounds cost more waiting, since the speed of a solver varies from moment to moment;
+// in longer rounds clauses arrive late.
 const roundExchanges = 5
 
 // A lockstep synchronizes the rounds of solvers.

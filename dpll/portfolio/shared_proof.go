@@ -21,10 +21,9 @@ import (
 //     rejects the clause releases its reference. The proof logs a deletion when the
 //     count reaches 0.
 //   - Fresh variables are defined by steps with a pivot. Each solver numbers its fresh
-//     variables from the last variable of the formula on. In the proof their numbers
-//     must differ, since a definition needs a variable that does not occur before.
-//     Fresh variable k of solver i of n has the number k*n + i, counted from the last
-//     variable of the formula on.
+//     variables from vars on, the number of variables of the formula. In the proof
+//     their numbers must differ, since a definition needs a variable that does not
+//     occur before. With n solvers, fresh variable k of solver i is number vars+k*n+i.
 //   - The empty clause ends the proof. The proof drops the steps of solvers that have
 //     not stopped yet.
 //   - If assumptions failed, the clause of the failed assumptions must be the last

@@ -16,10 +16,10 @@ import (
 // So the first simplification is done once for all solvers. Besides, the other solvers
 // have no tables for eliminated variables and hold no clause that is resolved away or
 // satisfied; apart from learned clauses, a solver needs its memory for these tables and
-// clauses. To store the clauses once for all solvers would not save memory: propagation
-// moves the watched literals to the front of a clause, so shared clauses would have to
-// stay unchanged, and each solver would have to store the positions of its two watches,
-// as much memory as the literals of a ternary clause take.
+// clauses. Storing the clauses once for all solvers would not save memory. Propagation
+// moves the watched literals to the front of a clause. Shared clauses could not be
+// changed, so each solver would have to store the positions of its two watches in each
+// clause, and in a ternary clause these take as much memory as the literals.
 //
 // Why it is correct. The simplified formula is the projection of the formula F onto the
 // variables that are neither eliminated nor substituted (cdcl/exchange.go). A clause
