@@ -29,15 +29,15 @@ type Writer struct {
 }
 
 // Create returns a writer of the named file, compressed according to the ending
-// of the name: .gz, .xz, .zst or .zstd, in upper or lower case. Other endings
-// mean plain data, except .bz2, which is an error. The name "-" means standard
+// of the name: .gz, .xz, .zst or .zstd, in upper or lower case. The ending .bz2
+// is an error, and all others mean plain data. The name "-" means standard
 // output.
 //
 // The writer writes to a temporary file beside the target. Close renames it to
 // the target, with the permissions of the old file if there is one. Create
-// follows symbolic links, which stay. A target that is not a regular file, such
-// as a pipe or a terminal, is written directly. If the program is killed, the
-// temporary file stays, and the target is unchanged.
+// follows symbolic links and keeps them. A target that is not a regular file,
+// such as a pipe or a terminal, is written directly. If the program is killed,
+// the temporary file stays, and the target is unchanged.
 func Create(name string) (*Writer, error) {
 	w := &Writer{name: name}
 	if name == "-" {
@@ -72,8 +72,8 @@ func (w *Writer) open() error {
 	case err != nil:
 		return err
 	}
-	// This fails for a directory and for a file without write permission, which
-	// the renaming would replace all the same.
+	// This fails for a directory and for a file without write permission. The
+	// renaming alone would replace such a file.
 	f, err := os.OpenFile(target, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -105,8 +105,7 @@ func follow(name string) (string, error) {
 }
 
 // openTemp creates the temporary file. If exact is set, the file gets exactly
-// the permissions perm, which are those of the old file; otherwise they are
-// subject to the umask.
+// the permissions perm of the old file; otherwise perm is subject to the umask.
 func (w *Writer) openTemp(perm os.FileMode, exact bool) error {
 	dir, base := filepath.Split(w.target)
 	for range 1000 {

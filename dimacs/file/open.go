@@ -79,11 +79,12 @@ func (f *File) Compression() string { return f.format }
 // Drain reads the rest of an archive and returns its error, or nil if the
 // archive is sound. If Read has failed before, it returns that error at once.
 //
-// A caller that finds a syntax error in the data can use it. Checksums of bzip2
-// and other formats follow the data, so that Read returns damaged data before
-// it returns the error, which is the better explanation. Plain data has no
-// checksum: Drain does not read it, and returns nil unless Read has failed. The
-// time is that of decompressing the rest, and the memory is constant.
+// Drain is for a caller that finds a syntax error in the data. Checksums of
+// bzip2 and other formats follow the data, so that Read may return damaged data
+// before it returns the error. The error from Drain then explains the syntax
+// error. Plain data has no checksum: Drain does not read it, and returns nil
+// unless Read has failed. The time is that of decompressing the rest, and the
+// memory is constant.
 func (f *File) Drain() error { return f.drain() }
 
 // Close closes the file. Standard input stays open.

@@ -16,9 +16,10 @@ import (
 // truncated file would read as a shorter one. The library therefore reads from
 // an xzSource, which returns io.EOF only where an archive can end.
 
-// maxDict is the maximum size of the dictionary, the distance to which an xz
-// archive may refer back: 1 GB. The strongest preset of the xz program needs 64
-// MB. The format allows 4 GB, which the library would allocate at once.
+// maxDict is the maximum size of the dictionary, the maximum distance of
+// references in an xz archive: 1 GB. The strongest preset of the xz program
+// needs 64 MB. The format allows 4 GB, and the library would allocate them at
+// once.
 const maxDict = 1 << 30
 
 func openXz(r io.Reader) (io.ReadCloser, error) {

@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow is the maximum window size, the distance to which a zstd frame may
-// refer back: 128 MB. This is the default limit of the zstd program. It prevents
+// maxWindow is the maximum window size, the maximum distance of references in a
+// zstd frame: 128 MB. This is the default limit of the zstd program. It prevents
 // a few hostile bytes from allocating gigabytes.
 const (
 	maxWindowLog = 27
