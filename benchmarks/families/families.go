@@ -28,7 +28,7 @@
 //   - random.go: the random number generator.
 //   - circuit.go, adder.go, product.go: gates, adders and multipliers, used by
 //     all arithmetic and cryptographic families.
-//   - palette.go: coloring problems of Ramsey type.
+//   - colorings.go: coloring problems of Ramsey type.
 //   - constraints.go: at-most-one and exactly-one constraints.
 package families
 

@@ -31,10 +31,10 @@
 // # Files
 //
 //   - study.go, plan.go: the table of studies, and their runs.
-//   - record.go, runner.go, kept.go: the CSV file, the workers, and the stored
+//   - rowfile.go, runner.go, puzzlefile.go: the CSV file, the workers, and the stored
 //     puzzles.
 //   - measure.go: runs of the engines dpll and cdcl.
-//   - rounds.go, roundrules.go: a reimplementation of the DPLL program of the
+//   - paperdpll.go, paperheuristics.go: a reimplementation of the DPLL program of the
 //     paper that the study of givens replicates.
 //   - puzzles.go, formulas.go: subjects.
 //   - report.go, tables.go, compare.go, against.go: reports.

@@ -14,7 +14,7 @@ import (
 // Givens and search. The paper that this study replicates reports that
 // evaluations and backtracks of DPLL grow with the number of givens. It
 // compares different puzzles that are all minimal, so a puzzle with more givens
-// does not contain more information; rounds.go describes the program. This
+// does not contain more information; paperdpll.go describes the program. This
 // study compares puzzles with each other, by the paper's program and by DPLL,
 // and also compares each puzzle with the same puzzle plus some of its other
 // digits.

@@ -62,7 +62,7 @@
 //   - execute.go: one run of one solver, and the checks of models and proofs.
 //   - process.go, process_*.go, inspect_*.go, attributes_*.go: processes, their limits, CPU time
 //     and memory.
-//   - room*.go: the temporary work directory.
+//   - workdir*.go: the temporary work directory.
 //   - run.go, log.go: the results of a run, and the CSV file that holds them.
 //   - judge.go: wrong answers.
 //   - report.go, figures.go: the report as text and Markdown, and its figures.
