@@ -16,16 +16,17 @@ import (
 // the negated digit, givens are removed without solver calls: that is fast, and
 // the solver then starts with few givens.
 //
-// A smallest MUS (SMUS) takes more. Every solution of the rules with the negated
-// digit breaks some of the givens: a correction set. A set of givens forces the
-// digit if and only if it hits all correction sets. The search computes a minimum
-// hitting set of the correction sets found so far. If that set forces the digit,
-// it is a smallest one. Otherwise there is a solution that agrees with it and has
-// the negated digit; this solution is improved until it agrees with a maximal set
-// of givens, and the givens that it still breaks are a new correction set
-// (Ignatiev, Previti, Liffiton and Marques-Silva, "Smallest MUS extraction with
-// minimal hitting set dualization", 2015). The size of the hitting sets is a lower
-// bound, so the search also ends when a minimal set of that size is known.
+// A smallest MUS (SMUS) is harder to find. A full grid that satisfies the rules and
+// has another digit breaks some of the givens; these form a correction set. A set of
+// givens forces the digit if and only if it hits all correction sets, that is, has
+// an element of each. The search computes a minimum hitting set of the correction
+// sets found so far. If that set forces the digit, it is a smallest one. Otherwise
+// some full grid agrees with it and has another digit. That grid is improved until
+// it agrees with a maximal set of givens, and the givens that it still breaks are a
+// new correction set (Ignatiev, Previti, Liffiton and Marques-Silva, "Smallest MUS
+// extraction with minimal hitting set dualization", 2015). The size of the hitting
+// sets is a lower bound, so the search also ends when a minimal set of that size is
+// known.
 //
 // Minimum hitting sets are expensive. So between two of them the search gathers
 // several disjoint correction sets: it adds each new correction set to the hitting

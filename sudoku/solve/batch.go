@@ -83,11 +83,12 @@ type outcome[R any] struct {
 func (b *Batch[P, R]) worker(ctx context.Context) func(context.Context, P) outcome[R] {
 	s := New(b.Options)
 	b.solvers = append(b.solvers, s)
+	work, detach := b.Work, b.Detach // abandoned calls do not read b
 	return func(late context.Context, p P) outcome[R] {
-		if b.Detach == nil || !b.Detach(p) {
-			return outcome[R]{result: b.Work(ctx, s, p)}
+		if detach == nil || !detach(p) {
+			return outcome[R]{result: work(ctx, s, p)}
 		}
-		return detached(late, func() R { return b.Work(ctx, s, p) })
+		return detached(late, func() R { return work(ctx, s, p) })
 	}
 }
 
