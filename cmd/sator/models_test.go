@@ -198,13 +198,13 @@ func TestVariables(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"1 2,3\t4", "[0 1 2 3]"},
 		{"5..7 6 1", "[4 5 6 0]"},
-		{"", "--project names no variable"},
-		{"0", `--project: "0" is no variable, nor a range of them`},
-		{"-1", `--project: "-1" is no variable, nor a range of them`},
-		{"3..2", `--project: "3..2" is no variable, nor a range of them`},
-		{"1..x", `--project: "1..x" is no variable, nor a range of them`},
-		{"1..", `--project: "1.." is no variable, nor a range of them`},
-		{"1..9999999999", `--project: "1..9999999999" is no variable, nor a range of them`},
+		{"", `invalid value "" for --project: want at least one variable`},
+		{"0", `invalid value "0" for --project: want variables and ranges of variables, such as "1 2 7..20"`},
+		{"-1", `invalid value "-1" for --project: want variables and ranges of variables, such as "1 2 7..20"`},
+		{"3..2", `invalid value "3..2" for --project: want variables and ranges of variables, such as "1 2 7..20"`},
+		{"1..x", `invalid value "1..x" for --project: want variables and ranges of variables, such as "1 2 7..20"`},
+		{"1..", `invalid value "1.." for --project: want variables and ranges of variables, such as "1 2 7..20"`},
+		{"1..9999999999", `invalid value "1..9999999999" for --project: want variables and ranges of variables, such as "1 2 7..20"`},
 	} {
 		vs, err := variables([]string{tt.text})
 		got := fmt.Sprint(vs)
