@@ -78,6 +78,7 @@ func (p *Program) App(e *Env) *cli.App {
 		Version:                   Version(),
 		HideVersion:               true, // -V is ours, since -v is verbose
 		HideHelpCommand:           true,
+		UseShortOptionHandling:    true,
 		DisableSliceFlagSeparator: true,
 		Reader:                    e.Stdin,
 		Writer:                    e.Stdout,
@@ -95,6 +96,7 @@ func (p *Program) App(e *Env) *cli.App {
 // prepare gives a command and its subcommands what all have in common.
 func prepare(c *cli.Command) *cli.Command {
 	c.OnUsageError = usageErrorOf
+	c.UseShortOptionHandling = true
 	c.HideHelpCommand = true // or "sator solve help" would not read a file
 	for _, sub := range c.Subcommands {
 		prepare(sub)

@@ -196,8 +196,12 @@ func readFlag(flags []cli.Flag, args []string) (written []string, used int, err 
 		return nil, 1, errVersion
 	case name == "h" || name == "help":
 		return nil, 1, errHelp
+	case f == nil && joined(flags, args[0]) && strings.Contains(args[0], "V"):
+		return nil, 1, errVersion
+	case f == nil && joined(flags, args[0]) && strings.Contains(args[0], "h"):
+		return nil, 1, errHelp
 	case f == nil && joined(flags, args[0]):
-		return split(args[0])
+		return args[:1], 1, nil // the library splits them
 	case f == nil:
 		return nil, 0, unknownFlag(flags, args[0])
 	case given:
@@ -236,20 +240,6 @@ func joined(flags []cli.Flag, arg string) bool {
 		}
 	}
 	return arg[1] != '-'
-}
-
-// split writes joined switches one by one.
-func split(arg string) (written []string, used int, err error) {
-	for _, r := range arg[1:] {
-		switch r {
-		case 'V':
-			return nil, 1, errVersion
-		case 'h':
-			return nil, 1, errHelp
-		}
-		written = append(written, "-"+string(r))
-	}
-	return written, 1, nil
 }
 
 // unknown is the error of a name that is no command's, with the nearest one.
