@@ -3,8 +3,9 @@ package animate
 import (
 	"cmp"
 	_ "embed"
-	"html/template"
+	"encoding/json"
 	"io"
+	"text/template"
 )
 
 // The page contains the grid and the symbols as SVG, and the recording as JSON: the
@@ -15,6 +16,7 @@ import (
 //go:embed page.html
 var pageText string
 
+// page escapes the texts itself: html/template would add 300 kB to programs.
 var page = template.Must(template.New("page").Parse(pageText))
 
 // HTML writes the recording as a page in a single file, with buttons to play and to
@@ -36,12 +38,16 @@ func (f *Recording) HTML(w io.Writer) error {
 	v.printf(`<g id="cells"></g>` + "\n")
 	v.drawKey(v, float64(s.panel))
 	v.printf("</svg>\n")
+	recording, err := json.Marshal(f.page(s)) // which has no < or > either
+	if err != nil {
+		return err
+	}
 	return page.Execute(w, struct {
 		Title     string
-		Drawing   template.HTML
+		Drawing   string
 		Counters  []string
-		Recording pageRecording
-	}{"Sudoku: " + f.Caption, template.HTML(v.String()), counterNames[:], f.page(s)})
+		Recording string
+	}{"Sudoku: " + f.Caption, v.String(), counterNames[:], string(recording)})
 }
 
 // keyHeight is the height of what [layout.drawKey] draws.
