@@ -247,17 +247,24 @@ func TestMutantsAreFound(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f := firstFailure(func(s Setup) Engine { return test.engine(newPlain(s)) }, Config{}, 400)
-			switch {
-			case f == nil:
-				t.Fatal("not found in 400 rounds")
-			case !strings.Contains(f.Err.Error(), test.want):
-				t.Errorf("found, but %q is not in the error:\n%v", test.want, f)
-			case f.Case.Formula.Len() > test.clauses:
-				t.Errorf("shrunk to %d clauses, want %d:\n%v", f.Case.Formula.Len(), test.clauses, f)
-			}
-			t.Logf("seed %d, %d clauses", f.Seed, f.Case.Formula.Len())
+			checkFailure(t, f, test.want, test.clauses)
 		})
 	}
+}
+
+// checkFailure checks that a failure was found, that its error contains the text, and
+// that the shrunk formula has at most that many clauses.
+func checkFailure(t *testing.T, f *Failure, want string, clauses int) {
+	t.Helper()
+	switch {
+	case f == nil:
+		t.Fatal("not found in 400 rounds")
+	case !strings.Contains(f.Err.Error(), want):
+		t.Errorf("found, but %q is not in the error:\n%v", want, f)
+	case f.Case.Formula.Len() > clauses:
+		t.Errorf("shrunk to %d clauses, want %d:\n%v", f.Case.Formula.Len(), clauses, f)
+	}
+	t.Logf("seed %d, %d clauses", f.Seed, f.Case.Formula.Len())
 }
 
 // firstFailure returns the first failure of n rounds, or nil.

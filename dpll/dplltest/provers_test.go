@@ -124,17 +124,10 @@ func TestWrongProversAreFound(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f := firstFailure(prover(test.tamper), Config{}, 400)
-			switch {
-			case f == nil:
-				t.Fatal("not found in 400 rounds")
-			case !strings.Contains(f.Err.Error(), test.want):
-				t.Errorf("found, but %q is not in the error:\n%v", test.want, f)
-			case f.Case.Formula.Len() > test.clauses:
-				t.Errorf("shrunk to %d clauses, want %d:\n%v", f.Case.Formula.Len(), test.clauses, f)
-			case f.Proof == NoProof:
+			checkFailure(t, f, test.want, test.clauses)
+			if f.Proof == NoProof {
 				t.Errorf("the failure is without a proof:\n%v", f)
 			}
-			t.Logf("seed %d: %v", f.Seed, f)
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package dplltest
 
 import (
-	"strings"
 	"testing"
 
 	"sator/dimacs"
@@ -45,13 +44,7 @@ func TestRecorderRAT(t *testing.T) {
 	for _, test := range tests {
 		p := NewRATRecorder(test.hints)
 		play(p, append(square[:4:4], test.steps...))
-		err := p.Err()
-		switch {
-		case test.want == "" && err != nil:
-			t.Errorf("%s: %v", test.name, err)
-		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
-			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
-		}
+		checkErr(t, test.name, p.Err(), test.want)
 	}
 }
 

@@ -75,13 +75,18 @@ func TestRecorder(t *testing.T) {
 	for _, test := range tests {
 		p := NewRecorder(test.hints)
 		play(p, append(square[:4:4], test.steps...))
-		err := p.Err()
-		switch {
-		case test.want == "" && err != nil:
-			t.Errorf("%s: %v", test.name, err)
-		case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
-			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
-		}
+		checkErr(t, test.name, p.Err(), test.want)
+	}
+}
+
+// checkErr checks that the error contains the wanted text, or is nil if that is empty.
+func checkErr(t *testing.T, name string, err error, want string) {
+	t.Helper()
+	switch {
+	case want == "" && err != nil:
+		t.Errorf("%s: %v", name, err)
+	case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+		t.Errorf("%s: got %v, want %q", name, err, want)
 	}
 }
 
