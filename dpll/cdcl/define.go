@@ -127,10 +127,10 @@ func (e *eliminator) bringCore(core []uint32) {
 // definedUnit makes l a unit, which its clauses in the core imply.
 func (e *eliminator) definedUnit(l dimacs.Lit) bool {
 	p := &e.part
-	p.besides = l
+	p.omitted = l
 	p.origin = func(i uint32) uint32 { return e.numbered(i).ref() }
 	id := p.learn(p.Refutation)
-	p.deletePassing()
+	p.deleteAuxiliary()
 	e.s.assignRoot(l, id)
 	return true
 }

@@ -5,7 +5,8 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// A host shows a solver at the root to the passes that have packages of their own.
+// A host adapts a solver at the root to [inprocess.Host], for the passes that are packages of
+// their own.
 type host struct{ s *Solver }
 
 func (h host) Vars() int           { return len(h.s.vars) }

@@ -5,30 +5,36 @@ import (
 	"sator/dpll/cdcl/kitten"
 )
 
-// A kittenAdapter is a little solver over clauses of the formula. What it learns is told to
-// the proof where something comes of it: a clause, behind those that it needs, which
-// are deleted when the kittenAdapter is left.
+// A kittenAdapter is a kitten over clauses of the formula. It logs to the proof the learned
+// clauses that the solver uses, after the clauses that these need, and deletes the auxiliary
+// ones at the end.
 type kittenAdapter struct {
 	kitten.Solver
 	host *Solver
-	// besides is in each clause of the formula that was given, but not here, so that
-	// it is in what follows from them; noLit if there is none.
-	besides dimacs.Lit
-	// origin returns the clause of the formula that was given with a note.
-	origin  func(note uint32) (ref uint32)
-	fixed   uint32          // literals of the host's trail when clauses were given
-	ids     []int64         // proof ids of learned clauses, by their notes less 1
-	passing []stackedClause // those of them that nothing else needs
+	// omitted is a literal of every clause of the formula that was left out of the
+	// clauses of the kitten, so that it belongs to every learned clause; or noLit.
+	omitted dimacs.Lit
+	// origin returns the reference of the clause of the formula with a tag.
+	origin    func(tag uint32) (ref uint32)
+	fixed     uint32         // length of the host's trail when the clauses were added
+	ids       []int64        // proof ids of logged clauses, by their tags minus 1
+	auxiliary []loggedClause // logged for the proof of others alone
 }
 
-// reset makes the part an empty one.
+// A loggedClause is a clause of the proof that the solver does not store.
+type loggedClause struct {
+	lits []dimacs.Lit
+	id   int64
+}
+
+// reset deletes all clauses of the kitten.
 func (p *kittenAdapter) reset() {
 	p.Reset(len(p.host.vars))
 	p.fixed = uint32(len(p.host.trail))
-	p.besides = noLit
+	p.omitted = noLit
 }
 
-// solveWithin solves with so many ticks at most, which the host counts.
+// solveWithin solves within a budget of ticks and adds the ticks to those of the host.
 func (p *kittenAdapter) solveWithin(budget int64, assumptions ...kitten.Lit) dimacs.Status {
 	before := p.Ticks
 	answer := p.Solve(budget, assumptions...)
@@ -36,7 +42,7 @@ func (p *kittenAdapter) solveWithin(budget int64, assumptions ...kitten.Lit) dim
 	return answer
 }
 
-// learn tells the proof the learned clause at r and returns its id.
+// learn logs the learned clause at r to the proof and returns its id.
 func (p *kittenAdapter) learn(r uint32) int64 {
 	if p.host.proof == nil {
 		return 0
@@ -51,27 +57,28 @@ func (p *kittenAdapter) learn(r uint32) int64 {
 		p.ids = append(p.ids, id)
 		p.SetTag(n, uint32(len(p.ids)))
 		if n != r {
-			p.passing = append(p.passing, stackedClause{lits: c, id: id})
+			p.auxiliary = append(p.auxiliary, loggedClause{c, id})
 		}
 	}
 	p.UnmarkCore()
 	return p.ids[p.Tag(r)-1]
 }
 
-// hostLits returns the learned clause at r as it follows from the formula.
+// hostLits returns the learned clause at r in literals of the formula, with the omitted
+// literal.
 func (p *kittenAdapter) hostLits(r uint32) []dimacs.Lit {
 	var c []dimacs.Lit
 	for _, w := range p.Lits(r) {
 		c = append(c, p.Outer(kitten.Lit(w)))
 	}
-	if p.besides != noLit {
-		c = append(c, p.besides)
+	if p.omitted != noLit {
+		c = append(c, p.omitted)
 	}
 	return c
 }
 
-// hostChain returns the antecedents of a learned clause, and before them the units
-// that were taken out of those when they were given.
+// hostChain returns the antecedents of a learned clause, after the root units that falsified
+// literals of its original antecedents when they were added.
 func (p *kittenAdapter) hostChain(r uint32) []int64 {
 	s := p.host
 	if !s.hints {
@@ -94,8 +101,8 @@ func (p *kittenAdapter) hostChain(r uint32) []int64 {
 	return s.chain
 }
 
-// needUnits puts the units into the chain that falsified literals of the clause when
-// it was given.
+// needUnits adds to the chain the units that falsified literals of the clause before it was
+// added.
 func (p *kittenAdapter) needUnits(ref uint32) {
 	if ref&1 != 0 {
 		return
@@ -108,10 +115,10 @@ func (p *kittenAdapter) needUnits(ref uint32) {
 	}
 }
 
-// deletePassing deletes the clauses that the proof was told and nothing else needs.
-func (p *kittenAdapter) deletePassing() {
-	for _, c := range p.passing {
+// deleteAuxiliary deletes the auxiliary clauses from the proof.
+func (p *kittenAdapter) deleteAuxiliary() {
+	for _, c := range p.auxiliary {
 		p.host.proof.Delete(c.id, c.lits)
 	}
-	p.passing, p.ids = p.passing[:0], p.ids[:0]
+	p.auxiliary, p.ids = p.auxiliary[:0], p.ids[:0]
 }

@@ -146,7 +146,7 @@ func (w *sweeper) run() {
 		w.s.stats.Ticks++
 		if w.s.active(v) && w.s.vals[2*v] == 0 {
 			ok := w.around(v)
-			w.env.deletePassing()
+			w.env.deleteAuxiliary()
 			if !ok {
 				return
 			}

@@ -2,5 +2,5 @@
 
 package inprocess
 
-// Checking says that invariants are checked, which the build tag satcheck turns on.
+// Checking is true if invariants are checked: with the build tag satcheck.
 const Checking = false

@@ -2,5 +2,5 @@
 
 package inprocess
 
-// Checking says that invariants are checked.
+// Checking is true if invariants are checked: with the build tag satcheck.
 const Checking = true

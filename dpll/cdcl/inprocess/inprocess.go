@@ -19,7 +19,7 @@
 //
 // A pass runs at decision level 0 with nothing left to propagate. It logs every clause
 // that it derives to [Host.Proof] before it reports the clause to the host, and deletes
-// from the proof what it logged for itself alone. It counts its effort in ticks, about
+// its auxiliary clauses from the proof at the end. It counts its effort in ticks, about
 // one for each cache line touched, so that runs are the same on every machine.
 //
 // [Plain] is a host without an engine, for tests and examples.
@@ -45,8 +45,8 @@ type Formula interface {
 	Vars() int
 
 	// Values returns the assignment at the root by literal: 1 true, -1 false, 0
-	// unassigned. The slice is the host's own, must not be changed, and follows what
-	// AddUnits assigns.
+	// unassigned. The slice belongs to the host and must not be changed. It shows the
+	// assignments of AddUnits.
 	Values() []int8
 
 	// Trail returns the literals assigned at the root, in order of assignment.
@@ -60,9 +60,9 @@ type Formula interface {
 
 	// EachClause calls f with the reference and the literals of each irredundant
 	// clause of three and more literals, in the order of memory, until f returns
-	// false. The literals must not be changed or kept. It returns how many clauses
-	// were visited, including the redundant and deleted ones, which a pass charges as
-	// ticks, and false if the call was stopped.
+	// false. The literals must not be changed or kept. EachClause returns the number
+	// of clauses visited, including redundant and deleted ones, so that a pass can
+	// charge them as ticks, and false if the call was stopped.
 	EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok bool)
 
 	// Lits returns the literals of the clause of three and more literals at r. They
@@ -90,10 +90,10 @@ type Logger interface {
 	// Hints reports whether the proof wants antecedents.
 	Hints() bool
 
-	// UnitID returns the id of the unit clause of v, which is assigned at the root.
+	// UnitID returns the id of the unit clause of v. The variable must be assigned.
 	UnitID(v uint32) int64
 
-	// ClauseID returns the id of the clause with this reference, which may be one of
+	// ClauseID returns the id of the clause with this reference, of EachClause or of
 	// Implications.Refs. It is 0 without a proof.
 	ClauseID(ref uint32) int64
 }
@@ -125,14 +125,14 @@ type Unit struct {
 
 // A Clock counts ticks and says when a pass must end.
 type Clock interface {
-	// Ticks returns the counter of the host, which passes add to.
+	// Ticks returns the counter of the host. Passes add their effort to it.
 	Ticks() *int64
 
 	// Poll looks whether the call is to stop, and reports it.
 	Poll() bool
 
-	// Stopped is Poll at most once in some ticks, and else reports what the last
-	// Poll did.
+	// Stopped reports the result of the last Poll, and polls again every few thousand
+	// ticks.
 	Stopped() bool
 }
 

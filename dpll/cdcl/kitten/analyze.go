@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// What a little solver learns from conflicts and from assumptions that fail, and what
-// it is asked afterwards: cores of refutations and flips of a model's literals.
+// Conflict analysis and final analysis of failed assumptions, cores of refutations, and
+// flips of literals of a model.
 
-// analyze learns from a falsified clause and goes back to where what it learned
-// implies something.
+// analyze learns the first-UIP clause of a falsified clause, and backtracks to the level
+// where the learned clause becomes unit.
 func (k *Solver) analyze(r uint32) {
 	k.begin()
 	if len(k.levels) == 0 {
@@ -40,13 +40,13 @@ func (k *Solver) analyze(r uint32) {
 	k.learn()
 }
 
-// begin starts a chain.
+// begin empties the chain and the clause under construction.
 func (k *Solver) begin() {
 	k.clause, k.chain, k.roots = k.clause[:0], k.chain[:0], k.roots[:0]
 }
 
-// resolve puts the clause into the chain. Its literals of lower levels become part
-// of what is learned; it returns how many new ones are of the current level.
+// resolve adds the clause at r to the chain. Its literals of lower levels become literals
+// of the learned clause. It returns the number of new literals of the current level.
 func (k *Solver) resolve(r uint32) (open int) {
 	k.chain = append(k.chain, r)
 	k.Ticks++
@@ -65,7 +65,7 @@ func (k *Solver) resolve(r uint32) (open int) {
 	return open
 }
 
-// see marks the variable of l and reports whether it had no mark.
+// see marks the variable of l and reports whether it was unmarked.
 func (k *Solver) see(l Lit) bool {
 	if k.marks[l>>1] {
 		return false
@@ -75,14 +75,13 @@ func (k *Solver) see(l Lit) bool {
 	return true
 }
 
-// endChain puts the chain into its order: units, then what was resolved, latest
-// first.
+// endChain puts the chain into its order: units, then the resolved clauses, latest first.
 func (k *Solver) endChain() {
 	k.chain = append(k.chain, k.roots...)
 	slices.Reverse(k.chain)
 }
 
-// end cleans the marks.
+// end removes the marks.
 func (k *Solver) end() {
 	for _, l := range k.seen {
 		k.marks[l>>1] = false
@@ -90,8 +89,8 @@ func (k *Solver) end() {
 	k.seen = k.seen[:0]
 }
 
-// bump makes the variables that analysis saw those to be decided next, in the
-// order that they had.
+// bump moves the variables that analysis saw to the end of the VMTF queue, in their
+// previous order.
 func (k *Solver) bump() {
 	q := &k.queue
 	slices.SortFunc(k.seen, func(a, b Lit) int {
@@ -107,7 +106,8 @@ func (k *Solver) bump() {
 	}
 }
 
-// install learns k.clause, whose first literal it implies one level at least below.
+// learn adds k.clause, backtracks to the level below at which it is unit, and assigns its
+// first literal.
 func (k *Solver) learn() {
 	c := k.clause
 	r := k.derive(c)
@@ -116,7 +116,7 @@ func (k *Solver) learn() {
 		k.assign(c[0], r)
 		return
 	}
-	// The second watch is the last one to be unassigned.
+	// The second watch is the literal with the highest level.
 	lits, top := k.Lits(r), 1
 	for i := 2; i < len(c); i++ {
 		if k.vars[c[i]>>1].level > k.vars[c[top]>>1].level {
@@ -129,7 +129,8 @@ func (k *Solver) learn() {
 	k.assign(c[0], r)
 }
 
-// blame learns which assumptions made a false, which is one itself.
+// analyzeFinal learns the clause of the assumptions that imply the complement of the
+// assumption a.
 func (k *Solver) analyzeFinal(a Lit) {
 	k.begin()
 	k.see(a)
@@ -163,8 +164,8 @@ func (k *Solver) analyzeFinal(a Lit) {
 	k.Refutation = r
 }
 
-// markCore marks the learned clause r and all that it needs, but nothing behind
-// learned clauses that have a note. They are unmarked by unmarkCore.
+// MarkCore marks the learned clause r and all clauses that it needs, except the
+// antecedents of tagged learned clauses. UnmarkCore removes the marks.
 func (k *Solver) MarkCore(r uint32) {
 	k.arena[r] |= coreBit
 	for _, n := range slices.Backward(k.Learned) {
@@ -176,6 +177,7 @@ func (k *Solver) MarkCore(r uint32) {
 	}
 }
 
+// UnmarkCore removes the marks of MarkCore.
 func (k *Solver) UnmarkCore() {
 	for _, n := range k.Learned {
 		if k.arena[n]&coreBit != 0 {
@@ -189,8 +191,8 @@ func (k *Solver) UnmarkCore() {
 	}
 }
 
-// givenCore returns the notes of the clauses given that the learned clause r needs.
-// They are there until the next call.
+// CoreTags returns the tags of the original clauses that the learned clause r needs. The
+// slice is valid until the next call.
 func (k *Solver) CoreTags(r uint32) []uint32 {
 	k.core = k.core[:0]
 	k.MarkCore(r)
@@ -209,8 +211,9 @@ func (k *Solver) CoreTags(r uint32) []uint32 {
 	return k.core
 }
 
-// flip makes the literal l of a model false if that leaves a model. Watches move
-// then, so that after the first flip the trail tells values only.
+// Flip makes the literal l of a model false if the assignment remains a model. It moves
+// watches: after the first flip the trail must not be used for propagation, only the
+// values are valid.
 func (k *Solver) Flip(l Lit) bool {
 	if k.vars[l>>1].level == 0 {
 		return false
@@ -243,8 +246,8 @@ func (k *Solver) Flip(l Lit) bool {
 	return true
 }
 
-// rewatchTrue makes a true literal of the clause c watch it instead of l, beside
-// other. It reports false if there is none.
+// rewatchTrue replaces the watch l of the clause c by a true literal; other is the other
+// watch. It returns false if there is no such literal.
 func (k *Solver) rewatchTrue(c []uint32, l, other Lit, w watch) bool {
 	for i := 2; i < len(c); i++ {
 		if x := c[i]; k.vals[x] > 0 {

@@ -1,3 +1,32 @@
+// Package kitten has a small CDCL solver for passes that ask many short questions about
+// parts of a formula: some hundred variables, some thousand clauses, one or two
+// assumptions a call. It has the role of Kissat's kitten (Biere, Fazekas, Fleury and
+// Heisinger, "CaDiCaL, Kissat, Paracooba, Plingeling and Treengeling", SAT Competition
+// 2020; Fleury and Biere, "Mining definitions in Kissat with Kittens", FMSD 2023).
+//
+//	var k kitten.Solver
+//	k.Reset(vars)                     // number of variables of the owner
+//	k.Add([]dimacs.Lit{a, b}, 1)      // clauses in the owner's literals, with tags
+//	k.Add([]dimacs.Lit{a, b.Not()}, 2)
+//	if k.Solve(1000, k.Lit(a.Not())) == dimacs.Unsatisfiable {
+//		tags := k.CoreTags(k.Refutation) // 1 and 2: the clauses that refute ¬a
+//	}
+//
+// Compared with a solver for long searches:
+//
+//   - Each learned clause keeps its antecedents, in the order in which they become unit
+//     once the complement of the clause is assumed. So the solver can extract the core of
+//     a refutation, the original clauses that it needs, and the owner can log a proof of
+//     the learned clauses that it uses.
+//   - A refutation under assumptions is a learned clause of the complements of failed
+//     assumptions; without failed assumptions it is the empty clause.
+//   - A literal of a model can be flipped if every clause that it satisfies has another
+//     true literal. This yields many more models without search. For this purpose watches
+//     have no blockers: in a model each clause has a true watched literal.
+//   - Memory is kept from call to call. Reset takes time linear in the previous
+//     subformula.
+//
+// kitten.go has the clauses and the search, analyze.go conflict analysis, cores and flips.
 package kitten
 
 import (
@@ -5,47 +34,28 @@ import (
 	"sator/dpll/cdcl/order"
 )
 
-// A little solver answers questions about parts of a formula: some hundred
-// variables, some thousand clauses, many short calls with one or two assumptions.
-// It is to passes what Kissat has Kitten for (Biere, Fazekas, Fleury, Heisinger,
-// "CaDiCaL, Kissat, Paracooba, Plingeling and Treengeling", SAT Competition 2020;
-// Fleury and Biere, "Mining definitions in Kissat with Kittens", FMSD 2023).
+// A Solver is an embedded CDCL sub-solver for small subformulas. It learns the clause of
+// the first unique implication point (UIP), decides variables in VMTF order (package
+// order), and resumes from its learned clauses in the next call. It has no restarts, no
+// clause deletion and no minimization, which only long searches need. The zero value must
+// be initialized by Reset.
 //
-// It learns by first unique implication points, takes variables by when they last
-// met a conflict (queue.go), and has nothing else that a solver for long searches
-// needs: no restarts, no reductions, no minimization. What it has instead:
+// Variables are numbered in the order in which Add and Lit meet them. Every literal that
+// is assigned at the root has a unit clause as its reason, learned if necessary.
 //
-//   - Each learned clause keeps its antecedents, in the order in which they become
-//     unit once its complement is assumed. So there is the core of a refutation, the
-//     clauses given that it needs, and a proof of everything learned, from which the
-//     owner takes what it uses.
-//   - A refutation under assumptions is a learned clause like all others: of their
-//     complements, or of nothing.
-//   - A literal of a model can be flipped, if no clause objects, which the clauses
-//     that watch it tell. This finds many more models without any search. For this
-//     there are no blockers: each clause of a model is satisfied by a literal that
-//     watches it.
-//   - All tables are made for the largest part there ever was, and clearing them
-//     takes time linear in what was in them.
+// Clauses lie in an arena of 32-bit words, at even references:
 //
-// Its variables are numbered in the order in which they are met. What is assigned
-// without assumptions has a unit clause as its reason, learned if need be.
+//	r          number of literals, shifted left by the bit that marks cores
+//	r+1        number of antecedents; 0 for original clauses
+//	r+2        the owner's tag
+//	r+3 ...    the literals, the first two of which are watched, then the antecedents
 //
-// Its clauses are in an arena of their own, at even words:
-//
-//	r          number of literals, shifted by the bit that marks cores
-//	r+1        number of antecedents; 0 for clauses given
-//	r+2        what the owner notes
-//	r+3 ...    the literals, the first two of which are watched, then antecedents
-//
-// Watches are those of watch.go, with nothing in the place of the blocker unless the
-// clause is binary. Word 0 is no clause.
+// Reference 0 is no clause.
 type Solver struct {
 	// Ticks counts the cache lines touched since the solver was made.
 	Ticks int64
 
-	// Learned has the references of the learned clauses, each behind those of its
-	// antecedents.
+	// Learned has the references of the learned clauses, each after its antecedents.
 	Learned []uint32
 
 	// Refutation is the clause that the last call of Solve derived to answer
@@ -53,18 +63,18 @@ type Solver struct {
 	Refutation uint32
 
 	arena []uint32
-	units []uint32 // unit clauses that may not be assigned yet
-	lists [][]watch
-	empty uint32 // the empty clause, once it is learned
+	units []uint32  // unit clauses that are not assigned yet
+	lists [][]watch // by literal: the clauses that it watches
+	empty uint32    // the empty clause, or 0
 
-	outer []dimacs.Lit // by variable: the literal that it stands for
-	index []uint32     // by variable of the owner: that here, plus 1; 0 if it has none
+	outer []dimacs.Lit // by variable: the owner's positive literal
+	index []uint32     // by variable of the owner: the variable plus 1, or 0
 
 	vals   []int8 // by literal
 	vars   []variable
 	trail  []Lit
-	levels []uint32 // where on the trail they begin, but for the root's
-	head   int
+	levels []uint32 // trail positions where the levels above the root begin
+	head   int      // literals of the trail before it are propagated
 	queue  order.Queue
 	random uint64
 
@@ -77,11 +87,10 @@ type Solver struct {
 	core   []uint32
 }
 
-// An Lit literal is one of a little solver.
+// A Lit is a literal of a Solver: twice its variable, plus 1 if it is negated.
 type Lit uint32
 
-// A variable is what there is to know of an assigned variable, and the sign with
-// which it is to be decided otherwise.
+// A variable is the state of an assigned variable, and the sign of its next decision.
 type variable struct {
 	level, reason, sign uint32
 }
@@ -91,7 +100,7 @@ const (
 	coreBit     = 1 // of the first word
 )
 
-// clear forgets all variables and clauses, for an owner with so many variables.
+// Reset deletes all variables and clauses, for an owner with so many variables.
 func (k *Solver) Reset(vars int) {
 	for _, l := range k.outer {
 		k.index[l>>1] = 0
@@ -109,7 +118,8 @@ func (k *Solver) Reset(vars int) {
 	k.random = 0x9e3779b97f4a7c15
 }
 
-// lit returns what l is here, after making a variable for it if there is none.
+// Lit returns the literal of the solver for the owner's literal l. It adds a variable if
+// l has none.
 func (k *Solver) Lit(l dimacs.Lit) Lit {
 	n := &k.index[l>>1]
 	if *n == 0 {
@@ -120,10 +130,10 @@ func (k *Solver) Lit(l dimacs.Lit) Lit {
 	return Lit(2*(*n-1)) | Lit(l&1)
 }
 
-// name returns the literal of the owner that l stands for.
+// Outer returns the owner's literal for l.
 func (k *Solver) Outer(l Lit) dimacs.Lit { return k.outer[l>>1] | dimacs.Lit(l&1) }
 
-// grow makes one more variable.
+// grow adds a variable.
 func (k *Solver) grow() {
 	k.vals = append(k.vals, 0, 0)
 	if len(k.lists) < len(k.vals) {
@@ -134,14 +144,14 @@ func (k *Solver) grow() {
 	k.queue.Grow(len(k.vars))
 }
 
-// add adds a clause that is no tautology and has no literal twice, with a note,
-// before the first call of solve.
-func (k *Solver) Add(c []dimacs.Lit, note uint32) {
+// Add adds a clause with a tag before the first call of Solve. The clause must not be a
+// tautology nor contain a literal twice.
+func (k *Solver) Add(c []dimacs.Lit, tag uint32) {
 	k.clause = k.clause[:0]
 	for _, l := range c {
 		k.clause = append(k.clause, k.Lit(l))
 	}
-	r := k.alloc(k.clause, nil, note)
+	r := k.alloc(k.clause, nil, tag)
 	switch len(c) {
 	case 0:
 		k.empty = r
@@ -152,10 +162,10 @@ func (k *Solver) Add(c []dimacs.Lit, note uint32) {
 	}
 }
 
-// alloc puts a clause into the arena.
-func (k *Solver) alloc(c []Lit, antecedents []uint32, note uint32) uint32 {
+// alloc appends a clause to the arena.
+func (k *Solver) alloc(c []Lit, antecedents []uint32, tag uint32) uint32 {
 	r := uint32(len(k.arena))
-	k.arena = append(k.arena, uint32(len(c))<<1, uint32(len(antecedents)), note)
+	k.arena = append(k.arena, uint32(len(c))<<1, uint32(len(antecedents)), tag)
 	for _, l := range c {
 		k.arena = append(k.arena, uint32(l))
 	}
@@ -166,31 +176,35 @@ func (k *Solver) alloc(c []Lit, antecedents []uint32, note uint32) uint32 {
 	return r
 }
 
-// learn adds a clause that follows along the chain from those before.
+// derive adds a clause that follows from the antecedents in the chain.
 func (k *Solver) derive(c []Lit) uint32 {
 	r := k.alloc(c, k.chain, 0)
 	k.Learned = append(k.Learned, r)
 	return r
 }
 
+// Lits returns the literals of the clause at r.
 func (k *Solver) Lits(r uint32) []uint32 {
 	n := k.arena[r] >> 1
 	return k.arena[r+headerWords : r+headerWords+n]
 }
 
+// Antecedents returns the references of the antecedents of the clause at r.
 func (k *Solver) Antecedents(r uint32) []uint32 {
 	at := r + headerWords + k.arena[r]>>1
 	return k.arena[at : at+k.arena[r+1]]
 }
 
-// given reports whether the clause was given and not learned.
+// Original reports whether the clause at r was added, not learned.
 func (k *Solver) Original(r uint32) bool { return k.arena[r+1] == 0 }
 
+// Tag returns the tag of the clause at r, 0 for a learned clause without one.
 func (k *Solver) Tag(r uint32) uint32 { return k.arena[r+2] }
 
-func (k *Solver) SetTag(r, note uint32) { k.arena[r+2] = note }
+// SetTag sets the tag of the clause at r.
+func (k *Solver) SetTag(r, tag uint32) { k.arena[r+2] = tag }
 
-// watch makes the first two literals of the clause watch it.
+// watch adds the clause at r to the watch lists of its first two literals.
 func (k *Solver) watch(r uint32) {
 	c := k.Lits(r)
 	v, w := mkWatch(0, r), mkWatch(0, r)
@@ -201,9 +215,9 @@ func (k *Solver) watch(r uint32) {
 	k.lists[c[1]] = append(k.lists[c[1]], w)
 }
 
-// solve looks for a model in which the assumptions, of different variables, are
-// true, for so many ticks at most. When there is none, proved is the clause that
-// says so.
+// Solve searches for a model in which the assumptions, of different variables, are true.
+// It returns Unknown when it has spent the budget of ticks. When there is no model,
+// Refutation is the clause that excludes it.
 func (k *Solver) Solve(budget int64, assumptions ...Lit) dimacs.Status {
 	k.backtrack(0)
 	limit := k.Ticks + budget
@@ -225,8 +239,8 @@ func (k *Solver) Solve(budget int64, assumptions ...Lit) dimacs.Status {
 	}
 }
 
-// shuffle makes the value with which variables are decided a random one, so that
-// models differ in many.
+// shuffle draws the sign of each variable's next decision, so that models differ in many
+// variables.
 func (k *Solver) shuffle() {
 	for v := range k.vars {
 		k.random ^= k.random << 13
@@ -236,7 +250,7 @@ func (k *Solver) shuffle() {
 	}
 }
 
-// assignUnits assigns the unit clauses that were added since the last call.
+// assignUnits assigns the unit clauses added since the last call.
 func (k *Solver) assignUnits() {
 	for _, r := range k.units {
 		switch l := Lit(k.Lits(r)[0]); {
@@ -250,8 +264,8 @@ func (k *Solver) assignUnits() {
 	k.units = k.units[:0]
 }
 
-// decide opens a level for the next assumption or a variable. It returns Unknown
-// unless an assumption is false or everything is assigned.
+// decide opens a level for the next assumption or the next variable. It returns Unknown
+// unless an assumption is false or all variables are assigned.
 func (k *Solver) decide(assumptions []Lit) dimacs.Status {
 	for len(k.levels) < len(assumptions) {
 		switch a := assumptions[len(k.levels)]; {
@@ -276,12 +290,13 @@ func (k *Solver) decide(assumptions []Lit) dimacs.Status {
 	return dimacs.Unknown
 }
 
+// decideLit opens a level with the decision l.
 func (k *Solver) decideLit(l Lit) {
 	k.levels = append(k.levels, uint32(len(k.trail)))
 	k.assign(l, 0)
 }
 
-// assign makes l true. At the root its reason becomes a unit clause.
+// assign makes l true. At the root the reason becomes a unit clause.
 func (k *Solver) assign(l Lit, reason uint32) {
 	if len(k.levels) == 0 && len(k.Lits(reason)) > 1 {
 		reason = k.learnUnit(l, reason)
@@ -305,7 +320,7 @@ func (k *Solver) learnUnit(l Lit, reason uint32) uint32 {
 	return k.derive(k.clause)
 }
 
-// backtrack takes back the levels above this one.
+// backtrack unassigns the levels above this one.
 func (k *Solver) backtrack(level int) {
 	if len(k.levels) <= level {
 		return
@@ -322,7 +337,7 @@ func (k *Solver) backtrack(level int) {
 	k.trail, k.levels, k.head = k.trail[:at], k.levels[:level], int(at)
 }
 
-// propagate returns a falsified clause, or 0 if there is none.
+// propagate returns the reference of a falsified clause, or 0 if there is no conflict.
 func (k *Solver) propagate() uint32 {
 	for k.head < len(k.trail) {
 		l := k.trail[k.head] ^ 1
@@ -334,8 +349,8 @@ func (k *Solver) propagate() uint32 {
 	return 0
 }
 
-// falsify visits the clauses that l watches, which is false, and returns one that
-// is falsified. It stays in one piece since it is the loop in which time goes.
+// falsify visits the clauses watched by l, which is false, and returns one that is
+// falsified, or 0. It is one function because it is the inner loop of propagation.
 func (k *Solver) falsify(l Lit) (falsified uint32) {
 	ws := k.lists[l]
 	kept := ws[:0]
@@ -364,8 +379,8 @@ func (k *Solver) falsify(l Lit) (falsified uint32) {
 	return 0
 }
 
-// rewatch makes a literal of the clause c that is not false watch it instead of l,
-// beside other. It reports false if there is none.
+// rewatch replaces the watch l of the clause c by a literal that is not false; other is
+// the other watch. It returns false if there is no such literal.
 func (k *Solver) rewatch(c []uint32, l, other Lit, w watch) bool {
 	for i := 2; i < len(c); i++ {
 		if x := c[i]; k.vals[x] >= 0 {
@@ -383,8 +398,7 @@ func (k *Solver) Vars() int { return len(k.vars) }
 // Value returns the value of l: 1 true, -1 false, 0 unassigned.
 func (k *Solver) Value(l Lit) int8 { return k.vals[l] }
 
-// Known reports whether the variable of the owner's literal l has a variable here, and
-// which.
+// Known returns the variable of the owner's literal l, if it has one.
 func (k *Solver) Known(l dimacs.Lit) (v uint32, ok bool) {
 	n := k.index[l>>1]
 	return n - 1, n != 0
@@ -393,8 +407,8 @@ func (k *Solver) Known(l dimacs.Lit) (v uint32, ok bool) {
 // InCore reports whether MarkCore marked the clause at r.
 func (k *Solver) InCore(r uint32) bool { return k.arena[r]&coreBit != 0 }
 
-// A watch is a reference of a clause in the upper half, with bit 0 set if the clause is
-// binary, and in the lower half the other literal of a binary clause.
+// A watch is the reference of a clause in the upper half, with bit 0 set if the clause is
+// binary; the lower half is the other literal of a binary clause.
 type watch uint64
 
 func mkWatch(other Lit, ref uint32) watch { return watch(other) | watch(ref)<<32 }

@@ -9,9 +9,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// A little formula is one with names for variables that are not those of the little
-// solver, as parts of a formula have them.
-func littleFormula(rng *rand.Rand, vars int) *dimacs.Formula {
+// subformula draws a formula whose variables have gaps, like those of a subformula.
+func subformula(rng *rand.Rand, vars int) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	clauses := rng.IntN(5 * vars)
 	for range clauses {
@@ -28,7 +27,7 @@ func littleFormula(rng *rand.Rand, vars int) *dimacs.Formula {
 	return f
 }
 
-// load gives the clauses of f to a little solver, whose notes are their numbers.
+// load adds the clauses of f with their indices as tags.
 func (k *Solver) load(f *dimacs.Formula) {
 	k.Reset(f.Vars())
 	for i, c := range f.Clauses() {
@@ -36,7 +35,7 @@ func (k *Solver) load(f *dimacs.Formula) {
 	}
 }
 
-// with returns f with unit clauses.
+// with returns f with additional unit clauses.
 func with(f *dimacs.Formula, units ...dimacs.Lit) *dimacs.Formula {
 	g := dimacs.NewFormula(f.Vars())
 	for _, c := range f.Clauses() {
@@ -59,7 +58,7 @@ func (k *Solver) satisfies(f *dimacs.Formula) bool {
 }
 
 // checkLearned checks that each learned clause follows by unit propagation along its
-// antecedents, each of which becomes unit but for the last, which is falsified.
+// antecedents: each antecedent becomes unit, and the last one is falsified.
 func (k *Solver) checkLearned(t *testing.T) {
 	t.Helper()
 	for _, r := range k.Learned {
@@ -91,17 +90,17 @@ func (k *Solver) checkLearned(t *testing.T) {
 	}
 }
 
-// Answers are those of brute force, models satisfy, cores have none, refuted
-// assumptions are to blame, and what is learned follows, through many calls and
-// many formulas in the same tables.
-func TestLittle(t *testing.T) {
+// TestSolver checks many calls on many formulas in the same memory: answers agree with brute
+// force, models satisfy the formula, cores are unsatisfiable, failed assumptions refute it,
+// and learned clauses follow.
+func TestSolver(t *testing.T) {
 	var k Solver
 	answers := map[dimacs.Status]int{}
 	failed, flips, learned := 0, 0, 0
 	for seed := range uint64(3000) {
 		rng := rand.New(rand.NewPCG(seed, 0x11))
 		vars := 1 + rng.IntN(11)
-		f := littleFormula(rng, vars)
+		f := subformula(rng, vars)
 		k.load(f)
 		for range 1 + rng.IntN(6) {
 			var assumptions []dimacs.Lit
@@ -145,8 +144,8 @@ func TestLittle(t *testing.T) {
 	}
 }
 
-// checkRefutation: what was proved says that assumptions fail, and follows from the
-// core.
+// checkRefutation checks that the refutation consists of failed assumptions and follows from
+// the core.
 func checkRefutation(t *testing.T, k *Solver, f *dimacs.Formula, assumptions []Lit) {
 	t.Helper()
 	var blamed []dimacs.Lit
@@ -175,8 +174,8 @@ func checkRefutation(t *testing.T, k *Solver, f *dimacs.Formula, assumptions []L
 	}
 }
 
-// checkFlips: the values satisfy f, and a literal can be flipped if and only if they
-// still do so afterwards, unless it is assigned at the root. It returns how often.
+// checkFlips checks that the values satisfy f, and that a literal can be flipped if and only
+// if they do so afterwards, except at the root. It returns the number of flips.
 func checkFlips(t *testing.T, k *Solver, f *dimacs.Formula) int {
 	t.Helper()
 	if !k.satisfies(f) {
@@ -201,8 +200,9 @@ func checkFlips(t *testing.T, k *Solver, f *dimacs.Formula) int {
 	return flips
 }
 
-// A call ends when its ticks are used up, and the next one goes on.
-func TestLittleBudget(t *testing.T) {
+// TestBudget checks that a call ends when its ticks are spent, and that the next call
+// resumes.
+func TestBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0x12))
 	f := dimacs.NewFormula(60)
 	for range 300 {
