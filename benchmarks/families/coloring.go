@@ -46,7 +46,7 @@ func buildColoring(v Values, r *rng) (*Instance, error) {
 		return nil, err
 	}
 	hidden := r.classes(n, k)
-	edges, what, err := r.colorable(v, hidden, m)
+	edges, description, err := r.colorable(v, hidden, m)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func buildColoring(v Values, r *rng) (*Instance, error) {
 		p.forbidAll(e[0], e[1])
 	}
 	inst := &Instance{Formula: p.f, Comments: []string{
-		fmt.Sprintf("%s of %d vertices and %d edges in %d colors", what, n, m, k),
+		fmt.Sprintf("%s of %d vertices and %d edges in %d colors", description, n, m, k),
 	}}
 	if v.on("planted") || v.on("flat") {
 		inst.Answer = dimacs.Satisfiable
@@ -78,22 +78,22 @@ func (r *rng) classes(n, k int) []int {
 
 // colorable returns the m edges of the requested graph and its description. The
 // edges are sorted, so their order does not depend on the hidden coloring.
-func (r *rng) colorable(v Values, hidden []int, m int) (edges [][2]int, what string, err error) {
+func (r *rng) colorable(v Values, hidden []int, m int) (edges [][2]int, description string, err error) {
 	n, k := len(hidden), v.int("colors")
 	switch {
 	case v.on("planted"):
-		what = "a random graph around a coloring"
+		description = "a random graph around a coloring"
 		differ := func(u, w int) bool { return hidden[u] != hidden[w] }
 		edges, err = r.edges(n, m, differ, between(hidden, k))
 	case v.on("flat"):
-		what = "a random flat graph around a coloring"
+		description = "a random flat graph around a coloring"
 		edges, err = r.flat(hidden, k, m)
 	default:
-		what = "a random graph"
+		description = "a random graph"
 		edges, err = r.edges(n, m, func(u, w int) bool { return u != w }, choose(n, 2))
 	}
 	slices.SortFunc(edges, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	return edges, what, err
+	return edges, description, err
 }
 
 // between returns the number of pairs of vertices with different colors.

@@ -36,13 +36,13 @@ var hamilton = &Family{
 }
 
 func buildHamilton(v Values, r *rng) (*Instance, error) {
-	t, what, err := r.tourGraph(v)
+	t, description, err := r.tourGraph(v)
 	if err != nil {
 		return nil, err
 	}
 	c := t.formula()
 	inst := &Instance{Formula: c.f, Comments: []string{
-		"a tour through " + what,
+		"a tour through " + description,
 		"variables from 1 on: for each edge its two directions",
 	}}
 	switch {

@@ -70,8 +70,8 @@ func buildMultiplierMiter(v Values, r *rng) (*Instance, error) {
 	return miter(v, r, "an array multiplier and a Wallace tree", (*circuit).multiply, (*circuit).multiplyTree), nil
 }
 
-// miter returns the miter of two circuits, which the comments describe by what.
-func miter(v Values, r *rng, what string, first, second operation) *Instance {
+// miter returns the miter of two circuits, which the comments describe by description.
+func miter(v Values, r *rng, description string, first, second operation) *Instance {
 	m := compare(v.int("bits"), r, fault{}, first, second)
 	inst := &Instance{Formula: m.f, Answer: dimacs.Unsatisfiable}
 	found := ""
@@ -86,7 +86,7 @@ func miter(v Values, r *rng, what string, first, second operation) *Instance {
 		found = ", the second one with a fault"
 	}
 	inst.Comments = []string{
-		fmt.Sprintf("miter of %s of %d bits%s", what, v.int("bits"), found),
+		fmt.Sprintf("miter of %s of %d bits%s", description, v.int("bits"), found),
 		"variables from 1 on: the bits of the first number, then those of the second, lowest first",
 	}
 	return inst

@@ -49,10 +49,10 @@ func buildSudoku(v Values, r *rng) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	what := fmt.Sprintf("a sudoku puzzle of size %d with %d givens", variant.Size, puzzle.Givens())
+	description := fmt.Sprintf("a sudoku puzzle of size %d with %d givens", variant.Size, puzzle.Givens())
 	if v.on("wrong") {
 		r.addWrongGiven(puzzle)
-		what += ", and a wrong one"
+		description += ", and a wrong one"
 	}
 	// The pairwise AMO encoding has no auxiliary variables.
 	cnf, err := puzzle.Encode(sudoku.Coding{AtMostOne: "pairs"})
@@ -60,7 +60,7 @@ func buildSudoku(v Values, r *rng) (*Instance, error) {
 		return nil, err
 	}
 	inst := &Instance{Formula: cnf.Formula, Answer: dimacs.Unsatisfiable}
-	inst.Comments = append([]string{what, text.Line(puzzle.Grid)}, cnf.Map.Comments()...)
+	inst.Comments = append([]string{description, text.Line(puzzle.Grid)}, cnf.Map.Comments()...)
 	if !v.on("wrong") {
 		inst.Answer, inst.Model = dimacs.Satisfiable, solutionModel(cnf, puzzle.Solution)
 	}

@@ -37,14 +37,14 @@ var tseitin = &Family{
 }
 
 func buildTseitin(v Values, r *rng) (*Instance, error) {
-	g, what, err := r.graph(v)
+	g, description, err := r.graph(v)
 	if err != nil {
 		return nil, err
 	}
 	n := len(g.used)
 	charges := r.charges(n, !v.on("even"))
 	inst := &Instance{Formula: dimacs.NewFormula(len(g.ends)), Answer: dimacs.Unsatisfiable, Comments: []string{
-		fmt.Sprintf("Tseitin formula: %s, and %s charge", what, map[bool]string{false: "odd", true: "even"}[v.on("even")]),
+		fmt.Sprintf("Tseitin formula: %s, and %s charge", description, map[bool]string{false: "odd", true: "even"}[v.on("even")]),
 	}}
 	for u := range n {
 		addParity(inst.Formula, g.edges(u), charges[u])

@@ -15,7 +15,7 @@ type comparison struct {
 	// no grouping.
 	by string
 
-	what     string // name of the compared quantity, as "backtracks"
+	quantity string // name of the compared quantity, as "backtracks"
 	of       func(*Row) float64
 	columns  []column // additional columns of the tables, after the distribution of the quantity
 	remark   string   // a remark for the report; may be empty
@@ -62,11 +62,11 @@ func (x *Results) compare(r *Report, c comparison) error {
 	if c.remark != "" {
 		r.text(c.remark)
 	}
-	columns := append(distribution(c.what, c.of), c.columns...)
+	columns := append(distribution(c.quantity, c.of), c.columns...)
 	if c.by == "" {
 		x.summary(r, columns...)
 		if !c.unpaired {
-			x.pairs(r, last, c.base, c.what+" with", c.of)
+			x.pairs(r, last, c.base, c.quantity+" with", c.of)
 		}
 	} else {
 		for _, v := range x.valuesOf(c.by) {
@@ -74,7 +74,7 @@ func (x *Results) compare(r *Report, c comparison) error {
 			r.textf("%s %s, %d runs.", strings.ToUpper(c.by[:1])+c.by[1:], v, len(own.rows))
 			own.summary(r, columns...)
 			if !c.unpaired {
-				own.pairs(r, last, c.base, c.what+" with", c.of)
+				own.pairs(r, last, c.base, c.quantity+" with", c.of)
 			}
 		}
 	}
@@ -82,7 +82,7 @@ func (x *Results) compare(r *Report, c comparison) error {
 	if c.by != "" {
 		by = c.by + " and " + last
 	}
-	return r.figure("comparison", x.boxesOf(strings.ToUpper(c.what[:1])+c.what[1:]+" by "+by, c))
+	return r.figure("comparison", x.boxesOf(strings.ToUpper(c.quantity[:1])+c.quantity[1:]+" by "+by, c))
 }
 
 // boxesOf returns a box plot of the distributions: a group of boxes for each
@@ -126,7 +126,7 @@ func (x *Results) boxesOf(title string, c comparison) *plot.Figure {
 			groups[i].Boxes[0].Label = groups[i].Name
 		}
 	}
-	f := plot.Boxes(title, horizontal, c.what, groups)
+	f := plot.Boxes(title, horizontal, c.quantity, groups)
 	if note := x.cappedNote(); note != "" {
 		f.Note += note
 		if c.bounded {

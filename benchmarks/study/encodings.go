@@ -41,7 +41,7 @@ puzzles are generated.`,
 		measure:    measureEncodings,
 		report: func(x *Results, r *Report) error {
 			reportFormulas(x, r)
-			return x.compare(r, comparison{by: "engine", what: "backtracks", of: backtracks, bounded: true, columns: []column{noBacktracks, solved, meanSeconds}})
+			return x.compare(r, comparison{by: "engine", quantity: "backtracks", of: backtracks, bounded: true, columns: []column{noBacktracks, solved, meanSeconds}})
 		},
 	}
 }

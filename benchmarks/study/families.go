@@ -103,5 +103,5 @@ func reportFamilies(x *Results, r *Report) error {
 		total = append(total, number(sum/float64(len(formulas))))
 	}
 	r.table(header, append(rows, append(total, "", "")))
-	return x.compare(r, comparison{by: "formula", what: "evaluations", of: evaluations, columns: []column{solved, meanSeconds}, unpaired: true})
+	return x.compare(r, comparison{by: "formula", quantity: "evaluations", of: evaluations, columns: []column{solved, meanSeconds}, unpaired: true})
 }

@@ -312,7 +312,7 @@ rule. Without a FILE, minimal puzzles are generated.`,
 		},
 		measure: measureHuman,
 		report: func(x *Results, r *Report) error {
-			return x.compare(r, comparison{by: "infer", what: "backtracks", of: backtracks, bounded: true, columns: []column{noBacktracks, solved, meanSeconds}, base: "fewest-digits"})
+			return x.compare(r, comparison{by: "infer", quantity: "backtracks", of: backtracks, bounded: true, columns: []column{noBacktracks, solved, meanSeconds}, base: "fewest-digits"})
 		},
 	}
 }

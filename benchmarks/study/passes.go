@@ -104,5 +104,5 @@ without.`,
 
 func reportPasses(x *Results, r *Report) error {
 	reportAgainst(x, r, "technique", defaultLevel)
-	return x.compare(r, comparison{by: "formula", what: "conflicts", of: func(row *Row) float64 { return float64(row.Conflicts) }, columns: []column{solved, meanSeconds}, unpaired: true, bounded: true})
+	return x.compare(r, comparison{by: "formula", quantity: "conflicts", of: func(row *Row) float64 { return float64(row.Conflicts) }, columns: []column{solved, meanSeconds}, unpaired: true, bounded: true})
 }

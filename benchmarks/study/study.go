@@ -144,8 +144,8 @@ type Outcome struct {
 	Capped       bool  // the run ended at the conflict limit
 	Seconds      float64
 
-	Attributes []string // in the order of Study.About
-	Extra      []int64  // in the order of Study.More
+	Attributes []string // in the order of Study.Attributes
+	Extra      []int64  // in the order of Study.Extra
 }
 
 // A measure is a count of an outcome.

@@ -304,7 +304,7 @@ var meanSeconds = column{"seconds: mean", func(rows []*Row) string { return numb
 // or, if base is not empty, between base and the other levels, with Holm's
 // correction. Pairs have the same subject and the same levels of the other
 // factors.
-func (x *Results) pairs(r *Report, factor, base, what string, of func(*Row) float64) {
+func (x *Results) pairs(r *Report, factor, base, quantity string, of func(*Row) float64) {
 	of = x.censored(of)
 	f := x.plan.study.factor(factor)
 	var levels []string
@@ -329,7 +329,7 @@ func (x *Results) pairs(r *Report, factor, base, what string, of func(*Row) floa
 	for i, p := range stat.Holm(pValues) {
 		rows[i] = append(rows[i], pValue(p))
 	}
-	r.table([]string{what, "pairs", "first is less", "equal", "second is less", "effect", "p", "after Holm"}, rows)
+	r.table([]string{quantity, "pairs", "first is less", "equal", "second is less", "effect", "p", "after Holm"}, rows)
 }
 
 // censored returns a count for ranking: the count of a run at the conflict

@@ -38,7 +38,7 @@ puzzles are generated.`,
 		measure:    measureTwosat,
 		report: func(x *Results, r *Report) error {
 			x.reportTwosatNotes(r)
-			return x.compare(r, comparison{by: "locked", what: "dead ends", of: backtracks, bounded: true, columns: []column{noBacktracks,
+			return x.compare(r, comparison{by: "locked", quantity: "dead ends", of: backtracks, bounded: true, columns: []column{noBacktracks,
 				{"forced by the rule: mean", func(rows []*Row) string { return number(mean(values(rows, extra("forced")))) }},
 				{"seconds: mean", meanSeconds.of}}})
 		},

@@ -21,15 +21,14 @@ func ExampleNewReport() {
 	report.WriteText(os.Stdout)
 	// Output:
 	// WRONG: theirs answered UNSATISFIABLE for a.cnf, but the file has a model (found by ours)
-	// 2 files, 1 run a file, limit 10 s of CPU time
+	// 2 files, 1 run per file, limit 10 s of CPU time
 	//
 	//   solver  solved  sat  unsat  wrong  time  memory  unknown  failed  unchecked  PAR-2  common         time ratio       memory ratio
 	//   ours         2    1      1      0     0       0        0       0          0   2.00       2  1.00 [1.00, 1.00]  1.00 [1.00, 1.00]
 	//   theirs       1    0      1      1     0       0        0       0          1  13.03       1  2.00 [2.00, 2.00]  0.50 [0.50, 0.50]
 	//
-	// PAR-2 is the mean time in seconds, where a file that is not solved counts twice
-	// the limit. Ratios compare with ours, on the files that both solve (common):
-	// geometric means with 95 % bootstrap intervals, of time + 0.05 s and memory + 4 MB;
-	// less than 1 is better. Unchecked are files solved without evidence that was
-	// found right.
+	// PAR-2 is the mean time in seconds; an unsolved file counts twice the limit.
+	// Ratios are relative to ours, on the files that both solve (common): geometric
+	// means with 95 % bootstrap intervals, of time + 0.05 s and memory + 4 MB; less
+	// than 1 is better. Unchecked are solved files without checked evidence.
 }

@@ -15,8 +15,8 @@ import (
 // start, then after 1 ms, 2 ms and so on, up to every 50 ms. This catches short runs and does not
 // disturb long ones.
 //
-// Systems other than Linux do not report on a running process. There only the wall-clock limit ends
-// a run, and the other limits are checked afterwards.
+// Systems other than Linux do not report on a running process. There only the wall-clock and
+// output limits end a run; CPU time and memory are compared with their limits afterwards.
 //
 // Each process leads a process group, which is killed as a whole. On Linux the processes also die
 // when the bench itself is killed.

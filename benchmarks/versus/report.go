@@ -335,24 +335,23 @@ func (p *Report) WriteMarkdown(w io.Writer) error {
 
 // title returns the line above the table: files, runs and limit.
 func (p *Report) title() string {
-	clock := "of CPU time"
+	clock := "CPU time"
 	if p.Clock == Wall {
-		clock = "by the clock"
+		clock = "wall-clock time"
 	}
-	title := fmt.Sprintf("%s, %s a file, limit %g s %s", plural(p.Files, "file"), plural(p.Rounds, "run"), p.Limit.Seconds(), clock)
+	title := fmt.Sprintf("%s, %s per file, limit %g s of %s", plural(p.Files, "file"), plural(p.Rounds, "run"), p.Limit.Seconds(), clock)
 	if p.Skipped > 0 {
-		title += fmt.Sprintf("; %s left out, on which not all solvers have run", plural(p.Skipped, "file"))
+		title += fmt.Sprintf("; %s skipped because not all solvers have run on them", plural(p.Skipped, "file"))
 	}
 	return title
 }
 
 // legend explains the columns.
 func (p *Report) legend() string {
-	return fmt.Sprintf(`PAR-2 is the mean time in seconds, where a file that is not solved counts twice
-the limit. Ratios compare with %s, on the files that both solve (common):
-geometric means with 95 %% bootstrap intervals, of time + %g s and memory + %d MB;
-less than 1 is better. Unchecked are files solved without evidence that was
-found right.`, p.Base, timeShift, spaceShift>>20)
+	return fmt.Sprintf(`PAR-2 is the mean time in seconds; an unsolved file counts twice the limit.
+Ratios are relative to %s, on the files that both solve (common): geometric
+means with 95 %% bootstrap intervals, of time + %g s and memory + %d MB; less
+than 1 is better. Unchecked are solved files without checked evidence.`, p.Base, timeShift, spaceShift>>20)
 }
 
 func plural(n int, noun string) string {

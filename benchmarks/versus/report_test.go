@@ -175,7 +175,7 @@ func TestReportNothing(t *testing.T) {
 	p := NewReport([]Run{rec("a", "1", Satisfiable, Checked, 1), rec("b", "2", Satisfiable, Checked, 1)}, nil, "", CPU)
 	var b bytes.Buffer
 	p.WriteText(&b)
-	if text := b.String(); p.Files != 0 || p.Skipped != 2 || strings.Contains(text, "NaN") || !strings.Contains(text, "2 files left out") {
+	if text := b.String(); p.Files != 0 || p.Skipped != 2 || strings.Contains(text, "NaN") || !strings.Contains(text, "2 files skipped") {
 		t.Errorf("%d files:\n%s", p.Files, text)
 	}
 }
