@@ -38,24 +38,24 @@ import (
 // most one is true: each round tries one of these.
 const backboneRounds = 100
 
-// A spine is a pass that looks for the backbone of the binary clauses.
-type spine struct {
-	s      *Solver
-	g      *inprocess.Implications
-	limit  int64 // ticks at which it ends
-	values []int8
-	nodes  []spineNode // by variable
-	path   []dimacs.Lit
-	units  []inprocess.Unit
+// A backbonePass is a pass that looks for the backbone of the binary clauses.
+type backbonePass struct {
+	s     *Solver
+	g     *inprocess.Implications
+	limit int64 // ticks at which it ends
+	vals  []int8
+	nodes []backboneNode // by variable
+	trail []dimacs.Lit
+	units []inprocess.Unit
 }
 
-// A spineNode says how an assigned literal came to be true: along an edge from
+// A backboneNode says how an assigned literal came to be true: along an edge from
 // its parent, or as a decision if it is its own parent. The place is where it
 // stands on the path.
-type spineNode struct {
-	parent dimacs.Lit
-	edge   uint32
-	place  uint32
+type backboneNode struct {
+	parent   dimacs.Lit
+	edge     uint32
+	position uint32
 }
 
 // backbone looks for units among the binary clauses.
@@ -64,27 +64,27 @@ func (s *Solver) backbone(budget int64) {
 	if g == nil || len(g.Heads) == 0 {
 		return
 	}
-	b := &spine{s: s, g: g, limit: s.stats.Ticks + budget}
-	b.values = make([]int8, len(s.vals))
-	b.nodes = make([]spineNode, len(s.vars))
+	b := &backbonePass{s: s, g: g, limit: s.stats.Ticks + budget}
+	b.vals = make([]int8, len(s.vals))
+	b.nodes = make([]backboneNode, len(s.vars))
 	todo := b.candidates()
-	for round := 0; round < backboneRounds && len(todo) > 0 && !b.over(); round++ {
+	for round := 0; round < backboneRounds && len(todo) > 0 && !b.spent(); round++ {
 		todo = b.round(todo)
-		b.leave(0)
-		if !b.fix() {
+		b.backtrack(0)
+		if !b.assignUnits() {
 			return
 		}
 	}
 }
 
-func (b *spine) over() bool {
+func (b *backbonePass) spent() bool {
 	return b.s.stats.Ticks >= b.limit || b.s.stats.Ticks >= b.s.pollAt && b.s.poll(b.s.stats.Ticks)
 }
 
 // candidates returns the literals that imply others, roots first.
-func (b *spine) candidates() []dimacs.Lit {
+func (b *backbonePass) candidates() []dimacs.Lit {
 	var roots, inner []dimacs.Lit
-	for l := range dimacs.Lit(len(b.values)) {
+	for l := range dimacs.Lit(len(b.vals)) {
 		switch {
 		case b.g.Degree(l) == 0:
 		case b.g.Degree(l^1) == 0:
@@ -97,15 +97,15 @@ func (b *spine) candidates() []dimacs.Lit {
 }
 
 // round tries the literals and returns those for another round.
-func (b *spine) round(todo []dimacs.Lit) []dimacs.Lit {
+func (b *backbonePass) round(todo []dimacs.Lit) []dimacs.Lit {
 	kept := todo[:0]
 	for i, l := range todo {
-		if b.over() {
+		if b.spent() {
 			return append(kept, todo[i:]...)
 		}
 		switch {
-		case b.s.vals[l] != 0 || b.values[l] > 0:
-		case b.values[l] < 0:
+		case b.s.vals[l] != 0 || b.vals[l] > 0:
+		case b.vals[l] < 0:
 			kept = append(kept, l)
 		case !b.try(l):
 			return nil
@@ -116,63 +116,63 @@ func (b *spine) round(todo []dimacs.Lit) []dimacs.Lit {
 
 // try assigns l and what it implies; if it fails, it assigns what follows from
 // that. It reports false if that fails as well.
-func (b *spine) try(l dimacs.Lit) bool {
-	place := len(b.path)
-	from, edge, ok := b.follow(l)
+func (b *backbonePass) try(l dimacs.Lit) bool {
+	place := len(b.trail)
+	from, edge, ok := b.propagate(l)
 	if ok {
 		return true
 	}
-	u := b.fail(from, edge)
-	b.leave(place)
+	u := b.learnUIP(from, edge)
+	b.backtrack(place)
 	b.units = append(b.units, u)
 	b.s.stats.BackboneUnits++
-	_, _, ok = b.follow(u.Lit)
+	_, _, ok = b.propagate(u.Lit)
 	return ok
 }
 
-// follow assigns l and what it implies. If it does not report success, the edge
+// propagate assigns l and what it implies. If it does not report success, the edge
 // leads from a literal to a false one.
-func (b *spine) follow(l dimacs.Lit) (from dimacs.Lit, edge uint32, ok bool) {
-	at := len(b.path)
-	b.put(l, l, 0)
-	for ; at < len(b.path); at++ {
-		m := b.path[at]
+func (b *backbonePass) propagate(l dimacs.Lit) (from dimacs.Lit, edge uint32, ok bool) {
+	at := len(b.trail)
+	b.assign(l, l, 0)
+	for ; at < len(b.trail); at++ {
+		m := b.trail[at]
 		b.s.stats.Ticks += b.g.Cost(m)
 		for i := b.g.Start[m]; i < b.g.Start[m+1]; i++ {
 			switch h := dimacs.Lit(b.g.Heads[i]); {
-			case b.values[h] < 0:
+			case b.vals[h] < 0:
 				return m, i, false
-			case b.values[h] == 0:
-				b.put(h, m, i)
+			case b.vals[h] == 0:
+				b.assign(h, m, i)
 			}
 		}
 	}
 	return 0, 0, true
 }
 
-func (b *spine) put(l, parent dimacs.Lit, edge uint32) {
-	b.values[l], b.values[l^1] = 1, -1
-	b.nodes[l>>1] = spineNode{parent, edge, uint32(len(b.path))}
-	b.path = append(b.path, l)
+func (b *backbonePass) assign(l, parent dimacs.Lit, edge uint32) {
+	b.vals[l], b.vals[l^1] = 1, -1
+	b.nodes[l>>1] = backboneNode{parent, edge, uint32(len(b.trail))}
+	b.trail = append(b.trail, l)
 }
 
-// leave takes back what stands from this place on.
-func (b *spine) leave(place int) {
-	for _, l := range b.path[place:] {
-		b.values[l], b.values[l^1] = 0, 0
+// backtrack takes back what stands from this place on.
+func (b *backbonePass) backtrack(place int) {
+	for _, l := range b.trail[place:] {
+		b.vals[l], b.vals[l^1] = 0, 0
 	}
-	b.path = b.path[:place]
+	b.trail = b.trail[:place]
 }
 
-// fail derives the unit of a conflict: edge leads from a true literal to a false
+// learnUIP derives the unit of a conflict: edge leads from a true literal to a false
 // one. The two ways back, from that literal and from the complement of the
 // other, are walked in step, the later place first, until they meet.
-func (b *spine) fail(from dimacs.Lit, edge uint32) inprocess.Unit {
+func (b *backbonePass) learnUIP(from dimacs.Lit, edge uint32) inprocess.Unit {
 	s := b.s
 	x, y := from, dimacs.Lit(b.g.Heads[edge])^1
 	s.chain = append(s.chain[:0], s.refID(b.g.Refs[edge]))
 	for x != y {
-		if b.nodes[x>>1].place < b.nodes[y>>1].place {
+		if b.nodes[x>>1].position < b.nodes[y>>1].position {
 			x, y = y, x
 		}
 		n := &b.nodes[x>>1]
@@ -183,9 +183,9 @@ func (b *spine) fail(from dimacs.Lit, edge uint32) inprocess.Unit {
 	return s.deriveUnit(x ^ 1)
 }
 
-// fix assigns the units of a round at the root, and gives their values, and those
+// assignUnits assigns the units of a round at the root, and gives their values, and those
 // of what follows, to the rounds to come. It reports whether there may be any.
-func (b *spine) fix() bool {
+func (b *backbonePass) assignUnits() bool {
 	s := b.s
 	if len(b.units) == 0 {
 		return true
@@ -196,7 +196,7 @@ func (b *spine) fix() bool {
 	}
 	b.units = b.units[:0]
 	for _, l := range s.trail[at:] {
-		b.values[l], b.values[l^1] = 1, -1
+		b.vals[l], b.vals[l^1] = 1, -1
 	}
 	return true
 }

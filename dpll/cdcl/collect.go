@@ -262,7 +262,7 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 		return
 	}
 	if h&shrunkenBit != 0 {
-		s.settleSize(r)
+		s.storeSize(r)
 	}
 	lits := s.lits(r)
 	open, satisfied := 0, false

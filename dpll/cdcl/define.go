@@ -44,7 +44,7 @@ func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
 	if e.s.opts.EliminateDefinitions == 0 || e.posGate+e.negGate > 0 || !e.definable(l) {
 		return false
 	}
-	p := &e.part
+	p := &e.kitten
 	p.host = e.s
 	core := make([]uint32, len(e.pos)+len(e.neg))
 	for i := range core {
@@ -62,11 +62,11 @@ func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
 	n := uint32(len(e.pos))
 	switch {
 	case core[len(core)-1] >= n:
-		return e.definedUnit(l ^ 1)
+		return e.assignDefined(l ^ 1)
 	case core[0] < n:
-		return e.definedUnit(l)
+		return e.assignDefined(l)
 	}
-	e.bringCore(core)
+	e.moveCoreToFront(core)
 	return false
 }
 
@@ -88,47 +88,47 @@ func (e *eliminator) definable(l dimacs.Lit) bool {
 // loadWithout gives those clauses to the little solver whose numbers are given,
 // without the variable of l. Those of l come first, then those of its complement.
 func (e *eliminator) loadWithout(l dimacs.Lit, numbers []uint32) {
-	e.part.reset()
-	e.part.fixed = 0 // clauses have no assigned literals here
+	e.kitten.reset()
+	e.kitten.fixed = 0 // clauses have no assigned literals here
 	for _, i := range numbers {
-		w := e.numbered(i)
-		e.rest = e.rest[:0]
+		w := e.clauseAt(i)
+		e.clause = e.clause[:0]
 		for _, k := range e.clauseOf(l, w) {
 			if k>>1 != uint32(l>>1) {
-				e.rest = append(e.rest, dimacs.Lit(k))
+				e.clause = append(e.clause, dimacs.Lit(k))
 			}
 		}
-		e.part.Add(e.rest, i)
+		e.kitten.Add(e.clause, i)
 		e.s.stats.Ticks++
 	}
 }
 
-// numbered returns the i-th of the clauses that were gathered.
-func (e *eliminator) numbered(i uint32) watch {
+// clauseAt returns the i-th of the clauses that were gathered.
+func (e *eliminator) clauseAt(i uint32) watch {
 	if n := uint32(len(e.pos)); i >= n {
 		return e.neg[i-n]
 	}
 	return e.pos[i]
 }
 
-// bringCore moves the clauses with these numbers, in falling order, to the front.
-func (e *eliminator) bringCore(core []uint32) {
-	e.mined = true
+// moveCoreToFront moves the clauses with these numbers, in falling order, to the front.
+func (e *eliminator) moveCoreToFront(core []uint32) {
+	e.definition = true
 	n := uint32(len(e.pos))
 	for _, i := range slices.Backward(core) {
 		if i < n {
-			forward(e.pos, int(i), &e.posGate)
+			moveToFront(e.pos, int(i), &e.posGate)
 		} else {
-			forward(e.neg, int(i-n), &e.negGate)
+			moveToFront(e.neg, int(i-n), &e.negGate)
 		}
 	}
 }
 
-// definedUnit makes l a unit, which its clauses in the core imply.
-func (e *eliminator) definedUnit(l dimacs.Lit) bool {
-	p := &e.part
+// assignDefined makes l a unit, which its clauses in the core imply.
+func (e *eliminator) assignDefined(l dimacs.Lit) bool {
+	p := &e.kitten
 	p.omitted = l
-	p.origin = func(i uint32) uint32 { return e.numbered(i).ref() }
+	p.origin = func(i uint32) uint32 { return e.clauseAt(i).ref() }
 	id := p.learn(p.Refutation)
 	p.deleteAuxiliary()
 	e.s.assignRoot(l, id)

@@ -84,7 +84,7 @@ func TestDefinitions(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		want := len(pos) > 0 && len(neg) > 0 && e.contradictory(pos, neg)
-		if got := unit || e.mined; got != want {
+		if got := unit || e.definition; got != want {
 			t.Fatalf("seed %d: found %v, want %v", seed, got, want)
 		}
 		switch {
@@ -93,7 +93,7 @@ func TestDefinitions(t *testing.T) {
 			if l := e.s.trail[0]; len(e.s.trail) != 1 || !(l == 0 && e.contradictory(pos, nil) || l == 1 && e.contradictory(nil, neg)) {
 				t.Fatalf("seed %d: %v is a unit", seed, l)
 			}
-		case e.mined:
+		case e.definition:
 			found++
 			inner += checkDefinition(t, e)
 		default:

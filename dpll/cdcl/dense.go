@@ -34,19 +34,19 @@ import (
 // learned clauses with retired variables, and finds units and conflicts among the
 // others. It is the sweep, too, that goes on when a call is stopped.
 type dense struct {
-	s      *Solver
-	count  []uint32    // by literal: irredundant clauses that contain it
-	limit  int64       // ticks at which the budget of the pass is used up
-	adding []bool      // by variable: in binary clauses added since the last round of subsumption
-	queue  []short     // clauses to be looked for in others
-	retry  *order.Heap // variables to be eliminated, nil if none are
-	rest   []dimacs.Lit
-	found  []watch
-	pair   [2]uint32
+	s           *Solver
+	count       []uint32    // by literal: irredundant clauses that contain it
+	limit       int64       // ticks at which the budget of the pass is used up
+	inNewBinary []bool      // by variable: in binary clauses added since the last round of subsumption
+	queue       []clauseRef // clauses to be looked for in others
+	heap        *order.Heap // variables to be eliminated, nil if none are
+	clause      []dimacs.Lit
+	found       []watch
+	binary      [2]uint32
 }
 
-// A short names a clause: by its literals if ref is odd, that of a binary clause.
-type short struct {
+// A clauseRef names a clause: by its literals if ref is odd, that of a binary clause.
+type clauseRef struct {
 	ref  uint32
 	a, b dimacs.Lit
 }
@@ -61,9 +61,9 @@ func (s *Solver) enterDense(budget int64) *dense {
 	}
 	s.collecting = nil
 	d.count = make([]uint32, len(s.watches))
-	d.adding = make([]bool, len(s.vars))
+	d.inNewBinary = make([]bool, len(s.vars))
 	if !d.countLong() || !d.listLong() {
-		d.leave()
+		d.leaveDense()
 		return nil
 	}
 	return d
@@ -76,7 +76,7 @@ func (d *dense) countLong() bool {
 	steps := 0
 	d.s.eachClause(2, func(r uint32) bool {
 		if d.s.arena[r]&(garbageBit|redundantBit) == 0 {
-			for _, w := range d.clean(r) {
+			for _, w := range d.removeFalse(r) {
 				d.count[w]++
 			}
 		}
@@ -86,10 +86,10 @@ func (d *dense) countLong() bool {
 	return !d.s.stopped
 }
 
-// clean takes the false literals out of the clause at r, or drops it if it is
+// removeFalse takes the false literals out of the clause at r, or drops it if it is
 // satisfied, and returns what is left. A clause left with two literals becomes
 // binary; it has no words left then.
-func (d *dense) clean(r uint32) []uint32 {
+func (d *dense) removeFalse(r uint32) []uint32 {
 	c := d.lits(r)
 	open := 0
 	for _, w := range c {
@@ -104,35 +104,35 @@ func (d *dense) clean(r uint32) []uint32 {
 	if open == len(c) {
 		return c
 	}
-	d.rest = d.rest[:0]
+	d.clause = d.clause[:0]
 	for _, w := range c {
 		if d.s.vals[w] == 0 {
-			d.rest = append(d.rest, dimacs.Lit(w))
+			d.clause = append(d.clause, dimacs.Lit(w))
 		}
 	}
 	id := d.s.id(r)
 	if d.s.proof != nil {
 		all := d.s.literals(c)
-		id = d.s.proof.Learn(d.rest, d.s.unitChain(all, id))
+		id = d.s.proof.Learn(d.clause, d.s.unitChain(all, id))
 		d.s.proof.Delete(d.s.id(r), all)
 	}
-	if len(d.rest) == 2 {
+	if len(d.clause) == 2 {
 		d.s.markGarbage(r)
-		d.s.watchBinary(d.rest[0], d.rest[1], d.s.binaryRef(false, id))
+		d.s.watchBinary(d.clause[0], d.clause[1], d.s.binaryRef(false, id))
 		return nil
 	}
-	d.shrinkTo(r, d.rest, id)
+	d.shrinkTo(r, d.clause, id)
 	return d.lits(r)
 }
 
 // listLong lays the lists out anew, with room for all clauses, and puts the long
 // ones into them. It reports false if the call is stopped.
 func (d *dense) listLong() bool {
-	d.makeRoom()
+	d.layOutLists()
 	steps := 0
 	d.s.eachClause(2, func(r uint32) bool {
 		if d.s.arena[r]&(garbageBit|redundantBit) == 0 {
-			d.enlist(r)
+			d.addOccurrences(r)
 		}
 		steps++
 		return !d.s.pausing(steps)
@@ -140,9 +140,9 @@ func (d *dense) listLong() bool {
 	return !d.s.stopped
 }
 
-// makeRoom lays out the lists, which hold binary clauses alone, in a new pool. It
+// layOutLists lays out the lists, which hold binary clauses alone, in a new pool. It
 // counts the irredundant ones of these too.
-func (d *dense) makeRoom() {
+func (d *dense) layOutLists() {
 	d.s.stats.Ticks += int64(len(d.s.watches) >> 2)
 	total := 1
 	for l := range d.s.watches {
@@ -164,22 +164,22 @@ func (d *dense) makeRoom() {
 	d.s.pool, d.s.free, d.s.freed = pool, [33]uint32{}, 0
 }
 
-// enlist puts the clause at r into the lists of its literals.
-func (d *dense) enlist(r uint32) {
+// addOccurrences puts the clause at r into the lists of its literals.
+func (d *dense) addOccurrences(r uint32) {
 	c := d.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
 	for _, l := range c {
 		if h := &d.s.watches[l]; h.len == h.cap {
-			d.tidy(dimacs.Lit(l))
+			d.removeStale(dimacs.Lit(l))
 		}
 		d.s.push(dimacs.Lit(l), w)
 	}
 	d.s.stats.Ticks += int64(len(c) / 2)
 }
 
-// tidy takes what is gone out of a full list, and makes room unless that was a good
+// removeStale takes what is gone out of a full list, and makes room unless that was a good
 // part of it. Lists would grow with each resolvent otherwise, and the pool with them.
-func (d *dense) tidy(l dimacs.Lit) {
+func (d *dense) removeStale(l dimacs.Lit) {
 	ws := d.s.list(l)
 	kept := slices.DeleteFunc(ws, d.s.stale)
 	d.s.stats.Ticks += int64(len(ws))
@@ -198,9 +198,9 @@ func signature(c []uint32) (bits uint32) {
 	return bits
 }
 
-// leave ends dense mode. The sweep that watches what is left may be interrupted;
+// leaveDense ends dense mode. The sweep that watches what is left may be interrupted;
 // the next call goes on with it.
-func (d *dense) leave() {
+func (d *dense) leaveDense() {
 	s := d.s
 	if s.inconsistent {
 		return
@@ -241,8 +241,8 @@ func (s *Solver) hasRemoved(c []uint32) bool {
 	return false
 }
 
-// settleSize makes the size of a shrunken clause the one in its second word.
-func (s *Solver) settleSize(r uint32) {
+// storeSize makes the size of a shrunken clause the one in its second word.
+func (s *Solver) storeSize(r uint32) {
 	s.arena[r] &^= shrunkenBit
 	s.arena[r+1], s.arena[r+2] = s.arena[r+2], 2
 }
@@ -293,21 +293,21 @@ func (d *dense) drop(r uint32) {
 	if d.s.proof != nil {
 		d.s.proof.Delete(d.s.id(r), d.s.literals(d.lits(r)))
 	}
-	d.forget(r)
+	d.discard(r)
 }
 
-// forget makes the clause at r garbage without a word to the proof.
-func (d *dense) forget(r uint32) {
+// discard makes the clause at r garbage without a word to the proof.
+func (d *dense) discard(r uint32) {
 	d.s.markGarbage(r)
 	for _, w := range d.lits(r) {
-		d.lose(dimacs.Lit(w))
+		d.noteRemoved(dimacs.Lit(w))
 	}
 }
 
-// lose notes that an irredundant clause with the literal l is gone.
-func (d *dense) lose(l dimacs.Lit) {
+// noteRemoved notes that an irredundant clause with the literal l is gone.
+func (d *dense) noteRemoved(l dimacs.Lit) {
 	d.count[l]--
-	if d.retry != nil {
+	if d.heap != nil {
 		d.schedule(uint32(l >> 1))
 	}
 }
@@ -317,8 +317,8 @@ func (d *dense) lose(l dimacs.Lit) {
 func (d *dense) dropBinary(a, b dimacs.Lit, w watch) {
 	d.s.binaryDeleted(a, b, w)
 	if !w.redundant() {
-		d.lose(a)
-		d.lose(b)
+		d.noteRemoved(a)
+		d.noteRemoved(b)
 	}
 }
 
@@ -326,16 +326,16 @@ func (d *dense) dropBinary(a, b dimacs.Lit, w watch) {
 func (d *dense) addBinary(a, b dimacs.Lit, id int64) (ref uint32) {
 	ref = d.s.binaryRef(false, id)
 	d.s.watchBinary(a, b, ref)
-	d.gain(a)
-	d.gain(b)
-	d.adding[a>>1], d.adding[b>>1] = true, true
+	d.noteAdded(a)
+	d.noteAdded(b)
+	d.inNewBinary[a>>1], d.inNewBinary[b>>1] = true, true
 	return ref
 }
 
-// gain notes that there is a new irredundant clause with l.
-func (d *dense) gain(l dimacs.Lit) {
+// noteAdded notes that there is a new irredundant clause with l.
+func (d *dense) noteAdded(l dimacs.Lit) {
 	d.count[l]++
-	if d.retry != nil {
+	if d.heap != nil {
 		d.rescore(uint32(l >> 1))
 	}
 }
@@ -349,42 +349,42 @@ func (d *dense) learn(c []dimacs.Lit, antecedents ...int64) int64 {
 	return d.s.proof.Learn(c, d.s.hintChain())
 }
 
-// without takes l out of the clause at r, which the clause with the id by allows:
+// removeLiteral takes l out of the clause at r, which the clause with the id by allows:
 // it is the clause with the complement of l instead, or a part of that. The clause
 // stays in the list of l. If two literals are left, the clause becomes binary, and
 // its new reference is returned.
-func (d *dense) without(l dimacs.Lit, r uint32, by int64) uint32 {
+func (d *dense) removeLiteral(l dimacs.Lit, r uint32, by int64) uint32 {
 	c := d.lits(r)
-	d.rest = d.rest[:0]
+	d.clause = d.clause[:0]
 	for _, w := range c {
 		if w != uint32(l) {
-			d.rest = append(d.rest, dimacs.Lit(w))
+			d.clause = append(d.clause, dimacs.Lit(w))
 		}
 	}
-	id := d.learn(d.rest, by, d.s.id(r))
-	if len(d.rest) == 2 {
-		a, b := d.rest[0], d.rest[1]
+	id := d.learn(d.clause, by, d.s.id(r))
+	if len(d.clause) == 2 {
+		a, b := d.clause[0], d.clause[1]
 		d.drop(r)
 		return d.addBinary(a, b, id)
 	}
 	if d.s.proof != nil {
 		d.s.proof.Delete(d.s.id(r), d.s.literals(c))
 	}
-	d.shrinkTo(r, d.rest, id)
-	d.lose(l)
+	d.shrinkTo(r, d.clause, id)
+	d.noteRemoved(l)
 	return r
 }
 
-// unlist takes the clause at r out of the list of l.
-func (d *dense) unlist(l dimacs.Lit, r uint32) {
+// removeOccurrence takes the clause at r out of the list of l.
+func (d *dense) removeOccurrence(l dimacs.Lit, r uint32) {
 	d.s.removeWatch(l, func(w watch) bool { return w.ref() == r })
 }
 
-// unit assigns l, which two clauses imply. It must be propagated before anything
+// assignUnit assigns l, which two clauses imply. It must be propagated before anything
 // else.
-func (d *dense) unit(l dimacs.Lit, by, id int64) {
-	d.rest = append(d.rest[:0], l)
-	d.s.assignRoot(l, d.learn(d.rest, by, id))
+func (d *dense) assignUnit(l dimacs.Lit, by, id int64) {
+	d.clause = append(d.clause[:0], l)
+	d.s.assignRoot(l, d.learn(d.clause, by, id))
 }
 
 // propagate assigns what units imply, and takes them out of the clauses. It
@@ -414,15 +414,15 @@ func (d *dense) satisfy(l dimacs.Lit) {
 			if !d.s.stale(w) {
 				d.drop(w.ref())
 			}
-		case !d.done(w.blocker()):
+		case !d.propagated(w.blocker()):
 			d.dropBinary(l, w.blocker(), w)
 		}
 	}
 }
 
-// done reports whether the variable of l is retired or was propagated, so that
+// propagated reports whether the variable of l is retired or was propagated, so that
 // its binary clauses are gone.
-func (d *dense) done(l dimacs.Lit) bool {
+func (d *dense) propagated(l dimacs.Lit) bool {
 	return !d.s.active(uint32(l>>1)) || d.s.vals[l] != 0 && int(d.s.vars[l>>1].trail) < d.s.propagated-1
 }
 
@@ -439,9 +439,9 @@ func (d *dense) falsify(l dimacs.Lit) {
 		switch {
 		case !w.binary():
 			if !d.s.stale(w) {
-				d.without(l, w.ref(), unit)
+				d.removeLiteral(l, w.ref(), unit)
 			}
-		case d.done(w.blocker()):
+		case d.propagated(w.blocker()):
 		default:
 			d.imply(w.blocker(), unit, w)
 			if d.s.inconsistent {
@@ -458,7 +458,7 @@ func (d *dense) imply(b dimacs.Lit, unit int64, w watch) {
 	id := d.s.refID(w.ref())
 	switch {
 	case d.s.vals[b] == 0:
-		d.unit(b, unit, id)
+		d.assignUnit(b, unit, id)
 	case d.s.vals[b] < 0:
 		if d.s.proof != nil {
 			d.learn(nil, unit, d.s.unitIDs[b>>1], id)
@@ -510,8 +510,8 @@ func (d *dense) unmark(c []uint32) {
 // Those of a binary clause are there until the next call.
 func (d *dense) clauseOf(l dimacs.Lit, w watch) []uint32 {
 	if w.binary() {
-		d.pair = [2]uint32{uint32(l), uint32(w.blocker())}
-		return d.pair[:]
+		d.binary = [2]uint32{uint32(l), uint32(w.blocker())}
+		return d.binary[:]
 	}
 	return d.lits(w.ref())
 }

@@ -32,7 +32,7 @@ func (d *dense) checkArena() []uint32 {
 			d.s.fault("clause %v has no place in the arena", d.s.literals(c))
 		}
 		for _, w := range c {
-			if l := dimacs.Lit(w); d.gone(l) {
+			if l := dimacs.Lit(w); d.fixedOrRemoved(l) {
 				d.s.fault("clause %v has the literal %v, which is assigned or retired", d.s.literals(c), l)
 			}
 			count[w]++
@@ -67,7 +67,7 @@ func (d *dense) checkLists(long []uint32) {
 				seen[r] = true
 			}
 		}
-		if !d.gone(l) && (len(seen) != int(long[l]) || total != d.count[l]) {
+		if !d.fixedOrRemoved(l) && (len(seen) != int(long[l]) || total != d.count[l]) {
 			d.s.fault("literal %v is in %d long clauses, with %d in its list, and in %d irredundant ones, with %d counted",
 				l, long[l], len(seen), total, d.count[l])
 		}

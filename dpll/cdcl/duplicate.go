@@ -16,9 +16,9 @@ import (
 // in linear time, with a table that needs no cleaning since entries of other
 // rows are outside the row at hand.
 
-// killDuplicates marks what the graph has twice, and returns the units that it
+// markDuplicates marks what the graph has twice, and returns the units that it
 // finds.
-func (s *Solver) killDuplicates(g *inprocess.Implications) []inprocess.Unit {
+func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 	var units []inprocess.Unit
 	seen := make([]uint32, len(s.vals)) // by literal: an edge to it, plus 1
 	for l := range dimacs.Lit(len(s.vals)) {
@@ -32,9 +32,9 @@ func (s *Solver) killDuplicates(g *inprocess.Implications) []inprocess.Unit {
 			if j := seen[h]; j > g.Start[l] {
 				s.stats.DuplicateBinaries++
 				if g.Refs[i]&2 == 0 && g.Refs[j-1]&2 != 0 {
-					kill(g, l, j-1)
+					markEdge(g, l, j-1)
 				} else {
-					kill(g, l, i)
+					markEdge(g, l, i)
 					continue
 				}
 			}
@@ -56,7 +56,7 @@ func (s *Solver) dropDuplicates() bool {
 	if g == nil {
 		return false
 	}
-	units := s.killDuplicates(g)
-	s.dropKilled(g)
+	units := s.markDuplicates(g)
+	s.dropMarked(g)
 	return s.assignUnits(units)
 }

@@ -44,8 +44,8 @@ type eliminator struct {
 	pos, neg []watch // clauses of the variable and of its complement
 	// How many clauses in front of each define the variable; 0 if none do.
 	posGate, negGate int
-	mined            bool          // they are a definition that is no gate
-	part             kittenAdapter // the solver that finds such
+	definition       bool          // they are a definition that is no gate
+	kitten           kittenAdapter // the solver that finds such
 	resolvent        []dimacs.Lit
 }
 
@@ -75,11 +75,11 @@ func (s *Solver) alternate(rows []*pass, budget int64) {
 		d.check()
 	}
 	e := &eliminator{dense: d, bound: s.elimination.bound}
-	s.elimination.settled = e.takeTurns(rows)
-	if s.elimination.settled && eliminating {
-		s.elimination.raise(s.opts.EliminateBound)
+	s.elimination.complete = e.takeTurns(rows)
+	if s.elimination.complete && eliminating {
+		s.elimination.raiseBound(s.opts.EliminateBound)
 	}
-	d.leave()
+	d.leaveDense()
 	s.elimination.eliminating = eliminating
 	s.elimination.clauses, s.elimination.roots = s.stats.Irredundant, s.roots
 }
@@ -110,7 +110,7 @@ type elimination struct {
 	tried       []uint32 // by variable: clauses that it had when it was tried, plus 1
 	binaries    []uint32 // by literal: binary clauses when subsumption was through
 	bound       int      // clauses by which there may be more
-	settled     bool     // all was tried, though perhaps not
+	complete    bool     // all was tried, though perhaps not
 	eliminating bool     // elimination, which may not have been allowed
 	clauses     int      // irredundant ones at the end
 	roots       int      // assigned variables at the end
@@ -125,16 +125,16 @@ func (s *Solver) denseCost() int64 {
 // worthwhile reports whether a pass may find something.
 func (s *Solver) worthwhile(eliminating bool) bool {
 	e := &s.elimination
-	return !e.settled || eliminating && !e.eliminating ||
+	return !e.complete || eliminating && !e.eliminating ||
 		e.clauses != s.stats.Irredundant || e.roots != s.roots
 }
 
-// raise allows more clauses in the next pass, up to highest, for which all variables
+// raiseBound allows more clauses in the next pass, up to highest, for which all variables
 // are to be tried again.
-func (x *elimination) raise(highest int) {
+func (x *elimination) raiseBound(highest int) {
 	if x.bound < highest {
 		x.bound = min(max(1, 2*x.bound), highest)
-		x.settled = false
+		x.complete = false
 		clear(x.tried)
 	}
 }
@@ -143,28 +143,28 @@ func (x *elimination) raise(highest int) {
 // whether it got to its end.
 func (e *eliminator) tryAll() bool {
 	e.s.stats.EliminateRounds++
-	e.fill()
-	for len(e.retry.Items) > 0 && !e.spent() {
-		v := e.retry.Pop()
+	e.fillHeap()
+	for len(e.heap.Items) > 0 && !e.spent() {
+		v := e.heap.Pop()
 		e.try(v)
-		if !e.settle() {
+		if !e.propagateAndSubsume() {
 			break
 		}
 	}
-	complete := len(e.retry.Items) == 0 && !e.s.inconsistent && !e.s.stopped
-	for _, v := range e.retry.Items {
+	complete := len(e.heap.Items) == 0 && !e.s.inconsistent && !e.s.stopped
+	for _, v := range e.heap.Items {
 		e.s.elimination.tried[v] = 0
 	}
-	e.retry = nil
+	e.heap = nil
 	return complete
 }
 
-// fill makes the heap of variables to be tried.
-func (e *eliminator) fill() {
+// fillHeap makes the heap of variables to be tried.
+func (e *eliminator) fillHeap() {
 	x := &e.s.elimination
 	x.tried = lengthen(x.tried, len(e.s.vars))
-	e.retry = &order.Heap{}
-	e.retry.Grow(len(e.s.vars))
+	e.heap = &order.Heap{}
+	e.heap.Grow(len(e.s.vars))
 	for v := range e.s.vars {
 		if e.s.pausing(v + 1) {
 			return
@@ -183,17 +183,17 @@ func (d *dense) schedule(v uint32) {
 	if !d.s.removable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
 		return
 	}
-	if d.retry.Contains(v) {
+	if d.heap.Contains(v) {
 		d.rescore(v)
 		return
 	}
-	d.retry.Score[v] = d.score(v)
-	d.retry.Push(v)
+	d.heap.Score[v] = d.score(v)
+	d.heap.Push(v)
 }
 
 // rescore gives v the place that it has by its clauses.
 func (d *dense) rescore(v uint32) {
-	h := d.retry
+	h := d.heap
 	if h.Contains(v) {
 		h.Score[v] = d.score(v)
 		h.Fix(v)
@@ -206,14 +206,14 @@ func (d *dense) score(v uint32) float64 {
 	return pos + neg - pos*neg
 }
 
-// settle propagates units, and looks for the clauses that are new in others. It
+// propagateAndSubsume propagates units, and looks for the clauses that are new in others. It
 // reports false if the formula is refuted.
-func (e *eliminator) settle() bool {
+func (e *eliminator) propagateAndSubsume() bool {
 	for e.dense.propagate() && len(e.queue) > 0 && e.s.opts.Subsume != 0 {
 		last := len(e.queue) - 1
 		c := e.queue[last]
 		e.queue = e.queue[:last]
-		e.shortened(c)
+		e.subsumeBackward(c)
 	}
 	e.queue = e.queue[:0]
 	if checking && !e.s.inconsistent {
@@ -233,12 +233,12 @@ func (e *eliminator) try(v uint32) {
 		}
 		switch {
 		case changed:
-			if !e.settle() || e.spent() {
+			if !e.propagateAndSubsume() || e.spent() {
 				return
 			}
 			continue
 		case fits:
-			e.replace(l)
+			e.eliminate(l)
 		}
 		break
 	}
@@ -248,7 +248,7 @@ func (e *eliminator) try(v uint32) {
 // gather collects the clauses of l and of its complement, smallest lists first. It
 // reports false if there are too many, or one is too long.
 func (e *eliminator) gather(l dimacs.Lit) bool {
-	e.posGate, e.negGate, e.mined = 0, 0, false
+	e.posGate, e.negGate, e.definition = 0, 0, false
 	pure := e.count[l] == 0 || e.count[l^1] == 0
 	if !pure && max(e.count[l], e.count[l^1]) > eliminateOccs {
 		return false
@@ -291,7 +291,7 @@ func (e *eliminator) needed(i, j int) bool {
 	switch {
 	case e.posGate+e.negGate == 0:
 		return true
-	case e.mined:
+	case e.definition:
 		return p || n
 	}
 	return p != n
@@ -320,11 +320,11 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 			switch n++; {
 			case size < len(c):
 				e.unmark(e.clauseOf(l, p))
-				e.reduceBy(l, p, q)
+				e.strengthenBy(l, p, q)
 				return false, true
 			case size < len(b):
 				e.unmark(e.clauseOf(l, p))
-				e.reduceBy(l^1, q, p)
+				e.strengthenBy(l^1, q, p)
 				return false, true
 			case n > limit || size > eliminateSize:
 				e.unmark(e.clauseOf(l, p))
@@ -351,28 +351,28 @@ func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, boo
 	return size - 1, true // the complement of l is in b, and has no mark
 }
 
-// reduceBy takes l out of the clause of w in its list, since the resolvent with
+// strengthenBy takes l out of the clause of w in its list, since the resolvent with
 // that of by, in the list of its complement, is what is left.
-func (e *eliminator) reduceBy(l dimacs.Lit, w, by watch) {
+func (e *eliminator) strengthenBy(l dimacs.Lit, w, by watch) {
 	e.s.stats.Strengthened++
 	id := e.s.refID(by.ref())
 	if w.binary() {
-		e.unit(w.blocker(), id, e.s.refID(w.ref()))
+		e.assignUnit(w.blocker(), id, e.s.refID(w.ref()))
 		return
 	}
-	e.unlist(l, w.ref())
-	e.shorten(l, w.ref(), id)
+	e.removeOccurrence(l, w.ref())
+	e.strengthen(l, w.ref(), id)
 }
 
-// replace puts the resolvents in the place of the clauses of l and its complement,
+// eliminate puts the resolvents in the place of the clauses of l and its complement,
 // and retires the variable.
-func (e *eliminator) replace(l dimacs.Lit) {
+func (e *eliminator) eliminate(l dimacs.Lit) {
 	for i, p := range e.pos {
 		for j, q := range e.neg {
 			if !e.needed(i, j) {
 				continue
 			}
-			if e.resolve(l, p, q) && !e.known(e.resolvent) {
+			if e.resolve(l, p, q) && !e.hasIrredundantBinary(e.resolvent) {
 				e.addResolvent(e.learn(e.resolvent, e.s.refID(p.ref()), e.s.refID(q.ref())))
 			}
 		}
@@ -381,8 +381,8 @@ func (e *eliminator) replace(l dimacs.Lit) {
 	if e.posGate > 0 {
 		e.s.stats.Gates++
 	}
-	e.remove(l, e.pos, e.posGate)
-	e.remove(l^1, e.neg, e.negGate)
+	e.removeClauses(l, e.pos, e.posGate)
+	e.removeClauses(l^1, e.neg, e.negGate)
 	e.removeLearned(l)
 	e.removeLearned(l ^ 1)
 	e.s.remove(uint32(l >> 1))
@@ -419,8 +419,8 @@ func (e *eliminator) resolve(l dimacs.Lit, p, q watch) bool {
 	return ok
 }
 
-// known reports whether c is a binary clause of the formula.
-func (e *eliminator) known(c []dimacs.Lit) bool {
+// hasIrredundantBinary reports whether c is a binary clause of the formula.
+func (e *eliminator) hasIrredundantBinary(c []dimacs.Lit) bool {
 	if len(c) > 2 {
 		return false
 	}
@@ -438,21 +438,21 @@ func (e *eliminator) addResolvent(id int64) {
 	c := e.resolvent
 	e.s.stats.Resolvents++
 	if len(c) == 2 {
-		e.queue = append(e.queue, short{e.addBinary(c[0], c[1], id), c[0], c[1]})
+		e.queue = append(e.queue, clauseRef{e.addBinary(c[0], c[1], id), c[0], c[1]})
 		return
 	}
 	r := e.s.alloc(c, false, 0, id)
 	e.s.stats.Irredundant++
-	e.enlist(r)
+	e.addOccurrences(r)
 	for _, l := range c {
-		e.gain(l)
+		e.noteAdded(l)
 	}
-	e.queue = append(e.queue, short{ref: r})
+	e.queue = append(e.queue, clauseRef{ref: r})
 }
 
-// remove takes the clauses of l out of the formula. Those that define the variable
+// removeClauses takes the clauses of l out of the formula. Those that define the variable
 // go to the stack, or all if none do.
-func (e *eliminator) remove(l dimacs.Lit, ws []watch, gate int) {
+func (e *eliminator) removeClauses(l dimacs.Lit, ws []watch, gate int) {
 	for i, w := range ws {
 		stacked := gate == 0 || i < gate
 		switch {
@@ -463,21 +463,21 @@ func (e *eliminator) remove(l dimacs.Lit, ws []watch, gate int) {
 			e.dense.drop(w.ref())
 			continue
 		}
-		e.rest = append(e.rest[:0], l)
+		e.clause = append(e.clause[:0], l)
 		for _, k := range e.clauseOf(l, w) {
 			if k != uint32(l) {
-				e.rest = append(e.rest, dimacs.Lit(k))
+				e.clause = append(e.clause, dimacs.Lit(k))
 			}
 		}
-		e.s.weaken(e.rest, e.s.refID(w.ref()))
+		e.s.weaken(e.clause, e.s.refID(w.ref()))
 		if !w.binary() {
-			e.forget(w.ref())
+			e.discard(w.ref())
 			continue
 		}
 		e.s.stats.Binary--
 		e.s.stats.Irredundant--
-		e.lose(l)
-		e.lose(w.blocker())
+		e.noteRemoved(l)
+		e.noteRemoved(w.blocker())
 	}
 }
 

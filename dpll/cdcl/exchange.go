@@ -84,7 +84,7 @@ const (
 // export offers a clause that was derived to the other solvers, unless it has fresh
 // variables.
 func (s *Solver) export(c []dimacs.Lit, glue int, id int64) {
-	if s.opts.Exchange != nil && s.knows(c) {
+	if s.opts.Exchange != nil && s.onlyCallerVars(c) {
 		s.external = append(s.external[:0], c...)
 		s.opts.Exchange.Export(Shared{s.external, glue, id})
 	}

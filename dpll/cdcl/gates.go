@@ -15,9 +15,9 @@ import (
 // the front.
 
 const (
-	// ifPairs bounds the pairs of ternary clauses in the search for an if-then-else,
+	// itePairs bounds the pairs of ternary clauses in the search for an if-then-else,
 	// whose time is their number times that of the ternary clauses.
-	ifPairs = 400
+	itePairs = 400
 	// xorClauses bounds the clauses among which exclusive ors are looked for.
 	xorClauses = 100
 	// xorSize is the size of the clauses of the longest exclusive or, of which there
@@ -30,13 +30,13 @@ func (e *eliminator) findGate(l dimacs.Lit) {
 	switch {
 	case e.findAnd(l, e.pos, e.neg, &e.posGate, &e.negGate):
 	case e.findAnd(l^1, e.neg, e.pos, &e.negGate, &e.posGate):
-	case e.findIf(l):
+	case e.findITE(l):
 	case e.findXor(l):
 	}
 }
 
-// forward moves the i-th watch to the gate's, which are in front.
-func forward(ws []watch, i int, gate *int) {
+// moveToFront moves the i-th watch to the gate's, which are in front.
+func moveToFront(ws []watch, i int, gate *int) {
 	ws[*gate], ws[i] = ws[i], ws[*gate]
 	*gate++
 }
@@ -60,7 +60,7 @@ func (e *eliminator) findAnd(out dimacs.Lit, base, implied []watch, baseGate, im
 	if found < 0 {
 		return false
 	}
-	forward(base, found, baseGate)
+	moveToFront(base, found, baseGate)
 	e.moveImplied(out, base[0], implied, impliedGate)
 	return true
 }
@@ -86,17 +86,17 @@ func (e *eliminator) moveImplied(out dimacs.Lit, base watch, implied []watch, ga
 		}
 		for i := *gate; i < len(implied); i++ {
 			if w := implied[i]; w.binary() && uint32(w.blocker()) == k^1 {
-				forward(implied, i, gate)
+				moveToFront(implied, i, gate)
 				break
 			}
 		}
 	}
 }
 
-// findIf looks for clauses that say that l equals one literal if a condition holds,
+// findITE looks for clauses that say that l equals one literal if a condition holds,
 // and another one if not.
-func (e *eliminator) findIf(l dimacs.Lit) bool {
-	if e.ternaries(e.pos)*e.ternaries(e.neg) > ifPairs {
+func (e *eliminator) findITE(l dimacs.Lit) bool {
+	if e.countTernary(e.pos)*e.countTernary(e.neg) > itePairs {
 		return false
 	}
 	for i, p := range e.pos {
@@ -105,7 +105,7 @@ func (e *eliminator) findIf(l dimacs.Lit) bool {
 			continue
 		}
 		for range 2 {
-			if e.findBranches(l, i, x, y) {
+			if e.findElse(l, i, x, y) {
 				return true
 			}
 			x, y = y, x
@@ -114,7 +114,7 @@ func (e *eliminator) findIf(l dimacs.Lit) bool {
 	return false
 }
 
-func (e *eliminator) ternaries(ws []watch) int {
+func (e *eliminator) countTernary(ws []watch) int {
 	n := 0
 	for _, w := range ws {
 		if !w.binary() && len(e.lits(w.ref())) == 3 {
@@ -155,9 +155,9 @@ func (e *eliminator) findTernary(ws []watch, l, x, y dimacs.Lit) int {
 	return -1
 }
 
-// findBranches looks for an if-then-else of which the i-th clause of l, with the
+// findElse looks for an if-then-else of which the i-th clause of l, with the
 // condition x and the literal y, is one.
-func (e *eliminator) findBranches(l dimacs.Lit, i int, x, y dimacs.Lit) bool {
+func (e *eliminator) findElse(l dimacs.Lit, i int, x, y dimacs.Lit) bool {
 	j := e.findTernary(e.neg, l^1, x, y^1)
 	if j < 0 {
 		return false
@@ -171,18 +171,18 @@ func (e *eliminator) findBranches(l dimacs.Lit, i int, x, y dimacs.Lit) bool {
 			z = a
 		}
 		if m := e.findTernary(e.neg, l^1, x^1, z^1); m >= 0 {
-			e.bring(e.pos, i, k, &e.posGate)
-			e.bring(e.neg, j, m, &e.negGate)
+			e.moveTwoToFront(e.pos, i, k, &e.posGate)
+			e.moveTwoToFront(e.neg, j, m, &e.negGate)
 			return true
 		}
 	}
 	return false
 }
 
-// bring moves two watches to the front.
-func (e *eliminator) bring(ws []watch, i, j int, gate *int) {
-	forward(ws, min(i, j), gate)
-	forward(ws, max(i, j), gate)
+// moveTwoToFront moves two watches to the front.
+func (e *eliminator) moveTwoToFront(ws []watch, i, j int, gate *int) {
+	moveToFront(ws, min(i, j), gate)
+	moveToFront(ws, max(i, j), gate)
 }
 
 // findXor looks for clauses that say that l is an exclusive or: all that one
@@ -203,7 +203,7 @@ func (e *eliminator) findXor(l dimacs.Lit) bool {
 		if len(e.pos) < half || len(e.neg) < half {
 			continue
 		}
-		if e.bringFlipped(c, e.pos, half, &e.posGate) && e.bringFlipped(c, e.neg, half, &e.negGate) {
+		if e.moveFlippedToFront(c, e.pos, half, &e.posGate) && e.moveFlippedToFront(c, e.neg, half, &e.negGate) {
 			return true
 		}
 		e.posGate, e.negGate = 0, 0
@@ -211,9 +211,9 @@ func (e *eliminator) findXor(l dimacs.Lit) bool {
 	return false
 }
 
-// bringFlipped moves the clauses to the front that are c with an even number of
+// moveFlippedToFront moves the clauses to the front that are c with an even number of
 // literals flipped, each once. It reports whether there are as many as given.
-func (e *eliminator) bringFlipped(c []uint32, ws []watch, want int, gate *int) bool {
+func (e *eliminator) moveFlippedToFront(c []uint32, ws []watch, want int, gate *int) bool {
 	bits := signature(c)
 	seen := uint32(0) // by which literals are flipped
 	for i, w := range ws {
@@ -224,7 +224,7 @@ func (e *eliminator) bringFlipped(c []uint32, ws []watch, want int, gate *int) b
 		flips, ok := flipped(c, e.lits(w.ref()))
 		if ok && seen>>flips&1 == 0 {
 			seen |= 1 << flips
-			forward(ws, i, gate)
+			moveToFront(ws, i, gate)
 		}
 	}
 	return *gate == want

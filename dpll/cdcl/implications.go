@@ -45,8 +45,8 @@ func (s *Solver) implications() *inprocess.Implications {
 	return g
 }
 
-// kill marks the clause of edge i, which leaves l, as one that is to go.
-func kill(g *inprocess.Implications, l dimacs.Lit, i uint32) {
+// markEdge marks the clause of edge i, which leaves l, as one that is to go.
+func markEdge(g *inprocess.Implications, l dimacs.Lit, i uint32) {
 	h, ref := dimacs.Lit(g.Heads[i]), g.Refs[i]
 	g.Refs[i] = 0
 	j := g.Start[h^1]
@@ -56,10 +56,10 @@ func kill(g *inprocess.Implications, l dimacs.Lit, i uint32) {
 	g.Refs[j] = 0
 }
 
-// dropKilled takes the clauses that are to go out of the lists. Nothing may have
+// dropMarked takes the clauses that are to go out of the lists. Nothing may have
 // been assigned and no binary clause added since the graph was made: its rows and
 // the lists are walked in step.
-func (s *Solver) dropKilled(g *inprocess.Implications) {
+func (s *Solver) dropMarked(g *inprocess.Implications) {
 	for i := range s.watches {
 		l := dimacs.Lit(i)
 		at, end := g.Start[l], g.Start[l+1]
@@ -131,9 +131,9 @@ func (s *Solver) assignUnits(units []inprocess.Unit) bool {
 		case s.vals[u.Lit] == 0:
 			s.assignRoot(u.Lit, u.ID)
 		case s.vals[u.Lit] > 0: // found twice
-			s.forgetUnit(u)
+			s.deleteUnit(u)
 		default:
-			s.contradict(u)
+			s.refuteByUnit(u)
 			return false
 		}
 	}
@@ -143,17 +143,17 @@ func (s *Solver) assignUnits(units []inprocess.Unit) bool {
 	return !s.inconsistent && !s.stopped
 }
 
-// forgetUnit deletes a unit clause that the proof has twice.
-func (s *Solver) forgetUnit(u inprocess.Unit) {
+// deleteUnit deletes a unit clause that the proof has twice.
+func (s *Solver) deleteUnit(u inprocess.Unit) {
 	if s.proof != nil {
 		s.external = append(s.external[:0], u.Lit)
 		s.proof.Delete(u.ID, s.external)
 	}
 }
 
-// contradict derives the empty clause from a unit and its complement, which is
+// refuteByUnit derives the empty clause from a unit and its complement, which is
 // true at the root.
-func (s *Solver) contradict(u inprocess.Unit) {
+func (s *Solver) refuteByUnit(u inprocess.Unit) {
 	if s.proof != nil {
 		s.chain = append(s.chain[:0], s.unitIDs[u.Lit>>1], u.ID)
 		s.proof.Learn(nil, s.hintChain())

@@ -35,23 +35,23 @@ const (
 	luckyEffort = 10
 )
 
-// A gamble is an attempt to find a model.
-type gamble struct {
+// A luckyAttempt is an attempt to find a model.
+type luckyAttempt struct {
 	s     *Solver
 	sign  dimacs.Lit // of the literals that it decides: 1 negative
 	limit int64      // of ticks
 }
 
-// gambles are the kinds of attempts. Each decides until nothing is left to do,
+// luckyAttempts are the kinds of attempts. Each decides until nothing is left to do,
 // and reports false if it has failed.
-var gambles = []func(g *gamble) bool{
-	(*gamble).forward,
-	(*gamble).backward,
-	(*gamble).serve,
+var luckyAttempts = []func(a *luckyAttempt) bool{
+	(*luckyAttempt).forward,
+	(*luckyAttempt).backward,
+	(*luckyAttempt).clausewise,
 }
 
-// feelingLucky reports whether to try the attempts, once.
-func (s *Solver) feelingLucky() bool {
+// luckyDue reports whether to try the attempts, once.
+func (s *Solver) luckyDue() bool {
 	size := s.size() + 2*s.stats.Binary
 	switch {
 	case s.opts.Lucky == 0 || s.inconsistent || len(s.assumptions) > 0 || s.phases.initialSet:
@@ -63,8 +63,8 @@ func (s *Solver) feelingLucky() bool {
 	return true
 }
 
-// tryLuck makes the attempts until one succeeds; then all variables are assigned.
-func (s *Solver) tryLuck() {
+// tryLucky makes the attempts until one succeeds; then all variables are assigned.
+func (s *Solver) tryLucky() {
 	if !s.toRoot() {
 		return
 	}
@@ -72,7 +72,7 @@ func (s *Solver) tryLuck() {
 	before := s.stats.Ticks
 	limit := before + luckyEffort*int64(s.luckySize+len(s.vars))
 	s.quiet = true
-	if s.tryGambles(limit) {
+	if s.tryLuckyAttempts(limit) {
 		s.stats.Lucky++
 	}
 	s.quiet = false
@@ -80,15 +80,15 @@ func (s *Solver) tryLuck() {
 	s.stats.Ticks, s.pollAt = before, before
 }
 
-func (s *Solver) tryGambles(limit int64) bool {
+func (s *Solver) tryLuckyAttempts(limit int64) bool {
 	for sign := range dimacs.Lit(2) {
-		for _, attempt := range gambles {
-			g := gamble{s, 1 - sign, limit}
-			if attempt(&g) {
+		for _, attempt := range luckyAttempts {
+			a := luckyAttempt{s, 1 - sign, limit}
+			if attempt(&a) {
 				return true
 			}
 			s.backtrack(0)
-			if s.inconsistent || g.over() {
+			if s.inconsistent || a.spent() {
 				return false
 			}
 		}
@@ -96,14 +96,14 @@ func (s *Solver) tryGambles(limit int64) bool {
 	return false
 }
 
-func (g *gamble) over() bool {
-	return g.s.stopped || g.s.stats.Ticks > g.limit || g.s.limited()
+func (a *luckyAttempt) spent() bool {
+	return a.s.stopped || a.s.stats.Ticks > a.limit || a.s.limited()
 }
 
 // forward decides the variables from the first on.
-func (g *gamble) forward() bool {
-	for v := range g.s.vars {
-		if !g.decideVar(uint32(v)) {
+func (a *luckyAttempt) forward() bool {
+	for v := range a.s.vars {
+		if !a.decideVar(uint32(v)) {
 			return false
 		}
 	}
@@ -111,80 +111,80 @@ func (g *gamble) forward() bool {
 }
 
 // backward decides the variables from the last on.
-func (g *gamble) backward() bool {
-	for v := len(g.s.vars) - 1; v >= 0; v-- {
-		if !g.decideVar(uint32(v)) {
+func (a *luckyAttempt) backward() bool {
+	for v := len(a.s.vars) - 1; v >= 0; v-- {
+		if !a.decideVar(uint32(v)) {
 			return false
 		}
 	}
 	return true
 }
 
-// serve decides in each clause that is not satisfied a literal of its sign, and
+// clausewise decides in each clause that is not satisfied a literal of its sign, and
 // at the end whatever is left.
-func (g *gamble) serve() bool {
+func (a *luckyAttempt) clausewise() bool {
 	pair := make([]uint32, 2)
-	for l := range g.s.watches {
-		if g.s.pausing(l) {
+	for l := range a.s.watches {
+		if a.s.pausing(l) {
 			return false
 		}
-		g.s.stats.Ticks += 1 + int64(g.s.watches[l].len)>>3
-		for i := 0; i < int(g.s.watches[l].len); i++ { // lists change as watches move
-			w := g.s.list(dimacs.Lit(l))[i]
+		a.s.stats.Ticks += 1 + int64(a.s.watches[l].len)>>3
+		for i := 0; i < int(a.s.watches[l].len); i++ { // lists change as watches move
+			w := a.s.list(dimacs.Lit(l))[i]
 			if !w.binary() || l > int(w.blocker()) {
 				continue
 			}
 			pair[0], pair[1] = uint32(l), uint32(w.blocker())
-			if !g.satisfy(pair) {
+			if !a.satisfy(pair) {
 				return false
 			}
 		}
 	}
 	good, steps := true, 0
-	g.s.eachClause(2, func(r uint32) bool {
-		g.s.stats.Ticks++
+	a.s.eachClause(2, func(r uint32) bool {
+		a.s.stats.Ticks++
 		steps++
-		good = !g.s.pausing(steps) && (g.s.arena[r]&(garbageBit|redundantBit) != 0 || g.satisfy(g.s.lits(r)))
+		good = !a.s.pausing(steps) && (a.s.arena[r]&(garbageBit|redundantBit) != 0 || a.satisfy(a.s.lits(r)))
 		return good
 	})
-	return good && g.forward()
+	return good && a.forward()
 }
 
 // satisfy decides a literal of the clause unless one is true.
-func (g *gamble) satisfy(c []uint32) bool {
+func (a *luckyAttempt) satisfy(c []uint32) bool {
 	choice, found := dimacs.Lit(0), false
 	for _, w := range c {
 		l := dimacs.Lit(w)
 		switch {
-		case g.s.vals[l] > 0:
+		case a.s.vals[l] > 0:
 			return true
-		case g.s.vals[l] == 0 && l&1 == g.sign:
+		case a.s.vals[l] == 0 && l&1 == a.sign:
 			choice, found = l, true
 		}
 	}
-	return found && g.try(choice)
+	return found && a.try(choice)
 }
 
-func (g *gamble) decideVar(v uint32) bool {
-	if g.s.vals[2*v] != 0 || !g.s.active(v) {
+func (a *luckyAttempt) decideVar(v uint32) bool {
+	if a.s.vals[2*v] != 0 || !a.s.active(v) {
 		return true
 	}
-	return g.try(dimacs.Lit(2*v) | g.sign)
+	return a.try(dimacs.Lit(2*v) | a.sign)
 }
 
 // try decides l and propagates. It reports whether the attempt goes on.
-func (g *gamble) try(l dimacs.Lit) bool {
-	if g.over() {
+func (a *luckyAttempt) try(l dimacs.Lit) bool {
+	if a.spent() {
 		return false
 	}
-	g.s.decideLit(l)
-	if g.s.propagate() {
-		return !g.s.stopped
+	a.s.decideLit(l)
+	if a.s.propagate() {
+		return !a.s.stopped
 	}
-	if len(g.s.levels) == 2 {
-		return (&prober{s: g.s}).learnFailed()
+	if len(a.s.levels) == 2 {
+		return (&prober{s: a.s}).learnFailed()
 	}
-	g.s.backtrack(len(g.s.levels) - 2)
-	g.s.decideLit(l ^ 1)
-	return g.s.propagate() && !g.s.stopped
+	a.s.backtrack(len(a.s.levels) - 2)
+	a.s.decideLit(l ^ 1)
+	return a.s.propagate() && !a.s.stopped
 }

@@ -76,8 +76,8 @@ func TestGambles(t *testing.T) {
 				t.Fatal("refuted at the root")
 			}
 			s.quiet = true
-			g := gamble{s, tt.sign, 1e6}
-			if !gambles[tt.gamble](&g) {
+			g := luckyAttempt{s, tt.sign, 1e6}
+			if !luckyAttempts[tt.gamble](&g) {
 				t.Errorf("%s, seed %d: attempt %d with sign %d failed", tt.shape, seed, tt.gamble, tt.sign)
 				continue
 			}
@@ -102,7 +102,7 @@ func TestGambleMends(t *testing.T) {
 	s.connect()
 	s.propagate()
 	s.quiet = true
-	g := gamble{s, 1, 1e6}
+	g := luckyAttempt{s, 1, 1e6}
 	if !g.forward() || len(s.trail) != vars || s.roots != 1 {
 		t.Errorf("%d of %d variables are assigned, %d of them at the root", len(s.trail), vars, s.roots)
 	}

@@ -127,15 +127,15 @@ func (p *prober) try(l dimacs.Lit) bool {
 // the root. It reports whether the pass may go on.
 func (p *prober) learnFailed() bool {
 	s := p.s
-	p.learnDominators()
+	p.learnUIPs()
 	s.backtrack(0)
 	s.stats.FailedLits += int64(len(p.units))
 	return s.assignUnits(p.units)
 }
 
-// learnDominators derives a unit from each literal that all ways from the
+// learnUIPs derives a unit from each literal that all ways from the
 // decision of the one level there is to the conflict lead through.
-func (p *prober) learnDominators() {
+func (p *prober) learnUIPs() {
 	s := p.s
 	p.units, s.chain, s.resolved = p.units[:0], s.chain[:0], s.resolved[:0]
 	s.recordResolved(s.conflict.ref)
@@ -143,7 +143,7 @@ func (p *prober) learnDominators() {
 	if c := s.conflict; c.ref&1 != 0 {
 		open = s.analyzeLit(c.a, 1) + s.analyzeLit(c.b, 1)
 	} else {
-		open = p.seeClause(c.ref)
+		open = p.seeLits(c.ref)
 	}
 	for at := len(s.trail) - 1; ; at-- {
 		l := s.trail[at]
@@ -151,7 +151,7 @@ func (p *prober) learnDominators() {
 			continue
 		}
 		if open--; open == 0 {
-			p.learnDominator(l)
+			p.learnUIP(l)
 		}
 		switch w := s.vars[l>>1].reason; {
 		case w == 0:
@@ -162,15 +162,15 @@ func (p *prober) learnDominators() {
 			open += s.analyzeLit(w.blocker(), 1)
 		default:
 			s.recordResolved(w.ref())
-			open += p.seeClause(w.ref())
+			open += p.seeLits(w.ref())
 		}
 	}
 }
 
-// seeClause sees the literals of the clause at ref and returns how many of them
+// seeLits sees the literals of the clause at ref and returns how many of them
 // are new and not of the root. Unlike the search's it does not count as a use:
 // the glue of a clause on one level says nothing.
-func (p *prober) seeClause(ref uint32) int {
+func (p *prober) seeLits(ref uint32) int {
 	s := p.s
 	s.stats.Ticks++
 	open := 0
@@ -185,9 +185,9 @@ func (p *prober) seeClause(ref uint32) int {
 	return open
 }
 
-// learnDominator derives that l is false, from what was resolved since the last
+// learnUIP derives that l is false, from what was resolved since the last
 // dominator. The next one will need nothing of that but this unit.
-func (p *prober) learnDominator(l dimacs.Lit) {
+func (p *prober) learnUIP(l dimacs.Lit) {
 	s := p.s
 	for i := len(s.resolved) - 1; i >= 0; i-- {
 		s.chain = append(s.chain, s.resolved[i])

@@ -30,8 +30,8 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 	if !s.poll(s.stats.Ticks) {
 		if s.prepare() {
 			s.scheduleRound()
-			if s.feelingLucky() {
-				s.tryLuck()
+			if s.luckyDue() {
+				s.tryLucky()
 			}
 			s.enter(s.searchName())
 			answer = s.search()

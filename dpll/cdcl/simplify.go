@@ -92,7 +92,7 @@ func (s *Solver) dimensions() dimensions {
 // variables that are fixed, then the clauses of two and more literals that are not
 // just learned ones, without literals that are false by the units and without
 // clauses that are true. Variables keep their numbers; retired ones occur nowhere.
-// Those that a solver with OneShot made (factor.go) are behind all others.
+// Those that a solver with OneShot made (bva.go) are behind all others.
 // If the clauses were refuted there is the empty clause alone.
 //
 // The order is the same in every run. A slice is overwritten by the next, and the

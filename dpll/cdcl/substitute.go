@@ -51,17 +51,17 @@ const substituteRounds = 3
 
 // A substituter is a round of substitution.
 type substituter struct {
-	s          *Solver
-	g          *inprocess.Implications
-	components *twosat.Condensation
-	rep        []dimacs.Lit    // by literal: what represents it
-	roots      []dimacs.Lit    // representatives of more than themselves
-	gone       []uint32        // variables that are replaced
-	implied    []int64         // by literal, with a proof: id of the clause by which it implies rep
-	spare      []stackedClause // such clauses that no variable needs
-	mapped     []dimacs.Lit    // scratch
-	units      []inprocess.Unit
-	flushed    int // lists up to this literal have lost what changed
+	s               *Solver
+	g               *inprocess.Implications
+	components      *twosat.Condensation
+	rep             []dimacs.Lit    // by literal: what represents it
+	representatives []dimacs.Lit    // representatives of more than themselves
+	replaced        []uint32        // variables that are replaced
+	implied         []int64         // by literal, with a proof: id of the clause by which it implies rep
+	temporary       []stackedClause // such clauses that no variable needs
+	mapped          []dimacs.Lit    // scratch
+	units           []inprocess.Unit
+	rewritten       int // lists up to this literal have lost what changed
 }
 
 // substitute replaces literals by equivalent ones. A round takes linear time; the
@@ -89,14 +89,14 @@ func (s *Solver) substituteRound() bool {
 	if l, ok := u.contradiction(); ok {
 		return s.assignUnits([]inprocess.Unit{u.refuteComponent(l)})
 	}
-	if !u.represent() || len(u.gone) == 0 {
+	if !u.chooseRepresentatives() || len(u.replaced) == 0 {
 		return false
 	}
 	if s.proof != nil {
-		u.prove()
+		u.deriveImplications()
 	}
 	if !u.rewriteLong() {
-		u.giveUp()
+		u.cancel()
 	}
 	s.substitution = u
 	return s.finishSubstitution() && s.dropDuplicates()
@@ -106,12 +106,12 @@ func (s *Solver) substituteRound() bool {
 // may go on after that.
 func (s *Solver) finishSubstitution() bool {
 	u := s.substitution
-	if !u.flush() {
+	if !u.rewriteLists() {
 		return false
 	}
 	s.substitution = nil
-	u.retireGone()
-	return u.watch()
+	u.removeReplaced()
+	return u.rewatch()
 }
 
 // components returns the strongly connected components of the graph, or nil if the
@@ -162,10 +162,10 @@ func (u *substituter) refuteComponent(l dimacs.Lit) inprocess.Unit {
 	return u.s.deriveFailed(u.g, nodes, l, 2)
 }
 
-// represent chooses a representative for each component and its complement, the
+// chooseRepresentatives chooses a representative for each component and its complement, the
 // same for both: the literal of the first variable that may not be retired, or
 // else of the first. It reports false if the call was stopped meanwhile.
-func (u *substituter) represent() bool {
+func (u *substituter) chooseRepresentatives() bool {
 	u.rep = make([]dimacs.Lit, len(u.s.vals))
 	for l := range u.rep {
 		u.rep[l] = dimacs.Lit(l)
@@ -182,31 +182,31 @@ func (u *substituter) represent() bool {
 		if i := slices.IndexFunc(members, func(l uint32) bool { return !u.s.removable(l >> 1) }); i >= 0 {
 			root = members[i]
 		}
-		u.roots = append(u.roots, dimacs.Lit(root))
+		u.representatives = append(u.representatives, dimacs.Lit(root))
 		for _, l := range members {
 			if l != root && u.s.removable(l>>1) {
 				u.rep[l], u.rep[l^1] = dimacs.Lit(root), dimacs.Lit(root^1)
-				u.gone = append(u.gone, l>>1)
+				u.replaced = append(u.replaced, l>>1)
 			}
 		}
 	}
 	return true
 }
 
-// prove derives for each literal of a component that it implies the
+// deriveImplications derives for each literal of a component that it implies the
 // representative.
-func (u *substituter) prove() {
+func (u *substituter) deriveImplications() {
 	u.implied = make([]int64, len(u.s.vals))
 	var queue []dimacs.Lit
-	for _, r := range u.roots {
-		queue = u.proveFrom(r, queue[:0])
-		queue = u.proveFrom(r^1, queue[:0])
+	for _, r := range u.representatives {
+		queue = u.deriveFrom(r, queue[:0])
+		queue = u.deriveFrom(r^1, queue[:0])
 	}
 }
 
-// proveFrom derives that the root of a tree implies all of its component; that is,
+// deriveFrom derives that the root of a tree implies all of its component; that is,
 // that their complements imply its complement, which represents them.
-func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Lit {
+func (u *substituter) deriveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Lit {
 	s := u.s
 	x := u.components.Of(uint32(root))
 	queue = append(queue, root)
@@ -226,7 +226,7 @@ func (u *substituter) proveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Li
 			id := s.proof.Learn(s.external, s.hintChain())
 			u.implied[n^1] = id
 			if u.rep[n] == n {
-				u.spare = append(u.spare, stackedClause{lits: slices.Clone(s.external), id: id})
+				u.temporary = append(u.temporary, stackedClause{lits: slices.Clone(s.external), id: id})
 			}
 			queue = append(queue, n)
 		}
@@ -244,7 +244,7 @@ func (u *substituter) rewriteLong() bool {
 			return false
 		}
 		s.stats.Ticks++
-		if s.arena[r]&garbageBit == 0 && u.touches(s.lits(r)) {
+		if s.arena[r]&garbageBit == 0 && u.hasReplaced(s.lits(r)) {
 			u.rewrite(r)
 		}
 		return true
@@ -252,7 +252,7 @@ func (u *substituter) rewriteLong() bool {
 	return !s.stopped
 }
 
-func (u *substituter) touches(lits []uint32) bool {
+func (u *substituter) hasReplaced(lits []uint32) bool {
 	for _, w := range lits {
 		if u.rep[w] != dimacs.Lit(w) {
 			return true
@@ -335,28 +335,28 @@ func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
 	s.arena[r] &^= comparedBit
 }
 
-// giveUp leaves the variables where they are.
-func (u *substituter) giveUp() {
-	for _, v := range u.gone {
+// cancel leaves the variables where they are.
+func (u *substituter) cancel() {
+	for _, v := range u.replaced {
 		for _, l := range [2]dimacs.Lit{dimacs.Lit(2 * v), dimacs.Lit(2*v + 1)} {
 			if u.implied != nil {
-				u.spare = append(u.spare, stackedClause{lits: []dimacs.Lit{l ^ 1, u.rep[l]}, id: u.implied[l]})
+				u.temporary = append(u.temporary, stackedClause{lits: []dimacs.Lit{l ^ 1, u.rep[l]}, id: u.implied[l]})
 			}
 			u.rep[l] = l
 		}
 	}
-	u.gone = nil
+	u.replaced = nil
 }
 
-// flush takes long clauses out of the lists, and rewrites the binary ones. It reports
+// rewriteLists takes long clauses out of the lists, and rewrites the binary ones. It reports
 // false if the call was stopped meanwhile.
-func (u *substituter) flush() bool {
+func (u *substituter) rewriteLists() bool {
 	s := u.s
-	for ; u.flushed < len(u.rep); u.flushed++ {
-		if s.pausing(u.flushed) {
+	for ; u.rewritten < len(u.rep); u.rewritten++ {
+		if s.pausing(u.rewritten) {
 			return false
 		}
-		l := dimacs.Lit(u.flushed)
+		l := dimacs.Lit(u.rewritten)
 		ws := s.list(l)
 		s.stats.Ticks += 1 + int64(len(ws)>>3)
 		kept := ws[:0]
@@ -397,13 +397,13 @@ func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 	s.binaryDeleted(l, w.blocker(), w)
 }
 
-// watch puts the clauses into the lists again, assigns the units, and forgets the
+// rewatch puts the clauses into the lists again, assigns the units, and forgets the
 // clauses that were needed to derive the others. It reports whether the pass may go
 // on; clauses that it does not come to when the call is stopped wait as new ones do.
-func (u *substituter) watch() bool {
+func (u *substituter) rewatch() bool {
 	s := u.s
 	if s.proof != nil {
-		for _, c := range u.spare {
+		for _, c := range u.temporary {
 			s.proof.Delete(c.id, c.lits)
 		}
 	}
@@ -412,10 +412,10 @@ func (u *substituter) watch() bool {
 	return s.assignUnits(u.units)
 }
 
-// retireGone takes the variables that were replaced out of the search.
-func (u *substituter) retireGone() {
+// removeReplaced takes the variables that were replaced out of the search.
+func (u *substituter) removeReplaced() {
 	s := u.s
-	for _, v := range u.gone {
+	for _, v := range u.replaced {
 		l := dimacs.Lit(2 * v)
 		r := u.rep[l]
 		var positive, negative int64
@@ -426,5 +426,5 @@ func (u *substituter) retireGone() {
 		s.weaken([]dimacs.Lit{l ^ 1, r}, negative)
 		s.remove(v)
 	}
-	s.stats.Substituted += int64(len(u.gone))
+	s.stats.Substituted += int64(len(u.replaced))
 }

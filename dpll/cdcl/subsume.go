@@ -53,11 +53,11 @@ func (d *dense) subsume() bool {
 	}
 	d.s.stats.SubsumeRounds++
 	d.s.keys2 = radix.Sort(candidates, d.s.keys2)
-	picks := u.layOut(candidates)
+	picks := u.layOutConnections(candidates)
 	u.connectBinaries()
 	done := 0
 	for ; done < len(candidates) && !d.spent() && !d.s.inconsistent; done++ {
-		u.look(uint32(candidates[done]), picks[done])
+		u.subsumeForward(uint32(candidates[done]), picks[done])
 	}
 	d.s.keys = candidates[:0]
 	if checking {
@@ -106,8 +106,8 @@ func (u *subsumer) candidates() []uint64 {
 
 // addedByBinaries returns the variables of binary clauses that are new.
 func (d *dense) addedByBinaries() []bool {
-	added := d.adding
-	d.adding = make([]bool, len(added))
+	added := d.inNewBinary
+	d.inNewBinary = make([]bool, len(added))
 	known := lengthen(d.s.elimination.binaries, len(d.s.watches))
 	d.s.elimination.binaries = known
 	for l := range d.s.watches {
@@ -122,7 +122,7 @@ func (d *dense) addedByBinaries() []bool {
 // been looked at.
 func (d *dense) noteBinaries() {
 	for l := range d.s.watches {
-		if !d.adding[l>>1] {
+		if !d.inNewBinary[l>>1] {
 			d.s.elimination.binaries[l] = d.countBinaries(dimacs.Lit(l))
 		}
 	}
@@ -149,9 +149,9 @@ func (u *subsumer) countAdded(c []uint32) int {
 	return n
 }
 
-// layOut chooses for each candidate the literal that it will be connected to, or
+// layOutConnections chooses for each candidate the literal that it will be connected to, or
 // noLit, and lays out the connections.
-func (u *subsumer) layOut(candidates []uint64) []dimacs.Lit {
+func (u *subsumer) layOutConnections(candidates []uint64) []dimacs.Lit {
 	size := make([]uint32, len(u.s.watches)+1)
 	picks := make([]dimacs.Lit, len(candidates))
 	for i, k := range candidates {
@@ -220,14 +220,14 @@ func (u *subsumer) connect(l dimacs.Lit, w watch) {
 	u.end[l]++
 }
 
-// look looks for clauses that are part of the one at r, or nearly so, and connects
+// subsumeForward looks for clauses that are part of the one at r, or nearly so, and connects
 // what is left of it to pick.
-func (u *subsumer) look(r uint32, pick dimacs.Lit) {
+func (u *subsumer) subsumeForward(r uint32, pick dimacs.Lit) {
 	u.s.arena[r] |= comparedBit
 	for u.s.arena[r]&garbageBit == 0 {
 		c := u.lits(r)
 		u.mark(c)
-		by, l, flipped, ok := u.find(c)
+		by, l, flipped, ok := u.findSubsuming(c)
 		u.unmark(c)
 		switch {
 		case !ok:
@@ -236,21 +236,21 @@ func (u *subsumer) look(r uint32, pick dimacs.Lit) {
 			}
 			return
 		case flipped == noLit:
-			u.subsumed(r, l, by)
+			u.dropSubsumed(r, l, by)
 			return
 		}
 		u.s.stats.Strengthened++
-		u.unlist(flipped, r)
-		u.without(flipped, r, u.s.refID(by.ref()))
+		u.removeOccurrence(flipped, r)
+		u.removeLiteral(flipped, r, u.s.refID(by.ref()))
 		if flipped == pick {
 			pick = noLit
 		}
 	}
 }
 
-// find looks for a clause that is part of the one whose literals c are marked, but
+// findSubsuming looks for a clause that is part of the one whose literals c are marked, but
 // for one literal at most, whose complement is flipped then. It is connected to l.
-func (u *subsumer) find(c []uint32) (by watch, l, flipped dimacs.Lit, ok bool) {
+func (u *subsumer) findSubsuming(c []uint32) (by watch, l, flipped dimacs.Lit, ok bool) {
 	bits := signature(c)
 	for _, w := range c {
 		for _, l := range [2]dimacs.Lit{dimacs.Lit(w), dimacs.Lit(w) ^ 1} {
@@ -284,8 +284,8 @@ func (u *subsumer) find(c []uint32) (by watch, l, flipped dimacs.Lit, ok bool) {
 	return 0, 0, noLit, false
 }
 
-// subsumed drops the clause at r, which that of the watch by of l subsumes.
-func (u *subsumer) subsumed(r uint32, l dimacs.Lit, by watch) {
+// dropSubsumed drops the clause at r, which that of the watch by of l subsumes.
+func (u *subsumer) dropSubsumed(r uint32, l dimacs.Lit, by watch) {
 	u.s.stats.Subsumed++
 	if by.binary() && by.redundant() {
 		u.promote(l, by)
@@ -302,8 +302,8 @@ func (d *dense) promote(l dimacs.Lit, w watch) {
 	d.s.rename(b, mkWatch(l, w.ref()))
 	d.s.stats.Redundant--
 	d.s.stats.Irredundant++
-	d.gain(l)
-	d.gain(b)
+	d.noteAdded(l)
+	d.noteAdded(b)
 }
 
 // rename makes the watch w in the list of l one of an irredundant clause.

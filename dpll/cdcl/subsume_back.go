@@ -8,19 +8,19 @@ import "sator/dimacs"
 // This finds what a round of subsumption would find later, while it still makes the
 // next variables cheaper.
 
-// shorten takes l out of the clause at r, which the clause with the id by allows,
+// strengthen takes l out of the clause at r, which the clause with the id by allows,
 // and queues what is left.
-func (d *dense) shorten(l dimacs.Lit, r uint32, by int64) {
-	if ref := d.without(l, r, by); ref&1 != 0 {
-		d.queue = append(d.queue, short{ref, d.rest[0], d.rest[1]})
+func (d *dense) strengthen(l dimacs.Lit, r uint32, by int64) {
+	if ref := d.removeLiteral(l, r, by); ref&1 != 0 {
+		d.queue = append(d.queue, clauseRef{ref, d.clause[0], d.clause[1]})
 	} else {
-		d.queue = append(d.queue, short{ref: ref})
+		d.queue = append(d.queue, clauseRef{ref: ref})
 	}
 }
 
-// shortened looks for clauses of which c is part, but for one literal at most. It
+// subsumeBackward looks for clauses of which c is part, but for one literal at most. It
 // stops at the first unit.
-func (d *dense) shortened(c short) {
+func (d *dense) subsumeBackward(c clauseRef) {
 	id := d.s.refID(c.ref)
 	lits := []uint32{uint32(c.a), uint32(c.b)}
 	if c.ref&1 == 0 {
@@ -28,7 +28,7 @@ func (d *dense) shortened(c short) {
 			return
 		}
 		lits = append(lits[:0], d.lits(c.ref)...)
-	} else if d.gone(c.a) || d.gone(c.b) {
+	} else if d.fixedOrRemoved(c.a) || d.fixedOrRemoved(c.b) {
 		return
 	}
 	if len(lits) > subsumeSize {
@@ -45,21 +45,21 @@ func (d *dense) shortened(c short) {
 	}
 	d.mark(lits)
 	l := dimacs.Lit(lits[best])
-	d.within(lits, c.ref, id, l)
+	d.subsumeList(lits, c.ref, id, l)
 	if d.s.propagated == len(d.s.trail) {
-		d.within(lits, c.ref, id, l^1)
+		d.subsumeList(lits, c.ref, id, l^1)
 	}
 	d.unmark(lits)
 }
 
-// gone reports whether the variable of l is assigned or retired.
-func (d *dense) gone(l dimacs.Lit) bool {
+// fixedOrRemoved reports whether the variable of l is assigned or retired.
+func (d *dense) fixedOrRemoved(l dimacs.Lit) bool {
 	return d.s.vals[l] != 0 || !d.s.active(uint32(l>>1))
 }
 
-// within looks for the clause of the marked literals, with this reference and proof
+// subsumeList looks for the clause of the marked literals, with this reference and proof
 // id, in those of the list of l.
-func (d *dense) within(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
+func (d *dense) subsumeList(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
 	bits := signature(lits)
 	d.found = d.found[:0]
 	ws := d.s.list(l)
@@ -76,16 +76,16 @@ func (d *dense) within(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
 		}
 	}
 	for _, w := range d.found {
-		if d.compare(lits, id, l, w) {
+		if d.subsumeOrStrengthen(lits, id, l, w) {
 			return
 		}
 	}
 }
 
-// compare drops the clause of the watch w of l, or strengthens it, if it has the
+// subsumeOrStrengthen drops the clause of the watch w of l, or strengthens it, if it has the
 // marked literals, or all but one and the complement of that. It reports whether
 // there is a unit.
-func (d *dense) compare(lits []uint32, id int64, l dimacs.Lit, w watch) bool {
+func (d *dense) subsumeOrStrengthen(lits []uint32, id int64, l dimacs.Lit, w watch) bool {
 	d.s.stats.Ticks++
 	n, flipped := 0, noLit
 	for _, k := range d.clauseOf(l, w) {
@@ -103,25 +103,25 @@ func (d *dense) compare(lits []uint32, id int64, l dimacs.Lit, w watch) bool {
 	switch {
 	case n < len(lits):
 	case w.binary():
-		return d.compareBinary(flipped, id, l, w)
+		return d.strengthenBinary(flipped, id, l, w)
 	case flipped == noLit:
 		d.s.stats.Subsumed++
 		d.drop(w.ref())
 	default:
 		d.s.stats.Strengthened++
-		d.unlist(flipped, w.ref())
-		d.shorten(flipped, w.ref(), id)
+		d.removeOccurrence(flipped, w.ref())
+		d.strengthen(flipped, w.ref(), id)
 	}
 	return false
 }
 
-// compareBinary deals with a clause of the same two variables: if a literal is
+// strengthenBinary deals with a clause of the same two variables: if a literal is
 // flipped, the other one is a unit. Clauses that are twice there remain.
-func (d *dense) compareBinary(flipped dimacs.Lit, id int64, l dimacs.Lit, w watch) bool {
+func (d *dense) strengthenBinary(flipped dimacs.Lit, id int64, l dimacs.Lit, w watch) bool {
 	if flipped == noLit {
 		return false
 	}
 	d.s.stats.Strengthened++
-	d.unit(l^w.blocker()^flipped, id, d.s.refID(w.ref()))
+	d.assignUnit(l^w.blocker()^flipped, id, d.s.refID(w.ref()))
 	return true
 }

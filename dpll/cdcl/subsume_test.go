@@ -84,7 +84,7 @@ func TestSubsume(t *testing.T) {
 		o.Proof = p
 		s := loaded(o, draw(rng, vars, 3*vars))
 		for range 3 {
-			for round := 0; !s.inconsistent && (round == 0 || !s.elimination.settled); round++ {
+			for round := 0; !s.inconsistent && (round == 0 || !s.elimination.complete); round++ {
 				s.eliminate(1e9)
 			}
 			if s.inconsistent {

@@ -60,9 +60,9 @@ var sweepLevels = []struct {
 }
 
 const (
-	sweepSize = 32     // literals of the longest clause in an environment
-	sweepCall = 20_000 // ticks of a call of the little solver, at most
-	sweepRate = 50     // environments for which one finding is success
+	sweepSize        = 32     // literals of the longest clause in an environment
+	sweepCallTicks   = 20_000 // ticks of a call of the little solver, at most
+	sweepSuccessRate = 50     // environments for which one finding is success
 )
 
 // sweeping is what one pass leaves to the next.
@@ -75,16 +75,16 @@ type sweeping struct {
 
 // A sweeper is a pass.
 type sweeper struct {
-	s        *Solver
-	limit    int64 // ticks at which it ends
-	occs     *occurrences
-	env      kittenAdapter
-	clauses  int            // in it
-	members  []kitten.Lit   // what classes have their literals in
-	bone     []kitten.Lit   // literals that were true in all models so far
-	classes  [][]kitten.Lit // of literals that were equal in all
-	equals   []bool         // by variable: it equals another one, which stands for both
-	literals []dimacs.Lit
+	s         *Solver
+	limit     int64 // ticks at which it ends
+	occs      *occurrences
+	kitten    kittenAdapter
+	clauses   int            // in it
+	classLits []kitten.Lit   // what classes have their literals in
+	backbone  []kitten.Lit   // literals that were true in all models so far
+	classes   [][]kitten.Lit // of literals that were equal in all
+	merged    []bool         // by variable: it equals another one, which stands for both
+	clause    []dimacs.Lit
 }
 
 // sweep sweeps environments until the budget is used up or all variables had a turn.
@@ -101,21 +101,21 @@ func (s *Solver) sweep(budget int64) {
 	if w.occs = s.occurrences(sweepSize); w.occs == nil {
 		return
 	}
-	w.env.host = s
-	w.env.origin = func(ref uint32) uint32 { return ref }
-	w.equals = make([]bool, len(s.vars))
+	w.kitten.host = s
+	w.kitten.origin = func(ref uint32) uint32 { return ref }
+	w.merged = make([]bool, len(s.vars))
 	before := s.stats
 	w.run()
 	equivalences := s.stats.SweepEquivalences - before.SweepEquivalences
 	found := equivalences + s.stats.SweepUnits - before.SweepUnits
-	x.settle(found > 0 && found*sweepRate >= s.stats.SweepEnvironments-before.SweepEnvironments)
+	x.delayNext(found > 0 && found*sweepSuccessRate >= s.stats.SweepEnvironments-before.SweepEnvironments)
 	if equivalences > 0 && s.substituting() {
 		s.substitute(budget)
 	}
 }
 
-// settle says when there is a pass again: rarely if passes find little.
-func (x *sweeping) settle(success bool) {
+// delayNext says when there is a pass again: rarely if passes find little.
+func (x *sweeping) delayNext(success bool) {
 	if success {
 		x.delay /= 2
 		return
@@ -133,7 +133,7 @@ func (s *Solver) substituting() bool {
 // used up or the last level is through.
 func (w *sweeper) run() {
 	x := &w.s.sweeping
-	for !w.over() {
+	for !w.spent() {
 		if int(x.next) >= len(w.s.vars) {
 			x.next = 0
 			if x.level == len(sweepLevels)-1 {
@@ -145,8 +145,8 @@ func (w *sweeper) run() {
 		x.next++
 		w.s.stats.Ticks++
 		if w.s.active(v) && w.s.vals[2*v] == 0 {
-			ok := w.around(v)
-			w.env.deleteAuxiliary()
+			ok := w.sweepVariable(v)
+			w.kitten.deleteAuxiliary()
 			if !ok {
 				return
 			}
@@ -154,32 +154,32 @@ func (w *sweeper) run() {
 	}
 }
 
-func (w *sweeper) over() bool {
+func (w *sweeper) spent() bool {
 	t := w.s.stats.Ticks
 	return t >= w.limit || t >= w.s.pollAt && w.s.poll(t)
 }
 
-// around sweeps the environment of v. It reports whether the pass may go on.
-func (w *sweeper) around(v uint32) bool {
+// sweepVariable sweeps the environment of v. It reports whether the pass may go on.
+func (w *sweeper) sweepVariable(v uint32) bool {
 	w.load(v)
 	if w.clauses < 2 {
 		return true
 	}
 	w.s.stats.SweepEnvironments++
-	switch w.ask() {
+	switch w.solve() {
 	case dimacs.Unsatisfiable:
-		return w.conclude()
+		return w.addUnit()
 	case dimacs.Unknown:
 		return true
 	}
-	w.suppose()
+	w.initCandidates()
 	w.flip()
-	for len(w.bone) > 0 && !w.over() {
-		if !w.tryBone() {
+	for len(w.backbone) > 0 && !w.spent() {
+		if !w.tryBackbone() {
 			return false
 		}
 	}
-	for len(w.classes) > 0 && !w.over() {
+	for len(w.classes) > 0 && !w.spent() {
 		if !w.tryClass() {
 			return false
 		}
@@ -187,25 +187,25 @@ func (w *sweeper) around(v uint32) bool {
 	return !w.s.stopped
 }
 
-// ask calls the little solver.
-func (w *sweeper) ask(assumptions ...kitten.Lit) dimacs.Status {
+// solve calls the little solver.
+func (w *sweeper) solve(assumptions ...kitten.Lit) dimacs.Status {
 	w.s.stats.SweepSolved++
-	return w.env.solveWithin(sweepCall, assumptions...)
+	return w.kitten.solveWithin(sweepCallTicks, assumptions...)
 }
 
 // load makes the environment of v.
 func (w *sweeper) load(v uint32) {
-	w.env.reset()
+	w.kitten.reset()
 	w.clauses = 0
-	w.env.Lit(dimacs.Lit(2 * v))
-	for i, depth, end := 0, 0, 1; i < w.env.Vars(); i++ {
+	w.kitten.Lit(dimacs.Lit(2 * v))
+	for i, depth, end := 0, 0, 1; i < w.kitten.Vars(); i++ {
 		if i == end {
 			if depth++; depth == sweepLevels[w.s.sweeping.level].depth {
 				break
 			}
-			end = w.env.Vars()
+			end = w.kitten.Vars()
 		}
-		l := w.env.Outer(kitten.Lit(2 * i))
+		l := w.kitten.Outer(kitten.Lit(2 * i))
 		w.loadClauses(l, uint32(i))
 		w.loadClauses(l^1, uint32(i))
 	}
@@ -218,42 +218,42 @@ func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
 	w.s.stats.Ticks += 2 + int64(len(ws)>>3)
 	for _, x := range ws {
 		if b := x.blocker(); x.binary() && !x.redundant() && w.s.vals[b] == 0 {
-			w.literals = append(w.literals[:0], l, b)
-			w.put(i, x.ref())
+			w.clause = append(w.clause[:0], l, b)
+			w.addClause(i, x.ref())
 		}
 	}
 	for _, r := range w.occs.of(l) {
 		w.s.stats.Ticks++
-		if w.openLits(r) {
-			w.put(i, r)
+		if w.unassignedLits(r) {
+			w.addClause(i, r)
 		}
 	}
 }
 
-// openLits takes the unassigned literals of the clause at r. It reports false if one
+// unassignedLits takes the unassigned literals of the clause at r. It reports false if one
 // is true.
-func (w *sweeper) openLits(r uint32) bool {
-	w.literals = w.literals[:0]
+func (w *sweeper) unassignedLits(r uint32) bool {
+	w.clause = w.clause[:0]
 	for _, k := range w.s.lits(r) {
 		switch v := w.s.vals[k]; {
 		case v > 0:
 			return false
 		case v == 0:
-			w.literals = append(w.literals, dimacs.Lit(k))
+			w.clause = append(w.clause, dimacs.Lit(k))
 		}
 	}
 	return true
 }
 
-// put puts the clause of w.literals with this reference into the environment.
-func (w *sweeper) put(i, ref uint32) {
+// addClause puts the clause of w.literals with this reference into the environment.
+func (w *sweeper) addClause(i, ref uint32) {
 	most := &sweepLevels[w.s.sweeping.level]
 	if w.clauses == most.clauses {
 		return
 	}
-	size := w.env.Vars()
-	for _, l := range w.literals {
-		switch v, ok := w.env.Known(l); {
+	size := w.kitten.Vars()
+	for _, l := range w.clause {
+		switch v, ok := w.kitten.Known(l); {
 		case !ok:
 			size++
 		case v < i:
@@ -261,37 +261,37 @@ func (w *sweeper) put(i, ref uint32) {
 		}
 	}
 	if size <= most.vars {
-		w.env.Add(w.literals, ref)
+		w.kitten.Add(w.clause, ref)
 		w.clauses++
 		w.s.stats.Ticks++
 	}
 }
 
-// suppose makes all literals of the first model candidates.
-func (w *sweeper) suppose() {
-	w.bone, w.members, w.classes = w.bone[:0], w.members[:0], w.classes[:0]
-	for v := range w.env.Vars() {
+// initCandidates makes all literals of the first model candidates.
+func (w *sweeper) initCandidates() {
+	w.backbone, w.classLits, w.classes = w.backbone[:0], w.classLits[:0], w.classes[:0]
+	for v := range w.kitten.Vars() {
 		l := kitten.Lit(2 * v)
-		if w.env.Value(l) < 0 {
+		if w.kitten.Value(l) < 0 {
 			l ^= 1
 		}
-		if !w.equals[w.env.Outer(l)>>1] {
-			w.bone = append(w.bone, l)
-			w.members = append(w.members, l)
+		if !w.merged[w.kitten.Outer(l)>>1] {
+			w.backbone = append(w.backbone, l)
+			w.classLits = append(w.classLits, l)
 		}
 	}
-	w.classes = append(w.classes, w.members)
+	w.classes = append(w.classes, w.classLits)
 }
 
 // refine divides the candidates by another model, and flips literals of that.
 func (w *sweeper) refine() {
-	w.bone = slices.DeleteFunc(w.bone, func(l kitten.Lit) bool { return w.env.Value(l) < 0 })
+	w.backbone = slices.DeleteFunc(w.backbone, func(l kitten.Lit) bool { return w.kitten.Value(l) < 0 })
 	n := len(w.classes)
 	for i := range n {
 		c := w.classes[i]
 		at := 0
 		for j, l := range c {
-			if w.env.Value(l) > 0 {
+			if w.kitten.Value(l) > 0 {
 				c[at], c[j] = l, c[at]
 				at++
 			}
@@ -305,18 +305,18 @@ func (w *sweeper) refine() {
 // flip takes literals out of the candidates that can be flipped. Nobody else's value
 // changes then, so that such a literal is equal to none of its class.
 func (w *sweeper) flip() {
-	before := w.env.Ticks
-	w.bone = slices.DeleteFunc(w.bone, w.env.Flip)
+	before := w.kitten.Ticks
+	w.backbone = slices.DeleteFunc(w.backbone, w.kitten.Flip)
 	for i, c := range w.classes {
 		w.classes[i] = slices.DeleteFunc(c, func(l kitten.Lit) bool {
-			if w.env.Value(l) < 0 {
+			if w.kitten.Value(l) < 0 {
 				l ^= 1
 			}
-			return w.env.Flip(l)
+			return w.kitten.Flip(l)
 		})
 	}
 	w.dropSingle()
-	w.s.stats.Ticks += w.env.Ticks - before
+	w.s.stats.Ticks += w.kitten.Ticks - before
 }
 
 // dropSingle drops classes of less than two literals.
@@ -324,18 +324,18 @@ func (w *sweeper) dropSingle() {
 	w.classes = slices.DeleteFunc(w.classes, func(c []kitten.Lit) bool { return len(c) < 2 })
 }
 
-// tryBone asks whether the last literal that may be always true can be false.
-func (w *sweeper) tryBone() bool {
-	l := w.bone[len(w.bone)-1]
-	w.bone = w.bone[:len(w.bone)-1]
-	if w.s.vals[w.env.Outer(l)] != 0 {
+// tryBackbone asks whether the last literal that may be always true can be false.
+func (w *sweeper) tryBackbone() bool {
+	l := w.backbone[len(w.backbone)-1]
+	w.backbone = w.backbone[:len(w.backbone)-1]
+	if w.s.vals[w.kitten.Outer(l)] != 0 {
 		return true
 	}
-	switch w.ask(l ^ 1) {
+	switch w.solve(l ^ 1) {
 	case dimacs.Satisfiable:
 		w.refine()
 	case dimacs.Unsatisfiable:
-		return w.conclude()
+		return w.addUnit()
 	}
 	return true
 }
@@ -346,16 +346,16 @@ func (w *sweeper) tryClass() bool {
 	c := w.classes[last]
 	a, b := c[len(c)-2], c[len(c)-1]
 	switch {
-	case w.s.vals[w.env.Outer(a)] != 0:
+	case w.s.vals[w.kitten.Outer(a)] != 0:
 		c[len(c)-2] = b
-	case w.s.vals[w.env.Outer(b)] == 0 && !w.known(a, b):
-		equal, answer := w.equal(a, b)
+	case w.s.vals[w.kitten.Outer(b)] == 0 && !w.knownEqual(a, b):
+		equal, answer := w.proveEqual(a, b)
 		if answer == dimacs.Satisfiable {
 			w.refine()
 			return true
 		}
 		if equal {
-			w.equals[w.env.Outer(b)>>1] = true
+			w.merged[w.kitten.Outer(b)>>1] = true
 			w.s.stats.SweepEquivalences++
 		}
 		if w.s.inconsistent || w.s.stopped {
@@ -367,23 +367,23 @@ func (w *sweeper) tryClass() bool {
 	return true
 }
 
-// equal asks whether a and b differ in a model; if not, it adds the clauses that say
-// so. It reports whether they are equal, and what the last answer was.
-func (w *sweeper) equal(a, b kitten.Lit) (bool, dimacs.Status) {
-	if answer := w.ask(a, b^1); answer != dimacs.Unsatisfiable {
+// proveEqual asks whether a and b differ in a model; if not, it adds the clauses that say
+// so. It reports whether they are proveEqual, and what the last answer was.
+func (w *sweeper) proveEqual(a, b kitten.Lit) (bool, dimacs.Status) {
+	if answer := w.solve(a, b^1); answer != dimacs.Unsatisfiable {
 		return false, answer
 	}
-	first := w.env.Refutation
-	if len(w.env.Lits(first)) < 2 {
-		w.conclude()
+	first := w.kitten.Refutation
+	if len(w.kitten.Lits(first)) < 2 {
+		w.addUnit()
 		return false, dimacs.Unsatisfiable
 	}
-	if answer := w.ask(a^1, b); answer != dimacs.Unsatisfiable {
+	if answer := w.solve(a^1, b); answer != dimacs.Unsatisfiable {
 		return false, answer
 	}
-	second := w.env.Refutation
-	if len(w.env.Lits(second)) < 2 {
-		w.conclude()
+	second := w.kitten.Refutation
+	if len(w.kitten.Lits(second)) < 2 {
+		w.addUnit()
 		return false, dimacs.Unsatisfiable
 	}
 	w.addBinary(first)
@@ -391,33 +391,33 @@ func (w *sweeper) equal(a, b kitten.Lit) (bool, dimacs.Status) {
 	return true, dimacs.Unsatisfiable
 }
 
-// conclude makes what the little solver has proved a unit of the formula, or refutes
+// addUnit makes what the little solver has proved a unit of the formula, or refutes
 // it. It reports whether the pass may go on.
-func (w *sweeper) conclude() bool {
-	r := w.env.Refutation
-	id := w.env.learn(r)
-	c := w.env.Lits(r)
+func (w *sweeper) addUnit() bool {
+	r := w.kitten.Refutation
+	id := w.kitten.learn(r)
+	c := w.kitten.Lits(r)
 	if len(c) == 0 {
 		w.s.inconsistent = true
 		return false
 	}
 	w.s.stats.SweepUnits++
-	return w.s.assignUnits([]inprocess.Unit{{Lit: w.env.Outer(kitten.Lit(c[0])), ID: id}})
+	return w.s.assignUnits([]inprocess.Unit{{Lit: w.kitten.Outer(kitten.Lit(c[0])), ID: id}})
 }
 
 // addBinary adds a binary clause that the little solver has proved to the learned
 // ones, unless it is there.
 func (w *sweeper) addBinary(r uint32) {
-	c := w.env.Lits(r)
-	a, b := w.env.Outer(kitten.Lit(c[0])), w.env.Outer(kitten.Lit(c[1]))
+	c := w.kitten.Lits(r)
+	a, b := w.kitten.Outer(kitten.Lit(c[0])), w.kitten.Outer(kitten.Lit(c[1]))
 	if !w.s.hasBinary(a, b) {
-		w.s.watchBinary(a, b, w.s.binaryRef(true, w.env.learn(r)))
+		w.s.watchBinary(a, b, w.s.binaryRef(true, w.kitten.learn(r)))
 	}
 }
 
-// known reports whether there are clauses already that say that a and b are equal.
-func (w *sweeper) known(a, b kitten.Lit) bool {
-	x, y := w.env.Outer(a), w.env.Outer(b)
+// knownEqual reports whether there are clauses already that say that a and b are equal.
+func (w *sweeper) knownEqual(a, b kitten.Lit) bool {
+	x, y := w.kitten.Outer(a), w.kitten.Outer(b)
 	return w.s.hasBinary(x^1, y) && w.s.hasBinary(x, y^1)
 }
 
@@ -448,7 +448,7 @@ func (s *Solver) occurrenceCost() int64 { return int64(s.size()/2 + len(s.vals)/
 func (s *Solver) occurrences(longest int) *occurrences {
 	o := &occurrences{start: make([]uint32, len(s.vals)+1)}
 	s.stats.Ticks += s.occurrenceCost()
-	if !s.eachShort(longest, func(r, w uint32) { o.start[w]++ }) {
+	if !s.eachOccurrence(longest, func(r, w uint32) { o.start[w]++ }) {
 		return nil
 	}
 	total := uint32(0)
@@ -458,7 +458,7 @@ func (s *Solver) occurrences(longest int) *occurrences {
 	}
 	o.refs = make([]uint32, total)
 	// Each list is filled from its end, to where it begins.
-	if !s.eachShort(longest, func(r, w uint32) {
+	if !s.eachOccurrence(longest, func(r, w uint32) {
 		o.start[w]--
 		o.refs[o.start[w]] = r
 	}) {
@@ -467,9 +467,9 @@ func (s *Solver) occurrences(longest int) *occurrences {
 	return o
 }
 
-// eachShort calls f with the literals of irredundant clauses that have so many at
+// eachOccurrence calls f with the literals of irredundant clauses that have so many at
 // most. It reports false if the call is stopped.
-func (s *Solver) eachShort(longest int, f func(r, w uint32)) bool {
+func (s *Solver) eachOccurrence(longest int, f func(r, w uint32)) bool {
 	steps := 0
 	s.eachClause(2, func(r uint32) bool {
 		if steps++; s.pausing(steps) {

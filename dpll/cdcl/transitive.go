@@ -37,8 +37,8 @@ import (
 // other kinds half of them, which are there twice. The ticks to the answer do not
 // change by more than with another seed.
 
-// A reducer is a pass of transitive reduction.
-type reducer struct {
+// A transitiveReduction is a pass of transitive reduction.
+type transitiveReduction struct {
 	s     *Solver
 	g     *inprocess.Implications
 	order *twosat.Condensation
@@ -56,22 +56,22 @@ func (s *Solver) transitive(budget int64) {
 	if g == nil || len(g.Heads) == 0 {
 		return
 	}
-	units := s.killDuplicates(g)
-	t := &reducer{s: s, g: g, order: s.components(g), units: units}
+	units := s.markDuplicates(g)
+	t := &transitiveReduction{s: s, g: g, order: s.components(g), units: units}
 	if t.order != nil {
 		t.nodes = make([]reached, len(s.vals))
 		t.limit = s.stats.Ticks + budget
 		t.run()
 	}
-	s.dropKilled(g)
+	s.dropMarked(g)
 	s.assignUnits(t.units)
 }
 
 // run takes one literal after the other, from where the last pass ended.
-func (t *reducer) run() {
+func (t *transitiveReduction) run() {
 	n := dimacs.Lit(len(t.nodes))
 	for range n {
-		if t.over() {
+		if t.spent() {
 			return
 		}
 		if t.s.reduceFrom >= n {
@@ -82,19 +82,19 @@ func (t *reducer) run() {
 	}
 }
 
-func (t *reducer) over() bool {
+func (t *transitiveReduction) spent() bool {
 	return t.s.stats.Ticks >= t.limit || t.s.stats.Ticks >= t.s.pollAt && t.s.poll(t.s.stats.Ticks)
 }
 
 // reduce tests the edges that leave l, first those of the formula, among
 // themselves.
-func (t *reducer) reduce(l dimacs.Lit) {
+func (t *transitiveReduction) reduce(l dimacs.Lit) {
 	t.s.stats.Ticks++
 	if t.g.Degree(l) < 2 || !t.sortRow(l) {
 		return
 	}
-	if t.sweep(l, false) {
-		t.sweep(l, true)
+	if t.testEdges(l, false) {
+		t.testEdges(l, true)
 	}
 }
 
@@ -102,7 +102,7 @@ const redundantEdge = 1 << 32 // in an entry of a row, above the edge
 
 // sortRow puts the edges that leave l in topological order, learned ones behind
 // others to the same component. It reports whether one of them is to be tested.
-func (t *reducer) sortRow(l dimacs.Lit) bool {
+func (t *transitiveReduction) sortRow(l dimacs.Lit) bool {
 	g := t.g
 	t.s.stats.Ticks += g.Cost(l)
 	t.row = t.row[:0]
@@ -111,7 +111,7 @@ func (t *reducer) sortRow(l dimacs.Lit) bool {
 		if g.Refs[i] == 0 {
 			continue
 		}
-		testable = testable || t.tests(l, g.Heads[i])
+		testable = testable || t.testedHere(l, g.Heads[i])
 		k := uint64(1<<31-1-t.order.Of(g.Heads[i]))<<33 | uint64(i)
 		if g.Refs[i]&2 != 0 {
 			k |= redundantEdge
@@ -125,16 +125,16 @@ func (t *reducer) sortRow(l dimacs.Lit) bool {
 	return true
 }
 
-// tests reports whether the edge from l to h is tested here and not as that from
+// testedHere reports whether the edge from l to h is tested here and not as that from
 // the complement of h to that of l.
-func (t *reducer) tests(l dimacs.Lit, h uint32) bool {
+func (t *transitiveReduction) testedHere(l dimacs.Lit, h uint32) bool {
 	here, there := t.g.Degree(l), t.g.Degree(dimacs.Lit(h^1))
 	return there > 1 && (here > there || here == there && uint32(l) < h^1)
 }
 
-// sweep tests the edges that leave l, those that were learned or the others, and
+// testEdges tests the edges that leave l, those that were learned or the others, and
 // kills those that follow. It reports false if l is done with.
-func (t *reducer) sweep(l dimacs.Lit, redundant bool) bool {
+func (t *transitiveReduction) testEdges(l dimacs.Lit, redundant bool) bool {
 	last := t.lastTested(l, redundant)
 	if last < 0 {
 		return true
@@ -151,8 +151,8 @@ func (t *reducer) sweep(l dimacs.Lit, redundant bool) bool {
 		h := t.g.Heads[i]
 		switch {
 		case t.nodes[h].stamp == t.stamp:
-			if learned == redundant && t.tests(l, h) {
-				kill(t.g, l, i)
+			if learned == redundant && t.testedHere(l, h) {
+				markEdge(t.g, l, i)
 				t.s.stats.Transitive++
 				t.s.stats.Ticks += t.g.Cost(dimacs.Lit(h ^ 1))
 			}
@@ -165,10 +165,10 @@ func (t *reducer) sweep(l dimacs.Lit, redundant bool) bool {
 
 // lastTested returns the last place of the row that holds an edge that a sweep
 // tests, or -1.
-func (t *reducer) lastTested(l dimacs.Lit, redundant bool) int {
+func (t *transitiveReduction) lastTested(l dimacs.Lit, redundant bool) int {
 	for n := len(t.row) - 1; n > 0; n-- {
 		k := t.row[n]
-		if i := uint32(k); (k&redundantEdge != 0) == redundant && t.g.Refs[i] != 0 && t.tests(l, t.g.Heads[i]) {
+		if i := uint32(k); (k&redundantEdge != 0) == redundant && t.g.Refs[i] != 0 && t.testedHere(l, t.g.Heads[i]) {
 			return n
 		}
 	}
@@ -177,12 +177,12 @@ func (t *reducer) lastTested(l dimacs.Lit, redundant bool) int {
 
 // search reaches what follows along the edge i that leaves l, down to component
 // low. It reports false if l fails, or the pass is over.
-func (t *reducer) search(l dimacs.Lit, i uint32, low uint32, redundant bool) bool {
+func (t *transitiveReduction) search(l dimacs.Lit, i uint32, low uint32, redundant bool) bool {
 	h := dimacs.Lit(t.g.Heads[i])
 	t.nodes[h] = reached{t.stamp, i, l}
 	t.stack = append(t.stack[:0], h)
 	for len(t.stack) > 0 {
-		if t.over() {
+		if t.spent() {
 			return false
 		}
 		m := t.stack[len(t.stack)-1]

@@ -71,7 +71,7 @@ type vivifier struct {
 	limit    int64        // ticks at which the present tier ends
 	counts   []uint32     // by literal: occurrences in the candidates
 	schedule []candidate  // of the present tier
-	arranged []dimacs.Lit // their literals
+	lits     []dimacs.Lit // their literals
 	learned  bool         // redundant clauses took part in what analysis found
 }
 
@@ -98,7 +98,7 @@ func (s *Solver) vivify(budget int64) {
 // run vivifies candidates of a tier until its budget is used or all were tried.
 func (v *vivifier) run(t vivifyTier) {
 	for lap := true; v.s.stats.Ticks < v.limit && v.choose(t, lap); lap = false {
-		v.arrange()
+		v.sortCandidates()
 		for i := range v.schedule {
 			if v.s.stats.Ticks >= v.limit || v.s.stopped || v.s.inconsistent {
 				break
@@ -106,7 +106,7 @@ func (v *vivifier) run(t vivifyTier) {
 			v.try(&v.schedule[i])
 		}
 		v.s.backtrack(0)
-		for _, l := range v.arranged {
+		for _, l := range v.lits {
 			v.counts[l] = 0
 		}
 		if v.s.stopped || v.s.inconsistent {
@@ -184,33 +184,33 @@ func tierOf(h uint32, limits *tiers) vivifyTier {
 	return vivifyTier3
 }
 
-// arrange sorts the literals of each candidate by the number of candidates they
+// sortCandidates sorts the literals of each candidate by the number of candidates they
 // are in, and the schedule by these literals.
-func (v *vivifier) arrange() {
-	v.arranged = v.arranged[:0]
+func (v *vivifier) sortCandidates() {
+	v.lits = v.lits[:0]
 	for i := range v.schedule {
 		c := &v.schedule[i]
-		c.from = uint32(len(v.arranged))
+		c.from = uint32(len(v.lits))
 		for _, w := range v.s.lits(c.ref) {
-			v.arranged = append(v.arranged, dimacs.Lit(w))
+			v.lits = append(v.lits, dimacs.Lit(w))
 			v.counts[w]++
 		}
-		c.to = uint32(len(v.arranged))
+		c.to = uint32(len(v.lits))
 	}
 	for i := range v.schedule {
-		slices.SortFunc(v.sorted(&v.schedule[i]), v.order)
+		slices.SortFunc(v.litsOf(&v.schedule[i]), v.compareLits)
 	}
 	slices.SortFunc(v.schedule, func(a, b candidate) int {
-		return slices.CompareFunc(v.sorted(&a), v.sorted(&b), v.order)
+		return slices.CompareFunc(v.litsOf(&a), v.litsOf(&b), v.compareLits)
 	})
 	v.s.stats.Ticks += candidateTicks * int64(len(v.schedule))
 }
 
-// sorted returns the literals of a candidate as arranged.
-func (v *vivifier) sorted(c *candidate) []dimacs.Lit { return v.arranged[c.from:c.to] }
+// litsOf returns the literals of a candidate as arranged.
+func (v *vivifier) litsOf(c *candidate) []dimacs.Lit { return v.lits[c.from:c.to] }
 
-// order tells which of two literals is decided first.
-func (v *vivifier) order(a, b dimacs.Lit) int {
+// compareLits tells which of two literals is decided first.
+func (v *vivifier) compareLits(a, b dimacs.Lit) int {
 	if c := cmp.Compare(v.counts[b], v.counts[a]); c != 0 {
 		return c
 	}
@@ -219,7 +219,7 @@ func (v *vivifier) order(a, b dimacs.Lit) int {
 
 // try vivifies a candidate.
 func (v *vivifier) try(c *candidate) {
-	lits := v.sorted(c)
+	lits := v.litsOf(c)
 	v.s.arena[c.ref] |= triedBit
 	if v.satisfied(lits) {
 		return
@@ -228,14 +228,14 @@ func (v *vivifier) try(c *candidate) {
 	for _, l := range lits {
 		v.s.mark(uint32(l>>1), candidateMark<<(l&1))
 	}
-	v.keep(c.ref, lits)
+	v.reuseDecisions(c.ref, lits)
 	v.s.ignored = c.ref
 	v.learned = false
 	implied, falsified := v.falsify(lits)
 	if !v.s.stopped {
 		v.conclude(c.ref, implied, falsified)
 	}
-	v.heed()
+	v.unignore()
 	v.s.unmark()
 }
 
@@ -246,14 +246,14 @@ func (v *vivifier) satisfied(lits []dimacs.Lit) bool {
 	})
 }
 
-// in reports whether l is in the candidate.
-func (v *vivifier) in(l dimacs.Lit) bool { return v.s.marks[l>>1]&(candidateMark<<(l&1)) != 0 }
+// inCandidate reports whether l is inCandidate the candidate.
+func (v *vivifier) inCandidate(l dimacs.Lit) bool { return v.s.marks[l>>1]&(candidateMark<<(l&1)) != 0 }
 
-// keep goes back to where all decisions are complements of literals of the
+// reuseDecisions goes back to where all decisions are complements of literals of the
 // candidate at r, and it implies nothing.
-func (v *vivifier) keep(r uint32, lits []dimacs.Lit) {
+func (v *vivifier) reuseDecisions(r uint32, lits []dimacs.Lit) {
 	for i := 1; i < len(v.s.levels); i++ {
-		if !v.in(v.s.levels[i].decision ^ 1) {
+		if !v.inCandidate(v.s.levels[i].decision ^ 1) {
 			v.s.backtrack(i - 1)
 			break
 		}
@@ -289,9 +289,9 @@ func (v *vivifier) falsify(lits []dimacs.Lit) (implied dimacs.Lit, falsified boo
 	return noLit, false
 }
 
-// heed makes the candidate take part in propagation again, at levels that do
+// unignore makes the candidate take part in propagation again, at levels that do
 // not make it unit.
-func (v *vivifier) heed() {
+func (v *vivifier) unignore() {
 	r := v.s.ignored
 	v.s.ignored = 0
 	if r == 0 || v.s.arena[r]&garbageBit != 0 {

@@ -20,7 +20,7 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 			by = v.s.conflict
 		}
 	case implied != noLit:
-		v.see(implied)
+		v.mark(implied)
 	default:
 		v.visit(conflict{ref: r})
 	}
@@ -28,12 +28,12 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 		by = v.trace()
 	}
 	top := len(v.s.levels) - 1
-	c := v.decisions(implied)
+	c := v.derivedClause(implied)
 	switch {
 	case by.ref != 0:
-		v.subsumed(r, by)
+		v.dropSubsumed(r, by)
 	case len(c) < n:
-		v.explain(r, c, implied, falsified)
+		v.buildChain(r, c, implied, falsified)
 		v.shorten(r, c)
 	case v.s.arena[r]&redundantBit != 0 || !v.learned:
 		v.s.stats.VivifyImplied++
@@ -45,8 +45,8 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 	}
 }
 
-// see marks the variable of l to be traced.
-func (v *vivifier) see(l dimacs.Lit) {
+// mark marks the variable of l to be traced.
+func (v *vivifier) mark(l dimacs.Lit) {
 	x := uint32(l >> 1)
 	if v.s.marks[x]&seenMark == 0 && v.s.vars[x].level > 0 {
 		v.s.marks[x] |= seenMark
@@ -59,17 +59,17 @@ func (v *vivifier) see(l dimacs.Lit) {
 func (v *vivifier) visit(c conflict) bool {
 	if c.ref&1 != 0 {
 		v.learned = v.learned || c.ref&2 != 0
-		v.see(c.a)
-		v.see(c.b)
-		return v.in(c.a) && v.in(c.b)
+		v.mark(c.a)
+		v.mark(c.b)
+		return v.inCandidate(c.a) && v.inCandidate(c.b)
 	}
 	v.s.stats.Ticks++
 	v.learned = v.learned || v.s.arena[c.ref]&redundantBit != 0
 	part := true
 	for _, w := range v.s.lits(c.ref) {
 		l := dimacs.Lit(w)
-		v.see(l)
-		part = part && (v.in(l) || v.s.vars[l>>1].level == 0)
+		v.mark(l)
+		part = part && (v.inCandidate(l) || v.s.vars[l>>1].level == 0)
 	}
 	return part
 }
@@ -94,9 +94,9 @@ func (v *vivifier) trace() (by conflict) {
 	return conflict{}
 }
 
-// decisions returns the clause that was found: the implied literal, if there is
-// one, and the complements of the decisions that were seen.
-func (v *vivifier) decisions(implied dimacs.Lit) []dimacs.Lit {
+// derivedClause returns the clause that was found: the implied literal, if there is
+// one, and the complements of the derivedClause that were seen.
+func (v *vivifier) derivedClause(implied dimacs.Lit) []dimacs.Lit {
 	c := v.s.clause[:0]
 	if implied != noLit {
 		c = append(c, implied)
@@ -110,8 +110,8 @@ func (v *vivifier) decisions(implied dimacs.Lit) []dimacs.Lit {
 	return c
 }
 
-// explain makes the chain of the clause c that was found.
-func (v *vivifier) explain(r uint32, c []dimacs.Lit, implied dimacs.Lit, falsified bool) {
+// buildChain makes the chain of the clause c that was found.
+func (v *vivifier) buildChain(r uint32, c []dimacs.Lit, implied dimacs.Lit, falsified bool) {
 	if !v.s.hints {
 		return
 	}
@@ -132,9 +132,9 @@ func (v *vivifier) explain(r uint32, c []dimacs.Lit, implied dimacs.Lit, falsifi
 	v.s.chain = append(v.s.chain, v.s.refID(end.ref))
 }
 
-// subsumed drops the candidate at r, of which by is a part. If by was learned and
+// dropSubsumed drops the candidate at r, of which by is a part. If by was learned and
 // the candidate was not, by becomes a clause of the formula in its place.
-func (v *vivifier) subsumed(r uint32, by conflict) {
+func (v *vivifier) dropSubsumed(r uint32, by conflict) {
 	v.s.stats.VivifySubsumed++
 	irredundant := v.s.arena[r]&redundantBit == 0
 	switch {

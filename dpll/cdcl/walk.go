@@ -68,10 +68,10 @@ type walker struct {
 	weights []uint64 // by break count, until they no longer differ
 
 	// The best assignment so far.
-	best    []int8   // by variable: as of the minimum
-	flips   []uint32 // the literals made true since, in their order
-	lost    bool     // there were too many: best is to be copied as a whole
-	minimum int      // broken clauses
+	best       []int8   // by variable: as of the minimum
+	flips      []uint32 // the literals made true since, in their order
+	overflowed bool     // there were too many: best is to be copied as a whole
+	minimum    int      // broken clauses
 }
 
 // A clauseState tells how many literals of a clause are true, and the exclusive
@@ -118,7 +118,7 @@ func (s *Solver) newWalker(limit int64) *walker {
 func (w *walker) run() {
 	s := w.solver
 	initial := len(w.broken)
-	w.keepAll()
+	w.copyBest()
 	w.search()
 	if checking {
 		w.check()
@@ -130,24 +130,24 @@ func (w *walker) run() {
 	}
 }
 
-// greeds are the powers to which weights are raised, from the least greedy on.
-var greeds = []int{1, 2, 4}
+// powers are the powers to which weights are raised, from the least greedy on.
+var powers = []int{1, 2, 4}
 
 // search tries each of the greeds for a while, from the best assignment there is
 // then, and goes on with the last one that has found a better one.
 func (w *walker) search() {
-	share := (w.limit - w.steps) / int64(len(greeds)+2)
-	best := greeds[0]
-	for _, greed := range greeds {
+	share := (w.limit - w.steps) / int64(len(powers)+2)
+	best := powers[0]
+	for _, greed := range powers {
 		before := w.minimum
-		w.weigh(greed)
+		w.setWeights(greed)
 		w.walkTo(w.steps + share)
-		w.goBack()
+		w.restoreBest()
 		if w.minimum < before {
 			best = greed
 		}
 	}
-	w.weigh(best)
+	w.setWeights(best)
 	w.walkTo(w.limit)
 }
 
@@ -159,15 +159,15 @@ func (w *walker) walkTo(limit int64) {
 			next = w.steps + walkSteps*pollTicks
 			s.poll(s.stats.Ticks)
 		}
-		l := w.pick(w.broken[w.below(uint64(len(w.broken)))])
+		l := w.pick(w.broken[w.randomBelow(uint64(len(w.broken)))])
 		w.flip(l)
-		w.keep(l)
+		w.updateBest(l)
 		s.stats.WalkFlips++
 	}
 }
 
-// below returns a random number below n.
-func (w *walker) below(n uint64) uint64 {
+// randomBelow returns a random number randomBelow n.
+func (w *walker) randomBelow(n uint64) uint64 {
 	hi, _ := bits.Mul64(w.random.Uint64(), n)
 	return hi
 }
@@ -181,7 +181,7 @@ func (w *walker) pick(c uint32) uint32 {
 	for _, l := range lits {
 		sum += w.weight(l)
 	}
-	r := w.below(sum)
+	r := w.randomBelow(sum)
 	for _, l := range lits {
 		x := w.weight(l)
 		if r < x {
@@ -210,7 +210,7 @@ func (w *walker) flip(l uint32) {
 		x := states.ptr(c)
 		switch x.count++; x.count {
 		case 1:
-			w.mend(x.xor)
+			w.repair(x.xor)
 			x.xor = l
 			mended++
 		case 2:
@@ -237,8 +237,8 @@ func (w *walker) flip(l uint32) {
 	breaks.set(v, mended)
 }
 
-// mend takes the clause at this place out of the broken ones.
-func (w *walker) mend(place uint32) {
+// repair takes the clause at this place out of the broken ones.
+func (w *walker) repair(place uint32) {
 	last := len(w.broken) - 1
 	c := w.broken[last]
 	w.broken[place] = c
@@ -246,22 +246,22 @@ func (w *walker) mend(place uint32) {
 	w.broken = w.broken[:last]
 }
 
-// keep remembers the assignment if it is the best one so far. Between two such
+// updateBest remembers the assignment if it is the best one so far. Between two such
 // the flips are kept and done again on the older one, unless they are so many
 // that copying all is less work.
-func (w *walker) keep(l uint32) {
+func (w *walker) updateBest(l uint32) {
 	switch {
 	case len(w.broken) >= w.minimum:
-		if w.lost {
+		if w.overflowed {
 			return
 		}
 		if len(w.flips) == len(w.best) {
-			w.flips, w.lost = w.flips[:0], true
+			w.flips, w.overflowed = w.flips[:0], true
 			return
 		}
 		w.flips = append(w.flips, l)
-	case w.lost:
-		w.keepAll()
+	case w.overflowed:
+		w.copyBest()
 	default:
 		w.minimum = len(w.broken)
 		for _, k := range append(w.flips, l) {
@@ -271,18 +271,18 @@ func (w *walker) keep(l uint32) {
 	}
 }
 
-func (w *walker) keepAll() {
+func (w *walker) copyBest() {
 	w.minimum = len(w.broken)
-	w.lost = false
+	w.overflowed = false
 	w.steps += int64(len(w.best) >> 5)
 	for v := range w.best {
 		w.best[v] = w.vals[2*v]
 	}
 }
 
-// goBack returns to the best assignment. It takes less than it took to get away.
-func (w *walker) goBack() {
-	if w.lost {
+// restoreBest returns to the best assignment. It takes less than it took to get away.
+func (w *walker) restoreBest() {
+	if w.overflowed {
 		w.flips = w.flips[:0]
 		for v, p := range w.best {
 			if w.vals[2*v] != p {
@@ -293,7 +293,7 @@ func (w *walker) goBack() {
 	for i := len(w.flips) - 1; i >= 0 && !w.solver.pausing(i); i-- {
 		w.flip(w.flips[i] ^ 1)
 	}
-	w.flips, w.lost = w.flips[:0], false
+	w.flips, w.overflowed = w.flips[:0], false
 }
 
 // export makes saved phases of the best assignment.
@@ -311,10 +311,10 @@ func (w *walker) export() {
 // and before.
 var cbs = []struct{ size, cb float64 }{{0, 2}, {3, 2.5}, {4, 2.85}, {5, 3.7}, {6, 5.1}, {7, 5.4}}
 
-// weigh makes the table of weights for the average size of the clauses. Weights
+// setWeights makes the table of weights for the average size of the clauses. Weights
 // are integers with the one of break count 0 at 2^32, and at least 1, so that
 // no literal is excluded.
-func (w *walker) weigh(greed int) {
+func (w *walker) setWeights(greed int) {
 	size := float64(len(w.lits)) / float64(len(w.starts)-1)
 	cb := cbs[len(cbs)-1].cb
 	for i := 1; i < len(cbs); i++ {

@@ -34,23 +34,23 @@ func (w *walker) load() bool {
 		w.vals[l], w.vals[l^1] = 1, -1
 	}
 	clauses, literals := 0, 0
-	if !w.each(func(c []uint32) { clauses++; literals += len(c) }) {
+	if !w.eachClause(func(c []uint32) { clauses++; literals += len(c) }) {
 		return false
 	}
 	w.lits = make([]uint32, 0, literals)
 	w.starts = make([]uint32, 0, clauses+1)
-	if !w.each(w.add) || w.refuted {
+	if !w.eachClause(w.addClause) || w.refuted {
 		return false
 	}
 	w.starts = append(w.starts, uint32(len(w.lits)))
 	w.best = make([]int8, len(s.vars))
 	w.breaks = make([]uint32, len(s.vars))
-	return w.connect()
+	return w.listOccurrences()
 }
 
-// each calls f with the clauses of the formula. It reports false when the call
+// eachClause calls f with the clauses of the formula. It reports false when the call
 // is stopped.
-func (w *walker) each(f func(c []uint32)) bool {
+func (w *walker) eachClause(f func(c []uint32)) bool {
 	s := w.solver
 	pair := make([]uint32, 2)
 	for l := range s.watches {
@@ -78,8 +78,8 @@ func (w *walker) each(f func(c []uint32)) bool {
 	return !s.stopped
 }
 
-// add copies what is not fixed of a clause that is not satisfied.
-func (w *walker) add(c []uint32) {
+// addClause copies what is not fixed of a clause that is not satisfied.
+func (w *walker) addClause(c []uint32) {
 	start := len(w.lits)
 	for _, l := range c {
 		switch {
@@ -94,9 +94,9 @@ func (w *walker) add(c []uint32) {
 	w.refuted = w.refuted || len(w.lits) == start
 }
 
-// connect finds the clauses of each literal. It reports false when the call is
+// listOccurrences finds the clauses of each literal. It reports false when the call is
 // stopped.
-func (w *walker) connect() bool {
+func (w *walker) listOccurrences() bool {
 	w.steps += 2*int64(len(w.lits)) + int64(len(w.vals)>>2)
 	w.from = make([]uint32, len(w.vals)+1)
 	for i, l := range w.lits {
@@ -137,7 +137,7 @@ func (w *walker) start() bool {
 			return false
 		}
 		if w.vals[2*v] == 0 && s.active(v) {
-			w.settle(uint32(literal(v, s.phases.saved[v])))
+			w.assign(uint32(literal(v, s.phases.saved[v])))
 		}
 	}
 	w.flips = w.flips[:0]
@@ -154,8 +154,8 @@ func (w *walker) start() bool {
 	return true
 }
 
-// settle makes l true, and what clauses imply then.
-func (w *walker) settle(l uint32) {
+// assign makes l true, and what clauses imply then.
+func (w *walker) assign(l uint32) {
 	w.flips = append(w.flips[:0], l)
 	w.vals[l], w.vals[l^1] = 1, -1
 	for i := 0; i < len(w.flips); i++ {

@@ -114,7 +114,7 @@ func TestWalkSavesBest(t *testing.T) {
 				t.Fatalf("seed %d: saved phases break %d clauses, not %d", seed, got, s.stats.WalkBroken)
 			}
 		}
-		if w.lost {
+		if w.overflowed {
 			lost++
 		}
 		if got == 0 {
@@ -198,7 +198,7 @@ func TestWalkInterrupted(t *testing.T) {
 		stops int // at least
 	}{
 		{"walk", (*Solver).walk, 6},
-		{"guesses", (*Solver).tryLuck, 3},
+		{"guesses", (*Solver).tryLucky, 3},
 	} {
 		for n := 1; ; n++ {
 			s := New(DefaultOptions())
@@ -207,7 +207,7 @@ func TestWalkInterrupted(t *testing.T) {
 			}
 			s.connect()
 			s.due.lastWalkTicks = -2e6
-			s.feelingLucky()
+			s.luckyDue()
 			s.ctx, s.pollAt = &impatient{context.Background(), n}, 0
 			tt.run(s)
 			if len(s.levels) != 1 || s.quiet {

@@ -52,8 +52,8 @@ import (
 // with the nearest number (17,526), where now it is the first that was found; to
 // save five clauses at least (24,515).
 
-// A factorizer is a pass.
-type factorizer struct {
+// A bvaPass is a pass.
+type bvaPass struct {
 	s        *Solver
 	limit    int64      // ticks at which it ends
 	occs     [][]watch  // by literal: clauses that contain it, as in dense mode
@@ -61,11 +61,11 @@ type factorizer struct {
 	bound    int        // clauses by which elimination may make the formula longer
 
 	// Literals whose watches have to be looked at in the end.
-	stale      []bool // by literal
-	staleList  []dimacs.Lit
-	firstFresh int // variable that this pass has introduced
+	staleWatches    []bool // by literal
+	staleLits       []dimacs.Lit
+	firstIntroduced int // variable that this pass has introduced
 
-	table
+	matchTable
 	replacement
 }
 
@@ -90,16 +90,16 @@ func (s *Solver) factor(budget int64) {
 	if !s.opts.OneShot || s.factorCost() > budget || !s.dropDuplicates() {
 		return
 	}
-	f := &factorizer{s: s, limit: s.stats.Ticks + budget, firstFresh: len(s.vars)}
+	b := &bvaPass{s: s, limit: s.stats.Ticks + budget, firstIntroduced: len(s.vars)}
 	if s.opts.Eliminate != 0 {
-		f.bound = s.elimination.bound
+		b.bound = s.elimination.bound
 	}
-	f.makeRoom()
-	if f.listBinary() && f.listLong() {
-		f.fill()
-		f.run()
+	b.growTables()
+	if b.listBinary() && b.listLong() {
+		b.fillSchedule()
+		b.run()
 	}
-	f.settle()
+	b.finish()
 }
 
 // factorCost estimates the ticks that it takes to list the clauses. What is kept for
@@ -108,40 +108,40 @@ func (s *Solver) factorCost() int64 {
 	return int64(s.size()/8 + s.stats.Binary/2 + 4*len(s.watches))
 }
 
-// makeRoom makes room for the literals there are.
-func (f *factorizer) makeRoom() {
-	n := len(f.s.watches)
-	f.occs = lengthen(f.occs, n)
-	f.schedule.Grow(n)
-	f.stale = lengthen(f.stale, n)
-	f.count = lengthen(f.count, n)
-	f.spans = lengthen(f.spans, n)
-	f.role = lengthen(f.role, n)
-	f.seen = lengthen(f.seen, n)
-	f.s.factoring.tried = lengthen(f.s.factoring.tried, n)
+// grow makes room for the literals there are.
+func (b *bvaPass) growTables() {
+	n := len(b.s.watches)
+	b.occs = lengthen(b.occs, n)
+	b.schedule.Grow(n)
+	b.staleWatches = lengthen(b.staleWatches, n)
+	b.count = lengthen(b.count, n)
+	b.spans = lengthen(b.spans, n)
+	b.role = lengthen(b.role, n)
+	b.seen = lengthen(b.seen, n)
+	b.s.factoring.tried = lengthen(b.s.factoring.tried, n)
 }
 
 // listBinary lists the binary clauses of the formula. It reports false if the call
 // is stopped.
-func (f *factorizer) listBinary() bool {
-	pool := make([]watch, 0, 2*f.s.stats.Binary)
-	for i := range f.s.watches {
-		if f.s.pausing(i + 1) {
+func (b *bvaPass) listBinary() bool {
+	pool := make([]watch, 0, 2*b.s.stats.Binary)
+	for i := range b.s.watches {
+		if b.s.pausing(i + 1) {
 			return false
 		}
 		l := dimacs.Lit(i)
-		if f.s.vals[l] != 0 {
+		if b.s.vals[l] != 0 {
 			continue
 		}
-		ws := f.s.list(l)
-		f.s.stats.Ticks += 1 + int64(len(ws)>>2)
+		ws := b.s.list(l)
+		b.s.stats.Ticks += 1 + int64(len(ws)>>2)
 		from := len(pool)
 		for _, w := range ws {
-			if w.binary() && !w.redundant() && f.s.vals[w.blocker()] == 0 {
+			if w.binary() && !w.redundant() && b.s.vals[w.blocker()] == 0 {
 				pool = append(pool, w)
 			}
 		}
-		f.occs[l] = pool[from:len(pool):len(pool)]
+		b.occs[l] = pool[from:len(pool):len(pool)]
 	}
 	return true
 }
@@ -149,57 +149,57 @@ func (f *factorizer) listBinary() bool {
 // listLong lists the other clauses that take part: none that has an assigned
 // literal, as it is about to get shorter or to go. It reports false if the call is
 // stopped.
-func (f *factorizer) listLong() bool {
+func (b *bvaPass) listLong() bool {
 	steps := 0
-	f.s.stats.Ticks += int64(f.s.size() >> 4)
-	f.s.eachClause(2, func(r uint32) bool {
-		if f.s.arena[r]&(garbageBit|redundantBit) == 0 && f.s.arena[r+1] <= factorSize {
-			if f.unassigned(f.s.lits(r)) {
-				f.enlist(r)
+	b.s.stats.Ticks += int64(b.s.size() >> 4)
+	b.s.eachClause(2, func(r uint32) bool {
+		if b.s.arena[r]&(garbageBit|redundantBit) == 0 && b.s.arena[r+1] <= factorSize {
+			if b.unassigned(b.s.lits(r)) {
+				b.addOccurrences(r)
 			}
 		}
 		steps++
-		return !f.s.pausing(steps)
+		return !b.s.pausing(steps)
 	})
-	return !f.s.stopped
+	return !b.s.stopped
 }
 
 // unassigned reports whether no literal of c is assigned.
-func (f *factorizer) unassigned(c []uint32) bool {
+func (b *bvaPass) unassigned(c []uint32) bool {
 	for _, w := range c {
-		if f.s.vals[w] != 0 {
+		if b.s.vals[w] != 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// enlist puts the clause at r into the lists of its literals.
-func (f *factorizer) enlist(r uint32) {
-	c := f.s.lits(r)
+// addOccurrences puts the clause at r into the lists of its literals.
+func (b *bvaPass) addOccurrences(r uint32) {
+	c := b.s.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
 	for _, k := range c {
-		f.occs[k] = append(f.occs[k], w)
+		b.occs[k] = append(b.occs[k], w)
 	}
-	f.s.stats.Ticks += int64(len(c) / 2)
+	b.s.stats.Ticks += int64(len(c) / 2)
 }
 
-// fill schedules the literals whose clauses have changed since they were tried.
-func (f *factorizer) fill() {
-	for l := range f.occs {
-		if f.s.pausing(l + 1) {
+// fillSchedule schedules the literals whose clauses have changed since they were tried.
+func (b *bvaPass) fillSchedule() {
+	for l := range b.occs {
+		if b.s.pausing(l + 1) {
 			return
 		}
-		if t := f.s.factoring.tried[l]; t != uint32(len(f.occs[l]))+1 {
-			f.rank(dimacs.Lit(l))
+		if t := b.s.factoring.tried[l]; t != uint32(len(b.occs[l]))+1 {
+			b.reschedule(dimacs.Lit(l))
 		}
 	}
 }
 
-// rank gives l the place in the schedule that it has by the number of its clauses,
+// reschedule gives l the place in the schedule that it has by the number of its clauses,
 // if it has enough of them.
-func (f *factorizer) rank(l dimacs.Lit) {
-	h, n := &f.schedule, len(f.occs[l])
+func (b *bvaPass) reschedule(l dimacs.Lit) {
+	h, n := &b.schedule, len(b.occs[l])
 	v := uint32(l)
 	h.Score[v] = float64(n)
 	switch {
@@ -213,34 +213,34 @@ func (f *factorizer) rank(l dimacs.Lit) {
 }
 
 // run tries the literals of the schedule.
-func (f *factorizer) run() {
-	for len(f.schedule.Items) > 0 && !f.spent() {
-		l := dimacs.Lit(f.schedule.Pop())
-		f.s.factoring.tried[l] = uint32(len(f.occs[l])) + 1
-		if f.tabulate(l) {
-			f.sortRows()
-			if n := f.choose(); n > 0 && len(f.s.vars) < dimacs.MaxVars {
-				f.replace(n)
+func (b *bvaPass) run() {
+	for len(b.schedule.Items) > 0 && !b.spent() {
+		l := dimacs.Lit(b.schedule.Pop())
+		b.s.factoring.tried[l] = uint32(len(b.occs[l])) + 1
+		if b.findMatches(l) {
+			b.sortByLit()
+			if n := b.growSets(); n > 0 && len(b.s.vars) < dimacs.MaxVars {
+				b.replace(n)
 			}
 		}
-		f.forgetTable()
+		b.clearMatches()
 	}
-	for _, l := range f.schedule.Items {
-		f.s.factoring.tried[l] = 0
+	for _, l := range b.schedule.Items {
+		b.s.factoring.tried[l] = 0
 	}
 }
 
 // spent reports whether the pass should end.
-func (f *factorizer) spent() bool {
-	t := f.s.stats.Ticks
-	if t >= f.s.pollAt {
-		f.s.poll(t)
+func (b *bvaPass) spent() bool {
+	t := b.s.stats.Ticks
+	if t >= b.s.pollAt {
+		b.s.poll(t)
 	}
-	return t >= f.limit || f.s.stopped
+	return t >= b.limit || b.s.stopped
 }
 
-// knows reports whether the caller knows all variables of c. What was learned of
+// onlyCallerVars reports whether the caller onlyCallerVars all variables of c. What was learned of
 // them alone follows from the formula as it was given.
-func (s *Solver) knows(c []dimacs.Lit) bool {
+func (s *Solver) onlyCallerVars(c []dimacs.Lit) bool {
 	return s.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= s.givenVars() })
 }
