@@ -160,7 +160,8 @@ func (c *circuit) parity(in ...dimacs.Lit) dimacs.Lit {
 
 // majority returns the majority of three wires.
 func (c *circuit) majority(a, b, d dimacs.Lit) dimacs.Lit {
-	// Permute the inputs: two inputs of one variable become a and b, a constant\n\t// becomes d.
+	// Permute the inputs: two inputs of one variable become a and b, a constant
+	// becomes d.
 	switch {
 	case a|1 == d|1 || isConstant(b):
 		b, d = d, b

@@ -12,8 +12,8 @@ import (
 // exactly once. By default the graph is a random cycle plus random edges.
 // Random cubic graphs almost always have a tour (Robinson and Wormald, Almost
 // All Cubic Graphs Are Hamiltonian, 1992), which is not planted. Generalized
-// Petersen graphs GP(n,2) have an outer ring of n vertices, an inner ring that
-// connects every second vertex, and spokes between the rings. They have no tour
+// Petersen graphs GP(n,2) have an outer ring of n vertices, an inner ring of n
+// vertices in steps of two, and spokes between the rings. They have no tour
 // if n is 5 modulo 6 (Alspach, The Classification of Hamiltonian Generalized
 // Petersen Graphs, 1983).
 //

@@ -70,7 +70,7 @@ func buildMultiplierMiter(v Values, r *rng) (*Instance, error) {
 	return miter(v, r, "an array multiplier and a Wallace tree", (*circuit).multiply, (*circuit).multiplyTree), nil
 }
 
-// miter returns the miter of two circuits, which the comments describe by description.
+// miter returns the miter of two circuits.
 func miter(v Values, r *rng, description string, first, second operation) *Instance {
 	m := compare(v.int("bits"), r, fault{}, first, second)
 	inst := &Instance{Formula: m.f, Answer: dimacs.Unsatisfiable}

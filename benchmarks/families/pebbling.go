@@ -75,7 +75,8 @@ type pyramid struct {
 func newPyramid(height, arity int, or bool) *pyramid {
 	p := &pyramid{height: height, arity: arity, or: or, f: new(dimacs.Formula)}
 	for set := range dimacs.Lit(1) << arity {
-		// The clause that excludes the assignment in which exactly the\n\t\t// variables of the set are true.
+		// The clause that excludes the assignment in which exactly the
+		// variables of the set are true.
 		clause := make([]dimacs.Lit, arity)
 		for i := range clause {
 			clause[i] = dimacs.Var(i).Lit() ^ set>>i&1

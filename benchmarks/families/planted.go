@@ -74,7 +74,8 @@ func newTrueCounts(k int, q float64) trueCounts {
 	sums := make(trueCounts, k+1)
 	weight := 1.0
 	for t := 1; t <= k; t++ {
-		// The conversions prevent fused multiply-add, whose rounding depends on\n\t\t// the machine.
+		// The conversions prevent fused multiply-add, whose rounding depends on
+		// the machine.
 		weight = float64(weight*q) * float64(k-t+1) / float64(t)
 		sums[t] = sums[t-1] + float64(weight)
 	}

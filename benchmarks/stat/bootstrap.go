@@ -17,7 +17,8 @@ import (
 // rarely is: the interval applies to instances like these. With fewer than about twenty
 // observations, or very heavy tails, it is too narrow.
 //
-// The random numbers come from a PCG generator with the given seed: the same sample in the same order\n// gives the same interval.
+// The random numbers come from a PCG generator with the given seed: the same sample in the same order
+// gives the same interval.
 
 // resamples is the number of bootstrap samples. The ends of a percentile interval then have a
 // standard error of about 2 % of its length.

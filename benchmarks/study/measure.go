@@ -72,8 +72,8 @@ func embedsGivens(encoding string) bool {
 	return sudoku.Encodings[i].PropagatesGivens
 }
 
-// must panics on errors. There are none: the names are checked and the puzzles
-// are small.
+// must returns cnf, and panics if err is not nil. No error is possible, because
+// the names are checked before and the puzzles are small.
 func must(cnf *sudoku.CNF, err error) *sudoku.CNF {
 	if err != nil {
 		panic("study: " + err.Error())

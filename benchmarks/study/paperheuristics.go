@@ -47,7 +47,7 @@ func findRoundRule(name string) *roundRule {
 // hundred clauses, sums over the clauses of 2^25 nodes fit in 64 bits.
 func halving(length int) uint64 { return 1 << max(0, 32-length) }
 
-// firstFalse sets the first open variable to false.
+// firstFalse returns the negative literal of the first unassigned variable.
 func (r *roundSolver) firstFalse([]uint64, []dimacs.Lit) dimacs.Lit {
 	for l := 0; l < len(r.vals); l += 2 {
 		if r.vals[l] == 0 {
@@ -57,8 +57,8 @@ func (r *roundSolver) firstFalse([]uint64, []dimacs.Lit) dimacs.Lit {
 	panic("study: a clause is open, but no variable")
 }
 
-// best returns the first maximum of the open literals in order. At least one
-// literal must be open.
+// best returns the best unassigned literal, the first one in order if several
+// are equally good. At least one literal must be unassigned.
 func (r *roundSolver) best(order []dimacs.Lit, better func(a, b dimacs.Lit) bool) dimacs.Lit {
 	best, found := dimacs.Lit(0), false
 	for _, l := range order {

@@ -95,7 +95,7 @@ func buildsOf(dir string) ([]string, error) {
 	return id.Builds, nil
 }
 
-// addBuild adds a build to the plan file.
+// addBuild adds a build to the plan file, unless it is listed.
 func (r *store) addBuild(build string) error {
 	id, err := readIdentity(r.dir)
 	if err != nil || build == "" || slices.Contains(id.Builds, build) {

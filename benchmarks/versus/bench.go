@@ -191,8 +191,9 @@ func (b *Bench) runOnce(ctx context.Context, r *execution, round int) (Run, erro
 	return rec, err
 }
 
-// formulaPath returns the name of a file with the formula that solver s can read: the file of the
-// instance, or a decompressed copy. The copy is made at first need and its name is stored in plain.
+// formulaPath returns the name of a file with the formula that solver s can
+// read: the file of the instance, or a decompressed copy. The copy is made when
+// it is first needed, and its name is stored in plain.
 func (b *Bench) formulaPath(in *Instance, s *Solver, plain *string) (string, error) {
 	src, err := file.Open(in.Path)
 	if err != nil {

@@ -132,8 +132,9 @@ func (s *Solver) parse() error {
 	return nil
 }
 
-// split splits a command line at blanks outside of quotes. An opening bracket at the begin of a
-// word starts an optional part, a closing bracket at the end of a word ends it.
+// split splits a command line at blanks outside of quotes. An opening bracket
+// at the beginning of a word starts an optional part, and a closing bracket at
+// the end of a word ends it.
 func split(command string) ([]word, error) {
 	var words []word
 	optional := false
