@@ -2,30 +2,30 @@ package cdcl
 
 import "sator/dimacs"
 
-// Analysis turns a conflict into a learned clause: it resolves the conflict
-// with the reasons of its literals, latest first, until a single literal of
-// the conflict's level is left, the first unique implication point (Marques
-// Silva and Sakallah, "GRASP", ICCAD 1996; Zhang, Madigan, Moskewicz, Malik,
-// ICCAD 2001). The clause is then minimized and shrunk, and after backtracking
-// implies the complement of that literal.
+// Conflict analysis derives a learned clause from a conflict. It resolves the
+// conflict clause with the reasons of its literals, latest first, until one
+// literal of the conflict's level is left: the first unique implication point,
+// 1-UIP (Marques Silva and Sakallah, "GRASP", ICCAD 1996; Zhang, Madigan,
+// Moskewicz, Malik, ICCAD 2001). The clause is then minimized and shrunk. After
+// backtracking it implies the complement of the UIP.
 //
 // The glue of a clause is the number of levels of its literals besides the
-// highest one (one less than the LBD of Audemard and Simon, IJCAI 2009). It
-// tells how useful a clause will be; it is computed again for each clause that
-// takes part in a conflict, and lowered if it was too high.
+// highest one (one less than the LBD of Audemard and Simon, IJCAI 2009). A low
+// glue predicts a useful clause. Analysis computes the glue again for each clause
+// that takes part in a conflict, and lowers it when the new value is smaller.
 
 // Marks of a variable during analysis.
 const (
 	seenMark       = 1 << iota // resolved on, or in the clause
-	poisonMark                 // known not to be implied by the clause
-	removableMark              // known to be implied by the clause
-	shrinkableMark             // implied by the present block's point
-	derivedMark                // false with the clause, by what is in the chain
-	visitedMark                // its reason is going into the chain
+	poisonMark                 // not implied by the clause
+	removableMark              // implied by the clause
+	shrinkableMark             // implied by the UIP of the current block
+	derivedMark                // implied by the negated clause and the chain
+	visitedMark                // its reason is scheduled for the chain
 )
 
-// analyze learns from s.conflict, backtracks and assigns what was learned. At
-// the root the formula is refuted.
+// analyze learns a clause from s.conflict, backtracks and assigns the literal that
+// the clause implies. At the root it derives the empty clause.
 func (s *Solver) analyze() {
 	if checking {
 		s.checkConflict()
@@ -58,7 +58,7 @@ func (s *Solver) analyze() {
 	s.updateTiers()
 }
 
-// minimizeLearned minimizes and shrinks s.clause.
+// minimizeLearned minimizes and shrinks s.clause, and completes its chain.
 func (s *Solver) minimizeLearned() {
 	if s.hints {
 		s.unminimized = append(s.unminimized[:0], s.clause...)
@@ -76,7 +76,7 @@ func (s *Solver) minimizeLearned() {
 	}
 }
 
-// resolve makes s.clause the first-UIP clause of the conflict, with the literal
+// resolve sets s.clause to the first-UIP clause of the conflict, with the literal
 // of the conflict's level in front.
 func (s *Solver) resolve() {
 	s.clause, s.chain, s.resolved = append(s.clause[:0], 0), s.chain[:0], s.resolved[:0]
@@ -110,9 +110,9 @@ func (s *Solver) resolve() {
 	}
 }
 
-// analyzeClause sees the literals of the clause at ref and returns how many of them
-// are new and of the current level. The literal that the clause implies, if it
-// is a reason, was seen before.
+// analyzeClause analyzes the literals of the clause at ref and returns how many of
+// them are new and of the current level. If the clause is a reason, the literal
+// that it implies is marked already.
 func (s *Solver) analyzeClause(ref uint32, current uint32) int {
 	s.bumpClause(ref)
 	marks, vars := unchecked(s.marks), unchecked(s.vars)
@@ -130,9 +130,9 @@ func (s *Solver) analyzeClause(ref uint32, current uint32) int {
 	return open
 }
 
-// analyzeLit marks the variable of the false literal l, which is not of the root, and
-// puts l into the clause if it is of a lower level. It returns 1 if l is new and
-// of the current level.
+// analyzeLit marks the variable of the false literal l, which is not of the root.
+// It adds l to the clause if the level of l is lower than the current one. It
+// returns 1 if l is new and of the current level.
 func (s *Solver) analyzeLit(l dimacs.Lit, current uint32) int {
 	v := uint32(l >> 1)
 	x := &s.vars[v]
@@ -156,8 +156,8 @@ func (s *Solver) analyzeLit(l dimacs.Lit, current uint32) int {
 	return 0
 }
 
-// bumpClause notes that the clause at ref took part in a conflict: it was used, and
-// its glue may have become lower.
+// bumpClause records that the clause at ref took part in a conflict, and lowers its
+// glue if it can.
 func (s *Solver) bumpClause(ref uint32) {
 	h := s.arena[ref]
 	if h&redundantBit == 0 {
@@ -179,7 +179,8 @@ func (s *Solver) bumpClause(ref uint32) {
 }
 
 // recomputeGlue returns the number of levels besides the highest in the clause at
-// ref, all of whose literals are assigned, or limit if that is less.
+// ref, or limit if the number is not less. All literals of the clause must be
+// assigned.
 func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 	if n := len(s.levels); len(s.stamps) < n {
 		s.stamps = append(s.stamps, make([]uint32, n-len(s.stamps))...)
@@ -201,15 +202,15 @@ func (s *Solver) recomputeGlue(ref uint32, limit int) int {
 	return glue
 }
 
-// analyzeReasonSide also bumps the literals that imply those of the clause: they are
-// close to the conflict (Liang, Ganesh, Poupart, Czarnecki, "Learning rate
-// based branching", SAT 2016). When decisions are many for each conflict, it
-// does not help (as measured for CaDiCaL); when the reasons are long, it is
-// given up, so that it costs no more than the analysis itself.
+// analyzeReasonSide marks the literals of the reasons of s.clause, so that they are
+// bumped, too: reason side bumping (Liang, Ganesh, Poupart, Czarnecki, "Learning
+// rate based branching", SAT 2016). It does not help when there are many decisions
+// for each conflict (as measured for CaDiCaL). It stops when the reasons are long,
+// so that it costs no more than the analysis itself.
 func (s *Solver) analyzeReasonSide() {
 	const (
-		maxDecisions = 100 // a conflict
-		maxGrowth    = 10  // of the variables bumped
+		maxDecisions = 100 // per conflict
+		maxGrowth    = 10  // of the number of bumped variables
 	)
 	if s.avg[s.mode()].decisions.value > maxDecisions {
 		return
@@ -244,7 +245,7 @@ func (s *Solver) analyzeVar(v uint32) {
 	}
 }
 
-// unmark makes the scratch of analysis clean again.
+// unmark clears the marks and the counters that analysis has set.
 func (s *Solver) unmark() {
 	for _, v := range s.analyzed {
 		s.marks[v] = 0
@@ -297,16 +298,18 @@ func (s *Solver) learn(glue int) {
 	s.assign(c[0], jump, mkWatch(0, r))
 }
 
-// backtrackToConflict deals with a conflict whose highest level is not the current one, or
-// that has one literal of that level only: both come from stray literals. It
-// reports whether the conflict is gone, because backtracking made the clause
-// imply that literal.
+// backtrackToConflict backtracks to the highest level in the conflict. This level
+// is not the current one only if the trail has out-of-order literals. If the
+// conflict has a single literal of its highest level, the solver backtracks one
+// level further, where the conflict clause implies this literal: then there is no
+// conflict anymore, and the result is true.
 //
-// The clause may be watched by literals of lower levels than others in it. They
-// are not lost: both were assigned after the current level began. One that was
-// propagated before would have handed its watch on, or seen a true literal,
-// which stays true as long as that level. So each way back from here takes them
-// from the trail or has them propagated again.
+// The clause may be watched by literals of lower levels than others in it. No
+// propagation is lost, because both watched literals were assigned after the
+// current level began: a watched literal that was propagated before would have
+// moved its watch, or found a true literal, which stays true as long as that level.
+// So every backtracking from here unassigns the watched literals or propagates them
+// again.
 func (s *Solver) backtrackToConflict() bool {
 	c := s.conflict
 	var lits []uint32

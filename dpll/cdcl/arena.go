@@ -7,10 +7,10 @@ import (
 	"sator/dimacs"
 )
 
-// The arena holds every clause of three or more literals, one after the other,
-// as 32-bit words without pointers: the garbage collector passes it by at the
-// price of one object, and a reference is 4 bytes instead of 8. Clauses of two
-// literals live in the watch lists alone (watch.go), units on the trail.
+// The clause arena holds every clause of three or more literals, one after the
+// other, as 32-bit words without pointers. For Go's garbage collector it is one
+// object to skip, and a reference takes 4 bytes instead of 8. Binary clauses are in
+// the watch lists alone (watch.go), units on the trail.
 //
 // A clause at reference r:
 //
@@ -18,28 +18,28 @@ import (
 //	r          garbage | redundant | reason | moved | shrunken | compared |
 //	           tried | foreign | used (5 bits) | glue (19)
 //	r+1        number of literals
-//	r+2        where the last search for a watch ended, 2 to size-1
-//	r+3 ...    the literals; those at r+3 and r+4 are watched
+//	r+2        position where the last search for a watch ended, 2 to size-1
+//	r+3 ...    the literals; the first two are watched
 //
-// Clauses begin at even words, so that the lowest bit of a reference is free:
-// an odd reference is a binary clause. References count words, hence the arena
-// ends at 2^32 words, 16 GiB. Word 0 is never a clause: 0 means none.
+// Clauses begin at even words, so that the lowest bit of a reference is free: an
+// odd reference is a binary clause. References count words, hence the arena ends at
+// 2^32 words, 16 GiB. Word 0 is never a clause, so that reference 0 means no clause.
 //
-// The clauses of the formula come first; from learnedStart on there are
-// learned ones too, so that reductions need not look at what comes before.
+// The clauses of the formula come first. From learnedStart on there are learned
+// clauses, too, so that reductions skip all clauses before it.
 
 const (
 	headerWords = 3
 	maxWords    = 1 << 32
 
-	garbageBit   = 1 << 0 // to be dropped at the next collection
-	redundantBit = 1 << 1 // learned: implied by the others
+	garbageBit   = 1 << 0 // deleted: the next collection frees it
+	redundantBit = 1 << 1 // learned: implied by the other clauses
 	reasonBit    = 1 << 2 // a reason on the trail, set during a reduction
-	movedBit     = 1 << 3 // set during a collection: r+1 tells where to
-	shrunkenBit  = 1 << 4 // set in dense mode: r+2 is the size, r+1 tells the room alone
-	comparedBit  = 1 << 5 // a round of subsumption has looked at it as it is
-	triedBit     = 1 << 6 // vivification tried it in this lap
-	foreignBit   = 1 << 7 // another solver learned it, and it was not used yet
+	movedBit     = 1 << 3 // set during a collection: r+1 is the new reference
+	shrunkenBit  = 1 << 4 // set in dense mode: r+2 is the size, r+1 the capacity
+	comparedBit  = 1 << 5 // subsumption has compared the clause, unchanged since
+	triedBit     = 1 << 6 // vivification tried the clause in this round
+	foreignBit   = 1 << 7 // imported from another solver and not used yet
 	usedShift    = 8
 	usedMask     = 31 << usedShift
 	glueShift    = 13
@@ -47,27 +47,28 @@ const (
 	maxUsed      = 31
 )
 
-// words returns the room that a clause of n literals takes.
+// words returns the number of words that a clause of n literals takes.
 func (s *Solver) words(n int) int {
 	return (headerWords+n+1)&^1 + s.prefix
 }
 
-// size returns the words that the clauses take without their proof ids, so that
-// a schedule that goes by it is the same with a proof and without.
+// size returns the number of words that the clauses take without their proof ids.
+// Schedules that depend on it are the same with a proof and without.
 func (s *Solver) size() int {
 	st := &s.stats
 	return len(s.arena) - s.prefix*(st.Irredundant+st.Redundant-st.Binary+s.garbage+s.formulaGarbage)
 }
 
-// An arenaFull panic value says that clauses exceed what references address.
+// An arenaFull panic value reports that the clauses exceed the address space of
+// references.
 type arenaFull struct{}
 
 func (arenaFull) Error() string {
 	return "cdcl: clauses exceed the 2^32 words (16 GiB) that references address"
 }
 
-// alloc appends a clause to the arena and returns its reference. It takes the
-// proof id as it is, and watches nothing.
+// alloc appends a clause to the arena and returns its reference. It does not watch
+// the clause and does not log it to the proof.
 func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
 	start := len(s.arena)
 	s.arena = extendArena(s.arena, s.words(len(lits)))
@@ -86,7 +87,7 @@ func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) ui
 	return uint32(r)
 }
 
-// extendArena lengthens the arena by n words.
+// extendArena appends n words to the arena.
 func extendArena(arena []uint32, n int) []uint32 {
 	need := len(arena) + n
 	if uint64(need) > maxWords {
@@ -99,26 +100,26 @@ func extendArena(arena []uint32, n int) []uint32 {
 }
 
 // withCapacity returns a copy of a with this capacity.
-func withCapacity[T any](a []T, room int) []T {
-	b := make([]T, len(a), room)
+func withCapacity[T any](a []T, capacity int) []T {
+	b := make([]T, len(a), capacity)
 	var t T
-	adviseHuge(unsafe.Pointer(unsafe.SliceData(b)), uintptr(room)*unsafe.Sizeof(t))
+	adviseHuge(unsafe.Pointer(unsafe.SliceData(b)), uintptr(capacity)*unsafe.Sizeof(t))
 	copy(b, a)
 	return b
 }
 
-// grownCapacity returns the capacity that the arena or the pool takes when it needs
-// so many elements. While it moves it is there twice, and the system gives
-// memory only to what was written: much room is cheaper than moving often.
+// grownCapacity returns the capacity of the arena or the pool for so many elements.
+// During a move there are two copies. The operating system provides memory only for
+// pages that were written, so that a large capacity is cheaper than frequent moves.
 func grownCapacity(need int) int { return need + need/2 + 1024 }
 
-// lits returns the literals of the clause at r, as the arena has them.
+// lits returns the literals of the clause at r, in place.
 func (s *Solver) lits(r uint32) []uint32 {
 	n := s.arena[r+1]
 	return s.arena[r+headerWords : r+headerWords+n]
 }
 
-// id returns the proof id of the clause at r, 0 without a proof.
+// id returns the proof id of the clause at r, or 0 without a proof.
 func (s *Solver) id(r uint32) int64 {
 	if s.prefix == 0 {
 		return 0
@@ -137,7 +138,7 @@ func (s *Solver) setUsed(r uint32, used uint32) {
 }
 
 // eachClause calls f with the reference of every clause from start on, garbage
-// included; start is where a clause's words begin. It stops when f says false.
+// included, until f returns false. The words of a clause must begin at start.
 func (s *Solver) eachClause(start uint32, f func(r uint32) bool) {
 	for i := int(start); i < len(s.arena); {
 		r := i + s.prefix
@@ -149,7 +150,7 @@ func (s *Solver) eachClause(start uint32, f func(r uint32) bool) {
 	}
 }
 
-// deleteClause makes the clause at r garbage and tells the proof.
+// deleteClause marks the clause at r as garbage and logs the deletion to the proof.
 func (s *Solver) deleteClause(r uint32) {
 	s.markGarbage(r)
 	if s.proof != nil {
@@ -157,11 +158,11 @@ func (s *Solver) deleteClause(r uint32) {
 	}
 }
 
-// markGarbage makes the clause at r garbage.
+// markGarbage marks the clause at r as garbage. It does not log the deletion.
 func (s *Solver) markGarbage(r uint32) {
 	h := &s.arena[r]
 	if checking && *h&garbageBit != 0 {
-		panic(fmt.Sprintf("cdcl: clause %d dropped twice", r))
+		panic(fmt.Sprintf("cdcl: clause %d deleted twice", r))
 	}
 	*h |= garbageBit
 	if r < s.learnedStart {
@@ -176,7 +177,7 @@ func (s *Solver) markGarbage(r uint32) {
 	}
 }
 
-// literals copies words of the arena into scratch for calls to the outside.
+// literals copies words of the arena to scratch memory for callbacks and the proof.
 func (s *Solver) literals(words []uint32) []dimacs.Lit {
 	s.external = s.external[:0]
 	for _, w := range words {

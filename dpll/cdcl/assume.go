@@ -6,19 +6,19 @@ import (
 	"sator/dimacs"
 )
 
-// Assumptions are the first decisions (Eén and Sörensson, "Temporal induction
-// by incremental SAT solving", 2003). Backjumps and restarts go below them when
-// they must, and they are decided again; when one is found false, the reasons
-// are followed back to the assumptions that imply its complement, and these are
-// the failed ones.
+// Assumptions are the first decisions (Eén and Sörensson, "Temporal induction by
+// incremental SAT solving", 2003). Backjumps and restarts may unassign them, and
+// then they are decided again. When an assumption is false, analyzeFinal follows
+// the reasons back to the assumptions that imply its complement: the failed ones,
+// also called the core.
 //
-// A call often has the first assumptions in common with the one before it. Their
-// levels stay as they are, with all they imply, instead of being taken back and
-// built again (Nadel, "Introducing Intel SAT Solver", SAT 2022). Clauses that
-// were added want the root, so that then nothing stays.
+// Consecutive calls often begin with the same assumptions. The levels of this
+// common prefix stay on the trail with all their implications (Nadel, "Introducing
+// Intel SAT Solver", SAT 2022). New clauses can only be connected at the root, so
+// that no level is reused after an addition.
 
-// reuseAssumptions leaves the answer of the last call behind, but for the levels of the
-// assumptions that the next call begins with too.
+// reuseAssumptions discards the answer of the last call and backtracks, except for
+// the levels of the assumptions with which the next call begins, too.
 func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
 	if len(s.pending) > 0 || int(s.unwatched) < len(s.arena) || s.interrupted() || s.ctx != nil {
 		s.reset()
@@ -32,8 +32,8 @@ func (s *Solver) reuseAssumptions(assumptions []dimacs.Lit) {
 	s.backtrack(same)
 }
 
-// activateAssumptions makes the variables of the assumptions take part in the search: those that
-// are new, and those that were retired.
+// activateAssumptions adds the new variables of the assumptions to the solver and
+// restores those that were eliminated or substituted.
 func (s *Solver) activateAssumptions(assumptions []dimacs.Lit) {
 	for _, l := range assumptions {
 		s.Grow(int(l>>1) + 1)
@@ -44,7 +44,7 @@ func (s *Solver) activateAssumptions(assumptions []dimacs.Lit) {
 	}
 }
 
-// assume decides the assumption l. It reports false if l is false.
+// assume decides the assumption l. It returns false if l is false.
 func (s *Solver) assume(l dimacs.Lit) bool {
 	switch {
 	case s.vals[l] < 0:
@@ -65,7 +65,7 @@ func (s *Solver) analyzeFinal(l dimacs.Lit) {
 	switch {
 	case x.level == 0:
 		return
-	case x.reason == 0: // its complement is an assumption too
+	case x.reason == 0: // the complement is an assumption, too
 		s.failed = append(s.failed, l^1)
 		return
 	}
@@ -98,8 +98,8 @@ func (s *Solver) analyzeFinalLit(l dimacs.Lit) {
 	}
 }
 
-// proveFailed learns, for the proof alone, the clause of the complements of the
-// failed assumptions. Nothing else uses it, so that it goes at once.
+// proveFailed logs to the proof the clause of the complements of the failed
+// assumptions, and its deletion, since the solver does not keep the clause.
 func (s *Solver) proveFailed(l dimacs.Lit) {
 	if s.proof == nil {
 		return

@@ -6,28 +6,29 @@ import (
 	"sator/dimacs"
 )
 
-// noOutOfOrder is the position of the first stray literal when there is none.
+// noOutOfOrder is the value of s.outOfOrder if all literals are in order.
 const noOutOfOrder = math.MaxInt
 
-// Backtracking takes assignments back. Literals of lower levels that stand
-// above the new end of the trail (see propagate.go) stay assigned: they close
-// up, in their order, and are propagated again.
+// Backtracking unassigns the literals of the levels above a given one. Out-of-order
+// literals, which are of lower levels but stand above the new end of the trail (see
+// propagate.go), stay assigned: the trail is compacted, and they are propagated
+// again.
 //
-// Learned clauses ask for a jump to the second highest level in them. When that
-// jump is long, most of what it takes back would be decided again in the same
-// way; then only the last level is taken back, and the implied literal becomes
-// stray (Nadel and Ryvchin, SAT 2018).
+// After conflict analysis the solver jumps back to the second highest level in the
+// learned clause. If the jump is long, most of the unassigned literals would be
+// decided and implied again in the same way. Then chronological backtracking
+// unassigns the last level alone, and the implied literal is out of order (Nadel
+// and Ryvchin, SAT 2018).
 //
-// Nor does a jump go below the assumptions from above them: they would all be
-// decided again, and what they imply be implied again. The implied literal
-// becomes stray there.
+// Nor does a jump from above the assumptions unassign some of them: they would all
+// be decided and propagated again. There, too, the implied literal is out of order.
 
-// Variables that are free again become candidates for decisions of the present
-// mode alone: stable mode leaves the head of the queue where it is and focused
-// mode the heap, and a change of mode makes up for it (switchMode). Each is a
-// table of its own, read at random places.
+// Unassigned variables become candidates for the decisions of the current mode
+// alone: stable mode does not update the queue, focused mode does not update the
+// heap, and switchMode makes up for it. Each of the two is a table of its own that
+// is read at random places.
 
-// backtrack leaves the levels above to, if there are any.
+// backtrack unassigns the literals of all levels above to.
 func (s *Solver) backtrack(to int) {
 	if to >= len(s.levels)-1 {
 		return
@@ -47,8 +48,8 @@ func (s *Solver) backtrack(to int) {
 	s.levels = s.levels[:to+1]
 }
 
-// compactTrail takes back what is above level to from base on, moves the rest down
-// and returns where it ends.
+// compactTrail unassigns the literals of levels above to from position base on, moves
+// the others down and returns the new end of the trail.
 func (s *Solver) compactTrail(base, to int) int {
 	if s.outOfOrder >= base {
 		s.outOfOrder = noOutOfOrder
@@ -70,8 +71,8 @@ func (s *Solver) compactTrail(base, to int) int {
 	return end
 }
 
-// unassignAll unassigns the variables of literals. It is a loop of its own so that
-// what is the same for all is looked up once.
+// unassignAll unassigns the variables of literals. It looks up what unassign looks up
+// once for all of them.
 func (s *Solver) unassignAll(lits []dimacs.Lit) {
 	vals, saved := unchecked(s.vals), unchecked(s.phases.saved)
 	saving := s.opts.SavePhases != 0 && !s.quiet
@@ -90,7 +91,7 @@ func (s *Solver) unassignAll(lits []dimacs.Lit) {
 	}
 }
 
-// refillHeap puts variables of literals back into the heap.
+// refillHeap pushes the variables of literals to the heap.
 func (s *Solver) refillHeap(lits []dimacs.Lit) {
 	for _, l := range lits {
 		if v := uint32(l >> 1); !s.heap.Contains(v) {
@@ -99,10 +100,11 @@ func (s *Solver) refillHeap(lits []dimacs.Lit) {
 	}
 }
 
-// raiseQueueNext takes the head of the queue back behind the variables of literals.
+// raiseQueueNext raises the next candidate of the queue to the last of the variables
+// of literals.
 func (s *Solver) raiseQueueNext(lits []dimacs.Lit) {
 	if len(lits) == 0 {
-		return // and perhaps no variable is in the queue
+		return // the queue may be empty
 	}
 	links := unchecked(s.queue.Links)
 	next := s.queue.Next
@@ -115,7 +117,7 @@ func (s *Solver) raiseQueueNext(lits []dimacs.Lit) {
 	s.queue.Next = next
 }
 
-// unassign takes the value of v back and makes it a candidate for decisions.
+// unassign unassigns v and makes it a candidate for decisions.
 func (s *Solver) unassign(v uint32) {
 	if s.opts.SavePhases != 0 && !s.quiet {
 		s.phases.saved[v] = s.vals[2*v]
@@ -130,8 +132,8 @@ func (s *Solver) unassign(v uint32) {
 	}
 }
 
-// backtrackLevel returns the level to go back to with a learned clause that is
-// unit from level jump on.
+// backtrackLevel returns the level to backtrack to after a conflict whose learned
+// clause is unit from level jump on.
 func (s *Solver) backtrackLevel(jump int) int {
 	current, assumed := len(s.levels)-1, len(s.assumptions)
 	switch {
@@ -152,8 +154,8 @@ func (s *Solver) backtrackLevel(jump int) int {
 	return jump
 }
 
-// reusable returns the last level above jump before which everything was
-// decided that comes before the best variable of the levels above.
+// reusable returns the highest level above jump whose decisions come before the best
+// variable of the levels above jump in the order of decisions.
 func (s *Solver) reusable(jump int) int {
 	best := s.trail[s.levels[jump+1].trail] >> 1
 	at := int(s.levels[jump+1].trail)

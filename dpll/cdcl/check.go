@@ -8,21 +8,20 @@ import (
 	"sator/dpll/cdcl/order"
 )
 
-// The invariants that hold between two steps of the search. They are checked
-// when propagation has completed without a conflict, because only then is a
-// clause that it overlooked told from one that it has yet to visit. Builds
-// without the tag satcheck do not link this code.
+// Invariant checks: with the build tag satcheck the solver checks its invariants
+// between two steps of the search. The checks run when propagation has completed
+// without a conflict, because then every clause was visited and a falsified or unit
+// clause is a fault. Builds without the tag do not link this code.
 
-// checkLimit is the size of the arena, in words, up to which every propagation
-// is followed by a check of everything; larger formulas are checked at every
-// 1024th.
+// checkLimit is the size of the arena, in words, up to which all invariants are
+// checked after every propagation. Larger formulas are checked after every 1024th.
 const checkLimit = 1 << 14
 
 func (s *Solver) fault(format string, args ...any) {
 	panic("cdcl: broken invariant: " + fmt.Sprintf(format, args...))
 }
 
-// checkPropagated checks everything right after propagation has completed.
+// checkPropagated checks all invariants that hold after a complete propagation.
 func (s *Solver) checkPropagated() {
 	if s.checks++; len(s.arena) > checkLimit && s.checks&1023 != 0 {
 		return
@@ -34,8 +33,8 @@ func (s *Solver) checkPropagated() {
 	s.checkOrder()
 }
 
-// checkTrail: positions, values and levels agree, and strays are where
-// s.stray says.
+// checkTrail checks that positions, values and levels agree, and that no literal
+// before s.outOfOrder is out of order.
 func (s *Solver) checkTrail() {
 	assigned := 0
 	for v := range s.vars {
@@ -64,13 +63,14 @@ func (s *Solver) checkTrail() {
 		case int(x.level) > current:
 			s.fault("literal %v of level %d stands in level %d", l, x.level, current)
 		case int(x.level) < current && i < s.outOfOrder:
-			s.fault("literal %v of level %d is stray at %d, before %d", l, x.level, i, s.outOfOrder)
+			s.fault("literal %v of level %d is out of order at %d, before %d", l, x.level, i, s.outOfOrder)
 		}
 	}
 }
 
-// checkReasons: a reason holds its literal, all others are false, were assigned
-// before, and the highest of their levels is the literal's.
+// checkReasons checks that a reason contains its literal, that all other literals in
+// it are false and were assigned before, and that the highest of their levels is the
+// literal's.
 func (s *Solver) checkReasons() {
 	for _, l := range s.trail {
 		x := &s.vars[l>>1]
@@ -104,8 +104,8 @@ func (s *Solver) checkReasons() {
 	}
 }
 
-// checkWatches: the first two literals of each clause watch it, nothing else
-// is in the lists, and binary clauses are in both of theirs.
+// checkWatches checks that the lists hold the first two literals of each clause and
+// no other watches, and that each binary clause is in two lists.
 func (s *Solver) checkWatches() {
 	type key struct {
 		l dimacs.Lit
@@ -151,18 +151,18 @@ func (s *Solver) checkWatches() {
 		return true
 	})
 	if st := &s.stats; clauses != st.Irredundant+st.Redundant-st.Binary+s.garbage+s.formulaGarbage {
-		s.fault("the arena holds %d clauses; %d and %d are counted, %d of them binary, and %d dropped",
+		s.fault("the arena holds %d clauses; %d and %d are counted, %d of them binary, and %d deleted",
 			clauses, st.Irredundant, st.Redundant, st.Binary, s.garbage+s.formulaGarbage)
 	}
 }
 
-// checkClauses: propagation overlooked no clause.
+// checkClauses checks that no clause is falsified or unit.
 func (s *Solver) checkClauses() {
-	look := func(c []dimacs.Lit) {
+	visit := func(c []dimacs.Lit) {
 		open := 0
 		for _, l := range c {
 			if !s.active(uint32(l >> 1)) {
-				s.fault("clause %v has the retired variable %v", c, l.Var())
+				s.fault("clause %v has the removed variable %v", c, l.Var())
 			}
 			if s.vals[l] > 0 {
 				return
@@ -172,26 +172,26 @@ func (s *Solver) checkClauses() {
 			}
 		}
 		if open < 2 {
-			s.fault("propagation overlooked clause %v at level %d", c, len(s.levels)-1)
+			s.fault("propagation missed clause %v at level %d", c, len(s.levels)-1)
 		}
 	}
 	for l := range s.watches {
 		for _, w := range s.list(dimacs.Lit(l)) {
 			if w.binary() {
-				look([]dimacs.Lit{dimacs.Lit(l), w.blocker()})
+				visit([]dimacs.Lit{dimacs.Lit(l), w.blocker()})
 			}
 		}
 	}
 	s.eachClause(2, func(r uint32) bool {
 		if s.arena[r]&garbageBit == 0 && r != s.ignored {
-			look(s.literals(s.lits(r)))
+			visit(s.literals(s.lits(r)))
 		}
 		return true
 	})
 }
 
-// checkConflict: the conflict's literals are false, and those that watch it were
-// assigned in the current level; see settle.
+// checkConflict checks that the literals of the conflict are false, and that its
+// watched literals were assigned in the current level; see backtrackToConflict.
 func (s *Solver) checkConflict() {
 	c := []dimacs.Lit{s.conflict.a, s.conflict.b}
 	if r := s.conflict.ref; r&1 == 0 {
@@ -207,8 +207,8 @@ func (s *Solver) checkConflict() {
 	}
 }
 
-// checkOrder: the queue and the heap are in order and hold every unassigned
-// variable where decisions will find it.
+// checkOrder checks that the queue and the heap are in order and hold every
+// unassigned variable where decisions will find it.
 func (s *Solver) checkOrder() {
 	q := &s.queue
 	last, after := uint32(0), false
@@ -218,14 +218,14 @@ func (s *Solver) checkOrder() {
 			s.fault("variable %d is out of order in the queue", v+1)
 		}
 		if after && !s.stable && s.vals[2*v] == 0 {
-			s.fault("variable %d is unassigned behind the head of the queue", v+1)
+			s.fault("variable %d is unassigned behind the next candidate of the queue", v+1)
 		}
 		after = after || v == q.Next
 		last = q.Links[v].Stamp
 		n++
 	}
 	if n+s.removed != len(s.vars) {
-		s.fault("the queue holds %d of %d variables, of which %d are retired", n, len(s.vars), s.removed)
+		s.fault("the queue holds %d of %d variables, of which %d are removed", n, len(s.vars), s.removed)
 	}
 	h := &s.heap
 	for i, v := range h.Items {
@@ -237,7 +237,7 @@ func (s *Solver) checkOrder() {
 		switch in := h.Contains(uint32(v)); {
 		case !s.active(uint32(v)):
 			if in || s.vals[2*v] != 0 {
-				s.fault("retired variable %d takes part in the search", v+1)
+				s.fault("removed variable %d takes part in the search", v+1)
 			}
 		case s.stable && s.vals[2*v] == 0 && !in:
 			s.fault("unassigned variable %d is not in the heap", v+1)
@@ -245,7 +245,7 @@ func (s *Solver) checkOrder() {
 	}
 }
 
-// checkClean: analysis has left its scratch clean.
+// checkClean checks that the scratch memory of analysis is clean.
 func (s *Solver) checkClean() {
 	for v, m := range s.marks {
 		if m != 0 {
@@ -254,7 +254,7 @@ func (s *Solver) checkClean() {
 	}
 	for i := range s.levels {
 		if s.levels[i].seen != 0 {
-			s.fault("level %d still has literals seen", i)
+			s.fault("level %d still counts literals of the clause", i)
 		}
 	}
 }

@@ -4,14 +4,13 @@ package cdcl
 
 import "unsafe"
 
-// checking is whether the solver's invariants are checked while it runs. It is
-// a constant, so that without the tag not even the linker sees the checks.
+// checking enables the checks of invariants while the solver runs. Being a constant,
+// it keeps the checks out of builds without the tag.
 const checking = false
 
-// A uncheckedSlice is a slice as the hot loops see it: base pointer alone, no bounds
-// checked. It is made of a slice at the head of a loop and dies with it; while
-// it lives the slice must not be moved. The build tag satcheck replaces it by
-// one that checks each index.
+// An uncheckedSlice is a slice without its length, for hot loops: accesses check no
+// bounds. It is valid while the slice is not reallocated, so that a loop makes it at
+// its start and does not store it. With the build tag satcheck each index is checked.
 type uncheckedSlice[T any] struct{ base unsafe.Pointer }
 
 func unchecked[T any](a []T) uncheckedSlice[T] {
@@ -32,7 +31,7 @@ func (v uncheckedSlice[T]) ptr(i uint32) *T {
 	return (*T)(unsafe.Add(v.base, uintptr(i)*unsafe.Sizeof(t)))
 }
 
-// from is the view of the slice's tail that begins at i.
+// from returns the tail of the slice that begins at i.
 func (v uncheckedSlice[T]) from(i uint32) uncheckedSlice[T] {
 	var t T
 	return uncheckedSlice[T]{unsafe.Add(v.base, uintptr(i)*unsafe.Sizeof(t))}

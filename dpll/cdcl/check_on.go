@@ -4,7 +4,7 @@ package cdcl
 
 const checking = true
 
-// An uncheckedSlice with each index checked; see check_off.go.
+// An uncheckedSlice checks each index in this build; see check_off.go.
 type uncheckedSlice[T any] struct{ a []T }
 
 func unchecked[T any](a []T) uncheckedSlice[T] { return uncheckedSlice[T]{a[:cap(a)]} }

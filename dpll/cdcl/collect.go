@@ -5,42 +5,43 @@ import (
 	"sator/dpll/cdcl/order"
 )
 
-// Collections give back the room of dropped clauses, and put those that stay in
-// a better order. There are two kinds.
+// Garbage collection of clauses frees the memory of deleted clauses and puts the
+// others into a better order. There are two kinds.
 //
-// After a reduction only learned clauses have gone. Those that stay are copied
-// in the order in which the watch lists name them, when the lists are walked in
-// the order of decisions: what is visited together then lies together (as in
-// CaDiCaL's moving collector). A clause that was copied leaves its new
-// reference behind, by which its second watch and its reason are mended.
+// A partial collection follows a reduction, which deletes learned clauses only. The
+// other learned clauses are copied in the order in which they occur in the watch
+// lists, and the lists are walked in the order of decisions, so that clauses
+// visited together lie together (as in CaDiCaL's moving collector). A copied clause
+// leaves its new reference behind, by which its second watch and its reason are
+// updated.
 //
-// A sweep, at the root and when units are new, takes all clauses: those that
-// are true go, false literals are taken out, and what is left slides down in
-// place, the clauses of the formula first. It needs no second arena, and leaves
-// no references behind; the lists keep their binary clauses only, and the rest
-// is watched anew as if it had just been added (connect.go).
+// A full collection runs at the root when there are new units. It takes all clauses:
+// true clauses are deleted, false literals are removed, and the clauses are
+// compacted in place, those of the formula first. It needs no second arena and
+// leaves no references behind. The lists keep their binary clauses only, and the
+// long ones are connected again as if they had just been added (connect.go).
 //
-// Formulas of 10^7 clauses make either take longer than a cancelled call may
-// last. So both can stop between two lists or clauses, and what has begun is
-// finished before anything else, by the next call.
+// For formulas of 10^7 clauses both kinds take longer than a canceled call may last.
+// So both can stop between two lists or clauses, and the next call completes an
+// interrupted collection before it does anything else.
 type collector struct {
 	full    bool
-	vars    []uint32 // in the order in which their lists are walked
-	next    int      // of vars, or of the words of the arena
-	flushed bool     // a sweep's lists have lost their long clauses
-	dense   bool     // a sweep comes from dense mode (dense.go)
+	vars    []uint32 // all variables, in the order in which their lists are walked
+	next    int      // index of vars, or of the words of the arena
+	flushed bool     // in a full collection: the lists have lost their long clauses
+	dense   bool     // a full collection in dense mode (dense.go)
 
-	// A partial collection copies arena[from:] here.
+	// A partial collection copies arena[from:] to this slice.
 	from uint32
 	to   []uint32
 
-	// A sweep slides to this word, and keeps learned clauses aside.
+	// A full collection compacts the arena up to end, and sets learned clauses aside.
 	end     uint32
 	learned []uint32
 }
 
-// collect gives back what dropped clauses take. With sweep, for which the
-// solver is at the root and propagated, it simplifies all clauses too.
+// collect frees the memory of deleted clauses. A full collection, for which the
+// solver must be at the root and propagated, simplifies all clauses, too.
 func (s *Solver) collect(sweep bool) {
 	if !sweep && s.garbage == 0 {
 		return
@@ -70,8 +71,8 @@ func (s *Solver) startCollection(c *collector) {
 	s.continueCollection()
 }
 
-// continueCollection goes on with the collection until it is done or the call
-// is stopped.
+// continueCollection continues the collection until it is done or the call is
+// stopped.
 func (s *Solver) continueCollection() {
 	c := s.collecting
 	done := false
@@ -96,7 +97,7 @@ func (s *Solver) continueCollection() {
 	s.connect()
 }
 
-// inOrder returns the variables, those first that are decided first.
+// inOrder returns the variables in the order of decisions, the first one first.
 func (s *Solver) inOrder() []uint32 {
 	vars := make([]uint32, 0, len(s.vars))
 	if s.stable {
@@ -119,13 +120,13 @@ func (s *Solver) inOrder() []uint32 {
 	return vars
 }
 
-// pausing reports whether a long walk should stop here; it asks every 1024
-// steps.
+// pausing reports whether a long loop must stop at this step. It polls at every
+// 1024th step.
 func (s *Solver) pausing(step int) bool {
 	return step&1023 == 0 && s.pollAt != noPoll && s.poll(s.stats.Ticks)
 }
 
-// copyLearned walks the lists and copies the learned clauses that stay.
+// copyLearned walks the lists and copies the learned clauses that are not garbage.
 func (s *Solver) copyLearned(c *collector) bool {
 	for ; c.next < len(c.vars); c.next++ {
 		if s.pausing(c.next) {
@@ -181,8 +182,8 @@ func (s *Solver) endCopy(c *collector) {
 	s.unwatched = uint32(len(s.arena))
 }
 
-// flushLists takes all but the binary clauses that are not true out of the
-// lists.
+// flushLists removes all watches from the lists except those of binary clauses that
+// are not satisfied.
 func (s *Solver) flushLists(c *collector) bool {
 	if c.flushed {
 		return true
@@ -221,13 +222,14 @@ func (s *Solver) flushList(l dimacs.Lit) {
 	h := &s.watches[l]
 	h.len = uint32(len(kept))
 	if s.vals[l] != 0 {
-		// A list of an assigned literal stays empty.
+		// The list of an assigned literal stays empty.
 		s.release(h)
 		*h = watchList{}
 	}
 }
 
-// binaryDeleted tells that a binary clause is gone.
+// binaryDeleted updates the statistics and the proof after a binary clause has left
+// the watch lists.
 func (s *Solver) binaryDeleted(a, b dimacs.Lit, w watch) {
 	s.stats.Binary--
 	if w.redundant() {
@@ -241,8 +243,8 @@ func (s *Solver) binaryDeleted(a, b dimacs.Lit, w watch) {
 	}
 }
 
-// compact simplifies the clauses and moves those that stay to the front of the
-// arena.
+// compact simplifies the clauses and moves those that are not deleted to the front
+// of the arena.
 func (s *Solver) compact(c *collector) bool {
 	for steps := 1; c.next < len(s.arena); steps++ {
 		if s.pausing(steps) {
@@ -276,7 +278,7 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 		s.deleteClause(r)
 		return
 	}
-	// Dense mode may leave fewer than two: connect finds that out.
+	// Dense mode may leave fewer than two open literals; connect handles that.
 	if open >= 2 && open < len(lits) && s.removeFalse(r) {
 		return
 	}
@@ -290,8 +292,8 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 	c.end += uint32(n)
 }
 
-// removeFalse takes the false literals out of the clause at r. If two are left it
-// becomes a binary clause, waiting to be watched, and removeFalse reports true.
+// removeFalse removes the false literals from the clause at r. If two literals are
+// left, the clause becomes a pending binary clause and the result is true.
 func (s *Solver) removeFalse(r uint32) bool {
 	all := s.literals(s.lits(r))
 	c := s.clause[:0]
@@ -337,8 +339,8 @@ func (s *Solver) endFull(c *collector) {
 	s.report(Collect)
 }
 
-// defragment lays the lists out anew, in the order of decisions, without the
-// places given back between them.
+// defragment copies the watch lists to a new pool, in the order of decisions and
+// without the free places between them.
 func (s *Solver) defragment() {
 	total := 1
 	for i := range s.watches {

@@ -7,26 +7,26 @@ import (
 	"sator/dimacs"
 )
 
-// Clauses that are added wait unwatched until the next call of Solve: long ones
-// in the arena from s.unwatched on, binary ones in s.pending. Then all are
-// connected at once, and a first load knows the length of each list before it
-// makes room for any. Like collections this can be interrupted, and goes on
-// with the next call.
+// Connecting clauses: added clauses wait unwatched until the next call of Solve, the
+// long ones in the arena from s.unwatched on, the binary ones in s.pending. Then
+// connect watches all of them at once. When there are many, a connector first counts
+// the watches of each list and reserves the capacity. Like a collection, connecting
+// can be interrupted, and the next call continues it.
 
 type pendingBinary struct {
 	a, b dimacs.Lit
 	ref  uint32
 }
 
-// A connector makes room in the lists for many clauses at once.
+// A connector reserves capacity in the lists for many clauses at once.
 type connector struct {
-	count   []uint32 // by literal: watches to come
-	pending int      // binary clauses counted
-	arena   int      // the arena up to here is counted
-	lit     int      // lists up to this literal have their room
+	count   []uint32 // by literal: number of new watches
+	pending int      // number of pending binary clauses counted
+	arena   int      // end of the counted part of the arena
+	lit     int      // lists of literals below it have their capacity
 }
 
-// connect watches what waits. It stops early when the call is stopped.
+// connect watches all unwatched clauses. It stops early when the call is stopped.
 func (s *Solver) connect() {
 	if s.connecting == nil && len(s.arena)-int(s.unwatched)+len(s.pending) > len(s.watches) {
 		s.connecting = &connector{arena: int(s.unwatched)}
@@ -44,8 +44,8 @@ func (s *Solver) connect() {
 		s.connectBinary(p)
 	}
 	s.pending = nil
-	// In a large pool that nobody has written to, each of these steps may make the
-	// system clear two huge pages: it asks more often.
+	// In a large pool that is not written to yet, each of these steps may make the
+	// operating system clear two huge pages, so this loop polls more often.
 	for steps := 1; int(s.unwatched) < len(s.arena); steps++ {
 		if s.inconsistent || s.pausing(steps<<6) {
 			return
@@ -63,8 +63,8 @@ func (s *Solver) connect() {
 	s.connecting = nil
 }
 
-// reserve makes room in the lists for all that waits, and reports whether it
-// got to the end.
+// reserve reserves capacity in the lists for all unwatched clauses, and reports
+// whether it has completed.
 func (s *Solver) reserve(c *connector) bool {
 	if !s.countWatches(c) {
 		return false
@@ -92,7 +92,7 @@ func (s *Solver) reserve(c *connector) bool {
 
 func (s *Solver) countWatches(c *connector) bool {
 	if c.lit > 0 {
-		return true // what was added since is pushed without
+		return true // clauses added since then grow the lists one by one
 	}
 	c.count = lengthen(c.count, len(s.watches))
 	for ; c.pending < len(s.pending); c.pending++ {
@@ -115,7 +115,7 @@ func (s *Solver) countWatches(c *connector) bool {
 	return true
 }
 
-// reservePool makes room for the lists in the pool.
+// reservePool reserves capacity in the pool for the lists.
 func (s *Solver) reservePool(count []uint32) {
 	need := 0
 	for l, n := range count {
@@ -139,8 +139,7 @@ func listCapacity(n uint32) int {
 	return 1 << bits.Len32(n-1)
 }
 
-// connectBinary watches a binary clause; with an assigned literal it is true,
-// unit or false at the root.
+// connectBinary watches a pending binary clause if its literals are unassigned.
 func (s *Solver) connectBinary(p pendingBinary) {
 	if s.vals[p.a] == 0 && s.vals[p.b] == 0 {
 		s.watchBinary(p.a, p.b, p.ref)
@@ -170,8 +169,8 @@ func (s *Solver) connectLong(r uint32) {
 	s.replaceByUnit(slices.Clone(s.literals(c)), s.id(r))
 }
 
-// replaceByUnit replaces a clause that does not have two literals that are
-// unassigned at the root by what is left of it.
+// replaceByUnit deletes a clause that does not have two literals unassigned at the
+// root. If the clause is not satisfied, its unit or empty remainder replaces it.
 func (s *Solver) replaceByUnit(lits []dimacs.Lit, id int64) {
 	rest, satisfied := []dimacs.Lit(nil), false
 	for _, l := range lits {

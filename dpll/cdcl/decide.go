@@ -8,24 +8,23 @@ import (
 	"sator/dpll/cdcl/radix"
 )
 
-// A decision assigns a variable that nothing implies. Assumptions are decided
-// first, one a level, so that level i belongs to assumption i-1; one that is
-// true already gets a level without literals. Then comes the variable that the
-// mode prefers: in focused mode the one bumped last (queue.go), in stable mode
-// the one of the highest score (heap.go), with the phase that phase.go
-// chooses.
+// A decision assigns an unassigned variable at a new level. Assumptions are decided
+// first, one per level, so that level i belongs to assumption i-1; an assumption that
+// is already true gets a level without literals. Then the mode chooses the variable:
+// focused mode the one bumped last (VMTF queue), stable mode the one with the highest
+// score (VSIDS heap); package order has both. The phase is chosen in phase.go.
 //
-// In focused mode a burst of random decisions comes now and then (as in
-// Kissat): it takes the search to places that its own scores would not.
+// In focused mode there are bursts of random decisions from time to time (as in
+// Kissat). They lead the search to places that the order of variables would not.
 //
-// In stable mode a bandit that chooses between VSIDS and conflict history at each
-// restart (Cherif, Habet, Terrioux, "Combining VSIDS and CHB using restarts in SAT",
-// CP 2021; with it Kissat won in 2025) was tried, paid by the decisions for
-// conflicts. On eight formulas that have models with three seeds each, 18 of which
-// both ways answered, it took 0.99 times the ticks, from a seventh to six times. That
-// is nothing but luck, and another order for each variable to keep.
+// Tried in stable mode: a bandit that chooses between VSIDS and conflict history
+// (CHB) at each restart (Cherif, Habet, Terrioux, "Combining VSIDS and CHB using
+// restarts in SAT", CP 2021; with it Kissat won in 2025), rewarded by the number of
+// decisions per conflict. On eight satisfiable formulas with three seeds each, 18 of
+// which both ways solved, it took 0.99 times the ticks, from a seventh to six times
+// as many. That is noise, at the price of another order for each variable.
 
-// decide opens a level. It reports false if an assumption is refuted.
+// decide opens a level. It returns false if an assumption is refuted.
 func (s *Solver) decide() bool {
 	if n := len(s.levels) - 1; n < len(s.assumptions) {
 		return s.assume(s.assumptions[n])
@@ -39,7 +38,7 @@ func (s *Solver) decide() bool {
 	return true
 }
 
-// randomVar returns a random unassigned variable while there is a burst.
+// randomVar returns a random unassigned variable during a burst.
 func (s *Solver) randomVar() (v uint32, ok bool) {
 	if s.stable || s.stats.Conflicts >= s.due.burstEnd {
 		return 0, false
@@ -57,7 +56,7 @@ func (s *Solver) bursting() bool {
 	return s.opts.RandomBursts != 0 && !s.stable && s.stats.Conflicts >= s.due.burst
 }
 
-// burst begins a burst of random decisions, at the assumptions.
+// burst backtracks to the assumptions and begins a burst of random decisions.
 func (s *Solver) burst() {
 	s.backtrack(len(s.assumptions))
 	s.stats.Bursts++
@@ -66,11 +65,11 @@ func (s *Solver) burst() {
 	s.due.burst = s.stats.Conflicts + times(int64(s.opts.RandomInterval), n, logPower(n, 1))
 }
 
-// burstLength is the length of the first burst, in conflicts; later ones are
-// longer by a logarithm.
+// burstLength is the length of the first burst, in conflicts. The length of later
+// bursts grows with a logarithm.
 const burstLength = 10
 
-// decideLit begins a level with the decision l.
+// decideLit opens a level with the decision l.
 func (s *Solver) decideLit(l dimacs.Lit) {
 	s.levels = append(s.levels, level{decision: l, trail: uint32(len(s.trail))})
 	s.assign(l, uint32(len(s.levels)-1), 0)
@@ -95,7 +94,7 @@ func (s *Solver) nextVar() uint32 {
 	return v
 }
 
-// better reports whether the mode would decide a before b.
+// better reports whether the current mode decides a before b.
 func (s *Solver) better(a, b uint32) bool {
 	if s.stable {
 		return s.heap.Before(a, b)
@@ -103,10 +102,10 @@ func (s *Solver) better(a, b uint32) bool {
 	return s.queue.Links[a].Stamp > s.queue.Links[b].Stamp
 }
 
-// bump rewards the variables that took part in a conflict. In focused mode
-// they go to the end of the queue in the order they have there; in stable mode
-// their scores rise (Moskewicz and others, DAC 2001; with growing increments
-// instead of decay, Eén and Sörensson, SAT 2003).
+// bump bumps the variables that took part in a conflict. In focused mode they move
+// to the end of the queue and keep their relative order (VMTF). In stable mode their
+// scores rise (VSIDS; Moskewicz and others, DAC 2001), with growing increments
+// instead of a decay of all scores (Eén and Sörensson, SAT 2003).
 func (s *Solver) bump() {
 	if s.stable {
 		for _, v := range s.analyzed {
@@ -137,7 +136,7 @@ func (s *Solver) bumpQueue(v uint32) {
 	case s.vals[2*v] == 0:
 		q.Next = v
 	case wasNext:
-		// All after v are assigned, and v is: go on before it.
+		// v and all variables behind it are assigned: continue before v.
 		if prev == order.None {
 			prev = q.First
 		}

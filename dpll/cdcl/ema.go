@@ -1,11 +1,10 @@
 package cdcl
 
-// An ema is an exponential moving average with the bias of its beginning
-// corrected as in Kingma and Ba, "Adam", ICLR 2015: the plain average starts
-// at zero, and after n samples has taken up 1-(1-alpha)^n of their weight, by
-// which it is divided.
+// An ema is an exponential moving average (EMA) with bias correction as in Kingma
+// and Ba, "Adam", ICLR 2015: the uncorrected average starts at zero, so that n samples
+// have a weight of 1-(1-alpha)^n, by which the average is divided.
 //
-// The products are converted so that no compiler fuses them with the sums: the
+// Products are converted to float64 so that no compiler fuses them with the sums: the
 // averages decide restarts, and runs must be the same on every machine.
 type ema struct {
 	value  float64 // corrected

@@ -6,43 +6,42 @@ import (
 	"sator/dimacs"
 )
 
-// All models, one after the other, by clauses: each model that was found is
-// forbidden by a clause, and the solver goes on with what it has learned.
+// Enumeration of models by blocking clauses: each model that was found is excluded
+// by a clause, and the solver continues with its learned clauses.
 //
-// The clause that forbids a model need not have all its literals. Those are
-// enough from which the others follow by propagation. The trail tells which: a
-// literal follows if the other literals of its reason are in the clause or
-// follow themselves. Where all variables matter, what is left is the decisions
-// (Jin, Han, Somenzi, "Efficient conflict analysis for finding all satisfying
-// assignments of a Boolean circuit", TACAS 2005). Where some do, it is those of
-// them that do not follow from others of them.
+// A blocking clause need not contain all variables. It suffices to block the
+// literals that imply the others by unit propagation. A literal is implied if each
+// other literal of its reason is blocked or implied. If all variables are projected,
+// the decisions remain (Jin, Han, Somenzi, "Efficient conflict analysis for finding
+// all satisfying assignments of a Boolean circuit", TACAS 2005). Otherwise the
+// projected literals remain that other projected literals do not imply.
 //
-// This needs that the clauses have the models of the formula, no fewer, so that
-// no variable may be retired (extend.go).
+// The clauses must have all models of the formula, so that no variable may be
+// eliminated or substituted (reconstruct.go).
 //
-// Each model costs a search from the root, with the phases of the last model, and
-// a clause that stays. So the time and the memory for n models grow with n times
-// the decisions in one, and propagation gets slower as clauses gather: ten
-// thousand models are many. An engine that goes on after a model as after a
-// conflict, as package dpll does, needs no clauses and finds millions; but it
-// learns nothing, and on what is hard to satisfy even once it finds none.
+// Each model costs a search from the root, with the phases of the last model, and a
+// clause that stays. So the time and the memory for n models grow with n times the
+// decisions in one, and propagation gets slower as clauses accumulate: ten thousand
+// models are many. An engine that continues after a model as after a conflict, as
+// package dpll does, needs no clauses and finds millions of models. But it does not
+// learn, and finds no model of formulas that are hard to satisfy even once.
 
-// An Enumeration visits the models of a solver's clauses. What it has visited is
-// forbidden by clauses that stay in the solver; to its proof, if there is one,
-// they are clauses of the formula.
+// An Enumeration visits the models of a solver's clauses. The models visited are
+// excluded by clauses that stay in the solver. In the proof, if there is one, these
+// clauses are clauses of the formula.
 type Enumeration struct {
 	solver      *Solver
-	all         bool // variables matter
+	all         bool // all variables are projected
 	assumptions []dimacs.Lit
-	projected   []bool       // by variable, unless all do
-	determined  []bool       // by variable: in the clause, or follows from it
-	clause      []dimacs.Lit // forbids the model found last
+	projected   []bool       // by variable, unless all is true
+	determined  []bool       // by variable: in the clause, or implied by it
+	clause      []dimacs.Lit // the blocking clause of the last model
 	found       bool
 }
 
-// Enumerate begins to visit the models of the clauses in which all assumptions
-// are true. If project is not nil, models are told apart by the variables in it
-// alone: of those that agree on them one is visited.
+// Enumerate starts an enumeration of the models of the clauses in which all
+// assumptions are true. If project is not nil, the models are projected to these
+// variables: of all models that agree on them one is visited.
 func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enumeration {
 	e := &Enumeration{solver: s, all: project == nil, assumptions: append([]dimacs.Lit(nil), assumptions...)}
 	for _, v := range project {
@@ -56,10 +55,10 @@ func (s *Solver) Enumerate(project []dimacs.Var, assumptions ...dimacs.Lit) *Enu
 	return e
 }
 
-// Next looks for the next model. Satisfiable says that there is one, which
-// [Solver.Model] returns; Unsatisfiable that all were visited; Unknown that a
-// limit was reached or ctx was done, after which Next goes on. The solver may
-// be used for other things between two calls.
+// Next searches for the next model. It returns Satisfiable if there is one, which
+// [Solver.Model] returns; Unsatisfiable if all models were visited; or Unknown if a
+// limit was reached or ctx was done, after which Next can be called again. The
+// solver may be used for other purposes between two calls.
 func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
 	if e.found {
 		e.solver.Add(e.clause...)
@@ -71,8 +70,8 @@ func (e *Enumeration) Next(ctx context.Context) dimacs.Status {
 	return answer
 }
 
-// forbid makes the clause that forbids the model on the trail. Literals of a
-// reason stand before what they imply.
+// forbid sets e.clause to the blocking clause of the model on the trail. It relies on
+// the order of the trail: the literals of a reason stand before the implied literal.
 func (e *Enumeration) forbid() {
 	s := e.solver
 	e.clause = e.clause[:0]
@@ -90,7 +89,7 @@ func (e *Enumeration) forbid() {
 	}
 }
 
-// implied reports whether l is fixed at the root or by literals that are settled.
+// implied reports whether l is fixed at the root or implied by determined literals.
 func (e *Enumeration) implied(l dimacs.Lit) bool {
 	s := e.solver
 	switch x := s.vars[l>>1]; {
@@ -110,16 +109,16 @@ func (e *Enumeration) implied(l dimacs.Lit) bool {
 	}
 }
 
-// Decided returns the decisions behind the model that the last call of Solve
-// found: together with the assumptions they imply all of it by unit
-// propagation, so that no other model has them. They come in the order in which
-// they were taken. If there are none, the model is the only one under the
-// assumptions. The time is linear in their number. It panics as Model
-// does, and unless [Solver.KeepModels] was called before that call.
+// Decided returns the decisions of the model that the last call of Solve found, in
+// the order in which they were taken. Together with the assumptions they imply the
+// whole model by unit propagation, so that no other model satisfies them. If there
+// are no decisions, the model is the only one under the assumptions. The time is
+// linear in their number. Decided panics as Model does, and unless
+// [Solver.KeepModels] was called before that call.
 //
-// A caller that is after other models can ask for them without adding clauses:
-// the k-th question assumes the first k-1 decisions and the complement of the
-// k-th, and the answers divide what is left among them.
+// A caller can find the other models without adding clauses: call k assumes the
+// first k-1 decisions and the complement of decision k, and these calls divide the
+// other models among them.
 func (s *Solver) Decided() []dimacs.Lit {
 	s.requireState(satisfied, "Decided")
 	if !s.keepModels {

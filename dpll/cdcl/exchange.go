@@ -2,87 +2,86 @@ package cdcl
 
 import "sator/dimacs"
 
-// Solvers that work on one formula, each in its own way, can tell one another what
-// they learn (Hamadi, Jabbour, Sais, "ManySAT: a parallel SAT solver", JSAT 2009;
-// Fleury and Biere, "Scalable proof producing multi-threaded SAT solving with
-// Gimsatul", 2022). Of that a solver knows no more than an [Exchange]: it gives
-// clauses away as it learns them, and takes others in at the root, a little at a
-// time.
+// Clause sharing: parallel solvers that work on one formula exchange learned clauses
+// (Hamadi, Jabbour, Sais, "ManySAT: a parallel SAT solver", JSAT 2009; Fleury and
+// Biere, "Scalable proof producing multi-threaded SAT solving with Gimsatul", 2022).
+// A solver sees the others through an [Exchange] only: it exports clauses when it
+// learns them, and imports clauses at the root, a batch at a time.
 //
-// Why a clause of another solver may be taken in. What a solver learns follows from
-// the formula F that both were given: search, and all simplifications, either derive
-// clauses from those there are, or take variables out such that what is left is the
-// projection of F onto the others, "there are values for those that are gone such
-// that F" (extend.go). That holds of elimination, with pure literals as its simplest
-// case, and of substitution. Fresh variables are only ever introduced by definitions,
-// which exclude no model of F. So a clause over the variables of F that one solver
-// learned is implied by F. If it has none of the variables that another solver has
-// retired, then the projection that this one holds implies it as well: a model of the
-// projection extends to one of F, which satisfies the clause, and the values that
-// were added do not matter for it. Hence
+// Importing is sound, for the following reason. All learned clauses follow from the
+// formula F that both solvers were given. Search and simplifications either derive
+// clauses from existing ones, or remove variables such that the remaining clauses
+// are the projection of F to the other variables, "there are values for the removed
+// variables such that F" (reconstruct.go). That holds for elimination, with pure
+// literals as its simplest case, and for substitution. Extension variables are only
+// introduced by definitions, which exclude no model of F. So a clause over the
+// variables of F that one solver learned is implied by F. If it contains no variable
+// that another solver has removed, the projection that this solver holds implies
+// the clause as well: a model of the projection extends to a model of F, which
+// satisfies the clause, and the values added by the extension do not occur in it.
+// Hence:
 //
-//   - whoever carries clauses from one to another must leave out those with variables
-//     that are not of F, since a fresh one means different things in each solver;
-//   - a clause with a variable that is retired here is left out: the projection says
-//     nothing of it;
-//   - what is taken in is redundant, and stays so unless it takes the place of an
-//     irredundant clause that it subsumes, like all learned clauses;
-//   - a solver may also be given what another one's simplification has left, since that
-//     is such a projection; clauses with a variable that it does not know are left out;
-//   - a pass that took away models without that being a projection, as to break
-//     symmetries does, must not run in solvers that share.
+//   - An Exchange must not transfer clauses with variables that are not of F, since
+//     an extension variable has a different meaning in each solver.
+//   - A solver rejects a clause with a variable that it has removed: its projection
+//     does not constrain this variable.
+//   - An imported clause is redundant. It becomes irredundant only when it subsumes
+//     an irredundant clause, like all learned clauses.
+//   - A solver may start from the simplified formula of another one, since that is
+//     such a projection. It rejects clauses with variables unknown to it.
+//   - A pass that excludes models without being a projection, as symmetry breaking
+//     does, must not run in solvers that share clauses.
 //
-// A clause is given away when it is learned, and again when vivification has made it
-// shorter. Units are given away however they came about, as they stand on the
-// trail. Clauses come in at the root, where those with true literals are of no use
-// and false literals go, so that what is left can be watched by any two of its
-// literals. To get there costs the trail, so that it happens at intervals of ticks,
-// some milliseconds by default, to which a restart adds little; and then not for more
-// than so many clauses, since they take their time in propagation, too.
+// A clause is exported when it is learned, and again when vivification has shortened
+// it. Units are exported from the trail, whatever derived them. Clauses are imported
+// at the root, where satisfied clauses are rejected and false literals are removed,
+// so that any two literals can be watched. Backtracking to the root loses the trail.
+// So exchanges take place at intervals of ticks, by default some milliseconds, to
+// which one more restart adds little. The size of a batch is limited because new
+// clauses cost time in propagation, too.
 //
-// A clause of another solver is one among many that are said to be good. It is not
-// kept as long as one that came of an own conflict, unless it takes part in one; and
-// the first time that it does, the exchange is told.
+// An imported clause is one of many of good glue. It is not kept as long as a clause
+// learned from an own conflict, unless it takes part in a conflict. Its first use is
+// reported to the exchange.
 
-// An Exchange connects a [Solver] with others that were given the same clauses. The
-// solver calls it from its own goroutine.
+// An Exchange connects a [Solver] with other solvers that were given the same
+// clauses. The solver calls it from its own goroutine.
 type Exchange interface {
-	// Export offers a clause that was derived. The literals are scratch.
+	// Export is called with a derived clause. The literals are scratch memory.
 	Export(Shared)
 
-	// Pending reports whether there is something to import. It is called at
-	// intervals of search, which take about the same number of ticks, with all that
-	// were spent so far. It may wait for other solvers; the solver looks at its
-	// context afterwards.
+	// Pending reports whether there are clauses to import. It is called at regular
+	// intervals of search ticks, with the number of all ticks spent so far. It may
+	// wait for other solvers; the solver polls its context afterwards.
 	Pending(ticks int64) bool
 
-	// Import returns a clause, or false if there is none at present. The solver has
-	// a share in it in the proof from then on, as if it had learned it: it tells
-	// when it does not hold it any more.
+	// Import returns a clause, or false if there is none at present. In a shared
+	// proof the solver holds a reference to the clause from then on, as if it had
+	// learned it, and logs a deletion when it gives up the clause.
 	Import() (c Shared, ok bool)
 
-	// Used tells that an imported clause with this glue took part in a conflict.
+	// Used is called when an imported clause of this glue first takes part in a conflict.
 	Used(glue int)
 }
 
-// A Shared clause is one that goes from solver to solver. What it says is implied by
-// the clauses given.
+// A Shared clause is exchanged between solvers. The clauses that they were given imply
+// it.
 type Shared struct {
 	Lits []dimacs.Lit
 	Glue int
-	ID   int64 // in the proof that the solvers have in common
+	ID   int64 // in the shared proof
 }
 
 const (
-	// exchangeBatch is how many clauses are taken in at once.
+	// exchangeBatch is the largest number of clauses imported at once.
 	exchangeBatch = 1000
-	// foreignUse is the age of a clause that was taken in (reduce.go): it survives
-	// so many reductions unused if its glue is that of tier 1, and else none.
+	// foreignUse is the initial age of an imported clause (reduce.go): unused, it
+	// survives this number of reductions if its glue is of tier 1, and else no
+	// reduction.
 	foreignUse = 2
 )
 
-// export offers a clause that was derived to the other solvers, unless it has fresh
-// variables.
+// export exports a derived clause, unless it has extension variables.
 func (s *Solver) export(c []dimacs.Lit, glue int, id int64) {
 	if s.opts.Exchange != nil && s.onlyCallerVars(c) {
 		s.external = append(s.external[:0], c...)
@@ -90,8 +89,8 @@ func (s *Solver) export(c []dimacs.Lit, glue int, id int64) {
 	}
 }
 
-// exchanging reports whether there is something to give or to take at the root, or
-// the exchange has taken so long that the call has to stop.
+// exchanging reports whether there are clauses to import or units to export, or the
+// call was stopped while the exchange waited.
 func (s *Solver) exchanging() bool {
 	if s.opts.Exchange == nil || s.stats.Ticks < s.due.exchange {
 		return false
@@ -101,7 +100,7 @@ func (s *Solver) exchanging() bool {
 	return s.poll(s.stats.Ticks) || pending || s.roots > s.rootsExported
 }
 
-// exchange goes to the root, gives away the units that are new, and takes clauses in.
+// exchange backtracks to the root, exports new units and imports clauses.
 func (s *Solver) exchange() {
 	if s.stopped || !s.toRoot() {
 		return
@@ -126,7 +125,7 @@ func (s *Solver) exchange() {
 	}
 }
 
-// importClause makes a clause of another solver a learned clause, at the root.
+// importClause adds a clause of another solver as a learned clause, at the root.
 func (s *Solver) importClause(c Shared) {
 	s.stats.Imported++
 	s.stats.Ticks += 1 + int64(len(c.Lits)>>4)
@@ -148,8 +147,10 @@ func (s *Solver) importClause(c Shared) {
 	}
 }
 
-// simplifyImport returns what is left of a clause of another solver, in scratch, with its id
-// in the proof. If that is of no use here, it says so, and the share is given back.
+// simplifyImport removes the literals of an imported clause that are false at the
+// root. It returns the other literals, in scratch memory, and the clause's proof id.
+// If the clause is of no use to this solver, ok is false and its reference is
+// released.
 func (s *Solver) simplifyImport(c Shared) (rest []dimacs.Lit, id int64, ok bool) {
 	rest, useless := s.normalize(c.Lits)
 	for _, l := range rest {
@@ -170,7 +171,7 @@ func (s *Solver) simplifyImport(c Shared) (rest []dimacs.Lit, id int64, ok bool)
 	return rest, id, !useless
 }
 
-// reportForeignUse tells the exchange that a clause taken in, with this header, was used.
+// reportForeignUse reports the first use of an imported clause with this header.
 func (s *Solver) reportForeignUse(ref uint32, h uint32) {
 	s.arena[ref] = h &^ foreignBit
 	s.stats.ImportedUsed++

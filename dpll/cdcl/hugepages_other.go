@@ -4,6 +4,6 @@ package cdcl
 
 import "unsafe"
 
-// adviseHuge does nothing: this system decides on huge pages by itself, or has
-// none; see hugepages_linux.go.
+// adviseHuge does nothing: the system chooses its page sizes itself, or has no huge
+// pages; see hugepages_linux.go.
 func adviseHuge(unsafe.Pointer, uintptr) {}

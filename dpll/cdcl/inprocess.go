@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// A pass simplifies the formula between two decisions of the search. The driver runs
-// the passes that are on in the order of the table, at the root, each with a budget of
-// ticks in proportion to the ticks of search since the last round, and has the
-// invariants checked after each. The ticks of passes are counted apart from those of
-// the search, so that they do not advance its schedules.
+// Inprocessing: passes simplify the formula between two decisions of the search. A
+// round runs the passes that are on, in the order of the table and at the root. Each
+// has a budget of ticks in proportion to the ticks of search since the last round.
+// In builds with satcheck the invariants are checked after each pass. The ticks of
+// passes are counted apart from the ticks of search and do not advance its schedules.
 //
 // Consecutive rows with a dense function share one stay in dense mode, in which they
-// take turns, see alternate. The budget of the stay is that of the first of them.
+// alternate; see alternate. The budget of the stay is that of the first of them.
 type pass struct {
 	name    string
 	letter  Event // reported after the pass
 	on      func(*Options) bool
-	removes bool  // takes variables out of the formula: not under assumptions, nor with KeepModels
+	removes bool  // removes variables: not run under assumptions, nor with KeepModels
 	effort  int64 // budget in thousandths of the ticks of search
 	least   int64 // smallest budget, in ticks
 	run     func(s *Solver, budget int64)
-	dense   func(*eliminator) bool // one turn in dense mode; false ends the stay
+	dense   func(*eliminator) bool // one round in dense mode; false ends the stay
 }
 
 // passes lists the simplifications in the order in which a round runs them. Passes that
@@ -102,9 +102,10 @@ var passes = []pass{
 	},
 }
 
-// A round comes after some conflicts, or when search has spent in ticks a multiple
-// of what it takes to look at the formula once: on a large one a thousand
-// conflicts can take a minute. So nothing is simplified for small questions.
+// inprocessing reports whether a round of simplification is due: after a number of
+// conflicts, or when search has spent in ticks a multiple of the formula's size,
+// since a thousand conflicts on a large formula can take a minute. So short searches
+// simplify nothing.
 func (s *Solver) inprocessing() bool {
 	return s.stats.Conflicts >= s.due.inprocess || s.stats.Ticks >= s.due.inprocessByTicks
 }
@@ -114,8 +115,8 @@ func (o *Options) Simplifies() bool {
 	return o.Simplify != 0 && slices.ContainsFunc(passes, func(p pass) bool { return p.on(o) })
 }
 
-// scheduleRound says when the next round is due: after so many conflicts, or at the
-// latest after so many ticks, which is early for formulas that are large.
+// scheduleRound computes when the next round is due: after a number of conflicts, or
+// after a number of ticks if that is earlier, as it is for large formulas.
 func (s *Solver) scheduleRound() {
 	const (
 		firstRound  = 1 // ticks for each word of the clauses
@@ -133,7 +134,7 @@ func (s *Solver) scheduleRound() {
 	d.inprocessByTicks = d.lastRoundTicks + max((firstRound+laterRounds*n)*size, leastRound*(1+n))
 }
 
-// inprocess runs a round of passes, and says when the next one is due.
+// inprocess runs a round of passes and schedules the next one.
 func (s *Solver) inprocess() {
 	if !s.toRoot() {
 		return
@@ -144,7 +145,7 @@ func (s *Solver) inprocess() {
 	s.enter(s.searchName())
 }
 
-// round runs the passes that are on, with budgets for so many ticks of search.
+// round runs the passes that are on, with budgets for this many ticks of search.
 func (s *Solver) round(spent int64) {
 	for rest := passes; len(rest) > 0 && !s.stopped && !s.inconsistent; {
 		n := 1
@@ -173,8 +174,7 @@ func (s *Solver) allowed(rows []pass) (allowed []*pass) {
 	return allowed
 }
 
-// runPass runs a pass, or the rows of a stay in dense mode, with a budget of ticks that
-// do not advance the schedules of the search.
+// runPass runs a pass, or the rows of a stay in dense mode, with a budget of ticks.
 func (s *Solver) runPass(rows []*pass, budget int64) {
 	p := rows[0]
 	s.enter(p.name)
@@ -194,15 +194,15 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 	s.report(p.letter)
 }
 
-// collectRoot sweeps if the solver is at the root, with nothing left to do there.
+// collectRoot runs a full collection unless the call is stopped or the formula refuted.
 func (s *Solver) collectRoot() {
 	if !s.stopped && !s.inconsistent {
 		s.collect(true)
 	}
 }
 
-// toRoot goes back to the root and propagates. It reports whether the solver is
-// there with nothing left to propagate: neither refuted nor stopped.
+// toRoot backtracks to the root and propagates. It returns false if that refutes the
+// formula or the call is stopped.
 func (s *Solver) toRoot() bool {
 	s.backtrack(0)
 	if !s.propagate() {

@@ -2,8 +2,8 @@ package cdcl
 
 import "time"
 
-// Limits end a call of [Solver.Solve] with Unknown. Each counts from the start
-// of that call; zero means no limit. All but Time are deterministic.
+// Limits end a call of [Solver.Solve] with Unknown. Each limit counts from the start
+// of the call; zero means no limit. All limits but Time are deterministic.
 type Limits struct {
 	Conflicts    int64
 	Decisions    int64

@@ -2,17 +2,17 @@ package cdcl
 
 import "math/bits"
 
-// Schedules grow with logarithms. Those of package math may differ in the last
-// bit from one machine to the next, and with them the run; these are integers.
+// Integer logarithms for schedules. The floating-point logarithms of package math may
+// differ in the last bit between machines, and so would the runs.
 
-// log10 returns 1024 times the decimal logarithm of n, rounded down to within
-// a few units. Between powers of two it interpolates.
+// log10 returns 1024 times the decimal logarithm of n, rounded down to within a few
+// units. It interpolates linearly between powers of two.
 func log10(n int64) int64 {
 	if n < 1 {
 		return 0
 	}
 	e := bits.Len64(uint64(n)) - 1
-	fraction := int64(0) // of 1024: how far n is from 2^e to 2^(e+1)
+	fraction := int64(0) // position of n between 2^e and 2^(e+1), in 1024ths
 	if e <= 10 {
 		fraction = n<<(10-e) - 1024
 	} else {
@@ -22,8 +22,8 @@ func log10(n int64) int64 {
 	return (int64(e)*1024 + fraction) * log2 / 1024
 }
 
-// logPower returns 1024 times the k-th power of the logarithm of n+9, which is
-// 1 at n = 1 and grows slowly.
+// logPower returns 1024 times the k-th power of the decimal logarithm of n+9, which
+// is 1 for n = 1 and grows slowly.
 func logPower(n int64, k int) int64 {
 	p := int64(1024)
 	for range k {

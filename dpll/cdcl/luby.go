@@ -1,9 +1,10 @@
 package cdcl
 
-// Stable mode restarts by reluctant doubling: Knuth's way to run through the
-// sequence 1 1 2 1 1 2 4 ... of Luby, Sinclair and Zuckerman (IPL 1993) with
-// two words of state (The Art of Computer Programming 7.2.2.2, exercise 293).
-// The sequence starts again when a member exceeds the bound.
+// A reluctant value counts conflicts to schedule the restarts of stable mode by
+// reluctant doubling: Knuth's algorithm for the sequence 1 1 2 1 1 2 4 ... of Luby,
+// Sinclair and Zuckerman (IPL 1993), with two words of state (The Art of Computer
+// Programming 7.2.2.2, exercise 293). The sequence starts again when a member exceeds
+// the bound.
 type reluctant struct {
 	u, v   int64
 	period int64
@@ -33,7 +34,7 @@ func (r *reluctant) tick() {
 	r.due = true
 }
 
-// triggered reports whether a restart is due, once.
+// triggered reports whether a restart is due, and resets that.
 func (r *reluctant) triggered() bool {
 	due := r.due
 	r.due = false

@@ -2,14 +2,13 @@ package cdcl
 
 import "sator/dimacs"
 
-// A literal of the learned clause whose reason consists of other literals of
-// the clause, or of literals for which the same holds, is implied by them and
-// can go (Sörensson and Biere, "Minimizing learned clauses", SAT 2009). The
-// search for it is depth first and remembers what it finds: removable variables
-// are implied by the clause, poison ones are not. It gives up early at a level
-// where the clause has no literal before the one at hand, since such a literal
-// cannot be implied by the clause (Knuth), and at a depth beyond which little
-// was ever found.
+// Clause minimization removes literals from the learned clause that its other
+// literals imply: those whose reasons consist of literals of the clause or, recursively,
+// of implied literals (Sörensson and Biere, "Minimizing learned clauses", SAT 2009).
+// The search is depth first and marks its results: removable variables are implied by
+// the clause, poison variables are not. It fails early at a level where the clause has
+// no literal before the current one, since such a literal cannot be implied by the
+// clause (Knuth), and at a depth beyond which few literals were ever found implied.
 
 // minimize removes implied literals from s.clause.
 func (s *Solver) minimize() {
@@ -24,8 +23,8 @@ func (s *Solver) minimize() {
 	s.clause = kept
 }
 
-// implied reports whether the false literal l is implied by the other literals
-// of the clause being false. At depth 0, l is one of them.
+// implied reports whether the false literal l is implied by the other literals of the
+// clause being false. At depth 0, l is a literal of the clause.
 func (s *Solver) implied(l dimacs.Lit, depth int) bool {
 	v := uint32(l >> 1)
 	x := &s.vars[v]
@@ -50,8 +49,8 @@ func (s *Solver) implied(l dimacs.Lit, depth int) bool {
 	return found
 }
 
-// reasonImplied reports whether all literals but l's complement of its reason
-// are implied.
+// reasonImplied reports whether all literals of the reason w of l's complement, except
+// that complement, are implied.
 func (s *Solver) reasonImplied(l dimacs.Lit, w watch, depth int) bool {
 	if w.binary() {
 		return s.implied(w.blocker(), depth+1)

@@ -6,23 +6,23 @@ import (
 	"sator/dimacs"
 )
 
-// A decision needs a phase. By default it is the value that the variable had
-// last (Pipatsrisawat and Darwiche, SAT 2007); without that, the initial one. A
-// solver that is asked one small question after the other may be better off so:
-// the last values are those of another question. In stable mode the phases of
-// the longest trail without a conflict since the last rephasing come first,
-// the target; the best such trail since phases were last reset to it is kept
-// beside it (Biere and Fleury, "Chasing target phases", POS 2020; Cai and
-// Zhang, "Deep cooperation of CDCL and local search", SAT 2021).
+// Phase selection: a decision assigns the saved phase, the value that the variable
+// had last (phase saving; Pipatsrisawat and Darwiche, SAT 2007). With phase saving off
+// it assigns the initial phase. That may be better for a solver that is called for
+// many small independent questions, for which the saved values mean nothing. In stable
+// mode target phases are preferred: the values on the longest trail without a conflict
+// since the last rephasing. Best phases are the values on the longest such trail since
+// phases were last reset to it (Biere and Fleury, "Chasing target phases", POS 2020;
+// Cai and Zhang, "Deep cooperation of CDCL and local search", SAT 2021).
 //
-// From time to time the saved phases are reset: to the initial ones, to their
-// inverse, and to the best trail in between, which brings the search to other
-// parts of the space. With walks (walk.go) every other reset is one.
+// Rephasing resets the saved phases from time to time: to the initial ones, to their
+// inverse, and in between to the best phases. This leads the search to other parts of
+// the space. With the knob walk on, every other reset is a local search (walk.go).
 type phases struct {
-	saved, target, best, initial []int8 // by variable; 0: none
-	targetLen, bestLen           int    // literals on those trails
-	consistent                   int    // literals on the trail that had no conflict, as of the last one
-	initialSet                   bool   // some initial phases were asked for
+	saved, target, best, initial []int8 // by variable; 0 means no phase
+	targetLen, bestLen           int    // number of literals on those trails
+	consistent                   int    // literals before the level of the last conflict, -1 if there is none
+	initialSet                   bool   // the caller has set initial phases
 }
 
 func (p *phases) grow(n int, positive bool) {
@@ -62,8 +62,8 @@ func literal(v uint32, p int8) dimacs.Lit {
 	return dimacs.Lit(2 * v)
 }
 
-// updateTargetAndBest remembers the trail without its conflicting end if it is longer
-// than what is remembered. It is called before backtracking.
+// updateTargetAndBest stores the part of the trail without a conflict as target and
+// best phases if it is longer than they are. It is called before backtracking.
 func (s *Solver) updateTargetAndBest() {
 	p := &s.phases
 	n := p.consistent
@@ -89,12 +89,12 @@ func (s *Solver) rephasing() bool {
 	return s.opts.Rephase != 0 && s.stats.Conflicts >= s.due.rephase
 }
 
-// rephases is the order in which resets come, over and over.
+// rephases is the cycle of resets without walks.
 var rephases = []Event{RephaseOrig, RephaseInvert, RephaseBest, RephaseFlip, RephaseBest, RephaseOrig, RephaseBest, RephaseInvert}
 
-// walkingRephases is that order with walks. They are every other reset, from the
-// first on; one of three, the first after another reset, as in Kissat, finds
-// models of random formulas and of multipliers later.
+// walkingRephases is the cycle of resets with walks. Every other reset is a walk, from
+// the first on. Walks in one of three resets, the first after another reset, as in
+// Kissat, find models of random formulas and of multipliers later.
 var walkingRephases = []Event{RephaseWalk, RephaseBest, RephaseWalk, RephaseInvert, RephaseWalk, RephaseBest, RephaseWalk, RephaseOrig}
 
 // rephase resets the saved phases.
@@ -134,8 +134,8 @@ func (s *Solver) rephase() {
 	s.report(kind)
 }
 
-// times multiplies a base interval by a count and a factor of 1024ths, and
-// ends at what an int64 holds with room to add.
+// times returns the product of a base interval, a count and a factor in 1024ths. It
+// saturates far enough below the largest int64 for later additions.
 func times(base, n, factor int64) int64 {
 	x := float64(base) * float64(n) * (float64(factor) / 1024)
 	return int64(min(x, math.MaxInt64/4))
