@@ -2,44 +2,44 @@ package cdcl
 
 import "sator/dimacs"
 
-// Every clause that is derived is told to the proof, if there is one, and so is
-// every clause that goes. All steps follow by unit propagation, so that they
-// stand whatever clauses are given later.
+// Proof logging: the solver logs every clause that it derives or deletes to the
+// proof, if there is one. Unless Options.OneShot is set all steps are RUP (reverse unit
+// propagation), so that they stay valid whatever clauses are added later.
 //
-// When the proof wants hints, a learned clause needs a chain of antecedents, in
-// the order in which they become unit once its complement is assumed:
+// With hints (LRAT) a learned clause needs a chain of antecedents, in the order in
+// which they become unit when the complement of the clause is assumed:
 //
-//   - the units that analysis meets: what is assigned at the root has a unit
+//   - the units that analysis meets. Each variable assigned at the root has a unit
 //     clause with an id of its own (unitIDs).
 //   - the reasons by which shrinking and minimization removed literals. They are
-//     found afterwards, in one way for both: from the removed literals the
-//     reasons are followed back to the clause. None of them needs a literal of
-//     the conflict's level.
-//   - the reasons that analysis resolved, from the first UIP to the conflict. It
-//     goes back along the trail, so that this is its own order, turned round.
+//     found afterwards, in the same way for both: from the removed literals the
+//     reasons are followed back to the clause. No reason among them needs a literal
+//     of the conflict's level.
+//   - the reasons that analysis resolved, from the first UIP to the conflict: the
+//     order of analysis reversed, since analysis walks back along the trail.
 //
-// What a receiver can rely on at the end of each call of Solve:
+// A receiver can rely on the following at the end of each call of Solve:
 //
-//   - The clauses of two and more literals that are alive in the proof are those
-//     that the solver holds, and there is a unit clause for each variable that is
+//   - The clauses of two and more literals that are active in the proof are the
+//     clauses that the solver holds, and there is a unit clause for each variable
 //     assigned at the root, unless the empty clause was given or learned.
 //   - If the answer is Unsatisfiable and no assumptions failed, the empty clause
-//     was given or learned. What comes after it does not matter.
-//   - If the answer is Unsatisfiable and assumptions failed, there is a clause all
-//     of whose literals are complements of these: a unit clause that is alive, or
-//     the last clause that was learned, which was deleted at once, since nothing
-//     else uses it. Two assumptions that are complements of one another fail by
-//     themselves, and are not told.
+//     was given or learned. Later steps are irrelevant.
+//   - If the answer is Unsatisfiable and assumptions failed, there is a clause of
+//     complements of failed assumptions. It is either an active unit clause, or the
+//     last learned clause, which was deleted at once because the solver does not use
+//     it. If two assumptions are complements of each other they fail without a step
+//     in the proof.
 
-// recordResolved keeps the id of a clause that analysis resolves with.
+// recordResolved records the id of a clause that analysis resolves with.
 func (s *Solver) recordResolved(ref uint32) {
 	if s.hints {
 		s.resolved = append(s.resolved, s.refID(ref))
 	}
 }
 
-// explainLearned completes the chain of s.clause, which has the units that
-// analysis met.
+// explainLearned completes the chain of s.clause, which has the units that analysis
+// met.
 func (s *Solver) explainLearned() {
 	if len(s.clause) < len(s.unminimized) {
 		s.appendReasons(s.unminimized, s.clause)
@@ -49,7 +49,7 @@ func (s *Solver) explainLearned() {
 	}
 }
 
-// explainLit makes the chain of the clause of l, which is true, and the false
+// explainLit sets the chain to that of the clause of l, which is true, and the false
 // literals in rest that imply it.
 func (s *Solver) explainLit(l dimacs.Lit, rest []dimacs.Lit) {
 	s.chain = s.chain[:0]
@@ -57,11 +57,12 @@ func (s *Solver) explainLit(l dimacs.Lit, rest []dimacs.Lit) {
 	s.unmark()
 }
 
-// appendReasons appends to the chain the reasons that lead from the complement of
-// clause to goal, and the units that they need. The search is depth first, with
-// a stack of its own since reasons may lead far: a variable is opened, which
-// puts those that its reason needs above it, and when it comes up again, they
-// are in the chain. Unmark cleans up.
+// appendReasons appends to the chain the reasons by which the complement of clause
+// determines the variables of goal, and the units that they need. It is a depth-first
+// search with an explicit stack, since chains of reasons may be long. When a variable
+// is on top for the first time, it is marked as visited and the variables of its
+// reason are pushed. When it is on top again, they are derived, and its reason is
+// appended. The caller must call unmark.
 func (s *Solver) appendReasons(goal, clause []dimacs.Lit) {
 	for _, l := range clause {
 		s.mark(uint32(l>>1), derivedMark)
@@ -79,7 +80,7 @@ func (s *Solver) appendReasons(goal, clause []dimacs.Lit) {
 			continue
 		}
 		s.work = s.work[:n-1]
-		if s.marks[v]&derivedMark == 0 { // else it was put there twice
+		if s.marks[v]&derivedMark == 0 { // else it was on the stack twice
 			s.marks[v] |= derivedMark
 			s.chain = append(s.chain, s.refID(w.ref()))
 		}
@@ -96,7 +97,8 @@ func (s *Solver) scheduleReason(w watch) {
 	}
 }
 
-// scheduleVar puts v on the stack of those that the chain must imply.
+// scheduleVar pushes v to the stack of variables that the chain must derive. It
+// appends the unit of a root variable at once.
 func (s *Solver) scheduleVar(v uint32) {
 	switch {
 	case s.marks[v]&(derivedMark|visitedMark) != 0:
@@ -108,21 +110,21 @@ func (s *Solver) scheduleVar(v uint32) {
 	}
 }
 
-// mark marks v.
+// mark sets a mark of v, which unmark clears.
 func (s *Solver) mark(v uint32, mark uint8) {
 	s.marks[v] |= mark
 	s.minimized = append(s.minimized, v)
 }
 
-// unitChain returns the antecedents of the clause that is left of lits, with
-// this id, when the literals that are false at the root are taken out.
+// unitChain returns the antecedents of the clause that remains of lits when the
+// literals false at the root are removed. The id is that of the clause lits.
 func (s *Solver) unitChain(lits []dimacs.Lit, id int64) []int64 {
 	if !s.hints {
 		return nil
 	}
 	s.chain = s.chain[:0]
 	for _, l := range lits {
-		// The clause may be as it was given, with duplicate literals.
+		// The clause may be as given by the caller, with duplicate literals.
 		if s.vals[l] < 0 && s.vars[l>>1].level == 0 && s.marks[l>>1]&derivedMark == 0 {
 			s.marks[l>>1] |= derivedMark
 			s.chain = append(s.chain, s.unitIDs[l>>1])
@@ -135,8 +137,8 @@ func (s *Solver) unitChain(lits []dimacs.Lit, id int64) []int64 {
 	return s.chain
 }
 
-// assignRoot assigns the unit clause of l with this id at the root, whatever
-// the current level is.
+// assignRoot assigns l at the root, whatever the current level is. The unit clause of
+// l has this id.
 func (s *Solver) assignRoot(l dimacs.Lit, id int64) {
 	if s.proof != nil {
 		s.unitIDs[l>>1] = id
@@ -145,8 +147,8 @@ func (s *Solver) assignRoot(l dimacs.Lit, id int64) {
 	s.assign(l, 0, 0)
 }
 
-// implyRoot makes a unit of l, which its reason implies at the root: the reason
-// may go from then on.
+// implyRoot logs the unit clause of l, which its reason implies at the root. The
+// reason may be deleted from then on.
 func (s *Solver) implyRoot(l dimacs.Lit) {
 	s.roots++
 	x := &s.vars[l>>1]
@@ -162,7 +164,7 @@ func (s *Solver) implyRoot(l dimacs.Lit) {
 	x.reason = 0
 }
 
-// hintChain returns the chain if the proof wants it.
+// hintChain returns the chain if the proof has hints, and else nil.
 func (s *Solver) hintChain() []int64 {
 	if !s.hints {
 		return nil

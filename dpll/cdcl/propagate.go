@@ -2,49 +2,50 @@ package cdcl
 
 import "sator/dimacs"
 
-// Propagation assigns what clauses imply until nothing more follows or a
-// clause is falsified. It is where the solver spends most of its time, and its
-// loop stays whole for that reason.
+// Unit propagation with two watched literals assigns the literals that clauses imply,
+// until there are no more or a clause is falsified. The solver spends most of its
+// time here, so the loop is one function.
 //
-// The watches of a literal that became false are visited in turn. A true
-// blocker ends the visit without a look at the clause. Otherwise the clause is
-// read: if its other watched literal is true, that becomes the blocker; else a
-// literal that is not false is searched, from where the last search ended
-// (Gent, "Optimal implementation of watched literals and more general
-// techniques", JAIR 2013), and takes over the watch, or if it is true, only
-// becomes the blocker. If there is none, the other literal is implied or the
-// clause is in conflict. The list is compacted in place while it is walked.
+// The watches of a literal that became false are visited one after the other. If the
+// blocker is true, the visit ends without an access to the clause. Otherwise the
+// clause is read. If its other watched literal is true, it becomes the blocker. Else
+// propagation searches for a literal that is not false, from the position where the
+// last search ended (Gent, "Optimal implementation of watched literals and more
+// general techniques", JAIR 2013). Such a literal becomes the blocker if it is true
+// and replaces the watched literal if it is unassigned. If all others are false, the
+// other watched literal is implied or the clause is in conflict. The list is
+// compacted in place during the walk.
 //
-// After chronological backtracking, literals of lower levels may stand on the
-// trail above higher ones ("stray" ones). Only then must the level of an
-// implied literal be computed, and a watch be moved to a literal of that level
-// so that it is not lost when backtracking takes the implied literal back but
-// leaves the false watch (Nadel and Ryvchin, "Chronological backtracking", SAT
-// 2018; Möhle and Biere, "Backing backtracking", SAT 2019).
+// After chronological backtracking the trail may have out-of-order literals: literals
+// of lower levels above those of higher ones. Only then does propagation compute the
+// level of an implied literal, and move the false watch to a literal of that level.
+// Otherwise backtracking could unassign the implied literal and leave the watched
+// literal false (Nadel and Ryvchin, "Chronological backtracking", SAT 2018; Möhle and
+// Biere, "Backing backtracking", SAT 2019).
 //
-// On large formulas most of the time goes into waiting for memory: a profile had
-// a third of it at the first watch of each list, a tenth at the heads of lists
-// and a fifth at the first literals of clauses. So a list is asked for before it
-// is walked (Hölldobler, Manthey and Saptawijaya, "Improving resource-unaware SAT
-// solvers", LPAR 2010): its head when its literal is assigned, its first watch
-// when the literal before it on the trail has its turn. Go has no instruction for
-// that. But a load whose result nothing waits for does the same, as long as the
-// compiler believes that it is of use: all of them end up in s.touched. Together
-// with huge pages (hugepages_linux.go) this saves between nothing and a quarter of
-// the time, 5 to 9 percent on average.
+// On large formulas most of the time is spent waiting for memory: a profile showed a
+// third of it at the first watch of each list, a tenth at the headers of lists and a
+// fifth at the first literals of clauses. So lists are prefetched (Hölldobler, Manthey
+// and Saptawijaya, "Improving resource-unaware SAT solvers", LPAR 2010): the header of
+// a list when its literal is assigned, the first watch when the literal before it on
+// the trail is propagated. Go has no prefetch instruction. But a load has the same
+// effect if no later instruction depends on its result, and the compiler keeps the
+// load if the result is used: all these results are combined in s.touched. Together
+// with huge pages (hugepages_linux.go) this saves between 0 and 25 percent of the
+// time, 5 to 9 percent on average.
 //
-// What did not help: asking for head and first watch together at the assignment
-// (slower than neither on formulas with long lists); looking further ahead, to the
-// fourth literal; the processor's own instruction, by way of a function
-// in assembly; writing a watch back only when its place has changed; a loop of
-// its own for true blockers.
+// Tried without success: prefetching header and first watch together at the
+// assignment (slower than no prefetching on formulas with long lists); prefetching
+// further ahead, for the fourth literal; the processor's prefetch instruction in an
+// assembly function; writing a watch back only when its place has changed; a separate
+// loop for true blockers.
 //
-// Ticks count the cache lines of watch lists and clauses that are touched, and
-// are the clock of every schedule.
+// Ticks count the cache lines of watch lists and clauses that propagation touches.
+// They are the clock of all schedules.
 
-// propagate reports whether it found no conflict; else the conflict is in
-// s.conflict. It may return early, without a conflict, when the call is
-// stopped.
+// propagate propagates the literals of the trail and returns false if it found a
+// conflict, which is in s.conflict then. It returns early, with true, when the call
+// is stopped.
 func (s *Solver) propagate() bool {
 	vals, vars, lists := unchecked(s.vals), unchecked(s.vars), unchecked(s.watches)
 	pool, arena := unchecked(s.pool), unchecked(s.arena)
@@ -113,7 +114,7 @@ func (s *Solver) propagate() bool {
 				continue
 			}
 
-			// Search a literal that is not false.
+			// Search for a literal that is not false.
 			start := arena.at(ref + 2)
 			k := start
 			var r dimacs.Lit
@@ -131,7 +132,7 @@ func (s *Solver) propagate() bool {
 				}
 			}
 
-			if ref == s.ignored { // by vivification: as if it were not there
+			if ref == s.ignored { // vivification ignores the clause
 				continue
 			}
 			if value < 0 {
@@ -153,7 +154,7 @@ func (s *Solver) propagate() bool {
 					s.implyRoot(other)
 				}
 				if l > lev {
-					// Watch a literal of the higher level instead.
+					// Watch a literal of the higher level instead of the false one.
 					k = 2
 					for vars.at(c.at(k)>>1).level < l {
 						k++
@@ -204,8 +205,8 @@ func (s *Solver) propagate() bool {
 	return true
 }
 
-// assignmentLevel returns the highest level of the other literals of the
-// clause at ref, which imply l.
+// assignmentLevel returns the highest level of the literals in the clause at ref other
+// than l, which imply l.
 func (s *Solver) assignmentLevel(l dimacs.Lit, ref uint32) uint32 {
 	lev := uint32(0)
 	for _, w := range s.lits(ref) {
@@ -216,8 +217,8 @@ func (s *Solver) assignmentLevel(l dimacs.Lit, ref uint32) uint32 {
 	return lev
 }
 
-// assign makes l true because of reason, at the given level, which is that of
-// a stray literal if it is not the current one.
+// assign makes l true at the given level because of reason. If the level is not the
+// current one, l is an out-of-order literal.
 func (s *Solver) assign(l dimacs.Lit, lev uint32, reason watch) {
 	if checking && s.vals[l] != 0 {
 		panic("cdcl: literal assigned twice")

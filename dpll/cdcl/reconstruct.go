@@ -4,52 +4,50 @@ import (
 	"sator/dimacs"
 )
 
-// A simplification may take a variable out of the search altogether: all its
-// clauses are resolved away, or it equals another literal and is replaced by
-// it. Such a variable is retired. What is left has a model if and only if the
-// clauses before had one, but a model of it says nothing of the variable.
+// Model reconstruction. Simplification may remove a variable from the formula: by
+// bounded variable elimination (BVE), or by substituting an equivalent literal for it.
+// The remaining formula has a model if and only if the original one has, but its
+// models have no value for a removed variable.
 //
-// So the clauses that went with the variable are kept on a reconstructionStack, each with a
-// witness: the literal of the variable in it. A model is extended from the top of
-// the reconstructionStack down: a clause that is not satisfied is, once its witness is made
-// true, and those above it stay satisfied (Järvisalo, Heule, Biere, "Inprocessing
-// rules", IJCAR 2012).
+// So the clauses of removed variables are kept on a reconstruction stack, each with a
+// witness: the literal of the removed variable. To extend a model, the clauses are
+// visited from the top of the stack down. If a clause is not satisfied its witness is
+// made true, and the clauses visited before stay satisfied (Järvisalo, Heule, Biere,
+// "Inprocessing rules", IJCAR 2012).
 //
-// A caller may come back to a variable, in a clause that it adds or as an
-// assumption. Then the variable is restored: its clauses leave the reconstructionStack and are
-// clauses of the formula again. They hold variables that were retired later,
-// which have to come back too; nothing that was retired earlier has to, for the
-// records of a variable have only variables that were still there when it went.
-// This is coarser than to restore the clauses that a new one conflicts with
-// (Fazekas, Biere, Scholl, "Incremental inprocessing in SAT solving", SAT 2019),
-// but needs no order among clauses. A variable that came back is not retired
-// again: who asks for it once, asks for it again.
+// A caller may use a removed variable later, in a new clause or as an assumption. Then
+// the variable is restored: its clauses move from the stack back to the formula. They
+// may contain variables that were removed later, which must be restored, too. They
+// contain no variable that was removed earlier, since such a variable was no longer
+// in the formula. This is coarser than restoring only the clauses that conflict with a
+// new clause (Fazekas, Biere, Scholl, "Incremental inprocessing in SAT solving", SAT
+// 2019), but needs no order among clauses. A restored variable is never removed again,
+// because a caller that uses it once will probably use it again.
 //
-// A proof knows clauses on the reconstructionStack as long as they may come back. A solver that
-// is asked once (Options.OneShot) tells that they are gone.
+// In a proof the clauses on the stack stay active, since they may be restored. A solver
+// with Options.OneShot logs their deletion.
 type reconstructionStack struct {
-	// Records, each a clause with its witness in front, then the low and the
-	// high word of its proof id, then the number of literals.
+	// words has the records. Each is a clause with its witness in front, then the low
+	// and the high word of its proof id, then the number of literals.
 	words   []uint32
 	records int
 }
 
 // Bits of s.flags, by variable.
 const (
-	removedFlag = 1 << iota // out of the search
-	keptFlag                // never to be retired (again)
+	removedFlag = 1 << iota // eliminated or substituted
+	keptFlag                // restored, never to be removed again
 )
 
-// active reports whether v takes part in the search: it is not retired. It may
-// be assigned.
+// active reports whether v is not removed. It may be assigned.
 func (s *Solver) active(v uint32) bool { return s.flags[v]&removedFlag == 0 }
 
-// removable reports whether v may be retired: it is unassigned, and nobody asks
-// for it.
+// removable reports whether v may be removed: it is active, unassigned and was never
+// restored.
 func (s *Solver) removable(v uint32) bool { return s.flags[v] == 0 && s.vals[2*v] == 0 }
 
-// remove takes the unassigned variable v out of the search. Its clauses must be on
-// the stack, or leave the formula before the pass ends.
+// remove removes the unassigned variable v. Its clauses must be on the reconstruction
+// stack, or be deleted before the pass ends.
 func (s *Solver) remove(v uint32) {
 	if checking && !s.removable(v) {
 		s.fault("variable %d is retired", v+1)
@@ -60,9 +58,9 @@ func (s *Solver) remove(v uint32) {
 	s.heap.Remove(v)
 }
 
-// weaken puts a clause with this proof id on the stack. The literal in front is
-// its witness. The caller takes the clause from the formula without a word to the
-// proof.
+// weaken pushes a clause with this proof id to the reconstruction stack. Its first
+// literal is the witness. The caller removes the clause from the formula without
+// logging a deletion.
 func (s *Solver) weaken(c []dimacs.Lit, id int64) {
 	k := &s.reconstruction
 	for _, l := range c {
@@ -75,17 +73,18 @@ func (s *Solver) weaken(c []dimacs.Lit, id int64) {
 	}
 }
 
-// reconstructModel gives values to the retired variables of s.model, which satisfies the
-// clauses.
+// reconstructModel extends s.model, which satisfies the clauses, to the removed
+// variables.
 func (s *Solver) reconstructModel() { s.Reconstruct(s.model, s.StackHeight()) }
 
-// StackHeight returns how high the stack is, for [Solver.Reconstruct].
+// StackHeight returns the height of the reconstruction stack, for [Solver.Reconstruct].
 func (s *Solver) StackHeight() int { return len(s.reconstruction.words) }
 
-// Reconstruct changes a model of the clauses that a solver with OneShot held when its
-// stack had this height to one of all that it was given. What the model says of
-// variables that were retired by then is of no account. It has to have a value for
-// each variable, those that the solver made included; see [Solver.SimplifiedWithIDs].
+// Reconstruct extends a model of the clauses that a solver with OneShot held when its
+// reconstruction stack had this height to a model of all clauses that it was given.
+// The model must have a value for each variable, extension variables included; the
+// values of variables that were removed by then are ignored and overwritten. See
+// [Solver.SimplifiedWithIDs].
 func (s *Solver) Reconstruct(m dimacs.Model, height int) {
 	words := s.reconstruction.words
 	for end := height; end > 0; {
@@ -111,8 +110,8 @@ func satisfies(m dimacs.Model, c []uint32) bool {
 	return false
 }
 
-// restore brings the retired variables of lits back, and keeps all of them from
-// then on. It must be called at the root.
+// restore restores the removed variables of lits, which are never removed again. It
+// must be called at the root.
 func (s *Solver) restore(lits []dimacs.Lit) {
 	gone := false
 	for _, l := range lits {
@@ -126,7 +125,7 @@ func (s *Solver) restore(lits []dimacs.Lit) {
 	}
 }
 
-// reactivate makes v a variable of the search again.
+// reactivate adds the removed variable v to the search again.
 func (s *Solver) reactivate(v uint32) {
 	s.flags[v] = keptFlag
 	s.removed--
@@ -136,8 +135,8 @@ func (s *Solver) reactivate(v uint32) {
 	s.heap.Push(v)
 }
 
-// restoreClauses adds the clauses again whose witness is no longer retired. Those that
-// they bring back have their records further up.
+// restoreClauses adds the clauses on the stack whose witness is active to the formula
+// again. They may reactivate variables, whose records are further up the stack.
 func (s *Solver) restoreClauses() {
 	if s.proof != nil && s.opts.OneShot {
 		panic("cdcl: a solver with OneShot and a proof is asked again")
@@ -165,14 +164,14 @@ func (s *Solver) restoreClauses() {
 	}
 }
 
-// A stackedClause is a clause on the stack.
+// A stackedClause is a clause on the reconstruction stack.
 type stackedClause struct {
-	at, size int // where its literals are
+	at, size int // position and number of its literals in words
 	id       int64
 	lits     []dimacs.Lit
 }
 
-// all returns the records from the bottom up.
+// all returns the records from the bottom of the stack up.
 func (k *reconstructionStack) all() []stackedClause {
 	rs := make([]stackedClause, k.records)
 	end := len(k.words)
@@ -186,10 +185,10 @@ func (k *reconstructionStack) all() []stackedClause {
 	return rs
 }
 
-// KeepModels makes the solver keep all models from now on: no variable is
-// retired, and those that are come back. What simplifies the formula to one that
-// has a model if and only if the formula has one would lose models otherwise,
-// which matters to a caller that is after more than one.
+// KeepModels makes the solver keep all models from now on: it restores all removed
+// variables and removes no more. Callers that enumerate or count models need that,
+// since a simplification may otherwise lose models as long as it preserves
+// satisfiability.
 func (s *Solver) KeepModels() {
 	if s.introduced > 0 {
 		panic("cdcl: KeepModels after a solver with OneShot has made variables of its own")

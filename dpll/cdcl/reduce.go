@@ -2,31 +2,31 @@ package cdcl
 
 import "sator/dpll/cdcl/radix"
 
-// Most learned clauses are of use for a short while and a burden afterwards, so
-// that from time to time the less promising ones go. How promising a clause is
-// its glue tells, and whether it was used lately (Oh, PhD thesis 2016): those of
-// tier 1 stay as long as they are used at all, those of tier 2 if they were
-// used since the last reduction but one, and of the rest the given share with
-// the highest glue goes, the longer ones first.
+// Clause database reduction: most learned clauses are useful for a short time and slow
+// the search down afterwards, so from time to time the less promising ones are
+// deleted. The measures are glue and recent use (Oh, PhD thesis 2016): a clause of
+// tier 1 is kept while it is used at all, a clause of tier 2 if it was used since the
+// last reduction but one. Of all others, a fixed share with the highest glue is
+// deleted, longer clauses first.
 //
-// The limits of the tiers are computed from what is used: glue up to tier 1 has
-// half of all uses, up to tier 2 nine tenths, in each mode (as in Kissat 4).
-// But a clause is not special when most are like it. On random formulas, whose
-// glue is high all over, those limits keep nearly everything, and the solver
-// came to half the conflicts a second; so a limit above the option's also
-// stays below a share of the average glue. On circuits that changes little.
+// The tier limits are computed from the use of clauses: glue up to tier 1 has half of
+// all uses, glue up to tier 2 nine tenths, in each mode (as in Kissat 4). But a clause
+// is not special when most clauses are like it. On random formulas, whose glue is high
+// throughout, these limits keep nearly all clauses, and the solver reached half the
+// conflicts per second. So a limit above the option's value is also bounded by a share
+// of the average glue. On circuits that changes little.
 
 type tiers struct {
 	one, two int
-	used     [64]int64 // uses by glue, the last for all above
+	used     [64]int64 // number of uses by glue; the last entry is for all higher glue
 }
 
 func newTiers(o *Options) tiers {
 	return tiers{one: o.Tier1, two: max(o.Tier1, o.Tier2)}
 }
 
-// updateTiers renews the limits of the tiers when they are due: at intervals that
-// double up to 2^16 conflicts.
+// updateTiers recomputes the tier limits when they are due, at intervals that double
+// up to 2^16 conflicts.
 func (s *Solver) updateTiers() {
 	if s.stats.Conflicts < s.due.tiers {
 		return
@@ -58,7 +58,7 @@ func (s *Solver) updateTiers() {
 
 func (s *Solver) reducing() bool { return s.stats.Conflicts >= s.due.reduce }
 
-// reduce drops learned clauses and collects the garbage.
+// reduce deletes learned clauses and collects the garbage.
 func (s *Solver) reduce() {
 	s.enter("reduce")
 	s.stats.Reductions++
@@ -75,7 +75,7 @@ func (s *Solver) reduce() {
 	s.enter(s.searchName())
 }
 
-// protectReasons sets or clears the bit of the clauses that are reasons.
+// protectReasons sets or clears the reason bit of the clauses that are reasons.
 func (s *Solver) protectReasons(on bool) {
 	for _, l := range s.trail {
 		w := s.vars[l>>1].reason
@@ -90,7 +90,7 @@ func (s *Solver) protectReasons(on bool) {
 	}
 }
 
-// deleteWorst makes garbage of the candidates with the highest glue.
+// deleteWorst deletes the candidates with the highest glue.
 func (s *Solver) deleteWorst() {
 	t := &s.tier[s.mode()]
 	s.keys = s.keys[:0]
@@ -106,7 +106,7 @@ func (s *Solver) deleteWorst() {
 		if glue <= t.one && used > 0 || glue <= t.two && used >= maxUsed-1 {
 			return true
 		}
-		// By glue, then by size, then the younger one first.
+		// By glue, then by size, then the younger clause first.
 		key := uint64(min(glue, 1<<12-1))<<20 | uint64(min(s.arena[r+1], 1<<20-1))
 		s.keys = append(s.keys, key<<32|uint64(r))
 		return true

@@ -1,22 +1,22 @@
 package cdcl
 
-// Restarts. In focused mode the solver restarts when the clauses it learned
-// lately are worse than usual: when the fast average of their glue exceeds the
-// slow one by a margin (Biere and Fröhlich, "Evaluating CDCL restart schemes",
-// POS 2015, after Audemard and Simon's Glucose). In stable mode restarts are
-// rare, by reluctant doubling (luby.go).
+// Restarts. In focused mode the solver restarts when the clauses that it learned
+// lately are worse than usual: when the fast exponential moving average (EMA) of their
+// glue exceeds the slow one by a margin (Biere and Fröhlich, "Evaluating CDCL restart
+// schemes", POS 2015, after Audemard and Simon's Glucose). In stable mode restarts are
+// rare and follow reluctant doubling (luby.go).
 //
-// The modes alternate (Oh, "Between SAT and UNSAT", SAT 2015): focused mode
-// looks for refutations, stable mode for models. The first focused phase takes
-// a number of conflicts, the stable phase after it as many ticks as that took,
-// and so on with longer phases: conflicts of the two modes cost different time,
-// ticks do not.
+// The modes alternate (Oh, "Between SAT and UNSAT", SAT 2015): focused mode is better
+// at refutations, stable mode at finding models. The first focused phase takes a fixed
+// number of conflicts, the stable phase after it takes as many ticks as that took, and
+// later phases are longer. Conflicts of the two modes take different time, ticks do
+// not.
 
 type averages struct {
 	glueFast, glueSlow ema
 	size               ema
 	trail, level       ema
-	decisions          ema // a conflict
+	decisions          ema // number of decisions per conflict
 	lastDecisions      int64
 }
 
@@ -25,25 +25,25 @@ func newAverages(o *Options) averages {
 	return averages{glueFast: newEMA(o.EmaFast), glueSlow: slow, size: slow, trail: slow, level: slow, decisions: newEMA(1000)}
 }
 
-// due holds when the next of each comes, in conflicts unless said.
+// A due value holds the conflicts, or the ticks, at which each action is due.
 type due struct {
 	restart            int64
 	reduce             int64
 	rephase            int64
-	mode               int64 // in conflicts in focused mode, in ticks in stable mode
+	mode               int64 // conflicts in focused mode, ticks in stable mode
 	tiers              int64
 	burst              int64
 	burstEnd           int64
 	inprocess          int64
-	exchange           int64 // in ticks
-	lastFull           int64 // ticks at the last sweep
-	inprocessByTicks   int64 // or in these ticks, if that is earlier
-	lastRoundTicks     int64 // at the end of the last round
-	lastRoundConflicts int64 // the same in conflicts
-	lastWalkTicks      int64 // at the last walk
+	exchange           int64 // ticks
+	lastFull           int64 // ticks at the last full collection
+	inprocessByTicks   int64 // ticks at which a round is due, if that is earlier
+	lastRoundTicks     int64 // ticks at the end of the last round
+	lastRoundConflicts int64 // conflicts at the end of the last round
+	lastWalkTicks      int64 // ticks at the last walk
 
-	focusedStart  int64 // when the present focused phase began
-	focusedPhases int64 // focused phases begun
+	focusedStart  int64 // ticks at the start of the current focused phase
+	focusedPhases int64 // number of focused phases begun
 }
 
 func (s *Solver) initSchedule() {
@@ -63,7 +63,7 @@ func (s *Solver) initSchedule() {
 	s.due.burst = int64(o.RandomInterval)
 }
 
-// updateAverages feeds the averages that restarts go by.
+// updateAverages updates the averages that decide restarts.
 func (s *Solver) updateAverages(glue, size int) {
 	a := &s.avg[s.mode()]
 	a.glueFast.update(float64(glue))
@@ -87,9 +87,9 @@ func (s *Solver) restarting() bool {
 	return float64(a.glueSlow.value*(1+float64(s.opts.RestartMargin)/100)) <= a.glueFast.value
 }
 
-// restart goes back to the assumptions, or to the level up to which the same
-// decisions would be taken again (van der Tak, Ramos, Heule, "Reusing the
-// assignment trail in CDCL solvers", JSAT 2011).
+// restart backtracks to the assumptions, or reuses the levels whose decisions would be
+// taken again (van der Tak, Ramos, Heule, "Reusing the assignment trail in CDCL
+// solvers", JSAT 2011).
 func (s *Solver) restart() {
 	s.stats.Restarts++
 	s.backtrack(s.reuseTrail())
@@ -148,8 +148,8 @@ func (s *Solver) switchMode() {
 	s.enter(s.searchName())
 }
 
-// fillHeap puts all unassigned variables that are missing into the heap, which
-// focused mode leaves alone.
+// fillHeap pushes the unassigned variables that are missing to the heap, since focused
+// mode does not update the heap.
 func (s *Solver) fillHeap() {
 	for v := range uint32(len(s.vars)) {
 		if s.vals[2*v] == 0 && s.active(v) && !s.heap.Contains(v) {

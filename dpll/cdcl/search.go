@@ -8,18 +8,19 @@ import (
 	"sator/dimacs"
 )
 
-// Solve looks for a model of the clauses added so far in which all assumptions
-// are true. It returns Satisfiable, and then [Solver.Model] and [Solver.Value]
-// tell of the model; Unsatisfiable, and then [Solver.Failed] tells which
-// assumptions are to blame; or Unknown, when a limit was reached or ctx was
-// done. It notices the end of ctx within about 50 milliseconds. A solver goes
-// on after Unknown with what it has learned.
+// Solve searches for a model of the clauses added so far in which all assumptions are
+// true. It returns one of three answers:
 //
-// Assumptions that the last call had at the same places, before the first that
-// differs, cost nothing again if no clause was added since.
+//   - Satisfiable: [Solver.Model] and [Solver.Value] return the model.
+//   - Unsatisfiable: [Solver.Failed] returns the assumptions that were used.
+//   - Unknown: a limit was reached or ctx was done. Solve notices the end of ctx within
+//     about 50 milliseconds. A later call continues with the learned clauses.
 //
-// It panics if called from a callback, and with an error value if clauses
-// exceed the limits given at [Solver].
+// The levels of the first assumptions are reused if the last call had the same ones in
+// the same order and no clause was added since.
+//
+// Solve panics if called from a callback, and with an error value if clauses exceed the
+// limits given at [Solver].
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	s.activateAssumptions(assumptions)
 	s.reuseAssumptions(assumptions)
@@ -41,8 +42,8 @@ func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.St
 	return answer
 }
 
-// prepare does what the last call was stopped in, and watches what waits. It reports
-// false if the call is stopped meanwhile.
+// prepare continues the interrupted work of the last call and connects new clauses.
+// It returns false if the call is stopped meanwhile.
 func (s *Solver) prepare() bool {
 	if s.continueInterrupted(); !s.stopped {
 		s.connect()
@@ -50,7 +51,7 @@ func (s *Solver) prepare() bool {
 	return !s.stopped
 }
 
-// begin takes note of what this call is about.
+// begin initializes the state of a call.
 func (s *Solver) begin(assumptions []dimacs.Lit) {
 	s.assumptions = append(s.assumptions[:0], assumptions...)
 	s.failed = s.failed[:0]
@@ -63,8 +64,8 @@ func (s *Solver) begin(assumptions []dimacs.Lit) {
 	s.report(Start)
 }
 
-// end records the answer. The trail stays until the next call, so that stopping
-// is quick.
+// end stores the answer. The trail stays in place, so that Solve returns quickly after
+// a stop; the next call unwinds it.
 func (s *Solver) end(answer dimacs.Status) {
 	switch answer {
 	case dimacs.Satisfiable:
@@ -95,8 +96,8 @@ func (s *Solver) storeModel() {
 	s.model = s.model[:s.givenVars()]
 }
 
-// search runs the solver until it has an answer or has to stop: it asks one
-// question after the other, in the order of their urgency.
+// search runs the CDCL loop until there is an answer or the call is stopped. The cases
+// are in the order of their priority.
 func (s *Solver) search() dimacs.Status {
 	for {
 		switch {
@@ -106,7 +107,7 @@ func (s *Solver) search() dimacs.Status {
 			return dimacs.Unknown
 		case !s.propagate():
 			s.analyze()
-		case s.stopped: // in the middle of propagation
+		case s.stopped: // during propagation
 			continue
 		case s.complete():
 			return dimacs.Satisfiable
@@ -130,8 +131,8 @@ func (s *Solver) search() dimacs.Status {
 	}
 }
 
-// complete reports whether all variables are assigned and all assumptions were
-// looked at.
+// complete reports whether all variables are assigned and all assumptions have a
+// level.
 func (s *Solver) complete() bool {
 	return len(s.trail)+s.removed == len(s.vars) && len(s.levels) > len(s.assumptions)
 }
@@ -147,13 +148,13 @@ func (s *Solver) limited() bool {
 }
 
 const (
-	noPoll = math.MaxInt64 // ticks at which nobody asks
-	// pollTicks is how many ticks pass between looks at the clock and the
-	// context: some milliseconds, even if each of them is a cache miss.
+	noPoll = math.MaxInt64 // value of pollAt without polls
+	// pollTicks is the number of ticks between polls of the clock and the context: some
+	// milliseconds even if each tick is a cache miss.
 	pollTicks = 20_000
 )
 
-// poll looks whether the call has to stop, and remembers it.
+// poll checks the context and the deadline, and sets s.stopped when the call must stop.
 func (s *Solver) poll(ticks int64) bool {
 	s.pollAt = ticks + pollTicks
 	if s.ctx == nil {
@@ -165,14 +166,14 @@ func (s *Solver) poll(ticks int64) bool {
 	return s.stopped
 }
 
-// report calls the progress callback.
+// report calls the Progress callback.
 func (s *Solver) report(e Event) {
 	if s.opts.Progress != nil {
 		s.opts.Progress(e, s.Stats())
 	}
 }
 
-// enter tells what the solver turns to.
+// enter reports the activity that begins to the Activity callback.
 func (s *Solver) enter(activity string) {
 	if s.opts.Activity != nil {
 		s.opts.Activity(activity)

@@ -8,16 +8,16 @@ import (
 	"sator/dpll/cdcl/radix"
 )
 
-// Shrinking replaces all literals that the learned clause has of a level by a
-// single one, if there is a literal of that level that implies them all
-// together with the rest of the clause: the unique implication point of the
-// block (Fleury and Biere, "Efficient all-UIP learned clause minimization", SAT
-// 2021). Blocks for which there is none are minimized literal by literal.
-// Blocks come in the order of their levels, the lowest first.
+// All-UIP shrinking replaces the literals of a level in the learned clause, a block, by
+// a single literal: the complement of a literal of that level that implies them all
+// together with the rest of the clause, the unique implication point (UIP) of the
+// level (Fleury and Biere, "Efficient all-UIP learned clause minimization", SAT 2021).
+// If a block has no such UIP, its literals are minimized one by one. The blocks are
+// visited in the order of their levels, the lowest first.
 //
-// The point is found like the first UIP: from the latest literal of the block
-// back along the trail, through reasons. A literal of a lower level ends it,
-// unless the clause implies it.
+// The UIP of a block is found like the first UIP: from the latest literal of the block
+// back along the trail, through reasons. The search fails at a literal of a lower level
+// that the clause does not imply.
 
 // shrink shrinks and minimizes s.clause.
 func (s *Solver) shrink() {
@@ -43,15 +43,15 @@ func (s *Solver) shrink() {
 	s.clause = kept
 }
 
-// sortByLevel sorts the keys, which are in the order of the trail, by level:
-// without stray literals they are already.
+// sortByLevel sorts the keys by level. They are in the order of the trail, which is the
+// order of levels only if no literal is out of order.
 func (s *Solver) sortByLevel() {
 	lev := func(k uint64) uint32 { return s.vars[uint32(k)>>1].level }
 	slices.SortStableFunc(s.keys, func(a, b uint64) int { return cmp.Compare(lev(a), lev(b)) })
 }
 
-// shrinkBlock appends to kept what the literals of a level, in the order of the
-// trail, come down to.
+// shrinkBlock appends to kept the UIP of a block or its minimized literals. The block is
+// in the order of the trail.
 func (s *Solver) shrinkBlock(kept []dimacs.Lit, block []uint64, lev uint32) []dimacs.Lit {
 	if len(block) > 1 {
 		if point, ok := s.blockUIP(block, lev); ok {
@@ -70,9 +70,8 @@ func (s *Solver) shrinkBlock(kept []dimacs.Lit, block []uint64, lev uint32) []di
 	return kept
 }
 
-// blockUIP returns the literal of the trail that implies the block, and marks
-// what lies between as implied by the clause. All literals of the block are
-// false; the point is true.
+// blockUIP returns the UIP of the block, a true literal, and marks the variables between
+// the UIP and the block as removable. All literals of the block are false.
 func (s *Solver) blockUIP(block []uint64, lev uint32) (point dimacs.Lit, ok bool) {
 	s.work = s.work[:0]
 	for _, k := range block {
@@ -107,9 +106,9 @@ func (s *Solver) markShrinkable(v uint32) {
 	s.work = append(s.work, v)
 }
 
-// shrinkReason makes the literals that imply l shrinkable, and returns how many
-// were not before. It fails at a literal of a lower level that the clause does
-// not imply.
+// shrinkReason marks the other literals in the reason of l as shrinkable, and returns
+// how many were not marked before. It fails at a literal of a lower level that the
+// clause does not imply.
 func (s *Solver) shrinkReason(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	w := s.vars[l>>1].reason
 	if w.binary() {
@@ -145,8 +144,8 @@ func (s *Solver) shrinkLit(l dimacs.Lit, lev uint32) (n int, ok bool) {
 	return 1, true
 }
 
-// markBlockRemovable ends a block that came down to point: what was shrinkable is
-// implied by the clause from now on.
+// markBlockRemovable marks the variables between a block and its UIP: the clause implies
+// them.
 func (s *Solver) markBlockRemovable(point dimacs.Lit, lev uint32) {
 	for _, v := range s.work {
 		if s.marks[v]&(removableMark|poisonMark) == 0 {

@@ -9,28 +9,31 @@ import (
 	"sator/dimacs"
 )
 
-// Simplification as a service: the passes of a solver, without its search, for
-// callers that want the simpler formula, to give it to another solver or to look
-// at it. What comes out has a model if and only if the clauses that went in have
-// one, and a model of it is extended along the stack (extend.go) to one of these.
+// Preprocessing without search: Simplify runs the passes of a solver for callers that
+// need the simplified formula, to give it to another solver or to study it. The
+// simplified formula has a model if and only if the clauses given have one, and the
+// reconstruction stack extends its models to models of the clauses given
+// (reconstruct.go).
 //
-// In a search a pass has a share of what search has spent, and comes back later
-// to what it left. Here nothing else is spent, and nothing comes later: each round
-// gives passes what they would have after a search of several seconds, and as long
-// as a round has changed the formula there is another one. Few rounds find
-// anything; the first has most of it.
+// During a search the budget of a pass is a share of the ticks of search, and the pass
+// continues in later rounds. Here there is no search and there may be no later round:
+// each round gives the passes the budgets of a search of several seconds, and rounds
+// are repeated as long as they change the formula. The first round finds most, and few
+// later ones find anything.
 
-// simplifyTicks is the search whose passes a round has, in ticks.
+// simplifyTicks is the number of search ticks from which the budgets of a round are
+// computed.
 const simplifyTicks = 1_000_000_000
 
-// Simplify runs the passes that are on, see [Knobs], over the clauses added so
-// far, without search: up to so many rounds, or until one changes nothing, a limit
-// of time is reached or ctx is done. It returns Unsatisfiable if that refuted the
-// clauses, Satisfiable if no clause is left, so that there is a model, and
-// otherwise Unknown. The formula that it leaves is what [Solver.Simplified] lists.
+// Simplify runs the passes that are on, see [Knobs], over the clauses added so far,
+// without search. It stops after this number of rounds, after a round without a
+// change, when a limit of time is reached or when ctx is done. It returns Unsatisfiable
+// if the clauses are refuted, Satisfiable if no clause is left, so that there is a
+// model, and otherwise Unknown. [Solver.Simplified] returns the simplified formula.
 //
-// A pass in a round is given time that is bounded by a constant, and by some passes
-// over the clauses where that is more. It panics if called from a callback.
+// The time of a pass in a round is bounded by a constant, and for some passes by a
+// constant number of walks over the clauses if that is more. Simplify panics if called
+// from a callback.
 func (s *Solver) Simplify(ctx context.Context, rounds int) dimacs.Status {
 	s.reset()
 	s.ctx = ctx
@@ -64,19 +67,19 @@ func (s *Solver) simplify(rounds int) dimacs.Status {
 	case s.inconsistent:
 		return dimacs.Unsatisfiable
 	case !s.stopped && s.stats.Irredundant == 0:
-		return s.search() // any decisions will do
+		return s.search() // any decisions lead to a model
 	}
 	return dimacs.Unknown
 }
 
-// atRoot goes to the root and reports whether there is anything left to do.
+// atRoot propagates at the root and reports whether the formula may be simplified there.
 func (s *Solver) atRoot() bool { return !s.inconsistent && !s.stopped && s.toRoot() }
 
-// Dimensions are what a round changes if it changes the formula, or if the next
-// round may do what this one was not allowed to.
+// dimensions are the measures by which a change of the formula is detected. A higher
+// bound counts as a change, since it allows more eliminations in the next round.
 type dimensions struct{ fixed, removed, clauses, literals, bound int }
 
-// dimensions measures the formula as it stands.
+// dimensions measures the current formula.
 func (s *Solver) dimensions() dimensions {
 	d := dimensions{fixed: s.roots, removed: s.removed, clauses: s.stats.Irredundant, bound: s.elimination.bound}
 	s.eachClause(2, func(r uint32) bool {
@@ -88,16 +91,16 @@ func (s *Solver) dimensions() dimensions {
 	return d
 }
 
-// Simplified iterates over the formula as it stands: the unit clauses of the
-// variables that are fixed, then the clauses of two and more literals that are not
-// just learned ones, without literals that are false by the units and without
-// clauses that are true. Variables keep their numbers; retired ones occur nowhere.
-// Those that a solver with OneShot made (bva.go) are behind all others.
-// If the clauses were refuted there is the empty clause alone.
+// Simplified iterates over the clauses of the simplified formula: first the unit clauses
+// of the variables fixed at the root, then the irredundant clauses of two and more
+// literals. Satisfied clauses and literals false at the root are left out. Variables
+// keep their numbers; removed variables do not occur, and the extension variables of a
+// solver with OneShot (bounded variable addition) are numbered behind all others. If the
+// clauses were refuted, the only clause is the empty one.
 //
-// The order is the same in every run. A slice is overwritten by the next, and the
-// solver must not be used during the iteration. The time is linear in the size of
-// what the solver holds. It panics if called from a callback.
+// The order is the same in every run. Each slice is overwritten by the next one, and the
+// solver must not be used during the iteration. The time is linear in the size of all
+// clauses. Simplified panics if called from a callback.
 func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 	return func(yield func([]dimacs.Lit) bool) {
 		s.eachSimplified(func(c []dimacs.Lit, _ int64) bool {
@@ -107,11 +110,11 @@ func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 	}
 }
 
-// SimplifiedWithIDs is as [Solver.Simplified], and tells the id of each clause in the
-// proof, or 0 if there is none. The clause of an id is there until the next one is
-// asked for, and from then on if it is not deleted.
+// SimplifiedWithIDs is like [Solver.Simplified], but also returns the proof id of each
+// clause, or 0 without a proof. The clause of an id is active in the proof until the
+// next iteration step, and later if it is not deleted.
 //
-// It panics unless [Solver.FixedRemoved] is true.
+// It panics unless [Solver.FixedRemoved] returns true.
 func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
 	return func(yield func([]dimacs.Lit, int64) bool) {
 		if !s.FixedRemoved() {
@@ -121,14 +124,14 @@ func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
 	}
 }
 
-// FixedRemoved reports whether no clause has a literal with a value at the root, so that all
-// are in the proof as they are. It is so when a call of Solve has reached
-// [Limits.Rounds].
+// FixedRemoved reports whether fixed literals are removed from all clauses: no clause
+// has a literal assigned at the root, so that the clauses are the same in the proof.
+// This holds after a call of Solve that has reached [Limits.Rounds].
 func (s *Solver) FixedRemoved() bool {
 	return !s.inconsistent && s.roots == s.rootsRemoved && len(s.pending) == 0 && !s.interrupted()
 }
 
-// eachSimplified yields the clauses of the formula, and the empty one alone if it is
+// eachSimplified yields the clauses of the formula, or the empty clause alone if it is
 // refuted.
 func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
 	if s.ctx != nil {
@@ -144,7 +147,7 @@ func (s *Solver) eachSimplified(yield func([]dimacs.Lit, int64) bool) {
 	_ = s.eachUnit(yield) && s.eachBinary(yield) && s.eachLong(yield)
 }
 
-// fixed returns the value of l at the root, 0 if it has none there.
+// fixed returns the value of l at the root, or 0 if it has no value there.
 func (s *Solver) fixed(l dimacs.Lit) int8 {
 	if s.vars[l>>1].level > 0 {
 		return 0
@@ -207,8 +210,8 @@ func (s *Solver) eachLong(yield func([]dimacs.Lit, int64) bool) bool {
 	return more
 }
 
-// withoutFixed returns what is left of a clause at the root, in its place, unless it is true
-// there and no unit.
+// withoutFixed removes the literals of c that are false at the root, in place. If c is
+// satisfied at the root and is not a unit clause, open is false.
 func (s *Solver) withoutFixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
 	if len(c) == 1 {
 		return c, true
@@ -225,14 +228,15 @@ func (s *Solver) withoutFixed(c []dimacs.Lit) (rest []dimacs.Lit, open bool) {
 	return rest, true
 }
 
-// ReconstructionStack iterates over the clauses that went with retired variables, from the
-// bottom of the stack up. A model of what [Solver.Simplified] lists is extended to
-// one of the clauses given from the top down, by making the first literal of each
-// clause true that is not satisfied; [dimacs.Model.Reconstruct] does that. Models
-// that the solver finds are extended already.
+// ReconstructionStack iterates over the clauses of removed variables, from the bottom of
+// the stack up. [dimacs.Model.Reconstruct] extends a model of [Solver.Simplified] to a
+// model of the clauses given: from the top down, it makes the first literal of each
+// clause true that is not satisfied. Models that the solver returns are extended
+// already.
 //
-// A slice is the caller's, and the solver must not be used during the iteration.
-// The time is linear in the size of the stack. It panics if called from a callback.
+// The caller may keep the slices. The solver must not be used during the iteration. The
+// time is linear in the size of the stack. ReconstructionStack panics if called from a
+// callback.
 func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 	return func(yield func([]dimacs.Lit) bool) {
 		if s.ctx != nil {
@@ -250,8 +254,8 @@ func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 	}
 }
 
-// PassKnobs returns the knobs that are about simplifications: those that turn one
-// on, and those whose names begin with the name of such a knob.
+// PassKnobs returns the knobs of simplifications: the knobs that turn a pass on, and the
+// knobs whose names begin with the name of such a knob.
 func PassKnobs() []Knob {
 	var knobs []Knob
 	on := ""
@@ -266,7 +270,7 @@ func PassKnobs() []Knob {
 	return knobs
 }
 
-// turnsOn reports whether a pass is on if nothing but this knob is above 0.
+// turnsOn reports whether this knob alone turns a pass on.
 func (k Knob) turnsOn() bool {
 	var o Options
 	*k.Field(&o) = k.Max

@@ -1,8 +1,8 @@
 package cdcl
 
-// Stats count what a solver did since it was made, and describe its state.
-// Search is deterministic: with the same input, options and seed every field
-// is the same on any machine; a proof changes Bytes alone.
+// Stats are the statistics of a solver: counters since New, and its current state. With
+// the same input, options and seed every field is the same on any machine. A proof
+// changes Bytes alone.
 type Stats struct {
 	Conflicts    int64
 	Decisions    int64
@@ -11,99 +11,99 @@ type Stats struct {
 
 	Restarts       int64
 	ReusedTrails   int64 // restarts that kept levels
-	Chronological  int64 // conflicts after which it backtracked chronologically
+	Chronological  int64 // conflicts with chronological backtracking
 	ModeSwitches   int64
 	Rephases       int64
-	Bursts         int64 // of random decisions
+	Bursts         int64 // bursts of random decisions
 	Reductions     int64
-	Collections    int64 // compactions of the arena
-	Learned        int64 // clauses learned, units included
-	LearnedLits    int64 // literals in them as learned
-	MinimizedLits  int64 // literals that minimization removed from them before
-	ShrunkenLits   int64 // literals that shrinking removed
-	ReducedClauses int64 // learned clauses that reductions removed
+	Collections    int64 // garbage collections of the arena
+	Learned        int64 // learned clauses, units included
+	LearnedLits    int64 // literals in learned clauses, after minimization
+	MinimizedLits  int64 // literals that minimization removed from learned clauses
+	ShrunkenLits   int64 // literals that shrinking removed from learned clauses
+	ReducedClauses int64 // learned clauses that reductions deleted
 
-	Lucky         int64 // models that were guessed before the search
+	Lucky         int64 // models found by lucky phases
 	Walks         int64 // local searches
-	WalkFlips     int64 // changes of a value in them
-	WalksImproved int64 // those that broke fewer clauses than their start
-	WalkBroken    int   // the least number of clauses that the last one broke
+	WalkFlips     int64 // flips in local searches
+	WalksImproved int64 // local searches that found fewer falsified clauses than at their start
+	WalkBroken    int   // smallest number of falsified clauses in the last local search
 
-	Imported       int64 // clauses of other solvers taken in
-	ImportedInVain int64 // of these, of no use: true, or with retired variables
-	ImportedUnits  int64 // that made a variable fixed
-	ImportedUsed   int64 // that took part in a conflict, of those of three and more literals
+	Imported       int64 // clauses imported from other solvers
+	ImportedInVain int64 // imported clauses rejected as satisfied, known or with removed variables
+	ImportedUnits  int64 // imported clauses that fixed a variable
+	ImportedUsed   int64 // imported clauses of three and more literals that took part in a conflict
 
-	Rounds    int64 // of simplification
-	PassTicks int64 // spent there, not counted in Ticks
-	Restored  int64 // retired variables that came back
+	Rounds    int64 // rounds of simplification
+	PassTicks int64 // ticks of simplification, not counted in Ticks
+	Restored  int64 // removed variables that were restored
 
-	BackboneUnits     int64 // found among binary clauses
-	CongruenceAnds    int64 // conjunctions that congruence closure found
-	CongruenceIfs     int64 // if-then-elses
-	CongruenceMajs    int64 // majorities
-	CongruenceMerged  int64 // equal literals
-	CongruenceReduced int64 // gates that became smaller ones
-	CongruenceShort   int64 // binary clauses that it learned to find gates
-	CongruenceUnits   int64 // found by the way
-	CongruenceXors    int64 // exclusive ors that it found
-	Definitions       int64 // found by solving, used or not
-	DuplicateBinaries int64 // dropped
-	Eliminated        int64 // variables resolved away
-	EliminateRounds   int64
-	Factored          int64 // variables introduced for products
-	FactoredAway      int64 // clauses by which they made the formula shorter
-	FailedLits        int64 // found by probing
-	Gates             int64 // eliminated variables that were outputs of gates
-	Matchings         int64 // of clauses to at-most-one constraints
-	Pigeonholes       int64 // of these, impossible ones, which refute the formula
+	BackboneUnits     int64 // units found by the backbone pass
+	CongruenceAnds    int64 // AND gates found by congruence closure
+	CongruenceIfs     int64 // if-then-else gates
+	CongruenceMajs    int64 // majority gates
+	CongruenceMerged  int64 // merged literals
+	CongruenceReduced int64 // gates replaced by smaller ones
+	CongruenceShort   int64 // binary clauses learned to find gates
+	CongruenceUnits   int64 // units found by congruence closure
+	CongruenceXors    int64 // XOR gates
+	Definitions       int64 // semantic definitions found, used or not
+	DuplicateBinaries int64 // duplicate binary clauses deleted
+	Eliminated        int64 // variables eliminated by BVE
+	EliminateRounds   int64 // rounds of BVE
+	Factored          int64 // extension variables introduced by BVA
+	FactoredAway      int64 // clauses saved by BVA
+	FailedLits        int64 // failed literals found by probing
+	Gates             int64 // eliminated variables that were gate outputs
+	Matchings         int64 // cardinality: matchings of clauses to at-most-one constraints
+	Pigeonholes       int64 // matchings that refuted the formula
 	Probes            int64 // literals probed
-	Resolvents        int64 // added by elimination
-	Strengthened      int64 // clauses of the formula that lost a literal by another one
-	Subsumed          int64 // clauses of the formula that another one was part of
-	SubsumeRounds     int64
-	Substituted       int64 // variables replaced by equivalent literals
-	SweepEnvironments int64 // small parts of the formula that were swept
-	SweepEquivalences int64 // found there
-	SweepSolved       int64 // questions asked about them
-	SweepUnits        int64 // found there
-	Transitive        int64 // binary clauses dropped that follow from others
-	TransitiveUnits   int64 // found by the way
-	VivifyDecisions   int64 // that vivification took
-	VivifyImplied     int64 // clauses that it dropped because others imply them
-	VivifyKept        int64 // decisions that it did not have to take again
-	VivifyLits        int64 // literals that it took out of clauses
-	VivifyShortened   int64 // clauses that it took them out of
+	Resolvents        int64 // clauses added by BVE
+	Strengthened      int64 // irredundant clauses strengthened by subsumption resolution
+	Subsumed          int64 // irredundant clauses subsumed
+	SubsumeRounds     int64 // rounds of subsumption
+	Substituted       int64 // variables substituted by equivalent literals
+	SweepEnvironments int64 // environments swept
+	SweepEquivalences int64 // equivalences found by sweeping
+	SweepSolved       int64 // kitten calls of sweeping
+	SweepUnits        int64 // units found by sweeping
+	Transitive        int64 // transitive binary clauses deleted
+	TransitiveUnits   int64 // units found by transitive reduction
+	VivifyDecisions   int64 // decisions taken by vivification
+	VivifyImplied     int64 // clauses that vivification deleted as implied by others
+	VivifyKept        int64 // decisions that vivification reused
+	VivifyLits        int64 // literals that vivification removed
+	VivifyShortened   int64 // clauses that vivification shortened
 	XORs              int64 // XOR constraints found among the clauses
-	XOREquivalences   int64 // equivalences that they imply
-	XORSums           int64 // additions of two constraints
-	XORUnits          int64 // unit clauses that they imply
-	VivifySubsumed    int64 // clauses that it dropped because others are part of them
-	VivifyTried       int64 // clauses that it tried
-	VivifyUnits       int64 // clauses that it left one literal of
+	XOREquivalences   int64 // equivalences implied by XOR constraints
+	XORSums           int64 // additions of two XOR constraints
+	XORUnits          int64 // units implied by XOR constraints
+	VivifySubsumed    int64 // clauses that vivification deleted as subsumed
+	VivifyTried       int64 // clauses that vivification tried
+	VivifyUnits       int64 // clauses that vivification shortened to a unit
 
-	Vars        int // variables in the solver
-	Fixed       int // of these, assigned at the root
-	Removed     int // and out of the search: eliminated or replaced by others
-	Irredundant int // clauses of the formula as it stands, without units
-	Redundant   int // learned clauses as they stand, without units
-	Binary      int // of both, those with two literals
-	Tier1       int // glue limits in force
-	Tier2       int
+	Vars        int // variables of the solver
+	Fixed       int // variables assigned at the root
+	Removed     int // variables eliminated or substituted
+	Irredundant int // current clauses of the formula, without units
+	Redundant   int // current learned clauses, without units
+	Binary      int // current binary clauses, irredundant or redundant
+	Tier1       int // current glue limit of tier 1
+	Tier2       int // current glue limit of tier 2
 
-	Glue  float64 // averages of learned clauses in this mode: glue
-	Size  float64 // literals
-	Trail float64 // share of variables assigned at conflicts, 0 to 1
-	Level float64 // decision level at conflicts
+	Glue  float64 // average glue of learned clauses in this mode
+	Size  float64 // average number of literals of learned clauses in this mode
+	Trail float64 // average share of assigned variables at conflicts, 0 to 1
+	Level float64 // average decision level at conflicts
 
-	Stable bool  // the mode
-	Bytes  int64 // of the solver's tables, as allocated
+	Stable bool  // stable mode
+	Bytes  int64 // memory of the solver's tables
 }
 
-// An Event says why progress is reported.
+// An Event is the reason of a progress report.
 type Event byte
 
-// The letters of the events, as the field's solvers print them.
+// The letters of the events follow CaDiCaL and Kissat.
 const (
 	Start         Event = '*'
 	StableBegin   Event = '['
@@ -111,17 +111,17 @@ const (
 	FocusedBegin  Event = '{'
 	FocusedEnd    Event = '}'
 	Reduce        Event = '-'
-	Collect       Event = 'C' // all clauses were swept
+	Collect       Event = 'C' // full garbage collection
 	RephaseBest   Event = 'B'
 	RephaseFlip   Event = 'F'
 	RephaseInvert Event = 'I'
 	RephaseOrig   Event = 'O'
 	RephaseWalk   Event = 'W'
-	RootUnit      Event = 'i' // a unit was learned
-	Backbone      Event = 'b' // and the other passes over binary clauses
+	RootUnit      Event = 'i' // learned unit
+	Backbone      Event = 'b'
 	Cardinality   Event = 'm'
 	Congruence    Event = 'c'
-	Eliminate     Event = 'e' // and subsumption
+	Eliminate     Event = 'e' // BVE and subsumption
 	Factor        Event = 'f'
 	Probe         Event = 'p'
 	Substitute    Event = 'd'

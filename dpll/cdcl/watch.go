@@ -7,27 +7,26 @@ import (
 	"sator/dimacs"
 )
 
-// Two literals of each clause are watched (Moskewicz, Madigan, Zhao, Zhang,
-// Malik, "Chaff", DAC 2001), and a watch carries a literal of its clause, the
-// blocker, that is looked at first: if it is true the clause need not be
-// touched (Chu, Harwood, Stuckey, "Cache conscious data structures for
+// Two watched literals: each clause is in the watch lists of two of its literals
+// (Moskewicz, Madigan, Zhao, Zhang, Malik, "Chaff", DAC 2001). A watch contains a
+// blocker, a literal of its clause that is examined first: if it is true, the clause
+// need not be accessed (Chu, Harwood, Stuckey, "Cache conscious data structures for
 // Boolean satisfiability solvers", JSAT 2009).
 //
-// A watch is 8 bytes: blocker in the low half, reference in the high half. An
-// even reference is a clause of the arena. An odd one is a binary clause, which
-// is nowhere else: the blocker is its other literal, bit 1 tells whether it is
-// redundant, and the bits above are an index into binaryIDs, where the proof id
-// is kept (0 without a proof).
+// A watch takes 8 bytes: the blocker in the low half, a reference in the high half. An
+// even reference is a clause of the arena. An odd reference is a binary clause, which
+// is stored in watches only: the blocker is its other literal, bit 1 is set if it is
+// redundant, and the higher bits are an index into binaryIDs, which has the proof id
+// (0 without a proof).
 //
-// All lists share one pool without pointers. A list has room for a power of
-// two of watches; when it is full it moves to a place of the next class, and
-// the old place goes to that class's list of free places, linked through their
-// first words. Collections lay the pool out anew, in the order in which
-// literals are likely to be propagated.
+// All lists share one pool without pointers. The capacity of a list is a power of two.
+// A full list moves to a place of the next size class, and its old place is added to
+// that class's free list, which is linked through first words. Collections lay out the
+// pool anew, in the order in which literals are likely to be propagated.
 //
-// Pushing onto another list while one is walked is safe as long as the pool
-// itself does not move; only then are the walker's views stale, and push says
-// so. No buffer of delayed pushes is needed.
+// A watch may be pushed to another list while a list is walked, unless the pool moves.
+// Then unchecked slices of it are invalid, and push reports that. So no buffer of
+// delayed pushes is needed.
 
 type watch uint64
 
@@ -38,7 +37,7 @@ func mkWatch(blocker dimacs.Lit, ref uint32) watch {
 func (w watch) blocker() dimacs.Lit { return dimacs.Lit(uint32(w)) }
 func (w watch) ref() uint32         { return uint32(w >> 32) }
 func (w watch) binary() bool        { return w>>32&1 != 0 }
-func (w watch) redundant() bool     { return w>>32&2 != 0 } // of a binary clause
+func (w watch) redundant() bool     { return w>>32&2 != 0 } // for binary clauses only
 
 // binaryRef returns the reference of a binary clause with this proof id.
 func (s *Solver) binaryRef(redundant bool, id int64) uint32 {
@@ -56,7 +55,7 @@ func (s *Solver) binaryRef(redundant bool, id int64) uint32 {
 	return ref
 }
 
-// refID returns the proof id of the clause that ref means.
+// refID returns the proof id of the clause at ref, binary or long.
 func (s *Solver) refID(ref uint32) int64 {
 	switch {
 	case s.proof == nil:
@@ -67,7 +66,7 @@ func (s *Solver) refID(ref uint32) int64 {
 	return s.id(ref)
 }
 
-// A watchList says where in the pool the watches of a literal are.
+// A watchList is the place of a list in the pool.
 type watchList struct{ off, len, cap uint32 }
 
 // list returns the watches of l: the clauses to visit when l becomes false.
@@ -76,7 +75,7 @@ func (s *Solver) list(l dimacs.Lit) []watch {
 	return s.pool[h.off : h.off+h.len : h.off+h.cap]
 }
 
-// push adds a watch to the list of l and reports whether the pool has moved.
+// push appends a watch to the list of l and reports whether the pool has moved.
 func (s *Solver) push(l dimacs.Lit, w watch) (moved bool) {
 	h := &s.watches[l]
 	if h.len == h.cap {
@@ -87,7 +86,7 @@ func (s *Solver) push(l dimacs.Lit, w watch) (moved bool) {
 	return moved
 }
 
-// growList moves a full list to a place of the next class.
+// growList moves a full list to a place of the next size class.
 func (s *Solver) growList(h *watchList) (moved bool) {
 	size := max(2*h.cap, 4)
 	class := bits.Len32(size) - 1
@@ -104,7 +103,7 @@ func (s *Solver) growList(h *watchList) (moved bool) {
 	return moved
 }
 
-// release gives the place of a list back.
+// release adds the place of a list to its free list.
 func (s *Solver) release(h *watchList) {
 	if h.cap > 0 {
 		class := bits.Len32(h.cap) - 1
@@ -114,7 +113,7 @@ func (s *Solver) release(h *watchList) {
 	}
 }
 
-// extendPool appends size watches to the pool and returns where they begin.
+// extendPool appends size watches to the pool and returns the position of the first.
 func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
 	n := len(s.pool)
 	need := n + int(size)
@@ -128,15 +127,15 @@ func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
 	return uint32(n), moved
 }
 
-// watchLong makes the first two literals of the clause at r watch it.
+// watchLong adds the clause at r to the lists of its first two literals.
 func (s *Solver) watchLong(r uint32) {
 	a, b := dimacs.Lit(s.arena[r+headerWords]), dimacs.Lit(s.arena[r+headerWords+1])
 	s.push(a, mkWatch(b, r))
 	s.push(b, mkWatch(a, r))
 }
 
-// addClause adds a clause of two or more literals with this proof id, watched by
-// the first two, and returns its reference.
+// addClause adds a clause of two or more literals with this proof id, watched by its
+// first two literals, and returns its reference.
 func (s *Solver) addClause(c []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
 	if len(c) == 2 {
 		ref := s.binaryRef(redundant, id)
@@ -154,23 +153,23 @@ func (s *Solver) addClause(c []dimacs.Lit, redundant bool, glue int, id int64) u
 	return r
 }
 
-// unwatch takes the clause at r out of the lists of the two literals that watch
-// it, in time linear in these.
+// unwatch removes the clause at r from the lists of its watched literals, in time
+// linear in the lists.
 func (s *Solver) unwatch(r uint32) {
 	for _, w := range s.lits(r)[:2] {
 		s.removeWatch(dimacs.Lit(w), func(w watch) bool { return w.ref() == r })
 	}
 }
 
-// deleteBinary takes the binary clause of a and b out of both lists and tells the
-// proof, in time linear in the lists.
+// deleteBinary deletes the binary clause of a and b and logs that to the proof, in time
+// linear in their lists.
 func (s *Solver) deleteBinary(a, b dimacs.Lit, ref uint32) {
 	s.removeWatch(a, func(w watch) bool { return w == mkWatch(b, ref) })
 	s.removeWatch(b, func(w watch) bool { return w == mkWatch(a, ref) })
 	s.binaryDeleted(a, b, mkWatch(b, ref))
 }
 
-// removeWatch takes the first watch that is meant out of the list of l.
+// removeWatch removes the first watch that meets the condition from the list of l.
 func (s *Solver) removeWatch(l dimacs.Lit, meant func(watch) bool) {
 	ws := s.list(l)
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
@@ -179,7 +178,7 @@ func (s *Solver) removeWatch(l dimacs.Lit, meant func(watch) bool) {
 	s.watches[l].len--
 }
 
-// watchBinary puts the clause of a and b into their lists.
+// watchBinary adds the binary clause of a and b to their lists.
 func (s *Solver) watchBinary(a, b dimacs.Lit, ref uint32) {
 	s.push(a, mkWatch(b, ref))
 	s.push(b, mkWatch(a, ref))
