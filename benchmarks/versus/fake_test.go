@@ -133,7 +133,7 @@ func only(t *testing.T, b *Bench) Run {
 	t.Helper()
 	runs, err := b.Run(t.Context())
 	if err != nil || len(runs) != 1 {
-		t.Fatalf("%d records, error %v", len(runs), err)
+		t.Fatalf("%d runs, error %v", len(runs), err)
 	}
 	return runs[0]
 }

@@ -59,7 +59,7 @@ func TestLogKeepsRuns(t *testing.T) {
 			t.Fatal("cannot append")
 		}
 		if !slices.Equal(l.Runs(), want) {
-			t.Fatalf("after %d records: %+v", i+1, l.Runs())
+			t.Fatalf("after %d runs: %+v", i+1, l.Runs())
 		}
 	}
 	got, comments, err := ReadLog(name)
@@ -186,7 +186,7 @@ func FuzzReadLog(f *testing.F) {
 		}
 		got, _, err := ReadLog(name)
 		if err != nil || len(got) != len(c.runs) {
-			t.Fatalf("%d of %d records are read back, error %v", len(got), len(c.runs), err)
+			t.Fatalf("%d of %d runs are read back, error %v", len(got), len(c.runs), err)
 		}
 		for i := range got {
 			if !slices.Equal(got[i].fields(), c.runs[i].fields()) {

@@ -88,27 +88,27 @@ const seed = 1
 // NewReport compares solvers by their runs. It compares all solvers of the runs if solvers is
 // empty. Base is the solver to compare with; if it is not one of the solvers, the first solver is
 // the base. The runs should have the same limits; the largest one counts.
-func NewReport(records []Run, solvers []string, base string, clock Clock) *Report {
+func NewReport(runs []Run, solvers []string, base string, clock Clock) *Report {
 	if len(solvers) == 0 {
-		solvers = solversOf(records)
+		solvers = solversOf(runs)
 	}
 	if !slices.Contains(solvers, base) && len(solvers) > 0 {
 		base = solvers[0]
 	}
-	records = slices.DeleteFunc(slices.Clone(records), func(r Run) bool { return !slices.Contains(solvers, r.Solver) })
-	v := judge(records)
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !slices.Contains(solvers, r.Solver) })
+	v := judge(runs)
 	p := &Report{Faults: v.faults, Clock: clock, Base: base}
-	for i := range records {
-		p.Limit = max(p.Limit, limitBy(clock, records[i].Limits))
-		p.Rounds = max(p.Rounds, records[i].Round)
+	for i := range runs {
+		p.Limit = max(p.Limit, limitBy(clock, runs[i].Limits))
+		p.Rounds = max(p.Rounds, runs[i].Round)
 	}
-	files, runs := byFile(records)
-	all := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return len(runs[file]) < len(solvers) })
+	files, groups := byFile(runs)
+	all := slices.DeleteFunc(slices.Clone(files), func(file string) bool { return len(groups[file]) < len(solvers) })
 	p.Files, p.Skipped = len(all), len(files)-len(all)
 	for _, s := range solvers {
 		row := Row{Solver: s, results: map[string]result{}}
 		for _, file := range all {
-			row.results[file] = p.median(runs[file][s], v)
+			row.results[file] = p.median(groups[file][s], v)
 		}
 		row.count(all, p.Limit)
 		p.Rows = append(p.Rows, row)
@@ -119,24 +119,24 @@ func NewReport(records []Run, solvers []string, base string, clock Clock) *Repor
 }
 
 // byFile groups runs by file and by solver. It also returns the files in order of first occurrence.
-func byFile(records []Run) (files []string, runs map[string]map[string][]*Run) {
-	runs = map[string]map[string][]*Run{}
-	for i := range records {
-		r := &records[i]
-		if runs[r.File] == nil {
-			files, runs[r.File] = append(files, r.File), map[string][]*Run{}
+func byFile(runs []Run) (files []string, groups map[string]map[string][]*Run) {
+	groups = map[string]map[string][]*Run{}
+	for i := range runs {
+		r := &runs[i]
+		if groups[r.File] == nil {
+			files, groups[r.File] = append(files, r.File), map[string][]*Run{}
 		}
-		runs[r.File][r.Solver] = append(runs[r.File][r.Solver], r)
+		groups[r.File][r.Solver] = append(groups[r.File][r.Solver], r)
 	}
-	return files, runs
+	return files, groups
 }
 
 // solversOf returns the solvers of runs in order of first occurrence.
-func solversOf(records []Run) []string {
+func solversOf(runs []Run) []string {
 	var names []string
-	for i := range records {
-		if !slices.Contains(names, records[i].Solver) {
-			names = append(names, records[i].Solver)
+	for i := range runs {
+		if !slices.Contains(names, runs[i].Solver) {
+			names = append(names, runs[i].Solver)
 		}
 	}
 	return names
