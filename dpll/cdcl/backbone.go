@@ -7,58 +7,56 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// A literal that implies its own complement along binary clauses is false in
-// every model: the backbone of the binary clauses. Propagation along these alone
-// finds it, at a small part of the price of probing (Biere, Froleyks, Wang,
-// "CadiBack", SAT 2023, and Kissat's backbone, which goes by the idea that
-// follows).
+// Backbone of the binary clauses. A literal that implies its own complement along
+// binary clauses is false in every model. Propagation along binary clauses alone finds
+// such literals, at a small part of the price of failed literal probing (Biere,
+// Froleyks, Wang, "CadiBack", SAT 2023). The pass follows Kissat's backbone, which
+// rests on the following idea.
 //
-// Literals are decided one after the other without taking anything back. When
-// all that a literal implies was assigned without a conflict, no binary clause
-// is left with one literal false and the other unassigned: had one of what is
-// assigned implied the complement of a literal that is not, that complement
-// would be assigned. So the next literal can not come into conflict with those
-// before, but only with itself. Literals that were assigned true do not fail, and
-// those that were assigned false wait for the next round, in which they come
-// first. So a round looks once at the edges of each literal, but for those that
-// failing ones reach.
+// Candidates are decided one after the other, each on top of the assignments of the
+// earlier ones. When a decision was propagated without a conflict, no binary clause has
+// one false and one unassigned literal. So no assigned literal implies the complement
+// of an unassigned one, and a new decision can only conflict with its own implications.
+// Candidates that are true already do not fail. Candidates that are false already are
+// kept for the next round. So a round visits the edges of each literal once, except for
+// the edges of literals that failing candidates reach.
 //
-// A literal that fails reaches two complements by ways that part at some point,
-// and that is the one to learn: all before it follow along binary clauses. Its
-// complement then takes part in the round as a decision of its own. If that
-// fails as well, the formula is refuted.
+// A failing candidate reaches two complementary literals along two paths. The last
+// literal that both paths share, the first unique implication point (UIP), is learned
+// to be false: the complements of the literals before it follow along binary clauses.
+// The learned unit is then propagated in the same round. If that fails too, the formula
+// is refuted.
 //
-// Roots, which no binary clause implies, come first: a root that does not fail
-// takes everything it reaches out of the round's way.
+// Roots of the implication graph, literals that no binary clause implies, are tried
+// first: all literals that a root reaches are true after it, and need no try in this
+// round.
 //
-// What it finds is little, and less where literals are probed, which finds it too;
-// what it costs is a walk over the binary clauses.
+// The pass finds few units, and fewer where failed literal probing runs, which finds
+// the same ones. Its price is a walk over the binary clauses.
 
-// backboneRounds is a limit for formulas of large sets of literals of which at
-// most one is true: each round tries one of these.
+// backboneRounds bounds the rounds of a pass. Each round tries only one literal of an
+// at-most-one constraint, so that large constraints would take as many rounds.
 const backboneRounds = 100
 
-// A backbonePass is a pass that looks for the backbone of the binary clauses.
+// A backbonePass looks for the backbone of the binary clauses.
 type backbonePass struct {
 	s     *Solver
-	g     *inprocess.Implications
-	limit int64 // ticks at which it ends
-	vals  []int8
-	nodes []backboneNode // by variable
-	trail []dimacs.Lit
-	units []inprocess.Unit
+	g     *inprocess.Implications // implication graph
+	limit int64                   // ticks at which the pass ends
+	vals  []int8                  // by literal, root assignments and this pass's
+	nodes []backboneNode          // by variable
+	trail []dimacs.Lit            // literals assigned by this pass
+	units []inprocess.Unit        // learned in this round
 }
 
-// A backboneNode says how an assigned literal came to be true: along an edge from
-// its parent, or as a decision if it is its own parent. The place is where it
-// stands on the path.
+// A backboneNode records why a variable is assigned.
 type backboneNode struct {
-	parent   dimacs.Lit
-	edge     uint32
-	position uint32
+	parent   dimacs.Lit // literal that implied it; for a decision, the literal itself
+	edge     uint32     // from the parent
+	position uint32     // on the trail
 }
 
-// backbone looks for units among the binary clauses.
+// backbone learns units from the binary clauses alone.
 func (s *Solver) backbone(budget int64) {
 	g := s.implications()
 	if g == nil || len(g.Heads) == 0 {
@@ -77,8 +75,11 @@ func (s *Solver) backbone(budget int64) {
 	}
 }
 
+// spent reports whether the pass should end: its budget is used up or the call is
+// stopped.
 func (b *backbonePass) spent() bool {
-	return b.s.stats.Ticks >= b.limit || b.s.stats.Ticks >= b.s.pollAt && b.s.poll(b.s.stats.Ticks)
+	s := b.s
+	return s.stats.Ticks >= b.limit || s.stats.Ticks >= s.pollAt && s.poll(s.stats.Ticks)
 }
 
 // candidates returns the literals that imply others, roots first.
@@ -96,7 +97,7 @@ func (b *backbonePass) candidates() []dimacs.Lit {
 	return append(roots, inner...)
 }
 
-// round tries the literals and returns those for another round.
+// round tries the candidates and returns those for the next round.
 func (b *backbonePass) round(todo []dimacs.Lit) []dimacs.Lit {
 	kept := todo[:0]
 	for i, l := range todo {
@@ -114,8 +115,8 @@ func (b *backbonePass) round(todo []dimacs.Lit) []dimacs.Lit {
 	return kept
 }
 
-// try assigns l and what it implies; if it fails, it assigns what follows from
-// that. It reports false if that fails as well.
+// try decides l and propagates. If l fails, it learns a unit and propagates that. It
+// reports false if the unit fails too.
 func (b *backbonePass) try(l dimacs.Lit) bool {
 	place := len(b.trail)
 	from, edge, ok := b.propagate(l)
@@ -130,8 +131,8 @@ func (b *backbonePass) try(l dimacs.Lit) bool {
 	return ok
 }
 
-// propagate assigns l and what it implies. If it does not report success, the edge
-// leads from a literal to a false one.
+// propagate assigns l and all literals that it implies. On a conflict it returns the
+// edge from a true literal, from, to a false one, and not ok.
 func (b *backbonePass) propagate(l dimacs.Lit) (from dimacs.Lit, edge uint32, ok bool) {
 	at := len(b.trail)
 	b.assign(l, l, 0)
@@ -156,7 +157,7 @@ func (b *backbonePass) assign(l, parent dimacs.Lit, edge uint32) {
 	b.trail = append(b.trail, l)
 }
 
-// backtrack takes back what stands from this place on.
+// backtrack unassigns the literals of the trail from a position on.
 func (b *backbonePass) backtrack(place int) {
 	for _, l := range b.trail[place:] {
 		b.vals[l], b.vals[l^1] = 0, 0
@@ -164,9 +165,9 @@ func (b *backbonePass) backtrack(place int) {
 	b.trail = b.trail[:place]
 }
 
-// learnUIP derives the unit of a conflict: edge leads from a true literal to a false
-// one. The two ways back, from that literal and from the complement of the
-// other, are walked in step, the later place first, until they meet.
+// learnUIP derives the unit of a conflict, where edge leads from a true literal to a
+// false one. It follows the parents of two literals, of from and of the complement of
+// the edge's head, always those of the later on the trail, until both meet in the UIP.
 func (b *backbonePass) learnUIP(from dimacs.Lit, edge uint32) inprocess.Unit {
 	s := b.s
 	x, y := from, dimacs.Lit(b.g.Heads[edge])^1
@@ -183,8 +184,8 @@ func (b *backbonePass) learnUIP(from dimacs.Lit, edge uint32) inprocess.Unit {
 	return s.deriveUnit(x ^ 1)
 }
 
-// assignUnits assigns the units of a round at the root, and gives their values, and those
-// of what follows, to the rounds to come. It reports whether there may be any.
+// assignUnits assigns the units of a round at the root, propagates, and copies the new
+// root values for the next rounds. It reports whether the pass may go on.
 func (b *backbonePass) assignUnits() bool {
 	s := b.s
 	if len(b.units) == 0 {

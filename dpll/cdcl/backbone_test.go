@@ -7,7 +7,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// All literals that imply their complement along binary clauses become false.
+// TestBackbone checks that every literal that implies its complement along binary
+// clauses becomes false.
 func TestBackbone(t *testing.T) {
 	found := int64(0)
 	eachTangle(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
@@ -28,16 +29,17 @@ func TestBackbone(t *testing.T) {
 			}
 		}
 		if !failing && (s.roots > before || s.inconsistent) {
-			t.Error("something was found where nothing is")
+			t.Error("a unit was learned, but no literal implies its complement")
 		}
 		checkPass(t, s, f, p)
 	})
 	if found == 0 {
-		t.Error("nothing was found")
+		t.Error("no unit was learned")
 	}
 }
 
-// Literals of which one at most is true take a round each.
+// TestBackboneRounds checks that a literal of an at-most-one constraint is tried
+// although each round tries only one of them.
 func TestBackboneRounds(t *testing.T) {
 	const n = 20
 	f := dimacs.NewFormula(0)
@@ -46,7 +48,7 @@ func TestBackboneRounds(t *testing.T) {
 			f.AddInts(-(i + 1), -(j + 1))
 		}
 	}
-	// The last one also implies both of two complements.
+	// The last literal implies two complementary literals.
 	f.AddInts(-n, n+1)
 	f.AddInts(-n, n+2)
 	f.AddInts(-(n + 1), -(n + 2))
@@ -61,7 +63,7 @@ func TestBackboneRounds(t *testing.T) {
 	}
 }
 
-// A pass without a budget does nothing.
+// TestBackboneBudget checks that a pass without a budget learns nothing.
 func TestBackboneBudget(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	f.AddInts(1, 2)
@@ -70,9 +72,9 @@ func TestBackboneBudget(t *testing.T) {
 	s.AddFormula(f)
 	s.settled()
 	if s.backbone(0); s.roots != 0 {
-		t.Error("a unit without a budget")
+		t.Error("learned a unit without a budget")
 	}
 	if s.backbone(100); s.roots != 1 || s.vals[dimacs.FromInt(1)] <= 0 {
-		t.Error("no unit with one")
+		t.Error("learned no unit with a budget")
 	}
 }

@@ -7,82 +7,82 @@ import (
 	"sator/dpll/cdcl/order"
 )
 
-// Clauses that are all pairs of some literals l with some clauses C, each (l or C),
-// say that all of the literals are true or all of the clauses. A fresh variable x
-// says which: (x or l) for each literal and (not x or C) for each clause. That is a
-// sum instead of a product, with the same models but for x (Manthey, Heule, Biere,
-// "Automated reencoding of Boolean formulas", HVC 2012, where it is bounded variable
-// addition; Haberlandt, Green, Heule, "Effective auxiliary variables via structured
-// reencoding", SAT 2023). At-most-one constraints written as pairs become encodings
-// of linear size so, and what is said about groups of variables again and again
-// gets a name, which learned clauses can use.
+// Bounded variable addition (BVA). If the formula has a clause (l or C) for every
+// literal l of a set M_lit and every C of a set M_cls, a fresh variable x can replace
+// these clauses by (x or l) for each literal and (not x or C) for each C. The result
+// has the same models, apart from x, and |M_lit| + |M_cls| clauses in place of |M_lit|
+// * |M_cls| (Manthey, Heule, Biere, "Automated reencoding of Boolean formulas", HVC
+// 2012; structured, SBVA: Haberlandt, Green, Heule, "Effective auxiliary variables via
+// structured reencoding", SAT 2023). Pairwise at-most-one constraints become encodings
+// of linear size. Repeated constraints over groups of variables get an auxiliary
+// variable, which learned clauses can use.
 //
-// For a literal l the clauses with it are the columns of a table. Its rows are the
-// other literals that take the place of l in some of them: there is an entry where
-// the clause with the other literal is in the formula too. What we look for is a
-// set of rows that have entries in a set of columns all over. It grows by one row at
-// a time, that with most entries in the columns that are left, which loses the
-// other columns; the best set on the way is taken. As the entries are found once
-// for each literal, and counts only fall when columns go, the time is linear in the
-// entries and in the lists that are searched for them.
+// For a literal l, M_lit begins with l and M_cls with all clauses of l. A literal
+// matches a clause of l if the formula also has the clause with that literal in place
+// of l. M_lit grows by one literal at a time, the one that matches most clauses of
+// M_cls, and M_cls loses the clauses that it does not match. The pair of sets that
+// saves most clauses is used. Matches are computed once per literal, and their counts
+// only fall as M_cls shrinks, so that the time is linear in the matches and in the
+// lists that are searched for them.
 //
-// Clauses of the formula with up to factorSize literals take part. Literals with
-// most of these come first, and again when their clauses have changed, those of
-// fresh variables like others.
+// Irredundant clauses with at most factorSize literals take part. Literals with the
+// most such clauses come first. A literal is tried again when its clauses have changed,
+// and literals of fresh variables are tried like others.
 //
-// Fresh variables are numbered behind those of the caller, so that nothing may be
-// added later: only a solver that is asked once (Options.OneShot) does this. They
-// are decided last. A model has none of them. Elimination could undo what was done
-// here, as it would resolve (x or l) with (not x or C), but for its bound: a set is
-// only replaced if elimination would have to add more clauses than that allows.
+// Fresh variables are numbered above those of the caller, who may not add variables
+// later: only a solver with Options.OneShot runs this pass. Fresh variables are decided
+// last, and are not part of the model. Elimination could undo a replacement by
+// resolving (x or l) with (not x or C). Its bound prevents that: sets are only replaced
+// if elimination would have to add more clauses than the bound allows.
 //
-// In the proof (x or l) has the property RAT with x as the pivot, for there is no
-// clause with its complement. (not x or C) has it too: what it gives with (x or l)
-// is the clause of l and C, which goes only afterwards.
+// In the proof (x or l) is a resolution asymmetric tautology (RAT) on x, since no
+// clause has the complement of x yet. (not x or C) is a RAT on its first literal too:
+// its resolvent with (x or l) is subsumed by (l or C), which is deleted afterwards.
 //
-// It is off by default: what it does for pigeonholes it takes back elsewhere.
-// Conflicts with three seeds: eight holes 53,623 and 9,604, 52,155 and 19,222,
-// 45,231 and 16,306 with it; nine holes (hole9) 490,096 and 58,735; but where
-// pigeons and holes are one to one (seven holes) up to 4% more, for Langford pairs
-// 2% to 21%, for a coloring of a graph with a clique (8 vertices, 5) 56%, 11% and
-// 83% more. Circuits that were just made smaller by elimination get many variables
-// that save one clause or two. What did not help, on these: to decide fresh
-// variables first (18,072 conflicts for eight holes); of rows with equally many
-// entries to take that with most paths of three clauses to the literal (17,756), or
-// with the nearest number (17,526), where now it is the first that was found; to
-// save five clauses at least (24,515).
+// BVA is off by default, since gains on pigeonhole formulas come with losses elsewhere.
+// Conflicts without and with it, with three seeds: eight holes 53,623 and 9,604, 52,155
+// and 19,222, 45,231 and 16,306; nine holes (hole9) 490,096 and 58,735. But with as
+// many pigeons as holes (seven holes) it took up to 4% more, for Langford pairs 2% to
+// 21% more, for a coloring of a graph with a clique (8 vertices, 5) 56%, 11% and 83%
+// more. Circuits that elimination has made smaller get many variables that save only
+// one or two clauses.
+//
+// What did not help, on eight holes: deciding fresh variables first (18,072 conflicts);
+// breaking ties between equally matching literals by the number of paths of three
+// clauses to l, as SBVA does (17,756), or by the nearest variable number (17,526), in
+// place of the first literal found; requiring that at least five clauses are saved
+// (24,515).
 
-// A bvaPass is a pass.
+// A bvaPass is a pass of bounded variable addition.
 type bvaPass struct {
 	s        *Solver
-	limit    int64      // ticks at which it ends
+	limit    int64      // ticks at which the pass ends
 	occs     [][]watch  // by literal: clauses that contain it, as in dense mode
-	schedule order.Heap // of literals, by the number of their clauses
+	schedule order.Heap // literals, by the number of their clauses
 	bound    int        // clauses by which elimination may make the formula longer
 
-	// Literals whose watches have to be looked at in the end.
-	staleWatches    []bool // by literal
-	staleLits       []dimacs.Lit
-	firstIntroduced int // variable that this pass has introduced
+	staleWatches    []bool       // by literal: its watch list has deleted clauses
+	staleLits       []dimacs.Lit // literals with stale watches
+	firstIntroduced int          // first variable of this pass
 
 	matchTable
 	replacement
 }
 
 const (
-	// factorSize is the size of the longest clauses that take part.
+	// factorSize bounds the length of clauses that take part.
 	factorSize = 5
-	// factorFirst is the least budget of the first pass, in ticks: what an
-	// encoding offers is there from the start.
+	// factorFirst is the least budget of the first pass, in ticks: the structure of an
+	// encoding is there from the start.
 	factorFirst = 20_000_000
 )
 
-// A factoring is what one pass leaves to the next.
+// A factoring is the state that a pass leaves to the next one.
 type factoring struct {
-	tried []uint32 // by literal: clauses that it had when it was tried, plus 1
+	tried []uint32 // by literal: number of its clauses when it was tried, plus 1
 }
 
-// factor replaces products of literals and clauses.
+// factor runs bounded variable addition.
 func (s *Solver) factor(budget int64) {
 	if s.factoring.tried == nil {
 		budget = max(budget, factorFirst)
@@ -102,13 +102,13 @@ func (s *Solver) factor(budget int64) {
 	b.finish()
 }
 
-// factorCost estimates the ticks that it takes to list the clauses. What is kept for
-// each literal takes some cache lines more than the lists of a dense mode.
+// factorCost estimates the ticks of listing the clauses. The tables of this pass take
+// some more cache lines per literal than the lists of dense mode.
 func (s *Solver) factorCost() int64 {
 	return int64(s.size()/8 + s.stats.Binary/2 + 4*len(s.watches))
 }
 
-// grow makes room for the literals there are.
+// growTables extends the tables to all literals.
 func (b *bvaPass) growTables() {
 	n := len(b.s.watches)
 	b.occs = lengthen(b.occs, n)
@@ -121,23 +121,24 @@ func (b *bvaPass) growTables() {
 	b.s.factoring.tried = lengthen(b.s.factoring.tried, n)
 }
 
-// listBinary lists the binary clauses of the formula. It reports false if the call
-// is stopped.
+// listBinary lists the irredundant binary clauses. It reports false if the call is
+// stopped.
 func (b *bvaPass) listBinary() bool {
-	pool := make([]watch, 0, 2*b.s.stats.Binary)
-	for i := range b.s.watches {
-		if b.s.pausing(i + 1) {
+	s := b.s
+	pool := make([]watch, 0, 2*s.stats.Binary)
+	for i := range s.watches {
+		if s.pausing(i + 1) {
 			return false
 		}
 		l := dimacs.Lit(i)
-		if b.s.vals[l] != 0 {
+		if s.vals[l] != 0 {
 			continue
 		}
-		ws := b.s.list(l)
-		b.s.stats.Ticks += 1 + int64(len(ws)>>2)
+		ws := s.list(l)
+		s.stats.Ticks += 1 + int64(len(ws)>>2)
 		from := len(pool)
 		for _, w := range ws {
-			if w.binary() && !w.redundant() && b.s.vals[w.blocker()] == 0 {
+			if w.binary() && !w.redundant() && s.vals[w.blocker()] == 0 {
 				pool = append(pool, w)
 			}
 		}
@@ -146,25 +147,26 @@ func (b *bvaPass) listBinary() bool {
 	return true
 }
 
-// listLong lists the other clauses that take part: none that has an assigned
-// literal, as it is about to get shorter or to go. It reports false if the call is
+// listLong lists the longer clauses that take part. It omits clauses with an assigned
+// literal, which collection will shorten or delete. It reports false if the call is
 // stopped.
 func (b *bvaPass) listLong() bool {
+	s := b.s
 	steps := 0
-	b.s.stats.Ticks += int64(b.s.size() >> 4)
-	b.s.eachClause(2, func(r uint32) bool {
-		if b.s.arena[r]&(garbageBit|redundantBit) == 0 && b.s.arena[r+1] <= factorSize {
-			if b.unassigned(b.s.lits(r)) {
+	s.stats.Ticks += int64(s.size() >> 4)
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&(garbageBit|redundantBit) == 0 && s.arena[r+1] <= factorSize {
+			if b.unassigned(s.lits(r)) {
 				b.addOccurrences(r)
 			}
 		}
 		steps++
-		return !b.s.pausing(steps)
+		return !s.pausing(steps)
 	})
-	return !b.s.stopped
+	return !s.stopped
 }
 
-// unassigned reports whether no literal of c is assigned.
+// unassigned reports whether all literals of c are unassigned.
 func (b *bvaPass) unassigned(c []uint32) bool {
 	for _, w := range c {
 		if b.s.vals[w] != 0 {
@@ -174,7 +176,7 @@ func (b *bvaPass) unassigned(c []uint32) bool {
 	return true
 }
 
-// addOccurrences puts the clause at r into the lists of its literals.
+// addOccurrences adds the clause at r to the lists of its literals.
 func (b *bvaPass) addOccurrences(r uint32) {
 	c := b.s.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
@@ -184,7 +186,7 @@ func (b *bvaPass) addOccurrences(r uint32) {
 	b.s.stats.Ticks += int64(len(c) / 2)
 }
 
-// fillSchedule schedules the literals whose clauses have changed since they were tried.
+// fillSchedule schedules the literals whose clauses have changed since their last try.
 func (b *bvaPass) fillSchedule() {
 	for l := range b.occs {
 		if b.s.pausing(l + 1) {
@@ -196,8 +198,8 @@ func (b *bvaPass) fillSchedule() {
 	}
 }
 
-// reschedule gives l the place in the schedule that it has by the number of its clauses,
-// if it has enough of them.
+// reschedule updates the position of l in the schedule, or removes l if it has fewer
+// than two clauses.
 func (b *bvaPass) reschedule(l dimacs.Lit) {
 	h, n := &b.schedule, len(b.occs[l])
 	v := uint32(l)
@@ -230,7 +232,8 @@ func (b *bvaPass) run() {
 	}
 }
 
-// spent reports whether the pass should end.
+// spent reports whether the pass should end: its budget is used up or the call is
+// stopped.
 func (b *bvaPass) spent() bool {
 	t := b.s.stats.Ticks
 	if t >= b.s.pollAt {
@@ -239,8 +242,8 @@ func (b *bvaPass) spent() bool {
 	return t >= b.limit || b.s.stopped
 }
 
-// onlyCallerVars reports whether the caller onlyCallerVars all variables of c. What was learned of
-// them alone follows from the formula as it was given.
+// onlyCallerVars reports whether all variables of c are the caller's. A learned clause
+// of such variables follows from the original formula.
 func (s *Solver) onlyCallerVars(c []dimacs.Lit) bool {
 	return s.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= s.givenVars() })
 }

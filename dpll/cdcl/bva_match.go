@@ -2,44 +2,46 @@ package cdcl
 
 import "sator/dimacs"
 
-// A matchTable has the clauses of a literal for columns, the literals that might take the
-// place of it for rows, and entries where they do.
+// A matchTable holds the clauses of a literal, the literals that match them, and the
+// sets M_lit and M_cls.
 type matchTable struct {
-	lit        dimacs.Lit
-	clauses    []matchedClause
-	matches    []match       // column by column
-	byLit      []clauseMatch // the entries row by row
-	candidates []dimacs.Lit  // that may be chosen
-	count      []uint32      // by literal: entries in the columns that are left
-	spans      []span        // by literal: where in byRow its entries are
-	seen       []uint32      // by literal: column of the last entry, plus 1
-	mcls       []uint32      // columns
-	mlit       []dimacs.Lit  // candidates, the literal itself in front
+	lit        dimacs.Lit      // the literal
+	clauses    []matchedClause // clauses of the literal that have a match
+	matches    []match         // grouped by clause
+	byLit      []clauseMatch   // the matches grouped by literal
+	candidates []dimacs.Lit    // literals that may still be added to M_lit
+	count      []uint32        // by literal: number of its matches in M_cls
+	spans      []span          // by literal: range of its matches in byLit
+	seen       []uint32        // by literal: clause of its last match, plus 1
+	mcls       []uint32        // M_cls: indices of clauses
+	mlit       []dimacs.Lit    // M_lit: lit comes first
 }
 
-// A matchedClause of the table is a clause that has the literal.
+// A matchedClause is a clause of the literal, with the end of its matches.
 type matchedClause struct {
-	clause watch
-	end    uint32 // of its entries
-	kept   int    // candidates that were chosen while it was there
+	clause watch  // watch of the clause
+	end    uint32 // of its matches
+	kept   int    // size of M_lit when the clause was last in M_cls
 }
 
-// An match says by which clause a row has a column.
+// A match is a literal and the clause in which it takes the place of lit.
 type match struct {
 	lit dimacs.Lit
 	ref uint32
 }
 
-// A clauseMatch is an entry as its row has it.
+// A clauseMatch is a match as listed by literal: the index of the clause of lit, and
+// the reference of the matching clause.
 type clauseMatch struct{ clause, ref uint32 }
 
+// A span is a range of matches.
 type span struct{ start, end uint32 }
 
-// maxMatches is how many entries a table has room for.
+// maxMatches bounds the matches of a table.
 const maxMatches = 1 << 20
 
-// findMatches makes the table of l. It reports false if that has nothing to choose
-// from.
+// findMatches computes the matches of the clauses of l. It reports false if fewer than
+// two clauses have a match.
 func (b *bvaPass) findMatches(l dimacs.Lit) bool {
 	b.lit = l
 	b.s.stats.Ticks += 1 + int64(len(b.occs[l])>>3)
@@ -62,7 +64,7 @@ func (b *bvaPass) findMatches(l dimacs.Lit) bool {
 	return len(b.clauses) > 1
 }
 
-// undoMatches takes out the entries from begin on, with the rows that were new.
+// undoMatches removes the matches and candidates from the given indices on.
 func (b *bvaPass) undoMatches(begin, candidates int) {
 	for _, e := range b.matches[begin:] {
 		b.count[e.lit]--
@@ -71,8 +73,8 @@ func (b *bvaPass) undoMatches(begin, candidates int) {
 	b.matches, b.candidates = b.matches[:begin], b.candidates[:candidates]
 }
 
-// matchBinary enters the clauses of o and another literal into the column of the
-// clause of o and the literal of the table.
+// matchBinary adds the matches of the binary clause of lit and o: all binary clauses of
+// o.
 func (b *bvaPass) matchBinary(o dimacs.Lit) {
 	ws := b.occs[o]
 	b.s.stats.Ticks += 1 + int64(len(ws)>>3)
@@ -83,27 +85,27 @@ func (b *bvaPass) matchBinary(o dimacs.Lit) {
 	}
 }
 
-// matchLong enters the clauses that the one at r becomes with another literal for
-// that of the table. It reports false if the clause itself is there twice, and this
-// is not the first.
+// matchLong adds the matches of the clause at r: all clauses with another literal in
+// place of lit. It reports false if the clause is a duplicate of an earlier one.
 func (b *bvaPass) matchLong(r uint32) bool {
-	c := b.s.lits(r)
-	b.s.stats.Ticks++
+	s := b.s
+	c := s.lits(r)
+	s.stats.Ticks++
 	bits := signature(c)
 	rarest := b.rarest(c)
 	for _, k := range c {
-		b.s.marks[k>>1] = sign(k)
+		s.marks[k>>1] = sign(k)
 	}
-	b.s.marks[b.lit>>1] = 0
+	s.marks[b.lit>>1] = 0
 	first := true
 	ws := b.occs[rarest]
-	b.s.stats.Ticks += 1 + int64(len(ws)>>3)
+	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	for _, w := range ws {
 		if w.binary() || w.ref() == r || !nearly(uint32(w.blocker()), bits) {
 			continue
 		}
-		b.s.stats.Ticks++
-		if d := b.s.lits(w.ref()); len(d) == len(c) {
+		s.stats.Ticks++
+		if d := s.lits(w.ref()); len(d) == len(c) {
 			switch l := b.unmarked(d); {
 			case l == b.lit:
 				first = first && r < w.ref()
@@ -113,20 +115,19 @@ func (b *bvaPass) matchLong(r uint32) bool {
 		}
 	}
 	for _, k := range c {
-		b.s.marks[k>>1] = 0
+		s.marks[k>>1] = 0
 	}
 	return first
 }
 
-// nearly reports whether a clause with the signature a may be one with the
-// signature b but for one literal.
+// nearly reports whether a clause with the signature a may have all but one of its
+// variables in a clause with the signature b.
 func nearly(a, b uint32) bool {
 	a &^= b
 	return a&(a-1) == 0
 }
 
-// rarest returns the literal of c with the fewest clauses, of those other than that
-// of the table.
+// rarest returns the literal of c, other than lit, with the fewest clauses.
 func (b *bvaPass) rarest(c []uint32) dimacs.Lit {
 	best := noLit
 	for _, k := range c {
@@ -137,7 +138,8 @@ func (b *bvaPass) rarest(c []uint32) dimacs.Lit {
 	return best
 }
 
-// unmarked returns the literal of d that is not marked if there is just one.
+// unmarked returns the literal of d that is not marked if there is exactly one, else
+// noLit.
 func (b *bvaPass) unmarked(d []uint32) dimacs.Lit {
 	found := noLit
 	for _, k := range d {
@@ -151,8 +153,8 @@ func (b *bvaPass) unmarked(d []uint32) dimacs.Lit {
 	return found
 }
 
-// addMatch makes an entry of the last column. The complement of the literal of the
-// table has none: resolution has more to say there.
+// addMatch adds a match of the last clause. The complement of lit is no match: the two
+// clauses could be resolved instead.
 func (b *bvaPass) addMatch(l dimacs.Lit, ref uint32) {
 	clause := uint32(len(b.clauses)) + 1
 	if l>>1 == b.lit>>1 || b.seen[l] == clause {
@@ -166,7 +168,7 @@ func (b *bvaPass) addMatch(l dimacs.Lit, ref uint32) {
 	b.matches = append(b.matches, match{l, ref})
 }
 
-// clearMatches leaves everything as it was before the table.
+// clearMatches clears the table.
 func (b *bvaPass) clearMatches() {
 	for _, e := range b.matches {
 		b.count[e.lit], b.seen[e.lit] = 0, 0
@@ -174,7 +176,7 @@ func (b *bvaPass) clearMatches() {
 	b.clauses, b.matches, b.candidates = b.clauses[:0], b.matches[:0], b.candidates[:0]
 }
 
-// sortByLit sorts the entries by row, those of a row by column.
+// sortByLit groups the matches by literal, those of a literal in the order of clauses.
 func (b *bvaPass) sortByLit() {
 	b.s.stats.Ticks += int64(len(b.matches)>>2 + len(b.candidates)>>3)
 	end := uint32(0)
@@ -194,8 +196,8 @@ func (b *bvaPass) sortByLit() {
 	}
 }
 
-// growSets chooses rows one after the other, and returns how many of them, with the
-// literal of the table, make the best set; 0 if none is good enough.
+// growSets adds literals to M_lit and removes clauses from M_cls. It returns the size
+// of M_lit at which most clauses are saved, or 0 if too few are.
 func (b *bvaPass) growSets() (best int) {
 	b.mcls = b.mcls[:0]
 	for j := range b.clauses {
@@ -218,8 +220,8 @@ func (b *bvaPass) growSets() (best int) {
 	return best
 }
 
-// addComplete chooses the rows that have entries in all columns that are left. The
-// complement of a row that was chosen is not chosen any more.
+// addComplete adds the candidates that match all clauses of M_cls to M_lit. The
+// complements of added literals are no longer candidates.
 func (b *bvaPass) addComplete() {
 	b.s.stats.Ticks += 1 + int64(len(b.candidates)>>4) + int64(len(b.mcls)>>3)
 	kept := b.candidates[:0]
@@ -238,7 +240,8 @@ func (b *bvaPass) addComplete() {
 	}
 }
 
-// mostMatched returns the row with the most entries, of those with two at least, or noLit.
+// mostMatched returns the candidate that matches most clauses of M_cls, at least two,
+// or noLit.
 func (b *bvaPass) mostMatched() dimacs.Lit {
 	b.s.stats.Ticks += 1 + int64(len(b.candidates)>>4)
 	best, most := noLit, uint32(1)
@@ -250,7 +253,7 @@ func (b *bvaPass) mostMatched() dimacs.Lit {
 	return best
 }
 
-// restrict leaves only the columns that have an entry of the row, which is full then.
+// restrict removes the clauses from M_cls that the literal does not match.
 func (b *bvaPass) restrict(l dimacs.Lit) {
 	p, size := b.spans[l], len(b.mlit)
 	for _, c := range b.byLit[p.start:p.end] {
@@ -270,7 +273,7 @@ func (b *bvaPass) restrict(l dimacs.Lit) {
 	b.mcls = kept
 }
 
-// removeClause takes the entries of a column out of the counts.
+// removeClause subtracts the matches of clause j from the counts.
 func (b *bvaPass) removeClause(j uint32) {
 	begin, end := uint32(0), b.clauses[j].end
 	if j > 0 {

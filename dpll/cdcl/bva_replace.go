@@ -6,23 +6,24 @@ import (
 	"sator/dimacs"
 )
 
-// A replacement puts a sum in the place of a product.
+// A replacement holds scratch memory for replacing clauses by those of a fresh
+// variable.
 type replacement struct {
-	refs     []uint32     // of the clauses that go, row by row
-	ids      []int64      // of the new clauses of lits
+	refs     []uint32     // replaced clauses, grouped by literal of M_lit
+	ids      []int64      // proof ids of the clauses (x or l)
 	clause   []dimacs.Lit // scratch
-	role     []uint8      // by literal: what it is in the clauses that go
-	roleLits []dimacs.Lit // those that are something
+	role     []uint8      // by literal: its roles in the replaced clauses
+	roleLits []dimacs.Lit // literals with a role
 }
 
 const (
-	litRole    = 1 << iota // one of those that the fresh variable stands for
-	otherRole              // the other literal of binary clauses
-	memberRole             // in longer ones
+	litRole    = 1 << iota // literal of M_lit
+	otherRole              // other literal of a binary clause
+	memberRole             // literal of a longer clause
 )
 
-// replace introduces a variable for the first n lits that were chosen and the
-// columns that were left then.
+// replace introduces a variable for the first n literals of M_lit and the clauses that
+// were in M_cls then.
 func (b *bvaPass) replace(n int) {
 	lits := b.mlit[:n]
 	b.mcls = b.mcls[:0]
@@ -43,7 +44,7 @@ func (b *bvaPass) replace(n int) {
 	b.s.stats.FactoredAway += int64(n*len(b.mcls) - n - len(b.mcls))
 }
 
-// collectRefs collects the clauses that go, row by row.
+// collectRefs collects the clauses to be replaced, grouped by literal.
 func (b *bvaPass) collectRefs(lits []dimacs.Lit) {
 	b.refs = b.refs[:0]
 	for _, j := range b.mcls {
@@ -58,27 +59,28 @@ func (b *bvaPass) collectRefs(lits []dimacs.Lit) {
 		}
 	}
 	if checking && len(b.refs) != len(lits)*len(b.mcls) {
-		b.s.fault("%d clauses are a product of %d literals and %d clauses", len(b.refs), len(lits), len(b.mcls))
+		b.s.fault("%d clauses match for %d literals and %d clauses", len(b.refs), len(lits), len(b.mcls))
 	}
 }
 
-// introduce makes a variable, which is true unless the saved phases make all of the
-// lits true, and returns its literal.
+// introduce adds a variable and returns its literal. Its saved phase is true unless the
+// saved phases make all literals of lits true.
 func (b *bvaPass) introduce(lits []dimacs.Lit) dimacs.Lit {
-	v := len(b.s.vars)
-	b.s.grow(v + 1)
-	b.s.introduced++
+	s := b.s
+	v := len(s.vars)
+	s.grow(v + 1)
+	s.introduced++
 	b.growTables()
-	b.s.phases.saved[v] = -1
+	s.phases.saved[v] = -1
 	for _, l := range lits {
-		if literal(uint32(l>>1), b.s.phases.saved[l>>1]) != l {
-			b.s.phases.saved[v] = 1
+		if literal(uint32(l>>1), s.phases.saved[l>>1]) != l {
+			s.phases.saved[v] = 1
 		}
 	}
 	return dimacs.Lit(2 * v)
 }
 
-// addLitClauses adds the clauses of x and each row.
+// addLitClauses adds the clause (x or l) for each literal.
 func (b *bvaPass) addLitClauses(x dimacs.Lit, lits []dimacs.Lit) {
 	b.ids = b.ids[:0]
 	for _, l := range lits {
@@ -87,13 +89,14 @@ func (b *bvaPass) addLitClauses(x dimacs.Lit, lits []dimacs.Lit) {
 	}
 }
 
-// addRestClauses adds the clauses of x, the complement of the variable, and what each
-// column has beside the lits, of which there are n.
+// addRestClauses adds the clause (x or C) for each C of M_cls, where x is the
+// complement of the fresh variable.
 func (b *bvaPass) addRestClauses(x dimacs.Lit, n int) {
+	s := b.s
 	for i, j := range b.mcls {
-		b.s.chain = b.s.chain[:0]
+		s.chain = s.chain[:0]
 		for k, id := range b.ids {
-			b.s.chain = append(b.s.chain, -id, b.s.refID(b.refs[k*len(b.mcls)+i]))
+			s.chain = append(s.chain, -id, s.refID(b.refs[k*len(b.mcls)+i]))
 		}
 		w := b.clauses[j].clause
 		if w.binary() {
@@ -101,7 +104,7 @@ func (b *bvaPass) addRestClauses(x dimacs.Lit, n int) {
 			continue
 		}
 		b.clause = append(b.clause[:0], x)
-		for _, k := range b.s.lits(w.ref()) {
+		for _, k := range s.lits(w.ref()) {
 			if dimacs.Lit(k) != b.lit {
 				b.clause = append(b.clause, dimacs.Lit(k))
 			}
@@ -110,23 +113,24 @@ func (b *bvaPass) addRestClauses(x dimacs.Lit, n int) {
 	}
 }
 
-// add adds a clause whose first literal is the pivot, and returns its proof id.
+// add adds a clause whose first literal is the RAT pivot, and returns its proof id.
 func (b *bvaPass) add(c ...dimacs.Lit) (id int64) {
-	if b.s.proof != nil {
-		id = b.s.proof.Learn(c, b.s.hintChain())
+	s := b.s
+	if s.proof != nil {
+		id = s.proof.Learn(c, s.hintChain())
 	}
-	ref := b.s.addClause(c, false, 0, id)
+	ref := s.addClause(c, false, 0, id)
 	if len(c) > 2 {
 		b.addOccurrences(ref)
 		return id
 	}
 	b.occs[c[0]] = append(b.occs[c[0]], mkWatch(c[1], ref))
 	b.occs[c[1]] = append(b.occs[c[1]], mkWatch(c[0], ref))
-	b.s.stats.Ticks += 2
+	s.stats.Ticks += 2
 	return id
 }
 
-// dropReplaced drops the clauses that go, and says what part literals have in them.
+// dropReplaced deletes the replaced clauses, and records the roles of their literals.
 func (b *bvaPass) dropReplaced(lits []dimacs.Lit) {
 	b.s.stats.Ticks += int64(len(b.refs))
 	for i, ref := range b.refs {
@@ -150,6 +154,7 @@ func (b *bvaPass) dropReplaced(lits []dimacs.Lit) {
 	}
 }
 
+// addRole records a role of l.
 func (b *bvaPass) addRole(l dimacs.Lit, role uint8) {
 	if b.role[l] == 0 {
 		b.roleLits = append(b.roleLits, l)
@@ -157,6 +162,7 @@ func (b *bvaPass) addRole(l dimacs.Lit, role uint8) {
 	b.role[l] |= role
 }
 
+// markStale records that the watch list of l has deleted clauses.
 func (b *bvaPass) markStale(l dimacs.Lit) {
 	if !b.staleWatches[l] {
 		b.staleWatches[l] = true
@@ -164,7 +170,7 @@ func (b *bvaPass) markStale(l dimacs.Lit) {
 	}
 }
 
-// unlistDropped takes what was dropped out of the lists of clauses.
+// unlistDropped removes the deleted clauses from the lists of occurrences.
 func (b *bvaPass) unlistDropped() {
 	for _, l := range b.roleLits {
 		ws := b.occs[l]
@@ -183,8 +189,8 @@ func (b *bvaPass) unlistDropped() {
 	b.roleLits = b.roleLits[:0]
 }
 
-// finish takes what was dropped out of the watches, and puts the fresh variables
-// where they are decided last.
+// finish removes deleted clauses from the watch lists, and moves the fresh variables to
+// the end of the decision queue.
 func (b *bvaPass) finish() {
 	for _, l := range b.staleLits {
 		b.unwatchDropped(l)
@@ -194,27 +200,28 @@ func (b *bvaPass) finish() {
 	}
 }
 
-// unwatchDropped keeps of the binary clauses that l watches those that its list has
-// too.
+// unwatchDropped removes deleted clauses from the watch list of l: binary clauses that
+// its list of occurrences no longer has, and clauses with the garbage bit.
 func (b *bvaPass) unwatchDropped(l dimacs.Lit) {
+	s := b.s
 	for _, w := range b.occs[l] {
 		if w.binary() {
-			b.s.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
+			s.marks[w.blocker()>>1] |= sign(uint32(w.blocker()))
 		}
 	}
-	ws := b.s.list(l)
-	b.s.stats.Ticks += 1 + int64(len(ws)>>3)
+	ws := s.list(l)
+	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	kept := slices.DeleteFunc(ws, func(w watch) bool {
 		if !w.binary() {
-			return b.s.arena[w.ref()]&garbageBit != 0
+			return s.arena[w.ref()]&garbageBit != 0
 		}
 		o := w.blocker()
-		return !w.redundant() && b.s.vals[o] == 0 && b.s.marks[o>>1]&sign(uint32(o)) == 0
+		return !w.redundant() && s.vals[o] == 0 && s.marks[o>>1]&sign(uint32(o)) == 0
 	})
-	b.s.watches[l].len = uint32(len(kept))
+	s.watches[l].len = uint32(len(kept))
 	for _, w := range b.occs[l] {
 		if w.binary() {
-			b.s.marks[w.blocker()>>1] = 0
+			s.marks[w.blocker()>>1] = 0
 		}
 	}
 }

@@ -11,49 +11,49 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// onlyFactoring are options with this pass alone.
-func onlyFactoring() Options {
+// onlyBVA returns options with BVA as the only pass.
+func onlyBVA() Options {
 	o := plain()
 	o.Factor, o.OneShot, o.InprocessInterval = 1, true, 1
 	return o
 }
 
-// product returns all clauses of one of the rows and one of the columns, but for
-// those that the columns have beside.
-func product(rows []dimacs.Lit, columns [][]dimacs.Lit) (clauses [][]dimacs.Lit) {
-	for _, l := range rows {
-		for _, c := range columns {
+// combinations returns the clauses of each literal of lits with each clause of rests.
+func combinations(lits []dimacs.Lit, rests [][]dimacs.Lit) (clauses [][]dimacs.Lit) {
+	for _, l := range lits {
+		for _, c := range rests {
 			clauses = append(clauses, append([]dimacs.Lit{l}, c...))
 		}
 	}
 	return clauses
 }
 
-// drawProducts draws clauses among which there are products. Those have literals of
-// all variables from the first on, in random order and sign.
-func drawProducts(rng *rand.Rand, vars int) (clauses [][]dimacs.Lit) {
+// drawMatching returns random clauses that include all combinations of some literals
+// with some clauses. M_lit has variables of the first half, M_cls has variables of the
+// second.
+func drawMatching(rng *rand.Rand, vars int) (clauses [][]dimacs.Lit) {
 	clauses = draw(rng, vars, rng.IntN(2*vars))
 	for range 1 + rng.IntN(3) {
-		var rows []dimacs.Lit
+		var lits []dimacs.Lit
 		for _, v := range rng.Perm(vars / 2)[:2+rng.IntN(vars/2-1)] {
-			rows = append(rows, dimacs.Lit(2*v+rng.IntN(2)))
+			lits = append(lits, dimacs.Lit(2*v+rng.IntN(2)))
 		}
-		var columns [][]dimacs.Lit
+		var rests [][]dimacs.Lit
 		for range 2 + rng.IntN(4) {
 			var c []dimacs.Lit
 			for _, v := range rng.Perm(vars - vars/2)[:1+rng.IntN(min(4, vars-vars/2))] {
 				c = append(c, dimacs.Lit(2*(vars/2+v)+rng.IntN(2)))
 			}
-			columns = append(columns, c)
+			rests = append(rests, c)
 		}
-		clauses = append(clauses, product(rows, columns)...)
+		clauses = append(clauses, combinations(lits, rests)...)
 	}
 	rng.Shuffle(len(clauses), func(i, j int) { clauses[i], clauses[j] = clauses[j], clauses[i] })
 	return clauses
 }
 
-// models returns for each assignment of the first variables, as a number, whether
-// it satisfies the clauses together with some values of the others.
+// models returns for each assignment of the first variables, given as a number, whether
+// it can be extended to a model of the clauses.
 func models(vars, all int, clauses [][]dimacs.Lit) []bool {
 	found := make([]bool, 1<<vars)
 	for a := range 1 << all {
@@ -66,7 +66,7 @@ func models(vars, all int, clauses [][]dimacs.Lit) []bool {
 	return found
 }
 
-// simplifiedClauses returns the clauses that s has.
+// simplifiedClauses returns the clauses of the simplified formula.
 func (s *Solver) simplifiedClauses() (clauses [][]dimacs.Lit) {
 	for c := range s.Simplified() {
 		clauses = append(clauses, slices.Clone(c))
@@ -74,20 +74,20 @@ func (s *Solver) simplifiedClauses() (clauses [][]dimacs.Lit) {
 	return clauses
 }
 
-// Whenever the budget ends, and however often the pass comes back, the clauses have
-// the same models but for the variables that it made, and the proof says so.
-func TestFactor(t *testing.T) {
+// TestBVA runs several passes with random budgets. The clauses must keep their
+// models, apart from the fresh variables, and the proof is checked.
+func TestBVA(t *testing.T) {
 	var sum Stats
 	refuted := 0
 	for seed := range uint64(700) {
 		rng := rand.New(rand.NewPCG(seed, 21))
 		vars := 4 + rng.IntN(5)
-		clauses := drawProducts(rng, vars)
+		clauses := drawMatching(rng, vars)
 		f := dimacs.NewFormula(vars)
 		for _, c := range clauses {
 			f.Add(c...)
 		}
-		o := onlyFactoring()
+		o := onlyBVA()
 		p := dplltest.NewRATRecorder(seed%3 == 0)
 		if seed%3 != 2 {
 			o.Proof = p
@@ -108,7 +108,7 @@ func TestFactor(t *testing.T) {
 		if n := len(s.vars); n <= 14 {
 			want, got := models(vars, vars, clauses), models(vars, n, s.simplifiedClauses())
 			if !slices.Equal(got, want) {
-				t.Fatalf("seed %d: %v has not the models of %v", seed, s.simplifiedClauses(), clauses)
+				t.Fatalf("seed %d: %v has other models than %v", seed, s.simplifiedClauses(), clauses)
 			}
 		}
 		want, _ := dplltest.Brute(f)
@@ -131,16 +131,16 @@ func TestFactor(t *testing.T) {
 	}
 }
 
-// sameLits returns a test for clauses that have the literals of c.
+// sameLits returns a function that reports whether a clause has the literals of c.
 func sameLits(c []dimacs.Lit) func(d []dimacs.Lit) bool {
 	return func(d []dimacs.Lit) bool {
 		return len(c) == len(d) && !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return !slices.Contains(d, l) })
 	}
 }
 
-// Pairs that say that at most one of many variables is true become clauses of a
-// linear number, in which no product is left.
-func TestFactorAtMostOne(t *testing.T) {
+// TestBVAAtMostOne checks that pairwise at-most-one constraints become linearly many
+// clauses, and that a second pass finds no replacement.
+func TestBVAAtMostOne(t *testing.T) {
 	for _, n := range []int{3, 4, 5, 6, 10, 40, 100} {
 		var clauses [][]dimacs.Lit
 		for v := range n {
@@ -148,7 +148,7 @@ func TestFactorAtMostOne(t *testing.T) {
 				clauses = append(clauses, []dimacs.Lit{dimacs.Lit(2*v + 1), dimacs.Lit(2*w + 1)})
 			}
 		}
-		s := loaded(onlyFactoring(), clauses)
+		s := loaded(onlyBVA(), clauses)
 		s.factor(1e9)
 		if got := s.stats.Irredundant; n < 5 && got != len(clauses) || got > 3*n || got != len(clauses)-int(s.stats.FactoredAway) {
 			t.Errorf("%d variables: %d clauses became %d with %d variables", n, len(clauses), got, s.introduced)
@@ -166,33 +166,32 @@ func TestFactorAtMostOne(t *testing.T) {
 		before := s.stats.Factored
 		s.factor(1e9)
 		if s.stats.Factored != before {
-			t.Errorf("%d variables: the second pass finds %d products", n, s.stats.Factored-before)
+			t.Errorf("%d variables: the second pass adds %d variables", n, s.stats.Factored-before)
 		}
 	}
 }
 
-// Clauses of more literals make a product with what they have in common, and it is
-// the best one that is taken: three rows and four columns, where there is one of
-// two rows and five columns too.
-func TestFactorBest(t *testing.T) {
-	rows := dimacs.Lits(1, 2, 3)
-	columns := [][]dimacs.Lit{dimacs.Lits(11, 12), dimacs.Lits(13, -14, 15), dimacs.Lits(16, -12), dimacs.Lits(17, 11, 18, 12)}
-	clauses := product(rows, columns)
-	clauses = append(clauses, product(rows[:2], [][]dimacs.Lit{dimacs.Lits(19)})...)
-	clauses = append(clauses, product(rows, [][]dimacs.Lit{dimacs.Lits(11, 12, 13, 14, 15)})...) // too long
-	s := loaded(onlyFactoring(), clauses)
+// TestBVABest checks that the best pair of sets is chosen, of clauses with more than
+// two literals: three literals and four clauses, not two literals and five clauses.
+func TestBVABest(t *testing.T) {
+	lits := dimacs.Lits(1, 2, 3)
+	rests := [][]dimacs.Lit{dimacs.Lits(11, 12), dimacs.Lits(13, -14, 15), dimacs.Lits(16, -12), dimacs.Lits(17, 11, 18, 12)}
+	clauses := combinations(lits, rests)
+	clauses = append(clauses, combinations(lits[:2], [][]dimacs.Lit{dimacs.Lits(19)})...)
+	clauses = append(clauses, combinations(lits, [][]dimacs.Lit{dimacs.Lits(11, 12, 13, 14, 15)})...) // too long
+	s := loaded(onlyBVA(), clauses)
 	s.factor(1e9)
 	if s.stats.Factored != 1 || s.stats.FactoredAway != 5 {
 		t.Fatalf("%d variables for %d clauses", s.stats.Factored, s.stats.FactoredAway)
 	}
 	x := dimacs.Lit(2 * (len(s.vars) - 1))
 	got := s.irredundant()
-	for _, l := range rows {
+	for _, l := range lits {
 		if !slices.ContainsFunc(got, sameLits([]dimacs.Lit{l, x})) {
 			t.Errorf("no clause of %v in %v", l, got)
 		}
 	}
-	for _, c := range columns {
+	for _, c := range rests {
 		if !slices.ContainsFunc(got, sameLits(append([]dimacs.Lit{x ^ 1}, c...))) {
 			t.Errorf("no clause of %v in %v", c, got)
 		}
@@ -202,10 +201,11 @@ func TestFactorBest(t *testing.T) {
 	}
 }
 
-// The variables of the pass are decided after all others, in both modes.
-func TestFactorOrder(t *testing.T) {
+// TestBVAOrder checks that fresh variables are decided after all others, in both
+// modes.
+func TestBVAOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 22))
-	s := loaded(onlyFactoring(), drawProducts(rng, 12))
+	s := loaded(onlyBVA(), drawMatching(rng, 12))
 	s.Grow(12)
 	for range 100 {
 		s.bumpQueue(uint32(rng.IntN(12)))
@@ -228,12 +228,12 @@ func TestFactorOrder(t *testing.T) {
 	s.checkOrder()
 }
 
-// Without OneShot nothing happens, and a solver that has made variables says no to
-// what would need their numbers or all models.
-func TestFactorMisuse(t *testing.T) {
+// TestBVAMisuse checks that without OneShot no variable is added, and that a solver
+// with fresh variables panics if the caller adds variables or asks for all models.
+func TestBVAMisuse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 22))
-	clauses := drawProducts(rng, 12)
-	o := onlyFactoring()
+	clauses := drawMatching(rng, 12)
+	o := onlyBVA()
 	o.OneShot = false
 	s := loaded(o, clauses)
 	s.factor(1e9)
@@ -260,22 +260,22 @@ func TestFactorMisuse(t *testing.T) {
 	}
 }
 
-// What is learned is told if the caller knows its variables, and follows from the
-// formula as it was given then.
-func TestFactorLearned(t *testing.T) {
-	told, learned := 0, int64(0)
+// TestBVALearned checks that learned clauses are reported if they contain only the
+// caller's variables, and that they follow from the original formula.
+func TestBVALearned(t *testing.T) {
+	reported, learned := 0, int64(0)
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 23))
 		vars := 10 + rng.IntN(3)
-		clauses := drawProducts(rng, vars)
+		clauses := drawMatching(rng, vars)
 		for range 3 * vars {
 			v := rng.Perm(vars)
 			clauses = append(clauses, []dimacs.Lit{dimacs.Lit(2*v[0] + rng.IntN(2)), dimacs.Lit(2*v[1] + rng.IntN(2)), dimacs.Lit(2*v[2] + rng.IntN(2))})
 		}
 		var want []bool
-		o := onlyFactoring()
+		o := onlyBVA()
 		o.Learned = func(c []dimacs.Lit) {
-			told++
+			reported++
 			if want == nil {
 				want = models(vars, vars, clauses)
 			}
@@ -296,14 +296,14 @@ func TestFactorLearned(t *testing.T) {
 		s.Solve(context.Background())
 		learned += s.stats.Learned
 	}
-	if told < 50 || int64(told) == learned {
-		t.Errorf("%d of %d clauses were told", told, learned)
+	if reported < 50 || int64(reported) == learned {
+		t.Errorf("%d of %d learned clauses were reported", reported, learned)
 	}
 }
 
-// A call may stop while clauses are listed or tables are made. All clauses have a
-// positive literal, so that they have a model.
-func TestFactorInterrupted(t *testing.T) {
+// TestBVAInterrupted stops calls at random places. All clauses have a positive
+// literal, so that the formula has a model.
+func TestBVAInterrupted(t *testing.T) {
 	const vars = 3000
 	made, unmade, stopped := int64(0), 0, 0
 	for seed := range uint64(16) {
@@ -318,7 +318,7 @@ func TestFactorInterrupted(t *testing.T) {
 		for range 6 * vars {
 			f.Add(dimacs.Var(rng.IntN(vars)).Lit(), dimacs.Lit(rng.IntN(2*vars)), dimacs.Lit(rng.IntN(2*vars)))
 		}
-		s := loaded(onlyFactoring(), slices.Collect(clausesOf(f)))
+		s := loaded(onlyBVA(), slices.Collect(clausesOf(f)))
 		s.ctx = &impatient{context.Background(), 1 + rng.IntN(80)}
 		s.pollAt = 0
 		s.factor(1e9)

@@ -6,40 +6,40 @@ import (
 	"sator/dimacs"
 )
 
-// A variable may be defined by its clauses in another way than by one of the gates
-// that gates.go knows. Take the variable out of its clauses and those of its
-// complement: it is defined if no assignment of the others satisfies all that are
-// left, since then one clause at least is left that says which value it has. A
-// little solver (little.go) tells that, and from the core of its refutation which
-// clauses are enough (Fleury and Biere, "Mining definitions in Kissat with Kittens",
-// FMSD 2023).
+// Semantic definition extraction. The clauses of a variable may define it although they
+// match none of the gate patterns of gates.go. Remove the variable from its clauses and
+// from the clauses of its complement. If these shortened clauses have no model, the
+// variable is defined: every assignment of the other variables falsifies a shortened
+// clause, and so determines the value of the variable. The kitten decides this, and the
+// core of its refutation contains enough clauses for a definition (Fleury and Biere,
+// "Mining definitions in Kissat with Kittens", FMSD 2023).
 //
-// Of two clauses that are not in the core the resolvent follows from others: when it
-// is falsified, so is a clause of the core without the variable, and the resolvent of
-// that with one of the two. Resolvents of two clauses of the core are tautologies if
-// the core is a gate, but need not be if not: what the core says may be more than a
-// definition. So these are made. For the same reasons the core is all that the stack
-// has to have to give the variable a value.
+// A resolvent of two clauses outside the core follows from other clauses: an assignment
+// that falsifies it also falsifies a shortened clause of the core, and then the
+// resolvent of that core clause with one of the two. Resolvents of two clauses of the
+// core are tautologies if the core is a gate. In general they need not be, since a core
+// may imply more than a definition, so elimination adds them. For the same reasons the
+// reconstruction stack needs only the clauses of the core.
 //
-// A core may have no clause of the complement. Then the clauses of the variable imply
-// it, and it is a unit.
+// A core may contain no clause of the complement. Then the clauses of the variable
+// imply it, and it is a unit; likewise for the complement.
 //
 // On 12 formulas with three seeds the conflicts to the answer fell by 57% on a miter of
-// shifters (epfl-cec bar), and changed by 9 to -9% on the others, by -1% on average. To
-// look for definitions took less than 5% of the ticks of all passes.
+// shifters (epfl-cec bar). On the other formulas they changed by 9% to -9%, by -1% on
+// average. Definition extraction took less than 5% of the ticks of all passes.
 
 const (
-	// definitionTicks bounds the search for a definition.
+	// definitionTicks bounds one call of the kitten.
 	definitionTicks = 100_000
-	// definitionLits bounds the literals among which one is looked for.
+	// definitionLits bounds the literals in the clauses given to the kitten.
 	definitionLits = 2000
-	// definitionCores is how often the clauses of a core are refuted anew, for a
-	// smaller one.
+	// definitionCores is the number of refutations. Each after the first has only the
+	// last core as its clauses, and so yields a smaller core.
 	definitionCores = 2
 )
 
-// findDefinition looks for a definition of the variable of l among its clauses, if no
-// gate was found. It reports whether it has found a unit in place of it.
+// findDefinition looks for a definition of the variable of l if no gate was found, and
+// moves its clauses to the front. It reports whether it assigned the variable instead.
 func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
 	if e.s.opts.EliminateDefinitions == 0 || e.posGate+e.negGate > 0 || !e.definable(l) {
 		return false
@@ -70,7 +70,8 @@ func (e *eliminator) findDefinition(l dimacs.Lit) (unit bool) {
 	return false
 }
 
-// definable reports whether l has clauses of both signs, and not too many.
+// definable reports whether l has clauses of both signs, with at most definitionLits
+// literals.
 func (e *eliminator) definable(l dimacs.Lit) bool {
 	if len(e.pos) == 0 || len(e.neg) == 0 {
 		return false
@@ -85,8 +86,8 @@ func (e *eliminator) definable(l dimacs.Lit) bool {
 	return size <= definitionLits
 }
 
-// loadWithout gives those clauses to the little solver whose numbers are given,
-// without the variable of l. Those of l come first, then those of its complement.
+// loadWithout gives clauses to the kitten, without the variable of l. The clauses have
+// the given numbers, see clauseAt.
 func (e *eliminator) loadWithout(l dimacs.Lit, numbers []uint32) {
 	e.kitten.reset()
 	e.kitten.fixed = 0 // clauses have no assigned literals here
@@ -103,7 +104,8 @@ func (e *eliminator) loadWithout(l dimacs.Lit, numbers []uint32) {
 	}
 }
 
-// clauseAt returns the i-th of the clauses that were gathered.
+// clauseAt returns clause i, where the clauses of the variable are numbered before
+// those of its complement.
 func (e *eliminator) clauseAt(i uint32) watch {
 	if n := uint32(len(e.pos)); i >= n {
 		return e.neg[i-n]
@@ -111,7 +113,8 @@ func (e *eliminator) clauseAt(i uint32) watch {
 	return e.pos[i]
 }
 
-// moveCoreToFront moves the clauses with these numbers, in falling order, to the front.
+// moveCoreToFront moves the clauses with the given numbers, which are sorted in
+// descending order, to the front.
 func (e *eliminator) moveCoreToFront(core []uint32) {
 	e.definition = true
 	n := uint32(len(e.pos))
@@ -124,7 +127,7 @@ func (e *eliminator) moveCoreToFront(core []uint32) {
 	}
 }
 
-// assignDefined makes l a unit, which its clauses in the core imply.
+// assignDefined assigns l at the root: the clauses of l in the core imply it.
 func (e *eliminator) assignDefined(l dimacs.Lit) bool {
 	p := &e.kitten
 	p.omitted = l

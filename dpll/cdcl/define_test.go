@@ -10,8 +10,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// about returns an eliminator that has gathered clauses which all have variable 1, and
-// nil if these are refuted or have units.
+// about returns an eliminator that has gathered random clauses, all of which contain
+// variable 1. It returns nil if propagation refutes them or finds units.
 func about(rng *rand.Rand, p *dplltest.Recorder) *eliminator {
 	vars := 3 + rng.IntN(4)
 	clauses := draw(rng, vars, 4+rng.IntN(16))
@@ -32,7 +32,8 @@ func about(rng *rand.Rand, p *dplltest.Recorder) *eliminator {
 	return e
 }
 
-// sides returns the clauses of variable 1 and those of its complement, without it.
+// sides returns the clauses of variable 1 and those of its complement, without the
+// variable.
 func (e *eliminator) sides() (pos, neg [][]dimacs.Lit) {
 	side := func(l dimacs.Lit, ws []watch) (cs [][]dimacs.Lit) {
 		for _, w := range ws {
@@ -49,7 +50,7 @@ func (e *eliminator) sides() (pos, neg [][]dimacs.Lit) {
 	return side(0, e.pos), side(1, e.neg)
 }
 
-// holds reports whether all clauses have a literal that is true by the bits.
+// holds reports whether an assignment, given as bits, satisfies all clauses.
 func holds(clauses [][]dimacs.Lit, bits int) bool {
 	for _, c := range clauses {
 		if !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return bits>>(l>>1)&1 != int(l&1) }) {
@@ -59,7 +60,7 @@ func holds(clauses [][]dimacs.Lit, bits int) bool {
 	return true
 }
 
-// contradictory reports whether the clauses of both sides have no model.
+// contradictory reports whether the clauses of both sides together have no model.
 func (e *eliminator) contradictory(pos, neg [][]dimacs.Lit) bool {
 	for bits := range 1 << len(e.s.vars) {
 		if holds(pos, bits) && holds(neg, bits) {
@@ -69,7 +70,8 @@ func (e *eliminator) contradictory(pos, neg [][]dimacs.Lit) bool {
 	return true
 }
 
-// A definition is found if and only if there is one, and is one.
+// TestDefinitions checks that a definition is found if and only if there is one, and
+// that it is correct.
 func TestDefinitions(t *testing.T) {
 	found, units, none, inner := 0, 0, 0, 0
 	for seed := range uint64(4000) {
@@ -108,9 +110,10 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// checkDefinition: the clauses in front are a definition, the resolvents that are made
-// allow what all would, and the definition gives the variable a value then that all
-// clauses accept. It returns how many of the resolvents are within the definition.
+// checkDefinition checks three properties: the first clauses are a definition; the
+// resolvents that elimination adds have the same models as all resolvents; for each of
+// these models the definition gives the variable a value that satisfies all clauses. It
+// returns the number of added resolvents of two clauses of the definition.
 func checkDefinition(t *testing.T, e *eliminator) (within int) {
 	t.Helper()
 	pos, neg := e.sides()
@@ -130,7 +133,7 @@ func checkDefinition(t *testing.T, e *eliminator) (within int) {
 		}
 	}
 	for bits := range 1 << len(e.s.vars) {
-		high, low := holds(neg, bits), holds(pos, bits) // the values that it may have
+		high, low := holds(neg, bits), holds(pos, bits) // the variable may be true, false
 		if got := holds(resolvents, bits); got != (high || low) {
 			t.Errorf("the resolvents allow %b: %v", bits, got)
 		}
@@ -141,8 +144,8 @@ func checkDefinition(t *testing.T, e *eliminator) (within int) {
 	return within
 }
 
-// Formulas are as satisfiable as before when variables with definitions go, with the
-// same models, and so says the proof.
+// TestDefinitionsEliminate eliminates variables with definitions, and compares answers
+// and models with brute force. The proof is checked.
 func TestDefinitionsEliminate(t *testing.T) {
 	var sum Stats
 	for seed := range uint64(600) {
@@ -165,7 +168,7 @@ func TestDefinitionsEliminate(t *testing.T) {
 				s.eliminate(1e9)
 			}
 		}
-		if !o.OneShot && !s.inconsistent && rng.IntN(2) == 0 { // variables come back
+		if !o.OneShot && !s.inconsistent && rng.IntN(2) == 0 { // restore variables
 			c := []dimacs.Lit{dimacs.Lit(rng.IntN(2 * vars)), dimacs.Lit(rng.IntN(2 * vars))}
 			f.Add(c...)
 			s.Add(c...)

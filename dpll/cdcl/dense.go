@@ -7,52 +7,56 @@ import (
 	"sator/dpll/cdcl/order"
 )
 
-// Subsumption and elimination ask for all clauses that contain a literal, not for
-// those that two of them watch. In dense mode the lists tell that (Eén and Biere,
-// "Effective preprocessing in SAT through variable and clause elimination", SAT
-// 2005, where solvers have lists of both kinds; that one kind takes the place of
-// the other for the time of a pass is Kissat's way, and saves the memory):
+// Dense mode: full occurrence lists. Subsumption and bounded variable elimination (BVE)
+// need all clauses that contain a literal, not only the clauses that watch it. In dense
+// mode the watch lists become occurrence lists (Eén and Biere, "Effective preprocessing
+// in SAT through variable and clause elimination", SAT 2005, where solvers have lists
+// of both kinds). As in Kissat, one kind replaces the other during a pass, which saves
+// memory:
 //
-//   - The list of a literal names each irredundant clause that contains it. The
-//     half of a watch that holds the blocker otherwise is a signature of the
-//     clause, with which most tests for inclusion end before the clause is touched.
-//   - Binary clauses of both kinds are in both of their lists, as always.
-//   - Learned clauses of more literals are in no list. They stay as they are.
+//   - The list of a literal has each irredundant clause that contains it. The half of a
+//     watch that otherwise holds the blocker is a signature of the clause, which
+//     rejects most tests for inclusion without a look at the clause.
+//   - Binary clauses, irredundant and learned, are in both of their lists, as always.
+//   - Learned clauses of more literals are in no list, and do not change.
 //
-// What goes leaves traces behind, which whoever walks a list has to pass by:
-// clauses that were dropped have their garbage bit, and a binary clause is gone
-// when its other literal is assigned or retired; see stale.
+// Deleted clauses stay in the lists; iterators must skip them (see stale). A deleted
+// clause of the arena has its garbage bit, and a binary clause counts as deleted when
+// its other literal is assigned or removed.
 //
-// A clause that loses a literal stays in its place. Its size is then in its third
-// word, which is of no use without watches, and the second still says what room it
-// takes in the arena; shrunkenBit tells. A literal that is taken out of a clause is
-// taken out of no other list, so that a signature may have variables too many:
-// then it lets pass what it could have stopped, which does no harm.
+// A clause that loses a literal stays where it is in the arena. It gets the
+// shrunkenBit: its size is then in the third word, which is unused without watches, and
+// the second word still holds its space in the arena. The other lists keep the old
+// signature of such a clause, which may have bits of variables that it no longer
+// contains. Then a test takes longer, but its result is the same.
 //
-// Units are propagated over full lists, which leaves no clause with an assigned
-// literal but learned ones. Dense mode ends with a sweep (collect.go) that drops
-// learned clauses with retired variables, and finds units and conflicts among the
-// others. It is the sweep, too, that goes on when a call is stopped.
+// Units are propagated over full lists, so that irredundant clauses have no assigned
+// literals. Dense mode ends with a sweep (collect.go), which deletes learned clauses
+// with removed variables, and finds units and conflicts among the other learned
+// clauses. A call that is stopped resumes in that sweep.
+
+// A dense is the state of dense mode.
 type dense struct {
 	s           *Solver
-	count       []uint32    // by literal: irredundant clauses that contain it
-	limit       int64       // ticks at which the budget of the pass is used up
-	inNewBinary []bool      // by variable: in binary clauses added since the last round of subsumption
-	queue       []clauseRef // clauses to be looked for in others
-	heap        *order.Heap // variables to be eliminated, nil if none are
-	clause      []dimacs.Lit
-	found       []watch
-	binary      [2]uint32
+	count       []uint32     // by literal: irredundant clauses that contain it
+	limit       int64        // ticks at which the pass ends
+	inNewBinary []bool       // by variable: in a binary clause added since the last round of subsumption
+	queue       []clauseRef  // clauses for backward subsumption
+	heap        *order.Heap  // variables to be eliminated; nil outside elimination
+	clause      []dimacs.Lit // scratch
+	found       []watch      // scratch of subsumeList
+	binary      [2]uint32    // scratch of clauseOf
 }
 
-// A clauseRef names a clause: by its literals if ref is odd, that of a binary clause.
+// A clauseRef refers to a clause: in the arena if ref is even, otherwise the binary
+// clause of a and b.
 type clauseRef struct {
 	ref  uint32
 	a, b dimacs.Lit
 }
 
-// enterDense changes to dense mode. It returns nil if the call is stopped, with a
-// sweep begun, or if the formula turned out to be refuted.
+// enterDense changes to dense mode. It returns nil if the call is stopped, with a sweep
+// begun, or if the formula is refuted.
 func (s *Solver) enterDense(budget int64) *dense {
 	d := &dense{s: s, limit: s.stats.Ticks + budget}
 	s.collecting = s.newCollector(true)
@@ -69,33 +73,35 @@ func (s *Solver) enterDense(budget int64) *dense {
 	return d
 }
 
-// countLong counts the occurrences of literals in long clauses, and takes assigned
-// literals out of these. It reports false if the call is stopped.
+// countLong counts the occurrences of literals in long clauses, and removes assigned
+// literals from these clauses. It reports false if the call is stopped.
 func (d *dense) countLong() bool {
-	d.s.stats.Ticks += int64(d.s.size() >> 4)
+	s := d.s
+	s.stats.Ticks += int64(s.size() >> 4)
 	steps := 0
-	d.s.eachClause(2, func(r uint32) bool {
-		if d.s.arena[r]&(garbageBit|redundantBit) == 0 {
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&(garbageBit|redundantBit) == 0 {
 			for _, w := range d.removeFalse(r) {
 				d.count[w]++
 			}
 		}
 		steps++
-		return !d.s.pausing(steps)
+		return !s.pausing(steps)
 	})
-	return !d.s.stopped
+	return !s.stopped
 }
 
-// removeFalse takes the false literals out of the clause at r, or drops it if it is
-// satisfied, and returns what is left. A clause left with two literals becomes
-// binary; it has no words left then.
+// removeFalse removes the false literals from the clause at r, or drops the clause if
+// it is satisfied, and returns the remaining literals in the arena. They are empty if
+// the clause became binary.
 func (d *dense) removeFalse(r uint32) []uint32 {
+	s := d.s
 	c := d.lits(r)
 	open := 0
 	for _, w := range c {
-		switch v := d.s.vals[w]; {
+		switch v := s.vals[w]; {
 		case v > 0:
-			d.s.deleteClause(r)
+			s.deleteClause(r)
 			return nil
 		case v == 0:
 			open++
@@ -106,27 +112,27 @@ func (d *dense) removeFalse(r uint32) []uint32 {
 	}
 	d.clause = d.clause[:0]
 	for _, w := range c {
-		if d.s.vals[w] == 0 {
+		if s.vals[w] == 0 {
 			d.clause = append(d.clause, dimacs.Lit(w))
 		}
 	}
-	id := d.s.id(r)
-	if d.s.proof != nil {
-		all := d.s.literals(c)
-		id = d.s.proof.Learn(d.clause, d.s.unitChain(all, id))
-		d.s.proof.Delete(d.s.id(r), all)
+	id := s.id(r)
+	if s.proof != nil {
+		all := s.literals(c)
+		id = s.proof.Learn(d.clause, s.unitChain(all, id))
+		s.proof.Delete(s.id(r), all)
 	}
 	if len(d.clause) == 2 {
-		d.s.markGarbage(r)
-		d.s.watchBinary(d.clause[0], d.clause[1], d.s.binaryRef(false, id))
+		s.markGarbage(r)
+		s.watchBinary(d.clause[0], d.clause[1], s.binaryRef(false, id))
 		return nil
 	}
 	d.shrinkTo(r, d.clause, id)
 	return d.lits(r)
 }
 
-// listLong lays the lists out anew, with room for all clauses, and puts the long
-// ones into them. It reports false if the call is stopped.
+// listLong lays out the lists anew, with capacity for all clauses, and fills in the
+// long clauses. It reports false if the call is stopped.
 func (d *dense) listLong() bool {
 	d.layOutLists()
 	steps := 0
@@ -140,18 +146,19 @@ func (d *dense) listLong() bool {
 	return !d.s.stopped
 }
 
-// layOutLists lays out the lists, which hold binary clauses alone, in a new pool. It
-// counts the irredundant ones of these too.
+// layOutLists moves the lists, which hold only binary clauses, to a new pool with
+// capacity for the long clauses. It adds the irredundant binary clauses to the counts.
 func (d *dense) layOutLists() {
-	d.s.stats.Ticks += int64(len(d.s.watches) >> 2)
+	s := d.s
+	s.stats.Ticks += int64(len(s.watches) >> 2)
 	total := 1
-	for l := range d.s.watches {
-		total += listCapacity(d.s.watches[l].len + d.count[l])
+	for l := range s.watches {
+		total += listCapacity(s.watches[l].len + d.count[l])
 	}
 	pool := make([]watch, 1, grownCapacity(total))
-	for l := range d.s.watches {
-		h := &d.s.watches[l]
-		ws := d.s.list(dimacs.Lit(l))
+	for l := range s.watches {
+		h := &s.watches[l]
+		ws := s.list(dimacs.Lit(l))
 		h.off, h.cap = uint32(len(pool)), uint32(listCapacity(h.len+d.count[l]))
 		pool = append(pool, ws...)
 		pool = pool[:int(h.off)+int(h.cap)]
@@ -161,10 +168,10 @@ func (d *dense) layOutLists() {
 			}
 		}
 	}
-	d.s.pool, d.s.free, d.s.freed = pool, [33]uint32{}, 0
+	s.pool, s.free, s.freed = pool, [33]uint32{}, 0
 }
 
-// addOccurrences puts the clause at r into the lists of its literals.
+// addOccurrences adds the clause at r to the lists of its literals.
 func (d *dense) addOccurrences(r uint32) {
 	c := d.lits(r)
 	w := mkWatch(dimacs.Lit(signature(c)), r)
@@ -177,20 +184,21 @@ func (d *dense) addOccurrences(r uint32) {
 	d.s.stats.Ticks += int64(len(c) / 2)
 }
 
-// removeStale takes what is gone out of a full list, and makes room unless that was a good
-// part of it. Lists would grow with each resolvent otherwise, and the pool with them.
+// removeStale removes deleted clauses from a full list, and widens the list unless they
+// were at least a quarter of it. Without this, lists would grow with each resolvent.
 func (d *dense) removeStale(l dimacs.Lit) {
-	ws := d.s.list(l)
-	kept := slices.DeleteFunc(ws, d.s.stale)
-	d.s.stats.Ticks += int64(len(ws))
-	h := &d.s.watches[l]
+	s := d.s
+	ws := s.list(l)
+	kept := slices.DeleteFunc(ws, s.stale)
+	s.stats.Ticks += int64(len(ws))
+	h := &s.watches[l]
 	if h.len = uint32(len(kept)); h.len > h.cap/4*3 || h.cap == 0 {
-		d.s.growList(h)
+		s.growList(h)
 	}
 }
 
-// signature returns a set of bits, one for each variable: if a clause has only
-// variables of another one, it has only bits of it.
+// signature returns a set of bits, one for each variable of c. A clause whose variables
+// are a subset of those of c has a subset of its bits.
 func signature(c []uint32) (bits uint32) {
 	for _, w := range c {
 		bits |= 1 << (w >> 1 * 0x9e3779b1 >> 27)
@@ -198,8 +206,8 @@ func signature(c []uint32) (bits uint32) {
 	return bits
 }
 
-// leaveDense ends dense mode. The sweep that watches what is left may be interrupted;
-// the next call goes on with it.
+// leaveDense ends dense mode. The sweep, which watches the clauses, may be interrupted;
+// the next call resumes it.
 func (d *dense) leaveDense() {
 	s := d.s
 	if s.inconsistent {
@@ -213,8 +221,8 @@ func (d *dense) leaveDense() {
 	}
 }
 
-// purgeList keeps the binary clauses of a list that are still there. Of all
-// others the proof was told.
+// purgeList removes all but the binary clauses that are not deleted from a list. The
+// deletions are in the proof already.
 func (s *Solver) purgeList(l dimacs.Lit) {
 	kept := s.list(l)[:0]
 	if s.vals[l] == 0 && s.active(uint32(l>>1)) {
@@ -231,7 +239,7 @@ func (s *Solver) purgeList(l dimacs.Lit) {
 	}
 }
 
-// hasRemoved reports whether a variable of the clause is retired.
+// hasRemoved reports whether a variable of the clause is removed.
 func (s *Solver) hasRemoved(c []uint32) bool {
 	for _, w := range c {
 		if !s.active(w >> 1) {
@@ -241,13 +249,13 @@ func (s *Solver) hasRemoved(c []uint32) bool {
 	return false
 }
 
-// storeSize makes the size of a shrunken clause the one in its second word.
+// storeSize moves the size of a shrunken clause from the third word to the second.
 func (s *Solver) storeSize(r uint32) {
 	s.arena[r] &^= shrunkenBit
 	s.arena[r+1], s.arena[r+2] = s.arena[r+2], 2
 }
 
-// stale reports whether the clause of a watch is gone.
+// stale reports whether the clause of a watch is deleted.
 func (s *Solver) stale(w watch) bool {
 	if !w.binary() {
 		return s.arena[w.ref()]&garbageBit != 0
@@ -256,7 +264,7 @@ func (s *Solver) stale(w watch) bool {
 	return s.vals[b] != 0 || !s.active(uint32(b>>1))
 }
 
-// spent reports whether the pass should end: it has used its budget or is
+// spent reports whether the pass should end: its budget is used up or the call is
 // stopped.
 func (d *dense) spent() bool {
 	t := d.s.stats.Ticks
@@ -275,20 +283,21 @@ func (d *dense) lits(r uint32) []uint32 {
 	return d.s.arena[r+headerWords : r+headerWords+n]
 }
 
-// shrinkTo makes rest, part of its literals, all of the clause at r, with a new
-// proof id.
+// shrinkTo replaces the literals of the clause at r by rest, a subset of them, with a
+// new proof id.
 func (d *dense) shrinkTo(r uint32, rest []dimacs.Lit, id int64) {
+	s := d.s
 	for i, l := range rest {
-		d.s.arena[int(r)+headerWords+i] = uint32(l)
+		s.arena[int(r)+headerWords+i] = uint32(l)
 	}
-	d.s.arena[r] = d.s.arena[r]&^comparedBit | shrunkenBit
-	d.s.arena[r+2] = uint32(len(rest))
-	if d.s.prefix > 0 {
-		d.s.arena[r-2], d.s.arena[r-1] = uint32(id), uint32(id>>32)
+	s.arena[r] = s.arena[r]&^comparedBit | shrunkenBit
+	s.arena[r+2] = uint32(len(rest))
+	if s.prefix > 0 {
+		s.arena[r-2], s.arena[r-1] = uint32(id), uint32(id>>32)
 	}
 }
 
-// drop drops an irredundant clause of the arena.
+// drop deletes an irredundant clause of the arena.
 func (d *dense) drop(r uint32) {
 	if d.s.proof != nil {
 		d.s.proof.Delete(d.s.id(r), d.s.literals(d.lits(r)))
@@ -296,7 +305,7 @@ func (d *dense) drop(r uint32) {
 	d.discard(r)
 }
 
-// discard makes the clause at r garbage without a word to the proof.
+// discard marks the clause at r as garbage, and does not log a deletion.
 func (d *dense) discard(r uint32) {
 	d.s.markGarbage(r)
 	for _, w := range d.lits(r) {
@@ -304,7 +313,8 @@ func (d *dense) discard(r uint32) {
 	}
 }
 
-// noteRemoved notes that an irredundant clause with the literal l is gone.
+// noteRemoved counts one irredundant clause less with the literal l, whose variable may
+// have become cheaper to eliminate.
 func (d *dense) noteRemoved(l dimacs.Lit) {
 	d.count[l]--
 	if d.heap != nil {
@@ -312,8 +322,8 @@ func (d *dense) noteRemoved(l dimacs.Lit) {
 	}
 }
 
-// dropBinary drops a binary clause. Its watches stay; they are stale when one of
-// the literals is assigned or retired.
+// dropBinary deletes a binary clause. Its watches stay in the lists until one of the
+// literals is assigned or removed, which makes them stale.
 func (d *dense) dropBinary(a, b dimacs.Lit, w watch) {
 	d.s.binaryDeleted(a, b, w)
 	if !w.redundant() {
@@ -332,7 +342,7 @@ func (d *dense) addBinary(a, b dimacs.Lit, id int64) (ref uint32) {
 	return ref
 }
 
-// noteAdded notes that there is a new irredundant clause with l.
+// noteAdded counts one more irredundant clause with l.
 func (d *dense) noteAdded(l dimacs.Lit) {
 	d.count[l]++
 	if d.heap != nil {
@@ -340,20 +350,22 @@ func (d *dense) noteAdded(l dimacs.Lit) {
 	}
 }
 
-// learn tells the proof of a clause with these antecedents.
+// learn logs a clause with its antecedents, and returns the proof id.
 func (d *dense) learn(c []dimacs.Lit, antecedents ...int64) int64 {
-	if d.s.proof == nil {
+	s := d.s
+	if s.proof == nil {
 		return 0
 	}
-	d.s.chain = append(d.s.chain[:0], antecedents...)
-	return d.s.proof.Learn(c, d.s.hintChain())
+	s.chain = append(s.chain[:0], antecedents...)
+	return s.proof.Learn(c, s.hintChain())
 }
 
-// removeLiteral takes l out of the clause at r, which the clause with the id by allows:
-// it is the clause with the complement of l instead, or a part of that. The clause
-// stays in the list of l. If two literals are left, the clause becomes binary, and
-// its new reference is returned.
+// removeLiteral removes l from the clause at r. The clause by justifies that: its
+// literals are in the clause at r, except for the complement of l, or it is a unit
+// clause. The list of l keeps the clause. If two literals remain, the clause becomes
+// binary. It returns the reference of the clause.
 func (d *dense) removeLiteral(l dimacs.Lit, r uint32, by int64) uint32 {
+	s := d.s
 	c := d.lits(r)
 	d.clause = d.clause[:0]
 	for _, w := range c {
@@ -361,50 +373,51 @@ func (d *dense) removeLiteral(l dimacs.Lit, r uint32, by int64) uint32 {
 			d.clause = append(d.clause, dimacs.Lit(w))
 		}
 	}
-	id := d.learn(d.clause, by, d.s.id(r))
+	id := d.learn(d.clause, by, s.id(r))
 	if len(d.clause) == 2 {
 		a, b := d.clause[0], d.clause[1]
 		d.drop(r)
 		return d.addBinary(a, b, id)
 	}
-	if d.s.proof != nil {
-		d.s.proof.Delete(d.s.id(r), d.s.literals(c))
+	if s.proof != nil {
+		s.proof.Delete(s.id(r), s.literals(c))
 	}
 	d.shrinkTo(r, d.clause, id)
 	d.noteRemoved(l)
 	return r
 }
 
-// removeOccurrence takes the clause at r out of the list of l.
+// removeOccurrence removes the clause at r from the list of l.
 func (d *dense) removeOccurrence(l dimacs.Lit, r uint32) {
 	d.s.removeWatch(l, func(w watch) bool { return w.ref() == r })
 }
 
-// assignUnit assigns l, which two clauses imply. It must be propagated before anything
-// else.
+// assignUnit assigns l, the resolvent of two clauses. The caller must propagate it
+// before it changes anything else.
 func (d *dense) assignUnit(l dimacs.Lit, by, id int64) {
 	d.clause = append(d.clause[:0], l)
 	d.s.assignRoot(l, d.learn(d.clause, by, id))
 }
 
-// propagate assigns what units imply, and takes them out of the clauses. It
-// reports false if that refutes the formula.
+// propagate propagates units, and removes assigned literals from all irredundant
+// clauses. It reports false if the formula is refuted.
 func (d *dense) propagate() bool {
-	for d.s.propagated < len(d.s.trail) && !d.s.inconsistent {
-		l := d.s.trail[d.s.propagated]
-		d.s.propagated++
-		d.s.stats.Propagations++
+	s := d.s
+	for s.propagated < len(s.trail) && !s.inconsistent {
+		l := s.trail[s.propagated]
+		s.propagated++
+		s.stats.Propagations++
 		d.satisfy(l)
 		d.falsify(l ^ 1)
 		for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-			d.s.release(&d.s.watches[k])
-			d.s.watches[k] = watchList{}
+			s.release(&s.watches[k])
+			s.watches[k] = watchList{}
 		}
 	}
-	return !d.s.inconsistent
+	return !s.inconsistent
 }
 
-// satisfy drops the clauses of l, which is true.
+// satisfy drops the clauses of the true literal l.
 func (d *dense) satisfy(l dimacs.Lit) {
 	ws := d.s.list(l)
 	d.s.stats.Ticks += 1 + int64(len(ws))
@@ -420,31 +433,32 @@ func (d *dense) satisfy(l dimacs.Lit) {
 	}
 }
 
-// propagated reports whether the variable of l is retired or was propagated, so that
-// its binary clauses are gone.
+// propagated reports whether the variable of l is removed, or assigned and propagated,
+// so that its binary clauses are deleted.
 func (d *dense) propagated(l dimacs.Lit) bool {
 	return !d.s.active(uint32(l>>1)) || d.s.vals[l] != 0 && int(d.s.vars[l>>1].trail) < d.s.propagated-1
 }
 
-// falsify takes l, which is false, out of its clauses. Its list stays where it is
-// meanwhile, whatever becomes of the pool.
+// falsify removes the false literal l from its clauses. The old pool keeps its list
+// readable although the pool may move meanwhile.
 func (d *dense) falsify(l dimacs.Lit) {
+	s := d.s
 	unit := int64(0)
-	if d.s.proof != nil {
-		unit = d.s.unitIDs[l>>1]
+	if s.proof != nil {
+		unit = s.unitIDs[l>>1]
 	}
-	ws := d.s.list(l)
-	d.s.stats.Ticks += 1 + int64(len(ws))
+	ws := s.list(l)
+	s.stats.Ticks += 1 + int64(len(ws))
 	for _, w := range ws {
 		switch {
 		case !w.binary():
-			if !d.s.stale(w) {
+			if !s.stale(w) {
 				d.removeLiteral(l, w.ref(), unit)
 			}
 		case d.propagated(w.blocker()):
 		default:
 			d.imply(w.blocker(), unit, w)
-			if d.s.inconsistent {
+			if s.inconsistent {
 				return
 			}
 			d.dropBinary(l, w.blocker(), w)
@@ -452,24 +466,24 @@ func (d *dense) falsify(l dimacs.Lit) {
 	}
 }
 
-// imply makes b true, since the other literal of its binary clause is false by
-// the unit clause with this id.
+// imply assigns b: the unit clause with the given id falsifies the other literal of its
+// binary clause.
 func (d *dense) imply(b dimacs.Lit, unit int64, w watch) {
-	id := d.s.refID(w.ref())
+	s := d.s
+	id := s.refID(w.ref())
 	switch {
-	case d.s.vals[b] == 0:
+	case s.vals[b] == 0:
 		d.assignUnit(b, unit, id)
-	case d.s.vals[b] < 0:
-		if d.s.proof != nil {
-			d.learn(nil, unit, d.s.unitIDs[b>>1], id)
+	case s.vals[b] < 0:
+		if s.proof != nil {
+			d.learn(nil, unit, s.unitIDs[b>>1], id)
 		}
-		d.s.inconsistent = true
+		s.inconsistent = true
 	}
 }
 
-// includes reports whether the clause whose variables are marked with signs (see
-// mark) includes c, but for one literal at most, whose complement is in the
-// clause: that is flipped then.
+// includes reports whether the marked clause contains all literals of c, or the
+// complement of one of them instead. This complement is returned as flipped. See mark.
 func (d *dense) includes(c []uint32) (flipped dimacs.Lit, ok bool) {
 	flipped = noLit
 	for _, w := range c {
@@ -486,28 +500,28 @@ func (d *dense) includes(c []uint32) (flipped dimacs.Lit, ok bool) {
 	return flipped, true
 }
 
-// noLit is no literal.
+// noLit stands for no literal.
 const noLit = ^dimacs.Lit(0)
 
-// sign is the mark of a variable in a clause that has the literal w.
+// sign returns the mark of a variable in a clause with the literal w.
 func sign(w uint32) uint8 { return 1 << (w & 1) }
 
-// mark marks the variables of c with the signs that they have in it.
+// mark marks the variables of c with their signs.
 func (d *dense) mark(c []uint32) {
 	for _, w := range c {
 		d.s.marks[w>>1] = sign(w)
 	}
 }
 
-// unmark takes the marks back.
+// unmark removes the marks of mark.
 func (d *dense) unmark(c []uint32) {
 	for _, w := range c {
 		d.s.marks[w>>1] = 0
 	}
 }
 
-// clauseOf returns the literals of the clause that a watch in the list of l names.
-// Those of a binary clause are there until the next call.
+// clauseOf returns the literals of the clause of a watch in the list of l. Those of a
+// binary clause are valid until the next call.
 func (d *dense) clauseOf(l dimacs.Lit, w watch) []uint32 {
 	if w.binary() {
 		d.binary = [2]uint32{uint32(l), uint32(w.blocker())}

@@ -5,22 +5,22 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// The same clause of two literals may be there more than once: it is learned
-// again after substitution made two of different ones, or left of longer clauses.
-// One of them is enough, and if one belongs to the formula that is the one that
-// stays. And two clauses that differ in the sign of one literal give the unit of
-// the other, which resolution would find at once but propagation does not.
+// Duplicate binary clauses. A binary clause may exist more than once: substitution maps
+// different clauses to the same one, and longer clauses shrink to it. One of them is
+// enough. If one is irredundant, an irredundant one is kept. Two binary clauses that
+// differ in the sign of one literal imply the other literal, which is assigned as a
+// unit. Propagation alone does not find it.
 //
-// Both are seen in one row of the graph of binary clauses: a literal implies
-// another twice, or another and its complement. One pass over all rows does it,
-// in linear time, with a table that needs no cleaning since entries of other
-// rows are outside the row at hand.
+// Both cases appear in one row of the implication graph: a literal implies another one
+// twice, or another one and its complement. One walk over all rows finds them in linear
+// time. Its table needs no clearing, since entries of earlier rows point outside the
+// current row.
 
-// markDuplicates marks what the graph has twice, and returns the units that it
-// finds.
+// markDuplicates marks duplicate edges of the graph for deletion, and returns the units
+// that it derives.
 func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 	var units []inprocess.Unit
-	seen := make([]uint32, len(s.vals)) // by literal: an edge to it, plus 1
+	seen := make([]uint32, len(s.vals)) // by literal: the last edge to it, plus 1
 	for l := range dimacs.Lit(len(s.vals)) {
 		s.stats.Ticks += g.Cost(l)
 		failed := false
@@ -49,8 +49,8 @@ func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 	return units
 }
 
-// dropDuplicates drops binary clauses that are there twice, and assigns the units
-// that two of them give. It reports whether the pass may go on.
+// dropDuplicates deletes duplicate binary clauses and assigns the units that two of
+// them imply. It reports whether the pass may go on.
 func (s *Solver) dropDuplicates() bool {
 	g := s.implications()
 	if g == nil {

@@ -7,61 +7,62 @@ import (
 	"sator/dpll/cdcl/order"
 )
 
-// A variable is eliminated by resolution: all clauses that the ones with the
-// variable and those with its complement give together take their place (Davis and
-// Putnam, "A computing procedure for quantification theory", JACM 1960). That has a
-// model if and only if the clauses had one, and is worth while where it does not
-// make many clauses of few: then it takes a good part of the variables away,
-// those most that an encoding has introduced for the parts of a circuit
-// (Subbarayan and Pradhan, "NiVER", SAT 2004; Eén and Biere, SAT 2005). A literal
-// whose complement is in no clause is the case without resolvents.
+// Bounded variable elimination (BVE). All resolvents of the clauses of a variable with
+// the clauses of its complement replace these clauses (Davis and Putnam, "A computing
+// procedure for quantification theory", JACM 1960). The result has a model if and only
+// if the formula has one. Elimination pays where it adds few clauses; then it removes a
+// large part of the variables, above all those that encodings introduce for parts of a
+// circuit (Subbarayan and Pradhan, "NiVER", SAT 2004; Eén and Biere, SAT 2005). A pure
+// literal, whose complement is in no clause, is the case without resolvents.
 //
-// How many more clauses there may be is 0 to begin with. A pass that has tried all
-// variables may leave 1, 2, 4, 8, and 16 to those after it, as Kissat and CaDiCaL do
-// and the knob eliminate-bound allows. By default it does not: on formulas that take
-// some seconds, 16 took four times the conflicts on a timetable and a keystream, and
-// twice or more on adders, a hash and magic squares; of the formulas tried, one with
-// communities alone gained. Those variables come first whose elimination takes most
-// away. A variable that was tried is tried again when it has lost a clause since.
+// The bound is the number of clauses by which elimination may make the formula longer.
+// It is 0 at first. A pass that has tried all variables may raise it to 1, 2, 4, 8 and
+// 16 for later passes, as in Kissat and CaDiCaL, up to the knob eliminate-bound. By
+// default it stays 0: on formulas that take some seconds, 16 took four times the
+// conflicts on a timetable and a keystream, and twice or more on adders, a hash and
+// magic squares; of the formulas tried, only one with communities gained. On a formula
+// of exclusive ors (scheel-sha3 w4), runs with bounds up to 16 took 370,000 and 400,000
+// conflicts; runs that ended at 0 or 4 took 150,000, as did runs without elimination.
 //
-// If some clauses of the variable define it as the output of a gate (gates.go),
-// only resolvents of one of these with another clause are needed: those of two
-// others follow from them, and those of two clauses of a definition are
-// tautologies. A resolvent that is part of a clause it comes from strengthens that
-// one instead, and all that are added are looked for in other clauses at once (see
-// shortened), before the next variable is tried: it has fewer clauses then.
+// Variables whose elimination removes most clauses are tried first. A variable is tried
+// again when it has lost a clause since its last try.
 //
-// The clauses of an eliminated variable go to the stack (extend.go), from which its
-// value follows; those of the gate alone if it has one. Learned clauses of it are
-// dropped.
+// If some clauses of the variable define it as the output of a gate (gates.go), only
+// the resolvents of a gate clause with another clause are needed: resolvents of two
+// other clauses follow from them, and resolvents of two clauses of the definition are
+// tautologies. A resolvent that is a subset of one of its antecedents strengthens that
+// antecedent instead. Added and strengthened clauses are used for backward subsumption
+// (subsume_back.go) before the next variable is tried, which then has fewer clauses.
 //
-// The bound is not for free. On a formula of exclusive ors (scheel-sha3 w4) runs with
-// bounds up to 16 took 370,000 and 400,000 conflicts, those that ended at 0 or 4 took
-// 150,000, as did those without elimination.
+// The clauses of an eliminated variable move to the reconstruction stack
+// (reconstruct.go), from which its value follows; if it has a gate, only the clauses of
+// the gate. Learned clauses with the variable are deleted.
+
+// An eliminator is a pass of bounded variable elimination.
 type eliminator struct {
 	*dense
-	bound    int
-	pos, neg []watch // clauses of the variable and of its complement
-	// How many clauses in front of each define the variable; 0 if none do.
+	bound    int     // clauses by which an elimination may make the formula longer
+	pos, neg []watch // clauses of the variable, and of its complement
+	// Number of clauses at the front of pos and of neg that define the variable, or 0.
 	posGate, negGate int
-	definition       bool          // they are a definition that is no gate
-	kitten           kittenAdapter // the solver that finds such
+	definition       bool          // the front clauses are a semantic definition, not a gate
+	kitten           kittenAdapter // finds semantic definitions
 	resolvent        []dimacs.Lit
 }
 
 const (
-	// eliminateOccs is the number of clauses that the variable may have with either
-	// sign. Of pairs there may be its square.
+	// eliminateOccs bounds the clauses of the variable with either sign. The number of
+	// their pairs may reach its square.
 	eliminateOccs = 1000
-	// eliminateSize is the size of the longest clause that is resolved, and of the
-	// longest resolvent: long clauses propagate little.
+	// eliminateSize bounds the length of resolved clauses and of resolvents: long
+	// clauses propagate little.
 	eliminateSize = 100
-	// eliminateRounds is how often subsumption and elimination take turns in a pass.
+	// eliminateRounds bounds the rounds of subsumption and elimination in a pass.
 	eliminateRounds = 3
 )
 
-// alternate lets subsumption and elimination, as far as they are in the rows, take turns
-// in one stay in dense mode, until neither finds anything or the budget is used up.
+// alternate runs the rows, subsumption or elimination or both, in turns in dense mode
+// until neither finds anything or the budget is used up.
 func (s *Solver) alternate(rows []*pass, budget int64) {
 	eliminating := slices.ContainsFunc(rows, func(p *pass) bool { return p.removes })
 	if cost := s.denseCost(); cost > budget || cost > maxWords/8 || !s.worthwhile(eliminating) {
@@ -87,37 +88,38 @@ func (s *Solver) alternate(rows []*pass, budget int64) {
 // takeTurns runs the rows one after the other, up to eliminateRounds times. It reports
 // whether another round would find nothing.
 func (e *eliminator) takeTurns(rows []*pass) bool {
+	s := e.s
 	for range eliminateRounds {
-		before := e.s.stats.Strengthened + e.s.stats.Eliminated
+		before := s.stats.Strengthened + s.stats.Eliminated
 		for _, p := range rows {
-			e.s.enter(p.name)
+			s.enter(p.name)
 			if !p.dense(e) {
 				return false
 			}
 		}
 		switch {
-		case e.s.inconsistent || e.spent():
+		case s.inconsistent || e.spent():
 			return false
-		case e.s.stats.Strengthened+e.s.stats.Eliminated == before:
+		case s.stats.Strengthened+s.stats.Eliminated == before:
 			return true
 		}
 	}
 	return false
 }
 
-// An elimination is what one pass of it leaves to the next.
+// An elimination is the state that a pass leaves to the next one.
 type elimination struct {
-	tried       []uint32 // by variable: clauses that it had when it was tried, plus 1
-	binaries    []uint32 // by literal: binary clauses when subsumption was through
-	bound       int      // clauses by which there may be more
-	complete    bool     // all was tried, though perhaps not
-	eliminating bool     // elimination, which may not have been allowed
-	clauses     int      // irredundant ones at the end
-	roots       int      // assigned variables at the end
+	tried       []uint32 // by variable: number of its clauses when it was tried, plus 1
+	binaries    []uint32 // by literal: number of binary clauses that subsumption has used
+	bound       int      // clauses by which an elimination may make the formula longer
+	complete    bool     // the last pass has nothing left to find
+	eliminating bool     // the last pass ran elimination, which not every call allows
+	clauses     int      // irredundant clauses after the last pass
+	roots       int      // root assignments after the last pass
 }
 
-// denseCost estimates the ticks that it takes to enter and leave dense mode. Where
-// they come near what references can address, the lists would not fit.
+// denseCost estimates the ticks to enter and leave dense mode. An estimate near the
+// largest reference means that the lists would not fit.
 func (s *Solver) denseCost() int64 {
 	return int64(s.size()/4 + len(s.watches)/2)
 }
@@ -129,8 +131,8 @@ func (s *Solver) worthwhile(eliminating bool) bool {
 		e.clauses != s.stats.Irredundant || e.roots != s.roots
 }
 
-// raiseBound allows more clauses in the next pass, up to highest, for which all variables
-// are to be tried again.
+// raiseBound doubles the bound for the next pass, up to highest, and schedules all
+// variables again.
 func (x *elimination) raiseBound(highest int) {
 	if x.bound < highest {
 		x.bound = min(max(1, 2*x.bound), highest)
@@ -139,8 +141,8 @@ func (x *elimination) raiseBound(highest int) {
 	}
 }
 
-// tryAll tries all variables that may have become easier to eliminate. It reports
-// whether it got to its end.
+// tryAll tries all variables that may have become cheaper to eliminate. It reports
+// whether it tried all of them.
 func (e *eliminator) tryAll() bool {
 	e.s.stats.EliminateRounds++
 	e.fillHeap()
@@ -159,26 +161,28 @@ func (e *eliminator) tryAll() bool {
 	return complete
 }
 
-// fillHeap makes the heap of variables to be tried.
+// fillHeap schedules the variables that lost clauses since their last try.
 func (e *eliminator) fillHeap() {
-	x := &e.s.elimination
-	x.tried = lengthen(x.tried, len(e.s.vars))
+	s := e.s
+	x := &s.elimination
+	x.tried = lengthen(x.tried, len(s.vars))
 	e.heap = &order.Heap{}
-	e.heap.Grow(len(e.s.vars))
-	for v := range e.s.vars {
-		if e.s.pausing(v + 1) {
+	e.heap.Grow(len(s.vars))
+	for v := range s.vars {
+		if s.pausing(v + 1) {
 			return
 		}
 		if t, now := x.tried[v], e.occurrences(uint32(v)); t == 0 || now+1 < t {
 			e.schedule(uint32(v))
 		}
 	}
-	e.s.stats.Ticks += int64(len(e.s.vars) / 4)
+	s.stats.Ticks += int64(len(s.vars) / 4)
 }
 
+// occurrences returns the number of irredundant clauses with v.
 func (d *dense) occurrences(v uint32) uint32 { return d.count[2*v] + d.count[2*v+1] }
 
-// schedule makes v a variable to be tried, if it may be eliminated.
+// schedule adds v to the heap, or updates its score, if v may be eliminated.
 func (d *dense) schedule(v uint32) {
 	if !d.s.removable(v) || max(d.count[2*v], d.count[2*v+1]) > eliminateOccs && min(d.count[2*v], d.count[2*v+1]) > 0 {
 		return
@@ -191,7 +195,7 @@ func (d *dense) schedule(v uint32) {
 	d.heap.Push(v)
 }
 
-// rescore gives v the place that it has by its clauses.
+// rescore updates the position of v in the heap.
 func (d *dense) rescore(v uint32) {
 	h := d.heap
 	if h.Contains(v) {
@@ -200,14 +204,15 @@ func (d *dense) rescore(v uint32) {
 	}
 }
 
-// score returns by how many clauses at least the elimination of v makes them fewer.
+// score returns the least number of clauses by which the elimination of v makes the
+// formula shorter.
 func (d *dense) score(v uint32) float64 {
 	pos, neg := float64(d.count[2*v]), float64(d.count[2*v+1])
 	return pos + neg - pos*neg
 }
 
-// propagateAndSubsume propagates units, and looks for the clauses that are new in others. It
-// reports false if the formula is refuted.
+// propagateAndSubsume propagates units, and runs backward subsumption with the clauses
+// of the queue. It reports false if the formula is refuted.
 func (e *eliminator) propagateAndSubsume() bool {
 	for e.dense.propagate() && len(e.queue) > 0 && e.s.opts.Subsume != 0 {
 		last := len(e.queue) - 1
@@ -222,7 +227,7 @@ func (e *eliminator) propagateAndSubsume() bool {
 	return !e.s.inconsistent
 }
 
-// try eliminates v if that is allowed.
+// try eliminates v if the bound allows it.
 func (e *eliminator) try(v uint32) {
 	l := dimacs.Lit(2 * v)
 	for e.s.removable(v) && e.gather(l) {
@@ -245,8 +250,8 @@ func (e *eliminator) try(v uint32) {
 	e.s.elimination.tried[v] = e.occurrences(v) + 1
 }
 
-// gather collects the clauses of l and of its complement, smallest lists first. It
-// reports false if there are too many, or one is too long.
+// gather collects the clauses of l and of its complement. It reports false if there are
+// too many, or if one is too long.
 func (e *eliminator) gather(l dimacs.Lit) bool {
 	e.posGate, e.negGate, e.definition = 0, 0, false
 	pure := e.count[l] == 0 || e.count[l^1] == 0
@@ -261,12 +266,16 @@ func (e *eliminator) gather(l dimacs.Lit) bool {
 	return ok
 }
 
+// gatherList appends the irredundant clauses in the list of l to the given ones, and
+// removes deleted clauses from the list. It reports false if a clause is too long,
+// unless any size is allowed.
 func (e *eliminator) gatherList(to []watch, l dimacs.Lit, anySize bool) ([]watch, bool) {
-	ws := e.s.list(l)
-	e.s.stats.Ticks += 1 + int64(len(ws)>>3)
+	s := e.s
+	ws := s.list(l)
+	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	kept, ok := ws[:0], true
 	for _, w := range ws {
-		if e.s.stale(w) {
+		if s.stale(w) {
 			continue
 		}
 		kept = append(kept, w)
@@ -277,15 +286,15 @@ func (e *eliminator) gatherList(to []watch, l dimacs.Lit, anySize bool) ([]watch
 			continue
 		}
 		to = append(to, w)
-		e.s.stats.Ticks++
+		s.stats.Ticks++
 		ok = ok && (anySize || len(e.lits(w.ref())) <= eliminateSize)
 	}
-	e.s.watches[l].len = uint32(len(kept))
+	s.watches[l].len = uint32(len(kept))
 	return to, ok
 }
 
-// needed reports whether the resolvent of the i-th clause of the variable and the
-// j-th of its complement is to be made.
+// needed reports whether elimination needs the resolvent of clause i of the variable
+// and clause j of its complement.
 func (e *eliminator) needed(i, j int) bool {
 	p, n := i < e.posGate, j < e.negGate
 	switch {
@@ -297,8 +306,8 @@ func (e *eliminator) needed(i, j int) bool {
 	return p != n
 }
 
-// fits counts the resolvents and reports whether they are few enough. If one is
-// part of a clause that it comes from, it takes the place of that, and fits reports
+// fits counts the resolvents and reports whether the bound allows them. If a resolvent
+// is a subset of one of its antecedents, it replaces that antecedent, and fits reports
 // that clauses have changed.
 func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 	limit := len(e.pos) + len(e.neg) + e.bound
@@ -336,8 +345,9 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 	return true, false
 }
 
-// resolventSize returns the size of the resolvent on l of the clause of this size
-// that is marked but for l, and of b. It reports false if that is a tautology.
+// resolventSize returns the length of the resolvent on l of b and a clause with size
+// literals, of which all but l are marked. It reports false if the resolvent is a
+// tautology.
 func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, bool) {
 	size--
 	for _, w := range b {
@@ -348,11 +358,11 @@ func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, boo
 			return 0, false
 		}
 	}
-	return size - 1, true // the complement of l is in b, and has no mark
+	return size - 1, true // the complement of l is in b and was counted: it has no mark
 }
 
-// strengthenBy takes l out of the clause of w in its list, since the resolvent with
-// that of by, in the list of its complement, is what is left.
+// strengthenBy removes l from the clause of w in its list. The rest of that clause is
+// its resolvent with the clause of by, in the list of the complement of l.
 func (e *eliminator) strengthenBy(l dimacs.Lit, w, by watch) {
 	e.s.stats.Strengthened++
 	id := e.s.refID(by.ref())
@@ -364,36 +374,37 @@ func (e *eliminator) strengthenBy(l dimacs.Lit, w, by watch) {
 	e.strengthen(l, w.ref(), id)
 }
 
-// eliminate puts the resolvents in the place of the clauses of l and its complement,
-// and retires the variable.
+// eliminate replaces the clauses of l and of its complement by the resolvents, and
+// removes the variable.
 func (e *eliminator) eliminate(l dimacs.Lit) {
+	s := e.s
 	for i, p := range e.pos {
 		for j, q := range e.neg {
 			if !e.needed(i, j) {
 				continue
 			}
 			if e.resolve(l, p, q) && !e.hasIrredundantBinary(e.resolvent) {
-				e.addResolvent(e.learn(e.resolvent, e.s.refID(p.ref()), e.s.refID(q.ref())))
+				e.addResolvent(e.learn(e.resolvent, s.refID(p.ref()), s.refID(q.ref())))
 			}
 		}
 	}
-	e.s.stats.Eliminated++
+	s.stats.Eliminated++
 	if e.posGate > 0 {
-		e.s.stats.Gates++
+		s.stats.Gates++
 	}
 	e.removeClauses(l, e.pos, e.posGate)
 	e.removeClauses(l^1, e.neg, e.negGate)
 	e.removeLearned(l)
 	e.removeLearned(l ^ 1)
-	e.s.remove(uint32(l >> 1))
+	s.remove(uint32(l >> 1))
 	for _, k := range [2]dimacs.Lit{l, l ^ 1} {
-		e.s.release(&e.s.watches[k])
-		e.s.watches[k] = watchList{}
+		s.release(&s.watches[k])
+		s.watches[k] = watchList{}
 	}
 }
 
-// resolve makes the resolvent on l of two clauses. It reports false if that is a
-// tautology.
+// resolve computes e.resolvent, the resolvent on l of two clauses. It reports false if
+// the resolvent is a tautology.
 func (e *eliminator) resolve(l dimacs.Lit, p, q watch) bool {
 	e.resolvent = e.resolvent[:0]
 	for _, w := range e.clauseOf(l, p) {
@@ -419,7 +430,7 @@ func (e *eliminator) resolve(l dimacs.Lit, p, q watch) bool {
 	return ok
 }
 
-// hasIrredundantBinary reports whether c is a binary clause of the formula.
+// hasIrredundantBinary reports whether c is an irredundant binary clause.
 func (e *eliminator) hasIrredundantBinary(c []dimacs.Lit) bool {
 	if len(c) > 2 {
 		return false
@@ -433,7 +444,7 @@ func (e *eliminator) hasIrredundantBinary(c []dimacs.Lit) bool {
 	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && !w.redundant() && w.blocker() == b })
 }
 
-// addResolvent adds e.resolvent, which has two literals at least, to the formula.
+// addResolvent adds e.resolvent, which has at least two literals, to the formula.
 func (e *eliminator) addResolvent(id int64) {
 	c := e.resolvent
 	e.s.stats.Resolvents++
@@ -450,8 +461,8 @@ func (e *eliminator) addResolvent(id int64) {
 	e.queue = append(e.queue, clauseRef{ref: r})
 }
 
-// removeClauses takes the clauses of l out of the formula. Those that define the variable
-// go to the stack, or all if none do.
+// removeClauses removes the clauses of l from the formula. The first gate clauses move
+// to the reconstruction stack, or all of them if there is no gate.
 func (e *eliminator) removeClauses(l dimacs.Lit, ws []watch, gate int) {
 	for i, w := range ws {
 		stacked := gate == 0 || i < gate
@@ -481,7 +492,7 @@ func (e *eliminator) removeClauses(l dimacs.Lit, ws []watch, gate int) {
 	}
 }
 
-// removeLearned drops the learned binary clauses of l.
+// removeLearned deletes the learned binary clauses of l.
 func (e *eliminator) removeLearned(l dimacs.Lit) {
 	for _, w := range e.s.list(l) {
 		if w.binary() && w.redundant() && !e.s.stale(w) {

@@ -11,15 +11,15 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// eliminating are options with the passes of this file alone.
+// eliminating returns options with subsumption and elimination as the only passes.
 func eliminating() Options {
 	o := DefaultOptions()
 	o.Eliminate, o.Subsume, o.InprocessInterval = 1, 1, 1
 	return o
 }
 
-// gateOver returns the clauses by which variable v is the output of a gate of some
-// kind, whose inputs are among those before.
+// gateOver returns the clauses of a random gate with output v and inputs among the
+// variables before v.
 func gateOver(rng *rand.Rand, v int) [][]dimacs.Lit {
 	g := gatesOf1[rng.IntN(len(gatesOf1))].clauses
 	inputs := rng.Perm(v)
@@ -40,8 +40,8 @@ func gateOver(rng *rand.Rand, v int) [][]dimacs.Lit {
 	return clauses
 }
 
-// A circuit whose outputs nobody asks for is eliminated whole, with its inputs,
-// and its model is one of all gates.
+// TestEliminateCircuit checks that a circuit with unconstrained outputs is eliminated
+// completely, and that the reconstructed model satisfies all gates.
 func TestEliminateCircuit(t *testing.T) {
 	found := int64(0)
 	for seed := range uint64(100) {
@@ -80,8 +80,8 @@ func TestEliminateCircuit(t *testing.T) {
 	}
 }
 
-// Whenever the budget ends, and however often the pass comes back, the formula has a
-// model if and only if it had one, and a model of it is one of all clauses.
+// TestEliminateBudgets runs several passes with random budgets, and compares answers
+// and models with brute force.
 func TestEliminateBudgets(t *testing.T) {
 	var sum Stats
 	unsatisfiable := 0
@@ -127,10 +127,10 @@ func TestEliminateBudgets(t *testing.T) {
 	}
 }
 
-// A call may stop anywhere in dense mode, on the way into it and out of it. Clauses
-// may be added then, and what comes out has a model.
+// TestEliminateInterrupted stops calls at random places in dense mode, on entry and on
+// exit, and adds clauses in between. The formula has a model, which must be found.
 func TestEliminateInterrupted(t *testing.T) {
-	const vars = 6000 // long walks ask every 1024 steps
+	const vars = 6000 // loops poll every 1024 steps
 	leaving, eliminated := 0, int64(0)
 	for seed := range uint64(4) {
 		rng := rand.New(rand.NewPCG(seed, 15))
@@ -169,7 +169,8 @@ func TestEliminateInterrupted(t *testing.T) {
 	}
 }
 
-// Learned clauses go with the variables in them, of any length; others stay.
+// TestEliminateDropsLearned checks that learned clauses with an eliminated variable are
+// deleted, and that other learned clauses stay.
 func TestEliminateDropsLearned(t *testing.T) {
 	for _, hints := range []bool{false, true} {
 		p := dplltest.NewRecorder(hints)
@@ -213,8 +214,8 @@ func TestEliminateDropsLearned(t *testing.T) {
 	}
 }
 
-// kept makes a solver without a proof that eliminates without subsumption, and
-// leaves the first variables alone.
+// kept returns a solver without a proof that runs elimination without subsumption, and
+// does not eliminate the first variables.
 func kept(first int, clauses ...[]dimacs.Lit) *Solver {
 	o := eliminating()
 	o.Subsume = 0
@@ -225,7 +226,8 @@ func kept(first int, clauses ...[]dimacs.Lit) *Solver {
 	return s
 }
 
-// Learned binary clauses with an eliminated variable go, whatever its sign.
+// TestEliminateDropsLearnedBinaries checks that learned binary clauses with an
+// eliminated variable are deleted, for both signs.
 func TestEliminateDropsLearnedBinaries(t *testing.T) {
 	for _, c := range [][]dimacs.Lit{dimacs.Lits(6, 1), dimacs.Lits(-6, 1)} {
 		s := kept(5, dimacs.Lits(6, 1, 2), dimacs.Lits(-6, 3, 4), dimacs.Lits(1, 3, 5))
@@ -238,8 +240,9 @@ func TestEliminateDropsLearnedBinaries(t *testing.T) {
 	}
 }
 
-// Units that elimination finds make a learned clause a unit, or a conflict, which it
-// does not see before it ends.
+// TestEliminateLearnedUnit lets elimination find units that make a learned clause a
+// unit or falsify it. Dense mode does not look at learned clauses; its end has to find
+// this.
 func TestEliminateLearnedUnit(t *testing.T) {
 	for _, conflict := range []bool{false, true} {
 		s := kept(5, dimacs.Lits(7, 1), dimacs.Lits(-7, 1), dimacs.Lits(8, 2), dimacs.Lits(-8, 2), dimacs.Lits(3, 4, 5), dimacs.Lits(9, -3), dimacs.Lits(-9, -3))

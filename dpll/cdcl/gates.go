@@ -6,26 +6,25 @@ import (
 	"sator/dimacs"
 )
 
-// Some of a variable's clauses may say that it is the output of a gate: an
-// equivalence, a conjunction or disjunction, an if-then-else, or an exclusive or of
-// few inputs, as encodings of circuits make them (Eén and Biere, SAT 2005). Then
-// elimination puts the gate in the place of the variable, with fewer resolvents; see
-// eliminate.go. Each kind is looked for among the clauses that were gathered, whose
-// literals and those of their partners are marked, and the ones found are moved to
-// the front.
+// Gate detection for bounded variable elimination (BVE). Some clauses of a variable may
+// define it as the output of a gate: an equivalence, an AND or OR, an if-then-else
+// (ITE), or an XOR of few inputs, as encodings of circuits have them (Eén and Biere,
+// SAT 2005). Elimination then substitutes the gate for the variable, with fewer
+// resolvents; see eliminate.go. Each kind of gate is searched among the gathered
+// clauses, and its clauses are moved to the front.
 
 const (
-	// itePairs bounds the pairs of ternary clauses in the search for an if-then-else,
-	// whose time is their number times that of the ternary clauses.
+	// itePairs bounds the pairs of ternary clauses in the search for an ITE, which
+	// takes time proportional to their number times that of the ternary clauses.
 	itePairs = 400
-	// xorClauses bounds the clauses among which exclusive ors are looked for.
+	// xorClauses bounds the number of clauses among which an XOR is searched.
 	xorClauses = 100
-	// xorSize is the size of the clauses of the longest exclusive or, of which there
-	// are 2^(xorSize-1).
+	// xorSize is the length of the clauses of the longest XOR, which has 2^(xorSize-1)
+	// of them.
 	xorSize = 5
 )
 
-// findGate looks for a definition of the variable of l.
+// findGate looks for a gate with the variable of l as output.
 func (e *eliminator) findGate(l dimacs.Lit) {
 	switch {
 	case e.findAnd(l, e.pos, e.neg, &e.posGate, &e.negGate):
@@ -35,16 +34,16 @@ func (e *eliminator) findGate(l dimacs.Lit) {
 	}
 }
 
-// moveToFront moves the i-th watch to the gate's, which are in front.
+// moveToFront moves watch i to the end of the gate clauses, which are at the front.
 func moveToFront(ws []watch, i int, gate *int) {
 	ws[*gate], ws[i] = ws[i], ws[*gate]
 	*gate++
 }
 
-// findAnd looks for clauses that say that out is the conjunction of the literals
-// that it implies: one of out and their complements, among those given first, and
-// binary ones of its complement and each of them, among the others. A single literal
-// is equivalent.
+// findAnd looks for an AND gate: out is the conjunction of literals that it implies.
+// The base is the clause of out and their complements; each implied clause is binary,
+// with the complement of out and one of the literals. An equivalence is an AND of one
+// literal.
 func (e *eliminator) findAnd(out dimacs.Lit, base, implied []watch, baseGate, impliedGate *int) bool {
 	for _, w := range implied {
 		if w.binary() {
@@ -65,7 +64,7 @@ func (e *eliminator) findAnd(out dimacs.Lit, base, implied []watch, baseGate, im
 	return true
 }
 
-// negationsMarked reports whether the complements of all literals of the clause but
+// negationsMarked reports whether the complements of all literals of the clause except
 // out are marked.
 func (e *eliminator) negationsMarked(out dimacs.Lit, w watch) bool {
 	e.s.stats.Ticks++
@@ -77,7 +76,7 @@ func (e *eliminator) negationsMarked(out dimacs.Lit, w watch) bool {
 	return true
 }
 
-// moveImplied moves the binary clauses of a conjunction to the front, one for each
+// moveImplied moves the binary clauses of an AND gate to the front, one for each
 // literal.
 func (e *eliminator) moveImplied(out dimacs.Lit, base watch, implied []watch, gate *int) {
 	for _, k := range e.clauseOf(out, base) {
@@ -93,8 +92,8 @@ func (e *eliminator) moveImplied(out dimacs.Lit, base watch, implied []watch, ga
 	}
 }
 
-// findITE looks for clauses that say that l equals one literal if a condition holds,
-// and another one if not.
+// findITE looks for an ITE gate: l equals one literal if a condition holds, and another
+// one if it does not.
 func (e *eliminator) findITE(l dimacs.Lit) bool {
 	if e.countTernary(e.pos)*e.countTernary(e.neg) > itePairs {
 		return false
@@ -114,6 +113,7 @@ func (e *eliminator) findITE(l dimacs.Lit) bool {
 	return false
 }
 
+// countTernary returns the number of ternary clauses.
 func (e *eliminator) countTernary(ws []watch) int {
 	n := 0
 	for _, w := range ws {
@@ -155,8 +155,8 @@ func (e *eliminator) findTernary(ws []watch, l, x, y dimacs.Lit) int {
 	return -1
 }
 
-// findElse looks for an if-then-else of which the i-th clause of l, with the
-// condition x and the literal y, is one.
+// findElse looks for an ITE gate that has clause i of l. The condition is x^1, so that
+// l equals y^1 where x is false.
 func (e *eliminator) findElse(l dimacs.Lit, i int, x, y dimacs.Lit) bool {
 	j := e.findTernary(e.neg, l^1, x, y^1)
 	if j < 0 {
@@ -185,8 +185,8 @@ func (e *eliminator) moveTwoToFront(ws []watch, i, j int, gate *int) {
 	moveToFront(ws, max(i, j), gate)
 }
 
-// findXor looks for clauses that say that l is an exclusive or: all that one
-// clause becomes when an even number of its literals are flipped.
+// findXor looks for an XOR gate with output l: all clauses that result from one clause
+// by complementing an even number of its literals.
 func (e *eliminator) findXor(l dimacs.Lit) bool {
 	if len(e.pos)+len(e.neg) > xorClauses {
 		return false
@@ -211,11 +211,11 @@ func (e *eliminator) findXor(l dimacs.Lit) bool {
 	return false
 }
 
-// moveFlippedToFront moves the clauses to the front that are c with an even number of
-// literals flipped, each once. It reports whether there are as many as given.
+// moveFlippedToFront moves the clauses that are c with an even number of literals
+// complemented to the front, each once. It reports whether there are as many as wanted.
 func (e *eliminator) moveFlippedToFront(c []uint32, ws []watch, want int, gate *int) bool {
 	bits := signature(c)
-	seen := uint32(0) // by which literals are flipped
+	seen := uint32(0) // bit i: the clause with flips i was found
 	for i, w := range ws {
 		if w.binary() || bits&^uint32(w.blocker()) != 0 {
 			continue
@@ -230,8 +230,8 @@ func (e *eliminator) moveFlippedToFront(c []uint32, ws []watch, want int, gate *
 	return *gate == want
 }
 
-// flipped returns the set of literals of c that are complemented in d, as bits. It
-// reports false unless d is c but for that, and their number is even.
+// flipped returns the set of literals of c whose complements are in d, as bits. It
+// reports false unless d is c apart from these literals, and their number is even.
 func flipped(c, d []uint32) (flips int, ok bool) {
 	if len(c) != len(d) {
 		return 0, false

@@ -8,7 +8,7 @@ import (
 	"sator/dimacs"
 )
 
-// gatesOf1 are definitions of variable 1, which stands first in each clause.
+// gatesOf1 are definitions of variable 1, which is first in each clause.
 var gatesOf1 = []struct {
 	name    string
 	clauses [][]int
@@ -25,7 +25,7 @@ var gatesOf1 = []struct {
 	}},
 }
 
-// gathered returns an eliminator with the clauses of variable 1 among these.
+// gathered returns an eliminator that has gathered the clauses of variable 1.
 func gathered(t *testing.T, clauses [][]int) *eliminator {
 	var cs [][]dimacs.Lit
 	for _, c := range clauses {
@@ -43,9 +43,9 @@ func gathered(t *testing.T, clauses [][]int) *eliminator {
 	return e
 }
 
-// Each kind of gate is found among other clauses, in any order of clauses and
-// literals, and is not found when a clause of it is missing or
-// has a literal complemented.
+// TestGates checks that each kind of gate is found among other clauses, in any order of
+// clauses and literals, and is not found when one of its clauses is missing or has a
+// complemented literal.
 func TestGates(t *testing.T) {
 	others := [][]int{{1, 6}, {1, 7, 8}, {-1, 7, -8, 9}, {1, -6, 2}, {-1, 9}, {-1, 2, 8, 9}}
 	for _, g := range gatesOf1 {
@@ -84,7 +84,7 @@ func TestGates(t *testing.T) {
 	}
 }
 
-// gate returns the clauses of the gate that was found, in order.
+// gate returns the clauses of the gate that was found, sorted.
 func (e *eliminator) gate() [][]dimacs.Lit {
 	var found [][]int
 	for i, ws := range [][]watch{e.pos[:e.posGate], e.neg[:e.negGate]} {
@@ -99,7 +99,7 @@ func (e *eliminator) gate() [][]dimacs.Lit {
 	return sorted(found)
 }
 
-// sorted returns the clauses in order, with their literals in order.
+// sorted returns the clauses sorted, with sorted literals.
 func sorted(clauses [][]int) [][]dimacs.Lit {
 	var cs [][]dimacs.Lit
 	for _, c := range clauses {

@@ -7,21 +7,19 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// The clauses of two literals are a graph: the clause of a and b says that the
-// complement of a implies b, and that of b implies a. So it is two edges between
-// literals, and the graph looks the same when all edges are turned round and all
-// literals complemented. What its paths say follows from the formula, and asks
-// for no look at longer clauses: equivalences (substitute.go), units
-// (backbone.go), and clauses that others imply (transitive.go, duplicate.go).
+// The binary implication graph. The clause of a and b says that the complement of a
+// implies b and that the complement of b implies a. So it is two edges between
+// literals, and the graph stays the same when all edges are reversed and all literals
+// complemented. Its paths give equivalences (substitute.go), units (backbone.go) and
+// redundant clauses (transitive.go, duplicate.go), without a look at longer clauses.
 //
-// The watch lists have the edges already, but among longer clauses, and it takes
-// eight bytes to see that a watch is none. A pass that walks along edges many
-// times copies them first: the literals implied by one lie side by side, in the
-// order of its list. Literals that are assigned have no edges. The time for that
-// is linear, and on top of the budget: on large formulas a pass would never begin
-// otherwise.
+// The watch lists contain the edges, but mixed with watches of longer clauses, eight
+// bytes each. A pass that follows edges many times first copies them: the literals
+// implied by a literal are adjacent, in the order of its list. Assigned literals have
+// no edges. Copying takes linear time and does not count against the budget; otherwise
+// passes on large formulas would never begin.
 
-// implications copies the binary clauses. It returns nil if the call is stopped.
+// implications returns the implication graph, or nil if the call is stopped.
 func (s *Solver) implications() *inprocess.Implications {
 	g := &inprocess.Implications{Start: make([]uint32, 1, len(s.vals)+1)}
 	g.Heads = make([]uint32, 0, 2*s.stats.Binary)
@@ -45,7 +43,8 @@ func (s *Solver) implications() *inprocess.Implications {
 	return g
 }
 
-// markEdge marks the clause of edge i, which leaves l, as one that is to go.
+// markEdge marks the clause of edge i, which leaves l, for deletion: both of its edges
+// lose their reference.
 func markEdge(g *inprocess.Implications, l dimacs.Lit, i uint32) {
 	h, ref := dimacs.Lit(g.Heads[i]), g.Refs[i]
 	g.Refs[i] = 0
@@ -56,9 +55,9 @@ func markEdge(g *inprocess.Implications, l dimacs.Lit, i uint32) {
 	g.Refs[j] = 0
 }
 
-// dropMarked takes the clauses that are to go out of the lists. Nothing may have
-// been assigned and no binary clause added since the graph was made: its rows and
-// the lists are walked in step.
+// dropMarked deletes the marked clauses. Since the graph was made, no literal may have
+// been assigned and no binary clause added: it walks the rows of the graph and the
+// lists in parallel.
 func (s *Solver) dropMarked(g *inprocess.Implications) {
 	for i := range s.watches {
 		l := dimacs.Lit(i)
@@ -86,7 +85,7 @@ func (s *Solver) dropMarked(g *inprocess.Implications) {
 	}
 }
 
-// deriveUnit tells the proof the unit clause of l, which follows along the chain.
+// deriveUnit logs the unit clause of l with the antecedents in s.chain.
 func (s *Solver) deriveUnit(l dimacs.Lit) inprocess.Unit {
 	if s.proof == nil {
 		return inprocess.Unit{Lit: l}
@@ -95,18 +94,18 @@ func (s *Solver) deriveUnit(l dimacs.Lit) inprocess.Unit {
 	return inprocess.Unit{Lit: l, ID: s.proof.Learn(s.external, s.hintChain())}
 }
 
-// reached says in which search a literal was reached last, and along which edge
-// from where.
+// A reached node stores the last search that reached a literal, and the edge and its
+// tail.
 type reached struct {
-	stamp uint32
+	stamp uint32 // of the search
 	edge  uint32
-	from  dimacs.Lit
+	from  dimacs.Lit // tail of the edge
 }
 
-// deriveFailed derives a unit from the path by which a search that began with l
-// reached its complement. Propagation would go along it only as far as the first
-// complement of a literal passed before, so that the part between such two is what
-// counts. Mark is a stamp not in use.
+// deriveFailed derives a unit from the path by which a search from l reached its
+// complement. If the path passes two other complementary literals, propagation of l
+// would already conflict there, so the unit is derived from the part between these two.
+// The argument mark is an unused stamp.
 func (s *Solver) deriveFailed(g *inprocess.Implications, nodes []reached, l dimacs.Lit, mark uint32) inprocess.Unit {
 	end := l ^ 1
 	for nodes[end^1].stamp != mark {
@@ -122,15 +121,14 @@ func (s *Solver) deriveFailed(g *inprocess.Implications, nodes []reached, l dima
 	return s.deriveUnit(l ^ 1)
 }
 
-// assignUnits assigns what a pass found, at the root, and propagates. It reports
-// whether the pass may go on: the formula is not refuted and the call not
-// stopped.
+// assignUnits assigns units at the root and propagates. It reports whether the pass may
+// go on: the formula is not refuted and the call not stopped.
 func (s *Solver) assignUnits(units []inprocess.Unit) bool {
 	for _, u := range units {
 		switch {
 		case s.vals[u.Lit] == 0:
 			s.assignRoot(u.Lit, u.ID)
-		case s.vals[u.Lit] > 0: // found twice
+		case s.vals[u.Lit] > 0: // derived twice
 			s.deleteUnit(u)
 		default:
 			s.refuteByUnit(u)
@@ -143,7 +141,7 @@ func (s *Solver) assignUnits(units []inprocess.Unit) bool {
 	return !s.inconsistent && !s.stopped
 }
 
-// deleteUnit deletes a unit clause that the proof has twice.
+// deleteUnit logs the deletion of a duplicate unit clause.
 func (s *Solver) deleteUnit(u inprocess.Unit) {
 	if s.proof != nil {
 		s.external = append(s.external[:0], u.Lit)
@@ -151,8 +149,8 @@ func (s *Solver) deleteUnit(u inprocess.Unit) {
 	}
 }
 
-// refuteByUnit derives the empty clause from a unit and its complement, which is
-// true at the root.
+// refuteByUnit derives the empty clause from a unit and its complement, which is true
+// at the root.
 func (s *Solver) refuteByUnit(u inprocess.Unit) {
 	if s.proof != nil {
 		s.chain = append(s.chain[:0], s.unitIDs[u.Lit>>1], u.ID)

@@ -8,7 +8,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// tangled draws clauses of two literals, some of them twice, and of three.
+// tangled returns a formula of random binary clauses, some of them duplicates, and
+// ternary clauses.
 func tangled(rng *rand.Rand, vars, binary, ternary int) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	draw := func() dimacs.Lit { return dimacs.Lit(rng.IntN(2 * vars)) }
@@ -25,9 +26,8 @@ func tangled(rng *rand.Rand, vars, binary, ternary int) *dimacs.Formula {
 	return f
 }
 
-// rooted returns a solver with the clauses of f, as a pass finds it, and learned
-// binary clauses that follow from two others. If the formula is refuted at once it
-// returns nil.
+// rooted returns a solver with the clauses of f, propagated at the root, and with
+// learned binary clauses that are resolvents. It returns nil if f is refuted.
 func rooted(f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
 	o := DefaultOptions()
 	if p != nil {
@@ -44,8 +44,8 @@ func rooted(f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
 	return s
 }
 
-// learnTransitive learns what follows from two random edges, the first of which
-// leaves l.
+// learnTransitive learns the resolvent of two random edges, the first of which leaves
+// l.
 func (s *Solver) learnTransitive(l dimacs.Lit, rng *rand.Rand) {
 	v, ok := s.randomEdge(l, rng)
 	if !ok {
@@ -62,6 +62,7 @@ func (s *Solver) learnTransitive(l dimacs.Lit, rng *rand.Rand) {
 	}
 }
 
+// randomEdge returns the watch of a random edge from l.
 func (s *Solver) randomEdge(l dimacs.Lit, rng *rand.Rand) (w watch, ok bool) {
 	var edges []watch
 	for _, w := range s.list(l ^ 1) {
@@ -75,12 +76,12 @@ func (s *Solver) randomEdge(l dimacs.Lit, rng *rand.Rand) (w watch, ok bool) {
 	return edges[rng.IntN(len(edges))], true
 }
 
-// A reach tells of two literals whether the first implies the second along binary
-// clauses, in one step or more.
+// A reach holds for two literals whether the first implies the second along one or more
+// binary clauses.
 type reach [][]bool
 
-// reach computes it by the textbook's three loops, along clauses of the formula or
-// along all.
+// reach computes the transitive closure with Warshall's algorithm, along irredundant
+// clauses or along all binary clauses.
 func (s *Solver) reach(all bool) reach {
 	r := make(reach, len(s.vals))
 	for l := range r {
@@ -103,8 +104,8 @@ func (s *Solver) reach(all bool) reach {
 	return r
 }
 
-// checkPass compares the clauses of the proof with those of the solver, and has
-// the proof checked that a search leads to.
+// checkPass compares the number of clauses in the proof with that of the solver,
+// solves, compares the answer with brute force, and verifies the proof.
 func checkPass(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 	t.Helper()
 	if !s.inconsistent && checking {
@@ -134,8 +135,8 @@ func checkPass(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)
 	}
 }
 
-// eachTangle calls try with small formulas of binary clauses, and some with longer
-// ones, each without a proof, with one, and with one that has hints.
+// eachTangle calls try with small formulas of binary clauses, some of which have longer
+// clauses too: without a proof, with a proof, and with a proof that has hints.
 func eachTangle(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)) {
 	for seed := range uint64(rounds) {
 		draw := func() (*dimacs.Formula, *rand.Rand) {
@@ -155,8 +156,8 @@ func eachTangle(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *d
 	}
 }
 
-// No binary clause is left that is there twice, that of the formula is the one
-// that stays, and two that differ in one sign have become a unit.
+// TestDuplicates checks that no duplicate binary clauses remain, that the irredundant
+// one is kept, and that two clauses that differ in one sign become a unit.
 func TestDuplicates(t *testing.T) {
 	dropped, units := int64(0), 0
 	eachTangle(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
@@ -193,8 +194,8 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
-// compareReach compares what literals that are unassigned now implied before and
-// imply now.
+// compareReach checks that implications between literals that are still unassigned have
+// not changed.
 func compareReach(t *testing.T, s *Solver, before, now reach) {
 	t.Helper()
 	for l := range before {

@@ -2,55 +2,53 @@ package cdcl
 
 import "sator/dimacs"
 
-// Some formulas have models that one can guess: all variables false, or all
-// true, or what follows when they get the same value one after the other, from
-// the first or from the last, and what clauses imply is assigned in between. The
-// latter are formulas with a direction, a sequence in time or numbers in order.
-// Or it is enough to make true in each clause a literal of that sign, if it needs
-// one. A search finds these models too, but after conflicts that lead it
-// elsewhere. CaDiCaL calls them lucky phases (Biere, Fazekas, Fleury, Heisinger,
+// Lucky phases. Some formulas have models that are easy to guess: all variables false,
+// or all true, or the result of deciding the variables in order, from the first or from
+// the last, always with the same value and with propagation in between. The latter are
+// formulas with a direction, such as a sequence in time or numbers in order. Or it
+// suffices to make a literal of one sign true in each clause that is not satisfied yet
+// (clause-wise lucky phases). A search finds these models too, but after conflicts that
+// lead it elsewhere. Lucky phases come from CaDiCaL (Biere, Fazekas, Fleury, Heisinger,
 // SAT Competition 2020).
 //
-// Each attempt goes once over the variables or the clauses, and a conflict ends
-// it, but for two cases. If the first decision alone has led to it, its
-// complement is learned, and the attempt goes on with that. Later, the
-// complement of the last decision is implied as well: it is tried, and if that
-// leads to a conflict too, the attempt has failed.
+// Each attempt walks once over the variables or the clauses and ends at a conflict,
+// with two exceptions. If the first decision alone causes a conflict, the units at its
+// UIPs are learned, and the attempt goes on. After a later conflict, the complement of
+// the last decision is tried; a second conflict ends the attempt.
 //
-// A model with all variables false, or true, needs no attempt of its own: what
-// is implied by a part of a model does not leave it.
+// A model with all variables false, or all true, needs no attempt of its own: deciding
+// in order finds it, since propagation of a part of a model stays within the model.
 //
-// Attempts are made for a formula as a whole, not for questions about it: they
-// wait for a call without assumptions, come again only when the formula has
-// doubled, and are not made at all where phases were asked for, since then not
-// any model will do.
+// Attempts are made for the formula as a whole: they wait for a call without
+// assumptions, and are repeated only when the formula has doubled in size. They are not
+// made if the caller has set phases, since the caller then prefers certain models.
 
 const (
-	// luckyLeast is the least size of the formula in words: with smaller ones
-	// search is done in no time.
+	// luckyLeast is the least size of the formula in words: search solves smaller ones
+	// immediately.
 	luckyLeast = 1000
-	// luckyEffort bounds the ticks of all attempts together, as a multiple of
-	// the size of the formula in words. Each is one pass over it, but for the
-	// units that are learned on the way.
+	// luckyEffort bounds the ticks of all attempts together, as a multiple of the size
+	// of the formula in words. Each attempt is one walk over the formula, plus the
+	// propagation of learned units.
 	luckyEffort = 10
 )
 
-// A luckyAttempt is an attempt to find a model.
+// A luckyAttempt is one attempt to find a model.
 type luckyAttempt struct {
 	s     *Solver
-	sign  dimacs.Lit // of the literals that it decides: 1 negative
-	limit int64      // of ticks
+	sign  dimacs.Lit // of decided literals: 1 for negative ones
+	limit int64      // ticks at which all attempts end
 }
 
-// luckyAttempts are the kinds of attempts. Each decides until nothing is left to do,
-// and reports false if it has failed.
+// luckyAttempts are the kinds of attempts. Each reports whether all variables are
+// assigned without a conflict.
 var luckyAttempts = []func(a *luckyAttempt) bool{
 	(*luckyAttempt).forward,
 	(*luckyAttempt).backward,
 	(*luckyAttempt).clausewise,
 }
 
-// luckyDue reports whether to try the attempts, once.
+// luckyDue reports whether to try lucky phases, once for each size of the formula.
 func (s *Solver) luckyDue() bool {
 	size := s.size() + 2*s.stats.Binary
 	switch {
@@ -80,6 +78,7 @@ func (s *Solver) tryLucky() {
 	s.stats.Ticks, s.pollAt = before, before
 }
 
+// tryLuckyAttempts reports whether an attempt with one of the signs succeeded.
 func (s *Solver) tryLuckyAttempts(limit int64) bool {
 	for sign := range dimacs.Lit(2) {
 		for _, attempt := range luckyAttempts {
@@ -96,11 +95,13 @@ func (s *Solver) tryLuckyAttempts(limit int64) bool {
 	return false
 }
 
+// spent reports whether the attempts should end: the budget is used up, or the call is
+// stopped or at a limit.
 func (a *luckyAttempt) spent() bool {
 	return a.s.stopped || a.s.stats.Ticks > a.limit || a.s.limited()
 }
 
-// forward decides the variables from the first on.
+// forward decides the variables from the first to the last.
 func (a *luckyAttempt) forward() bool {
 	for v := range a.s.vars {
 		if !a.decideVar(uint32(v)) {
@@ -110,7 +111,7 @@ func (a *luckyAttempt) forward() bool {
 	return true
 }
 
-// backward decides the variables from the last on.
+// backward decides the variables from the last to the first.
 func (a *luckyAttempt) backward() bool {
 	for v := len(a.s.vars) - 1; v >= 0; v-- {
 		if !a.decideVar(uint32(v)) {
@@ -120,17 +121,18 @@ func (a *luckyAttempt) backward() bool {
 	return true
 }
 
-// clausewise decides in each clause that is not satisfied a literal of its sign, and
-// at the end whatever is left.
+// clausewise decides a literal of the sign in each clause that is not satisfied, and
+// then the remaining variables.
 func (a *luckyAttempt) clausewise() bool {
+	s := a.s
 	pair := make([]uint32, 2)
-	for l := range a.s.watches {
-		if a.s.pausing(l) {
+	for l := range s.watches {
+		if s.pausing(l) {
 			return false
 		}
-		a.s.stats.Ticks += 1 + int64(a.s.watches[l].len)>>3
-		for i := 0; i < int(a.s.watches[l].len); i++ { // lists change as watches move
-			w := a.s.list(dimacs.Lit(l))[i]
+		s.stats.Ticks += 1 + int64(s.watches[l].len)>>3
+		for i := 0; i < int(s.watches[l].len); i++ { // propagation changes lists
+			w := s.list(dimacs.Lit(l))[i]
 			if !w.binary() || l > int(w.blocker()) {
 				continue
 			}
@@ -141,16 +143,17 @@ func (a *luckyAttempt) clausewise() bool {
 		}
 	}
 	good, steps := true, 0
-	a.s.eachClause(2, func(r uint32) bool {
-		a.s.stats.Ticks++
+	s.eachClause(2, func(r uint32) bool {
+		s.stats.Ticks++
 		steps++
-		good = !a.s.pausing(steps) && (a.s.arena[r]&(garbageBit|redundantBit) != 0 || a.satisfy(a.s.lits(r)))
+		good = !s.pausing(steps) && (s.arena[r]&(garbageBit|redundantBit) != 0 || a.satisfy(s.lits(r)))
 		return good
 	})
 	return good && a.forward()
 }
 
-// satisfy decides a literal of the clause unless one is true.
+// satisfy decides a literal of the clause unless the clause is satisfied. It reports
+// false if the clause has no unassigned literal of the sign, or if the attempt ends.
 func (a *luckyAttempt) satisfy(c []uint32) bool {
 	choice, found := dimacs.Lit(0), false
 	for _, w := range c {
@@ -165,6 +168,8 @@ func (a *luckyAttempt) satisfy(c []uint32) bool {
 	return found && a.try(choice)
 }
 
+// decideVar decides v, unless it is assigned or removed. It reports whether the attempt
+// goes on.
 func (a *luckyAttempt) decideVar(v uint32) bool {
 	if a.s.vals[2*v] != 0 || !a.s.active(v) {
 		return true
@@ -174,17 +179,18 @@ func (a *luckyAttempt) decideVar(v uint32) bool {
 
 // try decides l and propagates. It reports whether the attempt goes on.
 func (a *luckyAttempt) try(l dimacs.Lit) bool {
+	s := a.s
 	if a.spent() {
 		return false
 	}
-	a.s.decideLit(l)
-	if a.s.propagate() {
-		return !a.s.stopped
+	s.decideLit(l)
+	if s.propagate() {
+		return !s.stopped
 	}
-	if len(a.s.levels) == 2 {
-		return (&prober{s: a.s}).learnFailed()
+	if len(s.levels) == 2 {
+		return (&prober{s: s}).learnFailed()
 	}
-	a.s.backtrack(len(a.s.levels) - 2)
-	a.s.decideLit(l ^ 1)
-	return a.s.propagate() && !a.s.stopped
+	s.backtrack(len(s.levels) - 2)
+	s.decideLit(l ^ 1)
+	return s.propagate() && !s.stopped
 }

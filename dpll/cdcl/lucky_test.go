@@ -9,8 +9,8 @@ import (
 	"sator/dimacs"
 )
 
-// gates returns a circuit in which each variable from inputs on is the
-// conjunction of two literals before it.
+// gates returns a circuit in which each variable from inputs on is the conjunction of
+// two literals of smaller variables.
 func gates(rng *rand.Rand, inputs, vars int) (clauses [][]dimacs.Lit) {
 	for v := inputs; v < vars; v++ {
 		g := dimacs.Lit(2 * v)
@@ -20,11 +20,11 @@ func gates(rng *rand.Rand, inputs, vars int) (clauses [][]dimacs.Lit) {
 	return clauses
 }
 
-// Each attempt finds a model of formulas that are made for it, and the solver is
-// as it was after those that do not.
-func TestGambles(t *testing.T) {
-	const forward, backward, serve = 0, 1, 2
-	shape := func(name string, rng *rand.Rand) (clauses [][]dimacs.Lit) {
+// TestLuckyAttempts checks that each attempt finds a model of formulas with a fitting
+// shape.
+func TestLuckyAttempts(t *testing.T) {
+	const forward, backward, clausewise = 0, 1, 2
+	draw := func(name string, rng *rand.Rand) (clauses [][]dimacs.Lit) {
 		const vars = 60
 		switch name {
 		case "signed": // a literal of the sign in each clause
@@ -41,9 +41,9 @@ func TestGambles(t *testing.T) {
 				}
 				clauses = append(clauses, c)
 			}
-		case "serve":
-			// The middle variable of a chain must differ from both ends, which
-			// are not needed otherwise.
+		case "clausewise":
+			// The middle variable of a chain must differ from both ends; no other
+			// clause has the ends.
 			for v := dimacs.Lit(0); v < 3*vars; v += 3 {
 				x, y, z := 2*v, 2*v+2, 2*v+4
 				clauses = append(clauses, []dimacs.Lit{x ^ 1, y ^ 1}, []dimacs.Lit{y ^ 1, z ^ 1}, []dimacs.Lit{y, x ^ 1, z})
@@ -58,15 +58,15 @@ func TestGambles(t *testing.T) {
 	}{
 		{"signed", forward, 0},
 		{"signed", backward, 0},
-		{"signed", serve, 0},
+		{"signed", clausewise, 0},
 		{"forward", forward, 0},
 		{"forward", forward, 1},
 		{"backward", backward, 0},
 		{"backward", backward, 1},
-		{"serve", serve, 1},
+		{"clausewise", clausewise, 1},
 	} {
 		for seed := range uint64(20) {
-			clauses := shape(tt.shape, rand.New(rand.NewPCG(seed, 3)))
+			clauses := draw(tt.shape, rand.New(rand.NewPCG(seed, 3)))
 			s := New(DefaultOptions())
 			for _, c := range clauses {
 				s.Add(c...)
@@ -90,12 +90,12 @@ func TestGambles(t *testing.T) {
 	}
 }
 
-// A first decision that fails is denied for good; a later one gives way to its
-// complement.
-func TestGambleMends(t *testing.T) {
+// TestLuckyConflicts checks that the complement of a failed first decision is learned,
+// and that a failed later decision is replaced by its complement.
+func TestLuckyConflicts(t *testing.T) {
 	const vars = 40
 	s := New(DefaultOptions())
-	for v := dimacs.Lit(0); v < vars; v += 2 { // false, it would imply the next one and its complement
+	for v := dimacs.Lit(0); v < vars; v += 2 { // if false, it implies two complementary literals
 		s.Add(2*v, 2*v+2)
 		s.Add(2*v, 2*v+3)
 	}
@@ -108,8 +108,8 @@ func TestGambleMends(t *testing.T) {
 	}
 }
 
-// Attempts are made when they are meant to be made.
-func TestFeelingLucky(t *testing.T) {
+// TestLuckyDue checks when attempts are made.
+func TestLuckyDue(t *testing.T) {
 	signed := func(s *Solver, rng *rand.Rand, clauses int) {
 		for _, c := range randomClauses(rng, 300, clauses, nil) {
 			c[0] |= 1
@@ -146,5 +146,5 @@ func TestFeelingLucky(t *testing.T) {
 	s.SetPhase(2)
 	signed(s, rng, 4000)
 	s.Solve(ctx)
-	check("with a wish", 2)
+	check("after SetPhase", 2)
 }

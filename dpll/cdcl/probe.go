@@ -6,39 +6,38 @@ import (
 	"sator/dpll/cdcl/radix"
 )
 
-// A literal fails if propagation after deciding it alone ends in a conflict: its
-// complement is a unit then (Freeman, PhD thesis 1995; Le Berre, "Exploiting the
-// real power of unit propagation lookahead", 2001; Lynce and Marques-Silva,
-// "Probing-based preprocessing techniques for propositional satisfiability",
-// ICTAI 2003).
+// Failed literal probing. A literal fails if propagation after deciding it alone ends
+// in a conflict; then its complement is a unit (Freeman, PhD thesis 1995; Le Berre,
+// "Exploiting the real power of unit propagation lookahead", 2001; Lynce and
+// Marques-Silva, "Probing-based preprocessing techniques for propositional
+// satisfiability", ICTAI 2003).
 //
-// Not every literal needs to be tried. If a literal does not fail, nothing that
-// it implies does, since less follows from that. So only roots of the graph of
-// binary clauses are decided, literals that imply others by a binary clause and
-// are implied by none (cycles of that graph have no root, and are found by
-// substitute.go). And what a propagation without conflict has assigned needs no
-// propagation of its own until there is another unit at the root: each literal
-// keeps the number of units that there were. Clauses learned since might make it
-// fail too, but to begin again for these costs more than it finds.
+// Not every literal needs a probe. If a literal does not fail, the literals that it
+// implies do not fail either. So only roots of the binary implication graph are probed:
+// literals that imply others by a binary clause and that no binary clause implies
+// (cycles of the graph have no root, and substitute.go finds them). Literals assigned
+// by a propagation without conflict need no probe until there is a new root unit: each
+// literal stores the number of root units at that time. A clause learned since might
+// make it fail too, but new probes for learned clauses cost more than they find.
 //
-// All ways from the decision to the conflict may lead through more than one
-// literal. Each of these fails, and each is learned, the one next to the conflict
-// first: assigning its complement need not imply that of the others. In the proof
-// each follows from the one before, so that no step resolves what an earlier one
-// has resolved.
+// A conflict may have several unique implication points (UIPs): literals on all paths
+// from the decision to the conflict. Each of them fails and is learned as a unit,
+// beginning with the one next to the conflict, since assigning the complement of one
+// need not imply the complements of the others. In the proof each unit follows from the
+// previous one, so that no resolution step is repeated.
 //
-// Literals that were never tried come first, then those tried longest ago; among
-// them those that imply most.
+// Literals that were never probed come first, then the others by the age of their last
+// probe; among equals, literals with more implications come first.
 //
-// Beside substitution, elimination and vivification it makes no difference that
-// could be told from chance: on 17 formulas of hardware and arithmetic the ticks to
-// the answer changed by -2, -2 and 9% with three seeds. Some of the larger ones have
-// hundreds of failed literals, which is why it is there.
+// Beside substitution, elimination and vivification, probing makes no difference that
+// can be told from chance: on 17 formulas of hardware and arithmetic the ticks to the
+// answer changed by -2, -2 and 9% with three seeds. It is on since some of the larger
+// formulas have hundreds of failed literals.
 
 // A prober is a pass of failed literal probing.
 type prober struct {
 	s     *Solver
-	limit int64 // ticks at which it ends
+	limit int64 // ticks at which the pass ends
 	units []inprocess.Unit
 }
 
@@ -59,10 +58,10 @@ func (s *Solver) probe(budget int64) {
 	}
 }
 
-// probeMark is what a literal is marked with when its propagation did not fail.
+// probeMark returns the mark of literals that a propagation without conflict assigned.
 func (s *Solver) probeMark() uint32 { return uint32(s.roots + 1) }
 
-// schedule returns the roots to try, in their order. They are in the low halves.
+// schedule returns the roots to probe, sorted. The literals are in the low halves.
 func (p *prober) schedule() []uint64 {
 	s := p.s
 	degrees := p.degrees()
@@ -81,8 +80,8 @@ func (p *prober) schedule() []uint64 {
 	return s.keys
 }
 
-// degrees counts the binary clauses by which each unassigned literal implies
-// another. It ends early, with what it has, when the call is stopped.
+// degrees returns the number of literals that each unassigned literal implies by binary
+// clauses. It is incomplete if the call is stopped.
 func (p *prober) degrees() []uint32 {
 	s := p.s
 	degrees := make([]uint32, len(s.vals))
@@ -104,8 +103,8 @@ func (p *prober) degrees() []uint32 {
 	return degrees
 }
 
-// try propagates l and learns from a conflict. It reports whether the pass may
-// go on.
+// try decides and propagates l, and learns units from a conflict. It reports whether
+// the pass may go on.
 func (p *prober) try(l dimacs.Lit) bool {
 	s := p.s
 	s.stats.Probes++
@@ -123,8 +122,8 @@ func (p *prober) try(l dimacs.Lit) bool {
 	return !s.stopped
 }
 
-// learnFailed learns from the conflict of the one level there is, and goes back to
-// the root. It reports whether the pass may go on.
+// learnFailed learns units from a conflict on level 1, and backtracks to the root. It
+// reports whether the pass may go on.
 func (p *prober) learnFailed() bool {
 	s := p.s
 	p.learnUIPs()
@@ -133,8 +132,7 @@ func (p *prober) learnFailed() bool {
 	return s.assignUnits(p.units)
 }
 
-// learnUIPs derives a unit from each literal that all ways from the
-// decision of the one level there is to the conflict lead through.
+// learnUIPs derives a unit from each UIP of level 1.
 func (p *prober) learnUIPs() {
 	s := p.s
 	p.units, s.chain, s.resolved = p.units[:0], s.chain[:0], s.resolved[:0]
@@ -167,9 +165,9 @@ func (p *prober) learnUIPs() {
 	}
 }
 
-// seeLits sees the literals of the clause at ref and returns how many of them
-// are new and not of the root. Unlike the search's it does not count as a use:
-// the glue of a clause on one level says nothing.
+// seeLits marks the literals of the clause at ref as seen and returns how many of them
+// are new and not assigned at the root. In contrast to conflict analysis of the search,
+// this does not count as a use of the clause: its glue on one level means nothing.
 func (p *prober) seeLits(ref uint32) int {
 	s := p.s
 	s.stats.Ticks++
@@ -185,8 +183,8 @@ func (p *prober) seeLits(ref uint32) int {
 	return open
 }
 
-// learnUIP derives that l is false, from what was resolved since the last
-// dominator. The next one will need nothing of that but this unit.
+// learnUIP derives that the UIP l is false, from the clauses resolved since the last
+// UIP. The next UIP only needs this unit in place of them.
 func (p *prober) learnUIP(l dimacs.Lit) {
 	s := p.s
 	for i := len(s.resolved) - 1; i >= 0; i-- {
@@ -194,7 +192,7 @@ func (p *prober) learnUIP(l dimacs.Lit) {
 	}
 	u := s.deriveUnit(l ^ 1)
 	p.units = append(p.units, u)
-	for _, v := range s.minimized { // units of the root may be needed again
+	for _, v := range s.minimized { // the next chain may need the same root units
 		s.marks[v] &^= derivedMark
 	}
 	s.chain, s.resolved, s.minimized = s.chain[:0], s.resolved[:0], s.minimized[:0]

@@ -8,7 +8,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// Probed until nothing changes, no root fails.
+// TestProbe checks that no root of the implication graph fails when probing finds no
+// more units.
 func TestProbe(t *testing.T) {
 	failed := int64(0)
 	eachTangle(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
@@ -35,8 +36,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// All literals between the decision and the conflict that fail by themselves are
-// learned, and in the proof each follows from the one before.
+// TestProbeDominators checks that all UIPs of a conflict are learned, and that in the
+// proof each unit follows from the previous one.
 func TestProbeDominators(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	for _, c := range [][]int{
@@ -75,8 +76,8 @@ func optionsWith(p dimacs.Proof) Options {
 	return o
 }
 
-// What did not fail, or followed from what did not, is not probed again before
-// there is another unit.
+// TestProbeMemo checks that literals that did not fail, and literals that they implied,
+// are not probed again before there is a new root unit.
 func TestProbeMemo(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	for _, c := range [][]int{{-1, 2}, {-2, 3}, {-4, 3}, {5, 6}, {1, 4, 5, 7}, {-3, -6, 8}} {
@@ -95,7 +96,7 @@ func TestProbeMemo(t *testing.T) {
 		t.Errorf("after a unit %d probes in all, want 10", s.stats.Probes)
 	}
 	if s.stats.FailedLits > 0 {
-		t.Errorf("%d literals failed, but none does", s.stats.FailedLits)
+		t.Errorf("%d literals failed, want 0", s.stats.FailedLits)
 	}
 	s.probe(0)
 	if s.stats.Probes != 10 {

@@ -9,63 +9,65 @@ import (
 	"sator/twosat"
 )
 
-// Literals that imply one another along binary clauses have the same value in
-// every model. They are the strongly connected components of the graph of binary
-// clauses (Aspvall, Plass, Tarjan, "A linear-time algorithm for testing the truth
-// of certain quantified Boolean formulas", 1979; van Gelder and Tsuji,
-// "Satisfiability testing with more reasoning and less guessing", 1996). One of
-// each component represents the others: they are replaced by it in all clauses,
-// given and learned, and their variables leave the search (extend.go). Clauses
-// get shorter where they held several of a component, and more of them become
-// equal.
+// Equivalent literal substitution by strongly connected components (SCCs). Literals
+// that imply one another along binary clauses have the same value in every model. They
+// are the SCCs of the binary implication graph (Aspvall, Plass, Tarjan, "A linear-time
+// algorithm for testing the truth of certain quantified Boolean formulas", 1979; van
+// Gelder and Tsuji, "Satisfiability testing with more reasoning and less guessing",
+// 1996). One literal of each component is its representative and replaces the others in
+// all clauses, irredundant and learned; the variables of the others leave the search
+// (reconstruct.go). Clauses with several literals of a component get shorter, and more
+// clauses become equal.
 //
-// Learned binary clauses count as well: they follow from the formula, so that the
-// equivalences do. The complements of a component are a component too, and
-// represented by the complement. If a component has a literal and its complement,
-// the formula is refuted: the way from one to the other gives a unit, and the way
-// back makes it fail.
+// Learned binary clauses count as edges: they follow from the formula, and so do the
+// equivalences. The complements of a component are a component too, with the complement
+// as its representative. If a component has a literal and its complement, the formula
+// is refuted: the path from one to the other gives a unit, which fails along the path
+// back.
 //
-// The proof is told for each literal that is replaced, l by r, the two clauses that
-// say so. They are derived from the root r of a tree of shortest paths, each with
-// two antecedents, the clause for the parent and an edge; from the root at r's
-// complement come those of the other direction. With them each clause that changes
-// is derived in one step, and they stay as the record that gives l its value.
+// For each replaced literal l with representative r, the proof gets the two binary
+// clauses of the equivalence. Those of one direction are derived along a tree of
+// shortest paths from r, each from the clause of the parent and an edge; those of the
+// other direction along the tree from the complement of r. With them, each changed
+// clause is derived in one step. They stay on the reconstruction stack, from which l
+// gets its value.
 //
-// Clauses that keep their length are rewritten in place. Then the lists lose all
-// long clauses, which are watched anew as if they had just been added (connect.go):
-// to look in the arena which watches are still right takes as long, and cannot be
-// interrupted. A call that is stopped before it comes to the lists leaves some
-// clauses rewritten and some not, which is as good: the binary clauses are still
-// there. From then on there is no way back, and the next call finishes what this one
-// began.
+// Clauses that keep their length are rewritten in place. Then all watches of long
+// clauses are removed, and these clauses are watched anew like added ones (connect.go).
+// To check each watch in the arena instead would take as long, and could not be
+// interrupted. A call that is stopped before it rewrites the lists leaves some clauses
+// rewritten and some not, which is sound: the binary clauses still exist. Once the
+// lists are being rewritten, the substitution cannot be undone, and the next call
+// completes it.
 //
-// A variable that a caller came back to is not retired again; it represents its
-// component if there is but one such.
+// A restored variable is not substituted again; the first one of a component is its
+// representative.
 //
-// Beside elimination and vivification it saves some 5% of the ticks to the answer,
-// on 17 formulas of hardware and arithmetic with three seeds; without these, 9%.
+// Beside elimination and vivification, substitution saves about 5% of the ticks to the
+// answer, on 17 formulas of hardware and arithmetic with three seeds; without these
+// passes, 9%.
 
-// substituteRounds is how often a pass looks for components: what it replaced may
-// leave new binary clauses.
+// substituteRounds bounds the rounds of a pass: substitution may create new binary
+// clauses, and so new components.
 const substituteRounds = 3
 
-// A substituter is a round of substitution.
+// A substituter is a round of equivalent literal substitution.
 type substituter struct {
 	s               *Solver
 	g               *inprocess.Implications
 	components      *twosat.Condensation
-	rep             []dimacs.Lit    // by literal: what represents it
-	representatives []dimacs.Lit    // representatives of more than themselves
-	replaced        []uint32        // variables that are replaced
-	implied         []int64         // by literal, with a proof: id of the clause by which it implies rep
-	temporary       []stackedClause // such clauses that no variable needs
+	rep             []dimacs.Lit    // by literal: its representative
+	representatives []dimacs.Lit    // of the components of two literals or more
+	replaced        []uint32        // variables to be removed
+	implied         []int64         // by literal, with a proof: id of the clause by which it implies its representative
+	temporary       []stackedClause // clauses in the proof that reconstruction does not need
 	mapped          []dimacs.Lit    // scratch
 	units           []inprocess.Unit
-	rewritten       int // lists up to this literal have lost what changed
+	rewritten       int // lists of literals before this one are rewritten
 }
 
-// substitute replaces literals by equivalent ones. A round takes linear time; the
-// budget says whether there may be another.
+// substitute replaces literals by their representatives. A round takes linear time; the
+// budget decides whether another round begins.
 func (s *Solver) substitute(budget int64) {
 	limit := s.stats.Ticks + budget
 	for range substituteRounds {
@@ -75,8 +77,7 @@ func (s *Solver) substitute(budget int64) {
 	}
 }
 
-// substituteRound reports whether it found something and another round may
-// follow.
+// substituteRound reports whether it replaced a literal and another round may follow.
 func (s *Solver) substituteRound() bool {
 	g := s.implications()
 	if g == nil {
@@ -102,8 +103,8 @@ func (s *Solver) substituteRound() bool {
 	return s.finishSubstitution() && s.dropDuplicates()
 }
 
-// finishSubstitution goes on from the lists to the end. It reports whether the pass
-// may go on after that.
+// finishSubstitution rewrites the lists and removes the variables. It reports whether
+// the pass may go on after that.
 func (s *Solver) finishSubstitution() bool {
 	u := s.substitution
 	if !u.rewriteLists() {
@@ -114,8 +115,8 @@ func (s *Solver) finishSubstitution() bool {
 	return u.rewatch()
 }
 
-// components returns the strongly connected components of the graph, or nil if the
-// call is stopped.
+// components returns the strongly connected components of the graph, or nil if the call
+// is stopped.
 func (s *Solver) components(g *inprocess.Implications) *twosat.Condensation {
 	s.stats.Ticks += int64(len(g.Start)/4 + len(g.Heads)/8)
 	ctx := s.ctx
@@ -134,8 +135,8 @@ func (s *Solver) components(g *inprocess.Implications) *twosat.Condensation {
 	return c
 }
 
-// contradiction returns a literal that is in a component with its complement, if
-// there is one.
+// contradiction returns a literal that is in a component with its complement, if there
+// is one.
 func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
 	for l := uint32(0); int(l) < len(u.s.vals); l += 2 {
 		if u.components.Of(l) == u.components.Of(l+1) {
@@ -145,8 +146,8 @@ func (u *substituter) contradiction() (l dimacs.Lit, ok bool) {
 	return 0, false
 }
 
-// refuteComponent derives a unit from a path from l to its complement.
-// Propagation will refute that along another path.
+// refuteComponent derives a unit from a path from l to its complement. Propagation of
+// the unit then refutes the formula along the path back.
 func (u *substituter) refuteComponent(l dimacs.Lit) inprocess.Unit {
 	nodes := make([]reached, len(u.s.vals))
 	queue := []dimacs.Lit{l}
@@ -162,9 +163,9 @@ func (u *substituter) refuteComponent(l dimacs.Lit) inprocess.Unit {
 	return u.s.deriveFailed(u.g, nodes, l, 2)
 }
 
-// chooseRepresentatives chooses a representative for each component and its complement, the
-// same for both: the literal of the first variable that may not be retired, or
-// else of the first. It reports false if the call was stopped meanwhile.
+// chooseRepresentatives chooses a literal for each component, and its complement for
+// the complementary component: the first one whose variable must not be removed, or
+// else the first one. It reports false if the call is stopped.
 func (u *substituter) chooseRepresentatives() bool {
 	u.rep = make([]dimacs.Lit, len(u.s.vals))
 	for l := range u.rep {
@@ -193,8 +194,8 @@ func (u *substituter) chooseRepresentatives() bool {
 	return true
 }
 
-// deriveImplications derives for each literal of a component that it implies the
-// representative.
+// deriveImplications logs for each literal of a component the clause by which it
+// implies the representative.
 func (u *substituter) deriveImplications() {
 	u.implied = make([]int64, len(u.s.vals))
 	var queue []dimacs.Lit
@@ -204,8 +205,8 @@ func (u *substituter) deriveImplications() {
 	}
 }
 
-// deriveFrom derives that the root of a tree implies all of its component; that is,
-// that their complements imply its complement, which represents them.
+// deriveFrom logs that root implies each literal of its component. The contrapositives
+// are implications of the representative of the complements, root^1.
 func (u *substituter) deriveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.Lit {
 	s := u.s
 	x := u.components.Of(uint32(root))
@@ -234,8 +235,8 @@ func (u *substituter) deriveFrom(root dimacs.Lit, queue []dimacs.Lit) []dimacs.L
 	return queue
 }
 
-// rewriteLong puts representatives into the clauses of the arena. It reports false
-// if the call was stopped meanwhile.
+// rewriteLong replaces literals in the clauses of the arena. It reports false if the
+// call is stopped.
 func (u *substituter) rewriteLong() bool {
 	s := u.s
 	steps := 0
@@ -252,6 +253,7 @@ func (u *substituter) rewriteLong() bool {
 	return !s.stopped
 }
 
+// hasReplaced reports whether a literal has another literal as its representative.
 func (u *substituter) hasReplaced(lits []uint32) bool {
 	for _, w := range lits {
 		if u.rep[w] != dimacs.Lit(w) {
@@ -261,7 +263,7 @@ func (u *substituter) hasReplaced(lits []uint32) bool {
 	return false
 }
 
-// rewrite replaces the clause at r by what representatives make of it.
+// rewrite replaces literals in the clause at r.
 func (u *substituter) rewrite(r uint32) {
 	s := u.s
 	lits, h := s.lits(r), s.arena[r]
@@ -279,7 +281,8 @@ func (u *substituter) rewrite(r uint32) {
 	s.deleteClause(r)
 }
 
-// add makes a clause of what is left of one with header h, to be watched later.
+// add adds the clause c, which replaces a clause with the header h. It is watched by
+// rewatch.
 func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
 	s := u.s
 	redundant := h&redundantBit != 0
@@ -296,8 +299,8 @@ func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
 	s.setUsed(n, h&usedMask>>usedShift)
 }
 
-// derive tells the proof what representatives make of a clause, and returns that
-// in scratch. It does not, and says so, if the clause is true.
+// derive returns the clause with representatives in place of its literals, in scratch,
+// and logs it. If the clause is satisfied, it logs nothing and returns not ok.
 func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived int64, ok bool) {
 	s := u.s
 	u.mapped = u.mapped[:0]
@@ -321,7 +324,7 @@ func (u *substituter) derive(lits []uint32, id int64) (c []dimacs.Lit, derived i
 	return c, s.proof.Learn(c, s.hintChain()), true
 }
 
-// overwrite puts a clause as long as the one at r in its place.
+// overwrite replaces the clause at r by a clause of the same length.
 func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
 	s := u.s
 	if s.proof != nil {
@@ -335,7 +338,7 @@ func (u *substituter) overwrite(r uint32, c []dimacs.Lit, id int64) {
 	s.arena[r] &^= comparedBit
 }
 
-// cancel leaves the variables where they are.
+// cancel keeps all variables. The implications that were logged are deleted later.
 func (u *substituter) cancel() {
 	for _, v := range u.replaced {
 		for _, l := range [2]dimacs.Lit{dimacs.Lit(2 * v), dimacs.Lit(2*v + 1)} {
@@ -348,8 +351,8 @@ func (u *substituter) cancel() {
 	u.replaced = nil
 }
 
-// rewriteLists takes long clauses out of the lists, and rewrites the binary ones. It reports
-// false if the call was stopped meanwhile.
+// rewriteLists removes the watches of long clauses from the lists, and rewrites the
+// binary clauses. It reports false if the call is stopped.
 func (u *substituter) rewriteLists() bool {
 	s := u.s
 	for ; u.rewritten < len(u.rep); u.rewritten++ {
@@ -383,7 +386,8 @@ func (u *substituter) rewriteLists() bool {
 	return true
 }
 
-// rewriteBinary replaces a binary clause, which leaves the lists.
+// rewriteBinary replaces literals in a binary clause. The new clause is pending, and
+// not in the lists.
 func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 	s := u.s
 	c, id, ok := u.derive([]uint32{uint32(l), uint32(w.blocker())}, s.refID(w.ref()))
@@ -397,9 +401,9 @@ func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 	s.binaryDeleted(l, w.blocker(), w)
 }
 
-// rewatch puts the clauses into the lists again, assigns the units, and forgets the
-// clauses that were needed to derive the others. It reports whether the pass may go
-// on; clauses that it does not come to when the call is stopped wait as new ones do.
+// rewatch watches all clauses, assigns the units, and deletes the temporary clauses of
+// the proof. It reports whether the pass may go on. If the call is stopped, the other
+// clauses are watched by the next call, as added ones are.
 func (u *substituter) rewatch() bool {
 	s := u.s
 	if s.proof != nil {
@@ -412,7 +416,8 @@ func (u *substituter) rewatch() bool {
 	return s.assignUnits(u.units)
 }
 
-// removeReplaced takes the variables that were replaced out of the search.
+// removeReplaced removes the replaced variables, and puts their equivalences on the
+// reconstruction stack.
 func (u *substituter) removeReplaced() {
 	s := u.s
 	for _, v := range u.replaced {

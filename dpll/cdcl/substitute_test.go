@@ -8,8 +8,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// No two literals that take part in the search are equal by binary clauses, and
-// those that were are retired but for one.
+// TestSubstitute checks that no two active literals are equivalent by binary clauses,
+// and that all but one variable of each component are removed.
 func TestSubstitute(t *testing.T) {
 	replaced, refuted, kept := int64(0), 0, 0
 	eachTangle(t, 600, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
@@ -28,7 +28,7 @@ func TestSubstitute(t *testing.T) {
 		}
 		replaced += s.stats.Substituted
 		if s.removed != int(s.stats.Substituted) {
-			t.Errorf("%d variables are retired and %d replaced", s.removed, s.stats.Substituted)
+			t.Errorf("%d variables are removed and %d replaced", s.removed, s.stats.Substituted)
 		}
 		checkComponents(t, s, before)
 		if s.inconsistent {
@@ -43,8 +43,8 @@ func TestSubstitute(t *testing.T) {
 	}
 }
 
-// checkComponents: of literals that imply one another only one is left, or some
-// that must not be retired.
+// checkComponents checks that each component has only one active variable, apart from
+// variables that must not be removed.
 func checkComponents(t *testing.T, s *Solver, r reach) {
 	t.Helper()
 	for l := range r {
@@ -61,7 +61,8 @@ func checkComponents(t *testing.T, s *Solver, r reach) {
 	}
 }
 
-// Clauses get shorter: to fewer literals, to two, to one, or they are true.
+// TestSubstituteShortens checks clauses that shrink to fewer literals, to two, to one,
+// and clauses that become satisfied.
 func TestSubstituteShortens(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	for _, c := range [][]int{
@@ -77,7 +78,7 @@ func TestSubstituteShortens(t *testing.T) {
 		s.settled()
 		s.substitute(1e9)
 		if s.removed != 5 || s.roots != 1 || s.vals[dimacs.FromInt(11)] <= 0 {
-			t.Errorf("%d variables are retired and %d fixed, want 5 and 1", s.removed, s.roots)
+			t.Errorf("%d variables are removed and %d fixed, want 5 and 1", s.removed, s.roots)
 		}
 		if s.stats.Irredundant != 4 || s.stats.Binary != 2 {
 			t.Errorf("%d clauses are left, %d of them binary, want 4 and 2", s.stats.Irredundant, s.stats.Binary)
@@ -91,8 +92,8 @@ func TestSubstituteShortens(t *testing.T) {
 	}
 }
 
-// A variable that was replaced comes back with the clauses that say what it equals,
-// and these are those that the proof knows.
+// TestSubstituteRestores checks that a substituted variable is restored with the
+// clauses of its equivalence, and that the proof has the same clauses.
 func TestSubstituteRestores(t *testing.T) {
 	restored := int64(0)
 	eachTangle(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
@@ -114,8 +115,8 @@ func TestSubstituteRestores(t *testing.T) {
 	}
 }
 
-// A call that is stopped in the middle leaves the variables where they are, or has
-// replaced them altogether.
+// TestSubstituteInterrupted stops calls at random places. The variables must then be
+// either all active or all removed.
 func TestSubstituteInterrupted(t *testing.T) {
 	const vars = 5000
 	stopped, halfway, done := 0, 0, 0

@@ -5,106 +5,111 @@ import (
 	"sator/dpll/cdcl/radix"
 )
 
-// A clause that contains another one is subsumed: it says nothing of its own and
-// goes. If it contains another one but for a literal whose complement it has, it
-// can be resolved with that and loses the complement: it is strengthened, by
-// self-subsuming resolution (Eén and Biere, SAT 2005).
+// Forward subsumption. A clause that contains all literals of another clause is
+// subsumed and is deleted. A clause that contains all literals of another clause but
+// one, and the complement of that one, is strengthened: the complement is removed from
+// it, by self-subsuming resolution (Eén and Biere, SAT 2005).
 //
-// Here clauses look for others that are part of them ("forward"), in the order of
-// their sizes, the smallest first. Each clause that has been looked at is connected
-// to one literal of its own, the one with the fewest occurrences, and a clause looks
-// at what is connected to its literals and to their complements (Zhang, "On
-// subsumption removal and on-the-fly CNF simplification", SAT 2005). The lists are
-// laid out beforehand, since each clause's literal is known then.
+// Candidates are tested in the order of their lengths, shortest first, each against the
+// clauses tested before it ("forward"). After its test a clause is connected to its
+// literal with the fewest occurrences. A candidate is compared with all clauses that
+// are connected to one of its literals or to the complement of one (Zhang, "On
+// subsumption removal and on-the-fly CNF simplification", SAT 2005). The lists of
+// connections are laid out before the tests, since the literal of each clause is known
+// then.
 //
-// Rounds are incremental. A clause can be part of another one only if all its
-// variables are in that. Those that no clause has looked for, or at, have not got
-// their comparedBit; let the variables in them be the added ones. Then only clauses
-// need be connected whose variables are all added, and only those need look that
-// have two added ones at least. Binary clauses have no such bit; it is enough to
-// know the variables that have more of them than after the last round.
+// Rounds are incremental. A clause can be a subset of another one only if the other has
+// all its variables. Clauses that no round has tested lack the comparedBit; call their
+// variables added. It suffices to connect the clauses whose variables are all added,
+// and to test the clauses with at least two added variables. Binary clauses have no
+// such bit: a variable counts as added if a literal of it is in more binary clauses
+// than after the last round.
 //
-// Learned binary clauses take part. One that subsumes a clause of the formula
-// becomes a clause of the formula.
+// Learned binary clauses take part. If one subsumes an irredundant clause, it becomes
+// irredundant.
+
+// A subsumer is a round of forward subsumption.
 type subsumer struct {
 	*dense
 	added []bool   // by variable
 	start []uint32 // by literal: where its connections begin
-	end   []uint32 // and where they end so far
-	conns []watch  // with signatures as in the lists
+	end   []uint32 // by literal: where its connections end so far
+	conns []watch  // connections of all literals, with signatures as in the lists
 }
 
 const (
-	// subsumeSize is the size up to which clauses look and are looked for. Longer
-	// ones are hardly ever part of others, or shortened enough to matter.
+	// subsumeSize bounds the length of clauses in subsumption. Longer ones are rarely
+	// subsets of others, and rarely become short enough to matter.
 	subsumeSize = 100
-	// subsumeConns ends the connections of a literal; a clause for which none of its
-	// literals is rarer would make all others slower.
+	// subsumeConns bounds the connections of a literal. A clause that has only literals
+	// with more connections is not connected, since it would slow down all tests.
 	subsumeConns = 1000
 )
 
-// subsume runs a round of subsumption. It reports whether it got to its end;
-// otherwise it is out of budget, or has refuted the formula.
+// subsume runs a round of forward subsumption. It reports whether the round was
+// completed without refuting the formula.
 func (d *dense) subsume() bool {
+	s := d.s
 	u := &subsumer{dense: d}
 	candidates := u.candidates()
-	if d.s.stopped || len(candidates) == 0 {
-		return !d.s.stopped
+	if s.stopped || len(candidates) == 0 {
+		return !s.stopped
 	}
-	d.s.stats.SubsumeRounds++
-	d.s.keys2 = radix.Sort(candidates, d.s.keys2)
+	s.stats.SubsumeRounds++
+	s.keys2 = radix.Sort(candidates, s.keys2)
 	picks := u.layOutConnections(candidates)
 	u.connectBinaries()
 	done := 0
-	for ; done < len(candidates) && !d.spent() && !d.s.inconsistent; done++ {
+	for ; done < len(candidates) && !d.spent() && !s.inconsistent; done++ {
 		u.subsumeForward(uint32(candidates[done]), picks[done])
 	}
-	d.s.keys = candidates[:0]
+	s.keys = candidates[:0]
 	if checking {
 		d.check()
 	}
 	if done < len(candidates) {
 		for _, k := range candidates[done:] {
-			d.s.arena[uint32(k)] &^= comparedBit
+			s.arena[uint32(k)] &^= comparedBit
 		}
 		return false
 	}
 	d.noteBinaries()
-	return !d.s.inconsistent
+	return !s.inconsistent
 }
 
-// candidates finds the variables that were added and returns the clauses that
-// have two of them, keyed by their size.
+// candidates computes the added variables and returns the clauses that have at least
+// two of them, with their lengths as keys.
 func (u *subsumer) candidates() []uint64 {
+	s := u.s
 	u.added = u.addedByBinaries()
-	u.s.stats.Ticks += int64(u.s.size() >> 3)
+	s.stats.Ticks += int64(s.size() >> 3)
 	steps := 0
-	u.s.eachClause(2, func(r uint32) bool {
-		if u.s.arena[r]&(garbageBit|redundantBit|comparedBit) == 0 {
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&(garbageBit|redundantBit|comparedBit) == 0 {
 			for _, w := range u.lits(r) {
 				u.added[w>>1] = true
 			}
 		}
 		steps++
-		return !u.s.pausing(steps)
+		return !s.pausing(steps)
 	})
-	keys := u.s.keys[:0]
-	u.s.eachClause(2, func(r uint32) bool {
-		if u.s.arena[r]&(garbageBit|redundantBit) == 0 {
+	keys := s.keys[:0]
+	s.eachClause(2, func(r uint32) bool {
+		if s.arena[r]&(garbageBit|redundantBit) == 0 {
 			switch c := u.lits(r); {
 			case len(c) > subsumeSize:
-				u.s.arena[r] |= comparedBit
+				s.arena[r] |= comparedBit
 			case u.countAdded(c) >= 2:
 				keys = append(keys, uint64(len(c))<<32|uint64(r))
 			}
 		}
 		steps++
-		return !u.s.pausing(steps)
+		return !s.pausing(steps)
 	})
 	return keys
 }
 
-// addedByBinaries returns the variables of binary clauses that are new.
+// addedByBinaries returns the variables of new binary clauses.
 func (d *dense) addedByBinaries() []bool {
 	added := d.inNewBinary
 	d.inNewBinary = make([]bool, len(added))
@@ -118,8 +123,8 @@ func (d *dense) addedByBinaries() []bool {
 	return added
 }
 
-// noteBinaries remembers how many binary clauses each literal has that have all
-// been looked at.
+// noteBinaries stores the number of binary clauses of each literal, unless a new one
+// has not been used yet.
 func (d *dense) noteBinaries() {
 	for l := range d.s.watches {
 		if !d.inNewBinary[l>>1] {
@@ -128,6 +133,7 @@ func (d *dense) noteBinaries() {
 	}
 }
 
+// countBinaries returns the number of binary clauses of l.
 func (d *dense) countBinaries(l dimacs.Lit) uint32 {
 	n := uint32(0)
 	for _, w := range d.s.list(l) {
@@ -138,7 +144,7 @@ func (d *dense) countBinaries(l dimacs.Lit) uint32 {
 	return n
 }
 
-// countAdded returns how many variables of c are added.
+// countAdded returns the number of added variables in c.
 func (u *subsumer) countAdded(c []uint32) int {
 	n := 0
 	for _, w := range c {
@@ -149,14 +155,14 @@ func (u *subsumer) countAdded(c []uint32) int {
 	return n
 }
 
-// layOutConnections chooses for each candidate the literal that it will be connected to, or
-// noLit, and lays out the connections.
+// layOutConnections chooses for each candidate the literal that it will be connected
+// to, or noLit, and lays out the lists of connections.
 func (u *subsumer) layOutConnections(candidates []uint64) []dimacs.Lit {
 	size := make([]uint32, len(u.s.watches)+1)
 	picks := make([]dimacs.Lit, len(candidates))
 	for i, k := range candidates {
 		if u.s.pausing(i + 1) {
-			break // and no candidate will be looked at
+			break // no candidate will be tested
 		}
 		c := u.lits(uint32(k))
 		picks[i] = noLit
@@ -192,8 +198,8 @@ func (d *dense) rarest(c []uint32) dimacs.Lit {
 	return dimacs.Lit(best)
 }
 
-// eachAdded calls f with the literal that each binary clause of added variables
-// is connected to, and its watch there.
+// eachAdded calls f for each binary clause of two added variables, with the literal
+// that it is connected to and its watch there.
 func (u *subsumer) eachAdded(f func(l dimacs.Lit, w watch)) {
 	for i := range u.s.watches {
 		l := dimacs.Lit(i)
@@ -212,6 +218,7 @@ func (u *subsumer) eachAdded(f func(l dimacs.Lit, w watch)) {
 	}
 }
 
+// connectBinaries connects the binary clauses of added variables.
 func (u *subsumer) connectBinaries() { u.eachAdded(u.connect) }
 
 // connect connects a clause to l.
@@ -220,8 +227,8 @@ func (u *subsumer) connect(l dimacs.Lit, w watch) {
 	u.end[l]++
 }
 
-// subsumeForward looks for clauses that are part of the one at r, or nearly so, and connects
-// what is left of it to pick.
+// subsumeForward strengthens the clause at r as often as possible. Then it deletes the
+// clause if another one subsumes it, or connects it to pick.
 func (u *subsumer) subsumeForward(r uint32, pick dimacs.Lit) {
 	u.s.arena[r] |= comparedBit
 	for u.s.arena[r]&garbageBit == 0 {
@@ -248,8 +255,9 @@ func (u *subsumer) subsumeForward(r uint32, pick dimacs.Lit) {
 	}
 }
 
-// findSubsuming looks for a clause that is part of the one whose literals c are marked, but
-// for one literal at most, whose complement is flipped then. It is connected to l.
+// findSubsuming looks for a clause that subsumes or strengthens the clause c, whose
+// literals are marked. The clause found is connected to l. In the second case flipped
+// is the literal of c that it allows to remove, otherwise noLit.
 func (u *subsumer) findSubsuming(c []uint32) (by watch, l, flipped dimacs.Lit, ok bool) {
 	bits := signature(c)
 	for _, w := range c {
@@ -284,7 +292,7 @@ func (u *subsumer) findSubsuming(c []uint32) (by watch, l, flipped dimacs.Lit, o
 	return 0, 0, noLit, false
 }
 
-// dropSubsumed drops the clause at r, which that of the watch by of l subsumes.
+// dropSubsumed deletes the clause at r, which the clause of the watch by of l subsumes.
 func (u *subsumer) dropSubsumed(r uint32, l dimacs.Lit, by watch) {
 	u.s.stats.Subsumed++
 	if by.binary() && by.redundant() {
@@ -293,11 +301,11 @@ func (u *subsumer) dropSubsumed(r uint32, l dimacs.Lit, by watch) {
 	u.drop(r)
 }
 
-// promote makes the learned binary clause of l and its watch w one of the formula.
+// promote makes the learned binary clause with the watch w of l irredundant.
 func (d *dense) promote(l dimacs.Lit, w watch) {
 	b := w.blocker()
 	if !d.s.rename(l, w) {
-		return // it has been
+		return // it is irredundant already
 	}
 	d.s.rename(b, mkWatch(l, w.ref()))
 	d.s.stats.Redundant--
@@ -306,7 +314,8 @@ func (d *dense) promote(l dimacs.Lit, w watch) {
 	d.noteAdded(b)
 }
 
-// rename makes the watch w in the list of l one of an irredundant clause.
+// rename makes the watch w in the list of l the watch of an irredundant clause. It
+// reports false if the list has no such watch.
 func (s *Solver) rename(l dimacs.Lit, w watch) bool {
 	ws := s.list(l)
 	s.stats.Ticks += 1 + int64(len(ws)>>3)

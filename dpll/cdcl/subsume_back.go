@@ -2,14 +2,14 @@ package cdcl
 
 import "sator/dimacs"
 
-// While variables are eliminated, clauses that are new or have become shorter look
-// for the clauses that they are part of ("backward"): those are in the list of any
-// variable of theirs, the shortest of which is walked (Eén and Biere, SAT 2005).
-// This finds what a round of subsumption would find later, while it still makes the
-// next variables cheaper.
+// Backward subsumption. During elimination, each added or strengthened clause is
+// compared with the clauses that may contain it. All of these are in the lists of each
+// of its variables; the shortest pair of lists is walked (Eén and Biere, SAT 2005). A
+// later round of forward subsumption would find the same, but too late to make the
+// elimination of the next variables cheaper.
 
-// strengthen takes l out of the clause at r, which the clause with the id by allows,
-// and queues what is left.
+// strengthen removes l from the clause at r, justified by the clause with the proof id
+// by (see removeLiteral), and queues the result.
 func (d *dense) strengthen(l dimacs.Lit, r uint32, by int64) {
 	if ref := d.removeLiteral(l, r, by); ref&1 != 0 {
 		d.queue = append(d.queue, clauseRef{ref, d.clause[0], d.clause[1]})
@@ -18,8 +18,8 @@ func (d *dense) strengthen(l dimacs.Lit, r uint32, by int64) {
 	}
 }
 
-// subsumeBackward looks for clauses of which c is part, but for one literal at most. It
-// stops at the first unit.
+// subsumeBackward deletes the clauses that c subsumes, and strengthens clauses with it.
+// It stops at the first unit.
 func (d *dense) subsumeBackward(c clauseRef) {
 	id := d.s.refID(c.ref)
 	lits := []uint32{uint32(c.a), uint32(c.b)}
@@ -52,26 +52,27 @@ func (d *dense) subsumeBackward(c clauseRef) {
 	d.unmark(lits)
 }
 
-// fixedOrRemoved reports whether the variable of l is assigned or retired.
+// fixedOrRemoved reports whether the variable of l is assigned or removed.
 func (d *dense) fixedOrRemoved(l dimacs.Lit) bool {
 	return d.s.vals[l] != 0 || !d.s.active(uint32(l>>1))
 }
 
-// subsumeList looks for the clause of the marked literals, with this reference and proof
-// id, in those of the list of l.
+// subsumeList compares the marked clause, with this reference and proof id, with the
+// clauses in the list of l.
 func (d *dense) subsumeList(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
+	s := d.s
 	bits := signature(lits)
 	d.found = d.found[:0]
-	ws := d.s.list(l)
-	d.s.stats.Ticks += 1 + int64(len(ws)>>3)
+	ws := s.list(l)
+	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	for _, w := range ws {
 		if w.binary() {
-			if len(lits) == 2 && !d.s.stale(w) && d.s.marks[w.blocker()>>1] != 0 {
+			if len(lits) == 2 && !s.stale(w) && s.marks[w.blocker()>>1] != 0 {
 				d.found = append(d.found, w)
 			}
 			continue
 		}
-		if w.ref() != ref && bits&^uint32(w.blocker()) == 0 && !d.s.stale(w) {
+		if w.ref() != ref && bits&^uint32(w.blocker()) == 0 && !s.stale(w) {
 			d.found = append(d.found, w)
 		}
 	}
@@ -82,9 +83,9 @@ func (d *dense) subsumeList(lits []uint32, ref uint32, id int64, l dimacs.Lit) {
 	}
 }
 
-// subsumeOrStrengthen drops the clause of the watch w of l, or strengthens it, if it has the
-// marked literals, or all but one and the complement of that. It reports whether
-// there is a unit.
+// subsumeOrStrengthen deletes the clause of the watch w of l if it contains all marked
+// literals, or strengthens it if it contains the complement of one of them instead. It
+// reports whether it assigned a unit.
 func (d *dense) subsumeOrStrengthen(lits []uint32, id int64, l dimacs.Lit, w watch) bool {
 	d.s.stats.Ticks++
 	n, flipped := 0, noLit
@@ -115,8 +116,9 @@ func (d *dense) subsumeOrStrengthen(lits []uint32, id int64, l dimacs.Lit, w wat
 	return false
 }
 
-// strengthenBinary deals with a clause of the same two variables: if a literal is
-// flipped, the other one is a unit. Clauses that are twice there remain.
+// strengthenBinary handles a binary clause of the same two variables as the marked
+// clause: if exactly one literal is complemented, the other one is a unit. Duplicates
+// stay.
 func (d *dense) strengthenBinary(flipped dimacs.Lit, id int64, l dimacs.Lit, w watch) bool {
 	if flipped == noLit {
 		return false

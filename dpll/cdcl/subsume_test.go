@@ -11,7 +11,7 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// irredundant returns the clauses of the formula as it stands, without units.
+// irredundant returns the irredundant clauses, without units.
 func (s *Solver) irredundant() (clauses [][]dimacs.Lit) {
 	for l := range dimacs.Lit(len(s.watches)) {
 		for _, w := range s.list(l) {
@@ -29,7 +29,7 @@ func (s *Solver) irredundant() (clauses [][]dimacs.Lit) {
 	return clauses
 }
 
-// draw returns clauses of two to six literals of different variables.
+// draw returns random clauses of two to six literals of different variables.
 func draw(rng *rand.Rand, vars, clauses int) [][]dimacs.Lit {
 	cs := make([][]dimacs.Lit, clauses)
 	for i := range cs {
@@ -40,8 +40,8 @@ func draw(rng *rand.Rand, vars, clauses int) [][]dimacs.Lit {
 	return cs
 }
 
-// loaded returns a solver with these clauses, at the root and propagated, for
-// passes to be called one by one.
+// loaded returns a solver with these clauses, propagated at the root, for calls of
+// single passes.
 func loaded(o Options, clauses [][]dimacs.Lit) *Solver {
 	s := New(o)
 	for _, c := range clauses {
@@ -54,8 +54,7 @@ func loaded(o Options, clauses [][]dimacs.Lit) *Solver {
 	return s
 }
 
-// strengthens reports whether c is part of d but for one literal at most, which d
-// has the complement of.
+// strengthens reports whether c subsumes or strengthens d.
 func strengthens(c, d []dimacs.Lit) bool {
 	flips := 0
 	for _, l := range c {
@@ -70,9 +69,9 @@ func strengthens(c, d []dimacs.Lit) bool {
 	return flips < 2
 }
 
-// After rounds of subsumption no clause is left of three or more literals that
-// another one subsumes or strengthens, also when clauses are added in between. What
-// is dropped is derived.
+// TestSubsume checks that after rounds of subsumption no clause of three or more
+// literals is subsumed or can be strengthened, also when clauses are added in between.
+// The proof is checked.
 func TestSubsume(t *testing.T) {
 	o := plain()
 	o.Subsume = 1
@@ -114,7 +113,7 @@ func TestSubsume(t *testing.T) {
 	}
 }
 
-// includesNone says what subsumption has overlooked.
+// includesNone returns a message if subsumption has missed a clause.
 func (s *Solver) includesNone() string {
 	clauses := s.irredundant()
 	for i, d := range clauses {
@@ -127,7 +126,8 @@ func (s *Solver) includesNone() string {
 	return ""
 }
 
-// A learned binary clause that subsumes one of the formula takes its place.
+// TestSubsumePromotes checks that a learned binary clause that subsumes an irredundant
+// clause becomes irredundant.
 func TestSubsumePromotes(t *testing.T) {
 	for _, hints := range []bool{false, true} {
 		o := plain()

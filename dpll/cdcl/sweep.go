@@ -8,48 +8,51 @@ import (
 	"sator/dpll/cdcl/kitten"
 )
 
-// Sweeping looks at the clauses around one variable after the other, the environment
-// of the variable, with a little solver (little.go), for literals that are true in
-// all of its models and for literals that are equal in all of them. Both are so in
-// all models of the formula then. It comes from circuits, where simulation says which
-// gates may be equal and a solver which are (Kuehlmann and Krohm, "Equivalence
-// checking using cuts and heaps", DAC 1997); on clauses, and with a solver in the
-// solver, it is Kissat's (Biere, Faller, Fazekas, Fleury, Froleyks, Pollitt, "CaDiCaL,
-// Gimsatul, IsaSAT and Kissat entering the SAT Competition 2024"). Two circuits for
-// one function have many pairs of equal gates inside, each of which follows from
-// those before it by a short proof; search in the whole finds such proofs by chance.
+// SAT sweeping. The environment of a variable is a set of clauses near it. The kitten
+// looks for literals that are true in all models of the environment (backbone
+// literals), and for literals that are equal in all of them. Both properties then hold
+// in all models of the formula. Sweeping comes from circuits, where simulation finds
+// gates that may be equal and a SAT solver proves that they are (Kuehlmann and Krohm,
+// "Equivalence checking using cuts and heaps", DAC 1997). Sweeping of clauses with an
+// embedded solver comes from Kissat (Biere, Faller, Fazekas, Fleury, Froleyks, Pollitt,
+// "CaDiCaL, Gimsatul, IsaSAT and Kissat entering the SAT Competition 2024"). Two
+// circuits for one function have many pairs of equal gates inside, and each equality
+// follows from earlier ones by a short proof. Search on the whole formula finds such
+// proofs by chance only.
 //
-// An environment is collected breadth first along the clauses of the formula. In a
-// first model all its literals that are true are candidates: each may always be, and
-// any two may always be equal. Then:
+// An environment is collected breadth-first along the irredundant clauses. The literals
+// that are true in a first model are the candidates: each may be a backbone literal,
+// and any two may be equal. Then:
 //
-//   - Literals are flipped. If a model is left, the literal is not always true, and it
-//     differs from all that it was equal to so far.
-//   - Each candidate that is left is asked about: first whether literals can be false,
-//     then whether two that may be equal can differ. If so there is another model, by
-//     which all candidates are divided again.
+//   - Literals are flipped. If the assignment with a flipped literal is still a model,
+//     the literal is no backbone literal, and it differs from all literals of its
+//     class.
+//   - The kitten is called for each remaining candidate: first whether a backbone
+//     candidate can be false, then whether two candidates of a class can differ. If so,
+//     it returns another model, which refines all candidates.
 //
-// A unit is assigned and propagated at once. Of two literals that are equal there are
-// two binary clauses then, as learned ones: substitution does the rest.
+// A unit is assigned and propagated at once. Two equal literals get two learned binary
+// clauses; substitution does the rest.
 //
-// In the proof a derived clause stands behind what the little solver has learned for
-// it and no more, and that is deleted when the environment is left.
+// In the proof, each derived clause comes after the learned clauses of the kitten that
+// it depends on, and after no others. They are deleted after the environment.
 //
 // On 12 formulas with three seeds the conflicts to the answer fell by 42% on a miter of
 // shifters (epfl-cec bar) and by 12 or 13% on two miters of multipliers and a pipeline.
-// On adders, factors, an arbiter, caches and others they changed by 3% at most, and
-// ticks, those of passes included, rose by 2 to 21%, most where the search was short.
-// Definitions (define.go) spare more on the shifters at less cost, and congruence
-// closure finds many of the same equivalences: with both, sweeping changed conflicts by
-// 3 to -9% and ticks by 7 to -4% on six formulas. So it is off by default.
+// On adders, factors, an arbiter, caches and others they changed by at most 3%. Ticks,
+// including those of passes, rose by 2 to 21%, most where the search was short.
+// Semantic definitions (define.go) save more on the shifters at a lower price, and
+// congruence closure finds many of the same equivalences: with both on, sweeping
+// changed conflicts by 3 to -9% and ticks by 7 to -4% on six formulas. So it is off by
+// default.
 //
-// Candidates near the variable alone, itself and its neighbors, took half the ticks on
-// a miter of multipliers and found as much, but nothing at all on the shifters. Learned
-// binary clauses in the environments made no difference.
+// What did not help: candidates only from the variable itself and its neighbors took
+// half the ticks on a miter of multipliers and found as much, but found nothing on the
+// shifters. Learned binary clauses in the environments made no difference.
 
-// sweepLevels are sizes of environments. When all variables have had a turn on one
-// level, the next begins: small environments say what is easy to find in a formula
-// that is large, before larger ones take their time.
+// sweepLevels are sizes of environments. The next level begins when all variables were
+// swept on one level: in a large formula, small environments find the simple facts
+// before larger ones take their time.
 var sweepLevels = []struct {
 	vars, clauses int
 	depth         int // steps from the variable whose environment it is
@@ -60,34 +63,35 @@ var sweepLevels = []struct {
 }
 
 const (
-	sweepSize        = 32     // literals of the longest clause in an environment
-	sweepCallTicks   = 20_000 // ticks of a call of the little solver, at most
-	sweepSuccessRate = 50     // environments for which one finding is success
+	sweepSize        = 32     // length of the longest clause in an environment
+	sweepCallTicks   = 20_000 // bound for one call of the kitten
+	sweepSuccessRate = 50     // a pass is a success with one finding in so many environments
 )
 
-// sweeping is what one pass leaves to the next.
+// A sweeping is the state that a pass leaves to the next one.
 type sweeping struct {
-	next  uint32 // variable to go on with
-	level int
-	delay int // rounds to be left out after a pass that found little
-	wait  int // and how many of them are still to come
+	next  uint32 // variable to resume with
+	level int    // index of sweepLevels
+	delay int    // rounds to skip after a pass without success
+	wait  int    // rounds still to be skipped
 }
 
-// A sweeper is a pass.
+// A sweeper is a pass of SAT sweeping.
 type sweeper struct {
 	s         *Solver
-	limit     int64 // ticks at which it ends
+	limit     int64 // ticks at which the pass ends
 	occs      *occurrences
-	kitten    kittenAdapter
-	clauses   int            // in it
-	classLits []kitten.Lit   // what classes have their literals in
-	backbone  []kitten.Lit   // literals that were true in all models so far
-	classes   [][]kitten.Lit // of literals that were equal in all
-	merged    []bool         // by variable: it equals another one, which stands for both
-	clause    []dimacs.Lit
+	kitten    kittenAdapter  // holds the environment
+	clauses   int            // in the environment
+	classLits []kitten.Lit   // backing array of classes
+	backbone  []kitten.Lit   // candidates: literals that were true in all models so far
+	classes   [][]kitten.Lit // candidates: literals that were equal in all models so far
+	merged    []bool         // by variable: an equal literal represents it
+	clause    []dimacs.Lit   // scratch
 }
 
-// sweep sweeps environments until the budget is used up or all variables had a turn.
+// sweep sweeps environments until the budget is used up or all variables were swept on
+// the last level.
 func (s *Solver) sweep(budget int64) {
 	x := &s.sweeping
 	if x.wait > 0 {
@@ -114,7 +118,8 @@ func (s *Solver) sweep(budget int64) {
 	}
 }
 
-// delayNext says when there is a pass again: rarely if passes find little.
+// delayNext sets the number of rounds to skip: longer after each failure, half as long
+// after a success.
 func (x *sweeping) delayNext(success bool) {
 	if success {
 		x.delay /= 2
@@ -124,17 +129,18 @@ func (x *sweeping) delayNext(success bool) {
 	x.wait = x.delay
 }
 
-// substituting reports whether literals that are equal may be replaced at once.
+// substituting reports whether equal literals may be substituted at once.
 func (s *Solver) substituting() bool {
 	return s.opts.Substitute != 0 && !s.keepModels && len(s.assumptions) == 0 && !s.stopped && !s.inconsistent
 }
 
-// run gives variables a turn, from where the last pass ended, until the budget is
-// used up or the last level is through.
+// run sweeps the environments of variables, from the one where the last pass ended,
+// until the budget is used up or the last level is complete.
 func (w *sweeper) run() {
-	x := &w.s.sweeping
+	s := w.s
+	x := &s.sweeping
 	for !w.spent() {
-		if int(x.next) >= len(w.s.vars) {
+		if int(x.next) >= len(s.vars) {
 			x.next = 0
 			if x.level == len(sweepLevels)-1 {
 				return
@@ -143,8 +149,8 @@ func (w *sweeper) run() {
 		}
 		v := x.next
 		x.next++
-		w.s.stats.Ticks++
-		if w.s.active(v) && w.s.vals[2*v] == 0 {
+		s.stats.Ticks++
+		if s.active(v) && s.vals[2*v] == 0 {
 			ok := w.sweepVariable(v)
 			w.kitten.deleteAuxiliary()
 			if !ok {
@@ -154,6 +160,8 @@ func (w *sweeper) run() {
 	}
 }
 
+// spent reports whether the pass should end: its budget is used up or the call is
+// stopped.
 func (w *sweeper) spent() bool {
 	t := w.s.stats.Ticks
 	return t >= w.limit || t >= w.s.pollAt && w.s.poll(t)
@@ -187,13 +195,13 @@ func (w *sweeper) sweepVariable(v uint32) bool {
 	return !w.s.stopped
 }
 
-// solve calls the little solver.
+// solve calls the kitten.
 func (w *sweeper) solve(assumptions ...kitten.Lit) dimacs.Status {
 	w.s.stats.SweepSolved++
 	return w.kitten.solveWithin(sweepCallTicks, assumptions...)
 }
 
-// load makes the environment of v.
+// load collects the environment of v.
 func (w *sweeper) load(v uint32) {
 	w.kitten.reset()
 	w.clauses = 0
@@ -211,8 +219,9 @@ func (w *sweeper) load(v uint32) {
 	}
 }
 
-// loadClauses puts the clauses of l, the variable of which is the i-th, into the
-// environment, if there is room. Those of the variables before are there.
+// loadClauses adds the clauses of l to the environment, within its bounds. The variable
+// of l has index i there. The clauses of variables with a lower index are in it
+// already.
 func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
 	ws := w.s.list(l)
 	w.s.stats.Ticks += 2 + int64(len(ws)>>3)
@@ -230,8 +239,8 @@ func (w *sweeper) loadClauses(l dimacs.Lit, i uint32) {
 	}
 }
 
-// unassignedLits takes the unassigned literals of the clause at r. It reports false if one
-// is true.
+// unassignedLits sets w.clause to the unassigned literals of the clause at r. It
+// reports false if a literal is true.
 func (w *sweeper) unassignedLits(r uint32) bool {
 	w.clause = w.clause[:0]
 	for _, k := range w.s.lits(r) {
@@ -245,7 +254,8 @@ func (w *sweeper) unassignedLits(r uint32) bool {
 	return true
 }
 
-// addClause puts the clause of w.literals with this reference into the environment.
+// addClause adds w.clause, with the reference of its clause, to the environment. It
+// skips clauses with a variable of an index below i, and clauses beyond the bounds.
 func (w *sweeper) addClause(i, ref uint32) {
 	most := &sweepLevels[w.s.sweeping.level]
 	if w.clauses == most.clauses {
@@ -267,7 +277,8 @@ func (w *sweeper) addClause(i, ref uint32) {
 	}
 }
 
-// initCandidates makes all literals of the first model candidates.
+// initCandidates makes all true literals of the first model candidates, except those
+// that have an equal representative.
 func (w *sweeper) initCandidates() {
 	w.backbone, w.classLits, w.classes = w.backbone[:0], w.classLits[:0], w.classes[:0]
 	for v := range w.kitten.Vars() {
@@ -283,7 +294,7 @@ func (w *sweeper) initCandidates() {
 	w.classes = append(w.classes, w.classLits)
 }
 
-// refine divides the candidates by another model, and flips literals of that.
+// refine splits the candidates by another model, and flips literals of that model.
 func (w *sweeper) refine() {
 	w.backbone = slices.DeleteFunc(w.backbone, func(l kitten.Lit) bool { return w.kitten.Value(l) < 0 })
 	n := len(w.classes)
@@ -302,8 +313,8 @@ func (w *sweeper) refine() {
 	w.flip()
 }
 
-// flip takes literals out of the candidates that can be flipped. Nobody else's value
-// changes then, so that such a literal is equal to none of its class.
+// flip removes the candidates that can be flipped in the model. No other value changes
+// by a flip, so that such a literal equals no other literal of its class.
 func (w *sweeper) flip() {
 	before := w.kitten.Ticks
 	w.backbone = slices.DeleteFunc(w.backbone, w.kitten.Flip)
@@ -319,12 +330,13 @@ func (w *sweeper) flip() {
 	w.s.stats.Ticks += w.kitten.Ticks - before
 }
 
-// dropSingle drops classes of less than two literals.
+// dropSingle removes classes of fewer than two literals.
 func (w *sweeper) dropSingle() {
 	w.classes = slices.DeleteFunc(w.classes, func(c []kitten.Lit) bool { return len(c) < 2 })
 }
 
-// tryBackbone asks whether the last literal that may be always true can be false.
+// tryBackbone asks the kitten whether the last backbone candidate can be false. It
+// reports whether the pass may go on.
 func (w *sweeper) tryBackbone() bool {
 	l := w.backbone[len(w.backbone)-1]
 	w.backbone = w.backbone[:len(w.backbone)-1]
@@ -340,15 +352,17 @@ func (w *sweeper) tryBackbone() bool {
 	return true
 }
 
-// tryClass asks whether two literals of the last class can differ.
+// tryClass asks the kitten whether the last two literals of the last class can differ.
+// It reports whether the pass may go on.
 func (w *sweeper) tryClass() bool {
+	s := w.s
 	last := len(w.classes) - 1
 	c := w.classes[last]
 	a, b := c[len(c)-2], c[len(c)-1]
 	switch {
-	case w.s.vals[w.kitten.Outer(a)] != 0:
+	case s.vals[w.kitten.Outer(a)] != 0:
 		c[len(c)-2] = b
-	case w.s.vals[w.kitten.Outer(b)] == 0 && !w.knownEqual(a, b):
+	case s.vals[w.kitten.Outer(b)] == 0 && !w.knownEqual(a, b):
 		equal, answer := w.proveEqual(a, b)
 		if answer == dimacs.Satisfiable {
 			w.refine()
@@ -356,9 +370,9 @@ func (w *sweeper) tryClass() bool {
 		}
 		if equal {
 			w.merged[w.kitten.Outer(b)>>1] = true
-			w.s.stats.SweepEquivalences++
+			s.stats.SweepEquivalences++
 		}
-		if w.s.inconsistent || w.s.stopped {
+		if s.inconsistent || s.stopped {
 			return false
 		}
 	}
@@ -367,8 +381,9 @@ func (w *sweeper) tryClass() bool {
 	return true
 }
 
-// proveEqual asks whether a and b differ in a model; if not, it adds the clauses that say
-// so. It reports whether they are proveEqual, and what the last answer was.
+// proveEqual asks the kitten whether a and b differ in a model; if not, it adds the two
+// binary clauses of their equivalence. It returns whether they are equal, and the last
+// answer of the kitten.
 func (w *sweeper) proveEqual(a, b kitten.Lit) (bool, dimacs.Status) {
 	if answer := w.solve(a, b^1); answer != dimacs.Unsatisfiable {
 		return false, answer
@@ -391,8 +406,8 @@ func (w *sweeper) proveEqual(a, b kitten.Lit) (bool, dimacs.Status) {
 	return true, dimacs.Unsatisfiable
 }
 
-// addUnit makes what the little solver has proved a unit of the formula, or refutes
-// it. It reports whether the pass may go on.
+// addUnit assigns the unit that the kitten has proved, or refutes the formula if the
+// kitten has proved the empty clause. It reports whether the pass may go on.
 func (w *sweeper) addUnit() bool {
 	r := w.kitten.Refutation
 	id := w.kitten.learn(r)
@@ -405,8 +420,8 @@ func (w *sweeper) addUnit() bool {
 	return w.s.assignUnits([]inprocess.Unit{{Lit: w.kitten.Outer(kitten.Lit(c[0])), ID: id}})
 }
 
-// addBinary adds a binary clause that the little solver has proved to the learned
-// ones, unless it is there.
+// addBinary adds a binary clause that the kitten has proved as a learned clause, unless
+// the formula has it already.
 func (w *sweeper) addBinary(r uint32) {
 	c := w.kitten.Lits(r)
 	a, b := w.kitten.Outer(kitten.Lit(c[0])), w.kitten.Outer(kitten.Lit(c[1]))
@@ -415,13 +430,14 @@ func (w *sweeper) addBinary(r uint32) {
 	}
 }
 
-// knownEqual reports whether there are clauses already that say that a and b are equal.
+// knownEqual reports whether binary clauses say already that a and b are equal.
 func (w *sweeper) knownEqual(a, b kitten.Lit) bool {
 	x, y := w.kitten.Outer(a), w.kitten.Outer(b)
 	return w.s.hasBinary(x^1, y) && w.s.hasBinary(x, y^1)
 }
 
-// hasBinary reports whether there is a clause of a and b.
+// hasBinary reports whether there is a binary clause of a and b, irredundant or
+// learned.
 func (s *Solver) hasBinary(a, b dimacs.Lit) bool {
 	if s.watches[a].len > s.watches[b].len {
 		a, b = b, a
@@ -431,20 +447,21 @@ func (s *Solver) hasBinary(a, b dimacs.Lit) bool {
 	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && w.blocker() == b })
 }
 
-// occurrences are the irredundant clauses of three and more literals by literal,
-// without the longest: those of l are refs[start[l]:start[l+1]].
+// An occurrences value lists the irredundant clauses of three and more literals, up to
+// a maximal length, by literal: those of l are refs[start[l]:start[l+1]].
 type occurrences struct {
 	start []uint32
 	refs  []uint32
 }
 
+// of returns the clauses of l.
 func (o *occurrences) of(l dimacs.Lit) []uint32 { return o.refs[o.start[l]:o.start[l+1]] }
 
-// occurrenceCost estimates the ticks that it takes to find occurrences.
+// occurrenceCost estimates the ticks of computing occurrences.
 func (s *Solver) occurrenceCost() int64 { return int64(s.size()/2 + len(s.vals)/8) }
 
-// occurrences finds those of clauses with so many literals at most. It returns nil if
-// the call is stopped.
+// occurrences lists the clauses with at most longest literals. It returns nil if the
+// call is stopped.
 func (s *Solver) occurrences(longest int) *occurrences {
 	o := &occurrences{start: make([]uint32, len(s.vals)+1)}
 	s.stats.Ticks += s.occurrenceCost()
@@ -457,7 +474,7 @@ func (s *Solver) occurrences(longest int) *occurrences {
 		o.start[l] = total
 	}
 	o.refs = make([]uint32, total)
-	// Each list is filled from its end, to where it begins.
+	// Each list is filled from its end to its start.
 	if !s.eachOccurrence(longest, func(r, w uint32) {
 		o.start[w]--
 		o.refs[o.start[w]] = r
@@ -467,8 +484,8 @@ func (s *Solver) occurrences(longest int) *occurrences {
 	return o
 }
 
-// eachOccurrence calls f with the literals of irredundant clauses that have so many at
-// most. It reports false if the call is stopped.
+// eachOccurrence calls f for each literal of irredundant clauses with at most longest
+// literals. It reports false if the call is stopped.
 func (s *Solver) eachOccurrence(longest int, f func(r, w uint32)) bool {
 	steps := 0
 	s.eachClause(2, func(r uint32) bool {

@@ -10,8 +10,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// eachKnot is eachTangle with more clauses of three literals, so that there is more
-// to find than binary clauses say.
+// eachKnot calls try as eachTangle does, with more ternary clauses, so that binary
+// clauses alone do not imply everything.
 func eachKnot(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)) {
 	for seed := range uint64(rounds) {
 		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
@@ -29,8 +29,9 @@ func eachKnot(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dim
 	}
 }
 
-// alike returns by pairs of literals whether they are equal in all models of f.
-// Literals that are always true equal the complements of those that never are.
+// alike returns the number of models of f and, by pairs of literals, whether they are
+// equal in all models. Literals that are always true equal each other and the
+// complements of literals that are always false.
 func alike(f *dimacs.Formula) (models int, equal [][]bool) {
 	n := 2 * f.Vars()
 	equal = make([][]bool, n)
@@ -68,9 +69,9 @@ func satisfiedBy(f *dimacs.Formula, truth func(dimacs.Lit) bool) bool {
 	return true
 }
 
-// With environments that are as large as formulas, everything is found: literals that
-// are always true are units, and those that are always equal imply one another along
-// binary clauses.
+// TestSweepFindsAll sweeps environments that are as large as the formula. Then all
+// backbone literals must be units, and all equivalences must follow along binary
+// clauses.
 func TestSweepFindsAll(t *testing.T) {
 	var sum Stats
 	refuted := 0
@@ -92,16 +93,16 @@ func TestSweepFindsAll(t *testing.T) {
 		sum.SweepEquivalences += s.stats.SweepEquivalences
 		checkPass(t, s, f, p)
 	})
-	if sum.SweepSolved > 4*sum.SweepEnvironments { // without flips it is five times as many
-		t.Errorf("%d questions about %d environments", sum.SweepSolved, sum.SweepEnvironments)
+	if sum.SweepSolved > 4*sum.SweepEnvironments { // without flips there are five times as many
+		t.Errorf("%d calls of the kitten for %d environments", sum.SweepSolved, sum.SweepEnvironments)
 	}
 	if refuted < 50 || sum.SweepUnits < 100 || sum.SweepEquivalences < 100 {
 		t.Errorf("%d formulas were refuted, with %d units and %d equivalences in others", refuted, sum.SweepUnits, sum.SweepEquivalences)
 	}
 }
 
-// checkFound: equivalences, among them those of literals that are always true, are
-// found if and only if they are there.
+// checkFound checks that equivalences, including those of backbone literals, are found
+// if and only if they hold.
 func checkFound(t *testing.T, s *Solver, equal [][]bool) {
 	t.Helper()
 	r := s.reach(true)
@@ -118,8 +119,8 @@ func checkFound(t *testing.T, s *Solver, equal [][]bool) {
 	}
 }
 
-// Two copies of a circuit have the same outputs, gate by gate, and one copy is left
-// when they are compared.
+// TestSweepCopies sweeps two copies of a circuit. Their gates are pairwise equal, so
+// that the variables of one copy must remain.
 func TestSweepCopies(t *testing.T) {
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 0x5f))
@@ -163,7 +164,8 @@ func TestSweepCopies(t *testing.T) {
 	}
 }
 
-// A pass goes on where the one before has ended, whatever its budget.
+// TestSweepBudgets checks that a pass resumes where the previous one ended, for any
+// budget.
 func TestSweepBudgets(t *testing.T) {
 	units := int64(0)
 	eachKnot(t, 200, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
@@ -181,7 +183,7 @@ func TestSweepBudgets(t *testing.T) {
 	}
 }
 
-// A pass that finds nothing is left out more and more often.
+// TestSweepDelay checks that a pass without success is skipped for longer each time.
 func TestSweepDelay(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	for _, c := range [][]int{{1, 2, 3}, {-1, -2, -3}, {1, -2, 3}} {
@@ -205,7 +207,8 @@ func TestSweepDelay(t *testing.T) {
 	}
 }
 
-// A call may stop anywhere; what is left behind is right.
+// TestSweepInterrupted stops calls at random places. The formula has a model, which
+// must be found.
 func TestSweepInterrupted(t *testing.T) {
 	const vars = 3000
 	stopped := 0

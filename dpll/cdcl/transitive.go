@@ -8,49 +8,49 @@ import (
 	"sator/twosat"
 )
 
-// A binary clause that follows from others along a path of implications adds
-// nothing: propagation along the path assigns the same. So it goes, and
-// propagation has shorter lists to visit. A clause of the formula needs a path of
-// clauses of the formula; for a learned one any path does. (Aho, Garey, Ullman,
-// "The transitive reduction of a directed graph", 1972; in solvers with
-// Lingeling.)
+// Transitive reduction of the binary implication graph. A binary clause that follows
+// from others along a path of implications adds nothing: propagation along the path
+// assigns the same literals. It is deleted, which makes the lists of propagation
+// shorter. An irredundant clause needs a path of irredundant clauses; for a learned one
+// any path is enough. (Aho, Garey, Ullman, "The transitive reduction of a directed
+// graph", 1972; in SAT solvers since Lingeling.)
 //
-// Solvers test one clause after the other, with a search for each. Here one search
-// tests all edges that leave a literal (Goralčíková and Koubek, "A reduct-and-closure
-// algorithm for graphs", 1979): its successors are taken in topological order, and
-// one that was reached from those before it is not needed as a successor. The
-// order is that of the strongly connected components, in which an edge never
-// leads up; so the search also stays above the last successor in question.
+// Other solvers test one clause after the other, with a search for each. Here one
+// search tests all edges from a literal (Goralčíková and Koubek, "A reduct-and-closure
+// algorithm for graphs", 1979): the successors are visited in topological order, and an
+// edge to a successor that an earlier one reaches is redundant. The order is that of
+// the strongly connected components, which no edge ascends. So the search prunes all
+// components below the last successor under test.
 //
-// No path may use the clause that it replaces, neither way. The search does not
-// return to the literal where it began, l, so that it never goes along the edge
-// itself. Turned round that edge ends in the complement of l: a path through it
-// says that l implies its complement, and then the unit is learned instead and l
-// is done with. As long as each clause goes for a path of those that are still
-// there, it does not matter whether the graph has cycles.
+// A path must not use the clause that it replaces, in neither direction. The search
+// from l does not return to l, and so never follows the edge itself. The contrapositive
+// of the edge ends in the complement of l: a path through it means that l implies its
+// complement. Then the unit is learned, and l needs no further tests. A clause is only
+// deleted for a path of clauses that are not deleted, so cycles in the graph do no
+// harm.
 //
-// A clause is tested from that end of it where more edges leave: where it is the
-// only one nothing else leads on. When the budget is used up, the next round goes
-// on from there.
+// A clause is tested from the end that has more outgoing edges: an edge that is the
+// only one of a literal cannot be implied by others. When the budget is used up, the
+// next pass resumes at the next literal.
 //
-// Formulas of hardware lose two or three of a hundred binary clauses, and some of
-// other kinds half of them, which are there twice. The ticks to the answer do not
-// change by more than with another seed.
+// Hardware formulas lose two or three of a hundred binary clauses. Some of other kinds
+// lose half of them, which are duplicates. The ticks to the answer change no more than
+// with another seed.
 
 // A transitiveReduction is a pass of transitive reduction.
 type transitiveReduction struct {
 	s     *Solver
 	g     *inprocess.Implications
-	order *twosat.Condensation
-	limit int64        // ticks at which it ends
-	stamp uint32       // of this search
-	nodes []reached    // by literal
-	stack []dimacs.Lit // to go on from
-	row   []uint64     // edges of the literal in question, in their order
+	order *twosat.Condensation // strongly connected components
+	limit int64                // ticks at which the pass ends
+	stamp uint32               // of the current search
+	nodes []reached            // by literal
+	stack []dimacs.Lit         // literals to continue the search from
+	row   []uint64             // edges from the current literal, sorted
 	units []inprocess.Unit
 }
 
-// transitive drops binary clauses that follow from others.
+// transitive deletes binary clauses that follow from others.
 func (s *Solver) transitive(budget int64) {
 	g := s.implications()
 	if g == nil || len(g.Heads) == 0 {
@@ -67,7 +67,8 @@ func (s *Solver) transitive(budget int64) {
 	s.assignUnits(t.units)
 }
 
-// run takes one literal after the other, from where the last pass ended.
+// run reduces the edges of one literal after the other, from the one where the last
+// pass ended.
 func (t *transitiveReduction) run() {
 	n := dimacs.Lit(len(t.nodes))
 	for range n {
@@ -82,12 +83,15 @@ func (t *transitiveReduction) run() {
 	}
 }
 
+// spent reports whether the pass should end: its budget is used up or the call is
+// stopped.
 func (t *transitiveReduction) spent() bool {
-	return t.s.stats.Ticks >= t.limit || t.s.stats.Ticks >= t.s.pollAt && t.s.poll(t.s.stats.Ticks)
+	s := t.s
+	return s.stats.Ticks >= t.limit || s.stats.Ticks >= s.pollAt && s.poll(s.stats.Ticks)
 }
 
-// reduce tests the edges that leave l, first those of the formula, among
-// themselves.
+// reduce tests the edges from l: first the irredundant ones, with irredundant paths,
+// then the learned ones.
 func (t *transitiveReduction) reduce(l dimacs.Lit) {
 	t.s.stats.Ticks++
 	if t.g.Degree(l) < 2 || !t.sortRow(l) {
@@ -100,8 +104,8 @@ func (t *transitiveReduction) reduce(l dimacs.Lit) {
 
 const redundantEdge = 1 << 32 // in an entry of a row, above the edge
 
-// sortRow puts the edges that leave l in topological order, learned ones behind
-// others to the same component. It reports whether one of them is to be tested.
+// sortRow sorts the edges from l topologically, learned ones after irredundant ones to
+// the same component. It reports whether one of them is to be tested.
 func (t *transitiveReduction) sortRow(l dimacs.Lit) bool {
 	g := t.g
 	t.s.stats.Ticks += g.Cost(l)
@@ -125,15 +129,16 @@ func (t *transitiveReduction) sortRow(l dimacs.Lit) bool {
 	return true
 }
 
-// testedHere reports whether the edge from l to h is tested here and not as that from
-// the complement of h to that of l.
+// testedHere reports whether the clause of the edge from l to h is tested as this edge,
+// and not as its contrapositive.
 func (t *transitiveReduction) testedHere(l dimacs.Lit, h uint32) bool {
 	here, there := t.g.Degree(l), t.g.Degree(dimacs.Lit(h^1))
 	return there > 1 && (here > there || here == there && uint32(l) < h^1)
 }
 
-// testEdges tests the edges that leave l, those that were learned or the others, and
-// kills those that follow. It reports false if l is done with.
+// testEdges tests the edges from l, the learned or the irredundant ones, and marks
+// those that follow from others for deletion. It reports false if l fails or the pass
+// is over.
 func (t *transitiveReduction) testEdges(l dimacs.Lit, redundant bool) bool {
 	last := t.lastTested(l, redundant)
 	if last < 0 {
@@ -163,8 +168,8 @@ func (t *transitiveReduction) testEdges(l dimacs.Lit, redundant bool) bool {
 	return true
 }
 
-// lastTested returns the last place of the row that holds an edge that a sweep
-// tests, or -1.
+// lastTested returns the last position in the row of an edge that testEdges tests, or
+// -1.
 func (t *transitiveReduction) lastTested(l dimacs.Lit, redundant bool) int {
 	for n := len(t.row) - 1; n > 0; n-- {
 		k := t.row[n]
@@ -175,8 +180,8 @@ func (t *transitiveReduction) lastTested(l dimacs.Lit, redundant bool) int {
 	return -1
 }
 
-// search reaches what follows along the edge i that leaves l, down to component
-// low. It reports false if l fails, or the pass is over.
+// search marks the literals that follow from edge i of l, down to component low. It
+// reports false if l fails or the pass is over.
 func (t *transitiveReduction) search(l dimacs.Lit, i uint32, low uint32, redundant bool) bool {
 	h := dimacs.Lit(t.g.Heads[i])
 	t.nodes[h] = reached{t.stamp, i, l}

@@ -8,8 +8,9 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// What binary clauses imply stays: along those of the formula, and along all. And
-// of a graph without cycles nothing is left that others imply.
+// TestTransitive checks that the reduction keeps all implications, those along
+// irredundant clauses and those along all, and that no redundant edge remains in a
+// graph without cycles.
 func TestTransitive(t *testing.T) {
 	dropped, units := int64(0), int64(0)
 	eachTangle(t, 600, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
@@ -29,7 +30,7 @@ func TestTransitive(t *testing.T) {
 	}
 }
 
-// checkReduced looks for edges that others imply.
+// checkReduced reports edges that other edges imply, if the graph had no cycles.
 func checkReduced(t *testing.T, s *Solver, all reach) {
 	t.Helper()
 	for l := range all {
@@ -53,14 +54,14 @@ func checkReduced(t *testing.T, s *Solver, all reach) {
 	}
 }
 
-// A pass that ends early goes on where it ended.
+// TestTransitiveResumes checks that a pass resumes where the previous one ended.
 func TestTransitiveResumes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const vars = 400
 	f := dimacs.NewFormula(vars)
 	for range 12 * vars {
 		a, b := rng.IntN(vars), rng.IntN(vars)
-		if a < b { // without cycles, and all positive: nothing fails
+		if a < b { // no cycles, and only positive literals: no literal fails
 			f.AddInts(-(a + 1), b+1)
 		}
 	}

@@ -7,47 +7,46 @@ import (
 	"sator/dimacs"
 )
 
-// Vivification asks propagation which literals of a clause it could do without
-// (Piette, Hamadi, Saïs, "Vivifying propositional clausal formulae", ECAI 2008;
-// of learned clauses, as done here: Luo, Li, Xiao, Manyà, Lü, "An effective
-// learnt clause minimization approach for CDCL SAT solvers", IJCAI 2017; of all
-// kinds: Li, Xiao, Luo, Manyà, Lü, Li, "Clause vivification by approximate
-// residual entailment", AIJ 2020).
+// Vivification removes literals and clauses that are redundant by propagation (Piette,
+// Hamadi, Saïs, "Vivifying propositional clausal formulae", ECAI 2008; of learned
+// clauses, as here: Luo, Li, Xiao, Manyà, Lü, "An effective learnt clause minimization
+// approach for CDCL SAT solvers", IJCAI 2017; of all kinds: Li, Xiao, Luo, Manyà, Lü,
+// Li, "Clause vivification by approximate residual entailment", AIJ 2020).
 //
-// The complements of its literals are decided one after the other while the
-// clause itself is ignored, until one of these things happens:
+// The complements of a candidate's literals are decided one after the other, while
+// propagation ignores the candidate, until one of these cases occurs:
 //
-//   - A clause is falsified. Analysis follows its literals back to the decisions;
-//     their complements are a clause, which is part of the candidate.
-//   - A literal of the candidate becomes true. With the complements of the
+//   - A clause is falsified. Analysis follows its literals back to decisions. The
+//     complements of these decisions are a clause, which is a subset of the candidate.
+//   - A literal of the candidate becomes true. Together with the complements of the
 //     decisions that imply it, it is such a clause too.
-//   - All are false. Those that were implied can go.
+//   - All literals are false. The implied ones can be removed.
 //
-// If nothing can go, the first two still say that the other clauses imply the
-// candidate, by propagation alone. Then it is dropped, unless it is of the formula
-// and learned clauses took part: these may be dropped as well one day. And if
-// analysis meets a clause all of whose literals are in the candidate, the
-// candidate is subsumed.
+// If no literal can be removed in the first two cases, the other clauses imply the
+// candidate by propagation alone. Then it is deleted, unless it is irredundant and
+// learned clauses were used, since these may be deleted later. If analysis meets a
+// clause all of whose literals are in the candidate, that clause subsumes the
+// candidate.
 //
-// Decisions are what this costs. Literals are decided in the order of how often
-// they occur in the candidates, and candidates are tried in the order of the
-// literals so arranged. So one often begins as the one before it did, and those
-// decisions are kept (as in CaDiCaL).
+// Decisions dominate the cost. Literals are decided in the order of their number of
+// occurrences in the candidates, and candidates are sorted by their literals in this
+// order. So candidates often share a prefix with the previous one, and its decisions
+// are reused (as in CaDiCaL).
 //
-// Learned clauses are worth more effort the better they are, so that they come
-// in tiers (reduce.go), each with a share of the budget; what a tier leaves the
-// next ones have. The candidates of a tier that were not tried yet come first.
-// When all were, a new lap begins. They come in batches, since a tier may have many
-// more than there is budget for.
+// Better learned clauses deserve more effort. They are vivified in tiers (reduce.go),
+// each with a share of the budget; later tiers get the unused budget of earlier ones.
+// In each tier, candidates that were not tried yet come first; when all were tried, a
+// new round begins. Candidates are chosen in batches, since a tier may have many more
+// than the budget allows.
 //
-// On circuits about a third of the clauses of the better two tiers that were tried
-// got shorter, for as long as the search went on. On seven formulas (pipelines, an
-// arbiter, MD5, a miter of multipliers), with two seeds each and with the other
-// passes on, 20 % of the ticks of search spared 18 % of them; conflicts were as
-// many, and cheaper. 10 % spared 9 %. With the one seed tried, 30 % spared less
-// than 20 %, and without the clauses of the formula 20 % spared next to nothing.
+// On circuits, about a third of the tried clauses of the better two tiers got shorter,
+// as long as the search went on. On seven formulas (pipelines, an arbiter, MD5, a miter
+// of multipliers), with two seeds each and with the other passes on, 20% of the ticks
+// of search saved 18% of them; the number of conflicts stayed the same, and each was
+// cheaper. 10% saved 9%. With the one seed tried, 30% saved less than 20%, and without
+// the irredundant clauses 20% saved next to nothing.
 
-// A vivifyTier is a kind of candidates.
+// A vivifyTier is a class of candidates.
 type vivifyTier int
 
 const (
@@ -58,26 +57,28 @@ const (
 	vivifyTiers
 )
 
-// vivifyShares are what the tiers have of the budget.
+// vivifyShares are the shares of the tiers in the budget.
 var vivifyShares = [vivifyTiers]int64{3, 3, 1, 3}
 
-// candidateMark is the mark of the variable of a candidate's literal, the bit
-// above it that of the variable of a negated one.
+// candidateMark marks the variable of a positive literal of the candidate; the next
+// higher bit marks that of a negative literal.
 const candidateMark = 1 << 6
 
-// A vivifier is one run of the pass.
+// A vivifier is a pass of vivification.
 type vivifier struct {
 	s        *Solver
-	limit    int64        // ticks at which the present tier ends
+	limit    int64        // ticks at which the current tier ends
 	counts   []uint32     // by literal: occurrences in the candidates
-	schedule []candidate  // of the present tier
-	lits     []dimacs.Lit // their literals
-	learned  bool         // redundant clauses took part in what analysis found
+	schedule []candidate  // candidates of the current batch
+	lits     []dimacs.Lit // sorted literals of the candidates
+	learned  bool         // analysis has used a learned clause
 }
 
-// A candidate is a clause to be vivified; its literals are arranged[from:to].
+// A candidate is a clause to be vivified, with the literals lits[from:to] of the
+// vivifier.
 type candidate struct{ ref, from, to uint32 }
 
+// vivify vivifies the clauses of all tiers.
 func (s *Solver) vivify(budget int64) {
 	v := vivifier{s: s, counts: make([]uint32, len(s.watches))}
 	end := s.stats.Ticks + budget
@@ -95,39 +96,37 @@ func (s *Solver) vivify(budget int64) {
 	}
 }
 
-// run vivifies candidates of a tier until its budget is used or all were tried.
+// run vivifies candidates of a tier until its budget is used up or all were tried.
 func (v *vivifier) run(t vivifyTier) {
-	for lap := true; v.s.stats.Ticks < v.limit && v.choose(t, lap); lap = false {
+	s := v.s
+	for restart := true; s.stats.Ticks < v.limit && v.choose(t, restart); restart = false {
 		v.sortCandidates()
 		for i := range v.schedule {
-			if v.s.stats.Ticks >= v.limit || v.s.stopped || v.s.inconsistent {
+			if s.stats.Ticks >= v.limit || s.stopped || s.inconsistent {
 				break
 			}
 			v.try(&v.schedule[i])
 		}
-		v.s.backtrack(0)
+		s.backtrack(0)
 		for _, l := range v.lits {
 			v.counts[l] = 0
 		}
-		if v.s.stopped || v.s.inconsistent {
+		if s.stopped || s.inconsistent {
 			return
 		}
 	}
 }
 
-// To sort a candidate costs about as much as a few cache misses. A batch has not
-// many more candidates than there is budget for, and never so many that sorting
-// them keeps a call from being stopped.
 const (
-	candidateTicks = 8
-	batchTicks     = 64 // of the budget, for each candidate
-	largestBatch   = 1 << 14
+	candidateTicks = 8       // for sorting a candidate: a few cache misses
+	batchTicks     = 64      // budget per candidate of a batch, so that most of a batch is tried
+	largestBatch   = 1 << 14 // sorting more candidates would delay a stop of the call
 )
 
-// choose fills the schedule with candidates that were not tried in this lap, or if
-// there are none and a lap may begin, with those that have been. It reports whether
-// there are any.
-func (v *vivifier) choose(t vivifyTier, lap bool) bool {
+// choose fills the schedule with candidates that were not tried in this round of the
+// tier. If there are none, and restart allows a new round, it chooses tried ones. It
+// reports whether there are any.
+func (v *vivifier) choose(t vivifyTier, restart bool) bool {
 	most := int(min((v.limit-v.s.stats.Ticks)/batchTicks+1, largestBatch))
 	v.schedule = v.schedule[:0]
 	tried := 0
@@ -139,7 +138,7 @@ func (v *vivifier) choose(t vivifyTier, lap bool) bool {
 		v.schedule = append(v.schedule, candidate{ref: r})
 		return len(v.schedule) < most
 	})
-	if len(v.schedule) > 0 || tried == 0 || !lap {
+	if len(v.schedule) > 0 || tried == 0 || !restart {
 		return len(v.schedule) > 0
 	}
 	v.eachCandidate(t, func(r uint32) bool {
@@ -152,22 +151,23 @@ func (v *vivifier) choose(t vivifyTier, lap bool) bool {
 	return true
 }
 
-// eachCandidate calls f with the clauses of a tier until it says false.
+// eachCandidate calls f with the clauses of a tier until f returns false.
 func (v *vivifier) eachCandidate(t vivifyTier, f func(r uint32) bool) {
-	start := v.s.learnedStart
+	s := v.s
+	start := s.learnedStart
 	if t == vivifyIrredundant {
 		start = 2
 	}
 	steps := 0
-	limits := &v.s.tier[v.s.mode()]
-	v.s.eachClause(start, func(r uint32) bool {
-		if steps++; v.s.pausing(steps) {
+	limits := &s.tier[s.mode()]
+	s.eachClause(start, func(r uint32) bool {
+		if steps++; s.pausing(steps) {
 			return false
 		}
-		h := v.s.arena[r]
+		h := s.arena[r]
 		return h&garbageBit != 0 || tierOf(h, limits) != t || f(r)
 	})
-	v.s.stats.Ticks += int64(steps >> 3)
+	s.stats.Ticks += int64(steps >> 3)
 }
 
 // tierOf returns the tier of a clause with the header h.
@@ -184,8 +184,8 @@ func tierOf(h uint32, limits *tiers) vivifyTier {
 	return vivifyTier3
 }
 
-// sortCandidates sorts the literals of each candidate by the number of candidates they
-// are in, and the schedule by these literals.
+// sortCandidates sorts the literals of each candidate by the number of candidates that
+// contain them, and the schedule lexicographically.
 func (v *vivifier) sortCandidates() {
 	v.lits = v.lits[:0]
 	for i := range v.schedule {
@@ -206,10 +206,11 @@ func (v *vivifier) sortCandidates() {
 	v.s.stats.Ticks += candidateTicks * int64(len(v.schedule))
 }
 
-// litsOf returns the literals of a candidate as arranged.
+// litsOf returns the sorted literals of a candidate.
 func (v *vivifier) litsOf(c *candidate) []dimacs.Lit { return v.lits[c.from:c.to] }
 
-// compareLits tells which of two literals is decided first.
+// compareLits orders literals for decisions: by decreasing occurrences in the
+// candidates.
 func (v *vivifier) compareLits(a, b dimacs.Lit) int {
 	if c := cmp.Compare(v.counts[b], v.counts[a]); c != 0 {
 		return c
@@ -219,24 +220,25 @@ func (v *vivifier) compareLits(a, b dimacs.Lit) int {
 
 // try vivifies a candidate.
 func (v *vivifier) try(c *candidate) {
+	s := v.s
 	lits := v.litsOf(c)
-	v.s.arena[c.ref] |= triedBit
+	s.arena[c.ref] |= triedBit
 	if v.satisfied(lits) {
 		return
 	}
-	v.s.stats.VivifyTried++
+	s.stats.VivifyTried++
 	for _, l := range lits {
-		v.s.mark(uint32(l>>1), candidateMark<<(l&1))
+		s.mark(uint32(l>>1), candidateMark<<(l&1))
 	}
 	v.reuseDecisions(c.ref, lits)
-	v.s.ignored = c.ref
+	s.ignored = c.ref
 	v.learned = false
 	implied, falsified := v.falsify(lits)
-	if !v.s.stopped {
+	if !s.stopped {
 		v.conclude(c.ref, implied, falsified)
 	}
 	v.unignore()
-	v.s.unmark()
+	s.unmark()
 }
 
 // satisfied reports whether a literal is true at the root.
@@ -246,60 +248,63 @@ func (v *vivifier) satisfied(lits []dimacs.Lit) bool {
 	})
 }
 
-// inCandidate reports whether l is inCandidate the candidate.
+// inCandidate reports whether l is in the candidate.
 func (v *vivifier) inCandidate(l dimacs.Lit) bool { return v.s.marks[l>>1]&(candidateMark<<(l&1)) != 0 }
 
-// reuseDecisions goes back to where all decisions are complements of literals of the
-// candidate at r, and it implies nothing.
+// reuseDecisions backtracks until all decisions are complements of literals of the
+// candidate at r, and the candidate is no reason.
 func (v *vivifier) reuseDecisions(r uint32, lits []dimacs.Lit) {
-	for i := 1; i < len(v.s.levels); i++ {
-		if !v.inCandidate(v.s.levels[i].decision ^ 1) {
-			v.s.backtrack(i - 1)
+	s := v.s
+	for i := 1; i < len(s.levels); i++ {
+		if !v.inCandidate(s.levels[i].decision ^ 1) {
+			s.backtrack(i - 1)
 			break
 		}
 	}
 	for _, l := range lits {
-		if x := &v.s.vars[l>>1]; v.s.vals[l] > 0 && x.reason == mkWatch(0, r) {
-			v.s.backtrack(int(x.level) - 1)
+		if x := &s.vars[l>>1]; s.vals[l] > 0 && x.reason == mkWatch(0, r) {
+			s.backtrack(int(x.level) - 1)
 			break
 		}
 	}
-	v.s.stats.VivifyKept += int64(len(v.s.levels) - 1)
+	s.stats.VivifyKept += int64(len(s.levels) - 1)
 }
 
-// falsify decides complements of literals until one of them is implied, a clause
-// is falsified, or none is left. It returns the true one if there is any.
+// falsify decides complements of literals until one literal is implied, a clause is
+// falsified, or all literals are false. It returns the implied true literal, or noLit.
 func (v *vivifier) falsify(lits []dimacs.Lit) (implied dimacs.Lit, falsified bool) {
+	s := v.s
 	for _, l := range lits {
 		switch {
-		case v.s.vals[l] > 0:
+		case s.vals[l] > 0:
 			return l, false
-		case v.s.vals[l] < 0:
+		case s.vals[l] < 0:
 			continue
 		}
-		v.s.decideLit(l ^ 1)
-		v.s.stats.VivifyDecisions++
-		if !v.s.propagate() {
+		s.decideLit(l ^ 1)
+		s.stats.VivifyDecisions++
+		if !s.propagate() {
 			return noLit, true
 		}
-		if v.s.stopped {
+		if s.stopped {
 			break
 		}
 	}
 	return noLit, false
 }
 
-// unignore makes the candidate take part in propagation again, at levels that do
-// not make it unit.
+// unignore lets propagation use the candidate again, and backtracks to a level where
+// the candidate is not unit.
 func (v *vivifier) unignore() {
-	r := v.s.ignored
-	v.s.ignored = 0
-	if r == 0 || v.s.arena[r]&garbageBit != 0 {
+	s := v.s
+	r := s.ignored
+	s.ignored = 0
+	if r == 0 || s.arena[r]&garbageBit != 0 {
 		return
 	}
-	for _, w := range v.s.lits(r)[:2] {
-		if lev := v.s.vars[w>>1].level; v.s.vals[w] < 0 && lev > 0 {
-			v.s.backtrack(int(lev) - 1)
+	for _, w := range s.lits(r)[:2] {
+		if lev := s.vars[w>>1].level; s.vals[w] < 0 && lev > 0 {
+			s.backtrack(int(lev) - 1)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// A learned clause in these tests begins with a 0.
+// vivifications are clauses before and after the pass. A learned clause begins with a
+// 0.
 var vivifications = []struct {
 	name  string
 	given [][]int
@@ -37,43 +38,43 @@ var vivifications = []struct {
 		func(st *Stats) int64 { return st.VivifyShortened }, 1,
 	},
 	{
-		"one literal is left",
+		"a clause becomes a unit",
 		[][]int{{1, 5}, {-5, 6}, {-5, 7}, {1, -6, -7}, {8, 9, 10}},
 		[][]int{{-5, 6}, {-5, 7}, {8, 9, 10}},
 		func(st *Stats) int64 { return st.VivifyUnits }, 1,
 	},
 	{
-		"a clause is part of another",
+		"a clause subsumes another one",
 		[][]int{{1, 2, 3}, {1, 2, 3, 4}},
 		[][]int{{1, 2, 3}},
 		func(st *Stats) int64 { return st.VivifySubsumed }, 1,
 	},
 	{
-		"others imply a clause",
+		"other clauses imply a clause",
 		[][]int{{1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 2, 3, 4}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
 		[][]int{{1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
 		func(st *Stats) int64 { return st.VivifyImplied }, 1,
 	},
 	{
-		"learned clauses do not make one of the formula go",
+		"learned clauses do not imply an irredundant one",
 		[][]int{{0, 1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 2, 3, 4}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
 		[][]int{{0, 1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 2, 3, 4}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
 		func(st *Stats) int64 { return st.VivifyImplied }, 0,
 	},
 	{
-		"but they make it shorter",
+		"learned clauses shorten an irredundant one",
 		[][]int{{0, 1, -2}, {1, 2, 3, 4}},
 		[][]int{{0, 1, -2}, {1, 3, 4}},
 		func(st *Stats) int64 { return st.VivifyLits }, 1,
 	},
 	{
-		"a learned clause becomes one of the formula",
+		"a learned clause becomes irredundant",
 		[][]int{{0, 1, 2, 3}, {1, 2, 3, 4}},
 		[][]int{{1, 2, 3}},
 		func(st *Stats) int64 { return st.VivifySubsumed }, 1,
 	},
 	{
-		"a learned binary clause becomes one of the formula",
+		"a learned binary clause becomes irredundant",
 		[][]int{{0, 1, 2}, {1, 2, 3, 4}},
 		[][]int{{1, 2}},
 		func(st *Stats) int64 { return st.VivifySubsumed }, 1,
@@ -85,7 +86,7 @@ var vivifications = []struct {
 		func(st *Stats) int64 { return st.VivifyLits }, 1,
 	},
 	{
-		"what others learned imply goes if it was learned",
+		"learned clauses imply a learned one",
 		[][]int{{0, 1, 2, 5}, {3, -5, 6}, {4, -6}, {0, 1, 2, 3, 4}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
 		[][]int{{0, 1, 2, 5}, {3, -5, 6}, {4, -6}, {1, 8, 9}, {2, 8, 10}, {3, 9, 10}},
 		func(st *Stats) int64 { return st.VivifyImplied }, 1,
@@ -116,14 +117,14 @@ func TestVivify(t *testing.T) {
 	}
 }
 
-// give adds a clause of the formula.
+// give adds a clause of a test unless it is a learned one.
 func (s *Solver) give(c []int) {
 	if c[0] != 0 {
 		s.Add(dimacs.Lits(c...)...)
 	}
 }
 
-// learnGiven adds a learned clause, to a solver at the root.
+// learnGiven adds a learned clause of a test, at the root.
 func (s *Solver) learnGiven(c []int) {
 	if c[0] == 0 {
 		s.Grow(20)
@@ -131,8 +132,8 @@ func (s *Solver) learnGiven(c []int) {
 	}
 }
 
-// listed returns the clauses of two literals and more in the notation of the
-// tests, sorted.
+// listed returns the clauses of two literals and more in the notation of the tests,
+// sorted.
 func (s *Solver) listed() [][]int {
 	var list [][]int
 	add := func(redundant bool, c []dimacs.Lit) {
@@ -163,9 +164,8 @@ func (s *Solver) listed() [][]int {
 	return list
 }
 
-// Clauses are vivified after search, tier by tier and over and over, and mean the
-// same afterwards: the clauses of the formula have the same models, the learned
-// ones follow from them, and the proof says why.
+// TestVivifyRandom vivifies clauses after some search, several times, and compares
+// answers with brute force. The proof is checked.
 func TestVivifyRandom(t *testing.T) {
 	var total Stats
 	for seed := range uint64(300) {
@@ -193,12 +193,11 @@ func TestVivifyRandom(t *testing.T) {
 		}
 	}
 	if total.VivifyShortened < 1000 || total.VivifyImplied < 100 || total.VivifySubsumed < 100 || total.VivifyKept < 1000 || total.VivifyUnits < 100 {
-		t.Errorf("hardly anything happened: %+v", total)
+		t.Errorf("too few clauses were vivified: %+v", total)
 	}
 }
 
-// vivified returns a solver of f that has searched a little and vivified what it
-// has, and checks that.
+// vivified returns a solver of f that was vivified after some conflicts, and checks it.
 func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
 	t.Helper()
 	o := plain()
@@ -234,15 +233,16 @@ func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.R
 	return s
 }
 
-// checkIdle checks that a pass has left the solver as it has to.
+// checkIdle checks that the solver is propagated at the root, with no marks left.
 func (s *Solver) checkIdle(t *testing.T) {
 	t.Helper()
 	if len(s.levels) != 1 || s.propagated != len(s.trail) || s.ignored != 0 || slices.Max(s.marks) != 0 {
-		t.Error("the pass is not done")
+		t.Error("the pass has left state behind")
 	}
 }
 
-// The clauses of the formula alone still have its models and no others.
+// TestVivifyKeepsFormula checks that the irredundant clauses keep the models of the
+// formula when random consequences are learned.
 func TestVivifyKeepsFormula(t *testing.T) {
 	promoted := 0
 	for seed := range uint64(300) {
@@ -263,7 +263,7 @@ func TestVivifyKeepsFormula(t *testing.T) {
 		if s.resetAndComplete(); !s.settled() {
 			continue
 		}
-		// Any clause that the formula implies might have been learned.
+		// Search might learn any clause that the formula implies.
 		for range 20 {
 			if c := s.consequence(f, rng); c != nil {
 				s.addClause(c, true, rng.IntN(len(c)), 0)
@@ -289,7 +289,7 @@ func TestVivifyKeepsFormula(t *testing.T) {
 				m[v] = dimacs.Value(2*(a>>v&1) - 1)
 			}
 			if m.Satisfies(f) != m.Satisfies(g) {
-				t.Fatalf("seed %d: %v satisfies the formula: %v, and what is left of it: %v", seed, m, m.Satisfies(f), m.Satisfies(g))
+				t.Fatalf("seed %d: %v satisfies the formula: %v, the irredundant clauses: %v", seed, m, m.Satisfies(f), m.Satisfies(g))
 			}
 		}
 	}
@@ -298,7 +298,7 @@ func TestVivifyKeepsFormula(t *testing.T) {
 	}
 }
 
-// consequence draws a clause of unassigned literals that f implies.
+// consequence returns a random clause of unassigned literals that f implies, or nil.
 func (s *Solver) consequence(f *dimacs.Formula, rng *rand.Rand) []dimacs.Lit {
 	var c, not []dimacs.Lit
 	for v := range s.vars {
@@ -313,7 +313,7 @@ func (s *Solver) consequence(f *dimacs.Formula, rng *rand.Rand) []dimacs.Lit {
 	return c
 }
 
-// A pass without a budget tries nothing, and one that is stopped leaves the root.
+// TestVivifyBudget checks that a pass without a budget tries no clause.
 func TestVivifyBudget(t *testing.T) {
 	s := New(DefaultOptions())
 	for _, c := range vivifications[2].given {

@@ -5,85 +5,78 @@ import (
 	"math/rand/v2"
 )
 
-// A walk is a local search: all variables have a value, and as long as there are
-// broken clauses, clauses without a true literal, one of them is picked at
-// random and one of its literals is made true. Which one is up to chance again,
-// and the better a literal, the more clauses stay whole when it changes: its
-// weight is cb to the power of minus its break count, the number of clauses that
-// its complement alone satisfies (ProbSAT; Balint and Schöning, "Choosing
-// probability distributions for stochastic local search and the role of make
-// versus break", SAT 2012). How greedy that should be depends on the length of
-// clauses: cb is interpolated between the values that the authors found for
-// uniform random ones, as in CaDiCaL and Kissat. On other formulas these are too
-// timid by far, so that a walk tries higher powers of the weights too, and spends
-// the rest of its effort with what has worked. Of Latin squares with holes, 74
-// broken clauses became 72 without that, and at most 8 with it; of a colored
-// graph, 16 became 8 and 0; of SHA-1, 105 stayed and became 60. What CaDiCaL does,
-// a timid cb of 2 in every other walk, is a step to the wrong side there.
+// ProbSAT local search. A walk assigns all variables. As long as there are broken
+// clauses, clauses without a true literal, it picks one of them at random and flips one
+// of its literals. The literal is random too, with a weight that prefers few newly
+// broken clauses: cb to the power of minus its break count, the number of clauses that
+// only its complement satisfies (Balint and Schöning, "Choosing probability
+// distributions for stochastic local search and the role of make versus break", SAT
+// 2012). The best base cb depends on the length of clauses: it is interpolated between
+// the authors' values for uniform random formulas, as in CaDiCaL and Kissat. On other
+// formulas these values are far too small. So a walk also tries higher powers of the
+// weights, and spends the rest of its effort with the power that worked best. On Latin
+// squares with holes, 74 broken clauses became 72 without powers, and at most 8 with
+// them; on a colored graph, 16 became 8 and 0; on SHA-1, 105 stayed and became 60.
+// CaDiCaL uses the small cb of 2 in every other walk, which is a step in the wrong
+// direction on these formulas.
 //
-// A walk is no search of its own here but a way to good phases. It begins where
-// the search is, at the saved phases, and when it saw an assignment with fewer
-// broken clauses than at its start, the one with the fewest becomes the saved
-// phases (Cai and Zhang, "Deep cooperation of CDCL and local search for SAT",
-// SAT 2021). If none was broken, the decisions that follow need only repeat it.
+// A walk serves to find good phases. It starts at the saved phases. If it sees an
+// assignment with fewer broken clauses than at its start, the one with the fewest
+// becomes the saved phases (Cai and Zhang, "Deep cooperation of CDCL and local search
+// for SAT", SAT 2021). If no clause is broken, the decisions that follow only repeat
+// this assignment.
 //
-// The formula is copied for a walk, without what is satisfied at the root or by
-// the assumptions: what is fixed there does not take part. Learned clauses do
-// not either; they follow from the others. For each clause the walk knows how
-// many of its literals are true and the exclusive or of these, which is the
-// literal itself when there is only one. So a flip changes break counts
-// without a look at the literals of any clause (Balint, Biere, Fröhlich,
-// Schöning, "Improving implementation of SLS solvers for SAT and new heuristics
-// for k-SAT with long clauses", SAT 2014).
+// The formula is copied for a walk, without the clauses and literals whose value is
+// fixed at the root or by the assumptions. Learned clauses are omitted; they follow
+// from the others. For each clause the walk stores the number of its true literals and
+// their exclusive or, which is the literal itself if there is only one. So a flip
+// updates break counts without a look at the literals of any clause (Balint, Biere,
+// Fröhlich, Schöning, "Improving implementation of SLS solvers for SAT and new
+// heuristics for k-SAT with long clauses", SAT 2014).
 //
-// Weights by a power of the break count are said to be better for clauses of three
-// literals. They took 0.7 times the flips there, and for longer clauses found
-// nothing at all where the others find models.
+// What did not help: weights polynomial in the break count are said to be better for
+// ternary clauses. They took 0.7 times the flips there. For longer clauses they found
+// no model at all where the exponential weights find models.
 //
-// The copy is given back at the end, and it is made only when search has spent
-// so much since the last walk that the copy is a small part of the share of
-// effort that walking has.
+// The copy is dropped at the end. A walk waits until copying is a small part of the
+// effort that walks may spend after the last one.
 
-// A walker holds what one walk needs and is dropped afterwards.
+// A walker is the state of one walk.
 type walker struct {
-	solver *Solver
+	s      *Solver
 	random *rand.PCG
-	limit  int64 // of steps
-	steps  int64 // spent, one for each clause or literal that a flip looks at
+	limit  int64 // steps at which the walk ends
+	steps  int64 // spent: one for each clause or literal that a flip visits
 
-	// The formula, in two directions.
-	lits   []uint32 // the literals of all clauses
-	starts []uint32 // by clause: where in lits it begins; and the end
-	occs   []uint32 // the clauses of all literals
-	from   []uint32 // by literal: where in occs its clauses begin; and the end
+	lits   []uint32 // literals of all clauses
+	starts []uint32 // by clause: where its literals begin in lits; and the end
+	occs   []uint32 // clauses of all literals
+	from   []uint32 // by literal: where its clauses begin in occs; and the end
 
 	refuted bool // the assumptions falsify a clause
 
-	// The assignment, and what follows from it.
-	vals   []int8        // by literal, those that are fixed included
+	vals   []int8        // by literal, including fixed ones
 	states []clauseState // by clause
 	broken []uint32      // clauses without a true literal
-	breaks []uint32      // by variable: clauses satisfied by it alone
+	breaks []uint32      // by variable: number of clauses that only its literal satisfies
 
-	weights []uint64 // by break count, until they no longer differ
+	weights []uint64 // by break count, as far as they differ
 
-	// The best assignment so far.
-	best       []int8   // by variable: as of the minimum
-	flips      []uint32 // the literals made true since, in their order
-	overflowed bool     // there were too many: best is to be copied as a whole
-	minimum    int      // broken clauses
+	best       []int8   // by variable: the best assignment, except for flips
+	flips      []uint32 // literals made true since the best assignment, in order
+	overflowed bool     // flips became too long and was dropped
+	minimum    int      // broken clauses of the best assignment
 }
 
-// A clauseState tells how many literals of a clause are true, and the exclusive
-// or of them. A broken clause, which has none, has its place among the broken
-// ones there.
+// A clauseState is the number of true literals of a clause and their exclusive or. For
+// a broken clause, xor is its index in broken instead.
 type clauseState struct {
 	count uint32
 	xor   uint32
 }
 
-// walk searches for better saved phases around those that there are. It wants
-// the trail to end with the assumptions.
+// walk replaces the saved phases by better ones that local search finds near them. The
+// trail must end with the assumptions.
 func (s *Solver) walk() {
 	limit := walkSteps * max((s.stats.Ticks-s.due.lastWalkTicks)*walkEffort/1000, walkLeast)
 	if s.walkSetup() > limit/2 {
@@ -102,21 +95,21 @@ func (s *Solver) walk() {
 
 const (
 	walkEffort = 80     // thousandths of the ticks of search that walks may spend
-	walkLeast  = 40_000 // ticks that a walk may spend however few those are: about three milliseconds
-	// walkSteps is how many steps take as long as a tick of search. Steps are
-	// short and what they touch is often close: 7 to 18 nanoseconds each, where
-	// a tick, with all that search does besides, took 50 to 150.
+	walkLeast  = 40_000 // least ticks of a walk: about three milliseconds
+	// walkSteps is the number of steps that take as long as a tick of search. Steps are
+	// short and touch nearby memory: they took 7 to 18 nanoseconds each, and a tick,
+	// with everything else that search does, 50 to 150.
 	walkSteps = 8
 )
 
 func (s *Solver) newWalker(limit int64) *walker {
-	return &walker{solver: s, random: rand.NewPCG(s.opts.Seed, uint64(s.stats.Walks)), limit: limit}
+	return &walker{s: s, random: rand.NewPCG(s.opts.Seed, uint64(s.stats.Walks)), limit: limit}
 }
 
-// run flips literals until no clause is broken or the effort is spent, and saves
-// the best assignment.
+// run flips literals until no clause is broken or the effort is spent, and saves the
+// best assignment.
 func (w *walker) run() {
-	s := w.solver
+	s := w.s
 	initial := len(w.broken)
 	w.copyBest()
 	w.search()
@@ -130,30 +123,30 @@ func (w *walker) run() {
 	}
 }
 
-// powers are the powers to which weights are raised, from the least greedy on.
+// powers are the exponents of the weights, the least greedy first.
 var powers = []int{1, 2, 4}
 
-// search tries each of the greeds for a while, from the best assignment there is
-// then, and goes on with the last one that has found a better one.
+// search tries each power for a share of the effort, always from the best assignment,
+// and continues with the last one that improved it.
 func (w *walker) search() {
 	share := (w.limit - w.steps) / int64(len(powers)+2)
 	best := powers[0]
-	for _, greed := range powers {
+	for _, power := range powers {
 		before := w.minimum
-		w.setWeights(greed)
+		w.setWeights(power)
 		w.walkTo(w.steps + share)
 		w.restoreBest()
 		if w.minimum < before {
-			best = greed
+			best = power
 		}
 	}
 	w.setWeights(best)
 	w.walkTo(w.limit)
 }
 
-// walkTo flips literals until no clause is broken or so many steps are done.
+// walkTo flips literals until no clause is broken or the limit of steps is reached.
 func (w *walker) walkTo(limit int64) {
-	s := w.solver
+	s := w.s
 	for next := w.steps; len(w.broken) > 0 && w.steps < limit && !s.stopped; {
 		if w.steps >= next {
 			next = w.steps + walkSteps*pollTicks
@@ -166,14 +159,13 @@ func (w *walker) walkTo(limit int64) {
 	}
 }
 
-// randomBelow returns a random number randomBelow n.
+// randomBelow returns a random number below n.
 func (w *walker) randomBelow(n uint64) uint64 {
 	hi, _ := bits.Mul64(w.random.Uint64(), n)
 	return hi
 }
 
-// pick returns a literal of the broken clause c, by chance according to the
-// weights.
+// pick returns a random literal of the broken clause c, according to the weights.
 func (w *walker) pick(c uint32) uint32 {
 	lits := w.lits[w.starts[c]:w.starts[c+1]]
 	w.steps += 1 + int64(len(lits))
@@ -233,11 +225,11 @@ func (w *walker) flip(l uint32) {
 			x.xor ^= l ^ 1
 		}
 	}
-	// What v alone satisfied is broken now.
+	// The clauses that only v satisfied are broken now.
 	breaks.set(v, mended)
 }
 
-// repair takes the clause at this place out of the broken ones.
+// repair removes the clause at this index of broken.
 func (w *walker) repair(place uint32) {
 	last := len(w.broken) - 1
 	c := w.broken[last]
@@ -246,9 +238,9 @@ func (w *walker) repair(place uint32) {
 	w.broken = w.broken[:last]
 }
 
-// updateBest remembers the assignment if it is the best one so far. Between two such
-// the flips are kept and done again on the older one, unless they are so many
-// that copying all is less work.
+// updateBest records the current assignment, after the flip of l, if it is the best so
+// far. In between it records flips, which are applied to the older assignment, unless
+// they become so many that a copy is cheaper.
 func (w *walker) updateBest(l uint32) {
 	switch {
 	case len(w.broken) >= w.minimum:
@@ -271,6 +263,7 @@ func (w *walker) updateBest(l uint32) {
 	}
 }
 
+// copyBest copies the current assignment.
 func (w *walker) copyBest() {
 	w.minimum = len(w.broken)
 	w.overflowed = false
@@ -280,7 +273,7 @@ func (w *walker) copyBest() {
 	}
 }
 
-// restoreBest returns to the best assignment. It takes less than it took to get away.
+// restoreBest returns to the best assignment. It takes no longer than the flips since.
 func (w *walker) restoreBest() {
 	if w.overflowed {
 		w.flips = w.flips[:0]
@@ -290,15 +283,15 @@ func (w *walker) restoreBest() {
 			}
 		}
 	}
-	for i := len(w.flips) - 1; i >= 0 && !w.solver.pausing(i); i-- {
+	for i := len(w.flips) - 1; i >= 0 && !w.s.pausing(i); i-- {
 		w.flip(w.flips[i] ^ 1)
 	}
 	w.flips, w.overflowed = w.flips[:0], false
 }
 
-// export makes saved phases of the best assignment.
+// export makes the best assignment the saved phases.
 func (w *walker) export() {
-	s := w.solver
+	s := w.s
 	for v, p := range w.best {
 		if s.vals[2*v] == 0 && p != 0 {
 			s.phases.saved[v] = p
@@ -306,15 +299,14 @@ func (w *walker) export() {
 	}
 }
 
-// cbs are the bases of the weights that Balint and Schöning (SAT 2012) found
-// for uniform clauses of 3, 5 and 7 literals, with values of CaDiCaL between
-// and before.
+// cbs are the bases of the weights by average clause length: those of Balint and
+// Schöning (SAT 2012) for uniform clauses of 3, 5 and 7 literals, and CaDiCaL's values
+// between and below them.
 var cbs = []struct{ size, cb float64 }{{0, 2}, {3, 2.5}, {4, 2.85}, {5, 3.7}, {6, 5.1}, {7, 5.4}}
 
-// setWeights makes the table of weights for the average size of the clauses. Weights
-// are integers with the one of break count 0 at 2^32, and at least 1, so that
-// no literal is excluded.
-func (w *walker) setWeights(greed int) {
+// setWeights computes the weights for the average length of the clauses. Weights are
+// integers, 2^32 for break count 0, and at least 1, so that no literal is excluded.
+func (w *walker) setWeights(power int) {
 	size := float64(len(w.lits)) / float64(len(w.starts)-1)
 	cb := cbs[len(cbs)-1].cb
 	for i := 1; i < len(cbs); i++ {
@@ -324,7 +316,7 @@ func (w *walker) setWeights(greed int) {
 		}
 	}
 	base := cb
-	for range greed - 1 {
+	for range power - 1 {
 		base *= cb
 	}
 	w.weights = w.weights[:0]

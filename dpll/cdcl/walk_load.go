@@ -2,30 +2,29 @@ package cdcl
 
 import "sator/dimacs"
 
-// The formula of a walk and the assignment that it begins with.
+// The formula of a walk and its initial assignment.
 //
-// That is not just the saved phases: variables get them in the order in which
-// the search would decide, and what a clause implies is assigned first, conflicts
-// or not (the warm-up of Kissat 4). Where a formula describes a circuit its
-// inputs are decided and the gates follow, so that few clauses are broken at the
-// start; flips one at a time would never get there.
+// The initial assignment is more than the saved phases: variables are assigned their
+// saved phases in the order of the decision queue or heap, and after each of them unit
+// propagation assigns implied literals, ignoring conflicts (the warm-up of Kissat 4).
+// If a formula describes a circuit, the inputs are decided and the gates follow, so
+// that few clauses are broken at the start; single flips would never get there.
 //
-// It costs nothing. All clauses begin with their number of literals and the
-// exclusive or of these, and each literal that becomes false is taken out. What
-// is left when all are assigned is what the walk needs to know of the true ones,
-// and what is left in between tells when a clause has one literal that is not
-// false.
+// Propagation is free. Each clause state starts with the number of literals and their
+// exclusive or, and each literal that becomes false is removed from it. When all
+// variables are assigned, the state holds the true literals, which the walk needs
+// anyway. Before that it shows when only one literal of a clause is not false.
 
-// walkSetup returns about how many steps it takes to begin a walk: six for each
-// literal, since memory is slow where all of it is new.
+// walkSetup estimates the steps before the first flip: six for each literal, since new
+// memory is slow.
 func (s *Solver) walkSetup() int64 {
 	return 3*int64(s.learnedStart) + 12*int64(s.stats.Binary) + 2*int64(len(s.vars))
 }
 
-// load copies the formula. It reports false if the assumptions leave nothing to
-// look for, or the call is stopped.
+// load copies the formula. It reports false if the assumptions falsify a clause or each
+// other, or if the call is stopped.
 func (w *walker) load() bool {
-	s := w.solver
+	s := w.s
 	w.vals = append([]int8(nil), s.vals...)
 	for _, l := range s.assumptions {
 		if w.vals[l] < 0 {
@@ -48,10 +47,10 @@ func (w *walker) load() bool {
 	return w.listOccurrences()
 }
 
-// eachClause calls f with the clauses of the formula. It reports false when the call
-// is stopped.
+// eachClause calls f with the irredundant clauses. It reports false if the call is
+// stopped.
 func (w *walker) eachClause(f func(c []uint32)) bool {
-	s := w.solver
+	s := w.s
 	pair := make([]uint32, 2)
 	for l := range s.watches {
 		if s.pausing(l) {
@@ -78,7 +77,8 @@ func (w *walker) eachClause(f func(c []uint32)) bool {
 	return !s.stopped
 }
 
-// addClause copies what is not fixed of a clause that is not satisfied.
+// addClause copies the literals of a clause that are not fixed, unless the clause is
+// satisfied.
 func (w *walker) addClause(c []uint32) {
 	start := len(w.lits)
 	for _, l := range c {
@@ -94,13 +94,13 @@ func (w *walker) addClause(c []uint32) {
 	w.refuted = w.refuted || len(w.lits) == start
 }
 
-// listOccurrences finds the clauses of each literal. It reports false when the call is
+// listOccurrences lists the clauses of each literal. It reports false if the call is
 // stopped.
 func (w *walker) listOccurrences() bool {
 	w.steps += 2*int64(len(w.lits)) + int64(len(w.vals)>>2)
 	w.from = make([]uint32, len(w.vals)+1)
 	for i, l := range w.lits {
-		if w.solver.pausing(i) {
+		if w.s.pausing(i) {
 			return false
 		}
 		w.from[l]++
@@ -110,11 +110,11 @@ func (w *walker) listOccurrences() bool {
 		end += w.from[l]
 		w.from[l] = end
 	}
-	// Filled from behind, so that each from ends where its clauses begin.
+	// The lists are filled from their ends, so that from ends at their starts.
 	w.occs = make([]uint32, len(w.lits))
 	w.states = make([]clauseState, len(w.starts)-1)
 	for c := len(w.states) - 1; c >= 0; c-- {
-		if w.solver.pausing(c) {
+		if w.s.pausing(c) {
 			return false
 		}
 		x := &w.states[c]
@@ -128,10 +128,10 @@ func (w *walker) listOccurrences() bool {
 	return true
 }
 
-// start assigns all variables that are not fixed, and finds the clauses that are
-// broken then. It reports false when the call is stopped.
+// start computes the initial assignment and the broken clauses. It reports false if the
+// call is stopped.
 func (w *walker) start() bool {
-	s := w.solver
+	s := w.s
 	for i, v := range s.inOrder() {
 		if s.pausing(i) {
 			return false
@@ -154,7 +154,7 @@ func (w *walker) start() bool {
 	return true
 }
 
-// assign makes l true, and what clauses imply then.
+// assign makes l true, and propagates units.
 func (w *walker) assign(l uint32) {
 	w.flips = append(w.flips[:0], l)
 	w.vals[l], w.vals[l^1] = 1, -1
@@ -174,9 +174,9 @@ func (w *walker) assign(l uint32) {
 	}
 }
 
-// check compares what flips keep up with what a look at all clauses finds.
+// check compares the incremental state with a computation from scratch.
 func (w *walker) check() {
-	s := w.solver
+	s := w.s
 	breaks := make([]uint32, len(w.breaks))
 	broken := 0
 	for c := range w.states {
@@ -191,7 +191,7 @@ func (w *walker) check() {
 		case 0:
 			broken++
 			if p := w.states[c].xor; int(p) >= len(w.broken) || w.broken[p] != uint32(c) {
-				s.fault("clause %d of a walk is broken and not among those", c)
+				s.fault("clause %d of a walk is broken and not listed as such", c)
 			}
 			continue
 		case 1:

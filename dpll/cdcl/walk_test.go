@@ -9,8 +9,8 @@ import (
 	"sator/dimacs"
 )
 
-// randomClauses returns clauses of 2 to 5 literals over the variables, all of
-// which hidden satisfies if there is one.
+// randomClauses returns clauses of 2 to 5 literals. They are satisfied by hidden,
+// unless that is nil.
 func randomClauses(rng *rand.Rand, vars, clauses int, hidden []int8) [][]dimacs.Lit {
 	var cs [][]dimacs.Lit
 	for len(cs) < clauses {
@@ -27,7 +27,8 @@ func randomClauses(rng *rand.Rand, vars, clauses int, hidden []int8) [][]dimacs.
 	return cs
 }
 
-// A clause that the assumptions falsify leaves nothing to look for.
+// TestWalkUnderWrongAssumptions checks that no walk begins if the assumptions falsify a
+// clause.
 func TestWalkUnderWrongAssumptions(t *testing.T) {
 	s := New(plain())
 	s.Add(0, 2)
@@ -42,8 +43,8 @@ func TestWalkUnderWrongAssumptions(t *testing.T) {
 	}
 }
 
-// broken counts the clauses without a literal that is true at the root, assumed
-// or true by the saved phases.
+// broken returns the number of clauses without a literal that is true at the root,
+// assumed, or true by the saved phases.
 func (s *Solver) broken(clauses [][]dimacs.Lit) int {
 	n := 0
 	for _, c := range clauses {
@@ -62,9 +63,9 @@ func (s *Solver) broken(clauses [][]dimacs.Lit) int {
 	return n
 }
 
-// The phases that a walk saves break as many clauses as it says, also beside
-// units and assumptions, whether it got to copying all or not; and a walk is the
-// same each time.
+// TestWalkSavesBest checks that the saved phases break as many clauses as a walk
+// reports, beside units and assumptions, with and without copying. It also checks that
+// walks are deterministic.
 func TestWalkSavesBest(t *testing.T) {
 	improved, lost, mended := 0, 0, 0
 	for seed := range uint64(300) {
@@ -122,7 +123,7 @@ func TestWalkSavesBest(t *testing.T) {
 		}
 		again, _ := walk()
 		if !slices.Equal(s.phases.saved, again.phases.saved) || s.stats != again.stats {
-			t.Fatalf("seed %d: a second walk is another", seed)
+			t.Fatalf("seed %d: a second walk differs", seed)
 		}
 	}
 	t.Logf("%d walks improved, %d were long, %d broke nothing", improved, lost, mended)
@@ -131,7 +132,8 @@ func TestWalkSavesBest(t *testing.T) {
 	}
 }
 
-// The start follows implications: a formula of gates is satisfied by it.
+// TestWalkStartsFromInputs checks that the initial assignment of a circuit breaks no
+// clause.
 func TestWalkStartsFromInputs(t *testing.T) {
 	s := New(DefaultOptions())
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -155,7 +157,8 @@ func TestWalkStartsFromInputs(t *testing.T) {
 	}
 }
 
-// A walk that breaks nothing is all that the search needs.
+// TestWalkFindsModel checks that the search needs no conflict after a walk that breaks
+// no clause.
 func TestWalkFindsModel(t *testing.T) {
 	o := DefaultOptions()
 	o.Walk = 1
@@ -188,7 +191,8 @@ func TestWalkFindsModel(t *testing.T) {
 	}
 }
 
-// A walk and guesses stop soon wherever they are, and leave nothing half done.
+// TestWalkInterrupted stops walks and lucky phases at every possible place, and checks
+// that no partial state remains.
 func TestWalkInterrupted(t *testing.T) {
 	const vars = 3000
 	f := uniform(rand.New(rand.NewPCG(6, 6)), vars, 4.1)
@@ -226,7 +230,7 @@ func TestWalkInterrupted(t *testing.T) {
 	}
 }
 
-// uniform returns clauses of three literals.
+// uniform returns random ternary clauses.
 func uniform(rng *rand.Rand, vars int, ratio float64) (clauses [][]dimacs.Lit) {
 	for range int(ratio * float64(vars)) {
 		var c []dimacs.Lit
