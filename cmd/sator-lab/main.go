@@ -16,12 +16,12 @@ func main() {
 
 // program is the command line of sator-lab.
 var program = &cli.Program{
-	Name:        "sator-lab",
-	Usage:       "experiments on SAT solvers, and tests of Sator's engines",
-	UsageText:   "sator-lab COMMAND [flags] [FILE]...",
-	Description: programText,
-	Commands:    []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand},
-	Explained:   [2]string{"bench", "study givens"},
+	Name:         "sator-lab",
+	Usage:        "experiments on SAT solvers, and tests of Sator's engines",
+	UsageText:    "sator-lab COMMAND [flags] [FILE]...",
+	Description:  programText,
+	Commands:     []func(*cli.Env) *cli.Command{benchCommand, studyCommand, fuzzCommand, mutantsCommand},
+	HelpExamples: [2]string{"bench", "study givens"},
 }
 
 const programText = `Compares SAT solvers, runs experiments and tests the engines of Sator with

@@ -26,14 +26,14 @@ func main() {
 
 // program is the command line of sator.
 var program = &cli.Program{
-	Name:        "sator",
-	Usage:       "decide whether a formula has a model",
-	UsageText:   "sator COMMAND [flags] [FILE]...\nsator [flags] FILE...          short for sator solve",
-	Description: programDescription,
-	Commands:    commands,
-	Default:     "solve",
-	Explained:   [2]string{"solve", "generate ksat"},
-	Moved:       moved("bench", "study", "fuzz"),
+	Name:         "sator",
+	Usage:        "decide whether a formula has a model",
+	UsageText:    "sator COMMAND [flags] [FILE]...\nsator [flags] FILE...          short for sator solve",
+	Description:  programDescription,
+	Commands:     commands,
+	Default:      "solve",
+	HelpExamples: [2]string{"solve", "generate ksat"},
+	Moved:        moved("bench", "study", "fuzz"),
 }
 
 // moved returns the messages for commands of sator-lab.

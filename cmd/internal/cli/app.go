@@ -20,42 +20,45 @@ type Program struct {
 	// all programs follow them: help, version, completion and man.
 	Commands []func(*Env) *cli.Command
 
-	// Default is the command of a command line that names no command; if it is
-	// empty, such a command line is an error.
+	// Default is the command of a command line without the name of a command. If
+	// it is empty, such a command line is an error.
 	Default string
 
-	// Explained are the operands of two examples for the command help.
-	Explained [2]string
+	// HelpExamples are the operands of the two examples in the help of the
+	// command help.
+	HelpExamples [2]string
 
-	// Moved has for each command of another program what is printed for it.
+	// Moved maps the names of commands of another program to the messages for
+	// them.
 	Moved map[string]string
 }
 
-// An Env is the surroundings of a command, so that tests can give it others.
+// An Env is the environment of a command: its standard streams, the terminal and
+// the free memory. Tests pass environments of their own.
 type Env struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 
-	// made is standard output as the name of a file that a command makes, where
-	// stdout was sent to another place; nil if it was not.
+	// made is the process's standard output if Stdout is the file of --output,
+	// and nil otherwise. The output file "-" of a command is written to it.
 	made io.Writer
 
-	// program is the name of the program, for messages.
+	// program is the name of the program in messages.
 	program string
 
-	// Columns is the width of the terminal that standard error is, and 0 if
-	// it is none: then there is no status line.
+	// Columns is the width of the terminal on standard error. It is 0 if standard
+	// error is no terminal; then there is no status line.
 	Columns int
 
-	// Typing says that standard input is a terminal.
+	// Typing reports that standard input is a terminal.
 	Typing bool
 
-	// Free returns how many bytes of memory the system can give, and whether
-	// it tells. If it is nil, nobody asks.
+	// Free returns how many bytes of memory are available, and whether that is
+	// known. If Free is nil, memory is not checked.
 	Free func() (bytes int64, known bool)
 }
 
-// NewEnv returns the surroundings of the process.
+// NewEnv returns the environment of the process.
 func NewEnv() *Env {
 	e := &Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &LockedWriter{W: os.Stderr}, Free: freeMemory}
 	e.Typing = term.IsTerminal(int(os.Stdin.Fd()))
@@ -68,7 +71,7 @@ func NewEnv() *Env {
 	return e
 }
 
-// App returns the command line as urfave/cli sees it.
+// App returns the program as an application of urfave/cli.
 func (p *Program) App(e *Env) *cli.App {
 	app := &cli.App{
 		Name:                      p.Name,
@@ -76,14 +79,14 @@ func (p *Program) App(e *Env) *cli.App {
 		UsageText:                 p.UsageText,
 		Description:               p.Description,
 		Version:                   Version(),
-		HideVersion:               true, // -V is ours, since -v is verbose
+		HideVersion:               true, // its -v would be taken for --verbose
 		HideHelpCommand:           true,
 		UseShortOptionHandling:    true,
 		DisableSliceFlagSeparator: true,
 		Reader:                    e.Stdin,
 		Writer:                    e.Stdout,
 		ErrWriter:                 e.Stderr,
-		ExitErrHandler:            func(*cli.Context, error) {}, // run maps errors to codes
+		ExitErrHandler:            func(*cli.Context, error) {}, // Run maps errors to exit codes
 		OnUsageError:              usageErrorOf,
 	}
 	common := []func(*Env) *cli.Command{p.helpCommand, p.versionCommand, p.completionCommand, p.manCommand}
@@ -93,20 +96,20 @@ func (p *Program) App(e *Env) *cli.App {
 	return app
 }
 
-// prepare gives a command and its subcommands what all have in common.
+// prepare sets the options of a command and its subcommands that are the same for
+// all commands.
 func prepare(c *cli.Command) *cli.Command {
 	c.OnUsageError = usageErrorOf
 	c.UseShortOptionHandling = true
-	c.HideHelpCommand = true // or "sator solve help" would not read a file
+	c.HideHelpCommand = true // "sator solve help" reads the file help
 	for _, sub := range c.Subcommands {
 		prepare(sub)
 	}
 	return c
 }
 
-// Run executes a command line, without the program's name, and returns the
-// exit code: 10 and 20 are answers, 0 is any other success, 1 a bad input, 2 a
-// bad command line, 3 an error of Sator itself and 4 wrong evidence.
+// Run executes a command line, without the program's name, and returns the exit
+// code. The comment at the top of output.go lists the exit codes.
 func (p *Program) Run(e *Env, args []string) (code int) {
 	e.program = p.Name
 	defer func() {

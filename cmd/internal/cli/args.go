@@ -11,36 +11,34 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// How a command line is read. The library beneath stops at the first operand
-// and takes what follows for operands too, so that the flag in "sator solve
-// FILE --time 5" would be a file. Hence the arguments are put in order before
-// the library sees them:
+// Command lines. urfave/cli stops at the first operand and takes all following
+// arguments for operands: in "sator solve FILE --time 5", --time would be a file.
+// Therefore Arrange sorts the arguments before the library parses them, by these
+// rules:
 //
-//   - Flags stand anywhere, before and after operands and before the command's
-//     name; "--" ends them, and what follows is operands, whatever its looks.
+//   - Flags may stand anywhere, before and after operands and before the name of
+//     the command. "--" ends the flags; all following arguments are operands.
 //   - "-" is an operand, standard input.
-//   - A flag takes the argument after it as its value even if that begins
-//     with "-", as in --assume -3. --name=value is the same, and -name too.
+//   - A flag takes the next argument as its value even if that begins with "-", as
+//     in --assume -3. --name=value and -name are accepted too.
 //   - One-letter switches may be joined: -qv.
-//   - -h is the command help of the command that it stands with, and -V the
-//     command version.
-//   - The first operand is the command's name. If it names none, the command
-//     is solve and the operand is its first file. But a plain word (letters,
-//     digits and hyphens alone) that no file has for its name is taken for a
-//     mistyped command, and is an error with a suggestion. A file that is
-//     named like a command is written ./solve. Without a command's name there
-//     must be a file.
+//   - -h is the command help for the command of the line, -V the command version.
+//   - The first operand is the name of the command. If no command has this name,
+//     the command is the default command (solve), and the operand is its first
+//     file. However, a plain word (letters, digits and hyphens) without a file of
+//     that name is taken for a mistyped command: an error with a suggestion. A file
+//     with the name of a command is written ./solve. Without the name of a command
+//     there must be a file.
 
-// Arrange returns the arguments in the order in which the library wants them:
-// the program, the commands, the flags, "--", the operands. Its errors are
-// those of usage.
+// Arrange returns the arguments in the order in which urfave/cli parses them:
+// program, commands, flags, "--", operands. Its errors are usage errors.
 func (p *Program) Arrange(app *cli.App, args []string) ([]string, error) {
 	if len(args) == 0 {
 		return nil, p.noOperand()
 	}
 
-	// Until the command is known, flags are read as those of the default command,
-	// whose flags may stand before its name or before its first file.
+	// The flags of the default command may stand before its name or its first file,
+	// so that flags are read as its flags until the command is known.
 	usual := app.Command(p.Default)
 	names := app.Commands
 	var flags []cli.Flag
@@ -48,7 +46,7 @@ func (p *Program) Arrange(app *cli.App, args []string) ([]string, error) {
 		flags = usual.Flags
 	}
 	rest := args
-	short := false // no command is named
+	short := false // the command line has no name of a command
 	command := app.Command(args[0])
 	if command == nil {
 		first, at, err := firstOperand(flags, args)
@@ -108,7 +106,7 @@ func (p *Program) Arrange(app *cli.App, args []string) ([]string, error) {
 	return out, nil
 }
 
-// noOperand is the error of a command line that names nothing to work on.
+// noOperand returns the error of a command line without a command and a file.
 func (p *Program) noOperand() error {
 	if p.Default == "" {
 		return Usagef("no command")
@@ -116,8 +114,8 @@ func (p *Program) noOperand() error {
 	return &UsageError{"no command and no file", fmt.Sprintf("%q reads standard input.", p.Name+" -")}
 }
 
-// firstOperand returns the first operand before a "--", which never names a
-// command behind it, and its place, or -1 if there is none.
+// firstOperand returns the first operand before "--" and its index, or -1 if
+// there is no such operand. Operands after "--" are never names of commands.
 func firstOperand(flags []cli.Flag, args []string) (string, int, error) {
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
 		if !isFlag(args[i]) {
@@ -149,7 +147,7 @@ func asksHelp(args []string) bool {
 	return false
 }
 
-// mistyped reports whether an operand that names no command looks like one.
+// mistyped reports whether an operand looks like the mistyped name of a command.
 func mistyped(operand string) bool {
 	for _, r := range operand {
 		switch {
@@ -162,8 +160,8 @@ func mistyped(operand string) bool {
 	return operand != "-" && err != nil
 }
 
-// permute separates flags from operands. Flags come back in the form
-// --name=value, which cannot be misread.
+// permute separates flags from operands. It returns flags in the form
+// --name=value, which is unambiguous.
 func permute(flags []cli.Flag, args []string) (ordered, operands []string, err error) {
 	for len(args) > 0 {
 		switch {
@@ -187,8 +185,8 @@ func permute(flags []cli.Flag, args []string) (ordered, operands []string, err e
 // isFlag reports whether an argument is a flag rather than an operand.
 func isFlag(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 
-// readFlag reads the flag with which args begin and returns it as the library
-// wants it, with the number of arguments that it takes.
+// readFlag reads the flag at the beginning of args. It returns the flag in the
+// form for urfave/cli and the number of arguments used.
 func readFlag(flags []cli.Flag, args []string) (written []string, used int, err error) {
 	name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(args[0], "-"), "-"), "=")
 	switch f := Find(flags, name); {
@@ -201,7 +199,7 @@ func readFlag(flags []cli.Flag, args []string) (written []string, used int, err 
 	case f == nil && joined(flags, args[0]) && strings.Contains(args[0], "h"):
 		return nil, 1, errHelp
 	case f == nil && joined(flags, args[0]):
-		return args[:1], 1, nil // the library splits them
+		return args[:1], 1, nil // urfave/cli splits them
 	case f == nil:
 		return nil, 0, unknownFlag(flags, args[0])
 	case given:
@@ -215,7 +213,7 @@ func readFlag(flags []cli.Flag, args []string) (written []string, used int, err 
 	}
 }
 
-// Find returns the flag of that name, or nil.
+// Find returns the flag with the given name, or nil.
 func Find(flags []cli.Flag, name string) cli.Flag {
 	for _, f := range flags {
 		for _, n := range f.Names() {
@@ -227,12 +225,13 @@ func Find(flags []cli.Flag, name string) cli.Flag {
 	return nil
 }
 
+// TakesValue reports whether a flag has a value, unlike a switch.
 func TakesValue(f cli.Flag) bool {
 	d, ok := f.(cli.DocGenerationFlag)
 	return ok && d.TakesValue()
 }
 
-// joined reports whether arg is several one-letter switches in one.
+// joined reports whether arg consists of one-letter switches.
 func joined(flags []cli.Flag, arg string) bool {
 	for _, r := range arg[1:] {
 		if f := Find(flags, string(r)); (f == nil || TakesValue(f)) && r != 'V' && r != 'h' {
@@ -242,18 +241,19 @@ func joined(flags []cli.Flag, arg string) bool {
 	return arg[1] != '-'
 }
 
-// unknown is the error of a name that is no command's, with the nearest one.
+// unknown returns the error of an unknown name of a command, with the most
+// similar name.
 func unknown(what, more, name string, among []*cli.Command) error {
 	err := Usagef("%q is no %s%s", name, what, more)
 	err.Hint = suggest(name, commandNames(among))
 	return err
 }
 
-// unknownFlag is the error of a flag that there is not, with the nearest one. A
-// number is a literal that was to be assumed.
+// unknownFlag returns the error of an unknown flag, with the most similar name.
+// An unknown flag that is a number is a literal of an unquoted --assume.
 func unknownFlag(flags []cli.Flag, arg string) error {
 	arg, _, _ = strings.Cut(arg, "=")
-	err := Usagef("there is no flag %s", arg)
+	err := Usagef("unknown flag %s", arg)
 	if _, no := strconv.Atoi(arg); no == nil && Find(flags, "assume") != nil {
 		err.Hint = `Quote several literals: --assume "-3 -2".`
 		return err
@@ -262,13 +262,13 @@ func unknownFlag(flags []cli.Flag, arg string) error {
 	return err
 }
 
-// leastSimilarity is the similarity of Jaro and Winkler from which on a name is
-// suggested. The library's own suggestions, by the same measure, have no threshold:
-// any word gets one.
+// leastSimilarity is the least Jaro-Winkler similarity of a suggested name. The
+// suggestions of urfave/cli use the same measure without a threshold, so that
+// they suggest a name for any word.
 const leastSimilarity = 0.75
 
-// suggest asks for the name that is most similar to a written one, regardless of
-// case. It returns an empty string if no name is similar.
+// suggest returns a question for the name most similar to a written one,
+// regardless of case, or an empty string if no name is similar.
 func suggest(written string, names []string) string {
 	best, most := "", leastSimilarity
 	for _, name := range names {
@@ -282,8 +282,8 @@ func suggest(written string, names []string) string {
 	return fmt.Sprintf(cli.SuggestDidYouMeanTemplate, best)
 }
 
-// suits returns an error if a flag cannot have that value. The library finds
-// that out too, but says it in the terms of Go.
+// suits returns an error if a value is not valid for a flag. urfave/cli checks
+// this too, but its messages are those of strconv.
 func suits(f cli.Flag, value string) error {
 	name := f.Names()[0]
 	var (
@@ -316,8 +316,7 @@ func suits(f cli.Flag, value string) error {
 	return nil
 }
 
-// usageErrorOf is what the library calls when it cannot make sense of a flag's
-// value. It names flags with one hyphen.
+// usageErrorOf maps errors of urfave/cli to usage errors.
 func usageErrorOf(c *cli.Context, err error, _ bool) error {
 	return in(NameOf(c.Command), Usagef("%s", strings.Replace(err.Error(), " for flag -", " for flag --", 1)))
 }

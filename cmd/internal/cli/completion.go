@@ -33,15 +33,18 @@ Examples:
   PROGRAM completion zsh > "${fpath[1]}/_PROGRAM"
   PROGRAM completion fish > ~/.config/fish/completions/PROGRAM.fish`
 
-// shells lists those that there is a script for.
+// shells lists the supported shells.
 var shells = []string{"bash", "zsh", "fish"}
 
-// CompletionFlag is what the scripts add to a command line to have it completed.
+// CompletionFlag is the flag that the scripts append to a command line to request
+// its completions.
 const CompletionFlag = "--generate-bash-completion"
 
-// writeCandidates prints, one a line, what the last of the words may become,
-// which may be empty: a flag if it begins with "-", else a command or the like.
-// Behind "--" there are files alone, which the shell knows.
+// writeCandidates prints the possible completions of the last word, one a line:
+// flags if the word begins with "-", and commands or similar words otherwise.
+// After "--" only files are possible, which the shell completes. The completion
+// of urfave/cli cannot take its place: it reads os.Args, and has no default
+// command and no flags after operands.
 func writeCandidates(w io.Writer, app *cli.App, usual string, words []string) error {
 	begin := ""
 	if n := len(words); n > 0 {
@@ -66,8 +69,8 @@ func writeCandidates(w io.Writer, app *cli.App, usual string, words []string) er
 	return nil
 }
 
-// flagsOf returns the flags of the command that the words name, those of the
-// default command if they name no command.
+// flagsOf returns the flags of the command that the words name, and of the
+// default command if the words name no command.
 func flagsOf(app *cli.App, usual string, words []string) []cli.Flag {
 	command := app.Command(usual)
 	if len(words) > 0 {
@@ -86,7 +89,7 @@ func flagsOf(app *cli.App, usual string, words []string) []cli.Flag {
 	return command.Flags
 }
 
-// flagNames lists all names of flags with their hyphens.
+// flagNames returns the names of flags with their hyphens.
 func flagNames(flags []cli.Flag) []string {
 	var names []string
 	for _, f := range flags {
@@ -102,7 +105,8 @@ func flagNames(flags []cli.Flag) []string {
 	return names
 }
 
-// nextWords lists commands and other words that are no files.
+// nextWords returns the words that may follow: commands, subcommands and names of
+// shells.
 func nextWords(app *cli.App, words []string) []string {
 	among := app.Commands
 	if len(words) > 0 && words[0] == "help" {
@@ -130,9 +134,9 @@ func commandNames(commands []*cli.Command) []string {
 	return names
 }
 
-// The scripts ask the program itself: it completes a command line that ends
-// with --generate-bash-completion. The words are not evaluated again, so that a
-// half-written line does nothing.
+// The scripts run the program with --generate-bash-completion at the end of the
+// command line. They do not evaluate the words again, so that a half-written line
+// has no effect.
 const (
 	bashCompletion = `_PROGRAM() {
     local cur=${COMP_WORDS[COMP_CWORD]}
@@ -179,8 +183,8 @@ func writeCompletion(e *Env, app *cli.App, shell string) error {
 	return err
 }
 
-// fishMore adds to the library's script for fish, which asks nothing but knows
-// all commands and flags, the operands that are no files.
+// fishMore returns the completions of operands that are not files. The script of
+// urfave/cli has all commands and flags, but no operands.
 func fishMore(app *cli.App) string {
 	const line = "complete -c %s -n '__fish_seen_subcommand_from %s' -f -a '%s'\n"
 	return fmt.Sprintf(line, app.Name, "completion", strings.Join(shells, " ")) +

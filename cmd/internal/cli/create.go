@@ -13,26 +13,27 @@ import (
 	"sator/dimacs/file"
 )
 
-// How commands make files. A file gets its name when it is whole and not
-// before, so that none is cut off, whatever happens; the name "-" is standard
-// output. No output takes the place of an input or of another output.
+// Output files. A file has its name only when it is complete, whatever ends the
+// command; the name "-" stands for standard output. No output replaces an input
+// or another output.
 
-// OutputFlag is the flag of all commands that write a file alone.
+// OutputFlag returns the flag --output of commands that write one file.
 func OutputFlag() cli.Flag { return OutputFlagOf("write to `FILE`, - for standard output") }
 
+// OutputFlagOf returns the flag --output with another help line.
 func OutputFlagOf(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: OutputFlags, Value: "-", Usage: usage}
 }
 
-// An output is a file in the making, or standard output.
+// An output is an incomplete file, or standard output.
 type output interface {
 	io.Writer
-	Close() error // gives the file its name
-	Abort()       // removes what was written, unless it was closed
+	Close() error // renames the complete file to its name
+	Abort()       // removes the incomplete file; no effect after Close
 }
 
-// create begins to make a file. A pipe is waited for until somebody reads it,
-// or until ctx is done, whose cause is then returned.
+// create opens a file for writing. For a named pipe it waits for a reader until
+// ctx is done, and then returns the cause of ctx.
 func (e *Env) create(ctx context.Context, name string) (output, error) {
 	switch name {
 	case "-":
@@ -57,14 +58,14 @@ func newFile(name string) (output, error) {
 	return w, nil
 }
 
-// standardOutput is an output that stays open.
+// standardOutput is standard output as an [output]. Close does not close it.
 type standardOutput struct{ io.Writer }
 
 func (standardOutput) Close() error { return nil }
 func (standardOutput) Abort()       {}
 
-// Write makes a file by calling content, or writes to standard output. What is
-// not complete, for an error or since ctx is done, does not stay.
+// Write creates a file and calls content to write it, or writes to standard
+// output. If content fails or ctx is done, the file is removed.
 func (e *Env) Write(ctx context.Context, name string, content func(io.Writer) error) error {
 	out, err := e.create(ctx, name)
 	if err != nil {
@@ -77,9 +78,9 @@ func (e *Env) Write(ctx context.Context, name string, content func(io.Writer) er
 	return out.Close()
 }
 
-// Redirected runs a command with its standard output sent to a file, unless
-// that is standard output. The file is made if the command has an answer.
-func (e *Env) Redirected(name string, command func(*Env) error) error {
+// redirected calls a command with standard output replaced by a file, unless name
+// is "-". The file is created if the command returns nil or an [ExitCode].
+func (e *Env) redirected(name string, command func(*Env) error) error {
 	if name == "-" {
 		return command(e)
 	}
@@ -97,9 +98,9 @@ func (e *Env) Redirected(name string, command func(*Env) error) error {
 	return cmp.Or(out.Close(), err)
 }
 
-// Distinct returns an error if the output would replace an input, also where
-// one of them is a standard stream that the shell has redirected.
-func (e *Env) Distinct(output string, inputs []string) error {
+// distinct returns an error if the output would replace an input. It compares
+// files, so that standard streams redirected by the shell are found too.
+func (e *Env) distinct(output string, inputs []string) error {
 	out, err := stat(output, e.Stdout)
 	if err != nil || !out.Mode().IsRegular() {
 		return nil
@@ -116,14 +117,14 @@ func (e *Env) Distinct(output string, inputs []string) error {
 	return nil
 }
 
-// Apart returns an error if one of the outputs would replace an input or
-// another output. Outputs without a name are not asked for.
-func (e *Env) Apart(outputs, inputs []string) error {
+// apart returns an error if an output would replace an input or another output.
+// Empty names are skipped.
+func (e *Env) apart(outputs, inputs []string) error {
 	for i, name := range outputs {
 		if name == "" {
 			continue
 		}
-		if err := e.Distinct(name, inputs); err != nil {
+		if err := e.distinct(name, inputs); err != nil {
 			return err
 		}
 		for _, other := range outputs[:i] {
@@ -135,9 +136,8 @@ func (e *Env) Apart(outputs, inputs []string) error {
 	return nil
 }
 
-// same reports whether two outputs are one file, also where one is standard
-// output and the shell has redirected it. What is no regular file, a terminal or
-// /dev/null, takes both.
+// same reports whether two outputs are one regular file, or have the same name.
+// Several outputs may share a terminal or /dev/null.
 func (e *Env) same(a, b string) bool {
 	x, err := stat(a, e.Stdout)
 	y, other := stat(b, e.Stdout)
@@ -147,7 +147,7 @@ func (e *Env) same(a, b string) bool {
 	return os.SameFile(x, y) && x.Mode().IsRegular()
 }
 
-// ShownOutput returns the name of an output for a message.
+// ShownOutput returns the name of an output for messages.
 func ShownOutput(name string) string {
 	if name == "-" {
 		return "standard output"
@@ -155,8 +155,7 @@ func ShownOutput(name string) string {
 	return Named(name)
 }
 
-// stat tells what file has that name; for "-" it is the one behind a standard
-// stream.
+// stat returns the file info of a name; for "-" it is the info of the stream.
 func stat(name string, stream any) (os.FileInfo, error) {
 	if name != "-" {
 		return os.Stat(name)

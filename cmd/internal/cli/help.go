@@ -18,7 +18,7 @@ func (p *Program) helpCommand(e *Env) *cli.Command {
 the program with the list of its commands.
 
 Examples:
-` + fmt.Sprintf("  %s help %s\n  %s help %s", p.Name, p.Explained[0], p.Name, p.Explained[1]),
+` + fmt.Sprintf("  %s help %s\n  %s help %s", p.Name, p.HelpExamples[0], p.Name, p.HelpExamples[1]),
 		Action: Action(func(c *cli.Context) error {
 			names := c.Args().Slice()
 			if len(names) == 0 {

@@ -44,7 +44,7 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	if o.Redirect {
 		outputs = append(outputs[:len(outputs):len(outputs)], c.String("output"))
 	}
-	if err := e.Apart(outputs, o.Inputs); err != nil {
+	if err := e.apart(outputs, o.Inputs); err != nil {
 		return err
 	}
 	do = limited(do)
@@ -60,7 +60,7 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 		return do(r)
 	}
 	if o.Redirect {
-		return e.Redirected(c.String("output"), run)
+		return e.redirected(c.String("output"), run)
 	}
 	return run(e)
 }
