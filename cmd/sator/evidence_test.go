@@ -190,7 +190,7 @@ func TestFullDiskProof(t *testing.T) {
 			var errs bytes.Buffer
 			e := &cli.Env{Stdin: strings.NewReader(""), Stdout: fullWriter{}, Stderr: &cli.LockedWriter{W: &errs}}
 			code := program.Run(e, []string{"solve", "--engine=deriving", file, "--proof=-", text, "--output", answer})
-			if code != cli.CodeInput || !strings.Contains(errs.String(), "the proof cannot be written: the disk is full") {
+			if code != cli.CodeInput || !strings.Contains(errs.String(), "cannot write the proof: the disk is full") {
 				t.Errorf("%v: exit code %d, standard error %q", status, code, errs.String())
 			}
 			if steps > 1e6 {

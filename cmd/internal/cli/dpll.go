@@ -9,23 +9,23 @@ import (
 	"sator/dpll"
 )
 
-// ClassicFlags are those of all commands that use the classic engine.
+// ClassicFlags returns the flags of the engine dpll.
 func ClassicFlags() []cli.Flag {
 	o := dpll.DefaultOptions()
 	return append(BranchingFlags(),
-		&cli.StringFlag{Name: "pure", Category: DpllOptions, Value: o.Pure.String(), Usage: "assign pure literals `WHERE`: " + strings.Join(dpll.PureNames(), ", ")})
+		&cli.StringFlag{Name: "pure", Category: DpllOptions, Value: o.Pure.String(), Usage: "assign pure literals `WHEN`: " + strings.Join(dpll.PureNames(), ", ")})
 }
 
-// BranchingFlags say how the classic engine decides.
+// BranchingFlags returns the flags for the decisions of the engine dpll.
 func BranchingFlags() []cli.Flag {
 	o := dpll.DefaultOptions()
 	return []cli.Flag{
-		&cli.StringFlag{Name: "heuristic", Category: DpllOptions, Value: o.Heuristic, Usage: "`NAME` of the rule for decisions: " + heuristicHelp()},
-		&cli.IntFlag{Name: "mom-k", Category: DpllOptions, Value: o.MomK, DefaultText: "1, 0 to 30", Usage: "`K` of the heuristic mom: its weight of sums against products"},
+		&cli.StringFlag{Name: "heuristic", Category: DpllOptions, Value: o.Heuristic, Usage: "decide by the heuristic `NAME`: " + heuristicHelp()},
+		&cli.IntFlag{Name: "mom-k", Category: DpllOptions, Value: o.MomK, DefaultText: "1, 0 to 30", Usage: "`K` of the heuristic mom: the weight of sums against products"},
 	}
 }
 
-// heuristicHelp lists the heuristics for a help text.
+// heuristicHelp returns the list of heuristics for help texts.
 func heuristicHelp() string {
 	var list []string
 	for _, h := range dpll.Heuristics {
@@ -42,8 +42,7 @@ func heuristicNames() []string {
 	return names
 }
 
-// ClassicOptionsOf reads the flags of the classic engine, as far as a command
-// has them.
+// ClassicOptionsOf reads those flags of the engine dpll that the command has.
 func ClassicOptionsOf(c *cli.Context) (o dpll.Options, err error) {
 	o = dpll.DefaultOptions()
 	o.Seed = c.Uint64("seed")

@@ -11,7 +11,7 @@ import (
 	"sator/dimacs"
 )
 
-// The categories of flags in help texts, in their order.
+// The categories of flags, in the order of help texts.
 const (
 	LimitFlags   = "limits"
 	OutputFlags  = "output"
@@ -24,25 +24,26 @@ const (
 	DpllOptions  = "options of the engine dpll"
 )
 
-// TimeFlag is the flag of all commands that may take long.
+// TimeFlag returns the flag --time.
 func TimeFlag() cli.Flag {
 	return &cli.StringFlag{Name: "time", Category: LimitFlags, Usage: "stop after `T`, in seconds (2.5) or with units (1h30m)"}
 }
 
+// MemoryFlag returns the flag --memory.
 func MemoryFlag() cli.Flag {
 	return &cli.Int64Flag{Name: "memory", Category: LimitFlags, Usage: "stop when the process holds `N` MB"}
 }
 
-// ProofTextFlag is the flag of the commands that write proofs.
+// ProofTextFlag returns the flag --proof-text.
 func ProofTextFlag(usage string) cli.Flag {
 	return &cli.BoolFlag{Name: "proof-text", Category: ProofFlags, Usage: usage}
 }
 
-// Duration reads --time: seconds as a number, or what time.ParseDuration
-// accepts. Fractions of nanoseconds are none, and so are centuries.
+// Duration reads --time: a number of seconds, or a duration as time.ParseDuration
+// reads it. Less than a nanosecond is an error, and so are centuries.
 func Duration(c *cli.Context) (time.Duration, error) { return DurationOf(c, "time") }
 
-// DurationOf reads another flag in the same way.
+// DurationOf reads another flag like --time.
 func DurationOf(c *cli.Context, name string) (time.Duration, error) {
 	text := c.String(name)
 	if text == "" && !c.IsSet(name) {
@@ -58,7 +59,7 @@ func DurationOf(c *cli.Context, name string) (time.Duration, error) {
 	return d, nil
 }
 
-// Positive reads a limit that counts units.
+// Positive reads an Int64Flag with a limit and returns it times unit.
 func Positive(c *cli.Context, name string, unit int64) (int64, error) {
 	n := c.Int64(name)
 	if c.IsSet(name) && n <= 0 || n > (1<<63-1)/unit {
@@ -67,11 +68,13 @@ func Positive(c *cli.Context, name string, unit int64) (int64, error) {
 	return n * unit, nil
 }
 
+// JobsFlag returns the flag --jobs.
 func JobsFlag() cli.Flag {
-	return &cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: EngineFlags, Usage: "work on `N` puzzles at once; all processors without it. The output is the same"}
+	return &cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: EngineFlags, Usage: "use `N` workers; the output does not depend on it (default: one for each processor)"}
 }
 
-// JobsOf returns the number of workers, 0 for one for each processor.
+// JobsOf reads --jobs. It returns 0, one worker for each processor, without the
+// flag.
 func JobsOf(c *cli.Context) (int, error) {
 	if c.IsSet("jobs") && c.Int("jobs") < 1 {
 		return 0, Invalid("jobs", c.Int("jobs"), "a positive number")
@@ -79,11 +82,12 @@ func JobsOf(c *cli.Context) (int, error) {
 	return c.Int("jobs"), nil
 }
 
-// NamesOf splits a list of names at commas and blanks.
+// NamesOf splits a list of names at commas and spaces.
 func NamesOf(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
+// Spaced returns literals separated by spaces.
 func Spaced(ls []dimacs.Lit) string {
 	words := make([]string, len(ls))
 	for i, l := range ls {

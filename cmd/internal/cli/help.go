@@ -14,8 +14,8 @@ func (p *Program) helpCommand(e *Env) *cli.Command {
 		Name:      "help",
 		Usage:     "explain a command",
 		UsageText: p.Name + " help [COMMAND]...",
-		Description: `Prints the help text of a command, which -h does too; without a name, that of
-the program with the list of its commands.
+		Description: `Prints the help text of a command, as -h does. Without a name it prints the help
+text of the program, with the list of its commands.
 
 Examples:
 ` + fmt.Sprintf("  %s help %s\n  %s help %s", p.Name, p.HelpExamples[0], p.Name, p.HelpExamples[1]),
@@ -33,7 +33,7 @@ Examples:
 	}
 }
 
-// lookUp finds the command or subcommand with these names.
+// lookUp returns the command or subcommand with the given names.
 func lookUp(app *cli.App, names []string) (*cli.Command, error) {
 	among, command := app.Commands, (*cli.Command)(nil)
 	for _, name := range names {
@@ -44,7 +44,7 @@ func lookUp(app *cli.App, names []string) (*cli.Command, error) {
 			}
 		}
 		if command == nil {
-			err := Usagef("there is no command %q", strings.Join(names, " "))
+			err := Usagef("unknown command %q", strings.Join(names, " "))
 			if len(among) > 0 {
 				err.Hint = suggest(name, commandNames(among))
 			}
@@ -55,9 +55,9 @@ func lookUp(app *cli.App, names []string) (*cli.Command, error) {
 	return command, nil
 }
 
-// writeAppHelp writes the help text of the program. We lay help texts out
-// ourselves: the library sorts flags and their categories by the alphabet and
-// does not break lines.
+// writeAppHelp writes the help text of the program. The templates of urfave/cli
+// cannot write our help texts: they sort flags and categories alphabetically,
+// where ours are in order of use, and do not wrap the right column.
 func writeAppHelp(w io.Writer, app *cli.App) error {
 	var b strings.Builder
 	writeHead(&b, app.Name, app.Usage, app.UsageText, app.Description)
@@ -67,8 +67,8 @@ func writeAppHelp(w io.Writer, app *cli.App) error {
 	return err
 }
 
-// writeHelp writes the help text of a command: what it is, how it is called,
-// what it does with examples, subcommands, flags by category.
+// writeHelp writes the help text of a command: purpose, usage, description with
+// examples, subcommands, and flags by category.
 func writeHelp(w io.Writer, name string, c *cli.Command) error {
 	var b strings.Builder
 	writeHead(&b, name, c.Usage, c.UsageText, c.Description)
@@ -96,8 +96,8 @@ func writeCommands(w io.Writer, title string, commands []*cli.Command) {
 	}
 }
 
-// writeFlags writes the flags by category, in the order in which categories
-// first appear. The library's own flag for help has none.
+// writeFlags writes flags by category, in the order of the first flag of each
+// category. It skips flags without a category, such as the --help of urfave/cli.
 func writeFlags(w io.Writer, flags []cli.Flag) {
 	var categories []string
 	for _, f := range flags {
@@ -123,7 +123,7 @@ func category(f cli.Flag) string {
 	return ""
 }
 
-// flagText returns the left and the right side of a flag's entry.
+// flagText returns the two columns of the help on a flag.
 func flagText(f cli.Flag) (names, usage string) {
 	for i, n := range f.Names() {
 		if i > 0 && len(n) == 1 { // the first may be a letter too
@@ -150,10 +150,11 @@ func flagText(f cli.Flag) (names, usage string) {
 	return names, usage
 }
 
-// The width of help texts.
+// HelpWidth is the width of help texts, in characters.
 const HelpWidth = 80
 
-// WriteEntry writes a name, and what is said of it in a column to the right.
+// WriteEntry writes a name and, from the given column on, the text on it. A name
+// that is too long for its column has a line of its own.
 func WriteEntry(w io.Writer, name, text string, column int) {
 	line := fmt.Sprintf("  %-*s", column-3, name)
 	if len(line) >= column { // too long for its column

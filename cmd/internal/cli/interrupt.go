@@ -13,16 +13,15 @@ import (
 	"time"
 )
 
-// Signals, the time limit and the memory limit all end a command in one way:
-// its context is done, and the context's cause says why.
+// Signals, the time limit and the memory limit end a command in the same way: its
+// context is canceled, with a [StoppedError] as the cause.
 
-// An StoppedError is the cause of a context that a limit or a signal ended.
+// A StoppedError is the cause of a context that was ended by a limit or a signal.
 type StoppedError struct{ Why string }
 
 func (s *StoppedError) Error() string { return s.Why }
 
-// Stopped returns why ctx is done if a limit or a signal ended it, and whether
-// that is the case.
+// Stopped reports whether a limit or a signal ended ctx, and which one.
 func Stopped(ctx context.Context) (why string, is bool) {
 	var s *StoppedError
 	if errors.As(context.Cause(ctx), &s) {
@@ -31,15 +30,15 @@ func Stopped(ctx context.Context) (why string, is bool) {
 	return "", false
 }
 
-// OnSignal returns a context that SIGINT, SIGTERM and SIGHUP end. A second signal
-// ends the process, in case the first does not get through. While the context
-// lasts, a pipe whose reader has gone fails writes to it and does not kill the
-// process, so that no half of a file stays behind.
+// OnSignal returns a context that SIGINT, SIGTERM and SIGHUP cancel. A second
+// signal ends the process, in case the command does not react to the first. Until
+// the context is done, a write to a pipe without a reader returns an error;
+// otherwise SIGPIPE would kill the process and leave incomplete files.
 func OnSignal(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	broken := make(chan os.Signal, 1) // of no interest but for what Notify does
+	broken := make(chan os.Signal, 1) // never read: Notify alone makes writes return errors
 	signal.Notify(broken, syscall.SIGPIPE)
 	go func() {
 		select {
@@ -56,10 +55,10 @@ func OnSignal(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// OnLimits returns a context that ends after a time and when the process
-// holds more than so many bytes of memory. Zero is no limit. After a nanosecond,
-// the shortest time, it is done at once, however coarse the clock is and
-// whenever timers get to run: a deadline that is not in the future waits for none.
+// OnLimits returns a context that is canceled after a time, and when the process
+// holds more than the given number of bytes. Zero means no limit. A limit of 1
+// ns, the shortest, is met at once, whatever the resolution of the clock: a
+// deadline that is not in the future does not wait for a timer.
 func OnLimits(ctx context.Context, after time.Duration, bytes int64) (context.Context, func()) {
 	end := func() {}
 	if after > 0 {
@@ -79,17 +78,17 @@ func OnLimits(ctx context.Context, after time.Duration, bytes int64) (context.Co
 	return ctx, func() { cancel(nil); end(); debug.SetMemoryLimit(before) }
 }
 
-// MemoryReason says that a limit on memory was met.
+// MemoryReason returns the text for a memory limit that was exceeded.
 func MemoryReason(limit int64) string { return fmt.Sprintf("memory limit of %d MB", limit>>20) }
 
-// The memory is looked at this often. A solver that allocates 2 GB a second
-// passes its limit by 100 MB before it is seen.
+// MemoryInterval is the time between two checks of the memory limit. A solver
+// that allocates 2 GB a second exceeds the limit by up to 100 MB.
 const MemoryInterval = 50 * time.Millisecond
 
-// exceeds waits until the process holds more than limit bytes and returns
-// true, or false when ctx is done. What a collection frees does not count:
-// under debug.SetMemoryLimit the collector works harder as the limit comes
-// near, but a table that grows can pass it for a moment.
+// exceeds returns true when the process holds more than limit bytes, and false
+// when ctx is done. It runs a garbage collection before it returns true: under
+// debug.SetMemoryLimit the collector runs more often near the limit, but a
+// growing table can exceed the limit for a moment.
 func exceeds(ctx context.Context, limit int64) bool {
 	ticker := time.NewTicker(MemoryInterval)
 	defer ticker.Stop()
@@ -108,10 +107,10 @@ func exceeds(ctx context.Context, limit int64) bool {
 	}
 }
 
-// Await calls f on a goroutine of its own and returns what it returns, or the
-// cause of ctx as soon as that is done. Then f is left to itself: it may be
-// stuck in reading from a pipe, and only the end of the process frees it. If ctx
-// is done from the start, f is not called. A panic in f becomes an error.
+// Await calls f in a new goroutine and returns its results, or the cause of ctx
+// as soon as ctx is done. In that case f keeps running; it may be blocked in a
+// read from a pipe, which only the end of the process ends. If ctx is already
+// done, Await does not call f. A panic in f is returned as an error.
 func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	if ctx.Err() != nil {
 		var none T
@@ -141,7 +140,7 @@ func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// A stoppableWriter fails once its context is done.
+// A stoppableWriter returns the cause of its context once the context is done.
 type stoppableWriter struct {
 	ctx context.Context
 	w   io.Writer

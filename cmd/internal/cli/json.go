@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// WriteJSON writes a document on a line of its own.
+// WriteJSON writes a document as one line.
 func WriteJSON(w io.Writer, document any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

@@ -26,9 +26,8 @@ Examples:
 	}
 }
 
-// writeMan writes the manual page. The library leaves the descriptions of
-// commands out, so that they are put behind the synopses; the program has no
-// other use for these before it ends.
+// writeMan writes the manual page. urfave/cli omits the descriptions of commands,
+// so that describe appends them to the synopses. The program ends after that.
 func writeMan(w io.Writer, app *cli.App) error {
 	for _, c := range app.Commands {
 		describe(c)
@@ -43,15 +42,15 @@ func writeMan(w io.Writer, app *cli.App) error {
 	return err
 }
 
-// withSynopsis puts the usage lines under SYNOPSIS in the library's template,
-// which has the program's name alone there, and takes them away from where they
-// follow the description.
+// withSynopsis changes the template of urfave/cli: the usage lines are under
+// SYNOPSIS, in place of the name of the program, and not after the description.
 func withSynopsis(template string) string {
 	head, tail, _ := strings.Cut(template, "\n**Usage**:\n")
 	_, tail, _ = strings.Cut(tail, "{{ end }}```\n")
 	return strings.Replace(head, "# SYNOPSIS\n\n{{ .App.Name }}\n", "# SYNOPSIS\n\n```\n{{ .App.UsageText }}\n```\n", 1) + tail
 }
 
+// describe appends the description of a command to its synopsis.
 func describe(c *cli.Command) {
 	c.UsageText += "\n\n" + c.Description
 	for _, sub := range c.Subcommands {

@@ -2,10 +2,11 @@ package cli
 
 import "strconv"
 
-// On 32-bit systems a process has at most so many bytes of addresses.
+// addresses32 is the size of the address space of a process on 32-bit systems.
 const addresses32 = 3 << 30
 
-// Spare returns how many bytes the process can still get, if that is known.
+// Spare returns how many bytes the process can still allocate, and whether that
+// is known.
 func (e *Env) Spare() (bytes int64, known bool) {
 	if e.Free != nil {
 		bytes, known = e.Free()

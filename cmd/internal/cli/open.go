@@ -15,8 +15,8 @@ import (
 	"sator/dimacs/file"
 )
 
-// Operands returns the files of a command line, standard input if there is
-// none.
+// Operands returns the operands of a command line, or "-" (standard input) if
+// there are no operands.
 func Operands(c *cli.Context) []string {
 	if c.NArg() == 0 {
 		return []string{"-"}
@@ -24,7 +24,7 @@ func Operands(c *cli.Context) []string {
 	return c.Args().Slice()
 }
 
-// Shown returns the name of a file for a message.
+// Shown returns the name of an input for messages.
 func Shown(name string) string {
 	if name == "-" {
 		return "standard input"
@@ -32,7 +32,7 @@ func Shown(name string) string {
 	return Named(name)
 }
 
-// ShownAll returns the names of files for a message.
+// ShownAll returns the names of inputs for messages.
 func ShownAll(names []string) []string {
 	all := make([]string, len(names))
 	for i, name := range names {
@@ -41,8 +41,7 @@ func ShownAll(names []string) []string {
 	return all
 }
 
-// Named returns the name of a file as a message shows it: in quotes where it
-// could not be seen otherwise.
+// Named returns the name of a file for messages, quoted if it would be invisible.
 func Named(name string) string {
 	if strings.TrimSpace(name) == "" {
 		return strconv.Quote(name)
@@ -50,10 +49,10 @@ func Named(name string) string {
 	return name
 }
 
-// ErrNoName is the error of a file whose name is empty.
-var ErrNoName = errors.New(`"" is no name of a file`)
+// ErrNoName is the error of an empty file name.
+var ErrNoName = errors.New(`invalid file name ""`)
 
-// Open opens a file, or standard input for "-", whatever the compression.
+// Open opens a file, or standard input for "-", and decompresses it.
 func (e *Env) Open(ctx context.Context, name string) (*Stream, error) {
 	if name != "-" {
 		if name == "" {
@@ -72,12 +71,12 @@ func (e *Env) Open(ctx context.Context, name string) (*Stream, error) {
 	return &Stream{ctx, in, Shown(name)}, nil
 }
 
-// A Stream fails once its context is done, so that a goroutine that nobody
-// waits for any more does not go on for long.
+// A Stream is an open input. Reads return the cause of its context once the
+// context is done, so that an abandoned goroutine ends soon.
 type Stream struct {
 	ctx context.Context
 	*file.File
-	name string // what errors begin with, unless they name the file already
+	name string // prefix of errors; empty if the errors of File have the name
 }
 
 func (s *Stream) Read(p []byte) (int, error) {
@@ -88,8 +87,8 @@ func (s *Stream) Read(p []byte) (int, error) {
 	return n, s.named(err)
 }
 
-// Drain returns the error of an archive that is damaged: it may make a mistake
-// in the formula before it is found out.
+// Drain reads the rest of an input and returns the error of a damaged archive,
+// which may show first as a syntax error.
 func (s *Stream) Drain() error { return s.named(s.File.Drain()) }
 
 func (s *Stream) named(err error) error {
@@ -99,11 +98,11 @@ func (s *Stream) named(err error) error {
 	return fmt.Errorf("%s: %w", s.name, err)
 }
 
-// packings are the endings of names that tell of compression.
+// packings are the extensions of compressed files.
 var packings = []string{".gz", ".bz2", ".xz", ".zst", ".zstd", ".lz", ".lz4", ".lzma", ".z", ".zip", ".7z"}
 
-// Extension returns how a name ends, in lower case, without what tells of
-// compression.
+// Extension returns the extension of a name in lower case, without the extension
+// of the compression.
 func Extension(name string) string {
 	name = strings.ToLower(name)
 	if ext := filepath.Ext(name); IsPacking(ext) {
@@ -112,5 +111,5 @@ func Extension(name string) string {
 	return filepath.Ext(name)
 }
 
-// IsPacking reports whether the ending of a name tells of compression.
+// IsPacking reports whether an extension is that of a compressed file.
 func IsPacking(ext string) bool { return slices.Contains(packings, strings.ToLower(ext)) }

@@ -14,29 +14,26 @@ import (
 	"sator/dimacs"
 )
 
-// The rules for what is printed:
+// The rules for output:
 //
-//   - solve, check, enumerate, count and twosat write lines that begin with "c",
-//     "s" or "v" to standard output, and nothing else; with --json, one document,
-//     or of enumerate one a line, and nothing else. twosat --graph writes a
-//     drawing alone.
-//     With --output these go to a file, and standard output is free for a proof
-//     or the like.
-//   - Errors, warnings and the status line go to standard error.
-//   - An error is one line, "sator COMMAND: what is wrong", and for a bad
-//     command line a second one that says where to read more.
-//   - The exit code is 10 for satisfiable, 20 for unsatisfiable and 0 for any
-//     other success, unknown included; 1 for an input that cannot be read or an
-//     output that cannot be written, 2 for a bad command line, 3 for an error
-//     of Sator itself, 4 for a solution or a proof that check finds wrong. A
-//     check that does not come to its end is no success: "s UNKNOWN" ends
-//     solve with 0 and check with 1.
-//   - An answer is printed when all that goes with it is on the disk: a proof, a
-//     core. If that fails there is no answer.
-//   - The status line is shown on a terminal alone and is gone before anything
-//     else is printed.
+//   - solve, check, enumerate, count and twosat print lines that begin with "c",
+//     "s" or "v" to standard output, and nothing else. With --json they print one
+//     document, enumerate one a line. twosat --graph prints a drawing. --output
+//     redirects all of this to a file, so that standard output is free for a proof.
+//   - Errors, warnings and the status line are printed to standard error.
+//   - An error is one line, "sator COMMAND: MESSAGE". Errors of the command line
+//     have a second line, which names the help text.
+//   - The exit code is 10 for satisfiable, 20 for unsatisfiable, and 0 for any other
+//     success, including unknown; 1 for an input that cannot be read or an output
+//     that cannot be written, 2 for a bad command line, 3 for an error of Sator
+//     itself, 4 for a wrong model or proof. An unfinished check is no success:
+//     "s UNKNOWN" ends solve with 0 and check with 1.
+//   - An answer is printed after the files that belong to it, a proof or a core, are
+//     complete. If a file cannot be written there is no answer.
+//   - The status line is shown on terminals only, and removed before anything else
+//     is printed.
 
-// The exit codes that are not the value of a dimacs.Status.
+// The exit codes that are not values of dimacs.Status.
 const (
 	CodeInput    = 1
 	CodeUsage    = 2
@@ -44,13 +41,13 @@ const (
 	CodeWrong    = 4
 )
 
-// An ExitCode is what a command returns that did its work and ends with
-// another code than 0. Nothing is printed for it.
+// An ExitCode is the error of a command that succeeded with an exit code other
+// than 0. No message is printed for it.
 type ExitCode int
 
 func (c ExitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// A UsageError says what is wrong with the command line.
+// A UsageError is an error in the command line.
 type UsageError struct {
 	Msg  string
 	Hint string // a suggestion, may be empty
@@ -58,22 +55,22 @@ type UsageError struct {
 
 func (u *UsageError) Error() string { return u.Msg }
 
-// A movedError says that a command is one of another program.
+// A movedError is the error of a command that belongs to another program.
 type movedError struct{ msg string }
 
 func (m *movedError) Error() string { return m.msg }
 
-// Invalid returns the error of a value that a flag cannot have.
+// Invalid returns the error of an invalid value of a flag.
 func Invalid(flag string, value any, want string, args ...any) *UsageError {
 	return Usagef("invalid value %q for --%s: want %s", fmt.Sprint(value), flag, fmt.Sprintf(want, args...))
 }
 
-// InvalidName returns the error of a value that is not one of the names.
+// InvalidName returns the error of a value that must be one of some names.
 func InvalidName(flag, value string, names []string) *UsageError {
 	return Invalid(flag, value, "%s", OneOf(names))
 }
 
-// OneOf lists names as in "a, b or c".
+// OneOf returns names as in "a, b or c".
 func OneOf(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -85,7 +82,7 @@ func OneOf(names []string) string {
 // Exclusive returns the error of two flags that exclude each other.
 func Exclusive(a, b string) *UsageError { return Usagef("--%s and --%s exclude each other", a, b) }
 
-// Useless returns the error of a flag that has a meaning with another flag alone.
+// Useless returns the error of a flag that has no effect without another flag.
 func Useless(flag, without string) *UsageError {
 	return Usagef("--%s has no effect without --%s", flag, without)
 }
@@ -98,18 +95,18 @@ func NoOperands(c *Context) error {
 	return nil
 }
 
-// Usagef returns the error of a command line.
+// Usagef returns a usage error.
 func Usagef(format string, args ...any) *UsageError {
 	return &UsageError{Msg: fmt.Sprintf(format, args...)}
 }
 
-// The "errors" of a command line that asks for the version, or for help.
+// errVersion and errHelp are returned for command lines that contain -V or -h.
 var (
-	errVersion = errors.New("version asked for")
-	errHelp    = errors.New("help asked for")
+	errVersion = errors.New("the flag -V")
+	errHelp    = errors.New("the flag -h")
 )
 
-// A commandError tells in which command an error arose.
+// A commandError is an error with the name of the command that returned it.
 type commandError struct {
 	command string
 	err     error
@@ -118,8 +115,8 @@ type commandError struct {
 func (c *commandError) Error() string { return c.command + ": " + c.err.Error() }
 func (c *commandError) Unwrap() error { return c.err }
 
-// in marks an error as one of the command of that name. Exit codes and nil stay
-// as they are.
+// in adds the name of a command to an error. It returns exit codes and nil
+// unchanged.
 func in(command string, err error) error {
 	var (
 		code   ExitCode
@@ -131,13 +128,15 @@ func in(command string, err error) error {
 	return &commandError{command, err}
 }
 
-// NameOf returns the name of a command with those above it, as in "generate php".
+// NameOf returns the full name of a command without the program, as in "generate
+// php".
 func NameOf(c *cli.Command) string {
 	_, name, _ := strings.Cut(c.HelpName, " ")
 	return name
 }
 
-// Action turns a function of a command into what the library calls.
+// Action returns do as an action of urfave/cli. Its errors have the name of the
+// command.
 func Action(do func(*cli.Context) error) cli.ActionFunc {
 	return func(c *cli.Context) error { return in(NameOf(c.Command), do(c)) }
 }
@@ -145,18 +144,17 @@ func Action(do func(*cli.Context) error) cli.ActionFunc {
 // An InternalError is an error of Sator itself.
 type InternalError struct {
 	Msg   string
-	stack string // of a panic
+	stack string // of a panic; may be empty
 }
 
 func (i *InternalError) Error() string { return i.Msg }
 
-// crash returns the error that a recovered panic is.
+// crash returns the error of a recovered panic.
 func crash(p any) error {
 	return &InternalError{fmt.Sprint("panic: ", p), string(debug.Stack())}
 }
 
-// fail reports the error with which a command ended on standard error and
-// returns the exit code.
+// fail prints an error to standard error and returns the exit code.
 func (e *Env) fail(err error) int {
 	var (
 		code  ExitCode
@@ -184,7 +182,8 @@ func (e *Env) fail(err error) int {
 	return CodeInput
 }
 
-// message begins the text of an error with the program and the command it arose in.
+// message returns the text of an error after the names of the program and the
+// command.
 func (e *Env) message(err error) string {
 	var at *commandError
 	if errors.As(err, &at) {
@@ -206,7 +205,7 @@ func (e *Env) failUsage(err error, usage *UsageError) {
 	fmt.Fprintf(e.Stderr, "%s\n%s\n", e.message(err), hint)
 }
 
-// A LockedWriter lets goroutines write lines to one stream.
+// A LockedWriter is a writer for several goroutines.
 type LockedWriter struct {
 	mu sync.Mutex
 	W  io.Writer
@@ -218,11 +217,11 @@ func (l *LockedWriter) Write(p []byte) (int, error) {
 	return l.W.Write(p)
 }
 
-// A Printer writes lines as the competitions want them. The first error that
-// writing meets is kept, and everything after it is dropped.
+// A Printer prints lines in the format of the SAT competitions. After the first
+// error of writing it prints nothing.
 type Printer struct {
 	W      *bufio.Writer
-	Before func() // called before a line is written, hides the status line
+	Before func() // called before each write, to hide the status line
 	Err    error
 }
 
@@ -230,8 +229,7 @@ func NewPrinter(w io.Writer) *Printer {
 	return &Printer{W: bufio.NewWriter(w), Before: func() {}}
 }
 
-// Comment writes "c" lines, one for each line of the text, and makes them seen
-// at once.
+// Comment prints each line of a text as a "c" line, and flushes.
 func (p *Printer) Comment(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	p.Write(func(w io.Writer) error {
@@ -245,12 +243,12 @@ func (p *Printer) Comment(format string, args ...any) {
 	})
 }
 
-// Answer writes the "s" line and, unless m is nil, the "v" lines.
+// Answer prints the "s" line and, unless m is nil, the "v" lines.
 func (p *Printer) Answer(s dimacs.Status, m dimacs.Model) {
 	p.Write(func(w io.Writer) error { return dimacs.WriteSolution(w, s, m) })
 }
 
-// Line writes a line.
+// Line prints a line.
 func (p *Printer) Line(text string) {
 	p.Write(func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, text)
@@ -258,7 +256,7 @@ func (p *Printer) Line(text string) {
 	})
 }
 
-// Gather writes bytes that are seen when something else is written.
+// Gather prints bytes without flushing.
 func (p *Printer) Gather(b []byte) {
 	if p.Err != nil {
 		return

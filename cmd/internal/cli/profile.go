@@ -12,13 +12,12 @@ import (
 	"github.com/pkg/profile"
 )
 
-// Profiles show what the process spends while it solves. Samples of the CPU
-// profile carry the label "phase", what the solver was doing: "read", "add",
-// the names that the engine gives its activities, and "check". Labels cost a
-// little at each change and are set only while profiling.
+// Profiles of a run. Samples of the CPU profile have the label "phase": "read",
+// "add", the activities of the engine, and "check". Changing a label costs a
+// little time, so that labels are set only while profiling.
 
-// profiles lists what --profile can record. The options for allocations and
-// heap follow MemProfile, which sets the sampling rate that they lack.
+// profiles lists the values of --profile. The options for allocations and heap
+// follow MemProfile, which sets the sampling rate.
 var profiles = []struct {
 	name, file string
 	options    []func(*profile.Profile)
@@ -44,17 +43,17 @@ func profileNames() []string {
 	return names
 }
 
-// A Profiler records a profile, or nothing if it is nil.
+// A Profiler records a profile. A nil Profiler does nothing.
 type Profiler struct {
 	File string
 	stop interface{ Stop() }
 
-	mu     sync.Mutex // guards what follows, which all solvers of a race use
+	mu     sync.Mutex // guards labels, which the solvers of a race share
 	labels map[string]context.Context
 }
 
-// StartProfile begins to record the named profile into a directory, which is
-// made if there is none; no name, no profile.
+// StartProfile starts recording a profile into a directory, which is created if
+// necessary. It returns nil for an empty name.
 func StartProfile(name, dir string) (*Profiler, error) {
 	if name == "" {
 		return nil, nil
@@ -73,8 +72,8 @@ func StartProfile(name, dir string) (*Profiler, error) {
 	return nil, InvalidName("profile", name, profileNames())
 }
 
-// writable returns an error if the file cannot be made in that directory,
-// which the library would log and exit for.
+// writable returns an error if the file cannot be created. The library would log
+// the error and end the process.
 func writable(dir, file string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -86,7 +85,7 @@ func writable(dir, file string) error {
 	return f.Close()
 }
 
-// Phase labels the samples of this goroutine from now on.
+// Phase sets the label of the samples of this goroutine.
 func (p *Profiler) Phase(name string) {
 	if p == nil {
 		return
@@ -94,7 +93,7 @@ func (p *Profiler) Phase(name string) {
 	pprof.SetGoroutineLabels(p.label(name))
 }
 
-// label returns a context with the label of that name.
+// label returns a context with a label.
 func (p *Profiler) label(name string) context.Context {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +105,8 @@ func (p *Profiler) label(name string) context.Context {
 	return ctx
 }
 
-// Activity returns what engines call, or nil if there is no profile.
+// Activity returns the hook for the activities of an engine, or nil if there is
+// no profile.
 func (p *Profiler) Activity() func(string) {
 	if p == nil {
 		return nil
@@ -114,8 +114,8 @@ func (p *Profiler) Activity() func(string) {
 	return p.Phase
 }
 
-// End writes the profile. Memory profiles show what the last collection found
-// alive, hence one more.
+// End writes the profile. Memory profiles show the live objects of the last
+// garbage collection, so that End runs one first.
 func (p *Profiler) End() {
 	if p == nil {
 		return

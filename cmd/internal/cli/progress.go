@@ -8,32 +8,34 @@ import (
 	"time"
 )
 
-// A Progress shows how far a solver or a checker is: a solver with -v by report
-// lines, one for each event, and else by a status line on a terminal, which is
-// redrawn in place.
+// A Progress shows the progress of a solver or a checker: with -v as report
+// lines, one for each event, and otherwise as a status line, which is redrawn on
+// a terminal.
 type Progress struct {
-	out     *Printer // of report lines
+	out     *Printer // for report lines
 	verbose bool
 	begin   time.Time
-	lines   int // printed so far
+	lines   int // number of report lines printed
 
-	mu      sync.Mutex // guards what follows, which the ticker reads
-	screen  io.Writer  // where the status line goes, nil for none
+	mu      sync.Mutex // guards the fields below
+	screen  io.Writer  // the terminal of the status line; nil for no status line
 	columns int
-	shown   int    // length of the line on the screen
-	task    string // shown until there are statistics
+	shown   int    // length of the line on the terminal
+	task    string // shown before the first statistics
 	last    Figures
 	done    chan struct{}
 	closing sync.Once
 }
 
-// The status line is redrawn this often, and not in the first moment, so that
-// short runs do not flicker.
+// StatusInterval is the time between two updates of the status line. The first
+// one comes after an interval, so that short runs do not flicker.
 const StatusInterval = 200 * time.Millisecond
 
-// The names of the columns are printed again after so many report lines.
+// LinesPerHeader is the number of report lines between two headers.
 const LinesPerHeader = 20
 
+// NewProgress returns a Progress for a run that started at begin. With quiet or
+// verbose there is no status line.
 func NewProgress(e *Env, quiet, verbose bool, begin time.Time, out *Printer) *Progress {
 	p := &Progress{out: out, verbose: verbose, begin: begin, columns: e.Columns, task: "reading", done: make(chan struct{})}
 	if e.Columns > 0 && !verbose && !quiet {
@@ -43,34 +45,36 @@ func NewProgress(e *Env, quiet, verbose bool, begin time.Time, out *Printer) *Pr
 	return p
 }
 
-// Doing takes note of what is done before the search.
+// Doing sets the task that the status line shows before the search.
 func (p *Progress) Doing(task string) {
 	p.mu.Lock()
 	p.task = task
 	p.mu.Unlock()
 }
 
-// Checking takes note that the solver is done and its answer is checked.
+// Checking shows that the refutation is being checked.
 func (p *Progress) Checking() {
 	p.mu.Lock()
 	p.task, p.last = "checking the refutation", nil
 	p.mu.Unlock()
 }
 
-// Figures are what an engine counts, as it stands at a moment.
+// Figures are the statistics of an engine at one moment, as text.
 type Figures interface {
-	// Fields returns what a status line says, what matters most first.
+	// Fields returns the fields of the status line, the most important first.
 	Fields(after time.Duration) []string
 
-	// Header names the columns of report lines, and line fills them.
+	// Header returns the names of the columns of report lines.
 	Header() string
+
+	// Line returns a report line.
 	Line(after time.Duration) string
 }
 
-// NoLine is the event of statistics that are worth no report line.
+// NoLine is the event of statistics for which no report line is printed.
 const NoLine rune = 0
 
-// Event takes note of the solver's statistics; engines call it.
+// Event shows the statistics of an engine, which calls it.
 func (p *Progress) Event(why rune, s Figures) {
 	p.mu.Lock()
 	p.last = s
@@ -94,7 +98,7 @@ func PerSecond(n int64, d time.Duration) float64 {
 	return float64(n) / d.Seconds()
 }
 
-// tick redraws the status line until the progress is closed.
+// tick redraws the status line until Close.
 func (p *Progress) tick() {
 	ticker := time.NewTicker(StatusInterval)
 	defer ticker.Stop()
@@ -108,8 +112,8 @@ func (p *Progress) tick() {
 	}
 }
 
-// Draw replaces the status line, which is shorter than the terminal is wide, or
-// it could not be replaced.
+// Draw redraws the status line. The line is shorter than the terminal is wide; a
+// wrapped line could not be redrawn.
 func (p *Progress) Draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -121,7 +125,8 @@ func (p *Progress) Draw() {
 	p.shown = max(p.shown, len(line))
 }
 
-// StatusLine returns as many of its fields, from the left, as fit the width.
+// StatusLine returns the first fields of the status line, as many as fit into the
+// width.
 func StatusLine(task string, s Figures, after time.Duration, width int) string {
 	fields := []string{fmt.Sprintf("%.0f s", after.Seconds()), fmt.Sprintf("%.0f MB", Megabytes(Memory()))}
 	if s == nil {
@@ -142,14 +147,14 @@ func StatusLine(task string, s Figures, after time.Duration, width int) string {
 	return line
 }
 
-// Hide takes the status line off the screen, until it is drawn again.
+// Hide removes the status line until the next update.
 func (p *Progress) Hide() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.erase()
 }
 
-// erase does so for who holds the lock.
+// erase removes the status line. The caller holds the lock.
 func (p *Progress) erase() {
 	if p.shown > 0 {
 		fmt.Fprintf(p.screen, "\r%s\r", strings.Repeat(" ", p.shown))
@@ -157,8 +162,8 @@ func (p *Progress) erase() {
 	}
 }
 
-// Close hides the status line for good: what the ticker was about to draw is not drawn
-// any more. It may be called more than once.
+// Close removes the status line and ends its updates. Close may be called more
+// than once.
 func (p *Progress) Close() {
 	p.closing.Do(func() { close(p.done) })
 	p.mu.Lock()

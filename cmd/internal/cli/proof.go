@@ -12,37 +12,39 @@ import (
 	"sator/dimacs/proof"
 )
 
-// What solve derives goes to a file with --proof, to a checker with --verify,
-// to both or nowhere. If the engine tells antecedents, the checker follows each
-// step as it is made; if not, the steps are kept, as a binary DRAT proof in
-// memory, and the refutation is checked at its end. The steps of conquer are
-// kept, too, if they continue those of earlier runs: in the folder of these
-// (conquer.go).
+// Proofs. With --proof the steps of a solver are written to a file, with --verify
+// they are checked. If the engine logs antecedents (hints), the checker follows
+// each step; otherwise a binary DRAT proof is kept in memory and checked at the
+// end. A resumed run of conquer keeps its proof in its directory instead (see
+// conquer.go).
 
-// Evidence is what listens to the solver.
+// Evidence connects a solver with the sinks of its proof: a file, a checker, both
+// or neither.
 type Evidence struct {
-	File    recipient      // nil if there is none
-	checker *proof.Checker // nil if there is none
-	Kept    keptProof      // nil if there is none
-	Fault   error          // of a refutation, found by the checker
+	File    sink           // nil for no file
+	checker *proof.Checker // checks each step; nil if it does not run
+	Kept    keptProof      // checked at the end; nil if there is none
+	Fault   error          // the error of a wrong refutation
 }
 
-// A recipient is where a proof goes.
-type recipient interface {
-	// Start returns what the steps are told to, for a formula of so many clauses.
+// A sink receives a proof.
+type sink interface {
+	// Start returns the receiver of the steps, for a formula with the given
+	// number of clauses.
 	Start(clauses int) dimacs.Proof
 }
 
-// A keptProof is a proof that is checked when it is whole.
+// A keptProof is stored while the solver runs, and checked at the end.
 type keptProof interface {
-	recipient
+	sink
 
-	// Refutes returns an error if the steps so far do not refute the formula under
-	// assumptions.
+	// Refutes returns an error if the steps so far do not refute the formula
+	// under the assumptions.
 	Refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error
 }
 
-// NewEvidence returns what listens to an engine that tells antecedents or not.
+// NewEvidence returns the evidence of an engine. With hints the engine logs
+// antecedents.
 func NewEvidence(file *ProofFile, verify, hints bool) Evidence {
 	var v Evidence
 	if file != nil {
@@ -57,8 +59,8 @@ func NewEvidence(file *ProofFile, verify, hints bool) Evidence {
 	return v
 }
 
-// Proof returns what the solver tells its steps, for a formula of so many
-// clauses; nil if nobody listens.
+// Proof returns the receiver of the steps for a formula with the given number of
+// clauses, or nil if there is neither a file nor a checker.
 func (v *Evidence) Proof(clauses int) dimacs.Proof {
 	var to []dimacs.Proof
 	if v.checker != nil {
@@ -79,12 +81,12 @@ func (v *Evidence) Proof(clauses int) dimacs.Proof {
 	return proof.Tee(to...)
 }
 
-// Verifying reports whether refutations are checked.
+// Verify returns an internal error if the checker found an error.
 func (v *Evidence) Verifying() bool { return v.checker != nil || v.Kept != nil }
 
-// Refuted has the checker say whether it confirms that the clauses given so far,
-// the first ones of f, have no model under assumptions. It returns the cause of
-// ctx if that ends before it is known.
+// Refuted checks that the first clauses of f, those given to the solver, have no
+// model under the assumptions. Verify returns the result. Refuted itself returns
+// the cause of ctx if ctx ends the check.
 func (v *Evidence) Refuted(ctx context.Context, f *dimacs.Formula, clauses int, assumptions []dimacs.Lit) error {
 	switch {
 	case v.Fault != nil:
@@ -113,7 +115,7 @@ func (v *Evidence) Verify() error {
 	return nil
 }
 
-// A proofInMemory is a proof in memory.
+// A proofInMemory is a keptProof in memory.
 type proofInMemory struct {
 	bytes bytes.Buffer
 	steps *proof.Writer
@@ -136,27 +138,25 @@ func (k *proofInMemory) Refutes(ctx context.Context, f *dimacs.Formula, assumpti
 	return err
 }
 
-// The files that solve makes while it works, of a proof and of a trace, follow
-// these rules: a file is whole before an answer is printed, of whatever kind,
-// and it is there only if it is whole. So an answer stands on standard output
-// only if the steps that led to it are on the disk. When the answer is a model,
-// or there is none, the steps so far stay as well, since each step of a proof
-// follows from the formula. When writing fails, the search ends at once, there
-// is no answer and, where that can be had, no file.
+// Output files of a run, for a proof and for a trace. A file is complete before
+// the answer is printed, and an incomplete file is removed, so that an answer
+// implies a complete proof on the disk. If the answer is not unsatisfiable, the
+// file has the steps so far; each follows from the formula. A write error ends
+// the search without an answer.
 
-// A Record is such a file.
-type Record struct {
-	what   string // it is of, for messages
+// An OutputFile is a file that a solver writes while it runs.
+type OutputFile struct {
+	what   string // the content, for messages
 	Name   string
 	out    output
 	Bytes  int64       // before compression
-	err    error       // the first one of out
-	failed func(error) // called with it, ends the search
+	err    error       // the first error of out
+	failed func(error) // called with the first error, to end the search
 }
 
-// StartRecord begins to make a file and returns a context that ends when writing
-// to it fails. No name, no file.
-func (e *Env) StartRecord(parent context.Context, what, name string) (context.Context, *Record, error) {
+// StartOutput creates a file and returns a context that a write error cancels.
+// For an empty name it returns nil.
+func (e *Env) StartOutput(parent context.Context, what, name string) (context.Context, *OutputFile, error) {
 	if name == "" {
 		return parent, nil, nil
 	}
@@ -165,11 +165,11 @@ func (e *Env) StartRecord(parent context.Context, what, name string) (context.Co
 		return parent, nil, err
 	}
 	ctx, cancel := context.WithCancelCause(parent)
-	return ctx, &Record{what: what, Name: name, out: out, failed: cancel}, nil
+	return ctx, &OutputFile{what: what, Name: name, out: out, failed: cancel}, nil
 }
 
-// Write passes on what was gathered before.
-func (r *Record) Write(b []byte) (int, error) {
+// Write writes to the file and counts the bytes.
+func (r *OutputFile) Write(b []byte) (int, error) {
 	n, err := r.out.Write(b)
 	r.Bytes += int64(n)
 	if err != nil {
@@ -178,17 +178,17 @@ func (r *Record) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// fail keeps the first error.
-func (r *Record) fail(err error) {
+// fail keeps the first error and cancels the context.
+func (r *OutputFile) fail(err error) {
 	if r.err == nil {
-		r.err = fmt.Errorf("the %s cannot be written: %w", r.what, err)
+		r.err = fmt.Errorf("cannot write the %s: %w", r.what, err)
 		r.failed(r.err)
 	}
 }
 
-// Close completes the file. If that, or a write before, failed, it returns the
-// error and there is no file.
-func (r *Record) Close() error {
+// Close completes the file. After a write error it removes the file and returns
+// the error.
+func (r *OutputFile) Close() error {
 	if r == nil {
 		return nil
 	}
@@ -201,18 +201,17 @@ func (r *Record) Close() error {
 	return r.err
 }
 
-// Abort removes what there is of the file, unless it was closed before, and
-// ends its context.
-func (r *Record) Abort() {
+// Abort removes the file, unless it is closed, and releases the context.
+func (r *OutputFile) Abort() {
 	if r != nil {
 		r.out.Abort()
 		r.failed(nil)
 	}
 }
 
-// A ProofFile is the file for the proof.
+// A ProofFile is the file of a proof.
 type ProofFile struct {
-	*Record
+	*OutputFile
 	Format proof.Format
 	steps  *proof.Writer // nil until the formula is read
 }
@@ -220,11 +219,11 @@ type ProofFile struct {
 // ProofOptions are the flags about a proof.
 type ProofOptions struct {
 	HasProof    bool
-	Proof       string // the file
+	Proof       string // name of the file
 	ProofFormat proof.Format
 }
 
-// StartProof begins to make the file that the options ask for, if any.
+// StartProof creates the file of --proof, if it is given.
 func (e *Env) StartProof(parent context.Context, o ProofOptions) (context.Context, *ProofFile, error) {
 	if !o.HasProof {
 		return parent, nil, nil
@@ -232,38 +231,38 @@ func (e *Env) StartProof(parent context.Context, o ProofOptions) (context.Contex
 	if o.Proof == "" {
 		return parent, nil, ErrNoName
 	}
-	ctx, r, err := e.StartRecord(parent, "proof", o.Proof)
+	ctx, r, err := e.StartOutput(parent, "proof", o.Proof)
 	if err != nil {
 		return parent, nil, err
 	}
-	return ctx, &ProofFile{Record: r, Format: o.ProofFormat}, nil
+	return ctx, &ProofFile{OutputFile: r, Format: o.ProofFormat}, nil
 }
 
-// Start returns a writer of the steps for a formula of so many clauses.
+// Start returns a writer of steps for a formula with the given number of clauses.
 func (p *ProofFile) Start(clauses int) dimacs.Proof {
 	p.steps = proof.NewWriter(p, p.Format, clauses)
 	return p.steps
 }
 
-// Close completes the file, as that of a record.
+// Close completes the file, as OutputFile.Close does.
 func (p *ProofFile) Close() error {
 	if p == nil {
 		return nil
 	}
 	if p.steps != nil {
-		p.steps.Flush() // its error is in p.err
+		p.steps.Flush() // p.err has its error
 	}
-	return p.Record.Close()
+	return p.OutputFile.Close()
 }
 
 func (p *ProofFile) Abort() {
 	if p != nil {
-		p.Record.Abort()
+		p.OutputFile.Abort()
 	}
 }
 
-// Format reads the flags about the format of the proof. The answer goes to the
-// file output.
+// Format reads the flags about the format of the proof. The answer is written to
+// the file output.
 func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool) (proof.Format, error) {
 	if !o.HasProof {
 		for _, name := range []string{"proof-format", "proof-text"} {
@@ -273,13 +272,13 @@ func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool)
 		}
 	}
 	if o.Proof == "-" && output == "-" {
-		return 0, &UsageError{"the proof cannot go where the answer goes, to standard output", "Send the answer to a file by --output."}
+		return 0, &UsageError{"the proof and the answer cannot both be written to standard output", "Write the answer to a file by --output."}
 	}
 	text := c.Bool("proof-text")
 	switch name := c.String("proof-format"); {
 	case name == "lrat" && !hints:
-		return 0, &UsageError{fmt.Sprintf("the engine %s tells no antecedents, so that its proofs cannot be in LRAT", engine),
-			`Write DRAT; "sator check --lrat" makes LRAT of it.`}
+		return 0, &UsageError{fmt.Sprintf("the engine %s logs no antecedents, so that its proofs cannot be in LRAT", engine),
+			`Write DRAT; "sator check --lrat" converts it to LRAT.`}
 	case name == "drat" && text:
 		return proof.DRAT, nil
 	case name == "drat":
@@ -293,7 +292,7 @@ func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool)
 	}
 }
 
-// First returns a formula of the first clauses of f.
+// First returns the formula of the first clauses of f.
 func First(f *dimacs.Formula, clauses int) *dimacs.Formula {
 	if clauses == f.Len() {
 		return f

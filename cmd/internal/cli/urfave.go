@@ -2,8 +2,8 @@ package cli
 
 import "github.com/urfave/cli/v2"
 
-// The types of the library that commands are written with. They have the names
-// of the library, so that a command imports one package named cli.
+// The types of urfave/cli that commands use, under the same names, so that
+// commands import only one package cli.
 type (
 	App     = cli.App
 	Command = cli.Command

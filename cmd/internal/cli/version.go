@@ -29,8 +29,8 @@ Example:
 	}
 }
 
-// Version returns the version of the module that the program was built from,
-// and "(devel)" if that is not recorded, as under go test.
+// Version returns the version of the module, or "(devel)" if it is not recorded,
+// as under go test.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

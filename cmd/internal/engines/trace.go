@@ -10,13 +10,13 @@ import (
 
 // A TraceFile is the file for the trace.
 type TraceFile struct {
-	*cli.Record
+	*cli.OutputFile
 	lines *bufio.Writer
 }
 
 // StartTrace begins to make the file of that name, if there is one.
 func StartTrace(e *cli.Env, parent context.Context, name string) (context.Context, *TraceFile, error) {
-	ctx, r, err := e.StartRecord(parent, "trace", name)
+	ctx, r, err := e.StartOutput(parent, "trace", name)
 	if r == nil || err != nil {
 		return parent, nil, err
 	}
@@ -38,11 +38,11 @@ func (t *TraceFile) Close() error {
 		return nil
 	}
 	t.lines.Flush() // its error is in t.err
-	return t.Record.Close()
+	return t.OutputFile.Close()
 }
 
 func (t *TraceFile) Abort() {
 	if t != nil {
-		t.Record.Abort()
+		t.OutputFile.Abort()
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// freeMemory returns how many bytes the system can give without taking them
-// from another process, swap space included, or what a limit on the address
-// space (ulimit -v) leaves of it if that is less.
+// freeMemory returns how many bytes the system can provide, swap space included,
+// without taking memory from another process. A limit on the address space
+// (ulimit -v) can lower the figure.
 func freeMemory() (bytes int64, known bool) {
 	bytes, known = systemMemory()
 	if left, limited := addressSpace(); limited && (!known || left < bytes) {
@@ -19,7 +19,7 @@ func freeMemory() (bytes int64, known bool) {
 	return bytes, known
 }
 
-// systemMemory adds MemAvailable and SwapFree of /proc/meminfo, which are in
+// systemMemory returns MemAvailable plus SwapFree of /proc/meminfo, which is in
 // units of 1024 bytes.
 func systemMemory() (sum int64, known bool) {
 	text, err := os.ReadFile("/proc/meminfo")
@@ -44,8 +44,8 @@ func systemMemory() (sum int64, known bool) {
 	return sum, known
 }
 
-// addressSpace returns what RLIMIT_AS leaves of what the process has mapped
-// already, the first number of /proc/self/statm, in pages.
+// addressSpace returns RLIMIT_AS minus the mapped memory of the process, which is
+// the first number of /proc/self/statm, in pages.
 func addressSpace() (left int64, limited bool) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil || limit.Cur > 1<<62 {

@@ -2,5 +2,5 @@
 
 package cli
 
-// freeMemory knows nothing on this system.
+// freeMemory is not implemented for this system.
 func freeMemory() (bytes int64, known bool) { return 0, false }
