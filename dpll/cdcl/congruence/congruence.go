@@ -49,36 +49,36 @@ import (
 // and a processor 0.89; SHA-3 1.06. What the pass takes is some 5% of the ticks where it
 // merges little; there, as in multipliers of different architecture, it does not help.
 type closure struct {
-	host    inprocess.Host
-	budget  inprocess.Budget
-	stats   *Stats
-	vals    []int8 // by literal, at the root
-	proof   dimacs.Proof
-	hints   bool
-	gates   []gate
-	inputs  []dimacs.Lit // of all gates, as in their clauses
-	reps    []dimacs.Lit // at the same places, their representatives when the gate was looked at last
-	ids     []int64      // proof ids of the clauses of gates
-	table   buckets      // gates by kind and inputs
-	entries []gateEntry  // of the table
-	waiting []uint32     // gates to be looked at, in this order
-	assumed int          // what is on the trail up to here is known to the gates
+	host      inprocess.Host
+	budget    inprocess.Budget
+	stats     *Stats
+	vals      []int8 // by literal, at the root
+	proof     dimacs.Proof
+	hints     bool
+	gates     []gate
+	inputs    []dimacs.Lit // of all gates, as in their clauses
+	reps      []dimacs.Lit // at the same places, their representatives when the gate was looked at last
+	ids       []int64      // proof ids of the clauses of gates
+	table     hashTable    // gates by kind and inputs
+	entries   []gateEntry  // of the table
+	worklist  []uint32     // gates to be looked at, in this order
+	trailHead int          // what is on the trail up to here is known to the gates
 
-	parent  []dimacs.Lit // by literal: one that it equals, itself if it represents its class
-	occs    []gateList   // by variable that represents: its gates
-	links   []gateLink   // the lists of these
-	equal   []int64      // by literal, with a proof: id of the clause by which it implies its parent
-	derived []bool       // by literal: the proof alone has that clause
-	path    []dimacs.Lit // scratch of find
+	parent    []dimacs.Lit // by literal: one that it equals, itself if it represents its class
+	occs      []occList    // by variable that represents: its gates
+	links     []occLink    // the lists of these
+	parentIDs []int64      // by literal, with a proof: id of the clause by which it implies its parent
+	proofOnly []bool       // by literal: the proof alone has that clause
+	path      []dimacs.Lit // scratch of find
 
-	chain   chain
-	lemmas  []lemma      // for the clause in the making
-	spare   []lemma      // clauses of rewritten gates, to be deleted from the proof
-	scratch []dimacs.Lit // of rewriteAnd, and of what finds gates
-	refs    []uint32     // of collectInputs
+	chain      chain
+	caseLemmas []lemma      // for the clause in the making
+	gateLemmas []lemma      // clauses of rewritten gates, to be deleted from the proof
+	scratch    []dimacs.Lit // of rewriteAnd, and of what finds gates
+	refs       []uint32     // of collectInputs
 
 	antecedents []int64      // of the clause under construction
-	external    []dimacs.Lit // scratch: a clause for the proof
+	proofLits   []dimacs.Lit // scratch: a clause for the proof
 }
 
 // noLit is no literal.
@@ -86,17 +86,17 @@ const noLit = ^dimacs.Lit(0)
 
 // A gate says that its output equals a function of its inputs.
 type gate struct {
-	kind    gateKind
-	odd     bool       // the sum of an exclusive or
-	sum     bool       // that of the representatives
-	dead    bool       // nothing more can come of it
-	waiting bool       // it is to be looked at
-	entered bool       // it is in the table with the representatives that it has
-	out     dimacs.Lit // no literal in an exclusive or
-	at      uint32     // where its inputs are
-	given   uint32     // how many there are
-	size    uint32     // how many are left of them
-	ids     uint32     // where the ids of its clauses are
+	kind       gateKind
+	odd        bool       // the sum of an exclusive or
+	oddReps    bool       // that of the representatives
+	garbage    bool       // nothing more can come of it
+	queued     bool       // it is to be looked at
+	indexed    bool       // it is in the table with the representatives that it has
+	out        dimacs.Lit // no literal in an exclusive or
+	inputStart uint32     // where its inputs are
+	arity      uint32     // how many there are
+	rhsSize    uint32     // how many are left of them
+	idStart    uint32     // where the ids of its clauses are
 }
 
 type gateKind uint8
@@ -113,10 +113,10 @@ const (
 type gateEntry struct{ gate, output uint32 }
 
 // A gateList is the gates of a class: a list, and its length.
-type gateList struct{ first, last, n uint32 }
+type occList struct{ first, last, n uint32 }
 
 // A gateLink is a gate in the list of a class.
-type gateLink struct{ gate, next uint32 }
+type occLink struct{ gate, next uint32 }
 
 // maxWords is the size of the largest clauses in words that gates are looked for
 // in: 20 million clauses take some ten seconds.
@@ -169,21 +169,21 @@ func (d *Closer) Run(h inprocess.Host, budget int64) (st Stats) {
 // newClosure finds the gates. It returns nil if there are none or the call is
 // stopped.
 func newClosure(h inprocess.Host, budget int64, st *Stats) *closure {
-	c := &closure{host: h, stats: st, vals: h.Values(), proof: h.Proof(), hints: h.Hints(), assumed: len(h.Trail())}
+	c := &closure{host: h, stats: st, vals: h.Values(), proof: h.Proof(), hints: h.Hints(), trailHead: len(h.Trail())}
 	c.budget = inprocess.NewBudget(h, 0)
 	c.parent = make([]dimacs.Lit, len(c.vals))
 	for l := range c.parent {
 		c.parent[l] = dimacs.Lit(l)
 	}
-	c.occs = make([]gateList, h.Vars())
-	c.links = make([]gateLink, 1)
-	c.gates = []gate{{dead: true}} // so that 0 is none
+	c.occs = make([]occList, h.Vars())
+	c.links = make([]occLink, 1)
+	c.gates = []gate{{garbage: true}} // so that 0 is none
 	c.entries = make([]gateEntry, 1)
-	c.table = newBuckets(1024)
+	c.table = newHashTable(1024)
 	if c.proof != nil {
-		c.equal = make([]int64, len(c.vals))
-		c.derived = make([]bool, len(c.vals))
-		c.chain.known = make([]uint32, len(c.vals))
+		c.parentIDs = make([]int64, len(c.vals))
+		c.proofOnly = make([]bool, len(c.vals))
+		c.chain.assigned = make([]uint32, len(c.vals))
 	}
 	if !c.findGates() {
 		c.end()
@@ -195,18 +195,18 @@ func newClosure(h inprocess.Host, budget int64, st *Stats) *closure {
 
 // run looks at one gate after the other until none waits or the budget is used up.
 func (c *closure) run() {
-	for at := 0; at < len(c.waiting); at++ {
+	for at := 0; at < len(c.worklist); at++ {
 		if c.host.Refuted() || c.budget.Spent() {
 			return
 		}
-		if at >= 1<<16 && 2*at >= len(c.waiting) {
-			c.waiting = c.waiting[:copy(c.waiting, c.waiting[at:])]
+		if at >= 1<<16 && 2*at >= len(c.worklist) {
+			c.worklist = c.worklist[:copy(c.worklist, c.worklist[at:])]
 			at = 0
 		}
-		i := c.waiting[at]
+		i := c.worklist[at]
 		g := &c.gates[i]
-		g.waiting = false
-		if !g.dead {
+		g.queued = false
+		if !g.garbage {
 			c.rewrite(i)
 		}
 	}
@@ -217,20 +217,20 @@ func (c *closure) end() {
 	if c.proof == nil || c.host.Refuted() {
 		return
 	}
-	for _, r := range c.spare {
+	for _, r := range c.gateLemmas {
 		c.proof.Delete(r.id, r.lits)
 	}
-	for l, derived := range c.derived {
+	for l, derived := range c.proofOnly {
 		if derived {
-			c.forget(c.equal[l], dimacs.Lit(l^1), c.parent[l])
+			c.deleteClause(c.parentIDs[l], dimacs.Lit(l^1), c.parent[l])
 		}
 	}
 }
 
 // forget deletes a clause from the proof.
-func (c *closure) forget(id int64, lits ...dimacs.Lit) {
-	c.external = append(c.external[:0], lits...)
-	c.proof.Delete(id, c.external)
+func (c *closure) deleteClause(id int64, lits ...dimacs.Lit) {
+	c.proofLits = append(c.proofLits[:0], lits...)
+	c.proof.Delete(id, c.proofLits)
 }
 
 // addGate adds a gate with these inputs, and has it looked at. Ids are those of its
@@ -238,17 +238,17 @@ func (c *closure) forget(id int64, lits ...dimacs.Lit) {
 func (c *closure) addGate(kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, ids []int64) uint32 {
 	i := uint32(len(c.gates))
 	n := uint32(len(inputs))
-	c.gates = append(c.gates, gate{kind: kind, out: out, at: uint32(len(c.inputs)), given: n, ids: uint32(len(c.ids))})
+	c.gates = append(c.gates, gate{kind: kind, out: out, inputStart: uint32(len(c.inputs)), arity: n, idStart: uint32(len(c.ids))})
 	c.inputs = append(c.inputs, inputs...)
 	c.reps = append(c.reps, inputs...)
 	if c.proof != nil {
 		c.ids = append(c.ids, ids...)
 	}
 	for _, l := range inputs {
-		c.occur(l, i)
+		c.addOccurrence(l, i)
 	}
 	if out != noLit {
-		c.occur(out, i)
+		c.addOccurrence(out, i)
 	}
 	*c.budget.Ticks += 1 + int64(n>>3)
 	c.enqueue(i)
@@ -256,14 +256,14 @@ func (c *closure) addGate(kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, id
 }
 
 // occur puts a gate on the list of the class of l.
-func (c *closure) occur(l dimacs.Lit, i uint32) {
+func (c *closure) addOccurrence(l dimacs.Lit, i uint32) {
 	o := &c.occs[c.find(l)>>1]
-	c.links = append(c.links, gateLink{i, 0})
-	c.join(o, gateList{uint32(len(c.links) - 1), uint32(len(c.links) - 1), 1})
+	c.links = append(c.links, occLink{i, 0})
+	c.concat(o, occList{uint32(len(c.links) - 1), uint32(len(c.links) - 1), 1})
 }
 
 // join appends the list p to o.
-func (c *closure) join(o *gateList, p gateList) {
+func (c *closure) concat(o *occList, p occList) {
 	switch {
 	case p.n == 0:
 	case o.n == 0:
@@ -276,14 +276,14 @@ func (c *closure) join(o *gateList, p gateList) {
 
 // enqueue has a gate looked at.
 func (c *closure) enqueue(i uint32) {
-	if g := &c.gates[i]; !g.waiting && !g.dead {
-		g.waiting = true
-		c.waiting = append(c.waiting, i)
+	if g := &c.gates[i]; !g.queued && !g.garbage {
+		g.queued = true
+		c.worklist = append(c.worklist, i)
 	}
 }
 
 // disturb has the gates of v looked at again.
-func (c *closure) disturb(v uint32) {
+func (c *closure) enqueueGates(v uint32) {
 	for i := c.occs[v].first; i != 0; i = c.links[i].next {
 		c.enqueue(c.links[i].gate)
 	}
@@ -304,8 +304,8 @@ func (c *closure) find(l dimacs.Lit) dimacs.Lit {
 	for i := len(c.path) - 2; i >= 0; i-- {
 		q := c.path[i]
 		if c.hints {
-			c.shortcut(q, l)
-			c.shortcut(q^1, l^1)
+			c.compressEdge(q, l)
+			c.compressEdge(q^1, l^1)
 		}
 		c.parent[q], c.parent[q^1] = l, l^1
 	}
@@ -315,18 +315,18 @@ func (c *closure) find(l dimacs.Lit) dimacs.Lit {
 // unite makes one class of those of x and y, which are different and unassigned.
 // The clauses with these ids say that each of them implies the other; they are derived
 // if the proof alone has them.
-func (c *closure) unite(x, y dimacs.Lit, forth, back int64, derived bool) {
+func (c *closure) union(x, y dimacs.Lit, forth, back int64, derived bool) {
 	if c.occs[x>>1].n > c.occs[y>>1].n {
 		x, y, forth, back = y, x, back, forth
 	}
 	c.parent[x], c.parent[x^1] = y, y^1
 	if c.proof != nil {
-		c.equal[x], c.equal[x^1] = forth, back
-		c.derived[x], c.derived[x^1] = derived, derived
+		c.parentIDs[x], c.parentIDs[x^1] = forth, back
+		c.proofOnly[x], c.proofOnly[x^1] = derived, derived
 	}
-	c.disturb(uint32(x >> 1))
-	c.join(&c.occs[y>>1], c.occs[x>>1])
-	c.occs[x>>1] = gateList{}
+	c.enqueueGates(uint32(x >> 1))
+	c.concat(&c.occs[y>>1], c.occs[x>>1])
+	c.occs[x>>1] = occList{}
 	c.stats.Merged++
 }
 
@@ -334,43 +334,43 @@ func (c *closure) unite(x, y dimacs.Lit, forth, back int64, derived bool) {
 // chain of the clause that says that the first implies the second, if forth, or else the
 // second the first; it is not called if the clause is true. If one of them turns out
 // to be fixed its gates are looked at again, since there may be more to it.
-func (c *closure) equate(x, y dimacs.Lit, explain func(forth bool, goal []dimacs.Lit)) {
+func (c *closure) merge(x, y dimacs.Lit, addSteps func(forth bool, goal []dimacs.Lit)) {
 	if x == y {
 		return
 	}
 	before := len(c.host.Trail())
-	forth := c.derive(true, []dimacs.Lit{x ^ 1, y}, explain)
+	forth := c.learnClause(true, []dimacs.Lit{x ^ 1, y}, addSteps)
 	if len(c.host.Trail()) > before || c.host.Refuted() {
 		return
 	}
-	back := c.derive(false, []dimacs.Lit{x, y ^ 1}, explain)
+	back := c.learnClause(false, []dimacs.Lit{x, y ^ 1}, addSteps)
 	if len(c.host.Trail()) == before && !c.host.Refuted() && !c.host.Stopped() && c.vals[x] == 0 {
-		c.unite(x, y, forth, back, false)
+		c.union(x, y, forth, back, false)
 	}
 }
 
 // derive learns a clause, which becomes one of the solver or, if a single literal is
 // left of it, is assigned and propagated. It returns its id, or 0 if it was true. Once
 // the call is stopped nothing follows any more, since units may not be propagated.
-func (c *closure) derive(forth bool, lits []dimacs.Lit, explain func(forth bool, goal []dimacs.Lit)) int64 {
-	if c.host.Stopped() || c.host.Refuted() || !c.begin(lits...) {
+func (c *closure) learnClause(forth bool, lits []dimacs.Lit, addSteps func(forth bool, goal []dimacs.Lit)) int64 {
+	if c.host.Stopped() || c.host.Refuted() || !c.beginChain(lits...) {
 		return 0
 	}
 	if c.proof != nil {
-		explain(forth, lits)
+		addSteps(forth, lits)
 	}
-	id := c.learn()
-	for _, l := range c.lemmas {
-		c.retract(l)
+	id := c.logGoal()
+	for _, l := range c.caseLemmas {
+		c.deleteLemma(l)
 	}
-	c.lemmas = c.lemmas[:0]
+	c.caseLemmas = c.caseLemmas[:0]
 	switch goal := c.chain.goal; len(goal) {
 	case 0:
 		c.host.Refute()
 	case 1:
 		c.host.AddUnits([]inprocess.Unit{{Lit: goal[0], ID: id}})
 		c.stats.Units++
-		c.notice()
+		c.enqueueAssigned()
 	default:
 		c.host.AddBinary(goal[0], goal[1], id)
 	}
@@ -378,14 +378,14 @@ func (c *closure) derive(forth bool, lits []dimacs.Lit, explain func(forth bool,
 }
 
 // deriveUnit learns that l is true.
-func (c *closure) deriveUnit(l dimacs.Lit, explain func()) {
-	c.derive(true, []dimacs.Lit{l}, func(bool, []dimacs.Lit) { explain() })
+func (c *closure) learnUnit(l dimacs.Lit, addSteps func()) {
+	c.learnClause(true, []dimacs.Lit{l}, func(bool, []dimacs.Lit) { addSteps() })
 }
 
 // notice has those gates looked at again whose variables were assigned.
-func (c *closure) notice() {
-	for ; c.assumed < len(c.host.Trail()); c.assumed++ {
-		c.disturb(uint32(c.host.Trail()[c.assumed] >> 1))
+func (c *closure) enqueueAssigned() {
+	for ; c.trailHead < len(c.host.Trail()); c.trailHead++ {
+		c.enqueueGates(uint32(c.host.Trail()[c.trailHead] >> 1))
 	}
 }
 
@@ -406,18 +406,18 @@ func (c *closure) rewrite(i uint32) {
 
 // key returns the inputs that are left of a gate, as they were when it was looked at
 // last.
-func (c *closure) key(g *gate) []dimacs.Lit { return c.reps[g.at : g.at+g.size] }
+func (c *closure) rhs(g *gate) []dimacs.Lit { return c.reps[g.inputStart : g.inputStart+g.rhsSize] }
 
 // seek looks for another gate with the same inputs, all of them but the one that is
 // its output. It passes by gates that are to be looked at: these will find this one
 // when their turn comes.
-func (c *closure) seek(i, output uint32) (e gateEntry, ok bool) {
+func (c *closure) lookup(i, output uint32) (e gateEntry, ok bool) {
 	g := &c.gates[i]
 	h := c.hash(g, output)
 	for j := c.table.first(h); j != 0; j = c.table.next(j) {
 		*c.budget.Ticks++
 		e := c.entries[j]
-		if o := &c.gates[e.gate]; e.gate != i && !o.dead && !o.waiting && c.same(g, output, o, e.output) {
+		if o := &c.gates[e.gate]; e.gate != i && !o.garbage && !o.queued && c.congruent(g, output, o, e.output) {
 			return e, true
 		}
 	}
@@ -426,7 +426,7 @@ func (c *closure) seek(i, output uint32) (e gateEntry, ok bool) {
 
 // enter puts a gate into the table. Entries for inputs that it had before stay
 // there: they are never equal to what is looked for, unless the gate is.
-func (c *closure) enter(i, output uint32) {
+func (c *closure) insert(i, output uint32) {
 	c.table.add(c.hash(&c.gates[i], output))
 	c.entries = append(c.entries, gateEntry{i, output})
 }
@@ -436,7 +436,7 @@ const noOutput = ^uint32(0)
 
 func (c *closure) hash(g *gate, output uint32) uint32 {
 	h := uint32(g.kind)
-	for k, l := range c.key(g) {
+	for k, l := range c.rhs(g) {
 		if uint32(k) != output {
 			h = mix(h, uint32(l))
 		}
@@ -446,11 +446,11 @@ func (c *closure) hash(g *gate, output uint32) uint32 {
 
 // same reports whether two gates have the same inputs, but for the one that is the
 // output of each.
-func (c *closure) same(g *gate, output uint32, o *gate, other uint32) bool {
-	if g.kind != o.kind || g.size != o.size {
+func (c *closure) congruent(g *gate, output uint32, o *gate, other uint32) bool {
+	if g.kind != o.kind || g.rhsSize != o.rhsSize {
 		return false
 	}
-	a, b := c.key(g), c.key(o)
+	a, b := c.rhs(g), c.rhs(o)
 	if g.kind != xorGate {
 		return slices.Equal(a, b)
 	}
@@ -462,7 +462,7 @@ func (c *closure) same(g *gate, output uint32, o *gate, other uint32) bool {
 			m++
 		}
 		switch {
-		case k >= g.size || m >= g.size:
+		case k >= g.rhsSize || m >= g.rhsSize:
 			return true
 		case a[k] != b[m]:
 			return false

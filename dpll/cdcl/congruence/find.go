@@ -28,7 +28,7 @@ import (
 const (
 	// maxSmall is how many clauses of the same variables as another one are grouped.
 	// It is a matter of memory.
-	maxSmall = 1 << 23
+	maxShort = 1 << 23
 	// maxPartners bounds the partners that a condition or an inequality is tried with.
 	maxPartners = 16
 )
@@ -36,31 +36,31 @@ const (
 // findGates finds equivalences and gates. It reports false if there are none or the
 // call is stopped.
 func (c *closure) findGates() bool {
-	rows := c.prepare()
+	rows := c.learnBinaries()
 	if rows == nil || !c.findEquivalences(rows) || !c.findAnds(rows) {
 		return false
 	}
-	return c.findSmall() && len(c.gates) > 1
+	return c.findShortGates() && len(c.gates) > 1
 }
 
 // prepareRounds bounds how often binary clauses are looked for that make gates smaller.
-const prepareRounds = 4
+const learnRounds = 4
 
 // prepare learns what makes gates of clauses that a constant or a duplicate input has
 // left of others, and returns the binary clauses as a graph with sorted rows, or nil if
 // the call is stopped.
-func (c *closure) prepare() *inprocess.Implications {
+func (c *closure) learnBinaries() *inprocess.Implications {
 	for round := 1; ; round++ {
 		g := c.host.Implications()
 		if g == nil {
 			return nil
 		}
 		rows := c.sortRows(g)
-		if rows == nil || round == prepareRounds {
+		if rows == nil || round == learnRounds {
 			return rows
 		}
 		fixed, shortened := len(c.host.Trail()), c.stats.Short
-		if !c.failBinary(rows) || !c.shorten(rows) {
+		if !c.learnFailedLiterals(rows) || !c.strengthenTernaries(rows) {
 			return nil
 		}
 		switch {
@@ -76,7 +76,7 @@ func (c *closure) prepare() *inprocess.Implications {
 
 // failBinary finds literals that imply another one and its complement. It reports
 // false if the call is stopped or the formula refuted.
-func (c *closure) failBinary(rows *inprocess.Implications) bool {
+func (c *closure) learnFailedLiterals(rows *inprocess.Implications) bool {
 	for l := range dimacs.Lit(len(c.vals)) {
 		if c.host.Refuted() || c.host.Stopped() || inprocess.Pause(c.host, int(l)+1) {
 			return false
@@ -84,9 +84,9 @@ func (c *closure) failBinary(rows *inprocess.Implications) bool {
 		*c.budget.Ticks += rows.Cost(l)
 		for i := rows.Start[l] + 1; i < rows.Start[l+1]; i++ {
 			if h := dimacs.Lit(rows.Heads[i]); rows.Heads[i-1] == uint32(h^1) {
-				c.deriveUnit(l^1, func() {
+				c.learnUnit(l^1, func() {
 					c.imply(h, c.host.ClauseID(rows.Refs[i]))
-					c.clash(c.host.ClauseID(rows.Refs[i-1]))
+					c.conflict(c.host.ClauseID(rows.Refs[i-1]))
 				})
 				break
 			}
@@ -115,7 +115,7 @@ func (c *closure) sortRows(g *inprocess.Implications) *inprocess.Implications {
 }
 
 // clauseOf returns the reference of the binary clause that says that l implies h, or 0.
-func clauseOf(g *inprocess.Implications, l, h dimacs.Lit) uint32 {
+func binaryRef(g *inprocess.Implications, l, h dimacs.Lit) uint32 {
 	if g.Degree(l) > g.Degree(h^1) {
 		l, h = h^1, l^1
 	}
@@ -130,20 +130,20 @@ func clauseOf(g *inprocess.Implications, l, h dimacs.Lit) uint32 {
 // if the second has two variables of the first, one of them with the other sign. It
 // reports false if the call is stopped or the formula refuted. An if-then-else with a constant input is a
 // conjunction only with them.
-func (c *closure) shorten(rows *inprocess.Implications) bool {
+func (c *closure) strengthenTernaries(rows *inprocess.Implications) bool {
 	if len(rows.Heads) == 0 {
 		return true
 	}
 	_, ok := c.host.EachClause(func(r uint32, lits []uint32) bool {
 		if len(lits) == 3 && c.unfixed(lits) {
-			c.shortenTernary(rows, r)
+			c.strengthenTernary(rows, r)
 		}
 		return !c.host.Refuted()
 	})
 	return ok && !c.host.Refuted()
 }
 
-func (c *closure) shortenTernary(rows *inprocess.Implications, r uint32) {
+func (c *closure) strengthenTernary(rows *inprocess.Implications, r uint32) {
 	lits := c.host.Lits(r)
 	for k := range lits {
 		a, b, d := dimacs.Lit(lits[k]), dimacs.Lit(lits[(k+1)%3]), dimacs.Lit(lits[(k+2)%3])
@@ -151,16 +151,16 @@ func (c *closure) shortenTernary(rows *inprocess.Implications, r uint32) {
 		if rows.Degree(a) == 0 {
 			continue
 		}
-		ref := clauseOf(rows, a, b)
+		ref := binaryRef(rows, a, b)
 		if ref == 0 {
-			ref = clauseOf(rows, a, d)
+			ref = binaryRef(rows, a, d)
 		}
-		if ref == 0 || clauseOf(rows, b^1, d) != 0 {
+		if ref == 0 || binaryRef(rows, b^1, d) != 0 {
 			continue
 		}
-		c.derive(true, []dimacs.Lit{b, d}, func(bool, []dimacs.Lit) {
+		c.learnClause(true, []dimacs.Lit{b, d}, func(bool, []dimacs.Lit) {
 			c.imply(a^1, c.host.ClauseID(ref))
-			c.clash(c.host.ClauseID(r))
+			c.conflict(c.host.ClauseID(r))
 		})
 		c.stats.Short++
 	}
@@ -175,8 +175,8 @@ func (c *closure) findEquivalences(rows *inprocess.Implications) bool {
 		for i := rows.Start[l]; i < rows.Start[l+1]; i++ {
 			if h := dimacs.Lit(rows.Heads[i]); l < h&^1 {
 				*c.budget.Ticks++
-				if ref := clauseOf(rows, h, l); ref != 0 {
-					c.found(l, h, rows.Refs[i], ref)
+				if ref := binaryRef(rows, h, l); ref != 0 {
+					c.mergeEquivalent(l, h, rows.Refs[i], ref)
 				}
 			}
 		}
@@ -187,29 +187,29 @@ func (c *closure) findEquivalences(rows *inprocess.Implications) bool {
 // found unites the classes of l and h, which the binary clauses with these references
 // say to be equal. There are clauses for propagation already, so that only the proof
 // may need others.
-func (c *closure) found(l, h dimacs.Lit, forth, back uint32) {
+func (c *closure) mergeEquivalent(l, h dimacs.Lit, forth, back uint32) {
 	x, y := c.find(l), c.find(h)
-	explain := func(isForth bool, _ []dimacs.Lit) {
+	addSteps := func(isForth bool, _ []dimacs.Lit) {
 		if isForth {
-			c.down(l)
-			c.down(h ^ 1)
-			c.clash(c.host.ClauseID(forth))
+			c.fromRep(l)
+			c.fromRep(h ^ 1)
+			c.conflict(c.host.ClauseID(forth))
 		} else {
-			c.down(l ^ 1)
-			c.down(h)
-			c.clash(c.host.ClauseID(back))
+			c.fromRep(l ^ 1)
+			c.fromRep(h)
+			c.conflict(c.host.ClauseID(back))
 		}
 	}
 	switch {
 	case x == y || c.vals[x] != 0: // and that of y
 	case x == y^1:
-		c.equate(x, y, explain)
+		c.merge(x, y, addSteps)
 	case x == l && y == h || !c.hints:
-		c.unite(x, y, c.host.ClauseID(forth), c.host.ClauseID(back), false)
+		c.union(x, y, c.host.ClauseID(forth), c.host.ClauseID(back), false)
 	default:
-		first := c.lemma(func() { explain(true, nil) }, x^1, y)
-		second := c.lemma(func() { explain(false, nil) }, x, y^1)
-		c.unite(x, y, first.id, second.id, true)
+		first := c.lemma(func() { addSteps(true, nil) }, x^1, y)
+		second := c.lemma(func() { addSteps(false, nil) }, x, y^1)
+		c.union(x, y, first.id, second.id, true)
 	}
 }
 
@@ -222,7 +222,7 @@ func (c *closure) findAnds(rows *inprocess.Implications) bool {
 	most := 4 * (c.host.Size().Words + len(rows.Heads))
 	visited, ok := c.host.EachClause(func(r uint32, lits []uint32) bool {
 		if c.unfixed(lits) {
-			c.findOutputs(rows, r)
+			c.findAndOutputs(rows, r)
 		}
 		return len(c.inputs) <= most
 	})
@@ -237,7 +237,7 @@ func (c *closure) unfixed(lits []uint32) bool {
 
 // findOutputs looks for literals of the clause at r that imply the complements of all
 // others.
-func (c *closure) findOutputs(rows *inprocess.Implications, r uint32) {
+func (c *closure) findAndOutputs(rows *inprocess.Implications, r uint32) {
 	lits := c.host.Lits(r)
 	least := lits[0]
 	for _, w := range lits {
@@ -251,7 +251,7 @@ func (c *closure) findOutputs(rows *inprocess.Implications, r uint32) {
 	}
 	for _, w := range lits {
 		out := dimacs.Lit(w)
-		if int(rows.Degree(out)) < len(lits)-1 || w != least && clauseOf(rows, out, dimacs.Lit(least^1)) == 0 {
+		if int(rows.Degree(out)) < len(lits)-1 || w != least && binaryRef(rows, out, dimacs.Lit(least^1)) == 0 {
 			continue
 		}
 		if c.collectInputs(rows, out, lits) {
@@ -271,7 +271,7 @@ func (c *closure) collectInputs(rows *inprocess.Implications, out dimacs.Lit, li
 			continue
 		}
 		*c.budget.Ticks++
-		ref := clauseOf(rows, out, dimacs.Lit(w^1))
+		ref := binaryRef(rows, out, dimacs.Lit(w^1))
 		if ref == 0 {
 			return false
 		}

@@ -12,186 +12,186 @@ import (
 func (c *closure) rewriteIte(i uint32) {
 	g := &c.gates[i]
 	*c.budget.Ticks++
-	x, r := c.triple(g)
+	x, r := c.ternaryReps(g)
 	switch {
 	case c.vals[r[0]] != 0:
 		if c.vals[r[0]] < 0 {
-			c.turnIte(g)
+			c.swapBranches(g)
 		}
-		c.choose(i)
+		c.mergeBranch(i)
 	case r[0]|1 == x|1:
-		c.settled(i)
+		c.discard(i)
 	case c.vals[r[1]] != 0 || r[0]|1 == r[1]|1:
-		c.turnIte(g)
+		c.swapBranches(g)
 		c.iteToAnd(i)
 	case c.vals[r[2]] != 0 || r[0]|1 == r[2]|1:
 		c.iteToAnd(i)
 	case r[1] == r[2]:
-		c.equate(x, r[1], func(forth bool, _ []dimacs.Lit) { c.explainBranches(i, forth) })
-		c.settled(i)
+		c.merge(x, r[1], func(forth bool, _ []dimacs.Lit) { c.chainBranches(i, forth) })
+		c.discard(i)
 	case r[1] == x || r[2] == x:
-		c.settled(i)
+		c.discard(i)
 	case r[1] == x^1:
-		c.refuteCondition(i)
+		c.learnConditionFalse(i)
 	case r[2] == x^1:
-		c.turnIte(g)
-		c.refuteCondition(i)
+		c.swapBranches(g)
+		c.learnConditionFalse(i)
 	case r[1] == r[2]^1:
 		c.iteToXor(i)
 	default:
 		if r[0].Neg() {
-			c.turnIte(g)
+			c.swapBranches(g)
 			r[1], r[2] = r[2], r[1]
 		}
 		if r[1].Neg() {
-			c.flipIte(g)
+			c.complementIte(g)
 		}
-		_, r = c.triple(g)
-		c.match(i, r[:], c.explainIte)
+		_, r = c.ternaryReps(g)
+		c.mergeOrInsert(i, r[:], c.chainIte)
 	}
 }
 
 // triple returns the representatives of the output and the inputs of a gate that has
 // three.
-func (c *closure) triple(g *gate) (x dimacs.Lit, r [3]dimacs.Lit) {
-	for k, a := range c.given(g) {
+func (c *closure) ternaryReps(g *gate) (x dimacs.Lit, r [3]dimacs.Lit) {
+	for k, a := range c.inputsOf(g) {
 		r[k] = c.find(a)
 	}
 	return c.find(g.out), r
 }
 
 // turnIte complements the condition and exchanges what it chooses from.
-func (c *closure) turnIte(g *gate) {
-	in := c.given(g)
+func (c *closure) swapBranches(g *gate) {
+	in := c.inputsOf(g)
 	in[0] ^= 1
 	in[1], in[2] = in[2], in[1]
 	if c.proof != nil {
-		k := c.ids[g.ids:]
+		k := c.ids[g.idStart:]
 		k[0], k[1], k[2], k[3] = k[2], k[3], k[0], k[1]
 	}
 }
 
 // flipIte complements the output and what is chosen from.
-func (c *closure) flipIte(g *gate) {
-	in := c.given(g)
+func (c *closure) complementIte(g *gate) {
+	in := c.inputsOf(g)
 	g.out ^= 1
 	in[1] ^= 1
 	in[2] ^= 1
 	if c.proof != nil {
-		k := c.ids[g.ids:]
+		k := c.ids[g.idStart:]
 		k[0], k[1], k[2], k[3] = k[1], k[0], k[3], k[2]
 	}
 }
 
 // choose learns that the output equals the second input, since the first is true.
-func (c *closure) choose(i uint32) {
+func (c *closure) mergeBranch(i uint32) {
 	g := &c.gates[i]
-	in := c.given(g)
-	c.equate(c.find(g.out), c.find(in[1]), func(forth bool, _ []dimacs.Lit) {
-		x, t, id := g.out, in[1], c.idsOf(i)[0]
+	in := c.inputsOf(g)
+	c.merge(c.find(g.out), c.find(in[1]), func(forth bool, _ []dimacs.Lit) {
+		x, t, id := g.out, in[1], c.clauseIDs(i)[0]
 		if !forth {
-			x, t, id = x^1, t^1, c.idsOf(i)[1]
+			x, t, id = x^1, t^1, c.clauseIDs(i)[1]
 		}
-		c.down(in[0])
-		c.down(x)
-		c.down(t ^ 1)
-		c.clash(id)
+		c.fromRep(in[0])
+		c.fromRep(x)
+		c.fromRep(t ^ 1)
+		c.conflict(id)
 	})
-	c.settled(i)
+	c.discard(i)
 }
 
 // explainBranches: the output equals what both branches are.
-func (c *closure) explainBranches(i uint32, forth bool) {
+func (c *closure) chainBranches(i uint32, forth bool) {
 	g := &c.gates[i]
-	in, ids := c.given(g), c.idsOf(i)
+	in, ids := c.inputsOf(g), c.clauseIDs(i)
 	x, t, e, n := g.out, in[1], in[2], 0
 	if !forth {
 		x, t, e, n = x^1, t^1, e^1, 1
 	}
-	c.down(x)
-	c.down(t ^ 1)
+	c.fromRep(x)
+	c.fromRep(t ^ 1)
 	c.imply(in[0]^1, ids[n])
-	c.down(e ^ 1)
-	c.clash(ids[2+n])
+	c.fromRep(e ^ 1)
+	c.conflict(ids[2+n])
 }
 
 // refuteCondition learns that the condition is false, since the output would be its
 // own complement.
-func (c *closure) refuteCondition(i uint32) {
+func (c *closure) learnConditionFalse(i uint32) {
 	g := &c.gates[i]
-	in, ids := c.given(g), c.ids[g.ids:]
+	in, ids := c.inputsOf(g), c.ids[g.idStart:]
 	x, cond := c.find(g.out), c.find(in[0])
 	l := c.lemma(func() {
-		c.down(g.out)
-		c.down(in[0])
-		c.down(in[1] ^ 1)
-		c.clash(ids[0])
+		c.fromRep(g.out)
+		c.fromRep(in[0])
+		c.fromRep(in[1] ^ 1)
+		c.conflict(ids[0])
 	}, x^1, cond^1)
-	c.deriveUnit(cond^1, func() {
+	c.learnUnit(cond^1, func() {
 		c.imply(x^1, l.id)
-		c.down(g.out ^ 1)
-		c.down(in[0])
-		c.down(in[1])
-		c.clash(ids[1])
+		c.fromRep(g.out ^ 1)
+		c.fromRep(in[0])
+		c.fromRep(in[1])
+		c.conflict(ids[1])
 	})
-	c.retract(l)
-	c.settled(i)
+	c.deleteLemma(l)
+	c.discard(i)
 }
 
-func (c *closure) explainIte(from, to uint32, goal []dimacs.Lit) {
+func (c *closure) chainIte(from, to uint32, goal []dimacs.Lit) {
 	p, q := &c.gates[from], &c.gates[to]
-	a, b, ids, jds := c.given(p), c.given(q), c.idsOf(from), c.idsOf(to)
+	a, b, ids, jds := c.inputsOf(p), c.inputsOf(q), c.clauseIDs(from), c.clauseIDs(to)
 	cond := c.find(a[0])
-	l := c.split(func() {
-		c.down(p.out)
-		c.down(a[0])
+	l := c.caseLemma(func() {
+		c.fromRep(p.out)
+		c.fromRep(a[0])
 		c.imply(a[1], ids[0])
-		c.up(a[1])
-		c.down(b[0])
-		c.down(b[1])
-		c.down(q.out ^ 1)
-		c.clash(jds[1])
+		c.toRep(a[1])
+		c.fromRep(b[0])
+		c.fromRep(b[1])
+		c.fromRep(q.out ^ 1)
+		c.conflict(jds[1])
 	}, append(slices.Clone(goal), cond^1))
-	c.begin(goal...)
+	c.beginChain(goal...)
 	c.imply(cond^1, l)
-	c.down(a[0] ^ 1)
-	c.down(p.out)
+	c.fromRep(a[0] ^ 1)
+	c.fromRep(p.out)
 	c.imply(a[2], ids[2])
-	c.up(a[2])
-	c.down(b[0] ^ 1)
-	c.down(b[2])
-	c.down(q.out ^ 1)
-	c.clash(jds[3])
+	c.toRep(a[2])
+	c.fromRep(b[0] ^ 1)
+	c.fromRep(b[2])
+	c.fromRep(q.out ^ 1)
+	c.conflict(jds[3])
 }
 
 // iteToAnd makes a conjunction of an if-then-else whose third input is fixed, or is
 // the first or its complement.
 func (c *closure) iteToAnd(i uint32) {
 	g := &c.gates[i]
-	if in := c.given(g); c.vals[in[2]] > 0 || c.vals[in[2]] == 0 && c.find(in[2]) != c.find(in[0]) {
-		c.flipIte(g)
+	if in := c.inputsOf(g); c.vals[in[2]] > 0 || c.vals[in[2]] == 0 && c.find(in[2]) != c.find(in[0]) {
+		c.complementIte(g)
 	}
-	in, x := c.given(g), g.out
+	in, x := c.inputsOf(g), g.out
 	var ids []int64
 	if c.proof != nil {
-		k := c.ids[g.ids:]
-		first := c.restate(func() {
-			c.up(in[0] ^ 1)
-			c.down(in[2] ^ 1)
-			c.clash(k[2])
+		k := c.ids[g.idStart:]
+		first := c.gateLemma(func() {
+			c.toRep(in[0] ^ 1)
+			c.fromRep(in[2] ^ 1)
+			c.conflict(k[2])
 		}, x^1, in[0])
-		second := c.restate(func() {
+		second := c.gateLemma(func() {
 			c.imply(in[0], first)
-			c.clash(k[0])
+			c.conflict(k[0])
 		}, x^1, in[1])
 		ids = []int64{k[1], first, second}
 	}
-	c.replace(i, andGate, x, in[:2], ids)
+	c.replaceGate(i, andGate, x, in[:2], ids)
 }
 
 // replace puts another gate in the place of one that was.
-func (c *closure) replace(i uint32, kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, ids []int64) uint32 {
-	c.gates[i].dead = true
+func (c *closure) replaceGate(i uint32, kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, ids []int64) uint32 {
+	c.gates[i].garbage = true
 	c.stats.Reduced++
 	return c.addGate(kind, out, slices.Clone(inputs), ids)
 }
@@ -199,20 +199,20 @@ func (c *closure) replace(i uint32, kind gateKind, out dimacs.Lit, inputs []dima
 // iteToXor makes an exclusive or of an if-then-else that chooses from complements.
 func (c *closure) iteToXor(i uint32) {
 	g := &c.gates[i]
-	in := c.given(g)
+	in := c.inputsOf(g)
 	lits := []dimacs.Lit{g.out, in[0], in[1]}
 	var ids []int64
 	if c.proof != nil {
-		k := c.ids[g.ids:]
-		third := c.restate(func() {
-			c.up(in[1])
-			c.down(in[2] ^ 1)
-			c.clash(k[2])
+		k := c.ids[g.idStart:]
+		third := c.gateLemma(func() {
+			c.toRep(in[1])
+			c.fromRep(in[2] ^ 1)
+			c.conflict(k[2])
 		}, lits[0]^1, lits[1], lits[2]^1)
-		fourth := c.restate(func() {
-			c.up(in[1] ^ 1)
-			c.down(in[2])
-			c.clash(k[3])
+		fourth := c.gateLemma(func() {
+			c.toRep(in[1] ^ 1)
+			c.fromRep(in[2])
+			c.conflict(k[3])
 		}, lits[0], lits[1], lits[2])
 		ids = make([]int64, 4)
 		signs := int(lits[0]&1 | lits[1]&1<<1)
@@ -224,5 +224,5 @@ func (c *closure) iteToXor(i uint32) {
 	for n := range lits {
 		lits[n] &^= 1
 	}
-	c.gates[c.replace(i, xorGate, noLit, lits, ids)].odd = odd
+	c.gates[c.replaceGate(i, xorGate, noLit, lits, ids)].odd = odd
 }

@@ -16,47 +16,49 @@ import (
 
 // settled ends a gate of which nothing more is to be expected, unless a unit has it
 // looked at once more.
-func (c *closure) settled(i uint32) {
-	if g := &c.gates[i]; !g.waiting {
-		g.dead = true
+func (c *closure) discard(i uint32) {
+	if g := &c.gates[i]; !g.queued {
+		g.garbage = true
 	}
 }
 
 // given returns the inputs of a gate as in its clauses.
-func (c *closure) given(g *gate) []dimacs.Lit { return c.inputs[g.at : g.at+g.given] }
+func (c *closure) inputsOf(g *gate) []dimacs.Lit {
+	return c.inputs[g.inputStart : g.inputStart+g.arity]
+}
 
 // idsOf returns the ids of the clauses of gate i; it is for explanations alone.
-func (c *closure) idsOf(i uint32) []int64 { return c.ids[c.gates[i].ids:] }
+func (c *closure) clauseIDs(i uint32) []int64 { return c.ids[c.gates[i].idStart:] }
 
 // match looks for a gate that equals gate i, which has these representatives, and puts
 // it into the table if there is none.
-func (c *closure) match(i uint32, reps []dimacs.Lit, explain func(from, to uint32, goal []dimacs.Lit)) {
+func (c *closure) mergeOrInsert(i uint32, reps []dimacs.Lit, addSteps func(from, to uint32, goal []dimacs.Lit)) {
 	g := &c.gates[i]
-	c.renew(g, reps)
-	if e, ok := c.seek(i, noOutput); ok {
+	c.setRHS(g, reps)
+	if e, ok := c.lookup(i, noOutput); ok {
 		j := e.gate
 		x, y := c.find(g.out), c.find(c.gates[j].out)
-		c.equate(x, y, func(forth bool, goal []dimacs.Lit) {
+		c.merge(x, y, func(forth bool, goal []dimacs.Lit) {
 			if forth {
-				explain(i, j, goal)
+				addSteps(i, j, goal)
 			} else {
-				explain(j, i, goal)
+				addSteps(j, i, goal)
 			}
 		})
-		c.settled(i)
+		c.discard(i)
 		return
 	}
-	if !g.entered {
-		c.enter(i, noOutput)
-		g.entered = true
+	if !g.indexed {
+		c.insert(i, noOutput)
+		g.indexed = true
 	}
 }
 
 // renew notes the representatives of the inputs that are left of a gate.
-func (c *closure) renew(g *gate, reps []dimacs.Lit) {
-	if g.size != uint32(len(reps)) || !slices.Equal(c.key(g), reps) {
-		g.size = uint32(copy(c.reps[g.at:], reps))
-		g.entered = false
+func (c *closure) setRHS(g *gate, reps []dimacs.Lit) {
+	if g.rhsSize != uint32(len(reps)) || !slices.Equal(c.rhs(g), reps) {
+		g.rhsSize = uint32(copy(c.reps[g.inputStart:], reps))
+		g.indexed = false
 	}
 }
 
@@ -66,16 +68,16 @@ func (c *closure) renew(g *gate, reps []dimacs.Lit) {
 func (c *closure) rewriteAnd(i uint32) {
 	g := &c.gates[i]
 	x := c.find(g.out)
-	*c.budget.Ticks += 1 + int64(g.given>>3)
+	*c.budget.Ticks += 1 + int64(g.arity>>3)
 	reps := c.scratch[:0]
-	for k, a := range c.given(g) {
+	for k, a := range c.inputsOf(g) {
 		r := c.find(a)
 		switch {
 		case c.vals[r] < 0 || r == x^1:
-			c.refuteAnd(i, x, k, k)
+			c.learnAndFalse(i, x, k, k)
 			return
 		case r == x:
-			c.settled(i)
+			c.discard(i)
 			return
 		case c.vals[r] == 0:
 			reps = append(reps, r)
@@ -86,85 +88,85 @@ func (c *closure) rewriteAnd(i uint32) {
 	reps = slices.Compact(reps)
 	for k := range reps[min(1, len(reps)):] {
 		if reps[k]^1 == reps[k+1] {
-			c.refuteAnd(i, x, c.place(g, reps[k]), c.place(g, reps[k+1]))
+			c.learnAndFalse(i, x, c.inputIndex(g, reps[k]), c.inputIndex(g, reps[k+1]))
 			return
 		}
 	}
 	switch {
 	case len(reps) == 0:
-		c.deriveUnit(x, func() { c.impliedByInputs(i) })
-		c.settled(i)
+		c.learnUnit(x, func() { c.conflictLongClause(i) })
+		c.discard(i)
 	case c.vals[x] > 0:
-		c.satisfyInputs(i, reps)
+		c.learnInputsTrue(i, reps)
 	case len(reps) == 1:
-		c.equate(x, reps[0], func(forth bool, _ []dimacs.Lit) {
+		c.merge(x, reps[0], func(forth bool, _ []dimacs.Lit) {
 			if forth {
-				c.implyInput(i, c.place(g, reps[0]))
+				c.implyInput(i, c.inputIndex(g, reps[0]))
 			} else {
-				c.impliedByInputs(i)
+				c.conflictLongClause(i)
 			}
 		})
-		c.settled(i)
+		c.discard(i)
 	default:
-		c.match(i, reps, c.explainAnd)
+		c.mergeOrInsert(i, reps, c.chainAnd)
 	}
 }
 
 // place returns where a gate has an input that r represents.
-func (c *closure) place(g *gate, r dimacs.Lit) int {
-	return slices.IndexFunc(c.given(g), func(a dimacs.Lit) bool { return c.find(a) == r })
+func (c *closure) inputIndex(g *gate, r dimacs.Lit) int {
+	return slices.IndexFunc(c.inputsOf(g), func(a dimacs.Lit) bool { return c.find(a) == r })
 }
 
 // refuteAnd learns that the output x of a conjunction is false, since two of its
 // inputs are not both true.
-func (c *closure) refuteAnd(i uint32, x dimacs.Lit, k, m int) {
-	c.deriveUnit(x^1, func() {
-		a := c.given(&c.gates[i])[k]
+func (c *closure) learnAndFalse(i uint32, x dimacs.Lit, k, m int) {
+	c.learnUnit(x^1, func() {
+		a := c.inputsOf(&c.gates[i])[k]
 		if c.vals[a] < 0 {
 			c.imply(a^1, 0)
 		}
 		c.implyInput(i, k)
 		c.implyInput(i, m)
 	})
-	c.settled(i)
+	c.discard(i)
 }
 
 // satisfyInputs learns that all inputs of a conjunction are true, as its output is.
-func (c *closure) satisfyInputs(i uint32, reps []dimacs.Lit) {
+func (c *closure) learnInputsTrue(i uint32, reps []dimacs.Lit) {
 	for _, r := range slices.Clone(reps) {
-		c.deriveUnit(r, func() { c.implyInput(i, c.place(&c.gates[i], r)) })
+		c.learnUnit(r, func() { c.implyInput(i, c.inputIndex(&c.gates[i], r)) })
 		if c.host.Refuted() || c.host.Stopped() {
 			return
 		}
 	}
-	c.settled(i)
+	c.discard(i)
 }
 
 // implyInput makes the steps from the output of a conjunction to what represents its
 // k-th input.
 func (c *closure) implyInput(i uint32, k int) {
 	g := &c.gates[i]
-	a := c.given(g)[k]
-	c.down(g.out)
-	c.imply(a, c.idsOf(i)[1+k])
-	c.up(a)
+	a := c.inputsOf(g)[k]
+	c.fromRep(g.out)
+	c.imply(a, c.clauseIDs(i)[1+k])
+	c.toRep(a)
 }
 
 // impliedByInputs ends a chain by the long clause of a conjunction.
-func (c *closure) impliedByInputs(i uint32) {
+func (c *closure) conflictLongClause(i uint32) {
 	g := &c.gates[i]
-	c.down(g.out ^ 1)
-	for _, a := range c.given(g) {
-		c.down(a)
+	c.fromRep(g.out ^ 1)
+	for _, a := range c.inputsOf(g) {
+		c.fromRep(a)
 	}
-	c.clash(c.idsOf(i)[0])
+	c.conflict(c.clauseIDs(i)[0])
 }
 
-func (c *closure) explainAnd(from, to uint32, _ []dimacs.Lit) {
-	for k, a := range c.given(&c.gates[from]) {
-		if r := c.find(a); c.vals[a] == 0 && !c.knows(r) {
+func (c *closure) chainAnd(from, to uint32, _ []dimacs.Lit) {
+	for k, a := range c.inputsOf(&c.gates[from]) {
+		if r := c.find(a); c.vals[a] == 0 && !c.known(r) {
 			c.implyInput(from, k)
 		}
 	}
-	c.impliedByInputs(to)
+	c.conflictLongClause(to)
 }

@@ -20,118 +20,118 @@ func (c *closure) rewriteXor(i uint32) {
 	if c.host.Refuted() || c.host.Stopped() {
 		return
 	}
-	in := c.given(g)
+	in := c.inputsOf(g)
 	*c.budget.Ticks++
 	switch len(in) {
 	case 0:
-		g.dead = true
+		g.garbage = true
 	case 1:
 		l := in[0]
 		if !g.odd {
 			l ^= 1
 		}
-		c.deriveUnit(c.find(l), func() {
-			c.down(l ^ 1)
-			c.clash(c.idsOf(i)[0])
+		c.learnUnit(c.find(l), func() {
+			c.fromRep(l ^ 1)
+			c.conflict(c.clauseIDs(i)[0])
 		})
-		c.settled(i)
+		c.discard(i)
 	case 2:
 		x, y := in[0], in[1]
 		if g.odd {
 			y ^= 1
 		}
-		c.equate(c.find(x), c.find(y), func(forth bool, _ []dimacs.Lit) {
+		c.merge(c.find(x), c.find(y), func(forth bool, _ []dimacs.Lit) {
 			if forth {
-				c.down(x)
-				c.down(y ^ 1)
-				c.clash(c.idsOf(i)[1])
+				c.fromRep(x)
+				c.fromRep(y ^ 1)
+				c.conflict(c.clauseIDs(i)[1])
 			} else {
-				c.down(x ^ 1)
-				c.down(y)
-				c.clash(c.idsOf(i)[0])
+				c.fromRep(x ^ 1)
+				c.fromRep(y)
+				c.conflict(c.clauseIDs(i)[0])
 			}
 		})
-		c.settled(i)
+		c.discard(i)
 	default:
-		c.matchXor(i)
+		c.mergeOrInsertXor(i)
 	}
 }
 
 // matchXor looks for other exclusive ors that have all inputs but one in common with
 // this one.
-func (c *closure) matchXor(i uint32) {
+func (c *closure) mergeOrInsertXor(i uint32) {
 	g := &c.gates[i]
-	var room [xorSize]dimacs.Lit
-	reps := room[:0]
-	g.sum = g.odd
-	for _, a := range c.given(g) {
+	var buf [maxXorVars]dimacs.Lit
+	reps := buf[:0]
+	g.oddReps = g.odd
+	for _, a := range c.inputsOf(g) {
 		r := c.find(a)
-		g.sum = g.sum != r.Neg()
+		g.oddReps = g.oddReps != r.Neg()
 		reps = append(reps, r&^1)
 	}
 	slices.Sort(reps)
-	c.renew(g, reps)
+	c.setRHS(g, reps)
 	for k := range uint32(len(reps)) {
-		if e, ok := c.seek(i, k); ok && !c.equateXor(i, k, e) {
+		if e, ok := c.lookup(i, k); ok && !c.mergeXor(i, k, e) {
 			return
 		}
-		if !g.entered {
-			c.enter(i, k)
+		if !g.indexed {
+			c.insert(i, k)
 		}
 	}
-	g.entered = true
+	g.indexed = true
 }
 
 // equateXor draws the conclusion from two exclusive ors that have all inputs but one in
 // common. It reports whether the first of them is as it was.
-func (c *closure) equateXor(i, k uint32, e gateEntry) bool {
+func (c *closure) mergeXor(i, k uint32, e gateEntry) bool {
 	g, o := &c.gates[i], &c.gates[e.gate]
-	x, y := c.reps[g.at+k], c.reps[o.at+e.output]
-	if g.sum != o.sum {
+	x, y := c.reps[g.inputStart+k], c.reps[o.inputStart+e.output]
+	if g.oddReps != o.oddReps {
 		y ^= 1
 	}
 	if x == y { // all of them
-		g.dead = true
+		g.garbage = true
 		return false
 	}
-	rest := slices.Delete(slices.Clone(c.key(g)), int(k), int(k)+1)
-	c.equate(x, y, func(forth bool, goal []dimacs.Lit) { c.splitXor(i, e.gate, goal, rest) })
-	return !g.waiting
+	rest := slices.Delete(slices.Clone(c.rhs(g)), int(k), int(k)+1)
+	c.merge(x, y, func(forth bool, goal []dimacs.Lit) { c.chainXor(i, e.gate, goal, rest) })
+	return !g.queued
 }
 
 // splitXor explains a clause over the outputs of two exclusive ors, which have the other inputs
 // in common, by those with one of these inputs, or its complement, more.
-func (c *closure) splitXor(i, j uint32, goal, rest []dimacs.Lit) {
+func (c *closure) chainXor(i, j uint32, goal, rest []dimacs.Lit) {
 	if len(rest) == 1 {
-		c.begin(goal...)
+		c.beginChain(goal...)
 		c.implyLast(i)
-		values := c.values(j)
-		c.clash(c.xorID(j, values))
+		values := c.xorValues(j)
+		c.conflict(c.xorID(j, values))
 		return
 	}
 	var ids [2]int64
 	for n := range ids {
 		longer := append(slices.Clone(goal), rest[0]^dimacs.Lit(n))
-		c.splitXor(i, j, longer, rest[1:])
-		ids[n] = c.learn()
-		c.lemmas = append(c.lemmas, lemma{lits: slices.Clone(c.chain.goal), id: ids[n]})
+		c.chainXor(i, j, longer, rest[1:])
+		ids[n] = c.logGoal()
+		c.caseLemmas = append(c.caseLemmas, lemma{lits: slices.Clone(c.chain.goal), id: ids[n]})
 	}
-	c.begin(goal...)
+	c.beginChain(goal...)
 	c.imply(rest[0], ids[0])
-	c.clash(ids[1])
+	c.conflict(ids[1])
 }
 
 // values makes the steps to those inputs of an exclusive or whose values are known,
 // and returns these as bits.
-func (c *closure) values(i uint32) int {
+func (c *closure) xorValues(i uint32) int {
 	v := 0
-	for k, a := range c.given(&c.gates[i]) {
+	for k, a := range c.inputsOf(&c.gates[i]) {
 		switch r := c.find(a); {
-		case c.knows(r):
-			c.down(a)
+		case c.known(r):
+			c.fromRep(a)
 			v |= 1 << k
-		case c.knows(r ^ 1):
-			c.down(a ^ 1)
+		case c.known(r ^ 1):
+			c.fromRep(a ^ 1)
 		}
 	}
 	return v
@@ -140,15 +140,15 @@ func (c *closure) values(i uint32) int {
 // implyLast makes the step to the one input of an exclusive or that is not known.
 func (c *closure) implyLast(i uint32) {
 	g := &c.gates[i]
-	v := c.values(i)
-	for k, a := range c.given(g) {
-		if r := c.find(a); !c.knows(r) && !c.knows(r^1) {
+	v := c.xorValues(i)
+	for k, a := range c.inputsOf(g) {
+		if r := c.find(a); !c.known(r) && !c.known(r^1) {
 			if bits.OnesCount(uint(v))&1 != 0 == g.odd {
 				v |= 1 << k // this is what it may not be
 				a ^= 1
 			}
 			c.imply(a, c.xorID(i, v))
-			c.up(a)
+			c.toRep(a)
 			return
 		}
 	}
@@ -156,14 +156,14 @@ func (c *closure) implyLast(i uint32) {
 
 // xorID returns the id of the clause that excludes these values.
 func (c *closure) xorID(i uint32, values int) int64 {
-	return c.idsOf(i)[values&(1<<(c.gates[i].given-1)-1)]
+	return c.clauseIDs(i)[values&(1<<(c.gates[i].arity-1)-1)]
 }
 
 // reduceXor takes inputs that are fixed, or else two that are equal or complements of
 // each other, out of an exclusive or. It reports whether there were any.
 func (c *closure) reduceXor(i uint32) bool {
 	g := &c.gates[i]
-	in := slices.Clone(c.given(g))
+	in := slices.Clone(c.inputsOf(g))
 	out, odd := 0, g.odd // bits of those that go, and what is left of the sum
 	for k, a := range in {
 		if x := c.vals[a]; x != 0 {
@@ -172,7 +172,7 @@ func (c *closure) reduceXor(i uint32) bool {
 		}
 	}
 	if out == 0 {
-		if out, odd = c.twins(in, odd); out == 0 {
+		if out, odd = c.findPair(in, odd); out == 0 {
 			return false
 		}
 	}
@@ -183,11 +183,11 @@ func (c *closure) reduceXor(i uint32) bool {
 		}
 	}
 	if c.proof != nil {
-		ids := c.restateXor(i, in, kept, out, odd)
-		g.ids = uint32(len(c.ids))
+		ids := c.xorGateLemmas(i, in, kept, out, odd)
+		g.idStart = uint32(len(c.ids))
 		c.ids = append(c.ids, ids...)
 	}
-	g.odd, g.given, g.entered = odd, uint32(copy(c.inputs[g.at:], kept)), false
+	g.odd, g.arity, g.indexed = odd, uint32(copy(c.inputs[g.inputStart:], kept)), false
 	if len(kept) == 0 && odd {
 		c.host.Refute()
 	}
@@ -196,7 +196,7 @@ func (c *closure) reduceXor(i uint32) bool {
 
 // twins looks for two inputs of the same class, and returns them as bits, with what
 // the sum is without them.
-func (c *closure) twins(in []dimacs.Lit, odd bool) (int, bool) {
+func (c *closure) findPair(in []dimacs.Lit, odd bool) (int, bool) {
 	for k, a := range in {
 		for m, b := range in[:k] {
 			if r, q := c.find(a), c.find(b); r|1 == q|1 {
@@ -208,7 +208,7 @@ func (c *closure) twins(in []dimacs.Lit, odd bool) (int, bool) {
 }
 
 // restateXor derives the clauses of an exclusive or of which some inputs went.
-func (c *closure) restateXor(i uint32, in, kept []dimacs.Lit, out int, odd bool) []int64 {
+func (c *closure) xorGateLemmas(i uint32, in, kept []dimacs.Lit, out int, odd bool) []int64 {
 	ids := make([]int64, max(1, 1<<len(kept)/2))
 	for q := range 1 << len(kept) {
 		if bits.OnesCount(uint(q))&1 != 0 == odd {
@@ -225,16 +225,16 @@ func (c *closure) restateXor(i uint32, in, kept []dimacs.Lit, out int, odd bool)
 		}
 		at := q & (len(ids) - 1)
 		if first := bits.TrailingZeros(uint(out)); c.vals[in[first]] != 0 {
-			ids[at] = c.restateFixed(i, in, goal, out, values)
+			ids[at] = c.xorLemmaFixed(i, in, goal, out, values)
 		} else {
-			ids[at] = c.restateTwins(i, in, goal, first, bits.Len(uint(out))-1, values)
+			ids[at] = c.xorLemmaPair(i, in, goal, first, bits.Len(uint(out))-1, values)
 		}
 	}
 	return ids
 }
 
-func (c *closure) restateFixed(i uint32, in, goal []dimacs.Lit, out, values int) int64 {
-	return c.restate(func() {
+func (c *closure) xorLemmaFixed(i uint32, in, goal []dimacs.Lit, out, values int) int64 {
+	return c.gateLemma(func() {
 		for k, a := range in {
 			if out>>k&1 == 0 {
 				continue
@@ -246,13 +246,13 @@ func (c *closure) restateFixed(i uint32, in, goal []dimacs.Lit, out, values int)
 			}
 			c.imply(a, 0)
 		}
-		c.clash(c.xorID(i, values))
+		c.conflict(c.xorID(i, values))
 	}, goal...)
 }
 
 // restateTwins derives a clause without the k-th and m-th inputs, from one in which
 // the first of them is false and one in which it is true.
-func (c *closure) restateTwins(i uint32, in, goal []dimacs.Lit, k, m, values int) int64 {
+func (c *closure) xorLemmaPair(i uint32, in, goal []dimacs.Lit, k, m, values int) int64 {
 	a, b := in[k], in[m]
 	zero, one := values, values|1<<k
 	if c.find(a) == c.find(b) {
@@ -261,17 +261,17 @@ func (c *closure) restateTwins(i uint32, in, goal []dimacs.Lit, k, m, values int
 		zero |= 1 << m
 		b ^= 1
 	}
-	c.beginFull(append(slices.Clone(goal), a))
-	c.up(a ^ 1)
-	c.down(b ^ 1)
-	c.clash(c.xorID(i, zero))
-	l := lemma{lits: slices.Clone(c.chain.goal), id: c.learn()}
-	id := c.restate(func() {
+	c.beginFullChain(append(slices.Clone(goal), a))
+	c.toRep(a ^ 1)
+	c.fromRep(b ^ 1)
+	c.conflict(c.xorID(i, zero))
+	l := lemma{lits: slices.Clone(c.chain.goal), id: c.logGoal()}
+	id := c.gateLemma(func() {
 		c.imply(a, l.id)
-		c.up(a)
-		c.down(b)
-		c.clash(c.xorID(i, one))
+		c.toRep(a)
+		c.fromRep(b)
+		c.conflict(c.xorID(i, one))
 	}, goal...)
-	c.retract(l)
+	c.deleteLemma(l)
 	return id
 }

@@ -3,34 +3,34 @@ package congruence
 // Buckets find numbered things by a hash of what they are: a table of lists, in
 // which things have their numbers in the order in which they were added, from 1 on.
 // What they are is kept elsewhere, by whoever asks. Nothing is taken out.
-type buckets struct {
+type hashTable struct {
 	heads   []uint32 // by the low bits of the hash: the last number added, 0 for none
-	entries []bucketEntry
+	entries []hashEntry
 }
 
-type bucketEntry struct{ hash, next uint32 }
+type hashEntry struct{ hash, next uint32 }
 
 // newBuckets returns a table with room for n things.
-func newBuckets(n int) buckets {
+func newHashTable(n int) hashTable {
 	size := 16
 	for size < n {
 		size *= 2
 	}
-	return buckets{make([]uint32, size), make([]bucketEntry, 1, n+1)}
+	return hashTable{make([]uint32, size), make([]hashEntry, 1, n+1)}
 }
 
 // add adds a thing with this hash, and returns its number.
-func (b *buckets) add(hash uint32) uint32 {
+func (b *hashTable) add(hash uint32) uint32 {
 	if len(b.entries) > len(b.heads) {
 		b.grow()
 	}
 	h := &b.heads[hash&uint32(len(b.heads)-1)]
-	b.entries = append(b.entries, bucketEntry{hash, *h})
+	b.entries = append(b.entries, hashEntry{hash, *h})
 	*h = uint32(len(b.entries) - 1)
 	return *h
 }
 
-func (b *buckets) grow() {
+func (b *hashTable) grow() {
 	b.heads = make([]uint32, 2*len(b.heads))
 	for i := range b.entries[1:] {
 		e := &b.entries[i+1]
@@ -40,16 +40,16 @@ func (b *buckets) grow() {
 }
 
 // first returns the last thing added of those that may have this hash, or 0.
-func (b *buckets) first(hash uint32) uint32 {
-	return b.matching(b.heads[hash&uint32(len(b.heads)-1)], hash)
+func (b *hashTable) first(hash uint32) uint32 {
+	return b.skipTo(b.heads[hash&uint32(len(b.heads)-1)], hash)
 }
 
 // next returns the one before i with the same hash, or 0.
-func (b *buckets) next(i uint32) uint32 {
-	return b.matching(b.entries[i].next, b.entries[i].hash)
+func (b *hashTable) next(i uint32) uint32 {
+	return b.skipTo(b.entries[i].next, b.entries[i].hash)
 }
 
-func (b *buckets) matching(i, hash uint32) uint32 {
+func (b *hashTable) skipTo(i, hash uint32) uint32 {
 	for i != 0 && b.entries[i].hash != hash {
 		i = b.entries[i].next
 	}
