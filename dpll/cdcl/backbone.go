@@ -10,8 +10,8 @@ import (
 // Backbone of the binary clauses. A literal that implies its own complement along
 // binary clauses is false in every model. Propagation along binary clauses alone finds
 // such literals, at a small part of the price of failed literal probing (Biere,
-// Froleyks, Wang, "CadiBack", SAT 2023). The pass follows Kissat's backbone, which
-// rests on the following idea.
+// Froleyks, Wang, "CadiBack", SAT 2023). The pass follows Kissat's backbone, in the
+// following way.
 //
 // Candidates are decided one after the other, each on top of the assignments of the
 // earlier ones. When a decision was propagated without a conflict, no binary clause has
@@ -31,8 +31,8 @@ import (
 // first: all literals that a root reaches are true after it, and need no try in this
 // round.
 //
-// The pass finds few units, and fewer where failed literal probing runs, which finds
-// the same ones. Its price is a walk over the binary clauses.
+// The pass finds few units. Failed literal probing finds the same ones, and leaves
+// fewer to this pass. The price of the pass is a walk over the binary clauses.
 
 // backboneRounds bounds the rounds of a pass. Each round tries only one literal of an
 // at-most-one constraint, so that large constraints would take as many rounds.
@@ -42,7 +42,7 @@ const backboneRounds = 100
 type backbonePass struct {
 	s     *Solver
 	g     *inprocess.Implications // implication graph
-	limit int64                   // ticks at which the pass ends
+	limit int64                   // end of the budget, in ticks
 	vals  []int8                  // by literal, root assignments and this pass's
 	nodes []backboneNode          // by variable
 	trail []dimacs.Lit            // literals assigned by this pass
@@ -166,8 +166,9 @@ func (b *backbonePass) backtrack(place int) {
 }
 
 // learnUIP derives the unit of a conflict, where edge leads from a true literal to a
-// false one. It follows the parents of two literals, of from and of the complement of
-// the edge's head, always those of the later on the trail, until both meet in the UIP.
+// false one. It follows the parents from two literals, from and the complement of the
+// edge's head. Each step starts at the literal later on the trail, until both meet in
+// the UIP.
 func (b *backbonePass) learnUIP(from dimacs.Lit, edge uint32) inprocess.Unit {
 	s := b.s
 	x, y := from, dimacs.Lit(b.g.Heads[edge])^1

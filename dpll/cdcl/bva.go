@@ -15,7 +15,7 @@ import (
 // 2012; structured, SBVA: Haberlandt, Green, Heule, "Effective auxiliary variables via
 // structured reencoding", SAT 2023). Pairwise at-most-one constraints become encodings
 // of linear size. Repeated constraints over groups of variables get an auxiliary
-// variable, which learned clauses can use.
+// variable, for use in learned clauses.
 //
 // For a literal l, M_lit begins with l and M_cls with all clauses of l. A literal
 // matches a clause of l if the formula also has the clause with that literal in place
@@ -37,7 +37,8 @@ import (
 //
 // In the proof (x or l) is a resolution asymmetric tautology (RAT) on x, since no
 // clause has the complement of x yet. (not x or C) is a RAT on its first literal too:
-// its resolvent with (x or l) is subsumed by (l or C), which is deleted afterwards.
+// its resolvent with (x or l) is subsumed by (l or C). Only afterwards (l or C) is
+// deleted.
 //
 // BVA is off by default, since gains on pigeonhole formulas come with losses elsewhere.
 // Conflicts without and with it, with three seeds: eight holes 53,623 and 9,604, 52,155
@@ -56,10 +57,10 @@ import (
 // A bvaPass is a pass of bounded variable addition.
 type bvaPass struct {
 	s        *Solver
-	limit    int64      // ticks at which the pass ends
+	limit    int64      // end of the budget, in ticks
 	occs     [][]watch  // by literal: clauses that contain it, as in dense mode
 	schedule order.Heap // literals, by the number of their clauses
-	bound    int        // clauses by which elimination may make the formula longer
+	bound    int        // bound of elimination on the growth of the formula, in clauses
 
 	staleWatches    []bool       // by literal: its watch list has deleted clauses
 	staleLits       []dimacs.Lit // literals with stale watches
@@ -148,7 +149,7 @@ func (b *bvaPass) listBinary() bool {
 }
 
 // listLong lists the longer clauses that take part. It omits clauses with an assigned
-// literal, which collection will shorten or delete. It reports false if the call is
+// literal: collection will shorten or delete them. It reports false if the call is
 // stopped.
 func (b *bvaPass) listLong() bool {
 	s := b.s
@@ -186,7 +187,8 @@ func (b *bvaPass) addOccurrences(r uint32) {
 	b.s.stats.Ticks += int64(len(c) / 2)
 }
 
-// fillSchedule schedules the literals whose clauses have changed since their last try.
+// fillSchedule schedules the literals with clauses that have changed since the last
+// try.
 func (b *bvaPass) fillSchedule() {
 	for l := range b.occs {
 		if b.s.pausing(l + 1) {

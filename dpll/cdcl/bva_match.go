@@ -24,7 +24,8 @@ type matchedClause struct {
 	kept   int    // size of M_lit when the clause was last in M_cls
 }
 
-// A match is a literal and the clause in which it takes the place of lit.
+// A match is a clause that has the literal in place of lit, and is otherwise a clause
+// of lit.
 type match struct {
 	lit dimacs.Lit
 	ref uint32
@@ -197,7 +198,7 @@ func (b *bvaPass) sortByLit() {
 }
 
 // growSets adds literals to M_lit and removes clauses from M_cls. It returns the size
-// of M_lit at which most clauses are saved, or 0 if too few are.
+// of M_lit that saves most clauses, or 0 if every size saves too few.
 func (b *bvaPass) growSets() (best int) {
 	b.mcls = b.mcls[:0]
 	for j := range b.clauses {

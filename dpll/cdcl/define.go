@@ -113,8 +113,8 @@ func (e *eliminator) clauseAt(i uint32) watch {
 	return e.pos[i]
 }
 
-// moveCoreToFront moves the clauses with the given numbers, which are sorted in
-// descending order, to the front.
+// moveCoreToFront moves the clauses of the core to the front. Their numbers must be
+// sorted in descending order.
 func (e *eliminator) moveCoreToFront(core []uint32) {
 	e.definition = true
 	n := uint32(len(e.pos))

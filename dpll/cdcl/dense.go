@@ -11,12 +11,12 @@ import (
 // need all clauses that contain a literal, not only the clauses that watch it. In dense
 // mode the watch lists become occurrence lists (Eén and Biere, "Effective preprocessing
 // in SAT through variable and clause elimination", SAT 2005, where solvers have lists
-// of both kinds). As in Kissat, one kind replaces the other during a pass, which saves
+// of both kinds). As in Kissat, one kind replaces the other during a pass, to save
 // memory:
 //
 //   - The list of a literal has each irredundant clause that contains it. The half of a
-//     watch that otherwise holds the blocker is a signature of the clause, which
-//     rejects most tests for inclusion without a look at the clause.
+//     watch that otherwise holds the blocker is a signature of the clause. It rejects
+//     most tests for inclusion without a look at the clause.
 //   - Binary clauses, irredundant and learned, are in both of their lists, as always.
 //   - Learned clauses of more literals are in no list, and do not change.
 //
@@ -27,7 +27,7 @@ import (
 // A clause that loses a literal stays where it is in the arena. It gets the
 // shrunkenBit: its size is then in the third word, which is unused without watches, and
 // the second word still holds its space in the arena. The other lists keep the old
-// signature of such a clause, which may have bits of variables that it no longer
+// signature of such a clause, perhaps with bits of variables that it no longer
 // contains. Then a test takes longer, but its result is the same.
 //
 // Units are propagated over full lists, so that irredundant clauses have no assigned
@@ -39,7 +39,7 @@ import (
 type dense struct {
 	s           *Solver
 	count       []uint32     // by literal: irredundant clauses that contain it
-	limit       int64        // ticks at which the pass ends
+	limit       int64        // end of the budget, in ticks
 	inNewBinary []bool       // by variable: in a binary clause added since the last round of subsumption
 	queue       []clauseRef  // clauses for backward subsumption
 	heap        *order.Heap  // variables to be eliminated; nil outside elimination
@@ -322,8 +322,8 @@ func (d *dense) noteRemoved(l dimacs.Lit) {
 	}
 }
 
-// dropBinary deletes a binary clause. Its watches stay in the lists until one of the
-// literals is assigned or removed, which makes them stale.
+// dropBinary deletes a binary clause. The caller assigns or removes one of its
+// literals, so that its watches become stale.
 func (d *dense) dropBinary(a, b dimacs.Lit, w watch) {
 	d.s.binaryDeleted(a, b, w)
 	if !w.redundant() {
@@ -520,8 +520,8 @@ func (d *dense) unmark(c []uint32) {
 	}
 }
 
-// clauseOf returns the literals of the clause of a watch in the list of l. Those of a
-// binary clause are valid until the next call.
+// clauseOf returns the literals of the clause of a watch in the list of l. The literals
+// of a binary clause are valid until the next call.
 func (d *dense) clauseOf(l dimacs.Lit, w watch) []uint32 {
 	if w.binary() {
 		d.binary = [2]uint32{uint32(l), uint32(w.blocker())}

@@ -8,8 +8,8 @@ import (
 // Duplicate binary clauses. A binary clause may exist more than once: substitution maps
 // different clauses to the same one, and longer clauses shrink to it. One of them is
 // enough. If one is irredundant, an irredundant one is kept. Two binary clauses that
-// differ in the sign of one literal imply the other literal, which is assigned as a
-// unit. Propagation alone does not find it.
+// differ in the sign of one literal imply the other literal; it is assigned as a unit.
+// Propagation alone does not find it.
 //
 // Both cases appear in one row of the implication graph: a literal implies another one
 // twice, or another one and its complement. One walk over all rows finds them in linear

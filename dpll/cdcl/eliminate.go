@@ -11,18 +11,18 @@ import (
 // the clauses of its complement replace these clauses (Davis and Putnam, "A computing
 // procedure for quantification theory", JACM 1960). The result has a model if and only
 // if the formula has one. Elimination pays where it adds few clauses; then it removes a
-// large part of the variables, above all those that encodings introduce for parts of a
-// circuit (Subbarayan and Pradhan, "NiVER", SAT 2004; Eén and Biere, SAT 2005). A pure
-// literal, whose complement is in no clause, is the case without resolvents.
+// large part of the variables, above all variables that encodings introduce for parts
+// of a circuit (Subbarayan and Pradhan, "NiVER", SAT 2004; Eén and Biere, SAT 2005). A
+// pure literal, whose complement is in no clause, is the case without resolvents.
 //
-// The bound is the number of clauses by which elimination may make the formula longer.
-// It is 0 at first. A pass that has tried all variables may raise it to 1, 2, 4, 8 and
-// 16 for later passes, as in Kissat and CaDiCaL, up to the knob eliminate-bound. By
-// default it stays 0: on formulas that take some seconds, 16 took four times the
-// conflicts on a timetable and a keystream, and twice or more on adders, a hash and
-// magic squares; of the formulas tried, only one with communities gained. On a formula
-// of exclusive ors (scheel-sha3 w4), runs with bounds up to 16 took 370,000 and 400,000
-// conflicts; runs that ended at 0 or 4 took 150,000, as did runs without elimination.
+// An elimination may make the formula longer by a number of clauses, the bound. It is 0
+// at first. A pass that has tried all variables may raise it to 1, 2, 4, 8 and 16 for
+// later passes, as in Kissat and CaDiCaL, up to the knob eliminate-bound. By default it
+// stays 0: on formulas that take some seconds, 16 took four times the conflicts on a
+// timetable and a keystream, and twice or more on adders, a hash and magic squares; of
+// the formulas tried, only one with communities gained. On a formula of exclusive ors
+// (scheel-sha3 w4), runs with bounds up to 16 took 370,000 and 400,000 conflicts; runs
+// that ended at 0 or 4 took 150,000, as did runs without elimination.
 //
 // Variables whose elimination removes most clauses are tried first. A variable is tried
 // again when it has lost a clause since its last try.
@@ -32,7 +32,7 @@ import (
 // other clauses follow from them, and resolvents of two clauses of the definition are
 // tautologies. A resolvent that is a subset of one of its antecedents strengthens that
 // antecedent instead. Added and strengthened clauses are used for backward subsumption
-// (subsume_back.go) before the next variable is tried, which then has fewer clauses.
+// (subsume_back.go) before the next variable is tried, so that it has fewer clauses.
 //
 // The clauses of an eliminated variable move to the reconstruction stack
 // (reconstruct.go), from which its value follows; if it has a gate, only the clauses of
@@ -41,7 +41,7 @@ import (
 // An eliminator is a pass of bounded variable elimination.
 type eliminator struct {
 	*dense
-	bound    int     // clauses by which an elimination may make the formula longer
+	bound    int     // bound on the growth of the formula per elimination, in clauses
 	pos, neg []watch // clauses of the variable, and of its complement
 	// Number of clauses at the front of pos and of neg that define the variable, or 0.
 	posGate, negGate int
@@ -111,9 +111,9 @@ func (e *eliminator) takeTurns(rows []*pass) bool {
 type elimination struct {
 	tried       []uint32 // by variable: number of its clauses when it was tried, plus 1
 	binaries    []uint32 // by literal: number of binary clauses that subsumption has used
-	bound       int      // clauses by which an elimination may make the formula longer
+	bound       int      // bound on the growth of the formula per elimination, in clauses
 	complete    bool     // the last pass has nothing left to find
-	eliminating bool     // the last pass ran elimination, which not every call allows
+	eliminating bool     // the last pass ran elimination: not every call allows it
 	clauses     int      // irredundant clauses after the last pass
 	roots       int      // root assignments after the last pass
 }
@@ -204,8 +204,7 @@ func (d *dense) rescore(v uint32) {
 	}
 }
 
-// score returns the least number of clauses by which the elimination of v makes the
-// formula shorter.
+// score returns a lower bound of the number of clauses that the elimination of v saves.
 func (d *dense) score(v uint32) float64 {
 	pos, neg := float64(d.count[2*v]), float64(d.count[2*v+1])
 	return pos + neg - pos*neg
@@ -346,7 +345,7 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 }
 
 // resolventSize returns the length of the resolvent on l of b and a clause with size
-// literals, of which all but l are marked. It reports false if the resolvent is a
+// literals; all of them but l are marked. It reports false if the resolvent is a
 // tautology.
 func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, bool) {
 	size--
@@ -444,7 +443,7 @@ func (e *eliminator) hasIrredundantBinary(c []dimacs.Lit) bool {
 	return slices.ContainsFunc(ws, func(w watch) bool { return w.binary() && !w.redundant() && w.blocker() == b })
 }
 
-// addResolvent adds e.resolvent, which has at least two literals, to the formula.
+// addResolvent adds e.resolvent to the formula. It must have at least two literals.
 func (e *eliminator) addResolvent(id int64) {
 	c := e.resolvent
 	e.s.stats.Resolvents++

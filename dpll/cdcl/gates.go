@@ -14,13 +14,13 @@ import (
 // clauses, and its clauses are moved to the front.
 
 const (
-	// itePairs bounds the pairs of ternary clauses in the search for an ITE, which
-	// takes time proportional to their number times that of the ternary clauses.
+	// itePairs bounds the pairs of ternary clauses in the search for an ITE. The search
+	// takes time proportional to their number times the number of ternary clauses.
 	itePairs = 400
-	// xorClauses bounds the number of clauses among which an XOR is searched.
+	// xorClauses bounds the number of clauses of the variable in the search for an XOR.
 	xorClauses = 100
-	// xorSize is the length of the clauses of the longest XOR, which has 2^(xorSize-1)
-	// of them.
+	// xorSize is the length of the clauses of the longest XOR. It has 2^(xorSize-1)
+	// clauses.
 	xorSize = 5
 )
 
@@ -34,7 +34,7 @@ func (e *eliminator) findGate(l dimacs.Lit) {
 	}
 }
 
-// moveToFront moves watch i to the end of the gate clauses, which are at the front.
+// moveToFront moves watch i to the gate clauses at the front.
 func moveToFront(ws []watch, i int, gate *int) {
 	ws[*gate], ws[i] = ws[i], ws[*gate]
 	*gate++
@@ -230,7 +230,7 @@ func (e *eliminator) moveFlippedToFront(c []uint32, ws []watch, want int, gate *
 	return *gate == want
 }
 
-// flipped returns the set of literals of c whose complements are in d, as bits. It
+// flipped returns the set of literals of c that are complemented in d, as bits. It
 // reports false unless d is c apart from these literals, and their number is even.
 func flipped(c, d []uint32) (flips int, ok bool) {
 	if len(c) != len(d) {

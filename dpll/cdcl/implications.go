@@ -43,8 +43,8 @@ func (s *Solver) implications() *inprocess.Implications {
 	return g
 }
 
-// markEdge marks the clause of edge i, which leaves l, for deletion: both of its edges
-// lose their reference.
+// markEdge marks the clause of edge i of l for deletion: both of its edges lose their
+// reference.
 func markEdge(g *inprocess.Implications, l dimacs.Lit, i uint32) {
 	h, ref := dimacs.Lit(g.Heads[i]), g.Refs[i]
 	g.Refs[i] = 0

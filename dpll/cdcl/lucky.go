@@ -37,7 +37,7 @@ const (
 type luckyAttempt struct {
 	s     *Solver
 	sign  dimacs.Lit // of decided literals: 1 for negative ones
-	limit int64      // ticks at which all attempts end
+	limit int64      // end of the budget of all attempts, in ticks
 }
 
 // luckyAttempts are the kinds of attempts. Each reports whether all variables are

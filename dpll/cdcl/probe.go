@@ -37,7 +37,7 @@ import (
 // A prober is a pass of failed literal probing.
 type prober struct {
 	s     *Solver
-	limit int64 // ticks at which the pass ends
+	limit int64 // end of the budget, in ticks
 	units []inprocess.Unit
 }
 

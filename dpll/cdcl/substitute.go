@@ -22,13 +22,13 @@ import (
 // Learned binary clauses count as edges: they follow from the formula, and so do the
 // equivalences. The complements of a component are a component too, with the complement
 // as its representative. If a component has a literal and its complement, the formula
-// is refuted: the path from one to the other gives a unit, which fails along the path
+// is refuted: the path from one to the other gives a unit that fails along the path
 // back.
 //
 // For each replaced literal l with representative r, the proof gets the two binary
-// clauses of the equivalence. Those of one direction are derived along a tree of
-// shortest paths from r, each from the clause of the parent and an edge; those of the
-// other direction along the tree from the complement of r. With them, each changed
+// clauses of the equivalence. The clauses of one direction are derived along a tree of
+// shortest paths from r, each from the clause of the parent and an edge; the tree from
+// the complement of r gives the clauses of the other direction. With them, each changed
 // clause is derived in one step. They stay on the reconstruction stack, from which l
 // gets its value.
 //
@@ -36,9 +36,9 @@ import (
 // clauses are removed, and these clauses are watched anew like added ones (connect.go).
 // To check each watch in the arena instead would take as long, and could not be
 // interrupted. A call that is stopped before it rewrites the lists leaves some clauses
-// rewritten and some not, which is sound: the binary clauses still exist. Once the
-// lists are being rewritten, the substitution cannot be undone, and the next call
-// completes it.
+// rewritten and some not, and is sound: the binary clauses still exist. Once the lists
+// are being rewritten, the substitution cannot be undone, and the next call completes
+// it.
 //
 // A restored variable is not substituted again; the first one of a component is its
 // representative.
@@ -59,7 +59,7 @@ type substituter struct {
 	rep             []dimacs.Lit    // by literal: its representative
 	representatives []dimacs.Lit    // of the components of two literals or more
 	replaced        []uint32        // variables to be removed
-	implied         []int64         // by literal, with a proof: id of the clause by which it implies its representative
+	implied         []int64         // by literal, with a proof: id of its clause with its representative
 	temporary       []stackedClause // clauses in the proof that reconstruction does not need
 	mapped          []dimacs.Lit    // scratch
 	units           []inprocess.Unit
@@ -194,8 +194,8 @@ func (u *substituter) chooseRepresentatives() bool {
 	return true
 }
 
-// deriveImplications logs for each literal of a component the clause by which it
-// implies the representative.
+// deriveImplications logs for each literal of a component that it implies the
+// representative.
 func (u *substituter) deriveImplications() {
 	u.implied = make([]int64, len(u.s.vals))
 	var queue []dimacs.Lit
@@ -281,7 +281,7 @@ func (u *substituter) rewrite(r uint32) {
 	s.deleteClause(r)
 }
 
-// add adds the clause c, which replaces a clause with the header h. It is watched by
+// add adds the clause c in place of a clause with the header h. It is watched by
 // rewatch.
 func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
 	s := u.s

@@ -292,7 +292,7 @@ func (u *subsumer) findSubsuming(c []uint32) (by watch, l, flipped dimacs.Lit, o
 	return 0, 0, noLit, false
 }
 
-// dropSubsumed deletes the clause at r, which the clause of the watch by of l subsumes.
+// dropSubsumed deletes the clause at r, subsumed by the clause of the watch by of l.
 func (u *subsumer) dropSubsumed(r uint32, l dimacs.Lit, by watch) {
 	u.s.stats.Subsumed++
 	if by.binary() && by.redundant() {

@@ -55,7 +55,7 @@ import (
 // before larger ones take their time.
 var sweepLevels = []struct {
 	vars, clauses int
-	depth         int // steps from the variable whose environment it is
+	depth         int // steps from the variable in the middle
 }{
 	{32, 256, 2},
 	{128, 1024, 2},
@@ -79,7 +79,7 @@ type sweeping struct {
 // A sweeper is a pass of SAT sweeping.
 type sweeper struct {
 	s         *Solver
-	limit     int64 // ticks at which the pass ends
+	limit     int64 // end of the budget, in ticks
 	occs      *occurrences
 	kitten    kittenAdapter  // holds the environment
 	clauses   int            // in the environment
@@ -277,8 +277,8 @@ func (w *sweeper) addClause(i, ref uint32) {
 	}
 }
 
-// initCandidates makes all true literals of the first model candidates, except those
-// that have an equal representative.
+// initCandidates makes all true literals of the first model candidates, except literals
+// represented by an equal one.
 func (w *sweeper) initCandidates() {
 	w.backbone, w.classLits, w.classes = w.backbone[:0], w.classLits[:0], w.classes[:0]
 	for v := range w.kitten.Vars() {

@@ -10,16 +10,16 @@ import (
 
 // Transitive reduction of the binary implication graph. A binary clause that follows
 // from others along a path of implications adds nothing: propagation along the path
-// assigns the same literals. It is deleted, which makes the lists of propagation
-// shorter. An irredundant clause needs a path of irredundant clauses; for a learned one
-// any path is enough. (Aho, Garey, Ullman, "The transitive reduction of a directed
-// graph", 1972; in SAT solvers since Lingeling.)
+// assigns the same literals. It is deleted, and propagation has shorter lists. An
+// irredundant clause needs a path of irredundant clauses; for a learned one any path is
+// enough. (Aho, Garey, Ullman, "The transitive reduction of a directed graph", 1972; in
+// SAT solvers since Lingeling.)
 //
 // Other solvers test one clause after the other, with a search for each. Here one
 // search tests all edges from a literal (Goralčíková and Koubek, "A reduct-and-closure
 // algorithm for graphs", 1979): the successors are visited in topological order, and an
 // edge to a successor that an earlier one reaches is redundant. The order is that of
-// the strongly connected components, which no edge ascends. So the search prunes all
+// the strongly connected components: no edge ascends. So the search prunes all
 // components below the last successor under test.
 //
 // A path must not use the clause that it replaces, in neither direction. The search
@@ -34,7 +34,7 @@ import (
 // next pass resumes at the next literal.
 //
 // Hardware formulas lose two or three of a hundred binary clauses. Some of other kinds
-// lose half of them, which are duplicates. The ticks to the answer change no more than
+// lose half of them: these are duplicates. The ticks to the answer change no more than
 // with another seed.
 
 // A transitiveReduction is a pass of transitive reduction.
@@ -42,7 +42,7 @@ type transitiveReduction struct {
 	s     *Solver
 	g     *inprocess.Implications
 	order *twosat.Condensation // strongly connected components
-	limit int64                // ticks at which the pass ends
+	limit int64                // end of the budget, in ticks
 	stamp uint32               // of the current search
 	nodes []reached            // by literal
 	stack []dimacs.Lit         // literals to continue the search from
@@ -137,7 +137,7 @@ func (t *transitiveReduction) testedHere(l dimacs.Lit, h uint32) bool {
 }
 
 // testEdges tests the edges from l, the learned or the irredundant ones, and marks
-// those that follow from others for deletion. It reports false if l fails or the pass
+// edges that follow from others for deletion. It reports false if l fails or the pass
 // is over.
 func (t *transitiveReduction) testEdges(l dimacs.Lit, redundant bool) bool {
 	last := t.lastTested(l, redundant)

@@ -17,7 +17,7 @@ import (
 // propagation ignores the candidate, until one of these cases occurs:
 //
 //   - A clause is falsified. Analysis follows its literals back to decisions. The
-//     complements of these decisions are a clause, which is a subset of the candidate.
+//     complements of these decisions are a clause, a subset of the candidate.
 //   - A literal of the candidate becomes true. Together with the complements of the
 //     decisions that imply it, it is such a clause too.
 //   - All literals are false. The implied ones can be removed.
@@ -67,7 +67,7 @@ const candidateMark = 1 << 6
 // A vivifier is a pass of vivification.
 type vivifier struct {
 	s        *Solver
-	limit    int64        // ticks at which the current tier ends
+	limit    int64        // end of the budget of the current tier, in ticks
 	counts   []uint32     // by literal: occurrences in the candidates
 	schedule []candidate  // candidates of the current batch
 	lits     []dimacs.Lit // sorted literals of the candidates
@@ -124,7 +124,7 @@ const (
 )
 
 // choose fills the schedule with candidates that were not tried in this round of the
-// tier. If there are none, and restart allows a new round, it chooses tried ones. It
+// tier. If all were tried, and restart allows a new round, it chooses among all. It
 // reports whether there are any.
 func (v *vivifier) choose(t vivifyTier, restart bool) bool {
 	most := int(min((v.limit-v.s.stats.Ticks)/batchTicks+1, largestBatch))

@@ -76,8 +76,8 @@ func (v *vivifier) visit(c conflict) bool {
 	return part
 }
 
-// trace follows the reasons of seen variables back to the decisions, unless it meets a
-// clause that subsumes the candidate, which it returns.
+// trace follows the reasons of seen variables back to the decisions. If it meets a
+// clause that subsumes the candidate, it returns that clause.
 func (v *vivifier) trace() (by conflict) {
 	for i := 0; i < len(v.s.analyzed); i++ {
 		x := v.s.analyzed[i]
@@ -136,8 +136,8 @@ func (v *vivifier) buildChain(r uint32, c []dimacs.Lit, implied dimacs.Lit, fals
 	s.chain = append(s.chain, s.refID(end.ref))
 }
 
-// dropSubsumed deletes the candidate at r, which the clause by subsumes. If by is
-// learned and the candidate is irredundant, by becomes irredundant.
+// dropSubsumed deletes the candidate at r, subsumed by the clause by. If by is learned
+// and the candidate is irredundant, by becomes irredundant.
 func (v *vivifier) dropSubsumed(r uint32, by conflict) {
 	s := v.s
 	s.stats.VivifySubsumed++

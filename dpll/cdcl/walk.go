@@ -17,8 +17,8 @@ import (
 // weights, and spends the rest of its effort with the power that worked best. On Latin
 // squares with holes, 74 broken clauses became 72 without powers, and at most 8 with
 // them; on a colored graph, 16 became 8 and 0; on SHA-1, 105 stayed and became 60.
-// CaDiCaL uses the small cb of 2 in every other walk, which is a step in the wrong
-// direction on these formulas.
+// CaDiCaL uses the small cb of 2 in every other walk, a step in the wrong direction on
+// these formulas.
 //
 // A walk serves to find good phases. It starts at the saved phases. If it sees an
 // assignment with fewer broken clauses than at its start, the one with the fewest
@@ -45,7 +45,7 @@ import (
 type walker struct {
 	s      *Solver
 	random *rand.PCG
-	limit  int64 // steps at which the walk ends
+	limit  int64 // end of the budget, in steps
 	steps  int64 // spent: one for each clause or literal that a flip visits
 
 	lits   []uint32 // literals of all clauses
@@ -239,8 +239,8 @@ func (w *walker) repair(place uint32) {
 }
 
 // updateBest records the current assignment, after the flip of l, if it is the best so
-// far. In between it records flips, which are applied to the older assignment, unless
-// they become so many that a copy is cheaper.
+// far. In between it records flips, to be applied to the older assignment, unless they
+// become so many that a copy is cheaper.
 func (w *walker) updateBest(l uint32) {
 	switch {
 	case len(w.broken) >= w.minimum:
