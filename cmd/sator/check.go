@@ -186,11 +186,11 @@ func check(r *cli.Run, o *checkOptions) error {
 
 // judge reads the formula and the evidence and compares them.
 func (k *checking) judge(ctx context.Context) (*verdict, error) {
-	in, err := formula.NewReading(k.Run).Formula(ctx, k.o.formulas...)
+	in, err := formula.NewReader(k.Run).Formula(ctx, k.o.formulas...)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.Knows(k.o.assume); err != nil {
+	if err := in.CheckAssumptions(k.o.assume); err != nil {
 		return nil, err
 	}
 	k.in = in

@@ -14,7 +14,7 @@ func (k *checking) solution(ctx context.Context, x *evidenceFile) (*verdict, err
 	name := k.o.evidence
 	answer, err := cli.Await(ctx, func() (*dimacs.Solution, error) {
 		defer x.close()
-		s, err := formula.NewReading(k.Run).Reader(ctx, name).ReadSolution(x.whole)
+		s, err := formula.NewReader(k.Run).File(ctx, name).ReadSolution(x.whole)
 		return s, x.sound(err)
 	})
 	if err != nil {

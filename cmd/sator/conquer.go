@@ -215,7 +215,7 @@ type campaign struct {
 
 // decide reads the formula, conquers it and checks the model.
 func (k *campaign) decide(ctx context.Context, file *cli.ProofFile) error {
-	in, err := formula.NewReading(k.r.Run).Formula(ctx, k.o.files...)
+	in, err := formula.NewReader(k.r.Run).Formula(ctx, k.o.files...)
 	if why, is := cli.Stopped(ctx); is {
 		k.got.reason = why
 		return nil

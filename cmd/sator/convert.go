@@ -56,7 +56,7 @@ Examples:
 
 func convert(r *cli.Run) error {
 	c := r.Flags
-	in, err := formula.NewReading(r).All(r.Ctx, cli.Operands(c)...)
+	in, err := formula.NewReader(r).All(r.Ctx, cli.Operands(c)...)
 	if err != nil {
 		return err
 	}

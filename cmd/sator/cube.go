@@ -103,11 +103,11 @@ func cubeOptionsOf(c *cli.Context) (*cubeOptions, error) {
 // splitFormula runs the command.
 func splitFormula(r *cli.Run, o *cubeOptions) error {
 	cli.SetCollector()
-	in, err := formula.NewReading(r).Formula(r.Ctx, o.files...)
+	in, err := formula.NewReader(r).Formula(r.Ctx, o.files...)
 	if err != nil {
 		return err
 	}
-	if err := in.Alone(o.files[0]); err != nil {
+	if err := in.RejectCubes(o.files[0]); err != nil {
 		return err
 	}
 	f := in.Formula

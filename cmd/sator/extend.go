@@ -62,7 +62,7 @@ Examples:
 
 // extend runs the command.
 func extend(run *cli.Run, stack, model string, formulas []string, output string) error {
-	ctx, r := run.Ctx, formula.NewReading(run)
+	ctx, r := run.Ctx, formula.NewReader(run)
 	records, err := formula.ReadFile(ctx, r, stack, (*dimacs.Reader).ReadReconstruction)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func extended(records *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, e
 
 // fault names a clause of the formula in these files, if there are any, that is not
 // satisfied, and says how many variables the formula has.
-func fault(r *formula.Reading, ctx context.Context, m dimacs.Model, files []string) (vars int, clause string, err error) {
+func fault(r *formula.Reader, ctx context.Context, m dimacs.Model, files []string) (vars int, clause string, err error) {
 	if len(files) == 0 {
 		return len(m), "", nil
 	}

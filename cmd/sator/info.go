@@ -40,7 +40,7 @@ Examples:
 // info runs the command.
 func info(r *cli.Run) error {
 	files := cli.Operands(r.Flags)
-	in, err := formula.NewReading(r).Formula(r.Ctx, files...)
+	in, err := formula.NewReader(r).Formula(r.Ctx, files...)
 	if err != nil {
 		return err
 	}

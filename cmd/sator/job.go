@@ -78,13 +78,13 @@ func solve(run *cli.Run, o *solveOptions) error {
 func decide(ctx context.Context, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) (*job, error) {
 	prof.Phase("read")
 	o := r.o
-	in, err := formula.NewReading(r.Run).Formula(ctx, o.files...)
+	in, err := formula.NewReader(r.Run).Formula(ctx, o.files...)
 	if why, is := cli.Stopped(ctx); is {
 		return &job{got: &outcome{reason: why, proof: file, trace: trace}}, nil
 	} else if err != nil {
 		return nil, err
 	}
-	if err := in.Knows(o.assume); err != nil {
+	if err := in.CheckAssumptions(o.assume); err != nil {
 		return nil, err
 	}
 	r.read(in)
@@ -116,7 +116,7 @@ func decide(ctx context.Context, r *report, prof *cli.Profiler, file *cli.ProofF
 // settle fixes the engine if that depends on the formula.
 func (o *solveOptions) settle(in *formula.Input) (err error) {
 	if c, is := o.setup.(engines.Choice); is {
-		o.chosen, err = c.Settle(in)
+		o.chosen, err = c.Choose(in)
 		o.setup = o.chosen.Setup
 	}
 	return err

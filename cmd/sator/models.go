@@ -123,12 +123,12 @@ func (x *survey) comment(format string, args ...any) {
 // read reads the formula.
 func (x *survey) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
-	in, err := formula.NewReading(x.Run).Formula(ctx, x.o.files...)
+	in, err := formula.NewReader(x.Run).Formula(ctx, x.o.files...)
 	if err != nil {
 		return err
 	}
 	x.in = in
-	if err := cmp.Or(in.Alone(x.o.files[0]), in.Knows(x.o.assume)); err != nil {
+	if err := cmp.Or(in.RejectCubes(x.o.files[0]), in.CheckAssumptions(x.o.assume)); err != nil {
 		return err
 	}
 	for _, v := range x.o.project {

@@ -141,11 +141,11 @@ func simplify(r *cli.Run, o *simplifyOptions) error {
 		return err
 	}
 	defer file.Abort()
-	in, err := formula.NewReading(r).Formula(ctx, o.files...)
+	in, err := formula.NewReader(r).Formula(ctx, o.files...)
 	if err != nil {
 		return err
 	}
-	if err := in.Alone(o.files[0]); err != nil {
+	if err := in.RejectCubes(o.files[0]); err != nil {
 		return err
 	}
 	s, err := simplified(ctx, r, in, o, file)

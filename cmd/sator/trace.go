@@ -108,14 +108,14 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 // trace solves the formula and draws the tree.
 func trace(r *cli.Run, o *traceOptions) error {
 	cli.SetCollector()
-	in, err := formula.NewReading(r).Formula(r.Ctx, o.files...)
+	in, err := formula.NewReader(r).Formula(r.Ctx, o.files...)
 	if err != nil {
 		return err
 	}
-	if err := in.Alone(o.files[0]); err != nil {
+	if err := in.RejectCubes(o.files[0]); err != nil {
 		return err
 	}
-	if err := in.Knows(o.assume); err != nil {
+	if err := in.CheckAssumptions(o.assume); err != nil {
 		return err
 	}
 	vars := in.Occurring(o.assume)

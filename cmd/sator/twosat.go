@@ -271,12 +271,12 @@ func (x *decision) run(ctx context.Context) error {
 // read reads the formula, and sees whether it is one for this command.
 func (x *decision) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
-	in, err := formula.NewReading(x.Run).Formula(ctx, x.o.files...)
+	in, err := formula.NewReader(x.Run).Formula(ctx, x.o.files...)
 	if err != nil {
 		return err
 	}
 	x.in = in
-	if err := cmp.Or(in.Alone(x.o.files[0]), in.Knows(x.o.assume), in.Has("why", x.o.why)); err != nil {
+	if err := cmp.Or(in.RejectCubes(x.o.files[0]), in.CheckAssumptions(x.o.assume), in.CheckLiterals("why", x.o.why)); err != nil {
 		return err
 	}
 	names := strings.Join(cli.ShownAll(x.o.files), ", ")

@@ -23,20 +23,20 @@ import (
 	"sator/cmd/internal/cli"
 )
 
-// RunScripts runs the scripts of testdata/script. Beyond the
-// commands of testscript they have
+// RunScripts runs the scripts of testdata/script. In addition to the commands of
+// testscript they may use
 //
 //	exits CODE COMMAND...     the command ends with this exit code
 //	[!] interrupt SIGNAL WHEN COMMAND...
 //	                          the command, started with a standard input that
-//	                          gives nothing and stays open, ends soon with code
-//	                          0, or another one, once it gets the signal. It gets
-//	                          it when its output matches the regular expression
-//	                          WHEN, or, if that is empty, after a time.
+//	                          stays open without data, ends soon after the signal
+//	                          with code 0, or another code with "!". The signal is
+//	                          sent when the output matches the regular expression
+//	                          WHEN, or after a time if WHEN is empty.
 //
-// No script may depend on how fast the machine is, nor on what else it does: a
-// limit of time that is to be met is 1ns, or ends the search of a formula that
-// nothing solves in a day; one that is not to be met is long.
+// No script may depend on the speed of the machine. A time limit that must be
+// exceeded is 1ns, or ends the search of a formula that takes longer than a day;
+// any other limit is long.
 func RunScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -52,8 +52,8 @@ func RunScripts(t *testing.T) {
 	})
 }
 
-// Under the race detector a program sleeps for a second before it ends, unless
-// told not to.
+// noRaceSleep disables the sleep of a second at the end of programs with the race
+// detector.
 const noRaceSleep = "atexit_sleep_ms=0"
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {
@@ -75,9 +75,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// interrupt sends a signal. One that is to get it after a time, since it prints
-// nothing before, may be slow to listen to signals and be killed by it: then it
-// is tried again with more time.
+// interrupt sends a signal. A command that prints nothing before the signal may
+// not have installed its handler yet, so that the signal kills it; then interrupt
+// tries again with a longer delay.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: interrupt SIGNAL WHEN COMMAND...")
@@ -109,7 +109,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // interrupted starts a command, waits for output that matches, or for a time if
-// nothing is to match, sends it a signal and returns its output.
+// the pattern is empty, sends a signal, and returns the output.
 func interrupted(cmd *exec.Cmd, signal os.Signal, when *regexp.Regexp, delay time.Duration) ([]byte, error) {
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -140,13 +140,13 @@ func interrupted(cmd *exec.Cmd, signal os.Signal, when *regexp.Regexp, delay tim
 	if err := cmp.Or(cmd.Wait(), err); err != nil {
 		return all, err
 	}
-	if d := time.Since(begin); d > MostPatience { // not the hour that the search would take
+	if d := time.Since(begin); d > MostPatience { // the search would take an hour
 		return all, fmt.Errorf("it took %v to end", d)
 	}
 	return all, nil
 }
 
-// readUntil reads until what was read matches.
+// readUntil reads until the data matches.
 func readUntil(r io.Reader, when *regexp.Regexp) (all []byte, err error) {
 	buf := make([]byte, 4096)
 	for !when.Match(all) {
@@ -158,11 +158,10 @@ func readUntil(r io.Reader, when *regexp.Regexp) (all []byte, err error) {
 	return all, nil
 }
 
-// MostPatience is longer than anything takes that ends.
+// MostPatience is longer than any command takes in a test.
 const MostPatience = 2 * time.Minute
 
-// Patiently calls f with longer and longer times until it returns true: what f
-// waits for takes as long as it takes.
+// Patiently calls f with longer and longer times until f returns true.
 func Patiently(t *testing.T, f func(time.Duration) bool) {
 	t.Helper()
 	for d := 100 * time.Millisecond; !f(d); d *= 2 {
@@ -184,7 +183,7 @@ func ExecuteProgram(t *testing.T, p *cli.Program, e *cli.Env, args ...string) (c
 	return code, out.String(), errs.String()
 }
 
-// Write makes a file for a test and returns its name.
+// Write creates a file for a test and returns its name.
 func Write(t *testing.T, name, content string) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
@@ -194,8 +193,8 @@ func Write(t *testing.T, name, content string) string {
 	return name
 }
 
-// TestHelpTexts compares each help text with a file of testdata/help. They are
-// renewed by UPDATE=1 go test.
+// TestHelpTexts compares each help text with a file of testdata/help. UPDATE=1 go
+// test renews the files.
 func TestHelpTexts(t *testing.T, p *cli.Program) {
 	app := p.App(&cli.Env{})
 	lines := [][]string{{}}

@@ -9,7 +9,8 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// CDCLFlags makes a flag of each numeric option of the engine.
+// CDCLFlags returns the flags of the engine cdcl: a flag for each knob and each
+// preset.
 func CDCLFlags() []cli.Flag {
 	var flags []cli.Flag
 	for _, k := range cdcl.Knobs {
@@ -21,8 +22,10 @@ func CDCLFlags() []cli.Flag {
 	return append(flags, &cli.BoolFlag{Name: NoSimplify, Category: cli.CdclOptions, Usage: "do not simplify the formula; short for --simplify 0"})
 }
 
+// NoSimplify is the flag that is short for --simplify 0.
 const NoSimplify = "no-simplify"
 
+// KnobFlag returns the flag of a knob.
 func KnobFlag(k cdcl.Knob, category string) cli.Flag {
 	return &cli.IntFlag{
 		Name:        k.Name,
@@ -33,9 +36,10 @@ func KnobFlag(k cdcl.Knob, category string) cli.Flag {
 	}
 }
 
-// A CDCLSetup is clause learning with its options.
+// A CDCLSetup is the engine cdcl with its options.
 type CDCLSetup struct{ Options cdcl.Options }
 
+// ReadCDCL reads the flags of the engine cdcl.
 func ReadCDCL(c *cli.Context) (*CDCLSetup, error) {
 	o, err := CDCLOptionsOf(c)
 	if err != nil {
@@ -50,7 +54,7 @@ func ReadCDCL(c *cli.Context) (*CDCLSetup, error) {
 	return &CDCLSetup{o}, nil
 }
 
-// CDCLOptionsOf reads the flags that are knobs, as far as a command has them.
+// CDCLOptionsOf reads those flags of knobs and presets that the command has.
 func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
 	o := cdcl.DefaultOptions()
 	o.Seed = c.Uint64("seed")
@@ -68,8 +72,8 @@ func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
 	return o, nil
 }
 
-// applyPresets sets what a preset sets. Knobs that are given by themselves come
-// after it.
+// applyPresets applies a preset. Explicit knobs override it, so that they are
+// read later.
 func applyPresets(c *cli.Context, o *cdcl.Options) error {
 	given := ""
 	for _, p := range cdcl.Presets {
@@ -106,15 +110,16 @@ func (u *CDCLSetup) Start(w Hooks) Solver {
 	return cdclSolver{cdcl.New(o)}
 }
 
-// A cdclSolver is the engine as the program sees it.
+// A cdclSolver is the engine cdcl as a [Solver].
 type cdclSolver struct{ *cdcl.Solver }
 
 func (s cdclSolver) Limit(conflicts int64)  { s.SetLimits(cdcl.Limits{Conflicts: conflicts}) }
 func (s cdclSolver) Statistics() Statistics { return &CDCLStatistics{s.Stats()} }
 
+// CDCLStatistics are the statistics of the engine cdcl.
 type CDCLStatistics struct{ cdcl.Stats }
 
-// List has in addition the share of all ticks that went into simplification.
+// List returns the counters and the share of ticks spent on simplification.
 func (s *CDCLStatistics) List() Properties {
 	share := float64(s.PassTicks) / float64(max(1, s.Ticks+s.PassTicks))
 	return append(FieldsOf(&s.Stats), Property{"pass_share", share})
@@ -142,5 +147,5 @@ func (s *CDCLStatistics) Line(after time.Duration) string {
 		s.Conflicts, cli.PerSecond(s.Conflicts, after), s.Restarts, s.Redundant, s.Glue, 100*s.Trail, s.left())
 }
 
-// left returns how many variables the search still has.
+// left returns the number of variables in the search.
 func (s *CDCLStatistics) left() int { return s.Vars - s.Fixed - s.Removed }

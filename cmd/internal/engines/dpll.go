@@ -10,16 +10,16 @@ import (
 	"sator/dpll"
 )
 
-// dpllFlags are the options of the classic engine.
+// dpllFlags returns the flags of the engine dpll.
 func dpllFlags() []cli.Flag {
 	return append(cli.ClassicFlags(),
 		&cli.StringFlag{Name: "trace", Category: cli.DpllOptions, Usage: "write the steps of the search to `FILE` as JSON lines, compressed if it ends with .gz, .xz or .zst"})
 }
 
-// A DPLLSetup is the classic engine with its options.
+// A DPLLSetup is the engine dpll with its options.
 type DPLLSetup struct {
 	options dpll.Options
-	trace   string // the file, empty for none
+	trace   string // name of the file; empty for no trace
 }
 
 func readDPLL(c *cli.Context) (Setup, error) {
@@ -43,7 +43,7 @@ func (u *DPLLSetup) Footprint(vars, clauses, literals int) int64 {
 }
 
 func (u *DPLLSetup) Start(w Hooks) Solver {
-	s := &dpllSolver{wires: w}
+	s := &dpllSolver{hooks: w}
 	o := u.options
 	o.Proof = w.Proof
 	if w.Trace != nil {
@@ -56,38 +56,39 @@ func (u *DPLLSetup) Start(w Hooks) Solver {
 	return s
 }
 
-// A dpllSolver is the engine as the program sees it.
+// A dpllSolver is the engine dpll as a [Solver].
 type dpllSolver struct {
 	*dpll.Solver
-	wires Hooks
-	said  time.Time // when a report line was due
+	hooks    Hooks
+	reported time.Time // time of the last report line
 }
 
 func (s *dpllSolver) Limit(conflicts int64)  { s.SetLimits(dpll.Limits{Conflicts: conflicts}) }
 func (s *dpllSolver) Statistics() Statistics { return &DPLLStatistics{s.Stats()} }
 
-// Solve reports the beginning and the end, which the engine does not tell apart
-// from what is between.
+// Solve calls the engine and reports the beginning and the end, since the engine
+// reports all events alike.
 func (s *dpllSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	s.said = time.Now()
-	return s.wires.around(s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
+	s.reported = time.Now()
+	return s.hooks.around(s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
 }
 
-// reportInterval is how often a report line is due in the middle of a search
-// that has no events worth one.
+// reportInterval is the time between two report lines during the search, which
+// has no notable events.
 const reportInterval = time.Second
 
-// note is what the engine calls, for the status line, and now and then for a
-// report line.
+// note is the progress hook of the engine. It updates the status line, and prints
+// a report line after each reportInterval.
 func (s *dpllSolver) note(st dpll.Stats) {
-	if time.Since(s.said) >= reportInterval {
-		s.said = time.Now()
-		s.wires.event('.', s)
+	if time.Since(s.reported) >= reportInterval {
+		s.reported = time.Now()
+		s.hooks.event('.', s)
 		return
 	}
-	s.wires.Progress(cli.NoLine, &DPLLStatistics{st})
+	s.hooks.Progress(cli.NoLine, &DPLLStatistics{st})
 }
 
+// DPLLStatistics are the statistics of the engine dpll.
 type DPLLStatistics struct{ dpll.Stats }
 
 func (s *DPLLStatistics) List() Properties { return FieldsOf(&s.Stats) }

@@ -1,6 +1,5 @@
-// Package engines adapts the engines of Sator to the command line: their flags, how
-// much memory they need, their statistics, and the table of engines that --engine
-// names.
+// Package engines adapts the engines of Sator to the command line: flags, memory,
+// statistics, and the table of the engines for --engine.
 package engines
 
 import (
@@ -15,23 +14,23 @@ import (
 	"sator/dimacs"
 )
 
-// An Engine is a way to decide formulas.
+// An Engine is an engine of Sator as the command line offers it.
 type Engine struct {
 	Name, help string
 
-	// flags returns the flags that are about this engine. Given with another
-	// engine, they are an error.
+	// flags returns the flags of this engine. With another engine they are an
+	// error.
 	flags func() []cli.Flag
 
-	// Read reads these flags.
+	// Read reads the flags of this engine.
 	Read func(*cli.Context) (Setup, error)
 
-	// Hints says that the engine tells a proof the antecedents of its lemmas.
+	// Hints reports that the engine logs the antecedents of its lemmas (hints).
 	Hints bool
 }
 
-// All is the one table of the engines that --engine names; help texts and
-// errors list it. To add an engine, add a line.
+// All is the table of the engines that --engine accepts. Help texts and errors
+// list it. To add an engine, add a line.
 var All = []Engine{
 	{"auto", "twosat or horn for formulas of their kind, else cdcl", learningFlags, readAuto, true},
 	{"cdcl", "conflict-driven clause learning", learningFlags, readLearning, true},
@@ -42,68 +41,70 @@ var All = []Engine{
 
 // A Setup is an engine with values for its options.
 type Setup interface {
-	// List returns the options, by their names in documents.
+	// List returns the options by their names in JSON documents.
 	List() Properties
 
-	// Footprint returns about how many bytes a solver of a formula of this size
-	// takes before it searches.
+	// Footprint estimates the memory, in bytes, of a solver for a formula of the
+	// given size before the search.
 	Footprint(vars, clauses, literals int) int64
 
 	// Start returns a solver without clauses.
 	Start(Hooks) Solver
 }
 
-// A Choice is a setup that depends on the formula.
+// A Choice is a setup that chooses an engine by the formula.
 type Choice interface {
 	Setup
 
-	// Settle returns the engine for what was read, or an error if there is none.
-	Settle(in *formula.Input) (Chosen, error)
+	// Choose returns the engine for an input, or an error if the engine cannot
+	// solve it.
+	Choose(in *formula.Input) (Chosen, error)
 }
 
-// What is chosen: an engine by name, with its setup, and why if there is more to say
-// than that it is the one for all formulas.
+// Chosen is the choice of an engine: its name, its setup, and the reason, which
+// is empty for the engine of general formulas.
 type Chosen struct {
 	Name  string
 	Why   string
 	Setup Setup
 }
 
-// Hooks are what a solver is connected to; what is nil, nobody wants to know.
+// Hooks are the receivers of what a solver reports. A hook may be nil.
 type Hooks struct {
 	Proof    dimacs.Proof
-	Once     bool      // there will be one question, without assumptions
-	Trace    io.Writer // for the steps of the search
+	Once     bool      // there is one call of Solve, without assumptions
+	Trace    io.Writer // receives the steps of the search
 	Progress func(event rune, s cli.Figures)
 	Activity func(name string)
 }
 
-// around tells of a call of an engine that tells nothing itself: its beginning
-// and its end, with the statistics as they stand then.
-func (w Hooks) around(s interface{ Statistics() Statistics }, call func() dimacs.Status) dimacs.Status {
-	if w.Activity != nil {
-		w.Activity("search")
+// around calls an engine that reports no progress itself, and reports the
+// statistics before and after the call.
+func (h Hooks) around(s interface{ Statistics() Statistics }, call func() dimacs.Status) dimacs.Status {
+	if h.Activity != nil {
+		h.Activity("search")
 	}
-	w.event('*', s)
+	h.event('*', s)
 	answer := call()
 	switch answer {
 	case dimacs.Satisfiable:
-		w.event('1', s)
+		h.event('1', s)
 	case dimacs.Unsatisfiable:
-		w.event('0', s)
+		h.event('0', s)
 	default:
-		w.event('?', s)
+		h.event('?', s)
 	}
 	return answer
 }
 
-func (w Hooks) event(event rune, s interface{ Statistics() Statistics }) {
-	if w.Progress != nil {
-		w.Progress(event, s.Statistics())
+// event reports statistics.
+func (h Hooks) event(event rune, s interface{ Statistics() Statistics }) {
+	if h.Progress != nil {
+		h.Progress(event, s.Statistics())
 	}
 }
 
-// A Solver is what solve asks of an engine.
+// A Solver is an engine as the command solve uses it.
 type Solver interface {
 	Grow(vars int)
 	Reserve(clauses, literals int)
@@ -112,28 +113,28 @@ type Solver interface {
 	Model() dimacs.Model
 	Failed() []dimacs.Lit
 
-	Limit(conflicts int64) // of each call of Solve that follows; 0 is no limit
+	Limit(conflicts int64) // for each of the following calls of Solve; 0 is no limit
 	Statistics() Statistics
 }
 
-// A Loader is a solver that takes many clauses at once. It reports false if ctx ended
-// before it had them all.
+// A Loader is a solver that adds many clauses at once. Load returns false if ctx
+// ends first.
 type Loader interface {
 	Load(ctx context.Context, f *dimacs.Formula, from, to int) bool
 }
 
-// Statistics are what an engine counts, as it stands at a moment.
+// Statistics are the counters of an engine at one moment.
 type Statistics interface {
-	// List returns all of them, for --stats and documents.
+	// List returns all counters, for --stats and JSON documents.
 	List() Properties
 
-	// Work returns what most engines do.
+	// Work returns the counters that most engines have.
 	Work() (conflicts, propagations int64)
 
 	cli.Figures
 }
 
-// Find returns the engine of that name.
+// Find returns the engine with the given name.
 func Find(name string) (*Engine, error) {
 	var names []string
 	for i := range All {
@@ -145,7 +146,7 @@ func Find(name string) (*Engine, error) {
 	return nil, cli.InvalidName("engine", name, names)
 }
 
-// Help lists the engines for a help text.
+// Help returns the list of engines for help texts.
 func Help() string {
 	var list []string
 	for _, e := range All {
@@ -167,7 +168,7 @@ func Flags() []cli.Flag {
 	return flags
 }
 
-// ReadSetup reads the flags of the engine. One of another engine is an error.
+// ReadSetup reads the flags of the engine. A flag of another engine is an error.
 func (e *Engine) ReadSetup(c *cli.Context) (Setup, error) {
 	own := e.flags()
 	for _, f := range Flags() {
@@ -179,7 +180,7 @@ func (e *Engine) ReadSetup(c *cli.Context) (Setup, error) {
 	return e.Read(c)
 }
 
-// havingFlag lists the engines that have a flag; auto is none of its own.
+// havingFlag returns the names of the engines that have a flag, without auto.
 func havingFlag(name string) []string {
 	var names []string
 	for _, e := range All {

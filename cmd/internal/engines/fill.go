@@ -6,15 +6,15 @@ import (
 	"sator/dimacs"
 )
 
-// A filled solver is one that takes clauses.
+// A filled solver receives clauses one by one.
 type filled interface {
 	Grow(vars int)
 	Reserve(clauses, literals int)
 	Add(...dimacs.Lit)
 }
 
-// Fill gives the solver the clauses of f and so many variables. It reports false if
-// ctx is done before.
+// Fill adds the clauses of f to a solver with the given number of variables. It
+// returns false if ctx ends first.
 func Fill(ctx context.Context, s filled, f *dimacs.Formula, vars int) bool {
 	s.Grow(vars)
 	s.Reserve(f.Len(), f.Size())
@@ -27,6 +27,6 @@ func Fill(ctx context.Context, s filled, f *dimacs.Formula, vars int) bool {
 	return true
 }
 
-// The context is looked at whenever so many clauses were added, some
-// milliseconds.
+// AddInterval is the number of clauses, some milliseconds, after which Fill
+// checks the context.
 const AddInterval = 1 << 16

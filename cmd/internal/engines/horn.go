@@ -12,8 +12,8 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// A hornSetup is unit propagation for Horn formulas. It has the formula once that is
-// known, and the solver refers to it.
+// A hornSetup is the engine horn, unit propagation for Horn formulas. Choose sets
+// the formula.
 type hornSetup struct{ formula *dimacs.Formula }
 
 func readHorn(*cli.Context) (Setup, error) { return hornSetup{}, nil }
@@ -24,8 +24,8 @@ func (hornSetup) Footprint(vars, clauses, _ int) int64 {
 	return portfolio.HornFootprint(vars, clauses)
 }
 
-// Settle returns an error if the formula is none for the engine.
-func (u hornSetup) Settle(in *formula.Input) (Chosen, error) {
+// Choose returns an error if the formula is not a Horn formula.
+func (u hornSetup) Choose(in *formula.Input) (Chosen, error) {
 	switch {
 	case in.Interleaved():
 		return Chosen{}, errors.New("clauses after cubes are nothing for the engine horn, which takes all at once")
@@ -35,32 +35,32 @@ func (u hornSetup) Settle(in *formula.Input) (Chosen, error) {
 	return Chosen{"horn", "", hornSetup{in.Formula}}, nil
 }
 
-func (u hornSetup) Start(w Hooks) Solver { return &hornSolver{formula: u.formula, wires: w} }
+func (u hornSetup) Start(w Hooks) Solver { return &hornSolver{formula: u.formula, hooks: w} }
 
-// A hornSolver is the engine as the program sees it.
+// A hornSolver is the engine horn as a [Solver].
 type hornSolver struct {
-	*portfolio.Horn // nil until the clauses are there
+	*portfolio.Horn // nil before Load
 	formula         *dimacs.Formula
-	wires           Hooks
+	hooks           Hooks
 }
 
 func (s *hornSolver) Grow(int)          {}
 func (s *hornSolver) Reserve(int, int)  {}
-func (s *hornSolver) Limit(int64)       {} // there are no conflicts
-func (s *hornSolver) Add(...dimacs.Lit) { panic("clauses come at once") }
+func (s *hornSolver) Limit(int64)       {} // the engine has no conflicts
+func (s *hornSolver) Add(...dimacs.Lit) { panic("engines: the engine horn has Load") }
 
-// Load takes the whole formula.
+// Load reads the whole formula.
 func (s *hornSolver) Load(ctx context.Context, f *dimacs.Formula, _, _ int) bool {
-	s.Horn = portfolio.NewHorn(f, s.wires.Proof)
+	s.Horn = portfolio.NewHorn(f, s.hooks.Proof)
 	return ctx.Err() == nil
 }
 
-// Solve reports the beginning and the end; between them little time passes.
+// Solve calls the engine and reports the beginning and the end.
 func (s *hornSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
-	if s.Horn == nil { // of a formula without clauses
+	if s.Horn == nil { // Load is not called for a formula without clauses
 		s.Load(ctx, s.formula, 0, 0)
 	}
-	return s.wires.around(s, func() dimacs.Status { return s.Horn.Solve(ctx, assumptions...) })
+	return s.hooks.around(s, func() dimacs.Status { return s.Horn.Solve(ctx, assumptions...) })
 }
 
 func (s *hornSolver) Statistics() Statistics {

@@ -7,15 +7,15 @@ import (
 	"sator/dimacs"
 )
 
-// A Go program that asks for more memory than there is gets no error: the
-// runtime ends it with a dump of its stacks, or the system kills it. Hence the
-// size of the solver's tables is worked out before they are made. What search
-// takes beyond that is not known before.
+// A Go program cannot handle a failed allocation: the runtime ends it with a
+// stack trace, or the system kills it. Therefore commands estimate the size of
+// the tables of a solver before they create it. The memory of the search itself
+// is not known in advance.
 
-// CheckMemory compares the memory that the solver needs at least, for a formula of which
-// so many variables occur, with what it may have. It returns the reason of an
-// unknown answer if that is more than the limit, which is none if it is 0, and an error if the
-// system cannot give it.
+// CheckMemory compares the estimated memory of a solver for the first vars
+// variables of f with the limit and with the free memory. If the limit is too low
+// it returns the reason for an unknown answer; a limit of 0 is no limit. If there
+// is too little free memory it returns an error.
 func CheckMemory(e *cli.Env, vars int, f *dimacs.Formula, u Setup, limit int64) (reason string, err error) {
 	need := u.Footprint(vars, f.Len(), f.Size())
 	if limit > 0 && need > limit-cli.Memory() {

@@ -10,14 +10,14 @@ import (
 	"unicode"
 )
 
-// A Property is a named value of the options or the statistics. Names are
-// lower case with underscores, as in JSON documents.
+// A Property is a named value of options or statistics. Names are in lower case
+// with underscores, as in JSON documents.
 type Property struct {
 	Name  string
 	Value any
 }
 
-// Text formats the value for a person.
+// Text returns the value as text.
 func (p Property) Text() string {
 	if x, ok := p.Value.(float64); ok {
 		if strings.HasSuffix(p.Name, "_seconds") {
@@ -28,7 +28,7 @@ func (p Property) Text() string {
 	return fmt.Sprint(p.Value)
 }
 
-// Properties are a JSON object whose members keep their order.
+// Properties are a JSON object with ordered members.
 type Properties []Property
 
 func (ps Properties) MarshalJSON() ([]byte, error) {
@@ -47,7 +47,8 @@ func (ps Properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// number makes null of a float that JSON cannot write, an average of nothing.
+// number returns nil (null) for a float without JSON form, such as the mean of no
+// values.
 func number(v any) any {
 	if x, ok := v.(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
 		return nil
@@ -55,7 +56,7 @@ func number(v any) any {
 	return v
 }
 
-// FieldsOf lists the fields of a struct that s points to, in their order.
+// FieldsOf returns the fields of the struct that s points to, in order.
 func FieldsOf(s any) Properties {
 	var ps Properties
 	v := reflect.ValueOf(s).Elem()
@@ -65,7 +66,7 @@ func FieldsOf(s any) Properties {
 	return ps
 }
 
-// snake turns ReusedTrails into reused_trails.
+// snake converts ReusedTrails to reused_trails.
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -14,13 +14,13 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// learningFlags are those of clause learning: its options, and how many solvers are
-// at work at once.
+// learningFlags returns the flags of clause learning: those of the engine cdcl
+// and of races.
 func learningFlags() []cli.Flag {
 	return append(CDCLFlags(),
-		&cli.IntFlag{Name: "threads", Category: cli.EngineFlags, Value: 1, Usage: "have `N` solvers of clause learning race and share what they learn"},
-		&cli.BoolFlag{Name: "deterministic", Category: cli.EngineFlags, Usage: "with --threads: have them go in step, so that runs are the same on every machine"},
-		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "with --threads: have them share nothing"},
+		&cli.IntFlag{Name: "threads", Category: cli.EngineFlags, Value: 1, Usage: "run a portfolio of `N` cdcl solvers that share learned clauses"},
+		&cli.BoolFlag{Name: "deterministic", Category: cli.EngineFlags, Usage: "with --threads: share in lockstep, so that runs are the same on every machine"},
+		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "with --threads: do not share learned clauses"},
 	)
 }
 
@@ -50,7 +50,7 @@ func readLearning(c *cli.Context) (Setup, error) {
 	return one, nil
 }
 
-// A raceSetup is clause learning by several solvers.
+// A raceSetup is a portfolio of cdcl solvers.
 type raceSetup struct {
 	*CDCLSetup
 	race portfolio.Options
@@ -75,7 +75,7 @@ func (u *raceSetup) Start(w Hooks) Solver {
 	s := &raceSolver{last: raceStatistics{threads: make([]cdcl.Stats, o.Threads), winner: -1}}
 	if w.Progress != nil {
 		o.Progress = func(i int, e cdcl.Event, st cdcl.Stats) {
-			s.last.threads[i], s.last.teller = st, i
+			s.last.threads[i], s.last.reporter = st, i
 			w.Progress(rune(e), s.last.clone())
 		}
 	}
@@ -87,10 +87,10 @@ func (u *raceSetup) Start(w Hooks) Solver {
 	return s
 }
 
-// A raceSolver is the engine as the program sees it.
+// A raceSolver is a portfolio as a [Solver].
 type raceSolver struct {
 	*portfolio.Race
-	last raceStatistics // as told while the solvers were at work
+	last raceStatistics // collected from the progress hooks
 }
 
 func (s *raceSolver) Limit(conflicts int64) { s.SetLimits(cdcl.Limits{Conflicts: conflicts}) }
@@ -103,14 +103,14 @@ func (s *raceSolver) Statistics() Statistics {
 	return &raceStatistics{threads: s.Stats(), names: s.Names(), winner: s.Winner(), stopping: s.Stopping()}
 }
 
-// Race statistics are those of the solvers.
+// raceStatistics are the statistics of the solvers of a portfolio.
 type raceStatistics struct {
-	threads []cdcl.Stats
-	names   []string // of the configurations
-	winner  int      // whose answer it was, or -1
-	teller  int      // who reports
+	threads  []cdcl.Stats
+	names    []string // names of the configurations
+	winner   int      // index of the solver with the answer, or -1
+	reporter int      // index of the solver that reported last
 
-	stopping time.Duration // of the others, when there was an answer
+	stopping time.Duration // time to stop the other solvers after the answer
 }
 
 func (s raceStatistics) clone() *raceStatistics {
@@ -118,8 +118,8 @@ func (s raceStatistics) clone() *raceStatistics {
 	return &s
 }
 
-// sum returns what the solvers did together. What describes a state is that of the
-// one with the answer, or of the first.
+// sum returns the sums of the counters. Fields that describe a state are those of
+// the solver with the answer, or of the first solver.
 func (s *raceStatistics) sum() cdcl.Stats {
 	all := s.threads[max(s.winner, 0)]
 	to := reflect.ValueOf(&all).Elem()
@@ -137,7 +137,7 @@ func (s *raceStatistics) sum() cdcl.Stats {
 	return all
 }
 
-// List has the sums, and of each solver what tells it from the others.
+// List returns the sums and, for each solver, the counters that differ.
 func (s *raceStatistics) List() Properties {
 	winner := "none"
 	if s.winner >= 0 {
@@ -181,7 +181,7 @@ func (s *raceStatistics) Fields(after time.Duration) []string {
 	return append([]string{fmt.Sprintf("%d threads", len(s.threads))}, (&CDCLStatistics{sum}).Fields(after)...)
 }
 
-// raceHeader is that of one solver with a column more.
+// raceHeader is the header of the engine cdcl with one more column.
 var raceHeader = func() string {
 	names, units, _ := strings.Cut(strings.TrimPrefix((&CDCLStatistics{}).Header(), "\n"), "\n")
 	return names + "  thread\n" + units
@@ -189,7 +189,7 @@ var raceHeader = func() string {
 
 func (s *raceStatistics) Header() string { return "\n" + raceHeader }
 
-// Line is that of the solver that reports.
+// Line returns the line of the solver that reported last.
 func (s *raceStatistics) Line(after time.Duration) string {
-	return (&CDCLStatistics{s.threads[s.teller]}).Line(after) + fmt.Sprintf(" %7d", s.teller+1)
+	return (&CDCLStatistics{s.threads[s.reporter]}).Line(after) + fmt.Sprintf(" %7d", s.reporter+1)
 }

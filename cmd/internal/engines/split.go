@@ -10,14 +10,14 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// A splitSetup has each part of a formula solved by itself: by the engine that is
-// chosen for it, which is inner if that is clause learning.
+// A splitSetup solves the components of a formula one by one, each with the
+// engine that fits. inner is the setup for components that need clause learning.
 type splitSetup struct {
 	inner Setup
 	parts []*portfolio.Component
 }
 
-// why says what a formula was split into.
+// why describes the components.
 func (u *splitSetup) why() string {
 	least, most := u.parts[0].Formula.Len(), 0
 	for _, p := range u.parts {
@@ -28,14 +28,14 @@ func (u *splitSetup) why() string {
 
 func (u *splitSetup) List() Properties { return u.inner.List() }
 
-// Footprint is the same as without splitting, and that of a copy of the formula.
+// Footprint adds the memory of a copy of the formula.
 func (u *splitSetup) Footprint(vars, clauses, literals int) int64 {
 	return u.inner.Footprint(vars, clauses, literals) + 12*int64(clauses) + 4*int64(literals)
 }
 
-func (u *splitSetup) Start(w Hooks) Solver { return &splitSolver{setup: u, wires: w} }
+func (u *splitSetup) Start(w Hooks) Solver { return &splitSolver{setup: u, hooks: w} }
 
-// choose returns the setup of the solver of a part.
+// choose returns the setup for a component.
 func (u *splitSetup) choose(f *dimacs.Formula) Setup {
 	switch portfolio.Choose(f) {
 	case portfolio.TwoSAT:
@@ -46,33 +46,33 @@ func (u *splitSetup) choose(f *dimacs.Formula) Setup {
 	return u.inner
 }
 
-// A splitSolver is the solvers of the parts.
+// A splitSolver has a solver for each component.
 type splitSolver struct {
-	*portfolio.ComponentSolver // nil until the clauses are there
+	*portfolio.ComponentSolver // nil before Load
 	setup                      *splitSetup
-	wires                      Hooks
-	learners                   []Solver // of the parts
-	most                       int64    // conflicts of the call, 0 for no limit
-	spent                      int64    // before it
+	hooks                      Hooks
+	learners                   []Solver // solvers of the components
+	most                       int64    // limit on conflicts of the call; 0 for no limit
+	spent                      int64    // conflicts before the call
 }
 
 func (s *splitSolver) Grow(int)          {}
 func (s *splitSolver) Reserve(int, int)  {}
-func (s *splitSolver) Add(...dimacs.Lit) { panic("clauses come at once") }
+func (s *splitSolver) Add(...dimacs.Lit) { panic("engines: a splitSolver has Load") }
 
-// Load takes the whole formula. If ctx ends, solvers lack clauses.
+// Load reads the whole formula. If ctx ends first, solvers lack clauses.
 func (s *splitSolver) Load(ctx context.Context, f *dimacs.Formula, _, _ int) bool {
 	s.ComponentSolver = portfolio.NewComponentSolver(f, s.setup.parts, portfolio.ComponentOptions{
-		Proof: s.wires.Proof,
+		Proof: s.hooks.Proof,
 		Start: func(p *portfolio.Component, proof dimacs.Proof) portfolio.Solver { return s.begin(ctx, p, proof) },
 		Limit: s.limited,
 	})
 	return ctx.Err() == nil
 }
 
-// begin makes the solver of a part.
+// begin returns the solver of a component.
 func (s *splitSolver) begin(ctx context.Context, p *portfolio.Component, proof dimacs.Proof) portfolio.Solver {
-	w := s.wires
+	w := s.hooks
 	w.Proof = proof
 	one := s.setup.choose(p.Formula).Start(w)
 	one.Grow(p.Formula.Vars())
@@ -90,7 +90,8 @@ func (s *splitSolver) Limit(conflicts int64) {
 	s.spent, _ = s.Statistics().Work()
 }
 
-// limited gives a part so many conflicts, or as many as are left.
+// limited sets the limit on conflicts of a component, at most the rest of the
+// limit for all.
 func (s *splitSolver) limited(part portfolio.Solver, conflicts int64) bool {
 	if s.most > 0 {
 		now, _ := s.Statistics().Work()
@@ -114,11 +115,11 @@ func (s *splitSolver) Statistics() Statistics {
 	return &all
 }
 
-// Split statistics are those of the parts.
+// splitStatistics are the statistics of the components.
 type splitStatistics struct{ parts []Statistics }
 
-// List has the sums of what several parts count, in the order in which the first of
-// them has it.
+// List returns the sums of the counters of all components, in the order of the
+// first component that has them.
 func (s *splitStatistics) List() Properties {
 	ps := Properties{{"parts", len(s.parts)}}
 	at := map[string]int{}
@@ -136,7 +137,7 @@ func (s *splitStatistics) List() Properties {
 	return ps
 }
 
-// added returns the sum of counts, and of other values the first.
+// added returns the sum of two counters, and the first of two other values.
 func added(a, b any) any {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	if !x.CanInt() || !y.CanInt() {

@@ -8,13 +8,13 @@ import (
 	"sator/cmd/internal/cli"
 )
 
-// A TraceFile is the file for the trace.
+// A TraceFile is the file of --trace.
 type TraceFile struct {
 	*cli.OutputFile
 	lines *bufio.Writer
 }
 
-// StartTrace begins to make the file of that name, if there is one.
+// StartTrace creates the file of a trace. For an empty name it returns nil.
 func StartTrace(e *cli.Env, parent context.Context, name string) (context.Context, *TraceFile, error) {
 	ctx, r, err := e.StartOutput(parent, "trace", name)
 	if r == nil || err != nil {
@@ -23,8 +23,7 @@ func StartTrace(e *cli.Env, parent context.Context, name string) (context.Contex
 	return ctx, &TraceFile{r, bufio.NewWriterSize(r, 1<<16)}, nil
 }
 
-// Writer returns what the lines of the trace are written to, nil if nobody
-// wants them.
+// Writer returns the writer of the lines, or nil if there is no trace.
 func (t *TraceFile) Writer() io.Writer {
 	if t == nil {
 		return nil
@@ -32,12 +31,12 @@ func (t *TraceFile) Writer() io.Writer {
 	return t.lines
 }
 
-// Close completes the file, as that of a record.
+// Close completes the file, as OutputFile.Close does.
 func (t *TraceFile) Close() error {
 	if t == nil {
 		return nil
 	}
-	t.lines.Flush() // its error is in t.err
+	t.lines.Flush() // t.err has its error
 	return t.OutputFile.Close()
 }
 

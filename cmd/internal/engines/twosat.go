@@ -13,10 +13,10 @@ import (
 	"sator/twosat"
 )
 
-// noFlags are the options of the engine twosat: there is nothing to choose.
+// noFlags returns no flags: the engine has no options.
 func noFlags() []cli.Flag { return nil }
 
-// A TwoSATSetup is the engine for clauses of up to two literals.
+// A TwoSATSetup is the engine twosat.
 type TwoSATSetup struct{}
 
 func readTwoSAT(*cli.Context) (Setup, error) { return TwoSATSetup{}, nil }
@@ -25,13 +25,12 @@ func (TwoSATSetup) List() Properties { return nil }
 
 func (TwoSATSetup) Footprint(vars, clauses, _ int) int64 { return twosat.Footprint(vars, clauses) }
 
-// Settle returns an error if the formula has longer clauses.
-func (u TwoSATSetup) Settle(in *formula.Input) (Chosen, error) {
+// Choose returns an error if the formula has clauses of more than two literals.
+func (u TwoSATSetup) Choose(in *formula.Input) (Chosen, error) {
 	return Chosen{"twosat", "", u}, TooLong(in.Formula)
 }
 
-// TooLong returns an error if a formula has a clause that is too long for the
-// engine.
+// TooLong returns an error if a formula has a clause of more than two literals.
 func TooLong(f *dimacs.Formula) error {
 	if twosat.Is2SAT(f) {
 		return nil
@@ -43,11 +42,11 @@ func TooLong(f *dimacs.Formula) error {
 	return err
 }
 
-// An autoSetup leaves the choice of the engine to the formula. It is clause
-// learning with its options until that is known.
+// An autoSetup chooses the engine by the formula. Before that it has the options
+// of clause learning.
 type autoSetup struct {
 	Setup
-	given bool // some option of clause learning is on the command line
+	given bool // the command line has an option of clause learning
 }
 
 func readAuto(c *cli.Context) (Setup, error) {
@@ -62,11 +61,11 @@ func readAuto(c *cli.Context) (Setup, error) {
 	return u, nil
 }
 
-// Settle returns the engine that portfolio.Choose names, or one for each part of a
-// formula that is better split. Options of clause learning would mean nothing to
-// other engines, and those take all clauses at once, or begin anew after new ones, so
-// that a script with clauses between its cubes is none for them.
-func (u *autoSetup) Settle(in *formula.Input) (Chosen, error) {
+// Choose returns the engine that portfolio.Choose names, or a splitSetup for a
+// formula of several components. It chooses clause learning if one of its options
+// is given, and for scripts with clauses between cubes: the other engines have no
+// such options, and restart after new clauses.
+func (u *autoSetup) Choose(in *formula.Input) (Chosen, error) {
 	if !u.given && !in.Interleaved() {
 		switch portfolio.Choose(in.Formula) {
 		case portfolio.TwoSAT:
@@ -88,40 +87,40 @@ func (u *autoSetup) Settle(in *formula.Input) (Chosen, error) {
 }
 
 func (TwoSATSetup) Start(w Hooks) Solver {
-	return &twosatSolver{Solver: twosat.New(w.Proof), wires: w, began: time.Now()}
+	return &twosatSolver{Solver: twosat.New(w.Proof), hooks: w, began: time.Now()}
 }
 
-// A twosatSolver is the engine as the program sees it.
+// A twosatSolver is the engine twosat as a [Solver].
 type twosatSolver struct {
 	*twosat.Solver
-	wires Hooks
+	hooks Hooks
 	began time.Time
-	added time.Duration // until clauses were there
+	added time.Duration // time to add the clauses
 }
 
 func (s *twosatSolver) Reserve(clauses, _ int) { s.Solver.Reserve(clauses) }
 
-// Limit has nothing to do: there are no conflicts.
+// Limit has no effect: the engine has no conflicts.
 func (s *twosatSolver) Limit(int64) {}
 
 func (s *twosatSolver) Statistics() Statistics { return &TwoSATStatistics{s.Stats(), s.added} }
 
-// Solve reports the beginning and the end; between them little time passes.
+// Solve calls the engine and reports the beginning and the end.
 func (s *twosatSolver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {
 	if s.added == 0 {
 		s.added = time.Since(s.began)
 	}
-	return s.wires.around(s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
+	return s.hooks.around(s, func() dimacs.Status { return s.Solver.Solve(ctx, assumptions...) })
 }
 
-// Twosat statistics are those of the engine and the time that its clauses took
-// to arrive.
+// TwoSATStatistics are the statistics of the engine twosat and the time to add
+// the clauses.
 type TwoSATStatistics struct {
 	twosat.Stats
 	Added time.Duration
 }
 
-// List has times in seconds.
+// List returns the counters, with times in seconds.
 func (s *TwoSATStatistics) List() Properties {
 	ps := FieldsOf(&s.Stats)
 	for i, p := range ps {

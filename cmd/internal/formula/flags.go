@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// RelaxedFlag is the flag of all commands that read formulas.
+// RelaxedFlag returns the flag --relaxed.
 func RelaxedFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "relaxed", Category: cli.InputFlags, Usage: "accept wrong or missing headers and a missing last 0, with warnings"}
 }
 
-// AssumeFlag is the flag of all commands that take assumptions.
+// AssumeFlag returns the flag --assume.
 func AssumeFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "assume", Category: cli.InputFlags, Usage: "assume that `LITERALS` are true, as in \"1 -2\""}
 }
 
-// Literals reads assumptions.
+// Literals reads the values of --assume.
 func Literals(lists []string) ([]dimacs.Lit, error) { return LiteralsOf("assume", lists) }
 
-// LiteralsOf reads the literals of a flag: DIMACS integers between blanks or
+// LiteralsOf reads literals of a flag: DIMACS integers separated by spaces or
 // commas.
 func LiteralsOf(flag string, lists []string) ([]dimacs.Lit, error) {
 	var ls []dimacs.Lit

@@ -1,4 +1,5 @@
-// Package formula reads the formulas of a command line, and describes them.
+// Package formula reads the formulas of a command line, and computes features of
+// formulas.
 package formula
 
 import (
@@ -14,30 +15,30 @@ import (
 	"sator/dimacs"
 )
 
-// A Reading is the manner in which a command reads its input.
-type Reading struct {
+// A Reader reads the inputs of a command.
+type Reader struct {
 	e       *cli.Env
 	relaxed bool
 	warn    func(error)
 }
 
-// NewReading returns the manner that a command's flags ask for. Warnings go to
-// standard error.
-func NewReading(r *cli.Run) *Reading { return &Reading{r.Env, r.Flags.Bool("relaxed"), r.Warn} }
+// NewReader returns a reader for a run. It honors --relaxed, and prints warnings
+// to standard error.
+func NewReader(r *cli.Run) *Reader { return &Reader{r.Env, r.Flags.Bool("relaxed"), r.Warn} }
 
-// An Input is what the files of a command line hold: a formula, with cubes if
-// it is a script, or a solution.
+// An Input is the content of the files of a command line: a formula, with cubes
+// in the case of an iCNF script, or a solution.
 type Input struct {
 	Formula  *dimacs.Formula
 	Cubes    []dimacs.Cube
 	Script   bool
-	Solution *dimacs.Solution // if not nil, there is nothing else
+	Solution *dimacs.Solution // if not nil, the other fields are empty
 	Took     time.Duration
 }
 
-// Formula reads files as one formula. It returns the cause of ctx once that is
-// done, even while a file gives nothing.
-func (r *Reading) Formula(ctx context.Context, names ...string) (*Input, error) {
+// Formula reads files as one formula. It returns the cause of ctx as soon as ctx
+// is done, even if a read blocks.
+func (r *Reader) Formula(ctx context.Context, names ...string) (*Input, error) {
 	in, err := r.All(ctx, names...)
 	if err == nil && in.Solution != nil {
 		return nil, fmt.Errorf("%s: this is a solution, not a formula", cli.Shown(names[0]))
@@ -46,7 +47,7 @@ func (r *Reading) Formula(ctx context.Context, names ...string) (*Input, error) 
 }
 
 // All reads files of any kind.
-func (r *Reading) All(ctx context.Context, names ...string) (*Input, error) {
+func (r *Reader) All(ctx context.Context, names ...string) (*Input, error) {
 	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
 		return nil, cli.Usagef("standard input can be read only once")
 	}
@@ -64,7 +65,7 @@ func (r *Reading) All(ctx context.Context, names ...string) (*Input, error) {
 }
 
 // next reads a file into in.
-func (r *Reading) next(ctx context.Context, in *Input, name string, alone bool) error {
+func (r *Reader) next(ctx context.Context, in *Input, name string, alone bool) error {
 	src, err := r.e.Open(ctx, name)
 	if err != nil {
 		return err
@@ -76,9 +77,9 @@ func (r *Reading) next(ctx context.Context, in *Input, name string, alone bool) 
 	return cmp.Or(err, src.Close())
 }
 
-// content reads what src holds, by its kind.
-func (r *Reading) content(ctx context.Context, in *Input, name string, alone bool, src io.Reader) error {
-	reader := r.Reader(ctx, name)
+// content reads src according to its kind.
+func (r *Reader) content(ctx context.Context, in *Input, name string, alone bool, src io.Reader) error {
+	reader := r.File(ctx, name)
 	kind, src, err := dimacs.Sniff(src)
 	if err != nil {
 		return err
@@ -104,9 +105,8 @@ func (r *Reading) content(ctx context.Context, in *Input, name string, alone boo
 	return reader.ReadInto(in.Formula, src)
 }
 
-// Reader returns a reader of one file. It does not warn any more when ctx is
-// done, since the command may have gone on by then.
-func (r *Reading) Reader(ctx context.Context, name string) *dimacs.Reader {
+// File returns a reader of one file. It does not warn after ctx is done.
+func (r *Reader) File(ctx context.Context, name string) *dimacs.Reader {
 	return &dimacs.Reader{Name: cli.Shown(name), Relaxed: r.relaxed, Warn: func(err *dimacs.SyntaxError) {
 		if ctx.Err() == nil {
 			r.warn(err)
@@ -114,9 +114,9 @@ func (r *Reading) Reader(ctx context.Context, name string) *dimacs.Reader {
 	}}
 }
 
-// Occurring returns how many variables a solver needs: those up to the highest
-// that occurs in a clause, a cube or an assumption. A header may promise many
-// more, which would take memory and say nothing.
+// Occurring returns the number of variables up to the highest one in a clause, a
+// cube or an assumption. Solvers get only these: a header may declare many more,
+// which would cost memory.
 func (in *Input) Occurring(assumptions []dimacs.Lit) int {
 	n := max(occurring(in.Formula), Highest(assumptions))
 	for _, c := range in.Cubes {
@@ -125,15 +125,15 @@ func (in *Input) Occurring(assumptions []dimacs.Lit) int {
 	return n
 }
 
-// Alone returns an error if there are cubes, which only solve takes.
-func (in *Input) Alone(name string) error {
+// RejectCubes returns an error if the input has cubes.
+func (in *Input) RejectCubes(name string) error {
 	if len(in.Cubes) > 0 {
 		return fmt.Errorf("%s: a script of cubes; only solve and check take one", cli.Shown(name))
 	}
 	return nil
 }
 
-// occurring returns the number of variables up to the highest in a clause.
+// occurring returns the number of variables up to the highest one in a clause.
 func occurring(f *dimacs.Formula) int {
 	n := 0
 	for _, c := range f.Clauses() {
@@ -142,7 +142,7 @@ func occurring(f *dimacs.Formula) int {
 	return n
 }
 
-// Highest returns the number of variables up to the highest of the literals.
+// Highest returns the number of variables up to the highest one of the literals.
 func Highest(ls []dimacs.Lit) int {
 	n := 0
 	for _, l := range ls {
@@ -151,8 +151,8 @@ func Highest(ls []dimacs.Lit) int {
 	return n
 }
 
-// Complete returns a model over all variables of the formula: those that the
-// solver did not have occur nowhere and are false.
+// Complete returns a model over all variables of the formula. Variables that the
+// solver does not have occur nowhere; they are false.
 func (in *Input) Complete(m dimacs.Model) dimacs.Model {
 	if len(m) >= in.Formula.Vars() {
 		return m
@@ -164,13 +164,15 @@ func (in *Input) Complete(m dimacs.Model) dimacs.Model {
 	return full
 }
 
-// Knows returns an error if an assumption is about a variable that the formula
-// does not have.
-func (in *Input) Knows(assumptions []dimacs.Lit) error { return in.Has("assume", assumptions) }
+// CheckAssumptions returns an error for an assumption about a variable that is
+// not in the formula.
+func (in *Input) CheckAssumptions(assumptions []dimacs.Lit) error {
+	return in.CheckLiterals("assume", assumptions)
+}
 
-// Has returns an error if a literal of a flag is about a variable that the
-// formula does not have.
-func (in *Input) Has(flag string, ls []dimacs.Lit) error {
+// CheckLiterals returns an error for a literal of a flag whose variable is not in
+// the formula.
+func (in *Input) CheckLiterals(flag string, ls []dimacs.Lit) error {
 	for _, l := range ls {
 		if int(l.Var()) >= in.Formula.Vars() {
 			return cli.Invalid(flag, l.Int(), "literals of the formula, which has %d variables", in.Formula.Vars())
@@ -179,7 +181,7 @@ func (in *Input) Has(flag string, ls []dimacs.Lit) error {
 	return nil
 }
 
-// ClauseText writes a clause as its file does.
+// ClauseText returns a clause in DIMACS format.
 func ClauseText(c []dimacs.Lit) string {
 	if len(c) == 0 {
 		return "0"
@@ -187,14 +189,14 @@ func ClauseText(c []dimacs.Lit) string {
 	return cli.Spaced(c) + " 0"
 }
 
-// ReadFile reads a file by a method of the reader.
-func ReadFile[T any](ctx context.Context, r *Reading, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (T, error) {
+// ReadFile reads a file with a method of dimacs.Reader.
+func ReadFile[T any](ctx context.Context, r *Reader, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (T, error) {
 	return cli.Await(ctx, func() (content T, err error) {
 		src, err := r.e.Open(ctx, name)
 		if err != nil {
 			return content, err
 		}
-		content, err = read(r.Reader(ctx, name), src)
+		content, err = read(r.File(ctx, name), src)
 		if syntax := (*dimacs.SyntaxError)(nil); errors.As(err, &syntax) {
 			err = cmp.Or(src.Drain(), err)
 		}

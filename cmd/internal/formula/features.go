@@ -10,25 +10,24 @@ import (
 	"sator/twosat"
 )
 
-// A Features is what can be said of a formula without solving it. The names in
-// JSON are those of the documents that info prints.
+// Features are syntactic properties of a formula. Their JSON names are those of
+// the documents of info.
 type Features struct {
 	Variables  int `json:"variables"`
 	Clauses    int `json:"clauses"`
 	Literals   int `json:"literals"`
-	Unused     int `json:"unused_variables"` // in no clause
-	Pure       int `json:"pure_literals"`    // variables with one sign alone
+	Unused     int `json:"unused_variables"` // variables in no clause
+	Pure       int `json:"pure_literals"`    // variables with one sign only
 	Empty      int `json:"empty_clauses"`
 	Units      int `json:"units"`
 	Binaries   int `json:"binaries"`
 	Longest    int `json:"longest_clause"`
-	Horn       int `json:"horn_clauses"` // with at most one positive literal
-	Components int `json:"components"`   // of variables that share clauses, without unused ones
+	Horn       int `json:"horn_clauses"` // clauses with at most one positive literal
+	Components int `json:"components"`   // connected components of used variables
 	Largest    int `json:"largest_component"`
 
-	// Clauses as they are written: a tautology has a literal with its
-	// complement, repeats have a literal twice, duplicates have the set of
-	// literals of an earlier clause.
+	// Tautologies contain a literal and its complement; repeats contain a literal
+	// twice; duplicates have the same set of literals as an earlier clause.
 	Tautologies int `json:"tautologies"`
 	Repeats     int `json:"clauses_with_repeated_literals"`
 	Duplicates  int `json:"duplicate_clauses"`
@@ -39,15 +38,15 @@ type Features struct {
 	Sizes []SizeCount `json:"sizes"`
 }
 
-// A SizeCount says how many clauses have so many literals.
+// A SizeCount is the number of clauses of a size.
 type SizeCount struct {
 	Size    int `json:"size"`
 	Clauses int `json:"clauses"`
 }
 
-// FeaturesOf measures a formula. The time is linear in its size, but for sorting
-// the literals within clauses; the space is that of a few words for each
-// variable and clause.
+// FeaturesOf computes the features of a formula, in time linear in its size apart
+// from sorting the literals of each clause, and with a few words of memory for
+// each variable and clause.
 func FeaturesOf(f *dimacs.Formula) *Features {
 	s := &Features{Variables: f.Vars(), Clauses: f.Len(), Literals: f.Size()}
 	sizes := map[int]int{}
@@ -80,7 +79,7 @@ func negative(c []dimacs.Lit) int {
 	return n
 }
 
-// CountSigns finds unused variables and pure literals.
+// CountSigns counts unused variables and pure literals.
 func (s *Features) CountSigns(f *dimacs.Formula) {
 	n := occurring(f)
 	s.Unused = f.Vars() - n
@@ -100,8 +99,8 @@ func (s *Features) CountSigns(f *dimacs.Formula) {
 	}
 }
 
-// countComponents joins the variables of each clause in a forest of disjoint
-// sets, by size and with halved paths.
+// countComponents counts connected components by union-find, by size and with
+// path halving.
 func (s *Features) countComponents(f *dimacs.Formula) {
 	n := occurring(f)
 	parent := make([]dimacs.Var, n)
@@ -138,15 +137,15 @@ func (s *Features) countComponents(f *dimacs.Formula) {
 	}
 }
 
-// countRedundant finds tautologies, repeated literals and duplicates. Clauses
-// are grouped by a hash of their set of literals, and compared within a group.
+// countRedundant counts tautologies, repeats and duplicates. It compares clauses
+// whose sets of literals have the same hash.
 func (s *Features) countRedundant(f *dimacs.Formula) {
 	type key struct {
 		hash uint64
 		size int
 	}
-	first := make(map[key]int, f.Len()) // the first clause of each key
-	more := map[key][]int{}             // others of it with other sets
+	first := make(map[key]int, f.Len()) // index of the first clause of each key
+	more := map[key][]int{}             // further clauses of a key, with other sets
 	var set, other []dimacs.Lit
 	for i, c := range f.Clauses() {
 		set = literalSet(set, c)
@@ -174,19 +173,19 @@ func (s *Features) countRedundant(f *dimacs.Formula) {
 	}
 }
 
-// Consequences are what the clauses with at most two literals say by themselves.
+// Consequences are implied by the clauses with at most two literals.
 type Consequences struct {
 	Contradictory bool `json:"contradictory"`
 	Forced        int  `json:"forced_literals"`
-	Classes       int  `json:"equivalence_classes"` // sets of literals, those of complements counted once
+	Classes       int  `json:"equivalence_classes"` // a class and the class of its complements count as one
 	Members       int  `json:"equivalent_variables"`
 }
 
-// The time is linear for nearly all formulas; for the others it ends here.
+// consequencesLimit limits the time, which is linear for nearly all formulas.
 const consequencesLimit = 10 * time.Second
 
-// ConsequencesOf finds the consequences of the short clauses of a formula, or
-// returns nil if ctx ends, or time is up, before.
+// ConsequencesOf computes the consequences of the short clauses of a formula. It
+// returns nil if ctx ends or the time is up.
 func ConsequencesOf(ctx context.Context, f *dimacs.Formula) *Consequences {
 	ctx, cancel := context.WithTimeout(ctx, consequencesLimit)
 	defer cancel()
@@ -209,7 +208,7 @@ func ConsequencesOf(ctx context.Context, f *dimacs.Formula) *Consequences {
 	return c
 }
 
-// String says it to a person.
+// String returns the consequences as text.
 func (c *Consequences) String() string {
 	switch {
 	case c == nil:
@@ -220,15 +219,16 @@ func (c *Consequences) String() string {
 	return fmt.Sprintf("force %d literals, %d sets of equal ones (with %d variables)", c.Forced, c.Classes, c.Members)
 }
 
-// literalSet returns the sorted literals of c without repetition, in set.
+// literalSet returns the sorted literals of c without repetitions, in the memory
+// of set.
 func literalSet(set, c []dimacs.Lit) []dimacs.Lit {
 	set = append(set[:0], c...)
 	slices.Sort(set)
 	return slices.Compact(set)
 }
 
-// tautology reports whether a sorted set has a literal and its complement,
-// which stand side by side.
+// tautology reports whether a sorted set contains a literal and its complement,
+// which are adjacent.
 func tautology(set []dimacs.Lit) bool {
 	for i := 1; i < len(set); i++ {
 		if set[i] == set[i-1].Not() {
@@ -238,7 +238,7 @@ func tautology(set []dimacs.Lit) bool {
 	return false
 }
 
-// hash is FNV-1a over the literals.
+// hash returns the FNV-1a hash of the literals.
 func hash(set []dimacs.Lit) uint64 {
 	h := uint64(14695981039346656037)
 	for _, l := range set {

@@ -11,7 +11,7 @@ import (
 	"sator/dimacs"
 )
 
-func TestShapeOf(t *testing.T) {
+func TestFeaturesOf(t *testing.T) {
 	f := dimacs.NewFormula(9)
 	for _, c := range [][]int{{1, 2, 3}, {-2, 1, 3, 1}, {3, 2, 1}, {4, -4}, {}, {5}, {5}, {-5, -6}, {7, -8, -8}} {
 		f.AddInts(c...)
@@ -32,8 +32,8 @@ func TestShapeOf(t *testing.T) {
 	}
 }
 
-// TestShapeOfRandom compares with slow and plain ways to count.
-func TestShapeOfRandom(t *testing.T) {
+// TestFeaturesOfRandom compares with slow, simple algorithms.
+func TestFeaturesOfRandom(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		vars := 1 + r.IntN(12)
@@ -67,8 +67,7 @@ func TestShapeOfRandom(t *testing.T) {
 	}
 }
 
-// slowComponents spreads the least variable of each clause until nothing
-// changes.
+// slowComponents propagates the least variable of each clause to a fixpoint.
 func slowComponents(f *dimacs.Formula) (n, largest int) {
 	least := map[dimacs.Var]dimacs.Var{}
 	for changed := true; changed; {
@@ -95,7 +94,7 @@ func slowComponents(f *dimacs.Formula) (n, largest int) {
 	return len(count), largest
 }
 
-// slowDuplicates compares each clause with all before it.
+// slowDuplicates compares each clause with all earlier ones.
 func slowDuplicates(f *dimacs.Formula) int {
 	var sets [][]dimacs.Lit
 	n := 0
@@ -109,7 +108,7 @@ func slowDuplicates(f *dimacs.Formula) int {
 	return n
 }
 
-// TestConsequences compares with all models of the short clauses.
+// TestConsequences compares with the set of all models of the short clauses.
 func TestConsequences(t *testing.T) {
 	var total Consequences
 	for seed := range uint64(2000) {
@@ -144,7 +143,7 @@ func TestConsequences(t *testing.T) {
 	}
 }
 
-// consequencesByModels looks at which models each literal is true in.
+// consequencesByModels computes the models in which each literal is true.
 func consequencesByModels(f *dimacs.Formula) (c Consequences) {
 	var all, equal uint64
 	in := make([]uint64, 2*f.Vars()) // models in which a literal is true
