@@ -132,7 +132,7 @@ func (s *Solver) importClause(c Shared) {
 	rest, id, ok := s.simplifyImport(c)
 	switch {
 	case !ok:
-		s.stats.ImportedInVain++
+		s.stats.ImportsRejected++
 	case len(rest) == 0:
 		s.inconsistent = true
 	case len(rest) == 1:

@@ -90,15 +90,15 @@ func TestExchange(t *testing.T) {
 		}
 		st := to.Stats()
 		sum.Imported += st.Imported
-		sum.ImportedInVain += st.ImportedInVain
+		sum.ImportsRejected += st.ImportsRejected
 		sum.ImportedUnits += st.ImportedUnits
 		sum.ImportedUsed += st.ImportedUsed
 		if int64(taken.used) != st.ImportedUsed {
 			t.Fatalf("seed %d: %d uses were told, not %d", seed, taken.used, st.ImportedUsed)
 		}
 	}
-	if sum.Imported == 0 || sum.ImportedInVain == 0 || sum.ImportedUnits == 0 || sum.ImportedUsed == 0 {
-		t.Errorf("too little happened: %d clauses, %d in vain, %d units, %d used", sum.Imported, sum.ImportedInVain, sum.ImportedUnits, sum.ImportedUsed)
+	if sum.Imported == 0 || sum.ImportsRejected == 0 || sum.ImportedUnits == 0 || sum.ImportedUsed == 0 {
+		t.Errorf("too little happened: %d clauses, %d in vain, %d units, %d used", sum.Imported, sum.ImportsRejected, sum.ImportedUnits, sum.ImportedUsed)
 	}
 }
 
@@ -180,8 +180,8 @@ func TestRetiredStay(t *testing.T) {
 		}
 		s.Solve(context.Background())
 		st := s.Stats()
-		if st.ImportedInVain != st.Imported {
-			t.Errorf("seed %d: %d clauses are offered, and %d taken in", seed, st.Imported, st.Imported-st.ImportedInVain)
+		if st.ImportsRejected != st.Imported {
+			t.Errorf("seed %d: %d clauses are offered, and %d taken in", seed, st.Imported, st.Imported-st.ImportsRejected)
 		}
 		offered += int(st.Imported)
 	}
@@ -263,8 +263,8 @@ func TestTakeIn(t *testing.T) {
 			if tt.refuted != p.Refuted() {
 				t.Errorf("the proof is refuted: %v", p.Refuted())
 			}
-			if st.ImportedInVain != tt.vain || st.ImportedUnits != tt.units || !tt.refuted && st.Imported != int64(len(tt.clauses)) {
-				t.Errorf("%d imported, %d in vain, %d units", st.Imported, st.ImportedInVain, st.ImportedUnits)
+			if st.ImportsRejected != tt.vain || st.ImportedUnits != tt.units || !tt.refuted && st.Imported != int64(len(tt.clauses)) {
+				t.Errorf("%d imported, %d in vain, %d units", st.Imported, st.ImportsRejected, st.ImportedUnits)
 			}
 			if tt.refuted || tt.units > 0 {
 				return

@@ -29,10 +29,10 @@ type Stats struct {
 	WalksImproved int64 // local searches that found fewer falsified clauses than at their start
 	WalkBroken    int   // smallest number of falsified clauses in the last local search
 
-	Imported       int64 // clauses imported from other solvers
-	ImportedInVain int64 // imported clauses rejected as satisfied, known or with removed variables
-	ImportedUnits  int64 // imported clauses that fixed a variable
-	ImportedUsed   int64 // imported clauses of three and more literals that took part in a conflict
+	Imported        int64 // clauses imported from other solvers
+	ImportsRejected int64 // imported clauses rejected as satisfied, known or with removed variables
+	ImportedUnits   int64 // imported clauses that fixed a variable
+	ImportedUsed    int64 // imported clauses of three and more literals that took part in a conflict
 
 	Rounds    int64 // rounds of simplification
 	PassTicks int64 // ticks of simplification, not counted in Ticks

@@ -156,7 +156,7 @@ func (s *raceStatistics) List() Properties {
 			{"restarts", t.Restarts},
 			{"learned", t.Learned},
 			{"imported", t.Imported},
-			{"imported_in_vain", t.ImportedInVain},
+			{"imports_rejected", t.ImportsRejected},
 			{"imported_used", t.ImportedUsed},
 			{"fixed", t.Fixed},
 			{"retired", t.Removed},
