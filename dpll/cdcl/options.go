@@ -8,11 +8,11 @@ import (
 	"sator/dimacs"
 )
 
-// Options configure a [Solver]. Start from [DefaultOptions]; the zero Options
-// are out of range.
+// Options configure a [Solver]. Start from [DefaultOptions]; the zero Options are out
+// of range.
 //
-// The integers are knobs: [Knobs] lists each with its default, its range and
-// its meaning. Switches are knobs from 0 to 1.
+// The integers are knobs. [Knobs] lists each with its default, its range and its
+// meaning. Switches are knobs from 0 to 1.
 type Options struct {
 	Backbone             int
 	BumpReason           int
@@ -62,37 +62,34 @@ type Options struct {
 	Walk                 int
 	XOR                  int
 
-	// Seed starts the random generator. The same seed, options and sequence
-	// of calls give the same run, on any machine.
+	// Seed is the seed of the random generator. The same seed, options and sequence of
+	// calls give the same run on any machine.
 	Seed uint64
 
-	// OneShot says that Solve will be called once, without assumptions, and
-	// nothing be added after it. The proof is then told that clauses are gone
-	// which might be needed again otherwise, and may have RAT steps; and the solver
-	// may make variables of its own, numbered behind those that it was given. A
-	// solver that is asked again all the same may panic.
+	// OneShot promises that Solve is called once, without assumptions, and that no
+	// clause is added after it. The solver may then introduce extension variables,
+	// numbered behind the caller's. It logs the deletion of clauses on the
+	// reconstruction stack, and the proof may have RAT steps. A later call may panic.
 	OneShot bool
 
 	// Proof, if not nil, receives every step of the derivation.
 	Proof dimacs.Proof
 
-	// Exchange, if not nil, connects the solver with others that work on the
-	// same formula. They must be given the same clauses in the same order, or what
-	// one of them has left of these, and their proofs, if any, be parts of one.
+	// Exchange, if not nil, connects the solver with others that work on the same
+	// formula. They must be given the same clauses in the same order, or the simplified
+	// formula of one of them. Their proofs, if any, must be parts of one shared proof.
 	Exchange Exchange
 
-	// Learned, if not nil, is called with each learned clause before the
-	// search goes on, unless that has a variable that the solver made. The slice
-	// is scratch: copy it to keep it.
+	// Learned, if not nil, is called with each learned clause that has no extension
+	// variable. The slice is scratch memory: copy it to keep it.
 	Learned func(clause []dimacs.Lit)
 
-	// Progress, if not nil, is called with a copy of the statistics at each
-	// event worth a report line: restarts are not, reductions are.
+	// Progress, if not nil, is called with a copy of the statistics at each Event.
 	Progress func(Event, Stats)
 
-	// Activity, if not nil, is called with the name of what the solver turns
-	// to: "search-focused", "search-stable", "reduce", "collect" and the
-	// names of the passes. Profilers label their samples with it.
+	// Activity, if not nil, is called with the name of each activity that begins:
+	// "search-focused", "search-stable", "reduce", "collect" and the names of the
+	// passes. Profilers label their samples with it.
 	Activity func(name string)
 }
 
@@ -105,59 +102,59 @@ type Knob struct {
 	Field    func(*Options) *int
 }
 
-// Knobs is the only list of numeric options. To add one, add a field above and
-// a line here; keep both sorted.
+// Knobs lists all numeric options. To add one, add a field above and a line here, and
+// keep both sorted. Flags, help texts, range checks and random tests follow.
 var Knobs = []Knob{
-	{"backbone", 1, 0, 1, "find units among the binary clauses", func(o *Options) *int { return &o.Backbone }},
-	{"bump-reason", 1, 0, 1, "in stable mode also bump the literals of reasons", func(o *Options) *int { return &o.BumpReason }},
+	{"backbone", 1, 0, 1, "backbone literals of the binary clauses", func(o *Options) *int { return &o.Backbone }},
+	{"bump-reason", 1, 0, 1, "reason side bumping: also bump the literals of reasons", func(o *Options) *int { return &o.BumpReason }},
 	{"cardinality", 1, 0, 1, "cardinality detection and Hall (pigeonhole) refutation", func(o *Options) *int { return &o.Cardinality }},
-	{"chrono", 100, 0, 1e9, "backtrack chronologically instead of jumping over more levels than this; 0 never", func(o *Options) *int { return &o.Chrono }},
-	{"chrono-reuse", 0, 0, 1, "on chronological backtracking keep the levels of better variables", func(o *Options) *int { return &o.ChronoReuse }},
-	{"congruence", 1, 0, 1, "find gates with the same inputs, whose outputs are equal", func(o *Options) *int { return &o.Congruence }},
-	{"decay", 50, 1, 500, "loss of a VSIDS score per conflict, in thousandths", func(o *Options) *int { return &o.Decay }},
-	{"eliminate", 1, 0, 1, "resolve variables away", func(o *Options) *int { return &o.Eliminate }},
-	{"eliminate-bound", 0, 0, 1000, "by how many clauses a variable may make the formula longer when it goes", func(o *Options) *int { return &o.EliminateBound }},
-	{"eliminate-definitions", 1, 0, 1, "look for definitions of variables that are no gates", func(o *Options) *int { return &o.EliminateDefinitions }},
-	{"ema-fast", 33, 1, 1e6, "window of the fast average of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
-	{"ema-slow", 1e5, 1, 1e9, "window of the slow averages, in conflicts", func(o *Options) *int { return &o.EmaSlow }},
-	{"exchange-interval", 200_000, 1, 1e9, "ticks between exchanges of clauses with other solvers", func(o *Options) *int { return &o.ExchangeInterval }},
-	{"factor", 0, 0, 1, "replace products of literals and clauses by sums, with new variables", func(o *Options) *int { return &o.Factor }},
-	{"inprocess-interval", 2000, 1, 1e9, "base interval of simplification, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
-	{"lucky", 1, 0, 2, "guess at a model before the search: 1 once, 2 however small the formula and before each", func(o *Options) *int { return &o.Lucky }},
-	{"minimize", 1, 0, 1, "remove implied literals from learned clauses", func(o *Options) *int { return &o.Minimize }},
-	{"minimize-depth", 1000, 1, 1e6, "depth of recursion when minimizing", func(o *Options) *int { return &o.MinimizeDepth }},
-	{"mode-interval", 1000, 1, 1e9, "conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},
-	{"phase", 1, 0, 1, "initial phase of a decision: 1 true, 0 false", func(o *Options) *int { return &o.Phase }},
-	{"probe", 1, 0, 1, "look for literals whose propagation fails", func(o *Options) *int { return &o.Probe }},
-	{"random-bursts", 1, 0, 1, "in focused mode decide at random for some conflicts now and then", func(o *Options) *int { return &o.RandomBursts }},
-	{"random-interval", 500, 1, 1e9, "base interval of the bursts, in conflicts", func(o *Options) *int { return &o.RandomInterval }},
-	{"reduce-fraction", 75, 1, 100, "share of the candidates that a reduction removes, in percent", func(o *Options) *int { return &o.ReduceFraction }},
-	{"reduce-interval", 1000, 1, 1e9, "base interval of reductions, in conflicts", func(o *Options) *int { return &o.ReduceInterval }},
-	{"reluctant-interval", 1024, 1, 1e9, "unit of the reluctant doubling sequence of stable restarts, in conflicts", func(o *Options) *int { return &o.ReluctantInterval }},
-	{"reluctant-max", 1 << 20, 1, 1e9, "longest interval of the reluctant doubling sequence, in conflicts", func(o *Options) *int { return &o.ReluctantMax }},
-	{"rephase", 1, 0, 1, "reset the saved phases from time to time", func(o *Options) *int { return &o.Rephase }},
+	{"chrono", 100, 0, 1e9, "chronological backtracking instead of jumps over more levels than this; 0 never", func(o *Options) *int { return &o.Chrono }},
+	{"chrono-reuse", 0, 0, 1, "reuse the levels of better variables on chronological backtracking", func(o *Options) *int { return &o.ChronoReuse }},
+	{"congruence", 1, 0, 1, "congruence closure: merge the outputs of gates with equal inputs", func(o *Options) *int { return &o.Congruence }},
+	{"decay", 50, 1, 500, "decay of VSIDS scores per conflict, in thousandths", func(o *Options) *int { return &o.Decay }},
+	{"eliminate", 1, 0, 1, "bounded variable elimination (BVE)", func(o *Options) *int { return &o.Eliminate }},
+	{"eliminate-bound", 0, 0, 1000, "BVE: number of clauses that eliminating a variable may add", func(o *Options) *int { return &o.EliminateBound }},
+	{"eliminate-definitions", 1, 0, 1, "BVE: semantic definition extraction", func(o *Options) *int { return &o.EliminateDefinitions }},
+	{"ema-fast", 33, 1, 1e6, "window of the fast exponential moving average (EMA) of glue, in conflicts", func(o *Options) *int { return &o.EmaFast }},
+	{"ema-slow", 1e5, 1, 1e9, "window of the slow EMAs of glue, size, trail and level, in conflicts", func(o *Options) *int { return &o.EmaSlow }},
+	{"exchange-interval", 200_000, 1, 1e9, "clause sharing: ticks between exchanges with other solvers", func(o *Options) *int { return &o.ExchangeInterval }},
+	{"factor", 0, 0, 1, "bounded variable addition (BVA)", func(o *Options) *int { return &o.Factor }},
+	{"inprocess-interval", 2000, 1, 1e9, "base interval of inprocessing, in conflicts", func(o *Options) *int { return &o.InprocessInterval }},
+	{"lucky", 1, 0, 2, "lucky phases before the search: 1 for large formulas, 2 always", func(o *Options) *int { return &o.Lucky }},
+	{"minimize", 1, 0, 1, "learned clause minimization", func(o *Options) *int { return &o.Minimize }},
+	{"minimize-depth", 1000, 1, 1e6, "minimization: recursion depth", func(o *Options) *int { return &o.MinimizeDepth }},
+	{"mode-interval", 1000, 1, 1e9, "mode switching: conflicts of the first focused phase", func(o *Options) *int { return &o.ModeInterval }},
+	{"phase", 1, 0, 1, "initial phase: 1 true, 0 false", func(o *Options) *int { return &o.Phase }},
+	{"probe", 1, 0, 1, "failed literal probing", func(o *Options) *int { return &o.Probe }},
+	{"random-bursts", 1, 0, 1, "bursts of random decisions in focused mode", func(o *Options) *int { return &o.RandomBursts }},
+	{"random-interval", 500, 1, 1e9, "base interval of random bursts, in conflicts", func(o *Options) *int { return &o.RandomInterval }},
+	{"reduce-fraction", 75, 1, 100, "share of the candidates that a reduction deletes, in percent", func(o *Options) *int { return &o.ReduceFraction }},
+	{"reduce-interval", 1000, 1, 1e9, "base interval of clause database reductions, in conflicts", func(o *Options) *int { return &o.ReduceInterval }},
+	{"reluctant-interval", 1024, 1, 1e9, "stable restarts: unit of the reluctant doubling (Luby) sequence, in conflicts", func(o *Options) *int { return &o.ReluctantInterval }},
+	{"reluctant-max", 1 << 20, 1, 1e9, "stable restarts: longest interval of reluctant doubling, in conflicts", func(o *Options) *int { return &o.ReluctantMax }},
+	{"rephase", 1, 0, 1, "rephasing: reset the saved phases from time to time", func(o *Options) *int { return &o.Rephase }},
 	{"rephase-interval", 1000, 1, 1e9, "base interval of rephasing, in conflicts", func(o *Options) *int { return &o.RephaseInterval }},
-	{"restart", 1, 0, 1, "restart at all", func(o *Options) *int { return &o.Restart }},
+	{"restart", 1, 0, 1, "restarts", func(o *Options) *int { return &o.Restart }},
 	{"restart-interval", 2, 1, 1e9, "least number of conflicts between focused restarts", func(o *Options) *int { return &o.RestartInterval }},
-	{"restart-margin", 10, 0, 100, "how far the fast average of glue must exceed the slow one, in percent", func(o *Options) *int { return &o.RestartMargin }},
-	{"reuse-trail", 1, 0, 1, "on restart keep the levels that would be decided again", func(o *Options) *int { return &o.ReuseTrail }},
-	{"save-phases", 1, 0, 1, "decide a variable to have the value that it had last", func(o *Options) *int { return &o.SavePhases }},
-	{"shrink", 3, 0, 3, "replace the literals of a level by one: 1 along binary reasons, 2 any, 3 any with minimization", func(o *Options) *int { return &o.Shrink }},
-	{"simplify", 1, 0, 1, "simplify the formula between restarts at all", func(o *Options) *int { return &o.Simplify }},
-	{"stable", 1, 0, 2, "0 focused mode alone, 1 both modes in turn, 2 stable mode alone", func(o *Options) *int { return &o.Stable }},
-	{"substitute", 1, 0, 1, "replace equivalent literals by one of them", func(o *Options) *int { return &o.Substitute }},
-	{"subsume", 1, 0, 1, "drop and strengthen clauses by others that are in them", func(o *Options) *int { return &o.Subsume }},
-	{"sweep", 0, 0, 1, "look for units and equivalences in small parts of the formula", func(o *Options) *int { return &o.Sweep }},
-	{"target", 1, 0, 2, "prefer the phases of the longest conflict-free trail: 0 never, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},
-	{"tier1", 2, 1, 100, "glue up to which a learned clause is kept while it is used at all, to begin with", func(o *Options) *int { return &o.Tier1 }},
-	{"tier2", 6, 1, 1000, "glue up to which a learned clause is kept while it was used lately, to begin with", func(o *Options) *int { return &o.Tier2 }},
-	{"transitive", 1, 0, 1, "drop binary clauses that others imply", func(o *Options) *int { return &o.Transitive }},
-	{"vivify", 1, 0, 1, "drop literals of clauses by propagation", func(o *Options) *int { return &o.Vivify }},
-	{"walk", 1, 0, 1, "find phases by local search", func(o *Options) *int { return &o.Walk }},
-	{"xor", 1, 0, 1, "Gaussian elimination of XOR constraints", func(o *Options) *int { return &o.XOR }},
+	{"restart-margin", 10, 0, 100, "focused restarts: margin of the fast EMA of glue over the slow one, in percent", func(o *Options) *int { return &o.RestartMargin }},
+	{"reuse-trail", 1, 0, 1, "trail reuse on restarts", func(o *Options) *int { return &o.ReuseTrail }},
+	{"save-phases", 1, 0, 1, "phase saving: assign the last value of a variable", func(o *Options) *int { return &o.SavePhases }},
+	{"shrink", 3, 0, 3, "all-UIP shrinking: 0 off, 1 by binary reasons, 2 by all reasons, 3 and with minimization", func(o *Options) *int { return &o.Shrink }},
+	{"simplify", 1, 0, 1, "inprocessing: simplify the formula between restarts", func(o *Options) *int { return &o.Simplify }},
+	{"stable", 1, 0, 2, "0 focused mode only, 1 alternate focused and stable mode, 2 stable mode only", func(o *Options) *int { return &o.Stable }},
+	{"substitute", 1, 0, 1, "equivalent literal substitution (SCC)", func(o *Options) *int { return &o.Substitute }},
+	{"subsume", 1, 0, 1, "subsumption and self-subsuming resolution", func(o *Options) *int { return &o.Subsume }},
+	{"sweep", 0, 0, 1, "SAT sweeping: units and equivalences of small environments", func(o *Options) *int { return &o.Sweep }},
+	{"target", 1, 0, 2, "target phases: 0 off, 1 in stable mode, 2 always", func(o *Options) *int { return &o.Target }},
+	{"tier1", 2, 1, 100, "initial glue limit of tier 1: learned clauses kept while used at all", func(o *Options) *int { return &o.Tier1 }},
+	{"tier2", 6, 1, 1000, "initial glue limit of tier 2: learned clauses kept while used lately", func(o *Options) *int { return &o.Tier2 }},
+	{"transitive", 1, 0, 1, "transitive reduction of the binary implication graph", func(o *Options) *int { return &o.Transitive }},
+	{"vivify", 1, 0, 1, "vivification: shorten clauses by propagation", func(o *Options) *int { return &o.Vivify }},
+	{"walk", 1, 0, 1, "local search (ProbSAT) for phases", func(o *Options) *int { return &o.Walk }},
+	{"xor", 1, 0, 1, "XOR constraints: detection and Gaussian elimination", func(o *Options) *int { return &o.XOR }},
 }
 
-// A Preset is a set of knobs for a kind of formula.
+// A Preset is a set of knob values for a kind of formula.
 type Preset struct {
 	Name     string
 	Help     string
@@ -170,32 +167,32 @@ type Setting struct {
 	Value int
 }
 
-// Presets are for callers who know what the answer will be. The search is the same,
-// and answers the other way too, later. On 26 formulas of many kinds that have models
-// "sat" took 0.71 times the time of the defaults, on 30 that have none "unsat" took 0.89
-// times as long, both in the geometric mean.
+// Presets are for callers who expect one of the answers. The solver stays complete, and
+// the other answer takes longer. In the geometric mean "sat" took 0.71 times the time of
+// the defaults on 26 satisfiable formulas of many kinds, and "unsat" 0.89 times on 30
+// unsatisfiable ones.
 var Presets = []Preset{
-	{"sat", "look for a model rather than for a refutation", []Setting{{"target", 2}, {"restart-interval", 50}}},
-	{"unsat", "look for a refutation rather than for a model", []Setting{{"stable", 0}, {"walk", 0}}},
+	{"sat", "prefer finding models (satisfiable formulas)", []Setting{{"target", 2}, {"restart-interval", 50}}},
+	{"unsat", "prefer finding refutations (unsatisfiable formulas)", []Setting{{"stable", 0}, {"walk", 0}}},
 }
 
-// Set gives the knob of this name a value. It panics if there is none.
+// Set sets the knob of this name. It panics if there is no such knob.
 func (o *Options) Set(name string, value int) {
 	i := slices.IndexFunc(Knobs, func(k Knob) bool { return k.Name == name })
 	if i < 0 {
-		panic("cdcl: there is no knob " + name)
+		panic(fmt.Sprintf("cdcl: unknown knob %q", name))
 	}
 	*Knobs[i].Field(o) = value
 }
 
-// Apply gives all knobs of the preset their values.
+// Apply sets all knobs of the preset.
 func (p *Preset) Apply(o *Options) {
 	for _, x := range p.Settings {
 		o.Set(x.Knob, x.Value)
 	}
 }
 
-// String tells what the preset sets, as flags.
+// String returns the settings of the preset as flags.
 func (p *Preset) String() string {
 	var b strings.Builder
 	for i, x := range p.Settings {
