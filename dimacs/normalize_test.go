@@ -63,3 +63,26 @@ func TestNormalizeRandom(t *testing.T) {
 		same(t, got, got.Normalize())
 	}
 }
+
+// TestNormalizeCollision has two clauses with the same slot and the same tag in
+// the hash table.
+func TestNormalizeCollision(t *testing.T) {
+	const slots = 64
+	clauses := map[uint64][]Lit{}
+	for v := range Lit(1 << 20) {
+		c := []Lit{v, 1 << 25}
+		h := hash(c)&^indexMask | hash(c)%slots
+		other, found := clauses[h]
+		if clauses[h] = c; !found {
+			continue
+		}
+		f := new(Formula)
+		f.Add(other...)
+		f.Add(c...)
+		if g := f.Normalize(); g.Len() != 2 {
+			t.Errorf("got %d clauses for %v and %v, want 2", g.Len(), other, c)
+		}
+		return
+	}
+	t.Error("no collision")
+}

@@ -150,6 +150,35 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
+// TestFlushError checks that Close returns the error of the last write, although
+// closing the file succeeds, and leaves the old file.
+func TestFlushError(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no space left on device")
+	w.buf.Reset(failingWriter{full})
+	io.WriteString(w, "text")
+	if err := w.Close(); !errors.Is(err, full) {
+		t.Errorf("got error %v, want %v", err, full)
+	}
+	if got := content(t, path); got != "old" {
+		t.Errorf("got %q, want the old file", got)
+	}
+	wantEntries(t, dir, "f")
+}
+
+// A failingWriter returns an error for every write.
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
+
 func TestSymbolicLinks(t *testing.T) {
 	dir := t.TempDir()
 	link := func(to, from string) {
