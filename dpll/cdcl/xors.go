@@ -2,12 +2,12 @@ package cdcl
 
 import "sator/dpll/cdcl/xor"
 
-// XOR constraints are found and eliminated by package xor. The pass runs in the first
-// round, before variable elimination splits constraints or merges them, and again
-// when the formula has lost an eighth of its variables.
+// Package xor finds XOR constraints and eliminates their variables. The pass runs in the
+// first round, before variable elimination splits constraints or merges them, and again
+// when the formula has lost an eighth of its variables or gained an eighth of its clauses.
 
-// addXORs runs the pass if it is due. A proof has extension variables, so that with a
-// proof the pass runs only if the solver is asked once.
+// addXORs runs the pass if it is due. The proof has extension variables, so that with a
+// proof the pass requires a single call of Solve (Options.OneShot).
 func (s *Solver) addXORs(budget int64) {
 	if s.proof != nil && !s.opts.OneShot || !s.xorDue() {
 		return
@@ -18,7 +18,7 @@ func (s *Solver) addXORs(budget int64) {
 	if !s.stopped && !s.inconsistent {
 		st := xor.Run(host{s}, budget)
 		s.stats.XORs += st.Constraints
-		s.stats.XORSums += st.Sums
+		s.stats.XORSums += st.Additions
 		s.stats.XORUnits += st.Units
 		s.stats.XOREquivalences += st.Equivalences
 	}
@@ -34,8 +34,8 @@ func (s *Solver) formulaSize() formulaSize {
 	return formulaSize{len(s.vars) - s.roots - s.removed, s.stats.Irredundant}
 }
 
-// xorDue reports whether the pass was not yet run, or whether the formula has lost an
-// eighth of its variables since, or gained as many clauses.
+// xorDue reports whether the pass has not run yet, or the formula has lost an eighth of its
+// variables or gained an eighth of its clauses since the last run.
 func (s *Solver) xorDue() bool {
 	last, now := s.lastXOR, s.formulaSize()
 	return last.vars == 0 || now.vars < last.vars-last.vars/8 || now.clauses > last.clauses+last.clauses/8

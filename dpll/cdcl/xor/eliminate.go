@@ -1,189 +1,194 @@
 package xor
 
 import (
+	"slices"
+
 	"sator/dimacs"
 	"sator/dpll/cdcl/inprocess"
 	"sator/dpll/cdcl/order"
 	"sator/dpll/cdcl/radix"
-	"slices"
 )
 
-// Elimination modulo 2 of sparse rows. Rows of given constraints sit in slots. A step
-// chooses a pivot, a variable of a row, adds the row to all others that contain the
-// variable, and puts it aside. So the rows that are left are about the other
-// variables. Two rules keep them short, and the log with them, from which a proof
-// is made:
+// Gaussian elimination modulo 2 of sparse constraints. A slot, a row of the matrix, holds
+// an original constraint at first. A step chooses a pivot, which is a variable of one
+// slot, adds the constraint of this slot to all other slots that contain the variable,
+// and removes the slot from the matrix. The remaining slots do not contain the pivot. Two
+// rules keep the constraints short, and with them the proof:
 //
-//   - A variable that is in one row alone takes that row aside without any addition.
-//     Of most formulas nothing is left then, and the time is linear.
-//   - Otherwise it is the turn of a shortest row, with the variable in it that fewest
-//     others contain. On the sums over vertices of a graph this joins the smallest
-//     parts first, so that each edge is carried along some log n times.
+//   - A variable that occurs in one slot only is a pivot without any addition. In most
+//     formulas this rule removes all slots, and the time is linear.
+//   - Otherwise the slot with the shortest constraint is next, and its pivot is the
+//     variable that occurs in the fewest slots. For the constraints at the vertices of a
+//     graph this rule merges the smallest components first, so that each edge takes part
+//     in about log n additions.
 //
-// A sum is a new row that remembers what it is the sum of. The variables of the old
-// one are forgotten then; they can be computed again.
+// A sum is a new constraint with references to its summands. The variables of the
+// replaced sum are dropped; the proof computes them again.
 
-// A gauss is a system under elimination.
-type gauss struct {
+// An eliminator is the state of Gaussian elimination on a system.
+type eliminator struct {
 	host   inprocess.Host
 	budget inprocess.Budget
 	proof  dimacs.Proof
 	*system
-	sums   int64      // of two rows
-	at     []int32    // by slot: its row
-	occurs [][]uint32 // by variable: slots that contain it
-	queue  order.Heap // slots, the shortest row first
-	single []uint32   // variables that were in one slot alone when they came here
-	pivots []pivot    // in the order in which they were chosen
-	order  []int32    // by variable: index in pivots, or noRow
-	empty  int32      // a row that says 0 = 1, or noRow
+	additions     int64      // number of sums computed
+	current       []int32    // by slot: its constraint
+	occurs        [][]uint32 // by variable: the slots that contain it
+	queue         order.Heap // slots in the matrix, the shortest constraint first
+	singletons    []uint32   // variables that occurred in one slot only when they were pushed
+	pivots        []pivot    // in order of elimination
+	pivotOf       []int32    // by variable: its index in pivots, or noIndex
+	contradiction int32      // a constraint 0 = 1, or noIndex
 }
 
-// A pivot is a variable and the row that was put aside for it: it has no variable
-// that was the pivot of a row before.
+// A pivot is an eliminated variable with the constraint that defines it. The constraint
+// contains no earlier pivot.
 type pivot struct {
-	v   uint32
-	row int32
+	v          uint32
+	constraint int32
 }
 
-func newGauss(h inprocess.Host, sys *system, budget int64) *gauss {
-	g := &gauss{host: h, budget: inprocess.NewBudget(h, budget), proof: h.Proof(), system: sys, empty: noRow}
-	g.at = make([]int32, len(sys.rows))
-	g.occurs = make([][]uint32, len(sys.names))
-	g.order = make([]int32, len(sys.names))
-	g.queue.Grow(len(sys.rows))
-	for i := range g.rows {
-		g.at[i] = int32(i)
-		for _, v := range g.rows[i].vars {
-			g.occurs[v] = append(g.occurs[v], uint32(i))
+// newEliminator returns an eliminator with one slot for each constraint.
+func newEliminator(h inprocess.Host, sys *system, budget int64) *eliminator {
+	e := &eliminator{host: h, budget: inprocess.NewBudget(h, budget), proof: h.Proof(), system: sys, contradiction: noIndex}
+	e.current = make([]int32, len(sys.constraints))
+	e.occurs = make([][]uint32, len(sys.outer))
+	e.pivotOf = make([]int32, len(sys.outer))
+	e.queue.Grow(len(sys.constraints))
+	for i := range e.constraints {
+		e.current[i] = int32(i)
+		for _, v := range e.constraints[i].vars {
+			e.occurs[v] = append(e.occurs[v], uint32(i))
 		}
-		g.enqueue(uint32(i))
+		e.enqueue(uint32(i))
 	}
-	for v := range g.order {
-		g.order[v] = noRow
-		if len(g.occurs[v]) == 1 {
-			g.single = append(g.single, uint32(v))
+	for v := range e.pivotOf {
+		e.pivotOf[v] = noIndex
+		if len(e.occurs[v]) == 1 {
+			e.singletons = append(e.singletons, uint32(v))
 		}
 	}
-	return g
+	return e
 }
 
-// enqueue puts a slot where it belongs by the length of its row.
-func (g *gauss) enqueue(slot uint32) {
-	g.queue.Remove(slot)
-	g.queue.Score[slot] = -float64(len(g.rows[g.at[slot]].vars))
-	g.queue.Push(slot)
+// enqueue updates the position of a slot in the queue after a change of its constraint.
+func (e *eliminator) enqueue(slot uint32) {
+	e.queue.Remove(slot)
+	e.queue.Score[slot] = -float64(len(e.constraints[e.current[slot]].vars))
+	e.queue.Push(slot)
 }
 
-// eliminate puts rows aside until none is left, the budget is used up, or a row says
-// 0 = 1.
-func (g *gauss) eliminate() {
-	for g.empty == noRow && !g.budget.Spent() {
-		if n := len(g.single); n > 0 {
-			v := g.single[n-1]
-			g.single = g.single[:n-1]
-			if len(g.occurs[v]) == 1 {
-				g.putAside(g.occurs[v][0], v)
+// eliminate removes slots from the matrix until it is empty, the budget is used up, or a
+// sum is 0 = 1.
+func (e *eliminator) eliminate() {
+	for e.contradiction == noIndex && !e.budget.Spent() {
+		if n := len(e.singletons); n > 0 {
+			v := e.singletons[n-1]
+			e.singletons = e.singletons[:n-1]
+			if len(e.occurs[v]) == 1 {
+				e.addPivot(e.occurs[v][0], v)
 			}
 			continue
 		}
-		if len(g.queue.Items) == 0 {
+		if len(e.queue.Items) == 0 {
 			return
 		}
-		slot := g.queue.Items[0]
-		v := g.rarest(g.rows[g.at[slot]].vars)
-		for _, other := range slices.Clone(g.occurs[v]) {
+		slot := e.queue.Items[0]
+		v := e.rarest(e.constraints[e.current[slot]].vars)
+		for _, other := range slices.Clone(e.occurs[v]) {
 			if other != slot {
-				g.addTo(other, slot)
+				e.addTo(other, slot)
 			}
 		}
-		g.putAside(slot, v)
+		e.addPivot(slot, v)
 	}
 }
 
-// rarest returns the variable that is in the fewest slots.
-func (g *gauss) rarest(vars []uint32) uint32 {
+// rarest returns the variable that occurs in the fewest slots.
+func (e *eliminator) rarest(vars []uint32) uint32 {
 	best := vars[0]
 	for _, v := range vars {
-		if len(g.occurs[v]) < len(g.occurs[best]) {
+		if len(e.occurs[v]) < len(e.occurs[best]) {
 			best = v
 		}
 	}
-	*g.budget.Ticks += int64(1 + len(vars)>>2)
+	*e.budget.Ticks += int64(1 + len(vars)>>2)
 	return best
 }
 
-// putAside takes the row of a slot out of the elimination, as that of the pivot v.
-func (g *gauss) putAside(slot, v uint32) {
-	r := g.at[slot]
-	g.order[v] = int32(len(g.pivots))
-	g.pivots = append(g.pivots, pivot{v, r})
-	g.queue.Remove(slot)
-	for _, u := range g.rows[r].vars {
-		g.leave(slot, u)
+// addPivot removes a slot from the matrix and makes v the pivot of its constraint.
+func (e *eliminator) addPivot(slot, v uint32) {
+	r := e.current[slot]
+	e.pivotOf[v] = int32(len(e.pivots))
+	e.pivots = append(e.pivots, pivot{v, r})
+	e.queue.Remove(slot)
+	for _, u := range e.constraints[r].vars {
+		e.removeOccurrence(slot, u)
 	}
 }
 
-// leave notes that v is not in a slot any more.
-func (g *gauss) leave(slot, v uint32) {
-	ss := g.occurs[v]
+// removeOccurrence removes a slot from the occurrences of v.
+func (e *eliminator) removeOccurrence(slot, v uint32) {
+	ss := e.occurs[v]
 	i := slices.Index(ss, slot)
-	*g.budget.Ticks += int64(1 + i>>4)
+	*e.budget.Ticks += int64(1 + i>>4)
 	last := len(ss) - 1
 	ss[i] = ss[last]
-	g.occurs[v] = ss[:last]
+	e.occurs[v] = ss[:last]
 	if last == 1 {
-		g.single = append(g.single, v)
+		e.singletons = append(e.singletons, v)
 	}
 }
 
-// addTo adds the row of a slot to that of another one.
-func (g *gauss) addTo(to, slot uint32) {
-	old := g.at[to]
-	r := g.sum(old, g.at[slot])
-	was, is := g.rows[old].vars, g.rows[r].vars
-	for i, j := 0, 0; i < len(was) || j < len(is); {
+// addTo replaces the constraint of slot to by its sum with the constraint of another
+// slot.
+func (e *eliminator) addTo(to, slot uint32) {
+	old := e.current[to]
+	r := e.sum(old, e.current[slot])
+	before, after := e.constraints[old].vars, e.constraints[r].vars
+	for i, j := 0, 0; i < len(before) || j < len(after); {
 		switch {
-		case j == len(is) || i < len(was) && was[i] < is[j]:
-			g.leave(to, was[i])
+		case j == len(after) || i < len(before) && before[i] < after[j]:
+			e.removeOccurrence(to, before[i])
 			i++
-		case i == len(was) || is[j] < was[i]:
-			g.occurs[is[j]] = append(g.occurs[is[j]], to)
+		case i == len(before) || after[j] < before[i]:
+			e.occurs[after[j]] = append(e.occurs[after[j]], to)
 			j++
 		default:
 			i++
 			j++
 		}
 	}
-	g.forget(old)
-	if g.at[to] = r; len(is) > 0 {
-		g.enqueue(to)
+	e.dropVars(old)
+	if e.current[to] = r; len(after) > 0 {
+		e.enqueue(to)
 		return
 	}
-	g.queue.Remove(to)
-	if g.rows[r].odd {
-		g.empty = r
+	e.queue.Remove(to)
+	if e.constraints[r].odd {
+		e.contradiction = r
 	}
 }
 
-// sum adds a row that is the sum of two.
-func (g *gauss) sum(a, b int32) int32 {
-	x, y := &g.rows[a], &g.rows[b]
+// sum adds the sum of two constraints to the system and returns its index.
+func (e *eliminator) sum(a, b int32) int32 {
+	x, y := &e.constraints[a], &e.constraints[b]
 	vars := symmetricDifference(make([]uint32, 0, len(x.vars)+len(y.vars)), x.vars, y.vars)
-	g.rows = append(g.rows, row{slices.Clip(vars), len(vars), x.odd != y.odd, [2]int32{a, b}})
-	*g.budget.Ticks += int64(2 + (len(x.vars)+len(y.vars))>>2)
-	g.sums++
-	return int32(len(g.rows) - 1)
+	e.constraints = append(e.constraints, constraint{slices.Clip(vars), len(vars), x.odd != y.odd, [2]int32{a, b}})
+	*e.budget.Ticks += int64(2 + (len(x.vars)+len(y.vars))>>2)
+	e.additions++
+	return int32(len(e.constraints) - 1)
 }
 
-// forget drops the variables of a row that is a sum.
-func (g *gauss) forget(r int32) {
-	if g.rows[r].of[0] != noRow {
-		g.rows[r].vars = nil
+// dropVars frees the variables of a constraint that is a sum.
+func (e *eliminator) dropVars(r int32) {
+	if e.constraints[r].parents[0] != noIndex {
+		e.constraints[r].vars = nil
 	}
 }
 
-// symmetricDifference appends to c what is in one of the ascending a and b alone.
+// symmetricDifference appends to c the elements that are in exactly one of the ascending
+// slices a and b.
 func symmetricDifference(c, a, b []uint32) []uint32 {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -198,26 +203,26 @@ func symmetricDifference(c, a, b []uint32) []uint32 {
 	return append(append(c, a...), b...)
 }
 
-// Once rows are put aside, each pivot is a sum of variables that are none, which
-// substitution from the last pivot back would find. The sums may be long. But what
-// is of use is only which of them are empty, so that the pivot is a unit, and which
-// are equal to one another or to a single variable. So fingerprints take their
-// place: a random number for each variable that is no pivot, and for the others what
-// the sum of these makes. This is linear in the rows. Each finding is then made sure
-// of, and derived, by substitution for the one or two variables that it is about: from
-// the last pivot back, so that what was found before is put to use.
+// After elimination each pivot is a sum of other variables. Substitution from the last
+// pivot back would compute these sums, which may be long. But only short results are of
+// interest: a pivot whose sum is empty is a unit, and two variables with equal sums are
+// equivalent. So the pass computes a fingerprint of each sum instead: a random number for
+// each variable that is no pivot, and for a pivot the exclusive or of the fingerprints in
+// its constraint. This takes time linear in the constraints. Then substitution verifies
+// and derives each unit and each equivalence that the fingerprints show. It starts with
+// the last pivot, so that later derivations use earlier results.
 
-// fingerprints returns the sums for which the variables stand.
-func (g *gauss) fingerprints() []uint64 {
-	prints := make([]uint64, len(g.names))
+// fingerprints returns the fingerprints of the sums of all variables.
+func (e *eliminator) fingerprints() []uint64 {
+	prints := make([]uint64, len(e.outer))
 	for v := range prints {
-		if g.order[v] == noRow {
-			prints[v] = scramble(uint32(v))
+		if e.pivotOf[v] == noIndex {
+			prints[v] = hashVar(uint32(v))
 		}
 	}
-	for _, p := range slices.Backward(g.pivots) {
-		vars := g.rows[p.row].vars
-		*g.budget.Ticks += int64(1 + len(vars)>>2)
+	for _, p := range slices.Backward(e.pivots) {
+		vars := e.constraints[p.constraint].vars
+		*e.budget.Ticks += int64(1 + len(vars)>>2)
 		for _, u := range vars {
 			if u != p.v {
 				prints[p.v] ^= prints[u]
@@ -227,54 +232,55 @@ func (g *gauss) fingerprints() []uint64 {
 	return prints
 }
 
-// short derives rows of one and of two variables, as far as the budget goes.
-func (g *gauss) short() []int32 {
-	prints := g.fingerprints()
-	vars := g.latestFirst()
-	first := g.groups(vars, prints)
-	known := g.equalities()
+// deriveShort derives constraints of one and of two variables within the budget, and
+// returns them. A derived constraint replaces the constraint of its pivot.
+func (e *eliminator) deriveShort() []int32 {
+	prints := e.fingerprints()
+	vars := e.substitutionOrder()
+	first := e.representatives(vars, prints)
+	known := e.equalities()
 	var found []int32
 	for i, v := range vars {
-		r, u := int32(noRow), vars[first[i]]
+		r, u := int32(noIndex), vars[first[i]]
 		switch {
-		case g.budget.Spent():
+		case e.budget.Spent():
 			return found
 		case prints[v] == 0:
-			r = g.combine(v)
-		case u != v && prints[u] == prints[v] && known.join(u, v):
-			r = g.combine(u, v)
+			r = e.combine(v)
+		case u != v && prints[u] == prints[v] && known.union(u, v):
+			r = e.combine(u, v)
 		}
-		if r != noRow {
+		if r != noIndex {
 			found = append(found, r)
-			g.pivots[g.order[v]].row = r
+			e.pivots[e.pivotOf[v]].constraint = r
 		}
 	}
 	return found
 }
 
-// latestFirst returns the variables that are no pivots, and then those that are, the
+// substitutionOrder returns the variables that are no pivots, and then the pivots, the
 // last one first.
-func (g *gauss) latestFirst() []uint32 {
+func (e *eliminator) substitutionOrder() []uint32 {
 	var vars []uint32
-	for v := range g.order {
-		if g.order[v] == noRow {
+	for v := range e.pivotOf {
+		if e.pivotOf[v] == noIndex {
 			vars = append(vars, uint32(v))
 		}
 	}
-	for _, p := range slices.Backward(g.pivots) {
+	for _, p := range slices.Backward(e.pivots) {
 		vars = append(vars, p.v)
 	}
 	return vars
 }
 
-// groups returns for each of the variables the index of the first one with the same
-// fingerprint, or with one that is half the same.
-func (g *gauss) groups(vars []uint32, prints []uint64) []uint32 {
+// representatives returns for each index in vars the index of the first variable with the
+// same upper half of the fingerprint.
+func (e *eliminator) representatives(vars []uint32, prints []uint64) []uint32 {
 	keys := make([]uint64, len(vars))
 	for i, v := range vars {
 		keys[i] = prints[v]>>32<<32 | uint64(i)
 	}
-	*g.budget.Ticks += int64(len(keys))
+	*e.budget.Ticks += int64(len(keys))
 	radix.Sort(keys, nil)
 	first := make([]uint32, len(vars))
 	from := uint64(0)
@@ -287,62 +293,65 @@ func (g *gauss) groups(vars []uint32, prints []uint64) []uint32 {
 	return first
 }
 
-// combine derives the row of these variables alone, in which they are substituted
-// one pivot after the other. It returns noRow if that is not what follows, or if it is
-// given.
-func (g *gauss) combine(vars ...uint32) int32 {
+// combine derives the constraint over these variables alone, by substitution of their
+// pivots in order of elimination. It returns noIndex if the constraint does not follow,
+// is an original one, or exceeds the budget.
+func (e *eliminator) combine(vars ...uint32) int32 {
 	var used []int32
 	rest := slices.Clone(vars)
 	slices.Sort(rest)
-	for len(rest) > 0 && !g.budget.Spent() {
-		first := int32(noRow)
+	for len(rest) > 0 && !e.budget.Spent() {
+		first := int32(noIndex)
 		for _, v := range rest {
-			if at := g.order[v]; at != noRow && (first == noRow || at < first) {
-				first = at
+			if i := e.pivotOf[v]; i != noIndex && (first == noIndex || i < first) {
+				first = i
 			}
 		}
-		if first == noRow {
-			return noRow
+		if first == noIndex {
+			return noIndex
 		}
-		r := g.pivots[first].row
+		r := e.pivots[first].constraint
 		used = append(used, r)
-		*g.budget.Ticks += int64(2 + (len(rest)+len(g.rows[r].vars))>>2)
-		rest = symmetricDifference(nil, rest, g.rows[r].vars)
+		*e.budget.Ticks += int64(2 + (len(rest)+len(e.constraints[r].vars))>>2)
+		rest = symmetricDifference(nil, rest, e.constraints[r].vars)
 	}
 	if len(rest) > 0 {
-		return noRow
+		return noIndex
 	}
 	sum := used[0]
 	for _, r := range used[1:] {
-		next := g.sum(sum, r)
+		next := e.sum(sum, r)
 		if sum != used[0] {
-			g.forget(sum)
+			e.dropVars(sum)
 		}
 		sum = next
 	}
-	if g.rows[sum].of[0] == noRow {
-		return noRow
+	if e.constraints[sum].parents[0] == noIndex {
+		return noIndex
 	}
 	return sum
 }
 
-// equalities has the variables together that given rows make equal.
-func (g *gauss) equalities() partition {
-	p := make(partition, len(g.names))
+// equalities returns the classes of variables that original constraints of two variables
+// connect.
+func (e *eliminator) equalities() partition {
+	p := make(partition, len(e.outer))
 	for v := range p {
 		p[v] = uint32(v)
 	}
-	for i := range g.rows {
-		if r := &g.rows[i]; r.of[0] == noRow && len(r.vars) == 2 {
-			p.join(r.vars[0], r.vars[1])
+	for i := range e.constraints {
+		if r := &e.constraints[i]; r.parents[0] == noIndex && len(r.vars) == 2 {
+			p.union(r.vars[0], r.vars[1])
 		}
 	}
 	return p
 }
 
-// A partition has for each element another one that is with it, or itself.
+// A partition is a union-find structure: each element has its parent, and a root has
+// itself.
 type partition []uint32
 
+// find returns the representative of x.
 func (p partition) find(x uint32) uint32 {
 	for p[x] != x {
 		p[x] = p[p[x]]
@@ -351,8 +360,8 @@ func (p partition) find(x uint32) uint32 {
 	return x
 }
 
-// join reports whether x and y were apart.
-func (p partition) join(x, y uint32) bool {
+// union merges the classes of x and y. It reports whether they were different.
+func (p partition) union(x, y uint32) bool {
 	x, y = p.find(x), p.find(y)
 	p[max(x, y)] = min(x, y)
 	return x != y

@@ -8,7 +8,7 @@ import (
 	"sator/dpll/cdcl/xor"
 )
 
-// The sum of x1 + x2 + x3 = 1 and x1 + x2 + x3 + x4 = 1 is x4 = 0.
+// The sum of the XOR constraints x1 + x2 + x3 = 1 and x1 + x2 + x3 + x4 = 1 is x4 = 0.
 func ExampleRun() {
 	f := dimacs.NewFormula(4)
 	for signs := range 16 {

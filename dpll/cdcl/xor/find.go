@@ -9,71 +9,74 @@ import (
 	"sator/dpll/cdcl/radix"
 )
 
-// Where clauses say that a sum is odd or even, in three forms:
+// XOR constraints have three forms in clauses:
 //
-//   - All clauses over some variables in which an even number of literals are
-//     negated: each of them excludes one assignment, and together they exclude
-//     those of even sum. With an odd number, those of odd sum are excluded.
-//     Candidates are found by a hash of their sets of variables, the sum of a
-//     number for each: clauses whose hash is too rare are not looked at again, and
-//     the others are sorted by it.
-//   - A clause all pairs of whose literals exclude each other: exactly one of them
-//     is true. This says more than that their sum is odd, but where the rest of the
-//     formula asks about parity that is what counts.
-//   - Two binary clauses that make two literals equal. They are looked for among
-//     the variables of other constraints alone.
+//   - The 2^(k-1) clauses over k variables with an even number of negated literals. Each
+//     clause excludes one assignment; together they exclude all assignments with an even
+//     sum. The clauses with an odd number of negated literals exclude those with an odd
+//     sum. Candidates have equal hashes of their sets of variables. The hash is the sum
+//     of a random number for each variable. A first walk over the clauses counts the
+//     hashes, a second one collects the clauses with hashes that are frequent enough, and
+//     these clauses are sorted by hash.
+//   - An exactly-one constraint: a clause of mutually exclusive literals. This is
+//     stronger than an XOR constraint, but the XOR constraint suffices where the rest of
+//     the formula consists of such constraints.
+//   - Two binary clauses that make two literals equivalent. They are collected only among
+//     variables of other constraints.
 //
-// The time is linear in the clauses and, for the second form, in the binary clauses
-// of literals that have enough of them.
+// The time is linear in the clauses and, for the second form, in the binary clauses of
+// literals that have enough binary clauses.
 
 const (
-	// xorVars is the number of variables of the longest exclusive or, of which there
-	// are 2^(xorVars-1) clauses. Encodings cut longer ones.
-	xorVars = 10
-	// exactlyVars is the same for exactly-one constraints, whose binary clauses are
-	// their square.
-	exactlyVars = 256
+	// maxXORVars bounds the variables of a constraint of the first form. It has
+	// 2^(maxXORVars-1) clauses. Encodings split longer constraints.
+	maxXORVars = 10
+	// maxExactlyOneVars bounds the variables of an exactly-one constraint. The number of
+	// its binary clauses is quadratic.
+	maxExactlyOneVars = 256
 )
 
-// A row is a constraint: the sum of its variables, modulo 2.
-type row struct {
-	vars []uint32 // ascending, as numbered in the system
-	size int      // how many, also when they are forgotten
-	odd  bool
-	of   [2]int32 // the rows that this is the sum of; of a given one noRow and which
+// A constraint is an XOR constraint: the sum of its variables modulo 2 is given.
+type constraint struct {
+	vars    []uint32 // variables of the system, ascending; nil after dropVars
+	size    int      // number of variables, also after dropVars
+	odd     bool     // the sum
+	parents [2]int32 // the two summands, or for an original constraint noIndex and its source
 }
 
-const noRow = -1
+// noIndex stands for no constraint and for no pivot.
+const noIndex = -1
 
-// A source is what clauses a given row stands in.
+// A source has the clauses of an original constraint.
 type source struct {
-	refs    []uint32 // of an exclusive or, as relation.ids has them; or the long clause
-	exactly bool
+	refs       []uint32 // indexed as xorClauses.ids, or the long clause of an exactly-one constraint
+	exactlyOne bool
 }
 
-// A system is the rows over some variables.
+// A system is a set of XOR constraints. It numbers its variables in the order of the
+// host.
 type system struct {
-	rows    []row
-	sources []source
-	names   []uint32                // the variables by their numbers in the system, ascending
-	graph   *inprocess.Implications // nil without binary clauses
+	constraints []constraint            // the original ones, then sums
+	sources     []source                // of original constraints
+	outer       []uint32                // by variable of the system: the variable of the host, ascending
+	graph       *inprocess.Implications // nil without binary clauses
 }
 
-// A finder looks for the rows of a system.
+// A finder detects the constraints of a system.
 type finder struct {
 	host  inprocess.Host
 	ticks *int64
 	system
-	number []uint32 // by variable: its number in the system, plus 1
-	seen   []uint32 // by literal, scratch
-	time   uint32   // of what is in seen
+	index []uint32 // by variable of the host: its number in the system plus 1, or 0
+	seen  []uint32 // by literal: scratch
+	stamp uint32   // the current mark in seen
 }
 
-// findSystem returns the system that the clauses contain, or nil if the call is
+// findSystem returns the system of the constraints in the formula, or nil if the call was
 // stopped.
 func findSystem(h inprocess.Host) *system {
 	f := &finder{host: h, ticks: h.Ticks()}
-	if !f.findXors() {
+	if !f.findXORs() {
 		return nil
 	}
 	if h.Size().Binary > 0 {
@@ -85,39 +88,39 @@ func findSystem(h inprocess.Host) *system {
 		if !f.findExactlyOnes(f.graph) {
 			return nil
 		}
-		f.nameVars()
+		f.indexVars()
 		f.findEquivalences(f.graph)
 	} else {
-		f.nameVars()
+		f.indexVars()
 	}
 	f.renumber()
 	return &f.system
 }
 
-// give adds a row.
-func (f *finder) give(vars []uint32, odd bool, from source) {
-	f.rows = append(f.rows, row{slices.Clone(vars), len(vars), odd, [2]int32{noRow, int32(len(f.sources))}})
+// addConstraint adds an original constraint.
+func (f *finder) addConstraint(vars []uint32, odd bool, from source) {
+	f.constraints = append(f.constraints, constraint{slices.Clone(vars), len(vars), odd, [2]int32{noIndex, int32(len(f.sources))}})
 	f.sources = append(f.sources, from)
 }
 
-// eachSized calls do with the clauses of the formula that have 3 to most literals.
-// It reports false if the call is stopped.
-func (f *finder) eachSized(most int, do func(r uint32, lits []uint32)) bool {
+// eachClause calls visit for the clauses of 3 to maxSize literals. It reports false if
+// the call was stopped.
+func (f *finder) eachClause(maxSize int, visit func(r uint32, lits []uint32)) bool {
 	*f.ticks += int64(f.host.Size().Words >> 4)
 	_, ok := f.host.EachClause(func(r uint32, lits []uint32) bool {
-		if len(lits) <= most {
-			do(r, lits)
+		if len(lits) <= maxSize {
+			visit(r, lits)
 		}
 		return true
 	})
 	return ok
 }
 
-// findXors finds exclusive ors of three and more variables.
-func (f *finder) findXors() bool {
+// findXORs finds constraints of the first form, of three and more variables.
+func (f *finder) findXORs() bool {
 	size := uint64(1) << min(24, bits.Len(uint(f.host.Size().Irredundant)+1))
 	counts := make([]uint8, size)
-	if !f.eachSized(xorVars, func(_ uint32, lits []uint32) {
+	if !f.eachClause(maxXORVars, func(_ uint32, lits []uint32) {
 		if c := &counts[setHash(lits)%size]; *c < 255 {
 			*c++
 		}
@@ -126,7 +129,7 @@ func (f *finder) findXors() bool {
 	}
 	var keys []uint64
 	var refs []uint32
-	if !f.eachSized(xorVars, func(r uint32, lits []uint32) {
+	if !f.eachClause(maxXORVars, func(r uint32, lits []uint32) {
 		h := setHash(lits)
 		if int(counts[h%size]) >= min(255, 1<<(len(lits)-1)) {
 			keys = append(keys, h>>32<<32|uint64(len(refs)))
@@ -151,24 +154,24 @@ func (f *finder) findXors() bool {
 	return true
 }
 
-// setHash returns a hash of the variables of a clause, whatever their order.
+// setHash returns a hash of the set of variables of a clause.
 func setHash(lits []uint32) uint64 {
 	h := uint64(0)
 	for _, w := range lits {
-		h += scramble(w >> 1)
+		h += hashVar(w >> 1)
 	}
 	return h
 }
 
-// scramble returns a number for v that looks random.
-func scramble(v uint32) uint64 {
+// hashVar returns a pseudorandom number for v.
+func hashVar(v uint32) uint64 {
 	x := (uint64(v) + 1) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>32) * 0xd6e8feb86659fd93
 	return x ^ x>>29
 }
 
-// splitGroup looks for exclusive ors among clauses whose sets of variables have the
-// same hash, and hardly ever differ.
+// splitGroup adds the constraints of the first form among clauses whose sets of variables
+// have the same hash. Different sets with the same hash are rare.
 func (f *finder) splitGroup(group []uint32) {
 	for len(group) > 3 {
 		var vars []uint32
@@ -185,26 +188,26 @@ func (f *finder) splitGroup(group []uint32) {
 				rest = append(rest, r)
 				continue
 			}
-			x := bits.OnesCount32(negations) & 1
-			if found[x].refs == nil {
-				found[x].refs = make([]uint32, 1<<(len(vars)-1))
+			parity := bits.OnesCount32(negations) & 1
+			if found[parity].refs == nil {
+				found[parity].refs = make([]uint32, 1<<(len(vars)-1))
 			}
-			if at := &found[x].refs[negations>>1]; *at == 0 {
+			if at := &found[parity].refs[negations>>1]; *at == 0 {
 				*at = r
-				count[x]++
+				count[parity]++
 			}
 		}
-		for x, n := range count {
+		for parity, n := range count {
 			if n == 1<<(len(vars)-1) {
-				f.give(vars, x == 0, found[x])
+				f.addConstraint(vars, parity == 0, found[parity])
 			}
 		}
 		group = rest
 	}
 }
 
-// negations returns which of the variables are negated in the clause at r, as bits.
-// It reports false if the clause has other variables.
+// negations returns the negated variables of the clause at r, as a bit set of indices in
+// vars. It reports false if the clause has other variables.
 func (f *finder) negations(r uint32, vars []uint32) (set uint32, ok bool) {
 	c := f.host.Lits(r)
 	if len(c) != len(vars) {
@@ -220,15 +223,15 @@ func (f *finder) negations(r uint32, vars []uint32) (set uint32, ok bool) {
 	return set, true
 }
 
-// findExactlyOnes finds clauses all pairs of whose literals exclude each other.
+// findExactlyOnes finds clauses of mutually exclusive literals.
 func (f *finder) findExactlyOnes(g *inprocess.Implications) bool {
-	return f.eachSized(exactlyVars, func(r uint32, lits []uint32) {
+	return f.eachClause(maxExactlyOneVars, func(r uint32, lits []uint32) {
 		for _, w := range lits {
 			if int(g.Degree(dimacs.Lit(w))) < len(lits)-1 {
 				return
 			}
 		}
-		if !f.exclusive(g, lits) {
+		if !f.mutuallyExclusive(g, lits) {
 			return
 		}
 		odd := true
@@ -238,28 +241,29 @@ func (f *finder) findExactlyOnes(g *inprocess.Implications) bool {
 			odd = odd != (w&1 != 0)
 		}
 		slices.Sort(vars)
-		f.give(vars, odd, source{[]uint32{r}, true})
+		f.addConstraint(vars, odd, source{[]uint32{r}, true})
 	})
 }
 
-// exclusive reports whether each literal of a clause implies that the others are
-// false: all complements are seen once more with each literal.
-func (f *finder) exclusive(g *inprocess.Implications, lits []uint32) bool {
-	f.time++
+// mutuallyExclusive reports whether each literal of a clause implies the complements of
+// the others. Each literal increments the marks of the complements that it implies, so
+// that the current stamp marks the complements implied by all literals before it.
+func (f *finder) mutuallyExclusive(g *inprocess.Implications, lits []uint32) bool {
+	f.stamp++
 	for _, w := range lits {
-		f.seen[w^1] = f.time
+		f.seen[w^1] = f.stamp
 	}
 	for _, w := range lits {
 		n := 1
-		f.seen[w^1] = f.time + 1
+		f.seen[w^1] = f.stamp + 1
 		*f.ticks += g.Cost(dimacs.Lit(w))
 		for _, h := range g.Heads[g.Start[w]:g.Start[w+1]] {
-			if f.seen[h] == f.time {
+			if f.seen[h] == f.stamp {
 				f.seen[h]++
 				n++
 			}
 		}
-		f.time++
+		f.stamp++
 		if n < len(lits) {
 			return false
 		}
@@ -267,32 +271,32 @@ func (f *finder) exclusive(g *inprocess.Implications, lits []uint32) bool {
 	return true
 }
 
-// nameVars numbers the variables of the rows in ascending order.
-func (f *finder) nameVars() {
-	f.number = make([]uint32, f.host.Vars())
-	for i := range f.rows {
-		for _, v := range f.rows[i].vars {
-			if f.number[v] == 0 {
-				f.number[v] = 1
-				f.names = append(f.names, v)
+// indexVars numbers the variables of the constraints in ascending order.
+func (f *finder) indexVars() {
+	f.index = make([]uint32, f.host.Vars())
+	for i := range f.constraints {
+		for _, v := range f.constraints[i].vars {
+			if f.index[v] == 0 {
+				f.index[v] = 1
+				f.outer = append(f.outer, v)
 			}
 		}
 	}
-	slices.Sort(f.names)
-	for i, v := range f.names {
-		f.number[v] = uint32(i) + 1
+	slices.Sort(f.outer)
+	for i, v := range f.outer {
+		f.index[v] = uint32(i) + 1
 	}
 }
 
-// findEquivalences finds pairs of binary clauses over variables of the rows.
+// findEquivalences finds pairs of binary clauses over variables of the constraints.
 func (f *finder) findEquivalences(g *inprocess.Implications) {
 	clear(f.seen)
-	for _, v := range f.names {
+	for _, v := range f.outer {
 		l := dimacs.Lit(2 * v)
 		*f.ticks += g.Cost(l) + g.Cost(l^1)
 		from, to := g.Start[l], g.Start[l+1]
 		for i := from; i < to; i++ {
-			if h := g.Heads[i]; h>>1 > v && f.number[h>>1] != 0 {
+			if h := g.Heads[i]; h>>1 > v && f.index[h>>1] != 0 {
 				f.seen[h] = i + 1
 			}
 		}
@@ -304,17 +308,17 @@ func (f *finder) findEquivalences(g *inprocess.Implications) {
 				if h&1 != 0 {
 					slices.Reverse(refs)
 				}
-				f.give([]uint32{v, h >> 1}, h&1 != 0, source{refs, false})
+				f.addConstraint([]uint32{v, h >> 1}, h&1 != 0, source{refs, false})
 			}
 		}
 	}
 }
 
-// renumber replaces the variables of the rows by their numbers.
+// renumber replaces the host's variables in the constraints by variables of the system.
 func (f *finder) renumber() {
-	for i := range f.rows {
-		for j, v := range f.rows[i].vars {
-			f.rows[i].vars[j] = f.number[v] - 1
+	for i := range f.constraints {
+		for j, v := range f.constraints[i].vars {
+			f.constraints[i].vars[j] = f.index[v] - 1
 		}
 	}
 }

@@ -9,47 +9,42 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// How sums are told to a proof that knows clauses alone. A row of k variables is
-// 2^(k-1) of them, which is too many. Instead there is a new variable for the sum of
-// the first two variables of the row, the first three and so on, in a fixed order of
-// all variables, and what the row says is that the sum of all but the last equals the
-// last, or its complement: two clauses. (Tseitin, "On the complexity of derivation in
-// propositional calculus", 1968, has sums as an example of what such definitions are
-// good for. What follows is what ordered binary decision diagrams of sums come to:
-// Bryant and Heule, "Generating extended resolution proofs with a BDD-based SAT
-// solver", TACAS 2021; Philipp and Rebola-Pardo, "DRAT proofs for XOR reasoning",
-// JELIA 2016, cut rows up otherwise.)
+// The proof of a sum of XOR constraints in clauses. A constraint of k variables has
+// 2^(k-1) clauses, which are too many. The proof represents a constraint in prefix form
+// instead. For the sum of the first two variables, of the first three and so on, in a
+// fixed order of all variables, it defines an extension variable. The constraint itself
+// is then two clauses: the prefix of all variables but the last is equal to the last
+// variable, or to its complement. (Tseitin, "On the complexity of derivation in
+// propositional calculus", 1968, has XOR constraints as an example for extension. The
+// prefix form is what ordered binary decision diagrams of XOR constraints amount to:
+// Bryant and Heule, "Generating extended resolution proofs with a BDD-based SAT solver",
+// TACAS 2021. Philipp and Rebola-Pardo, "DRAT proofs for XOR reasoning", JELIA 2016,
+// split constraints in another way.)
 //
-// To add two rows, one goes through the variables of both in order. Up to each of
-// them there is a prefix of either row and one of their sum, and the third is the sum
-// of the first two: four clauses of three variables. The next four follow from these
-// and two definitions when the cases of the variable are told apart, eight steps in
-// all. At the end the prefixes are what the rows say, which gives that of the sum. So
-// a proof is linear in the lengths of the rows that are added.
+// Equal prefixes share one extension variable. The addition of two constraints (see
+// sum.go) takes at most eight proof steps for each variable, so that a proof is linear in
+// the lengths of the added constraints.
 //
-// Equal prefixes are one variable. So where one of the three sums is empty the other
-// two are the same, and there is nothing to say.
-//
-// New variables are numbered from the solver's own on, and all clauses with them go
-// before the pass ends. No unit clause may be learned before: then it would fix some of
-// them, and checkers that keep unit clauses, as is usual for DRAT, would keep their
-// definitions. So a row of a single variable is told by two clauses, with another
-// variable in one and its complement in the other, as long as it takes. Propagation
-// finds that they contradict a wrong value, but not the value.
+// Extension variables are numbered from the host's number of variables on. All clauses
+// with extension variables are deleted before the pass ends, and until then no unit
+// clause may be learned: it could fix extension variables, and checkers that ignore the
+// deletion of unit clauses, as is usual for DRAT, would then keep clauses of their
+// definitions. So as long as extension variables exist, a unit clause l is a split unit:
+// the two clauses (l ∨ w) and (l ∨ ¬w) with some other variable w. Unit propagation finds
+// a conflict from ¬l, but does not derive l.
 
-// A relation says that the sum of its variables is odd or even. Its clauses are
-// indexed by which variables are negated, as bits; the lowest, which follows from
-// the others, is left out. A relation of one variable has two clauses all the same.
-type relation struct {
-	vars []uint32
-	odd  bool
-	ids  []int64
-	own  bool // its clauses are nobody else's
+// xorClauses is a small XOR constraint with its clauses in the proof. The index of a
+// clause is the bit set of the negated variables without the lowest bit, which follows
+// from the others. A constraint of one variable has the two clauses of a split unit.
+type xorClauses struct {
+	vars  []uint32 // variables of the proof
+	odd   bool
+	ids   []int64
+	owned bool // the clauses are deleted with the constraint
 }
 
-// clause appends to c the clause with an index, of a relation of two or more
-// variables.
-func (x *relation) clause(c []dimacs.Lit, i int) []dimacs.Lit {
+// clause appends the clause with index i to c. The constraint has two or more variables.
+func (x *xorClauses) clause(c []dimacs.Lit, i int) []dimacs.Lit {
 	negated := uint32(i) << 1
 	if bits.OnesCount32(negated)&1 == 1 == x.odd {
 		negated |= 1
@@ -60,87 +55,88 @@ func (x *relation) clause(c []dimacs.Lit, i int) []dimacs.Lit {
 	return c
 }
 
-// A prefix is the sum of the first variables of a row. Number 0 is the empty one.
+// A prefix is the sum of the first variables of a constraint. Index 0 is the empty
+// prefix.
 type prefix struct {
-	of   uint32 // the prefix without the last variable
-	last uint32
-	v    uint32   // the variable that is the sum: last itself if it is alone
-	def  relation // if it is not
-	uses int
+	parent uint32     // the prefix without the last variable
+	last   uint32     // the last variable
+	v      uint32     // the variable equal to the sum: last itself if it is alone
+	def    xorClauses // the definition of v; empty if the prefix has one variable
+	uses   int        // references from prefixes and prefix forms
 }
 
-// A statement is a row in the proof: the prefix of all variables but the last, and a
-// relation of the two.
-type statement struct {
-	vars   []uint32 // of the solver, ascending
-	odd    bool
-	prefix uint32
-	end    relation
-	uses   int
+// A prefixForm is a constraint in the proof: prefix ⊕ last variable = odd.
+type prefixForm struct {
+	vars   []uint32   // variables of the host, ascending
+	odd    bool       // the sum
+	prefix uint32     // of all variables but the last
+	final  xorClauses // of the prefix and the last variable
+	uses   int        // pending additions and results that use the form
 }
 
-// A rowProver derives statements.
-type rowProver struct {
-	*gauss
+// A prover derives constraints in prefix form.
+type prover struct {
+	*eliminator
 	prefixes   []prefix
-	index      map[[2]uint32]uint32 // by prefix and variable: the prefix of both
-	spare      []uint32             // prefixes not in use
-	fresh      uint32               // the next new variable
-	statements []statement          // by row
-	bound      []int8               // by variable: a value that is assumed, or follows
-	binding    []uint32             // variables that have one
-	lits       []dimacs.Lit         // scratch
-	softUnits  []relation           // of statements that were kept
+	unique     map[[2]uint32]uint32 // by prefix and next variable: the longer prefix
+	spare      []uint32             // unused indices of prefixes
+	nextVar    uint32               // the next extension variable
+	forms      []prefixForm         // by constraint
+	vals       []int8               // by variable: 1 or -1 if assumed or implied, or 0
+	trail      []uint32             // variables with a value
+	lits       []dimacs.Lit         // scratch: a clause
+	splitUnits []xorClauses         // of results with one variable
 	chain      []int64              // antecedents of the clause under construction
 }
 
-func newRowProver(g *gauss) *rowProver {
-	n := g.host.Vars()
-	p := &rowProver{gauss: g, index: make(map[[2]uint32]uint32), fresh: uint32(n)}
+// newProver returns a prover without derived constraints.
+func newProver(e *eliminator) *prover {
+	n := e.host.Vars()
+	p := &prover{eliminator: e, unique: make(map[[2]uint32]uint32), nextVar: uint32(n)}
 	p.prefixes = make([]prefix, 1)
-	p.statements = make([]statement, len(g.rows))
-	p.bound = make([]int8, n)
+	p.forms = make([]prefixForm, len(e.constraints))
+	p.vals = make([]int8, n)
 	return p
 }
 
-// extent returns how many variables the rows have that are added for some, and marks
-// all by how often they are used.
-func (p *rowProver) extent(wanted []int32) int {
-	for _, r := range wanted {
-		p.statements[r].uses++
+// markNeeded counts the uses of all constraints on which the targets depend. It returns
+// the total length of the summands in their derivation.
+func (p *prover) markNeeded(targets []int32) int {
+	for _, r := range targets {
+		p.forms[r].uses++
 	}
 	total := 0
-	for r, x := range slices.Backward(p.rows) {
-		if p.statements[r].uses > 0 && x.of[0] != noRow {
-			p.statements[x.of[0]].uses++
-			p.statements[x.of[1]].uses++
-			total += p.rows[x.of[0]].size + p.rows[x.of[1]].size
+	for r, x := range slices.Backward(p.constraints) {
+		if p.forms[r].uses > 0 && x.parents[0] != noIndex {
+			p.forms[x.parents[0]].uses++
+			p.forms[x.parents[1]].uses++
+			total += p.constraints[x.parents[0]].size + p.constraints[x.parents[1]].size
 		}
 	}
 	return total
 }
 
-// run derives all statements that are needed, in order, and drops each when it was
-// used for the last time. It ends with a row that says 0 = 1. It reports false if the
-// call is stopped, with nothing left.
-func (p *rowProver) run() bool {
+// deriveAll derives all needed constraints in order, and deletes each one after its last
+// use. It ends with the constraint 0 = 1, if that is derived. If the call was stopped, it
+// deletes all derived clauses and reports false.
+func (p *prover) deriveAll() bool {
 	steps := 0
-	for r := range p.rows {
-		if p.statements[r].uses == 0 {
+	for r := range p.constraints {
+		if p.forms[r].uses == 0 {
 			continue
 		}
-		x := &p.rows[r]
-		if x.of[0] == noRow {
-			p.state(r)
+		c := &p.constraints[r]
+		if c.parents[0] == noIndex {
+			p.deriveOriginal(r)
 			continue
 		}
-		p.add(r, int(x.of[0]), int(x.of[1]))
+		p.proveSum(r, int(c.parents[0]), int(c.parents[1]))
 		if p.host.Refuted() {
 			return true
 		}
-		steps += len(p.statements[r].vars)
-		p.unuse(int(x.of[0]))
-		p.unuse(int(x.of[1]))
+		steps += len(p.forms[r].vars)
+		p.releaseForm(int(c.parents[0]))
+		p.releaseForm(int(c.parents[1]))
 		if steps > 1000 {
 			steps = 0
 			if p.host.Poll() {
@@ -152,99 +148,101 @@ func (p *rowProver) run() bool {
 	return true
 }
 
-// abandon drops all statements.
-func (p *rowProver) abandon() {
-	for r := range p.statements {
-		if t := &p.statements[r]; len(t.vars) > 0 {
+// abandon deletes the clauses of all prefix forms.
+func (p *prover) abandon() {
+	for r := range p.forms {
+		if t := &p.forms[r]; len(t.vars) > 0 {
 			t.uses = 1
-			p.unuse(r)
+			p.releaseForm(r)
 		}
 	}
 }
 
-func (p *rowProver) unuse(r int) {
-	t := &p.statements[r]
+// releaseForm decrements the uses of the prefix form of constraint r. After the last use
+// it deletes the form.
+func (p *prover) releaseForm(r int) {
+	t := &p.forms[r]
 	if t.uses--; t.uses == 0 {
-		p.disown(&t.end)
-		p.release(t.prefix)
-		*t = statement{}
+		p.deleteClauses(&t.final)
+		p.releasePrefix(t.prefix)
+		*t = prefixForm{}
 	}
 }
 
-// hints returns the chain if the proof wants it.
-func (p *rowProver) hints() []int64 {
+// hints returns the antecedents of the clause under construction, or nil if the proof has
+// no hints.
+func (p *prover) hints() []int64 {
 	if !p.host.Hints() {
 		return nil
 	}
 	return p.chain
 }
 
-// disown deletes the clauses of a relation that are its own.
-func (p *rowProver) disown(x *relation) {
-	if !x.own {
+// deleteClauses deletes the clauses of x from the proof if x owns them.
+func (p *prover) deleteClauses(x *xorClauses) {
+	if !x.owned {
 		return
 	}
 	for i, id := range x.ids {
 		p.proof.Delete(id, p.clauseOf(x, i))
 	}
-	x.own = false
+	x.owned = false
 }
 
-// clauseOf returns the clause of a relation that has an index.
-func (p *rowProver) clauseOf(x *relation, i int) []dimacs.Lit {
+// clauseOf returns the clause of x with index i.
+func (p *prover) clauseOf(x *xorClauses, i int) []dimacs.Lit {
 	if len(x.vars) == 1 {
-		return p.soft(x, i)
+		return p.splitUnit(x, i)
 	}
 	p.lits = x.clause(p.lits[:0], i)
 	return p.lits
 }
 
-// soft returns one of the two clauses that take the place of a unit clause.
-func (p *rowProver) soft(x *relation, i int) []dimacs.Lit {
-	p.lits = append(p.lits[:0], x.unit(), dimacs.Lit(p.beside(x.vars[0])<<1|uint32(i)))
+// splitUnit returns one of the two clauses that represent the unit clause of x.
+func (p *prover) splitUnit(x *xorClauses, i int) []dimacs.Lit {
+	p.lits = append(p.lits[:0], x.unit(), dimacs.Lit(p.otherVar(x.vars[0])<<1|uint32(i)))
 	return p.lits
 }
 
-// unit returns the literal that a relation of one variable says is true.
-func (x *relation) unit() dimacs.Lit {
+// unit returns the literal that a constraint of one variable implies.
+func (x *xorClauses) unit() dimacs.Lit {
 	if x.odd {
 		return dimacs.Lit(x.vars[0] << 1)
 	}
 	return dimacs.Lit(x.vars[0]<<1 | 1)
 }
 
-// beside returns a variable other than v.
-func (p *rowProver) beside(v uint32) uint32 {
-	if p.names[0] != v {
-		return p.names[0]
+// otherVar returns a variable of the system other than v.
+func (p *prover) otherVar(v uint32) uint32 {
+	if p.outer[0] != v {
+		return p.outer[0]
 	}
-	return p.names[1]
+	return p.outer[1]
 }
 
-// extend returns the prefix that has v as its last variable after another prefix,
-// and uses it once more.
-func (p *rowProver) extend(of, v uint32) uint32 {
-	key := [2]uint32{of, v}
-	n, there := p.index[key]
-	if !there {
-		n = p.define(of, v)
-		p.index[key] = n
-		p.prefixes[of].uses++
+// extend returns the prefix that continues parent with v, and increments its uses.
+func (p *prover) extend(parent, v uint32) uint32 {
+	key := [2]uint32{parent, v}
+	n, ok := p.unique[key]
+	if !ok {
+		n = p.define(parent, v)
+		p.unique[key] = n
+		p.prefixes[parent].uses++
 	}
 	p.prefixes[n].uses++
 	return n
 }
 
-// define makes a prefix. The definition of its variable are four clauses. Nothing
-// contains the complement of the first pivot; with the clauses that contain that of
-// the second one, all resolvents are tautologies.
-func (p *rowProver) define(of, v uint32) (n uint32) {
-	x := prefix{of: of, last: v, v: v}
-	if of != 0 {
-		x.v = p.fresh
-		p.fresh++
-		p.bound = append(p.bound, 0)
-		d := relation{vars: []uint32{x.v, p.prefixes[of].v, v}, ids: make([]int64, 4), own: true}
+// define adds a prefix. Four RAT clauses define its variable. The first two contain its
+// complement; at this time no clause contains the variable. The resolvents of the other
+// two with the first two are tautologies.
+func (p *prover) define(parent, v uint32) (n uint32) {
+	x := prefix{parent: parent, last: v, v: v}
+	if parent != 0 {
+		x.v = p.nextVar
+		p.nextVar++
+		p.vals = append(p.vals, 0)
+		d := xorClauses{vars: []uint32{x.v, p.prefixes[parent].v, v}, ids: make([]int64, 4), owned: true}
 		p.chain = p.chain[:0]
 		for _, negated := range [2]dimacs.Lit{1, 0} {
 			for i := range d.ids {
@@ -269,94 +267,97 @@ func (p *rowProver) define(of, v uint32) (n uint32) {
 	return uint32(len(p.prefixes) - 1)
 }
 
-// release uses a prefix once less.
-func (p *rowProver) release(n uint32) {
+// releasePrefix decrements the uses of prefix n. After the last use it deletes the prefix
+// and releases its parent.
+func (p *prover) releasePrefix(n uint32) {
 	for n != 0 {
 		x := &p.prefixes[n]
 		if x.uses--; x.uses > 0 {
 			return
 		}
-		p.disown(&x.def)
-		delete(p.index, [2]uint32{x.of, x.last})
+		p.deleteClauses(&x.def)
+		delete(p.unique, [2]uint32{x.parent, x.last})
 		p.spare = append(p.spare, n)
-		n = x.of
+		n = x.parent
 	}
 }
 
-// derive derives the clauses of a relation, which follow from the others where the
-// cases of the variable v are told apart.
-func (p *rowProver) derive(vars []uint32, odd bool, v uint32, from ...*relation) relation {
-	x := relation{vars: vars, odd: odd, own: true, ids: make([]int64, max(2, 1<<(len(vars)-1)))}
+// derive derives the clauses of the constraint over vars from the premises, by a case
+// split on the variable v.
+func (p *prover) derive(vars []uint32, odd bool, v uint32, premises ...*xorClauses) xorClauses {
+	x := xorClauses{vars: vars, odd: odd, owned: true, ids: make([]int64, max(2, 1<<(len(vars)-1)))}
 	for i := range x.ids {
-		x.ids[i] = p.prove(slices.Clone(p.clauseOf(&x, i)), v, from)
+		x.ids[i] = p.prove(slices.Clone(p.clauseOf(&x, i)), v, premises)
 	}
 	return x
 }
 
-// prove derives a clause.
-func (p *rowProver) prove(c []dimacs.Lit, v uint32, from []*relation) int64 {
+// prove derives the clause c from the premises and returns its id. If propagation alone
+// finds no conflict, prove derives c ∨ v first.
+func (p *prover) prove(c []dimacs.Lit, v uint32, premises []*xorClauses) int64 {
 	p.chain = p.chain[:0]
 	p.assume(c)
-	if p.refute(from) {
-		return p.learnUnbound(c)
+	if p.propagate(premises) {
+		return p.learn(c)
 	}
 	l := dimacs.Lit(v << 1)
-	p.bind(v, -1)
-	if !p.refute(from) {
-		p.missing(c)
+	p.assign(v, -1)
+	if !p.propagate(premises) {
+		p.unproved(c)
 	}
 	either := append(slices.Clone(c), l)
-	id := p.learnUnbound(either)
+	id := p.learn(either)
 	p.chain = append(p.chain[:0], id)
 	p.assume(c)
-	p.bind(v, 1)
-	if !p.refute(from) {
-		p.missing(c)
+	p.assign(v, 1)
+	if !p.propagate(premises) {
+		p.unproved(c)
 	}
-	learned := p.learnUnbound(c)
+	learned := p.learn(c)
 	p.proof.Delete(id, either)
 	return learned
 }
 
-func (p *rowProver) missing(c []dimacs.Lit) {
+// unproved panics if invariants are checked: a clause has no proof.
+func (p *prover) unproved(c []dimacs.Lit) {
 	if inprocess.Checking {
 		panic(fmt.Sprintf("xor: no proof of %v", c))
 	}
 }
 
-// learnUnbound tells the proof a clause, and takes back what was assumed for it.
-func (p *rowProver) learnUnbound(c []dimacs.Lit) int64 {
-	for _, v := range p.binding {
-		p.bound[v] = 0
+// learn adds a clause to the proof and unassigns all variables.
+func (p *prover) learn(c []dimacs.Lit) int64 {
+	for _, v := range p.trail {
+		p.vals[v] = 0
 	}
-	p.binding = p.binding[:0]
+	p.trail = p.trail[:0]
 	return p.proof.Learn(c, p.hints())
 }
 
-// assume makes the literals of a clause false.
-func (p *rowProver) assume(c []dimacs.Lit) {
+// assume assigns false to the literals of a clause.
+func (p *prover) assume(c []dimacs.Lit) {
 	for _, l := range c {
-		p.bind(uint32(l>>1), 2*int8(l&1)-1)
+		p.assign(uint32(l>>1), 2*int8(l&1)-1)
 	}
 }
 
-func (p *rowProver) bind(v uint32, value int8) {
-	p.bound[v] = value
-	p.binding = append(p.binding, v)
+// assign assigns a value to v.
+func (p *prover) assign(v uint32, value int8) {
+	p.vals[v] = value
+	p.trail = append(p.trail, v)
 }
 
-// refute propagates through the relations, and puts into the chain what it meets. It
-// reports whether one of them is contradicted. None has more than two unbound
-// variables to begin with that matter, so that a few rounds do; when no relation
-// gives anything new, what was assumed is still bound.
-func (p *rowProver) refute(from []*relation) bool {
+// propagate does unit propagation over the premises. It appends antecedents to the chain
+// and reports whether there is a conflict. Without a conflict all assignments stay. Few
+// rounds suffice, since no premise has more than two relevant unassigned variables.
+func (p *prover) propagate(premises []*xorClauses) bool {
 	for again := true; again; {
 		again = false
-		for _, x := range from {
-			free, set, sum := p.look(x)
+		for _, x := range premises {
+			free, set, sum := p.evaluate(x)
 			switch {
 			case free == 0 && sum != x.odd:
-				p.cite(x, set)
+				p.appendConflict(x, set)
 				return true
 			case free == 1 && len(x.vars) > 1:
 				p.imply(x, set, sum)
@@ -367,11 +368,11 @@ func (p *rowProver) refute(from []*relation) bool {
 	return false
 }
 
-// look returns how many variables of a relation are unbound, which are true, and
-// their sum.
-func (p *rowProver) look(x *relation) (free int, set uint32, sum bool) {
+// evaluate returns the number of unassigned variables of x, the true variables as a bit
+// set of indices, and the sum of the assigned variables.
+func (p *prover) evaluate(x *xorClauses) (free int, set uint32, sum bool) {
 	for i, v := range x.vars {
-		switch p.bound[v] {
+		switch p.vals[v] {
 		case 0:
 			free++
 		case 1:
@@ -382,29 +383,31 @@ func (p *rowProver) look(x *relation) (free int, set uint32, sum bool) {
 	return free, set, sum
 }
 
-// imply binds the last unbound variable of a relation.
-func (p *rowProver) imply(x *relation, set uint32, sum bool) {
+// imply assigns the last unassigned variable of x.
+func (p *prover) imply(x *xorClauses, set uint32, sum bool) {
 	for i, v := range x.vars {
-		if p.bound[v] != 0 {
+		if p.vals[v] != 0 {
 			continue
 		}
-		if sum == x.odd { // it is false: the clause excludes that it is true
-			p.bind(v, -1)
+		if sum == x.odd { // false, by the clause that excludes true
+			p.assign(v, -1)
 			set |= 1 << i
 		} else {
-			p.bind(v, 1)
+			p.assign(v, 1)
 		}
 	}
 	p.chain = append(p.chain, x.ids[set>>1])
 }
 
-// cite puts the clause into the chain that excludes an assignment of all variables.
-func (p *rowProver) cite(x *relation, set uint32) {
+// appendConflict appends to the chain the clause of x that excludes the values of its
+// variables. For a split unit the value of the other variable determines the clause; if
+// it is unassigned, both clauses are appended.
+func (p *prover) appendConflict(x *xorClauses, set uint32) {
 	if len(x.vars) > 1 {
 		p.chain = append(p.chain, x.ids[set>>1])
 		return
 	}
-	switch p.bound[p.beside(x.vars[0])] {
+	switch p.vals[p.otherVar(x.vars[0])] {
 	case 0:
 		p.chain = append(p.chain, x.ids...)
 	case -1:
@@ -414,88 +417,88 @@ func (p *rowProver) cite(x *relation, set uint32) {
 	}
 }
 
-// state makes a statement of a given row.
-func (p *rowProver) state(r int) {
-	t := &p.statements[r]
-	t.odd = p.rows[r].odd
-	t.vars = p.named(p.rows[r].vars)
+// deriveOriginal derives the prefix form of original constraint r. It replaces the first
+// two variables by their sum until two variables remain.
+func (p *prover) deriveOriginal(r int) {
+	t := &p.forms[r]
+	t.odd = p.constraints[r].odd
+	t.vars = p.outerVars(p.constraints[r].vars)
 	t.prefix = p.extend(0, t.vars[0])
-	from := &p.sources[p.rows[r].of[1]]
-	if from.exactly {
-		p.stateExactly(t, from.refs[0])
+	from := &p.sources[p.constraints[r].parents[1]]
+	if from.exactlyOne {
+		p.deriveExactlyOne(t, from.refs[0])
 		return
 	}
-	t.end = relation{vars: t.vars, odd: t.odd}
+	t.final = xorClauses{vars: t.vars, odd: t.odd}
 	for _, ref := range from.refs {
-		t.end.ids = append(t.end.ids, p.host.ClauseID(ref))
+		t.final.ids = append(t.final.ids, p.host.ClauseID(ref))
 	}
-	// The first two variables are replaced by their sum until no more are left.
-	for len(t.end.vars) > 2 {
-		v := t.end.vars[1]
+	for len(t.final.vars) > 2 {
+		v := t.final.vars[1]
 		n := p.extend(t.prefix, v)
 		x := &p.prefixes[n]
-		next := p.derive(append([]uint32{x.v}, t.end.vars[2:]...), t.odd, v, &x.def, &t.end)
-		p.disown(&t.end)
-		p.release(t.prefix)
-		t.end, t.prefix = next, n
+		next := p.derive(append([]uint32{x.v}, t.final.vars[2:]...), t.odd, v, &x.def, &t.final)
+		p.deleteClauses(&t.final)
+		p.releasePrefix(t.prefix)
+		t.final, t.prefix = next, n
 	}
 }
 
-// named returns the solver's numbers of variables.
-func (p *rowProver) named(vars []uint32) []uint32 {
-	named := make([]uint32, len(vars))
+// outerVars returns the host's variables for variables of the system.
+func (p *prover) outerVars(vars []uint32) []uint32 {
+	outer := make([]uint32, len(vars))
 	for i, v := range vars {
-		named[i] = p.names[v]
+		outer[i] = p.outer[v]
 	}
-	return named
+	return outer
 }
 
-// stateExactly makes a statement of an exactly-one constraint, whose long clause is at
-// ref. The sum of all literals but the last is true with each of them, since the others
-// are false then. So by the long clause it is true, or the last literal is. And with the
-// last literal all others are false, and so is their sum.
-func (p *rowProver) stateExactly(t *statement, ref uint32) {
+// deriveExactlyOne derives the prefix form of an exactly-one constraint with the long
+// clause at ref. Let S be the sum of all literals but the last. Each of these literals
+// implies S, since it makes the others false. So the long clause yields S ∨ last. The
+// last literal makes all others false, and with them S, which yields ¬S ∨ ¬last.
+func (p *prover) deriveExactlyOne(t *prefixForm, ref uint32) {
 	var c []dimacs.Lit
 	for _, w := range p.host.Lits(ref) {
 		c = append(c, dimacs.Lit(w))
 	}
 	slices.Sort(c)
 	last := len(c) - 1
-	excludes := p.exclusions(c)
+	excludes := p.exclusionIDs(c)
 	var defs []uint32
 	negated := c[0] & 1
 	for _, l := range c[1:last] {
 		n := p.extend(t.prefix, uint32(l>>1))
-		p.release(t.prefix)
+		p.releasePrefix(t.prefix)
 		t.prefix = n
 		defs = append(defs, n)
 		negated ^= l & 1
 	}
-	from := make([]*relation, len(defs))
+	premises := make([]*xorClauses, len(defs))
 	for i, n := range defs {
-		from[i] = &p.prefixes[n].def
+		premises[i] = &p.prefixes[n].def
 	}
 	sum := dimacs.Lit(p.prefixes[t.prefix].v<<1) | negated
 
 	implied := make([]int64, last)
 	for j := range implied {
-		implied[j] = p.proveExclusive([]dimacs.Lit{sum, c[j] ^ 1}, c[:last], j, excludes[j], from)
+		implied[j] = p.proveExclusive([]dimacs.Lit{sum, c[j] ^ 1}, c[:last], j, excludes[j], premises)
 	}
 	p.chain = append(append(p.chain[:0], implied...), p.host.ClauseID(ref))
 	either := p.proof.Learn([]dimacs.Lit{sum, c[last]}, p.hints())
-	neither := p.proveExclusive([]dimacs.Lit{sum ^ 1, c[last] ^ 1}, c[:last], last, excludes[last], from)
+	neither := p.proveExclusive([]dimacs.Lit{sum ^ 1, c[last] ^ 1}, c[:last], last, excludes[last], premises)
 	for j, id := range implied {
 		p.proof.Delete(id, []dimacs.Lit{sum, c[j] ^ 1})
 	}
-	t.end = relation{vars: []uint32{uint32(sum >> 1), uint32(c[last] >> 1)}, odd: t.odd, ids: []int64{either, neither}, own: true}
+	t.final = xorClauses{vars: []uint32{uint32(sum >> 1), uint32(c[last] >> 1)}, odd: t.odd, ids: []int64{either, neither}, owned: true}
 	if c[last]&1 != 0 {
-		slices.Reverse(t.end.ids)
+		slices.Reverse(t.final.ids)
 	}
 }
 
-// exclusions returns the ids of the binary clauses by which the literals of c exclude
-// each other.
-func (p *rowProver) exclusions(c []dimacs.Lit) [][]int64 {
+// exclusionIDs returns, for each pair of literals of c, the id of the binary clause of
+// their complements. The literals of c are sorted.
+func (p *prover) exclusionIDs(c []dimacs.Lit) [][]int64 {
 	ids := make([][]int64, len(c))
 	for i, l := range c {
 		ids[i] = make([]int64, len(c))
@@ -508,19 +511,20 @@ func (p *rowProver) exclusions(c []dimacs.Lit) [][]int64 {
 	return ids
 }
 
-// proveExclusive derives a clause whose negation makes the literal with an index
-// true, so that all others in c are false, and with them a definition.
-func (p *rowProver) proveExclusive(clause, c []dimacs.Lit, index int, excludes []int64, from []*relation) int64 {
+// proveExclusive derives a clause whose negation makes one literal true: the one with
+// this index among all literals. The binary clauses with the ids in excludes make the
+// other literals of c false, and the premises then have a conflict.
+func (p *prover) proveExclusive(clause, c []dimacs.Lit, index int, excludes []int64, premises []*xorClauses) int64 {
 	p.chain = p.chain[:0]
 	p.assume(clause)
 	for i, l := range c {
 		if i != index {
 			p.chain = append(p.chain, excludes[i])
-			p.bind(uint32(l>>1), 2*int8(l&1)-1)
+			p.assign(uint32(l>>1), 2*int8(l&1)-1)
 		}
 	}
-	if !p.refute(from) {
-		p.missing(clause)
+	if !p.propagate(premises) {
+		p.unproved(clause)
 	}
-	return p.learnUnbound(clause)
+	return p.learn(clause)
 }

@@ -1,101 +1,113 @@
+// Package xor finds XOR constraints among the clauses of a formula and solves them by
+// Gaussian elimination. An XOR constraint says that the sum of some variables is odd or
+// even. Such constraints occur in circuits that add, multiply or encrypt, in codes, and
+// in puzzles in which everything is matched in pairs. Gaussian elimination derives all
+// consequences of a system of XOR constraints in polynomial time. Resolution, and so
+// clause learning, takes exponential time in the worst case (Urquhart, "Hard examples for
+// resolution", JACM 1987).
+//
+//	func xors(h inprocess.Host) {
+//		st := xor.Run(h, 1e6) // a budget of ticks
+//		switch {
+//		case h.Refuted():
+//			// the constraints have no solution
+//		case st.Constraints == 0:
+//			// fewer than two constraints: nothing was done
+//		case st.Units+st.Equivalences > 0:
+//			// assigned by AddUnits, added by AddBinary
+//		}
+//	}
+//
+// The pass finds XOR constraints in the clauses (Ostrowski, Grégoire, Mazure and Saïs,
+// "Recovering and exploiting structural knowledge from CNF formulas", CP 2002),
+// eliminates variables, and adds those consequences that are clauses of at most two
+// literals: units, equivalences, and the empty clause. An equivalence is added as two
+// binary clauses, so that substitution replaces one literal by the other. The pass takes
+// no part in the search, as Gauss-Jordan elimination does in CryptoMiniSat (Soos, Nohl
+// and Castelluccia, "Extending SAT solvers to cryptographic problems", SAT 2009):
+// formulas whose XOR constraints have many solutions gain little from the pass.
+//
+// The proof uses extension variables. Its length is linear in the lengths of the
+// constraints that are added, and only additions that lead to a result are logged.
+//
+// Tseitin formulas on random 4-regular graphs are refuted in the first round: in 0.2 s
+// with 100 vertices, and in 0.3 s with 5000. So are perfect matchings of complete graphs
+// with an odd number of vertices. Half of the formulas from hardware, programs and
+// ciphers have some constraints, but most of these constraints share no variable with
+// another one; over the first 2050 conflicts of 41 formulas the time was the same with
+// the pass and without. The pass cannot count: in a pigeonhole formula it finds the
+// constraints of the pigeons, but their sum is no contradiction modulo 2.
+//
+// xor.go has the pass as a whole, find.go the detection of constraints, eliminate.go
+// Gaussian elimination and the derivation of short constraints, proof.go the proof format
+// of a constraint, sum.go the proof of one addition.
 package xor
 
 import (
 	"fmt"
+
 	"sator/dimacs"
 	"sator/dpll/cdcl/inprocess"
 )
 
-// Clauses may say that the sum of some variables is odd or even: in circuits that
-// add, multiply or encrypt, in codes, and in puzzles where everything is matched in
-// pairs. What follows from several such constraints Gaussian elimination finds in
-// polynomial time; resolution, and so a solver that learns clauses, needs
-// exponentially long for it in the worst case (Urquhart, "Hard examples for
-// resolution", JACM 1987).
-//
-// This pass finds parity constraints among the clauses (parity_find.go; Ostrowski,
-// Grégoire, Mazure and Saïs, "Recovering and exploiting structural knowledge from CNF
-// formulas", CP 2002), eliminates variables (parity_eliminate.go), and adds what it
-// can say in clauses of one or two literals: units, equivalences, for which binary
-// clauses are learned so that substitution replaces one literal by the other, and
-// that there is no model. It does not take part in the search as Gauss-Jordan
-// elimination does in CryptoMiniSat (Soos, Nohl and Castelluccia, "Extending SAT
-// solvers to cryptographic problems", SAT 2009): a formula with many solutions of its
-// parity constraints has little of this.
-//
-// The proof has new variables (parity_proof.go), so that with a proof nothing is done
-// unless the solver is asked once. It is linear in the rows that were added, and only
-// what leads to a conclusion is told.
-//
-// Tseitin formulas on random 4-regular graphs are refuted in the first round, with 100
-// vertices in 0.2 s and with 5000 in 0.3 s, and so are perfect matchings of complete
-// graphs with an odd number of vertices. Half of the formulas of hardware, programs and
-// ciphers have some constraints, most of which no other shares variables with; up to the
-// first 2050 conflicts of 41 formulas the time was the same with the pass and without.
-// What it can not say is how many: a pigeonhole has the parities of its pigeons, but
-// their sum is as even as it should be.
-//
-// The pass comes in the first round, before elimination of variables cuts up
-// constraints or joins them, and again when a good part of the variables is gone.
+// maxProofVars bounds the total length of the constraints that a proof adds. Each
+// variable takes about thirty proof steps.
+const maxProofVars = 1 << 20
 
-// longestRows bounds the variables in all rows that a proof is told of. Each takes some
-// thirty steps.
-const longestRows = 1 << 20
-
-// Stats counts what a pass found.
+// Stats counts the results of a pass.
 type Stats struct {
 	Constraints  int64 // XOR constraints among the clauses
-	Sums         int64 // additions of two constraints
+	Additions    int64 // additions of two constraints
 	Units        int64 // implied unit clauses
 	Equivalences int64 // implied equivalences of two literals
 }
 
-// Run finds the XOR constraints among the clauses, eliminates variables within the
-// budget of ticks, and adds the units and equivalences that follow. To find the
-// constraints takes linear time on top of the budget. A proof must allow extension
-// variables.
+// Run finds the XOR constraints among the clauses, eliminates variables within the budget
+// of ticks, and adds the implied units and equivalences to the host. Detection takes
+// linear time on top of the budget. A proof must allow extension variables.
 func Run(h inprocess.Host, budget int64) (st Stats) {
 	sys := findSystem(h)
-	if sys == nil || len(sys.rows) < 2 {
+	if sys == nil || len(sys.constraints) < 2 {
 		return st
 	}
-	st.Constraints = int64(len(sys.rows))
-	g := newGauss(h, sys, budget)
-	g.eliminate()
-	wanted := []int32{g.empty}
-	if g.empty == noRow {
-		wanted = g.short()
+	st.Constraints = int64(len(sys.constraints))
+	e := newEliminator(h, sys, budget)
+	e.eliminate()
+	targets := []int32{e.contradiction}
+	if e.contradiction == noIndex {
+		targets = e.deriveShort()
 	}
 	if !h.Stopped() {
-		g.add(wanted, &st)
+		e.addResults(targets, &st)
 	}
-	st.Sums = g.sums
+	st.Additions = e.additions
 	return st
 }
 
-// add adds what these rows say to the formula.
-func (g *gauss) add(wanted []int32, st *Stats) {
-	var p *rowProver
-	if g.proof != nil {
-		if p, wanted = g.prove(wanted); p == nil {
+// addResults derives the target constraints in the proof and adds their clauses to the
+// host.
+func (e *eliminator) addResults(targets []int32, st *Stats) {
+	var p *prover
+	if e.proof != nil {
+		if p, targets = e.proveAll(targets); p == nil {
 			return
 		}
 	}
-	if g.host.Refuted() {
+	if e.host.Refuted() {
 		return
 	}
 	var units []inprocess.Unit
-	for _, r := range wanted {
-		x := relation{odd: g.rows[r].odd, ids: make([]int64, 2)}
-		for _, v := range g.rows[r].vars {
-			x.vars = append(x.vars, g.names[v])
+	for _, r := range targets {
+		x := xorClauses{odd: e.constraints[r].odd, ids: make([]int64, 2)}
+		for _, v := range e.constraints[r].vars {
+			x.vars = append(x.vars, e.outer[v])
 		}
 		if p != nil {
-			x.ids = p.keep(int(r))
+			x.ids = p.keepClauses(int(r))
 		}
 		switch len(x.vars) {
 		case 0:
-			g.host.Refute()
+			e.host.Refute()
 			return
 		case 1:
 			units = append(units, inprocess.Unit{Lit: x.unit()})
@@ -103,7 +115,7 @@ func (g *gauss) add(wanted []int32, st *Stats) {
 			st.Equivalences++
 			for i, id := range x.ids {
 				c := x.clause(nil, i)
-				g.host.AddBinary(c[0], c[1], id)
+				e.host.AddBinary(c[0], c[1], id)
 			}
 		}
 	}
@@ -111,49 +123,53 @@ func (g *gauss) add(wanted []int32, st *Stats) {
 	if p != nil {
 		p.learnUnits(units)
 	}
-	g.host.AddUnits(units)
+	e.host.AddUnits(units)
 }
 
-// prove derives the rows, or as many as are not too long to be told. It returns nil if
-// there are none, or the call is stopped.
-func (g *gauss) prove(wanted []int32) (*rowProver, []int32) {
-	for len(wanted) > 0 {
-		p := newRowProver(g)
-		if p.extent(wanted) <= longestRows {
-			if !p.run() {
+// proveAll derives the target constraints in the proof. While the derivation is longer
+// than maxProofVars allows, it drops the second half of the targets. It returns the
+// prover and the derived constraints, or nil if all targets were dropped or the call was
+// stopped.
+func (e *eliminator) proveAll(targets []int32) (*prover, []int32) {
+	for len(targets) > 0 {
+		p := newProver(e)
+		if p.markNeeded(targets) <= maxProofVars {
+			if !p.deriveAll() {
 				return nil, nil
 			}
-			return p, wanted
+			return p, targets
 		}
-		wanted = wanted[:len(wanted)/2]
+		targets = targets[:len(targets)/2]
 	}
 	return nil, nil
 }
 
-// keep takes the clauses of a statement over, and drops the rest of it.
-func (p *rowProver) keep(r int) []int64 {
-	t := &p.statements[r]
-	ids := t.end.ids
+// keepClauses returns the ids of the final clauses of constraint r, which stay in the
+// proof, and releases the rest of its prefix form. The two clauses of a split unit stay
+// until learnUnits.
+func (p *prover) keepClauses(r int) []int64 {
+	t := &p.forms[r]
+	ids := t.final.ids
 	if len(t.vars) == 1 {
-		p.softUnits = append(p.softUnits, t.end)
+		p.splitUnits = append(p.splitUnits, t.final)
 	}
-	t.end.own = false
-	p.unuse(r)
+	t.final.owned = false
+	p.releaseForm(r)
 	return ids
 }
 
-// learnUnits learns the unit clauses of statements that were kept, now that no
-// clause with a new variable is left.
-func (p *rowProver) learnUnits(units []inprocess.Unit) {
-	if inprocess.Checking && len(p.index) > 0 {
-		panic(fmt.Sprintf("xor: %d extension variables are left", len(p.index)))
+// learnUnits replaces the split units by unit clauses, in the same order. All clauses
+// with extension variables must have been deleted.
+func (p *prover) learnUnits(units []inprocess.Unit) {
+	if inprocess.Checking && len(p.unique) > 0 {
+		panic(fmt.Sprintf("xor: %d extension variables are left", len(p.unique)))
 	}
 	for i := range units {
-		x := &p.softUnits[i]
+		x := &p.splitUnits[i]
 		p.chain = append(p.chain[:0], x.ids...)
 		units[i].ID = p.proof.Learn([]dimacs.Lit{units[i].Lit}, p.hints())
 	}
-	for i := range p.softUnits {
-		p.disown(&p.softUnits[i])
+	for i := range p.splitUnits {
+		p.deleteClauses(&p.splitUnits[i])
 	}
 }
