@@ -11,7 +11,7 @@ import (
 // clauses becomes false.
 func TestBackbone(t *testing.T) {
 	found := int64(0)
-	eachTangle(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+	eachBinaryFormula(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		r := s.reach(true)
 		before := s.roots
 		s.backbone(1e9)

@@ -88,7 +88,7 @@ func (s *Solver) factor(budget int64) {
 	if s.factoring.tried == nil {
 		budget = max(budget, factorFirst)
 	}
-	if !s.opts.OneShot || s.factorCost() > budget || !s.dropDuplicates() {
+	if !s.opts.OneShot || s.factorCost() > budget || !s.deleteDuplicates() {
 		return
 	}
 	b := &bvaPass{s: s, limit: s.stats.Ticks + budget, firstIntroduced: len(s.vars)}

@@ -35,9 +35,9 @@ func (b *bvaPass) replace(n int) {
 	b.collectRefs(lits)
 	x := b.introduce(lits)
 	b.addLitClauses(x, lits)
-	b.addRestClauses(x^1, len(lits))
-	b.dropReplaced(lits)
-	b.unlistDropped()
+	b.addRestClauses(x ^ 1)
+	b.deleteReplaced(lits)
+	b.unlistDeleted()
 	b.reschedule(x)
 	b.reschedule(x ^ 1)
 	b.s.stats.Factored++
@@ -91,7 +91,7 @@ func (b *bvaPass) addLitClauses(x dimacs.Lit, lits []dimacs.Lit) {
 
 // addRestClauses adds the clause (x or C) for each C of M_cls, where x is the
 // complement of the fresh variable.
-func (b *bvaPass) addRestClauses(x dimacs.Lit, n int) {
+func (b *bvaPass) addRestClauses(x dimacs.Lit) {
 	s := b.s
 	for i, j := range b.mcls {
 		s.chain = s.chain[:0]
@@ -130,8 +130,8 @@ func (b *bvaPass) add(c ...dimacs.Lit) (id int64) {
 	return id
 }
 
-// dropReplaced deletes the replaced clauses, and records the roles of their literals.
-func (b *bvaPass) dropReplaced(lits []dimacs.Lit) {
+// deleteReplaced deletes the replaced clauses, and records the roles of their literals.
+func (b *bvaPass) deleteReplaced(lits []dimacs.Lit) {
 	b.s.stats.Ticks += int64(len(b.refs))
 	for i, ref := range b.refs {
 		l := lits[i/len(b.mcls)]
@@ -170,8 +170,8 @@ func (b *bvaPass) markStale(l dimacs.Lit) {
 	}
 }
 
-// unlistDropped removes the deleted clauses from the lists of occurrences.
-func (b *bvaPass) unlistDropped() {
+// unlistDeleted removes the deleted clauses from the lists of occurrences.
+func (b *bvaPass) unlistDeleted() {
 	for _, l := range b.roleLits {
 		ws := b.occs[l]
 		b.s.stats.Ticks += 1 + int64(len(ws)>>3)
@@ -193,16 +193,16 @@ func (b *bvaPass) unlistDropped() {
 // the end of the decision queue.
 func (b *bvaPass) finish() {
 	for _, l := range b.staleLits {
-		b.unwatchDropped(l)
+		b.unwatchDeleted(l)
 	}
 	if b.firstIntroduced < len(b.s.vars) {
 		b.s.queue.Bury(uint32(b.firstIntroduced))
 	}
 }
 
-// unwatchDropped removes deleted clauses from the watch list of l: binary clauses that
+// unwatchDeleted removes deleted clauses from the watch list of l: binary clauses that
 // its list of occurrences no longer has, and clauses with the garbage bit.
-func (b *bvaPass) unwatchDropped(l dimacs.Lit) {
+func (b *bvaPass) unwatchDeleted(l dimacs.Lit) {
 	s := b.s
 	for _, w := range b.occs[l] {
 		if w.binary() {

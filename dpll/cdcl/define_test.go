@@ -10,9 +10,9 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// about returns an eliminator that has gathered random clauses, all of which contain
+// gatheredRandom returns an eliminator that has gathered random clauses, all of which contain
 // variable 1. It returns nil if propagation refutes them or finds units.
-func about(rng *rand.Rand, p *dplltest.Recorder) *eliminator {
+func gatheredRandom(rng *rand.Rand, p *dplltest.Recorder) *eliminator {
 	vars := 3 + rng.IntN(4)
 	clauses := draw(rng, vars, 4+rng.IntN(16))
 	for i, c := range clauses {
@@ -76,7 +76,7 @@ func TestDefinitions(t *testing.T) {
 	found, units, none, inner := 0, 0, 0, 0
 	for seed := range uint64(4000) {
 		p := dplltest.NewRecorder(seed%2 == 0)
-		e := about(rand.New(rand.NewPCG(seed, 0xdef)), p)
+		e := gatheredRandom(rand.New(rand.NewPCG(seed, 0xdef)), p)
 		if e == nil {
 			continue
 		}

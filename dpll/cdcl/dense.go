@@ -221,8 +221,8 @@ func (d *dense) leaveDense() {
 	}
 }
 
-// purgeList removes all but the binary clauses that are not deleted from a list. The
-// deletions are in the proof already.
+// purgeList keeps only the binary clauses of a list that are not deleted. The deletions
+// of the others are in the proof already.
 func (s *Solver) purgeList(l dimacs.Lit) {
 	kept := s.list(l)[:0]
 	if s.vals[l] == 0 && s.active(uint32(l>>1)) {
@@ -297,8 +297,8 @@ func (d *dense) shrinkTo(r uint32, rest []dimacs.Lit, id int64) {
 	}
 }
 
-// drop deletes an irredundant clause of the arena.
-func (d *dense) drop(r uint32) {
+// deleteClause deletes an irredundant clause of the arena.
+func (d *dense) deleteClause(r uint32) {
 	if d.s.proof != nil {
 		d.s.proof.Delete(d.s.id(r), d.s.literals(d.lits(r)))
 	}
@@ -322,9 +322,9 @@ func (d *dense) noteRemoved(l dimacs.Lit) {
 	}
 }
 
-// dropBinary deletes a binary clause. The caller assigns or removes one of its
+// deleteBinary deletes a binary clause. The caller assigns or removes one of its
 // literals, so that its watches become stale.
-func (d *dense) dropBinary(a, b dimacs.Lit, w watch) {
+func (d *dense) deleteBinary(a, b dimacs.Lit, w watch) {
 	d.s.binaryDeleted(a, b, w)
 	if !w.redundant() {
 		d.noteRemoved(a)
@@ -376,7 +376,7 @@ func (d *dense) removeLiteral(l dimacs.Lit, r uint32, by int64) uint32 {
 	id := d.learn(d.clause, by, s.id(r))
 	if len(d.clause) == 2 {
 		a, b := d.clause[0], d.clause[1]
-		d.drop(r)
+		d.deleteClause(r)
 		return d.addBinary(a, b, id)
 	}
 	if s.proof != nil {
@@ -425,10 +425,10 @@ func (d *dense) satisfy(l dimacs.Lit) {
 		switch {
 		case !w.binary():
 			if !d.s.stale(w) {
-				d.drop(w.ref())
+				d.deleteClause(w.ref())
 			}
 		case !d.propagated(w.blocker()):
-			d.dropBinary(l, w.blocker(), w)
+			d.deleteBinary(l, w.blocker(), w)
 		}
 	}
 }
@@ -461,7 +461,7 @@ func (d *dense) falsify(l dimacs.Lit) {
 			if s.inconsistent {
 				return
 			}
-			d.dropBinary(l, w.blocker(), w)
+			d.deleteBinary(l, w.blocker(), w)
 		}
 	}
 }

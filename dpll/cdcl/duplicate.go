@@ -49,14 +49,14 @@ func (s *Solver) markDuplicates(g *inprocess.Implications) []inprocess.Unit {
 	return units
 }
 
-// dropDuplicates deletes duplicate binary clauses and assigns the units that two of
+// deleteDuplicates deletes duplicate binary clauses and assigns the units that two of
 // them imply. It reports whether the pass may go on.
-func (s *Solver) dropDuplicates() bool {
+func (s *Solver) deleteDuplicates() bool {
 	g := s.implications()
 	if g == nil {
 		return false
 	}
 	units := s.markDuplicates(g)
-	s.dropMarked(g)
+	s.deleteMarked(g)
 	return s.assignUnits(units)
 }

@@ -467,10 +467,10 @@ func (e *eliminator) removeClauses(l dimacs.Lit, ws []watch, gate int) {
 		stacked := gate == 0 || i < gate
 		switch {
 		case !stacked && w.binary():
-			e.dense.dropBinary(l, w.blocker(), w)
+			e.dense.deleteBinary(l, w.blocker(), w)
 			continue
 		case !stacked:
-			e.dense.drop(w.ref())
+			e.dense.deleteClause(w.ref())
 			continue
 		}
 		e.clause = append(e.clause[:0], l)
@@ -495,7 +495,7 @@ func (e *eliminator) removeClauses(l dimacs.Lit, ws []watch, gate int) {
 func (e *eliminator) removeLearned(l dimacs.Lit) {
 	for _, w := range e.s.list(l) {
 		if w.binary() && w.redundant() && !e.s.stale(w) {
-			e.dense.dropBinary(l, w.blocker(), w)
+			e.dense.deleteBinary(l, w.blocker(), w)
 		}
 	}
 }

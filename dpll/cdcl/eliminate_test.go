@@ -214,9 +214,9 @@ func TestEliminateDropsLearned(t *testing.T) {
 	}
 }
 
-// kept returns a solver without a proof that runs elimination without subsumption, and
+// withKept returns a solver without a proof that runs elimination without subsumption, and
 // does not eliminate the first variables.
-func kept(first int, clauses ...[]dimacs.Lit) *Solver {
+func withKept(first int, clauses ...[]dimacs.Lit) *Solver {
 	o := eliminating()
 	o.Subsume = 0
 	s := loaded(o, clauses)
@@ -230,7 +230,7 @@ func kept(first int, clauses ...[]dimacs.Lit) *Solver {
 // eliminated variable are deleted, for both signs.
 func TestEliminateDropsLearnedBinaries(t *testing.T) {
 	for _, c := range [][]dimacs.Lit{dimacs.Lits(6, 1), dimacs.Lits(-6, 1)} {
-		s := kept(5, dimacs.Lits(6, 1, 2), dimacs.Lits(-6, 3, 4), dimacs.Lits(1, 3, 5))
+		s := withKept(5, dimacs.Lits(6, 1, 2), dimacs.Lits(-6, 3, 4), dimacs.Lits(1, 3, 5))
 		s.addClause(c, true, 1, 0)
 		s.addClause(dimacs.Lits(1, 5), true, 1, 0)
 		s.eliminate(1e9)
@@ -245,7 +245,7 @@ func TestEliminateDropsLearnedBinaries(t *testing.T) {
 // this.
 func TestEliminateLearnedUnit(t *testing.T) {
 	for _, conflict := range []bool{false, true} {
-		s := kept(5, dimacs.Lits(7, 1), dimacs.Lits(-7, 1), dimacs.Lits(8, 2), dimacs.Lits(-8, 2), dimacs.Lits(3, 4, 5), dimacs.Lits(9, -3), dimacs.Lits(-9, -3))
+		s := withKept(5, dimacs.Lits(7, 1), dimacs.Lits(-7, 1), dimacs.Lits(8, 2), dimacs.Lits(-8, 2), dimacs.Lits(3, 4, 5), dimacs.Lits(9, -3), dimacs.Lits(-9, -3))
 		if conflict {
 			s.addClause(dimacs.Lits(-1, -2, 3), true, 1, 0)
 		} else {

@@ -55,10 +55,10 @@ func markEdge(g *inprocess.Implications, l dimacs.Lit, i uint32) {
 	g.Refs[j] = 0
 }
 
-// dropMarked deletes the marked clauses. Since the graph was made, no literal may have
+// deleteMarked deletes the marked clauses. Since the graph was made, no literal may have
 // been assigned and no binary clause added: it walks the rows of the graph and the
 // lists in parallel.
-func (s *Solver) dropMarked(g *inprocess.Implications) {
+func (s *Solver) deleteMarked(g *inprocess.Implications) {
 	for i := range s.watches {
 		l := dimacs.Lit(i)
 		at, end := g.Start[l], g.Start[l+1]

@@ -8,9 +8,9 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// tangled returns a formula of random binary clauses, some of them duplicates, and
+// randomFormula returns a formula of random binary clauses, some of them duplicates, and
 // ternary clauses.
-func tangled(rng *rand.Rand, vars, binary, ternary int) *dimacs.Formula {
+func randomFormula(rng *rand.Rand, vars, binary, ternary int) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	draw := func() dimacs.Lit { return dimacs.Lit(rng.IntN(2 * vars)) }
 	for range binary {
@@ -26,9 +26,9 @@ func tangled(rng *rand.Rand, vars, binary, ternary int) *dimacs.Formula {
 	return f
 }
 
-// rooted returns a solver with the clauses of f, propagated at the root, and with
+// solverAtRoot returns a solver with the clauses of f, propagated at the root, and with
 // learned binary clauses that are resolvents. It returns nil if f is refuted.
-func rooted(f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
+func solverAtRoot(f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solver {
 	o := DefaultOptions()
 	if p != nil {
 		o.Proof = p
@@ -135,18 +135,18 @@ func checkPass(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)
 	}
 }
 
-// eachTangle calls try with small formulas of binary clauses, some of which have longer
+// eachBinaryFormula calls try with small formulas of binary clauses, some of which have longer
 // clauses too: without a proof, with a proof, and with a proof that has hints.
-func eachTangle(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)) {
+func eachBinaryFormula(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)) {
 	for seed := range uint64(rounds) {
 		draw := func() (*dimacs.Formula, *rand.Rand) {
 			rng := rand.New(rand.NewPCG(seed, 0xb1))
 			vars := 2 + rng.IntN(11)
-			return tangled(rng, vars, vars/2+rng.IntN(2*vars), rng.IntN(3)*rng.IntN(2*vars)), rng
+			return randomFormula(rng, vars, vars/2+rng.IntN(2*vars), rng.IntN(3)*rng.IntN(2*vars)), rng
 		}
 		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
 			f, rng := draw()
-			if s := rooted(f, p, rng); s != nil {
+			if s := solverAtRoot(f, p, rng); s != nil {
 				try(t, s, f, p)
 			}
 			if t.Failed() {
@@ -160,10 +160,10 @@ func eachTangle(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *d
 // one is kept, and that two clauses that differ in one sign become a unit.
 func TestDuplicates(t *testing.T) {
 	dropped, units := int64(0), 0
-	eachTangle(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+	eachBinaryFormula(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		given := s.reach(false)
 		before := s.roots
-		s.dropDuplicates()
+		s.deleteDuplicates()
 		dropped += s.stats.DuplicateBinaries
 		units += s.roots - before
 		if s.inconsistent {

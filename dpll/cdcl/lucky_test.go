@@ -20,41 +20,43 @@ func gates(rng *rand.Rand, inputs, vars int) (clauses [][]dimacs.Lit) {
 	return clauses
 }
 
-// TestLuckyAttempts checks that each attempt finds a model of formulas with a fitting
-// shape.
+// luckyFormula returns clauses that the named kind of attempts satisfies.
+func luckyFormula(name string, rng *rand.Rand) (clauses [][]dimacs.Lit) {
+	const vars = 60
+	switch name {
+	case "signed": // a literal of the sign in each clause
+		for _, c := range randomClauses(rng, vars, 6*vars, nil) {
+			c[0] &^= 1
+			clauses = append(clauses, c)
+		}
+	case "forward":
+		return gates(rng, 10, vars)
+	case "backward":
+		for _, c := range gates(rng, 10, vars) {
+			for i, l := range c {
+				c[i] = 2*vars - 2 - l&^1 | l&1
+			}
+			clauses = append(clauses, c)
+		}
+	case "clausewise":
+		// The middle variable of a chain must differ from both ends; no other
+		// clause has the ends.
+		for v := dimacs.Lit(0); v < 3*vars; v += 3 {
+			x, y, z := 2*v, 2*v+2, 2*v+4
+			clauses = append(clauses, []dimacs.Lit{x ^ 1, y ^ 1}, []dimacs.Lit{y ^ 1, z ^ 1}, []dimacs.Lit{y, x ^ 1, z})
+		}
+	}
+	return clauses
+}
+
+// TestLuckyAttempts checks that each attempt finds a model of formulas made for
+// it.
 func TestLuckyAttempts(t *testing.T) {
 	const forward, backward, clausewise = 0, 1, 2
-	draw := func(name string, rng *rand.Rand) (clauses [][]dimacs.Lit) {
-		const vars = 60
-		switch name {
-		case "signed": // a literal of the sign in each clause
-			for _, c := range randomClauses(rng, vars, 6*vars, nil) {
-				c[0] &^= 1
-				clauses = append(clauses, c)
-			}
-		case "forward":
-			return gates(rng, 10, vars)
-		case "backward":
-			for _, c := range gates(rng, 10, vars) {
-				for i, l := range c {
-					c[i] = 2*vars - 2 - l&^1 | l&1
-				}
-				clauses = append(clauses, c)
-			}
-		case "clausewise":
-			// The middle variable of a chain must differ from both ends; no other
-			// clause has the ends.
-			for v := dimacs.Lit(0); v < 3*vars; v += 3 {
-				x, y, z := 2*v, 2*v+2, 2*v+4
-				clauses = append(clauses, []dimacs.Lit{x ^ 1, y ^ 1}, []dimacs.Lit{y ^ 1, z ^ 1}, []dimacs.Lit{y, x ^ 1, z})
-			}
-		}
-		return clauses
-	}
 	for _, tt := range []struct {
-		shape  string
-		gamble int
-		sign   dimacs.Lit
+		formula string
+		attempt int
+		sign    dimacs.Lit
 	}{
 		{"signed", forward, 0},
 		{"signed", backward, 0},
@@ -66,7 +68,7 @@ func TestLuckyAttempts(t *testing.T) {
 		{"clausewise", clausewise, 1},
 	} {
 		for seed := range uint64(20) {
-			clauses := draw(tt.shape, rand.New(rand.NewPCG(seed, 3)))
+			clauses := luckyFormula(tt.formula, rand.New(rand.NewPCG(seed, 3)))
 			s := New(DefaultOptions())
 			for _, c := range clauses {
 				s.Add(c...)
@@ -76,14 +78,14 @@ func TestLuckyAttempts(t *testing.T) {
 				t.Fatal("refuted at the root")
 			}
 			s.quiet = true
-			g := luckyAttempt{s, tt.sign, 1e6}
-			if !luckyAttempts[tt.gamble](&g) {
-				t.Errorf("%s, seed %d: attempt %d with sign %d failed", tt.shape, seed, tt.gamble, tt.sign)
+			a := luckyAttempt{s, tt.sign, 1e6}
+			if !luckyAttempts[tt.attempt](&a) {
+				t.Errorf("%s, seed %d: attempt %d with sign %d failed", tt.formula, seed, tt.attempt, tt.sign)
 				continue
 			}
 			for _, c := range clauses {
 				if !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return s.vals[l] > 0 }) {
-					t.Fatalf("%s, seed %d: clause %v is false", tt.shape, seed, c)
+					t.Fatalf("%s, seed %d: clause %v is false", tt.formula, seed, c)
 				}
 			}
 		}
@@ -102,8 +104,8 @@ func TestLuckyConflicts(t *testing.T) {
 	s.connect()
 	s.propagate()
 	s.quiet = true
-	g := luckyAttempt{s, 1, 1e6}
-	if !g.forward() || len(s.trail) != vars || s.roots != 1 {
+	a := luckyAttempt{s, 1, 1e6}
+	if !a.forward() || len(s.trail) != vars || s.roots != 1 {
 		t.Errorf("%d of %d variables are assigned, %d of them at the root", len(s.trail), vars, s.roots)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // more units.
 func TestProbe(t *testing.T) {
 	failed := int64(0)
-	eachTangle(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+	eachBinaryFormula(t, 400, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		for before := -1; before < s.roots && !s.inconsistent; {
 			before = s.roots
 			s.probe(1e9)

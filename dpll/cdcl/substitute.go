@@ -100,7 +100,7 @@ func (s *Solver) substituteRound() bool {
 		u.cancel()
 	}
 	s.substitution = u
-	return s.finishSubstitution() && s.dropDuplicates()
+	return s.finishSubstitution() && s.deleteDuplicates()
 }
 
 // finishSubstitution rewrites the lists and removes the variables. It reports whether

@@ -12,7 +12,7 @@ import (
 // and that all but one variable of each component are removed.
 func TestSubstitute(t *testing.T) {
 	replaced, refuted, kept := int64(0), 0, 0
-	eachTangle(t, 600, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+	eachBinaryFormula(t, 600, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		if len(s.vars)%3 == 0 {
 			for v := range s.flags {
 				s.flags[v] |= uint8(v) % 2 * keptFlag
@@ -96,7 +96,7 @@ func TestSubstituteShortens(t *testing.T) {
 // clauses of its equivalence, and that the proof has the same clauses.
 func TestSubstituteRestores(t *testing.T) {
 	restored := int64(0)
-	eachTangle(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+	eachBinaryFormula(t, 300, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		s.substitute(1e9)
 		for v := range uint32(len(s.vars)) {
 			if !s.active(v) {

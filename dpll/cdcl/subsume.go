@@ -243,7 +243,7 @@ func (u *subsumer) subsumeForward(r uint32, pick dimacs.Lit) {
 			}
 			return
 		case flipped == noLit:
-			u.dropSubsumed(r, l, by)
+			u.deleteSubsumed(r, l, by)
 			return
 		}
 		u.s.stats.Strengthened++
@@ -292,13 +292,13 @@ func (u *subsumer) findSubsuming(c []uint32) (by watch, l, flipped dimacs.Lit, o
 	return 0, 0, noLit, false
 }
 
-// dropSubsumed deletes the clause at r, subsumed by the clause of the watch by of l.
-func (u *subsumer) dropSubsumed(r uint32, l dimacs.Lit, by watch) {
+// deleteSubsumed deletes the clause at r, subsumed by the clause of the watch by of l.
+func (u *subsumer) deleteSubsumed(r uint32, l dimacs.Lit, by watch) {
 	u.s.stats.Subsumed++
 	if by.binary() && by.redundant() {
 		u.promote(l, by)
 	}
-	u.drop(r)
+	u.deleteClause(r)
 }
 
 // promote makes the learned binary clause with the watch w of l irredundant.

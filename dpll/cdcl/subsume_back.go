@@ -107,7 +107,7 @@ func (d *dense) subsumeOrStrengthen(lits []uint32, id int64, l dimacs.Lit, w wat
 		return d.strengthenBinary(flipped, id, l, w)
 	case flipped == noLit:
 		d.s.stats.Subsumed++
-		d.drop(w.ref())
+		d.deleteClause(w.ref())
 	default:
 		d.s.stats.Strengthened++
 		d.removeOccurrence(flipped, w.ref())

@@ -89,7 +89,7 @@ func TestSubsume(t *testing.T) {
 			if s.inconsistent {
 				break
 			}
-			if msg := s.includesNone(); msg != "" {
+			if msg := s.missedSubsumption(); msg != "" {
 				t.Fatalf("seed %d: %s", seed, msg)
 			}
 			if checking {
@@ -113,8 +113,8 @@ func TestSubsume(t *testing.T) {
 	}
 }
 
-// includesNone returns a message if subsumption has missed a clause.
-func (s *Solver) includesNone() string {
+// missedSubsumption returns a message if subsumption has missed a clause.
+func (s *Solver) missedSubsumption() string {
 	clauses := s.irredundant()
 	for i, d := range clauses {
 		for j, c := range clauses {

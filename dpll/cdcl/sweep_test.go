@@ -10,15 +10,15 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// eachKnot calls try as eachTangle does, with more ternary clauses, so that binary
+// eachTernaryFormula calls try as eachBinaryFormula does, with more ternary clauses, so that binary
 // clauses alone do not imply everything.
-func eachKnot(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)) {
+func eachTernaryFormula(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)) {
 	for seed := range uint64(rounds) {
 		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
 			rng := rand.New(rand.NewPCG(seed, 0x5e))
 			vars := 3 + rng.IntN(8)
-			f := tangled(rng, vars, rng.IntN(vars), vars+rng.IntN(4*vars))
-			if s := rooted(f, p, rng); s != nil {
+			f := randomFormula(rng, vars, rng.IntN(vars), vars+rng.IntN(4*vars))
+			if s := solverAtRoot(f, p, rng); s != nil {
 				s.opts.Substitute = 0
 				try(t, s, f, p)
 			}
@@ -29,10 +29,10 @@ func eachKnot(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dim
 	}
 }
 
-// alike returns the number of models of f and, by pairs of literals, whether they are
+// equalPairs returns the number of models of f and, by pairs of literals, whether they are
 // equal in all models. Literals that are always true equal each other and the
 // complements of literals that are always false.
-func alike(f *dimacs.Formula) (models int, equal [][]bool) {
+func equalPairs(f *dimacs.Formula) (models int, equal [][]bool) {
 	n := 2 * f.Vars()
 	equal = make([][]bool, n)
 	for l := range equal {
@@ -75,9 +75,9 @@ func satisfiedBy(f *dimacs.Formula, truth func(dimacs.Lit) bool) bool {
 func TestSweepFindsAll(t *testing.T) {
 	var sum Stats
 	refuted := 0
-	eachKnot(t, 500, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+	eachTernaryFormula(t, 500, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		s.sweep(1e9)
-		models, equal := alike(f)
+		models, equal := equalPairs(f)
 		if s.inconsistent != (models == 0) {
 			t.Errorf("refuted %v, with %d models", s.inconsistent, models)
 		}
@@ -168,7 +168,7 @@ func TestSweepCopies(t *testing.T) {
 // budget.
 func TestSweepBudgets(t *testing.T) {
 	units := int64(0)
-	eachKnot(t, 200, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+	eachTernaryFormula(t, 200, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		for budget := range int64(12) {
 			if !s.inconsistent {
 				s.sweeping.wait = 0

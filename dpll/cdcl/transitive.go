@@ -63,7 +63,7 @@ func (s *Solver) transitive(budget int64) {
 		t.limit = s.stats.Ticks + budget
 		t.run()
 	}
-	s.dropMarked(g)
+	s.deleteMarked(g)
 	s.assignUnits(t.units)
 }
 

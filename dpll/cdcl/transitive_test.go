@@ -13,7 +13,7 @@ import (
 // graph without cycles.
 func TestTransitive(t *testing.T) {
 	dropped, units := int64(0), int64(0)
-	eachTangle(t, 600, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
+	eachBinaryFormula(t, 600, func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder) {
 		given, all := s.reach(false), s.reach(true)
 		s.transitive(1e9)
 		dropped += s.stats.Transitive

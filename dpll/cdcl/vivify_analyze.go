@@ -32,7 +32,7 @@ func (v *vivifier) conclude(r uint32, implied dimacs.Lit, falsified bool) {
 	c := v.derivedClause(implied)
 	switch {
 	case by.ref != 0:
-		v.dropSubsumed(r, by)
+		v.deleteSubsumed(r, by)
 	case len(c) < n:
 		v.buildChain(r, c, implied, falsified)
 		v.shorten(r, c)
@@ -136,9 +136,9 @@ func (v *vivifier) buildChain(r uint32, c []dimacs.Lit, implied dimacs.Lit, fals
 	s.chain = append(s.chain, s.refID(end.ref))
 }
 
-// dropSubsumed deletes the candidate at r, subsumed by the clause by. If by is learned
+// deleteSubsumed deletes the candidate at r, subsumed by the clause by. If by is learned
 // and the candidate is irredundant, by becomes irredundant.
-func (v *vivifier) dropSubsumed(r uint32, by conflict) {
+func (v *vivifier) deleteSubsumed(r uint32, by conflict) {
 	s := v.s
 	s.stats.VivifySubsumed++
 	irredundant := s.arena[r]&redundantBit == 0
