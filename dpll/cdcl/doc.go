@@ -1,22 +1,40 @@
-// Package cdcl decides formulas by conflict-driven clause learning.
+// Package cdcl is an incremental SAT solver by conflict-driven clause learning (CDCL)
+// with inprocessing.
 //
-// A [Solver] takes clauses at any time, is asked with or without assumptions,
-// and answers with a model, with the assumptions that failed, or, when a limit
-// is reached, with nothing; what it has learned stays. Every clause that it
-// derives or drops is told to a [dimacs.Proof] if there is one.
+//	s := cdcl.New(cdcl.DefaultOptions())
+//	s.Add(dimacs.Lits(1, 2)...)  // x1 or x2
+//	s.Add(dimacs.Lits(-1, 3)...) // not x1, or x3
+//	switch s.Solve(ctx, dimacs.Lits(-2)...) { // under the assumption not x2
+//	case dimacs.Satisfiable:
+//		m := s.Model() // s.Value(l) is the value of one literal
+//	case dimacs.Unsatisfiable:
+//		core := s.Failed() // the failed assumptions
+//	case dimacs.Unknown: // a limit was reached or ctx is done
+//	}
 //
-// Runs are deterministic: effort is counted in ticks instead of seconds, so
-// that the same input, options and seed give the same search, conflict for
-// conflict, on any machine. Only limits of time and the end of a context depend
-// on the clock.
+// [Solver.AddFormula] adds all clauses of a [dimacs.Formula]. Clauses can be added
+// between calls of Solve, which keep the learned clauses.
 //
-// The files are named after what they hold, one technique each, with an essay
-// at the top: search.go is the main loop; arena.go, watch.go and propagate.go
-// the layout of clauses and their visits; analyze.go, minimize.go and shrink.go
-// what is learned; decide.go and phase.go what is decided, by package order;
-// restart.go when search starts over; reduce.go and collect.go what is
-// forgotten. Built with the tag satcheck the solver checks its invariants
-// (check.go) and the indices of its hot loops.
+//   - Assumptions are arguments of [Solver.Solve]; [Solver.Failed] returns the ones in
+//     the core.
+//   - Limits of conflicts, decisions, propagations, rounds and time are set by
+//     [Solver.SetLimits]. The end of the context stops a call within some 50
+//     milliseconds. A later call continues.
+//   - Options: [DefaultOptions] returns the defaults of all [Knobs]; [Presets] are for
+//     formulas that are known to be satisfiable or unsatisfiable.
+//   - Proofs: [Options].Proof receives every derived and every deleted clause, for DRAT
+//     or LRAT files (package dimacs/proof) and for checkers.
+//   - Statistics: [Solver.Stats] returns counters and averages. [Options].Progress is a
+//     callback for progress reports, [Options].Activity one for profilers.
+//   - All models are enumerated by [Solver.Enumerate], with projection if needed.
+//   - Preprocessing alone is done by [Solver.Simplify]; [Solver.Simplified] and
+//     [Solver.ReconstructionStack] return its result.
+//   - Parallel solvers share clauses through an [Exchange].
+//
+// Runs are deterministic: effort is counted in ticks (cache lines touched), never in
+// seconds, so that the same input, options and seed give the same search, conflict for
+// conflict, on any machine. Only limits of time and the end of a context depend on the
+// clock.
 //
 // # What the tests would find
 //
@@ -29,7 +47,7 @@
 //	  propagate.go    if value > 0 {  ->  if value > 0 || value == 0 && !w.binary() {
 //	                  (the first, of the blocker)
 //	  TestInterruptedAnywhere: no answer within a minute
-//	  with satcheck, TestTraces: propagation overlooked clause [3 5 4] at level 3
+//	  with satcheck, TestTraces: propagation missed clause [3 5 4] at level 3
 //
 //	dropped watch: a conflict loses the last watch of the list it was found in
 //	  propagate.go    for ; i < end; i, j = i+1, j+1 {  ->  for ; i+1 < end; ...
@@ -41,7 +59,7 @@
 //
 //	missing deletion: binary clauses of the formula go untold
 //	  collect.go      if s.proof != nil {  ->  if s.proof != nil && w.redundant() {
-//	                  (in dropBinary)
+//	                  (in binaryDeleted)
 //	  TestProofSteps: the proof has 198 clauses, the solver 193
 //
 //	wrong hint order: what analysis resolved is not turned round
@@ -70,4 +88,39 @@
 //	bad phase of a learned unit: its complement is assigned
 //	  analyze.go      s.assignRoot(c[0], id)  ->  s.assignRoot(c[0]^1, id)
 //	  TestTraces/kept/limits.trace: learned [-4] along [10 9]: hint 9, [-4 -6], is not unit
+//
+// # Files
+//
+// Each technique has a file, which begins with an essay: the technique, its papers, the
+// invariants, and variants that did not help.
+//
+//   - Solver: solver.go (state, adding clauses), search.go (Solve and the CDCL loop),
+//     options.go, limit.go, stats.go
+//   - Clauses: arena.go (clause arena), watch.go (watch lists), connect.go (watching
+//     many new clauses at once), reduce.go (clause database reduction), collect.go
+//     (garbage collection), hugepages_linux.go
+//   - Propagation and decisions: propagate.go, backtrack.go, decide.go, phase.go,
+//     assume.go (assumptions and the core), package order (VMTF queue, VSIDS heap)
+//   - Conflict analysis: analyze.go (first UIP), minimize.go, shrink.go (all-UIP
+//     shrinking), proof.go (proof logging and hints)
+//   - Schedules: restart.go (restarts and modes), luby.go, ema.go, log.go
+//   - Models without CDCL search: lucky.go (lucky phases), walk.go and walk_load.go
+//     (local search)
+//   - Enumeration and clause sharing: enumerate.go, exchange.go
+//   - Inprocessing: inprocess.go (the table of passes), simplify.go (preprocessing
+//     without search), reconstruct.go (reconstruction stack), host.go (the interface of
+//     package inprocess, through which passes in packages of their own see the solver)
+//   - Binary implication graph: implications.go, substitute.go (equivalent literals),
+//     backbone.go, transitive.go, duplicate.go, probe.go (failed literal probing)
+//   - Dense mode, with lists of all clauses of a literal: dense.go, subsume.go,
+//     subsume_back.go, eliminate.go (BVE), gates.go, define.go (semantic definitions)
+//   - Vivification: vivify.go, vivify_analyze.go
+//   - SAT sweeping: sweep.go; package kitten (embedded sub-solver) with kitten.go
+//   - Bounded variable addition (BVA): bva.go, bva_match.go, bva_replace.go
+//   - Congruence closure: package congruence with congruence.go
+//   - XOR constraints and Gaussian elimination: package xor with xors.go
+//   - Cardinality detection: package cardinality with cardinality.go
+//   - Sorting: package radix
+//   - Invariants, with the build tag satcheck: check.go, dense_check.go, check_on.go,
+//     check_off.go
 package cdcl

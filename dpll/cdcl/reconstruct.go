@@ -113,14 +113,14 @@ func satisfies(m dimacs.Model, c []uint32) bool {
 // restore restores the removed variables of lits, which are never removed again. It
 // must be called at the root.
 func (s *Solver) restore(lits []dimacs.Lit) {
-	gone := false
+	restored := false
 	for _, l := range lits {
 		if v := uint32(l >> 1); !s.active(v) {
 			s.reactivate(v)
-			gone = true
+			restored = true
 		}
 	}
-	if gone {
+	if restored {
 		s.restoreClauses()
 	}
 }
@@ -139,9 +139,9 @@ func (s *Solver) reactivate(v uint32) {
 // again. They may reactivate variables, whose records are further up the stack.
 func (s *Solver) restoreClauses() {
 	if s.proof != nil && s.opts.OneShot {
-		panic("cdcl: a solver with OneShot and a proof is asked again")
+		panic("cdcl: removed variable used again in a OneShot solver with a proof")
 	}
-	var back []stackedClause
+	var restored []stackedClause
 	words, kept := s.reconstruction.words, 0
 	for _, r := range s.reconstruction.all() {
 		if !s.active(words[r.at] >> 1) {
@@ -155,11 +155,11 @@ func (s *Solver) restoreClauses() {
 				s.reactivate(v)
 			}
 		}
-		back = append(back, stackedClause{lits: c, id: r.id})
+		restored = append(restored, stackedClause{lits: c, id: r.id})
 	}
 	s.reconstruction.words = words[:kept]
-	s.reconstruction.records -= len(back)
-	for _, r := range back {
+	s.reconstruction.records -= len(restored)
+	for _, r := range restored {
 		s.insert(r.lits, r.id)
 	}
 }
@@ -191,7 +191,7 @@ func (k *reconstructionStack) all() []stackedClause {
 // satisfiability.
 func (s *Solver) KeepModels() {
 	if s.introduced > 0 {
-		panic("cdcl: KeepModels after a solver with OneShot has made variables of its own")
+		panic("cdcl: KeepModels called for a OneShot solver with extension variables")
 	}
 	s.resetAndComplete()
 	s.keepModels = true

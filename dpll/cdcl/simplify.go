@@ -118,7 +118,7 @@ func (s *Solver) Simplified() iter.Seq[[]dimacs.Lit] {
 func (s *Solver) SimplifiedWithIDs() iter.Seq2[[]dimacs.Lit, int64] {
 	return func(yield func([]dimacs.Lit, int64) bool) {
 		if !s.FixedRemoved() {
-			panic("cdcl: SimplifiedWithIDs needs a solver that has swept its clauses")
+			panic("cdcl: SimplifiedWithIDs needs FixedRemoved")
 		}
 		s.eachSimplified(yield)
 	}

@@ -13,18 +13,18 @@ import (
 	"sator/dpll/cdcl/order"
 )
 
-// A Solver decides formulas in conjunctive normal form by clause learning.
-// Clauses may be added and formulas solved in any order; what was learned
-// stays. A Solver is used by one goroutine at a time; different solvers share
-// nothing.
+// A Solver decides formulas in conjunctive normal form by conflict-driven clause
+// learning (CDCL). Calls of Add and Solve may alternate in any order, and learned
+// clauses are kept between calls. A Solver may be used by one goroutine at a time.
+// Solvers share no state, except through an [Exchange].
 //
-// Up to 2^30-1 variables, and clauses up to 2^32 words of the arena and as
-// many watches (about 16 GiB each): beyond, Add and Solve panic with an error
-// that says so.
+// A solver holds up to 2^30-1 variables, 2^32 words of clauses and 2^32 watches (about
+// 16 GiB and 32 GiB). Add and Solve panic with an error value when the clauses exceed
+// that.
 type Solver struct {
 	opts  Options
 	proof dimacs.Proof
-	hints bool // the proof wants antecedents
+	hints bool // the proof needs antecedents (LRAT)
 
 	assignment
 	clauseDB
@@ -36,72 +36,72 @@ type Solver struct {
 	passMemory
 	call
 
-	external []dimacs.Lit // scratch: literals for callbacks and the proof
+	external []dimacs.Lit // scratch memory for callbacks and the proof
 	stats    Stats
-	checks   int // checks of the invariants so far
+	checks   int // number of invariant checks so far
 }
 
-// An assignment holds the values of literals and the order in which they got them.
+// An assignment holds the values of literals and the trail.
 type assignment struct {
 	vals       []int8     // by literal: 1 true, -1 false, 0 unassigned
 	vars       []variable // by variable
 	trail      []dimacs.Lit
 	levels     []level // levels[0] is the root; the last is the current one
-	propagated int     // literals of the trail before it are propagated
-	outOfOrder int     // first trail position of an out-of-order literal, or noStray
+	propagated int     // number of literals of the trail that are propagated
+	outOfOrder int     // trail position of the first out-of-order literal, or noOutOfOrder
 
-	touched uint32 // result of prefetching loads, kept so that the compiler keeps them
+	touched uint32 // combined results of prefetching loads, so that the compiler keeps them
 
-	roots         int // variables assigned at the root
-	rootsExported int // of these, exported to other solvers
-	rootsRemoved  int // of these, removed from all clauses
+	roots         int // number of variables assigned at the root
+	rootsExported int // number of root literals exported to other solvers
+	rootsRemoved  int // number of root variables removed from all clauses
 }
 
-// A clauseDB holds the clauses, the watch lists and what is known of them.
+// A clauseDB holds the clauses and the watch lists.
 type clauseDB struct {
 	arena          []uint32
 	prefix         int    // words before a clause: 2 for its proof id, 0 without a proof
-	learnedStart   uint32 // the arena before it holds clauses of the formula only
-	unwatched      uint32 // clauses from here on are not watched yet
+	learnedStart   uint32 // start of the part of the arena with learned clauses
+	unwatched      uint32 // start of the clauses that are not connected yet
 	pending        []pendingBinary
-	garbage        int // deleted clauses from learnedStart on
-	formulaGarbage int // deleted clauses before learnedStart, which only a sweep collects
+	garbage        int // number of deleted clauses from learnedStart on
+	formulaGarbage int // number of deleted clauses before learnedStart
 
 	pool    []watch
-	watches []watchList // by literal: its watch list
-	free    [33]uint32  // free places of the pool, by class
-	freed   int         // watches in free places
+	watches []watchList // by literal
+	free    [33]uint32  // free lists of the pool, by size class
+	freed   int         // number of watches in free places
 
 	binaryIDs    []int64    // proof ids of binary clauses
 	unitIDs      []int64    // by variable: proof id of its root unit; only with a proof
-	conflict     conflict   // the clause that propagation falsified
+	conflict     conflict   // the falsified clause found by propagation
 	collecting   *collector // an interrupted collection
 	connecting   *connector // an interrupted connection of many clauses
 	inconsistent bool       // the empty clause was derived
 }
 
-// A removal records which variables are out of the formula, and how to give them
-// values.
+// A removal records the eliminated and substituted variables and how to reconstruct
+// their values.
 type removal struct {
-	substitution   *substituter // interrupted, past the point of no return
+	substitution   *substituter // an interrupted substitution that must be completed
 	reconstruction reconstructionStack
 	removed        int     // number of eliminated and substituted variables
 	introduced     int     // number of extension variables, numbered above the caller's
-	keepModels     bool    // no variable may be removed
+	keepModels     bool    // variables must not be removed
 	flags          []uint8 // by variable: removedFlag, keptFlag
 }
 
-// A decisions value holds the orders and phases of decisions.
+// A decisions value holds the order and the phases of decisions.
 type decisions struct {
 	queue  order.Queue
 	heap   order.Heap
-	inc    float64 // amount of a bump of a score
+	inc    float64 // VSIDS increment
 	stable bool
 	phases phases
 	random *rand.PCG
 }
 
-// A schedules value holds averages, and when to restart, reduce, rephase and so on.
+// A schedules value holds averages and the times of restarts, reductions and so on.
 type schedules struct {
 	avg       [2]averages // focused, stable
 	reluctant reluctant
@@ -123,15 +123,15 @@ type analysis struct {
 	work      []uint32
 }
 
-// An explanation is a chain of antecedents under construction: scratch memory, used
-// only with hints.
+// An explanation is a chain of antecedents under construction: scratch memory, used with
+// hints only.
 type explanation struct {
 	chain       []int64
-	resolved    []int64      // ids of the clauses that analysis resolved, latest first
+	resolved    []int64      // ids of the clauses resolved by analysis, latest first
 	unminimized []dimacs.Lit // the clause before minimization
 }
 
-// A passMemory holds what each pass leaves to its next run, and the modes that passes
+// A passMemory holds the state that passes keep between runs, and the modes that they
 // set.
 type passMemory struct {
 	quiet      bool        // backtracking does not save phases
@@ -148,13 +148,13 @@ type passMemory struct {
 	congruence  congruence.Closer
 }
 
-// A call is the state of a call of Solve or Simplify, and its answer.
+// A call is the state and the answer of a call of Solve or Simplify.
 type call struct {
 	ctx         context.Context
 	limits      Limits
-	base        Stats // at the start of the call, for limits
+	base        Stats // statistics at the start of the call, for limits
 	deadline    time.Time
-	pollAt      int64 // ticks at which to look at ctx and deadline again
+	pollAt      int64 // ticks of the next poll of ctx and deadline
 	stopped     bool
 	assumptions []dimacs.Lit
 	failed      []dimacs.Lit
@@ -162,31 +162,29 @@ type call struct {
 	state       state
 }
 
-// A variable's place in the assignment, valid while it is assigned.
+// A variable is the place of an assigned variable in the assignment.
 type variable struct {
 	level  uint32
-	trail  uint32 // position
+	trail  uint32 // position on the trail
 	reason watch  // the clause that implied it; 0 for decisions and root units
 }
 
 // A level begins with a decision.
 type level struct {
 	decision dimacs.Lit
-	trail    uint32 // where it begins
-	// Of the literals of the clause that analysis builds: how many are of this
-	// level, and the first position of them on the trail.
-	seen  uint32
-	first uint32
+	trail    uint32 // trail position of the decision
+	seen     uint32 // number of literals of this level in the clause of analysis
+	first    uint32 // first trail position of these literals
 }
 
-// A conflict is a clause with all literals false: in the arena if ref is even,
-// and else the binary clause of a and b. A zero ref is none.
+// A conflict is a falsified clause: in the arena if ref is even, else the binary clause
+// of a and b. A zero ref means no conflict.
 type conflict struct {
 	ref  uint32
 	a, b dimacs.Lit
 }
 
-// A state says which questions about the last answer make sense.
+// A state is the state of a solver between calls: without an answer or with one.
 type state uint8
 
 const (
@@ -195,8 +193,8 @@ const (
 	refuted
 )
 
-// New returns a solver without clauses. It panics if a knob of opts is out of
-// its range; see [Options.Check].
+// New returns a solver without clauses. It panics if a knob of opts is out of range; see
+// [Options.Check].
 func New(opts Options) *Solver {
 	if err := opts.Check(); err != nil {
 		panic("cdcl: " + err.Error())
@@ -218,16 +216,16 @@ func New(opts Options) *Solver {
 	return s
 }
 
-// Grow makes the solver know variables 0 to vars-1, which a model then covers.
-// It panics if vars exceeds [dimacs.MaxVars].
+// Grow adds variables until there are vars, numbered from 0. A model has a value for
+// each. Grow panics if vars exceeds [dimacs.MaxVars].
 func (s *Solver) Grow(vars int) {
 	if s.introduced > 0 && vars > s.givenVars() {
-		panic("cdcl: a solver with OneShot is given variables after it has made its own")
+		panic("cdcl: variables added to a OneShot solver with extension variables")
 	}
 	s.grow(vars)
 }
 
-// givenVars returns how many variables the caller knows of.
+// givenVars returns the number of variables without extension variables.
 func (s *Solver) givenVars() int { return len(s.vars) - s.introduced }
 
 func (s *Solver) grow(vars int) {
@@ -236,7 +234,7 @@ func (s *Solver) grow(vars int) {
 		return
 	}
 	if vars > dimacs.MaxVars {
-		panic(fmt.Sprintf("cdcl: %d variables", vars))
+		panic(fmt.Sprintf("cdcl: %d variables exceed the limit of %d", vars, dimacs.MaxVars))
 	}
 	s.vals = lengthen(s.vals, 2*vars)
 	s.watches = lengthen(s.watches, 2*vars)
@@ -257,22 +255,22 @@ func (s *Solver) grow(vars int) {
 	s.stats.Vars = vars
 }
 
-// lengthen returns a with n elements, the new ones zero. The first growth takes
-// what is asked for and no more; later ones add a quarter.
+// lengthen returns a with n elements, the new ones zero. The first growth allocates
+// exactly n elements; later ones add a quarter.
 func lengthen[T any](a []T, n int) []T {
 	if n <= cap(a) {
 		return a[:n]
 	}
-	room := n
+	capacity := n
 	if len(a) > 0 {
-		room += n / 4
+		capacity += n / 4
 	}
-	return withCapacity(a, room)[:n]
+	return withCapacity(a, capacity)[:n]
 }
 
-// Add adds a clause, growing the solver to its variables; duplicate literals
-// and tautologies are allowed. The literals are copied. The time is linear in
-// the clause; propagation waits for Solve. It panics if called from a callback.
+// Add adds a clause and its variables. Duplicate literals and tautologies are allowed.
+// The literals are copied. The time is linear in the clause, since propagation is
+// delayed until Solve. Add panics if called from a callback.
 func (s *Solver) Add(lits ...dimacs.Lit) {
 	s.resetAndComplete()
 	for _, l := range lits {
@@ -293,7 +291,7 @@ func (s *Solver) Add(lits ...dimacs.Lit) {
 	s.insert(lits, id)
 }
 
-// insert makes lits a clause, which the proof knows by this id.
+// insert adds the clause lits, which has this proof id.
 func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 	c, redundant := s.normalize(lits)
 	switch {
@@ -320,9 +318,8 @@ func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 	}
 }
 
-// normalize returns the clause without duplicate literals and without those
-// that are false at the root, in scratch, or says that it is a tautology or
-// true at the root.
+// normalize returns the clause without duplicate literals and literals false at the
+// root, in scratch memory. If it is a tautology or true at the root, redundant is true.
 func (s *Solver) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
 	c = s.clause[:0]
 	for _, l := range lits {
@@ -342,8 +339,8 @@ func (s *Solver) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
 	return c, redundant
 }
 
-// Reserve makes room for this many more clauses and literals in them, so that
-// adding them need not move what is there. Room that is not used is not touched.
+// Reserve reserves memory for this many more clauses and literals in them, so that
+// adding them does not move the arena. Unused memory is not touched.
 func (s *Solver) Reserve(clauses, literals int) {
 	n := uint64(len(s.arena)) + uint64(headerWords+1+s.prefix)*uint64(clauses) + uint64(literals)
 	if n = min(n, maxWords, math.MaxInt); n > uint64(cap(s.arena)) {
@@ -351,7 +348,7 @@ func (s *Solver) Reserve(clauses, literals int) {
 	}
 }
 
-// AddFormula adds all clauses of f and grows the solver to its variables.
+// AddFormula adds all clauses and variables of f.
 func (s *Solver) AddFormula(f *dimacs.Formula) {
 	s.Grow(f.Vars())
 	s.Reserve(f.Len(), f.Size())
@@ -360,8 +357,8 @@ func (s *Solver) AddFormula(f *dimacs.Formula) {
 	}
 }
 
-// resetAndComplete leaves the answer of the last call behind, so that clauses can be
-// added: the trail goes back to the root.
+// resetAndComplete discards the answer of the last call, backtracks to the root, and
+// completes interrupted work, so that clauses can be added.
 func (s *Solver) resetAndComplete() {
 	s.reset()
 	if s.interrupted() {
@@ -369,11 +366,11 @@ func (s *Solver) resetAndComplete() {
 	}
 }
 
-// interrupted reports whether the last call was stopped within something that has
-// to be finished.
+// interrupted reports whether the last call was stopped within work that must be
+// completed.
 func (s *Solver) interrupted() bool { return s.collecting != nil || s.substitution != nil }
 
-// completeInterrupted does what the last call was stopped in, however long it takes.
+// completeInterrupted completes interrupted work without polls.
 func (s *Solver) completeInterrupted() {
 	s.stopped = false
 	s.pollAt = noPoll
@@ -381,7 +378,7 @@ func (s *Solver) completeInterrupted() {
 	s.pollAt = 0
 }
 
-// continueInterrupted goes on with what was interrupted until it is done or the call is stopped.
+// continueInterrupted continues interrupted work until it is done or the call is stopped.
 func (s *Solver) continueInterrupted() {
 	if s.substitution != nil {
 		s.finishSubstitution()
@@ -391,7 +388,8 @@ func (s *Solver) continueInterrupted() {
 	}
 }
 
-// reset goes back to the root. What was interrupted there stays as it is.
+// reset discards the answer of the last call and backtracks to the root. It does not
+// complete interrupted work.
 func (s *Solver) reset() {
 	if s.ctx != nil {
 		panic("cdcl: called while solving")
@@ -402,8 +400,8 @@ func (s *Solver) reset() {
 	}
 }
 
-// SetPhase makes the solver try l before its complement when it decides the
-// variable of l for the first time, and whenever it returns to initial phases.
+// SetPhase makes l the initial phase of its variable, which decisions use before the
+// variable was assigned and after some rephasings.
 func (s *Solver) SetPhase(l dimacs.Lit) {
 	s.Grow(int(l>>1) + 1)
 	p := int8(1)
@@ -413,10 +411,10 @@ func (s *Solver) SetPhase(l dimacs.Lit) {
 	s.phases.setInitial(l>>1, p)
 }
 
-// SetLimits sets the limits of every call of Solve that follows.
+// SetLimits sets the limits of later calls of Solve.
 func (s *Solver) SetLimits(l Limits) { s.limits = l }
 
-// Stats returns the statistics as they stand.
+// Stats returns the current statistics.
 func (s *Solver) Stats() Stats {
 	st := s.stats
 	a := &s.avg[s.mode()]
@@ -428,25 +426,25 @@ func (s *Solver) Stats() Stats {
 	return st
 }
 
-// What the tables take for a variable: values, lists, place in the assignment,
-// marks and flags, queue, heap, trail and phases.
+// bytesPerVar is the memory of the tables for a variable: values, lists, place in the
+// assignment, marks and flags, queue, heap, trail and phases.
 const bytesPerVar = 2*1 + 2*12 + 16 + 2 + 12 + (4 + 4 + 8) + 4 + 4*1
 
-// bytes returns what the tables take, those of the arena and the watches as
-// they are filled.
+// bytes returns the memory of the tables. The arena and the watches count with their
+// length.
 func (s *Solver) bytes() int64 {
 	return bytesPerVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool)) + 4*int64(len(s.reconstruction.words))
 }
 
-// Footprint returns about how many bytes the tables of a solver take when it
-// has this many variables and clauses with this many literals in all, before it
-// learns anything. Search takes more; less than that, and it cannot begin.
+// Footprint returns an estimate of the memory that a solver takes for this many
+// variables, clauses, and literals in all clauses, before it learns. It is the least
+// memory with which search can start.
 func Footprint(vars, clauses, literals int) int64 {
-	const watches = 2 * 8 * 4 / 3 // lists are three quarters full on average
+	const watches = 2 * 8 * 4 / 3 // capacities are a third larger than lengths on average
 	return bytesPerVar*int64(vars) + (4*(headerWords+1)+watches)*int64(clauses) + 4*int64(literals)
 }
 
-// mode indexes what is kept for each mode.
+// mode returns the index of the current mode: 0 focused, 1 stable.
 func (s *Solver) mode() int {
 	if s.stable {
 		return 1
@@ -454,24 +452,24 @@ func (s *Solver) mode() int {
 	return 0
 }
 
-// Model returns a copy of the model that the last call of Solve found. It
-// panics unless that call said Satisfiable and nothing was added since.
+// Model returns a copy of the model that the last call of Solve found. It panics unless
+// that call returned Satisfiable and nothing was added since.
 func (s *Solver) Model() dimacs.Model {
 	s.requireState(satisfied, "Model")
 	return append(dimacs.Model(nil), s.model...)
 }
 
-// Value returns the value of l in the model that the last call of Solve found:
-// Unassigned for variables the solver does not know. It panics as Model does.
+// Value returns the value of l in the model that the last call of Solve found, and
+// Unassigned for unknown variables. It panics as Model does.
 func (s *Solver) Value(l dimacs.Lit) dimacs.Value {
 	s.requireState(satisfied, "Value")
 	return s.model.Lit(l)
 }
 
-// Failed returns those assumptions of the last call of Solve that were used to
-// refute it: the formula has no model in which they are all true. It is empty
-// if the formula has none at all. It panics unless that call said
-// Unsatisfiable and nothing was added since.
+// Failed returns the failed assumptions of the last call of Solve (the core): the
+// formula has no model in which all of them are true. It is empty if the formula has no
+// model at all. Failed panics unless that call returned Unsatisfiable and nothing was
+// added since.
 func (s *Solver) Failed() []dimacs.Lit {
 	s.requireState(refuted, "Failed")
 	return append([]dimacs.Lit(nil), s.failed...)
