@@ -22,23 +22,23 @@ func benchCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator-lab bench [flags] FILE|@LIST...\nsator-lab bench --show --csv FILE",
 		Description: benchDescription(),
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "solver", Aliases: []string{"s"}, Category: cli.ParamFlags, DefaultText: "all known ones that there are", Usage: "run `SOLVER`, a known name or NAME=COMMAND; may be repeated"},
-			&cli.StringFlag{Name: "sator", Category: cli.ParamFlags, DefaultText: "sator beside this program, or in PATH", Usage: "run `PROGRAM` where a command line says sator"},
+			&cli.StringSliceFlag{Name: "solver", Aliases: []string{"s"}, Category: cli.ParamFlags, DefaultText: "all known solvers that are installed", Usage: "run `SOLVER`, a known name or NAME=COMMAND; may be repeated"},
+			&cli.StringFlag{Name: "sator", Category: cli.ParamFlags, DefaultText: "sator beside this program, or in PATH", Usage: "use `PROGRAM` for the word sator in commands"},
 			&cli.IntFlag{Name: "repeat", Category: cli.ParamFlags, Value: 1, Usage: "run everything `N` times"},
-			&cli.IntFlag{Name: "pin", Category: cli.ParamFlags, DefaultText: "any", Usage: "let solvers run on core `N` alone, from 0 (Linux)"},
-			&cli.StringFlag{Name: "clock", Category: cli.ParamFlags, Value: "cpu", Usage: "measure by `CLOCK`: cpu, or wall for solvers that use several cores"},
-			&cli.BoolFlag{Name: "proofs", Category: cli.ParamFlags, Usage: "ask for proofs where a solver can write them, and check them"},
-			&cli.BoolFlag{Name: "decompress", Category: cli.ParamFlags, Usage: "decompress files for all solvers, also for those that could do it"},
-			&cli.StringFlag{Name: "root", Category: cli.InputFlags, DefaultText: "that of the list", Usage: "folder `DIR` that the names in lists start from"},
-			&cli.StringFlag{Name: "time", Category: cli.LimitFlags, Value: "60", Usage: "end a run after `T`, in seconds (2.5) or with units (1h30m)"},
-			&cli.StringFlag{Name: "wall", Category: cli.LimitFlags, DefaultText: "several times --time", Usage: "with --clock cpu, end a run after `T` by the clock"},
+			&cli.IntFlag{Name: "pin", Category: cli.ParamFlags, DefaultText: "any", Usage: "run solvers on core `N` only, from 0 (Linux)"},
+			&cli.StringFlag{Name: "clock", Category: cli.ParamFlags, Value: "cpu", Usage: "measure `CLOCK` time: cpu, or wall for parallel solvers"},
+			&cli.BoolFlag{Name: "proofs", Category: cli.ParamFlags, Usage: "request and check proofs, of solvers that can write them"},
+			&cli.BoolFlag{Name: "decompress", Category: cli.ParamFlags, Usage: "decompress files for all solvers"},
+			&cli.StringFlag{Name: "root", Category: cli.InputFlags, DefaultText: "that of the list", Usage: "directory `DIR` of the files in lists"},
+			&cli.StringFlag{Name: "time", Category: cli.LimitFlags, Value: "60", Usage: "end a run after `T`, as 2.5 (seconds) or 1h30m"},
+			&cli.StringFlag{Name: "wall", Category: cli.LimitFlags, DefaultText: "several times --time", Usage: "with --clock cpu, end a run after `T` of wall-clock time"},
 			&cli.Int64Flag{Name: "memory", Category: cli.LimitFlags, Usage: "end a run that holds more than `N` MB"},
-			&cli.StringFlag{Name: "check-time", Category: cli.LimitFlags, DefaultText: "ten times --time", Usage: "give the check of a model or proof up after `T`"},
-			&cli.StringFlag{Name: "csv", Category: cli.OutputFlags, Usage: "add the runs to `FILE`, and do not repeat those in it"},
-			&cli.BoolFlag{Name: "show", Category: cli.OutputFlags, Usage: "run nothing; report on what --csv holds"},
-			&cli.StringFlag{Name: "base", Category: cli.OutputFlags, DefaultText: "the first", Usage: "compare others with solver `NAME`"},
+			&cli.StringFlag{Name: "check-time", Category: cli.LimitFlags, DefaultText: "ten times --time", Usage: "end the check of a model or proof after `T`"},
+			&cli.StringFlag{Name: "csv", Category: cli.OutputFlags, Usage: "append runs to `FILE`, and skip the runs in it"},
+			&cli.BoolFlag{Name: "show", Category: cli.OutputFlags, Usage: "report on the runs in --csv, without new runs"},
+			&cli.StringFlag{Name: "base", Category: cli.OutputFlags, DefaultText: "the first", Usage: "compare with solver `NAME`"},
 			&cli.BoolFlag{Name: "markdown", Category: cli.OutputFlags, Usage: "print the report in Markdown"},
-			&cli.StringFlag{Name: "figures", Category: cli.OutputFlags, Usage: "draw figures into folder `DIR`, as SVG and PNG"},
+			&cli.StringFlag{Name: "figures", Category: cli.OutputFlags, Usage: "write figures to directory `DIR`, as SVG and PNG"},
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: cli.OutputFlags, Usage: "print a line for each run to standard error"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no status line"},
 			cli.OutputFlagOf("write the report to `FILE`, - for standard output"),
@@ -54,7 +54,8 @@ func benchCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-// benchDescription tells what bench does and lists the known solvers.
+// benchDescription returns the description of bench with the list of known
+// solvers.
 func benchDescription() string {
 	var known strings.Builder
 	for _, s := range versus.KnownSolvers {
@@ -63,39 +64,39 @@ func benchDescription() string {
 	return fmt.Sprintf(benchText, known.String())
 }
 
-const benchText = `Runs solvers on files, one run at a time, and compares them: what they solved,
-their time and memory as the operating system counts them, and whether what
-they say is right. @LIST is a file with the name of a formula a line, from the
-folder of the list, and after it the answer if it is known: SAT or UNSAT.
+const benchText = `Runs solvers on files, one at a time, and compares instances solved, time and
+memory as measured by the operating system, and the correctness of the answers.
+@LIST is a file with the name of a formula per line, relative to the directory
+of the list, and optionally the expected answer, SAT or UNSAT.
 
 The known solvers are
 
 %s
-What stands between brackets is for --proofs alone. Another one is given as
-NAME=COMMAND, where {file} stands for the formula, {proof} for the file of a
-proof, and {model} for that of the answer if it is not printed; the word sator
-stands for the program of --sator. A solver answers by exit code 10 or 20, or by
-a line "s SATISFIABLE" or "s UNSATISFIABLE". Files are decompressed for solvers
-that cannot read them.
+Words in brackets are used with --proofs only. Other solvers are written as
+NAME=COMMAND, where {file} stands for the formula, {proof} for the file of the
+proof, and {model} for the file of the answer, if it is not printed. The word
+sator stands for the program of --sator. A solver answers by exit code 10 or 20,
+or by a line "s SATISFIABLE" or "s UNSATISFIABLE". Files are decompressed for
+solvers that cannot read them.
 
-Solvers take turns on each file. A run is ended after --time seconds of CPU
-time, user and system, with that of child processes. Memory is the peak of one
-process; limits of memory and CPU time are watched on Linux, and elsewhere
-compared with what a run took when it is over. A run that writes a file of more
-than 4 GB is ended too.
+The solvers run in turn on each file. A run ends after --time seconds of CPU
+time, user and system, including child processes. Memory is the peak of one
+process. On Linux the limits of memory and CPU time end a run; elsewhere they
+are compared with the totals after the run. A run that writes a file of more
+than 4 GB ends too.
 
-Models are evaluated, proofs checked, answers compared among solvers and with
-those in lists. The report begins with what is wrong, then come for each solver
-files solved, PAR-2 and, compared with the first solver, the geometric means of
-the ratios of time and memory. The figures are a cactus plot and a scatter plot
-for each solver. Of several runs, the one in the middle counts.
+Models are evaluated, proofs are checked, and answers are compared among solvers
+and with the lists. The report begins with wrong answers. For each solver it has
+the number of files solved, PAR-2 and, relative to the first solver, the
+geometric means of the ratios of time and memory. The figures are a cactus plot
+and a scatter plot for each solver. Of repeated runs the median counts.
 
---csv FILE gets a line for each run when it is over. If the command is ended, by
-whatever means, the same command goes on where it was.
+--csv FILE gets a line after each run. If the command is interrupted, the same
+command resumes it.
 
-Exit codes: 0 success; 1 a file that cannot be read or written, or a signal that
-came first; 2 bad command line, 3 an error of Sator itself, 4 a wrong answer, or
-answers that differ.
+Exit codes: 0 success; 1 a file that cannot be read or written, or a signal; 2
+bad command line, 3 an error of Sator itself, 4 a wrong answer or contradictory
+answers.
 
 Examples:
   sator-lab bench *.cnf
@@ -104,10 +105,10 @@ Examples:
   sator-lab bench a.cnf -s sator -s "false=sator solve -q --phase 0 {file}"
   sator-lab bench --show --csv runs.csv --markdown -o report.md`
 
-// benchOutput is the size at which a file that a solver writes ends its run.
+// benchOutput is the limit on the size of files that a solver writes.
 const benchOutput = 4 << 30
 
-// benchOptions are the command line of bench.
+// benchOptions are the flags and operands of bench.
 type benchOptions struct {
 	operands   []string
 	solvers    []string
@@ -167,7 +168,7 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 	case o.show && len(o.operands) > 0:
 		return nil, cli.Usagef("--show runs nothing, so that there is nothing to do with %s", cli.Shown(o.operands[0]))
 	case !o.show && len(o.operands) == 0:
-		return nil, &cli.UsageError{Msg: "there is no file to solve", Hint: `Write FILE or @LIST.`}
+		return nil, &cli.UsageError{Msg: "no file to solve", Hint: `Write FILE or @LIST.`}
 	}
 	return o, o.readLimits(c)
 }
@@ -205,7 +206,7 @@ func (o *benchOptions) readLimits(c *cli.Context) error {
 	return err
 }
 
-// files returns the names of the files that are read.
+// files returns the names of the input files.
 func (o *benchOptions) files() []string {
 	var names []string
 	for _, name := range o.operands {
@@ -214,7 +215,7 @@ func (o *benchOptions) files() []string {
 	return names
 }
 
-// bench runs what is to be run, and reports.
+// bench runs the command.
 func bench(r *cli.Run, o *benchOptions) error {
 	var report *versus.Report
 	var err error
@@ -244,7 +245,7 @@ func bench(r *cli.Run, o *benchOptions) error {
 	return nil
 }
 
-// recorded reports on runs of earlier times.
+// recorded reports on the runs in the CSV file.
 func (o *benchOptions) recorded() (*versus.Report, error) {
 	records, comments, err := versus.ReadLog(o.csv)
 	if err != nil {
@@ -284,7 +285,7 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	b := &versus.Bench{
 		Solvers: solvers, Instances: instances, Rounds: o.repeat, Limits: o.limits, Core: o.core,
 		Proofs: o.proofs, CheckTime: o.checkTime, Decompress: o.decompress, Log: log,
-		Progress: func(p versus.Progress) { o.tell(r, p) },
+		Progress: func(p versus.Progress) { o.showProgress(r, p) },
 	}
 	records, err := b.Run(ctx)
 	if _, is := cli.Stopped(ctx); is && log != nil && err != nil {
@@ -298,8 +299,8 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	return report, nil
 }
 
-// open opens the file of runs, if there is one, and adds notes on what is going to be run. It
-// returns all the notes that there are.
+// open opens the CSV file, if there is one, and appends notes on the new runs. It
+// returns all notes of the file.
 func (o *benchOptions) open(notes []string) (*versus.Log, []string, error) {
 	if o.csv == "" {
 		return nil, notes, nil
@@ -325,7 +326,7 @@ func namesOfSolvers(solvers []*versus.Solver) []string {
 	return names
 }
 
-// instances reads the lists.
+// instances returns the formulas of the operands.
 func (o *benchOptions) instances(ctx context.Context, e *cli.Env) ([]versus.Instance, error) {
 	var all []versus.Instance
 	for _, operand := range o.operands {
@@ -350,7 +351,7 @@ func (o *benchOptions) instances(ctx context.Context, e *cli.Env) ([]versus.Inst
 	return versus.Distinct(all)
 }
 
-// list reads a list.
+// list reads a list of formulas.
 func (o *benchOptions) list(ctx context.Context, e *cli.Env, name string) ([]versus.Instance, error) {
 	src, err := e.Open(ctx, name)
 	if err != nil {
@@ -364,7 +365,7 @@ func (o *benchOptions) list(ctx context.Context, e *cli.Env, name string) ([]ver
 	return versus.ReadList(src, cli.Shown(name), root)
 }
 
-// find returns the solvers that are asked for.
+// find returns the solvers of the command line.
 func (o *benchOptions) find() ([]*versus.Solver, error) {
 	sator := o.sator
 	if sator == "" {
@@ -393,8 +394,8 @@ func (o *benchOptions) find() ([]*versus.Solver, error) {
 	return o.based(solvers)
 }
 
-// findSator returns the file of the program sator: beside this program, or in
-// PATH.
+// findSator returns the file name of the program sator: beside this program, or
+// in PATH.
 func findSator() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -418,7 +419,7 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// based returns an error if the base is none of the solvers.
+// based returns an error if --base does not name one of the solvers.
 func (o *benchOptions) based(solvers []*versus.Solver) ([]*versus.Solver, error) {
 	if o.base != "" && !slices.ContainsFunc(solvers, func(s *versus.Solver) bool { return s.Name == o.base }) {
 		return nil, cli.Invalid("base", o.base, "one of the solvers")
@@ -426,7 +427,7 @@ func (o *benchOptions) based(solvers []*versus.Solver) ([]*versus.Solver, error)
 	return solvers, nil
 }
 
-// provenance says where, when and by what runs are made.
+// provenance describes the machine, the date, the command line and the solvers.
 func provenance(solvers []*versus.Solver, proofs bool) []string {
 	lines := []string{
 		"machine: " + versus.Machine(),
@@ -438,7 +439,7 @@ func provenance(solvers []*versus.Solver, proofs bool) []string {
 	return lines
 }
 
-// commandLine writes arguments so that a shell reads them again.
+// commandLine returns arguments quoted for a shell.
 func commandLine(args []string) string {
 	words := []string{"sator-lab"}
 	for _, a := range args {
@@ -450,8 +451,8 @@ func commandLine(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// tell shows how far the bench is.
-func (o *benchOptions) tell(r *cli.Run, p versus.Progress) {
+// showProgress shows the progress.
+func (o *benchOptions) showProgress(r *cli.Run, p versus.Progress) {
 	if p.Run == nil {
 		r.Progress.Doing(fmt.Sprintf("run %d of %d, %s on %s", p.Done+1, p.Total, p.Solver, p.File))
 		return
@@ -469,7 +470,7 @@ func (o *benchOptions) tell(r *cli.Run, p versus.Progress) {
 	r.Say("%s", line)
 }
 
-// draw makes the figures.
+// draw writes the figures.
 func (o *benchOptions) draw(ctx context.Context, e *cli.Env, report *versus.Report) error {
 	if err := os.MkdirAll(o.figures, 0o777); err != nil {
 		return err

@@ -24,73 +24,74 @@ import (
 func fuzzCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "fuzz",
-		Usage:       "hunt for errors of Sator with random formulas",
+		Usage:       "test the engines with random formulas",
 		UsageText:   "sator-lab fuzz [flags]",
 		Description: fuzzDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "time", Category: cli.LimitFlags, Usage: "stop after `T`, in seconds (2.5) or with units (1h30m)"},
 			&cli.Int64Flag{Name: "rounds", Category: cli.LimitFlags, Usage: "stop after `N` rounds"},
-			&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, DefaultText: "drawn and printed", Usage: "begin with the round of seed `N`"},
-			&cli.IntFlag{Name: "vars", Category: cli.ParamFlags, Value: 250, Usage: "let the largest formulas have about `N` variables"},
-			&cli.IntFlag{Name: "traces", Category: cli.ParamFlags, Value: 25, Usage: "replay a trace of calls in `N` of 100 rounds"},
-			&cli.IntFlag{Name: "workers", Category: cli.ParamFlags, DefaultText: "one for each processor", Usage: "run `N` rounds at a time"},
-			&cli.StringFlag{Name: "out", Category: cli.OutputFlags, Value: ".", Usage: "save what fails in directory `DIR`"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print failures and the counts at the end alone"},
+			&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, DefaultText: "drawn and printed", Usage: "start with round `N`"},
+			&cli.IntFlag{Name: "vars", Category: cli.ParamFlags, Value: 250, Usage: "make formulas of up to about `N` variables"},
+			&cli.IntFlag{Name: "traces", Category: cli.ParamFlags, Value: 25, Usage: "replay a random trace of API calls in `N` of 100 rounds"},
+			&cli.IntFlag{Name: "workers", Category: cli.ParamFlags, DefaultText: "one for each processor", Usage: "use `N` workers"},
+			&cli.StringFlag{Name: "out", Category: cli.OutputFlags, Value: ".", Usage: "save failures in directory `DIR`"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print failures and the final counts only"},
 		},
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := fuzzOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			return e.Run(c, cli.RunOptions{}, func(r *cli.Run) error { return fuzz(r, o) })
+			return e.Run(c, cli.RunOptions{Status: true}, func(r *cli.Run) error { return fuzz(r, o) })
 		}),
 	}
 }
 
-const fuzzDescription = `For those who work on Sator itself. Each round draws a formula, from a few
-variables to some hundred, or a trace, which is a program of calls of an
-engine; it draws an engine, values for its knobs and a kind of proof. Then the
-engine solves, again and again: under assumptions, with clauses added between
-calls, canceled in the middle, beside other engines. Models are evaluated.
-Answers are held against those of a plain search that shares no code with the
-engines, and against those of the other engines. Refutations are proven, in
-DRAT and LRAT, text and binary, and the proofs checked in all ways there are.
+const fuzzDescription = `For developers of Sator. Each round draws a random formula, from a few variables
+to some hundred, or a random trace, a program of API calls; an engine with
+values for its knobs; and a proof format. The engine solves several times: under
+assumptions, with clauses added between calls, canceled during the search,
+beside other engines. Models are evaluated. Answers are compared with those of a
+naive search that shares no code with the engines, and with those of the other
+engines. Refutations are proved, in DRAT and LRAT, text and binary, and the
+proofs are checked by all checkers.
 
-The round of a seed is always the same; rounds have the seeds N, N+1 and so on,
-and are reported in that order, whatever the number of workers. Without --rounds
-and --time, rounds follow until SIGINT or SIGTERM ends the command.
+The round of a seed is always the same. Rounds have the seeds N, N+1 and so on
+and are reported in that order, for any number of workers. Without --rounds and
+--time the command runs until SIGINT or SIGTERM.
 
-What fails is shrunk, to a smallest formula or trace and to settings as near to
-the defaults as can be, and saved as fuzz-SEED.cnf or fuzz-SEED.trace, with the
-settings, the failure and the commands that repeat it in comments. That the
-engine panics is a failure, too, and so is that it does not return within two
-minutes. After twenty failures the command ends.
+A failure is shrunk, to a smallest formula or trace and to settings close to the
+defaults, and saved as fuzz-SEED.cnf or fuzz-SEED.trace, with the settings, the
+failure and the commands that reproduce it in comments. A panic of an engine is
+a failure, and so is a call that does not return within two minutes. After
+twenty failures the command ends.
 
-Exit codes: 0 nothing was found, 4 something was, 1 a file that cannot be
-written, 2 bad command line.
+Exit codes: 0 no failure, 4 a failure, 1 a file that cannot be written, 2 bad
+command line.
 
 Examples:
   sator-lab fuzz --time 10m
   sator-lab fuzz --seed 17 --rounds 1
-  sator-lab fuzz --vars 60 --traces 0 --out findings`
+  sator-lab fuzz --vars 60 --traces 0 --out failures`
 
 const (
-	// roundLimit is how long a round may take before its engine counts as one
-	// that does not return. It takes milliseconds, or seconds on a busy machine,
-	// and an engine that can be stopped is found before.
+	// roundLimit is the time after which a round counts as one that does not
+	// return. Rounds take milliseconds, or seconds on a busy machine. An engine
+	// that can be canceled is reported earlier, by the round itself.
 	roundLimit = 10 * time.Minute
 
-	// shrinkLimit is how long shrinking may take before it is given up.
+	// shrinkLimit is the time limit for shrinking a failure.
 	shrinkLimit = 10 * time.Minute
 
-	// mostFindings is how many failures end the hunt: more tell little.
-	mostFindings = 20
+	// maxFailures is the number of failures that ends a run, since more of them
+	// give little information.
+	maxFailures = 20
 )
 
-// fuzzOptions are the command line of fuzz.
+// fuzzOptions are the flags of fuzz.
 type fuzzOptions struct {
 	seed    uint64
-	rounds  uint64 // 0 for any number
+	rounds  uint64 // 0 for no limit
 	vars    int
 	traces  int
 	workers int
@@ -133,15 +134,15 @@ func fuzzOptionsOf(c *cli.Context) (*fuzzOptions, error) {
 	return o, err
 }
 
-// repeat returns the command line of the round of a seed.
+// repeat returns the command line that reproduces a round.
 func (o *fuzzOptions) repeat(seed uint64) string {
 	return fmt.Sprintf("sator-lab fuzz --seed %d --rounds 1 --vars %d --traces %d", seed, o.vars, o.traces)
 }
 
-// fuzzSubjects returns the engines as they are tested. Most rounds are for the one
-// that has most to get wrong.
+// fuzzSubjects returns the tested engines. Most rounds test cdcl, the most
+// complex engine.
 var fuzzSubjects = func() []*dplltest.Subject {
-	const small = 50 // variables: what tree search does in milliseconds with any heuristic
+	const small = 50 // variables: dpll solves such formulas in milliseconds with any heuristic
 	return []*dplltest.Subject{
 		{
 			Name:  "cdcl",
@@ -170,8 +171,8 @@ var fuzzSubjects = func() []*dplltest.Subject {
 	}
 }
 
-// classicKnobs are the options of the classic engine, with those numbered that
-// have names.
+// classicKnobs returns the options of the engine dpll. Options with named values
+// are numbered.
 func classicKnobs() []dplltest.Knob {
 	o := dpll.DefaultOptions()
 	heuristic := slices.IndexFunc(dpll.Heuristics, func(h dpll.Heuristic) bool { return h.Name == o.Heuristic })
@@ -219,44 +220,41 @@ func testedOptions(setup dplltest.Setup) cdcl.Options {
 	return o
 }
 
-// testedOnce is testedOptions for what is asked once. Without a proof the option
-// changes nothing, and more is asked than it allows.
+// testedOnce returns the options for a single call of Solve. OneShot matters only
+// with a proof; without a proof the round makes more calls.
 func testedOnce(setup dplltest.Setup) cdcl.Options {
 	o := testedOptions(setup)
 	o.OneShot = setup.Proof != nil
 	return o
 }
 
-// A traced solver has its limits set as traces do it.
+// A traced solver has the method Limit of traces.
 type traced struct{ *cdcl.Solver }
 
 func (t traced) Limit(conflicts, decisions, propagations int64) {
 	t.SetLimits(cdcl.Limits{Conflicts: conflicts, Decisions: decisions, Propagations: propagations})
 }
 
-// A hunt is a run of fuzz.
-type hunt struct {
-	e       *cli.Env
+// A fuzzRun is a run of fuzz.
+type fuzzRun struct {
+	*cli.Run
 	o       *fuzzOptions
 	fuzzer  *dplltest.Fuzzer
-	begin   time.Time
-	out     *cli.Printer
-	next    atomic.Uint64 // round, from 0
-	rounds  uint64        // done
+	next    atomic.Uint64 // number of the next round, from 0
+	rounds  uint64        // number of reported rounds
 	total   dplltest.Counts
-	found   int
-	saving  error // the first error of saving a finding
-	said    time.Time
-	shown   int // length of the status line
-	stopped context.CancelFunc
+	found   int       // number of failures
+	saveErr error     // the first error of saving a failure
+	lineAt  time.Time // time of the last line on the progress
+	stop    context.CancelFunc
 }
 
 // fuzzCollectorPercent is the pace of garbage collection, unless the environment
-// sets one. Hardly anything is alive, and what is made in a second goes in a
-// second: at Go's 100, half of the time is spent on collections.
+// sets it. The live heap is small and garbage is created fast: at the default of
+// 100, half of the time is spent on collections.
 const fuzzCollectorPercent = 1000
 
-// fuzz runs rounds until it is told to stop, and reports.
+// fuzz runs rounds until a limit or a signal and reports failures.
 func fuzz(r *cli.Run, o *fuzzOptions) error {
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(fuzzCollectorPercent))
@@ -264,30 +262,29 @@ func fuzz(r *cli.Run, o *fuzzOptions) error {
 	ctx, cancel := context.WithCancel(r.Ctx)
 	defer cancel()
 
-	h := &hunt{
-		e: r.Env, o: o, begin: r.Begin, out: r.Out, stopped: cancel,
+	h := &fuzzRun{
+		Run: r, o: o, lineAt: r.Begin, stop: cancel,
 		fuzzer: &dplltest.Fuzzer{Subjects: fuzzSubjects(), Vars: o.vars, Traces: o.traces},
 	}
-	h.out.Before = h.hide
-	h.said = h.begin
 	if !o.quiet {
-		h.out.Line(fmt.Sprintf("seed %d, %d workers, engines %s", o.seed, o.workers, h.names()))
+		h.Out.Line(fmt.Sprintf("seed %d, %d workers, engines %s", o.seed, o.workers, h.names()))
 	}
-	h.run(ctx)
-	h.hide()
+	r.Progress.Doing("starting")
+	h.runAll(ctx)
+	r.Progress.Close()
 	h.summary()
 	switch {
-	case h.saving != nil:
-		return h.saving
-	case h.out.Err != nil:
-		return h.out.Err
+	case h.saveErr != nil:
+		return h.saveErr
+	case h.Out.Err != nil:
+		return h.Out.Err
 	case h.found > 0:
 		return cli.ExitCode(cli.CodeWrong)
 	}
 	return nil
 }
 
-func (h *hunt) names() string {
+func (h *fuzzRun) names() string {
 	var names []string
 	for _, s := range h.fuzzer.Subjects {
 		names = append(names, s.Name)
@@ -295,16 +292,16 @@ func (h *hunt) names() string {
 	return strings.Join(names, "; ")
 }
 
-// A numbered round has its place in the order, from 0; it is nil if it was
-// given up because the command is to end.
+// A numberedRound is a round with its index, from 0. The round is nil if it was
+// abandoned at the end of the command.
 type numberedRound struct {
 	number uint64
 	round  *dplltest.Round
 }
 
-// run has the workers do rounds and takes what they found in the order of the
-// seeds, so that the report does not depend on who was faster.
-func (h *hunt) run(ctx context.Context) {
+// runAll runs rounds on all workers and reports them in the order of their seeds,
+// so that the report does not depend on the scheduling.
+func (h *fuzzRun) runAll(ctx context.Context) {
 	results := make(chan numberedRound)
 	var workers sync.WaitGroup
 	for range h.o.workers {
@@ -317,7 +314,7 @@ func (h *hunt) run(ctx context.Context) {
 	early := make(map[uint64]*dplltest.Round)
 	for r := range results {
 		early[r.number] = r.round
-		for round, ok := early[h.rounds]; ok && round != nil && h.found < mostFindings; round, ok = early[h.rounds] {
+		for round, ok := early[h.rounds]; ok && round != nil && h.found < maxFailures; round, ok = early[h.rounds] {
 			delete(early, h.rounds)
 			h.take(round)
 		}
@@ -325,8 +322,8 @@ func (h *hunt) run(ctx context.Context) {
 	}
 }
 
-// work does rounds until there are no more to do.
-func (h *hunt) work(ctx context.Context, results chan<- numberedRound) {
+// work runs rounds until the limit of rounds or the end of ctx.
+func (h *fuzzRun) work(ctx context.Context, results chan<- numberedRound) {
 	for ctx.Err() == nil {
 		n := h.next.Add(1) - 1
 		if h.o.rounds > 0 && n >= h.o.rounds {
@@ -336,9 +333,9 @@ func (h *hunt) work(ctx context.Context, results chan<- numberedRound) {
 	}
 }
 
-// round runs a round and shrinks what it finds, or returns nil if ctx ends
-// while that takes long. An engine that does not return is left behind.
-func (h *hunt) round(ctx context.Context, seed uint64) *dplltest.Round {
+// round runs a round and shrinks its failure. It returns nil if ctx ends during a
+// long round. A goroutine with an engine that does not return is abandoned.
+func (h *fuzzRun) round(ctx context.Context, seed uint64) *dplltest.Round {
 	round, over := within(ctx, roundLimit, func() *dplltest.Round { return h.fuzzer.Round(seed) })
 	switch {
 	case over:
@@ -357,12 +354,12 @@ func (h *hunt) round(ctx context.Context, seed uint64) *dplltest.Round {
 	return small
 }
 
-// patience is how long a round may go on when the command is to end.
+// patience is how long a round may continue after the end of ctx.
 const patience = 2 * time.Second
 
-// within calls f on a goroutine of its own and returns what it returns. It is
-// over if that takes longer than the limit; if ctx ends before, and f goes on
-// for a while, the result is nil.
+// within calls f in a new goroutine and returns its result. over reports that the
+// limit was exceeded. If ctx ends and f continues for more than patience, the
+// result is nil.
 func within(ctx context.Context, limit time.Duration, f func() *dplltest.Round) (r *dplltest.Round, over bool) {
 	done := make(chan *dplltest.Round, 1)
 	go func() {
@@ -391,23 +388,23 @@ func within(ctx context.Context, limit time.Duration, f func() *dplltest.Round) 
 	}
 }
 
-// take counts a round and reports what it found.
-func (h *hunt) take(r *dplltest.Round) {
+// take counts a round and reports its failure.
+func (h *fuzzRun) take(r *dplltest.Round) {
 	h.rounds++
 	h.total.Add(&r.Counts)
 	if r.Err == nil {
 		return
 	}
 	h.found++
-	h.out.Line("FAILURE " + h.report(r))
-	if h.found == mostFindings {
-		h.out.Line(fmt.Sprintf("%d failures are enough", h.found))
-		h.stopped()
+	h.Out.Line("FAILURE " + h.report(r))
+	if h.found == maxFailures {
+		h.Out.Line(fmt.Sprintf("%d failures are enough", h.found))
+		h.stop()
 	}
 }
 
-// report saves a finding and returns what there is to say.
-func (h *hunt) report(r *dplltest.Round) string {
+// report saves a failure and returns the report on it.
+func (h *fuzzRun) report(r *dplltest.Round) string {
 	seed := h.o.seed + h.rounds - 1
 	repeat := h.o.repeat(seed)
 	var name, text, msg string
@@ -426,14 +423,14 @@ func (h *hunt) report(r *dplltest.Round) string {
 	saved := "saved: " + name
 	if err := save(name, text); err != nil {
 		saved = "not saved: " + err.Error()
-		if h.saving == nil {
-			h.saving = err
+		if h.saveErr == nil {
+			h.saveErr = err
 		}
 	}
 	return fmt.Sprintf("%s%s\nrepeat: %s", msg, saved, repeat)
 }
 
-// comment returns comment lines of texts.
+// comment returns texts as comment lines.
 func comment(mark string, texts ...string) string {
 	var b strings.Builder
 	for line := range strings.Lines(strings.Join(texts, "\n")) {
@@ -442,7 +439,7 @@ func comment(mark string, texts ...string) string {
 	return b.String()
 }
 
-// settingsOf says what broke and how the engine was set up.
+// settingsOf returns the violated law and the setup of the engine.
 func settingsOf(f *dplltest.Failure) string {
 	text := fmt.Sprintf("property %q, engine %s, proof %v, seed %d", f.Property, f.Subject, f.Proof, f.Setup.Seed)
 	for _, s := range f.Setup.Settings {
@@ -451,8 +448,8 @@ func settingsOf(f *dplltest.Failure) string {
 	return text
 }
 
-// solveLine returns a line with the command that comes nearest to what failed: it
-// solves once, and the laws do more than that.
+// solveLine returns a sator command close to the failed round: it solves once,
+// where the laws make several calls.
 func solveLine(name string, f *dplltest.Failure) string {
 	words := []string{"\nsator solve", name, "--engine=" + strings.TrimSuffix(f.Subject, "-once"), "--verify"}
 	if f.Setup.Seed != 0 {
@@ -471,7 +468,7 @@ func solveLine(name string, f *dplltest.Failure) string {
 	return strings.Join(words, " ")
 }
 
-// classicWords returns the flags that set the options of the classic engine.
+// classicWords returns the flags for the options of the engine dpll.
 func classicWords(setup dplltest.Setup) (words []string) {
 	o, usual := classicOptions(setup), dpll.DefaultOptions()
 	if o.Heuristic != usual.Heuristic {
@@ -486,7 +483,7 @@ func classicWords(setup dplltest.Setup) (words []string) {
 	return words
 }
 
-// save makes a file, and its directory if there is none.
+// save writes a file, and creates its directory if necessary.
 func save(name, text string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
@@ -494,49 +491,51 @@ func save(name, text string) error {
 	return os.WriteFile(name, []byte(text), 0o666)
 }
 
-// sayInterval is how often a line tells how far the hunt is, where there is no
-// terminal to show it on.
-const sayInterval = time.Minute
+// lineInterval is the time between two lines on the progress where there is no
+// terminal.
+const lineInterval = time.Minute
 
-// status tells how far the hunt is, now and then.
-func (h *hunt) status() {
-	now := time.Now()
-	interval := sayInterval
-	if h.e.Columns > 0 {
-		interval = cli.StatusInterval
-	}
-	if h.o.quiet || now.Sub(h.said) < interval {
+// status shows the progress: as the status line on a terminal, and as a line after
+// each lineInterval elsewhere.
+func (h *fuzzRun) status() {
+	if h.Columns > 0 {
+		h.Progress.Event(cli.NoLine, &fuzzFigures{h.total, h.found})
 		return
 	}
-	h.said = now
-	line := fmt.Sprintf("%.0f s, %d formulas and %d traces (%.0f/s), %d proofs, %d failures",
-		now.Sub(h.begin).Seconds(), h.total.Formulas, h.total.Traces, h.rate(), h.total.Refutations, h.found)
-	if h.e.Columns == 0 {
-		h.out.Line(line)
-		return
-	}
-	line = line[:min(len(line), h.e.Columns-1)]
-	fmt.Fprintf(h.e.Stderr, "\r%-*s", h.shown, line)
-	h.shown = max(h.shown, len(line))
-}
-
-// hide takes the status line off the screen.
-func (h *hunt) hide() {
-	if h.shown > 0 {
-		fmt.Fprintf(h.e.Stderr, "\r%s\r", strings.Repeat(" ", h.shown))
-		h.shown = 0
+	if now := time.Now(); !h.o.quiet && now.Sub(h.lineAt) >= lineInterval {
+		h.lineAt = now
+		after := now.Sub(h.Begin)
+		h.Out.Line(fmt.Sprintf("%.0f s, %s", after.Seconds(), strings.Join((&fuzzFigures{h.total, h.found}).Fields(after), ", ")))
 	}
 }
 
-// rate returns formulas and traces a second.
-func (h *hunt) rate() float64 {
-	return cli.PerSecond(h.total.Formulas+h.total.Traces, time.Since(h.begin))
+// fuzzFigures are the counts that the status line shows.
+type fuzzFigures struct {
+	total dplltest.Counts
+	found int
+}
+
+func (f *fuzzFigures) Fields(after time.Duration) []string {
+	t := &f.total
+	return []string{
+		fmt.Sprintf("%d formulas and %d traces (%.0f/s)", t.Formulas, t.Traces, cli.PerSecond(t.Formulas+t.Traces, after)),
+		fmt.Sprintf("%d proofs", t.Refutations),
+		fmt.Sprintf("%d failures", f.found),
+	}
+}
+
+func (f *fuzzFigures) Header() string            { return "" }
+func (f *fuzzFigures) Line(time.Duration) string { return "" }
+
+// rate returns the number of formulas and traces per second.
+func (h *fuzzRun) rate() float64 {
+	return cli.PerSecond(h.total.Formulas+h.total.Traces, time.Since(h.Begin))
 }
 
 // summary prints the counts.
-func (h *hunt) summary() {
+func (h *fuzzRun) summary() {
 	t := &h.total
-	h.out.Write(func(w io.Writer) error {
+	h.Out.Write(func(w io.Writer) error {
 		count := func(name string, n int64) {
 			fmt.Fprintf(w, "%-28s %12d\n", name, n)
 		}
@@ -553,7 +552,7 @@ func (h *hunt) summary() {
 			count("  proof "+dplltest.ProofKind(k).String(), n)
 		}
 		count("failures", int64(h.found))
-		_, err := fmt.Fprintf(w, "%-28s %12.0f\n%-28s %12.0f\n", "seconds", time.Since(h.begin).Seconds(), "formulas and traces a second", h.rate())
+		_, err := fmt.Fprintf(w, "%-28s %12.0f\n%-28s %12.0f\n", "seconds", time.Since(h.Begin).Seconds(), "formulas and traces a second", h.rate())
 		return err
 	})
 }

@@ -9,19 +9,20 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// raceSubject is several solvers that share what they learn, as fuzz tests them. In
-// step, what is found can be repeated.
+// raceSubject is a portfolio of solvers that share clauses. Lockstep sharing
+// makes failures reproducible.
 func raceSubject() *dplltest.Subject {
 	knobs := testedKnobs()
 	for i := range knobs {
 		if knobs[i].Name == "exchange-interval" {
-			knobs[i].Default = 100 // or nothing would be exchanged
+			knobs[i].Default = 100 // so that rounds, which are short, exchange clauses
 		}
 	}
 	return &dplltest.Subject{Name: "race", New: newTestedRace, Knobs: knobs, Share: 2}
 }
 
-// raceOnceSubject is a race that is asked once, which begins with one solver.
+// raceOnceSubject is a portfolio for a single call of Solve, which starts with
+// one solver.
 func raceOnceSubject() *dplltest.Subject {
 	s := raceSubject()
 	s.Name, s.Proves = "race-once", dplltest.RATProofs
@@ -47,8 +48,8 @@ func testedRace(s dplltest.Setup, o cdcl.Options) dplltest.Engine {
 	})
 }
 
-// signedShapes returns the shapes of all engines with signs changed so that clauses
-// have one positive literal at most, which few of them have if there is to be a model.
+// signedShapes returns the random shapes with signs changed so that most clauses
+// have at most one positive literal.
 func signedShapes() []dplltest.Family {
 	shapes := make([]dplltest.Family, len(dplltest.Families))
 	for i, s := range dplltest.Families {
@@ -73,8 +74,8 @@ func signedShapes() []dplltest.Family {
 	return shapes
 }
 
-// hornSubject is the engine for Horn formulas as fuzz tests it; clause learning stands
-// in where a variant of one is none.
+// hornSubject is the engine horn. Clause learning replaces it for variants of a
+// formula that are not Horn.
 func hornSubject() *dplltest.Subject {
 	return &dplltest.Subject{
 		Name:     "horn",

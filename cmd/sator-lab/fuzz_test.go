@@ -21,8 +21,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// A hasty engine takes clauses of three literals for two where chrono is 7 or
-// less.
+// A hasty engine is wrong: it drops the third literal of clauses of three
+// literals if chrono is at most 7.
 type hasty struct {
 	traced
 	chrono int
@@ -42,13 +42,13 @@ func newHasty(s dplltest.Setup) dplltest.Engine {
 
 func newBroken(dplltest.Setup) dplltest.Engine { return panicEngine{} }
 
-// A panicEngine panics when it is called.
+// A panicEngine panics in each call.
 type panicEngine struct{ dplltest.Engine }
 
 func (panicEngine) Grow(int)          { panic("deliberate") }
 func (panicEngine) Add(...dimacs.Lit) { panic("deliberate") }
 
-// alone has fuzz test one engine alone, as if it were cdcl.
+// alone makes fuzz test one engine only, under the name cdcl.
 func alone(t *testing.T, start func(dplltest.Setup) dplltest.Engine) {
 	t.Helper()
 	before := fuzzSubjects
@@ -58,7 +58,7 @@ func alone(t *testing.T, start func(dplltest.Setup) dplltest.Engine) {
 	t.Cleanup(func() { fuzzSubjects = before })
 }
 
-// TestFuzzTestsAll: every engine that can be asked for is tested.
+// TestFuzzTestsAll checks that fuzz tests every engine of sator.
 func TestFuzzTestsAll(t *testing.T) {
 	for _, e := range engines.All {
 		tested := func(s *dplltest.Subject) bool { return s.Name == e.Name }
@@ -68,9 +68,9 @@ func TestFuzzTestsAll(t *testing.T) {
 	}
 }
 
-// TestFuzzFinds: an engine that is wrong under one setting is found. Formula
-// and settings are shrunk to what matters, and saved with the commands that
-// repeat the failure. Neither depends on the number of workers.
+// TestFuzzFinds checks that fuzz finds an engine that is wrong under one setting,
+// shrinks formula and settings, and saves them with the commands that reproduce
+// the failure, for any number of workers.
 func TestFuzzFinds(t *testing.T) {
 	alone(t, newHasty)
 	for kind, traces := range map[string]string{"cnf": "0", "trace": "100"} {
@@ -96,12 +96,12 @@ func TestFuzzFinds(t *testing.T) {
 	}
 }
 
-// without takes out of a report what depends on workers and time.
+// without removes from a report the lines that depend on workers and time.
 func without(report string) string {
 	return regexp.MustCompile(`(?m)^(seed|seconds|formulas and).*$`).ReplaceAllString(report, "")
 }
 
-// checkSaved checks a file of a finding of the hasty engine.
+// checkSaved checks a saved failure of the hasty engine.
 func checkSaved(t *testing.T, name, out string) {
 	t.Helper()
 	content, err := os.ReadFile(name)
@@ -142,16 +142,16 @@ func checkSaved(t *testing.T, name, out string) {
 	}
 }
 
-// TestFuzzEndsEarly: an engine that is always wrong ends the hunt.
+// TestFuzzEndsEarly checks that an engine that always fails ends the run.
 func TestFuzzEndsEarly(t *testing.T) {
 	alone(t, newBroken)
 	code, out, _ := execute(t, new(cli.Env), "fuzz", "--seed", "5", "--out", t.TempDir())
-	if code != cli.CodeWrong || strings.Count(out, "FAILURE ") != mostFindings || !strings.Contains(out, "panic: deliberate") {
+	if code != cli.CodeWrong || strings.Count(out, "FAILURE ") != maxFailures || !strings.Contains(out, "panic: deliberate") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
 
-// TestFuzzCannotSave: a finding that cannot be saved is printed all the same.
+// TestFuzzCannotSave checks that a failure is printed even if it cannot be saved.
 func TestFuzzCannotSave(t *testing.T) {
 	alone(t, newBroken)
 	file := clitest.Write(t, "file", "")
@@ -161,8 +161,8 @@ func TestFuzzCannotSave(t *testing.T) {
 	}
 }
 
-// TestWithin: what does not return is left behind, at the limit or when the
-// command is to end, and what panics is a finding.
+// TestWithin checks that within abandons a call that does not return, at the
+// limit or after the end of the context, and that a panic is a failure.
 func TestWithin(t *testing.T) {
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -173,7 +173,7 @@ func TestWithin(t *testing.T) {
 		ctx   context.Context
 		limit time.Duration
 		f     func() *dplltest.Round
-		seed  uint64 // of the result; 0 for none
+		seed  uint64 // seed of the result; 0 for no result
 		over  bool
 	}{
 		{"returns", context.Background(), time.Minute, at, 7, false},
@@ -192,7 +192,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestFuzzStatus: on a terminal a line is redrawn and gone at the end.
+// TestFuzzStatus checks that a terminal shows a status line, which is removed at
+// the end.
 func TestFuzzStatus(t *testing.T) {
 	var code int
 	var out, errs string
@@ -205,7 +206,7 @@ func TestFuzzStatus(t *testing.T) {
 	}
 }
 
-// TestClassicWords checks that the flags which fuzz prints set what was set.
+// TestClassicWords checks that the printed flags set the options of the round.
 func TestClassicWords(t *testing.T) {
 	knobs := classicKnobs()
 	for round := range 300 {

@@ -8,7 +8,7 @@ import (
 	"sator/twosat"
 )
 
-// twosatSubject is the engine for clauses of up to two literals as fuzz tests it.
+// twosatSubject is the engine twosat.
 func twosatSubject() *dplltest.Subject {
 	return &dplltest.Subject{
 		Name:     "twosat",
@@ -18,9 +18,9 @@ func twosatSubject() *dplltest.Subject {
 	}
 }
 
-// cutShapes returns the shapes of all engines with clauses cut to two literals,
-// not too many for a model, and a sign changed now and then. What is left of
-// their structure is which variables meet in clauses.
+// cutShapes returns the random shapes with clauses cut to two literals, few
+// enough for a model, and some signs changed. The pairs of variables that share
+// clauses keep their structure.
 func cutShapes() []dplltest.Family {
 	shapes := make([]dplltest.Family, len(dplltest.Families))
 	for i, s := range dplltest.Families {
@@ -31,8 +31,8 @@ func cutShapes() []dplltest.Family {
 	return shapes
 }
 
-// cut makes a formula of up to two literals a clause. If it is small, and has 1.5
-// to 2 clauses a variable, there is a model in about half of the cases.
+// cut returns a formula with at most two literals in each clause. Small formulas
+// with 1.5 to 2 clauses per variable are satisfiable in about half of the cases.
 func cut(r *rand.Rand, f *dimacs.Formula) *dimacs.Formula {
 	g := dimacs.NewFormula(f.Vars())
 	wanted := float64(f.Vars()) * (1 + 1.6*r.Float64())

@@ -9,8 +9,8 @@ import (
 	"sator/twosat"
 )
 
-// TestCutShapes: each shape yields formulas that the engine takes, and most
-// yield both answers.
+// TestCutShapes checks that the engine accepts the formulas of each shape, and
+// that most shapes yield both answers.
 func TestCutShapes(t *testing.T) {
 	both := 0
 	shapes := cutShapes()

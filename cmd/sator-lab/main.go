@@ -1,7 +1,7 @@
-// Sator-lab runs experiments on SAT solvers: it compares solvers on files
-// (bench), does the studies of package study, tests the engines of Sator
-// with random formulas (fuzz), and the tests with deliberate faults (mutants). The
-// solver itself is the program sator.
+// Sator-lab runs experiments on SAT solvers: it compares solvers on files (bench),
+// runs the studies of package study, tests the engines of Sator with random formulas
+// (fuzz), and tests the tests with deliberate faults (mutants). The solver is the
+// program sator.
 package main
 
 import (

@@ -14,8 +14,8 @@ import (
 	"sator/cmd/internal/clitest"
 )
 
-// The test binary is the program itself when it is called by that name. The
-// program sator, which bench runs, is built for the tests.
+// The test binary runs the program itself if it is called by its name. bench runs
+// the program sator, which is built for the tests.
 func TestMain(m *testing.M) {
 	testscript.Main(withSator{m}, map[string]func(){"sator-lab": main})
 }
@@ -44,7 +44,7 @@ func (w withSator) Run() int {
 	return w.m.Run()
 }
 
-// TestScripts runs the scripts, one or more for each command.
+// TestScripts runs the scripts, at least one for each command.
 func TestScripts(t *testing.T) { clitest.RunScripts(t) }
 
 // TestHelpTexts compares each help text with a file of testdata/help.

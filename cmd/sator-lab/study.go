@@ -20,14 +20,13 @@ func studyCommand(e *cli.Env) *cli.Command {
 		Name:      "study",
 		Usage:     "experiments on search: tables, tests and figures",
 		UsageText: "sator-lab study NAME [flags] [FILE|-]...",
-		Description: `Does the runs of an experiment and tells of them: each run is a row of a CSV
-file, and a report in Markdown and in HTML has tables, statistical tests, and
-figures as SVG and PNG. A study that was ended, by whatever means, goes on where
-it was when the same command is given again.
+		Description: `Runs an experiment. Each run is a row of a CSV file, and a report in Markdown
+and HTML has tables, statistical tests, and figures as SVG and PNG. If a study
+was interrupted, the same command resumes it.
 
 Examples:
   sator-lab study givens
-  sator help study givens`,
+  sator-lab help study givens`,
 		Action: cli.Action(func(*cli.Context) error {
 			return cli.Usagef("name a study: %s", strings.Join(studyNames(), ", "))
 		}),
@@ -47,9 +46,9 @@ func studyNames() []string {
 }
 
 // studyFactors is the category of the factors of a study.
-const studyFactors = "what is varied; lists are written as a,b,c"
+const studyFactors = "factors; lists are written as a,b,c"
 
-// oneStudyCommand makes a command of a study and flags of its factors.
+// oneStudyCommand returns the command of a study, with a flag for each factor.
 func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
 	text := "sator-lab study " + s.Name + " [flags]"
 	if s.TakesPuzzles() {
@@ -64,12 +63,12 @@ func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
 	}
 	c.Flags = append(c.Flags,
 		&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, Usage: "start the random generators with `N`"},
-		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: s.Conflicts, Usage: "give a run up after `N` conflicts, never with 0; it is a row all the same"},
+		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: s.Conflicts, Usage: "end a run after `N` conflicts; 0 is no limit"},
 		cli.TimeFlag(),
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, Usage: "do `N` runs at once; one for each processor without it. All that is counted is the same"},
-		&cli.BoolFlag{Name: "untimed", Category: cli.OutputFlags, Usage: "write 0 for times, so that the rows of two studies can be compared byte by byte"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "show no progress"},
-		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: cli.OutputFlags, Value: "study-" + s.Name, Usage: "put rows, report and figures into folder `DIR`"})
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, Usage: "use `N` workers; the counts do not depend on it (default: one for each processor)"},
+		&cli.BoolFlag{Name: "untimed", Category: cli.OutputFlags, Usage: "write 0 for times, so that the rows of two studies can be compared"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no status line"},
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: cli.OutputFlags, Value: "study-" + s.Name, Usage: "write rows, report and figures to directory `DIR`"})
 	if s.TakesPuzzles() {
 		c.Flags = append(c.Flags, puzzles.PuzzleFlags()...)
 	}
@@ -77,19 +76,18 @@ func oneStudyCommand(e *cli.Env, s *study.Study) *cli.Command {
 	return c
 }
 
-// studyOutput tells what a study writes.
+// studyOutput describes the files of a study.
 func studyOutput(s *study.Study) string {
-	return `The folder of the output gets runs.csv, a row for each run, report.md,
-report.html and the figures, and puzzles.txt if puzzles were made. When the
-command is ended before, the same command goes on where it was, if the folder is
-there.
+	return `The output directory gets runs.csv with a row for each run, report.md,
+report.html, the figures, and puzzles.txt if puzzles were generated. If the
+directory exists, the command resumes the study in it.
 
-Exit codes: 0 success; 1 a file that cannot be read or written, a folder with
-another study, or a limit or signal that came first; 2 bad command line, 3 an
-error of Sator itself.` + "\n\nExample:\n  sator-lab study " + s.Name + " -o " + s.Name
+Exit codes: 0 success; 1 a file that cannot be read or written, a directory with
+another study, or an interruption by a limit or a signal; 2 bad command line, 3
+an error of Sator itself.` + "\n\nExample:\n  sator-lab study " + s.Name + " -o " + s.Name
 }
 
-// factorFlag makes a flag of a factor.
+// factorFlag returns the flag of a factor.
 func factorFlag(f *study.Factor) cli.Flag {
 	if f.Switch {
 		return &cli.BoolFlag{Name: f.Name, Category: studyFactors, Usage: f.Help}
@@ -98,7 +96,7 @@ func factorFlag(f *study.Factor) cli.Flag {
 	if f.Levels != nil {
 		usage += "; all, or of " + strings.Join(f.Levels, ", ")
 	}
-	shown := strings.Join(f.Default, ", ") // with blanks, where lines may be broken
+	shown := strings.Join(f.Default, ", ") // with spaces, so that help texts can wrap it
 	if f.Levels != nil && len(f.Default) > 1 && len(f.Default) == len(f.Levels) {
 		shown = "all"
 	}
@@ -126,13 +124,13 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 		return o, cli.Invalid("conflicts", o.Conflicts, "0 or more")
 	}
 	if o.Conflicts == 0 {
-		o.Conflicts = -1 // never
+		o.Conflicts = -1 // no limit
 	}
 	if c.NArg() > 0 && !s.TakesPuzzles() {
 		return o, cli.Usagef("unexpected operand %q", c.Args().First())
 	}
 	if c.NArg() > 0 && c.IsSet("count") {
-		return o, cli.Usagef("--count is for puzzles that are made, not for those of a file")
+		return o, cli.Usagef("--count has no effect with puzzles of a file")
 	}
 	if c.String("output") == "" || c.String("output") == "-" {
 		return o, cli.Invalid("output", c.String("output"), "the name of a directory")
@@ -140,7 +138,7 @@ func studyOptionsOf(s *study.Study, c *cli.Context) (o study.Options, err error)
 	return o, nil
 }
 
-// runStudy does a study and writes its report.
+// runStudy runs the command.
 func runStudy(e *cli.Env, s *study.Study, c *cli.Context) error {
 	o, err := studyOptionsOf(s, c)
 	if err != nil {
@@ -153,7 +151,7 @@ func runStudy(e *cli.Env, s *study.Study, c *cli.Context) error {
 	return e.Run(c, cli.RunOptions{Status: true}, func(r *cli.Run) error { return doStudy(r, s, o, jobs) })
 }
 
-// doStudy does a study under limits.
+// doStudy runs a study and writes its report.
 func doStudy(r *cli.Run, s *study.Study, o study.Options, jobs int) (err error) {
 	ctx, c, p := r.Ctx, r.Flags, r.Progress
 	if c.NArg() > 0 {
@@ -162,7 +160,7 @@ func doStudy(r *cli.Run, s *study.Study, o study.Options, jobs int) (err error) 
 		}
 		o.Source = strings.Join(cli.ShownAll(cli.Operands(c)), ", ")
 	}
-	p.Doing("preparing what is studied")
+	p.Doing("preparing the instances")
 	plan, err := cli.Await(ctx, func() (*study.Plan, error) { return study.NewPlan(ctx, s, o) })
 	if wrong := (*study.OptionError)(nil); errors.As(err, &wrong) {
 		return cli.Usagef("%v", wrong)
@@ -194,7 +192,7 @@ func doStudy(r *cli.Run, s *study.Study, o study.Options, jobs int) (err error) 
 	return nil
 }
 
-// studyBuild says what makes the rows, and where.
+// studyBuild describes the program and the machine of the runs.
 func studyBuild(jobs int) string {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -218,8 +216,8 @@ func studyPuzzles(r *cli.Run) ([]*sudoku.Grid, error) {
 	return all, nil
 }
 
-// studyLine returns the command with those of its flags that were set and say
-// what is done.
+// studyLine returns the command line of a study, with those of its flags that
+// affect the results.
 func studyLine(c *cli.Context) string {
 	words := strings.Fields(cli.NameOf(c.Command))
 	for _, f := range c.Command.Flags {
@@ -235,9 +233,9 @@ func studyLine(c *cli.Context) string {
 	return commandLine(append(words, c.Args().Slice()...))
 }
 
-// A studyProgress is what the status line of a study shows.
+// studyProgress are the figures in the status line of a study.
 type studyProgress struct {
-	done, before, all int // runs that are done, that were before, that there are
+	done, before, all int // runs finished, runs of earlier calls, all runs
 	begin             time.Time
 }
 
