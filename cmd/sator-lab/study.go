@@ -202,7 +202,7 @@ func studyBuild(jobs int) string {
 
 // studyPuzzles reads all puzzles of the command line.
 func studyPuzzles(r *cli.Run) ([]*sudoku.Grid, error) {
-	how, err := puzzles.PuzzleReadingOf(r.Flags)
+	how, err := puzzles.PuzzleInputOf(r.Flags)
 	if err != nil {
 		return nil, err
 	}

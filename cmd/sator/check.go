@@ -27,7 +27,7 @@ func checkCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: c.Args().Slice(), Outputs: o.made(), Redirect: true, Status: true}
+			frame := cli.RunOptions{Inputs: c.Args().Slice(), Outputs: o.outputs(), Redirect: true, Status: true}
 			return e.Run(c, frame, func(r *cli.Run) error { return check(r, o) })
 		}),
 	}
@@ -149,14 +149,14 @@ func (o *checkOptions) parse(c *cli.Context) (err error) {
 	return err
 }
 
-// made lists the files that are made of a right proof.
-func (o *checkOptions) made() []string { return []string{o.core, o.trim, o.lrat} }
+// outputs lists the files that are outputs of a right proof.
+func (o *checkOptions) outputs() []string { return []string{o.core, o.trim, o.lrat} }
 
 // trims reports whether there are any.
 func (o *checkOptions) trims() bool { return o.core+o.trim+o.lrat != "" }
 
-// A checking is a run of check.
-type checking struct {
+// A checkRun is a run of check.
+type checkRun struct {
 	*cli.Run
 	o  *checkOptions
 	in *formula.Input
@@ -174,18 +174,18 @@ func (v *verdict) remark(format string, args ...any) {
 
 func check(r *cli.Run, o *checkOptions) error {
 	cli.SetCollector()
-	k := &checking{Run: r, o: o}
-	v, err := k.judge(r.Ctx)
+	k := &checkRun{Run: r, o: o}
+	v, err := k.evaluate(r.Ctx)
 	if why, is := cli.Stopped(r.Ctx); is && err != nil {
-		return k.unknown(why)
+		return k.printUnknown(why)
 	} else if err != nil {
 		return err
 	}
-	return k.say(v)
+	return k.printVerdict(v)
 }
 
-// judge reads the formula and the evidence and compares them.
-func (k *checking) judge(ctx context.Context) (*verdict, error) {
+// evaluate reads the formula and the evidence and compares them.
+func (k *checkRun) evaluate(ctx context.Context) (*verdict, error) {
 	in, err := formula.NewReader(k.Run).Formula(ctx, k.o.formulas...)
 	if err != nil {
 		return nil, err
@@ -200,16 +200,16 @@ func (k *checking) judge(ctx context.Context) (*verdict, error) {
 	}
 	switch x.Kind {
 	case proof.KindSolution:
-		return k.solution(ctx, x)
+		return k.checkSolution(ctx, x)
 	case proof.KindLiterals:
-		return k.list(ctx, x)
+		return k.checkLiterals(ctx, x)
 	}
-	return k.proof(ctx, x)
+	return k.checkProof(ctx, x)
 }
 
-// list judges numbers with a single 0: a solution, or a proof of one lemma. No
+// checkLiterals judges numbers with a single 0: a solution, or a proof of one lemma. No
 // formula makes both right.
-func (k *checking) list(ctx context.Context, x *evidenceFile) (*verdict, error) {
+func (k *checkRun) checkLiterals(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	text, err := cli.Await(ctx, func() (string, error) {
 		defer x.close()
 		text, err := io.ReadAll(x.whole)
@@ -218,19 +218,19 @@ func (k *checking) list(ctx context.Context, x *evidenceFile) (*verdict, error) 
 	if err != nil {
 		return nil, err
 	}
-	v, err := k.solution(ctx, &evidenceFile{whole: strings.NewReader(text)})
+	v, err := k.checkSolution(ctx, &evidenceFile{whole: strings.NewReader(text)})
 	if err == nil && v.right {
 		return v, nil
 	}
-	w, other := k.proof(ctx, &evidenceFile{Evidence: x.Evidence, whole: strings.NewReader(text)})
+	w, other := k.checkProof(ctx, &evidenceFile{Evidence: x.Evidence, whole: strings.NewReader(text)})
 	if other == nil && (w.right || err != nil) {
 		return w, nil
 	}
 	return v, err
 }
 
-// say prints a verdict and returns its exit code.
-func (k *checking) say(v *verdict) error {
+// printVerdict prints a verdict and returns its exit code.
+func (k *checkRun) printVerdict(v *verdict) error {
 	for _, r := range v.remarks {
 		if !k.o.quiet {
 			k.Out.Comment("%s", r)
@@ -247,9 +247,9 @@ func (k *checking) say(v *verdict) error {
 	return cli.ExitCode(cli.CodeWrong)
 }
 
-// unknown prints that the check did not come to its end. The exit code is no
+// printUnknown prints that the check did not come to its end. The exit code is no
 // success, which a caller would take for a verdict.
-func (k *checking) unknown(why string) error {
+func (k *checkRun) printUnknown(why string) error {
 	if !k.o.quiet {
 		k.Out.Comment("stopped after %.2f s: %s", time.Since(k.Begin).Seconds(), why)
 	}

@@ -62,7 +62,7 @@ func (x *evidenceFile) close() {
 }
 
 // open opens the evidence and recognizes its kind.
-func (k *checking) openEvidence(ctx context.Context) (*evidenceFile, error) {
+func (k *checkRun) openEvidence(ctx context.Context) (*evidenceFile, error) {
 	return cli.Await(ctx, func() (*evidenceFile, error) {
 		src, err := k.Open(ctx, k.o.evidence)
 		if err != nil {
@@ -76,10 +76,10 @@ func (k *checking) openEvidence(ctx context.Context) (*evidenceFile, error) {
 	})
 }
 
-// sound returns the error of a damaged archive if the evidence comes from one,
+// archiveError returns the error of a damaged archive if the evidence comes from one,
 // and err otherwise: damage shows as malformed or wrong evidence before the end of
 // the archive reports it.
-func (x *evidenceFile) sound(err error) error {
+func (x *evidenceFile) archiveError(err error) error {
 	var (
 		syntax *dimacs.SyntaxError
 		wrong  *proof.CheckError

@@ -9,13 +9,13 @@ import (
 	"sator/dimacs"
 )
 
-// solution judges a solution.
-func (k *checking) solution(ctx context.Context, x *evidenceFile) (*verdict, error) {
+// checkSolution judges a checkSolution.
+func (k *checkRun) checkSolution(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	name := k.o.evidence
 	answer, err := cli.Await(ctx, func() (*dimacs.Solution, error) {
 		defer x.close()
 		s, err := formula.NewReader(k.Run).File(ctx, name).ReadSolution(x.whole)
-		return s, x.sound(err)
+		return s, x.archiveError(err)
 	})
 	if err != nil {
 		return nil, err
@@ -26,11 +26,11 @@ func (k *checking) solution(ctx context.Context, x *evidenceFile) (*verdict, err
 	if k.o.trims() {
 		return nil, fmt.Errorf("%s: this is a solution, which --core, --trim and --lrat do not fit", name)
 	}
-	return judge(k.in.Formula, answer.Model, k.o.assume), nil
+	return checkModel(k.in.Formula, answer.Model, k.o.assume), nil
 }
 
-// judge evaluates a formula and says in words what it found.
-func judge(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *verdict {
+// checkModel evaluates a formula and says in words what it found.
+func checkModel(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *verdict {
 	v := new(verdict)
 	open := 0
 	for v := range f.Vars() {

@@ -15,35 +15,35 @@ import (
 	"sator/dimacs/proof"
 )
 
-// A question is what a proof has to refute: a formula under assumptions.
-type question struct {
+// A target is what a proof has to refute: a formula under assumptions.
+type target struct {
 	label   string // begins what is said of it
 	formula *dimacs.Formula
 	assume  []dimacs.Lit
 }
 
-// questions returns what a proof for the input has to refute: the formula, or
+// targets returns what a proof for the input has to refute: the formula, or
 // each cube with the clauses that stand before it.
-func (k *checking) questions() []question {
+func (k *checkRun) targets() []target {
 	if len(k.in.Cubes) == 0 {
-		return []question{{"", k.in.Formula, k.o.assume}}
+		return []target{{"", k.in.Formula, k.o.assume}}
 	}
-	var qs []question
+	var qs []target
 	f := k.in.Formula
 	for i, cube := range k.in.Cubes {
 		if i == 0 || f.Len() != cube.Clauses {
 			f = cli.First(k.in.Formula, cube.Clauses)
 		}
-		qs = append(qs, question{fmt.Sprintf("cube %d: ", i+1), f, slices.Concat(k.o.assume, cube.Lits)})
+		qs = append(qs, target{fmt.Sprintf("cube %d: ", i+1), f, slices.Concat(k.o.assume, cube.Lits)})
 	}
 	return qs
 }
 
-// proof judges a proof.
-func (k *checking) proof(ctx context.Context, x *evidenceFile) (*verdict, error) {
-	qs := k.questions()
+// checkProof judges a checkProof.
+func (k *checkRun) checkProof(ctx context.Context, x *evidenceFile) (*verdict, error) {
+	qs := k.targets()
 	if len(qs) > 1 && k.refutesFormula(ctx, x.Evidence) {
-		qs = []question{{"", k.in.Formula, k.o.assume}}
+		qs = []target{{"", k.in.Formula, k.o.assume}}
 	}
 	if len(qs) > 1 && k.o.trims() {
 		return nil, fmt.Errorf("%s has %d cubes, while --core, --trim and --lrat are about one refutation", cli.Shown(k.o.formulas[0]), len(qs))
@@ -62,15 +62,15 @@ func (k *checking) proof(ctx context.Context, x *evidenceFile) (*verdict, error)
 			again.Evidence = x.Evidence
 			x = again
 		}
-		result, err := k.checkProof(ctx, x, q)
+		result, err := k.checkTarget(ctx, x, q)
 		if wrong := (*proof.CheckError)(nil); errors.As(err, &wrong) {
-			v.refuse(q, wrong)
+			v.remarkWrong(q, wrong)
 			return v, nil
 		} else if err != nil {
 			return nil, err
 		}
-		v.accept(q, result, k.o.trims())
-		if err := k.make(ctx, q, result); err != nil {
+		v.remarkRight(q, result, k.o.trims())
+		if err := k.writeOutputs(ctx, q, result); err != nil {
 			return nil, err
 		}
 	}
@@ -83,7 +83,7 @@ func (k *checking) proof(ctx context.Context, x *evidenceFile) (*verdict, error)
 // the empty clause. Then it is one refutation of the formula, and with that of
 // every cube, as those of conquer are, and need not be read once for each. What
 // cannot be read is left to those who say why.
-func (k *checking) refutesFormula(ctx context.Context, evidence proof.Evidence) bool {
+func (k *checkRun) refutesFormula(ctx context.Context, evidence proof.Evidence) bool {
 	if k.in.Interleaved() || !readableAgain(k.o.evidence) {
 		return false
 	}
@@ -114,8 +114,8 @@ func readableAgain(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// checkProof checks the proof against one question.
-func (k *checking) checkProof(ctx context.Context, x *evidenceFile, q question) (*proof.Result, error) {
+// checkTarget checks the proof against one question.
+func (k *checkRun) checkTarget(ctx context.Context, x *evidenceFile, q target) (*proof.Result, error) {
 	opts := proof.Options{
 		Name:            cli.Shown(k.o.evidence),
 		Format:          x.Format,
@@ -133,7 +133,7 @@ func (k *checking) checkProof(ctx context.Context, x *evidenceFile, q question) 
 	return cli.Await(ctx, func() (*proof.Result, error) {
 		defer x.close()
 		result, err := proof.Check(ctx, q.formula, x.whole, opts)
-		return result, x.sound(err)
+		return result, x.archiveError(err)
 	})
 }
 
@@ -145,8 +145,8 @@ func progressText(p proof.Progress) string {
 	return fmt.Sprintf("%s: %d of %d steps (%d%%)", p.Phase, p.Done, p.Total, 100*p.Done/p.Total)
 }
 
-// accept tells of a proof that is right.
-func (v *verdict) accept(q question, r *proof.Result, trimmed bool) {
+// remarkRight tells of a proof that is right.
+func (v *verdict) remarkRight(q target, r *proof.Result, trimmed bool) {
 	v.remark("%slemmas: %d, checked %d, of these RAT %d", q.label, r.Lemmas, r.Checked, r.RAT)
 	v.remark("%sdeletions: %d, ignored %d", q.label, r.Deleted, r.Ignored)
 	if trimmed {
@@ -154,16 +154,16 @@ func (v *verdict) accept(q question, r *proof.Result, trimmed bool) {
 	}
 }
 
-// refuse tells of one that is not.
-func (v *verdict) refuse(q question, r *proof.CheckError) {
+// remarkWrong tells of one that is not.
+func (v *verdict) remarkWrong(q target, r *proof.CheckError) {
 	v.remark("%s%v", q.label, r)
 	if r.Place != (proof.Place{}) {
 		v.remark("%sits clause is %s", q.label, formula.ClauseText(r.Clause))
 	}
 }
 
-// make makes the files that are asked for of a right proof.
-func (k *checking) make(ctx context.Context, q question, r *proof.Result) error {
+// writeOutputs makes the files that are asked for of a right proof.
+func (k *checkRun) writeOutputs(ctx context.Context, q target, r *proof.Result) error {
 	if k.o.core != "" {
 		if err := k.Write(ctx, k.o.core, func(w io.Writer) error { return writeCore(w, q, r) }); err != nil {
 			return err
@@ -173,13 +173,13 @@ func (k *checking) make(ctx context.Context, q question, r *proof.Result) error 
 	if k.o.text {
 		format = textOf(format)
 	}
-	if err := k.replay(ctx, k.o.trim, format, r); err != nil {
+	if err := k.writeTrimmed(ctx, k.o.trim, format, r); err != nil {
 		return err
 	}
 	if format = proof.BinaryLRAT; k.o.text {
 		format = proof.LRAT
 	}
-	return k.replay(ctx, k.o.lrat, format, r)
+	return k.writeTrimmed(ctx, k.o.lrat, format, r)
 }
 
 // textOf returns the text format of what a format can say.
@@ -190,9 +190,9 @@ func textOf(f proof.Format) proof.Format {
 	return proof.DRAT
 }
 
-// replay writes what is needed of a proof, unless the name is empty. The clauses
+// writeTrimmed writes what is needed of a proof, unless the name is empty. The clauses
 // of the whole formula have numbers, also those behind a cube.
-func (k *checking) replay(ctx context.Context, name string, format proof.Format, r *proof.Result) error {
+func (k *checkRun) writeTrimmed(ctx context.Context, name string, format proof.Format, r *proof.Result) error {
 	if name == "" {
 		return nil
 	}
@@ -205,7 +205,7 @@ func (k *checking) replay(ctx context.Context, name string, format proof.Format,
 
 // writeCore writes the clauses of the formula that the proof needs, over the
 // variables of the formula.
-func writeCore(w io.Writer, q question, r *proof.Result) error {
+func writeCore(w io.Writer, q target, r *proof.Result) error {
 	core := dimacs.NewFormula(q.formula.Vars())
 	for _, i := range r.Core() {
 		core.Add(q.formula.Clause(i)...)

@@ -189,8 +189,8 @@ func conquer(run *cli.Run, o *conquerOptions) error {
 	}
 	defer file.Abort()
 
-	r.banner(nil)
-	k := &campaign{o: o, r: r, got: &outcome{proof: file}}
+	r.printHeader(nil)
+	k := &conquerRun{o: o, r: r, got: &result{proof: file}}
 	if err := k.decide(ctx, file); err != nil {
 		return err
 	}
@@ -199,22 +199,22 @@ func conquer(run *cli.Run, o *conquerOptions) error {
 	}
 	k.got.total = time.Since(r.Begin)
 	r.Progress.Close()
-	if err := r.outcome(k.got); err != nil || k.got.status == dimacs.Unknown {
+	if err := r.printResult(k.got); err != nil || k.got.status == dimacs.Unknown {
 		return err
 	}
 	return cli.ExitCode(k.got.status)
 }
 
-// A campaign is a run of conquer.
-type campaign struct {
+// A conquerRun is a run of conquer.
+type conquerRun struct {
 	cli.Evidence
 	o   *conquerOptions
 	r   *report
-	got *outcome
+	got *result
 }
 
 // decide reads the formula, conquers it and checks the model.
-func (k *campaign) decide(ctx context.Context, file *cli.ProofFile) error {
+func (k *conquerRun) decide(ctx context.Context, file *cli.ProofFile) error {
 	in, err := formula.NewReader(k.r.Run).Formula(ctx, k.o.files...)
 	if why, is := cli.Stopped(ctx); is {
 		k.got.reason = why
@@ -223,7 +223,7 @@ func (k *campaign) decide(ctx context.Context, file *cli.ProofFile) error {
 		return err
 	}
 	k.got.input = in
-	k.r.read(in)
+	k.r.printInput(in)
 	reason, err := engines.CheckMemory(k.r.Env, in.Occurring(nil), in.Formula, k.o.setup, k.r.Memory)
 	if err != nil {
 		return err
@@ -241,28 +241,28 @@ func (k *campaign) decide(ctx context.Context, file *cli.ProofFile) error {
 	} else if ctx.Err() != nil && k.got.status == dimacs.Unknown {
 		return context.Cause(ctx)
 	}
-	return k.verify(in)
+	return k.checkResult(in)
 }
 
 // run has the cubes conquered, in a folder if there is one.
-func (k *campaign) run(ctx context.Context, in *formula.Input, file *cli.ProofFile) (err error) {
+func (k *conquerRun) run(ctx context.Context, in *formula.Input, file *cli.ProofFile) (err error) {
 	o := portfolio.ConquerOptions{
 		Threads:  k.o.jobs,
 		Budget:   k.o.budget,
 		Alone:    k.o.alone,
 		Solver:   k.o.options,
-		Progress: k.note,
+		Progress: k.progress,
 	}
 	o.Solver.Seed = k.o.seed
 	k.Evidence = cli.NewEvidence(file, k.o.verify, true)
-	var folder *folderProof
+	var folder *journalProof
 	if k.o.run != "" {
 		j, err := k.open(in, file != nil)
 		if err != nil {
 			return err
 		}
 		defer func() { err = cmp.Or(err, j.Close()) }()
-		if folder, err = k.listen(j, file != nil); err != nil {
+		if folder, err = k.attachProof(j, file != nil); err != nil {
 			return err
 		}
 		o.Known, o.Keep = j.Results(), j.Keep
@@ -272,7 +272,7 @@ func (k *campaign) run(ctx context.Context, in *formula.Input, file *cli.ProofFi
 		o.Position = folder.Position
 	}
 	k.r.Progress.Doing("simplifying")
-	full := withinTables(func() {
+	full := catchTableLimit(func() {
 		k.got.status, k.got.model, err = portfolio.Conquer(ctx, in.Formula, in.Cubes, o)
 	})
 	if full != nil {
@@ -282,13 +282,13 @@ func (k *campaign) run(ctx context.Context, in *formula.Input, file *cli.ProofFi
 		err = folder.copy(file)
 	}
 	if err == nil && k.got.status == dimacs.Unsatisfiable {
-		k.confirm(ctx, in)
+		k.checkRefutation(ctx, in)
 	}
 	return err
 }
 
 // open opens the folder.
-func (k *campaign) open(in *formula.Input, proved bool) (*journal.Journal, error) {
+func (k *conquerRun) open(in *formula.Input, proved bool) (*journal.Journal, error) {
 	format := proof.FormatUnknown
 	if proved {
 		format = k.o.ProofFormat
@@ -303,14 +303,14 @@ func (k *campaign) open(in *formula.Input, proved bool) (*journal.Journal, error
 	return j, nil
 }
 
-// listen decides who listens to the solvers of a run with a folder, and returns the
+// attachProof decides who listens to the solvers of a run with a folder, and returns the
 // proof in it, if there is one. A checker can follow a run from its beginning alone.
 //
 // The results quote clauses of the proof by their ids. Those that a checker and the
 // proof in the folder are told together have the ids that they have in the proof: all
 // clauses are given before the first lemma, and the proof begins with this run, so that
 // it numbers them in their order.
-func (k *campaign) listen(j *journal.Journal, proved bool) (*folderProof, error) {
+func (k *conquerRun) attachProof(j *journal.Journal, proved bool) (*journalProof, error) {
 	resumed := len(j.Results()) > 0
 	if resumed && k.o.verify && !proved {
 		return nil, &cli.UsageError{Msg: fmt.Sprintf("the results of %s cannot be verified, since the run was begun without --proof", cli.Named(k.o.run)),
@@ -320,7 +320,7 @@ func (k *campaign) listen(j *journal.Journal, proved bool) (*folderProof, error)
 	if !proved {
 		return nil, nil
 	}
-	folder := &folderProof{j, k.o.ProofFormat}
+	folder := &journalProof{j, k.o.ProofFormat}
 	if resumed && k.o.verify {
 		k.Kept = folder
 	} else {
@@ -329,16 +329,16 @@ func (k *campaign) listen(j *journal.Journal, proved bool) (*folderProof, error)
 	return folder, nil
 }
 
-// A folderProof is the proof in the folder of a run, whatever number of times that was
+// A journalProof is the proof in the folder of a run, whatever number of times that was
 // gone on with.
-type folderProof struct {
+type journalProof struct {
 	*journal.Journal
 	format proof.Format
 }
 
-func (p *folderProof) Start(clauses int) dimacs.Proof { return p.Proof(p.format, clauses) }
+func (p *journalProof) Start(clauses int) dimacs.Proof { return p.Proof(p.format, clauses) }
 
-func (p *folderProof) Refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
+func (p *journalProof) Refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	steps, name, err := p.Steps()
 	if err != nil {
 		return err
@@ -348,7 +348,7 @@ func (p *folderProof) Refutes(ctx context.Context, f *dimacs.Formula, assumption
 }
 
 // copy writes the proof to a file.
-func (p *folderProof) copy(w io.Writer) error {
+func (p *journalProof) copy(w io.Writer) error {
 	steps, _, err := p.Steps()
 	if err != nil {
 		return err
@@ -357,9 +357,9 @@ func (p *folderProof) copy(w io.Writer) error {
 	return err
 }
 
-// confirm has the refutation checked. If that does not come to its end, there is no
+// checkRefutation has the refutation checked. If that does not come to its end, there is no
 // answer.
-func (k *campaign) confirm(ctx context.Context, in *formula.Input) {
+func (k *conquerRun) checkRefutation(ctx context.Context, in *formula.Input) {
 	if k.Verifying() {
 		k.r.Progress.Checking()
 	}
@@ -368,9 +368,9 @@ func (k *campaign) confirm(ctx context.Context, in *formula.Input) {
 	}
 }
 
-// verify returns an internal error if the model is none of the formula as it was
+// checkResult returns an internal error if the model is none of the formula as it was
 // read, or if the refutation is not confirmed.
-func (k *campaign) verify(in *formula.Input) error {
+func (k *conquerRun) checkResult(in *formula.Input) error {
 	if err := k.Evidence.Verify(); err != nil {
 		return err
 	}
@@ -385,22 +385,22 @@ func (k *campaign) verify(in *formula.Input) error {
 	return nil
 }
 
-// note takes note of how things stand.
-func (k *campaign) note(c portfolio.ConquerStats) {
-	s := &conquestStatistics{c}
+// progress takes progress of how things stand.
+func (k *conquerRun) progress(c portfolio.ConquerStats) {
+	s := &conquerStatistics{c}
 	k.got.stats = s
 	k.r.Progress.Event('.', s)
 }
 
 // Conquest statistics are how a conquest stands.
-type conquestStatistics struct{ portfolio.ConquerStats }
+type conquerStatistics struct{ portfolio.ConquerStats }
 
-func (s *conquestStatistics) List() engines.Properties { return engines.FieldsOf(&s.ConquerStats) }
+func (s *conquerStatistics) List() engines.Properties { return engines.FieldsOf(&s.ConquerStats) }
 
-func (s *conquestStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, 0 }
+func (s *conquerStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, 0 }
 
-// left estimates how long the rest takes, after so long.
-func (s *conquestStatistics) left(after time.Duration) string {
+// remainingTime estimates how long the rest takes, after so long.
+func (s *conquerStatistics) remainingTime(after time.Duration) string {
 	if s.Closing {
 		return "closing"
 	}
@@ -414,10 +414,10 @@ func (s *conquestStatistics) left(after time.Duration) string {
 	return fmt.Sprintf("%.0f days", seconds/86400)
 }
 
-func (s *conquestStatistics) Fields(after time.Duration) []string {
+func (s *conquerStatistics) Fields(after time.Duration) []string {
 	return []string{
 		fmt.Sprintf("%.2f%% done", 100*s.Done),
-		s.left(after) + " left",
+		s.remainingTime(after) + " left",
 		fmt.Sprintf("%d cubes refuted", s.Known+s.Refuted),
 		fmt.Sprintf("%d open", s.Open+s.Running),
 		fmt.Sprintf("%d split", s.Splits),
@@ -425,13 +425,13 @@ func (s *conquestStatistics) Fields(after time.Duration) []string {
 	}
 }
 
-func (s *conquestStatistics) Header() string {
+func (s *conquerStatistics) Header() string {
 	return strings.TrimRight(`
      time   memory    done   refuted    spared     split      open  conflicts         left
         s       MB       %`, " ")
 }
 
-func (s *conquestStatistics) Line(after time.Duration) string {
+func (s *conquerStatistics) Line(after time.Duration) string {
 	return fmt.Sprintf("%7.2f %8.0f %7.3f %9d %9d %9d %9d %10d %12s", after.Seconds(), cli.Megabytes(cli.Memory()),
-		100*s.Done, s.Known+s.Refuted, s.Spared, s.Splits, s.Open+s.Running, s.Conflicts, s.left(after))
+		100*s.Done, s.Known+s.Refuted, s.Spared, s.Splits, s.Open+s.Running, s.Conflicts, s.remainingTime(after))
 }

@@ -10,9 +10,9 @@ import (
 	"sator/cmd/internal/cli"
 )
 
-// TestDamagedFolder checks that a refutation whose proof was damaged in the folder of
+// TestDamagedDirectory checks that a refutation whose proof was damaged in the folder of
 // its run is not printed with --verify, and only then.
-func TestDamagedFolder(t *testing.T) {
+func TestDamagedDirectory(t *testing.T) {
 	dir := t.TempDir()
 	formula, made := filepath.Join(dir, "f.cnf"), filepath.Join(dir, "f.proof")
 	if code, _, errs := execute(t, new(cli.Env), "generate", "ksat", "--vars", "90", "--ratio", "5", "-o", formula); code != 0 {

@@ -69,14 +69,14 @@ Examples:
   sator count problem.cnf --project "1..20" --time 60
   sator count sudoku.cnf --assume "1 25" --json`
 
-// A counting is a run of count.
-type counting struct {
-	*survey
+// A countRun is a run of count.
+type countRun struct {
+	*modelsRun
 	counter enumerate.Counter
 }
 
 func count(r *cli.Run, o *modelsOptions) error {
-	x := &counting{survey: &survey{Run: r, o: o}}
+	x := &countRun{modelsRun: &modelsRun{Run: r, o: o}}
 	why, err := x.run(x.search)
 	if err != nil {
 		return err
@@ -85,20 +85,20 @@ func count(r *cli.Run, o *modelsOptions) error {
 }
 
 // search visits the cubes.
-func (x *counting) search(ctx context.Context) error {
-	if reason, err := x.room(); err != nil || reason != "" {
+func (x *countRun) search(ctx context.Context) error {
+	if reason, err := x.checkMemory(); err != nil || reason != "" {
 		x.reason = reason
 		return err
 	}
 	if x.o.project == nil {
 		x.counter.Unused = x.in.Formula.Vars() - x.vars
 	}
-	x.findModels(ctx, "dpll", x.visit, x.note)
+	x.findModels(ctx, "dpll", x.visit, x.progress)
 	return nil
 }
 
-func (x *counting) visit(set *enumerate.ModelSet) bool {
-	if !x.check(set) {
+func (x *countRun) visit(set *enumerate.ModelSet) bool {
+	if !x.checkModelSet(set) {
 		return false
 	}
 	x.counter.Add(set)
@@ -106,7 +106,7 @@ func (x *counting) visit(set *enumerate.ModelSet) bool {
 }
 
 // end prints the answer and returns the exit code.
-func (x *counting) end(why string) error {
+func (x *countRun) end(why string) error {
 	n := x.counter.Models()
 	d := &countDocument{Version: cli.Version(), Type: "mc", Models: n.String(), Cubes: x.counter.Sets(), Seconds: time.Since(x.Begin).Seconds()}
 	if x.o.project != nil {
@@ -114,7 +114,7 @@ func (x *counting) end(why string) error {
 	}
 	status := dimacs.Unknown
 	switch {
-	case !x.all:
+	case !x.exhausted:
 		d.Reason = cmp.Or(why, x.reason)
 	case n.Sign() > 0:
 		status = dimacs.Satisfiable
@@ -125,11 +125,11 @@ func (x *counting) end(why string) error {
 	if x.o.stats && x.last != nil {
 		d.Stats = x.last.List()
 	}
-	x.stats()
+	x.printStatistics()
 	if x.o.json {
 		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, d) })
 	} else {
-		x.say(d, n)
+		x.printLines(d, n)
 	}
 	if x.Out.Err != nil || status == dimacs.Unknown {
 		return x.Out.Err
@@ -149,9 +149,9 @@ type countDocument struct {
 	Stats   engines.Properties `json:"statistics,omitempty"`
 }
 
-// say prints the lines of the competitions.
-func (x *counting) say(d *countDocument, n *big.Int) {
-	if !x.all {
+// printLines prints the lines of the competitions.
+func (x *countRun) printLines(d *countDocument, n *big.Int) {
+	if !x.exhausted {
 		x.comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
 		x.comment("found %d models, in %d cubes", n, x.counter.Sets())
 		x.Out.Line("s " + d.Status)

@@ -112,7 +112,7 @@ func splitFormula(r *cli.Run, o *cubeOptions) error {
 	}
 	f := in.Formula
 	if o.simplify {
-		if f, err = simpler(r, in); err != nil {
+		if f, err = simplifiedFormula(r, in); err != nil {
 			return err
 		}
 	}
@@ -140,9 +140,9 @@ func splitFormula(r *cli.Run, o *cubeOptions) error {
 	return err
 }
 
-// simpler returns what one round of simplification leaves of a formula, as far as
+// simplifiedFormula returns what one round of simplification leaves of a formula, as far as
 // the context allows.
-func simpler(r *cli.Run, in *formula.Input) (*dimacs.Formula, error) {
+func simplifiedFormula(r *cli.Run, in *formula.Input) (*dimacs.Formula, error) {
 	vars := in.Occurring(nil)
 	o := cdcl.DefaultOptions()
 	if _, err := engines.CheckMemory(r.Env, vars, in.Formula, &engines.CDCLSetup{Options: o}, 0); err != nil {
@@ -150,7 +150,7 @@ func simpler(r *cli.Run, in *formula.Input) (*dimacs.Formula, error) {
 	}
 	f := dimacs.NewFormula(vars)
 	s := cdcl.New(o)
-	err := withinTables(func() {
+	err := catchTableLimit(func() {
 		if engines.Fill(r.Ctx, s, in.Formula, vars) {
 			s.Simplify(r.Ctx, 1)
 			for c := range s.Simplified() {

@@ -112,9 +112,9 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 	return o, nil
 }
 
-// An enumeration is a run of enumerate.
-type enumeration struct {
-	*survey
+// An enumerateRun is a run of enumerate.
+type enumerateRun struct {
+	*modelsRun
 	o       *enumerateOptions
 	models  int64
 	line    []byte
@@ -125,7 +125,7 @@ type enumeration struct {
 const flushInterval = 50 * time.Millisecond
 
 func runEnumerate(r *cli.Run, o *enumerateOptions) error {
-	x := &enumeration{survey: &survey{Run: r, o: o.modelsOptions}, o: o}
+	x := &enumerateRun{modelsRun: &modelsRun{Run: r, o: o.modelsOptions}, o: o}
 	why, err := x.run(x.search)
 	if err != nil {
 		x.Out.W.Flush()
@@ -135,21 +135,21 @@ func runEnumerate(r *cli.Run, o *enumerateOptions) error {
 }
 
 // search visits the models.
-func (x *enumeration) search(ctx context.Context) error {
+func (x *enumerateRun) search(ctx context.Context) error {
 	if x.o.project == nil {
 		x.vars = x.in.Formula.Vars() // models are about those of the header
 	}
-	if reason, err := x.room(); err != nil || reason != "" {
+	if reason, err := x.checkMemory(); err != nil || reason != "" {
 		x.reason = reason
 		return err
 	}
-	x.findModels(ctx, x.o.engine, x.visit, func(s engines.Statistics) { x.note(s); x.flush() })
+	x.findModels(ctx, x.o.engine, x.visit, func(s engines.Statistics) { x.progress(s); x.flush() })
 	return x.Out.Err
 }
 
 // visit prints models. It reports false if that is enough.
-func (x *enumeration) visit(set *enumerate.ModelSet) bool {
-	if !x.check(set) {
+func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
+	if !x.checkModelSet(set) {
 		return false
 	}
 	if x.models == 0 {
@@ -174,7 +174,7 @@ func (x *enumeration) visit(set *enumerate.ModelSet) bool {
 }
 
 // print prints a model. It may be seen later.
-func (x *enumeration) print(m dimacs.Model) {
+func (x *enumerateRun) print(m dimacs.Model) {
 	if x.o.json {
 		x.line = append(x.line[:0], `{"model":[`...)
 		for _, l := range m.Lits() {
@@ -188,7 +188,7 @@ func (x *enumeration) print(m dimacs.Model) {
 }
 
 // flush makes models seen, at times.
-func (x *enumeration) flush() {
+func (x *enumerateRun) flush() {
 	if now := time.Now(); now.Sub(x.flushed) >= flushInterval {
 		x.flushed = now
 		x.Out.Write(func(io.Writer) error { return nil })
@@ -196,20 +196,20 @@ func (x *enumeration) flush() {
 }
 
 // end prints what is said after the models and returns the exit code.
-func (x *enumeration) end(why string) error {
+func (x *enumerateRun) end(why string) error {
 	why = cmp.Or(why, x.reason)
 	status := dimacs.Unknown
 	switch {
 	case x.models > 0:
 		status = dimacs.Satisfiable
-	case x.all:
+	case x.exhausted:
 		status = dimacs.Unsatisfiable
 	}
-	x.stats()
+	x.printStatistics()
 	switch {
 	case x.o.json:
 		x.Out.Write(func(w io.Writer) error { return cli.WriteJSON(w, x.document(status, why)) })
-	case x.all:
+	case x.exhausted:
 		x.comment("finished after %.2f s", time.Since(x.Begin).Seconds())
 		x.Out.Comment("models: %d, and no others", x.models)
 	default:
@@ -235,9 +235,9 @@ type enumerateDocument struct {
 	Stats    engines.Properties `json:"statistics,omitempty"`
 }
 
-func (x *enumeration) document(status dimacs.Status, why string) *enumerateDocument {
-	d := &enumerateDocument{Version: cli.Version(), Status: status.String(), Models: x.models, Complete: x.all}
-	if !x.all {
+func (x *enumerateRun) document(status dimacs.Status, why string) *enumerateDocument {
+	d := &enumerateDocument{Version: cli.Version(), Status: status.String(), Models: x.models, Complete: x.exhausted}
+	if !x.exhausted {
 		d.Reason = why
 	}
 	if x.o.stats && x.last != nil {

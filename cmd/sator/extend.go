@@ -76,7 +76,7 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 		if m, err = extended(records, answer); err != nil {
 			return fmt.Errorf("%s: %w", cli.Shown(model), err)
 		}
-		vars, wrong, err := fault(r, ctx, m, formulas)
+		vars, wrong, err := falsifiedClause(r, ctx, m, formulas)
 		if err != nil {
 			return err
 		}
@@ -106,9 +106,9 @@ func extended(records *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, e
 	return answer.Model[:min(len(answer.Model), records.Vars())].Reconstruct(records), nil
 }
 
-// fault names a clause of the formula in these files, if there are any, that is not
+// falsifiedClause names a clause of the formula in these files, if there are any, that is not
 // satisfied, and says how many variables the formula has.
-func fault(r *formula.Reader, ctx context.Context, m dimacs.Model, files []string) (vars int, clause string, err error) {
+func falsifiedClause(r *formula.Reader, ctx context.Context, m dimacs.Model, files []string) (vars int, clause string, err error) {
 	if len(files) == 0 {
 		return len(m), "", nil
 	}

@@ -100,28 +100,28 @@ func variables(lists []string) ([]dimacs.Var, error) {
 	return vs, nil
 }
 
-// A survey is a run of enumerate or count.
-type survey struct {
+// A modelsRun is a run of enumerate or count.
+type modelsRun struct {
 	*cli.Run
 	o    *modelsOptions
 	in   *formula.Input
 	vars int // that the engine gets
 
-	last   engines.Statistics
-	all    bool   // models were visited
-	reason string // if not, why, unless ctx tells
-	wrong  error  // an internal error that ended the search
+	last      engines.Statistics
+	exhausted bool   // models were visited
+	reason    string // if not, why, unless ctx tells
+	fault     error  // an internal error that ended the search
 }
 
 // comment prints "c" lines where they are wanted.
-func (x *survey) comment(format string, args ...any) {
+func (x *modelsRun) comment(format string, args ...any) {
 	if !x.o.quiet && !x.o.json {
 		x.Out.Comment(format, args...)
 	}
 }
 
 // read reads the formula.
-func (x *survey) read(ctx context.Context) error {
+func (x *modelsRun) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
 	in, err := formula.NewReader(x.Run).Formula(ctx, x.o.files...)
 	if err != nil {
@@ -148,35 +148,35 @@ func (x *survey) read(ctx context.Context) error {
 
 // run reads the formula and calls search, which visits the models and keeps in x
 // what came of it. It returns why that did not come to its end, empty if it did.
-func (x *survey) run(search func(context.Context) error) (why string, err error) {
+func (x *modelsRun) run(search func(context.Context) error) (why string, err error) {
 	cli.SetCollector()
 	if err = x.read(x.Ctx); err == nil {
 		err = search(x.Ctx)
 	}
 	x.Progress.Close()
-	if x.wrong != nil {
-		return "", x.wrong
+	if x.fault != nil {
+		return "", x.fault
 	}
-	if why, is := cli.Stopped(x.Ctx); is && !x.all {
+	if why, is := cli.Stopped(x.Ctx); is && !x.exhausted {
 		return why, nil
 	}
 	return "", err
 }
 
-// room says whether there is memory for the tables.
-func (x *survey) room() (reason string, err error) {
+// checkMemory says whether there is memory for the tables.
+func (x *modelsRun) checkMemory() (reason string, err error) {
 	return engines.CheckMemory(x.Env, x.vars, x.in.Formula, &engines.DPLLSetup{}, x.Memory)
 }
 
-// note takes note of an engine's statistics.
-func (x *survey) note(s engines.Statistics) {
+// progress takes progress of an engine's statistics.
+func (x *modelsRun) progress(s engines.Statistics) {
 	x.last = s
 	x.Progress.Event(cli.NoLine, s)
 }
 
 // findModels calls visit for the model sets that the engine finds, as long as
 // visit returns true, and note for its statistics.
-func (x *survey) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, note func(engines.Statistics)) {
+func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, note func(engines.Statistics)) {
 	o := enumerate.Options{
 		Engine: engine, Project: x.o.project, Assume: x.o.assume,
 		OccurringOnly: x.vars < x.in.Formula.Vars(), DPLL: x.o.classic, CDCL: cdcl.DefaultOptions(),
@@ -185,30 +185,30 @@ func (x *survey) findModels(ctx context.Context, engine string, visit func(*enum
 	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { note(&engines.CDCLStatistics{Stats: s}) }
 	o.CDCL.Seed = x.o.seed
 	models := enumerate.New(x.in.Formula, o)
-	err := withinTables(func() {
+	err := catchTableLimit(func() {
 		for set := range models.ModelSets(ctx) {
 			if !visit(set) {
 				break
 			}
 		}
-		x.all = models.Exhausted()
+		x.exhausted = models.Exhausted()
 	})
 	if err != nil {
 		x.reason = err.Error()
 	}
 }
 
-// check evaluates the model set on the formula and the assumptions. It reports
+// checkModelSet evaluates the model set on the formula and the assumptions. It reports
 // false, and the search ends, if the set is wrong.
-func (x *survey) check(set *enumerate.ModelSet) bool {
+func (x *modelsRun) checkModelSet(set *enumerate.ModelSet) bool {
 	if err := set.Check(x.in.Formula, x.o.assume); err != nil {
-		x.wrong = &cli.InternalError{Msg: err.Error()}
+		x.fault = &cli.InternalError{Msg: err.Error()}
 	}
-	return x.wrong == nil
+	return x.fault == nil
 }
 
-// stats prints the statistics, if they are wanted.
-func (x *survey) stats() {
+// printStatistics prints the statistics, if they are wanted.
+func (x *modelsRun) printStatistics() {
 	if !x.o.stats || x.o.json || x.last == nil {
 		return
 	}
@@ -217,9 +217,9 @@ func (x *survey) stats() {
 	}
 }
 
-// withinTables calls f. An engine that meets a limit of its tables panics with an
+// catchTableLimit calls f. An engine that meets a limit of its tables panics with an
 // error value, which is returned.
-func withinTables(f func()) (err error) {
+func catchTableLimit(f func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:

@@ -119,11 +119,11 @@ func TestWrongCube(t *testing.T) {
 		{dimacs.Model{dimacs.True, dimacs.Unassigned}, dimacs.Lits(2), "the model does not satisfy the assumption 2"},
 		{dimacs.Model{dimacs.False, dimacs.Unassigned}, nil, "the model does not satisfy clause 1, 1 2 0"},
 	} {
-		x := &survey{Run: new(cli.Run), o: &modelsOptions{assume: tt.assume}}
+		x := &modelsRun{Run: new(cli.Run), o: &modelsOptions{assume: tt.assume}}
 		x.in = &formula.Input{Formula: f}
-		right := x.check(&enumerate.ModelSet{Witness: tt.witness})
-		if right != (tt.says == "") || !right && x.wrong.Error() != tt.says {
-			t.Errorf("%v under %v: %v, %v", tt.witness, tt.assume, right, x.wrong)
+		right := x.checkModelSet(&enumerate.ModelSet{Witness: tt.witness})
+		if right != (tt.says == "") || !right && x.fault.Error() != tt.says {
+			t.Errorf("%v under %v: %v, %v", tt.witness, tt.assume, right, x.fault)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (r *report) comment(format string, args ...any) {
 	}
 }
 
-func (r *report) banner(prof *cli.Profiler) {
+func (r *report) printHeader(prof *cli.Profiler) {
 	r.comment("sator %s", cli.Version())
 	if r.o.verbose {
 		for _, p := range r.options() {
@@ -39,7 +39,7 @@ func (r *report) banner(prof *cli.Profiler) {
 	}
 }
 
-func (r *report) read(in *formula.Input) {
+func (r *report) printInput(in *formula.Input) {
 	cubes := ""
 	if in.Script {
 		cubes = fmt.Sprintf(", %d cubes", len(in.Cubes))
@@ -48,8 +48,8 @@ func (r *report) read(in *formula.Input) {
 		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size(), cubes)
 }
 
-// settled tells the engine, if the formula has decided.
-func (r *report) settled() {
+// printEngine tells the engine, if the formula has decided.
+func (r *report) printEngine() {
 	c := r.o.chosen
 	switch {
 	case c.Name == r.o.engine.Name:
@@ -60,24 +60,24 @@ func (r *report) settled() {
 	}
 }
 
-func (r *report) cube(i int, s dimacs.Status) { r.comment("cube %d: %v", i+1, s) }
+func (r *report) printCube(i int, s dimacs.Status) { r.comment("cube %d: %v", i+1, s) }
 
-// outcome prints the answer.
-func (r *report) outcome(got *outcome) error {
+// printResult prints the answer.
+func (r *report) printResult(got *result) error {
 	if r.o.json {
 		return cli.WriteJSON(r.Stdout, r.document(got))
 	}
 	if r.o.stats {
-		for _, p := range got.list() {
+		for _, p := range got.statistics() {
 			r.Out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
 		}
 	}
 	r.comment("%s", got.remark(r.o))
 	if p := got.proof; p != nil {
-		r.comment("wrote the proof to %s: %s, %d bytes%s", cli.ShownOutput(p.Name), p.Format, p.Bytes, packed(p.Name))
+		r.comment("wrote the proof to %s: %s, %d bytes%s", cli.ShownOutput(p.Name), p.Format, p.Bytes, beforeCompression(p.Name))
 	}
 	if t := got.trace; t != nil {
-		r.comment("wrote the trace to %s: %d bytes%s", cli.ShownOutput(t.Name), t.Bytes, packed(t.Name))
+		r.comment("wrote the trace to %s: %d bytes%s", cli.ShownOutput(t.Name), t.Bytes, beforeCompression(t.Name))
 	}
 	if got.verified {
 		r.comment("verified")
@@ -91,7 +91,7 @@ func (r *report) outcome(got *outcome) error {
 }
 
 // remark says what the answer's word does not.
-func (got *outcome) remark(o *solveOptions) string {
+func (got *result) remark(o *solveOptions) string {
 	after := fmt.Sprintf("after %.2f s", got.total.Seconds())
 	switch {
 	case got.status == dimacs.Unknown:
@@ -108,8 +108,8 @@ func (got *outcome) remark(o *solveOptions) string {
 	return "refuted " + after
 }
 
-// packed says that a number of bytes is that before compression.
-func packed(name string) string {
+// beforeCompression says that a number of bytes is that before compression.
+func beforeCompression(name string) string {
 	if cli.IsPacking(filepath.Ext(name)) {
 		return " before compression"
 	}

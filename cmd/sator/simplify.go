@@ -159,7 +159,7 @@ func simplify(r *cli.Run, o *simplifyOptions) error {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	return newSimplification(in, s, o, why).write(r)
+	return newSimplifyResult(in, s, o, why).write(r)
 }
 
 // simplified returns a solver that has simplified the formula, as far as limits
@@ -175,7 +175,7 @@ func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyO
 	}
 	s = cdcl.New(o.options)
 	complete := false
-	err = withinTables(func() {
+	err = catchTableLimit(func() {
 		if complete = engines.Fill(ctx, s, in.Formula, vars); complete {
 			s.Simplify(ctx, o.rounds)
 		}
@@ -186,8 +186,8 @@ func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyO
 	return s, err
 }
 
-// A simplification is what simplify has to tell.
-type simplification struct {
+// A simplifyResult is what simplify has to tell.
+type simplifyResult struct {
 	o      *simplifyOptions
 	before *dimacs.Formula
 	after  *dimacs.Formula
@@ -196,8 +196,8 @@ type simplification struct {
 	why    string // it was stopped; empty if it was not
 }
 
-func newSimplification(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, why string) *simplification {
-	p := &simplification{o: o, before: in.Formula, stats: s.Stats(), why: why}
+func newSimplifyResult(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, why string) *simplifyResult {
+	p := &simplifyResult{o: o, before: in.Formula, stats: s.Stats(), why: why}
 	vars := max(in.Formula.Vars(), p.stats.Vars)
 	p.after = dimacs.NewFormula(vars)
 	for c := range s.Simplified() {
@@ -211,7 +211,7 @@ func newSimplification(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, wh
 }
 
 // write makes the files, the formula last, and says so.
-func (p *simplification) write(r *cli.Run) error {
+func (p *simplifyResult) write(r *cli.Run) error {
 	if p.o.stack != "" {
 		err := r.Write(r.Signals, p.o.stack, func(w io.Writer) error {
 			return dimacs.WriteReconstruction(w, p.stack, p.head("what extends models"))
@@ -232,18 +232,18 @@ func (p *simplification) write(r *cli.Run) error {
 		}
 	}
 	if !p.o.quiet {
-		r.Say("%s, after %.2f s", p.outcome(), time.Since(r.Begin).Seconds())
+		r.Say("%s, after %.2f s", p.line(), time.Since(r.Begin).Seconds())
 	}
 	return nil
 }
 
 // head says what a file holds.
-func (p *simplification) head(what string) string {
+func (p *simplifyResult) head(what string) string {
 	return fmt.Sprintf("sator %s simplify: %s, of %s", cli.Version(), what, strings.Join(cli.ShownAll(p.o.files), ", "))
 }
 
 // summary says what was done, in lines.
-func (p *simplification) summary() string {
+func (p *simplifyResult) summary() string {
 	text := fmt.Sprintf("before: %s\nafter: %s\nrounds: %d", sizes(p.before), sizes(p.after), p.stats.Rounds)
 	if p.stats.Fixed+p.stats.Removed > 0 {
 		text += fmt.Sprintf("\nvariables known: %d, eliminated or replaced: %d", p.stats.Fixed, p.stats.Removed)
@@ -259,8 +259,8 @@ func (p *simplification) summary() string {
 	return text
 }
 
-// outcome says it in a line.
-func (p *simplification) outcome() string {
+// line says it in a line.
+func (p *simplifyResult) line() string {
 	switch {
 	case p.refuted():
 		return "refuted"
@@ -270,11 +270,11 @@ func (p *simplification) outcome() string {
 	return cmp.Or(p.why, "done") + ": " + sizes(p.before) + "; left: " + sizes(p.after)
 }
 
-func (p *simplification) refuted() bool {
+func (p *simplifyResult) refuted() bool {
 	return p.after.Len() == 1 && p.after.Size() == 0
 }
 
-func (p *simplification) solved() bool { return p.after.Len() == p.stats.Fixed && !p.refuted() }
+func (p *simplifyResult) solved() bool { return p.after.Len() == p.stats.Fixed && !p.refuted() }
 
 // sizes says how many variables occur in a formula, and how often.
 func sizes(f *dimacs.Formula) string {

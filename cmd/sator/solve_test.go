@@ -158,7 +158,7 @@ func TestInterruptedWhileAdding(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e, o := new(cli.Env), new(solveOptions)
-	j := &job{o: o, in: &formula.Input{Formula: f}, r: &report{&cli.Run{Env: e, Progress: cli.NewProgress(e, true, false, time.Now(), nil)}, o}, got: new(outcome)}
+	j := &solveRun{o: o, in: &formula.Input{Formula: f}, r: &report{&cli.Run{Env: e, Progress: cli.NewProgress(e, true, false, time.Now(), nil)}, o}, got: new(result)}
 	j.solver = &cancelling{stop: func() { cancel(&cli.StoppedError{Why: "test"}) }}
 	j.run(ctx)
 	if j.got.status != dimacs.Unknown || j.got.reason != "test" || j.added > engines.AddInterval {
@@ -330,8 +330,8 @@ func TestKnobs(t *testing.T) {
 	}
 }
 
-// TestRoom checks that tables that are too large for the memory are not made.
-func TestRoom(t *testing.T) {
+// TestMemoryOfTables checks that tables that are too large for the memory are not made.
+func TestMemoryOfTables(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 100000000 1\n-100000000 0\n")
 	small := func() (int64, bool) { return 100 << 20, true }
 	for _, tt := range []struct {

@@ -25,10 +25,10 @@ func (r *report) options() engines.Properties {
 	return append(ps, o.setup.List()...)
 }
 
-// list returns what --stats prints: the engine's statistics, times in seconds,
+// statistics returns what --stats prints: the engine's statistics, times in seconds,
 // and the memory in MB that is held at the end.
-func (got *outcome) list() engines.Properties {
-	ps := got.counted()
+func (got *result) statistics() engines.Properties {
+	ps := got.engineStatistics()
 	if got.stats != nil {
 		conflicts, propagations := got.stats.Work()
 		ps = append(ps, engines.Property{Name: "conflicts_per_second", Value: cli.PerSecond(conflicts, got.solve)},
@@ -39,8 +39,8 @@ func (got *outcome) list() engines.Properties {
 		engines.Property{Name: "total_seconds", Value: t.Total}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())})
 }
 
-// counted returns the engine's statistics, if there are any.
-func (got *outcome) counted() engines.Properties {
+// engineStatistics returns the engine's statistics, if there are any.
+func (got *result) engineStatistics() engines.Properties {
 	if got.stats == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ type times struct {
 	Total float64 `json:"total"`
 }
 
-func (got *outcome) times() times {
+func (got *result) times() times {
 	read := got.total
 	if got.input != nil {
 		read = got.input.Took
@@ -87,7 +87,7 @@ type cubeDoc struct {
 	Status string `json:"status"`
 }
 
-func (r *report) document(got *outcome) *document {
+func (r *report) document(got *result) *document {
 	d := &document{
 		Version:    cli.Version(),
 		Status:     got.status.String(),
@@ -97,7 +97,7 @@ func (r *report) document(got *outcome) *document {
 		Options:    r.options(),
 		Times:      got.times(),
 		Memory:     cli.Memory(),
-		Statistics: got.counted(),
+		Statistics: got.engineStatistics(),
 	}
 	if got.input != nil {
 		d.Variables, d.Clauses = got.input.Formula.Vars(), got.input.Formula.Len()

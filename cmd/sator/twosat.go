@@ -194,13 +194,13 @@ func (o *twosatOptions) parseGraph(c *cli.Context) error {
 	return nil
 }
 
-// asks reports whether there are questions beside that for an answer.
-func (o *twosatOptions) asks() bool {
+// hasQuestions reports whether there are questions beside that for an answer.
+func (o *twosatOptions) hasQuestions() bool {
 	return o.forced || o.equivalent || len(o.why) > 0 || o.draw != nil
 }
 
-// A decision is a run of twosat.
-type decision struct {
+// A twosatRun is a run of twosat.
+type twosatRun struct {
 	*cli.Run
 	o       *twosatOptions
 	in      *formula.Input
@@ -208,21 +208,21 @@ type decision struct {
 	explain *twosat.Explainer
 	longer  int // clauses that were left out
 
-	status   dimacs.Status // of the formula
-	reason   string        // why unknown
-	model    dimacs.Model
-	failed   []dimacs.Lit        // if unsatisfiable under assumptions, those that exclude each other
-	conflict *twosat.Explanation // if unsatisfiable, why; nil for assumptions that are complements
-	forced   *twosat.Forced
-	reasons  []*twosat.Reason // of --why
-	stats    engines.TwoSATStatistics
-	solving  time.Duration // with adding clauses
-	asking   time.Duration // what there was to ask beside
+	status       dimacs.Status // of the formula
+	reason       string        // why unknown
+	model        dimacs.Model
+	failed       []dimacs.Lit        // if unsatisfiable under assumptions, those that exclude each other
+	conflict     *twosat.Explanation // if unsatisfiable, why; nil for assumptions that are complements
+	forced       *twosat.Forced
+	reasons      []*twosat.Reason // of --why
+	stats        engines.TwoSATStatistics
+	solveTime    time.Duration // with adding clauses
+	questionTime time.Duration // what there was to ask beside
 }
 
 // decideTwoSAT runs the command. It returns the answer as an exit code.
 func decideTwoSAT(r *cli.Run, o *twosatOptions) error {
-	x := &decision{Run: r, o: o}
+	x := &twosatRun{Run: r, o: o}
 	cli.SetCollector()
 	err := x.run(r.Ctx)
 	why, is := cli.Stopped(r.Ctx)
@@ -244,7 +244,7 @@ var errStopping = errors.New("stopped")
 
 // run reads the formula and finds out what was asked. Whatever error it returns
 // once ctx is done stands for that.
-func (x *decision) run(ctx context.Context) error {
+func (x *twosatRun) run(ctx context.Context) error {
 	if err := x.read(ctx); err != nil {
 		return err
 	}
@@ -258,18 +258,18 @@ func (x *decision) run(ctx context.Context) error {
 	x.explain = &twosat.Explainer{Solver: x.solver, Formula: x.in.Formula, Assumptions: x.o.assume}
 	x.stats.Added = time.Since(begin)
 	x.status = x.solver.Solve(ctx, x.o.assume...)
-	x.solving, x.stats.Stats = time.Since(begin), x.solver.Stats()
+	x.solveTime, x.stats.Stats = time.Since(begin), x.solver.Stats()
 	switch x.status {
 	case dimacs.Unknown:
 		return errStopping
 	case dimacs.Unsatisfiable:
 		return x.refuted()
 	}
-	return cmp.Or(x.satisfied(), x.ask(ctx))
+	return cmp.Or(x.satisfied(), x.answerQuestions(ctx))
 }
 
 // read reads the formula, and sees whether it is one for this command.
-func (x *decision) read(ctx context.Context) error {
+func (x *twosatRun) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
 	in, err := formula.NewReader(x.Run).Formula(ctx, x.o.files...)
 	if err != nil {
@@ -293,35 +293,35 @@ func (x *decision) read(ctx context.Context) error {
 }
 
 // refuted keeps why there is no solution.
-func (x *decision) refuted() error {
+func (x *twosatRun) refuted() error {
 	if x.solver.Refutation() == nil {
 		x.failed = inOrder(x.o.assume, x.solver.Failed())
 	}
 	var err error
 	x.conflict, err = x.explain.Conflict()
-	return internal(err)
+	return internalError(err)
 }
 
 // satisfied checks the model. If it does not satisfy a longer clause the answer
 // is unknown.
-func (x *decision) satisfied() error {
+func (x *twosatRun) satisfied() error {
 	x.model = x.solver.Model()
 	ok, err := x.explain.CheckModel(x.model)
 	if err == nil && !ok {
 		x.status = dimacs.Unknown
 		x.reason = fmt.Sprintf("the clauses of up to two literals have a model, %d longer ones were left out", x.longer)
 	}
-	return internal(err)
+	return internalError(err)
 }
 
-// ask finds the forced literals and the reasons of --why.
-func (x *decision) ask(ctx context.Context) error {
-	if !x.o.asks() {
+// answerQuestions finds the forced literals and the reasons of --why.
+func (x *twosatRun) answerQuestions(ctx context.Context) error {
+	if !x.o.hasQuestions() {
 		return nil
 	}
 	x.Progress.Doing("finding forced literals")
 	begin := time.Now()
-	defer func() { x.asking = time.Since(begin) }()
+	defer func() { x.questionTime = time.Since(begin) }()
 	var status dimacs.Status
 	if x.forced, status = x.explain.Forced(ctx); status != dimacs.Satisfiable {
 		return errStopping
@@ -329,15 +329,15 @@ func (x *decision) ask(ctx context.Context) error {
 	for _, l := range x.o.why {
 		r, err := x.explain.Reason(x.forced, l)
 		if err != nil {
-			return internal(err)
+			return internalError(err)
 		}
 		x.reasons = append(x.reasons, r)
 	}
 	return nil
 }
 
-// internal returns an error that only a wrong answer of the solver causes.
-func internal(err error) error {
+// internalError returns an error that only a wrong answer of the solver causes.
+func internalError(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -14,15 +14,15 @@ import (
 // What twosat prints: lines, a document or a drawing.
 
 // end prints the answer and returns the exit code.
-func (x *decision) end() error {
+func (x *twosatRun) end() error {
 	var err error
 	switch {
 	case x.o.draw != nil:
-		err = x.drawing()
+		err = x.draw()
 	case x.o.json:
 		err = cli.WriteJSON(x.Stdout, x.document())
 	default:
-		x.lines()
+		x.printLines()
 		err = x.Out.Err
 	}
 	if err != nil || x.status == dimacs.Unknown {
@@ -32,24 +32,24 @@ func (x *decision) end() error {
 }
 
 // comment prints "c" lines where they are wanted.
-func (x *decision) comment(format string, args ...any) {
+func (x *twosatRun) comment(format string, args ...any) {
 	if !x.o.quiet && !x.o.json && x.o.draw == nil {
 		x.Out.Comment(format, args...)
 	}
 }
 
-// lines prints what was found, and the answer.
-func (x *decision) lines() {
+// printLines prints what was found, and the answer.
+func (x *twosatRun) printLines() {
 	if x.o.stats {
-		for _, p := range x.list() {
+		for _, p := range x.statistics() {
 			x.Out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
 		}
 	}
-	x.sayWhyNot()
+	x.printContradiction()
 	if x.forced != nil {
-		x.sayForced()
+		x.printForced()
 		for _, r := range x.reasons {
-			x.sayReason(r)
+			x.printReason(r)
 		}
 	}
 	x.comment("%s", x.remark())
@@ -60,23 +60,23 @@ func (x *decision) lines() {
 	x.Out.Answer(x.status, m)
 }
 
-// sayWhyNot tells why there is no solution.
-func (x *decision) sayWhyNot() {
+// printContradiction tells why there is no solution.
+func (x *twosatRun) printContradiction() {
 	switch {
 	case x.status != dimacs.Unsatisfiable:
 	case len(x.failed) == 0 && len(x.conflict.Chain) == 0:
 		x.Out.Comment("contradiction: clause %d is empty", x.conflict.Empty+1)
 	case len(x.failed) == 0:
-		x.say("contradiction: ", x.conflict)
+		x.printChain("contradiction: ", x.conflict)
 	case x.conflict == nil:
 		x.Out.Comment("contradiction: the assumptions %s are complements", cli.Spaced(x.failed))
 	default:
-		x.say("contradiction: ", x.conflict)
+		x.printChain("contradiction: ", x.conflict)
 	}
 }
 
-// say prints a chain and its clauses, each step on a line.
-func (x *decision) say(what string, e *twosat.Explanation) {
+// printChain prints a chain and its clauses, each step on a line.
+func (x *twosatRun) printChain(what string, e *twosat.Explanation) {
 	var b strings.Builder
 	fmt.Fprintln(&b, cli.WrapText(what+e.Chain.String(), lineWidth))
 	for _, s := range e.Steps {
@@ -88,20 +88,20 @@ func (x *decision) say(what string, e *twosat.Explanation) {
 // lineWidth is how wide "c" lines with lists are, without the "c ".
 const lineWidth = 76
 
-// sayForced tells what all solutions have in common, as far as that was asked.
-func (x *decision) sayForced() {
+// printForced tells what all solutions have in common, as far as that was asked.
+func (x *twosatRun) printForced() {
 	if x.o.forced {
-		x.sayList("forced ", x.forced.Lits())
+		x.printLiterals("forced ", x.forced.Lits())
 	}
 	if x.o.equivalent {
 		for _, class := range x.forced.Classes() {
-			x.sayList("equivalent ", class)
+			x.printLiterals("equivalent ", class)
 		}
 	}
 }
 
-// sayList prints literals on as many lines as they need, and a 0 at the end.
-func (x *decision) sayList(what string, ls []dimacs.Lit) {
+// printLiterals prints literals on as many lines as they need, and a 0 at the end.
+func (x *twosatRun) printLiterals(what string, ls []dimacs.Lit) {
 	var b []byte
 	line := 0 // where the line begins
 	for i := range len(ls) + 1 {
@@ -122,20 +122,20 @@ func (x *decision) sayList(what string, ls []dimacs.Lit) {
 	x.Out.Gather(b)
 }
 
-// sayReason tells what forces a literal.
-func (x *decision) sayReason(r *twosat.Reason) {
+// printReason tells what forces a literal.
+func (x *twosatRun) printReason(r *twosat.Reason) {
 	switch r.Value {
 	case dimacs.Unassigned:
 		x.Out.Comment("why %v: it is true in some solutions and false in others", r.Lit)
 	case dimacs.False:
-		x.say(fmt.Sprintf("why %v: it is false in every solution, ", r.Lit), r.Why)
+		x.printChain(fmt.Sprintf("why %v: it is false in every solution, ", r.Lit), r.Why)
 	default:
-		x.say(fmt.Sprintf("why %v: ", r.Lit), r.Why)
+		x.printChain(fmt.Sprintf("why %v: ", r.Lit), r.Why)
 	}
 }
 
 // remark says what the answer's word does not.
-func (x *decision) remark() string {
+func (x *twosatRun) remark() string {
 	after := fmt.Sprintf("after %.2f s", time.Since(x.Begin).Seconds())
 	switch {
 	case x.status == dimacs.Unknown && x.model != nil:
@@ -152,19 +152,19 @@ func (x *decision) remark() string {
 	return "refuted " + after
 }
 
-// list returns what --stats prints.
-func (x *decision) list() engines.Properties {
+// statistics returns what --stats prints.
+func (x *twosatRun) statistics() engines.Properties {
 	if x.solver == nil {
 		return nil
 	}
-	ps := x.counted()
-	return append(ps, engines.Property{Name: "read_seconds", Value: x.in.Took.Seconds()}, engines.Property{Name: "solve_seconds", Value: x.solving.Seconds()},
-		engines.Property{Name: "ask_seconds", Value: x.asking.Seconds()}, engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()},
+	ps := x.engineStatistics()
+	return append(ps, engines.Property{Name: "read_seconds", Value: x.in.Took.Seconds()}, engines.Property{Name: "solve_seconds", Value: x.solveTime.Seconds()},
+		engines.Property{Name: "ask_seconds", Value: x.questionTime.Seconds()}, engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()},
 		engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())})
 }
 
-// counted returns the statistics of the engine.
-func (x *decision) counted() engines.Properties {
+// engineStatistics returns the statistics of the engine.
+func (x *twosatRun) engineStatistics() engines.Properties {
 	if x.solver == nil {
 		return nil
 	}
@@ -178,7 +178,7 @@ func (x *decision) counted() engines.Properties {
 
 // free returns how many variables are free, with those that the solver does not
 // have.
-func (x *decision) free() int { return x.in.Formula.Vars() - len(x.forced.Lits()) }
+func (x *twosatRun) free() int { return x.in.Formula.Vars() - len(x.forced.Lits()) }
 
 // A twosatDocument is what --json prints; the help text describes it.
 type twosatDocument struct {
@@ -227,16 +227,16 @@ type twosatTimes struct {
 	Total float64 `json:"total"`
 }
 
-func (x *decision) document() *twosatDocument {
+func (x *twosatRun) document() *twosatDocument {
 	d := &twosatDocument{
 		Version:    cli.Version(),
 		Status:     x.status.String(),
 		Reason:     x.reason,
 		Files:      x.o.files,
 		Longer:     x.longer,
-		Times:      twosatTimes{Solve: x.solving.Seconds(), Ask: x.asking.Seconds(), Total: time.Since(x.Begin).Seconds()},
+		Times:      twosatTimes{Solve: x.solveTime.Seconds(), Ask: x.questionTime.Seconds(), Total: time.Since(x.Begin).Seconds()},
 		Memory:     cli.Memory(),
-		Statistics: x.counted(),
+		Statistics: x.engineStatistics(),
 	}
 	if x.in != nil {
 		d.Variables, d.Clauses, d.Times.Read = x.in.Formula.Vars(), x.in.Formula.Len(), x.in.Took.Seconds()
@@ -257,7 +257,7 @@ func (x *decision) document() *twosatDocument {
 }
 
 // documentForced adds what all solutions have in common, as far as it was asked.
-func (x *decision) documentForced(d *twosatDocument) {
+func (x *twosatRun) documentForced(d *twosatDocument) {
 	if x.forced == nil {
 		return
 	}
@@ -292,8 +292,8 @@ func documentChain(e *twosat.Explanation) *chainDoc {
 	return d
 }
 
-// drawing draws the implications, and marks the chains that were found.
-func (x *decision) drawing() error {
+// draw draws the implications, and marks the chains that were found.
+func (x *twosatRun) draw() error {
 	if x.solver == nil {
 		return &cli.StoppedError{Why: x.reason}
 	}

@@ -38,7 +38,7 @@ func AnimateCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.how.files, Outputs: []string{o.output}}
+			frame := cli.RunOptions{Inputs: o.input.files, Outputs: []string{o.output}}
 			return e.Run(c, frame, func(r *cli.Run) error { return animatePuzzle(r, o) })
 		}),
 	}
@@ -86,7 +86,7 @@ func filmHelp() string {
 
 // animateOptions are the command line of animate.
 type animateOptions struct {
-	how    *puzzleReading
+	input  *puzzleInput
 	format *animate.Format
 	frames int
 	speed  float64
@@ -126,7 +126,7 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 	if o.engine, err = cli.ClassicOptionsOf(c); err != nil {
 		return nil, err
 	}
-	o.how, err = PuzzleReadingOf(c)
+	o.input, err = PuzzleInputOf(c)
 	return o, err
 }
 
@@ -149,7 +149,7 @@ func filmFormatOf(c *cli.Context) (*animate.Format, error) {
 
 // animatePuzzle runs the command.
 func animatePuzzle(r *cli.Run, o *animateOptions) error {
-	p, err := onlyPuzzle(NewPuzzles(r, o.how), o.nth)
+	p, err := onlyPuzzle(NewPuzzles(r, o.input), o.nth)
 	if err != nil {
 		return err
 	}

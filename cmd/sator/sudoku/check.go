@@ -19,17 +19,17 @@ func checkCommand(e *cli.Env) *cli.Command {
 		Description: sudokuCheckDescription,
 		Flags: append(append([]cli.Flag{
 			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document for each puzzle, on a line"},
-		}, provingFlags()...), solvingFlags()...),
+		}, proofFlags()...), solveFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
-			o, err := solvingOf(c)
+			o, err := solveOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			proving, err := provingOf(c)
+			proving, err := proofOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.how.files, Outputs: proving.outputs(), Redirect: true, Status: true}
+			frame := cli.RunOptions{Inputs: o.input.files, Outputs: proving.outputs(), Redirect: true, Status: true}
 			return e.Run(c, frame, func(r *cli.Run) error { return checkPuzzles(r, o, proving, c.Bool("json")) })
 		}),
 	}
@@ -53,7 +53,7 @@ several, none, contradiction; solved if a limit ended the search for others),
 solutions, differ (cells, as R1C2), redundant (cells), conflict (cells, places,
 what).
 
-` + provingDescription + `
+` + proofDescription + `
 
 Exit codes: 0 all puzzles have exactly one solution, 4 some have not; 1 an input
 that cannot be read, an output that cannot be written, or a limit or signal that
@@ -65,14 +65,14 @@ Examples:
   sator sudoku check puzzle.txt --cnf unique.cnf --proof unique.drat`
 
 // checkPuzzles runs the command.
-func checkPuzzles(run *cli.Run, o *solving, proving *proving, json bool) error {
+func checkPuzzles(run *cli.Run, o *solveOptions, proving *proofOptions, json bool) error {
 	r := newPuzzleRun(run, o)
 	r.limit = func(*puzzle) int { return 2 }
 	r.examine = findRedundant
 	r.proving = proving
-	r.tell = func(p *puzzle, x *examined) error {
+	r.report = func(p *puzzle, x *examined) error {
 		if !x.Unique() && x.Complete || x.Count > 1 {
-			r.wrong = true
+			r.failed = true
 		}
 		d := puzzleVerdictOf(p, x)
 		if json {

@@ -26,7 +26,7 @@ func convertCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			how, err := PuzzleReadingOf(c)
+			how, err := PuzzleInputOf(c)
 			if err != nil {
 				return err
 			}

@@ -17,9 +17,9 @@ func countCommand(e *cli.Env) *cli.Command {
 		Flags: append(append([]cli.Flag{
 			&cli.IntFlag{Name: "limit", Category: cli.LimitFlags, Value: 2, Usage: "stop at `N` solutions of a puzzle"},
 			&cli.BoolFlag{Name: "all", Category: cli.LimitFlags, Usage: "count them all"},
-		}, provingFlags()...), solvingFlags()...),
+		}, proofFlags()...), solveFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
-			o, err := solvingOf(c)
+			o, err := solveOptionsOf(c)
 			if err != nil {
 				return err
 			}
@@ -32,11 +32,11 @@ func countCommand(e *cli.Env) *cli.Command {
 			case c.Bool("all"):
 				limit = 0
 			}
-			proving, err := provingOf(c)
+			proving, err := proofOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.how.files, Outputs: proving.outputs(), Redirect: true, Status: true}
+			frame := cli.RunOptions{Inputs: o.input.files, Outputs: proving.outputs(), Redirect: true, Status: true}
 			return e.Run(c, frame, func(r *cli.Run) error { return countPuzzles(r, o, proving, limit) })
 		}),
 	}
@@ -49,7 +49,7 @@ or a signal ends is printed as far as it is known, "7 or more".
 
 Contradictory givens are told on standard error; such a puzzle has 0 solutions.
 
-` + provingDescription + `
+` + proofDescription + `
 
 Exit codes: 0 all were counted; 1 an input that cannot be read, an output that
 cannot be written, or a limit or signal that came first; 2 bad command line, 3
@@ -61,10 +61,10 @@ Examples:
   sator sudoku count puzzle.txt --cnf unique.cnf --proof unique.drat`
 
 // countPuzzles runs the command.
-func countPuzzles(run *cli.Run, o *solving, proving *proving, limit int) error {
+func countPuzzles(run *cli.Run, o *solveOptions, proving *proofOptions, limit int) error {
 	r := newPuzzleRun(run, o)
 	r.limit = func(*puzzle) int { return limit }
-	r.tell = func(p *puzzle, x *examined) error {
+	r.report = func(p *puzzle, x *examined) error {
 		if x.Conflict != nil {
 			r.Say("%s", p.Contradiction(x.Conflict))
 		}

@@ -42,7 +42,7 @@ func decodeCommand(e *cli.Env) *cli.Command {
 			}
 			return e.Run(c, cli.RunOptions{Inputs: inputs, Outputs: []string{o.output}}, func(r *cli.Run) error {
 				solution, err := cli.Await(r.Ctx, func() (*sudoku.Grid, error) { return decode(r, o) })
-				if wrong := (*wrongModel)(nil); errors.As(err, &wrong) {
+				if wrong := (*modelError)(nil); errors.As(err, &wrong) {
 					r.Say("%v", err)
 					return cli.ExitCode(cli.CodeWrong)
 				} else if err != nil {
@@ -120,13 +120,13 @@ func (o *decodeOptions) print(w io.Writer, g *sudoku.Grid) error {
 	return err
 }
 
-// A wrongModel is the error of a model that is none of a solution.
-type wrongModel struct {
+// A modelError is the error of a model that is none of a solution.
+type modelError struct {
 	name string
 	err  error
 }
 
-func (w *wrongModel) Error() string { return w.name + ": " + w.err.Error() }
+func (w *modelError) Error() string { return w.name + ": " + w.err.Error() }
 
 // decode returns the solution that the model is.
 func decode(r *cli.Run, o *decodeOptions) (*sudoku.Grid, error) {
@@ -142,7 +142,7 @@ func decode(r *cli.Run, o *decodeOptions) (*sudoku.Grid, error) {
 	if err := cmp.Or(err, src.Close()); err != nil {
 		return nil, err
 	}
-	wrong := func(err error) error { return &wrongModel{cli.Shown(o.model), err} }
+	wrong := func(err error) error { return &modelError{cli.Shown(o.model), err} }
 	switch {
 	case s.Status == dimacs.Unsatisfiable:
 		return nil, wrong(errors.New("the solver says that there is no solution"))
@@ -171,7 +171,7 @@ func decode(r *cli.Run, o *decodeOptions) (*sudoku.Grid, error) {
 
 // puzzleOf reads the puzzle to check against.
 func puzzleOf(run *cli.Run, file string, r *sudoku.Rules) (*sudoku.Grid, error) {
-	source := NewPuzzles(run, &puzzleReading{files: []string{file}, rules: r})
+	source := NewPuzzles(run, &puzzleInput{files: []string{file}, rules: r})
 	p, second, err := source.Only()
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ func encodeCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.reading.files, Outputs: []string{o.output, o.rules, o.givens}}
+			frame := cli.RunOptions{Inputs: o.input.files, Outputs: []string{o.output, o.rules, o.givens}}
 			return e.Run(c, frame, func(r *cli.Run) error {
 				_, err := cli.Await(r.Ctx, func() (struct{}, error) { return struct{}{}, encode(r, o) })
 				return err
@@ -124,7 +124,7 @@ type encodeOptions struct {
 	coding        sudoku.Coding
 	formula       bool // about cells
 	nth           int  // 0 for none
-	reading       *puzzleReading
+	input         *puzzleInput
 	output        string
 	parts         bool          // rules and givens have files of their own
 	rules, givens string        // "" if not asked for
@@ -140,7 +140,7 @@ func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
 	if o.coding, err = codingOf(c); err != nil {
 		return nil, err
 	}
-	if o.reading, err = PuzzleReadingOf(c); err != nil {
+	if o.input, err = PuzzleInputOf(c); err != nil {
 		return nil, err
 	}
 	if err := o.check(c); err != nil {
@@ -166,7 +166,7 @@ func (o *encodeOptions) check(c *cli.Context) error {
 		return cli.Usagef("--rules and --givens take the place of --output")
 	case o.parts && o.formula:
 		return cli.Usagef("--rules and --givens are about CNF, not about --format formula")
-	case o.parts && spends(o.coding):
+	case o.parts && propagatesGivens(o.coding):
 		return cli.Usagef("the encoding %s has the givens in its rules; --rules and --givens cannot part them", o.coding.Encoding)
 	}
 	for _, flag := range []string{"encoding", "amo", "numbering"} {
@@ -182,8 +182,8 @@ func (o *encodeOptions) check(c *cli.Context) error {
 	return nil
 }
 
-// spends reports whether the givens are not apart from the rules in a coding.
-func spends(c sudoku.Coding) bool {
+// propagatesGivens reports whether the givens are not apart from the rules in a coding.
+func propagatesGivens(c sudoku.Coding) bool {
 	for _, e := range sudoku.Encodings {
 		if e.Name == c.Encoding {
 			return e.PropagatesGivens
@@ -212,7 +212,7 @@ var errSeveral = errors.New("there are several puzzles; choose one with --nth N,
 
 // encode writes the puzzles that are asked for.
 func encode(r *cli.Run, o *encodeOptions) error {
-	source := NewPuzzles(r, o.reading)
+	source := NewPuzzles(r, o.input)
 	if o.nth > 0 {
 		p, err := nthPuzzle(source, o.nth)
 		if err != nil {

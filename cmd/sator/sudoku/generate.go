@@ -127,7 +127,7 @@ func ruleFlags() []cli.Flag {
 
 // ruledVariant returns the variant that these flags tell.
 func ruledVariant(c *cli.Context) (sudoku.Variant, error) {
-	var r puzzleReading
+	var r puzzleInput
 	if err := r.variant(c); err != nil {
 		return sudoku.Variant{}, err
 	}

@@ -35,8 +35,8 @@ func PuzzleFlags() []cli.Flag {
 	}
 }
 
-// A puzzleReading is how the puzzles of a command line are read.
-type puzzleReading struct {
+// A puzzleInput is how the puzzles of a command line are read.
+type puzzleInput struct {
 	files []string
 	form  string
 	zero  bool
@@ -46,9 +46,9 @@ type puzzleReading struct {
 	change func(sudoku.Variant) sudoku.Variant
 }
 
-// PuzzleReadingOf returns what the command line says.
-func PuzzleReadingOf(c *cli.Context) (*puzzleReading, error) {
-	r := &puzzleReading{files: cli.Operands(c), form: c.String("from"), zero: c.Bool("zero")}
+// PuzzleInputOf returns what the command line says.
+func PuzzleInputOf(c *cli.Context) (*puzzleInput, error) {
+	r := &puzzleInput{files: cli.Operands(c), form: c.String("from"), zero: c.Bool("zero")}
 	if i := slices.Index(r.files, "-"); i >= 0 && slices.Contains(r.files[i+1:], "-") {
 		return nil, cli.Usagef("standard input can be read only once")
 	}
@@ -59,7 +59,7 @@ func PuzzleReadingOf(c *cli.Context) (*puzzleReading, error) {
 }
 
 // variant reads the flags about the rules.
-func (r *puzzleReading) variant(c *cli.Context) error {
+func (r *puzzleInput) variant(c *cli.Context) error {
 	more := func(v sudoku.Variant) sudoku.Variant {
 		if c.Bool("latin") {
 			v.BoxRows, v.BoxCols, v.Regions = 0, 0, nil
@@ -173,7 +173,7 @@ type puzzle = text.FilePuzzle
 
 // NewPuzzles returns a reader of the puzzles of a command line. Warnings are written
 // to standard error.
-func NewPuzzles(run *cli.Run, how *puzzleReading) *text.FileReader {
+func NewPuzzles(run *cli.Run, how *puzzleInput) *text.FileReader {
 	r := text.NewFileReader(run.Ctx, how.files, func(name string) (io.ReadCloser, error) {
 		src, err := run.Open(run.Ctx, name)
 		if err != nil {

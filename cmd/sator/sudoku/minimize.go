@@ -33,7 +33,7 @@ func minimizeCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.how.files, Outputs: []string{o.output}}
+			frame := cli.RunOptions{Inputs: o.input.files, Outputs: []string{o.output}}
 			return e.Run(c, frame, func(r *cli.Run) error { return minimizePuzzles(r, o) })
 		}),
 	}
@@ -63,7 +63,7 @@ const minimizeExamples = `Examples:
 type minimizeOptions struct {
 	sudokumaker.MinimizeOptions
 	order  string // cells; the puzzle has to be known to read them
-	how    *puzzleReading
+	input  *puzzleInput
 	jobs   int
 	format string
 	output string
@@ -87,7 +87,7 @@ func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
 	if _, err := cli.Positive(c, "best", 1); err != nil {
 		return nil, err
 	}
-	o.how, err = PuzzleReadingOf(c)
+	o.input, err = PuzzleInputOf(c)
 	return o, err
 }
 
@@ -112,7 +112,7 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 		}
 		run := sudokusolve.Pipeline[*puzzle, minimized]{
 			Jobs:      o.jobs,
-			Next:      NewPuzzles(r, o.how).Next,
+			Next:      NewPuzzles(r, o.input).Next,
 			NewWorker: o.worker,
 			Deliver: func(p *puzzle, m minimized) error {
 				var not *sudokumaker.NotUnique

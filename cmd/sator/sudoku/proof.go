@@ -17,7 +17,7 @@ import (
 // refutation. Whoever doubts it reads the formula, whose comments tell what its
 // variables mean, and has the refutation checked by a program of his own.
 
-const provingDescription = `--cnf FILE writes, for a single puzzle, a formula that says that there is a
+const proofDescription = `--cnf FILE writes, for a single puzzle, a formula that says that there is a
 solution, other than the one that was found if there is one: the rules, the
 givens as unit clauses, and a clause that forbids that solution. --proof FILE
 writes a refutation of it, in binary DRAT unless --proof-format and --proof-text
@@ -25,8 +25,8 @@ say otherwise, which was checked before anything is said of it; "sator check
 CNF PROOF" and other checkers accept it. With several solutions there is nothing
 to prove.`
 
-// provingFlags are the flags about evidence.
-func provingFlags() []cli.Flag {
+// proofFlags are the flags about evidence.
+func proofFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "cnf", Category: cli.ProofFlags, Usage: "write the formula that says that there is another solution, or any, to `FILE`"},
 		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write its refutation to `FILE`"},
@@ -36,15 +36,15 @@ func provingFlags() []cli.Flag {
 }
 
 // A proving is what the flags about evidence say; nil if they ask for nothing.
-type proving struct {
+type proofOptions struct {
 	formula, proof string // names of files, "" for none
 	format         proof.Format
 }
 
-func provingOf(c *cli.Context) (*proving, error) {
+func proofOptionsOf(c *cli.Context) (*proofOptions, error) {
 	o := cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")}
 	var err error
-	p := &proving{formula: c.String("cnf"), proof: o.Proof}
+	p := &proofOptions{formula: c.String("cnf"), proof: o.Proof}
 	if p.format, err = o.Format(c, c.String("output"), "cdcl", true); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func provingOf(c *cli.Context) (*proving, error) {
 }
 
 // outputs are the files that are written.
-func (p *proving) outputs() []string {
+func (p *proofOptions) outputs() []string {
 	if p == nil {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (p *proving) outputs() []string {
 }
 
 // prove writes the evidence for what is known of a puzzle.
-func (p *proving) prove(ctx context.Context, e *cli.Env, g *sudoku.Grid, c sudoku.Coding, a *sudokusolve.Answer) error {
+func (p *proofOptions) prove(ctx context.Context, e *cli.Env, g *sudoku.Grid, c sudoku.Coding, a *sudokusolve.Answer) error {
 	var solution []int
 	if a.Count > 0 {
 		solution = a.Solutions[0]
@@ -78,7 +78,7 @@ func (p *proving) prove(ctx context.Context, e *cli.Env, g *sudoku.Grid, c sudok
 		return err
 	}
 	err = e.Write(ctx, p.formula, func(w io.Writer) error {
-		return dimacs.Write(w, cnf.Formula, append(cnf.Map.Comments(), claimOf(a))...)
+		return dimacs.Write(w, cnf.Formula, append(cnf.Map.Comments(), statementOf(a))...)
 	})
 	if err != nil || p.proof == "" {
 		return err
@@ -86,8 +86,8 @@ func (p *proving) prove(ctx context.Context, e *cli.Env, g *sudoku.Grid, c sudok
 	return p.refute(ctx, e, cnf.Formula)
 }
 
-// claimOf says what the formula says.
-func claimOf(a *sudokusolve.Answer) string {
+// statementOf says what the formula says.
+func statementOf(a *sudokusolve.Answer) string {
 	if a.Count > 0 {
 		return "the last clause forbids a solution: a model would be another one"
 	}
@@ -95,7 +95,7 @@ func claimOf(a *sudokusolve.Answer) string {
 }
 
 // refute writes a refutation of the formula, which is checked.
-func (p *proving) refute(ctx context.Context, e *cli.Env, f *dimacs.Formula) error {
+func (p *proofOptions) refute(ctx context.Context, e *cli.Env, f *dimacs.Formula) error {
 	ctx, file, err := e.StartProof(ctx, cli.ProofOptions{HasProof: true, Proof: p.proof, ProofFormat: p.format})
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
 // proveAnswer writes the evidence for an answer.
 func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *examined) error {
 	if !x.Complete || x.Count > 1 {
-		r.complain("%v: there is nothing to prove: there are several solutions", p)
+		r.fail("%v: there is nothing to prove: there are several solutions", p)
 		return nil
 	}
 	if err := r.proving.prove(ctx, r.Env, p.Grid, r.o.options.Coding, &x.Answer); err != nil {

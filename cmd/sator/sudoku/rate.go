@@ -41,7 +41,7 @@ func rateCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.how.files, Redirect: true, Status: true}
+			frame := cli.RunOptions{Inputs: o.input.files, Redirect: true, Status: true}
 			return e.Run(c, frame, func(r *cli.Run) error { return ratePuzzles(r, o) })
 		}),
 	}
@@ -78,7 +78,7 @@ Examples:
 
 // A rateOptions is the command line of rate.
 type rateOptions struct {
-	how       *puzzleReading
+	input     *puzzleInput
 	options   explain.RateOptions
 	encodings []string // of the runs
 	engines   []string
@@ -115,7 +115,7 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 	if o.options.Conflicts, err = cli.Positive(c, "conflicts", 1); err != nil {
 		return nil, err
 	}
-	o.how, err = PuzzleReadingOf(c)
+	o.input, err = PuzzleInputOf(c)
 	return o, err
 }
 
@@ -125,7 +125,7 @@ type rateRun struct {
 	o     *rateOptions
 	out   *bufio.Writer
 	table *csv.Writer // of out
-	count rateCount
+	count rateSummary
 }
 
 // A rated puzzle is what comes back from a worker.
@@ -149,7 +149,7 @@ func ratePuzzles(run *cli.Run, o *rateOptions) error {
 }
 
 func (r *rateRun) run(ctx context.Context) error {
-	src := NewPuzzles(r.Run, r.o.how)
+	src := NewPuzzles(r.Run, r.o.input)
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
@@ -168,7 +168,7 @@ func (r *rateRun) run(ctx context.Context) error {
 			}
 			r.count.add(a.rating)
 			r.Progress.Event(cli.NoLine, r.count)
-			return r.tell(p, a.rating)
+			return r.writeRating(p, a.rating)
 		},
 		Idle: r.flush,
 	}
@@ -261,7 +261,7 @@ func (r *rateRun) names() []string {
 }
 
 // tell writes what is to be said of a puzzle.
-func (r *rateRun) tell(p *puzzle, rating *explain.Rating) error {
+func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
 	switch r.o.style {
 	case "csv":
 		return r.table.Write(r.record(p, rating))
@@ -341,15 +341,15 @@ func documentOf(p *puzzle, r *explain.Rating) *rateDocument {
 	return d
 }
 
-// A rateCount is how many puzzles are of which class.
-type rateCount struct {
+// A rateSummary is how many puzzles are of which class.
+type rateSummary struct {
 	puzzles int64
 	classes [3]int64
 	several int64
 	none    int64
 }
 
-func (c *rateCount) add(r *explain.Rating) {
+func (c *rateSummary) add(r *explain.Rating) {
 	c.puzzles++
 	c.classes[r.Class]++
 	switch r.Solutions {
@@ -361,7 +361,7 @@ func (c *rateCount) add(r *explain.Rating) {
 }
 
 // summary is the last line of a run.
-func (c *rateCount) summary(after time.Duration) string {
+func (c *rateSummary) summary(after time.Duration) string {
 	parts := []string{fmt.Sprintf("%d puzzles", c.puzzles)}
 	if c.puzzles == 1 {
 		parts[0] = "1 puzzle"
@@ -380,8 +380,8 @@ func (c *rateCount) summary(after time.Duration) string {
 
 // The methods that a status line asks for.
 
-func (c rateCount) Header() string            { return "" }
-func (c rateCount) Line(time.Duration) string { return "" }
-func (c rateCount) Fields(after time.Duration) []string {
+func (c rateSummary) Header() string            { return "" }
+func (c rateSummary) Line(time.Duration) string { return "" }
+func (c rateSummary) Fields(after time.Duration) []string {
 	return []string{fmt.Sprintf("%d puzzles", c.puzzles), fmt.Sprintf("%.0f/s", cli.PerSecond(c.puzzles, after))}
 }

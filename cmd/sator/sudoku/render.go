@@ -35,7 +35,7 @@ func renderCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.how.files, Outputs: []string{o.output}}
+			frame := cli.RunOptions{Inputs: o.input.files, Outputs: []string{o.output}}
 			return e.Run(c, frame, func(r *cli.Run) error { return renderPuzzles(r, o) })
 		}),
 	}
@@ -88,7 +88,7 @@ func noColor() bool { return os.Getenv("NO_COLOR") != "" }
 
 // renderOptions are the command line of render.
 type renderOptions struct {
-	how          *puzzleReading
+	input        *puzzleInput
 	style        *render.Style
 	solve, marks bool
 	nth, cell    int
@@ -112,7 +112,7 @@ func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 	if o.cell > mostCell {
 		return nil, cli.Invalid("cell", o.cell, "1 to %d", mostCell)
 	}
-	o.how, err = PuzzleReadingOf(c)
+	o.input, err = PuzzleInputOf(c)
 	return o, err
 }
 
@@ -147,7 +147,7 @@ func isImage(s *render.Style) bool { return s.Name == "svg" || s.Name == "png" }
 func renderPuzzles(r *cli.Run, o *renderOptions) error {
 	d := drawer{Run: r, o: o, solver: sudokusolve.New(sudokusolve.Options{})}
 	err := d.all()
-	var none *unsolvable
+	var none *unsolvableError
 	if errors.As(err, &none) {
 		r.Say("%v", err)
 		return cli.ExitCode(cli.CodeWrong)
@@ -155,10 +155,10 @@ func renderPuzzles(r *cli.Run, o *renderOptions) error {
 	return err
 }
 
-// An unsolvable error says which puzzle has no solution to be drawn.
-type unsolvable struct{ msg string }
+// An unsolvableError error says which puzzle has no solution to be drawn.
+type unsolvableError struct{ msg string }
 
-func (u *unsolvable) Error() string { return u.msg }
+func (u *unsolvableError) Error() string { return u.msg }
 
 // A drawer draws puzzles.
 type drawer struct {
@@ -193,7 +193,7 @@ func (d *drawer) all() error {
 
 // single draws the only puzzle that is asked for.
 func (d *drawer) single() error {
-	src := NewPuzzles(d.Run, d.o.how)
+	src := NewPuzzles(d.Run, d.o.input)
 	var only, second *puzzle
 	var err error
 	if d.o.nth > 0 {
@@ -212,7 +212,7 @@ func (d *drawer) single() error {
 
 // each calls draw with the puzzles that are asked for and their numbers.
 func (d *drawer) each(draw func(p *puzzle, n int) error) error {
-	src := NewPuzzles(d.Run, d.o.how)
+	src := NewPuzzles(d.Run, d.o.input)
 	if d.o.nth > 0 {
 		p, err := nthPuzzle(src, d.o.nth)
 		if err != nil {
@@ -240,9 +240,9 @@ func (d *drawer) draw(w io.Writer, p *puzzle) error {
 		case a.Err != nil:
 			return fmt.Errorf("%v: %w", p, a.Err)
 		case a.Conflict != nil:
-			return &unsolvable{p.Contradiction(a.Conflict)}
+			return &unsolvableError{p.Contradiction(a.Conflict)}
 		case a.Status == dimacs.Unsatisfiable:
-			return &unsolvable{fmt.Sprintf("%v: no solution", p)}
+			return &unsolvableError{fmt.Sprintf("%v: no solution", p)}
 		case len(a.Solutions) == 0:
 			return context.Cause(d.Ctx)
 		}

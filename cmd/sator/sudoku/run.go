@@ -21,8 +21,8 @@ import (
 // What the commands of sudoku that solve puzzles have in common: the flags, and
 // a run over all puzzles of the command line.
 
-// solvingFlags are the flags of these commands.
-func solvingFlags() []cli.Flag {
+// solveFlags are the flags of these commands.
+func solveFlags() []cli.Flag {
 	return append([]cli.Flag{
 		cli.TimeFlag(),
 		cli.JobsFlag(),
@@ -46,17 +46,17 @@ func sudokuEngineHelp() string {
 	return strings.Join(names, ", ")
 }
 
-// A solving is the command line of these commands.
-type solving struct {
-	how     *puzzleReading
+// solveOptions are the command line of these commands.
+type solveOptions struct {
+	input   *puzzleInput
 	options sudokusolve.Options
 	jobs    int
 	quiet   bool
 	stats   bool
 }
 
-func solvingOf(c *cli.Context) (*solving, error) {
-	o := &solving{
+func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
+	o := &solveOptions{
 		options: sudokusolve.Options{
 			Engine: c.String("engine"),
 			Coding: sudoku.Coding{Encoding: c.String("encoding"), AtMostOne: c.String("amo")},
@@ -89,18 +89,18 @@ func solvingOf(c *cli.Context) (*solving, error) {
 	if err := o.options.Check(); err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
-	o.how, err = PuzzleReadingOf(c)
+	o.input, err = PuzzleInputOf(c)
 	return o, err
 }
 
 // A puzzleRun is a run over puzzles.
 type puzzleRun struct {
 	*cli.Run
-	o     *solving
-	out   *bufio.Writer
-	count puzzleCount
-	wrong bool // something asked about is not so
-	batch sudokusolve.Batch[*puzzle, *examined]
+	o      *solveOptions
+	out    *bufio.Writer
+	count  puzzleSummary
+	failed bool // something asked about is not so
+	batch  sudokusolve.Batch[*puzzle, *examined]
 
 	// limit is how many solutions of a puzzle are looked for.
 	limit func(*puzzle) int
@@ -110,9 +110,9 @@ type puzzleRun struct {
 	examine func(context.Context, *sudokusolve.Solver, *puzzle, *examined)
 
 	// tell writes what is to be said of a puzzle.
-	tell func(*puzzle, *examined) error
+	report func(*puzzle, *examined) error
 
-	proving *proving // nil if no evidence is asked for
+	proving *proofOptions // nil if no evidence is asked for
 }
 
 // An examined puzzle is what a worker knows of it.
@@ -122,7 +122,7 @@ type examined struct {
 	compared  bool  // they are known
 }
 
-func newPuzzleRun(r *cli.Run, o *solving) *puzzleRun {
+func newPuzzleRun(r *cli.Run, o *solveOptions) *puzzleRun {
 	return &puzzleRun{Run: r, o: o, out: bufio.NewWriterSize(r.Stdout, 1<<16)}
 }
 
@@ -136,19 +136,19 @@ func (r *puzzleRun) run() error {
 		err = flushing
 	}
 	if r.o.stats && err == nil { // or workers could still be at work
-		r.effort()
+		r.printStatistics()
 	}
 	if !r.o.quiet && (err == nil || r.count.Puzzles > 0) {
 		r.Say("%s", r.count.summary(time.Since(r.Begin)))
 	}
-	if err == nil && r.wrong {
+	if err == nil && r.failed {
 		return cli.ExitCode(cli.CodeWrong)
 	}
 	return err
 }
 
 // effort tells what the search took.
-func (r *puzzleRun) effort() {
+func (r *puzzleRun) printStatistics() {
 	all := r.batch.Effort()
 	if i := all.Inference; i.Puzzles > 0 {
 		r.Say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.NoBranch, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
@@ -165,7 +165,7 @@ const grace = 3 * time.Second
 
 // all solves all puzzles, or with --cnf the only one.
 func (r *puzzleRun) all(ctx context.Context) error {
-	src := NewPuzzles(r.Run, r.o.how)
+	src := NewPuzzles(r.Run, r.o.input)
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
@@ -215,7 +215,7 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 	}
 	r.count.Add(&x.Answer)
 	r.Progress.Event(cli.NoLine, r.count)
-	if err := r.tell(p, x); err != nil {
+	if err := r.report(p, x); err != nil {
 		return err
 	}
 	if x.Interrupted(r.limit(p)) {
@@ -225,8 +225,8 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 }
 
 // complain says on standard error what is wrong with a puzzle.
-func (r *puzzleRun) complain(format string, args ...any) {
-	r.wrong = true
+func (r *puzzleRun) fail(format string, args ...any) {
+	r.failed = true
 	r.Say(format, args...)
 }
 
@@ -240,18 +240,18 @@ func onTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term.IsTerminal(int(f.Fd()))
 }
 
-// A puzzleCount is the summary that a status line shows.
-type puzzleCount struct{ sudokusolve.Summary }
+// A puzzleSummary is the summary that a status line shows.
+type puzzleSummary struct{ sudokusolve.Summary }
 
 // summary returns the last line of a run.
-func (c *puzzleCount) summary(after time.Duration) string {
+func (c *puzzleSummary) summary(after time.Duration) string {
 	return fmt.Sprintf("%v, %.2f s, %.0f puzzles/s", &c.Summary, after.Seconds(), cli.PerSecond(c.Puzzles, after))
 }
 
 // The methods that a status line asks for.
 
-func (c puzzleCount) Header() string            { return "" }
-func (c puzzleCount) Line(time.Duration) string { return "" }
-func (c puzzleCount) Fields(after time.Duration) []string {
+func (c puzzleSummary) Header() string            { return "" }
+func (c puzzleSummary) Line(time.Duration) string { return "" }
+func (c puzzleSummary) Fields(after time.Duration) []string {
 	return []string{fmt.Sprintf("%d puzzles", c.Puzzles), fmt.Sprintf("%.0f/s", cli.PerSecond(c.Puzzles, after))}
 }

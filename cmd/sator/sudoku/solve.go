@@ -21,9 +21,9 @@ func solveCommand(e *cli.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			formatFlag("print solutions as"),
 			&cli.BoolFlag{Name: "unique", Category: cli.OutputFlags, Usage: "demand that a solution is the only one"},
-		}, solvingFlags()...),
+		}, solveFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
-			o, err := solvingOf(c)
+			o, err := solveOptionsOf(c)
 			if err != nil {
 				return err
 			}
@@ -31,7 +31,7 @@ func solveCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.how.files, Redirect: true, Status: true}
+			frame := cli.RunOptions{Inputs: o.input.files, Redirect: true, Status: true}
 			return e.Run(c, frame, func(r *cli.Run) error { return solvePuzzles(r, o, format, c.Bool("unique")) })
 		}),
 	}
@@ -97,7 +97,7 @@ func formatOf(c *cli.Context) (string, error) {
 const mostSize = 16
 
 // solvePuzzles runs the command.
-func solvePuzzles(run *cli.Run, o *solving, format string, unique bool) error {
+func solvePuzzles(run *cli.Run, o *solveOptions, format string, unique bool) error {
 	r := newPuzzleRun(run, o)
 	write, err := r.solutionWriter(format)
 	if err != nil {
@@ -109,14 +109,14 @@ func solvePuzzles(run *cli.Run, o *solving, format string, unique bool) error {
 		}
 		return 1
 	}
-	r.tell = func(p *puzzle, a *examined) error {
+	r.report = func(p *puzzle, a *examined) error {
 		switch {
 		case a.Conflict != nil:
-			r.complain("%s", p.Contradiction(a.Conflict))
+			r.fail("%s", p.Contradiction(a.Conflict))
 		case a.Count == 0:
-			r.complain("%v: no solution", p)
+			r.fail("%v: no solution", p)
 		case unique && a.Count > 1:
-			r.complain("%v: several solutions", p)
+			r.fail("%v: several solutions", p)
 		case unique && !a.Complete:
 			return fmt.Errorf("%v: it is not known whether the solution is the only one", p)
 		default:

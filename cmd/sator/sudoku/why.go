@@ -82,8 +82,8 @@ func singleFlags() []cli.Flag {
 
 // A singlePuzzle is what the command line of these commands says.
 type singlePuzzle struct {
-	how *puzzleReading
-	nth int
+	input *puzzleInput
+	nth   int
 }
 
 // singlePuzzleOf reads the command line. The files are those operands that name
@@ -94,7 +94,7 @@ func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
 		return nil, cli.Invalid("nth", o.nth, "1 or more")
 	}
 	var err error
-	if o.how, err = PuzzleReadingOf(c); err != nil {
+	if o.input, err = PuzzleInputOf(c); err != nil {
 		return nil, err
 	}
 	switch len(files) {
@@ -104,7 +104,7 @@ func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
 	default:
 		return nil, cli.Usagef("unexpected operand %q", files[1])
 	}
-	o.how.files = files
+	o.input.files = files
 	return o, nil
 }
 
@@ -112,12 +112,12 @@ func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
 // stands on standard error, and makes the exit code. What is known when a limit
 // or a signal comes may be told a little later.
 func (o *singlePuzzle) run(e *cli.Env, c *cli.Context, do func(context.Context, *cli.Run, *puzzle) error) error {
-	frame := cli.RunOptions{Inputs: o.how.files, Redirect: true}
-	return e.Run(c, frame, func(r *cli.Run) error { return o.explain(r, do) })
+	frame := cli.RunOptions{Inputs: o.input.files, Redirect: true}
+	return e.Run(c, frame, func(r *cli.Run) error { return o.explainPuzzle(r, do) })
 }
 
-func (o *singlePuzzle) explain(r *cli.Run, do func(context.Context, *cli.Run, *puzzle) error) error {
-	p, err := o.read(NewPuzzles(r, o.how))
+func (o *singlePuzzle) explainPuzzle(r *cli.Run, do func(context.Context, *cli.Run, *puzzle) error) error {
+	p, err := o.read(NewPuzzles(r, o.input))
 	if err != nil {
 		return err
 	}
@@ -153,18 +153,18 @@ func why(ctx context.Context, r *cli.Run, p *puzzle, question string, o explain.
 	}
 	reason, err := explain.Why(ctx, p.Grid, q, o)
 	if notForced := (*explain.NotForced)(nil); errors.As(err, &notForced) {
-		return tellNotForced(r.Env, p, notForced, asJSON)
+		return printNotForced(r.Env, p, notForced, asJSON)
 	} else if reason == nil {
 		return err
 	}
 	if asJSON {
 		return cmp.Or(cli.WriteJSON(r.Stdout, whyDocumentOf(p, reason)), err)
 	}
-	return cmp.Or(tellReason(r.Stdout, p, reason, err != nil), err)
+	return cmp.Or(printReason(r.Stdout, p, reason, err != nil), err)
 }
 
-// tellReason prints a set of givens as a list and as a grid.
-func tellReason(w io.Writer, p *puzzle, reason *explain.Reason, stopped bool) error {
+// printReason prints a set of givens as a list and as a grid.
+func printReason(w io.Writer, p *puzzle, reason *explain.Reason, stopped bool) error {
 	several := fmt.Sprintf("these %d of %d givens force it", len(reason.Givens), p.Givens())
 	switch len(reason.Givens) {
 	case 0:
@@ -201,8 +201,8 @@ func proved(reason *explain.Reason) string {
 	return "; none can be left out, but fewer others may do"
 }
 
-// tellNotForced prints why there is no such set.
-func tellNotForced(e *cli.Env, p *puzzle, n *explain.NotForced, asJSON bool) error {
+// printNotForced prints why there is no such set.
+func printNotForced(e *cli.Env, p *puzzle, n *explain.NotForced, asJSON bool) error {
 	var err error
 	if asJSON {
 		err = cli.WriteJSON(e.Stdout, notForcedDocumentOf(p, n))

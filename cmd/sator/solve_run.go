@@ -15,8 +15,8 @@ import (
 	"sator/dimacs"
 )
 
-// An outcome is all that solve has to tell.
-type outcome struct {
+// An result is all that solve has to tell.
+type result struct {
 	status dimacs.Status
 	reason string       // why unknown
 	model  dimacs.Model // if satisfiable, over the variables that the solver has
@@ -51,14 +51,14 @@ func solve(run *cli.Run, o *solveOptions) error {
 	if err != nil {
 		return err
 	}
-	var j *job
+	var j *solveRun
 	defer func() {
 		prof.End()
 		runtime.KeepAlive(j) // so that a profile of the heap shows the solver
 	}()
 
-	r.banner(prof)
-	if j, err = decide(ctx, r, prof, file, trace); err != nil {
+	r.printHeader(prof)
+	if j, err = solveInput(ctx, r, prof, file, trace); err != nil {
 		return err
 	}
 	if err := cmp.Or(file.Close(), trace.Close()); err != nil {
@@ -67,34 +67,34 @@ func solve(run *cli.Run, o *solveOptions) error {
 	got := j.got
 	got.total = time.Since(r.Begin)
 	r.Progress.Close()
-	if err := r.outcome(got); err != nil || got.status == dimacs.Unknown {
+	if err := r.printResult(got); err != nil || got.status == dimacs.Unknown {
 		return err
 	}
 	return cli.ExitCode(got.status)
 }
 
-// decide reads the formula, solves it and checks the model. A run that a limit
+// solveInput reads the formula, solves it and checks the model. A run that a limit
 // or a signal ends has an outcome; an error is anything else.
-func decide(ctx context.Context, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) (*job, error) {
+func solveInput(ctx context.Context, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) (*solveRun, error) {
 	prof.Phase("read")
 	o := r.o
 	in, err := formula.NewReader(r.Run).Formula(ctx, o.files...)
 	if why, is := cli.Stopped(ctx); is {
-		return &job{got: &outcome{reason: why, proof: file, trace: trace}}, nil
+		return &solveRun{got: &result{reason: why, proof: file, trace: trace}}, nil
 	} else if err != nil {
 		return nil, err
 	}
 	if err := in.CheckAssumptions(o.assume); err != nil {
 		return nil, err
 	}
-	r.read(in)
-	if err := o.settle(in); err != nil {
+	r.printInput(in)
+	if err := o.chooseEngine(in); err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(cli.ShownAll(o.files), ", "), err)
 	}
-	r.settled()
+	r.printEngine()
 
 	prof.Phase("add")
-	j := newJob(o, in, r, prof, file, trace)
+	j := newSolveRun(o, in, r, prof, file, trace)
 	begin := time.Now()
 	reason, err := engines.CheckMemory(r.Env, j.vars, in.Formula, o.setup, r.Memory)
 	if err != nil {
@@ -107,14 +107,14 @@ func decide(ctx context.Context, r *report, prof *cli.Profiler, file *cli.ProofF
 	j.got.solve = time.Since(begin)
 	j.got.stats = j.solver.Statistics()
 	prof.Phase("check")
-	if err := j.verify(); err != nil {
+	if err := j.checkResult(); err != nil {
 		return nil, err
 	}
 	return j, nil
 }
 
-// settle fixes the engine if that depends on the formula.
-func (o *solveOptions) settle(in *formula.Input) (err error) {
+// chooseEngine fixes the engine if that depends on the formula.
+func (o *solveOptions) chooseEngine(in *formula.Input) (err error) {
 	if c, is := o.setup.(engines.Choice); is {
 		o.chosen, err = c.Choose(in)
 		o.setup = o.chosen.Setup
@@ -122,20 +122,20 @@ func (o *solveOptions) settle(in *formula.Input) (err error) {
 	return err
 }
 
-// A job is a formula on its way through a solver.
-type job struct {
+// A solveRun is a formula on its way through a solver.
+type solveRun struct {
 	o      *solveOptions
 	in     *formula.Input
 	r      *report
 	solver engines.Solver
 	cli.Evidence
-	vars  int          // that the solver needs
-	added int          // clauses given to the solver
-	asked []dimacs.Lit // the assumptions of the last call
-	got   *outcome
+	vars    int          // that the solver needs
+	added   int          // clauses given to the solver
+	assumed []dimacs.Lit // the assumptions of the last call
+	got     *result
 }
 
-func newJob(o *solveOptions, in *formula.Input, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) *job {
+func newSolveRun(o *solveOptions, in *formula.Input, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) *solveRun {
 	v := cli.NewEvidence(file, o.verify, o.engine.Hints)
 	s := o.setup.Start(engines.Hooks{
 		Proof:    v.Proof(in.Formula.Len()),
@@ -144,58 +144,58 @@ func newJob(o *solveOptions, in *formula.Input, r *report, prof *cli.Profiler, f
 		Progress: r.Progress.Event,
 		Activity: prof.Activity(),
 	})
-	return &job{o: o, in: in, r: r, solver: s, Evidence: v,
-		vars: in.Occurring(o.assume), got: &outcome{input: in, proof: file, trace: trace}}
+	return &solveRun{o: o, in: in, r: r, solver: s, Evidence: v,
+		vars: in.Occurring(o.assume), got: &result{input: in, proof: file, trace: trace}}
 }
 
 // run leaves the answer in got.
-func (j *job) run(ctx context.Context) {
-	if err := withinTables(func() { j.decide(ctx) }); err != nil {
+func (j *solveRun) run(ctx context.Context) {
+	if err := catchTableLimit(func() { j.solveAll(ctx) }); err != nil {
 		j.got.status, j.got.reason = dimacs.Unknown, err.Error()
 	}
 }
 
-// decide asks the solver what there is to ask.
-func (j *job) decide(ctx context.Context) {
+// solveAll asks the solver what there is to ask.
+func (j *solveRun) solveAll(ctx context.Context) {
 	j.r.Progress.Doing("adding clauses")
 	j.solver.Grow(j.vars)
 	j.solver.Reserve(j.in.Formula.Len(), j.in.Formula.Size())
 	if len(j.in.Cubes) > 0 {
-		j.conquer(ctx)
+		j.solveCubes(ctx)
 		return
 	}
-	j.ask(ctx, j.in.Formula.Len(), j.o.assume)
+	j.solveUnder(ctx, j.in.Formula.Len(), j.o.assume)
 	if j.got.status == dimacs.Unsatisfiable {
-		j.confirm(ctx, j.o.assume)
+		j.checkRefutation(ctx, j.o.assume)
 	}
 }
 
-// confirm has a refutation checked. If that does not come to its end, there is
+// checkRefutation has a refutation checked. If that does not come to its end, there is
 // no answer.
-func (j *job) confirm(ctx context.Context, assumptions []dimacs.Lit) {
+func (j *solveRun) checkRefutation(ctx context.Context, assumptions []dimacs.Lit) {
 	if j.Verifying() {
 		j.r.Progress.Checking()
 	}
 	if err := j.Refuted(ctx, j.in.Formula, j.added, assumptions); err != nil {
-		j.got.status, j.got.reason = dimacs.Unknown, j.why(ctx)
+		j.got.status, j.got.reason = dimacs.Unknown, j.stopReason(ctx)
 	}
 }
 
-// conquer solves the cubes in turn until one is satisfiable or left open. When
+// solveCubes solves the cubes in turn until one is satisfiable or left open. When
 // the clauses exclude each other without the cube, the cubes that remain are
 // refuted with it, since later ones come with more clauses. A refutation that is
 // not confirmed ends the run too.
-func (j *job) conquer(ctx context.Context) {
+func (j *solveRun) solveCubes(ctx context.Context) {
 	for i, cube := range j.in.Cubes {
 		settled := i > 0 && len(j.got.failed) == 0
 		if !settled {
-			j.ask(ctx, cube.Clauses, slices.Concat(j.o.assume, cube.Lits))
+			j.solveUnder(ctx, cube.Clauses, slices.Concat(j.o.assume, cube.Lits))
 		}
 		if j.got.status == dimacs.Unsatisfiable {
-			j.confirm(ctx, slices.Concat(j.o.assume, cube.Lits))
+			j.checkRefutation(ctx, slices.Concat(j.o.assume, cube.Lits))
 		}
 		j.got.cubes = append(j.got.cubes, j.got.status)
-		j.r.cube(i, j.got.status)
+		j.r.printCube(i, j.got.status)
 		if j.got.status != dimacs.Unsatisfiable || j.Fault != nil {
 			return
 		}
@@ -203,18 +203,18 @@ func (j *job) conquer(ctx context.Context) {
 	j.got.failed = nil // each cube has its own
 }
 
-// ask solves the first clauses of the formula under assumptions.
-func (j *job) ask(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
-	j.asked = assumptions
+// solveUnder solves the first clauses of the formula under assumptions.
+func (j *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
+	j.assumed = assumptions
 	j.got.status = dimacs.Unknown
-	if !j.add(ctx, clauses) || !j.limit() {
-		j.got.reason = j.why(ctx)
+	if !j.add(ctx, clauses) || !j.setLimit() {
+		j.got.reason = j.stopReason(ctx)
 		return
 	}
 	j.got.status = j.solver.Solve(ctx, assumptions...)
 	switch j.got.status {
 	case dimacs.Unknown:
-		j.got.reason = j.why(ctx)
+		j.got.reason = j.stopReason(ctx)
 	case dimacs.Satisfiable:
 		m := j.solver.Model()
 		j.got.model = append(dimacs.Model{}, m[:min(len(m), j.in.Formula.Vars())]...)
@@ -241,7 +241,7 @@ func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
 
 // add gives the solver the first clauses of the formula, as far as it does not
 // have them. It reports false if ctx is done before.
-func (j *job) add(ctx context.Context, clauses int) bool {
+func (j *solveRun) add(ctx context.Context, clauses int) bool {
 	f := j.in.Formula
 	if s, is := j.solver.(engines.Loader); is && j.added < clauses {
 		if !s.Load(ctx, f, j.added, clauses) {
@@ -258,9 +258,9 @@ func (j *job) add(ctx context.Context, clauses int) bool {
 	return ctx.Err() == nil
 }
 
-// limit passes on what is left of the limit on conflicts, and reports whether
+// setLimit passes on what is left of the setLimit on conflicts, and reports whether
 // there is any.
-func (j *job) limit() bool {
+func (j *solveRun) setLimit() bool {
 	if j.o.conflicts == 0 {
 		return true
 	}
@@ -270,8 +270,8 @@ func (j *job) limit() bool {
 	return left > 0
 }
 
-// why returns the reason of an unknown answer.
-func (j *job) why(ctx context.Context) string {
+// stopReason returns the reason of an unknown answer.
+func (j *solveRun) stopReason(ctx context.Context) string {
 	if why, is := cli.Stopped(ctx); is {
 		return why
 	}
@@ -281,10 +281,10 @@ func (j *job) why(ctx context.Context) string {
 	return "the engine gave up"
 }
 
-// verify returns an internal error if the model is none of the formula as it
+// checkResult returns an internal error if the model is none of the formula as it
 // was read, or not one under the assumptions, or if a step of the derivation is
 // found wrong.
-func (j *job) verify() error {
+func (j *solveRun) checkResult() error {
 	if err := j.Evidence.Verify(); err != nil {
 		return err
 	}
@@ -296,7 +296,7 @@ func (j *job) verify() error {
 	if i := m.Falsified(f); 0 <= i && i < j.added {
 		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(f.Clause(i)))}
 	}
-	for _, l := range j.asked {
+	for _, l := range j.assumed {
 		if m.Lit(l) != dimacs.True {
 			return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
 		}
