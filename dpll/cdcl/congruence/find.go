@@ -7,34 +7,38 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// How congruence closure finds gates.
+// Gate extraction. A clause is the long clause of an AND gate if one of its literals,
+// the output, implies the complements of all other literals, the inputs. The binary
+// clauses are an implication graph with sorted rows, so that a binary clause is found
+// by binary search in the shorter of two rows. Apart from the literal of the clause
+// with the shortest row, only the few literals that imply its complement can be the
+// output.
 //
-// A conjunction is a clause one of whose literals, the output, implies the
-// complements of all others. The binary clauses are a graph with sorted rows for that, so
-// that a clause is looked for in the shorter one of two rows. The literal with the
-// shortest row leaves few that can be the output.
+// The other kinds have several clauses over the same few variables. These clauses form
+// a group, in a hash table by variables; the sign patterns that occur in a group are
+// bits of a mask. An XOR gate is half of the bits of a mask.
 //
-// The other kinds have clauses over the same few variables, which come together in a
-// group: a table by variables, and for each group the signs with which they occur, as bits
-// of a mask. An exclusive or is half of a mask. In groups of three
-// variables, two clauses that differ in the signs of two of them say that these are
-// equal if the third has a value; two such conditions, with complementary values of the
-// same variable and one variable in common, are an if-then-else. And two clauses that
-// differ in all signs say that three literals are not all equal. If three of
-// these have a variable in common and three others in pairs, it is the majority of
-// them.
+// In a group of three variables, two clauses that differ in the signs of two variables
+// are a conditional equivalence: the two variables are equal or complementary if the
+// third variable has a certain value. Two conditional equivalences with complementary
+// conditions and one common variable are an if-then-else gate.
+//
+// Two clauses that differ in all three signs are a not-all-equal (NAE) constraint:
+// their literals are not all equal. Three NAE constraints that have one variable in
+// common, and three further variables in pairs, are a majority gate.
 
-// What bounds the search.
+// Limits of the gate search.
 const (
-	// maxSmall is how many clauses of the same variables as another one are grouped.
-	// It is a matter of memory.
+	// maxShort is the largest number of short clauses with the same variables as an
+	// earlier clause. It bounds memory: above it no clauses are grouped.
 	maxShort = 1 << 23
-	// maxPartners bounds the partners that a condition or an inequality is tried with.
+	// maxPartners is the number of conditional equivalences, or NAE constraints, with
+	// which a new one is combined.
 	maxPartners = 16
 )
 
-// findGates finds equivalences and gates. It reports false if there are none or the
-// call is stopped.
+// findGates merges equivalent literals and finds the gates. It returns false if there
+// are no gates or the call is stopped.
 func (c *closure) findGates() bool {
 	rows := c.learnBinaries()
 	if rows == nil || !c.findEquivalences(rows) || !c.findAnds(rows) {
@@ -43,12 +47,13 @@ func (c *closure) findGates() bool {
 	return c.findShortGates() && len(c.gates) > 1
 }
 
-// prepareRounds bounds how often binary clauses are looked for that make gates smaller.
+// learnRounds is the number of rounds of learnBinaries.
 const learnRounds = 4
 
-// prepare learns what makes gates of clauses that a constant or a duplicate input has
-// left of others, and returns the binary clauses as a graph with sorted rows, or nil if
-// the call is stopped.
+// learnBinaries learns units and binary clauses that complete gates. A gate with a
+// constant or duplicate input lacks them if its encoder simplified it clause by
+// clause. learnBinaries returns the implication graph with sorted rows, or nil if the
+// call is stopped or the formula is refuted.
 func (c *closure) learnBinaries() *inprocess.Implications {
 	for round := 1; ; round++ {
 		g := c.host.Implications()
@@ -74,8 +79,9 @@ func (c *closure) learnBinaries() *inprocess.Implications {
 	}
 }
 
-// failBinary finds literals that imply another one and its complement. It reports
-// false if the call is stopped or the formula refuted.
+// learnFailedLiterals learns the complement of every literal that directly implies a
+// literal and its complement. It returns false if the call is stopped or the formula
+// is refuted.
 func (c *closure) learnFailedLiterals(rows *inprocess.Implications) bool {
 	for l := range dimacs.Lit(len(c.vals)) {
 		if c.host.Refuted() || c.host.Stopped() || inprocess.Pause(c.host, int(l)+1) {
@@ -95,8 +101,9 @@ func (c *closure) learnFailedLiterals(rows *inprocess.Implications) bool {
 	return true
 }
 
-// sortRows returns the graph with its rows in the order of literals, or nil if the call is
-// stopped. Each edge is put in the row that has it turned round, in that order.
+// sortRows returns the graph with sorted rows, or nil if the call is stopped. It
+// visits the tails of the reversed edges in order and appends each to the row of its
+// head.
 func (c *closure) sortRows(g *inprocess.Implications) *inprocess.Implications {
 	next := slices.Clone(g.Start)
 	r := &inprocess.Implications{Start: g.Start, Heads: make([]uint32, len(g.Heads)), Refs: make([]uint32, len(g.Refs))}
@@ -114,7 +121,8 @@ func (c *closure) sortRows(g *inprocess.Implications) *inprocess.Implications {
 	return r
 }
 
-// clauseOf returns the reference of the binary clause that says that l implies h, or 0.
+// binaryRef returns the reference of the binary clause that says that l implies h, or
+// 0.
 func binaryRef(g *inprocess.Implications, l, h dimacs.Lit) uint32 {
 	if g.Degree(l) > g.Degree(h^1) {
 		l, h = h^1, l^1
@@ -126,10 +134,10 @@ func binaryRef(g *inprocess.Implications, l, h dimacs.Lit) uint32 {
 	return 0
 }
 
-// shorten learns the binary clauses that a clause of three literals and a binary one give
-// if the second has two variables of the first, one of them with the other sign. It
-// reports false if the call is stopped or the formula refuted. An if-then-else with a constant input is a
-// conjunction only with them.
+// strengthenTernaries learns binary clauses by self-subsuming resolution of ternary
+// clauses with binary clauses: (a ∨ b ∨ d) and (¬a ∨ b) give (b ∨ d). An if-then-else
+// gate with a constant input is found as an AND gate only with these clauses.
+// strengthenTernaries returns false if the call is stopped or the formula is refuted.
 func (c *closure) strengthenTernaries(rows *inprocess.Implications) bool {
 	if len(rows.Heads) == 0 {
 		return true
@@ -143,6 +151,7 @@ func (c *closure) strengthenTernaries(rows *inprocess.Implications) bool {
 	return ok && !c.host.Refuted()
 }
 
+// strengthenTernary learns the binary clauses of the ternary clause at r.
 func (c *closure) strengthenTernary(rows *inprocess.Implications, r uint32) {
 	lits := c.host.Lits(r)
 	for k := range lits {
@@ -166,7 +175,8 @@ func (c *closure) strengthenTernary(rows *inprocess.Implications, r uint32) {
 	}
 }
 
-// findEquivalences unites literals that imply each other.
+// findEquivalences merges literals that imply each other. It returns false if the call
+// is stopped or the formula is refuted.
 func (c *closure) findEquivalences(rows *inprocess.Implications) bool {
 	for l := range dimacs.Lit(len(c.vals)) {
 		if c.host.Refuted() || c.host.Stopped() || inprocess.Pause(c.host, int(l)+1) {
@@ -184,9 +194,10 @@ func (c *closure) findEquivalences(rows *inprocess.Implications) bool {
 	return true
 }
 
-// found unites the classes of l and h, which the binary clauses with these references
-// say to be equal. There are clauses for propagation already, so that only the proof
-// may need others.
+// mergeEquivalent merges the classes of l and h. The binary clauses with the
+// references forth and back say that they imply each other. The solver does not need
+// further clauses for propagation, but a proof with hints does need the clauses
+// between the representatives.
 func (c *closure) mergeEquivalent(l, h dimacs.Lit, forth, back uint32) {
 	x, y := c.find(l), c.find(h)
 	addSteps := func(isForth bool, _ []dimacs.Lit) {
@@ -213,8 +224,9 @@ func (c *closure) mergeEquivalent(l, h dimacs.Lit, forth, back uint32) {
 	}
 }
 
-// findAnds finds conjunctions. It stops when they have many more inputs than there are
-// literals, which happens if the same literals exclude each other in many clauses.
+// findAnds finds AND gates. It stops if the gates have more than four inputs for each
+// literal of the formula, as happens if the same literals are mutually exclusive in
+// many clauses.
 func (c *closure) findAnds(rows *inprocess.Implications) bool {
 	if len(rows.Heads) == 0 {
 		return true
@@ -230,13 +242,13 @@ func (c *closure) findAnds(rows *inprocess.Implications) bool {
 	return ok
 }
 
-// unfixed reports whether none of the literals is assigned.
+// unfixed reports whether all of the literals are unassigned.
 func (c *closure) unfixed(lits []uint32) bool {
 	return c.host.FixedRemoved() || !slices.ContainsFunc(lits, func(w uint32) bool { return c.vals[w] != 0 })
 }
 
-// findOutputs looks for literals of the clause at r that imply the complements of all
-// others.
+// findAndOutputs adds an AND gate for each literal of the clause at r that implies the
+// complements of all other literals.
 func (c *closure) findAndOutputs(rows *inprocess.Implications, r uint32) {
 	lits := c.host.Lits(r)
 	least := lits[0]
@@ -262,8 +274,9 @@ func (c *closure) findAndOutputs(rows *inprocess.Implications, r uint32) {
 	}
 }
 
-// collectInputs collects the inputs of a conjunction, and the references of their
-// binary clauses. It reports false if there is none.
+// collectInputs collects the inputs of the AND gate with this output and these
+// literals in its long clause, and the references of its binary clauses. It returns
+// false if a binary clause is missing.
 func (c *closure) collectInputs(rows *inprocess.Implications, out dimacs.Lit, lits []uint32) bool {
 	c.scratch, c.refs = c.scratch[:0], c.refs[:0]
 	for _, w := range lits {
@@ -281,7 +294,8 @@ func (c *closure) collectInputs(rows *inprocess.Implications, out dimacs.Lit, li
 	return true
 }
 
-// andIDs returns the ids of the clauses of the conjunction that was found last.
+// andIDs returns the clause ids of the AND gate whose inputs were collected last and
+// whose long clause is at r.
 func (c *closure) andIDs(r uint32) []int64 {
 	if c.proof == nil {
 		return nil

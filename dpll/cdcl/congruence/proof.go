@@ -6,23 +6,29 @@ import (
 	"sator/dimacs"
 )
 
-// How congruence closure explains to the proof what it derives. A chain is made as
-// propagation would go: the complement of the clause is assumed, and each step names
-// a clause and the literal that it implies with what is known by then. Literals that
-// are known already need no step, those that are fixed have their unit clause,
-// and where the complement is known the chain ends. So the rules need not look for
-// literals that coincide.
+// Proof logging. Every derived clause is RUP (reverse unit propagation), and its
+// antecedents form a chain in propagation order: the literals of the clause are
+// assumed to be false, and each step names a clause and the literal that the clause
+// implies under the literals assigned so far. A step for an assigned literal is
+// skipped; a step for a fixed literal uses its unit clause; a step whose complement is
+// assigned is the conflict and closes the chain. So the rules need no case
+// distinctions for literals that coincide.
+//
+// A lemma is a clause that only the proof has. Lemmas are deleted when they are no
+// longer needed.
 
-// A chain is a clause to be learned, with the antecedents (Solver.chain) so far.
+// A chain is the propagation state of a clause under construction. Its antecedents are
+// in closure.antecedents.
 type chain struct {
-	goal     []dimacs.Lit
-	assigned []uint32 // by literal: stamp of the chain in which it is true; only with a proof
-	stamp    uint32
-	closed   bool // it has come to its end
+	goal     []dimacs.Lit // literals of the clause
+	assigned []uint32     // by literal, with a proof: stamp of the last chain in which the literal became true
+	stamp    uint32       // number of the chain
+	closed   bool         // the chain has its conflict
 }
 
-// begin begins the chain of a clause, without the literals that are false. It reports
-// false if the clause is true anyway.
+// beginChain begins the chain of a clause, without duplicate literals and literals
+// that are false at the root. It returns false if the clause is satisfied at the root
+// or is a tautology.
 func (c *closure) beginChain(lits ...dimacs.Lit) bool {
 	k := &c.chain
 	k.goal = k.goal[:0]
@@ -49,8 +55,8 @@ func (c *closure) beginChain(lits ...dimacs.Lit) bool {
 	return true
 }
 
-// beginFull begins the chain of a clause with all of its literals, which are of
-// different variables.
+// beginFullChain begins the chain of a clause with all of its literals, fixed ones
+// too. The literals have different variables.
 func (c *closure) beginFullChain(lits []dimacs.Lit) {
 	k := &c.chain
 	k.goal = append(k.goal[:0], lits...)
@@ -62,7 +68,8 @@ func (c *closure) beginFullChain(lits []dimacs.Lit) {
 	}
 }
 
-// imply adds a step: the clause with this id implies l.
+// imply adds a step: the clause with this id implies l. If l is fixed the step uses
+// the unit clause of l.
 func (c *closure) imply(l dimacs.Lit, id int64) {
 	k := &c.chain
 	if k.closed || k.assigned[l] == k.stamp {
@@ -76,7 +83,7 @@ func (c *closure) imply(l dimacs.Lit, id int64) {
 	c.antecedents = append(c.antecedents, id)
 }
 
-// clash adds the last step: all literals of the clause with this id are false.
+// conflict adds the last step: all literals of the clause with this id are false.
 func (c *closure) conflict(id int64) {
 	if !c.chain.closed {
 		c.chain.closed = true
@@ -84,25 +91,25 @@ func (c *closure) conflict(id int64) {
 	}
 }
 
-// up adds the step from a literal that is known to the one that represents it.
+// toRep adds the step from l, which is assigned, to its representative.
 func (c *closure) toRep(l dimacs.Lit) {
 	if r := c.find(l); r != l {
 		c.imply(r, c.parentIDs[l])
 	}
 }
 
-// down adds the step to l from the literal that represents it, which is known, or
-// from nothing if l is fixed.
+// fromRep adds the step from the representative of l, which is assigned, to l. If l is
+// fixed the step needs no representative.
 func (c *closure) fromRep(l dimacs.Lit) {
 	if r := c.find(l); r != l || c.vals[l] > 0 {
 		c.imply(l, c.parentIDs[l^1])
 	}
 }
 
-// knows reports whether l is true in the chain so far.
+// known reports whether l is true in the chain so far.
 func (c *closure) known(l dimacs.Lit) bool { return c.chain.assigned[l] == c.chain.stamp }
 
-// chainIfWanted returns the antecedents if the proof wants hints.
+// chainHints returns the antecedents of the chain, or nil if the proof has no hints.
 func (c *closure) chainHints() []int64 {
 	if !c.hints {
 		return nil
@@ -110,13 +117,14 @@ func (c *closure) chainHints() []int64 {
 	return c.antecedents
 }
 
-// A lemma is a clause in the proof that the solver does not have.
+// A lemma is a clause in the proof that the solver does not have. The id is 0 if the
+// clause is satisfied and was not logged.
 type lemma struct {
 	lits []dimacs.Lit
 	id   int64
 }
 
-// learn tells the proof the clause, and returns its id.
+// logGoal logs the clause of the chain and returns its id.
 func (c *closure) logGoal() int64 {
 	if c.proof == nil {
 		return 0
@@ -125,7 +133,8 @@ func (c *closure) logGoal() int64 {
 	return c.proof.Learn(c.proofLits, c.chainHints())
 }
 
-// lemma derives a clause for the proof alone. It is nothing if the clause is true.
+// lemma logs a clause that only the proof has. It returns the zero lemma if the clause
+// is satisfied or there is no proof.
 func (c *closure) lemma(addSteps func(), lits ...dimacs.Lit) lemma {
 	if c.proof == nil || !c.beginChain(lits...) {
 		return lemma{}
@@ -135,15 +144,17 @@ func (c *closure) lemma(addSteps func(), lits ...dimacs.Lit) lemma {
 	return lemma{lits: slices.Clone(c.chain.goal), id: id}
 }
 
-// split derives a lemma for the clause in the making, which is to begin anew.
+// caseLemma logs a lemma for a case split of the clause under construction and returns
+// its id. The caller must begin the chain of that clause again. learnClause deletes
+// the lemma.
 func (c *closure) caseLemma(addSteps func(), lits []dimacs.Lit) int64 {
 	l := c.lemma(addSteps, lits...)
 	c.caseLemmas = append(c.caseLemmas, l)
 	return l.id
 }
 
-// restate derives a clause of a rewritten gate, which stays in the proof until the
-// pass ends.
+// gateLemma logs a clause of a rewritten gate and returns its id. The clause stays in
+// the proof until the pass ends.
 func (c *closure) gateLemma(addSteps func(), lits ...dimacs.Lit) int64 {
 	c.beginFullChain(lits)
 	addSteps()
@@ -152,14 +163,15 @@ func (c *closure) gateLemma(addSteps func(), lits ...dimacs.Lit) int64 {
 	return id
 }
 
-// retract deletes a lemma.
+// deleteLemma deletes a lemma from the proof.
 func (c *closure) deleteLemma(r lemma) {
 	if r.id != 0 {
 		c.deleteClause(r.id, r.lits...)
 	}
 }
 
-// shortcut derives that q implies r, which its parent has for its parent.
+// compressEdge logs the clause that says that q implies r, the parent of the parent of
+// q, and deletes the clause of the previous edge if only the proof has it.
 func (c *closure) compressEdge(q, r dimacs.Lit) {
 	p := c.parent[q]
 	c.proofLits = append(c.proofLits[:0], q^1, r)
