@@ -32,7 +32,7 @@ const (
 	// maxShort is the largest number of short clauses with the same variables as an
 	// earlier clause. It bounds memory: above it no clauses are grouped.
 	maxShort = 1 << 23
-	// maxPartners is the number of conditional equivalences, or NAE constraints, with
+	// maxPartners is the largest number of conditional equivalences, or NAE constraints, with
 	// which a new one is combined.
 	maxPartners = 16
 )
@@ -47,7 +47,7 @@ func (c *closure) findGates() bool {
 	return c.findShortGates() && len(c.gates) > 1
 }
 
-// learnRounds is the number of rounds of learnBinaries.
+// learnRounds is the largest number of rounds of learnBinaries.
 const learnRounds = 4
 
 // learnBinaries learns units and binary clauses that complete gates. A gate with a

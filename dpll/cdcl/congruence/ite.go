@@ -6,9 +6,9 @@ import (
 	"sator/dimacs"
 )
 
-// An if-then-else x of c, t and e has the ids of the clauses that say, in this order:
-// c and x imply t; c and t imply x; without c, x implies e; without c, e implies x.
-
+// rewriteIte rewrites the if-then-else gate x = (c ? t : e). The inputs are c, t and
+// e. The ids are those of the clauses c ∧ x → t, c ∧ t → x, ¬c ∧ x → e and ¬c ∧ e → x,
+// in this order.
 func (c *closure) rewriteIte(i uint32) {
 	g := &c.gates[i]
 	*c.budget.Ticks++
@@ -51,8 +51,8 @@ func (c *closure) rewriteIte(i uint32) {
 	}
 }
 
-// triple returns the representatives of the output and the inputs of a gate that has
-// three.
+// ternaryReps returns the representatives of the output and the inputs of a gate with
+// three inputs.
 func (c *closure) ternaryReps(g *gate) (x dimacs.Lit, r [3]dimacs.Lit) {
 	for k, a := range c.inputsOf(g) {
 		r[k] = c.find(a)
@@ -60,7 +60,7 @@ func (c *closure) ternaryReps(g *gate) (x dimacs.Lit, r [3]dimacs.Lit) {
 	return c.find(g.out), r
 }
 
-// turnIte complements the condition and exchanges what it chooses from.
+// swapBranches complements the condition and exchanges the branches.
 func (c *closure) swapBranches(g *gate) {
 	in := c.inputsOf(g)
 	in[0] ^= 1
@@ -71,7 +71,7 @@ func (c *closure) swapBranches(g *gate) {
 	}
 }
 
-// flipIte complements the output and what is chosen from.
+// complementIte complements the output and the branches.
 func (c *closure) complementIte(g *gate) {
 	in := c.inputsOf(g)
 	g.out ^= 1
@@ -83,7 +83,7 @@ func (c *closure) complementIte(g *gate) {
 	}
 }
 
-// choose learns that the output equals the second input, since the first is true.
+// mergeBranch merges the output with the then branch, because the condition is true.
 func (c *closure) mergeBranch(i uint32) {
 	g := &c.gates[i]
 	in := c.inputsOf(g)
@@ -100,7 +100,8 @@ func (c *closure) mergeBranch(i uint32) {
 	c.discard(i)
 }
 
-// explainBranches: the output equals what both branches are.
+// chainBranches adds the RUP steps of the clause that says that the output implies the
+// branches, which are equal. If forth is false, the branches imply the output.
 func (c *closure) chainBranches(i uint32, forth bool) {
 	g := &c.gates[i]
 	in, ids := c.inputsOf(g), c.clauseIDs(i)
@@ -115,8 +116,8 @@ func (c *closure) chainBranches(i uint32, forth bool) {
 	c.conflict(ids[2+n])
 }
 
-// refuteCondition learns that the condition is false, since the output would be its
-// own complement.
+// learnConditionFalse learns that the condition is false, because the then branch is
+// the complement of the output.
 func (c *closure) learnConditionFalse(i uint32) {
 	g := &c.gates[i]
 	in, ids := c.inputsOf(g), c.ids[g.idStart:]
@@ -138,6 +139,9 @@ func (c *closure) learnConditionFalse(i uint32) {
 	c.discard(i)
 }
 
+// chainIte adds the RUP steps of the clause that says that the output of gate from
+// implies the output of the congruent gate to. A lemma covers the case that the
+// condition is true.
 func (c *closure) chainIte(from, to uint32, goal []dimacs.Lit) {
 	p, q := &c.gates[from], &c.gates[to]
 	a, b, ids, jds := c.inputsOf(p), c.inputsOf(q), c.clauseIDs(from), c.clauseIDs(to)
@@ -164,8 +168,8 @@ func (c *closure) chainIte(from, to uint32, goal []dimacs.Lit) {
 	c.conflict(jds[3])
 }
 
-// iteToAnd makes a conjunction of an if-then-else whose third input is fixed, or is
-// the first or its complement.
+// iteToAnd replaces an if-then-else gate with an AND gate, because the else branch is
+// fixed, or equal or complementary to the condition.
 func (c *closure) iteToAnd(i uint32) {
 	g := &c.gates[i]
 	if in := c.inputsOf(g); c.vals[in[2]] > 0 || c.vals[in[2]] == 0 && c.find(in[2]) != c.find(in[0]) {
@@ -189,14 +193,16 @@ func (c *closure) iteToAnd(i uint32) {
 	c.replaceGate(i, andGate, x, in[:2], ids)
 }
 
-// replace puts another gate in the place of one that was.
+// replaceGate discards gate i and adds a smaller gate. It returns the index of the new
+// gate.
 func (c *closure) replaceGate(i uint32, kind gateKind, out dimacs.Lit, inputs []dimacs.Lit, ids []int64) uint32 {
 	c.gates[i].garbage = true
 	c.stats.Reduced++
 	return c.addGate(kind, out, slices.Clone(inputs), ids)
 }
 
-// iteToXor makes an exclusive or of an if-then-else that chooses from complements.
+// iteToXor replaces an if-then-else gate with an XOR gate, because the branches are
+// complementary.
 func (c *closure) iteToXor(i uint32) {
 	g := &c.gates[i]
 	in := c.inputsOf(g)

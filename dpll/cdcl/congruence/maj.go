@@ -6,10 +6,10 @@ import (
 	"sator/dimacs"
 )
 
-// A majority of three has the ids of the clauses that say that two inputs imply it,
-// then of those that say that the complements of two imply its complement; each in the
-// order of the inputs that are not in them.
-
+// rewriteMaj rewrites a majority gate of three inputs. The ids are those of three
+// clauses that say that two inputs imply the output, then those of three clauses that
+// say that the complements of two inputs imply the complement of the output. The k-th
+// clause of each three is the one without input k.
 func (c *closure) rewriteMaj(i uint32) {
 	g := &c.gates[i]
 	*c.budget.Ticks++
@@ -21,7 +21,7 @@ func (c *closure) rewriteMaj(i uint32) {
 			return
 		}
 	}
-	for k := range r { // the two others
+	for k := range r {
 		if a, b := (k+1)%3, (k+2)%3; r[a]|1 == r[b]|1 {
 			c.swapMajInputs(g, k, 2)
 			c.rewriteMajPair(i)
@@ -52,8 +52,9 @@ func (c *closure) rewriteMaj(i uint32) {
 	c.mergeOrInsert(i, r[:], c.chainMaj)
 }
 
-// merge is for a majority whose first two inputs are equal, so that it equals them, or
-// complements, so that it equals the third.
+// rewriteMajPair rewrites a majority gate whose first two inputs are equal or
+// complementary. If they are equal the output equals them; if they are complementary
+// it equals the third input.
 func (c *closure) rewriteMajPair(i uint32) {
 	g := &c.gates[i]
 	in := c.inputsOf(g)
@@ -77,8 +78,8 @@ func (c *closure) rewriteMajPair(i uint32) {
 	c.discard(i)
 }
 
-// equateMaj learns that the output of a majority equals its input k, since input m, which
-// is one of the first two as k is, equals that or the complement of the output.
+// mergeMaj merges the output of a majority gate with input k, because input m is equal
+// to input k or complementary to the output. Both are among the first two inputs.
 func (c *closure) mergeMaj(i uint32, k, m int) {
 	g := &c.gates[i]
 	in := c.inputsOf(g)
@@ -95,6 +96,7 @@ func (c *closure) mergeMaj(i uint32, k, m int) {
 	c.discard(i)
 }
 
+// swapMajInputs exchanges two inputs.
 func (c *closure) swapMajInputs(g *gate, k, m int) {
 	in := c.inputsOf(g)
 	in[k], in[m] = in[m], in[k]
@@ -105,7 +107,7 @@ func (c *closure) swapMajInputs(g *gate, k, m int) {
 	}
 }
 
-// flipMaj complements the output and all inputs.
+// complementMaj complements the output and all inputs.
 func (c *closure) complementMaj(g *gate) {
 	g.out ^= 1
 	for k := range c.inputsOf(g) {
@@ -117,7 +119,8 @@ func (c *closure) complementMaj(g *gate) {
 	}
 }
 
-// majToAnd makes a conjunction of a majority whose first input is fixed.
+// majToAnd replaces a majority gate with an AND gate, because the first input is
+// fixed.
 func (c *closure) majToAnd(i uint32) {
 	g := &c.gates[i]
 	if c.vals[c.inputsOf(g)[0]] > 0 {
@@ -138,6 +141,9 @@ func (c *closure) majToAnd(i uint32) {
 	c.replaceGate(i, andGate, g.out, in[1:], ids)
 }
 
+// chainMaj adds the RUP steps of the clause that says that the output of gate from
+// implies the output of the congruent gate to. A lemma covers the case that the first
+// input is false.
 func (c *closure) chainMaj(from, to uint32, goal []dimacs.Lit) {
 	p, q := &c.gates[from], &c.gates[to]
 	a, b, ids, jds := c.inputsOf(p), c.inputsOf(q), c.clauseIDs(from), c.clauseIDs(to)

@@ -8,30 +8,33 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// xorSize is the size of the clauses of the longest exclusive or that is looked for, of
-// which there are 2^(xorSize-1).
+// maxXorVars is the number of variables of the longest XOR gate, output included. Such
+// a gate has 2^(maxXorVars-1) clauses.
 const maxXorVars = 5
 
-// A group is the clauses over the same variables.
+// A group has the clauses over the same variables. The sign pattern of a clause is a
+// number, in which bit k is set if the k-th variable is negated.
 type group struct {
-	vars [maxXorVars]uint32
-	size uint32 // how many there are
-	mask uint32 // of the signs that occur; those of a clause are a number, with a bit for each negated variable
-	last uint32 // clause
+	vars [maxXorVars]uint32 // sorted
+	size uint32             // number of variables
+	mask uint32             // bit s is set if the group has a clause with the sign pattern s
+	last uint32             // index of the last clause
 }
 
-// A member is a clause of a group.
+// A groupClause is a clause of a group: its reference, its sign pattern, and the index
+// of the previous clause of the group.
 type groupClause struct{ ref, signs, next uint32 }
 
-// small are the groups of short clauses.
+// A shortGroups has the groups of short clauses.
 type shortGroups struct {
 	*closure
-	byVars  hashTable
-	groups  []group
-	clauses []groupClause
+	byVars  hashTable     // of the groups
+	groups  []group       // by number in the table
+	clauses []groupClause // of all groups; clauses[0] is unused
 }
 
-// findSmall finds the gates of short clauses. It reports false if the call is stopped.
+// findShortGates finds XOR, if-then-else and majority gates. It returns false if the
+// call is stopped.
 func (c *closure) findShortGates() bool {
 	filter := newDuplicateFilter(c.host.Size().Irredundant - c.host.Size().Binary)
 	if !c.eachShort(func(r uint32) { filter.add(c.varsHash(r)) }) || filter.count > maxShort {
@@ -39,14 +42,14 @@ func (c *closure) findShortGates() bool {
 	}
 	s := &shortGroups{closure: c, byVars: newHashTable(1024), groups: make([]group, 1), clauses: make([]groupClause, 1)}
 	return c.eachShort(func(r uint32) {
-		if h := c.varsHash(r); filter.has(h) {
+		if h := c.varsHash(r); filter.hasRepeated(h) {
 			s.addToGroup(r, h)
 		}
 	}) && s.findXors() && s.findTernaryGates()
 }
 
-// eachSmall calls f with the clauses of the formula that may be of an exclusive or. It
-// reports false if the call is stopped.
+// eachShort calls f for the irredundant clauses of at most maxXorVars literals. It
+// returns false if the call is stopped.
 func (c *closure) eachShort(f func(r uint32)) bool {
 	_, ok := c.host.EachClause(func(r uint32, lits []uint32) bool {
 		if len(lits) <= maxXorVars && c.unfixed(lits) {
@@ -58,7 +61,8 @@ func (c *closure) eachShort(f func(r uint32)) bool {
 	return ok
 }
 
-// varsHash returns a hash of the variables of the clause at r, in whatever order.
+// varsHash returns a hash of the variables of the clause at r. It does not depend on
+// their order.
 func (c *closure) varsHash(r uint32) uint32 {
 	h := uint32(0)
 	for _, w := range c.host.Lits(r) {
@@ -67,14 +71,15 @@ func (c *closure) varsHash(r uint32) uint32 {
 	return mix(0, h)
 }
 
-// A twice is a set of hashes of which it tells which ones were added more than once,
-// and sometimes errs on that side. Most short clauses have no other over their
-// variables, and need no room in a table.
+// A duplicateFilter finds the hashes that are added more than once. It may have false
+// positives, as a Bloom filter does. Most short clauses are the only clause over their
+// variables and need no memory for a group.
 type duplicateFilter struct {
-	seen, repeated []uint64
-	count          int // hashes that were not added for the first time
+	seen, repeated []uint64 // bit sets by hash
+	count          int      // calls of add with a hash whose bit was set already
 }
 
+// newDuplicateFilter returns a filter with about 16 bits for each of n hashes.
 func newDuplicateFilter(n int) *duplicateFilter {
 	words := 1
 	for words < n/4 {
@@ -83,6 +88,7 @@ func newDuplicateFilter(n int) *duplicateFilter {
 	return &duplicateFilter{seen: make([]uint64, words), repeated: make([]uint64, words)}
 }
 
+// add adds a hash.
 func (t *duplicateFilter) add(hash uint32) {
 	at, bit := hash>>6&uint32(len(t.seen)-1), uint64(1)<<(hash&63)
 	if t.seen[at]&bit != 0 {
@@ -92,11 +98,12 @@ func (t *duplicateFilter) add(hash uint32) {
 	t.seen[at] |= bit
 }
 
-func (t *duplicateFilter) has(hash uint32) bool {
+// hasRepeated reports whether the hash was added more than once, with false positives.
+func (t *duplicateFilter) hasRepeated(hash uint32) bool {
 	return t.repeated[hash>>6&uint32(len(t.repeated)-1)]>>(hash&63)&1 != 0
 }
 
-// insert puts the clause at r into its group.
+// addToGroup adds the clause at r to its group.
 func (s *shortGroups) addToGroup(r, hash uint32) {
 	var lits, vars [maxXorVars]uint32
 	size := copy(lits[:], s.host.Lits(r))
@@ -121,7 +128,8 @@ func (s *shortGroups) addToGroup(r, hash uint32) {
 	*s.budget.Ticks++
 }
 
-// member returns the reference of the clause of a group with these signs.
+// clauseRef returns the reference of the clause of a group with this sign pattern,
+// which must exist.
 func (s *shortGroups) clauseRef(g *group, signs uint32) uint32 {
 	i := g.last
 	for s.clauses[i].signs != signs {
@@ -130,10 +138,12 @@ func (s *shortGroups) clauseRef(g *group, signs uint32) uint32 {
 	return s.clauses[i].ref
 }
 
-// oddMask has the signs of up to five variables of which an odd number are negative.
+// oddMask has the sign patterns of five variables of which an odd number are negated.
+// Its low bits are those of fewer variables.
 const oddMask = 0x96696996
 
-// half returns the signs of the clauses of an exclusive or, as a mask.
+// parityMask returns the mask of the sign patterns of an XOR gate. If odd is set, the
+// sum of the variables is odd.
 func (g *group) parityMask(odd bool) uint32 {
 	mask := uint32(oddMask)
 	if odd {
@@ -142,7 +152,7 @@ func (g *group) parityMask(odd bool) uint32 {
 	return mask & uint32(1<<(1<<g.size)-1)
 }
 
-// findXors finds exclusive ors.
+// findXors finds XOR gates. It returns false if the call is stopped.
 func (s *shortGroups) findXors() bool {
 	for i := range s.groups[1:] {
 		if inprocess.Pause(s.host, i+1) {
@@ -159,6 +169,7 @@ func (s *shortGroups) findXors() bool {
 	return true
 }
 
+// addXorGate adds the XOR gate over the variables of a group.
 func (s *shortGroups) addXorGate(g *group, odd bool) {
 	s.scratch = s.scratch[:0]
 	for _, v := range g.vars[:g.size] {
@@ -176,31 +187,34 @@ func (s *shortGroups) addXorGate(g *group, odd bool) {
 	s.gates[i].odd = odd
 }
 
-// triples are what groups of three variables say that is part of a gate.
+// A ternaryGates finds if-then-else and majority gates in the groups of three
+// variables.
 type ternaryGates struct {
 	*shortGroups
-	byCond  hashTable // conditions, by the variables of the condition and the output
-	condEqs []condEq
-	byInput hashTable // inequalities, by output and one input, 2n and 2n+1 for the n-th
-	naes    []nae
+	byCond  hashTable // of condEqs, by the variables of the condition and the output
+	condEqs []condEq  // by number in the table
+	byInput hashTable // of naes, by the output and one input; the n-th constraint has the numbers 2n-1 and 2n
+	naes    []nae     // naes[0] is unused
 }
 
-// A condition says that if a literal is true the output, which is positive, equals another
-// literal.
+// A condEq is a conditional equivalence: if cond is true, the output, a positive
+// literal, equals another literal.
 type condEq struct {
 	cond, out, other dimacs.Lit
-	forth, back      uint32 // clauses: the output implies the other, and the other way round
+	forth, back      uint32 // references of the clauses cond ∧ out → other and cond ∧ other → out
 }
 
-// An inequality says that the output, which is positive, is true if both inputs are, and false if both
-// are false.
+// A nae is a not-all-equal (NAE) constraint of two inputs and the complement of an
+// output, a positive literal: the output is true if both inputs are true, and false if
+// both are false.
 type nae struct {
 	out       dimacs.Lit
 	inputs    [2]dimacs.Lit
-	high, low uint32 // clauses
+	high, low uint32 // references of the clauses that imply out and its complement
 }
 
-// findTriples finds if-then-elses and majorities.
+// findTernaryGates finds if-then-else and majority gates. It returns false if the call
+// is stopped.
 func (s *shortGroups) findTernaryGates() bool {
 	t := &ternaryGates{shortGroups: s, byCond: newHashTable(64), byInput: newHashTable(64)}
 	t.condEqs = make([]condEq, 1)
@@ -218,7 +232,8 @@ func (s *shortGroups) findTernaryGates() bool {
 	return true
 }
 
-// look takes from a group what pairs of its clauses say, but for exclusive ors.
+// addPairs adds the conditional equivalences and NAE constraints of a group. It skips
+// the clauses of XOR gates.
 func (t *ternaryGates) addPairs(g *group) {
 	mask := g.mask
 	for _, odd := range [2]bool{false, true} {
@@ -241,7 +256,8 @@ func (t *ternaryGates) addPairs(g *group) {
 	}
 }
 
-// addConditions adds what two clauses of a group say that have signs p and q, which differ in two places.
+// addCondEqs adds the conditional equivalences of two clauses whose sign patterns p
+// and q differ in two variables. Each of the two variables may be the output.
 func (t *ternaryGates) addCondEqs(g *group, p, q uint32) {
 	same := bits.TrailingZeros32(^(p ^ q) & 7)
 	x, y := (same+1)%3, (same+2)%3
@@ -249,8 +265,8 @@ func (t *ternaryGates) addCondEqs(g *group, p, q uint32) {
 	if p>>x&1 == 0 {
 		p, q = q, p
 	}
-	// The first clause has the complement of variable x, and so its output implies
-	// the other literal.
+	// Variable x is negated in clause p, so that under the condition it implies the
+	// other literal.
 	u, v := dimacs.Lit(2*g.vars[x]), dimacs.Lit(2*g.vars[y]+p>>y&1)
 	forth, back := t.clauseRef(g, p), t.clauseRef(g, q)
 	t.addCondEq(condEq{cond, u, v, forth, back})
@@ -261,7 +277,8 @@ func (t *ternaryGates) addCondEqs(g *group, p, q uint32) {
 	}
 }
 
-// addCondition adds a condition, and the gates that it makes with others.
+// addCondEq adds a conditional equivalence, and the if-then-else gates that it
+// completes.
 func (t *ternaryGates) addCondEq(n condEq) {
 	h := mix(mix(0, uint32(n.cond>>1)), uint32(n.out))
 	tries := 0
@@ -277,6 +294,7 @@ func (t *ternaryGates) addCondEq(n condEq) {
 	t.condEqs = append(t.condEqs, n)
 }
 
+// addIte adds the gate whose then branch is in n and whose else branch is in o.
 func (t *ternaryGates) addIte(n, o condEq) {
 	var ids []int64
 	if t.proof != nil {
@@ -286,15 +304,15 @@ func (t *ternaryGates) addIte(n, o condEq) {
 	t.stats.Ifs++
 }
 
-// addInequalities adds what two clauses of a group say that have signs p and q, which
-// differ in all places.
+// addNAEs adds the NAE constraints of two clauses whose sign patterns p and q differ
+// in all variables. Each variable may be the output.
 func (t *ternaryGates) addNAEs(g *group, p, q uint32) {
 	for x := range uint32(3) {
 		if p>>x&1 != 0 {
 			p, q = q, p
 		}
-		// The first clause has variable x, which so is true if the complements of
-		// its other literals are.
+		// Variable x is positive in clause p, so that the complements of the other
+		// two literals imply it.
 		e := nae{out: dimacs.Lit(2 * g.vars[x]), high: t.clauseRef(g, p), low: t.clauseRef(g, q)}
 		for n := range e.inputs {
 			k := (x + 1 + uint32(n)) % 3
@@ -304,7 +322,7 @@ func (t *ternaryGates) addNAEs(g *group, p, q uint32) {
 	}
 }
 
-// addInequality adds an inequality, and the gates that it makes with two others.
+// addNAE adds an NAE constraint, and the majority gates that it completes.
 func (t *ternaryGates) addNAE(e nae) {
 	tries := 0
 	for i := t.firstNAE(e.out, e.inputs[0]); i != 0 && tries < maxPartners; i = t.byInput.next(i) {
@@ -324,25 +342,30 @@ func (t *ternaryGates) addNAE(e nae) {
 	t.naes = append(t.naes, e)
 }
 
-func naeHash(out, end dimacs.Lit) uint32 { return mix(mix(1, uint32(out)), uint32(end)) }
+// naeHash returns the hash of an output and one input.
+func naeHash(out, in dimacs.Lit) uint32 { return mix(mix(1, uint32(out)), uint32(in)) }
 
-func (t *ternaryGates) firstNAE(out, end dimacs.Lit) uint32 {
+// firstNAE returns the first entry of byInput for this output and input, or 0.
+func (t *ternaryGates) firstNAE(out, in dimacs.Lit) uint32 {
 	*t.budget.Ticks++
-	return t.byInput.first(naeHash(out, end))
+	return t.byInput.first(naeHash(out, in))
 }
 
-// otherEnd returns the other input, if this is the output and one input.
-func (e *nae) otherInput(out, end dimacs.Lit) (dimacs.Lit, bool) {
+// otherInput returns the other input, if the constraint has this output and this
+// input.
+func (e *nae) otherInput(out, in dimacs.Lit) (dimacs.Lit, bool) {
 	switch {
 	case e.out != out:
-	case e.inputs[0] == end:
+	case e.inputs[0] == in:
 		return e.inputs[1], true
-	case e.inputs[1] == end:
+	case e.inputs[1] == in:
 		return e.inputs[0], true
 	}
 	return 0, false
 }
 
+// findNAE returns the index of the constraint with this output and the inputs a and b,
+// or 0.
 func (t *ternaryGates) findNAE(out, a, b dimacs.Lit) uint32 {
 	tries := 0
 	for i := t.firstNAE(out, a); i != 0 && tries < maxPartners; i = t.byInput.next(i) {
@@ -354,8 +377,8 @@ func (t *ternaryGates) findNAE(out, a, b dimacs.Lit) uint32 {
 	return 0
 }
 
-// addMaj adds the majority of the ends of e and d: o is the inequality without the
-// second end of e, and third that without the first.
+// addMaj adds the majority gate of d and the inputs of e. The constraint o has d
+// instead of the second input of e, third has d instead of the first.
 func (t *ternaryGates) addMaj(e, o, third nae, d dimacs.Lit) {
 	var ids []int64
 	if t.proof != nil {

@@ -7,11 +7,12 @@ import (
 	"sator/dimacs"
 )
 
-// An exclusive or of n inputs, all of them positive, has 2^(n-1) clauses: each says that
-// the inputs do not have certain values, of which the number of ones is even if the sum
-// is odd. The ids are in the order of these values, as bits of a number without that of
-// the last input, which the others determine.
-
+// rewriteXor rewrites an XOR gate. An XOR gate of n inputs has 2^(n-1) clauses, each
+// of which excludes one combination of values. Such a combination is a number, in
+// which bit k is the value of input k. If the sum of the inputs is odd, the excluded
+// combinations have an even number of ones. The id of a clause has its combination,
+// without the last bit, as its index; the other bits determine the last bit. The
+// inputs are positive literals.
 func (c *closure) rewriteXor(i uint32) {
 	g := &c.gates[i]
 	for c.reduceXor(i) {
@@ -57,8 +58,9 @@ func (c *closure) rewriteXor(i uint32) {
 	}
 }
 
-// matchXor looks for other exclusive ors that have all inputs but one in common with
-// this one.
+// mergeOrInsertXor looks up other XOR gates that have all variables but one in common
+// with gate i, for every choice of the output. It merges the outputs, or inserts the
+// gate into the table.
 func (c *closure) mergeOrInsertXor(i uint32) {
 	g := &c.gates[i]
 	var buf [maxXorVars]dimacs.Lit
@@ -82,15 +84,15 @@ func (c *closure) mergeOrInsertXor(i uint32) {
 	g.indexed = true
 }
 
-// equateXor draws the conclusion from two exclusive ors that have all inputs but one in
-// common. It reports whether the first of them is as it was.
+// mergeXor merges the outputs of the XOR gate i, whose output is at position k, and
+// the gate of entry e. It returns false if gate i is garbage or has been queued again.
 func (c *closure) mergeXor(i, k uint32, e gateEntry) bool {
 	g, o := &c.gates[i], &c.gates[e.gate]
 	x, y := c.reps[g.inputStart+k], c.reps[o.inputStart+e.output]
 	if g.oddReps != o.oddReps {
 		y ^= 1
 	}
-	if x == y { // all of them
+	if x == y { // the gates are equal
 		g.garbage = true
 		return false
 	}
@@ -99,8 +101,9 @@ func (c *closure) mergeXor(i, k uint32, e gateEntry) bool {
 	return !g.queued
 }
 
-// splitXor explains a clause over the outputs of two exclusive ors, which have the other inputs
-// in common, by those with one of these inputs, or its complement, more.
+// chainXor adds the RUP steps of a clause over the outputs of two XOR gates with the
+// same other inputs. It splits cases on the inputs in rest: for each of these inputs,
+// two lemmas extend the goal by the input and by its complement.
 func (c *closure) chainXor(i, j uint32, goal, rest []dimacs.Lit) {
 	if len(rest) == 1 {
 		c.beginChain(goal...)
@@ -121,8 +124,8 @@ func (c *closure) chainXor(i, j uint32, goal, rest []dimacs.Lit) {
 	c.conflict(ids[1])
 }
 
-// values makes the steps to those inputs of an exclusive or whose values are known,
-// and returns these as bits.
+// xorValues adds the steps to the inputs of XOR gate i whose representatives are
+// assigned in the chain. It returns the values of these inputs as bits.
 func (c *closure) xorValues(i uint32) int {
 	v := 0
 	for k, a := range c.inputsOf(&c.gates[i]) {
@@ -137,14 +140,15 @@ func (c *closure) xorValues(i uint32) int {
 	return v
 }
 
-// implyLast makes the step to the one input of an exclusive or that is not known.
+// implyLast adds the step to the only input of XOR gate i that is not assigned in the
+// chain.
 func (c *closure) implyLast(i uint32) {
 	g := &c.gates[i]
 	v := c.xorValues(i)
 	for k, a := range c.inputsOf(g) {
 		if r := c.find(a); !c.known(r) && !c.known(r^1) {
 			if bits.OnesCount(uint(v))&1 != 0 == g.odd {
-				v |= 1 << k // this is what it may not be
+				v |= 1 << k // the clause excludes the value 1
 				a ^= 1
 			}
 			c.imply(a, c.xorID(i, v))
@@ -159,12 +163,13 @@ func (c *closure) xorID(i uint32, values int) int64 {
 	return c.clauseIDs(i)[values&(1<<(c.gates[i].arity-1)-1)]
 }
 
-// reduceXor takes inputs that are fixed, or else two that are equal or complements of
-// each other, out of an exclusive or. It reports whether there were any.
+// reduceXor removes the fixed inputs from XOR gate i. If there are no fixed inputs, it
+// removes a pair of equal or complementary inputs. It reports whether the gate changed
+// and the formula is not refuted.
 func (c *closure) reduceXor(i uint32) bool {
 	g := &c.gates[i]
 	in := slices.Clone(c.inputsOf(g))
-	out, odd := 0, g.odd // bits of those that go, and what is left of the sum
+	out, odd := 0, g.odd // the removed inputs as bits, and the sum of the other inputs
 	for k, a := range in {
 		if x := c.vals[a]; x != 0 {
 			out |= 1 << k
@@ -194,8 +199,8 @@ func (c *closure) reduceXor(i uint32) bool {
 	return !c.host.Refuted()
 }
 
-// twins looks for two inputs of the same class, and returns them as bits, with what
-// the sum is without them.
+// findPair finds two inputs of the same class or of complementary classes. It returns
+// them as bits, and the parity of the sum of the other inputs.
 func (c *closure) findPair(in []dimacs.Lit, odd bool) (int, bool) {
 	for k, a := range in {
 		for m, b := range in[:k] {
@@ -207,7 +212,8 @@ func (c *closure) findPair(in []dimacs.Lit, odd bool) (int, bool) {
 	return 0, odd
 }
 
-// restateXor derives the clauses of an exclusive or of which some inputs went.
+// xorGateLemmas logs the clauses of XOR gate i after the inputs out were removed from
+// in, and returns their ids. The inputs kept have the sum odd.
 func (c *closure) xorGateLemmas(i uint32, in, kept []dimacs.Lit, out int, odd bool) []int64 {
 	ids := make([]int64, max(1, 1<<len(kept)/2))
 	for q := range 1 << len(kept) {
@@ -233,6 +239,8 @@ func (c *closure) xorGateLemmas(i uint32, in, kept []dimacs.Lit, out int, odd bo
 	return ids
 }
 
+// xorLemmaFixed logs the clause goal, which follows because the inputs out are fixed.
+// The bits of values are the excluded values of the other inputs.
 func (c *closure) xorLemmaFixed(i uint32, in, goal []dimacs.Lit, out, values int) int64 {
 	return c.gateLemma(func() {
 		for k, a := range in {
@@ -250,8 +258,9 @@ func (c *closure) xorLemmaFixed(i uint32, in, goal []dimacs.Lit, out, values int
 	}, goal...)
 }
 
-// restateTwins derives a clause without the k-th and m-th inputs, from one in which
-// the first of them is false and one in which it is true.
+// xorLemmaPair logs the clause goal without the inputs k and m, which are equal or
+// complementary. It follows from the clause in which input k is 0 and the clause in
+// which it is 1.
 func (c *closure) xorLemmaPair(i uint32, in, goal []dimacs.Lit, k, m, values int) int64 {
 	a, b := in[k], in[m]
 	zero, one := values, values|1<<k
