@@ -1,7 +1,6 @@
 package cdcl
 
 import (
-	"context"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -173,13 +172,7 @@ func TestDefinitionsEliminate(t *testing.T) {
 			f.Add(c...)
 			s.Add(c...)
 		}
-		want, _ := dplltest.Brute(f)
-		switch answer := s.Solve(context.Background()); {
-		case answer != want:
-			t.Fatalf("seed %d: %v, want %v", seed, answer, want)
-		case answer == dimacs.Satisfiable && s.Model().Falsified(f) >= 0:
-			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(s.Model().Falsified(f)))
-		}
+		compareBrute(t, seed, s, f)
 		if err := p.Err(); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

@@ -26,9 +26,9 @@ import (
 //
 // A clause that loses a literal stays where it is in the arena. It gets the
 // shrunkenBit: its size is then in the third word, which is unused without watches, and
-// the second word still holds its space in the arena. The other lists keep the old
-// signature of such a clause, perhaps with bits of variables that it no longer
-// contains. Then a test takes longer, but its result is the same.
+// the second word still holds the number of words that it occupies. The other lists
+// keep the old signature of such a clause, perhaps with bits of variables that it no
+// longer contains. Then a test takes longer, but its result is the same.
 //
 // Units are propagated over full lists, so that irredundant clauses have no assigned
 // literals. Dense mode ends with a sweep (collect.go), which deletes learned clauses
@@ -91,7 +91,7 @@ func (d *dense) countLong() bool {
 	return !s.stopped
 }
 
-// removeFalse removes the false literals from the clause at r, or drops the clause if
+// removeFalse removes the false literals from the clause at r, or deletes the clause if
 // it is satisfied, and returns the remaining literals in the arena. They are empty if
 // the clause became binary.
 func (d *dense) removeFalse(r uint32) []uint32 {
@@ -313,8 +313,8 @@ func (d *dense) discard(r uint32) {
 	}
 }
 
-// noteRemoved counts one irredundant clause less with the literal l, whose variable may
-// have become cheaper to eliminate.
+// noteRemoved decrements the count of l, whose variable may now be cheaper to
+// eliminate.
 func (d *dense) noteRemoved(l dimacs.Lit) {
 	d.count[l]--
 	if d.heap != nil {
@@ -342,7 +342,7 @@ func (d *dense) addBinary(a, b dimacs.Lit, id int64) (ref uint32) {
 	return ref
 }
 
-// noteAdded counts one more irredundant clause with l.
+// noteAdded increments the count of l.
 func (d *dense) noteAdded(l dimacs.Lit) {
 	d.count[l]++
 	if d.heap != nil {
@@ -360,10 +360,10 @@ func (d *dense) learn(c []dimacs.Lit, antecedents ...int64) int64 {
 	return s.proof.Learn(c, s.hintChain())
 }
 
-// removeLiteral removes l from the clause at r. The clause by justifies that: its
-// literals are in the clause at r, except for the complement of l, or it is a unit
-// clause. The list of l keeps the clause. If two literals remain, the clause becomes
-// binary. It returns the reference of the clause.
+// removeLiteral removes l from the clause at r. The clause with the proof id by allows
+// that: apart from the complement of l, it has only literals of the clause at r. The
+// list of l keeps its watch. If two literals remain, the clause becomes binary. It
+// returns the reference of the clause.
 func (d *dense) removeLiteral(l dimacs.Lit, r uint32, by int64) uint32 {
 	s := d.s
 	c := d.lits(r)
@@ -417,7 +417,7 @@ func (d *dense) propagate() bool {
 	return !s.inconsistent
 }
 
-// satisfy drops the clauses of the true literal l.
+// satisfy deletes the clauses of the true literal l.
 func (d *dense) satisfy(l dimacs.Lit) {
 	ws := d.s.list(l)
 	d.s.stats.Ticks += 1 + int64(len(ws))

@@ -344,8 +344,8 @@ func (e *eliminator) fits(l dimacs.Lit) (ok, changed bool) {
 	return true, false
 }
 
-// resolventSize returns the length of the resolvent on l of b and a clause with size
-// literals; all of them but l are marked. It reports false if the resolvent is a
+// resolventSize returns the length of the resolvent on l of b and of the marked clause
+// with the given size, where l has no mark. It reports false if the resolvent is a
 // tautology.
 func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, bool) {
 	size--

@@ -107,13 +107,7 @@ func TestEliminateBudgets(t *testing.T) {
 		if checking && !s.inconsistent {
 			s.checkPropagated()
 		}
-		want, _ := dplltest.Brute(f)
-		switch answer := s.Solve(context.Background()); {
-		case answer != want:
-			t.Fatalf("seed %d: %v, want %v", seed, answer, want)
-		case answer == dimacs.Satisfiable && s.Model().Falsified(f) >= 0:
-			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(s.Model().Falsified(f)))
-		case answer == dimacs.Unsatisfiable:
+		if compareBrute(t, seed, s, f) == dimacs.Unsatisfiable {
 			unsatisfiable++
 		}
 		if err := p.Err(); err != nil {
@@ -125,6 +119,23 @@ func TestEliminateBudgets(t *testing.T) {
 	if sum.Eliminated < 500 || sum.Resolvents < 500 || unsatisfiable < 100 {
 		t.Errorf("only %d variables were eliminated, with %d resolvents; %d refuted", sum.Eliminated, sum.Resolvents, unsatisfiable)
 	}
+}
+
+// compareBrute solves f, which s was given, and returns the answer. It compares the
+// answer with brute force, and checks the model.
+func compareBrute(t *testing.T, seed uint64, s *Solver, f *dimacs.Formula) dimacs.Status {
+	t.Helper()
+	want, _ := dplltest.Brute(f)
+	answer := s.Solve(t.Context())
+	if answer != want {
+		t.Fatalf("seed %d: %v, want %v", seed, answer, want)
+	}
+	if answer == dimacs.Satisfiable {
+		if i := s.Model().Falsified(f); i >= 0 {
+			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(i))
+		}
+	}
+	return answer
 }
 
 // TestEliminateInterrupted stops calls at random places in dense mode, on entry and on

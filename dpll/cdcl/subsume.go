@@ -255,9 +255,10 @@ func (u *subsumer) subsumeForward(r uint32, pick dimacs.Lit) {
 	}
 }
 
-// findSubsuming looks for a clause that subsumes or strengthens the clause c, whose
-// literals are marked. The clause found is connected to l. In the second case flipped
-// is the literal of c that it allows to remove, otherwise noLit.
+// findSubsuming looks for a clause that subsumes or strengthens c, whose literals are
+// marked, among the clauses connected to l, for l in c or a complement in c. If that
+// clause strengthens c, flipped is the literal to be removed from c, otherwise it is
+// noLit.
 func (u *subsumer) findSubsuming(c []uint32) (by watch, l, flipped dimacs.Lit, ok bool) {
 	bits := signature(c)
 	for _, w := range c {
@@ -304,19 +305,19 @@ func (u *subsumer) deleteSubsumed(r uint32, l dimacs.Lit, by watch) {
 // promote makes the learned binary clause with the watch w of l irredundant.
 func (d *dense) promote(l dimacs.Lit, w watch) {
 	b := w.blocker()
-	if !d.s.rename(l, w) {
+	if !d.s.promoteWatch(l, w) {
 		return // it is irredundant already
 	}
-	d.s.rename(b, mkWatch(l, w.ref()))
+	d.s.promoteWatch(b, mkWatch(l, w.ref()))
 	d.s.stats.Redundant--
 	d.s.stats.Irredundant++
 	d.noteAdded(l)
 	d.noteAdded(b)
 }
 
-// rename makes the watch w in the list of l the watch of an irredundant clause. It
-// reports false if the list has no such watch.
-func (s *Solver) rename(l dimacs.Lit, w watch) bool {
+// promoteWatch makes the watch w in the list of l the watch of an irredundant clause.
+// It reports false if the list has no such watch.
+func (s *Solver) promoteWatch(l dimacs.Lit, w watch) bool {
 	ws := s.list(l)
 	s.stats.Ticks += 1 + int64(len(ws)>>3)
 	for i := range ws {

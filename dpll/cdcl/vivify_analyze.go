@@ -162,10 +162,10 @@ func (v *vivifier) deleteSubsumed(r uint32, by conflict) {
 // promote makes a learned binary clause irredundant. It may be irredundant already: the
 // reason of a literal is not updated by a promotion.
 func (v *vivifier) promote(c conflict) {
-	if !v.s.rename(c.a, mkWatch(c.b, c.ref)) {
+	if !v.s.promoteWatch(c.a, mkWatch(c.b, c.ref)) {
 		return
 	}
-	v.s.rename(c.b, mkWatch(c.a, c.ref))
+	v.s.promoteWatch(c.b, mkWatch(c.a, c.ref))
 	v.s.stats.Redundant--
 	v.s.stats.Irredundant++
 }
