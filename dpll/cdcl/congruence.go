@@ -1,7 +1,7 @@
 package cdcl
 
-// closeCongruence runs package congruence, which merges the outputs of gates that have
-// the same inputs.
+// closeCongruence runs congruence closure (package congruence), which merges the
+// outputs of gates with the same kind and inputs.
 func (s *Solver) closeCongruence(budget int64) {
 	st := s.congruence.Run(host{s}, budget)
 	s.stats.CongruenceAnds += st.Ands

@@ -11,17 +11,18 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// The kinds of gates.
+// A gateKind is the function of a gate.
+type gateKind uint8
+
 const (
 	andGate gateKind = iota
 	xorGate
-	iteGate // the first input chooses between the others
-	majGate // of three
+	iteGate // the first input selects one of the others
+	majGate // majority of three inputs
 )
 
-type gateKind uint8
-
-// A circuit is random gates, each of which has inputs before it.
+// A circuit is a sequence of gates. The inputs of a gate are complemented or plain
+// outputs of earlier gates and inputs of the circuit.
 type circuit struct {
 	inputs int
 	gates  []circuitGate
@@ -29,9 +30,10 @@ type circuit struct {
 
 type circuitGate struct {
 	kind gateKind
-	in   []dimacs.Lit // of gates and inputs, counted from 0
+	in   []dimacs.Lit // literals of wires: the inputs of the circuit from 0 on, then the gates
 }
 
+// randomCircuit returns a circuit of random gates.
 func randomCircuit(rng *rand.Rand, inputs, gates int) *circuit {
 	c := &circuit{inputs: inputs}
 	for len(c.gates) < gates {
@@ -55,7 +57,7 @@ func randomCircuit(rng *rand.Rand, inputs, gates int) *circuit {
 	return c
 }
 
-// value computes a gate.
+// value returns the output of the gate for these inputs.
 func (g *circuitGate) value(in []bool) bool {
 	ones := 0
 	for _, x := range in {
@@ -74,12 +76,13 @@ func (g *circuitGate) value(in []bool) bool {
 	return ones >= 2
 }
 
-// primes returns the clauses of a gate over its inputs and its output, which comes
-// last: all that follow and have no part that follows, but for those that an
-// encoding of an if-then-else leaves out.
+// primes returns the prime implicates of a gate: the clauses over its inputs and its
+// output, the last variable, which follow from the gate while no proper subset does.
+// It omits the prime implicates of an if-then-else gate without the condition, as
+// encodings do.
 func (g *circuitGate) primes() [][]int {
 	n := len(g.in)
-	if p := primesOf[g.kind][n]; p != nil {
+	if p := primeCache[g.kind][n]; p != nil {
 		return p
 	}
 	var primes [][]int
@@ -89,7 +92,7 @@ func (g *circuitGate) primes() [][]int {
 	}
 	for size := 1; size <= n+1; size++ {
 		for code := range pow {
-			var c []int // 1 + variable, negative if the literal is
+			var c []int // literals as in DIMACS
 			for v, x := 0, code; v <= n; v, x = v+1, x/3 {
 				switch x % 3 {
 				case 1:
@@ -111,13 +114,14 @@ func (g *circuitGate) primes() [][]int {
 			return !slices.Contains(c, 1) && !slices.Contains(c, -1)
 		})
 	}
-	primesOf[g.kind][n] = primes
+	primeCache[g.kind][n] = primes
 	return primes
 }
 
-// primesOf has what was computed of gates, by kind and number of inputs.
-var primesOf [4][6][][]int
+// primeCache has the results of primes by kind and number of inputs.
+var primeCache [4][6][][]int
 
+// implies reports whether the clause c follows from the gate.
 func (g *circuitGate) implies(c []int) bool {
 	n := len(g.in)
 	for x := range 1 << n {
@@ -133,8 +137,9 @@ func (g *circuitGate) implies(c []int) bool {
 	return true
 }
 
-// encode appends the clauses of the circuit, with gates from variable next on, some of
-// which stand for the complement, and returns the literals of all its wires.
+// encode appends the clauses of the circuit and returns the literals of its wires. The
+// gates have the variables from next on; a random half of the variables are
+// complements of the outputs.
 func (c *circuit) encode(rng *rand.Rand, next int, clauses [][]dimacs.Lit) ([]dimacs.Lit, [][]dimacs.Lit) {
 	var wires []dimacs.Lit
 	for v := range c.inputs {
@@ -167,8 +172,9 @@ func b2i(b bool) int {
 	return 0
 }
 
-// miterOf holds two copies of a circuit against each other, which have inputs in
-// common, some of these fixed or equal.
+// miterOf returns a miter: two copies of a circuit with common inputs, and the
+// constraint that an output differs. Some inputs are fixed, or equal or complementary
+// to each other.
 func miterOf(rng *rand.Rand, c *circuit, fixed, equal int) *dimacs.Formula {
 	first, clauses := c.encode(rng, c.inputs, nil)
 	next := c.inputs + len(c.gates)
@@ -197,7 +203,7 @@ func miterOf(rng *rand.Rand, c *circuit, fixed, equal int) *dimacs.Formula {
 	return f
 }
 
-// Of two copies of a circuit nothing is left, with a proof that is right.
+// The pass refutes a miter of two copies of a circuit, with a valid proof.
 func TestCongruenceMiter(t *testing.T) {
 	var sum Stats
 	for seed := range uint64(400) {
@@ -221,10 +227,10 @@ func TestCongruenceMiter(t *testing.T) {
 				t.Fatalf("seed %d: %v", seed, p.Err())
 			}
 			if !s.inconsistent {
-				t.Fatalf("seed %d: there is something left: %+v", seed, c)
+				t.Fatalf("seed %d: not refuted: %+v", seed, c)
 			}
 			if p != nil && !p.Refuted() {
-				t.Fatalf("seed %d: not refuted in the proof", seed)
+				t.Fatalf("seed %d: the proof has no empty clause", seed)
 			}
 		}
 	}
@@ -233,7 +239,8 @@ func TestCongruenceMiter(t *testing.T) {
 	}
 }
 
-// A circuit alone, or held against one that is different in a gate, stays what it was.
+// The pass preserves the models of a circuit, and of a circuit with a copy that
+// differs in one gate.
 func TestCongruenceKeeps(t *testing.T) {
 	merged, satisfiable := int64(0), 0
 	for seed := range uint64(500) {
@@ -280,56 +287,55 @@ func TestCongruenceKeeps(t *testing.T) {
 	}
 }
 
-// congruences are gates, each the kind and the output before the inputs, literals that
-// are equal by binary clauses, and those that come out as equal, or as true.
-var congruences = []struct {
+// congruenceRules has a case for each rule of congruence closure.
+var congruenceRules = []struct {
 	name  string
-	gates []string
-	equal [][2]int
-	want  [][2]int
-	units []int
+	gates []string // kind, output, inputs
+	equal [][2]int // literals that are equal by binary clauses
+	want  [][2]int // literals that the pass must find equal
+	units []int    // literals that the pass must find true
 }{
 	{"and", []string{"and 4 1 2 -3", "and 5 -3 1 2"}, nil, [][2]int{{4, 5}}, nil},
 	{"and with equal inputs", []string{"and 4 1 2", "and 5 1 2 3"}, [][2]int{{2, 3}}, [][2]int{{4, 5}}, nil},
-	{"and of complements", []string{"and 4 1 2 3"}, [][2]int{{1, -2}}, nil, []int{-4}},
-	{"and of one", []string{"and 4 1 2"}, [][2]int{{1, 2}}, [][2]int{{4, 1}}, nil},
-	{"and that is the complement of an input", []string{"and 4 1 2 3"}, [][2]int{{4, -2}}, nil, []int{-4, 2}},
-	{"and that is an input", []string{"and 4 1 2 3", "and 5 2 3"}, [][2]int{{4, 1}}, nil, nil},
+	{"and of complementary inputs", []string{"and 4 1 2 3"}, [][2]int{{1, -2}}, nil, []int{-4}},
+	{"and of one variable", []string{"and 4 1 2"}, [][2]int{{1, 2}}, [][2]int{{4, 1}}, nil},
+	{"and, output complementary to an input", []string{"and 4 1 2 3"}, [][2]int{{4, -2}}, nil, []int{-4, 2}},
+	{"and, output equal to an input", []string{"and 4 1 2 3", "and 5 2 3"}, [][2]int{{4, 1}}, nil, nil},
 	{"and with a false input", []string{"and 4 1 2", "ite 5 4 1 3", "and 6 5 2"}, [][2]int{{1, -2}, {3, 4}}, nil, []int{-4, -5, -6}},
 	{"xor", []string{"xor 5 1 -2 3 4", "xor 6 4 2 1 3"}, nil, [][2]int{{5, -6}}, nil},
-	{"xor whose input is found", []string{"xor 5 1 2 3", "xor 5 4 2 3"}, nil, [][2]int{{1, 4}}, nil},
+	{"xor with equal outputs", []string{"xor 5 1 2 3", "xor 5 4 2 3"}, nil, [][2]int{{1, 4}}, nil},
 	{"xor with equal inputs", []string{"xor 5 1 2 3"}, [][2]int{{1, 3}}, [][2]int{{5, 2}}, nil},
-	{"xor with complements", []string{"xor 5 1 2 3"}, [][2]int{{1, -2}}, [][2]int{{5, -3}}, nil},
+	{"xor with complementary inputs", []string{"xor 5 1 2 3"}, [][2]int{{1, -2}}, [][2]int{{5, -3}}, nil},
 	{"xor with two pairs", []string{"xor 5 1 2 3 4"}, [][2]int{{1, -2}, {4, 3}}, nil, []int{5}},
 	{"xor with a constant", []string{"and 4 1 2", "xor 5 4 1"}, [][2]int{{1, -2}}, [][2]int{{5, -2}}, nil},
 	{"if", []string{"ite 4 1 2 3", "ite 5 -1 -3 -2"}, nil, [][2]int{{4, -5}}, nil},
 	{"if with equal branches", []string{"ite 4 1 2 3"}, [][2]int{{2, 3}}, [][2]int{{4, 3}}, nil},
-	{"if with complements", []string{"ite 4 1 2 3", "xor 5 1 3"}, [][2]int{{2, -3}}, [][2]int{{4, 5}}, nil},
-	{"if of the condition", []string{"ite 4 1 2 3", "and 5 -1 -3"}, [][2]int{{1, 2}}, [][2]int{{4, -5}}, nil},
-	{"if of its complement", []string{"ite 4 1 2 3", "and 5 -1 3"}, [][2]int{{1, -2}}, [][2]int{{4, 5}}, nil},
-	{"if not the condition", []string{"ite 4 1 2 3", "and 5 1 2"}, [][2]int{{1, 3}}, [][2]int{{4, 5}}, nil},
-	{"if not its complement", []string{"ite 4 1 2 3", "and 5 1 -2"}, [][2]int{{1, -3}}, [][2]int{{4, -5}}, nil},
-	{"if that is not the branch", []string{"ite 4 1 2 3"}, [][2]int{{4, -2}}, [][2]int{{4, 3}}, []int{-1}},
-	{"if that is not the other branch", []string{"ite 4 1 2 3"}, [][2]int{{4, -3}}, [][2]int{{4, 2}}, []int{1}},
-	{"if that is the condition", []string{"ite 4 1 2 3", "ite 5 1 2 3"}, [][2]int{{4, 1}}, nil, nil},
-	{"if with a condition", []string{"and 6 1 -5", "ite 4 6 2 3", "ite 7 -6 2 3"}, [][2]int{{1, 5}}, [][2]int{{4, 3}, {7, 2}}, nil},
-	{"if with a constant", []string{"and 6 1 -5", "ite 4 2 6 3", "and 7 -2 3"}, [][2]int{{1, 5}}, [][2]int{{4, 7}}, nil},
-	{"if with a true one", []string{"and 6 1 -5", "ite 4 2 3 -6", "and 7 2 -3"}, [][2]int{{1, 5}}, [][2]int{{4, -7}}, nil},
+	{"if with complementary branches", []string{"ite 4 1 2 3", "xor 5 1 3"}, [][2]int{{2, -3}}, [][2]int{{4, 5}}, nil},
+	{"if, then branch equal to the condition", []string{"ite 4 1 2 3", "and 5 -1 -3"}, [][2]int{{1, 2}}, [][2]int{{4, -5}}, nil},
+	{"if, then branch complementary to the condition", []string{"ite 4 1 2 3", "and 5 -1 3"}, [][2]int{{1, -2}}, [][2]int{{4, 5}}, nil},
+	{"if, else branch equal to the condition", []string{"ite 4 1 2 3", "and 5 1 2"}, [][2]int{{1, 3}}, [][2]int{{4, 5}}, nil},
+	{"if, else branch complementary to the condition", []string{"ite 4 1 2 3", "and 5 1 -2"}, [][2]int{{1, -3}}, [][2]int{{4, -5}}, nil},
+	{"if, output complementary to the then branch", []string{"ite 4 1 2 3"}, [][2]int{{4, -2}}, [][2]int{{4, 3}}, []int{-1}},
+	{"if, output complementary to the else branch", []string{"ite 4 1 2 3"}, [][2]int{{4, -3}}, [][2]int{{4, 2}}, []int{1}},
+	{"if, output equal to the condition", []string{"ite 4 1 2 3", "ite 5 1 2 3"}, [][2]int{{4, 1}}, nil, nil},
+	{"if with a constant condition", []string{"and 6 1 -5", "ite 4 6 2 3", "ite 7 -6 2 3"}, [][2]int{{1, 5}}, [][2]int{{4, 3}, {7, 2}}, nil},
+	{"if with a false branch", []string{"and 6 1 -5", "ite 4 2 6 3", "and 7 -2 3"}, [][2]int{{1, 5}}, [][2]int{{4, 7}}, nil},
+	{"if with a true branch", []string{"and 6 1 -5", "ite 4 2 3 -6", "and 7 2 -3"}, [][2]int{{1, 5}}, [][2]int{{4, -7}}, nil},
 	{"majority", []string{"maj 4 1 -2 3", "maj 5 2 -1 -3"}, nil, [][2]int{{4, -5}}, nil},
 	{"majority of equal inputs", []string{"maj 4 1 2 3"}, [][2]int{{3, 1}}, [][2]int{{4, 1}}, nil},
-	{"majority of complements", []string{"maj 4 1 2 3"}, [][2]int{{3, -1}}, [][2]int{{4, 2}}, nil},
-	{"majority that is not an input", []string{"maj 4 1 2 3"}, [][2]int{{4, -3}}, [][2]int{{4, 1}, {4, 2}}, nil},
-	{"majority that is an input", []string{"maj 4 1 2 3", "maj 5 1 2 3"}, [][2]int{{4, 3}}, nil, nil},
-	{"majority with a constant", []string{"and 6 1 -5", "maj 4 2 6 3", "and 7 2 3"}, [][2]int{{1, 5}}, [][2]int{{4, 7}}, nil},
-	{"majority with a true one", []string{"and 6 1 -5", "maj 4 2 -6 3", "and 7 -2 -3"}, [][2]int{{1, 5}}, [][2]int{{4, -7}}, nil},
-	{"in steps", []string{"and 5 1 2", "and 6 2 1", "xor 7 5 3", "xor 8 3 6", "ite 9 7 4 1", "ite 10 8 4 1", "maj 11 9 2 3", "maj 12 2 3 10"},
+	{"majority of complementary inputs", []string{"maj 4 1 2 3"}, [][2]int{{3, -1}}, [][2]int{{4, 2}}, nil},
+	{"majority, output complementary to an input", []string{"maj 4 1 2 3"}, [][2]int{{4, -3}}, [][2]int{{4, 1}, {4, 2}}, nil},
+	{"majority, output equal to an input", []string{"maj 4 1 2 3", "maj 5 1 2 3"}, [][2]int{{4, 3}}, nil, nil},
+	{"majority with a false input", []string{"and 6 1 -5", "maj 4 2 6 3", "and 7 2 3"}, [][2]int{{1, 5}}, [][2]int{{4, 7}}, nil},
+	{"majority with a true input", []string{"and 6 1 -5", "maj 4 2 -6 3", "and 7 -2 -3"}, [][2]int{{1, 5}}, [][2]int{{4, -7}}, nil},
+	{"chain of merges", []string{"and 5 1 2", "and 6 2 1", "xor 7 5 3", "xor 8 3 6", "ite 9 7 4 1", "ite 10 8 4 1", "maj 11 9 2 3", "maj 12 2 3 10"},
 		nil, [][2]int{{5, 6}, {7, 8}, {9, 10}, {11, 12}}, nil},
 }
 
-// Each rule finds what it is for, and proves it.
+// Each rule finds its equivalences and units, with a valid proof.
 func TestCongruenceRules(t *testing.T) {
 	kinds := map[string]gateKind{"and": andGate, "xor": xorGate, "ite": iteGate, "maj": majGate}
-	for _, test := range congruences {
+	for _, test := range congruenceRules {
 		f := dimacs.NewFormula(0)
 		for _, g := range test.gates {
 			fields := strings.Fields(g)
@@ -378,7 +384,7 @@ func TestCongruenceRules(t *testing.T) {
 	}
 }
 
-// A call that is stopped in the middle leaves the clauses that the proof has.
+// A pass that is stopped leaves the solver and the proof with the same clauses.
 func TestCongruenceInterrupted(t *testing.T) {
 	stopped, done := 0, 0
 	for seed := range uint64(12) {
@@ -416,7 +422,8 @@ func TestCongruenceInterrupted(t *testing.T) {
 	}
 }
 
-// A pass that has taken more than its budget is paid for by those after it.
+// A pass that exceeds its budget is charged to the next calls, which do nothing until
+// their budgets cover the excess.
 func TestCongruenceBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0xc3))
 	c := randomCircuit(rng, 20, 100)
@@ -428,12 +435,12 @@ func TestCongruenceBudget(t *testing.T) {
 	s.settled()
 	s.closeCongruence(1)
 	first := s.stats.Ticks
-	s.Add(dimacs.Lit(2*len(s.vars)), 1) // so that there is something new
+	s.Add(dimacs.Lit(2*len(s.vars)), 1) // changes the formula
 	s.settled()
 	if s.closeCongruence(1); s.stats.Ticks != first {
-		t.Errorf("%d ticks after the second pass, %d after the first", s.stats.Ticks, first)
+		t.Errorf("%d ticks after the second call, %d after the first", s.stats.Ticks, first)
 	}
 	if s.closeCongruence(1e6); s.stats.Ticks == first {
-		t.Error("nothing was done in the third pass")
+		t.Error("the third call did nothing")
 	}
 }
