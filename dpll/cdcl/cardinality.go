@@ -1,11 +1,11 @@
 package cdcl
 
-// Pigeonhole contradictions are found by package cardinality. The pass runs in the first
-// round, before variable elimination destroys at-most-one constraints, and again when
-// the formula has lost a quarter of its variables.
+// Package cardinality detects pigeonhole contradictions. The pass runs in the first round,
+// before variable elimination destroys at-most-one constraints, and again when the formula
+// has lost a quarter of its variables.
 
-// detectCardinality runs the pass. A proof has extension variables, so that with a
-// proof the pass runs only if the solver is asked once.
+// detectCardinality runs the pass if it is due. The proof has extension variables, so that
+// with a proof the pass requires a single call of Solve (Options.OneShot).
 func (s *Solver) detectCardinality(budget int64) {
 	if s.proof != nil && !s.opts.OneShot {
 		return

@@ -1,3 +1,59 @@
+// Package cardinality detects cardinality constraints among the clauses of a formula, and
+// refutes the formula if more clauses than allowed need their literals (pigeonhole
+// refutation). Let some clauses share no literal, and let each literal of these clauses
+// be in one of n at-most-one (AMO) constraints. If there are more than n clauses, then
+// the formula is unsatisfiable: each clause needs a true literal of its own, and at most
+// n literals are true. Every resolution refutation of such a formula is exponentially
+// long (Haken, "The intractability of resolution", TCS 1985), and so is the run of a
+// solver with clause learning. The pass finds the contradiction as a violation of Hall's
+// condition for a bipartite matching (Hall, "On representatives of subsets", 1935; Régin,
+// "A filtering algorithm for constraints of difference in CSPs", AAAI 1994). It derives
+// the empty clause by extended resolution.
+//
+//	func pigeonholes(h inprocess.Host, d *cardinality.Detector, active int) {
+//		d.Run(h, active, 1e6) // a budget of ticks
+//		if h.Refuted() {
+//			// more clauses than literals that may be true
+//		}
+//	}
+//
+// A pass has four steps:
+//
+//   - Candidates are the clauses in which each literal is mutually exclusive with a
+//     literal of another clause. Clauses to be matched must not share a literal, which
+//     could satisfy two of them. So the pass colors the candidates greedily, in
+//     breadth-first order along shared literals, and handles each color class by itself.
+//     Where each literal occurs in two candidates and the candidates form two classes, as
+//     the black and the white squares of a chessboard to be covered with dominoes, the
+//     colors are these classes.
+//   - AMO constraints are cliques in the graph of mutually exclusive literals (AMO
+//     cliques). The pass grows cliques greedily, with at most one literal of each clause,
+//     since a clique within one clause would be of use to this clause alone. Each literal
+//     is in at most one clique. A literal without a clique satisfies its clause at no
+//     cost, so that the clause is not matched. A search for more cliques of literals that
+//     are in several cliques found nothing more.
+//   - At-most-two constraints occur too (Biere, "Two pigeons per hole problem", SAT
+//     Competition 2013). Each three literals of such a constraint have a ternary clause
+//     of their complements. The constraint counts twice.
+//   - A bipartite matching assigns each clause a constraint of one of its literals, along
+//     augmenting paths. If a clause has no augmenting path, the clauses that the search
+//     for one has met are more than their constraints: a Hall violator.
+//
+// Two literals are mutually exclusive if there is a binary clause of their complements.
+// If this leads to no contradiction, the pass repeats all steps with literals that are
+// mutually exclusive along a path of binary clauses. All usual encodings of AMO
+// constraints with auxiliary variables have such paths: ladder, commander and product
+// encodings.
+//
+// Apart from augmenting paths, the time is linear in the edges of the graph, and a budget
+// bounds it. A formula has such constraints from the start or never, except for those
+// that elimination uncovers. So the pass runs in the first round, before elimination
+// destroys constraints, and again when a good part of the variables is eliminated. A pass
+// that uses up its budget is repeated with twice the budget.
+//
+// cardinality.go has the pass and the matching, candidates.go the candidates and their
+// colors, cliques.go the constraints, premises.go the clauses from which a proof starts,
+// and proof.go the proof.
 package cardinality
 
 import (
@@ -8,141 +64,101 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// Pigeons and holes: if each of some clauses needs a literal of some sets of which
-// at most one literal is true, and there are more clauses than sets, the formula is
-// refuted. Every proof of that by resolution is exponentially long (Haken, "The
-// intractability of resolution", TCS 1985), and so is what clause learning takes.
-// Here it is seen by counting, as all-different constraints are propagated (Régin,
-// "A filtering algorithm for constraints of difference in CSPs", AAAI 1994; Hall,
-// "On representatives of subsets", 1935), and proven with fresh variables
-// (matching_proof.go).
-//
-// Clauses that play pigeons share no literal: else one literal could satisfy two of
-// them. So the candidates, clauses all of whose literals exclude literals of other
-// clauses, are colored greedily, in an order in which neighbors follow each other,
-// and each color is a set of pigeons of its own. Where each literal is in two clauses
-// and these fall into two classes, such as the black and the white squares of a
-// chessboard to be covered with dominoes, the colors are these classes.
-//
-// Holes are cliques in the graph of the literals that exclude each other. They are
-// found greedily too, with at most one literal of each pigeon and each literal in at
-// most one; what one clause excludes within itself would be a hole for itself alone.
-// A literal without a clique is a hole of its own, and its clause no pigeon. To look
-// for other cliques of literals that are in several found nothing more.
-//
-// Literals exclude each other if there is a binary clause which says so. If that
-// leads to no contradiction all begins anew with those for which binary clauses say
-// it along a path: all the usual ways to say "at most one" with further variables,
-// ladders and commanders and products, have such paths.
-//
-// Some holes have room for two (Biere, "Two pigeons per hole problem", SAT Competition
-// 2013). Then clauses of three literals exclude them, and in cliques there are such
-// clauses for each three members. A hole of this kind counts twice.
-//
-// Pigeons are matched to holes along augmenting paths. If there is none for a pigeon,
-// those that were met on the way are more than their holes.
-//
-// All this takes time in proportion to the edges, but for augmenting paths, and is
-// bounded by a budget. A formula has such a structure from the start or never, but
-// for what elimination brings to light: the pass runs in the first round, before
-// elimination takes holes apart, and again when a good part of the variables is gone.
-// Where the budget was not enough the next one has twice as much.
-
-// A matcher is a pass that matches clauses to at-most-one constraints.
-type matcher struct {
+// A finder is the state of a pass. An AMO constraint is represented by a slot, an
+// at-most-two constraint by two consecutive slots; the matching assigns slots to clauses.
+type finder struct {
 	host   inprocess.Host
 	vals   []int8 // by literal, at the root
 	g      *inprocess.Implications
 	budget inprocess.Budget
 	stats  *Stats
-	room   uint32 // for pigeons in a hole
-	deep   bool   // paths count, not edges alone
+	bound  uint32 // how many literals of a constraint may be true: 1 or 2
+	paths  bool   // literals are mutually exclusive along paths, not only by binary clauses
 
-	triples excluders // with room for two
+	ternary ternaryIndex // for at-most-two constraints
 
-	slot  []uint32 // by literal: its seat, or 0
-	seats []seat   // seats[0] is none
+	nodeOf []uint32 // by literal: its node, or 0
+	nodes  []node   // from index 1 on
 
-	// Candidates. Clause c has the seats at[c] up to at[c+1].
-	at     []uint32
-	sits   []uint32
-	refs   []uint32 // where the clauses are
-	gone   []bool   // no candidate any more
-	colors []uint8  // by clause: its color, and 1; 0 for none
-	occurs []uint32 // clauses of the seats, one seat after the other
+	// Candidates. Clause c has the nodes members[start[c]:start[c+1]].
+	start    []uint32
+	members  []uint32
+	refs     []uint32 // by clause: its reference
+	rejected []bool   // by clause: it is no candidate anymore
+	colors   []uint8  // by clause: its color plus 1, or 0
+	occurs   []uint32 // the clauses of each node, in order of nodes
 
-	// A class of clauses, and its matching.
-	pigeons []uint32 // clauses
-	holes   uint32   // number of holes; they are counted from 1 on
-	place   []uint32 // by clause: its hole, or 0
-	holder  []uint32 // by hole: the clause in it, and 1
-	from    []uint32 // by hole: the clause from which a search came to it
+	// A color class and its matching.
+	class      []uint32 // clauses
+	slots      uint32   // number of slots, which are numbered from 1
+	clauseMate []uint32 // by clause: its slot, or 0
+	slotMate   []uint32 // by slot: its clause plus 1, or 0
+	parent     []uint32 // by slot: the clause from which the search reached it
 
-	reached []uint32 // by literal: the last search that reached it
-	met     []uint32 // by hole or clause: the last clique or search with it
-	stamp   uint32
-	queue   []uint32 // scratch
-	near    []uint32 // scratch
-	other   []uint32 // scratch
+	reached   []uint32 // by literal: the last search that reached it
+	marked    []uint32 // by slot or clause: the last clique or search with it
+	stamp     uint32   // the current mark in reached and marked
+	queue     []uint32 // scratch
+	neighbors []uint32 // scratch
+	common    []uint32 // scratch
 }
 
-// A seat is a literal of candidates.
-type seat struct {
+// A node is a literal that occurs in candidates, in the graph of mutually exclusive
+// literals.
+type node struct {
 	lit    dimacs.Lit
-	first  uint32 // of its clauses in occurs
-	pigeon uint32 // the clause of the class that has it, and 1
-	hole   uint32 // the clique that it is in, or 0
-	count  uint32 // of members that exclude it, while a clique is made
-	colors uint8  // of its clauses, a bit each
+	first  uint32 // index in occurs of its first clause
+	clause uint32 // the clause of the current class that contains it, plus 1, or 0
+	slot   uint32 // the first slot of its constraint, or 0
+	count  uint32 // of conflicts with members of the constraint under construction
+	colors uint8  // bit set of the colors of its clauses
 }
 
 const (
-	// colorsOfClauses bounds the sets of clauses that are tried. Clauses that have no
-	// color among these have the next one, which is none.
-	colorsOfClauses = 4
-	// listedColor marks literals whose clauses are in the queue for colors.
-	listedColor = 1 << 7
-	// The first pass has at least so many ticks for each word of the formula, up to
-	// the most. That suffices for boards of 50 rows and for 100 holes, and what
-	// elimination leaves of these is not recognized later.
-	firstMatching     = 4
-	mostFirstMatching = 2_500_000
-	// excludedAlong is how many literals a search for those that one excludes
-	// goes on from.
-	excludedAlong = 1000
+	// maxColors bounds the number of color classes. Clauses that need one more color get
+	// the color maxColors, which is not matched.
+	maxColors = 4
+	// listed is a flag in node.colors: the clauses of the node are in the queue for colors.
+	listed = 1 << 7
+	// firstTicks is the least budget of the first pass for each word of the formula. This
+	// suffices for chessboards of 50 rows and for 100 holes. A later pass does not
+	// recognize such formulas after variable elimination.
+	firstTicks = 4
+	// maxFirstTicks bounds the budget that firstTicks yields.
+	maxFirstTicks = 2_500_000
+	// maxImplied bounds the number of literals that a search along paths expands.
+	maxImplied = 1000
 )
 
-// trials are ways to look at a formula: how many pigeons a hole has room for, whether
-// paths count or edges alone, and what length makes a clause a pigeon.
+// trials lists the searches of a pass: the bound of the constraints, whether literals may
+// be mutually exclusive along paths, and the least number of literals of a candidate.
 var trials = []struct {
-	room     uint32
-	deep     bool
-	shortest int
+	bound   uint32
+	paths   bool
+	minSize int
 }{{1, false, 2}, {2, false, 2}, {1, true, 3}, {1, true, 2}}
 
-// Stats counts the work of passes.
+// Stats counts the results of passes.
 type Stats struct {
 	Matchings   int64 // bipartite matchings of clauses to at-most-one constraints
 	Pigeonholes int64 // refutations
 }
 
-// A Detector finds pigeonhole contradictions, and remembers between passes how much of
-// the formula it has seen. The zero value is ready for use.
+// A Detector runs passes and schedules their repetition. The zero value is ready for use.
 type Detector struct {
-	budget int64 // of rounds in which it did not run
-	used   int64 // by the last pass, if it was not enough
-	seen   int   // variables, when a pass had seen the whole formula
+	budget int64 // ticks of the rounds since the last pass
+	used   int64 // budget of the last pass, if it did not suffice
+	seen   int   // active variables when a pass last examined the whole formula
 }
 
-// Run looks for clauses that need more literals than may be true, if that is due, with
-// the budget of this round and of the rounds before in which it did not run. If the
-// clauses do, it derives the empty clause. A proof must allow extension variables. The
-// number of active variables, neither assigned nor eliminated, says whether to look
-// again.
+// Run runs a pass if it is due, with the budget of this round and of the rounds since the
+// last pass. It derives the empty clause if the pass finds a Hall violator. A proof must
+// allow extension variables. The number of active variables, neither assigned nor
+// eliminated, determines when a pass is repeated.
 func (d *Detector) Run(h inprocess.Host, active int, budget int64) (st Stats) {
 	if d.seen == 0 && d.used == 0 {
 		size := h.Size()
-		budget = max(budget, min(firstMatching*int64(size.Words+2*size.Binary), mostFirstMatching))
+		budget = max(budget, min(firstTicks*int64(size.Words+2*size.Binary), maxFirstTicks))
 	}
 	if d.budget += budget; !d.due(active) {
 		return st
@@ -152,21 +168,21 @@ func (d *Detector) Run(h inprocess.Host, active int, budget int64) (st Stats) {
 	if g == nil {
 		return st
 	}
-	m := &matcher{host: h, vals: h.Values(), g: g, budget: inprocess.NewBudget(h, d.budget), stats: &st}
+	f := &finder{host: h, vals: h.Values(), g: g, budget: inprocess.NewBudget(h, d.budget), stats: &st}
 	d.budget = 0
 	for _, t := range trials {
-		if m.room != t.room {
-			m.prepare(t.room)
+		if f.bound != t.bound {
+			f.prepare(t.bound)
 		}
-		m.deep = t.deep
-		if len(m.refs) > 0 && m.contradiction(t.shortest) {
+		f.paths = t.paths
+		if len(f.refs) > 0 && f.findHallViolator(t.minSize) {
 			st.Pigeonholes++
-			if h.Proof() == nil || m.prove() {
+			if h.Proof() == nil || f.prove() {
 				h.Refute()
 			}
 			break
 		}
-		if m.budget.Spent() {
+		if f.budget.Spent() {
 			return st
 		}
 	}
@@ -174,7 +190,7 @@ func (d *Detector) Run(h inprocess.Host, active int, budget int64) (st Stats) {
 	return st
 }
 
-// due reports whether a pass may find something now that the last one did not find.
+// due reports whether a pass may find more than the last one.
 func (d *Detector) due(active int) bool {
 	if d.used > 0 {
 		return d.budget >= 2*d.used
@@ -182,102 +198,103 @@ func (d *Detector) due(active int) bool {
 	return d.seen == 0 || 4*active <= 3*d.seen
 }
 
-// prepare collects what may be pigeons for holes with this room.
-func (m *matcher) prepare(room uint32) {
-	m.room = room
-	m.refs, m.sits, m.pigeons = nil, nil, nil
-	if (room == 1 || m.listTriples()) && m.candidates() {
-		m.listOccurrences()
+// prepare collects the candidates for constraints with this bound.
+func (f *finder) prepare(bound uint32) {
+	f.bound = bound
+	f.refs, f.members, f.class = nil, nil, nil
+	if (bound == 1 || f.listTernary()) && f.candidates() {
+		f.listOccurrences()
 	} else {
-		m.refs = nil
+		f.refs = nil
 	}
 }
 
-// contradiction looks for pigeons without a hole. Those that prove it are in the
-// queue then.
-func (m *matcher) contradiction(shortest int) bool {
-	for c := range m.gone {
-		m.gone[c] = len(m.clause(uint32(c))) < shortest
+// findHallViolator reports whether a color class has a Hall violator, and leaves its
+// clauses in the queue.
+func (f *finder) findHallViolator(minSize int) bool {
+	for c := range f.rejected {
+		f.rejected[c] = len(f.clause(uint32(c))) < minSize
 	}
-	if m.room == 1 && !m.deep {
-		m.peel()
+	if f.bound == 1 && !f.paths {
+		f.rejectIsolated()
 	}
-	m.colorClauses()
-	for x := range uint8(colorsOfClauses) {
-		if m.seatPigeons(x + 1); len(m.pigeons) < 2 {
+	f.colorClauses()
+	for x := range uint8(maxColors) {
+		if f.selectClass(x + 1); len(f.class) < 2 {
 			continue
 		}
-		if m.budget.Spent() {
+		if f.budget.Spent() {
 			return false
 		}
-		if m.dig(); m.holes == 0 {
+		if f.findConstraints(); f.slots == 0 {
 			continue
 		}
-		if m.stats.Matchings++; !m.matching() {
+		if f.stats.Matchings++; !f.match() {
 			return true
 		}
 	}
 	return false
 }
 
-// matching gives each pigeon a hole of its own, but for those with a literal that is
-// in none. It reports false if that is impossible: the pigeons in the queue are one
-// more than the holes of their literals then.
-func (m *matcher) matching() bool {
-	clear(m.holder[:m.holes+1])
+// match assigns each clause of the class a slot, except for clauses with an unconstrained
+// literal. It reports false if that is impossible. The queue then has a Hall violator:
+// its clauses are one more than the slots of their literals.
+func (f *finder) match() bool {
+	clear(f.slotMate[:f.slots+1])
 	var todo []uint32
-	for _, c := range m.pigeons {
-		m.place[c] = 0
-		if !slices.ContainsFunc(m.clause(c), m.free) && !m.settle(c) {
+	for _, c := range f.class {
+		f.clauseMate[c] = 0
+		if !slices.ContainsFunc(f.clause(c), f.unconstrained) && !f.matchFree(c) {
 			todo = append(todo, c)
 		}
 	}
 	for _, c := range todo {
-		if m.budget.Spent() {
+		if f.budget.Spent() {
 			return true
 		}
-		if !m.augment(c) && m.believable() {
+		if !f.augment(c) && f.provable() {
 			return false
 		}
 	}
 	return true
 }
 
-// believable reports whether the pigeons in the queue are a refutation that can be
-// proven. Those that have a literal and its complement are one, but its proof would have
-// steps that end earlier than others. And holes with room for two may have lost their
-// way.
-func (m *matcher) believable() bool {
-	m.stamp++
-	for _, c := range m.queue {
-		for _, t := range m.clause(c) {
-			l := m.seats[t].lit
-			if m.reached[l^1] == m.stamp {
+// provable reports whether the proof can refute the Hall violator in the queue. A
+// violator with a literal and its complement is correct, but some steps of its proof
+// would have a conflict before their last antecedent. An at-most-two constraint may lack
+// ternary clauses.
+func (f *finder) provable() bool {
+	f.stamp++
+	for _, c := range f.queue {
+		for _, n := range f.clause(c) {
+			l := f.nodes[n].lit
+			if f.reached[l^1] == f.stamp {
 				return false
 			}
-			m.reached[l] = m.stamp
+			f.reached[l] = f.stamp
 		}
 	}
-	return m.room == 1 || m.crowdsAreRight()
+	return f.bound == 1 || f.ternaryComplete()
 }
 
-// numbers iterates over the numbers of the hole that a seat is in.
-func (m *matcher) numbers(t uint32) iter.Seq[uint32] {
+// slotsOf iterates over the slots of the constraint of a node.
+func (f *finder) slotsOf(n uint32) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
-		h := m.seats[t].hole
-		_ = yield(h) && m.room == 2 && yield(h+1)
+		slot := f.nodes[n].slot
+		_ = yield(slot) && f.bound == 2 && yield(slot+1)
 	}
 }
 
-func (m *matcher) free(t uint32) bool { return m.seats[t].hole == 0 }
+// unconstrained reports whether a node is in no constraint.
+func (f *finder) unconstrained(n uint32) bool { return f.nodes[n].slot == 0 }
 
-// settle puts a pigeon into a hole that is empty, if there is one for it.
-func (m *matcher) settle(c uint32) bool {
-	for _, t := range m.clause(c) {
-		*m.budget.Ticks++
-		for h := range m.numbers(t) {
-			if m.holder[h] == 0 {
-				m.holder[h], m.place[c] = c+1, h
+// matchFree assigns a clause a free slot, if there is one.
+func (f *finder) matchFree(c uint32) bool {
+	for _, n := range f.clause(c) {
+		*f.budget.Ticks++
+		for slot := range f.slotsOf(n) {
+			if f.slotMate[slot] == 0 {
+				f.slotMate[slot], f.clauseMate[c] = c+1, slot
 				return true
 			}
 		}
@@ -285,39 +302,41 @@ func (m *matcher) settle(c uint32) bool {
 	return false
 }
 
-// augment finds a hole for a pigeon by moving others.
-func (m *matcher) augment(c uint32) bool {
-	m.stamp++
-	m.queue = append(m.queue[:0], c)
-	for i := 0; i < len(m.queue); i++ {
-		d := m.queue[i]
-		for _, t := range m.clause(d) {
-			*m.budget.Ticks++
-			for h := range m.numbers(t) {
-				if m.met[h] == m.stamp {
+// augment assigns clause c a slot along an augmenting path. It reports false if there is
+// no path; the queue then has the clauses that the search has met.
+func (f *finder) augment(c uint32) bool {
+	f.stamp++
+	f.queue = append(f.queue[:0], c)
+	for i := 0; i < len(f.queue); i++ {
+		d := f.queue[i]
+		for _, n := range f.clause(d) {
+			*f.budget.Ticks++
+			for slot := range f.slotsOf(n) {
+				if f.marked[slot] == f.stamp {
 					continue
 				}
-				m.met[h], m.from[h] = m.stamp, d
-				if m.holder[h] == 0 {
-					m.move(h, c)
+				f.marked[slot], f.parent[slot] = f.stamp, d
+				if f.slotMate[slot] == 0 {
+					f.flipPath(slot, c)
 					return true
 				}
-				m.queue = append(m.queue, m.holder[h]-1)
+				f.queue = append(f.queue, f.slotMate[slot]-1)
 			}
 		}
 	}
 	return false
 }
 
-// move has the pigeons along a path to the hole h move on, beginning with c.
-func (m *matcher) move(h, c uint32) {
+// flipPath assigns each clause on the path from clause c to a free slot the next slot of
+// the path.
+func (f *finder) flipPath(slot, c uint32) {
 	for {
-		d := m.from[h]
-		last := m.place[d]
-		m.place[d], m.holder[h] = h, d+1
+		d := f.parent[slot]
+		next := f.clauseMate[d]
+		f.clauseMate[d], f.slotMate[slot] = slot, d+1
 		if d == c {
 			return
 		}
-		h = last
+		slot = next
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// pairs returns n pairs of pigeons with two holes for each pair, which all fit.
+// pairs returns n satisfiable pigeonhole formulas of two pigeons and two holes.
 func pairs(n int) *dimacs.Formula {
 	f := dimacs.NewFormula(4 * n)
 	for i := range n {
@@ -20,23 +20,22 @@ func pairs(n int) *dimacs.Formula {
 	return f
 }
 
-// A pass whose budget ends before it has seen the formula is repeated once twice the
-// budget is there. A pass that has seen the formula is not repeated while the formula
-// is the same.
+// A pass with too small a budget is repeated with twice the budget. A pass that has
+// examined the whole formula is not repeated while the formula stays the same.
 func TestDetectorBudget(t *testing.T) {
 	h := inprocess.NewPlain(pairs(40), nil)
 	d := Detector{used: 100}
 	if d.Run(h, h.Vars(), 199); *h.Ticks() != 0 {
-		t.Error("a pass with too small a budget")
+		t.Error("pass with too small a budget")
 	}
 	if d.Run(h, h.Vars(), 1); *h.Ticks() == 0 || d.used != 200 {
-		t.Errorf("no pass, or one that was enough: %+v", d)
+		t.Errorf("%+v: want a pass that used its budget up", d)
 	}
 	if d.Run(h, h.Vars(), 1e9); d.used != 0 || d.seen != h.Vars() {
-		t.Errorf("a large budget was not enough: %+v", d)
+		t.Errorf("%+v: want a pass over the whole formula", d)
 	}
 	before := *h.Ticks()
 	if d.Run(h, h.Vars(), 1e9); *h.Ticks() != before {
-		t.Error("a pass over the same formula")
+		t.Error("second pass over the same formula")
 	}
 }
