@@ -2,6 +2,9 @@
 // runs the studies of package study, tests the engines of Sator with random formulas
 // (fuzz), and tests the tests with deliberate faults (mutants). The solver is the
 // program sator.
+//
+// Each command is a file. fuzz_race.go and fuzz_twosat.go have the engines that fuzz
+// tests beside cdcl and dpll.
 package main
 
 import (

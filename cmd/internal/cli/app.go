@@ -1,5 +1,22 @@
-// Package cli holds what commands share: running a command line, arguments, flags,
-// help, completion, files, signals and limits, progress, exit codes.
+// Package cli is what the commands of both programs share.
+//
+// A [Program] is a command line with commands; [Program.Run] executes it. A command
+// parses its flags and calls [Env.Run], which checks and redirects its files, watches
+// signals and limits, shows the status line, and calls the command with a [Run].
+// Commands return errors; output.go has the rules for messages and exit codes.
+//
+// Files:
+//
+//   - app.go: programs and environments; run.go: the frame of a command;
+//     urfave.go: types of urfave/cli under the names of this package.
+//   - args.go: the syntax of command lines; flags.go, dpll.go: flags of several
+//     commands.
+//   - help.go, completion.go, man.go, version.go: the commands of all programs.
+//   - open.go, create.go: input and output files; proof.go: proofs and their checks;
+//     profile.go: profiles; json.go: documents.
+//   - output.go: lines, errors and exit codes; progress.go: report lines and the
+//     status line.
+//   - interrupt.go: signals and limits; memory*.go, runtime.go: memory.
 package cli
 
 import (

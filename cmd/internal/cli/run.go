@@ -36,8 +36,9 @@ type RunOptions struct {
 // --time and --memory, and shows the status line unless --quiet or --verbose is
 // given. With --json, report lines are printed to standard error.
 func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
-	after, memory, err := limitsOf(c, o)
-	if err != nil {
+	r := &Run{Flags: c, Command: NameOf(c.Command), Begin: time.Now()}
+	var err error
+	if r.Time, r.Memory, err = limitsOf(c, o); err != nil {
 		return err
 	}
 	outputs := o.Outputs
@@ -47,22 +48,33 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	if err := e.apart(outputs, o.Inputs); err != nil {
 		return err
 	}
-	do = limited(do)
-	run := func(e *Env) error {
-		r := &Run{Env: e, Flags: c, Command: NameOf(c.Command), Begin: time.Now(), Time: after, Memory: memory, Out: NewPrinter(e.Stdout)}
-		reports := r.Out
-		if c.Bool("json") {
-			reports = NewPrinter(e.Stderr)
-		}
-		r.Progress = NewProgress(e, !o.Status || c.Bool("quiet"), c.Bool("verbose"), r.Begin, reports)
-		defer r.Progress.Close()
-		r.Out.Before, reports.Before = r.Progress.Hide, r.Progress.Hide
-		return do(r)
+	start := func(e *Env) error {
+		r.Env = e
+		return r.start(o.Status, do)
 	}
 	if o.Redirect {
-		return e.redirected(c.String("output"), run)
+		return e.redirected(c.String("output"), start)
 	}
-	return run(e)
+	return start(e)
+}
+
+// start calls do with the contexts, the printer and the status line of the run.
+func (r *Run) start(status bool, do func(*Run) error) error {
+	signals, release := OnSignal(context.Background())
+	defer release()
+	ctx, stop := OnLimits(signals, r.Time, r.Memory)
+	defer stop()
+	r.Signals, r.Ctx = signals, ctx
+
+	r.Out = NewPrinter(r.Stdout)
+	reports := r.Out
+	if r.Flags.Bool("json") {
+		reports = NewPrinter(r.Stderr)
+	}
+	r.Progress = NewProgress(r.Env, !status || r.Flags.Bool("quiet"), r.Flags.Bool("verbose"), r.Begin, reports)
+	defer r.Progress.Close()
+	r.Out.Before, reports.Before = r.Progress.Hide, r.Progress.Hide
+	return do(r)
 }
 
 // limitsOf returns the values of --time and --memory, in bytes.
@@ -75,19 +87,6 @@ func limitsOf(c *Context, o RunOptions) (after time.Duration, memory int64, err 
 	}
 	memory, err = Positive(c, "memory", 1<<20)
 	return after, memory, err
-}
-
-// limited returns a function that calls do under the limits of its run and until a
-// signal arrives.
-func limited(do func(*Run) error) func(*Run) error {
-	return func(r *Run) error {
-		signals, release := OnSignal(context.Background())
-		defer release()
-		ctx, stop := OnLimits(signals, r.Time, r.Memory)
-		defer stop()
-		r.Signals, r.Ctx = signals, ctx
-		return do(r)
-	}
 }
 
 // Say prints a line to standard error, after the names of the program and the

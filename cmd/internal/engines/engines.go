@@ -1,5 +1,10 @@
 // Package engines adapts the engines of Sator to the command line: flags, memory,
 // statistics, and the table of the engines for --engine.
+//
+// Files: engines.go has the table and the interfaces; cdcl.go, dpll.go, horn.go and
+// twosat.go an engine each; race.go portfolios, split.go formulas of several
+// components; fill.go adds clauses, memory.go estimates memory, properties.go holds
+// options and statistics, trace.go writes traces of dpll.
 package engines
 
 import (
