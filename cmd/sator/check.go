@@ -18,7 +18,7 @@ import (
 func checkCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "check",
-		Usage:       "check a model or a proof that any solver gave",
+		Usage:       "check a model or a proof of any solver",
 		UsageText:   "sator check [flags] FORMULA... EVIDENCE",
 		Description: checkDescription,
 		Flags:       checkFlags(),
@@ -33,40 +33,41 @@ func checkCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const checkDescription = `EVIDENCE is a solution, for a formula that has a model, or a proof, for one that
-has none. What it is, is told by its content, compressed or not, unless --format
-says so. Several files before it are one conjunction. One file may be "-",
-standard input. Prints "s VERIFIED" if the evidence is right, and
+const checkDescription = `Checks EVIDENCE: a solution of a satisfiable formula, or a proof for an
+unsatisfiable formula. The kind is recognized by content, compressed or not,
+unless --format names it. Several files before it are one conjunction. One file
+may be "-", standard input. Prints "s VERIFIED" if the evidence is right, and
 "s NOT VERIFIED" with the reason in comments if it is wrong.
 
-A solution is "s" and "v" lines as solvers print them, the file that MiniSat
-writes, or a list of literals. Every clause has to have a true literal. Of an
-iCNF file the clauses count, not the cubes.
+A solution consists of "s" and "v" lines as solvers print them, or is the output
+file of MiniSat or a list of literals. Every clause must have a true literal. In
+an iCNF file the clauses count and the cubes are ignored.
 
-A proof is in DRAT or LRAT, as text or binary. Every lemma that counts must
-follow by unit propagation or have the property RAT on its first literal, up to
-the empty clause. For DRAT, lemmas are checked backward and only those that turn
-out to be needed, so that the last wrong one is named (--forward finds the
-first), and deletions of clauses that are unit are ignored, with a
-warning, as other checkers do. For LRAT each lemma is checked along its hints.
-With --assume the proof has to refute the formula under these assumptions: by a
-clause of complements of assumptions, or so that propagation of the assumptions
-leads to a conflict in the end. Of a file with cubes (iCNF) every cube has to be
-refuted like that, with the clauses that stand before it; the proof is read
-anew for each, unless it has the empty clause and all cubes stand at the end.
+A proof is in DRAT or LRAT, text or binary. Every required lemma must be RUP
+(follow by unit propagation) or RAT on its first literal, and the proof must end
+in the empty clause. DRAT proofs are checked backward, only the required lemmas,
+so that the last wrong lemma is reported (--forward reports the first).
+Deletions of unit clauses are ignored with a warning, as in other checkers. In
+LRAT proofs each lemma is checked by its hints. With --assume the proof must
+refute the formula under these assumptions: by a clause of their negations, or
+by a conflict that follows from the assumptions by unit propagation at the end.
+For a file with cubes (iCNF) every cube must be refuted in this way, with the
+clauses before it. The proof is read once per cube, unless it contains the empty
+clause and all cubes follow the last clause.
 
-A list of literals with one 0 at its end may also be a proof of one lemma; it is
-right if it is right as one of the two. An empty EVIDENCE is a proof without
+A list of literals with a single 0 at its end may also be a proof of one lemma;
+it is right if either reading is right. An empty EVIDENCE is a proof without
 lemmas.
 
---core, --trim and --lrat write what a right proof needs: the clauses of the
-formula, the lemmas as a proof in the format of the one given, and the same with
-hints. Nothing is written for a wrong one. What was checked with
---strict-deletions and trimmed as DRAT has to be checked so again.
+--core, --trim and --lrat write parts of a correct proof: the required clauses
+of the formula (an unsatisfiable core), the required lemmas in the format of the
+proof, and the same lemmas with hints. A wrong proof has no such files. A proof
+that was checked with --strict-deletions and trimmed as DRAT must be checked
+with --strict-deletions again.
 
-Exit codes: 0 right, 4 wrong, 2 bad command line, 1 anything else: unreadable or
-cut off, a solution without a model, an output that cannot be written, and
-"s UNKNOWN" when a signal or --time ended the check.
+Exit codes: 0 right, 4 wrong, 2 invalid command line, 1 any other failure: an
+input that is unreadable or truncated, a solution without a model, an output
+that cannot be written, and "s UNKNOWN" if a signal or --time ended the check.
 
 Examples:
   minisat problem.cnf answer; sator check problem.cnf answer
@@ -80,11 +81,11 @@ func checkFlags() []cli.Flag {
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
 		&cli.StringFlag{Name: "format", Category: cli.InputFlags, Usage: "`NAME` of the format of EVIDENCE: " + evidenceFormatNames()},
-		&cli.BoolFlag{Name: "forward", Category: cli.ProofFlags, Usage: "check all lemmas of a DRAT proof, from the first on"},
-		&cli.BoolFlag{Name: "strict-deletions", Category: cli.ProofFlags, Usage: "obey all deletions of a DRAT proof, those of units too"},
-		&cli.StringFlag{Name: "core", Category: cli.ProofFlags, Usage: "write the clauses that are needed, a formula, to `FILE`"},
-		&cli.StringFlag{Name: "trim", Category: cli.ProofFlags, Usage: "write the lemmas that are needed, in the format of the proof, to `FILE`"},
-		&cli.StringFlag{Name: "lrat", Category: cli.ProofFlags, Usage: "write the lemmas that are needed, in binary LRAT, to `FILE`"},
+		&cli.BoolFlag{Name: "forward", Category: cli.ProofFlags, Usage: "check all lemmas of a DRAT proof in order (default: backward)"},
+		&cli.BoolFlag{Name: "strict-deletions", Category: cli.ProofFlags, Usage: "do not ignore deletions of unit clauses in DRAT proofs"},
+		&cli.StringFlag{Name: "core", Category: cli.ProofFlags, Usage: "write the unsatisfiable core, a formula, to `FILE`"},
+		&cli.StringFlag{Name: "trim", Category: cli.ProofFlags, Usage: "write the required lemmas to `FILE`, in the format of the proof"},
+		&cli.StringFlag{Name: "lrat", Category: cli.ProofFlags, Usage: "write the required lemmas to `FILE`, in binary LRAT"},
 		cli.ProofTextFlag("write --trim and --lrat as text"),
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines and no status line"},

@@ -24,7 +24,7 @@ import (
 func conquerCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "conquer",
-		Usage:       "solve the cubes of a formula on all cores",
+		Usage:       "solve a formula by cube and conquer, in parallel",
 		UsageText:   "sator conquer [flags] [F.icnf|-]",
 		Description: conquerDescription,
 		Flags:       conquerFlags(),
@@ -39,38 +39,39 @@ func conquerCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const conquerDescription = `Decides a formula by the cubes that stand with it in an iCNF file, as those that
-"sator cube" makes. Several solvers take the cubes in their order and share what
-they learn. A cube that takes more conflicts than --budget is split by
-look-ahead into two, so that a formula without cubes is conquered as well. The
-first model ends the run; it is checked before it is printed.
+const conquerDescription = `Solves a formula by cube and conquer: several solvers solve the cubes of an iCNF
+file, as written by "sator cube", in their order, and share learned clauses. A
+cube that takes more conflicts than --budget is split into two by look-ahead, so
+that a formula without cubes is solved in the same way. The first model ends the
+run; it is checked before it is printed.
 
-"s UNSATISFIABLE" speaks of the formula, not of the cubes alone: cubes that are
-missing in the tree that the others form are added, and where the cubes form no
-tree, what they leave out is solved in the end. All clauses count for all cubes,
-wherever they stand. A cube that has no result makes the answer "s UNKNOWN".
+"s UNSATISFIABLE" is about the formula, not only about its cubes. If the cubes
+are leaves of a binary tree, the missing leaves are added. If they do not form a
+tree, the assignments outside all cubes are solved at the end. All clauses apply
+to all cubes, also to cubes before them in the file. The answer is "s UNKNOWN"
+if a cube has no result.
 
---run DIR keeps each result in a folder. A run that was stopped, or killed, goes
-on where it was when the same command is given again: no finished cube is solved
-again, and what the solvers had begun is. A folder is of one formula with its
-cubes, and of one format of proof.
+--run DIR stores each result in a directory. The same command resumes a run that
+was stopped or killed: finished cubes are not solved again, unfinished cubes
+start anew. The directory belongs to one formula with its cubes and to one
+format of proof.
 
---proof FILE writes a refutation of the formula that "sator check" accepts. With
---run its steps are in the folder too, and a run that goes on has the steps of
-those before it; the file is made at the end. A run that was begun without
-a proof cannot go on with one.
+--proof FILE writes a refutation of the formula for "sator check". With --run
+the steps are stored in the directory too, a resumed run includes the steps of
+the runs before it, and FILE is written at the end. A run that was started
+without a proof cannot be resumed with a proof.
 
---verify has the refutation checked by an independent checker before it is
-printed, as that of solve: each step as it is made, or, if a run goes on, the
-whole proof of the folder at the end. So a run can go on with --verify only if
-it was begun with --proof.
+--verify checks the refutation by an independent checker before the answer is
+printed: each step when it is derived, or, in a resumed run, the whole proof of
+the directory at the end. A resumed run can therefore be verified only if it was
+started with --proof.
 
-The status line, and with -v a line for each result, tells the share of the work
-that is done, where each split halves it, and how long the rest will take if it
-is like what was done.
+The status line, and with -v a line for each result, reports the fraction of the
+work that is done, where each split halves the work, and an estimate of the
+remaining time from the time so far.
 
-Exit codes and limits are those of solve, and so are the members of the document
-that --json prints. Runs differ from one to the next, but with -j 1.
+Exit codes, limits and the members of the --json document are those of solve.
+Runs are reproducible only with -j 1.
 
 Examples:
   sator cube problem.cnf -o problem.icnf; sator conquer problem.icnf
@@ -81,12 +82,12 @@ func conquerFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
-		&cli.Int64Flag{Name: "budget", Category: cli.LimitFlags, Value: defaultBudget, Usage: "split a cube after `N` conflicts; 0 never"},
-		&cli.StringFlag{Name: "run", Category: cli.OutputFlags, Usage: "keep the results in the folder `DIR`, and go on with those there"},
+		&cli.Int64Flag{Name: "budget", Category: cli.LimitFlags, Value: defaultBudget, Usage: "split a cube after `N` conflicts; 0: never"},
+		&cli.StringFlag{Name: "run", Category: cli.OutputFlags, Usage: "store the results in directory `DIR`, and resume from them"},
 	}, answerFlags("print options, and a line for each result"), []cli.Flag{
 		formula.RelaxedFlag(),
-		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "as many as there are processors", Usage: "have `N` solvers at work"},
-		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "have them share nothing"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "one for each processor", Usage: "run `N` solvers in parallel"},
+		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "do not share learned clauses"},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generators with `N`"},
 	}, engines.CDCLFlags())
 }

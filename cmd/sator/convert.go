@@ -15,18 +15,18 @@ func convertCommand(e *cli.Env) *cli.Command {
 		Name:      "convert",
 		Usage:     "rewrite a formula, a script of cubes or a solution",
 		UsageText: "sator convert [flags] [FILE|-]...",
-		Description: `Reads as solve does and writes the same in another compression or format, with
-a header that is right and without comments. The compression follows from the
-name of the output: .gz, .xz, .zst, none otherwise. Several files become one
-formula. The output is made once all input was read, under another name until
-it is complete, and never in place of an input.
+		Description: `Reads the same inputs as solve and writes them in another compression or format,
+with a correct header and without comments. The compression follows from the
+name of the output: .gz, .xz or .zst; other names are not compressed. Several
+files become one formula. The output is created after all input was read, has a
+temporary name until it is complete, and never replaces an input.
 
---to cnf writes a formula: of an iCNF file the clauses, without its cubes. --to
-icnf writes a script: of a formula its clauses and one empty cube. Without --to
-the name of the output decides, .cnf or .icnf, or else the format stays as it
-is. --cube N writes, as a formula, the clauses before cube N and the literals of
-the cube as unit clauses. A solution, as MiniSat or others write it, becomes "s"
-and "v" lines.
+--to cnf writes a formula; of an iCNF file it writes the clauses and omits the
+cubes. --to icnf writes a script; a formula gets one empty cube. Without --to
+the format follows from the name of the output, .cnf or .icnf; otherwise it is
+the format of the input. --cube N writes the clauses before cube N and the
+literals of the cube as unit clauses. A solution, of MiniSat or another solver,
+becomes "s" and "v" lines.
 
 --normalize removes duplicate literals, tautologies and duplicate clauses.
 

@@ -18,7 +18,7 @@ import (
 func countCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "count",
-		Usage:       "count the models of a formula",
+		Usage:       "count the models of a formula (#SAT)",
 		UsageText:   "sator count [flags] [FILE|-]...",
 		Description: countDescription,
 		Flags: append([]cli.Flag{
@@ -35,34 +35,34 @@ func countCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const countDescription = `Counts the models of a formula, over the variables of its header, exactly. With
---project it counts the ways to assign some variables that models extend.
-Several files are one conjunction, no FILE is standard input. The answer is
-printed as in the model counting competitions:
+const countDescription = `Counts the models of a formula, over the variables of its header, exactly
+(#SAT). With --project it counts projected models: the assignments of some
+variables that can be extended to a model. Several files are one conjunction;
+without FILE the formula is read from standard input. The answer has the format
+of the model counting competitions:
 
   s SATISFIABLE
   c s type mc                    or pmc, with --project
   c s log10-estimate 3.4817
   c s exact arb int 3032
 
-Without models these are "s UNSATISFIABLE", -inf and 0. If a limit or a signal
-comes first, the answer is "s UNKNOWN", and a comment has the number of those
-that were found.
+If there is no model, these are "s UNSATISFIABLE", -inf and 0. If a limit or a
+signal comes first, the answer is "s UNKNOWN", and a comment reports the number
+of models found so far.
 
-The engine is dpll, which goes on after a model as it does after a conflict. It
-takes models together that differ in variables that no clause needs, and each
-such cube is checked against the formula as it was read. It neither splits the
-formula into components nor remembers what it has counted, as model counters
-do: the time grows with the number of cubes. It is meant for formulas that are
-small, or have few models.
+The engine is dpll, which backtracks after a model as after a conflict. It
+groups models that differ only in variables that no clause needs into a cube,
+and evaluates each cube on the formula as read. It has neither component
+splitting nor a component cache, unlike model counters: its time grows with the
+number of cubes. Use it for formulas that are small or have few models.
 
 With --json, standard output is one document with the members version, status,
 reason (why unknown), type, models (a string of digits; if the status is
-UNKNOWN, those that were found), cubes, seconds, and with --stats statistics.
+UNKNOWN, the number found so far), cubes, seconds, and with --stats statistics.
 
-Exit codes: 10 there are models, 20 there are none, 0 unknown; 1 an input that
-cannot be read or an output that cannot be written, 2 bad command line, 3 an
-error of Sator itself.
+Exit codes: 10 there are models, 20 there are no models, 0 unknown; 1 an input
+that cannot be read or an output that cannot be written, 2 invalid command line,
+3 internal error of Sator.
 
 Examples:
   sator count problem.cnf

@@ -23,13 +23,13 @@ func cubeCommand(e *cli.Env) *cli.Command {
 		Description: cubeDescription,
 		Flags: []cli.Flag{
 			cli.TimeFlag(),
-			&cli.IntFlag{Name: "cubes", Category: cli.LimitFlags, Usage: "stop when there are `N` cubes, the largest split first"},
-			&cli.IntFlag{Name: "depth", Category: cli.LimitFlags, Usage: "stop at `N` decisions"},
-			&cli.IntFlag{Name: "free", Category: cli.LimitFlags, Usage: "stop when `N` variables are left"},
-			&cli.BoolFlag{Name: "dynamic", Category: cli.LimitFlags, Usage: "stop a little before look-ahead refutes everything by itself"},
+			&cli.IntFlag{Name: "cubes", Category: cli.LimitFlags, Usage: "stop at `N` cubes; the largest cubes are split first"},
+			&cli.IntFlag{Name: "depth", Category: cli.LimitFlags, Usage: "do not split cubes of `N` decisions"},
+			&cli.IntFlag{Name: "free", Category: cli.LimitFlags, Usage: "do not split cubes with at most `N` unassigned variables"},
+			&cli.BoolFlag{Name: "dynamic", Category: cli.LimitFlags, Usage: "adapt the cutoff to the depth of refuted nodes"},
 			cli.OutputFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print nothing on standard error"},
-			&cli.BoolFlag{Name: engines.NoSimplify, Category: cli.EngineFlags, Usage: "look ahead in the formula as it is"},
+			&cli.BoolFlag{Name: engines.NoSimplify, Category: cli.EngineFlags, Usage: "do not simplify the formula before look-ahead"},
 			formula.RelaxedFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {
@@ -43,26 +43,27 @@ func cubeCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const cubeDescription = `Splits a formula into cubes, conjunctions of literals of which one holds in each
-assignment, and writes both as iCNF, for "sator conquer". Several files are one
-conjunction. The literals are chosen by look-ahead: both
-values of a variable are propagated, and the variable is best that leaves a
-small formula either way. What look-ahead refutes is cut: it needs no cube, and
-whoever has the cubes refuted makes up for it.
+const cubeDescription = `Splits a formula into cubes by look-ahead and writes both as iCNF, for
+"sator conquer". A cube is a conjunction of literals; the cubes cover all
+assignments that look-ahead does not refute. Several files are one conjunction.
+Look-ahead propagates both values of a variable, and branches on the variable
+for which both branches reduce the formula most. A branch that look-ahead
+refutes gets no cube; conquer derives these refutations again.
 
-The formula is simplified first, and look-ahead chooses among the variables that
-this leaves, in the simplified formula; the clauses that are written are those
-that were read.
+The formula is simplified first, and look-ahead works on the simplified formula
+and its variables; the written clauses are the original ones.
 
-A cube is split until a limit holds: --depth, --free, --cubes, or --dynamic, by
-which its decisions times its assigned variables exceed a threshold that adapts
-to where cubes are refuted. If none is given, --cubes is 300. Few
-cubes are enough for conquer, which splits those that turn out hard.
+A cube is split until a limit is reached: --depth, --free, --cubes, or
+--dynamic. With --dynamic the limit is a threshold on the product of decisions
+and assigned variables, which adapts to the nodes where cubes are refuted. The
+default is --cubes 300. A few cubes are enough for conquer, which splits hard
+cubes further.
 
---time stops early; the cubes so far are written, and are a cover too. A signal
-ends it without a file. The same formula and flags give the same cubes.
+If --time ends the run, the cubes so far are written; they still cover all
+assignments. A signal ends the run without a file. The same formula and flags
+give the same cubes.
 
-A line on standard error says how many cubes there are.
+A line on standard error reports the number of cubes.
 
 Examples:
   sator cube problem.cnf -o problem.icnf

@@ -17,12 +17,12 @@ import (
 func enumerateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "enumerate",
-		Usage:       "print all models of a formula",
+		Usage:       "enumerate the models of a formula (all-SAT)",
 		UsageText:   "sator enumerate [flags] [FILE|-]...",
 		Description: enumerateDescription,
 		Flags: append([]cli.Flag{
 			&cli.Int64Flag{Name: "limit", Category: cli.LimitFlags, Usage: "stop after `N` models"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document a line, for each model and for the end"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line: the models and a summary"},
 			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()},
 		}, modelsFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
@@ -36,33 +36,34 @@ func enumerateCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const enumerateDescription = `Prints the models of a formula, over the variables of its header, as they are
-found: "s SATISFIABLE" before the first, then for each its literals on "v"
-lines, with a 0 after the last; then a comment with their number. Several files
-are one conjunction, no FILE is standard input. Each model is checked against
-the formula as it was read before it is printed.
+const enumerateDescription = `Enumerates the models of a formula (all-SAT), over the variables of its header:
+prints "s SATISFIABLE" before the first model, then the literals of each model
+on "v" lines that end with 0, and at the end a comment with their number.
+Several files are one conjunction; without FILE the formula is read from
+standard input. Each model is evaluated on the formula as read before it is
+printed.
 
-With --project models are told apart by some variables alone, and these alone
-are printed: once each way to assign them that some model extends.
+With --project the models are projected onto some variables: each assignment of
+these variables that can be extended to a model is printed once.
 
-"c models: N, and no others" ends the answer; "c models: N, there may be others"
-says that a limit or a signal came first. With --quiet these lines stay. The
-order of the models is the same in every run.
+The last line is "c models: N, and no others", or "c models: N, there may be
+others" after a limit or a signal; --quiet does not suppress it. The order of
+the models is the same in every run.
 
-The engine dpll goes on after a model as it does after a conflict; it is quick
-if models are easy to find, and does not get slower with their number. The
-engine cdcl learns, and adds a clause for each model that forbids it, so that it
-gets slower; it finds what dpll does not. auto begins with dpll, and goes over
-to cdcl if that has found fewer than one model in ten conflicts after the first
-ten thousand.
+The engine dpll backtracks after a model as after a conflict. It is fast if
+models are easy to find, and does not slow down with their number. The engine
+cdcl learns clauses and adds a blocking clause for each model, which makes it
+slower with each model; it finds models that dpll does not. auto starts with
+dpll and switches to cdcl if dpll finds fewer than one model per ten conflicts
+after its first ten thousand conflicts.
 
-With --json each line is a document: {"model":[1,-2]} for a model, and for the
-end one with the members version, status, models (their number), complete
-(whether these are all) and reason (why not).
+With --json each line is a document: {"model":[1,-2]} for a model, and a last
+one with the members version, status, models (their number), complete (whether
+these are all) and reason (why not).
 
-Exit codes: 10 there is a model, 20 there is none, 0 a limit or a signal came
-before the first one; 1 an input that cannot be read or an output that cannot be
-written, 2 bad command line, 3 an error of Sator itself.
+Exit codes: 10 there is a model, 20 there is no model, 0 a limit or a signal
+came before the first model; 1 an input that cannot be read or an output that
+cannot be written, 2 invalid command line, 3 internal error of Sator.
 
 Examples:
   sator enumerate problem.cnf

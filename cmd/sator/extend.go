@@ -15,12 +15,12 @@ import (
 func extendCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "extend",
-		Usage:       "make of a model of a simplified formula one of the formula",
+		Usage:       "extend a model of a simplified formula to the original formula",
 		UsageText:   "sator extend [flags] STACK MODEL",
 		Description: extendDescription,
 		Flags: []cli.Flag{
 			cli.OutputFlag(),
-			&cli.StringSliceFlag{Name: "formula", Category: cli.InputFlags, Usage: "check the model on `FILE`, the formula that was simplified"},
+			&cli.StringSliceFlag{Name: "formula", Category: cli.InputFlags, Usage: "evaluate the model on `FILE`, the original formula"},
 			formula.RelaxedFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {
@@ -40,20 +40,21 @@ func extendCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const extendDescription = `MODEL is what a solver, any one, says of a formula that "sator simplify" wrote:
-"s" and "v" lines, or the file that MiniSat writes. STACK is what --stack of the
-same run of simplify wrote. Prints the answer for the formula that was
-simplified, as solve does: "s SATISFIABLE" and a model in "v" lines, or
-"s UNSATISFIABLE" or "s UNKNOWN" as it was. Variables that the model leaves open
-may be anything and are false.
+const extendDescription = `Reconstructs a model of a formula from a model of its simplified formula. MODEL
+is the answer of any solver for a formula written by "sator simplify": "s" and
+"v" lines, or the output file of MiniSat. STACK is the reconstruction stack that
+--stack of the same run of simplify wrote. Prints the answer for the original
+formula as solve does: "s SATISFIABLE" and a model in "v" lines, or
+"s UNSATISFIABLE" or "s UNKNOWN" as in MODEL. Variables that the model leaves
+unassigned are false.
 
-With --formula the model is checked on the formula, or on several files as one
-conjunction; if it is none there is no answer. Variables that simplify has made
-are left out then.
+With --formula the model is evaluated on the original formula, which may be
+several files, one conjunction; there is no answer if the model falsifies it.
+Variables that simplify introduced are then omitted.
 
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 an input that cannot
-be read or an output that cannot be written, 2 bad command line, 4 no model of
---formula.
+be read or an output that cannot be written, 2 invalid command line, 4 the model
+does not satisfy --formula.
 
 Examples:
   sator simplify problem.cnf -o simple.cnf --stack stack

@@ -14,11 +14,12 @@ import (
 func generateCommand(e *cli.Env) *cli.Command {
 	c := &cli.Command{
 		Name:      "generate",
-		Usage:     "make a formula of a family, by seed",
+		Usage:     "generate a formula of a benchmark family",
 		UsageText: "sator generate FAMILY [flags]",
-		Description: `Writes a formula in DIMACS CNF. The same family, parameters and seed give the
-same formula on every machine. Comments at its head tell the command line that
-makes it, and the answer where the construction gives it.
+		Description: `Generates a formula of a benchmark family in DIMACS CNF. The same family,
+parameters and seed give the same formula on every machine. Comments at its
+beginning contain the command line, and the answer if the construction
+determines it.
 
 Examples:
   sator generate ksat --vars 100 --seed 7 -o random.cnf

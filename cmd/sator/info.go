@@ -11,18 +11,18 @@ import (
 func infoCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "info",
-		Usage:     "describe a formula without solving it",
+		Usage:     "print statistics of a formula without solving it",
 		UsageText: "sator info [flags] [FILE|-]...",
-		Description: `Counts what a formula has: variables, unused ones, pure literals (variables that
-occur with one sign alone), clauses by size, Horn clauses (at most one positive
-literal), tautologies, duplicates, and connected components (variables that
-share clauses); and says how long reading took. Several files are one
-conjunction, no FILE is standard input.
+		Description: `Prints statistics of a formula: variables, unused variables, pure literals,
+clauses by size, Horn clauses (at most one positive literal), tautologies,
+duplicate clauses, connected components (of variables that share clauses), and
+the time to read it. Several files are one conjunction; without FILE the formula
+is read from standard input.
 
-The clauses with up to two literals alone are solved, too, in about linear time:
-whether they have no model, and else how many literals are true in all of them,
-and how many sets of literals equal in all of them. "sator twosat --binary-part"
-names these. It is given up after ten seconds.
+The binary part, the clauses of at most two literals, is solved as 2-SAT in
+about linear time: it is unsatisfiable, or has a number of forced literals
+(backbone) and of classes of equivalent literals. "sator twosat --binary-part"
+prints these literals. The analysis stops after ten seconds.
 
 Examples:
   sator info problem.cnf.xz

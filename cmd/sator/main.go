@@ -27,7 +27,7 @@ func main() {
 // program is the command line of sator.
 var program = &cli.Program{
 	Name:         "sator",
-	Usage:        "decide whether a formula has a model",
+	Usage:        "SAT solver: decide whether a formula has a model",
 	UsageText:    "sator COMMAND [flags] [FILE]...\nsator [flags] FILE...          short for sator solve",
 	Description:  programDescription,
 	Commands:     commands,
@@ -45,15 +45,17 @@ func moved(names ...string) map[string]string {
 	return messages
 }
 
-const programDescription = `Sator reads formulas in DIMACS CNF and finds a model, or finds that there is
-none. Its exit code is the answer: 10 satisfiable, 20 unsatisfiable, 0 unknown
-(of other commands, 0 is success); 1 an input that cannot be read or an output
-that cannot be written, 2 a bad command line, 3 an error of Sator itself, 4 a
-solution or a proof that check finds wrong.
+const programDescription = `Sator is a SAT solver: it reads a formula in DIMACS CNF and finds a model or
+proves that the formula has no model. The exit code is the answer: 10
+satisfiable, 20 unsatisfiable, 0 unknown. The other commands end with 0 on
+success. 1 is an input that cannot be read or an output that cannot be written,
+2 an invalid command line, 3 an internal error of Sator, 4 a wrong solution or
+proof.
 
-Flags stand before or after operands; "--" ends them. The first operand is the
-command's name; anything else is a file to solve. A plain word that is neither a
-command nor a file is an error. A file named like a command is written ./solve.
+Flags may stand before or after operands; "--" ends them. The first operand is
+the name of the command; any other first operand is a file to solve. A plain
+word that is neither a command nor a file is an error. To solve a file that has
+the name of a command, write ./solve.
 
 Examples:
   sator solve problem.cnf

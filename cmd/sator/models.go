@@ -24,12 +24,12 @@ func modelsFlags() []cli.Flag {
 	return append([]cli.Flag{
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines but those of the answer, and no status line"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print only the c lines of the answer, and no status line"},
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
-		&cli.StringSliceFlag{Name: "project", Category: cli.InputFlags, Usage: "tell models apart by `VARIABLES` alone, as in \"1 2 7..20\""},
+		&cli.StringSliceFlag{Name: "project", Category: cli.InputFlags, Usage: "project the models onto `VARIABLES`, as in \"1 2 7..20\""},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
 	}, cli.BranchingFlags()...)
 }

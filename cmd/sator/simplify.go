@@ -18,7 +18,7 @@ import (
 func simplifyCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "simplify",
-		Usage:       "make a formula smaller, for any solver",
+		Usage:       "preprocess a formula for any solver",
 		UsageText:   "sator simplify [flags] [FILE|-]... -o SIMPLE",
 		Description: simplifyDescription,
 		Flags:       simplifyFlags(),
@@ -33,32 +33,33 @@ func simplifyCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const simplifyDescription = `Runs the simplifications of clause learning over a formula, without search, and
-writes what is left as DIMACS CNF. It has a model if and only if the formula has
-one. Variables keep their numbers: one whose value is known is a unit clause,
-and one that was eliminated or replaced by another occurs nowhere. A formula
-that was refuted becomes one with the empty clause. With --factor there may be
-new variables, behind those of the formula. Comments say what was done.
-Several files are one conjunction. Which simplifications run is said by the same
-flags as in solve.
+const simplifyDescription = `Preprocesses a formula: runs the simplifications of cdcl without search and
+writes the simplified formula as DIMACS CNF. It is satisfiable if and only if
+the original formula is. Variables keep their numbers: a variable with a known
+value is a unit clause, and an eliminated or substituted variable does not
+occur. A refuted formula becomes the empty clause. --factor may introduce new
+variables after the variables of the formula. Comments summarize the
+simplifications. Several files are one conjunction. The flags that turn single
+simplifications on and off are those of solve.
 
-A model of what is left says nothing of variables that went. --stack FILE keeps
-what "sator extend" needs to make a model of the formula of it. That is a text
-with the header "p stack VARIABLES RECORDS" and then, as CNF has clauses, the
-clauses that went with variables, first the one that went first. Each begins
-with its witness. To extend a model, go through the records from the last to the
-first, and make the witness true wherever no literal of the record is.
+A model of the simplified formula has no values of eliminated variables. --stack
+FILE writes the reconstruction stack, from which "sator extend" reconstructs a
+model of the original formula. It is a text file with the header "p stack
+VARIABLES RECORDS" and the deleted clauses, written as in CNF, in the order of
+their deletion. Each clause begins with its witness literal. To reconstruct a
+model, process the clauses from the last to the first, and make the witness true
+if no literal of the clause is true.
 
---proof FILE writes how what is left was derived. A proof that refutes it, of
-whatever solver, makes it a proof of the formula when it is put behind, if both
-are DRAT as text or both are binary.
+--proof FILE writes the derivation of the simplified formula. A refutation of
+the simplified formula by any solver, appended to it, is a refutation of the
+original formula, if both are text DRAT or both are binary DRAT.
 
-It ends when a round of simplifications changes nothing, after --rounds, and
-after --time, which counts from the start and with reading; then what is left so
-far is written. A signal ends it without files, and so does a limit that ends
-reading. The same input and flags give the same files, but for --time.
+The run ends when a round of simplifications changes nothing, after --rounds, or
+after --time, which includes reading; the formula as simplified so far is then
+written. A signal, or a limit during reading, ends the run without files. The
+same input and flags give the same files, except with --time.
 
-A line on standard error says how much smaller the formula is.
+A line on standard error compares the sizes.
 
 Examples:
   sator simplify problem.cnf.xz -o simple.cnf
@@ -72,11 +73,11 @@ func simplifyFlags() []cli.Flag {
 		cli.TimeFlag(),
 		&cli.IntFlag{Name: "rounds", Category: cli.LimitFlags, Value: 10, Usage: "stop after `N` rounds"},
 		cli.OutputFlag(),
-		&cli.StringFlag{Name: "stack", Category: cli.OutputFlags, Usage: "write to `FILE` what extends models"},
+		&cli.StringFlag{Name: "stack", Category: cli.OutputFlags, Usage: "write the reconstruction stack to `FILE`"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print nothing on standard error"},
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics on standard error, even with --quiet"},
 		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the derivation to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
-		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of its format: drat, lrat"},
+		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"},
 		cli.ProofTextFlag("write the derivation as text instead of binary"),
 		formula.RelaxedFlag(),
 	}

@@ -12,7 +12,7 @@ import (
 func solveCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "solve",
-		Usage:       "find a model of a formula, or find that there is none",
+		Usage:       "find a model of a formula, or prove that there is no model",
 		UsageText:   "sator solve [flags] [FILE|-]...\nsator solve [flags] FILE PROOF      short for --proof PROOF, see below",
 		Description: solveDescription,
 		Flags:       append(solveFlags(), engines.Flags()...),
@@ -27,82 +27,84 @@ func solveCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const solveDescription = `Reads a formula in DIMACS CNF, plain or compressed by gzip, bzip2, xz or zstd
-(recognized by content), from files or from standard input ("-", or no FILE).
-Several files are one conjunction. Prints one line "s SATISFIABLE",
-"s UNSATISFIABLE" or "s UNKNOWN"; a model follows in "v" lines, over the
-variables of the header. Lines with "c" are comments. The model is checked
-against the formula as it was read before it is printed.
+const solveDescription = `Reads a formula in DIMACS CNF from files or from standard input ("-" or no
+FILE), and decides whether it has a model. Files may be compressed by gzip,
+bzip2, xz or zstd (recognized by content). Several files are one conjunction.
+Prints one line "s SATISFIABLE", "s UNSATISFIABLE" or "s UNKNOWN". A model
+follows in "v" lines, over the variables of the header; it is evaluated on the
+formula as read before it is printed. Lines that begin with "c" are comments.
 
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown, 1 an input that cannot
-be read or an output that cannot be written, 2 bad command line, 3 an error of
-Sator itself.
+be read or an output that cannot be written, 2 invalid command line, 3 internal
+error of Sator.
 
-SIGINT, SIGTERM, SIGHUP and the limits end the run with "s UNKNOWN". Limits hold
-for the whole run; time counts from its start, with reading.
+SIGINT, SIGTERM, SIGHUP and the limits end the run with "s UNKNOWN". Limits
+apply to the whole run; the time includes reading.
 
-With assumptions, "s UNSATISFIABLE" means that no model makes all of them true;
-a comment names assumptions that already exclude each other.
+Under assumptions, "s UNSATISFIABLE" means that no model makes all of them true.
+A comment lists failed assumptions: a subset that is already inconsistent with
+the formula.
 
-A file with "p inccnf" (iCNF) holds clauses and cubes ("a" lines). Its cubes are
-solved in turn, each as assumptions and with the clauses that stand before it,
-by one solver that keeps what it learns. The first satisfiable cube ends the run
-with its model and "s SATISFIABLE". "s UNSATISFIABLE" says that each cube was
-refuted; the formula itself then has no model if the cubes cover all cases, as
-those of cube-and-conquer do, and that is not checked. A cube left open by a
-limit makes the answer "s UNKNOWN". Without cubes the clauses alone are solved.
+A file with the header "p inccnf" (iCNF) contains clauses and cubes ("a" lines).
+One incremental solver solves the cubes in order, each as assumptions and with
+the clauses before it. The first satisfiable cube ends the run with its model
+and "s SATISFIABLE". "s UNSATISFIABLE" means that every cube was refuted. The
+formula then has no model if the cubes cover all assignments, as cubes of
+cube-and-conquer do; this is not checked. If a limit stops the solver at a cube,
+the answer is "s UNKNOWN". Without cubes, the clauses are solved.
 
---proof FILE writes a proof that "sator check" and other checkers accept: binary
-DRAT, unless --proof-format and --proof-text say otherwise. The file is complete
-before the answer is printed. If it cannot be written the run ends at once with
-exit code 1, without an answer and, unless it is a pipe or a device, without the
-file. With an answer other than unsatisfiable it has the steps so far. Under
-assumptions the proof ends with the clause of those that failed, for "sator
-check --assume"; of a file with cubes it has such a clause for each.
+--proof FILE writes a proof for "sator check" and other checkers, in binary DRAT
+unless --proof-format or --proof-text selects another format. The file is
+complete before the answer is printed. A write error ends the run with exit code
+1 and without an answer; the incomplete file is removed unless it is a pipe or a
+device. If the answer is not unsatisfiable, the file contains the steps so far.
+Under assumptions the proof ends with the clause of the negated failed
+assumptions, for "sator check --assume"; for iCNF it contains one such clause
+per cube.
 
-As in the competitions, "sator solve FILE PROOF" stands for --proof PROOF. Of
-two operands the second is the proof if it does not end with .cnf, .icnf or
-.dimacs (and .gz or the like), and no file has that name; or it is a file that
-is empty, or that begins, in its first megabyte, as a proof that no formula can
-be: a binary one, or one with a deletion. Everything else is a formula, and no
-formula is ever overwritten.
+As in the SAT competitions, "sator solve FILE PROOF" means --proof PROOF. The
+second of two operands is the proof if its name does not end with .cnf, .icnf or
+.dimacs (possibly followed by .gz or the like) and the file does not exist, is
+empty, or begins (in its first megabyte) as a proof that cannot be a formula: a
+binary proof or a proof with a deletion. Any other operand is a formula. A
+formula is never overwritten.
 
---verify checks each step of the derivation by an independent checker as it is
-made; those of an engine that tells no antecedents are kept in memory and
-checked at the end, if they are a refutation. "c verified" is printed only if it
-holds; if a step is wrong there is no answer and the exit code is 3. A check
-that a limit or a signal ends leaves the answer "s UNKNOWN".
+--verify checks the refutation by an independent checker: each step when it is
+derived, or, if the engine reports no antecedents, the whole proof at the end.
+"c verified" is printed if the check succeeds; if it fails, there is no answer
+and the exit code is 3. If a limit or a signal ends the check, the answer is
+"s UNKNOWN".
 
-The engine is clause learning, unless the formula is of a kind that is decided
-in linear time: by twosat, if no clause has more than two different literals, or
-by horn, if none has more than one positive literal, or none more than one
-negative one. A formula made of a few large parts that have no variable in
-common is split, and each part solved by itself. "c engine" says what was chosen
-and why. --engine asks for one, and so do options of clause learning. Files with
-clauses after a cube are left to clause learning. "sator twosat" tells more of
-clauses of two literals.
+The default engine is conflict-driven clause learning (CDCL). Formulas of a
+class that is decidable in linear time are solved by twosat (no clause has more
+than two different literals) or by horn (no clause has more than one positive
+literal, or none has more than one negative literal). A formula with a few large
+connected components is split, and each component is solved separately.
+"c engine" reports the choice and the reason. --engine selects an engine, and
+options of cdcl select cdcl. iCNF files with clauses after a cube are always
+solved by cdcl. "sator twosat" explains answers for clauses of two literals.
 
-With --threads N, N solvers of clause learning with different configurations
-race and share what they learn; the first answer ends the run. Limits hold for
-all of them together, and there is one proof. Runs differ from one to the next,
-unless --deterministic has the solvers wait for one another at intervals.
+--threads N runs a portfolio of N CDCL solvers with different configurations,
+which share learned clauses; the first answer ends the run. Limits apply to all
+solvers together, and there is one proof. Runs are not reproducible unless
+--deterministic synchronizes the solvers at fixed intervals.
 
---engine dpll is the classic search, without learning, as heuristics are
-compared on it and for seeing how it works: --trace FILE writes each of its
-steps, by the rules for proofs, and "sator trace" draws its tree. Its proofs are
-in DRAT alone. A flag that is about another engine is an error.
+--engine dpll is the classic search without clause learning, for comparing
+heuristics and for teaching. --trace FILE writes each step of the search; the
+file is complete before the answer is printed. "sator trace" draws the search
+tree. Proofs of dpll are in DRAT only. A flag of another engine is an error.
 
-With --json, standard output is one document with these members: version,
-status, reason (why unknown), model (DIMACS integers), failed_assumptions,
-cubes (number and status of each), verified (with --verify: whether a refutation
-was checked), files, engine, variables, clauses, options, times (read, solve,
-total; in seconds), memory (bytes held at the end), statistics.
-Comments are left out and the report lines of -v go to standard error.
+With --json, standard output is one document with the members version, status,
+reason (why unknown), model (DIMACS integers), failed_assumptions, cubes (number
+and status of each), verified (with --verify: whether the refutation was
+checked), files, engine, variables, clauses, options, times (read, solve, total;
+in seconds), memory (bytes in use at the end), statistics. Comments are omitted,
+and the report lines of -v are printed to standard error.
 
-The lines of -v show at the left why they are printed: * start, { } focused
-mode, [ ] stable mode, - learned clauses reduced, C clauses swept, B F I O
-phases reset, i a variable fixed, 1 satisfiable, 0 unsatisfiable, ? stopped; of
-dpll, . a second has passed.
+The first character of a report line of -v is the event: * start, { } focused
+mode, [ ] stable mode, - reduction of learned clauses, C garbage collection,
+B F I O rephasing, i a fixed variable, 1 satisfiable, 0 unsatisfiable,
+? stopped; for dpll, . once per second.
 
 Examples:
   sator solve problem.cnf.xz
@@ -124,7 +126,7 @@ func solveFlags() []cli.Flag {
 		formula.AssumeFlag(),
 		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()},
 		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
-		&cli.StringFlag{Name: "profile", Category: cli.ProfileFlags, Usage: "record the profile `KIND`: " + cli.ProfileNames()},
+		&cli.StringFlag{Name: "profile", Category: cli.ProfileFlags, Usage: "record a profile of `KIND`: " + cli.ProfileNames()},
 		&cli.StringFlag{Name: "profile-dir", Category: cli.ProfileFlags, Value: ".", Usage: "write the profile to directory `DIR`"},
 	})
 }
@@ -140,7 +142,7 @@ func answerFlags(verbose string) []cli.Flag {
 		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
 		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
-		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof's format: drat, lrat"},
+		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"},
 		cli.ProofTextFlag("write the proof as text instead of binary"),
 		&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: "check the refutation by an independent checker"},
 	}

@@ -16,22 +16,23 @@ import (
 func traceCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:      "trace",
-		Usage:     "show the search tree of the classic engine",
+		Usage:     "draw the search tree of the engine dpll",
 		UsageText: "sator trace [flags] [FILE|-]...",
-		Description: `Solves a formula with the engine dpll and shows the tree of its search: as
-text, as Graphviz DOT for "dot -Tsvg", or as an SVG. Several files are one
-conjunction, no FILE is standard input.
+		Description: `Solves a formula with the engine dpll and draws its search tree: as text, as
+Graphviz DOT for "dot -Tsvg", or as SVG. Several files are one conjunction;
+without FILE the formula is read from standard input.
 
-As text, each node is a line, with its branches below it: the literal that was
-tried, those that followed, each with the number of its clause, or "pure" or
-"assumed", and how the node was closed: a conflict with its clause, or a
-solution. In the drawings branches have the literals that were tried, squares
-are conflicts, rings solutions, dashed circles not finished; a tooltip has the
-rest. The last line, or the caption, tells the answer and the size of the tree.
+In the text, each node is a line, followed by its branches: the decision
+literal, the propagated literals, each with the number of its clause or "pure"
+or "assumed", and the end of the node: a conflict with its clause, or a
+solution. In the drawings, branches are labeled with the decision literals,
+squares are conflicts, rings solutions and dashed circles unfinished nodes; a
+tooltip has the other details. The last line, or the caption, has the answer and
+the size of the tree.
 
-A tree that is larger than --max-nodes is cut off there, and the search ends. A
-limit of time or a signal ends it, too, and the tree is shown as far as it got.
-"sator solve --engine dpll --trace FILE" writes every step instead.
+The search ends when the tree has --max-nodes nodes. After a time limit or a
+signal, too, the tree so far is drawn. "sator solve --engine dpll --trace FILE"
+writes every step instead.
 
 Examples:
   sator trace problem.cnf
@@ -39,7 +40,7 @@ Examples:
   sator trace problem.cnf --pure off --assume "1 -2" --format dot | dot -Tpdf`,
 		Flags: append([]cli.Flag{
 			cli.TimeFlag(),
-			&cli.IntFlag{Name: "max-nodes", Category: cli.LimitFlags, Value: 500, Usage: "cut the tree off after `N` nodes"},
+			&cli.IntFlag{Name: "max-nodes", Category: cli.LimitFlags, Value: 500, Usage: "stop the search at `N` nodes"},
 			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "text", Usage: "draw the tree as `NAME`: " + drawingNames()},
 			cli.OutputFlag(),
 			formula.RelaxedFlag(),

@@ -20,7 +20,7 @@ import (
 func twosatCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "twosat",
-		Usage:       "decide clauses of two literals and explain the answer",
+		Usage:       "decide a 2-SAT formula and explain the answer",
 		UsageText:   "sator twosat [flags] [FILE|-]...",
 		Description: twosatDescription,
 		Flags:       twosatFlags(),
@@ -35,53 +35,54 @@ func twosatCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const twosatDescription = `Decides a formula whose clauses have at most two different literals, in linear
-time, and says why, and what all its solutions have in common. Several files are
-one conjunction, no FILE is standard input. The answer is that of solve: an "s"
-line, "v" lines with a model that was checked, and the exit code. "c" lines
-before it explain it:
+const twosatDescription = `Decides a 2-SAT formula (clauses of at most two different literals) in linear
+time, explains the answer, and finds the properties that all models share.
+Several files are one conjunction; without FILE the formula is read from
+standard input. The answer is printed as by solve: an "s" line, "v" lines with a
+checked model, and the exit code. "c" lines before it explain it:
 
   c contradiction: 1 -> 2 -> -1 -> 3 -> 1
   c   1 -> 2: clause 4, -1 2 0
   ...
-                    if there is no solution: a literal that implies its
-                    complement and is implied by it, with the clause for each
-                    step; or why the assumptions exclude each other
-  c forced 2 -7 0   with --forced: the literals that are true in every solution;
-                    as with "v", the list may take several lines and ends with 0
+                    if there is no model: a literal that implies its complement
+                    and is implied by it, with the clause of each step; or why
+                    the assumptions are inconsistent
+  c forced 2 -7 0   with --forced: the backbone, literals that are true in every
+                    model; as with "v", the list may take several lines and ends
+                    with 0
   c equivalent 1 -4 0
-                    with --equivalent, for each set of literals that are equal
-                    in every solution but not the same in all
+                    with --equivalent, for each class of equivalent literals
+                    that are not forced
   c why 5: -5 -> 1 -> 2 -> 5
                     with --why 5: a shortest chain of implications that forces
-                    literal 5, or its complement, with the clauses; or that
-                    nothing does
+                    literal 5 or its complement, with the clauses; or that
+                    neither is forced
 
-Clauses are numbered from 1, through all files. Assumptions count as clauses for
-what is asked.
+Clauses are numbered from 1 across all files. In explanations, assumptions count
+as clauses.
 
-With --graph dot or svg, standard output is a picture of the implications
-instead: a vertex for each literal that occurs, or with --condensed for each set
-of literals that imply each other; green is true and gray false in every
-solution, red a contradiction; the chains above are marked. Graphs of more than
-400 vertices or 1000 edges are not drawn.
+With --graph dot or svg, standard output is a drawing of the implication graph
+instead. It has a vertex for each literal that occurs, or with --condensed for
+each strongly connected component (SCC). Green literals are true and gray ones
+false in every model, a contradiction is red, and the chains above are
+highlighted. Graphs of more than 400 vertices or 1000 edges are not drawn.
 
-A formula with longer clauses is an error. With --binary-part these are left
-out. What the others refute and force holds for the whole; that they have a
-solution says nothing, so that the answer is then "s UNKNOWN", unless the model
-happens to satisfy all clauses.
+A formula with longer clauses is an error. --binary-part ignores longer clauses.
+A refutation and forced literals of the other clauses then hold for the whole
+formula, but a model does not: the answer is "s UNKNOWN" unless the model
+satisfies the longer clauses too.
 
-With --json, standard output is one document: version, status, reason (why
-unknown), model, failed_assumptions, contradiction, forced, free_variables (how
-many), equivalent, why (for each its literal, holds, which is always, never or
-sometimes, and because), files, variables, clauses, longer_clauses, times,
-memory, statistics. A contradiction, and what stands at because, has the members
-chain (literals) and clauses (for each step a number and literals; an assumption
-has no number).
+With --json, standard output is one document with the members version, status,
+reason (why unknown), model, failed_assumptions, contradiction, forced,
+free_variables (their number), equivalent, why (for each literal: literal, holds
+and because, where holds is always, never or sometimes), files, variables,
+clauses, longer_clauses, times, memory, statistics. The values of contradiction
+and because have the members chain (literals) and clauses (number and literals
+of each step; an assumption has no number).
 
 Exit codes: 10 satisfiable, 20 unsatisfiable, 0 unknown; 1 an input that cannot
 be read or has longer clauses, an output that cannot be written or a graph that
-is too large, 2 bad command line, 3 an error of Sator itself.
+is too large, 2 invalid command line, 3 internal error of Sator.
 
 Examples:
   sator twosat problem.cnf
@@ -94,19 +95,19 @@ Examples:
 func twosatFlags() []cli.Flag {
 	const questions = "questions"
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "forced", Category: questions, Usage: "print the literals that are true in every solution"},
-		&cli.BoolFlag{Name: "equivalent", Category: questions, Usage: "print the literals that are equal in every solution"},
-		&cli.StringSliceFlag{Name: "why", Category: questions, Usage: "print what forces `LITERALS`, as in \"5 -7\""},
-		&cli.StringFlag{Name: "graph", Category: questions, Usage: "draw the implications as `NAME`: " + graphNames()},
-		&cli.BoolFlag{Name: "condensed", Category: questions, Usage: "draw literals that imply each other as one"},
+		&cli.BoolFlag{Name: "forced", Category: questions, Usage: "print the literals that are true in every model (backbone)"},
+		&cli.BoolFlag{Name: "equivalent", Category: questions, Usage: "print the classes of equivalent literals"},
+		&cli.StringSliceFlag{Name: "why", Category: questions, Usage: "print the implications that force `LITERALS`, as in \"5 -7\""},
+		&cli.StringFlag{Name: "graph", Category: questions, Usage: "draw the implication graph as `NAME`: " + graphNames()},
+		&cli.BoolFlag{Name: "condensed", Category: questions, Usage: "draw one vertex per strongly connected component"},
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
 		&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines but those that explain or were asked for, and no status line"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print only the c lines that explain or answer, and no status line"},
 		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics, as c lines even with --quiet"},
 		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
-		&cli.BoolFlag{Name: "binary-part", Category: cli.InputFlags, Usage: "leave longer clauses out"},
+		&cli.BoolFlag{Name: "binary-part", Category: cli.InputFlags, Usage: "ignore clauses of more than two literals"},
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
 	}

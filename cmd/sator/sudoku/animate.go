@@ -18,17 +18,17 @@ import (
 func AnimateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "animate",
-		Usage:       "show a search for the solution of a Sudoku as a film",
+		Usage:       "animate the search for the solution of a Sudoku",
 		UsageText:   "sator animate [flags] -o FILE PUZZLE|-",
 		Description: animateDescription + "\n\n" + filmHelp() + "\n\n" + animateExamples,
 		Flags: append(append([]cli.Flag{
-			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Usage: "write the film as `NAME`, see above; the name of the output decides without it"},
-			&cli.IntFlag{Name: "max-frames", Category: cli.OutputFlags, Usage: fmt.Sprintf("make at most `N` frames, at least %d", animate.MinFrames)},
-			&cli.Float64Flag{Name: "speed", Category: cli.OutputFlags, Value: animate.DefaultSpeed, Usage: fmt.Sprintf("show `N` frames a second, up to %d", animate.MaxSpeed)},
-			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "cells have a side of `N` pixels; it depends on the size without it"},
-			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "take puzzle `N` of the input, from 1"},
-			&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "write the puzzle as a formula by the encoding `NAME`, see \"sator help sudoku encode\""},
-			&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "write that at most one of some literals is true by `NAME`"},
+			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Usage: "write the animation as `NAME`, see above (default: by the name of the output)"},
+			&cli.IntFlag{Name: "max-frames", Category: cli.OutputFlags, Usage: fmt.Sprintf("write at most `N` frames, at least %d", animate.MinFrames)},
+			&cli.Float64Flag{Name: "speed", Category: cli.OutputFlags, Value: animate.DefaultSpeed, Usage: fmt.Sprintf("show `N` frames per second, up to %d", animate.MaxSpeed)},
+			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels (default: by the size of the grid)"},
+			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "animate puzzle `N` of the input, from 1"},
+			&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`, see \"sator help sudoku encode\""},
+			&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME`"},
 			&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
 			cli.TimeFlag(),
 			cli.OutputFlag(),
@@ -44,30 +44,33 @@ func AnimateCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const animateDescription = `Writes the puzzle as a formula, solves that with the engine dpll, and shows on
-the grid what the engine does. A digit that was decided stands in a filled disc,
-one that a backtrack put there in a ring, a pure literal in a diamond, and one
-that propagation found stands bare. Digits that are still possible are small, in
-grids beyond 9 dots; a small disc or ring is a decision or a backtrack by which
-the digit is not there. The cells of a falsified clause are crossed out. Below
-the grid are the event, the path from the root (filled circles are first
-branches, hollow ones second branches), and counters.
+const animateDescription = `Encodes a puzzle as a formula, solves it with the engine dpll, and draws the
+search on the grid as an animation. A decided digit is drawn in a filled disc, a
+digit assigned by a backtrack in a ring, a pure literal in a diamond, and a
+propagated digit without a shape. Remaining candidates are small digits, or dots
+in grids larger than 9; a small disc or ring is a decision or a backtrack that
+excludes the digit. The cells of a falsified clause are crossed out. Below the
+grid are the event, the path from the root (filled circles are first branches,
+hollow circles second branches), and counters.
 
-A search may have more events than frames. Then propagations share frames, more
-and more of them as is needed; if they are still too many they are in the frame
-of the decision or backtrack that they follow, then conflicts are, too. A
-decision or a backtrack always has a frame, unless there are fewer frames than
-nodes of the tree: then half of the frames are the first nodes, half the last
-ones, and one says how many are left out. A search ends after 2 million events.
+If a search has more events than frames, propagations share frames, as many as
+necessary. If that is not enough, propagations are shown in the frame of the
+decision or backtrack before them, and then conflicts are as well. A decision or
+a backtrack has its own frame unless the search tree has more nodes than frames:
+then half of the frames show the first nodes, the other half the last nodes, and
+one frame reports the number of omitted nodes. A search ends after 2 million
+events.
 
-A frame with more than propagations stays twice as long. A page is played by
-buttons, a slider, or keys: Space, the arrows, Page Up and Page Down, Home, End.
+A frame that shows more than propagations lasts twice as long. The controls of
+an HTML page are buttons, a slider and keys: Space, the arrows, Page Up and Page
+Down, Home, End.
 
-A puzzle without a solution can be shown, too. A limit of time or a signal ends
-the search, and the film shows it as far as it got.
+The puzzle may have no solution. If a time limit or a signal ends the search,
+the animation shows the search so far.
 
-Exit codes: 0 the film was written; 1 an input that cannot be read or an output
-that cannot be written, 2 bad command line, 3 an error of Sator itself.`
+Exit codes: 0 the animation was written; 1 an input that cannot be read or an
+output that cannot be written, 2 invalid command line, 3 internal error of
+Sator.`
 
 const animateExamples = `Examples:
   sator animate puzzle.txt -o search.html

@@ -14,11 +14,11 @@ import (
 func checkCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "check",
-		Usage:       "tell whether puzzles have exactly one solution",
+		Usage:       "check whether puzzles have exactly one solution",
 		UsageText:   "sator sudoku check [flags] [FILE|-]...",
 		Description: sudokuCheckDescription,
 		Flags: append(append([]cli.Flag{
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document for each puzzle, on a line"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line, for each puzzle"},
 		}, proofFlags()...), solveFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := solveOptionsOf(c)
@@ -35,29 +35,31 @@ func checkCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const sudokuCheckDescription = `Tells of each puzzle where it stands and how many solutions it has:
+const sudokuCheckDescription = `Checks whether each puzzle has exactly one solution, and prints its place and
+the result:
 
-  exactly one solution: it is printed, with the givens without each of which it
-  would still be the only one. Those are redundant, and a puzzle without any is
-  minimal. They are looked for up to size 16.
+  exactly one solution: prints the solution and the redundant givens, each of
+  which could be removed alone. A puzzle without redundant givens is minimal.
+  Redundant givens are computed up to size 16.
 
-  several solutions: two are printed, and the cells in which they differ.
+  several solutions: prints two solutions and the cells in which they differ.
 
   no solution.
 
-  contradictory givens: which cells, what rule they break, and where they stand.
+  contradictory givens: prints the cells, the broken rule, and the places of the
+  cells in the file.
 
-With --json there is a document for each puzzle, with these members: file, line,
-label (that stood beside it), rules, givens (how many), status (unique,
-several, none, contradiction; solved if a limit ended the search for others),
-solutions, differ (cells, as R1C2), redundant (cells), conflict (cells, places,
-what).
+With --json there is a document for each puzzle, with the members file, line,
+label (the text beside the puzzle), rules, givens (their number), status
+(unique, several, none, contradiction; or solved, if a limit ended the search
+for a second solution), solutions, differ (cells, as R1C2), redundant (cells),
+conflict (cells, places, what).
 
 ` + proofDescription + `
 
-Exit codes: 0 all puzzles have exactly one solution, 4 some have not; 1 an input
-that cannot be read, an output that cannot be written, or a limit or signal that
-came first; 2 bad command line, 3 an error of Sator itself.
+Exit codes: 0 all puzzles have exactly one solution, 4 some puzzles do not; 1 an
+input that cannot be read, an output that cannot be written, or a limit or
+signal that ended the run; 2 invalid command line, 3 internal error of Sator.
 
 Examples:
   sator sudoku check puzzles.txt

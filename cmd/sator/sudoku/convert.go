@@ -14,7 +14,7 @@ import (
 func convertCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "convert",
-		Usage:       "rewrite puzzles in another form",
+		Usage:       "convert puzzles to another format",
 		UsageText:   "sator sudoku convert [flags] [FILE|-]...",
 		Description: sudokuConvertDescription + "\n\n" + textFormHelp() + "\n" + textFormatHelp() + "\n\n" + sudokuConvertExamples,
 		Flags: append([]cli.Flag{
@@ -40,17 +40,17 @@ func convertCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const sudokuConvertDescription = `Reads puzzles in whatever form they are, and writes all of them in one, each as
-soon as it is read. Without --to the name of the output decides: .csv, .sdk,
-.sdm, .ss, .json, .cnf (unit clauses); else it is line.
+const sudokuConvertDescription = `Reads puzzles in any form and writes all of them in one format, each as soon as
+it is read. Without --to the format follows from the name of the output: .csv,
+.sdk, .sdm, .ss, .json, .cnf (unit clauses); the default is line.
 
-A format that does not show the rules of a puzzle gets a comment with them, such
-as "# rules 9 boxes 3x3 x", where they are not what would be assumed. One that
-has no place for a rule, or for pencil marks, is an error.
+Where a format cannot express the rules of a puzzle and they are not the rules
+that a reader assumes, a comment such as "# rules 9 boxes 3x3 x" states them. It
+is an error if a format supports neither, or has no pencil marks.
 
 Exit codes: 0 all puzzles were written; 1 an input that cannot be read, a puzzle
-that the format has no place for, or an output that cannot be written; 2 bad
-command line, 3 an error of Sator itself.`
+that the format cannot express, or an output that cannot be written; 2 invalid
+command line, 3 internal error of Sator.`
 
 const sudokuConvertExamples = `Examples:
   sator sudoku convert puzzles.sdk
@@ -61,7 +61,7 @@ const sudokuConvertExamples = `Examples:
 // textFormHelp lists the forms that are read.
 func textFormHelp() string {
 	var b strings.Builder
-	b.WriteString("Forms, found by content (--from tells one):\n")
+	b.WriteString("Forms, recognized by content unless --from names one:\n")
 	for _, f := range text.InputFormats {
 		cli.WriteEntry(&b, f.Name, f.Help, 14)
 	}

@@ -15,8 +15,8 @@ func countCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator sudoku count [flags] [FILE|-]...",
 		Description: sudokuCountDescription,
 		Flags: append(append([]cli.Flag{
-			&cli.IntFlag{Name: "limit", Category: cli.LimitFlags, Value: 2, Usage: "stop at `N` solutions of a puzzle"},
-			&cli.BoolFlag{Name: "all", Category: cli.LimitFlags, Usage: "count them all"},
+			&cli.IntFlag{Name: "limit", Category: cli.LimitFlags, Value: 2, Usage: "count up to `N` solutions of a puzzle"},
+			&cli.BoolFlag{Name: "all", Category: cli.LimitFlags, Usage: "count all solutions"},
 		}, proofFlags()...), solveFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := solveOptionsOf(c)
@@ -42,18 +42,19 @@ func countCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const sudokuCountDescription = `Prints for each puzzle, on a line, how many solutions it has: 0, 1, or "2 or
-more", unless --limit asks for another number, or --all for the exact one. That
-there is no other solution is proved, by search to the end. What a limit of time
-or a signal ends is printed as far as it is known, "7 or more".
+const sudokuCountDescription = `Prints the number of solutions of each puzzle on a line: 0, 1, or "2 or more",
+unless --limit sets a higher limit or --all asks for the exact number. The
+search proves that there are no other solutions. After a time limit or a signal
+the number so far is printed, such as "7 or more".
 
-Contradictory givens are told on standard error; such a puzzle has 0 solutions.
+Contradictory givens are reported on standard error; such a puzzle has 0
+solutions.
 
 ` + proofDescription + `
 
-Exit codes: 0 all were counted; 1 an input that cannot be read, an output that
-cannot be written, or a limit or signal that came first; 2 bad command line, 3
-an error of Sator itself, 4 there is nothing to prove.
+Exit codes: 0 all solutions were counted; 1 an input that cannot be read, an
+output that cannot be written, or a limit or signal that ended the run; 2
+invalid command line, 3 internal error of Sator, 4 there is nothing to prove.
 
 Examples:
   sator sudoku count puzzles.txt | grep -vnx 1

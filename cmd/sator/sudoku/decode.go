@@ -18,14 +18,14 @@ import (
 func decodeCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "decode",
-		Usage:       "read a solver's model as a solution, and check it",
+		Usage:       "decode a model into a solution, and check it",
 		UsageText:   "sator sudoku decode [flags] FORMULA... MODEL",
 		Description: decodeDescription,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "puzzle", Category: cli.InputFlags, Usage: "check the solution against the puzzle in `FILE` too"},
-			&cli.StringFlag{Name: "variant", Category: cli.InputFlags, Usage: "`RULES` of a formula whose comments do not tell them, as \"9 boxes 3x3\""},
-			&cli.StringFlag{Name: "numbering", Category: cli.InputFlags, Value: "dense", Usage: "with --variant, how the variables are numbered: `NAME` as for encode"},
-			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Usage: "write the grid in `FORMAT` and not as digits in a line: " + strings.Join(text.OutputFormatNames(), ", ")},
+			&cli.StringFlag{Name: "puzzle", Category: cli.InputFlags, Usage: "check the solution against the puzzle in `FILE`"},
+			&cli.StringFlag{Name: "variant", Category: cli.InputFlags, Usage: "`RULES` of a formula without comments about them, as \"9 boxes 3x3\""},
+			&cli.StringFlag{Name: "numbering", Category: cli.InputFlags, Value: "dense", Usage: "with --variant: numbering `NAME` of the variables, as for encode"},
+			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Usage: "write the solution in `FORMAT` (default: digits in a line): " + strings.Join(text.OutputFormatNames(), ", ")},
 			cli.OutputFlag(),
 		},
 		Action: cli.Action(func(c *cli.Context) error {
@@ -54,24 +54,26 @@ func decodeCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const decodeDescription = `FORMULA is what "sator sudoku encode" wrote: its comments tell what the
-variables mean, and its unit clauses are the givens. It may be the rules alone,
-or rules and givens in several files. A formula about cells does too, and means
-the variables of encode without flags. For others --variant and --numbering tell
-what comments do not. A file that is not as its header says, which may be cut
-off, is warned of.
+const decodeDescription = `Decodes a model of an encoded puzzle into a solution and checks it. FORMULA is
+the output of "sator sudoku encode": its comments describe the variables, and
+its unit clauses are the givens. It may be the rules only, or rules and givens
+in several files. A formula about cells is accepted too, with the variables of
+encode without flags. For other formulas, --variant and --numbering supply the
+missing description. A file that does not match its header, and may be
+truncated, causes a warning.
 
-MODEL is what any solver said, "-" for standard input: "s" and "v" lines, the
-file that MiniSat writes, a list of literals, or a formula of unit clauses. It
-may name the true variables alone, or none but those of candidates.
+MODEL is the output of any solver, "-" for standard input: "s" and "v" lines,
+the output file of MiniSat, a list of literals, or a formula of unit clauses. It
+may list only the true variables, or only the variables of candidates.
 
-The solution is checked against the rules, the givens of FORMULA and those of
---puzzle before it is printed.
+The solution is checked against the rules, the givens of FORMULA and the puzzle
+of --puzzle before it is printed.
 
-Exit codes: 0 the solution was printed; 4 the model is none of a solution, or
-says that there is none: what is wrong is told; 1 an input that cannot be read,
-a formula that does not tell what its variables mean, or an output that cannot
-be written; 2 bad command line, 3 an error of Sator itself.
+Exit codes: 0 the solution was printed; 4 the model is not a solution, or
+reports that there is no solution (standard error has the reason); 1 an input
+that cannot be read, a formula without a description of its variables, or an
+output that cannot be written; 2 invalid command line, 3 internal error of
+Sator.
 
 Examples:
   minisat puzzle.cnf model; sator sudoku decode puzzle.cnf model

@@ -17,14 +17,14 @@ import (
 func encodeCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "encode",
-		Usage:       "write a puzzle as a formula, for any solver",
+		Usage:       "encode a puzzle as a formula, for any solver",
 		UsageText:   "sator sudoku encode [flags] [FILE|-]...",
 		Description: encodeDescription + "\n\n" + codingHelp() + "\n\n" + encodeExamples,
 		Flags: append(slices.Concat(codingFlags(), PuzzleFlags()),
-			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "take puzzle `N` of the input, from 1"},
-			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "cnf", Usage: "write `FORMAT`: cnf, or formula about cells"},
-			&cli.StringFlag{Name: "rules", Category: cli.OutputFlags, Usage: "write the clauses of the rules alone to `FILE`"},
-			&cli.StringFlag{Name: "givens", Category: cli.OutputFlags, Usage: "write the givens alone, as unit clauses, to `FILE`"},
+			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "encode puzzle `N` of the input, from 1"},
+			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "cnf", Usage: "write `FORMAT`: cnf, or formula (about cells)"},
+			&cli.StringFlag{Name: "rules", Category: cli.OutputFlags, Usage: "write only the clauses of the rules to `FILE`"},
+			&cli.StringFlag{Name: "givens", Category: cli.OutputFlags, Usage: "write only the givens, as unit clauses, to `FILE`"},
 			cli.OutputFlag()),
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := encodeOptionsOf(c)
@@ -40,26 +40,29 @@ func encodeCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const encodeDescription = `Writes a formula in DIMACS CNF whose models are the solutions of the puzzle. Its
-comments tell what the variables mean, so that "sator sudoku decode" needs
-nothing but the file and what a solver said of it. No FILE is standard input.
+const encodeDescription = `Encodes a puzzle as a formula in DIMACS CNF; the models of the formula are the
+solutions of the puzzle. Comments in the file describe the variables, so that
+"sator sudoku decode" needs only the file and the answer of a solver. Without
+FILE the puzzle is read from standard input.
 
-Where there are several puzzles --nth chooses one; or the name of the output has
-a %d, which becomes the number of each.
+If there are several puzzles, --nth chooses one, or the name of the output
+contains %d, which is replaced by the number of each puzzle.
 
---rules and --givens write the two parts of the formula to files of their own:
-one rules file does for all puzzles. Sator takes both names; for solvers that
-read one file, "sator convert rules.cnf givens.cnf -o both.cnf" joins them. A
-model of that is decoded with both names as well.
+--rules and --givens write the two parts of the formula to separate files; one
+rules file serves all puzzles. Sator accepts both files together; for solvers
+that read one file, "sator convert rules.cnf givens.cnf -o both.cnf" joins them.
+To decode a model, pass both files.
 
---format formula writes a conjunction of inequalities of cells and disjunctions
-of digits, "v11 = 8 * v12 = 1 + v12 = 2 * v11 != v12"; in a grid larger than 9
-the indices are apart, as in v1_12. Such a file may also be FILE.
+--format formula writes a conjunction of inequalities between cells and
+disjunctions of digits, "v11 = 8 * v12 = 1 + v12 = 2 * v11 != v12"; in grids
+larger than 9 the indices are separated, as in v1_12. Such a file may also be
+FILE.
 
-Givens that contradict each other are told, and give a formula without a model.
+Contradictory givens cause a warning; the formula then has no model.
 
 Exit codes: 0 the formula was written; 1 an input that cannot be read or an
-output that cannot be written; 2 bad command line, 3 an error of Sator itself.`
+output that cannot be written; 2 invalid command line, 3 internal error of
+Sator.`
 
 const encodeExamples = `Examples:
   sator sudoku encode puzzle.txt -o puzzle.cnf
@@ -73,10 +76,10 @@ const encodingFlags = "encoding"
 // codingFlags are those that tell how rules become clauses.
 func codingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "write the rules by the encoding `NAME`, see above"},
-		&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "write that at most one of some literals is true by `NAME`; pairs, or mixed for reduced and beyond size 32"},
+		&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`, see above"},
+		&cli.StringFlag{Name: "amo", Category: encodingFlags, Usage: "encode at-most-one constraints by `NAME` (default: pairs; mixed for reduced and above size 32)"},
 		&cli.StringFlag{Name: "numbering", Category: encodingFlags, Value: "dense", Usage: "number the variables by `NAME`"},
-		&cli.BoolFlag{Name: "repeat", Category: encodingFlags, Usage: "write pairs of cells that two houses share for both"},
+		&cli.BoolFlag{Name: "repeat", Category: encodingFlags, Usage: "repeat the clauses of cell pairs that two houses share"},
 	}
 }
 

@@ -18,18 +18,18 @@ import (
 func generateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "generate",
-		Usage:       "make puzzles",
+		Usage:       "generate puzzles",
 		UsageText:   "sator sudoku generate [flags]",
 		Description: generateDescription + "\n\n" + symmetryHelp() + "\n\n" + generateExamples,
 		Flags: append([]cli.Flag{
-			&cli.Uint64Flag{Name: "count", Aliases: []string{"n"}, Category: makeFlags, Value: 1, Usage: "make `N` puzzles; 0 goes on until it is stopped"},
-			&cli.StringFlag{Name: "givens", Category: makeFlags, Usage: "`N` givens, or from N to M as N-M"},
-			&cli.BoolFlag{Name: "minimal", Category: makeFlags, Usage: "no given can be left out"},
-			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "the pattern of givens has the symmetry `NAME`, see above"},
-			&cli.StringFlag{Name: "class", Category: makeFlags, Usage: "`CLASS` of \"sator sudoku rate\": " + strings.Join(explain.ClassNames(), ", ")},
+			&cli.Uint64Flag{Name: "count", Aliases: []string{"n"}, Category: makeFlags, Value: 1, Usage: "generate `N` puzzles; 0: until the run is stopped"},
+			&cli.StringFlag{Name: "givens", Category: makeFlags, Usage: "number `N` of givens, or a range N-M"},
+			&cli.BoolFlag{Name: "minimal", Category: makeFlags, Usage: "only puzzles without redundant givens"},
+			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "symmetry `NAME` of the pattern of givens, see above"},
+			&cli.StringFlag{Name: "class", Category: makeFlags, Usage: "`CLASS` of difficulty, see \"sator help sudoku rate\": " + strings.Join(explain.ClassNames(), ", ")},
 			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
 			cli.TimeFlag(),
-			&cli.IntFlag{Name: "effort", Category: cli.LimitFlags, Value: sudokumaker.DefaultEffort, Usage: "give up a puzzle after `N` questions to solvers, or what takes as long"},
+			&cli.IntFlag{Name: "effort", Category: cli.LimitFlags, Value: sudokumaker.DefaultEffort, Usage: "abandon a puzzle after `N` solver calls or equivalent work"},
 			cli.JobsFlag(),
 			formatFlag("print puzzles as"),
 			cli.OutputFlag(),
@@ -47,30 +47,30 @@ func generateCommand(e *cli.Env) *cli.Command {
 // makeFlags is the category of what puzzles are to be.
 const makeFlags = "puzzles"
 
-const generateDescription = `Makes puzzles that have one solution, which is proved, and prints each as soon
-as it is made: as a line, or drawn on a terminal. The csv format has the
-solutions too. The same seed and flags give the same puzzles.
+const generateDescription = `Generates puzzles with exactly one solution, which is proved, and prints each as
+soon as it is generated: as a line, or drawn on a terminal. The csv format
+includes the solutions. The same seed and flags give the same puzzles.
 
-A grid is filled at random, and givens are taken out in random order as long as
-there is one solution. So puzzles have about as few givens as can be, 24 or 25
-at size 9, unless --givens says how many: a number lower than 20 is seldom
-found. Without --symmetry such puzzles are minimal, but for a given now and then
-in large grids; with it givens go together. --minimal makes sure that none can
-go alone. With --class up, for puzzles that need no more than to look for the
-last place of a digit or the last digit of a cell, or fl, givens go as long as
-the puzzle is of that class. Above size 16 puzzles are of class up, unless
---class or --minimal ask for more; up to 100x100 and beyond that takes a second.
+The generator fills a grid at random and removes givens in random order while
+the solution stays unique. Puzzles therefore have nearly as few givens as
+possible, 24 or 25 at size 9, unless --givens sets the number; fewer than 20 are
+rarely found. Without --symmetry such puzzles are minimal, apart from an
+occasional redundant given in large grids; with --symmetry, givens are removed
+in symmetric groups. --minimal guarantees that no single given can be removed.
+With --class up (solvable by naked and hidden singles) or fl (with failed
+literals too), givens are removed while the puzzle stays in the class. Above
+size 16 puzzles have class up unless --class or --minimal asks for more; up to
+100x100 and beyond this takes a second.
 
-The rules are those of --variant or of the other flags: size 9 with boxes of 3x3
-without them. With --jigsaw each puzzle has regions, and with --killer cages of
-its own. Killer puzzles have no givens, unless --givens or --minimal ask for
-them. Rules that no reader would guess stand in a line "# rules" before a
-puzzle.
+The rules are set by --variant or the other rule flags; the default is size 9
+with boxes of 3x3. With --jigsaw each puzzle has random regions, with --killer
+random cages. Killer puzzles have no givens unless --givens or --minimal is set.
+A line "# rules" before a puzzle states rules that a reader would not assume.
 
-Exit codes: 0 all puzzles were made; 1 one was not found within the effort,
-there may be none, or a limit or signal came first, or an output cannot be
-written: what was made before is printed; 2 bad command line, 3 an error of
-Sator itself.`
+Exit codes: 0 all puzzles were generated; 1 no puzzle was found within the
+effort (it may not exist), a limit or signal ended the run, or an output cannot
+be written; the puzzles so far are printed; 2 invalid command line, 3 internal
+error of Sator.`
 
 const generateExamples = `Examples:
   sator sudoku generate
@@ -102,8 +102,8 @@ func symmetryHelp() string {
 func ruleFlags() []cli.Flag {
 	const category = "rules"
 	flags := []cli.Flag{
-		&cli.BoolFlag{Name: "jigsaw", Category: category, Usage: "each puzzle has random regions"},
-		&cli.BoolFlag{Name: "killer", Category: category, Usage: "each puzzle has random cages"},
+		&cli.BoolFlag{Name: "jigsaw", Category: category, Usage: "random regions for each puzzle"},
+		&cli.BoolFlag{Name: "killer", Category: category, Usage: "random cages for each puzzle"},
 	}
 	for _, flag := range PuzzleFlags() {
 		switch f := flag.(type) {

@@ -16,12 +16,12 @@ import (
 func hintCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "hint",
-		Usage:       "tell how to find the next digit",
+		Usage:       "explain the next digit of a puzzle",
 		UsageText:   "sator sudoku hint [flags] [FILE|-]",
 		Description: sudokuHintDescription(),
 		Flags: append([]cli.Flag{
-			&cli.BoolFlag{Name: "all", Category: cli.OutputFlags, Usage: "go on to the solution"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document a line, for each step"},
+			&cli.BoolFlag{Name: "all", Category: cli.OutputFlags, Usage: "print all steps to the solution"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line, for each step"},
 		}, singleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := singlePuzzleOf(c, c.Args().Slice())
@@ -37,9 +37,9 @@ func hintCommand(e *cli.Env) *cli.Command {
 
 func sudokuHintDescription() string {
 	var b strings.Builder
-	b.WriteString(`Prints the next digit of a puzzle with the reason, the easiest that there is;
-before it, if need be, candidates that are excluded first, none of which can be
-left out. With --all it goes on in this way and ends with the solution. R3C5 is
+	b.WriteString(`Prints the next digit of a puzzle by the easiest technique, with the reason. If
+candidates must be excluded first, these steps are printed before it; each of
+them is required. With --all, all steps and the solution are printed. R3C5 is
 the cell in row 3 and column 5. The techniques, easiest first:
 
 `)
@@ -49,13 +49,13 @@ the cell in row 3 and column 5. The techniques, easiest first:
 		fmt.Fprintf(&b, "  %-14s  %s\n", name, text)
 	}
 	b.WriteString(`
-Chains and failed literals are guesses that are followed until they contradict
-themselves; the steps told are those on which the contradiction depends. Beyond
-size 16 a single is told without a proof that the puzzle has one solution.
+Chains and failed literals assume a candidate and derive a contradiction; the
+printed steps are those on which the contradiction depends. Above size 16,
+singles are printed without a proof that the puzzle has one solution.
 
 Exit codes: 0 the hint is printed; 4 the puzzle has no solution or several; 1 an
 input that cannot be read, an output that cannot be written, or a limit or
-signal that came first; 2 bad command line, 3 an error of Sator itself.
+signal that ended the run; 2 invalid command line, 3 internal error of Sator.
 
 Examples:
   sator sudoku hint puzzle.txt

@@ -23,15 +23,15 @@ const variantFlags = "rules of the puzzles, if they do not tell them"
 func PuzzleFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "variant", Category: variantFlags, Usage: "`RULES` as in \"9 boxes 3x3 x\"; size, boxes RxC, regions R,R,..., x, hyper, anti-knight, cages SUM:R1C1+R1C2,..."},
-		&cli.IntFlag{Name: "size", Category: variantFlags, Usage: "grids have `N` digits, rows and columns"},
-		&cli.StringFlag{Name: "boxes", Category: variantFlags, Usage: "boxes have `RxC` rows and columns, as in 2x3"},
+		&cli.IntFlag{Name: "size", Category: variantFlags, Usage: "number `N` of digits, rows and columns"},
+		&cli.StringFlag{Name: "boxes", Category: variantFlags, Usage: "`RxC` rows and columns of a box, as in 2x3"},
 		&cli.StringFlag{Name: "regions", Category: variantFlags, Usage: "jigsaw: `REGIONS` of the cells, row by row, as 1 to 9 and A to Z, or as numbers between commas"},
-		&cli.BoolFlag{Name: "latin", Category: variantFlags, Usage: "there are no boxes: a Latin square"},
-		&cli.BoolFlag{Name: "x", Category: variantFlags, Usage: "both diagonals have every digit once"},
-		&cli.BoolFlag{Name: "hyper", Category: variantFlags, Usage: "so have the windows inside the boxes"},
+		&cli.BoolFlag{Name: "latin", Category: variantFlags, Usage: "no boxes: a Latin square"},
+		&cli.BoolFlag{Name: "x", Category: variantFlags, Usage: "each diagonal contains every digit once"},
+		&cli.BoolFlag{Name: "hyper", Category: variantFlags, Usage: "each window (hyper box) contains every digit once"},
 		&cli.BoolFlag{Name: "anti-knight", Category: variantFlags, Usage: "cells a knight's move apart differ"},
-		&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "puzzles have the form `NAME` and no other: " + strings.Join(text.InputFormatNames(), ", ")},
-		&cli.BoolFlag{Name: "zero", Category: cli.InputFlags, Usage: "0 is a digit, the first one, and no blank"},
+		&cli.StringFlag{Name: "from", Category: cli.InputFlags, Usage: "read puzzles in the form `NAME` (default: by content): " + strings.Join(text.InputFormatNames(), ", ")},
+		&cli.BoolFlag{Name: "zero", Category: cli.InputFlags, Usage: "0 is the first digit, not a blank"},
 	}
 }
 

@@ -15,13 +15,13 @@ import (
 func minimizeCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "minimize",
-		Usage:       "take givens out of puzzles as long as they have one solution",
+		Usage:       "remove redundant givens from puzzles",
 		UsageText:   "sator sudoku minimize [flags] [FILE|-]...",
 		Description: minimizeDescription + "\n\n" + symmetryHelp() + "\n\n" + minimizeExamples,
 		Flags: append([]cli.Flag{
-			&cli.IntFlag{Name: "best", Category: makeFlags, Value: 1, Usage: "try `N` random orders, and keep the first result with the fewest givens"},
-			&cli.StringFlag{Name: "order", Category: makeFlags, Usage: "try the givens of `CELLS` first, as R1C1,R1C2, in this order, then the others at random"},
-			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "take givens out together that the symmetry `NAME` maps to each other, see above"},
+			&cli.IntFlag{Name: "best", Category: makeFlags, Value: 1, Usage: "try `N` random orders; print the first result with the fewest givens"},
+			&cli.StringFlag{Name: "order", Category: makeFlags, Usage: "try the givens of `CELLS` first, as R1C1,R1C2, then the others in random order"},
+			&cli.StringFlag{Name: "symmetry", Category: makeFlags, Value: sudokumaker.Symmetries[0].Name, Usage: "remove givens in groups that are symmetric by `NAME`, see above"},
 			&cli.Uint64Flag{Name: "seed", Category: makeFlags, Usage: "start the random generator with `N`"},
 			cli.TimeFlag(),
 			cli.JobsFlag(),
@@ -39,19 +39,19 @@ func minimizeCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const minimizeDescription = `Takes givens out of each puzzle, one after the other in random order, unless
-there would be more than one solution without them, and prints what is left: a
-line for each puzzle, or a drawing on a terminal. The result is minimal: none of
-its givens can be left out. It is not the smallest that there is; --best N tries
-several orders. The same seed gives the same result.
+const minimizeDescription = `Minimizes puzzles: removes givens one by one in random order while the solution
+stays unique, and prints the resulting puzzle: a line for each puzzle, or a
+drawing on a terminal. The result is minimal: no given of it can be removed. It
+is not the minimum over all orders; --best N tries several orders. The same seed
+gives the same result.
 
-A puzzle that has no solution or several, or givens that contradict each other,
-is told on standard error and left out of the output. "sator sudoku check" tells
-which givens are redundant.
+A puzzle with no solution, several solutions or contradictory givens is reported
+on standard error and omitted from the output. "sator sudoku check" prints the
+redundant givens.
 
-Exit codes: 0 all puzzles have one solution; 4 some have not; 1 an input that
-cannot be read, an output that cannot be written, or a limit or signal that came
-first; 2 bad command line, 3 an error of Sator itself.`
+Exit codes: 0 all puzzles have one solution; 4 some puzzles do not; 1 an input
+that cannot be read, an output that cannot be written, or a limit or signal that
+ended the run; 2 invalid command line, 3 internal error of Sator.`
 
 const minimizeExamples = `Examples:
   sator sudoku minimize puzzles.txt

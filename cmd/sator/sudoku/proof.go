@@ -17,20 +17,20 @@ import (
 // refutation. Whoever doubts it reads the formula, whose comments tell what its
 // variables mean, and has the refutation checked by a program of his own.
 
-const proofDescription = `--cnf FILE writes, for a single puzzle, a formula that says that there is a
-solution, other than the one that was found if there is one: the rules, the
-givens as unit clauses, and a clause that forbids that solution. --proof FILE
-writes a refutation of it, in binary DRAT unless --proof-format and --proof-text
-say otherwise, which was checked before anything is said of it; "sator check
-CNF PROOF" and other checkers accept it. With several solutions there is nothing
-to prove.`
+const proofDescription = `--cnf FILE writes, for a single puzzle, a formula that states that there is a
+solution, or another solution if one was found: the rules, the givens as unit
+clauses, and a clause that blocks the solution found. --proof FILE writes a
+refutation of it, in binary DRAT unless --proof-format or --proof-text selects
+another format. The refutation is checked before the result is printed; "sator
+check CNF PROOF" and other checkers accept it. With several solutions there is
+nothing to prove.`
 
 // proofFlags are the flags about evidence.
 func proofFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "cnf", Category: cli.ProofFlags, Usage: "write the formula that says that there is another solution, or any, to `FILE`"},
-		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write its refutation to `FILE`"},
-		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the refutation's format: drat, lrat"},
+		&cli.StringFlag{Name: "cnf", Category: cli.ProofFlags, Usage: "write the formula that states that there is a (or another) solution to `FILE`"},
+		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write a refutation of this formula to `FILE`"},
+		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"},
 		cli.ProofTextFlag("write the refutation as text instead of binary"),
 	}
 }

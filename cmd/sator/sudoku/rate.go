@@ -21,19 +21,19 @@ import (
 func rateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "rate",
-		Usage:       "tell how hard puzzles are",
+		Usage:       "rate the difficulty of puzzles",
 		UsageText:   "sator sudoku rate [flags] [FILE|-]...",
 		Description: sudokuRateDescription,
 		Flags: append([]cli.Flag{
 			cli.TimeFlag(),
-			&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: explain.DefaultConflicts, Usage: "end a run of an engine after `N` conflicts"},
+			&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Value: explain.DefaultConflicts, Usage: "stop an engine after `N` conflicts"},
 			cli.JobsFlag(),
-			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: strings.Join(explain.Engines(), ","), Usage: "`NAMES` of the engines that run, or none"},
-			&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Value: "minimal,efficient,extended", Usage: "`NAMES` of the encodings that they run on: " + strings.Join(explain.RateEncodings(), ", ")},
-			&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "`NAME` of what dpll decides by, see \"sator help solve\""},
-			&cli.BoolFlag{Name: "csv", Category: cli.OutputFlags, Usage: "print a table of values between commas"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document a line"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no names of columns, no statistics and no status line"},
+			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: strings.Join(explain.Engines(), ","), Usage: "`NAMES` of the engines to run, or none"},
+			&cli.StringFlag{Name: "encoding", Category: cli.EngineFlags, Value: "minimal,efficient,extended", Usage: "`NAMES` of the encodings for the engines: " + strings.Join(explain.RateEncodings(), ", ")},
+			&cli.StringFlag{Name: "heuristic", Category: cli.EngineFlags, Value: "positive", Usage: "decision heuristic `NAME` of dpll, see \"sator help solve\""},
+			&cli.BoolFlag{Name: "csv", Category: cli.OutputFlags, Usage: "print comma-separated values (CSV)"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no column names, no statistics and no status line"},
 			cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
 		}, PuzzleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
@@ -47,29 +47,29 @@ func rateCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const sudokuRateDescription = `Prints a line for each puzzle:
+const sudokuRateDescription = `Rates the difficulty of puzzles and prints a line for each:
 
-  class   what it takes to find the solution and that there is no other, or
-          that there is none: up unit propagation on the extended encoding,
-          that is naked and hidden singles; fl failed literals as well, that is
-          to assume every digit in turn and exclude what leads to a
-          contradiction by propagation, until nothing does; search more
-  given   digits given
+  class   the inference that solves the puzzle or proves that it has no
+          solution: up unit propagation on the extended encoding (naked and
+          hidden singles); fl failed literals in addition: assume each digit and
+          exclude it if propagation leads to a contradiction, until nothing
+          changes; search otherwise
+  given   number of givens
   up      cells without a given that propagation fills
-  2sat    those that propagation and the 2SAT rule fill, see "sator sudoku
+  2sat    cells that propagation and the 2SAT rule fill, see "sator sudoku
           solve", without branching
-  fl      those that propagation and failed literals fill
+  fl      cells that propagation and failed literals fill
   sols    solutions: 0, 1, or 2 for more than one
 
-and for each encoding and engine the decisions and, behind a slash, the
-conflicts until a solution is found, or that there is none; > marks a run that
-ended before. Every run starts afresh, so that the numbers of a puzzle are the
-same in any company and on any machine. With --engine none there are no runs,
-and a puzzle of size 9 takes a fraction of a millisecond.
+For each encoding and engine there follow the decisions and, after a slash, the
+conflicts until the engine finds a solution or a refutation; > marks a run that
+a limit ended. Each run uses a new solver, so that the numbers of a puzzle
+depend neither on other puzzles nor on the machine. With --engine none there are
+no runs, and a puzzle of size 9 takes a fraction of a millisecond.
 
 Exit codes: 0 success; 1 an input that cannot be read, an output that cannot be
-written, or a limit or signal that came first; 2 bad command line, 3 an error of
-Sator itself.
+written, or a limit or signal that ended the run; 2 invalid command line, 3
+internal error of Sator.
 
 Examples:
   sator sudoku rate puzzles.txt

@@ -23,10 +23,10 @@ func renderCommand(e *cli.Env) *cli.Command {
 		Description: renderDescription + "\n\n" + styleHelp() + "\n\n" + renderExamples,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "to", Category: cli.OutputFlags, Usage: "draw as `STYLE`, see above"},
-			&cli.BoolFlag{Name: "solve", Category: cli.OutputFlags, Usage: "draw the solution too"},
-			&cli.BoolFlag{Name: "marks", Category: cli.OutputFlags, Usage: "write into empty cells, small, which digits the givens in their houses leave"},
-			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "draw puzzle `N` of the input alone, from 1"},
-			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "cells of svg and png have a side of `N` pixels; 40 and less in large grids without it"},
+			&cli.BoolFlag{Name: "solve", Category: cli.OutputFlags, Usage: "draw the solution"},
+			&cli.BoolFlag{Name: "marks", Category: cli.OutputFlags, Usage: "draw the candidates of empty cells"},
+			&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Usage: "draw only puzzle `N` of the input, from 1"},
+			&cli.IntFlag{Name: "cell", Category: cli.OutputFlags, Usage: "side of a cell in `N` pixels, for svg and png (default: 40, less in large grids)"},
 			cli.TimeFlag(),
 			cli.OutputFlag(),
 		}, PuzzleFlags()...),
@@ -41,18 +41,18 @@ func renderCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const renderDescription = `Draws each puzzle with its boxes, regions and cages. Digits that are given can
-be told from those found in every style, in ansi without color if the variable
-NO_COLOR is set. Pencil marks that a puzzle has are drawn with --marks.
+const renderDescription = `Draws each puzzle with its boxes, regions and cages. Every style distinguishes
+givens from found digits; ansi does so without color if the variable NO_COLOR is
+set. --marks also draws the pencil marks of a puzzle.
 
-Without --to the name of the output decides, or else a terminal gets ansi and
-anything else text. A style of images takes one puzzle: if there are several,
---nth chooses one, or the name of the output has a %d, which becomes the number
-of each.
+Without --to the style follows from the name of the output; otherwise it is ansi
+on a terminal and text elsewhere. An image shows one puzzle: if there are
+several, --nth chooses one, or the name of the output contains %d, which is
+replaced by the number of each puzzle.
 
-Exit codes: 0 all puzzles were drawn; 4 one has no solution to be drawn; 1 an
-input that cannot be read or an output that cannot be written, 2 bad command
-line, 3 an error of Sator itself.`
+Exit codes: 0 all puzzles were drawn; 4 a puzzle has no solution to draw; 1 an
+input that cannot be read or an output that cannot be written, 2 invalid command
+line, 3 internal error of Sator.`
 
 const renderExamples = `Examples:
   sator sudoku render puzzle.txt

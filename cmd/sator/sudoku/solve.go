@@ -20,7 +20,7 @@ func solveCommand(e *cli.Env) *cli.Command {
 		Description: sudokuSolveDescription,
 		Flags: append([]cli.Flag{
 			formatFlag("print solutions as"),
-			&cli.BoolFlag{Name: "unique", Category: cli.OutputFlags, Usage: "demand that a solution is the only one"},
+			&cli.BoolFlag{Name: "unique", Category: cli.OutputFlags, Usage: "require that the solution is unique"},
 		}, solveFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			o, err := solveOptionsOf(c)
@@ -37,28 +37,27 @@ func solveCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const sudokuSolveDescription = `Reads puzzles, one or many in each file, in any form, and prints the solution of
-each, in their order: a line of as many characters as the grid has cells, in
-which numbers stand between commas from size 36 on. On a terminal a grid is
-drawn, with the givens in bold or another color. No FILE is standard input.
+const sudokuSolveDescription = `Reads puzzles in any form, one or many per file, and prints their solutions in
+order: a line with one character per cell, or from size 36 on numbers between
+commas. On a terminal a grid is drawn, with the givens in bold or another color.
+Without FILE the puzzles are read from standard input.
 
-The line of a puzzle without a solution is "no solution"; standard error says
-where it stands, and if givens contradict each other, which. Of a puzzle with
-several solutions one is printed, always the same. With --unique its line is
-"several solutions", and standard error says where it stands.
+A puzzle without a solution has the line "no solution"; standard error reports
+its place and any contradictory givens. If a puzzle has several solutions, one
+is printed, always the same. With --unique its line is "several solutions", and
+standard error reports its place.
 
-Up to size 16 it is always found out whether a solution is the only one; the
-last line of standard error has the numbers. Larger grids are only asked for
-another solution with --unique.
+Up to size 16 uniqueness is always checked, and the last line of standard error
+has the numbers. In larger grids it is checked only with --unique.
 
-The engine cdcl loads the rules once and gets the givens of a puzzle as
-assumptions; what it learns from one puzzle helps with the next. The solutions
-do not depend on that, nor on --jobs.
+The engine cdcl loads the rules once and solves each puzzle with its givens as
+assumptions; clauses learned from one puzzle help with the next. The solutions
+depend neither on these clauses nor on --jobs.
 
-Exit codes: 0 all puzzles have a solution, and with --unique no more than one; 4
-some have not; 1 an input that cannot be read, an output that cannot be written,
-or a limit or signal that came first; 2 bad command line, 3 an error of Sator
-itself.
+Exit codes: 0 all puzzles have a solution, with --unique exactly one; 4 some
+puzzles do not; 1 an input that cannot be read, an output that cannot be
+written, or a limit or signal that ended the run; 2 invalid command line, 3
+internal error of Sator.
 
 Examples:
   sator sudoku solve puzzles.txt > solutions.txt

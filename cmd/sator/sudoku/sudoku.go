@@ -25,12 +25,12 @@ var commands = []func(*cli.Env) *cli.Command{
 func Command(e *cli.Env) *cli.Command {
 	c := &cli.Command{
 		Name:      "sudoku",
-		Usage:     "solve, encode, explain and make Sudoku puzzles",
+		Usage:     "solve, encode, explain and generate Sudoku puzzles",
 		UsageText: "sator sudoku COMMAND [flags] [FILE|-]...",
-		Description: `Reads puzzles in whatever form they are written, one or many in a file: lines
-of 81 or 256 characters, grids with or without bars, numbers, letters, CSV, game
+		Description: `The commands read puzzles in any of these forms, one or many per file: lines of
+81 or 256 characters, grids with or without bars, numbers, letters, CSV, game
 ids, pencil marks, unit clauses, .sdk, .sdm and .ss files. Grids have any size
-up to 255 and boxes of any shape; rows "# rules ..." or flags tell other rules.
+up to 255 and boxes of any shape; lines "# rules ..." or flags set other rules.
 
 Examples:
   sator sudoku generate -n 3 --seed 7 | sator sudoku solve

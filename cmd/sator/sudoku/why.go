@@ -18,12 +18,12 @@ import (
 func whyCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "why",
-		Usage:       "find the fewest givens that force a digit",
+		Usage:       "find a smallest set of givens that forces a digit",
 		UsageText:   "sator sudoku why [flags] CELL [FILE|-]",
 		Description: sudokuWhyDescription,
 		Flags: append([]cli.Flag{
-			&cli.IntFlag{Name: "effort", Category: cli.LimitFlags, Value: explain.DefaultEffort, Usage: "put at most `N` questions to the engine; with 0 take the first set that has nothing to spare"},
-			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print a JSON document"},
+			&cli.IntFlag{Name: "effort", Category: cli.LimitFlags, Value: explain.DefaultEffort, Usage: "use at most `N` solver calls; 0: print the first minimal set"},
+			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document"},
 		}, singleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			if c.NArg() == 0 {
@@ -47,24 +47,24 @@ func whyCommand(e *cli.Env) *cli.Command {
 	}
 }
 
-const sudokuWhyDescription = `Prints a smallest set of givens that forces the digit of a cell: with the rules
-and these givens alone, the cell has no other digit; without any one of them it
-could have. R3C5 asks for the digit of row 3 and column 5 whatever it is, R3C5=7
-why it is 7, R3C5<>7 why it is not. Behind the set stands what it takes to see
-it: up unit propagation, fl failed literals, search more.
+const sudokuWhyDescription = `Prints a smallest set of givens that forces the digit of a cell: the rules and
+these givens exclude all other digits, and no given can be removed from the set.
+R3C5 is the cell in row 3 and column 5, whatever its digit; R3C5=7 asks why the
+digit is 7, R3C5<>7 why it is not 7. The inference that derives the digit from
+the set follows: up unit propagation, fl failed literals, search otherwise.
 
-That no set is smaller is proved, which takes milliseconds for most puzzles of
-size 9. If --effort is spent before, the answer says how many givens it takes at
-least; none of those printed can be left out even so. If --time is, or a signal
-comes, the smallest set found so far is printed.
+A proof shows that no set is smaller, which takes milliseconds for most puzzles
+of size 9. If --effort is used up first, the answer has a lower bound of the
+size; no given of the printed set can be removed even then. After --time or a
+signal, the smallest set found so far is printed.
 
-If other digits are possible, two solutions are printed that differ in the cell.
-Marks that the puzzle has are taken as part of the rules.
+If other digits are possible, two solutions that differ in the cell are printed.
+The pencil marks of a puzzle count as rules.
 
-Exit codes: 0 the set is printed; 4 it is not so, not in all solutions, or there
-is no solution; 1 an input that cannot be read, an output that cannot be
-written, or a limit or signal that came first; 2 bad command line, 3 an error of
-Sator itself.
+Exit codes: 0 the set is printed; 4 the digit is different, is not forced, or
+there is no solution; 1 an input that cannot be read, an output that cannot be
+written, or a limit or signal that ended the run; 2 invalid command line, 3
+internal error of Sator.
 
 Examples:
   sator sudoku why R3C5 puzzle.txt
@@ -75,7 +75,7 @@ Examples:
 func singleFlags() []cli.Flag {
 	return append([]cli.Flag{
 		cli.TimeFlag(),
-		&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Value: 1, Usage: "look at puzzle `N` of the input"},
+		&cli.IntFlag{Name: "nth", Category: cli.InputFlags, Value: 1, Usage: "use puzzle `N` of the input, from 1"},
 		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
 	}, PuzzleFlags()...)
 }
