@@ -18,7 +18,7 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// traced is a solver as traces want it.
+// A traced solver implements dplltest.API.
 type traced struct{ *cdcl.Solver }
 
 func (s traced) Limit(conflicts, decisions, propagations int64) {
@@ -29,7 +29,7 @@ func newTraced(setup dplltest.Setup) dplltest.API {
 	return traced{newSolver(cdcl.DefaultOptions(), setup)}
 }
 
-// Any sequence of calls gives right answers.
+// TestTraces runs random and recorded sequences of calls.
 func TestTraces(t *testing.T) {
 	cfg := dplltest.Config{Seed: 1, Rounds: 3000, Budget: 4 * time.Second, Knobs: knobs()}
 	if testing.Short() {
@@ -38,7 +38,7 @@ func TestTraces(t *testing.T) {
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 
-// pigeons puts one pigeon more than there are holes into them.
+// pigeons returns the pigeonhole formula of holes+1 pigeons, which is unsatisfiable.
 func pigeons(holes int) *dimacs.Formula {
 	at := func(p, h int) int { return p*holes + h + 1 }
 	f := dimacs.NewFormula(0)
@@ -55,8 +55,7 @@ func pigeons(holes int) *dimacs.Formula {
 	return f
 }
 
-// uniform draws clauses of three literals; with a hidden model, each has one
-// that is true in it.
+// uniform returns a random 3-SAT formula. If hidden is not nil it satisfies all clauses.
 func uniform(seed uint64, vars, clauses int, hidden dimacs.Model) *dimacs.Formula {
 	r := rand.New(rand.NewPCG(seed, 3))
 	f := dimacs.NewFormula(vars)
@@ -72,11 +71,11 @@ func uniform(seed uint64, vars, clauses int, hidden dimacs.Model) *dimacs.Formul
 	return f
 }
 
-// hopeless is random, has no model, and takes any solver longer than a day to
-// find that out.
+// hopeless returns a random unsatisfiable formula that takes any solver longer than a
+// day.
 func hopeless() *dimacs.Formula { return uniform(8, 1000, 5000, nil) }
 
-// hide draws a model.
+// hide returns a random model.
 func hide(seed uint64, vars int) dimacs.Model {
 	r := rand.New(rand.NewPCG(seed, 4))
 	m := make(dimacs.Model, vars)
@@ -96,7 +95,7 @@ func load(o cdcl.Options, f *dimacs.Formula) *cdcl.Solver {
 	return s
 }
 
-// middling are formulas that take some hundred to some thousand conflicts.
+// middling returns formulas that take some hundred to some thousand conflicts.
 func middling() []*dimacs.Formula {
 	return []*dimacs.Formula{
 		pigeons(6),
@@ -106,16 +105,16 @@ func middling() []*dimacs.Formula {
 	}
 }
 
-// busy visits all mechanisms early.
+// busy returns options with which all mechanisms run early.
 func busy() cdcl.Options {
 	o := cdcl.DefaultOptions()
 	o.Chrono, o.ChronoReuse = 2, 1
 	o.ModeInterval, o.ReduceInterval, o.RephaseInterval, o.ReluctantInterval = 50, 20, 30, 16
-	o.Walk = 0 // which is too good at finding models
+	o.Walk = 0 // finds models before the other mechanisms run
 	return o
 }
 
-// run solves all formulas with a fresh solver each and returns the statistics.
+// run solves each formula with a new solver and returns the statistics.
 func run(t *testing.T, o cdcl.Options, fs []*dimacs.Formula) []cdcl.Stats {
 	t.Helper()
 	var all []cdcl.Stats
@@ -133,8 +132,8 @@ func run(t *testing.T, o cdcl.Options, fs []*dimacs.Formula) []cdcl.Stats {
 	return all
 }
 
-// The same input, options and seed give the same run: again, in any goroutine,
-// with any number of processors.
+// TestDeterminism checks that the same input, options and seed give the same run: again,
+// in any goroutine and with any number of processors.
 func TestDeterminism(t *testing.T) {
 	for name, o := range map[string]cdcl.Options{"default": cdcl.DefaultOptions(), "busy": busy()} {
 		fs := middling()
@@ -160,8 +159,8 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// Another seed may give another run, and what a solver did before does not
-// change what the next one does.
+// TestSolversShareNothing checks that a solver does not change the runs of later ones,
+// also when their seeds differ.
 func TestSolversShareNothing(t *testing.T) {
 	fs := middling()
 	options := []cdcl.Options{cdcl.DefaultOptions(), busy(), cdcl.DefaultOptions(), busy()}
@@ -182,7 +181,8 @@ func TestSolversShareNothing(t *testing.T) {
 	}
 }
 
-// The tests would prove little if the engine did not do what it can in them.
+// TestMechanismsAreVisited checks that the formulas of the other tests reach all
+// mechanisms.
 func TestMechanismsAreVisited(t *testing.T) {
 	var sum cdcl.Stats
 	for _, st := range run(t, busy(), middling()) {
@@ -210,7 +210,8 @@ func TestMechanismsAreVisited(t *testing.T) {
 	}
 }
 
-// A call ends after its context does, and the solver goes on rightly.
+// TestCancellation checks that a call ends soon after its context, and that later calls
+// give right answers.
 func TestCancellation(t *testing.T) {
 	s := load(cdcl.DefaultOptions(), hopeless())
 	for i := range 5 {
@@ -230,8 +231,8 @@ func TestCancellation(t *testing.T) {
 	}
 }
 
-// checking reports whether the engine checks its invariants, which takes time
-// that grows with the formula at each step.
+// checking reports whether the engine checks its invariants at each step, in time that
+// grows with the formula.
 func checking() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
@@ -239,8 +240,8 @@ func checking() bool {
 	})
 }
 
-// A large formula is left as well, while its clauses are connected and
-// while it is searched, and then taken up again.
+// TestCancellationOfLargeFormula cancels calls for a large formula while its clauses are
+// connected and during search, and continues afterwards.
 func TestCancellationOfLargeFormula(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -265,9 +266,9 @@ func TestCancellationOfLargeFormula(t *testing.T) {
 	}
 }
 
-// A search that is interrupted over and over, also while clauses are connected
-// or collected, comes to the same answers in the end. The time between
-// interruptions grows, since each call begins at the root.
+// TestManyInterruptions checks that a search with many interruptions, also while clauses
+// are connected or collected, gives the right answers. The time between interruptions
+// grows, since each call begins at the root.
 func TestManyInterruptions(t *testing.T) {
 	fs := []*dimacs.Formula{uniform(6, 10_000, 33_000, hide(6, 10_000)), uniform(7, 200, 860, nil)}
 	if checking() {
@@ -290,9 +291,9 @@ func TestManyInterruptions(t *testing.T) {
 	}
 }
 
-// Each limit ends a call with Unknown, not before it is reached and soon after:
-// limits are looked at when propagation has ended without a conflict. Lifted,
-// the solver comes to the right answer.
+// TestLimits checks that each limit ends a call with Unknown, not before it is reached
+// and soon after: limits are checked when propagation has ended without a conflict.
+// Without the limit the solver must find the right answer.
 func TestLimits(t *testing.T) {
 	hard := pigeons(6)
 	tests := []struct {
@@ -327,7 +328,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// In slices of a few conflicts the answers are the same.
+// TestLimitedSlices checks the answers of calls that are limited to a few conflicts each.
 func TestLimitedSlices(t *testing.T) {
 	for i, f := range middling() {
 		want := load(cdcl.DefaultOptions(), f).Solve(context.Background())
@@ -345,7 +346,7 @@ func TestLimitedSlices(t *testing.T) {
 	}
 }
 
-// A time limit ends a call that would not end.
+// TestTimeLimit checks that a limit of time ends a call.
 func TestTimeLimit(t *testing.T) {
 	s := load(cdcl.DefaultOptions(), hopeless())
 	for _, limit := range []time.Duration{1, 50 * time.Millisecond} {
@@ -356,8 +357,7 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// With a model as phase hints, the solver decides nothing against it and finds
-// just this one.
+// TestPhaseHints checks that initial phases that are a model lead to just this model.
 func TestPhaseHints(t *testing.T) {
 	const vars = 200
 	for _, stable := range []int{0, 1, 2} {
@@ -378,7 +378,7 @@ func TestPhaseHints(t *testing.T) {
 	}
 }
 
-// A callback may not call back.
+// TestCallbacksMayNotCall checks that calls from a callback panic.
 func TestCallbacksMayNotCall(t *testing.T) {
 	var s *cdcl.Solver
 	calls := map[string]func(){
@@ -402,7 +402,8 @@ func TestCallbacksMayNotCall(t *testing.T) {
 	}
 }
 
-// Every learned clause is told to the callback, and each follows.
+// TestLearnedCallback checks that the Learned callback receives every learned clause,
+// and that the formula implies each.
 func TestLearnedCallback(t *testing.T) {
 	f := uniform(21, 14, 62, nil)
 	o := busy()
@@ -420,11 +421,11 @@ func TestLearnedCallback(t *testing.T) {
 	s := load(o, f)
 	s.Solve(context.Background())
 	if st := s.Stats(); told != st.Learned || told == 0 {
-		t.Errorf("told of %d clauses, learned %d", told, st.Learned)
+		t.Errorf("the callback received %d clauses, learned %d", told, st.Learned)
 	}
 }
 
-// New refuses options out of range.
+// TestNewPanicsOnOptions checks that New panics if options are out of range.
 func TestNewPanicsOnOptions(t *testing.T) {
 	for _, k := range cdcl.Knobs {
 		for _, value := range []int{k.Min - 1, k.Max + 1} {

@@ -54,7 +54,7 @@ func TestBackboneRounds(t *testing.T) {
 	f.AddInts(-(n + 1), -(n + 2))
 	s := New(DefaultOptions())
 	s.AddFormula(f)
-	s.settled()
+	s.propagateRoot()
 	if s.backbone(1e9); s.vals[dimacs.FromInt(n)] >= 0 {
 		t.Error("the last literal is not false")
 	}
@@ -70,7 +70,7 @@ func TestBackboneBudget(t *testing.T) {
 	f.AddInts(1, -2)
 	s := New(DefaultOptions())
 	s.AddFormula(f)
-	s.settled()
+	s.propagateRoot()
 	if s.backbone(0); s.roots != 0 {
 		t.Error("learned a unit without a budget")
 	}

@@ -11,9 +11,9 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// BenchmarkSolve reports, beside the time, what the time went into: ticks are
-// the same on every machine, so that a change to them is a change to the
-// search, and one to the time at equal ticks is a change to its speed.
+// BenchmarkSolve reports ticks and conflicts beside the time. Ticks are the same on every
+// machine: if they change, the search has changed; if the time changes at equal ticks,
+// the speed of the search has changed.
 func BenchmarkSolve(b *testing.B) {
 	type instance struct {
 		name string
@@ -43,8 +43,8 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkProof tells what it costs to write a proof: the search is the same
-// with each kind.
+// BenchmarkProof measures the cost of writing a proof. The search is the same with each
+// format.
 func BenchmarkProof(b *testing.B) {
 	f := uniform(200, 200, 852, nil)
 	for _, format := range []proof.Format{proof.FormatUnknown, proof.BinaryDRAT, proof.BinaryLRAT} {
@@ -62,7 +62,7 @@ func BenchmarkProof(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad adds and watches a formula without searching.
+// BenchmarkLoad adds and watches a formula without search.
 func BenchmarkLoad(b *testing.B) {
 	for _, n := range []int{10_000, 100_000} {
 		f := uniform(1, n, 4*n, nil)

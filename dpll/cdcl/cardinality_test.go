@@ -186,7 +186,7 @@ func proven(t *testing.T, f *dimacs.Formula, format proof.Format) bool {
 	o.Proof, o.OneShot = w, true
 	s := New(o)
 	s.AddFormula(f)
-	if s.settled() {
+	if s.propagateRoot() {
 		s.detectCardinality(1e9)
 	}
 	if err := w.Flush(); err != nil {
@@ -213,7 +213,7 @@ func TestMatching(t *testing.T) {
 			f := r.disguise(rng)
 			s := New(plain())
 			s.AddFormula(f)
-			if s.settled() {
+			if s.propagateRoot() {
 				s.detectCardinality(1e9)
 			}
 			if s.inconsistent == r.fits() {
@@ -290,7 +290,7 @@ func TestMatchingOfTwoDuplicates(t *testing.T) {
 	for _, c := range r.clauses {
 		s.Add(dimacs.Lits(c...)...)
 	}
-	s.settled()
+	s.propagateRoot()
 	s.detectCardinality(1e9)
 	if s.inconsistent {
 		t.Error("refuted")

@@ -1,7 +1,6 @@
 package cdcl_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -9,8 +8,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// optionSets are configurations that visit what the default ones see late or
-// never on small formulas.
+// optionSets are options with which mechanisms run early that the default options start
+// late or never on small formulas.
 var optionSets = []struct {
 	name string
 	set  func(o *cdcl.Options)
@@ -18,7 +17,7 @@ var optionSets = []struct {
 	{"default", func(*cdcl.Options) {}},
 	{"focused", func(o *cdcl.Options) { o.Stable = 0 }},
 	{"stable", func(o *cdcl.Options) { o.Stable = 2 }},
-	{"both modes in quick turn", func(o *cdcl.Options) { o.ModeInterval = 1; o.ReluctantInterval = 1 }},
+	{"both modes in quick alternation", func(o *cdcl.Options) { o.ModeInterval = 1; o.ReluctantInterval = 1 }},
 	{"chronological", func(o *cdcl.Options) { o.Chrono = 1 }},
 	{"chronological with reuse", func(o *cdcl.Options) { o.Chrono = 1; o.ChronoReuse = 1; o.Stable = 2 }},
 	{"reduce always", func(o *cdcl.Options) { o.ReduceInterval = 1; o.ReduceFraction = 100; o.Tier1 = 1; o.Tier2 = 1 }},
@@ -47,7 +46,7 @@ var optionSets = []struct {
 		o.Substitute, o.Eliminate, o.Subsume, o.Probe, o.Backbone, o.Transitive, o.Vivify = 0, 0, 0, 0, 0, 0, 0
 	}},
 	{"backbone and transitive", func(o *cdcl.Options) { o.Backbone = 1; o.Transitive = 1; o.InprocessInterval = 1 }},
-	{"matching", func(o *cdcl.Options) { o.Cardinality = 1; o.InprocessInterval = 1 }},
+	{"cardinality", func(o *cdcl.Options) { o.Cardinality = 1; o.InprocessInterval = 1 }},
 	{"probe", func(o *cdcl.Options) { o.Probe = 1; o.InprocessInterval = 1 }},
 	{"binary clauses", func(o *cdcl.Options) {
 		o.Substitute, o.Backbone, o.Probe, o.Transitive, o.InprocessInterval = 1, 1, 1, 1, 1
@@ -68,31 +67,20 @@ var optionSets = []struct {
 	{"vivify after elimination", func(o *cdcl.Options) {
 		o.Vivify, o.Eliminate, o.Subsume, o.Substitute, o.InprocessInterval = 1, 1, 1, 1, 1
 	}},
-	{"parity", func(o *cdcl.Options) { o.XOR = 1; o.InprocessInterval = 1 }},
+	{"xor", func(o *cdcl.Options) { o.XOR = 1; o.InprocessInterval = 1 }},
 	{"rephase always", func(o *cdcl.Options) { o.RephaseInterval = 1; o.Phase = 0 }},
 }
 
-// newSolver makes a solver as a test asks for it, with these options where that
-// says nothing.
+// newSolver returns a solver with the settings of the test, and else with these options.
 func newSolver(o cdcl.Options, setup dplltest.Setup) *cdcl.Solver {
 	for _, s := range setup.Settings {
-		set(&o, s.Name, s.Value)
+		o.Set(s.Name, s.Value)
 	}
 	o.Seed, o.Proof, o.Learned = setup.Seed, setup.Proof, setup.Learned
 	return cdcl.New(o)
 }
 
-func set(o *cdcl.Options, name string, value int) {
-	for _, k := range cdcl.Knobs {
-		if k.Name == name {
-			*k.Field(o) = value
-			return
-		}
-	}
-	panic(fmt.Sprintf("there is no knob %q", name))
-}
-
-// knobs are the options as dplltest wants them.
+// knobs returns the knobs in the form of dplltest.
 func knobs() []dplltest.Knob {
 	var ks []dplltest.Knob
 	for _, k := range cdcl.Knobs {
@@ -101,7 +89,7 @@ func knobs() []dplltest.Knob {
 	return ks
 }
 
-// The engine gives right answers, with evidence, under each set of options.
+// TestConformance runs the tests for all engines under each set of options.
 func TestConformance(t *testing.T) {
 	for i, set := range optionSets {
 		t.Run(set.name, func(t *testing.T) {
@@ -113,7 +101,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// And so it does under random options.
+// TestConformanceRandomOptions runs the tests for all engines under random options.
 func TestConformanceRandomOptions(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.DefaultOptions(), s) }
 	cfg := dplltest.Config{Seed: 1e6, Budget: 4 * time.Second, Rounds: 4000, Knobs: knobs()}
@@ -123,9 +111,9 @@ func TestConformanceRandomOptions(t *testing.T) {
 	dplltest.Run(t, newEngine, cfg)
 }
 
-// A solver that is asked once may take steps in its proof that another may not, and
-// tells it sooner what goes. Without a proof the option changes nothing, and more
-// is asked than it allows.
+// TestConformanceOneShot runs the tests for all engines with OneShot if they record a
+// proof: then the proof may have RAT steps and deletes more clauses. Without a proof
+// OneShot is off, since these tests call Solve more than once.
 func TestConformanceOneShot(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine {
 		o := cdcl.DefaultOptions()

@@ -217,7 +217,7 @@ func TestCongruenceMiter(t *testing.T) {
 			}
 			s := New(o)
 			s.AddFormula(f)
-			if s.settled() {
+			if s.propagateRoot() {
 				s.closeCongruence(1e9)
 				sum.CongruenceMerged += s.stats.CongruenceMerged
 				sum.CongruenceUnits += s.stats.CongruenceUnits
@@ -268,7 +268,7 @@ func TestCongruenceKeeps(t *testing.T) {
 			}
 			s := New(o)
 			s.AddFormula(f)
-			if !s.settled() {
+			if !s.propagateRoot() {
 				continue
 			}
 			s.closeCongruence(1e9)
@@ -365,7 +365,7 @@ func TestCongruenceRules(t *testing.T) {
 			}
 			s := New(o)
 			s.AddFormula(f)
-			s.settled()
+			s.propagateRoot()
 			s.closeCongruence(1e9)
 			r := s.reach(true)
 			for _, w := range test.want {
@@ -401,7 +401,7 @@ func TestCongruenceInterrupted(t *testing.T) {
 		o.Proof = p
 		s := New(o)
 		s.AddFormula(f)
-		s.settled()
+		s.propagateRoot()
 		s.ctx = &impatient{t.Context(), rng.IntN(600)}
 		s.closeCongruence(1e9)
 		if s.stopped {
@@ -432,11 +432,11 @@ func TestCongruenceBudget(t *testing.T) {
 	for _, d := range clauses {
 		s.Add(d...)
 	}
-	s.settled()
+	s.propagateRoot()
 	s.closeCongruence(1)
 	first := s.stats.Ticks
 	s.Add(dimacs.Lit(2*len(s.vars)), 1) // changes the formula
-	s.settled()
+	s.propagateRoot()
 	if s.closeCongruence(1); s.stats.Ticks != first {
 		t.Errorf("%d ticks after the second call, %d after the first", s.stats.Ticks, first)
 	}

@@ -12,7 +12,7 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// text returns what an enumeration tells of a model.
+// text returns the literals by which an enumeration distinguishes models.
 func text(m dimacs.Model, project []dimacs.Var) string {
 	if project == nil {
 		return fmt.Sprint(m.Lits())
@@ -24,9 +24,9 @@ func text(m dimacs.Model, project []dimacs.Var) string {
 	return fmt.Sprint(p.Lits())
 }
 
-// The models are right, all different, and as many as the other engine counts,
-// under all sets of options, total and projected, with assumptions and with other
-// calls between.
+// TestEnumerate checks that the models of an enumeration are right and different, and
+// that there are as many as package dpll counts: under all sets of options, total and
+// projected, with assumptions and with other calls in between.
 func TestEnumerate(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(400) {
@@ -79,7 +79,7 @@ func TestEnumerate(t *testing.T) {
 	}
 }
 
-// vars returns how many variables a solver has that was asked about the case.
+// vars returns the number of variables of a case and its assumptions.
 func vars(c dplltest.Case) int {
 	n := c.Formula.Vars()
 	for _, l := range c.Assumptions {
@@ -88,11 +88,11 @@ func vars(c dplltest.Case) int {
 	return n
 }
 
-// The clause that forbids a model has no literal that follows from others: with
-// everything implied by one decision, it is that decision's.
+// TestEnumerateShortens checks that blocking clauses have no implied literals: if one
+// decision implies everything, the clause has the literal of the decision alone.
 func TestEnumerateShortens(t *testing.T) {
 	s := cdcl.New(cdcl.DefaultOptions())
-	for v := 1; v < 20; v++ { // 20 variables that are all equal
+	for v := 1; v < 20; v++ { // 20 equal variables
 		s.Add(dimacs.Lits(-v, v+1)...)
 		s.Add(dimacs.Lits(v, -v-1)...)
 	}
@@ -103,7 +103,7 @@ func TestEnumerateShortens(t *testing.T) {
 			t.Fatal("there are two models")
 		}
 	}
-	// The first clause was a unit, which fixes all variables.
+	// The first blocking clause was a unit, which fixes all variables.
 	if st := s.Stats(); st.Fixed != 20 {
 		t.Errorf("%d variables are fixed after one model", st.Fixed)
 	}
@@ -112,7 +112,7 @@ func TestEnumerateShortens(t *testing.T) {
 	}
 }
 
-// A limit stops an enumeration, which then goes on.
+// TestEnumerateGoesOn checks that an enumeration continues after a limit.
 func TestEnumerateGoesOn(t *testing.T) {
 	s := cdcl.New(cdcl.DefaultOptions())
 	s.Add(dimacs.Lits(1, 2)...)
@@ -146,8 +146,8 @@ func ExampleSolver_Enumerate() {
 	// Output: 3 ways to assign 1 and 2
 }
 
-// The questions that Decided leads to find every model once, under all sets of
-// options, without a clause that is added.
+// TestDecided checks that the calls described at Decided find every model once, under all
+// sets of options and without added clauses.
 func TestDecided(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(400) {
@@ -188,7 +188,7 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// What the assumptions that two calls begin with imply is implied once.
+// TestSharedAssumptions checks that the levels of common first assumptions are reused.
 func TestSharedAssumptions(t *testing.T) {
 	const n = 1000
 	s := cdcl.New(cdcl.DefaultOptions())

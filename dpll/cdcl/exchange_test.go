@@ -12,21 +12,21 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// A bench is an exchange of which a test holds the other end.
-type bench struct {
+// A fakeExchange records exported clauses and imports the clauses in next.
+type fakeExchange struct {
 	exported []cdcl.Shared
 	next     []cdcl.Shared
 	used     int
 }
 
-func (b *bench) Export(c cdcl.Shared) {
+func (b *fakeExchange) Export(c cdcl.Shared) {
 	c.Lits = slices.Clone(c.Lits)
 	b.exported = append(b.exported, c)
 }
 
-func (b *bench) Pending(int64) bool { return len(b.next) > 0 }
+func (b *fakeExchange) Pending(int64) bool { return len(b.next) > 0 }
 
-func (b *bench) Import() (c cdcl.Shared, ok bool) {
+func (b *fakeExchange) Import() (c cdcl.Shared, ok bool) {
 	if len(b.next) == 0 {
 		return c, false
 	}
@@ -34,12 +34,12 @@ func (b *bench) Import() (c cdcl.Shared, ok bool) {
 	return c, true
 }
 
-func (b *bench) Used(int) { b.used++ }
+func (b *fakeExchange) Used(int) { b.used++ }
 
-// lenders are two solvers that write one proof, of which the second has clauses of
-// the first to take in.
-func lenders(f *dimacs.Formula, o cdcl.Options, p dimacs.Proof) (from, to *cdcl.Solver, lent, taken *bench) {
-	lent, taken = new(bench), new(bench)
+// exportAndImport returns two solvers that write one proof, and their exchanges. The
+// second solver can import clauses of the first.
+func exportAndImport(f *dimacs.Formula, o cdcl.Options, p dimacs.Proof) (from, to *cdcl.Solver, lent, taken *fakeExchange) {
+	lent, taken = new(fakeExchange), new(fakeExchange)
 	o.Proof, o.ExchangeInterval = p, 1
 	o.Exchange = lent
 	from = cdcl.New(o)
@@ -50,14 +50,14 @@ func lenders(f *dimacs.Formula, o cdcl.Options, p dimacs.Proof) (from, to *cdcl.
 	return from, to, lent, taken
 }
 
-// untied is a proof of two solvers that drops deletions: what one of them deletes
-// another one may hold.
-type untied struct{ dimacs.Proof }
+// noDeletions is a proof of two solvers that ignores deletions: a clause that one of them
+// deletes may be in use by the other.
+type noDeletions struct{ dimacs.Proof }
 
-func (untied) Delete(int64, []dimacs.Lit) {}
+func (noDeletions) Delete(int64, []dimacs.Lit) {}
 
-// What a solver takes in changes no answer, whatever of it is true, false or retired,
-// and the refutation is proven with it.
+// TestExchange checks that imported clauses, whether satisfied, falsified or with removed
+// variables, change no answer, and that the proof of a refutation includes them.
 func TestExchange(t *testing.T) {
 	var sum cdcl.Stats
 	for seed := range uint64(120) {
@@ -68,7 +68,7 @@ func TestExchange(t *testing.T) {
 		o.InprocessInterval = 1 + rng.IntN(20)
 		o.Lucky, o.ReduceInterval = 0, 1+rng.IntN(50)
 		check := proof.NewChecker()
-		from, to, lent, taken := lenders(f, o, untied{check})
+		from, to, lent, taken := exportAndImport(f, o, noDeletions{check})
 		want := from.Solve(context.Background())
 		taken.next = lent.exported
 		got := to.Solve(context.Background())
@@ -94,23 +94,23 @@ func TestExchange(t *testing.T) {
 		sum.ImportedUnits += st.ImportedUnits
 		sum.ImportedUsed += st.ImportedUsed
 		if int64(taken.used) != st.ImportedUsed {
-			t.Fatalf("seed %d: %d uses were told, not %d", seed, taken.used, st.ImportedUsed)
+			t.Fatalf("seed %d: %d uses were reported, not %d", seed, taken.used, st.ImportedUsed)
 		}
 	}
 	if sum.Imported == 0 || sum.ImportsRejected == 0 || sum.ImportedUnits == 0 || sum.ImportedUsed == 0 {
-		t.Errorf("too little happened: %d clauses, %d in vain, %d units, %d used", sum.Imported, sum.ImportsRejected, sum.ImportedUnits, sum.ImportedUsed)
+		t.Errorf("too few: %d clauses, %d rejected, %d units, %d used", sum.Imported, sum.ImportsRejected, sum.ImportedUnits, sum.ImportedUsed)
 	}
 }
 
-// All that a solver exports follows from the formula, also where variables are
-// resolved away.
+// TestExportsFollow checks that the formula implies all exported clauses, also after
+// variable elimination.
 func TestExportsFollow(t *testing.T) {
 	units := 0
 	for seed := range uint64(200) {
 		f := uniform(seed, 14, 58, nil)
 		o := cdcl.DefaultOptions()
 		o.InprocessInterval, o.EliminateBound, o.Lucky, o.ExchangeInterval = 1, 8, 0, 1
-		lent := new(bench)
+		lent := new(fakeExchange)
 		o.Exchange = lent
 		s := cdcl.New(o)
 		s.AddFormula(f)
@@ -133,19 +133,19 @@ func TestExportsFollow(t *testing.T) {
 	}
 }
 
-// No clause with a fresh variable is exported: to others that is another one.
+// TestExportsKnow checks that no clause with an extension variable is exported.
 func TestExportsKnow(t *testing.T) {
 	f := pigeons(7)
 	o := cdcl.DefaultOptions()
 	o.OneShot, o.Factor, o.InprocessInterval, o.Cardinality, o.Lucky, o.ExchangeInterval = true, 1, 1, 0, 0, 1
-	lent := new(bench)
+	lent := new(fakeExchange)
 	o.Exchange = lent
 	s := cdcl.New(o)
 	s.AddFormula(f)
 	s.SetLimits(cdcl.Limits{Conflicts: 300})
 	s.Solve(context.Background())
 	if s.Stats().Factored == 0 || len(lent.exported) == 0 {
-		t.Errorf("%d fresh variables, %d clauses exported", s.Stats().Factored, len(lent.exported))
+		t.Errorf("%d extension variables, %d clauses exported", s.Stats().Factored, len(lent.exported))
 	}
 	for _, c := range lent.exported {
 		for _, l := range c.Lits {
@@ -156,12 +156,12 @@ func TestExportsKnow(t *testing.T) {
 	}
 }
 
-// A clause with a variable that simplification took out is of no use, and not taken in.
-func TestRetiredStay(t *testing.T) {
+// TestImportOfRemoved checks that clauses with removed variables are rejected.
+func TestImportOfRemoved(t *testing.T) {
 	offered := 0
 	for seed := range uint64(50) {
 		f := uniform(seed, 40, 140, nil)
-		b := new(bench)
+		b := new(fakeExchange)
 		o := cdcl.DefaultOptions()
 		o.Exchange, o.ExchangeInterval, o.Lucky = b, 1, 0
 		s := cdcl.New(o)
@@ -181,7 +181,7 @@ func TestRetiredStay(t *testing.T) {
 		s.Solve(context.Background())
 		st := s.Stats()
 		if st.ImportsRejected != st.Imported {
-			t.Errorf("seed %d: %d clauses are offered, and %d taken in", seed, st.Imported, st.Imported-st.ImportsRejected)
+			t.Errorf("seed %d: %d clauses are offered, and %d imported", seed, st.Imported, st.Imported-st.ImportsRejected)
 		}
 		offered += int(st.Imported)
 	}
@@ -190,17 +190,17 @@ func TestRetiredStay(t *testing.T) {
 	}
 }
 
-// A clause that comes in without being in the proof is found out, although it is
-// implied: the planted fault that the proofs of races are there for.
+// TestImportWithoutProof checks that the checker rejects the refutation if an imported
+// clause is not in the proof, although the formula implies the clause.
 func TestImportWithoutProof(t *testing.T) {
 	f := pigeons(5)
 	o := cdcl.DefaultOptions()
 	o.Simplify, o.Lucky = 0, 0
-	for _, planted := range []bool{false, true} {
+	for _, unlogged := range []bool{false, true} {
 		check := proof.NewChecker()
-		from, to, lent, taken := lenders(f, o, untied{check})
-		if planted { // what it learns is told to somebody else
-			o.Proof, o.ExchangeInterval, o.Exchange = untied{proof.NewChecker()}, 1, lent
+		from, to, lent, taken := exportAndImport(f, o, noDeletions{check})
+		if unlogged { // log the first solver's clauses to another proof
+			o.Proof, o.ExchangeInterval, o.Exchange = noDeletions{proof.NewChecker()}, 1, lent
 			from = cdcl.New(o)
 			from.AddFormula(f)
 		}
@@ -212,18 +212,18 @@ func TestImportWithoutProof(t *testing.T) {
 		if err == nil {
 			err = check.Refutes(nil)
 		}
-		if to.Stats().Imported == 0 || (err != nil) != planted {
-			t.Errorf("planted %v: %d clauses imported, error %v", planted, to.Stats().Imported, err)
+		if to.Stats().Imported == 0 || (err != nil) != unlogged {
+			t.Errorf("unlogged %v: %d clauses imported, error %v", unlogged, to.Stats().Imported, err)
 		}
 	}
 }
 
-// Clauses of another solver at the root: true ones, false literals, units, what is
-// there already, and what is contradictory.
-func TestTakeIn(t *testing.T) {
+// TestImport imports clauses at the root: satisfied and falsified ones, units, known and
+// contradictory ones.
+func TestImport(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
-		clauses       [][]int // that are exported by somebody
+		clauses       [][]int // exported by another solver
 		refuted       bool
 		vain, units   int64
 		binary, added int
@@ -233,15 +233,15 @@ func TestTakeIn(t *testing.T) {
 		{"two left", [][]int{{-1, 5, 6}}, false, 0, 0, 1, 1},
 		{"one left", [][]int{{-1, 5}}, false, 0, 1, 0, 0},
 		{"a unit", [][]int{{5}}, false, 0, 1, 0, 0},
-		{"a unit that is known", [][]int{{1}}, false, 1, 0, 0, 0},
-		{"a binary clause that is there", [][]int{{3, 2}}, false, 1, 0, 0, 0},
-		{"none left", [][]int{{-1}}, true, 0, 0, 0, 0},
+		{"a known unit", [][]int{{1}}, false, 1, 0, 0, 0},
+		{"a known binary clause", [][]int{{3, 2}}, false, 1, 0, 0, 0},
+		{"no literal left", [][]int{{-1}}, true, 0, 0, 0, 0},
 		{"contradictory units", [][]int{{5}, {-5}}, true, 0, 1, 0, 0},
 		{"a conflict by propagation", [][]int{{-2}, {-3}}, true, 0, 2, 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := dplltest.NewRecorder(true)
-			b := new(bench)
+			b := new(fakeExchange)
 			o := cdcl.DefaultOptions()
 			o.Proof, o.Exchange, o.ExchangeInterval, o.Lucky = p, b, 1, 0
 			s := cdcl.New(o)
@@ -249,7 +249,7 @@ func TestTakeIn(t *testing.T) {
 				s.Add(dimacs.Lits(c...)...)
 			}
 			before := s.Stats()
-			for _, c := range tt.clauses { // given, so that the proof knows them
+			for _, c := range tt.clauses { // original clauses of the proof
 				b.next = append(b.next, cdcl.Shared{Lits: dimacs.Lits(c...), Glue: 2, ID: p.Original(dimacs.Lits(c...))})
 			}
 			got := s.Solve(context.Background())
@@ -264,7 +264,7 @@ func TestTakeIn(t *testing.T) {
 				t.Errorf("the proof is refuted: %v", p.Refuted())
 			}
 			if st.ImportsRejected != tt.vain || st.ImportedUnits != tt.units || !tt.refuted && st.Imported != int64(len(tt.clauses)) {
-				t.Errorf("%d imported, %d in vain, %d units", st.Imported, st.ImportsRejected, st.ImportedUnits)
+				t.Errorf("%d imported, %d rejected, %d units", st.Imported, st.ImportsRejected, st.ImportedUnits)
 			}
 			if tt.refuted || tt.units > 0 {
 				return

@@ -12,8 +12,8 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// goldenFormulas make both modes, all resets of phases, reductions and
-// collections happen.
+// goldenFormulas are formulas whose runs include both modes, all kinds of rephasing,
+// reductions and collections.
 var goldenFormulas = []struct {
 	name string
 	make func() *dimacs.Formula
@@ -23,10 +23,9 @@ var goldenFormulas = []struct {
 	{"pigeons-8", func() *dimacs.Formula { return pigeons(8) }},
 }
 
-// TestGolden pins runs down to the conflict, so that a machine or compiler that
-// rounds otherwise, or a change that was meant to leave the search alone, is
-// found out. Renew the file with UPDATE=1 after a change that was meant to
-// change it.
+// TestGolden compares runs with recorded ones, conflict for conflict. It detects a machine
+// or compiler with different rounding, and a change that was not meant to change the
+// search. Update the file with UPDATE=1 after an intended change.
 func TestGolden(t *testing.T) {
 	var got bytes.Buffer
 	for _, g := range goldenFormulas {

@@ -35,7 +35,7 @@ func solverAtRoot(f *dimacs.Formula, p *dplltest.Recorder, rng *rand.Rand) *Solv
 	}
 	s := New(o)
 	s.AddFormula(f)
-	if !s.settled() {
+	if !s.propagateRoot() {
 		return nil
 	}
 	for range rng.IntN(2 * f.Vars()) {

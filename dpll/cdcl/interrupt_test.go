@@ -9,7 +9,7 @@ import (
 	"sator/dimacs"
 )
 
-// An impatient context is done from the n-th time on that it is asked.
+// An impatient context is done from its n-th poll on.
 type impatient struct {
 	context.Context
 	n int
@@ -22,12 +22,12 @@ func (c *impatient) Err() error {
 	return nil
 }
 
-// A call may stop anywhere: while clauses are connected, copied, swept or
-// watched anew. What was begun is finished before clauses are added or search
-// goes on, and the answer stays right.
+// TestInterruptedAnywhere stops calls while clauses are connected or collected, by both
+// kinds of collection. Interrupted work must be completed before clauses are added or the
+// search continues, and the answer must be right.
 func TestInterruptedAnywhere(t *testing.T) {
-	const vars = 6000 // long walks ask every 1024 steps
-	var paused struct{ connecting, copying, sweeping int }
+	const vars = 6000 // long loops poll at every 1024th step
+	var paused struct{ connecting, partial, full int }
 	for seed := range uint64(4) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		o := DefaultOptions()
@@ -49,9 +49,9 @@ func TestInterruptedAnywhere(t *testing.T) {
 			switch c := s.collecting; {
 			case answer != dimacs.Unknown:
 			case c != nil && c.full:
-				paused.sweeping++
+				paused.full++
 			case c != nil:
-				paused.copying++
+				paused.partial++
 			case len(s.pending) > 0 || int(s.unwatched) < len(s.arena):
 				paused.connecting++
 			}
@@ -67,12 +67,12 @@ func TestInterruptedAnywhere(t *testing.T) {
 			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(i))
 		}
 	}
-	if paused.connecting == 0 || paused.copying == 0 || paused.sweeping == 0 {
-		t.Errorf("not every walk was interrupted: %+v", paused)
+	if paused.connecting == 0 || paused.partial == 0 || paused.full == 0 {
+		t.Errorf("not every kind of loop was interrupted: %+v", paused)
 	}
 }
 
-// A gauge is a context that measures how many ticks pass between looks at it.
+// A gauge is a context that measures the number of ticks between polls.
 type gauge struct {
 	context.Context
 	s         *Solver
@@ -80,14 +80,14 @@ type gauge struct {
 }
 
 func (g *gauge) Err() error {
-	g.read(g.s.pollAt - pollTicks) // where poll says that it is
+	g.read(g.s.pollAt - pollTicks) // the ticks at this poll, as poll sets pollAt
 	return nil
 }
 
 func (g *gauge) read(now int64) { g.last, g.gap = now, max(g.gap, now-g.last) }
 
-// Whatever a call is at, it looks at its context so often that nobody waits for
-// it. Time would tell the same on a quiet machine alone.
+// TestPollsOften checks in ticks that a call polls its context often. Measured times
+// would be reliable only on an idle machine.
 func TestPollsOften(t *testing.T) {
 	const most = 5 * pollTicks
 	for _, vars := range []int{300, 5000} {
@@ -103,14 +103,14 @@ func TestPollsOften(t *testing.T) {
 		s.Solve(g)
 		g.read(s.Stats().Ticks)
 		if g.gap > most || g.last < most {
-			t.Errorf("%d variables: up to %d of %d ticks between looks, want at most %d", vars, g.gap, g.last, most)
+			t.Errorf("%d variables: up to %d of %d ticks between polls, want at most %d", vars, g.gap, g.last, most)
 		}
-		t.Logf("%d variables: up to %d of %d ticks between looks", vars, g.gap, g.last)
+		t.Logf("%d variables: up to %d of %d ticks between polls", vars, g.gap, g.last)
 	}
 }
 
-// hiding returns a formula without clauses, and what adds random ones to it and to
-// s, all of which a hidden model satisfies.
+// hiding returns an empty formula and a function that adds random clauses to it and to s,
+// all satisfied by a hidden model.
 func hiding(s *Solver, vars int, rng *rand.Rand) (f *dimacs.Formula, add func(n int)) {
 	f = dimacs.NewFormula(vars)
 	hidden := make(dimacs.Model, vars)

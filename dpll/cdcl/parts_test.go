@@ -59,7 +59,7 @@ func TestIntegerLogarithms(t *testing.T) {
 	}
 }
 
-// Lists keep their watches while they move through the classes of the pool.
+// TestWatchPool checks that lists keep their watches while they move in the pool.
 func TestWatchPool(t *testing.T) {
 	s := New(DefaultOptions())
 	s.Grow(20)
@@ -90,7 +90,7 @@ func TestWatchPool(t *testing.T) {
 	check("after defragmenting")
 }
 
-// plain returns the options without simplifications, for tests that are about one.
+// plain returns the options without inprocessing, for tests of a single pass.
 func plain() Options {
 	o := DefaultOptions()
 	for _, k := range PassKnobs() {
@@ -101,8 +101,8 @@ func plain() Options {
 	return o
 }
 
-// The driver runs the passes that are on, in order, at the root, with a share
-// of the ticks of search, and none after one that refuted the formula.
+// TestPasses checks that a round runs the passes that are on, in order and at the root,
+// with budgets in proportion to the ticks of search, and stops after a refutation.
 func TestPasses(t *testing.T) {
 	defer func(old []pass) { passes = old }(passes)
 	var ran []string

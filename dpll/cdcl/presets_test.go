@@ -2,7 +2,7 @@ package cdcl
 
 import "testing"
 
-// A preset differs from the defaults in all that it sets, and in nothing else.
+// TestPresets checks that a preset changes just the knobs that it sets.
 func TestPresets(t *testing.T) {
 	for _, p := range Presets {
 		o := DefaultOptions()
@@ -26,7 +26,7 @@ func TestPresets(t *testing.T) {
 func TestSetUnknownKnob(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("there is a knob of that name")
+			t.Error("no panic")
 		}
 	}()
 	o := DefaultOptions()

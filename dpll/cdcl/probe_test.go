@@ -51,7 +51,7 @@ func TestProbeDominators(t *testing.T) {
 		p := dplltest.NewRecorder(hints)
 		s := New(optionsWith(p))
 		s.AddFormula(f)
-		s.settled()
+		s.propagateRoot()
 		learned := p.Learned()
 		q := &prober{s: s, limit: 1e9}
 		s.probed = make([]uint32, len(s.vals))
@@ -85,7 +85,7 @@ func TestProbeMemo(t *testing.T) {
 	}
 	s := New(DefaultOptions())
 	s.AddFormula(f)
-	s.settled()
+	s.propagateRoot()
 	for i, want := range []int64{5, 5} { // 1, -3, 4, -5, -6
 		if s.probe(1e9); s.stats.Probes != want {
 			t.Errorf("pass %d: %d probes in all, want %d", i, s.stats.Probes, want)

@@ -11,8 +11,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// Proofs of formulas with real work in them: each step right, in both kinds,
-// with clauses learned and deleted.
+// TestProofSteps checks each step of long proofs of both kinds, with learned and deleted
+// clauses.
 func TestProofSteps(t *testing.T) {
 	for _, hints := range []bool{false, true} {
 		for name, o := range map[string]cdcl.Options{"default": cdcl.DefaultOptions(), "busy": busy()} {
@@ -25,7 +25,7 @@ func TestProofSteps(t *testing.T) {
 					t.Errorf("%s, hints %v, formula %d: %v", name, hints, i, err)
 				}
 				if p.Learned() == 0 || name == "busy" && s.Stats().ReducedClauses == 0 {
-					t.Errorf("%s, hints %v, formula %d: there is nothing to prove", name, hints, i)
+					t.Errorf("%s, hints %v, formula %d: no clause was learned", name, hints, i)
 				}
 				checkAlive(t, p, s)
 			}
@@ -33,7 +33,7 @@ func TestProofSteps(t *testing.T) {
 	}
 }
 
-// checkAlive compares the clauses of the proof with those of the solver.
+// checkAlive compares the number of active clauses in the proof with the solver's.
 func checkAlive(t *testing.T, p *dplltest.Recorder, s *cdcl.Solver) {
 	t.Helper()
 	st := s.Stats()
@@ -42,8 +42,9 @@ func checkAlive(t *testing.T, p *dplltest.Recorder, s *cdcl.Solver) {
 	}
 }
 
-// Clauses that a solver does not keep as they come go from the proof as well.
-func TestProofForgetsWhatSolverDropped(t *testing.T) {
+// TestProofDeletes checks that the proof deletes clauses that the solver does not keep as
+// they were given.
+func TestProofDeletes(t *testing.T) {
 	for seed := range uint64(200) {
 		_, c := dplltest.RandomCase(seed, 0)
 		p := dplltest.NewRecorder(seed%2 == 0)
@@ -56,7 +57,7 @@ func TestProofForgetsWhatSolverDropped(t *testing.T) {
 	}
 }
 
-// A witness keeps all clauses that a proof was told of, and checks the steps.
+// A witness is a recorder that keeps all original and learned clauses.
 type witness struct {
 	*dplltest.Recorder
 	clauses [][]dimacs.Lit
@@ -72,8 +73,8 @@ func (w *witness) Learn(lits []dimacs.Lit, hints []int64) int64 {
 	return w.Recorder.Learn(lits, hints)
 }
 
-// refutes reports whether the proof bears out that these assumptions fail: by a
-// clause of complements of theirs, unless two are complements of one another.
+// refutes reports whether the proof has a clause of complements of these assumptions. Two
+// complementary assumptions need none.
 func (w *witness) refutes(failed []dimacs.Lit) bool {
 	complement := func(l dimacs.Lit) bool { return slices.Contains(failed, l.Not()) }
 	if slices.ContainsFunc(failed, complement) {
@@ -84,8 +85,8 @@ func (w *witness) refutes(failed []dimacs.Lit) bool {
 	})
 }
 
-// refutations are calls whose answer is Unsatisfiable, one after the other: the
-// clauses added before each, its assumptions, and those of them that fail.
+// refutations are sequences of calls whose answers are Unsatisfiable: the clauses added
+// before each call, its assumptions, and the failed ones.
 var refutations = []struct {
 	name  string
 	calls []refutation
@@ -103,7 +104,7 @@ var refutations = []struct {
 	{"a unit left of a clause is assumed false", []refutation{
 		{[][]int{{1}, {-1, 2, -1, 2}}, []int{-2}, []int{-2}},
 	}},
-	{"two assumptions exclude each other", []refutation{
+	{"two complementary assumptions", []refutation{
 		{[][]int{{1, 2}}, []int{3, 1, -3}, []int{3, -3}},
 		{nil, []int{9, -9}, []int{9, -9}},
 	}},
@@ -125,7 +126,7 @@ var refutations = []struct {
 	{"the units alone are contradictory", []refutation{
 		{[][]int{{1}, {-1, -1}}, []int{1, -1}, nil},
 	}},
-	{"the empty clause comes later", []refutation{
+	{"the empty clause is added later", []refutation{
 		{[][]int{{-1, -2}}, []int{1, 2}, []int{1, 2}},
 		{[][]int{{}}, []int{1, 2}, nil},
 		{[][]int{{1}}, nil, nil},
@@ -138,8 +139,8 @@ type refutation struct {
 	failed      []int
 }
 
-// Each refutation under assumptions is borne out by the proof so far, step by
-// step and by what it ends with.
+// TestProofOfFailedAssumptions checks that each refutation under assumptions follows from
+// the proof so far, and that its steps are right.
 func TestProofOfFailedAssumptions(t *testing.T) {
 	for _, test := range refutations {
 		for _, hints := range []bool{false, true} {
@@ -173,8 +174,8 @@ func TestProofOfFailedAssumptions(t *testing.T) {
 	}
 }
 
-// And so are those of random formulas, of which parts are solved before, under
-// all options.
+// TestProofOfRandomFailedAssumptions checks the same for random formulas, after calls with
+// a part of the clauses, under all sets of options.
 func TestProofOfRandomFailedAssumptions(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(600) {
@@ -203,13 +204,13 @@ func TestProofOfRandomFailedAssumptions(t *testing.T) {
 	}
 }
 
-// A proof does not change the search, whichever kind it is: all that a solver
-// counts but its memory is the same, under all options.
+// TestProofDoesNotChangeSearch checks that all statistics except the memory are the same
+// with a proof of either kind and without one, under all sets of options.
 func TestProofDoesNotChangeSearch(t *testing.T) {
 	for _, set := range optionSets {
 		o := cdcl.DefaultOptions()
 		set.set(&o)
-		o.Cardinality, o.XOR = 0, 0 // with a proof they do nothing here
+		o.Cardinality, o.XOR = 0, 0 // with a proof they need OneShot
 		for i, f := range middling() {
 			want := searched(o, f, nil)
 			for _, p := range []*mute{{}, {hints: true}} {
@@ -221,9 +222,9 @@ func TestProofDoesNotChangeSearch(t *testing.T) {
 	}
 }
 
-// searched returns the statistics of some calls, without the memory taken.
-// Before each comes a unit clause, so that there is reason to sweep the clauses:
-// when that is done depends on how large they are.
+// searched returns the statistics of some calls, without the memory. A unit clause before
+// each call is a reason for a full collection, whose schedule depends on the size of the
+// clauses.
 func searched(o cdcl.Options, f *dimacs.Formula, p *mute) cdcl.Stats {
 	if p != nil {
 		o.Proof = p
@@ -239,7 +240,7 @@ func searched(o cdcl.Options, f *dimacs.Formula, p *mute) cdcl.Stats {
 	return st
 }
 
-// A mute proof gives ids and looks at nothing.
+// A mute proof assigns ids and ignores the clauses.
 type mute struct {
 	hints bool
 	id    int64

@@ -9,7 +9,7 @@ import (
 	"sator/dimacs"
 )
 
-// takeClauses returns the clauses that contain l and takes them from the formula.
+// takeClauses deletes the clauses that contain l and returns them.
 func (s *Solver) takeClauses(l dimacs.Lit) (clauses [][]dimacs.Lit) {
 	for _, w := range slices.Clone(s.list(l)) {
 		if w.binary() {
@@ -31,7 +31,7 @@ func (s *Solver) takeClauses(l dimacs.Lit) (clauses [][]dimacs.Lit) {
 	return clauses
 }
 
-// resolveAway eliminates v in the plainest way there is.
+// resolveAway eliminates v without any bound.
 func (s *Solver) resolveAway(v uint32) {
 	l := dimacs.Lit(2 * v)
 	pos, neg := s.takeClauses(l), s.takeClauses(l^1)
@@ -42,15 +42,16 @@ func (s *Solver) resolveAway(v uint32) {
 	for _, p := range pos {
 		for _, n := range neg {
 			s.insert(slices.Concat(p[1:], n[1:]), 0)
-			if !s.settled() {
+			if !s.propagateRoot() {
 				return
 			}
 		}
 	}
 }
 
-// settled watches and propagates what is there, and reports whether it stands.
-func (s *Solver) settled() bool {
+// propagateRoot connects and propagates all clauses, and returns false if that refutes
+// them.
+func (s *Solver) propagateRoot() bool {
 	s.connect()
 	if !s.inconsistent && !s.propagate() {
 		s.refute()
@@ -58,7 +59,7 @@ func (s *Solver) settled() bool {
 	return !s.inconsistent
 }
 
-// satisfiable reports whether some assignment satisfies all clauses.
+// satisfiable reports whether an assignment satisfies all clauses, by trying all.
 func satisfiable(vars int, clauses [][]dimacs.Lit) bool {
 	for a := range 1 << vars {
 		if !slices.ContainsFunc(clauses, func(c []dimacs.Lit) bool {
@@ -70,9 +71,9 @@ func satisfiable(vars int, clauses [][]dimacs.Lit) bool {
 	return false
 }
 
-// Variables that were resolved away have values in models, and come back when
-// clauses or assumptions have them.
-func TestRetiredVariables(t *testing.T) {
+// TestRemovedVariables checks that eliminated variables have right values in models, and
+// that they are restored when clauses or assumptions contain them.
+func TestRemovedVariables(t *testing.T) {
 	const vars = 9
 	rng := rand.New(rand.NewPCG(3, 14))
 	restored, refuted, models := 0, 0, 0
@@ -117,7 +118,7 @@ func TestRetiredVariables(t *testing.T) {
 		for range 3 {
 			s.resetAndComplete()
 			for v := range uint32(vars) {
-				if s.settled() && s.removable(v) && rng.IntN(2) == 0 {
+				if s.propagateRoot() && s.removable(v) && rng.IntN(2) == 0 {
 					s.resolveAway(v)
 				}
 			}
@@ -133,7 +134,7 @@ func TestRetiredVariables(t *testing.T) {
 	}
 }
 
-// A solver that has to keep all models takes retired variables back.
+// TestKeepModels checks that KeepModels restores removed variables.
 func TestKeepModels(t *testing.T) {
 	s := New(DefaultOptions())
 	s.Add(0, 2)

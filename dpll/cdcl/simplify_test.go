@@ -13,32 +13,32 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// A ledger is a recorder that knows which clauses are there.
-type ledger struct {
+// An activeRecorder is a recorder that counts the active clauses.
+type activeRecorder struct {
 	*dplltest.Recorder
 	alive map[string]int
 }
 
-// newLedger returns one of an empty proof that may have RAT steps if the solver is
-// asked once.
-func newLedger(hints, once bool) *ledger {
+// newActiveRecorder returns a recorder of an empty proof, which may have RAT steps if once
+// is true.
+func newActiveRecorder(hints, once bool) *activeRecorder {
 	if once {
-		return &ledger{dplltest.NewRATRecorder(hints), make(map[string]int)}
+		return &activeRecorder{dplltest.NewRATRecorder(hints), make(map[string]int)}
 	}
-	return &ledger{dplltest.NewRecorder(hints), make(map[string]int)}
+	return &activeRecorder{dplltest.NewRecorder(hints), make(map[string]int)}
 }
 
-func (p *ledger) Original(c []dimacs.Lit) int64 {
+func (p *activeRecorder) Original(c []dimacs.Lit) int64 {
 	p.alive[clauseKey(c)]++
 	return p.Recorder.Original(c)
 }
 
-func (p *ledger) Learn(c []dimacs.Lit, hints []int64) int64 {
+func (p *activeRecorder) Learn(c []dimacs.Lit, hints []int64) int64 {
 	p.alive[clauseKey(c)]++
 	return p.Recorder.Learn(c, hints)
 }
 
-func (p *ledger) Delete(id int64, c []dimacs.Lit) {
+func (p *activeRecorder) Delete(id int64, c []dimacs.Lit) {
 	p.alive[clauseKey(c)]--
 	p.Recorder.Delete(id, c)
 }
@@ -49,7 +49,7 @@ func clauseKey(c []dimacs.Lit) string {
 	return fmt.Sprint(c)
 }
 
-// simplifiedOf gathers the formula that a solver holds.
+// simplifiedOf returns the simplified formula of a solver.
 func simplifiedOf(s *cdcl.Solver, vars int) *dimacs.Formula {
 	f := dimacs.NewFormula(vars)
 	for c := range s.Simplified() {
@@ -71,7 +71,7 @@ func eachModel(g *dimacs.Formula, f func(dimacs.Model)) {
 	}
 }
 
-// extended follows the stack by the letter.
+// extended extends a model from the top of the stack down.
 func extended(m dimacs.Model, stack [][]dimacs.Lit) dimacs.Model {
 	m = slices.Clone(m)
 	for _, c := range slices.Backward(stack) {
@@ -82,8 +82,8 @@ func extended(m dimacs.Model, stack [][]dimacs.Lit) dimacs.Model {
 	return m
 }
 
-// drawSimplification draws a small formula and options: passes are on with an
-// even chance, and what else there is has its default or a random value.
+// drawSimplification returns a small random formula and options: passes are on with
+// probability 1/2, and other knobs have their default or a random value.
 func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
 	shape := dplltest.Families[r.IntN(len(dplltest.Families))]
 	f := shape.Make(r, 3+r.IntN(8))
@@ -102,8 +102,9 @@ func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
 	return f, o
 }
 
-// What is simplified has a model if and only if the formula has one; each of its
-// models can be extended; and its clauses are derived, with and without hints.
+// TestSimplify checks that the simplified formula has a model if and only if the formula
+// has one, that each of its models can be extended, and that the proof, with and without
+// hints, derives its clauses.
 func TestSimplify(t *testing.T) {
 	rounds, budget := 20_000, 3*time.Second
 	if testing.Short() {
@@ -121,7 +122,7 @@ func TestSimplify(t *testing.T) {
 		}
 	}
 	t.Log(counts)
-	for _, what := range []string{"SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "retired", "fixed"} {
+	for _, what := range []string{"SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "removed", "fixed"} {
 		if counts[what] < 20 {
 			t.Errorf("%s: %d times is too few", what, counts[what])
 		}
@@ -138,18 +139,18 @@ func clausesOf(f *dimacs.Formula) (all [][]dimacs.Lit) {
 	return all
 }
 
-// simplification simplifies f and says what is wrong with the result.
+// simplification simplifies f and returns a description of the first error in the result.
 func simplification(f *dimacs.Formula, o cdcl.Options, seed uint64, counts map[string]int) string {
-	var p *ledger
+	var p *activeRecorder
 	if seed%3 > 0 {
-		p = newLedger(seed%3 == 1, o.OneShot)
+		p = newActiveRecorder(seed%3 == 1, o.OneShot)
 		o.Proof = p
 	}
 	s := cdcl.New(o)
 	s.AddFormula(f)
 	answer := s.Simplify(context.Background(), 1+int(seed%4))
 	counts[answer.String()]++
-	counts["retired"] += s.Stats().Removed
+	counts["removed"] += s.Stats().Removed
 	counts["fixed"] += s.Stats().Fixed
 	vars := s.Stats().Vars
 	counts["introduced"] += vars - f.Vars()
@@ -179,11 +180,11 @@ func simplification(f *dimacs.Formula, o cdcl.Options, seed uint64, counts map[s
 	if wrong != "" || p == nil {
 		return wrong
 	}
-	return p.doubt(g, answer, s)
+	return p.verify(g, answer, s)
 }
 
-// doubt says what the proof leaves open.
-func (p *ledger) doubt(g *dimacs.Formula, answer dimacs.Status, s *cdcl.Solver) string {
+// verify returns a description of the first error in the proof.
+func (p *activeRecorder) verify(g *dimacs.Formula, answer dimacs.Status, s *cdcl.Solver) string {
 	if err := p.Verify(answer, nil); err != nil {
 		return err.Error()
 	}
@@ -192,7 +193,7 @@ func (p *ledger) doubt(g *dimacs.Formula, answer dimacs.Status, s *cdcl.Solver) 
 			return fmt.Sprintf("the simplified clause %v is not in the proof", c)
 		}
 	}
-	// Search can go on from there.
+	// The search must be able to continue.
 	if answer == dimacs.Unknown {
 		answer = s.Solve(context.Background())
 		if err := p.Verify(answer, nil); err != nil {
@@ -202,8 +203,8 @@ func (p *ledger) doubt(g *dimacs.Formula, answer dimacs.Status, s *cdcl.Solver) 
 	return ""
 }
 
-// A solver is as good after a simplification as before: clauses can be added, and
-// questions asked.
+// TestSimplifyIncremental checks that clauses can be added and formulas solved after a
+// simplification.
 func TestSimplifyIncremental(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 0x52))
@@ -228,8 +229,8 @@ func TestSimplifyIncremental(t *testing.T) {
 	}
 }
 
-// The formula can be listed at any time: with clauses that wait, after a search
-// and after one that a limit ended.
+// TestSimplifiedAnyTime lists the simplified formula at any time: with unconnected
+// clauses, after a search and after a call that a limit ended.
 func TestSimplifiedAnyTime(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 0x53))
@@ -267,7 +268,7 @@ func TestSimplifiedAnyTime(t *testing.T) {
 	}
 }
 
-// A fuse is a context that is done after it was asked so many times.
+// A fuse is a context that is done after a number of polls.
 type fuse struct {
 	context.Context
 	left int
@@ -280,10 +281,10 @@ func (f *fuse) Err() error {
 	return nil
 }
 
-// A call that is over before it begins changes nothing; one that is stopped leaves
-// a formula that is as good.
+// TestSimplifyStopped checks that a call that is stopped at once changes nothing, and that
+// a call stopped later leaves an equally satisfiable formula.
 func TestSimplifyStopped(t *testing.T) {
-	var easy []dplltest.Family // however large
+	var easy []dplltest.Family // easy for any number of variables
 	for _, shape := range dplltest.Families {
 		if slices.Contains([]string{"2sat", "implications", "horn"}, shape.Name) {
 			easy = append(easy, shape)
@@ -331,7 +332,7 @@ func TestSimplifyStopped(t *testing.T) {
 	}
 }
 
-// Where no simplification is asked for, units are still taken out.
+// TestSimplifyOff checks that units are removed even if all passes are off.
 func TestSimplifyOff(t *testing.T) {
 	o := cdcl.DefaultOptions()
 	o.Simplify = 0
@@ -364,42 +365,42 @@ func TestPassKnobs(t *testing.T) {
 	}
 	for _, name := range []string{"restart", "simplify", "stable"} {
 		if slices.Contains(names, name) {
-			t.Errorf("%s is none", name)
+			t.Errorf("%s is not a knob of a pass", name)
 		}
 	}
 }
 
-// A named ledger knows its clauses by id.
+// A named recorder knows the active clauses by id.
 type named struct {
-	*ledger
+	*activeRecorder
 	clauses map[int64]string
 }
 
 func (p named) Original(c []dimacs.Lit) int64 {
-	id := p.ledger.Original(c)
+	id := p.activeRecorder.Original(c)
 	p.clauses[id] = clauseKey(c)
 	return id
 }
 
 func (p named) Learn(c []dimacs.Lit, hints []int64) int64 {
-	id := p.ledger.Learn(c, hints)
+	id := p.activeRecorder.Learn(c, hints)
 	p.clauses[id] = clauseKey(c)
 	return id
 }
 
 func (p named) Delete(id int64, c []dimacs.Lit) {
-	p.ledger.Delete(id, c)
+	p.activeRecorder.Delete(id, c)
 	delete(p.clauses, id)
 }
 
-// After a round the formula that is left is in the proof, clause by clause; and its
-// models are extended to those of the formula also after the solver went on.
+// TestSimplifiedWithIDs checks that after a round the clauses of the simplified formula are
+// in the proof, and that its models can be extended, also after more search.
 func TestSimplifiedWithIDs(t *testing.T) {
-	rounds, retired, later := 0, 0, 0
+	rounds, removed, later := 0, 0, 0
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 0x54))
 		f, o := drawSimplification(r)
-		p := named{newLedger(seed%2 == 0, true), map[int64]string{}}
+		p := named{newActiveRecorder(seed%2 == 0, true), map[int64]string{}}
 		o.OneShot, o.Proof, o.InprocessInterval, o.Lucky = true, p, 1, 0
 		s := cdcl.New(o)
 		s.AddFormula(f)
@@ -408,7 +409,7 @@ func TestSimplifiedWithIDs(t *testing.T) {
 			continue
 		}
 		if rounds++; !s.FixedRemoved() || s.Stats().Rounds != 1 {
-			t.Fatalf("seed %d: swept is %v after %d rounds", seed, s.FixedRemoved(), s.Stats().Rounds)
+			t.Fatalf("seed %d: FixedRemoved is %v after %d rounds", seed, s.FixedRemoved(), s.Stats().Rounds)
 		}
 		g := dimacs.NewFormula(s.Stats().Vars)
 		for c, id := range s.SimplifiedWithIDs() {
@@ -418,7 +419,7 @@ func TestSimplifiedWithIDs(t *testing.T) {
 			g.Add(c...)
 		}
 		height := s.StackHeight()
-		retired += s.Stats().Removed
+		removed += s.Stats().Removed
 		s.Solve(context.Background())
 		if s.StackHeight() > height {
 			later++
@@ -430,13 +431,13 @@ func TestSimplifiedWithIDs(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d rounds, %d variables retired, %d times more later", rounds, retired, later)
-	if rounds < 100 || retired < 100 || later < 5 {
-		t.Errorf("%d rounds, %d variables retired, %d times more later", rounds, retired, later)
+	t.Logf("%d rounds, %d variables removed, %d times more later", rounds, removed, later)
+	if rounds < 100 || removed < 100 || later < 5 {
+		t.Errorf("%d rounds, %d variables removed, %d times more later", rounds, removed, later)
 	}
 }
 
-// What is not swept is not listed with ids.
+// TestSimplifiedWithIDsPanics checks that SimplifiedWithIDs panics unless FixedRemoved.
 func TestSimplifiedWithIDsPanics(t *testing.T) {
 	s := cdcl.New(cdcl.DefaultOptions())
 	s.Add(dimacs.Lits(1)...)

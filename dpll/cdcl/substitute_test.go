@@ -75,7 +75,7 @@ func TestSubstituteShortens(t *testing.T) {
 	for _, p := range []*dplltest.Recorder{dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {
 		s := New(optionsWith(p))
 		s.AddFormula(f)
-		s.settled()
+		s.propagateRoot()
 		s.substitute(1e9)
 		if s.removed != 5 || s.roots != 1 || s.vals[dimacs.FromInt(11)] <= 0 {
 			t.Errorf("%d variables are removed and %d fixed, want 5 and 1", s.removed, s.roots)
@@ -107,7 +107,7 @@ func TestSubstituteRestores(t *testing.T) {
 			}
 		}
 		restored += s.stats.Restored
-		s.settled()
+		s.propagateRoot()
 		checkPass(t, s, f, p)
 	})
 	if restored == 0 {
@@ -136,7 +136,7 @@ func TestSubstituteInterrupted(t *testing.T) {
 		p := dplltest.NewRecorder(true)
 		s := New(optionsWith(p))
 		s.AddFormula(f)
-		s.settled()
+		s.propagateRoot()
 		s.ctx = &impatient{t.Context(), 1 + rng.IntN(40)}
 		s.substitute(1e9)
 		switch {

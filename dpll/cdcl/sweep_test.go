@@ -144,7 +144,7 @@ func TestSweepCopies(t *testing.T) {
 		p := dplltest.NewRecorder(seed%2 == 0)
 		s := New(optionsWith(p))
 		s.AddFormula(f)
-		s.settled()
+		s.propagateRoot()
 		s.sweep(1e9)
 		open := 0
 		for v := range uint32(len(s.vars)) {
@@ -191,7 +191,7 @@ func TestSweepDelay(t *testing.T) {
 	}
 	s := New(plain())
 	s.AddFormula(f)
-	s.settled()
+	s.propagateRoot()
 	var swept []int
 	for round := range 20 {
 		before := s.stats.SweepEnvironments
@@ -219,7 +219,7 @@ func TestSweepInterrupted(t *testing.T) {
 		s := New(o)
 		f, add := hiding(s, vars, rng)
 		add(3 * vars)
-		s.settled()
+		s.propagateRoot()
 		for range 6 {
 			s.ctx = &impatient{t.Context(), 1 + rng.IntN(30)}
 			s.sweeping.wait = 0

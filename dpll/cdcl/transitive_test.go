@@ -68,7 +68,7 @@ func TestTransitiveResumes(t *testing.T) {
 	load := func() *Solver {
 		s := New(DefaultOptions())
 		s.AddFormula(f)
-		s.settled()
+		s.propagateRoot()
 		return s
 	}
 	whole := load()

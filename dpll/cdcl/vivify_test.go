@@ -99,7 +99,7 @@ func TestVivify(t *testing.T) {
 		for _, c := range test.given {
 			s.give(c)
 		}
-		if !s.settled() {
+		if !s.propagateRoot() {
 			t.Fatalf("%s: refuted", test.name)
 		}
 		for _, c := range test.given {
@@ -209,7 +209,7 @@ func vivified(t *testing.T, f *dimacs.Formula, p *dplltest.Recorder, rng *rand.R
 	s.AddFormula(f)
 	s.SetLimits(Limits{Conflicts: 1 + rng.Int64N(8)})
 	s.Solve(t.Context())
-	if s.resetAndComplete(); s.settled() {
+	if s.resetAndComplete(); s.propagateRoot() {
 		for range 3 {
 			s.quiet = true
 			s.vivify(rng.Int64N(2000))
@@ -260,7 +260,7 @@ func TestVivifyKeepsFormula(t *testing.T) {
 		s.AddFormula(f)
 		s.SetLimits(Limits{Conflicts: 1 + rng.Int64N(8)})
 		s.Solve(t.Context())
-		if s.resetAndComplete(); !s.settled() {
+		if s.resetAndComplete(); !s.propagateRoot() {
 			continue
 		}
 		// Search might learn any clause that the formula implies.
@@ -319,7 +319,7 @@ func TestVivifyBudget(t *testing.T) {
 	for _, c := range vivifications[2].given {
 		s.give(c)
 	}
-	s.settled()
+	s.propagateRoot()
 	if s.vivify(0); s.stats.VivifyTried != 0 {
 		t.Error("clauses were tried without a budget")
 	}
