@@ -10,8 +10,7 @@ import (
 // Backbone of the binary clauses. A literal that implies its own complement along
 // binary clauses is false in every model. Propagation along binary clauses alone finds
 // such literals, at a small part of the price of failed literal probing (Biere,
-// Froleyks, Wang, "CadiBack", SAT 2023). The pass follows Kissat's backbone, in the
-// following way.
+// Froleyks, Wang, "CadiBack", SAT 2023). The pass works as in Kissat.
 //
 // Candidates are decided one after the other, each on top of the assignments of the
 // earlier ones. When a decision was propagated without a conflict, no binary clause has

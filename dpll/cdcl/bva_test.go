@@ -127,7 +127,7 @@ func TestBVA(t *testing.T) {
 		sum.FactoredAway += s.stats.FactoredAway
 	}
 	if sum.Factored < 400 || sum.FactoredAway < 800 || refuted < 50 {
-		t.Errorf("%d variables for %d clauses, and %d refutations, are too few", sum.Factored, sum.FactoredAway, refuted)
+		t.Errorf("only %d variables, which saved %d clauses, and %d refutations", sum.Factored, sum.FactoredAway, refuted)
 	}
 }
 
@@ -182,7 +182,7 @@ func TestBVABest(t *testing.T) {
 	s := loaded(onlyBVA(), clauses)
 	s.factor(1e9)
 	if s.stats.Factored != 1 || s.stats.FactoredAway != 5 {
-		t.Fatalf("%d variables for %d clauses", s.stats.Factored, s.stats.FactoredAway)
+		t.Fatalf("%d variables saved %d clauses, want 1 and 5", s.stats.Factored, s.stats.FactoredAway)
 	}
 	x := dimacs.Lit(2 * (len(s.vars) - 1))
 	got := s.irredundant()
@@ -216,7 +216,7 @@ func TestBVAOrder(t *testing.T) {
 	}
 	s.factor(1e9)
 	if s.introduced == 0 {
-		t.Fatal("no variable was made")
+		t.Fatal("no variable was added")
 	}
 	for v := range uint32(12) {
 		for x := uint32(12); int(x) < len(s.vars); x++ {
@@ -238,7 +238,7 @@ func TestBVAMisuse(t *testing.T) {
 	s := loaded(o, clauses)
 	s.factor(1e9)
 	if s.introduced > 0 || s.stats.Factored > 0 {
-		t.Errorf("%d variables were made", s.introduced)
+		t.Errorf("%d variables were added", s.introduced)
 	}
 	panics := func(what string, f func()) {
 		defer func() {
@@ -337,7 +337,7 @@ func TestBVAInterrupted(t *testing.T) {
 		}
 	}
 	if made == 0 || unmade == 0 || stopped <= unmade {
-		t.Errorf("%d variables were made, and none in %d passes; %d were stopped", made, unmade, stopped)
+		t.Errorf("%d variables were added, 0 in %d passes; %d were stopped", made, unmade, stopped)
 	}
 }
 

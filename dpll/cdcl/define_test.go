@@ -118,7 +118,7 @@ func checkDefinition(t *testing.T, e *eliminator) (within int) {
 	pos, neg := e.sides()
 	posGate, negGate := pos[:e.posGate], neg[:e.negGate]
 	if !e.contradictory(posGate, negGate) {
-		t.Errorf("%v and %v are no definition", posGate, negGate)
+		t.Errorf("%v and %v do not define the variable", posGate, negGate)
 	}
 	var resolvents [][]dimacs.Lit
 	for i, v := range e.pos {

@@ -65,7 +65,7 @@ func TestEliminateCircuit(t *testing.T) {
 			t.Errorf("seed %d: %d clauses are left", seed, st.Irredundant)
 		}
 		if s.Solve(context.Background()) != dimacs.Satisfiable {
-			t.Fatalf("seed %d: circuits have models", seed)
+			t.Fatalf("seed %d: no model of a circuit", seed)
 		}
 		if i := s.Model().Falsified(f); i >= 0 {
 			t.Fatalf("seed %d: the model does not satisfy clause %v", seed, f.Clause(i))
@@ -176,7 +176,7 @@ func TestEliminateInterrupted(t *testing.T) {
 		eliminated += s.stats.Eliminated
 	}
 	if leaving < 3 || eliminated < 100 {
-		t.Errorf("it was interrupted %d times, after %d eliminations", leaving, eliminated)
+		t.Errorf("the end of dense mode was interrupted %d times, after %d eliminations", leaving, eliminated)
 	}
 }
 

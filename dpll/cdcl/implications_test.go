@@ -118,7 +118,7 @@ func checkPass(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)
 	}
 	for _, m := range s.marks {
 		if m != 0 {
-			t.Fatal("a mark was left behind")
+			t.Fatal("a variable is still marked")
 		}
 	}
 	status := s.Solve(t.Context())
@@ -126,7 +126,7 @@ func checkPass(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)
 		t.Fatalf("%v, want %v", status, want)
 	}
 	if status == dimacs.Satisfiable && !s.Model().Satisfies(f) {
-		t.Fatal("no model")
+		t.Fatal("the model does not satisfy the formula")
 	}
 	if p != nil {
 		if err := p.Verify(status, nil); err != nil {
@@ -181,7 +181,7 @@ func TestDuplicates(t *testing.T) {
 					continue
 				}
 				if seen[b] {
-					t.Errorf("%v is there twice", []dimacs.Lit{l, b})
+					t.Errorf("%v has a duplicate", []dimacs.Lit{l, b})
 				}
 				seen[b] = true
 			}

@@ -4,12 +4,12 @@ import "sator/dimacs"
 
 // Lucky phases. Some formulas have models that are easy to guess: all variables false,
 // or all true, or the result of deciding the variables in order, from the first or from
-// the last, always with the same value and with propagation in between. The latter are
-// formulas with a direction, such as a sequence in time or numbers in order. Or it
-// suffices to make a literal of one sign true in each clause that is not satisfied yet
-// (clause-wise lucky phases). A search finds these models too, but after conflicts that
-// lead it elsewhere. Lucky phases come from CaDiCaL (Biere, Fazekas, Fleury, Heisinger,
-// SAT Competition 2020).
+// the last, always with the same value and with propagation in between. Deciding in
+// order suits formulas with a direction, such as a sequence in time or numbers in
+// order. Or it suffices to make a literal of one sign true in each clause that is not
+// satisfied yet (clause-wise lucky phases). A search finds these models too, but after
+// conflicts that lead it elsewhere. Lucky phases come from CaDiCaL (Biere, Fazekas,
+// Fleury, Heisinger, SAT Competition 2020).
 //
 // Each attempt walks once over the variables or the clauses and ends at a conflict,
 // with two exceptions. If the first decision alone causes a conflict, the units at its
@@ -48,7 +48,8 @@ var luckyAttempts = []func(a *luckyAttempt) bool{
 	(*luckyAttempt).clausewise,
 }
 
-// luckyDue reports whether to try lucky phases, once for each size of the formula.
+// luckyDue reports whether to try lucky phases, and if so records the size of the
+// formula.
 func (s *Solver) luckyDue() bool {
 	size := s.size() + 2*s.stats.Binary
 	switch {

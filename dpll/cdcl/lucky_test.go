@@ -126,7 +126,7 @@ func TestLuckyDue(t *testing.T) {
 	check := func(what string, want int64) {
 		t.Helper()
 		if got := s.stats.Lucky; got != want {
-			t.Errorf("%s: %d models were guessed, want %d", what, got, want)
+			t.Errorf("%s: %d attempts succeeded, want %d", what, got, want)
 		}
 	}
 	signed(s, rng, 50)

@@ -87,7 +87,7 @@ func TestSubstituteShortens(t *testing.T) {
 			t.Error(err)
 		}
 		if !s.Model().Satisfies(f) {
-			t.Error("no model")
+			t.Error("the model does not satisfy the formula")
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestSubstituteRestores(t *testing.T) {
 		checkPass(t, s, f, p)
 	})
 	if restored == 0 {
-		t.Error("nothing was restored")
+		t.Error("no variable was restored")
 	}
 }
 

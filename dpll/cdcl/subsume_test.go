@@ -154,7 +154,7 @@ func TestSubsumePromotes(t *testing.T) {
 			t.Error(err)
 		}
 		if s.Solve(context.Background()) != dimacs.Satisfiable {
-			t.Error("there is a model")
+			t.Error("no model found")
 		}
 	}
 }

@@ -34,8 +34,8 @@ import (
 // A unit is assigned and propagated at once. Two equal literals get two learned binary
 // clauses; substitution does the rest.
 //
-// In the proof, each derived clause comes after the learned clauses of the kitten that
-// it depends on, and after no others. They are deleted after the environment.
+// The proof gets only those learned clauses of the kitten that a derived clause depends
+// on. They are deleted after the environment.
 //
 // On 12 formulas with three seeds the conflicts to the answer fell by 42% on a miter of
 // shifters (epfl-cec bar) and by 12 or 13% on two miters of multipliers and a pipeline.

@@ -156,7 +156,7 @@ func TestSweepCopies(t *testing.T) {
 			t.Errorf("seed %d: %d variables are left, want %d", seed, open, inputs+gates)
 		}
 		if s.Solve(context.Background()) != dimacs.Satisfiable || !s.Model().Satisfies(f) {
-			t.Fatalf("seed %d: no model", seed)
+			t.Fatalf("seed %d: no model of the circuits", seed)
 		}
 		if err := p.Err(); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -239,6 +239,6 @@ func TestSweepInterrupted(t *testing.T) {
 		}
 	}
 	if stopped == 0 {
-		t.Error("it was never stopped")
+		t.Error("no pass was stopped")
 	}
 }

@@ -19,8 +19,8 @@ import (
 // search tests all edges from a literal (Goralčíková and Koubek, "A reduct-and-closure
 // algorithm for graphs", 1979): the successors are visited in topological order, and an
 // edge to a successor that an earlier one reaches is redundant. The order is that of
-// the strongly connected components: no edge ascends. So the search prunes all
-// components below the last successor under test.
+// the strongly connected components: every edge leads to the same or a lower one. So
+// the search prunes all components below the last successor under test.
 //
 // A path must not use the clause that it replaces, in neither direction. The search
 // from l does not return to l, and so never follows the edge itself. The contrapositive
@@ -29,13 +29,13 @@ import (
 // deleted for a path of clauses that are not deleted, so cycles in the graph do no
 // harm.
 //
-// A clause is tested from the end that has more outgoing edges: an edge that is the
-// only one of a literal cannot be implied by others. When the budget is used up, the
-// next pass resumes at the next literal.
+// A clause is tested from the end that has more outgoing edges: if a literal has a
+// single outgoing edge, no other path leaves it. When the budget is used up, the next
+// pass resumes at the next literal.
 //
-// Hardware formulas lose two or three of a hundred binary clauses. Some of other kinds
-// lose half of them: these are duplicates. The ticks to the answer change no more than
-// with another seed.
+// Hardware formulas lose two or three of a hundred binary clauses. Some other formulas
+// lose half of them, as duplicates. The ticks to the answer change no more than with
+// another seed.
 
 // A transitiveReduction is a pass of transitive reduction.
 type transitiveReduction struct {

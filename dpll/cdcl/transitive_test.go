@@ -47,7 +47,7 @@ func checkReduced(t *testing.T, s *Solver, all reach) {
 					continue
 				}
 				if given[b][c] && !v.redundant() || all[b][c] && w.redundant() {
-					t.Errorf("%v implies %v and %v, which that implies", dimacs.Lit(l), b, c)
+					t.Errorf("%v implies %v and %v, and the first of these implies the second", dimacs.Lit(l), b, c)
 				}
 			}
 		}

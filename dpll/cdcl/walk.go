@@ -230,11 +230,11 @@ func (w *walker) flip(l uint32) {
 }
 
 // repair removes the clause at this index of broken.
-func (w *walker) repair(place uint32) {
+func (w *walker) repair(index uint32) {
 	last := len(w.broken) - 1
 	c := w.broken[last]
-	w.broken[place] = c
-	w.states[c].xor = place
+	w.broken[index] = c
+	w.states[c].xor = index
 	w.broken = w.broken[:last]
 }
 

@@ -10,9 +10,9 @@ import "sator/dimacs"
 // If a formula describes a circuit, the inputs are decided and the gates follow, so
 // that few clauses are broken at the start; single flips would never get there.
 //
-// Propagation is free. Each clause state starts with the number of literals and their
-// exclusive or, and each literal that becomes false is removed from it. When all
-// variables are assigned, the state holds the true literals, which the walk needs
+// Propagation costs nothing extra. Each clause state starts with the number of literals
+// and their exclusive or, and each literal that becomes false is removed from it. When
+// all variables are assigned, the state holds the true literals, which the walk needs
 // anyway. Before that it shows when only one literal of a clause is not false.
 
 // walkSetup estimates the steps before the first flip: six for each literal, since new

@@ -209,7 +209,7 @@ func TestWalkInterrupted(t *testing.T) {
 		stops int // at least
 	}{
 		{"walk", (*Solver).walk, 6},
-		{"guesses", (*Solver).tryLucky, 3},
+		{"lucky phases", (*Solver).tryLucky, 3},
 	} {
 		for n := 1; ; n++ {
 			s := New(DefaultOptions())
@@ -222,14 +222,14 @@ func TestWalkInterrupted(t *testing.T) {
 			s.ctx, s.pollAt = &impatient{context.Background(), n}, 0
 			tt.run(s)
 			if len(s.levels) != 1 || s.quiet {
-				t.Fatalf("%s, stopped at question %d: level %d, quiet %v", tt.name, n, len(s.levels)-1, s.quiet)
+				t.Fatalf("%s, stopped at poll %d: level %d, quiet %v", tt.name, n, len(s.levels)-1, s.quiet)
 			}
 			if s.stats.WalksImproved > 0 && s.broken(f) != s.stats.WalkBroken {
-				t.Fatalf("%s, stopped at question %d: saved phases break %d clauses, not %d", tt.name, n, s.broken(f), s.stats.WalkBroken)
+				t.Fatalf("%s, stopped at poll %d: saved phases break %d clauses, not %d", tt.name, n, s.broken(f), s.stats.WalkBroken)
 			}
 			if !s.stopped {
 				if n <= tt.stops {
-					t.Errorf("%s asked %d times", tt.name, n-1)
+					t.Errorf("%s polled %d times", tt.name, n-1)
 				}
 				break
 			}
