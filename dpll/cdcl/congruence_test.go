@@ -76,10 +76,9 @@ func (g *circuitGate) value(in []bool) bool {
 	return ones >= 2
 }
 
-// primes returns the prime implicates of a gate: the clauses over its inputs and its
-// output, the last variable, which follow from the gate while no proper subset does.
-// It omits the prime implicates of an if-then-else gate without the condition, as
-// encodings do.
+// primes returns the prime implicates of a gate: the minimal clauses over its inputs
+// and its output, the last variable, that follow from the gate. As encodings do, it
+// omits the prime implicates of an if-then-else gate without the condition.
 func (g *circuitGate) primes() [][]int {
 	n := len(g.in)
 	if p := primeCache[g.kind][n]; p != nil {
@@ -239,7 +238,7 @@ func TestCongruenceMiter(t *testing.T) {
 	}
 }
 
-// The pass preserves the models of a circuit, and of a circuit with a copy that
+// The pass preserves the answer for a circuit, and for a circuit with a copy that
 // differs in one gate.
 func TestCongruenceKeeps(t *testing.T) {
 	merged, satisfiable := int64(0), 0
@@ -422,8 +421,8 @@ func TestCongruenceInterrupted(t *testing.T) {
 	}
 }
 
-// A pass that exceeds its budget is charged to the next calls, which do nothing until
-// their budgets cover the excess.
+// If a pass exceeds its budget, the next calls do nothing until their budgets cover
+// the excess.
 func TestCongruenceBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0xc3))
 	c := randomCircuit(rng, 20, 100)

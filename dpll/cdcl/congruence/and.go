@@ -6,9 +6,9 @@ import (
 	"sator/dimacs"
 )
 
-// rewriteAnd rewrites an AND gate. The ids of an AND gate are the id of its long
-// clause, which says that the inputs imply the output, and then the ids of its binary
-// clauses in the order of the inputs.
+// rewriteAnd rewrites an AND gate. The first id of an AND gate is the id of its long
+// clause: the inputs imply the output. The ids of the binary clauses follow in the
+// order of the inputs.
 func (c *closure) rewriteAnd(i uint32) {
 	g := &c.gates[i]
 	x := c.find(g.out)
@@ -110,8 +110,8 @@ func (c *closure) conflictLongClause(i uint32) {
 	c.conflict(c.clauseIDs(i)[0])
 }
 
-// chainAnd adds the RUP steps of the clause that says that the output of AND gate from
-// implies the output of the congruent gate to.
+// chainAnd adds the RUP steps of the clause x → y, for the outputs x and y of the
+// congruent AND gates from and to.
 func (c *closure) chainAnd(from, to uint32, _ []dimacs.Lit) {
 	for k, a := range c.inputsOf(&c.gates[from]) {
 		if r := c.find(a); c.vals[a] == 0 && !c.known(r) {

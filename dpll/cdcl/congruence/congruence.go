@@ -28,11 +28,11 @@
 //
 //   - AND gates with any number of inputs. An OR gate is an AND gate with complemented
 //     output and inputs.
-//   - XOR gates with up to four inputs. An XOR gate is stored as a parity constraint, in
-//     which each variable may be the output. It has one table entry for each variable.
+//   - XOR gates with up to four inputs. An XOR gate is stored as a parity constraint, so
+//     that any of its variables may be the output. It has a table entry for each choice.
 //   - If-then-else (ITE) gates.
-//   - Majority gates with three inputs, which the paper does not have: the carries of
-//     adders, if an encoder writes a carry as six clauses.
+//   - Majority gates with three inputs. These are not in the paper; they are the carries
+//     of adders, if an encoder writes a carry as six clauses.
 //
 // Equivalent literals form a class with a representative, in a union-find forest with
 // path compression. When two classes merge, the one with fewer gate occurrences is
@@ -46,8 +46,8 @@
 // equivalence.
 //
 // The results of a pass are units, and two redundant binary clauses for each merge.
-// The engine runs equivalent literal substitution next, which removes one of the two
-// literals.
+// Equivalent literal substitution, the next pass of the engine, replaces one of the two
+// literals with the other.
 //
 // # Proofs
 //
@@ -55,8 +55,8 @@
 // gates. For the other kinds of gates the proof splits cases: it derives lemmas and
 // deletes them afterwards. The clauses of a gate are not copied as long as its inputs
 // are only renamed: one binary clause, derived by path compression, leads from a
-// literal to its representative. Only the clauses of gates that changed in size or
-// kind are derived as lemmas, which stay in the proof until the pass ends.
+// literal to its representative. Only gates that changed in size or kind need new
+// clauses. These are lemmas, deleted from the proof when the pass ends.
 //
 // # Measurements
 //
@@ -98,12 +98,12 @@ type closure struct {
 	table     hashTable    // of gates, by kind and right-hand side
 	entries   []gateEntry  // by number in the table
 	worklist  []uint32     // gates to be rewritten, first in, first out
-	trailHead int          // number of trail literals whose gates have been queued
+	trailHead int          // the gates of the trail before this position have been queued
 
 	parent    []dimacs.Lit // by literal: its parent in the forest; a representative is its own parent
-	occs      []occList    // by variable of a representative: gates in which its class occurs
+	occs      []occList    // by variable of a representative: gates with a literal of its class
 	links     []occLink    // elements of the occurrence lists; links[0] is unused
-	parentIDs []int64      // by literal, with a proof: id of the clause that says that it implies its parent
+	parentIDs []int64      // by literal, with a proof: id of the clause by which it implies its parent
 	proofOnly []bool       // by literal, with a proof: the clause of parentIDs is a lemma
 	path      []dimacs.Lit // scratch of find
 
@@ -120,8 +120,8 @@ type closure struct {
 // noLit is no literal. It is the output of XOR gates.
 const noLit = ^dimacs.Lit(0)
 
-// A gate says that its output equals a function of its inputs. An XOR gate is a parity
-// constraint over its inputs.
+// A gate says that its output equals a function of its inputs. The inputs of an XOR
+// gate are all variables of its parity constraint; any of them may be the output.
 type gate struct {
 	kind       gateKind
 	odd        bool       // of an XOR gate: the sum of the inputs is odd
@@ -153,8 +153,8 @@ type occList struct{ first, last, n uint32 }
 // at the end.
 type occLink struct{ gate, next uint32 }
 
-// maxWords is the memory size, in words, of the largest formula on which the pass
-// runs: 20 million clauses take about ten seconds.
+// maxWords bounds the formula: if its clauses take more words of memory there is no
+// pass. Finding gates takes about ten seconds for 20 million clauses.
 const maxWords = 1 << 27
 
 // Stats counts the results of a pass.
@@ -169,8 +169,9 @@ type Stats struct {
 // A Closer runs passes of congruence closure and keeps their schedule. The zero value
 // is ready for use.
 //
-// Finding gates takes linear time, whatever the budget is. If that exceeds the budget,
-// Run returns at once until later budgets have covered the excess.
+// Finding gates takes linear time, and is not interrupted if that exceeds the budget.
+// Then the next calls of Run return at once until their budgets have covered the
+// excess.
 type Closer struct {
 	credit  int64 // unused budget in ticks; negative if a pass took more than its budget
 	clauses int   // irredundant clauses at the end of the last pass
@@ -178,7 +179,7 @@ type Closer struct {
 }
 
 // Run merges the outputs of gates with the same kind and inputs. It does nothing if
-// the formula has not changed since the last pass.
+// the formula has not changed since the last pass or is too large.
 func (d *Closer) Run(h inprocess.Host, budget int64) (st Stats) {
 	size := h.Size()
 	if d.credit += budget; d.credit < 0 || size.Words > maxWords || d.clauses == size.Irredundant && d.roots == len(h.Trail()) {

@@ -32,8 +32,8 @@ const (
 	// maxShort is the largest number of short clauses with the same variables as an
 	// earlier clause. It bounds memory: above it no clauses are grouped.
 	maxShort = 1 << 23
-	// maxPartners is the largest number of conditional equivalences, or NAE constraints, with
-	// which a new one is combined.
+	// maxPartners bounds the combinations of a new conditional equivalence, or NAE
+	// constraint, with earlier ones.
 	maxPartners = 16
 )
 
@@ -102,8 +102,8 @@ func (c *closure) learnFailedLiterals(rows *inprocess.Implications) bool {
 }
 
 // sortRows returns the graph with sorted rows, or nil if the call is stopped. It
-// visits the tails of the reversed edges in order and appends each to the row of its
-// head.
+// visits the contrapositives of all edges in the order of their heads, and appends
+// each head to the row of its tail.
 func (c *closure) sortRows(g *inprocess.Implications) *inprocess.Implications {
 	next := slices.Clone(g.Start)
 	r := &inprocess.Implications{Start: g.Start, Heads: make([]uint32, len(g.Heads)), Refs: make([]uint32, len(g.Refs))}
@@ -121,8 +121,7 @@ func (c *closure) sortRows(g *inprocess.Implications) *inprocess.Implications {
 	return r
 }
 
-// binaryRef returns the reference of the binary clause that says that l implies h, or
-// 0.
+// binaryRef returns the reference of the binary clause l → h, or 0.
 func binaryRef(g *inprocess.Implications, l, h dimacs.Lit) uint32 {
 	if g.Degree(l) > g.Degree(h^1) {
 		l, h = h^1, l^1
@@ -194,10 +193,10 @@ func (c *closure) findEquivalences(rows *inprocess.Implications) bool {
 	return true
 }
 
-// mergeEquivalent merges the classes of l and h. The binary clauses with the
-// references forth and back say that they imply each other. The solver does not need
-// further clauses for propagation, but a proof with hints does need the clauses
-// between the representatives.
+// mergeEquivalent merges the classes of l and h. The references forth and back belong
+// to the binary clauses l → h and h → l. The solver needs no further clauses for
+// propagation, but a proof with hints needs clauses between the representatives. If
+// the representatives are complementary, the formula is refuted.
 func (c *closure) mergeEquivalent(l, h dimacs.Lit, forth, back uint32) {
 	x, y := c.find(l), c.find(h)
 	addSteps := func(isForth bool, _ []dimacs.Lit) {
@@ -225,7 +224,7 @@ func (c *closure) mergeEquivalent(l, h dimacs.Lit, forth, back uint32) {
 }
 
 // findAnds finds AND gates. It stops if the gates have more than four inputs for each
-// literal of the formula, as happens if the same literals are mutually exclusive in
+// literal of the formula. This happens if the same literals are mutually exclusive in
 // many clauses.
 func (c *closure) findAnds(rows *inprocess.Implications) bool {
 	if len(rows.Heads) == 0 {
@@ -294,8 +293,8 @@ func (c *closure) collectInputs(rows *inprocess.Implications, out dimacs.Lit, li
 	return true
 }
 
-// andIDs returns the clause ids of the AND gate whose inputs were collected last and
-// whose long clause is at r.
+// andIDs returns the clause ids of the AND gate of the last call of collectInputs. Its
+// long clause is at r.
 func (c *closure) andIDs(r uint32) []int64 {
 	if c.proof == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 )
 
 // rewriteIte rewrites the if-then-else gate x = (c ? t : e). The inputs are c, t and
-// e. The ids are those of the clauses c ∧ x → t, c ∧ t → x, ¬c ∧ x → e and ¬c ∧ e → x,
-// in this order.
+// e. The ids belong to the clauses c ∧ x → t, c ∧ t → x, ¬c ∧ x → e and ¬c ∧ e → x, in
+// this order.
 func (c *closure) rewriteIte(i uint32) {
 	g := &c.gates[i]
 	*c.budget.Ticks++
@@ -100,8 +100,8 @@ func (c *closure) mergeBranch(i uint32) {
 	c.discard(i)
 }
 
-// chainBranches adds the RUP steps of the clause that says that the output implies the
-// branches, which are equal. If forth is false, the branches imply the output.
+// chainBranches adds the RUP steps of the clause x → t if forth is true, otherwise of
+// t → x, for the output x and the equal branches t and e.
 func (c *closure) chainBranches(i uint32, forth bool) {
 	g := &c.gates[i]
 	in, ids := c.inputsOf(g), c.clauseIDs(i)
@@ -139,9 +139,8 @@ func (c *closure) learnConditionFalse(i uint32) {
 	c.discard(i)
 }
 
-// chainIte adds the RUP steps of the clause that says that the output of gate from
-// implies the output of the congruent gate to. A lemma covers the case that the
-// condition is true.
+// chainIte adds the RUP steps of the clause x → y, for the outputs x and y of the
+// congruent gates from and to. A lemma covers the case that the condition is true.
 func (c *closure) chainIte(from, to uint32, goal []dimacs.Lit) {
 	p, q := &c.gates[from], &c.gates[to]
 	a, b, ids, jds := c.inputsOf(p), c.inputsOf(q), c.clauseIDs(from), c.clauseIDs(to)

@@ -6,10 +6,10 @@ import (
 	"sator/dimacs"
 )
 
-// rewriteMaj rewrites a majority gate of three inputs. The ids are those of three
-// clauses that say that two inputs imply the output, then those of three clauses that
-// say that the complements of two inputs imply the complement of the output. The k-th
-// clause of each three is the one without input k.
+// rewriteMaj rewrites a majority gate of three inputs. The first three ids belong to
+// the clauses by which two inputs imply the output, the other three to the clauses by
+// which the complements of two inputs imply the complement of the output. The k-th
+// clause of each three does not contain input k.
 func (c *closure) rewriteMaj(i uint32) {
 	g := &c.gates[i]
 	*c.budget.Ticks++
@@ -52,9 +52,9 @@ func (c *closure) rewriteMaj(i uint32) {
 	c.mergeOrInsert(i, r[:], c.chainMaj)
 }
 
-// rewriteMajPair rewrites a majority gate whose first two inputs are equal or
-// complementary. If they are equal the output equals them; if they are complementary
-// it equals the third input.
+// rewriteMajPair rewrites a majority gate with two equal or complementary inputs, the
+// first two. If they are equal the output equals them; if they are complementary it
+// equals the third input.
 func (c *closure) rewriteMajPair(i uint32) {
 	g := &c.gates[i]
 	in := c.inputsOf(g)
@@ -141,9 +141,8 @@ func (c *closure) majToAnd(i uint32) {
 	c.replaceGate(i, andGate, g.out, in[1:], ids)
 }
 
-// chainMaj adds the RUP steps of the clause that says that the output of gate from
-// implies the output of the congruent gate to. A lemma covers the case that the first
-// input is false.
+// chainMaj adds the RUP steps of the clause x → y, for the outputs x and y of the
+// congruent gates from and to. A lemma covers the case that the first input is false.
 func (c *closure) chainMaj(from, to uint32, goal []dimacs.Lit) {
 	p, q := &c.gates[from], &c.gates[to]
 	a, b, ids, jds := c.inputsOf(p), c.inputsOf(q), c.clauseIDs(from), c.clauseIDs(to)

@@ -27,11 +27,10 @@ func (c *closure) find(l dimacs.Lit) dimacs.Lit {
 	return l
 }
 
-// union merges the classes of x and y, which are different and unassigned
-// representatives. The class with fewer gate occurrences is renamed, and its gates
-// return to the worklist. The clause with the id forth says that x implies y, the
-// clause with the id back that y implies x. If proofOnly is set these clauses are
-// lemmas, which the pass deletes from the proof.
+// union merges the classes of the representatives x and y, which are different and
+// unassigned. The class with fewer gate occurrences is renamed, and its gates return
+// to the worklist. The ids forth and back belong to the clauses x → y and y → x. If
+// proofOnly is set, these clauses are lemmas.
 func (c *closure) union(x, y dimacs.Lit, forth, back int64, proofOnly bool) {
 	if c.occs[x>>1].n > c.occs[y>>1].n {
 		x, y, forth, back = y, x, back, forth

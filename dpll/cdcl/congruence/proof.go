@@ -10,9 +10,9 @@ import (
 // antecedents form a chain in propagation order: the literals of the clause are
 // assumed to be false, and each step names a clause and the literal that the clause
 // implies under the literals assigned so far. A step for an assigned literal is
-// skipped; a step for a fixed literal uses its unit clause; a step whose complement is
-// assigned is the conflict and closes the chain. So the rules need no case
-// distinctions for literals that coincide.
+// skipped, and a step for a fixed literal uses its unit clause. A step that implies
+// the complement of an assigned literal is the conflict; it closes the chain. So the
+// rules need no case distinctions for literals that coincide.
 //
 // A lemma is a clause that only the proof has. Lemmas are deleted when they are no
 // longer needed.
@@ -91,15 +91,15 @@ func (c *closure) conflict(id int64) {
 	}
 }
 
-// toRep adds the step from l, which is assigned, to its representative.
+// toRep adds the step from the assigned literal l to its representative.
 func (c *closure) toRep(l dimacs.Lit) {
 	if r := c.find(l); r != l {
 		c.imply(r, c.parentIDs[l])
 	}
 }
 
-// fromRep adds the step from the representative of l, which is assigned, to l. If l is
-// fixed the step needs no representative.
+// fromRep adds the step from the assigned representative of l to l. If l is fixed the
+// step uses its unit clause instead.
 func (c *closure) fromRep(l dimacs.Lit) {
 	if r := c.find(l); r != l || c.vals[l] > 0 {
 		c.imply(l, c.parentIDs[l^1])
@@ -170,8 +170,8 @@ func (c *closure) deleteLemma(r lemma) {
 	}
 }
 
-// compressEdge logs the clause that says that q implies r, the parent of the parent of
-// q, and deletes the clause of the previous edge if only the proof has it.
+// compressEdge logs the clause q → r, where r is the parent of the parent of q. It
+// deletes the clause of the edge from q to its parent if only the proof has it.
 func (c *closure) compressEdge(q, r dimacs.Lit) {
 	p := c.parent[q]
 	c.proofLits = append(c.proofLits[:0], q^1, r)

@@ -6,9 +6,9 @@ import (
 	"sator/dimacs"
 )
 
-// Rewriting of gates whose inputs changed. Every rule first replaces the inputs with
-// their representatives, which gives the right-hand side of the gate. If an input is
-// fixed, or inputs are equal or complementary, the gate becomes a unit, an
+// Rewriting of gates after changes of their inputs. Every rule first replaces the
+// inputs with their representatives. The result is the right-hand side of the gate. If
+// an input is fixed, or inputs are equal or complementary, the gate becomes a unit, an
 // equivalence, a smaller gate or a gate of another kind. Otherwise its right-hand side
 // is normalized, so that congruent gates have equal right-hand sides, and is looked up
 // in the hash table.
@@ -54,8 +54,8 @@ func (c *closure) clauseIDs(i uint32) []int64 { return c.ids[c.gates[i].idStart:
 
 // mergeOrInsert sets the right-hand side of gate i to reps. If a congruent gate exists
 // it merges the outputs, otherwise it inserts the gate into the table. The function
-// addSteps adds the RUP steps of the clause that says that the output of gate from
-// implies the output of gate to.
+// addSteps adds the RUP steps of the clause x → y, for the outputs x and y of the
+// gates from and to.
 func (c *closure) mergeOrInsert(i uint32, reps []dimacs.Lit, addSteps func(from, to uint32, goal []dimacs.Lit)) {
 	g := &c.gates[i]
 	c.setRHS(g, reps)

@@ -12,8 +12,8 @@ import (
 // a gate has 2^(maxXorVars-1) clauses.
 const maxXorVars = 5
 
-// A group has the clauses over the same variables. The sign pattern of a clause is a
-// number, in which bit k is set if the k-th variable is negated.
+// A group has the clauses over the same variables. Bit k of the sign pattern of a
+// clause is set if the k-th variable is negated.
 type group struct {
 	vars [maxXorVars]uint32 // sorted
 	size uint32             // number of variables
@@ -23,7 +23,7 @@ type group struct {
 
 // A groupClause is a clause of a group: its reference, its sign pattern, and the index
 // of the previous clause of the group.
-type groupClause struct{ ref, signs, next uint32 }
+type groupClause struct{ ref, signs, prev uint32 }
 
 // A shortGroups has the groups of short clauses.
 type shortGroups struct {
@@ -72,7 +72,7 @@ func (c *closure) varsHash(r uint32) uint32 {
 }
 
 // A duplicateFilter finds the hashes that are added more than once. It may have false
-// positives, as a Bloom filter does. Most short clauses are the only clause over their
+// positives, like a Bloom filter. Most short clauses are the only clause over their
 // variables and need no memory for a group.
 type duplicateFilter struct {
 	seen, repeated []uint64 // bit sets by hash
@@ -128,18 +128,18 @@ func (s *shortGroups) addToGroup(r, hash uint32) {
 	*s.budget.Ticks++
 }
 
-// clauseRef returns the reference of the clause of a group with this sign pattern,
-// which must exist.
+// clauseRef returns the reference of the clause of a group with this sign pattern.
+// There must be such a clause.
 func (s *shortGroups) clauseRef(g *group, signs uint32) uint32 {
 	i := g.last
 	for s.clauses[i].signs != signs {
-		i = s.clauses[i].next
+		i = s.clauses[i].prev
 	}
 	return s.clauses[i].ref
 }
 
-// oddMask has the sign patterns of five variables of which an odd number are negated.
-// Its low bits are those of fewer variables.
+// oddMask is the mask of the sign patterns of five variables with an odd number of
+// negations. Its low bits are the masks for fewer variables.
 const oddMask = 0x96696996
 
 // parityMask returns the mask of the sign patterns of an XOR gate. If odd is set, the
@@ -256,8 +256,8 @@ func (t *ternaryGates) addPairs(g *group) {
 	}
 }
 
-// addCondEqs adds the conditional equivalences of two clauses whose sign patterns p
-// and q differ in two variables. Each of the two variables may be the output.
+// addCondEqs adds the conditional equivalences of two clauses with the sign patterns p
+// and q, which differ in two variables. Each of the two variables may be the output.
 func (t *ternaryGates) addCondEqs(g *group, p, q uint32) {
 	same := bits.TrailingZeros32(^(p ^ q) & 7)
 	x, y := (same+1)%3, (same+2)%3
@@ -294,7 +294,7 @@ func (t *ternaryGates) addCondEq(n condEq) {
 	t.condEqs = append(t.condEqs, n)
 }
 
-// addIte adds the gate whose then branch is in n and whose else branch is in o.
+// addIte adds the gate with the then branch of n and the else branch of o.
 func (t *ternaryGates) addIte(n, o condEq) {
 	var ids []int64
 	if t.proof != nil {
@@ -304,8 +304,8 @@ func (t *ternaryGates) addIte(n, o condEq) {
 	t.stats.Ifs++
 }
 
-// addNAEs adds the NAE constraints of two clauses whose sign patterns p and q differ
-// in all variables. Each variable may be the output.
+// addNAEs adds the NAE constraints of two clauses with the sign patterns p and q,
+// which differ in all variables. Each variable may be the output.
 func (t *ternaryGates) addNAEs(g *group, p, q uint32) {
 	for x := range uint32(3) {
 		if p>>x&1 != 0 {

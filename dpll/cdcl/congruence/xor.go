@@ -7,12 +7,11 @@ import (
 	"sator/dimacs"
 )
 
-// rewriteXor rewrites an XOR gate. An XOR gate of n inputs has 2^(n-1) clauses, each
-// of which excludes one combination of values. Such a combination is a number, in
-// which bit k is the value of input k. If the sum of the inputs is odd, the excluded
-// combinations have an even number of ones. The id of a clause has its combination,
-// without the last bit, as its index; the other bits determine the last bit. The
-// inputs are positive literals.
+// rewriteXor rewrites an XOR gate. Its inputs are positive literals. An XOR gate of n
+// inputs has 2^(n-1) clauses. Each of them excludes one combination of input values, a
+// number with the value of input k as bit k. If the sum of the inputs is odd, the
+// excluded combinations have an even number of ones. So the last bit follows from the
+// others, and the other bits are the index of the clause id.
 func (c *closure) rewriteXor(i uint32) {
 	g := &c.gates[i]
 	for c.reduceXor(i) {
@@ -84,8 +83,9 @@ func (c *closure) mergeOrInsertXor(i uint32) {
 	g.indexed = true
 }
 
-// mergeXor merges the outputs of the XOR gate i, whose output is at position k, and
-// the gate of entry e. It returns false if gate i is garbage or has been queued again.
+// mergeXor merges the outputs of two XOR gates: gate i with the output at position k,
+// and the gate of entry e. It returns false if gate i is garbage or has been queued
+// again.
 func (c *closure) mergeXor(i, k uint32, e gateEntry) bool {
 	g, o := &c.gates[i], &c.gates[e.gate]
 	x, y := c.reps[g.inputStart+k], c.reps[o.inputStart+e.output]
@@ -124,8 +124,8 @@ func (c *closure) chainXor(i, j uint32, goal, rest []dimacs.Lit) {
 	c.conflict(ids[1])
 }
 
-// xorValues adds the steps to the inputs of XOR gate i whose representatives are
-// assigned in the chain. It returns the values of these inputs as bits.
+// xorValues adds the steps from the representatives assigned in the chain to the
+// inputs of XOR gate i. It returns the values of the inputs as bits.
 func (c *closure) xorValues(i uint32) int {
 	v := 0
 	for k, a := range c.inputsOf(&c.gates[i]) {
@@ -239,8 +239,8 @@ func (c *closure) xorGateLemmas(i uint32, in, kept []dimacs.Lit, out int, odd bo
 	return ids
 }
 
-// xorLemmaFixed logs the clause goal, which follows because the inputs out are fixed.
-// The bits of values are the excluded values of the other inputs.
+// xorLemmaFixed logs the clause goal of an XOR gate without its fixed inputs, which
+// are the bits of out. The bits of values are the excluded values of the other inputs.
 func (c *closure) xorLemmaFixed(i uint32, in, goal []dimacs.Lit, out, values int) int64 {
 	return c.gateLemma(func() {
 		for k, a := range in {
@@ -258,9 +258,8 @@ func (c *closure) xorLemmaFixed(i uint32, in, goal []dimacs.Lit, out, values int
 	}, goal...)
 }
 
-// xorLemmaPair logs the clause goal without the inputs k and m, which are equal or
-// complementary. It follows from the clause in which input k is 0 and the clause in
-// which it is 1.
+// xorLemmaPair logs the clause goal of an XOR gate without the equal or complementary
+// inputs k and m, by a case split on input k.
 func (c *closure) xorLemmaPair(i uint32, in, goal []dimacs.Lit, k, m, values int) int64 {
 	a, b := in[k], in[m]
 	zero, one := values, values|1<<k
