@@ -10,44 +10,47 @@ import (
 	"sator/dimacs/proof"
 )
 
-// A roost is a formula in the making: pigeons that may use some holes.
-type roost struct {
+// A pigeonhole is a pigeonhole formula under construction: each pigeon may use some
+// holes.
+type pigeonhole struct {
 	pigeons [][]int // by pigeon: its holes
 	holes   int
 	clauses [][]int
 	vars    int
 }
 
-func (r *roost) add(c ...int) { r.clauses = append(r.clauses, c) }
+// add adds a clause.
+func (r *pigeonhole) add(c ...int) { r.clauses = append(r.clauses, c) }
 
-func (r *roost) fresh() int {
+// fresh returns a new variable.
+func (r *pigeonhole) fresh() int {
 	r.vars++
 	return r.vars
 }
 
-// randomRoost returns pigeons with so many holes each and more.
-func randomRoost(rng *rand.Rand, least int) *roost {
-	r := &roost{holes: least + rng.IntN(5)}
+// randomPigeonhole returns pigeons with at least minHoles holes each.
+func randomPigeonhole(rng *rand.Rand, minHoles int) *pigeonhole {
+	r := &pigeonhole{holes: minHoles + rng.IntN(5)}
 	for range r.holes + rng.IntN(3) {
 		holes := rng.Perm(r.holes)
-		r.pigeons = append(r.pigeons, holes[:least+rng.IntN(min(3, r.holes-least+1))])
+		r.pigeons = append(r.pigeons, holes[:minHoles+rng.IntN(min(3, r.holes-minHoles+1))])
 	}
 	return r
 }
 
-// fits reports whether each pigeon can have a hole of its own.
-func (r *roost) fits() bool {
-	in := make([]int, r.holes)
-	for h := range in {
-		in[h] = -1
+// satisfiable reports whether each pigeon can have a hole of its own.
+func (r *pigeonhole) satisfiable() bool {
+	pigeonOf := make([]int, r.holes)
+	for h := range pigeonOf {
+		pigeonOf[h] = -1
 	}
-	var seat func(i int, seen []bool) bool
-	seat = func(i int, seen []bool) bool {
+	var place func(i int, seen []bool) bool
+	place = func(i int, seen []bool) bool {
 		for _, h := range r.pigeons[i] {
 			if !seen[h] {
 				seen[h] = true
-				if in[h] < 0 || seat(in[h], seen) {
-					in[h] = i
+				if pigeonOf[h] < 0 || place(pigeonOf[h], seen) {
+					pigeonOf[h] = i
 					return true
 				}
 			}
@@ -55,15 +58,15 @@ func (r *roost) fits() bool {
 		return false
 	}
 	for i := range r.pigeons {
-		if !seat(i, make([]bool, r.holes)) {
+		if !place(i, make([]bool, r.holes)) {
 			return false
 		}
 	}
 	return true
 }
 
-// encode writes the clauses, with this way to say that a hole has at most one.
-func (r *roost) encode(atMostOne func(r *roost, lits []int)) {
+// encode adds the clauses, with an encoding of at-most-one constraints.
+func (r *pigeonhole) encode(atMostOne func(r *pigeonhole, lits []int)) {
 	holes := make([][]int, r.holes)
 	for _, hs := range r.pigeons {
 		var c []int
@@ -78,14 +81,14 @@ func (r *roost) encode(atMostOne func(r *roost, lits []int)) {
 	}
 }
 
-// Ways to say that at most one literal is true.
-var waysOfOne = []struct {
-	name  string
-	least int // holes of a pigeon
-	say   func(r *roost, lits []int)
+// amoEncodings lists encodings of at-most-one constraints.
+var amoEncodings = []struct {
+	name     string
+	minHoles int // least number of holes of a pigeon
+	encode   func(r *pigeonhole, lits []int)
 }{
-	{"pairs", 2, (*roost).pairs},
-	{"ladder", 3, func(r *roost, lits []int) {
+	{"pairwise", 2, (*pigeonhole).pairwise},
+	{"ladder", 3, func(r *pigeonhole, lits []int) {
 		last := 0
 		for _, l := range lits {
 			s := r.fresh()
@@ -97,31 +100,31 @@ var waysOfOne = []struct {
 			last = s
 		}
 	}},
-	{"commanders", 3, func(r *roost, lits []int) {
+	{"commander", 3, func(r *pigeonhole, lits []int) {
 		var commanders []int
 		for some := range slices.Chunk(lits, 3) {
 			c := r.fresh()
 			for _, l := range some {
 				r.add(-l, c)
 			}
-			r.pairs(some)
+			r.pairwise(some)
 			commanders = append(commanders, c)
 		}
-		r.pairs(commanders)
+		r.pairwise(commanders)
 	}},
-	{"product", 3, func(r *roost, lits []int) {
-		rows, columns := r.several(3), r.several((len(lits)+2)/3)
+	{"product", 3, func(r *pigeonhole, lits []int) {
+		rows, columns := r.freshVars(3), r.freshVars((len(lits)+2)/3)
 		for i, l := range lits {
 			r.add(-l, rows[i%3])
 			r.add(-l, columns[i/3])
 		}
-		r.pairs(rows)
-		r.pairs(columns)
+		r.pairwise(rows)
+		r.pairwise(columns)
 	}},
-	{"ladder upside down", 3, func(r *roost, lits []int) {
+	{"inverted ladder", 3, func(r *pigeonhole, lits []int) {
 		last := 0
 		for _, l := range lits {
-			s := r.fresh() // false from here on
+			s := r.fresh() // false from this literal on
 			r.add(-s, -l)
 			if last != 0 {
 				r.add(last, -l)
@@ -132,7 +135,8 @@ var waysOfOne = []struct {
 	}},
 }
 
-func (r *roost) pairs(lits []int) {
+// pairwise adds a binary clause for each two literals: at most one is true.
+func (r *pigeonhole) pairwise(lits []int) {
 	for i, l := range lits {
 		for _, k := range lits[:i] {
 			r.add(-k, -l)
@@ -140,17 +144,18 @@ func (r *roost) pairs(lits []int) {
 	}
 }
 
-func (r *roost) several(n int) (vars []int) {
+// freshVars returns n new variables.
+func (r *pigeonhole) freshVars(n int) (vars []int) {
 	for range n {
 		vars = append(vars, r.fresh())
 	}
 	return vars
 }
 
-// disguise renames variables, flips signs, mixes the order of clauses and literals,
-// and adds literals that unit clauses make false.
-func (r *roost) disguise(rng *rand.Rand) *dimacs.Formula {
-	falsehood := r.fresh()
+// shuffled returns the formula with renamed variables, flipped signs, another order of
+// clauses and literals, and additional literals that a unit clause makes false.
+func (r *pigeonhole) shuffled(rng *rand.Rand) *dimacs.Formula {
+	fixed := r.fresh()
 	name := rng.Perm(r.vars)
 	flip := make([]int, r.vars)
 	for v := range flip {
@@ -158,10 +163,10 @@ func (r *roost) disguise(rng *rand.Rand) *dimacs.Formula {
 	}
 	rng.Shuffle(len(r.clauses), func(i, j int) { r.clauses[i], r.clauses[j] = r.clauses[j], r.clauses[i] })
 	f := dimacs.NewFormula(r.vars)
-	for _, c := range append(r.clauses, []int{-falsehood}) {
+	for _, c := range append(r.clauses, []int{-fixed}) {
 		c = slices.Clone(c)
 		if len(c) > 3 && rng.IntN(2) == 0 {
-			c = append(c, falsehood)
+			c = append(c, fixed)
 		}
 		rng.Shuffle(len(c), func(i, j int) { c[i], c[j] = c[j], c[i] })
 		for i, l := range c {
@@ -176,9 +181,9 @@ func (r *roost) disguise(rng *rand.Rand) *dimacs.Formula {
 	return f
 }
 
-// proven has the pass run over a formula and write a proof, which is checked if it
-// refutes the formula. It reports whether it does.
-func proven(t *testing.T, f *dimacs.Formula, format proof.Format) bool {
+// refutedWithProof runs the pass with a proof, and reports whether it refutes the
+// formula. If so it checks the proof.
+func refutedWithProof(t *testing.T, f *dimacs.Formula, format proof.Format) bool {
 	t.Helper()
 	var file bytes.Buffer
 	w := proof.NewWriter(&file, format, f.Len())
@@ -201,69 +206,70 @@ func proven(t *testing.T, f *dimacs.Formula, format proof.Format) bool {
 	return s.inconsistent
 }
 
-// More pigeons than holes are found and proven, whatever way it is said that there is
-// one pigeon to a hole, and nothing is found where there are not.
-func TestMatching(t *testing.T) {
-	for _, way := range waysOfOne {
+// TestCardinality checks that the pass refutes exactly the unsatisfiable pigeonhole
+// formulas, with all encodings of at-most-one constraints and with a valid proof.
+func TestCardinality(t *testing.T) {
+	for _, enc := range amoEncodings {
 		refuted := 0
 		for seed := range uint64(80) {
 			rng := rand.New(rand.NewPCG(seed, 0x9e))
-			r := randomRoost(rng, way.least)
-			r.encode(way.say)
-			f := r.disguise(rng)
+			r := randomPigeonhole(rng, enc.minHoles)
+			r.encode(enc.encode)
+			f := r.shuffled(rng)
 			s := New(plain())
 			s.AddFormula(f)
 			if s.propagateRoot() {
 				s.detectCardinality(1e9)
 			}
-			if s.inconsistent == r.fits() {
-				t.Fatalf("%s, seed %d: refuted is %v", way.name, seed, s.inconsistent)
+			if s.inconsistent == r.satisfiable() {
+				t.Fatalf("%s, seed %d: refuted = %v", enc.name, seed, s.inconsistent)
 			}
 			if s.inconsistent {
 				refuted++
 			}
 			for _, format := range []proof.Format{proof.DRAT, proof.LRAT} {
-				if got := proven(t, f, format); got != s.inconsistent {
-					t.Fatalf("%s, seed %d: with a proof refuted is %v", way.name, seed, got)
+				if got := refutedWithProof(t, f, format); got != s.inconsistent {
+					t.Fatalf("%s, seed %d: refuted with a proof = %v", enc.name, seed, got)
 				}
 			}
 		}
 		if refuted < 15 || refuted > 70 {
-			t.Errorf("%s: %d of 80 were refuted", way.name, refuted)
+			t.Errorf("%s: refuted %d of 80, want 15 to 70", enc.name, refuted)
 		}
 	}
 }
 
-// Holes with room for two are found and proven: with one pigeon too many they have to
-// be, and with as many as there is room for they must not.
-func TestMatchingOfTwo(t *testing.T) {
+// TestCardinalityAtMostTwo checks holes for two pigeons: one pigeon too many is refuted,
+// and as many pigeons as the holes may have are not.
+func TestCardinalityAtMostTwo(t *testing.T) {
 	for seed := range uint64(20) {
 		for extra := range 2 {
 			rng := rand.New(rand.NewPCG(seed, 0x2e))
 			holes := 2 + rng.IntN(4)
-			r := &roost{}
-			in := make([][]int, holes)
+			r := &pigeonhole{}
+			constraints := make([][]int, holes)
 			for range 2*holes + extra {
-				c := r.several(holes)
+				c := r.freshVars(holes)
 				r.add(c...)
 				for h, l := range c {
-					in[h] = append(in[h], l)
+					constraints[h] = append(constraints[h], l)
 				}
 			}
-			for _, lits := range in {
-				r.triples(lits)
+			for _, lits := range constraints {
+				r.atMostTwo(lits)
 			}
-			f := r.disguise(rng)
+			f := r.shuffled(rng)
 			for _, format := range []proof.Format{proof.DRAT, proof.LRAT} {
-				if got := proven(t, f, format); got != (extra == 1) {
-					t.Fatalf("seed %d, %d too many: refuted is %v", seed, extra, got)
+				if got := refutedWithProof(t, f, format); got != (extra == 1) {
+					t.Fatalf("seed %d, %d too many: refuted = %v", seed, extra, got)
 				}
 			}
 		}
 	}
 }
 
-func (r *roost) triples(lits []int) {
+// atMostTwo adds a ternary clause for each three literals: at most two are true.
+func (r *pigeonhole) atMostTwo(lits []int) {
 	for i, l := range lits {
 		for j, k := range lits[:i] {
 			for _, m := range lits[:j] {
@@ -273,16 +279,17 @@ func (r *roost) triples(lits []int) {
 	}
 }
 
-// A hole that lacks a clause, while another one is there twice, is none.
-func TestMatchingOfTwoDuplicates(t *testing.T) {
-	r := &roost{}
+// TestCardinalityDuplicate checks that a duplicate clause does not replace a missing
+// clause of an at-most-two constraint.
+func TestCardinalityDuplicate(t *testing.T) {
+	r := &pigeonhole{}
 	var c []int
 	for range 5 {
 		c = append(c, r.fresh(), r.fresh())
 		r.add(c[len(c)-2:]...)
 	}
 	for h := range 2 {
-		r.triples([]int{c[h], c[h+2], c[h+4], c[h+6], c[h+8]})
+		r.atMostTwo([]int{c[h], c[h+2], c[h+4], c[h+6], c[h+8]})
 	}
 	last := len(r.clauses) - 1
 	r.clauses[last] = r.clauses[last-1]
@@ -296,6 +303,6 @@ func TestMatchingOfTwoDuplicates(t *testing.T) {
 		t.Error("refuted")
 	}
 	if got := s.Solve(t.Context()); got != dimacs.Satisfiable {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want SATISFIABLE", got)
 	}
 }

@@ -13,19 +13,19 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// asked returns options for a solver that is asked once and looks for parity
-// constraints.
-func asked(p dimacs.Proof) Options {
+// xorOptions returns options for a solver with XOR constraints and a single call.
+func xorOptions(p dimacs.Proof) Options {
 	o := plain()
 	o.XOR, o.OneShot, o.Proof = 1, true, p
 	return o
 }
 
-// An equation is a row of a linear system modulo 2: bit 0 says whether the sum is
-// odd, the others which variables are in it.
+// An equation is an XOR constraint. Bit 0 is the sum, bit v+1 is set if variable v
+// occurs.
 type equation uint64
 
-func equate(odd bool, vars ...int) (e equation) {
+// newEquation returns the equation over vars. Pairs of equal variables cancel out.
+func newEquation(odd bool, vars ...int) (e equation) {
 	for _, v := range vars {
 		e ^= 2 << v
 	}
@@ -35,7 +35,7 @@ func equate(odd bool, vars ...int) (e equation) {
 	return e
 }
 
-// clauses returns those of an exclusive or.
+// clauses returns the clauses of e.
 func (e equation) clauses() (cs [][]dimacs.Lit) {
 	var vars []int
 	for v := range 63 {
@@ -56,10 +56,11 @@ func (e equation) clauses() (cs [][]dimacs.Lit) {
 	return cs
 }
 
-// A basis has equations of which each begins with a variable that those behind it do
-// not have.
+// A basis is a linear system in echelon form: the leading variable of an equation does
+// not occur in later equations.
 type basis []equation
 
+// reduce returns the sum of e and equations of the basis that has no leading variable.
 func (b basis) reduce(e equation) equation {
 	for _, x := range b {
 		e = min(e, e^x)
@@ -67,11 +68,12 @@ func (b basis) reduce(e equation) equation {
 	return e
 }
 
-// exactlyOne returns the clauses that say so of literals, and the equation.
+// exactlyOne returns the clauses and the equation of the constraint that exactly one
+// literal is true.
 func exactlyOne(c []dimacs.Lit) (cs [][]dimacs.Lit, e equation) {
-	e = equate(true)
+	e = newEquation(true)
 	for i, l := range c {
-		e ^= equate(l.Neg(), int(l.Var()))
+		e ^= newEquation(l.Neg(), int(l.Var()))
 		for _, k := range c[:i] {
 			cs = append(cs, []dimacs.Lit{l.Not(), k.Not()})
 		}
@@ -79,9 +81,9 @@ func exactlyOne(c []dimacs.Lit) (cs [][]dimacs.Lit, e equation) {
 	return append(cs, c), e
 }
 
-// linear draws a system of parity constraints as clauses. The basis is nil if they
-// contradict each other.
-func linear(rng *rand.Rand, vars int) (clauses [][]dimacs.Lit, b basis) {
+// randomSystem returns the clauses of random XOR constraints, and a basis of those
+// constraints that the pass can find. The basis is nil if they have no solution.
+func randomSystem(rng *rand.Rand, vars int) (clauses [][]dimacs.Lit, b basis) {
 	var all []equation
 	long := equation(0) // variables in constraints of three and more
 	for range 2 + rng.IntN(vars) {
@@ -94,28 +96,28 @@ func linear(rng *rand.Rand, vars int) (clauses [][]dimacs.Lit, b basis) {
 			cs, e := exactlyOne(c)
 			clauses, all = append(clauses, cs...), append(all, e)
 		} else {
-			e := equate(rng.IntN(2) > 0, p...)
+			e := newEquation(rng.IntN(2) > 0, p...)
 			clauses, all = append(clauses, e.clauses()...), append(all, e)
 		}
 		if len(p) > 2 {
 			long |= all[len(all)-1]
 		}
 	}
-	if rng.IntN(3) == 0 { // what lacks a clause is no constraint
-		near := equate(rng.IntN(2) > 0, rng.Perm(vars)[:3]...).clauses()
-		clauses = append(clauses, near[1:]...)
+	if rng.IntN(3) == 0 { // no constraint: the first clause is missing
+		incomplete := newEquation(rng.IntN(2) > 0, rng.Perm(vars)[:3]...).clauses()
+		clauses = append(clauses, incomplete[1:]...)
 		c := make([]dimacs.Lit, 4)
 		for i, v := range rng.Perm(vars)[:4] {
 			c[i] = dimacs.Lit(2*v + rng.IntN(2))
 		}
-		near, _ = exactlyOne(c)
-		clauses = append(clauses, near[1:]...)
+		incomplete, _ = exactlyOne(c)
+		clauses = append(clauses, incomplete[1:]...)
 	}
 	rng.Shuffle(len(clauses), func(i, j int) { clauses[i], clauses[j] = clauses[j], clauses[i] })
 	b = basis{}
 	for _, e := range all {
 		if e&^long&^1 != 0 {
-			continue // binary, with a variable that is nowhere else
+			continue // an equivalence with a variable that is in no long constraint
 		}
 		switch e = b.reduce(e); e {
 		case 0:
@@ -128,8 +130,8 @@ func linear(rng *rand.Rand, vars int) (clauses [][]dimacs.Lit, b basis) {
 	return clauses, b
 }
 
-// equalities has the literals together that binary clauses make equal, along any
-// path.
+// equalities returns the classes of literals that paths of binary clauses make
+// equivalent.
 func equalities(s *Solver) partition {
 	p := make(partition, len(s.vals))
 	for i := range p {
@@ -138,16 +140,18 @@ func equalities(s *Solver) partition {
 	for l := range dimacs.Lit(len(s.vals)) {
 		for _, w := range s.list(l) {
 			if b := w.blocker(); w.binary() && slices.ContainsFunc(s.list(l^1), func(x watch) bool { return x.binary() && x.blocker() == b^1 }) {
-				p.join(uint32(l), uint32(b^1))
+				p.union(uint32(l), uint32(b^1))
 			}
 		}
 	}
 	return p
 }
 
-// A partition has for each element another one that is with it, or itself.
+// A partition is a union-find structure: each element has its parent, and a root has
+// itself.
 type partition []uint32
 
+// find returns the representative of x.
 func (p partition) find(x uint32) uint32 {
 	for p[x] != x {
 		p[x] = p[p[x]]
@@ -156,30 +160,30 @@ func (p partition) find(x uint32) uint32 {
 	return x
 }
 
-// join reports whether x and y were apart.
-func (p partition) join(x, y uint32) bool {
+// union merges the classes of x and y. It reports whether they were different.
+func (p partition) union(x, y uint32) bool {
 	x, y = p.find(x), p.find(y)
 	p[max(x, y)] = min(x, y)
 	return x != y
 }
 
-// All that a system of parity constraints says in one or two variables is found, and
-// all that is found follows, with a proof of each step.
-func TestParitySystems(t *testing.T) {
+// TestXORSystems checks that all consequences of one or two variables are derived, that
+// all derived clauses are consequences, and each step of the proof.
+func TestXORSystems(t *testing.T) {
 	var sum Stats
 	refuted := 0
 	for seed := range uint64(1500) {
 		rng := rand.New(rand.NewPCG(seed, 0x9a))
 		vars := 5 + rng.IntN(8)
-		clauses, b := linear(rng, vars)
+		clauses, b := randomSystem(rng, vars)
 		if rng.IntN(2) == 0 {
 			clauses = append(clauses, draw(rng, vars, rng.IntN(vars))...)
 		}
 		var p *dplltest.Recorder
-		o := asked(nil)
+		o := xorOptions(nil)
 		if seed%3 > 0 {
 			p = dplltest.NewRATRecorder(seed%3 > 1)
-			o = asked(p)
+			o = xorOptions(p)
 		}
 		s := loaded(o, clauses)
 		if s.inconsistent || s.roots > 0 {
@@ -195,10 +199,10 @@ func TestParitySystems(t *testing.T) {
 				t.Fatalf("seed %d: not refuted", seed)
 			}
 			if p != nil && !p.Refuted() {
-				t.Fatalf("seed %d: refuted, but not in the proof", seed)
+				t.Fatalf("seed %d: refuted without the empty clause in the proof", seed)
 			}
 		} else {
-			checkLinear(t, seed, s, b, vars)
+			checkConsequences(t, seed, s, b, vars)
 			if p != nil && p.Alive(2) != s.stats.Irredundant+s.stats.Redundant {
 				t.Errorf("seed %d: the proof has %d clauses, the solver %d", seed, p.Alive(2), s.stats.Irredundant+s.stats.Redundant)
 			}
@@ -208,31 +212,31 @@ func TestParitySystems(t *testing.T) {
 		sum.XOREquivalences += s.stats.XOREquivalences
 	}
 	if sum.XORUnits < 200 || sum.XOREquivalences < 200 || refuted < 200 {
-		t.Errorf("only %d units and %d equivalences were found, and %d systems refuted", sum.XORUnits, sum.XOREquivalences, refuted)
+		t.Errorf("%d units, %d equivalences and %d refutations, want at least 200 each", sum.XORUnits, sum.XOREquivalences, refuted)
 	}
 }
 
-// checkLinear checks that all that a system says in one or two variables is there.
-func checkLinear(t *testing.T, seed uint64, s *Solver, b basis, vars int) {
+// checkConsequences checks that the solver has all consequences of one or two variables.
+func checkConsequences(t *testing.T, seed uint64, s *Solver, b basis, vars int) {
 	t.Helper()
 	same := equalities(s)
 	for x := range vars {
-		if e := b.reduce(equate(false, x)); e < 2 && s.vals[2*x] != 2*int8(e)-1 {
-			t.Fatalf("seed %d: variable %d is %d, want it odd: %d", seed, x, s.vals[2*x], e)
+		if e := b.reduce(newEquation(false, x)); e < 2 && s.vals[2*x] != 2*int8(e)-1 {
+			t.Fatalf("seed %d: variable %d has value %d, want sum %d", seed, x, s.vals[2*x], e)
 		}
 		for y := range x {
-			e := b.reduce(equate(false, x, y))
+			e := b.reduce(newEquation(false, x, y))
 			if e > 1 || s.vals[2*x] != 0 && s.vals[2*x] == s.vals[2*y+int(e)] {
 				continue
 			}
 			if same.find(uint32(2*x)) != same.find(uint32(2*y)|uint32(e)) {
-				t.Fatalf("seed %d: variables %d and %d are not related", seed, x, y)
+				t.Fatalf("seed %d: variables %d and %d are not equivalent", seed, x, y)
 			}
 		}
 	}
 }
 
-// checkAnswer has the solver go on, and checks its answer.
+// checkAnswer solves the rest of the formula and checks the answer.
 func checkAnswer(t *testing.T, seed uint64, s *Solver, clauses [][]dimacs.Lit, p *dplltest.Recorder) {
 	t.Helper()
 	f := dimacs.NewFormula(len(s.vars))
@@ -251,13 +255,14 @@ func checkAnswer(t *testing.T, seed uint64, s *Solver, clauses [][]dimacs.Lit, p
 	}
 }
 
-// Wherever the budget ends, nothing wrong is left.
-func TestParityBudgets(t *testing.T) {
+// TestXORBudgets checks that the clauses and the proof are correct wherever the budget
+// ends.
+func TestXORBudgets(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 0x9b))
-		clauses, _ := linear(rng, 5+rng.IntN(8))
+		clauses, _ := randomSystem(rng, 5+rng.IntN(8))
 		p := dplltest.NewRATRecorder(seed%2 > 0)
-		s := loaded(asked(p), clauses)
+		s := loaded(xorOptions(p), clauses)
 		if s.inconsistent {
 			continue
 		}
@@ -269,72 +274,72 @@ func TestParityBudgets(t *testing.T) {
 	}
 }
 
-// A call may stop anywhere. Then nothing is left in the proof but what the solver
-// has, and the next call goes on.
-func TestParityInterrupted(t *testing.T) {
-	const vars = 250 // each of them is a unit
-	stopped, telling := 0, 0
+// TestXORInterrupted checks that a call may stop anywhere: the proof then has the clauses
+// of the solver and no others, and the next call finds a model.
+func TestXORInterrupted(t *testing.T) {
+	const vars = 250 // each variable is implied
+	stopped, logging := 0, 0
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 0x9c))
-		hidden := rng.Perm(vars)
+		solution := rng.Perm(vars)
 		var clauses [][]dimacs.Lit
 		for range 2 * vars {
 			x := rng.Perm(vars)[:3]
-			odd := (hidden[x[0]]+hidden[x[1]]+hidden[x[2]])&1 != 0
-			for _, c := range equate(odd, 0, 1, 2).clauses() {
+			odd := (solution[x[0]]+solution[x[1]]+solution[x[2]])&1 != 0
+			for _, c := range newEquation(odd, 0, 1, 2).clauses() {
 				for i, l := range c {
 					c[i] = dimacs.Lit(2*x[l>>1]) | l&1
 				}
 				clauses = append(clauses, c)
 			}
 		}
-		p := &tally{}
-		s := loaded(asked(p), clauses)
+		p := &clauseCounter{}
+		s := loaded(xorOptions(p), clauses)
 		s.ctx, s.pollAt = &impatient{context.Background(), 1 + rng.IntN(8)}, 0
 		s.addXORs(1e8)
 		if s.ctx = nil; s.stopped {
 			stopped++
 			if p.learned > 0 {
-				telling++
+				logging++
 			}
 		}
 		if alive := s.stats.Irredundant + s.stats.Redundant; p.alive-s.roots != alive {
 			t.Errorf("seed %d: the proof has %d clauses, the solver %d", seed, p.alive-s.roots, alive)
 		}
 		if s.Solve(context.Background()) != dimacs.Satisfiable {
-			t.Errorf("seed %d: there is a model", seed)
+			t.Errorf("seed %d: no model", seed)
 		}
 	}
-	if stopped < 10 || telling < 5 || stopped == 30 {
-		t.Errorf("%d calls were stopped, %d of them while the proof was told", stopped, telling)
+	if stopped < 10 || logging < 5 || stopped == 30 {
+		t.Errorf("%d of 30 calls were stopped, %d of them after proof steps", stopped, logging)
 	}
 }
 
-// A tally counts the clauses of a proof.
-type tally struct{ alive, learned int }
+// A clauseCounter is a proof that counts clauses.
+type clauseCounter struct{ alive, learned int }
 
-func (p *tally) Hints() bool { return false }
+func (p *clauseCounter) Hints() bool { return false }
 
-func (p *tally) Original([]dimacs.Lit) int64 {
+func (p *clauseCounter) Original([]dimacs.Lit) int64 {
 	p.alive++
 	return int64(p.alive)
 }
 
-func (p *tally) Learn([]dimacs.Lit, []int64) int64 {
+func (p *clauseCounter) Learn([]dimacs.Lit, []int64) int64 {
 	p.alive++
 	p.learned++
 	return int64(p.alive)
 }
 
-func (p *tally) Delete(int64, []dimacs.Lit) { p.alive-- }
+func (p *clauseCounter) Delete(int64, []dimacs.Lit) { p.alive-- }
 
-// circulant returns the clauses of an odd charge on a graph in which each vertex is
-// joined with the next one and the one so many steps away.
+// circulant returns a Tseitin formula with odd charge on a circulant graph: each vertex
+// has edges to the next vertex and to the one at distance step.
 func circulant(vertices, step int) (clauses [][]dimacs.Lit) {
 	for u := range vertices {
 		back := func(n int) int { return (u + vertices - n) % vertices }
 		vars := []int{u, vertices + u, back(1), vertices + back(step)}
-		for _, c := range equate(u == 0, 0, 1, 2, 3).clauses() {
+		for _, c := range newEquation(u == 0, 0, 1, 2, 3).clauses() {
 			for i, l := range c {
 				c[i] = dimacs.Lit(2*vars[l>>1]) | l&1
 			}
@@ -344,8 +349,8 @@ func circulant(vertices, step int) (clauses [][]dimacs.Lit) {
 	return clauses
 }
 
-// matching returns the clauses of a perfect matching of the complete graph.
-func matching(vertices int) (clauses [][]dimacs.Lit) {
+// perfectMatching returns the clauses of a perfect matching of the complete graph.
+func perfectMatching(vertices int) (clauses [][]dimacs.Lit) {
 	edge := func(u, v int) dimacs.Lit { return dimacs.Lit(2 * (max(u, v)*(max(u, v)-1)/2 + min(u, v))) }
 	for u := range vertices {
 		var c []dimacs.Lit
@@ -360,12 +365,12 @@ func matching(vertices int) (clauses [][]dimacs.Lit) {
 	return clauses
 }
 
-// What resolution takes exponentially long for is refuted at once, and proofs are
-// accepted.
-func TestParityRefutes(t *testing.T) {
+// TestXORRefutes checks the proofs of formulas that have only exponentially long
+// refutations by resolution.
+func TestXORRefutes(t *testing.T) {
 	for name, clauses := range map[string][][]dimacs.Lit{
 		"circulant": circulant(120, 17),
-		"matching":  matching(19),
+		"matching":  perfectMatching(19),
 	} {
 		f := dimacs.NewFormula(0)
 		for _, c := range clauses {
@@ -389,23 +394,24 @@ func TestParityRefutes(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s, %v: %v", name, format, err)
 			} else if result.RAT == 0 {
-				t.Errorf("%s, %v: there are no definitions in the proof", name, format)
+				t.Errorf("%s, %v: no definitions in the proof", name, format)
 			}
 		}
 	}
 }
 
-// Nothing is done where a proof may not have definitions.
-func TestParityNotOnce(t *testing.T) {
+// TestXORNotOneShot checks that the pass is disabled if the proof must not have
+// definitions.
+func TestXORNotOneShot(t *testing.T) {
 	p := dplltest.NewRecorder(true)
-	o := asked(p)
+	o := xorOptions(p)
 	o.OneShot = false
 	s := loaded(o, circulant(20, 3))
 	if s.addXORs(1e6); s.stats.XORs != 0 || s.inconsistent || p.Err() != nil {
-		t.Errorf("%d constraints were found", s.stats.XORs)
+		t.Errorf("found %d constraints, want 0", s.stats.XORs)
 	}
-	s = loaded(func() Options { o := asked(nil); o.OneShot = false; return o }(), circulant(20, 3))
+	s = loaded(func() Options { o := xorOptions(nil); o.OneShot = false; return o }(), circulant(20, 3))
 	if s.addXORs(1e6); s.stats.XORs != 20 || !s.inconsistent {
-		t.Errorf("%d constraints were found, want 20", s.stats.XORs)
+		t.Errorf("found %d constraints, want 20", s.stats.XORs)
 	}
 }
