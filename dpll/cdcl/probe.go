@@ -26,8 +26,8 @@ import (
 // need not imply the complements of the others. In the proof each unit follows from the
 // previous one, so that no resolution step is repeated.
 //
-// Literals that were never probed come first, then the others by the age of their last
-// probe; among equals, literals with more implications come first.
+// Literals that were never probed come first, then the least recently probed ones;
+// among equals, literals with more implications come first.
 //
 // Beside substitution, elimination and vivification, probing makes no difference that
 // can be told from chance: on 17 formulas of hardware and arithmetic the ticks to the

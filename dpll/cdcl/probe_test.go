@@ -36,9 +36,9 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestProbeDominators checks that all UIPs of a conflict are learned, and that in the
+// TestProbeUIPs checks that all UIPs of a conflict are learned, and that in the
 // proof each unit follows from the previous one.
-func TestProbeDominators(t *testing.T) {
+func TestProbeUIPs(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	for _, c := range [][]int{
 		{-9}, {-1, 2}, {-1, 3}, {-2, -3, 4, 9}, // 1 implies 4, which implies 7
