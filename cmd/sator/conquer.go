@@ -112,19 +112,8 @@ type conquerOptions struct {
 
 func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
 	o := &conquerOptions{
-		solveOptions: &solveOptions{
-			files:        cli.Operands(c),
-			seed:         c.Uint64("seed"),
-			noModel:      c.Bool("no-model"),
-			quiet:        c.Bool("quiet"),
-			verbose:      c.Bool("verbose"),
-			stats:        c.Bool("stats"),
-			json:         c.Bool("json"),
-			relaxed:      c.Bool("relaxed"),
-			output:       c.String("output"),
-			ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
-			verify:       c.Bool("verify"),
-		},
+		solveOptions: commonOptions(c),
+
 		jobs:   c.Int("jobs"),
 		budget: c.Int64("budget"),
 		run:    c.String("run"),

@@ -12,6 +12,7 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
 	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll"
 )
@@ -245,7 +246,7 @@ func TestProofOperand(t *testing.T) {
 		{"formula", false}, {"script", false}, {"solution", false}, {"minisat", false}, {"clauses", false}, {"one-line", false},
 		{"lrat-alone", false}, {"cut", false}, {"words", false}, {"words-d", false}, {"unfinished", false}, {"deletion-bad", false},
 	} {
-		if got := isProofOperand(tt.name); got != tt.want {
+		if got := formula.IsProofOperand(tt.name); got != tt.want {
 			t.Errorf("%q: %v", tt.name, got)
 		}
 	}

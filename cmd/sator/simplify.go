@@ -101,13 +101,8 @@ type simplifyOptions struct {
 
 func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
 	o := &simplifyOptions{
-		solveOptions: &solveOptions{
-			files:        cli.Operands(c),
-			output:       c.String("output"),
-			ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
-			quiet:        c.Bool("quiet"),
-			stats:        c.Bool("stats"),
-		},
+		solveOptions: commonOptions(c),
+
 		stack:  c.String("stack"),
 		rounds: c.Int("rounds"),
 	}

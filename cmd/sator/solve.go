@@ -167,9 +167,11 @@ type solveOptions struct {
 	profile, profileDir                           string
 }
 
-func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
-	o := &solveOptions{
-		files:        c.Args().Slice(),
+// commonOptions reads those flags of solve, conquer and simplify that are taken as
+// they are. A flag that a command does not have is zero.
+func commonOptions(c *cli.Context) *solveOptions {
+	return &solveOptions{
+		files:        cli.Operands(c),
 		seed:         c.Uint64("seed"),
 		noModel:      c.Bool("no-model"),
 		quiet:        c.Bool("quiet"),
@@ -184,11 +186,12 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 		verify:       c.Bool("verify"),
 		trace:        c.String("trace"),
 	}
-	if !o.HasProof && len(o.files) == 2 && isProofOperand(o.files[1]) {
+}
+
+func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
+	o := commonOptions(c)
+	if !o.HasProof && len(o.files) == 2 && formula.IsProofOperand(o.files[1]) {
 		o.HasProof, o.Proof, o.files = true, o.files[1], o.files[:1]
-	}
-	if len(o.files) == 0 {
-		o.files = []string{"-"}
 	}
 	if o.quiet && o.verbose {
 		return nil, cli.Exclusive("quiet", "verbose")

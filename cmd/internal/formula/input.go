@@ -1,6 +1,6 @@
 // Package formula reads the formulas of a command line, and computes features of
 // formulas. input.go reads, flags.go has the flags of formulas and literals, features.go
-// computes features.
+// computes features, competition.go recognizes proof operands.
 package formula
 
 import (

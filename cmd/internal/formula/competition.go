@@ -1,4 +1,4 @@
-package main
+package formula
 
 import (
 	"errors"
@@ -31,9 +31,9 @@ import (
 // formulaEndings are those of names that are never taken for a proof's.
 var formulaEndings = []string{".cnf", ".icnf", ".dimacs"}
 
-// isProofOperand reports whether an operand that follows one other is the file
+// IsProofOperand reports whether an operand that follows one other is the file
 // for the proof.
-func isProofOperand(name string) bool {
+func IsProofOperand(name string) bool {
 	if name == "-" || name == "" || slices.Contains(formulaEndings, cli.Extension(name)) {
 		return false
 	}
