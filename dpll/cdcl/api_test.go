@@ -407,9 +407,9 @@ func TestCallbacksMayNotCall(t *testing.T) {
 func TestLearnedCallback(t *testing.T) {
 	f := uniform(21, 14, 62, nil)
 	o := busy()
-	told := int64(0)
+	received := int64(0)
 	o.Learned = func(c []dimacs.Lit) {
-		told++
+		received++
 		var negated []dimacs.Lit
 		for _, l := range c {
 			negated = append(negated, l.Not())
@@ -420,8 +420,8 @@ func TestLearnedCallback(t *testing.T) {
 	}
 	s := load(o, f)
 	s.Solve(context.Background())
-	if st := s.Stats(); told != st.Learned || told == 0 {
-		t.Errorf("the callback received %d clauses, learned %d", told, st.Learned)
+	if st := s.Stats(); received != st.Learned || received == 0 {
+		t.Errorf("the callback received %d clauses, learned %d", received, st.Learned)
 	}
 }
 

@@ -25,7 +25,7 @@ import (
 // So both can stop between two lists or clauses, and the next call completes an
 // interrupted collection before it does anything else.
 type collector struct {
-	full    bool
+	full    bool     // full instead of partial
 	vars    []uint32 // all variables, in the order in which their lists are walked
 	next    int      // index of vars, or of the words of the arena
 	flushed bool     // in a full collection: the lists have lost their long clauses
@@ -42,17 +42,17 @@ type collector struct {
 
 // collect frees the memory of deleted clauses. A full collection, for which the
 // solver must be at the root and propagated, simplifies all clauses, too.
-func (s *Solver) collect(sweep bool) {
-	if !sweep && s.garbage == 0 {
+func (s *Solver) collect(full bool) {
+	if !full && s.garbage == 0 {
 		return
 	}
-	s.startCollection(s.newCollector(sweep))
+	s.startCollection(s.newCollector(full))
 }
 
-func (s *Solver) newCollector(sweep bool) *collector {
-	c := &collector{full: sweep, from: s.learnedStart, end: 2}
+func (s *Solver) newCollector(full bool) *collector {
+	c := &collector{full: full, from: s.learnedStart, end: 2}
 	c.vars = s.inOrder()
-	if sweep {
+	if full {
 		c.next = len(c.vars)
 	} else {
 		c.to = make([]uint32, 0, len(s.arena)-int(c.from))

@@ -22,8 +22,7 @@ func Example() {
 	// [-1 2 3]
 }
 
-// Ask several questions of one formula, and learn which assumptions are to
-// blame.
+// Solve one formula under several assumptions, and read the core.
 func ExampleSolver_Failed() {
 	s := cdcl.New(cdcl.DefaultOptions())
 	s.Add(dimacs.Lits(-1, 2)...) // 1 implies 2
@@ -40,7 +39,7 @@ func ExampleSolver_Failed() {
 	// true
 }
 
-// Enumerate all models by forbidding each one that was found.
+// Enumerate all models by blocking clauses.
 func ExampleSolver_Add() {
 	s := cdcl.New(cdcl.DefaultOptions())
 	s.Add(dimacs.Lits(1, 2, 3)...)
@@ -58,7 +57,7 @@ func ExampleSolver_Add() {
 	// Output: 5 models
 }
 
-// Stop after a number of conflicts, and go on.
+// Stop after a number of conflicts, and continue.
 func ExampleSolver_SetLimits() {
 	s := cdcl.New(cdcl.DefaultOptions())
 	for p := range 7 { // seven pigeons, six holes
@@ -80,7 +79,7 @@ func ExampleSolver_SetLimits() {
 	// UNSATISFIABLE
 }
 
-// Simplify a formula, solve what is left, and extend its model.
+// Simplify a formula, solve the simplified formula, and extend its model.
 func ExampleSolver_Simplify() {
 	f := dimacs.NewFormula(4)
 	f.AddInts(1)

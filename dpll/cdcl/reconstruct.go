@@ -50,7 +50,7 @@ func (s *Solver) removable(v uint32) bool { return s.flags[v] == 0 && s.vals[2*v
 // stack, or be deleted before the pass ends.
 func (s *Solver) remove(v uint32) {
 	if checking && !s.removable(v) {
-		s.fault("variable %d is retired", v+1)
+		s.fault("variable %d is not removable", v+1)
 	}
 	s.flags[v] |= removedFlag
 	s.removed++

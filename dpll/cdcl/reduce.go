@@ -63,15 +63,15 @@ func (s *Solver) reduce() {
 	s.enter("reduce")
 	s.stats.Reductions++
 	s.due.reduce = s.stats.Conflicts + int64(s.opts.ReduceInterval)*isqrt(100*s.stats.Reductions)/10
-	sweep := s.roots > s.rootsRemoved && s.stats.Ticks-s.due.lastFull > int64(s.size()/4)
-	if sweep && !s.toRoot() {
+	full := s.roots > s.rootsRemoved && s.stats.Ticks-s.due.lastFull > int64(s.size()/4)
+	if full && !s.toRoot() {
 		return
 	}
 	s.protectReasons(true)
 	s.deleteWorst()
 	s.protectReasons(false)
 	s.report(Reduce)
-	s.collect(sweep)
+	s.collect(full)
 	s.enter(s.searchName())
 }
 

@@ -1,5 +1,5 @@
-// Package order has the two orders in which a CDCL solver decides variables: the VMTF
-// queue of focused mode and the VSIDS heap of stable mode.
+// Package order has the two decision orders of a CDCL solver: the VMTF queue of focused
+// mode and the VSIDS heap of stable mode.
 //
 //	var h order.Heap
 //	h.Grow(3)

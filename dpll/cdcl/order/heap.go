@@ -7,8 +7,8 @@ package order
 // machine. A score may rise while its number is in the heap; [Heap.Raise] restores
 // the order then.
 //
-// The heap is written out instead of using container/heap, which takes twice the time
-// and one allocation a push. The zero value is an empty heap.
+// It does not use container/heap, because that takes twice the time and one allocation
+// per push. The zero value is an empty heap.
 type Heap struct {
 	Items []uint32  // the heap; Items[0] has the highest score
 	Score []float64 // by number
@@ -23,8 +23,8 @@ func (h *Heap) Grow(n int) {
 	h.Items = lengthen(h.Items, n)[:len(h.Items)]
 }
 
-// Fill pushes the numbers from n to end-1, whose scores must be 0. Into an empty heap
-// they are appended without comparisons, since equal scores are in order of numbers.
+// Fill pushes the numbers from n to end-1, all with score 0. If the heap is empty it
+// appends them without comparisons, since equal scores are in the order of numbers.
 func (h *Heap) Fill(n, end int) {
 	sorted := len(h.Items) == 0
 	for v := uint32(n); int(v) < end; v++ {
@@ -48,7 +48,7 @@ func (h *Heap) Before(a, b uint32) bool {
 	return a < b
 }
 
-// Push puts v, which must not be in the heap, into it in logarithmic time.
+// Push adds v in logarithmic time. The heap must not contain v.
 func (h *Heap) Push(v uint32) {
 	h.Items = append(h.Items, v)
 	h.up(len(h.Items) - 1)
@@ -69,7 +69,7 @@ func (h *Heap) Pop() uint32 {
 	return top
 }
 
-// Remove takes v out of the heap, if it is there, in logarithmic time.
+// Remove removes v, if the heap contains it, in logarithmic time.
 func (h *Heap) Remove(v uint32) {
 	p := h.Pos[v]
 	if p == 0 {
@@ -86,7 +86,7 @@ func (h *Heap) Remove(v uint32) {
 	}
 }
 
-// Fix restores the order after the score of v, which must be in the heap, rose or fell.
+// Fix restores the order after the score of v rose or fell. The heap must contain v.
 func (h *Heap) Fix(v uint32) {
 	h.up(int(h.Pos[v] - 1))
 	h.down(int(h.Pos[v] - 1))

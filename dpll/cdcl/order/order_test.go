@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The heap against sorting.
+// TestHeap compares the heap with a sorted list.
 func TestHeap(t *testing.T) {
 	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -46,7 +46,7 @@ func TestHeap(t *testing.T) {
 	}
 }
 
-// The queue keeps its order when the stamps run out.
+// TestQueueRestamp checks that the queue keeps its order when stamps overflow.
 func TestQueueRestamp(t *testing.T) {
 	var q Queue
 	q.Init()

@@ -9,11 +9,11 @@ import "math"
 // the search for a decision continues where the last one ended; the solver lowers Next
 // as it decides and raises it when it unassigns variables.
 //
-// The fields are exported for the loops of a solver, which follow the links themselves.
+// The fields are exported because a solver follows the links in its own loops.
 // An empty queue must be initialized by [Queue.Init].
 type Queue struct {
 	Links       []Link // by variable
-	First, Last uint32 // None if the queue is empty
+	First, Last uint32 // None in an empty queue
 	Next        uint32 // first candidate for a decision
 	stamp       uint32 // of the last bump
 }
@@ -42,7 +42,7 @@ func (q *Queue) Grow(n int) {
 	}
 }
 
-// Enqueue puts v, which must not be in the queue, at the end of it.
+// Enqueue appends v at the end. The queue must not contain v.
 func (q *Queue) Enqueue(v uint32) {
 	l := &q.Links[v]
 	l.Prev, l.Next = q.Last, None
@@ -59,15 +59,15 @@ func (q *Queue) Enqueue(v uint32) {
 	l.Stamp = q.stamp
 }
 
-// MoveToEnd bumps v, which must be in the queue: it becomes the last variable. Next
-// stays where it is and may be v.
+// MoveToEnd bumps v: it becomes the last variable. The queue must contain v. Next is
+// not changed and may be v.
 func (q *Queue) MoveToEnd(v uint32) {
 	q.unlink(v)
 	q.Enqueue(v)
 }
 
-// Bury moves the variables from n on to the front of the queue, in ascending order, so
-// that they are decided last. The time is linear in the queue.
+// Bury moves the variables numbered n and higher to the front of the queue, in ascending
+// order, so that they are decided last. The time is linear in the queue.
 func (q *Queue) Bury(n uint32) {
 	for v := uint32(len(q.Links)); v > n; v-- {
 		q.unlink(v - 1)
@@ -93,7 +93,7 @@ func (q *Queue) restamp() {
 	}
 }
 
-// Remove takes v out of the queue.
+// Remove removes v from the queue.
 func (q *Queue) Remove(v uint32) {
 	if q.Next == v {
 		// All variables behind v are assigned: the search continues before v.

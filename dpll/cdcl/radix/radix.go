@@ -3,17 +3,17 @@
 //	keys := []uint64{3<<32 | 7, 1<<32 | 8} // value 7 under key 3, value 8 under key 1
 //	radix.Sort(keys, nil)                  // 1<<32 | 8 comes first
 //
-// The engine sorts variables by their stamps and clauses by their hashes with it, often
-// tens of entries at a time and sometimes millions.
+// A solver sorts variables by stamps and clauses by hashes with it, often tens of entries
+// at a time and sometimes millions.
 package radix
 
 import "slices"
 
 // Sort sorts entries of a key, in the upper 32 bits, and a value, in the lower 32 bits, by
-// key. It is a radix sort with one byte a round, which skips the bytes that are equal in
-// all keys; slices shorter than radixLeast are left to the standard library, which
-// compares whole entries. So entries with equal keys must be ordered by value in a, or
-// their order must not matter. Sort returns the scratch slice for the next call; nil is
+// key. It is a radix sort with one byte per round, and skips the bytes that are equal in
+// all keys. Slices shorter than radixLeast are sorted by the standard library, by key and
+// value. So the result is the same only if entries with equal keys are ordered by value in
+// a, or if their order does not matter. Sort returns the scratch slice for the next call; nil is
 // a valid scratch slice.
 func Sort(a, scratch []uint64) []uint64 {
 	if len(a) < radixLeast {

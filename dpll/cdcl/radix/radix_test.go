@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Sort against the standard library, short and long, narrow and wide keys.
-// What the keys stand for is in order, as Sort requires.
+// TestSort compares Sort with the standard library, for few and many, narrow and wide
+// keys. Values are in ascending order, as Sort requires.
 func TestSort(t *testing.T) {
 	var scratch []uint64
 	for seed := range uint64(60) {
