@@ -20,8 +20,9 @@ const noOutOfOrder = math.MaxInt
 // unassigns the last level alone, and the implied literal is out of order (Nadel
 // and Ryvchin, SAT 2018).
 //
-// Nor does a jump from above the assumptions unassign some of them: they would all
-// be decided and propagated again. There, too, the implied literal is out of order.
+// A jump from a level above the assumptions ends at the last assumption or above it,
+// since the solver would decide and propagate all assumptions again. There, too, the
+// implied literal is out of order.
 
 // Unassigned variables become candidates for the decisions of the current mode
 // alone: stable mode does not update the queue, focused mode does not update the
@@ -71,8 +72,8 @@ func (s *Solver) compactTrail(base, to int) int {
 	return end
 }
 
-// unassignAll unassigns the variables of literals. It looks up what unassign looks up
-// once for all of them.
+// unassignAll unassigns the variables of literals. It is faster than a loop over
+// unassign, since slices and options are loaded once.
 func (s *Solver) unassignAll(lits []dimacs.Lit) {
 	vals, saved := unchecked(s.vals), unchecked(s.phases.saved)
 	saving := s.opts.SavePhases != 0 && !s.quiet
@@ -100,8 +101,8 @@ func (s *Solver) refillHeap(lits []dimacs.Lit) {
 	}
 }
 
-// raiseQueueNext raises the next candidate of the queue to the last of the variables
-// of literals.
+// raiseQueueNext makes the last variable of literals in the queue the next candidate if
+// it is behind the current one.
 func (s *Solver) raiseQueueNext(lits []dimacs.Lit) {
 	if len(lits) == 0 {
 		return // the queue may be empty

@@ -40,9 +40,9 @@ import "sator/dimacs"
 // which one more restart adds little. The size of a batch is limited because new
 // clauses cost time in propagation, too.
 //
-// An imported clause is one of many of good glue. It is not kept as long as a clause
-// learned from an own conflict, unless it takes part in a conflict. Its first use is
-// reported to the exchange.
+// Solvers export clauses of low glue, so glue says little about an imported clause. It
+// is kept for a shorter time than a clause that the solver learned itself, unless it
+// takes part in a conflict. Its first use is reported to the exchange.
 
 // An Exchange connects a [Solver] with other solvers that were given the same
 // clauses. The solver calls it from its own goroutine.
