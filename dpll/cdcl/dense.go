@@ -31,9 +31,9 @@ import (
 // longer contains. Then a test takes longer, but its result is the same.
 //
 // Units are propagated over full lists, so that irredundant clauses have no assigned
-// literals. Dense mode ends with a sweep (collect.go), which deletes learned clauses
+// literals. Dense mode ends with a full collection (collect.go), which deletes learned clauses
 // with removed variables, and finds units and conflicts among the other learned
-// clauses. A call that is stopped resumes in that sweep.
+// clauses. A call that is stopped resumes in that collection.
 
 // A dense is the state of dense mode.
 type dense struct {
@@ -55,7 +55,7 @@ type clauseRef struct {
 	a, b dimacs.Lit
 }
 
-// enterDense changes to dense mode. It returns nil if the call is stopped, with a sweep
+// enterDense changes to dense mode. It returns nil if the call is stopped, with a full collection
 // begun, or if the formula is refuted.
 func (s *Solver) enterDense(budget int64) *dense {
 	d := &dense{s: s, limit: s.stats.Ticks + budget}
@@ -206,7 +206,7 @@ func signature(c []uint32) (bits uint32) {
 	return bits
 }
 
-// leaveDense ends dense mode. The sweep, which watches the clauses, may be interrupted;
+// leaveDense ends dense mode. The full collection, which watches the clauses, may be interrupted;
 // the next call resumes it.
 func (d *dense) leaveDense() {
 	s := d.s
