@@ -68,16 +68,15 @@ func mix(h, x uint32) uint32 {
 	return h ^ h>>15
 }
 
-// A gateEntry is an entry of the hash table of gates: a gate, and for an XOR gate the
-// position in its right-hand side of the variable that is the output of this entry.
+// A gateEntry is an entry of the hash table of gates. If the gate is an XOR gate,
+// output is a position in its right-hand side: the variable there is the output.
 type gateEntry struct{ gate, output uint32 }
 
-// noOutput is the output position in the entry of a gate that is no XOR gate.
+// noOutput is the output position of gates of the other kinds.
 const noOutput = ^uint32(0)
 
-// lookup returns an entry of another gate that is congruent to gate i: both have the
-// same kind and the same right-hand side, without the output positions of XOR gates.
-// It skips queued gates: they find gate i when they are rewritten.
+// lookup returns an entry of another gate that is congruent to gate i with the output
+// at this position. It skips queued gates: they find gate i when they are rewritten.
 func (c *closure) lookup(i, output uint32) (e gateEntry, ok bool) {
 	g := &c.gates[i]
 	h := c.hash(g, output)
@@ -99,8 +98,8 @@ func (c *closure) insert(i, output uint32) {
 	c.entries = append(c.entries, gateEntry{i, output})
 }
 
-// hash returns the hash of the kind and the right-hand side of a gate, without the
-// output position of an XOR gate.
+// hash returns a hash of the kind and the right-hand side of a gate. It omits the
+// output of an XOR gate.
 func (c *closure) hash(g *gate, output uint32) uint32 {
 	h := uint32(g.kind)
 	for k, l := range c.rhs(g) {
@@ -111,8 +110,8 @@ func (c *closure) hash(g *gate, output uint32) uint32 {
 	return h
 }
 
-// congruent reports whether two gates have the same kind and the same right-hand side,
-// without their output positions.
+// congruent reports whether two gates have the same kind and the same right-hand side.
+// It omits the outputs of XOR gates, which are at the positions output and other.
 func (c *closure) congruent(g *gate, output uint32, o *gate, other uint32) bool {
 	if g.kind != o.kind || g.rhsSize != o.rhsSize {
 		return false

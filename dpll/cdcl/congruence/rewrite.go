@@ -31,8 +31,8 @@ func (c *closure) rewrite(i uint32) {
 	}
 }
 
-// discard marks gate i as garbage, because it gives no further results. A gate stays
-// if a unit has queued it again in the meantime.
+// discard marks gate i as garbage, because it gives no further results. A gate that
+// has been queued again in the meantime stays.
 func (c *closure) discard(i uint32) {
 	if g := &c.gates[i]; !g.queued {
 		g.garbage = true

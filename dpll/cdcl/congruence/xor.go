@@ -11,7 +11,8 @@ import (
 // inputs has 2^(n-1) clauses. Each of them excludes one combination of input values, a
 // number with the value of input k as bit k. If the sum of the inputs is odd, the
 // excluded combinations have an even number of ones. So the last bit follows from the
-// others, and the other bits are the index of the clause id.
+// others, and the index of a clause id is the excluded combination without the last
+// bit.
 func (c *closure) rewriteXor(i uint32) {
 	g := &c.gates[i]
 	for c.reduceXor(i) {
@@ -57,9 +58,8 @@ func (c *closure) rewriteXor(i uint32) {
 	}
 }
 
-// mergeOrInsertXor looks up other XOR gates that have all variables but one in common
-// with gate i, for every choice of the output. It merges the outputs, or inserts the
-// gate into the table.
+// mergeOrInsertXor looks up, for every choice of the output, another XOR gate with the
+// same other variables, and merges the outputs. It inserts gate i into the table.
 func (c *closure) mergeOrInsertXor(i uint32) {
 	g := &c.gates[i]
 	var buf [maxXorVars]dimacs.Lit
@@ -101,9 +101,10 @@ func (c *closure) mergeXor(i, k uint32, e gateEntry) bool {
 	return !g.queued
 }
 
-// chainXor adds the RUP steps of a clause over the outputs of two XOR gates with the
-// same other inputs. It splits cases on the inputs in rest: for each of these inputs,
-// two lemmas extend the goal by the input and by its complement.
+// chainXor adds the RUP steps of the clause goal over the outputs of XOR gates i and
+// j, which have the other inputs, rest, in common. It splits cases on rest[0]: two
+// lemmas extend the goal by rest[0] and by its complement. If rest has a single input,
+// the clauses of the gates propagate without a split.
 func (c *closure) chainXor(i, j uint32, goal, rest []dimacs.Lit) {
 	if len(rest) == 1 {
 		c.beginChain(goal...)
@@ -169,7 +170,7 @@ func (c *closure) xorID(i uint32, values int) int64 {
 func (c *closure) reduceXor(i uint32) bool {
 	g := &c.gates[i]
 	in := slices.Clone(c.inputsOf(g))
-	out, odd := 0, g.odd // the removed inputs as bits, and the sum of the other inputs
+	out, odd := 0, g.odd // the removed inputs as bits, and the parity of the others
 	for k, a := range in {
 		if x := c.vals[a]; x != 0 {
 			out |= 1 << k
@@ -199,8 +200,8 @@ func (c *closure) reduceXor(i uint32) bool {
 	return !c.host.Refuted()
 }
 
-// findPair finds two inputs of the same class or of complementary classes. It returns
-// them as bits, and the parity of the sum of the other inputs.
+// findPair finds two equal or complementary inputs. It returns them as bits, and the
+// parity of the sum of the other inputs.
 func (c *closure) findPair(in []dimacs.Lit, odd bool) (int, bool) {
 	for k, a := range in {
 		for m, b := range in[:k] {
@@ -212,8 +213,9 @@ func (c *closure) findPair(in []dimacs.Lit, odd bool) (int, bool) {
 	return 0, odd
 }
 
-// xorGateLemmas logs the clauses of XOR gate i after the inputs out were removed from
-// in, and returns their ids. The inputs kept have the sum odd.
+// xorGateLemmas logs the new clauses of XOR gate i and returns their ids. The gate had
+// the inputs in; those with a bit in out are removed. The inputs in kept remain, and
+// the parity of their sum is odd.
 func (c *closure) xorGateLemmas(i uint32, in, kept []dimacs.Lit, out int, odd bool) []int64 {
 	ids := make([]int64, max(1, 1<<len(kept)/2))
 	for q := range 1 << len(kept) {
