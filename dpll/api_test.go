@@ -350,6 +350,30 @@ func TestProof(t *testing.T) {
 	}
 }
 
+// TestLemmasAreDeleted checks that a call deletes the lemmas of the call before it.
+func TestLemmasAreDeleted(t *testing.T) {
+	f := dimacs.NewFormula(0)
+	for _, c := range [][]int{{1, 3}, {-1, 2}, {-1, -2}} {
+		f.AddInts(c...)
+	}
+	p := dplltest.NewRecorder(false)
+	o := options("first", dpll.PureOff)
+	o.Proof = p
+	s := load(o, f)
+	for call := range 3 {
+		if got := s.Solve(context.Background()); got != dimacs.Satisfiable {
+			t.Fatal(got)
+		}
+		s.Add(dimacs.Lits(1, 3, 4+call)...)
+		if got, want := p.Alive(0), f.Len()+call+1; got != want {
+			t.Errorf("call %d: the proof has %d clauses, want %d", call+1, got, want)
+		}
+	}
+	if p.Learned() == 0 {
+		t.Error("no lemma was learned")
+	}
+}
+
 // TestStatsAreCounted checks that each field of Stats is counted.
 func TestStatsAreCounted(t *testing.T) {
 	f := uniform(3, 40, 160)

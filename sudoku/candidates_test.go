@@ -2,6 +2,7 @@ package sudoku
 
 import (
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -358,4 +359,34 @@ func ExampleCandidates() {
 	// Output:
 	// 10 open cells; left of 1 in row 4 [56 60]
 	// [1 2 3 4 3 4 1 2 2 1 4 3 4 3 2 1] true
+}
+
+// TestShifts compares the shifts of sets of sums with those of large numbers.
+func TestShifts(t *testing.T) {
+	const words = 4
+	toInt := func(set []uint64) *big.Int {
+		n := new(big.Int)
+		for _, word := range slices.Backward(set) {
+			n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(word))
+		}
+		return n
+	}
+	all := new(big.Int).Lsh(big.NewInt(1), 64*words)
+	all.Sub(all, big.NewInt(1))
+	rng := rand.New(rand.NewPCG(5, 5))
+	for by := range 64*words + 1 {
+		src, up, down := make([]uint64, words), make([]uint64, words), make([]uint64, words)
+		for i := range src {
+			src[i] = rng.Uint64()
+		}
+		n := toInt(src)
+		shiftUp(up, src, by)
+		if want := new(big.Int).Lsh(n, uint(by)); toInt(up).Cmp(want.And(want, all)) != 0 {
+			t.Errorf("%x up by %d: got %x, want %x", n, by, toInt(up), want)
+		}
+		shiftDown(down, src, by)
+		if want := new(big.Int).Rsh(n, uint(by)); toInt(down).Cmp(want) != 0 {
+			t.Errorf("%x down by %d: got %x, want %x", n, by, toInt(down), want)
+		}
+	}
 }

@@ -65,6 +65,7 @@ func TestRecorder(t *testing.T) {
 		{"hint 0", true, []step{{"learn", []int{1}, []int64{0}}}, "no clause 0"},
 		{"hint that was deleted", true, []step{{"delete", []int{1, -2}, []int64{2}}, {"learn", []int{1}, []int64{1, 2}}}, "clause 2 was deleted"},
 		{"literal twice", false, []step{{"learn", []int{1, 1}, nil}}, "twice"},
+		{"literal twice, not in a row", false, []step{{"learn", []int{1, 2, 1}, nil}}, "twice"},
 		{"deleted twice", false, []step{{"delete", []int{1, 2}, []int64{1}}, {"delete", []int{1, 2}, []int64{1}}}, "was deleted"},
 		{"deleted with another id", false, []step{{"delete", []int{1, 2}, []int64{2}}}, "deleted clause 2 as"},
 		{"deleted in part", false, []step{{"delete", []int{1}, []int64{1}}}, "deleted clause 1 as"},

@@ -7,6 +7,20 @@ import (
 	"sator/dpll"
 )
 
+// TestTrialBlocks checks that the sets that are visited after the trial has failed
+// are blocked for CDCL: DPLL does not stop at once.
+func TestTrialBlocks(t *testing.T) {
+	run := &trialRun{trial: trial{sets: 1}, blocked: dimacs.NewFormula(0)}
+	visit := run.visitor(func(*ModelSet) bool { return true })
+	for i, want := range []int{1, 1, 2, 3} {
+		run.failed = i >= 2
+		visit(&ModelSet{Cube: dpll.Cube{Model: dimacs.Model{dimacs.True}}})
+		if got := run.blocked.Len(); got != want {
+			t.Errorf("after set %d: %d sets are blocked, want %d", i+1, got, want)
+		}
+	}
+}
+
 // TestTrialFails checks when DPLL is given up.
 func TestTrialFails(t *testing.T) {
 	for _, tt := range []struct {

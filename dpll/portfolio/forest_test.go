@@ -2,7 +2,9 @@ package portfolio
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"sator/dimacs"
@@ -58,8 +60,8 @@ func TestLostResult(t *testing.T) {
 	r := &conquerRun{forest: newForest([][]dimacs.Lit{dimacs.Lits(1), dimacs.Lits(2)}, nil)}
 	r.forest.refute(r.forest.roots[0], dimacs.Lits(-1), 1)
 	defer func() {
-		if recover() == nil {
-			t.Error("the run ends without a result of a cube")
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "no result for the cube [2]") {
+			t.Errorf("the run ends without a result of a cube: %v", got)
 		}
 	}()
 	r.checkCover(context.Background())

@@ -58,17 +58,27 @@ func TestPool(t *testing.T) {
 		t.Errorf("%d clauses of the proof are not deleted", n)
 	}
 
-	// The log is bounded although solvers do not read it.
-	q := newPool(3, nil)
+	// The log is bounded although solvers do not read it, and clauses that it drops are
+	// deleted from the proof.
+	live := new(liveClauses)
+	proof = newSharedProof(live, 3)
+	proof.vars = 2000
+	exporter = &solverProof{sharedProof: proof}
+	q := newPool(3, proof)
 	q.grow(2000)
 	for i := range 2 * logLen {
-		q.ports[0].Export(cdcl.Shared{Lits: dimacs.Lits(1+i%1000, -(1001 + i/1000%1000), 2-i%2), Glue: 1})
+		export(q.ports[0], 1, 1+i%1000, -(1001 + i/1000%1000), 2-i%2)
 		if len(q.log) > logLen {
 			t.Fatalf("the log has %d clauses", len(q.log))
 		}
 	}
-	if n := importAll(q.ports[1]); n > logLen || n < logLen/4 {
-		t.Errorf("a solver imports %d clauses of a full log", n)
+	for _, other := range q.ports[1:] {
+		if n := importAll(other); n > logLen || n < logLen/4 {
+			t.Errorf("a solver imports %d clauses of a full log", n)
+		}
+	}
+	if live.count != 0 {
+		t.Errorf("%d clauses of the proof are not deleted", live.count)
 	}
 
 	// The limit of glue follows the usage of imported clauses.
@@ -81,3 +91,21 @@ func TestPool(t *testing.T) {
 		t.Error("useless clauses do not lower the limit")
 	}
 }
+
+// liveClauses is a proof that counts the clauses that are not deleted.
+type liveClauses struct {
+	last  int64
+	count int
+}
+
+func (p *liveClauses) Hints() bool { return false }
+
+func (p *liveClauses) Original(lits []dimacs.Lit) int64 { return p.Learn(lits, nil) }
+
+func (p *liveClauses) Learn([]dimacs.Lit, []int64) int64 {
+	p.count++
+	p.last++
+	return p.last
+}
+
+func (p *liveClauses) Delete(int64, []dimacs.Lit) { p.count-- }

@@ -23,6 +23,7 @@ var failures = []struct{ name, text, want string }{
 	{"a letter for size 16", sixteen[:250] + "....H.", "1:255: invalid digit 'H' for size 16: want 1 to G"},
 	{"a number in a row", "1 2 3 4 5 6 7 8 21\n", "1:17: 21 is too large for a row of 9 numbers"},
 	{"a number in a later row", "1 2 3 4 5 6 7 8 0\n" + strings.Repeat("0 0 0 0 0 0 0 0 12\n", 8), "2:17: 12 is too large for a grid of size 9"},
+	{"a number beyond 64 bits", "1 2 3 4 5 6 7 8 0\n" + strings.Repeat("0 0 0 0 0 0 0 0 18446744073709551617\n", 8), "2:1: row 2 of the grid has"},
 	{"two cells", "12\n", `1:1: "12": unknown size of a row of 2`},
 	{"three rows of three", "123\n231\n312\n", "unknown size of a row of 3: want at least 4 cells"},
 	{"irregular bars", "1 2|3 4 5|6 7 8 9\n", "1:1: the bars in row 1 of the grid show no boxes"},

@@ -62,6 +62,13 @@ func conquer(t *testing.T, dir string, f *dimacs.Formula, cubes []dimacs.Cube, f
 	}
 	if format != proof.FormatUnknown {
 		o.Solver.Proof, o.Position = j.Proof(format, f.Len()), j.Position
+		info, err := os.Stat(filepath.Join(dir, "proof"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at, err := j.Position(); err != nil || info.Size() != at.Bytes {
+			t.Errorf("the proof file has %d bytes at the start, and its steps end at %d, %v", info.Size(), at.Bytes, err)
+		}
 	}
 	answer, _, err := portfolio.Conquer(context.Background(), f, cubes, o)
 	if err != nil || answer != dimacs.Unsatisfiable {
