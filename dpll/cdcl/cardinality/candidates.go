@@ -11,7 +11,7 @@ import (
 // The candidates for a matching, and their coloring such that no two of a color share a
 // literal.
 
-// candidates collects the clauses in which each literal has a clause for a constraint. It
+// candidates collects the clauses in which each literal may be in a constraint. It
 // reports whether there are any, and false if the call was stopped.
 func (f *finder) candidates() bool {
 	f.nodeOf = make([]uint32, len(f.vals))
@@ -36,8 +36,8 @@ func (f *finder) candidates() bool {
 	return len(f.refs) > 0
 }
 
-// addCandidate adds a clause to the candidates, unless it is satisfied or one of its
-// literals cannot be in a constraint.
+// addCandidate adds a clause to the candidates, unless it is satisfied or has a literal
+// that cannot be in a constraint.
 func (f *finder) addCandidate(ref uint32, lits ...uint32) {
 	for _, w := range lits {
 		if f.vals[w] > 0 || f.vals[w] == 0 && !f.constrained(dimacs.Lit(w)) {

@@ -1,47 +1,47 @@
-// Package cardinality detects cardinality constraints among the clauses of a formula, and
-// refutes the formula if more clauses than allowed need their literals (pigeonhole
-// refutation). Let some clauses share no literal, and let each literal of these clauses
-// be in one of n at-most-one (AMO) constraints. If there are more than n clauses, then
-// the formula is unsatisfiable: each clause needs a true literal of its own, and at most
-// n literals are true. Every resolution refutation of such a formula is exponentially
-// long (Haken, "The intractability of resolution", TCS 1985), and so is the run of a
-// solver with clause learning. The pass finds the contradiction as a violation of Hall's
-// condition for a bipartite matching (Hall, "On representatives of subsets", 1935; Régin,
-// "A filtering algorithm for constraints of difference in CSPs", AAAI 1994). It derives
-// the empty clause by extended resolution.
+// Package cardinality detects at-most-one (AMO) and at-most-two constraints among the
+// clauses of a formula, and refutes the formula by the pigeonhole principle. Let some
+// clauses share no literal, and let each literal of these clauses be in one of n AMO
+// constraints. If there are more than n clauses, then the formula is unsatisfiable: each
+// clause needs a true literal of its own, and at most n literals are true. Every
+// resolution refutation of such a formula is exponentially long (Haken, "The
+// intractability of resolution", TCS 1985), and so is the run of a solver with clause
+// learning. The pass finds the contradiction as a violation of Hall's condition for a
+// bipartite matching (Hall, "On representatives of subsets", 1935; Régin, "A filtering
+// algorithm for constraints of difference in CSPs", AAAI 1994). It derives the empty
+// clause by extended resolution.
 //
 //	func pigeonholes(h inprocess.Host, d *cardinality.Detector, active int) {
 //		d.Run(h, active, 1e6) // a budget of ticks
 //		if h.Refuted() {
-//			// more clauses than literals that may be true
+//			// more clauses need a true literal than literals may be true
 //		}
 //	}
 //
-// A pass has four steps:
+// A pass has three steps:
 //
 //   - Candidates are the clauses in which each literal is mutually exclusive with a
-//     literal of another clause. Clauses to be matched must not share a literal, which
-//     could satisfy two of them. So the pass colors the candidates greedily, in
-//     breadth-first order along shared literals, and handles each color class by itself.
-//     Where each literal occurs in two candidates and the candidates form two classes, as
-//     the black and the white squares of a chessboard to be covered with dominoes, the
-//     colors are these classes.
+//     literal of another clause. Clauses to be matched must not share a literal, since
+//     one literal could satisfy two of them. So the pass colors the candidates greedily,
+//     in breadth-first order along shared literals, and handles each color class by
+//     itself. Where each literal occurs in two candidates and the candidates form two
+//     classes, as the black and the white squares of a chessboard to be covered with
+//     dominoes, the colors are these classes.
 //   - AMO constraints are cliques in the graph of mutually exclusive literals (AMO
 //     cliques). The pass grows cliques greedily, with at most one literal of each clause,
 //     since a clique within one clause would be of use to this clause alone. Each literal
-//     is in at most one clique. A literal without a clique satisfies its clause at no
-//     cost, so that the clause is not matched. A search for more cliques of literals that
-//     are in several cliques found nothing more.
-//   - At-most-two constraints occur too (Biere, "Two pigeons per hole problem", SAT
-//     Competition 2013). Each three literals of such a constraint have a ternary clause
-//     of their complements. The constraint counts twice.
+//     is in at most one clique. A literal without a clique can always be true, so that
+//     its clause is not matched. A search for further cliques of literals that are in
+//     several cliques found nothing more.
 //   - A bipartite matching assigns each clause a constraint of one of its literals, along
-//     augmenting paths. If a clause has no augmenting path, the clauses that the search
-//     for one has met are more than their constraints: a Hall violator.
+//     augmenting paths. If the search from a clause finds no augmenting path, it has met
+//     more clauses than constraints: a Hall violator.
 //
 // Two literals are mutually exclusive if there is a binary clause of their complements.
-// If this leads to no contradiction, the pass repeats all steps with literals that are
-// mutually exclusive along a path of binary clauses. All usual encodings of AMO
+// If such pairs lead to no contradiction, the pass repeats the steps with at-most-two
+// constraints (Biere, "Two pigeons per hole problem", SAT Competition 2013): any three
+// literals of such a constraint have a ternary clause of their complements, and the
+// constraint counts twice. At last the pass repeats the steps with pairs of literals that
+// are mutually exclusive along a path of binary clauses. All usual encodings of AMO
 // constraints with auxiliary variables have such paths: ladder, commander and product
 // encodings.
 //
@@ -98,9 +98,9 @@ type finder struct {
 	reached   []uint32 // by literal: the last search that reached it
 	marked    []uint32 // by slot or clause: the last clique or search with it
 	stamp     uint32   // the current mark in reached and marked
-	queue     []uint32 // scratch
-	neighbors []uint32 // scratch
-	common    []uint32 // scratch
+	queue     []uint32 // scratch; after findHallViolator, the clauses of the violator
+	neighbors []uint32 // scratch: nodes that may join a constraint
+	common    []uint32 // scratch: nodes that a new member excludes
 }
 
 // A node is a literal that occurs in candidates, in the graph of mutually exclusive
@@ -110,7 +110,7 @@ type node struct {
 	first  uint32 // index in occurs of its first clause
 	clause uint32 // the clause of the current class that contains it, plus 1, or 0
 	slot   uint32 // the first slot of its constraint, or 0
-	count  uint32 // of conflicts with members of the constraint under construction
+	count  uint32 // members, or pairs of members, that exclude it while a constraint grows
 	colors uint8  // bit set of the colors of its clauses
 }
 

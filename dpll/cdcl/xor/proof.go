@@ -22,25 +22,25 @@ import (
 // split constraints in another way.)
 //
 // Equal prefixes share one extension variable. The addition of two constraints (see
-// sum.go) takes at most eight proof steps for each variable, so that a proof is linear in
-// the lengths of the added constraints.
+// sum.go) takes a constant number of proof steps for each variable, so that a proof is
+// linear in the lengths of the added constraints.
 //
 // Extension variables are numbered from the host's number of variables on. All clauses
 // with extension variables are deleted before the pass ends, and until then no unit
 // clause may be learned: it could fix extension variables, and checkers that ignore the
 // deletion of unit clauses, as is usual for DRAT, would then keep clauses of their
-// definitions. So as long as extension variables exist, a unit clause l is a split unit:
-// the two clauses (l ∨ w) and (l ∨ ¬w) with some other variable w. Unit propagation finds
-// a conflict from ¬l, but does not derive l.
+// definitions. So as long as extension variables exist, a split unit represents a unit
+// clause l: the two clauses (l ∨ w) and (l ∨ ¬w) with some other variable w. Unit
+// propagation finds a conflict from ¬l, but does not derive l.
 
 // xorClauses is a small XOR constraint with its clauses in the proof. The index of a
 // clause is the bit set of the negated variables without the lowest bit, which follows
 // from the others. A constraint of one variable has the two clauses of a split unit.
 type xorClauses struct {
 	vars  []uint32 // variables of the proof
-	odd   bool
-	ids   []int64
-	owned bool // the clauses are deleted with the constraint
+	odd   bool     // the sum
+	ids   []int64  // of the clauses in the proof
+	owned bool     // the clauses are deleted with the constraint
 }
 
 // clause appends the clause with index i to c. The constraint has two or more variables.
