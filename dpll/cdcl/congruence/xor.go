@@ -213,9 +213,9 @@ func (c *closure) findPair(in []dimacs.Lit, odd bool) (int, bool) {
 	return 0, odd
 }
 
-// xorGateLemmas logs the new clauses of XOR gate i and returns their ids. The gate had
-// the inputs in; those with a bit in out are removed. The inputs in kept remain, and
-// the parity of their sum is odd.
+// xorGateLemmas logs the clauses of XOR gate i after the removal of inputs, and
+// returns their ids. Before the removal the inputs were in; out has the bits of the
+// removed inputs, and kept the other inputs. If odd is set, the sum of kept is odd.
 func (c *closure) xorGateLemmas(i uint32, in, kept []dimacs.Lit, out int, odd bool) []int64 {
 	ids := make([]int64, max(1, 1<<len(kept)/2))
 	for q := range 1 << len(kept) {
