@@ -15,11 +15,12 @@ import (
 // leaves its new reference behind, by which its second watch and its reason are
 // updated.
 //
-// A full collection runs at the root when there are new units. It takes all clauses:
-// true clauses are deleted, false literals are removed, and the clauses are
-// compacted in place, those of the formula first. It needs no second arena and
-// leaves no references behind. The lists keep their binary clauses only, and the
-// long ones are connected again as if they had just been added (connect.go).
+// A full collection runs at the root, after passes that deleted clauses and when there
+// are new units. It takes all clauses: true clauses are deleted, false literals are
+// removed, and the clauses are compacted in place, those of the formula first. It needs
+// no second arena and leaves no references behind. The lists keep their binary clauses
+// only, and the long ones are connected again as if they had just been added
+// (connect.go).
 //
 // For formulas of 10^7 clauses both kinds take longer than a canceled call may last.
 // So both can stop between two lists or clauses, and the next call completes an

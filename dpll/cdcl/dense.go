@@ -31,8 +31,8 @@ import (
 // longer contains. Then a test takes longer, but its result is the same.
 //
 // Units are propagated over full lists, so that irredundant clauses have no assigned
-// literals. Dense mode ends with a full collection (collect.go), which deletes learned clauses
-// with removed variables, and finds units and conflicts among the other learned
+// literals. Dense mode ends with a full collection (collect.go), which deletes learned
+// clauses with removed variables, and finds units and conflicts among the other learned
 // clauses. A call that is stopped resumes in that collection.
 
 // A dense is the state of dense mode.
@@ -55,8 +55,8 @@ type clauseRef struct {
 	a, b dimacs.Lit
 }
 
-// enterDense changes to dense mode. It returns nil if the call is stopped, with a full collection
-// begun, or if the formula is refuted.
+// enterDense changes to dense mode. It returns nil if the call is stopped, with a full
+// collection begun, or if the formula is refuted.
 func (s *Solver) enterDense(budget int64) *dense {
 	d := &dense{s: s, limit: s.stats.Ticks + budget}
 	s.collecting = s.newCollector(true)
@@ -206,8 +206,8 @@ func signature(c []uint32) (bits uint32) {
 	return bits
 }
 
-// leaveDense ends dense mode. The full collection, which watches the clauses, may be interrupted;
-// the next call resumes it.
+// leaveDense ends dense mode. The full collection, which watches the clauses, may be
+// interrupted; the next call resumes it.
 func (d *dense) leaveDense() {
 	s := d.s
 	if s.inconsistent {

@@ -110,7 +110,7 @@ func (s *Solver) scheduleVar(v uint32) {
 	}
 }
 
-// mark sets a mark of v, which unmark clears.
+// mark adds a mark to v; unmark clears it.
 func (s *Solver) mark(v uint32, mark uint8) {
 	s.marks[v] |= mark
 	s.minimized = append(s.minimized, v)
