@@ -159,7 +159,7 @@ func (s *raceStatistics) List() Properties {
 			{"imports_rejected", t.ImportsRejected},
 			{"imported_used", t.ImportedUsed},
 			{"fixed", t.Fixed},
-			{"retired", t.Removed},
+			{"removed", t.Removed},
 			{"bytes", t.Bytes},
 		} {
 			ps = append(ps, Property{fmt.Sprintf("thread_%d_%s", i+1, p.Name), p.Value})
