@@ -4,11 +4,12 @@ import "sator/dimacs"
 
 // Clause minimization removes literals from the learned clause that its other
 // literals imply: a literal is implied if its reason consists of literals of the clause
-// and, recursively, of implied literals (Sörensson and Biere, "Minimizing learned clauses", SAT 2009).
-// The search is depth first and marks its results: removable variables are implied by
-// the clause, poison variables are not. It fails early at a level where the clause has
-// no literal before the current one, since such a literal cannot be implied by the
-// clause (Knuth), and at a depth beyond which few literals were ever found implied.
+// and, recursively, of implied literals (Sörensson and Biere, "Minimizing learned
+// clauses", SAT 2009). The search is depth first and marks its results: removable
+// variables are implied by the clause, poison variables are not. It fails early at a
+// level where the clause has no literal before the current one, since such a literal
+// cannot be implied by the clause (Knuth), and at a depth beyond which few literals were
+// ever found implied.
 
 // minimize removes implied literals from s.clause.
 func (s *Solver) minimize() {
