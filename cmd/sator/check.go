@@ -22,14 +22,9 @@ func checkCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator check [flags] FORMULA... EVIDENCE",
 		Description: checkDescription,
 		Flags:       checkFlags(),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := checkOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: c.Args().Slice(), Outputs: o.outputs(), Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return check(r, o) })
-		}),
+		Action: cli.RunAction(e, checkOptionsOf, func(o *checkOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: append(slices.Clone(o.formulas), o.evidence), Outputs: o.outputs(), Redirect: true, Status: true}
+		}, check),
 	}
 }
 
@@ -80,7 +75,7 @@ func checkFlags() []cli.Flag {
 		cli.TimeFlag(),
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
-		&cli.StringFlag{Name: "format", Category: cli.InputFlags, Usage: "`NAME` of the format of EVIDENCE: " + evidenceFormatNames()},
+		&cli.StringFlag{Name: "format", Category: cli.InputFlags, Usage: "`NAME` of the format of EVIDENCE: " + strings.Join(evidenceFormatNames(), ", ")},
 		&cli.BoolFlag{Name: "forward", Category: cli.ProofFlags, Usage: "check all lemmas of a DRAT proof in order (default: backward)"},
 		&cli.BoolFlag{Name: "strict-deletions", Category: cli.ProofFlags, Usage: "do not ignore deletions of unit clauses in DRAT proofs"},
 		&cli.StringFlag{Name: "core", Category: cli.ProofFlags, Usage: "write the unsatisfiable core, a formula, to `FILE`"},
@@ -109,11 +104,11 @@ type checkOptions struct {
 func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
 	n := c.NArg()
 	if n < 2 {
-		return nil, cli.Usagef("at least two operands are needed, FORMULA and EVIDENCE")
+		return nil, cli.Usagef("want at least two operands, FORMULA and EVIDENCE")
 	}
 	files := c.Args().Slice()
-	if i := slices.Index(files, "-"); i >= 0 && slices.Contains(files[i+1:], "-") {
-		return nil, cli.Usagef("only one of the files can be standard input")
+	if err := cli.CheckStdin(files); err != nil {
+		return nil, err
 	}
 	o := &checkOptions{
 		formulas: files[:n-1],
@@ -130,7 +125,7 @@ func checkOptionsOf(c *cli.Context) (*checkOptions, error) {
 	return o, o.parse(c)
 }
 
-// parse reads the flags whose values need reading.
+// parse parses and checks the other flags.
 func (o *checkOptions) parse(c *cli.Context) (err error) {
 	if o.expected, err = expectedEvidence(c.String("format")); err != nil {
 		return err
@@ -140,7 +135,7 @@ func (o *checkOptions) parse(c *cli.Context) (err error) {
 		case c.IsSet(name) && c.String(name) == "":
 			return cli.ErrNoName
 		case c.String(name) == "-" && o.output == "-":
-			return &cli.UsageError{Msg: fmt.Sprintf("--%s cannot go where the verdict goes, to standard output", name), Hint: "Send the verdict to a file by --output."}
+			return &cli.UsageError{Msg: fmt.Sprintf("--%s and the verdict cannot both be written to standard output", name), Hint: "Write the verdict to a file with --output."}
 		}
 	}
 	if o.text && o.trim == "" && o.lrat == "" {
@@ -150,10 +145,10 @@ func (o *checkOptions) parse(c *cli.Context) (err error) {
 	return err
 }
 
-// outputs lists the files that are outputs of a right proof.
+// outputs returns the names of the files to write for a correct proof.
 func (o *checkOptions) outputs() []string { return []string{o.core, o.trim, o.lrat} }
 
-// trims reports whether there are any.
+// trims reports whether there are such files.
 func (o *checkOptions) trims() bool { return o.core+o.trim+o.lrat != "" }
 
 // A checkRun is a run of check.
@@ -163,7 +158,7 @@ type checkRun struct {
 	in *formula.Input
 }
 
-// A verdict is what a check found, with remarks for a person.
+// A verdict is the result of a check, with remarks for the comments.
 type verdict struct {
 	right   bool
 	remarks []string
@@ -185,7 +180,7 @@ func check(r *cli.Run, o *checkOptions) error {
 	return k.printVerdict(v)
 }
 
-// evaluate reads the formula and the evidence and compares them.
+// evaluate reads the formula and the evidence, and checks the evidence.
 func (k *checkRun) evaluate(ctx context.Context) (*verdict, error) {
 	in, err := formula.NewReader(k.Run).Formula(ctx, k.o.formulas...)
 	if err != nil {
@@ -208,8 +203,8 @@ func (k *checkRun) evaluate(ctx context.Context) (*verdict, error) {
 	return k.checkProof(ctx, x)
 }
 
-// checkLiterals judges numbers with a single 0: a solution, or a proof of one lemma. No
-// formula makes both right.
+// checkLiterals checks a list of literals with one 0, as a solution and as a proof of one
+// lemma. For no formula are both right.
 func (k *checkRun) checkLiterals(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	text, err := cli.Await(ctx, func() (string, error) {
 		defer x.close()
@@ -230,7 +225,7 @@ func (k *checkRun) checkLiterals(ctx context.Context, x *evidenceFile) (*verdict
 	return v, err
 }
 
-// printVerdict prints a verdict and returns its exit code.
+// printVerdict prints the verdict and returns its exit code.
 func (k *checkRun) printVerdict(v *verdict) error {
 	for _, r := range v.remarks {
 		if !k.o.quiet {
@@ -248,8 +243,8 @@ func (k *checkRun) printVerdict(v *verdict) error {
 	return cli.ExitCode(cli.CodeWrong)
 }
 
-// printUnknown prints that the check did not come to its end. The exit code is no
-// success, which a caller would take for a verdict.
+// printUnknown prints that the check was stopped. The exit code is that of an error,
+// because a caller would take success for a verdict.
 func (k *checkRun) printUnknown(why string) error {
 	if !k.o.quiet {
 		k.Out.Comment("stopped after %.2f s: %s", time.Since(k.Begin).Seconds(), why)

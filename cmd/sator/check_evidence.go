@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
@@ -26,16 +25,16 @@ var evidenceFormats = []struct {
 	{"solution", proof.Evidence{Kind: proof.KindSolution}},
 }
 
-func evidenceFormatNames() string {
+func evidenceFormatNames() []string {
 	var names []string
 	for _, f := range evidenceFormats {
 		names = append(names, f.name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
-// expectedEvidence returns the evidence that a value of --format stands for; the
-// empty name stands for any.
+// expectedEvidence returns the evidence that a value of --format names, or without
+// --format evidence of any kind.
 func expectedEvidence(name string) (proof.Evidence, error) {
 	if name == "" {
 		return proof.Evidence{}, nil
@@ -45,10 +44,10 @@ func expectedEvidence(name string) (proof.Evidence, error) {
 			return f.evidence, nil
 		}
 	}
-	return proof.Evidence{}, cli.Invalid("format", name, "%s", evidenceFormatNames())
+	return proof.Evidence{}, cli.InvalidName("format", name, evidenceFormatNames())
 }
 
-// An evidenceFile is a file with evidence, open and recognized.
+// An evidenceFile is an open file of evidence with its kind.
 type evidenceFile struct {
 	proof.Evidence
 	src   *cli.Stream // nil if the evidence is in memory
@@ -61,7 +60,7 @@ func (x *evidenceFile) close() {
 	}
 }
 
-// open opens the evidence and recognizes its kind.
+// openEvidence opens the evidence and recognizes its kind.
 func (k *checkRun) openEvidence(ctx context.Context) (*evidenceFile, error) {
 	return cli.Await(ctx, func() (*evidenceFile, error) {
 		src, err := k.Open(ctx, k.o.evidence)

@@ -9,7 +9,7 @@ import (
 	"sator/dimacs"
 )
 
-// checkSolution judges a checkSolution.
+// checkSolution checks a solution.
 func (k *checkRun) checkSolution(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	name := k.o.evidence
 	answer, err := cli.Await(ctx, func() (*dimacs.Solution, error) {
@@ -21,15 +21,15 @@ func (k *checkRun) checkSolution(ctx context.Context, x *evidenceFile) (*verdict
 		return nil, err
 	}
 	if !answer.HasModel {
-		return nil, fmt.Errorf("%s: there is no model to check", name)
+		return nil, fmt.Errorf("%s: the solution has no model", name)
 	}
 	if k.o.trims() {
-		return nil, fmt.Errorf("%s: this is a solution, which --core, --trim and --lrat do not fit", name)
+		return nil, fmt.Errorf("%s: this is a solution; --core, --trim and --lrat need a proof", name)
 	}
 	return checkModel(k.in.Formula, answer.Model, k.o.assume), nil
 }
 
-// checkModel evaluates a formula and says in words what it found.
+// checkModel evaluates a formula and the assumptions on a model.
 func checkModel(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *verdict {
 	v := new(verdict)
 	open := 0
@@ -39,10 +39,10 @@ func checkModel(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *ve
 		}
 	}
 	if open > 0 {
-		v.remark("the model is partial: it leaves %d of %d variables open", open, f.Vars())
+		v.remark("the model is partial: %d of %d variables are unassigned", open, f.Vars())
 	}
 	if n := beyond(f, m); n > 0 {
-		v.remark("the model gives values to %d variables that the formula does not have", n)
+		v.remark("the model assigns %d variables that the formula does not have", n)
 	}
 	for _, l := range assumptions {
 		if x := m.Lit(l); x != dimacs.True {
@@ -59,16 +59,15 @@ func checkModel(f *dimacs.Formula, m dimacs.Model, assumptions []dimacs.Lit) *ve
 	return v
 }
 
-// untrue says in which way something is not true.
+// untrue returns the reason why a clause or a literal is not true.
 func untrue(x dimacs.Value) string {
 	if x == dimacs.Unassigned {
-		return "is left open"
+		return "is undetermined"
 	}
 	return "is false"
 }
 
-// beyond counts the values that a model has for other variables than those of
-// the formula.
+// beyond returns the number of assigned variables that the formula does not have.
 func beyond(f *dimacs.Formula, m dimacs.Model) int {
 	n := 0
 	for _, x := range m[min(f.Vars(), len(m)):] {

@@ -15,15 +15,15 @@ import (
 	"sator/dimacs/proof"
 )
 
-// A target is what a proof has to refute: a formula under assumptions.
+// A target is a formula under assumptions, which a proof must refute.
 type target struct {
-	label   string // begins what is said of it
+	label   string // prefix of the remarks
 	formula *dimacs.Formula
 	assume  []dimacs.Lit
 }
 
-// targets returns what a proof for the input has to refute: the formula, or
-// each cube with the clauses that stand before it.
+// targets returns the targets of a proof: the formula, or each cube with the clauses
+// before it.
 func (k *checkRun) targets() []target {
 	if len(k.in.Cubes) == 0 {
 		return []target{{"", k.in.Formula, k.o.assume}}
@@ -39,17 +39,17 @@ func (k *checkRun) targets() []target {
 	return qs
 }
 
-// checkProof judges a checkProof.
+// checkProof checks a proof.
 func (k *checkRun) checkProof(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	qs := k.targets()
 	if len(qs) > 1 && k.refutesFormula(ctx, x.Evidence) {
 		qs = []target{{"", k.in.Formula, k.o.assume}}
 	}
 	if len(qs) > 1 && k.o.trims() {
-		return nil, fmt.Errorf("%s has %d cubes, while --core, --trim and --lrat are about one refutation", cli.Shown(k.o.formulas[0]), len(qs))
+		return nil, fmt.Errorf("%s has %d cubes; --core, --trim and --lrat need a single refutation", cli.Shown(k.o.formulas[0]), len(qs))
 	}
 	if len(qs) > 1 && !readableAgain(k.o.evidence) {
-		return nil, fmt.Errorf("%s: the proof is read once for each of the %d cubes; it must be a file", cli.Shown(k.o.evidence), len(qs))
+		return nil, fmt.Errorf("%s: the proof must be a regular file, since it is read for each of the %d cubes", cli.Shown(k.o.evidence), len(qs))
 	}
 	v := new(verdict)
 	v.remark("the proof is in %v", x.Format)
@@ -79,10 +79,10 @@ func (k *checkRun) checkProof(ctx context.Context, x *evidenceFile) (*verdict, e
 	return v, nil
 }
 
-// refutesFormula reports whether all cubes stand behind all clauses and the proof has
-// the empty clause. Then it is one refutation of the formula, and with that of
-// every cube, as those of conquer are, and need not be read once for each. What
-// cannot be read is left to those who say why.
+// refutesFormula reports whether no clause follows a cube and the proof derives the
+// empty clause, as proofs of conquer do. Such a proof refutes the formula and thereby
+// every cube, and is read only once. It returns false for an unreadable proof; checking
+// the proof reports the error.
 func (k *checkRun) refutesFormula(ctx context.Context, evidence proof.Evidence) bool {
 	if k.in.Interleaved() || !readableAgain(k.o.evidence) {
 		return false
@@ -105,7 +105,7 @@ func (k *checkRun) refutesFormula(ctx context.Context, evidence proof.Evidence) 
 	return err == nil && empty
 }
 
-// readableAgain reports whether a file gives the same when it is opened again.
+// readableAgain reports whether a file can be read more than once.
 func readableAgain(name string) bool {
 	if name == "-" {
 		return false
@@ -114,7 +114,7 @@ func readableAgain(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// checkTarget checks the proof against one question.
+// checkTarget checks the proof against one target.
 func (k *checkRun) checkTarget(ctx context.Context, x *evidenceFile, q target) (*proof.Result, error) {
 	opts := proof.Options{
 		Name:            cli.Shown(k.o.evidence),
@@ -137,7 +137,7 @@ func (k *checkRun) checkTarget(ctx context.Context, x *evidenceFile, q target) (
 	})
 }
 
-// progressText says for the status line how far a check is.
+// progressText returns the progress of a check for the status line.
 func progressText(p proof.Progress) string {
 	if p.Total <= 0 {
 		return fmt.Sprintf("%s: %d steps", p.Phase, p.Done)
@@ -145,16 +145,16 @@ func progressText(p proof.Progress) string {
 	return fmt.Sprintf("%s: %d of %d steps (%d%%)", p.Phase, p.Done, p.Total, 100*p.Done/p.Total)
 }
 
-// remarkRight tells of a proof that is right.
+// remarkRight adds remarks about a correct proof.
 func (v *verdict) remarkRight(q target, r *proof.Result, trimmed bool) {
-	v.remark("%slemmas: %d, checked %d, of these RAT %d", q.label, r.Lemmas, r.Checked, r.RAT)
+	v.remark("%slemmas: %d, checked %d, RAT %d", q.label, r.Lemmas, r.Checked, r.RAT)
 	v.remark("%sdeletions: %d, ignored %d", q.label, r.Deleted, r.Ignored)
 	if trimmed {
 		v.remark("%score: %d of %d clauses", q.label, len(r.Core()), q.formula.Len())
 	}
 }
 
-// remarkWrong tells of one that is not.
+// remarkWrong adds remarks about a wrong proof.
 func (v *verdict) remarkWrong(q target, r *proof.CheckError) {
 	v.remark("%s%v", q.label, r)
 	if r.Place != (proof.Place{}) {
@@ -162,7 +162,7 @@ func (v *verdict) remarkWrong(q target, r *proof.CheckError) {
 	}
 }
 
-// writeOutputs makes the files that are asked for of a right proof.
+// writeOutputs writes the files of --core, --trim and --lrat.
 func (k *checkRun) writeOutputs(ctx context.Context, q target, r *proof.Result) error {
 	if k.o.core != "" {
 		if err := k.Write(ctx, k.o.core, func(w io.Writer) error { return writeCore(w, q, r) }); err != nil {
@@ -182,7 +182,7 @@ func (k *checkRun) writeOutputs(ctx context.Context, q target, r *proof.Result) 
 	return k.writeTrimmed(ctx, k.o.lrat, format, r)
 }
 
-// textOf returns the text format of what a format can say.
+// textOf returns the text format with the hints of a format.
 func textOf(f proof.Format) proof.Format {
 	if f.Hints() {
 		return proof.LRAT
@@ -190,8 +190,8 @@ func textOf(f proof.Format) proof.Format {
 	return proof.DRAT
 }
 
-// writeTrimmed writes what is needed of a proof, unless the name is empty. The clauses
-// of the whole formula have numbers, also those behind a cube.
+// writeTrimmed writes the required lemmas of a proof, unless the name is empty. Lemmas
+// are numbered after all clauses of the formula, also after those behind a cube.
 func (k *checkRun) writeTrimmed(ctx context.Context, name string, format proof.Format, r *proof.Result) error {
 	if name == "" {
 		return nil
@@ -203,8 +203,7 @@ func (k *checkRun) writeTrimmed(ctx context.Context, name string, format proof.F
 	})
 }
 
-// writeCore writes the clauses of the formula that the proof needs, over the
-// variables of the formula.
+// writeCore writes the clauses of the formula that the proof requires.
 func writeCore(w io.Writer, q target, r *proof.Result) error {
 	core := dimacs.NewFormula(q.formula.Vars())
 	for _, i := range r.Core() {

@@ -28,14 +28,9 @@ func conquerCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator conquer [flags] [F.icnf|-]",
 		Description: conquerDescription,
 		Flags:       conquerFlags(),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := conquerOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof}, Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return conquer(r, o) })
-		}),
+		Action: cli.RunAction(e, conquerOptionsOf, func(o *conquerOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof}, Redirect: true, Status: true}
+		}, conquer),
 	}
 }
 
@@ -92,15 +87,14 @@ func conquerFlags() []cli.Flag {
 	}, engines.CDCLFlags())
 }
 
-// defaultBudget is how many conflicts a cube has before it is split. From 300 cubes on,
-// it matters little: a van der Waerden, a Schur and a multiplier formula take 15.4, 24.4
-// and 6.7 s with this one, 16.8, 22.7 and 5.6 s with five times as much, and 18.4, 34.1
-// and 6.6 s with a tenth. Without cubes to begin with they take 22.7, 38.8 and 9.1 s,
-// and 20.5, 35.7 and 8.6 s with a tenth (two solvers, two cores).
+// defaultBudget is the number of conflicts after which a cube is split. If a run starts
+// with 300 cubes, the budget matters little: a van der Waerden, a Schur and a multiplier
+// formula take 15.4, 24.4 and 6.7 s with this budget, 16.8, 22.7 and 5.6 s with five times
+// the budget, and 18.4, 34.1 and 6.6 s with a tenth of it. Without initial cubes they take
+// 22.7, 38.8 and 9.1 s, and 20.5, 35.7 and 8.6 s with a tenth (two solvers, two cores).
 const defaultBudget = 20_000
 
-// conquerOptions are the command line of conquer, as far as it has the same as
-// solve in the manner of that.
+// conquerOptions is the command line of conquer.
 type conquerOptions struct {
 	*solveOptions
 	jobs    int
@@ -113,11 +107,10 @@ type conquerOptions struct {
 func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
 	o := &conquerOptions{
 		solveOptions: commonOptions(c),
-
-		jobs:   c.Int("jobs"),
-		budget: c.Int64("budget"),
-		run:    c.String("run"),
-		alone:  c.Bool("no-sharing"),
+		jobs:         c.Int("jobs"),
+		budget:       c.Int64("budget"),
+		run:          c.String("run"),
+		alone:        c.Bool("no-sharing"),
 	}
 	if !c.IsSet("jobs") {
 		o.jobs = min(runtime.GOMAXPROCS(0), portfolio.MaxThreads)
@@ -135,7 +128,7 @@ func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
 	return o, o.parse(c)
 }
 
-// parse reads the flags whose values need reading.
+// parse parses and checks the other flags.
 func (o *conquerOptions) parse(c *cli.Context) (err error) {
 	if o.engine, err = engines.Find("cdcl"); err != nil {
 		return err
@@ -150,7 +143,7 @@ func (o *conquerOptions) parse(c *cli.Context) (err error) {
 	return err
 }
 
-// A conquerSetup is clause learning with what else bears on the answer.
+// A conquerSetup is the setup of the solvers with the options of conquer.
 type conquerSetup struct {
 	*engines.CDCLSetup
 	o *conquerOptions
@@ -180,31 +173,24 @@ func conquer(run *cli.Run, o *conquerOptions) error {
 	defer file.Abort()
 
 	r.printHeader(nil)
-	k := &conquerRun{o: o, r: r, got: &result{proof: file}}
-	if err := k.decide(ctx, file); err != nil {
+	k := &conquerRun{answer{r: r, got: &result{proof: file}}, o}
+	if err := k.solveInput(ctx, file); err != nil {
 		return err
 	}
 	if err := file.Close(); err != nil {
 		return err
 	}
-	k.got.total = time.Since(r.Begin)
-	r.Progress.Close()
-	if err := r.printResult(k.got); err != nil || k.got.status == dimacs.Unknown {
-		return err
-	}
-	return cli.ExitCode(k.got.status)
+	return r.finish(k.got)
 }
 
 // A conquerRun is a run of conquer.
 type conquerRun struct {
-	cli.Evidence
-	o   *conquerOptions
-	r   *report
-	got *result
+	answer
+	o *conquerOptions
 }
 
-// decide reads the formula, conquers it and checks the model.
-func (k *conquerRun) decide(ctx context.Context, file *cli.ProofFile) error {
+// solveInput reads the formula, solves it and checks the answer.
+func (k *conquerRun) solveInput(ctx context.Context, file *cli.ProofFile) error {
 	in, err := formula.NewReader(k.r.Run).Formula(ctx, k.o.files...)
 	if why, is := cli.Stopped(ctx); is {
 		k.got.reason = why
@@ -212,7 +198,7 @@ func (k *conquerRun) decide(ctx context.Context, file *cli.ProofFile) error {
 	} else if err != nil {
 		return err
 	}
-	k.got.input = in
+	k.in, k.got.input = in, in
 	k.r.printInput(in)
 	reason, err := engines.CheckMemory(k.r.Env, in.Occurring(nil), in.Formula, k.o.setup, k.r.Memory)
 	if err != nil {
@@ -222,7 +208,7 @@ func (k *conquerRun) decide(ctx context.Context, file *cli.ProofFile) error {
 		return nil
 	}
 	begin := time.Now()
-	if err := k.run(ctx, in, file); err != nil {
+	if err := k.run(ctx, file); err != nil {
 		return err
 	}
 	k.got.solve = time.Since(begin)
@@ -231,11 +217,15 @@ func (k *conquerRun) decide(ctx context.Context, file *cli.ProofFile) error {
 	} else if ctx.Err() != nil && k.got.status == dimacs.Unknown {
 		return context.Cause(ctx)
 	}
-	return k.checkResult(in)
+	if k.got.status == dimacs.Satisfiable {
+		k.got.model = in.Complete(k.got.model[:min(len(k.got.model), in.Formula.Vars())])
+	}
+	return k.checkAnswer(in.Formula.Len(), nil)
 }
 
-// run has the cubes conquered, in a folder if there is one.
-func (k *conquerRun) run(ctx context.Context, in *formula.Input, file *cli.ProofFile) (err error) {
+// run solves the cubes. With --run it stores the results in a directory.
+func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
+	in := k.in
 	o := portfolio.ConquerOptions{
 		Threads:  k.o.jobs,
 		Budget:   k.o.budget,
@@ -245,82 +235,82 @@ func (k *conquerRun) run(ctx context.Context, in *formula.Input, file *cli.Proof
 	}
 	o.Solver.Seed = k.o.seed
 	k.Evidence = cli.NewEvidence(file, k.o.verify, true)
-	var folder *journalProof
+	var stored *journalProof // nil without a proof in the directory
 	if k.o.run != "" {
-		j, err := k.open(in, file != nil)
+		j, err := k.openJournal(file != nil)
 		if err != nil {
 			return err
 		}
 		defer func() { err = cmp.Or(err, j.Close()) }()
-		if folder, err = k.attachProof(j, file != nil); err != nil {
+		if stored, err = k.attachProof(j, file != nil); err != nil {
 			return err
 		}
 		o.Known, o.Keep = j.Results(), j.Keep
 	}
 	o.Solver.Proof = k.Proof(in.Formula.Len())
-	if folder != nil {
-		o.Position = folder.Position
+	if stored != nil {
+		o.Position = stored.Position
 	}
 	k.r.Progress.Doing("simplifying")
-	full := catchTableLimit(func() {
+	tableLimit := catchTableLimit(func() {
 		k.got.status, k.got.model, err = portfolio.Conquer(ctx, in.Formula, in.Cubes, o)
 	})
-	if full != nil {
-		k.got.status, k.got.reason = dimacs.Unknown, full.Error()
+	if tableLimit != nil {
+		k.got.status, k.got.reason = dimacs.Unknown, tableLimit.Error()
 	}
-	if err == nil && folder != nil {
-		err = folder.copy(file)
+	if err == nil && stored != nil {
+		err = stored.copy(file)
 	}
 	if err == nil && k.got.status == dimacs.Unsatisfiable {
-		k.checkRefutation(ctx, in)
+		k.checkRefutation(ctx, in.Formula.Len(), nil)
 	}
 	return err
 }
 
-// open opens the folder.
-func (k *conquerRun) open(in *formula.Input, proved bool) (*journal.Journal, error) {
+// openJournal opens the journal in the directory of --run.
+func (k *conquerRun) openJournal(proved bool) (*journal.Journal, error) {
 	format := proof.FormatUnknown
 	if proved {
 		format = k.o.ProofFormat
 	}
-	j, err := journal.Open(k.o.run, journal.NewIdentity(in.Formula, in.Cubes, format))
+	j, err := journal.Open(k.o.run, journal.NewIdentity(k.in.Formula, k.in.Cubes, format))
 	if err != nil {
 		return nil, err
 	}
 	if n := len(j.Results()); n > 0 {
-		k.r.comment("going on with %d results of %s", n, cli.Named(k.o.run))
+		k.r.comment("resuming with %d results of %s", n, cli.Named(k.o.run))
 	}
 	return j, nil
 }
 
-// attachProof decides who listens to the solvers of a run with a folder, and returns the
-// proof in it, if there is one. A checker can follow a run from its beginning alone.
+// attachProof sets the evidence of a run with --run, and returns the proof in its
+// directory or nil. A resumed run cannot be checked step by step, since the checker does
+// not have the steps of the runs before.
 //
-// The results quote clauses of the proof by their ids. Those that a checker and the
-// proof in the folder are told together have the ids that they have in the proof: all
-// clauses are given before the first lemma, and the proof begins with this run, so that
-// it numbers them in their order.
+// The results refer to clauses of the proof by id. If a checker and the proof both log a
+// new run, they give the same ids: all clauses of the formula are added before the first
+// lemma, and both number clauses in the order in which they are added.
 func (k *conquerRun) attachProof(j *journal.Journal, proved bool) (*journalProof, error) {
 	resumed := len(j.Results()) > 0
 	if resumed && k.o.verify && !proved {
-		return nil, &cli.UsageError{Msg: fmt.Sprintf("the results of %s cannot be verified, since the run was begun without --proof", cli.Named(k.o.run)),
-			Hint: "Go on without --verify, or begin anew with another folder."}
+		return nil, &cli.UsageError{Msg: fmt.Sprintf("the results of %s cannot be verified, since the run was started without --proof", cli.Named(k.o.run)),
+			Hint: "Resume without --verify, or start with another directory."}
 	}
 	k.Evidence = cli.NewEvidence(nil, k.o.verify && !resumed, true)
 	if !proved {
 		return nil, nil
 	}
-	folder := &journalProof{j, k.o.ProofFormat}
+	stored := &journalProof{j, k.o.ProofFormat}
 	if resumed && k.o.verify {
-		k.Kept = folder
+		k.Kept = stored
 	} else {
-		k.File = folder
+		k.File = stored
 	}
-	return folder, nil
+	return stored, nil
 }
 
-// A journalProof is the proof in the folder of a run, whatever number of times that was
-// gone on with.
+// A journalProof is the proof in the directory of --run, with the steps of all runs so
+// far.
 type journalProof struct {
 	*journal.Journal
 	format proof.Format
@@ -347,49 +337,21 @@ func (p *journalProof) copy(w io.Writer) error {
 	return err
 }
 
-// checkRefutation has the refutation checked. If that does not come to its end, there is no
-// answer.
-func (k *conquerRun) checkRefutation(ctx context.Context, in *formula.Input) {
-	if k.Verifying() {
-		k.r.Progress.Checking()
-	}
-	if k.Refuted(ctx, in.Formula, in.Formula.Len(), nil) != nil {
-		k.got.status = dimacs.Unknown
-	}
-}
-
-// checkResult returns an internal error if the model is none of the formula as it was
-// read, or if the refutation is not confirmed.
-func (k *conquerRun) checkResult(in *formula.Input) error {
-	if err := k.Evidence.Verify(); err != nil {
-		return err
-	}
-	k.got.verified = k.Verifying() && k.got.status == dimacs.Unsatisfiable
-	if k.got.status != dimacs.Satisfiable {
-		return nil
-	}
-	k.got.model = k.got.model[:min(len(k.got.model), in.Formula.Vars())]
-	if i := in.Complete(k.got.model).Falsified(in.Formula); i >= 0 {
-		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(in.Formula.Clause(i)))}
-	}
-	return nil
-}
-
-// progress takes progress of how things stand.
+// progress stores and shows the statistics of the run.
 func (k *conquerRun) progress(c portfolio.ConquerStats) {
 	s := &conquerStatistics{c}
 	k.got.stats = s
 	k.r.Progress.Event('.', s)
 }
 
-// Conquest statistics are how a conquest stands.
+// conquerStatistics are the statistics of a run as the command line shows them.
 type conquerStatistics struct{ portfolio.ConquerStats }
 
 func (s *conquerStatistics) List() engines.Properties { return engines.FieldsOf(&s.ConquerStats) }
 
 func (s *conquerStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, 0 }
 
-// remainingTime estimates how long the rest takes, after so long.
+// remainingTime estimates the remaining time of a run.
 func (s *conquerStatistics) remainingTime(after time.Duration) string {
 	if s.Closing {
 		return "closing"

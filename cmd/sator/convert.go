@@ -67,16 +67,15 @@ func convert(r *cli.Run) error {
 	return r.Write(r.Ctx, c.String("output"), content)
 }
 
-// converted returns the function that writes the input in the format that the
-// flags ask for.
+// converted returns a function that writes the input in the format of the flags.
 func converted(in *formula.Input, r *cli.Run) (func(io.Writer) error, error) {
 	c := r.Flags
 	if in.Solution != nil {
 		if c.IsSet("to") || c.IsSet("cube") || c.Bool("normalize") {
-			return nil, errors.New("the input is a solution, which --to, --cube and --normalize do not fit")
+			return nil, errors.New("the input is a solution; --to, --cube and --normalize need a formula")
 		}
 		if ext := cli.Extension(c.String("output")); ext == ".cnf" || ext == ".icnf" {
-			return nil, fmt.Errorf("the input is a solution, which does not go into a %s file", ext)
+			return nil, fmt.Errorf("the input is a solution; a %s file needs a formula", ext)
 		}
 		m := in.Solution.Model
 		return func(w io.Writer) error { return dimacs.WriteSolution(w, in.Solution.Status, m) }, nil
@@ -97,7 +96,7 @@ func converted(in *formula.Input, r *cli.Run) (func(io.Writer) error, error) {
 		return func(w io.Writer) error { return writeScript(in, w) }, nil
 	}
 	if len(in.Cubes) > 0 {
-		r.Say("warning: the %d cubes are left out", len(in.Cubes))
+		r.Say("warning: the %d cubes are omitted", len(in.Cubes))
 	}
 	return func(w io.Writer) error { return dimacs.Write(w, in.Formula) }, nil
 }
@@ -113,22 +112,22 @@ func format(c *cli.Context, in *formula.Input) string {
 	return "cnf"
 }
 
-// normalize normalizes the formula. Cubes that stand between clauses lose
-// their place by that, hence the error.
+// normalize normalizes the formula. It returns an error for cubes between clauses, whose
+// position would be lost.
 func normalize(in *formula.Input) error {
 	n := in.Formula.Len()
 	in.Formula = in.Formula.Normalize()
 	for i := range in.Cubes {
 		if in.Cubes[i].Clauses != n {
-			return fmt.Errorf("cube %d stands before the last clause; such a script cannot be normalized", i+1)
+			return fmt.Errorf("cube %d is before the last clause; such a script cannot be normalized", i+1)
 		}
 		in.Cubes[i].Clauses = in.Formula.Len()
 	}
 	return nil
 }
 
-// single returns the function that writes the clauses before cube i and the
-// cube itself as unit clauses.
+// single returns a function that writes the clauses before cube i, and the literals of
+// the cube as unit clauses.
 func single(in *formula.Input, i int) func(io.Writer) error {
 	cube := in.Cubes[i]
 	f := dimacs.NewFormula(in.Formula.Vars())
@@ -141,8 +140,8 @@ func single(in *formula.Input, i int) func(io.Writer) error {
 	return func(w io.Writer) error { return dimacs.Write(w, f) }
 }
 
-// writeScript writes the formula as a script. One without cubes would ask
-// nothing, so it gets the empty cube.
+// writeScript writes the input as a script. If it has no cubes, the script gets the
+// empty cube, so that it has something to solve.
 func writeScript(in *formula.Input, w io.Writer) error {
 	cubes := in.Cubes
 	if len(cubes) == 0 {

@@ -24,14 +24,9 @@ func countCommand(e *cli.Env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
 		}, modelsFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := modelsOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return count(r, o) })
-		}),
+		Action: cli.RunAction(e, modelsOptionsOf, func(o *modelsOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
+		}, count),
 	}
 }
 
@@ -84,7 +79,7 @@ func count(r *cli.Run, o *modelsOptions) error {
 	return x.end(why)
 }
 
-// search visits the cubes.
+// search counts the models of the model sets.
 func (x *countRun) search(ctx context.Context) error {
 	if reason, err := x.checkMemory(); err != nil || reason != "" {
 		x.reason = reason
@@ -131,13 +126,10 @@ func (x *countRun) end(why string) error {
 	} else {
 		x.printLines(d, n)
 	}
-	if x.Out.Err != nil || status == dimacs.Unknown {
-		return x.Out.Err
-	}
-	return cli.ExitCode(status)
+	return exit(status, x.Out.Err)
 }
 
-// A countDocument is what --json prints.
+// A countDocument is the output of --json.
 type countDocument struct {
 	Version string             `json:"version"`
 	Status  string             `json:"status"`
@@ -149,7 +141,7 @@ type countDocument struct {
 	Stats   engines.Properties `json:"statistics,omitempty"`
 }
 
-// printLines prints the lines of the competitions.
+// printLines prints the lines of the model counting competitions.
 func (x *countRun) printLines(d *countDocument, n *big.Int) {
 	if !x.exhausted {
 		x.comment("stopped after %.2f s: %s", d.Seconds, d.Reason)
@@ -164,7 +156,7 @@ func (x *countRun) printLines(d *countDocument, n *big.Int) {
 	x.Out.Line("c s exact arb int " + d.Models)
 }
 
-// logText writes the decimal logarithm of a number.
+// logText returns the decimal logarithm of a number as text.
 func logText(n *big.Int) string {
 	if n.Sign() == 0 {
 		return "-inf"

@@ -32,14 +32,9 @@ func cubeCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: engines.NoSimplify, Category: cli.EngineFlags, Usage: "do not simplify the formula before look-ahead"},
 			formula.RelaxedFlag(),
 		},
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := cubeOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.output}}
-			return e.Run(c, frame, func(r *cli.Run) error { return splitFormula(r, o) })
-		}),
+		Action: cli.RunAction(e, cubeOptionsOf, func(o *cubeOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.output}}
+		}, splitFormula),
 	}
 }
 
@@ -70,10 +65,10 @@ Examples:
   sator cube problem.cnf --depth 8 -o problem.icnf
   sator cube problem.cnf | sator conquer - -j 8`
 
-// defaultCubes is the limit on cubes where there is no other.
+// defaultCubes is the limit on the number of cubes if no limit is given.
 const defaultCubes = 300
 
-// cubeOptions are the command line of cube.
+// cubeOptions is the command line of cube.
 type cubeOptions struct {
 	files    []string
 	output   string
@@ -104,11 +99,8 @@ func cubeOptionsOf(c *cli.Context) (*cubeOptions, error) {
 // splitFormula runs the command.
 func splitFormula(r *cli.Run, o *cubeOptions) error {
 	cli.SetCollector()
-	in, err := formula.NewReader(r).Formula(r.Ctx, o.files...)
+	in, err := formula.NewReader(r).CNF(r.Ctx, o.files...)
 	if err != nil {
-		return err
-	}
-	if err := in.RejectCubes(o.files[0]); err != nil {
 		return err
 	}
 	f := in.Formula
@@ -127,7 +119,7 @@ func splitFormula(r *cli.Run, o *cubeOptions) error {
 	}
 	summary := fmt.Sprintf("%d cubes; %d nodes, %d of them refuted, %d failed literals", len(s.Cubes), s.Nodes, s.Refuted, s.Failed)
 	if len(s.Cubes) == 0 {
-		summary = "refuted by look-ahead: no cube is left"
+		summary = "refuted by look-ahead: there are no cubes"
 	}
 	if why, is := cli.Stopped(r.Ctx); is {
 		summary += "; stopped: " + why
@@ -141,8 +133,8 @@ func splitFormula(r *cli.Run, o *cubeOptions) error {
 	return err
 }
 
-// simplifiedFormula returns what one round of simplification leaves of a formula, as far as
-// the context allows.
+// simplifiedFormula returns the formula after one round of simplification, or the
+// formula itself if the context ends before its clauses are added.
 func simplifiedFormula(r *cli.Run, in *formula.Input) (*dimacs.Formula, error) {
 	vars := in.Occurring(nil)
 	o := cdcl.DefaultOptions()

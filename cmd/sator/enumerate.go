@@ -25,14 +25,9 @@ func enumerateCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document per line: the models and a summary"},
 			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()},
 		}, modelsFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := enumerateOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return runEnumerate(r, o) })
-		}),
+		Action: cli.RunAction(e, enumerateOptionsOf, func(o *enumerateOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
+		}, runEnumerate),
 	}
 }
 
@@ -79,10 +74,10 @@ func enumerateEngineHelp() string {
 	return strings.Join(list, ", ")
 }
 
-// enumerateOptions are the command line of enumerate.
+// enumerateOptions is the command line of enumerate.
 type enumerateOptions struct {
 	*modelsOptions
-	limit  int64 // 0 for none
+	limit  int64 // 0 for no limit
 	engine string
 }
 
@@ -122,7 +117,8 @@ type enumerateRun struct {
 	flushed time.Time
 }
 
-// flushInterval is how long models may wait to be seen together with others.
+// flushInterval is the time after which models are printed, so that many are written at
+// once.
 const flushInterval = 50 * time.Millisecond
 
 func runEnumerate(r *cli.Run, o *enumerateOptions) error {
@@ -138,7 +134,7 @@ func runEnumerate(r *cli.Run, o *enumerateOptions) error {
 // search visits the models.
 func (x *enumerateRun) search(ctx context.Context) error {
 	if x.o.project == nil {
-		x.vars = x.in.Formula.Vars() // models are about those of the header
+		x.vars = x.in.Formula.Vars() // models are over the variables of the header
 	}
 	if reason, err := x.checkMemory(); err != nil || reason != "" {
 		x.reason = reason
@@ -148,7 +144,7 @@ func (x *enumerateRun) search(ctx context.Context) error {
 	return x.Out.Err
 }
 
-// visit prints models. It reports false if that is enough.
+// visit prints the models of a set. It returns false to end the search.
 func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
 	if !x.checkModelSet(set) {
 		return false
@@ -174,7 +170,7 @@ func (x *enumerateRun) visit(set *enumerate.ModelSet) bool {
 	return x.Out.Err == nil
 }
 
-// print prints a model. It may be seen later.
+// print adds a model to the buffered output.
 func (x *enumerateRun) print(m dimacs.Model) {
 	if x.o.json {
 		x.line = append(x.line[:0], `{"model":[`...)
@@ -188,7 +184,7 @@ func (x *enumerateRun) print(m dimacs.Model) {
 	x.Out.Gather(x.line)
 }
 
-// flush makes models seen, at times.
+// flush writes the buffered models, at most once per flushInterval.
 func (x *enumerateRun) flush() {
 	if now := time.Now(); now.Sub(x.flushed) >= flushInterval {
 		x.flushed = now
@@ -196,7 +192,7 @@ func (x *enumerateRun) flush() {
 	}
 }
 
-// end prints what is said after the models and returns the exit code.
+// end prints the summary and returns the exit code.
 func (x *enumerateRun) end(why string) error {
 	why = cmp.Or(why, x.reason)
 	status := dimacs.Unknown
@@ -220,13 +216,10 @@ func (x *enumerateRun) end(why string) error {
 	if x.models == 0 && !x.o.json {
 		x.Out.Line("s " + status.String())
 	}
-	if x.Out.Err != nil || status == dimacs.Unknown {
-		return x.Out.Err
-	}
-	return cli.ExitCode(status)
+	return exit(status, x.Out.Err)
 }
 
-// An enumerateDocument is the last line of --json.
+// An enumerateDocument is the last line of the output of --json.
 type enumerateDocument struct {
 	Version  string             `json:"version"`
 	Status   string             `json:"status"`

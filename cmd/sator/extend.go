@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
@@ -25,12 +24,12 @@ func extendCommand(e *cli.Env) *cli.Command {
 		},
 		Action: cli.Action(func(c *cli.Context) error {
 			if c.NArg() != 2 {
-				return cli.Usagef("two operands are needed, STACK and MODEL")
+				return cli.Usagef("want two operands, STACK and MODEL")
 			}
 			formulas := c.StringSlice("formula")
 			inputs := append(c.Args().Slice(), formulas...)
-			if i := slices.Index(inputs, "-"); i >= 0 && slices.Contains(inputs[i+1:], "-") {
-				return cli.Usagef("only one of the files can be standard input")
+			if err := cli.CheckStdin(inputs); err != nil {
+				return err
 			}
 			frame := cli.RunOptions{Inputs: inputs, Outputs: []string{c.String("output")}}
 			return e.Run(c, frame, func(r *cli.Run) error {
@@ -82,33 +81,31 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 			return err
 		}
 		if wrong != "" {
-			run.Say("%s: the model does not satisfy %s; it is none of the simplified formula, or %s is of another one", cli.Shown(model), wrong, cli.Shown(stack))
+			run.Say("%s: the model does not satisfy %s; it is not a model of the simplified formula, or %s belongs to another formula", cli.Shown(model), wrong, cli.Shown(stack))
 			return cli.ExitCode(cli.CodeWrong)
 		}
 		m = m[:min(len(m), vars)]
 	}
 	err = run.Write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, answer.Status, m) })
-	if err != nil || answer.Status == dimacs.Unknown {
-		return err
-	}
-	return cli.ExitCode(answer.Status)
+	return exit(answer.Status, err)
 }
 
-// extended returns the model of the formula that was simplified.
+// extended returns the model of the original formula.
 func extended(records *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, error) {
 	if !answer.HasModel {
 		return nil, errors.New("there is no model to extend")
 	}
 	for v := records.Vars(); v < len(answer.Model); v++ {
 		if answer.Model[v] != dimacs.Unassigned {
-			return nil, fmt.Errorf("a value of variable %d, but the formula has %d", v+1, records.Vars())
+			return nil, fmt.Errorf("the model has variable %d, but the formula has %d variables", v+1, records.Vars())
 		}
 	}
 	return answer.Model[:min(len(answer.Model), records.Vars())].Reconstruct(records), nil
 }
 
-// falsifiedClause names a clause of the formula in these files, if there are any, that is not
-// satisfied, and says how many variables the formula has.
+// falsifiedClause reads the original formula, and returns its number of variables and
+// the text of a clause that the model falsifies. The text is empty if the model is right
+// or there are no files.
 func falsifiedClause(r *formula.Reader, ctx context.Context, m dimacs.Model, files []string) (vars int, clause string, err error) {
 	if len(files) == 0 {
 		return len(m), "", nil

@@ -43,7 +43,7 @@ func familyNames() []string {
 	return names
 }
 
-// familyCommand makes a command of a family and flags of its parameters.
+// familyCommand returns the command of a family, with a flag for each parameter.
 func familyCommand(e *cli.Env, f *families.Family) *cli.Command {
 	c := &cli.Command{
 		Name:        f.Name,
@@ -66,8 +66,7 @@ func familyCommand(e *cli.Env, f *families.Family) *cli.Command {
 	return c
 }
 
-// exampleOf returns a command line with the first parameter that has a default
-// worth showing.
+// exampleOf returns a command line with the first parameter whose default is not 0.
 func exampleOf(f *families.Family) string {
 	line := "sator generate " + f.Name
 	for _, p := range f.Params {
@@ -81,7 +80,7 @@ func exampleOf(f *families.Family) string {
 
 func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// paramFlag makes a flag of a parameter.
+// paramFlag returns the flag of a parameter.
 func paramFlag(p families.Param) cli.Flag {
 	text := fmt.Sprintf("%s, %s to %s", decimal(p.Default), decimal(p.Min), decimal(p.Max))
 	switch p.Kind {
@@ -110,7 +109,7 @@ func generate(r *cli.Run, f *families.Family) error {
 	})
 }
 
-// values returns the parameters that the command line sets.
+// values returns the parameters of the command line.
 func values(f *families.Family, c *cli.Context) (families.Values, error) {
 	v := families.Values{}
 	for _, p := range f.Params {

@@ -57,16 +57,16 @@ func info(r *cli.Run) error {
 	return err
 }
 
-// An infoDocument is what info prints.
+// An infoDocument is the output of info.
 type infoDocument struct {
 	Files []string `json:"files"`
 	Read  float64  `json:"read_seconds"`
 	Cubes int      `json:"cubes"`
 	*formula.Features
-	Short *formula.Consequences `json:"binary_part"` // nil if they are not known
+	Short *formula.Consequences `json:"binary_part"` // nil if the analysis was stopped
 }
 
-// String lays the document out for a person.
+// String returns the document as a text table.
 func (d *infoDocument) String() string {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
@@ -80,7 +80,7 @@ func (d *infoDocument) String() string {
 	row("clauses per variable", "%.3f", ratio(d.Clauses, d.Variables))
 	row("Horn clauses", "%d (%.1f%%)", d.Horn, 100*ratio(d.Horn, d.Clauses))
 	row("2-CNF", "%s", yes(d.Is2CNF))
-	row("units and binaries", "%v", d.Short)
+	row("binary part", "%v", d.Short)
 	row("tautologies", "%d", d.Tautologies)
 	row("repeated literals", "in %d clauses", d.Repeats)
 	row("duplicate clauses", "%d", d.Duplicates)
@@ -101,7 +101,7 @@ func (d *infoDocument) String() string {
 	return b.String()
 }
 
-// The histogram shows so many sizes; the document of --json has all.
+// histogramRows is the number of sizes in the histogram; --json prints all sizes.
 const histogramRows = 20
 
 func rest(sizes []formula.SizeCount) int {

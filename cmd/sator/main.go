@@ -1,14 +1,25 @@
-// Sator decides whether formulas of propositional logic have models. It reads
-// DIMACS files and answers as the SAT competitions ask: "s SATISFIABLE" with a
-// model that has been checked, "s UNSATISFIABLE", or "s UNKNOWN".
+// Sator is the command line of the SAT solver: it decides whether formulas in DIMACS CNF
+// have models. Like the solvers of the SAT competitions it prints "s SATISFIABLE" with a
+// checked model, "s UNSATISFIABLE", or "s UNKNOWN". "sator help" lists the commands.
 //
-// The command is thin: each file holds one subcommand, which parses its flags,
-// calls a package of the module and prints. Package cli has the rules for output, exit
-// codes and command lines.
-// "sator help" lists the commands.
+// Rules: a command parses its flags, calls packages of the module, and prints. It has no
+// algorithm of its own. Package cli defines what is printed where, the exit codes, and
+// the syntax of command lines.
+//
+// Files:
+//   - program: main.go
+//   - solve: solve.go (flags), solve_run.go, report.go (comments and answer), stats.go
+//     (--stats and --json)
+//   - models: enumerate.go, count.go, models.go (their common part)
+//   - evidence: check.go, check_evidence.go, check_model.go, check_proof.go
+//   - simplification: simplify.go, extend.go
+//   - cube and conquer: cube.go, conquer.go
+//   - 2-SAT: twosat.go, twosat_answer.go
+//   - formulas: info.go, convert.go, generate.go
+//   - search trees: trace.go
 package main
 
-// What is inlined goes by a profile of the program as it solves, default.pgo.
+// The profile default.pgo of solving guides inlining; pgo.sh renews it.
 //
 //go:generate sh pgo.sh
 

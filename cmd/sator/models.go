@@ -17,9 +17,9 @@ import (
 	"sator/dpll/enumerate"
 )
 
-// What enumerate and count have in common.
+// The common part of enumerate and count.
 
-// modelsFlags are the flags of both.
+// modelsFlags returns the flags of both commands.
 func modelsFlags() []cli.Flag {
 	return append([]cli.Flag{
 		cli.TimeFlag(),
@@ -34,12 +34,12 @@ func modelsFlags() []cli.Flag {
 	}, cli.BranchingFlags()...)
 }
 
-// modelsOptions are the command line of both.
+// modelsOptions is the common part of the command lines.
 type modelsOptions struct {
 	files   []string
 	output  string
 	assume  []dimacs.Lit
-	project []dimacs.Var // nil for all
+	project []dimacs.Var // nil for all variables
 	seed    uint64
 	classic dpll.Options
 
@@ -58,7 +58,7 @@ func modelsOptionsOf(c *cli.Context) (*modelsOptions, error) {
 	return o, o.parse(c)
 }
 
-// parse reads the flags whose values need reading.
+// parse parses and checks the other flags.
 func (o *modelsOptions) parse(c *cli.Context) (err error) {
 	if o.classic, err = cli.ClassicOptionsOf(c); err != nil {
 		return err
@@ -72,8 +72,8 @@ func (o *modelsOptions) parse(c *cli.Context) (err error) {
 	return err
 }
 
-// variables reads variables and ranges of them between blanks or commas, and
-// returns each once.
+// variables parses variables and ranges, separated by blanks or commas, and returns each
+// variable once.
 func variables(lists []string) ([]dimacs.Var, error) {
 	var vs []dimacs.Var
 	seen := map[dimacs.Var]bool{}
@@ -105,15 +105,15 @@ type modelsRun struct {
 	*cli.Run
 	o    *modelsOptions
 	in   *formula.Input
-	vars int // that the engine gets
+	vars int // number of variables of the engine
 
 	last      engines.Statistics
-	exhausted bool   // models were visited
-	reason    string // if not, why, unless ctx tells
-	fault     error  // an internal error that ended the search
+	exhausted bool   // all models were visited
+	reason    string // why not, unless the context has the reason
+	fault     error  // internal error that ended the search
 }
 
-// comment prints "c" lines where they are wanted.
+// comment prints "c" lines, except with --quiet or --json.
 func (x *modelsRun) comment(format string, args ...any) {
 	if !x.o.quiet && !x.o.json {
 		x.Out.Comment(format, args...)
@@ -123,12 +123,12 @@ func (x *modelsRun) comment(format string, args ...any) {
 // read reads the formula.
 func (x *modelsRun) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
-	in, err := formula.NewReader(x.Run).Formula(ctx, x.o.files...)
+	in, err := formula.NewReader(x.Run).CNF(ctx, x.o.files...)
 	if err != nil {
 		return err
 	}
 	x.in = in
-	if err := cmp.Or(in.RejectCubes(x.o.files[0]), in.CheckAssumptions(x.o.assume)); err != nil {
+	if err := in.CheckAssumptions(x.o.assume); err != nil {
 		return err
 	}
 	for _, v := range x.o.project {
@@ -136,8 +136,7 @@ func (x *modelsRun) read(ctx context.Context) error {
 			return cli.Invalid("project", v.Int(), "a variable of the formula, 1 to %d", in.Formula.Vars())
 		}
 	}
-	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", strings.Join(cli.ShownAll(x.o.files), ", "),
-		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size())
+	x.comment("%s", in.Summary(x.o.files))
 	x.vars = in.Occurring(x.o.assume)
 	for _, v := range x.o.project {
 		x.vars = max(x.vars, int(v)+1)
@@ -146,8 +145,8 @@ func (x *modelsRun) read(ctx context.Context) error {
 	return nil
 }
 
-// run reads the formula and calls search, which visits the models and keeps in x
-// what came of it. It returns why that did not come to its end, empty if it did.
+// run reads the formula and calls search. It returns the reason if a limit or a signal
+// stopped the search, else an empty string.
 func (x *modelsRun) run(search func(context.Context) error) (why string, err error) {
 	cli.SetCollector()
 	if err = x.read(x.Ctx); err == nil {
@@ -163,26 +162,26 @@ func (x *modelsRun) run(search func(context.Context) error) (why string, err err
 	return "", err
 }
 
-// checkMemory says whether there is memory for the tables.
+// checkMemory returns the reason, or an error, if the tables exceed the memory.
 func (x *modelsRun) checkMemory() (reason string, err error) {
 	return engines.CheckMemory(x.Env, x.vars, x.in.Formula, &engines.DPLLSetup{}, x.Memory)
 }
 
-// progress takes progress of an engine's statistics.
+// progress stores and shows the statistics of the engine.
 func (x *modelsRun) progress(s engines.Statistics) {
 	x.last = s
 	x.Progress.Event(cli.NoLine, s)
 }
 
-// findModels calls visit for the model sets that the engine finds, as long as
-// visit returns true, and note for its statistics.
-func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, note func(engines.Statistics)) {
+// findModels calls visit for each model set of the engine until visit returns false, and
+// progress with statistics.
+func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*enumerate.ModelSet) bool, progress func(engines.Statistics)) {
 	o := enumerate.Options{
 		Engine: engine, Project: x.o.project, Assume: x.o.assume,
 		OccurringOnly: x.vars < x.in.Formula.Vars(), DPLL: x.o.classic, CDCL: cdcl.DefaultOptions(),
 	}
-	o.DPLL.Progress = func(s dpll.Stats) { note(&engines.DPLLStatistics{Stats: s}) }
-	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { note(&engines.CDCLStatistics{Stats: s}) }
+	o.DPLL.Progress = func(s dpll.Stats) { progress(&engines.DPLLStatistics{Stats: s}) }
+	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { progress(&engines.CDCLStatistics{Stats: s}) }
 	o.CDCL.Seed = x.o.seed
 	models := enumerate.New(x.in.Formula, o)
 	err := catchTableLimit(func() {
@@ -198,7 +197,7 @@ func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*e
 	}
 }
 
-// checkModelSet evaluates the model set on the formula and the assumptions. It reports
+// checkModelSet evaluates a model set on the formula and the assumptions. It returns
 // false, and the search ends, if the set is wrong.
 func (x *modelsRun) checkModelSet(set *enumerate.ModelSet) bool {
 	if err := set.Check(x.in.Formula, x.o.assume); err != nil {
@@ -207,18 +206,18 @@ func (x *modelsRun) checkModelSet(set *enumerate.ModelSet) bool {
 	return x.fault == nil
 }
 
-// printStatistics prints the statistics, if they are wanted.
+// printStatistics prints the statistics with --stats.
 func (x *modelsRun) printStatistics() {
 	if !x.o.stats || x.o.json || x.last == nil {
 		return
 	}
 	for _, p := range append(x.last.List(), engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())}) {
-		x.Out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
+		x.Out.Comment("%s", p.Row())
 	}
 }
 
-// catchTableLimit calls f. An engine that meets a limit of its tables panics with an
-// error value, which is returned.
+// catchTableLimit calls f. It returns the error with which an engine panics when it
+// reaches the maximum size of its tables.
 func catchTableLimit(f func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {

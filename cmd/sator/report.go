@@ -4,26 +4,27 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"strings"
+	"time"
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
 )
 
-// A report tells a person, or a program, how a run of solve goes.
+// A report prints the progress and the result of a run of solve or conquer.
 type report struct {
 	*cli.Run
 	o *solveOptions
 }
 
-// comment prints "c" lines where they are wanted.
+// comment prints "c" lines, except with --quiet or --json.
 func (r *report) comment(format string, args ...any) {
 	if !r.o.quiet && !r.o.json {
 		r.Out.Comment(format, args...)
 	}
 }
 
+// printHeader prints the version and, with --verbose, the options.
 func (r *report) printHeader(prof *cli.Profiler) {
 	r.comment("sator %s", cli.Version())
 	if r.o.verbose {
@@ -35,7 +36,7 @@ func (r *report) printHeader(prof *cli.Profiler) {
 		r.comment("recording profile %s", prof.File)
 	}
 	if r.Typing && r.o.files[0] == "-" && !r.o.quiet {
-		r.Say("reading the terminal; Ctrl-D ends the formula")
+		r.Say("reading from the terminal; Ctrl-D ends the formula")
 	}
 }
 
@@ -44,11 +45,10 @@ func (r *report) printInput(in *formula.Input) {
 	if in.Script {
 		cubes = fmt.Sprintf(", %d cubes", len(in.Cubes))
 	}
-	r.comment("read %s in %.2f s: %d variables, %d clauses, %d literals%s", strings.Join(cli.ShownAll(r.o.files), ", "),
-		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size(), cubes)
+	r.comment("%s%s", in.Summary(r.o.files), cubes)
 }
 
-// printEngine tells the engine, if the formula has decided.
+// printEngine prints the engine if it was chosen by the formula.
 func (r *report) printEngine() {
 	c := r.o.chosen
 	switch {
@@ -60,7 +60,20 @@ func (r *report) printEngine() {
 	}
 }
 
-func (r *report) printCube(i int, s dimacs.Status) { r.comment("cube %d: %v", i+1, s) }
+// finish prints the result and returns its exit code.
+func (r *report) finish(got *result) error {
+	got.total = time.Since(r.Begin)
+	r.Progress.Close()
+	return exit(got.status, r.printResult(got))
+}
+
+// exit returns err, or else the exit code of a status. An unknown status is success.
+func exit(status dimacs.Status, err error) error {
+	if err != nil || status == dimacs.Unknown {
+		return err
+	}
+	return cli.ExitCode(status)
+}
 
 // printResult prints the answer.
 func (r *report) printResult(got *result) error {
@@ -69,7 +82,7 @@ func (r *report) printResult(got *result) error {
 	}
 	if r.o.stats {
 		for _, p := range got.statistics() {
-			r.Out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
+			r.Out.Comment("%s", p.Row())
 		}
 	}
 	r.comment("%s", got.remark(r.o))
@@ -90,7 +103,7 @@ func (r *report) printResult(got *result) error {
 	return r.Out.Err
 }
 
-// remark says what the answer's word does not.
+// remark returns the comment before the answer.
 func (got *result) remark(o *solveOptions) string {
 	after := fmt.Sprintf("after %.2f s", got.total.Seconds())
 	switch {
@@ -98,17 +111,24 @@ func (got *result) remark(o *solveOptions) string {
 		return "stopped " + after + ": " + cmp.Or(got.reason, "no reason known")
 	case got.status == dimacs.Satisfiable:
 		return "model found and checked " + after
-	case len(got.failed) > 0:
-		return "refuted " + after + ": the formula excludes the assumptions " + cli.Spaced(got.failed)
-	case len(got.cubes) > 0:
+	case len(got.cubes) > 0 && len(got.failed) == 0:
 		return "every cube refuted " + after
-	case len(o.assume) > 0:
+	}
+	return refutedRemark(after, o.assume, got.failed)
+}
+
+// refutedRemark returns the comment before an unsatisfiable answer.
+func refutedRemark(after string, assumptions, failed []dimacs.Lit) string {
+	switch {
+	case len(failed) > 0:
+		return "refuted " + after + ": the formula excludes the assumptions " + cli.Spaced(failed)
+	case len(assumptions) > 0:
 		return "refuted " + after + ", without any assumption"
 	}
 	return "refuted " + after
 }
 
-// beforeCompression says that a number of bytes is that before compression.
+// beforeCompression qualifies the size of a compressed file.
 func beforeCompression(name string) string {
 	if cli.IsPacking(filepath.Ext(name)) {
 		return " before compression"

@@ -22,14 +22,9 @@ func simplifyCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator simplify [flags] [FILE|-]... -o SIMPLE",
 		Description: simplifyDescription,
 		Flags:       simplifyFlags(),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := simplifyOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.output, o.stack, o.Proof}}
-			return e.Run(c, frame, func(r *cli.Run) error { return simplify(r, o) })
-		}),
+		Action: cli.RunAction(e, simplifyOptionsOf, func(o *simplifyOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.output, o.stack, o.Proof}}
+		}, simplify),
 	}
 }
 
@@ -87,11 +82,10 @@ func simplifyFlags() []cli.Flag {
 	return flags
 }
 
-// passFlags is the category of the flags that turn simplifications on.
+// passFlags is the category of the flags that turn simplifications on and off.
 const passFlags = "simplifications"
 
-// simplifyOptions are the command line of simplify, as far as it has the same as
-// solve in the manner of that.
+// simplifyOptions is the command line of simplify.
 type simplifyOptions struct {
 	*solveOptions
 	stack   string
@@ -100,24 +94,19 @@ type simplifyOptions struct {
 }
 
 func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
-	o := &simplifyOptions{
-		solveOptions: commonOptions(c),
-
-		stack:  c.String("stack"),
-		rounds: c.Int("rounds"),
-	}
+	o := &simplifyOptions{solveOptions: commonOptions(c), stack: c.String("stack"), rounds: c.Int("rounds")}
 	switch {
 	case c.IsSet("stack") && o.stack == "":
 		return nil, cli.ErrNoName
 	case o.stack == "-" && o.output == "-":
-		return nil, &cli.UsageError{Msg: "the stack cannot go where the formula goes, to standard output", Hint: "Send the formula to a file by --output."}
+		return nil, &cli.UsageError{Msg: "the stack and the formula cannot both be written to standard output", Hint: "Write the formula to a file with --output."}
 	case o.rounds < 0:
 		return nil, cli.Invalid("rounds", o.rounds, "0 or more")
 	}
 	return o, o.parse(c)
 }
 
-// parse reads the flags whose values need reading.
+// parse parses and checks the other flags.
 func (o *simplifyOptions) parse(c *cli.Context) (err error) {
 	if o.engine, err = engines.Find("cdcl"); err != nil {
 		return err
@@ -137,11 +126,8 @@ func simplify(r *cli.Run, o *simplifyOptions) error {
 		return err
 	}
 	defer file.Abort()
-	in, err := formula.NewReader(r).Formula(ctx, o.files...)
+	in, err := formula.NewReader(r).CNF(ctx, o.files...)
 	if err != nil {
-		return err
-	}
-	if err := in.RejectCubes(o.files[0]); err != nil {
 		return err
 	}
 	s, err := simplified(ctx, r, in, o, file)
@@ -158,8 +144,7 @@ func simplify(r *cli.Run, o *simplifyOptions) error {
 	return newSimplifyResult(in, s, o, why).write(r)
 }
 
-// simplified returns a solver that has simplified the formula, as far as limits
-// allow.
+// simplified returns a solver that has simplified the formula within the limits.
 func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyOptions, file *cli.ProofFile) (s *cdcl.Solver, err error) {
 	vars := in.Occurring(nil)
 	if _, err := engines.CheckMemory(r.Env, vars, in.Formula, &engines.CDCLSetup{Options: o.options}, 0); err != nil {
@@ -182,14 +167,14 @@ func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyO
 	return s, err
 }
 
-// A simplifyResult is what simplify has to tell.
+// A simplifyResult is the result of simplify.
 type simplifyResult struct {
 	o      *simplifyOptions
 	before *dimacs.Formula
 	after  *dimacs.Formula
 	stack  *dimacs.Formula
 	stats  cdcl.Stats
-	why    string // it was stopped; empty if it was not
+	why    string // reason if a limit stopped the run, else empty
 }
 
 func newSimplifyResult(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, why string) *simplifyResult {
@@ -206,11 +191,11 @@ func newSimplifyResult(in *formula.Input, s *cdcl.Solver, o *simplifyOptions, wh
 	return p
 }
 
-// write makes the files, the formula last, and says so.
+// write writes the files, the formula last, and the line on standard error.
 func (p *simplifyResult) write(r *cli.Run) error {
 	if p.o.stack != "" {
 		err := r.Write(r.Signals, p.o.stack, func(w io.Writer) error {
-			return dimacs.WriteReconstruction(w, p.stack, p.head("what extends models"))
+			return dimacs.WriteReconstruction(w, p.stack, p.head("reconstruction stack"))
 		})
 		if err != nil {
 			return err
@@ -224,7 +209,7 @@ func (p *simplifyResult) write(r *cli.Run) error {
 	}
 	if p.o.stats {
 		for _, x := range append((&engines.CDCLStatistics{Stats: p.stats}).List(), engines.Property{Name: "total_seconds", Value: time.Since(r.Begin).Seconds()}) {
-			fmt.Fprintf(r.Stderr, "%-20s %15s\n", strings.ReplaceAll(x.Name, "_", " "), x.Text())
+			fmt.Fprintln(r.Stderr, x.Row())
 		}
 	}
 	if !p.o.quiet {
@@ -233,37 +218,37 @@ func (p *simplifyResult) write(r *cli.Run) error {
 	return nil
 }
 
-// head says what a file holds.
+// head returns the first comment of a file.
 func (p *simplifyResult) head(what string) string {
 	return fmt.Sprintf("sator %s simplify: %s, of %s", cli.Version(), what, strings.Join(cli.ShownAll(p.o.files), ", "))
 }
 
-// summary says what was done, in lines.
+// summary returns the comment lines about the simplification.
 func (p *simplifyResult) summary() string {
 	text := fmt.Sprintf("before: %s\nafter: %s\nrounds: %d", sizes(p.before), sizes(p.after), p.stats.Rounds)
 	if p.stats.Fixed+p.stats.Removed > 0 {
-		text += fmt.Sprintf("\nvariables known: %d, eliminated or replaced: %d", p.stats.Fixed, p.stats.Removed)
+		text += fmt.Sprintf("\nvariables fixed: %d, eliminated or substituted: %d", p.stats.Fixed, p.stats.Removed)
 	}
 	switch {
 	case p.refuted():
 		text += "\nrefuted: there is no model"
 	case p.solved():
-		text += "\nsolved: each model of the unit clauses can be extended to one"
+		text += "\nsolved: the stack extends the unit clauses to a model"
 	case p.why != "":
 		text += "\nstopped: " + p.why
 	}
 	return text
 }
 
-// line says it in a line.
+// line returns the line on standard error.
 func (p *simplifyResult) line() string {
 	switch {
 	case p.refuted():
 		return "refuted"
 	case p.solved():
-		return "solved: there is a model"
+		return "solved: the formula is satisfiable"
 	}
-	return cmp.Or(p.why, "done") + ": " + sizes(p.before) + "; left: " + sizes(p.after)
+	return cmp.Or(p.why, "done") + ": " + sizes(p.before) + "; simplified: " + sizes(p.after)
 }
 
 func (p *simplifyResult) refuted() bool {
@@ -272,7 +257,7 @@ func (p *simplifyResult) refuted() bool {
 
 func (p *simplifyResult) solved() bool { return p.after.Len() == p.stats.Fixed && !p.refuted() }
 
-// sizes says how many variables occur in a formula, and how often.
+// sizes returns the numbers of occurring variables, of clauses and of literals.
 func sizes(f *dimacs.Formula) string {
 	var s formula.Features
 	s.CountSigns(f)

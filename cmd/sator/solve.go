@@ -16,14 +16,9 @@ func solveCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator solve [flags] [FILE|-]...\nsator solve [flags] FILE PROOF      short for --proof PROOF, see below",
 		Description: solveDescription,
 		Flags:       append(solveFlags(), engines.Flags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := solveOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof, o.trace}, Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return solve(r, o) })
-		}),
+		Action: cli.RunAction(e, solveOptionsOf, func(o *solveOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof, o.trace}, Redirect: true, Status: true}
+		}, solve),
 	}
 }
 
@@ -131,8 +126,8 @@ func solveFlags() []cli.Flag {
 	})
 }
 
-// answerFlags are about what is printed of an answer and written of a proof. Verbose
-// says what --verbose adds.
+// answerFlags are the flags for the printed answer and the proof. The argument is the
+// help of --verbose.
 func answerFlags(verbose string) []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
@@ -148,14 +143,15 @@ func answerFlags(verbose string) []cli.Flag {
 	}
 }
 
-// solveOptions are the command line of solve.
+// solveOptions is the command line of solve, and the common part of the command lines
+// of conquer and simplify.
 type solveOptions struct {
 	files     []string
 	conflicts int64
 	assume    []dimacs.Lit
-	engine    *engines.Engine // that was asked for
+	engine    *engines.Engine // --engine
 	setup     engines.Setup
-	chosen    engines.Chosen // the engine that answers, once the formula is known
+	chosen    engines.Chosen // the engine that solves the formula
 	seed      uint64
 
 	cli.ProofOptions
@@ -167,8 +163,8 @@ type solveOptions struct {
 	profile, profileDir                           string
 }
 
-// commonOptions reads those flags of solve, conquer and simplify that are taken as
-// they are. A flag that a command does not have is zero.
+// commonOptions reads the flags of solve, conquer and simplify that are plain values. Flags
+// that a command does not have are zero.
 func commonOptions(c *cli.Context) *solveOptions {
 	return &solveOptions{
 		files:        cli.Operands(c),
@@ -202,7 +198,7 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	return o, o.parse(c)
 }
 
-// parse reads the flags whose values need reading.
+// parse parses and checks the other flags.
 func (o *solveOptions) parse(c *cli.Context) (err error) {
 	if o.engine, err = engines.Find(c.String("engine")); err != nil {
 		return err
@@ -226,13 +222,13 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 	return err
 }
 
-// checkTrace returns an error if the trace has no place to go.
+// checkTrace returns an error for an invalid file name of --trace.
 func (o *solveOptions) checkTrace() error {
 	switch {
 	case o.trace == "":
 		return cli.ErrNoName
 	case o.trace == "-" && o.output == "-":
-		return &cli.UsageError{Msg: "the trace cannot go where the answer goes, to standard output", Hint: "Send the answer to a file by --output."}
+		return &cli.UsageError{Msg: "the trace and the answer cannot both be written to standard output", Hint: "Write the answer to a file with --output."}
 	}
 	return nil
 }

@@ -15,19 +15,19 @@ import (
 	"sator/dimacs"
 )
 
-// An result is all that solve has to tell.
+// A result is the answer of solve or conquer with its evidence and its times.
 type result struct {
 	status dimacs.Status
-	reason string       // why unknown
-	model  dimacs.Model // if satisfiable, over the variables that the solver has
-	failed []dimacs.Lit // if unsatisfiable under assumptions, those that exclude each other
-	cubes  []dimacs.Status
+	reason string          // why the status is unknown
+	model  dimacs.Model    // if satisfiable, over the variables of the solver
+	failed []dimacs.Lit    // failed assumptions, if unsatisfiable under assumptions
+	cubes  []dimacs.Status // answers of the cubes of a script
 
-	proof    *cli.ProofFile     // nil if none is written
-	trace    *engines.TraceFile // nil if none is written
-	verified bool               // a refutation, by the checker
+	proof    *cli.ProofFile     // nil without --proof
+	trace    *engines.TraceFile // nil without --trace
+	verified bool               // the checker confirmed the refutation
 
-	input *formula.Input     // nil if reading did not end
+	input *formula.Input     // nil if reading did not finish
 	stats engines.Statistics // nil if there was no search
 	solve time.Duration
 	total time.Duration
@@ -51,36 +51,30 @@ func solve(run *cli.Run, o *solveOptions) error {
 	if err != nil {
 		return err
 	}
-	var j *solveRun
+	var s *solveRun
 	defer func() {
 		prof.End()
-		runtime.KeepAlive(j) // so that a profile of the heap shows the solver
+		runtime.KeepAlive(s) // a heap profile must include the solver
 	}()
 
 	r.printHeader(prof)
-	if j, err = solveInput(ctx, r, prof, file, trace); err != nil {
+	if s, err = solveInput(ctx, r, prof, file, trace); err != nil {
 		return err
 	}
 	if err := cmp.Or(file.Close(), trace.Close()); err != nil {
 		return err
 	}
-	got := j.got
-	got.total = time.Since(r.Begin)
-	r.Progress.Close()
-	if err := r.printResult(got); err != nil || got.status == dimacs.Unknown {
-		return err
-	}
-	return cli.ExitCode(got.status)
+	return r.finish(s.got)
 }
 
-// solveInput reads the formula, solves it and checks the model. A run that a limit
-// or a signal ends has an outcome; an error is anything else.
+// solveInput reads the formula, solves it and checks the answer. A run that a limit
+// or a signal ends has a result, not an error.
 func solveInput(ctx context.Context, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) (*solveRun, error) {
 	prof.Phase("read")
 	o := r.o
 	in, err := formula.NewReader(r.Run).Formula(ctx, o.files...)
 	if why, is := cli.Stopped(ctx); is {
-		return &solveRun{got: &result{reason: why, proof: file, trace: trace}}, nil
+		return &solveRun{answer: answer{got: &result{reason: why, proof: file, trace: trace}}}, nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -94,26 +88,23 @@ func solveInput(ctx context.Context, r *report, prof *cli.Profiler, file *cli.Pr
 	r.printEngine()
 
 	prof.Phase("add")
-	j := newSolveRun(o, in, r, prof, file, trace)
+	s := newSolveRun(o, in, r, prof, file, trace)
 	begin := time.Now()
-	reason, err := engines.CheckMemory(r.Env, j.vars, in.Formula, o.setup, r.Memory)
+	reason, err := engines.CheckMemory(r.Env, s.vars, in.Formula, o.setup, r.Memory)
 	if err != nil {
 		return nil, err
 	} else if reason != "" {
-		j.got.reason = reason
-		return j, nil
+		s.got.reason = reason
+		return s, nil
 	}
-	j.run(ctx)
-	j.got.solve = time.Since(begin)
-	j.got.stats = j.solver.Statistics()
+	s.run(ctx)
+	s.got.solve = time.Since(begin)
+	s.got.stats = s.solver.Statistics()
 	prof.Phase("check")
-	if err := j.checkResult(); err != nil {
-		return nil, err
-	}
-	return j, nil
+	return s, s.checkAnswer(s.added, s.assumed)
 }
 
-// chooseEngine fixes the engine if that depends on the formula.
+// chooseEngine sets the engine if it depends on the formula.
 func (o *solveOptions) chooseEngine(in *formula.Input) (err error) {
 	if c, is := o.setup.(engines.Choice); is {
 		o.chosen, err = c.Choose(in)
@@ -122,108 +113,141 @@ func (o *solveOptions) chooseEngine(in *formula.Input) (err error) {
 	return err
 }
 
-// A solveRun is a formula on its way through a solver.
-type solveRun struct {
-	o      *solveOptions
-	in     *formula.Input
-	r      *report
-	solver engines.Solver
+// An answer is the result of a run on a formula. Its methods check the result.
+type answer struct {
 	cli.Evidence
-	vars    int          // that the solver needs
-	added   int          // clauses given to the solver
-	assumed []dimacs.Lit // the assumptions of the last call
-	got     *result
+	r   *report
+	in  *formula.Input
+	got *result
+}
+
+// checkRefutation checks the refutation of the first clauses of the formula. The
+// status becomes unknown if ctx ends first.
+func (a *answer) checkRefutation(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
+	if a.Verifying() {
+		a.r.Progress.Checking()
+	}
+	if err := a.Refuted(ctx, a.in.Formula, clauses, assumptions); err != nil {
+		a.got.status = dimacs.Unknown
+	}
+}
+
+// checkAnswer returns an internal error if the model falsifies one of the first
+// clauses of the formula as read or an assumption, or if the checker rejected the
+// derivation.
+func (a *answer) checkAnswer(clauses int, assumptions []dimacs.Lit) error {
+	if err := a.Verify(); err != nil {
+		return err
+	}
+	a.got.verified = a.Verifying() && a.got.status == dimacs.Unsatisfiable
+	if a.got.status != dimacs.Satisfiable {
+		return nil
+	}
+	m, f := a.got.model, a.in.Formula
+	if i := m.Falsified(f); 0 <= i && i < clauses {
+		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(f.Clause(i)))}
+	}
+	for _, l := range assumptions {
+		if m.Lit(l) != dimacs.True {
+			return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
+		}
+	}
+	return nil
+}
+
+// A solveRun is a run of solve on a formula.
+type solveRun struct {
+	answer
+	o       *solveOptions
+	solver  engines.Solver
+	vars    int          // number of variables of the solver
+	added   int          // number of clauses added to the solver
+	assumed []dimacs.Lit // assumptions of the last call
 }
 
 func newSolveRun(o *solveOptions, in *formula.Input, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) *solveRun {
 	v := cli.NewEvidence(file, o.verify, o.engine.Hints)
-	s := o.setup.Start(engines.Hooks{
+	solver := o.setup.Start(engines.Hooks{
 		Proof:    v.Proof(in.Formula.Len()),
 		Once:     len(o.assume) == 0 && len(in.Cubes) == 0,
 		Trace:    trace.Writer(),
 		Progress: r.Progress.Event,
 		Activity: prof.Activity(),
 	})
-	return &solveRun{o: o, in: in, r: r, solver: s, Evidence: v,
-		vars: in.Occurring(o.assume), got: &result{input: in, proof: file, trace: trace}}
+	return &solveRun{answer: answer{v, r, in, &result{input: in, proof: file, trace: trace}}, o: o, solver: solver, vars: in.Occurring(o.assume)}
 }
 
-// run leaves the answer in got.
-func (j *solveRun) run(ctx context.Context) {
-	if err := catchTableLimit(func() { j.solveAll(ctx) }); err != nil {
-		j.got.status, j.got.reason = dimacs.Unknown, err.Error()
+// run solves the formula.
+func (s *solveRun) run(ctx context.Context) {
+	if err := catchTableLimit(func() { s.solveAll(ctx) }); err != nil {
+		s.got.status, s.got.reason = dimacs.Unknown, err.Error()
 	}
 }
 
-// solveAll asks the solver what there is to ask.
-func (j *solveRun) solveAll(ctx context.Context) {
-	j.r.Progress.Doing("adding clauses")
-	j.solver.Grow(j.vars)
-	j.solver.Reserve(j.in.Formula.Len(), j.in.Formula.Size())
-	if len(j.in.Cubes) > 0 {
-		j.solveCubes(ctx)
+// solveAll solves the formula under the assumptions, or each cube of a script.
+func (s *solveRun) solveAll(ctx context.Context) {
+	s.r.Progress.Doing("adding clauses")
+	s.solver.Grow(s.vars)
+	s.solver.Reserve(s.in.Formula.Len(), s.in.Formula.Size())
+	if len(s.in.Cubes) > 0 {
+		s.solveCubes(ctx)
 		return
 	}
-	j.solveUnder(ctx, j.in.Formula.Len(), j.o.assume)
-	if j.got.status == dimacs.Unsatisfiable {
-		j.checkRefutation(ctx, j.o.assume)
+	s.solveUnder(ctx, s.in.Formula.Len(), s.o.assume)
+	if s.got.status == dimacs.Unsatisfiable {
+		s.confirm(ctx, s.o.assume)
 	}
 }
 
-// checkRefutation has a refutation checked. If that does not come to its end, there is
-// no answer.
-func (j *solveRun) checkRefutation(ctx context.Context, assumptions []dimacs.Lit) {
-	if j.Verifying() {
-		j.r.Progress.Checking()
-	}
-	if err := j.Refuted(ctx, j.in.Formula, j.added, assumptions); err != nil {
-		j.got.status, j.got.reason = dimacs.Unknown, j.stopReason(ctx)
+// confirm checks the refutation under assumptions.
+func (s *solveRun) confirm(ctx context.Context, assumptions []dimacs.Lit) {
+	if s.checkRefutation(ctx, s.added, assumptions); s.got.status == dimacs.Unknown {
+		s.got.reason = s.stopReason(ctx)
 	}
 }
 
-// solveCubes solves the cubes in turn until one is satisfiable or left open. When
-// the clauses exclude each other without the cube, the cubes that remain are
-// refuted with it, since later ones come with more clauses. A refutation that is
-// not confirmed ends the run too.
-func (j *solveRun) solveCubes(ctx context.Context) {
-	for i, cube := range j.in.Cubes {
-		settled := i > 0 && len(j.got.failed) == 0
-		if !settled {
-			j.solveUnder(ctx, cube.Clauses, slices.Concat(j.o.assume, cube.Lits))
+// solveCubes solves the cubes in order until a cube is satisfiable or unknown, or a
+// refutation is wrong. If the clauses alone are unsatisfiable, so are the later
+// cubes, which have the same clauses or more.
+func (s *solveRun) solveCubes(ctx context.Context) {
+	for i, cube := range s.in.Cubes {
+		refuted := i > 0 && len(s.got.failed) == 0
+		if !refuted {
+			s.solveUnder(ctx, cube.Clauses, slices.Concat(s.o.assume, cube.Lits))
 		}
-		if j.got.status == dimacs.Unsatisfiable {
-			j.checkRefutation(ctx, slices.Concat(j.o.assume, cube.Lits))
+		if s.got.status == dimacs.Unsatisfiable {
+			s.confirm(ctx, slices.Concat(s.o.assume, cube.Lits))
 		}
-		j.got.cubes = append(j.got.cubes, j.got.status)
-		j.r.printCube(i, j.got.status)
-		if j.got.status != dimacs.Unsatisfiable || j.Fault != nil {
+		s.got.cubes = append(s.got.cubes, s.got.status)
+		s.r.comment("cube %d: %v", i+1, s.got.status)
+		if s.got.status != dimacs.Unsatisfiable || s.Fault != nil {
 			return
 		}
 	}
-	j.got.failed = nil // each cube has its own
+	s.got.failed = nil // each cube has other failed assumptions
 }
 
 // solveUnder solves the first clauses of the formula under assumptions.
-func (j *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
-	j.assumed = assumptions
-	j.got.status = dimacs.Unknown
-	if !j.add(ctx, clauses) || !j.setLimit() {
-		j.got.reason = j.stopReason(ctx)
+func (s *solveRun) solveUnder(ctx context.Context, clauses int, assumptions []dimacs.Lit) {
+	s.assumed = assumptions
+	s.got.status = dimacs.Unknown
+	if !s.add(ctx, clauses) || !s.setLimit() {
+		s.got.reason = s.stopReason(ctx)
 		return
 	}
-	j.got.status = j.solver.Solve(ctx, assumptions...)
-	switch j.got.status {
+	s.got.status = s.solver.Solve(ctx, assumptions...)
+	switch s.got.status {
 	case dimacs.Unknown:
-		j.got.reason = j.stopReason(ctx)
+		s.got.reason = s.stopReason(ctx)
 	case dimacs.Satisfiable:
-		m := j.solver.Model()
-		j.got.model = append(dimacs.Model{}, m[:min(len(m), j.in.Formula.Vars())]...)
+		m := s.solver.Model()
+		s.got.model = append(dimacs.Model{}, m[:min(len(m), s.in.Formula.Vars())]...)
 	case dimacs.Unsatisfiable:
-		j.got.failed = inOrder(assumptions, j.solver.Failed())
+		s.got.failed = inOrder(assumptions, s.solver.Failed())
 	}
 }
 
-// inOrder returns the failed assumptions in the order in which they were asked.
+// inOrder returns the failed assumptions in the order of the assumptions.
 func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
 	left := make(map[dimacs.Lit]bool, len(failed))
 	for _, l := range failed {
@@ -239,67 +263,44 @@ func inOrder(assumptions, failed []dimacs.Lit) []dimacs.Lit {
 	return ordered
 }
 
-// add gives the solver the first clauses of the formula, as far as it does not
-// have them. It reports false if ctx is done before.
-func (j *solveRun) add(ctx context.Context, clauses int) bool {
-	f := j.in.Formula
-	if s, is := j.solver.(engines.Loader); is && j.added < clauses {
-		if !s.Load(ctx, f, j.added, clauses) {
+// add adds the first clauses of the formula to the solver, without those that it
+// has. It returns false if ctx ends first.
+func (s *solveRun) add(ctx context.Context, clauses int) bool {
+	f := s.in.Formula
+	if loader, is := s.solver.(engines.Loader); is && s.added < clauses {
+		if !loader.Load(ctx, f, s.added, clauses) {
 			return false
 		}
-		j.added = clauses
+		s.added = clauses
 	}
-	for ; j.added < clauses; j.added++ {
-		if j.added%engines.AddInterval == 0 && ctx.Err() != nil {
+	for ; s.added < clauses; s.added++ {
+		if s.added%engines.AddInterval == 0 && ctx.Err() != nil {
 			return false
 		}
-		j.solver.Add(f.Clause(j.added)...)
+		s.solver.Add(f.Clause(s.added)...)
 	}
 	return ctx.Err() == nil
 }
 
-// setLimit passes on what is left of the setLimit on conflicts, and reports whether
-// there is any.
-func (j *solveRun) setLimit() bool {
-	if j.o.conflicts == 0 {
+// setLimit limits the next call to the conflicts that are left of --conflicts. It
+// returns false if no conflicts are left.
+func (s *solveRun) setLimit() bool {
+	if s.o.conflicts == 0 {
 		return true
 	}
-	spent, _ := j.solver.Statistics().Work()
-	left := j.o.conflicts - spent
-	j.solver.Limit(left)
+	spent, _ := s.solver.Statistics().Work()
+	left := s.o.conflicts - spent
+	s.solver.Limit(left)
 	return left > 0
 }
 
-// stopReason returns the reason of an unknown answer.
-func (j *solveRun) stopReason(ctx context.Context) string {
+// stopReason returns the reason of an unknown status.
+func (s *solveRun) stopReason(ctx context.Context) string {
 	if why, is := cli.Stopped(ctx); is {
 		return why
 	}
-	if j.o.conflicts > 0 {
-		return fmt.Sprintf("limit of %d conflicts", j.o.conflicts)
+	if s.o.conflicts > 0 {
+		return fmt.Sprintf("limit of %d conflicts", s.o.conflicts)
 	}
 	return "the engine gave up"
-}
-
-// checkResult returns an internal error if the model is none of the formula as it
-// was read, or not one under the assumptions, or if a step of the derivation is
-// found wrong.
-func (j *solveRun) checkResult() error {
-	if err := j.Evidence.Verify(); err != nil {
-		return err
-	}
-	j.got.verified = j.Verifying() && j.got.status == dimacs.Unsatisfiable
-	if j.got.status != dimacs.Satisfiable {
-		return nil
-	}
-	m, f := j.got.model, j.in.Formula
-	if i := m.Falsified(f); 0 <= i && i < j.added {
-		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(f.Clause(i)))}
-	}
-	for _, l := range j.assumed {
-		if m.Lit(l) != dimacs.True {
-			return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
-		}
-	}
-	return nil
 }

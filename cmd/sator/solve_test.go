@@ -158,11 +158,12 @@ func TestInterruptedWhileAdding(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e, o := new(cli.Env), new(solveOptions)
-	j := &solveRun{o: o, in: &formula.Input{Formula: f}, r: &report{&cli.Run{Env: e, Progress: cli.NewProgress(e, true, false, time.Now(), nil)}, o}, got: new(result)}
-	j.solver = &cancelling{stop: func() { cancel(&cli.StoppedError{Why: "test"}) }}
-	j.run(ctx)
-	if j.got.status != dimacs.Unknown || j.got.reason != "test" || j.added > engines.AddInterval {
-		t.Errorf("%v after %d clauses, for %q", j.got.status, j.added, j.got.reason)
+	r := &report{&cli.Run{Env: e, Progress: cli.NewProgress(e, true, false, time.Now(), nil)}, o}
+	s := &solveRun{answer: answer{r: r, in: &formula.Input{Formula: f}, got: new(result)}, o: o}
+	s.solver = &cancelling{stop: func() { cancel(&cli.StoppedError{Why: "test"}) }}
+	s.run(ctx)
+	if s.got.status != dimacs.Unknown || s.got.reason != "test" || s.added > engines.AddInterval {
+		t.Errorf("%v after %d clauses, for %q", s.got.status, s.added, s.got.reason)
 	}
 }
 

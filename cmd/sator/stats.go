@@ -6,7 +6,7 @@ import (
 	"sator/dimacs"
 )
 
-// list returns the options that bear on the answer.
+// options returns the options that affect the answer.
 func (r *report) options() engines.Properties {
 	o := r.o
 	ps := engines.Properties{
@@ -25,8 +25,8 @@ func (r *report) options() engines.Properties {
 	return append(ps, o.setup.List()...)
 }
 
-// statistics returns what --stats prints: the engine's statistics, times in seconds,
-// and the memory in MB that is held at the end.
+// statistics returns the values that --stats prints: the statistics of the engine,
+// the times in seconds, and the memory at the end in MB.
 func (got *result) statistics() engines.Properties {
 	ps := got.engineStatistics()
 	if got.stats != nil {
@@ -39,7 +39,7 @@ func (got *result) statistics() engines.Properties {
 		engines.Property{Name: "total_seconds", Value: t.Total}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())})
 }
 
-// engineStatistics returns the engine's statistics, if there are any.
+// engineStatistics returns the statistics of the engine, or nil if there was no search.
 func (got *result) engineStatistics() engines.Properties {
 	if got.stats == nil {
 		return nil
@@ -47,8 +47,8 @@ func (got *result) engineStatistics() engines.Properties {
 	return got.stats.List()
 }
 
-// times are in seconds. Reading ends with the input; solving is adding the
-// clauses, searching and checking the model.
+// times are the durations of the phases, in seconds. Solving includes adding the
+// clauses and checking the answer.
 type times struct {
 	Read  float64 `json:"read"`
 	Solve float64 `json:"solve"`
@@ -63,7 +63,7 @@ func (got *result) times() times {
 	return times{read.Seconds(), got.solve.Seconds(), got.total.Seconds()}
 }
 
-// A document is what --json prints; the help text of solve describes it.
+// A document is the output of --json; the help text of solve describes it.
 type document struct {
 	Version    string             `json:"version"`
 	Status     string             `json:"status"`

@@ -41,24 +41,19 @@ Examples:
 		Flags: append([]cli.Flag{
 			cli.TimeFlag(),
 			&cli.IntFlag{Name: "max-nodes", Category: cli.LimitFlags, Value: 500, Usage: "stop the search at `N` nodes"},
-			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "text", Usage: "draw the tree as `NAME`: " + drawingNames()},
+			&cli.StringFlag{Name: "format", Category: cli.OutputFlags, Value: "text", Usage: "draw the tree as `NAME`: " + strings.Join(drawingNames(), ", ")},
 			cli.OutputFlag(),
 			formula.RelaxedFlag(),
 			formula.AssumeFlag(),
 			&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generator with `N`"},
 		}, cli.ClassicFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := traceOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.files, Outputs: []string{o.output}}
-			return e.Run(c, frame, func(r *cli.Run) error { return trace(r, o) })
-		}),
+		Action: cli.RunAction(e, traceOptionsOf, func(o *traceOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.output}}
+		}, trace),
 	}
 }
 
-// drawings lists the formats of trees.
+// drawings lists the formats of --format.
 var drawings = []struct {
 	name string
 	draw func(*dpll.Tree, io.Writer, *dimacs.Formula) error
@@ -68,15 +63,15 @@ var drawings = []struct {
 	{"svg", (*dpll.Tree).SVG},
 }
 
-func drawingNames() string {
+func drawingNames() []string {
 	var names []string
 	for _, d := range drawings {
 		names = append(names, d.name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
-// traceOptions are the command line of trace.
+// traceOptions is the command line of trace.
 type traceOptions struct {
 	files  []string
 	output string
@@ -94,7 +89,7 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 		}
 	}
 	if o.draw == nil {
-		return nil, cli.Invalid("format", c.String("format"), "%s", drawingNames())
+		return nil, cli.InvalidName("format", c.String("format"), drawingNames())
 	}
 	if o.nodes < 1 {
 		return nil, cli.Invalid("max-nodes", o.nodes, "a positive number")
@@ -109,11 +104,8 @@ func traceOptionsOf(c *cli.Context) (o *traceOptions, err error) {
 // trace solves the formula and draws the tree.
 func trace(r *cli.Run, o *traceOptions) error {
 	cli.SetCollector()
-	in, err := formula.NewReader(r).Formula(r.Ctx, o.files...)
+	in, err := formula.NewReader(r).CNF(r.Ctx, o.files...)
 	if err != nil {
-		return err
-	}
-	if err := in.RejectCubes(o.files[0]); err != nil {
 		return err
 	}
 	if err := in.CheckAssumptions(o.assume); err != nil {
@@ -127,11 +119,11 @@ func trace(r *cli.Run, o *traceOptions) error {
 	if err != nil {
 		return err
 	}
-	// What there is of the tree is shown also at a limit or signal.
+	// A limit or a signal that ended the search must not end the output.
 	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.draw(tree, w, in.Formula) })
 }
 
-// growTree returns the tree of the search, with its caption.
+// growTree runs the search and returns its tree with a caption.
 func growTree(ctx context.Context, in *formula.Input, o *traceOptions, vars int) (*dpll.Tree, error) {
 	tree := dpll.NewTree(o.nodes)
 	searching, cut := context.WithCancel(ctx)
@@ -152,14 +144,14 @@ func growTree(ctx context.Context, in *formula.Input, o *traceOptions, vars int)
 		why = "stopped: " + stop
 	}
 	if tree.Truncated() {
-		why = fmt.Sprintf("cut off after %d nodes", o.nodes)
+		why = fmt.Sprintf("stopped after %d nodes", o.nodes)
 	}
 	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
 		why, o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(dpll.Conflict), tree.Count(dpll.Solution), tree.Depth())
 	return tree, satisfies(in, s, answer)
 }
 
-// satisfies returns an internal error if the engine claims a model that is none.
+// satisfies returns an internal error if the model of the engine is wrong.
 func satisfies(in *formula.Input, s *dpll.Solver, answer dimacs.Status) error {
 	if answer != dimacs.Satisfiable {
 		return nil

@@ -24,14 +24,9 @@ func twosatCommand(e *cli.Env) *cli.Command {
 		UsageText:   "sator twosat [flags] [FILE|-]...",
 		Description: twosatDescription,
 		Flags:       twosatFlags(),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := twosatOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return decideTwoSAT(r, o) })
-		}),
+		Action: cli.RunAction(e, twosatOptionsOf, func(o *twosatOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
+		}, decideTwoSAT),
 	}
 }
 
@@ -98,7 +93,7 @@ func twosatFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "forced", Category: questions, Usage: "print the literals that are true in every model (backbone)"},
 		&cli.BoolFlag{Name: "equivalent", Category: questions, Usage: "print the classes of equivalent literals"},
 		&cli.StringSliceFlag{Name: "why", Category: questions, Usage: "print the implications that force `LITERALS`, as in \"5 -7\""},
-		&cli.StringFlag{Name: "graph", Category: questions, Usage: "draw the implication graph as `NAME`: " + graphNames()},
+		&cli.StringFlag{Name: "graph", Category: questions, Usage: "draw the implication graph as `NAME`: " + strings.Join(graphNames(), ", ")},
 		&cli.BoolFlag{Name: "condensed", Category: questions, Usage: "draw one vertex per strongly connected component"},
 		cli.TimeFlag(),
 		cli.MemoryFlag(),
@@ -113,7 +108,7 @@ func twosatFlags() []cli.Flag {
 	}
 }
 
-// graphs lists the formats of drawings.
+// graphs lists the formats of --graph.
 var graphs = []struct {
 	name string
 	draw func(*diagram.Diagram, io.Writer) error
@@ -122,15 +117,15 @@ var graphs = []struct {
 	{"svg", (*diagram.Diagram).SVG},
 }
 
-func graphNames() string {
+func graphNames() []string {
 	var names []string
 	for _, g := range graphs {
 		names = append(names, g.name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
-// twosatOptions are the command line of twosat.
+// twosatOptions is the command line of twosat.
 type twosatOptions struct {
 	files  []string
 	output string
@@ -158,7 +153,7 @@ func twosatOptionsOf(c *cli.Context) (*twosatOptions, error) {
 	return o, cmp.Or(o.parse(c), o.parseGraph(c))
 }
 
-// parse reads the flags whose values need reading.
+// parse parses and checks --why and --assume.
 func (o *twosatOptions) parse(c *cli.Context) (err error) {
 	if o.why, err = formula.LiteralsOf("why", c.StringSlice("why")); err != nil {
 		return err
@@ -170,8 +165,7 @@ func (o *twosatOptions) parse(c *cli.Context) (err error) {
 	return err
 }
 
-// parseGraph reads the flags about drawings. Those about lines are of no use
-// with one.
+// parseGraph parses and checks the flags for drawings. Flags for lines exclude --graph.
 func (o *twosatOptions) parseGraph(c *cli.Context) error {
 	if !c.IsSet("graph") {
 		if o.condensed {
@@ -185,7 +179,7 @@ func (o *twosatOptions) parseGraph(c *cli.Context) error {
 		}
 	}
 	if o.draw == nil {
-		return cli.Invalid("graph", c.String("graph"), "%s", graphNames())
+		return cli.InvalidName("graph", c.String("graph"), graphNames())
 	}
 	for _, name := range []string{"forced", "equivalent", "no-model", "stats", "json"} {
 		if c.Bool(name) {
@@ -195,7 +189,7 @@ func (o *twosatOptions) parseGraph(c *cli.Context) error {
 	return nil
 }
 
-// hasQuestions reports whether there are questions beside that for an answer.
+// hasQuestions reports whether more than the answer is asked for.
 func (o *twosatOptions) hasQuestions() bool {
 	return o.forced || o.equivalent || len(o.why) > 0 || o.draw != nil
 }
@@ -207,18 +201,18 @@ type twosatRun struct {
 	in      *formula.Input
 	solver  *twosat.Solver
 	explain *twosat.Explainer
-	longer  int // clauses that were left out
+	longer  int // number of ignored longer clauses
 
 	status       dimacs.Status // of the formula
 	reason       string        // why unknown
 	model        dimacs.Model
-	failed       []dimacs.Lit        // if unsatisfiable under assumptions, those that exclude each other
-	conflict     *twosat.Explanation // if unsatisfiable, why; nil for assumptions that are complements
+	failed       []dimacs.Lit        // failed assumptions, if unsatisfiable under assumptions
+	conflict     *twosat.Explanation // of the refutation; nil if two assumptions are complements
 	forced       *twosat.Forced
 	reasons      []*twosat.Reason // of --why
 	stats        engines.TwoSATStatistics
-	solveTime    time.Duration // with adding clauses
-	questionTime time.Duration // what there was to ask beside
+	solveTime    time.Duration // includes adding clauses
+	questionTime time.Duration // time of the forced literals and reasons
 }
 
 // decideTwoSAT runs the command. It returns the answer as an exit code.
@@ -243,8 +237,8 @@ func decideTwoSAT(r *cli.Run, o *twosatOptions) error {
 // errStopping ends a run whose context is done.
 var errStopping = errors.New("stopped")
 
-// run reads the formula and finds out what was asked. Whatever error it returns
-// once ctx is done stands for that.
+// run reads the formula, solves it and answers the questions. Any error after ctx is done
+// means that the run was stopped.
 func (x *twosatRun) run(ctx context.Context) error {
 	if err := x.read(ctx); err != nil {
 		return err
@@ -269,23 +263,21 @@ func (x *twosatRun) run(ctx context.Context) error {
 	return cmp.Or(x.satisfied(), x.answerQuestions(ctx))
 }
 
-// read reads the formula, and sees whether it is one for this command.
+// read reads the formula and checks that it is in 2-CNF, unless --binary-part is given.
 func (x *twosatRun) read(ctx context.Context) error {
 	x.comment("sator %s", cli.Version())
-	in, err := formula.NewReader(x.Run).Formula(ctx, x.o.files...)
+	in, err := formula.NewReader(x.Run).CNF(ctx, x.o.files...)
 	if err != nil {
 		return err
 	}
 	x.in = in
-	if err := cmp.Or(in.RejectCubes(x.o.files[0]), in.CheckAssumptions(x.o.assume), in.CheckLiterals("why", x.o.why)); err != nil {
+	if err := cmp.Or(in.CheckAssumptions(x.o.assume), in.CheckLiterals("why", x.o.why)); err != nil {
 		return err
 	}
-	names := strings.Join(cli.ShownAll(x.o.files), ", ")
 	if err := engines.TooLong(in.Formula); err != nil && !x.o.binary {
-		return fmt.Errorf("%s: %w; --binary-part leaves such clauses out", names, err)
+		return fmt.Errorf("%s: %w; --binary-part ignores such clauses", strings.Join(cli.ShownAll(x.o.files), ", "), err)
 	}
-	x.comment("read %s in %.2f s: %d variables, %d clauses, %d literals", names,
-		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size())
+	x.comment("%s", in.Summary(x.o.files))
 	why, err := engines.CheckMemory(x.Env, in.Occurring(x.o.assume), in.Formula, engines.TwoSATSetup{}, x.Memory)
 	if why != "" {
 		return &cli.StoppedError{Why: why}
@@ -293,7 +285,7 @@ func (x *twosatRun) read(ctx context.Context) error {
 	return err
 }
 
-// refuted keeps why there is no solution.
+// refuted stores the explanation of the refutation.
 func (x *twosatRun) refuted() error {
 	if x.solver.Refutation() == nil {
 		x.failed = inOrder(x.o.assume, x.solver.Failed())
@@ -303,14 +295,13 @@ func (x *twosatRun) refuted() error {
 	return internalError(err)
 }
 
-// satisfied checks the model. If it does not satisfy a longer clause the answer
-// is unknown.
+// satisfied checks the model. If it falsifies a longer clause the status is unknown.
 func (x *twosatRun) satisfied() error {
 	x.model = x.solver.Model()
 	ok, err := x.explain.CheckModel(x.model)
 	if err == nil && !ok {
 		x.status = dimacs.Unknown
-		x.reason = fmt.Sprintf("the clauses of up to two literals have a model, %d longer ones were left out", x.longer)
+		x.reason = fmt.Sprintf("the clauses of up to two literals have a model; %d longer clauses were ignored", x.longer)
 	}
 	return internalError(err)
 }
@@ -337,7 +328,7 @@ func (x *twosatRun) answerQuestions(ctx context.Context) error {
 	return nil
 }
 
-// internalError returns an error that only a wrong answer of the solver causes.
+// internalError returns an error of the solver as an internal error.
 func internalError(err error) error {
 	if err == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"sator/twosat"
 )
 
-// What twosat prints: lines, a document or a drawing.
+// The output of twosat: lines, a document or a drawing.
 
 // end prints the answer and returns the exit code.
 func (x *twosatRun) end() error {
@@ -25,24 +25,21 @@ func (x *twosatRun) end() error {
 		x.printLines()
 		err = x.Out.Err
 	}
-	if err != nil || x.status == dimacs.Unknown {
-		return err
-	}
-	return cli.ExitCode(x.status)
+	return exit(x.status, err)
 }
 
-// comment prints "c" lines where they are wanted.
+// comment prints "c" lines, except with --quiet, --json or --graph.
 func (x *twosatRun) comment(format string, args ...any) {
 	if !x.o.quiet && !x.o.json && x.o.draw == nil {
 		x.Out.Comment(format, args...)
 	}
 }
 
-// printLines prints what was found, and the answer.
+// printLines prints the explanations and the answer.
 func (x *twosatRun) printLines() {
 	if x.o.stats {
 		for _, p := range x.statistics() {
-			x.Out.Comment("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
+			x.Out.Comment("%s", p.Row())
 		}
 	}
 	x.printContradiction()
@@ -60,7 +57,7 @@ func (x *twosatRun) printLines() {
 	x.Out.Answer(x.status, m)
 }
 
-// printContradiction tells why there is no solution.
+// printContradiction prints the explanation of a refutation.
 func (x *twosatRun) printContradiction() {
 	switch {
 	case x.status != dimacs.Unsatisfiable:
@@ -75,7 +72,7 @@ func (x *twosatRun) printContradiction() {
 	}
 }
 
-// printChain prints a chain and its clauses, each step on a line.
+// printChain prints a chain, and a line with the clause of each step.
 func (x *twosatRun) printChain(what string, e *twosat.Explanation) {
 	var b strings.Builder
 	fmt.Fprintln(&b, cli.WrapText(what+e.Chain.String(), lineWidth))
@@ -85,10 +82,10 @@ func (x *twosatRun) printChain(what string, e *twosat.Explanation) {
 	x.Out.Comment("%s", &b)
 }
 
-// lineWidth is how wide "c" lines with lists are, without the "c ".
+// lineWidth is the width of "c" lines with lists, without the "c ".
 const lineWidth = 76
 
-// printForced tells what all solutions have in common, as far as that was asked.
+// printForced prints the answers to --forced and --equivalent.
 func (x *twosatRun) printForced() {
 	if x.o.forced {
 		x.printLiterals("forced ", x.forced.Lits())
@@ -100,10 +97,10 @@ func (x *twosatRun) printForced() {
 	}
 }
 
-// printLiterals prints literals on as many lines as they need, and a 0 at the end.
+// printLiterals prints literals on as many lines as necessary, with a 0 at the end.
 func (x *twosatRun) printLiterals(what string, ls []dimacs.Lit) {
 	var b []byte
-	line := 0 // where the line begins
+	line := 0 // start of the line in b
 	for i := range len(ls) + 1 {
 		word := "0"
 		if i < len(ls) {
@@ -122,7 +119,7 @@ func (x *twosatRun) printLiterals(what string, ls []dimacs.Lit) {
 	x.Out.Gather(b)
 }
 
-// printReason tells what forces a literal.
+// printReason prints the answer to --why for a literal.
 func (x *twosatRun) printReason(r *twosat.Reason) {
 	switch r.Value {
 	case dimacs.Unassigned:
@@ -134,7 +131,7 @@ func (x *twosatRun) printReason(r *twosat.Reason) {
 	}
 }
 
-// remark says what the answer's word does not.
+// remark returns the comment before the answer.
 func (x *twosatRun) remark() string {
 	after := fmt.Sprintf("after %.2f s", time.Since(x.Begin).Seconds())
 	switch {
@@ -144,15 +141,11 @@ func (x *twosatRun) remark() string {
 		return "stopped " + after + ": " + x.reason
 	case x.status == dimacs.Satisfiable:
 		return "model found and checked " + after
-	case len(x.failed) > 0:
-		return "refuted " + after + ": the formula excludes the assumptions " + cli.Spaced(x.failed)
-	case len(x.o.assume) > 0:
-		return "refuted " + after + ", without any assumption"
 	}
-	return "refuted " + after
+	return refutedRemark(after, x.o.assume, x.failed)
 }
 
-// statistics returns what --stats prints.
+// statistics returns the values that --stats prints.
 func (x *twosatRun) statistics() engines.Properties {
 	if x.solver == nil {
 		return nil
@@ -176,11 +169,10 @@ func (x *twosatRun) engineStatistics() engines.Properties {
 	return ps
 }
 
-// free returns how many variables are free, with those that the solver does not
-// have.
+// free returns the number of variables that are not forced.
 func (x *twosatRun) free() int { return x.in.Formula.Vars() - len(x.forced.Lits()) }
 
-// A twosatDocument is what --json prints; the help text describes it.
+// A twosatDocument is the output of --json; the help text describes it.
 type twosatDocument struct {
 	Version       string             `json:"version"`
 	Status        string             `json:"status"`
@@ -201,7 +193,7 @@ type twosatDocument struct {
 	Statistics    engines.Properties `json:"statistics"`
 }
 
-// A reasonDoc is what --why tells of a literal.
+// A reasonDoc is the answer to --why for a literal.
 type reasonDoc struct {
 	Literal int       `json:"literal"`
 	Holds   string    `json:"holds"`
@@ -219,7 +211,7 @@ type stepDoc struct {
 	Literals []int `json:"literals"`
 }
 
-// twosatTimes are in seconds.
+// twosatTimes are durations in seconds.
 type twosatTimes struct {
 	Read  float64 `json:"read"`
 	Solve float64 `json:"solve"`
@@ -256,7 +248,7 @@ func (x *twosatRun) document() *twosatDocument {
 	return d
 }
 
-// documentForced adds what all solutions have in common, as far as it was asked.
+// documentForced adds the answers to --forced, --equivalent and --why.
 func (x *twosatRun) documentForced(d *twosatDocument) {
 	if x.forced == nil {
 		return
@@ -277,7 +269,7 @@ func (x *twosatRun) documentForced(d *twosatDocument) {
 	}
 }
 
-// documentChain returns nil for no explanation.
+// documentChain returns an explanation as a document, and nil for nil.
 func documentChain(e *twosat.Explanation) *chainDoc {
 	if e == nil {
 		return nil
@@ -292,7 +284,7 @@ func documentChain(e *twosat.Explanation) *chainDoc {
 	return d
 }
 
-// draw draws the implications, and marks the chains that were found.
+// draw writes the drawing of the implication graph with the chains highlighted.
 func (x *twosatRun) draw() error {
 	if x.solver == nil {
 		return &cli.StoppedError{Why: x.reason}

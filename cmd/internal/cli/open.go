@@ -24,6 +24,14 @@ func Operands(c *cli.Context) []string {
 	return c.Args().Slice()
 }
 
+// CheckStdin returns an error if standard input, "-", occurs twice in names.
+func CheckStdin(names []string) error {
+	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
+		return Usagef("standard input can be read only once")
+	}
+	return nil
+}
+
 // Shown returns the name of an input for messages.
 func Shown(name string) string {
 	if name == "-" {

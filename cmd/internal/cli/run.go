@@ -77,6 +77,18 @@ func (r *Run) start(status bool, do func(*Run) error) error {
 	return do(r)
 }
 
+// RunAction returns the action of a command: parse reads the options of the command
+// line, frame returns the files of the run, and do runs the command.
+func RunAction[T any](e *Env, parse func(*Context) (T, error), frame func(T) RunOptions, do func(*Run, T) error) func(*Context) error {
+	return Action(func(c *Context) error {
+		o, err := parse(c)
+		if err != nil {
+			return err
+		}
+		return e.Run(c, frame(o), func(r *Run) error { return do(r, o) })
+	})
+}
+
 // limitsOf returns the values of --time and --memory, in bytes.
 func limitsOf(c *Context, o RunOptions) (after time.Duration, memory int64, err error) {
 	if o.NoLimits {

@@ -62,14 +62,16 @@ func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
 		return o, err
 	}
 	for _, k := range cdcl.Knobs {
-		if c.IsSet(k.Name) {
-			*k.Field(&o) = c.Int(k.Name)
+		if !c.IsSet(k.Name) {
+			continue
 		}
+		n := c.Int(k.Name)
+		if n < k.Min || n > k.Max {
+			return o, cli.Invalid(k.Name, n, "%d to %d", k.Min, k.Max)
+		}
+		*k.Field(&o) = n
 	}
-	if err := o.Check(); err != nil {
-		return o, cli.Usagef("--%v", err)
-	}
-	return o, nil
+	return o, o.Check()
 }
 
 // applyPresets applies a preset. Explicit knobs override it, so that they are

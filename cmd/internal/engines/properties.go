@@ -28,6 +28,11 @@ func (p Property) Text() string {
 	return fmt.Sprint(p.Value)
 }
 
+// Row returns the line of the property that --stats prints.
+func (p Property) Row() string {
+	return fmt.Sprintf("%-20s %15s", strings.ReplaceAll(p.Name, "_", " "), p.Text())
+}
+
 // Properties are a JSON object with ordered members.
 type Properties []Property
 

@@ -12,27 +12,27 @@ import (
 	"sator/dimacs/proof"
 )
 
-// In the competitions a solver is called with two operands, the formula and the
-// file for the proof. To solve, several operands are one conjunction. So the
-// second of two is looked at, and what may be a formula is taken for one: a
-// mistake must neither overwrite a formula nor lose it.
+// Command lines of the SAT competitions. There a solver has two operands, a formula and
+// the output file of the proof, whereas several operands of solve are one conjunction.
+// The second of two operands is therefore inspected. If in doubt it is a formula, so
+// that no mistake overwrites or ignores a formula:
 //
-//   - A name that ends as formulas' names do is never the proof's. Where nothing
-//     has it, it is most likely mistyped, and an error.
-//   - Where nothing has another name, it is the proof's.
-//   - An empty file is the proof's, and so is one that holds a proof already and
-//     cannot hold a formula. Clauses without a header are a text proof as much
-//     as a formula; only a deletion tells them apart.
-//   - Everything else is a formula: "-", pipes and devices too, which cannot be
-//     looked at without taking from them.
+//   - A name that ends like the name of a formula is a formula. If the file does not
+//     exist, the name is probably mistyped, and an error.
+//   - Any other name of a file that does not exist is the proof.
+//   - An empty file is the proof. So is a file that contains a proof and cannot be a
+//     formula. Clauses without a header may be a text proof or a formula; only a
+//     deletion distinguishes them.
+//   - Any other operand is a formula. This includes "-", pipes and devices, which cannot
+//     be inspected without consuming input.
 //
-// --proof has none of these doubts.
+// --proof avoids these rules.
 
-// formulaEndings are those of names that are never taken for a proof's.
+// formulaEndings are the endings of names that are never the name of a proof.
 var formulaEndings = []string{".cnf", ".icnf", ".dimacs"}
 
-// IsProofOperand reports whether an operand that follows one other is the file
-// for the proof.
+// IsProofOperand reports whether the second of two operands is the output file of the
+// proof.
 func IsProofOperand(name string) bool {
 	if name == "-" || name == "" || slices.Contains(formulaEndings, cli.Extension(name)) {
 		return false
@@ -48,11 +48,11 @@ func IsProofOperand(name string) bool {
 	return holdsProof(name)
 }
 
-// How much of a file is read as a proof, in bytes.
+// proofWindow is the number of bytes that holdsProof parses.
 const proofWindow = 1 << 20
 
-// holdsProof reports whether a file holds a proof and cannot hold a formula. A
-// file that cannot be read is left to those who say why.
+// holdsProof reports whether a file contains a proof and cannot be a formula. It
+// returns false for an unreadable file; reading it as a formula reports the error.
 func holdsProof(name string) bool {
 	f, err := file.Open(name)
 	if err != nil {

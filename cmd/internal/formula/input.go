@@ -9,7 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"strings"
 	"time"
 
 	"sator/cmd/internal/cli"
@@ -47,10 +47,19 @@ func (r *Reader) Formula(ctx context.Context, names ...string) (*Input, error) {
 	return in, err
 }
 
+// CNF reads files as one formula without cubes.
+func (r *Reader) CNF(ctx context.Context, names ...string) (*Input, error) {
+	in, err := r.Formula(ctx, names...)
+	if err == nil && len(in.Cubes) > 0 {
+		return nil, fmt.Errorf("%s: this is a script of cubes, which only solve, conquer, check and convert read", cli.Shown(names[0]))
+	}
+	return in, err
+}
+
 // All reads files of any kind.
 func (r *Reader) All(ctx context.Context, names ...string) (*Input, error) {
-	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
-		return nil, cli.Usagef("standard input can be read only once")
+	if err := cli.CheckStdin(names); err != nil {
+		return nil, err
 	}
 	return cli.Await(ctx, func() (*Input, error) {
 		begin := time.Now()
@@ -126,12 +135,11 @@ func (in *Input) Occurring(assumptions []dimacs.Lit) int {
 	return n
 }
 
-// RejectCubes returns an error if the input has cubes.
-func (in *Input) RejectCubes(name string) error {
-	if len(in.Cubes) > 0 {
-		return fmt.Errorf("%s: a script of cubes; only solve and check take one", cli.Shown(name))
-	}
-	return nil
+// Summary returns a line about an input: its files, the time to read it, and its
+// size.
+func (in *Input) Summary(names []string) string {
+	return fmt.Sprintf("read %s in %.2f s: %d variables, %d clauses, %d literals", strings.Join(cli.ShownAll(names), ", "),
+		in.Took.Seconds(), in.Formula.Vars(), in.Formula.Len(), in.Formula.Size())
 }
 
 // occurring returns the number of variables up to the highest one in a clause.

@@ -15,6 +15,7 @@ import (
 	"sator/sudoku/text"
 )
 
+// AnimateCommand returns the command "animate".
 func AnimateCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "animate",
@@ -33,14 +34,9 @@ func AnimateCommand(e *cli.Env) *cli.Command {
 			cli.TimeFlag(),
 			cli.OutputFlag(),
 		}, cli.ClassicFlags()...), PuzzleFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := animateOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.input.files, Outputs: []string{o.output}}
-			return e.Run(c, frame, func(r *cli.Run) error { return animatePuzzle(r, o) })
-		}),
+		Action: cli.RunAction(e, animateOptionsOf, func(o *animateOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.input.files, Outputs: []string{o.output}}
+		}, animatePuzzle),
 	}
 }
 
@@ -77,7 +73,7 @@ const animateExamples = `Examples:
   sator animate puzzle.txt --heuristic jw2 --pure off -o search.gif
   sator animate puzzles.txt --nth 3 --encoding minimal -o search.svg`
 
-// filmHelp lists the formats.
+// filmHelp returns the help text of the formats.
 func filmHelp() string {
 	var b strings.Builder
 	b.WriteString("Formats (--format):\n")
@@ -87,7 +83,7 @@ func filmHelp() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// animateOptions are the command line of animate.
+// animateOptions is the command line of animate.
 type animateOptions struct {
 	input  *puzzleInput
 	format *animate.Format
@@ -103,7 +99,6 @@ type animateOptions struct {
 func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 	o := &animateOptions{
 		frames: c.Int("max-frames"), speed: c.Float64("speed"), cell: c.Int("cell"), nth: c.Int("nth"),
-		coding: sudoku.Coding{Encoding: c.String("encoding"), AtMostOne: c.String("amo")},
 		output: c.String("output"),
 	}
 	for _, name := range []string{"nth", "cell"} {
@@ -119,10 +114,10 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 	case o.cell > mostCell:
 		return nil, cli.Invalid("cell", o.cell, "1 to %d", mostCell)
 	}
-	if err := o.coding.Check(); err != nil {
-		return nil, cli.Usagef("%v", err)
-	}
 	var err error
+	if o.coding, err = codingOf(c); err != nil {
+		return nil, err
+	}
 	if o.format, err = filmFormatOf(c); err != nil {
 		return nil, err
 	}
@@ -133,7 +128,7 @@ func animateOptionsOf(c *cli.Context) (*animateOptions, error) {
 	return o, err
 }
 
-// filmFormatOf returns the format that the flags ask for.
+// filmFormatOf returns the format of --format or of the name of the output.
 func filmFormatOf(c *cli.Context) (*animate.Format, error) {
 	name, ext := c.String("format"), cli.Extension(c.String("output"))
 	var names []string
@@ -145,7 +140,7 @@ func filmFormatOf(c *cli.Context) (*animate.Format, error) {
 		names = append(names, f.Name)
 	}
 	if name == "" {
-		return nil, cli.Invalid("output", c.String("output"), "a name that implies a format, or --format %s", cli.OneOf(names))
+		return nil, cli.Invalid("output", c.String("output"), "a file name with the extension of a format, or --format %s", cli.OneOf(names))
 	}
 	return nil, cli.InvalidName("format", name, names)
 }
@@ -164,18 +159,18 @@ func animatePuzzle(r *cli.Run, o *animateOptions) error {
 		return fmt.Errorf("%v: %w", p, err)
 	}
 	film.Frames, film.Speed, film.Cell = o.frames, o.speed, o.cell
-	// What there is of the film is shown also at a limit or signal.
+	// A limit or a signal that ended the search must not end the output.
 	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.format.Write(film, w) })
 }
 
-// onlyPuzzle reads the nth puzzle of the input, or if nth is 0 the only one.
+// onlyPuzzle returns puzzle nth of the input, or the only puzzle if nth is 0.
 func onlyPuzzle(src *text.FileReader, nth int) (*puzzle, error) {
 	if nth > 0 {
 		return nthPuzzle(src, nth)
 	}
 	only, second, err := src.Only()
 	if second != nil {
-		return nil, fmt.Errorf("%s: there are several puzzles; choose one with --nth N", second.File)
+		return nil, fmt.Errorf("%s: %w", second.File, errSeveral)
 	}
 	return only, err
 }

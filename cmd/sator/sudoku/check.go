@@ -86,7 +86,7 @@ func checkPuzzles(run *cli.Run, o *solveOptions, proving *proofOptions, json boo
 	return r.run()
 }
 
-// findRedundant finds the redundant givens of a puzzle that has one solution.
+// findRedundant finds the redundant givens of a puzzle with one solution.
 func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *examined) {
 	if !x.Unique() || p.Rules.Size() > mostSize {
 		return
@@ -95,7 +95,7 @@ func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *exa
 	x.redundant, x.compared = redundant, err == nil
 }
 
-// A puzzleVerdict is what check tells of a puzzle.
+// A puzzleVerdict is the result of check for a puzzle.
 type puzzleVerdict struct {
 	File      string          `json:"file"`
 	Line      int             `json:"line"`
@@ -109,14 +109,14 @@ type puzzleVerdict struct {
 	Conflict  *contradictions `json:"conflict,omitempty"`
 }
 
-// contradictions are givens that break a rule.
+// contradictions describes givens that break a rule.
 type contradictions struct {
 	Cells  []string `json:"cells"`
 	Places []string `json:"places"`
 	What   string   `json:"what"`
 }
 
-// puzzleVerdictOf says what is known of a puzzle.
+// puzzleVerdictOf returns the result for a puzzle.
 func puzzleVerdictOf(p *puzzle, x *examined) *puzzleVerdict {
 	d := &puzzleVerdict{File: p.File, Line: p.Line, Label: p.Label, Rules: p.Rules.String(), Givens: p.Givens(), Solutions: []string{}}
 	switch {
@@ -146,7 +146,7 @@ func puzzleVerdictOf(p *puzzle, x *examined) *puzzleVerdict {
 	return d
 }
 
-// cellNames returns the names of cells, not nil.
+// cellNames returns the names of cells. The result is never nil.
 func cellNames(r *sudoku.Rules, cells []int) []string {
 	names := make([]string, 0, len(cells))
 	for _, cell := range cells {
@@ -166,16 +166,16 @@ func differing(a, b []int) []int {
 	return cells
 }
 
-// statusTexts say what a status means.
+// statusTexts are the texts of the statuses.
 var statusTexts = map[string]string{
 	"unique":        "exactly one solution",
 	"several":       "several solutions",
-	"solved":        "a solution, perhaps not the only one",
+	"solved":        "a solution, possibly not unique",
 	"none":          "no solution",
 	"contradiction": "contradictory givens",
 }
 
-// String tells it to a person.
+// String returns the result as text.
 func (d *puzzleVerdict) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: line %d: %s", d.File, d.Line, statusTexts[d.Status])
@@ -188,12 +188,12 @@ func (d *puzzleVerdict) String() string {
 	}
 	switch {
 	case d.Differ != nil:
-		fmt.Fprintf(&b, "  they differ in %d cells: %s\n", len(d.Differ), strings.Join(d.Differ, " "))
+		fmt.Fprintf(&b, "  differ in %d cells: %s\n", len(d.Differ), strings.Join(d.Differ, " "))
 	case d.Redundant == nil:
 	case len(*d.Redundant) == 0:
-		b.WriteString("  minimal: each given is needed\n")
+		b.WriteString("  minimal: no given is redundant\n")
 	default:
-		fmt.Fprintf(&b, "  redundant givens, each by itself: %s\n", strings.Join(*d.Redundant, " "))
+		fmt.Fprintf(&b, "  redundant givens (each alone): %s\n", strings.Join(*d.Redundant, " "))
 	}
 	return b.String()
 }

@@ -58,7 +58,7 @@ const sudokuConvertExamples = `Examples:
   sator sudoku convert --x --to sgt diagonal.txt
   sator sudoku convert --to numbers --from grid -`
 
-// textFormHelp lists the forms that are read.
+// textFormHelp returns the help text of the input forms.
 func textFormHelp() string {
 	var b strings.Builder
 	b.WriteString("Forms, recognized by content unless --from names one:\n")
@@ -68,7 +68,7 @@ func textFormHelp() string {
 	return b.String()
 }
 
-// textFormatHelp lists the formats.
+// textFormatHelp returns the help text of the output formats.
 func textFormatHelp() string {
 	var b strings.Builder
 	b.WriteString("Formats (--to):\n")
@@ -94,8 +94,8 @@ func textFormat(c *cli.Context) (string, error) {
 	return "line", nil
 }
 
-// rewrite writes puzzles as they are read. Nothing is kept back while the input
-// may have a pause.
+// rewrite writes each puzzle as soon as it is read. It flushes the output before it waits
+// for more input.
 func rewrite(w *bufio.Writer, src *text.FileReader, format string) error {
 	src.BeforeRead = w.Flush
 	out, err := text.NewWriter(w, format)

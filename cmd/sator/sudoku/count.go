@@ -76,7 +76,7 @@ func countPuzzles(run *cli.Run, o *solveOptions, proving *proofOptions, limit in
 	return r.run()
 }
 
-// countText says how many solutions there are.
+// countText returns the number of solutions as text.
 func countText(a *sudokusolve.Answer) string {
 	if a.Complete {
 		return fmt.Sprint(a.Count)

@@ -37,8 +37,8 @@ func decodeCommand(e *cli.Env) *cli.Command {
 			if o.puzzle != "" {
 				inputs = append(inputs, o.puzzle)
 			}
-			if i := slices.Index(inputs, "-"); i >= 0 && slices.Contains(inputs[i+1:], "-") {
-				return cli.Usagef("standard input can be read only once")
+			if err := cli.CheckStdin(inputs); err != nil {
+				return err
 			}
 			return e.Run(c, cli.RunOptions{Inputs: inputs, Outputs: []string{o.output}}, func(r *cli.Run) error {
 				solution, err := cli.Await(r.Ctx, func() (*sudoku.Grid, error) { return decode(r, o) })
@@ -80,7 +80,7 @@ Examples:
   cadical -q puzzle.cnf | sator sudoku decode puzzle.cnf -
   sator sudoku decode --variant "9 boxes 3x3" --numbering rcd rules.cnf model`
 
-// decodeOptions are the command line of decode.
+// decodeOptions is the command line of decode.
 type decodeOptions struct {
 	formulas       []string
 	model, puzzle  string
@@ -95,7 +95,7 @@ func decodeOptionsOf(c *cli.Context) (*decodeOptions, error) {
 		format: c.String("format"), output: c.String("output"),
 	}
 	if c.NArg() < 2 {
-		return nil, cli.Usagef("a FORMULA and a MODEL are expected")
+		return nil, cli.Usagef("want at least two operands, FORMULA and MODEL")
 	}
 	args := c.Args().Slice()
 	o.formulas, o.model = args[:len(args)-1], args[len(args)-1]
@@ -106,11 +106,8 @@ func decodeOptionsOf(c *cli.Context) (*decodeOptions, error) {
 	if _, err := text.NewWriter(io.Discard, cmp.Or(o.format, "line")); err != nil {
 		return nil, cli.InvalidName("format", o.format, text.OutputFormatNames())
 	}
-	coding := sudoku.Coding{Numbering: o.numbering}
-	if err := coding.Check(); err != nil {
-		return nil, cli.Usagef("%v", err)
-	}
-	return o, nil
+	_, err = codingOf(c)
+	return o, err
 }
 
 // print writes the solution.
@@ -122,7 +119,7 @@ func (o *decodeOptions) print(w io.Writer, g *sudoku.Grid) error {
 	return err
 }
 
-// A modelError is the error of a model that is none of a solution.
+// A modelError is the error of a model that is not a solution.
 type modelError struct {
 	name string
 	err  error
@@ -130,7 +127,7 @@ type modelError struct {
 
 func (w *modelError) Error() string { return w.name + ": " + w.err.Error() }
 
-// decode returns the solution that the model is.
+// decode decodes and checks the model.
 func decode(r *cli.Run, o *decodeOptions) (*sudoku.Grid, error) {
 	m, err := mapOf(r, o)
 	if err != nil {
@@ -147,14 +144,14 @@ func decode(r *cli.Run, o *decodeOptions) (*sudoku.Grid, error) {
 	wrong := func(err error) error { return &modelError{cli.Shown(o.model), err} }
 	switch {
 	case s.Status == dimacs.Unsatisfiable:
-		return nil, wrong(errors.New("the solver says that there is no solution"))
+		return nil, wrong(errors.New("the solver reports that there is no solution"))
 	case !s.HasModel:
-		return nil, wrong(errors.New("there is no model in it"))
+		return nil, wrong(errors.New("the file has no model"))
 	}
 	g, err := m.Decode(s.Model)
 	switch {
 	case err != nil && strings.HasPrefix(m.Coding.Encoding, "2sat"):
-		return nil, wrong(fmt.Errorf("%w; the encoding %s has models that are no solutions", err, m.Coding.Encoding))
+		return nil, wrong(fmt.Errorf("%w; not every model of the encoding %s is a solution", err, m.Coding.Encoding))
 	case err != nil:
 		return nil, wrong(err)
 	}
@@ -171,7 +168,7 @@ func decode(r *cli.Run, o *decodeOptions) (*sudoku.Grid, error) {
 	return g, nil
 }
 
-// puzzleOf reads the puzzle to check against.
+// puzzleOf reads the puzzle of --puzzle.
 func puzzleOf(run *cli.Run, file string, r *sudoku.Rules) (*sudoku.Grid, error) {
 	source := NewPuzzles(run, &puzzleInput{files: []string{file}, rules: r})
 	p, second, err := source.Only()
@@ -179,12 +176,12 @@ func puzzleOf(run *cli.Run, file string, r *sudoku.Rules) (*sudoku.Grid, error) 
 		return nil, err
 	}
 	if second != nil {
-		return nil, fmt.Errorf("%s: there are several puzzles; --puzzle takes a file of one", cli.Shown(file))
+		return nil, fmt.Errorf("%s: the file has several puzzles; --puzzle needs a file with one", cli.Shown(file))
 	}
 	return p.Grid, nil
 }
 
-// mapOf reads the formulas for what their variables mean, and for the givens.
+// mapOf reads the description of the variables and the givens from the formulas.
 func mapOf(r *cli.Run, o *decodeOptions) (*sudoku.Map, error) {
 	var f formulas
 	for _, name := range o.formulas {
@@ -204,7 +201,7 @@ func mapOf(r *cli.Run, o *decodeOptions) (*sudoku.Map, error) {
 	case none && o.variant != nil:
 		m, err = sudoku.NewMap(o.variant, sudoku.Coding{Numbering: o.numbering})
 	case none:
-		err = fmt.Errorf("%w; --variant tells", err)
+		err = fmt.Errorf("%w; set them with --variant", err)
 	case err == nil && o.variant != nil && o.variant.String() != m.Rules.String():
 		err = fmt.Errorf("the rules are %q, not those of --variant", m.Rules)
 	}
@@ -217,11 +214,11 @@ func mapOf(r *cli.Run, o *decodeOptions) (*sudoku.Map, error) {
 	return m, nil
 }
 
-// formulas are what the files of formulas hold.
+// formulas are the contents of the files FORMULA.
 type formulas struct {
 	clauses  dimacs.Formula
 	comments []string
-	cells    *sudoku.Grid // of a formula about cells
+	cells    *sudoku.Grid // of a formula about cells; else nil
 }
 
 // read reads one file.
@@ -246,14 +243,14 @@ func (f *formulas) read(run *cli.Run, name string) error {
 	return cmp.Or(err, src.Close())
 }
 
-// variantOf returns the rules that the flags tell, nil for none.
+// variantOf returns the rules of --variant, or nil without it.
 func variantOf(c *cli.Context) (*sudoku.Rules, error) {
 	if !c.IsSet("variant") {
 		return nil, nil
 	}
-	v, err := sudoku.ParseVariant(c.String("variant"))
+	v, err := parseVariant(c.String("variant"))
 	if err != nil {
-		return nil, cli.Usagef("invalid value %q for --variant: %v", c.String("variant"), err)
+		return nil, cli.Invalid("variant", c.String("variant"), "%v", err)
 	}
 	return sudoku.Must(v), nil
 }

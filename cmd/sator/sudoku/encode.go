@@ -70,10 +70,10 @@ const encodeExamples = `Examples:
   sator sudoku encode --rules rules.cnf --givens givens.cnf puzzle.txt
   sator sudoku encode puzzles.txt -o puzzle-%d.cnf`
 
-// encodingFlags is the category of what a Coding has.
+// encodingFlags is the category of the flags for the encoding.
 const encodingFlags = "encoding"
 
-// codingFlags are those that tell how rules become clauses.
+// codingFlags returns the flags for the encoding.
 func codingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "encoding", Category: encodingFlags, Value: "extended", Usage: "encode the rules by `NAME`, see above"},
@@ -83,10 +83,10 @@ func codingFlags() []cli.Flag {
 	}
 }
 
-// codingColumn is where the help on names of codings begins.
+// codingColumn is the column of the descriptions in codingHelp.
 const codingColumn = 18
 
-// codingHelp lists the tables of codings.
+// codingHelp returns the help text of the encodings and numberings.
 func codingHelp() string {
 	var b strings.Builder
 	list := func(title string) func(name, help string) {
@@ -108,7 +108,16 @@ func codingHelp() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// codingOf returns the coding that the flags ask for.
+// namesOf returns the names in a table.
+func namesOf[T any](table []T, name func(T) string) []string {
+	var names []string
+	for _, row := range table {
+		names = append(names, name(row))
+	}
+	return names
+}
+
+// codingOf returns the coding of the flags. Flags that a command does not have are empty.
 func codingOf(c *cli.Context) (sudoku.Coding, error) {
 	coding := sudoku.Coding{
 		Encoding:  c.String("encoding"),
@@ -116,22 +125,31 @@ func codingOf(c *cli.Context) (sudoku.Coding, error) {
 		Numbering: c.String("numbering"),
 		Repeat:    c.Bool("repeat"),
 	}
-	if err := coding.Check(); err != nil {
-		return coding, cli.Usagef("%v", err)
+	for _, name := range []struct {
+		flag, value string
+		names       []string
+	}{
+		{"encoding", coding.Encoding, namesOf(sudoku.Encodings, func(e sudoku.Encoding) string { return e.Name })},
+		{"amo", coding.AtMostOne, namesOf(sudoku.AtMostOnes, func(a sudoku.AtMostOne) string { return a.Name })},
+		{"numbering", coding.Numbering, namesOf(sudoku.Numberings, func(n sudoku.Numbering) string { return n.Name })},
+	} {
+		if err := checkNames(name.flag, name.names, name.value); err != nil {
+			return coding, err
+		}
 	}
 	return coding, nil
 }
 
-// encodeOptions are the command line of encode.
+// encodeOptions is the command line of encode.
 type encodeOptions struct {
 	coding        sudoku.Coding
-	formula       bool // about cells
-	nth           int  // 0 for none
+	formula       bool // --format formula
+	nth           int  // 0 without --nth
 	input         *puzzleInput
 	output        string
-	parts         bool          // rules and givens have files of their own
-	rules, givens string        // "" if not asked for
-	written       *sudoku.Rules // what the file of the rules has
+	parts         bool          // rules and givens have separate files
+	rules, givens string        // names of files, or empty
+	written       *sudoku.Rules // rules in the file of the rules
 }
 
 func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
@@ -153,12 +171,12 @@ func encodeOptionsOf(c *cli.Context) (*encodeOptions, error) {
 		o.output = ""
 	}
 	if o.parts && o.givens == "" && o.nth == 0 && !numbered(o.rules) {
-		o.nth = 1 // whose rules are asked for
+		o.nth = 1 // --rules alone writes the rules of the first puzzle
 	}
 	return o, nil
 }
 
-// check reports what is wrong with the command line.
+// check returns an error for flags that do not fit together.
 func (o *encodeOptions) check(c *cli.Context) error {
 	switch format := c.String("format"); {
 	case !o.formula && format != "cnf":
@@ -166,15 +184,15 @@ func (o *encodeOptions) check(c *cli.Context) error {
 	case c.IsSet("nth") && o.nth < 1:
 		return cli.Invalid("nth", o.nth, "1 or more")
 	case o.parts && c.IsSet("output"):
-		return cli.Usagef("--rules and --givens take the place of --output")
+		return cli.Usagef("--rules and --givens exclude --output")
 	case o.parts && o.formula:
-		return cli.Usagef("--rules and --givens are about CNF, not about --format formula")
+		return cli.Usagef("--rules and --givens exclude --format formula")
 	case o.parts && propagatesGivens(o.coding):
-		return cli.Usagef("the encoding %s has the givens in its rules; --rules and --givens cannot part them", o.coding.Encoding)
+		return cli.Usagef("the encoding %s applies the givens to the rules; --rules and --givens cannot separate them", o.coding.Encoding)
 	}
 	for _, flag := range []string{"encoding", "amo", "numbering"} {
 		if o.formula && c.IsSet(flag) {
-			return cli.Usagef("--%s is about CNF, not about --format formula", flag)
+			return cli.Exclusive(flag, "format formula")
 		}
 	}
 	for _, flag := range []string{"output", "rules", "givens"} {
@@ -185,7 +203,7 @@ func (o *encodeOptions) check(c *cli.Context) error {
 	return nil
 }
 
-// propagatesGivens reports whether the givens are not apart from the rules in a coding.
+// propagatesGivens reports whether a coding applies the givens to the rules.
 func propagatesGivens(c sudoku.Coding) bool {
 	for _, e := range sudoku.Encodings {
 		if e.Name == c.Encoding {
@@ -195,14 +213,13 @@ func propagatesGivens(c sudoku.Coding) bool {
 	return false
 }
 
-// each reports whether all puzzles are asked for, each in a file of its own. One
-// file of rules does for all givens.
+// each reports whether every puzzle is written, to a file of its own. One file of rules
+// serves all givens.
 func (o *encodeOptions) each() bool {
 	return o.nth == 0 && numbered(cmp.Or(o.output, o.givens, o.rules))
 }
 
-// numbered reports whether the name of an output stands for one file for each
-// puzzle.
+// numbered reports whether the name of an output contains the number of the puzzle.
 func numbered(name string) bool { return strings.Contains(name, "%d") }
 
 // nthName returns the name of an output for puzzle n.
@@ -210,26 +227,16 @@ func nthName(pattern string, n int) string {
 	return strings.ReplaceAll(pattern, "%d", strconv.Itoa(n))
 }
 
-// errSeveral is the error of an input with more puzzles than outputs.
-var errSeveral = errors.New("there are several puzzles; choose one with --nth N, or put %d, its number, into the name of the output")
+// errSeveral is the error of an input with several puzzles for one output.
+var errSeveral = errors.New("the input has several puzzles; choose one with --nth N, or put %d, the number of the puzzle, into the name of the output")
 
-// encode writes the puzzles that are asked for.
+// encode runs the command.
 func encode(r *cli.Run, o *encodeOptions) error {
 	source := NewPuzzles(r, o.input)
-	if o.nth > 0 {
-		p, err := nthPuzzle(source, o.nth)
+	if !o.each() {
+		p, err := onlyPuzzle(source, o.nth)
 		if err != nil {
 			return err
-		}
-		return o.write(r, p)
-	}
-	if !o.each() {
-		p, second, err := source.Only()
-		switch {
-		case err != nil:
-			return err
-		case second != nil:
-			return errSeveral
 		}
 		return o.write(r, p)
 	}
@@ -244,7 +251,7 @@ func encode(r *cli.Run, o *encodeOptions) error {
 	return nil
 }
 
-// write writes what is asked for of a puzzle.
+// write writes the formula of a puzzle.
 func (o *encodeOptions) write(r *cli.Run, p *puzzle) error {
 	g := p.Grid
 	if conflict := g.Conflict(); conflict != nil {
@@ -265,12 +272,12 @@ func (o *encodeOptions) write(r *cli.Run, p *puzzle) error {
 	return writeCNF(r, nthName(o.output, p.Number), cnf.Formula, cnf.Map)
 }
 
-// writeParts writes rules and givens, the rules once if they have one file.
+// writeParts writes the rules and the givens. A single file of rules is written once.
 func (o *encodeOptions) writeParts(r *cli.Run, p *puzzle) error {
 	switch {
 	case o.rules == "" || o.written != nil && o.written.String() == p.Rules.String():
 	case o.written != nil:
-		return fmt.Errorf("%v: the rules are %q, not %q as before", p, p.Rules, o.written)
+		return fmt.Errorf("%v: the rules are %q; those of the puzzles before are %q", p, p.Rules, o.written)
 	default:
 		cnf, err := p.Rules.Encode(o.coding)
 		if err != nil {
@@ -293,13 +300,13 @@ func (o *encodeOptions) writeParts(r *cli.Run, p *puzzle) error {
 	return writeCNF(r, nthName(o.givens, p.Number), givensOf(m, p.Grid), m)
 }
 
-// writeCNF writes a formula with its map in the comments.
+// writeCNF writes a formula with the description of the variables in comments.
 func writeCNF(r *cli.Run, output string, f *dimacs.Formula, m *sudoku.Map) error {
 	comments := append(preface(m), m.Comments()...)
 	return r.Write(r.Ctx, output, func(w io.Writer) error { return dimacs.Write(w, f, comments...) })
 }
 
-// givensOf returns the givens as a formula.
+// givensOf returns the givens as unit clauses.
 func givensOf(m *sudoku.Map, g *sudoku.Grid) *dimacs.Formula {
 	f := dimacs.NewFormula(m.Vars())
 	for _, l := range m.Givens(g) {
@@ -308,7 +315,7 @@ func givensOf(m *sudoku.Map, g *sudoku.Grid) *dimacs.Formula {
 	return f
 }
 
-// preface tells the reader of a formula where it comes from.
+// preface returns the first comments of a file.
 func preface(m *sudoku.Map) []string {
 	return []string{
 		"Sudoku as CNF, written by Sator; sator sudoku decode reads a model of it.",

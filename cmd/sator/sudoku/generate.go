@@ -34,17 +34,13 @@ func generateCommand(e *cli.Env) *cli.Command {
 			formatFlag("print puzzles as"),
 			cli.OutputFlag(),
 		}, ruleFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := generateOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			return e.Run(c, cli.RunOptions{Outputs: []string{o.output}}, func(r *cli.Run) error { return generatePuzzles(r, o) })
-		}),
+		Action: cli.RunAction(e, generateOptionsOf, func(o *generateOptions) cli.RunOptions {
+			return cli.RunOptions{Outputs: []string{o.output}}
+		}, generatePuzzles),
 	}
 }
 
-// makeFlags is the category of what puzzles are to be.
+// makeFlags is the category of the flags for new puzzles.
 const makeFlags = "puzzles"
 
 const generateDescription = `Generates puzzles with exactly one solution, which is proved, and prints each as
@@ -97,8 +93,7 @@ func symmetryHelp() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// ruleFlags are the flags that tell rules, as in PuzzleFlags, and those for
-// random ones.
+// ruleFlags returns the flags for rules in PuzzleFlags, and the flags for random rules.
 func ruleFlags() []cli.Flag {
 	const category = "rules"
 	flags := []cli.Flag{
@@ -125,7 +120,7 @@ func ruleFlags() []cli.Flag {
 	return flags
 }
 
-// ruledVariant returns the variant that these flags tell.
+// ruledVariant returns the variant of these flags.
 func ruledVariant(c *cli.Context) (sudoku.Variant, error) {
 	var r puzzleInput
 	if err := r.variant(c); err != nil {
@@ -140,7 +135,7 @@ func ruledVariant(c *cli.Context) (sudoku.Variant, error) {
 	return sudoku.Standard(9), nil
 }
 
-// generateOptions are the command line of generate.
+// generateOptions is the command line of generate.
 type generateOptions struct {
 	generator *sudokumaker.Generator
 	count     uint64
@@ -167,6 +162,12 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	if o.MinGivens, o.MaxGivens, err = numberRange(c.String("givens")); err != nil && c.IsSet("givens") {
 		return nil, cli.Invalid("givens", c.String("givens"), "a number or a range such as 22-25")
 	}
+	if cells := v.Size * v.Size; o.MinGivens > o.MaxGivens || o.MaxGivens > cells {
+		return nil, cli.Invalid("givens", c.String("givens"), "a number or a range such as 22-25, up to %d", cells)
+	}
+	if err := checkNames("class", explain.ClassNames(), o.Class); err != nil {
+		return nil, err
+	}
 	o.LimitGivens = c.IsSet("givens") || o.Killer && !o.Minimal
 	jobs, err := cli.JobsOf(c)
 	if err != nil {
@@ -186,7 +187,7 @@ func generateOptionsOf(c *cli.Context) (*generateOptions, error) {
 	return &generateOptions{g, c.Uint64("count"), jobs, format, c.String("output")}, nil
 }
 
-// numberRange reads a number, or two with a dash between them.
+// numberRange parses a number, or two numbers separated by a dash.
 func numberRange(text string) (least, most int, err error) {
 	low, high, isRange := strings.Cut(text, "-")
 	if !isRange {
@@ -206,8 +207,8 @@ func generatePuzzles(r *cli.Run, o *generateOptions) error {
 	if format == "" && o.output == "-" && onTerminal(r.Stdout) {
 		format = "ansi"
 	}
-	// What is made stays, also where not all is: so the end of the limits is not
-	// that of writing.
+	// The puzzles generated before a limit remain in the output, so the context of the run
+	// must not end the output.
 	var ended error
 	err := r.Write(context.Background(), o.output, func(w io.Writer) error {
 		write, err := puzzleWriter(w, format)
@@ -233,8 +234,8 @@ func generatePuzzles(r *cli.Run, o *generateOptions) error {
 	return err
 }
 
-// puzzleWriter returns a function that writes puzzles, each at once, in a format
-// of solutionFormats; the empty one is a line.
+// puzzleWriter returns a function that writes puzzles, unbuffered, in a format of
+// solutionFormats or, if the format is empty, as lines.
 func puzzleWriter(w io.Writer, format string) (func(g *sudoku.Grid, solution []int) error, error) {
 	if draw := drawing(format); draw != nil {
 		first := true

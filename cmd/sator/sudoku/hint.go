@@ -63,7 +63,7 @@ Examples:
 	return b.String()
 }
 
-// hint prints the steps to the next digit, or all.
+// hint prints the steps to the next digit, or all steps.
 func hint(ctx context.Context, r *cli.Run, p *puzzle, all, asJSON bool) error {
 	find := explain.Hint
 	if all {
@@ -88,19 +88,19 @@ func hint(ctx context.Context, r *cli.Run, p *puzzle, all, asJSON bool) error {
 		return nil
 	}
 	if !all {
-		_, err = fmt.Fprintln(r.Stdout, "every cell has a digit, and they are right")
+		_, err = fmt.Fprintln(r.Stdout, "the puzzle is solved")
 		return err
 	}
 	fmt.Fprintln(r.Stdout)
 	return text.Write(r.Stdout, &sudoku.Grid{Rules: p.Rules, Cells: after(p, steps)}, "grid")
 }
 
-// hanging breaks a text into lines, all but the first of which are indented.
+// hanging wraps a text with hanging indentation.
 func hanging(s string) string {
 	return strings.ReplaceAll(cli.WrapText(s, cli.HelpWidth-4), "\n", "\n    ")
 }
 
-// after returns the digits of a puzzle with those of the steps.
+// after returns the digits of a puzzle after the steps.
 func after(p *puzzle, steps []explain.Step) []int {
 	g := p.Clone()
 	for _, s := range steps {
@@ -112,7 +112,7 @@ func after(p *puzzle, steps []explain.Step) []int {
 	return g.Cells
 }
 
-// A hintDocument is a step of --json.
+// A hintDocument is a step in the output of --json.
 type hintDocument struct {
 	Technique string          `json:"technique"`
 	Placed    *hintCandidate  `json:"placed,omitempty"`

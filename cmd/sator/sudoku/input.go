@@ -10,16 +10,17 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/dimacs"
+	"sator/dpll"
 	"sator/sudoku"
 	"sator/sudoku/text"
 )
 
-// What the commands of sudoku that read puzzles have in common.
+// The input of the commands that read puzzles.
 
-// variantFlags is the category of flags about the rules of puzzles.
-const variantFlags = "rules of the puzzles, if they do not tell them"
+// variantFlags is the category of the flags for the rules of puzzles.
+const variantFlags = "rules of the puzzles (default: from the input)"
 
-// PuzzleFlags are the flags that say how puzzles are read.
+// PuzzleFlags returns the flags for reading puzzles.
 func PuzzleFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "variant", Category: variantFlags, Usage: "`RULES` as in \"9 boxes 3x3 x\"; size, boxes RxC, regions R,R,..., x, hyper, anti-knight, cages SUM:R1C1+R1C2,..."},
@@ -35,30 +36,30 @@ func PuzzleFlags() []cli.Flag {
 	}
 }
 
-// A puzzleInput is how the puzzles of a command line are read.
+// A puzzleInput is the input of a command: its files and the flags for reading them.
 type puzzleInput struct {
 	files []string
 	form  string
 	zero  bool
-	rules *sudoku.Rules // of all puzzles; nil if they are found by content
+	rules *sudoku.Rules // of all puzzles; nil for the rules in the input
 
-	// change, if not nil, makes the rules of a puzzle from those found.
+	// change, if not nil, adds rules to the variant of a puzzle.
 	change func(sudoku.Variant) sudoku.Variant
 }
 
-// PuzzleInputOf returns what the command line says.
+// PuzzleInputOf reads these flags and the operands.
 func PuzzleInputOf(c *cli.Context) (*puzzleInput, error) {
 	r := &puzzleInput{files: cli.Operands(c), form: c.String("from"), zero: c.Bool("zero")}
-	if i := slices.Index(r.files, "-"); i >= 0 && slices.Contains(r.files[i+1:], "-") {
-		return nil, cli.Usagef("standard input can be read only once")
+	if err := cli.CheckStdin(r.files); err != nil {
+		return nil, err
 	}
-	if r.form != "" && !slices.Contains(text.InputFormatNames(), r.form) {
-		return nil, cli.InvalidName("from", r.form, text.InputFormatNames())
+	if err := checkNames("from", text.InputFormatNames(), r.form); err != nil {
+		return nil, err
 	}
 	return r, r.variant(c)
 }
 
-// variant reads the flags about the rules.
+// variant reads the flags for the rules.
 func (r *puzzleInput) variant(c *cli.Context) error {
 	more := func(v sudoku.Variant) sudoku.Variant {
 		if c.Bool("latin") {
@@ -85,8 +86,8 @@ func (r *puzzleInput) variant(c *cli.Context) error {
 	return nil
 }
 
-// sizedVariant reads those of the flags that tell a size, and whether there is
-// one.
+// sizedVariant reads the flags that determine the size. If there is no such flag, sized
+// is false.
 func sizedVariant(c *cli.Context) (v sudoku.Variant, sized bool, err error) {
 	names := []string{"variant", "size", "boxes", "regions"}
 	if c.Bool("latin") {
@@ -101,29 +102,39 @@ func sizedVariant(c *cli.Context) (v sudoku.Variant, sized bool, err error) {
 			continue
 		}
 		for _, other := range names[i+1:] {
-			// The size may be told beside boxes and regions, if it is right.
+			// A matching --size may accompany --boxes and --regions.
 			if c.IsSet(other) && name != "size" {
 				return v, false, cli.Exclusive(name, other)
 			}
 		}
 		if v, err = variantReaders[name](c); err != nil {
-			return v, false, cli.Usagef("invalid value %q for --%s: %v", fmt.Sprint(c.Value(name)), name, err)
+			return v, false, cli.Invalid(name, c.Value(name), "%v", err)
 		}
 		sized = true
 	}
 	if sized && c.IsSet("size") && v.Size != c.Int("size") {
-		return v, false, cli.Invalid("size", c.Int("size"), "%d, the size of the other flags", v.Size)
+		return v, false, cli.Invalid("size", c.Int("size"), "%d, the size that the other flags determine", v.Size)
 	}
 	return v, sized, nil
 }
 
-// variantReaders read the flags that tell a size.
+// parseVariant parses the value of --variant.
+func parseVariant(rules string) (sudoku.Variant, error) {
+	v, err := sudoku.ParseVariant(rules)
+	if err != nil {
+		err = fmt.Errorf(`rules such as "9 boxes 3x3 x": %w`, err)
+	}
+	return v, err
+}
+
+// variantReaders read the flags that determine the size. Their errors say what values a
+// flag has.
 var variantReaders = map[string]func(*cli.Context) (sudoku.Variant, error){
-	"variant": func(c *cli.Context) (sudoku.Variant, error) { return sudoku.ParseVariant(c.String("variant")) },
+	"variant": func(c *cli.Context) (sudoku.Variant, error) { return parseVariant(c.String("variant")) },
 	"size": func(c *cli.Context) (sudoku.Variant, error) {
 		n := c.Int("size")
 		if n < 1 || n > sudoku.MaxSize {
-			return sudoku.Variant{}, fmt.Errorf("%d is no size; sizes are 1 to %d", n, sudoku.MaxSize)
+			return sudoku.Variant{}, fmt.Errorf("1 to %d", sudoku.MaxSize)
 		}
 		return sudoku.Standard(n), nil
 	},
@@ -131,18 +142,18 @@ var variantReaders = map[string]func(*cli.Context) (sudoku.Variant, error){
 	"regions": func(c *cli.Context) (sudoku.Variant, error) { return regionVariant(c.String("regions")) },
 }
 
-// boxVariant returns the variant with boxes of a shape, as in 2x3.
+// boxVariant returns the variant for boxes such as 2x3.
 func boxVariant(shape string) (v sudoku.Variant, err error) {
 	high, wide, found := strings.Cut(strings.ToLower(shape), "x")
 	rows, errRows := strconv.Atoi(high)
 	cols, errCols := strconv.Atoi(wide)
 	if !found || errRows != nil || errCols != nil || rows < 1 || cols < 1 || rows > sudoku.MaxSize || cols > sudoku.MaxSize/rows {
-		return v, fmt.Errorf("%q is no shape of a box; one is written as rows x columns, as in 2x3, with a product up to %d", shape, sudoku.MaxSize)
+		return v, fmt.Errorf("rows and columns of a box such as 2x3, with a product up to %d", sudoku.MaxSize)
 	}
 	return sudoku.Variant{Size: rows * cols, BoxRows: rows, BoxCols: cols}, nil
 }
 
-// regionVariant returns the variant with such regions.
+// regionVariant returns the variant for a list of the regions of the cells.
 func regionVariant(cells string) (v sudoku.Variant, err error) {
 	var words []string
 	if strings.Contains(cells, ",") {
@@ -152,7 +163,7 @@ func regionVariant(cells string) (v sudoku.Variant, err error) {
 	}
 	n := int(math.Sqrt(float64(len(words))))
 	if n*n != len(words) || n == 0 {
-		return v, fmt.Errorf("%d cells are no square", len(words))
+		return v, fmt.Errorf("the regions of a square grid, not of %d cells", len(words))
 	}
 	v = sudoku.Latin(n)
 	for _, w := range words {
@@ -161,18 +172,41 @@ func regionVariant(cells string) (v sudoku.Variant, err error) {
 			region, err = int(strings.ToUpper(w)[0]-'A')+10, nil
 		}
 		if err != nil {
-			return v, fmt.Errorf("%q is no region", w)
+			return v, fmt.Errorf("regions as digits, letters or numbers, not %q", w)
 		}
 		v.Regions = append(v.Regions, region-1)
 	}
 	return v, nil
 }
 
-// A puzzle is a puzzle of an input, with its position.
+// checkNames returns an error if a value of a flag is not one of the names. An empty
+// value is the default.
+func checkNames(flag string, names []string, values ...string) error {
+	for _, v := range values {
+		if v != "" && !slices.Contains(names, v) {
+			return cli.InvalidName(flag, v, names)
+		}
+	}
+	return nil
+}
+
+// checkHeuristic returns an error if the value of --heuristic is not a heuristic.
+func checkHeuristic(name string) error {
+	if _, ok := dpll.FindHeuristic(name); ok {
+		return nil
+	}
+	var names []string
+	for _, h := range dpll.Heuristics {
+		names = append(names, h.Name)
+	}
+	return cli.InvalidName("heuristic", name, names)
+}
+
+// A puzzle is a puzzle with its position in the input.
 type puzzle = text.FilePuzzle
 
-// NewPuzzles returns a reader of the puzzles of a command line. Warnings are written
-// to standard error.
+// NewPuzzles returns a reader of the puzzles of a command line. It prints warnings to
+// standard error.
 func NewPuzzles(run *cli.Run, how *puzzleInput) *text.FileReader {
 	r := text.NewFileReader(run.Ctx, how.files, func(name string) (io.ReadCloser, error) {
 		src, err := run.Open(run.Ctx, name)
@@ -186,11 +220,11 @@ func NewPuzzles(run *cli.Run, how *puzzleInput) *text.FileReader {
 	return r
 }
 
-// nthPuzzle returns puzzle n of an input, counted from 1.
+// nthPuzzle returns puzzle n of an input, counting from 1.
 func nthPuzzle(src *text.FileReader, n int) (*puzzle, error) {
 	p, err := src.Nth(n)
 	if err == io.EOF {
-		return nil, fmt.Errorf("there is no puzzle %d, the last is %d", n, src.Count())
+		return nil, fmt.Errorf("there is no puzzle %d; the input has %d", n, src.Count())
 	}
 	return p, err
 }

@@ -28,14 +28,9 @@ func minimizeCommand(e *cli.Env) *cli.Command {
 			formatFlag("print puzzles as"),
 			cli.OutputFlag(),
 		}, PuzzleFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := minimizeOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.input.files, Outputs: []string{o.output}}
-			return e.Run(c, frame, func(r *cli.Run) error { return minimizePuzzles(r, o) })
-		}),
+		Action: cli.RunAction(e, minimizeOptionsOf, func(o *minimizeOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.input.files, Outputs: []string{o.output}}
+		}, minimizePuzzles),
 	}
 }
 
@@ -59,10 +54,10 @@ const minimizeExamples = `Examples:
   sator sudoku minimize --symmetry rotate180 solution.txt
   sator sudoku minimize --order R5C5,R1C1 puzzle.txt`
 
-// minimizeOptions are the command line of minimize.
+// minimizeOptions is the command line of minimize.
 type minimizeOptions struct {
 	sudokumaker.MinimizeOptions
-	order  string // cells; the puzzle has to be known to read them
+	order  string // names of cells, parsed for each puzzle
 	input  *puzzleInput
 	jobs   int
 	format string
@@ -91,7 +86,7 @@ func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
 	return o, err
 }
 
-// A minimized puzzle, or why there is none.
+// A minimized is the result for a puzzle: a grid, a conflict or an error.
 type minimized struct {
 	grid     *sudoku.Grid
 	conflict *sudoku.Conflict
@@ -139,8 +134,8 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 	return err
 }
 
-// worker returns a function that minimizes puzzles. It keeps the solver of the
-// rules it had last.
+// worker returns a function that minimizes puzzles. It reuses its solver while the rules
+// stay the same.
 func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimized {
 	var rules *sudoku.Rules
 	var counter sudokumaker.Counter
@@ -150,7 +145,7 @@ func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimized {
 		}
 		with := o.MinimizeOptions
 		if with.Order, m.err = cellsNamed(p.Rules, o.order); m.err != nil {
-			m.err = cli.Usagef("invalid value %q for --order: %v", o.order, m.err)
+			m.err = cli.Invalid("order", o.order, "cells such as R1C1,R1C2: %v", m.err)
 			return m
 		}
 		if m.conflict = p.Conflict(); m.conflict == nil {
@@ -160,7 +155,7 @@ func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimized {
 	}
 }
 
-// cellsNamed reads names of cells between commas.
+// cellsNamed parses names of cells separated by commas.
 func cellsNamed(r *sudoku.Rules, text string) ([]int, error) {
 	var list []int
 	for name := range strings.SplitSeq(text, ",") {

@@ -13,9 +13,9 @@ import (
 	"sator/sudoku/text"
 )
 
-// Evidence that a puzzle has no solution, or no second one: a formula and its
-// refutation. Whoever doubts it reads the formula, whose comments tell what its
-// variables mean, and has the refutation checked by a program of his own.
+// Evidence that a puzzle has no solution or no second solution: a formula and a
+// refutation. To verify it independently, read the formula, whose comments describe the
+// variables, and check the refutation with another program.
 
 const proofDescription = `--cnf FILE writes, for a single puzzle, a formula that states that there is a
 solution, or another solution if one was found: the rules, the givens as unit
@@ -25,7 +25,7 @@ another format. The refutation is checked before the result is printed; "sator
 check CNF PROOF" and other checkers accept it. With several solutions there is
 nothing to prove.`
 
-// proofFlags are the flags about evidence.
+// proofFlags returns the flags for evidence.
 func proofFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "cnf", Category: cli.ProofFlags, Usage: "write the formula that states that there is a (or another) solution to `FILE`"},
@@ -35,9 +35,9 @@ func proofFlags() []cli.Flag {
 	}
 }
 
-// A proving is what the flags about evidence say; nil if they ask for nothing.
+// proofOptions are the values of these flags.
 type proofOptions struct {
-	formula, proof string // names of files, "" for none
+	formula, proof string // names of files; proof may be empty
 	format         proof.Format
 }
 
@@ -50,7 +50,7 @@ func proofOptionsOf(c *cli.Context) (*proofOptions, error) {
 	}
 	switch {
 	case o.HasProof && !c.IsSet("cnf"):
-		return nil, cli.Usagef("--proof needs --cnf FILE: a refutation says nothing without its formula")
+		return nil, cli.Useless("proof", "cnf")
 	case c.IsSet("cnf") && p.formula == "", o.HasProof && p.proof == "":
 		return nil, cli.ErrNoName
 	case c.IsSet("cnf"):
@@ -59,7 +59,7 @@ func proofOptionsOf(c *cli.Context) (*proofOptions, error) {
 	return nil, nil
 }
 
-// outputs are the files that are written.
+// outputs returns the names of the files.
 func (p *proofOptions) outputs() []string {
 	if p == nil {
 		return nil
@@ -67,7 +67,7 @@ func (p *proofOptions) outputs() []string {
 	return []string{p.formula, p.proof}
 }
 
-// prove writes the evidence for what is known of a puzzle.
+// prove writes the evidence for the answer to a puzzle.
 func (p *proofOptions) prove(ctx context.Context, e *cli.Env, g *sudoku.Grid, c sudoku.Coding, a *sudokusolve.Answer) error {
 	var solution []int
 	if a.Count > 0 {
@@ -86,15 +86,15 @@ func (p *proofOptions) prove(ctx context.Context, e *cli.Env, g *sudoku.Grid, c 
 	return p.refute(ctx, e, cnf.Formula)
 }
 
-// statementOf says what the formula says.
+// statementOf returns the comment about the meaning of the formula.
 func statementOf(a *sudokusolve.Answer) string {
 	if a.Count > 0 {
-		return "the last clause forbids a solution: a model would be another one"
+		return "the last clause blocks a solution: a model would be another solution"
 	}
 	return "a model would be a solution"
 }
 
-// refute writes a refutation of the formula, which is checked.
+// refute writes a refutation of the formula and checks it.
 func (p *proofOptions) refute(ctx context.Context, e *cli.Env, f *dimacs.Formula) error {
 	ctx, file, err := e.StartProof(ctx, cli.ProofOptions{HasProof: true, Proof: p.proof, ProofFormat: p.format})
 	if err != nil {
@@ -117,15 +117,15 @@ func (p *proofOptions) refute(ctx context.Context, e *cli.Env, f *dimacs.Formula
 	return file.Close()
 }
 
-// proveOne solves the only puzzle of the command line, prints the answer and
-// writes the evidence for it.
+// proveOne solves the only puzzle of the input, prints the answer and writes the
+// evidence for it.
 func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
 	only, second, err := src.Only()
 	if err != nil {
 		return err
 	}
 	if second != nil {
-		return fmt.Errorf("%v: --cnf and --proof are for a single puzzle, and here is another", second)
+		return fmt.Errorf("%v: --cnf and --proof need an input with a single puzzle; this is the second", second)
 	}
 	r.batch.Next = func() (*puzzle, error) {
 		if only == nil {
@@ -147,7 +147,7 @@ func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
 // proveAnswer writes the evidence for an answer.
 func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *examined) error {
 	if !x.Complete || x.Count > 1 {
-		r.fail("%v: there is nothing to prove: there are several solutions", p)
+		r.fail("%v: nothing to prove: there are several solutions", p)
 		return nil
 	}
 	if err := r.proving.prove(ctx, r.Env, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
@@ -158,7 +158,7 @@ func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *examined) err
 		if x.Count > 0 {
 			what = "no other solution"
 		}
-		r.Say("%v: %s, by a refutation that was checked", p, what)
+		r.Say("%v: %s; the refutation was checked", p, what)
 	}
 	return nil
 }

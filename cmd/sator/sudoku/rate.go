@@ -2,6 +2,7 @@ package sudoku
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -36,14 +37,9 @@ func rateCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no column names, no statistics and no status line"},
 			cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
 		}, PuzzleFlags()...),
-		Action: cli.Action(func(c *cli.Context) error {
-			o, err := rateOptionsOf(c)
-			if err != nil {
-				return err
-			}
-			frame := cli.RunOptions{Inputs: o.input.files, Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return ratePuzzles(r, o) })
-		}),
+		Action: cli.RunAction(e, rateOptionsOf, func(o *rateOptions) cli.RunOptions {
+			return cli.RunOptions{Inputs: o.input.files, Redirect: true, Status: true}
+		}, ratePuzzles),
 	}
 }
 
@@ -76,15 +72,15 @@ Examples:
   sator sudoku rate --engine none --csv 17clue.txt -o classes.csv
   sator sudoku rate --encoding extended,triad --engine cdcl --json hard.txt`
 
-// A rateOptions is the command line of rate.
+// rateOptions is the command line of rate.
 type rateOptions struct {
 	input     *puzzleInput
 	options   explain.RateOptions
-	encodings []string // of the runs
+	encodings []string // encodings of the runs
 	engines   []string
 	jobs      int
 	quiet     bool
-	style     string // csv, json or empty
+	style     string // csv, json, or empty for a table
 }
 
 func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
@@ -109,8 +105,9 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 		o.engines, o.encodings = nil, []string{}
 	}
 	o.options = explain.RateOptions{Encodings: o.encodings, Engines: o.engines, Heuristic: c.String("heuristic")}
-	if err := o.options.Check(); err != nil {
-		return nil, cli.Usagef("%v", err)
+	err = cmp.Or(checkNames("encoding", explain.RateEncodings(), o.encodings...), checkNames("engine", explain.Engines(), o.engines...), checkHeuristic(o.options.Heuristic))
+	if err != nil {
+		return nil, err
 	}
 	if o.options.Conflicts, err = cli.Positive(c, "conflicts", 1); err != nil {
 		return nil, err
@@ -119,16 +116,16 @@ func rateOptionsOf(c *cli.Context) (*rateOptions, error) {
 	return o, err
 }
 
-// A rateRun is a run over puzzles.
+// A rateRun is a run of rate over all puzzles.
 type rateRun struct {
 	*cli.Run
 	o     *rateOptions
 	out   *bufio.Writer
-	table *csv.Writer // of out
+	table *csv.Writer // writes to out
 	count rateSummary
 }
 
-// A rated puzzle is what comes back from a worker.
+// A rated is the result of a worker for a puzzle.
 type rated struct {
 	rating *explain.Rating
 	err    error
@@ -167,7 +164,7 @@ func (r *rateRun) run(ctx context.Context) error {
 				return a.err
 			}
 			r.count.add(a.rating)
-			r.Progress.Event(cli.NoLine, r.count)
+			r.Progress.Event(cli.NoLine, puzzleProgress(r.count.puzzles))
 			return r.writeRating(p, a.rating)
 		},
 		Idle: r.flush,
@@ -175,8 +172,8 @@ func (r *rateRun) run(ctx context.Context) error {
 	return run.Run(ctx)
 }
 
-// worker returns a function that rates puzzles, most of which have the rules of
-// the one before.
+// worker returns a function that rates puzzles. It reuses its rater while the rules stay
+// the same.
 func (r *rateRun) worker() func(context.Context, *puzzle) rated {
 	var rater *explain.Rater
 	var rules *sudoku.Rules
@@ -189,7 +186,7 @@ func (r *rateRun) worker() func(context.Context, *puzzle) rated {
 	}
 }
 
-// flush hands what was written to standard output.
+// flush writes the buffered lines to standard output.
 func (r *rateRun) flush() error {
 	r.table.Flush()
 	if r.out.Buffered() == 0 {
@@ -199,7 +196,7 @@ func (r *rateRun) flush() error {
 	return r.out.Flush()
 }
 
-// rateColumns are the columns before those of the runs.
+// rateColumns are the columns before the columns of the runs.
 var rateColumns = []struct {
 	name  string
 	width int
@@ -214,10 +211,10 @@ var rateColumns = []struct {
 	{"sols", 4, func(_ *puzzle, r *explain.Rating) any { return r.Solutions }},
 }
 
-// runWidth is the width of the column of a run.
+// runWidth is the width of a column of a run.
 const runWidth = 13
 
-// head writes the names of the columns.
+// head writes the column names.
 func (r *rateRun) head() error {
 	switch {
 	case r.o.style == "csv":
@@ -245,7 +242,7 @@ func (r *rateRun) head() error {
 	return err
 }
 
-// names returns the names of the columns of a table for machines.
+// names returns the column names of the CSV table.
 func (r *rateRun) names() []string {
 	names := []string{"file", "line", "label", "digits"}
 	for _, c := range rateColumns {
@@ -260,7 +257,7 @@ func (r *rateRun) names() []string {
 	return names
 }
 
-// tell writes what is to be said of a puzzle.
+// writeRating writes the rating of a puzzle.
 func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
 	switch r.o.style {
 	case "csv":
@@ -286,7 +283,7 @@ func (r *rateRun) writeRating(p *puzzle, rating *explain.Rating) error {
 	return err
 }
 
-// record returns a line of the table for machines.
+// record returns a line of the CSV table.
 func (r *rateRun) record(p *puzzle, rating *explain.Rating) []string {
 	record := []string{p.File, strconv.Itoa(p.Line), p.Label, text.Line(p.Grid)}
 	for _, c := range rateColumns {
@@ -298,7 +295,7 @@ func (r *rateRun) record(p *puzzle, rating *explain.Rating) []string {
 	return record
 }
 
-// A rateDocument is a line of --json.
+// A rateDocument is a line of the output of --json.
 type rateDocument struct {
 	File      string        `json:"file"`
 	Line      int           `json:"line"`
@@ -317,7 +314,7 @@ type rateDocument struct {
 	Runs      []runDocument `json:"runs"`
 }
 
-// A runDocument is a run in it.
+// A runDocument is a run of an engine in a rateDocument.
 type runDocument struct {
 	Encoding  string `json:"encoding"`
 	Engine    string `json:"engine"`
@@ -341,7 +338,7 @@ func documentOf(p *puzzle, r *explain.Rating) *rateDocument {
 	return d
 }
 
-// A rateSummary is how many puzzles are of which class.
+// A rateSummary counts puzzles by class and by number of solutions.
 type rateSummary struct {
 	puzzles int64
 	classes [3]int64
@@ -360,7 +357,7 @@ func (c *rateSummary) add(r *explain.Rating) {
 	}
 }
 
-// summary is the last line of a run.
+// summary returns the last line of the output of a run.
 func (c *rateSummary) summary(after time.Duration) string {
 	parts := []string{fmt.Sprintf("%d puzzles", c.puzzles)}
 	if c.puzzles == 1 {
@@ -376,12 +373,4 @@ func (c *rateSummary) summary(after time.Duration) string {
 		parts = append(parts, fmt.Sprintf("%d without a solution", c.none))
 	}
 	return fmt.Sprintf("%s, %.2f s", strings.Join(parts, ", "), after.Seconds())
-}
-
-// The methods that a status line asks for.
-
-func (c rateSummary) Header() string            { return "" }
-func (c rateSummary) Line(time.Duration) string { return "" }
-func (c rateSummary) Fields(after time.Duration) []string {
-	return []string{fmt.Sprintf("%d puzzles", c.puzzles), fmt.Sprintf("%.0f/s", cli.PerSecond(c.puzzles, after))}
 }

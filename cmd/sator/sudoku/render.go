@@ -60,7 +60,7 @@ const renderExamples = `Examples:
   sator sudoku render --marks -o puzzle.svg puzzle.txt
   sator sudoku render --solve -o solution-%d.png puzzles.txt`
 
-// styleHelp lists the styles.
+// styleHelp returns the help text of the styles.
 func styleHelp() string {
 	var b strings.Builder
 	b.WriteString("Styles (--to):\n")
@@ -70,8 +70,8 @@ func styleHelp() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// drawing returns the function that draws puzzles in a style of text, nil if no
-// such style has the name.
+// drawing returns a function that draws puzzles in the style with the given name, or nil if
+// there is no such style.
 func drawing(name string) func(*sudoku.Grid, io.Writer) error {
 	for _, s := range render.Styles {
 		if s.Name == name {
@@ -83,10 +83,10 @@ func drawing(name string) func(*sudoku.Grid, io.Writer) error {
 	return nil
 }
 
-// noColor reports whether the user does not want color (no-color.org).
+// noColor reports whether NO_COLOR is set (no-color.org).
 func noColor() bool { return os.Getenv("NO_COLOR") != "" }
 
-// renderOptions are the command line of render.
+// renderOptions is the command line of render.
 type renderOptions struct {
 	input        *puzzleInput
 	style        *render.Style
@@ -116,10 +116,10 @@ func renderOptionsOf(c *cli.Context, terminal bool) (*renderOptions, error) {
 	return o, err
 }
 
-// mostCell is the largest side of a cell.
+// mostCell is the maximum side of a cell in pixels.
 const mostCell = 1000
 
-// styleOf returns the style that the flags ask for.
+// styleOf returns the style of --to or of the name of the output.
 func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
 	name, ext := c.String("to"), cli.Extension(c.String("output"))
 	if name == "" && c.String("output") == "-" && terminal {
@@ -139,8 +139,7 @@ func styleOf(c *cli.Context, terminal bool) (*render.Style, error) {
 	return nil, cli.InvalidName("to", name, names)
 }
 
-// isImage reports whether a style makes files that cannot stand one after the
-// other.
+// isImage reports whether a style is an image format, whose files cannot be concatenated.
 func isImage(s *render.Style) bool { return s.Name == "svg" || s.Name == "png" }
 
 // renderPuzzles runs the command.
@@ -155,19 +154,19 @@ func renderPuzzles(r *cli.Run, o *renderOptions) error {
 	return err
 }
 
-// An unsolvableError error says which puzzle has no solution to be drawn.
+// An unsolvableError is the error of a puzzle without a solution to draw.
 type unsolvableError struct{ msg string }
 
 func (u *unsolvableError) Error() string { return u.msg }
 
-// A drawer draws puzzles.
+// A drawer draws the puzzles of a command line.
 type drawer struct {
 	*cli.Run
 	o      *renderOptions
 	solver *sudokusolve.Solver
 }
 
-// all draws what is asked for.
+// all draws the puzzles.
 func (d *drawer) all() error {
 	if numbered(d.o.output) {
 		return d.each(func(p *puzzle, n int) error {
@@ -191,26 +190,17 @@ func (d *drawer) all() error {
 	})
 }
 
-// single draws the only puzzle that is asked for.
+// single draws one puzzle.
 func (d *drawer) single() error {
 	src := NewPuzzles(d.Run, d.o.input)
-	var only, second *puzzle
-	var err error
-	if d.o.nth > 0 {
-		only, err = nthPuzzle(src, d.o.nth)
-	} else {
-		only, second, err = src.Only()
-	}
-	switch {
-	case err != nil:
+	only, err := onlyPuzzle(src, d.o.nth)
+	if err != nil {
 		return err
-	case second != nil:
-		return fmt.Errorf("%s: %w", second.File, errSeveral)
 	}
 	return d.Write(d.Ctx, d.o.output, func(w io.Writer) error { return d.draw(w, only) })
 }
 
-// each calls draw with the puzzles that are asked for and their numbers.
+// each calls draw for each puzzle with its number.
 func (d *drawer) each(draw func(p *puzzle, n int) error) error {
 	src := NewPuzzles(d.Run, d.o.input)
 	if d.o.nth > 0 {
@@ -254,7 +244,7 @@ func (d *drawer) draw(w io.Writer, p *puzzle) error {
 	return d.o.style.Draw(&picture, w)
 }
 
-// marksLeft returns which candidates the givens leave.
+// marksLeft reports for each candidate whether the givens leave it.
 func marksLeft(g *sudoku.Grid) []bool {
 	c := sudoku.NewCandidates(g.Rules)
 	c.Load(g)

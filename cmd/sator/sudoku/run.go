@@ -2,6 +2,7 @@ package sudoku
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,15 +14,15 @@ import (
 	"golang.org/x/term"
 
 	"sator/cmd/internal/cli"
-	"sator/sudoku"
+	"sator/sudoku/explain"
 	"sator/sudoku/infer"
 	sudokusolve "sator/sudoku/solve"
 )
 
-// What the commands of sudoku that solve puzzles have in common: the flags, and
-// a run over all puzzles of the command line.
+// The common part of the commands that solve puzzles: flags, and a run over all puzzles of
+// the command line.
 
-// solveFlags are the flags of these commands.
+// solveFlags returns the flags of these commands.
 func solveFlags() []cli.Flag {
 	return append([]cli.Flag{
 		cli.TimeFlag(),
@@ -46,7 +47,7 @@ func sudokuEngineHelp() string {
 	return strings.Join(names, ", ")
 }
 
-// solveOptions are the command line of these commands.
+// solveOptions is the common part of their command lines.
 type solveOptions struct {
 	input   *puzzleInput
 	options sudokusolve.Options
@@ -57,17 +58,22 @@ type solveOptions struct {
 
 func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	o := &solveOptions{
-		options: sudokusolve.Options{
-			Engine: c.String("engine"),
-			Coding: sudoku.Coding{Encoding: c.String("encoding"), AtMostOne: c.String("amo")},
-		},
-		quiet: c.Bool("quiet"),
-		stats: c.Bool("stats"),
+		options: sudokusolve.Options{Engine: c.String("engine")},
+		quiet:   c.Bool("quiet"),
+		stats:   c.Bool("stats"),
+	}
+	var err error
+	if o.options.Coding, err = codingOf(c); err != nil {
+		return nil, err
+	}
+	err = cmp.Or(checkNames("engine", sudokusolve.EngineNames(), o.options.Engine), checkNames("encoding", explain.RateEncodings(), o.options.Coding.Encoding),
+		checkHeuristic(c.String("heuristic")))
+	if err != nil {
+		return nil, err
 	}
 	if c.IsSet("heuristic") {
 		o.options.Heuristic = c.String("heuristic")
 	}
-	var err error
 	if o.jobs, err = cli.JobsOf(c); err != nil {
 		return nil, err
 	}
@@ -93,49 +99,49 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	return o, err
 }
 
-// A puzzleRun is a run over puzzles.
+// A puzzleRun is a run over all puzzles of a command line.
 type puzzleRun struct {
 	*cli.Run
 	o      *solveOptions
 	out    *bufio.Writer
 	count  puzzleSummary
-	failed bool // something asked about is not so
+	failed bool // a puzzle is not as the command requires
 	batch  sudokusolve.Batch[*puzzle, *examined]
 
-	// limit is how many solutions of a puzzle are looked for.
+	// limit returns the maximum number of solutions to count; 0 is no limit.
 	limit func(*puzzle) int
 
-	// examine, if not nil, looks further into a puzzle, by the solver of the
-	// worker.
+	// examine, if not nil, computes other properties of a puzzle with the solver of
+	// the worker.
 	examine func(context.Context, *sudokusolve.Solver, *puzzle, *examined)
 
-	// tell writes what is to be said of a puzzle.
+	// report writes the result of a puzzle.
 	report func(*puzzle, *examined) error
 
-	proving *proofOptions // nil if no evidence is asked for
+	proving *proofOptions // nil without --cnf
 }
 
-// An examined puzzle is what a worker knows of it.
+// An examined is the result of a worker for a puzzle.
 type examined struct {
 	sudokusolve.Answer
-	redundant []int // givens that are not needed
-	compared  bool  // they are known
+	redundant []int // redundant givens
+	compared  bool  // redundant was computed
 }
 
 func newPuzzleRun(r *cli.Run, o *solveOptions) *puzzleRun {
 	return &puzzleRun{Run: r, o: o, out: bufio.NewWriterSize(r.Stdout, 1<<16)}
 }
 
-// run reads all puzzles, has them solved and tells of each in their order. Once
-// a limit or a signal ends it, it tells what is known of the puzzles that were
-// being solved, and returns the cause.
+// run reads and solves all puzzles, and reports each in the order of the input. If a limit
+// or a signal ends it, it reports the partial results of the puzzles in work, and returns
+// the cause.
 func (r *puzzleRun) run() error {
 	err := r.all(r.Ctx)
 	r.Progress.Close()
 	if flushing := r.out.Flush(); err == nil {
 		err = flushing
 	}
-	if r.o.stats && err == nil { // or workers could still be at work
+	if r.o.stats && err == nil { // after an error, workers may still run
 		r.printStatistics()
 	}
 	if !r.o.quiet && (err == nil || r.count.Puzzles > 0) {
@@ -147,7 +153,7 @@ func (r *puzzleRun) run() error {
 	return err
 }
 
-// effort tells what the search took.
+// printStatistics prints the statistics of the search.
 func (r *puzzleRun) printStatistics() {
 	all := r.batch.Effort()
 	if i := all.Inference; i.Puzzles > 0 {
@@ -159,11 +165,11 @@ func (r *puzzleRun) printStatistics() {
 	}
 }
 
-// grace is how long to wait, after a limit, for what is known of a puzzle. That
-// takes milliseconds, unless many processes compete for the processors.
+// grace is the time to wait, after a limit, for the partial result of a puzzle. A worker
+// needs milliseconds, unless many processes compete for the processors.
 const grace = 3 * time.Second
 
-// all solves all puzzles, or with --cnf the only one.
+// all solves all puzzles, or with --cnf the only puzzle.
 func (r *puzzleRun) all(ctx context.Context) error {
 	src := NewPuzzles(r.Run, r.o.input)
 	if r.o.jobs == 1 {
@@ -185,7 +191,7 @@ func (r *puzzleRun) all(ctx context.Context) error {
 	return r.batch.Run(ctx)
 }
 
-// solve returns what a solver finds out about a puzzle.
+// solve counts the solutions of a puzzle and examines it.
 func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *examined {
 	x := &examined{Answer: s.Count(ctx, p.Grid, r.limit(p))}
 	if r.examine != nil {
@@ -194,7 +200,7 @@ func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle)
 	return x
 }
 
-// flush hands what was written to standard output.
+// flush writes the buffered lines to standard output.
 func (r *puzzleRun) flush() error {
 	if r.out.Buffered() == 0 {
 		return nil
@@ -203,7 +209,7 @@ func (r *puzzleRun) flush() error {
 	return r.out.Flush()
 }
 
-// deliver counts a puzzle and has it told of.
+// deliver counts and reports a puzzle.
 func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 	switch {
 	case x.Err != nil && ctx.Err() != nil:
@@ -214,7 +220,7 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 		return context.Cause(ctx)
 	}
 	r.count.Add(&x.Answer)
-	r.Progress.Event(cli.NoLine, r.count)
+	r.Progress.Event(cli.NoLine, puzzleProgress(r.count.Puzzles))
 	if err := r.report(p, x); err != nil {
 		return err
 	}
@@ -224,7 +230,7 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 	return nil
 }
 
-// complain says on standard error what is wrong with a puzzle.
+// fail prints the reason why a puzzle is not as the command requires.
 func (r *puzzleRun) fail(format string, args ...any) {
 	r.failed = true
 	r.Say(format, args...)
@@ -240,18 +246,19 @@ func onTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term.IsTerminal(int(f.Fd()))
 }
 
-// A puzzleSummary is the summary that a status line shows.
+// A puzzleSummary counts puzzles by their numbers of solutions.
 type puzzleSummary struct{ sudokusolve.Summary }
 
-// summary returns the last line of a run.
+// summary returns the last line of the output of a run.
 func (c *puzzleSummary) summary(after time.Duration) string {
 	return fmt.Sprintf("%v, %.2f s, %.0f puzzles/s", &c.Summary, after.Seconds(), cli.PerSecond(c.Puzzles, after))
 }
 
-// The methods that a status line asks for.
+// A puzzleProgress is the number of puzzles in the status line.
+type puzzleProgress int64
 
-func (c puzzleSummary) Header() string            { return "" }
-func (c puzzleSummary) Line(time.Duration) string { return "" }
-func (c puzzleSummary) Fields(after time.Duration) []string {
-	return []string{fmt.Sprintf("%d puzzles", c.Puzzles), fmt.Sprintf("%.0f/s", cli.PerSecond(c.Puzzles, after))}
+func (puzzleProgress) Header() string            { return "" }
+func (puzzleProgress) Line(time.Duration) string { return "" }
+func (n puzzleProgress) Fields(after time.Duration) []string {
+	return []string{fmt.Sprintf("%d puzzles", n), fmt.Sprintf("%.0f/s", cli.PerSecond(int64(n), after))}
 }

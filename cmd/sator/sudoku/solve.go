@@ -3,7 +3,6 @@ package sudoku
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"sator/cmd/internal/cli"
@@ -65,8 +64,8 @@ Examples:
   sator sudoku generate -n 5 | sator sudoku solve --format unicode
   sator sudoku solve --boxes 2x3 --x puzzle.txt`
 
-// solutionFormats are the names of the forms of solutions: those of texts, and
-// drawings that are text.
+// solutionFormats returns the names of the formats of solutions: the text formats and the
+// drawings in text.
 func solutionFormats() []string {
 	names := text.OutputFormatNames()
 	for _, s := range render.Styles {
@@ -77,22 +76,18 @@ func solutionFormats() []string {
 	return names
 }
 
-// formatFlag chooses one of them.
+// formatFlag returns the flag --format for these formats.
 func formatFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Category: cli.OutputFlags, Usage: usage + " `NAME`: " + strings.Join(solutionFormats(), ", ")}
 }
 
-// formatOf returns the one that the flag names, "" without it.
+// formatOf returns the format of --format, or an empty string without the flag.
 func formatOf(c *cli.Context) (string, error) {
 	name := c.String("format")
-	if name != "" && !slices.Contains(solutionFormats(), name) {
-		return "", cli.InvalidName("format", name, solutionFormats())
-	}
-	return name, nil
+	return name, checkNames("format", solutionFormats(), name)
 }
 
-// mostSize is the size of grids up to which a solution is proved to be the only
-// one without being asked.
+// mostSize is the size of grids up to which uniqueness is always checked.
 const mostSize = 16
 
 // solvePuzzles runs the command.
@@ -117,7 +112,7 @@ func solvePuzzles(run *cli.Run, o *solveOptions, format string, unique bool) err
 		case unique && a.Count > 1:
 			r.fail("%v: several solutions", p)
 		case unique && !a.Complete:
-			return fmt.Errorf("%v: it is not known whether the solution is the only one", p)
+			return fmt.Errorf("%v: stopped before uniqueness was decided", p)
 		default:
 			return write(p, a.Solutions[0])
 		}
@@ -131,8 +126,8 @@ func solvePuzzles(run *cli.Run, o *solveOptions, format string, unique bool) err
 	return r.run()
 }
 
-// solutionWriter returns the function that writes the solution of a puzzle in a
-// format; the empty one is a drawing on a terminal and a line elsewhere.
+// solutionWriter returns a function that writes the solution of a puzzle in a format. An
+// empty format is a drawing on a terminal and a line elsewhere.
 func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) error, error) {
 	if format == "" && onTerminal(r.Stdout) {
 		format = "ansi"
@@ -160,7 +155,7 @@ func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) 
 	}, nil
 }
 
-// drawer returns the function that draws solutions.
+// drawer returns a function that draws solutions.
 func (r *puzzleRun) drawer(s render.Style) func(p *puzzle, cells []int) error {
 	first := true
 	return func(p *puzzle, cells []int) error {
@@ -173,7 +168,7 @@ func (r *puzzleRun) drawer(s render.Style) func(p *puzzle, cells []int) error {
 	}
 }
 
-// writeLine writes a solution as a line, in the characters of its puzzle.
+// writeLine writes a solution as a line with the characters of its puzzle.
 func (r *puzzleRun) writeLine(p *puzzle, cells []int) error {
 	if p.Symbols == "" && len(cells) == 81 {
 		var line [82]byte

@@ -1,10 +1,22 @@
+// Package sudoku implements the commands of sator for Sudoku puzzles: "sator sudoku" with
+// its subcommands, and "sator animate".
+//
+// Rules: a command parses its flags, calls the packages in sator/sudoku, and prints. The
+// output depends neither on the number of workers nor on the time, apart from statistics.
+// The exit codes are those of package cli; 4 is the code of a puzzle that is not as the
+// command requires.
+//
+// Files:
+//   - commands: sudoku.go lists them
+//   - input: input.go (files and rules), decode.go, convert.go, encode.go
+//   - solving: run.go (the run over all puzzles), solve.go, count.go, check.go, proof.go
+//     (--cnf and --proof)
+//   - explanations: hint.go, why.go, rate.go
+//   - new puzzles: generate.go, minimize.go
+//   - drawings: render.go, animate.go
 package sudoku
 
-import (
-	"strings"
-
-	"sator/cmd/internal/cli"
-)
+import "sator/cmd/internal/cli"
 
 // commands lists the subcommands of sudoku in the order of its help text.
 var commands = []func(*cli.Env) *cli.Command{
@@ -22,6 +34,7 @@ var commands = []func(*cli.Env) *cli.Command{
 	convertCommand,
 }
 
+// Command returns the command "sudoku" with its subcommands.
 func Command(e *cli.Env) *cli.Command {
 	c := &cli.Command{
 		Name:      "sudoku",
@@ -46,7 +59,7 @@ Examples:
 		for _, sub := range c.Subcommands {
 			names = append(names, sub.Name)
 		}
-		return cli.Usagef("name a command of sudoku: %s", strings.Join(names, ", "))
+		return cli.Usagef("want a command of sudoku: %s", cli.OneOf(names))
 	})
 	return c
 }

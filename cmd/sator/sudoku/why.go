@@ -27,7 +27,7 @@ func whyCommand(e *cli.Env) *cli.Command {
 		}, singleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
 			if c.NArg() == 0 {
-				return cli.Usagef("name a cell, as in R3C5, or a digit in it, as in R3C5=7 or R3C5<>7")
+				return cli.Usagef("want a cell such as R3C5, or a digit such as R3C5=7 or R3C5<>7")
 			}
 			o, err := singlePuzzleOf(c, c.Args().Slice()[1:])
 			if err != nil {
@@ -71,7 +71,7 @@ Examples:
   sator sudoku why "R3C5<>7" --nth 12 17clue.txt
   sator sudoku why R1C1=4 --json < puzzle.txt`
 
-// singleFlags are the flags of commands that look at one puzzle.
+// singleFlags returns the flags of the commands that explain one puzzle.
 func singleFlags() []cli.Flag {
 	return append([]cli.Flag{
 		cli.TimeFlag(),
@@ -80,14 +80,14 @@ func singleFlags() []cli.Flag {
 	}, PuzzleFlags()...)
 }
 
-// A singlePuzzle is what the command line of these commands says.
+// A singlePuzzle is the common part of their command lines.
 type singlePuzzle struct {
 	input *puzzleInput
 	nth   int
 }
 
-// singlePuzzleOf reads the command line. The files are those operands that name
-// the input; none is standard input.
+// singlePuzzleOf reads the command line. The files are the operands that name the input;
+// without operands the input is standard input.
 func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
 	o := &singlePuzzle{nth: c.Int("nth")}
 	if o.nth < 1 {
@@ -108,16 +108,16 @@ func singlePuzzleOf(c *cli.Context, files []string) (*singlePuzzle, error) {
 	return o, nil
 }
 
-// run reads the puzzle and has something done with it. What is wrong with it
-// stands on standard error, and makes the exit code. What is known when a limit
-// or a signal comes may be told a little later.
+// run reads the puzzle and calls do. A contradictory puzzle is reported on standard error
+// and determines the exit code. After a limit or a signal, do may still print a partial
+// result.
 func (o *singlePuzzle) run(e *cli.Env, c *cli.Context, do func(context.Context, *cli.Run, *puzzle) error) error {
 	frame := cli.RunOptions{Inputs: o.input.files, Redirect: true}
 	return e.Run(c, frame, func(r *cli.Run) error { return o.explainPuzzle(r, do) })
 }
 
 func (o *singlePuzzle) explainPuzzle(r *cli.Run, do func(context.Context, *cli.Run, *puzzle) error) error {
-	p, err := o.read(NewPuzzles(r, o.input))
+	p, err := nthPuzzle(NewPuzzles(r, o.input), o.nth)
 	if err != nil {
 		return err
 	}
@@ -136,16 +136,7 @@ func (o *singlePuzzle) explainPuzzle(r *cli.Run, do func(context.Context, *cli.R
 	return err
 }
 
-// read reads puzzles up to the one asked for.
-func (o *singlePuzzle) read(src *text.FileReader) (*puzzle, error) {
-	p, err := src.Nth(o.nth)
-	if err == io.EOF {
-		return nil, fmt.Errorf("there is no puzzle %d; the input has %d", o.nth, src.Count())
-	}
-	return p, err
-}
-
-// why answers the question.
+// why runs the command.
 func why(ctx context.Context, r *cli.Run, p *puzzle, question string, o explain.WhyOptions, asJSON bool) error {
 	q, err := explain.ParseQuestion(p.Rules, question)
 	if err != nil {
@@ -165,18 +156,18 @@ func why(ctx context.Context, r *cli.Run, p *puzzle, question string, o explain.
 
 // printReason prints a set of givens as a list and as a grid.
 func printReason(w io.Writer, p *puzzle, reason *explain.Reason, stopped bool) error {
-	several := fmt.Sprintf("these %d of %d givens force it", len(reason.Givens), p.Givens())
+	force := fmt.Sprintf("these %d of %d givens force it", len(reason.Givens), p.Givens())
 	switch len(reason.Givens) {
 	case 0:
-		several = "the rules alone force it"
+		force = "the rules alone force it"
 	case 1:
-		several = fmt.Sprintf("this one of %d givens forces it", p.Givens())
+		force = fmt.Sprintf("this one of %d givens forces it", p.Givens())
 	}
 	class := fmt.Sprintf(" (%v)", reason.Class)
 	if stopped {
 		class = ""
 	}
-	fmt.Fprintf(w, "%s%s: %s%s\n", reason.Statement(p.Rules), class, several, proved(reason))
+	fmt.Fprintf(w, "%s%s: %s%s\n", reason.Statement(p.Rules), class, force, proved(reason))
 	var list []string
 	for _, cell := range reason.Givens {
 		list = append(list, fmt.Sprintf("%s=%d", p.Rules.CellName(cell), p.Cells[cell]))
@@ -186,22 +177,22 @@ func printReason(w io.Writer, p *puzzle, reason *explain.Reason, stopped bool) e
 	return text.Write(w, few, "grid")
 }
 
-// proved says what is known of a set beyond that it forces the digit.
+// proved returns the proved properties of a set: its size and its minimality.
 func proved(reason *explain.Reason) string {
 	switch {
 	case len(reason.Givens) == 0:
 		return ""
 	case reason.Smallest():
-		return ", and no fewer do"
+		return ", and no smaller set does"
 	case !reason.Minimal:
-		return "; some may be left out"
+		return "; some may be redundant"
 	case reason.AtLeast > 0:
-		return fmt.Sprintf("; none can be left out, but %d others may do", reason.AtLeast)
+		return fmt.Sprintf("; none is redundant, but %d other givens may suffice", reason.AtLeast)
 	}
-	return "; none can be left out, but fewer others may do"
+	return "; none is redundant, but fewer other givens may suffice"
 }
 
-// printNotForced prints why there is no such set.
+// printNotForced prints the reason why the digit is not forced.
 func printNotForced(e *cli.Env, p *puzzle, n *explain.NotForced, asJSON bool) error {
 	var err error
 	if asJSON {
@@ -218,7 +209,7 @@ func printNotForced(e *cli.Env, p *puzzle, n *explain.NotForced, asJSON bool) er
 	return cli.ExitCode(cli.CodeWrong)
 }
 
-// A whyDocument is what --json prints.
+// A whyDocument is the output of --json.
 type whyDocument struct {
 	Asked    string     `json:"asked"`
 	Forced   bool       `json:"forced"`
@@ -229,12 +220,12 @@ type whyDocument struct {
 	Minimal  *bool      `json:"minimal,omitempty"`
 	Smallest *bool      `json:"smallest,omitempty"`
 	Class    string     `json:"class,omitempty"`
-	Puzzle   string     `json:"puzzle,omitempty"` // with these givens
-	Reason   string     `json:"reason,omitempty"` // why it is not forced
+	Puzzle   string     `json:"puzzle,omitempty"` // the givens of the set
+	Reason   string     `json:"reason,omitempty"` // why the digit is not forced
 	Witness  []string   `json:"solutions,omitempty"`
 }
 
-// A whyGiven is one of the givens in it.
+// A whyGiven is a given of the set.
 type whyGiven struct {
 	Cell  string `json:"cell"`
 	Digit int    `json:"digit"`
