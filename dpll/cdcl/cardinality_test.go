@@ -8,6 +8,7 @@ import (
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
+	"sator/dpll/dplltest"
 )
 
 // A pigeonhole is a pigeonhole formula under construction: each pigeon may use some
@@ -304,5 +305,38 @@ func TestCardinalityDuplicate(t *testing.T) {
 	}
 	if got := s.Solve(t.Context()); got != dimacs.Satisfiable {
 		t.Errorf("got %v, want SATISFIABLE", got)
+	}
+}
+
+// TestCardinalityComplement checks that the pass does not refute a Hall violator with a
+// literal and its complement, which has no valid proof.
+func TestCardinalityComplement(t *testing.T) {
+	const holes = 3
+	r := &pigeonhole{}
+	constraints := make([][]int, holes)
+	for range holes + 1 {
+		c := r.freshVars(holes)
+		if len(r.clauses) == 1 {
+			c[1] = -r.clauses[0][0]
+		}
+		r.add(c...)
+		for h, l := range c {
+			constraints[h] = append(constraints[h], l)
+		}
+	}
+	for _, lits := range constraints {
+		r.pairwise(lits)
+	}
+	o := plain()
+	p := dplltest.NewRATRecorder(true)
+	o.Proof, o.OneShot = p, true
+	s := New(o)
+	for _, c := range r.clauses {
+		s.Add(dimacs.Lits(c...)...)
+	}
+	s.propagateRoot()
+	s.detectCardinality(1e9)
+	if err := p.Err(); err != nil || s.inconsistent {
+		t.Errorf("refuted = %v, %v", s.inconsistent, err)
 	}
 }

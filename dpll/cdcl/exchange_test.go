@@ -272,6 +272,11 @@ func TestImport(t *testing.T) {
 			if b, r := st.Binary-before.Binary, st.Redundant-before.Redundant; b-1 != tt.binary || r != tt.added {
 				t.Errorf("%d binary clauses, %d redundant ones", b, r)
 			}
+			s.Add(dimacs.Lits(5)...) // satisfies the imported clauses, which are deleted
+			s.Simplify(context.Background(), 1)
+			if err := p.Err(); err != nil {
+				t.Error(err)
+			}
 		})
 	}
 }
