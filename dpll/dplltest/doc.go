@@ -38,6 +38,7 @@
 //   - families.go, constraints.go, case.go: random formulas and assumptions
 //   - metamorphic.go: transformations that keep the answer
 //   - brute.go, search.go: the oracle
+//   - simplified.go: the check of a simplification
 //   - audit.go, recorder.go, recorder_rat.go: proofs checked by all checkers; the
 //     naive checker
 //   - trace.go, randomtrace.go, replay.go, traces.go: traces as text, drawn at

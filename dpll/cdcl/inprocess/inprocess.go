@@ -17,20 +17,23 @@
 //		}
 //	}
 //
-// A pass runs at decision level 0 with nothing left to propagate. It logs every clause
-// that it derives to [Host.Proof] before it reports the clause to the host, and deletes
-// its auxiliary clauses from the proof at the end. It counts its effort in ticks, about
-// one for each cache line touched, so that runs are the same on every machine.
+// A pass runs at decision level 0 (the root) after unit propagation. It logs every clause
+// that it derives to [Host.Proof] before it adds the clause to the host, and deletes its
+// auxiliary clauses from the proof at the end. It counts its effort in ticks, about one
+// for each cache line touched, so that runs are the same on every machine.
 //
 // [Plain] is a host without an engine, for tests and examples.
 package inprocess
 
 import "sator/dimacs"
 
-// A Host is the engine, as a pass sees it: a read-only view of the formula, a receiver
-// of results, and a clock. Variables are numbered from 0; a proof may use variables
-// from Vars() on as extension variables, if their clauses are deleted before the pass
-// ends.
+// A Host is the interface of the engine to a pass: the formula for reading, the proof, a
+// sink for results, and a clock. Its methods must not be called after the pass has ended.
+// Variables are numbered from 0. A proof may use variables from Vars() on as extension
+// variables, if the pass deletes their clauses before it ends.
+//
+// A clause of three and more literals has an even reference other than 0, a binary clause
+// an odd one. A reference of a longer clause is valid until Sweep or the end of the pass.
 type Host interface {
 	Formula
 	Logger
@@ -38,59 +41,67 @@ type Host interface {
 	Clock
 }
 
-// A Formula is the formula at the root, as it stands: clauses may contain literals that
-// are assigned unless Swept reports otherwise.
+// A Formula is the formula at the root. Its clauses may be satisfied or contain false
+// literals, unless FixedRemoved returns true.
 type Formula interface {
 	// Vars returns the number of variables.
 	Vars() int
 
 	// Values returns the assignment at the root by literal: 1 true, -1 false, 0
-	// unassigned. The slice belongs to the host and must not be changed. It shows the
-	// assignments of AddUnits.
+	// unassigned. The slice must not be changed. It is valid until the pass ends, and
+	// AddUnits updates it.
 	Values() []int8
 
-	// Trail returns the literals assigned at the root, in order of assignment.
+	// Trail returns the true literals at the root, in order of assignment. The slice
+	// must not be changed. AddUnits appends literals: call Trail again to get them.
 	Trail() []dimacs.Lit
 
-	// FixedRemoved reports whether no clause contains an assigned literal.
+	// FixedRemoved reports whether no clause contains an assigned literal. It is true
+	// after a complete Sweep until AddUnits assigns a literal.
 	FixedRemoved() bool
 
-	// Size returns how large the formula is.
+	// Size returns the current size of the formula.
 	Size() Size
 
 	// EachClause calls f with the reference and the literals of each irredundant
 	// clause of three and more literals, in the order of memory, until f returns
-	// false. The literals must not be changed or kept. EachClause returns the number
-	// of clauses visited, including redundant and deleted ones, so that a pass can
-	// charge them as ticks, and false if the call was stopped.
+	// false. The literals are those of Lits. The function f may call all methods but
+	// Sweep. EachClause returns the number of clauses visited, including redundant and
+	// deleted ones, and false if the call was stopped. It adds no ticks; the pass adds
+	// them by the number of clauses.
 	EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok bool)
 
-	// Lits returns the literals of the clause of three and more literals at r. They
-	// must not be changed, and are valid until the host adds or moves clauses.
+	// Lits returns the literals of the clause of three and more literals at r. The
+	// slice must not be changed. It is valid until Sweep, but AddUnits may change the
+	// order of the literals.
 	Lits(r uint32) []uint32
 
 	// Implications returns the binary clauses, irredundant and redundant, as a graph
-	// over the unassigned literals, or nil if the call was stopped. The time is linear
-	// in the formula.
+	// over the unassigned literals, or nil if the call was stopped. The graph is a new
+	// one, which AddUnits, AddBinary and Sweep do not change. The time is linear in the
+	// formula, and its ticks are added.
 	Implications() *Implications
 }
 
-// A Size is a measure of a formula.
+// A Size is the size of a formula.
 type Size struct {
-	Words       int // of the clauses of three and more literals in memory
+	Words       int // words of memory of the clauses of three and more literals, redundant ones included
 	Irredundant int // irredundant clauses, the binary ones included
 	Binary      int // binary clauses, redundant ones included
 }
 
-// A Logger has the proof of a run and the ids of clauses in it.
+// A Logger gives access to the proof and to the proof ids of clauses.
 type Logger interface {
-	// Proof returns the receiver of proof steps, or nil if none is wanted.
+	// Proof returns the proof, or nil if there is no proof.
 	Proof() dimacs.Proof
 
-	// Hints reports whether the proof wants antecedents.
+	// Hints reports whether there is a proof and its steps need antecedents. The pass
+	// must not call the method of the same name of the proof, which may be called only
+	// once.
 	Hints() bool
 
-	// UnitID returns the id of the unit clause of v. The variable must be assigned.
+	// UnitID returns the id of the unit clause of v, or 0 without a proof. The variable
+	// must be assigned.
 	UnitID(v uint32) int64
 
 	// ClauseID returns the id of the clause with this reference, of EachClause or of
@@ -98,22 +109,29 @@ type Logger interface {
 	ClauseID(ref uint32) int64
 }
 
-// A Sink receives the results of a pass. The clauses are in the proof already.
+// A Sink accepts the results of a pass. The pass has logged the clauses to the proof.
 type Sink interface {
-	// AddUnits assigns the literals and propagates. It reports whether the pass may
-	// continue: the formula is not refuted and the call not stopped.
+	// AddUnits assigns the literals at the root and propagates. It deletes the unit
+	// clause of a true literal from the proof as a duplicate, and derives the empty
+	// clause if a literal is false or propagation ends in a conflict. It reports whether
+	// the pass may continue: the formula is not refuted and the call not stopped.
 	AddUnits(units []Unit) bool
 
-	// AddBinary adds the redundant clause of a and b.
+	// AddBinary adds the redundant clause of two unassigned literals of different
+	// variables.
 	AddBinary(a, b dimacs.Lit, id int64)
 
-	// Refute ends the search: the empty clause was derived.
+	// Refute records that the formula is unsatisfiable. The pass has logged the empty
+	// clause and should return.
 	Refute()
 
-	// Refuted reports whether the empty clause was derived.
+	// Refuted reports whether the formula is known to be unsatisfiable, by Refute or by
+	// AddUnits.
 	Refuted() bool
 
-	// Sweep takes assigned literals out of all clauses. References change.
+	// Sweep deletes satisfied clauses and removes false literals from the others. It
+	// makes all references and slices of literals invalid. If the call is stopped, it
+	// may be incomplete.
 	Sweep()
 }
 
@@ -123,12 +141,12 @@ type Unit struct {
 	ID  int64
 }
 
-// A Clock counts ticks and says when a pass must end.
+// A Clock counts ticks and reports when a pass must end.
 type Clock interface {
 	// Ticks returns the counter of the host. Passes add their effort to it.
 	Ticks() *int64
 
-	// Poll looks whether the call is to stop, and reports it.
+	// Poll checks at once whether the call must stop, and reports the result.
 	Poll() bool
 
 	// Stopped reports the result of the last Poll, and polls again every few thousand
@@ -136,7 +154,7 @@ type Clock interface {
 	Stopped() bool
 }
 
-// Pause polls at every 1024th step of a long loop and reports whether to end it.
+// Pause polls at every 1024th step of a long loop. It reports whether the loop must end.
 func Pause(c Clock, step int) bool { return step&1023 == 0 && c.Poll() }
 
 // A Budget bounds the effort of a pass.
@@ -146,13 +164,13 @@ type Budget struct {
 	clock Clock
 }
 
-// NewBudget returns a budget of so many ticks from now on.
+// NewBudget returns a budget of that many ticks, beginning with the next one.
 func NewBudget(c Clock, ticks int64) Budget {
 	t := c.Ticks()
 	return Budget{Ticks: t, limit: *t + ticks, clock: c}
 }
 
-// Spent reports whether the budget is used up or the call is to stop.
+// Spent reports whether the budget is used up or the call must stop.
 func (b *Budget) Spent() bool { return *b.Ticks >= b.limit || b.clock.Stopped() }
 
 // Implications is the implication graph of the binary clauses in compressed sparse
@@ -161,15 +179,16 @@ func (b *Budget) Spent() bool { return *b.Ticks >= b.limit || b.clock.Stopped() 
 // Start[l+1]-1, in the order of the host's lists.
 type Implications struct {
 	Start []uint32 // by literal, and one more
-	Heads []uint32 // by edge: the literal that is implied
-	Refs  []uint32 // by edge: the reference of its clause; bit 1 is set if it is redundant
+	Heads []uint32 // by edge: the implied literal
+	Refs  []uint32 // by edge: the reference of its clause; bit 0 is set, and bit 1 if the clause is redundant
 }
 
 // Row returns the literals that l implies.
 func (g *Implications) Row(l dimacs.Lit) []uint32 { return g.Heads[g.Start[l]:g.Start[l+1]] }
 
-// Degree returns how many edges leave l. As many end in its complement.
+// Degree returns the number of edges that leave l. As many edges end in the complement of
+// l.
 func (g *Implications) Degree(l dimacs.Lit) uint32 { return g.Start[l+1] - g.Start[l] }
 
-// Cost returns the ticks that a walk over the edges that leave l takes.
+// Cost returns the ticks of a walk over the edges that leave l.
 func (g *Implications) Cost(l dimacs.Lit) int64 { return 1 + int64(g.Degree(l)>>4) }
