@@ -19,12 +19,12 @@ import (
 	"unicode"
 )
 
-// The rules of ARCHITECTURE.md, held against the sources. The files are parsed,
-// not built, so that no build tag and no system hides an import.
+// Tests of the sources against the rules of ARCHITECTURE.md. The files are parsed and not
+// built, so that imports are found for all build tags and systems.
 
 const root = "../.."
 
-// A rule is a line of the import table.
+// A rule is a row of the import table.
 type rule struct {
 	pkg      string   // a package, or a pattern that ends in "/..."
 	imports  []string // packages and patterns of ours
@@ -32,23 +32,22 @@ type rule struct {
 	built    bool
 }
 
-// matches reports whether a package is the one that the pattern names, or below
-// it if the pattern says so.
+// matches reports whether a package matches a pattern: its path, or a path above it
+// followed by "/...".
 func matches(pattern, pkg string) bool {
 	dir, below := strings.CutSuffix(pattern, "/...")
 	return pkg == dir || below && strings.HasPrefix(pkg, dir+"/")
 }
 
-// A source is what the rules are about of a file that is not a test.
+// A source is a Go file that is not a test, as far as the rules concern it.
 type source struct {
-	pkg     string // the folder, relative to the root
+	pkg     string // the directory, relative to the root
 	name    string
 	imports []string
 	starts  []token.Position // go statements
 }
 
-// importTable reads the table from ARCHITECTURE.md: the one with the columns
-// level, package, may import of ours, libraries and state.
+// importTable parses the import table of ARCHITECTURE.md.
 func importTable(doc string) ([]rule, error) {
 	_, table, found := strings.Cut(doc, "| level | package | may import of ours | libraries | state |\n")
 	if !found {
@@ -88,7 +87,7 @@ func parseRule(line string) (rule, error) {
 	return rule{pkg[0], imports, libraries == "standard", state == "built"}, nil
 }
 
-// quoted returns what stands between back quotes.
+// quoted returns the words in back quotes.
 func quoted(s string) []string {
 	var words []string
 	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(s, -1) {
@@ -97,8 +96,8 @@ func quoted(s string) []string {
 	return words
 }
 
-// sources parses all Go files below a folder that are not tests, as the go
-// command finds them: not in testdata, nor where a name begins with "." or "_".
+// sources parses the Go files below a directory, without tests. Like the go command it
+// skips testdata and names that begin with "." or "_".
 func sources(dir string) ([]source, error) {
 	var all []source
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -147,7 +146,7 @@ func parseSource(dir, name string) (source, error) {
 	return s, nil
 }
 
-// violations returns a line for each thing in which sources and rules disagree.
+// violations returns a line for each violation of the rules.
 func violations(rules []rule, all []source) []string {
 	var bad []string
 	seen := make([]bool, len(rules))
@@ -172,8 +171,8 @@ func violations(rules []rule, all []source) []string {
 	return bad
 }
 
-// forbids says why a package may not import another, or nothing if it may. The
-// packages of the standard library have no dot in their first element.
+// forbids returns the reason why a package may not import another, or an empty string.
+// Only import paths of libraries have a dot in the first element.
 func (r *rule) forbids(pkg, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, "sator/")
 	first, _, _ := strings.Cut(imported, "/")
@@ -208,14 +207,14 @@ func readSources(t *testing.T) []source {
 	return all
 }
 
-// TestArchitecture holds the import table against the sources.
+// TestArchitecture checks the imports of the sources against the import table.
 func TestArchitecture(t *testing.T) {
 	for _, v := range violations(readRules(t), readSources(t)) {
 		t.Error(v)
 	}
 }
 
-// TestEnginesAreSequential: the engines start no goroutine and lock nothing.
+// TestEnginesAreSequential checks that the engines use neither goroutines nor locks.
 func TestEnginesAreSequential(t *testing.T) {
 	for _, s := range readSources(t) {
 		if !slices.Contains([]string{"dpll", "dpll/cdcl", "twosat"}, s.pkg) {
@@ -230,9 +229,9 @@ func TestEnginesAreSequential(t *testing.T) {
 	}
 }
 
-// TestArchitectureFiles: the files that ARCHITECTURE.md names exist, relative to the
-// root, and those that the comment of a package names, relative to the package, to its
-// parent folder or to the root.
+// TestArchitectureFiles checks that the Go files named in ARCHITECTURE.md and in package
+// comments exist. Names are relative to the root, and in package comments also to the
+// package or its parent.
 func TestArchitectureFiles(t *testing.T) {
 	doc, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
 	if err != nil {
@@ -274,7 +273,7 @@ func TestArchitectureFiles(t *testing.T) {
 	}
 }
 
-// TestViolations makes sure that the test above can fail, in each of its ways.
+// TestViolations checks that TestArchitecture detects each kind of violation.
 func TestViolations(t *testing.T) {
 	rules, err := importTable("text\n" +
 		"| level | package | may import of ours | libraries | state |\n" +
@@ -314,8 +313,8 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// TestSources makes sure that files are found which this build leaves out, and
-// that tests and their data are not.
+// TestSources checks that sources returns files that this build excludes, and neither
+// tests nor testdata.
 func TestSources(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -352,8 +351,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestImportsOfProgram checks that the program of the solver's user does not link
-// what experiments and tests need.
+// TestImportsOfProgram checks that sator does not link packages for experiments or
+// tests.
 func TestImportsOfProgram(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {

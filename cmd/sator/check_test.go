@@ -13,8 +13,8 @@ import (
 	"sator/dimacs/proof"
 )
 
-// TestCheckTimeLimit checks that a check ends, also while a file gives nothing,
-// without a verdict and without success.
+// TestCheckTimeLimit checks that --time ends a check, even while a read blocks, with
+// "s UNKNOWN" and the exit code of an error.
 func TestCheckTimeLimit(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	silent, open := io.Pipe()
@@ -32,8 +32,8 @@ func TestCheckTimeLimit(t *testing.T) {
 	}
 }
 
-// TestCheckStatusLine checks that a terminal shows how far a check is, and that
-// nothing of it stays.
+// TestCheckStatusLine checks that the status line of a check is shown on a terminal and
+// erased at the end.
 func TestCheckStatusLine(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	for _, tt := range []struct {
@@ -60,7 +60,7 @@ func TestCheckStatusLine(t *testing.T) {
 			t.Errorf("%+v: standard output %q, screen %q", tt, out, screen)
 		}
 		if drawn := strings.Split(screen, "\r"); tt.shown && (drawn[len(drawn)-1] != "" || strings.TrimSpace(drawn[len(drawn)-2]) != "") {
-			t.Errorf("the line stays: %q", screen)
+			t.Errorf("the status line was not erased: %q", screen)
 		}
 	}
 }
@@ -79,9 +79,8 @@ func TestProgressText(t *testing.T) {
 	}
 }
 
-// TestDamagedProof checks that what a damaged archive makes of a proof is not
-// called wrong: it cannot be read. A bzip2 archive has its checksum behind the
-// data.
+// TestDamagedProof checks that a wrong proof in a damaged archive is reported as
+// unreadable, not as wrong. The checksum of a bzip2 archive follows the data.
 func TestDamagedProof(t *testing.T) {
 	bzip2, err := exec.LookPath("bzip2")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"sator/cmd/internal/cli"
 )
 
-// TestDamagedDirectory checks that a refutation whose proof was damaged in the folder of
-// its run is not printed with --verify, and only then.
+// TestDamagedDirectory checks that --verify rejects a refutation whose proof was damaged
+// in the directory of the run. Without --verify the answer is printed.
 func TestDamagedDirectory(t *testing.T) {
 	dir := t.TempDir()
 	formula, made := filepath.Join(dir, "f.cnf"), filepath.Join(dir, "f.proof")
@@ -19,9 +19,9 @@ func TestDamagedDirectory(t *testing.T) {
 		t.Fatal(errs)
 	}
 	for _, format := range []string{"drat", "lrat"} {
-		folder := filepath.Join(dir, format)
+		directory := filepath.Join(dir, format)
 		conquer := func(flags ...string) (code int, stdout, stderr string) {
-			return execute(t, new(cli.Env), append([]string{"conquer", formula, "-j", "2", "--budget=20", "--run=" + folder,
+			return execute(t, new(cli.Env), append([]string{"conquer", formula, "-j", "2", "--budget=20", "--run=" + directory,
 				"--proof-text", "--proof-format=" + format, "--proof=" + made}, flags...)...)
 		}
 		for range 2 {
@@ -29,22 +29,22 @@ func TestDamagedDirectory(t *testing.T) {
 				t.Fatalf("%s: exit code %d\n%s\n%s", format, code, out, errs)
 			}
 		}
-		makeFirstLemmaEmpty(t, filepath.Join(folder, "proof"), format == "lrat")
+		makeFirstLemmaEmpty(t, filepath.Join(directory, "proof"), format == "lrat")
 		os.Remove(made)
 		code, out, errs := conquer("--verify")
-		if code != cli.CodeInternal || strings.Contains(out, "\ns ") || !strings.Contains(errs, "the refutation is not confirmed: "+filepath.Join(folder, "proof")) {
+		if code != cli.CodeInternal || strings.Contains(out, "\ns ") || !strings.Contains(errs, "the refutation is not confirmed: "+filepath.Join(directory, "proof")) {
 			t.Errorf("%s: exit code %d\n%s\n%s", format, code, out, errs)
 		}
 		if _, err := os.Stat(made); err == nil {
-			t.Errorf("%s: a proof is made", format)
+			t.Errorf("%s: a proof was written", format)
 		}
 		if code, out, errs := conquer(); code != 20 || strings.Contains(out, "verified") {
-			t.Errorf("%s, and nobody looks: exit code %d\n%s\n%s", format, code, out, errs)
+			t.Errorf("%s, without --verify: exit code %d\n%s\n%s", format, code, out, errs)
 		}
 	}
 }
 
-// makeFirstLemmaEmpty overwrites the literals of the first lemma of a proof by blanks.
+// makeFirstLemmaEmpty overwrites the literals of the first lemma of a proof with blanks.
 func makeFirstLemmaEmpty(t *testing.T, name string, hints bool) {
 	t.Helper()
 	steps, err := os.ReadFile(name)

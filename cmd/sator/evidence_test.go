@@ -17,7 +17,7 @@ import (
 	"sator/dpll"
 )
 
-// A derivingSolver tells its proof what a test wants it to.
+// A derivingSolver logs the derivation of a test to its proof.
 type derivingSolver struct {
 	fakeSolver
 	proof  dimacs.Proof
@@ -30,8 +30,7 @@ func (s *derivingSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Stat
 	return s.status
 }
 
-// withDeriving adds an engine that derives what it is told to, under the name
-// "deriving".
+// withDeriving adds the solver as the engine "deriving".
 func withDeriving(t *testing.T, s *derivingSolver) {
 	t.Helper()
 	withEngine(t, "deriving", nil)
@@ -42,9 +41,8 @@ func withDeriving(t *testing.T, s *derivingSolver) {
 	})
 }
 
-// TestWrongDerivation checks that --verify lets no answer pass, of whatever
-// kind, if a step is wrong or the refutation is missing, and that no proof
-// stays then.
+// TestWrongDerivation checks that --verify rejects answers of all kinds if a step is wrong
+// or the refutation is missing, and removes the proof.
 func TestWrongDerivation(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
 	satisfiable := clitest.Write(t, "s.cnf", "p cnf 2 1\n1 0\n")
@@ -97,8 +95,8 @@ func TestWrongDerivation(t *testing.T) {
 	}
 }
 
-// TestWrongProofKept checks the same for an engine that tells no antecedents: the
-// steps are checked at the end, and only if they are to be a refutation.
+// TestWrongProofKept checks the same for an engine without hints, whose steps are checked
+// at the end, and only for an unsatisfiable answer.
 func TestWrongProofKept(t *testing.T) {
 	refutable := clitest.Write(t, "f.cnf", "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
 	for _, tt := range []struct {
@@ -130,8 +128,8 @@ func TestWrongProofKept(t *testing.T) {
 	}
 }
 
-// TestUnfinishedVerification checks that a refutation is neither confirmed nor
-// wrong if its check is ended.
+// TestUnfinishedVerification checks that a refutation whose check was stopped is neither
+// confirmed nor wrong.
 func TestUnfinishedVerification(t *testing.T) {
 	family, _ := families.Find("php")
 	inst, err := family.Make(families.Values{"holes": 6}, 0)
@@ -158,9 +156,8 @@ func TestUnfinishedVerification(t *testing.T) {
 	}
 }
 
-// TestUncheckedDerivation checks that without --verify nobody looks: the
-// test above would prove nothing if the answer were withheld for another
-// reason.
+// TestUncheckedDerivation checks that without --verify the wrong derivation is accepted, so
+// that the tests above fail for the right reason.
 func TestUncheckedDerivation(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 2\n1 0\n-1 0\n")
 	withDeriving(t, &derivingSolver{
@@ -172,8 +169,8 @@ func TestUncheckedDerivation(t *testing.T) {
 	}
 }
 
-// TestFullDiskProof checks that a search ends when its proof cannot be written
-// any more, that there is no answer, and that no file is made of the output.
+// TestFullDiskProof checks that a write error of the proof ends the search, and that there
+// is neither an answer nor an output file.
 func TestFullDiskProof(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	for _, status := range []dimacs.Status{dimacs.Unsatisfiable, dimacs.Satisfiable, dimacs.Unknown} {
@@ -204,7 +201,7 @@ func TestFullDiskProof(t *testing.T) {
 	}
 }
 
-// TestProofOperand checks which second operand is the file for the proof.
+// TestProofOperand checks which second operands are the output file of the proof.
 func TestProofOperand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, content := range map[string]string{
@@ -232,14 +229,14 @@ func TestProofOperand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Mkdir("folder", 0o777); err != nil {
+	if err := os.Mkdir("directory", 0o777); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
 		name string
 		want bool
 	}{
-		{"-", false}, {"", false}, {"folder", false},
+		{"-", false}, {"", false}, {"directory", false},
 		{"new", true}, {"new.drat", true}, {"new.gz", true}, {"f.cnf.proof", true},
 		{"new.cnf", false}, {"new.CNF", false}, {"new.cnf.gz", false}, {"new.cnf.bz2", false}, {"new.icnf.xz", false}, {"new.dimacs.zst", false},
 		{"empty", true}, {"drat", true}, {"lrat", true}, {"binary", true}, {"binary-lrat", true}, {"proof.cnf", false}, {"old.cnf.gz", false},

@@ -8,7 +8,7 @@ import (
 	"sator/cmd/internal/cli"
 )
 
-// A command is a function of its surroundings and its arguments.
+// A command is a function of its environment and its arguments.
 func Example() {
 	e := &cli.Env{Stdin: strings.NewReader("p cnf 2 2\n1 2 0\n-1 0\n"), Stdout: os.Stdout, Stderr: os.Stderr}
 	code := program.Run(e, []string{"solve", "--quiet", "-"})

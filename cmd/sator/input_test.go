@@ -9,8 +9,8 @@ import (
 	"sator/cmd/internal/clitest"
 )
 
-// An archive with a wrong bit holds other text, in which the mistake is found
-// before the checksum: the damage is what the user has to know.
+// TestDamageBehindSyntaxError checks that a damaged archive is reported as damaged, even if
+// the parser finds a syntax error before the checksum.
 func TestDamageBehindSyntaxError(t *testing.T) {
 	const damaged = "425a68393141592653591ead76e30000125980001040027f0009014000200031000006" +
 		"a7e9468686975a143dee6486e23b53c056eb1d86340aab1f1772453850901ead76e3"

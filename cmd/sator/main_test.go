@@ -12,15 +12,15 @@ import (
 	"sator/cmd/internal/clitest"
 )
 
-// The test binary is the program itself when it is called by that name.
+// TestMain runs the program itself if the test binary is called by the name sator.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"sator": main})
 }
 
-// TestScripts runs the scripts, one or more for each command.
+// TestScripts runs the scripts in testdata/script.
 func TestScripts(t *testing.T) { clitest.RunScripts(t) }
 
-// TestHelpTexts compares each help text with a file of testdata/help.
+// TestHelpTexts compares the help texts with the files in testdata/help.
 func TestHelpTexts(t *testing.T) { clitest.TestHelpTexts(t, program) }
 
 // execute runs a command line in this process.
@@ -29,8 +29,8 @@ func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr
 	return clitest.ExecuteProgram(t, program, e, args...)
 }
 
-// TestCrash checks that a panic, of the program itself or of its reading
-// goroutine, is an internal error and no answer.
+// TestCrash checks that a panic, in the main or in the reading goroutine, is an internal
+// error without an answer.
 func TestCrash(t *testing.T) {
 	for _, name := range []string{"main", "reader"} {
 		t.Run(name, func(t *testing.T) {
@@ -53,7 +53,7 @@ type panicReader struct{}
 
 func (panicReader) Read([]byte) (int, error) { panic("deliberate") }
 
-// TestFullDisk checks that an answer that cannot be written is no answer.
+// TestFullDisk checks that a write error on standard output determines the exit code.
 func TestFullDisk(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	for _, args := range [][]string{{"solve", file}, {"solve", "--json", file}, {"info", file}, {"convert", file}, {"version"}} {

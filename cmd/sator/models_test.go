@@ -20,8 +20,7 @@ import (
 	"sator/dpll/enumerate"
 )
 
-// models returns what is left of the models of a formula by a projection, from
-// trying all assignments.
+// bruteModels returns the projected models of a formula by trying all assignments.
 func bruteModels(f *dimacs.Formula, project []dimacs.Var, assume []dimacs.Lit) []string {
 	found := map[string]bool{}
 	for bits := range 1 << f.Vars() {
@@ -53,7 +52,7 @@ func bruteModels(f *dimacs.Formula, project []dimacs.Var, assume []dimacs.Lit) [
 	return list
 }
 
-// TestModels checks all engines, and count, against trying all assignments.
+// TestModels compares enumerate, with each engine, and count with bruteModels.
 func TestModels(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f.cnf")
 	kinds := map[bool]int{}
@@ -106,7 +105,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestWrongCube checks that what is no model is neither printed nor counted.
+// TestWrongCube checks that a wrong model set is an internal error.
 func TestWrongCube(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	f.AddInts(1, 2)
@@ -128,8 +127,8 @@ func TestWrongCube(t *testing.T) {
 	}
 }
 
-// TestManyModels checks that a number is not limited, and that models stop at a
-// limit in the middle of a cube.
+// TestManyModels checks that counts are not limited to 64 bits, and that --limit ends the
+// output within a model set.
 func TestManyModels(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 5000 1\n1 2 0\n")
 	_, out, _ := execute(t, new(cli.Env), "count", "--json", file)
@@ -147,7 +146,7 @@ func TestManyModels(t *testing.T) {
 	}
 }
 
-// TestModelsInTime checks that what is found before a limit of time is told.
+// TestModelsInTime checks that the models found before a time limit are reported.
 func TestModelsInTime(t *testing.T) {
 	code, many, _ := execute(t, new(cli.Env), "generate", "ksat", "--vars", "400", "--ratio", "2", "--seed", "1")
 	file := clitest.Write(t, "many.cnf", many)
@@ -166,8 +165,7 @@ func TestModelsInTime(t *testing.T) {
 	})
 }
 
-// TestTraceInTime checks that the tree is drawn as far as it has grown when a
-// limit of time ends the search.
+// TestTraceInTime checks that trace draws the tree so far after a time limit.
 func TestTraceInTime(t *testing.T) {
 	_, hard, _ := execute(t, new(cli.Env), "generate", "ksat", "--k", "5", "--vars", "300", "--ratio", "25", "--seed", "1")
 	file := clitest.Write(t, "hard.cnf", hard)
@@ -193,7 +191,7 @@ func TestLogText(t *testing.T) {
 	}
 }
 
-// TestVariables checks how --project is read.
+// TestVariables checks the parser of --project.
 func TestVariables(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"1 2,3\t4", "[0 1 2 3]"},

@@ -21,7 +21,7 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// A fakeSolver answers what a test tells it to.
+// A fakeSolver returns the answer of a test.
 type fakeSolver struct {
 	stats  cdcl.Stats
 	status dimacs.Status
@@ -47,7 +47,7 @@ func (s *fakeSolver) Solve(ctx context.Context, _ ...dimacs.Lit) dimacs.Status {
 	return s.status
 }
 
-// withEngine adds an engine to the table while a test runs.
+// withEngine adds an engine to the table for the duration of a test.
 func withEngine(t *testing.T, name string, s engines.Solver) {
 	t.Helper()
 	n := len(engines.All)
@@ -56,7 +56,7 @@ func withEngine(t *testing.T, name string, s engines.Solver) {
 	t.Cleanup(func() { engines.All = engines.All[:n] })
 }
 
-// fakeSetup reads no flags: the solver is the one that start returns.
+// fakeSetup returns a setup without flags that starts solvers with start.
 func fakeSetup(start func(engines.Hooks) engines.Solver) func(*cli.Context) (engines.Setup, error) {
 	return func(*cli.Context) (engines.Setup, error) { return startFake(start), nil }
 }
@@ -67,8 +67,8 @@ func (f startFake) List() engines.Properties             { return nil }
 func (f startFake) Footprint(_, _, _ int) int64          { return 0 }
 func (f startFake) Start(w engines.Hooks) engines.Solver { return f(w) }
 
-// TestWrongModel checks that a model that the formula does not have, or that
-// does not make the assumptions true, is an internal error and never printed.
+// TestWrongModel checks that a model that falsifies a clause or an assumption is an
+// internal error and is not printed.
 func TestWrongModel(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 2 2\n1 2 0\n-1 2 0\n")
 	for _, tt := range []struct {
@@ -94,7 +94,7 @@ func TestWrongModel(t *testing.T) {
 	}
 }
 
-// untilDone is a search that ends with its context alone.
+// untilDone is a search that ends when its context does.
 func untilDone(ctx context.Context) dimacs.Status {
 	<-ctx.Done()
 	return dimacs.Unknown
@@ -102,7 +102,7 @@ func untilDone(ctx context.Context) dimacs.Status {
 
 func TestTimeLimit(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
-	silent, open := io.Pipe() // a standard input that gives nothing
+	silent, open := io.Pipe() // a standard input that blocks
 	defer open.Close()
 	withEngine(t, "slow", &fakeSolver{solve: untilDone})
 	for _, args := range [][]string{
@@ -116,8 +116,7 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// TestMemoryLimit checks that a search ends that takes more memory than it may,
-// and that one which takes less goes on.
+// TestMemoryLimit checks that --memory ends a search above the limit, and not below.
 func TestMemoryLimit(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	var held [][]byte
@@ -132,7 +131,7 @@ func TestMemoryLimit(t *testing.T) {
 	}
 	early := false
 	withEngine(t, "hungry", &fakeSolver{solve: func(ctx context.Context) dimacs.Status {
-		debug.FreeOSMemory() // other tests were here before
+		debug.FreeOSMemory() // memory of other tests
 		hold(max(0, 100-int(cli.Memory()>>20)))
 		time.Sleep(3 * cli.MemoryInterval)
 		early = ctx.Err() != nil
@@ -149,8 +148,7 @@ func TestMemoryLimit(t *testing.T) {
 	runtime.KeepAlive(held)
 }
 
-// TestInterruptedWhileAdding checks that the clauses are not all given to the
-// solver once the context is done.
+// TestInterruptedWhileAdding checks that adding clauses ends with the context.
 func TestInterruptedWhileAdding(t *testing.T) {
 	f := new(dimacs.Formula)
 	for range 3 * engines.AddInterval {
@@ -167,7 +165,7 @@ func TestInterruptedWhileAdding(t *testing.T) {
 	}
 }
 
-// cancelling is a solver that calls stop when it gets a clause.
+// cancelling is a solver that calls stop when a clause is added.
 type cancelling struct {
 	fakeSolver
 	stop func()
@@ -175,8 +173,8 @@ type cancelling struct {
 
 func (c *cancelling) Add(...dimacs.Lit) { c.stop() }
 
-// TestStatusLine checks that a terminal shows a status line, which is gone in
-// the end, and that there is none otherwise.
+// TestStatusLine checks that the status line is shown on a terminal only, and erased at
+// the end.
 func TestStatusLine(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	withEngine(t, "slow", &fakeSolver{solve: untilDone})
@@ -219,14 +217,13 @@ func TestStatusLine(t *testing.T) {
 				}
 			}
 			if last := drawn[len(drawn)-1]; last != "" || strings.TrimSpace(drawn[len(drawn)-2]) != "" {
-				t.Errorf("the line stays: %q", screen)
+				t.Errorf("the status line was not erased: %q", screen)
 			}
 		})
 	}
 }
 
-// A status line that is drawn at the very moment when it is closed does not come back,
-// and does no harm.
+// TestStatusLineCloses checks that a status line drawn concurrently with Close is erased.
 func TestStatusLineCloses(t *testing.T) {
 	for range 500 {
 		var screen strings.Builder
@@ -239,20 +236,19 @@ func TestStatusLineCloses(t *testing.T) {
 				}
 			})
 		}
-		for range 20 { // not before they draw
+		for range 20 { // let the goroutines draw
 			runtime.Gosched()
 		}
 		p.Close()
 		group.Wait()
 		p.Hide()
 		if s := screen.String(); s != "" && !strings.HasSuffix(s, " \r") {
-			t.Fatalf("the line stays: %q", s)
+			t.Fatalf("the status line was not erased: %q", s)
 		}
 	}
 }
 
-// TestReportLines checks that the columns stand under their names, which come
-// again.
+// TestReportLines checks the alignment of report lines, and that the header is repeated.
 func TestReportLines(t *testing.T) {
 	var b strings.Builder
 	p := cli.NewProgress(new(cli.Env), false, true, time.Now().Add(-time.Minute), cli.NewPrinter(&b))
@@ -261,7 +257,7 @@ func TestReportLines(t *testing.T) {
 		p.Event(rune(cdcl.Reduce), &engines.CDCLStatistics{Stats: s})
 	}
 	if n := strings.Count(b.String(), "conflicts"); n != 3 {
-		t.Errorf("the names of the columns are there %d times", n)
+		t.Errorf("the header was printed %d times", n)
 	}
 	lines := strings.Split(b.String(), "\n")
 	names, line := lines[1], lines[3]
@@ -276,8 +272,7 @@ func TestReportLines(t *testing.T) {
 	}
 }
 
-// TestDocument checks that the document has the members that the help text
-// tells of, and no others.
+// TestDocument checks the values of the document, and that the help text lists each member.
 func TestDocument(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 3 2\n1 2 0\n-1 2 0\n")
 	code, out, errs := execute(t, new(cli.Env), "solve", "--json", "-v", "--engine=cdcl", "--seed=5", "--assume=1 -3", file)
@@ -314,7 +309,7 @@ func TestDocument(t *testing.T) {
 	}
 	for name := range members {
 		if !strings.Contains(solveDescription, name) {
-			t.Errorf("the help text does not tell of %q", name)
+			t.Errorf("the help text does not list %q", name)
 		}
 	}
 }
@@ -331,7 +326,7 @@ func TestKnobs(t *testing.T) {
 	}
 }
 
-// TestMemoryOfTables checks that tables that are too large for the memory are not made.
+// TestMemoryOfTables checks that tables that exceed the memory are not allocated.
 func TestMemoryOfTables(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 100000000 1\n-100000000 0\n")
 	small := func() (int64, bool) { return 100 << 20, true }
@@ -358,8 +353,8 @@ func TestMemoryOfTables(t *testing.T) {
 	}
 }
 
-// TestHeaderBeyond checks that variables of the header that occur nowhere cost
-// nothing but their place in a printed model, where they are false.
+// TestHeaderBeyond checks that variables of the header that do not occur cost no memory,
+// and are false in a printed model.
 func TestHeaderBeyond(t *testing.T) {
 	huge := clitest.Write(t, "huge.cnf", "p cnf 1073741823 1\n1 0\n")
 	var before, after runtime.MemStats
@@ -370,8 +365,8 @@ func TestHeaderBeyond(t *testing.T) {
 		}
 	}
 	runtime.ReadMemStats(&after)
-	// A byte for each would be 1024 MB. Reading flags takes 100 MB under the race
-	// detector, where the library's scratch is not used again.
+	// One byte per variable would be 1024 MB. Parsing flags takes 100 MB under the race
+	// detector, which disables the reuse of buffers in the library.
 	if held := after.TotalAlloc - before.TotalAlloc; held > 500<<20 {
 		t.Errorf("%d MB were allocated", held>>20)
 	}
@@ -387,8 +382,7 @@ func TestHeaderBeyond(t *testing.T) {
 	}
 }
 
-// TestStatusFields checks that a narrow terminal shows fewer fields, none of
-// them cut.
+// TestStatusFields checks that a narrow terminal shows fewer fields and no truncated field.
 func TestStatusFields(t *testing.T) {
 	s := &engines.CDCLStatistics{Stats: cdcl.Stats{Conflicts: 123456789, Vars: 1000000, Fixed: 1, Restarts: 1234567, Redundant: 654321}}
 	held := regexp.MustCompile(`\d+ MB`) // changes meanwhile
@@ -406,7 +400,7 @@ func TestStatusFields(t *testing.T) {
 	}
 }
 
-// TestStatsQuiet checks that statistics that are asked for are printed.
+// TestStatsQuiet checks that --stats prints statistics even with --quiet.
 func TestStatsQuiet(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
 	_, out, _ := execute(t, new(cli.Env), "solve", "--stats", "--quiet", file)
@@ -415,8 +409,8 @@ func TestStatsQuiet(t *testing.T) {
 	}
 }
 
-// TestFailedOrder checks that failed assumptions come in the order of the
-// command line.
+// TestFailedOrder checks that failed assumptions are printed in the order of the command
+// line.
 func TestFailedOrder(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 4 1\n1 2 3 0\n")
 	for _, order := range []string{"-3 -1 -2", "-2 -3 -1", "-1 -2 -3"} {

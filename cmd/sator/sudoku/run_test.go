@@ -16,8 +16,8 @@ import (
 	"sator/cmd/internal/clitest"
 )
 
-// A puzzle that comes through a pipe is answered before the next one comes, by
-// any number of workers.
+// TestSudokuAnswersAtOnce checks that the solution of a puzzle from a pipe is printed before
+// the next puzzle arrives, with any number of workers.
 func TestSudokuAnswersAtOnce(t *testing.T) {
 	for _, jobs := range []string{"1", "2", "5"} {
 		in, feed := io.Pipe()
@@ -51,18 +51,18 @@ func TestSudokuAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// easy is a puzzle, and easySolved how its solution begins.
+// easy is a puzzle, and easySolved the beginning of its solution.
 const (
 	easy       = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 	easySolved = "417369825632158947"
 )
 
-// A signal ends a run that waits for input, and one that counts; what is known is
-// printed.
+// TestSudokuSignal checks that a signal ends a run while it waits for input or counts
+// solutions, and that the results so far are printed.
 func TestSudokuSignal(t *testing.T) {
 	for _, tt := range []struct {
 		args string
-		more string // a puzzle for which the signal does not wait
+		more string // a second puzzle, which the signal interrupts
 		want string
 	}{
 		{"solve -j 1", "", "^" + easySolved + `\d+\n$`},
@@ -81,9 +81,9 @@ func TestSudokuSignal(t *testing.T) {
 	}
 }
 
-// signalled runs a command that reads puzzles, sends itself a signal when the
-// first has its answer and, if there are more, some time has passed with them,
-// and returns what the command did.
+// signalled runs a command that reads puzzles, and sends a signal to the process after the
+// first answer, or if there is a second puzzle after some time with it. It returns the
+// exit code and the output of the command.
 func signalled(t *testing.T, args []string, more string, wait time.Duration) (code int, stdout, stderr string) {
 	t.Helper()
 	in, feed := io.Pipe()
@@ -116,7 +116,7 @@ func signalled(t *testing.T, args []string, more string, wait time.Duration) (co
 	return <-ended, stdout + string(rest), errs.String()
 }
 
-// What is counted before a limit of time is told.
+// TestSudokuCountInTime checks that the count so far is printed after a time limit.
 func TestSudokuCountInTime(t *testing.T) {
 	file := clitest.Write(t, "empty.txt", strings.Repeat(".", 81)+"\n")
 	for _, args := range []string{"-j 2", "-j 1 --engine cdcl"} {
@@ -131,7 +131,7 @@ func TestSudokuCountInTime(t *testing.T) {
 	}
 }
 
-// program is a program with the commands of this package alone.
+// program is a program with only the commands of this package.
 var program = &cli.Program{Name: "sator", Commands: []func(*cli.Env) *cli.Command{Command, AnimateCommand}}
 
 func execute(t *testing.T, e *cli.Env, args ...string) (code int, stdout, stderr string) {
