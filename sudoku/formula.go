@@ -29,8 +29,8 @@ import (
 // not recognize regions; the writer adds them in a comment that begins with the
 // word rules. The format cannot express the sums of cages.
 
-// formulaWidth is the length of a line of inequalities. It fits seven at size
-// 9.
+// formulaWidth is the length of a line of inequalities. At size 9 a line holds
+// seven inequalities.
 const formulaWidth = 90
 
 // ErrCages is returned by [Grid.WriteCellFormula] for a puzzle with cages.
@@ -88,7 +88,7 @@ func (f *formulaWriter) writeInequalities() {
 	}
 }
 
-// writeInequality writes that two cells differ.
+// writeInequality writes the inequality of two cells.
 func (f *formulaWriter) writeInequality(a, b int) {
 	f.buf = f.appendCell(f.buf[:0], a)
 	f.buf = append(f.buf, " != "...)
@@ -138,7 +138,7 @@ func (f *formulaWriter) writeDomain(cell int) {
 	f.buf = b
 }
 
-// isPossible reports whether the givens and marks allow a digit in a cell.
+// IsPossible reports whether the givens and marks allow a digit in a cell.
 func (g *Grid) IsPossible(cell, digit int) bool {
 	given := g.Cells[cell]
 	return (given == 0 || given == digit) && (g.Marks == nil || g.Marks[g.Rules.Candidate(cell, digit)])
@@ -164,10 +164,10 @@ func IsCellFormula(head []byte) bool {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// ReadCellFormula reads a puzzle that is written as a formula about cells. The
-// name is for messages. The size of the grid is the greatest index or digit in
-// the formula; a cell that the formula does not restrict can have every digit.
-// The error is a [*dimacs.SyntaxError] or an error of src.
+// ReadCellFormula reads a puzzle that is written as a formula about cells.
+// Error messages contain the name. The size of the grid is the greatest index
+// or digit in the formula; a cell that the formula does not restrict can have
+// every digit. The error is a [*dimacs.SyntaxError] or an error of src.
 func ReadCellFormula(src io.Reader, name string) (*Grid, error) {
 	f := formulaReader{scan: formulaScanner{src: bufio.NewReader(src), name: name, line: 1}}
 	if err := f.readAll(); err != nil {
@@ -296,7 +296,7 @@ func (f *formulaReader) addFactor(atoms []atom) error {
 	return nil
 }
 
-// growTo makes the size at least as large as each of the numbers.
+// growTo raises the size to the largest of the numbers.
 func (f *formulaReader) growTo(numbers ...int) {
 	for _, n := range numbers {
 		f.size = max(f.size, n)
@@ -359,8 +359,8 @@ func (f *formulaReader) variants() []Variant {
 // pair returns a number for an unordered pair of cells.
 func pair(a, b int) uint64 { return uint64(min(a, b))<<32 | uint64(max(a, b)) }
 
-// hasPeerPairs reports whether the pairs of peers are exactly the given ones.
-// These are sorted.
+// hasPeerPairs reports whether the pairs of peers are exactly the given pairs,
+// which are sorted.
 func (r *Rules) hasPeerPairs(pairs []uint64) bool {
 	for cell, peers := range r.peers {
 		for _, peer := range peers {

@@ -58,9 +58,8 @@ type implier struct {
 	buf   []int
 	set   []uint64 // result of sees if the layout has no sets of peers
 
-	// once and more are bit sets of addLookAhead: the cells that are no peers
-	// of at least one place, and of at least two places.
-	once, more []uint64
+	once []uint64 // scratch of addLookAhead: cells with at least one place among their non-peers
+	more []uint64 // scratch of addLookAhead: cells with at least two places among their non-peers
 }
 
 // pos returns the positive literal of a candidate.
@@ -161,9 +160,9 @@ func (i *implier) addLookAhead() {
 	}
 }
 
-// lookAheadIn adds these clauses for one house. The group has the places of
-// digit d+1 in that house. For every cell it counts the places that are no
-// peers of the cell: 0, 1, or more.
+// lookAheadIn adds the look-ahead clauses of one house. The group has the
+// places of digit d+1 in that house. For every cell lookAheadIn counts the
+// places that are no peers of the cell: 0, 1, or more.
 func (i *implier) lookAheadIn(group []int, d int) {
 	n, alive := i.layout.size, i.places(d)
 	clear(i.once)
@@ -203,7 +202,7 @@ func (i *implier) firstUnseen(cell int, candidates []int) int {
 }
 
 // addTrivalues adds the optional clauses of cells with three candidates and
-// peers with two of these.
+// peers with two of these three.
 func (i *implier) addTrivalues() {
 	n := i.r.Size()
 	for cell := range i.r.Cells() {
@@ -228,8 +227,9 @@ func (i *implier) addTrivalues() {
 	}
 }
 
-// addTrivalue adds the clauses of one such pair of cells: if x is false, the
-// two cells have the digits a+1 and b+1, and no common peer has one of them.
+// addTrivalue adds the clauses of a cell with three candidates and a peer with
+// two of them: if x, the third candidate, is false, the two cells have the
+// digits a+1 and b+1, and no common peer has one of them.
 func (i *implier) addTrivalue(x, cell, peer, a, b int) {
 	n, some, others := i.r.Size(), i.places(a), i.places(b)
 	i.once = append(i.once[:0], i.sees(cell)...)

@@ -16,14 +16,14 @@ import "sator/dimacs"
 //
 // If there are more than maxCombinations, or if they are too hard to enumerate,
 // the sum is written as a decision diagram instead. The diagram decides the
-// digits in order; a node is the number of digits and the sum that remain. This
-// encoding is sound and complete too, and has at most size * cells * sum nodes,
-// but it propagates in the direction from the root only.
+// digits in order; a node stands for the number of digits and the sum that
+// remain. This encoding is sound and complete too, and has at most size * cells
+// * sum nodes, but it propagates from the root downward only.
 
 const (
 	// maxCombinations is the largest number of combinations that are written.
-	// With more the diagram is the smaller encoding: a combination needs a
-	// clause per digit, a node two clauses.
+	// Beyond this number the diagram is smaller: a combination needs a clause
+	// per digit, a node two clauses.
 	maxCombinations = 256
 
 	// maxAttempts limits the enumeration of combinations. If the digits have
@@ -44,7 +44,7 @@ type cageSum struct {
 	total   int          // sum of these digits
 }
 
-// writeCage writes that the digits of a cage differ and have its sum.
+// writeCage encodes a cage: its digits differ and have its sum.
 func (b *builder) writeCage(c *Cage) {
 	s := cageSum{total: c.Sum}
 	var cells []int

@@ -45,10 +45,10 @@ func (c *Candidates) Locked() bool {
 	return eliminated
 }
 
-// dueDigits lists the digits of a house with 2 to most candidates left, if
-// their groups have changed since they were last processed. It returns the
-// number of these digits. The loop is free of branches because they would be
-// unpredictable.
+// dueDigits lists the digits of a house with at least two places left and no
+// more than the limit most, if their groups have changed since they were last
+// processed. It returns the number of these digits. The loop is free of
+// branches because they would be unpredictable.
 func dueDigits(groups, seen []uint32, most int32, due *[MaxSize]uint8) int {
 	n := 0
 	seen = seen[:len(groups)]

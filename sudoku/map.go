@@ -39,13 +39,13 @@ type Map struct {
 
 	lit    []dimacs.Lit // by candidate: its literal, noLit without a variable
 	vars   int          // number of variables up to the last one of a candidate
-	placed []int        // by cell: the digit that the formula leaves out; nil if the encoding does not propagate givens
+	placed []int        // by cell: its digit if the cell has no variables, else 0; nil if the encoding does not propagate givens
 }
 
 // noLit stands for the literal of a candidate without a variable.
 const noLit = dimacs.Lit(math.MaxUint32)
 
-// NewMap returns the map of formulas without comments. The encoding must not
+// NewMap returns a map without reading it from comments. The encoding must not
 // propagate the givens, because its variables would depend on the puzzle.
 // NewMap returns an error for such an encoding and for an unknown name.
 func NewMap(r *Rules, c Coding) (*Map, error) {
@@ -61,8 +61,8 @@ func NewMap(r *Rules, c Coding) (*Map, error) {
 	return m, nil
 }
 
-// numberCandidates assigns variables to all candidates, or to the candidates
-// left in cells without a digit.
+// numberCandidates assigns variables to the candidates left in cells without a
+// digit, or to all candidates if left is nil.
 func (m *Map) numberCandidates(n Numbering, left *Candidates) {
 	m.lit = make([]dimacs.Lit, m.Rules.Cells()*m.Rules.Size())
 	if left != nil {
@@ -104,8 +104,8 @@ func (m *Map) contradiction() *CNF {
 // the numbering dense it is n^3 unless the givens are propagated.
 func (m *Map) Vars() int { return m.vars }
 
-// DescribeVariables returns the formula for the variable of a candidate, as
-// text.
+// DescribeVariables returns the numbering as text, such as an arithmetic
+// expression for the variable of a candidate.
 func (m *Map) DescribeVariables() string {
 	if m.placed != nil && m.Coding.Numbering == Numberings[0].Name {
 		return "1 to N for the candidates left, by row, column and digit"

@@ -219,8 +219,8 @@ func (r *Rules) makeHouses() {
 	}
 }
 
-// addHouses adds n houses of a kind. The function of returns, for each cell,
-// which of the n houses contains it.
+// addHouses adds n houses of a kind. The index of the house that contains a
+// cell is of(cell), below n.
 func (r *Rules) addHouses(kind string, n int, of func(cell int) int) {
 	first := len(r.houses)
 	for i := range n {

@@ -43,8 +43,8 @@ func (v Variant) String() string {
 	return b.String()
 }
 
-// String returns the text of the variant, see [Variant.String]. Two rules are
-// equal if their texts are equal.
+// String returns the text of the variant, see [Variant.String]. Rules are equal
+// if their texts are equal.
 func (r *Rules) String() string { return r.variant.String() }
 
 func separator(i int, first, next string) string {

@@ -6,9 +6,10 @@ import (
 	"sator/dpll"
 )
 
-// A board is the state of the grid during a search. It applies events in order. Its
-// trail has the assigned candidates. An event has the length of the trail after it,
-// so the board also knows which assignments a backtrack undoes.
+// A board is the state of the grid during a search. It applies events in order.
+// Its trail has the assigned candidates. An event contains the length of the
+// trail after it, so the board can derive the assignments that a backtrack
+// undoes.
 //
 // Each cell has slots: one for the mark of each candidate, one for the digit, and
 // one for the pointer at the cell. The value of a slot is a number: 0 if the slot is
@@ -22,12 +23,12 @@ type board struct {
 	state    []uint16  // by candidate: 0 if it is open, else 1+2*kind, plus 1 if it is false
 	fixed    []bool    // by cell: all frames show its digit
 	path     []bool    // by level: it is the second branch
-	counts   counters  // of the events so far
+	counts   counters  // counters of the events so far
 	shown    []uint16  // by slot: its value
-	pointers []pointer // by cell, in this frame
+	pointers []pointer // by cell: its pointer in this frame
 	pointed  []int     // the cells with a pointer
 	dirty    []int     // the cells that may have changed
-	changes  []change  // in this frame
+	changes  []change  // changed slots of this frame
 }
 
 // counters count events. The fields level and assigned are those of the last event.
@@ -58,8 +59,8 @@ const (
 	styles
 )
 
-// A pointer highlights a cell that an event is about. If several events are about a
-// cell, it has the last one in this list.
+// A pointer highlights a cell that an event is about. If several events are
+// about a cell, the cell has the last of their pointers in this list.
 type pointer uint8
 
 const (
@@ -200,8 +201,8 @@ func (b *board) setPointers(events []event) {
 	}
 }
 
-// setPointer sets the pointer at the cell of a candidate, unless it has a later one
-// in the list of pointers.
+// setPointer sets the pointer at the cell of a candidate, unless the cell has a
+// pointer that is later in the list.
 func (b *board) setPointer(candidate int32, p pointer) {
 	if candidate < 0 {
 		return

@@ -12,7 +12,8 @@ import (
 
 // The texts of frames, below or beside the grid.
 
-// symbols has the symbol before the text of an event: its shape on the grid.
+// symbols has the symbol before the text of an event, which resembles its shape
+// on the grid.
 var symbols = [...]string{
 	dpll.Assume:      "●",
 	dpll.Decide:      "●",
@@ -167,8 +168,9 @@ func (f *Recording) classify(clause []dimacs.Lit) (clauseKind, *sudoku.House) {
 	return otherClause, nil
 }
 
-// commonHouse returns a house that contains all cells, nil if there is none. If the
-// encoding propagates the givens, two houses may contain them; then it is the first.
+// commonHouse returns the first house that contains all cells, or nil if there
+// is no such house. Several houses can contain them only if the encoding
+// propagates the givens.
 func commonHouse(r *sudoku.Rules, cells []int) *sudoku.House {
 	if len(cells) == 0 {
 		return nil
@@ -231,7 +233,7 @@ func (f *Recording) conflictText(e event) string {
 		return fmt.Sprintf("conflict: no place for %d in %v", digit, house)
 	}
 	if kind == unitClause {
-		return fmt.Sprintf("conflict: it is demanded that %s", f.literalText(clause[0]))
+		return fmt.Sprintf("conflict: a unit clause requires that %s", f.literalText(clause[0]))
 	}
 	otherCell, otherDigit := r.Split(int(f.candidates[clause[1].Var()]))
 	if kind == cellPair {
@@ -240,7 +242,8 @@ func (f *Recording) conflictText(e event) string {
 	return fmt.Sprintf("conflict: %s and %s are both %d", name, r.CellName(otherCell), digit)
 }
 
-// maxPathLevels is the number of levels in the text of a path, the deepest ones.
+// maxPathLevels is the largest number of levels in the text of a path, which
+// has the deepest levels.
 const maxPathLevels = 26
 
 // pathText returns the path from the root: one circle for each level, filled for a

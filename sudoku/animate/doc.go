@@ -22,7 +22,7 @@
 //   - The open candidates of a cell are small digits, or dots in larger grids.
 //   - The cells of a falsified clause are crossed out.
 //
-// Files:
+// # Files
 //
 //   - recording.go: running the search and recording its events
 //   - frames.go: grouping events into frames

@@ -11,12 +11,13 @@ import (
 	"math"
 )
 
-// GIF writes the recording as an animated image, which repeats. Each frame after the
-// first has the changed part of the image only. A frame is shown for 1/Speed
-// seconds, and twice as long if it has an event other than a propagation or pure
-// literal.
+// GIF writes the recording as an animated image that repeats. Each frame after
+// the first contains the changed part of the image only. A frame is shown for
+// 1/Speed seconds, and twice as long if it has an event other than a
+// propagation or pure literal.
 //
-// All frames are in memory at the same time. The error reports if they exceed 512 MB.
+// All frames are in memory at the same time. GIF returns an error if they
+// exceed 512 MB.
 func (f *Recording) GIF(w io.Writer) error {
 	f.check()
 	frames := f.frames(cmp.Or(f.Frames, defaultFrames))
@@ -45,7 +46,7 @@ type gifEncoder struct {
 	canvas   *raster     // the current frame
 	previous *image.RGBA // the previous frame
 	palette  color.Palette
-	index    map[color.RGBA]uint8 // of colors in palette
+	index    map[color.RGBA]uint8 // by color: the index of the nearest color in palette
 	out      gif.GIF
 	memory   int   // bytes left of maxBytes
 	err      error // the first error
@@ -58,7 +59,7 @@ func newGIFEncoder(f *Recording) (*gifEncoder, error) {
 		return nil, err
 	}
 	if c.width > math.MaxUint16 || c.height > math.MaxUint16 {
-		return nil, fmt.Errorf("a GIF cannot have %d x %d pixels; make cells smaller", c.width, c.height)
+		return nil, fmt.Errorf("a GIF cannot have %d x %d pixels; use smaller cells", c.width, c.height)
 	}
 	c.base = image.NewRGBA(image.Rect(0, 0, c.width, c.height))
 	draw.Draw(c.base, c.base.Bounds(), image.White, image.Point{}, draw.Src)
@@ -125,7 +126,7 @@ func (c *gifEncoder) drawCell(b *board, cell int) image.Rectangle {
 // most pixels have the same color, and the file is several times smaller.
 func (c *gifEncoder) addImage(part image.Rectangle) {
 	if c.memory -= part.Dx() * part.Dy(); c.memory < 0 {
-		c.err = fmt.Errorf("the frames take more than %d MB; make cells smaller, or frames fewer", maxBytes>>20)
+		c.err = fmt.Errorf("the frames take more than %d MB; use smaller cells or fewer frames", maxBytes>>20)
 		return
 	}
 	img := image.NewPaletted(part, c.palette)

@@ -22,12 +22,12 @@ type Recording struct {
 	// Truncated reports whether the search was stopped at [MaxEvents].
 	Truncated bool
 
-	Frames int     // the largest number of frames, at least [MinFrames]; 0 is that of the format
-	Speed  float64 // frames a second, more than 0 and at most [MaxSpeed]; 0 is [DefaultSpeed]
-	Cell   int     // the side of a cell in pixels; 0 depends on the size of the grid
+	Frames int     // the largest number of frames, at least [MinFrames]; 0 selects the default of the format
+	Speed  float64 // frames a second, more than 0 and at most [MaxSpeed]; 0 selects [DefaultSpeed]
+	Cell   int     // the side of a cell in pixels; 0 selects a default by size
 
 	formula    *dimacs.Formula
-	candidates []int32 // by variable; -1 for auxiliary variables
+	candidates []int32 // by variable: its candidate, -1 for auxiliary variables
 	decided    []bool  // by candidate: it has no variable, since the givens decide it
 	solved     bool    // the model is a solution
 	events     []event
@@ -61,8 +61,8 @@ const (
 type Format struct {
 	Name      string
 	Help      string
-	Extension string // of file names
-	Frames    int    // the default of [Recording].Frames
+	Extension string // file name extension
+	Frames    int    // default of [Recording].Frames
 	Write     func(f *Recording, w io.Writer) error
 }
 
@@ -182,8 +182,8 @@ func (f *Recording) defaultCell() int {
 	return max(min(32, 2400/n), 4*max(rows, cols)+8)
 }
 
-// lattice returns the numbers of rows and columns in which the candidates of a cell
-// are arranged: those of a box, or nearly a square.
+// lattice returns the numbers of rows and columns in which the candidates of a
+// cell are arranged: the shape of a box, or nearly a square.
 func (f *Recording) lattice() (rows, cols int) {
 	v := f.Puzzle.Rules.Variant()
 	if v.BoxRows > 1 {

@@ -39,15 +39,15 @@ var (
 	slate      = color.RGBA{0x30, 0x40, 0x58, 0xff} // propagated
 )
 
-// rise is the distance of the base line of a digit from its middle, divided by the
-// size of the face.
+// rise is the distance from the middle of a digit to its base line, divided by
+// the size of the face.
 const rise = 0.36
 
 // A painter draws the values of slots, for cells of one size.
 type painter struct {
 	cell       float64 // the side of a cell
 	written    bool    // marks are digits
-	rows, cols int     // of marks
+	rows, cols int     // rows and columns of marks
 	digits     int     // decimal digits of the largest number
 	sums       float64 // the height above the marks for the sums of cages
 }

@@ -12,11 +12,12 @@ import (
 	"strings"
 )
 
-// An animated SVG has each shape once, as a symbol. The grid consists of references
-// to symbols that SMIL animations change. Slots with the same animation of
-// visibility, as most marks have, form one group. The panel is a strip with the
-// readouts of all frames, one below the other, that moves behind a window. A viewer
-// without animations, or a printer, shows the end of the search.
+// An animated SVG has each shape once, as a symbol. The grid consists of
+// references to symbols that SMIL animations change. Slots whose visibility has
+// the same animation form one group, as most marks do. The panel is a strip
+// with the readouts of all frames, one below the other, that moves behind a
+// window. A viewer without animations, or a printer, shows the end of the
+// search.
 
 // SVG writes the recording as an SVG document with SMIL animations, which repeats
 // and needs no script.
@@ -87,7 +88,8 @@ func (v *svgCanvas) text(c color.RGBA, f face, x, y float64, text string) {
 	v.printf(">%s</text>", escaped(text))
 }
 
-// nonzero returns an attribute whose default is 0, or nothing.
+// nonzero returns an attribute, or an empty string for 0, the default of the
+// attribute.
 func nonzero(name string, x float64) string {
 	if x == 0 {
 		return ""
@@ -106,8 +108,8 @@ func decimal(x float64) string {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// symbol returns the name of the symbol of a value in slot i of a cell of a grid of
-// size n. It is empty for 0.
+// symbol returns the name of the symbol for a value of slot i of a cell, in a
+// grid of size n. The name is empty for value 0.
 func symbol(n, i int, value uint16) string {
 	switch {
 	case value == 0:
@@ -151,9 +153,9 @@ type timeline struct {
 	frames   []frame
 	readouts []readout
 	changes  map[int][]keyframe // by slot
-	times    []string           // by frame: its begin, as a fraction of the duration
+	times    []string           // by frame: its start, as a fraction of the duration
 	seconds  string             // the duration
-	slots    int                // of a cell
+	slots    int                // number of slots of a cell
 }
 
 // A keyframe is a change of a slot: the index of a frame and the new value.
@@ -184,13 +186,13 @@ func newTimeline(f *Recording, frames []frame) *timeline {
 	return p
 }
 
-// decimals returns a fraction below 1. With 6 decimals, fewer than 100,000 frames
-// have different times.
+// decimals returns a fraction below 1 as text. Its 6 decimals distinguish the
+// times of up to 100,000 frames.
 func decimals(part float64) string {
 	return cmp.Or(strings.TrimRight(strconv.FormatFloat(part, 'f', 6, 64)[1:], ".0"), "0")
 }
 
-// animation returns an animation of an attribute. Each value begins with a frame.
+// animation returns an animation of an attribute. Value i begins at frame frames[i].
 func (p *timeline) animation(attribute string, frames []int, values []string) string {
 	if frames[0] != 0 {
 		panic("animate: an animation that does not begin at frame 0")
@@ -243,7 +245,7 @@ func (v *svgCanvas) drawSlots(p *timeline) {
 	}
 }
 
-// constant reports whether a slot has no two different values other than 0.
+// constant reports whether a slot has at most one value other than 0.
 func constant(line []keyframe) bool {
 	value := uint16(0)
 	for _, m := range line {

@@ -43,8 +43,8 @@ func (h *hinter) chainText(chain twosat.Chain) (string, bool) {
 // literal returns the statement of a literal.
 func (h *hinter) literal(l dimacs.Lit) string { return statement(h.rules, int(l.Var()), !l.Neg()) }
 
-// obvious reports whether l says that a candidate is false because the digit
-// placed before excludes it, and the literal after it places a digit.
+// obvious reports whether l is omitted from the text: before places a digit
+// that excludes the candidate of l, and after places a digit.
 func (h *hinter) obvious(before, l, after dimacs.Lit) bool {
 	return !before.Neg() && l.Neg() && !after.Neg() && excludes(h.rules, int(before.Var()), int(l.Var()))
 }
@@ -111,8 +111,8 @@ func (h *hinter) lastOne(x, y int) (string, bool) {
 	return "", false
 }
 
-// leavesOnly returns a house where y is the only place of its digit that x does not
-// exclude, and false if there is none.
+// leavesOnly returns a house where y is the only place of its digit that x does
+// not exclude, and false if there is no such house.
 func (h *hinter) leavesOnly(x, y int) (sudoku.House, bool) {
 	r := h.rules
 	cell, _ := r.Split(y)

@@ -24,7 +24,7 @@
 // All results depend on the puzzle and the options alone: not on other puzzles,
 // the machine, or time.
 //
-// Files:
+// # Files
 //
 //   - rate.go: ratings
 //   - probe.go: failed literals and the classes of puzzles

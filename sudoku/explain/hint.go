@@ -16,10 +16,10 @@ type Step struct {
 	Placed     int    // the candidate that is true, or -1
 	Eliminated []int  // the candidates that are false
 	Text       string // the reason, in words
-	Givens     []int  // of the technique core: the cells of the givens that force the digit
+	Givens     []int  // the cells of the givens that force the digit, if the technique is core
 
 	rules *sudoku.Rules
-	chain twosat.Chain // of the technique chain
+	chain twosat.Chain // the chain, if the technique is chain
 }
 
 // String returns the step as a sentence: "R3C5=7, hidden single: 7 has no other
@@ -58,7 +58,7 @@ func Techniques() (names, help []string) {
 // An Ambiguity error reports that a puzzle has more than one solution.
 type Ambiguity struct {
 	Solutions [2][]int
-	Cell      int // the first one in which the solutions differ
+	Cell      int // the first cell in which the solutions differ
 	rules     *sudoku.Rules
 }
 
@@ -67,15 +67,15 @@ func (e *Ambiguity) Error() string {
 		e.rules.CellName(e.Cell), e.Solutions[0][e.Cell], e.Solutions[1][e.Cell])
 }
 
-// Hint returns the steps to the next digit of a puzzle. The last step places the
-// digit; the steps before it, if any, eliminate candidates, and all of them are
-// needed. Each step uses the easiest technique that finds anything. For a full
-// grid Hint returns no steps.
+// Hint returns the steps to the next digit of a puzzle. The last step places
+// the digit; the steps before it, if any, eliminate candidates, and all of them
+// are needed. Each step uses the easiest technique that finds a step. For a
+// full grid Hint returns no steps.
 //
-// The error is a [*Contradiction] if the puzzle has no solution, an [*Ambiguity]
-// if it has several, and otherwise that of ctx. In puzzles larger than
-// [ProvedSize], where a proof of uniqueness could take hours, Hint returns a single
-// without that check.
+// The error is a [*Contradiction] if the puzzle has no solution, an
+// [*Ambiguity] if it has several, and otherwise the cause of ctx. In puzzles
+// larger than [ProvedSize], where a proof of uniqueness could take hours, Hint
+// returns a single without that check.
 func Hint(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 	if g.Rules.Size() > ProvedSize && g.Conflict() == nil {
 		if s, ok := newHinter(g).single(ctx); ok {
@@ -120,8 +120,8 @@ func Path(ctx context.Context, g *sudoku.Grid) ([]Step, error) {
 type hinter struct {
 	puzzle *sudoku.Grid
 	rules  *sudoku.Rules
-	now    *sudoku.Candidates // after all steps so far
-	start  *sudoku.Candidates // before the first step of the current hint
+	now    *sudoku.Candidates // the candidates after all steps so far
+	start  *sudoku.Candidates // the candidates before the first step of the current hint
 	trial  *sudoku.Candidates // scratch
 }
 
@@ -187,7 +187,7 @@ func (h *hinter) next(ctx context.Context) ([]Step, error) {
 	}
 }
 
-// find returns the steps of the easiest technique that finds any.
+// find returns the steps of the easiest technique that finds a step.
 func (h *hinter) find(ctx context.Context) ([]Step, error) {
 	for _, t := range techniques {
 		steps := t.find(h, ctx)
@@ -220,8 +220,8 @@ func (h *hinter) trim(steps []Step) []Step {
 	return steps
 }
 
-// replay applies steps from the start of the hint, and reports whether each of them
-// can be derived.
+// replay applies steps from the start of the hint and returns them with new
+// reasons. The second result is false if a step cannot be derived.
 func (h *hinter) replay(steps []Step) ([]Step, bool) {
 	h.now.CopyFrom(h.start)
 	for i, s := range steps {

@@ -9,11 +9,11 @@ import (
 // with each of some sets. The problem is NP-hard; the sets here have a few dozen
 // elements, and branch and bound is enough.
 //
-// To find a hitting set of at most k elements, the search selects an unhit set with
-// the fewest remaining elements and branches on these. After a branch has failed
-// its element is banned in the other branches, since a hitting set with it would
-// have been found. A branch is pruned if there are more than k pairwise disjoint
-// unhit sets, which are found greedily, smallest first.
+// To find a hitting set of at most k elements, the search selects an unhit set
+// with the fewest remaining elements and branches on these. After a branch has
+// failed, its element is banned in the other branches, since a hitting set with
+// it would have been found. A branch is pruned if there are more than k
+// pairwise disjoint unhit sets, which are found greedily, smallest first.
 
 // A bitset is a set of small numbers.
 type bitset []uint64
@@ -131,7 +131,7 @@ func (h *hitting) search(k int) bool {
 	return false
 }
 
-// open returns the unhit sets, those with the fewest remaining elements first.
+// open returns the unhit sets, sorted by their number of remaining elements.
 func (h *hitting) open() []bitset {
 	type sized struct{ set, left int }
 	var list []sized
@@ -148,8 +148,8 @@ func (h *hitting) open() []bitset {
 	return open
 }
 
-// disjoint returns a number of open sets that have pairwise no element in common,
-// except banned ones.
+// disjoint returns the size of a greedy collection of open sets that are
+// pairwise disjoint after the banned elements are removed.
 func (h *hitting) disjoint(open []bitset) int {
 	n, taken := 0, newBitset(h.universe)
 next:
@@ -167,8 +167,8 @@ next:
 	return n
 }
 
-// candidates returns the remaining elements of the first open set, those that hit
-// the most open sets first.
+// candidates returns the remaining elements of the first open set. Elements
+// that hit the most open sets come first.
 func (h *hitting) candidates(open []bitset) []int {
 	clear(h.uses)
 	var buf []int

@@ -8,11 +8,11 @@ import (
 )
 
 // Failed literal probing: a literal is false if assuming it leads to a
-// contradiction by unit propagation alone. Probing all literals, true and false,
-// until no literal fails solves nearly every Sudoku that people have ever rated
-// without a single decision (Lynce and Ouaknine, "Sudoku as a SAT problem",
-// 2006). So the remaining puzzles are hard in a sense that does not depend on any
-// catalog of techniques.
+// contradiction by unit propagation alone. Probing all literals, true and
+// false, until no literal fails solves nearly every Sudoku that people have
+// ever rated without a single decision (Lynce and Ouaknine, "Sudoku as a SAT
+// problem", 2006). So puzzles that need search are hard in a sense that does
+// not depend on any catalog of techniques.
 //
 // The formula is the extended encoding. Its clauses state, for each group of
 // candidates (the digits of a cell, or the places of a digit in a house), that
@@ -32,8 +32,8 @@ import (
 // eliminated. The set of literals that fail in the end does not depend on the
 // order, because propagation is monotone.
 
-// A Class is the kind of inference that decides a puzzle: that finds its only
-// solution, or proves that it has no solution.
+// A Class is the kind of inference that decides a puzzle, which means that it
+// finds the only solution or proves that there is no solution.
 type Class int
 
 // The classes, easiest first. A puzzle with several solutions is in the last one,
@@ -59,21 +59,21 @@ func ParseClass(name string) (Class, error) {
 			return Class(c), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no class of puzzles; there are up, fl, search", name)
+	return 0, fmt.Errorf("unknown class %q: want up, fl or search", name)
 }
 
 // A Prober finds failed literals in puzzles with the same rules. It may be used by
 // one goroutine at a time.
 type Prober struct {
 	rules *sudoku.Rules
-	base  *sudoku.Candidates // of Class
-	trial *sudoku.Candidates // after an assumption
+	base  *sudoku.Candidates // scratch of Class
+	trial *sudoku.Candidates // the candidates after an assumption
 
 	// sound has, for each candidate, the last round in which it was a consequence
 	// of a candidate that did not fail.
 	sound []int32
-	round int32 // a new one begins when a candidate is eliminated
-	list  []int // the candidates of Probe
+	round int32 // number of the current round; each elimination begins a new one
+	list  []int // scratch of Probe: the candidates to be probed
 }
 
 // NewProber returns a prober for puzzles with the given rules.
@@ -86,9 +86,9 @@ func NewProber(r *sudoku.Rules) *Prober {
 	}
 }
 
-// Class returns the class of a puzzle. The error is that of ctx, if it ends before
-// the class is known; only large puzzles take long. Class panics if the puzzle has
-// another size.
+// Class returns the class of a puzzle. The error is the cause of ctx, if ctx
+// ends before the class is known; only large puzzles take long. Class panics if
+// the puzzle has another size.
 func (p *Prober) Class(ctx context.Context, g *sudoku.Grid) (Class, error) {
 	c := p.base
 	if !c.Load(g) || !c.Singles() || c.Solved() {
@@ -101,10 +101,10 @@ func (p *Prober) Class(ctx context.Context, g *sudoku.Grid) (Class, error) {
 	return ByProbing, err
 }
 
-// Probe eliminates every candidate that fails as true and places every candidate
-// that fails as false, with all consequences by singles, until no assumption
-// fails. It returns false at a contradiction. The error is that of ctx, if it
-// ends before; the eliminations up to then are valid.
+// Probe eliminates every candidate that fails as true and places every
+// candidate that fails as false, with all consequences by singles, until no
+// assumption fails. It returns false at a contradiction. If ctx ends before
+// that, the error is its cause; the eliminations so far are valid.
 //
 // In each round Probe copies the candidates and propagates singles once for each
 // candidate. A puzzle of size 9 takes 0.06 to 0.3 ms.
@@ -140,8 +140,8 @@ func open(c *sudoku.Candidates, buf []int) []int {
 	return buf
 }
 
-// probesPerCheck is how many candidates are probed between two checks of the
-// context: at size 100, about 10 ms.
+// probesPerCheck is the number of probes between two checks of the context:
+// about 10 ms at size 100.
 const probesPerCheck = 64
 
 // fails probes a candidate. It eliminates a candidate that fails as true, places
@@ -161,7 +161,7 @@ func (p *Prober) fails(c *sudoku.Candidates, candidate int) bool {
 	return false
 }
 
-// beginRound begins a round.
+// beginRound begins a round, in which no candidate is known to be sound.
 func (p *Prober) beginRound() {
 	if p.round++; p.round < 0 {
 		clear(p.sound)

@@ -25,9 +25,10 @@ type RateOptions struct {
 	Engines []string
 
 	// Heuristic is the decision heuristic of the engine dpll, a name in
-	// [dpll.Heuristics]; "" for positive. That one branches on a cell, or in the
-	// longer encodings on a digit of a house, with the fewest candidates. Other
-	// heuristics perform badly, since most clauses have negative literals only.
+	// [dpll.Heuristics]; "" for positive. The heuristic positive branches on a
+	// cell, or in the longer encodings on a digit of a house, with the fewest
+	// candidates. Other heuristics perform badly, since most clauses have
+	// negative literals only.
 	Heuristic string
 
 	// Conflicts is the number of conflicts at which a run of an engine ends; 0
@@ -42,16 +43,16 @@ const DefaultConflicts = 10_000
 func (o *RateOptions) Check() error {
 	for _, name := range o.Encodings {
 		if !slices.Contains(RateEncodings(), name) {
-			return fmt.Errorf("no encoding is called %q; there are %s", name, strings.Join(RateEncodings(), ", "))
+			return fmt.Errorf("unknown encoding %q: want %s", name, strings.Join(RateEncodings(), ", "))
 		}
 	}
 	for _, name := range o.Engines {
 		if engineOf(name) == nil {
-			return fmt.Errorf("no engine is called %q; there are %s", name, strings.Join(Engines(), ", "))
+			return fmt.Errorf("unknown engine %q: want %s", name, strings.Join(Engines(), ", "))
 		}
 	}
 	if _, ok := dpll.FindHeuristic(o.Heuristic); o.Heuristic != "" && !ok {
-		return fmt.Errorf("no heuristic is called %q", o.Heuristic)
+		return fmt.Errorf("unknown heuristic %q", o.Heuristic)
 	}
 	return nil
 }
@@ -72,11 +73,12 @@ func RateEncodings() []string {
 // alone: not on other puzzles, the machine or time.
 type Rating struct {
 	Class Class
-	Cells int // without a given
+	Cells int // number of cells without a given
 
-	// Propagation, Probing and TwoSAT are the numbers of these cells that an
-	// inference fills: unit propagation, failed literals, and the 2SAT rule with
-	// unit propagation. A number is 0 if the inference finds a contradiction.
+	// Propagation, Probing and TwoSAT are the numbers of cells without a given
+	// that an inference fills: unit propagation, failed literals, and the 2SAT
+	// rule with unit propagation. A number is 0 if the inference finds a
+	// contradiction.
 	Propagation, Probing, TwoSAT int
 
 	Solutions int              // 0, 1, or 2 for more than one
@@ -85,16 +87,17 @@ type Rating struct {
 	Runs []Run // by encoding, and for each encoding by engine
 }
 
-// A Run counts the search steps of an engine that is started anew and finds a
-// solution or proves that there is none.
+// A Run has the search steps of one engine on one encoding, until it finds a
+// solution or proves that there is no solution. The engine starts without
+// learned clauses.
 type Run struct {
 	Encoding, Engine     string
 	Status               dimacs.Status // Unknown if the limit of conflicts was reached
 	Decisions, Conflicts int64
 }
 
-// Rate rates one puzzle. For many puzzles a [Rater] is faster. The error is that of
-// ctx or that of [RateOptions.Check].
+// Rate rates one puzzle. For many puzzles a [Rater] is faster. The error is the
+// cause of ctx or an error of [RateOptions.Check].
 func Rate(ctx context.Context, g *sudoku.Grid, o RateOptions) (*Rating, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -110,7 +113,7 @@ type Rater struct {
 	prober   *Prober
 	c        *sudoku.Candidates
 	solver   *solve.Solver
-	formulas map[string]*sudoku.CNF // of the rules alone, by encoding
+	formulas map[string]*sudoku.CNF // by encoding: the formula of the rules
 }
 
 // NewRater returns a rater. It panics if [RateOptions.Check] returns an error.
@@ -136,9 +139,9 @@ func NewRater(r *sudoku.Rules, o RateOptions) *Rater {
 	}
 }
 
-// Rate rates a puzzle, which must have the rules of the rater. The error is that
-// of ctx, or of an encoding that is too large. At size 9 each run of an engine
-// takes 1 to 2 ms, most of it for adding the clauses.
+// Rate rates a puzzle, which must have the rules of the rater. The error is the
+// cause of ctx, or reports an encoding that is too large. At size 9 each run of
+// an engine takes 1 to 2 ms, most of it for adding the clauses.
 func (r *Rater) Rate(ctx context.Context, g *sudoku.Grid) (*Rating, error) {
 	rating := &Rating{Cells: r.rules.Cells() - g.Givens(), Conflict: g.Conflict()}
 	for _, find := range []func(context.Context, *sudoku.Grid, *Rating) error{r.infer, r.count, r.run} {

@@ -94,10 +94,10 @@ func TestRateLimit(t *testing.T) {
 
 func TestRateErrors(t *testing.T) {
 	for want, o := range map[string]RateOptions{
-		`no encoding is called "2sat"`:   {Encodings: []string{"2sat"}},
-		`no encoding is called "dense"`:  {Encodings: []string{"minimal", "dense"}},
-		`no engine is called "minisat"`:  {Engines: []string{"minisat"}},
-		`no heuristic is called "guess"`: {Heuristic: "guess"},
+		`unknown encoding "2sat"`:   {Encodings: []string{"2sat"}},
+		`unknown encoding "dense"`:  {Encodings: []string{"minimal", "dense"}},
+		`unknown engine "minisat"`:  {Engines: []string{"minisat"}},
+		`unknown heuristic "guess"`: {Heuristic: "guess"},
 	} {
 		if _, err := Rate(background, parse(nine, unprobed[0]), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

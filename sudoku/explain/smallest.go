@@ -9,12 +9,12 @@ import (
 // Minimal and smallest sets of givens that force a digit.
 //
 // A set of givens forces a digit if and only if it contradicts the negation of
-// the digit. So the minimal sets are the minimal unsatisfiable subsets (MUSes) of
-// the givens; the rules and the negated digit are hard clauses. The deletion
-// method finds one: it removes one given after the other, and after each
-// unsatisfiable call keeps only the failed assumptions. As long as singles refute
-// the negated digit, givens are removed without solver calls: that is fast, and
-// the solver then starts with few givens.
+// the digit. So the minimal sets are the minimal unsatisfiable subsets (MUSes)
+// of the givens; the rules and the negated digit are hard clauses. The deletion
+// method finds a MUS: it removes one given after the other, and after each
+// unsatisfiable call keeps only the failed assumptions. As long as singles
+// refute the negated digit, givens are removed without solver calls: that is
+// fast, and the solver then starts with few givens.
 //
 // A smallest MUS (SMUS) is harder to find. A full grid that satisfies the rules and
 // has another digit breaks some of the givens; these form a correction set. A set of
@@ -29,13 +29,13 @@ import (
 // known.
 //
 // Minimum hitting sets are expensive. So between two of them the search gathers
-// several disjoint correction sets: it adds each new correction set to the hitting
-// set until the result forces the digit. That yields another minimal set, which
-// may be smaller than the best one.
+// several disjoint correction sets: it adds each new correction set to the
+// hitting set until the result forces the digit. The result contains another
+// minimal set, which may be smaller than the best one.
 
-// minimal returns a minimal forcing subset of a forcing set. It removes givens one
-// by one in an order; nil is the order of the cells. If ctx ends before, minimal
-// returns the subset of that moment.
+// minimal returns a minimal forcing subset of a forcing set. It removes givens
+// one by one in the given order; nil stands for the order of the cells. If ctx
+// ends early, minimal returns the forcing subset reached so far.
 func (f *forcer) minimal(ctx context.Context, set bitset, order []int) (bitset, error) {
 	if order == nil {
 		order = set.elements(nil)
@@ -70,12 +70,12 @@ func (f *forcer) minimal(ctx context.Context, set bitset, order []int) (bitset, 
 	return set, nil
 }
 
-// randomOrders is how many minimal sets are found by random orders of removal
-// before the search for a smallest set begins.
+// randomOrders is the number of random orders of removal that are tried before
+// the search for a smallest set.
 const randomOrders = 8
 
-// nodesPerCall is how many nodes the search for hitting sets may visit, for each
-// solver call that the options allow.
+// nodesPerCall is the node budget of the search for hitting sets per solver
+// call that the options allow.
 const nodesPerCall = 100
 
 // smallest returns a smallest forcing set, or the smallest one found within the
@@ -127,8 +127,8 @@ func (s *smallestSearch) offer(set bitset) {
 	}
 }
 
-// refute adds correction sets that hit does not hit, and their elements to hit,
-// until hit is forcing.
+// refute adds correction sets that are disjoint from hit to the collection, and
+// their elements to hit, until hit is forcing.
 func (s *smallestSearch) refute(ctx context.Context, hit bitset) error {
 	hit = slices.Clone(hit)
 	for s.calls < s.effort {
@@ -154,8 +154,8 @@ func (s *smallestSearch) refute(ctx context.Context, hit bitset) error {
 	return nil
 }
 
-// correction extends a set that is not forcing to a maximal one, and returns the
-// complement of that: a minimal correction set.
+// correction extends a set that is not forcing to a maximal such set, and
+// returns its complement, a minimal correction set.
 func (s *smallestSearch) correction(ctx context.Context, set bitset) (bitset, error) {
 	rest := newBitset(len(s.lits))
 	for i := range s.lits {

@@ -13,8 +13,8 @@ import (
 type technique struct {
 	name, help string
 
-	// find returns the simplest step that places a digit or creates a single. If
-	// there is no such step, it returns all others, the simplest first.
+	// find returns the simplest step that places a digit or creates a single.
+	// If there is no such step, it returns all steps, the simplest first.
 	find func(*hinter, context.Context) []Step
 
 	// derive derives the conclusion of a step from the current candidates, and
@@ -117,7 +117,7 @@ func (h *hinter) mostOf(cell int, missing []bool) (house int, digits []int) {
 	return house, digits
 }
 
-// are returns the beginning of a sentence about digits: "1 and 2 are".
+// are returns subject and verb of a sentence about digits: "1 and 2 are".
 func are(digits []int) string {
 	if len(digits) == 1 {
 		return digitNames(digits) + " is"
@@ -185,11 +185,12 @@ type choice struct {
 	candidate int
 	value     bool
 	single    bool // the conclusion places a digit or creates a single
-	length    int  // of the reason
+	length    int  // length of the reason
 }
 
-// simplest returns the conclusion with the shortest reason among those that create
-// a single. If there is none, it returns all conclusions, the shortest reason first.
+// simplest returns the conclusion with the shortest reason among the
+// conclusions that place a digit or create a single. If no conclusion does,
+// simplest returns all of them, the shortest reason first.
 func simplest(choices []choice) []choice {
 	slices.SortStableFunc(choices, func(a, b choice) int {
 		if a.single != b.single {
@@ -252,8 +253,8 @@ func (h *hinter) chain(ctx context.Context) []Step {
 	return steps
 }
 
-// deriveChain uses the chain of a step if all its implications hold, and otherwise
-// finds another one.
+// deriveChain uses the chain of a step if all its implications hold, and
+// otherwise finds another chain.
 func (h *hinter) deriveChain(s Step) (Step, bool) {
 	candidate, value := s.conclusion()
 	if text, ok := h.chainText(s.chain); ok {
@@ -282,7 +283,7 @@ func (h *hinter) deriveChainIn(two *twosat.Solver, candidate int, value bool) (S
 	return s, true
 }
 
-// failed finds candidates that fail, by few steps.
+// failed finds failed literals whose contradiction needs few steps.
 func (h *hinter) failed(ctx context.Context) []Step {
 	var choices []choice
 	t := newTrace(h.now, h.trial)
@@ -312,9 +313,9 @@ func (h *hinter) failed(ctx context.Context) []Step {
 	return steps
 }
 
-// failedWork limits the search for a simpler failed literal after the first one: it
-// is the work of probing each candidate of size 16 twice. In larger grids one of
-// the first failed literals is used.
+// failedWork limits the search for a simpler failed literal after the first one
+// is found. It is the work of probing each candidate of a grid of size 16
+// twice, so larger grids use one of the first failed literals.
 const failedWork = 2 * 4096 * 1024
 
 // fails reports whether an assumption fails. It is faster than a trace.

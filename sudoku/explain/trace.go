@@ -8,28 +8,29 @@ import (
 	"sator/sudoku"
 )
 
-// A trace derives the consequences of an assumption by singles, with a reason for
-// each. It works in rounds, as a person would: first it places all singles that
-// the assumption leaves, then all singles that these leave, and so on. This
-// breadth-first order leads to a contradiction in few steps. The text of a trace
-// has only the steps that the contradiction depends on.
+// A trace derives the consequences of an assumption by singles, with a reason
+// for each. It works in rounds, as a person would: first it places all singles
+// that the assumption leaves, then all singles that result from those
+// placements, and so on. This breadth-first order leads to a contradiction in
+// few steps. The text of a trace has only the steps that the contradiction
+// depends on.
 //
-// The trace does not record the step that eliminated a candidate. Where it is
-// needed, it is recomputed: it is the first step that excludes the candidate.
+// The trace does not record which step eliminated a candidate. If needed, that
+// step is recomputed as the first one that excludes the candidate.
 type trace struct {
 	rules  *sudoku.Rules
-	before *sudoku.Candidates // without the assumption; not changed
-	after  *sudoku.Candidates // after the steps
+	before *sudoku.Candidates // the candidates without the assumption; not changed
+	after  *sudoku.Candidates // the candidates after the steps
 	steps  []traceStep        // the first one is the assumption
 	broken traceStep          // the contradiction: a group without candidates, or a cage
 }
 
 // A traceStep places a digit, or eliminates candidates by the sum of a cage.
 type traceStep struct {
-	candidate  int   // that is placed, or -1
-	group      int   // in which the candidate is a single, or -1
-	cage       int   // with the sum that eliminates candidates, or -1
-	eliminated []int // by the cage, or by the assumption
+	candidate  int   // the candidate placed, or -1
+	group      int   // the group whose single the candidate is, or -1
+	cage       int   // the cage whose sum eliminates candidates, or -1
+	eliminated []int // the candidates that the cage or the assumption eliminates
 }
 
 // newTrace returns a trace that begins with the candidates before, which must have
@@ -93,8 +94,8 @@ func singles(c *sudoku.Candidates) []traceStep {
 	return list
 }
 
-// cages eliminates candidates by the sums of cages, if now is true: no single was
-// found in this round. It returns false at a contradiction.
+// cages eliminates candidates by the sums of cages, if now is true. The caller
+// sets now in rounds without a single. It returns false at a contradiction.
 func (t *trace) cages(now bool) bool {
 	if !now {
 		return true
@@ -164,7 +165,7 @@ func (t *trace) needed() []traceStep {
 	return list
 }
 
-// mark marks the steps that step s depends on: those among the first n that
+// mark marks the steps that step s depends on: the steps among the first n that
 // eliminated the other candidates of its group or cage.
 func (t *trace) mark(need []bool, s traceStep, n int) {
 	var candidates []int

@@ -16,8 +16,8 @@ import (
 // A Question asks why a cell must have a digit, or cannot have it.
 type Question struct {
 	Cell  int
-	Digit int  // 0 is the digit of the cell in the solution
-	Not   bool // why the cell cannot have the digit
+	Digit int  // 0 stands for the digit of the cell in the solution
+	Not   bool // ask why the cell cannot have the digit
 }
 
 // ParseQuestion parses a question about a cell: R3C5 asks why it has its digit,
@@ -57,8 +57,8 @@ type WhyOptions struct {
 	// found; 0 is DefaultEffort. If it is negative, Why returns that set.
 	Effort int
 
-	// coarse returns the failed assumptions of the first call, which need not be
-	// minimal.
+	// coarse makes Why return the failed assumptions of the first solver call,
+	// which need not be minimal.
 	coarse bool
 }
 
@@ -69,12 +69,12 @@ const DefaultEffort = 20_000
 // follows from these givens, the rules, and the marks of the puzzle.
 type Reason struct {
 	Question       // with the digit filled in
-	Givens   []int // their cells, ascending
+	Givens   []int // cells of the givens, ascending
 
 	Minimal bool  // no proper subset forces the answer
 	AtLeast int   // no set with fewer givens than this forces the answer
-	Class   Class // of the inference that derives the answer from these givens
-	Calls   int   // of the solver
+	Class   Class // class of the inference that derives the answer from these givens
+	Calls   int   // number of solver calls
 }
 
 // Smallest reports whether no set with fewer givens forces the answer.
@@ -115,12 +115,12 @@ func (e *Contradiction) Error() string {
 	return "the puzzle has no solution"
 }
 
-// Why returns a set of givens that forces the answer to a question, if possible a
-// smallest one. The error is a [*Contradiction] if the puzzle has no solution, a
-// [*NotForced] if the statement of the question is not true in all solutions, and
-// otherwise that of ctx. If ctx ends after the statement is proved, Why returns
-// the smallest set found by then together with the error; the class of that set
-// is not valid.
+// Why returns a set of givens that forces the answer to a question, if possible
+// a smallest one. The error is a [*Contradiction] if the puzzle has no
+// solution, a [*NotForced] if the statement of the question is not true in all
+// solutions, and otherwise the cause of ctx. If ctx ends after the statement is
+// proved, Why returns the smallest set found by then together with the error;
+// the class of that set is not valid.
 //
 // A solver call takes about 0.1 ms at size 9; the options limit their number.
 func Why(ctx context.Context, g *sudoku.Grid, q Question, o WhyOptions) (*Reason, error) {
@@ -145,11 +145,11 @@ type forcer struct {
 	puzzle *sudoku.Grid
 	codec  *sudoku.Map
 	solver *cdcl.Solver
-	cells  []int              // of the givens
-	lits   []dimacs.Lit       // of the givens
-	index  map[dimacs.Lit]int // of each literal in lits
+	cells  []int              // cells of the givens
+	lits   []dimacs.Lit       // literals of the givens
+	index  map[dimacs.Lit]int // by literal of a given: its index in lits
 	goal   dimacs.Lit
-	calls  int // of the solver
+	calls  int // number of solver calls
 	buf    []dimacs.Lit
 
 	question Question
@@ -176,8 +176,8 @@ func newForcer(g *sudoku.Grid) (*forcer, error) {
 	return f, nil
 }
 
-// lit returns the literal of a candidate. The encoding extended has one for
-// each.
+// lit returns the literal of a candidate. The encoding extended has a variable
+// for each candidate.
 func (f *forcer) lit(cell, digit int) dimacs.Lit {
 	l, ok := f.codec.Lit(f.puzzle.Rules.Candidate(cell, digit))
 	if !ok {
@@ -223,7 +223,7 @@ func (f *forcer) setGoal(ctx context.Context, q Question) (Question, error) {
 	if q.Digit == 0 {
 		q.Digit = first[q.Cell]
 		if q.Not {
-			panic("explain: a question why a cell is not a digit names the digit")
+			panic("explain: a question with Not requires a digit")
 		}
 	}
 	f.question = q
@@ -241,8 +241,9 @@ func (f *forcer) setGoal(ctx context.Context, q Question) (Question, error) {
 	return q, f.notForced(q, first, f.solution())
 }
 
-// notForced returns the error of a question with a solution that denies its
-// statement. The solution that was found first may affirm it.
+// notForced returns the error of a question whose statement is false in the
+// solution denial. In the solution first, which was found before, it may be
+// true.
 func (f *forcer) notForced(q Question, first, denial []int) error {
 	r := f.puzzle.Rules
 	e := &NotForced{Question: q, Solutions: [][]int{denial}}

@@ -16,9 +16,9 @@ import (
 // the worst case this leads to cages of one cell, which are givens in disguise, but
 // a few larger cages are usually enough.
 
-// cageSizes has the sizes of new cages; a size is drawn as often as it occurs here.
-// Above size 9, where puzzles with large cages take long to solve, only the first
-// smallCages sizes are used.
+// cageSizes has the sizes of new cages; the probability of a size is its share
+// of the list. Above size 9, where puzzles with large cages take long to solve,
+// only the first smallCages sizes are used.
 var cageSizes = []int{2, 2, 2, 3, 3, 3, 4, 4, 5}
 
 // smallCages is the number of sizes in cageSizes for grids above size 9.
@@ -85,8 +85,8 @@ func (c *cager) has(cage, digit int) bool {
 	return slices.ContainsFunc(c.cells[cage], func(cell int) bool { return c.solution[cell] == digit })
 }
 
-// join adds single cells, which would be givens, to the smallest neighboring cages
-// that do not have their digits.
+// join moves the cell of each cage of one cell, which would be a given in
+// disguise, into the smallest neighboring cage without its digit.
 func (c *cager) join(rng *rand.Rand) {
 	for _, id := range rng.Perm(len(c.cells)) {
 		if len(c.cells[id]) != 1 {
@@ -116,10 +116,11 @@ func (c *cager) cage(cells []int) sudoku.Cage {
 	return sudoku.Cage{Sum: sum, Cells: cells}
 }
 
-// split splits a cage into two connected parts whose sums differ between two
-// solutions, and so excludes the other solution. It selects the largest such cage
+// split splits a cage into two connected parts whose sums differ between
+// solution and other, and so excludes other. It selects the largest such cage
 // and parts of nearly equal size. There is always such a cage: the sums of the
-// parts that the edges of a spanning tree cut off determine all digits of a cage.
+// parts that the edges of a spanning tree cut off determine all digits of a
+// cage.
 func split(n int, cages []sudoku.Cage, solution, other []int, rng *rand.Rand) []sudoku.Cage {
 	best, part := -1, []int(nil)
 	for _, i := range rng.Perm(len(cages)) {

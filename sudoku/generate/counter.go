@@ -16,8 +16,8 @@ type Counter interface {
 	Solutions(ctx context.Context, g *sudoku.Grid, limit int) (solutions [][]int, complete bool)
 }
 
-// CounterFor returns the solver that proves the uniqueness of solutions fastest
-// for puzzles with the given rules: inference for most rules, and clause learning
+// CounterFor returns the solver that is fastest at proving uniqueness for
+// puzzles with the given rules: inference for most rules, and clause learning
 // for rules with cages, where inference is weak.
 func CounterFor(r *sudoku.Rules) Counter {
 	if len(r.Cages()) > 0 {
@@ -30,9 +30,10 @@ func CounterFor(r *sudoku.Rules) Counter {
 // puzzles or puzzles with many solutions, where the 2SAT rule takes longer than it
 // saves. At size 9 without further rules this also holds for locked candidates.
 //
-// Measured in milliseconds per puzzle, with singles alone, with locked candidates,
-// with the 2SAT rule at the root as well, and with it at every node: size 9: 0.85,
-// 1.5, 6.6, 22; anti-knight: 26, 9, 18, 96; jigsaw of size 12: 1800, 240, 120, 510.
+// Milliseconds per puzzle with singles alone, with locked candidates too, with
+// the 2SAT rule at the root too, and with the rule at every node: 0.85, 1.5,
+// 6.6, 22 at size 9; 26, 9, 18, 96 with the anti-knight constraint; 1800, 240,
+// 120, 510 for jigsaws of size 12.
 func inference(r *sudoku.Rules) *infer.Solver {
 	plain := r.Size() <= 9 && r.String() == sudoku.Standard(r.Size()).String()
 	return infer.New(r, infer.Options{Rule: infer.Never, NoLocked: plain})
@@ -48,8 +49,9 @@ func (e solverCounter) Solutions(ctx context.Context, g *sudoku.Grid, limit int)
 	return a.Solutions, a.Complete
 }
 
-// boundedFor is like CounterFor, but its counter stops at a node budget. Nodes and
-// not time are counted, so the result is the same on any machine.
+// boundedFor is like CounterFor, but its counter stops at a node budget. The
+// budget counts nodes instead of time, so the result is the same on any
+// machine.
 func boundedFor(r *sudoku.Rules) Counter {
 	if len(r.Cages()) > 0 {
 		return CounterFor(r)

@@ -23,7 +23,7 @@
 // [Redundant] and [Minimize] find and remove the givens that an existing puzzle
 // does not need.
 //
-// Files:
+// # Files
 //
 //   - generate.go: options, and the attempts to make a puzzle
 //   - stream.go: many puzzles with several workers

@@ -20,7 +20,8 @@ type Options struct {
 	Jigsaw bool // each puzzle has random regions of its own, instead of boxes
 	Killer bool // each puzzle has random cages of its own
 
-	// Symmetry is that of the pattern of givens; nil is no symmetry.
+	// Symmetry is the symmetry of the pattern of givens; nil stands for no
+	// symmetry.
 	Symmetry *Symmetry
 
 	// MinGivens and MaxGivens are the bounds of the number of givens. If both are 0
@@ -36,24 +37,25 @@ type Options struct {
 	// givens.
 	Minimal bool
 
-	// Class is the name of an [explain.Class]: up, fl or search. Empty is any.
+	// Class is the name of an [explain.Class]: up, fl or search. Empty selects
+	// any class.
 	Class string
 
 	Seed uint64
 
-	// Effort is the largest number of solver calls for a puzzle, where other work
-	// that takes as long counts as a call; 0 is DefaultEffort.
+	// Effort limits the number of solver calls for a puzzle. Other work that
+	// takes as long as a call counts as a call. 0 stands for DefaultEffort.
 	Effort int
 
-	// Counter returns the solver that proves that puzzles have one solution. Nil
-	// is CounterFor with a node budget for each call, or without a budget if
-	// Minimal is set. After a call that exceeds its budget a given stays in the
-	// puzzle, even if it is redundant.
+	// Counter returns the solver that proves that puzzles have one solution.
+	// Nil stands for CounterFor with a node budget for each call, or without a
+	// budget if Minimal is set. After a call that exceeds its budget a given
+	// stays in the puzzle, even if it is redundant.
 	Counter func(*sudoku.Rules) Counter
 }
 
-// DefaultEffort is more than nearly all puzzles take, if they exist. It is spent in
-// a few seconds at size 9.
+// DefaultEffort suffices for nearly all combinations of options for which
+// puzzles exist. At size 9 it takes a few seconds.
 const DefaultEffort = 100_000
 
 // Puzzles in large grids have more givens than necessary, since a proof that the
@@ -70,7 +72,7 @@ const (
 type Puzzle struct {
 	*sudoku.Grid
 	Solution []int
-	Number   uint64 // of [Generator.Make]
+	Number   uint64 // argument of [Generator.Make]
 }
 
 // An Exhausted error reports that no puzzle with the selected properties was found
@@ -141,7 +143,7 @@ func (o *Options) check() error {
 type maker struct {
 	*Generator
 	rng     *rand.Rand
-	effort  int // that is left
+	effort  int // remaining effort
 	rules   *sudoku.Rules
 	counter Counter
 	prober  *explain.Prober
@@ -173,9 +175,10 @@ func (g *Generator) Make(ctx context.Context, number uint64) (*Puzzle, error) {
 // take as long as a solver call.
 const deadEndsPerCall = 8
 
-// mostlyProbingSize is the largest size at which failed literals solve nearly all
-// puzzles. Up to this size, removing givens for class fl keeps the solution unique,
-// and the class is checked at the end; in larger grids it keeps the class.
+// mostlyProbingSize is the largest size at which failed literals solve nearly
+// all puzzles. Up to this size, removing givens for class fl keeps the solution
+// unique, and the class is checked at the end; in larger grids each removal
+// keeps the class.
 const mostlyProbingSize = 9
 
 // nodesPerCall is the number of search nodes that count as one more solver call.
@@ -261,7 +264,7 @@ func (m *maker) withoutGivens(ctx context.Context, full []int) (p *Puzzle, last 
 		}
 		m.splitCage(full, solutions)
 	}
-	m.why = "the cages of the last one leave several solutions"
+	m.why = "the cages of the last puzzle leave several solutions"
 	return nil, true
 }
 
@@ -282,8 +285,9 @@ func (m *maker) shuffle(orbits [][]int) {
 	m.rng.Shuffle(len(orbits), func(i, k int) { orbits[i], orbits[k] = orbits[k], orbits[i] })
 }
 
-// property returns the property that the puzzle keeps while givens are removed: one
-// that the class implies. Nil is the property that a single restores each given.
+// property returns the property that the puzzle keeps while givens are removed.
+// Every puzzle of the requested class has it. Nil stands for the property that
+// each removed given is a single with respect to the remaining givens.
 func (m *maker) property(r *remover) func(context.Context, []int) bool {
 	small := m.rules.Size() <= mostlyProbingSize
 	switch {
@@ -300,8 +304,8 @@ func (m *maker) property(r *remover) func(context.Context, []int) bool {
 	return func(context.Context, []int) bool { return left.Load(r.grid) && left.Singles() && left.Solved() }
 }
 
-// counting returns a property that counts its calls as effort, and is false if no
-// effort is left.
+// counting returns a property that counts its calls as effort and returns false
+// if no effort is left.
 func (m *maker) counting(keeps func(context.Context, []int) bool) func(context.Context, []int) bool {
 	if keeps == nil {
 		return nil
@@ -317,8 +321,8 @@ func (m *maker) counting(keeps func(context.Context, []int) bool) func(context.C
 	}
 }
 
-// nodes returns the number of nodes that the solver has searched, or 0 if it does
-// not report it.
+// nodes returns the number of nodes that the solver has searched, or 0 if the
+// solver does not report them.
 func (m *maker) nodes() int64 {
 	if s, is := m.counter.(interface{ Stats() infer.Stats }); is {
 		return s.Stats().Nodes
@@ -337,18 +341,18 @@ func (m *maker) classOf(ctx context.Context, r *remover) explain.Class {
 	return class
 }
 
-// fits reports whether a puzzle has the properties of the options. If not, it sets
-// why.
+// fits reports whether a puzzle has the properties of the options. If not, fits
+// sets why.
 func (m *maker) fits(ctx context.Context, r *remover) bool {
 	switch {
 	case m.o.LimitGivens && (r.filled < m.o.MinGivens || r.filled > m.o.MaxGivens):
-		m.why = fmt.Sprintf("the last one has %d givens", r.filled)
+		m.why = fmt.Sprintf("the last puzzle has %d givens", r.filled)
 		return false
 	case m.o.Class != "" && m.classOf(ctx, r) != m.class:
-		m.why = fmt.Sprintf("the last one is of class %s", m.classOf(ctx, r))
+		m.why = fmt.Sprintf("the last puzzle is of class %s", m.classOf(ctx, r))
 		return false
 	case m.o.Minimal && !m.minimal(ctx, r):
-		m.why = "the last one is not minimal"
+		m.why = "the last puzzle is not minimal"
 		return false
 	}
 	return true
@@ -369,19 +373,19 @@ func (m *maker) minimal(ctx context.Context, r *remover) bool {
 	return m.effort > 0
 }
 
-// Removing givens in random order rarely leads to few givens: of 20,000 puzzles of
-// size 9, with 24.4 givens on average, 55 had 21 and no puzzle had 20. So if there
-// are too many givens, local search follows: it restores some removed givens,
-// tries to remove all others, and then tries the restored ones. The result has
-// about as many givens as before, and sometimes one less. A puzzle with 20 givens
-// takes 0.1 s in this way.
+// Removing givens in random order rarely leads to few givens: of 20,000 puzzles
+// of size 9, with 24.4 givens on average, 55 had 21 and no puzzle had 20. So if
+// there are too many givens, local search follows: it restores some removed
+// givens, tries to remove all others, and then tries to remove the restored
+// givens. The result has about as many givens as before, and sometimes one
+// less. A puzzle with 20 givens takes 0.1 s in this way.
 const (
 	maxFailedRounds = 300 // in a row, before the local search ends
 	maxRestored     = 3   // orbits in a round
 )
 
-// reduceGivens reduces the number of givens to the largest one that the options
-// allow, if it can.
+// reduceGivens tries to reduce the number of givens to the largest number that
+// the options allow.
 func (m *maker) reduceGivens(ctx context.Context, r *remover, orbits [][]int) {
 	for failed := 0; r.filled > m.o.MaxGivens && failed < maxFailedRounds && m.effort > 0 && ctx.Err() == nil; failed++ {
 		m.effort -= m.passEffort()

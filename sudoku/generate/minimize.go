@@ -38,8 +38,8 @@ func Redundant(ctx context.Context, s Counter, g *sudoku.Grid) ([]int, error) {
 	return redundant, context.Cause(ctx)
 }
 
-// uniqueRemover returns a remover that keeps the solution of a puzzle unique. The
-// error is a [*NotUnique] if it is not unique at first.
+// uniqueRemover returns a remover that keeps the solution of a puzzle unique.
+// The error is a [*NotUnique] or the cause of ctx.
 func uniqueRemover(ctx context.Context, s Counter, g *sudoku.Grid) (*remover, error) {
 	solutions, complete := s.Solutions(ctx, g, 2)
 	switch {
@@ -60,10 +60,10 @@ type MinimizeOptions struct {
 	// Order has the cells whose givens are tried first, in this order. The others
 	// follow in random order.
 	Order []int
-	Seed  uint64 // of the random order
+	Seed  uint64 // seed of the random order
 
 	// Best, if more than 1, is the number of random orders that are tried. The
-	// result is the one with the fewest givens, the first of several.
+	// result is the first puzzle with the fewest givens.
 	Best int
 
 	// Symmetry, if not nil, removes the givens of an orbit together, so that a
@@ -106,8 +106,8 @@ func Minimize(ctx context.Context, s Counter, g *sudoku.Grid, o MinimizeOptions)
 	return g.With(best), nil
 }
 
-// inOrder sorts orbits: those with cells in first come first, in the order of these
-// cells; the others follow in random order.
+// inOrder sorts orbits: the orbits of the cells in first, in the order of these
+// cells, and then the other orbits in random order.
 func inOrder(orbits [][]int, first []int, rng *rand.Rand) [][]int {
 	rng.Shuffle(len(orbits), func(i, k int) { orbits[i], orbits[k] = orbits[k], orbits[i] })
 	rank := make(map[int]int) // by cell: negative for the cells in first, in order

@@ -10,7 +10,7 @@ import (
 // without boxes. Then neighboring regions exchange cells at their border as long
 // as each region stays connected.
 
-// regionSteps is the number of attempted exchanges, divided by the number of cells.
+// regionSteps is the number of attempted exchanges per cell.
 const regionSteps = 30
 
 // regions returns the region of each cell, for n random connected regions of n
@@ -39,8 +39,8 @@ type regionShaper struct {
 	list     []int // the cells that the last search visited
 }
 
-// exchange moves a random cell to a neighboring region and a random cell of that
-// region back, unless one of the two regions would be disconnected.
+// exchange moves a random cell to a neighboring region and a random cell of
+// that region in return, unless that would disconnect one of the two regions.
 func (s *regionShaper) exchange(rng *rand.Rand) {
 	cell := rng.IntN(len(s.of))
 	next := neighbors(cell, s.n)

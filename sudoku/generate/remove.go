@@ -7,17 +7,18 @@ import (
 	"sator/sudoku"
 )
 
-// Removing givens from a puzzle with one solution, as long as it keeps a property:
-// that the solution is unique, or that singles find it.
+// Removal of givens from a puzzle with one solution, as long as the puzzle
+// keeps a property: its solution is unique, or singles find it.
 //
-// Most givens of a full grid can be removed without a solver call. If the digit of
-// the removed given is a naked or hidden single with respect to the remaining
-// givens, then one single restores it, and both puzzles have the same solutions.
-// Two tables make this test cheap: how many peers of a cell have a digit, and how
-// many digits the peers of a cell have. Its cost is that of visiting the cells of
-// the houses. At size 9 it replaces half of the solver calls. For large grids it
-// is the only test: singles solve the resulting puzzle, in the reverse order of
-// the removals, and every puzzle that singles solve can result.
+// Most givens of a full grid can be removed without a solver call. If the digit
+// of the removed given is a naked or hidden single with respect to the
+// remaining givens, then one single restores it, and both puzzles have the same
+// solutions. Two tables make this test cheap: how many peers of a cell have a
+// digit, and how many digits the peers of a cell have. The test costs one visit
+// of each cell of the houses. At size 9 it replaces half of the solver calls.
+// For large grids it is the only test: singles solve the resulting puzzle, in
+// the reverse order of the removals, and every puzzle that singles solve can
+// result.
 
 // A remover removes givens from a puzzle.
 type remover struct {
@@ -135,8 +136,8 @@ func (m *remover) try(ctx context.Context, cells []int) bool {
 	return false
 }
 
-// tryAll tries to remove the givens of each orbit in turn, as long as at least a
-// number of givens remain. It stops when ctx is done.
+// tryAll tries to remove the givens of each orbit in turn, unless fewer givens
+// than the minimum least would remain. It stops when ctx is done.
 func (m *remover) tryAll(ctx context.Context, orbits [][]int, least int) {
 	for _, orbit := range orbits {
 		if ctx.Err() != nil {
@@ -176,8 +177,8 @@ func (m *remover) unique(s Counter) func(context.Context, []int) bool {
 			return complete && len(solutions) == 1
 		}
 		// Any other solution has another digit in the removed cell, since the
-		// puzzle with that given has one solution. So exclude the digit there by
-		// a mark and look for one solution.
+		// puzzle with that given has one solution. So the mark of that digit is
+		// removed and a single solution is searched for.
 		c := m.grid.Rules.Candidate(removed[0], m.solution[removed[0]])
 		marks[c] = false
 		solutions, complete := s.Solutions(ctx, &marked, 1)

@@ -17,18 +17,19 @@ import (
 // search, it restarts after a growing number of dead ends. Every grid can result,
 // not necessarily with equal probability.
 //
-// In large grids backtracking does not finish. There the start is a solution known
-// by construction, shuffled by the symmetries of the rules: permutations of
-// digits, of bands, of rows within a band, of stacks, and of columns within a
-// stack. These give a small part of all solutions only. So Kempe changes follow,
-// known from graph coloring: for two digits, the component of a cell in the graph
-// of the cells with either digit, with an edge between peers, is a Kempe chain;
-// exchanging the two digits in it breaks no rule. Many such changes lead far away
-// from the first solution, though perhaps not to every solution.
+// In large grids backtracking does not finish. There the start is a solution
+// known by construction, shuffled by the symmetries of the rules: permutations
+// of digits, of bands, of rows within a band, of stacks, and of columns within
+// a stack. These symmetries lead to only a small part of all solutions. So
+// Kempe changes, known from graph coloring, follow: for two digits, the
+// component of a cell in the graph of the cells with either digit, with an edge
+// between peers, is a Kempe chain; exchanging the two digits in it breaks no
+// rule. Many such changes lead far away from the first solution, though perhaps
+// not to every solution.
 
 // searchedSize is the largest size at which grids with boxes, or with rows and
-// columns only, are found by backtracking. For grids with other rules no solution
-// is known, and they are always found by backtracking.
+// columns only, are found by backtracking. For other rules no solution is known
+// by construction, so grids are always found by backtracking.
 const searchedSize = 36
 
 // solution returns a random full grid and the number of dead ends of the search.
@@ -42,11 +43,11 @@ func solution(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int
 	return cells, f.deadEnds
 }
 
-// solutionByLearning returns a full grid for rules with which backtracking finds
-// none, such as windows at size 16. It places some random digits, as many as a row
-// has, and completes the grid by clause learning. The grid is nil if there is no
-// solution with these digits; then possible reports whether the rules may have a
-// solution without them.
+// solutionByLearning returns a full grid for rules with which backtracking
+// finds none, such as windows at size 16. It places some random digits, as many
+// as a row has, and completes the grid by clause learning. The grid is nil if
+// there is no solution with these digits; then possible reports whether the
+// rules may have any solution.
 func solutionByLearning(ctx context.Context, r *sudoku.Rules, rng *rand.Rand) (cells []int, possible bool) {
 	f := filler{rules: r, rng: rng}
 	seed, c, trial := sudoku.NewGrid(r), sudoku.NewCandidates(r), sudoku.NewCandidates(r)
@@ -88,7 +89,7 @@ type filler struct {
 	rng    *rand.Rand
 	levels []level
 
-	deadEnds int // of all searches
+	deadEnds int // number of dead ends of all searches
 }
 
 // A level is a node on the current branch of the search.
@@ -108,7 +109,7 @@ func (f *filler) fill(ctx context.Context) []int {
 	return nil
 }
 
-// search finds a full grid. It returns nil after a number of dead ends.
+// search finds a full grid. It returns nil after limit dead ends.
 func (f *filler) search(ctx context.Context, limit int) []int {
 	depth := 0
 	here := f.level(0)
@@ -147,9 +148,9 @@ func (f *filler) level(depth int) *level {
 	return &f.levels[depth]
 }
 
-// choose returns a random candidate of a random cell with the fewest candidates.
-// Branching on the places of a digit as well is far slower, and finds no larger
-// grids.
+// choose returns a random candidate of a random cell with the fewest
+// candidates. What did not help: branching on the places of a digit as well is
+// far slower, and finds no larger grids.
 func (f *filler) choose(c *sudoku.Candidates) int {
 	best, least, ties := 0, sudoku.MaxSize+1, 0
 	for cell := range f.rules.Cells() {

@@ -29,9 +29,9 @@ type Options struct {
 	Trivalue bool     // include the implications of cells with three candidates in the 2SAT instances
 	NoLocked bool     // do not eliminate locked candidates
 
-	// DeadEnds limits the number of dead ends per puzzle. The solver gives a
-	// puzzle with more dead ends up, as if the context had ended. This depends
-	// on the puzzle alone. 0 means no limit.
+	// DeadEnds limits the number of dead ends per puzzle. At the limit the
+	// solver returns as if the context had ended. Unlike a time limit, it is
+	// deterministic. 0 means no limit.
 	DeadEnds int64
 }
 

@@ -26,8 +26,9 @@ import (
 // number of literals that each literal implies. If no literal is forced, the
 // solver branches on the candidate that maximizes the smaller of the two
 // numbers of its literals. On top1465 this leaves 0.66 dead ends per puzzle;
-// the choice without an instance leaves 1.0. Using the sum of the two numbers
-// is much worse, the product a little worse, and the larger number worse too.
+// the choice without an instance leaves 1.0. Maximizing the sum of the two
+// numbers is much worse; the product is a little worse, and the larger number
+// is worse too.
 //
 // The size of the table is quadratic. If a table would be too large, package
 // twosat finds the forced literals without it, and the solver chooses the

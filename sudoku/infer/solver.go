@@ -26,8 +26,8 @@ import (
 // node. It keeps the solutions found before, which are few, and does not report
 // them twice.
 //
-// [sudoku.Candidates.Choose] chooses the branching candidate, or the 2-SAT
-// instance if there was one (rule.go).
+// The branching candidate is chosen by the 2-SAT instance of the node if there
+// is one (rule.go), else by [sudoku.Candidates.Choose].
 
 // A Solver solves puzzles with the same rules. It must be used by one goroutine
 // at a time; different solvers share only the rules. Its answers do not depend
@@ -54,8 +54,8 @@ type run struct {
 }
 
 // lazyDeadEnds is the number of dead ends after which the schedule Lazy applies
-// the rule. It never applies the rule after more than lazySolutions solutions.
-// No puzzle of size 9 in the sets measured has so many dead ends.
+// the rule. After more than lazySolutions solutions Lazy never applies it. No
+// puzzle of size 9 in the sets measured has so many dead ends.
 const (
 	lazyDeadEnds  = 1000
 	lazySolutions = 4
@@ -171,7 +171,7 @@ func (s *Solver) overLimit() bool {
 	return s.options.DeadEnds > 0 && s.run.deadEnds >= s.options.DeadEnds
 }
 
-// isNew reports whether a solution was not reported before a restart.
+// isNew returns false if a solution was already reported before a restart.
 func (s *Solver) isNew(c *sudoku.Candidates) bool {
 	if s.options.Rule != Lazy || len(s.run.reported) > lazySolutions {
 		return true

@@ -6,8 +6,8 @@ import "sator/sudoku"
 type line uint8
 
 const (
-	inside       line = iota // no line: both cells are in one cage
-	plain                    // two cells without any border
+	inside       line = iota // no line: both cells are in one cage, or both places are outside the grid
+	plain                    // a light line: both cells are in the same box or region, and in no cage
 	cage                     // the border of a cage
 	border                   // the border of a box, a region or the grid, possibly with that of a cage
 	borderInCage             // the border of a box or region within a cage

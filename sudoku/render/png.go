@@ -17,7 +17,7 @@ import (
 )
 
 // maxPixels limits the size of an image. An image of this size takes 512 MB of
-// memory, the size of the largest grid with cells of 45 pixels.
+// memory. It is large enough for a grid of size 255 with cells of 45 pixels.
 const maxPixels = 1 << 27
 
 // PNG writes the picture as an image with digits in the Go fonts. It needs four

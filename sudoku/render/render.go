@@ -97,8 +97,8 @@ func (p *Picture) marked(cell, digit int) bool {
 // digits returns the number of decimal digits of the largest number.
 func (p *Picture) digits() int { return len(strconv.Itoa(p.Puzzle.Rules.Size())) }
 
-// marksGrid returns the number of rows and columns of the marks in a cell:
-// those of a box, or nearly a square.
+// marksGrid returns the number of rows and columns of the marks in a cell: the
+// shape of a box, or nearly a square.
 func (p *Picture) marksGrid() (rows, cols int) {
 	v := p.Puzzle.Rules.Variant()
 	if v.BoxRows > 1 {

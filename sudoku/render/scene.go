@@ -91,7 +91,7 @@ const (
 	defaultCell = 40
 	minCell     = 20
 	maxSide     = 4000
-	minMarkSide = 13 // side of the place of a mark
+	minMarkSide = 13 // smallest side of the space for a mark
 )
 
 // A sceneBuilder is a scene under construction.

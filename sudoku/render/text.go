@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Drawings of characters. Cells are blocks of characters, one line high, or as
-// high as their marks need. Lines run in gaps between the cells. ASCII drawings
+// Drawings of characters. A cell is a block of characters, one line high, or
+// higher if it has marks. Lines run in gaps between the cells. ASCII drawings
 // have a gap only where a line of a box, region or cage runs; box drawing has
 // all gaps.
 //
@@ -42,7 +42,7 @@ type charset struct {
 	horizontal     [lines]string
 	vertical       [lines]string
 	corner         func(arms [4]line) string
-	sequenceDigits bool // control sequences distinguish givens, not brackets
+	sequenceDigits bool // givens have control sequences instead of brackets
 	color          bool
 }
 
@@ -87,9 +87,9 @@ func asciiCorner(arms [4]line) string {
 }
 
 // corners has a box drawing character for each combination of lines that meet.
-// The index has the weights of the lines up, right, down and left as digits to
-// base 3, most significant first: 0 for no line, 1 for a light, 2 for a heavy
-// line.
+// The index is a number in base 3. Its digits, most significant first, are the
+// weights of the lines up, right, down and left: 0 for no line, 1 for a light
+// line, 2 for a heavy line.
 var corners = []rune(" ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋")
 
 // boxCorner returns the box drawing character where four lines meet.

@@ -6,14 +6,13 @@ import (
 )
 
 // A Batch solves a stream of puzzles with several solvers and delivers the
-// results in the order of the puzzles. P is the type of a puzzle with whatever
-// the caller keeps beside it, such as its position in a file, and R the type of
-// a result.
+// results in the order of the puzzles. P is the type of a puzzle with data of
+// the caller, such as its position in a file; R is the type of a result.
 //
-// It is a [Pipeline] whose workers have a [Solver] each, and it adds the
-// behavior at a limit of time: results that are known then are still delivered.
+// It uses a [Pipeline] whose workers have a [Solver] each. When ctx ends,
+// results that are already known are still delivered.
 type Batch[P, R any] struct {
-	// Options are those of all solvers.
+	// Options configure all solvers.
 	Options Options
 
 	// Jobs, Next, Deliver and Idle are those of the [Pipeline].
@@ -26,7 +25,7 @@ type Batch[P, R any] struct {
 	// soon as ctx is done, as [Solver.Count] does.
 	Work func(ctx context.Context, s *Solver, p P) R
 
-	// Grace is how long Run waits for calls of Work once ctx is done.
+	// Grace is the time that Run waits for calls of Work after ctx is done.
 	Grace time.Duration
 
 	// Detach, if not nil, reports whether Work may ignore the end of ctx for
@@ -118,8 +117,8 @@ func detached[R any](ctx context.Context, f func() R) outcome[R] {
 	}
 }
 
-// WithGrace returns a context that ends a grace period after ctx, with the same
-// cause. Calling cancel releases its resources.
+// WithGrace returns a context that ends when a grace period has passed after
+// the end of ctx, with the same cause. Calling cancel releases its resources.
 func WithGrace(ctx context.Context, period time.Duration) (late context.Context, cancel context.CancelFunc) {
 	late, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {

@@ -12,10 +12,10 @@ type cache struct {
 	engine  *Engine
 	options *Options
 	rules   *sudoku.Rules // of the last puzzle
-	text    string        // rules as text, the key of adapters
-	last    adapter       // for rules; nil if they are not loaded
+	text    string        // rules as text, the key in loaded
+	last    adapter       // the adapter for rules; nil if they are not loaded
 	loaded  map[string]adapter
-	effort  Effort // of adapters that are not in loaded any more
+	effort  Effort // effort of adapters that are not in loaded any more
 }
 
 const (
@@ -23,8 +23,8 @@ const (
 	// own.
 	largeSize = 25
 
-	// maxLoaded is how many rules are kept loaded. At size 9 each takes a few
-	// megabytes.
+	// maxLoaded is the largest number of adapters in the cache. At size 9 each
+	// takes a few megabytes.
 	maxLoaded = 16
 )
 
@@ -35,10 +35,11 @@ func newCache(e *Engine, o *Options) *cache {
 // count counts the solutions of a puzzle with the adapter for its rules, or with
 // one for this puzzle alone.
 //
-// If a puzzle has several solutions, the first one that a stateful adapter finds
-// may depend on earlier puzzles. So count asks it for two solutions, whatever the
-// limit; if there are two, a new adapter counts again, for this puzzle alone. Most
-// puzzles have one solution, and the proof that it is the only one is cheap.
+// If a puzzle has several solutions, the first one that a stateful adapter
+// finds may depend on earlier puzzles. So a stateful adapter searches for two
+// solutions, whatever the limit; if there are two, a new adapter counts again,
+// for this puzzle alone. Most puzzles have one solution, and the proof that it
+// is the only one is cheap.
 func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, error) {
 	a, err := c.adapter(g)
 	if err != nil {
@@ -65,11 +66,12 @@ func (c *cache) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, er
 }
 
 // adapter returns the adapter for the rules of a puzzle. It returns nil if the
-// puzzle must have one of its own: in large grids, where a formula of the givens
-// is far smaller than one of the rules; with cages, since two puzzles hardly ever
-// have the same; with the encoding reduced, which propagates the givens; and with
-// irregular regions that are not loaded and that the puzzle before did not have,
-// since often no second puzzle has them.
+// puzzle must have one of its own: in large grids, where a formula of the
+// givens is far smaller than one of the rules; with cages, since two puzzles
+// hardly ever have the same cages; with the encoding reduced, which propagates
+// the givens; and with irregular regions that are not loaded and differ from
+// those of the previous puzzle, since often no second puzzle has the same
+// regions.
 func (c *cache) adapter(g *sudoku.Grid) (adapter, error) {
 	if g.Rules == c.rules && c.last != nil {
 		return c.last, nil

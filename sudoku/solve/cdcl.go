@@ -15,21 +15,21 @@ import (
 // alone, so they stay valid and speed up all later puzzles: on lists of 9x9
 // puzzles with 17 givens they reduce the conflicts to a third.
 //
-// Enumeration without blocking clauses: the decisions behind a solution, together
-// with the givens, imply the whole solution. So any other solution has the
-// complement of at least one decision. The search for it is split by the first
-// such decision: assume the givens and the complement of decision 1; then the
-// givens, decision 1 and the complement of decision 2; and so on. If all of these
-// calls are unsatisfiable, the solution is unique. A solution without decisions
-// needs no further call. Where a call finds another solution, the decisions of
-// that one split its part of the search space in the same way. So each solution
-// is found exactly once.
+// Enumeration without blocking clauses: the decisions behind a solution,
+// together with the givens, imply the whole solution. So any other solution has
+// the complement of at least one decision. The search for it is split by the
+// first such decision: assume the givens and the complement of decision 1; then
+// the givens, decision 1 and the complement of decision 2; and so on. If all of
+// these calls are unsatisfiable, the solution is unique. A solution without
+// decisions needs no further call. If a call finds another solution, the
+// decisions of that solution split its part of the search space in the same
+// way. So each solution is found exactly once.
 //
 // The usual method adds a blocking clause for each solution. Blocking clauses,
 // and the clauses learned from them, hold for one puzzle only and would have to
-// be found and deleted before the next one. The calls described here leave only
-// clauses that hold for all puzzles. Since each call extends the assumptions of
-// the one before, the engine does not propagate those again.
+// be deleted before the next puzzle. The calls described here leave only
+// clauses that hold for all puzzles. Each call extends the assumptions of the
+// previous call, so the engine does not propagate those again.
 
 // A cdclAdapter runs the engine cdcl.
 type cdclAdapter struct {
@@ -37,8 +37,8 @@ type cdclAdapter struct {
 	options cdcl.Options
 	formula *dimacs.Formula
 	code    *sudoku.Map
-	spent   Effort // of solvers that were replaced
-	most    int    // learned clauses before the solver is replaced
+	spent   Effort // effort of solvers that were replaced
+	most    int    // largest number of learned clauses; beyond it the solver is replaced
 	alone   bool   // the givens are in the formula
 
 	// exact reports that the candidates determine all other variables, so that
@@ -64,10 +64,10 @@ func smallOptions() cdcl.Options {
 }
 
 // learnedFraction limits the learned clauses to the number of clauses of the
-// rules divided by this. The engine never deletes binary clauses, and after some
-// thousands of hard puzzles there are so many that they cost more than they save.
-// Then a new solver is loaded with the rules alone, which takes as long as a few
-// puzzles.
+// rules divided by this. The engine never deletes binary clauses, and after
+// some thousands of hard puzzles there are so many that they cost more than
+// they save. Then the rules are loaded into a new solver, which takes as long
+// as a few puzzles.
 const learnedFraction = 5
 
 // newCDCL loads the rules of g or, if alone is true, the puzzle g itself.

@@ -23,17 +23,17 @@
 // puzzles that inference does not solve quickly (the default).
 //
 // A [Batch] solves a stream of puzzles with several solvers and delivers the
-// results in the order of the puzzles; it is a [Pipeline], which does the same
-// for items and workers of any kind. [Refutation] and [Prove] write down that a
-// puzzle has no solution, or no other one, as a formula and a DRAT or LRAT proof
-// that an independent checker accepts.
+// results in the order of the puzzles. It uses a [Pipeline], which does the
+// same for items of any type. [Refutation] returns a formula that is
+// unsatisfiable if a puzzle has no solution, or no solution other than a given
+// one; [Prove] writes a DRAT or LRAT proof for an independent checker.
 //
-// Files:
+// # Files
 //
 //   - solver.go: Solver, Answer, and the table of engines
 //   - cdcl.go, dpll.go, infer.go: an adapter for each engine
-//   - cache.go: the adapters of an engine, by rules
-//   - batch.go, pipeline.go: streams of puzzles, several workers, one order
+//   - cache.go: the adapters of an engine, one for each set of rules
+//   - batch.go, pipeline.go: parallel solving of a stream, with ordered results
 //   - summary.go: the number of puzzles with each kind of answer
-//   - prove.go: formulas that say "there is another solution", and proofs
+//   - prove.go: the formula of another solution, and proofs
 package solve

@@ -65,9 +65,9 @@ func candidates(m *sudoku.Map) []dimacs.Var {
 	return vars
 }
 
-// stateful returns true for two reasons. Some heuristics draw random numbers. And
-// whether a puzzle gets a formula of its own, for which another solution may be
-// the first, can depend on whether its rules occurred before.
+// stateful returns true for two reasons: some heuristics draw random numbers;
+// and a puzzle gets a formula of its own depending on the rules of earlier
+// puzzles, and with another formula the first solution may be another.
 func (a *dpllAdapter) stateful() bool { return true }
 
 func (a *dpllAdapter) count(ctx context.Context, g *sudoku.Grid, limit int) tally {

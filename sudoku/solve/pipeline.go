@@ -13,12 +13,11 @@ import (
 // workers remove batches from the front of the queue; results are delivered in the
 // order of the items.
 //
-// The size of a batch depends on the length of the queue: a share of a long
-// queue, so that workers seldom contend for the lock, and a single item if the
-// queue has one. So no item waits for a batch to fill: an item that arrives
-// through a pipe is processed at once, and its result is delivered as soon as all
-// results before it are. The queue and the undelivered results are bounded, so
-// memory does not grow with the input.
+// A batch takes a fixed share of a long queue, so that workers seldom contend
+// for the lock, and a single item if the queue is short. So no item waits for a
+// batch to fill: an item that arrives through a pipe is processed at once, and
+// its result is delivered as soon as all results before it are. The queue and
+// the undelivered results are bounded, so memory does not grow with the input.
 
 // A Pipeline applies a function to a stream of items with several workers, and
 // delivers the results in the order of the items.
@@ -38,9 +37,9 @@ type Pipeline[In, Out any] struct {
 	// called Run. Its error ends Run.
 	Deliver func(In, Out) error
 
-	// Idle, if not nil, is called before Deliver waits for a result: the time to
-	// flush an output. It is never called with a single job, where one goroutine
-	// does everything and waits in Next only.
+	// Idle, if not nil, is called before Run waits for a result, for example to
+	// flush an output. It is never called with a single job, because then Run
+	// waits in Next only.
 	Idle func() error
 }
 
@@ -53,10 +52,11 @@ const (
 	maxPending = 4 * maxBatch
 )
 
-// Run returns nil after all items are delivered. It returns early with the error
-// of Next, Deliver or Idle, and with the cause of ctx as soon as that is done. Then
-// it does not wait for Next, which may block, or for workers, which should respect
-// the context. A panic in a worker or in Next is raised again in Run.
+// Run returns nil after all items are delivered. It returns early with an error
+// of Next, Deliver or Idle, and with the cause of ctx as soon as ctx is done.
+// In these cases it waits neither for Next, which may block, nor for workers,
+// which should respect the context. A panic in a worker or in Next is raised
+// again in Run.
 func (p *Pipeline[In, Out]) Run(ctx context.Context) error {
 	jobs := p.Jobs
 	if jobs <= 0 {
@@ -133,13 +133,13 @@ type queue[In, Out any] struct {
 	mu      sync.Mutex
 	space   sync.Cond // the reader may add an item
 	items   sync.Cond // waiting has items, or the source has ended
-	done    sync.Cond // the first batch is done, or the source has ended
-	limit   int       // of len(waiting)+taken
+	done    sync.Cond // the first batch is processed, or the source has ended
+	limit   int       // bound on len(waiting)+taken
 	waiting []In
 	batches []*batch[In, Out] // taken by workers and not delivered, in order
 	taken   int               // items in batches
-	end     error             // of the source, once it has ended
-	crash   string            // a panic of the source
+	end     error             // error of the source, nil until the source ends
+	crash   string            // message of a panic of the source
 	closed  bool
 }
 
@@ -148,7 +148,7 @@ type batch[In, Out any] struct {
 	in    []In
 	out   []Out
 	done  bool
-	crash string // a panic of the worker
+	crash string // message of a panic of the worker
 }
 
 func newQueue[In, Out any](limit int) *queue[In, Out] {
@@ -263,8 +263,9 @@ func (q *queue[In, Out]) take(jobs int) *batch[In, Out] {
 // ending reports whether the source has ended.
 func (q *queue[In, Out]) ending() bool { return q.end != nil || q.crash != "" }
 
-// first returns the first undelivered batch, and nil after the last one. With
-// wait it waits until that batch is done; otherwise ready is false if it is not.
+// first returns the first undelivered batch, and nil after the last one. If
+// that batch is not processed yet, first waits if wait is true, else returns
+// false for ready.
 func (q *queue[In, Out]) first(wait bool) (b *batch[In, Out], ready bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -69,7 +69,7 @@ type adapter interface {
 type tally struct {
 	first    [][]int // the first solutions, at most two
 	n        int     // solutions found
-	complete bool    // there are no others
+	complete bool    // there are no other solutions
 }
 
 // add adds a solution.
@@ -82,8 +82,8 @@ func (t *tally) add(cells []int) {
 // An Effort counts search steps. The effort of the engine cdcl for a puzzle
 // depends on the clauses that it learned from earlier puzzles.
 type Effort struct {
-	Decisions, Conflicts, Propagations int64       // on formulas
-	Inference                          infer.Stats // of the engine infer
+	Decisions, Conflicts, Propagations int64       // search steps of cdcl and dpll
+	Inference                          infer.Stats // search steps of infer
 }
 
 // Add adds the effort of another search.
@@ -105,7 +105,7 @@ type Answer struct {
 	Solutions [][]int
 
 	Count    int  // solutions found
-	Complete bool // there are no others
+	Complete bool // there are no other solutions
 
 	// Conflict is the rule that the givens break, nil if they break no rule. With
 	// a conflict there is no solution, and no search takes place.
@@ -133,7 +133,7 @@ func (a *Answer) Interrupted(limit int) bool {
 // larger, puzzles with cages, the first of several puzzles with the same irregular
 // regions, and all puzzles with the encoding reduced.
 type Solver struct {
-	trial *cache // stops at a limit of dead ends; nil if there is one engine only
+	trial *cache // the engine infer with a limit of dead ends; nil unless the engine is auto
 	main  *cache
 }
 
@@ -160,7 +160,7 @@ func (o *Options) engine() (*Engine, error) {
 	}
 	i := slices.IndexFunc(Engines, func(e Engine) bool { return e.Name == o.Engine })
 	if i < 0 {
-		return nil, fmt.Errorf("there is no engine %q; there are %s", o.Engine, strings.Join(EngineNames(), ", "))
+		return nil, fmt.Errorf("unknown engine %q: want %s", o.Engine, strings.Join(EngineNames(), ", "))
 	}
 	return &Engines[i], nil
 }
@@ -202,7 +202,7 @@ func (s *Solver) Solve(ctx context.Context, g *sudoku.Grid) Answer {
 // 0 is no limit. With limit 2 it either proves that a solution is unique or
 // returns two different ones.
 //
-// If ctx is done before, the answer has the solutions found by then.
+// If ctx ends before that, the answer has the solutions found so far.
 func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int) Answer {
 	if limit <= 0 {
 		limit = math.MaxInt

@@ -7,7 +7,7 @@ import (
 
 // A Summary counts puzzles by their answers.
 type Summary struct {
-	Puzzles int64 // all that were answered
+	Puzzles int64 // puzzles answered
 	Solved  int64 // puzzles with a solution
 	Unique  int64 // puzzles with exactly one solution
 	Several int64 // puzzles with more than one solution

@@ -8,7 +8,7 @@ import (
 // Characters of digits.
 //
 // The usual alphabet is 1 to 9, then A for 10, B for 11 and so on up to Z for
-// 35, in either case. Three others occur:
+// 35, in either case. Three other alphabets occur:
 //
 //   - Letters only, with A for 1: A to P in grids of size 16, A to Y in grids
 //     of size 25. A grid uses this alphabet if it has no digit from 1 to 9 and

@@ -56,7 +56,7 @@ var failures = []struct{ name, text, want string }{
 	{"a game with a large digit", "2x2:5o", "1:5: 5 is too large for a grid of size 4"},
 	{"a game without regions", "4j:p", "1:5: unexpected end of line: want a comma and walls"},
 	{"a game with few walls", "4j:p,ab", "1:8: unexpected end of line after 5 of 24 places for walls"},
-	{"a game with many walls", "4j:p,zz", "1:6: more walls than the 24 places"},
+	{"a game with many walls", "4j:p,zz", "1:6: the runs exceed the 24 places for walls"},
 	{"a game with uneven regions", "4j:p,x", "1:1: region"},
 	{"a game with more", "2x2:p,a", `1:6: unexpected ",a" after a game id`},
 	{"a game without sums", "2x2k:p,x", "1:9: unexpected end of line: want a comma and sums"},

@@ -175,7 +175,7 @@ func (r *Reader) shapeBefore(w, next *row, alone shape) shape {
 }
 
 // blankShape returns the shape of a row without digits. Its cells are numbers
-// if there are as many tokens as numbers of their width imply.
+// if there are at least 10 tokens of two characters, or at least 100 of three.
 func (r *Reader) blankShape(w *row) shape {
 	k := len(w.tokens)
 	if width := len(w.symbols) / k; width == 2 && k >= 10 || width == 3 && k >= 100 {
@@ -378,8 +378,8 @@ func (r *Reader) nextRow(s shape, rows int) error {
 	}
 }
 
-// lineInGrid returns the line after a line of a grid. The number of rows read
-// is for messages: the end of the input is a syntax error.
+// lineInGrid returns the line after a line of a grid. The end of the input is a
+// syntax error that contains the number of rows read.
 func (r *Reader) lineInGrid(before line, rows, size int) (line, error) {
 	l, err := r.in.next()
 	if err == io.EOF {
@@ -389,7 +389,8 @@ func (r *Reader) lineInGrid(before line, rows, size int) (line, error) {
 }
 
 // isGridBlank reports whether a character that is used in frames is a blank of
-// the grid that is being read. The rows before decide, or the rows after it.
+// the grid that is being read. The rows read so far decide; if they have no
+// blank, the following lines decide.
 func (r *Reader) isGridBlank(c byte) bool {
 	for _, s := range r.symbols {
 		if kinds[s.char] == isBlank && s.char != 0 {

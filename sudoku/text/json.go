@@ -21,7 +21,7 @@ import (
 //	grid      the cells: rows of numbers or strings, or all of them in one array,
 //	          or one string of characters; 0, null and "" are blanks. The names
 //	          puzzle, cells, board, givens and quiz mean the same.
-//	solution  in the same way; optional
+//	solution  the cells of the solution, written like grid; optional
 //	marks     for each cell, in one array, the array of its possible digits;
 //	          optional
 //
@@ -244,7 +244,8 @@ func (o *object) symbols(to []symbol) ([]symbol, error) {
 	return nil, o.errorf("JSON: unexpected %v: want a cell", t)
 }
 
-// symbol returns a symbol at an offset. A number of one digit is a character.
+// symbol returns a symbol at an offset. It stores a number of one digit as a
+// character.
 func (o *object) symbol(c byte, n, offset int) symbol {
 	line, column := o.position(min(max(offset, 0), len(o.text)-1))
 	s := symbol{char: c, number: int32(n), line: int32(line), column: int32(column)}
@@ -272,7 +273,8 @@ func (o *object) characters(to []symbol, text string, offset int) ([]symbol, err
 	return to, nil
 }
 
-// puzzle makes a puzzle of the members. It returns an error without a grid.
+// puzzle makes a puzzle of the members. It returns an error if there is no
+// grid.
 func (o *object) puzzle() (*Puzzle, error) {
 	if o.cells == nil {
 		return nil, o.errorf("a JSON object without a member \"grid\"")

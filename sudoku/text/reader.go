@@ -35,8 +35,8 @@ import (
 //     a digit is too large for the puzzle, and a puzzle if a digit occurs
 //     twice, which cannot happen in a row. If neither holds, the following
 //     lines are examined in the same way, as many as a grid of such rows has.
-//     If they do not decide, the line is a row if all those lines exist, and
-//     else a puzzle.
+//     If no line decides, the first line is a row if all lines of such a grid
+//     exist, else a puzzle.
 //   - A line of four or nine cells is a row.
 //   - Cells separated by blanks or commas are numbers if every cell is a number
 //     up to the number of cells in the row, or a single character. Otherwise
@@ -50,7 +50,8 @@ import (
 //   - Bars at regular positions show the width of the boxes. Without bars the
 //     boxes are as square as possible and no higher than wide.
 //   - The variables of unit clauses without an informative header are
-//     100r+10c+d, for a grid of size 9.
+//     100r+10c+d for a grid of size 9 or, if a literal does not fit, 289r+17c+d
+//     for size 16.
 //   - For the characters of digits see alphabet.go.
 //
 // A "# rules" line, or [Reader.Rules], fixes the size and removes all ambiguity
@@ -61,10 +62,10 @@ import (
 type Reader struct {
 	// Rules, if not nil, are the rules of all puzzles. Otherwise the reader
 	// uses the rules that the input states, or those of a standard grid of the
-	// size found. An input that states other rules than these is an error.
+	// size found. Input that states different rules is an error.
 	Rules *sudoku.Rules
 
-	// Zero makes 0 the first digit in place of a blank.
+	// Zero makes 0 the first digit instead of a blank.
 	Zero bool
 
 	// Format, if not empty, is the only format that is read, one of
@@ -85,7 +86,7 @@ type Reader struct {
 	barLines     []line                   // lines of bars alone, directly above the current line
 	csv          *table                   // header of the current table, or nil
 	units        units                    // state of the current formula
-	skipping     bool                     // in a section without a puzzle
+	skipping     bool                     // the current section contains no puzzle
 	label        string                   // label of the next puzzle
 	declaredSize int                      // size of the next grid according to the line before it, or 0
 }
@@ -234,7 +235,7 @@ func (r *Reader) recognize(l line) (*Puzzle, error) {
 	for _, f := range recognizers {
 		if r.isWanted(f.format) && f.begins(r, l) {
 			if f.format != "units" {
-				r.units = units{} // it had comments only
+				r.units = units{} // the open formula has comments only
 			}
 			return f.read(r, l)
 		}
@@ -414,7 +415,7 @@ func (r *Reader) puzzleOf(symbols []symbol, rules *sudoku.Rules, format string) 
 	return p, nil
 }
 
-// newPuzzle makes a puzzle of a grid. It takes the label that came before it.
+// newPuzzle makes a puzzle of a grid and moves the stored label to it.
 func (r *Reader) newPuzzle(g *sudoku.Grid, format string) *Puzzle {
 	p := &Puzzle{Grid: g, Format: format, Label: r.label}
 	r.label, r.declaredSize = "", 0

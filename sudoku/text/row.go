@@ -1,6 +1,6 @@
 package text
 
-// A row is a line as the reader of grids sees it: the characters of cells,
+// A row is a line that was scanned as part of a grid: the characters of cells,
 // grouped into tokens by separators, and the parts of a frame.
 type row struct {
 	line    line
@@ -10,7 +10,7 @@ type row struct {
 	bad     int  // index of a character that belongs to no grid, or -1
 	frame   bool // has characters that occur in frames only
 	digits  bool // has digits or letters
-	blank   byte // if digits is false: the blank that all symbols are, or 0 if they differ
+	blank   byte // if digits is false: the blank of all symbols, or dot if they differ; else 0
 }
 
 // A token is a run of adjacent symbols, as a range of their indices.
@@ -116,9 +116,9 @@ func (w *row) classify() {
 // isEmpty reports whether the line has no cells.
 func (w *row) isEmpty() bool { return len(w.symbols) == 0 || w.frame && !w.digits }
 
-// tokenSymbol returns the symbol that a token is as a whole: a character, a run
-// of one blank, or a number. The second result is false if the token is several
-// symbols.
+// tokenSymbol returns the symbol of a whole token: a character, a run of one
+// blank, or a number. The second result is false if the token consists of
+// several symbols.
 func (w *row) tokenSymbol(t token) (symbol, bool) {
 	s := w.symbols[t.from]
 	if t.to-t.from == 1 {
@@ -151,8 +151,8 @@ func (w *row) tokenSymbol(t token) (symbol, bool) {
 	return s, true
 }
 
-// tokenSymbols appends one symbol per token. It returns false if a token is
-// several symbols.
+// tokenSymbols appends one symbol per token. It returns false if a token
+// consists of several symbols.
 func (w *row) tokenSymbols(to []symbol) ([]symbol, bool) {
 	for _, t := range w.tokens {
 		s, ok := w.tokenSymbol(t)

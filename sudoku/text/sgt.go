@@ -123,7 +123,7 @@ func (g *game) number() int {
 }
 
 // readParams reads the parameters before the colon. It skips symmetry and
-// difficulty; they matter for generating puzzles only.
+// difficulty, which are parameters of the puzzle generator.
 func (g *game) readParams() error {
 	from := g.pos
 	across, down := g.number(), 1
@@ -222,7 +222,7 @@ func (g *game) readRegions() ([]int, error) {
 			run = 25
 		}
 		if i+run > edges {
-			return nil, g.errorf("more walls than the %d places", edges)
+			return nil, g.errorf("the runs exceed the %d places for walls", edges)
 		}
 		for range run {
 			parts.join(edge(n, i))
@@ -247,8 +247,8 @@ func edge(n, i int) (a, b int) {
 	return a, a + n
 }
 
-// cellSets is a union-find structure: each cell has another cell of its set, or
-// itself.
+// cellSets is a union-find structure: it maps each cell to its parent, a cell
+// of the same set.
 type cellSets []int
 
 func newCellSets(n int) cellSets {
@@ -360,8 +360,9 @@ func appendGame(b []byte, g *sudoku.Grid) ([]byte, error) {
 	return appendNumbers(append(appendWalls(append(b, ','), v.Size, cages), ','), sums), nil
 }
 
-// cageTable returns the cage of each cell, with a number of its own for each
-// cell without one, and by cell the sum of the cage that begins there.
+// cageTable returns two tables by cell. cages has the number of the cage, a
+// unique number for a cell without a cage. sums has the sum of a cage at its
+// first cell, else 0.
 func cageTable(v sudoku.Variant) (cages, sums []int) {
 	cages, sums = make([]int, v.Size*v.Size), make([]int, v.Size*v.Size)
 	for cell := range cages {

@@ -12,11 +12,12 @@ import (
 // Longer clauses are skipped, so that a formula with the rules and the givens
 // is read as the puzzle.
 //
-// Comments written by [sudoku.Map] define the variables. Without them the
-// number of variables in the header does: n*n*n for a numbering without gaps,
-// and nnn for concatenated row, column and digit (999, or in base 17 for size
-// 16). Otherwise the variables are concatenated row, column and digit for size
-// 9.
+// Comments written by [sudoku.Map] define the variables. Without such comments
+// the number of variables in the header defines them: n*n*n selects the
+// numbering without gaps, and the largest concatenation of row, column and
+// digit (999 for size 9, or 16,16,16 in base 17 for size 16) selects
+// concatenation. With any other header the reader tries concatenation for size
+// 9 and then for size 16, or for the size that is stated.
 //
 // A formula extends to the end of the input or to the next formula. Files of
 // rules and files of givens are often concatenated, each with its header.
@@ -74,8 +75,8 @@ func (r *Reader) beginsUnits(l line) bool {
 	return ok && (n >= leastRcd || n <= -leastRcd)
 }
 
-// isClause reports whether a line is a clause. It can follow comments without a
-// header.
+// isClause reports whether a line is a clause. A clause can follow comments
+// without a header.
 func isClause(text []byte) bool {
 	words := bytes.Fields(text)
 	for i, word := range words {
@@ -279,7 +280,7 @@ func (r *Reader) unitsPuzzle(u *units) (*Puzzle, error) {
 	return p, nil
 }
 
-// A variableMap defines the meaning of the variables of a formula.
+// A variableMap maps the literals of a formula to candidates.
 type variableMap struct {
 	rules     *sudoku.Rules
 	candidate func(literal int64) (int, bool) // returns the candidate of a literal
@@ -288,7 +289,7 @@ type variableMap struct {
 	given     []int                           // by cell: the givens in the comments, or nil
 }
 
-// unitsMap determines the meaning of the variables.
+// unitsMap determines the numbering of the variables.
 func (r *Reader) unitsMap(u *units) (*variableMap, error) {
 	if len(u.comments) > 0 {
 		m, err := sudoku.ReadMap(u.comments)
@@ -311,8 +312,8 @@ func (r *Reader) unitsMap(u *units) (*variableMap, error) {
 	return r.guessVariables(u)
 }
 
-// guessVariables determines the meaning of the variables if the header does
-// not.
+// guessVariables determines the numbering from the literals if the header does
+// not define it.
 func (r *Reader) guessVariables(u *units) (*variableMap, error) {
 	sizes := []int{9, 16}
 	if n := r.size(); n > 0 {
