@@ -14,8 +14,8 @@ import (
 // line ends: "c" begins a comment up to the end of its line, "p" begins the
 // header, numbers are literals, and 0 ends a clause. The careful path (parse
 // and the methods that it calls) reads one token at a time and handles all
-// cases. Nearly all tokens of a large file are literals, and for these there is
-// a fast loop (tokens). It leaves all else to the careful path: other tokens,
+// cases. Nearly all tokens of a large file are literals, which a fast loop
+// (tokens) reads. The careful path handles everything else: other tokens,
 // errors, the end of the buffer.
 
 // A Reader reads formulas, scripts, solutions and reconstruction stacks. The
@@ -81,8 +81,8 @@ func (r *Reader) Read(src io.Reader) (*Formula, error) {
 }
 
 // ReadInto reads a formula in DIMACS CNF and appends its clauses to f. The
-// number of variables of f becomes the maximum of both. So a formula in several
-// files is read as their conjunction. Each header counts only the variables and
+// number of variables of f becomes the maximum of both. Several files are thus
+// read as the conjunction of their clauses. Each header counts only the variables and
 // clauses of its own file. After an error f also contains the clauses before
 // it.
 func (r *Reader) ReadInto(f *Formula, src io.Reader) error {
@@ -380,7 +380,8 @@ func (p *parser) endClause(b *block) error {
 }
 
 // variable returns the literal of the variable with the DIMACS number n. If n
-// is above the announced variables, it forgives that or returns an error.
+// is above the announced number of variables, a relaxed reader raises that
+// number, and a strict reader returns an error.
 func (p *parser) variable(n uint64, neg bool) (Lit, error) {
 	if n > MaxVars {
 		return 0, p.errorf("literal %s is above the limit of %d variables", p.Quoted(), MaxVars)
@@ -451,9 +452,9 @@ const slack = 16
 // short reports whether fast needs more bytes than the buffer has.
 func (p *parser) short() bool { return len(p.Buf)-p.Pos < slack }
 
-// fast reads clauses up to a token that is rare or no literal, and leaves that
-// to the careful path. It accepts no input that the careful path rejects. It
-// does not read reconstruction stacks, because it would accept an empty clause.
+// fast reads clauses up to the first token that the careful path must read. It
+// accepts no input that the careful path rejects. It does not read
+// reconstruction stacks, because it would accept an empty clause.
 func (p *parser) fast() {
 	for p.header && p.trailer == 0 && p.left > 0 && !p.stack && !p.short() {
 		b := p.block()

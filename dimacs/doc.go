@@ -5,7 +5,7 @@
 //	if err != nil {
 //		log.Fatal(err) // with line and column
 //	}
-//	f.AddInts(1, -2) // one more clause
+//	f.AddInts(1, -2, 3) // one more clause
 //	m := make(dimacs.Model, f.Vars())
 //	for _, l := range dimacs.Lits(1, 2, -3) {
 //		m.Set(l)
@@ -25,9 +25,9 @@
 //
 // # Files
 //
-//   - lit.go: variables and literals. A literal is a uint32, twice its variable
-//     plus one if negated: an index into tables, with the complement one bit
-//     away. Readers and writers convert DIMACS integers.
+//   - lit.go: variables and literals. The literals of variable v are the numbers
+//     2v and 2v+1, so that a literal is an index into tables and its complement
+//     differs in one bit. Readers and writers convert DIMACS integers.
 //   - formula.go: formulas. Clauses are stored in blocks of exactly their size,
 //     4 bytes a literal and 4 bytes a clause.
 //   - normalize.go: removal of duplicates and tautologies.

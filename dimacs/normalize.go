@@ -7,8 +7,8 @@ import (
 
 // Normalize returns an equivalent formula over the same variables without
 // duplicate literals in a clause, without tautologies, and without clauses that
-// equal an earlier one up to the order of literals. The order of the remaining
-// clauses and literals stays. f is not changed.
+// equal an earlier one up to the order of literals. The remaining clauses and
+// literals keep their order. f is not changed.
 //
 // The expected time is that of sorting every clause. Besides the new formula,
 // Normalize needs 11 to 32 bytes a clause.

@@ -5,8 +5,8 @@ package dimacs
 // on this interface alone, so that new proof formats do not change engines.
 //
 // The receiver numbers clauses: Original and Learn return the id of a clause, a
-// positive number that is never used again, and the engine refers to the clause
-// by this id. So several engines may write into one proof, and its steps have
+// positive number that is never reused, and the engine refers to the clause by
+// this id. Several engines may therefore write to one proof, whose steps have
 // one order. The slices in the arguments are scratch of the engine: a receiver
 // that keeps a clause must copy it.
 //

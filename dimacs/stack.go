@@ -10,9 +10,9 @@ import "io"
 // and only if the original is, but a model of the simplified formula need not be a
 // model of the original. The removed clauses are therefore kept on a stack, each
 // with a witness, which is one of its literals. Model reconstruction goes through
-// the stack from the top down. If a clause is not satisfied, it makes the witness
-// true. This may falsify other clauses for a while, but at the bottom all removed
-// and all remaining clauses are satisfied.
+// the stack from the top down and makes the witness of each unsatisfied clause
+// true. This may falsify clauses further down the stack, but at the bottom all
+// removed and all remaining clauses are satisfied.
 //
 // Each solver keeps this stack in a form of its own. The file format here is that
 // of a formula, except for the header and for the order of literals: the first
@@ -24,8 +24,8 @@ import "io"
 //	1 2 0
 //	-1 3 0
 //
-// It extends any model of the simplified formula, which contains the resolvent
-// (2 or 3).
+// Along this stack, any model of the simplified formula, which contains the
+// resolvent (2 or 3), is extended to a model of the original.
 
 // ReadReconstruction reads a reconstruction stack: the header "p stack
 // VARIABLES CLAUSES", and then clauses as in CNF, with the witness first, from
@@ -57,7 +57,8 @@ func WriteReconstruction(w io.Writer, stack *Formula, comments ...string) error 
 // simplified formula and stack is the reconstruction stack of the
 // simplification. The stack must have the variables of the original formula.
 // Variables that m leaves unassigned may have any value in the simplified
-// formula. The result assigns all variables of stack. The time is linear in the size of stack.
+// formula. The result assigns all variables of stack. The time is linear in the
+// size of stack.
 func (m Model) Reconstruct(stack *Formula) Model {
 	full := make(Model, max(len(m), stack.Vars()))
 	for v := copy(full, m); v < len(full); v++ {

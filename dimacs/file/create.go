@@ -15,8 +15,9 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// A Writer writes a file. Close gives the file its name, so that a file of that
-// name is always complete: until then the old file stays.
+// A Writer writes a temporary file, which Close renames to the requested name.
+// A file of that name is therefore always complete: an old file stays until
+// Close.
 type Writer struct {
 	name       string         // as the caller gave it
 	target     string         // the file after symbolic links
@@ -176,9 +177,10 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// Close completes the file and renames it to its name. If that or an earlier
-// Write fails, no new file appears, and Close returns the error. Standard
-// output is flushed and stays open. After Close or Abort, Close has no effect.
+// Close completes the temporary file and renames it to the target. If Close or
+// an earlier Write fails, the target is unchanged, and Close returns the error.
+// Standard output is flushed and stays open. After Close or Abort, Close has no
+// effect.
 func (w *Writer) Close() error {
 	if w.closed {
 		return nil

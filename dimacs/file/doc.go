@@ -7,16 +7,18 @@
 //	}
 //	defer in.Close()
 //	f, err := dimacs.Read(in)
-//	...
-//	out, err := file.Create("core.cnf.gz") // or "-", standard output
+//	if err != nil {
+//		return err
+//	}
+//	out, err := file.Create("copy.cnf.gz") // or "-", standard output
 //	if err != nil {
 //		return err
 //	}
 //	defer out.Abort() // has no effect after Close
-//	if err := dimacs.Write(out, core); err != nil {
+//	if err := dimacs.Write(out, f); err != nil {
 //		return err
 //	}
-//	return out.Close() // core.cnf.gz is replaced only now
+//	return out.Close() // copy.cnf.gz is replaced only now
 //
 // Reading recognizes the compression by content. Writing chooses it by the ending
 // of the name, in upper or lower case:

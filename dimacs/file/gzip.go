@@ -9,10 +9,10 @@ import (
 )
 
 // Decompression of gzip. The library reads any bytes after a member as a
-// further member. So it reports zeros after an archive, the padding of tapes
-// and of some transfers, as damage, and a few stray bytes as a truncated
-// archive. A gzipReader therefore lets the library read one member at a time,
-// and handles the bytes between members itself.
+// further member. Zeros after an archive, with which tapes and some transfers
+// pad it, would therefore be reported as damage, and a few stray bytes as a
+// truncated archive. A gzipReader lets the library read one member at a time,
+// and handles the bytes after it by itself.
 
 // errTrailing is the error for bytes after an archive that are neither a member
 // nor padding.

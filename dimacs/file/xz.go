@@ -11,10 +11,10 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Decompression of xz. The library takes the end of the input between two
-// blocks, or in the header of a block, for the end of the archive, so that a
-// truncated file would read as a shorter one. The library therefore reads from
-// an xzSource, which returns io.EOF only where an archive can end.
+// Decompression of xz. If the input ends between two blocks, or in the header
+// of a block, the library reports the end of the archive and no error, although
+// the file is truncated. The library therefore reads from an xzSource, which
+// returns io.EOF only where an archive can end.
 
 // maxDict is the maximum size of the dictionary, the maximum distance of
 // references in an xz archive: 1 GB. The strongest preset of the xz program

@@ -10,8 +10,8 @@ import (
 // DRAT checking. A DRAT proof is a sequence of lemmas and deletions. Each lemma
 // must be RUP (see rup.go) or RAT (see rat.go) with respect to the current
 // clauses, so that adding it keeps a satisfiable formula satisfiable. A proof
-// is correct if all lemmas are, up to the empty lemma or up to a conflict by
-// propagation.
+// is correct if this holds for all lemmas up to the empty clause, or up to the
+// first lemma after which propagation without assumptions has a conflict.
 //
 // The proof is read once, step by step. By default lemmas are added without a
 // check, and the root of the trail is kept closed under propagation. When the
@@ -292,10 +292,10 @@ func (d *drat) end() error {
 // warnIgnored warns about deletions without effect.
 func (d *drat) warnIgnored() {
 	if d.missing > 0 {
-		d.o.warn("deletions of clauses that are not there: %d", d.missing)
+		d.o.warn("deletions of unknown clauses: %d", d.missing)
 	}
 	if n := d.result.Ignored - d.missing; n > 0 {
-		d.o.warn("deletions of clauses that are unit, which were ignored: %d", n)
+		d.o.warn("ignored deletions of unit clauses: %d", n)
 	}
 }
 

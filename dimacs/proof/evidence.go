@@ -37,8 +37,8 @@ type Evidence struct {
 	Kind   Kind
 	Format Format // of a proof, and of a list of literals that is read as a proof
 
-	// Auto accepts the binary form of Format as well. Only [SniffEvidence] uses
-	// it, in the evidence that it expects.
+	// Auto accepts the binary form of Format as well. [SniffEvidence] uses it in
+	// its argument expected; nothing else does.
 	Auto bool
 }
 
@@ -51,8 +51,9 @@ type Evidence struct {
 // kind KindSolution, since a relaxed [dimacs.Reader] may repair it. For a formula or
 // a reconstruction stack the error is a [*dimacs.SyntaxError].
 //
-// If expected has a kind, that is returned. SniffEvidence then reads the input
-// only to replace DRAT or LRAT by its binary form, and only if Auto is set.
+// If expected has a kind, SniffEvidence returns expected. It then reads the
+// input only if Auto is set, to replace DRAT or LRAT by its binary form if the
+// input is binary.
 //
 // All other errors are those of src.
 func SniffEvidence(src io.Reader, name string, expected Evidence) (Evidence, io.Reader, error) {

@@ -20,9 +20,9 @@ import (
 // clause are contiguous with their number in front, and do not miss. The
 // clauses are in one slice without pointers, ids are indices into another
 // slice, and the only state of a literal is one byte: whether it is false. Unit
-// clauses can be recognized without knowing true literals. No step allocates. A
-// check takes 2 to 8 percent of the time of the solver (BenchmarkLRAT has the
-// time of a hint).
+// clauses are recognized without a table of true literals. No step allocates. A
+// check takes 2 to 8 percent of the time of the solver (BenchmarkLRAT measures
+// the time of a hint).
 //
 // Two ideas did not help. Prefetching the clause of the next hint would save a
 // sixth of the check, too little of the whole to make the loop less plain.
@@ -152,7 +152,7 @@ func (c *lratCheck) delete(step *Step) {
 			c.result.Deleted++
 		} else {
 			c.result.Ignored++
-			c.warnStep(unknownDeletion, step, "clause %d, which is deleted, %s", id, c.absence(id))
+			c.warnStep(unknownDeletion, step, "cannot delete clause %d: it %s", id, c.absence(id))
 		}
 	}
 }
@@ -204,7 +204,7 @@ const (
 )
 
 var warningNames = [warningKinds]string{
-	"deletions of clauses that are not there",
+	"deletions of unknown clauses",
 	"lemmas with hints for clauses without the complement of their first literal",
 	"lemmas that are tautologies",
 }

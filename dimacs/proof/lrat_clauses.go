@@ -277,7 +277,7 @@ func (c *hintChecker) absence(id int64) string {
 	if c.refs[c.find(id)] == deletedRef {
 		return "was deleted"
 	}
-	return "is not there"
+	return "does not exist"
 }
 
 // quoteLen is the number of literals of a clause that a message quotes.

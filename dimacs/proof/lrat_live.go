@@ -87,9 +87,9 @@ func (c *Checker) Delete(id int64, lits []dimacs.Lit) {
 	ref := c.refs[c.find(id)]
 	switch {
 	case ref < firstRef:
-		c.fault(lits, "clause %d, which is deleted, %s", id, c.absence(id))
+		c.fault(lits, "cannot delete clause %d: it %s", id, c.absence(id))
 	case !c.equals(ref, lits):
-		c.fault(lits, "clause %d, which is deleted, has other literals: %s", id, c.quote(ref))
+		c.fault(lits, "cannot delete clause %d with these literals: it is %s", id, c.quote(ref))
 	default:
 		c.remove(id)
 	}

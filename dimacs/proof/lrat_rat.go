@@ -13,10 +13,10 @@ import (
 // the candidate are falsified in addition to the result of the hints before the
 // groups, and the hints of the group lead to a conflict.
 //
-// The occurrence lists of the complement of the pivot show whether a candidate
-// has no group. Most proofs have no RAT lemmas, and where there are some they
-// often are in a row. So the occurrence lists are built for the first RAT
-// lemma, and extended by the newer clauses for later ones.
+// Occurrence lists give all candidates, so that a candidate without a group is
+// found. Most proofs have no RAT lemmas, and RAT lemmas often follow one
+// another. So the occurrence lists are built for the first RAT lemma, and the
+// newer clauses are added for later ones.
 //
 // An assumption is a unit clause without an id. A lemma whose pivot is the
 // complement of an assumption has a resolvent with it, the lemma without its
@@ -93,7 +93,7 @@ func (c *hintChecker) checkComplete(ref uint32, hints []int64) bool {
 	defer c.setFlag(hints, 0)
 	for q := range c.occurs.alive(c, not) {
 		if c.arena[q+1]&groupFlag == 0 {
-			c.msg = fmt.Sprintf("the hints end without a falsified clause, and there are none for clause %d %s with %v",
+			c.msg = fmt.Sprintf("the hints end without a falsified clause, and clause %d %s with %v has no group of hints",
 				c.id(q), c.quote(q), c.external(not))
 			return false
 		}

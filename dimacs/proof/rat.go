@@ -17,10 +17,11 @@ import (
 // pivot can be flipped. Such lemmas can define new variables, or exclude some
 // models but not all.
 //
-// Backward, only core clauses need be resolved with. The other clauses are not
-// in the trimmed proof, in which a clause is deleted after its last use. The
-// check itself adds no clause with the complement of the pivot to the core:
-// while the pivot is false, such a clause is true, and is no antecedent.
+// A backward check computes the resolvents with core clauses only. The other
+// clauses are not in the trimmed proof, in which a clause is deleted after its
+// last use. The check itself adds no clause with the complement of the pivot to
+// the core: while the pivot is false, such a clause is true, and is no
+// antecedent.
 //
 // An assumption is a unit clause too. Its resolvent with a lemma on the
 // complement of the assumption is the lemma without the pivot. If that were

@@ -9,9 +9,9 @@ import (
 // Tee returns a proof that passes each step to all receivers in order. It
 // requests hints if one of them does, and passes them only to those that do.
 //
-// Each receiver has its own ids, while the engine knows one id of a clause. The
-// ids of the tee number all clauses, original and learned, from 1. For each
-// receiver the tee stores the difference between its ids and those of the tee.
+// Each receiver has its own ids, while the engine uses the ids of the tee, which
+// number all clauses, original and learned, from 1. For each receiver the tee
+// stores the difference between the ids of the receiver and those of the tee.
 // The difference changes only when a receiver numbers original and learned
 // clauses separately and the engine switches between them. The tee stores 16
 // bytes for each such segment of ids, and nothing for a clause. It finds an id

@@ -4,14 +4,17 @@
 //
 //	s := scan.New(src)
 //	for {
-//		switch c := s.Next(); {
-//		case c == scan.EOF:
+//		switch s.Next() {
+//		case scan.EOF:
 //			return s.Err()
-//		case c == 'c':
+//		case 'c':
 //			s.SkipLine()
 //		default:
 //			n, neg, ok := s.Number() // or s.Word()
-//			...
+//			if !ok {
+//				return fmt.Errorf("line %d: %s is not a number", s.Mark.Line, s.Quoted())
+//			}
+//			fmt.Println(n, neg)
 //		}
 //	}
 //
@@ -165,7 +168,7 @@ func (s *Scanner) NextInLine() int {
 	return '\r'
 }
 
-// Gap skips blanks, marks what follows, and returns its first byte, or EOF.
+// Gap skips blanks, marks the byte after them, and returns it, or EOF.
 func (s *Scanner) Gap() int {
 	for {
 		c := s.Peek()
@@ -213,7 +216,7 @@ func Ends(c int) bool {
 }
 
 // Number reads the integer at the mark. Values of 2^64-1 and above are returned as
-// 2^64-1. If the word is no number, ok is false.
+// 2^64-1. If the word is not a number, ok is false.
 func (s *Scanner) Number() (n uint64, neg, ok bool) {
 	s.Text = s.Text[:0]
 	if s.Peek() == '-' {
@@ -271,11 +274,10 @@ func (s *Scanner) Quoted() string {
 // lowest is the first. It returns the value and the number of its digits in these
 // bytes, and 1 as neg if there is a minus sign. Without a digit, digits is 0.
 //
-// One addition finds the first byte that is no digit, for all bytes at once. The
+// One addition finds the first byte that is not a digit, for all bytes at once. The
 // bytes before it, shifted to the top of the word so that zeros lead, become a
-// number in three multiplications. The length of the number is then no branch that
-// the processor could mispredict; a loop over digits spends most of its time on
-// mispredicted branches.
+// number in three multiplications. No branch depends on the length of the number,
+// while a loop over digits spends most of its time on mispredicted branches.
 func Decimal(w uint64) (v uint64, digits, neg uint) {
 	const (
 		ones = 0x0101010101010101
