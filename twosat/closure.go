@@ -65,8 +65,8 @@ func NewClosure(g *Graph, limit int64) *Closure {
 	return c
 }
 
-// maxBlock is the width of the widest block of columns, in words: beyond some
-// cache lines a row, more width gains nothing.
+// maxBlock is the maximum width of a block of columns, in words: wider rows than
+// these eight cache lines gain nothing.
 const maxBlock = 64
 
 // triangle returns the size of the first n rows of a table in words. The rows of

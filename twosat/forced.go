@@ -29,22 +29,22 @@ import (
 //     over the clauses in order. Random instances with 0.99 clauses a variable
 //     keep 63 of 100 clauses, which does not seem much, but searches become
 //     smaller by more than that.
-//   - Searches (search.go) decide all variables of the rest, the core.
+//   - Searches (search.go) decide all variables of the remaining graph, the core.
 //   - Every variable that reaches a forced variable in the whole graph is forced
 //     too, since its complement implies a contradiction as well. No other variable
 //     is forced, because a conflict and both paths to it are in the core.
 //
-// With n variables and m clauses, the first and the last step take O(n+m). So
-// do the searches if searches from single variables are small. Otherwise, blocks
-// of B = 512 variables (fewer beyond two million components) are searched at a
-// time, with O((n+m)B/64) operations on words a block, for n and m of the core.
-// If w chains cover its components, O(w log n) random draws are expected to
-// decide them, that is, 1 + O(w log n / B) blocks. The worst cases are wide graphs
-// in which every search is large: many variables that lead through the same hub
-// to many others, each of them in conflict with one of those (the family "hub" of
-// the benchmarks). They take n/B blocks and quadratic time. Deciding these
-// variables means answering as many independent reachability queries, for which
-// no better method is known.
+// With n variables and m clauses, the first and the last step take O(n+m). The
+// searches take O(n+m) too if each search from a single variable is small.
+// Otherwise, blocks of B = 512 components (fewer beyond two million components)
+// are searched at a time, with O((n+m)B/64) operations on words a block, for n and
+// m of the core. If w chains cover the components of the core, O(w log n) random
+// draws are expected to decide them, that is, 1 + O(w log n / B) blocks. The worst
+// cases are wide graphs in which every search is large: many sources reach many
+// targets through one hub, and each source is in conflict with one target (the
+// family "hub" of the benchmarks). They take n/B blocks and quadratic time.
+// Deciding the sources means answering as many independent reachability queries,
+// for which no better method is known.
 //
 // Equivalent literals are strongly connected components of the graph of flips as
 // well: literals that imply each other are all true or all false in the model,
@@ -63,9 +63,9 @@ type Forced struct {
 	predecessors *Graph        // graph of flips with reversed edges; built on demand
 	components   *Condensation // of predecessors; computed on demand
 
-	Core     int // clauses left by thinning
-	Searches int // from one variable
-	Blocks   int // searches from many variables at a time
+	Core     int // number of clauses left by thinning
+	Searches int // number of searches from a single variable
+	Blocks   int // number of searches from a block of components
 }
 
 // Forced finds the backbone: all literals that are true in every solution. The

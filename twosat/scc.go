@@ -15,7 +15,7 @@ import (
 // needed only while the vertex is on the path, and is stored there.
 //
 // Memory latency limits the search: it cannot prefetch an address that depends on
-// the last access. So the number of cache lines that a vertex touches counts. The
+// the last access. So the time depends on the number of cache lines per vertex. The
 // number of a vertex is beside the start of its row, in one slice of pairs: a
 // visit fetches both, and the row is the only other cache line. A vertex without
 // successors is put neither on the path nor on the stack. The stack has only open

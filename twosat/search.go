@@ -18,12 +18,13 @@ import (
 // The undecided variables, with all variables that they reach, are the residue.
 // It is condensed, since all members of a component have the same verdict; a
 // component with both ends of a conflict is unflippable. Blocks of components are
-// searched at a time, with a bit for each: bits flow along the edges in
+// searched at a time, with a bit for each: bits propagate along the edges in
 // topological order, and a component is unflippable if both ends of a conflict
 // have its bit. Then verdicts propagate: a component that reaches an unflippable
 // one is unflippable, and a component reached by a flippable one is flippable.
 // The next block follows. A block draws its components at random from the
-// undecided ones: a draw decides half of the rest of a chain, on average.
+// undecided ones: on average, a draw decides half of the undecided components of
+// its chain.
 
 // A verdict states whether a variable can flip.
 type verdict uint8

@@ -105,7 +105,7 @@ func firstLong(f *dimacs.Formula) int {
 // The solver has the variables up to the highest that occurs in a clause, long
 // ones included. A refutation of the solver refutes f; literals that are forced
 // or equivalent in the solver are so in f. The converse holds only if f has no
-// longer clauses. BinaryPart returns nil if ctx ends before. The time is linear.
+// longer clauses. BinaryPart returns nil if ctx ends first. The time is linear.
 func BinaryPart(ctx context.Context, f *dimacs.Formula) (s *Solver, longer int) {
 	binary := 0
 	for _, c := range f.Clauses() {
@@ -203,7 +203,7 @@ func (s *Solver) Grow(vars int) {
 	s.vars = max(s.vars, vars)
 }
 
-// Reserve allocates memory for so many more clauses.
+// Reserve allocates memory for the given number of further clauses.
 func (s *Solver) Reserve(clauses int) {
 	s.pairs = slices.Grow(s.pairs, clauses)
 	if s.proof != nil {
@@ -424,8 +424,9 @@ func (s *Solver) elapsed() time.Duration {
 	return s.stopwatch.Sub(before)
 }
 
-// Footprint returns about how many bytes a decision of so many variables and
-// clauses takes at most. Most formulas take half of that.
+// Footprint returns the approximate maximum number of bytes that a solver needs
+// for a decision about the given numbers of variables and clauses. Most formulas
+// need half of that.
 func Footprint(vars, clauses int) int64 {
 	// Per variable: counts, model, original variable, index, rows, value, trail
 	// and the search for components. Per clause: the given clause, its copy in

@@ -54,8 +54,9 @@ func newThinner(m dimacs.Model, pairs []pair) *thinner {
 // count increments a count.
 func (t *thinner) count(i uint32) { t.counts[i] += 1 &^ isFull(t.counts[i]) }
 
-// thinRest is the fraction of flips, one in so many, that a round must drop for
-// another round to follow. Remaining flips cost more in searches than here.
+// thinRest determines when thinning ends: another round follows if the last one
+// dropped more than 1/thinRest of the flips. A flip costs more in the searches
+// than in a round.
 const thinRest = 4
 
 // thin returns the remaining flips.

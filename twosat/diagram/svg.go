@@ -17,8 +17,8 @@ const (
 )
 
 // SVG writes the diagram as an SVG image: the caption, then the edges, and over
-// them the nodes, each followed by the labels of its outgoing edges. Call a
-// layout before.
+// them the nodes, each followed by the labels of its outgoing edges. A layout
+// must have been computed.
 func (d *Diagram) SVG(w io.Writer) error {
 	width := max(d.MinWidth, d.Width+2*d.Margin, float64(charWidth*len(d.Caption))+2*d.Margin)
 	height := d.Top + d.Height + d.Margin
@@ -49,7 +49,7 @@ func (d *Diagram) SVG(w io.Writer) error {
 // onPage returns the coordinates of a point on the page.
 func (d *Diagram) onPage(p Point) Point { return Point{d.Margin + p.X, d.Top + p.Y} }
 
-// center returns where the middle of a node is on the page.
+// center returns the coordinates of the center of a node on the page.
 func (d *Diagram) center(node int) Point {
 	return d.onPage(Point{d.Nodes[node].X, d.Nodes[node].Y})
 }
@@ -83,7 +83,7 @@ func (d *Diagram) svgEdge(w io.Writer, e *Edge) {
 }
 
 // curve returns the path data of cubic Bézier curves through the points of a
-// route. They are vertical at each point.
+// route. The curves are vertical at each point.
 func (d *Diagram) curve(route []Point) string {
 	var path strings.Builder
 	a := d.onPage(route[0])

@@ -1,10 +1,11 @@
 package diagram
 
 // LayOutTree computes coordinates for a tree: Nodes[0] is the root, and every
-// other node is entered by one edge. Every leaf has a column of its own, so
-// wide; leaves stand in the order of the edges. Any other node stands above the
-// middle between its first and its last child, a row higher than they do. So
-// edges do not cross. The time is linear.
+// other node is entered by one edge. The arguments are the width of a column and
+// the height of a row. Every leaf has a column of its own, and leaves are in the
+// order of the edges. Any other node is one row above its children, in the middle
+// between the first and the last of them. So edges do not cross. The time is
+// linear.
 //
 // Tighter layouts (Reingold and Tilford, "Tidier Drawings of Trees", 1981) save
 // little for search trees: nearly every node has two children or no child.
