@@ -18,8 +18,8 @@ import (
 //
 // Each component has a solver of its own, over variables numbered without gaps. The
 // solvers run in rounds, smallest component first, with a limit of conflicts that
-// doubles from round to round. Whichever components are hard, no more than about three
-// quarters of the time is lost on others. The proof is a proof of the formula: it has
+// doubles from round to round. No matter which components are hard, at most about three
+// quarters of the time is lost on the others. The proof is a proof of the formula: it has
 // the ids and the variables of the formula, and different fresh variables for different
 // components (shared_proof.go).
 //

@@ -36,8 +36,8 @@ import (
 //     end. Later solvers need these clauses: the solvers of a resumed run, and the
 //     solver that ends the proof if the cubes form no tree.
 //
-// A run can save each result. A later run of the same formula and cubes that is given
-// these results does not search for them again.
+// A run can save each result. A later run of the same formula and cubes starts from
+// the saved results and does not search for them again.
 //
 // Effect: w(2;3,11) of van der Waerden with 114 numbers took one solver 346000 conflicts
 // and 12.1 s without cubes, 245000 and 6.1 s with 300 cubes, and 235000 and 6.6 s with
@@ -88,7 +88,7 @@ type ConquerStats struct {
 	Spared    int     // cubes that the refutation of another cube covers
 	Splits    int     // cubes that were split
 	Open      int     // cubes in the queue
-	Running   int     // cubes that solvers work at
+	Running   int     // cubes that solvers are solving
 	Conflicts int64   // in this run
 	Done      float64 // refuted share of the trees
 	Start     float64 // Done at the start of this run
@@ -100,9 +100,10 @@ type ConquerStats struct {
 // Unknown if ctx ended before. Clauses that follow a cube in its file count for that
 // cube too. Without cubes, Conquer starts with the empty cube.
 //
-// An error is an error of Keep or Position, or says that a known result does not fit.
-// Conquer panics if options are out of their range, and with an error if the clauses
-// exceed the limits of a solver.
+// The error is that of Keep or Position, or reports a known result of another formula or
+// cube.
+// Conquer panics if an option is out of its range. It panics with an error value if the
+// clauses exceed the limits of a solver.
 func Conquer(ctx context.Context, f *dimacs.Formula, cubes []dimacs.Cube, o ConquerOptions) (dimacs.Status, dimacs.Model, error) {
 	if o.Threads < 1 || o.Threads > MaxThreads {
 		panic(fmt.Sprintf("portfolio: cube and conquer with %d solvers", o.Threads))
@@ -326,8 +327,8 @@ func (r *conquerRun) stopCovered() {
 	}
 }
 
-// cubeOf returns the cube of a leaf, and the number of budgets that it has used up
-// without a split.
+// cubeOf returns the cube of a leaf, and the number of attempts that used up their
+// budget without a split.
 func (r *conquerRun) cubeOf(n int32) (cube []dimacs.Lit, tries int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -339,7 +340,7 @@ func (r *conquerRun) cubeOf(n int32) (cube []dimacs.Lit, tries int) {
 func (r *conquerRun) finish(ctx context.Context, n int32, res *Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	cancelled := res.Status == dimacs.Unknown && ctx.Err() != nil
+	canceled := res.Status == dimacs.Unknown && ctx.Err() != nil
 	covered := !r.removeRunning(n)
 	if r.ended {
 		return
@@ -348,7 +349,7 @@ func (r *conquerRun) finish(ctx context.Context, n int32, res *Result) {
 	if res.Clause >= endOfIDs { // another solver has derived the empty clause
 		res.Failed, res.Clause = nil, 0
 	}
-	if cancelled || covered && !res.decisive() {
+	if canceled || covered && !res.decisive() {
 		return
 	}
 	if err := r.keep(res); err != nil {

@@ -12,10 +12,10 @@ import (
 // this clause refutes the node alone, and the other child need not be solved. So the
 // root is refuted only if all its leaves are covered.
 //
-// Cubes that come from splitting form one tree. Some leaves may be missing because
-// look-ahead refuted them, or because the list lost them. So the missing leaves are
-// added, and a solver has to refute each of them. It takes an instant to refute a leaf
-// that look-ahead refuted.
+// The cubes of a split formula form one tree. Some leaves may be missing because
+// look-ahead refuted them, or because the list is incomplete. So the missing leaves are
+// added, and a solver has to refute each of them. A solver refutes a leaf that
+// look-ahead refuted in an instant.
 //
 // Other lists of cubes may form no tree. Then each cube is the root of a tree of its
 // own, and after all roots are refuted a solver decides whether the formula has a model
@@ -26,10 +26,10 @@ type node struct {
 	parent   int32        // -1 for a root
 	lit      dimacs.Lit   // branching literal between the parent and this node
 	base     []dimacs.Lit // of a root: literals that are true in the whole tree
-	children []int32      // two or none, in the order in which they were found
+	children []int32      // empty or two, in the order in which they were found
 	refuted  bool
 	added    bool // missing in the list of cubes
-	tries    int  // budgets that a leaf has used up
+	tries    int  // attempts at a leaf that used up their budget
 
 	// The clause that refutes a refuted node consists of complements of literals on
 	// the path from the root. Leaves below a refuted node may have no clause.

@@ -13,9 +13,9 @@ import (
 // are divided into rounds by the ticks of each solver. Solvers exchange clauses between
 // rounds only, in the order of their numbers, and a solver that reaches the end of a
 // round waits for the others. If several solvers have an answer in the same round, the
-// answer of the solver with the lowest number counts. Then all stop where they are. So
-// each solver imports the same clauses at the same point of its search on every
-// machine, and has the same number of conflicts at the answer.
+// answer of the solver with the lowest number counts. The other solvers stop at the end
+// of that round. So each solver imports the same clauses at the same point of its search
+// on every machine, and has the same number of conflicts at the answer.
 //
 // Lockstep costs time, because a tick is not a constant amount of time: in each round
 // the fastest solver waits for the slowest, a solver with an answer waits for the end

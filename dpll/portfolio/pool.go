@@ -17,7 +17,7 @@ import (
 //
 // Units and binary clauses are always shared. Longer clauses are shared if their glue
 // is at most a limit. The pool adapts the limit: solvers report the imported clauses
-// that take part in conflicts. If many of the clauses with the highest shared glue do,
+// that take part in conflicts. If many of the clauses whose glue is the limit take part,
 // the limit rises by 1; if few do, it falls by 1. ManySAT's controllers adapt their
 // limit by the number of clauses instead (Hamadi, Jabbour and Sais, "Control-based
 // clause sharing in parallel SAT solving", IJCAI 2009). Clauses with more than mostLits
@@ -39,8 +39,9 @@ const (
 	logLen   = 1 << 15 // length of a full log; its older half is dropped
 	seenBits = 15      // log2 of the size of the hash table
 
-	// The limit of glue is revised when so many clauses with that glue were read. It
-	// rises and falls by the percentage of them that took part in a conflict.
+	// The limit of glue is revised when solvers have read reviseAfter clauses whose
+	// glue is the limit. It rises if at least raiseAt percent of these clauses took
+	// part in a conflict, and falls if fewer than lowerAt percent did.
 	reviseAfter = 2000
 	raiseAt     = 40
 	lowerAt     = 20
@@ -58,9 +59,9 @@ type pool struct {
 	ports []*port
 	glue  atomic.Int32 // limit of glue
 	total atomic.Int64 // units and clauses ever added
+	vars  int          // clauses with variables from this number on are not shared; constant while solvers run
 
 	mu    sync.Mutex // guards the fields below
-	vars  int        // clauses with variables from this number on are not shared
 	units []offer
 	fixed []bool   // by literal: whether its unit clause is in units
 	log   []offer  // longer clauses
@@ -69,7 +70,7 @@ type pool struct {
 	usage [mostGlue + 1]usage
 }
 
-// usage counts the clauses of some glue since the limit of glue was revised.
+// usage counts the clauses of one glue since the limit of glue was revised last.
 type usage struct{ read, used int }
 
 func newPool(n int, proof *sharedProof) *pool {
@@ -81,7 +82,7 @@ func newPool(n int, proof *sharedProof) *pool {
 	return p
 }
 
-// grow shares clauses with variables up to vars-1 from now on.
+// grow sets the number of variables. Clauses with other variables are not shared.
 func (p *pool) grow(vars int) {
 	p.vars = vars
 	if n := 2 * vars; n > len(p.fixed) {

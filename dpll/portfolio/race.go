@@ -18,9 +18,9 @@ import (
 // (pool.go) and write one proof (shared_proof.go). Two runs differ, unless the solvers
 // run in lockstep (lockstep.go).
 //
-// A race with OneShot begins with one solver. It searches alone until its first round
-// of simplification, after two thousand conflicts at the latest. Many formulas are
-// solved by then and need no race. The other solvers start from the simplified formula
+// A race with OneShot begins with one solver. It searches alone until the end of its
+// first round of simplification, which begins after two thousand conflicts at the
+// latest. Many formulas are solved by then and need no race. The other solvers start from the simplified formula
 // (simplified.go), and simplify it further, each for itself. A race without OneShot
 // gives all clauses to all solvers, because later clauses and assumptions may restore
 // eliminated variables.
@@ -49,8 +49,8 @@ type Options struct {
 	// configurations do not change such a knob.
 	IsSet func(knob string) bool
 
-	// Progress, if not nil, is called with the number of a solver when the Progress
-	// function of that solver would be. No two calls overlap.
+	// Progress, if not nil, receives the progress events of all solvers, each with the
+	// number of its solver. No two calls overlap.
 	Progress func(solver int, e cdcl.Event, s cdcl.Stats)
 
 	// Activity, if not nil, returns the Activity function of a solver. The solver
@@ -58,8 +58,8 @@ type Options struct {
 	Activity func(solver int) func(name string)
 }
 
-// A Race answers like a [cdcl.Solver], by several of them. Only one goroutine at a time
-// may use it.
+// A Race runs several solvers on one formula and answers as a [cdcl.Solver] does. Only
+// one goroutine at a time may use it.
 type Race struct {
 	opts       Options
 	limits     cdcl.Limits
@@ -74,7 +74,7 @@ type Race struct {
 	proofs     []*solverProof // by solver, nil without a proof
 	lockstep   *lockstep      // nil if solvers run freely
 	vars       int
-	suppressed cdcl.Event // next event of the first solver that is not reported
+	suppressed cdcl.Event // the next such event of the first solver is not reported; 0 for no event
 
 	reporting sync.Mutex    // held while Options.Progress runs
 	refuted   bool          // without assumptions
@@ -364,8 +364,9 @@ func (r *Race) spent() (sum cdcl.Limits) {
 	return sum
 }
 
-// remainingLimits returns the remaining limits of each solver in a call that began at
-// a time, with the counters of that time. It reports false if a limit is reached.
+// remainingLimits returns the remaining limits of each solver in a call of Solve. The
+// arguments are the time and the counters at the start of the call. It reports false if
+// a limit is reached.
 func (r *Race) remainingLimits(begin time.Time, before cdcl.Limits) (each cdcl.Limits, ok bool) {
 	each = r.limits
 	now, n := r.spent(), int64(r.opts.Threads)
@@ -463,8 +464,8 @@ func (r *Race) Stats() []cdcl.Stats {
 	return all
 }
 
-// Footprint returns about how many bytes a race of this number of solvers allocates for
-// its tables, as [cdcl.Footprint] does for one solver.
+// Footprint returns the approximate number of bytes of the tables of a race, as
+// [cdcl.Footprint] does for one solver.
 func Footprint(threads, vars, clauses, literals int) int64 {
 	return int64(threads) * cdcl.Footprint(vars, clauses, literals)
 }

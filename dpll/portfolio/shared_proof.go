@@ -88,7 +88,8 @@ func logOriginals(f *dimacs.Formula, proof dimacs.Proof) (ids idRanges) {
 	return ids
 }
 
-// newSharedProof returns a proof that n solvers write to the given one.
+// newSharedProof returns a shared proof of n solvers, which logs its steps to another
+// proof.
 func newSharedProof(to dimacs.Proof, n int) *sharedProof {
 	return &sharedProof{to: to, hints: to.Hints(), solvers: n, originalRefs: n}
 }

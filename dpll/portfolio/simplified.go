@@ -13,15 +13,15 @@ import (
 // are neither fixed nor eliminated nor substituted, renumbered without gaps. The other
 // solvers of a race with OneShot start from it.
 //
-// So the first simplification is done once for all solvers. Besides, the other solvers
+// So the first simplification is done once for all solvers. The other solvers also
 // have no tables for eliminated variables and hold no clause that is resolved away or
-// satisfied; apart from learned clauses, a solver needs its memory for these tables and
-// clauses. Storing the clauses once for all solvers would not save memory. Propagation
+// satisfied. These tables and clauses are most of the memory of a solver, apart from its
+// learned clauses. Storing the clauses once for all solvers would not save memory. Propagation
 // moves the watched literals to the front of a clause. Shared clauses could not be
 // changed, so each solver would have to store the positions of its two watches in each
 // clause, and in a ternary clause these take as much memory as the literals.
 //
-// Why it is correct. The simplified formula is the projection of the formula F onto the
+// Correctness: the simplified formula is the projection of the formula F onto the
 // variables that are neither eliminated nor substituted (cdcl/exchange.go). A clause
 // that a solver learns from it is implied by F, so the leader and all others may import
 // the clause. A clause that the leader learns, before or after, is implied by F; if it

@@ -10,16 +10,20 @@
 //	o.Known, o.Keep = j.Results(), j.Keep
 //	o.Solver.Proof, o.Position = j.Proof(proof.LRAT, f.Len()), j.Position
 //	status, model, err := portfolio.Conquer(ctx, f, cubes, o)
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(status, model.Lits())
 //
 // The directory belongs to one formula and its cubes. Their checksums are in the file
 // run.json.
 //
 // The file results has a line for each result: a CRC-32 of the rest of the line, a
 // space, and the result as JSON. The file only grows. A result is written as soon as it
-// is known, so killing the process loses the work at unfinished cubes and no result. If
-// a line is damaged, its result and all later results are dropped, and the cubes are
-// solved again. The files are also synchronized with the disk, so that results survive
-// a crash of the machine, but not after each of many results in a short time.
+// is known, so that killing the process loses the work on unfinished cubes but no
+// result. If a line is damaged, its result and all later results are dropped, and the
+// cubes are solved again. At most five times a second, after a result, the files are
+// synchronized with the disk, so that older results survive a crash of the machine.
 //
 // The file proof has the steps of the proof, and each result has the position in it
 // after that result. When the run is resumed, steps after the last result are cut off,
@@ -92,7 +96,7 @@ func NewIdentity(f *dimacs.Formula, cubes []dimacs.Cube, format proof.Format) Id
 // A Journal is an open directory.
 type Journal struct {
 	dir     string
-	known   []portfolio.Result // of earlier runs
+	known   []portfolio.Result // the results of earlier runs
 	results *os.File
 	size    int64     // of results, up to the last valid line
 	synced  time.Time // time of the last synchronization
@@ -275,8 +279,9 @@ func (j *Journal) sync() (err error) {
 	return err
 }
 
-// Proof returns the proof that a run of a formula with a number of clauses writes. It
-// starts after the last known result.
+// Proof returns the proof to which a run logs its steps, in the given format and for a
+// formula with the given number of clauses. New steps follow the last known result. The
+// directory must have been opened for a run with a proof.
 func (j *Journal) Proof(format proof.Format, clauses int) dimacs.Proof {
 	start := j.position.Bytes
 	last := max(j.position.Last, int64(clauses)) // the ids of new lemmas follow
@@ -285,7 +290,8 @@ func (j *Journal) Proof(format proof.Format, clauses int) dimacs.Proof {
 	return j.writer
 }
 
-// Position writes all steps of the proof and returns its end.
+// Position flushes the proof and returns the position of its end. It must be called
+// after [Journal.Proof].
 func (j *Journal) Position() (portfolio.ProofPosition, error) {
 	w := j.writer
 	err := w.Flush()

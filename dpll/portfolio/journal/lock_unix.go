@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// lock keeps other processes out of a directory, by an advisory lock on one of its files
-// that the system releases when the process ends. On a file system without locks it
-// does nothing.
+// lock keeps other processes out of a directory by an advisory lock on one of its files.
+// The system releases the lock when the process ends. On a file system without locks,
+// lock has no effect.
 func lock(dir string, f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
