@@ -7,9 +7,9 @@ import "sator/dimacs"
 // reasons back from the conflict finds the assumptions that it depends on. When
 // all leaves are refuted, the assumptions of all conflicts together contradict the
 // formula: resolution along the tree removes the decisions and adds no assumption.
-// The solver therefore collects them leaf by leaf. A flipped decision has no
-// reason to follow, since the assumptions of its first branch are in the
-// collection already.
+// The solver therefore collects them leaf by leaf. A flipped decision has no reason
+// clause and needs none, since the assumptions of its first branch were collected
+// before.
 //
 // No reason contains a pure literal, see pure.go.
 //

@@ -8,9 +8,9 @@ import (
 
 // Decision heuristics (branching rules). A heuristic chooses the literal of the
 // first branch; the second branch has its complement. It depends on the formula of
-// the node alone: on the open clauses, which have no true literal, with their
-// unassigned literals. Propagation is complete, so that each open clause has at
-// least two of them. A heuristic uses neither the order of the trail nor the
+// the node alone: on the unassigned literals of the open clauses, which are the
+// clauses without a true literal. Propagation is complete, so that each open clause
+// has at least two unassigned literals. A heuristic uses neither the order of the trail nor the
 // watches, and therefore makes the same tree in any DPLL program, such as the
 // plain one of the tests.
 //
@@ -129,8 +129,8 @@ func FindHeuristic(name string) (*Heuristic, bool) {
 func one(int) uint64 { return 1 }
 
 // jeroslowWangScale is the binary logarithm of the factor that makes the weights
-// 2^-length integers. Clauses longer than it have the weight 1, and sums over 2^26
-// short clauses stay within 64 bits.
+// 2^-length integers. Clauses longer than it have the weight 1. Open clauses have at
+// least two literals, so that sums over fewer than 2^26 clauses fit in 64 bits.
 const jeroslowWangScale = 40
 
 // jeroslowWang is the weight of Jeroslow and Wang, 2^-length, scaled.

@@ -22,11 +22,11 @@ import (
 //   - A literal whose propagation ends in a conflict is a failed literal: its
 //     complement is assigned at the node. If both literals fail, the node is
 //     refuted.
-//   - Only the variables that occur most in short clauses are tried. Trying all of
-//     them would double the time of a node and hardly ever change the choice.
+//   - Only the variables that occur most in short clauses are tried. Trying all
+//     variables would double the time of a node and hardly ever change the choice.
 //
-// Each clause has counters of its true and unassigned literals, which every
-// assignment updates in all clauses of the literal and its complement. Binary
+// Each clause has counters of its true literals and of those that are not false.
+// An assignment updates them in all clauses of the literal and its complement. Binary
 // clauses are lists of implications. Watched literals would propagate faster, but
 // the measure visits all occurrences anyway. Double look-ahead and learning at a
 // node are left out, since a CDCL solver solves the cubes.
@@ -34,7 +34,7 @@ import (
 const (
 	mostCandidates = 256        // variables tried at a node
 	mostTicks      = 60_000_000 // ticks at a node after which no further variable is tried
-	mostRounds     = 4          // rounds of trying all candidates at a node, again after failed literals
+	mostRounds     = 4          // rounds at a node; failed literals lead to another round
 )
 
 // weights are the weights of clauses that became shorter, by the number of their

@@ -28,7 +28,7 @@ import (
 //   - Cubes is a number of cubes. While there are fewer, the leaf with the most
 //     unassigned variables is split.
 //
-// Leaves are split in any order. The assignment of a leaf is therefore made again
+// Leaves are split in any order. The assignment of a leaf is therefore recomputed
 // from the root, which costs little compared with one look-ahead.
 
 // Limits say where to stop splitting. A limit of zero does not apply.
@@ -55,21 +55,21 @@ type Result struct {
 	Complete bool
 }
 
-// Split splits a formula. Without the end of ctx, the result depends on the formula
-// and the limits alone.
+// Split splits a formula. Unless ctx ends, the result depends on the formula and the
+// limits alone.
 func Split(ctx context.Context, f *dimacs.Formula, limits Limits) *Result {
 	s := &splitter{Lookahead: NewLookahead(f), limits: limits, threshold: 1000}
 	s.vars = len(s.vals)/2 - len(s.trail)
 	s.nodes = []node{{parent: -1}}
 	if s.Lookahead.refuted {
 		s.nodes[0].refuted = true
-		s.count++
+		s.cut++
 	} else {
 		s.open.push(leaf{0, s.vars}, limits.Cubes > 0)
 	}
 	complete := s.grow(ctx)
 	return &Result{
-		Cubes: s.cubes(), Nodes: len(s.nodes), Refuted: s.count, Failed: s.failed, Ticks: s.ticks,
+		Cubes: s.cubes(), Nodes: len(s.nodes), Refuted: s.cut, Failed: s.failed, Ticks: s.ticks,
 		Complete: complete,
 	}
 }
@@ -82,7 +82,7 @@ type splitter struct {
 	nodes     []node   // the root first
 	open      frontier // leaves that may be split
 	closed    int      // number of leaves that are cubes and are not split
-	count     int      // number of refuted leaves
+	cut       int      // number of refuted leaves
 	threshold float64  // of the rule Dynamic
 }
 
@@ -167,7 +167,7 @@ func (s *splitter) cutOff(n *node) bool {
 // refute makes a node a refuted leaf.
 func (s *splitter) refute(n *node) {
 	n.refuted = true
-	s.count++
+	s.cut++
 	s.threshold *= 0.7
 }
 

@@ -17,8 +17,8 @@ import (
 // proof to an audit, which stores the steps and passes them on to checkers that check
 // each step at once: to the naive checker, a [Recorder], as long as that is fast
 // enough, and to [proof.Checker] if there are hints. When the engine answers
-// Unsatisfiable, the audit asks these checkers for the result, writes the steps so far
-// as a file, and calls [proof.Check] with the clauses so far as the formula and the
+// Unsatisfiable, the audit collects the results of these checkers, writes the steps so
+// far as a file, and calls [proof.Check] with the clauses so far as the formula and the
 // failed assumptions as its assumptions.
 //
 // All checkers must accept. If one does not, the error contains the results of all:

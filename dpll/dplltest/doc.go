@@ -4,7 +4,9 @@
 //
 //	func TestConformance(t *testing.T) {
 //		newEngine := func(s dplltest.Setup) dplltest.Engine {
-//			return engine.New(s.Seed, s.Proof) // the engine under test
+//			o := dpll.DefaultOptions() // of the engine under test
+//			o.Seed, o.Proof = s.Seed, s.Proof
+//			return dpll.New(o)
 //		}
 //		dplltest.Run(t, newEngine, dplltest.Config{Proves: dplltest.PlainProofs})
 //	}

@@ -16,8 +16,8 @@ type Fuzzer struct {
 	Traces   int // percentage of the rounds that replay a trace
 }
 
-// A Round is the result of a round. If it failed, Err is not nil, and either
-// Failure or Trace is.
+// A Round is the result of a round. If the round failed, Err and either Failure or
+// Trace are not nil.
 type Round struct {
 	Seed    uint64
 	Subject string // the name of the tested subject

@@ -170,10 +170,10 @@ func checkCancellation(x trial, c Case) error {
 	return again(e.solveAndCheck(c.Formula))
 }
 
-// CancelAfter returns a context that is canceled when its methods Err and Done were
-// called more than polls times: a cancellation during a search, at the same point in
-// each run. With 0 polls it is canceled from the start. The returned function cancels
-// it and releases its resources.
+// CancelAfter returns a context that is canceled once its methods Err and Done have been
+// called more than polls times in total. It cancels a search at the same point in each
+// run. With 0 polls the context is canceled from the start. The returned function
+// cancels the context and releases its resources.
 func CancelAfter(polls int) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	if polls == 0 {

@@ -10,7 +10,7 @@ import (
 
 // A Recorder is a naive proof checker: a [dimacs.Proof] that checks every step at once
 // by scanning all clauses. A learned clause must have the RUP property: reverse unit
-// propagation over the live clauses refutes its negation. If the recorder asks for
+// propagation over the live clauses refutes its negation. If the recorder requests
 // hints, the hints must prove the clause as in LRAT: under its negation each hint is a
 // live clause that is unit, and the last one is falsified.
 //
@@ -21,7 +21,7 @@ type Recorder struct {
 	hints     bool
 	rat       bool           // RAT steps are accepted
 	pivots    int            // number of RAT steps
-	asked     int            // number of calls of Hints
+	requests  int            // number of calls of Hints
 	originals [][]dimacs.Lit // the original clauses, in order
 	live      []recorded     // all clauses; ids are indices plus 1
 	vars      int            // number of variables of the clauses
@@ -37,8 +37,7 @@ type recorded struct {
 	deleted bool
 }
 
-// NewRecorder returns a recorder of an empty proof. It asks the engine for hints if hints is
-// true.
+// NewRecorder returns a recorder of an empty proof. It requests hints if hints is true.
 func NewRecorder(hints bool) *Recorder { return &Recorder{hints: hints} }
 
 // NewRATRecorder returns a recorder like [NewRecorder] that also accepts RAT steps.
@@ -69,8 +68,8 @@ func (p *Recorder) Alive(size int) int {
 func (p *Recorder) Originals() [][]dimacs.Lit { return p.originals }
 
 // Verify returns an error if a step of the proof is wrong, or if the proof does not
-// prove the answer. A refutation needs the empty clause. A refutation under assumptions
-// needs that the clause of the complements of the failed assumptions has the RUP
+// prove the answer. A refutation needs the empty clause. In a refutation under
+// assumptions, the clause of the complements of the failed assumptions must have the RUP
 // property. Failed is nil unless the answer is Unsatisfiable.
 func (p *Recorder) Verify(status dimacs.Status, failed []dimacs.Lit) error {
 	switch {
@@ -92,8 +91,8 @@ func (p *Recorder) Verify(status dimacs.Status, failed []dimacs.Lit) error {
 
 // Hints implements [dimacs.Proof].
 func (p *Recorder) Hints() bool {
-	p.asked++
-	if p.asked > 1 {
+	p.requests++
+	if p.requests > 1 {
 		p.fail("Hints was called twice")
 	}
 	if len(p.live) > 0 {
@@ -118,7 +117,7 @@ func (p *Recorder) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 	case repeated(lits):
 		p.fail("learned %v has a literal twice", lits)
 	case !p.hints && len(hints) > 0:
-		p.fail("learned %v with hints, which were not asked for", lits)
+		p.fail("learned %v with hints that were not requested", lits)
 	case p.hints:
 		if err := p.checkHints(lits, hints); err != nil {
 			p.fail("learned %v along %v: %w", lits, hints, err)

@@ -56,7 +56,7 @@ func TestRecorder(t *testing.T) {
 		{"not by propagation", false, []step{{"learn", nil, nil}}, "not implied by unit"},
 		{"after a deletion", false, []step{{"delete", []int{1, 2}, []int64{1}}, {"learn", []int{1}, nil}}, "not implied by unit"},
 		{"no hints", true, []step{{"learn", []int{1}, nil}}, "not falsified"},
-		{"hints not asked for", false, []step{{"learn", []int{1}, []int64{1, 2}}}, "not asked for"},
+		{"hints not requested", false, []step{{"learn", []int{1}, []int64{1, 2}}}, "not requested"},
 		{"hint missing", true, []step{{"learn", []int{1}, []int64{1}}}, "last hint is not falsified"},
 		{"one hint too many", true, []step{{"learn", []int{1}, []int64{1, 2, 3}}}, "falsified before the last"},
 		{"hint that is not unit", true, []step{{"learn", []int{1}, []int64{3, 1, 2}}}, "not unit"},

@@ -17,9 +17,9 @@ import (
 const shrinkTries = 20_000
 
 // Shrink returns a smaller case for which fails returns true, as it must for c. The result
-// is minimal: without any one of its assumptions, clauses, variables or literals, fails
-// returns false; unless Shrink has stopped after 20,000 calls of fails. The function
-// fails must be deterministic and must not change the case.
+// is minimal: fails returns false if any single assumption, clause, variable or literal is
+// removed. After 20,000 calls of fails, Shrink stops and the result may not be minimal.
+// The function fails must be deterministic and must not change the case.
 func Shrink(c Case, fails func(Case) bool) Case {
 	s := shrinker{vars: c.Formula.Vars(), assumptions: slices.Clone(c.Assumptions), tries: shrinkTries, fails: fails}
 	for _, d := range c.Formula.Clauses() {

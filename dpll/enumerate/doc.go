@@ -1,6 +1,6 @@
 // Package enumerate finds and counts all models of a formula (AllSAT, #SAT,
-// projected model counting), by package dpll, by package cdcl, or by the first
-// and then the second:
+// projected model counting), by package dpll, by package cdcl, or by a trial of
+// dpll before cdcl:
 //
 //	o := enumerate.DefaultOptions()
 //	o.Project = []dimacs.Var{0, 1} // project onto variables 1 and 2; nil means all variables

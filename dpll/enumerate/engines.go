@@ -8,15 +8,15 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// A solver takes clauses; both engines do.
+// A solver has the methods by which clauses are added to either engine.
 type solver interface {
 	Grow(vars int)
 	Reserve(clauses, literals int)
 	Add(...dimacs.Lit)
 }
 
-// pollInterval is how many clauses are added, in some milliseconds, between two
-// checks of the context.
+// pollInterval is the number of clauses that are added between two checks of the
+// context: some milliseconds.
 const pollInterval = 1 << 16
 
 // load gives the solver the variables and the clauses. It reports false if ctx
@@ -78,7 +78,7 @@ func (e *Enumerator) runCDCL(ctx context.Context, blocked *dimacs.Formula, visit
 }
 
 // projected returns the model restricted to the variables of the projection. It
-// overwrites m, the result of the call before, if there was one.
+// overwrites m, the result of the previous call or nil.
 func (e *Enumerator) projected(m, model dimacs.Model) dimacs.Model {
 	if e.options.Project == nil {
 		return model
