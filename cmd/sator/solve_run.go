@@ -143,14 +143,19 @@ func (a *answer) checkAnswer(clauses int, assumptions []dimacs.Lit) error {
 	if a.got.status != dimacs.Satisfiable {
 		return nil
 	}
-	m, f := a.got.model, a.in.Formula
-	if i := m.Falsified(f); 0 <= i && i < clauses {
-		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(f.Clause(i)))}
-	}
 	for _, l := range assumptions {
-		if m.Lit(l) != dimacs.True {
+		if a.got.model.Lit(l) != dimacs.True {
 			return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy the assumption %v", l)}
 		}
+	}
+	return checkClauses(a.got.model, a.in.Formula, clauses)
+}
+
+// checkClauses returns an internal error if a model falsifies one of the first clauses of
+// a formula.
+func checkClauses(m dimacs.Model, f *dimacs.Formula, clauses int) error {
+	if i := m.Falsified(f); 0 <= i && i < clauses {
+		return &cli.InternalError{Msg: fmt.Sprintf("the model does not satisfy clause %d, %s", i+1, formula.ClauseText(f.Clause(i)))}
 	}
 	return nil
 }

@@ -28,9 +28,9 @@ func (hornSetup) Footprint(vars, clauses, _ int) int64 {
 func (u hornSetup) Choose(in *formula.Input) (Chosen, error) {
 	switch {
 	case in.Interleaved():
-		return Chosen{}, errors.New("clauses after cubes are nothing for the engine horn, which takes all at once")
+		return Chosen{}, errors.New("the engine horn does not accept clauses after cubes")
 	case !portfolio.IsHorn(in.Formula):
-		return Chosen{}, errors.New("the engine horn takes formulas whose clauses all have at most one positive literal, or all at most one negative one")
+		return Chosen{}, errors.New("the engine horn needs a formula with at most one positive literal per clause, or at most one negative literal per clause")
 	}
 	return Chosen{"horn", "", hornSetup{in.Formula}}, nil
 }

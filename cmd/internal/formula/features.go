@@ -212,11 +212,11 @@ func ConsequencesOf(ctx context.Context, f *dimacs.Formula) *Consequences {
 func (c *Consequences) String() string {
 	switch {
 	case c == nil:
-		return "too hard to look into"
+		return "analysis stopped"
 	case c.Contradictory:
-		return "contradict one another"
+		return "unsatisfiable"
 	}
-	return fmt.Sprintf("force %d literals, %d sets of equal ones (with %d variables)", c.Forced, c.Classes, c.Members)
+	return fmt.Sprintf("%d forced literals, %d classes of equivalent literals (%d variables)", c.Forced, c.Classes, c.Members)
 }
 
 // literalSet returns the sorted literals of c without repetitions, in the memory

@@ -147,7 +147,7 @@ func filmFormatOf(c *cli.Context) (*animate.Format, error) {
 
 // animatePuzzle runs the command.
 func animatePuzzle(r *cli.Run, o *animateOptions) error {
-	p, err := onlyPuzzle(NewPuzzles(r, o.input), o.nth)
+	p, err := onlyPuzzle(NewPuzzles(r, o.input), o.nth, "")
 	if err != nil {
 		return err
 	}
@@ -163,14 +163,15 @@ func animatePuzzle(r *cli.Run, o *animateOptions) error {
 	return r.Write(context.Background(), o.output, func(w io.Writer) error { return o.format.Write(film, w) })
 }
 
-// onlyPuzzle returns puzzle nth of the input, or the only puzzle if nth is 0.
-func onlyPuzzle(src *text.FileReader, nth int) (*puzzle, error) {
+// onlyPuzzle returns puzzle nth of the input, or the only puzzle if nth is 0. The hint
+// completes the error of an input with several puzzles.
+func onlyPuzzle(src *text.FileReader, nth int, hint string) (*puzzle, error) {
 	if nth > 0 {
 		return nthPuzzle(src, nth)
 	}
 	only, second, err := src.Only()
 	if second != nil {
-		return nil, fmt.Errorf("%s: %w", second.File, errSeveral)
+		return nil, fmt.Errorf("%s: the input has several puzzles; choose one with --nth N%s", second.File, hint)
 	}
 	return only, err
 }

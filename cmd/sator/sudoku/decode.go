@@ -201,7 +201,7 @@ func mapOf(r *cli.Run, o *decodeOptions) (*sudoku.Map, error) {
 	case none && o.variant != nil:
 		m, err = sudoku.NewMap(o.variant, sudoku.Coding{Numbering: o.numbering})
 	case none:
-		err = fmt.Errorf("%w; set them with --variant", err)
+		err = fmt.Errorf("%w; set the rules with --variant", err)
 	case err == nil && o.variant != nil && o.variant.String() != m.Rules.String():
 		err = fmt.Errorf("the rules are %q, not those of --variant", m.Rules)
 	}

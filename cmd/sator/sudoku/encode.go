@@ -2,7 +2,6 @@ package sudoku
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -227,14 +226,14 @@ func nthName(pattern string, n int) string {
 	return strings.ReplaceAll(pattern, "%d", strconv.Itoa(n))
 }
 
-// errSeveral is the error of an input with several puzzles for one output.
-var errSeveral = errors.New("the input has several puzzles; choose one with --nth N, or put %d, the number of the puzzle, into the name of the output")
+// numberHint completes the error of an input with several puzzles for one output.
+const numberHint = ", or put %d, the number of the puzzle, into the name of the output"
 
 // encode runs the command.
 func encode(r *cli.Run, o *encodeOptions) error {
 	source := NewPuzzles(r, o.input)
 	if !o.each() {
-		p, err := onlyPuzzle(source, o.nth)
+		p, err := onlyPuzzle(source, o.nth, numberHint)
 		if err != nil {
 			return err
 		}

@@ -193,7 +193,7 @@ func (d *drawer) all() error {
 // single draws one puzzle.
 func (d *drawer) single() error {
 	src := NewPuzzles(d.Run, d.o.input)
-	only, err := onlyPuzzle(src, d.o.nth)
+	only, err := onlyPuzzle(src, d.o.nth, numberHint)
 	if err != nil {
 		return err
 	}
