@@ -73,8 +73,8 @@ type bvaPass struct {
 const (
 	// factorSize bounds the length of clauses that take part.
 	factorSize = 5
-	// factorFirst is the least budget of the first pass, in ticks: the structure of an
-	// encoding is there from the start.
+	// factorFirst is the least budget of the first pass, in ticks: the formula has the
+	// structure of its encoding from the start.
 	factorFirst = 20_000_000
 )
 
@@ -83,7 +83,7 @@ type factoring struct {
 	tried []uint32 // by literal: number of its clauses when it was tried, plus 1
 }
 
-// factor runs bounded variable addition.
+// factor runs bounded variable addition (BVA).
 func (s *Solver) factor(budget int64) {
 	if s.factoring.tried == nil {
 		budget = max(budget, factorFirst)
@@ -244,8 +244,8 @@ func (b *bvaPass) spent() bool {
 	return t >= b.limit || b.s.stopped
 }
 
-// onlyCallerVars reports whether all variables of c are the caller's. A learned clause
-// of such variables follows from the original formula.
+// onlyCallerVars reports whether no variable of c is a fresh variable. A learned clause
+// over the caller's variables follows from the original formula.
 func (s *Solver) onlyCallerVars(c []dimacs.Lit) bool {
 	return s.introduced == 0 || !slices.ContainsFunc(c, func(l dimacs.Lit) bool { return int(l>>1) >= s.givenVars() })
 }

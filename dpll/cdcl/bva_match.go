@@ -5,7 +5,7 @@ import "sator/dimacs"
 // A matchTable holds the clauses of a literal, the literals that match them, and the
 // sets M_lit and M_cls.
 type matchTable struct {
-	lit        dimacs.Lit      // the literal
+	lit        dimacs.Lit      // the literal whose clauses are matched
 	clauses    []matchedClause // clauses of the literal that have a match
 	matches    []match         // grouped by clause
 	byLit      []clauseMatch   // the matches grouped by literal
@@ -24,8 +24,8 @@ type matchedClause struct {
 	kept   int    // size of M_lit when the clause was last in M_cls
 }
 
-// A match is a clause that has the literal in place of lit, and is otherwise a clause
-// of lit.
+// A match is a clause that equals a clause of matchTable.lit, except that it contains
+// another literal in place of matchTable.lit.
 type match struct {
 	lit dimacs.Lit
 	ref uint32

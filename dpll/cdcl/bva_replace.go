@@ -190,7 +190,7 @@ func (b *bvaPass) unlistDeleted() {
 }
 
 // finish removes deleted clauses from the watch lists, and moves the fresh variables to
-// the end of the decision queue.
+// the front of the VMTF queue, so that they are decided last.
 func (b *bvaPass) finish() {
 	for _, l := range b.staleLits {
 		b.unwatchDeleted(l)

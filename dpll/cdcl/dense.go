@@ -28,12 +28,12 @@ import (
 // shrunkenBit: its size is then in the third word, which is unused without watches, and
 // the second word still holds the number of words that it occupies. The other lists
 // keep the old signature of such a clause, perhaps with bits of variables that it no
-// longer contains. Then a test takes longer, but its result is the same.
+// longer contains. A test then looks at more clauses, but its result is the same.
 //
 // Units are propagated over full lists, so that irredundant clauses have no assigned
 // literals. Dense mode ends with a full collection (collect.go), which deletes learned
 // clauses with removed variables, and finds units and conflicts among the other learned
-// clauses. A call that is stopped resumes in that collection.
+// clauses. If the call is stopped during this collection, the next call completes it.
 
 // A dense is the state of dense mode.
 type dense struct {
@@ -360,10 +360,10 @@ func (d *dense) learn(c []dimacs.Lit, antecedents ...int64) int64 {
 	return s.proof.Learn(c, s.hintChain())
 }
 
-// removeLiteral removes l from the clause at r. The clause with the proof id by allows
-// that: apart from the complement of l, it has only literals of the clause at r. The
-// list of l keeps its watch. If two literals remain, the clause becomes binary. It
-// returns the reference of the clause.
+// removeLiteral removes l from the clause at r by self-subsuming resolution with the clause
+// with the proof id by: apart from the complement of l, that clause has only literals of
+// the clause at r. The list of l keeps its watch. If two literals remain, the clause
+// becomes binary. removeLiteral returns the reference of the clause.
 func (d *dense) removeLiteral(l dimacs.Lit, r uint32, by int64) uint32 {
 	s := d.s
 	c := d.lits(r)
@@ -392,8 +392,8 @@ func (d *dense) removeOccurrence(l dimacs.Lit, r uint32) {
 	d.s.removeWatch(l, func(w watch) bool { return w.ref() == r })
 }
 
-// assignUnit assigns l, the resolvent of two clauses. The caller must propagate it
-// before it changes anything else.
+// assignUnit assigns l, the resolvent of the clauses with the proof ids by and id. The
+// caller must propagate l before any other change.
 func (d *dense) assignUnit(l dimacs.Lit, by, id int64) {
 	d.clause = append(d.clause[:0], l)
 	d.s.assignRoot(l, d.learn(d.clause, by, id))
@@ -439,8 +439,8 @@ func (d *dense) propagated(l dimacs.Lit) bool {
 	return !d.s.active(uint32(l>>1)) || d.s.vals[l] != 0 && int(d.s.vars[l>>1].trail) < d.s.propagated-1
 }
 
-// falsify removes the false literal l from its clauses. The old pool keeps its list
-// readable although the pool may move meanwhile.
+// falsify removes the false literal l from its clauses. The list of l stays readable in the
+// old pool if the pool is reallocated in between.
 func (d *dense) falsify(l dimacs.Lit) {
 	s := d.s
 	unit := int64(0)

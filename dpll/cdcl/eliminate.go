@@ -43,7 +43,8 @@ type eliminator struct {
 	*dense
 	bound    int     // bound on the growth of the formula per elimination, in clauses
 	pos, neg []watch // clauses of the variable, and of its complement
-	// Number of clauses at the front of pos and of neg that define the variable, or 0.
+	// posGate and negGate are the numbers of clauses at the front of pos and of neg that
+	// define the variable, or 0.
 	posGate, negGate int
 	definition       bool          // the front clauses are a semantic definition, not a gate
 	kitten           kittenAdapter // finds semantic definitions
@@ -61,8 +62,8 @@ const (
 	eliminateRounds = 3
 )
 
-// alternate runs the rows, subsumption or elimination or both, in turns in dense mode
-// until neither finds anything or the budget is used up.
+// alternate runs the given passes, subsumption or elimination or both, in turns in dense
+// mode until they find nothing more or the budget is used up.
 func (s *Solver) alternate(rows []*pass, budget int64) {
 	eliminating := slices.ContainsFunc(rows, func(p *pass) bool { return p.removes })
 	if cost := s.denseCost(); cost > budget || cost > maxWords/8 || !s.worthwhile(eliminating) {
@@ -85,7 +86,7 @@ func (s *Solver) alternate(rows []*pass, budget int64) {
 	s.elimination.clauses, s.elimination.roots = s.stats.Irredundant, s.roots
 }
 
-// takeTurns runs the rows one after the other, up to eliminateRounds times. It reports
+// takeTurns runs the passes one after the other, up to eliminateRounds times. It reports
 // whether another round would find nothing.
 func (e *eliminator) takeTurns(rows []*pass) bool {
 	s := e.s
@@ -112,8 +113,8 @@ type elimination struct {
 	tried       []uint32 // by variable: number of its clauses when it was tried, plus 1
 	binaries    []uint32 // by literal: number of binary clauses that subsumption has used
 	bound       int      // bound on the growth of the formula per elimination, in clauses
-	complete    bool     // the last pass has nothing left to find
-	eliminating bool     // the last pass ran elimination: not every call allows it
+	complete    bool     // the last pass ended because nothing more was found
+	eliminating bool     // the last pass ran elimination, which not every call allows
 	clauses     int      // irredundant clauses after the last pass
 	roots       int      // root assignments after the last pass
 }
@@ -360,8 +361,9 @@ func (e *eliminator) resolventSize(size int, l dimacs.Lit, b []uint32) (int, boo
 	return size - 1, true // the complement of l is in b and was counted: it has no mark
 }
 
-// strengthenBy removes l from the clause of w in its list. The rest of that clause is
-// its resolvent with the clause of by, in the list of the complement of l.
+// strengthenBy removes l from the clause of the watch w, in the list of l. The remaining
+// literals are the resolvent of that clause with the clause of by, in the list of the
+// complement of l.
 func (e *eliminator) strengthenBy(l dimacs.Lit, w, by watch) {
 	e.s.stats.Strengthened++
 	id := e.s.refID(by.ref())

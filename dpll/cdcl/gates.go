@@ -40,10 +40,9 @@ func moveToFront(ws []watch, i int, gate *int) {
 	*gate++
 }
 
-// findAnd looks for an AND gate: out is the conjunction of literals that it implies.
-// The base is the clause of out and their complements; each implied clause is binary,
-// with the complement of out and one of the literals. An equivalence is an AND of one
-// literal.
+// findAnd looks for an AND gate: out is the conjunction of some literals. The base clause
+// has out and the complements of these literals; each implied clause is binary, with the
+// complement of out and one of these literals. An equivalence is an AND of one literal.
 func (e *eliminator) findAnd(out dimacs.Lit, base, implied []watch, baseGate, impliedGate *int) bool {
 	for _, w := range implied {
 		if w.binary() {
@@ -76,8 +75,8 @@ func (e *eliminator) negationsMarked(out dimacs.Lit, w watch) bool {
 	return true
 }
 
-// moveImplied moves the binary clauses of an AND gate to the front, one for each
-// literal.
+// moveImplied moves the binary clauses of an AND gate to the front, one for each other
+// literal of the base clause.
 func (e *eliminator) moveImplied(out dimacs.Lit, base watch, implied []watch, gate *int) {
 	for _, k := range e.clauseOf(out, base) {
 		if k == uint32(out) {

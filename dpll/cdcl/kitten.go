@@ -5,23 +5,23 @@ import (
 	"sator/dpll/cdcl/kitten"
 )
 
-// A kittenAdapter is a kitten over clauses of the formula. It logs to the proof the learned
-// clauses that the solver uses, after the clauses that these need, and deletes the auxiliary
-// ones at the end.
+// A kittenAdapter is a kitten over clauses of the formula. A learned clause that the solver
+// uses is logged to the proof, after the learned clauses from which it was derived. These
+// auxiliary clauses are deleted from the proof by deleteAuxiliary.
 type kittenAdapter struct {
 	kitten.Solver
 	host *Solver
-	// omitted is a literal of every clause of the formula that was left out of the
-	// clauses of the kitten, so that it belongs to every learned clause; or noLit.
+	// omitted is a literal that the clauses of the kitten lack, although the clauses of
+	// the formula have it, so that it belongs to every learned clause; or noLit.
 	omitted dimacs.Lit
-	// origin returns the reference of the clause of the formula with a tag.
+	// origin returns the reference of the clause of the formula with this tag.
 	origin    func(tag uint32) (ref uint32)
 	fixed     uint32         // length of the host's trail when the clauses were added
 	ids       []int64        // proof ids of logged clauses, by their tags minus 1
-	auxiliary []loggedClause // logged for the proof of others alone
+	auxiliary []loggedClause // logged as antecedents of other clauses only
 }
 
-// A loggedClause is a clause of the proof that the solver does not store.
+// A loggedClause is a clause in the proof that the solver does not store.
 type loggedClause struct {
 	lits []dimacs.Lit
 	id   int64
@@ -77,8 +77,9 @@ func (p *kittenAdapter) hostLits(r uint32) []dimacs.Lit {
 	return c
 }
 
-// hostChain returns the antecedents of a learned clause, after the root units that falsified
-// literals of its original antecedents when they were added.
+// hostChain returns the proof ids of the antecedents of a learned clause. Before them it
+// returns the root units that falsified literals of the original antecedents when these were
+// added to the kitten.
 func (p *kittenAdapter) hostChain(r uint32) []int64 {
 	s := p.host
 	if !s.hints {
@@ -101,8 +102,8 @@ func (p *kittenAdapter) hostChain(r uint32) []int64 {
 	return s.chain
 }
 
-// needUnits adds to the chain the units that falsified literals of the clause before it was
-// added.
+// needUnits schedules for the chain the root units that falsified literals of the clause at
+// ref before it was added to the kitten.
 func (p *kittenAdapter) needUnits(ref uint32) {
 	if ref&1 != 0 {
 		return

@@ -6,8 +6,8 @@ import "sator/dimacs"
 // or all true, or the result of deciding the variables in order, from the first or from
 // the last, always with the same value and with propagation in between. Deciding in
 // order suits formulas with a direction, such as a sequence in time or numbers in
-// order. Or it suffices to make a literal of one sign true in each clause that is not
-// satisfied yet (clause-wise lucky phases). A search finds these models too, but after
+// order. For other formulas it suffices to decide a literal of one sign in each clause that
+// is not satisfied yet (clause-wise lucky phases). A search finds these models too, but after
 // conflicts that lead it elsewhere. Lucky phases come from CaDiCaL (Biere, Fazekas,
 // Fleury, Heisinger, SAT Competition 2020).
 //

@@ -256,9 +256,9 @@ func (u *subsumer) subsumeForward(r uint32, pick dimacs.Lit) {
 }
 
 // findSubsuming looks for a clause that subsumes or strengthens c, whose literals are
-// marked, among the clauses connected to l, for l in c or a complement in c. If that
-// clause strengthens c, flipped is the literal to be removed from c, otherwise it is
-// noLit.
+// marked. It compares c with the clauses connected to a literal of c or to its complement,
+// and returns the clause as the watch by of the literal l. If the clause strengthens c,
+// flipped is the literal to be removed from c, otherwise it is noLit.
 func (u *subsumer) findSubsuming(c []uint32) (by watch, l, flipped dimacs.Lit, ok bool) {
 	bits := signature(c)
 	for _, w := range c {

@@ -65,7 +65,7 @@ var sweepLevels = []struct {
 const (
 	sweepSize        = 32     // length of the longest clause in an environment
 	sweepCallTicks   = 20_000 // bound for one call of the kitten
-	sweepSuccessRate = 50     // a pass is a success with one finding in so many environments
+	sweepSuccessRate = 50     // a pass is a success with one unit or equivalence in that many environments
 )
 
 // A sweeping is the state that a pass leaves to the next one.
@@ -313,8 +313,8 @@ func (w *sweeper) refine() {
 	w.flip()
 }
 
-// flip removes the candidates that can be flipped in the model. No other value changes
-// by a flip, so that such a literal equals no other literal of its class.
+// flip removes the candidates that can be flipped in the model. A flip changes no other
+// value, so that such a literal equals no other literal of its class.
 func (w *sweeper) flip() {
 	before := w.kitten.Ticks
 	w.backbone = slices.DeleteFunc(w.backbone, w.kitten.Flip)
@@ -335,7 +335,7 @@ func (w *sweeper) dropSingle() {
 	w.classes = slices.DeleteFunc(w.classes, func(c []kitten.Lit) bool { return len(c) < 2 })
 }
 
-// tryBackbone asks the kitten whether the last backbone candidate can be false. It
+// tryBackbone calls the kitten to test whether the last backbone candidate can be false. It
 // reports whether the pass may go on.
 func (w *sweeper) tryBackbone() bool {
 	l := w.backbone[len(w.backbone)-1]
@@ -352,8 +352,8 @@ func (w *sweeper) tryBackbone() bool {
 	return true
 }
 
-// tryClass asks the kitten whether the last two literals of the last class can differ.
-// It reports whether the pass may go on.
+// tryClass calls the kitten to test whether the last two literals of the last class can
+// differ. It reports whether the pass may go on.
 func (w *sweeper) tryClass() bool {
 	s := w.s
 	last := len(w.classes) - 1
@@ -381,8 +381,8 @@ func (w *sweeper) tryClass() bool {
 	return true
 }
 
-// proveEqual asks the kitten whether a and b differ in a model; if not, it adds the two
-// binary clauses of their equivalence. It returns whether they are equal, and the last
+// proveEqual calls the kitten to test whether a and b differ in a model; if not, it adds the
+// two binary clauses of their equivalence. It returns whether they are equal, and the last
 // answer of the kitten.
 func (w *sweeper) proveEqual(a, b kitten.Lit) (bool, dimacs.Status) {
 	if answer := w.solve(a, b^1); answer != dimacs.Unsatisfiable {
@@ -430,7 +430,8 @@ func (w *sweeper) addBinary(r uint32) {
 	}
 }
 
-// knownEqual reports whether binary clauses say already that a and b are equal.
+// knownEqual reports whether the formula has the two binary clauses of the equivalence of a
+// and b.
 func (w *sweeper) knownEqual(a, b kitten.Lit) bool {
 	x, y := w.kitten.Outer(a), w.kitten.Outer(b)
 	return w.s.hasBinary(x^1, y) && w.s.hasBinary(x, y^1)
@@ -448,7 +449,7 @@ func (s *Solver) hasBinary(a, b dimacs.Lit) bool {
 }
 
 // An occurrences value lists the irredundant clauses of three and more literals, up to
-// a maximal length, by literal: those of l are refs[start[l]:start[l+1]].
+// a maximal length, by literal: the clauses of l are refs[start[l]:start[l+1]].
 type occurrences struct {
 	start []uint32
 	refs  []uint32

@@ -18,8 +18,8 @@ import (
 //
 //   - A clause is falsified. Analysis follows its literals back to decisions. The
 //     complements of these decisions are a clause, a subset of the candidate.
-//   - A literal of the candidate becomes true. Together with the complements of the
-//     decisions that imply it, it is such a clause too.
+//   - A literal of the candidate becomes true. This literal and the complements of the
+//     decisions that imply it are a clause, again a subset of the candidate.
 //   - All literals are false. The implied ones can be removed.
 //
 // If no literal can be removed in the first two cases, the other clauses imply the
@@ -40,11 +40,12 @@ import (
 // than the budget allows.
 //
 // On circuits, about a third of the tried clauses of the better two tiers got shorter,
-// as long as the search went on. On seven formulas (pipelines, an arbiter, MD5, a miter
+// throughout the search. On seven formulas (pipelines, an arbiter, MD5, a miter
 // of multipliers), with two seeds each and with the other passes on, a budget of 20% of
 // the ticks of search saved 18% of them; the number of conflicts stayed the same, and
-// each was cheaper. 10% saved 9%. With the one seed tried, 30% saved less than 20%, and
-// without the irredundant clauses 20% saved next to nothing.
+// each was cheaper. A budget of 10% saved 9%. With the one seed tried, a budget of 30% saved
+// less than a budget of 20%, and without the irredundant clauses a budget of 20% saved next
+// to nothing.
 
 // A vivifyTier is a class of candidates.
 type vivifyTier int

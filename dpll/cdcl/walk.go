@@ -16,7 +16,8 @@ import (
 // formulas these values are far too small. So a walk also tries higher powers of the
 // weights, and spends the rest of its effort with the power that worked best. On Latin
 // squares with holes, 74 broken clauses became 72 without powers, and at most 8 with
-// them; on a colored graph, 16 became 8 and 0; on SHA-1, 105 stayed and became 60.
+// them; on a colored graph, 16 became 8 without and 0 with them; on SHA-1, 105 stayed 105
+// without and became 60 with them.
 // CaDiCaL uses the small cb of 2 in every other walk, a step in the wrong direction on
 // these formulas.
 //
@@ -35,7 +36,7 @@ import (
 // heuristics for k-SAT with long clauses", SAT 2014).
 //
 // What did not help: weights polynomial in the break count are said to be better for
-// ternary clauses. They took 0.7 times the flips there. For longer clauses they found
+// ternary clauses, where they took 0.7 times the flips. For longer clauses they found
 // no model at all where the exponential weights find models.
 //
 // The copy is dropped at the end. A walk waits until copying is a small part of the
@@ -238,9 +239,9 @@ func (w *walker) repair(index uint32) {
 	w.broken = w.broken[:last]
 }
 
-// updateBest records the current assignment, after the flip of l, if it is the best so
-// far. In between it records flips, to be applied to the older assignment, unless they
-// become so many that a copy is cheaper.
+// updateBest stores the current assignment, after the flip of l, if it is the best so far.
+// Otherwise it records the flip. The recorded flips are applied to the stored assignment
+// when the next best one is found, unless there are so many that a copy is cheaper.
 func (w *walker) updateBest(l uint32) {
 	switch {
 	case len(w.broken) >= w.minimum:
@@ -273,7 +274,8 @@ func (w *walker) copyBest() {
 	}
 }
 
-// restoreBest returns to the best assignment. It takes no longer than the flips since.
+// restoreBest returns to the best assignment. It takes no longer than the flips since that
+// assignment.
 func (w *walker) restoreBest() {
 	if w.overflowed {
 		w.flips = w.flips[:0]

@@ -8,12 +8,13 @@ import "sator/dimacs"
 // saved phases in the order of the decision queue or heap, and after each of them unit
 // propagation assigns implied literals, ignoring conflicts (the warm-up of Kissat 4).
 // If a formula describes a circuit, the inputs are decided and the gates follow, so
-// that few clauses are broken at the start; single flips would never get there.
+// that few clauses are broken at the start; single flips would never reach such an
+// assignment.
 //
 // Propagation costs nothing extra. Each clause state starts with the number of literals
 // and their exclusive or, and each literal that becomes false is removed from it. When
 // all variables are assigned, the state holds the true literals, which the walk needs
-// anyway. Before that it shows when only one literal of a clause is not false.
+// anyway. Before that, a count of 1 shows that only one literal of the clause is not false.
 
 // walkSetup estimates the steps before the first flip: six for each literal, since new
 // memory is slow.

@@ -8,8 +8,8 @@ import (
 	"sator/dpll/cdcl/inprocess"
 )
 
-// The candidates for a matching, and their coloring such that no two of a color share a
-// literal.
+// The candidates for a matching, and a graph coloring by which no two candidates of a color
+// share a literal.
 
 // candidates collects the clauses in which each literal may be in a constraint. It
 // reports whether there are any, and false if the call was stopped.

@@ -13,7 +13,7 @@
 //	func pigeonholes(h inprocess.Host, d *cardinality.Detector, active int) {
 //		d.Run(h, active, 1e6) // a budget of ticks
 //		if h.Refuted() {
-//			// more clauses need a true literal than literals may be true
+//			// some clauses need more true literals than the constraints allow
 //		}
 //	}
 //
@@ -30,8 +30,8 @@
 //     cliques). The pass grows cliques greedily, with at most one literal of each clause,
 //     since a clique within one clause would be of use to this clause alone. Each literal
 //     is in at most one clique. A literal without a clique can always be true, so that
-//     its clause is not matched. A search for further cliques of literals that are in
-//     several cliques found nothing more.
+//     its clause is not matched. With further cliques, so that a literal may be in
+//     several, the pass refuted no more formulas.
 //   - A bipartite matching assigns each clause a constraint of one of its literals, along
 //     augmenting paths. If the search from a clause finds no augmenting path, it has met
 //     more clauses than constraints: a Hall violator.
@@ -96,7 +96,7 @@ type finder struct {
 	parent     []uint32 // by slot: the clause from which the search reached it
 
 	reached   []uint32 // by literal: the last search that reached it
-	marked    []uint32 // by slot or clause: the last clique or search with it
+	marked    []uint32 // by slot or clause: the last clique or search that contains it
 	stamp     uint32   // the current mark in reached and marked
 	queue     []uint32 // scratch; after findHallViolator, the clauses of the violator
 	neighbors []uint32 // scratch: nodes that may join a constraint
@@ -110,7 +110,7 @@ type node struct {
 	first  uint32 // index in occurs of its first clause
 	clause uint32 // the clause of the current class that contains it, plus 1, or 0
 	slot   uint32 // the first slot of its constraint, or 0
-	count  uint32 // members, or pairs of members, that exclude it while a constraint grows
+	count  uint32 // while a constraint grows: members, or pairs of members, that exclude the literal
 	colors uint8  // bit set of the colors of its clauses
 }
 
@@ -118,9 +118,9 @@ const (
 	// maxColors bounds the number of color classes. Clauses that need one more color get
 	// the color maxColors, which is not matched.
 	maxColors = 4
-	// listed is a flag in node.colors: the clauses of the node are in the queue for colors.
+	// listed is a flag in node.colors: colorNeighbors has queued the clauses of the node.
 	listed = 1 << 7
-	// firstTicks is the least budget of the first pass for each word of the formula. This
+	// firstTicks is the least budget of the first pass per word of the formula. This
 	// suffices for chessboards of 50 rows and for 100 holes. A later pass does not
 	// recognize such formulas after variable elimination.
 	firstTicks = 4

@@ -15,13 +15,13 @@ import (
 // into two holes, for the first pigeon in it and for the second:
 //
 //	empty(i)  = no pigeon up to i is in the constraint,
-//	first(i)  = i is, and empty(i-1),
-//	second(i) = i is, and not empty(i-1).
+//	first(i)  = pigeon i is in the constraint, and empty(i-1),
+//	second(i) = pigeon i is in the constraint, and not empty(i-1).
 //
 // The clause ¬first(i) ∨ ¬first(j) follows along the variables empty(k). For ¬second(i) ∨
 // ¬second(j), the proof derives empty(k) ∨ ¬p(i) ∨ ¬p(j) for all k up to i-1, each from
-// the one before and the ternary clause of k, i and j, where p(i) says that i is in the
-// constraint. So the number of steps is the number of ternary clauses.
+// the one before and the ternary clause of k, i and j, where p(i) says that pigeon i is in
+// the constraint. So the number of steps is the number of ternary clauses.
 
 // loadPremises adds the Hall violator in the queue to a prover. It reports false if the
 // call was stopped, which ends the proof.

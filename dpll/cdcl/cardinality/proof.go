@@ -28,15 +28,15 @@ import (
 // n^4/3 clauses for n holes that all pigeons may use, and about n^4 for an n×n
 // chessboard. A choice by the number of clauses to be derived made no shorter proofs.
 //
-// A definition is deleted when all clauses with its variable are derived, and the other
-// clauses with their pigeons and holes. The extension variables are numbered from the
+// The definitions of a step are deleted at its end, and the clauses of a pigeon or a hole
+// when the step replaces or eliminates them. The extension variables are numbered from the
 // number of variables of the formula on.
 
 // noLit stands for no literal.
 const noLit = ^dimacs.Lit(0)
 
-// maxProofClauses bounds the clauses of a proof. Their derivation takes about half a
-// minute.
+// maxProofClauses bounds the clauses of a proof. The derivation of so many takes about half
+// a minute.
 const maxProofClauses = 1 << 23
 
 // A clauseID is the proof id of a clause. It is negative if the proof derived the clause
@@ -57,7 +57,7 @@ type prover struct {
 	place     []int32      // by pigeon: its place in a hole; -1 between uses
 	holeIndex []int32      // by hole: its index in step.holes plus 1; 0 between uses
 	chain     []int64      // scratch: antecedents
-	scratch   []dimacs.Lit // a clause for the proof
+	scratch   []dimacs.Lit // scratch: a clause for the proof
 }
 
 // A pigeon is a clause with one literal for each hole that the pigeon may use.

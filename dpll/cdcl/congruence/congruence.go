@@ -3,7 +3,7 @@
 // merges the outputs of gates that have the same kind and the same inputs.
 //
 // Formulas that encode circuits have many such pairs of gates, because several parts
-// of a circuit compute the same function. A search finds each equivalence by
+// of a circuit compute the same function. A search derives each equivalence by way of
 // conflicts. Congruence closure finds all of them in nearly linear time. According to
 // the paper it made the difference in the SAT Competition of 2024.
 //
@@ -13,8 +13,8 @@
 //		f.Add(dimacs.Lits(-out, 1)...)
 //		f.Add(dimacs.Lits(-out, 2)...)
 //	}
-//	h := inprocess.NewPlain(f, nil) // or an engine; nil: without a proof
-//	var c congruence.Closer         // kept from round to round
+//	h := inprocess.NewPlain(f, nil) // without a proof; an engine passes itself
+//	var c congruence.Closer         // keeps the schedule of passes
 //	st := c.Run(h, 1e6)             // the budget is in ticks
 //	fmt.Println(st.Ands, st.Merged) // 2 1: the host now has the binary clauses of 3 = 4
 //

@@ -62,7 +62,7 @@ func (t *hashTable) skipTo(i, hash uint32) uint32 {
 	return i
 }
 
-// mix combines x with the hash h and spreads the entropy over all bits.
+// mix returns a hash of the hash h and the number x.
 func mix(h, x uint32) uint32 {
 	h = (h ^ x) * 0x9e3779b1
 	return h ^ h>>15

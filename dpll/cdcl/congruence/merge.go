@@ -48,9 +48,9 @@ func (c *closure) union(x, y dimacs.Lit, forth, back int64, proofOnly bool) {
 
 // merge learns that the representatives x and y are equivalent, and merges their
 // classes. The function addSteps adds the RUP steps of the clause x → y if forth is
-// true, and of y → x otherwise. It is not called for a clause that is satisfied. If a
-// clause shortens to a unit, merge does not merge the classes; the gates of assigned
-// variables are in the worklist then and may give further results.
+// true, and of y → x otherwise. It is not called for a clause that is satisfied. If one
+// of the two clauses is a unit, merge does not merge the classes: the gates of assigned
+// variables are then in the worklist and may give further results.
 func (c *closure) merge(x, y dimacs.Lit, addSteps func(forth bool, goal []dimacs.Lit)) {
 	if x == y {
 		return

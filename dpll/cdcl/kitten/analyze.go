@@ -2,8 +2,9 @@ package kitten
 
 import (
 	"cmp"
-	"sator/dpll/cdcl/order"
 	"slices"
+
+	"sator/dpll/cdcl/order"
 )
 
 // Conflict analysis and final analysis of failed assumptions, cores of refutations, and
@@ -75,7 +76,8 @@ func (k *Solver) see(l Lit) bool {
 	return true
 }
 
-// endChain puts the chain into its order: units, then the resolved clauses, latest first.
+// endChain puts the chain into propagation order: the unit clauses, then the resolved
+// clauses, the last one first.
 func (k *Solver) endChain() {
 	k.chain = append(k.chain, k.roots...)
 	slices.Reverse(k.chain)
@@ -106,7 +108,7 @@ func (k *Solver) bump() {
 	}
 }
 
-// learn adds k.clause, backtracks to the level below at which it is unit, and assigns its
+// learn adds k.clause, backtracks to the level at which the clause is unit, and assigns its
 // first literal.
 func (k *Solver) learn() {
 	c := k.clause
@@ -164,8 +166,8 @@ func (k *Solver) analyzeFinal(a Lit) {
 	k.Refutation = r
 }
 
-// MarkCore marks the learned clause r and all clauses that it needs, except the
-// antecedents of tagged learned clauses. UnmarkCore removes the marks.
+// MarkCore marks the learned clause r and all clauses from which it was derived, except
+// the antecedents of tagged learned clauses. UnmarkCore removes the marks.
 func (k *Solver) MarkCore(r uint32) {
 	k.arena[r] |= coreBit
 	for _, n := range slices.Backward(k.Learned) {
@@ -191,8 +193,8 @@ func (k *Solver) UnmarkCore() {
 	}
 }
 
-// CoreTags returns the tags of the original clauses that the learned clause r needs. The
-// slice is valid until the next call.
+// CoreTags returns the tags of the original clauses from which the learned clause r was
+// derived. The slice is valid until the next call.
 func (k *Solver) CoreTags(r uint32) []uint32 {
 	k.core = k.core[:0]
 	k.MarkCore(r)
@@ -211,9 +213,9 @@ func (k *Solver) CoreTags(r uint32) []uint32 {
 	return k.core
 }
 
-// Flip makes the literal l of a model false if the assignment remains a model. It moves
-// watches: after the first flip the trail must not be used for propagation, only the
-// values are valid.
+// Flip makes the true literal l of a model false if the assignment remains a model, and
+// reports whether it does. After the first flip only the values are valid, until the next
+// call of Solve: Flip does not update the trail.
 func (k *Solver) Flip(l Lit) bool {
 	if k.vars[l>>1].level == 0 {
 		return false
@@ -246,8 +248,8 @@ func (k *Solver) Flip(l Lit) bool {
 	return true
 }
 
-// rewatchTrue replaces the watch l of the clause c by a true literal; other is the other
-// watch. It returns false if there is no such literal.
+// rewatchTrue replaces the watched literal l of the clause c by a true literal. The other
+// watched literal is other. It reports false if there is no such literal.
 func (k *Solver) rewatchTrue(c []uint32, l, other Lit, w watch) bool {
 	for i := 2; i < len(c); i++ {
 		if x := c[i]; k.vals[x] > 0 {

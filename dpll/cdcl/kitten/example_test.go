@@ -7,7 +7,7 @@ import (
 	"sator/dpll/cdcl/kitten"
 )
 
-// Of three clauses two refute the assumption.
+// Two of three clauses refute the assumptions.
 func Example() {
 	var k kitten.Solver
 	k.Reset(10) // the owner has 10 variables

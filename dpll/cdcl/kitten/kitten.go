@@ -1,4 +1,4 @@
-// Package kitten has a small CDCL solver for passes that ask many short questions about
+// Package kitten implements an embedded CDCL sub-solver, for passes that solve many small
 // parts of a formula: some hundred variables, some thousand clauses, one or two
 // assumptions a call. It has the role of Kissat's kitten (Biere, Fazekas, Fleury and
 // Heisinger, "CaDiCaL, Kissat, Paracooba, Plingeling and Treengeling", SAT Competition
@@ -9,7 +9,7 @@
 //	k.Add([]dimacs.Lit{a, b}, 1)      // clauses in the owner's literals, with tags
 //	k.Add([]dimacs.Lit{a, b.Not()}, 2)
 //	if k.Solve(1000, k.Lit(a.Not())) == dimacs.Unsatisfiable {
-//		tags := k.CoreTags(k.Refutation) // 1 and 2: the clauses that refute ¬a
+//		fmt.Println(k.CoreTags(k.Refutation)) // tags 1 and 2: the clauses that refute ¬a
 //	}
 //
 // Compared with a solver for long searches:
@@ -23,8 +23,7 @@
 //   - A literal of a model can be flipped if every clause that it satisfies has another
 //     true literal. This yields many more models without search. For this purpose watches
 //     have no blockers: in a model each clause has a true watched literal.
-//   - Memory is kept from call to call. Reset takes time linear in the previous
-//     subformula.
+//   - Memory is reused. Reset takes time linear in the previous subformula.
 //
 // kitten.go has the clauses and the search, analyze.go conflict analysis, cores and flips.
 package kitten
@@ -64,7 +63,7 @@ type Solver struct {
 
 	arena []uint32
 	units []uint32  // unit clauses that are not assigned yet
-	lists [][]watch // by literal: the clauses that it watches
+	lists [][]watch // by literal: the clauses that watch it
 	empty uint32    // the empty clause, or 0
 
 	outer []dimacs.Lit // by variable: the owner's positive literal
@@ -97,10 +96,10 @@ type variable struct {
 
 const (
 	headerWords = 3
-	coreBit     = 1 // of the first word
+	coreBit     = 1 // in the first word: MarkCore marked the clause
 )
 
-// Reset deletes all variables and clauses, for an owner with so many variables.
+// Reset deletes all variables and clauses. The owner has that many variables.
 func (k *Solver) Reset(vars int) {
 	for _, l := range k.outer {
 		k.index[l>>1] = 0
@@ -349,8 +348,8 @@ func (k *Solver) propagate() uint32 {
 	return 0
 }
 
-// falsify visits the clauses watched by l, which is false, and returns one that is
-// falsified, or 0. It is one function because it is the inner loop of propagation.
+// falsify visits the clauses that watch the false literal l, and returns a falsified one,
+// or 0. It is one function because it is the inner loop of propagation.
 func (k *Solver) falsify(l Lit) (falsified uint32) {
 	ws := k.lists[l]
 	kept := ws[:0]
@@ -379,8 +378,8 @@ func (k *Solver) falsify(l Lit) (falsified uint32) {
 	return 0
 }
 
-// rewatch replaces the watch l of the clause c by a literal that is not false; other is
-// the other watch. It returns false if there is no such literal.
+// rewatch replaces the watched literal l of the clause c by a literal that is not false.
+// The other watched literal is other. It reports false if there is no such literal.
 func (k *Solver) rewatch(c []uint32, l, other Lit, w watch) bool {
 	for i := 2; i < len(c); i++ {
 		if x := c[i]; k.vals[x] >= 0 {

@@ -9,8 +9,8 @@ import (
 	"sator/dpll/cdcl/radix"
 )
 
-// Gaussian elimination modulo 2 of sparse constraints. A slot, a row of the matrix, holds
-// an original constraint at first. A step chooses a pivot, which is a variable of one
+// Gaussian elimination modulo 2 of sparse constraints. A slot is a row of the matrix. At
+// first it holds an original constraint. A step chooses a pivot, which is a variable of one
 // slot, adds the constraint of this slot to all other slots that contain the variable,
 // and removes the slot from the matrix. The remaining slots do not contain the pivot. Two
 // rules keep the constraints short, and with them the proof:
@@ -35,7 +35,7 @@ type eliminator struct {
 	current       []int32    // by slot: its constraint
 	occurs        [][]uint32 // by variable: the slots that contain it
 	queue         order.Heap // slots in the matrix, the shortest constraint first
-	singletons    []uint32   // variables that occurred in one slot only when they were pushed
+	singletons    []uint32   // variables that occurred in exactly one slot when they were pushed
 	pivots        []pivot    // in order of elimination
 	pivotOf       []int32    // by variable: its index in pivots, or noIndex
 	contradiction int32      // a constraint 0 = 1, or noIndex

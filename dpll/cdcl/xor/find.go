@@ -28,11 +28,11 @@ import (
 // literals that have enough binary clauses.
 
 const (
-	// maxXORVars bounds the variables of a constraint of the first form. It has
-	// 2^(maxXORVars-1) clauses. Encodings split longer constraints.
+	// maxXORVars bounds the variables of a constraint of the first form. A constraint of n
+	// variables has 2^(n-1) clauses. Encodings split longer constraints.
 	maxXORVars = 10
-	// maxExactlyOneVars bounds the variables of an exactly-one constraint. The number of
-	// its binary clauses is quadratic.
+	// maxExactlyOneVars bounds the variables of an exactly-one constraint. A constraint of
+	// n variables has n(n-1)/2 binary clauses.
 	maxExactlyOneVars = 256
 )
 
@@ -41,7 +41,7 @@ type constraint struct {
 	vars    []uint32 // variables of the system, ascending; nil after dropVars
 	size    int      // number of variables, also after dropVars
 	odd     bool     // the sum
-	parents [2]int32 // the two summands, or for an original constraint noIndex and its source
+	parents [2]int32 // indices of the two summands; if original: noIndex and the index of the source
 }
 
 // noIndex stands for no constraint and for no pivot.
@@ -246,8 +246,9 @@ func (f *finder) findExactlyOnes(g *inprocess.Implications) bool {
 }
 
 // mutuallyExclusive reports whether each literal of a clause implies the complements of
-// the others. Each literal increments the marks of the complements that it implies, so
-// that the current stamp marks the complements implied by all literals before it.
+// the others. It visits one literal after the other. The complements of literals that all
+// visited literals imply have the current stamp as their mark, and each visit increments
+// these marks and the stamp.
 func (f *finder) mutuallyExclusive(g *inprocess.Implications, lits []uint32) bool {
 	f.stamp++
 	for _, w := range lits {

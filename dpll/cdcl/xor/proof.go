@@ -60,7 +60,7 @@ func (x *xorClauses) clause(c []dimacs.Lit, i int) []dimacs.Lit {
 type prefix struct {
 	parent uint32     // the prefix without the last variable
 	last   uint32     // the last variable
-	v      uint32     // the variable equal to the sum: last itself if it is alone
+	v      uint32     // the variable equal to the sum; last in a prefix of one variable
 	def    xorClauses // the definition of v; empty if the prefix has one variable
 	uses   int        // references from prefixes and prefix forms
 }
@@ -347,9 +347,9 @@ func (p *prover) assign(v uint32, value int8) {
 	p.trail = append(p.trail, v)
 }
 
-// propagate does unit propagation over the premises. It appends antecedents to the chain
-// and reports whether there is a conflict. Without a conflict all assignments stay. Few
-// rounds suffice, since no premise has more than two relevant unassigned variables.
+// propagate performs unit propagation over the premises. It appends antecedents to the
+// chain and reports whether there is a conflict. Without a conflict all assignments stay.
+// Few rounds suffice, since no premise has more than two relevant unassigned variables.
 func (p *prover) propagate(premises []*xorClauses) bool {
 	for again := true; again; {
 		again = false
@@ -417,7 +417,7 @@ func (p *prover) appendConflict(x *xorClauses, set uint32) {
 	}
 }
 
-// deriveOriginal derives the prefix form of original constraint r. It replaces the first
+// deriveOriginal derives the prefix form of the original constraint r. It replaces the first
 // two variables by their sum until two variables remain.
 func (p *prover) deriveOriginal(r int) {
 	t := &p.forms[r]
@@ -511,9 +511,9 @@ func (p *prover) exclusionIDs(c []dimacs.Lit) [][]int64 {
 	return ids
 }
 
-// proveExclusive derives a clause whose negation makes one literal true: the one with
-// this index among all literals. The binary clauses with the ids in excludes make the
-// other literals of c false, and the premises then have a conflict.
+// proveExclusive derives a clause whose negation makes one literal of an exactly-one
+// constraint true: the literal with this index. The other literals of c are then false by
+// the binary clauses with the ids in excludes, which leads to a conflict in the premises.
 func (p *prover) proveExclusive(clause, c []dimacs.Lit, index int, excludes []int64, premises []*xorClauses) int64 {
 	p.chain = p.chain[:0]
 	p.assume(clause)

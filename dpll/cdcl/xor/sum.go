@@ -6,9 +6,9 @@ import (
 )
 
 // The sum of two constraints in a proof. A cursor walks over the variables of each
-// summand, in order. At each position there is a prefix of either summand and a prefix of
-// the sum, and the third is the sum of the first two. This invariant is an XOR constraint
-// of three variables, with four clauses. The four clauses of the next position follow
+// summand, in order. At each position, the prefix of the sum equals the sum of the prefixes
+// of the two summands. This invariant is an XOR constraint of three variables, with four
+// clauses. The four clauses of the next position follow
 // from these clauses and the definitions of two prefixes by a case split on the variable
 // between the positions, in eight steps. At the end the prefixes of the summands are
 // constants, and so is the prefix of the sum.

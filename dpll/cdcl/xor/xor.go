@@ -35,12 +35,12 @@
 // with an odd number of vertices. Half of the formulas from hardware, programs and
 // ciphers have some constraints, but most of these constraints share no variable with
 // another one; over the first 2050 conflicts of 41 formulas the time was the same with
-// the pass and without. The pass cannot count: in a pigeonhole formula it finds the
-// constraints of the pigeons, but their sum is no contradiction modulo 2.
+// the pass and without. The pass does not refute formulas that need counting: in a
+// pigeonhole formula it finds the constraints of the pigeons, but no sum of them is 0 = 1.
 //
-// xor.go has the pass as a whole, find.go the detection of constraints, eliminate.go
-// Gaussian elimination and the derivation of short constraints, proof.go the proof format
-// of a constraint, sum.go the proof of one addition.
+// xor.go has the pass, find.go the detection of constraints, eliminate.go Gaussian
+// elimination and the derivation of short constraints, proof.go the proof format of a
+// constraint, sum.go the proof of one addition.
 package xor
 
 import (
@@ -64,7 +64,8 @@ type Stats struct {
 
 // Run finds the XOR constraints among the clauses, eliminates variables within the budget
 // of ticks, and adds the implied units and equivalences to the host. Detection takes
-// linear time on top of the budget. A proof must allow extension variables.
+// linear time on top of the budget. No clause may contain an assigned literal (see
+// [inprocess.Formula]). A proof must allow extension variables.
 func Run(h inprocess.Host, budget int64) (st Stats) {
 	sys := findSystem(h)
 	if sys == nil || len(sys.constraints) < 2 {
