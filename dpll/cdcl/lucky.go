@@ -7,8 +7,8 @@ import "sator/dimacs"
 // the last, always with the same value and with propagation in between. Deciding in
 // order suits formulas with a direction, such as a sequence in time or numbers in
 // order. For other formulas it suffices to decide a literal of one sign in each clause that
-// is not satisfied yet (clause-wise lucky phases). A search finds these models too, but after
-// conflicts that lead it elsewhere. Lucky phases come from CaDiCaL (Biere, Fazekas,
+// is not satisfied yet (clause-wise lucky phases). A search finds these models too, but
+// after conflicts that lead it elsewhere. Lucky phases come from CaDiCaL (Biere, Fazekas,
 // Fleury, Heisinger, SAT Competition 2020).
 //
 // Each attempt walks once over the variables or the clauses and ends at a conflict,

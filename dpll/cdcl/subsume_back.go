@@ -5,8 +5,8 @@ import "sator/dimacs"
 // Backward subsumption. During elimination, each added or strengthened clause is
 // compared with the clauses that may contain it. Such a clause is in one of the two lists
 // of each variable, so it suffices to walk the lists of the variable with the fewest
-// occurrences (Eén and Biere, SAT 2005). A later round of forward subsumption would find the same, but too late to make the
-// elimination of the next variables cheaper.
+// occurrences (Eén and Biere, SAT 2005). A later round of forward subsumption would find
+// the same, but too late to make the elimination of the next variables cheaper.
 
 // strengthen removes l from the clause at r, justified by the clause with the proof id
 // by (see removeLiteral), and queues the result.

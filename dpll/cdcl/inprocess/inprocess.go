@@ -1,4 +1,4 @@
-// Package inprocess is the contract between the CDCL engine and the simplification
+// Package inprocess defines the contract between the CDCL engine and the inprocessing
 // techniques that have packages of their own: congruence closure, XOR constraints and
 // cardinality detection.
 //
@@ -12,7 +12,7 @@
 //		g := h.Implications() // nil if the call was stopped
 //		for l := dimacs.Lit(0); g != nil && int(l) < 2*h.Vars() && !b.Spent(); l++ {
 //			*b.Ticks += g.Cost(l)
-//			// ... look at g.Row(l), then report results:
+//			// ... read g.Row(l), then add results:
 //			// h.AddUnits(units), h.AddBinary(a, b, id), h.Refute()
 //		}
 //	}

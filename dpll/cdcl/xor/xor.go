@@ -22,10 +22,10 @@
 // "Recovering and exploiting structural knowledge from CNF formulas", CP 2002),
 // eliminates variables, and adds those consequences that are clauses of at most two
 // literals: units, equivalences, and the empty clause. An equivalence is added as two
-// binary clauses, so that substitution replaces one literal by the other. The pass takes
-// no part in the search, as Gauss-Jordan elimination does in CryptoMiniSat (Soos, Nohl
-// and Castelluccia, "Extending SAT solvers to cryptographic problems", SAT 2009):
-// formulas whose XOR constraints have many solutions gain little from the pass.
+// binary clauses, so that substitution replaces one literal by the other. Gauss-Jordan
+// elimination in CryptoMiniSat is part of the search (Soos, Nohl and Castelluccia,
+// "Extending SAT solvers to cryptographic problems", SAT 2009). This pass is not: formulas
+// whose XOR constraints have many solutions gain little from it.
 //
 // The proof uses extension variables. Its length is linear in the lengths of the
 // constraints that are added, and only additions that lead to a result are logged.
