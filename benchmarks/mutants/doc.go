@@ -30,6 +30,9 @@
 // once, in this order. The change is made in a copy that replaces the file in the build
 // (go test -overlay); the source tree is not touched.
 //
+// A run of 88 mutants takes about three minutes of CPU time: 184 s on a machine with 2
+// cores, Intel Xeon, with other work to do.
+//
 //   - patch.go: reading and applying patches.
 //   - run.go: running tests on a mutant.
 //   - choose.go: selecting mutants when there is no time for all.

@@ -20,23 +20,8 @@
 // components of a formula one by one. Unlike the engines, this package starts
 // goroutines. They have ended when a call returns.
 //
-// # What the tests would find
-//
-// Faults that were planted, one at a time, with the first test that failed:
-//
-//	a clause is shared without a share of it in the proof (pool.go, Export)
-//	  TestManyRaces: clause is deleted too often
-//	what is left of a clause without its false literals goes untold (cdcl/exchange.go)
-//	  TestConformanceRandomOptions: hint 157, [-24 29], is not unit
-//	a clause with a retired variable is taken in (cdcl/exchange.go)
-//	  TestRetiredStay
-//	a clause with a fresh variable is exported (cdcl/exchange.go)
-//	  TestExportsKnow
-//	a cube without a result counts as refuted (conquer.go, checkCover)
-//	  TestLostResult
-//
-// That a clause comes in that no proof has is a fault which cdcl's
-// TestImportWithoutProof plants itself.
+// The folder testdata/mutants has faults of this package as patches, with the tests that
+// must detect them; the command sator-lab mutants runs these tests.
 //
 // # Files
 //
