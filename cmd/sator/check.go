@@ -87,7 +87,7 @@ func checkFlags() []cli.Flag {
 	}
 }
 
-// checkOptions are the command line of check.
+// checkOptions is the command line of check.
 type checkOptions struct {
 	formulas []string
 	evidence string
@@ -204,7 +204,7 @@ func (k *checkRun) evaluate(ctx context.Context) (*verdict, error) {
 }
 
 // checkLiterals checks a list of literals with one 0, as a solution and as a proof of one
-// lemma. For no formula are both right.
+// lemma. No list is right in both readings.
 func (k *checkRun) checkLiterals(ctx context.Context, x *evidenceFile) (*verdict, error) {
 	text, err := cli.Await(ctx, func() (string, error) {
 		defer x.close()

@@ -75,9 +75,9 @@ func (k *checkRun) openEvidence(ctx context.Context) (*evidenceFile, error) {
 	})
 }
 
-// archiveError returns the error of a damaged archive if the evidence comes from one,
-// and err otherwise: damage shows as malformed or wrong evidence before the end of
-// the archive reports it.
+// archiveError returns the error of the archive if malformed or wrong evidence comes from
+// a damaged archive, and err otherwise. The checksum of an archive is behind the data, so
+// that the parser or the checker may fail before the damage is detected.
 func (x *evidenceFile) archiveError(err error) error {
 	var (
 		syntax *dimacs.SyntaxError

@@ -79,9 +79,9 @@ func (k *checkRun) checkProof(ctx context.Context, x *evidenceFile) (*verdict, e
 	return v, nil
 }
 
-// refutesFormula reports whether no clause follows a cube and the proof derives the
-// empty clause, as proofs of conquer do. Such a proof refutes the formula and thereby
-// every cube, and is read only once. It returns false for an unreadable proof; checking
+// refutesFormula reports whether all cubes follow the last clause and the proof derives
+// the empty clause, as a proof of conquer does. Such a proof refutes the formula and
+// thereby every cube, and is read only once. It returns false for an unreadable proof; checking
 // the proof reports the error.
 func (k *checkRun) refutesFormula(ctx context.Context, evidence proof.Evidence) bool {
 	if k.in.Interleaved() || !readableAgain(k.o.evidence) {

@@ -109,7 +109,7 @@ type modelsRun struct {
 
 	last      engines.Statistics
 	exhausted bool   // all models were visited
-	reason    string // why not, unless the context has the reason
+	reason    string // reason of an incomplete run, if it is not a limit or a signal
 	fault     error  // internal error that ended the search
 }
 

@@ -25,12 +25,12 @@ func checkCommand(e *cli.Env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			proving, err := proofOptionsOf(c)
+			evidence, err := proofOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.input.files, Outputs: proving.outputs(), Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return checkPuzzles(r, o, proving, c.Bool("json")) })
+			frame := cli.RunOptions{Inputs: o.input.files, Outputs: evidence.outputs(), Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return checkPuzzles(r, o, evidence, c.Bool("json")) })
 		}),
 	}
 }
@@ -67,12 +67,12 @@ Examples:
   sator sudoku check puzzle.txt --cnf unique.cnf --proof unique.drat`
 
 // checkPuzzles runs the command.
-func checkPuzzles(run *cli.Run, o *solveOptions, proving *proofOptions, json bool) error {
+func checkPuzzles(run *cli.Run, o *solveOptions, evidence *proofOptions, json bool) error {
 	r := newPuzzleRun(run, o)
 	r.limit = func(*puzzle) int { return 2 }
 	r.examine = findRedundant
-	r.proving = proving
-	r.report = func(p *puzzle, x *examined) error {
+	r.evidence = evidence
+	r.report = func(p *puzzle, x *puzzleResult) error {
 		if !x.Unique() && x.Complete || x.Count > 1 {
 			r.failed = true
 		}
@@ -87,7 +87,7 @@ func checkPuzzles(run *cli.Run, o *solveOptions, proving *proofOptions, json boo
 }
 
 // findRedundant finds the redundant givens of a puzzle with one solution.
-func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *examined) {
+func findRedundant(ctx context.Context, s *sudokusolve.Solver, p *puzzle, x *puzzleResult) {
 	if !x.Unique() || p.Rules.Size() > mostSize {
 		return
 	}
@@ -117,7 +117,7 @@ type contradictions struct {
 }
 
 // puzzleVerdictOf returns the result for a puzzle.
-func puzzleVerdictOf(p *puzzle, x *examined) *puzzleVerdict {
+func puzzleVerdictOf(p *puzzle, x *puzzleResult) *puzzleVerdict {
 	d := &puzzleVerdict{File: p.File, Line: p.Line, Label: p.Label, Rules: p.Rules.String(), Givens: p.Givens(), Solutions: []string{}}
 	switch {
 	case x.Conflict != nil:

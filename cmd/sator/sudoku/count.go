@@ -32,12 +32,12 @@ func countCommand(e *cli.Env) *cli.Command {
 			case c.Bool("all"):
 				limit = 0
 			}
-			proving, err := proofOptionsOf(c)
+			evidence, err := proofOptionsOf(c)
 			if err != nil {
 				return err
 			}
-			frame := cli.RunOptions{Inputs: o.input.files, Outputs: proving.outputs(), Redirect: true, Status: true}
-			return e.Run(c, frame, func(r *cli.Run) error { return countPuzzles(r, o, proving, limit) })
+			frame := cli.RunOptions{Inputs: o.input.files, Outputs: evidence.outputs(), Redirect: true, Status: true}
+			return e.Run(c, frame, func(r *cli.Run) error { return countPuzzles(r, o, evidence, limit) })
 		}),
 	}
 }
@@ -62,17 +62,17 @@ Examples:
   sator sudoku count puzzle.txt --cnf unique.cnf --proof unique.drat`
 
 // countPuzzles runs the command.
-func countPuzzles(run *cli.Run, o *solveOptions, proving *proofOptions, limit int) error {
+func countPuzzles(run *cli.Run, o *solveOptions, evidence *proofOptions, limit int) error {
 	r := newPuzzleRun(run, o)
 	r.limit = func(*puzzle) int { return limit }
-	r.report = func(p *puzzle, x *examined) error {
+	r.report = func(p *puzzle, x *puzzleResult) error {
 		if x.Conflict != nil {
 			r.Say("%s", p.Contradiction(x.Conflict))
 		}
 		_, err := fmt.Fprintln(r.out, countText(&x.Answer))
 		return err
 	}
-	r.proving = proving
+	r.evidence = evidence
 	return r.run()
 }
 

@@ -127,8 +127,8 @@ func parseVariant(rules string) (sudoku.Variant, error) {
 	return v, err
 }
 
-// variantReaders read the flags that determine the size. Their errors say what values a
-// flag has.
+// variantReaders read the flags that determine the size. The text of an error follows
+// "want" in the message of the command.
 var variantReaders = map[string]func(*cli.Context) (sudoku.Variant, error){
 	"variant": func(c *cli.Context) (sudoku.Variant, error) { return parseVariant(c.String("variant")) },
 	"size": func(c *cli.Context) (sudoku.Variant, error) {

@@ -86,8 +86,8 @@ func minimizeOptionsOf(c *cli.Context) (*minimizeOptions, error) {
 	return o, err
 }
 
-// A minimized is the result for a puzzle: a grid, a conflict or an error.
-type minimized struct {
+// A minimizeResult is the result for a puzzle: a grid, a conflict or an error.
+type minimizeResult struct {
 	grid     *sudoku.Grid
 	conflict *sudoku.Conflict
 	err      error
@@ -105,11 +105,11 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 		if err != nil {
 			return err
 		}
-		run := sudokusolve.Pipeline[*puzzle, minimized]{
+		run := sudokusolve.Pipeline[*puzzle, minimizeResult]{
 			Jobs:      o.jobs,
 			Next:      NewPuzzles(r, o.input).Next,
 			NewWorker: o.worker,
-			Deliver: func(p *puzzle, m minimized) error {
+			Deliver: func(p *puzzle, m minimizeResult) error {
 				var not *sudokumaker.NotUnique
 				switch {
 				case m.conflict != nil:
@@ -136,10 +136,10 @@ func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 
 // worker returns a function that minimizes puzzles. It reuses its solver while the rules
 // stay the same.
-func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimized {
+func (o *minimizeOptions) worker() func(context.Context, *puzzle) minimizeResult {
 	var rules *sudoku.Rules
 	var counter sudokumaker.Counter
-	return func(ctx context.Context, p *puzzle) (m minimized) {
+	return func(ctx context.Context, p *puzzle) (m minimizeResult) {
 		if p.Rules != rules {
 			rules, counter = p.Rules, sudokumaker.CounterFor(p.Rules)
 		}

@@ -135,7 +135,7 @@ func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
 		only = nil
 		return p, nil
 	}
-	r.batch.Deliver = func(p *puzzle, x *examined) error {
+	r.batch.Deliver = func(p *puzzle, x *puzzleResult) error {
 		if err := r.deliver(ctx, p, x); err != nil {
 			return err
 		}
@@ -145,15 +145,15 @@ func (r *puzzleRun) proveOne(ctx context.Context, src *text.FileReader) error {
 }
 
 // proveAnswer writes the evidence for an answer.
-func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *examined) error {
+func (r *puzzleRun) proveAnswer(ctx context.Context, p *puzzle, x *puzzleResult) error {
 	if !x.Complete || x.Count > 1 {
 		r.fail("%v: nothing to prove: there are several solutions", p)
 		return nil
 	}
-	if err := r.proving.prove(ctx, r.Env, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
+	if err := r.evidence.prove(ctx, r.Env, p.Grid, r.o.options.Coding, &x.Answer); err != nil {
 		return err
 	}
-	if r.proving.proof != "" {
+	if r.evidence.proof != "" {
 		what := "no solution"
 		if x.Count > 0 {
 			what = "no other solution"

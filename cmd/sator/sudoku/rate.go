@@ -125,8 +125,8 @@ type rateRun struct {
 	count rateSummary
 }
 
-// A rated is the result of a worker for a puzzle.
-type rated struct {
+// A rateResult is the result of a worker for a puzzle.
+type rateResult struct {
 	rating *explain.Rating
 	err    error
 }
@@ -153,11 +153,11 @@ func (r *rateRun) run(ctx context.Context) error {
 	if err := r.head(); err != nil {
 		return err
 	}
-	run := sudokusolve.Pipeline[*puzzle, rated]{
+	run := sudokusolve.Pipeline[*puzzle, rateResult]{
 		Jobs:      r.o.jobs,
 		Next:      src.Next,
 		NewWorker: r.worker,
-		Deliver: func(p *puzzle, a rated) error {
+		Deliver: func(p *puzzle, a rateResult) error {
 			if a.err != nil && ctx.Err() == nil {
 				return fmt.Errorf("%v: %w", p, a.err)
 			} else if a.err != nil {
@@ -174,15 +174,15 @@ func (r *rateRun) run(ctx context.Context) error {
 
 // worker returns a function that rates puzzles. It reuses its rater while the rules stay
 // the same.
-func (r *rateRun) worker() func(context.Context, *puzzle) rated {
+func (r *rateRun) worker() func(context.Context, *puzzle) rateResult {
 	var rater *explain.Rater
 	var rules *sudoku.Rules
-	return func(ctx context.Context, p *puzzle) rated {
+	return func(ctx context.Context, p *puzzle) rateResult {
 		if p.Rules != rules {
 			rules, rater = p.Rules, explain.NewRater(p.Rules, r.o.options)
 		}
 		rating, err := rater.Rate(ctx, p.Grid)
-		return rated{rating, err}
+		return rateResult{rating, err}
 	}
 }
 

@@ -105,24 +105,24 @@ type puzzleRun struct {
 	o      *solveOptions
 	out    *bufio.Writer
 	count  puzzleSummary
-	failed bool // a puzzle is not as the command requires
-	batch  sudokusolve.Batch[*puzzle, *examined]
+	failed bool // a puzzle failed the check of the command
+	batch  sudokusolve.Batch[*puzzle, *puzzleResult]
 
 	// limit returns the maximum number of solutions to count; 0 is no limit.
 	limit func(*puzzle) int
 
 	// examine, if not nil, computes other properties of a puzzle with the solver of
 	// the worker.
-	examine func(context.Context, *sudokusolve.Solver, *puzzle, *examined)
+	examine func(context.Context, *sudokusolve.Solver, *puzzle, *puzzleResult)
 
 	// report writes the result of a puzzle.
-	report func(*puzzle, *examined) error
+	report func(*puzzle, *puzzleResult) error
 
-	proving *proofOptions // nil without --cnf
+	evidence *proofOptions // nil without --cnf
 }
 
-// An examined is the result of a worker for a puzzle.
-type examined struct {
+// A puzzleResult is the result of a worker for a puzzle.
+type puzzleResult struct {
 	sudokusolve.Answer
 	redundant []int // redundant givens
 	compared  bool  // redundant was computed
@@ -133,8 +133,8 @@ func newPuzzleRun(r *cli.Run, o *solveOptions) *puzzleRun {
 }
 
 // run reads and solves all puzzles, and reports each in the order of the input. If a limit
-// or a signal ends it, it reports the partial results of the puzzles in work, and returns
-// the cause.
+// or a signal ends it, it reports the partial results of the workers, and returns the
+// cause.
 func (r *puzzleRun) run() error {
 	err := r.all(r.Ctx)
 	r.Progress.Close()
@@ -175,25 +175,25 @@ func (r *puzzleRun) all(ctx context.Context) error {
 	if r.o.jobs == 1 {
 		src.BeforeRead = r.flush
 	}
-	r.batch = sudokusolve.Batch[*puzzle, *examined]{
+	r.batch = sudokusolve.Batch[*puzzle, *puzzleResult]{
 		Options: r.o.options,
 		Jobs:    r.o.jobs,
 		Next:    src.Next,
-		Deliver: func(p *puzzle, x *examined) error { return r.deliver(ctx, p, x) },
+		Deliver: func(p *puzzle, x *puzzleResult) error { return r.deliver(ctx, p, x) },
 		Idle:    r.flush,
 		Work:    r.solve,
 		Grace:   grace,
 		Detach:  func(p *puzzle) bool { return p.Rules.Size() > mostSize },
 	}
-	if r.proving != nil {
+	if r.evidence != nil {
 		return r.proveOne(ctx, src)
 	}
 	return r.batch.Run(ctx)
 }
 
 // solve counts the solutions of a puzzle and examines it.
-func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *examined {
-	x := &examined{Answer: s.Count(ctx, p.Grid, r.limit(p))}
+func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *puzzleResult {
+	x := &puzzleResult{Answer: s.Count(ctx, p.Grid, r.limit(p))}
 	if r.examine != nil {
 		r.examine(ctx, s, p, x)
 	}
@@ -210,7 +210,7 @@ func (r *puzzleRun) flush() error {
 }
 
 // deliver counts and reports a puzzle.
-func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
+func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *puzzleResult) error {
 	switch {
 	case x.Err != nil && ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -230,7 +230,7 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *examined) error {
 	return nil
 }
 
-// fail prints the reason why a puzzle is not as the command requires.
+// fail prints the reason why a puzzle fails the check of the command.
 func (r *puzzleRun) fail(format string, args ...any) {
 	r.failed = true
 	r.Say(format, args...)

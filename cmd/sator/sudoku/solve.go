@@ -103,7 +103,7 @@ func solvePuzzles(run *cli.Run, o *solveOptions, format string, unique bool) err
 		}
 		return 1
 	}
-	r.report = func(p *puzzle, a *examined) error {
+	r.report = func(p *puzzle, a *puzzleResult) error {
 		switch {
 		case a.Conflict != nil:
 			r.fail("%s", p.Contradiction(a.Conflict))
