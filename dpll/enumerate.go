@@ -11,9 +11,9 @@ import (
 // Enumeration of all models (AllSAT) by chronological backtracking. A search that
 // backtracks after a solution as it does after a conflict visits every model once,
 // because the leaves of a search tree are disjoint. It needs no blocking clauses,
-// so that the thousandth model costs no more than the first. A solution leaves
-// variables unassigned that occur in no open clause. It is a cube of
-// 2^n models for n unassigned variables.
+// so that the thousandth model costs no more than the first. At a solution no clause
+// is open, and some variables may be unassigned: with n unassigned variables it is a
+// cube of 2^n models.
 //
 // Pure literals are off, since assigning them loses models.
 //
@@ -168,7 +168,7 @@ func (c Cube) each(visit func(dimacs.Model) bool) bool {
 }
 
 // Count returns the number of models that [Solver.Models] would visit, and whether
-// these are all. It takes time per cube, not per model.
+// these are all models. The time depends on the number of cubes, not of models.
 func (s *Solver) Count(ctx context.Context, project []dimacs.Var, assumptions ...dimacs.Lit) (n *big.Int, all bool) {
 	n = new(big.Int)
 	var power big.Int

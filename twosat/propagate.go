@@ -23,9 +23,9 @@ import (
 // propagating both literals of a variable in parallel. This would double the
 // visits whenever the first try succeeds. Instead, the solver counts unassigned
 // literals: if they exceed the number of vertices and edges, strongly connected
-// components decide the kernel, since their search wastes nothing. A family for
-// which this happens: many literals that lead down the same long chain to a
-// contradiction, each of them tried before its complement.
+// components decide the kernel, since their search wastes nothing. This happens,
+// for example, if many literals lead down the same long chain to a contradiction,
+// and each is tried before its complement.
 
 // A propagator assigns literals with their implications.
 type propagator struct {

@@ -36,7 +36,7 @@ import (
 // backward, building the kernel costs as much as propagation saves: the total is
 // 1.2 times the textbook's search.
 //
-// After a model is found, assumptions only take a propagation: the literals that
+// After a model is found, assumptions need only a propagation: the literals that
 // they imply become true, and all other variables keep their values in the
 // model. The result satisfies every clause: if a literal of the clause became
 // false, propagation made the other one true; if neither literal was assigned,

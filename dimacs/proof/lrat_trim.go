@@ -8,10 +8,9 @@ import "sator/dimacs"
 //
 // A RAT lemma needs a group of hints only if its candidate exists. In the
 // trimmed proof, clauses are deleted after their last use, so that the
-// candidate exists if and only if a later lemma needs it. When a lemma is
-// visited this is known: earlier lemmas do not matter, and the lemma itself
-// uses no candidate as a hint, since all candidates contain the complement of
-// the pivot, which is true.
+// candidate exists if and only if a later lemma needs it. All later lemmas are
+// visited before the RAT lemma, which itself uses no candidate as a hint, since
+// all candidates contain the complement of the pivot, which is true.
 
 // A history holds the lemmas so far.
 type history struct {

@@ -148,6 +148,6 @@ func TestComponentRounds(t *testing.T) {
 	if got := portfolio.NewComponentSolver(f, components, portfolio.ComponentOptions{
 		Start: func(p *portfolio.Component, _ dimacs.Proof) portfolio.Solver { return learner(p.Formula, nil) },
 	}).Solve(ctx); got != dimacs.Unknown {
-		t.Errorf("cancelled: %v", got)
+		t.Errorf("canceled: %v", got)
 	}
 }

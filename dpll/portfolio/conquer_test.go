@@ -267,7 +267,7 @@ func TestConquerProofs(t *testing.T) {
 	}
 }
 
-// A cancelled run returns Unknown, keeps its results, leaves no goroutine, and can be
+// A canceled run returns Unknown, keeps its results, leaves no goroutine, and can be
 // resumed.
 func TestConquerStops(t *testing.T) {
 	goroutines(t)
@@ -302,7 +302,7 @@ func TestConquerStops(t *testing.T) {
 		stops++
 	}
 	if stops == 0 {
-		t.Error("no run was cancelled")
+		t.Error("no run was canceled")
 	}
 }
 
@@ -335,7 +335,7 @@ func under(f *dimacs.Formula, l dimacs.Lit, v int, clauses *dimacs.Formula) {
 	}
 }
 
-// A solver works at a cube that would take it hours, when another solver refutes the
+// A solver works on a cube that would take hours, while another solver refutes the
 // parent of that cube. The first solver must be stopped, since the run ends only when
 // no cube is running.
 func TestConquerStopsCovered(t *testing.T) {

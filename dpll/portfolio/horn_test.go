@@ -118,7 +118,7 @@ func TestHornChain(t *testing.T) {
 	ctx, cancel := dplltest.CancelAfter(1)
 	defer cancel()
 	if got := h.Solve(ctx); got != dimacs.Unknown {
-		t.Errorf("cancelled: %v", got)
+		t.Errorf("canceled: %v", got)
 	}
 	if got := h.Solve(context.Background()); got != dimacs.Unsatisfiable || h.Failed() != nil {
 		t.Errorf("got %v", got)

@@ -35,8 +35,8 @@ var races = []struct {
 	{"two alone in step", portfolio.Options{Threads: 2, Alone: true, Deterministic: true}},
 }
 
-// racer returns a function that makes a race for a test. Options that the test does not
-// set are those given.
+// racer returns a function that makes a race for a test, with opts and solver as the
+// options that the test does not set.
 func racer(opts portfolio.Options, solver cdcl.Options) func(dplltest.Setup) dplltest.Engine {
 	return func(setup dplltest.Setup) dplltest.Engine {
 		o := opts
@@ -66,7 +66,7 @@ func knobs() []dplltest.Knob {
 }
 
 // A race passes the conformance tests of engines, which include assumptions, clauses
-// that are added between calls, and cancelled calls.
+// that are added between calls, and canceled calls.
 func TestConformance(t *testing.T) {
 	for i, race := range races {
 		for _, passes := range []string{"", " and passes"} {

@@ -70,7 +70,7 @@ func goroutines(t *testing.T) {
 	})
 }
 
-// A thousand races on small formulas run, several at once, and some are cancelled. No
+// A thousand races on small formulas run, several at once, and some are canceled. No
 // answer may be wrong, and no goroutine may remain.
 func TestManyRaces(t *testing.T) {
 	goroutines(t)
@@ -128,9 +128,9 @@ func smallRace(seed uint64) error {
 	return check.Err()
 }
 
-// Hundreds of calls on a hard formula are cancelled. Each ends soon, and the next call
-// continues the search, wherever it was cancelled.
-func TestCancelledRaces(t *testing.T) {
+// Hundreds of calls on a hard formula are canceled. Each ends soon, and the next call
+// continues the search, wherever it was canceled.
+func TestCanceledRaces(t *testing.T) {
 	goroutines(t)
 	f := uniform(5, 500, 2250)
 	for kind, unit := range []time.Duration{100, 100, 2000, 2000} { // a first simplification takes milliseconds
@@ -254,7 +254,7 @@ func testDeterministic(t *testing.T, f *dimacs.Formula, once bool) {
 	}
 }
 
-// A cancelled race stops soon.
+// A canceled race stops soon.
 func TestFirstAnswerStops(t *testing.T) {
 	f := uniform(8, 600, 2700)
 	o := portfolio.Options{Threads: 4, Solver: cdcl.DefaultOptions()}

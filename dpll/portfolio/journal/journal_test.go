@@ -142,7 +142,7 @@ func TestCutOff(t *testing.T) {
 							t.Errorf("cube %s is solved again", c)
 						}
 					}
-					// The next run knows the results of this one.
+					// The next run starts from the results of this one.
 					if last := conquer(t, dir, f, cubes, format); len(last.solved) > 0 {
 						t.Errorf("%d cubes are solved after the end of the run", len(last.solved))
 					}
@@ -155,8 +155,8 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// A byte that differs in a line is noticed by its checksum, even if the line is valid
-// JSON: this result and the later ones are dropped, from the file too.
+// The checksum of a line detects a changed byte, even if the line is valid JSON. The
+// result of this line and all later results are dropped, from the file too.
 func TestChangedByte(t *testing.T) {
 	f, cubes := instance()
 	id := journal.NewIdentity(f, cubes, proof.FormatUnknown)
