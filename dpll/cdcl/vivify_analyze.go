@@ -67,13 +67,13 @@ func (v *vivifier) visit(c conflict) bool {
 	}
 	v.s.stats.Ticks++
 	v.learned = v.learned || v.s.arena[c.ref]&redundantBit != 0
-	part := true
+	subset := true
 	for _, w := range v.s.lits(c.ref) {
 		l := dimacs.Lit(w)
 		v.mark(l)
-		part = part && (v.inCandidate(l) || v.s.vars[l>>1].level == 0)
+		subset = subset && (v.inCandidate(l) || v.s.vars[l>>1].level == 0)
 	}
-	return part
+	return subset
 }
 
 // trace follows the reasons of seen variables back to the decisions. If it meets a

@@ -24,7 +24,7 @@ import (
 // the constraint. So the number of steps is the number of ternary clauses.
 
 // loadPremises adds the Hall violator in the queue to a prover. It reports false if the
-// call was stopped, which ends the proof.
+// call was stopped. The clauses derived so far then stay in the proof.
 func (f *finder) loadPremises(p *prover) bool {
 	holeNumber := make([]int32, f.slots+1) // by slot: the index of its hole plus 1, or 0
 	for i, c := range f.queue {

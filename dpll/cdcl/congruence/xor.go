@@ -170,26 +170,26 @@ func (c *closure) xorID(i uint32, values int) int64 {
 func (c *closure) reduceXor(i uint32) bool {
 	g := &c.gates[i]
 	in := slices.Clone(c.inputsOf(g))
-	out, odd := 0, g.odd // the removed inputs as bits, and the parity of the others
+	removed, odd := 0, g.odd // the removed inputs as bits, and the parity of the others
 	for k, a := range in {
 		if x := c.vals[a]; x != 0 {
-			out |= 1 << k
+			removed |= 1 << k
 			odd = odd != (x > 0)
 		}
 	}
-	if out == 0 {
-		if out, odd = c.findPair(in, odd); out == 0 {
+	if removed == 0 {
+		if removed, odd = c.findPair(in, odd); removed == 0 {
 			return false
 		}
 	}
 	var kept []dimacs.Lit
 	for k, a := range in {
-		if out>>k&1 == 0 {
+		if removed>>k&1 == 0 {
 			kept = append(kept, a)
 		}
 	}
 	if c.proof != nil {
-		ids := c.xorGateLemmas(i, in, kept, out, odd)
+		ids := c.xorGateLemmas(i, in, kept, removed, odd)
 		g.idStart = uint32(len(c.ids))
 		c.ids = append(c.ids, ids...)
 	}
@@ -214,9 +214,9 @@ func (c *closure) findPair(in []dimacs.Lit, odd bool) (int, bool) {
 }
 
 // xorGateLemmas logs the clauses of XOR gate i after the removal of inputs, and
-// returns their ids. Before the removal the inputs were in; out has the bits of the
+// returns their ids. Before the removal the inputs were in; removed has the bits of the
 // removed inputs, and kept the other inputs. If odd is set, the sum of kept is odd.
-func (c *closure) xorGateLemmas(i uint32, in, kept []dimacs.Lit, out int, odd bool) []int64 {
+func (c *closure) xorGateLemmas(i uint32, in, kept []dimacs.Lit, removed int, odd bool) []int64 {
 	ids := make([]int64, max(1, 1<<len(kept)/2))
 	for q := range 1 << len(kept) {
 		if bits.OnesCount(uint(q))&1 != 0 == odd {
@@ -225,28 +225,29 @@ func (c *closure) xorGateLemmas(i uint32, in, kept []dimacs.Lit, out int, odd bo
 		goal := make([]dimacs.Lit, len(kept))
 		values, n := 0, 0
 		for k := range in {
-			if out>>k&1 == 0 {
+			if removed>>k&1 == 0 {
 				values |= q >> n & 1 << k
 				goal[n] = kept[n] ^ dimacs.Lit(q>>n&1)
 				n++
 			}
 		}
 		at := q & (len(ids) - 1)
-		if first := bits.TrailingZeros(uint(out)); c.vals[in[first]] != 0 {
-			ids[at] = c.xorLemmaFixed(i, in, goal, out, values)
+		if first := bits.TrailingZeros(uint(removed)); c.vals[in[first]] != 0 {
+			ids[at] = c.xorLemmaFixed(i, in, goal, removed, values)
 		} else {
-			ids[at] = c.xorLemmaPair(i, in, goal, first, bits.Len(uint(out))-1, values)
+			ids[at] = c.xorLemmaPair(i, in, goal, first, bits.Len(uint(removed))-1, values)
 		}
 	}
 	return ids
 }
 
 // xorLemmaFixed logs the clause goal of an XOR gate without its fixed inputs, which
-// are the bits of out. The bits of values are the excluded values of the other inputs.
-func (c *closure) xorLemmaFixed(i uint32, in, goal []dimacs.Lit, out, values int) int64 {
+// are the bits of removed. The bits of values are the excluded values of the other
+// inputs.
+func (c *closure) xorLemmaFixed(i uint32, in, goal []dimacs.Lit, removed, values int) int64 {
 	return c.gateLemma(func() {
 		for k, a := range in {
-			if out>>k&1 == 0 {
+			if removed>>k&1 == 0 {
 				continue
 			}
 			if c.vals[a] > 0 {

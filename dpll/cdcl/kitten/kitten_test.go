@@ -174,8 +174,9 @@ func checkRefutation(t *testing.T, k *Solver, f *dimacs.Formula, assumptions []L
 	}
 }
 
-// checkFlips checks that the values satisfy f, and that a literal can be flipped if and only
-// if they do so afterwards, except at the root. It returns the number of flips.
+// checkFlips checks that the values satisfy f, and that Flip flips a literal if and only if
+// the values satisfy f afterwards, except for literals at the root. It returns the number of
+// flips.
 func checkFlips(t *testing.T, k *Solver, f *dimacs.Formula) int {
 	t.Helper()
 	if !k.satisfies(f) {
