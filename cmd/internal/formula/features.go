@@ -227,8 +227,8 @@ func literalSet(set, c []dimacs.Lit) []dimacs.Lit {
 	return slices.Compact(set)
 }
 
-// tautology reports whether a sorted set contains a literal and its complement,
-// which are adjacent.
+// tautology reports whether a sorted set contains a literal and its
+// complement, side by side.
 func tautology(set []dimacs.Lit) bool {
 	for i := 1; i < len(set); i++ {
 		if set[i] == set[i-1].Not() {

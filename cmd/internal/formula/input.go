@@ -1,6 +1,11 @@
 // Package formula reads the formulas of a command line, and computes features of
-// formulas. input.go reads, flags.go has the flags of formulas and literals, features.go
-// computes features, competition.go recognizes proof operands.
+// formulas. A read ends with its context even if it blocks; warnings are printed to
+// standard error.
+//
+// Files:
+//   - input: input.go, flags.go (flags for formulas and literals)
+//   - recognition of a proof operand: competition.go
+//   - features: features.go
 package formula
 
 import (
