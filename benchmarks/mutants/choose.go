@@ -1,12 +1,17 @@
 package mutants
 
-import "slices"
+import (
+	"path"
+	"slices"
+)
 
-// Touching returns the mutants that change one of these files. Names are relative to the
-// module's root, with slashes.
+// Touching returns the mutants that change one of these files or whose patch is one of
+// them. Names are relative to the module's root, with slashes.
 func Touching(all []*Mutant, files []string) []*Mutant {
 	return slices.DeleteFunc(slices.Clone(all), func(m *Mutant) bool {
-		return !slices.ContainsFunc(m.Edits, func(e Edit) bool { return slices.Contains(files, e.File) })
+		patch := path.Join(path.Dir(m.Name), "testdata/mutants", path.Base(m.Name)+".patch")
+		return !slices.Contains(files, patch) &&
+			!slices.ContainsFunc(m.Edits, func(e Edit) bool { return slices.Contains(files, e.File) })
 	})
 }
 

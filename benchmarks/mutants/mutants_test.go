@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -114,8 +116,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestPatchesApply: every mutant of the project applies to the code as it stands, and
-// its tests name a package. That they are killed is for sator-lab mutants to see.
+// TestPatchesApply checks that every mutant of the project applies to the code, and that
+// its tests exist. The command sator-lab mutants checks that these tests fail.
 func TestPatchesApply(t *testing.T) {
 	all, err := Load(root)
 	if err != nil {
@@ -135,11 +137,29 @@ func TestPatchesApply(t *testing.T) {
 			}
 		}
 		for _, test := range m.Tests {
-			if found, _ := filepath.Glob(filepath.Join(root, test.Package, "*_test.go")); len(found) == 0 {
-				t.Errorf("%s: package %s has no tests", m.Name, test.Package)
+			name, _, _ := strings.Cut(test.Run, "/")
+			if !slices.ContainsFunc(testNames(t, test.Package), regexp.MustCompile(name).MatchString) {
+				t.Errorf("%s: package %s has no test %s", m.Name, test.Package, test.Run)
 			}
 		}
 	}
+}
+
+var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+
+// testNames returns the names of the tests of a package.
+func testNames(t *testing.T, pkg string) (names []string) {
+	files, _ := filepath.Glob(filepath.Join(root, pkg, "*_test.go"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range testFunc.FindAllSubmatch(text, -1) {
+			names = append(names, string(found[1]))
+		}
+	}
+	return names
 }
 
 func TestPart(t *testing.T) {
@@ -160,5 +180,9 @@ func TestPart(t *testing.T) {
 	}
 	if got := Touching(all, []string{"f3", "g"}); len(got) != 4 {
 		t.Errorf("%d mutants touch f3, want 4", len(got))
+	}
+	all[4].Name = "a/b/late"
+	if got := Touching(all, []string{"a/b/testdata/mutants/late.patch"}); len(got) != 1 || got[0] != all[4] {
+		t.Errorf("%d mutants have the patch late, want 1", len(got))
 	}
 }

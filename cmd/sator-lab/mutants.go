@@ -29,8 +29,9 @@ Each mutant is applied to the source tree of the current folder by go test
 exit code 4 if a mutant survives, and with exit code 1 if one does not apply.
 
 Names are those of --list or beginnings of them; without names all mutants run.
-With --changed or --part those run that change a file which differs from a
-commit, or that are in a part, or both; --most bounds their number.
+--changed runs the mutants of files that differ from a commit, and those whose
+patch differs; --part runs a part of all mutants. Both together run both sets;
+--most bounds their number.
 
 Examples:
   sator-lab mutants
