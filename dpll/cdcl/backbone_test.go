@@ -38,8 +38,8 @@ func TestBackbone(t *testing.T) {
 	}
 }
 
-// TestBackboneRounds checks that a literal of an at-most-one constraint is tried
-// although each round tries only one of them.
+// TestBackboneRounds checks that each literal of an at-most-one constraint is tried,
+// although a round tries only one literal of the constraint.
 func TestBackboneRounds(t *testing.T) {
 	const n = 20
 	f := dimacs.NewFormula(0)

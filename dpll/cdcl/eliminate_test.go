@@ -121,8 +121,8 @@ func TestEliminateBudgets(t *testing.T) {
 	}
 }
 
-// compareBrute solves f, which s was given, and returns the answer. It compares the
-// answer with brute force, and checks the model.
+// compareBrute solves f, the formula of s, and returns the answer. It compares the answer
+// with brute force, and checks the model.
 func compareBrute(t *testing.T, seed uint64, s *Solver, f *dimacs.Formula) dimacs.Status {
 	t.Helper()
 	want, _ := dplltest.Brute(f)
@@ -252,8 +252,8 @@ func TestEliminateDropsLearnedBinaries(t *testing.T) {
 }
 
 // TestEliminateLearnedUnit lets elimination find units that make a learned clause a
-// unit or falsify it. Dense mode does not look at learned clauses; its end has to find
-// this.
+// unit or falsify it. Dense mode does not visit learned clauses, so the full collection at
+// its end has to find such clauses.
 func TestEliminateLearnedUnit(t *testing.T) {
 	for _, conflict := range []bool{false, true} {
 		s := withKept(5, dimacs.Lits(7, 1), dimacs.Lits(-7, 1), dimacs.Lits(8, 2), dimacs.Lits(-8, 2), dimacs.Lits(3, 4, 5), dimacs.Lits(9, -3), dimacs.Lits(-9, -3))

@@ -61,8 +61,8 @@ func checkComponents(t *testing.T, s *Solver, r reach) {
 	}
 }
 
-// TestSubstituteShortens checks clauses that shrink to fewer literals, to two, to one,
-// and clauses that become satisfied.
+// TestSubstituteShortens checks clauses that lose literals, also down to two and one
+// literals, and clauses that become tautologies.
 func TestSubstituteShortens(t *testing.T) {
 	f := dimacs.NewFormula(0)
 	for _, c := range [][]int{

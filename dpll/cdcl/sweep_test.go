@@ -10,8 +10,8 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// eachTernaryFormula calls try as eachBinaryFormula does, with more ternary clauses, so that binary
-// clauses alone do not imply everything.
+// eachTernaryFormula calls try as eachBinaryFormula does, with more ternary clauses, so
+// that there are equivalences that binary clauses alone do not imply.
 func eachTernaryFormula(t *testing.T, rounds int, try func(t *testing.T, s *Solver, f *dimacs.Formula, p *dplltest.Recorder)) {
 	for seed := range uint64(rounds) {
 		for _, p := range []*dplltest.Recorder{nil, dplltest.NewRecorder(false), dplltest.NewRecorder(true)} {

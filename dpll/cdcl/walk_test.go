@@ -9,8 +9,8 @@ import (
 	"sator/dimacs"
 )
 
-// randomClauses returns clauses of 2 to 5 literals. They are satisfied by hidden,
-// unless that is nil.
+// randomClauses returns clauses of 2 to 5 literals. The assignment hidden satisfies the
+// clauses, unless it is nil.
 func randomClauses(rng *rand.Rand, vars, clauses int, hidden []int8) [][]dimacs.Lit {
 	var cs [][]dimacs.Lit
 	for len(cs) < clauses {
@@ -63,8 +63,8 @@ func (s *Solver) broken(clauses [][]dimacs.Lit) int {
 	return n
 }
 
-// walked returns a solver of the clauses and of a unit, unless that is noLit, after a
-// walk under assumptions. It returns nil if the walk cannot begin.
+// walked returns a solver of the clauses and of a unit, if it is not noLit, after a walk
+// under assumptions. It returns nil if the walk cannot begin.
 func walked(vars int, clauses [][]dimacs.Lit, unit dimacs.Lit, assumptions []dimacs.Lit) (*Solver, *walker) {
 	s := New(DefaultOptions())
 	s.Grow(vars)
@@ -87,9 +87,9 @@ func walked(vars int, clauses [][]dimacs.Lit, unit dimacs.Lit, assumptions []dim
 	return s, w
 }
 
-// TestWalkSavesBest checks that the saved phases break as many clauses as a walk
-// reports, beside units and assumptions, with and without copying. It also checks that
-// walks are deterministic.
+// TestWalkSavesBest checks that the saved phases break as many clauses as a walk reports,
+// with units and assumptions, also if so many flips are recorded that they are dropped. It
+// also checks that walks are deterministic.
 func TestWalkSavesBest(t *testing.T) {
 	improved, overflowed, perfect := 0, 0, 0
 	for seed := range uint64(300) {

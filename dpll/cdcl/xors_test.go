@@ -168,7 +168,7 @@ func (p partition) union(x, y uint32) bool {
 }
 
 // TestXORSystems checks that all consequences of one or two variables are derived, that
-// all derived clauses are consequences, and each step of the proof.
+// all derived clauses are consequences, and that each step of the proof is right.
 func TestXORSystems(t *testing.T) {
 	var sum Stats
 	refuted := 0
