@@ -5,10 +5,11 @@ import "slices"
 // Shortest plans in the blocks world. A block is in place if it is on its goal
 // and so are all blocks below it. Every other block must move, some of them
 // twice: first to the table, because a block below is needed before its own
-// goal is ready. If the set of these blocks is known, a greedy planner finds a
-// plan, because moves of these two kinds never obstruct each other. A shortest
-// plan therefore is a smallest set of blocks to put aside (Slaney and Thiébaux,
-// Blocks World Revisited, 2001). Sets are tried by increasing size.
+// goal is ready. If the set of blocks that move twice is known, a greedy
+// planner finds a plan, because moves to the table and moves to a goal never
+// obstruct each other. Finding a shortest plan is therefore finding a smallest
+// set of blocks to put aside (Slaney and Thiébaux, Blocks World Revisited,
+// 2001). Sets are tried by increasing size.
 
 // A move puts a block onto another one, or onto the table.
 type move struct{ block, thing int }
@@ -88,8 +89,8 @@ func (t task) shortest(planBudget int) (plan []move, bound int) {
 }
 
 // search tries the sets that consist of the blocks in aside and size more of
-// the movable blocks. It returns the first plan, or nil if there is none within
-// the budget, and the remaining budget.
+// the movable blocks. It returns the first plan, or nil if it finds no plan
+// within the budget, and the remaining budget.
 func (t task) search(aside []bool, movable []int, size, budget int) ([]move, int) {
 	if budget <= 0 {
 		return nil, 0

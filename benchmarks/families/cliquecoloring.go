@@ -71,8 +71,8 @@ func (g *cliqueGraph) size() float64 {
 	return clique + n + choose(g.clique, 2)*(n+n*(n-1)) + choose(g.n, 2)*colors
 }
 
-// addClique states that each position of the clique has a vertex, that these
-// differ, and that they are pairwise adjacent.
+// addClique states that each position of the clique has a vertex, and that the
+// vertices of two positions are different and adjacent.
 func (g *cliqueGraph) addClique() {
 	c := make([]dimacs.Lit, g.n)
 	for i := range g.clique {

@@ -9,9 +9,9 @@ import (
 )
 
 // Graph coloring: each vertex of a random graph has one of k colors, and
-// adjacent vertices have different ones. With three colors, half of the random
-// graphs are colorable at about 2.3 edges per vertex, and the hardest graphs
-// are there.
+// adjacent vertices have different colors. With three colors and about 2.3
+// edges per vertex, half of the random graphs are colorable. The hardest graphs
+// have this ratio.
 //
 // A planted graph is generated around a hidden coloring and is colorable. The
 // colors are equally frequent, and only vertices of different colors are
@@ -175,9 +175,9 @@ func (r *rng) evenEdges(from, to []int, m int) [][2]int {
 	return edges
 }
 
-// sparseEvenEdges is evenEdges for at most half of the possible edges. It pairs
-// the endpoints by a random permutation and removes duplicate edges by swapping
-// endpoints with other edges.
+// sparseEvenEdges is like evenEdges; m is at most half of the number of pairs.
+// It pairs the endpoints by a random permutation and removes duplicate edges by
+// swapping endpoints with other edges.
 func (r *rng) sparseEvenEdges(from, to []int, m int) [][2]int {
 	us, ws := r.stubs(from, m), r.stubs(to, m)
 	shuffle(r, ws)

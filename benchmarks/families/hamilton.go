@@ -17,11 +17,11 @@ import (
 // if n is 5 modulo 6 (Alspach, The Classification of Hamiltonian Generalized
 // Petersen Graphs, 1983).
 //
-// Each direction of an edge is a variable: the tour uses it. The tour enters
-// and leaves each vertex exactly once, which still allows several disjoint
-// cycles. Each vertex also has a binary number (its position): vertex 0 has
-// position 0, and the position increases by one along the tour, so that only a
-// cycle through vertex 0 can close.
+// Each direction of an edge has a variable, which is true if the tour uses it.
+// The tour enters and leaves each vertex exactly once, which still allows
+// several disjoint cycles. Each vertex also has a binary number (its position):
+// vertex 0 has position 0, and the position increases by one along the tour, so
+// that only a cycle through vertex 0 can close.
 
 var hamilton = &Family{
 	Name:   "hamilton",
@@ -165,8 +165,8 @@ func (t *tourGraph) formula() *circuit {
 
 // addTourPositions gives each vertex a binary position that increases by one
 // along the arcs of the tour. The positions have the minimal number of bits and
-// wrap around. A cycle without vertex 0 would need all positions, so it cannot
-// close.
+// wrap around. There are at least n positions. A cycle without vertex 0 would
+// need a vertex for each position, so it cannot close.
 func (t *tourGraph) addTourPositions(c *circuit, arcs []arc) {
 	width := bits.Len(uint(t.n - 1))
 	position, next := make([][]dimacs.Lit, t.n), make([][]dimacs.Lit, t.n)

@@ -9,8 +9,8 @@ import (
 
 // Pebbling formulas on pyramid graphs: the vertices of the lowest row have a
 // pebble, a vertex above two vertices with pebbles has a pebble, and the top
-// has none. With one variable per vertex these are Horn clauses, refuted by
-// unit propagation.
+// has no pebble. With one variable per vertex these are Horn clauses, refuted
+// by unit propagation.
 //
 // With several variables per vertex, a pebble is the XOR of them or, with --or,
 // their disjunction. Then unit propagation derives nothing initially. Proofs of

@@ -12,9 +12,9 @@ import (
 // exponentially long (Haken), so clause learning alone cannot find a short one.
 //
 // These clauses allow a pigeon in several holes and empty holes. The functional
-// formula forbids the former, the onto formula the latter. Both are as hard;
-// the functional onto formula is unsatisfiable with fewer pigeons than holes
-// too.
+// formula forbids the former, the onto formula the latter. Both are as hard as
+// the basic formula. The functional onto formula is also unsatisfiable with
+// fewer pigeons than holes.
 //
 // Two pigeons per hole (Biere, Two Pigeons per Hole Problem, SAT Competition
 // 2013): no hole has three pigeons, so 2n+1 pigeons are one too many for n

@@ -8,9 +8,9 @@ import (
 )
 
 // Quasigroup with holes (QWH): a random Latin square, whose rows and columns
-// contain each symbol once, has some of its cells emptied, and the formula asks
-// for a completion. Instances with few holes are almost determined, those with
-// many holes leave much freedom; the hardest have holes in about 42 % of the
+// contain each symbol once, has some of its cells emptied, and a model of the
+// formula is a completion. Few holes leave little choice, and many holes leave
+// many completions; the hardest instances have holes in about 42 % of the
 // cells, for squares of order 30. Balanced holes, equally many in each row and
 // column, are much harder (Kautz and others, Balance and Filtering in
 // Structured Satisfiable Problems, IJCAI 2001).
@@ -62,7 +62,8 @@ func (r *rng) cells(n, some int) []bool {
 	return chosen
 }
 
-// balanced is cells with numbers per row and column that differ by at most one.
+// balanced is like cells, but the numbers of chosen cells in two rows, or in
+// two columns, differ by at most one.
 // Cells are edges of a bipartite graph of rows and columns.
 func (r *rng) balanced(n, some int) []bool {
 	rows, columns := make([]int, n), make([]int, n)
@@ -89,7 +90,7 @@ func completion(n int, square []int, open []bool) (*dimacs.Formula, dimacs.Model
 		}
 	}
 	f, m := new(dimacs.Formula), dimacs.Model(nil)
-	inRow := make([][]dimacs.Lit, n*n) // by row and symbol: its variables
+	inRow := make([][]dimacs.Lit, n*n) // by row and symbol: the variables of the symbol in this row
 	inColumn := make([][]dimacs.Lit, n*n)
 	for cell, solution := range square {
 		row, column := cell/n, cell%n
@@ -147,7 +148,7 @@ func (r *rng) latin(n int) []int {
 type cube struct {
 	n        int
 	at       []int8
-	negative int // index of the -1, or negative if there is none
+	negative int // index of the -1, or a negative number if all entries are 0 or 1
 }
 
 // newCube returns the cyclic Latin square: each row is the previous one shifted

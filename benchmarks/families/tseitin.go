@@ -13,12 +13,12 @@ import (
 // graph the formula is satisfiable if and only if the sum of the charges is
 // even.
 //
-// Gaussian elimination decides them immediately. On random regular graphs,
-// which are expanders, every resolution proof is exponentially long (Urquhart).
-// A vertex of degree d has 2^(d-1) clauses of d literals.
+// Gaussian elimination decides these formulas immediately. On random regular
+// graphs, which are expanders, every resolution proof is exponentially long
+// (Urquhart). A vertex of degree d has 2^(d-1) clauses of d literals.
 //
 // Tseitin's own graphs were grids. On a grid of n rows and at least n columns,
-// proofs are exponentially long in n only (Dantchev and Riis, Planar
+// the length of proofs is exponential in n only (Dantchev and Riis, Planar
 // Tautologies Hard for Resolution, 2001): a solver can proceed from left to
 // right and remember one column at a time, so a long grid of few rows is easy
 // with the right variable order.
@@ -124,7 +124,7 @@ func addParity(f *dimacs.Formula, edges []dimacs.Var, odd bool) {
 // A graph is a graph of bounded degree whose edges are variables.
 type graph struct {
 	degree int
-	ends   [][2]uint32  // of each edge
+	ends   [][2]uint32  // by edge: its two vertices
 	at     []dimacs.Var // the edges of vertex u start at index u*degree
 	used   []int        // number of edges of each vertex so far
 }

@@ -3,16 +3,18 @@
 // and Sayward, "Hints on test data selection", Computer 1978).
 //
 //	all, err := mutants.Load(".") // every testdata/mutants/*.patch below the folder
-//	...
+//	if err != nil {
+//		return err
+//	}
 //	for _, m := range all {
 //		r := m.Run(ctx, ".")
 //		fmt.Println(m.Name, r.Verdict, r.CPU)
 //	}
 //
-// A mutant is a file testdata/mutants/NAME.patch of the package that it changes. It has
-// a description of the fault, the tests that must detect it, and the change in the form
-// of a unified diff without line numbers, so that edits elsewhere in the file do not break
-// it:
+// A mutant is a file testdata/mutants/NAME.patch of the package that it
+// changes. It has a description of the fault, the tests that must detect it,
+// and the change in the form of a unified diff without line numbers, so edits
+// elsewhere in the file do not break it:
 //
 //	The last literal of a clause is not propagated.
 //
@@ -31,7 +33,9 @@
 // (go test -overlay); the source tree is not touched.
 //
 // A run of 88 mutants takes about three minutes of CPU time: 184 s on a machine with 2
-// cores, Intel Xeon, with other work to do.
+// cores, Intel Xeon, under other load.
+//
+// # Files
 //
 //   - patch.go: reading and applying patches.
 //   - run.go: running tests on a mutant.

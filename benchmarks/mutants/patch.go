@@ -103,7 +103,8 @@ func Parse(text string) (*Mutant, error) {
 	return m, nil
 }
 
-// parseEdit reads the change of a file. It returns how many lines that takes.
+// parseEdit reads the change of a file. It returns the number of lines read, or
+// the index of the wrong line.
 func (m *Mutant) parseEdit(lines []string) (n int, err error) {
 	file := strings.TrimSpace(strings.TrimPrefix(lines[0], "--- "))
 	if len(lines) < 3 || lines[1] != "+++ "+file {

@@ -35,8 +35,8 @@ type Result struct {
 	CPU     time.Duration // user and system time of building and testing
 }
 
-// testTimeout ends a test that the fault keeps from returning; the mutant counts as
-// killed then.
+// testTimeout ends a test that does not return because of the fault. The mutant
+// then counts as killed.
 const testTimeout = 2 * time.Minute
 
 // Run applies the mutant to the module in the folder root and runs its tests until one
@@ -60,8 +60,8 @@ func (m *Mutant) Run(ctx context.Context, root string) (r Result) {
 	return r
 }
 
-// overlay writes the changed files and the file for the flag -overlay of the go command,
-// and returns the name of the latter.
+// overlay writes the changed files and the overlay file for the go command, and
+// returns the name of the overlay file.
 func (m *Mutant) overlay(root, dir string) (string, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -118,8 +118,8 @@ func (t *Test) run(ctx context.Context, root, overlay string, r *Result) {
 	}
 }
 
-// ran reports whether the output of a failed go test is that of tests that ran: of a
-// package that does not build it says so instead.
+// ran reports whether the output of a failed go test shows that tests ran. For
+// a package that does not build, the output reports a failed build instead.
 func ran(out string) bool {
 	return !strings.Contains(out, "[build failed]") && !strings.Contains(out, "[setup failed]") &&
 		(strings.Contains(out, "--- FAIL: ") || strings.Contains(out, "panic: ") || strings.Contains(out, "fatal error: "))
@@ -131,7 +131,7 @@ func failedTest(out string) string {
 	for line := range strings.Lines(out) {
 		line = strings.TrimSpace(line)
 		switch rest, is := strings.CutPrefix(line, "--- FAIL: "); {
-		case is: // the last line, of a subtest, is the most precise one
+		case is: // the last line names a subtest, if there is one
 			name, _, _ = strings.Cut(rest, " ")
 		case name == "" && (strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ")):
 			name = line

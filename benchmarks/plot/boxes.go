@@ -13,9 +13,12 @@ import (
 
 // Box plots with whiskers to fixed quantiles.
 //
-// The whiskers of Tukey's box plot (1977) extend to the data within 1.5 times the height of the box. That is appropriate
-// for nearly normal samples: of counts over several decades it classifies a tenth as outliers, all of them above.
-// Whiskers to fixed quantiles mean the same for every distribution and commute with the scale of the axis.
+// The whiskers of Tukey's box plot (1977) extend to the data within 1.5 times
+// the height of the box. These whiskers are appropriate for nearly normal
+// samples. In samples of counts that span several decades they classify a tenth
+// of the values as outliers, all of them above the box. Whiskers to fixed
+// quantiles mean the same for every distribution and do not depend on the scale
+// of the axis.
 
 // boxes is the content of a box plot.
 type boxes struct {

@@ -16,8 +16,9 @@
 // version control changes only with its data. (PNG: on the same architecture; others may round the edge of a curve
 // differently.)
 //
-// Counts and times of solvers span decades, and counts may be 0. The scales are [Linear], [Log], and [Log1p]. The last
-// one is log(1+x): it includes 0 and is nearly logarithmic from about 10 on.
+// Counts and times of solvers span decades, and counts may be 0. The scales are
+// [Linear], [Log], and [Log1p]. Log1p is log(1+x): it includes 0 and is nearly
+// logarithmic from about 10 on.
 //
 // Colors are the set of Okabe and Ito (Color universal design, 2008), distinguishable with all kinds of color vision.
 // Marks and dashes differ as well, so figures remain readable in gray. The font is Liberation Sans; an SVG refers to

@@ -11,15 +11,16 @@ import (
 
 // A Figure is the description of a picture. Constructors return one; the fields may be changed before drawing.
 type Figure struct {
-	Title         string // above; wrapped
-	Note          string // below, in small letters; wrapped
+	Title         string // drawn above the figure; wrapped
+	Note          string // drawn below the figure in small letters; wrapped
 	X, Y          Axis
 	Width, Height float64 // inches
 	Marks         []Mark  // vertical lines
 
-	// Limit is the time or effort limit of the runs; 0 is no limit. Values at or above the limit, including infinity,
-	// are drawn as hollow marks at the limit, on a dashed line. The limit applies to the y axis, and with Diagonal to
-	// both axes.
+	// Limit is the time or effort limit of the runs; 0 means no limit. Values
+	// at or above the limit, including infinity, are drawn as hollow marks at
+	// the limit, on a dashed line. The limit applies to the y axis, and with
+	// Diagonal to both axes.
 	Limit float64
 
 	// Diagonal sets the same range for both axes, a square shape, and the line y = x. Logarithmic axes also have thin
@@ -55,13 +56,15 @@ type Sample struct {
 	Values []float64
 }
 
-// A Group is the samples of a box plot that have the same color: at most one for each label of the x axis.
+// A Group is a set of samples of a box plot with the same color, at most one
+// sample for each label of the x axis.
 type Group struct {
 	Name  string
 	Boxes []Sample
 }
 
-// A Series is the points or the line that have the same color. X and Y have the same length.
+// A Series is a line, or a set of points of the same color. X and Y have the
+// same length.
 type Series struct {
 	Name string // in the legend; not listed if empty
 	X, Y []float64
@@ -155,9 +158,10 @@ func Cactus(title, x, y string, solvers []Sample) *Figure {
 	return f
 }
 
-// Stack returns a figure of panels, one below the other, with x axes of the same length: several measures of the same
-// experiment. It has the width of the widest panel and the total height. Title, Note, Width and Height may be set; all
-// other properties belong to the panels.
+// Stack returns a figure of panels, one below the other, with x axes of the
+// same length, for example for several measures of the same experiment. It has
+// the width of the widest panel and the total height. Title, Note, Width and
+// Height may be set; all other properties belong to the panels.
 func Stack(title string, panels ...*Figure) *Figure {
 	if len(panels) == 0 {
 		panic("plot: a stack without panels")

@@ -162,7 +162,7 @@ func sampleNames() *Figure {
 	f := Boxes("Conflicts by family and encoding, in a title that is so long that it does not fit into one line of the "+
 		"figure and is broken into two of them", "family", "conflicts", groups)
 	f.Limit = 90
-	f.Note += " What took more than 90 conflicts was stopped there. sator study families --engine cdcl --seed 1 " +
+	f.Note += " Runs were stopped at 90 conflicts. sator-lab study families --engine cdcl --seed 1 " +
 		"--limit 90 -o families.csv"
 	return f
 }

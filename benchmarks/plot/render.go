@@ -136,8 +136,8 @@ func (f *Figure) drawText(c draw.Canvas) draw.Canvas {
 	return c
 }
 
-// drawPanels draws panels one below the other, with their legends in one column. A legend that equals that of the first
-// panel is drawn once.
+// drawPanels draws panels one below the other, with their legends in one
+// column. Legends equal to the legend of the first panel are not repeated.
 func drawPanels(c draw.Canvas, panels []*panel) {
 	names := func(p *panel) []string {
 		var names []string

@@ -54,8 +54,9 @@ const (
 	headroom = 0.13
 )
 
-// shown returns the range that axis a shows for data in the span s, both in scaled numbers: the data and a margin, with
-// the given one above, and never an empty range.
+// shown returns the range of axis a for data in the span s. Both are in scaled
+// numbers. The range is that of the data plus margins; above is the margin at
+// the upper end. It is never empty.
 func (a Axis) shown(s span, above float64) span {
 	if a.Min != a.Max {
 		return span{scales[a.Scale].forward(a.Min), scales[a.Scale].forward(a.Max)}

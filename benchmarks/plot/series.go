@@ -91,14 +91,15 @@ func offset(k int, golden float64) float64 {
 // lines is the content of a line plot.
 type lines struct {
 	series []Series
-	cactus bool // points beyond the limit, and infinite ones, are dropped
+	cactus bool // points with infinite values or values above the limit are dropped
 }
 
 func (l *lines) labels() []string { return nil }
 
 func (l *lines) check(f *Figure) error { return checkSeries(f, l.visible(f), true) }
 
-// visible returns the series to draw: those of a cactus plot without unsolved instances.
+// visible returns the series to draw. In a cactus plot it drops the points of
+// unsolved instances.
 func (l *lines) visible(f *Figure) []Series {
 	if !l.cactus {
 		return l.series
@@ -151,8 +152,8 @@ func (l *lines) entries(f *Figure) []entry {
 	return all
 }
 
-// Lines of up to maxMarked points have a mark at each point, longer ones about someMarked marks, at different positions
-// for each line.
+// A line of up to maxMarked points has a mark at each point. A longer line has
+// about someMarked marks, at different positions for each line.
 const (
 	maxMarked  = 40
 	someMarked = 12

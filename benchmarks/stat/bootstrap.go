@@ -25,7 +25,7 @@ import (
 const resamples = 10_000
 
 // Mean returns the arithmetic mean of x and its 95 % bootstrap interval, in O(10000 n). For an
-// empty sample all three are NaN.
+// empty sample all three results are NaN.
 func Mean(x []float64, seed uint64) (mean, low, high float64) {
 	mustBeNumbers(x)
 	if len(x) == 0 {

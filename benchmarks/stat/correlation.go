@@ -29,7 +29,7 @@ import (
 type Correlation struct {
 	N         int     // number of pairs
 	R         float64 // the coefficient, -1 to 1; NaN if a sample is constant or has fewer than two observations
-	P         float64 // two-sided, for the hypothesis of no association; NaN if N < 3 or R is NaN
+	P         float64 // two-sided p-value for the hypothesis of no association; NaN if N < 3 or R is NaN
 	Low, High float64 // 95 % confidence interval of R: -1 to 1 if N < 4, NaN if R is NaN
 }
 

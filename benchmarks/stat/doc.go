@@ -17,9 +17,10 @@
 // Counts of a search (decisions, conflicts) and running times are skewed, with such heavy tails
 // that a few hard instances dominate a sum of squares. This determines most choices:
 //
-//   - Does a grow with b, over different instances? [Spearman], which uses only ranks. [Pearson]
-//     measures how well a straight line fits; on raw counts it mostly reflects the outliers. It is
-//     here because published work uses it, and it is appropriate for logarithms.
+//   - Does a grow with b, over different instances? [Spearman], which uses only
+//     ranks. [Pearson] measures how well a straight line fits; on raw counts it
+//     mostly reflects the outliers. It is included because published work uses
+//     it, and it is appropriate for logarithms.
 //   - Is method a better than b, on the same instances? [Compare] or [Wilcoxon], the signed-rank
 //     test of the paired differences. Separate correlations or means of each method ignore the
 //     pairing and lose most of the power.

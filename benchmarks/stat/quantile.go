@@ -47,11 +47,12 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + part*(sorted[i+1]-sorted[i])
 }
 
-// Median returns the median of x and a confidence interval of at least 95 % for the median of the
-// population, for any distribution: the k-th smallest and the k-th largest observation, where k is
-// the largest number such that fewer than k of n fair coins show heads with probability at most 2.5
-// %. With fewer than 6 observations no such k exists; the interval is then the range of the sample,
-// which contains the median with probability 1 - 2^(1-n).
+// Median returns the median of x and a confidence interval of at least 95 % for
+// the median of the population, for any distribution: the k-th smallest and the
+// k-th largest observation. k is the largest number such that at most k-1 of n
+// tosses of a fair coin are heads with probability at most 2.5 %. With fewer
+// than 6 observations no such k exists; the interval is then the range of the
+// sample, which contains the median with probability 1 - 2^(1-n).
 func Median(x []float64) (median, low, high float64) {
 	if len(x) == 0 {
 		return math.NaN(), math.NaN(), math.NaN()

@@ -8,10 +8,11 @@ import (
 
 // The Wilcoxon signed-rank test (Wilcoxon, Individual comparisons by ranking methods, 1945).
 //
-// Two methods run on the same instances. If neither is better, each difference is positive or
-// negative with equal probability. The test ranks the differences by absolute value and sums the
-// ranks of the positive ones: large differences count more than in a sign test, but a single huge
-// one counts at most n.
+// Two methods run on the same instances. If neither is better, each difference
+// is positive or negative with equal probability. The test ranks the
+// differences by absolute value and sums the ranks of the positive ones: a
+// large difference counts more than in a sign test, but even a huge difference
+// adds at most n.
 //
 // Pairs without a difference are dropped, as by Wilcoxon and by R's wilcox.test. Easy instances on
 // which both methods have count 0 are therefore no evidence of equality; their number is reported
@@ -31,7 +32,7 @@ type Paired struct {
 	N                 int     // number of pairs
 	Less, More, Equal int     // numbers of pairs in which x is less than, more than and equal to y
 	W                 float64 // sum of the ranks of the positive differences x-y
-	P                 float64 // two-sided, of the signed-rank test; 1 if all pairs are equal
+	P                 float64 // two-sided p-value of the signed-rank test; 1 if all pairs are equal
 	// Effect is the matched-pairs rank-biserial correlation (Kerby 2014): the fraction of the rank
 	// sum with x > y minus the fraction with x < y, from -1 to 1; 0 if all pairs are equal.
 	Effect float64

@@ -26,7 +26,7 @@
 //
 // Counts (evaluations, backtracks, conflicts) are deterministic: they do not
 // depend on the machine, on the number of workers, or on interruptions. Times
-// do.
+// depend on all three.
 //
 // # Files
 //

@@ -80,7 +80,7 @@ func givensSubjects(ctx context.Context, o *Options) ([]*Subject, error) {
 }
 
 // normalizeGivens sets factors without influence on a run to "-" or to the
-// default, so that equal runs are done once.
+// default, so equal runs are done once.
 func normalizeGivens(r *Run) bool {
 	h := r.level("heuristic")
 	switch {

@@ -138,7 +138,7 @@ type group struct {
 	*Results
 }
 
-// groups groups the results by the levels of all factors but those in but.
+// groups groups the results by the levels of all factors except those in but.
 func (x *Results) groups(but ...string) []group {
 	var groups []group
 	at := map[string]int{}
@@ -273,7 +273,7 @@ func reportByGivens(x *Results, r *Report) error {
 // pointJitter is the jitter of points with integer coordinates.
 const pointJitter = 0.3
 
-// titled appends a label to a title unless the label is empty of information.
+// titled appends the label of a group to a title, unless no factor varies.
 func titled(title, label string) string {
 	if label == everything {
 		return title
@@ -281,8 +281,8 @@ func titled(title, label string) string {
 	return title + ", " + label
 }
 
-// scatterHeuristics plots the evaluations of every heuristic against those of
-// the best one, a point per puzzle.
+// scatterHeuristics plots the evaluations of every heuristic against the
+// evaluations of the best heuristic. A point is a puzzle.
 func scatterHeuristics(g group) *plot.Figure {
 	varied := g.varied()
 	cells := g.cells()

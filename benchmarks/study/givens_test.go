@@ -150,7 +150,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(p, rows, dir, "sator study givens <three>"); err != nil {
+	if err := Write(p, rows, dir, "sator-lab study givens <three>"); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) string {
@@ -164,12 +164,12 @@ func TestReport(t *testing.T) {
 	if err := wellFormed([]byte(page)); err != nil {
 		t.Errorf("report.html: %v", err)
 	}
-	for _, want := range []string{"sator study givens <three>", "## The paper's Table 1 beside ours", "| 1_sided_jw (jw1) | +0.032 |", "## Givens and search, within puzzles", "3 of 3 are minimal"} {
+	for _, want := range []string{"sator-lab study givens <three>", "## The paper's Table 1 beside ours", "| 1_sided_jw (jw1) | +0.032 |", "## Givens and search, within puzzles", "3 of 3 are minimal"} {
 		if !strings.Contains(md, want) {
 			t.Errorf("report.md does not contain %q", want)
 		}
 	}
-	if !strings.Contains(page, "sator study givens &lt;three&gt;") || strings.Contains(page, "NaN") {
+	if !strings.Contains(page, "sator-lab study givens &lt;three&gt;") || strings.Contains(page, "NaN") {
 		t.Error("report.html has unescaped text or NaN")
 	}
 	for line := range strings.Lines(md) {

@@ -16,18 +16,18 @@ import (
 // Human solving rules as search heuristics. The paper that the study of givens
 // replicates proposes to derive a heuristic from the way people solve. People
 // look at cells and houses, not at clauses. This solver infers by singles and
-// optionally more, and branches on a candidate: first it is placed, then
-// struck. Its numbers of backtracks are comparable with those of DPLL, whose
-// heuristics see only literals and clauses: on the extended encoding, unit
-// propagation finds exactly the singles.
+// optionally more, and branches on a candidate: it first places the candidate,
+// then eliminates it. The numbers of backtracks are comparable with those of
+// DPLL, whose heuristics use only literals and clauses, because unit
+// propagation on the extended encoding finds exactly the singles.
 
 // An inference is a rule applied between two branches.
 type inference struct {
 	name string
 
-	// step strikes or places candidates. It reports whether it changed anything
-	// and whether no contradiction arose. Singles are applied before and after
-	// it.
+	// step eliminates or places candidates. changed reports whether it did, and
+	// ok whether it found no contradiction. Singles are applied before and
+	// after it.
 	step func(*sudoku.Candidates) (changed, ok bool)
 }
 
@@ -38,11 +38,11 @@ var inferences = []inference{
 	{"2sat", twoSATRule},
 }
 
-// pairs strikes the candidates excluded by naked and hidden pairs. A naked pair
-// is two cells of a house with the same two candidates, which no other cell of
-// the house can have. A hidden pair is two digits of a house with the same two
-// cells, which can have no other digit. Houses with more cells than a word has
-// bits are skipped.
+// pairs eliminates the candidates excluded by naked and hidden pairs. A naked
+// pair is two cells of a house with the same two candidates, which no other
+// cell of the house can have. A hidden pair is two digits of a house with the
+// same two cells, which can have no other digit. Houses with more cells than a
+// word has bits are skipped.
 func pairs(c *sudoku.Candidates) (changed, ok bool) {
 	if c.Rules().Size() > 64 {
 		return false, true
@@ -86,7 +86,7 @@ func newPairHouse(c *sudoku.Candidates, cells []int) *pairHouse {
 	return p
 }
 
-// strike strikes digits in the cell with an index in cells.
+// strike eliminates digits from the cell with the given index in cells.
 func (p *pairHouse) strike(cell int, digits uint64) {
 	size := p.Rules().Size()
 	for d := range size {
@@ -128,7 +128,7 @@ func equalPairs(sets []uint64, visit func(i, j int)) {
 	}
 }
 
-// twoSATRule strikes and places the candidates that Eppstein's 2SAT rule
+// twoSATRule eliminates and places the candidates that Eppstein's 2SAT rule
 // forces.
 func twoSATRule(c *sudoku.Candidates) (changed, ok bool) {
 	s := twosat.New(nil)

@@ -72,8 +72,8 @@ func embedsGivens(encoding string) bool {
 	return sudoku.Encodings[i].PropagatesGivens
 }
 
-// must returns cnf, and panics if err is not nil. No error is possible, because
-// the names are checked before and the puzzles are small.
+// must returns cnf, and panics if err is not nil. No error is possible: the
+// names are already checked, and the puzzles are small.
 func must(cnf *sudoku.CNF, err error) *sudoku.CNF {
 	if err != nil {
 		panic("study: " + err.Error())
@@ -147,8 +147,8 @@ func groupIndex(m *sudoku.Map) func([]dimacs.Lit) int {
 	}
 }
 
-// sorted returns a formula with its clauses sorted by key; ties are broken by
-// the literals if byLits, else the sort is stable.
+// sorted returns a formula with its clauses sorted by key. If byLits is true,
+// ties are broken by the literals; else the sort is stable.
 func sorted(f *dimacs.Formula, key func([]dimacs.Lit) int, byLits bool) *dimacs.Formula {
 	type keyed struct {
 		key  int

@@ -172,7 +172,7 @@ func (r *roundSolver) solve(givens []dimacs.Lit, depth int64) dimacs.Status {
 }
 
 // round assigns the givens and the literals of the clauses that are unit at
-// this moment. It sets empty if two of them are complementary.
+// this moment. It sets empty if two of these literals are complementary.
 func (r *roundSolver) round(givens []dimacs.Lit) {
 	literals := slices.Clone(givens)
 	for _, c := range r.pending {

@@ -15,7 +15,7 @@ import (
 // levels, the last factor changing fastest.
 type Plan struct {
 	study     *Study
-	levels    [][]string // by factor
+	levels    [][]string // by factor: its levels
 	seed      uint64
 	count     int
 	conflicts int64
@@ -30,7 +30,7 @@ type Run struct {
 	plan    *Plan
 	number  int // index in the plan
 	subject *Subject
-	levels  []string // by factor
+	levels  []string // by factor: the level of this run
 }
 
 // NewPlan generates the subjects and lists the runs. Invalid options are

@@ -19,7 +19,7 @@ import (
 //
 // Rows are written in the order of the plan, one per line. If the process is
 // killed, the file is a prefix of the complete file, possibly with a truncated
-// last line, which is dropped and written again. A row is safe once it is
+// last line. That line is dropped and written again. A row is safe once it is
 // passed to the operating system: it survives the process, but not necessarily
 // a crash of the machine.
 //

@@ -14,9 +14,9 @@ import (
 //
 // A worker takes the first run that is not taken and may start: a run of a
 // chain may start when the previous run of the chain is done. Results wait
-// until all earlier rows are written. A window bounds how far the workers run
-// ahead of the first missing row, so results do not accumulate behind a long
-// run.
+// until all earlier rows are written. A window bounds the distance between the
+// first missing row and the last started run, so results do not accumulate
+// behind a long run.
 
 // window is the maximum distance of a started run from the first run that is
 // not written.
@@ -33,7 +33,7 @@ const (
 type Runner struct {
 	Plan *Plan
 	Dir  string // directory of the rows
-	Jobs int    // number of workers; 0 is one per processor
+	Jobs int    // number of workers; 0 means one per processor
 
 	// Build, if not empty, describes the program in the report.
 	Build string
@@ -257,7 +257,8 @@ func (s *schedule) next() *task {
 	return t
 }
 
-// take waits for a task that may start. It returns nil if there will be none.
+// take waits for a task that may start. It returns nil if all tasks are taken
+// or the schedule is stopped.
 func (s *schedule) take() *task {
 	s.mu.Lock()
 	defer s.mu.Unlock()

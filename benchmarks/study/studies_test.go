@@ -55,7 +55,7 @@ func TestStudies(t *testing.T) {
 			if three := runAll(t, plan(), t.TempDir(), 3); !bytes.Equal(one, three) {
 				t.Error("with three jobs the rows differ")
 			}
-			if err := Write(p, rows, dir, "sator study "+s.Name); err != nil {
+			if err := Write(p, rows, dir, "sator-lab study "+s.Name); err != nil {
 				t.Fatal(err)
 			}
 			page, err := os.ReadFile(filepath.Join(dir, "report.html"))
@@ -97,8 +97,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Inferences never strike a candidate of the solution, and they find textbook
-// examples.
+// Inferences never eliminate a candidate of the solution, and they find
+// textbook examples.
 func TestInferences(t *testing.T) {
 	subjects, err := puzzleSubjects(context.Background(), samplePuzzles(t), 1)
 	if err != nil {
@@ -122,7 +122,7 @@ func TestInferences(t *testing.T) {
 			}
 			for cell, digit := range s.puzzle.solution {
 				if !c.Has(s.Puzzle.Rules.Candidate(cell, digit)) {
-					t.Fatalf("%s has struck a candidate of the solution", inf.name)
+					t.Fatalf("%s eliminated a candidate of the solution", inf.name)
 				}
 			}
 		}
@@ -159,7 +159,7 @@ func TestInferences(t *testing.T) {
 		}
 	}
 	if !c.Has(rules.Candidate(0, 1)) || !c.Has(rules.Candidate(72, 8)) || !c.Has(rules.Candidate(27, 1)) {
-		t.Error("too much was struck")
+		t.Error("too many candidates were eliminated")
 	}
 }
 

@@ -16,8 +16,8 @@ type Study struct {
 	Name, Help  string
 	Description string // help text
 
-	// Factors are varied, the first one slowest. Levels of the last one are
-	// compared in pairs.
+	// Factors are varied, the first one slowest. The levels of the last factor
+	// are compared in pairs.
 	Factors []Factor
 
 	Subject    string   // name of a subject, and of the column with its number
@@ -25,7 +25,7 @@ type Study struct {
 	Extra      []string // columns of counts in addition to those of [Outcome]
 
 	// CountHelp is the help text of --count, the number of generated subjects.
-	// It is empty if the study generates none.
+	// It is empty if the study generates no subjects.
 	CountHelp string
 	Count     int
 
@@ -34,7 +34,7 @@ type Study struct {
 
 	subjects  func(context.Context, *Options) ([]*Subject, error)
 	normalize func(*Run) bool   // sets irrelevant factors to "-" and reports whether the combination is valid; may be nil
-	chain     func(*Run) string // names the chain of a run, "" for none; may be nil
+	chain     func(*Run) string // returns the name of the chain of a run, or "" if the run has no chain; may be nil
 	measure   func(context.Context, *cache, *Run, *Weights) Outcome
 	report    func(*Results, *Report) error
 	puzzles   bool // the subjects may be puzzles from files
@@ -117,7 +117,7 @@ type Options struct {
 	Source    string            // origin of Puzzles, for the report
 	Count     int               // number of generated subjects; 0 is the default of the study
 	Dir       string            // if not empty, puzzles generated earlier for the same study in this directory are reused
-	Seed      uint64            // of all random choices
+	Seed      uint64            // seed of all random choices
 	Conflicts int64             // conflict limit of a run; 0 is the default of the study, negative is no limit
 }
 
@@ -127,7 +127,7 @@ type Subject struct {
 	Text       string
 	Formula    *dimacs.Formula // nil for a puzzle
 	Puzzle     *sudoku.Grid
-	Attributes map[string]string // by column
+	Attributes map[string]string // by column: its value
 
 	puzzle *puzzleFacts
 }

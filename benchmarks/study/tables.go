@@ -39,7 +39,7 @@ func (x *Results) cells() []*cell {
 	return cells
 }
 
-// only returns the results with a level of a factor.
+// only returns the results with the given level of a factor.
 func (x *Results) only(factor, level string) *Results {
 	return x.where(func(r *Row) bool { return r.level(factor) == level })
 }
@@ -79,8 +79,8 @@ func (x *Results) varied() []int {
 // everything is the name of a combination of levels if no factor varies.
 const everything = "all"
 
-// describe names a combination of levels by the factors in varied, except those
-// in but.
+// describe returns a name for a combination of levels. The name has the levels
+// of the factors in varied, except those in but.
 func (x *Results) describe(levels []string, varied []int, but ...string) string {
 	var parts []string
 	for _, f := range varied {
@@ -302,8 +302,8 @@ var meanSeconds = column{"seconds: mean", func(rows []*Row) string { return numb
 
 // pairs adds a table of paired tests between all pairs of levels of a factor
 // or, if base is not empty, between base and the other levels, with Holm's
-// correction. Pairs have the same subject and the same levels of the other
-// factors.
+// correction. The two runs of a pair have the same subject and the same levels
+// of the other factors.
 func (x *Results) pairs(r *Report, factor, base, quantity string, of func(*Row) float64) {
 	of = x.censored(of)
 	f := x.plan.study.factor(factor)
@@ -369,8 +369,8 @@ func (x *Results) matched(f int, a, b string, of func(*Row) float64) (u, v []flo
 	return u, v
 }
 
-// boxes returns a box plot of a count by a number of the subject, a group for
-// each combination of levels.
+// boxes returns a box plot of a count. The x axis has the values of by, a
+// number of each subject; each combination of levels is a group of boxes.
 func (x *Results) boxes(title, horizontal, vertical string, by, of func(*Row) float64) *plot.Figure {
 	varied := x.varied()
 	var at []float64

@@ -14,12 +14,13 @@ import (
 	"sator/dpll/cdcl"
 )
 
-// The phase transition of random k-SAT. Formulas with few clauses per variable
-// are satisfiable, formulas with many are unsatisfiable; the transition is at a
-// ratio that hardly depends on the size, and the hardest formulas are there
-// (Cheeseman, Kanefsky and Taylor, "Where the really hard problems are", 1991;
-// Mitchell, Selman and Levesque, "Hard and easy distributions of SAT problems",
-// 1992). For k=3 the ratio is 4.267 (Mezard, Parisi and Zecchina, 2002).
+// The phase transition of random k-SAT. Random formulas with few clauses per
+// variable are satisfiable, and those with many are unsatisfiable. The
+// transition is at a ratio that hardly depends on the size, and formulas at
+// this ratio are the hardest (Cheeseman, Kanefsky and Taylor, "Where the really
+// hard problems are", 1991; Mitchell, Selman and Levesque, "Hard and easy
+// distributions of SAT problems", 1992). For k=3 the ratio is 4.267 (Mezard,
+// Parisi and Zecchina, 2002).
 
 // defaultRatios are the ratios of the curve for k=3, in hundredths, denser
 // around the threshold.

@@ -19,10 +19,10 @@ type Bench struct {
 	Limits    Limits
 	Core      int           // processes are pinned to this core; negative: no pinning
 	Proofs    bool          // request proofs and check them
-	CheckTime time.Duration // limit for checking one answer; 0 is no limit
+	CheckTime time.Duration // limit for checking one answer; 0 means no limit
 
-	// Decompress passes plain files to all solvers, also to those that read compressed files, so
-	// that reading costs all solvers the same.
+	// Decompress passes plain files to all solvers, also to those that read
+	// compressed files, so reading costs all solvers the same.
 	Decompress bool
 
 	// Log, if not nil, holds the runs done so far, which are not repeated. New runs are appended to
@@ -35,7 +35,7 @@ type Bench struct {
 	dir string // the work directory
 }
 
-// A Progress describes how far a Bench is.
+// A Progress has the number of runs done by a Bench, and the current run.
 type Progress struct {
 	Done, Total int
 	Solver      string

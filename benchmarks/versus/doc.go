@@ -33,19 +33,22 @@
 // machine lengthens a run but does not change its result. Wall-clock time is recorded as well and
 // can be used for limits and scores instead; that is right for solvers that use several cores.
 //
-// Memory is the peak resident set size (RSS) of the largest single process. On Linux this figure
-// has a floor: a child process inherits the peak RSS of its parent, and a bench that has just
-// checked a proof was large. Up to this floor, the peak is the maximum of samples taken while the
-// process runs.
+// Memory is the peak resident set size (RSS) of the largest single process. On
+// Linux this figure has a floor: a child process inherits the peak RSS of its
+// parent, and a bench that has just checked a proof was large. If the figure is
+// not above this floor, the maximum of samples taken while the process runs
+// replaces it.
 //
 // # Order of the runs
 //
-// Runs are sequential, because concurrent processes share caches, memory bandwidth and the thermal
-// budget of the processor. All solvers run on one file before the next file starts, in an order
-// that rotates. A temporary slowdown of the machine therefore affects all solvers, and no solver
-// always benefits from a file that another solver has read into the page cache. With several
-// rounds, the second round starts when all files are done once. The output of a solver is
-// redirected to a file, not to a pipe, so no other process works during a run.
+// Runs are sequential, because concurrent processes share caches, memory
+// bandwidth and the thermal budget of the processor. All solvers run on one
+// file before the next file starts, in an order that rotates from file to file.
+// A temporary slowdown of the machine therefore affects all solvers, and no
+// solver always benefits from a file that another solver has read into the page
+// cache. The second of several rounds starts when all solvers have run on all
+// files. The output of a solver is redirected to a file, not to a pipe, so no
+// other process works during a run.
 //
 // # Checking answers
 //

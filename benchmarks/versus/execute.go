@@ -92,20 +92,20 @@ func (r *execution) measure(ctx context.Context) (*measurement, error) {
 
 // readAnswer sets the outcome from the exit code and the status line, and checks the answer.
 func (r *execution) readAnswer(ctx context.Context, m *measurement, rec *Run) error {
-	said, err := lastStatusLine(r.outPath())
+	status, err := lastStatusLine(r.outPath())
 	if err != nil {
 		return err
 	}
 	byCode := map[int]Outcome{10: Satisfiable, 20: Unsatisfiable}[m.exit]
 	switch {
-	case byCode != "" && said != "" && said != byCode:
+	case byCode != "" && status != "" && status != byCode:
 		rec.Outcome, rec.Check = byCode, Refuted
-		rec.Note = fmt.Sprintf("exit code is %d, but the status line is %s", m.exit, said)
+		rec.Note = fmt.Sprintf("exit code is %d, but the status line is %s", m.exit, status)
 	case byCode != "":
 		rec.Outcome = byCode
-	case said == Satisfiable || said == Unsatisfiable:
-		rec.Outcome = said
-	case said == GaveUp || m.exit == 0:
+	case status == Satisfiable || status == Unsatisfiable:
+		rec.Outcome = status
+	case status == GaveUp || m.exit == 0:
 		rec.Outcome = GaveUp
 	default:
 		rec.Outcome, rec.Note = Failed, m.state
@@ -119,23 +119,24 @@ func (r *execution) readAnswer(ctx context.Context, m *measurement, rec *Run) er
 	return nil
 }
 
-// lastStatusLine returns the answer on the last line of the solver's output that begins with s.
+// lastStatusLine returns the answer on the last status line ("s ...") of the
+// solver's output, or "".
 func lastStatusLine(name string) (Outcome, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	said := Outcome("")
+	status := Outcome("")
 	lines := bufio.NewReader(&lineFilter{src: bufio.NewReader(f), letters: "s"})
 	for {
 		line, err := lines.ReadString('\n')
 		word := Outcome(strings.TrimSpace(strings.TrimPrefix(line, "s")))
 		if word == Satisfiable || word == Unsatisfiable || word == GaveUp {
-			said = word
+			status = word
 		}
 		if err == io.EOF {
-			return said, nil
+			return status, nil
 		} else if err != nil {
 			return "", err
 		}
@@ -189,8 +190,8 @@ func lastLine(name string) string {
 	return strings.ToValidUTF8(line[:min(most, len(line))], "?")
 }
 
-// check checks the evidence for an answer. The note says why the evidence is invalid or could not
-// be checked.
+// check checks the evidence for an answer. The note is the reason if the
+// evidence is invalid or could not be checked.
 func (r *execution) check(ctx context.Context, answer Outcome) (Check, string) {
 	if r.bench.CheckTime > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, r.bench.CheckTime, fmt.Errorf("check exceeded its time limit of %v", r.bench.CheckTime))
@@ -215,7 +216,7 @@ func (r *execution) checkModel(ctx context.Context) (Check, string) {
 	case solution == nil:
 		return NoEvidence, ""
 	case solution.Status == dimacs.Unsatisfiable:
-		return Refuted, "the model file says UNSATISFIABLE"
+		return Refuted, "the model file has the answer UNSATISFIABLE"
 	case !solution.HasModel:
 		return NoEvidence, ""
 	}

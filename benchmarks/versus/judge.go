@@ -8,10 +8,11 @@ import (
 	"sator/dimacs"
 )
 
-// Wrong answers. The correct answer for a file is the one with a checked model or proof, or else
-// the known answer. An answer that contradicts it is wrong, and so is an answer with invalid
-// evidence. If there is no correct answer in this sense and the answers differ, all of them count
-// as wrong, because it is unknown which are.
+// Wrong answers. The correct answer for a file is the one with a checked model
+// or proof, or else the known answer. An answer that contradicts it is wrong,
+// and so is an answer with invalid evidence. If there is no correct answer in
+// this sense and the answers differ, all of them count as wrong, because it is
+// unknown which of them are wrong.
 
 // A verdict lists the wrong answers of a set of runs.
 type verdict struct {
@@ -120,7 +121,7 @@ func (v *verdict) markWrong(r *Run, fault string) {
 	v.add(fault)
 }
 
-// add adds a fault, unless another round had the same one.
+// add adds a fault, unless another round has added the same message.
 func (v *verdict) add(fault string) {
 	if !slices.Contains(v.faults, fault) {
 		v.faults = append(v.faults, fault)

@@ -15,13 +15,14 @@ import (
 // start, then after 1 ms, 2 ms and so on, up to every 50 ms. This catches short runs and does not
 // disturb long ones.
 //
-// Systems other than Linux do not report on a running process. There only the wall-clock and
-// output limits end a run; CPU time and memory are compared with their limits afterwards.
+// Systems other than Linux do not report on a running process. On those systems
+// only the wall-clock and output limits end a run; CPU time and memory are
+// compared with their limits afterwards.
 //
 // Each process leads a process group, which is killed as a whole. On Linux the processes also die
 // when the bench itself is killed.
 
-// Limits are the resource limits of a run. Zero is no limit.
+// Limits are the resource limits of a run. Zero means no limit.
 type Limits struct {
 	CPU    time.Duration // user and system time of the process and its descendants
 	Wall   time.Duration // wall-clock time
@@ -48,11 +49,11 @@ type task struct {
 // A measurement holds how a process ended and the resources that it used.
 type measurement struct {
 	cpu, wall time.Duration
-	memory    int64 // bytes; 0 if unknown
-	exit      int   // exit code; -1 for a signal
-	state     string
+	memory    int64   // bytes; 0 if unknown
+	exit      int     // exit code; -1 for a signal
+	state     string  // state of the ended process, such as "signal: killed"
 	exceeded  Outcome // TimeOut, MemoryOut or OutputOut if a limit was exceeded, else empty
-	note      string  // the limit
+	note      string  // name of the exceeded limit
 }
 
 // run runs a process until it ends, exceeds a limit, or ctx is done. In the last case it returns
@@ -116,7 +117,7 @@ type monitor struct {
 	limits  Limits
 	begin   time.Time
 	process *os.Process
-	cpu     time.Duration // at the last sample
+	cpu     time.Duration // CPU time at the last sample
 	peak    int64         // highest peak RSS of a single process so far
 }
 

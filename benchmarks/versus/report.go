@@ -24,9 +24,10 @@ const (
 
 // A Report compares solvers on the files that all of them have run on.
 //
-// With several rounds, the result of a solver on a file is the run with the median time; a run
-// without an answer counts as the longest, and of an even number the earlier middle run is taken. A
-// solver with a wrong answer in any round has not solved the file.
+// With several rounds, the result of a solver on a file is the run with the
+// median time; a run without an answer counts as the longest. For an even
+// number of runs it is the faster of the two middle runs. A solver with a wrong
+// answer in any round has not solved the file.
 type Report struct {
 	Faults  []string // one message per wrong answer; empty if there is none
 	Notes   []string // provenance: the machine and the versions of the solvers
@@ -51,9 +52,10 @@ type Row struct {
 	Unchecked  int // files solved without checked evidence
 	PAR2       float64
 
-	// Common is the number of files that the solver and the base both solve. The ratios compare the
-	// solver with the base on these files; a value less than 1 is better than the base. A ratio is
-	// NaN without such files, or if the memory is unknown.
+	// Common is the number of files that the solver and the base both solve.
+	// The ratios compare the solver with the base on these files; a value less
+	// than 1 is better than the base. A ratio is NaN if there are no such files
+	// or the memory is unknown.
 	Common     int
 	TimeRatio  Ratio
 	SpaceRatio Ratio
@@ -85,9 +87,10 @@ const (
 // seed makes the bootstrap intervals reproducible.
 const seed = 1
 
-// NewReport compares solvers by their runs. It compares all solvers of the runs if solvers is
-// empty. Base is the solver to compare with; if it is not one of the solvers, the first solver is
-// the base. The runs should have the same limits; the largest one counts.
+// NewReport compares solvers by their runs. It compares all solvers of the runs
+// if solvers is empty. Base is the solver to compare with; if it is not one of
+// the solvers, the first solver is the base. The runs should have the same
+// limits; if not, the report uses the largest limit.
 func NewReport(runs []Run, solvers []string, base string, clock Clock) *Report {
 	if len(solvers) == 0 {
 		solvers = solversOf(runs)

@@ -10,7 +10,7 @@ import (
 	"sator/dimacs"
 )
 
-// An Outcome is how a run ended.
+// An Outcome is the way in which a run ended.
 type Outcome string
 
 // The outcomes: an answer, UNKNOWN from the solver itself, an exceeded limit, or an abnormal end.
@@ -26,7 +26,8 @@ const (
 
 var outcomes = []Outcome{Satisfiable, Unsatisfiable, GaveUp, TimeOut, MemoryOut, OutputOut, Failed}
 
-// Answer returns the outcome as an answer, Unknown if it is not one.
+// Answer returns the answer of the outcome, or Unknown for an outcome without
+// an answer.
 func (o Outcome) Answer() dimacs.Status {
 	switch o {
 	case Satisfiable:
@@ -133,7 +134,7 @@ func parseRun(row []string) (Run, error) {
 	return r, nil
 }
 
-// oneLine replaces line ends by blanks, so that a run stays on one line.
+// oneLine replaces line ends by blanks, so a run stays on one line.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == 0 }), " ")
 }
