@@ -166,7 +166,7 @@ func benchOptionsOf(c *cli.Context) (*benchOptions, error) {
 	case o.show && o.csv == "":
 		return nil, cli.Useless("show", "csv")
 	case o.show && len(o.operands) > 0:
-		return nil, cli.Usagef("--show runs nothing, so that there is nothing to do with %s", cli.Shown(o.operands[0]))
+		return nil, cli.Usagef("--show runs no solver: unexpected operand %s", cli.Shown(o.operands[0]))
 	case !o.show && len(o.operands) == 0:
 		return nil, &cli.UsageError{Msg: "no file to solve", Hint: `Write FILE or @LIST.`}
 	}
@@ -245,7 +245,7 @@ func bench(r *cli.Run, o *benchOptions) error {
 	return nil
 }
 
-// recorded reports on the runs in the CSV file.
+// recorded returns the report on the runs in the CSV file.
 func (o *benchOptions) recorded() (*versus.Report, error) {
 	records, comments, err := versus.ReadLog(o.csv)
 	if err != nil {
@@ -289,7 +289,7 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	}
 	records, err := b.Run(ctx)
 	if _, is := cli.Stopped(ctx); is && log != nil && err != nil {
-		return nil, fmt.Errorf("%w; the same command goes on from here", err)
+		return nil, fmt.Errorf("%w; run the same command to resume", err)
 	} else if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ and are reported in that order, for any number of workers. Without --rounds and
 A failure is shrunk, to a smallest formula or trace and to settings close to the
 defaults, and saved as fuzz-SEED.cnf or fuzz-SEED.trace, with the settings, the
 failure and the commands that reproduce it in comments. A panic of an engine is
-a failure, and so is a call that does not return within two minutes. After
+a failure, and so is a call that does not return within five minutes. After
 twenty failures the command ends.
 
 Exit codes: 0 no failure, 4 a failure, 1 a file that cannot be written, 2 bad
@@ -75,16 +75,16 @@ Examples:
   sator-lab fuzz --vars 60 --traces 0 --out failures`
 
 const (
-	// roundLimit is the time after which a round counts as one that does not
-	// return. Rounds take milliseconds, or seconds on a busy machine. An engine
-	// that can be canceled is reported earlier, by the round itself.
+	// roundLimit is the time after which a round is reported as not returning.
+	// Rounds take milliseconds, or seconds on a busy machine. An engine that
+	// can be canceled is reported earlier, by the round itself.
 	roundLimit = 10 * time.Minute
 
 	// shrinkLimit is the time limit for shrinking a failure.
 	shrinkLimit = 10 * time.Minute
 
-	// maxFailures is the number of failures that ends a run, since more of them
-	// give little information.
+	// maxFailures is the number of failures after which a run ends. More
+	// failures would give little information.
 	maxFailures = 20
 )
 
@@ -228,7 +228,7 @@ func testedOnce(setup dplltest.Setup) cdcl.Options {
 	return o
 }
 
-// A traced solver has the method Limit of traces.
+// A traced solver adds the method Limit, which random traces call.
 type traced struct{ *cdcl.Solver }
 
 func (t traced) Limit(conflicts, decisions, propagations int64) {
@@ -245,7 +245,7 @@ type fuzzRun struct {
 	total   dplltest.Counts
 	found   int       // number of failures
 	saveErr error     // the first error of saving a failure
-	lineAt  time.Time // time of the last line on the progress
+	lineAt  time.Time // time of the last progress line
 	stop    context.CancelFunc
 }
 
@@ -354,7 +354,7 @@ func (h *fuzzRun) round(ctx context.Context, seed uint64) *dplltest.Round {
 	return small
 }
 
-// patience is how long a round may continue after the end of ctx.
+// patience is the time that a round may continue after the end of ctx.
 const patience = 2 * time.Second
 
 // within calls f in a new goroutine and returns its result. over reports that the
@@ -439,7 +439,7 @@ func comment(mark string, texts ...string) string {
 	return b.String()
 }
 
-// settingsOf returns the violated law and the setup of the engine.
+// settingsOf returns the violated property and the setup of the engine.
 func settingsOf(f *dplltest.Failure) string {
 	text := fmt.Sprintf("property %q, engine %s, proof %v, seed %d", f.Property, f.Subject, f.Proof, f.Setup.Seed)
 	for _, s := range f.Setup.Settings {
@@ -449,7 +449,7 @@ func settingsOf(f *dplltest.Failure) string {
 }
 
 // solveLine returns a sator command close to the failed round: it solves once,
-// where the laws make several calls.
+// while the property may make several calls.
 func solveLine(name string, f *dplltest.Failure) string {
 	words := []string{"\nsator solve", name, "--engine=" + strings.TrimSuffix(f.Subject, "-once"), "--verify"}
 	if f.Setup.Seed != 0 {
@@ -491,8 +491,7 @@ func save(name, text string) error {
 	return os.WriteFile(name, []byte(text), 0o666)
 }
 
-// lineInterval is the time between two lines on the progress where there is no
-// terminal.
+// lineInterval is the time between two progress lines if there is no terminal.
 const lineInterval = time.Minute
 
 // status shows the progress: as the status line on a terminal, and as a line after

@@ -15,7 +15,7 @@ func raceSubject() *dplltest.Subject {
 	knobs := testedKnobs()
 	for i := range knobs {
 		if knobs[i].Name == "exchange-interval" {
-			knobs[i].Default = 100 // so that rounds, which are short, exchange clauses
+			knobs[i].Default = 100 // rounds are short; with the default they would exchange no clauses
 		}
 	}
 	return &dplltest.Subject{Name: "race", New: newTestedRace, Knobs: knobs, Share: 2}
@@ -48,8 +48,9 @@ func testedRace(s dplltest.Setup, o cdcl.Options) dplltest.Engine {
 	})
 }
 
-// signedShapes returns the random shapes with signs changed so that most clauses
-// have at most one positive literal.
+// signedShapes returns the families of dplltest with changed signs: each clause
+// has at most one positive literal. Up to three positive unit clauses are
+// added.
 func signedShapes() []dplltest.Family {
 	shapes := make([]dplltest.Family, len(dplltest.Families))
 	for i, s := range dplltest.Families {

@@ -1,10 +1,18 @@
 // Sator-lab runs experiments on SAT solvers: it compares solvers on files (bench),
 // runs the studies of package study, tests the engines of Sator with random formulas
-// (fuzz), and tests the tests with deliberate faults (mutants). The solver is the
-// program sator.
+// (fuzz), and tests the tests with deliberate faults (mutants). The solver itself is
+// the program sator.
 //
-// Each command is a file. fuzz_race.go and fuzz_twosat.go have the engines that fuzz
-// tests beside cdcl and dpll.
+//	sator-lab bench @list.txt --time 100 --csv runs.csv --figures figures
+//	sator-lab study threshold --vars 50
+//	sator-lab fuzz --time 10m
+//	sator-lab mutants dpll/cdcl
+//	sator-lab help bench
+//
+// # Files
+//
+// Each command has a file. fuzz_race.go and fuzz_twosat.go have the engines that fuzz
+// tests in addition to cdcl and dpll.
 package main
 
 import (

@@ -25,13 +25,14 @@ func mutantsCommand(e *cli.Env) *cli.Command {
 		Description: `For those who work on Sator itself. A mutant is a fault as a patch,
 testdata/mutants/NAME.patch of a package, with the tests that must detect it.
 Each mutant is applied to the source tree of the current folder by go test
--overlay, which leaves the tree alone, and its tests run. The command fails with
-exit code 4 if a mutant survives, and with exit code 1 if one does not apply.
+-overlay, which does not change the tree, and its tests run. The command fails
+with exit code 4 if a mutant survives, and with exit code 1 if one does not
+apply.
 
-Names are those of --list or beginnings of them; without names all mutants run.
---changed runs the mutants of files that differ from a commit, and those whose
-patch differs; --part runs a part of all mutants. Both together run both sets;
---most bounds their number.
+A NAME selects all mutants that begin with it; without names all are selected.
+--changed keeps the mutants of files that differ from a commit, and those whose
+patch differs; --part keeps a part of the mutants. With both flags the mutants
+of either run. --most bounds the number of mutants.
 
 Examples:
   sator-lab mutants
@@ -131,7 +132,7 @@ func chooseMutants(ctx context.Context, c *cli.Context, root string) ([]*mutants
 	}
 	for _, name := range c.Args().Slice() {
 		if !slices.ContainsFunc(all, func(m *mutants.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
-			return nil, fmt.Errorf("no mutant is called %s; --list lists them", name)
+			return nil, fmt.Errorf("unknown mutant %q: want the beginning of a name in --list", name)
 		}
 	}
 	if c.NArg() > 0 {
@@ -161,7 +162,7 @@ func chooseMutants(ctx context.Context, c *cli.Context, root string) ([]*mutants
 	switch most := c.Int("most"); {
 	case !c.IsSet("most"):
 	case most < 1:
-		return nil, cli.Usagef("invalid value \"%d\" for --most: want 1 or more", most)
+		return nil, cli.Invalid("most", most, "1 or more")
 	case most < len(chosen):
 		chosen = chosen[:most]
 	}
@@ -174,7 +175,7 @@ func partOf(s string) (i, n int, err error) {
 	i, errI := strconv.Atoi(a)
 	n, errN := strconv.Atoi(b)
 	if !ok || errI != nil || errN != nil || i < 0 || n < 1 {
-		return 0, 0, cli.Usagef("invalid value %q for --part: want two numbers such as 3/10", s)
+		return 0, 0, cli.Invalid("part", s, "two numbers such as 3/10")
 	}
 	return i, n, nil
 }

@@ -53,7 +53,7 @@ func TestArrange(t *testing.T) {
 		{"f.cnf --verbsoe=true", `sator: solve: unknown flag --verbsoe; Did you mean "--verbose"?`},
 		{"solve f.cnf --time", "sator: solve: --time needs a value"},
 		{"generate skat", `sator: generate: "skat" is no subcommand; Did you mean "ksat"?`},
-		{"generate --seed 1 ksat", "sator: generate: its subcommand comes before the flag --seed"},
+		{"generate --seed 1 ksat", "sator: generate: the subcommand must come before the flag --seed"},
 		{"generate -h", "sator help generate"},
 		{"generate ksat -h", "sator help generate ksat"},
 		{"generate ksat --vars 10", "sator generate ksat --vars=10"},

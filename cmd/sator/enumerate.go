@@ -101,7 +101,7 @@ func enumerateOptionsOf(c *cli.Context) (*enumerateOptions, error) {
 	if o.engine == "cdcl" {
 		for _, f := range cli.BranchingFlags() {
 			if n := f.Names()[0]; c.IsSet(n) {
-				return nil, &cli.UsageError{Msg: fmt.Sprintf("the engine cdcl has no option --%s", n), Hint: "It is one of --engine dpll and auto."}
+				return nil, &cli.UsageError{Msg: fmt.Sprintf("the engine cdcl has no option --%s", n), Hint: "It is an option of --engine dpll and auto."}
 			}
 		}
 	}

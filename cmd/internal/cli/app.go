@@ -1,11 +1,27 @@
-// Package cli is what the commands of both programs share.
+// Package cli implements the command lines of the programs sator and sator-lab on
+// top of urfave/cli: the order of arguments, help texts, errors and exit codes,
+// files, proofs, signals, limits, and the status line.
+//
+//	var program = &cli.Program{Name: "tool", Commands: []func(*cli.Env) *cli.Command{lines}}
+//
+//	func main() { os.Exit(program.Run(cli.NewEnv(), os.Args[1:])) }
+//
+//	func lines(e *cli.Env) *cli.Command {
+//		return &cli.Command{Name: "lines", Usage: "print the names of files", Action: cli.Action(func(c *cli.Context) error {
+//			files := cli.Operands(c)
+//			return e.Run(c, cli.RunOptions{Inputs: files}, func(r *cli.Run) error {
+//				r.Out.Line(strings.Join(cli.ShownAll(files), ", "))
+//				return r.Out.Err
+//			})
+//		})}
+//	}
 //
 // A [Program] is a command line with commands; [Program.Run] executes it. A command
 // parses its flags and calls [Env.Run], which checks and redirects its files, watches
 // signals and limits, shows the status line, and calls the command with a [Run].
 // Commands return errors; output.go has the rules for messages and exit codes.
 //
-// Files:
+// # Files
 //
 //   - app.go: programs and environments; run.go: the frame of a command;
 //     urfave.go: types of urfave/cli under the names of this package.
@@ -41,12 +57,12 @@ type Program struct {
 	// it is empty, such a command line is an error.
 	Default string
 
-	// HelpExamples are the operands of the two examples in the help of the
+	// HelpExamples are the operands of the two examples in the help text of the
 	// command help.
 	HelpExamples [2]string
 
-	// Moved maps the names of commands of another program to the messages for
-	// them.
+	// Moved maps the names of commands that belong to another program to their
+	// error messages.
 	Moved map[string]string
 }
 
@@ -56,9 +72,10 @@ type Env struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 
-	// made is the process's standard output if Stdout is the file of --output,
-	// and nil otherwise. The output file "-" of a command is written to it.
-	made io.Writer
+	// terminalOut is the standard output of the process if Stdout is the file
+	// of --output, and nil otherwise. The output file "-" of a command is
+	// written to it.
+	terminalOut io.Writer
 
 	// program is the name of the program in messages.
 	program string

@@ -11,10 +11,10 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// Command lines. urfave/cli stops at the first operand and takes all following
-// arguments for operands: in "sator solve FILE --time 5", --time would be a file.
-// Therefore Arrange sorts the arguments before the library parses them, by these
-// rules:
+// Command lines. urfave/cli stops at the first operand and treats all following
+// arguments as operands: in "sator solve FILE --time 5", --time would be a
+// file. Therefore Arrange sorts the arguments before the library parses them,
+// by these rules:
 //
 //   - Flags may stand anywhere, before and after operands and before the name of
 //     the command. "--" ends the flags; all following arguments are operands.
@@ -22,7 +22,8 @@ import (
 //   - A flag takes the next argument as its value even if that begins with "-", as
 //     in --assume -3. --name=value and -name are accepted too.
 //   - One-letter switches may be joined: -qv.
-//   - -h is the command help for the command of the line, -V the command version.
+//   - -h anywhere prints the help text of the command, as the command help
+//     does; -V prints the version.
 //   - The first operand is the name of the command. If no command has this name,
 //     the command is the default command (solve), and the operand is its first
 //     file. However, a plain word (letters, digits and hyphens) without a file of
@@ -37,8 +38,9 @@ func (p *Program) Arrange(app *cli.App, args []string) ([]string, error) {
 		return nil, p.noOperand()
 	}
 
-	// The flags of the default command may stand before its name or its first file,
-	// so that flags are read as its flags until the command is known.
+	// Flags of the default command may stand before its name or its first file.
+	// Until the command is known, flags are therefore parsed as flags of the
+	// default command.
 	usual := app.Command(p.Default)
 	names := app.Commands
 	var flags []cli.Flag
@@ -78,7 +80,7 @@ func (p *Program) Arrange(app *cli.App, args []string) ([]string, error) {
 	out := []string{app.Name, command.Name}
 	for len(command.Subcommands) > 0 && len(rest) > 0 && !asksHelp(rest[:1]) {
 		if isFlag(rest[0]) {
-			return nil, in(strings.Join(out[1:], " "), Usagef("its subcommand comes before the flag %s", rest[0]))
+			return nil, in(strings.Join(out[1:], " "), Usagef("the subcommand must come before the flag %s", rest[0]))
 		}
 		sub := command.Command(rest[0])
 		if sub == nil {
@@ -106,7 +108,8 @@ func (p *Program) Arrange(app *cli.App, args []string) ([]string, error) {
 	return out, nil
 }
 
-// noOperand returns the error of a command line without a command and a file.
+// noOperand returns the error of a command line with neither a command nor a
+// file.
 func (p *Program) noOperand() error {
 	if p.Default == "" {
 		return Usagef("no command")
@@ -203,13 +206,13 @@ func readFlag(flags []cli.Flag, args []string) (written []string, used int, err 
 	case f == nil:
 		return nil, 0, unknownFlag(flags, args[0])
 	case given:
-		return []string{"--" + name + "=" + value}, 1, suits(f, value)
+		return []string{"--" + name + "=" + value}, 1, checkValue(f, value)
 	case !TakesValue(f):
 		return []string{"--" + name}, 1, nil
 	case len(args) == 1:
 		return nil, 0, Usagef("%s needs a value", args[0])
 	default:
-		return []string{"--" + name + "=" + args[1]}, 2, suits(f, args[1])
+		return []string{"--" + name + "=" + args[1]}, 2, checkValue(f, args[1])
 	}
 }
 
@@ -241,8 +244,8 @@ func joined(flags []cli.Flag, arg string) bool {
 	return arg[1] != '-'
 }
 
-// unknown returns the error of an unknown name of a command, with the most
-// similar name.
+// unknown returns the error of an unknown command, with the most similar name.
+// what is the kind of command; more extends the message.
 func unknown(what, more, name string, among []*cli.Command) error {
 	err := Usagef("%q is no %s%s", name, what, more)
 	err.Hint = suggest(name, commandNames(among))
@@ -263,8 +266,8 @@ func unknownFlag(flags []cli.Flag, arg string) error {
 }
 
 // leastSimilarity is the least Jaro-Winkler similarity of a suggested name. The
-// suggestions of urfave/cli use the same measure without a threshold, so that
-// they suggest a name for any word.
+// suggestions of urfave/cli use the same measure without a threshold and
+// therefore suggest a name for any word.
 const leastSimilarity = 0.75
 
 // suggest returns a question for the name most similar to a written one,
@@ -282,9 +285,9 @@ func suggest(written string, names []string) string {
 	return fmt.Sprintf(cli.SuggestDidYouMeanTemplate, best)
 }
 
-// suits returns an error if a value is not valid for a flag. urfave/cli checks
-// this too, but its messages are those of strconv.
-func suits(f cli.Flag, value string) error {
+// checkValue returns an error if a value is not valid for a flag. urfave/cli
+// checks this too, but its messages are those of strconv.
+func checkValue(f cli.Flag, value string) error {
 	name := f.Names()[0]
 	var (
 		err  error

@@ -25,7 +25,7 @@ func (p *Program) completionCommand(e *Env) *cli.Command {
 }
 
 const completionDescription = `Prints the script for a shell. Once the shell has read it, the Tab key completes
-commands and subcommands, what help and completion are asked for, the names of
+commands and subcommands, the operands of help and completion, the names of
 flags, and files.
 
 Examples:
@@ -40,11 +40,11 @@ var shells = []string{"bash", "zsh", "fish"}
 // its completions.
 const CompletionFlag = "--generate-bash-completion"
 
-// writeCandidates prints the possible completions of the last word, one a line:
-// flags if the word begins with "-", and commands or similar words otherwise.
-// After "--" only files are possible, which the shell completes. The completion
-// of urfave/cli cannot take its place: it reads os.Args, and has no default
-// command and no flags after operands.
+// writeCandidates prints the possible completions of the last word, one per
+// line: flags if the word begins with "-", and otherwise commands, subcommands
+// or shells. After "--" only files are possible, which the shell completes. The
+// completion of urfave/cli cannot replace writeCandidates: it reads os.Args,
+// and supports neither a default command nor flags after operands.
 func writeCandidates(w io.Writer, app *cli.App, usual string, words []string) error {
 	begin := ""
 	if n := len(words); n > 0 {
@@ -135,8 +135,8 @@ func commandNames(commands []*cli.Command) []string {
 }
 
 // The scripts run the program with --generate-bash-completion at the end of the
-// command line. They do not evaluate the words again, so that a half-written line
-// has no effect.
+// command line. They do not evaluate the words, so a half-written line has no
+// effect.
 const (
 	bashCompletion = `_PROGRAM() {
     local cur=${COMP_WORDS[COMP_CWORD]}

@@ -13,9 +13,9 @@ import (
 	"sator/dimacs/file"
 )
 
-// Output files. A file has its name only when it is complete, whatever ends the
-// command; the name "-" stands for standard output. No output replaces an input
-// or another output.
+// Output files. An output file gets its name only when it is complete, even if
+// the command fails or is stopped. The name "-" stands for standard output. No
+// output replaces an input or another output.
 
 // OutputFlag returns the flag --output of commands that write one file.
 func OutputFlag() cli.Flag { return OutputFlagOf("write to `FILE`, - for standard output") }
@@ -37,8 +37,8 @@ type output interface {
 func (e *Env) create(ctx context.Context, name string) (output, error) {
 	switch name {
 	case "-":
-		if e.made != nil {
-			return standardOutput{e.made}, nil
+		if e.terminalOut != nil {
+			return standardOutput{e.terminalOut}, nil
 		}
 		return standardOutput{e.Stdout}, nil
 	case "":
@@ -90,7 +90,7 @@ func (e *Env) redirected(name string, command func(*Env) error) error {
 	}
 	defer out.Abort()
 	to := *e
-	to.Stdout, to.made = out, e.Stdout
+	to.Stdout, to.terminalOut = out, e.Stdout
 	err = command(&to)
 	if code := ExitCode(0); err != nil && !errors.As(err, &code) {
 		return err
@@ -99,7 +99,8 @@ func (e *Env) redirected(name string, command func(*Env) error) error {
 }
 
 // distinct returns an error if the output would replace an input. It compares
-// files, so that standard streams redirected by the shell are found too.
+// files instead of names, so it also detects standard streams redirected by the
+// shell.
 func (e *Env) distinct(output string, inputs []string) error {
 	out, err := stat(output, e.Stdout)
 	if err != nil || !out.Mode().IsRegular() {

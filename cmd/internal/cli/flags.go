@@ -39,8 +39,9 @@ func ProofTextFlag(usage string) cli.Flag {
 	return &cli.BoolFlag{Name: "proof-text", Category: ProofFlags, Usage: usage}
 }
 
-// Duration reads --time: a number of seconds, or a duration as time.ParseDuration
-// reads it. Less than a nanosecond is an error, and so are centuries.
+// Duration reads --time: a number of seconds, or a duration in the format of
+// time.ParseDuration. A value below a nanosecond or above 292 years is an
+// error.
 func Duration(c *cli.Context) (time.Duration, error) { return DurationOf(c, "time") }
 
 // DurationOf reads another flag like --time.
@@ -73,8 +74,8 @@ func JobsFlag() cli.Flag {
 	return &cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: EngineFlags, Usage: "use `N` workers; the output does not depend on it (default: one for each processor)"}
 }
 
-// JobsOf reads --jobs. It returns 0, one worker for each processor, without the
-// flag.
+// JobsOf reads --jobs. Without the flag it returns 0, which means one worker
+// for each processor.
 func JobsOf(c *cli.Context) (int, error) {
 	if c.IsSet("jobs") && c.Int("jobs") < 1 {
 		return 0, Invalid("jobs", c.Int("jobs"), "a positive number")

@@ -56,8 +56,8 @@ func lookUp(app *cli.App, names []string) (*cli.Command, error) {
 }
 
 // writeAppHelp writes the help text of the program. The templates of urfave/cli
-// cannot write our help texts: they sort flags and categories alphabetically,
-// where ours are in order of use, and do not wrap the right column.
+// are not used: they sort flags and categories alphabetically, not in order of
+// use, and do not wrap the right column.
 func writeAppHelp(w io.Writer, app *cli.App) error {
 	var b strings.Builder
 	writeHead(&b, app.Name, app.Usage, app.UsageText, app.Description)

@@ -26,8 +26,9 @@ Examples:
 	}
 }
 
-// writeMan writes the manual page. urfave/cli omits the descriptions of commands,
-// so that describe appends them to the synopses. The program ends after that.
+// writeMan writes the manual page. urfave/cli omits the descriptions of
+// commands, so describe appends them to the synopses. It may change the
+// commands, because the program ends afterwards.
 func writeMan(w io.Writer, app *cli.App) error {
 	for _, c := range app.Commands {
 		describe(c)

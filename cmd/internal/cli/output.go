@@ -21,8 +21,8 @@ import (
 //     document, enumerate one a line. twosat --graph prints a drawing. --output
 //     redirects all of this to a file, so that standard output is free for a proof.
 //   - Errors, warnings and the status line are printed to standard error.
-//   - An error is one line, "sator COMMAND: MESSAGE". Errors of the command line
-//     have a second line, which names the help text.
+//   - An error is one line, "sator COMMAND: MESSAGE". Errors of the command
+//     line have a second line, which refers to the help text.
 //   - The exit code is 10 for satisfiable, 20 for unsatisfiable, and 0 for any other
 //     success, including unknown; 1 for an input that cannot be read or an output
 //     that cannot be written, 2 for a bad command line, 3 for an error of Sator
@@ -79,8 +79,8 @@ func OneOf(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Exclusive returns the error of two flags that exclude each other.
-func Exclusive(a, b string) *UsageError { return Usagef("--%s and --%s exclude each other", a, b) }
+// Exclusive returns the error of two mutually exclusive flags.
+func Exclusive(a, b string) *UsageError { return Usagef("--%s and --%s are mutually exclusive", a, b) }
 
 // Useless returns the error of a flag that has no effect without another flag.
 func Useless(flag, without string) *UsageError {
@@ -144,7 +144,7 @@ func Action(do func(*cli.Context) error) cli.ActionFunc {
 // An InternalError is an error of Sator itself.
 type InternalError struct {
 	Msg   string
-	stack string // of a panic; may be empty
+	stack string // stack trace of a panic; may be empty
 }
 
 func (i *InternalError) Error() string { return i.Msg }
@@ -225,6 +225,7 @@ type Printer struct {
 	Err    error
 }
 
+// NewPrinter returns a Printer that writes to w.
 func NewPrinter(w io.Writer) *Printer {
 	return &Printer{W: bufio.NewWriter(w), Before: func() {}}
 }

@@ -14,7 +14,7 @@ import (
 
 // Profiles of a run. Samples of the CPU profile have the label "phase": "read",
 // "add", the activities of the engine, and "check". Changing a label costs a
-// little time, so that labels are set only while profiling.
+// little time, so labels are set only while profiling.
 
 // profiles lists the values of --profile. The options for allocations and heap
 // follow MemProfile, which sets the sampling rate.
@@ -115,7 +115,7 @@ func (p *Profiler) Activity() func(string) {
 }
 
 // End writes the profile. Memory profiles show the live objects of the last
-// garbage collection, so that End runs one first.
+// garbage collection, so End runs a collection first.
 func (p *Profiler) End() {
 	if p == nil {
 		return

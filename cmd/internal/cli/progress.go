@@ -28,7 +28,7 @@ type Progress struct {
 }
 
 // StatusInterval is the time between two updates of the status line. The first
-// one comes after an interval, so that short runs do not flicker.
+// update is after one interval, so short runs show no status line.
 const StatusInterval = 200 * time.Millisecond
 
 // LinesPerHeader is the number of report lines between two headers.

@@ -12,19 +12,19 @@ import (
 	"sator/dimacs/proof"
 )
 
-// Proofs. With --proof the steps of a solver are written to a file, with --verify
-// they are checked. If the engine logs antecedents (hints), the checker follows
-// each step; otherwise a binary DRAT proof is kept in memory and checked at the
-// end. A resumed run of conquer keeps its proof in its directory instead (see
-// conquer.go).
+// Proofs. With --proof the steps of a solver are written to a file; with
+// --verify they are checked. If the engine logs antecedents (hints), the
+// checker follows each step; otherwise a binary DRAT proof is kept in memory
+// and checked at the end. A resumed run of conquer keeps its proof in its
+// directory instead (see conquer.go).
 
 // Evidence connects a solver with the sinks of its proof: a file, a checker, both
 // or neither.
 type Evidence struct {
 	File    sink           // nil for no file
 	checker *proof.Checker // checks each step; nil if it does not run
-	Kept    keptProof      // checked at the end; nil if there is none
-	Fault   error          // the error of a wrong refutation
+	Kept    keptProof      // a proof that is checked at the end; nil if the checker runs or no check is requested
+	Fault   error          // the error of a wrong refutation, or nil
 }
 
 // A sink receives a proof.
@@ -81,7 +81,7 @@ func (v *Evidence) Proof(clauses int) dimacs.Proof {
 	return proof.Tee(to...)
 }
 
-// Verify returns an internal error if the checker found an error.
+// Verifying reports whether refutations are checked.
 func (v *Evidence) Verifying() bool { return v.checker != nil || v.Kept != nil }
 
 // Refuted checks that the first clauses of f, those given to the solver, have no
@@ -139,7 +139,7 @@ func (k *proofInMemory) Refutes(ctx context.Context, f *dimacs.Formula, assumpti
 }
 
 // Output files of a run, for a proof and for a trace. A file is complete before
-// the answer is printed, and an incomplete file is removed, so that an answer
+// the answer is printed, and an incomplete file is removed. So an answer
 // implies a complete proof on the disk. If the answer is not unsatisfiable, the
 // file has the steps so far; each follows from the formula. A write error ends
 // the search without an answer.
@@ -149,7 +149,7 @@ type OutputFile struct {
 	what   string // the content, for messages
 	Name   string
 	out    output
-	Bytes  int64       // before compression
+	Bytes  int64       // number of bytes written, before compression
 	err    error       // the first error of out
 	failed func(error) // called with the first error, to end the search
 }
@@ -178,7 +178,7 @@ func (r *OutputFile) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// fail keeps the first error and cancels the context.
+// fail stores the first error and cancels the context.
 func (r *OutputFile) fail(err error) {
 	if r.err == nil {
 		r.err = fmt.Errorf("cannot write the %s: %w", r.what, err)
@@ -219,7 +219,7 @@ type ProofFile struct {
 // ProofOptions are the flags about a proof.
 type ProofOptions struct {
 	HasProof    bool
-	Proof       string // name of the file
+	Proof       string // name of the proof file
 	ProofFormat proof.Format
 }
 
@@ -261,8 +261,8 @@ func (p *ProofFile) Abort() {
 	}
 }
 
-// Format reads the flags about the format of the proof. The answer is written to
-// the file output.
+// Format reads the flags about the format of the proof. The argument output is
+// the name of the file for the answer.
 func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool) (proof.Format, error) {
 	if !o.HasProof {
 		for _, name := range []string{"proof-format", "proof-text"} {
@@ -277,7 +277,7 @@ func (o *ProofOptions) Format(c *cli.Context, output, engine string, hints bool)
 	text := c.Bool("proof-text")
 	switch name := c.String("proof-format"); {
 	case name == "lrat" && !hints:
-		return 0, &UsageError{fmt.Sprintf("the engine %s logs no antecedents, so that its proofs cannot be in LRAT", engine),
+		return 0, &UsageError{fmt.Sprintf("the engine %s logs no antecedents, so its proofs cannot be in LRAT", engine),
 			`Write DRAT; "sator check --lrat" converts it to LRAT.`}
 	case name == "drat" && text:
 		return proof.DRAT, nil

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// A Run is one execution of a command: its environment, what ends it, and what it
-// prints on.
+// A Run is one execution of a command: its environment, its contexts and
+// limits, and its output.
 type Run struct {
 	*Env // standard output is the file of --output, for commands that redirect it
 
 	Flags    *Context
-	Command  string          // the name, for messages
+	Command  string          // name of the command, for messages
 	Ctx      context.Context // ends at a signal or a limit
 	Signals  context.Context // ends at a signal
 	Begin    time.Time
 	Time     time.Duration // the limit --time; 0 for no limit
 	Memory   int64         // the limit --memory, in bytes; 0 for no limit
-	Out      *Printer      // of lines on standard output
+	Out      *Printer      // printer of lines on standard output
 	Progress *Progress
 }
 
@@ -26,7 +26,7 @@ type Run struct {
 type RunOptions struct {
 	Inputs   []string // files that the command reads
 	Outputs  []string // files that it creates; empty names are skipped
-	Redirect bool     // --output names a file for standard output
+	Redirect bool     // --output is the file for standard output
 	Status   bool     // the command has a status line
 	NoLimits bool     // --time and --memory are not limits of the command itself
 }

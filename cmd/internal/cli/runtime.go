@@ -8,10 +8,10 @@ import (
 
 // collectorPercent is the growth of the heap between garbage collections,
 // relative to the live heap. Formulas and the tables of solvers have few
-// pointers, so that a collection is cheap however large they are; the garbage is
-// outgrown tables. With a formula of 600,000 variables and 2.5 million clauses
-// the peak was 330 MB at 25, 360 MB at 50 and 410 MB at Go's default of 100, at
-// the same speed of search.
+// pointers, so a collection is cheap even if they are large; the garbage
+// consists of outgrown tables. With a formula of 600,000 variables and 2.5
+// million clauses the peak was 330 MB at 25, 360 MB at 50 and 410 MB at Go's
+// default of 100, at the same speed of search.
 const collectorPercent = 25
 
 // SetCollector sets the pace of garbage collection, unless the environment sets

@@ -2,8 +2,8 @@ package cli
 
 import "github.com/urfave/cli/v2"
 
-// The types of urfave/cli that commands use, under the same names, so that
-// commands import only one package cli.
+// The types of urfave/cli that commands use, under the same names. So commands
+// import only one package cli.
 type (
 	App     = cli.App
 	Command = cli.Command

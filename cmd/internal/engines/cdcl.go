@@ -74,8 +74,8 @@ func CDCLOptionsOf(c *cli.Context) (cdcl.Options, error) {
 	return o, o.Check()
 }
 
-// applyPresets applies a preset. Explicit knobs override it, so that they are
-// read later.
+// applyPresets applies the preset of the command line, if any. Explicit knobs
+// override presets, so they are read later.
 func applyPresets(c *cli.Context, o *cdcl.Options) error {
 	given := ""
 	for _, p := range cdcl.Presets {

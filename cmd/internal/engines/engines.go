@@ -1,10 +1,28 @@
 // Package engines adapts the engines of Sator to the command line: flags, memory,
 // statistics, and the table of the engines for --engine.
 //
-// Files: engines.go has the table and the interfaces; cdcl.go, dpll.go, horn.go and
-// twosat.go an engine each; race.go portfolios, split.go formulas of several
-// components; fill.go adds clauses, memory.go estimates memory, properties.go holds
-// options and statistics, trace.go writes traces of dpll.
+//	engine, err := engines.Find(c.String("engine"))
+//	if err != nil {
+//		return err
+//	}
+//	setup, err := engine.ReadSetup(c)
+//	if err != nil {
+//		return err
+//	}
+//	solver := setup.Start(engines.Hooks{})
+//	engines.Fill(ctx, solver, f, f.Vars())
+//	fmt.Println(solver.Solve(ctx))
+//
+// A [Setup] that is a [Choice] chooses the engine by the formula, and a solver that
+// is a [Loader] loads the formula instead of [Fill].
+//
+// # Files
+//
+//   - engines.go: the table of the engines and the interfaces.
+//   - cdcl.go, dpll.go, horn.go, twosat.go: one engine each; twosat.go also has auto.
+//   - race.go: portfolios; split.go: formulas of several components.
+//   - fill.go, memory.go: adding clauses, and estimating memory.
+//   - properties.go: options and statistics as JSON; trace.go: traces of dpll.
 package engines
 
 import (
@@ -19,7 +37,8 @@ import (
 	"sator/dimacs"
 )
 
-// An Engine is an engine of Sator as the command line offers it.
+// An Engine is a value of --engine: a name, flags, and a function that reads
+// them.
 type Engine struct {
 	Name, help string
 
@@ -74,10 +93,11 @@ type Chosen struct {
 	Setup Setup
 }
 
-// Hooks are the receivers of what a solver reports. A hook may be nil.
+// Hooks receive the proof, the trace and the progress of a solver. A hook may
+// be nil.
 type Hooks struct {
 	Proof    dimacs.Proof
-	Once     bool      // there is one call of Solve, without assumptions
+	Once     bool      // Solve is called once, without assumptions
 	Trace    io.Writer // receives the steps of the search
 	Progress func(event rune, s cli.Figures)
 	Activity func(name string)
@@ -109,7 +129,8 @@ func (h Hooks) event(event rune, s interface{ Statistics() Statistics }) {
 	}
 }
 
-// A Solver is an engine as the command solve uses it.
+// A Solver is a solver of any engine, with the methods that the command solve
+// needs.
 type Solver interface {
 	Grow(vars int)
 	Reserve(clauses, literals int)
@@ -179,7 +200,7 @@ func (e *Engine) ReadSetup(c *cli.Context) (Setup, error) {
 	for _, f := range Flags() {
 		name := f.Names()[0]
 		if c.IsSet(name) && cli.Find(own, name) == nil {
-			return nil, &cli.UsageError{Msg: fmt.Sprintf("the engine %s has no option --%s", e.Name, name), Hint: "It is one of --engine " + strings.Join(havingFlag(name), " and ") + "."}
+			return nil, &cli.UsageError{Msg: fmt.Sprintf("the engine %s has no option --%s", e.Name, name), Hint: "It is an option of --engine " + strings.Join(havingFlag(name), " and ") + "."}
 		}
 	}
 	return e.Read(c)

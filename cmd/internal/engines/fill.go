@@ -6,7 +6,7 @@ import (
 	"sator/dimacs"
 )
 
-// A filled solver receives clauses one by one.
+// A filled solver is one to which Fill adds clauses one by one.
 type filled interface {
 	Grow(vars int)
 	Reserve(clauses, literals int)
@@ -27,6 +27,6 @@ func Fill(ctx context.Context, s filled, f *dimacs.Formula, vars int) bool {
 	return true
 }
 
-// AddInterval is the number of clauses, some milliseconds, after which Fill
-// checks the context.
+// AddInterval is the number of clauses after which Fill checks the context;
+// adding them takes some milliseconds.
 const AddInterval = 1 << 16

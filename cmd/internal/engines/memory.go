@@ -7,10 +7,10 @@ import (
 	"sator/dimacs"
 )
 
-// A Go program cannot handle a failed allocation: the runtime ends it with a
-// stack trace, or the system kills it. Therefore commands estimate the size of
-// the tables of a solver before they create it. The memory of the search itself
-// is not known in advance.
+// A Go program cannot handle a failed allocation: the runtime ends the program
+// with a stack trace, or the system kills it. Therefore commands estimate the
+// size of the tables of a solver before they create it. The memory of the
+// search itself is not known in advance.
 
 // CheckMemory compares the estimated memory of a solver for the first vars
 // variables of f with the limit and with the free memory. If the limit is too low

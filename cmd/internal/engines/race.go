@@ -14,8 +14,8 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// learningFlags returns the flags of clause learning: those of the engine cdcl
-// and of races.
+// learningFlags returns the flags of clause learning: the flags of the engine
+// cdcl and of portfolios.
 func learningFlags() []cli.Flag {
 	return append(CDCLFlags(),
 		&cli.IntFlag{Name: "threads", Category: cli.EngineFlags, Value: 1, Usage: "run a portfolio of `N` cdcl solvers that share learned clauses"},

@@ -35,7 +35,7 @@ func (u *splitSetup) Footprint(vars, clauses, literals int) int64 {
 
 func (u *splitSetup) Start(w Hooks) Solver { return &splitSolver{setup: u, hooks: w} }
 
-// choose returns the setup for a component.
+// choose returns the setup for a component, by its formula.
 func (u *splitSetup) choose(f *dimacs.Formula) Setup {
 	switch portfolio.Choose(f) {
 	case portfolio.TwoSAT:
@@ -60,7 +60,8 @@ func (s *splitSolver) Grow(int)          {}
 func (s *splitSolver) Reserve(int, int)  {}
 func (s *splitSolver) Add(...dimacs.Lit) { panic("engines: a splitSolver has Load") }
 
-// Load reads the whole formula. If ctx ends first, solvers lack clauses.
+// Load reads the whole formula. If ctx ends first, it returns false, and
+// clauses are missing.
 func (s *splitSolver) Load(ctx context.Context, f *dimacs.Formula, _, _ int) bool {
 	s.ComponentSolver = portfolio.NewComponentSolver(f, s.setup.parts, portfolio.ComponentOptions{
 		Proof: s.hooks.Proof,

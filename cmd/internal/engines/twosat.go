@@ -42,8 +42,8 @@ func TooLong(f *dimacs.Formula) error {
 	return err
 }
 
-// An autoSetup chooses the engine by the formula. Before that it has the options
-// of clause learning.
+// An autoSetup chooses the engine by the formula. The embedded setup is that of
+// clause learning.
 type autoSetup struct {
 	Setup
 	given bool // the command line has an option of clause learning
@@ -62,9 +62,9 @@ func readAuto(c *cli.Context) (Setup, error) {
 }
 
 // Choose returns the engine that portfolio.Choose names, or a splitSetup for a
-// formula of several components. It chooses clause learning if one of its options
-// is given, and for scripts with clauses between cubes: the other engines have no
-// such options, and restart after new clauses.
+// formula of several components. It chooses clause learning if one of its
+// options is given, and for scripts with clauses between cubes: the other
+// engines have no such options, and start again after new clauses.
 func (u *autoSetup) Choose(in *formula.Input) (Chosen, error) {
 	if !u.given && !in.Interleaved() {
 		switch portfolio.Choose(in.Formula) {
