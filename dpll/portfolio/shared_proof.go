@@ -265,6 +265,11 @@ func freshLit(first, k, solvers int) dimacs.Lit {
 }
 
 // refCounts holds the number of references to each clause by id.
+//
+// With n solvers a clause has at most 1 + (n-1) + (n-1)² references: its solver and n-1
+// importers hold it, and in lockstep each of these may export an imported unit again,
+// with n-1 references, before the pool rejects the duplicate. For [MaxThreads] that is
+// 16,257.
 type refCounts struct {
 	pages []*page
 }
@@ -273,7 +278,7 @@ const pageBits = 12
 
 // A page has the counts of 1<<pageBits ids.
 type page struct {
-	counts  [1 << pageBits]uint8
+	counts  [1 << pageBits]uint16
 	nonzero int // counts above 0; the page is freed when there is no such count
 }
 
@@ -290,7 +295,7 @@ func (r *refCounts) add(id int64, k int) {
 	if p.counts[i] == 0 {
 		p.nonzero++
 	}
-	p.counts[i] += uint8(k)
+	p.counts[i] += uint16(k)
 }
 
 // remove removes k references to the clause of an id. It reports whether no
@@ -300,7 +305,7 @@ func (r *refCounts) remove(id int64, k int) bool {
 	if p == nil || int(p.counts[i]) < k {
 		panic(fmt.Sprintf("portfolio: clause %d of the proof is deleted too often", id))
 	}
-	if p.counts[i] -= uint8(k); p.counts[i] > 0 {
+	if p.counts[i] -= uint16(k); p.counts[i] > 0 {
 		return false
 	}
 	if p.nonzero--; p.nonzero == 0 {
