@@ -11,6 +11,10 @@
 //	// Solve cnf.Formula with any SAT solver, or write it for one:
 //	//	dimacs.Write(w, cnf.Formula, cnf.Map.Comments()...)
 //	solution, err := cnf.Map.Decode(model)
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(solution.Cells)
 //
 // [Rules] define the cells of a grid and the constraints on them: any size up
 // to 255, boxes of any shape or no boxes, irregular regions (jigsaw), diagonals

@@ -2,16 +2,23 @@
 // a digit, and gives hints in words.
 //
 //	rating, err := explain.Rate(ctx, grid, explain.RateOptions{})
+//	if err != nil {
+//		return err
+//	}
 //	fmt.Println(rating.Class) // up, fl or search
-//
-//	question, err := explain.ParseQuestion(grid.Rules, "R3C5")
-//	reason, err := explain.Why(ctx, grid, question, explain.WhyOptions{})
-//	fmt.Println(reason.Givens) // the cells of a smallest set of givens that forces R3C5
-//
 //	steps, err := explain.Hint(ctx, grid)
+//	if err != nil {
+//		return err
+//	}
 //	for _, step := range steps {
 //		fmt.Println(step) // "R3C5=7, hidden single: 7 has no other place in box 2"
 //	}
+//	question := explain.Question{Cell: 22} // why R3C5 has its digit
+//	reason, err := explain.Why(ctx, grid, question, explain.WhyOptions{})
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(reason.Givens) // the cells of a smallest set of givens that forces R3C5
 //
 // [Rate] classifies a puzzle by the inference that solves it: unit propagation
 // alone (up), failed literals (fl), or search; and it counts the decisions and

@@ -7,11 +7,20 @@
 //		Class:    "up",                   // solved by naked and hidden singles
 //		Seed:     7,
 //	})
+//	if err != nil {
+//		return err
+//	}
 //	puzzle, err := g.Make(ctx, 0)
+//	if err != nil {
+//		return err
+//	}
 //	fmt.Println(puzzle.Cells, puzzle.Solution)
-//
 //	counter := generate.CounterFor(puzzle.Rules)
 //	minimal, err := generate.Minimize(ctx, counter, puzzle.Grid, generate.MinimizeOptions{})
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(minimal.Cells)
 //
 // A [Generator] fills a grid at random and removes givens in random order. It
 // removes the cells of an orbit of the [Symmetry] together, and only as long as
