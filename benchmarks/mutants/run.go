@@ -16,15 +16,15 @@ import (
 type Verdict int
 
 const (
-	Killed   Verdict = iota // a test failed, as it should
-	Survived                // all tests passed
+	Survived Verdict = iota // all tests passed
+	Killed                  // a test failed, as it should
 	Broken                  // the patch does not apply, or the result does not compile
 	Stopped                 // the context ended first
 )
 
 // String returns the verdict in lower case.
 func (v Verdict) String() string {
-	return [...]string{"killed", "survived", "broken", "stopped"}[v]
+	return [...]string{"survived", "killed", "broken", "stopped"}[v]
 }
 
 // A Result is the outcome of the tests of a mutant.
