@@ -132,7 +132,7 @@ func chooseMutants(ctx context.Context, c *cli.Context, root string) ([]*mutants
 	}
 	for _, name := range c.Args().Slice() {
 		if !slices.ContainsFunc(all, func(m *mutants.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
-			return nil, fmt.Errorf("unknown mutant %q: want the beginning of a name in --list", name)
+			return nil, cli.Usagef("unknown mutant %q: want the beginning of a name in --list", name)
 		}
 	}
 	if c.NArg() > 0 {
@@ -183,7 +183,7 @@ func partOf(s string) (i, n int, err error) {
 // changedFiles returns the names of the files that differ from a commit of the
 // repository in the folder root.
 func changedFiles(ctx context.Context, root, commit string) ([]string, error) {
-	cmd := exec.CommandContext(ctx, "git", "diff", "--name-only", "--relative", "--end-of-options", commit)
+	cmd := exec.CommandContext(ctx, "git", "diff", "-z", "--name-only", "--relative", "--end-of-options", commit)
 	cmd.Dir = root
 	var text bytes.Buffer
 	cmd.Stderr = &text
@@ -191,5 +191,5 @@ func changedFiles(ctx context.Context, root, commit string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("git diff %s: %w: %s", commit, err, strings.TrimSpace(text.String()))
 	}
-	return strings.Fields(string(out)), nil
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), nil
 }
