@@ -56,7 +56,7 @@ var passes = []pass{
 	{
 		name: "backbone", letter: Backbone, on: func(o *Options) bool { return o.Backbone != 0 },
 		// Before probe, which finds the same units at a higher price.
-		effort: 20, least: 2e4,
+		effort: 20, least: 2e4, // a walk over the binary clauses a round; finds little
 		run: (*Solver).backbone,
 	},
 	{
@@ -68,7 +68,7 @@ var passes = []pass{
 	{
 		name: "sweep", letter: Sweep, on: func(o *Options) bool { return o.Sweep != 0 },
 		// Before eliminate, since environments are made of gates.
-		effort: 100, least: 2e5,
+		effort: 100, least: 2e5, // off by default: see sweep.go for gains and costs
 		run: (*Solver).sweep,
 	},
 	{
@@ -85,7 +85,9 @@ var passes = []pass{
 	},
 	{
 		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return o.Eliminate != 0 }, removes: true,
-		effort: 100, least: 2e6,
+		// After the passes over binary clauses: units and equivalences shorten the
+		// clauses that it resolves.
+		effort: 100, least: 2e6, // of the stay that it shares with subsume
 		dense: (*eliminator).tryAll,
 	},
 	{
@@ -97,7 +99,7 @@ var passes = []pass{
 	{
 		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
 		// After eliminate, whose bound keeps it from undoing this.
-		effort: 50, least: 1e5,
+		effort: 50, least: 1e5, // off by default: see bva.go for gains and costs
 		run: (*Solver).factor,
 	},
 }
