@@ -247,19 +247,19 @@ func bench(r *cli.Run, o *benchOptions) error {
 
 // recorded returns the report on the runs in the CSV file.
 func (o *benchOptions) recorded() (*versus.Report, error) {
-	records, comments, err := versus.ReadLog(o.csv)
+	runs, comments, err := versus.ReadLog(o.csv)
 	if err != nil {
 		return nil, err
 	}
-	if len(records) == 0 {
+	if len(runs) == 0 {
 		return nil, fmt.Errorf("%s: there are no runs", o.csv)
 	}
 	for _, name := range append(slices.Clone(o.solvers), o.base) {
-		if name != "" && !slices.ContainsFunc(records, func(r versus.Run) bool { return r.Solver == name }) {
+		if name != "" && !slices.ContainsFunc(runs, func(r versus.Run) bool { return r.Solver == name }) {
 			return nil, cli.Usagef("%s has no runs of a solver %q", o.csv, name)
 		}
 	}
-	report := versus.NewReport(records, o.solvers, o.base, o.clock)
+	report := versus.NewReport(runs, o.solvers, o.base, o.clock)
 	report.Notes = comments
 	return report, nil
 }
@@ -287,14 +287,14 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 		Proofs: o.proofs, CheckTime: o.checkTime, Decompress: o.decompress, Log: log,
 		Progress: func(p versus.Progress) { o.showProgress(r, p) },
 	}
-	records, err := b.Run(ctx)
+	runs, err := b.Run(ctx)
 	if _, is := cli.Stopped(ctx); is && log != nil && err != nil {
 		return nil, fmt.Errorf("%w; run the same command to resume", err)
 	} else if err != nil {
 		return nil, err
 	}
 	r.Progress.Close()
-	report := versus.NewReport(records, namesOfSolvers(solvers), o.base, o.clock)
+	report := versus.NewReport(runs, namesOfSolvers(solvers), o.base, o.clock)
 	report.Notes = notes
 	return report, nil
 }

@@ -63,7 +63,7 @@ Examples:
 // extend runs the command.
 func extend(run *cli.Run, stack, model string, formulas []string, output string) error {
 	ctx, r := run.Ctx, formula.NewReader(run)
-	records, err := formula.ReadFile(ctx, r, stack, (*dimacs.Reader).ReadReconstruction)
+	clauses, err := formula.ReadFile(ctx, r, stack, (*dimacs.Reader).ReadReconstruction)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 	}
 	var m dimacs.Model
 	if answer.Status == dimacs.Satisfiable {
-		if m, err = extended(records, answer); err != nil {
+		if m, err = extended(clauses, answer); err != nil {
 			return fmt.Errorf("%s: %w", cli.Shown(model), err)
 		}
 		vars, wrong, err := falsifiedClause(r, ctx, m, formulas)
@@ -91,16 +91,16 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 }
 
 // extended returns the model of the original formula.
-func extended(records *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, error) {
+func extended(clauses *dimacs.Formula, answer *dimacs.Solution) (dimacs.Model, error) {
 	if !answer.HasModel {
 		return nil, errors.New("there is no model to extend")
 	}
-	for v := records.Vars(); v < len(answer.Model); v++ {
+	for v := clauses.Vars(); v < len(answer.Model); v++ {
 		if answer.Model[v] != dimacs.Unassigned {
-			return nil, fmt.Errorf("the model has variable %d, but the formula has %d variables", v+1, records.Vars())
+			return nil, fmt.Errorf("the model has variable %d, but the formula has %d variables", v+1, clauses.Vars())
 		}
 	}
-	return answer.Model[:min(len(answer.Model), records.Vars())].Reconstruct(records), nil
+	return answer.Model[:min(len(answer.Model), clauses.Vars())].Reconstruct(clauses), nil
 }
 
 // falsifiedClause reads the original formula, and returns its number of variables and

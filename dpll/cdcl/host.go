@@ -46,7 +46,7 @@ func (h host) AddBinary(a, b dimacs.Lit, id int64) {
 
 func (h host) Refute()       { h.s.inconsistent = true }
 func (h host) Refuted() bool { return h.s.inconsistent }
-func (h host) Sweep()        { h.s.collectRoot() }
+func (h host) RemoveFixed()  { h.s.collectRoot() }
 
 func (h host) Ticks() *int64 { return &h.s.stats.Ticks }
 func (h host) Poll() bool    { return h.s.pollAt != noPoll && h.s.poll(h.s.stats.Ticks) }

@@ -187,7 +187,7 @@ func (d *Closer) Run(h inprocess.Host, budget int64) (st Stats) {
 	}
 	if !h.FixedRemoved() {
 		// Gates in clauses with assigned literals would not be found.
-		if h.Sweep(); h.Stopped() || h.Refuted() {
+		if h.RemoveFixed(); h.Stopped() || h.Refuted() {
 			return st
 		}
 	}

@@ -70,7 +70,7 @@ func (c *closure) learnBinaries() *inprocess.Implications {
 		}
 		switch {
 		case len(c.host.Trail()) > fixed:
-			if c.host.Sweep(); c.host.Stopped() || c.host.Refuted() {
+			if c.host.RemoveFixed(); c.host.Stopped() || c.host.Refuted() {
 				return nil
 			}
 		case c.stats.Short == shortened:

@@ -33,7 +33,7 @@ import "sator/dimacs"
 // variables, if the pass deletes their clauses before it ends.
 //
 // A clause of three and more literals has an even reference other than 0, a binary clause
-// an odd one. A reference of a longer clause is valid until Sweep or the end of the pass.
+// an odd one. A reference of a longer clause is valid until RemoveFixed or the end of the pass.
 type Host interface {
 	Formula
 	Logger
@@ -57,7 +57,7 @@ type Formula interface {
 	Trail() []dimacs.Lit
 
 	// FixedRemoved reports whether no clause contains an assigned literal. It is true
-	// after a complete Sweep until AddUnits assigns a literal.
+	// after a complete RemoveFixed until AddUnits assigns a literal.
 	FixedRemoved() bool
 
 	// Size returns the current size of the formula.
@@ -66,19 +66,19 @@ type Formula interface {
 	// EachClause calls f with the reference and the literals of each irredundant
 	// clause of three and more literals, in the order of memory, until f returns
 	// false. The literals are those of Lits. The function f may call all methods but
-	// Sweep. EachClause returns the number of clauses visited, including redundant and
+	// RemoveFixed. EachClause returns the number of clauses visited, including redundant and
 	// deleted ones, and false if the call was stopped. It adds no ticks; the pass adds
 	// them by the number of clauses.
 	EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok bool)
 
 	// Lits returns the literals of the clause of three and more literals at r. The
-	// slice must not be changed. It is valid until Sweep, but AddUnits may change the
+	// slice must not be changed. It is valid until RemoveFixed, but AddUnits may change the
 	// order of the literals.
 	Lits(r uint32) []uint32
 
 	// Implications returns the binary clauses, irredundant and redundant, as a graph
 	// over the unassigned literals, or nil if the call was stopped. The graph is a new
-	// one, which AddUnits, AddBinary and Sweep do not change. The time is linear in the
+	// one, which AddUnits, AddBinary and RemoveFixed do not change. The time is linear in the
 	// formula, and its ticks are added.
 	Implications() *Implications
 }
@@ -129,10 +129,10 @@ type Sink interface {
 	// AddUnits.
 	Refuted() bool
 
-	// Sweep deletes satisfied clauses and removes false literals from the others. It
+	// RemoveFixed deletes satisfied clauses and removes false literals from the others. It
 	// makes all references and slices of literals invalid. If the call is stopped, it
 	// may be incomplete.
-	Sweep()
+	RemoveFixed()
 }
 
 // A Unit is a literal that is true in all models, with the proof id of its clause.

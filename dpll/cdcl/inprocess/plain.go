@@ -317,8 +317,8 @@ func (h *Plain) Refute() { h.refuted = true }
 // Refuted implements [Sink].
 func (h *Plain) Refuted() bool { return h.refuted }
 
-// Sweep implements [Sink].
-func (h *Plain) Sweep() {
+// RemoveFixed implements [Sink].
+func (h *Plain) RemoveFixed() {
 	old := slices.Concat(h.binaries, h.clauses)
 	h.binaries, h.clauses = nil, nil
 	for i := range old {

@@ -79,7 +79,7 @@ func TestPlain(t *testing.T) {
 			}
 			checkPlain(t, h, rec)
 		}
-		h.Sweep()
+		h.RemoveFixed()
 		checkPlain(t, h, rec)
 		if !h.FixedRemoved() {
 			t.Fatal("assigned literals were not removed")

@@ -53,7 +53,7 @@ func TestRun(t *testing.T) {
 		}
 		rec := dplltest.NewRATRecorder(seed&1 == 0)
 		h := inprocess.NewPlain(f, rec)
-		if h.Sweep(); h.Refuted() {
+		if h.RemoveFixed(); h.Refuted() {
 			continue
 		}
 		st := xor.Run(h, 1e6)
