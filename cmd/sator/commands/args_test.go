@@ -1,4 +1,4 @@
-package main
+package commands
 
 import (
 	"errors"
@@ -58,7 +58,7 @@ func TestArrange(t *testing.T) {
 		{"generate ksat -h", "sator help generate ksat"},
 		{"generate ksat --vars 10", "sator generate ksat --vars=10"},
 	} {
-		args, err := program.Arrange(program.App(new(cli.Env)), strings.Fields(tt.args))
+		args, err := Program.Arrange(Program.App(new(cli.Env)), strings.Fields(tt.args))
 		got := strings.Join(args, " ")
 		if err != nil {
 			got = "sator: " + err.Error()

@@ -1,4 +1,4 @@
-package main
+package commands
 
 import (
 	"bytes"
@@ -187,7 +187,7 @@ func TestFullDiskProof(t *testing.T) {
 			answer := filepath.Join(t.TempDir(), "answer")
 			var errs bytes.Buffer
 			e := &cli.Env{Stdin: strings.NewReader(""), Stdout: fullWriter{}, Stderr: &cli.LockedWriter{W: &errs}}
-			code := program.Run(e, []string{"solve", "--engine=deriving", file, "--proof=-", text, "--output", answer})
+			code := Program.Run(e, []string{"solve", "--engine=deriving", file, "--proof=-", text, "--output", answer})
 			if code != cli.CodeInput || !strings.Contains(errs.String(), "cannot write the proof: the disk is full") {
 				t.Errorf("%v: exit code %d, standard error %q", status, code, errs.String())
 			}

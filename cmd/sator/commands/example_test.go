@@ -1,4 +1,4 @@
-package main
+package commands
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // A command is a function of its environment and its arguments.
 func Example() {
 	e := &cli.Env{Stdin: strings.NewReader("p cnf 2 2\n1 2 0\n-1 0\n"), Stdout: os.Stdout, Stderr: os.Stderr}
-	code := program.Run(e, []string{"solve", "--quiet", "-"})
+	code := Program.Run(e, []string{"solve", "--quiet", "-"})
 	fmt.Println("exit code", code)
 	// Output:
 	// s SATISFIABLE

@@ -1,0 +1,85 @@
+// Package commands has the commands of the program sator: [Program] is its command line.
+//
+// Rules: a command parses its flags, calls packages of the module, and prints. It has no
+// algorithm of its own. Package cli defines what is printed where, the exit codes, and
+// the syntax of command lines.
+//
+// Files:
+//   - program: commands.go
+//   - solve: solve.go (flags), solve_run.go, report.go (comments and answer), stats.go
+//     (--stats and --json)
+//   - models: enumerate.go, count.go, models.go (their common part)
+//   - evidence: check.go, check_evidence.go, check_model.go, check_proof.go
+//   - simplification: simplify.go, extend.go
+//   - cube and conquer: cube.go, conquer.go
+//   - 2-SAT: twosat.go, twosat_answer.go
+//   - formulas: info.go, convert.go, generate.go
+//   - search trees: trace.go
+package commands
+
+import (
+	"fmt"
+
+	"sator/cmd/internal/cli"
+	"sator/cmd/sator/sudoku"
+)
+
+// Program is the command line of sator.
+var Program = &cli.Program{
+	Name:         "sator",
+	Usage:        "SAT solver: decide whether a formula has a model",
+	UsageText:    "sator COMMAND [flags] [FILE]...\nsator [flags] FILE...          short for sator solve",
+	Description:  programDescription,
+	Commands:     commands,
+	Default:      "solve",
+	HelpExamples: [2]string{"solve", "generate ksat"},
+	Moved:        moved("bench", "study", "fuzz"),
+}
+
+// moved returns the messages for commands of sator-lab.
+func moved(names ...string) map[string]string {
+	messages := map[string]string{}
+	for _, name := range names {
+		messages[name] = fmt.Sprintf("%q is a command of sator-lab: go run ./cmd/sator-lab %s", name, name)
+	}
+	return messages
+}
+
+const programDescription = `Sator is a SAT solver: it reads a formula in DIMACS CNF and finds a model or
+proves that the formula has no model. The exit code is the answer: 10
+satisfiable, 20 unsatisfiable, 0 unknown. The other commands end with 0 on
+success. 1 is an input that cannot be read or an output that cannot be written,
+2 an invalid command line, 3 an internal error of Sator, 4 a wrong solution or
+proof.
+
+Flags may stand before or after operands; "--" ends them. The first operand is
+the name of the command; any other first operand is a file to solve. A plain
+word that is neither a command nor a file is an error. To solve a file that has
+the name of a command, write ./solve.
+
+Examples:
+  sator solve problem.cnf
+  sator problem.cnf.gz --time 10
+  sator problem.cnf problem.drat; sator check problem.cnf problem.drat
+  sator generate ksat --vars 100 | sator -
+  sator help solve`
+
+// commands lists the subcommands in the order of the help text. To add one,
+// add its file and a line here.
+var commands = []func(*cli.Env) *cli.Command{
+	solveCommand,
+	enumerateCommand,
+	countCommand,
+	checkCommand,
+	traceCommand,
+	sudoku.AnimateCommand,
+	simplifyCommand,
+	cubeCommand,
+	conquerCommand,
+	extendCommand,
+	twosatCommand,
+	infoCommand,
+	convertCommand,
+	generateCommand,
+	sudoku.Command,
+}
