@@ -11,8 +11,12 @@
 //
 // # Files
 //
-// Each command has a file. fuzz_race.go and fuzz_twosat.go have the engines that fuzz
-// tests in addition to cdcl and dpll.
+// Each command has a file. The command fuzz has more:
+//
+//   - fuzz.go: its flags
+//   - fuzz_run.go: rounds on several workers
+//   - fuzz_report.go: reports of failures
+//   - fuzz_subjects.go, fuzz_race.go, fuzz_twosat.go: the engines under test
 package main
 
 import (
