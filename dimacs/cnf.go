@@ -185,6 +185,9 @@ func (p *parser) parse() error {
 func (p *parser) token(c int) error {
 	switch {
 	case c == 'c':
+		if p.script != nil {
+			p.readVariables()
+		}
 		p.SkipLine()
 		return nil
 	case c == 'p' && (p.trailer == 0 || p.relaxed):

@@ -19,11 +19,32 @@ type Script struct {
 	Cubes   []Cube
 }
 
+// occurring returns the number of variables up to the highest one in a clause or
+// a cube.
+func (s *Script) occurring() int {
+	n := 0
+	for _, c := range s.Formula.Clauses() {
+		for _, l := range c {
+			n = max(n, int(l.Var())+1)
+		}
+	}
+	for _, c := range s.Cubes {
+		for _, l := range c.Lits {
+			n = max(n, int(l.Var())+1)
+		}
+	}
+	return n
+}
+
 // ReadScript reads a script in the iCNF format: the header "p inccnf", clauses
 // as in CNF, and cubes. A cube is the letter a, then literals and 0 as in a
-// clause. Tokens, comments and errors are as [Reader] describes. The header has
-// no numbers; the number of variables is that of the largest literal. A CNF
-// formula is an error.
+// clause. Tokens, comments and errors are as [Reader] describes. A CNF formula is
+// an error.
+//
+// The header has no numbers, and the number of variables is that of the largest
+// literal. A script of more variables has the comment "c p variables N", as
+// [WriteScript] writes it. Other readers skip it. As any comment it is never an
+// error: if its number is missing or above [MaxVars], it has no effect.
 func (r *Reader) ReadScript(src io.Reader) (*Script, error) {
 	s := &Script{Formula: new(Formula)}
 	p := r.parser(s.Formula, src)
@@ -32,6 +53,23 @@ func (r *Reader) ReadScript(src io.Reader) (*Script, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// readVariables reads the words of the comment at the mark up to the first one
+// that is not part of "c p variables N", and grows the formula to N variables if
+// the comment has all of them.
+func (p *parser) readVariables() {
+	for _, word := range []string{"c", "p", "variables"} {
+		if p.Word() != word {
+			return
+		}
+		p.Gap()
+	}
+	n, neg, ok := p.Number()
+	if c := p.Gap(); ok && !neg && n <= MaxVars && (c == '\n' || c == '\r' || c == scan.EOF) {
+		p.vars = max(p.vars, int(n))
+		p.f.Grow(p.vars)
+	}
 }
 
 // cube reads the cube at the mark.

@@ -25,6 +25,12 @@ var scriptCases = []struct {
 	{name: "nothing", in: "p inccnf"},
 	{name: "cubes alone", in: "p inccnf\na 1 -7 0 a 2 0", vars: 7, cubes: "1,-7@0 2@0"},
 	{name: "layout", in: "c x\r\n p  inccnf \r\n1\t2\r\n0 a\r\nc y\r\n1 c z\r\n-2 0\r\n", vars: 2, clauses: "1 2", cubes: "1,-2@1"},
+	{name: "variables", in: "c p variables 9\np inccnf\n1 2 0\na 3 0\n", vars: 9, clauses: "1 2", cubes: "3@1"},
+	{name: "variables, laid out otherwise", in: "p inccnf\r\n1 2 0 c \tp  variables 9 \r\na 3 0", vars: 9, clauses: "1 2", cubes: "3@1"},
+	{name: "variables at the end", in: "p inccnf\n1 2 0\nc p variables 9", vars: 9, clauses: "1 2"},
+	{name: "fewer variables", in: "c p variables 1\np inccnf\n1 2 0\n", vars: 2, clauses: "1 2"},
+	{name: "other comments", in: "cp variables 3\nc\nc p\nc p show 4 0\nc p variables\nc p variables x\nc p variables -5\nc p variables 6 0\n" +
+		"c p variables 1073741824\nc variables 7\nc p variables 8x\np inccnf\n1 2 0\n", vars: 2, clauses: "1 2"},
 	{name: "plain CNF", in: "p cnf 2 1\n1 2 0\n", strict: `1:3: the format is "cnf", not inccnf: the header is not "p inccnf"`,
 		relaxed: `1:3: the format is "cnf", not inccnf: the header is not "p inccnf"`},
 	{name: "numbers in the header", in: "p inccnf 2 1\n1 2 0\n", strict: `1:10: "2" after the header`, relaxed: `1:10: "2" after the header`},

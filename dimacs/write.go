@@ -31,9 +31,11 @@ func write(w io.Writer, format string, f *Formula, comments []string) error {
 	return p.flush()
 }
 
-// WriteScript writes s in the iCNF format, with comments as in [Write]. It
-// panics if the cubes are not in the order of their Clauses, or if a cube has
-// more Clauses than the formula.
+// WriteScript writes s in the iCNF format, with comments as in [Write]. The comment
+// "c p variables N" follows these if the formula has variables above the largest
+// literal, so that [Reader.ReadScript] returns as many. WriteScript panics if the
+// cubes are not in the order of their Clauses, or if a cube has more Clauses than
+// the formula.
 func WriteScript(w io.Writer, s *Script, comments ...string) error {
 	inOrder := func(a, b Cube) int { return a.Clauses - b.Clauses }
 	if n := len(s.Cubes); n > 0 &&
@@ -42,6 +44,11 @@ func WriteScript(w io.Writer, s *Script, comments ...string) error {
 	}
 	p := newPrinter(w)
 	p.comments(comments)
+	if n := s.Formula.Vars(); n > s.occurring() {
+		p.text("c p variables ")
+		p.int(n)
+		p.text("\n")
+	}
 	p.text("p inccnf\n")
 	cubes := s.Cubes
 	for i, c := range s.Formula.Clauses() {

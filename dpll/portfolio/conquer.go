@@ -97,8 +97,9 @@ type ConquerStats struct {
 
 // Conquer decides a formula by its cubes. It returns Satisfiable with a model of the
 // formula, Unsatisfiable if there is no model inside or outside of the cubes, and
-// Unknown if ctx ended before. Clauses that follow a cube in its file count for that
-// cube too. Without cubes, Conquer starts with the empty cube.
+// Unknown if ctx ended before. The model ends with the highest variable in a clause or a
+// cube. Clauses that follow a cube in its file count for that cube too. Without cubes,
+// Conquer starts with the empty cube.
 //
 // The error is that of Keep or Position, or reports a known result of another formula or
 // cube.
@@ -130,7 +131,7 @@ type conquerRun struct {
 	opts     ConquerOptions
 	formula  *dimacs.Formula
 	checksum string // of formula
-	vars     int    // of the formula and the cubes
+	vars     int    // up to the highest one in a clause or a cube
 	stop     context.CancelFunc
 	pool     *pool
 	proof    *sharedProof // nil without a proof
@@ -152,14 +153,15 @@ type conquerRun struct {
 
 // newConquerRun builds the forest of the cubes and logs the clauses of the formula.
 func newConquerRun(f *dimacs.Formula, cubes []dimacs.Cube, o ConquerOptions) *conquerRun {
-	r := &conquerRun{opts: o, formula: f, checksum: Checksum(f), vars: f.Vars(), running: map[int32]context.CancelFunc{}}
+	r := &conquerRun{opts: o, formula: f, checksum: Checksum(f), running: map[int32]context.CancelFunc{}}
 	r.ready.L = &r.mu
+	for _, c := range f.Clauses() {
+		r.growTo(c)
+	}
 	lits := make([][]dimacs.Lit, len(cubes))
 	for i, c := range cubes {
 		lits[i] = c.Lits
-		for _, l := range c.Lits {
-			r.vars = max(r.vars, int(l>>1)+1)
-		}
+		r.growTo(c.Lits)
 	}
 	if o.Solver.Proof != nil {
 		r.proof = newSharedProof(o.Solver.Proof, o.Threads+1)
@@ -178,6 +180,14 @@ func newConquerRun(f *dimacs.Formula, cubes []dimacs.Cube, o ConquerOptions) *co
 		}
 	}
 	return r
+}
+
+// growTo raises the number of variables to those of the given literals. A header may
+// declare many more, which would cost memory.
+func (r *conquerRun) growTo(lits []dimacs.Lit) {
+	for _, l := range lits {
+		r.vars = max(r.vars, int(l>>1)+1)
+	}
 }
 
 // learn adds a clause to the proof, if there is one, and returns its id.

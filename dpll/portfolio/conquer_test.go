@@ -71,6 +71,18 @@ func tree(v, depth int) (cubes [][]dimacs.Lit) {
 	return cubes
 }
 
+// Solvers have only the variables in clauses and cubes, however many the formula has.
+func TestUnusedVariables(t *testing.T) {
+	f := dimacs.NewFormula(1_000_000)
+	f.AddInts(1, 2)
+	f.AddInts(-1, 2)
+	cubes := cubesOf(f, [][]dimacs.Lit{{4}, {5}})
+	status, model, err := portfolio.Conquer(context.Background(), f, cubes, hasty(2))
+	if status != dimacs.Satisfiable || err != nil || len(model) != 3 || !model.Satisfies(f) {
+		t.Errorf("%v, %v and a model of %d variables, want 3 variables", status, err, len(model))
+	}
+}
+
 // hasty returns options under which cubes are split often, and even small formulas are
 // simplified.
 func hasty(threads int) portfolio.ConquerOptions {

@@ -46,7 +46,9 @@ for which both branches reduce the formula most. A branch that look-ahead
 refutes gets no cube; conquer derives these refutations again.
 
 The formula is simplified first, and look-ahead works on the simplified formula
-and its variables; the written clauses are the original ones.
+and its variables; the written clauses are the original ones. The comment
+"c p variables N" keeps variables above the largest literal, which the header of
+iCNF has no number for.
 
 A cube is split until a limit is reached: --depth, --free, --cubes, or
 --dynamic. With --dynamic the limit is a threshold on the product of decisions
