@@ -227,20 +227,25 @@ func (s *Solver) checkOrder() {
 	if n+s.removed != len(s.vars) {
 		s.fault("the queue holds %d of %d variables, of which %d are removed", n, len(s.vars), s.removed)
 	}
-	h := &s.heap
-	for i, v := range h.Items {
-		if int(h.Pos[v]) != i+1 || i > 0 && h.Before(v, h.Items[(i-1)/2]) {
-			s.fault("variable %d is out of order in the heap", v+1)
-		}
-	}
+	s.checkHeap()
 	for v := range s.vars {
-		switch in := h.Contains(uint32(v)); {
+		switch in := s.heap.Contains(uint32(v)); {
 		case !s.active(uint32(v)):
 			if in || s.vals[2*v] != 0 {
 				s.fault("removed variable %d takes part in the search", v+1)
 			}
 		case s.stable && s.vals[2*v] == 0 && !in:
 			s.fault("unassigned variable %d is not in the heap", v+1)
+		}
+	}
+}
+
+// checkHeap checks that the heap is in order.
+func (s *Solver) checkHeap() {
+	h := &s.heap
+	for i, v := range h.Items {
+		if int(h.Pos[v]) != i+1 || i > 0 && h.Before(v, h.Items[(i-1)/2]) {
+			s.fault("variable %d is out of order in the heap", v+1)
 		}
 	}
 }

@@ -147,11 +147,21 @@ func (s *Solver) bumpQueue(v uint32) {
 func (s *Solver) bumpScore(v uint32) {
 	h := &s.heap
 	h.Score[v] += s.inc
-	if h.Score[v] > 1e150 {
-		for i := range h.Score {
-			h.Score[i] *= 1e-150
-		}
-		s.inc *= 1e-150
-	}
 	h.Raise(v)
+	if h.Score[v] > maxScore {
+		s.rescale()
+	}
+}
+
+// maxScore is the score above which all scores are scaled down. It is far below the
+// greatest number, and the increment grows by a factor of 2 at most per conflict.
+const maxScore = 1e150
+
+// rescale scales the scores and the increment so that they do not overflow.
+func (s *Solver) rescale() {
+	s.heap.Scale(1 / maxScore)
+	s.inc *= 1 / maxScore
+	if checking {
+		s.checkHeap()
+	}
 }

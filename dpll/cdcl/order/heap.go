@@ -1,11 +1,17 @@
 package order
 
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
 // A Heap is an indexed binary heap of numbers, usually variables, by score, the highest
 // first: the order of VSIDS (Moskewicz, Madigan, Zhao, Zhang and Malik, "Chaff", DAC
 // 2001; as a heap, Eén and Sörensson, "An extensible SAT-solver", SAT 2003). Between
 // equal scores the lower number comes first, so that the order is the same on every
 // machine. A score may rise while its number is in the heap; [Heap.Raise] restores
-// the order then.
+// the order then. [Heap.Scale] scales all scores down before they overflow.
 //
 // It does not use container/heap, because that takes twice the time and one allocation
 // per push. The zero value is an empty heap.
@@ -98,6 +104,41 @@ func (h *Heap) Raise(v uint32) {
 		h.up(int(p - 1))
 	}
 }
+
+// Scale multiplies all scores, which must not be negative, by a positive factor below 1,
+// and keeps the order of the numbers where the products differ.
+//
+// Below the normal numbers products underflow: different ones would become equal, at last
+// 0, and numbers that are bumped seldom would lose their order. Small products are
+// therefore computed in ascending order, and each is at least the next floating-point
+// number after the one before. Elsewhere only neighboring floating-point numbers can have
+// the same product; then the order of the numbers decides, and the heap is repaired. The
+// time is linear except for sorting the scores with small products.
+func (h *Heap) Scale(factor float64) {
+	var small []uint32
+	for v, score := range h.Score {
+		if p := score * factor; score == 0 || p >= smallProduct {
+			h.Score[v] = p
+		} else {
+			small = append(small, uint32(v))
+		}
+	}
+	slices.SortFunc(small, func(a, b uint32) int { return cmp.Compare(h.Score[a], h.Score[b]) })
+	last, product := 0.0, 0.0
+	for _, v := range small {
+		if score := h.Score[v]; score > last {
+			last, product = score, max(score*factor, math.Nextafter(product, 1))
+		}
+		h.Score[v] = product
+	}
+	for i := range h.Items {
+		h.up(i)
+	}
+}
+
+// smallProduct is so far above the least normal number, 2^-1022, that products that Scale
+// raises in steps of 2^-1074 stay below it.
+const smallProduct = 0x1p-1000
 
 func (h *Heap) up(i int) {
 	v := h.Items[i]

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -44,6 +45,54 @@ func TestHeap(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestHeapScale scales scores from 2^-1074 to 2^500, neighboring floating-point numbers
+// and equal ones among them, until the lowest would underflow. The order must stay,
+// except that neighbors may become equal above the small products.
+func TestHeapScale(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		const n = 300
+		var h Heap
+		h.Grow(n)
+		for v := range h.Score {
+			switch x := math.Ldexp(1+rng.Float64(), rng.IntN(1574)-1074); rng.IntN(4) {
+			case 0:
+				h.Score[v] = x
+			case 1:
+				h.Score[v] = h.Score[rng.IntN(v+1)]
+			case 2:
+				h.Score[v] = math.Nextafter(h.Score[rng.IntN(v+1)], 0)
+			}
+			h.Push(uint32(v))
+		}
+		for round := range 8 {
+			before := slices.Clone(h.Score)
+			h.Scale(1e-150)
+			for i, v := range h.Items[1:] {
+				if parent := h.Items[i/2]; h.Before(v, parent) {
+					t.Fatalf("seed %d, round %d: %d with score %g is below %d with score %g", seed, round, v, h.Score[v], parent, h.Score[parent])
+				}
+			}
+			for a := range before {
+				for b := range before[:a] {
+					if !sameOrder(before[a], before[b], h.Score[a], h.Score[b]) {
+						t.Fatalf("seed %d, round %d: scores %g and %g became %g and %g", seed, round, before[a], before[b], h.Score[a], h.Score[b])
+					}
+				}
+			}
+		}
+	}
+}
+
+// sameOrder reports whether scores a and b are in the order of x and y, to which they
+// were scaled. Normal neighbors may become equal.
+func sameOrder(a, b, x, y float64) bool {
+	if x == y && x >= smallProduct && (math.Nextafter(a, b) == b) {
+		return true
+	}
+	return cmp.Compare(a, b) == cmp.Compare(x, y)
 }
 
 // TestQueueRestamp checks that the queue keeps its order when stamps overflow.
