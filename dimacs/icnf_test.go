@@ -90,7 +90,7 @@ func TestReadScript(t *testing.T) {
 }
 
 // TestScriptWriteReadWrite checks that many cubes, short and long, share memory
-// without overlap.
+// without overlap, and that variables above the largest literal are kept.
 func TestScriptWriteReadWrite(t *testing.T) {
 	s := &Script{Formula: new(Formula)}
 	for i := range 3000 {
@@ -103,6 +103,7 @@ func TestScriptWriteReadWrite(t *testing.T) {
 		}
 		s.Cubes = append(s.Cubes, cube)
 	}
+	s.Formula.Grow(5000)
 	var first, second bytes.Buffer
 	if err := WriteScript(&first, s, "cubes"); err != nil {
 		t.Fatal(err)
@@ -110,6 +111,9 @@ func TestScriptWriteReadWrite(t *testing.T) {
 	got, err := new(Reader).ReadScript(bytes.NewReader(first.Bytes()))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got.Formula.Vars() != 5000 {
+		t.Errorf("got %d variables, want 5000", got.Formula.Vars())
 	}
 	for i, c := range got.Cubes {
 		if want := s.Cubes[i]; c.Clauses != want.Clauses || !slices.Equal(c.Lits, want.Lits) {
