@@ -177,9 +177,10 @@ func (b *Bench) notify(p Progress) {
 	}
 }
 
-// runOnce does a run in a directory of its own and appends it to the log.
+// runOnce does a run in a directory of its own and appends it to the log. The solver created
+// everything in this directory, so all of it is removed.
 func (b *Bench) runOnce(ctx context.Context, r *execution, round int) (Run, error) {
-	r.dir = filepath.Join(b.dir, "run")
+	r.dir = filepath.Join(b.dir, runDir)
 	if err := os.Mkdir(r.dir, 0o777); err != nil {
 		return Run{}, err
 	}
@@ -207,7 +208,7 @@ func (b *Bench) formulaPath(in *Instance, s *Solver, plain *string) (string, err
 	if *plain != "" {
 		return *plain, nil
 	}
-	dst, err := os.Create(filepath.Join(b.dir, "formula.cnf"))
+	dst, err := os.Create(filepath.Join(b.dir, formulaFile))
 	if err != nil {
 		return "", err
 	}

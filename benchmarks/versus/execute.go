@@ -27,9 +27,9 @@ type execution struct {
 }
 
 // Paths of the output, the error output and the model.
-func (r *execution) outPath() string   { return filepath.Join(r.dir, "out") }
-func (r *execution) errPath() string   { return filepath.Join(r.dir, "err") }
-func (r *execution) modelPath() string { return filepath.Join(r.dir, "model") }
+func (r *execution) outPath() string   { return filepath.Join(r.dir, outFile) }
+func (r *execution) errPath() string   { return filepath.Join(r.dir, errFile) }
+func (r *execution) modelPath() string { return filepath.Join(r.dir, modelFile) }
 
 // proofPath returns the path of the proof, or "" if no proof is requested or the solver cannot
 // write one.
@@ -37,7 +37,7 @@ func (r *execution) proofPath() string {
 	if !r.bench.Proofs || !r.solver.Proves() {
 		return ""
 	}
-	return filepath.Join(r.dir, "proof")
+	return filepath.Join(r.dir, proofFile)
 }
 
 // run runs the solver and checks its answer. It returns an error if the solver cannot be started,

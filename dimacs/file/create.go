@@ -8,6 +8,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
@@ -15,32 +18,31 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// A Writer writes a temporary file, which Close renames to the requested name.
-// A file of that name is therefore always complete: an old file stays until
-// Close.
+// A Writer writes a temporary file, which Close synchronizes with the disk and
+// renames to the requested name. A file of that name is therefore always
+// complete: an old file stays until Close.
 type Writer struct {
+	disk       *Disk
 	name       string         // as the caller gave it
 	target     string         // the file after symbolic links
 	temp       string         // the temporary file; empty if the target is written directly
-	file       *os.File       // nil for standard output and after Close
+	file       *Handle        // nil for standard output
 	buf        *bufio.Writer  // writes to file
 	compressor io.WriteCloser // writes to buf; nil for plain data
 	err        error          // the first error
 	closed     bool
 }
 
+// Create returns a writer of the named file on the disk of the operating system.
+// See [Disk.Create].
+func Create(name string) (*Writer, error) { return new(Disk).Create(name) }
+
 // Create returns a writer of the named file, compressed according to the ending
 // of the name: .gz, .xz, .zst or .zstd, in upper or lower case. The ending .bz2
 // is an error, and all others mean plain data. The name "-" means standard
-// output.
-//
-// The writer writes to a temporary file beside the target. Close renames it to
-// the target, with the permissions of the old file if there is one. Create
-// follows symbolic links and keeps them. A target that is not a regular file,
-// such as a pipe or a terminal, is written directly. If the program is killed,
-// the temporary file stays, and the target is unchanged.
-func Create(name string) (*Writer, error) {
-	w := &Writer{name: name}
+// output. The package documentation has the rules for files that exist.
+func (d *Disk) Create(name string) (*Writer, error) {
+	w := &Writer{disk: d, name: name}
 	if name == "-" {
 		w.buf = bufio.NewWriterSize(os.Stdout, 64<<10)
 		return w, nil
@@ -66,33 +68,43 @@ func (w *Writer) open() error {
 		return err
 	}
 	w.target = target
-	info, err := os.Stat(target)
+	if fd, is := descriptor(target); is {
+		return w.openDescriptor(fd)
+	}
+	old, err := os.Stat(target)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return w.openTemp(0o666, false)
+		return w.openTemp(nil)
 	case err != nil:
 		return err
 	}
 	// This fails for a directory and for a file without write permission. The
 	// renaming alone would replace such a file.
-	f, err := os.OpenFile(target, os.O_WRONLY, 0)
+	f, err := w.disk.OpenFile(target, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	if !info.Mode().IsRegular() {
+	if !old.Mode().IsRegular() {
 		w.file = f
 		return nil
 	}
-	if err := f.Close(); err != nil {
+	if err := f.f.Close(); err != nil {
 		return err
 	}
-	return w.openTemp(info.Mode().Perm(), true)
+	if err := w.openTemp(old); err != nil {
+		return fmt.Errorf("cannot create a new file beside it: %w", cause(err))
+	}
+	return nil
 }
 
 // follow returns the end of the chain of symbolic links from name. The result
-// need not exist.
+// need not exist. A name of a file descriptor is such an end, although Linux
+// shows it as a link.
 func follow(name string) (string, error) {
 	for range 40 {
+		if _, is := descriptor(name); is {
+			return name, nil
+		}
 		link, err := os.Readlink(name)
 		if err != nil {
 			return name, nil // not a link
@@ -105,13 +117,42 @@ func follow(name string) (string, error) {
 	return "", errors.New("too many symbolic links")
 }
 
-// openTemp creates the temporary file. If exact is set, the file gets exactly
-// the permissions perm of the old file; otherwise perm is subject to the umask.
-func (w *Writer) openTemp(perm os.FileMode, exact bool) error {
+// descriptor returns the file descriptor of names such as /dev/fd/3 and
+// /proc/self/fd/3. /dev/stdout is a link to such a name.
+func descriptor(name string) (fd int, is bool) {
+	dir, base := filepath.Split(filepath.Clean(name))
+	if runtime.GOOS == "windows" || dir != "/dev/fd/" && dir != "/proc/self/fd/" {
+		return 0, false
+	}
+	fd, err := strconv.Atoi(base)
+	return fd, err == nil && fd >= 0
+}
+
+// openDescriptor opens a file descriptor. Whoever opened it decided what happens
+// to an old file, so it is written directly, and after what is there.
+func (w *Writer) openDescriptor(fd int) error {
+	if err := w.disk.fail(OpCreate, w.target); err != nil {
+		return err
+	}
+	f, err := duplicate(fd)
+	if err != nil {
+		return err
+	}
+	w.file = &Handle{f, w.disk}
+	return nil
+}
+
+// openTemp creates the temporary file, with the permissions and the owner of the
+// old file. If old is nil, the permissions are those of any new file.
+func (w *Writer) openTemp(old os.FileInfo) error {
 	dir, base := filepath.Split(w.target)
+	perm := os.FileMode(0o666) // less the umask
+	if old != nil {
+		perm = 0o600
+	}
 	for range 1000 {
-		temp := filepath.Join(dir, fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32()))
-		f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm|0o200)
+		temp := filepath.Join(dir, temporary(base))
+		f, err := w.disk.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if errors.Is(err, os.ErrExist) {
 			continue
 		}
@@ -119,16 +160,58 @@ func (w *Writer) openTemp(perm os.FileMode, exact bool) error {
 			return err
 		}
 		w.file, w.temp = f, temp
-		if !exact {
+		if old == nil {
 			return nil
 		}
-		if err := f.Chmod(perm); err != nil {
+		if err := likeOld(f.f, old); err != nil {
 			w.Abort()
 			return err
 		}
 		return nil
 	}
 	return errors.New("no name for a temporary file is free")
+}
+
+// likeOld gives a new file the owner, the group and the permissions of the file
+// that it is going to replace. Only root may change the owner. If the group
+// cannot be kept, the new group gets the permissions of others.
+func likeOld(f *os.File, old os.FileInfo) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	perm := old.Mode().Perm()
+	uid, gid, ok := owner(old)
+	if u, g, _ := owner(info); ok && (u != uid || g != gid) && f.Chown(uid, gid) != nil && g != gid && f.Chown(-1, gid) != nil {
+		perm = perm&^0o070 | perm&0o007<<3
+	}
+	if perm == info.Mode().Perm() {
+		return nil // some file systems have one mode for all files and refuse others
+	}
+	return f.Chmod(perm)
+}
+
+// temporaryBase is the maximum length of the part of a temporary file's name that
+// comes from its target, so that a long name does not become too long.
+const temporaryBase = 100
+
+// temporary returns a random name for the temporary file of a target.
+func temporary(base string) string {
+	return fmt.Sprintf(".%s.%08x.tmp", base[:min(len(base), temporaryBase)], rand.Uint32())
+}
+
+// temporaryName matches the names of temporary files.
+var temporaryName = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{8}\.tmp$`)
+
+// TemporaryOf reports whether a file name, without directory, is that of a
+// temporary file, such as a killed program leaves. It returns the name of the
+// target, of which only the first 100 bytes are known.
+func TemporaryOf(name string) (target string, is bool) {
+	match := temporaryName.FindStringSubmatch(name)
+	if match == nil {
+		return "", false
+	}
+	return match[1], true
 }
 
 // ending returns the ending of a name in lower case, since some systems use
@@ -177,10 +260,11 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// Close completes the temporary file and renames it to the target. If Close or
-// an earlier Write fails, the target is unchanged, and Close returns the error.
-// Standard output is flushed and stays open. After Close or Abort, Close has no
-// effect.
+// Close completes the temporary file, synchronizes it with the disk, renames it
+// to the target, and synchronizes the directory. If Close or an earlier Write
+// fails, Close returns the error, and the target is unchanged; if only the last
+// synchronization fails, it is new and complete. Standard output is flushed and
+// stays open. After Close or Abort, Close has no effect.
 func (w *Writer) Close() error {
 	if w.closed {
 		return nil
@@ -191,25 +275,34 @@ func (w *Writer) Close() error {
 	if w.err == nil {
 		w.err = w.named(w.buf.Flush())
 	}
+	if w.err == nil && w.temp != "" {
+		w.err = w.named(w.file.Sync())
+	}
 	if w.err != nil {
 		w.Abort()
 		return w.err
 	}
 	w.closed = true
-	if w.file == nil {
-		return nil
+	if w.file != nil {
+		w.err = w.named(w.finish())
 	}
-	err := w.file.Close()
-	if w.temp != "" {
-		if err == nil {
-			err = os.Rename(w.temp, w.target)
-		}
-		if err != nil {
-			os.Remove(w.temp)
-		}
-	}
-	w.err = w.named(err)
 	return w.err
+}
+
+// finish closes the file and renames it.
+func (w *Writer) finish() error {
+	err := w.file.Close()
+	if w.temp == "" {
+		return err
+	}
+	if err == nil {
+		err = w.disk.rename(w.temp, w.target)
+	}
+	if err != nil {
+		os.Remove(w.temp)
+		return err
+	}
+	return w.disk.syncDir(filepath.Dir(w.target))
 }
 
 // Abort removes the temporary file; an old file stays. It has no effect after
@@ -222,7 +315,7 @@ func (w *Writer) Abort() {
 	if w.file == nil {
 		return
 	}
-	w.file.Close()
+	w.file.f.Close()
 	if w.temp != "" {
 		os.Remove(w.temp)
 	}
@@ -233,18 +326,21 @@ func (w *Writer) named(err error) error {
 	if err == nil {
 		return nil
 	}
-	// The name of the temporary file would mean nothing to the user.
-	var path *os.PathError
-	if errors.As(err, &path) {
-		err = path.Err
-	}
-	var link *os.LinkError
-	if errors.As(err, &link) {
-		err = link.Err
-	}
 	name := w.name
 	if name == "-" {
 		name = "standard output"
 	}
-	return fmt.Errorf("%s: %w", name, err)
+	return fmt.Errorf("%s: %w", name, cause(err))
+}
+
+// cause returns an error of the operating system without the name of the file:
+// that of the temporary file would mean nothing to the user.
+func cause(err error) error {
+	if path, is := err.(*os.PathError); is {
+		return path.Err
+	}
+	if link, is := err.(*os.LinkError); is {
+		return link.Err
+	}
+	return err
 }

@@ -29,6 +29,32 @@
 //	zstd     yes       .zst, .zstd
 //	bzip2    yes       no
 //
+// # Complete files
+//
+// A file that Create writes is complete or absent, also after a power cut. A
+// [Writer] writes a temporary file beside the target. Close synchronizes it with
+// the disk, renames it to the target, and synchronizes the directory. So it is
+// with every file that a program announces as complete: a formula, a proof, a
+// model, a report, a picture, a profile. A log that grows has [Disk.OpenFile] and
+// calls Sync when it promises that its lines stay.
+//
+//   - If writing fails or is aborted, the old file stays and the temporary file is
+//     removed. If the process is killed, the old file stays, and beside it the
+//     temporary file, with a name such as .proof.drat.0a1b2c3d.tmp for proof.drat
+//     (see [TemporaryOf]). It may be deleted.
+//   - An old file must be writable, and so must its directory. The new file has its
+//     permissions, its group, and, for root, its owner. A file without predecessor
+//     has the usual permissions, less the umask.
+//   - Symbolic links stay, and their target is replaced. Other hard links to the
+//     old file keep the old content.
+//   - A pipe, a device, and a name of an open file such as /dev/stdout or /dev/fd/3
+//     are written directly. Standard output too: synchronizing is the business of
+//     whoever opened it.
+//   - A file system that cannot synchronize is not an error.
+//
+// A small file takes 5 ms on ext4 on a virtual disk; without synchronizing it
+// takes less than 1 ms (BenchmarkSmallFile).
+//
 // The package starts no other program and no goroutine. It is not a part of
 // dimacs because it needs libraries.
 //
@@ -38,4 +64,6 @@
 //   - gzip.go, xz.go, zstd.go: decompression with the checks that the libraries lack.
 //   - create.go: [Writer], which writes a temporary file beside the old file and
 //     replaces that with the complete file.
+//   - disk.go: [Disk], the operations on files, which tests let fail.
+//   - unix.go, other.go: owners and file descriptors.
 package file

@@ -1,0 +1,194 @@
+package file
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+)
+
+// A Disk performs the operations that change the file system. A nil Disk and the
+// zero value pass them to the operating system. Tests set Fail, so that each
+// operation of a program can fail.
+type Disk struct {
+	// Fail, if not nil, is called before each operation. If it returns an error,
+	// the operation fails with that error: a write writes half of its data, a
+	// close closes the file, and all others do nothing.
+	Fail func(op Op, name string) error
+}
+
+// An Op is an operation that can fail.
+type Op string
+
+// The operations. Removing a file is not among them: only temporary files are
+// removed, and nothing depends on the success.
+const (
+	OpCreate   Op = "create" // open for writing
+	OpWrite    Op = "write"
+	OpTruncate Op = "truncate"
+	OpSync     Op = "sync"
+	OpClose    Op = "close"
+	OpRename   Op = "rename"
+	OpSyncDir  Op = "sync of the directory"
+	OpMkdir    Op = "make directory"
+)
+
+// Ops lists the operations.
+var Ops = []Op{OpCreate, OpWrite, OpTruncate, OpSync, OpClose, OpRename, OpSyncDir, OpMkdir}
+
+// fail returns the error with which an operation must fail, or nil.
+func (d *Disk) fail(op Op, name string) error {
+	if d == nil || d.Fail == nil {
+		return nil
+	}
+	if err := d.Fail(op, name); err != nil {
+		return &os.PathError{Op: string(op), Path: name, Err: err}
+	}
+	return nil
+}
+
+// OpenFile is os.OpenFile for files that grow, such as logs. Such a file is never
+// replaced; Sync keeps what was written so far.
+func (d *Disk) OpenFile(name string, flag int, perm os.FileMode) (*Handle, error) {
+	if err := d.fail(OpCreate, name); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return &Handle{f, d}, nil
+}
+
+// WriteFile writes a whole file with Create.
+func (d *Disk) WriteFile(name string, content []byte) error {
+	w, err := d.Create(name)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	if _, err := w.Write(content); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// MkdirAll creates a directory and its parents, if they do not exist, and
+// synchronizes the directories in which it creates one.
+func (d *Disk) MkdirAll(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return &os.PathError{Op: string(OpMkdir), Path: dir, Err: syscall.ENOTDIR}
+	case !errors.Is(err, os.ErrNotExist):
+		return err
+	}
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := d.MkdirAll(parent); err != nil {
+		return err
+	}
+	if err := d.fail(OpMkdir, dir); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
+	}
+	return d.syncDir(parent)
+}
+
+// rename renames a file.
+func (d *Disk) rename(from, to string) error {
+	if err := d.fail(OpRename, to); err != nil {
+		return err
+	}
+	return os.Rename(from, to)
+}
+
+// syncDir synchronizes a directory, so that the names in it survive a power cut.
+// Windows cannot do that, and nobody can in a directory without read permission.
+func (d *Disk) syncDir(dir string) error {
+	if dir == "" {
+		dir = "."
+	}
+	if err := d.fail(OpSyncDir, dir); err != nil {
+		return synchronized(err)
+	}
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	f, err := os.Open(dir)
+	if errors.Is(err, os.ErrPermission) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer f.Close()
+	return synchronized(f.Sync())
+}
+
+// synchronized returns the error of a synchronization. It returns nil if the file
+// system cannot synchronize: then there is nothing to wait for.
+func synchronized(err error) error {
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
+}
+
+// A Handle is an open file. Its methods are those of os.File.
+type Handle struct {
+	f    *os.File
+	disk *Disk
+}
+
+func (h *Handle) Name() string                             { return h.f.Name() }
+func (h *Handle) Stat() (os.FileInfo, error)               { return h.f.Stat() }
+func (h *Handle) Read(p []byte) (int, error)               { return h.f.Read(p) }
+func (h *Handle) ReadAt(p []byte, at int64) (int, error)   { return h.f.ReadAt(p, at) }
+func (h *Handle) Seek(at int64, whence int) (int64, error) { return h.f.Seek(at, whence) }
+
+func (h *Handle) Write(p []byte) (int, error) {
+	return h.write(p, h.f.Write)
+}
+
+func (h *Handle) WriteAt(p []byte, at int64) (int, error) {
+	return h.write(p, io.NewOffsetWriter(h.f, at).Write)
+}
+
+// write writes p by a method of the file, or half of p if it must fail.
+func (h *Handle) write(p []byte, method func([]byte) (int, error)) (int, error) {
+	failure := h.disk.fail(OpWrite, h.Name())
+	if failure == nil {
+		return method(p)
+	}
+	n, _ := method(p[:len(p)/2])
+	return n, failure
+}
+
+func (h *Handle) Truncate(size int64) error {
+	if err := h.disk.fail(OpTruncate, h.Name()); err != nil {
+		return err
+	}
+	return h.f.Truncate(size)
+}
+
+// Sync waits until the content is on the disk. It returns nil if the file system
+// cannot do that.
+func (h *Handle) Sync() error {
+	if err := h.disk.fail(OpSync, h.Name()); err != nil {
+		return synchronized(err)
+	}
+	return synchronized(h.f.Sync())
+}
+
+func (h *Handle) Close() error {
+	if err := h.disk.fail(OpClose, h.Name()); err != nil {
+		h.f.Close()
+		return err
+	}
+	return h.f.Close()
+}
