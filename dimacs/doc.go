@@ -34,6 +34,7 @@
 //   - model.go: assignments and the values of clauses.
 //   - status.go: answers, whose values are the exit codes.
 //   - proof.go: the interface of proofs.
+//   - memory.go: the limit that is asked before large allocations.
 //   - scan.go: errors with positions.
 //   - internal/scan: the scanner of these readers and of dimacs/proof.
 //   - cnf.go, icnf.go, solution.go, stack.go: the readers.

@@ -71,7 +71,7 @@ func (arenaFull) Error() string {
 // the clause and does not log it to the proof.
 func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) uint32 {
 	start := len(s.arena)
-	s.arena = extendArena(s.arena, s.words(len(lits)))
+	s.arena = extendArena(s.opts.Memory, s.arena, s.words(len(lits)))
 	r := start + s.prefix
 	if s.prefix > 0 {
 		s.arena[start], s.arena[start+1] = uint32(id), uint32(id>>32)
@@ -88,13 +88,13 @@ func (s *Solver) alloc(lits []dimacs.Lit, redundant bool, glue int, id int64) ui
 }
 
 // extendArena appends n words to the arena.
-func extendArena(arena []uint32, n int) []uint32 {
+func extendArena(m dimacs.MemoryLimit, arena []uint32, n int) []uint32 {
 	need := len(arena) + n
 	if uint64(need) > maxWords {
 		panic(arenaFull{})
 	}
 	if need > cap(arena) {
-		arena = withCapacity(arena, grownCapacity(need))
+		arena = grown(m, arena, need)
 	}
 	return arena[:need]
 }

@@ -56,6 +56,7 @@ func (s *Solver) newCollector(full bool) *collector {
 	if full {
 		c.next = len(c.vars)
 	} else {
+		s.opts.Memory.Require(4 * int64(len(s.arena)-int(c.from)))
 		c.to = make([]uint32, 0, len(s.arena)-int(c.from))
 	}
 	return c
@@ -286,7 +287,7 @@ func (s *Solver) compactClause(c *collector, r uint32) {
 	n := s.words(int(s.arena[r+1]))
 	from := s.arena[int(r)-s.prefix:][:n]
 	if h&redundantBit != 0 {
-		c.learned = append(c.learned, from...)
+		c.learned = append(dimacs.Extend(s.opts.Memory, c.learned, n), from...)
 		return
 	}
 	copy(s.arena[c.end:], from)
@@ -317,7 +318,7 @@ func (s *Solver) removeFalse(r uint32) bool {
 		} else {
 			s.stats.Irredundant--
 		}
-		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(redundant, id)})
+		s.addPending(pendingBinary{c[0], c[1], s.binaryRef(redundant, id)})
 		return true
 	}
 	for i, l := range c {
@@ -341,11 +342,15 @@ func (s *Solver) endFull(c *collector) {
 }
 
 // defragment copies the watch lists to a new pool, in the order of decisions and
-// without the free places between them.
+// without the free places between them. It does nothing if there is no memory for the
+// copy.
 func (s *Solver) defragment() {
 	total := 1
 	for i := range s.watches {
 		total += listCapacity(s.watches[i].len)
+	}
+	if !s.opts.Memory.Allows(8 * int64(grownCapacity(total))) {
+		return
 	}
 	pool := make([]watch, 1, grownCapacity(total))
 	for _, v := range s.inOrder() {

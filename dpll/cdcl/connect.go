@@ -26,6 +26,11 @@ type connector struct {
 	lit     int      // lists of literals below it have their capacity
 }
 
+// addPending adds a binary clause that the next call of connect watches.
+func (s *Solver) addPending(p pendingBinary) {
+	s.pending = append(dimacs.Extend(s.opts.Memory, s.pending, 1), p)
+}
+
 // connect watches all unwatched clauses. It stops early when the call is stopped.
 func (s *Solver) connect() {
 	if s.connecting == nil && len(s.arena)-int(s.unwatched)+len(s.pending) > len(s.watches) {
@@ -124,7 +129,7 @@ func (s *Solver) reservePool(count []uint32) {
 		}
 	}
 	if n := len(s.pool); n+need > cap(s.pool) {
-		s.pool = withCapacity(s.pool, grownCapacity(n+need))
+		s.pool = grown(s.opts.Memory, s.pool, n+need)
 	}
 }
 

@@ -56,7 +56,7 @@ type clauseRef struct {
 }
 
 // enterDense changes to dense mode. It returns nil if the call is stopped, with a full
-// collection begun, or if the formula is refuted.
+// collection begun, if the formula is refuted, or if there is no memory for the lists.
 func (s *Solver) enterDense(budget int64) *dense {
 	d := &dense{s: s, limit: s.stats.Ticks + budget}
 	s.collecting = s.newCollector(true)
@@ -132,9 +132,12 @@ func (d *dense) removeFalse(r uint32) []uint32 {
 }
 
 // listLong lays out the lists anew, with capacity for all clauses, and fills in the
-// long clauses. It reports false if the call is stopped.
+// long clauses. It reports false if the call is stopped or there is no memory for the
+// lists.
 func (d *dense) listLong() bool {
-	d.layOutLists()
+	if !d.layOutLists() {
+		return false
+	}
 	steps := 0
 	d.s.eachClause(2, func(r uint32) bool {
 		if d.s.arena[r]&(garbageBit|redundantBit) == 0 {
@@ -147,13 +150,17 @@ func (d *dense) listLong() bool {
 }
 
 // layOutLists moves the lists, which hold only binary clauses, to a new pool with
-// capacity for the long clauses. It adds the irredundant binary clauses to the counts.
-func (d *dense) layOutLists() {
+// capacity for the long clauses, and adds the irredundant binary clauses to the counts.
+// It returns false if there is no memory for the pool.
+func (d *dense) layOutLists() bool {
 	s := d.s
 	s.stats.Ticks += int64(len(s.watches) >> 2)
 	total := 1
 	for l := range s.watches {
 		total += listCapacity(s.watches[l].len + d.count[l])
+	}
+	if !s.opts.Memory.Allows(8 * int64(grownCapacity(total))) {
+		return false
 	}
 	pool := make([]watch, 1, grownCapacity(total))
 	for l := range s.watches {
@@ -169,6 +176,7 @@ func (d *dense) layOutLists() {
 		}
 	}
 	s.pool, s.free, s.freed = pool, [33]uint32{}, 0
+	return true
 }
 
 // addOccurrences adds the clause at r to the lists of its literals.

@@ -20,6 +20,7 @@
 //   - Limits of conflicts, decisions, propagations, rounds and time are set by
 //     [Solver.SetLimits]. The end of the context stops a call within some 50
 //     milliseconds. A later call continues.
+//   - Memory: [Options].Memory is asked before large allocations.
 //   - Options: [DefaultOptions] returns the defaults of all [Knobs]; [Presets] are for
 //     formulas that are known to be satisfiable or unsatisfiable.
 //   - Proofs: [Options].Proof receives every derived and every deleted clause, for DRAT
@@ -45,7 +46,7 @@
 // invariants, and variants that did not help.
 //
 //   - Solver: solver.go (state, adding clauses), search.go (Solve and the CDCL loop),
-//     options.go, limit.go, stats.go
+//     options.go, limit.go, stats.go, memory.go (asking before large allocations)
 //   - Clauses: arena.go (clause arena), watch.go (watch lists), connect.go (watching
 //     many new clauses at once), reduce.go (clause database reduction), collect.go
 //     (garbage collection), hugepages_linux.go

@@ -17,9 +17,10 @@ type pass struct {
 	name    string
 	letter  Event // reported after the pass
 	on      func(*Options) bool
-	removes bool  // removes variables: not run under assumptions, nor with KeepModels
-	effort  int64 // budget in thousandths of the ticks of search
-	least   int64 // smallest budget, in ticks
+	removes bool        // removes variables: not run under assumptions, nor with KeepModels
+	effort  int64       // budget in thousandths of the ticks of search
+	least   int64       // smallest budget, in ticks
+	memory  scratchSize // of the tables that the pass makes
 	run     func(s *Solver, budget int64)
 	dense   func(*eliminator) bool // one round in dense mode; false ends the stay
 }
@@ -31,76 +32,88 @@ var passes = []pass{
 		name: "xor", letter: XOR, on: func(o *Options) bool { return o.XOR != 0 },
 		// Before eliminate, which splits and merges XOR constraints.
 		effort: 20, least: 2e6, // finding them costs a walk over the clauses in any case
-		run: (*Solver).addXORs,
+		memory: scratchSize{32, 24, 12},
+		run:    (*Solver).addXORs,
 	},
 	{
 		name: "cardinality", letter: Cardinality, on: func(o *Options) bool { return o.Cardinality != 0 },
 		// Before eliminate, which destroys at-most-one constraints.
 		effort: 50, least: 3e5, // unspent budget accumulates until twice the last one is there
-		run: (*Solver).detectCardinality,
+		memory: scratchSize{64, 64, 12},
+		run:    (*Solver).detectCardinality,
 	},
 	{
 		name: "congruence", letter: Congruence, on: func(o *Options) bool { return o.Congruence != 0 },
 		// Before substitute, which replaces the literals that it finds equivalent, and
 		// before eliminate, which deletes the gates.
 		effort: 50, least: 2e6, // 5% of the ticks of search where little is merged
-		run: (*Solver).closeCongruence,
+		memory: scratchSize{64, 128, 16},
+		run:    (*Solver).closeCongruence,
 	},
 	{
 		name: "substitute", letter: Substitute, on: func(o *Options) bool { return o.Substitute != 0 }, removes: true,
 		// Before the passes over binary clauses: without equivalences their graph has
 		// no cycles.
 		effort: 20, least: 2e4, // linear in the binary clauses
-		run: (*Solver).substitute,
+		memory: scratchSize{48, 24, 0},
+		run:    (*Solver).substitute,
 	},
 	{
 		name: "backbone", letter: Backbone, on: func(o *Options) bool { return o.Backbone != 0 },
 		// Before probe, which finds the same units at a higher price.
 		effort: 20, least: 2e4, // a walk over the binary clauses a round; finds little
-		run: (*Solver).backbone,
+		memory: scratchSize{32, 24, 0},
+		run:    (*Solver).backbone,
 	},
 	{
 		name: "probe", letter: Probe, on: func(o *Options) bool { return o.Probe != 0 },
 		// Before vivify, which propagates the units that it finds.
 		effort: 20, least: 2e4, // finds little beside substitution, elimination and vivification
-		run: (*Solver).probe,
+		memory: scratchSize{16, 48, 0},
+		run:    (*Solver).probe,
 	},
 	{
 		name: "sweep", letter: Sweep, on: func(o *Options) bool { return o.Sweep != 0 },
 		// Before eliminate, since environments are made of gates.
 		effort: 100, least: 2e5, // off by default: see sweep.go for gains and costs
-		run: (*Solver).sweep,
+		memory: scratchSize{128, 32, 16},
+		run:    (*Solver).sweep,
 	},
 	{
 		name: "transitive", letter: Transitive, on: func(o *Options) bool { return o.Transitive != 0 },
 		// After the passes that learn binary clauses.
 		effort: 20, least: 2e4, // removes 2 or 3 of 100 binary clauses
-		run: (*Solver).transitive,
+		memory: scratchSize{48, 32, 0},
+		run:    (*Solver).transitive,
 	},
 	{
 		name: "subsume", letter: Eliminate, on: func(o *Options) bool { return o.Subsume != 0 },
 		// Before eliminate, which is cheaper with fewer clauses.
 		effort: 100, least: 2e6, // entering dense mode alone costs a walk over the clauses
-		dense: (*eliminator).subsume,
+		memory: scratchSize{24, 24, 8},
+		dense:  (*eliminator).subsume,
 	},
 	{
 		name: "eliminate", letter: Eliminate, on: func(o *Options) bool { return o.Eliminate != 0 }, removes: true,
 		// After the passes over binary clauses: units and equivalences shorten the
 		// clauses that it resolves.
 		effort: 100, least: 2e6, // of the stay that it shares with subsume
-		dense: (*eliminator).tryAll,
+		memory: scratchSize{24, 24, 8},
+		dense:  (*eliminator).tryAll,
 	},
 	{
 		name: "vivify", letter: Vivify, on: func(o *Options) bool { return o.Vivify != 0 },
 		// After eliminate, which changes the clauses of the formula.
 		effort: 200, least: 1e4, // 20% saved 18% of the ticks of search; 10% saved 9%
-		run: (*Solver).vivify,
+		memory: scratchSize{16, 16, 8},
+		run:    (*Solver).vivify,
 	},
 	{
 		name: "factor", letter: Factor, on: func(o *Options) bool { return o.Factor != 0 }, removes: true,
 		// After eliminate, whose bound keeps it from undoing this.
 		effort: 50, least: 1e5, // off by default: see bva.go for gains and costs
-		run: (*Solver).factor,
+		memory: scratchSize{64, 32, 4},
+		run:    (*Solver).factor,
 	},
 }
 
@@ -165,11 +178,12 @@ func (s *Solver) round(spent int64) {
 	}
 }
 
-// allowed returns the rows that are on and may run in this call.
+// allowed returns the rows that are on and may run in this call, and whose scratch memory
+// is there.
 func (s *Solver) allowed(rows []pass) (allowed []*pass) {
 	for i := range rows {
 		p := &rows[i]
-		if p.on(&s.opts) && !(p.removes && (s.keepModels || len(s.assumptions) > 0)) {
+		if p.on(&s.opts) && !(p.removes && (s.keepModels || len(s.assumptions) > 0)) && s.opts.Memory.Allows(s.scratch(p)) {
 			allowed = append(allowed, p)
 		}
 	}

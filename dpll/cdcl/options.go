@@ -75,6 +75,12 @@ type Options struct {
 	// Proof, if not nil, receives every step of the derivation.
 	Proof dimacs.Proof
 
+	// Memory, if not nil, is asked before large allocations; see [dimacs.MemoryLimit]. A
+	// simplification whose tables it refuses is skipped. If it refuses a table that the
+	// search needs, Add, Grow, Reserve, Solve and Simplify panic with a
+	// [*dimacs.MemoryError], and the solver must not be used again.
+	Memory dimacs.MemoryLimit
+
 	// Exchange, if not nil, connects the solver with others that work on the same
 	// formula. They must be given the same clauses in the same order, or the simplified
 	// formula of one of them. Their proofs, if any, must be parts of one shared proof.

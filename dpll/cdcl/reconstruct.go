@@ -63,6 +63,7 @@ func (s *Solver) remove(v uint32) {
 // logging a deletion.
 func (s *Solver) weaken(c []dimacs.Lit, id int64) {
 	k := &s.reconstruction
+	k.words = dimacs.Extend(s.opts.Memory, k.words, len(c)+3)
 	for _, l := range c {
 		k.words = append(k.words, uint32(l))
 	}

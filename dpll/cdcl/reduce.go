@@ -1,6 +1,9 @@
 package cdcl
 
-import "sator/dpll/cdcl/radix"
+import (
+	"sator/dimacs"
+	"sator/dpll/cdcl/radix"
+)
 
 // Clause database reduction: most learned clauses are useful for a short time and slow
 // the search down afterwards, so from time to time the less promising ones are
@@ -93,7 +96,7 @@ func (s *Solver) protectReasons(on bool) {
 // deleteWorst deletes the candidates with the highest glue.
 func (s *Solver) deleteWorst() {
 	t := &s.tier[s.mode()]
-	s.keys = s.keys[:0]
+	s.keys = dimacs.Extend(s.opts.Memory, s.keys[:0], s.stats.Redundant)
 	s.eachClause(s.learnedStart, func(r uint32) bool {
 		h := s.arena[r]
 		if h&(redundantBit|garbageBit|reasonBit) != redundantBit {

@@ -236,6 +236,7 @@ func (s *Solver) grow(vars int) {
 	if vars > dimacs.MaxVars {
 		panic(fmt.Sprintf("cdcl: %d variables exceed the limit of %d", vars, dimacs.MaxVars))
 	}
+	s.requireVars(vars)
 	s.vals = lengthen(s.vals, 2*vars)
 	s.watches = lengthen(s.watches, 2*vars)
 	s.vars = lengthen(s.vars, vars)
@@ -311,7 +312,7 @@ func (s *Solver) insert(lits []dimacs.Lit, id int64) {
 	case 1:
 		s.assignRoot(c[0], id)
 	case 2:
-		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(false, id)})
+		s.addPending(pendingBinary{c[0], c[1], s.binaryRef(false, id)})
 	default:
 		s.alloc(c, false, 0, id)
 		s.stats.Irredundant++
@@ -344,6 +345,7 @@ func (s *Solver) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
 func (s *Solver) Reserve(clauses, literals int) {
 	n := uint64(len(s.arena)) + uint64(headerWords+1+s.prefix)*uint64(clauses) + uint64(literals)
 	if n = min(n, maxWords, math.MaxInt); n > uint64(cap(s.arena)) {
+		s.opts.Memory.Require(4 * int64(n))
 		s.arena = withCapacity(s.arena, int(n))
 	}
 }

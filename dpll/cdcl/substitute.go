@@ -287,7 +287,7 @@ func (u *substituter) add(c []dimacs.Lit, h uint32, glue int, id int64) {
 	s := u.s
 	redundant := h&redundantBit != 0
 	if len(c) == 2 {
-		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(redundant, id)})
+		s.addPending(pendingBinary{c[0], c[1], s.binaryRef(redundant, id)})
 		return
 	}
 	n := s.alloc(c, redundant, glue, id)
@@ -397,7 +397,7 @@ func (u *substituter) rewriteBinary(l dimacs.Lit, w watch) {
 	case len(c) == 1:
 		u.units = append(u.units, inprocess.Unit{Lit: c[0], ID: id})
 	default:
-		s.pending = append(s.pending, pendingBinary{c[0], c[1], s.binaryRef(w.redundant(), id)})
+		s.addPending(pendingBinary{c[0], c[1], s.binaryRef(w.redundant(), id)})
 	}
 	s.binaryDeleted(l, w.blocker(), w)
 }

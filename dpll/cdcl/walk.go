@@ -80,7 +80,7 @@ type clauseState struct {
 // trail must end with the assumptions.
 func (s *Solver) walk() {
 	limit := walkSteps * max((s.stats.Ticks-s.due.lastWalkTicks)*walkEffort/1000, walkLeast)
-	if s.walkSetup() > limit/2 {
+	if s.walkSetup() > limit/2 || !s.opts.Memory.Allows(s.walkMemory()) {
 		return
 	}
 	s.due.lastWalkTicks = s.stats.Ticks

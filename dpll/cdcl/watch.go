@@ -50,7 +50,7 @@ func (s *Solver) binaryRef(redundant bool, id int64) uint32 {
 			panic(arenaFull{})
 		}
 		ref |= uint32(len(s.binaryIDs)) << 2
-		s.binaryIDs = append(s.binaryIDs, id)
+		s.binaryIDs = append(dimacs.Extend(s.opts.Memory, s.binaryIDs, 1), id)
 	}
 	return ref
 }
@@ -121,7 +121,7 @@ func (s *Solver) extendPool(size uint32) (off uint32, moved bool) {
 		panic(arenaFull{})
 	}
 	if need > cap(s.pool) {
-		s.pool, moved = withCapacity(s.pool, grownCapacity(need)), true
+		s.pool, moved = grown(s.opts.Memory, s.pool, need), true
 	}
 	s.pool = s.pool[:need]
 	return uint32(n), moved
