@@ -137,15 +137,15 @@ func (e *Env) apart(outputs, inputs []string) error {
 	return nil
 }
 
-// same reports whether two outputs are one regular file, or have the same name.
-// Several outputs may share a terminal or /dev/null.
+// same reports whether two outputs are one regular file or one pipe, or have the
+// same name. Several outputs may share a terminal or /dev/null.
 func (e *Env) same(a, b string) bool {
 	x, err := stat(a, e.Stdout)
 	y, other := stat(b, e.Stdout)
 	if a == b || err != nil || other != nil {
 		return filepath.Clean(a) == filepath.Clean(b)
 	}
-	return os.SameFile(x, y) && x.Mode().IsRegular()
+	return os.SameFile(x, y) && (x.Mode().IsRegular() || x.Mode()&os.ModeNamedPipe != 0)
 }
 
 // ShownOutput returns the name of an output for messages.

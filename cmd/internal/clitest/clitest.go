@@ -34,6 +34,8 @@ import (
 //	                          sent when the output matches the regular expression
 //	                          WHEN, or after a time if WHEN is empty.
 //
+// and the variable ROOT, the folder of the project.
+//
 // No script may depend on the speed of the machine. A time limit that must be
 // exceeded is 1ns, or ends the search of a formula that takes longer than a day;
 // any other limit is long.
@@ -43,7 +45,9 @@ func RunScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GORACE", noRaceSleep)
-			return nil
+			root, err := filepath.Abs("../..")
+			e.Setenv("ROOT", root)
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,

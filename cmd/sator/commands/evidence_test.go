@@ -12,7 +12,6 @@ import (
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
 	"sator/cmd/internal/engines"
-	"sator/cmd/internal/formula"
 	"sator/dimacs"
 	"sator/dpll"
 )
@@ -197,54 +196,6 @@ func TestFullDiskProof(t *testing.T) {
 			if _, err := os.Stat(answer); err == nil {
 				t.Errorf("%v: there is an answer", status)
 			}
-		}
-	}
-}
-
-// TestProofOperand checks which second operands are the output file of the proof.
-func TestProofOperand(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for name, content := range map[string]string{
-		"empty":        "",
-		"formula":      "c a comment\np cnf 1 1\n1 0\n",
-		"script":       "p inccnf\n1 0\n",
-		"solution":     "s SATISFIABLE\n",
-		"minisat":      "SAT\n1 0\n",
-		"clauses":      "1 2 0\n-1 2 0\n",
-		"one-line":     "1 2 0 3 4 0\n5 6 0\n",
-		"drat":         "1 2 0\nd 1 2 0\n",
-		"lrat":         "5 1 0 1 2 0\n5 d 1 0\n6 0 5 3 0\n",
-		"lrat-alone":   "5 1 0 1 2 0\n6 0 5 3 4 0\n",
-		"binary":       "a\x02\x00d\x02\x00",
-		"binary-lrat":  "a\x0a\x02\x00\x02\x04\x00a\x0c\x00\x0a\x06\x00",
-		"cut":          "a\x02\x00d\x02",
-		"words":        "all of this\nd is no proof\n",
-		"words-d":      "d, as in dash\n",
-		"proof.cnf":    "1 2 0\nd 1 2 0\n",
-		"old.cnf.gz":   "",
-		"unfinished":   "1 2 0\nd 1 2\n",
-		"deletion-bad": "1 2 0\nd 1 x 0\n",
-	} {
-		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Mkdir("directory", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		name string
-		want bool
-	}{
-		{"-", false}, {"", false}, {"directory", false},
-		{"new", true}, {"new.drat", true}, {"new.gz", true}, {"f.cnf.proof", true},
-		{"new.cnf", false}, {"new.CNF", false}, {"new.cnf.gz", false}, {"new.cnf.bz2", false}, {"new.icnf.xz", false}, {"new.dimacs.zst", false},
-		{"empty", true}, {"drat", true}, {"lrat", true}, {"binary", true}, {"binary-lrat", true}, {"proof.cnf", false}, {"old.cnf.gz", false},
-		{"formula", false}, {"script", false}, {"solution", false}, {"minisat", false}, {"clauses", false}, {"one-line", false},
-		{"lrat-alone", false}, {"cut", false}, {"words", false}, {"words-d", false}, {"unfinished", false}, {"deletion-bad", false},
-	} {
-		if got := formula.IsProofOperand(tt.name); got != tt.want {
-			t.Errorf("%q: %v", tt.name, got)
 		}
 	}
 }

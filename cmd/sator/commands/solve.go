@@ -57,12 +57,13 @@ Under assumptions the proof ends with the clause of the negated failed
 assumptions, for "sator check --assume"; for iCNF it contains one such clause
 per cube.
 
-As in the SAT competitions, "sator solve FILE PROOF" means --proof PROOF. The
-second of two operands is the proof if its name does not end with .cnf, .icnf or
-.dimacs (possibly followed by .gz or the like) and the file does not exist, is
-empty, or begins (in its first megabyte) as a proof that cannot be a formula: a
-binary proof or a proof with a deletion. Any other operand is a formula. A
-formula is never overwritten.
+"sator solve FILE PROOF" means --proof PROOF. The second of two operands is the
+proof if its name ends with .drat, .lrat, .proof or .pf (possibly followed by
+.gz or the like) and the file does not exist, is empty, or contains a proof; or
+if it is a pipe to be written or a character device such as /dev/null. Any other
+operand is a formula, and one that does not exist is an error. A formula is
+never overwritten. SAT competitions call a solver with the name proof.out; the
+script benchmarks/competition.sh passes it with --proof.
 
 --verify checks the refutation by an independent checker: each step when it is
 derived, or, if the engine reports no antecedents, the whole proof at the end.
@@ -188,6 +189,8 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 	o := commonOptions(c)
 	if !o.HasProof && len(o.files) == 2 && formula.IsProofOperand(o.files[1]) {
 		o.HasProof, o.Proof, o.files = true, o.files[1], o.files[:1]
+	} else if err := formula.CheckLast(o.files); !o.HasProof && err != nil {
+		return nil, err
 	}
 	if o.quiet && o.verbose {
 		return nil, cli.Exclusive("quiet", "verbose")
