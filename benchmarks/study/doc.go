@@ -14,7 +14,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	return study.Write(plan, rows, "out", "command line for the report")
+//	return study.Write(nil, plan, rows, "out", "command line for the report")
 //
 // A [Study] is a factorial experiment: factors with their levels, the subjects
 // (puzzles or formulas) that they apply to, a function that measures a run, and

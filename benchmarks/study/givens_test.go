@@ -150,7 +150,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(p, rows, dir, "sator-lab study givens <three>"); err != nil {
+	if err := Write(nil, p, rows, dir, "sator-lab study givens <three>"); err != nil {
 		t.Fatal(err)
 	}
 	read := func(name string) string {

@@ -70,7 +70,8 @@ func (p *Plan) reusePuzzles(o *Options) {
 }
 
 // savePuzzles writes the generated puzzles of the plan.
-func (p *Plan) savePuzzles(dir string) error {
+func (r *store) savePuzzles() error {
+	p := r.plan
 	if !p.made {
 		return nil
 	}
@@ -83,7 +84,7 @@ func (p *Plan) savePuzzles(dir string) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(filepath.Join(dir, puzzlesFile), list.Bytes())
+	return r.disk.WriteFile(filepath.Join(r.dir, puzzlesFile), list.Bytes())
 }
 
 // buildsOf returns the builds of the program that made the rows in a directory.
@@ -102,5 +103,5 @@ func (r *store) addBuild(build string) error {
 		return err
 	}
 	id.Builds = append(id.Builds, build)
-	return replaceJSON(filepath.Join(r.dir, planFile), id)
+	return r.replaceJSON(planFile, *id)
 }

@@ -94,7 +94,7 @@ func TestBuilds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Write(p, rows, dir, "sator-lab study givens"); err != nil {
+		if err := Write(nil, p, rows, dir, "sator-lab study givens"); err != nil {
 			t.Fatal(err)
 		}
 	}

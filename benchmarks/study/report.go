@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"sator/benchmarks/plot"
+	"sator/dimacs/file"
 )
 
 // A Report is a text with tables and figures. It is written as Markdown, with
@@ -18,6 +18,7 @@ type Report struct {
 	title string
 	parts []part
 	dir   string
+	disk  *file.Disk
 }
 
 // A part is a heading, a paragraph, a table, a code block or a figure of a
@@ -27,7 +28,10 @@ type part interface {
 	html(w io.Writer)
 }
 
-func newReport(title, dir string) *Report { return &Report{title: title, dir: dir} }
+// save writes a file to the directory of the report.
+func (r *Report) save(name string, content []byte) error {
+	return r.disk.WriteFile(filepath.Join(r.dir, name), content)
+}
 
 func (r *Report) heading(text string) { r.parts = append(r.parts, heading(text)) }
 
@@ -50,14 +54,14 @@ func (r *Report) figure(name string, f *plot.Figure) error {
 	if err := f.SVG(&svg); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if err := replaceFile(filepath.Join(r.dir, name+".svg"), svg.Bytes()); err != nil {
+	if err := r.save(name+".svg", svg.Bytes()); err != nil {
 		return err
 	}
 	var png bytes.Buffer
 	if err := f.PNG(&png); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if err := replaceFile(filepath.Join(r.dir, name+".png"), png.Bytes()); err != nil {
+	if err := r.save(name+".png", png.Bytes()); err != nil {
 		return err
 	}
 	r.parts = append(r.parts, &picture{name, f.Title, svg.String()})
@@ -76,10 +80,10 @@ func (r *Report) write() error {
 		p.html(&page)
 	}
 	fmt.Fprint(&page, "</body>\n</html>\n")
-	if err := replaceFile(filepath.Join(r.dir, "report.md"), md.Bytes()); err != nil {
+	if err := r.save("report.md", md.Bytes()); err != nil {
 		return err
 	}
-	return replaceFile(filepath.Join(r.dir, "report.html"), page.Bytes())
+	return r.save("report.html", page.Bytes())
 }
 
 const pageStyle = `
@@ -160,16 +164,16 @@ func (p *picture) html(w io.Writer) {
 // Write writes the report of rows to a directory: report.md, report.html and
 // the figures as SVG and PNG. The report quotes the command line. If dir is the
 // directory of the Runner, it also lists the builds of the program that made
-// the rows.
-func Write(p *Plan, rows []*Row, dir, command string) error {
+// the rows. A nil disk is that of the system.
+func Write(disk *file.Disk, p *Plan, rows []*Row, dir, command string) error {
 	builds, err := buildsOf(dir)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir); err != nil {
 		return err
 	}
-	r := newReport("sator-lab study "+p.study.Name+": "+p.study.Help, dir)
+	r := &Report{title: "sator-lab study " + p.study.Name + ": " + p.study.Help, dir: dir, disk: disk}
 	x := &Results{plan: p, rows: rows}
 	x.reportSetup(r, command, builds)
 	if err := p.study.report(x, r); err != nil {

@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -13,15 +14,17 @@ import (
 	"strconv"
 
 	"sator/dimacs"
+	"sator/dimacs/file"
 )
 
 // The rows of a study are stored in an append-only CSV file.
 //
 // Rows are written in the order of the plan, one per line. If the process is
 // killed, the file is a prefix of the complete file, possibly with a truncated
-// last line. That line is dropped and written again. A row is safe once it is
-// passed to the operating system: it survives the process, but not necessarily
-// a crash of the machine.
+// last line. That line is dropped and written again. A row survives the process
+// once it is passed to the operating system. It survives a crash of the machine
+// when the weights after it are written, and when all runs are done: then the
+// file is synchronized with the disk.
 //
 // The weights of a chain (runs that share their weights) are written at
 // intervals to another file, which replaces the previous one, and only after
@@ -138,7 +141,8 @@ type store struct {
 	plan *Plan
 	dir  string
 	rows []*Row
-	file *os.File
+	disk *file.Disk
+	file *file.Handle
 	size int64 // length of the rows written, in bytes
 	buf  bytes.Buffer
 	csv  *csv.Writer
@@ -146,16 +150,16 @@ type store struct {
 
 // openStore opens or creates the directory of a study and reads its rows. It
 // returns an error if the directory belongs to another study.
-func openStore(p *Plan, dir string) (*store, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+func openStore(disk *file.Disk, p *Plan, dir string) (*store, error) {
+	if err := disk.MkdirAll(dir); err != nil {
 		return nil, err
 	}
-	r := &store{plan: p, dir: dir}
+	r := &store{plan: p, dir: dir, disk: disk}
 	r.csv = csv.NewWriter(&r.buf)
 	if err := r.checkIdentity(); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, rowsFile), os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := disk.OpenFile(filepath.Join(dir, rowsFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -179,10 +183,10 @@ func (r *store) checkIdentity() error {
 		if _, err := os.Stat(filepath.Join(r.dir, rowsFile)); err == nil {
 			return fmt.Errorf("%s has rows, but no %s", r.dir, planFile)
 		}
-		if err := r.plan.savePuzzles(r.dir); err != nil {
+		if err := r.savePuzzles(); err != nil {
 			return err
 		}
-		return replaceJSON(filepath.Join(r.dir, planFile), id)
+		return r.replaceJSON(planFile, id)
 	}
 	if !id.equal(*there) {
 		return fmt.Errorf("%s has another study, or the same study with other options or data (see %s): choose another directory", r.dir, planFile)
@@ -190,21 +194,13 @@ func (r *store) checkIdentity() error {
 	return nil
 }
 
-// replaceJSON writes a JSON file atomically.
-func replaceJSON(name string, v any) error {
+// replaceJSON writes a JSON file of the directory.
+func (r *store) replaceJSON(name string, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err
 	}
-	return replaceFile(name, append(b, '\n'))
-}
-
-// replaceFile writes a file atomically.
-func replaceFile(name string, b []byte) error {
-	if err := os.WriteFile(name+".new", b, 0o666); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
+	return r.disk.WriteFile(filepath.Join(r.dir, name), append(b, '\n'))
 }
 
 // load reads the rows and removes a truncated last line.
@@ -290,8 +286,19 @@ func (r *store) flush() error {
 	return err
 }
 
-// close flushes the buffer and closes the file.
-func (r *store) close() error { return errors.Join(r.flush(), r.file.Close()) }
+// sync writes the buffer and synchronizes the file with the disk.
+func (r *store) sync() error {
+	if err := r.flush(); err != nil {
+		return err
+	}
+	return r.file.Sync()
+}
+
+// close writes the buffer and closes the file.
+func (r *store) close() error {
+	err := r.sync()
+	return cmp.Or(err, r.file.Close())
+}
 
 // A chainState is the saved state of a chain.
 type chainState struct {
@@ -319,12 +326,12 @@ func (r *store) loadChains() (map[string]chainState, error) {
 
 // saveChains writes the states of the chains, after the rows.
 func (r *store) saveChains(chains map[string]chainState) error {
-	if err := r.flush(); err != nil {
+	if err := r.sync(); err != nil {
 		return err
 	}
 	b, err := json.Marshal(chains)
 	if err != nil {
 		return err
 	}
-	return replaceFile(filepath.Join(r.dir, weightsFile), b)
+	return r.disk.WriteFile(filepath.Join(r.dir, weightsFile), b)
 }

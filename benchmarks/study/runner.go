@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"sator/dimacs/file"
 )
 
 // Several workers execute the runs of a plan; the rows are written in the order
@@ -32,8 +34,9 @@ const (
 // A Runner executes the runs of a plan.
 type Runner struct {
 	Plan *Plan
-	Dir  string // directory of the rows
-	Jobs int    // number of workers; 0 means one per processor
+	Dir  string     // directory of the rows
+	Disk *file.Disk // writes the files; nil for that of the system
+	Jobs int        // number of workers; 0 means one per processor
 
 	// Build, if not empty, describes the program in the report.
 	Build string
@@ -75,7 +78,7 @@ type chain struct {
 // done, Do returns its cause; the next call with the same plan and directory
 // continues after the rows written.
 func (r *Runner) Do(ctx context.Context) (rows []*Row, err error) {
-	rec, err := openStore(r.Plan, r.Dir)
+	rec, err := openStore(r.Disk, r.Plan, r.Dir)
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func TestResumeFromWeights(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	rec, err := openStore(p, dir)
+	rec, err := openStore(nil, p, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestResumeFromWeights(t *testing.T) {
 	}
 	// Simulate weights that were saved after 30 rows, with more rows behind them.
 	s := &schedule{}
-	rec, err = openStore(p, dir)
+	rec, err = openStore(nil, p, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func TestStudies(t *testing.T) {
 			if three := runAll(t, plan(), t.TempDir(), 3); !bytes.Equal(one, three) {
 				t.Error("with three jobs the rows differ")
 			}
-			if err := Write(p, rows, dir, "sator-lab study "+s.Name); err != nil {
+			if err := Write(nil, p, rows, dir, "sator-lab study "+s.Name); err != nil {
 				t.Fatal(err)
 			}
 			page, err := os.ReadFile(filepath.Join(dir, "report.html"))

@@ -24,7 +24,7 @@ func reportOf(t *testing.T, name string, o Options) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(p, rows, dir, "sator-lab study "+name); err != nil {
+	if err := Write(nil, p, rows, dir, "sator-lab study "+name); err != nil {
 		t.Fatal(err)
 	}
 	md, err := os.ReadFile(filepath.Join(dir, "report.md"))

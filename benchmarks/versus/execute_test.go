@@ -208,7 +208,7 @@ func TestCancel(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	name := filepath.Join(t.TempDir(), "runs.csv")
-	log, err := OpenLog(name)
+	log, err := OpenLog(nil, name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 
 	"sator/dimacs"
+	"sator/dimacs/file"
 )
 
 // A Log is a CSV file of runs: a header line, and one line per run, written when the run ends.
@@ -20,7 +20,7 @@ import (
 // The file is append-only. A bench that is killed loses at most the run in progress. A truncated
 // last line is removed when the file is opened again, and its run is done again.
 type Log struct {
-	file *os.File
+	file *file.Handle
 	content
 }
 
@@ -32,9 +32,9 @@ type content struct {
 }
 
 // OpenLog opens a log for appending, or creates it. Invalid content is reported as a
-// *dimacs.SyntaxError, and the file is left unchanged.
-func OpenLog(name string) (*Log, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+// *dimacs.SyntaxError, and the file is left unchanged. A nil disk is that of the system.
+func OpenLog(disk *file.Disk, name string) (*Log, error) {
+	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -176,10 +176,7 @@ func (l *Log) write(line []byte) error {
 	if _, err := l.file.Write(line); err != nil {
 		return err
 	}
-	if err := l.file.Sync(); err != nil && !errors.Is(err, os.ErrInvalid) {
-		return fmt.Errorf("%s: %w", l.file.Name(), err)
-	}
-	return nil
+	return l.file.Sync()
 }
 
 // Close closes the file.

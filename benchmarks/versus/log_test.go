@@ -33,7 +33,7 @@ func randomRun(r *rand.Rand, round int) Run {
 // openLog opens a log and closes it at the end of the test.
 func openLog(t *testing.T, name string) *Log {
 	t.Helper()
-	l, err := OpenLog(name)
+	l, err := OpenLog(nil, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestLogTruncated(t *testing.T) {
 			if err := os.WriteFile(name, data, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			again, err := OpenLog(name)
+			again, err := OpenLog(nil, name)
 			if err != nil {
 				t.Fatalf("cut at %d: %v", cut, err)
 			}
@@ -117,7 +117,7 @@ func TestLogLeavesOtherFiles(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "other")
 	for _, text := range []string{"solver,time\na,1", "p cnf 1 1\n1 0\n", "no line end", "\n", headerLine()[1:]} {
 		os.WriteFile(name, []byte(text), 0o666)
-		_, err := OpenLog(name)
+		_, err := OpenLog(nil, name)
 		var at *dimacs.SyntaxError
 		if !errors.As(err, &at) || at.Line != 1 {
 			t.Errorf("%q: error %v", text, err)
@@ -141,7 +141,7 @@ func TestLogErrors(t *testing.T) {
 		{`"` + good, "quote"},
 	} {
 		os.WriteFile(name, []byte(headerLine()+"# x\n"+x.line+"\n"+good+"\n"), 0o666)
-		_, err := OpenLog(name)
+		_, err := OpenLog(nil, name)
 		var at *dimacs.SyntaxError
 		if !errors.As(err, &at) || at.File != name || at.Line != 3 || !strings.Contains(at.Msg, x.want) {
 			t.Errorf("%q: error %v, want %q in line 3", x.line, err, x.want)

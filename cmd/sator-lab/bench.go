@@ -13,6 +13,7 @@ import (
 
 	"sator/benchmarks/versus"
 	"sator/cmd/internal/cli"
+	"sator/dimacs/file"
 )
 
 func benchCommand(e *cli.Env) *cli.Command {
@@ -275,7 +276,7 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	log, notes, err := o.open(provenance(solvers, o.proofs))
+	log, notes, err := o.open(e.Disk, provenance(solvers, o.proofs))
 	if err != nil {
 		return nil, err
 	}
@@ -301,11 +302,11 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 
 // open opens the CSV file, if there is one, and appends notes on the new runs. It
 // returns all notes of the file.
-func (o *benchOptions) open(notes []string) (*versus.Log, []string, error) {
+func (o *benchOptions) open(disk *file.Disk, notes []string) (*versus.Log, []string, error) {
 	if o.csv == "" {
 		return nil, notes, nil
 	}
-	log, err := versus.OpenLog(o.csv)
+	log, err := versus.OpenLog(disk, o.csv)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -472,7 +473,7 @@ func (o *benchOptions) showProgress(r *cli.Run, p versus.Progress) {
 
 // draw writes the figures.
 func (o *benchOptions) draw(ctx context.Context, e *cli.Env, report *versus.Report) error {
-	if err := os.MkdirAll(o.figures, 0o777); err != nil {
+	if err := e.Disk.MkdirAll(o.figures); err != nil {
 		return err
 	}
 	for _, p := range report.Figures() {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -29,7 +28,7 @@ func (h *fuzzRun) report(r *dplltest.Round) string {
 		return fmt.Sprintf("seed %d: %v\nrepeat: %s", seed, r.Err, repeat)
 	}
 	saved := "saved: " + name
-	if err := save(name, text); err != nil {
+	if err := h.save(name, text); err != nil {
 		saved = "not saved: " + err.Error()
 		if h.saveErr == nil {
 			h.saveErr = err
@@ -92,9 +91,9 @@ func classicWords(setup dplltest.Setup) (words []string) {
 }
 
 // save writes a file, and creates its directory if necessary.
-func save(name, text string) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+func (h *fuzzRun) save(name, text string) error {
+	if err := h.Disk.MkdirAll(filepath.Dir(name)); err != nil {
 		return err
 	}
-	return os.WriteFile(name, []byte(text), 0o666)
+	return h.Disk.WriteFile(name, []byte(text))
 }

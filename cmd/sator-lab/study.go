@@ -169,7 +169,7 @@ func doStudy(r *cli.Run, s *study.Study, o study.Options, jobs int) (err error) 
 	}
 	dir := c.String("output")
 	begin, before := time.Now(), -1
-	runner := &study.Runner{Plan: plan, Dir: dir, Jobs: jobs, Untimed: c.Bool("untimed"), Build: studyBuild(jobs), Progress: func(done int) {
+	runner := &study.Runner{Plan: plan, Dir: dir, Disk: r.Disk, Jobs: jobs, Untimed: c.Bool("untimed"), Build: studyBuild(jobs), Progress: func(done int) {
 		if before < 0 {
 			before = done
 		}
@@ -180,7 +180,7 @@ func doStudy(r *cli.Run, s *study.Study, o study.Options, jobs int) (err error) 
 		return err
 	}
 	p.Doing("writing the report")
-	if err := study.Write(plan, rows, dir, studyLine(c)); err != nil {
+	if err := study.Write(r.Disk, plan, rows, dir, studyLine(c)); err != nil {
 		return err
 	}
 	p.Close()

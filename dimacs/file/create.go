@@ -80,7 +80,7 @@ func (w *Writer) open() error {
 	}
 	// This fails for a directory and for a file without write permission. The
 	// renaming alone would replace such a file.
-	f, err := w.disk.OpenFile(target, os.O_WRONLY, 0)
+	f, err := w.disk.open(target, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (w *Writer) openTemp(old os.FileInfo) error {
 	}
 	for range 1000 {
 		temp := filepath.Join(dir, temporary(base))
-		f, err := w.disk.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		f, err := w.disk.open(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if errors.Is(err, os.ErrExist) {
 			continue
 		}

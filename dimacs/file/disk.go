@@ -50,8 +50,22 @@ func (d *Disk) fail(op Op, name string) error {
 }
 
 // OpenFile is os.OpenFile for files that grow, such as logs. Such a file is never
-// replaced; Sync keeps what was written so far.
+// replaced; Sync keeps what was written so far. If flag contains os.O_CREATE, the
+// directory is synchronized, so that Sync keeps a new file too.
 func (d *Disk) OpenFile(name string, flag int, perm os.FileMode) (*Handle, error) {
+	h, err := d.open(name, flag, perm)
+	if err != nil || flag&os.O_CREATE == 0 {
+		return h, err
+	}
+	if err := d.syncDir(filepath.Dir(name)); err != nil {
+		h.f.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// open opens a file.
+func (d *Disk) open(name string, flag int, perm os.FileMode) (*Handle, error) {
 	if err := d.fail(OpCreate, name); err != nil {
 		return nil, err
 	}
@@ -111,9 +125,6 @@ func (d *Disk) rename(from, to string) error {
 // syncDir synchronizes a directory, so that the names in it survive a power cut.
 // Windows cannot do that, and nobody can in a directory without read permission.
 func (d *Disk) syncDir(dir string) error {
-	if dir == "" {
-		dir = "."
-	}
 	if err := d.fail(OpSyncDir, dir); err != nil {
 		return synchronized(err)
 	}

@@ -270,7 +270,7 @@ func TestMkdirAll(t *testing.T) {
 // TestGrowingFile lets each operation of a file that grows fail.
 func TestGrowingFile(t *testing.T) {
 	bad := errors.New("bad")
-	for _, op := range []Op{OpCreate, OpWrite, OpTruncate, OpSync, OpClose, ""} {
+	for _, op := range []Op{OpCreate, OpWrite, OpTruncate, OpSync, OpSyncDir, OpClose, ""} {
 		d := &Disk{Fail: func(o Op, _ string) error {
 			if o == op {
 				return bad

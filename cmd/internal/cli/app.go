@@ -43,6 +43,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
+
+	"sator/dimacs/file"
 )
 
 // A Program is a command line with commands.
@@ -86,6 +88,9 @@ type Env struct {
 
 	// Typing reports that standard input is a terminal.
 	Typing bool
+
+	// Disk writes the files. Tests pass one that fails; nil is that of the system.
+	Disk *file.Disk
 
 	// Free returns how many bytes of memory are available, and whether that is
 	// known. If Free is nil, memory is not checked.

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/urfave/cli/v2"
-
-	"sator/dimacs/file"
 )
 
 // Output files. An output file gets its name only when it is complete, even if
@@ -45,13 +43,13 @@ func (e *Env) create(ctx context.Context, name string) (output, error) {
 		return nil, ErrNoName
 	}
 	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe != 0 {
-		return Await(ctx, func() (output, error) { return newFile(name) })
+		return Await(ctx, func() (output, error) { return e.newFile(name) })
 	}
-	return newFile(name)
+	return e.newFile(name)
 }
 
-func newFile(name string) (output, error) {
-	w, err := file.Create(name)
+func (e *Env) newFile(name string) (output, error) {
+	w, err := e.Disk.Create(name)
 	if err != nil {
 		return nil, err
 	}

@@ -2,34 +2,73 @@ package cli
 
 import (
 	"context"
-	"os"
+	"fmt"
+	"io"
 	"path/filepath"
 	"runtime"
 	"runtime/pprof"
+	"runtime/trace"
 	"strings"
 	"sync"
-
-	"github.com/pkg/profile"
 )
 
 // Profiles of a run. Samples of the CPU profile have the label "phase": "read",
 // "add", the activities of the engine, and "check". Changing a label costs a
-// little time, so labels are set only while profiling.
+// little time, so labels are set only while profiling. A profile is an output file
+// like a proof: a run that fails leaves none.
 
-// profiles lists the values of --profile. The options for allocations and heap
-// follow MemProfile, which sets the sampling rate.
+// profiles lists the values of --profile. The function start starts recording and
+// returns a function that writes the profile. A write error is an error of the
+// file.
 var profiles = []struct {
 	name, file string
-	options    []func(*profile.Profile)
+	start      func(io.Writer) (stop func(), err error)
 }{
-	{"cpu", "cpu.pprof", []func(*profile.Profile){profile.CPUProfile}},
-	{"mem", "mem.pprof", []func(*profile.Profile){profile.MemProfile}},
-	{"allocs", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileAllocs}},
-	{"heap", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileHeap}},
-	{"block", "block.pprof", []func(*profile.Profile){profile.BlockProfile}},
-	{"mutex", "mutex.pprof", []func(*profile.Profile){profile.MutexProfile}},
-	{"goroutine", "goroutine.pprof", []func(*profile.Profile){profile.GoroutineProfile}},
-	{"trace", "trace.out", []func(*profile.Profile){profile.TraceProfile}},
+	{"cpu", "cpu.pprof", startCPU},
+	{"mem", "mem.pprof", memoryProfile("heap")},
+	{"allocs", "mem.pprof", memoryProfile("allocs")},
+	{"heap", "mem.pprof", memoryProfile("heap")},
+	{"block", "block.pprof", rated("block", runtime.SetBlockProfileRate)},
+	{"mutex", "mutex.pprof", rated("mutex", func(n int) { runtime.SetMutexProfileFraction(n) })},
+	{"goroutine", "goroutine.pprof", rated("goroutine", func(int) {})},
+	{"trace", "trace.out", startTrace},
+}
+
+func startCPU(w io.Writer) (stop func(), err error) {
+	return pprof.StopCPUProfile, pprof.StartCPUProfile(w)
+}
+
+func startTrace(w io.Writer) (stop func(), err error) { return trace.Stop, trace.Start(w) }
+
+// memoryRate is the average number of allocated bytes between two samples of a
+// memory profile. Go's default, 512 KiB, shows
+// little of a short run.
+const memoryRate = 4096
+
+// memoryProfile returns the start of a memory profile. It shows the live objects
+// of the last garbage collection, so the profile is written after one.
+func memoryProfile(name string) func(io.Writer) (stop func(), err error) {
+	return func(w io.Writer) (stop func(), err error) {
+		before := runtime.MemProfileRate
+		runtime.MemProfileRate = memoryRate
+		return func() {
+			runtime.GC()
+			pprof.Lookup(name).WriteTo(w, 0)
+			runtime.MemProfileRate = before
+		}, nil
+	}
+}
+
+// rated returns the start of a profile of which all events are recorded while
+// the rate is 1.
+func rated(name string, setRate func(int)) func(io.Writer) (stop func(), err error) {
+	return func(w io.Writer) (stop func(), err error) {
+		setRate(1)
+		return func() {
+			pprof.Lookup(name).WriteTo(w, 0)
+			setRate(0)
+		}, nil
+	}
 }
 
 // ProfileNames lists the kinds of profiles.
@@ -46,7 +85,8 @@ func profileNames() []string {
 // A Profiler records a profile. A nil Profiler does nothing.
 type Profiler struct {
 	File string
-	stop interface{ Stop() }
+	out  output
+	stop func() // nil after the end
 
 	mu     sync.Mutex // guards labels, which the solvers of a race share
 	labels map[string]context.Context
@@ -54,7 +94,7 @@ type Profiler struct {
 
 // StartProfile starts recording a profile into a directory, which is created if
 // necessary. It returns nil for an empty name.
-func StartProfile(name, dir string) (*Profiler, error) {
+func (e *Env) StartProfile(ctx context.Context, name, dir string) (*Profiler, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -62,27 +102,22 @@ func StartProfile(name, dir string) (*Profiler, error) {
 		if p.name != name {
 			continue
 		}
-		file := filepath.Join(dir, p.file)
-		if err := writable(dir, file); err != nil {
+		if err := e.Disk.MkdirAll(dir); err != nil {
 			return nil, err
 		}
-		options := append(p.options[:len(p.options):len(p.options)], profile.ProfilePath(dir), profile.NoShutdownHook, profile.Quiet)
-		return &Profiler{File: file, stop: profile.Start(options...), labels: map[string]context.Context{}}, nil
+		file := filepath.Join(dir, p.file)
+		out, err := e.create(ctx, file)
+		if err != nil {
+			return nil, err
+		}
+		stop, err := p.start(out)
+		if err != nil {
+			out.Abort()
+			return nil, err
+		}
+		return &Profiler{File: file, out: out, stop: stop, labels: map[string]context.Context{}}, nil
 	}
 	return nil, InvalidName("profile", name, profileNames())
-}
-
-// writable returns an error if the file cannot be created. The library would log
-// the error and end the process.
-func writable(dir, file string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE, 0o666)
-	if err != nil {
-		return err
-	}
-	return f.Close()
 }
 
 // Phase sets the label of the samples of this goroutine.
@@ -114,15 +149,30 @@ func (p *Profiler) Activity() func(string) {
 	return p.Phase
 }
 
-// End writes the profile. Memory profiles show the live objects of the last
-// garbage collection, so End runs a collection first.
-func (p *Profiler) End() {
+// Close ends the recording and completes the file.
+func (p *Profiler) Close() error {
 	if p == nil {
-		return
+		return nil
 	}
-	if strings.HasSuffix(p.File, "mem.pprof") {
-		runtime.GC()
+	p.end()
+	if err := p.out.Close(); err != nil {
+		return fmt.Errorf("cannot write the profile: %w", err)
 	}
-	p.stop.Stop()
-	pprof.SetGoroutineLabels(context.Background())
+	return nil
+}
+
+// Abort ends the recording and removes the file. It has no effect after Close.
+func (p *Profiler) Abort() {
+	if p != nil {
+		p.end()
+		p.out.Abort()
+	}
+}
+
+func (p *Profiler) end() {
+	if p.stop != nil {
+		p.stop()
+		p.stop = nil
+		pprof.SetGoroutineLabels(context.Background())
+	}
 }

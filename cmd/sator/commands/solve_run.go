@@ -47,23 +47,21 @@ func solve(run *cli.Run, o *solveOptions) error {
 		return err
 	}
 	defer trace.Abort()
-	prof, err := cli.StartProfile(o.profile, o.profileDir)
+	prof, err := r.StartProfile(ctx, o.profile, o.profileDir)
 	if err != nil {
 		return err
 	}
-	var s *solveRun
-	defer func() {
-		prof.End()
-		runtime.KeepAlive(s) // a heap profile must include the solver
-	}()
+	defer prof.Abort()
 
 	r.printHeader(prof)
-	if s, err = solveInput(ctx, r, prof, file, trace); err != nil {
+	s, err := solveInput(ctx, r, prof, file, trace)
+	if err != nil {
 		return err
 	}
-	if err := cmp.Or(file.Close(), trace.Close()); err != nil {
+	if err := cmp.Or(file.Close(), trace.Close(), prof.Close()); err != nil {
 		return err
 	}
+	runtime.KeepAlive(s) // a heap profile must include the solver
 	return r.finish(s.got)
 }
 
