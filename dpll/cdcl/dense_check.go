@@ -6,7 +6,7 @@ import "sator/dimacs"
 // Builds without the tag satcheck do not link it.
 func (d *dense) check() {
 	s := d.s
-	if s.checks++; s.size() > checkLimit/4 && s.checks&1023 != 0 {
+	if s.checks++; s.checks%(1+(s.size()+len(s.vars))/checkShare) != 0 {
 		return
 	}
 	if s.propagated < len(s.trail) {
@@ -50,10 +50,10 @@ func (d *dense) checkArena() []uint32 {
 func (d *dense) checkLists(long []uint32) {
 	s := d.s
 	binaries := 0
+	seenIn := make([]uint32, len(s.arena)) // by reference: 1 more than the last literal whose list has the clause
 	for i := range s.watches {
 		l := dimacs.Lit(i)
-		seen := make(map[uint32]bool)
-		total := long[l]
+		seen, total := uint32(0), long[l]
 		for _, w := range s.list(l) {
 			switch r := w.ref(); {
 			case s.stale(w):
@@ -62,17 +62,18 @@ func (d *dense) checkLists(long []uint32) {
 				if !w.redundant() {
 					total++
 				}
-			case seen[r], s.arena[r]&redundantBit != 0, indexVar(d.lits(r), uint32(l>>1)) < 0:
+			case seenIn[r] == uint32(l)+1, s.arena[r]&redundantBit != 0, indexVar(d.lits(r), uint32(l>>1)) < 0:
 				s.fault("clause %v is in the list of %v", s.literals(d.lits(r)), l)
 			case signature(d.lits(r))&^uint32(w.blocker()) != 0:
 				s.fault("clause %v has a wrong signature in the list of %v", s.literals(d.lits(r)), l)
 			default:
-				seen[r] = true
+				seenIn[r] = uint32(l) + 1
+				seen++
 			}
 		}
-		if !d.fixedOrRemoved(l) && (len(seen) != int(long[l]) || total != d.count[l]) {
+		if !d.fixedOrRemoved(l) && (seen != long[l] || total != d.count[l]) {
 			s.fault("literal %v is in %d long clauses, with %d in its list, and in %d irredundant ones, with %d counted",
-				l, long[l], len(seen), total, d.count[l])
+				l, long[l], seen, total, d.count[l])
 		}
 	}
 	if binaries != 2*s.stats.Binary {

@@ -205,7 +205,7 @@ func (s *Solver) runPass(rows []*pass, budget int64) {
 	s.stats.PassTicks += s.stats.Ticks - before
 	s.stats.Ticks, s.pollAt = before, before
 	if checking && !s.stopped && !s.inconsistent {
-		s.checkPropagated()
+		s.checkAll()
 	}
 	s.report(p.letter)
 }
