@@ -142,11 +142,12 @@ func (s *Solver) Grow(vars int) {
 }
 
 // lengthen returns a with n elements, the new ones zero. The first allocation is
-// exact; later ones add a quarter.
+// exact; later ones add a quarter, also if a is empty, so that growing by one
+// element takes constant time on average.
 func lengthen[T any](a []T, n int) []T {
 	if n > cap(a) {
 		capacity := n
-		if len(a) > 0 {
+		if cap(a) > 0 {
 			capacity += n / 4
 		}
 		b := make([]T, len(a), capacity)

@@ -257,13 +257,14 @@ func (s *Solver) grow(vars int) {
 }
 
 // lengthen returns a with n elements, the new ones zero. The first growth allocates
-// exactly n elements; later ones add a quarter.
+// exactly n elements. Later ones add a quarter, also to an empty slice such as the trail
+// at the root, so that growing by one element takes constant time on average.
 func lengthen[T any](a []T, n int) []T {
 	if n <= cap(a) {
 		return a[:n]
 	}
 	capacity := n
-	if len(a) > 0 {
+	if cap(a) > 0 {
 		capacity += n / 4
 	}
 	return withCapacity(a, capacity)[:n]
@@ -341,10 +342,12 @@ func (s *Solver) normalize(lits []dimacs.Lit) (c []dimacs.Lit, redundant bool) {
 }
 
 // Reserve reserves memory for this many more clauses and literals in them, so that
-// adding them does not move the arena. Unused memory is not touched.
+// adding them does not move the arena. Unused memory is not touched. If the arena must
+// move, its capacity grows by a quarter at least, so that many calls take linear time.
 func (s *Solver) Reserve(clauses, literals int) {
 	n := uint64(len(s.arena)) + uint64(headerWords+1+s.prefix)*uint64(clauses) + uint64(literals)
-	if n = min(n, maxWords, math.MaxInt); n > uint64(cap(s.arena)) {
+	if c := uint64(cap(s.arena)); n > c {
+		n = min(max(n, c+c/4), maxWords, math.MaxInt)
 		s.opts.Memory.Require(4 * int64(n))
 		s.arena = withCapacity(s.arena, int(n))
 	}

@@ -182,3 +182,13 @@ func TestOneShotPanics(t *testing.T) {
 		}()
 	}
 }
+
+// TestGrowth checks that adding variables one at a time to the solvers of a race takes
+// linear memory.
+func TestGrowth(t *testing.T) {
+	for _, race := range races[:2] {
+		if err := dplltest.CheckGrowth(racer(race.opts, cdcl.DefaultOptions())); err != nil {
+			t.Errorf("%s: %v", race.name, err)
+		}
+	}
+}

@@ -179,13 +179,13 @@ func (h *Heap) down(i int) {
 }
 
 // lengthen returns a with n elements, the new ones zero. The first growth allocates
-// exactly n elements; later ones add a quarter.
+// exactly n elements; later ones add a quarter, also to an empty slice.
 func lengthen[T any](a []T, n int) []T {
 	if n <= cap(a) {
 		return a[:n]
 	}
 	size := n
-	if len(a) > 0 {
+	if cap(a) > 0 {
 		size += n / 4
 	}
 	b := make([]T, n, size)

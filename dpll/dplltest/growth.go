@@ -1,0 +1,59 @@
+package dplltest
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+)
+
+// growthVars is the number of variables of the smaller engine of [CheckGrowth].
+const growthVars = 4000
+
+// CheckGrowth returns an error if the memory that an engine allocates is more than linear
+// in the number of variables when they are added one at a time, by clauses of one to four
+// literals, with a proof and without. It compares the bytes allocated for some number of
+// variables and for four times as many. An engine that copies a table for each variable
+// allocates 16 times as many; doubling tables, or adding a quarter, can hardly exceed five
+// times. No other goroutine may allocate memory meanwhile.
+func CheckGrowth(newEngine func(Setup) Engine) error {
+	for _, size := range []int{1, 2, 3, 4} {
+		for _, proved := range []bool{false, true} {
+			few := growthBytes(newEngine, growthVars, size, proved)
+			many := growthBytes(newEngine, 4*growthVars, size, proved)
+			if many > 8*few {
+				return fmt.Errorf("clauses of %d literals, with a proof %v: %d variables, added one at a time, allocate %d bytes, and %d variables %d bytes",
+					size, proved, growthVars, few, 4*growthVars, many)
+			}
+		}
+	}
+	return nil
+}
+
+// growthBytes returns the number of bytes that an engine allocates for the clauses of
+// AddChain.
+func growthBytes(newEngine func(Setup) Engine, vars, size int, proved bool) uint64 {
+	var setup Setup
+	if proved {
+		setup.Proof = proof.NewWriter(io.Discard, proof.BinaryLRAT, vars)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	AddChain(newEngine(setup), vars, size)
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// AddChain adds the clauses of so many consecutive variables each, in ascending order, so
+// that each clause but the first has one new variable.
+func AddChain(e Engine, vars, size int) {
+	c := make([]dimacs.Lit, size)
+	for v := range vars - size + 1 {
+		for i := range c {
+			c[i] = dimacs.Var(v + i).Lit()
+		}
+		e.Add(c...)
+	}
+}
