@@ -1,6 +1,7 @@
 package dimacs
 
 import (
+	"bytes"
 	"encoding/binary"
 	"io"
 	"math"
@@ -28,10 +29,11 @@ import (
 // which one carriage return may precede; the last line may lack its end. A
 // token that begins with c is a comment up to the end of the line, anywhere:
 // before the header, between clauses, inside a clause, after the last clause.
+// A comment may follow the 0 of a clause without a blank, as in "1 2 0c comment".
 // Clauses may share a line or span many. The reader keeps empty clauses,
 // duplicate literals, tautologies and duplicate clauses as they are. It accepts
-// the trailer of the SATLIB collection, a "%" after the last clause with a 0
-// after it, and a byte order mark at the start, which editors on Windows write.
+// the trailer of the SATLIB collection, a "%" after the last clause, which a 0
+// may follow, and a byte order mark at the start, which editors on Windows write.
 //
 // # Errors
 //
@@ -43,8 +45,8 @@ import (
 // All other errors are errors for both readers: text that is not a number,
 // numbers out of range (see [MaxVars]), text after the header on its line, an
 // input without header and clauses, and a carriage return without a line feed,
-// since a file with such line ends could be one long comment. A comment must be
-// a token: "1c" is not a number. A number consists of digits, with a minus sign
+// also in a comment, which could hide clauses from a program with such line ends.
+// A comment must not follow a literal without a blank: "1c" is not a number. A number consists of digits, with a minus sign
 // before them if a literal is negated. Leading zeros are accepted. "+1" is not
 // a number, and "-0" is an error because the negated variable is lost. The "x"
 // lines of some solvers (XOR clauses) are not DIMACS, and skipping them would
@@ -324,6 +326,8 @@ func (p *parser) literal() error {
 	}
 	n, neg, err := p.number()
 	switch {
+	case err != nil && p.comment():
+		return p.endClause(b)
 	case err != nil:
 		return err
 	case n == 0 && neg:
@@ -336,6 +340,18 @@ func (p *parser) literal() error {
 		b.lits = append(b.lits, l)
 	}
 	return err
+}
+
+// comment skips the comment that follows a 0 without a blank. It returns false if
+// the last word is no such 0. MiniSat accepts these comments, and CaDiCaL and
+// Kissat also comments that follow a literal, where a typing error is more likely.
+func (p *parser) comment() bool {
+	text := bytes.TrimLeft(p.Text, "0")
+	if len(text) == len(p.Text) || len(text) == 0 || text[0] != 'c' || p.Err() != nil {
+		return false
+	}
+	p.SkipLine()
+	return true
 }
 
 // clause returns the block of the clause that is open, or of a clause that

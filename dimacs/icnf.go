@@ -123,6 +123,9 @@ func (p *parser) cubeLiteral() (l Lit, more bool, err error) {
 			return 0, false, p.unknown(c)
 		}
 		n, neg, err := p.number()
+		if err != nil && p.comment() {
+			return 0, false, nil
+		}
 		if err != nil || n == 0 && !neg {
 			return 0, false, err
 		}

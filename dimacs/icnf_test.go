@@ -31,6 +31,10 @@ var scriptCases = []struct {
 	{name: "fewer variables", in: "c p variables 1\np inccnf\n1 2 0\n", vars: 2, clauses: "1 2"},
 	{name: "other comments", in: "cp variables 3\nc\nc p\nc p show 4 0\nc p variables\nc p variables x\nc p variables -5\nc p variables 6 0\n" +
 		"c p variables 1073741824\nc variables 7\nc p variables 8x\np inccnf\n1 2 0\n", vars: 2, clauses: "1 2"},
+	{name: "comments behind 0", in: "p inccnf\n1 2 0c\na 1 -2 0c a 2 0\na 0comment\n", vars: 2, clauses: "1 2", cubes: "1,-2@1 @1"},
+	{name: "comment behind a literal of a cube", in: "p inccnf\na 1c 0\n", strict: `2:3: "1c" is not a number`, relaxed: `2:3: "1c" is not a number`},
+	{name: "carriage return in a comment", in: "p inccnf\nc x\ra 1 0\n", strict: `2:4: a carriage return without a line feed`,
+		relaxed: `2:4: a carriage return without a line feed`},
 	{name: "plain CNF", in: "p cnf 2 1\n1 2 0\n", strict: `1:3: the format is "cnf", not inccnf: the header is not "p inccnf"`,
 		relaxed: `1:3: the format is "cnf", not inccnf: the header is not "p inccnf"`},
 	{name: "numbers in the header", in: "p inccnf 2 1\n1 2 0\n", strict: `1:10: "2" after the header`, relaxed: `1:10: "2" after the header`},

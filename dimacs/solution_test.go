@@ -70,6 +70,7 @@ var solutionCases = []struct {
 	{name: "minus", in: "v 1 - 0\n", strict: "1:5: \"-\" is not a number"},
 	{name: "minus zero", in: "v 1 -0\n", strict: "1:5: \"-0\" is not a literal"},
 	{name: "too large", in: "v 1073741824 0\n", strict: "1:3: literal \"1073741824\" is above the limit of 1073741823 variables"},
+	{name: "carriage return in a comment", in: "c a\rs SATISFIABLE\nv 1 0\n", strict: "1:4: a carriage return without a line feed"},
 	{name: "carriage return", in: "s SATISFIABLE\rv 1 0\n", strict: "1:14: a carriage return without a line feed"},
 	{name: "formula", in: "p cnf 1 1\n1 0\n", strict: "1:1: \"p\" is not an answer"},
 }

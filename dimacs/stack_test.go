@@ -22,6 +22,7 @@ var stackCases = []struct {
 	{name: "nothing", in: "p stack 0 0"},
 	{name: "nothing went", in: "p stack 7 0\n", vars: 7},
 	{name: "layout", in: "p stack 4 2\r\n4\tc x\r\n-2 0 c y\r\n3 0", vars: 4, stack: "4 -2,3"},
+	{name: "comment behind 0", in: "p stack 4 1\n4 -2 0c 3 0\n", vars: 4, stack: "4 -2"},
 	{name: "a formula", in: "p cnf 2 1\n1 2 0\n", strict: `1:3: the format is "cnf", not stack: the header is not "p stack VARIABLES CLAUSES"`,
 		relaxed: `1:3: the format is "cnf", not stack: the header is not "p stack VARIABLES CLAUSES"`},
 	{name: "empty file", in: "c\n", strict: `2:1: neither the header "p stack VARIABLES CLAUSES" nor clauses`,

@@ -96,7 +96,8 @@
 // steps may share a line or span many, with comments between their words; in LRAT,
 // a step is a line.
 //
-// Errors are text that is not a number, variables above [dimacs.MaxVars], ids that
+// Errors are text that is not a number, a carriage return without a line feed, also
+// in a comment, variables above [dimacs.MaxVars], ids that
 // are not positive where they must be, ids above 2^62, -0, and a proof that ends
 // within a step, since it may be cut off. Binary numbers must not have more bytes
 // than they need, and a step begins with a or d. Such errors are of type

@@ -180,14 +180,17 @@ func (s *Scanner) Gap() int {
 	}
 }
 
-// SkipLine skips the rest of the line up to its line feed.
+// SkipLine skips the rest of the line up to its line feed, or up to a carriage
+// return, for which the next call of Next determines whether it ends the line.
 func (s *Scanner) SkipLine() {
 	for s.Peek() != EOF {
-		if i := bytes.IndexByte(s.Buf[s.Pos:], '\n'); i >= 0 {
-			s.Pos += i
+		rest, _, ends := bytes.Cut(s.Buf[s.Pos:], []byte("\n"))
+		if i := bytes.IndexByte(rest, '\r'); i >= 0 {
+			rest, ends = rest[:i], true
+		}
+		if s.Pos += len(rest); ends {
 			return
 		}
-		s.Pos = len(s.Buf)
 	}
 }
 
