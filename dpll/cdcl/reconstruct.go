@@ -1,7 +1,11 @@
 package cdcl
 
 import (
+	"container/heap"
+	"slices"
+
 	"sator/dimacs"
+	"sator/dpll/cdcl/order"
 )
 
 // Model reconstruction. Simplification may remove a variable from the formula: by
@@ -26,12 +30,23 @@ import (
 //
 // In a proof the clauses on the stack stay active, since they may be restored. A solver
 // with Options.OneShot logs their deletion.
+//
+// The records of a variable are consecutive. An index of their positions is made when a
+// variable is restored for the first time, so that a restoration reads no other records:
+// 40,000 clauses with variables that a simplification removed were added in 38 s when each
+// restoration read the whole stack, and in 0.1 s with the index.
 type reconstructionStack struct {
 	// words has the records. Each is a clause with its witness in front, then the low
-	// and the high word of its proof id, then the number of literals.
-	words   []uint32
-	records int
+	// and the high word of its proof id, then the number of literals and restoredBit.
+	words    []uint32
+	records  int   // number of records that are not restored
+	restored int   // number of words of the restored records
+	top      []int // by variable: end of the last of its records, or 0; the index
+	indexed  int   // end of the part of words that the index covers
 }
+
+// restoredBit marks a record whose clause is in the formula again.
+const restoredBit = 1 << 31
 
 // Bits of s.flags, by variable.
 const (
@@ -87,12 +102,11 @@ func (s *Solver) StackHeight() int { return len(s.reconstruction.words) }
 // values of variables that were removed by then are ignored and overwritten. See
 // [Solver.SimplifiedWithIDs].
 func (s *Solver) Reconstruct(m dimacs.Model, height int) {
-	words := s.reconstruction.words
+	k := &s.reconstruction
 	for end := height; end > 0; {
-		n := int(words[end-1])
-		c := words[end-3-n : end-3]
-		end -= n + 3
-		if !satisfies(m, c) {
+		r := k.at(end)
+		end = r.start
+		if c := k.clause(r); !r.restored && !satisfies(m, c) {
 			w := c[0]
 			m[w>>1] = dimacs.True
 			if w&1 != 0 {
@@ -101,6 +115,24 @@ func (s *Solver) Reconstruct(m dimacs.Model, height int) {
 		}
 	}
 }
+
+// A stackRecord is the place of a record on the stack.
+type stackRecord struct {
+	start, end int
+	restored   bool
+}
+
+// at returns the record that ends at this position, which must not be 0.
+func (k *reconstructionStack) at(end int) stackRecord {
+	n := k.words[end-1]
+	return stackRecord{end - 3 - int(n&^restoredBit), end, n&restoredBit != 0}
+}
+
+// clause returns the literals of a record, in place.
+func (k *reconstructionStack) clause(r stackRecord) []uint32 { return k.words[r.start : r.end-3] }
+
+// witness returns the variable of a record.
+func (k *reconstructionStack) witness(r stackRecord) uint32 { return k.words[r.start] >> 1 }
 
 func satisfies(m dimacs.Model, c []uint32) bool {
 	for _, w := range c {
@@ -112,17 +144,18 @@ func satisfies(m dimacs.Model, c []uint32) bool {
 }
 
 // restore restores the removed variables of lits, which are never removed again. It
-// must be called at the root.
+// must be called at the root. The time depends on the restored clauses alone, once the
+// stack is indexed.
 func (s *Solver) restore(lits []dimacs.Lit) {
-	restored := false
+	var vars []uint32
 	for _, l := range lits {
 		if v := uint32(l >> 1); !s.active(v) {
 			s.reactivate(v)
-			restored = true
+			vars = append(vars, v)
 		}
 	}
-	if restored {
-		s.restoreClauses()
+	if len(vars) > 0 {
+		s.restoreClauses(vars)
 	}
 }
 
@@ -136,55 +169,134 @@ func (s *Solver) reactivate(v uint32) {
 	s.heap.Push(v)
 }
 
-// restoreClauses adds the clauses on the stack whose witness is active to the formula
-// again. They may reactivate variables, whose records are further up the stack.
-func (s *Solver) restoreClauses() {
+// restoreClauses adds the clauses of reactivated variables to the formula again, from the
+// bottom of the stack up. These may contain removed variables, whose records are further
+// up the stack; they are restored, too.
+func (s *Solver) restoreClauses(vars []uint32) {
 	if s.proof != nil && s.opts.OneShot {
 		panic("cdcl: removed variable used again in a OneShot solver with a proof")
 	}
+	k := &s.reconstruction
+	if n := len(s.vars); n > cap(k.top) {
+		s.opts.Memory.Require(8 * int64(n))
+	}
+	k.index(len(s.vars))
+	var due positions
+	for _, v := range vars {
+		heap.Push(&due, k.top[v])
+	}
 	var restored []stackedClause
-	words, kept := s.reconstruction.words, 0
-	for _, r := range s.reconstruction.all() {
-		if !s.active(words[r.at] >> 1) {
-			kept += copy(words[kept:], words[r.at:r.at+r.size+3])
-			continue
-		}
-		c := make([]dimacs.Lit, r.size)
-		for i, w := range words[r.at : r.at+r.size] {
-			c[i] = dimacs.Lit(w)
-			if v := w >> 1; !s.active(v) {
-				s.reactivate(v)
+	for len(due) > 0 {
+		for _, c := range k.take(heap.Pop(&due).(int)) {
+			for _, l := range c.lits {
+				if v := uint32(l >> 1); !s.active(v) {
+					s.reactivate(v)
+					heap.Push(&due, k.top[v])
+				}
 			}
+			restored = append(restored, c)
 		}
-		restored = append(restored, stackedClause{lits: c, id: r.id})
 	}
-	s.reconstruction.words = words[:kept]
-	s.reconstruction.records -= len(restored)
-	for _, r := range restored {
-		s.insert(r.lits, r.id)
+	k.compact()
+	for _, c := range restored {
+		s.insert(c.lits, c.id)
 	}
 }
 
-// A stackedClause is a clause on the reconstruction stack.
+// positions is a heap of positions on the stack, the lowest first.
+type positions []int
+
+func (p positions) Len() int           { return len(p) }
+func (p positions) Less(i, j int) bool { return p[i] < p[j] }
+func (p positions) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
+func (p *positions) Push(x any)        { *p = append(*p, x.(int)) }
+func (p *positions) Pop() any {
+	last := len(*p) - 1
+	x := (*p)[last]
+	*p = (*p)[:last]
+	return x
+}
+
+// index extends the index to the whole stack and to this number of variables.
+func (k *reconstructionStack) index(vars int) {
+	k.top = lengthen(k.top, vars)
+	above := order.None
+	for end := len(k.words); end > k.indexed; {
+		r := k.at(end)
+		if v := k.witness(r); v != above && !r.restored {
+			if checking && k.top[v] > k.indexed {
+				panic("cdcl: broken invariant: the records of a variable are not consecutive")
+			}
+			k.top[v], above = end, v
+		}
+		end = r.start
+	}
+	k.indexed = len(k.words)
+}
+
+// A stackedClause is a clause of the stack with its proof id.
 type stackedClause struct {
-	at, size int // position and number of its literals in words
-	id       int64
-	lits     []dimacs.Lit
+	lits []dimacs.Lit
+	id   int64
 }
 
-// all returns the records from the bottom of the stack up.
-func (k *reconstructionStack) all() []stackedClause {
-	rs := make([]stackedClause, k.records)
-	end := len(k.words)
-	for i := range rs {
-		n := int(k.words[end-1])
-		at := end - 3 - n
-		id := int64(k.words[end-3]) | int64(k.words[end-2])<<32
-		rs[len(rs)-1-i] = stackedClause{at: at, size: n, id: id}
-		end = at
+// take returns the clauses of a variable, whose last record ends at this position, from
+// the bottom of the stack up, and marks their records as restored. It returns nil at the
+// position 0.
+func (k *reconstructionStack) take(end int) (clauses []stackedClause) {
+	if end == 0 {
+		return nil
 	}
+	for v := k.witness(k.at(end)); end > 0; {
+		r := k.at(end)
+		if r.restored || k.witness(r) != v {
+			break
+		}
+		c := stackedClause{id: int64(k.words[end-3]) | int64(k.words[end-2])<<32}
+		for _, w := range k.clause(r) {
+			c.lits = append(c.lits, dimacs.Lit(w))
+		}
+		clauses = append(clauses, c)
+		k.words[end-1] |= restoredBit
+		k.records--
+		k.restored += r.end - r.start
+		end = r.start
+	}
+	slices.Reverse(clauses)
+	return clauses
+}
+
+// compact deletes the restored records if they are more than half of the stack. The next
+// restoration makes a new index.
+func (k *reconstructionStack) compact() {
+	if 2*k.restored <= len(k.words) {
+		return
+	}
+	kept := 0
+	for _, r := range k.all() {
+		kept += copy(k.words[kept:], k.words[r.start:r.end])
+	}
+	k.words, k.restored = k.words[:kept], 0
+	clear(k.top)
+	k.indexed = 0
+}
+
+// all returns the records that are not restored, from the bottom of the stack up.
+func (k *reconstructionStack) all() []stackRecord {
+	rs := make([]stackRecord, 0, k.records)
+	for end := len(k.words); end > 0; {
+		r := k.at(end)
+		if !r.restored {
+			rs = append(rs, r)
+		}
+		end = r.start
+	}
+	slices.Reverse(rs)
 	return rs
 }
+
+// bytes returns the memory of the stack and its index.
+func (k *reconstructionStack) bytes() int64 { return 4*int64(len(k.words)) + 8*int64(len(k.top)) }
 
 // KeepModels makes the solver keep all models from now on: it restores all removed
 // variables and removes no more. Callers that enumerate or count models need that,
@@ -196,12 +308,14 @@ func (s *Solver) KeepModels() {
 	}
 	s.resetAndComplete()
 	s.keepModels = true
-	for v := range s.flags {
-		if !s.active(uint32(v)) {
-			s.reactivate(uint32(v))
+	var vars []uint32
+	for v := range uint32(len(s.flags)) {
+		if !s.active(v) {
+			s.reactivate(v)
+			vars = append(vars, v)
 		}
 	}
 	if s.reconstruction.records > 0 {
-		s.restoreClauses()
+		s.restoreClauses(vars)
 	}
 }

@@ -242,9 +242,10 @@ func (s *Solver) ReconstructionStack() iter.Seq[[]dimacs.Lit] {
 		if s.ctx != nil {
 			panic("cdcl: called while solving")
 		}
-		for _, r := range s.reconstruction.all() {
-			c := make([]dimacs.Lit, r.size)
-			for i, w := range s.reconstruction.words[r.at : r.at+r.size] {
+		k := &s.reconstruction
+		for _, r := range k.all() {
+			c := make([]dimacs.Lit, len(k.clause(r)))
+			for i, w := range k.clause(r) {
 				c[i] = dimacs.Lit(w)
 			}
 			if !yield(c) {

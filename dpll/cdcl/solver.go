@@ -438,7 +438,7 @@ const bytesPerVar = 2*1 + 2*12 + 16 + 2 + 12 + (4 + 4 + 8) + 4 + 4*1
 // bytes returns the memory of the tables. The arena and the watches count with their
 // length.
 func (s *Solver) bytes() int64 {
-	return bytesPerVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool)) + 4*int64(len(s.reconstruction.words))
+	return bytesPerVar*int64(len(s.vars)) + 4*int64(len(s.arena)) + 8*int64(len(s.pool)) + s.reconstruction.bytes()
 }
 
 // Footprint returns an estimate of the memory that a solver takes for this many
