@@ -27,6 +27,7 @@ func fuzzCommand(e *cli.Env) *cli.Command {
 			&cli.IntFlag{Name: "traces", Category: cli.ParamFlags, Value: 25, Usage: "replay a random trace of API calls in `N` of 100 rounds"},
 			&cli.IntFlag{Name: "workers", Category: cli.ParamFlags, DefaultText: "one for each processor", Usage: "use `N` workers"},
 			&cli.StringFlag{Name: "out", Category: cli.OutputFlags, Value: ".", Usage: "save failures in directory `DIR`"},
+			&cli.StringFlag{Name: "counts", Category: cli.OutputFlags, Usage: "keep the counts in `FILE` and continue after its last round"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print failures and the final counts only"},
 		},
 		Action: cli.Action(func(c *cli.Context) error {
@@ -58,13 +59,18 @@ failure and the commands that reproduce it in comments. A panic of an engine is
 a failure, and so is a call that does not return within five minutes. After
 twenty failures the command ends.
 
-Exit codes: 0 no failure, 4 a failure, 1 a file that cannot be written, 2 bad
-command line.
+With --counts FILE the counts of rounds, answers and proofs are kept in FILE, in
+JSON: a further command with the same file continues after its last round, also
+after a kill, and no round is counted twice. FILE is written every few seconds.
+
+Exit codes: 0 no failure, 4 a failure, 1 a file that cannot be written or a
+damaged file of counts, 2 bad command line.
 
 Examples:
   sator-lab fuzz --time 10m
   sator-lab fuzz --seed 17 --rounds 1
-  sator-lab fuzz --vars 60 --traces 0 --out failures`
+  sator-lab fuzz --vars 60 --traces 0 --out failures
+  sator-lab fuzz --time 1h --counts counts.json`
 
 const (
 	// roundLimit is the time after which a round is reported as not returning.
@@ -88,7 +94,11 @@ type fuzzOptions struct {
 	traces  int
 	workers int
 	out     string
+	counts  string // file of counts; empty for none
 	quiet   bool
+
+	before     *fuzzCounts // content of the file of counts; nil if there is none
+	beforeText []byte
 }
 
 func fuzzOptionsOf(c *cli.Context) (*fuzzOptions, error) {
@@ -101,6 +111,7 @@ func fuzzOptionsOf(c *cli.Context) (*fuzzOptions, error) {
 		traces:  c.Int("traces"),
 		workers: c.Int("workers"),
 		out:     c.String("out"),
+		counts:  c.String("counts"),
 		quiet:   c.Bool("quiet"),
 	}
 	if !c.IsSet("seed") {
@@ -123,6 +134,9 @@ func fuzzOptionsOf(c *cli.Context) (*fuzzOptions, error) {
 	}
 	rounds, err := cli.Positive(c, "rounds", 1)
 	o.rounds = uint64(rounds)
+	if err == nil && o.counts != "" {
+		err = o.resume(c.IsSet)
+	}
 	return o, err
 }
 
@@ -147,6 +161,14 @@ func fuzz(r *cli.Run, o *fuzzOptions) error {
 	h := &fuzzRun{
 		Run: r, o: o, lineAt: r.Begin, stop: cancel,
 		fuzzer: &dplltest.Fuzzer{Subjects: fuzzSubjects(), Vars: o.vars, Traces: o.traces},
+		counts: o.before, file: countsFile{name: o.counts, disk: r.Disk, written: o.beforeText},
+	}
+	if h.counts == nil {
+		h.counts = newFuzzCounts(o)
+	}
+	h.builds = h.counts.Builds
+	if err := h.writeCounts(r.Begin); err != nil {
+		return err
 	}
 	if !o.quiet {
 		h.Out.Line(fmt.Sprintf("seed %d, %d workers, engines %s", o.seed, o.workers, h.names()))
@@ -154,6 +176,9 @@ func fuzz(r *cli.Run, o *fuzzOptions) error {
 	r.Progress.Doing("starting")
 	h.runAll(ctx)
 	r.Progress.Close()
+	if h.saveErr == nil {
+		h.saveErr = h.writeCounts(time.Now())
+	}
 	h.summary()
 	switch {
 	case h.saveErr != nil:

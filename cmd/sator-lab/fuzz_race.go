@@ -40,12 +40,12 @@ func testedRace(s dplltest.Setup, o cdcl.Options) dplltest.Engine {
 	if o.ExchangeInterval == cdcl.DefaultOptions().ExchangeInterval {
 		o.ExchangeInterval = 100
 	}
-	return portfolio.NewRace(portfolio.Options{
+	return reportingRace{portfolio.NewRace(portfolio.Options{
 		Threads:       2 + int(s.Seed%2),
 		Deterministic: true,
 		Solver:        o,
 		IsSet:         func(knob string) bool { return given[knob] },
-	})
+	})}
 }
 
 // signedShapes returns the families of dplltest with changed signs: each clause

@@ -66,7 +66,9 @@ func solveLine(name string, f *dplltest.Failure) string {
 		words = append(words, classicWords(f.Setup)...)
 	} else {
 		for _, s := range f.Setup.Settings {
-			words = append(words, fmt.Sprintf("--%s=%d", s.Name, s.Value))
+			if s.Name != simplifyFirst {
+				words = append(words, fmt.Sprintf("--%s=%d", s.Name, s.Value))
+			}
 		}
 	}
 	if len(f.Case.Assumptions) > 0 {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,11 +21,14 @@ type fuzzRun struct {
 	*cli.Run
 	o       *fuzzOptions
 	fuzzer  *dplltest.Fuzzer
-	next    atomic.Uint64 // number of the next round, from 0
-	rounds  uint64        // number of reported rounds
-	total   dplltest.Counts
-	found   int       // number of failures
-	saveErr error     // the first error of saving a failure
+	next    atomic.Uint64   // number of the next round, from 0
+	rounds  uint64          // number of reported rounds
+	total   dplltest.Counts // of this run
+	counts  *fuzzCounts     // of this run and of those before with the same file
+	builds  []fuzzBuild     // of the runs before
+	file    countsFile
+	found   int       // number of failures in this run
+	saveErr error     // the first error of saving a failure or the counts
 	lineAt  time.Time // time of the last progress line
 	stop    context.CancelFunc
 }
@@ -62,6 +67,9 @@ func (h *fuzzRun) runAll(ctx context.Context) {
 			delete(early, h.rounds)
 			h.take(round)
 		}
+		if now := time.Now(); h.file.due(now) {
+			h.keepCounts(now)
+		}
 		h.status()
 	}
 }
@@ -81,6 +89,9 @@ func (h *fuzzRun) work(ctx context.Context, results chan<- numberedRound) {
 // long round. A goroutine with an engine that does not return is abandoned.
 func (h *fuzzRun) round(ctx context.Context, seed uint64) *dplltest.Round {
 	round, over := within(ctx, roundLimit, func() *dplltest.Round { return h.fuzzer.Round(seed) })
+	if round != nil {
+		round.Seed = seed
+	}
 	switch {
 	case over:
 		return h.fuzzer.Hang(seed)
@@ -136,13 +147,29 @@ func within(ctx context.Context, limit time.Duration, f func() *dplltest.Round) 
 func (h *fuzzRun) take(r *dplltest.Round) {
 	h.rounds++
 	h.total.Add(&r.Counts)
+	h.counts.take(r)
 	if r.Err == nil {
 		return
 	}
 	h.found++
 	h.Out.Line("FAILURE " + h.report(r))
+	h.keepCounts(time.Now())
 	if h.found == maxFailures {
 		h.Out.Line(fmt.Sprintf("%d failures are enough", h.found))
+		h.stop()
+	}
+}
+
+// writeCounts writes the file of counts, if there is one.
+func (h *fuzzRun) writeCounts(now time.Time) error {
+	h.counts.work(h.builds, int64(h.rounds), processorTime(), now.Sub(h.Begin))
+	return h.file.write(h.counts, now)
+}
+
+// keepCounts writes the file of counts. An error ends the run.
+func (h *fuzzRun) keepCounts(now time.Time) {
+	if err := h.writeCounts(now); err != nil && h.saveErr == nil {
+		h.saveErr = err
 		h.stop()
 	}
 }
@@ -182,32 +209,32 @@ func (f *fuzzFigures) Fields(after time.Duration) []string {
 func (f *fuzzFigures) Header() string            { return "" }
 func (f *fuzzFigures) Line(time.Duration) string { return "" }
 
-// rate returns the number of formulas and traces per second.
-func (h *fuzzRun) rate() float64 {
-	return cli.PerSecond(h.total.Formulas+h.total.Traces, time.Since(h.Begin))
-}
-
-// summary prints the counts.
+// summary prints the counts, with those of the runs before that are in the file.
 func (h *fuzzRun) summary() {
-	t := &h.total
+	c := h.counts
 	h.Out.Write(func(w io.Writer) error {
 		count := func(name string, n int64) {
 			fmt.Fprintf(w, "%-28s %12d\n", name, n)
 		}
-		count("first seed", int64(h.o.seed))
-		count("rounds", int64(h.rounds))
-		count("formulas", t.Formulas)
-		count("  satisfiable", t.Satisfiable)
-		count("  unsatisfiable", t.Unsatisfiable)
-		count("  given up as too slow", t.Slow)
-		count("traces", t.Traces)
-		count("answers", t.Answers)
-		count("refutations", t.Refutations)
-		for k, n := range t.Proofs {
-			count("  proof "+dplltest.ProofKind(k).String(), n)
+		count("first seed", int64(c.FirstSeed))
+		count("rounds", c.rounds())
+		for _, kind := range slices.Sorted(maps.Keys(c.Rounds)) {
+			count("  "+kind, c.Rounds[kind])
 		}
-		count("failures", int64(h.found))
-		_, err := fmt.Fprintf(w, "%-28s %12.0f\n%-28s %12.0f\n", "seconds", time.Since(h.Begin).Seconds(), "formulas and traces a second", h.rate())
+		for _, row := range new(dplltest.Counts).Rows() {
+			count(row.Label(), c.Counts[row.Name])
+		}
+		fmt.Fprintln(w, "rounds with success of")
+		for _, technique := range fuzzTechniques {
+			count("  "+technique.name, c.Techniques[technique.name])
+		}
+		count("failures", int64(len(c.Failed)))
+		cpu, wall := c.spent()
+		formulas := c.Counts["formulas"] + c.Counts["traces"]
+		_, err := fmt.Fprintf(w, "%-28s %12.0f\n%-28s %12.0f\n%-28s %12.0f\n%-28s %12.0f\n",
+			"seconds", wall.Seconds(), "seconds of processor", cpu.Seconds(),
+			"formulas and traces a second", cli.PerSecond(formulas, wall),
+			"  a second of processor", cli.PerSecond(formulas, cpu))
 		return err
 	})
 }

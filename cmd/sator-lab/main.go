@@ -16,7 +16,9 @@
 //   - fuzz.go: its flags
 //   - fuzz_run.go: rounds on several workers
 //   - fuzz_report.go: reports of failures
+//   - fuzz_counts.go, fuzz_clock_*.go: the file of counts
 //   - fuzz_subjects.go, fuzz_race.go, fuzz_twosat.go: the engines under test
+//   - fuzz_techniques.go: the techniques whose success is counted
 package main
 
 import (

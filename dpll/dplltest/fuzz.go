@@ -3,8 +3,6 @@ package dplltest
 import (
 	"errors"
 	"math/rand/v2"
-
-	"sator/dimacs"
 )
 
 // A Fuzzer tests engines in rounds: it compares their answers with one another and
@@ -33,55 +31,6 @@ type Round struct {
 func (r *Round) Shrink() {
 	if r.shrink != nil {
 		r.shrink(r)
-	}
-}
-
-// Counts are statistics of rounds.
-type Counts struct {
-	Formulas      int64                  // formulas drawn, without those of traces
-	Satisfiable   int64                  // satisfiable formulas
-	Unsatisfiable int64                  // unsatisfiable formulas
-	Slow          int64                  // large formulas given up because an engine was too slow
-	Traces        int64                  // traces replayed
-	Answers       int64                  // correct answers of all calls of Solve
-	Refutations   int64                  // answers Unsatisfiable, with or without assumptions
-	Proofs        [len(proofKinds)]int64 // refutations with a checked proof, by [ProofKind]
-}
-
-// Add adds the counts u.
-func (c *Counts) Add(u *Counts) {
-	c.Formulas += u.Formulas
-	c.Satisfiable += u.Satisfiable
-	c.Unsatisfiable += u.Unsatisfiable
-	c.Slow += u.Slow
-	c.Traces += u.Traces
-	c.Answers += u.Answers
-	c.Refutations += u.Refutations
-	for k, n := range u.Proofs {
-		c.Proofs[k] += n
-	}
-}
-
-// formula counts a formula by its answer.
-func (c *Counts) formula(s dimacs.Status) {
-	c.Formulas++
-	switch s {
-	case dimacs.Satisfiable:
-		c.Satisfiable++
-	case dimacs.Unsatisfiable:
-		c.Unsatisfiable++
-	}
-}
-
-// answer counts a correct answer and its proof.
-func (c *Counts) answer(s dimacs.Status, a *audit) {
-	c.Answers++
-	if s != dimacs.Unsatisfiable {
-		return
-	}
-	c.Refutations++
-	if a != nil {
-		c.Proofs[a.kind]++
 	}
 }
 

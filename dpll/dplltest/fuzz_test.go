@@ -12,7 +12,7 @@ import (
 )
 
 // fuzzKnobs are the knobs of the engines in these tests.
-var fuzzKnobs = []Knob{{"switch", 1, 0, 1}, {"size", 5, 0, 1e9}, {"depth", 0, -20, 20}}
+var fuzzKnobs = []Knob{{Name: "switch", Default: 1, Min: 0, Max: 1}, {Name: "size", Default: 5, Min: 0, Max: 1e9}, {Name: "depth", Default: 0, Min: -20, Max: 20}}
 
 // fuzzer returns a fuzzer of engines with the names A, B and so on.
 func fuzzer(traces int, engines ...func(Setup) Engine) *Fuzzer {
@@ -211,7 +211,7 @@ func TestHang(t *testing.T) {
 
 // TestShrinkSettings checks that shrinking keeps the relevant settings, near their defaults.
 func TestShrinkSettings(t *testing.T) {
-	knobs := []Knob{{"a", 0, 0, 100}, {"b", 50, 1, 1e9}, {"c", 7, -100, 100}}
+	knobs := []Knob{{Name: "a", Default: 0, Min: 0, Max: 100}, {Name: "b", Default: 50, Min: 1, Max: 1e9}, {Name: "c", Default: 7, Min: -100, Max: 100}}
 	value := func(settings []Setting, name string, otherwise int) int {
 		for _, s := range settings {
 			if s.Name == name {

@@ -160,6 +160,7 @@ func checkCancellation(x trial, c Case) error {
 		ctx, cancel := CancelAfter(polls)
 		status := e.Solve(ctx, c.Assumptions...)
 		cancel()
+		e.counts.call(e.Engine)
 		if err := e.checkAnswer(status, c.Formula, c.Assumptions); err != nil {
 			return fmt.Errorf("canceled after %d polls of the context: %w", polls, err)
 		}
@@ -308,6 +309,7 @@ func (e *testedEngine) solve(assumptions []dimacs.Lit) (dimacs.Status, error) {
 	defer cancel()
 	given := slices.Clone(assumptions)
 	status := e.Solve(ctx, given...)
+	e.counts.call(e.Engine)
 	switch {
 	case !slices.Equal(given, assumptions):
 		return status, errors.New("the caller's assumptions were changed")

@@ -172,6 +172,7 @@ func (p *replay) solveAndCompare(ctx context.Context, assumptions []dimacs.Lit, 
 	p.growTo(assumptions)
 	p.assumptions, p.covered = slices.Clone(assumptions), p.vars
 	p.status = p.api.Solve(ctx, assumptions...)
+	p.counts.call(p.api)
 	want, _ := Oracle(p.formula, p.assumptions...)
 	switch {
 	case p.status == dimacs.Unknown && !mayStop && ctx.Err() == nil:

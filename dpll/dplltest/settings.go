@@ -11,6 +11,10 @@ type Knob struct {
 	Name     string
 	Default  int
 	Min, Max int // inclusive
+
+	// Often are values that half of the settings have, for a technique that random
+	// values seldom reach. Nil means no such values.
+	Often []int
 }
 
 // A Setting is a value of an option.
@@ -21,12 +25,16 @@ type Setting struct {
 
 // RandomSettings draws values for some or all of the knobs. Half of the values are
 // at an end of the range or next to it. The distances of the others from Min have
-// uniform logarithms.
+// uniform logarithms. A knob with values that it often has gets one of them in half of
+// the calls.
 func RandomSettings(r *rand.Rand, knobs []Knob) []Setting {
 	var settings []Setting
 	rarely := 1 + r.IntN(4)
 	for _, k := range knobs {
-		if r.IntN(rarely) == 0 {
+		switch {
+		case len(k.Often) > 0 && r.IntN(2) == 0:
+			settings = append(settings, Setting{k.Name, k.Often[r.IntN(len(k.Often))]})
+		case r.IntN(rarely) == 0:
 			settings = append(settings, Setting{k.Name, k.random(r)})
 		}
 	}

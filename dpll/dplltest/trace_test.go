@@ -17,7 +17,7 @@ func TestTracesOfPlain(t *testing.T) {
 
 // TestTraceText checks that reading the text of a trace gives the same trace.
 func TestTraceText(t *testing.T) {
-	knobs := []Knob{{"width", 0, 0, 10}, {"depth", 7, -3, 1 << 30}}
+	knobs := []Knob{{Name: "width", Default: 0, Min: 0, Max: 10}, {Name: "depth", Default: 7, Min: -3, Max: 1 << 30}}
 	for seed := range uint64(200) {
 		tr := RandomTrace(seed, knobs, FullProofs)
 		if !reflect.DeepEqual(tr, RandomTrace(seed, knobs, FullProofs)) {
@@ -59,7 +59,7 @@ func TestParseTraceErrors(t *testing.T) {
 // TestRandomTraceVisitsAll checks that random traces contain all calls, and settings over
 // the whole ranges.
 func TestRandomTraceVisitsAll(t *testing.T) {
-	knobs := []Knob{{"switch", 1, 0, 1}, {"size", 6, 5, 1e9}}
+	knobs := []Knob{{Name: "switch", Default: 1, Min: 0, Max: 1}, {Name: "size", Default: 6, Min: 5, Max: 1e9}}
 	calls := make(map[string]int)
 	values := make(map[Setting]int)
 	least := 1 << 30
@@ -201,7 +201,7 @@ func (e presuming) Solve(ctx context.Context, as ...dimacs.Lit) dimacs.Status {
 // TestTraceMutantsAreFound checks that random traces find each mutant, and that the
 // shrunk trace is short.
 func TestTraceMutantsAreFound(t *testing.T) {
-	knobs := []Knob{{"switch", 0, 0, 1}, {"size", 5, 0, 10}}
+	knobs := []Knob{{Name: "switch", Default: 0, Min: 0, Max: 1}, {Name: "size", Default: 5, Min: 0, Max: 10}}
 	tests := []struct {
 		name   string
 		engine func(e *plain) API
