@@ -80,7 +80,7 @@ var oftenTested = map[string][]int{
 	"factor":             {1},
 	"inprocess-interval": {1, 2, 5},
 	"reduce-interval":    {1, 5},
-	"sweep":              {1},
+	"sweep":              {0, 1},
 }
 
 // simplifyFirst is the name of a knob of the tested engines that the program sator does

@@ -57,17 +57,32 @@ const (
 // duplicate clauses, tautologies, an empty clause, or gaps between the variables.
 // Assumptions may be contradictory, repeated, and beyond the variables of the formula.
 func RandomCase(seed uint64, largest int) (family string, c Case) {
-	return randomCase(Families, seed, largest)
+	return randomCase(Families, seed, testSizes(largest))
 }
 
-// randomCase is RandomCase for other families.
-func randomCase(families []Family, seed uint64, largest int) (family string, c Case) {
+// sizes is a distribution of the number of variables of cases.
+type sizes struct {
+	largest       int // if this is less than 50, all cases are small
+	of            int // of so many cases,
+	medium, large int // these have about 15 to 49, and 50 to largest variables; the others have 1 to 14
+}
+
+// testSizes are the sizes of [RandomCase].
+func testSizes(largest int) sizes { return sizes{largest: largest, of: 64, medium: 10, large: 2} }
+
+// fuzzSizes are the sizes of a [Fuzzer]. A large case takes the time of 500 small ones, and
+// one of medium size that of 20. With the sizes of the tests large cases took three quarters
+// of the time, and with these each class takes about a third.
+func fuzzSizes(largest int) sizes { return sizes{largest: largest, of: 256, medium: 20, large: 2} }
+
+// randomCase is RandomCase for other families and sizes.
+func randomCase(families []Family, seed uint64, z sizes) (family string, c Case) {
 	r := randomSource(seed, forCase)
 	vars := 1 + r.IntN(14)
-	switch size := r.IntN(64); {
-	case largest < 50 || size > 11:
-	case size < 2:
-		vars = 50 + r.IntN(largest-49)
+	switch size := r.IntN(z.of); {
+	case z.largest < 50 || size >= z.medium+z.large:
+	case size < z.large:
+		vars = 50 + r.IntN(z.largest-49)
 	default:
 		vars = 15 + r.IntN(35)
 	}

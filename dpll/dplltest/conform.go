@@ -77,7 +77,7 @@ func rounds(t *testing.T, cfg Config, check func(seed uint64) error) {
 // nil or a [*Failure].
 func Check(newEngine func(Setup) Engine, cfg Config, seed uint64) error {
 	s := Subject{New: newEngine, Knobs: cfg.Knobs, Proves: cfg.Proves}
-	if v := s.check(seed, cfg.Vars, nil, new(Counts)); v != nil {
+	if v := s.check(seed, testSizes(cfg.Vars), nil, new(Counts)); v != nil {
 		return v.failure()
 	}
 	return nil
@@ -112,8 +112,8 @@ type violation struct {
 
 // check checks every property of a subject. The rivals must have the same answers.
 // It returns nil if all properties hold.
-func (s *Subject) check(seed uint64, largest int, rivals []*Subject, counts *Counts) *violation {
-	x, family, c := s.randomTrial(seed, largest)
+func (s *Subject) check(seed uint64, z sizes, rivals []*Subject, counts *Counts) *violation {
+	x, family, c := s.randomTrial(seed, z)
 	x.rivals, x.counts, x.oracle = rivals, counts, oracleCache{}
 	for _, p := range properties {
 		if seed%p.every != 0 {

@@ -10,7 +10,7 @@ import (
 // Fuzzer may be used by several goroutines at once if the subjects may.
 type Fuzzer struct {
 	Subjects []*Subject
-	Vars     int // size of the largest formulas, as for [RandomCase]
+	Vars     int // size of the largest formulas; large ones are rarer than those of [RandomCase]
 	Traces   int // percentage of the rounds that replay a trace
 }
 
@@ -43,7 +43,7 @@ func (f *Fuzzer) Round(seed uint64) *Round {
 		round.replay(s)
 		return round
 	}
-	if v := s.check(seed, f.largest(s), f.Subjects, &round.Counts); v != nil {
+	if v := s.check(seed, f.sizes(s), f.Subjects, &round.Counts); v != nil {
 		round.Failure, round.Err = v.unshrunk(), v.err
 		round.shrink = func(r *Round) {
 			r.Failure = v.failure()
@@ -76,7 +76,7 @@ func (f *Fuzzer) Hang(seed uint64) *Round {
 		round.Trace = RandomTrace(seed, s.Knobs, s.Proves)
 		return round
 	}
-	x, family, c := s.randomTrial(seed, f.largest(s))
+	x, family, c := s.randomTrial(seed, f.sizes(s))
 	v := violation{trial: x, property: property{name: "every call returns"}, family: family, c: c, err: ErrHang}
 	round.Failure = v.unshrunk()
 	return round
@@ -121,12 +121,12 @@ func (f *Fuzzer) traceable() []*Subject {
 	return some
 }
 
-// largest returns the size of the largest formulas for a subject.
-func (f *Fuzzer) largest(s *Subject) int {
+// sizes returns the sizes of formulas for a subject.
+func (f *Fuzzer) sizes(s *Subject) sizes {
 	if s.Vars == 0 {
-		return f.Vars
+		return fuzzSizes(f.Vars)
 	}
-	return min(s.Vars, f.Vars)
+	return fuzzSizes(min(s.Vars, f.Vars))
 }
 
 // api returns a new engine for a trace.
@@ -134,12 +134,12 @@ func (s *Subject) api(setup Setup) API { return s.New(setup).(API) }
 
 // randomTrial returns the trial of a round: the setup of the engine, the family of
 // the formula, and the case.
-func (s *Subject) randomTrial(seed uint64, largest int) (x trial, family string, c Case) {
+func (s *Subject) randomTrial(seed uint64, z sizes) (x trial, family string, c Case) {
 	families := s.Families
 	if families == nil {
 		families = Families
 	}
-	family, c = randomCase(families, seed, largest)
+	family, c = randomCase(families, seed, z)
 	r := randomSource(seed, forEngine)
 	x = trial{seed: seed, subject: s, setup: s.randomSetup(r), proof: randomProof(r, s.Proves)}
 	return x, family, c
