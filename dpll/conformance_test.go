@@ -2,7 +2,6 @@ package dpll_test
 
 import (
 	"testing"
-	"time"
 
 	"sator/dpll"
 	"sator/dpll/dplltest"
@@ -49,7 +48,7 @@ func TestConformance(t *testing.T) {
 		for _, pure := range pures {
 			t.Run(h.Name+"/"+pure.String(), func(t *testing.T) {
 				newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(options(h.Name, pure), s) }
-				cfg := dplltest.Config{Seed: seed, Vars: 50, Budget: 40 * time.Millisecond, Proves: dplltest.PlainProofs}
+				cfg := dplltest.Config{Seed: seed, Vars: 50, Rounds: 20, Whole: 100, Proves: dplltest.PlainProofs}
 				dplltest.Run(t, newEngine, cfg)
 			})
 			seed += 10_000
@@ -60,13 +59,13 @@ func TestConformance(t *testing.T) {
 // TestConformanceRandomOptions does the same under random options.
 func TestConformanceRandomOptions(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(dpll.DefaultOptions(), s) }
-	cfg := dplltest.Config{Seed: 1e6, Vars: 50, Rounds: 3000, Budget: time.Second, Knobs: knobs, Proves: dplltest.PlainProofs}
+	cfg := dplltest.Config{Seed: 1e6, Vars: 50, Rounds: 500, Whole: 3000, Knobs: knobs, Proves: dplltest.PlainProofs}
 	dplltest.Run(t, newEngine, cfg)
 }
 
 // TestConformanceLarge tests the default options on larger formulas.
 func TestConformanceLarge(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(dpll.DefaultOptions(), s) }
-	cfg := dplltest.Config{Seed: 2e6, Vars: 100, Rounds: 3000, Budget: time.Second, Proves: dplltest.PlainProofs}
+	cfg := dplltest.Config{Seed: 2e6, Vars: 100, Rounds: 400, Whole: 3000, Proves: dplltest.PlainProofs}
 	dplltest.Run(t, newEngine, cfg)
 }

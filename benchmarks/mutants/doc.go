@@ -30,7 +30,8 @@
 //
 // The lines of a hunk that begin with a blank or a minus must occur in the file exactly
 // once, in this order. The change is made in a copy that replaces the file in the build
-// (go test -overlay); the source tree is not touched.
+// (go test -overlay); the source tree is not touched. Long tests run whole, as with
+// SATOR_TESTS=whole, unless the mutant has the flag -short for them.
 //
 // A run of 88 mutants takes about three minutes of CPU time: 184 s on a machine with 2
 // cores, Intel Xeon, under other load.

@@ -91,12 +91,12 @@ func (m *Mutant) overlay(root, dir string) (string, error) {
 	return name, os.WriteFile(name, text, 0o666)
 }
 
-// run runs the test and adds the outcome to r.
+// run runs the test, whole unless it has the flag -short, and adds the outcome to r.
 func (t *Test) run(ctx context.Context, root, overlay string, r *Result) {
 	args := []string{"test", "-overlay", overlay, "-count=1", "-failfast", "-timeout", testTimeout.String(), "-run", t.Run}
 	args = append(append(args, t.Flags...), t.Package)
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = root
+	cmd.Dir, cmd.Env = root, append(os.Environ(), "SATOR_TESTS=whole")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

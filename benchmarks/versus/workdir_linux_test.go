@@ -27,7 +27,7 @@ func TestAbandonedWorkDirs(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := ""
-	for deadline := time.Now().Add(time.Minute); dir == ""; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); dir == ""; time.Sleep(5 * time.Millisecond) {
 		if found, _ := filepath.Glob(filepath.Join(temp, workDirPrefix+"*", "run", "out")); len(found) == 1 {
 			dir = filepath.Dir(filepath.Dir(found[0]))
 		} else if time.Now().After(deadline) {

@@ -252,8 +252,8 @@ func (x *exam) liveVerdict(checker *proof.Checker, naive *naiveLRAT, last []dima
 	return nil
 }
 
-// mutants returns the number of proofs to examine: n, or the value of
-// SATOR_MUTANTS in the environment.
+// mutants returns the number of proofs to examine: the value of SATOR_MUTANTS in the
+// environment, or n in a whole test (SATOR_TESTS=whole), or a part of n.
 func mutants(t *testing.T, n int) int {
 	if s := os.Getenv("SATOR_MUTANTS"); s != "" {
 		n, err := strconv.Atoi(s)
@@ -262,10 +262,13 @@ func mutants(t *testing.T, n int) int {
 		}
 		return n
 	}
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		return n / 10
+	case os.Getenv("SATOR_TESTS") == "whole":
+		return n
 	}
-	return n
+	return n / 2
 }
 
 // TestMutants compares all checkers with the naive ones on correct and almost

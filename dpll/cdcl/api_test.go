@@ -31,10 +31,7 @@ func newTraced(setup dplltest.Setup) dplltest.API {
 
 // TestTraces runs random and recorded sequences of calls.
 func TestTraces(t *testing.T) {
-	cfg := dplltest.Config{Seed: 1, Rounds: 3000, Budget: 4 * time.Second, Knobs: knobs()}
-	if testing.Short() {
-		cfg.Rounds = 300
-	}
+	cfg := dplltest.Config{Seed: 1, Rounds: 3000, Knobs: knobs()}
 	dplltest.RunTraces(t, filepath.Join("testdata", "traces"), newTraced, cfg)
 }
 

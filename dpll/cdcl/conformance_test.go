@@ -2,7 +2,6 @@ package cdcl_test
 
 import (
 	"testing"
-	"time"
 
 	"sator/dpll/cdcl"
 	"sator/dpll/dplltest"
@@ -96,7 +95,7 @@ func TestConformance(t *testing.T) {
 			o := cdcl.DefaultOptions()
 			set.set(&o)
 			newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(o, s) }
-			dplltest.Run(t, newEngine, dplltest.Config{Seed: uint64(i) * 10_000, Rounds: 200, Budget: 300 * time.Millisecond})
+			dplltest.Run(t, newEngine, dplltest.Config{Seed: uint64(i) * 10_000, Rounds: 50, Whole: 200})
 		})
 	}
 }
@@ -104,10 +103,7 @@ func TestConformance(t *testing.T) {
 // TestConformanceRandomOptions runs the tests for all engines under random options.
 func TestConformanceRandomOptions(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.DefaultOptions(), s) }
-	cfg := dplltest.Config{Seed: 1e6, Budget: 4 * time.Second, Rounds: 4000, Knobs: knobs()}
-	if testing.Short() {
-		cfg.Rounds = 300
-	}
+	cfg := dplltest.Config{Seed: 1e6, Rounds: 1000, Whole: 4000, Knobs: knobs()}
 	dplltest.Run(t, newEngine, cfg)
 }
 
@@ -120,9 +116,6 @@ func TestConformanceOneShot(t *testing.T) {
 		o.OneShot, o.InprocessInterval, o.Factor = s.Proof != nil, 1, 1
 		return newSolver(o, s)
 	}
-	cfg := dplltest.Config{Seed: 2e6, Budget: 2 * time.Second, Rounds: 4000, Knobs: knobs(), Proves: dplltest.RATProofs}
-	if testing.Short() {
-		cfg.Rounds = 200
-	}
+	cfg := dplltest.Config{Seed: 2e6, Rounds: 1000, Whole: 4000, Knobs: knobs(), Proves: dplltest.RATProofs}
 	dplltest.Run(t, newEngine, cfg)
 }

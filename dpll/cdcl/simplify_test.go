@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
@@ -106,16 +105,15 @@ func drawSimplification(r *rand.Rand) (*dimacs.Formula, cdcl.Options) {
 // has one, that each of its models can be extended, and that the proof, with and without
 // hints, derives its clauses.
 func TestSimplify(t *testing.T) {
-	rounds, budget := 20_000, 3*time.Second
-	if testing.Short() {
-		rounds, budget = 1500, time.Second
+	rounds := uint64(2000)
+	switch {
+	case dplltest.Whole():
+		rounds = 20_000
+	case testing.Short():
+		rounds = 1000
 	}
 	counts := make(map[string]int)
-	begin := time.Now()
-	for seed := range uint64(rounds) {
-		if time.Since(begin) > budget {
-			break
-		}
+	for seed := range rounds {
 		f, o := drawSimplification(rand.New(rand.NewPCG(seed, 0x51)))
 		if msg := simplification(f, o, seed, counts); msg != "" {
 			t.Fatalf("seed %d: %s\nof %d variables: %v", seed, msg, f.Vars(), clausesOf(f))

@@ -1,14 +1,15 @@
 package dplltest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"runtime/debug"
 	"strings"
 	"testing"
-	"time"
 
 	"sator/dimacs"
 )
@@ -28,13 +29,18 @@ type Engine interface {
 // Config configures [Run] and [RunTraces]. The zero Config fits engines without
 // options whose proofs have hints.
 type Config struct {
-	Rounds int           // number of formulas or traces; 0 means 300, or 60 with -short
-	Seed   uint64        // seed of the first round; each round adds 1
-	Vars   int           // size of the largest formulas, as for [RandomCase]; 0 means 200
-	Budget time.Duration // time after which no further round starts; 0 means no limit
-	Knobs  []Knob        // options for which each round draws settings
-	Proves ProofSupport  // the proofs of the engine
+	Rounds int          // number of formulas or traces, a fifth of it with -short; 0 means 300
+	Whole  int          // the number in a whole test, see [Whole]; 0 means Rounds
+	Seed   uint64       // seed of the first round; each round adds 1
+	Vars   int          // size of the largest formulas, as for [RandomCase]; 0 means 200
+	Knobs  []Knob       // options for which each round draws settings
+	Proves ProofSupport // the proofs of the engine
 }
+
+// Whole reports whether long tests are to run whole: SATOR_TESTS is "whole" in the
+// environment, and -short is not set. A test that takes more than a few seconds of CPU
+// asks it, and runs a part otherwise.
+func Whole() bool { return os.Getenv("SATOR_TESTS") == "whole" && !testing.Short() }
 
 // Run tests an engine on random formulas. In each round it calls newEngine several
 // times, also from several goroutines, with setups that differ only in their Proof.
@@ -50,26 +56,26 @@ func Run(t *testing.T, newEngine func(Setup) Engine, cfg Config) {
 	rounds(t, cfg, func(seed uint64) error { return Check(newEngine, cfg, seed) })
 }
 
-// rounds calls check for one seed after the other, until it fails or the time
-// budget is spent.
+// rounds calls check for one seed after the other, until it fails.
 func rounds(t *testing.T, cfg Config, check func(seed uint64) error) {
 	t.Helper()
-	if cfg.Rounds == 0 {
-		cfg.Rounds = 300
-		if testing.Short() {
-			cfg.Rounds = 60
-		}
-	}
-	start := time.Now()
-	for i := range cfg.Rounds {
-		if cfg.Budget > 0 && time.Since(start) > cfg.Budget {
-			t.Logf("stopped after %d of %d rounds and %v", i, cfg.Rounds, cfg.Budget)
-			return
-		}
+	for i := range cfg.rounds() {
 		if err := check(cfg.Seed + uint64(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// rounds returns the number of rounds of this run.
+func (cfg Config) rounds() int {
+	n := cmp.Or(cfg.Rounds, 300)
+	switch {
+	case Whole():
+		return cmp.Or(cfg.Whole, n)
+	case testing.Short():
+		return (n + 4) / 5
+	}
+	return n
 }
 
 // Check runs one round of [Run]: it checks every property on the case that

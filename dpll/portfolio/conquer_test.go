@@ -375,7 +375,7 @@ func TestConquerStopsCovered(t *testing.T) {
 		}
 		var last portfolio.ConquerStats
 		o.Progress = func(c portfolio.ConquerStats) { last = c }
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		got, m, err := portfolio.Conquer(ctx, f, cubes, o)
 		cancel()
 		if got != dimacs.Satisfiable || err != nil || m.Falsified(f) >= 0 {

@@ -77,12 +77,15 @@ func TestBatchEffort(t *testing.T) {
 func TestBatchInterrupted(t *testing.T) {
 	reason := errors.New("time is over")
 	for _, jobs := range []int{1, 2} {
-		ctx, cancel := context.WithTimeoutCause(context.Background(), 50*time.Millisecond, reason)
+		ctx, cancel := context.WithCancelCause(context.Background())
 		delivered := 0
 		b := solve.Batch[*sudoku.Grid, solve.Answer]{
-			Jobs:  jobs,
-			Next:  func() (*sudoku.Grid, error) { return sudoku.NewGrid(sudoku.Must(sudoku.Standard(9))), nil },
-			Work:  func(ctx context.Context, s *solve.Solver, g *sudoku.Grid) solve.Answer { return s.Count(ctx, g, 0) },
+			Jobs: jobs,
+			Next: func() (*sudoku.Grid, error) { return sudoku.NewGrid(sudoku.Must(sudoku.Standard(9))), nil },
+			Work: func(ctx context.Context, s *solve.Solver, g *sudoku.Grid) solve.Answer {
+				time.AfterFunc(20*time.Millisecond, func() { cancel(reason) })
+				return s.Count(ctx, g, 0)
+			},
 			Grace: time.Hour,
 			Deliver: func(_ *sudoku.Grid, a solve.Answer) error {
 				delivered++
@@ -95,7 +98,6 @@ func TestBatchInterrupted(t *testing.T) {
 		if err := b.Run(ctx); err != reason || delivered != 1 {
 			t.Errorf("%d jobs: error %v after %d results", jobs, err, delivered)
 		}
-		cancel()
 	}
 }
 

@@ -146,19 +146,22 @@ func TestFileReaderContext(t *testing.T) {
 	in, feed := io.Pipe()
 	defer feed.Close()
 	flushed := 0
+	read := make(chan struct{})
 	r := text.NewFileReader(ctx, []string{"-"}, func(string) (io.ReadCloser, error) { return in, nil })
 	r.BeforeRead = func() error { flushed++; return nil }
 	r.DisplayName = func(string) string { return "standard input" }
 	r.Warn = func(w *dimacs.SyntaxError) { t.Errorf("warning %v", w) }
 	go func() {
 		io.WriteString(feed, strings.Repeat(".", 81)+"\nstart9\n1 1 1\n")
-		time.Sleep(10 * time.Millisecond)
+		<-read
+		time.Sleep(10 * time.Millisecond) // most likely the next read blocks now
 		cancel(reason)
 	}()
 	p, err := r.Next()
 	if err != nil || p.String() != "standard input: line 1" || flushed < 2 {
 		t.Fatalf("%v, %v after %d calls of BeforeRead", p, err, flushed)
 	}
+	close(read)
 	if _, err := r.Next(); err != reason {
 		t.Errorf("error %v, want %v", err, reason)
 	}

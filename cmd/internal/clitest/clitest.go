@@ -163,7 +163,7 @@ func readUntil(r io.Reader, when *regexp.Regexp) (all []byte, err error) {
 }
 
 // MostPatience is longer than any command takes in a test.
-const MostPatience = 2 * time.Minute
+const MostPatience = 5 * time.Minute
 
 // Patiently calls f with longer and longer times until f returns true.
 func Patiently(t *testing.T, f func(time.Duration) bool) {
