@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // TestOrder checks that a file is synchronized before it is renamed, and its
@@ -75,6 +77,48 @@ func TestFaults(t *testing.T) {
 			}
 			writeFile(t, path, "old")
 		}
+	}
+}
+
+// TestKill kills a program that writes: the old file stays, and beside it a temporary
+// file with the name that the documentation gives.
+func TestKill(t *testing.T) {
+	if path := os.Getenv("FILE_TO_BE_KILLED"); path != "" {
+		w, err := Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, strings.Repeat(text, 100_000))
+		w.Flush()
+		fmt.Println("ready")
+		time.Sleep(time.Hour)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "p.drat")
+	writeFile(t, path, "old")
+	killed := exec.Command(os.Args[0], "-test.run", "^TestKill$")
+	killed.Env = append(os.Environ(), "FILE_TO_BE_KILLED="+path)
+	out, err := killed.StdoutPipe()
+	if err == nil {
+		err = killed.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(out, make([]byte, len("ready"))); err != nil {
+		t.Error(err)
+	}
+	killed.Process.Kill()
+	killed.Wait()
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Fatalf("files left: %v, %v", entries, err)
+	}
+	if target, is := TemporaryOf(entries[0].Name()); !is || target != "p.drat" {
+		t.Errorf("%s is no name of a temporary file for p.drat", entries[0].Name())
+	}
+	if got := content(t, path); got != "old" {
+		t.Errorf("got %.20q", got)
 	}
 }
 

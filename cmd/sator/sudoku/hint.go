@@ -91,7 +91,9 @@ func hint(ctx context.Context, r *cli.Run, p *puzzle, all, asJSON bool) error {
 		_, err = fmt.Fprintln(r.Stdout, "the puzzle is solved")
 		return err
 	}
-	fmt.Fprintln(r.Stdout)
+	if _, err := fmt.Fprintln(r.Stdout); err != nil {
+		return err
+	}
 	return text.Write(r.Stdout, &sudoku.Grid{Rules: p.Rules, Cells: after(p, steps)}, "grid")
 }
 

@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -167,14 +168,15 @@ func printReason(w io.Writer, p *puzzle, reason *explain.Reason, stopped bool) e
 	if stopped {
 		class = ""
 	}
-	fmt.Fprintf(w, "%s%s: %s%s\n", reason.Statement(p.Rules), class, force, proved(reason))
+	out := bufio.NewWriter(w) // it keeps the first error
+	fmt.Fprintf(out, "%s%s: %s%s\n", reason.Statement(p.Rules), class, force, proved(reason))
 	var list []string
 	for _, cell := range reason.Givens {
 		list = append(list, fmt.Sprintf("%s=%d", p.Rules.CellName(cell), p.Cells[cell]))
 	}
-	fmt.Fprintf(w, "%s\n\n", cli.WrapText(strings.Join(list, " "), cli.HelpWidth))
+	fmt.Fprintf(out, "%s\n\n", cli.WrapText(strings.Join(list, " "), cli.HelpWidth))
 	few := &sudoku.Grid{Rules: p.Rules, Cells: reason.Puzzle(p.Grid).Cells}
-	return text.Write(w, few, "grid")
+	return cmp.Or(text.Write(out, few, "grid"), out.Flush())
 }
 
 // proved returns the proved properties of a set: its size and its minimality.
@@ -198,10 +200,12 @@ func printNotForced(e *cli.Env, p *puzzle, n *explain.NotForced, asJSON bool) er
 	if asJSON {
 		err = cli.WriteJSON(e.Stdout, notForcedDocumentOf(p, n))
 	} else {
-		_, err = fmt.Fprintln(e.Stdout, n)
+		out := bufio.NewWriter(e.Stdout)
+		fmt.Fprintln(out, n)
 		for _, solution := range n.Solutions {
-			fmt.Fprintln(e.Stdout, p.Text(solution))
+			fmt.Fprintln(out, p.Text(solution))
 		}
+		err = out.Flush()
 	}
 	if err != nil {
 		return err
