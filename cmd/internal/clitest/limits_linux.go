@@ -24,6 +24,9 @@ import (
 // TestFileSizes runs rows with a limit on the size of files: 0, half of each output,
 // and a byte less than each. Only every step-th row is run.
 func (w *Writers) TestFileSizes(t *testing.T, step int) {
+	if !inChild(t, nil) {
+		return // the limit would hold for the log of the test too
+	}
 	var before unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &before); err != nil {
 		t.Skipf("no limit on the size of files: %v", err)
@@ -51,34 +54,43 @@ func (w *Writers) TestFileSizes(t *testing.T, step int) {
 	})
 }
 
-// fullDiskVariable tells a test binary to run TestFullDisk inside a mount namespace.
-const fullDiskVariable = "SATOR_INSIDE_NAMESPACE"
+// childVariable is set in the process that inChild starts.
+const childVariable = "SATOR_CHILD"
+
+// inChild runs the same test in a process with some attributes, and returns true
+// there. In the first process it returns false after that, with the result of the
+// test.
+func inChild(t *testing.T, how *syscall.SysProcAttr) bool {
+	t.Helper()
+	if os.Getenv(childVariable) != "" {
+		return true
+	}
+	child := exec.Command(os.Args[0], "-test.v", "-test.run", "^"+t.Name()+"$")
+	child.Env, child.SysProcAttr = append(os.Environ(), childVariable+"=1"), how
+	out, err := child.CombinedOutput()
+	text := regexp.MustCompile(`(?m)^( *--- PASS| *=== ).*\n`).ReplaceAllString(string(out), "")
+	var failed *exec.ExitError
+	switch {
+	case err != nil && !errors.As(err, &failed):
+		t.Skipf("cannot start a process of this kind: %v", err)
+	case err != nil:
+		t.Errorf("%v\n%s", err, text)
+	case strings.Contains(text, "--- SKIP"):
+		t.Skip(text)
+	}
+	return false
+}
 
 // TestFullDisk runs rows on a file system without free blocks, and with few. It is a
 // tmpfs that the test, called again under the same name in a namespace of its own,
 // may mount without being root.
 func (w *Writers) TestFullDisk(t *testing.T, step int) {
-	if os.Getenv(fullDiskVariable) != "" {
-		w.fillDisk(t, step)
-		return
-	}
-	inside := exec.Command(os.Args[0], "-test.v", "-test.run", "^"+t.Name()+"$")
-	inside.Env = append(os.Environ(), fullDiskVariable+"=1")
-	inside.SysProcAttr = &syscall.SysProcAttr{
+	if inChild(t, &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}},
-	}
-	out, err := inside.CombinedOutput()
-	text := regexp.MustCompile(`(?m)^( *--- PASS| *=== ).*\n`).ReplaceAllString(string(out), "")
-	var failed *exec.ExitError
-	switch {
-	case err != nil && !errors.As(err, &failed):
-		t.Skipf("no namespaces here: %v", err)
-	case err != nil:
-		t.Errorf("%v\n%s", err, text)
-	case strings.Contains(text, "--- SKIP"):
-		t.Skip(text)
+	}) {
+		w.fillDisk(t, step)
 	}
 }
 
