@@ -96,6 +96,18 @@ func newLists[T any](literals int, each func(yield func(l dimacs.Lit, item T))) 
 	return x
 }
 
+// Footprint returns a bound of the bytes that [NewLookahead] allocates for a formula of this
+// size: a normalized copy with its hash table, the clauses with their counters, and the
+// lists of occurrences. Slices that grow count with the copy that they replace.
+func Footprint(vars, clauses, literals int) int64 {
+	const (
+		perVar = 2 * (1 + 8 + 4 + 4 + 2)
+		perCls = 4 + 32 + 9*(8+4)/4 + 4
+		perLit = 4 + 9 + 4
+	)
+	return perVar*int64(vars) + perCls*int64(clauses) + perLit*int64(literals)
+}
+
 // NewLookahead returns a Lookahead of f, with the unit clauses assigned and
 // propagated.
 func NewLookahead(f *dimacs.Formula) *Lookahead {

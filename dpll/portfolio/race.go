@@ -275,6 +275,8 @@ func (r *Race) reportStopped() dimacs.Status {
 // startOthers creates the other solvers and the simplified formula for them. The
 // solvers have no clauses yet.
 func (r *Race) startOthers() {
+	const perVar = 1 + 4 + 2*4 // of the simplified formula; its clauses come in small blocks
+	r.opts.Solver.Memory.Require(perVar * int64(r.vars))
 	r.simplified = newSimplifiedFormula(r.solvers[0], r.opts.Threads-r.loaded, r.proof)
 	var names []dimacs.Lit
 	if r.proof != nil {

@@ -196,6 +196,7 @@ func (w *worker) splitLiteral(ctx context.Context, assumed []dimacs.Lit) Literal
 		return nil
 	}
 	if r.lookahead == nil {
+		r.opts.Solver.Memory.Require(cube.Footprint(r.vars, r.formula.Len(), r.formula.Size()))
 		f := dimacs.NewFormula(r.vars)
 		for c := range w.solver.Simplified() {
 			f.Add(c...)
