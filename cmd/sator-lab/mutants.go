@@ -56,7 +56,7 @@ func runMutants(e *cli.Env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := cli.OnLimits(ctx, after, 0)
+	ctx, stop := cli.OnTime(ctx, after)
 	defer stop()
 	root, err := moduleRoot(ctx)
 	if err != nil {

@@ -32,7 +32,7 @@
 //     profile.go: profiles; json.go: documents.
 //   - output.go: lines, errors and exit codes; progress.go: report lines and the
 //     status line.
-//   - interrupt.go: signals and limits; memory*.go, runtime.go: memory.
+//   - interrupt.go: signals and limits; memory*.go, cgroup_linux.go, runtime.go: memory.
 package cli
 
 import (
@@ -92,9 +92,9 @@ type Env struct {
 	// Disk writes the files. Tests pass one that fails; nil is that of the system.
 	Disk *file.Disk
 
-	// Free returns how many bytes of memory are available, and whether that is
-	// known. If Free is nil, memory is not checked.
-	Free func() (bytes int64, known bool)
+	// Free returns the free memory, and whether that is known. If Free is nil, only
+	// --memory limits the memory.
+	Free func() (free FreeMemory, known bool)
 }
 
 // NewEnv returns the environment of the process.

@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"syscall"
 	"time"
 )
@@ -55,56 +53,15 @@ func OnSignal(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// OnLimits returns a context that is canceled after a time, and when the process
-// holds more than the given number of bytes. Zero means no limit. A limit of 1
-// ns, the shortest, is met at once, whatever the resolution of the clock: a
-// deadline that is not in the future does not wait for a timer.
-func OnLimits(ctx context.Context, after time.Duration, bytes int64) (context.Context, func()) {
-	end := func() {}
-	if after > 0 {
-		deadline := time.Now().Add(after - time.Nanosecond)
-		ctx, end = context.WithDeadlineCause(ctx, deadline, &StoppedError{fmt.Sprint("time limit of ", after)})
+// OnTime returns a context that is canceled after a time; 0 means no limit. A limit of 1
+// ns, the shortest, is met at once, whatever the resolution of the clock: a deadline
+// that is not in the future does not wait for a timer.
+func OnTime(ctx context.Context, after time.Duration) (context.Context, func()) {
+	if after <= 0 {
+		return context.WithCancel(ctx)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	if bytes <= 0 {
-		return ctx, func() { cancel(nil); end() }
-	}
-	before := debug.SetMemoryLimit(bytes)
-	go func() {
-		if exceeds(ctx, bytes) {
-			cancel(&StoppedError{MemoryReason(bytes)})
-		}
-	}()
-	return ctx, func() { cancel(nil); end(); debug.SetMemoryLimit(before) }
-}
-
-// MemoryReason returns the text for a memory limit that was exceeded.
-func MemoryReason(limit int64) string { return fmt.Sprintf("memory limit of %d MB", limit>>20) }
-
-// MemoryInterval is the time between two checks of the memory limit. A solver
-// that allocates 2 GB a second exceeds the limit by up to 100 MB.
-const MemoryInterval = 50 * time.Millisecond
-
-// exceeds returns true when the process holds more than limit bytes, and false
-// when ctx is done. It runs a garbage collection before it returns true: under
-// debug.SetMemoryLimit the collector runs more often near the limit, but a
-// growing table can exceed the limit for a moment.
-func exceeds(ctx context.Context, limit int64) bool {
-	ticker := time.NewTicker(MemoryInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-ticker.C:
-		}
-		if Memory() <= limit {
-			continue
-		}
-		if runtime.GC(); Memory() > limit {
-			return true
-		}
-	}
+	deadline := time.Now().Add(after - time.Nanosecond)
+	return context.WithDeadlineCause(ctx, deadline, &StoppedError{fmt.Sprint("time limit of ", after)})
 }
 
 // Await calls f in a new goroutine and returns its results, or the cause of ctx

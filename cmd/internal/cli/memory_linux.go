@@ -5,55 +5,93 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
-// freeMemory returns how many bytes the system can provide, swap space included,
-// without taking memory from another process. A limit on the address space
-// (ulimit -v) can lower the figure.
-func freeMemory() (bytes int64, known bool) {
-	bytes, known = systemMemory()
-	if left, limited := addressSpace(); limited && (!known || left < bytes) {
-		bytes, known = left, true
+// freeMemory returns how many bytes the process can take without taking memory from
+// another process, swap space not included.
+func freeMemory() (least FreeMemory, known bool) {
+	consider := func(bytes int64, source string, is bool) {
+		if is && (!known || bytes < least.Bytes) {
+			least, known = FreeMemory{bytes, source}, true
+		}
 	}
-	return bytes, known
+	bytes, is := systemMemory("/")
+	consider(bytes, SystemMemory, is)
+	bytes, is = groupMemory("/")
+	consider(bytes, GroupMemory, is)
+	bytes, is = addressSpace()
+	consider(heapIn(bytes), SpaceMemory, is)
+	bytes, is = dataSpace()
+	consider(heapIn(bytes), DataMemory, is)
+	return least, known
 }
 
-// systemMemory returns MemAvailable plus SwapFree of /proc/meminfo, which is in
-// units of 1024 bytes.
-func systemMemory() (sum int64, known bool) {
-	text, err := os.ReadFile("/proc/meminfo")
+// heapIn returns how many bytes the Go heap can grow in this many bytes of address space:
+// it takes whole arenas, and one of them stays free.
+func heapIn(space int64) int64 { return max(0, space/arena-1)*arena + mapped() - Memory() }
+
+// systemMemory returns MemAvailable of proc/meminfo in the folder root, which is in units
+// of 1024 bytes.
+func systemMemory(root string) (bytes_ int64, known bool) {
+	text, err := os.ReadFile(filepath.Join(root, "proc/meminfo"))
 	if err != nil {
 		return 0, false
 	}
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		var (
-			name string
-			size int64
-		)
-		if n, _ := fmt.Sscan(lines.Text(), &name, &size); n < 2 {
-			continue
-		}
-		switch name {
-		case "MemAvailable:":
-			sum, known = sum+size<<10, true
-		case "SwapFree:":
-			sum += size << 10
-		}
-	}
-	return sum, known
+	return numberAfter(text, "MemAvailable:", 1024)
 }
 
-// addressSpace returns RLIMIT_AS minus the mapped memory of the process, which is
-// the first number of /proc/self/statm, in pages.
-func addressSpace() (left int64, limited bool) {
+// numberAfter returns the number that follows a name at the start of a line, times unit.
+func numberAfter(text []byte, name string, unit int64) (n int64, found bool) {
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		var first string
+		if k, _ := fmt.Sscan(lines.Text(), &first, &n); k == 2 && first == name {
+			return n * unit, true
+		}
+	}
+	return 0, false
+}
+
+// rlimitLeft returns how much address space the limits of the process leave.
+func rlimitLeft() (left int64, limited bool) {
+	left, limited = addressSpace()
+	if data, is := dataSpace(); is && (!limited || data < left) {
+		left, limited = data, true
+	}
+	return left, limited
+}
+
+// rlimitData is the number of RLIMIT_DATA.
+const rlimitData = 2
+
+// addressSpace returns RLIMIT_AS minus the mapped memory of the process, the first number
+// of /proc/self/statm.
+func addressSpace() (left int64, limited bool) { return underLimit(syscall.RLIMIT_AS, 0) }
+
+// dataSpace returns RLIMIT_DATA minus the private writable memory of the process, the
+// sixth number of /proc/self/statm.
+func dataSpace() (left int64, limited bool) { return underLimit(rlimitData, 5) }
+
+// underLimit returns a limit of the process minus a number of /proc/self/statm.
+func underLimit(resource, field int) (left int64, limited bool) {
 	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil || limit.Cur > 1<<62 {
+	if err := syscall.Getrlimit(resource, &limit); err != nil || limit.Cur > 1<<62 {
 		return 0, false
 	}
-	var pages int64
-	if text, err := os.ReadFile("/proc/self/statm"); err == nil {
-		fmt.Sscan(string(text), &pages)
-	}
-	return max(0, int64(limit.Cur)-pages*int64(os.Getpagesize())), true
+	return max(0, int64(limit.Cur)-statm(field)), true
 }
+
+// statm returns a number of /proc/self/statm in bytes.
+func statm(field int) int64 {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	var pages [7]int64
+	fmt.Sscan(string(text), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5], &pages[6])
+	return pages[field] * int64(os.Getpagesize())
+}
+
+// sharedMemory returns the resident memory of files, such as the program.
+func sharedMemory() int64 { return statm(2) }

@@ -52,6 +52,16 @@ func (p *Progress) Doing(task string) {
 	p.mu.Unlock()
 }
 
+// Task returns what the run does, or "" in the search.
+func (p *Progress) Task() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.last != nil {
+		return ""
+	}
+	return p.task
+}
+
 // Checking shows that the refutation is being checked.
 func (p *Progress) Checking() {
 	p.mu.Lock()

@@ -17,7 +17,7 @@ type Run struct {
 	Signals  context.Context // ends at a signal
 	Begin    time.Time
 	Time     time.Duration // the limit --time; 0 for no limit
-	Memory   int64         // the limit --memory, in bytes; 0 for no limit
+	Memory   *Budget       // the memory limit
 	Out      *Printer      // printer of lines on standard output
 	Progress *Progress
 }
@@ -38,8 +38,13 @@ type RunOptions struct {
 func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	r := &Run{Flags: c, Command: NameOf(c.Command), Begin: time.Now()}
 	var err error
-	if r.Time, r.Memory, err = limitsOf(c, o); err != nil {
+	var memory int64
+	if r.Time, memory, err = limitsOf(c, o); err != nil {
 		return err
+	}
+	r.Memory = new(Budget)
+	if !o.NoLimits {
+		r.Memory = newBudget(memory, e)
 	}
 	outputs := o.Outputs
 	if o.Redirect {
@@ -62,9 +67,8 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 func (r *Run) start(status bool, do func(*Run) error) error {
 	signals, release := OnSignal(context.Background())
 	defer release()
-	ctx, stop := OnLimits(signals, r.Time, r.Memory)
+	ctx, stop := OnTime(signals, r.Time)
 	defer stop()
-	r.Signals, r.Ctx = signals, ctx
 
 	r.Out = NewPrinter(r.Stdout)
 	reports := r.Out
@@ -73,6 +77,9 @@ func (r *Run) start(status bool, do func(*Run) error) error {
 	}
 	r.Progress = NewProgress(r.Env, !status || r.Flags.Bool("quiet"), r.Flags.Bool("verbose"), r.Begin, reports)
 	defer r.Progress.Close()
+	ctx, end := r.Memory.start(ctx, r.Progress.Task)
+	defer end()
+	r.Signals, r.Ctx = signals, ctx
 	r.Out.Before, reports.Before = r.Progress.Hide, r.Progress.Hide
 	return do(r)
 }

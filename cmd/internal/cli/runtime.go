@@ -3,7 +3,6 @@ package cli
 import (
 	"os"
 	"runtime/debug"
-	"runtime/metrics"
 )
 
 // collectorPercent is the growth of the heap between garbage collections,
@@ -25,10 +24,6 @@ func SetCollector() {
 // Memory returns how many bytes the Go runtime holds: heap, stacks and its own
 // tables, without memory returned to the system.
 func Memory() int64 {
-	samples := []metrics.Sample{
-		{Name: "/memory/classes/total:bytes"},
-		{Name: "/memory/classes/heap/released:bytes"},
-	}
-	metrics.Read(samples)
-	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
+	v := readMetrics("/memory/classes/total:bytes", "/memory/classes/heap/released:bytes")
+	return v[0] - v[1]
 }

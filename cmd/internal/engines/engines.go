@@ -101,6 +101,7 @@ type Hooks struct {
 	Trace    io.Writer // receives the steps of the search
 	Progress func(event rune, s cli.Figures)
 	Activity func(name string)
+	Memory   dimacs.MemoryLimit
 }
 
 // around calls an engine that reports no progress itself, and reports the

@@ -71,7 +71,7 @@ func (u *raceSetup) Footprint(vars, clauses, literals int) int64 {
 func (u *raceSetup) Start(w Hooks) Solver {
 	o := u.race
 	o.Solver = u.Options
-	o.Solver.Proof, o.Solver.OneShot = w.Proof, w.Once
+	o.Solver.Proof, o.Solver.OneShot, o.Solver.Memory = w.Proof, w.Once, w.Memory
 	s := &raceSolver{last: raceStatistics{threads: make([]cdcl.Stats, o.Threads), winner: -1}}
 	if w.Progress != nil {
 		o.Progress = func(i int, e cdcl.Event, st cdcl.Stats) {

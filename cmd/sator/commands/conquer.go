@@ -200,11 +200,8 @@ func (k *conquerRun) solveInput(ctx context.Context, file *cli.ProofFile) error 
 	}
 	k.in, k.got.input = in, in
 	k.r.printInput(in)
-	reason, err := engines.CheckMemory(k.r.Env, in.Occurring(nil), in.Formula, k.o.setup, k.r.Memory)
-	if err != nil {
-		return err
-	} else if reason != "" {
-		k.got.reason = reason
+	if err := engines.CheckMemory(k.r.Run, in.Occurring(nil), in.Formula, k.o.setup); err != nil {
+		k.got.reason = err.Error()
 		return nil
 	}
 	begin := time.Now()
@@ -233,7 +230,7 @@ func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
 		Solver:   k.o.options,
 		Progress: k.progress,
 	}
-	o.Solver.Seed = k.o.seed
+	o.Solver.Seed, o.Solver.Memory = k.o.seed, k.r.Memory.Allows
 	k.Evidence = cli.NewEvidence(file, k.o.verify, true)
 	var stored *journalProof // nil without a proof in the directory
 	if k.o.run != "" {
@@ -252,7 +249,7 @@ func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
 		o.Position = stored.Position
 	}
 	k.r.Progress.Doing("simplifying")
-	tableLimit := catchTableLimit(func() {
+	tableLimit := catchTableLimit(k.r.Run, func() {
 		k.got.status, k.got.model, err = portfolio.Conquer(ctx, in.Formula, in.Cubes, o)
 	})
 	if tableLimit != nil {

@@ -81,8 +81,7 @@ func count(r *cli.Run, o *modelsOptions) error {
 
 // search counts the models of the model sets.
 func (x *countRun) search(ctx context.Context) error {
-	if reason, err := x.checkMemory(); err != nil || reason != "" {
-		x.reason = reason
+	if err := x.checkMemory(); err != nil {
 		return err
 	}
 	if x.o.project == nil {

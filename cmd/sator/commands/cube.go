@@ -111,6 +111,9 @@ func splitFormula(r *cli.Run, o *cubeOptions) error {
 			return err
 		}
 	}
+	if !r.Memory.HasRoom(cube.Footprint(f.Vars(), f.Len(), f.Size())) {
+		return r.Memory.Stop()
+	}
 	s := cube.Split(r.Ctx, f, o.limits)
 	if r.Signals.Err() != nil {
 		return context.Cause(r.Signals)
@@ -140,12 +143,13 @@ func splitFormula(r *cli.Run, o *cubeOptions) error {
 func simplifiedFormula(r *cli.Run, in *formula.Input) (*dimacs.Formula, error) {
 	vars := in.Occurring(nil)
 	o := cdcl.DefaultOptions()
-	if _, err := engines.CheckMemory(r.Env, vars, in.Formula, &engines.CDCLSetup{Options: o}, 0); err != nil {
+	o.Memory = r.Memory.Allows
+	if err := engines.CheckMemory(r, vars, in.Formula, &engines.CDCLSetup{Options: o}); err != nil {
 		return nil, err
 	}
 	f := dimacs.NewFormula(vars)
 	s := cdcl.New(o)
-	err := catchTableLimit(func() {
+	err := catchTableLimit(r, func() {
 		if engines.Fill(r.Ctx, s, in.Formula, vars) {
 			s.Simplify(r.Ctx, 1)
 			for c := range s.Simplified() {

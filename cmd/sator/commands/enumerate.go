@@ -136,8 +136,7 @@ func (x *enumerateRun) search(ctx context.Context) error {
 	if x.o.project == nil {
 		x.vars = x.in.Formula.Vars() // models are over the variables of the header
 	}
-	if reason, err := x.checkMemory(); err != nil || reason != "" {
-		x.reason = reason
+	if err := x.checkMemory(); err != nil {
 		return err
 	}
 	x.findModels(ctx, x.o.engine, x.visit, func(s engines.Statistics) { x.progress(s); x.flush() })

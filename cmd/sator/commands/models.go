@@ -162,9 +162,9 @@ func (x *modelsRun) run(search func(context.Context) error) (why string, err err
 	return "", err
 }
 
-// checkMemory returns the reason, or an error, if the tables exceed the memory.
-func (x *modelsRun) checkMemory() (reason string, err error) {
-	return engines.CheckMemory(x.Env, x.vars, x.in.Formula, &engines.DPLLSetup{}, x.Memory)
+// checkMemory ends the run if the tables exceed the memory.
+func (x *modelsRun) checkMemory() error {
+	return engines.CheckMemory(x.Run, x.vars, x.in.Formula, &engines.DPLLSetup{})
 }
 
 // progress stores and shows the statistics of the engine.
@@ -182,9 +182,9 @@ func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*e
 	}
 	o.DPLL.Progress = func(s dpll.Stats) { progress(&engines.DPLLStatistics{Stats: s}) }
 	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { progress(&engines.CDCLStatistics{Stats: s}) }
-	o.CDCL.Seed = x.o.seed
+	o.CDCL.Seed, o.CDCL.Memory = x.o.seed, x.Memory.Allows
 	models := enumerate.New(x.in.Formula, o)
-	err := catchTableLimit(func() {
+	err := catchTableLimit(x.Run, func() {
 		for set := range models.ModelSets(ctx) {
 			if !visit(set) {
 				break
@@ -217,13 +217,16 @@ func (x *modelsRun) printStatistics() {
 }
 
 // catchTableLimit calls f. It returns the error with which an engine panics when it
-// reaches the maximum size of its tables.
-func catchTableLimit(f func()) (err error) {
+// reaches the maximum size of its tables. If the memory limit refused a table, the run is
+// ended and the error is the reason.
+func catchTableLimit(r *cli.Run, f func()) (err error) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
 		case runtime.Error:
 			panic(p)
+		case *dimacs.MemoryError:
+			err = r.Memory.Stop()
 		case error:
 			err = p
 		default:

@@ -147,7 +147,8 @@ func simplify(r *cli.Run, o *simplifyOptions) error {
 // simplified returns a solver that has simplified the formula within the limits.
 func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyOptions, file *cli.ProofFile) (s *cdcl.Solver, err error) {
 	vars := in.Occurring(nil)
-	if _, err := engines.CheckMemory(r.Env, vars, in.Formula, &engines.CDCLSetup{Options: o.options}, 0); err != nil {
+	o.options.Memory = r.Memory.Allows
+	if err := engines.CheckMemory(r, vars, in.Formula, &engines.CDCLSetup{Options: o.options}); err != nil {
 		return nil, err
 	}
 	o.options.OneShot = true
@@ -156,7 +157,7 @@ func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyO
 	}
 	s = cdcl.New(o.options)
 	complete := false
-	err = catchTableLimit(func() {
+	err = catchTableLimit(r, func() {
 		if complete = engines.Fill(ctx, s, in.Formula, vars); complete {
 			s.Simplify(ctx, o.rounds)
 		}

@@ -88,11 +88,8 @@ func solveInput(ctx context.Context, r *report, prof *cli.Profiler, file *cli.Pr
 	prof.Phase("add")
 	s := newSolveRun(o, in, r, prof, file, trace)
 	begin := time.Now()
-	reason, err := engines.CheckMemory(r.Env, s.vars, in.Formula, o.setup, r.Memory)
-	if err != nil {
-		return nil, err
-	} else if reason != "" {
-		s.got.reason = reason
+	if err := engines.CheckMemory(r.Run, s.vars, in.Formula, o.setup); err != nil {
+		s.got.reason = err.Error()
 		return s, nil
 	}
 	s.run(ctx)
@@ -176,13 +173,14 @@ func newSolveRun(o *solveOptions, in *formula.Input, r *report, prof *cli.Profil
 		Trace:    trace.Writer(),
 		Progress: r.Progress.Event,
 		Activity: prof.Activity(),
+		Memory:   r.Memory.Allows,
 	})
 	return &solveRun{answer: answer{v, r, in, &result{input: in, proof: file, trace: trace}}, o: o, solver: solver, vars: in.Occurring(o.assume)}
 }
 
 // run solves the formula.
 func (s *solveRun) run(ctx context.Context) {
-	if err := catchTableLimit(func() { s.solveAll(ctx) }); err != nil {
+	if err := catchTableLimit(s.r.Run, func() { s.solveAll(ctx) }); err != nil {
 		s.got.status, s.got.reason = dimacs.Unknown, err.Error()
 	}
 }

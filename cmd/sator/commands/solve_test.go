@@ -139,7 +139,7 @@ func TestMemoryLimit(t *testing.T) {
 		return untilDone(ctx)
 	}})
 	code, out, errs := execute(t, new(cli.Env), "solve", "--engine=hungry", "--memory=150", file)
-	if code != 0 || errs != "" || !strings.HasSuffix(out, ": memory limit of 150 MB\ns UNKNOWN\n") {
+	if code != 0 || errs != "" || !strings.HasSuffix(out, ": memory limit of 150 MB reached while adding clauses\ns UNKNOWN\n") {
 		t.Errorf("exit code %d\nstandard output:\n%s\nstandard error:\n%s", code, out, errs)
 	}
 	if early {
@@ -329,7 +329,7 @@ func TestKnobs(t *testing.T) {
 // TestMemoryOfTables checks that tables that exceed the memory are not allocated.
 func TestMemoryOfTables(t *testing.T) {
 	file := clitest.Write(t, "f.cnf", "p cnf 100000000 1\n-100000000 0\n")
-	small := func() (int64, bool) { return 100 << 20, true }
+	small := func() (cli.FreeMemory, bool) { return cli.FreeMemory{Bytes: 100 << 20, Source: "test"}, true }
 	for _, tt := range []struct {
 		name      string
 		e         *cli.Env
@@ -337,9 +337,9 @@ func TestMemoryOfTables(t *testing.T) {
 		code      int
 		out, errs string
 	}{
-		{"limit", new(cli.Env), []string{"--memory=1000"}, 0, "memory limit of 1000 MB\ns UNKNOWN\n", ""},
-		{"system", &cli.Env{Free: small}, nil, cli.CodeInput, "", "MB of memory, 100 MB are free\n"},
-		{"limit first", &cli.Env{Free: small}, []string{"--memory=1000"}, 0, "s UNKNOWN\n", ""},
+		{"limit", new(cli.Env), []string{"--memory=1000"}, 0, "memory limit of 1000 MB reached while adding clauses\ns UNKNOWN\n", ""},
+		{"system", &cli.Env{Free: small}, nil, 0, " MB (test) reached while adding clauses\ns UNKNOWN\n", ""},
+		{"both", &cli.Env{Free: small}, []string{"--memory=1000"}, 0, " MB (test) reached while adding clauses\ns UNKNOWN\n", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code, out, errs := execute(t, tt.e, append([]string{"solve", file}, tt.args...)...)

@@ -14,7 +14,7 @@ func (r *report) options() engines.Properties {
 		{Name: "seed", Value: o.seed},
 		{Name: "time", Value: r.Time.Seconds()},
 		{Name: "conflicts", Value: o.conflicts},
-		{Name: "memory", Value: r.Memory >> 20},
+		{Name: "memory", Value: r.Flags.Int64("memory")},
 		{Name: "assume", Value: ints(o.assume)},
 		{Name: "relaxed", Value: o.relaxed},
 		{Name: "verify", Value: o.verify},

@@ -112,7 +112,7 @@ func trace(r *cli.Run, o *traceOptions) error {
 		return err
 	}
 	vars := in.Occurring(o.assume)
-	if _, err := engines.CheckMemory(r.Env, vars, in.Formula, &engines.DPLLSetup{}, 0); err != nil {
+	if err := engines.CheckMemory(r, vars, in.Formula, &engines.DPLLSetup{}); err != nil {
 		return err
 	}
 	tree, err := growTree(r.Ctx, in, o, vars)

@@ -278,11 +278,7 @@ func (x *twosatRun) read(ctx context.Context) error {
 		return fmt.Errorf("%s: %w; --binary-part ignores such clauses", strings.Join(cli.ShownAll(x.o.files), ", "), err)
 	}
 	x.comment("%s", in.Summary(x.o.files))
-	why, err := engines.CheckMemory(x.Env, in.Occurring(x.o.assume), in.Formula, engines.TwoSATSetup{}, x.Memory)
-	if why != "" {
-		return &cli.StoppedError{Why: why}
-	}
-	return err
+	return engines.CheckMemory(x.Run, in.Occurring(x.o.assume), in.Formula, engines.TwoSATSetup{})
 }
 
 // refuted stores the explanation of the refutation.
