@@ -28,10 +28,10 @@
 //   - args.go: the syntax of command lines; flags.go, dpll.go: flags of several
 //     commands.
 //   - help.go, completion.go, man.go, version.go: the commands of all programs.
-//   - open.go, create.go: input and output files; proof.go: proofs and their checks;
-//     profile.go: profiles; json.go: documents.
-//   - output.go: lines, errors and exit codes; progress.go: report lines and the
-//     status line.
+//   - open.go, create.go, descriptor*.go: input and output files; proof.go: proofs and
+//     their checks; profile.go: profiles; json.go: documents.
+//   - output.go: lines, errors and exit codes; stdout.go: standard output, when it is
+//     closed or full; progress.go: report lines and the status line.
 //   - interrupt.go: signals and limits; memory*.go, cgroup_linux.go, runtime.go: memory.
 package cli
 
@@ -79,6 +79,10 @@ type Env struct {
 	// written to it.
 	terminalOut io.Writer
 
+	// stdout is the standard output of the process during [Program.Run]. Stdout is
+	// the same stream unless --output redirects it.
+	stdout *stream
+
 	// program is the name of the program in messages.
 	program string
 
@@ -99,7 +103,7 @@ type Env struct {
 
 // NewEnv returns the environment of the process.
 func NewEnv() *Env {
-	e := &Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: &LockedWriter{W: os.Stderr}, Free: freeMemory}
+	e := &Env{Stdin: processInput(), Stdout: processOutput(), Stderr: &LockedWriter{W: os.Stderr}, Free: freeMemory}
 	e.Typing = term.IsTerminal(int(os.Stdin.Fd()))
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
 		e.Columns = 80
@@ -149,8 +153,11 @@ func prepare(c *cli.Command) *cli.Command {
 
 // Run executes a command line, without the program's name, and returns the exit
 // code. The comment at the top of output.go lists the exit codes.
-func (p *Program) Run(e *Env, args []string) (code int) {
-	e.program = p.Name
+func (p *Program) Run(process *Env, args []string) (code int) {
+	own := *process
+	e := &own
+	e.program, e.stdout = p.Name, &stream{w: process.Stdout}
+	e.Stdout = e.stdout
 	defer func() {
 		if cause := recover(); cause != nil {
 			code = e.fail(crash(cause))
@@ -160,7 +167,7 @@ func (p *Program) Run(e *Env, args []string) (code int) {
 	if n := len(args); n > 0 && args[n-1] == CompletionFlag {
 		return e.fail(writeCandidates(e.Stdout, app, p.Default, args[:n-1]))
 	}
-	args, err := p.Arrange(app, args)
+	args, err := p.Arrange(app, args, e.Typing)
 	if err != nil {
 		return e.fail(err)
 	}

@@ -28,14 +28,21 @@ import (
 //     the command is the default command (solve), and the operand is its first
 //     file. However, a plain word (letters, digits and hyphens) without a file of
 //     that name is taken for a mistyped command: an error with a suggestion. A file
-//     with the name of a command is written ./solve. Without the name of a command
-//     there must be a file.
+//     with the name of a command is written ./solve.
+//   - Without any operand, the default command reads standard input unless that is a
+//     terminal. Then no arguments print the help text, and flags alone are an error.
 
 // Arrange returns the arguments in the order in which urfave/cli parses them:
-// program, commands, flags, "--", operands. Its errors are usage errors.
-func (p *Program) Arrange(app *cli.App, args []string) ([]string, error) {
-	if len(args) == 0 {
+// program, commands, flags, "--", operands. typing reports that standard input is a
+// terminal. The errors of Arrange are usage errors.
+func (p *Program) Arrange(app *cli.App, args []string, typing bool) ([]string, error) {
+	switch {
+	case len(args) == 0 && p.Default == "":
 		return nil, p.noOperand()
+	case len(args) == 0 && typing:
+		return []string{app.Name, "help"}, nil
+	case len(args) == 0:
+		return []string{app.Name, p.Default}, nil
 	}
 
 	// Flags of the default command may stand before its name or its first file.
@@ -90,7 +97,7 @@ func (p *Program) Arrange(app *cli.App, args []string) ([]string, error) {
 		out = append(out, command.Name)
 	}
 	ordered, operands, err := permute(command.Flags, rest)
-	if err == nil && short && len(operands) == 0 {
+	if err == nil && short && typing && len(operands) == 0 {
 		return nil, p.noOperand()
 	}
 	switch {

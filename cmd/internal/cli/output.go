@@ -26,8 +26,9 @@ import (
 //   - The exit code is 10 for satisfiable, 20 for unsatisfiable, and 0 for any other
 //     success, including unknown; 1 for an input that cannot be read or an output
 //     that cannot be written, 2 for a bad command line, 3 for an error of Sator
-//     itself, 4 for a wrong model or proof. An unfinished check is no success:
-//     "s UNKNOWN" ends solve with 0 and check with 1.
+//     itself, 4 for a wrong model or proof, 141 if nobody reads standard output any
+//     more. An unfinished check is no success: "s UNKNOWN" ends solve with 0 and
+//     check with 1.
 //   - An answer is printed after the files that belong to it, a proof or a core, are
 //     complete. If a file cannot be written there is no answer.
 //   - The status line is shown on terminals only, and removed before anything else
@@ -155,6 +156,9 @@ func crash(p any) error {
 }
 
 // fail prints an error to standard error and returns the exit code.
+//
+// An error of writing to standard output replaces any other error that is not an
+// internal one: the answer, or the consequence of the failed write, is lost.
 func (e *Env) fail(err error) int {
 	var (
 		code  ExitCode
@@ -162,7 +166,13 @@ func (e *Env) fail(err error) int {
 		moved *movedError
 		bug   *InternalError
 	)
+	lost := e.stdout.failure()
+	if lost != nil && !errors.Is(err, lost) && !errors.As(err, &bug) {
+		err = lost
+	}
 	switch {
+	case lost != nil && bug == nil && isBrokenPipe(lost):
+		return codePipe
 	case err == nil:
 		return 0
 	case errors.As(err, &code):

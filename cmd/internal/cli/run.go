@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -13,8 +14,8 @@ type Run struct {
 
 	Flags    *Context
 	Command  string          // name of the command, for messages
-	Ctx      context.Context // ends at a signal or a limit
-	Signals  context.Context // ends at a signal
+	Ctx      context.Context // ends at a signal, a limit, or an error of standard output
+	Signals  context.Context // ends at a signal, or an error of standard output
 	Begin    time.Time
 	Time     time.Duration // the limit --time; 0 for no limit
 	Memory   *Budget       // the memory limit
@@ -50,6 +51,9 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	if o.Redirect {
 		outputs = append(outputs[:len(outputs):len(outputs)], c.String("output"))
 	}
+	if slices.Contains(outputs, "-") && e.stdout.closed() {
+		return errClosed
+	}
 	if err := e.apart(outputs, o.Inputs); err != nil {
 		return err
 	}
@@ -65,7 +69,10 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 
 // start calls do with the contexts, the printer and the status line of the run.
 func (r *Run) start(status bool, do func(*Run) error) error {
-	signals, release := OnSignal(context.Background())
+	lost, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	r.stdout.onFailure(cancel)
+	signals, release := OnSignal(lost)
 	defer release()
 	ctx, stop := OnTime(signals, r.Time)
 	defer stop()

@@ -46,7 +46,7 @@ func TestArrange(t *testing.T) {
 		{"--seed 5 --", "sator: no command and no file"},
 		{"-q -- f.cnf", "sator solve --q -- f.cnf"},
 
-		{"", "sator: no command and no file"},
+		{"", "sator help"},
 		{"slove f.cnf", `sator: "slove" is no command and no file; Did you mean "solve"?`},
 		{"--quiet chekc f.cnf g.sol", `sator: "chekc" is no command and no file; Did you mean "check"?`},
 		{"solve --tiem 5 f.cnf", `sator: solve: unknown flag --tiem; Did you mean "--time"?`},
@@ -58,7 +58,7 @@ func TestArrange(t *testing.T) {
 		{"generate ksat -h", "sator help generate ksat"},
 		{"generate ksat --vars 10", "sator generate ksat --vars=10"},
 	} {
-		args, err := Program.Arrange(Program.App(new(cli.Env)), strings.Fields(tt.args))
+		args, err := Program.Arrange(Program.App(new(cli.Env)), strings.Fields(tt.args), true)
 		got := strings.Join(args, " ")
 		if err != nil {
 			got = "sator: " + err.Error()
@@ -69,6 +69,24 @@ func TestArrange(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%q\ngot  %s\nwant %s", tt.args, got, tt.want)
+		}
+	}
+}
+
+// TestArrangePipe checks command lines without an operand if standard input is no
+// terminal: the default command reads it.
+func TestArrangePipe(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{"", "sator solve"},
+		{"-q --time 5", "sator solve --q --time=5"},
+		{"--seed 5 --", "sator solve --seed=5"},
+		{"-h", "sator help"},
+		{"--quiet --help", "sator help"},
+		{"-V", "sator version"},
+	} {
+		args, err := Program.Arrange(Program.App(new(cli.Env)), strings.Fields(tt.args), false)
+		if got := strings.Join(args, " "); got != tt.want || err != nil {
+			t.Errorf("%q: got %q, %v; want %q", tt.args, got, err, tt.want)
 		}
 	}
 }

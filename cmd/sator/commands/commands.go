@@ -50,18 +50,22 @@ proves that the formula has no model. The exit code is the answer: 10
 satisfiable, 20 unsatisfiable, 0 unknown. The other commands end with 0 on
 success. 1 is an input that cannot be read or an output that cannot be written,
 2 an invalid command line, 3 an internal error of Sator, 4 a wrong solution or
-proof.
+proof. If the reader of a pipe ends early, as in "sator ... | head", the command
+ends silently with 141. A closed standard output (>&-) is an error. /dev/null
+that is opened for reading too counts as closed, unless standard error shares
+it; write >/dev/null or --output /dev/null instead.
 
 Flags may stand before or after operands; "--" ends them. The first operand is
 the name of the command; any other first operand is a file to solve. A plain
 word that is neither a command nor a file is an error. To solve a file that has
-the name of a command, write ./solve.
+the name of a command, write ./solve. Without a command and a file, sator solves
+standard input; if that is a terminal, "sator" prints this text.
 
 Examples:
   sator solve problem.cnf
   sator problem.cnf.gz --time 10
   sator problem.cnf problem.drat; sator check problem.cnf problem.drat
-  sator generate ksat --vars 100 | sator -
+  sator generate ksat --vars 100 | sator
   sator help solve`
 
 // commands lists the subcommands in the order of the help text. To add one,

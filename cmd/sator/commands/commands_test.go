@@ -1,8 +1,6 @@
 package commands
 
 import (
-	"bytes"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -39,19 +37,3 @@ func TestCrash(t *testing.T) {
 type panicReader struct{}
 
 func (panicReader) Read([]byte) (int, error) { panic("deliberate") }
-
-// TestFullDisk checks that a write error on standard output determines the exit code.
-func TestFullDisk(t *testing.T) {
-	file := clitest.Write(t, "f.cnf", "p cnf 1 1\n1 0\n")
-	for _, args := range [][]string{{"solve", file}, {"solve", "--json", file}, {"info", file}, {"convert", file}, {"version"}} {
-		var errs bytes.Buffer
-		code := Program.Run(&cli.Env{Stdin: strings.NewReader(""), Stdout: fullWriter{}, Stderr: &errs}, args)
-		if code != cli.CodeInput || !strings.Contains(errs.String(), "the disk is full") {
-			t.Errorf("%v: exit code %d, standard error %q", args, code, errs.String())
-		}
-	}
-}
-
-type fullWriter struct{}
-
-func (fullWriter) Write([]byte) (int, error) { return 0, fmt.Errorf("the disk is full") }

@@ -204,7 +204,7 @@ func numberRange(text string) (least, most int, err error) {
 // generatePuzzles runs the command.
 func generatePuzzles(r *cli.Run, o *generateOptions) error {
 	format := o.format
-	if format == "" && o.output == "-" && onTerminal(r.Stdout) {
+	if format == "" && o.output == "-" && cli.OnTerminal(r.Stdout) {
 		format = "ansi"
 	}
 	// The puzzles generated before a limit remain in the output, so the context of the run

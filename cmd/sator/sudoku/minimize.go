@@ -96,7 +96,7 @@ type minimizeResult struct {
 // minimizePuzzles runs the command.
 func minimizePuzzles(r *cli.Run, o *minimizeOptions) error {
 	format := o.format
-	if format == "" && o.output == "-" && onTerminal(r.Stdout) {
+	if format == "" && o.output == "-" && cli.OnTerminal(r.Stdout) {
 		format = "ansi"
 	}
 	wrong := false

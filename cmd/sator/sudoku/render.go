@@ -31,7 +31,7 @@ func renderCommand(e *cli.Env) *cli.Command {
 			cli.OutputFlag(),
 		}, PuzzleFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
-			o, err := renderOptionsOf(c, onTerminal(e.Stdout))
+			o, err := renderOptionsOf(c, cli.OnTerminal(e.Stdout))
 			if err != nil {
 				return err
 			}

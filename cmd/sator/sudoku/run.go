@@ -5,13 +5,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 
 	"sator/cmd/internal/cli"
 	"sator/sudoku/explain"
@@ -234,16 +230,6 @@ func (r *puzzleRun) deliver(ctx context.Context, p *puzzle, x *puzzleResult) err
 func (r *puzzleRun) fail(format string, args ...any) {
 	r.failed = true
 	r.Say(format, args...)
-}
-
-// onTerminal reports whether a stream is a terminal.
-func onTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && term.IsTerminal(int(f.Fd()))
 }
 
 // A puzzleSummary counts puzzles by their numbers of solutions.

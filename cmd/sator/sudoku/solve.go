@@ -129,7 +129,7 @@ func solvePuzzles(run *cli.Run, o *solveOptions, format string, unique bool) err
 // solutionWriter returns a function that writes the solution of a puzzle in a format. An
 // empty format is a drawing on a terminal and a line elsewhere.
 func (r *puzzleRun) solutionWriter(format string) (func(p *puzzle, cells []int) error, error) {
-	if format == "" && onTerminal(r.Stdout) {
+	if format == "" && cli.OnTerminal(r.Stdout) {
 		format = "ansi"
 	}
 	for _, s := range render.Styles {
