@@ -252,8 +252,8 @@ func (x *exam) liveVerdict(checker *proof.Checker, naive *naiveLRAT, last []dima
 	return nil
 }
 
-// mutants returns the number of proofs to examine: the value of SATOR_MUTANTS in the
-// environment, or n in a whole test (SATOR_TESTS=whole), or a part of n.
+// mutants returns the number of proofs to examine: n, or the value of
+// SATOR_MUTANTS in the environment.
 func mutants(t *testing.T, n int) int {
 	if s := os.Getenv("SATOR_MUTANTS"); s != "" {
 		n, err := strconv.Atoi(s)
@@ -262,13 +262,10 @@ func mutants(t *testing.T, n int) int {
 		}
 		return n
 	}
-	switch {
-	case testing.Short():
-		return n / 10
-	case os.Getenv("SATOR_TESTS") == "whole":
-		return n
+	if testing.Short() {
+		return n / 5
 	}
-	return n / 2
+	return n
 }
 
 // TestMutants compares all checkers with the naive ones on correct and almost
@@ -282,7 +279,11 @@ func TestMutants(t *testing.T) {
 	if s := os.Getenv("SATOR_SEED"); s != "" {
 		first, _ = strconv.ParseUint(s, 10, 64)
 	}
-	for seed := first; tally.mutants < mutants(t, 2000); seed++ {
+	n := 1000
+	if os.Getenv("SATOR_TESTS") == "whole" {
+		n = 2000
+	}
+	for seed := first; tally.mutants < mutants(t, n); seed++ {
 		r := rand.New(rand.NewPCG(seed, 0))
 		original := newScript(r)
 		for i := range perScript {
