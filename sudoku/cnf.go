@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -71,7 +72,7 @@ func (c *CommentReader) endLine() {
 // An empty input has the status Unknown, because some programs write nothing if
 // there is no solution.
 func ReadModel(src io.Reader, name string) (*dimacs.Solution, error) {
-	text, err := io.ReadAll(src)
+	text, err := readAll(src)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +95,20 @@ func ReadModel(src io.Reader, name string) (*dimacs.Solution, error) {
 		return nil, err
 	}
 	return modelOf(f, name)
+}
+
+// readAll reads src to its end. Unlike io.ReadAll it returns io.ErrNoProgress for a
+// source that returns neither bytes nor an error.
+func readAll(src io.Reader) (text []byte, err error) {
+	for lines := bufio.NewReader(src); err == nil; {
+		var line []byte
+		line, err = lines.ReadBytes('\n')
+		text = append(text, line...)
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return text, err
 }
 
 // firstContent returns the first byte of the first line that is not blank, a

@@ -210,7 +210,22 @@ func (r *store) load() error {
 		return err
 	}
 	b = b[:bytes.LastIndexByte(b, '\n')+1]
-	lines := csv.NewReader(bytes.NewReader(b))
+	if err := r.parse(b); err != nil {
+		return err
+	}
+	r.size = int64(len(b))
+	if err := r.file.Truncate(r.size); err != nil {
+		return err
+	}
+	if r.size == 0 {
+		return r.write(r.plan.study.header())
+	}
+	return nil
+}
+
+// parse reads the rows of a file with that text.
+func (r *store) parse(text []byte) error {
+	lines := csv.NewReader(bytes.NewReader(text))
 	lines.FieldsPerRecord = -1
 	for header := true; ; {
 		fields, err := lines.Read()
@@ -225,17 +240,14 @@ func (r *store) load() error {
 		} else if err == nil {
 			err = r.accept(fields)
 		}
+		var syntax *csv.ParseError
+		if errors.As(err, &syntax) { // there may be no fields
+			return fmt.Errorf("%s: line %d, column %d: %w", filepath.Join(r.dir, rowsFile), syntax.Line, syntax.Column, syntax.Err)
+		}
 		if err != nil {
 			line, _ := lines.FieldPos(0)
-			return fmt.Errorf("%s: line %d: %w", r.file.Name(), line, err)
+			return fmt.Errorf("%s: line %d: %w", filepath.Join(r.dir, rowsFile), line, err)
 		}
-	}
-	r.size = int64(len(b))
-	if err := r.file.Truncate(r.size); err != nil {
-		return err
-	}
-	if r.size == 0 {
-		return r.write(r.plan.study.header())
 	}
 	return nil
 }

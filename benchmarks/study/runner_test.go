@@ -188,6 +188,9 @@ func TestOtherRows(t *testing.T) {
 		{"a line left out", lines[0] + strings.Join(lines[2:], ""), "line 2: not a row of this study"},
 		{"a line too many", whole + lines[1], "more rows than runs"},
 		{"a column less", lines[0] + "1,24\n", "line 2: 2 columns, want"},
+		{"a quote alone", lines[0] + "\"\n", "line 2, column "},
+		{"a bare quote in the first field", lines[0] + "1\"2,3\n", "line 2, column 2: bare "},
+		{"a quote that begins a row", lines[0] + lines[1] + "\"1,2\n", "line 3, column "},
 		{"an invalid answer", lines[0] + strings.Replace(lines[1], "sat", "perhaps", 1), `invalid answer "perhaps"`},
 		{"an invalid count", lines[0] + strings.Replace(lines[1], "sat,", "sat,x", 1), "invalid syntax"},
 	} {

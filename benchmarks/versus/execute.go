@@ -151,13 +151,17 @@ type lineFilter struct {
 	rest    []byte // unread part of an accepted piece
 	passing bool   // the current line is accepted
 	within  bool   // the next piece continues the current line
+	err     error  // the error after the last piece
 }
 
 func (l *lineFilter) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
+		if l.err != nil {
+			return 0, l.err
+		}
 		piece, err := l.src.ReadSlice('\n')
-		if len(piece) == 0 && err != nil {
-			return 0, err
+		if err != bufio.ErrBufferFull {
+			l.err = err // bufio returns an error once only
 		}
 		if !l.within {
 			l.passing = len(piece) > 1 && strings.IndexByte(l.letters, piece[0]) >= 0 && (piece[1] == ' ' || piece[1] == '\t')

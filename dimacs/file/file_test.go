@@ -347,6 +347,30 @@ func TestSourceError(t *testing.T) {
 	}
 }
 
+// A stuckReader returns its bytes and then neither bytes nor an error.
+type stuckReader struct{ *bytes.Reader }
+
+func (s stuckReader) Read(p []byte) (int, error) {
+	n, _ := s.Reader.Read(p)
+	return n, nil
+}
+
+// TestStuckSource checks that a source without progress is an error, also while its
+// first bytes are read, and for readers that read up to the end.
+func TestStuckSource(t *testing.T) {
+	for format, data := range packed(t, text) {
+		for _, n := range []int{0, 1, 3, len(data) - 9, len(data)} {
+			r, err := Decompress(stuckReader{bytes.NewReader(data[:max(0, n)])})
+			if err == nil {
+				_, err = io.ReadAll(r)
+			}
+			if !errors.Is(err, io.ErrNoProgress) {
+				t.Errorf("%s, after %d bytes: error %v", format, n, err)
+			}
+		}
+	}
+}
+
 func TestSlowSource(t *testing.T) {
 	for format, data := range packed(t, text) {
 		r, err := Decompress(iotest.OneByteReader(bytes.NewReader(data)))

@@ -226,22 +226,29 @@ func (s *stream) errorf(format string, args ...any) error {
 }
 
 // A source reads the peeked bytes and then the rest. It keeps the error of the
-// underlying reader, except io.EOF.
+// underlying reader, except io.EOF. Many reads without bytes and without an error are
+// io.ErrNoProgress.
 type source struct {
-	r    io.Reader
-	head []byte
-	err  error
+	r     io.Reader
+	head  []byte
+	err   error
+	empty int // calls of Read without bytes and without an error, one after the other
 }
+
+// emptyReads is the number of calls of Read without bytes and without an error after
+// which a source is taken to be broken, as in package bufio. Functions of package io
+// that read up to the end would call such a source forever.
+const emptyReads = 100
 
 // peek returns the first magicLen bytes, or the whole input if that is shorter.
 func (s *source) peek() ([]byte, error) {
 	head := make([]byte, magicLen)
-	n, err := io.ReadFull(s.r, head)
+	n, err := io.ReadFull(s, head)
 	s.head = head[:n]
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		s.err = err
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
 	}
-	return s.head, s.err
+	return s.head, err
 }
 
 // Read reads the next bytes.
@@ -252,6 +259,12 @@ func (s *source) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n, err := s.r.Read(p)
+	if s.empty++; n > 0 || err != nil || len(p) == 0 {
+		s.empty = 0
+	}
+	if s.empty == emptyReads {
+		err = io.ErrNoProgress
+	}
 	if err != nil && err != io.EOF {
 		s.err = err
 	}

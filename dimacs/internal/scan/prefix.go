@@ -11,7 +11,7 @@ import (
 // src.
 func Prefix(src io.Reader, limit int, enough func(b []byte, whole bool) bool) (io.Reader, error) {
 	var buf []byte
-	for {
+	for empty := 0; ; {
 		n := len(buf)
 		if cap(buf)-n < 512 {
 			buf = append(make([]byte, 0, 2*n+4096), buf...)
@@ -21,9 +21,18 @@ func Prefix(src io.Reader, limit int, enough func(b []byte, whole bool) bool) (i
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
+		if empty++; m > 0 {
+			empty = 0
+		}
 		whole := err == io.EOF || len(buf) >= limit
-		if enough(buf, whole) || whole {
+		switch {
+		case err == io.EOF:
+			enough(buf, true)
+			return bytes.NewReader(buf), nil // a terminal would be asked for more
+		case enough(buf, whole) || whole:
 			return io.MultiReader(bytes.NewReader(buf), src), nil
+		case empty == emptyReads:
+			return nil, io.ErrNoProgress
 		}
 	}
 }

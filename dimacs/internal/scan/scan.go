@@ -41,9 +41,18 @@ import (
 )
 
 const (
-	// BufLen is the size of the buffer: large enough to make calls of Read rare,
-	// small enough to stay in a second-level cache.
+	// BufLen is the size of the buffer for long inputs: large enough to make calls
+	// of Read rare, small enough to stay in a second-level cache.
 	BufLen = 256 << 10
+
+	// firstLen is the size of the first buffer. An input that does not fill it, as
+	// a small formula or proof, is read in a microsecond; a buffer of BufLen bytes
+	// takes ten times that to allocate.
+	firstLen = 4 << 10
+
+	// emptyReads is the number of calls of Read without bytes and without an error
+	// after which a source is taken to be broken, as in package bufio.
+	emptyReads = 100
 
 	// TextLen is the number of bytes of a word that an error message quotes.
 	TextLen = 24
@@ -78,22 +87,27 @@ type Scanner struct {
 func New(src io.Reader) Scanner {
 	return Scanner{
 		src: src, Line: 1,
-		Buf:  make([]byte, 0, BufLen),
+		Buf:  make([]byte, 0, firstLen),
 		Text: make([]byte, 0, TextLen+1),
 	}
 }
 
 // Fill moves the unread bytes to the start of the buffer and reads more behind
-// them. It returns false if the input has no more.
+// them. It returns false if the input has no more. After a full first buffer it
+// allocates one of BufLen bytes.
 func (s *Scanner) Fill() bool {
 	if s.err != nil {
 		return false
 	}
-	n := copy(s.Buf, s.Buf[s.Pos:])
+	to := s.Buf
+	if cap(to) < BufLen && len(to) == cap(to) {
+		to = make([]byte, BufLen)
+	}
+	n := copy(to[:cap(to)], s.Buf[s.Pos:])
 	s.off += int64(s.Pos)
 	s.Pos = 0
-	s.Buf = s.Buf[:cap(s.Buf)]
-	for range 100 {
+	s.Buf = to[:cap(to)]
+	for range emptyReads {
 		m, err := s.src.Read(s.Buf[n:])
 		if m > 0 || err != nil {
 			s.Buf, s.err = s.Buf[:n+m], err
