@@ -157,6 +157,7 @@ type Handle struct {
 }
 
 func (h *Handle) Name() string                             { return h.f.Name() }
+func (h *Handle) Fd() uintptr                              { return h.f.Fd() }
 func (h *Handle) Stat() (os.FileInfo, error)               { return h.f.Stat() }
 func (h *Handle) Read(p []byte) (int, error)               { return h.f.Read(p) }
 func (h *Handle) ReadAt(p []byte, at int64) (int, error)   { return h.f.ReadAt(p, at) }

@@ -180,13 +180,7 @@ func TestConquerRandomOptions(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			settings = dplltest.RandomSettings(rng, knobs())
 		}
-		for _, s := range settings {
-			for _, k := range cdcl.Knobs {
-				if k.Name == s.Name {
-					*k.Field(&o.Solver) = s.Value
-				}
-			}
-		}
+		set(&o.Solver, settings)
 		check := proof.NewChecker()
 		o.Solver.Seed, o.Solver.Proof = seed, check
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)

@@ -41,16 +41,8 @@ func racer(opts portfolio.Options, solver cdcl.Options) func(dplltest.Setup) dpl
 	return func(setup dplltest.Setup) dplltest.Engine {
 		o := opts
 		o.Solver = solver
-		set := map[string]bool{}
-		for _, s := range setup.Settings {
-			for _, k := range cdcl.Knobs {
-				if k.Name == s.Name {
-					*k.Field(&o.Solver) = s.Value
-					set[k.Name] = true
-				}
-			}
-		}
-		o.IsSet = func(knob string) bool { return set[knob] }
+		chosen := set(&o.Solver, setup.Settings)
+		o.IsSet = func(knob string) bool { return chosen[knob] }
 		o.Solver.Seed, o.Solver.Proof = setup.Seed, setup.Proof
 		return portfolio.NewRace(o)
 	}
@@ -63,6 +55,20 @@ func knobs() []dplltest.Knob {
 		ks = append(ks, dplltest.Knob{Name: k.Name, Default: k.Default, Min: k.Min, Max: k.Max})
 	}
 	return ks
+}
+
+// set applies settings to options, and returns the names of their knobs.
+func set(o *cdcl.Options, settings []dplltest.Setting) map[string]bool {
+	names := map[string]bool{}
+	for _, s := range settings {
+		for _, k := range cdcl.Knobs {
+			if k.Name == s.Name {
+				*k.Field(o) = s.Value
+				names[k.Name] = true
+			}
+		}
+	}
+	return names
 }
 
 // A race passes the conformance tests of engines, which include assumptions, clauses

@@ -76,6 +76,9 @@ type Result struct {
 type ProofPosition struct {
 	Bytes int64 `json:"bytes"` // before the position
 	Last  int64 `json:"last"`  // id of the last clause before the position
+
+	// Sum is a checksum of the bytes before the position, or empty.
+	Sum string `json:"sum,omitempty"`
 }
 
 // decisive reports whether a result is an answer for the whole formula.

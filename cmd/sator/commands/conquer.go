@@ -49,7 +49,8 @@ if a cube has no result.
 --run DIR stores each result in a directory. The same command resumes a run that
 was stopped or killed: finished cubes are not solved again, unfinished cubes
 start anew. The directory belongs to one formula with its cubes and to one
-format of proof.
+format of proof. Checksums detect damage to its files, as after a power cut: the
+results before the damage are used, and the other cubes are solved again.
 
 --proof FILE writes a refutation of the formula for "sator check". With --run
 the steps are stored in the directory too, a resumed run includes the steps of
@@ -238,7 +239,11 @@ func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
 		if err != nil {
 			return err
 		}
-		defer func() { err = cmp.Or(err, j.Close()) }()
+		defer func() { err = cmp.Or(j.Close(), err) }()
+		var cancel context.CancelCauseFunc
+		ctx, cancel = context.WithCancelCause(ctx)
+		defer cancel(nil)
+		j.Failed = cancel
 		if stored, err = k.attachProof(j, file != nil); err != nil {
 			return err
 		}
@@ -270,9 +275,12 @@ func (k *conquerRun) openJournal(proved bool) (*journal.Journal, error) {
 	if proved {
 		format = k.o.ProofFormat
 	}
-	j, err := journal.Open(k.o.run, journal.NewIdentity(k.in.Formula, k.in.Cubes, format))
+	j, err := journal.Open(k.r.Disk, k.o.run, journal.NewIdentity(k.in.Formula, k.in.Cubes, format))
 	if err != nil {
 		return nil, err
+	}
+	if err := j.Damage(); err != nil {
+		k.r.Warn(fmt.Errorf("%w; all results from there on are dropped, and their cubes are solved again", err))
 	}
 	if n := len(j.Results()); n > 0 {
 		k.r.comment("resuming with %d results of %s", n, cli.Named(k.o.run))

@@ -1,238 +1,270 @@
 package journal_test
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"sator/dimacs"
+	"sator/dimacs/file"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
 	"sator/dpll/portfolio/journal"
 )
 
-// instance returns an unsatisfiable formula and its cubes.
-func instance() (*dimacs.Formula, []dimacs.Cube) {
+// Formats of proofs under test; the first stands for no proof.
+var formats = []proof.Format{proof.FormatUnknown, proof.BinaryDRAT, proof.LRAT}
+
+// instance returns an unsatisfiable formula of so many variables, and its 2^depth cubes.
+func instance(vars, depth int) (*dimacs.Formula, []dimacs.Cube) {
 	r := rand.New(rand.NewPCG(1, 2))
-	f := dimacs.NewFormula(60)
-	for range 300 {
-		c := r.Perm(60)[:3]
+	f := dimacs.NewFormula(vars)
+	for range 5 * vars {
+		c := r.Perm(vars)[:3]
 		f.Add(dimacs.Lit(2*c[0]+r.IntN(2)), dimacs.Lit(2*c[1]+r.IntN(2)), dimacs.Lit(2*c[2]+r.IntN(2)))
 	}
 	var cubes []dimacs.Cube
-	for i := range dimacs.Lit(8) {
-		cubes = append(cubes, dimacs.Cube{Lits: []dimacs.Lit{i >> 2, 2 + i>>1&1, 4 + i&1}, Clauses: f.Len()})
+	for i := range 1 << depth {
+		var lits []dimacs.Lit
+		for v := range depth {
+			lits = append(lits, dimacs.Lit(2*v+i>>v&1))
+		}
+		cubes = append(cubes, dimacs.Cube{Lits: lits, Clauses: f.Len()})
 	}
 	return f, cubes
 }
 
-// A run has the refuted cubes of a cube-and-conquer run.
+// A run is a cube-and-conquer run with a directory.
 type run struct {
-	known  []string // in earlier runs
-	solved []string // in this run
+	disk    *file.Disk
+	dir     string
+	formula *dimacs.Formula
+	cubes   []dimacs.Cube
+	format  proof.Format
+	threads int
+	budget  int64 // 0 is 5
+
+	known []portfolio.Result // of earlier runs
+	kept  []portfolio.Result // of this run
 }
 
-// conquer runs cube and conquer with a directory, and checks the answer and the proof.
-func conquer(t *testing.T, dir string, f *dimacs.Formula, cubes []dimacs.Cube, format proof.Format) run {
+func (r *run) identity() journal.Identity { return journal.NewIdentity(r.formula, r.cubes, r.format) }
+
+// conquer runs cube and conquer. If the answer is unsatisfiable, it checks the proof. It
+// returns an error of the run; a wrong proof is an error of the test.
+func (r *run) conquer(t *testing.T) (status dimacs.Status, err error) {
 	t.Helper()
-	j, err := journal.Open(dir, journal.NewIdentity(f, cubes, format))
+	j, err := journal.Open(r.disk, r.dir, r.identity())
+	if err != nil {
+		return dimacs.Unknown, err
+	}
+	defer func() {
+		if e := j.Close(); e != nil && err == nil {
+			status, err = dimacs.Unknown, e
+		}
+	}()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	j.Failed = cancel
+	r.known, r.kept = j.Results(), nil
+	o := portfolio.ConquerOptions{Threads: max(1, r.threads), Budget: cmp.Or(r.budget, 5), Solver: cdcl.DefaultOptions(), Known: r.known}
+	o.Solver.Lucky, o.Solver.Simplify = 0, 0
+	o.Keep = func(result portfolio.Result) error {
+		r.kept = append(r.kept, result)
+		return j.Keep(result)
+	}
+	if r.format != proof.FormatUnknown {
+		o.Solver.Proof, o.Position = j.Proof(r.format, r.formula.Len()), j.Position
+	}
+	status, model, err := portfolio.Conquer(ctx, r.formula, r.cubes, o)
+	switch {
+	case err != nil:
+		return dimacs.Unknown, err
+	case status == dimacs.Unknown:
+		return status, context.Cause(ctx)
+	case status == dimacs.Satisfiable && !model.Satisfies(r.formula):
+		t.Errorf("after %d known results: the model is wrong", len(r.known))
+	case status == dimacs.Unsatisfiable && r.format != proof.FormatUnknown:
+		steps, _, err := j.Steps()
+		if err != nil {
+			return dimacs.Unknown, err
+		}
+		if _, err := proof.Check(context.Background(), r.formula, steps, proof.Options{Format: r.format}); err != nil {
+			t.Errorf("after %d known results: %v", len(r.known), err)
+		}
+	}
+	return status, nil
+}
+
+// mustRefute runs cube and conquer with an unsatisfiable formula, twice. The first run
+// solves no cube with a known result again, and the second one solves none.
+func (r *run) mustRefute(t *testing.T) {
+	t.Helper()
+	if status, err := r.conquer(t); status != dimacs.Unsatisfiable {
+		t.Fatalf("got %v, %v; want UNSATISFIABLE", status, err)
+	}
+	known := map[string]bool{}
+	for _, k := range r.known {
+		known[fmt.Sprint(k.Cube)] = true
+	}
+	for _, k := range r.kept {
+		if known[fmt.Sprint(k.Cube)] {
+			t.Errorf("cube %v is solved again", k.Cube)
+		}
+	}
+	all := len(r.known) + len(r.kept)
+	again := *r
+	if status, err := again.conquer(t); status != dimacs.Unsatisfiable || len(again.known) != all || len(again.kept) > 0 {
+		t.Errorf("after the end of the run: %v, %v, with %d known results and %d others; want %d known results",
+			status, err, len(again.known), len(again.kept), all)
+	}
+}
+
+// unsynchronized returns the disk of a file system that cannot synchronize, for tests
+// that would take long otherwise.
+func unsynchronized() *file.Disk {
+	return &file.Disk{Fail: func(op file.Op, _ string) error {
+		if op == file.OpSync || op == file.OpSyncDir {
+			return syscall.EINVAL
+		}
+		return nil
+	}}
+}
+
+// A folder is the files of a directory by name.
+type folder map[string]string
+
+// readFolder returns the files of a directory.
+func readFolder(t *testing.T, dir string) folder {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := folder{}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(b)
+	}
+	return files
+}
+
+// write makes a directory contain these files alone.
+func (f folder) write(t *testing.T, dir string) {
+	t.Helper()
+	for name := range readFolder(t, dir) {
+		if _, ok := f[name]; !ok {
+			os.Remove(filepath.Join(dir, name))
+		}
+	}
+	for name, content := range f {
+		w, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = w.WriteString(content)
+		// Some systems synchronize a file that is cut off before it is written, which takes long.
+		if err := cmp.Or(err, w.Truncate(int64(len(content))), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A directory of another formula, of other cubes, with a proof in another format, of
+// another version or of other programs is refused, and its files stay as they are.
+func TestRefused(t *testing.T) {
+	f, cubes := instance(30, 2)
+	g := dimacs.NewFormula(f.Vars())
+	g.Append(f)
+	g.AddInts(1, 2, 3)
+	plain := run{dir: t.TempDir(), formula: f, cubes: cubes}
+	plain.mustRefute(t)
+	files := readFolder(t, plain.dir)
+	results := files["results"]
+	proved := run{formula: f, cubes: cubes, format: proof.LRAT}
+	for _, tt := range []struct {
+		name  string
+		files folder
+		run   run
+		want  string
+	}{
+		{"another formula", files, run{formula: g, cubes: cubes}, "DIR has results of another formula"},
+		{"other cubes", files, run{formula: f, cubes: cubes[1:]}, "DIR has results of other cubes"},
+		{"another format", files, proved, "DIR was begun with no proof, and this run is with LRAT"},
+		{"damaged first line", folder{"results": strings.Replace(results, "conquer", "conqueR", 1)}, plain, "the first line is damaged"},
+		{"old version", folder{"run.json": "{}", "results": "0123abcd {}\n"}, plain, "DIR was written by an older version of Sator, without checksums"},
+		{"old version without results", folder{"run.json": "{}", "results": ""}, plain, "DIR was written by an older version of Sator"},
+		{"a text", folder{"results": "60 percent\n"}, plain, "this is not a file of conquer"},
+		{"a proof", folder{"proof": "of the theorem\n"}, proved, "DIR has a proof, but no results"},
+	} {
+		tt.run.dir = t.TempDir()
+		tt.files.write(t, tt.run.dir)
+		status, err := tt.run.conquer(t)
+		if status != dimacs.Unknown || err == nil || !strings.Contains(err.Error(), strings.Replace(tt.want, "DIR", tt.run.dir, 1)) {
+			t.Errorf("%s: got %v, %v; want %q", tt.name, status, err, tt.want)
+		}
+		for name, content := range tt.files {
+			if b, err := os.ReadFile(filepath.Join(tt.run.dir, name)); string(b) != content {
+				t.Errorf("%s: the file %s is %q, %v", tt.name, name, b, err)
+			}
+		}
+	}
+}
+
+// A model is known to the next run too.
+func TestSatisfiable(t *testing.T) {
+	f := dimacs.NewFormula(3)
+	f.AddInts(1, 2)
+	f.AddInts(-1, 3)
+	r := run{dir: t.TempDir(), formula: f, cubes: []dimacs.Cube{{Lits: dimacs.Lits(1)}, {Lits: dimacs.Lits(-1)}}, format: proof.LRAT}
+	for known := range 2 {
+		if status, err := r.conquer(t); status != dimacs.Satisfiable || len(r.known) != known || len(r.kept) != 1-known {
+			t.Errorf("%v, %v with %d known results and %d others", status, err, len(r.known), len(r.kept))
+		}
+	}
+}
+
+// Steps notices that the proof was changed behind the back of the journal.
+func TestChangedSteps(t *testing.T) {
+	f, cubes := instance(30, 2)
+	r := run{dir: t.TempDir(), formula: f, cubes: cubes, format: proof.LRAT}
+	r.mustRefute(t)
+	j, err := journal.Open(nil, r.dir, r.identity())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer j.Close()
-	o := portfolio.ConquerOptions{Threads: 2, Budget: 5, Solver: cdcl.DefaultOptions(), Known: j.Results()}
-	o.Solver.Lucky, o.Solver.Simplify = 0, 0
-	var got run
-	for _, r := range o.Known {
-		if r.Status == dimacs.Unsatisfiable {
-			got.known = append(got.known, fmt.Sprint(r.Cube))
-		}
-	}
-	o.Keep = func(r portfolio.Result) error {
-		if r.Status == dimacs.Unsatisfiable {
-			got.solved = append(got.solved, fmt.Sprint(r.Cube))
-		}
-		return j.Keep(r)
-	}
-	if format != proof.FormatUnknown {
-		o.Solver.Proof, o.Position = j.Proof(format, f.Len()), j.Position
-		info, err := os.Stat(filepath.Join(dir, "proof"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if at, err := j.Position(); err != nil || info.Size() != at.Bytes {
-			t.Errorf("the proof file has %d bytes at the start, and its steps end at %d, %v", info.Size(), at.Bytes, err)
-		}
-	}
-	answer, _, err := portfolio.Conquer(context.Background(), f, cubes, o)
-	if err != nil || answer != dimacs.Unsatisfiable {
-		t.Fatalf("%v, %v", answer, err)
-	}
-	if format != proof.FormatUnknown {
-		steps, _, err := j.Steps()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := proof.Check(context.Background(), f, steps, proof.Options{Format: format}); err != nil {
-			t.Fatalf("after %d known results: %v", len(o.Known), err)
-		}
-	}
-	return got
-}
-
-// copyDir returns a copy of a directory in which one file is changed.
-func copyDir(t *testing.T, from, file string, change func([]byte) []byte) string {
-	t.Helper()
-	to := t.TempDir()
-	for _, name := range []string{"run.json", "results", "proof"} {
-		b, err := os.ReadFile(filepath.Join(from, name))
-		if os.IsNotExist(err) {
-			continue
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if name == file {
-			b = change(b)
-		}
-		if err := os.WriteFile(filepath.Join(to, name), b, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return to
-}
-
-// After a file is cut off or damaged anywhere, the answer and the proof are right, and
-// cubes with a known result are not solved again.
-func TestCutOff(t *testing.T) {
-	f, cubes := instance()
-	for _, format := range []proof.Format{proof.FormatUnknown, proof.BinaryDRAT, proof.LRAT} {
-		t.Run(format.String(), func(t *testing.T) {
-			whole := t.TempDir()
-			first := conquer(t, whole, f, cubes, format)
-			if len(first.known) != 0 || len(first.solved) < 5 {
-				t.Fatalf("%d known, %d solved", len(first.known), len(first.solved))
-			}
-			files := []string{"results"}
-			if format != proof.FormatUnknown {
-				files = append(files, "proof")
-			}
-			r := rand.New(rand.NewPCG(3, 4))
-			most := 0
-			for _, file := range files {
-				for i := range 24 {
-					var cut = func(b []byte) []byte { return b[:r.IntN(len(b)+1)] }
-					if i%4 == 3 && file == "results" {
-						cut = func(b []byte) []byte { b[r.IntN(len(b))] ^= 1 << r.IntN(8); return b }
-					}
-					dir := copyDir(t, whole, file, cut)
-					again := conquer(t, dir, f, cubes, format)
-					most = max(most, len(again.known))
-					known := map[string]bool{}
-					for _, c := range again.known {
-						known[c] = true
-					}
-					for _, c := range again.solved {
-						if known[c] {
-							t.Errorf("cube %s is solved again", c)
-						}
-					}
-					// The next run starts from the results of this one.
-					if last := conquer(t, dir, f, cubes, format); len(last.solved) > 0 {
-						t.Errorf("%d cubes are solved after the end of the run", len(last.solved))
-					}
-				}
-			}
-			if most == 0 {
-				t.Error("no run had known results")
-			}
-		})
-	}
-}
-
-// The checksum of a line detects a changed byte, even if the line is valid JSON. The
-// result of this line and all later results are dropped, from the file too.
-func TestChangedByte(t *testing.T) {
-	f, cubes := instance()
-	id := journal.NewIdentity(f, cubes, proof.FormatUnknown)
-	whole := t.TempDir()
-	j, err := journal.Open(whole, id)
+	j.Proof(r.format, f.Len())
+	name := filepath.Join(r.dir, "proof")
+	steps, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 3 {
-		r := portfolio.Result{Formula: id.Formula, Cube: cubes[i].Lits, Status: dimacs.Unsatisfiable,
-			Failed: cubes[i].Lits, Conflicts: 10 + int64(i)}
-		if err := j.Keep(r); err != nil {
+	damaged := strings.Replace(string(steps), " 0", " 1", 1)
+	for _, tt := range []struct {
+		content string
+		right   bool
+	}{{string(steps), true}, {string(steps[1:]), false}, {damaged, false}, {"", false}, {string(steps) + "x", true}} {
+		if err := os.WriteFile(name, []byte(tt.content), 0o666); err != nil {
 			t.Fatal(err)
 		}
-	}
-	j.Close()
-	for _, tt := range []struct{ from, to string }{
-		{`"conflicts":11`, `"conflicts":13`},
-		{`"failed":[1,2,-3]`, `"failed":[1,2,-1]`},
-	} {
-		var first []byte
-		dir := copyDir(t, whole, "results", func(b []byte) []byte {
-			lines := bytes.SplitAfter(b, []byte("\n"))
-			first = lines[0]
-			changed := bytes.Replace(lines[1], []byte(tt.from), []byte(tt.to), 1)
-			if _, text, _ := bytes.Cut(changed, []byte(" ")); bytes.Equal(changed, lines[1]) || !json.Valid(text) {
-				t.Fatalf("%s does not is not changed to valid JSON", lines[1])
-			}
-			lines[1] = changed
-			return bytes.Join(lines, nil)
-		})
-		j, err := journal.Open(dir, id)
+		reader, _, err := j.Steps()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := j.Results(); len(got) != 1 || got[0].Conflicts != 10 {
-			t.Errorf("%s: the results are %+v, want the first one only", tt.to, got)
+		if got, err := io.ReadAll(reader); (err == nil) != tt.right || tt.right && string(got) != string(steps) {
+			t.Errorf("a file of %d bytes instead of %d: read %d bytes, %v", len(tt.content), len(steps), len(got), err)
 		}
-		j.Close()
-		if b, err := os.ReadFile(filepath.Join(dir, "results")); err != nil || !bytes.Equal(b, first) {
-			t.Errorf("%s: the file has %q, want the first line only", tt.to, b)
-		}
-	}
-}
-
-// A directory of another formula, of other cubes or with a proof in another format is
-// refused, and so are results without an identity.
-func TestRefused(t *testing.T) {
-	f, cubes := instance()
-	dir := t.TempDir()
-	id := journal.NewIdentity(f, cubes, proof.FormatUnknown)
-	j, err := journal.Open(dir, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	j.Close()
-	g := dimacs.NewFormula(f.Vars())
-	g.Append(f)
-	g.AddInts(1, 2, 3)
-	for _, other := range []journal.Identity{
-		journal.NewIdentity(g, cubes, proof.FormatUnknown),
-		journal.NewIdentity(f, cubes[1:], proof.FormatUnknown),
-		journal.NewIdentity(f, cubes, proof.LRAT),
-	} {
-		if j, err := journal.Open(dir, other); err == nil {
-			j.Close()
-			t.Errorf("%+v is accepted", other)
-		}
-	}
-	if j, err = journal.Open(dir, id); err != nil {
-		t.Fatal(err)
-	}
-	j.Close()
-	os.Remove(filepath.Join(dir, "run.json"))
-	if j, err := journal.Open(dir, id); err == nil {
-		j.Close()
-		t.Error("results without an identity are accepted")
 	}
 }

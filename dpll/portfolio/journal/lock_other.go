@@ -2,7 +2,7 @@
 
 package journal
 
-import "os"
+import "sator/dimacs/file"
 
 // lock does nothing on systems without advisory locks.
-func lock(string, *os.File) error { return nil }
+func lock(string, *file.Handle) error { return nil }

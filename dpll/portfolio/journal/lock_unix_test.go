@@ -11,18 +11,18 @@ import (
 
 // A directory can be opened by one journal at a time.
 func TestLocked(t *testing.T) {
-	f, cubes := instance()
+	f, cubes := instance(30, 2)
 	dir, id := t.TempDir(), journal.NewIdentity(f, cubes, proof.FormatUnknown)
-	j, err := journal.Open(dir, id)
+	j, err := journal.Open(nil, dir, id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other, err := journal.Open(dir, id); err == nil {
+	if other, err := journal.Open(nil, dir, id); err == nil {
 		other.Close()
 		t.Error("two journals have opened the directory")
 	}
 	j.Close()
-	if j, err = journal.Open(dir, id); err != nil {
+	if j, err = journal.Open(nil, dir, id); err != nil {
 		t.Fatal(err)
 	}
 	j.Close()

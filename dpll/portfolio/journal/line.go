@@ -1,0 +1,54 @@
+package journal
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"hash"
+)
+
+// A checksum is the first half of a SHA-256 hash.
+type checksum [sha256.Size / 2]byte
+
+// sumOf returns the checksum of the bytes that were written to a SHA-256 hash.
+func sumOf(h hash.Hash) checksum { return checksum(h.Sum(nil)) }
+
+func (s checksum) String() string { return hex.EncodeToString(s[:]) }
+
+// next returns the checksum of a line with the given text that follows a line with
+// checksum s. The checksum before the first line is zero.
+func (s checksum) next(text []byte) checksum {
+	h := sha256.New()
+	h.Write(s[:])
+	h.Write(text)
+	return sumOf(h)
+}
+
+// appendLine appends a line with the JSON form of a value, which follows a line with
+// checksum s. It returns the new checksum.
+func appendLine(lines []byte, s checksum, value any) ([]byte, checksum, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return lines, s, err
+	}
+	s = s.next(text)
+	lines = hex.AppendEncode(lines, s[:])
+	lines = append(append(lines, ' '), text...)
+	return append(lines, '\n'), s, nil
+}
+
+// errSum is the error of a line that is damaged or does not follow the line before it.
+var errSum = errors.New("the checksum is wrong")
+
+// readLine reads the value of a line without its newline, which follows a line with
+// checksum s. It returns the new checksum.
+func readLine(line []byte, s checksum, value any) (checksum, error) {
+	sum, text, _ := bytes.Cut(line, []byte(" "))
+	next := s.next(text)
+	if string(sum) != next.String() {
+		return s, errSum
+	}
+	return next, json.Unmarshal(text, value)
+}
