@@ -16,10 +16,10 @@ import (
 func fuzzCommand(e *cli.Env) *cli.Command {
 	return &cli.Command{
 		Name:        "fuzz",
-		Usage:       "test the engines with random formulas",
+		Usage:       "test the engines, or the commands, with random formulas",
 		UsageText:   "sator-lab fuzz [flags]",
 		Description: fuzzDescription,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "time", Category: cli.LimitFlags, Usage: "stop after `T`, in seconds (2.5) or with units (1h30m)"},
 			&cli.Int64Flag{Name: "rounds", Category: cli.LimitFlags, Usage: "stop after `N` rounds"},
 			&cli.Uint64Flag{Name: "seed", Category: cli.ParamFlags, DefaultText: "drawn and printed", Usage: "start with round `N`"},
@@ -29,8 +29,20 @@ func fuzzCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "out", Category: cli.OutputFlags, Value: ".", Usage: "save failures in directory `DIR`"},
 			&cli.StringFlag{Name: "counts", Category: cli.OutputFlags, Usage: "keep the counts in `FILE` and continue after its last round"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print failures and the final counts only"},
-		},
+		}, fuzzCommandFlags()...),
 		Action: cli.Action(func(c *cli.Context) error {
+			if c.Bool("commands") {
+				h, err := newCommandFuzz(c)
+				if err != nil {
+					return err
+				}
+				return e.Run(c, cli.RunOptions{Status: true}, h.run)
+			}
+			for _, name := range []string{"only", "sator"} {
+				if c.IsSet(name) {
+					return cli.Useless(name, "commands")
+				}
+			}
 			o, err := fuzzOptionsOf(c)
 			if err != nil {
 				return err
@@ -63,6 +75,16 @@ With --counts FILE the counts of rounds, answers and proofs are kept in FILE, in
 JSON: a further command with the same file continues after its last round, also
 after a kill, and no round is counted twice. FILE is written every few seconds.
 
+--commands tests the commands of sator instead: random small formulas with
+comments, tautologies, unused variables, mistakes and compression go through
+solve, enumerate, count, check, simplify, extend, cube, conquer, twosat,
+convert, info, trace, generate and sudoku. Answers, exit codes, outputs and
+messages are compared with brute force. The commands run in this process, and in
+one of eight rounds as processes of the program sator, some of which are killed
+and resumed. A failure is saved in the directory fuzz-commands-SEED, with its
+files and command lines. Files are in the directory of TMPDIR; one in memory,
+such as /dev/shm, makes the rounds several times as fast.
+
 Exit codes: 0 no failure, 4 a failure, 1 a file that cannot be written or a
 damaged file of counts, 2 bad command line.
 
@@ -70,7 +92,8 @@ Examples:
   sator-lab fuzz --time 10m
   sator-lab fuzz --seed 17 --rounds 1
   sator-lab fuzz --vars 60 --traces 0 --out failures
-  sator-lab fuzz --time 1h --counts counts.json`
+  sator-lab fuzz --time 1h --counts counts.json
+  TMPDIR=/dev/shm sator-lab fuzz --commands --time 10m`
 
 const (
 	// roundLimit is the time after which a round is reported as not returning.

@@ -1,11 +1,12 @@
 // Sator-lab runs experiments on SAT solvers: it compares solvers on files (bench),
-// runs the studies of package study, tests the engines of Sator with random formulas
-// (fuzz), and tests the tests with deliberate faults (mutants). The solver itself is
-// the program sator.
+// runs the studies of package study, tests the engines and the commands of Sator with
+// random formulas (fuzz), and tests the tests with deliberate faults (mutants). The solver
+// itself is the program sator.
 //
 //	sator-lab bench @list.txt --time 100 --csv runs.csv --figures figures
 //	sator-lab study threshold --vars 50
 //	sator-lab fuzz --time 10m
+//	sator-lab fuzz --commands --time 10m
 //	sator-lab mutants dpll/cdcl
 //	sator-lab help bench
 //
@@ -17,6 +18,7 @@
 //   - fuzz_run.go: rounds on several workers
 //   - fuzz_report.go: reports of failures
 //   - fuzz_counts.go, fuzz_clock_*.go: the file of counts
+//   - fuzz_commands.go: rounds of commands, with --commands
 //   - fuzz_subjects.go, fuzz_race.go, fuzz_twosat.go: the engines under test
 //   - fuzz_techniques.go: the techniques whose success is counted
 package main

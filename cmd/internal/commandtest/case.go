@@ -1,0 +1,229 @@
+package commandtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Case is everything that a round draws.
+type Case struct {
+	*Formula
+	Look  Look
+	Test  string
+	Flags []string // of the first command, as --name or --name=value; @ stands for the folder
+	Salt  uint64   // seed of the further choices of the test
+}
+
+// clone returns a deep copy.
+func (c *Case) clone() *Case {
+	d := *c
+	d.Formula = c.Formula.clone()
+	d.Look.Packs, d.Flags = slices.Clone(c.Look.Packs), slices.Clone(c.Flags)
+	return &d
+}
+
+// has reports whether a flag is given.
+func (c *Case) has(name string) bool {
+	return slices.ContainsFunc(c.Flags, func(f string) bool { return f == name || strings.HasPrefix(f, name+"=") })
+}
+
+// value returns the value of a flag, or an empty string.
+func (c *Case) value(name string) string {
+	for _, f := range c.Flags {
+		if v, ok := strings.CutPrefix(f, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// A test is a way to use the commands.
+type test struct {
+	name  string
+	share int                     // of the rounds
+	draw  func(*rand.Rand, *Case) // completes a case with formula, look and salt
+	run   func(*trial)
+}
+
+// tests lists all tests.
+var tests []test
+
+func init() {
+	tests = []test{
+		{"solve", 10, drawSolve, (*trial).solve},
+		{"operands", 3, drawNothing, (*trial).operands},
+		{"check", 4, drawCheck, (*trial).check},
+		{"enumerate", 5, drawEnumerate, (*trial).enumerate},
+		{"count", 5, drawCount, (*trial).count},
+		{"simplify", 5, drawSimplify, (*trial).simplify},
+		{"cube", 5, drawCube, (*trial).cube},
+		{"conquer", 3, drawConquer, (*trial).conquer},
+		{"run", 2, drawRun, (*trial).runs},
+		{"twosat", 5, drawTwoSAT, (*trial).twosat},
+		{"convert", 4, drawConvert, (*trial).convert},
+		{"info", 3, drawNothing, (*trial).info},
+		{"trace", 2, drawTrace, (*trial).trace},
+		{"generate", 1, drawGenerate, (*trial).generate},
+		{"sudoku", 4, drawSudoku, (*trial).sudoku},
+		{"mistakes", 4, drawMistakes, (*trial).mistakes},
+	}
+}
+
+// drawNothing is for tests without flags.
+func drawNothing(*rand.Rand, *Case) {}
+
+// Tests returns the names of the tests.
+func Tests() []string {
+	var names []string
+	for _, t := range tests {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// A Fuzzer runs rounds.
+type Fuzzer struct {
+	Program Program
+	Process Program // runs one round of processShare; nil for none
+	Temp    string  // parent of the folders of the rounds; empty for the default of the system
+	Only    string  // name of the only test; empty for all
+}
+
+// processShare is the number of rounds of which one runs processes.
+const processShare = 8
+
+// A Round is the result of a round.
+type Round struct {
+	Seed    uint64
+	Test    string
+	Process bool // the commands were processes
+	Counts  Counts
+	Failure *Failure // nil for none
+
+	fuzzer *Fuzzer
+	drawn  *Case
+}
+
+// Counts are statistics of rounds.
+type Counts struct {
+	Commands  int64            // command lines that ran
+	Processes int64            // command lines that ran as processes
+	Rounds    map[string]int64 // rounds, by the name of the test
+	Codes     map[int]int64    // command lines, by exit code
+}
+
+// Add adds the counts d.
+func (c *Counts) Add(d *Counts) {
+	c.Commands += d.Commands
+	c.Processes += d.Processes
+	for name, n := range d.Rounds {
+		if c.Rounds == nil {
+			c.Rounds = map[string]int64{}
+		}
+		c.Rounds[name] += n
+	}
+	for code, n := range d.Codes {
+		if c.Codes == nil {
+			c.Codes = map[int]int64{}
+		}
+		c.Codes[code] += n
+	}
+}
+
+// Round runs the round of a seed. The same seed draws the same case.
+func (z *Fuzzer) Round(seed uint64) *Round {
+	r := rand.New(rand.NewPCG(seed, 0xc0de))
+	t := pick(r, tests, func(t test) int {
+		if z.Only != "" && z.Only != t.name {
+			return 0
+		}
+		return t.share
+	})
+	c := &Case{Formula: drawFormula(r), Look: drawLook(r), Test: t.name, Salt: r.Uint64()}
+	t.draw(r, c)
+	c.mend()
+	round := &Round{Seed: seed, Test: t.name, Process: z.Process != nil && r.IntN(processShare) == 0, fuzzer: z, drawn: c}
+	round.Failure = z.run(c, round.Process, &round.Counts)
+	round.Counts.Rounds = map[string]int64{t.name: 1}
+	return round
+}
+
+// run runs the test of a case in a new folder.
+func (z *Fuzzer) run(c *Case, process bool, counts *Counts) (failure *Failure) {
+	dir, err := os.MkdirTemp(z.Temp, "sator-commands-")
+	if err != nil {
+		return &Failure{Kind: "no folder", Detail: err.Error()}
+	}
+	defer os.RemoveAll(dir)
+	t := &trial{
+		Case: c, counts: counts, dir: dir, program: z.Program, process: process,
+		rand: rand.New(rand.NewPCG(c.Salt, 2)), known: map[string]string{},
+	}
+	if process {
+		t.program = z.Process
+	}
+	defer func() {
+		f, failed := recover().(*Failure)
+		if !failed {
+			return
+		}
+		f.Case, f.Commands, f.Files = c, t.log, map[string]string{}
+		for name := range t.snapshot() {
+			if data, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
+				f.Files[name] = string(data)
+			}
+		}
+		failure = f
+	}()
+	for _, x := range tests {
+		if x.name == c.Test {
+			x.run(t)
+		}
+	}
+	return nil
+}
+
+// A Failure is a wrong answer.
+type Failure struct {
+	Kind     string // what is wrong, without details that depend on the formula
+	Detail   string
+	Case     *Case
+	Commands []string          // command lines of the test, with their exit codes
+	Files    map[string]string // content of the files at the end
+}
+
+func (f *Failure) Error() string { return f.Kind + ": " + f.Detail }
+
+// Save writes the files and the report of a failure to a folder.
+func (f *Failure) Save(dir string, head ...string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for name, content := range f.Files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "report"), []byte(f.Report(head...)), 0o666)
+}
+
+// Report returns the failure with the commands that reproduce it.
+func (f *Failure) Report(head ...string) string {
+	var b strings.Builder
+	for _, line := range head {
+		fmt.Fprintln(&b, line)
+	}
+	fmt.Fprintf(&b, "%v\n\ncommands:\n", f)
+	for _, c := range f.Commands {
+		fmt.Fprintf(&b, "  %s\n", c)
+	}
+	return b.String()
+}

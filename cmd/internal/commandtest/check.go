@@ -1,0 +1,186 @@
+package commandtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The test of check with solutions and proofs that no engine made, and the checks of
+// proofs for the other tests.
+
+func drawCheck(r *rand.Rand, c *Case) {
+	c.Look.Stdin = false
+	if r.IntN(4) == 0 {
+		c.Assume = c.drawAssumptions(r)
+	}
+}
+
+// wantVerdict checks the verdict of check.
+func (t *trial) wantVerdict(got Result, right bool) {
+	code, line := 4, "s NOT VERIFIED\n"
+	if right {
+		code, line = 0, "s VERIFIED\n"
+	}
+	t.wantCode(got, code)
+	if n := strings.Count("\n"+got.Stdout, "\ns "); n != 1 || !strings.HasSuffix("\n"+got.Stdout, "\n"+line) {
+		t.fail("verdict", "%d verdicts: %s", n, first(got.Stdout, 300))
+	}
+}
+
+// checkerSays are the warnings of check.
+const checkerSays = "warning: "
+
+// checkProof checks a proof with check: it is right if the formula is unsatisfiable, and
+// wrong otherwise. Parts of a right proof are right too.
+func (t *trial) checkProof(proof string, operands []string, stdin []byte, unsatisfiable bool) {
+	common := slices.Concat([]string{"check"}, t.common())
+	target := append(slices.Clone(operands), t.path(proof))
+	flags := []string{one(t.rand, "", "--forward", "--quiet")}
+	if !unsatisfiable {
+		format := "--format=drat"
+		if t.has("--proof-format") {
+			format = "--format=" + t.value("--proof-format")
+		}
+		flags = append(flags, format) // one lemma may be a solution
+		got := t.run(command{args: slices.Concat(common, flags, target), stdin: stdin, says: checkerSays})
+		t.wantVerdict(got, false)
+		return
+	}
+	var outputs []string
+	for _, part := range []string{"core.cnf", "trim", "lrat"} {
+		if len(t.Cubes) == 0 && t.rand.IntN(3) == 0 {
+			outputs = append(outputs, part)
+			name, _, _ := strings.Cut(part, ".")
+			flags = append(flags, "--"+name+"="+t.path(part))
+		}
+	}
+	if (slices.Contains(outputs, "trim") || slices.Contains(outputs, "lrat")) && t.rand.IntN(2) == 0 {
+		flags = append(flags, "--proof-text")
+	}
+	got := t.run(command{args: slices.Concat(common, flags, target), stdin: stdin, outputs: outputs, says: checkerSays})
+	t.wantVerdict(got, true)
+	for _, part := range outputs {
+		if part == "core.cnf" {
+			t.checkCore()
+			continue
+		}
+		target[len(target)-1] = t.path(part)
+		t.wantVerdict(t.run(command{args: slices.Concat(common, target), stdin: stdin, says: checkerSays}), true)
+	}
+}
+
+// checkCore checks that the core is a part of the formula and has no model.
+func (t *trial) checkCore() {
+	core := t.parse(t.read("core.cnf"))
+	if !contains(t.Clauses, core.Clauses) {
+		t.fail("core", "not a part of the formula: %v", core.Clauses)
+	}
+	if len(variablesOf(core.Clauses)) <= maxSearch && satisfiable(under(core.Clauses, t.Assume)) {
+		t.fail("core", "satisfiable: %v", core.Clauses)
+	}
+}
+
+// check runs check on a random solution or a random proof.
+func (t *trial) check() {
+	operands, _ := t.input()
+	if t.rand.IntN(2) == 0 {
+		t.checkSolution(operands)
+	} else {
+		t.checkRandomProof(operands)
+	}
+}
+
+// checkSolution checks a random assignment, mostly near a model.
+func (t *trial) checkSolution(operands []string) {
+	all := under(t.Clauses, t.Assume)
+	var lits []int
+	if table := tableOf(t.Clauses); table != nil && len(table.models) > 0 && t.rand.IntN(3) > 0 {
+		lits = table.assignment(t.rand.IntN(len(table.models)))
+	} else {
+		for _, v := range variablesOf(t.Clauses) {
+			lits = append(lits, v*(1-2*t.rand.IntN(2)))
+		}
+	}
+	if len(lits) > 0 && t.rand.IntN(3) == 0 {
+		i := t.rand.IntN(len(lits))
+		lits[i] = -lits[i]
+	}
+	if len(lits) > 0 && t.rand.IntN(3) == 0 {
+		lits = slices.Delete(lits, 0, 1)
+	}
+	if t.rand.IntN(4) == 0 {
+		lits = append(lits, t.Vars+1+t.rand.IntN(5))
+	}
+	values := map[int]bool{}
+	for _, l := range lits {
+		values[l] = true
+	}
+	right := falsified(all, values) < 0
+	t.rand.Shuffle(len(lits), func(i, j int) { lits[i], lits[j] = lits[j], lits[i] })
+
+	pack, content := compress(drawPack(t.rand), t.solutionText(lits))
+	flag := ""
+	if t.rand.IntN(4) == 0 {
+		flag = "--format=solution"
+	}
+	name := t.write("solution"+pack, content)
+	got := t.run(command{args: slices.Concat([]string{"check", flag}, t.common(), operands, []string{name})})
+	t.wantVerdict(got, right)
+}
+
+// solutionText writes a solution in one of the formats of solvers.
+func (t *trial) solutionText(lits []int) []byte {
+	if t.rand.IntN(3) == 0 {
+		return []byte("SAT\n" + strings.TrimLeft(spaced(lits)+" 0\n", " "))
+	}
+	var b strings.Builder
+	b.WriteString("c a comment\ns SATISFIABLE\n")
+	for _, l := range lits {
+		fmt.Fprintf(&b, "v %d\n", l)
+	}
+	b.WriteString("v 0\n")
+	return []byte(b.String())
+}
+
+// checkRandomProof checks random lemmas with the empty clause at the end. The verdict must
+// be "not verified" for a satisfiable formula.
+func (t *trial) checkRandomProof(operands []string) {
+	var b strings.Builder
+	vars := variablesOf(t.Clauses)
+	for range t.rand.IntN(4) {
+		if t.rand.IntN(4) == 0 && len(t.Clauses) > 0 {
+			b.WriteString("d " + clausesText([][]int{t.Clauses[t.rand.IntN(len(t.Clauses))]}))
+		}
+		var lemma []int
+		for range 1 + t.rand.IntN(3) {
+			if len(vars) > 0 {
+				lemma = append(lemma, vars[t.rand.IntN(len(vars))]*(1-2*t.rand.IntN(2)))
+			}
+		}
+		b.WriteString(clausesText([][]int{lemma}))
+	}
+	b.WriteString("0\n")
+	name := t.write("lemmas", []byte(b.String()))
+	args := slices.Concat([]string{"check", "--format=drat-text", one(t.rand, "", "--forward", "--strict-deletions")}, t.common(), operands, []string{name})
+	got := t.run(command{args: args, says: checkerSays})
+	switch {
+	case got.Code == 4:
+		t.wantVerdict(got, false)
+	case satisfiable(under(t.Clauses, t.Assume)):
+		t.fail("false proof accepted", "%s", b.String())
+	default:
+		t.wantVerdict(got, true)
+	}
+}
+
+// number parses a number of an output.
+func (t *trial) number(word string) int {
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		t.fail("not a number", "%q", word)
+	}
+	return n
+}

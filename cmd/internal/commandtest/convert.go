@@ -1,0 +1,127 @@
+package commandtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// The test of convert.
+
+func drawConvert(r *rand.Rand, c *Case) {
+	if r.IntN(3) == 0 {
+		c.addCubes(r)
+	}
+	if r.IntN(3) == 0 {
+		c.Flags = append(c.Flags, "--to="+one(r, "cnf", "icnf"))
+	}
+	if r.IntN(3) == 0 {
+		c.Flags = append(c.Flags, "--normalize")
+	}
+	if len(c.Cubes) > 0 && r.IntN(4) == 0 {
+		c.Flags = append(c.Flags, fmt.Sprintf("--cube=%d", 1+r.IntN(len(c.Cubes)+1)))
+	}
+	if r.IntN(2) == 0 {
+		c.Flags = append(c.Flags, "--output=@out"+one(r, "", ".cnf", ".icnf")+drawPack(r))
+	}
+}
+
+// convert runs convert, and compares its output byte by byte.
+func (t *trial) convert() {
+	operands, stdin := t.input()
+	args := []string{"convert"}
+	if t.Look.Relaxed {
+		args = append(args, "--relaxed")
+	}
+	got := t.run(command{args: slices.Concat(args, t.flags(), operands), stdin: stdin, outputs: t.outputs(), says: "warning: the [0-9]+ cubes are omitted"})
+	n := 0
+	if t.has("--cube") {
+		n = t.number(t.value("--cube"))
+	}
+	switch {
+	case t.has("--cube") && t.value("--to") == "icnf":
+		t.wantCode(got, 2)
+		return
+	case t.has("--normalize") && slices.ContainsFunc(t.Cubes, func(c Cube) bool { return c.Clauses < len(t.Clauses) }):
+		t.wantCode(got, 1)
+		return
+	case n > len(t.Cubes):
+		t.wantCode(got, 2)
+		return
+	}
+	t.wantCode(got, 0)
+	got = t.redirected(got)
+	if want := t.converted(n); got.Stdout != want {
+		t.fail("converted text", "%q instead of %q", first(got.Stdout, 300), first(want, 300))
+	}
+}
+
+// converted returns the expected output.
+func (t *trial) converted(cube int) string {
+	f := t.Formula.clone()
+	if t.has("--normalize") {
+		f.Clauses = normalized(f.Clauses)
+		for i := range f.Cubes {
+			f.Cubes[i].Clauses = len(f.Clauses)
+		}
+	}
+	name, to := t.file("--output"), t.value("--to")
+	switch {
+	case cube > 0:
+		f.Clauses = under(f.Clauses[:f.Cubes[cube-1].Clauses], f.Cubes[cube-1].Lits)
+		to = "cnf"
+	case to != "":
+	case strings.Contains(name, ".icnf"), f.Script && !strings.Contains(name, ".cnf"):
+		to = "icnf"
+	}
+	if to != "icnf" {
+		return fmt.Sprintf("p cnf %d %d\n", f.Vars, len(f.Clauses)) + clausesText(f.Clauses)
+	}
+	if len(f.Cubes) == 0 {
+		f.Cubes = []Cube{{nil, len(f.Clauses)}}
+	}
+	return scriptText(f)
+}
+
+// scriptVariables returns the comment with the number of variables of a script, or an
+// empty string if the literals determine it.
+func (f *Formula) scriptVariables() string {
+	if f.Vars == f.highest() {
+		return ""
+	}
+	return fmt.Sprintf("c p variables %d\n", f.Vars)
+}
+
+// scriptText writes a script as sator writes it.
+func scriptText(f *Formula) string {
+	var b strings.Builder
+	b.WriteString(f.scriptVariables() + "p inccnf\n")
+	written := 0
+	for _, c := range f.Cubes {
+		b.WriteString(clausesText(f.Clauses[written:c.Clauses]))
+		b.WriteString("a " + clausesText([][]int{c.Lits}))
+		written = c.Clauses
+	}
+	b.WriteString(clausesText(f.Clauses[written:]))
+	return b.String()
+}
+
+// normalized returns clauses without duplicate literals, tautologies and duplicates.
+func normalized(clauses [][]int) [][]int {
+	var all, sets [][]int
+	for _, c := range clauses {
+		set := literalSet(c)
+		if tautology(set) || slices.ContainsFunc(sets, func(s []int) bool { return slices.Equal(s, set) }) {
+			continue
+		}
+		var kept []int
+		for _, l := range c {
+			if !slices.Contains(kept, l) {
+				kept = append(kept, l)
+			}
+		}
+		all, sets = append(all, kept), append(sets, set)
+	}
+	return all
+}

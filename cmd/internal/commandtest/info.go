@@ -1,0 +1,198 @@
+package commandtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// The tests of info, trace and generate.
+
+// An infoDocument is the document of info with --json.
+type infoDocument struct {
+	Variables   int  `json:"variables"`
+	Clauses     int  `json:"clauses"`
+	Literals    int  `json:"literals"`
+	Unused      int  `json:"unused_variables"`
+	Pure        int  `json:"pure_literals"`
+	Empty       int  `json:"empty_clauses"`
+	Units       int  `json:"units"`
+	Binaries    int  `json:"binaries"`
+	Longest     int  `json:"longest_clause"`
+	Horn        int  `json:"horn_clauses"`
+	Components  int  `json:"components"`
+	Largest     int  `json:"largest_component"`
+	Tautologies int  `json:"tautologies"`
+	Repeats     int  `json:"clauses_with_repeated_literals"`
+	Duplicates  int  `json:"duplicate_clauses"`
+	Is2CNF      bool `json:"is_2cnf"`
+	IsHorn      bool `json:"is_horn"`
+}
+
+// info runs info, and compares the numbers with those of the formula.
+func (t *trial) info() {
+	operands, stdin := t.input()
+	args := []string{"info", "--json"}
+	if t.Look.Relaxed {
+		args = append(args, "--relaxed")
+	}
+	got := t.run(command{args: append(args, operands...), stdin: stdin})
+	t.wantCode(got, 0)
+	if d, want := decode[infoDocument](t, got.Stdout), t.features(); *d != want {
+		t.fail("numbers of info", "%+v instead of %+v", *d, want)
+	}
+	short := tableOf(t.binaryPart())
+	d := decode[struct {
+		Cubes int `json:"cubes"`
+		Part  struct {
+			Contradictory bool `json:"contradictory"`
+			Forced        int  `json:"forced_literals"`
+		} `json:"binary_part"`
+	}](t, got.Stdout)
+	forced := 0
+	for _, v := range short.vars {
+		if len(short.models) > 0 && short.forced(v) != 0 {
+			forced++
+		}
+	}
+	if d.Cubes != len(t.Cubes) || d.Part.Contradictory != (len(short.models) == 0) || d.Part.Forced != forced {
+		t.fail("numbers of info", "%+v instead of %d forced literals", *d, forced)
+	}
+	args[1] = ""
+	t.wantCode(t.run(command{args: append(args, operands...), stdin: stdin}), 0)
+}
+
+// features returns the numbers that info prints.
+func (t *trial) features() infoDocument {
+	used := variablesOf(t.Clauses)
+	d := infoDocument{Variables: t.Vars, Clauses: len(t.Clauses), Unused: t.Vars - len(used)}
+	signs := map[int]bool{}
+	seen := map[string]bool{}
+	for _, c := range t.Clauses {
+		set := literalSet(c)
+		positive := 0
+		for _, l := range c {
+			if signs[l] = true; l > 0 {
+				positive++
+			}
+		}
+		d.Literals += len(c)
+		d.Longest = max(d.Longest, len(c))
+		d.Empty += one01(len(c) == 0)
+		d.Units += one01(len(c) == 1)
+		d.Binaries += one01(len(c) == 2)
+		d.Horn += one01(positive <= 1)
+		d.Tautologies += one01(tautology(c))
+		d.Repeats += one01(len(set) < len(c))
+		d.Duplicates += one01(seen[fmt.Sprint(set)])
+		seen[fmt.Sprint(set)] = true
+	}
+	for _, v := range used {
+		d.Pure += one01(signs[v] != signs[-v])
+	}
+	d.Is2CNF, d.IsHorn = d.Longest <= 2, d.Horn == d.Clauses
+	d.Components, d.Largest = components(t.Clauses)
+	return d
+}
+
+func one01(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// components returns the number of connected components of the variables, and the number
+// of variables of the largest one.
+func components(clauses [][]int) (n, largest int) {
+	name := map[int]int{}
+	for _, v := range variablesOf(clauses) {
+		name[v] = v
+	}
+	for range name {
+		for _, c := range clauses {
+			for _, l := range c {
+				low := min(name[abs(l)], name[abs(c[0])])
+				name[abs(l)], name[abs(c[0])] = low, low
+			}
+		}
+	}
+	size := map[int]int{}
+	for _, root := range name {
+		size[root]++
+		largest = max(largest, size[root])
+	}
+	return len(size), largest
+}
+
+func drawTrace(r *rand.Rand, c *Case) {
+	if c.Vars > 0 && r.IntN(4) == 0 {
+		c.Assume = c.drawAssumptions(r)
+	}
+	c.Flags = append(branchingFlags(r), "--format="+one(r, "text", "text", "dot", "svg"))
+	if r.IntN(4) == 0 {
+		c.Flags = append(c.Flags, fmt.Sprintf("--max-nodes=%d", 1+r.IntN(5)))
+	}
+}
+
+// trace runs trace. The last line of the text has the status.
+func (t *trial) trace() {
+	operands, stdin := t.input()
+	args := slices.Concat([]string{"trace"}, t.flags(), t.common(), operands)
+	got := t.run(command{args: args, stdin: stdin})
+	t.wantCode(got, 0)
+	if format := t.value("--format"); format != "text" {
+		t.checkDrawing(got.Stdout, format)
+		return
+	}
+	lines := strings.Split(strings.TrimSuffix(got.Stdout, "\n"), "\n")
+	status, _, _ := strings.Cut(lines[len(lines)-1], ",")
+	want := strings.ToLower(wordOf(satisfiable(under(t.Clauses, t.Assume))))
+	if status != want && !(t.has("--max-nodes") && strings.HasPrefix(status, "stopped after ")) {
+		t.fail("wrong status", "%s instead of %s", status, want)
+	}
+}
+
+// smallFamilies are command lines of generate for small formulas.
+var smallFamilies = []string{
+	"ksat --vars=12 --ratio=4", "2sat --vars=9", "planted --vars=12", "horn --vars=10", "php --holes=3", "php --holes=3 --pigeons=3",
+	"queens --size=3", "ordering --elements=4", "pebbling --height=2", "parity --bits=3", "tseitin --vertices=8",
+	"tseitin --vertices=8 --even", "langford --numbers=3", "langford --numbers=5", "vdw --numbers=9 --length=3", "schur --numbers=5 --colors=2",
+	"chessboard --size=4", "coloring --vertices=6", "ramsey --vertices=5 --clique=3", "ramsey --vertices=6 --clique=3",
+	"clique-coloring --vertices=4 --clique=3", "hamilton --vertices=6", "qwh --order=3", "sudoku --size=4", "sudoku --size=4 --wrong",
+	"pythagorean --numbers=20", "bmc-counter --bits=3 --steps=3", "bmc-lfsr --bits=3 --steps=4", "multiplier --bits=4",
+	"miter-adder --bits=2", "miter-multiplier --bits=2", "blocks --blocks=2", "md4 --steps=1 --free=4",
+}
+
+func drawGenerate(r *rand.Rand, c *Case) {
+	c.Formula, c.Look = new(Formula), Look{Files: 1, Packs: []string{""}}
+	c.Flags = append(strings.Fields(one(r, smallFamilies...)), fmt.Sprintf("--seed=%d", r.IntN(50)))
+}
+
+// generate runs generate twice, and solves the formula. The second command line is that of
+// the comment in the formula.
+func (t *trial) generate() {
+	got := t.run(command{args: append([]string{"generate"}, t.Flags...)})
+	t.wantCode(got, 0)
+	line, _, _ := strings.Cut(got.Stdout, "\n")
+	args := strings.Fields(strings.TrimPrefix(line, "c sator "))
+	again := t.run(command{args: append(args, "-o", t.path("again.cnf.gz")), outputs: []string{"again.cnf.gz"}})
+	if t.wantCode(again, 0); t.read("again.cnf.gz") != got.Stdout {
+		t.fail("another formula", "%v", args)
+	}
+	f := t.parse(got.Stdout)
+	t.Formula = f
+	name := t.write("formula", []byte(got.Stdout))
+	solved := t.run(command{args: []string{"solve", "--quiet", name, "--proof=" + t.path("proof")}, outputs: []string{"proof"}})
+	a := t.answer(solved)
+	if known := "c known answer: "; strings.Contains(got.Stdout, known) && !strings.Contains(got.Stdout, known+a.status+"\n") {
+		t.fail("known answer", "%s", a.status)
+	}
+	if a.hasModel {
+		t.checkModel(a.model, f.Vars, f.Clauses)
+	} else if table := tableOf(f.Clauses); table != nil && len(table.models) > 0 {
+		t.fail("wrong status", "%s", a.status)
+	}
+	t.checkProof("proof", []string{name}, nil, !a.hasModel)
+}

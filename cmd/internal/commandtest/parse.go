@@ -1,0 +1,188 @@
+package commandtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An answer is the parsed output of a command that prints "c", "s" and "v" lines.
+type answer struct {
+	status   string
+	hasModel bool
+	model    []int
+	comments []string
+}
+
+// words maps the statuses to their exit codes.
+var codes = map[string]int{"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0}
+
+// wordOf returns the status of a formula.
+func wordOf(satisfiable bool) string {
+	if satisfiable {
+		return "SATISFIABLE"
+	}
+	return "UNSATISFIABLE"
+}
+
+// answer parses lines. There is one status, which agrees with the exit code, then
+// perhaps a model that ends with 0; no other text.
+func (t *trial) answer(got Result) *answer {
+	a := new(answer)
+	open := false
+	if got.Stdout != "" && !strings.HasSuffix(got.Stdout, "\n") {
+		t.fail("the last line has no end", "%s", first(got.Stdout, 300))
+	}
+	for line := range strings.Lines(got.Stdout) {
+		line = strings.TrimSuffix(line, "\n")
+		kind, rest, _ := strings.Cut(line, " ")
+		switch {
+		case kind == "c":
+			a.comments = append(a.comments, rest)
+		case kind == "s" && a.status == "":
+			a.status = rest
+		case kind == "v" && a.status == "SATISFIABLE" && (open || !a.hasModel):
+			a.hasModel = true
+			var ended bool
+			a.model, ended = t.literals(a.model, rest)
+			open = !ended
+		default:
+			t.fail("unexpected line", "%q", line)
+		}
+	}
+	if open {
+		t.fail("model without end", "%s", first(got.Stdout, 300))
+	}
+	if code, ok := codes[a.status]; !ok || code != got.Code {
+		t.fail("status and exit code", "status %q, exit code %d", a.status, got.Code)
+	}
+	return a
+}
+
+// literals appends the literals of a line up to a 0. It reports whether there is a 0.
+func (t *trial) literals(ls []int, line string) ([]int, bool) {
+	words := strings.Fields(line)
+	for i, w := range words {
+		l, err := strconv.Atoi(w)
+		if err != nil {
+			t.fail("not a literal", "%q in %q", w, line)
+		}
+		if l == 0 {
+			if i < len(words)-1 {
+				t.fail("text after the 0", "%q", line)
+			}
+			return ls, true
+		}
+		ls = append(ls, l)
+	}
+	return ls, false
+}
+
+// checkModel checks that a model has a literal of each of the variables 1 to vars, in
+// this order, and satisfies the clauses.
+func (t *trial) checkModel(model []int, vars int, clauses [][]int) {
+	if len(model) != vars {
+		t.fail("incomplete model", "%d literals for %d variables: %s", len(model), vars, first(spaced(model), 200))
+	}
+	values := map[int]bool{}
+	for i, l := range model {
+		if abs(l) != i+1 {
+			t.fail("incomplete model", "literal %d of the model is %d", i+1, l)
+		}
+		values[l] = true
+	}
+	if i := falsified(clauses, values); i >= 0 {
+		t.fail("wrong model", "%s falsifies %v", first(spaced(model), 200), clauses[i])
+	}
+}
+
+// decode parses a JSON document.
+func decode[T any](t *trial, text string) *T {
+	d := new(T)
+	if err := json.Unmarshal([]byte(text), d); err != nil {
+		t.fail("no JSON document", "%v: %s", err, first(text, 300))
+	}
+	return d
+}
+
+// parse parses a formula or a script that sator wrote, without comments inside clauses.
+func (t *trial) parse(text string) *Formula {
+	f := new(Formula)
+	var open []int
+	announced := -1
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 4 && words[1] == "p" && words[2] == "variables":
+			f.Vars = t.number(words[3])
+			continue
+		case len(words) == 0 || words[0] == "c":
+			continue
+		case words[0] == "p":
+			f.Script = words[1] == "inccnf"
+			if len(words) == 4 {
+				f.Vars, _ = strconv.Atoi(words[2])
+				announced, _ = strconv.Atoi(words[3])
+			}
+			continue
+		}
+		cube := words[0] == "a"
+		if cube {
+			words = words[1:]
+		}
+		for _, w := range words {
+			l, err := strconv.Atoi(w)
+			switch {
+			case err != nil:
+				t.fail("malformed formula", "%q", line)
+			case l != 0:
+				open = append(open, l)
+				continue
+			case cube:
+				f.Cubes = append(f.Cubes, Cube{open, len(f.Clauses)})
+			default:
+				f.Clauses = append(f.Clauses, open)
+			}
+			open = nil
+		}
+	}
+	if open != nil || announced >= 0 && announced != len(f.Clauses) || announced >= 0 && f.highest() > f.Vars {
+		t.fail("malformed formula", "%d clauses, %d variables: %s", len(f.Clauses), f.Vars, first(text, 300))
+	}
+	f.Vars = max(f.Vars, f.highest())
+	return f
+}
+
+// text writes clauses as sator writes them.
+func clausesText(clauses [][]int) string {
+	var b strings.Builder
+	for _, c := range clauses {
+		for _, l := range c {
+			fmt.Fprintf(&b, "%d ", l)
+		}
+		b.WriteString("0\n")
+	}
+	return b.String()
+}
+
+// contains reports whether every clause of part is a clause of whole.
+func contains(whole, part [][]int) bool {
+	for _, c := range part {
+		if !slices.ContainsFunc(whole, func(d []int) bool { return slices.Equal(literalSet(c), literalSet(d)) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// comment returns the rest of the first comment with a prefix.
+func (a *answer) comment(prefix string) (string, bool) {
+	for _, c := range a.comments {
+		if rest, ok := strings.CutPrefix(c, prefix); ok {
+			return rest, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,107 @@
+package commandtest
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"os/exec"
+	"strings"
+	"syscall"
+
+	"sator/cmd/internal/cli"
+)
+
+// A Program runs a command line of sator.
+type Program func(Call) Result
+
+// A Call is a command line.
+type Call struct {
+	Dir   string   // folder of the files
+	Args  []string // file names are absolute
+	Stdin []byte
+
+	// KillAfter is a number of lines on standard output after which a process is
+	// killed. 0 means never; commands in this process are never killed.
+	KillAfter int
+}
+
+// A Result is the result of a command line.
+type Result struct {
+	Code   int // exit code; -1 for a killed process
+	Stdout string
+	Stderr string
+}
+
+// InProcess returns a Program that runs the commands of p in this process.
+func InProcess(p *cli.Program) Program {
+	return func(c Call) Result {
+		var out, errs bytes.Buffer
+		e := &cli.Env{Stdin: bytes.NewReader(c.Stdin), Stdout: &out, Stderr: &cli.LockedWriter{W: &errs}}
+		code := p.Run(e, c.Args)
+		return Result{code, out.String(), errs.String()}
+	}
+}
+
+// Process returns a Program that starts a process for each command line.
+func Process(name string) Program {
+	return func(c Call) Result {
+		cmd := exec.Command(name)
+		for _, a := range c.Args {
+			cmd.Args = append(cmd.Args, relative(a, c.Dir))
+		}
+		var out, errs bytes.Buffer
+		cmd.Dir, cmd.Stdin, cmd.Stderr = c.Dir, bytes.NewReader(c.Stdin), &errs
+		var err error
+		if c.KillAfter > 0 {
+			err = runAndKill(cmd, &out, c.KillAfter)
+		} else {
+			cmd.Stdout = &out
+			err = cmd.Run()
+		}
+		code := 0
+		var exit *exec.ExitError
+		if errors.As(err, &exit) || errors.Is(err, syscall.EPIPE) && cmd.ProcessState != nil { // it need not read its input
+			code = cmd.ProcessState.ExitCode()
+		} else if err != nil {
+			code = -1
+			errs.WriteString(err.Error())
+		}
+		return Result{code, out.String(), errs.String()}
+	}
+}
+
+// runAndKill runs a command and kills it after some lines of output.
+func runAndKill(cmd *exec.Cmd, out *bytes.Buffer, lines int) error {
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	r := bufio.NewReader(pipe)
+	for i := 0; ; i++ {
+		line, err := r.ReadString('\n')
+		out.WriteString(line)
+		if err != nil {
+			break
+		}
+		if i == lines {
+			cmd.Process.Kill()
+		}
+	}
+	return cmd.Wait()
+}
+
+// relative returns an argument with the names of files in a folder relative to it.
+func relative(arg, dir string) string {
+	return strings.ReplaceAll(arg, dir+"/", "")
+}
+
+// quoted returns an argument for a shell.
+func quoted(arg string) string {
+	if arg != "" && strings.Trim(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:+%") == "" {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+}

@@ -1,0 +1,108 @@
+package commandtest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// The test of simplify and extend: any solver solves the simplified formula, and extend
+// extends its model.
+
+func drawSimplify(r *rand.Rand, c *Case) {
+	c.Look.Packs = append([]string{""}, c.Look.Packs...)
+	for _, f := range learningFlags(r) {
+		switch name, _, _ := strings.Cut(f, "="); name {
+		case "--eliminate", "--probe", "--vivify", "--factor", "--sweep", "--congruence", "--xor", "--subsume", "--substitute", "--backbone", "--cardinality", "--transitive":
+			c.Flags = append(c.Flags, f)
+		}
+	}
+	for _, f := range []string{"--rounds=1", "--rounds=0", "--quiet", "--stats", "--eliminate-bound=16"} {
+		if r.IntN(6) == 0 {
+			c.Flags = append(c.Flags, f)
+		}
+	}
+	if r.IntN(2) == 0 {
+		c.Flags = append(c.Flags, proofFlags(r, true)...)
+	}
+}
+
+// simplify runs simplify, solves its output, and extends the model.
+func (t *trial) simplify() {
+	simple, stack := "simple.cnf"+drawPack(t.rand), "stack"+drawPack(t.rand)
+	operands, stdin := t.input()
+	args := slices.Concat([]string{"simplify"}, t.flags(), t.common(), operands, []string{"-o", t.path(simple), "--stack=" + t.path(stack)})
+	got := t.run(command{args: args, stdin: stdin, outputs: append(t.outputs(), simple, stack), chatty: true})
+	if t.tooMuch(got) {
+		return
+	}
+	if t.wantCode(got, 0); t.has("--quiet") && !t.has("--stats") && !t.Look.Relaxed && got.Stderr != "" {
+		t.fail("standard error with --quiet", "%s", got.Stderr)
+	}
+	f := t.parse(t.read(simple))
+	want := satisfiable(t.Clauses)
+	if f.Vars < t.Vars || satisfiable(f.Clauses) != want {
+		t.fail("simplified formula", "%d variables, satisfiable %v: %v", f.Vars, !want, f.Clauses)
+	}
+	t.solveSimple(simple, stack, f, operands, stdin)
+	if table := tableOf(f.Clauses); table != nil {
+		for range min(3, len(table.models)) {
+			lits := table.assignment(t.rand.IntN(len(table.models)))
+			t.extend(stack, t.write("partial", []byte("v "+spaced(append(lits, 0))+"\n")), operands, stdin)
+		}
+	}
+}
+
+// solveSimple solves the simplified formula by another engine, and extends its answer or
+// checks both proofs together.
+func (t *trial) solveSimple(simple, stack string, f *Formula, operands []string, stdin []byte) {
+	args := []string{"solve", "--quiet", "--engine=" + drawEngine(t.rand, f), t.path(simple)}
+	proof := t.file("--proof")
+	appended := proof != "" && t.value("--proof-format") != "lrat"
+	if appended {
+		if args = append(args, "--proof="+t.path("second")); t.has("--proof-text") {
+			args = append(args, "--proof-text")
+		}
+	}
+	got := t.run(command{args: args, outputs: []string{"second"}})
+	a := t.answer(got)
+	if a.status != wordOf(satisfiable(t.Clauses)) {
+		t.fail("wrong status", "%s of the simplified formula", a.status)
+	}
+	answer := t.write("answer", []byte(got.Stdout))
+	if got.Code == 10 {
+		t.extend(stack, answer, operands, stdin)
+		return
+	}
+	extended := t.run(command{args: []string{"extend", t.path(stack), answer}})
+	if t.wantCode(extended, 20); extended.Stdout != "s UNSATISFIABLE\n" {
+		t.fail("extended answer", "%q", extended.Stdout)
+	}
+	if appended {
+		whole := t.write("whole", []byte(t.read(proof)+t.read("second")))
+		check := slices.Concat([]string{"check", "--format=" + map[bool]string{true: "drat-text", false: "drat-binary"}[t.has("--proof-text")]}, t.common(), operands, []string{whole})
+		t.wantVerdict(t.run(command{args: check, stdin: stdin, says: checkerSays}), true)
+	}
+}
+
+// extend extends a model of the simplified formula, and checks it on the formula.
+func (t *trial) extend(stack, model string, operands []string, stdin []byte) {
+	args := []string{"extend", t.path(stack), model}
+	c := command{args: args}
+	if t.rand.IntN(2) == 0 {
+		for _, o := range operands {
+			c.args = append(c.args, "--formula="+o)
+		}
+		if c.stdin = stdin; t.Look.Relaxed {
+			c.args = append(c.args, "--relaxed")
+		}
+	}
+	a := t.answer(t.run(c))
+	if a.status != "SATISFIABLE" || len(a.model) < t.Vars {
+		t.fail("extended answer", "%s, %v", a.status, a.model)
+	}
+	t.checkModel(a.model[:t.Vars], t.Vars, t.Clauses)
+	if len(c.args) > len(args) && len(a.model) != t.Vars {
+		t.fail("extended answer", "%d variables instead of %d", len(a.model), t.Vars)
+	}
+}

@@ -1,0 +1,309 @@
+package commandtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// The test of solve: every engine, with proofs, --verify, assumptions, scripts and all
+// forms of the answer.
+
+func drawSolve(r *rand.Rand, c *Case) {
+	switch {
+	case r.IntN(5) == 0:
+		c.addCubes(r)
+	case r.IntN(12) == 0:
+		c.Formula = hardShape.draw(r)
+	}
+	if c.Vars > 0 && r.IntN(4) == 0 {
+		c.Assume = c.drawAssumptions(r)
+	}
+	engine := drawEngine(r, c.Formula)
+	c.Flags = append(c.Flags, engineFlags(r, engine)...)
+	if r.IntN(2) == 0 {
+		c.Flags = append(c.Flags, proofFlags(r, engine != "dpll")...)
+	}
+	for _, f := range []string{"--verify", "--no-model", "--stats", "--json"} {
+		if r.IntN(5) == 0 {
+			c.Flags = append(c.Flags, f)
+		}
+	}
+	if r.IntN(8) == 0 {
+		c.Flags = append(c.Flags, "--output=@answer"+drawPack(r))
+	}
+	if r.IntN(3) == 0 {
+		c.Flags = append(c.Flags, one(r, "--quiet", "--quiet", "--verbose"))
+	}
+	if r.IntN(20) == 0 {
+		c.Flags = append(c.Flags, one(r, "--time=1ns", "--time=1h", "--conflicts=1", "--conflicts=1000000"))
+	}
+}
+
+// drawEngine returns the name of an engine that admits the formula.
+func drawEngine(r *rand.Rand, f *Formula) string {
+	engines := []string{"auto", "auto", "cdcl", "cdcl"}
+	if len(f.Clauses) < 60 {
+		engines = append(engines, "dpll", "dpll")
+	}
+	if !f.Script && f.is2SAT() {
+		engines = append(engines, "twosat", "twosat")
+	}
+	if !f.Script && f.horn() {
+		engines = append(engines, "horn", "horn")
+	}
+	return one(r, engines...)
+}
+
+// engineFlags returns the flag --engine and random options of the engine.
+func engineFlags(r *rand.Rand, engine string) []string {
+	flags := []string{"--engine=" + engine}
+	if r.IntN(3) == 0 {
+		flags = append(flags, fmt.Sprintf("--seed=%d", r.IntN(100)))
+	}
+	switch engine {
+	case "auto", "cdcl":
+		flags = append(flags, learningFlags(r)...)
+		if r.IntN(5) == 0 {
+			flags = append(flags, fmt.Sprintf("--threads=%d", 1+r.IntN(3)))
+			if r.IntN(2) == 0 {
+				flags = append(flags, one(r, "--deterministic", "--no-sharing"))
+			}
+		}
+	case "dpll":
+		flags = append(flags, branchingFlags(r)...)
+		if r.IntN(5) == 0 {
+			flags = append(flags, "--trace=@trace.jsonl"+drawPack(r))
+		}
+	}
+	return flags
+}
+
+// learningFlags returns random options of clause learning.
+func learningFlags(r *rand.Rand) []string {
+	var flags []string
+	for range r.IntN(4) {
+		flags = append(flags, one(r, "--chrono=0", "--eliminate=0", "--probe=0", "--vivify=0", "--phase=0", "--lucky=2",
+			"--minimize=0", "--inprocess-interval=1", "--factor=1", "--sweep=1", "--congruence=0", "--xor=0",
+			"--subsume=0", "--substitute=0", "--backbone=0", "--cardinality=0", "--transitive=0", "--decay=500", "--reduce-interval=1"))
+	}
+	slices.Sort(flags)
+	return slices.Compact(flags)
+}
+
+// branchingFlags returns random options of the engine dpll.
+func branchingFlags(r *rand.Rand) []string {
+	var flags []string
+	if r.IntN(2) == 0 {
+		flags = append(flags, "--heuristic="+one(r, "dlcs", "dlis", "first", "jw1", "jw2", "lph", "moh", "mom", "positive", "random", "shortest"))
+	}
+	if r.IntN(3) == 0 {
+		flags = append(flags, "--pure="+one(r, "off", "root", "every"))
+	}
+	return flags
+}
+
+// proofFlags returns flags for a proof in a random format.
+func proofFlags(r *rand.Rand, hints bool) []string {
+	flags := []string{"--proof=@proof" + one(r, "", "", ".drat") + drawPack(r)}
+	if hints && r.IntN(2) == 0 {
+		flags = append(flags, "--proof-format=lrat")
+	}
+	if r.IntN(2) == 0 {
+		flags = append(flags, "--proof-text")
+	}
+	return flags
+}
+
+// outputs returns the files of the flags that name a file in the folder.
+func (c *Case) outputs() []string {
+	var all []string
+	for _, f := range c.Flags {
+		if _, name, found := strings.Cut(f, "=@"); found {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// file returns the name of the file of a flag, without the folder.
+func (c *Case) file(flag string) string { return strings.TrimPrefix(c.value(flag), "@") }
+
+// solve runs solve, and checks its answer and its proof.
+func (t *trial) solve() {
+	operands, stdin := t.input()
+	args := slices.Concat([]string{"solve"}, t.flags(), t.common(), operands)
+	got := t.run(command{args: args, stdin: stdin, outputs: t.outputs(), chatty: t.has("--json") && t.has("--verbose")})
+	if t.tooMuch(got) {
+		return
+	}
+	got = t.redirected(got)
+	if t.has("--json") {
+		t.checkSolveDocument(got)
+	} else {
+		t.checkSolveLines(got)
+	}
+	if got.Code == 0 {
+		return
+	}
+	if t.has("--proof") {
+		t.checkProof(t.file("--proof"), operands, stdin, got.Code == 20)
+	}
+	if got.Code == 10 && !t.has("--json") && !t.has("--no-model") && !t.Script {
+		name := t.write("model", []byte(got.Stdout))
+		verdict := t.run(command{args: slices.Concat([]string{"check"}, t.common(), operands, []string{name}), stdin: stdin})
+		t.wantVerdict(verdict, true)
+	}
+}
+
+// tooMuch reports whether flags exclude each other, so that the command line is an error.
+func (t *trial) tooMuch(got Result) bool {
+	lrat := t.value("--proof-format") == "lrat" && t.value("--engine") == "dpll"
+	if lrat || !t.has("--proof") && (t.has("--proof-format") || t.has("--proof-text")) {
+		t.wantCode(got, 2)
+	}
+	return got.Code == 2
+}
+
+// redirected returns the result with the file of --output as its standard output.
+func (t *trial) redirected(got Result) Result {
+	name := t.file("--output")
+	if name == "" {
+		return got
+	}
+	if got.Stdout != "" {
+		t.fail("standard output beside --output", "%s", first(got.Stdout, 200))
+	}
+	got.Stdout = t.read(name)
+	return got
+}
+
+// An expectation is the answer that a formula has.
+type expectation struct {
+	satisfiable bool
+	clauses     [][]int  // the clauses and units that a model satisfies
+	cubes       []string // statuses of the cubes
+}
+
+// expected returns the answer by brute force. A script ends at its first satisfiable
+// cube.
+func (t *trial) expected() expectation {
+	if len(t.Cubes) == 0 {
+		all := under(t.Clauses, t.Assume)
+		return expectation{satisfiable(all), all, nil}
+	}
+	var e expectation
+	for _, cube := range t.Cubes {
+		all := under(t.Clauses[:cube.Clauses], t.Assume, cube.Lits)
+		e = expectation{satisfiable(all), all, append(e.cubes, wordOf(satisfiable(all)))}
+		if e.satisfiable {
+			break
+		}
+	}
+	return e
+}
+
+// mayStop reports whether a limit may end the run.
+func (t *trial) mayStop() bool { return t.value("--time") == "1ns" || t.value("--conflicts") == "1" }
+
+// checkSolveLines checks the lines of an answer.
+func (t *trial) checkSolveLines(got Result) {
+	a := t.answer(got)
+	want := t.expected()
+	if a.status == "UNKNOWN" && t.mayStop() {
+		return
+	}
+	if a.status != wordOf(want.satisfiable) {
+		t.fail("wrong status", "%s", a.status)
+	}
+	if a.hasModel != (want.satisfiable && !t.has("--no-model")) {
+		t.fail("model or none", "%s", first(got.Stdout, 300))
+	}
+	if a.hasModel {
+		t.checkModel(a.model, t.Vars, want.clauses)
+	}
+	if len(a.comments) > 0 && t.has("--quiet") && !t.has("--stats") {
+		t.fail("comments with --quiet", "%q", a.comments)
+	}
+	if t.has("--quiet") {
+		return
+	}
+	for i, s := range want.cubes {
+		if _, found := a.comment(fmt.Sprintf("cube %d: %s", i+1, s)); !found {
+			t.fail("status of a cube", "no line %d %s: %q", i+1, s, a.comments)
+		}
+	}
+	if _, found := a.comment("verified"); found != (t.has("--verify") && !want.satisfiable) {
+		t.fail("verified or not", "%q", a.comments)
+	}
+	if rest, found := a.comment("refuted after "); found && len(t.Assume) > 0 && len(t.Cubes) == 0 {
+		_, failed, _ := strings.Cut(rest, ": the formula excludes the assumptions ")
+		ls, _ := t.literals(nil, failed)
+		t.checkFailed(ls)
+	}
+}
+
+// checkFailed checks that failed assumptions are assumptions that the formula excludes.
+func (t *trial) checkFailed(failed []int) {
+	for _, l := range failed {
+		if !slices.Contains(t.Assume, l) {
+			t.fail("failed assumption", "%d is none of %v", l, t.Assume)
+		}
+	}
+	if satisfiable(under(t.Clauses, failed)) {
+		t.fail("failed assumptions", "%v are consistent with the formula", failed)
+	}
+}
+
+// A solveDocument is the document of solve and conquer with --json.
+type solveDocument struct {
+	Status   string `json:"status"`
+	Reason   string `json:"reason"`
+	Model    []int  `json:"model"`
+	Failed   []int  `json:"failed_assumptions"`
+	Verified *bool  `json:"verified"`
+	Cubes    []struct {
+		Number int    `json:"number"`
+		Status string `json:"status"`
+	} `json:"cubes"`
+	Variables int `json:"variables"`
+	Clauses   int `json:"clauses"`
+}
+
+// checkSolveDocument checks the document of an answer.
+func (t *trial) checkSolveDocument(got Result) {
+	d := decode[solveDocument](t, got.Stdout)
+	if code, ok := codes[d.Status]; !ok || code != got.Code {
+		t.fail("status and exit code", "status %q, exit code %d", d.Status, got.Code)
+	}
+	if d.Status == "UNKNOWN" && t.mayStop() {
+		return
+	}
+	want := t.expected()
+	if d.Status != wordOf(want.satisfiable) {
+		t.fail("wrong status", "%s", d.Status)
+	}
+	if d.Variables != t.Vars || d.Clauses != len(t.Clauses) {
+		t.fail("size of the formula", "%d variables, %d clauses", d.Variables, d.Clauses)
+	}
+	switch {
+	case want.satisfiable && !t.has("--no-model"):
+		t.checkModel(d.Model, t.Vars, want.clauses)
+	case d.Model != nil:
+		t.fail("model or none", "%s", first(got.Stdout, 300))
+	case !want.satisfiable && len(t.Cubes) == 0:
+		t.checkFailed(d.Failed)
+	}
+	if t.has("--verify") != (d.Verified != nil) || t.has("--verify") && *d.Verified == want.satisfiable {
+		t.fail("verified or not", "%s", first(got.Stdout, 300))
+	}
+	if len(d.Cubes) != len(want.cubes) {
+		t.fail("status of a cube", "%v instead of %v", d.Cubes, want.cubes)
+	}
+	for i, s := range want.cubes {
+		if d.Cubes[i].Number != i+1 || d.Cubes[i].Status != s {
+			t.fail("status of a cube", "%v instead of %v", d.Cubes, want.cubes)
+		}
+	}
+}

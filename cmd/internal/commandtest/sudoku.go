@@ -1,0 +1,215 @@
+package commandtest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The test of the commands of sudoku, on puzzles of four rows.
+
+// A puzzle has 16 cells; 0 is a blank.
+type puzzle [16]int
+
+func drawSudoku(r *rand.Rand, c *Case) {
+	c.Formula, c.Look = new(Formula), Look{Files: 1, Packs: []string{""}}
+	c.Flags = []string{one(r, "solve", "count", "check", "encode", "minimize", "convert")}
+	if r.IntN(3) == 0 {
+		c.Flags = append(c.Flags, one(r, "--x", "--latin"))
+	}
+}
+
+// house reports whether two cells may not have the same digit.
+func (t *trial) house(i, j int) bool {
+	box := func(i int) int { return i/8*2 + i%4/2 }
+	diagonal := func(step, from, to int) bool {
+		return i >= from && i <= to && (i-from)%step == 0 && j >= from && j <= to && (j-from)%step == 0
+	}
+	switch {
+	case i == j:
+		return false
+	case i/4 == j/4, i%4 == j%4, box(i) == box(j) && !t.has("--latin"):
+		return true
+	}
+	return t.has("--x") && (diagonal(5, 0, 15) || diagonal(3, 3, 12))
+}
+
+// solutions returns all solutions of a puzzle.
+func (t *trial) solutions(p puzzle) []puzzle {
+	for i := range p {
+		for j := range i {
+			if p[i] != 0 && p[i] == p[j] && t.house(i, j) {
+				return nil
+			}
+		}
+	}
+	i := slices.Index(p[:], 0)
+	if i < 0 {
+		return []puzzle{p}
+	}
+	var all []puzzle
+	for p[i] = 1; p[i] <= 4; p[i]++ {
+		all = append(all, t.solutions(p)...)
+	}
+	return all
+}
+
+// drawPuzzle returns some givens of a solution, sometimes with a wrong one.
+func (t *trial) drawPuzzle() puzzle {
+	var p puzzle
+	for k, i := range t.rand.Perm(16) {
+		if k < 4 {
+			p[i] = 1 + k // four digits in any cells
+		}
+	}
+	all := t.solutions(p)
+	if len(all) == 0 {
+		return p
+	}
+	p = all[t.rand.IntN(len(all))]
+	for _, i := range t.rand.Perm(16)[:4+t.rand.IntN(12)] {
+		p[i] = 0
+	}
+	if t.rand.IntN(5) == 0 {
+		p[t.rand.IntN(16)] = 1 + t.rand.IntN(4)
+	}
+	return p
+}
+
+// String returns the puzzle as a line of digits and periods.
+func (p puzzle) String() string {
+	var b strings.Builder
+	for _, d := range p {
+		if d == 0 {
+			b.WriteByte('.')
+		} else {
+			b.WriteString(strconv.Itoa(d))
+		}
+	}
+	return b.String()
+}
+
+// sudoku runs a command of sudoku.
+func (t *trial) sudoku() {
+	p := t.drawPuzzle()
+	all := t.solutions(p)
+	rules := t.Flags[1:]
+	name := t.write("puzzle.txt", []byte(p.String()+"\n"))
+	engine := one(t.rand, "--engine=auto", "--engine=cdcl", "--engine=dpll", "--engine=infer")
+	args := slices.Concat([]string{"sudoku", t.Flags[0]}, rules)
+	code := 0
+	if len(all) != 1 {
+		code = 4
+	}
+	switch t.Flags[0] {
+	case "solve":
+		got := t.run(command{args: append(args, engine, "-q", "--unique", name), chatty: true})
+		t.wantCode(got, code)
+		t.checkGrid(got.Stdout, all, map[bool]string{true: "no solution", false: "several solutions"}[len(all) == 0])
+	case "count":
+		got := t.run(command{args: append(args, engine, "-q", "--all", name), chatty: true})
+		if t.wantCode(got, 0); strings.TrimSpace(got.Stdout) != strconv.Itoa(len(all)) {
+			t.fail("number of solutions", "%q instead of %d", got.Stdout, len(all))
+		}
+	case "check":
+		got := t.run(command{args: append(args, engine, "-q", "--json", name), chatty: true})
+		t.wantCode(got, code)
+		t.checkSudokuDocument(got, all)
+	case "encode":
+		t.encode(args, name, all)
+	case "minimize":
+		got := t.run(command{args: append(args, name), chatty: true})
+		if t.wantCode(got, code); code == 0 {
+			t.checkMinimal(p, got.Stdout)
+		}
+	case "convert":
+		to := one(t.rand, "line", "rows", "grid", "numbers", "csv", "json", "units")
+		got := t.run(command{args: append(args, "--to="+to, name)})
+		t.wantCode(got, 0)
+		back := t.run(command{args: []string{"sudoku", "convert", t.write("other", []byte(got.Stdout))}})
+		if t.wantCode(back, 0); lastLine(back.Stdout) != p.String() {
+			t.fail("converted puzzle", "%s by %s: %q", p, to, back.Stdout)
+		}
+	}
+}
+
+// lastLine returns the last line of a text.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	return lines[len(lines)-1]
+}
+
+// checkGrid checks that a line is the only solution, or the words for another number of
+// solutions.
+func (t *trial) checkGrid(text string, all []puzzle, otherwise string) {
+	if len(all) == 1 {
+		otherwise = all[0].String()
+	}
+	if line := lastLine(text); line != otherwise {
+		t.fail("solution", "%q instead of %q", line, otherwise)
+	}
+}
+
+// checkSudokuDocument checks the document of sudoku check.
+func (t *trial) checkSudokuDocument(got Result, all []puzzle) {
+	d := decode[struct {
+		Status    string   `json:"status"`
+		Solutions []string `json:"solutions"`
+	}](t, got.Stdout)
+	want := []string{"none", "unique", "several"}[min(len(all), 2)]
+	if d.Status != want && !(want == "none" && d.Status == "contradiction") || len(d.Solutions) != min(len(all), 2) {
+		t.fail("number of solutions", "%+v, want %d", *d, len(all))
+	}
+	for i, s := range d.Solutions {
+		if !slices.ContainsFunc(all, func(p puzzle) bool { return p.String() == s }) || slices.Contains(d.Solutions[:i], s) {
+			t.fail("solution", "%q", d.Solutions)
+		}
+	}
+}
+
+// encode encodes the puzzle, solves the formula, and decodes the model.
+func (t *trial) encode(args []string, name string, all []puzzle) {
+	args = append(args, "--encoding="+one(t.rand, "minimal", "efficient", "extended", "reduced"),
+		"--amo="+one(t.rand, "pairs", "sequential", "commander", "bimander", "product", "mixed"), "--numbering="+one(t.rand, "dense", "rcd"))
+	got := t.run(command{args: append(args, name, "-o", t.path("puzzle.cnf")), outputs: []string{"puzzle.cnf"}, chatty: true})
+	t.wantCode(got, 0)
+	f := t.parse(t.read("puzzle.cnf"))
+	solved := t.run(command{args: []string{"solve", "-q", "--engine=" + drawEngine(t.rand, f), t.path("puzzle.cnf")}})
+	a := t.answer(solved)
+	if a.status != wordOf(len(all) > 0) {
+		t.fail("wrong status", "%s, %d solutions", a.status, len(all))
+	}
+	if !a.hasModel {
+		return
+	}
+	t.checkModel(a.model, f.Vars, f.Clauses)
+	decoded := t.run(command{args: []string{"sudoku", "decode", t.path("puzzle.cnf"), t.write("model", []byte(solved.Stdout))}})
+	if t.wantCode(decoded, 0); !slices.ContainsFunc(all, func(p puzzle) bool { return p.String() == lastLine(decoded.Stdout) }) {
+		t.fail("solution", "%q", decoded.Stdout)
+	}
+}
+
+// checkMinimal checks that a puzzle has some givens of another one, and that each of them
+// is necessary for the only solution.
+func (t *trial) checkMinimal(p puzzle, text string) {
+	var m puzzle
+	line := lastLine(text)
+	if len(line) != len(m) {
+		t.fail("minimal puzzle", "%q", text)
+	}
+	for i, c := range line {
+		if m[i] = max(0, int(c-'0')); m[i] != 0 && m[i] != p[i] {
+			t.fail("minimal puzzle", "%s of %s", line, p)
+		}
+	}
+	if len(t.solutions(m)) != 1 {
+		t.fail("minimal puzzle", "%s has %d solutions", line, len(t.solutions(m)))
+	}
+	for i := range m {
+		less := m
+		if less[i] = 0; m[i] != 0 && len(t.solutions(less)) == 1 {
+			t.fail("minimal puzzle", "%s: cell %d is redundant", line, i)
+		}
+	}
+}

@@ -1,0 +1,262 @@
+package commandtest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// The test of twosat: status, forced and equivalent literals, and explanations.
+
+func drawTwoSAT(r *rand.Rand, c *Case) {
+	if !c.is2SAT() && r.IntN(4) > 0 {
+		c.Formula = drawClauses(r, 1+r.IntN(10), 2)
+		if c.Vars = c.highest(); r.IntN(2) == 0 {
+			c.roughen(r)
+		}
+		c.Vars = c.highest() + r.IntN(3)
+	}
+	if c.Vars > 0 && r.IntN(4) == 0 {
+		c.Assume = c.drawAssumptions(r)
+	}
+	for _, f := range []string{"--forced", "--equivalent", "--no-model", "--quiet", "--stats", "--json", "--binary-part", "--output=@twosat"} {
+		if r.IntN(4) == 0 {
+			c.Flags = append(c.Flags, f)
+		}
+	}
+	if c.Vars > 0 && r.IntN(3) == 0 {
+		c.Flags = append(c.Flags, "--why="+spaced(c.drawAssumptions(r)))
+	}
+	if r.IntN(6) == 0 {
+		c.Flags = append(c.Flags, "--graph="+one(r, "dot", "svg"))
+		if r.IntN(2) == 0 {
+			c.Flags = append(c.Flags, "--condensed")
+		}
+	}
+}
+
+// A twosatDocument is the document of twosat with --json.
+type twosatDocument struct {
+	Status        string  `json:"status"`
+	Model         []int   `json:"model"`
+	Failed        []int   `json:"failed_assumptions"`
+	Contradiction *chain  `json:"contradiction"`
+	Forced        []int   `json:"forced"`
+	Free          *int    `json:"free_variables"`
+	Equivalent    [][]int `json:"equivalent"`
+	Why           []why   `json:"why"`
+	Variables     int     `json:"variables"`
+	Clauses       int     `json:"clauses"`
+	Longer        int     `json:"longer_clauses"`
+}
+
+// A why is the explanation of a literal.
+type why struct {
+	Literal int    `json:"literal"`
+	Holds   string `json:"holds"`
+	Because *chain `json:"because"`
+}
+
+// A chain is a chain of implications with its clauses.
+type chain struct {
+	Chain   []int `json:"chain"`
+	Clauses []struct {
+		Number   int   `json:"number"`
+		Literals []int `json:"literals"`
+	} `json:"clauses"`
+}
+
+// twosat runs twosat.
+func (t *trial) twosat() {
+	operands, stdin := t.input()
+	args := slices.Concat([]string{"twosat"}, t.flags(), t.common(), operands)
+	got := t.run(command{args: args, stdin: stdin, outputs: t.outputs()})
+	for _, l := range strings.Fields(t.value("--why")) {
+		if abs(t.number(l)) > t.Vars {
+			t.wantCode(got, 2)
+		}
+	}
+	if t.has("--graph") && slices.ContainsFunc([]string{"--forced", "--equivalent", "--no-model", "--stats", "--json"}, t.has) || t.has("--condensed") && !t.has("--graph") {
+		t.wantCode(got, 2)
+	}
+	if got.Code == 2 {
+		return
+	}
+	if !t.is2SAT() && !t.has("--binary-part") {
+		t.wantCode(got, 1)
+		return
+	}
+	got = t.redirected(got)
+	want := t.twosatStatus()
+	switch {
+	case t.has("--graph"):
+		t.checkDrawing(got.Stdout, t.value("--graph"))
+	case t.has("--json"):
+		t.checkTwoSATDocument(got, want)
+	default:
+		t.checkTwoSATLines(got, want)
+	}
+	if code, ok := codes[want]; ok && (got.Code != code) {
+		t.wantCode(got, code)
+	}
+}
+
+// binaryPart returns the clauses of 2-SAT.
+func (t *trial) binaryPart() [][]int {
+	var short [][]int
+	for _, c := range t.Clauses {
+		if isShort(c) {
+			short = append(short, c)
+		}
+	}
+	return short
+}
+
+// twosatStatus returns the status, or an empty string if it depends on the model: with
+// longer clauses the answer may be UNKNOWN.
+func (t *trial) twosatStatus() string {
+	short := t.binaryPart()
+	switch {
+	case !satisfiable(under(short, t.Assume)):
+		return "UNSATISFIABLE"
+	case len(short) == len(t.Clauses):
+		return "SATISFIABLE"
+	case !satisfiable(under(t.Clauses, t.Assume)):
+		return "UNKNOWN"
+	}
+	return ""
+}
+
+// checkDrawing checks that a drawing has a beginning and an end.
+func (t *trial) checkDrawing(text, format string) {
+	text = strings.TrimSpace(text)
+	ok := strings.HasPrefix(text, "digraph") && strings.HasSuffix(text, "}")
+	if format == "svg" {
+		ok = strings.Contains(text, "<svg") && strings.HasSuffix(text, "</svg>")
+	}
+	if !ok {
+		t.fail("drawing", "%s", first(text, 200))
+	}
+}
+
+// checkTwoSATLines checks the lines of an answer.
+func (t *trial) checkTwoSATLines(got Result, want string) {
+	a := t.answer(got)
+	if want != "" && a.status != want || want == "" && a.status == "UNSATISFIABLE" {
+		t.fail("wrong status", "%s instead of %s", a.status, want)
+	}
+	if a.hasModel != (a.status == "SATISFIABLE" && !t.has("--no-model")) {
+		t.fail("model or none", "%s", first(got.Stdout, 300))
+	}
+	if a.hasModel {
+		t.checkModel(a.model, t.Vars, under(t.Clauses, t.Assume))
+	}
+	if a.status == "UNSATISFIABLE" {
+		if _, found := a.comment("contradiction: "); !found {
+			t.fail("no contradiction", "%q", a.comments)
+		}
+		return
+	}
+	forced := []int{}
+	var classes [][]int
+	var class []int
+	for _, line := range a.comments {
+		if rest, found := strings.CutPrefix(line, "forced "); found {
+			forced, _ = t.literals(forced, rest)
+		}
+		if rest, found := strings.CutPrefix(line, "equivalent "); found {
+			var ended bool
+			if class, ended = t.literals(class, rest); ended {
+				classes, class = append(classes, class), nil
+			}
+		}
+	}
+	t.checkForced(forced, classes)
+}
+
+// checkForced compares forced and equivalent literals with those of all models.
+func (t *trial) checkForced(forced []int, classes [][]int) {
+	table := tableOf(under(t.binaryPart(), t.Assume))
+	if t.has("--forced") {
+		for _, v := range table.vars {
+			if x := table.forced(v); (x != 0) != (slices.Contains(forced, v*max(x, -x)) && x > 0 || x < 0 && slices.Contains(forced, -v)) {
+				t.fail("forced literals", "variable %d: %v", v, forced)
+			}
+		}
+		for _, l := range forced {
+			if table.forced(l) != 1 {
+				t.fail("forced literals", "%d of %v", l, forced)
+			}
+		}
+	}
+	if !t.has("--equivalent") {
+		return
+	}
+	class := map[int]int{} // the first literal of the class of a literal
+	for _, c := range classes {
+		for _, l := range c {
+			class[l], class[-l] = c[0], -c[0]
+		}
+	}
+	for i, v := range table.vars {
+		for _, w := range table.vars[:i] {
+			for _, l := range []int{v, -v} {
+				same := class[l] != 0 && class[l] == class[w]
+				if want := table.forced(v) == 0 && table.forced(w) == 0 && table.equivalent(l, w); same != want {
+					t.fail("equivalent literals", "%d and %d: %v", l, w, classes)
+				}
+			}
+		}
+	}
+}
+
+// checkTwoSATDocument checks the document of an answer.
+func (t *trial) checkTwoSATDocument(got Result, want string) {
+	d := decode[twosatDocument](t, got.Stdout)
+	if want != "" && d.Status != want || want == "" && d.Status == "UNSATISFIABLE" || codes[d.Status] != got.Code {
+		t.fail("wrong status", "%s instead of %s, exit code %d", d.Status, want, got.Code)
+	}
+	if d.Variables != t.Vars || d.Clauses != len(t.Clauses) || d.Longer != len(t.Clauses)-len(t.binaryPart()) {
+		t.fail("size of the formula", "%d variables, %d clauses, %d longer ones", d.Variables, d.Clauses, d.Longer)
+	}
+	switch d.Status {
+	case "SATISFIABLE":
+		if !t.has("--no-model") {
+			t.checkModel(d.Model, t.Vars, under(t.Clauses, t.Assume))
+		}
+	case "UNSATISFIABLE":
+		t.checkFailed(d.Failed)
+		t.checkChain(d.Contradiction)
+		return
+	}
+	t.checkForced(d.Forced, d.Equivalent)
+	if t.has("--forced") && (d.Free == nil || *d.Free != t.Vars-len(d.Forced)) {
+		t.fail("free variables", "%v, %d forced literals", d.Free, len(d.Forced))
+	}
+	table := tableOf(under(t.binaryPart(), t.Assume))
+	for i, word := range strings.Fields(t.value("--why")) {
+		l := t.number(word)
+		if holds := map[int]string{1: "always", 0: "sometimes", -1: "never"}[table.forced(l)]; i >= len(d.Why) || d.Why[i].Literal != l || d.Why[i].Holds != holds {
+			t.fail("reason of a literal", "%d %s: %+v", l, holds, d.Why)
+		}
+		t.checkChain(d.Why[i].Because)
+	}
+}
+
+// checkChain checks that each clause of an explanation is in the formula under its number,
+// or is an assumption, and is an implication of the chain.
+func (t *trial) checkChain(c *chain) {
+	if c == nil {
+		return
+	}
+	for i, step := range c.Clauses {
+		n, set := step.Number, literalSet(step.Literals)
+		if n == 0 && !(len(set) == 1 && slices.Contains(t.Assume, set[0])) ||
+			n > 0 && (n > len(t.Clauses) || !slices.Equal(literalSet(t.Clauses[n-1]), set)) {
+			t.fail("explanation", "clause %d, %v, is not in the formula", n, step.Literals)
+		}
+		if len(c.Chain) > i+1 && !slices.Equal(set, literalSet([]int{-c.Chain[i], c.Chain[i+1]})) && !slices.Equal(set, []int{c.Chain[i+1]}) {
+			t.fail("explanation", "clause %v does not give %d -> %d", step.Literals, c.Chain[i], c.Chain[i+1])
+		}
+	}
+}
