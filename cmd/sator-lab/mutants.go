@@ -50,7 +50,7 @@ Examples:
 }
 
 func runMutants(e *cli.Env, c *cli.Context) error {
-	ctx, release := cli.OnSignal(context.Background())
+	ctx, release := e.OnSignal(context.Background())
 	defer release()
 	after, err := cli.Duration(c)
 	if err != nil {

@@ -14,9 +14,12 @@ import (
 	"os"
 
 	"sator/cmd/internal/cli"
+	"sator/cmd/internal/early"
 	"sator/cmd/sator/commands"
 )
 
 func main() {
-	os.Exit(commands.Program.Run(cli.NewEnv(), os.Args[1:]))
+	e := cli.NewEnv()
+	e.Early = early.Signals
+	os.Exit(commands.Program.Run(e, os.Args[1:]))
 }

@@ -1,17 +1,27 @@
 package main
 
 import (
+	"os/signal"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"sator/cmd/internal/clitest"
+	"sator/cmd/internal/early"
 	"sator/cmd/sator/commands"
 )
 
 // TestMain runs the program itself if the test binary is called by the name sator.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"sator": main})
+	testscript.Main(interruptible{m}, map[string]func(){"sator": main})
+}
+
+// interruptible runs tests that a signal ends, although the program receives it early.
+type interruptible struct{ *testing.M }
+
+func (i interruptible) Run() int {
+	signal.Stop(early.Signals)
+	return i.M.Run()
 }
 
 // TestScripts runs the scripts in testdata/script.

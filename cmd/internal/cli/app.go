@@ -93,6 +93,10 @@ type Env struct {
 	// Typing reports that standard input is a terminal.
 	Typing bool
 
+	// Early receives the signals that end a run, from the start of the process (see
+	// package early). It may be nil.
+	Early chan os.Signal
+
 	// Disk writes the files. Tests pass one that fails; nil is that of the system.
 	Disk *file.Disk
 
@@ -170,6 +174,9 @@ func (p *Program) Run(process *Env, args []string) (code int) {
 	args, err := p.Arrange(app, args, e.Typing)
 	if err != nil {
 		return e.fail(err)
+	}
+	if i := slices.IndexFunc(app.Commands, func(c *cli.Command) bool { return c.HasName(args[1]) }); i >= len(p.Commands) {
+		e.dropEarly() // help and the like watch no signals
 	}
 	return e.fail(app.RunContext(context.Background(), args))
 }

@@ -28,14 +28,22 @@ func Stopped(ctx context.Context) (why string, is bool) {
 	return "", false
 }
 
-// OnSignal returns a context that SIGINT, SIGTERM and SIGHUP cancel. A second
-// signal ends the process, in case the command does not react to the first. Until
-// the context is done, a write to a pipe without a reader returns an error;
-// otherwise SIGPIPE would kill the process and leave incomplete files.
-func OnSignal(parent context.Context) (context.Context, func()) {
+// OnSignal returns a context that SIGINT, SIGTERM and SIGHUP cancel, also if the
+// signal came before the call and the environment received it early. SIGHUP does not
+// if it is ignored, as under nohup. A second signal ends the process, in case the
+// command does not react to the first. Until the context is done, a write to a pipe
+// without a reader returns an error; otherwise SIGPIPE would kill the process and
+// leave incomplete files.
+func (e *Env) OnSignal(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signals := e.Early
+	if signals == nil {
+		signals = make(chan os.Signal, 1)
+	}
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	broken := make(chan os.Signal, 1) // never read: Notify alone makes writes return errors
 	signal.Notify(broken, syscall.SIGPIPE)
 	go func() {
@@ -50,6 +58,13 @@ func OnSignal(parent context.Context) (context.Context, func()) {
 	return ctx, func() {
 		signal.Stop(broken)
 		cancel(nil)
+	}
+}
+
+// dropEarly lets signals end the process, for a command that does not call OnSignal.
+func (e *Env) dropEarly() {
+	if e.Early != nil {
+		signal.Stop(e.Early)
 	}
 }
 

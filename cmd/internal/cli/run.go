@@ -72,7 +72,7 @@ func (r *Run) start(status bool, do func(*Run) error) error {
 	lost, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	r.stdout.onFailure(cancel)
-	signals, release := OnSignal(lost)
+	signals, release := r.OnSignal(lost)
 	defer release()
 	ctx, stop := OnTime(signals, r.Time)
 	defer stop()

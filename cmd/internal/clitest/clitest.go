@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	ossignal "os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -92,6 +93,10 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	when, err := regexp.Compile("(?m)" + args[1])
 	ts.Check(err)
+	// The command must not inherit that the signal is ignored, as under nohup.
+	ignored := make(chan os.Signal, 1)
+	ossignal.Notify(ignored, signal)
+	defer ossignal.Stop(ignored)
 	for delay := 200 * time.Millisecond; ; delay *= 2 {
 		cmd := exec.Command(args[2], args[3:]...)
 		cmd.Dir = ts.MkAbs(".")

@@ -34,7 +34,9 @@ be read or an output that cannot be written, 2 invalid command line, 3 internal
 error of Sator.
 
 SIGINT, SIGTERM, SIGHUP and the limits end the run with "s UNKNOWN". Limits
-apply to the whole run; the time includes reading.
+apply to the whole run; the time includes reading. SIGHUP stays ignored under
+nohup. In its first millisecond, while the Go runtime starts, a signal ends the
+process without a word.
 
 Under assumptions, "s UNSATISFIABLE" means that no model makes all of them true.
 A comment lists failed assumptions: a subset that is already inconsistent with
