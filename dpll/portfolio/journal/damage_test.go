@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"sator/dimacs/proof"
-	"sator/dpll/portfolio"
 	"sator/dpll/portfolio/journal"
 )
 
@@ -39,12 +38,7 @@ func newDamageTest(t *testing.T, format proof.Format, budget int64) *damageTest 
 	d.lines = strings.SplitAfter(strings.TrimSuffix(d.whole["results"], "\n"), "\n")
 	d.lines[len(d.lines)-1] += "\n"
 	d.ends = []int{0}
-	for _, line := range d.lines[1:] {
-		var r portfolio.Result
-		_, text, _ := strings.Cut(line, " ")
-		if err := json.Unmarshal([]byte(text), &r); err != nil {
-			t.Fatal(err)
-		}
+	for _, r := range resultsOf(t, d.whole["results"]) {
 		end := 0
 		if r.Proof != nil {
 			end = int(r.Proof.Bytes)
@@ -152,6 +146,9 @@ func TestDamage(t *testing.T) {
 			step := 1
 			if name == "results" && format != proof.BinaryDRAT {
 				step = 5 // to save time: the lines differ little
+			}
+			if testing.Short() {
+				step = 11
 			}
 			for i := rng.IntN(step); i < len(content); i += step {
 				flipped := []byte(content)

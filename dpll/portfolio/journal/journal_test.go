@@ -3,6 +3,7 @@ package journal_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -50,7 +51,8 @@ type run struct {
 	cubes   []dimacs.Cube
 	format  proof.Format
 	threads int
-	budget  int64 // 0 is 5
+	wait    func() // called after each result; may be nil
+	budget  int64  // 0 is 5
 
 	known []portfolio.Result // of earlier runs
 	kept  []portfolio.Result // of this run
@@ -79,7 +81,11 @@ func (r *run) conquer(t *testing.T) (status dimacs.Status, err error) {
 	o.Solver.Lucky, o.Solver.Simplify = 0, 0
 	o.Keep = func(result portfolio.Result) error {
 		r.kept = append(r.kept, result)
-		return j.Keep(result)
+		err := j.Keep(result)
+		if r.wait != nil {
+			r.wait()
+		}
+		return err
 	}
 	if r.format != proof.FormatUnknown {
 		o.Solver.Proof, o.Position = j.Proof(r.format, r.formula.Len()), j.Position
@@ -179,6 +185,23 @@ func (f folder) write(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// resultsOf returns the results in the lines of a file.
+func resultsOf(t *testing.T, file string) (results []portfolio.Result) {
+	t.Helper()
+	for i, line := range strings.Split(file, "\n") {
+		_, text, _ := strings.Cut(line, " ")
+		if i == 0 || text == "" {
+			continue // the first line, or the empty one behind the last newline
+		}
+		var r portfolio.Result
+		if err := json.Unmarshal([]byte(text), &r); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		results = append(results, r)
+	}
+	return results
 }
 
 // A directory of another formula, of other cubes, with a proof in another format, of
