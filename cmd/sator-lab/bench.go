@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -280,15 +281,15 @@ func (o *benchOptions) run(r *cli.Run) (*versus.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if log != nil {
-		defer log.Close()
-	}
 	b := &versus.Bench{
 		Solvers: solvers, Instances: instances, Rounds: o.repeat, Limits: o.limits, Core: o.core,
 		Proofs: o.proofs, CheckTime: o.checkTime, Decompress: o.decompress, Log: log,
 		Progress: func(p versus.Progress) { o.showProgress(r, p) },
 	}
 	runs, err := b.Run(ctx)
+	if log != nil {
+		err = cmp.Or(err, log.Close())
+	}
 	if _, is := cli.Stopped(ctx); is && log != nil && err != nil {
 		return nil, fmt.Errorf("%w; run the same command to resume", err)
 	} else if err != nil {

@@ -22,8 +22,8 @@ import (
 // reader. In contrast to the operations of TestFaults, these are real.
 
 // TestFileSizes runs rows with a limit on the size of files: 0, half of each output,
-// and a byte less than each. Only every step-th row is run.
-func (w *Writers) TestFileSizes(t *testing.T, step int) {
+// and a byte less than each.
+func (w *Writers) TestFileSizes(t *testing.T) {
 	if !inChild(t, nil) {
 		return // the limit would hold for the log of the test too
 	}
@@ -31,7 +31,7 @@ func (w *Writers) TestFileSizes(t *testing.T, step int) {
 	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &before); err != nil {
 		t.Skipf("no limit on the size of files: %v", err)
 	}
-	w.eachRow(t, step, func(t *testing.T, row Writer, old, good map[string]string) {
+	w.eachRow(t, func(t *testing.T, row Writer, old, good map[string]string) {
 		sizes := []int{0}
 		for _, text := range good {
 			sizes = append(sizes, len(text)/2, max(len(text)-1, 0))
@@ -54,15 +54,12 @@ func (w *Writers) TestFileSizes(t *testing.T, step int) {
 	})
 }
 
-// childVariable is set in the process that inChild starts.
-const childVariable = "SATOR_CHILD"
-
 // inChild runs the same test in a process with some attributes, and returns true
 // there. In the first process it returns false after that, with the result of the
 // test.
 func inChild(t *testing.T, how *syscall.SysProcAttr) bool {
 	t.Helper()
-	if os.Getenv(childVariable) != "" {
+	if Child() {
 		return true
 	}
 	child := exec.Command(os.Args[0], "-test.v", "-test.run", "^"+t.Name()+"$")
@@ -84,18 +81,18 @@ func inChild(t *testing.T, how *syscall.SysProcAttr) bool {
 // TestFullDisk runs rows on a file system without free blocks, and with few. It is a
 // tmpfs that the test, called again under the same name in a namespace of its own,
 // may mount without being root.
-func (w *Writers) TestFullDisk(t *testing.T, step int) {
+func (w *Writers) TestFullDisk(t *testing.T) {
 	if inChild(t, &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}},
 	}) {
-		w.fillDisk(t, step)
+		w.fillDisk(t)
 	}
 }
 
 // fillDisk runs the rows on a tmpfs, of which all but some blocks are in use.
-func (w *Writers) fillDisk(t *testing.T, step int) {
+func (w *Writers) fillDisk(t *testing.T) {
 	const block = 4096
 	inputs, disk := "", t.TempDir()
 	mount := func(source, target, kind string, flags uintptr, data string) {
@@ -114,7 +111,7 @@ func (w *Writers) fillDisk(t *testing.T, step int) {
 		mount(inputs, filepath.Join(disk, "in"), "", unix.MS_BIND, "")
 		t.Chdir(disk)
 	}
-	w.eachRow(t, step, func(t *testing.T, row Writer, old, good map[string]string) {
+	w.eachRow(t, func(t *testing.T, row Writer, old, good map[string]string) {
 		for _, free := range []int{0, 1, 2, 5} {
 			restore(t, old)
 			var info unix.Statfs_t
@@ -139,8 +136,8 @@ func (w *Writers) fillDisk(t *testing.T, step int) {
 
 // TestPipes runs rows with named pipes as outputs, whose readers close them when
 // there is something to read.
-func (w *Writers) TestPipes(t *testing.T, step int) {
-	w.eachRow(t, step, func(t *testing.T, row Writer, _, good map[string]string) {
+func (w *Writers) TestPipes(t *testing.T) {
+	w.eachRow(t, func(t *testing.T, row Writer, _, good map[string]string) {
 		restore(t, nil)
 		var readers []*pipeReader
 		most := 0
@@ -212,13 +209,20 @@ func (p *pipeReader) end(t *testing.T) {
 	}
 }
 
-// eachRow calls f for every step-th row with files, with old files and with the files
-// of a good run.
-func (w *Writers) eachRow(t *testing.T, step int, f func(t *testing.T, row Writer, old, good map[string]string)) {
+// fewRows is about the number of rows that run if not all run.
+const fewRows = 5
+
+// eachRow calls f for the rows with files, with old files and with the files of a good
+// run.
+func (w *Writers) eachRow(t *testing.T, f func(t *testing.T, row Writer, old, good map[string]string)) {
 	t.Helper()
 	w.inDirectory(t)
 	if w.enter != nil {
 		w.enter(t)
+	}
+	step := 1
+	if !Everything() {
+		step = max(1, len(w.Rows)/fewRows)
 	}
 	for i := 0; i < len(w.Rows); i += step {
 		row := w.Rows[i]

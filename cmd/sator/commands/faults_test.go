@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"os"
 	"testing"
 
 	"sator/benchmarks/families"
@@ -122,7 +121,7 @@ func writers() *clitest.Writers {
 		Inputs: []string{"extend --formula", "sudoku decode --puzzle"},
 	}
 	for i, f := range families.Families {
-		if !everything() && i%8 != 0 {
+		if !clitest.Everything() && i%8 != 0 {
 			continue // all families are written by the same code
 		}
 		w.Rows = append(w.Rows, clitest.Writer{Line: "generate " + f.Name + " -o out.cnf"})
@@ -136,27 +135,7 @@ func TestWritersTable(t *testing.T) {
 	writers().TestFlags(t)
 }
 
-// everything reports whether every operation of every command must fail once.
-func everything() bool { return os.Getenv("SATOR_FAULTS") == "all" }
-
-// TestWritersUnderFaults lets two operations of each row fail, or each, with
-// SATOR_FAULTS=all. The other tests take a part of the rows, or all.
-func TestWritersUnderFaults(t *testing.T) {
-	most := 2
-	if everything() {
-		most = 0
-	}
-	writers().TestFaults(t, most)
-}
-
-func TestWritersWithFileSizes(t *testing.T) { writers().TestFileSizes(t, step(16)) }
-func TestWritersOnFullDisk(t *testing.T)    { writers().TestFullDisk(t, step(15)) }
-func TestWritersToPipes(t *testing.T)       { writers().TestPipes(t, step(14)) }
-
-// step returns 1 if every row must run, and n otherwise.
-func step(n int) int {
-	if everything() {
-		return 1
-	}
-	return n
-}
+func TestWritersUnderFaults(t *testing.T)   { writers().TestFaults(t) }
+func TestWritersWithFileSizes(t *testing.T) { writers().TestFileSizes(t) }
+func TestWritersOnFullDisk(t *testing.T)    { writers().TestFullDisk(t) }
+func TestWritersToPipes(t *testing.T)       { writers().TestPipes(t) }

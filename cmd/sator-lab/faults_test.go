@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"testing"
+
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/clitest"
+)
+
+// writers are the commands of sator-lab that write.
+func writers(t *testing.T) *clitest.Writers {
+	t.Helper()
+	alone(t, newHasty) // so that fuzz has failures to save
+	const rows = " --untimed -q -j 1 -o dir"
+	w := &clitest.Writers{
+		Program: program,
+		Files: map[string]string{
+			"sat.cnf":  "p cnf 6 5\n1 2 3 0\n-1 -2 4 0\n2 -3 5 0\n-4 -5 6 0\n1 -5 -6 0\n",
+			"four.txt": "# rules 4\n4.3..1........4.\n",
+		},
+		Prepare: []string{"bench in/sat.cnf -s sator --csv in/runs.csv -q"},
+		Rows: []clitest.Writer{
+			{Code: 0, Line: "bench --show --csv in/runs.csv -o report"},
+			{Code: 0, Line: "bench --show --csv in/runs.csv --figures dir --markdown", Resume: true},
+			{Code: 0, Line: "bench in/sat.cnf -s sator --csv runs.csv -q", Resume: true, Grows: []string{"runs.csv"}},
+			{Code: 0, Line: "study encodings in/four.txt --engine cdcl --encoding minimal" + rows, Resume: true, Grows: []string{"dir/runs.csv"}},
+			{Code: 4, Line: "fuzz --seed 28 --rounds 1 --traces 0 --vars 0 --workers 1 -q --out dir --counts counts.json", Fresh: true},
+			{Code: 0, Line: "help"},
+			{Code: 0, Line: "help bench"},
+			{Code: 0, Line: "version"},
+			{Code: 0, Line: "completion zsh"},
+			{Code: 0, Line: "man"},
+		},
+		Inputs: []string{"bench --root"},
+		Skip:   []string{"mutants"}, // it runs in the source tree only
+	}
+	if !clitest.Everything() {
+		return w
+	}
+	for _, line := range []string{
+		"study size --size 4 --encoding minimal --engine cdcl -n 1",
+		"study threshold --vars 10 --ratio 200,800 -n 1",
+		"study givens in/four.txt --heuristic mom",
+		"study families --heuristic cdcl -n 1",
+		"study human in/four.txt --infer 2sat",
+		"study passes --technique default -n 1 --conflicts 1",
+		"study twosat in/four.txt",
+	} {
+		w.Rows = append(w.Rows, clitest.Writer{Line: line + rows, Resume: true, Grows: []string{"dir/runs.csv"}, Most: 4})
+	}
+	return w
+}
+
+// TestWritersTable checks that the table has all commands and all flags with files.
+func TestWritersTable(t *testing.T) {
+	t.Setenv("SATOR_FAULTS", "all")
+	writers(t).TestFlags(t)
+}
+
+func TestWritersUnderFaults(t *testing.T)   { writers(t).TestFaults(t) }
+func TestWritersWithFileSizes(t *testing.T) { writers(t).TestFileSizes(t) }
+func TestWritersOnFullDisk(t *testing.T)    { writers(t).TestFullDisk(t) }
+
+// A fullWriter returns an error for every write.
+type fullWriter struct{}
+
+func (fullWriter) Write([]byte) (int, error) { return 0, errors.New("the disk is full") }
+
+// TestMutantsOutput checks that mutants reports a write error on standard output.
+func TestMutantsOutput(t *testing.T) {
+	code := program.Run(&cli.Env{Stdout: fullWriter{}, Stderr: t.Output()}, []string{"mutants", "--list"})
+	if code != cli.CodeInput {
+		t.Errorf("exit code %d, want %d", code, cli.CodeInput)
+	}
+}
