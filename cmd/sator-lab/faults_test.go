@@ -6,14 +6,16 @@ import (
 
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
+	"sator/dpll/dplltest"
 )
 
 // writers are the commands of sator-lab that write.
-func writers(t *testing.T) *clitest.Writers {
+func writers(t *testing.T, whole bool) *clitest.Writers {
 	t.Helper()
 	alone(t, newHasty) // so that fuzz has failures to save
 	const rows = " --untimed -q -j 1 -o dir"
 	w := &clitest.Writers{
+		Whole:   whole,
 		Program: program,
 		Files: map[string]string{
 			"sat.cnf":  "p cnf 6 5\n1 2 3 0\n-1 -2 4 0\n2 -3 5 0\n-4 -5 6 0\n1 -5 -6 0\n",
@@ -35,7 +37,7 @@ func writers(t *testing.T) *clitest.Writers {
 		Inputs: []string{"bench --root"},
 		Skip:   []string{"mutants"}, // it runs in the source tree only
 	}
-	if !clitest.Everything() {
+	if !whole {
 		return w
 	}
 	for _, line := range []string{
@@ -54,13 +56,12 @@ func writers(t *testing.T) *clitest.Writers {
 
 // TestWritersTable checks that the table has all commands and all flags with files.
 func TestWritersTable(t *testing.T) {
-	t.Setenv("SATOR_FAULTS", "all")
-	writers(t).TestFlags(t)
+	writers(t, true).TestFlags(t)
 }
 
-func TestWritersUnderFaults(t *testing.T)   { writers(t).TestFaults(t) }
-func TestWritersWithFileSizes(t *testing.T) { writers(t).TestFileSizes(t) }
-func TestWritersOnFullDisk(t *testing.T)    { writers(t).TestFullDisk(t) }
+func TestWritersUnderFaults(t *testing.T)   { writers(t, dplltest.Whole()).TestFaults(t) }
+func TestWritersWithFileSizes(t *testing.T) { writers(t, dplltest.Whole()).TestFileSizes(t) }
+func TestWritersOnFullDisk(t *testing.T)    { writers(t, dplltest.Whole()).TestFullDisk(t) }
 
 // A fullWriter returns an error for every write.
 type fullWriter struct{}

@@ -18,9 +18,9 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// A Writer writes a temporary file, which Close synchronizes with the disk and
-// renames to the requested name. A file of that name is therefore always
-// complete: an old file stays until Close.
+// A Writer writes a temporary file. Close synchronizes it with the disk and renames
+// it to the requested name. A file of that name is therefore always complete: an
+// old file stays until Close.
 type Writer struct {
 	disk       *Disk
 	name       string         // as the caller gave it
@@ -128,8 +128,8 @@ func descriptor(name string) (fd int, is bool) {
 	return fd, err == nil && fd >= 0
 }
 
-// openDescriptor opens a file descriptor. Whoever opened it decided what happens
-// to an old file, so it is written directly, and after what is there.
+// openDescriptor opens a file descriptor for direct writing at its position. Its
+// file was opened by another program, such as a shell.
 func (w *Writer) openDescriptor(fd int) error {
 	if err := w.disk.fail(OpCreate, w.target); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (w *Writer) openDescriptor(fd int) error {
 }
 
 // openTemp creates the temporary file, with the permissions and the owner of the
-// old file. If old is nil, the permissions are those of any new file.
+// old file. If old is nil, the permissions are the usual ones.
 func (w *Writer) openTemp(old os.FileInfo) error {
 	dir, base := filepath.Split(w.target)
 	perm := os.FileMode(0o666) // less the umask
@@ -205,7 +205,7 @@ var temporaryName = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{8}\.tmp$`)
 
 // TemporaryOf reports whether a file name, without directory, is that of a
 // temporary file, such as a killed program leaves. It returns the name of the
-// target, of which only the first 100 bytes are known.
+// target, but at most its first 100 bytes.
 func TemporaryOf(name string) (target string, is bool) {
 	match := temporaryName.FindStringSubmatch(name)
 	if match == nil {

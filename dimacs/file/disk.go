@@ -38,7 +38,7 @@ const (
 // Ops lists the operations.
 var Ops = []Op{OpCreate, OpWrite, OpTruncate, OpSync, OpClose, OpRename, OpSyncDir, OpMkdir}
 
-// fail returns the error with which an operation must fail, or nil.
+// fail returns the error that an operation must return, or nil.
 func (d *Disk) fail(op Op, name string) error {
 	if d == nil || d.Fail == nil {
 		return nil
@@ -50,7 +50,7 @@ func (d *Disk) fail(op Op, name string) error {
 }
 
 // OpenFile is os.OpenFile for files that grow, such as logs. Such a file is never
-// replaced; Sync keeps what was written so far. If flag contains os.O_CREATE, the
+// replaced; Sync keeps the data so far. If flag contains os.O_CREATE, the
 // directory is synchronized, so that Sync keeps a new file too.
 func (d *Disk) OpenFile(name string, flag int, perm os.FileMode) (*Handle, error) {
 	h, err := d.open(name, flag, perm)
@@ -89,8 +89,8 @@ func (d *Disk) WriteFile(name string, content []byte) error {
 	return w.Close()
 }
 
-// MkdirAll creates a directory and its parents, if they do not exist, and
-// synchronizes the directories in which it creates one.
+// MkdirAll creates a directory and its parents, if they do not exist. It
+// synchronizes the parent of each directory that it creates.
 func (d *Disk) MkdirAll(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -123,7 +123,8 @@ func (d *Disk) rename(from, to string) error {
 }
 
 // syncDir synchronizes a directory, so that the names in it survive a power cut.
-// Windows cannot do that, and nobody can in a directory without read permission.
+// It does nothing on Windows, and in a directory without read permission, because
+// there it is not possible.
 func (d *Disk) syncDir(dir string) error {
 	if err := d.fail(OpSyncDir, dir); err != nil {
 		return synchronized(err)
@@ -150,7 +151,7 @@ func synchronized(err error) error {
 	return err
 }
 
-// A Handle is an open file. Its methods are those of os.File.
+// A Handle is an open file with some methods of os.File.
 type Handle struct {
 	f    *os.File
 	disk *Disk

@@ -48,8 +48,8 @@
 //   - Symbolic links stay, and their target is replaced. Other hard links to the
 //     old file keep the old content.
 //   - A pipe, a device, and a name of an open file such as /dev/stdout or /dev/fd/3
-//     are written directly. Standard output too: synchronizing is the business of
-//     whoever opened it.
+//     are written directly, like standard output. They are not synchronized: other
+//     programs opened them.
 //   - A file system that cannot synchronize is not an error.
 //
 // A small file takes 5 ms on ext4 on a virtual disk; without synchronizing it
@@ -62,8 +62,8 @@
 //
 //   - open.go: [File], for reading, and the table of compression formats.
 //   - gzip.go, xz.go, zstd.go: decompression with the checks that the libraries lack.
-//   - create.go: [Writer], which writes a temporary file beside the old file and
-//     replaces that with the complete file.
-//   - disk.go: [Disk], the operations on files, which tests let fail.
+//   - create.go: [Writer] writes a temporary file beside the old file and replaces
+//     the old file with the complete file.
+//   - disk.go: [Disk], the operations on files. In tests they can fail.
 //   - unix.go, other.go: owners and file descriptors.
 package file

@@ -1,4 +1,11 @@
 // Package clitest runs commands and scripts of commands in tests.
+//
+// # Files
+//
+//   - clitest.go: scripts, and commands in the process of the test.
+//   - faults.go: commands that write, under faults of the file system.
+//   - limits_linux.go, limits_other.go: the same on files that the operating system
+//     does not let them write.
 package clitest
 
 import (

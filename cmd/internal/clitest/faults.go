@@ -42,6 +42,7 @@ type Writers struct {
 	Files   map[string]string // input files, in the directory "in" of the tests
 	Prepare []string          // command lines that create more input files
 	Rows    []Writer
+	Whole   bool     // run each row with each fault; else two of each row, and limits on few rows
 	Inputs  []string // flags that name input files, such as "extend --formula"
 	Skip    []string // commands that have no row
 
@@ -62,16 +63,14 @@ type Writer struct {
 	// Fresh is set if the command refuses old files.
 	Fresh bool
 
-	// Resume is set if the command goes on with the files that it finds. After a
-	// fault the same command line must complete them, and no line of a file of
-	// this list is lost.
+	// Resume is set if the command continues with old files. After a fault, the
+	// same command line must complete them.
 	Resume bool
-	Grows  []string
-}
 
-// Everything reports whether every row must run with every fault: SATOR_FAULTS=all.
-// Otherwise two operations of each row fail, and the other tests run a few rows.
-func Everything() bool { return os.Getenv("SATOR_FAULTS") == "all" }
+	// Grows lists files that grow: no old byte is lost, but they may be incomplete
+	// after a fault.
+	Grows []string
+}
 
 // childVariable is set in a process that a test starts for a part of itself.
 const childVariable = "SATOR_CHILD"
@@ -210,8 +209,8 @@ func restore(t *testing.T, files map[string]string) {
 	}
 }
 
-// TestFaults runs each row with each fault, or with two faults, which differ from row
-// to row.
+// TestFaults runs each row with each fault, or with two faults. The two differ from
+// row to row.
 func (w *Writers) TestFaults(t *testing.T) {
 	w.inDirectory(t)
 	inputs := contentOf(t, "in", "")
@@ -224,7 +223,7 @@ func (w *Writers) TestFaults(t *testing.T) {
 				t.Fatalf("exit code %d, want %d\n%s", good.code, row.Code, good.message)
 			}
 			trials, most := w.trials(t, row, good), row.Most
-			if !Everything() {
+			if !w.Whole {
 				most = 2
 			}
 			for _, k := range chosen(len(trials), most, i) {
@@ -320,8 +319,8 @@ func chosen(n, most, start int) []int {
 	return some
 }
 
-// A trial is a row with the files before it, those after a run without a fault, and
-// the operation that fails.
+// A trial is a row with the files before it, the files after a run without a fault,
+// and the operation that fails.
 type trial struct {
 	t        *testing.T
 	row      Writer
@@ -343,8 +342,8 @@ func (x *trial) check(r *outcome) {
 	}
 }
 
-// checkFailure checks the result of a run in which an operation failed with a certain
-// error. It returns the line of standard error that reports it.
+// checkFailure checks the result of a run after an operation failed with the error
+// want. It returns the line of standard error that reports it.
 func (x *trial) checkFailure(r *outcome, what string, want error) string {
 	x.t.Helper()
 	if r.code != cli.CodeInput {

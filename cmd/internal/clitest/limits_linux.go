@@ -91,7 +91,7 @@ func (w *Writers) TestFullDisk(t *testing.T) {
 	}
 }
 
-// fillDisk runs the rows on a tmpfs, of which all but some blocks are in use.
+// fillDisk runs the rows on a tmpfs with few free blocks.
 func (w *Writers) fillDisk(t *testing.T) {
 	const block = 4096
 	inputs, disk := "", t.TempDir()
@@ -134,8 +134,8 @@ func (w *Writers) fillDisk(t *testing.T) {
 	}
 }
 
-// TestPipes runs rows with named pipes as outputs, whose readers close them when
-// there is something to read.
+// TestPipes runs rows with named pipes as outputs. The readers close the pipes as soon
+// as there is something to read.
 func (w *Writers) TestPipes(t *testing.T) {
 	w.eachRow(t, func(t *testing.T, row Writer, _, good map[string]string) {
 		restore(t, nil)
@@ -195,11 +195,11 @@ func newPipeReader(t *testing.T, name string) *pipeReader {
 	return p
 }
 
-// end waits until the reader has closed the pipe. It wakes the reader of a pipe to
-// which nothing was written.
+// end waits until the reader has closed the pipe. It wakes the reader if the command
+// has not written to the pipe.
 func (p *pipeReader) end(t *testing.T) {
 	t.Helper()
-	if f, err := os.OpenFile(p.name, os.O_WRONLY|unix.O_NONBLOCK, 0); err == nil { // an error if the reader has gone
+	if f, err := os.OpenFile(p.name, os.O_WRONLY|unix.O_NONBLOCK, 0); err == nil {
 		f.Write([]byte{0})
 		defer f.Close()
 	}
@@ -221,7 +221,7 @@ func (w *Writers) eachRow(t *testing.T, f func(t *testing.T, row Writer, old, go
 		w.enter(t)
 	}
 	step := 1
-	if !Everything() {
+	if !w.Whole {
 		step = max(1, len(w.Rows)/fewRows)
 	}
 	for i := 0; i < len(w.Rows); i += step {
@@ -239,8 +239,8 @@ func (w *Writers) eachRow(t *testing.T, f func(t *testing.T, row Writer, old, go
 	}
 }
 
-// checkReal checks the result of a run on a system on which operations may fail with
-// a certain error. If the command succeeds, the files must be complete.
+// checkReal checks the result of a run under a limit of the system: success with
+// complete files, or the error want.
 func (x *trial) checkReal(r *outcome, what string, want error) {
 	x.t.Helper()
 	if r.code == x.row.Code {

@@ -5,11 +5,13 @@ import (
 
 	"sator/benchmarks/families"
 	"sator/cmd/internal/clitest"
+	"sator/dpll/dplltest"
 )
 
 // writers are the commands of sator that write.
-func writers() *clitest.Writers {
+func writers(whole bool) *clitest.Writers {
 	w := &clitest.Writers{
+		Whole:   whole,
 		Program: Program,
 		Files: map[string]string{
 			"sat.cnf": "p cnf 6 5\n1 2 3 0\n-1 -2 4 0\n2 -3 5 0\n-4 -5 6 0\n1 -5 -6 0\n",
@@ -121,7 +123,7 @@ func writers() *clitest.Writers {
 		Inputs: []string{"extend --formula", "sudoku decode --puzzle"},
 	}
 	for i, f := range families.Families {
-		if !clitest.Everything() && i%8 != 0 {
+		if !whole && i%8 != 0 {
 			continue // all families are written by the same code
 		}
 		w.Rows = append(w.Rows, clitest.Writer{Line: "generate " + f.Name + " -o out.cnf"})
@@ -131,11 +133,10 @@ func writers() *clitest.Writers {
 
 // TestWritersTable checks that the table has all commands and all flags with files.
 func TestWritersTable(t *testing.T) {
-	t.Setenv("SATOR_FAULTS", "all")
-	writers().TestFlags(t)
+	writers(true).TestFlags(t)
 }
 
-func TestWritersUnderFaults(t *testing.T)   { writers().TestFaults(t) }
-func TestWritersWithFileSizes(t *testing.T) { writers().TestFileSizes(t) }
-func TestWritersOnFullDisk(t *testing.T)    { writers().TestFullDisk(t) }
-func TestWritersToPipes(t *testing.T)       { writers().TestPipes(t) }
+func TestWritersUnderFaults(t *testing.T)   { writers(dplltest.Whole()).TestFaults(t) }
+func TestWritersWithFileSizes(t *testing.T) { writers(dplltest.Whole()).TestFileSizes(t) }
+func TestWritersOnFullDisk(t *testing.T)    { writers(dplltest.Whole()).TestFullDisk(t) }
+func TestWritersToPipes(t *testing.T)       { writers(dplltest.Whole()).TestPipes(t) }

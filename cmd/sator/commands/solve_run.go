@@ -58,6 +58,9 @@ func solve(run *cli.Run, o *solveOptions) error {
 	if err != nil {
 		return err
 	}
+	if _, is := cli.Stopped(ctx); ctx.Err() != nil && !is {
+		return context.Cause(ctx) // the answer is lost: old files stay
+	}
 	if err := cmp.Or(file.Close(), trace.Close(), prof.Close()); err != nil {
 		return err
 	}
