@@ -83,6 +83,10 @@ type Env struct {
 	// the same stream unless --output redirects it.
 	stdout *stream
 
+	// inputs are the inputs of the run, and created the names of its outputs so far.
+	inputs  []string
+	created map[string]bool
+
 	// program is the name of the program in messages.
 	program string
 

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"sator/dimacs"
+	"sator/dimacs/file"
 
 	"github.com/urfave/cli/v2"
 )
@@ -31,7 +34,8 @@ type output interface {
 }
 
 // create opens a file for writing. For a named pipe it waits for a reader until
-// ctx is done, and then returns the cause of ctx.
+// ctx is done, and then returns the cause of ctx. Run has checked the outputs of the
+// command line; create checks them again, because a command may number its outputs.
 func (e *Env) create(ctx context.Context, name string) (output, error) {
 	switch name {
 	case "-":
@@ -41,6 +45,14 @@ func (e *Env) create(ctx context.Context, name string) (output, error) {
 		return standardOutput{e.Stdout}, nil
 	case "":
 		return nil, ErrNoName
+	}
+	if err := e.distinct(name, e.inputs); err != nil {
+		return nil, err
+	}
+	if clean := filepath.Clean(name); e.created[clean] {
+		return nil, Usagef("%s would be written to twice", Named(name))
+	} else if e.created != nil {
+		e.created[clean] = true
 	}
 	if info, err := os.Stat(name); err == nil && info.Mode()&os.ModeNamedPipe != 0 {
 		return Await(ctx, func() (output, error) { return e.newFile(name) })
@@ -114,6 +126,25 @@ func (e *Env) distinct(output string, inputs []string) error {
 		}
 	}
 	return nil
+}
+
+// keepFormula returns an error if an output that is no formula, such as a proof, would
+// replace one. Probably the command line lacks the name of the output, as in "--proof
+// problem.cnf".
+func keepFormula(output, name string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := file.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if kind, _, err := dimacs.Sniff(f); err != nil || kind != dimacs.KindCNF && kind != dimacs.KindScript {
+		return nil
+	}
+	return &UsageError{fmt.Sprintf("the %s would replace the formula %s", output, Named(name)), "Remove the file or choose another name."}
 }
 
 // apart returns an error if an output would replace an input or another output.

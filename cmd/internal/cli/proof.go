@@ -160,6 +160,9 @@ func (e *Env) StartOutput(parent context.Context, what, name string) (context.Co
 	if name == "" {
 		return parent, nil, nil
 	}
+	if err := keepFormula(what, name); err != nil {
+		return parent, nil, err
+	}
 	out, err := e.create(parent, name)
 	if err != nil {
 		return parent, nil, err

@@ -28,6 +28,7 @@ type RunOptions struct {
 	Inputs   []string // files that the command reads
 	Outputs  []string // files that it creates; empty names are skipped
 	Redirect bool     // --output is the file for standard output
+	Answer   bool     // this file is an answer, which replaces no formula
 	Status   bool     // the command has a status line
 	NoLimits bool     // --time and --memory are not limits of the command itself
 }
@@ -57,6 +58,12 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	if err := e.apart(outputs, o.Inputs); err != nil {
 		return err
 	}
+	if o.Answer {
+		if err := keepFormula("answer", c.String("output")); err != nil {
+			return err
+		}
+	}
+	e.inputs, e.created = o.Inputs, map[string]bool{}
 	start := func(e *Env) error {
 		r.Env = e
 		return r.start(o.Status, do)

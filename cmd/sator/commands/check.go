@@ -23,7 +23,7 @@ func checkCommand(e *cli.Env) *cli.Command {
 		Description: checkDescription,
 		Flags:       checkFlags(),
 		Action: cli.RunAction(e, checkOptionsOf, func(o *checkOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: append(slices.Clone(o.formulas), o.evidence), Outputs: o.outputs(), Redirect: true, Status: true}
+			return cli.RunOptions{Inputs: append(slices.Clone(o.formulas), o.evidence), Outputs: o.outputs(), Redirect: true, Answer: true, Status: true}
 		}, check),
 	}
 }

@@ -29,7 +29,7 @@ func conquerCommand(e *cli.Env) *cli.Command {
 		Description: conquerDescription,
 		Flags:       conquerFlags(),
 		Action: cli.RunAction(e, conquerOptionsOf, func(o *conquerOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof}, Redirect: true, Status: true}
+			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof}, Redirect: true, Answer: true, Status: true}
 		}, conquer),
 	}
 }

@@ -25,7 +25,7 @@ func countCommand(e *cli.Env) *cli.Command {
 			&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
 		}, modelsFlags()...),
 		Action: cli.RunAction(e, modelsOptionsOf, func(o *modelsOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
+			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
 		}, count),
 	}
 }

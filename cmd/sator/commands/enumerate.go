@@ -26,7 +26,7 @@ func enumerateCommand(e *cli.Env) *cli.Command {
 			&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + enumerateEngineHelp()},
 		}, modelsFlags()...),
 		Action: cli.RunAction(e, enumerateOptionsOf, func(o *enumerateOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Redirect: true, Status: true}
+			return cli.RunOptions{Inputs: o.files, Redirect: true, Answer: true, Status: true}
 		}, runEnumerate),
 	}
 }

@@ -17,7 +17,7 @@ func solveCommand(e *cli.Env) *cli.Command {
 		Description: solveDescription,
 		Flags:       append(solveFlags(), engines.Flags()...),
 		Action: cli.RunAction(e, solveOptionsOf, func(o *solveOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof, o.trace}, Redirect: true, Status: true}
+			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof, o.trace}, Redirect: true, Answer: true, Status: true}
 		}, solve),
 	}
 }
@@ -63,9 +63,9 @@ per cube.
 proof if its name ends with .drat, .lrat, .proof or .pf (possibly followed by
 .gz or the like) and the file does not exist, is empty, or contains a proof; or
 if it is a pipe to be written or a character device such as /dev/null. Any other
-operand is a formula, and one that does not exist is an error. A formula is
-never overwritten. SAT competitions call a solver with the name proof.out; the
-script benchmarks/competition.sh passes it with --proof.
+operand is a formula, and one that does not exist is an error. Neither a proof
+nor an answer ever replaces a formula. SAT competitions call a solver with the
+name proof.out; the script benchmarks/competition.sh passes it with --proof.
 
 --verify checks the refutation by an independent checker: each step when it is
 derived, or, if the engine reports no antecedents, the whole proof at the end.
