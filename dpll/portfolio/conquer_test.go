@@ -183,7 +183,7 @@ func TestConquerRandomOptions(t *testing.T) {
 		set(&o.Solver, settings)
 		check := proof.NewChecker()
 		o.Solver.Seed, o.Solver.Proof = seed, check
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		got, m, err := portfolio.Conquer(ctx, f, cubesOf(f, lits), o)
 		cancel()
 		if err == nil {

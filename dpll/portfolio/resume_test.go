@@ -5,7 +5,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
@@ -70,7 +69,7 @@ func TestResumedProofs(t *testing.T) {
 				results = append(results, r)
 				return nil
 			}
-			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			got, _, err := portfolio.Conquer(ctx, f, cubesOf(f, lits), o)
 			cancel()
 			if err == nil && got == dimacs.Unsatisfiable {
