@@ -16,7 +16,7 @@ func (h host) FixedRemoved() bool  { return h.s.roots == h.s.rootsRemoved }
 
 func (h host) Size() inprocess.Size {
 	st := &h.s.stats
-	return inprocess.Size{Words: h.s.size(), Irredundant: st.Irredundant, Binary: st.Binary}
+	return inprocess.Size{Words: h.s.size(), Irredundant: st.Irredundant, Redundant: st.Redundant, Binary: st.Binary}
 }
 
 func (h host) EachClause(f func(r uint32, lits []uint32) bool) (visited int, ok bool) {

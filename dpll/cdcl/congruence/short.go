@@ -36,7 +36,7 @@ type shortGroups struct {
 // findShortGates finds XOR, if-then-else and majority gates. It returns false if the
 // call is stopped.
 func (c *closure) findShortGates() bool {
-	filter := newDuplicateFilter(c.host.Size().Irredundant - c.host.Size().Binary)
+	filter := newDuplicateFilter(longClauses(c.host.Size()))
 	if !c.eachShort(func(r uint32) { filter.add(c.varsHash(r)) }) || filter.count > maxShort {
 		return !c.host.Stopped()
 	}
@@ -47,6 +47,10 @@ func (c *closure) findShortGates() bool {
 		}
 	}) && s.findXors() && s.findTernaryGates()
 }
+
+// longClauses returns the number of clauses of three and more literals, redundant ones
+// included. Without them it would be unknown how many of the binary clauses to subtract.
+func longClauses(n inprocess.Size) int { return n.Irredundant + n.Redundant - n.Binary }
 
 // eachShort calls f for the irredundant clauses of at most maxXorVars literals. It
 // returns false if the call is stopped.

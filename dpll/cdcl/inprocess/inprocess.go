@@ -87,6 +87,7 @@ type Formula interface {
 type Size struct {
 	Words       int // words of memory of the clauses of three and more literals, redundant ones included
 	Irredundant int // irredundant clauses, the binary ones included
+	Redundant   int // redundant clauses, the binary ones included
 	Binary      int // binary clauses, redundant ones included
 }
 

@@ -159,7 +159,9 @@ func (h *Plain) Size() Size {
 		s.Irredundant++
 	}
 	for _, c := range h.binaries {
-		if !c.redundant {
+		if c.redundant {
+			s.Redundant++
+		} else {
 			s.Irredundant++
 		}
 	}
