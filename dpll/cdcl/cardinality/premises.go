@@ -24,7 +24,7 @@ import (
 // the constraint. So the number of steps is the number of ternary clauses.
 
 // loadPremises adds the Hall violator in the queue to a prover. It reports false if the
-// call was stopped. The clauses derived so far then stay in the proof.
+// call was stopped; then no derived clause stays in the proof.
 func (f *finder) loadPremises(p *prover) bool {
 	holeNumber := make([]int32, f.slots+1) // by slot: the index of its hole plus 1, or 0
 	for i, c := range f.queue {
@@ -162,6 +162,9 @@ func (f *finder) splitHoles(p *prover) bool {
 				second.pairs = append(second.pairs, -clauseID(x.notBothSecond(k, j)))
 			}
 			if p.host.Poll() {
+				first.pigeons, second.pigeons = first.pigeons[:j+1], second.pigeons[:j]
+				p.holes = append(p.holes, first, second)
+				p.abandonSplit(halves[:i+1])
 				return false
 			}
 		}
@@ -177,6 +180,15 @@ func (f *finder) splitHoles(p *prover) bool {
 		halves[i].deleteDefinitions()
 	}
 	return true
+}
+
+// abandonSplit deletes all derived clauses. If the definitions stayed, a later proof, which
+// numbers its extension variables in the same way, could not define them again.
+func (p *prover) abandonSplit(halves []holeSplit) {
+	for i := range halves {
+		halves[i].deleteDefinitions()
+	}
+	p.abandon()
 }
 
 // A holeSplit splits an at-most-two constraint into two holes.
