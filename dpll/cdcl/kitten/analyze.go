@@ -193,10 +193,15 @@ func (k *Solver) UnmarkCore() {
 	}
 }
 
-// CoreTags returns the tags of the original clauses from which the learned clause r was
-// derived. The slice is valid until the next call.
+// CoreTags returns the tags of the original clauses from which the clause r was derived:
+// the tag of r if r is an original clause itself, such as an empty one. The slice is valid
+// until the next call.
 func (k *Solver) CoreTags(r uint32) []uint32 {
 	k.core = k.core[:0]
+	if k.Original(r) {
+		k.core = append(k.core, k.Tag(r))
+		return k.core
+	}
 	k.MarkCore(r)
 	for _, n := range k.Learned {
 		if k.arena[n]&coreBit == 0 {

@@ -15,8 +15,11 @@ func subformula(rng *rand.Rand, vars int) *dimacs.Formula {
 	clauses := rng.IntN(5 * vars)
 	for range clauses {
 		n := 1 + rng.IntN(min(5, vars))
-		if n == 1 && rng.IntN(4) > 0 {
+		switch {
+		case n == 1 && rng.IntN(4) > 0:
 			n = 2
+		case rng.IntN(200) == 0:
+			n = 0
 		}
 		var c []dimacs.Lit
 		for _, v := range rng.Perm(vars)[:min(n, vars)] {
