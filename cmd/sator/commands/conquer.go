@@ -235,8 +235,8 @@ func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
 	k.Evidence = cli.NewEvidence(file, k.o.verify, true)
 	var stored *journalProof // nil without a proof in the directory
 	if k.o.run != "" {
-		j, err := k.openJournal(file != nil)
-		if err != nil {
+		var j *journal.Journal
+		if j, err = k.openJournal(file != nil); err != nil {
 			return err
 		}
 		defer func() { err = cmp.Or(j.Close(), err) }()
