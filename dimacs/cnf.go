@@ -64,6 +64,11 @@ type Reader struct {
 	// formula is then the maximum of its literals and headers.
 	Relaxed bool
 
+	// Memory, if not nil, is asked before large allocations. If it refuses, the error is
+	// a [*MemoryError]. Formulas of short clauses grow in small pieces, about which the
+	// reader does not ask.
+	Memory MemoryLimit
+
 	// Warn, if not nil, receives one warning for each kind of mistake that a
 	// relaxed reader accepted in an input, with the position of the first one.
 	Warn func(*SyntaxError)
@@ -88,7 +93,7 @@ func (r *Reader) Read(src io.Reader) (*Formula, error) {
 // clauses of its own file. After an error f also contains the clauses before
 // it.
 func (r *Reader) ReadInto(f *Formula, src io.Reader) error {
-	return r.parser(f, src).run()
+	return r.parser(f, src).run(r.Memory)
 }
 
 // parser returns a parser that appends to f.
@@ -151,10 +156,12 @@ type parser struct {
 	cubeLits  []Lit  // memory that the literals of cubes share
 }
 
-// run reads the whole input.
-func (p *parser) run() error {
+// run reads the whole input within a memory limit.
+func (p *parser) run(m MemoryLimit) error {
+	p.f.memory = m
+	defer func() { p.f.memory = nil }()
 	p.SkipOrderMark()
-	err := p.parse()
+	err := catchRefusal(p.parse)
 	if n := len(p.f.blocks); n > 0 {
 		b := &p.f.blocks[n-1]
 		b.lits = b.lits[:b.start()] // drops a clause that an error left open
@@ -337,7 +344,7 @@ func (p *parser) literal() error {
 	}
 	l, err := p.variable(n, neg)
 	if err == nil {
-		b.lits = append(b.lits, l)
+		b.lits = append(Extend(p.f.memory, b.lits, 1), l)
 	}
 	return err
 }
@@ -478,7 +485,7 @@ func (p *parser) fast() {
 	for p.header && p.trailer == 0 && p.left > 0 && !p.stack && !p.short() {
 		b := p.block()
 		if len(b.lits) == cap(b.lits) {
-			b.lits = slices.Grow(b.lits, 1024)
+			b.lits = Extend(p.f.memory, b.lits, 1024)
 		}
 		if len(b.ends) == cap(b.ends) {
 			b.ends = slices.Grow(b.ends, 64)

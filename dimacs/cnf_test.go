@@ -347,7 +347,7 @@ func TestReadClauseTooLong(t *testing.T) {
 	for _, in := range []string{"p cnf 1 1\n1 1 1 1 0\n", "p cnf 1 1\n1 1 1 1 0\n" + strings.Repeat("c\n", 20)} {
 		p := new(Reader).parser(new(Formula), strings.NewReader(in))
 		p.maxClause = 3
-		if got := message(p.run()); len(in) < 30 && got != "2:9: a clause of 4 literals is above the limit of 3" {
+		if got := message(p.run(nil)); len(in) < 30 && got != "2:9: a clause of 4 literals is above the limit of 3" {
 			t.Errorf("got %q", got)
 		}
 	}

@@ -59,9 +59,15 @@ func (b *block) start() int {
 }
 
 // cut moves the literals of b to a new piece.
-func (b *block) cut() {
-	b.pieces = append(b.pieces, piece{slices.Clone(b.lits), len(b.ends)})
+func (b *block) cut(m MemoryLimit) {
+	b.pieces = append(b.pieces, piece{cloned(m, b.lits), len(b.ends)})
 	b.lits = b.lits[:0]
+}
+
+// cloned returns a copy of exact size.
+func cloned(m MemoryLimit, lits []Lit) []Lit {
+	m.Require(4 * int64(len(lits)))
+	return slices.Clone(lits)
 }
 
 // find returns the slice with the literals of clause i of b, and the index of
@@ -88,6 +94,8 @@ type Formula struct {
 	vars   int
 	blocks []block // all full but the last
 	lits   int
+
+	memory MemoryLimit // of the Reader that fills the formula, or nil
 }
 
 // NewFormula returns a formula with the given number of variables and no
@@ -152,12 +160,12 @@ func (f *Formula) open() *block {
 	last := &f.blocks[n-1]
 	if len(last.ends) < blockLen {
 		if len(last.lits) >= pieceLen {
-			last.cut()
+			last.cut(f.memory)
 		}
 		return last
 	}
 	next := block{lits: last.lits[:0], ends: last.ends[:0]}
-	last.lits, last.ends = slices.Clone(last.lits), slices.Clone(last.ends)
+	last.lits, last.ends = cloned(f.memory, last.lits), slices.Clone(last.ends)
 	f.blocks = append(f.blocks, next)
 	return &f.blocks[n]
 }
@@ -171,9 +179,9 @@ func (f *Formula) close(b *block) {
 	b.ends = append(b.ends, uint32(len(b.lits)))
 }
 
-// compact frees the unused capacity of the last block.
+// compact frees the unused capacity of the last block, if there is memory for the copy.
 func (f *Formula) compact() {
-	if n := len(f.blocks); n > 0 {
+	if n := len(f.blocks); n > 0 && f.memory.Allows(4*int64(len(f.blocks[n-1].lits))) {
 		last := &f.blocks[n-1]
 		last.lits, last.ends = slices.Clone(last.lits), slices.Clone(last.ends)
 	}

@@ -49,7 +49,7 @@ func (r *Reader) ReadScript(src io.Reader) (*Script, error) {
 	s := &Script{Formula: new(Formula)}
 	p := r.parser(s.Formula, src)
 	p.script = s
-	if err := p.run(); err != nil {
+	if err := p.run(r.Memory); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -99,10 +99,10 @@ func (p *parser) cube() error {
 		if !more {
 			break
 		}
-		p.cubeLits = append(p.cubeLits, l)
+		p.cubeLits = append(Extend(p.f.memory, p.cubeLits, 1), l)
 	}
 	lits := p.cubeLits[:len(p.cubeLits):len(p.cubeLits)]
-	p.script.Cubes = append(p.script.Cubes, Cube{lits, p.f.Len()})
+	p.script.Cubes = append(Extend(p.f.memory, p.script.Cubes, 1), Cube{lits, p.f.Len()})
 	return nil
 }
 

@@ -48,14 +48,32 @@ func (m MemoryLimit) Capacity(need, desired int, size uintptr) int {
 	return least
 }
 
+// catchRefusal calls read and returns its error, or the MemoryError with which it panics.
+func catchRefusal(read func() error) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *MemoryError:
+			err = p
+		default:
+			panic(p)
+		}
+	}()
+	return read()
+}
+
 // Extend returns a with capacity for at least n more elements. It asks the limit first, and
 // panics with a [*MemoryError] if the limit refuses. A large table grows by a quarter, a
 // small one doubles.
 func Extend[T any](m MemoryLimit, a []T, n int) []T {
-	need := len(a) + n
-	if need <= cap(a) {
+	if len(a)+n <= cap(a) {
 		return a
 	}
+	return extended(m, a, len(a)+n)
+}
+
+// extended returns a copy of a with capacity for need elements or more.
+func extended[T any](m MemoryLimit, a []T, need int) []T {
 	const small = 1 << 10 // elements
 	desired := need + need/4
 	if need < small {

@@ -52,7 +52,8 @@ func (r *Reader) ReadSolution(src io.Reader) (*Solution, error) {
 		repairs: repairs{relaxed: r.Relaxed, warn: r.Warn},
 	}
 	p.SkipOrderMark()
-	if err := p.parse(); err != nil {
+	p.memory = r.Memory
+	if err := catchRefusal(p.parse); err != nil {
 		return nil, err
 	}
 	return &p.solution, nil
@@ -63,6 +64,7 @@ type solutionParser struct {
 	scanner
 	repairs
 	solution Solution
+	memory   MemoryLimit
 	status   bool      // the answer was read
 	ended    bool      // the 0 after the values was read
 	marked   bool      // there are "v" lines
@@ -189,7 +191,7 @@ func (p *solutionParser) value() error {
 func (p *solutionParser) set(l Lit) error {
 	m := &p.solution.Model
 	if v := int(l.Var()); v >= len(*m) {
-		*m = m.grown(v + 1)
+		*m = m.grown(v+1, p.memory)
 	}
 	if m.Lit(l) == False {
 		return p.errorf("literal %s after its complement", p.Text)
@@ -198,13 +200,13 @@ func (p *solutionParser) set(l Lit) error {
 	return nil
 }
 
-// grown returns m with n variables. It does not write to memory beyond m, so
+// grown returns m with n variables, within a memory limit. It does not write to memory beyond m, so
 // that a single high variable costs little physical memory.
-func (m Model) grown(n int) Model {
+func (m Model) grown(n int, limit MemoryLimit) Model {
 	if n <= cap(m) {
 		return m[:n]
 	}
-	g := make(Model, n, max(n, min(2*cap(m), MaxVars)))
+	g := make(Model, n, limit.Capacity(n, max(n, min(2*cap(m), MaxVars)), 1))
 	copy(g, m)
 	return g
 }

@@ -36,7 +36,7 @@ func (r *Reader) ReadReconstruction(src io.Reader) (stack *Formula, err error) {
 	stack = new(Formula)
 	p := r.parser(stack, src)
 	p.stack = true
-	if err := p.run(); err != nil {
+	if err := p.run(r.Memory); err != nil {
 		return nil, err
 	}
 	return stack, nil

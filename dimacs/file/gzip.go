@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/gzip"
+
+	"sator/dimacs"
 )
 
 // Decompression of gzip. The library reads any bytes after a member as a
@@ -24,7 +26,7 @@ type gzipReader struct {
 	member *gzip.Reader
 }
 
-func openGzip(r io.Reader) (io.ReadCloser, error) {
+func openGzip(r io.Reader, _ dimacs.MemoryLimit) (io.ReadCloser, error) {
 	g := &gzipReader{src: bufio.NewReaderSize(r, 64<<10)}
 	var err error
 	if g.member, err = gzip.NewReader(g.src); err != nil {

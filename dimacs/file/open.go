@@ -8,13 +8,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"sator/dimacs"
 )
 
 // A format is a compression format, with the first bytes of its files.
 type format struct {
 	name  string
 	magic string
-	open  func(io.Reader) (io.ReadCloser, error) // nil if the format is not supported
+	open  func(io.Reader, dimacs.MemoryLimit) (io.ReadCloser, error) // nil if the format is not supported
 }
 
 // formats lists the formats that are recognized. It includes unsupported
@@ -34,7 +36,7 @@ var formats = []format{
 // magicLen is the length of the longest magic.
 const magicLen = 6
 
-func openBzip2(r io.Reader) (io.ReadCloser, error) {
+func openBzip2(r io.Reader, _ dimacs.MemoryLimit) (io.ReadCloser, error) {
 	return io.NopCloser(bzip2.NewReader(r)), nil
 }
 
@@ -50,9 +52,13 @@ type File struct {
 // decompresses gzip, bzip2, xz and zstd. The first bytes of the file, and not
 // its name, determine the format. Archives may have several members, one after
 // the other.
-func Open(name string) (*File, error) {
+func Open(name string) (*File, error) { return OpenWithin(name, nil) }
+
+// OpenWithin is Open within a memory limit. If the limit refuses the memory that an
+// archive needs, the error is a [*dimacs.MemoryError].
+func OpenWithin(name string, m dimacs.MemoryLimit) (*File, error) {
 	if name == "-" {
-		s, err := newStream("standard input", os.Stdin)
+		s, err := newStream("standard input", os.Stdin, m)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +68,7 @@ func Open(name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := newStream(name, f)
+	s, err := newStream(name, f, m)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -98,8 +104,11 @@ func (f *File) Close() error {
 
 // Decompress returns a reader of the decompressed data of r, which may be
 // plain. The File has no name, and closing it does not close r. See [Open].
-func Decompress(r io.Reader) (*File, error) {
-	s, err := newStream("", r)
+func Decompress(r io.Reader) (*File, error) { return DecompressWithin(r, nil) }
+
+// DecompressWithin is Decompress within a memory limit. See [OpenWithin].
+func DecompressWithin(r io.Reader, m dimacs.MemoryLimit) (*File, error) {
+	s, err := newStream("", r, m)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +126,7 @@ type stream struct {
 
 // newStream returns a stream of the decompressed data of src. The name is for
 // messages and may be empty.
-func newStream(name string, src io.Reader) (*stream, error) {
+func newStream(name string, src io.Reader, m dimacs.MemoryLimit) (*stream, error) {
 	s := &stream{name: name, source: &source{r: src}}
 	s.plain = io.NopCloser(s.source)
 	head, err := s.source.peek()
@@ -135,7 +144,7 @@ func newStream(name string, src io.Reader) (*stream, error) {
 		if f.open == nil {
 			return nil, s.errorf("%s archives are not supported", f.name)
 		}
-		if s.plain, err = f.open(bufio.NewReaderSize(s.source, 64<<10)); err != nil {
+		if s.plain, err = f.open(bufio.NewReaderSize(s.source, 64<<10), m); err != nil {
 			return nil, s.wrap(err)
 		}
 		break
@@ -207,8 +216,9 @@ func (s *stream) wrap(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
 		return s.errorf("the %s archive is cut off: %w", s.format, io.ErrUnexpectedEOF)
 	}
+	var refused *dimacs.MemoryError
 	switch {
-	case errors.Is(err, errTrailing):
+	case errors.Is(err, errTrailing), errors.As(err, &refused):
 		return s.errorf("%w", err)
 	case isWindow(err):
 		return s.errorf("%w", errWindow)

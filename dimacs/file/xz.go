@@ -9,6 +9,8 @@ import (
 	"io"
 
 	"github.com/ulikunitz/xz"
+
+	"sator/dimacs"
 )
 
 // Decompression of xz. If the input ends between two blocks, or in the header
@@ -22,10 +24,14 @@ import (
 // once.
 const maxDict = 1 << 30
 
-func openXz(r io.Reader) (io.ReadCloser, error) {
+func openXz(r io.Reader, m dimacs.MemoryLimit) (io.ReadCloser, error) {
 	src := &xzSource{r: bufio.NewReaderSize(r, 64<<10)}
-	if size := src.dict(); size > maxDict {
+	size := src.dict()
+	if size > maxDict {
 		return nil, fmt.Errorf("a dictionary of %d bytes is above the limit of %d", size, maxDict)
+	}
+	if !m.Allows(int64(size)) {
+		return nil, &dimacs.MemoryError{Bytes: int64(size)}
 	}
 	x, err := xz.NewReader(src)
 	return io.NopCloser(x), err

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+
+	"sator/dimacs"
 )
 
 // maxWindow is the maximum window size, the maximum distance of references in a
@@ -21,10 +23,14 @@ const (
 var errWindow = fmt.Errorf("the zstd archive needs a window of more than %d MB; recompress it with --long=%d or less",
 	maxWindow>>20, maxWindowLog)
 
-func openZstd(r io.Reader) (io.ReadCloser, error) {
+func openZstd(r io.Reader, m dimacs.MemoryLimit) (io.ReadCloser, error) {
 	src := bufio.NewReaderSize(r, 64<<10)
-	if window(src) > maxWindow {
+	size := window(src)
+	if size > maxWindow {
 		return nil, errWindow
+	}
+	if need := 2 * int64(size); !m.Allows(need) { // the window slides within a buffer
+		return nil, &dimacs.MemoryError{Bytes: need}
 	}
 	// With a concurrency of 1 the library decodes blocks in the goroutine that
 	// calls Read.

@@ -29,6 +29,10 @@ type Options struct {
 	// [Result.Replay].
 	Trim bool
 
+	// Memory, if not nil, is asked before the check extends its tables. If it refuses,
+	// the error of the check is a [*dimacs.MemoryError].
+	Memory dimacs.MemoryLimit
+
 	Warn     func(msg string) // receives warnings about unusual but harmless steps; may be nil
 	Progress func(Progress)   // called from time to time; may be nil
 }
@@ -110,9 +114,18 @@ func (r *CheckError) Error() string {
 
 // Check checks that the proof in src refutes f under the assumptions. The error
 // is nil if it does, a [*CheckError] if it does not, a [*dimacs.SyntaxError] if
-// the proof is malformed, the error of src, or the cause of ctx if that is
-// done. The result is nil if there is an error.
-func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) (*Result, error) {
+// the proof is malformed, the error of src, a [*dimacs.MemoryError], or the
+// cause of ctx if that is done. The result is nil if there is an error.
+func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) (result *Result, err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *dimacs.MemoryError:
+			result, err = nil, p
+		default:
+			panic(p)
+		}
+	}()
 	if opts.Format == FormatUnknown {
 		format, whole, err := Sniff(src)
 		if err != nil {
@@ -121,6 +134,7 @@ func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) 
 		opts.Format, src = format, whole
 	}
 	r := NewReader(src, opts.Name, opts.Format)
+	r.memory = opts.Memory
 	if contradictory(opts.Assumptions) {
 		return trivial(f, &opts), nil
 	}

@@ -65,10 +65,10 @@ type goal struct {
 }
 
 func checkDRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*Result, error) {
-	d := &drat{propagator: propagator{store: newStore(f), limit: 1<<32 - 1, hinted: o.Trim}, pace: pace{ctx: ctx, report: o.Progress}, f: f, r: r, o: o}
+	d := &drat{propagator: propagator{store: newStore(f, o.Memory), limit: 1<<32 - 1, hinted: o.Trim}, pace: pace{ctx: ctx, report: o.Progress}, f: f, r: r, o: o}
 	d.result.Format = o.Format
 	if o.Trim {
-		d.result.trimmed.formula = f
+		d.result.trimmed.formula, d.result.trimmed.memory = f, o.Memory
 	}
 	d.assume()
 	if err := d.read(); err != nil {
@@ -157,9 +157,9 @@ func (d *drat) apply(step *Step) error {
 	}
 	d.grow()
 	d.addOccurrences(ref)
-	d.places = append(d.places, max(int64(step.Place.Line), step.Place.Offset))
-	d.pivots = append(d.pivots, d.first())
-	d.steps = append(d.steps, uint32(len(d.refs)-1)<<1)
+	d.places = append(dimacs.Extend(d.memory, d.places, 1), max(int64(step.Place.Line), step.Place.Offset))
+	d.pivots = append(dimacs.Extend(d.memory, d.pivots, 1), d.first())
+	d.steps = append(dimacs.Extend(d.memory, d.steps, 1), uint32(len(d.refs)-1)<<1)
 	if d.o.Forward {
 		if err := d.check(ref); err != nil {
 			return err
@@ -236,7 +236,7 @@ func (d *drat) remove(ref uint32) {
 	}
 	d.result.Deleted++
 	d.arena[ref] |= deletedFlag
-	d.steps = append(d.steps, d.arena[ref+1]<<1|1)
+	d.steps = append(dimacs.Extend(d.memory, d.steps, 1), d.arena[ref+1]<<1|1)
 	d.dead += 2
 	d.dropDeleted()
 	if isReason {

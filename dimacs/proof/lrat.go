@@ -53,11 +53,12 @@ type lratCheck struct {
 
 // checkLRAT checks the proof that r reads.
 func checkLRAT(ctx context.Context, f *dimacs.Formula, r *Reader, o *Options) (*Result, error) {
-	c := &lratCheck{hintChecker: newHintChecker(f.Len(), f.Size()), pace: pace{ctx: ctx, report: o.Progress}, f: f, o: o}
+	c := &lratCheck{hintChecker: newHintChecker(f.Len(), f.Size(), o.Memory), pace: pace{ctx: ctx, report: o.Progress}, f: f, o: o}
 	c.result.Format = o.Format
 	if o.Trim {
 		c.tracing = true
 		c.history = new(history)
+		c.history.lemmas.memory = o.Memory
 		c.result.trimmed.formula = f
 	}
 	c.assume(o.Assumptions)

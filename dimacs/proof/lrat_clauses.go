@@ -62,9 +62,10 @@ const (
 
 // newHintChecker returns a hintChecker with capacity for this many clauses and
 // literals.
-func newHintChecker(clauses, literals int) *hintChecker {
+func newHintChecker(clauses, literals int, m dimacs.MemoryLimit) *hintChecker {
+	m.Require(4 * (3*int64(clauses) + int64(literals)))
 	return &hintChecker{
-		variables: variables{far: map[dimacs.Var]uint32{}},
+		variables: variables{far: map[dimacs.Var]uint32{}, memory: m},
 		arena:     make([]uint32, firstRef, firstRef+2*clauses+literals),
 		refs:      make([]uint32, 1, 1+clauses),
 	}
@@ -74,7 +75,7 @@ func newHintChecker(clauses, literals int) *hintChecker {
 func (c *hintChecker) literal(l dimacs.Lit) uint32 {
 	number, fresh := c.number(l.Var(), len(c.arena))
 	if fresh {
-		c.falsified = append(c.falsified, false, false)
+		c.falsified = append(dimacs.Extend(c.memory, c.falsified, 2), false, false)
 	}
 	return number<<1 | uint32(l&1)
 }
@@ -96,7 +97,7 @@ func (c *hintChecker) push(lits []dimacs.Lit) (ref uint32, err error) {
 		return 0, errTooLarge
 	}
 	ref = uint32(len(c.arena))
-	c.arena = append(c.arena, 0, uint32(len(lits)))
+	c.arena = append(dimacs.Extend(c.memory, c.arena, 2+len(lits)), 0, uint32(len(lits)))
 	for _, l := range lits {
 		c.arena = append(c.arena, c.literal(l))
 	}
@@ -112,13 +113,13 @@ const nearIDs = 1 << 16
 func (c *hintChecker) register(ref uint32, id int64) (index int) {
 	if len(c.sparse) == 0 && id <= min(nearIDs+8*int64(c.entered), 1<<31-2) {
 		for int64(len(c.refs)) < id {
-			c.refs = append(c.refs, unknownRef)
+			c.refs = append(dimacs.Extend(c.memory, c.refs, 1), unknownRef)
 		}
 	} else {
-		c.sparse = append(c.sparse, id)
+		c.sparse = append(dimacs.Extend(c.memory, c.sparse, 1), id)
 	}
 	index = len(c.refs)
-	c.refs = append(c.refs, ref)
+	c.refs = append(dimacs.Extend(c.memory, c.refs, 1), ref)
 	c.arena[ref] = uint32(index)
 	c.entered++
 	return index

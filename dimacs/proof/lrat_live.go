@@ -27,7 +27,17 @@ type Checker struct {
 }
 
 // NewChecker returns a checker of an empty proof.
-func NewChecker() *Checker { return &Checker{hintChecker: newHintChecker(0, 0)} }
+func NewChecker() *Checker { return NewCheckerWithin(nil) }
+
+// NewCheckerWithin returns a checker of an empty proof that asks a limit before it extends
+// its tables. If the limit refuses, Original and Learn panic with a
+// [*dimacs.MemoryError]. Later steps are not checked, and Err returns such an error.
+func NewCheckerWithin(m dimacs.MemoryLimit) *Checker {
+	return &Checker{hintChecker: newHintChecker(0, 0, m)}
+}
+
+// errRefused is the error of a checker whose memory limit refused a table.
+var errRefused = new(dimacs.MemoryError)
 
 // Hints implements [dimacs.Proof]. It returns true.
 func (c *Checker) Hints() bool { return true }
@@ -97,17 +107,16 @@ func (c *Checker) Delete(id int64, lits []dimacs.Lit) {
 
 // store appends a clause to the arena. It returns false if that is full.
 func (c *Checker) store(lits []dimacs.Lit) (ref uint32, ok bool) {
-	ref, err := c.push(lits)
-	if err != nil {
-		c.err = err
-		return 0, false
-	}
-	return ref, true
+	c.err = errRefused // if push panics
+	ref, c.err = c.push(lits)
+	return ref, c.err == nil
 }
 
 // accept adds the clause at ref.
 func (c *Checker) accept(ref uint32) {
+	c.err = errRefused // if register panics
 	c.register(ref, c.last)
+	c.err = nil
 	c.latest = ref
 	c.refuted = c.refuted || len(c.clause(ref)) == 0
 }

@@ -3,6 +3,8 @@ package proof
 import (
 	"fmt"
 	"slices"
+
+	"sator/dimacs"
 )
 
 // RAT checking in LRAT proofs. A lemma is RAT (resolution asymmetric tautology)
@@ -140,7 +142,7 @@ func (o *literalIndex) update(c *hintChecker, end uint32) {
 		o.upto, o.links = firstRef, make([]link, 1)
 	}
 	for len(o.heads) < len(c.falsified) {
-		o.heads = append(o.heads, 0)
+		o.heads = append(dimacs.Extend(c.memory, o.heads, 1), 0)
 	}
 	for o.upto < end {
 		ref := o.upto
@@ -149,7 +151,7 @@ func (o *literalIndex) update(c *hintChecker, end uint32) {
 			continue
 		}
 		for _, l := range c.arena[ref+2 : o.upto] {
-			o.links = append(o.links, link{ref, o.heads[l]})
+			o.links = append(dimacs.Extend(c.memory, o.links, 1), link{ref, o.heads[l]})
 			o.heads[l] = uint32(len(o.links) - 1)
 		}
 	}

@@ -20,7 +20,7 @@ type history struct {
 
 // add appends a lemma.
 func (p *history) add(index int, lits []dimacs.Lit, used []int64) {
-	p.indices = append(p.indices, int32(index))
+	p.indices = append(dimacs.Extend(p.lemmas.memory, p.indices, 1), int32(index))
 	p.lemmas.addHinted(lits, used)
 }
 

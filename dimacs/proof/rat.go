@@ -100,6 +100,7 @@ func (d *drat) orderGroups() {
 // deleted. The first call builds the occurrence lists.
 func (d *drat) containing(l uint32) []uint32 {
 	if d.occurs == nil {
+		d.memory.Require(2 * 24 * int64(len(d.names)))
 		d.occurs = make([][]uint32, 2*len(d.names))
 		for _, ref := range d.refs {
 			d.addOccurrences(ref)

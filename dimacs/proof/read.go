@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
-	"slices"
 	"strconv"
 
 	"sator/dimacs"
@@ -68,6 +67,7 @@ type Reader struct {
 	step   Step
 	codes  []uint64 // the numbers of the latest list
 	err    error    // the result of Next after the last step
+	memory dimacs.MemoryLimit
 }
 
 // A numberKind describes the numbers of a list.
@@ -243,7 +243,7 @@ func (r *Reader) lits() error {
 	if err := r.list(litKind); err != nil {
 		return err
 	}
-	lits := slices.Grow(r.step.Lits[:0], len(r.codes))[:len(r.codes)]
+	lits := dimacs.Extend(r.memory, r.step.Lits[:0], len(r.codes))[:len(r.codes)]
 	for i, c := range r.codes {
 		lits[i] = dimacs.Lit(c - 2)
 	}
@@ -256,7 +256,7 @@ func (r *Reader) ids(k *numberKind) error {
 	if err := r.list(k); err != nil {
 		return err
 	}
-	ids := slices.Grow(r.step.Hints[:0], len(r.codes))[:len(r.codes)]
+	ids := dimacs.Extend(r.memory, r.step.Hints[:0], len(r.codes))[:len(r.codes)]
 	for i, c := range r.codes {
 		sign := -int64(c & 1) // all bits are equal
 		ids[i] = int64(c>>1) ^ sign - sign
@@ -276,7 +276,7 @@ func (r *Reader) list(k *numberKind) error {
 		if err != nil || c == 0 {
 			return err
 		}
-		r.codes = append(r.codes, c)
+		r.codes = append(dimacs.Extend(r.memory, r.codes, 1), c)
 	}
 }
 
@@ -285,7 +285,7 @@ func (r *Reader) list(k *numberKind) error {
 func (r *Reader) fast(k *numberKind) bool {
 	for len(r.in.Buf)-r.in.Pos >= readSlack {
 		if len(r.codes) == cap(r.codes) {
-			r.codes = slices.Grow(r.codes, 256)
+			r.codes = dimacs.Extend(r.memory, r.codes, 256)
 		}
 		before := len(r.codes)
 		ended := false

@@ -1,6 +1,10 @@
 package proof
 
-import "slices"
+import (
+	"slices"
+
+	"sator/dimacs"
+)
 
 // Reverse unit propagation (RUP): a clause follows if unit propagation has a
 // conflict once all its literals are assumed to be false (Goldberg and Novikov,
@@ -58,7 +62,14 @@ type varInfo struct {
 
 // grow extends the tables to the variables of the store.
 func (p *propagator) grow() {
-	for n := len(p.names); len(p.vars) < n; {
+	n := len(p.names)
+	if n > cap(p.vars) {
+		more := n - len(p.vars)
+		p.vars = dimacs.Extend(p.memory, p.vars, more)
+		p.core = dimacs.Extend(p.memory, p.core, 2*more)
+		p.rest = dimacs.Extend(p.memory, p.rest, 2*more)
+	}
+	for len(p.vars) < n {
 		p.vars = append(p.vars, varInfo{})
 		p.seen = append(p.seen, false)
 		p.vals = append(p.vals, 0, 0)
@@ -340,6 +351,7 @@ func (p *propagator) appendHints(conflict uint32) {
 		p.order = append(p.order, p.vars[v].position)
 	}
 	slices.Sort(p.order)
+	p.hints = dimacs.Extend(p.memory, p.hints, len(p.order)+1)
 	for _, at := range p.order {
 		p.hints = append(p.hints, p.hint(p.vars[p.trail[at]>>1].reason))
 	}

@@ -38,9 +38,10 @@ const (
 )
 
 // newStore returns a store for the clauses of f, which are not added yet.
-func newStore(f *dimacs.Formula) store {
+func newStore(f *dimacs.Formula, m dimacs.MemoryLimit) store {
+	m.Require(4 * (5*int64(f.Len()) + int64(f.Size())))
 	return store{
-		variables: variables{far: map[dimacs.Var]uint32{}},
+		variables: variables{far: map[dimacs.Var]uint32{}, memory: m},
 		arena:     make([]uint32, 2, 2+f.Size()+3*f.Len()),
 		refs:      make([]uint32, 0, f.Len()),
 		next:      make([]uint32, 0, f.Len()),
@@ -52,7 +53,7 @@ func newStore(f *dimacs.Formula) store {
 func (s *store) literal(l dimacs.Lit) uint32 {
 	number, fresh := s.number(l.Var(), len(s.arena))
 	if fresh {
-		s.marked = append(s.marked, false, false)
+		s.marked = append(dimacs.Extend(s.memory, s.marked, 2), false, false)
 	}
 	return number<<1 | uint32(l&1)
 }
@@ -95,12 +96,12 @@ func (s *store) add(lits []dimacs.Lit) (ref uint32, err error) {
 		return 0, errTooLarge
 	}
 	ref = uint32(len(s.arena))
-	s.arena = append(s.arena, header|uint32(len(s.lits))<<sizeShift, uint32(len(s.refs)))
+	s.arena = append(dimacs.Extend(s.memory, s.arena, words), header|uint32(len(s.lits))<<sizeShift, uint32(len(s.refs)))
 	s.arena = append(s.arena, s.lits...)
 	if len(s.lits)&1 != 0 {
 		s.arena = append(s.arena, 0)
 	}
-	s.refs = append(s.refs, ref)
+	s.refs = append(dimacs.Extend(s.memory, s.refs, 1), ref)
 	s.insert(uint32(len(s.refs) - 1))
 	return ref, nil
 }
@@ -147,13 +148,14 @@ func (s *store) insert(number uint32) {
 	}
 	s.entries++
 	b := s.bucket(s.lits)
-	s.next = append(s.next, *b)
+	s.next = append(dimacs.Extend(s.memory, s.next, 1), *b)
 	*b = number + 1
 }
 
 // rehash makes the hash table four times as large.
 func (s *store) rehash() {
 	old := s.buckets
+	s.memory.Require(16 * int64(len(old)))
 	s.buckets = make([]uint32, 4*len(old))
 	for _, n := range old {
 		for n > 0 {

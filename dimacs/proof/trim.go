@@ -13,6 +13,7 @@ type refutation struct {
 	lemmas  []lemma
 	lits    []dimacs.Lit
 	hints   []int32 // ids, which are below 2^31
+	memory  dimacs.MemoryLimit
 }
 
 // A lemma locates the literals and the hints of a lemma in a refutation.
@@ -25,13 +26,14 @@ type span struct{ from, to int }
 // add appends a lemma whose hints are already stored.
 func (t *refutation) add(lits []dimacs.Lit, hints span) {
 	from := len(t.lits)
-	t.lits = append(t.lits, lits...)
-	t.lemmas = append(t.lemmas, lemma{span{from, len(t.lits)}, hints})
+	t.lits = append(dimacs.Extend(t.memory, t.lits, len(lits)), lits...)
+	t.lemmas = append(dimacs.Extend(t.memory, t.lemmas, 1), lemma{span{from, len(t.lits)}, hints})
 }
 
 // addHinted appends a lemma and its hints.
 func (t *refutation) addHinted(lits []dimacs.Lit, hints []int64) {
 	from := len(t.hints)
+	t.hints = dimacs.Extend(t.memory, t.hints, len(hints))
 	for _, h := range hints {
 		t.hints = append(t.hints, int32(h))
 	}

@@ -9,6 +9,8 @@ type variables struct {
 	near  []uint32              // by variable: its number plus one, or 0
 	far   map[dimacs.Var]uint32 // the same for variables beyond near
 	names []dimacs.Var          // by number: the variable
+
+	memory dimacs.MemoryLimit // asked by the checkers before they extend a table
 }
 
 // nearVars is the initial size limit of the table near. The limit grows with
@@ -31,7 +33,7 @@ func (n *variables) number(v dimacs.Var, read int) (number uint32, fresh bool) {
 	case !isNear && n.far[v] > 0:
 		return n.far[v] - 1, false
 	}
-	n.names = append(n.names, v)
+	n.names = append(dimacs.Extend(n.memory, n.names, 1), v)
 	if isNear {
 		n.near[v] = uint32(len(n.names))
 	} else {
@@ -42,6 +44,7 @@ func (n *variables) number(v dimacs.Var, read int) (number uint32, fresh bool) {
 
 // lengthen extends near to size variables.
 func (n *variables) lengthen(size int) {
+	n.memory.Require(4 * int64(size))
 	near := make([]uint32, size)
 	copy(near, n.near)
 	n.near = near

@@ -90,6 +90,8 @@ type Env struct {
 	// program is the name of the program in messages.
 	program string
 
+	memory *Budget // of the run
+
 	// Columns is the width of the terminal on standard error. It is 0 if standard
 	// error is no terminal; then there is no status line.
 	Columns int

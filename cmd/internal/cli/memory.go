@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime/debug"
@@ -9,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"sator/dimacs"
 )
 
 // Memory limits. A Go program cannot handle a failed allocation: the runtime ends the
@@ -91,7 +94,7 @@ func reserve(free int64) int64 { return max(free/20, min(free/4, 32<<20)) }
 const smallAllocation = 1 << 20
 
 // Allows reports whether the process may allocate this many more bytes. It collects
-// garbage before it refuses. It is a [sator/dimacs.MemoryLimit].
+// garbage before it refuses. It is a [dimacs.MemoryLimit].
 func (b *Budget) Allows(bytes int64) bool {
 	if b == nil || b.limit == 0 || bytes <= smallAllocation {
 		return true
@@ -189,7 +192,18 @@ func (b *Budget) within() bool {
 // Stop ends the run and returns the reason, a [StoppedError].
 func (b *Budget) Stop() error {
 	err := &StoppedError{b.Reason()}
-	b.cancel(err)
+	if b.cancel != nil {
+		b.cancel(err)
+	}
+	return err
+}
+
+// Catch returns err, unless that is a [dimacs.MemoryError]: then it ends the run and returns
+// the reason.
+func (b *Budget) Catch(err error) error {
+	if refused := (*dimacs.MemoryError)(nil); errors.As(err, &refused) {
+		return b.Stop()
+	}
 	return err
 }
 
@@ -199,8 +213,8 @@ func (b *Budget) Reason() string {
 	if b.source != "" {
 		source = fmt.Sprintf(" (%s)", b.source)
 	}
-	if task := b.task(); task != "" {
-		during = "while " + task
+	if b.task != nil && b.task() != "" {
+		during = "while " + b.task()
 	}
 	return fmt.Sprintf("memory limit of %d MB%s reached %s", b.limit>>20, source, during)
 }

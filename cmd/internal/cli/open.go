@@ -66,13 +66,13 @@ func (e *Env) Open(ctx context.Context, name string) (*Stream, error) {
 		if name == "" {
 			return nil, ErrNoName
 		}
-		f, err := file.Open(name)
+		f, err := file.OpenWithin(name, e.memory.Allows)
 		if err != nil {
 			return nil, err
 		}
 		return &Stream{ctx, f, ""}, nil
 	}
-	in, err := file.Decompress(e.Stdin)
+	in, err := file.DecompressWithin(e.Stdin, e.memory.Allows)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Shown(name), err)
 	}

@@ -25,6 +25,7 @@ type Evidence struct {
 	checker *proof.Checker // checks each step; nil if it does not run
 	Kept    keptProof      // a proof that is checked at the end; nil if the checker runs or no check is requested
 	Fault   error          // the error of a wrong refutation, or nil
+	memory  *Budget
 }
 
 // A sink receives a proof.
@@ -44,17 +45,17 @@ type keptProof interface {
 }
 
 // NewEvidence returns the evidence of an engine. With hints the engine logs
-// antecedents.
-func NewEvidence(file *ProofFile, verify, hints bool) Evidence {
-	var v Evidence
+// antecedents. The checks keep the memory limit.
+func NewEvidence(file *ProofFile, verify, hints bool, memory *Budget) Evidence {
+	v := Evidence{memory: memory}
 	if file != nil {
 		v.File = file
 	}
 	switch {
 	case verify && hints:
-		v.checker = proof.NewChecker()
+		v.checker = proof.NewCheckerWithin(memory.Allows)
 	case verify:
-		v.Kept = new(proofInMemory)
+		v.Kept = &proofInMemory{memory: memory}
 	}
 	return v
 }
@@ -95,7 +96,8 @@ func (v *Evidence) Refuted(ctx context.Context, f *dimacs.Formula, clauses int, 
 	case v.Kept != nil:
 		v.Fault = v.Kept.Refutes(ctx, First(f, clauses), assumptions)
 	}
-	if ctx.Err() != nil && errors.Is(v.Fault, context.Cause(ctx)) {
+	err := v.memory.Catch(v.Fault)
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		v.Fault = nil
 		return context.Cause(ctx)
 	}
@@ -105,7 +107,7 @@ func (v *Evidence) Refuted(ctx context.Context, f *dimacs.Formula, clauses int, 
 // Verify returns an internal error if the checker found a fault.
 func (v *Evidence) Verify() error {
 	if v.checker != nil {
-		if err := v.checker.Err(); err != nil {
+		if err := v.checker.Err(); err != nil && !errors.As(err, new(*dimacs.MemoryError)) {
 			return &InternalError{Msg: fmt.Sprintf("the derivation is wrong: %v", err)}
 		}
 	}
@@ -117,22 +119,31 @@ func (v *Evidence) Verify() error {
 
 // A proofInMemory is a keptProof in memory.
 type proofInMemory struct {
-	bytes bytes.Buffer
-	steps *proof.Writer
+	memory *Budget
+	bytes  []byte
+	steps  *proof.Writer
 }
 
 func (k *proofInMemory) Start(clauses int) dimacs.Proof {
-	k.steps = proof.NewWriter(&k.bytes, proof.BinaryDRAT, clauses)
+	k.steps = proof.NewWriter(k, proof.BinaryDRAT, clauses)
 	return k.steps
+}
+
+// Write appends p to the proof. It panics with a [*dimacs.MemoryError] if that exceeds the
+// memory limit.
+func (k *proofInMemory) Write(p []byte) (int, error) {
+	k.bytes = append(dimacs.Extend(k.memory.Allows, k.bytes, len(p)), p...)
+	return len(p), nil
 }
 
 func (k *proofInMemory) Refutes(ctx context.Context, f *dimacs.Formula, assumptions []dimacs.Lit) error {
 	if err := k.steps.Flush(); err != nil {
 		return err
 	}
-	_, err := proof.Check(ctx, f, bytes.NewReader(k.bytes.Bytes()), proof.Options{
+	_, err := proof.Check(ctx, f, bytes.NewReader(k.bytes), proof.Options{
 		Name:        "the derivation",
 		Format:      proof.BinaryDRAT,
+		Memory:      k.memory.Allows,
 		Assumptions: assumptions,
 	})
 	return err

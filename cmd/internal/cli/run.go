@@ -79,6 +79,7 @@ func (r *Run) start(status bool, do func(*Run) error) error {
 	lost, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	r.stdout.onFailure(cancel)
+	r.Env.memory = r.Memory
 	signals, release := r.OnSignal(lost)
 	defer release()
 	ctx, stop := OnTime(signals, r.Time)
@@ -95,7 +96,7 @@ func (r *Run) start(status bool, do func(*Run) error) error {
 	defer end()
 	r.Signals, r.Ctx = signals, ctx
 	r.Out.Before, reports.Before = r.Progress.Hide, r.Progress.Hide
-	return do(r)
+	return r.Memory.Catch(do(r))
 }
 
 // RunAction returns the action of a command: parse reads the options of the command

@@ -24,13 +24,14 @@ import (
 // A Reader reads the inputs of a command.
 type Reader struct {
 	e       *cli.Env
+	memory  *cli.Budget
 	relaxed bool
 	warn    func(error)
 }
 
 // NewReader returns a reader for a run. It honors --relaxed, and prints warnings
 // to standard error.
-func NewReader(r *cli.Run) *Reader { return &Reader{r.Env, r.Flags.Bool("relaxed"), r.Warn} }
+func NewReader(r *cli.Run) *Reader { return &Reader{r.Env, r.Memory, r.Flags.Bool("relaxed"), r.Warn} }
 
 // An Input is the content of the files of a command line: a formula, with cubes
 // in the case of an iCNF script, or a solution.
@@ -66,7 +67,7 @@ func (r *Reader) All(ctx context.Context, names ...string) (*Input, error) {
 	if err := cli.CheckStdin(names); err != nil {
 		return nil, err
 	}
-	return cli.Await(ctx, func() (*Input, error) {
+	in, err := cli.Await(ctx, func() (*Input, error) {
 		begin := time.Now()
 		in := &Input{Formula: new(dimacs.Formula)}
 		for _, name := range names {
@@ -77,6 +78,7 @@ func (r *Reader) All(ctx context.Context, names ...string) (*Input, error) {
 		in.Took = time.Since(begin)
 		return in, nil
 	})
+	return in, r.memory.Catch(err)
 }
 
 // next reads a file into in.
@@ -122,7 +124,7 @@ func (r *Reader) content(ctx context.Context, in *Input, name string, alone bool
 
 // File returns a reader of one file. It does not warn after ctx is done.
 func (r *Reader) File(ctx context.Context, name string) *dimacs.Reader {
-	return &dimacs.Reader{Name: cli.Shown(name), Relaxed: r.relaxed, Warn: func(err *dimacs.SyntaxError) {
+	return &dimacs.Reader{Name: cli.Shown(name), Relaxed: r.relaxed, Memory: r.memory.Allows, Warn: func(err *dimacs.SyntaxError) {
 		if ctx.Err() == nil {
 			r.warn(err)
 		}
@@ -205,7 +207,7 @@ func ClauseText(c []dimacs.Lit) string {
 
 // ReadFile reads a file with a method of dimacs.Reader.
 func ReadFile[T any](ctx context.Context, r *Reader, name string, read func(*dimacs.Reader, io.Reader) (T, error)) (T, error) {
-	return cli.Await(ctx, func() (content T, err error) {
+	content, err := cli.Await(ctx, func() (content T, err error) {
 		src, err := r.e.Open(ctx, name)
 		if err != nil {
 			return content, err
@@ -216,6 +218,7 @@ func ReadFile[T any](ctx context.Context, r *Reader, name string, read func(*dim
 		}
 		return content, cmp.Or(err, src.Close())
 	})
+	return content, r.memory.Catch(err)
 }
 
 // Interleaved reports whether there are clauses after a cube.

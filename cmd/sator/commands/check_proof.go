@@ -123,6 +123,7 @@ func (k *checkRun) checkTarget(ctx context.Context, x *evidenceFile, q target) (
 		Forward:         k.o.forward,
 		StrictDeletions: k.o.strict,
 		Trim:            k.o.trims(),
+		Memory:          k.Memory.Allows,
 		Progress:        func(p proof.Progress) { k.Progress.Doing(q.label + progressText(p)) },
 		Warn: func(msg string) {
 			if ctx.Err() == nil {
@@ -130,11 +131,12 @@ func (k *checkRun) checkTarget(ctx context.Context, x *evidenceFile, q target) (
 			}
 		},
 	}
-	return cli.Await(ctx, func() (*proof.Result, error) {
+	result, err := cli.Await(ctx, func() (*proof.Result, error) {
 		defer x.close()
 		result, err := proof.Check(ctx, q.formula, x.whole, opts)
 		return result, x.archiveError(err)
 	})
+	return result, k.Memory.Catch(err)
 }
 
 // progressText returns the progress of a check for the status line.

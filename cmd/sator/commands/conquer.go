@@ -232,7 +232,7 @@ func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
 		Progress: k.progress,
 	}
 	o.Solver.Seed, o.Solver.Memory = k.o.seed, k.r.Memory.Allows
-	k.Evidence = cli.NewEvidence(file, k.o.verify, true)
+	k.Evidence = cli.NewEvidence(file, k.o.verify, true, k.r.Memory)
 	var stored *journalProof // nil without a proof in the directory
 	if k.o.run != "" {
 		var j *journal.Journal
@@ -301,11 +301,11 @@ func (k *conquerRun) attachProof(j *journal.Journal, proved bool) (*journalProof
 		return nil, &cli.UsageError{Msg: fmt.Sprintf("the results of %s cannot be verified, since the run was started without --proof", cli.Named(k.o.run)),
 			Hint: "Resume without --verify, or start with another directory."}
 	}
-	k.Evidence = cli.NewEvidence(nil, k.o.verify && !resumed, true)
+	k.Evidence = cli.NewEvidence(nil, k.o.verify && !resumed, true, k.r.Memory)
 	if !proved {
 		return nil, nil
 	}
-	stored := &journalProof{j, k.o.ProofFormat}
+	stored := &journalProof{j, k.o.ProofFormat, k.r.Memory}
 	if resumed && k.o.verify {
 		k.Kept = stored
 	} else {
@@ -319,6 +319,7 @@ func (k *conquerRun) attachProof(j *journal.Journal, proved bool) (*journalProof
 type journalProof struct {
 	*journal.Journal
 	format proof.Format
+	memory *cli.Budget
 }
 
 func (p *journalProof) Start(clauses int) dimacs.Proof { return p.Proof(p.format, clauses) }
@@ -328,7 +329,7 @@ func (p *journalProof) Refutes(ctx context.Context, f *dimacs.Formula, assumptio
 	if err != nil {
 		return err
 	}
-	_, err = proof.Check(ctx, f, steps, proof.Options{Name: name, Format: p.format, Assumptions: assumptions})
+	_, err = proof.Check(ctx, f, steps, proof.Options{Name: name, Format: p.format, Assumptions: assumptions, Memory: p.memory.Allows})
 	return err
 }
 

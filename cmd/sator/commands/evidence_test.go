@@ -137,7 +137,7 @@ func TestUnfinishedVerification(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := inst.Formula
-	v := cli.NewEvidence(nil, true, false)
+	v := cli.NewEvidence(nil, true, false, nil)
 	o := dpll.DefaultOptions()
 	o.Proof = v.Proof(f.Len())
 	s := dpll.New(o)

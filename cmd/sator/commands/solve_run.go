@@ -169,7 +169,7 @@ type solveRun struct {
 }
 
 func newSolveRun(o *solveOptions, in *formula.Input, r *report, prof *cli.Profiler, file *cli.ProofFile, trace *engines.TraceFile) *solveRun {
-	v := cli.NewEvidence(file, o.verify, o.engine.Hints)
+	v := cli.NewEvidence(file, o.verify, o.engine.Hints, r.Memory)
 	solver := o.setup.Start(engines.Hooks{
 		Proof:    v.Proof(in.Formula.Len()),
 		Once:     len(o.assume) == 0 && len(in.Cubes) == 0,

@@ -101,7 +101,7 @@ func (p *proofOptions) refute(ctx context.Context, e *cli.Env, f *dimacs.Formula
 		return err
 	}
 	defer file.Abort()
-	v := cli.NewEvidence(file, true, true)
+	v := cli.NewEvidence(file, true, true, nil)
 	switch sudokusolve.Prove(ctx, f, v.Proof(f.Len())) {
 	case dimacs.Satisfiable:
 		return &cli.InternalError{Msg: "the formula to be refuted has a model"}
