@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,7 +69,7 @@ func (w *Writer) open() error {
 		return err
 	}
 	w.target = target
-	if fd, is := descriptor(target); is {
+	if fd, is := Descriptor(target); is {
 		return w.openDescriptor(fd)
 	}
 	old, err := os.Stat(target)
@@ -102,7 +103,7 @@ func (w *Writer) open() error {
 // shows it as a link.
 func follow(name string) (string, error) {
 	for range 40 {
-		if _, is := descriptor(name); is {
+		if _, is := Descriptor(name); is {
 			return name, nil
 		}
 		link, err := os.Readlink(name)
@@ -117,10 +118,14 @@ func follow(name string) (string, error) {
 	return "", errors.New("too many symbolic links")
 }
 
-// descriptor returns the file descriptor of names such as /dev/fd/3 and
-// /proc/self/fd/3. /dev/stdout is a link to such a name.
-func descriptor(name string) (fd int, is bool) {
-	dir, base := filepath.Split(filepath.Clean(name))
+// Descriptor returns the file descriptor that a name stands for, as /dev/stdin,
+// /dev/fd/3 and /proc/self/fd/3 do.
+func Descriptor(name string) (fd int, is bool) {
+	name = filepath.Clean(name)
+	if fd := slices.Index([]string{"/dev/stdin", "/dev/stdout", "/dev/stderr"}, name); fd >= 0 {
+		return fd, true
+	}
+	dir, base := filepath.Split(name)
 	if runtime.GOOS == "windows" || dir != "/dev/fd/" && dir != "/proc/self/fd/" {
 		return 0, false
 	}

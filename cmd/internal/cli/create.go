@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sator/dimacs"
 	"sator/dimacs/file"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 )
@@ -126,6 +128,29 @@ func (e *Env) distinct(output string, inputs []string) error {
 		}
 	}
 	return nil
+}
+
+// reachable returns an error if the folder of an output does not exist or the output is
+// a folder. Otherwise a command that writes its file at the end would lose the result of
+// a long run. A folder with a number in its name is not known yet.
+func reachable(name string) error {
+	folder := filepath.Dir(name)
+	if name == "" || name == "-" || strings.Contains(folder, "%d") {
+		return nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return fmt.Errorf("%s: is a directory", Named(name))
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return nil
+	}
+	info, err := os.Stat(folder)
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return fmt.Errorf("%s: %w", Named(name), path.Err)
+	} else if err == nil && !info.IsDir() {
+		return fmt.Errorf("%s: not a directory", Named(name))
+	}
+	return err
 }
 
 // keepFormula returns an error if an output that is no formula, such as a proof, would

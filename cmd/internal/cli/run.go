@@ -58,6 +58,11 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	if err := e.apart(outputs, o.Inputs); err != nil {
 		return err
 	}
+	for _, name := range outputs {
+		if err := reachable(name); err != nil {
+			return err
+		}
+	}
 	if o.Answer {
 		if err := keepFormula("answer", c.String("output")); err != nil {
 			return err
