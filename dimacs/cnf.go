@@ -161,7 +161,7 @@ func (p *parser) run(m MemoryLimit) error {
 	p.f.memory = m
 	defer func() { p.f.memory = nil }()
 	p.SkipOrderMark()
-	err := catchRefusal(p.parse)
+	err := p.cause(catchRefusal(p.parse))
 	if n := len(p.f.blocks); n > 0 {
 		b := &p.f.blocks[n-1]
 		b.lits = b.lits[:b.start()] // drops a clause that an error left open

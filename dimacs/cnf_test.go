@@ -399,7 +399,7 @@ func sample(size int) *Formula {
 }
 
 // same fails the test if the formulas differ, by iteration or by index.
-func same(t *testing.T, f, g *Formula) {
+func same(t testing.TB, f, g *Formula) {
 	t.Helper()
 	if f.Vars() != g.Vars() || f.Len() != g.Len() || f.Size() != g.Size() {
 		t.Fatalf("%d variables, %d clauses, %d literals; want %d, %d, %d",

@@ -2,16 +2,24 @@ package dimacs
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
+
+	"sator/dimacs/fuzztest"
 )
 
-// seedFiles adds the files in testdata to a corpus.
-func seedFiles(f *testing.F) {
+// fuzzWords are the words of the formats.
+var fuzzWords = []string{
+	"p", "cnf", "inccnf", "stack", "c", "a", "%", "s", "v", "SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "SAT", "UNSAT", "INDET", "-0", "0\n",
+	"p cnf 3 2\n", "p cnf", "p inccnf\n", "p stack\n", "c p show 1 2 0\n", "c p variables 9\n", "s SATISFIABLE\nv ", "1 -2 0\n", "\r\n", "\t", "\xef\xbb\xbf",
+}
+
+// seedFiles returns the inputs and the files in testdata.
+func seedFiles(f *testing.F) (seeds [][]byte) {
 	names, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(names) == 0 {
 		f.Fatalf("no samples: %v", err)
@@ -21,27 +29,51 @@ func seedFiles(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(b)
+		seeds = append(seeds, b)
+	}
+	return seeds
+}
+
+// TestBrokenSource checks that a reader returns the error of its source at any place,
+// also if it cuts a word off.
+func TestBrokenSource(t *testing.T) {
+	for _, in := range []string{"p cnf 12 1\nc comment\n1 -12 0\n", "p inccnf\n1 2 0\na 1 0\n", "s UNKNOWN\n", "s SATISFIABLE\nv 1 -22 0\n", "p stack 3 1\n1 -2 0\n", "1 2 0\n", "p cnf 1 1\r\n1 0\r\n"} {
+		for at := range len(in) {
+			for _, r := range []*Reader{{}, {Relaxed: true}} {
+				for _, read := range []func(io.Reader) error{
+					func(src io.Reader) error { _, err := r.Read(src); return err },
+					func(src io.Reader) error { _, err := r.ReadScript(src); return err },
+					func(src io.Reader) error { _, err := r.ReadSolution(src); return err },
+					func(src io.Reader) error { _, err := r.ReadReconstruction(src); return err },
+				} {
+					fuzztest.CheckBrokenAt(t, []byte(in), at, read)
+				}
+			}
+		}
 	}
 }
 
-// FuzzRead checks three properties. An input is read with the same result whole
-// and byte by byte. A relaxed reader accepts without a warning every input that
+// FuzzRead checks four properties. An input is read with the same result whole
+// and in pieces. An error of the source is not taken for the end. A relaxed reader accepts without a warning every input that
 // a strict reader accepts. A formula that is written is read back.
 func FuzzRead(f *testing.F) {
+	seeds := seedFiles(f)
 	for _, c := range readCases {
-		f.Add([]byte(c.in))
+		seeds = append(seeds, []byte(c.in))
 	}
-	seedFiles(f)
-	f.Fuzz(func(t *testing.T, in []byte) {
+	fuzztest.Run(f, seeds, fuzzWords, func(t testing.TB, in []byte) {
 		a, err := Read(bytes.NewReader(in))
-		b, err2 := Read(iotest.OneByteReader(bytes.NewReader(in)))
+		b, err2 := Read(fuzztest.Pieces(in))
 		if message(err) != message(err2) {
-			t.Fatalf("at once: %v; byte by byte: %v", err, err2)
+			t.Fatalf("at once: %v; in pieces: %v", err, err2)
 		}
 		if _, syntax := err.(*SyntaxError); err != nil && !syntax {
 			t.Fatalf("%v is not a syntax error", err)
 		}
+		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
+			_, err := Read(src)
+			return err
+		})
 		warnings := 0
 		r := &Reader{Relaxed: true, Warn: func(*SyntaxError) { warnings++ }}
 		relaxed, err2 := r.Read(bytes.NewReader(in))
@@ -77,16 +109,20 @@ func FuzzRead(f *testing.F) {
 }
 
 func FuzzReadScript(f *testing.F) {
+	seeds := seedFiles(f)
 	for _, c := range scriptCases {
-		f.Add([]byte(c.in))
+		seeds = append(seeds, []byte(c.in))
 	}
-	seedFiles(f)
-	f.Fuzz(func(t *testing.T, in []byte) {
+	fuzztest.Run(f, seeds, fuzzWords, func(t testing.TB, in []byte) {
 		_, err := new(Reader).ReadScript(bytes.NewReader(in))
-		_, err2 := new(Reader).ReadScript(iotest.OneByteReader(bytes.NewReader(in)))
+		_, err2 := new(Reader).ReadScript(fuzztest.Pieces(in))
 		if message(err) != message(err2) {
-			t.Fatalf("at once: %v; byte by byte: %v", err, err2)
+			t.Fatalf("at once: %v; in pieces: %v", err, err2)
 		}
+		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
+			_, err := new(Reader).ReadScript(src)
+			return err
+		})
 		warnings := 0
 		r := &Reader{Relaxed: true, Warn: func(*SyntaxError) { warnings++ }}
 		s, err2 := r.ReadScript(bytes.NewReader(in))
@@ -115,19 +151,23 @@ func FuzzReadScript(f *testing.F) {
 }
 
 func FuzzReadSolution(f *testing.F) {
+	seeds := seedFiles(f)
 	for _, c := range solutionCases {
-		f.Add([]byte(c.in))
+		seeds = append(seeds, []byte(c.in))
 	}
-	seedFiles(f)
-	f.Fuzz(func(t *testing.T, in []byte) {
+	fuzztest.Run(f, seeds, fuzzWords, func(t testing.TB, in []byte) {
 		if largest(in) > 1<<20 {
 			t.Skip("the model would be too large")
 		}
 		_, err := new(Reader).ReadSolution(bytes.NewReader(in))
-		_, err2 := new(Reader).ReadSolution(iotest.OneByteReader(bytes.NewReader(in)))
+		_, err2 := new(Reader).ReadSolution(fuzztest.Pieces(in))
 		if message(err) != message(err2) {
-			t.Fatalf("at once: %v; byte by byte: %v", err, err2)
+			t.Fatalf("at once: %v; in pieces: %v", err, err2)
 		}
+		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
+			_, err := new(Reader).ReadSolution(src)
+			return err
+		})
 		s, err := (&Reader{Relaxed: true}).ReadSolution(bytes.NewReader(in))
 		if err != nil {
 			return
@@ -165,17 +205,17 @@ func largest(in []byte) int {
 // FuzzSniff checks that Sniff never changes the input and recognizes every
 // input that a reader accepts.
 func FuzzSniff(f *testing.F) {
+	seeds := seedFiles(f)
 	for _, c := range readCases {
-		f.Add([]byte(c.in))
+		seeds = append(seeds, []byte(c.in))
 	}
 	for _, c := range scriptCases {
-		f.Add([]byte(c.in))
+		seeds = append(seeds, []byte(c.in))
 	}
 	for _, c := range solutionCases {
-		f.Add([]byte(c.in))
+		seeds = append(seeds, []byte(c.in))
 	}
-	seedFiles(f)
-	f.Fuzz(func(t *testing.T, in []byte) {
+	fuzztest.Run(f, seeds, fuzzWords, func(t testing.TB, in []byte) {
 		kind, r, err := Sniff(bytes.NewReader(in))
 		if err != nil {
 			t.Fatal(err)

@@ -64,6 +64,15 @@ func (s *scanner) number() (n uint64, neg bool, err error) {
 	return n, neg, nil
 }
 
+// cause returns the error of the source in place of a syntax error if it ended the
+// input right there: the last word may be cut off.
+func (s *scanner) cause(err error) error {
+	if broken := s.Err(); err != nil && broken != nil {
+		return broken
+	}
+	return err
+}
+
 // errorf returns an error at the mark.
 func (s *scanner) errorf(format string, args ...any) error {
 	return s.errorAt(s.Mark, format, args...)

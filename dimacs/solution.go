@@ -53,7 +53,7 @@ func (r *Reader) ReadSolution(src io.Reader) (*Solution, error) {
 	}
 	p.SkipOrderMark()
 	p.memory = r.Memory
-	if err := catchRefusal(p.parse); err != nil {
+	if err := p.cause(catchRefusal(p.parse)); err != nil {
 		return nil, err
 	}
 	return &p.solution, nil

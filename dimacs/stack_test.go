@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
+
+	"sator/dimacs/fuzztest"
 )
 
 var stackCases = []struct {
@@ -106,21 +107,26 @@ func TestReconstruct(t *testing.T) {
 	}
 }
 
-// FuzzReadReconstruction writes a stack and reads it back, whole and byte by
-// byte, and checks that reconstruction satisfies the clause at the bottom.
+// FuzzReadReconstruction writes a stack and reads it back, whole and in pieces,
+// and checks that reconstruction satisfies the clause at the bottom.
 func FuzzReadReconstruction(f *testing.F) {
+	var seeds [][]byte
 	for _, c := range stackCases {
-		f.Add([]byte(c.in))
+		seeds = append(seeds, []byte(c.in))
 	}
-	f.Fuzz(func(t *testing.T, in []byte) {
+	fuzztest.Run(f, seeds, fuzzWords, func(t testing.TB, in []byte) {
 		_, err := new(Reader).ReadReconstruction(bytes.NewReader(in))
-		_, err2 := new(Reader).ReadReconstruction(iotest.OneByteReader(bytes.NewReader(in)))
+		_, err2 := new(Reader).ReadReconstruction(fuzztest.Pieces(in))
 		if message(err) != message(err2) {
-			t.Fatalf("at once: %v; byte by byte: %v", err, err2)
+			t.Fatalf("at once: %v; in pieces: %v", err, err2)
 		}
 		if _, syntax := err.(*SyntaxError); err != nil && !syntax {
 			t.Fatalf("%v is not a syntax error", err)
 		}
+		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
+			_, err := new(Reader).ReadReconstruction(src)
+			return err
+		})
 		if kind, _, _ := Sniff(bytes.NewReader(in)); err == nil && kind != KindReconstruction {
 			t.Fatalf("%v, but it is a reconstruction stack", kind)
 		}

@@ -11,6 +11,7 @@ import (
 	"testing/iotest"
 
 	"sator/dimacs"
+	"sator/dimacs/fuzztest"
 )
 
 // A model can be decoded with the formula and its comments alone.
@@ -264,16 +265,18 @@ func TestReadModel(t *testing.T) {
 }
 
 func FuzzReadMap(f *testing.F) {
+	var seeds [][]byte
 	g := NewGrid(Must(small()["mixture"]))
 	for _, e := range Encodings {
 		cnf, err := g.Encode(Coding{Encoding: e.Name})
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(strings.Join(cnf.Map.Comments(), "\n"))
+		seeds = append(seeds, []byte(strings.Join(cnf.Map.Comments(), "\n")))
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := ReadMap(strings.Split(text, "\n"))
+	words := []string{"sudoku", "c sudoku", "size", "cells", "encoding", "boxes", "digits", "9", "1-9", ",", ":"}
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		m, err := ReadMap(strings.Split(string(in), "\n"))
 		if err != nil {
 			return
 		}
@@ -288,15 +291,21 @@ func FuzzReadMap(f *testing.F) {
 }
 
 func FuzzReadModel(f *testing.F) {
+	var seeds [][]byte
 	for _, text := range []string{"s SATISFIABLE\nv 1 -2 0\n", "SAT\n1 -2 0\n", "1 0\n-2 0\n", "p cnf 2 1\n1 0\n", "UNSAT", "c\n"} {
-		f.Add(text)
+		seeds = append(seeds, []byte(text))
 	}
+	words := []string{"s", "v", "SATISFIABLE", "UNSATISFIABLE", "SAT", "p cnf 2 1\n", "c", "0\n", "1 -2 0\n"}
 	large := regexp.MustCompile("[0-9]{6}") // a model takes a byte per variable
-	f.Fuzz(func(t *testing.T, text string) {
-		if large.MatchString(text) {
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		if large.Match(in) {
 			return
 		}
-		s, err := ReadModel(strings.NewReader(text), "")
+		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
+			_, err := ReadModel(src, "")
+			return err
+		})
+		s, err := ReadModel(fuzztest.Pieces(in), "")
 		if err != nil {
 			return
 		}

@@ -169,8 +169,13 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // or digit in the formula; a cell that the formula does not restrict can have
 // every digit. The error is a [*dimacs.SyntaxError] or an error of src.
 func ReadCellFormula(src io.Reader, name string) (*Grid, error) {
-	f := formulaReader{scan: formulaScanner{src: bufio.NewReader(src), name: name, line: 1}}
-	if err := f.readAll(); err != nil {
+	watched := &watchedSource{src: src}
+	f := formulaReader{scan: formulaScanner{src: bufio.NewReader(watched), name: name, line: 1}}
+	err := f.readAll()
+	if watched.err != nil {
+		return nil, watched.err // the formula may be cut off
+	}
+	if err != nil {
 		return nil, err
 	}
 	rules, err := f.rules()
@@ -178,6 +183,21 @@ func ReadCellFormula(src io.Reader, name string) (*Grid, error) {
 		return nil, err
 	}
 	return f.grid(rules), nil
+}
+
+// A watchedSource keeps the error of a source, except io.EOF.
+type watchedSource struct {
+	src io.Reader
+	err error
+}
+
+// Read implements [io.Reader].
+func (s *watchedSource) Read(p []byte) (int, error) {
+	n, err := s.src.Read(p)
+	if err != nil && err != io.EOF {
+		s.err = err
+	}
+	return n, err
 }
 
 // A cellRef is a cell by row and column, from 1, used until the size is known.

@@ -2,10 +2,13 @@ package sudoku
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"sator/dimacs/fuzztest"
 )
 
 func ExampleGrid_WriteCellFormula() {
@@ -141,7 +144,19 @@ func TestIsCellFormula(t *testing.T) {
 	}
 }
 
+// TestBrokenFormula checks that the error of the source is returned at any place.
+func TestBrokenFormula(t *testing.T) {
+	const text = "v11 = 1 * v12 != v1_1 * v21!=v11*v21!=v22*v22!=v12 (* rules 2 *)"
+	for at := range len(text) {
+		fuzztest.CheckBrokenAt(t, []byte(text), at, func(src io.Reader) error {
+			_, err := ReadCellFormula(src, "")
+			return err
+		})
+	}
+}
+
 func FuzzReadCellFormula(f *testing.F) {
+	seeds := [][]byte{[]byte("v11 != v11 (* rules 1 *)")}
 	for _, v := range variants() {
 		if v.Size > 6 || len(v.Cages) > 0 {
 			continue
@@ -150,11 +165,15 @@ func FuzzReadCellFormula(f *testing.F) {
 		if err := NewGrid(Must(v)).WriteCellFormula(&b, false); err != nil {
 			f.Fatal(err)
 		}
-		f.Add(b.String())
+		seeds = append(seeds, []byte(b.String()))
 	}
-	f.Add("v11 != v11 (* rules 1 *)")
-	f.Fuzz(func(t *testing.T, text string) {
-		g, err := ReadCellFormula(strings.NewReader(text), "")
+	words := []string{"v11", "v12", "v4_4", "=", "!=", "(*", "*)", "rules", "and", "or", "/\\", "\\/", "&", "(", ")", "~"}
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
+			_, err := ReadCellFormula(src, "")
+			return err
+		})
+		g, err := ReadCellFormula(fuzztest.Pieces(in), "")
 		if err != nil {
 			return
 		}

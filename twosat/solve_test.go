@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sator/dimacs"
+	"sator/dimacs/fuzztest"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
 	"sator/dpll/dplltest"
@@ -615,11 +616,8 @@ func TestMisuse(t *testing.T) {
 
 // FuzzAudit audits formulas of up to eight variables.
 func FuzzAudit(f *testing.F) {
-	f.Add([]byte{})
-	f.Add([]byte{0, 0})
-	f.Add([]byte{0, 1, 2, 5, 3, 4, 9, 9})
-	f.Add([]byte{0, 2, 1, 2, 0, 3, 1, 3})
-	f.Fuzz(func(t *testing.T, data []byte) {
+	seeds := [][]byte{{}, {0, 0}, {0, 1, 2, 5, 3, 4, 9, 9}, {0, 2, 1, 2, 0, 3, 1, 3}}
+	fuzztest.Run(f, seeds, nil, func(t testing.TB, data []byte) {
 		g := dimacs.NewFormula(0)
 		for len(data) > 1 && g.Len() < 300 {
 			g.Add(dimacs.Lit(data[0]%16), dimacs.Lit(data[1]%16))

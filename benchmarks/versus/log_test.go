@@ -2,6 +2,7 @@ package versus
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"sator/dimacs"
+	"sator/dimacs/fuzztest"
 )
 
 // randomRun returns a run with random valid fields.
@@ -167,9 +169,14 @@ func TestLogFirstCounts(t *testing.T) {
 func FuzzReadLog(f *testing.F) {
 	r := rand.New(rand.NewPCG(5, 6))
 	rec := randomRun(r, 1)
-	f.Add([]byte(headerLine() + strings.Join((&Run{Solver: "s", File: "f", Outcome: Failed, Command: "c"}).fields(), ",") + "\n# x\n"))
-	f.Add([]byte(headerLine() + strings.Join(rec.fields(), ",") + "\ncut"))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	row := strings.Join((&Run{Solver: "s", File: "f", Outcome: Failed, Command: "c"}).fields(), ",")
+	seeds := [][]byte{[]byte(row + "\n# x\n"), []byte(strings.Join(rec.fields(), ",") + "\ncut")}
+	words := []string{",", "\"", "\"\"", "# note\n", "\x00", "s,f,1,", "sat", "unsat", "1.5", ",,,,", row + "\n"}
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		data := append([]byte(headerLine()), in...)
+		if len(in) > 0 && in[0] == 0 {
+			data = in // without a header
+		}
 		c, err := parseLog("log", data)
 		if err != nil {
 			return
@@ -177,20 +184,21 @@ func FuzzReadLog(f *testing.F) {
 		if c.whole > len(data) {
 			t.Fatalf("%d of %d bytes are in complete lines", c.whole, len(data))
 		}
-		name := filepath.Join(t.TempDir(), "runs.csv")
-		l := openLog(t, name)
+		out := bytes.NewBufferString(headerLine())
+		w := csv.NewWriter(out)
 		for _, r := range c.runs {
-			if err := l.Append(r); err != nil {
+			if err := w.Write(r.fields()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		got, _, err := ReadLog(name)
-		if err != nil || len(got) != len(c.runs) {
-			t.Fatalf("%d of %d runs are read back, error %v", len(got), len(c.runs), err)
+		w.Flush()
+		got, err := parseLog("log", out.Bytes())
+		if err != nil || len(got.runs) != len(c.runs) {
+			t.Fatalf("%d of %d runs are read back, error %v", len(got.runs), len(c.runs), err)
 		}
-		for i := range got {
-			if !slices.Equal(got[i].fields(), c.runs[i].fields()) {
-				t.Errorf("%+v has become %+v", c.runs[i], got[i])
+		for i := range got.runs {
+			if !slices.Equal(got.runs[i].fields(), c.runs[i].fields()) {
+				t.Errorf("%+v has become %+v", c.runs[i], got.runs[i])
 			}
 		}
 	})

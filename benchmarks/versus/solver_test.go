@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sator/dimacs/fuzztest"
 )
 
 func TestParse(t *testing.T) {
@@ -91,11 +93,12 @@ func TestKnown(t *testing.T) {
 
 // line is the inverse of split.
 func FuzzParse(f *testing.F) {
+	seeds := [][]byte{[]byte(`a 'b c' "d'e" [f g] '' [h]`)}
 	for _, k := range KnownSolvers {
-		f.Add(k.Command)
+		seeds = append(seeds, []byte(k.Command))
 	}
-	f.Add(`a 'b c' "d'e" [f g] '' [h]`)
-	f.Fuzz(func(t *testing.T, command string) {
+	fuzztest.Run(f, seeds, []string{"'", `"`, "[", "]", "{file}", "{proof}", "{seconds}", `\`, "a b"}, func(t testing.TB, in []byte) {
+		command := string(in)
 		words, err := split(command)
 		if err != nil || strings.ContainsAny(command, "'\"") {
 			return

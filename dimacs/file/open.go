@@ -268,6 +268,9 @@ func (s *source) Read(p []byte) (int, error) {
 		s.head = s.head[n:]
 		return n, nil
 	}
+	if s.err != nil {
+		return 0, s.err // io.ReadFull drops an error that comes with the last bytes
+	}
 	n, err := s.r.Read(p)
 	if s.empty++; n > 0 || err != nil || len(p) == 0 {
 		s.empty = 0

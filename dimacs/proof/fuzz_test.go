@@ -6,10 +6,16 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"sator/dimacs"
+	"sator/dimacs/fuzztest"
 )
+
+// proofWords are the words of the formats, of text and of binary proofs.
+var proofWords = []string{
+	"d", "c", "0", "1 2 0\n", "d 1 2 0\n", "3 1 0 1 2 0\n", "4 d 1 0\n", "5 0 3 4 0\n", "\r\n", "\t", "0 0",
+	"a", "a\x02\x00", "d\x02\x04\x00", "a\x06\x02\x00\x02\x04\x00", "\x00", "\x80", "\xff\xff\xff\xff\x0f", "\x80\x00", "\x02", "\x03",
+}
 
 // seedProofs adds the tables and small proofs to a corpus.
 func seedProofs(add func(in []byte, format Format)) {
@@ -25,18 +31,38 @@ func seedProofs(add func(in []byte, format Format)) {
 	}
 }
 
-// FuzzRead checks three properties. A proof is read with the same steps and the
-// same error whole and byte by byte. The position of an error is in the input.
+// TestBrokenSource checks that the error of the source is returned at any place, also if
+// it cuts a word off.
+func TestBrokenSource(t *testing.T) {
+	try := func(in []byte, format Format) {
+		for at := range min(len(in), 60) {
+			fuzztest.CheckBrokenAt(t, in, at, func(src io.Reader) error { return drain(NewReader(src, "", format)) })
+		}
+	}
+	seedProofs(try)
+	try([]byte("2 delete 1 0\n"), LRAT)
+	try([]byte("delete 1 0\n"), DRAT)
+}
+
+// FuzzRead checks four properties. A proof is read with the same steps and the same
+// error whole and in pieces. An error of the source is not taken for the end. The position of an error is in the input.
 // The steps stay the same when they are written and read again.
 func FuzzRead(f *testing.F) {
-	seedProofs(func(in []byte, format Format) { f.Add(in, byte(format-DRAT)) })
-	f.Fuzz(func(t *testing.T, in []byte, kind byte) {
-		format := formats[kind%4]
-		steps, err := readAll(NewReader(bytes.NewReader(in), "", format))
-		steps2, err2 := readAll(NewReader(iotest.OneByteReader(bytes.NewReader(in)), "", format))
-		if steps != steps2 || message(err) != message(err2) {
-			t.Fatalf("at once: %q, %v;\nbyte by byte: %q, %v", steps, err, steps2, err2)
+	// The first byte of an input chooses the format.
+	var seeds [][]byte
+	seedProofs(func(in []byte, format Format) { seeds = append(seeds, append([]byte{byte(format - DRAT)}, in...)) })
+	fuzztest.Run(f, seeds, proofWords, func(t testing.TB, in []byte) {
+		if len(in) == 0 {
+			return
 		}
+		format := formats[in[0]%4]
+		in = in[1:]
+		steps, err := readAll(NewReader(bytes.NewReader(in), "", format))
+		steps2, err2 := readAll(NewReader(fuzztest.Pieces(in), "", format))
+		if steps != steps2 || message(err) != message(err2) {
+			t.Fatalf("at once: %q, %v;\nin pieces: %q, %v", steps, err, steps2, err2)
+		}
+		fuzztest.CheckBroken(t, in, func(src io.Reader) error { return drain(NewReader(src, "", format)) })
 		if err != nil {
 			syntax, ok := err.(*dimacs.SyntaxError)
 			if !ok {
@@ -51,6 +77,9 @@ func FuzzRead(f *testing.F) {
 			case syntax.Line < 1 || syntax.Line > len(lines) || syntax.Col < 1 || syntax.Col > len(lines[syntax.Line-1])+1:
 				t.Fatalf("%v: no place of the input", err)
 			}
+		}
+		if fuzztest.Hash(in)%4 != 0 {
+			return // what follows takes three quarters of the time
 		}
 		var first, second bytes.Buffer
 		n := copyProof(&first, bytes.NewReader(in), format)
@@ -118,8 +147,9 @@ func meaning(in []byte, format Format) string {
 // sizes of reads, and recognizes what the readers accept, with the exceptions
 // in its documentation.
 func FuzzSniff(f *testing.F) {
-	seedProofs(func(in []byte, format Format) { f.Add(in) })
-	f.Fuzz(func(t *testing.T, in []byte) {
+	var seeds [][]byte
+	seedProofs(func(in []byte, format Format) { seeds = append(seeds, in) })
+	fuzztest.Run(f, seeds, proofWords, func(t testing.TB, in []byte) {
 		format, r, err := Sniff(bytes.NewReader(in))
 		if err != nil {
 			t.Fatal(err)
@@ -128,12 +158,12 @@ func FuzzSniff(f *testing.F) {
 		if err != nil || !bytes.Equal(back, in) {
 			t.Fatalf("the input is not whole: %v", err)
 		}
-		format2, r, err := Sniff(iotest.OneByteReader(bytes.NewReader(in)))
+		format2, r, err := Sniff(fuzztest.Pieces(in))
 		if err != nil || format != format2 {
-			t.Fatalf("at once: %v; byte by byte: %v, %v", format, format2, err)
+			t.Fatalf("at once: %v; in pieces: %v, %v", format, format2, err)
 		}
 		if back, err := io.ReadAll(r); err != nil || !bytes.Equal(back, in) {
-			t.Fatalf("byte by byte: the input is not whole: %v", err)
+			t.Fatalf("in pieces: the input is not whole: %v", err)
 		}
 		for _, other := range formats {
 			if other != format && len(in) > 0 && readable(in, other) && !excused(in, format, other) {

@@ -103,6 +103,9 @@ func (r *Reader) Bytes() int64 { return r.in.Offset() }
 func (r *Reader) Next() (*Step, error) {
 	if r.err == nil {
 		r.err = r.next()
+		if broken := r.in.Err(); r.err != nil && broken != nil {
+			r.err = broken // the source ended the input right there: the last word may be cut off
+		}
 	}
 	if r.err != nil {
 		return nil, r.err

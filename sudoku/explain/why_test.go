@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"sator/dimacs/fuzztest"
 	"sator/sudoku"
 	"sator/sudoku/solve"
 )
@@ -334,10 +335,13 @@ func hits(sets []int, b bitset) bool {
 // FuzzParseQuestion checks that the statement of a question with a digit parses to
 // the same question.
 func FuzzParseQuestion(f *testing.F) {
-	for _, text := range []string{"R1C1", "r9c9=9", "R2C3<>4", "R2C3 != 4", "R1C1==1", "=", "<>"} {
-		f.Add(text)
+	words := []string{"R1C1", "r9c9=9", "R2C3<>4", "R2C3 != 4", "R1C1==1", "=", "<>"}
+	var seeds [][]byte
+	for _, text := range words {
+		seeds = append(seeds, []byte(text))
 	}
-	f.Fuzz(func(t *testing.T, text string) {
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		text := string(in)
 		q, err := ParseQuestion(nine, text)
 		if err != nil || q.Digit == 0 {
 			return

@@ -1,20 +1,46 @@
 package text
 
 import (
+	"fmt"
+	"io"
 	"strings"
 	"testing"
+
+	"sator/dimacs/fuzztest"
 )
 
-func FuzzReader(f *testing.F) {
+// TestBrokenSource checks that the error of the source is returned and that a puzzle that
+// it cuts off is not read as a shorter one.
+func TestBrokenSource(t *testing.T) {
 	for _, s := range samples {
-		f.Add(s.text)
+		for at := 0; at < len(s.text); at += 1 + len(s.text)/100 {
+			fuzztest.CheckBrokenAt(t, []byte(s.text), at, func(src io.Reader) error {
+				_, err := all(NewReader(src, "f"))
+				return err
+			})
+		}
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	seeds := [][]byte{[]byte(candidates9)}
+	for _, s := range samples {
+		seeds = append(seeds, []byte(s.text))
 	}
 	for _, s := range failures {
-		f.Add(s.text)
+		seeds = append(seeds, []byte(s.text))
 	}
-	f.Add(candidates9)
-	f.Fuzz(func(t *testing.T, text string) {
-		puzzles, _ := all(NewReader(strings.NewReader(text), "f"))
+	words := []string{".", "*", "|", "-", "+", "123456789", "0", "x", "[Puzzle]", "# ", "\r\n", "p cnf 9 1\n", ",", "..1..2..3", "{12}", "\xef\xbb\xbf", "c sudoku "}
+	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
+		text := string(in)
+		puzzles, err := all(NewReader(strings.NewReader(text), "f"))
+		if _, err2 := all(NewReader(fuzztest.Pieces(in), "f")); fmt.Sprint(err) != fmt.Sprint(err2) {
+			t.Fatalf("at once: %v; in pieces: %v", err, err2)
+		}
+		fuzztest.CheckBroken(t, in, func(src io.Reader) error {
+			_, err := all(NewReader(src, "f"))
+			return err
+		})
 		var out strings.Builder
 		w, err := NewWriter(&out, "line")
 		if err != nil {

@@ -192,6 +192,9 @@ func (r *Reader) Next() (*Puzzle, error) {
 		return nil, r.err
 	}
 	p, err := r.next()
+	if r.in.broken != nil {
+		p, err = nil, r.in.broken // the puzzle may be cut off
+	}
 	if err != nil {
 		r.err = err
 		return nil, err

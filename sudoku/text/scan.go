@@ -35,6 +35,7 @@ type scanner struct {
 	pos         int
 	number      int // number of the last line taken from buf
 	err         error
+	broken      error  // the error of src, except io.EOF, once the lines before it were read
 	lookedAhead []line // lines that were peeked at and not read
 	rest        []byte // the part of a line that Read has not returned yet
 	ahead       bool   // peeking: the text of the last line must stay valid
@@ -89,7 +90,11 @@ func (s *scanner) readLine() (line, error) {
 			s.fill()
 			continue
 		}
-		if s.err != io.EOF || searched == 0 {
+		if s.err != io.EOF {
+			s.broken = s.err
+			return line{}, s.err
+		}
+		if searched == 0 {
 			return line{}, s.err
 		}
 		text := s.buf[s.pos:]

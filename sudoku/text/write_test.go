@@ -123,7 +123,7 @@ func shuffled(rng *rand.Rand, all []*sudoku.Rules, n int) []*sudoku.Rules {
 }
 
 // check reads a text and compares the grids.
-func check(t *testing.T, text string, want []string, marks bool) {
+func check(t testing.TB, text string, want []string, marks bool) {
 	t.Helper()
 	r := NewReader(strings.NewReader(text), "text")
 	for i := 0; ; i++ {
