@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -125,6 +126,8 @@ func conquerOptionsOf(c *cli.Context) (*conquerOptions, error) {
 		return nil, cli.Invalid("budget", o.budget, "0 or more")
 	case c.IsSet("run") && o.run == "":
 		return nil, cli.ErrNoName
+	case o.run != "" && (journal.Has(o.run, o.Proof) || journal.Has(o.run, o.output)):
+		return nil, cli.Usagef("an output would replace a file in %s; use another name", cli.Named(o.run))
 	}
 	return o, o.parse(c)
 }
@@ -206,7 +209,8 @@ func (k *conquerRun) solveInput(ctx context.Context, file *cli.ProofFile) error 
 		return nil
 	}
 	begin := time.Now()
-	if err := k.run(ctx, file); err != nil {
+	err = k.run(ctx, file)
+	if _, is := cli.Stopped(ctx); err != nil && !(is && errors.Is(err, context.Cause(ctx))) {
 		return err
 	}
 	k.got.solve = time.Since(begin)
@@ -236,7 +240,7 @@ func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
 	var stored *journalProof // nil without a proof in the directory
 	if k.o.run != "" {
 		var j *journal.Journal
-		if j, err = k.openJournal(file != nil); err != nil {
+		if j, err = k.openJournal(ctx, file != nil); err != nil {
 			return err
 		}
 		defer func() { err = cmp.Or(j.Close(), err) }()
@@ -270,12 +274,13 @@ func (k *conquerRun) run(ctx context.Context, file *cli.ProofFile) (err error) {
 }
 
 // openJournal opens the journal in the directory of --run.
-func (k *conquerRun) openJournal(proved bool) (*journal.Journal, error) {
+func (k *conquerRun) openJournal(ctx context.Context, proved bool) (*journal.Journal, error) {
+	k.r.Progress.Doing("reading the results")
 	format := proof.FormatUnknown
 	if proved {
 		format = k.o.ProofFormat
 	}
-	j, err := journal.Open(k.r.Disk, k.o.run, journal.NewIdentity(k.in.Formula, k.in.Cubes, format))
+	j, err := journal.Open(ctx, k.r.Disk, k.o.run, journal.NewIdentity(k.in.Formula, k.in.Cubes, format))
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"context"
 	"testing"
 
 	"sator/dimacs"
@@ -16,7 +17,7 @@ func BenchmarkKeep(b *testing.B) {
 	for _, format := range formats {
 		b.Run(format.String(), func(b *testing.B) {
 			r := run{dir: b.TempDir(), formula: f, cubes: cubes, format: format}
-			j, err := journal.Open(nil, r.dir, r.identity())
+			j, err := journal.Open(context.Background(), nil, r.dir, r.identity())
 			if err != nil {
 				b.Fatal(err)
 			}

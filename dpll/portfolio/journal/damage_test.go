@@ -2,6 +2,7 @@ package journal_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -79,7 +80,7 @@ func (d *damageTest) try(t *testing.T, what string, files folder, want int) {
 	t.Helper()
 	d.damages++
 	files.write(t, d.dir)
-	j, err := journal.Open(d.disk, d.dir, d.identity())
+	j, err := journal.Open(context.Background(), d.disk, d.dir, d.identity())
 	if err != nil {
 		if want >= 0 || !strings.Contains(err.Error(), d.dir) || !strings.Contains(err.Error(), "use another directory") {
 			t.Errorf("%s: %v; want %d results", what, err, want)

@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -185,7 +186,7 @@ func TestPowerCut(t *testing.T) {
 			start = folder{}
 			for _, cut := range power.states {
 				cut.files.write(t, r.dir)
-				j, err := journal.Open(r.disk, r.dir, r.identity())
+				j, err := journal.Open(context.Background(), r.disk, r.dir, r.identity())
 				if err != nil {
 					t.Errorf("%v: %v", format, err)
 					continue
@@ -221,7 +222,7 @@ func TestFailed(t *testing.T) {
 		return nil
 	}}
 	r := run{disk: disk, dir: t.TempDir(), formula: f, cubes: cubes, format: proof.LRAT}
-	j, err := journal.Open(disk, r.dir, r.identity())
+	j, err := journal.Open(context.Background(), disk, r.dir, r.identity())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // directory, so that a run can be resumed after it was stopped or killed, or after a
 // power cut.
 //
-//	j, err := journal.Open(nil, dir, journal.NewIdentity(f, cubes, proof.LRAT))
+//	j, err := journal.Open(ctx, nil, dir, journal.NewIdentity(f, cubes, proof.LRAT))
 //	if err != nil {
 //		return err
 //	}
@@ -25,7 +25,7 @@
 // line is a result. A line has a checksum in hexadecimal digits, a space, and JSON:
 //
 //	1f0c… {"journal":"sator conquer","version":2,"formula":"9a…","cubes":"e3…","proof":"LRAT"}
-//	77b2… {"formula":"9a…","cube":[1,-4],"status":"UNSATISFIABLE","failed":[-4],…,"proof":{"bytes":180,"last":73,"sum":"c5…"}}
+//	77b2… {"formula":"9a…","cube":[1,-4],"status":20,"failed":[-4],…,"proof":{"bytes":180,"last":73,"sum":"c5…"}}
 //
 // The checksum is about the JSON and the checksum of the line before, so that it detects
 // changed bytes, and also lines that are missing, repeated, swapped, or from another run.
@@ -41,10 +41,10 @@
 // clauses. A run without a proof cannot be resumed with one, because the refutations of its
 // results were not logged.
 //
-// All checksums are the first 16 bytes of SHA-256. It detects any damage, by accident or by
-// intent of someone who cannot recompute the checksums, and it costs little beside a
-// search: of a run of 11,500 cubes, 0.2 ms and 900 bytes of proof each, below 1 % of the
-// time.
+// All checksums are the first 16 bytes of SHA-256. They detect any damage but that by
+// someone who computes them again; only a checker of the proof does not believe them. A run
+// of 11,500 cubes of 0.2 ms and 900 bytes of proof took 3.64 s of CPU time, and 3.73 s when
+// lines had a CRC-32 and the proof had no checksum (two solvers, medians of four runs).
 //
 // # Damage
 //
@@ -82,6 +82,7 @@ package journal
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -101,6 +102,18 @@ const (
 	resultsName = "results"
 	proofName   = "proof"
 )
+
+// Has reports whether a name is that of a file that a run stores in a directory.
+func Has(dir, name string) bool {
+	for _, own := range []string{resultsName, proofName} {
+		a, err := filepath.Abs(name)
+		b, err2 := filepath.Abs(filepath.Join(dir, own))
+		if err == nil && err2 == nil && a == b {
+			return true
+		}
+	}
+	return false
+}
 
 // An Identity identifies a run. Only results of the same identity can be resumed.
 type Identity struct {
@@ -156,15 +169,16 @@ type Journal struct {
 	err     error      // the first error of writing
 }
 
-// Open opens a directory, creates it if it does not exist, and reads the results in it.
-// It returns an error if the directory belongs to a run with another identity, or is in
-// use. The disk writes the files; nil is that of the system.
-func Open(disk *file.Disk, dir string, id Identity) (*Journal, error) {
+// Open opens a directory, creates it if it does not exist, and reads its files, in time
+// linear in the size of the proof. It returns an error if the directory belongs to a run
+// with another identity, or is in use, and the cause of ctx if ctx ends before. The disk
+// writes the files; nil is that of the system.
+func Open(ctx context.Context, disk *file.Disk, dir string, id Identity) (*Journal, error) {
 	if err := disk.MkdirAll(dir); err != nil {
 		return nil, err
 	}
 	j := &Journal{dir: dir}
-	if err := j.open(disk, id); err != nil {
+	if err := j.open(ctx, disk, id); err != nil {
 		j.closeFiles()
 		return nil, err
 	}
@@ -175,14 +189,14 @@ func Open(disk *file.Disk, dir string, id Identity) (*Journal, error) {
 
 // open opens and locks the files, reads the results, and cuts both files off after the
 // last valid result.
-func (j *Journal) open(disk *file.Disk, id Identity) (err error) {
+func (j *Journal) open(ctx context.Context, disk *file.Disk, id Identity) (err error) {
 	if j.results, err = openFile(disk, j.dir, resultsName); err != nil {
 		return err
 	}
 	if err := lock(j.dir, j.results); err != nil {
 		return err
 	}
-	size, err := j.load(disk, id)
+	size, err := j.load(ctx, disk, id)
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -64,7 +66,7 @@ func (r *run) identity() journal.Identity { return journal.NewIdentity(r.formula
 // returns an error of the run; a wrong proof is an error of the test.
 func (r *run) conquer(t *testing.T) (status dimacs.Status, err error) {
 	t.Helper()
-	j, err := journal.Open(r.disk, r.dir, r.identity())
+	j, err := journal.Open(context.Background(), r.disk, r.dir, r.identity())
 	if err != nil {
 		return dimacs.Unknown, err
 	}
@@ -245,6 +247,24 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Open stops with its context before it changes a file.
+func TestStopped(t *testing.T) {
+	f, cubes := instance(30, 2)
+	r := run{dir: t.TempDir(), formula: f, cubes: cubes, format: proof.LRAT}
+	r.mustRefute(t)
+	files := readFolder(t, r.dir)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	stopped := errors.New("stopped")
+	cancel(stopped)
+	if j, err := journal.Open(ctx, nil, r.dir, r.identity()); !errors.Is(err, stopped) {
+		t.Errorf("%v, %v", j, err)
+	}
+	if after := readFolder(t, r.dir); !maps.Equal(after, files) {
+		t.Error("the files are changed")
+	}
+	r.mustRefute(t)
+}
+
 // A model is known to the next run too.
 func TestSatisfiable(t *testing.T) {
 	f := dimacs.NewFormula(3)
@@ -263,7 +283,7 @@ func TestChangedSteps(t *testing.T) {
 	f, cubes := instance(30, 2)
 	r := run{dir: t.TempDir(), formula: f, cubes: cubes, format: proof.LRAT}
 	r.mustRefute(t)
-	j, err := journal.Open(nil, r.dir, r.identity())
+	j, err := journal.Open(context.Background(), nil, r.dir, r.identity())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ const (
 
 // load reads the files up to the first damage. It writes the first line of a new
 // directory. It returns the size of the results with all lines.
-func (j *Journal) load(disk *file.Disk, id Identity) (size int64, err error) {
+func (j *Journal) load(ctx context.Context, disk *file.Disk, id Identity) (size int64, err error) {
 	data, err := io.ReadAll(j.results)
 	if err != nil {
 		return 0, err
@@ -56,7 +57,7 @@ func (j *Journal) load(disk *file.Disk, id Identity) (size int64, err error) {
 	}
 	j.sum, j.size, j.hash = sum, int64(len(first)), sha256.New()
 	if begun {
-		return int64(len(data)), j.loadResults(data, id)
+		return int64(len(data)), j.loadResults(ctx, data, id)
 	}
 	return j.size, j.create(first)
 }
@@ -108,7 +109,7 @@ func (j *Journal) checkNew(data, first []byte, id Identity) error {
 }
 
 // loadResults reads the results behind the first line up to the first damage.
-func (j *Journal) loadResults(data []byte, id Identity) error {
+func (j *Journal) loadResults(ctx context.Context, data []byte, id Identity) error {
 	buf := make([]byte, 64<<10)
 	for number := 2; ; number++ {
 		line, _, whole := bytes.Cut(data[j.size:], []byte("\n"))
@@ -122,7 +123,7 @@ func (j *Journal) loadResults(data []byte, id Identity) error {
 		}
 		if damage == nil && r.Proof != nil {
 			var err error
-			if damage, err = j.advance(*r.Proof, buf); err != nil {
+			if damage, err = j.advance(ctx, *r.Proof, buf); err != nil {
 				return err
 			}
 		}
@@ -138,12 +139,12 @@ func (j *Journal) loadResults(data []byte, id Identity) error {
 
 // advance moves the position of the journal if the proof before the new position is
 // undamaged, and returns the damage if not. The error is that of reading the proof.
-func (j *Journal) advance(to portfolio.ProofPosition, buf []byte) (damage, err error) {
+func (j *Journal) advance(ctx context.Context, to portfolio.ProofPosition, buf []byte) (damage, err error) {
 	from := j.position.Bytes
 	if to.Bytes < from {
 		return errors.New("its position in the proof is before that of the last result"), nil
 	}
-	n, err := io.CopyBuffer(j.hash, io.NewSectionReader(j.proof, from, to.Bytes-from), buf)
+	n, err := io.CopyBuffer(j.hash, stoppable{ctx, io.NewSectionReader(j.proof, from, to.Bytes-from)}, buf)
 	switch {
 	case err != nil:
 		return nil, err
@@ -156,6 +157,19 @@ func (j *Journal) advance(to portfolio.ProofPosition, buf []byte) (damage, err e
 		return nil, nil
 	}
 	j.hash.Reset()
-	_, err = io.CopyBuffer(j.hash, io.NewSectionReader(j.proof, 0, from), buf)
+	_, err = io.CopyBuffer(j.hash, stoppable{ctx, io.NewSectionReader(j.proof, 0, from)}, buf)
 	return damage, err
+}
+
+// A stoppable reader returns the cause of its context when the context has ended.
+type stoppable struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r stoppable) Read(b []byte) (int, error) {
+	if r.ctx.Err() != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.Reader.Read(b)
 }
