@@ -11,7 +11,8 @@ import (
 // returns Satisfiable if there is one, see [Solver.Model] and [Solver.Value];
 // Unsatisfiable if there is none, see [Solver.Failed]; and Unknown if a limit was
 // reached or ctx is done. It checks the context every few milliseconds. The next
-// call starts a new search, also after Unknown.
+// call starts a new search, also after Unknown. The first call after an addition makes
+// the tables of the heuristic again, in linear time.
 //
 // Solve panics if called from a callback.
 func (s *Solver) Solve(ctx context.Context, assumptions ...dimacs.Lit) dimacs.Status {

@@ -17,7 +17,8 @@ import (
 //     about 50 milliseconds. A later call continues with the learned clauses.
 //
 // The levels of the first assumptions are reused if the last call had the same ones in
-// the same order and no clause was added since.
+// the same order and no clause was added since. A satisfiable call takes at least linear
+// time in the number of variables, since it assigns and stores all of them.
 //
 // Solve panics if called from a callback, and with an error value if clauses exceed the
 // limits given at [Solver].
