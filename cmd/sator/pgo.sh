@@ -4,7 +4,9 @@
 # with what simplifies them, and the profiles of the runs are put together. What
 # counts is which calls are hot, so that neither the formulas need be those of
 # last time nor the machine a quiet one. "go generate ./cmd/sator" runs it; it
-# takes a minute or two. User time over eight formulas was 0.96 of that without.
+# takes a minute or two. The runs are bounded by conflicts, so that on a busy machine,
+# too, each has its share of the samples. User time over eight formulas was 0.96 of that
+# without.
 set -eu
 cd "$(dirname "$0")"
 dir=$(mktemp -d)
@@ -17,7 +19,7 @@ solve() {
 	"$dir/sator" generate "$@" -o "$dir/$name.cnf"
 	# 10 and 20 are answers, 0 is none within the time.
 	# On a busy machine a fifth of the samples falls on preemption by signals.
-	GODEBUG=asyncpreemptoff=1 "$dir/sator" solve -q --time 6 --profile cpu --profile-dir "$dir/$name" \
+	GODEBUG=asyncpreemptoff=1 "$dir/sator" solve -q --conflicts 100000 --time 90 --profile cpu --profile-dir "$dir/$name" \
 		--eliminate 1 --subsume 1 --vivify 1 --probe 1 --backbone 1 --transitive 1 --substitute 1 --walk 1 \
 		"$dir/$name.cnf" >/dev/null || case $? in 10 | 20) ;; *) exit 1 ;; esac
 	rm "$dir/$name.cnf"
