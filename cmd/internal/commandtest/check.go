@@ -12,7 +12,7 @@ import (
 // proofs for the other tests.
 
 func drawCheck(r *rand.Rand, c *Case) {
-	c.Look.Stdin = false
+	c.Look.Stdin = 0
 	if r.IntN(4) == 0 {
 		c.Assume = c.drawAssumptions(r)
 	}
@@ -83,13 +83,45 @@ func (t *trial) checkCore() {
 	}
 }
 
-// check runs check on a random solution or a random proof.
+// check runs check on a random solution, a random proof or a damaged proof.
 func (t *trial) check() {
 	operands, _ := t.input()
-	if t.rand.IntN(2) == 0 {
+	switch t.rand.IntN(3) {
+	case 0:
 		t.checkSolution(operands)
-	} else {
+	case 1:
 		t.checkRandomProof(operands)
+	case 2:
+		t.checkDamagedProof(operands)
+	}
+}
+
+// checkDamagedProof changes a byte of a proof of the formula. The verdict for the formula
+// without a clause of its core must be right, and a damaged proof is not accepted for a
+// satisfiable formula.
+func (t *trial) checkDamagedProof(operands []string) {
+	args := slices.Concat([]string{"solve", "--quiet", "--no-model", "--engine=cdcl", "--proof=" + t.path("proof")}, t.common(), operands)
+	args = append(args, one(t.rand, "", "--proof-text"), one(t.rand, "", "--proof-format=lrat"))
+	t.run(command{args: args, outputs: []string{"proof"}})
+	proof := []byte(t.read("proof"))
+	if len(proof) > 0 {
+		proof[t.rand.IntN(len(proof))] ^= 1 << t.rand.IntN(8)
+	}
+	less := &Formula{Vars: t.Vars, Clauses: t.Clauses}
+	if n := len(t.Clauses); n > 0 && t.rand.IntN(2) == 0 {
+		less.Clauses = slices.Delete(slices.Clone(t.Clauses), 0, 1)
+	}
+	name := t.write("less.cnf", []byte(fmt.Sprintf("p cnf %d %d\n", less.Vars, len(less.Clauses))+clausesText(less.Clauses)))
+	format := "--format=" + one(t.rand, "drat", "lrat")
+	got := t.run(command{args: slices.Concat([]string{"check", format}, t.assuming(), []string{name, t.write("damaged", proof)}), says: checkerSays})
+	switch {
+	case got.Code == 1: // unreadable
+	case got.Code == 4:
+		t.wantVerdict(got, false)
+	case satisfiable(under(less.Clauses, t.Assume)):
+		t.fail("false proof accepted", "%q", proof)
+	default:
+		t.wantVerdict(got, true)
 	}
 }
 
@@ -123,11 +155,30 @@ func (t *trial) checkSolution(operands []string) {
 
 	pack, content := compress(drawPack(t.rand), t.solutionText(lits))
 	flag := ""
-	if t.rand.IntN(4) == 0 {
+	switch t.rand.IntN(8) {
+	case 0, 1:
 		flag = "--format=solution"
+	case 2:
+		flag = "--time=1ns"
+	case 3:
+		if len(lits) > 0 && satisfiable(all) { // otherwise the list may be a proof of one lemma
+			content = []byte(spaced(lits) + " 0\n")
+			pack = ""
+		}
 	}
-	name := t.write("solution"+pack, content)
-	got := t.run(command{args: slices.Concat([]string{"check", flag}, t.common(), operands, []string{name})})
+	c := command{args: slices.Concat([]string{"check", flag}, t.common(), operands), stopped: flag == "--time=1ns"}
+	if t.rand.IntN(4) == 0 {
+		c.args, c.stdin = append(c.args, "-"), content
+	} else {
+		c.args = append(c.args, t.write("solution"+pack, content))
+	}
+	got := t.run(c)
+	if c.stopped {
+		if t.wantCode(got, 1); !strings.HasSuffix(got.Stdout, "s UNKNOWN\n") {
+			t.fail("verdict", "%s", got.Stdout)
+		}
+		return
+	}
 	t.wantVerdict(got, right)
 }
 

@@ -116,7 +116,7 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := os.ReadFile(filepath.Join(dir, "report"))
-	if want := "repeat: seed 1\nexit code 3: sator: broken\n\n\ncommands:\n  sator info --json f0.cnf # exit code 3\n"; err != nil || string(report) != want {
+	if want := "repeat: seed 1\nexit code 3: sator: broken\n\n\ncommands:\n  sator info --json f0.cnf # exit code 3\n    sator: broken\n"; err != nil || string(report) != want {
 		t.Errorf("error %v, report\n%s\nwant\n%s", err, report, want)
 	}
 	if formula, err := os.ReadFile(filepath.Join(dir, "f0.cnf")); err != nil || string(formula) != "p cnf 0 0\n" {

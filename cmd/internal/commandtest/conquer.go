@@ -43,6 +43,9 @@ func conquerFlags(r *rand.Rand) []string {
 			flags = append(flags, f)
 		}
 	}
+	if r.IntN(30) == 0 {
+		flags = append(flags, "--time=1ns")
+	}
 	return append(flags, learningFlags(r)...)
 }
 
@@ -112,6 +115,10 @@ func (t *trial) conquerOperands(operands []string, stdin []byte) {
 	}
 	got := t.run(command{args: args, stdin: stdin, outputs: t.outputs()})
 	if t.tooMuch(got) {
+		return
+	}
+	if t.mayStop() {
+		t.wantCode(got, 0)
 		return
 	}
 	t.checkConquered(got)
@@ -192,4 +199,7 @@ func (t *trial) runs() {
 		return
 	}
 	t.checkConquered(got)
+	if t.rand.IntN(2) == 0 && (t.has("--proof") || !t.has("--verify")) {
+		t.checkConquered(t.run(command{args: common, stdin: stdin, outputs: outputs}))
+	}
 }

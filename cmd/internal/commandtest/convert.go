@@ -29,6 +29,10 @@ func drawConvert(r *rand.Rand, c *Case) {
 
 // convert runs convert, and compares its output byte by byte.
 func (t *trial) convert() {
+	if t.rand.IntN(8) == 0 {
+		t.convertSolution()
+		return
+	}
 	operands, stdin := t.input()
 	args := []string{"convert"}
 	if t.Look.Relaxed {
@@ -54,6 +58,22 @@ func (t *trial) convert() {
 	got = t.redirected(got)
 	if want := t.converted(n); got.Stdout != want {
 		t.fail("converted text", "%q instead of %q", first(got.Stdout, 300), first(want, 300))
+	}
+}
+
+// convertSolution converts a solution.
+func (t *trial) convertSolution() {
+	var lits []int
+	for v := range t.rand.IntN(30) {
+		lits = append(lits, (v+1)*(1-2*t.rand.IntN(2)))
+	}
+	c := command{args: []string{"convert", "-"}, stdin: t.solutionText(lits)}
+	if t.rand.IntN(2) == 0 {
+		c.args = []string{"convert", t.write("solution", c.stdin)}
+		c.stdin = nil
+	}
+	if a := t.answer(Result{Code: 10, Stdout: t.run(c).Stdout}); !slices.Equal(a.model, lits) {
+		t.fail("converted solution", "%v instead of %v", a.model, lits)
 	}
 }
 

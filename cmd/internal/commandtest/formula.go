@@ -123,6 +123,7 @@ var shapes = []shape{
 	{"binary", 4, func(r *rand.Rand) *Formula { return drawClauses(r, 1+r.IntN(10), 2) }},
 	{"ternary", 4, drawTernary},
 	{"horn", 3, drawHorn},
+	{"parts", 2, drawParts},
 	{"tiny", 3, func(r *rand.Rand) *Formula { return drawClauses(r, r.IntN(3), 2) }},
 }
 
@@ -191,6 +192,20 @@ func drawClauses(r *rand.Rand, n, width int) *Formula {
 func drawTernary(r *rand.Rand) *Formula {
 	n := 4 + r.IntN(7)
 	return randomKSAT(r, 3, n, n*(36+r.IntN(20))/10)
+}
+
+// drawParts returns two connected components.
+func drawParts(r *rand.Rand) *Formula {
+	n := 3 + r.IntN(3)
+	f, g := randomKSAT(r, 3, n, 4*n), randomKSAT(r, 3, n, 3*n+r.IntN(2*n))
+	for _, c := range g.Clauses {
+		for i, l := range c {
+			if c[i] = l + n; l < 0 {
+				c[i] = l - n
+			}
+		}
+	}
+	return &Formula{Vars: 2 * n, Clauses: append(f.Clauses, g.Clauses...)}
 }
 
 // randomKSAT returns clauses of k different variables.

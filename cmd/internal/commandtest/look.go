@@ -20,7 +20,7 @@ import (
 type Look struct {
 	Files   int      // number of files; a script has one
 	Packs   []string // endings of compressed files, one for each file: "", ".gz", ".bz2", ".xz", ".zst"
-	Stdin   bool     // the last file is standard input
+	Stdin   int      // number of the file that is standard input, from 1; 0 for none
 	Noise   uint64   // seed of comments and white space; 0 for plain text
 	Mistake string   // mistake in the last file, see mistakes; may be empty
 	Relaxed bool     // the flag --relaxed is given
@@ -32,7 +32,9 @@ func drawLook(r *rand.Rand) Look {
 	if r.IntN(6) == 0 {
 		k.Files = 2 + r.IntN(3)
 	}
-	k.Stdin = r.IntN(5) == 0
+	if r.IntN(5) == 0 {
+		k.Stdin = 1 + r.IntN(k.Files)
+	}
 	for range k.Files {
 		k.Packs = append(k.Packs, one(r, drawPack(r), drawPack(r), drawPack(r), drawPack(r), drawPack(r), ".bz2"))
 	}
@@ -54,7 +56,7 @@ func drawPack(r *rand.Rand) string {
 var forgivable = []string{"no header", "fewer clauses", "more clauses", "fewer variables", "second header", "no last zero"}
 
 // fatal lists the mistakes that are errors with --relaxed too.
-var fatal = []string{"word", "minus zero", "plus sign", "lone return", "xor line", "huge number", "nothing", "long header", "wrong format", "fraction", "damaged archive"}
+var fatal = []string{"word", "minus zero", "plus sign", "lone return", "hidden return", "xor line", "huge number", "nothing", "long header", "wrong format", "fraction", "damaged archive"}
 
 // A file is an input file of a command.
 type file struct {
@@ -110,6 +112,7 @@ func (c *Case) mend() {
 	if c.Script || c.Look.Files < 1 || c.Look.Files > len(c.Clauses)+1 {
 		c.Look.Files = 1
 	}
+	c.Look.Stdin = min(c.Look.Stdin, c.Look.Files)
 	for len(c.Look.Packs) < c.Look.Files {
 		c.Look.Packs = append(c.Look.Packs, "")
 	}
@@ -178,7 +181,7 @@ func (t *text) write(f *Formula, mistake string) []byte {
 		t.comment()
 	}
 	if !t.plain && mistake == "" && !f.Script && t.noise.IntN(8) == 0 {
-		t.WriteString("%" + t.end() + "0" + t.end())
+		t.WriteString("%" + t.end() + one(t.noise, "", "0"+t.end()))
 	}
 	return t.Bytes()
 }
@@ -243,7 +246,7 @@ func (t *text) body(f *Formula, mistake string, bad int) {
 // mistake writes a mistake that is a token.
 func (t *text) mistake(mistake string) {
 	word := map[string]string{
-		"word": "two", "minus zero": "-0", "plus sign": "+1", "lone return": "\r", "xor line": "x1",
+		"word": "two", "minus zero": "-0", "plus sign": "+1", "lone return": "\r", "hidden return": "c a\r1 0\n", "xor line": "x1",
 		"huge number": "1073741824", "fraction": "1.5",
 	}[mistake]
 	if word != "" {
@@ -336,7 +339,10 @@ func compress(ending string, data []byte) (string, []byte) {
 	case ending == ".bz2" && hasBzip2():
 		cmd := exec.Command("bzip2", "-c")
 		cmd.Stdin, cmd.Stdout = bytes.NewReader(data), &b
-		if err = cmd.Run(); err == nil {
+		if err = start(cmd); err == nil {
+			err = cmd.Wait()
+		}
+		if err == nil {
 			return ending, b.Bytes()
 		}
 	default:

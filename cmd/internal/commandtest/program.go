@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"errors"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"sator/cmd/internal/cli"
@@ -32,11 +34,27 @@ type Result struct {
 	Stderr string
 }
 
+// starting is locked while a process starts. A new process has the files of this one for a
+// moment, and with them the locks of run folders, which a command that ended meanwhile
+// seems to keep.
+var starting sync.RWMutex
+
+// start starts a process.
+func start(cmd *exec.Cmd) error {
+	starting.Lock()
+	defer starting.Unlock()
+	return cmd.Start()
+}
+
 // InProcess returns a Program that runs the commands of p in this process.
 func InProcess(p *cli.Program) Program {
 	return func(c Call) Result {
 		var out, errs bytes.Buffer
 		e := &cli.Env{Stdin: bytes.NewReader(c.Stdin), Stdout: &out, Stderr: &cli.LockedWriter{W: &errs}}
+		if slices.ContainsFunc(c.Args, func(a string) bool { return strings.HasPrefix(a, "--run=") }) {
+			starting.RLock()
+			defer starting.RUnlock()
+		}
 		code := p.Run(e, c.Args)
 		return Result{code, out.String(), errs.String()}
 	}
@@ -56,7 +74,9 @@ func Process(name string) Program {
 			err = runAndKill(cmd, &out, c.KillAfter)
 		} else {
 			cmd.Stdout = &out
-			err = cmd.Run()
+			if err = start(cmd); err == nil {
+				err = cmd.Wait()
+			}
 		}
 		code := 0
 		var exit *exec.ExitError
@@ -76,7 +96,7 @@ func runAndKill(cmd *exec.Cmd, out *bytes.Buffer, lines int) error {
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := start(cmd); err != nil {
 		return err
 	}
 	r := bufio.NewReader(pipe)

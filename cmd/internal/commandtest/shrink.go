@@ -57,7 +57,7 @@ func (s *shrinker) look() (smaller bool) {
 	}{
 		{s.c.Look.Noise == 0, func(k *Look) { k.Noise = 0 }},
 		{s.c.Look.Files == 1, func(k *Look) { k.Files = 1 }},
-		{!s.c.Look.Stdin, func(k *Look) { k.Stdin = false }},
+		{s.c.Look.Stdin == 0, func(k *Look) { k.Stdin = 0 }},
 		{s.c.Look.Mistake == "", func(k *Look) { k.Mistake = "" }},
 		{!s.c.Look.Relaxed, func(k *Look) { k.Relaxed = false }},
 		{!slices.ContainsFunc(s.c.Look.Packs, func(p string) bool { return p != "" }), func(k *Look) { k.Packs = make([]string, k.Files) }},
@@ -109,8 +109,8 @@ func (s *shrinker) literals() (smaller bool) {
 
 // variables gives the variables smaller numbers, without gaps, and drops unused ones.
 func (s *shrinker) variables() (smaller bool) {
-	if s.c.Vars > s.c.highest() {
-		smaller = s.try(func(c *Case) { c.Vars = c.highest() })
+	for _, n := range []int{s.c.highest(), s.c.highest() + 1} {
+		smaller = n < s.c.Vars && s.try(func(c *Case) { c.Vars = n }) || smaller
 	}
 	lits := slices.Clone(s.c.Clauses)
 	for _, cube := range s.c.Cubes {

@@ -48,7 +48,7 @@ func (t *trial) simplify() {
 	if table := tableOf(f.Clauses); table != nil {
 		for range min(3, len(table.models)) {
 			lits := table.assignment(t.rand.IntN(len(table.models)))
-			t.extend(stack, t.write("partial", []byte("v "+spaced(append(lits, 0))+"\n")), operands, stdin)
+			t.extend(stack, t.write("partial", t.solutionText(lits)), operands, stdin)
 		}
 	}
 }

@@ -30,8 +30,12 @@ func drawSolve(r *rand.Rand, c *Case) {
 			c.Flags = append(c.Flags, f)
 		}
 	}
-	if r.IntN(8) == 0 {
+	switch r.IntN(8) {
+	case 0:
 		c.Flags = append(c.Flags, "--output=@answer"+drawPack(r))
+	case 1: // the proof on standard output
+		c.Flags = slices.DeleteFunc(c.Flags, func(f string) bool { return strings.HasPrefix(f, "--proof=") })
+		c.Flags = append(c.Flags, "--proof=-", "--output=@answer")
 	}
 	if r.IntN(3) == 0 {
 		c.Flags = append(c.Flags, one(r, "--quiet", "--quiet", "--verbose"))
@@ -133,10 +137,20 @@ func (c *Case) file(flag string) string { return strings.TrimPrefix(c.value(flag
 // solve runs solve, and checks its answer and its proof.
 func (t *trial) solve() {
 	operands, stdin := t.input()
-	args := slices.Concat([]string{"solve"}, t.flags(), t.common(), operands)
-	got := t.run(command{args: args, stdin: stdin, outputs: t.outputs(), chatty: t.has("--json") && t.has("--verbose")})
+	args := slices.Concat([]string{one(t.rand, "solve", "solve", "")}, t.flags(), t.common(), operands)
+	c := command{args: args, stdin: stdin, outputs: t.outputs(), chatty: t.has("--json") && t.has("--verbose")}
+	got := t.run(c)
 	if t.tooMuch(got) {
 		return
+	}
+	if t.has("--quiet") && !t.has("--stats") && !t.has("--json") && t.rand.IntN(3) == 0 {
+		t.again(c, got)
+	}
+	proof := t.file("--proof")
+	if proof == "-" {
+		proof = "proof.out"
+		t.write(proof, []byte(got.Stdout))
+		got.Stdout = ""
 	}
 	got = t.redirected(got)
 	if t.has("--json") {
@@ -148,7 +162,7 @@ func (t *trial) solve() {
 		return
 	}
 	if t.has("--proof") {
-		t.checkProof(t.file("--proof"), operands, stdin, got.Code == 20)
+		t.checkProof(proof, operands, stdin, got.Code == 20)
 	}
 	if got.Code == 10 && !t.has("--json") && !t.has("--no-model") && !t.Script {
 		name := t.write("model", []byte(got.Stdout))
@@ -157,10 +171,27 @@ func (t *trial) solve() {
 	}
 }
 
+// again runs a command again: the output and the files must be the same, unless threads
+// race.
+func (t *trial) again(c command, got Result) {
+	if n := t.value("--threads"); n != "" && n != "1" && !t.has("--deterministic") || t.mayStop() {
+		return
+	}
+	before := t.known
+	if more := t.run(c); more != got {
+		t.fail("another answer", "%+v, then %+v", got, more)
+	}
+	for _, name := range c.outputs {
+		if t.known[name] != before[name] {
+			t.fail("another file", "%s", name)
+		}
+	}
+}
+
 // tooMuch reports whether flags exclude each other, so that the command line is an error.
 func (t *trial) tooMuch(got Result) bool {
 	lrat := t.value("--proof-format") == "lrat" && t.value("--engine") == "dpll"
-	if lrat || !t.has("--proof") && (t.has("--proof-format") || t.has("--proof-text")) {
+	if lrat || t.value("--proof") == "-" && !t.has("--output") || !t.has("--proof") && (t.has("--proof-format") || t.has("--proof-text")) {
 		t.wantCode(got, 2)
 	}
 	return got.Code == 2

@@ -1,6 +1,7 @@
 package commandtest
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -14,7 +15,7 @@ type puzzle [16]int
 
 func drawSudoku(r *rand.Rand, c *Case) {
 	c.Formula, c.Look = new(Formula), Look{Files: 1, Packs: []string{""}}
-	c.Flags = []string{one(r, "solve", "count", "check", "encode", "minimize", "convert")}
+	c.Flags = []string{one(r, "solve", "count", "check", "encode", "minimize", "convert", "why", "hint", "rate", "generate")}
 	if r.IntN(3) == 0 {
 		c.Flags = append(c.Flags, one(r, "--x", "--latin"))
 	}
@@ -112,6 +113,7 @@ func (t *trial) sudoku() {
 		if t.wantCode(got, 0); strings.TrimSpace(got.Stdout) != strconv.Itoa(len(all)) {
 			t.fail("number of solutions", "%q instead of %d", got.Stdout, len(all))
 		}
+		t.checkUnique(args, name, all)
 	case "check":
 		got := t.run(command{args: append(args, engine, "-q", "--json", name), chatty: true})
 		t.wantCode(got, code)
@@ -124,14 +126,113 @@ func (t *trial) sudoku() {
 			t.checkMinimal(p, got.Stdout)
 		}
 	case "convert":
-		to := one(t.rand, "line", "rows", "grid", "numbers", "csv", "json", "units")
-		got := t.run(command{args: append(args, "--to="+to, name)})
+		t.convertPuzzle(args, name, p)
+	case "why":
+		t.why(args, name, p, all)
+	case "hint":
+		t.hint(args, name, p, all)
+	case "rate":
+		got := t.run(command{args: append(args, "--engine=none", "--csv", name), chatty: true})
 		t.wantCode(got, 0)
-		back := t.run(command{args: []string{"sudoku", "convert", t.write("other", []byte(got.Stdout))}})
-		if t.wantCode(back, 0); lastLine(back.Stdout) != p.String() {
-			t.fail("converted puzzle", "%s by %s: %q", p, to, back.Stdout)
+		if cells := strings.Split(lastLine(got.Stdout), ","); cells[len(cells)-1] != strconv.Itoa(min(len(all), 2)) {
+			t.fail("number of solutions", "%q, want %d", got.Stdout, len(all))
+		}
+	case "generate":
+		got := t.run(command{args: append(args, "--size=4", fmt.Sprintf("--seed=%d", t.rand.IntN(1000))), chatty: true})
+		t.wantCode(got, 0)
+		if all := t.solutions(t.parsePuzzle(lastLine(got.Stdout))); len(all) != 1 {
+			t.fail("number of solutions", "%d of %q", len(all), got.Stdout)
 		}
 	}
+}
+
+// convertPuzzle converts the puzzle to another form and back.
+func (t *trial) convertPuzzle(args []string, name string, p puzzle) {
+	to := one(t.rand, "line", "rows", "grid", "numbers", "csv", "json", "units")
+	got := t.run(command{args: append(args, "--to="+to, name)})
+	t.wantCode(got, 0)
+	back := t.run(command{args: []string{"sudoku", "convert", t.write("other", []byte(got.Stdout))}})
+	if t.wantCode(back, 0); lastLine(back.Stdout) != p.String() {
+		t.fail("converted puzzle", "%s by %s: %q", p, to, back.Stdout)
+	}
+}
+
+// checkUnique checks the formula and the refutation that count writes for a puzzle without
+// two solutions.
+func (t *trial) checkUnique(args []string, name string, all []puzzle) {
+	if len(all) > 1 {
+		return
+	}
+	outputs := []string{"unique.cnf", "unique.drat"}
+	got := t.run(command{args: append(args, name, "--cnf="+t.path(outputs[0]), "--proof="+t.path(outputs[1])), outputs: outputs, chatty: true})
+	t.wantCode(got, 0)
+	t.wantVerdict(t.run(command{args: []string{"check", t.path(outputs[0]), t.path(outputs[1])}, says: checkerSays}), true)
+}
+
+// why asks for the givens that force a cell. They are givens of the puzzle, force the digit,
+// and fewer do not.
+func (t *trial) why(args []string, name string, p puzzle, all []puzzle) {
+	i := t.rand.IntN(16)
+	forced := len(all) > 0 && !slices.ContainsFunc(all, func(q puzzle) bool { return q[i] != all[0][i] })
+	got := t.run(command{args: append(args, "--json", cell(i), name), chatty: true})
+	if !forced {
+		t.wantCode(got, 4)
+		return
+	}
+	t.wantCode(got, 0)
+	d := decode[struct {
+		Digit    int    `json:"digit"`
+		Smallest bool   `json:"smallest"`
+		Puzzle   string `json:"puzzle"`
+	}](t, got.Stdout)
+	q := t.parsePuzzle(d.Puzzle)
+	forces := func(q puzzle) bool {
+		return !slices.ContainsFunc(t.solutions(q), func(s puzzle) bool { return s[i] != all[0][i] })
+	}
+	if d.Digit != all[0][i] || !forces(q) {
+		t.fail("reason of a digit", "%s, cell %s of %s", got.Stdout, cell(i), p)
+	}
+	for j := range q {
+		less := q
+		if less[j] = 0; q[j] != 0 && (q[j] != p[j] || forces(less)) {
+			t.fail("reason of a digit", "given %s: %s", cell(j), got.Stdout)
+		}
+	}
+}
+
+// hint asks for the next digit, which is that of the solution.
+func (t *trial) hint(args []string, name string, p puzzle, all []puzzle) {
+	got := t.run(command{args: append(args, name), chatty: true})
+	if len(all) != 1 {
+		t.wantCode(got, 4)
+		return
+	}
+	t.wantCode(got, 0)
+	if !strings.Contains(p.String(), ".") {
+		return
+	}
+	line := lastLine(got.Stdout)
+	for i := range p {
+		if p[i] == 0 && strings.HasPrefix(line, fmt.Sprintf("%s=%d, ", cell(i), all[0][i])) {
+			return
+		}
+	}
+	t.fail("hint", "%q for %s", got.Stdout, p)
+}
+
+// cell returns the name of a cell.
+func cell(i int) string { return fmt.Sprintf("R%dC%d", i/4+1, i%4+1) }
+
+// parsePuzzle parses a line of digits and periods.
+func (t *trial) parsePuzzle(line string) puzzle {
+	var p puzzle
+	if len(line) != len(p) || strings.Trim(line, ".1234") != "" {
+		t.fail("no puzzle", "%q", line)
+	}
+	for i, c := range line {
+		p[i] = max(0, int(c-'0'))
+	}
+	return p
 }
 
 // lastLine returns the last line of a text.
@@ -193,13 +294,10 @@ func (t *trial) encode(args []string, name string, all []puzzle) {
 // checkMinimal checks that a puzzle has some givens of another one, and that each of them
 // is necessary for the only solution.
 func (t *trial) checkMinimal(p puzzle, text string) {
-	var m puzzle
 	line := lastLine(text)
-	if len(line) != len(m) {
-		t.fail("minimal puzzle", "%q", text)
-	}
-	for i, c := range line {
-		if m[i] = max(0, int(c-'0')); m[i] != 0 && m[i] != p[i] {
+	m := t.parsePuzzle(line)
+	for i := range m {
+		if m[i] != 0 && m[i] != p[i] {
 			t.fail("minimal puzzle", "%s of %s", line, p)
 		}
 	}

@@ -58,12 +58,13 @@ func (t *trial) read(name string) string {
 // standard input.
 func (t *trial) input() (operands []string, stdin []byte) {
 	for i, f := range t.files() {
-		if t.Look.Stdin && i == t.Look.Files-1 {
-			return append(operands, "-"), f.content
+		if i == t.Look.Stdin-1 {
+			operands, stdin = append(operands, "-"), f.content
+			continue
 		}
 		operands = append(operands, t.write(f.name, f.content))
 	}
-	return operands, nil
+	return operands, stdin
 }
 
 // flags returns the flags with the names of files.
@@ -102,6 +103,7 @@ type command struct {
 	outputs []string // names of the files that it may write, in the folder
 	says    string   // regular expression of messages that are expected on standard error
 	chatty  bool     // without an error, standard error may have any lines
+	stopped bool     // a limit ends the check: exit code 1 without a message
 	kill    int      // see Call.KillAfter
 }
 
@@ -121,7 +123,7 @@ func (t *trial) run(c command) Result {
 	t.counts.Codes[got.Code]++
 	got.Stdout = relative(got.Stdout, t.dir)
 	got.Stderr = relative(got.Stderr, t.dir)
-	t.record(&c, got.Code)
+	t.record(&c, got)
 	if c.kill > 0 && got.Code == -1 {
 		t.known = t.snapshot()
 		return got
@@ -146,7 +148,7 @@ func (t *trial) call(c *command) Result {
 	case got := <-done:
 		return got
 	case <-timer.C:
-		t.record(c, -1)
+		t.record(c, Result{Code: -1})
 		t.fail("no end", "after %v", callLimit)
 		panic("unreachable")
 	}
@@ -158,7 +160,7 @@ func (t *trial) flatten(c *command) {
 }
 
 // record adds a command line to the log.
-func (t *trial) record(c *command, code int) {
+func (t *trial) record(c *command, got Result) {
 	line := "sator"
 	for _, a := range c.args {
 		line += " " + quoted(relative(a, t.dir))
@@ -174,7 +176,11 @@ func (t *trial) record(c *command, code int) {
 			line += fmt.Sprintf(" <<<%q", c.stdin)
 		}
 	}
-	t.log = append(t.log, fmt.Sprintf("%s # exit code %d", line, code))
+	line += fmt.Sprintf(" # exit code %d", got.Code)
+	for text := range strings.Lines(first(got.Stderr, 400)) {
+		line += "\n    " + strings.TrimSuffix(text, "\n")
+	}
+	t.log = append(t.log, line)
 }
 
 // checkCode checks that the exit code is documented and no internal error.
@@ -191,11 +197,14 @@ func first(text string, n int) string { return text[:min(n, len(text))] }
 // command line two; otherwise it has only expected lines.
 func (t *trial) checkStderr(c *command, got *Result) {
 	want := map[int]int{1: 1, 2: 2}[got.Code]
+	if c.stopped {
+		want = 0
+	}
 	if c.chatty && want == 0 {
 		return
 	}
 	says := c.says
-	if want > 0 {
+	if want > 0 && says != checkerSays {
 		says = "" // the lines are the error
 	}
 	if t.Look.Relaxed {
