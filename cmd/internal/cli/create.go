@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sator/dimacs"
 	"sator/dimacs/file"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -92,11 +93,11 @@ func (e *Env) Write(ctx context.Context, name string, content func(io.Writer) er
 
 // redirected calls a command with standard output replaced by a file, unless name
 // is "-". The file is created if the command returns nil or an [ExitCode].
-func (e *Env) redirected(name string, command func(*Env) error) error {
+func (e *Env) redirected(ctx context.Context, name string, command func(*Env) error) error {
 	if name == "-" {
 		return command(e)
 	}
-	out, err := e.create(context.Background(), name)
+	out, err := e.create(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -170,6 +171,20 @@ func keepFormula(output, name string) error {
 		return nil
 	}
 	return &UsageError{fmt.Sprintf("the %s would replace the formula %s", output, Named(name)), "Remove the file or choose another name."}
+}
+
+// checkOutputs returns an error if the outputs of a command line cannot be written, as
+// far as that is known before the run, or would replace an input or another output.
+func (e *Env) checkOutputs(outputs, inputs []string) error {
+	if slices.Contains(outputs, "-") && e.stdout.closed() {
+		return errClosed
+	}
+	for _, name := range outputs {
+		if err := reachable(name); err != nil {
+			return err
+		}
+	}
+	return e.apart(outputs, inputs)
 }
 
 // apart returns an error if an output would replace an input or another output.

@@ -12,8 +12,8 @@ func accessMode(fd int) (access, error) {
 }
 
 // sharedDescription reports whether two descriptors of the null device come from one
-// call of open. It changes a status flag through one of them, which has no effect on
-// this device, and looks for the change in the other.
+// call of open. It changes a status flag through one of them and looks for the change
+// in the other; the flag has no effect on this device.
 func sharedDescription(a, b int) bool {
 	before, err := unix.FcntlInt(uintptr(a), unix.F_GETFL, 0)
 	if err != nil {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -52,16 +51,8 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 	if o.Redirect {
 		outputs = append(outputs[:len(outputs):len(outputs)], c.String("output"))
 	}
-	if slices.Contains(outputs, "-") && e.stdout.closed() {
-		return errClosed
-	}
-	if err := e.apart(outputs, o.Inputs); err != nil {
+	if err := e.checkOutputs(outputs, o.Inputs); err != nil {
 		return err
-	}
-	for _, name := range outputs {
-		if err := reachable(name); err != nil {
-			return err
-		}
 	}
 	if o.Answer {
 		if err := keepFormula("answer", c.String("output")); err != nil {
@@ -69,25 +60,27 @@ func (e *Env) Run(c *Context, o RunOptions, do func(*Run) error) error {
 		}
 	}
 	e.inputs, e.created = o.Inputs, map[string]bool{}
+
+	lost, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	e.stdout.onFailure(cancel)
+	signals, release := e.OnSignal(lost)
+	defer release()
+	r.Signals = signals
 	start := func(e *Env) error {
 		r.Env = e
 		return r.start(o.Status, do)
 	}
 	if o.Redirect {
-		return e.redirected(c.String("output"), start)
+		return e.redirected(signals, c.String("output"), start)
 	}
 	return start(e)
 }
 
 // start calls do with the contexts, the printer and the status line of the run.
 func (r *Run) start(status bool, do func(*Run) error) error {
-	lost, cancel := context.WithCancelCause(context.Background())
-	defer cancel(nil)
-	r.stdout.onFailure(cancel)
 	r.Env.memory = r.Memory
-	signals, release := r.OnSignal(lost)
-	defer release()
-	ctx, stop := OnTime(signals, r.Time)
+	ctx, stop := OnTime(r.Signals, r.Time)
 	defer stop()
 
 	r.Out = NewPrinter(r.Stdout)
@@ -99,7 +92,7 @@ func (r *Run) start(status bool, do func(*Run) error) error {
 	defer r.Progress.Close()
 	ctx, end := r.Memory.start(ctx, r.Progress.Task)
 	defer end()
-	r.Signals, r.Ctx = signals, ctx
+	r.Ctx = ctx
 	r.Out.Before, reports.Before = r.Progress.Hide, r.Progress.Hide
 	return r.Memory.Catch(do(r))
 }

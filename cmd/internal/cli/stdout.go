@@ -17,8 +17,8 @@ import (
 //
 //   - The first error of a write ends the command, since nobody sees the rest of its
 //     output. The exit code is 1.
-//   - A closed pipe, as after "| head", is not worth a message. The exit code is 141,
-//     which shells also report for programs that SIGPIPE kills.
+//   - A closed pipe, as after "| head", is not worth a message. The exit code is 141;
+//     shells report the same for programs that SIGPIPE kills.
 //   - A closed standard output (>&-) is an error before the command starts. The Go
 //     runtime opens /dev/null in place of a closed stream before any code of a
 //     program runs, and for reading and writing, while >/dev/null opens it for

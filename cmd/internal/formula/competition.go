@@ -62,10 +62,13 @@ func IsProofOperand(name string) bool {
 }
 
 // CheckLast returns an error if the last of several operands is a formula that does not
-// exist. The error says how to write a proof, which may be what the user wants.
+// exist. In case the user meant a proof, the error explains how to write one.
 func CheckLast(files []string) error {
 	name := files[len(files)-1]
-	if _, err := os.Stat(name); len(files) == 1 || name == "-" || name == "" || !errors.Is(err, fs.ErrNotExist) {
+	if len(files) == 1 || name == "-" || name == "" {
+		return nil
+	}
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if slices.Contains(formulaEndings, cli.Extension(name)) {
