@@ -244,7 +244,7 @@ func TestFailed(t *testing.T) {
 		if !errors.Is(err, errFull) {
 			t.Error(err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(5 * time.Minute):
 		t.Error("Failed is not called")
 	}
 	if err := j.Keep(result); !errors.Is(err, errFull) {
