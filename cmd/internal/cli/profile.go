@@ -1,74 +1,45 @@
 package cli
 
 import (
+	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/pprof"
-	"runtime/trace"
 	"strings"
 	"sync"
+
+	"github.com/pkg/profile"
 )
 
 // Profiles of a run. Samples of the CPU profile have the label "phase": "read",
 // "add", the activities of the engine, and "check". Changing a label costs a
-// little time, so labels are set only while profiling. A profile is an output file
-// like a proof: a run that fails leaves none.
+// little time, so labels are set only while profiling.
+//
+// A profile is an output file like a proof: a run that fails leaves none, and a
+// profile that cannot be written is an error. The library ignores write errors, and
+// a file that it cannot create ends the process. It therefore records into a
+// temporary folder, and the profile is copied when it is complete.
 
-// profiles lists the values of --profile. The function start starts recording and
-// returns a function that writes the profile. A write error is an error of the
-// file.
+// profiles lists the values of --profile. The options for allocations and heap
+// follow MemProfile, which sets the sampling rate.
 var profiles = []struct {
 	name, file string
-	start      func(io.Writer) (stop func(), err error)
+	options    []func(*profile.Profile)
 }{
-	{"cpu", "cpu.pprof", startCPU},
-	{"mem", "mem.pprof", memoryProfile("heap")},
-	{"allocs", "mem.pprof", memoryProfile("allocs")},
-	{"heap", "mem.pprof", memoryProfile("heap")},
-	{"block", "block.pprof", rated("block", runtime.SetBlockProfileRate)},
-	{"mutex", "mutex.pprof", rated("mutex", func(n int) { runtime.SetMutexProfileFraction(n) })},
-	{"goroutine", "goroutine.pprof", rated("goroutine", func(int) {})},
-	{"trace", "trace.out", startTrace},
-}
-
-func startCPU(w io.Writer) (stop func(), err error) {
-	return pprof.StopCPUProfile, pprof.StartCPUProfile(w)
-}
-
-func startTrace(w io.Writer) (stop func(), err error) { return trace.Stop, trace.Start(w) }
-
-// memoryRate is the average number of allocated bytes between two samples of a
-// memory profile. Go's default, 512 KiB, shows
-// little of a short run.
-const memoryRate = 4096
-
-// memoryProfile returns the start of a memory profile. It shows the live objects
-// of the last garbage collection, so the profile is written after one.
-func memoryProfile(name string) func(io.Writer) (stop func(), err error) {
-	return func(w io.Writer) (stop func(), err error) {
-		before := runtime.MemProfileRate
-		runtime.MemProfileRate = memoryRate
-		return func() {
-			runtime.GC()
-			pprof.Lookup(name).WriteTo(w, 0)
-			runtime.MemProfileRate = before
-		}, nil
-	}
-}
-
-// rated returns the start of a profile of which all events are recorded while
-// the rate is 1.
-func rated(name string, setRate func(int)) func(io.Writer) (stop func(), err error) {
-	return func(w io.Writer) (stop func(), err error) {
-		setRate(1)
-		return func() {
-			pprof.Lookup(name).WriteTo(w, 0)
-			setRate(0)
-		}, nil
-	}
+	{"cpu", "cpu.pprof", []func(*profile.Profile){profile.CPUProfile}},
+	{"mem", "mem.pprof", []func(*profile.Profile){profile.MemProfile}},
+	{"allocs", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileAllocs}},
+	{"heap", "mem.pprof", []func(*profile.Profile){profile.MemProfile, profile.MemProfileHeap}},
+	{"block", "block.pprof", []func(*profile.Profile){profile.BlockProfile}},
+	{"mutex", "mutex.pprof", []func(*profile.Profile){profile.MutexProfile}},
+	{"goroutine", "goroutine.pprof", []func(*profile.Profile){profile.GoroutineProfile}},
+	{"trace", "trace.out", []func(*profile.Profile){profile.TraceProfile}},
 }
 
 // ProfileNames lists the kinds of profiles.
@@ -84,9 +55,10 @@ func profileNames() []string {
 
 // A Profiler records a profile. A nil Profiler does nothing.
 type Profiler struct {
-	File string
-	out  output
-	stop func() // nil after the end
+	File      string
+	out       output
+	temporary string              // folder into which the library records
+	stop      interface{ Stop() } // nil after the end
 
 	mu     sync.Mutex // guards labels, which the solvers of a race share
 	labels map[string]context.Context
@@ -110,14 +82,29 @@ func (e *Env) StartProfile(ctx context.Context, name, dir string) (*Profiler, er
 		if err != nil {
 			return nil, err
 		}
-		stop, err := p.start(out)
+		temporary, err := recordingFolder(p.file)
 		if err != nil {
 			out.Abort()
 			return nil, err
 		}
-		return &Profiler{File: file, out: out, stop: stop, labels: map[string]context.Context{}}, nil
+		options := append(p.options[:len(p.options):len(p.options)], profile.ProfilePath(temporary), profile.NoShutdownHook, profile.Quiet)
+		return &Profiler{File: file, out: out, temporary: temporary, stop: profile.Start(options...), labels: map[string]context.Context{}}, nil
 	}
 	return nil, InvalidName("profile", name, profileNames())
+}
+
+// recordingFolder returns a new temporary folder with an empty file of this name, which
+// the library can open.
+func recordingFolder(name string) (string, error) {
+	folder, err := os.MkdirTemp("", "sator-profile-")
+	if err != nil {
+		return "", fmt.Errorf("cannot record a profile: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, name), nil, 0o666); err != nil {
+		os.RemoveAll(folder)
+		return "", fmt.Errorf("cannot record a profile: %w", err)
+	}
+	return folder, nil
 }
 
 // Phase sets the label of the samples of this goroutine.
@@ -149,29 +136,80 @@ func (p *Profiler) Activity() func(string) {
 	return p.Phase
 }
 
-// Close ends the recording and completes the file.
+// Close ends the recording and completes the file. Memory profiles show the live
+// objects of the last garbage collection, so Close runs a collection first.
 func (p *Profiler) Close() error {
 	if p == nil {
 		return nil
 	}
+	if strings.HasSuffix(p.File, "mem.pprof") {
+		runtime.GC()
+	}
 	p.end()
-	if err := p.out.Close(); err != nil {
+	defer p.Abort()
+	err := p.copy()
+	if err == nil {
+		err = p.out.Close()
+	}
+	if err != nil {
 		return fmt.Errorf("cannot write the profile: %w", err)
 	}
 	return nil
 }
 
-// Abort ends the recording and removes the file. It has no effect after Close.
+// copy copies the recorded file to the output.
+func (p *Profiler) copy() error {
+	f, err := os.OpenFile(filepath.Join(p.temporary, filepath.Base(p.File)), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := recorded(f); err != nil {
+		if path := (*fs.PathError)(nil); errors.As(err, &path) {
+			err = path.Err // the temporary folder is gone when the user reads the message
+		}
+		return fmt.Errorf("%s is incomplete: %w", Named(p.File), err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = io.Copy(p.out, f)
+	return err
+}
+
+// recorded returns an error if the library has probably lost a write error. All
+// profiles but traces are gzip files, whose checksum shows that they are whole. A full
+// disk shows when a trace is extended.
+func recorded(f *os.File) error {
+	if strings.HasSuffix(f.Name(), ".pprof") {
+		z, err := gzip.NewReader(f)
+		if err == nil {
+			_, err = io.Copy(io.Discard, z)
+		}
+		return err
+	}
+	end, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(make([]byte, 1<<16)); err != nil {
+		return err
+	}
+	return f.Truncate(end)
+}
+
+// Abort ends the recording and removes its files. It has no effect after Close.
 func (p *Profiler) Abort() {
 	if p != nil {
 		p.end()
 		p.out.Abort()
+		os.RemoveAll(p.temporary)
 	}
 }
 
 func (p *Profiler) end() {
 	if p.stop != nil {
-		p.stop()
+		p.stop.Stop()
 		p.stop = nil
 		pprof.SetGoroutineLabels(context.Background())
 	}
