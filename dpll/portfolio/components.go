@@ -52,7 +52,14 @@ type Component struct {
 // Components returns the connected components of f, smallest first, or nil if f is
 // better not decomposed. The time is linear up to the inverse Ackermann function. The
 // memory is that of a second formula if f is decomposed.
-func Components(f *dimacs.Formula) []*Component {
+func Components(f *dimacs.Formula) []*Component { return ComponentsWithin(f, nil) }
+
+// ComponentsWithin is Components within a memory limit. It returns nil, too, if the limit
+// refuses the tables or the copies of the clauses.
+func ComponentsWithin(f *dimacs.Formula, m dimacs.MemoryLimit) []*Component {
+	if !m.Allows(4 * int64(f.Vars())) {
+		return nil
+	}
 	link := unionFind(f)
 	if link == nil {
 		return nil
@@ -72,6 +79,9 @@ func Components(f *dimacs.Formula) []*Component {
 		sizes[i]++
 	}
 	if len(sizes) < 2 || slices.Max(sizes)*100 > largestComponent*f.Len() {
+		return nil
+	}
+	if !m.Allows(8*int64(f.Vars()) + 20*int64(f.Len()) + 4*int64(f.Size())) {
 		return nil
 	}
 	components := make([]*Component, len(sizes))

@@ -31,7 +31,7 @@ func TimeFlag() cli.Flag {
 
 // MemoryFlag returns the flag --memory.
 func MemoryFlag() cli.Flag {
-	return &cli.Int64Flag{Name: "memory", Category: LimitFlags, Usage: "stop when the process holds `N` MB"}
+	return &cli.Int64Flag{Name: "memory", Category: LimitFlags, Usage: "stop when the process holds `N` MB (1 MB is 2^20 bytes); at most what the system provides, which is the default"}
 }
 
 // ProofTextFlag returns the flag --proof-text.

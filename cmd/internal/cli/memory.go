@@ -156,9 +156,9 @@ func (b *Budget) fits(bytes int64) bool {
 }
 
 // collect frees garbage and returns it to the system, unless it did so just before: near
-// the limit a run would otherwise spend its time in collections.
+// the limit a run would otherwise spend more than half of its time in collections.
 func (b *Budget) collect() {
-	if time.Since(b.before) < 10*b.took {
+	if time.Since(b.before) < b.took {
 		return
 	}
 	begin := time.Now()

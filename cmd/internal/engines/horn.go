@@ -20,7 +20,11 @@ func readHorn(*cli.Context) (Setup, error) { return hornSetup{}, nil }
 
 func (hornSetup) List() Properties { return nil }
 
-func (hornSetup) Footprint(vars, clauses, _ int) int64 {
+// Footprint counts all variables of the header, for which the solver has tables.
+func (u hornSetup) Footprint(vars, clauses, _ int) int64 {
+	if u.formula != nil {
+		vars = max(vars, u.formula.Vars())
+	}
 	return portfolio.HornFootprint(vars, clauses)
 }
 

@@ -79,6 +79,14 @@ func negative(c []dimacs.Lit) int {
 	return n
 }
 
+// FeaturesFootprint returns about how many bytes [FeaturesOf] and [ConsequencesOf] allocate:
+// signs and components by variable, a normalized copy with its hash table, and a solver
+// for the binary clauses.
+func FeaturesFootprint(f *dimacs.Formula) int64 {
+	n := int64(occurring(f))
+	return 11*n + 40*int64(f.Len()) + 4*int64(f.Size()) + twosat.Footprint(int(n), f.Len())
+}
+
 // CountSigns counts unused variables and pure literals.
 func (s *Features) CountSigns(f *dimacs.Formula) {
 	n := occurring(f)

@@ -41,6 +41,7 @@ type Input struct {
 	Script   bool
 	Solution *dimacs.Solution // if not nil, the other fields are empty
 	Took     time.Duration
+	Memory   dimacs.MemoryLimit // of the run
 }
 
 // Formula reads files as one formula. It returns the cause of ctx as soon as ctx
@@ -69,7 +70,7 @@ func (r *Reader) All(ctx context.Context, names ...string) (*Input, error) {
 	}
 	in, err := cli.Await(ctx, func() (*Input, error) {
 		begin := time.Now()
-		in := &Input{Formula: new(dimacs.Formula)}
+		in := &Input{Formula: new(dimacs.Formula), Memory: r.memory.Allows}
 		for _, name := range names {
 			if err := r.next(ctx, in, name, len(names) == 1); err != nil {
 				return nil, err

@@ -73,6 +73,10 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 	}
 	var m dimacs.Model
 	if answer.Status == dimacs.Satisfiable {
+		if !run.Memory.HasRoom(int64(clauses.Vars())) {
+			run.Progress.Doing("extending the model")
+			return run.Memory.Stop()
+		}
 		if m, err = extended(clauses, answer); err != nil {
 			return fmt.Errorf("%s: %w", cli.Shown(model), err)
 		}

@@ -44,6 +44,10 @@ func info(r *cli.Run) error {
 	if err != nil {
 		return err
 	}
+	if !r.Memory.HasRoom(formula.FeaturesFootprint(in.Formula)) {
+		r.Progress.Doing("counting")
+		return r.Memory.Stop()
+	}
 	d, err := cli.Await(r.Ctx, func() (*infoDocument, error) {
 		return &infoDocument{files, in.Took.Seconds(), len(in.Cubes), formula.FeaturesOf(in.Formula), formula.ConsequencesOf(r.Ctx, in.Formula)}, nil
 	})

@@ -38,6 +38,15 @@ apply to the whole run; the time includes reading. SIGHUP stays ignored under
 nohup. In its first millisecond, while the Go runtime starts, a signal ends the
 process without a word.
 
+Memory is always limited: by --memory, or by what the system provides if that
+is less. The system provides the least of its available memory (without swap),
+of the limits of the control groups (containers), and of ulimit -v and -d, all
+measured at the start, less about 5 percent. Sator asks before it allocates a
+large table. A simplification without memory is skipped; a search without memory
+ends with a reason such as "memory limit of 688 MB (ulimit -v) reached in the
+search". With ulimit -v, Go itself takes 0.8 GB of address space, which are not
+memory and do not count for --memory.
+
 Under assumptions, "s UNSATISFIABLE" means that no model makes all of them true.
 A comment lists failed assumptions: a subset that is already inconsistent with
 the formula.

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"sator/dimacs"
+)
+
+// TestBudgetLimits checks that the limit is the least of --memory and the free memory
+// without a reserve.
+func TestBudgetLimits(t *testing.T) {
+	free := func(n int64) *Env {
+		return &Env{Free: func() (FreeMemory, bool) { return FreeMemory{n, "test"}, n > 0 }}
+	}
+	const gigabyte = 1 << 30
+	if b := newBudget(0, free(0)); b.limit != 0 || !b.Allows(1<<50) {
+		t.Errorf("without a limit: %d", b.limit)
+	}
+	if b := newBudget(gigabyte, free(0)); b.limit != gigabyte || b.source != "" {
+		t.Errorf("--memory alone: %d, %q", b.limit, b.source)
+	}
+	if b := newBudget(gigabyte, free(100*gigabyte)); b.limit != gigabyte || b.source != "" {
+		t.Errorf("--memory below the free memory: %d, %q", b.limit, b.source)
+	}
+	if b := newBudget(100*gigabyte, free(10*gigabyte)); b.limit <= 9*gigabyte || b.limit > 10*gigabyte || b.source != "test" {
+		t.Errorf("--memory above the free memory: %d, %q", b.limit, b.source)
+	}
+	if b := newBudget(0, free(1)); b.limit == 0 {
+		t.Error("no limit without free memory")
+	}
+}
+
+// TestBudgetAllows checks that a budget counts memory before it is allocated, and once.
+func TestBudgetAllows(t *testing.T) {
+	runtime.GC()
+	b := &Budget{limit: held() + 200<<20}
+	if !b.Allows(100<<20) || b.Allows(250<<20) || !b.HasRoom(100<<20) {
+		t.Error("a budget of 200 MB does not allow 100 MB, or allows 250 MB")
+	}
+	time.Sleep(2 * allocationTime)
+	if !b.Allows(150 << 20) {
+		t.Error("150 MB of 200 MB are refused because of a former request")
+	}
+	table := make([]byte, 150<<20)
+	if b.Allows(100 << 20) {
+		t.Error("100 MB are allowed with 50 MB left")
+	}
+	runtime.KeepAlive(table)
+	b.before = time.Time{}
+	if table = nil; !b.Allows(150 << 20) {
+		t.Error("memory of garbage is refused")
+	}
+}
+
+// TestBudgetCatch checks that a refusal ends the run, with a reason that names the limit,
+// its source and the task.
+func TestBudgetCatch(t *testing.T) {
+	b := &Budget{limit: 1 << 40, source: SpaceMemory}
+	ctx, end := b.start(context.Background(), func() string { return "reading" })
+	defer end()
+	if other := errors.New("other"); b.Catch(other) != other || b.Catch(nil) != nil || ctx.Err() != nil {
+		t.Error("another error ended the run")
+	}
+	err := b.Catch(&dimacs.MemoryError{Bytes: 5})
+	const want = "memory limit of 1048576 MB (ulimit -v) reached while reading"
+	if why, is := Stopped(ctx); err == nil || err.Error() != want || !is || why != want {
+		t.Errorf("%v, %q, want %q", err, why, want)
+	}
+	b.task = func() string { return "" }
+	if !strings.HasSuffix(b.Reason(), " reached in the search") {
+		t.Error(b.Reason())
+	}
+}
