@@ -32,8 +32,8 @@ import (
 //
 //	SATOR_KILLS=500 go test ./cmd/sator -run '^TestKill$' -v -timeout 1h
 //
-// The log has the numbers of kills in each phase of a run. 500 kills take about 3 minutes
-// of CPU time.
+// The log has the numbers of kills in each phase of a run. 500 kills take 84 s of CPU time,
+// and took 6 minutes on a machine with 2 cores and a load of 30.
 func TestKill(t *testing.T) {
 	kills := 3
 	if dplltest.Whole() {

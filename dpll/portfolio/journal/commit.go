@@ -7,17 +7,18 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// A commit synchronizes the proof, writes the lines that wait, and synchronizes the
+// A commit synchronizes the proof, writes the lines of new results, and synchronizes the
 // results. A goroutine commits, so that the solvers do not wait for the disk.
 
 const (
 	// commitRest is the rest after a commit, as a multiple of the time of the commit. A
-	// commit takes 4 ms on an SSD, so a result waits for up to 40 ms, and up to 2 s on a
-	// disk that needs 100 ms for each of the two files.
+	// commit takes 4 ms on an SSD.
 	commitRest = 9
 
-	// minRest is the minimum rest.
+	// minRest and maxRest are the limits of the rest. A killed process loses the results
+	// since the last commit, so the rest must not be long even if the disk is slow.
 	minRest = 10 * time.Millisecond
+	maxRest = 500 * time.Millisecond
 )
 
 // Keep stores a result. It returns the first error of writing. A result without a proof
@@ -38,7 +39,7 @@ func (j *Journal) Keep(r portfolio.Result) error {
 	return nil
 }
 
-// add adds the line of a result to those that wait.
+// add adds the line of a result to the pending lines.
 func (j *Journal) add(r portfolio.Result) (err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -78,14 +79,13 @@ func (j *Journal) commitGroups() {
 		begin := time.Now()
 		j.fail(j.commit())
 		select {
-		case <-time.After(max(minRest, commitRest*time.Since(begin))):
+		case <-time.After(min(max(minRest, commitRest*time.Since(begin)), maxRest)):
 		case <-j.stop:
 		}
 	}
 }
 
-// commit writes the lines that wait, after the steps that they refer to, and waits until
-// they are on the disk.
+// commit synchronizes the proof, writes the pending lines, and synchronizes the results.
 func (j *Journal) commit() error {
 	j.mu.Lock()
 	lines, err := j.pending, j.err

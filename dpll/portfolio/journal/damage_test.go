@@ -217,7 +217,7 @@ func TestDamagedFiles(t *testing.T) {
 		d.try(t, "no files", folder{}, 0)
 		d.try(t, "results of a run without a proof", folder{"results": plain.whole["results"]}, -1)
 		d.try(t, "other files too", d.changed("run.json", "{}"), len(d.lines)-1)
-		same := 0 // results of both runs whose steps are the same
+		same := 0 // number of results with the same steps in both runs
 		for same+1 < len(d.ends) && strings.HasPrefix(other.whole["proof"], d.whole["proof"][:d.ends[same+1]]) {
 			same++
 		}

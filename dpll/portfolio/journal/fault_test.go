@@ -89,9 +89,8 @@ func TestWriteFaults(t *testing.T) {
 	}
 }
 
-// A powerDisk records the states in which a power cut at any time may leave a directory.
-// Of each file it keeps what was synchronized, and of what was written since then all,
-// nothing, or zeros.
+// A powerDisk records the states of a directory after a power cut at any time. A file
+// keeps its synchronized content; later bytes are kept, lost, or zero.
 type powerDisk struct {
 	t       *testing.T
 	dir     string

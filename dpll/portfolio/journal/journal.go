@@ -16,59 +16,60 @@
 //	}
 //	fmt.Println(status, model.Lits())
 //
-// The directory has two files, results and proof.
+// The directory has two files: results and proof.
 //
 // # Results
 //
-// The file results has the identity of the run in its first line: checksums of the formula
-// and of its cubes, the format of the proof, and the version of this format. Each other
-// line is a result. A line has a checksum in hexadecimal digits, a space, and JSON:
+// The first line of the file results is the identity of the run: checksums of the formula
+// and of its cubes, and the format of the proof. Each other line is a result. A line
+// consists of a checksum in hexadecimal digits, a space, and JSON:
 //
 //	1f0c… {"journal":"sator conquer","version":2,"formula":"9a…","cubes":"e3…","proof":"LRAT"}
 //	77b2… {"formula":"9a…","cube":[1,-4],"status":20,"failed":[-4],…,"proof":{"bytes":180,"last":73,"sum":"c5…"}}
 //
-// The checksum is about the JSON and the checksum of the line before, so that it detects
+// The checksum of a line covers its JSON and the checksum of the line before. So it detects
 // changed bytes, and also lines that are missing, repeated, swapped, or from another run.
-// The file only grows while a run goes on.
+// A run only appends lines.
 //
 // # Proof
 //
 // The file proof has the steps of all runs so far, as a plain proof in its format. A result
-// has the position behind the steps that it needs, and the checksum of all bytes before
-// that position. Opening a directory computes these checksums again. Steps behind the last
-// result are lemmas of unfinished cubes; they are cut off, and new steps follow. The
+// contains a position in the proof: the steps before it refute the cube. It also contains
+// the checksum of all bytes before the position, and [Open] compares it. Steps behind the
+// last result are lemmas of unfinished cubes. Open cuts them off, and new steps follow. The
 // solvers of the resumed run start from the original formula, and no step deletes its
 // clauses. A run without a proof cannot be resumed with one, because the refutations of its
 // results were not logged.
 //
-// All checksums are the first 16 bytes of SHA-256. They detect any damage but that by
-// someone who computes them again; only a checker of the proof does not believe them. A run
-// of 11,500 cubes of 0.2 ms and 900 bytes of proof took 3.64 s of CPU time, and 3.73 s when
-// lines had a CRC-32 and the proof had no checksum (two solvers, medians of four runs).
+// All checksums are the first 16 bytes of SHA-256. They detect any damage by accident, but
+// have no key: only a checker of the proof detects a forgery. A run of 11,500 cubes of
+// 0.2 ms and 900 bytes of proof took 3.64 s of CPU time, and 3.73 s when lines had a CRC-32
+// and the proof had no checksum (two solvers, medians of four runs).
 //
 // # Damage
 //
-// If a line or the proof before its position is damaged, this result and all later ones are
-// dropped, both files are cut off before them, and the cubes are solved again. Later steps
-// may depend on those that are lost. [Journal.Damage] describes the damage. An incomplete
-// last line is no damage: the process was killed while it wrote the line. If the first line
-// is damaged, [Open] returns an error, since the file may be anything. So it does for a
-// directory without checksums, which older versions of Sator wrote. A directory whose file
-// proof is not empty, but without results, is an error too: nothing of others is
-// overwritten.
+// If a line is damaged, or the proof before its position, Open drops this result and all
+// later ones, since their steps may depend on the lost steps. It cuts both files off, and
+// the cubes are solved again. [Journal.Damage] describes the damage. An incomplete last
+// line is no damage: a process was killed while it wrote this line.
+//
+// Open returns an error and changes nothing if the first line is damaged, if the file proof
+// is not empty but the results are missing, or if the directory has no checksums, as those
+// of older versions.
 //
 // # Durability
 //
-// A line is written when the steps of its result are on the disk: the proof is synchronized
-// before the line is written, and the line is synchronized then. A goroutine does this for
-// all results that wait (group commit), then rests for nine times as long as it took, so
-// that synchronizing takes a tenth of the time of one disk and none of the solvers. Killing
-// the process thus loses unfinished cubes and the results of some hundredths of a second.
-// A result without a proof is written at once, and killing the process does not lose it.
-// The first line and the names of both files are synchronized before the first result.
+// A commit synchronizes the proof, then writes the lines of new results, then synchronizes
+// the results. So a line on the disk never needs a step that is not. A goroutine commits
+// while the solvers continue, and one commit serves all results since the last one. It
+// rests between commits, so that the disk is busy for a tenth of the time. Killing the
+// process loses unfinished cubes and the results since the last commit: those of some
+// hundredths of a second on an SSD. Without a proof each line is written at once, and a
+// killed process loses no result. The first line and the names of the files are synchronized
+// before the first result.
 //
 // If an operation fails, for example because the disk is full, the journal writes nothing
-// more. [Journal.Failed] is called at once, and Keep and Close return the error.
+// more. It calls [Journal.Failed] at once, and Keep and Close return the error.
 //
 // # Files
 //
@@ -227,7 +228,7 @@ func (j *Journal) Results() []portfolio.Result { return j.known }
 // opened, or nil if no result was.
 func (j *Journal) Damage() error { return j.damage }
 
-// Close writes all results that wait, closes the files, and returns the first error of
+// Close commits, closes the files, and returns the first error of
 // writing.
 func (j *Journal) Close() error {
 	if j.stop == nil {

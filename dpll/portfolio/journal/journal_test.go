@@ -182,7 +182,7 @@ func (f folder) write(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 		_, err = w.WriteString(content)
-		// Some systems synchronize a file that is cut off before it is written, which takes long.
+		// Cutting the file off first would take long: some systems synchronize it then.
 		if err := cmp.Or(err, w.Truncate(int64(len(content))), w.Close()); err != nil {
 			t.Fatal(err)
 		}

@@ -26,8 +26,8 @@ func (s checksum) next(text []byte) checksum {
 	return sumOf(h)
 }
 
-// appendLine appends a line with the JSON form of a value, which follows a line with
-// checksum s. It returns the new checksum.
+// appendLine appends a line with a value in JSON. The line before has checksum s. It
+// returns the checksum of the new line.
 func appendLine(lines []byte, s checksum, value any) ([]byte, checksum, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -42,8 +42,8 @@ func appendLine(lines []byte, s checksum, value any) ([]byte, checksum, error) {
 // errSum is the error of a line that is damaged or does not follow the line before it.
 var errSum = errors.New("the checksum is wrong")
 
-// readLine reads the value of a line without its newline, which follows a line with
-// checksum s. It returns the new checksum.
+// readLine reads the value of a line, given without its newline. The line before has
+// checksum s. It returns the checksum of the line.
 func readLine(line []byte, s checksum, value any) (checksum, error) {
 	sum, text, _ := bytes.Cut(line, []byte(" "))
 	next := s.next(text)

@@ -80,8 +80,8 @@ func (j *Journal) create(first []byte) error {
 	return j.results.Sync()
 }
 
-// checkNew returns an error if a directory whose results do not begin with the given
-// first line is not new. The first line of a new directory may be incomplete.
+// checkNew is called if the results do not begin with the given first line. It returns an
+// error if the directory is not new. The first line of a new directory may be incomplete.
 func (j *Journal) checkNew(data, first []byte, id Identity) error {
 	if _, err := os.Stat(filepath.Join(j.dir, identityName)); err == nil {
 		return fmt.Errorf("%s was written by an older version of Sator, without checksums of the proof; use another directory", j.dir)
