@@ -35,12 +35,12 @@ import (
 // The log has the numbers of kills in each phase of a run. 500 kills take 84 s of CPU time,
 // and took 6 minutes on a machine with 2 cores and a load of 30.
 func TestKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the program many times")
+	}
 	kills := 3
 	if dplltest.Whole() {
 		kills = 20
-	}
-	if testing.Short() {
-		kills = 2
 	}
 	seed := uint64(time.Now().UnixNano())
 	if text := os.Getenv("SATOR_KILLS"); text != "" {
@@ -68,6 +68,9 @@ func TestKill(t *testing.T) {
 // TestTwoRuns starts conquer twice at once with the same directory. One of the runs is
 // refused, unless it starts after the end of the other.
 func TestTwoRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the program many times")
+	}
 	k := newKiller(t, 1)
 	v := k.choose()
 	for range 3 {
