@@ -11,26 +11,12 @@ import (
 	"sator/dpll/dplltest"
 )
 
-// TestGrowth checks that adding variables one at a time takes linear memory, with
-// memory reserved for each clause and without.
+// TestGrowth checks that adding variables one at a time takes linear memory.
 func TestGrowth(t *testing.T) {
 	newEngine := func(s dplltest.Setup) dplltest.Engine { return newSolver(cdcl.DefaultOptions(), s) }
 	if err := dplltest.CheckGrowth(newEngine); err != nil {
 		t.Error(err)
 	}
-	newReserving := func(s dplltest.Setup) dplltest.Engine { return reserving{newSolver(cdcl.DefaultOptions(), s)} }
-	if err := dplltest.CheckGrowth(newReserving); err != nil {
-		t.Errorf("with calls of Reserve: %v", err)
-	}
-}
-
-// A reserving solver reserves memory for each clause before it is added, as AddFormula
-// does for a formula.
-type reserving struct{ *cdcl.Solver }
-
-func (s reserving) Add(lits ...dimacs.Lit) {
-	s.Reserve(1, len(lits))
-	s.Solver.Add(lits...)
 }
 
 // TestRestoreGrowth checks that clauses with eliminated variables, added one at a time,

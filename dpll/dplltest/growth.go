@@ -14,18 +14,21 @@ const growthVars = 4000
 
 // CheckGrowth returns an error if the memory that an engine allocates is more than linear
 // in the number of variables when they are added one at a time, by clauses of one to four
-// literals, with a proof and without. It compares the bytes allocated for some number of
-// variables and for four times as many. An engine that copies a table for each variable
-// allocates 16 times as many; doubling tables, or adding a quarter, can hardly exceed five
-// times. No other goroutine may allocate memory meanwhile.
+// literals, with a proof and without. If the engine has a method Reserve, memory is also
+// reserved for each clause. It compares the bytes allocated for some number of variables
+// and for four times as many. An engine that copies a table for each variable allocates 16
+// times as many; doubling tables, or adding a quarter, can hardly exceed five times. No
+// other goroutine may allocate memory meanwhile.
 func CheckGrowth(newEngine func(Setup) Engine) error {
-	for _, size := range []int{1, 2, 3, 4} {
+	for size := 1; size <= 4; size++ {
 		for _, proved := range []bool{false, true} {
-			few := growthBytes(newEngine, growthVars, size, proved)
-			many := growthBytes(newEngine, 4*growthVars, size, proved)
-			if many > 8*few {
-				return fmt.Errorf("clauses of %d literals, with a proof %v: %d variables, added one at a time, allocate %d bytes, and %d variables %d bytes",
-					size, proved, growthVars, few, 4*growthVars, many)
+			for _, reserved := range []bool{false, true} {
+				few := growthBytes(newEngine, growthVars, size, proved, reserved)
+				many := growthBytes(newEngine, 4*growthVars, size, proved, reserved)
+				if many > 8*few {
+					return fmt.Errorf("clauses of %d literals, with a proof %v, reserved %v: %d variables, added one at a time, allocate %d bytes, and %d variables %d bytes",
+						size, proved, reserved, growthVars, few, 4*growthVars, many)
+				}
 			}
 		}
 	}
@@ -34,16 +37,38 @@ func CheckGrowth(newEngine func(Setup) Engine) error {
 
 // growthBytes returns the number of bytes that an engine allocates for the clauses of
 // AddChain.
-func growthBytes(newEngine func(Setup) Engine, vars, size int, proved bool) uint64 {
+func growthBytes(newEngine func(Setup) Engine, vars, size int, proved, reserved bool) uint64 {
 	var setup Setup
 	if proved {
 		setup.Proof = proof.NewWriter(io.Discard, proof.BinaryLRAT, vars)
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	AddChain(newEngine(setup), vars, size)
+	e := newEngine(setup)
+	if r, is := e.(reserver); is && reserved {
+		e = reservingEngine{e, r}
+	}
+	AddChain(e, vars, size)
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+// A reserver is an engine that can reserve memory for more clauses.
+type reserver interface {
+	Reserve(clauses, literals int)
+}
+
+// A reservingEngine reserves memory for each clause before it is added, as if each were a
+// formula.
+type reservingEngine struct {
+	Engine
+	reserver
+}
+
+// Add reserves memory for a clause and gives it to the engine.
+func (e reservingEngine) Add(lits ...dimacs.Lit) {
+	e.Reserve(1, len(lits))
+	e.Engine.Add(lits...)
 }
 
 // AddChain adds the clauses of so many consecutive variables each, in ascending order, so
