@@ -183,10 +183,9 @@ func assign(clauses [][]int, l int) [][]int {
 	return left
 }
 
-// falsified returns the index of the first clause without a literal among the true ones,
-// or -1.
-func falsified(clauses [][]int, true_ map[int]bool) int {
+// falsified returns the index of the first clause without a literal that holds, or -1.
+func falsified(clauses [][]int, holds map[int]bool) int {
 	return slices.IndexFunc(clauses, func(c []int) bool {
-		return !slices.ContainsFunc(c, func(l int) bool { return true_[l] })
+		return !slices.ContainsFunc(c, func(l int) bool { return holds[l] })
 	})
 }

@@ -50,27 +50,23 @@ type test struct {
 }
 
 // tests lists all tests.
-var tests []test
-
-func init() {
-	tests = []test{
-		{"solve", 10, drawSolve, (*trial).solve},
-		{"operands", 3, drawNothing, (*trial).operands},
-		{"check", 4, drawCheck, (*trial).check},
-		{"enumerate", 5, drawEnumerate, (*trial).enumerate},
-		{"count", 5, drawCount, (*trial).count},
-		{"simplify", 5, drawSimplify, (*trial).simplify},
-		{"cube", 5, drawCube, (*trial).cube},
-		{"conquer", 3, drawConquer, (*trial).conquer},
-		{"run", 2, drawRun, (*trial).runs},
-		{"twosat", 5, drawTwoSAT, (*trial).twosat},
-		{"convert", 4, drawConvert, (*trial).convert},
-		{"info", 3, drawNothing, (*trial).info},
-		{"trace", 2, drawTrace, (*trial).trace},
-		{"generate", 1, drawGenerate, (*trial).generate},
-		{"sudoku", 4, drawSudoku, (*trial).sudoku},
-		{"mistakes", 4, drawMistakes, (*trial).mistakes},
-	}
+var tests = []test{
+	{"solve", 10, drawSolve, (*trial).solve},
+	{"operands", 3, drawNothing, (*trial).operands},
+	{"check", 4, drawCheck, (*trial).check},
+	{"enumerate", 5, drawEnumerate, (*trial).enumerate},
+	{"count", 5, drawCount, (*trial).count},
+	{"simplify", 5, drawSimplify, (*trial).simplify},
+	{"cube", 5, drawCube, (*trial).cube},
+	{"conquer", 3, drawConquer, (*trial).conquer},
+	{"run", 2, drawRun, (*trial).runs},
+	{"twosat", 5, drawTwoSAT, (*trial).twosat},
+	{"convert", 4, drawConvert, (*trial).convert},
+	{"info", 3, drawNothing, (*trial).info},
+	{"trace", 2, drawTrace, (*trial).trace},
+	{"generate", 1, drawGenerate, (*trial).generate},
+	{"sudoku", 4, drawSudoku, (*trial).sudoku},
+	{"mistakes", 4, drawMistakes, (*trial).mistakes},
 }
 
 // drawNothing is for tests without flags.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -225,13 +224,4 @@ func (t *trial) checkRandomProof(operands []string) {
 	default:
 		t.wantVerdict(got, true)
 	}
-}
-
-// number parses a number of an output.
-func (t *trial) number(word string) int {
-	n, err := strconv.Atoi(word)
-	if err != nil {
-		t.fail("not a number", "%q", word)
-	}
-	return n
 }

@@ -79,24 +79,25 @@ func (t *trial) features() infoDocument {
 		}
 		d.Literals += len(c)
 		d.Longest = max(d.Longest, len(c))
-		d.Empty += one01(len(c) == 0)
-		d.Units += one01(len(c) == 1)
-		d.Binaries += one01(len(c) == 2)
-		d.Horn += one01(positive <= 1)
-		d.Tautologies += one01(tautology(c))
-		d.Repeats += one01(len(set) < len(c))
-		d.Duplicates += one01(seen[fmt.Sprint(set)])
+		d.Empty += count(len(c) == 0)
+		d.Units += count(len(c) == 1)
+		d.Binaries += count(len(c) == 2)
+		d.Horn += count(positive <= 1)
+		d.Tautologies += count(tautology(c))
+		d.Repeats += count(len(set) < len(c))
+		d.Duplicates += count(seen[fmt.Sprint(set)])
 		seen[fmt.Sprint(set)] = true
 	}
 	for _, v := range used {
-		d.Pure += one01(signs[v] != signs[-v])
+		d.Pure += count(signs[v] != signs[-v])
 	}
 	d.Is2CNF, d.IsHorn = d.Longest <= 2, d.Horn == d.Clauses
 	d.Components, d.Largest = components(t.Clauses)
 	return d
 }
 
-func one01(b bool) int {
+// count returns 1 for true and 0 for false.
+func count(b bool) int {
 	if b {
 		return 1
 	}

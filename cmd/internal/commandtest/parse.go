@@ -16,7 +16,7 @@ type answer struct {
 	comments []string
 }
 
-// words maps the statuses to their exit codes.
+// codes maps the statuses to their exit codes.
 var codes = map[string]int{"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": 0}
 
 // wordOf returns the status of a formula.
@@ -155,7 +155,7 @@ func (t *trial) parse(text string) *Formula {
 	return f
 }
 
-// text writes clauses as sator writes them.
+// clausesText writes clauses as sator writes them.
 func clausesText(clauses [][]int) string {
 	var b strings.Builder
 	for _, c := range clauses {
@@ -185,4 +185,13 @@ func (a *answer) comment(prefix string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// number parses a number of an output.
+func (t *trial) number(word string) int {
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		t.fail("not a number", "%q", word)
+	}
+	return n
 }

@@ -245,7 +245,7 @@ func (t *trial) snapshot() map[string]string {
 }
 
 // checkFiles checks that no file changed except the outputs. After an error the outputs
-// are as before. An output that ends with a slash is a folder.
+// are as before. The name of a folder among the outputs ends with a slash.
 func (t *trial) checkFiles(c *command, got *Result) {
 	now := t.snapshot()
 	failed := got.Code == 1 || got.Code == 2

@@ -127,7 +127,7 @@ func (t *trial) twosatStatus() string {
 	return ""
 }
 
-// checkDrawing checks that a drawing has a beginning and an end.
+// checkDrawing checks the first and the last word of a drawing.
 func (t *trial) checkDrawing(text, format string) {
 	text = strings.TrimSpace(text)
 	ok := strings.HasPrefix(text, "digraph") && strings.HasSuffix(text, "}")
