@@ -171,6 +171,7 @@ func FuzzReadLog(f *testing.F) {
 	rec := randomRun(r, 1)
 	row := strings.Join((&Run{Solver: "s", File: "f", Outcome: Failed, Command: "c"}).fields(), ",")
 	seeds := [][]byte{[]byte(row + "\n# x\n"), []byte(strings.Join(rec.fields(), ",") + "\ncut")}
+	seeds = append(seeds, []byte("\r,f,0,failed,0,0,0,0,,,UNKNOWN,0,0,0,c\n")) // such a name is not written
 	words := []string{",", "\"", "\"\"", "# note\n", "\x00", "s,f,1,", "sat", "unsat", "1.5", ",,,,", row + "\n"}
 	fuzztest.Run(f, seeds, words, func(t testing.TB, in []byte) {
 		data := append([]byte(headerLine()), in...)

@@ -127,6 +127,9 @@ func parseRun(row []string) (Run, error) {
 		return r, fmt.Errorf("%d values, want %d", len(row), len(columns))
 	}
 	for i, c := range columns {
+		if row[i] != oneLine(row[i]) {
+			return r, fmt.Errorf("%s: a carriage return or a zero byte in the value", c.name)
+		}
 		if err := c.set(&r, row[i]); err != nil {
 			return r, fmt.Errorf("%s: %w", c.name, err)
 		}
