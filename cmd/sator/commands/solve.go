@@ -63,7 +63,8 @@ the answer is "s UNKNOWN". Without cubes, the clauses are solved.
 unless --proof-format or --proof-text selects another format. The file is
 complete before the answer is printed. A write error ends the run with exit code
 1 and without an answer; the incomplete file is removed unless it is a pipe or a
-device. If the answer is not unsatisfiable, the file contains the steps so far.
+device. A process that is killed leaves it, as .FILE.0a1b2c3d.tmp. If the answer
+is not unsatisfiable, the file contains the steps so far.
 Under assumptions the proof ends with the clause of the negated failed
 assumptions, for "sator check --assume"; for iCNF it contains one such clause
 per cube.
