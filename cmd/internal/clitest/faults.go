@@ -60,6 +60,10 @@ type Writer struct {
 	// Old is the content of the old files, if any content does not do.
 	Old string
 
+	// Lost, if not empty, is in the error of a command whose library loses the cause
+	// of a failed write.
+	Lost string
+
 	// Fresh is set if the command refuses old files.
 	Fresh bool
 
@@ -368,7 +372,7 @@ func (x *trial) checkFailure(r *outcome, what string, want error) string {
 	}
 	var named []string
 	for line := range strings.Lines(r.message) {
-		if strings.Contains(line, want.Error()) {
+		if strings.Contains(line, want.Error()) || x.row.Lost != "" && strings.Contains(line, x.row.Lost) {
 			named = append(named, line)
 		}
 	}
