@@ -23,7 +23,7 @@ import (
 const countsFormat = "sator-lab fuzz counts 1"
 
 // countsInterval is the time between two writes of the counts. After a kill the rounds
-// since the last write are repeated, with the same seeds.
+// since the last write are repeated, with the same seeds. Tests change it.
 var countsInterval = 4 * time.Second
 
 // fuzzCounts are the counts of all runs with one --counts file. They cover the seeds
@@ -93,8 +93,8 @@ func (c *fuzzCounts) take(r *dplltest.Round) {
 // rounds returns the number of rounds.
 func (c *fuzzCounts) rounds() int64 { return int64(c.NextSeed - c.FirstSeed) }
 
-// work adds the work of the running program, which began with the entry before: the
-// same build continues its entry, and another one gets its own.
+// work sets the builds to those of the runs before, with the work of the running
+// program: an equal build continues its entry, and another one gets an entry.
 func (c *fuzzCounts) work(before []fuzzBuild, rounds int64, cpu, wall time.Duration) {
 	b := thisBuild()
 	c.Builds = slices.Clone(before)
@@ -159,7 +159,7 @@ func parseCounts(text []byte) (*fuzzCounts, error) {
 	c := new(fuzzCounts)
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(c); err != nil || c.Format != countsFormat {
-		return nil, fmt.Errorf("this is not a file of counts of sator-lab fuzz, which begins with %q", countsFormat)
+		return nil, fmt.Errorf("not a file of counts of sator-lab fuzz: want the format %q", countsFormat)
 	}
 	if !bytes.Equal(c.marshal(), text) {
 		return nil, errors.New("the file of counts is damaged: its checksum does not match")

@@ -69,7 +69,7 @@ type probe struct {
 	failed bool
 }
 
-// stopped is the panic value with which a probe ends a check.
+// stopped is the panic value of a probe at a failure.
 type stopped struct{}
 
 func (p *probe) Helper()               {}
@@ -80,7 +80,7 @@ func (p *probe) Fatalf(string, ...any) { panic(stopped{}) }
 func (p *probe) Skip(...any)           { p.SkipNow() }
 func (p *probe) SkipNow()              { panic(skipped{}) }
 
-// skipped is the panic value with which a probe ends a check without a failure.
+// skipped is the panic value of a probe at an input that is left out.
 type skipped struct{}
 
 // fails reports whether check fails or panics.

@@ -21,14 +21,14 @@ type Source struct {
 // The pieces depend on in alone.
 func Pieces(in []byte) *Source { return Broken(in, io.EOF) }
 
-// Broken is like [Pieces] with another error in place of io.EOF, which it returns once:
-// later calls return io.EOF, so that a reader that loses the error takes it for the end.
+// Broken is like [Pieces] with another error in place of io.EOF. The source returns it
+// once and then io.EOF, so that a reader that loses the error takes it for the end.
 func Broken(in []byte, err error) *Source { return &Source{in: in, err: err, state: Hash(in) | 1} }
 
 // ErrBroken is the error of the sources of CheckBroken.
 var ErrBroken = errors.New("broken source")
 
-// CheckBroken calls [CheckBrokenAt] for one place, which depends on in.
+// CheckBroken calls [CheckBrokenAt] for one place, a function of in.
 func CheckBroken(t testing.TB, in []byte, read func(io.Reader) error) {
 	t.Helper()
 	at := 0
@@ -38,9 +38,10 @@ func CheckBroken(t testing.TB, in []byte, read func(io.Reader) error) {
 	CheckBrokenAt(t, in, at, read)
 }
 
-// CheckBrokenAt checks that read, which returns the error of a reader, returns the error
-// of a source that fails after the first bytes of in, and does not take it for the end.
-// If the reader finds an error before, this is its error for the whole input.
+// CheckBrokenAt checks that a reader returns the error of a source that fails after the
+// first bytes of in, and does not take it for the end. The function read returns the
+// error of the reader. If the reader finds an error before, it must be its error for the
+// whole input.
 func CheckBrokenAt(t testing.TB, in []byte, at int, read func(io.Reader) error) {
 	t.Helper()
 	src := Broken(in[:at], ErrBroken)
