@@ -159,7 +159,7 @@ func parseOp(name string, args []string) (Op, error) {
 		switch {
 		case err != nil:
 			return op, err
-		case i >= o.numbers && (n == 0 || max(n, -n) > dimacs.MaxVars):
+		case i >= o.numbers && (n == 0 || n < -dimacs.MaxVars || n > dimacs.MaxVars):
 			return op, fmt.Errorf("%d is not a literal", n)
 		case i >= o.numbers:
 			op.Lits = append(op.Lits, dimacs.FromInt(n))

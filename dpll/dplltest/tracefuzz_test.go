@@ -11,7 +11,7 @@ import (
 // FuzzParseTrace checks that a trace that is read is written and read back, and that an
 // error has its line.
 func FuzzParseTrace(f *testing.F) {
-	var seeds [][]byte
+	seeds := [][]byte{[]byte("add -9223372036854775808\n"), []byte("value 9223372036854775807\n")}
 	for seed := range uint64(20) {
 		seeds = append(seeds, []byte(RandomTrace(seed, fuzzKnobs, FullProofs).String()))
 	}
