@@ -57,7 +57,7 @@ to some hundred, or a random trace, a program of API calls; an engine with
 values for its knobs; and a proof format. The engine solves several times: under
 assumptions, with clauses added between calls, canceled during the search,
 beside other engines. Models are evaluated. Answers are compared with those of a
-naive search that shares no code with the engines, and with those of the other
+naive search that shares no code with the engines, and with the answers of other
 engines. Refutations are proved, in DRAT and LRAT, text and binary, and the
 proofs are checked by all checkers.
 
@@ -80,7 +80,7 @@ comments, tautologies, unused variables, mistakes and compression go through
 solve, enumerate, count, check, simplify, extend, cube, conquer, twosat,
 convert, info, trace, generate and sudoku. Answers, exit codes, outputs and
 messages are compared with brute force. The commands run in this process, and in
-one of eight rounds as processes of the program sator, some of which are killed
+one of eight rounds as processes of the program sator. Some of these are killed
 and resumed. A failure is saved in the directory fuzz-commands-SEED, with its
 files and command lines. Files are in the directory of TMPDIR; one in memory,
 such as /dev/shm, makes the rounds several times as fast.
@@ -96,16 +96,16 @@ Examples:
   TMPDIR=/dev/shm sator-lab fuzz --commands --time 10m`
 
 const (
-	// roundLimit is the time after which a round is reported as not returning.
-	// Rounds take milliseconds, or seconds on a busy machine. An engine that
+	// roundLimit is the time limit of a round. A longer round is reported as not
+	// returning. Rounds take milliseconds, or seconds on a busy machine. An engine that
 	// can be canceled is reported earlier, by the round itself.
 	roundLimit = 10 * time.Minute
 
 	// shrinkLimit is the time limit for shrinking a failure.
 	shrinkLimit = 10 * time.Minute
 
-	// maxFailures is the number of failures after which a run ends. More
-	// failures would give little information.
+	// maxFailures is the number of failures that ends a run. More failures would give
+	// little information.
 	maxFailures = 20
 )
 
@@ -117,10 +117,10 @@ type fuzzOptions struct {
 	traces  int
 	workers int
 	out     string
-	counts  string // file of counts; empty for none
+	counts  string // name of the file of counts; empty: the counts are not stored
 	quiet   bool
 
-	before     *fuzzCounts // content of the file of counts; nil if there is none
+	before     *fuzzCounts // content of the file of counts; nil if there is no such file
 	beforeText []byte
 }
 

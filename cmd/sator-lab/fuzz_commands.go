@@ -35,7 +35,7 @@ func fuzzCommandFlags() []cli.Flag {
 type commandFuzz struct {
 	*cli.Run
 	seed    uint64
-	rounds  uint64 // limit on the number of rounds; 0 for none
+	rounds  uint64 // limit on the number of rounds; 0 is no limit
 	workers int
 	out     string
 	quiet   bool

@@ -36,7 +36,7 @@ type fuzzCounts struct {
 	Traces     int              `json:"traces"`
 	Rounds     map[string]int64 `json:"rounds"`     // by engine, with " traces" for rounds with traces
 	Counts     map[string]int64 `json:"counts"`     // the rows of dplltest.Counts
-	Techniques map[string]int64 `json:"techniques"` // rounds in which a technique succeeded
+	Techniques map[string]int64 `json:"techniques"` // rounds with a success, by technique
 	Failed     []uint64         `json:"failed"`     // seeds of failures
 	Builds     []fuzzBuild      `json:"builds"`
 	Checksum   string           `json:"checksum"` // CRC-32 of the file with an empty checksum
@@ -93,8 +93,8 @@ func (c *fuzzCounts) take(r *dplltest.Round) {
 // rounds returns the number of rounds.
 func (c *fuzzCounts) rounds() int64 { return int64(c.NextSeed - c.FirstSeed) }
 
-// work sets the builds to those of the runs before, with the work of the running
-// program: an equal build continues its entry, and another one gets an entry.
+// work sets the builds to the builds before, and adds the work of the running program: to
+// the entry of an equal build, or as a new entry.
 func (c *fuzzCounts) work(before []fuzzBuild, rounds int64, cpu, wall time.Duration) {
 	b := thisBuild()
 	c.Builds = slices.Clone(before)
@@ -167,9 +167,9 @@ func parseCounts(text []byte) (*fuzzCounts, error) {
 	return c, nil
 }
 
-// resume reads the file of counts, if it exists, and continues it: it sets the flags
-// that were not given to those of the file, and the seed to the next one. It returns an
-// error if a given flag contradicts the file.
+// resume reads the file of counts, if it exists, and continues it: flags that were not
+// given have the values in the file, and the seed is the next one. It returns an error if
+// a given flag contradicts the file.
 func (o *fuzzOptions) resume(given func(flag string) bool) error {
 	c, text, err := readCounts(o.counts)
 	if err != nil || c == nil {

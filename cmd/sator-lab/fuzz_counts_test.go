@@ -28,7 +28,7 @@ func countedRun(t *testing.T, e *cli.Env, name, rounds string, flags ...string) 
 	return code, out + errs, c
 }
 
-// sameRounds compares counts without the builds, which contain times.
+// sameRounds compares counts without the builds, since these contain times.
 func sameRounds(t *testing.T, got, want *fuzzCounts) {
 	t.Helper()
 	a, b := *got, *want
@@ -125,8 +125,8 @@ func TestDamagedCounts(t *testing.T) {
 	}
 }
 
-// TestFuzzCountsFlags checks that flags which contradict the file are a bad command line,
-// and that others are taken from the file.
+// TestFuzzCountsFlags checks that a flag is a bad command line if it contradicts the file,
+// and that a missing flag has its value in the file.
 func TestFuzzCountsFlags(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "counts")
 	countedRun(t, new(cli.Env), name, "2")

@@ -21,8 +21,7 @@ func raceSubject() *dplltest.Subject {
 	return &dplltest.Subject{Name: "race", New: newTestedRace, Knobs: knobs, Share: 2}
 }
 
-// raceOnceSubject is a portfolio for a single call of Solve, which starts with
-// one solver.
+// raceOnceSubject is a portfolio for a single call of Solve. It starts with one solver.
 func raceOnceSubject() *dplltest.Subject {
 	s := raceSubject()
 	s.Name, s.Proves = "race-once", dplltest.RATProofs

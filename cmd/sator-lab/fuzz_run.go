@@ -24,7 +24,7 @@ type fuzzRun struct {
 	next    atomic.Uint64   // number of the next round, from 0
 	rounds  uint64          // number of reported rounds
 	total   dplltest.Counts // of this run
-	counts  *fuzzCounts     // of this run and of those before with the same file
+	counts  *fuzzCounts     // of all runs with the same file, this one included
 	builds  []fuzzBuild     // of the runs before
 	file    countsFile
 	found   int       // number of failures in this run
@@ -209,7 +209,7 @@ func (f *fuzzFigures) Fields(after time.Duration) []string {
 func (f *fuzzFigures) Header() string            { return "" }
 func (f *fuzzFigures) Line(time.Duration) string { return "" }
 
-// summary prints the counts, with those of the runs before that are in the file.
+// summary prints the counts of all runs with the same file.
 func (h *fuzzRun) summary() {
 	c := h.counts
 	h.Out.Write(func(w io.Writer) error {

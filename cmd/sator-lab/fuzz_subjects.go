@@ -71,9 +71,9 @@ func classicOptions(setup dplltest.Setup) dpll.Options {
 	return o
 }
 
-// oftenTested are values of knobs with which small formulas reach the techniques that
-// are meant for large ones: half of the rounds have one of these. With random values
-// alone most passes succeeded in 2 % of the rounds, and cardinality and factor in none.
+// oftenTested are values of knobs for half of the rounds. With them small formulas reach
+// techniques for large ones. With random values alone most passes succeeded in 2 % of the
+// rounds, and cardinality and factor never succeeded.
 var oftenTested = map[string][]int{
 	"cardinality":        {1},
 	"eliminate-bound":    {0, 8, 16},
@@ -83,12 +83,12 @@ var oftenTested = map[string][]int{
 	"sweep":              {0, 1},
 }
 
-// simplifyFirst is the name of a knob of the tested engines that the program sator does
-// not have: the number of rounds of cdcl.Solver.Simplify before each call of Solve. All
-// passes then run on formulas that are decided without a conflict too.
+// simplifyFirst is a knob of the tested engines alone: the number of rounds of
+// cdcl.Solver.Simplify before each call of Solve. So all passes also run on formulas that
+// are decided without a conflict. The program sator does not have this knob.
 const simplifyFirst = "simplify-first"
 
-// testedKnobs returns the knobs of cdcl and those of the race.
+// testedKnobs returns the knobs of cdcl and of the race.
 func testedKnobs() []dplltest.Knob {
 	var knobs []dplltest.Knob
 	for _, k := range cdcl.Knobs {
@@ -123,14 +123,14 @@ func testedOnce(setup dplltest.Setup) cdcl.Options {
 	return o
 }
 
-// A traced solver adds the method Limit, which random traces call, and simplifies
-// before it solves.
+// A traced solver adds the method Limit for random traces, and simplifies before it
+// solves.
 type traced struct {
 	*cdcl.Solver
 	simplify int // rounds of Simplify before each call of Solve
 }
 
-// newTraced returns a solver with the options o, which belong to the setup.
+// newTraced returns a solver with options o for a setup.
 func newTraced(setup dplltest.Setup, o cdcl.Options) traced {
 	t := traced{Solver: cdcl.New(o)}
 	for _, s := range setup.Settings {

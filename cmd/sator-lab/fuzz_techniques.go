@@ -5,9 +5,9 @@ import (
 	"sator/dpll/portfolio"
 )
 
-// fuzzTechniques are the techniques of the engine cdcl of which the rounds with success
-// are counted, so that a technique without any is noticed: each pass of the table of
-// passes, and techniques of the search. A reporting engine numbers them from bit 0 on.
+// fuzzTechniques are the counted techniques of the engine cdcl: each pass of the table of
+// passes, and techniques of the search. The number of rounds with a success is reported
+// for each, so that a technique without success is noticed. A reporting engine numbers them from bit 0 on.
 var fuzzTechniques = []struct {
 	name  string
 	found func(*cdcl.Stats) int64

@@ -191,8 +191,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestFuzzStatus checks that a terminal shows a status line, which is removed at
-// the end.
+// TestFuzzStatus checks that a terminal shows a status line, and that the line is removed
+// at the end.
 func TestFuzzStatus(t *testing.T) {
 	var code int
 	var out, errs string

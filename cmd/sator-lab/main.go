@@ -20,7 +20,7 @@
 //   - fuzz_counts.go, fuzz_clock_*.go: the file of counts
 //   - fuzz_commands.go: rounds of commands, with --commands
 //   - fuzz_subjects.go, fuzz_race.go, fuzz_twosat.go: the engines under test
-//   - fuzz_techniques.go: the techniques whose success is counted
+//   - fuzz_techniques.go: the counted techniques
 package main
 
 import (

@@ -14,8 +14,8 @@ import (
 	"sator/cmd/internal/clitest"
 )
 
-// The test binary runs the program itself if it is called by its name. bench runs
-// the program sator, which is built for the tests.
+// The test binary runs the program itself if it is called by its name. The tests build
+// the program sator, and bench runs it.
 func TestMain(m *testing.M) {
 	testscript.Main(withSator{m}, map[string]func(){"sator-lab": main})
 }

@@ -25,14 +25,14 @@ func mutantsCommand(e *cli.Env) *cli.Command {
 		Description: `For those who work on Sator itself. A mutant is a fault as a patch,
 testdata/mutants/NAME.patch of a package, with the tests that must detect it.
 Each mutant is applied to the source tree of the current folder by go test
--overlay, which does not change the tree, and its tests run. The command fails
+-overlay, without a change of the tree, and its tests run. The command fails
 with exit code 4 if a mutant survives, and with exit code 1 if one does not
 apply.
 
 A NAME selects all mutants that begin with it; without names all are selected.
---changed keeps the mutants of files that differ from a commit, and those whose
-patch differs; --part keeps a part of the mutants. With both flags the mutants
-of either run. --most bounds the number of mutants.
+--changed keeps the mutants of files that differ from a commit, and the mutants
+with another patch than in that commit; --part keeps a part of the mutants. With
+both flags the mutants of either run. --most bounds the number of mutants.
 
 Examples:
   sator-lab mutants

@@ -216,8 +216,7 @@ func studyPuzzles(r *cli.Run) ([]*sudoku.Grid, error) {
 	return all, nil
 }
 
-// studyLine returns the command line of a study, with those of its flags that
-// affect the results.
+// studyLine returns the command line of a study, with all flags that affect the results.
 func studyLine(c *cli.Context) string {
 	words := strings.Fields(cli.NameOf(c.Command))
 	for _, f := range c.Command.Flags {
