@@ -1,7 +1,6 @@
 package dpll_test
 
 import (
-	"fmt"
 	"testing"
 
 	"sator/dpll"
@@ -18,17 +17,6 @@ func TestGrowth(t *testing.T) {
 
 // BenchmarkGrowth adds a million variables one at a time, by clauses.
 func BenchmarkGrowth(b *testing.B) {
-	const vars = 1_000_000
-	for _, size := range []int{2, 3} {
-		b.Run(fmt.Sprintf("size=%d/vars=%d", size, vars), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				s := dpll.New(dpll.DefaultOptions())
-				dplltest.AddChain(s, vars, size)
-				if got := s.Stats().Vars; got != vars {
-					b.Fatalf("%d variables", got)
-				}
-			}
-		})
-	}
+	newEngine := func() *dpll.Solver { return dpll.New(dpll.DefaultOptions()) }
+	dplltest.BenchmarkGrowth(b, newEngine, func(s *dpll.Solver) int { return s.Stats().Vars })
 }

@@ -2,7 +2,6 @@ package cdcl_test
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"testing"
 
@@ -17,6 +16,12 @@ func TestGrowth(t *testing.T) {
 	if err := dplltest.CheckGrowth(newEngine); err != nil {
 		t.Error(err)
 	}
+}
+
+// BenchmarkGrowth adds a million variables one at a time, by clauses.
+func BenchmarkGrowth(b *testing.B) {
+	newEngine := func() *cdcl.Solver { return cdcl.New(cdcl.DefaultOptions()) }
+	dplltest.BenchmarkGrowth(b, newEngine, func(s *cdcl.Solver) int { return s.Stats().Vars })
 }
 
 // TestRestoreGrowth checks that clauses with eliminated variables, added one at a time,
@@ -45,21 +50,4 @@ func restoreBytes(t *testing.T, vars int) uint64 {
 		t.Errorf("of %d variables %d were eliminated, and %d still are", vars, removed, st.Removed)
 	}
 	return after.TotalAlloc - before.TotalAlloc
-}
-
-// BenchmarkGrowth adds a million variables one at a time, by clauses.
-func BenchmarkGrowth(b *testing.B) {
-	const vars = 1_000_000
-	for _, size := range []int{2, 3} {
-		b.Run(fmt.Sprintf("size=%d/vars=%d", size, vars), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				s := cdcl.New(cdcl.DefaultOptions())
-				dplltest.AddChain(s, vars, size)
-				if got := s.Stats().Vars; got != vars {
-					b.Fatalf("%d variables", got)
-				}
-			}
-		})
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"testing"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
@@ -80,5 +81,24 @@ func AddChain(e Engine, vars, size int) {
 			c[i] = dimacs.Var(v + i).Lit()
 		}
 		e.Add(c...)
+	}
+}
+
+// BenchmarkGrowth measures how long an engine takes to add a million variables one at a
+// time, by clauses of two and of three literals. It fails if the engine, as counted by
+// vars, does not have them afterwards.
+func BenchmarkGrowth[E Engine](b *testing.B, newEngine func() E, vars func(E) int) {
+	const n = 1_000_000
+	for _, size := range []int{2, 3} {
+		b.Run(fmt.Sprintf("size=%d/vars=%d", size, n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				e := newEngine()
+				AddChain(e, n, size)
+				if got := vars(e); got != n {
+					b.Fatalf("%d variables", got)
+				}
+			}
+		})
 	}
 }
