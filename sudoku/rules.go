@@ -69,6 +69,7 @@ type Rules struct {
 	peers    [][]int // by cell: its peers, ascending
 	cageOf   []int   // by cell: the index of its cage, -1 without one; nil if there are no cages
 	layout   func() *layout
+	plain9   bool // size 9 with boxes, and no other rule
 }
 
 // A House is a set of cells that holds every digit once: a row, a column, a
@@ -90,12 +91,21 @@ func New(v Variant) (*Rules, error) {
 	}
 	v.Regions = slices.Clone(v.Regions)
 	v.Cages = cloneCages(v.Cages)
-	r := &Rules{variant: v, boxes: v.BoxRows > 0}
+	r := &Rules{variant: v, boxes: v.BoxRows > 0, plain9: v.isPlain9()}
 	r.makeHouses()
 	r.makePeers()
 	r.layout = sync.OnceValue(func() *layout { return newLayout(r) })
 	return r, nil
 }
+
+// isPlain9 reports whether the variant is that of the usual puzzle.
+func (v *Variant) isPlain9() bool {
+	return v.Size == 9 && v.BoxRows == 3 && v.BoxCols == 3 && v.Regions == nil && !v.X && !v.Hyper && !v.AntiKnight && len(v.Cages) == 0
+}
+
+// Plain9 reports whether the rules are those of the usual puzzle: size 9, boxes of 3x3
+// cells, and no other rule.
+func (r *Rules) Plain9() bool { return r.plain9 }
 
 // Must is like [New] but panics if the variant is invalid.
 func Must(v Variant) *Rules {

@@ -19,8 +19,9 @@
 // rules and the givens before it is returned.
 //
 // [Options] selects one of the [Engines]: clause learning (CDCL), DPLL with a
-// heuristic, inference without a formula, or inference first and CDCL for the
-// puzzles that inference does not solve quickly (the default).
+// heuristic, inference without a formula, or the fastest for each puzzle (the default):
+// package bands for plain grids of size 9, else inference, and CDCL for the puzzles that
+// inference does not solve quickly.
 //
 // A [Batch] solves a stream of puzzles with several solvers and delivers the
 // results in the order of the puzzles. It uses a [Pipeline], which does the
@@ -31,7 +32,7 @@
 // # Files
 //
 //   - solver.go: Solver, Answer, and the table of engines
-//   - cdcl.go, dpll.go, infer.go: an adapter for each engine
+//   - cdcl.go, dpll.go, infer.go, bands.go: an adapter for each engine
 //   - cache.go: the adapters of an engine, one for each set of rules
 //   - batch.go, pipeline.go: parallel solving of a stream, with ordered results
 //   - summary.go: the number of puzzles with each kind of answer

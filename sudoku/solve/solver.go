@@ -9,6 +9,7 @@ import (
 
 	"sator/dimacs"
 	"sator/sudoku"
+	"sator/sudoku/bands"
 	"sator/sudoku/infer"
 )
 
@@ -25,7 +26,9 @@ type Options struct {
 	// [sator/dpll.Heuristics]; "" is positive.
 	Heuristic string
 
-	// Infer selects the inference rules of the engine infer.
+	// Infer selects the inference rules of the engine infer. With another schedule of the
+	// 2SAT rule than Lazy, or without locked candidates, the engine auto infers in plain
+	// grids of size 9 too.
 	Infer infer.Options
 }
 
@@ -34,7 +37,7 @@ type Engine struct {
 	Name, Help string
 
 	// load returns an adapter for all puzzles with the rules of g or, if alone is
-	// true, for g only. It is nil for the engine auto, which combines two others.
+	// true, for g only. It is nil for the engine auto, which combines several.
 	load func(o *Options, g *sudoku.Grid, alone bool) (adapter, error)
 }
 
@@ -43,7 +46,7 @@ var Engines []Engine
 
 func init() {
 	Engines = []Engine{
-		{"auto", "infer, then cdcl for puzzles with many dead ends", nil},
+		{"auto", "operations on bits for plain puzzles of size 9; for others infer, then cdcl if there are many dead ends", nil},
 		{"cdcl", "clause learning on a formula of the rules; a puzzle is a set of assumptions", newCDCL},
 		{"dpll", "search without learning on the same formula, guided by a heuristic", newDPLL},
 		{"infer", "singles, locked candidates, perhaps the 2SAT rule, and branching; no formula", newInfer},
@@ -84,6 +87,7 @@ func (t *tally) add(cells []int) {
 type Effort struct {
 	Decisions, Conflicts, Propagations int64       // search steps of cdcl and dpll
 	Inference                          infer.Stats // search steps of infer
+	Bands                              bands.Stats // search steps of package bands
 }
 
 // Add adds the effort of another search.
@@ -92,6 +96,7 @@ func (e *Effort) Add(o Effort) {
 	e.Conflicts += o.Conflicts
 	e.Propagations += o.Propagations
 	e.Inference.Add(o.Inference)
+	e.Bands.Add(o.Bands)
 }
 
 // An Answer holds the solutions that were found for a puzzle.
@@ -133,8 +138,11 @@ func (a *Answer) Interrupted(limit int) bool {
 // larger, puzzles with cages, the first of several puzzles with the same irregular
 // regions, and all puzzles with the encoding reduced.
 type Solver struct {
-	trial *cache // the engine infer with a limit of dead ends; nil unless the engine is auto
-	main  *cache
+	// Both are nil unless the engine is auto.
+	plain *bandsAdapter // for plain grids of size 9; nil if Options.Infer wants inference
+	trial *cache        // the engine infer with a limit of dead ends
+
+	main *cache
 }
 
 // Check returns an error if the options have an unknown name, or an encoding with
@@ -183,10 +191,14 @@ func New(o Options) *Solver {
 	if engine.load != nil {
 		return &Solver{main: newCache(engine, &o)}
 	}
-	return &Solver{
+	s := &Solver{
 		trial: newCache(&Engine{Name: "infer", load: newLimitedInfer}, &o),
 		main:  newCache(&Engine{Name: "cdcl", load: newCDCL}, &o),
 	}
+	if o.Infer.Rule == infer.Lazy && !o.Infer.NoLocked {
+		s.plain = new(bandsAdapter)
+	}
+	return s
 }
 
 // Solve returns one solution of a puzzle, if it has any. For a puzzle with several
@@ -224,9 +236,12 @@ func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int) Answer {
 	return a
 }
 
-// count counts with the engine trial, if there is one, and with the engine main if
-// trial reached its limit of dead ends.
+// count counts with the fastest engine that applies. With the engine auto that is plain,
+// or trial, and main if trial reached its limit of dead ends.
 func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, error) {
+	if s.plain != nil && g.Rules.Plain9() {
+		return s.plain.count(ctx, g, limit), nil
+	}
 	var trial tally
 	if s.trial != nil {
 		t, err := s.trial.count(ctx, g, limit)
@@ -247,6 +262,9 @@ func (s *Solver) Effort() Effort {
 	e := s.main.Effort()
 	if s.trial != nil {
 		e.Add(s.trial.Effort())
+	}
+	if s.plain != nil {
+		e.Add(Effort{Bands: s.plain.solver.Stats()})
 	}
 	return e
 }

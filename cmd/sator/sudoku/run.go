@@ -156,6 +156,9 @@ func (r *puzzleRun) printStatistics() {
 		r.Say("inference: %d of %d puzzles without a branch, %d branches, %d dead ends, %d nodes", i.NoBranch, i.Puzzles, i.Branches, i.DeadEnds, i.Nodes)
 		r.Say("2SAT rule: %d instances, %d clauses, %d forced literals, %d contradictions", i.Instances, i.Clauses, i.Forced, i.Contradictions)
 	}
+	if b := all.Bands; b.Puzzles > 0 {
+		r.Say("bands: %d of %d puzzles without a branch, %d branches, %d dead ends", b.NoBranch, b.Puzzles, b.Branches, b.DeadEnds)
+	}
 	if all.Propagations > 0 {
 		r.Say("formulas: %d decisions, %d conflicts, %d propagations", all.Decisions, all.Conflicts, all.Propagations)
 	}

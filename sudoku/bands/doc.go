@@ -1,0 +1,20 @@
+// Package bands solves plain Sudoku puzzles, of size 9 with boxes of 3x3 cells, by
+// operations on the bits of whole bands.
+//
+//	var s bands.Solver
+//	n := 0
+//	complete := s.Visit(ctx, puzzle, func(digits *[81]uint8) bool {
+//		n++
+//		return n < 2 // stop at the second solution
+//	})
+//	fmt.Println("unique:", complete && n == 1)
+//
+// The search branches on cells with two candidates, and propagates hidden singles, naked
+// singles and locked candidates. It learns nothing. Package solve has engines for all rules,
+// and uses this one for plain puzzles.
+//
+// # Files
+//
+//   - candidates.go: candidates as bits, their propagation, and the choice of a branch
+//   - bands.go: the search, and its statistics
+package bands
