@@ -13,14 +13,16 @@ type bandsAdapter struct {
 	solver bands.Solver
 }
 
-func (a *bandsAdapter) count(ctx context.Context, g *sudoku.Grid, limit int) tally {
-	var t tally
+// count is the method of an adapter, with memory for the solutions.
+func (a *bandsAdapter) count(ctx context.Context, g *sudoku.Grid, limit int, memory [][]int) tally {
+	t := tally{first: memory[:0]}
+	memory = memory[:cap(memory)]
 	t.complete = a.solver.Visit(ctx, g, func(digits *[81]uint8) bool {
 		if t.n >= 2 { // add would not keep it
 			t.n++
 			return t.n < limit
 		}
-		cells := make([]int, len(digits))
+		cells := cellsOf(memory, t.n)
 		for i, d := range digits {
 			cells[i] = int(d)
 		}
@@ -29,4 +31,12 @@ func (a *bandsAdapter) count(ctx context.Context, g *sudoku.Grid, limit int) tal
 		return t.n < limit
 	})
 	return t
+}
+
+// cellsOf returns the cells of solution i in memory, or new ones.
+func cellsOf(memory [][]int, i int) []int {
+	if i < len(memory) && len(memory[i]) == 81 {
+		return memory[i]
+	}
+	return make([]int, 81)
 }

@@ -216,13 +216,19 @@ func (s *Solver) Solve(ctx context.Context, g *sudoku.Grid) Answer {
 //
 // If ctx ends before that, the answer has the solutions found so far.
 func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int) Answer {
+	return s.CountAgain(ctx, g, limit, Answer{})
+}
+
+// CountAgain is like Count, and uses the memory of the solutions in an answer that is not
+// needed any more.
+func (s *Solver) CountAgain(ctx context.Context, g *sudoku.Grid, limit int, old Answer) Answer {
 	if limit <= 0 {
 		limit = math.MaxInt
 	}
 	if c := g.Conflict(); c != nil {
-		return Answer{Status: dimacs.Unsatisfiable, Complete: true, Conflict: c}
+		return Answer{Status: dimacs.Unsatisfiable, Solutions: old.Solutions[:0], Complete: true, Conflict: c}
 	}
-	t, err := s.count(ctx, g, limit)
+	t, err := s.count(ctx, g, limit, old.Solutions)
 	if err != nil {
 		return Answer{Err: err}
 	}
@@ -238,9 +244,9 @@ func (s *Solver) Count(ctx context.Context, g *sudoku.Grid, limit int) Answer {
 
 // count counts with the fastest engine that applies. With the engine auto that is plain,
 // or trial, and main if trial reached its limit of dead ends.
-func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int) (tally, error) {
+func (s *Solver) count(ctx context.Context, g *sudoku.Grid, limit int, memory [][]int) (tally, error) {
 	if s.plain != nil && g.Rules.Plain9() {
-		return s.plain.count(ctx, g, limit), nil
+		return s.plain.count(ctx, g, limit, memory), nil
 	}
 	var trial tally
 	if s.trial != nil {

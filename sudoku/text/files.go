@@ -136,12 +136,22 @@ func (f *FileReader) next() (*FilePuzzle, error) {
 		p, err := f.reader.Next()
 		if err == nil {
 			f.number++
-			return &FilePuzzle{p, f.shown, f.number}, f.adapt(p)
+			return f.puzzle(p), f.adapt(p)
 		}
 		if err := f.close(err); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// puzzle returns a puzzle with its file and number.
+func (f *FileReader) puzzle(p *Puzzle) *FilePuzzle {
+	q := new(FilePuzzle)
+	if p.own != nil {
+		q = &p.own.file
+	}
+	*q = FilePuzzle{p, f.shown, f.number}
+	return q
 }
 
 // openNext opens the next file. It returns [io.EOF] if there is none.

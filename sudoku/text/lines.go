@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"sync"
 
 	"sator/sudoku"
 )
@@ -63,6 +64,19 @@ type nineByNine struct {
 	Puzzle
 	grid  sudoku.Grid
 	cells [81]int
+	file  FilePuzzle // of a FileReader
+}
+
+// freed has the memory of puzzles after Free.
+var freed = sync.Pool{New: func() any { return new(nineByNine) }}
+
+// Free lets readers use the memory of a puzzle for another one. The puzzle, its grid and
+// its cells must not be used afterwards. A program that does not call Free leaves the
+// memory to the garbage collector.
+func (p *Puzzle) Free() {
+	if p.own != nil {
+		freed.Put(p.own)
+	}
 }
 
 // readFast reads the most common kind of line in collections of puzzles: its
@@ -83,7 +97,7 @@ func (r *Reader) readFast(l line) *Puzzle {
 	if which < 0 || r.size() > 0 && r.size() != n || r.zeros[n] {
 		return nil
 	}
-	p := r.newLinePuzzle(n)
+	p := r.newLinePuzzle(n) // perhaps with the cells of a freed puzzle
 	t, all := &codes[which], uint8(0)
 	for i, c := range l.text[:n*n] {
 		d := t[c]
@@ -91,6 +105,7 @@ func (r *Reader) readFast(l line) *Puzzle {
 		p.Cells[i] = int(d &^ isNonzero)
 	}
 	if all&notInCode != 0 || all&isNonzero == 0 { // without a digit it can be part of a frame
+		p.Free()
 		return nil
 	}
 	p.Line, p.column, p.Label = l.number, l.offset+1, r.label
@@ -101,15 +116,15 @@ func (r *Reader) readFast(l line) *Puzzle {
 	return p
 }
 
-// newLinePuzzle returns an empty puzzle.
+// newLinePuzzle returns a puzzle with any digits in its cells.
 func (r *Reader) newLinePuzzle(n int) *Puzzle {
 	rules := r.rulesFor(n, 0)
 	if n != 9 {
 		return &Puzzle{Grid: sudoku.NewGrid(rules), Format: "line"}
 	}
-	p := new(nineByNine)
-	p.grid.Rules, p.grid.Cells = rules, p.cells[:]
-	p.Puzzle.Grid, p.Puzzle.Format = &p.grid, "line"
+	p := freed.Get().(*nineByNine)
+	p.grid = sudoku.Grid{Rules: rules, Cells: p.cells[:]}
+	p.Puzzle = Puzzle{Grid: &p.grid, Format: "line", own: p}
 	return &p.Puzzle
 }
 

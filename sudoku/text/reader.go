@@ -112,8 +112,9 @@ type Puzzle struct {
 	// differ from 1 to 9 and A to Z.
 	Symbols string
 
-	column    int        // column of the first cell, if positions is nil
-	positions []position // by cell: its position; nil if the cells are consecutive characters
+	own       *nineByNine // the memory of the puzzle, or nil if Free keeps nothing
+	column    int         // column of the first cell, if positions is nil
+	positions []position  // by cell: its position; nil if the cells are consecutive characters
 }
 
 // A position is a line and a column, from 1.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sator/cmd/internal/cli"
@@ -104,6 +105,8 @@ type puzzleRun struct {
 	failed bool // a puzzle failed the check of the command
 	batch  sudokusolve.Batch[*puzzle, *puzzleResult]
 
+	results sync.Pool // results that were delivered, whose memory is used again
+
 	// limit returns the maximum number of solutions to count; 0 is no limit.
 	limit func(*puzzle) int
 
@@ -125,7 +128,7 @@ type puzzleResult struct {
 }
 
 func newPuzzleRun(r *cli.Run, o *solveOptions) *puzzleRun {
-	return &puzzleRun{Run: r, o: o, out: bufio.NewWriterSize(r.Stdout, 1<<16)}
+	return &puzzleRun{Run: r, o: o, out: bufio.NewWriterSize(r.Stdout, 1<<16), results: sync.Pool{New: func() any { return new(puzzleResult) }}}
 }
 
 // run reads and solves all puzzles, and reports each in the order of the input. If a limit
@@ -178,11 +181,16 @@ func (r *puzzleRun) all(ctx context.Context) error {
 		Options: r.o.options,
 		Jobs:    r.o.jobs,
 		Next:    src.Next,
-		Deliver: func(p *puzzle, x *puzzleResult) error { return r.deliver(ctx, p, x) },
-		Idle:    r.flush,
-		Work:    r.solve,
-		Grace:   grace,
-		Detach:  func(p *puzzle) bool { return p.Rules.Size() > mostSize },
+		Deliver: func(p *puzzle, x *puzzleResult) error {
+			err := r.deliver(ctx, p, x)
+			r.results.Put(x)
+			p.Free()
+			return err
+		},
+		Idle:   r.flush,
+		Work:   r.solve,
+		Grace:  grace,
+		Detach: func(p *puzzle) bool { return p.Rules.Size() > mostSize },
 	}
 	if r.evidence != nil {
 		return r.proveOne(ctx, src)
@@ -192,7 +200,8 @@ func (r *puzzleRun) all(ctx context.Context) error {
 
 // solve counts the solutions of a puzzle and examines it.
 func (r *puzzleRun) solve(ctx context.Context, s *sudokusolve.Solver, p *puzzle) *puzzleResult {
-	x := &puzzleResult{Answer: s.Count(ctx, p.Grid, r.limit(p))}
+	x := r.results.Get().(*puzzleResult)
+	*x = puzzleResult{Answer: s.CountAgain(ctx, p.Grid, r.limit(p), x.Answer)}
 	if r.examine != nil {
 		r.examine(ctx, s, p, x)
 	}
