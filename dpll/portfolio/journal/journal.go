@@ -76,6 +76,7 @@
 //   - journal.go: opening and closing the directory, and its identity
 //   - line.go: lines and checksums
 //   - load.go: reading results and checking the proof
+//   - read.go: reading results without the formula
 //   - commit.go: storing results
 //   - proof.go: writing and reading the proof
 //   - lock_unix.go, lock_other.go: the lock that keeps other processes out
