@@ -351,8 +351,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestImportsOfProgram checks that sator does not link packages for experiments or
-// tests.
+// TestImportsOfProgram checks that sator links no packages for the network, for
+// experiments or for tests.
 func TestImportsOfProgram(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
@@ -362,7 +362,7 @@ func TestImportsOfProgram(t *testing.T) {
 	if len(packages) < 100 {
 		t.Fatalf("go list prints %d packages", len(packages))
 	}
-	forbidden := []string{"net/http", "gonum.org/...", "testing", "sator/dpll/dplltest", "sator/benchmarks/..."}
+	forbidden := []string{"net", "net/http/...", "crypto/tls", "github.com/nats-io/...", "sator/dpll/portfolio/grid/...", "gonum.org/...", "testing", "sator/dpll/dplltest", "sator/benchmarks/..."}
 	for _, p := range packages {
 		if p != "sator/benchmarks/families" && slices.ContainsFunc(forbidden, func(pattern string) bool { return matches(pattern, p) }) {
 			t.Errorf("sator links %s", p)

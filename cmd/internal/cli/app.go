@@ -124,6 +124,9 @@ func NewEnv() *Env {
 	return e
 }
 
+// ProgramName returns the name of the program that runs.
+func (e *Env) ProgramName() string { return e.program }
+
 // App returns the program as an application of urfave/cli.
 func (p *Program) App(e *Env) *cli.App {
 	app := &cli.App{

@@ -6,8 +6,7 @@
 //
 // Files:
 //   - program: commands.go
-//   - solve: solve.go (flags), solve_run.go, report.go (comments and answer), stats.go
-//     (--stats and --json)
+//   - solve: solve.go (flags), solve_run.go
 //   - models: enumerate.go, count.go, models.go (their common part)
 //   - evidence: check.go, check_evidence.go, check_model.go, check_proof.go
 //   - simplification: simplify.go, extend.go

@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"time"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/dimacs"
@@ -125,7 +126,7 @@ func (x *countRun) end(why string) error {
 	} else {
 		x.printLines(d, n)
 	}
-	return exit(status, x.Out.Err)
+	return answer.Exit(status, x.Out.Err)
 }
 
 // A countDocument is the output of --json.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
@@ -149,7 +150,7 @@ func simplifiedFormula(r *cli.Run, in *formula.Input) (*dimacs.Formula, error) {
 	}
 	f := dimacs.NewFormula(vars)
 	s := cdcl.New(o)
-	err := catchTableLimit(r, func() {
+	err := answer.CatchTableLimit(r, func() {
 		if engines.Fill(r.Ctx, s, in.Formula, vars) {
 			s.Simplify(r.Ctx, 1)
 			for c := range s.Simplified() {

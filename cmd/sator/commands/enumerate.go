@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/dimacs"
@@ -215,7 +216,7 @@ func (x *enumerateRun) end(why string) error {
 	if x.models == 0 && !x.o.json {
 		x.Out.Line("s " + status.String())
 	}
-	return exit(status, x.Out.Err)
+	return answer.Exit(status, x.Out.Err)
 }
 
 // An enumerateDocument is the last line of the output of --json.

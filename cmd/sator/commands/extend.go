@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/formula"
 	"sator/dimacs"
@@ -67,17 +68,17 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 	if err != nil {
 		return err
 	}
-	answer, err := formula.ReadFile(ctx, r, model, (*dimacs.Reader).ReadSolution)
+	solution, err := formula.ReadFile(ctx, r, model, (*dimacs.Reader).ReadSolution)
 	if err != nil {
 		return err
 	}
 	var m dimacs.Model
-	if answer.Status == dimacs.Satisfiable {
+	if solution.Status == dimacs.Satisfiable {
 		if !run.Memory.HasRoom(int64(clauses.Vars())) {
 			run.Progress.Doing("extending the model")
 			return run.Memory.Stop()
 		}
-		if m, err = extended(clauses, answer); err != nil {
+		if m, err = extended(clauses, solution); err != nil {
 			return fmt.Errorf("%s: %w", cli.Shown(model), err)
 		}
 		vars, wrong, err := falsifiedClause(r, ctx, m, formulas)
@@ -90,8 +91,8 @@ func extend(run *cli.Run, stack, model string, formulas []string, output string)
 		}
 		m = m[:min(len(m), vars)]
 	}
-	err = run.Write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, answer.Status, m) })
-	return exit(answer.Status, err)
+	err = run.Write(ctx, output, func(w io.Writer) error { return dimacs.WriteSolution(w, solution.Status, m) })
+	return answer.Exit(solution.Status, err)
 }
 
 // extended returns the model of the original formula.

@@ -3,11 +3,11 @@ package commands
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
@@ -184,7 +184,7 @@ func (x *modelsRun) findModels(ctx context.Context, engine string, visit func(*e
 	o.CDCL.Progress = func(_ cdcl.Event, s cdcl.Stats) { progress(&engines.CDCLStatistics{Stats: s}) }
 	o.CDCL.Seed, o.CDCL.Memory = x.o.seed, x.Memory.Allows
 	models := enumerate.New(x.in.Formula, o)
-	err := catchTableLimit(x.Run, func() {
+	err := answer.CatchTableLimit(x.Run, func() {
 		for set := range models.ModelSets(ctx) {
 			if !visit(set) {
 				break
@@ -214,25 +214,4 @@ func (x *modelsRun) printStatistics() {
 	for _, p := range append(x.last.List(), engines.Property{Name: "total_seconds", Value: time.Since(x.Begin).Seconds()}, engines.Property{Name: "memory_megabytes", Value: cli.Megabytes(cli.Memory())}) {
 		x.Out.Comment("%s", p.Row())
 	}
-}
-
-// catchTableLimit calls f. It returns the error with which an engine panics when it
-// reaches the maximum size of its tables. If the memory limit refused a table, the run is
-// ended and the error is the reason.
-func catchTableLimit(r *cli.Run, f func()) (err error) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case runtime.Error:
-			panic(p)
-		case *dimacs.MemoryError:
-			err = r.Memory.Stop()
-		case error:
-			err = p
-		default:
-			panic(p)
-		}
-	}()
-	f()
-	return nil
 }

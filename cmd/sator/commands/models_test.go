@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
 	"sator/cmd/internal/formula"
@@ -42,7 +43,7 @@ func bruteModels(f *dimacs.Formula, project []dimacs.Var, assume []dimacs.Lit) [
 			}
 			m = p
 		}
-		found[fmt.Sprint(ints(m.Lits()))] = true
+		found[fmt.Sprint(answer.Ints(m.Lits()))] = true
 	}
 	var list []string
 	for m := range found {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
@@ -23,7 +24,7 @@ func simplifyCommand(e *cli.Env) *cli.Command {
 		Description: simplifyDescription,
 		Flags:       simplifyFlags(),
 		Action: cli.RunAction(e, simplifyOptionsOf, func(o *simplifyOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.output, o.stack, o.Proof}}
+			return cli.RunOptions{Inputs: o.Files, Outputs: []string{o.Output, o.stack, o.Proof}}
 		}, simplify),
 	}
 }
@@ -87,18 +88,18 @@ const passFlags = "simplifications"
 
 // simplifyOptions is the command line of simplify.
 type simplifyOptions struct {
-	*solveOptions
+	*answer.Options
 	stack   string
 	rounds  int
 	options cdcl.Options
 }
 
 func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
-	o := &simplifyOptions{solveOptions: commonOptions(c), stack: c.String("stack"), rounds: c.Int("rounds")}
+	o := &simplifyOptions{Options: answer.OptionsOf(c), stack: c.String("stack"), rounds: c.Int("rounds")}
 	switch {
 	case c.IsSet("stack") && o.stack == "":
 		return nil, cli.ErrNoName
-	case o.stack == "-" && o.output == "-":
+	case o.stack == "-" && o.Output == "-":
 		return nil, &cli.UsageError{Msg: "the stack and the formula cannot both be written to standard output", Hint: "Write the formula to a file with --output."}
 	case o.rounds < 0:
 		return nil, cli.Invalid("rounds", o.rounds, "0 or more")
@@ -108,10 +109,7 @@ func simplifyOptionsOf(c *cli.Context) (*simplifyOptions, error) {
 
 // parse parses and checks the other flags.
 func (o *simplifyOptions) parse(c *cli.Context) (err error) {
-	if o.engine, err = engines.Find("cdcl"); err != nil {
-		return err
-	}
-	if o.ProofFormat, err = o.Format(c, o.output, o.engine.Name, o.engine.Hints); err != nil {
+	if err := o.UseCDCL(c); err != nil {
 		return err
 	}
 	o.options, err = engines.CDCLOptionsOf(c)
@@ -126,7 +124,7 @@ func simplify(r *cli.Run, o *simplifyOptions) error {
 		return err
 	}
 	defer file.Abort()
-	in, err := formula.NewReader(r).CNF(ctx, o.files...)
+	in, err := formula.NewReader(r).CNF(ctx, o.Files...)
 	if err != nil {
 		return err
 	}
@@ -157,7 +155,7 @@ func simplified(ctx context.Context, r *cli.Run, in *formula.Input, o *simplifyO
 	}
 	s = cdcl.New(o.options)
 	complete := false
-	err = catchTableLimit(r, func() {
+	err = answer.CatchTableLimit(r, func() {
 		if complete = engines.Fill(ctx, s, in.Formula, vars); complete {
 			s.Simplify(ctx, o.rounds)
 		}
@@ -202,18 +200,18 @@ func (p *simplifyResult) write(r *cli.Run) error {
 			return err
 		}
 	}
-	err := r.Write(r.Signals, p.o.output, func(w io.Writer) error {
+	err := r.Write(r.Signals, p.o.Output, func(w io.Writer) error {
 		return dimacs.Write(w, p.after, p.head("simplified"), p.summary())
 	})
 	if err != nil {
 		return err
 	}
-	if p.o.stats {
+	if p.o.Stats {
 		for _, x := range append((&engines.CDCLStatistics{Stats: p.stats}).List(), engines.Property{Name: "total_seconds", Value: time.Since(r.Begin).Seconds()}) {
 			fmt.Fprintln(r.Stderr, x.Row())
 		}
 	}
-	if !p.o.quiet {
+	if !p.o.Quiet {
 		r.Say("%s, after %.2f s", p.line(), time.Since(r.Begin).Seconds())
 	}
 	return nil
@@ -221,7 +219,7 @@ func (p *simplifyResult) write(r *cli.Run) error {
 
 // head returns the first comment of a file.
 func (p *simplifyResult) head(what string) string {
-	return fmt.Sprintf("sator %s simplify: %s, of %s", cli.Version(), what, strings.Join(cli.ShownAll(p.o.files), ", "))
+	return fmt.Sprintf("sator %s simplify: %s, of %s", cli.Version(), what, strings.Join(cli.ShownAll(p.o.Files), ", "))
 }
 
 // summary returns the comment lines about the simplification.

@@ -3,10 +3,10 @@ package commands
 import (
 	"slices"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
-	"sator/dimacs"
 )
 
 func solveCommand(e *cli.Env) *cli.Command {
@@ -17,7 +17,7 @@ func solveCommand(e *cli.Env) *cli.Command {
 		Description: solveDescription,
 		Flags:       append(solveFlags(), engines.Flags()...),
 		Action: cli.RunAction(e, solveOptionsOf, func(o *solveOptions) cli.RunOptions {
-			return cli.RunOptions{Inputs: o.files, Outputs: []string{o.Proof, o.trace}, Redirect: true, Answer: true, Status: true}
+			return cli.RunOptions{Inputs: o.Files, Outputs: []string{o.Proof, o.trace}, Redirect: true, Answer: true, Status: true}
 		}, solve),
 	}
 }
@@ -129,7 +129,7 @@ func solveFlags() []cli.Flag {
 		cli.TimeFlag(),
 		&cli.Int64Flag{Name: "conflicts", Category: cli.LimitFlags, Usage: "stop after `N` conflicts"},
 		cli.MemoryFlag(),
-	}, answerFlags("print options, and report lines while solving"), []cli.Flag{
+	}, answer.Flags("print options, and report lines while solving"), []cli.Flag{
 		formula.RelaxedFlag(),
 		formula.AssumeFlag(),
 		&cli.StringFlag{Name: "engine", Category: cli.EngineFlags, Value: "auto", Usage: "`NAME` of the engine: " + engines.Help()},
@@ -139,72 +139,21 @@ func solveFlags() []cli.Flag {
 	})
 }
 
-// answerFlags are the flags for the printed answer and the proof. The argument is the
-// help of --verbose.
-func answerFlags(verbose string) []cli.Flag {
-	return []cli.Flag{
-		&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines and no status line"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: cli.OutputFlags, Usage: verbose},
-		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
-		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
-		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
-		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
-		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"},
-		cli.ProofTextFlag("write the proof as text instead of binary"),
-		&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: "check the refutation by an independent checker"},
-	}
-}
-
-// solveOptions is the command line of solve, and the common part of the command lines
-// of conquer and simplify.
+// solveOptions is the command line of solve.
 type solveOptions struct {
-	files     []string
-	conflicts int64
-	assume    []dimacs.Lit
-	engine    *engines.Engine // --engine
-	setup     engines.Setup
-	chosen    engines.Chosen // the engine that solves the formula
-	seed      uint64
-
-	cli.ProofOptions
-	output string
-	verify bool
-	trace  string
-
-	noModel, quiet, verbose, stats, json, relaxed bool
-	profile, profileDir                           string
-}
-
-// commonOptions reads the flags of solve, conquer and simplify that are plain values. Flags
-// that a command does not have are zero.
-func commonOptions(c *cli.Context) *solveOptions {
-	return &solveOptions{
-		files:        cli.Operands(c),
-		seed:         c.Uint64("seed"),
-		noModel:      c.Bool("no-model"),
-		quiet:        c.Bool("quiet"),
-		verbose:      c.Bool("verbose"),
-		stats:        c.Bool("stats"),
-		json:         c.Bool("json"),
-		relaxed:      c.Bool("relaxed"),
-		profile:      c.String("profile"),
-		profileDir:   c.String("profile-dir"),
-		output:       c.String("output"),
-		ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
-		verify:       c.Bool("verify"),
-		trace:        c.String("trace"),
-	}
+	*answer.Options
+	trace               string
+	profile, profileDir string
 }
 
 func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
-	o := commonOptions(c)
-	if !o.HasProof && len(o.files) == 2 && formula.IsProofOperand(o.files[1]) {
-		o.HasProof, o.Proof, o.files = true, o.files[1], o.files[:1]
-	} else if err := formula.CheckLast(o.files); !o.HasProof && err != nil {
+	o := &solveOptions{answer.OptionsOf(c), c.String("trace"), c.String("profile"), c.String("profile-dir")}
+	if !o.HasProof && len(o.Files) == 2 && formula.IsProofOperand(o.Files[1]) {
+		o.HasProof, o.Proof, o.Files = true, o.Files[1], o.Files[:1]
+	} else if err := formula.CheckLast(o.Files); !o.HasProof && err != nil {
 		return nil, err
 	}
-	if o.quiet && o.verbose {
+	if o.Quiet && o.Verbose {
 		return nil, cli.Exclusive("quiet", "verbose")
 	}
 	if c.IsSet("profile-dir") && o.profile == "" {
@@ -215,11 +164,11 @@ func solveOptionsOf(c *cli.Context) (*solveOptions, error) {
 
 // parse parses and checks the other flags.
 func (o *solveOptions) parse(c *cli.Context) (err error) {
-	if o.engine, err = engines.Find(c.String("engine")); err != nil {
+	if o.Engine, err = engines.Find(c.String("engine")); err != nil {
 		return err
 	}
-	o.chosen.Name = o.engine.Name
-	if o.setup, err = o.engine.ReadSetup(c); err != nil {
+	o.Chosen.Name = o.Engine.Name
+	if o.Setup, err = o.Engine.ReadSetup(c); err != nil {
 		return err
 	}
 	if c.IsSet("trace") {
@@ -227,13 +176,13 @@ func (o *solveOptions) parse(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	if o.conflicts, err = cli.Positive(c, "conflicts", 1); err != nil {
+	if o.Conflicts, err = cli.Positive(c, "conflicts", 1); err != nil {
 		return err
 	}
-	if o.ProofFormat, err = o.Format(c, o.output, o.engine.Name, o.engine.Hints); err != nil {
+	if o.ProofFormat, err = o.Format(c, o.Output, o.Engine.Name, o.Engine.Hints); err != nil {
 		return err
 	}
-	o.assume, err = formula.Literals(c.StringSlice("assume"))
+	o.Assume, err = formula.Literals(c.StringSlice("assume"))
 	return err
 }
 
@@ -242,7 +191,7 @@ func (o *solveOptions) checkTrace() error {
 	switch {
 	case o.trace == "":
 		return cli.ErrNoName
-	case o.trace == "-" && o.output == "-":
+	case o.trace == "-" && o.Output == "-":
 		return &cli.UsageError{Msg: "the trace and the answer cannot both be written to standard output", Hint: "Write the answer to a file with --output."}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/clitest"
 	"sator/cmd/internal/engines"
@@ -155,13 +156,13 @@ func TestInterruptedWhileAdding(t *testing.T) {
 		f.AddInts(1)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	e, o := new(cli.Env), new(solveOptions)
-	r := &report{&cli.Run{Env: e, Progress: cli.NewProgress(e, true, false, time.Now(), nil)}, o}
-	s := &solveRun{answer: answer{r: r, in: &formula.Input{Formula: f}, got: new(result)}, o: o}
+	e, o := new(cli.Env), &solveOptions{Options: new(answer.Options)}
+	r := &answer.Report{Run: &cli.Run{Env: e, Progress: cli.NewProgress(e, true, false, time.Now(), nil)}, Options: o.Options}
+	s := &solveRun{Verifier: answer.Verifier{Report: r, Input: &formula.Input{Formula: f}, Result: new(answer.Result)}, o: o}
 	s.solver = &cancelling{stop: func() { cancel(&cli.StoppedError{Why: "test"}) }}
 	s.run(ctx)
-	if s.got.status != dimacs.Unknown || s.got.reason != "test" || s.added > engines.AddInterval {
-		t.Errorf("%v after %d clauses, for %q", s.got.status, s.added, s.got.reason)
+	if s.Result.Status != dimacs.Unknown || s.Result.Reason != "test" || s.added > engines.AddInterval {
+		t.Errorf("%v after %d clauses, for %q", s.Result.Status, s.added, s.Result.Reason)
 	}
 }
 

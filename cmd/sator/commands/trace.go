@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/cmd/internal/formula"
@@ -138,9 +139,9 @@ func growTree(ctx context.Context, in *formula.Input, o *traceOptions, vars int)
 	for _, c := range in.Formula.Clauses() {
 		s.Add(c...)
 	}
-	answer := s.Solve(searching, o.assume...)
-	why := strings.ToLower(answer.String())
-	if stop, is := cli.Stopped(ctx); answer == dimacs.Unknown && is {
+	status := s.Solve(searching, o.assume...)
+	why := strings.ToLower(status.String())
+	if stop, is := cli.Stopped(ctx); status == dimacs.Unknown && is {
 		why = "stopped: " + stop
 	}
 	if tree.Truncated() {
@@ -148,8 +149,8 @@ func growTree(ctx context.Context, in *formula.Input, o *traceOptions, vars int)
 	}
 	tree.Caption = fmt.Sprintf("%s, heuristic %s, pure literals %v: nodes %d, conflicts %d, solutions %d, depth %d",
 		why, o.engine.Heuristic, o.engine.Pure, tree.Nodes(), tree.Count(dpll.Conflict), tree.Count(dpll.Solution), tree.Depth())
-	if answer == dimacs.Satisfiable {
-		return tree, checkClauses(s.Model(), in.Formula, in.Formula.Len())
+	if status == dimacs.Satisfiable {
+		return tree, answer.CheckClauses(s.Model(), in.Formula, in.Formula.Len())
 	}
 	return tree, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"sator/cmd/internal/answer"
 	"sator/cmd/internal/cli"
 	"sator/cmd/internal/engines"
 	"sator/dimacs"
@@ -25,7 +26,7 @@ func (x *twosatRun) end() error {
 		x.printLines()
 		err = x.Out.Err
 	}
-	return exit(x.status, err)
+	return answer.Exit(x.status, err)
 }
 
 // comment prints "c" lines, except with --quiet, --json or --graph.
@@ -142,7 +143,7 @@ func (x *twosatRun) remark() string {
 	case x.status == dimacs.Satisfiable:
 		return "model found and checked " + after
 	}
-	return refutedRemark(after, x.o.assume, x.failed)
+	return answer.RefutedRemark(after, x.o.assume, x.failed)
 }
 
 // statistics returns the values that --stats prints.
@@ -236,11 +237,11 @@ func (x *twosatRun) document() *twosatDocument {
 	switch x.status {
 	case dimacs.Satisfiable:
 		if !x.o.noModel {
-			d.Model = ints(x.in.Complete(x.model).Lits())
+			d.Model = answer.Ints(x.in.Complete(x.model).Lits())
 		}
 	case dimacs.Unsatisfiable:
 		if len(x.o.assume) > 0 {
-			d.Failed = ints(x.failed)
+			d.Failed = answer.Ints(x.failed)
 		}
 		d.Contradiction = documentChain(x.conflict)
 	}
@@ -255,12 +256,12 @@ func (x *twosatRun) documentForced(d *twosatDocument) {
 	}
 	if x.o.forced {
 		free := x.free()
-		d.Forced, d.Free = ints(x.forced.Lits()), &free
+		d.Forced, d.Free = answer.Ints(x.forced.Lits()), &free
 	}
 	if x.o.equivalent {
 		d.Equivalent = [][]int{}
 		for _, class := range x.forced.Classes() {
-			d.Equivalent = append(d.Equivalent, ints(class))
+			d.Equivalent = append(d.Equivalent, answer.Ints(class))
 		}
 	}
 	for _, r := range x.reasons {
@@ -274,9 +275,9 @@ func documentChain(e *twosat.Explanation) *chainDoc {
 	if e == nil {
 		return nil
 	}
-	d := &chainDoc{Chain: ints(e.Chain), Clauses: []stepDoc{}}
+	d := &chainDoc{Chain: answer.Ints(e.Chain), Clauses: []stepDoc{}}
 	for _, s := range e.Steps {
-		d.Clauses = append(d.Clauses, stepDoc{s.Index + 1, ints(s.Clause)})
+		d.Clauses = append(d.Clauses, stepDoc{s.Index + 1, answer.Ints(s.Clause)})
 	}
 	if len(e.Chain) == 0 {
 		d.Clauses = append(d.Clauses, stepDoc{e.Empty + 1, []int{}})

@@ -1,4 +1,4 @@
-package commands
+package answer
 
 import (
 	"sator/cmd/internal/cli"
@@ -7,32 +7,32 @@ import (
 )
 
 // options returns the options that affect the answer.
-func (r *report) options() engines.Properties {
-	o := r.o
+func (r *Report) options() engines.Properties {
+	o := r.Options
 	ps := engines.Properties{
-		{Name: "engine", Value: o.engine.Name},
-		{Name: "seed", Value: o.seed},
+		{Name: "engine", Value: o.Engine.Name},
+		{Name: "seed", Value: o.Seed},
 		{Name: "time", Value: r.Time.Seconds()},
-		{Name: "conflicts", Value: o.conflicts},
+		{Name: "conflicts", Value: o.Conflicts},
 		{Name: "memory", Value: r.Flags.Int64("memory")},
-		{Name: "assume", Value: ints(o.assume)},
-		{Name: "relaxed", Value: o.relaxed},
-		{Name: "verify", Value: o.verify},
+		{Name: "assume", Value: Ints(o.Assume)},
+		{Name: "relaxed", Value: o.Relaxed},
+		{Name: "verify", Value: o.Verify},
 	}
 	if o.HasProof {
 		ps = append(ps, engines.Property{Name: "proof", Value: o.Proof}, engines.Property{Name: "proof_format", Value: o.ProofFormat.String()})
 	}
-	return append(ps, o.setup.List()...)
+	return append(ps, o.Setup.List()...)
 }
 
 // statistics returns the values that --stats prints: the statistics of the engine,
 // the times in seconds, and the memory at the end in MB.
-func (got *result) statistics() engines.Properties {
+func (got *Result) statistics() engines.Properties {
 	ps := got.engineStatistics()
-	if got.stats != nil {
-		conflicts, propagations := got.stats.Work()
-		ps = append(ps, engines.Property{Name: "conflicts_per_second", Value: cli.PerSecond(conflicts, got.solve)},
-			engines.Property{Name: "propagations_per_second", Value: cli.PerSecond(propagations, got.solve)})
+	if got.Stats != nil {
+		conflicts, propagations := got.Stats.Work()
+		ps = append(ps, engines.Property{Name: "conflicts_per_second", Value: cli.PerSecond(conflicts, got.Solve)},
+			engines.Property{Name: "propagations_per_second", Value: cli.PerSecond(propagations, got.Solve)})
 	}
 	t := got.times()
 	return append(ps, engines.Property{Name: "read_seconds", Value: t.Read}, engines.Property{Name: "solve_seconds", Value: t.Solve},
@@ -40,11 +40,11 @@ func (got *result) statistics() engines.Properties {
 }
 
 // engineStatistics returns the statistics of the engine, or nil if there was no search.
-func (got *result) engineStatistics() engines.Properties {
-	if got.stats == nil {
+func (got *Result) engineStatistics() engines.Properties {
+	if got.Stats == nil {
 		return nil
 	}
-	return got.stats.List()
+	return got.Stats.List()
 }
 
 // times are the durations of the phases, in seconds. Solving includes adding the
@@ -55,12 +55,12 @@ type times struct {
 	Total float64 `json:"total"`
 }
 
-func (got *result) times() times {
-	read := got.total
-	if got.input != nil {
-		read = got.input.Took
+func (got *Result) times() times {
+	read := got.Total
+	if got.Input != nil {
+		read = got.Input.Took
 	}
-	return times{read.Seconds(), got.solve.Seconds(), got.total.Seconds()}
+	return times{read.Seconds(), got.Solve.Seconds(), got.Total.Seconds()}
 }
 
 // A document is the output of --json; the help text of solve describes it.
@@ -87,37 +87,38 @@ type cubeDoc struct {
 	Status string `json:"status"`
 }
 
-func (r *report) document(got *result) *document {
+func (r *Report) document(got *Result) *document {
 	d := &document{
 		Version:    cli.Version(),
-		Status:     got.status.String(),
-		Reason:     got.reason,
-		Files:      r.o.files,
-		Engine:     r.o.chosen.Name,
+		Status:     got.Status.String(),
+		Reason:     got.Reason,
+		Files:      r.Options.Files,
+		Engine:     r.Options.Chosen.Name,
 		Options:    r.options(),
 		Times:      got.times(),
 		Memory:     cli.Memory(),
 		Statistics: got.engineStatistics(),
 	}
-	if got.input != nil {
-		d.Variables, d.Clauses = got.input.Formula.Vars(), got.input.Formula.Len()
+	if got.Input != nil {
+		d.Variables, d.Clauses = got.Input.Formula.Vars(), got.Input.Formula.Len()
 	}
-	if got.model != nil && !r.o.noModel {
-		d.Model = ints(got.input.Complete(got.model).Lits())
+	if got.Model != nil && !r.Options.NoModel {
+		d.Model = Ints(got.Input.Complete(got.Model).Lits())
 	}
-	if got.status == dimacs.Unsatisfiable && len(r.o.assume) > 0 {
-		d.Failed = ints(got.failed)
+	if got.Status == dimacs.Unsatisfiable && len(r.Options.Assume) > 0 {
+		d.Failed = Ints(got.Failed)
 	}
-	if r.o.verify {
-		d.Verified = &got.verified
+	if r.Options.Verify {
+		d.Verified = &got.Verified
 	}
-	for i, s := range got.cubes {
+	for i, s := range got.Cubes {
 		d.Cubes = append(d.Cubes, cubeDoc{i + 1, s.String()})
 	}
 	return d
 }
 
-func ints(ls []dimacs.Lit) []int {
+// Ints returns literals as DIMACS integers.
+func Ints(ls []dimacs.Lit) []int {
 	ns := make([]int, len(ls))
 	for i, l := range ls {
 		ns[i] = l.Int()

@@ -1,0 +1,153 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/cmd/internal/formula"
+	"sator/dpll/cdcl"
+	"sator/dpll/portfolio"
+)
+
+// Commands that solve a formula by cube and conquer have the same flags: conquer of
+// sator, on one machine, and serve of sator-grid, on many.
+
+// CubeFlags returns the flags of cube and conquer: limits, output, proof, and the options
+// of the solvers. The arguments are the help texts of --run and --jobs.
+func CubeFlags(run, jobs string) []cli.Flag {
+	return slices.Concat([]cli.Flag{
+		cli.TimeFlag(),
+		cli.MemoryFlag(),
+		&cli.Int64Flag{Name: "budget", Category: cli.LimitFlags, Value: defaultBudget, Usage: "split a cube after `N` conflicts; 0: never"},
+		&cli.StringFlag{Name: "run", Category: cli.OutputFlags, Usage: run},
+	}, Flags("print options, and a line for each result"), []cli.Flag{
+		formula.RelaxedFlag(),
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Category: cli.EngineFlags, DefaultText: "one for each processor", Usage: jobs},
+		&cli.BoolFlag{Name: "no-sharing", Category: cli.EngineFlags, Usage: "do not share learned clauses"},
+		&cli.Uint64Flag{Name: "seed", Category: cli.EngineFlags, Usage: "start the random generators with `N`"},
+	}, engines.CDCLFlags())
+}
+
+// defaultBudget is the number of conflicts after which a cube is split. If a run starts
+// with 300 cubes, the budget matters little: a van der Waerden, a Schur and a multiplier
+// formula take 15.4, 24.4 and 6.7 s with this budget, 16.8, 22.7 and 5.6 s with five times
+// the budget, and 18.4, 34.1 and 6.6 s with a tenth of it. Without initial cubes they take
+// 22.7, 38.8 and 9.1 s, and 20.5, 35.7 and 8.6 s with a tenth (two solvers, two cores).
+const defaultBudget = 20_000
+
+// CubeOptions are the options of cube and conquer.
+type CubeOptions struct {
+	*Options
+	Jobs   int    // number of solvers
+	Budget int64  // conflicts after which a cube is split; 0 is no limit
+	Run    string // directory of the results
+	Alone  bool   // no sharing of learned clauses
+	Solver cdcl.Options
+}
+
+// CubeOptionsOf reads the flags of cube and conquer. The number of solvers is at least
+// fewest. The setup of the options is [CubeOptions.NewSetup].
+func CubeOptionsOf(c *cli.Context, fewest int) (*CubeOptions, error) {
+	o := &CubeOptions{
+		Options: OptionsOf(c),
+		Jobs:    c.Int("jobs"),
+		Budget:  c.Int64("budget"),
+		Run:     c.String("run"),
+		Alone:   c.Bool("no-sharing"),
+	}
+	if !c.IsSet("jobs") {
+		o.Jobs = min(runtime.GOMAXPROCS(0), portfolio.MaxThreads)
+	}
+	switch {
+	case o.Quiet && o.Verbose:
+		return nil, cli.Exclusive("quiet", "verbose")
+	case o.Jobs < fewest || o.Jobs > portfolio.MaxThreads:
+		return nil, cli.Invalid("jobs", o.Jobs, "%d to %d", fewest, portfolio.MaxThreads)
+	case o.Budget < 0:
+		return nil, cli.Invalid("budget", o.Budget, "0 or more")
+	case c.IsSet("run") && o.Run == "":
+		return nil, cli.ErrNoName
+	}
+	learning, err := engines.ReadCDCL(c)
+	if err != nil {
+		return nil, err
+	}
+	o.Solver, o.Setup = learning.Options, &cubeSetup{learning, o}
+	return o, o.UseCDCL(c)
+}
+
+// A cubeSetup is the setup of the solvers.
+type cubeSetup struct {
+	*engines.CDCLSetup
+	o *CubeOptions
+}
+
+func (u *cubeSetup) List() engines.Properties {
+	return append(engines.Properties{
+		{Name: "jobs", Value: u.o.Jobs},
+		{Name: "budget", Value: u.o.Budget},
+		{Name: "sharing", Value: !u.o.Alone},
+		{Name: "run", Value: u.o.Run},
+	}, u.CDCLSetup.List()...)
+}
+
+func (u *cubeSetup) Footprint(vars, clauses, literals int) int64 {
+	return portfolio.Footprint(u.o.Jobs, vars, clauses, literals)
+}
+
+// CubeProgress stores and shows the statistics of a run.
+func (v *Verifier) CubeProgress(c portfolio.ConquerStats) {
+	s := &cubeStatistics{c}
+	v.Result.Stats = s
+	v.Progress.Event('.', s)
+}
+
+// cubeStatistics are the statistics of a run as the command line shows them.
+type cubeStatistics struct{ portfolio.ConquerStats }
+
+func (s *cubeStatistics) List() engines.Properties { return engines.FieldsOf(&s.ConquerStats) }
+
+func (s *cubeStatistics) Work() (conflicts, propagations int64) { return s.Conflicts, 0 }
+
+// remainingTime estimates the remaining time of a run.
+func (s *cubeStatistics) remainingTime(after time.Duration) string {
+	if s.Closing {
+		return "closing"
+	}
+	seconds := after.Seconds() * (1 - s.Done) / (s.Done - s.Start)
+	switch {
+	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds < 0:
+		return "?"
+	case seconds < 100*3600:
+		return time.Duration(seconds * 1e9).Round(time.Second).String()
+	}
+	return fmt.Sprintf("%.0f days", seconds/86400)
+}
+
+func (s *cubeStatistics) Fields(after time.Duration) []string {
+	return []string{
+		fmt.Sprintf("%.2f%% done", 100*s.Done),
+		s.remainingTime(after) + " left",
+		fmt.Sprintf("%d cubes refuted", s.Known+s.Refuted),
+		fmt.Sprintf("%d open", s.Open+s.Running),
+		fmt.Sprintf("%d split", s.Splits),
+		fmt.Sprintf("%d conflicts (%.0f/s)", s.Conflicts, cli.PerSecond(s.Conflicts, after)),
+	}
+}
+
+func (s *cubeStatistics) Header() string {
+	return strings.TrimRight(`
+     time   memory    done   refuted    spared     split      open  conflicts         left
+        s       MB       %`, " ")
+}
+
+func (s *cubeStatistics) Line(after time.Duration) string {
+	return fmt.Sprintf("%7.2f %8.0f %7.3f %9d %9d %9d %9d %10d %12s", after.Seconds(), cli.Megabytes(cli.Memory()),
+		100*s.Done, s.Known+s.Refuted, s.Spared, s.Splits, s.Open+s.Running, s.Conflicts, s.remainingTime(after))
+}

@@ -1,0 +1,69 @@
+package answer
+
+import (
+	"sator/cmd/internal/cli"
+	"sator/cmd/internal/engines"
+	"sator/dimacs"
+)
+
+// Flags returns the flags for the printed answer and the proof. The argument is the help
+// of --verbose.
+func Flags(verbose string) []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "no-model", Category: cli.OutputFlags, Usage: "print no v lines"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: cli.OutputFlags, Usage: "print no c lines and no status line"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: cli.OutputFlags, Usage: verbose},
+		&cli.BoolFlag{Name: "stats", Category: cli.OutputFlags, Usage: "print statistics at the end, as c lines even with --quiet"},
+		&cli.BoolFlag{Name: "json", Category: cli.OutputFlags, Usage: "print one JSON document instead of lines"},
+		cli.OutputFlagOf("write to `FILE` what goes to standard output otherwise"),
+		&cli.StringFlag{Name: "proof", Category: cli.ProofFlags, Usage: "write the proof to `FILE`, compressed if it ends with .gz, .xz or .zst; - is standard output and needs --output"},
+		&cli.StringFlag{Name: "proof-format", Category: cli.ProofFlags, Value: "drat", Usage: "`NAME` of the proof format: drat, lrat"},
+		cli.ProofTextFlag("write the proof as text instead of binary"),
+		&cli.BoolFlag{Name: "verify", Category: cli.ProofFlags, Usage: "check the refutation by an independent checker"},
+	}
+}
+
+// Options are the options that the commands have in common. Options that a command does
+// not have are zero.
+type Options struct {
+	Files     []string
+	Conflicts int64
+	Assume    []dimacs.Lit
+	Engine    *engines.Engine // --engine
+	Setup     engines.Setup
+	Chosen    engines.Chosen // the engine that solves the formula
+	Seed      uint64
+
+	cli.ProofOptions
+	Output string
+	Verify bool
+
+	NoModel, Quiet, Verbose, Stats, JSON, Relaxed bool
+}
+
+// OptionsOf reads the flags that are plain values.
+func OptionsOf(c *cli.Context) *Options {
+	return &Options{
+		Files:        cli.Operands(c),
+		Seed:         c.Uint64("seed"),
+		NoModel:      c.Bool("no-model"),
+		Quiet:        c.Bool("quiet"),
+		Verbose:      c.Bool("verbose"),
+		Stats:        c.Bool("stats"),
+		JSON:         c.Bool("json"),
+		Relaxed:      c.Bool("relaxed"),
+		Output:       c.String("output"),
+		ProofOptions: cli.ProofOptions{HasProof: c.IsSet("proof"), Proof: c.String("proof")},
+		Verify:       c.Bool("verify"),
+	}
+}
+
+// UseCDCL sets the engine cdcl, and reads the flags about the format of its proof.
+func (o *Options) UseCDCL(c *cli.Context) (err error) {
+	if o.Engine, err = engines.Find("cdcl"); err != nil {
+		return err
+	}
+	o.Chosen.Name = o.Engine.Name
+	o.ProofFormat, err = o.Format(c, o.Output, o.Engine.Name, o.Engine.Hints)
+	return err
+}
