@@ -1,0 +1,119 @@
+package simulate
+
+import (
+	"fmt"
+	"math"
+)
+
+// Costs are the parameters of the model: times of messages at each resource, in seconds,
+// and rates. [Parameters] lists them with their defaults.
+type Costs struct {
+	Latency      float64
+	LineMegabyte float64
+
+	Cores  float64
+	Pull   float64
+	Task   float64
+	Result float64
+	Ack    float64
+	Object float64
+	Chunk  float64
+
+	Beat     float64
+	Presence float64
+	Share    float64
+	Deliver  float64
+
+	BeatRate     float64
+	PresenceRate float64
+	ShareRate    float64
+
+	Sync         float64
+	DiskMegabyte float64
+
+	Send    float64
+	Receive float64
+	Accept  float64
+
+	Check         float64
+	CheckMegabyte float64
+
+	Prepare float64
+}
+
+// A Parameter is a row of the table of [Costs].
+type Parameter struct {
+	Name     string
+	Unit     string
+	Default  float64
+	Help     string
+	Measured string // the benchmark that measured the default, or the reason for it
+
+	Of func(*Costs) *float64 // the field
+}
+
+// Parameters is the only list of costs. The times of messages are times of a processor.
+// To add one, add a field above and a line here.
+var Parameters = []Parameter{
+	{"latency", "s", 100e-6, "network: one direction", "assumed: a local network", func(c *Costs) *float64 { return &c.Latency }},
+	{"line-megabyte", "s/MB", 8e-3, "network: a megabyte on the line of the server", "assumed: 1 Gbit/s", func(c *Costs) *float64 { return &c.LineMegabyte }},
+	{"cores", "", 1, "server: processors", "assumed", func(c *Costs) *float64 { return &c.Cores }},
+	{"pull", "s", 40e-6, "server: a request for a task, and its delivery", "BenchmarkPull", func(c *Costs) *float64 { return &c.Pull }},
+	{"task", "s", 30e-6, "server: storing a task in memory", "BenchmarkTask", func(c *Costs) *float64 { return &c.Task }},
+	{"result", "s", 60e-6, "server: storing a result, its acknowledgement and its delivery to the coordinator", "BenchmarkResult", func(c *Costs) *float64 { return &c.Result }},
+	{"ack", "s", 30e-6, "server: the acknowledgement of a task, and its confirmation", "BenchmarkAck", func(c *Costs) *float64 { return &c.Ack }},
+	{"object", "s", 100e-6, "server: the description of an object", "BenchmarkObject", func(c *Costs) *float64 { return &c.Object }},
+	{"chunk", "s", 100e-6, "server: a chunk of an object, 128 KiB", "BenchmarkObject", func(c *Costs) *float64 { return &c.Chunk }},
+	{"beat", "s", 10e-6, "server: a heartbeat of a task", "BenchmarkBeat", func(c *Costs) *float64 { return &c.Beat }},
+	{"presence", "s", 10e-6, "server: a presence message, and its delivery", "BenchmarkPresence", func(c *Costs) *float64 { return &c.Presence }},
+	{"share", "s", 5e-6, "server: a message with shared clauses", "BenchmarkShare", func(c *Costs) *float64 { return &c.Share }},
+	{"deliver", "s", 1e-6, "server: delivery of a message with shared clauses to a worker", "BenchmarkShare", func(c *Costs) *float64 { return &c.Deliver }},
+	{"beat-rate", "1/s", 0.1, "heartbeats of a worker", "grid", func(c *Costs) *float64 { return &c.BeatRate }},
+	{"presence-rate", "1/s", 0.33, "presence messages of a worker", "grid", func(c *Costs) *float64 { return &c.PresenceRate }},
+	{"share-rate", "1/s", 0, "messages of a worker with shared clauses", "grid", func(c *Costs) *float64 { return &c.ShareRate }},
+	{"sync", "s", 1e-3, "disk: a synchronized write", "BenchmarkResult", func(c *Costs) *float64 { return &c.Sync }},
+	{"disk-megabyte", "s/MB", 5e-3, "disk: writing a megabyte", "BenchmarkObject", func(c *Costs) *float64 { return &c.DiskMegabyte }},
+	{"send", "s", 20e-6, "coordinator: publishing a task", "BenchmarkTask", func(c *Costs) *float64 { return &c.Send }},
+	{"receive", "s", 30e-6, "coordinator: receiving a result, or a presence message", "BenchmarkReceive", func(c *Costs) *float64 { return &c.Receive }},
+	{"accept", "s", 20e-6, "coordinator: receiving the reply of a checker", "BenchmarkReceive", func(c *Costs) *float64 { return &c.Accept }},
+	{"check", "s", 50e-6, "checker: a segment", "BenchmarkCheck", func(c *Costs) *float64 { return &c.Check }},
+	{"check-megabyte", "s/MB", 20e-3, "checker: a megabyte of a segment", "BenchmarkCheck", func(c *Costs) *float64 { return &c.CheckMegabyte }},
+	{"prepare", "s", 0, "worker: from the formula to the first request for a task", "assumed", func(c *Costs) *float64 { return &c.Prepare }},
+}
+
+// DefaultCosts returns the defaults of all parameters.
+func DefaultCosts() Costs {
+	var c Costs
+	for _, p := range Parameters {
+		*p.Of(&c) = p.Default
+	}
+	return c
+}
+
+// Validate returns an error if a cost is negative or no number, or if the server has no
+// processor.
+func (c *Costs) Validate() error {
+	for _, p := range Parameters {
+		if v := *p.Of(c); !(v >= 0) || math.IsInf(v, 1) {
+			return fmt.Errorf("invalid value %v for %s: want a number of at least 0", v, p.Name)
+		}
+	}
+	if c.Cores < 1 || c.Cores != math.Trunc(c.Cores) {
+		return fmt.Errorf("invalid value %v for cores: want a positive integer", c.Cores)
+	}
+	return nil
+}
+
+// serverLoad returns the number of processors of the server that the heartbeats, presence
+// and shared clauses of one of so many workers occupy.
+func (c *Costs) serverLoad(workers int) float64 {
+	return c.BeatRate*c.Beat + c.PresenceRate*c.Presence + c.ShareRate*(c.Share+float64(workers-1)*c.Deliver)
+}
+
+// Sizes of segments in the protocol, in bytes.
+const (
+	inlineBytes = 64 << 10  // larger segments are objects
+	chunkBytes  = 128 << 10 // of an object
+)
+
+func megabytes(n int64) float64 { return float64(n) / 1e6 }
