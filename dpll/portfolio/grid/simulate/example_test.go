@@ -26,6 +26,6 @@ func ExampleSweep() {
 	}
 	// Output:
 	// 1 workers: 310.10 s, efficiency 0.967, limit disk
-	// 10 workers: 32.00 s, efficiency 0.938, limit disk
+	// 10 workers: 32.00 s, efficiency 0.937, limit disk
 	// 100 workers: 13.10 s, efficiency 0.229, limit disk
 }
