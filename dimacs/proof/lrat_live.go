@@ -15,15 +15,18 @@ import (
 // deleted, plus 4 bytes for each clause.
 //
 // A Checker also checks RAT steps. A clause that is added later may invalidate
-// them, so that a call of Original after a RAT step is an error.
+// them, so that a call of Original after a RAT step is an error. See
+// [Checker.DefineFrom] for an exception.
 type Checker struct {
 	*hintChecker
-	last    int64  // the latest id
-	latest  uint32 // the latest clause, which may be deleted
-	lemmas  int
-	refuted bool     // the empty clause was added
-	pivots  []uint32 // the pivots of RAT steps
-	err     error
+	defining bool       // RAT is for definitions alone, see DefineFrom
+	defined  dimacs.Var // the first variable that may be defined
+	last     int64      // the latest id
+	latest   uint32     // the latest clause, which may be deleted
+	lemmas   int
+	refuted  bool     // the empty clause was added
+	pivots   []uint32 // the pivots of RAT steps
+	err      error
 }
 
 // NewChecker returns a checker of an empty proof.
@@ -56,8 +59,13 @@ func (c *Checker) Original(lits []dimacs.Lit) (id int64) {
 	if c.err != nil {
 		return c.last
 	}
-	if len(c.pivots) > 0 {
+	switch {
+	case len(c.pivots) == 0:
+	case !c.defining:
 		c.fault(lits, "clause %d is given after a RAT step", c.last)
+		return c.last
+	case c.hasDefined(lits):
+		c.fault(lits, "clause %d is given after a RAT step, with a defined variable", c.last)
 		return c.last
 	}
 	if ref, ok := c.store(lits); ok {
@@ -82,10 +90,59 @@ func (c *Checker) Learn(lits []dimacs.Lit, hints []int64) (id int64) {
 		c.fault(lits, "lemma %d: %s", c.last, c.msg)
 		return c.last
 	case byRAT:
+		if c.defining && lits[0].Var() < c.defined {
+			c.fault(lits, "lemma %d does not follow by unit propagation, and its pivot %v may not be defined", c.last, lits[0])
+			return c.last
+		}
 		c.pivots = append(c.pivots, c.clause(ref)[0])
+	case tautology:
+		if c.defining {
+			c.fault(lits, "lemma %d contains a literal and its complement", c.last)
+			return c.last
+		}
 	}
 	c.accept(ref)
 	return c.last
+}
+
+// DefineFrom restricts RAT steps to definitions: a lemma that is RAT but not RUP must
+// have as its pivot the variable first or a higher one. So each lemma without such
+// variables is implied by the clauses of the formula. Clauses without such variables
+// may then be given after RAT steps. Lemmas that are tautologies are errors.
+//
+// DefineFrom must be called before the first step.
+func (c *Checker) DefineFrom(first dimacs.Var) { c.defining, c.defined = true, first }
+
+// hasDefined reports whether a clause has a variable that may be defined.
+func (c *Checker) hasDefined(lits []dimacs.Lit) bool {
+	return slices.ContainsFunc(lits, func(l dimacs.Lit) bool { return l.Var() >= c.defined })
+}
+
+// Has reports whether the clause with this id is not deleted and has the literals lits,
+// in any order and without duplicates.
+func (c *Checker) Has(id int64, lits []dimacs.Lit) bool {
+	ref := c.refs[c.find(id)]
+	if ref < firstRef || len(c.clause(ref)) != len(lits) {
+		return false
+	}
+	defer c.backtrack(0)
+	for _, a := range lits {
+		l := c.literal(a)
+		if c.falsified[l] {
+			return false // a duplicate
+		}
+		c.falsified[l] = true
+		c.trail = append(c.trail, l)
+	}
+	return c.allFalse(ref)
+}
+
+// Forget deletes a clause by its id alone. The deletion of an unknown clause is an
+// error.
+func (c *Checker) Forget(id int64) {
+	if c.err == nil && !c.remove(id) {
+		c.fault(nil, "cannot delete clause %d: it %s", id, c.absence(id))
+	}
 }
 
 // Delete implements [dimacs.Proof]. The deletion of an unknown clause, or with
