@@ -3,12 +3,10 @@ package portfolio
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/cube"
 )
 
 // Cube and conquer solves the cubes of a formula with several CDCL solvers (Heule,
@@ -79,22 +77,6 @@ type ConquerOptions struct {
 	Progress func(ConquerStats)
 }
 
-// ConquerStats are the statistics of a cube-and-conquer run.
-type ConquerStats struct {
-	Cubes     int     // given cubes and added cubes
-	Added     int     // cubes that were missing in the tree
-	Known     int     // results of earlier runs
-	Refuted   int     // cubes that solvers refuted
-	Spared    int     // cubes that the refutation of another cube covers
-	Splits    int     // cubes that were split
-	Open      int     // cubes in the queue
-	Running   int     // cubes that solvers are solving
-	Conflicts int64   // in this run
-	Done      float64 // refuted share of the trees
-	Start     float64 // Done at the start of this run
-	Closing   bool    // all cubes are refuted, and a solver checks that they cover everything
-}
-
 // Conquer decides a formula by its cubes. It returns Satisfiable with a model of the
 // formula, Unsatisfiable if there is no model inside or outside of the cubes, and
 // Unknown if ctx ended before. The model ends with the highest variable in a clause or a
@@ -113,47 +95,40 @@ func Conquer(ctx context.Context, f *dimacs.Formula, cubes []dimacs.Cube, o Conq
 	defer cancel()
 	r := newConquerRun(f, cubes, o)
 	r.stop = cancel
-	if err := r.replay(o.Known); err != nil {
+	if err := r.coordinator.Replay(o.Known); err != nil {
 		return dimacs.Unknown, nil, err
 	}
-	r.queue = r.forest.leaves()
-	r.stats.Open = len(r.queue)
-	r.stats.Done = r.forest.done()
-	r.stats.Start = r.stats.Done
-	if r.status == dimacs.Unknown {
+	if r.status, r.model = r.coordinator.Status(), r.coordinator.Model(); r.status == dimacs.Unknown {
 		r.runWorkers(ctx)
 	}
 	return r.status, r.model, r.err
 }
 
-// A conquerRun is a call of [Conquer].
+// A conquerRun is a call of [Conquer]: the transport by goroutines between a
+// [Coordinator] and several workers.
 type conquerRun struct {
 	opts     ConquerOptions
 	formula  *dimacs.Formula
-	checksum string // of formula
-	vars     int    // up to the highest one in a clause or a cube
+	vars     int // up to the highest one in a clause or a cube
 	stop     context.CancelFunc
 	pool     *pool
 	proof    *sharedProof // nil without a proof
+	splitter Splitter     // of all workers
 
-	mu      sync.Mutex                   // guards the fields below
-	ready   sync.Cond                    // signals that the queue changed or the run ended
-	forest  *forest                      // the trees of cubes
-	queue   []int32                      // leaves that wait for a solver, the next one first
-	running map[int32]context.CancelFunc // by leaf: stops the solver of its cube
-	ended   bool
-	stats   ConquerStats
-	status  dimacs.Status
-	model   dimacs.Model
-	err     error
-
-	lookaheadMu sync.Mutex // guards the field below
-	lookahead   *cube.Lookahead
+	mu          sync.Mutex // guards the fields below
+	ready       sync.Cond  // signals that the queue changed or the run ended
+	coordinator *Coordinator
+	running     map[string]context.CancelFunc // by cube: stops its solver
+	ended       bool
+	closing     bool
+	status      dimacs.Status
+	model       dimacs.Model
+	err         error
 }
 
-// newConquerRun builds the forest of the cubes and logs the clauses of the formula.
+// newConquerRun makes the coordinator and logs the clauses of the formula.
 func newConquerRun(f *dimacs.Formula, cubes []dimacs.Cube, o ConquerOptions) *conquerRun {
-	r := &conquerRun{opts: o, formula: f, checksum: Checksum(f), running: map[int32]context.CancelFunc{}}
+	r := &conquerRun{opts: o, formula: f, running: map[string]context.CancelFunc{}}
 	r.ready.L = &r.mu
 	for _, c := range f.Clauses() {
 		r.growTo(c)
@@ -163,22 +138,17 @@ func newConquerRun(f *dimacs.Formula, cubes []dimacs.Cube, o ConquerOptions) *co
 		lits[i] = c.Lits
 		r.growTo(c.Lits)
 	}
+	co := CoordinatorOptions{Formula: Checksum(f), Vars: r.vars, Budget: o.Budget}
 	if o.Solver.Proof != nil {
 		r.proof = newSharedProof(o.Solver.Proof, o.Threads+1)
 		r.proof.vars = r.vars
-		// Original clauses come before all lemmas, even those of replay. The worker of
-		// checkCover has this index, so its references exist from the beginning.
+		// Original clauses come before all lemmas, even those of Replay.
 		logOriginals(f, &solverProof{sharedProof: r.proof, index: o.Threads})
+		co.Learn = r.learn
 	}
 	r.pool = newPool(o.Threads, r.proof)
 	r.pool.grow(r.vars)
-	r.forest = newForest(lits, r.learn)
-	r.stats.Cubes = len(r.forest.leaves())
-	for i := range r.forest.nodes {
-		if r.forest.nodes[i].added {
-			r.stats.Added++
-		}
-	}
+	r.coordinator = NewCoordinator(lits, co)
 	return r
 }
 
@@ -190,80 +160,12 @@ func (r *conquerRun) growTo(lits []dimacs.Lit) {
 	}
 }
 
-// learn adds a clause to the proof, if there is one, and returns its id.
+// learn adds a resolvent to the proof and returns its id.
 func (r *conquerRun) learn(lits []dimacs.Lit, hints ...int64) int64 {
-	if r.proof == nil {
-		return 0
-	}
 	if !r.proof.hints {
 		hints = nil
 	}
 	return r.proof.learn(lits, hints)
-}
-
-// replay applies the results of earlier runs.
-func (r *conquerRun) replay(known []Result) error {
-	nodes := map[string]int32{} // by cube
-	for _, n := range r.forest.leaves() {
-		nodes[key(r.forest.path(n))] = n
-	}
-	for i := range known {
-		res := &known[i]
-		if err := res.check(r.checksum, r.vars); err != nil {
-			return fmt.Errorf("result %d: %w", i+1, err)
-		}
-		n, ok := nodes[key(res.Cube)]
-		if !ok {
-			return fmt.Errorf("result %d: its cube is not a cube of this run", i+1)
-		}
-		switch res.Status {
-		case dimacs.Satisfiable:
-			r.setModel(modelOf(res.Model, r.vars))
-		case dimacs.Unsatisfiable:
-			if r.proof != nil && res.Clause == 0 && len(res.Failed) > 0 {
-				return fmt.Errorf("result %d: no clause of the proof refutes its cube", i+1)
-			}
-			r.stats.Known++
-			r.markRefuted(n, res)
-		default:
-			for _, l := range res.Split {
-				for _, k := range r.forest.split(n, l) {
-					nodes[key(r.forest.path(k))] = k
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// modelOf returns the model that makes the given literals true.
-func modelOf(lits []dimacs.Lit, vars int) dimacs.Model {
-	m := make(dimacs.Model, vars)
-	for _, l := range lits {
-		m.Set(l)
-	}
-	return m
-}
-
-func (r *conquerRun) setModel(m dimacs.Model) { r.status, r.model = dimacs.Satisfiable, m }
-
-// markRefuted marks a leaf as refuted and derives the consequences in the forest.
-func (r *conquerRun) markRefuted(n int32, res *Result) {
-	if len(res.Failed) == 0 {
-		r.status = dimacs.Unsatisfiable
-		return
-	}
-	if r.forest.covered(n) { // by a known result before this one
-		return
-	}
-	clause := make([]dimacs.Lit, len(res.Failed))
-	for i, l := range res.Failed {
-		clause[i] = l ^ 1
-	}
-	r.forest.refute(n, clause, res.Clause)
-	if root := &r.forest.nodes[r.forest.roots[0]]; root.refuted && len(root.clause) == 0 {
-		r.status = dimacs.Unsatisfiable
-	}
 }
 
 // runWorkers runs all solvers until there is an answer or no cube is left.
@@ -274,10 +176,9 @@ func (r *conquerRun) runWorkers(ctx context.Context) {
 		r.end()
 	})()
 	parallel(r.opts.Threads, r.stop, func(i int) { r.work(ctx, i) })
-	if r.status != dimacs.Unknown || r.err != nil || ctx.Err() != nil {
-		return
+	if r.status == dimacs.Unknown && r.err == nil && ctx.Err() == nil {
+		r.checkCover(ctx)
 	}
-	r.checkCover(ctx)
 }
 
 // end stops all solvers.
@@ -287,112 +188,113 @@ func (r *conquerRun) end() {
 	r.ready.Broadcast()
 }
 
-// nextCube returns the next leaf of the queue, and a context that ends when its cube
-// need not be solved any more. While the queue is empty it waits for running solvers,
-// since they may split their cubes. It returns -1 if there is no further cube.
-func (r *conquerRun) nextCube(ctx context.Context) (context.Context, int32) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for !r.ended {
-		if len(r.queue) == 0 {
-			if len(r.running) == 0 {
-				break
-			}
-			r.ready.Wait()
-			continue
-		}
-		n := r.queue[0]
-		r.queue = r.queue[1:]
-		r.stats.Open = len(r.queue)
-		if r.forest.covered(n) {
-			r.stats.Spared++
-			continue
-		}
-		ctx, r.running[n] = context.WithCancel(ctx)
-		r.stats.Running = len(r.running)
-		return ctx, n
-	}
-	return ctx, -1
-}
-
-// removeRunning removes a leaf from the running ones and ends its context. It reports
-// false if stopCovered has done so before.
-func (r *conquerRun) removeRunning(n int32) bool {
-	cancel, ok := r.running[n]
-	if ok {
-		cancel()
-		delete(r.running, n)
-	}
-	return ok
-}
-
-// stopCovered stops the solvers of cubes that a refutation covers. Their results are
-// not used, but their learned clauses stay.
-func (r *conquerRun) stopCovered() {
-	for n := range r.running {
-		if r.forest.covered(n) {
-			r.removeRunning(n)
-			r.stats.Spared++
-		}
-	}
-}
-
-// cubeOf returns the cube of a leaf, and the number of attempts that used up their
-// budget without a split.
-func (r *conquerRun) cubeOf(n int32) (cube []dimacs.Lit, tries int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.forest.path(n), r.forest.nodes[n].tries
-}
-
-// finish applies the result of a solver. If the cube was stopped as covered, the result
-// counts only if it decides the whole formula.
-func (r *conquerRun) finish(ctx context.Context, n int32, res *Result) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	canceled := res.Status == dimacs.Unknown && ctx.Err() != nil
-	covered := !r.removeRunning(n)
-	if r.ended {
+// work solves cubes with worker i until there is no further cube.
+func (r *conquerRun) work(ctx context.Context, i int) {
+	w := r.newWorker(ctx, i)
+	if w == nil {
 		return
 	}
-	r.stats.Conflicts += res.Conflicts
-	if res.Clause >= endOfIDs { // another solver has derived the empty clause
-		res.Failed, res.Clause = nil, 0
-	}
-	if canceled || covered && !res.decisive() {
-		return
-	}
-	if err := r.keep(res); err != nil {
-		r.err = err
+	if w.Refuted() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.status = dimacs.Unsatisfiable
 		r.end()
 		return
 	}
-	r.apply(n, res)
-	r.stats.Open, r.stats.Running, r.stats.Done = len(r.queue), len(r.running), r.forest.done()
-	r.report()
-	if r.status != dimacs.Unknown {
+	for {
+		taskCtx, t, ok := r.nextTask(ctx)
+		if !ok {
+			return
+		}
+		res := w.Solve(taskCtx, t)
+		r.finish(taskCtx, t, &res)
+	}
+}
+
+// newWorker returns worker i, or nil if ctx ends before it has the clauses.
+func (r *conquerRun) newWorker(ctx context.Context, i int) *Worker {
+	o := WorkerOptions{Solver: r.opts.Solver, Vars: r.vars, Splitter: &r.splitter}
+	o.Solver.Proof, o.Solver.Exchange = nil, nil
+	if r.proof != nil {
+		o.Solver.Proof = &solverProof{sharedProof: r.proof, index: i}
+	}
+	if r.opts.Threads > 1 && !r.opts.Alone {
+		o.Solver.Exchange = r.pool.ports[i]
+	}
+	return NewWorker(ctx, r.formula, o)
+}
+
+// nextTask returns the next task, and a context that ends when its cube need not be
+// solved any more. While no cube is waiting, nextTask waits for running solvers, since
+// they may split their cubes. It reports false if there is no further task.
+func (r *conquerRun) nextTask(ctx context.Context) (context.Context, Task, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for !r.ended {
+		if t, ok := r.coordinator.Next(); ok {
+			ctx, cancel := context.WithCancel(ctx)
+			r.running[key(t.Cube)] = cancel
+			return ctx, t, true
+		}
+		if r.coordinator.Done() {
+			break
+		}
+		r.ready.Wait()
+	}
+	return ctx, Task{}, false
+}
+
+// stopRunning ends the context of a running task.
+func (r *conquerRun) stopRunning(t Task) {
+	k := key(t.Cube)
+	if cancel, ok := r.running[k]; ok {
+		cancel()
+		delete(r.running, k)
+	}
+}
+
+// finish applies the result of a solver. If the task was covered meanwhile, the result
+// is not used unless it decides the formula, but the learned clauses stay.
+func (r *conquerRun) finish(ctx context.Context, t Task, res *Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	used := res.Status != dimacs.Unknown || ctx.Err() == nil
+	r.stopRunning(t)
+	if r.ended {
+		return
+	}
+	if res.Clause >= endOfIDs || len(res.Failed) == 0 { // a solver has derived the empty clause
+		res.Failed, res.Clause = nil, 0
+	}
+	used = used && (res.decisive() || !r.coordinator.Cancelled(t))
+	if used {
+		r.err = r.keep(res)
+	}
+	if r.err == nil {
+		r.err = r.coordinator.Finish(res)
+	}
+	if r.err != nil {
+		r.end()
+		return
+	}
+	for _, c := range r.coordinator.Covered() {
+		r.stopRunning(c)
+	}
+	if used {
+		r.report()
+	}
+	if r.status = r.coordinator.Status(); r.status != dimacs.Unknown {
+		r.model = r.coordinator.Model()
 		r.end()
 	}
 	r.ready.Broadcast()
 }
 
-// apply updates the forest and the queue by the result of a solver.
-func (r *conquerRun) apply(n int32, res *Result) {
-	switch res.Status {
-	case dimacs.Satisfiable:
-		r.setModel(modelOf(res.Model, r.vars))
-	case dimacs.Unsatisfiable:
-		r.stats.Refuted++
-		r.markRefuted(n, res)
-		r.stopCovered()
-	default:
-		r.requeue(n, res)
-	}
-}
-
 func (r *conquerRun) report() {
 	if r.opts.Progress != nil {
-		r.opts.Progress(r.stats)
+		s := r.coordinator.Stats()
+		s.Closing = r.closing
+		r.opts.Progress(s)
 	}
 }
 
@@ -413,43 +315,33 @@ func (r *conquerRun) keep(res *Result) error {
 	return r.opts.Keep(*res)
 }
 
-// requeue puts a cube that used up its budget in front of the queue, or its two halves
-// if it is split.
-func (r *conquerRun) requeue(n int32, res *Result) {
-	if len(res.Split) == 0 {
-		r.forest.nodes[n].tries++
-		r.queue = slices.Insert(r.queue, 0, n)
-		return
-	}
-	r.stats.Splits++
-	children := r.forest.split(n, res.Split[0])
-	r.queue = slices.Insert(r.queue, 0, children[:]...)
-}
-
 // checkCover decides whether the formula has a model outside of the cubes, if the cubes
 // form no tree. A new solver is given the formula and the clauses that refute the
 // cubes.
 func (r *conquerRun) checkCover(ctx context.Context) {
-	for _, root := range r.forest.roots {
-		if !r.forest.nodes[root].refuted {
-			panic(fmt.Sprintf("portfolio: no result for the cube %v", r.forest.path(root)))
-		}
+	cover := r.coordinator.Cover()
+	o := r.opts.Solver
+	o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, false
+	var log *solverProof
+	if r.proof != nil {
+		log = &solverProof{sharedProof: r.proof, index: r.opts.Threads}
+		o.Proof = log
 	}
-	w := r.newWorker(ctx, r.opts.Threads)
-	if w == nil {
+	solver := cdcl.New(o)
+	solver.Grow(r.vars)
+	if !addFormula(ctx, solver, r.formula) {
 		return
 	}
-	r.stats.Closing = true
+	r.closing = true
 	r.report()
-	for _, root := range r.forest.roots {
-		n := &r.forest.nodes[root]
-		if w.proof != nil {
-			w.proof.retain(n.id, 1)
-			w.proof.logged = []int64{n.id}
+	for _, c := range cover {
+		if log != nil {
+			log.retain(c.ID, 1)
+			log.logged = []int64{c.ID}
 		}
-		w.solver.Add(n.clause...)
+		solver.Add(c.Clause...)
 	}
-	if r.status = w.solver.Solve(ctx); r.status == dimacs.Satisfiable {
-		r.setModel(w.solver.Model())
+	if r.status = solver.Solve(ctx); r.status == dimacs.Satisfiable {
+		r.model = solver.Model()
 	}
 }

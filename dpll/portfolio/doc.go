@@ -37,8 +37,10 @@
 //   - lockstep.go: rounds that make runs deterministic
 //
 // Cube and conquer:
-//   - conquer.go: the queue of cubes, and results
+//   - coordinator.go: the queue of cubes, and results
 //   - worker.go: the solvers of cubes
+//   - splitter.go: the literals by which cubes are split
+//   - conquer.go: coordinator and workers in one process
 //   - forest.go: the trees of cubes, and what follows from refuted cubes
 //   - result.go: tasks and results in JSON
 //

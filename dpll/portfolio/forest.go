@@ -19,7 +19,7 @@ import (
 //
 // Other lists of cubes may form no tree. Then each cube is the root of a tree of its
 // own, and after all roots are refuted a solver decides whether the formula has a model
-// that satisfies the refuting clauses of all cubes (conquerRun.checkCover).
+// that satisfies the refuting clauses of all cubes (Coordinator.Cover).
 
 // A node is a node of a tree of cubes.
 type node struct {
@@ -29,7 +29,6 @@ type node struct {
 	children []int32      // empty or two, in the order in which they were found
 	refuted  bool
 	added    bool // missing in the list of cubes
-	tries    int  // attempts at a leaf that used up their budget
 
 	// The clause that refutes a refuted node consists of complements of literals on
 	// the path from the root. Leaves below a refuted node may have no clause.
@@ -57,8 +56,10 @@ func newForest(cubes [][]dimacs.Lit, learn func([]dimacs.Lit, ...int64) int64) *
 		return f
 	}
 	f.nodes, f.roots = nil, nil
+	seen := map[string]bool{}
 	for _, c := range cubes {
-		if c, ok := normalized(c); ok {
+		if c, ok := normalized(c); ok && !seen[key(c)] {
+			seen[key(c)] = true
 			f.addRoot(c)
 		}
 	}
@@ -166,6 +167,20 @@ func (f *forest) path(n int32) []dimacs.Lit {
 	return append(slices.Clip(f.nodes[n].base), lits...)
 }
 
+// descend appends the node with this cube to nodes, if it is in the tree of root. The
+// first k literals of the cube are those of the root.
+func (f *forest) descend(nodes []int32, root int32, cube []dimacs.Lit, k int) []int32 {
+	n := root
+	for _, l := range cube[k:] {
+		i := slices.IndexFunc(f.nodes[n].children, func(c int32) bool { return f.nodes[c].lit == l })
+		if i < 0 {
+			return nodes
+		}
+		n = f.nodes[n].children[i]
+	}
+	return append(nodes, n)
+}
+
 // leaves lists the leaves that no refutation covers, from left to right.
 func (f *forest) leaves() []int32 {
 	var all []int32
@@ -207,21 +222,23 @@ func (f *forest) covered(n int32) bool {
 	return false
 }
 
-// refute marks a leaf as refuted by a clause, and then its ancestors as far as their
-// refutation follows.
-func (f *forest) refute(k int32, clause []dimacs.Lit, id int64) {
+// refute marks a node as refuted by a clause, and then its ancestors as far as their
+// refutation follows. It reports whether the clause covers a sibling that is not refuted.
+func (f *forest) refute(k int32, clause []dimacs.Lit, id int64) (spares bool) {
 	for {
 		n := &f.nodes[k]
 		n.refuted, n.clause, n.id, n.done = true, clause, id, 1
 		if n.parent < 0 {
-			return
+			return spares
 		}
-		if contains(clause, n.lit^1) {
-			s := f.sibling(k)
-			if !s.refuted {
-				f.updateDone(n.parent)
-				return
-			}
+		s := f.sibling(k)
+		switch {
+		case !contains(clause, n.lit^1):
+			spares = spares || !s.refuted
+		case !s.refuted:
+			f.updateDone(n.parent)
+			return spares
+		default:
 			clause = resolvent(clause, s.clause, n.lit^1)
 			id = f.learn(clause, id, s.id)
 		}

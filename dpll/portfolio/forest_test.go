@@ -1,7 +1,6 @@
 package portfolio
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,12 +56,12 @@ func TestRefute(t *testing.T) {
 // A cube without a result does not count as refuted; otherwise the answer could be
 // wrong.
 func TestLostResult(t *testing.T) {
-	r := &conquerRun{forest: newForest([][]dimacs.Lit{dimacs.Lits(1), dimacs.Lits(2)}, nil)}
-	r.forest.refute(r.forest.roots[0], dimacs.Lits(-1), 1)
+	c := NewCoordinator([][]dimacs.Lit{dimacs.Lits(1), dimacs.Lits(2)}, CoordinatorOptions{})
+	c.forest.refute(c.forest.roots[0], dimacs.Lits(-1), 1)
 	defer func() {
 		if got := fmt.Sprint(recover()); !strings.Contains(got, "no result for the cube [2]") {
 			t.Errorf("the run ends without a result of a cube: %v", got)
 		}
 	}()
-	r.checkCover(context.Background())
+	c.Cover()
 }

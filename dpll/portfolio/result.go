@@ -51,16 +51,15 @@ type Task struct {
 }
 
 // A Result is the result of a task. Status is Satisfiable, with a model; Unsatisfiable,
-// with the failed literals of the cube; or Unknown, if the budget is used up. In the
-// last case the cube is split into two by a literal, or has a larger budget the next
-// time.
+// with the failed literals of the cube; or Unknown. In the last case the budget is used
+// up, and the cube is split into two by a literal, or the worker was stopped.
 type Result struct {
 	Formula   string        `json:"formula"`
 	Cube      Literals      `json:"cube"`
 	Status    dimacs.Status `json:"status"`
 	Failed    Literals      `json:"failed,omitempty"`
 	Model     Literals      `json:"model,omitempty"`
-	Split     Literals      `json:"split,omitempty"` // the literal if the cube is split, or empty
+	Split     Literals      `json:"split,omitempty"` // the literal by which the cube is split, or empty
 	Conflicts int64         `json:"conflicts"`
 	Seconds   float64       `json:"seconds"`
 

@@ -8,89 +8,226 @@ import (
 
 	"sator/dimacs"
 	"sator/dpll/cdcl"
-	"sator/dpll/cube"
 )
 
-// A worker of a cube-and-conquer run solves cube after cube with one solver. The solver
-// keeps its learned clauses. The proof of a worker differs from the proof of a solver
-// in a race (shared_proof.go) in one respect: the clause of the failed assumptions of a
-// cube must stay in the proof, and the worker needs its id. There are two cases.
+// A worker of a cube-and-conquer run solves cube after cube with one solver, which keeps
+// its learned clauses. The proof of a worker may be any proof: a file, a checker, its
+// part of a shared proof (shared_proof.go), or a segment that another machine appends to
+// the proof. A [workerProof] stands between the solver and that proof, for the following
+// reasons.
 //
-//   - The solver derives the clause. It logs the clause as a lemma and deletes it at
-//     once, because the solver itself does not use it. The deletion of the latest lemma
-//     is delayed, and the worker cancels it.
-//   - A literal of the cube is false at the root level, so the solver derives nothing.
-//     Then the clause is the unit clause of the complement: an original clause, a
-//     learned one or an imported one. So the proof of a worker records the ids of unit
-//     clauses.
+//   - The clause of the failed assumptions of a cube must stay in the proof, and the
+//     worker needs its id. Usually the solver derives that clause: it logs the clause as
+//     a lemma and deletes it at once, because the solver itself does not use it. The
+//     deletion of the latest lemma is delayed, and the worker cancels it.
+//   - If a literal of the cube is false at the root level, the solver derives nothing.
+//     Then the clause is the unit clause of the complement: an original clause, a learned
+//     one or an imported one. So the proof of a worker records the ids of unit clauses,
+//     and the worker learns the unit clause again.
+//   - Clauses of the formula are not deleted. Later solvers need them: the solvers of a
+//     resumed run, and the solver that ends the proof if the cubes form no tree.
+//   - Exported clauses may be needed by workers whose steps come later in the proof.
+//     Unless the proof counts references, these clauses must be pinned.
 
-// A worker is a solver of a cube-and-conquer run.
-type worker struct {
-	run    *conquerRun
-	solver *cdcl.Solver
-	proof  *workerProof // nil without a proof
+// WorkerOptions configure a [Worker].
+type WorkerOptions struct {
+	// Solver has the options of the solver. Its Proof and Exchange may be nil. Its
+	// Learned, Activity, Progress and OneShot are ignored.
+	Solver cdcl.Options
+
+	// Vars is the least number of variables of the solver. Cubes may have variables that
+	// the formula lacks. Cubes are split by variables below Vars or of the formula.
+	Vars int
+
+	// Splitter chooses the literals by which cubes are split. Nil stands for a Splitter
+	// of the worker's own.
+	Splitter *Splitter
+
+	// Pin, if not nil, is called with each clause before it is exported. If it returns
+	// true, the clause is never deleted from the proof.
+	Pin func(cdcl.Shared) bool
 }
 
-// A workerProof is the proof of a worker. It records the ids of unit clauses.
+// A Worker solves cubes of a formula one after the other with one solver, which keeps its
+// learned clauses. It must not be used by several goroutines at the same time.
+type Worker struct {
+	solver   *cdcl.Solver
+	proof    *workerProof // nil without a proof
+	splitter *Splitter
+	memory   dimacs.MemoryLimit
+	vars     int
+	refuted  bool // the formula is refuted
+}
+
+// NewWorker returns a worker for the cubes of f, which is not used any more when
+// NewWorker returns. It adds the clauses to a solver and simplifies them. It returns nil
+// if ctx ends before the clauses are added. It panics with an error value if the clauses
+// exceed the limits of a solver or the memory.
+func NewWorker(ctx context.Context, f *dimacs.Formula, o WorkerOptions) *Worker {
+	w := &Worker{splitter: o.Splitter, memory: o.Solver.Memory, vars: max(o.Vars, f.Vars())}
+	if w.splitter == nil {
+		w.splitter = new(Splitter)
+	}
+	w.solver = cdcl.New(w.solverOptions(o))
+	w.solver.Grow(o.Vars)
+	if !addFormula(ctx, w.solver, f) {
+		return nil
+	}
+	w.refuted = w.solver.Simplify(ctx, 1) == dimacs.Unsatisfiable
+	return w
+}
+
+// solverOptions returns the options of the solver, and sets the proof of the worker.
+func (w *Worker) solverOptions(o WorkerOptions) cdcl.Options {
+	s := o.Solver
+	s.Learned, s.Activity, s.Progress, s.OneShot = nil, nil, nil, false
+	if s.Proof == nil {
+		return s
+	}
+	w.proof = newWorkerProof(s.Proof)
+	s.Proof = w.proof
+	if s.Exchange != nil {
+		s.Exchange = workerExchange{s.Exchange, w.proof, o.Pin}
+	}
+	return s
+}
+
+// Refuted reports whether the formula itself is refuted. Then Solve returns Unsatisfiable
+// for each cube, without failed literals.
+func (w *Worker) Refuted() bool { return w.refuted }
+
+// Stats returns the statistics of the solver.
+func (w *Worker) Stats() cdcl.Stats { return w.solver.Stats() }
+
+// Solve solves the cube of a task and returns its result. If the budget is used up, the
+// result has a literal to split by; if look-ahead finds no literal, Solve goes on with
+// twice the budget. If ctx ends before there is an answer, the Status is Unknown and
+// there is no literal.
+//
+// With a proof, the Clause of a refutation is the id of a clause that is not deleted
+// later: the clause that negates the failed literals, or the empty clause if there is no
+// failed literal.
+func (w *Worker) Solve(ctx context.Context, t Task) Result {
+	begin, before := time.Now(), w.solver.Stats().Conflicts
+	r := Result{Formula: t.Formula, Cube: t.Cube}
+	for budget := t.Budget; ; budget *= 2 {
+		w.solver.SetLimits(cdcl.Limits{Conflicts: budget})
+		r.Status = w.solver.Solve(ctx, t.Cube...)
+		if r.Status == dimacs.Unknown {
+			r.Split = w.splitLiteral(ctx, t.Cube)
+		}
+		if r.Status != dimacs.Unknown || len(r.Split) > 0 || ctx.Err() != nil {
+			break
+		}
+	}
+	switch r.Status {
+	case dimacs.Satisfiable:
+		r.Model = w.solver.Model().Lits()
+	case dimacs.Unsatisfiable:
+		r.Failed = w.solver.Failed()
+		w.refuted = len(r.Failed) == 0
+		if w.proof != nil {
+			r.Clause = w.proof.failedClause(r.Failed)
+		}
+	}
+	r.Conflicts, r.Seconds = w.solver.Stats().Conflicts-before, time.Since(begin).Seconds()
+	return r
+}
+
+// splitLiteral returns the literal to split a cube by, or no literal if there is none.
+func (w *Worker) splitLiteral(ctx context.Context, assumed []dimacs.Lit) Literals {
+	l, ok := w.splitter.choose(ctx, w.solver, w.memory, assumed)
+	if !ok || int(l>>1) >= w.vars || contains(assumed, l) || contains(assumed, l^1) {
+		return nil
+	}
+	return Literals{l}
+}
+
+// A workerProof is the proof of a worker. See the essay at the beginning of this file.
 type workerProof struct {
-	*solverProof
-	units map[dimacs.Lit][]int64 // ids of the unit clauses of a literal that the solver holds
+	dimacs.Proof
+	hints     bool
+	originals int                    // number of clauses of the formula
+	inputs    idRanges               // their ids
+	units     map[dimacs.Lit][]int64 // ids of the unit clauses of a literal that the solver holds
+	pinned    map[int64]bool         // ids of exported clauses that must not be deleted
+	empty     int64                  // id of the empty clause, or 0
+	last      int64                  // id of the latest lemma
+	delayed   bool                   // the deletion of the latest lemma is delayed
+	lits      []dimacs.Lit           // of that lemma
 }
+
+func newWorkerProof(to dimacs.Proof) *workerProof {
+	return &workerProof{Proof: to, hints: to.Hints(), units: map[dimacs.Lit][]int64{}, pinned: map[int64]bool{}}
+}
+
+// Hints implements [dimacs.Proof].
+func (p *workerProof) Hints() bool { return p.hints }
 
 // Original implements [dimacs.Proof].
-func (p *workerProof) Original(lits []dimacs.Lit) (id int64) {
-	id = p.solverProof.Original(lits)
-	p.addUnit(lits, id)
+func (p *workerProof) Original(lits []dimacs.Lit) int64 {
+	id := p.Proof.Original(lits)
+	p.inputs.add(p.originals, id)
+	p.originals++
+	p.record(lits, id)
 	return id
 }
 
 // Learn implements [dimacs.Proof].
 func (p *workerProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	id := p.solverProof.Learn(lits, hints)
-	p.addUnit(lits, id)
-	return id
+	p.deleteDelayed()
+	p.last = p.Proof.Learn(lits, hints)
+	p.record(lits, p.last)
+	return p.last
 }
 
-// addUnit records the id of a clause if it is a unit clause.
-func (p *workerProof) addUnit(lits []dimacs.Lit, id int64) {
-	if len(lits) == 1 {
+// record records the id of a clause if it is a unit clause or the empty clause.
+func (p *workerProof) record(lits []dimacs.Lit, id int64) {
+	switch len(lits) {
+	case 0:
+		p.empty = id
+	case 1:
 		p.units[lits[0]] = append(p.units[lits[0]], id)
 	}
 }
 
 // Delete implements [dimacs.Proof].
 func (p *workerProof) Delete(id int64, lits []dimacs.Lit) {
+	p.deleteDelayed()
+	if p.inputs.contains(id, p.originals) || p.pinned[id] {
+		return
+	}
 	if len(lits) == 1 {
 		ids := p.units[lits[0]]
 		if i := slices.Index(ids, id); i >= 0 {
 			p.units[lits[0]] = slices.Delete(ids, i, i+1)
 		}
 	}
-	p.solverProof.Delete(id, lits)
-}
-
-// A unitExchange is an exchange that records imported unit clauses in the proof of a
-// worker.
-type unitExchange struct {
-	cdcl.Exchange
-	proof *workerProof
-}
-
-// Import implements [cdcl.Exchange].
-func (e unitExchange) Import() (c cdcl.Shared, ok bool) {
-	if c, ok = e.Exchange.Import(); ok {
-		e.proof.addUnit(c.Lits, c.ID)
+	if id == p.last {
+		p.delayed, p.lits = true, append(p.lits[:0], lits...)
+		return
 	}
-	return c, ok
+	p.Proof.Delete(id, lits)
+}
+
+// deleteDelayed carries out the deletion that is delayed, if there is one.
+func (p *workerProof) deleteDelayed() {
+	if p.delayed {
+		p.delayed = false
+		p.Proof.Delete(p.last, p.lits)
+	}
 }
 
 // failedClause returns the id of the clause of the failed assumptions of the last call
-// of Solve. The clause is not deleted later.
+// of Solve, or of the empty clause if the formula is refuted. The clause is not deleted
+// later.
 func (p *workerProof) failedClause(failed []dimacs.Lit) int64 {
-	if p.pending.id != 0 && negates(p.pending.lits, failed) {
-		id := p.pending.id
-		p.pending.id = 0
-		return id
+	if len(failed) == 0 {
+		return p.empty
+	}
+	if p.delayed && negates(p.lits, failed) {
+		p.delayed = false
+		return p.last
 	}
 	unit := failed[0] ^ 1 // true at the root level
 	var hints []int64
@@ -101,7 +238,8 @@ func (p *workerProof) failedClause(failed []dimacs.Lit) int64 {
 		}
 		hints = ids[:1]
 	}
-	return p.learn([]dimacs.Lit{unit}, hints)
+	p.deleteDelayed()
+	return p.Proof.Learn([]dimacs.Lit{unit}, hints)
 }
 
 // negates reports whether a clause consists of the complements of the given literals.
@@ -114,98 +252,26 @@ func negates(clause, lits []dimacs.Lit) bool {
 	return len(clause) == len(lits)
 }
 
-// newWorker returns worker i with the clauses of the formula in its solver, or nil if ctx
-// ends before. Worker number Threads, for checkCover, shares no clauses.
-func (r *conquerRun) newWorker(ctx context.Context, i int) *worker {
-	o := r.opts.Solver
-	o.Proof, o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, nil, false
-	if i < r.opts.Threads && r.opts.Threads > 1 && !r.opts.Alone {
-		o.Exchange = r.pool.ports[i]
-	}
-	w := &worker{run: r}
-	if r.proof != nil {
-		w.proof = &workerProof{solverProof: &solverProof{sharedProof: r.proof, index: i}, units: map[dimacs.Lit][]int64{}}
-		o.Proof = w.proof
-		if o.Exchange != nil {
-			o.Exchange = unitExchange{o.Exchange, w.proof}
-		}
-	}
-	w.solver = cdcl.New(o)
-	w.solver.Grow(r.vars)
-	if !addFormula(ctx, w.solver, r.formula) {
-		return nil
-	}
-	return w
+// A workerExchange is an exchange that records imported unit clauses and pins exported
+// clauses in the proof of a worker.
+type workerExchange struct {
+	cdcl.Exchange
+	proof *workerProof
+	pin   func(cdcl.Shared) bool // may be nil
 }
 
-// work simplifies the formula with solver i and then solves cubes until there is no
-// further cube.
-func (r *conquerRun) work(ctx context.Context, i int) {
-	w := r.newWorker(ctx, i)
-	if w == nil {
-		return
+// Import implements [cdcl.Exchange].
+func (e workerExchange) Import() (c cdcl.Shared, ok bool) {
+	if c, ok = e.Exchange.Import(); ok {
+		e.proof.record(c.Lits, c.ID)
 	}
-	if answer := w.solver.Simplify(ctx, 1); answer == dimacs.Unsatisfiable {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.status = answer
-		r.end()
-		return
-	}
-	for {
-		cubeCtx, n := r.nextCube(ctx)
-		if n < 0 {
-			return
-		}
-		res := w.solve(cubeCtx, n)
-		r.finish(cubeCtx, n, res)
-	}
+	return c, ok
 }
 
-// solve solves the cube of a leaf.
-func (w *worker) solve(ctx context.Context, n int32) *Result {
-	begin, before := time.Now(), w.solver.Stats().Conflicts
-	cube, tries := w.run.cubeOf(n)
-	res := &Result{Formula: w.run.checksum, Cube: cube}
-	w.solver.SetLimits(cdcl.Limits{Conflicts: w.run.opts.Budget << min(tries, 30)})
-	res.Status = w.solver.Solve(ctx, cube...)
-	res.Conflicts = w.solver.Stats().Conflicts - before
-	switch res.Status {
-	case dimacs.Satisfiable:
-		res.Model = w.solver.Model().Lits()
-	case dimacs.Unsatisfiable:
-		res.Failed = w.solver.Failed()
-		if w.proof != nil && len(res.Failed) > 0 {
-			res.Clause = w.proof.failedClause(res.Failed)
-		}
-	default:
-		res.Split = w.splitLiteral(ctx, cube)
+// Export implements [cdcl.Exchange].
+func (e workerExchange) Export(c cdcl.Shared) {
+	if e.pin != nil && e.pin(c) {
+		e.proof.pinned[c.ID] = true
 	}
-	res.Seconds = time.Since(begin).Seconds()
-	return res
-}
-
-// splitLiteral returns the literal that look-ahead chooses to split a cube, or no
-// literal if it finds none. All workers use the same look-ahead, on the simplified
-// formula of the worker that needs it first.
-func (w *worker) splitLiteral(ctx context.Context, assumed []dimacs.Lit) Literals {
-	r := w.run
-	r.lookaheadMu.Lock()
-	defer r.lookaheadMu.Unlock()
-	if ctx.Err() != nil {
-		return nil
-	}
-	if r.lookahead == nil {
-		r.opts.Solver.Memory.Require(cube.Footprint(r.vars, r.formula.Len(), r.formula.Size()))
-		f := dimacs.NewFormula(r.vars)
-		for c := range w.solver.Simplified() {
-			f.Add(c...)
-		}
-		r.lookahead = cube.NewLookahead(f)
-	}
-	l, ok := r.lookahead.Choose(ctx, assumed)
-	if !ok || int(l>>1) >= r.vars || contains(assumed, l) || contains(assumed, l^1) {
-		return nil
-	}
-	return Literals{l}
+	e.Exchange.Export(c)
 }

@@ -14,7 +14,7 @@ func TestFailedClause(t *testing.T) {
 	check := proof.NewChecker()
 	shared := newSharedProof(check, 1)
 	shared.vars = 4
-	p := &workerProof{solverProof: &solverProof{sharedProof: shared}, units: map[dimacs.Lit][]int64{}}
+	p := newWorkerProof(&solverProof{sharedProof: shared})
 	unit, wide := dimacs.Lits(1), dimacs.Lits(2, 3, 4)
 	for remaining := range 3 {
 		ids := []int64{p.Original(unit), p.Original(unit), p.Original(unit)}
