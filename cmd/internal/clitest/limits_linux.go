@@ -82,13 +82,22 @@ func inChild(t *testing.T, how *syscall.SysProcAttr) bool {
 // tmpfs that the test, called again under the same name in a namespace of its own,
 // may mount without being root.
 func (w *Writers) TestFullDisk(t *testing.T) {
-	if inChild(t, &syscall.SysProcAttr{
+	if InNamespace(t) {
+		w.fillDisk(t)
+	}
+}
+
+// InNamespace runs the same test in a process with a mount namespace of its own, where it
+// may mount file systems without being root, and returns true there. In the first process
+// it returns false after that, with the result of the test. If the system does not allow
+// such namespaces, it skips the test.
+func InNamespace(t *testing.T) bool {
+	t.Helper()
+	return inChild(t, &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}},
-	}) {
-		w.fillDisk(t)
-	}
+	})
 }
 
 // fillDisk runs the rows on a tmpfs with few free blocks.
