@@ -13,6 +13,7 @@ import (
 	"sator/dimacs"
 	"sator/dpll/cdcl"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/grid/session"
 )
 
 // Messages between coordinator, workers and checkers.
@@ -37,6 +38,8 @@ const (
 	MaxName    = 64      // bytes of the name of a worker or a session
 	MaxText    = 1000    // bytes of a reason or an error in a message
 	MaxCubes   = 10_000  // cubes, sessions or workers in a message
+	MaxCube    = 20_000  // literals of a cube
+	MaxClauses = 2000    // imports and exports in the segments of a result
 	MaxObject  = 1 << 40 // bytes of an object
 )
 
@@ -57,7 +60,7 @@ type Object struct {
 // DIMACS text with the clauses in the order of their ids in a session, from 1 on.
 type FormulaInfo struct {
 	Object
-	Vars     int   `json:"vars"`
+	Vars     int   `json:"vars"` // of the run: also those of cubes that the clauses lack
 	Clauses  int   `json:"clauses"`
 	Literals int64 `json:"literals"` // in all clauses
 }
@@ -136,24 +139,20 @@ type TaskMessage struct {
 	Version int            `json:"version"`
 	Run     string         `json:"run"`
 	Task    portfolio.Task `json:"task"`
+	Again   bool           `json:"again,omitempty"` // it was given out before: its worker looks for a result first
 }
 
-// A Clause is a clause with its id.
+// A Clause is a clause with its final id, or 0 in a run without segments.
 type Clause struct {
 	ID   int64              `json:"id"`
 	Lits portfolio.Literals `json:"lits"`
 }
 
-// A SegmentRef describes a segment of the proof of a session.
+// A SegmentRef describes a segment of the proof of a session. Its imports and exports are
+// steps of the segment itself.
 type SegmentRef struct {
-	Number  int      `json:"number"`            // from 1
-	First   int64    `json:"first"`             // local id of its first lemma
-	Lemmas  int64    `json:"lemmas"`            // their ids are consecutive
-	Imports []Clause `json:"imports,omitempty"` // final ids; clauses that the session uses for the first time
-	Exports []Clause `json:"exports,omitempty"` // local ids; clauses that other sessions may use
-	Size    int64    `json:"size"`              // bytes
-	SHA256  string   `json:"sha256"`            // of the bytes, in hexadecimal
-	Object  string   `json:"object,omitempty"`  // name of the object with the bytes; empty if they are inline
+	session.Header
+	Object string `json:"object,omitempty"` // name of the object with the bytes; empty if they are inline
 }
 
 // A ResultMessage is a message of RESULTS: the end of a cube, and the segments of the
@@ -173,6 +172,8 @@ type ResultMessage struct {
 	Model    *Object          `json:"model,omitempty"`
 
 	Tail []byte `json:"-"` // bytes of the inline segments
+
+	detached bool // Tail was dropped to save memory
 }
 
 // A Presence is published by each worker and checker every Beat, and at once after a
@@ -203,8 +204,7 @@ type Cancel struct {
 	Stop     string            `json:"stop,omitempty"`     // all must end, since the run has: why
 }
 
-// A Shared message has clauses that are implied by the formula. ID is 0 in a run without
-// segments.
+// A Shared message has clauses that are implied by the formula.
 type Shared struct {
 	Version int      `json:"version"`
 	Run     string   `json:"run"`
@@ -212,12 +212,14 @@ type Shared struct {
 	Clauses []Clause `json:"clauses"`
 }
 
-// A CheckItem asks a checker to add segments to a session, and then to check a claim.
+// A CheckItem asks a checker to add the segments of a result to a session, and then to
+// check a claim. If Attached is false, it has no segments: the checker reads the result
+// with number Seq from RESULTS and adds its segments.
 type CheckItem struct {
-	Seq      uint64       `json:"seq"` // of the result in RESULTS
-	Segments []SegmentRef `json:"segments"`
-	Claim    *Claim       `json:"claim,omitempty"` // nil for a split or a model
-	Attached bool         `json:"attached"`        // inline segments are in the tail; else in the message Seq of RESULTS
+	Seq      uint64       `json:"seq"`
+	Attached bool         `json:"attached,omitempty"`
+	Segments []SegmentRef `json:"segments,omitempty"` // inline ones are in the tail
+	Claim    *Claim       `json:"claim,omitempty"`    // nil for a split or a model, and for a result that was accepted before
 }
 
 // A Claim is that the clause with a local id refutes a cube: it consists of complements
@@ -240,13 +242,33 @@ type CheckRequest struct {
 
 // A CheckReply is the answer to a [CheckRequest]. The first Checked items are right. If
 // these are not all items, one of Wrong, Missing and Trouble says why.
+//
+// A request may be repeated, because its answer was lost. Then the checker has some of
+// its segments already. It need not check them again, but must report them.
 type CheckReply struct {
-	Version int    `json:"version"`
-	Session string `json:"session"`
-	Checked int    `json:"checked"`           // items
-	Wrong   string `json:"wrong,omitempty"`   // the next item is wrong: a worker's fault
-	Missing int    `json:"missing,omitempty"` // the checker lacks the segments of the session from this number on
-	Trouble string `json:"trouble,omitempty"` // the checker cannot check it, for example for lack of memory
+	Version int              `json:"version"`
+	Run     string           `json:"run"`
+	Session string           `json:"session"`
+	Checked int              `json:"checked"`           // items
+	Reports []session.Report `json:"reports,omitempty"` // of the segments of the checked items that have a claim or are Attached, in order
+	Wrong   string           `json:"wrong,omitempty"`   // the next item is wrong: a worker's fault
+	Missing int              `json:"missing,omitempty"` // the checker lacks the segments of the session from this number on
+	Trouble string           `json:"trouble,omitempty"` // the checker cannot check it, for example for lack of memory
+}
+
+// A RunRecord is the value of KeyRun. The simplification of the formula and its objects
+// belong to the run: a coordinator that continues the run must not repeat it, since
+// results refer to its outcome.
+type RunRecord struct {
+	Version  int         `json:"version"`
+	Run      string      `json:"run"`
+	Sum      string      `json:"sum"`             // checksum of the formula
+	Segments bool        `json:"segments"`        // results carry segments
+	Formula  FormulaInfo `json:"formula"`         // simplified formula
+	Stack    *Object     `json:"stack,omitempty"` // reconstruction stack, or nil
+	Steps    *Object     `json:"steps,omitempty"` // proof of the simplification in binary LRAT, or nil
+	IDs      *Object     `json:"ids,omitempty"`   // ids of the simplified clauses in that proof: varints of differences, or nil
+	Next     int64       `json:"next"`            // first free id of that proof
 }
 
 // An AnswerRecord is the value of KeyAnswer.
@@ -356,6 +378,11 @@ func (c *check) object(o *Object) {
 	c.hash(o.SHA256, 64)
 }
 
+func (c *check) formula(f *FormulaInfo) {
+	c.object(&f.Object)
+	c.want(f.Vars >= 0 && f.Vars <= dimacs.MaxVars && f.Clauses >= 0 && f.Literals >= 0, "formula of %d variables, %d clauses and %d literals", f.Vars, f.Clauses, f.Literals)
+}
+
 func (c *check) clauses(cs []Clause) {
 	for i := range cs {
 		c.want(cs[i].ID >= 0, "clause %d", cs[i].ID)
@@ -367,11 +394,8 @@ func (c *check) clauses(cs []Clause) {
 func (c *check) segments(refs []SegmentRef) (inline int64) {
 	for i := range refs {
 		s := &refs[i]
-		c.want(s.Number >= 1 && (i == 0 || s.Number == refs[i-1].Number+1), "segment %d", s.Number)
-		c.want(s.Lemmas >= 0 && s.Lemmas < 1<<50 && s.First >= 1 && s.First < 1<<50, "segment of %d lemmas from %d on", s.Lemmas, s.First)
-		c.want(i == 0 || s.First == refs[i-1].First+refs[i-1].Lemmas, "segment %d begins with lemma %d", s.Number, s.First)
-		c.clauses(s.Imports)
-		c.clauses(s.Exports)
+		c.want(s.Number >= 1 && s.Lemmas >= 0 && s.Fresh >= 0 && s.First >= 1 && s.First <= s.Next, "segment %d of clauses %d to %d", s.Number, s.First, s.Next)
+		c.want(i == 0 || s.Number == refs[i-1].Number+1 && s.First == refs[i-1].Next, "segment %d does not continue the one before", s.Number)
 		if s.Object != "" {
 			c.object(&Object{s.Object, s.Size, s.SHA256})
 			continue
@@ -406,9 +430,8 @@ func (m *Welcome) validate() error {
 		return c.err
 	}
 	c.run(m.Run)
-	c.object(&m.Formula.Object)
-	f := &m.Formula
-	c.want(f.Vars >= 0 && f.Vars <= dimacs.MaxVars && f.Clauses >= 0 && f.Literals >= 0, "formula of %d variables, %d clauses and %d literals", f.Vars, f.Clauses, f.Literals)
+	c.hash(m.Sum, 64)
+	c.formula(&m.Formula)
 	c.want(m.Wait >= time.Millisecond && m.Beat >= time.Millisecond, "times %v and %v", m.Wait, m.Beat)
 	if _, err := m.Options.Solver(); err != nil {
 		c.want(false, "%v", err)
@@ -420,7 +443,7 @@ func (m *TaskMessage) validate() error {
 	var c check
 	c.version(m.Version)
 	c.run(m.Run)
-	c.want(m.Task.Budget >= 0, "budget %d", m.Task.Budget)
+	c.want(m.Task.Budget >= 0 && len(m.Task.Cube) <= 2*MaxCube, "budget %d and a cube of %d literals", m.Task.Budget, len(m.Task.Cube))
 	return c.err
 }
 
@@ -493,9 +516,8 @@ func (m *CheckRequest) validate() error {
 	c.session(m.Version, m.Run, m.Session)
 	var n int64
 	for i := range m.Items {
-		if inline := c.segments(m.Items[i].Segments); m.Items[i].Attached {
-			n += inline
-		}
+		n += c.segments(m.Items[i].Segments)
+		c.want(m.Items[i].Attached || len(m.Items[i].Segments) == 0, "an item has segments and is not attached")
 	}
 	c.want(n == int64(len(m.Tail)), "%d bytes of segments: want %d", len(m.Tail), n)
 	return c.err
@@ -503,11 +525,25 @@ func (m *CheckRequest) validate() error {
 
 func (m *CheckReply) validate() error {
 	var c check
-	c.version(m.Version)
-	c.name("session", m.Session)
+	c.session(m.Version, m.Run, m.Session)
 	c.text(m.Wrong)
 	c.text(m.Trouble)
 	c.want(m.Checked >= 0 && m.Missing >= 0, "a number is out of its range")
+	return c.err
+}
+
+func (m *RunRecord) validate() error {
+	var c check
+	c.version(m.Version)
+	c.run(m.Run)
+	c.hash(m.Sum, 64)
+	c.formula(&m.Formula)
+	for _, o := range []*Object{m.Stack, m.Steps, m.IDs} {
+		if o != nil {
+			c.object(o)
+		}
+	}
+	c.want(m.Next >= 1, "next clause %d", m.Next)
 	return c.err
 }
 
