@@ -219,7 +219,8 @@ type CheckItem struct {
 	Seq      uint64       `json:"seq"`
 	Attached bool         `json:"attached,omitempty"`
 	Segments []SegmentRef `json:"segments,omitempty"` // inline ones are in the tail
-	Claim    *Claim       `json:"claim,omitempty"`    // nil for a split or a model, and for a result that was accepted before
+	Claim    *Claim       `json:"claim,omitempty"`    // nil for a split or a model
+	Known    bool         `json:"known,omitempty"`    // it was accepted before: it has no claim, and needs no report
 }
 
 // A Claim is that the clause with a local id refutes a cube: it consists of complements
@@ -250,7 +251,7 @@ type CheckReply struct {
 	Run     string           `json:"run"`
 	Session string           `json:"session"`
 	Checked int              `json:"checked"`           // items
-	Reports []session.Report `json:"reports,omitempty"` // of the segments of the checked items that have a claim or are Attached, in order
+	Reports []session.Report `json:"reports,omitempty"` // of the segments of the checked items that are not Known, in order
 	Wrong   string           `json:"wrong,omitempty"`   // the next item is wrong: a worker's fault
 	Missing int              `json:"missing,omitempty"` // the checker lacks the segments of the session from this number on
 	Trouble string           `json:"trouble,omitempty"` // the checker cannot check it, for example for lack of memory
