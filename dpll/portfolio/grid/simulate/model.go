@@ -11,9 +11,9 @@ import "fmt"
 //     The line of the server is a resource: segments, and the formula for each worker.
 //   - The server has a processor. Each kind of message costs a constant time, and a
 //     segment a time for each megabyte.
-//   - The disk of the server synchronizes one write at a time: each result, each chunk of
-//     a large segment, and each commit of the coordinator. The stream of tasks is in
-//     memory.
+//   - The disk of the server synchronizes each result, each chunk of a large segment, and
+//     each commit of the coordinator. A stream synchronizes one write at a time. The three
+//     streams do so in parallel, as measured. The stream of tasks is in memory.
 //   - The coordinator is sequential. It receives results, publishes tasks, receives the
 //     replies of checkers, and commits the order of acceptance. While a commit is on its
 //     way to the disk, others gather for the next one.
@@ -93,8 +93,9 @@ type simulation struct {
 	now      float64
 	calendar calendar
 
-	server, disk, line, coordinator station
-	checkers                        []station
+	server, line, coordinator station
+	results, objects, order   station // the disk, for each stream
+	checkers                  []station
 
 	queue     deque     // cubes that the coordinator has not published
 	published fifo      // cubes of tasks on the server
@@ -123,8 +124,9 @@ func newSimulation(w *Workload, o Options) *simulation {
 	n := float64(o.Workers)
 	s := &simulation{opts: o, cubes: w.Cubes, workers: make([]worker, o.Workers)}
 	s.server = newStation(int(c.Cores), n*c.serverLoad(o.Workers))
-	s.disk = newStation(1, 0)
-	s.line = newStation(1, 0)
+	for _, st := range []*station{&s.line, &s.results, &s.objects, &s.order} {
+		*st = newStation(1, 0)
+	}
 	s.coordinator = newStation(1, n*c.PresenceRate*c.Receive)
 	for range o.Checkers {
 		s.checkers = append(s.checkers, newStation(1, 0))
@@ -226,7 +228,7 @@ func (s *simulation) end(worker int, cube int32) {
 		chunks := float64((size + chunkBytes - 1) / chunkBytes)
 		s.delay(worker, ByNetwork, 2*c.Latency, func() {
 			s.block(worker, ByServer, &s.server, c.Object+chunks*c.Chunk, func() {
-				s.block(worker, ByDisk, &s.disk, (chunks+1)*c.Sync+megabytes(size)*c.DiskMegabyte, func() { s.publish(worker, cube, 0) })
+				s.block(worker, ByDisk, &s.objects, (chunks+1)*c.Sync+megabytes(size)*c.DiskMegabyte, func() { s.publish(worker, cube, 0) })
 			})
 		})
 	})
@@ -238,7 +240,7 @@ func (s *simulation) publish(worker int, cube int32, inline int64) {
 	c := &s.opts.Costs
 	s.delay(worker, ByNetwork, c.Latency, func() {
 		s.block(worker, ByServer, &s.server, c.Result, func() {
-			s.block(worker, ByDisk, &s.disk, c.Sync+megabytes(inline)*c.DiskMegabyte, func() {
+			s.block(worker, ByDisk, &s.results, c.Sync+megabytes(inline)*c.DiskMegabyte, func() {
 				s.serve(&s.coordinator, c.Receive, func() { s.receive(worker, cube) })
 				s.acknowledge(worker)
 			})
@@ -284,7 +286,7 @@ func (s *simulation) accept(n int) {
 	c := &s.opts.Costs
 	if s.accepted += n; s.accepted == len(s.cubes) {
 		s.serve(&s.server, c.Result, func() {
-			s.serve(&s.disk, c.Sync, func() { s.answered = true })
+			s.serve(&s.order, c.Sync, func() { s.answered = true })
 		})
 	}
 }
@@ -334,7 +336,7 @@ func (s *simulation) startCommit() {
 	n := s.commits.waiting
 	s.commits = committer{running: true}
 	s.serve(&s.server, s.opts.Costs.Result, func() {
-		s.serve(&s.disk, s.opts.Costs.Sync, func() {
+		s.serve(&s.order, s.opts.Costs.Sync, func() {
 			s.accept(n)
 			s.commits.running = false
 			if s.commits.waiting > 0 {

@@ -47,7 +47,7 @@ func naiveRun(w *Workload, o Options) float64 {
 	load := float64(o.Workers) * (c.BeatRate*c.Beat + c.PresenceRate*c.Presence + c.ShareRate*(c.Share+float64(o.Workers-1)*c.Deliver))
 	n.stations["server"] = &naiveStation{servers: int(c.Cores), slow: c.Cores / (c.Cores - load)}
 	n.stations["coordinator"] = &naiveStation{servers: 1, slow: 1 / (1 - float64(o.Workers)*c.PresenceRate*c.Receive)}
-	for _, name := range []string{"disk", "line"} {
+	for _, name := range []string{"line", "results", "objects", "order"} {
 		n.stations[name] = &naiveStation{servers: 1, slow: 1}
 	}
 	for i := range o.Checkers {
@@ -88,7 +88,7 @@ func (n *naive) advance() {
 		for _, j := range n.delays {
 			act(j)
 		}
-		for _, name := range []string{"line", "server", "disk", "coordinator", "checker0", "checker1", "checker2"} {
+		for _, name := range []string{"line", "server", "results", "objects", "order", "coordinator", "checker0", "checker1", "checker2"} {
 			if s := n.stations[name]; s != nil {
 				for _, j := range s.queue[:min(s.servers, len(s.queue))] {
 					act(j)
@@ -158,7 +158,7 @@ func (n *naive) act(j *naiveJob) {
 		n.enter("server", c.Object+math.Ceil(float64(size)/(128<<10))*c.Chunk, j)
 	case "object":
 		j.state = "publish"
-		n.enter("disk", (1+math.Ceil(float64(size)/(128<<10)))*c.Sync+mb*c.DiskMegabyte, j)
+		n.enter("objects", (1+math.Ceil(float64(size)/(128<<10)))*c.Sync+mb*c.DiskMegabyte, j)
 	case "publish":
 		j.state = "arrived"
 		n.delay(c.Latency, j)
@@ -170,7 +170,7 @@ func (n *naive) act(j *naiveJob) {
 		if size > 64<<10 || n.o.Checkers == 0 && !n.o.Proof {
 			mb = 0
 		}
-		n.enter("disk", c.Sync+mb*c.DiskMegabyte, j)
+		n.enter("results", c.Sync+mb*c.DiskMegabyte, j)
 	case "stored":
 		n.enter("coordinator", c.Receive, &naiveJob{state: "received", worker: j.worker, cube: j.cube})
 		j.state = "ack"
@@ -197,14 +197,14 @@ func (n *naive) act(j *naiveJob) {
 		n.startCommit()
 	case "commit":
 		j.state = "committed"
-		n.enter("disk", c.Sync, j)
+		n.enter("order", c.Sync, j)
 	case "committed":
 		n.accepted += j.count
 		n.commit = false
 		n.startCommit()
 	case "answer":
 		j.state = "write"
-		n.enter("disk", c.Sync, j)
+		n.enter("order", c.Sync, j)
 	case "write":
 		j.state = "answered"
 	default:

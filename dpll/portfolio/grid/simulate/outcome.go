@@ -43,7 +43,8 @@ type Outcome struct {
 	Lost map[Cause]float64 `json:"lost"`
 
 	// Busy is the share of the makespan in which a resource is busy, with the background
-	// load. Of the checkers it is the one that is busiest.
+	// load. Of the checkers and of
+	// the streams of the disk it is the busiest one.
 	Busy map[Cause]float64 `json:"busy"`
 
 	// Limit is the cause with the largest share in Lost.
@@ -86,9 +87,15 @@ func (s *simulation) frame() Outcome {
 	}
 }
 
-// stations returns the resources by cause, with the busiest checker.
+// stations returns the resources by cause: the busiest checker, and the busiest stream of
+// the disk.
 func (s *simulation) stations() map[Cause]*station {
-	all := map[Cause]*station{ByNetwork: &s.line, ByServer: &s.server, ByDisk: &s.disk, ByCoordinator: &s.coordinator}
+	all := map[Cause]*station{ByNetwork: &s.line, ByServer: &s.server, ByDisk: &s.results, ByCoordinator: &s.coordinator}
+	for _, st := range []*station{&s.objects, &s.order} {
+		if st.busy > all[ByDisk].busy {
+			all[ByDisk] = st
+		}
+	}
 	for i := range s.checkers {
 		if c := &s.checkers[i]; all[ByChecker] == nil || c.busy > all[ByChecker].busy {
 			all[ByChecker] = c
