@@ -134,7 +134,7 @@ func Check(ctx context.Context, f *dimacs.Formula, src io.Reader, opts Options) 
 		opts.Format, src = format, whole
 	}
 	r := NewReader(src, opts.Name, opts.Format)
-	r.memory = opts.Memory
+	r.LimitMemory(opts.Memory)
 	if contradictory(opts.Assumptions) {
 		return trivial(f, &opts), nil
 	}

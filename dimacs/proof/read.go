@@ -94,6 +94,10 @@ func NewReader(src io.Reader, name string, format Format) *Reader {
 	return &Reader{in: scan.New(src), name: name, format: format}
 }
 
+// LimitMemory makes the reader ask a limit before it extends the tables for the numbers
+// of a step. If the limit refuses, Next panics with a [*dimacs.MemoryError].
+func (r *Reader) LimitMemory(m dimacs.MemoryLimit) { r.memory = m }
+
 // Bytes returns the number of bytes of the steps so far.
 func (r *Reader) Bytes() int64 { return r.in.Offset() }
 

@@ -31,6 +31,7 @@ import (
 // bytes for each id.
 type Checker struct {
 	check   *proof.Checker
+	memory  dimacs.MemoryLimit
 	clauses int64 // of the formula
 	vars    int   // of the run
 	fresh   int   // fresh variables so far
@@ -49,7 +50,7 @@ func NewChecker(f *dimacs.Formula, vars int, m dimacs.MemoryLimit) (c *Checker, 
 		panic(fmt.Sprintf("session: a checker for %d variables, and a formula of %d", vars, f.Vars()))
 	}
 	defer catchRefusal(&err)
-	c = &Checker{check: proof.NewCheckerWithin(m), clauses: int64(f.Len()), vars: vars, last: int64(f.Len()), kept: map[int64]bool{}}
+	c = &Checker{check: proof.NewCheckerWithin(m), memory: m, clauses: int64(f.Len()), vars: vars, last: int64(f.Len()), kept: map[int64]bool{}}
 	c.check.DefineFrom(dimacs.Var(vars))
 	for _, d := range f.Clauses() {
 		c.check.Original(d)
@@ -84,12 +85,9 @@ func (c *Checker) Check(ctx context.Context, h Header, r io.Reader) (report *Rep
 	}
 	defer func() { c.err = err }()
 	defer catchRefusal(&err)
-	s := newScanner(h, r)
+	s := newScanner(ctx, h, r, c.memory)
 	before := c.fresh
-	for n := 0; ; n++ {
-		if n%256 == 0 && ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+	for {
 		step, err := s.next()
 		switch {
 		case err == io.EOF && c.fresh-before != h.Fresh:

@@ -44,6 +44,7 @@ type MergeOptions struct {
 type Merger struct {
 	to        dimacs.Proof
 	hints     bool
+	memory    dimacs.MemoryLimit
 	base      Base
 	numbering *Numbering
 	last      int64           // latest id of the proof
@@ -61,7 +62,7 @@ type Merger struct {
 func NewMerger(to dimacs.Proof, f *dimacs.Formula, base Base, o MergeOptions) (m *Merger, err error) {
 	base.check()
 	defer catchRefusal(&err)
-	m = &Merger{to: to, hints: to.Hints(), base: base, numbering: NewNumbering(base), alive: map[string]*ids{}}
+	m = &Merger{to: to, hints: to.Hints(), memory: o.Memory, base: base, numbering: NewNumbering(base), alive: map[string]*ids{}}
 	if o.Literals {
 		m.clauses = newLiterals(o.Memory)
 	}
@@ -84,12 +85,13 @@ func (m *Merger) Refuted() bool { return m.refuted }
 func (m *Merger) Simplification(ctx context.Context, r io.Reader) (err error) {
 	defer catchRefusal(&err)
 	reader := proof.NewReader(r, "simplification", proof.BinaryLRAT)
+	reader.LimitMemory(m.memory)
 	var live ids
 	for id := range m.last {
 		live.add(id + 1)
 	}
 	for n := 0; ; n++ {
-		if n%256 == 0 && ctx.Err() != nil {
+		if n%contextInterval == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		step, err := reader.Next()
@@ -141,11 +143,8 @@ func (m *Merger) Segment(ctx context.Context, session string, h Header, r io.Rea
 		panic(fmt.Sprintf("session: a segment after clause %d, and the next one is %d", m.last, m.numbering.next))
 	}
 	defer catchRefusal(&err)
-	p, err := m.begin(session, h, r)
-	for n := 0; err == nil && !m.refuted; n++ {
-		if n%256 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	p, err := m.begin(ctx, session, h, r)
+	for err == nil && !m.refuted {
 		var step segmentStep
 		if step, err = p.next(); err == nil {
 			err = p.write(&step)
@@ -167,7 +166,7 @@ type part struct {
 }
 
 // begin begins a segment of a session.
-func (m *Merger) begin(session string, h Header, r io.Reader) (*part, error) {
+func (m *Merger) begin(ctx context.Context, session string, h Header, r io.Reader) (*part, error) {
 	s := m.numbering.sessions[session]
 	if s == nil {
 		s = &numbered{last: int64(m.base.Clauses)}
@@ -183,7 +182,7 @@ func (m *Merger) begin(session string, h Header, r io.Reader) (*part, error) {
 	if m.numbering.next+h.Lemmas > maxClauseID {
 		return nil, &Error{Segment: h.Number, Msg: "the run has too many lemmas"}
 	}
-	return &part{newScanner(h, r), m, s, m.alive[session]}, nil
+	return &part{newScanner(ctx, h, r, m.memory), m, s, m.alive[session]}, nil
 }
 
 // write writes a step.

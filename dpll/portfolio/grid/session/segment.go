@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -133,20 +134,22 @@ func (s *Segment) Close() error {
 }
 
 // Scan reads a segment without checking its proof, and returns its report. It needs the
-// memory of imports, exports and the longest step. The error is an [*Error] if the
-// segment contradicts its header.
-func Scan(h Header, r io.Reader) (*Report, error) {
-	s := newScanner(h, r)
-	for {
-		switch step, err := s.next(); {
-		case err == io.EOF:
-			return s.report, nil
-		case err != nil:
-			return nil, err
-		default:
-			_ = step
-		}
+// memory of imports, exports and the longest step; the limit may be nil. The error is an
+// [*Error] if the segment contradicts its header, the error of r, a
+// [*dimacs.MemoryError], or the cause of ctx.
+func Scan(ctx context.Context, h Header, r io.Reader, m dimacs.MemoryLimit) (report *Report, err error) {
+	if err := h.check(); err != nil {
+		return nil, err
 	}
+	defer catchRefusal(&err)
+	s := newScanner(ctx, h, r, m)
+	for err == nil {
+		_, err = s.next()
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	return s.report, nil
 }
 
 // The kinds of steps of a segment.
@@ -169,6 +172,9 @@ type segmentStep struct {
 // A scanner reads the steps of a segment, and compares the segment with its header. It
 // checks the numbering of clauses, but no variable and no hint.
 type scanner struct {
+	ctx    context.Context
+	steps  int // read so far
+	memory dimacs.MemoryLimit
 	h      Header
 	bytes  countingReader
 	reader *proof.Reader
@@ -178,16 +184,23 @@ type scanner struct {
 }
 
 // newScanner returns a scanner. The header must have been checked.
-func newScanner(h Header, r io.Reader) *scanner {
-	s := &scanner{h: h, report: &Report{Header: h}, id: h.First}
+func newScanner(ctx context.Context, h Header, r io.Reader, m dimacs.MemoryLimit) *scanner {
+	s := &scanner{ctx: ctx, memory: m, h: h, report: &Report{Header: h}, id: h.First}
 	s.bytes = countingReader{r: io.LimitReader(r, h.Size+1), hash: sha256.New()}
 	s.reader = proof.NewReader(&s.bytes, "", proof.BinaryLRAT)
+	s.reader.LimitMemory(m)
 	return s
 }
+
+// contextInterval is the number of steps between two checks of the context.
+const contextInterval = 256
 
 // next returns the next step, which the call after it overwrites. The error is io.EOF at
 // the end of a segment that agrees with its header.
 func (s *scanner) next() (step segmentStep, err error) {
+	if s.steps++; s.steps%contextInterval == 1 && s.ctx.Err() != nil {
+		return step, context.Cause(s.ctx)
+	}
 	raw, err := s.reader.Next()
 	switch {
 	case err == io.EOF:
@@ -200,7 +213,7 @@ func (s *scanner) next() (step segmentStep, err error) {
 	step = segmentStep{id: raw.ID, lits: raw.Lits, hints: raw.Hints}
 	if len(raw.Hints) == 1 && raw.Hints[0] == exportHint {
 		step.kind = exportStep
-		s.report.Exports = append(s.report.Exports, Clause{ID: raw.ID, Lits: cloned(raw.Lits)})
+		s.add(&s.report.Exports, Clause{ID: raw.ID, Lits: raw.Lits})
 		return step, nil
 	}
 	if raw.ID != s.id || s.id >= s.h.Next {
@@ -209,7 +222,7 @@ func (s *scanner) next() (step segmentStep, err error) {
 	s.id++
 	if len(raw.Hints) == 1 && raw.Hints[0] > importBase && raw.Hints[0] < exportHint {
 		step.kind, step.final = importStep, raw.Hints[0]-importBase
-		s.report.Imports = append(s.report.Imports, Clause{raw.ID, step.final, cloned(raw.Lits)})
+		s.add(&s.report.Imports, Clause{raw.ID, step.final, raw.Lits})
 		return step, nil
 	}
 	s.lemmas++
@@ -219,9 +232,10 @@ func (s *scanner) next() (step segmentStep, err error) {
 	return step, nil
 }
 
-// cloned returns a copy of literals that is not nil.
-func cloned(lits []dimacs.Lit) portfolio.Literals {
-	return append(portfolio.Literals{}, lits...)
+// add appends a copy of a clause to the imports or the exports.
+func (s *scanner) add(to *[]Clause, c Clause) {
+	c.Lits = append(dimacs.Extend(s.memory, portfolio.Literals{}, len(c.Lits)), c.Lits...)
+	*to = append(dimacs.Extend(s.memory, *to, 1), c)
 }
 
 // end compares the segment with its header.

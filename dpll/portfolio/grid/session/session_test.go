@@ -157,7 +157,7 @@ func (r *run) accept(w *worker) {
 		if err != nil {
 			r.t.Fatalf("%s: %v", w.name, err)
 		}
-		scanned, err := session.Scan(s.Header, s.Reader())
+		scanned, err := session.Scan(context.Background(), s.Header, s.Reader(), nil)
 		if err != nil || fmt.Sprint(scanned) != fmt.Sprint(report) {
 			r.t.Fatalf("%s: %v, scanned: %v, checked: %v", w.name, err, scanned, report)
 		}
@@ -266,6 +266,12 @@ func (r *run) merge(to dimacs.Proof, literals bool) *session.Merger {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	r.mergeSegments(m)
+	return m
+}
+
+// mergeSegments writes the segments and resolvents of a run.
+func (r *run) mergeSegments(m *session.Merger) {
 	last := map[string]int{}
 	for _, a := range r.accepted {
 		last[a.session] = a.segment.Number
@@ -281,7 +287,12 @@ func (r *run) merge(to dimacs.Proof, literals bool) *session.Merger {
 	if err := m.Resolvents(&r.resolvents); err != nil {
 		r.t.Fatal(err)
 	}
-	return m
+}
+
+// randomLit returns a literal that occurs in a formula.
+func randomLit(rng *rand.Rand, f *dimacs.Formula) dimacs.Lit {
+	c := f.Clause(rng.IntN(f.Len()))
+	return c[rng.IntN(len(c))]
 }
 
 // complements returns the complements of literals.
@@ -310,7 +321,7 @@ func random3SAT(rng *rand.Rand, n, m int) *dimacs.Formula {
 // random places and accepted in a random order, and checks the merged proof.
 func TestRuns(t *testing.T) {
 	for seed := range uint64(20) {
-		rng := rand.New(rand.NewPCG(seed, 1))
+		rng := newRand(seed)
 		n := 100 + rng.IntN(60)
 		f := random3SAT(rng, n, 9*n/2+20)
 		r := newRun(t, f, 1+rng.IntN(4))
@@ -340,3 +351,6 @@ func TestRuns(t *testing.T) {
 		}
 	}
 }
+
+// newRand returns a source of random numbers.
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
