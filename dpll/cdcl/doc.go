@@ -29,7 +29,8 @@
 //     callback for progress reports, [Options].Activity one for profilers.
 //   - All models are enumerated by [Solver.Enumerate], with projection if needed.
 //   - Preprocessing alone is done by [Solver.Simplify]; [Solver.Simplified] and
-//     [Solver.ReconstructionStack] return its result.
+//     [Solver.ReconstructionStack] return its result, and [Solver.Freeze] excludes
+//     variables from it.
 //   - Parallel solvers share clauses through an [Exchange].
 //
 // Runs are deterministic: effort is counted in ticks (cache lines touched), never in

@@ -51,14 +51,14 @@ const restoredBit = 1 << 31
 // Bits of s.flags, by variable.
 const (
 	removedFlag = 1 << iota // eliminated or substituted
-	keptFlag                // restored, never to be removed again
+	keptFlag                // restored or frozen, never to be removed
 )
 
 // active reports whether v is not removed. It may be assigned.
 func (s *Solver) active(v uint32) bool { return s.flags[v]&removedFlag == 0 }
 
-// removable reports whether v may be removed: it is active, unassigned and was never
-// restored.
+// removable reports whether v may be removed: it is active, unassigned and neither
+// restored nor frozen.
 func (s *Solver) removable(v uint32) bool { return s.flags[v] == 0 && s.vals[2*v] == 0 }
 
 // remove removes the unassigned variable v. Its clauses must be on the reconstruction
@@ -297,6 +297,23 @@ func (k *reconstructionStack) all() []stackRecord {
 
 // bytes returns the memory of the stack and its index.
 func (k *reconstructionStack) bytes() int64 { return 4*int64(len(k.words)) + 8*int64(len(k.top)) }
+
+// Freeze makes the solver keep the variables of lits: they are neither eliminated nor
+// substituted from now on, and restored if they were. A caller freezes the variables that
+// it will use in later clauses and assumptions, so that they need not be restored then.
+// Freeze adds variables that the solver lacks. It panics if called from a callback.
+func (s *Solver) Freeze(lits ...dimacs.Lit) {
+	s.resetAndComplete()
+	for _, l := range lits {
+		if int(l>>1) >= s.givenVars() {
+			s.Grow(int(l>>1) + 1)
+		}
+	}
+	s.restore(lits)
+	for _, l := range lits {
+		s.flags[l>>1] |= keptFlag
+	}
+}
 
 // KeepModels makes the solver keep all models from now on: it restores all removed
 // variables and removes no more. Callers that enumerate or count models need that,

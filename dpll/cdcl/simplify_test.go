@@ -227,6 +227,44 @@ func TestSimplifyIncremental(t *testing.T) {
 	}
 }
 
+// TestFreeze checks that frozen variables are never removed: assumptions about them
+// restore nothing, also if they were removed before they were frozen.
+func TestFreeze(t *testing.T) {
+	removed, restored := 0, int64(0)
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 0x53))
+		f, o := drawSimplification(r)
+		o.OneShot = false
+		s := load(o, f)
+		if r.IntN(2) == 0 {
+			s.Simplify(context.Background(), 1)
+		}
+		var frozen []dimacs.Lit
+		for v := range f.Vars() + 1 { // one more than the solver has
+			if r.IntN(3) == 0 {
+				frozen = append(frozen, dimacs.Lit(2*v+r.IntN(2)))
+			}
+		}
+		s.Freeze(frozen...)
+		restored += s.Stats().Restored
+		before := s.Stats().Restored
+		s.Simplify(context.Background(), 2)
+		removed += s.Stats().Removed
+		for _, l := range frozen {
+			want, _ := dplltest.Brute(f, l)
+			if got := s.Solve(context.Background(), l); got != want {
+				t.Fatalf("seed %d: %v under %v is %v, want %v", seed, clausesOf(f), l, got, want)
+			}
+		}
+		if now := s.Stats().Restored; now != before {
+			t.Fatalf("seed %d: %d of the frozen variables %v were removed", seed, now-before, frozen)
+		}
+	}
+	if removed < 100 || restored < 100 {
+		t.Errorf("%d removed and %d restored variables are too few", removed, restored)
+	}
+}
+
 // TestSimplifiedAnyTime lists the simplified formula at any time: with unconnected
 // clauses, after a search and after a call that a limit ended.
 func TestSimplifiedAnyTime(t *testing.T) {

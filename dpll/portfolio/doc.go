@@ -41,6 +41,7 @@
 //   - worker.go: the solvers of cubes
 //   - splitter.go: the literals by which cubes are split
 //   - conquer.go: coordinator and workers in one process
+//   - simplification.go: the simplified formula of a run on several machines
 //   - forest.go: the trees of cubes, and what follows from refuted cubes
 //   - result.go: tasks and results in JSON
 //

@@ -1,9 +1,7 @@
 package portfolio
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"sync"
 
 	"sator/dimacs"
@@ -55,9 +53,7 @@ type sharedProof struct {
 
 // idRanges maps the numbers of clauses, from 0 on, to ids in a proof. Each element
 // stands for a range of clauses with consecutive ids.
-type idRanges []idRange
-
-type idRange struct {
+type idRanges []struct {
 	first int // number of the first clause of the range
 	id    int64
 }
@@ -65,7 +61,10 @@ type idRange struct {
 // add appends the id of the next clause i.
 func (r *idRanges) add(i int, id int64) {
 	if k := len(*r); k == 0 || (*r)[k-1].id+int64(i-(*r)[k-1].first) != id {
-		*r = append(*r, idRange{i, id})
+		*r = append(*r, struct {
+			first int
+			id    int64
+		}{i, id})
 	}
 }
 
@@ -76,19 +75,6 @@ func (r idRanges) id(i int) int64 {
 		k--
 	}
 	return r[k].id + int64(i-r[k].first)
-}
-
-// contains reports whether id is one of the ids of n clauses. The ids must have been
-// added in increasing order.
-func (r idRanges) contains(id int64, n int) bool {
-	k, found := slices.BinarySearchFunc(r, id, func(e idRange, id int64) int { return cmp.Compare(e.id, id) })
-	if found || k == 0 {
-		return found
-	}
-	if k < len(r) {
-		n = r[k].first
-	}
-	return id-r[k-1].id < int64(n-r[k-1].first)
 }
 
 // logOriginals logs the clauses of f in a proof, which may be nil, and returns their

@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -146,15 +147,14 @@ func (w *Worker) splitLiteral(ctx context.Context, assumed []dimacs.Lit) Literal
 // A workerProof is the proof of a worker. See the essay at the beginning of this file.
 type workerProof struct {
 	dimacs.Proof
-	hints     bool
-	originals int                    // number of clauses of the formula
-	inputs    idRanges               // their ids
-	units     map[dimacs.Lit][]int64 // ids of the unit clauses of a literal that the solver holds
-	pinned    map[int64]bool         // ids of exported clauses that must not be deleted
-	empty     int64                  // id of the empty clause, or 0
-	last      int64                  // id of the latest lemma
-	delayed   bool                   // the deletion of the latest lemma is delayed
-	lits      []dimacs.Lit           // of that lemma
+	hints   bool
+	inputs  idSet                  // ids of the clauses of the formula
+	units   map[dimacs.Lit][]int64 // ids of the unit clauses of a literal that the solver holds
+	pinned  map[int64]bool         // ids of exported clauses that must not be deleted
+	empty   int64                  // id of the empty clause, or 0
+	last    int64                  // id of the latest lemma
+	delayed bool                   // the deletion of the latest lemma is delayed
+	lits    []dimacs.Lit           // of that lemma
 }
 
 func newWorkerProof(to dimacs.Proof) *workerProof {
@@ -167,8 +167,7 @@ func (p *workerProof) Hints() bool { return p.hints }
 // Original implements [dimacs.Proof].
 func (p *workerProof) Original(lits []dimacs.Lit) int64 {
 	id := p.Proof.Original(lits)
-	p.inputs.add(p.originals, id)
-	p.originals++
+	p.inputs.add(id)
 	p.record(lits, id)
 	return id
 }
@@ -194,7 +193,7 @@ func (p *workerProof) record(lits []dimacs.Lit, id int64) {
 // Delete implements [dimacs.Proof].
 func (p *workerProof) Delete(id int64, lits []dimacs.Lit) {
 	p.deleteDelayed()
-	if p.inputs.contains(id, p.originals) || p.pinned[id] {
+	if p.inputs.contains(id) || p.pinned[id] {
 		return
 	}
 	if len(lits) == 1 {
@@ -240,6 +239,38 @@ func (p *workerProof) failedClause(failed []dimacs.Lit) int64 {
 	}
 	p.deleteDelayed()
 	return p.Proof.Learn([]dimacs.Lit{unit}, hints)
+}
+
+// An idSet is a set of ids in ranges. Most often the clauses of a formula have consecutive
+// ids; those of a simplified formula are in any order.
+type idSet struct {
+	ranges []idRange
+	sorted int // number of ranges in front that are sorted
+}
+
+type idRange struct{ first, last int64 }
+
+// add adds an id that is not in the set.
+func (s *idSet) add(id int64) {
+	if k := len(s.ranges); k > 0 && s.ranges[k-1].last+1 == id {
+		s.ranges[k-1].last = id
+		return
+	}
+	s.ranges = append(s.ranges, idRange{id, id})
+}
+
+// contains reports whether id is in the set. The id added last is found at once. Any
+// other id sorts the ranges if some were added.
+func (s *idSet) contains(id int64) bool {
+	if k := len(s.ranges); k == 0 || s.ranges[k-1].last == id {
+		return k > 0
+	}
+	if s.sorted < len(s.ranges) {
+		slices.SortFunc(s.ranges, func(a, b idRange) int { return cmp.Compare(a.first, b.first) })
+		s.sorted = len(s.ranges)
+	}
+	k, found := slices.BinarySearchFunc(s.ranges, id, func(r idRange, id int64) int { return cmp.Compare(r.first, id) })
+	return found || k > 0 && id <= s.ranges[k-1].last
 }
 
 // negates reports whether a clause consists of the complements of the given literals.

@@ -1,0 +1,350 @@
+package portfolio
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+)
+
+// Before a cube-and-conquer run on several machines, the formula is simplified once, and
+// all workers start from the simplified formula. So the formula that is sent is smaller,
+// the first simplification is done once, and its proof is written once. The simplified
+// formula of a race (simplified.go) serves the same purpose, but stays bound to its
+// solver; a [Simplification] has all data that a run needs, so that it can be stored and
+// read by a coordinator that starts again.
+//
+//   - The variables of the cubes are frozen: neither eliminated nor substituted. So the
+//     cubes mean the same for the simplified formula.
+//   - The simplification runs with OneShot, so that with a proof too it has all passes:
+//     no clause is added later to the solver, and steps of workers are appended to the
+//     proof after all its steps. Later steps must not be RAT on a variable of the
+//     simplified formula. The steps of a [Worker] are RUP.
+//   - Extension variables of the simplification are variables of the simplified formula
+//     like all others.
+//   - Variables keep their numbers. A fixed variable is a unit clause of the simplified
+//     formula, so that a cube with its complement is refuted.
+//   - A clause of the simplified formula has the id that it has in the proof. The proof
+//     has more clauses: those which the solver derived and still holds as redundant
+//     clauses. They are not deleted, because more clauses never invalidate RUP steps.
+//
+// A model of the simplified formula extends to the original variables along the
+// reconstruction stack (dimacs/stack.go). If the simplification finds a model or refutes
+// the formula, it is the answer, and the simplified formula consists of the unit clauses
+// of the model or of the empty clause.
+//
+// A simplification is stored as two texts. The formula is DIMACS CNF, as workers get it.
+// The rest is a reconstruction stack in the format of package dimacs, which begins with
+// comments for the other fields:
+//
+//	c sator simplification 1
+//	c status UNKNOWN
+//	c vars 120
+//	c last 900
+//	c ids 4-7 12 9 30-815
+//	p stack 120 44
+
+// A Simplification is the simplified formula of a cube-and-conquer run.
+type Simplification struct {
+	// Status is Unsatisfiable if the simplification refuted the formula, Satisfiable if
+	// it found a model, and otherwise Unknown.
+	Status dimacs.Status
+
+	// Formula is the simplified formula. It has a model if and only if the original
+	// formula has one, also under each cube. It may have extension variables.
+	Formula *dimacs.Formula
+
+	// IDs are the ids of the clauses of Formula in the proof. It is nil without a proof,
+	// and if Status is Satisfiable.
+	IDs []int64
+
+	// Last is the id of the last clause of the proof, or 0 without a proof.
+	Last int64
+
+	// Stack is the reconstruction stack, over the variables of Formula.
+	Stack *dimacs.Formula
+
+	// Vars is the number of variables of the original formula and the cubes, as far as
+	// they occur.
+	Vars int
+}
+
+// Simplify simplifies a formula for a cube-and-conquer run with these cubes, in at most
+// this number of rounds. The options are those of the solver; Learned, Activity,
+// Progress, Exchange and OneShot are ignored. A proof logs the clauses of f first. It
+// returns nil if ctx ends before. It panics with an error value if the clauses exceed the
+// limits of a solver or the memory.
+func Simplify(ctx context.Context, f *dimacs.Formula, cubes [][]dimacs.Lit, rounds int, o cdcl.Options) *Simplification {
+	o.Learned, o.Activity, o.Progress, o.Exchange, o.OneShot = nil, nil, nil, nil, true
+	var log *lastID
+	if o.Proof != nil {
+		log = &lastID{Proof: o.Proof}
+		o.Proof = log
+	}
+	s := &Simplification{}
+	for _, c := range f.Clauses() {
+		s.growTo(c)
+	}
+	for _, c := range cubes {
+		s.growTo(c)
+	}
+	solver := cdcl.New(o)
+	solver.Grow(s.Vars)
+	if !addFormula(ctx, solver, f) {
+		return nil
+	}
+	for _, c := range cubes {
+		solver.Freeze(c...)
+	}
+	s.Status = solver.Simplify(ctx, rounds)
+	if ctx.Err() != nil && s.Status == dimacs.Unknown {
+		return nil
+	}
+	s.collect(solver, log, o.Memory)
+	return s
+}
+
+// growTo raises Vars to the variables of the given literals.
+func (s *Simplification) growTo(lits []dimacs.Lit) {
+	for _, l := range lits {
+		s.Vars = max(s.Vars, int(l>>1)+1)
+	}
+}
+
+// A lastID is a proof that records the id of the last clause, and that of the empty
+// clause.
+type lastID struct {
+	dimacs.Proof
+	last, empty int64
+}
+
+// Original implements [dimacs.Proof].
+func (p *lastID) Original(lits []dimacs.Lit) int64 { return p.record(lits, p.Proof.Original(lits)) }
+
+// Learn implements [dimacs.Proof].
+func (p *lastID) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	return p.record(lits, p.Proof.Learn(lits, hints))
+}
+
+func (p *lastID) record(lits []dimacs.Lit, id int64) int64 {
+	p.last = id
+	if len(lits) == 0 && p.empty == 0 {
+		p.empty = id
+	}
+	return id
+}
+
+// collect copies the result of the solver. The log is nil without a proof.
+func (s *Simplification) collect(solver *cdcl.Solver, log *lastID, memory dimacs.MemoryLimit) {
+	vars := solver.Stats().Vars
+	s.Formula, s.Stack = dimacs.NewFormula(vars), dimacs.NewFormula(vars)
+	if log != nil {
+		s.Last = log.last
+	}
+	switch s.Status {
+	case dimacs.Satisfiable:
+		s.Formula, s.Stack = dimacs.NewFormula(s.Vars), dimacs.NewFormula(s.Vars)
+		for _, l := range solver.Model()[:s.Vars].Lits() {
+			s.Formula.Add(l)
+		}
+		return
+	case dimacs.Unsatisfiable:
+		s.Formula.Add()
+		if log != nil {
+			s.IDs = []int64{log.empty}
+		}
+		return
+	}
+	memory.Require(copySize(solver.Simplified(), log != nil) + copySize(solver.ReconstructionStack(), false))
+	for c, id := range solver.SimplifiedWithIDs() {
+		s.Formula.Add(c...)
+		if log != nil {
+			s.IDs = append(s.IDs, id)
+		}
+	}
+	for c := range solver.ReconstructionStack() {
+		s.Stack.Add(c...)
+	}
+}
+
+// copySize returns the bytes of a formula with the given clauses, and of their ids.
+func copySize(clauses func(func([]dimacs.Lit) bool), ids bool) (bytes int64) {
+	perClause := int64(8)
+	if ids {
+		perClause += 8
+	}
+	for c := range clauses {
+		bytes += perClause + 4*int64(len(c))
+	}
+	return bytes
+}
+
+// Extend extends a model of Formula to a model of the original formula.
+func (s *Simplification) Extend(m dimacs.Model) dimacs.Model {
+	return m.Reconstruct(s.Stack)[:s.Vars]
+}
+
+// Write writes all fields but Formula, which [dimacs.Write] writes. The text is a
+// reconstruction stack, from which "sator extend" extends models of Formula too.
+func (s *Simplification) Write(w io.Writer) error {
+	comments := []string{
+		"sator simplification 1",
+		"status " + s.Status.String(),
+		"vars " + strconv.Itoa(s.Vars),
+		"last " + strconv.FormatInt(s.Last, 10),
+	}
+	return dimacs.WriteReconstruction(w, s.Stack, append(comments, idLines(s.IDs)...)...)
+}
+
+// idLines returns ids as comments, with ranges of consecutive ids.
+func idLines(ids []int64) (lines []string) {
+	line := "ids"
+	for i := 0; i < len(ids); {
+		k := i + 1
+		for k < len(ids) && ids[k] == ids[k-1]+1 {
+			k++
+		}
+		line += " " + strconv.FormatInt(ids[i], 10)
+		if k > i+1 {
+			line += "-" + strconv.FormatInt(ids[k-1], 10)
+		}
+		if i = k; len(line) > 60 || i == len(ids) {
+			lines, line = append(lines, line), "ids"
+		}
+	}
+	return lines
+}
+
+// ReadSimplification reads what [Simplification.Write] has written. The formula is
+// Formula, and the memory limit is asked before large allocations. The text must be
+// complete and fit the formula; otherwise ReadSimplification returns an error.
+func ReadSimplification(formula *dimacs.Formula, src io.Reader, memory dimacs.MemoryLimit) (*Simplification, error) {
+	p := &simplificationReader{Simplification: Simplification{Formula: formula, Vars: -1, Last: -1}, memory: memory}
+	in := bufio.NewReader(src)
+	if err := p.comments(in); err != nil {
+		return nil, fmt.Errorf("simplification: line %d: %w", p.line, err)
+	}
+	var err error
+	if p.Stack, err = (&dimacs.Reader{Memory: memory}).ReadReconstruction(in); err != nil {
+		return nil, fmt.Errorf("simplification: after line %d: %w", p.line, err)
+	}
+	if err := p.check(); err != nil {
+		return nil, fmt.Errorf("simplification: %w", err)
+	}
+	return &p.Simplification, nil
+}
+
+// A simplificationReader reads the comments of a stored simplification.
+type simplificationReader struct {
+	Simplification
+	memory dimacs.MemoryLimit
+	line   int // number of the current line
+}
+
+// comments reads the comments before the header of the stack.
+func (p *simplificationReader) comments(in *bufio.Reader) error {
+	for {
+		if b, err := in.Peek(1); err != nil {
+			return err
+		} else if b[0] != 'c' {
+			return nil
+		}
+		p.line++
+		text, err := in.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		if err := p.comment(strings.Fields(text)[1:]); err != nil {
+			return err
+		}
+	}
+}
+
+// comment reads a comment of these words.
+func (p *simplificationReader) comment(words []string) (err error) {
+	if p.line == 1 {
+		if strings.Join(words, " ") != "sator simplification 1" {
+			return errors.New("not a simplification of this version")
+		}
+		return nil
+	}
+	if len(words) < 2 {
+		return errors.New("a comment without a value")
+	}
+	switch words[0] {
+	case "status":
+		return p.setStatus(words[1])
+	case "vars":
+		p.Vars, err = strconv.Atoi(words[1])
+	case "last":
+		p.Last, err = strconv.ParseInt(words[1], 10, 64)
+	case "ids":
+		for _, w := range words[1:] {
+			if err := p.addIDs(w); err != nil {
+				return err
+			}
+		}
+	default:
+		return fmt.Errorf("unknown comment %q", words[0])
+	}
+	return err
+}
+
+func (p *simplificationReader) setStatus(name string) error {
+	for _, s := range []dimacs.Status{dimacs.Unknown, dimacs.Satisfiable, dimacs.Unsatisfiable} {
+		if s.String() == name {
+			p.Status = s
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown status %q", name)
+}
+
+// addIDs adds an id or a range of ids.
+func (p *simplificationReader) addIDs(word string) error {
+	from, to, ranged := strings.Cut(word, "-")
+	first, err := strconv.ParseInt(from, 10, 64)
+	last := first
+	if err == nil && ranged {
+		last, err = strconv.ParseInt(to, 10, 64)
+	}
+	switch free := int64(p.Formula.Len() - len(p.IDs)); {
+	case err != nil:
+		return err
+	case first < 1 || last < first || last > p.Last:
+		return fmt.Errorf("ids %q are not between 1 and the last id %d", word, p.Last)
+	case last-first >= free:
+		return fmt.Errorf("more ids than the %d clauses of the formula", p.Formula.Len())
+	}
+	if size := 8 * int64(p.Formula.Len()); p.IDs == nil {
+		if !p.memory.Allows(size) {
+			return &dimacs.MemoryError{Bytes: size}
+		}
+		p.IDs = make([]int64, 0, p.Formula.Len())
+	}
+	for id := first; id <= last; id++ {
+		p.IDs = append(p.IDs, id)
+	}
+	return nil
+}
+
+// check returns an error if fields are missing or do not fit each other.
+func (p *simplificationReader) check() error {
+	switch {
+	case p.line == 0:
+		return errors.New("its first line is missing")
+	case p.Last < 0 || p.Vars < 0:
+		return errors.New("its numbers of variables and clauses are missing")
+	case p.Stack.Vars() != p.Formula.Vars() || p.Vars > p.Formula.Vars():
+		return fmt.Errorf("it has %d variables and a stack of %d, and the formula has %d", p.Vars, p.Stack.Vars(), p.Formula.Vars())
+	case p.Last > 0 && p.Status != dimacs.Satisfiable && len(p.IDs) != p.Formula.Len():
+		return fmt.Errorf("it has ids of %d clauses, and the formula has %d", len(p.IDs), p.Formula.Len())
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package portfolio_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"sator/dimacs"
+	"sator/dimacs/proof"
+	"sator/dpll/cdcl"
+	"sator/dpll/dplltest"
+	"sator/dpll/portfolio"
+)
+
+// A laterProof is the proof of a worker that starts from a simplified formula: the clauses
+// of its formula are in the proof already.
+type laterProof struct {
+	dimacs.Proof
+	ids []int64 // of the next clauses
+}
+
+func (p *laterProof) Original([]dimacs.Lit) int64 {
+	id := p.ids[0]
+	p.ids = p.ids[1:]
+	return id
+}
+
+// stored returns a simplification after it is written and read.
+func stored(t *testing.T, s *portfolio.Simplification) *portfolio.Simplification {
+	t.Helper()
+	var formula, rest bytes.Buffer
+	if err := errors.Join(dimacs.Write(&formula, s.Formula), s.Write(&rest)); err != nil {
+		t.Fatal(err)
+	}
+	f, err := dimacs.Read(&formula)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := portfolio.ReadSimplification(f, &rest, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+// Workers that start from a stored simplification find the answer of the formula under
+// each cube. Models are extended to models of the formula, and the steps of the
+// simplification and of all workers are one proof.
+func TestSimplification(t *testing.T) {
+	rounds := uint64(400)
+	if testing.Short() {
+		rounds = 150
+	}
+	seen := map[string]int{}
+	for seed := range rounds {
+		rng := rand.New(rand.NewPCG(seed, 12))
+		family := dplltest.Families[rng.IntN(len(dplltest.Families))]
+		f := family.Make(rng, 10+rng.IntN(60))
+		var cubes [][]dimacs.Lit
+		if f.Vars() >= 10 {
+			cubes, _ = someCubes(rng, f)
+		}
+		o := eager()
+		o.Seed, o.Factor = seed, rng.IntN(2)
+		check := proof.NewChecker()
+		if rng.IntN(4) > 0 {
+			o.Proof = check
+		}
+		s := portfolio.Simplify(context.Background(), f, cubes, 1+rng.IntN(3), o)
+		again := stored(t, s)
+		if !reflect.DeepEqual(s.IDs, again.IDs) || s.Status != again.Status || s.Last != again.Last || s.Vars != again.Vars {
+			t.Fatalf("seed %d: the stored simplification differs: %+v, want %+v", seed, again, s)
+		}
+		got, m := conquerSimplified(t, again, f, cubes, o)
+		if got == dimacs.Satisfiable && m.Falsified(f) >= 0 {
+			t.Fatalf("seed %d, %s: the extended model is wrong", seed, family.Name)
+		}
+		if want := solved(f); got != want {
+			t.Fatalf("seed %d, %s: %v, want %v", seed, family.Name, got, want)
+		}
+		err := check.Err()
+		if err == nil && o.Proof != nil && got == dimacs.Unsatisfiable {
+			err = check.Refutes(nil)
+		}
+		if err != nil {
+			t.Fatalf("seed %d, %s: %v", seed, family.Name, err)
+		}
+		seen[s.Status.String()]++
+		seen["workers "+got.String()]++
+	}
+	if len(seen) != 5 {
+		t.Errorf("answers of simplifications and of workers: %v", seen)
+	}
+}
+
+// solved returns the answer of a formula.
+func solved(f *dimacs.Formula) dimacs.Status {
+	s := cdcl.New(cdcl.DefaultOptions())
+	s.AddFormula(f)
+	return s.Solve(context.Background())
+}
+
+// conquerSimplified solves the cubes of a simplified formula by two workers in turns. It
+// checks each result against the original formula.
+func conquerSimplified(t *testing.T, s *portfolio.Simplification, f *dimacs.Formula, cubes [][]dimacs.Lit, o cdcl.Options) (dimacs.Status, dimacs.Model) {
+	t.Helper()
+	switch s.Status {
+	case dimacs.Unsatisfiable:
+		return s.Status, nil
+	case dimacs.Satisfiable:
+		m := make(dimacs.Model, s.Vars)
+		for _, c := range s.Formula.Clauses() {
+			m.Set(c[0])
+		}
+		return s.Status, s.Extend(m)
+	}
+	co := portfolio.CoordinatorOptions{Formula: "f", Vars: s.Formula.Vars(), Budget: 5}
+	if o.Proof != nil {
+		co.Learn = func(lits []dimacs.Lit, hints ...int64) int64 { return o.Proof.Learn(lits, hints) }
+	}
+	c := portfolio.NewCoordinator(cubes, co)
+	workers := []*portfolio.Worker{laterWorker(s, s.Formula, s.IDs, o), laterWorker(s, s.Formula, s.IDs, o)}
+	for i := 0; ; i++ {
+		task, ok := c.Next()
+		if !ok {
+			break
+		}
+		r := workers[i%2].Solve(context.Background(), task)
+		if r.Status == dimacs.Satisfiable && len(cubes) > 0 {
+			full := s.Extend(modelOf(r.Model, s.Formula.Vars()))
+			for _, l := range task.Cube {
+				if int(l>>1) < s.Vars && full.Lit(l) != dimacs.True {
+					t.Fatalf("the extended model falsifies %v of the cube %v", l, task.Cube)
+				}
+			}
+		}
+		if err := c.Finish(&r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !c.Done() {
+		t.Fatal("no task is left, and the coordinator is not done")
+	}
+	if c.Status() != dimacs.Unknown {
+		return c.Status(), extended(s, c.Model())
+	}
+	g, ids := dimacs.NewFormula(0), append([]int64(nil), s.IDs...)
+	g.Append(s.Formula)
+	for _, r := range c.Cover() {
+		g.Add(r.Clause...)
+		ids = append(ids, r.ID)
+	}
+	r := laterWorker(s, g, ids, o).Solve(context.Background(), portfolio.Task{})
+	return r.Status, extended(s, modelOf(r.Model, g.Vars()))
+}
+
+// laterWorker returns a worker for the simplified formula, or for one with more clauses.
+func laterWorker(s *portfolio.Simplification, f *dimacs.Formula, ids []int64, o cdcl.Options) *portfolio.Worker {
+	if o.Proof != nil {
+		o.Proof = &laterProof{o.Proof, ids}
+	}
+	return portfolio.NewWorker(context.Background(), f, portfolio.WorkerOptions{Solver: o, Vars: s.Formula.Vars()})
+}
+
+func extended(s *portfolio.Simplification, m dimacs.Model) dimacs.Model {
+	if m == nil {
+		return nil
+	}
+	return s.Extend(m)
+}
+
+func modelOf(lits []dimacs.Lit, vars int) dimacs.Model {
+	m := make(dimacs.Model, vars)
+	for _, l := range lits {
+		m.Set(l)
+	}
+	return m
+}
+
+// Damaged texts and texts of another formula are errors.
+func TestReadSimplification(t *testing.T) {
+	f := uniform(3, 60, 200)
+	o := eager()
+	o.Proof = proof.NewChecker()
+	s := portfolio.Simplify(context.Background(), f, nil, 1, o)
+	var text bytes.Buffer
+	if err := s.Write(&text); err != nil || s.Status != dimacs.Unknown || s.Stack.Len() == 0 {
+		t.Fatalf("%v, %v, %d clauses on the stack", err, s.Status, s.Stack.Len())
+	}
+	whole := text.String()
+	read := func(f *dimacs.Formula, text string, m dimacs.MemoryLimit) error {
+		_, err := portfolio.ReadSimplification(f, strings.NewReader(text), m)
+		return err
+	}
+	if err := read(s.Formula, whole, nil); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(whole, "\n")
+	for i := range lines[:len(lines)-1] {
+		if err := read(s.Formula, strings.Join(lines[:i], ""), nil); err == nil {
+			t.Errorf("the first %d lines are accepted", i)
+		}
+	}
+	for i, line := range lines[:len(lines)-1] {
+		if !strings.HasPrefix(line, "c status") && read(s.Formula, strings.Join(append(append([]string(nil), lines[:i]...), lines[i+1:]...), ""), nil) == nil {
+			t.Errorf("the text without %q is accepted", line)
+		}
+	}
+	for _, change := range []struct{ from, to string }{
+		{"sator simplification 1", "sator simplification 2"},
+		{"UNKNOWN", "PERHAPS"},
+		{"c last ", "c last -"},
+		{"c ids ", "c ids 0 "},
+		{"c ids ", "c ids 1-99999999 "},
+		{"c ids ", "c ids 9-8 "},
+		{"c ids ", "c other "},
+	} {
+		if text := strings.Replace(whole, change.from, change.to, 1); text == whole || read(s.Formula, text, nil) == nil {
+			t.Errorf("%q instead of %q is accepted", change.to, change.from)
+		}
+	}
+	if read(f, whole, nil) == nil {
+		t.Error("the simplification of another formula is accepted")
+	}
+	var refused *dimacs.MemoryError
+	if err := read(s.Formula, whole, func(int64) bool { return false }); !errors.As(err, &refused) {
+		t.Errorf("no memory: %v", err)
+	}
+}
