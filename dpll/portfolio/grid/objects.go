@@ -1,0 +1,359 @@
+package grid
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+)
+
+// Objects are values that are too large for a message: the formula, large models and
+// large proof segments. They are stored in an object store of the run, in the layout of
+// NATS (ADR-20): chunks, each a message, and then one message with the name, the number
+// of chunks and the digest. The clients of NATS can list and read them.
+//
+//   - An object is immutable. The message that refers to it has its size and SHA-256, and
+//     a reader verifies both. So a store that loses or mixes up chunks is an error of
+//     the reader, and never a wrong formula or proof.
+//   - A value of up to MaxInline bytes is sent in the message that would refer to it.
+//     With a server that syncs each message to disk, this saves two syncs.
+//   - Chunks are sent in a window of chunkWindow messages. The Put of the NATS client sends
+//     all chunks at once. On a server that syncs, a proof of a gigabyte then exceeds
+//     the client's limit of pending messages. Chunks are never sent again: if an
+//     acknowledgement is missing, the upload fails, and the caller starts another one. So
+//     the order of chunks is the order of sending.
+//   - The Get of the NATS client ends after a deadline for the whole object, however fast
+//     the data arrives. Here, a download ends if no data arrive for stallLimit.
+//   - The chunks of an upload that was interrupted have no message with a name. The
+//     coordinator purges them when they are older than an upload can stall. Workers may
+//     not purge, since the server could not tell their chunks from others.
+
+const (
+	// chunkSize is the size in bytes of the chunks of an object. It is far below the
+	// least limit of messages that hub permits.
+	chunkSize = 128 << 10
+	// chunkWindow is the number of chunks that wait for their acknowledgement.
+	chunkWindow = 16
+	// stallLimit is the time without progress after which a transfer fails.
+	stallLimit = 30 * time.Second
+	// abandoned is the age of the last chunk after which an upload without a name is
+	// purged. No upload waits that long between two chunks.
+	abandoned = 20 * stallLimit
+)
+
+// An objectStore stores the objects of a run.
+type objectStore struct {
+	js     jetstream.JetStream // with a window of chunkWindow messages
+	bucket string
+}
+
+// newObjectStore returns the object store in a bucket, which need not exist yet.
+func newObjectStore(nc *nats.Conn, bucket string) (*objectStore, error) {
+	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(chunkWindow), jetstream.WithPublishAsyncTimeout(stallLimit))
+	if err != nil {
+		return nil, err
+	}
+	return &objectStore{js, bucket}, nil
+}
+
+// put stores the bytes of r under a name and returns the reference to them. The caller
+// tries again if the error may pass.
+func (s *objectStore) put(ctx context.Context, name string, r io.Reader) (Object, error) {
+	u := upload{s: s, id: nuid.Next(), digest: sha256.New()}
+	if err := u.send(ctx, r); err != nil {
+		return Object{}, fmt.Errorf("upload of %s: %w", name, err)
+	}
+	o := Object{Name: name, SHA256: hex.EncodeToString(u.digest.Sum(nil)), Size: u.size}
+	if err := u.name(ctx, name); err != nil {
+		return Object{}, fmt.Errorf("upload of %s: %w", name, err)
+	}
+	return o, nil
+}
+
+// putBytes stores a value.
+func (s *objectStore) putBytes(ctx context.Context, name string, b []byte) (Object, error) {
+	return s.put(ctx, name, bytes.NewReader(b))
+}
+
+// An upload is a call of put.
+type upload struct {
+	s      *objectStore
+	id     string // of the chunks
+	digest hash.Hash
+	size   int64
+	chunks uint32
+	window []jetstream.PubAckFuture // chunks without acknowledgement, in order
+}
+
+// send stores the chunks and waits for all acknowledgements.
+func (u *upload) send(ctx context.Context, r io.Reader) error {
+	for {
+		chunk := make([]byte, chunkSize)
+		n, err := io.ReadFull(r, chunk)
+		if n > 0 {
+			if err := u.sendChunk(ctx, chunk[:n]); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			for len(u.window) > 0 {
+				if err := u.await(ctx); err != nil {
+					return err
+				}
+			}
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+func (u *upload) sendChunk(ctx context.Context, b []byte) error {
+	if len(u.window) == chunkWindow {
+		if err := u.await(ctx); err != nil {
+			return err
+		}
+	}
+	u.digest.Write(b)
+	u.size += int64(len(b))
+	u.chunks++
+	f, err := u.s.js.PublishMsgAsync(&nats.Msg{Subject: u.subject(), Data: b}, jetstream.WithRetryAttempts(0))
+	if err != nil {
+		return err
+	}
+	u.window = append(u.window, f)
+	return nil
+}
+
+// await waits for the acknowledgement of the oldest chunk in the window.
+func (u *upload) await(ctx context.Context) error {
+	f := u.window[0]
+	u.window = u.window[1:]
+	select {
+	case <-f.Ok():
+		return nil
+	case err := <-f.Err():
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// subject returns the subject of the chunks.
+func (u *upload) subject() string { return "$O." + u.s.bucket + ".C." + u.id }
+
+// name stores the name of the object, which ends the upload.
+func (u *upload) name(ctx context.Context, name string) error {
+	info := jetstream.ObjectInfo{
+		ObjectMeta: jetstream.ObjectMeta{Name: name, Opts: &jetstream.ObjectMetaOptions{ChunkSize: chunkSize}},
+		Bucket:     u.s.bucket, NUID: u.id, Size: uint64(u.size), Chunks: u.chunks,
+		Digest: jetstream.GetObjectDigestValue(u.digest),
+	}
+	b, err := json.Marshal(info)
+	if err != nil {
+		return err
+	}
+	m := nats.NewMsg("$O." + u.s.bucket + ".M." + base64.URLEncoding.EncodeToString([]byte(name)))
+	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
+	m.Data = b
+	ctx, cancel := context.WithTimeout(ctx, stallLimit)
+	defer cancel()
+	_, err = u.s.js.PublishMsg(ctx, m)
+	return err
+}
+
+// stream returns the stream of the bucket.
+func (s *objectStore) stream(ctx context.Context) (jetstream.Stream, error) {
+	return s.js.Stream(ctx, "OBJ_"+s.bucket)
+}
+
+// An objectError reports that an object in the store is not the one that a message refers
+// to, or that the store does not have it. Trying again does not help.
+type objectError struct {
+	object Object
+	msg    string
+}
+
+// Error implements [error].
+func (e *objectError) Error() string { return fmt.Sprintf("object %s: %s", e.object.Name, e.msg) }
+
+// get returns a reader of an object. The last Read returns an [*objectError] instead of
+// io.EOF if the size or the SHA-256 of the object differ from those in o. No Read returns
+// more bytes than o.Size. The caller closes the reader.
+func (s *objectStore) get(ctx context.Context, o Object) (io.ReadCloser, error) {
+	// The client sets a deadline of some seconds for the whole download unless the
+	// context has one. The guard ends a download that stalls.
+	ctx, cancel := context.WithTimeoutCause(ctx, 1000*time.Hour, errStalled)
+	guard := time.AfterFunc(stallLimit, cancel)
+	r, err := s.open(ctx, o)
+	if err != nil {
+		guard.Stop()
+		cancel()
+		return nil, err
+	}
+	return &download{newVerifier(o, r), r, guard, cancel}, nil
+}
+
+// errStalled is the error of a transfer without progress.
+var errStalled = errors.New("no data arrive")
+
+// open returns the client's reader of an object.
+func (s *objectStore) open(ctx context.Context, o Object) (io.ReadCloser, error) {
+	store, err := s.js.ObjectStore(ctx, s.bucket)
+	if err != nil {
+		return nil, fmt.Errorf("object %s: %w", o.Name, err)
+	}
+	r, err := store.Get(ctx, o.Name)
+	switch {
+	case errors.Is(err, jetstream.ErrObjectNotFound):
+		return nil, &objectError{o, "the store does not have it"}
+	case err != nil:
+		return nil, fmt.Errorf("object %s: %w", o.Name, err)
+	}
+	if info, err := r.Info(); err == nil && info.Size != uint64(o.Size) {
+		r.Close()
+		return nil, &objectError{o, fmt.Sprintf("it has %d bytes: want %d", info.Size, o.Size)}
+	}
+	return r, nil
+}
+
+// A download is a reader of an object that ends when no data arrive.
+type download struct {
+	*verifier
+	source io.Closer
+	guard  *time.Timer // cancels the download
+	cancel context.CancelFunc
+}
+
+// Read implements [io.Reader].
+func (d *download) Read(p []byte) (int, error) {
+	d.guard.Reset(stallLimit)
+	return d.verifier.Read(p)
+}
+
+// Close implements [io.Closer].
+func (d *download) Close() error {
+	d.guard.Stop()
+	defer d.cancel()
+	return d.source.Close()
+}
+
+// A verifier reads the bytes of an object and compares their SHA-256 at the end.
+type verifier struct {
+	object Object
+	r      io.Reader
+	left   int64 // bytes
+	digest hash.Hash
+}
+
+// newVerifier returns a reader of the bytes of an object.
+func newVerifier(o Object, r io.Reader) *verifier {
+	return &verifier{object: o, r: r, left: o.Size, digest: sha256.New()}
+}
+
+// Read implements [io.Reader].
+func (v *verifier) Read(p []byte) (int, error) {
+	if v.left == 0 {
+		return 0, v.end()
+	}
+	n, err := v.r.Read(p[:min(int64(len(p)), v.left)])
+	v.left -= int64(n)
+	v.digest.Write(p[:n])
+	switch {
+	case n > 0 && v.left == 0: // the client's reader also compares digests, which is not needed
+		return n, nil
+	case errors.Is(err, io.EOF):
+		return n, &objectError{v.object, fmt.Sprintf("it ends %d bytes too early", v.left)}
+	case err != nil:
+		return n, fmt.Errorf("object %s: %w", v.object.Name, err)
+	}
+	return n, nil
+}
+
+// end compares the hashes.
+func (v *verifier) end() error {
+	if hex.EncodeToString(v.digest.Sum(nil)) != v.object.SHA256 {
+		return &objectError{v.object, "its SHA-256 differs"}
+	}
+	return io.EOF
+}
+
+// getBytes returns an object of at most limit bytes.
+func (s *objectStore) getBytes(ctx context.Context, o Object, limit int64) ([]byte, error) {
+	if o.Size > limit {
+		return nil, &objectError{o, fmt.Sprintf("it has %d bytes: want at most %d", o.Size, limit)}
+	}
+	r, err := s.get(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// purgeAbandoned deletes the chunks of uploads that were interrupted, and returns the
+// number of uploads. An upload whose last chunk is younger than a limit may still go on.
+// Both times are those of the server.
+func (s *objectStore) purgeAbandoned(ctx context.Context, age time.Duration) (int, error) {
+	stream, err := s.stream(ctx)
+	if err != nil {
+		return 0, err
+	}
+	prefix := "$O." + s.bucket + ".C."
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(prefix+"*"))
+	if err != nil {
+		return 0, err
+	}
+	named, err := s.namedUploads(ctx)
+	if err != nil {
+		return 0, err
+	}
+	purged := 0
+	for subject := range info.State.Subjects {
+		if named[strings.TrimPrefix(subject, prefix)] {
+			continue
+		}
+		last, err := stream.GetLastMsgForSubject(ctx, subject)
+		if errors.Is(err, jetstream.ErrMsgNotFound) || err == nil && info.TimeStamp.Sub(last.Time) < age {
+			continue
+		}
+		if err == nil {
+			err = stream.Purge(ctx, jetstream.WithPurgeSubject(subject))
+		}
+		if err != nil {
+			return purged, err
+		}
+		purged++
+	}
+	return purged, nil
+}
+
+// namedUploads returns the set of the uploads that have ended.
+func (s *objectStore) namedUploads(ctx context.Context) (map[string]bool, error) {
+	store, err := s.js.ObjectStore(ctx, s.bucket)
+	if err != nil {
+		return nil, err
+	}
+	objects, err := store.List(ctx)
+	if err != nil && !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		return nil, err
+	}
+	named := make(map[string]bool, len(objects))
+	for _, o := range objects {
+		named[o.NUID] = true
+	}
+	return named, nil
+}

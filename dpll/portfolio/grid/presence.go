@@ -1,0 +1,168 @@
+package grid
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// Presence. Each job and each checker publishes every Welcome.Beat what it does, and at
+// once after a ping and when it begins a cube after an idle time. These messages are not
+// stored. The coordinator derives from them the list of workers, and finds cancels that
+// were lost: a worker reports a cube that is covered. Nothing else depends on them: a
+// worker whose presence is lost keeps its task, since the sign of progress is sent to
+// the consumer of TASKS.
+//
+// A process has one loop for all its jobs. It publishes presence, sends signs of progress
+// and flushes shared clauses, so that a cube of a millisecond starts no timer.
+
+// shareInterval is the time between two messages with shared clauses.
+const shareInterval = 100 * time.Millisecond
+
+// defaultBeat is the time between two presence messages before the first welcome.
+const defaultBeat = DefaultHeartbeat
+
+// listen subscribes to the messages of the coordinator and starts the loop. The returned
+// function ends both.
+func (p *process) listen(ctx context.Context) (stop func(), err error) {
+	subs := map[string]nats.MsgHandler{
+		p.names.Cancel(): func(m *nats.Msg) { decodeAnd(p.member, m, p.obey) },
+		p.names.Ping():   func(*nats.Msg) { p.publishPresence(false) },
+		p.names.Share():  func(m *nats.Msg) { decodeAnd(p.member, m, p.importShared) },
+		p.names.Shared(): func(m *nats.Msg) { decodeAnd(p.member, m, p.importShared) },
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var open []*nats.Subscription
+	for subject, handle := range subs {
+		s, err := p.nc.Subscribe(subject, handle)
+		if err != nil {
+			cancel()
+			return nil, err
+		}
+		open = append(open, s)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		p.loop(ctx)
+	}()
+	return func() {
+		cancel()
+		<-done
+		for _, s := range open {
+			_ = s.Unsubscribe()
+		}
+		p.publishPresence(true)
+		_ = p.nc.FlushTimeout(flushTime)
+	}, nil
+}
+
+// decodeAnd decodes a message of the coordinator and calls use with it. A malformed
+// message is logged and dropped.
+func decodeAnd[T any, M interface {
+	*T
+	message
+}](m *member, raw *nats.Msg, use func(M)) {
+	v := M(new(T))
+	if err := Decode(raw.Data, v); err != nil {
+		m.notef(m.name, EventWarning, "a message on %s is dropped: %v", raw.Subject, err)
+		return
+	}
+	use(v)
+}
+
+// obey applies a message of the coordinator to all jobs.
+func (p *process) obey(c *Cancel) {
+	for _, j := range p.jobs {
+		j.obey(c)
+	}
+}
+
+// loop does the regular work of a process until ctx ends.
+func (p *process) loop(ctx context.Context) {
+	connected := p.nc.StatusChanged(nats.CONNECTED)
+	defer p.nc.RemoveStatusListener(connected)
+	share := time.NewTicker(shareInterval)
+	defer share.Stop()
+	presence := time.NewTimer(rand.N(defaultBeat))
+	defer presence.Stop()
+	progress := time.NewTimer(DefaultAckWait / 4)
+	defer progress.Stop()
+	for {
+		beat, wait := p.times()
+		select {
+		case <-ctx.Done():
+			return
+		case <-connected:
+			p.wake()
+		case <-share.C:
+			p.exportShared()
+		case <-presence.C:
+			p.publishPresence(false)
+			presence.Reset(jitter(2 * beat))
+		case <-progress.C:
+			for _, j := range p.jobs {
+				j.reportProgress()
+			}
+			progress.Reset(wait / 4)
+		}
+	}
+}
+
+// times returns the times of the run that the jobs belong to.
+func (p *process) times() (beat, wait time.Duration) {
+	beat, wait = defaultBeat, DefaultAckWait
+	for _, j := range p.jobs {
+		j.mu.Lock()
+		if j.state.wait > 0 {
+			beat, wait = min(beat, j.state.beat), min(wait, j.state.wait)
+		}
+		j.mu.Unlock()
+	}
+	return beat, wait
+}
+
+// wake makes the jobs repeat requests that are lost, after a reconnect.
+func (p *process) wake() {
+	for _, j := range p.jobs {
+		j.mu.Lock()
+		if j.pull != nil {
+			j.pull.wake()
+		}
+		j.mu.Unlock()
+		j.reportProgress()
+	}
+	p.publishPresence(false)
+}
+
+// publishPresence publishes the presence of all jobs.
+func (p *process) publishPresence(leaving bool) {
+	for _, j := range p.jobs {
+		j.publishPresence(leaving)
+	}
+}
+
+// publishPresence publishes the presence of a job, if it belongs to a run.
+func (j *job) publishPresence(leaving bool) {
+	j.mu.Lock()
+	s := j.state
+	j.mu.Unlock()
+	if s.run == "" {
+		return
+	}
+	j.p.publish(&Presence{
+		Version: Version, Role: RoleWorker, Run: s.run, Worker: j.name, Session: s.session, Host: j.p.host,
+		Cube: s.hash, Literals: s.literals, Seconds: time.Since(s.since).Seconds(), Idle: s.idle,
+		Leaving: leaving, Cubes: s.cubes, Conflicts: s.conflicts,
+	})
+}
+
+// publish publishes the presence of a member. It is dropped while there is no connection,
+// so that the buffer of the connection has room for results.
+func (m *member) publish(p *Presence) {
+	if m.nc.IsConnected() {
+		_ = m.nc.Publish(m.names.Presence(), Encode(p))
+	}
+}

@@ -1,0 +1,190 @@
+package grid
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"sator/dimacs"
+	"sator/dpll/cdcl"
+	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/grid/session"
+)
+
+// Clause sharing between machines: the solvers of a run exchange unit and binary clauses.
+// The network does not wait for anyone, and a lost clause costs nothing but its use, so
+// all buffers are bounded and drop what they cannot hold.
+//
+//   - In a run without segments, a job publishes its clauses to all others directly. They
+//     are collected for shareInterval, so a job publishes at most ten messages a second.
+//   - In a run with segments, a clause may be used only when the coordinator has accepted
+//     the segment that derives it. The job exports the clause in its segment, where it
+//     is pinned (session.Writer), and the coordinator sends the clauses of accepted
+//     segments with their final ids. A solver that imports a clause logs that in its
+//     segment.
+//
+// A job shares each clause once, and imports no clause twice, as far as a table of
+// recent clauses of bounded size can say. It drops its own clauses when they return.
+
+const (
+	shareLits    = 2       // literals of a shared clause
+	outLimit     = 4096    // clauses of a job that wait for being published
+	inLimit      = 1 << 16 // clauses of a job that wait for being imported
+	seenLimit    = 1 << 18 // clauses that a job remembers
+	sharedBatch  = 2048    // clauses in a message
+	finalIDLimit = 1 << 40 // of final ids; see package session
+)
+
+// A port is the exchange of a job. The solver's goroutine calls the methods of
+// [cdcl.Exchange]; the others are called from any goroutine.
+type port struct {
+	session string
+	vars    int
+	proof   *session.Writer // nil if clauses are published directly
+
+	arrived atomic.Int64 // length of in
+
+	mu   sync.Mutex // guards the fields below
+	in   []Clause
+	out  []Clause
+	seen map[[shareLits]dimacs.Lit]bool
+}
+
+// newPort returns the exchange of a session. Clauses with other variables than the first
+// vars are not shared.
+func newPort(session string, vars int, proof *session.Writer) *port {
+	return &port{session: session, vars: vars, proof: proof, seen: map[[shareLits]dimacs.Lit]bool{}}
+}
+
+// Export implements [cdcl.Exchange].
+func (p *port) Export(c cdcl.Shared) {
+	if p.proof != nil || !p.fits(c.Lits) {
+		return // pin has exported it
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.out) < outLimit && p.isNew(c.Lits) {
+		p.out = append(p.out, Clause{Lits: append(portfolio.Literals(nil), c.Lits...)})
+	}
+}
+
+// pin exports a clause in the proof of the session. It reports whether it did.
+func (p *port) pin(c cdcl.Shared) bool {
+	if !p.fits(c.Lits) {
+		return false
+	}
+	p.mu.Lock()
+	fresh := p.isNew(c.Lits)
+	p.mu.Unlock()
+	if fresh {
+		p.proof.Export(c.ID, c.Lits)
+	}
+	return fresh
+}
+
+// fits reports whether a clause is short enough to be shared, and has variables of the
+// run only.
+func (p *port) fits(lits []dimacs.Lit) bool {
+	for _, l := range lits {
+		if int(l>>1) >= p.vars {
+			return false
+		}
+	}
+	return 1 <= len(lits) && len(lits) <= shareLits
+}
+
+// isNew reports whether a clause was not seen recently, and remembers it.
+func (p *port) isNew(lits []dimacs.Lit) bool {
+	k := [shareLits]dimacs.Lit{lits[0], lits[len(lits)-1]}
+	if k[0] > k[1] {
+		k[0], k[1] = k[1], k[0]
+	}
+	if p.seen[k] {
+		return false
+	}
+	if len(p.seen) >= seenLimit {
+		clear(p.seen)
+	}
+	p.seen[k] = true
+	return true
+}
+
+// Pending implements [cdcl.Exchange].
+func (p *port) Pending(int64) bool { return p.arrived.Load() > 0 }
+
+// Import implements [cdcl.Exchange].
+func (p *port) Import() (cdcl.Shared, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.in) == 0 {
+		return cdcl.Shared{}, false
+	}
+	c := p.in[0]
+	p.in = p.in[1:]
+	p.arrived.Store(int64(len(p.in)))
+	s := cdcl.Shared{Lits: c.Lits, Glue: len(c.Lits) - 1}
+	if p.proof != nil {
+		s.ID = p.proof.Import(c.ID, c.Lits)
+	}
+	return s, true
+}
+
+// Used implements [cdcl.Exchange].
+func (p *port) Used(int) {}
+
+// receive stores the clauses of a message for import.
+func (p *port) receive(m *Shared) {
+	if m.Session == p.session {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range m.Clauses {
+		withoutID := p.proof != nil && (c.ID < 1 || c.ID >= finalIDLimit)
+		if withoutID || len(p.in) >= inLimit || !p.fits(c.Lits) || !p.isNew(c.Lits) {
+			continue
+		}
+		p.in = append(p.in, c)
+	}
+	p.arrived.Store(int64(len(p.in)))
+}
+
+// take returns the clauses that wait for being published.
+func (p *port) take() []Clause {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := p.out
+	p.out = nil
+	return out
+}
+
+// importShared gives the clauses of a message to the jobs of its run.
+func (p *process) importShared(m *Shared) {
+	for _, j := range p.jobs {
+		if port, run := j.sharing(); port != nil && run == m.Run {
+			port.receive(m)
+		}
+	}
+}
+
+// exportShared publishes the clauses of all jobs.
+func (p *process) exportShared() {
+	for _, j := range p.jobs {
+		port, run := j.sharing()
+		if port == nil || port.proof != nil || !p.nc.IsConnected() {
+			continue
+		}
+		clauses := port.take()
+		for len(clauses) > 0 {
+			n := min(len(clauses), sharedBatch)
+			_ = p.nc.Publish(p.names.Share(), Encode(&Shared{Version: Version, Run: run, Session: port.session, Clauses: clauses[:n]}))
+			clauses = clauses[n:]
+		}
+	}
+}
+
+// sharing returns the exchange of a job, or nil, and its run.
+func (j *job) sharing() (*port, string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.port, j.state.run
+}
