@@ -226,10 +226,10 @@ func (j *job) doTask(ctx context.Context, m *nats.Msg) error {
 	}
 	cubeCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	j.beginTask(m, t.Cube, cancel)
+	j.beginTask(m, t.Task.Cube, cancel)
 	defer j.becomeIdle("waiting for a task")
-	if j.lookBefore(m) {
-		switch _, found, err := j.storedResult(ctx, CubeHash(t.Cube)); {
+	if t.Again || deliveredBefore(m) {
+		switch _, found, err := j.storedResult(ctx, CubeHash(t.Task.Cube)); {
 		case err == nil && found:
 			j.acknowledge(m)
 			return nil
@@ -238,7 +238,7 @@ func (j *job) doTask(ctx context.Context, m *nats.Msg) error {
 			return context.Cause(ctx)
 		}
 	}
-	j.cubeEvent(EventBegin, t.Cube)
+	j.cubeEvent(EventBegin, t.Task.Cube)
 	kind, err := j.solveAndPublish(ctx, cubeCtx, t)
 	switch kind {
 	case EventReturned:
@@ -248,13 +248,12 @@ func (j *job) doTask(ctx context.Context, m *nats.Msg) error {
 		j.finished++
 		j.update(func(s *jobState) { s.cubes++ })
 	}
-	j.cubeEvent(kind, t.Cube)
+	j.cubeEvent(kind, t.Task.Cube)
 	return err
 }
 
-// lookBefore reports whether the cube of a task may have a result already: the task was
-// delivered before.
-func (j *job) lookBefore(m *nats.Msg) bool {
+// deliveredBefore reports whether the server has delivered a task before.
+func deliveredBefore(m *nats.Msg) bool {
 	meta, err := m.Metadata()
 	return err != nil || meta.NumDelivered > 1
 }
@@ -265,7 +264,7 @@ func (j *job) cubeEvent(kind EventKind, cube portfolio.Literals) {
 
 // decodeTask returns the task of a message, or nil if it is malformed or belongs to
 // another run. In the first case the message is logged and dropped.
-func (j *job) decodeTask(m *nats.Msg) (*portfolio.Task, error) {
+func (j *job) decodeTask(m *nats.Msg) (*TaskMessage, error) {
 	var t TaskMessage
 	err := Decode(m.Data, &t)
 	if err == nil && t.Run != j.welcome.Run {
@@ -280,7 +279,7 @@ func (j *job) decodeTask(m *nats.Msg) (*portfolio.Task, error) {
 		_ = m.Term()
 		return nil, nil
 	}
-	return &t.Task, nil
+	return &t, nil
 }
 
 // checkTask returns an error if a task has another formula or a variable that the run
@@ -300,8 +299,8 @@ func (j *job) checkTask(t *portfolio.Task) error {
 // solveAndPublish solves a cube and returns the kind of its end. If the result is not
 // published because the session ends, the kind is EventReturned, and the error says why
 // it ends.
-func (j *job) solveAndPublish(ctx, cubeCtx context.Context, t *portfolio.Task) (EventKind, error) {
-	res, err := j.solve(cubeCtx, *t)
+func (j *job) solveAndPublish(ctx, cubeCtx context.Context, t *TaskMessage) (EventKind, error) {
+	res, err := j.solve(cubeCtx, t.Task)
 	decided := res.Status != dimacs.Unknown || len(res.Split) > 0
 	j.update(func(s *jobState) { s.conflicts += max(res.Conflicts, 0) })
 	switch {
@@ -314,27 +313,13 @@ func (j *job) solveAndPublish(ctx, cubeCtx context.Context, t *portfolio.Task) (
 	case cubeCtx.Err() != nil:
 		return EventCancelled, nil
 	}
-	return EventReturned, &fatalError{fmt.Errorf("the solver has no result for the cube %v", t.Cube)}
+	return EventReturned, &fatalError{fmt.Errorf("the solver has no result for the cube %v", t.Task.Cube)}
 }
 
-// solve solves a cube. If look-ahead finds no literal to split it by, the cube gets twice
-// the budget. The error is a [*dimacs.MemoryError].
+// solve solves a cube. The error is a [*dimacs.MemoryError].
 func (j *job) solve(ctx context.Context, t portfolio.Task) (res portfolio.Result, err error) {
 	defer catchMemory(&err)
-	var conflicts int64
-	var seconds float64
-	for {
-		res = j.solver.Solve(ctx, t)
-		conflicts += res.Conflicts
-		seconds += res.Seconds
-		if res.Status != dimacs.Unknown || len(res.Split) > 0 || ctx.Err() != nil || t.Budget == 0 {
-			res.Conflicts, res.Seconds = conflicts, seconds
-			return res, nil
-		}
-		if t.Budget < 1<<62 {
-			t.Budget *= 2
-		}
-	}
+	return j.solver.Solve(ctx, t), nil
 }
 
 // beginTask makes a task the current one.
