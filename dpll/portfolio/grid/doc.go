@@ -12,7 +12,17 @@
 //   - protocol.go: messages, their limits and their validation
 //   - streams.go: subjects, streams and buckets
 //   - status.go: the state of a run for people and monitors
+//   - objects.go: large values in the object store
 //
 // Coordinator:
 //   - coordinator.go: options, answer and start of a run
+//
+// Worker:
+//   - worker.go: options, events, and the first message
+//   - worker_job.go: the sessions and tasks of a solver
+//   - worker_formula.go: loading the formula, and its cache
+//   - worker_pull.go: pulling tasks
+//   - worker_result.go: publishing results
+//   - presence.go: presence, and messages of the coordinator
+//   - sharing.go: clause sharing
 package grid

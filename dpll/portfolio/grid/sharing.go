@@ -31,6 +31,7 @@ const (
 	inLimit      = 1 << 16 // clauses of a job that wait for being imported
 	seenLimit    = 1 << 18 // clauses that a job remembers
 	sharedBatch  = 2048    // clauses in a message
+	segmentShare = 4096    // exports, and imports, in a segment; so that its report fits into a message
 	finalIDLimit = 1 << 40 // of final ids; see package session
 )
 
@@ -42,6 +43,8 @@ type port struct {
 	proof   *session.Writer // nil if clauses are published directly
 
 	arrived atomic.Int64 // length of in
+
+	imports, exports int // in the current segment; used by the solver's goroutine
 
 	mu   sync.Mutex // guards the fields below
 	in   []Clause
@@ -69,13 +72,14 @@ func (p *port) Export(c cdcl.Shared) {
 
 // pin exports a clause in the proof of the session. It reports whether it did.
 func (p *port) pin(c cdcl.Shared) bool {
-	if !p.fits(c.Lits) {
+	if !p.fits(c.Lits) || p.exports >= segmentShare {
 		return false
 	}
 	p.mu.Lock()
 	fresh := p.isNew(c.Lits)
 	p.mu.Unlock()
 	if fresh {
+		p.exports++
 		p.proof.Export(c.ID, c.Lits)
 	}
 	return fresh
@@ -109,13 +113,13 @@ func (p *port) isNew(lits []dimacs.Lit) bool {
 }
 
 // Pending implements [cdcl.Exchange].
-func (p *port) Pending(int64) bool { return p.arrived.Load() > 0 }
+func (p *port) Pending(int64) bool { return p.arrived.Load() > 0 && p.imports < segmentShare }
 
 // Import implements [cdcl.Exchange].
 func (p *port) Import() (cdcl.Shared, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.in) == 0 {
+	if len(p.in) == 0 || p.imports >= segmentShare {
 		return cdcl.Shared{}, false
 	}
 	c := p.in[0]
@@ -123,10 +127,14 @@ func (p *port) Import() (cdcl.Shared, bool) {
 	p.arrived.Store(int64(len(p.in)))
 	s := cdcl.Shared{Lits: c.Lits, Glue: len(c.Lits) - 1}
 	if p.proof != nil {
+		p.imports++
 		s.ID = p.proof.Import(c.ID, c.Lits)
 	}
 	return s, true
 }
+
+// beginSegment resets the limits of a segment.
+func (p *port) beginSegment() { p.imports, p.exports = 0, 0 }
 
 // Used implements [cdcl.Exchange].
 func (p *port) Used(int) {}

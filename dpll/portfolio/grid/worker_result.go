@@ -127,6 +127,9 @@ func (j *job) attachSegments(ctx context.Context, m *ResultMessage) error {
 	if err != nil {
 		return fmt.Errorf("segment of the proof: %w", err)
 	}
+	if port, _ := j.sharing(); port != nil {
+		port.beginSegment()
+	}
 	j.pending = append(j.pending, &pendingSegment{SegmentRef{Header: s.Header}, s})
 	inline := int64(0)
 	for _, s := range j.pending {
