@@ -38,6 +38,7 @@ type Costs struct {
 	Check         float64
 	CheckMegabyte float64
 
+	Formula float64
 	Prepare float64
 }
 
@@ -58,26 +59,27 @@ var Parameters = []Parameter{
 	{"latency", "s", 100e-6, "network: one direction", "assumed: a local network", func(c *Costs) *float64 { return &c.Latency }},
 	{"line-megabyte", "s/MB", 8e-3, "network: a megabyte on the line of the server", "assumed: 1 Gbit/s", func(c *Costs) *float64 { return &c.LineMegabyte }},
 	{"cores", "", 1, "server: processors", "assumed", func(c *Costs) *float64 { return &c.Cores }},
-	{"pull", "s", 40e-6, "server: a request for a task, and its delivery", "BenchmarkPull", func(c *Costs) *float64 { return &c.Pull }},
-	{"task", "s", 30e-6, "server: storing a task in memory", "BenchmarkTask", func(c *Costs) *float64 { return &c.Task }},
-	{"result", "s", 60e-6, "server: storing a result, its acknowledgement and its delivery to the coordinator", "BenchmarkResult", func(c *Costs) *float64 { return &c.Result }},
-	{"ack", "s", 30e-6, "server: the acknowledgement of a task, and its confirmation", "BenchmarkAck", func(c *Costs) *float64 { return &c.Ack }},
-	{"object", "s", 100e-6, "server: the description of an object", "BenchmarkObject", func(c *Costs) *float64 { return &c.Object }},
-	{"chunk", "s", 100e-6, "server: a chunk of an object, 128 KiB", "BenchmarkObject", func(c *Costs) *float64 { return &c.Chunk }},
-	{"beat", "s", 10e-6, "server: a heartbeat of a task", "BenchmarkBeat", func(c *Costs) *float64 { return &c.Beat }},
-	{"presence", "s", 10e-6, "server: a presence message, and its delivery", "BenchmarkPresence", func(c *Costs) *float64 { return &c.Presence }},
-	{"share", "s", 5e-6, "server: a message with shared clauses", "BenchmarkShare", func(c *Costs) *float64 { return &c.Share }},
-	{"deliver", "s", 1e-6, "server: delivery of a message with shared clauses to a worker", "BenchmarkShare", func(c *Costs) *float64 { return &c.Deliver }},
-	{"beat-rate", "1/s", 0.1, "heartbeats of a worker", "grid", func(c *Costs) *float64 { return &c.BeatRate }},
-	{"presence-rate", "1/s", 0.33, "presence messages of a worker", "grid", func(c *Costs) *float64 { return &c.PresenceRate }},
+	{"pull", "s", 83e-6, "server: a request for a task, and its delivery", "BenchmarkCostWait", func(c *Costs) *float64 { return &c.Pull }},
+	{"task", "s", 12e-6, "server: storing a task in memory", "BenchmarkCostTask", func(c *Costs) *float64 { return &c.Task }},
+	{"result", "s", 180e-6, "server: storing a result, its acknowledgement and its delivery to the coordinator", "BenchmarkCostResult", func(c *Costs) *float64 { return &c.Result }},
+	{"ack", "s", 61e-6, "server: the acknowledgement of a task, and its confirmation", "BenchmarkCostAck", func(c *Costs) *float64 { return &c.Ack }},
+	{"object", "s", 320e-6, "server: the description of an object", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.Object }},
+	{"chunk", "s", 410e-6, "server: a chunk of an object, 128 KiB", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.Chunk }},
+	{"beat", "s", 1.7e-6, "server: a heartbeat of a task", "BenchmarkCostBeat", func(c *Costs) *float64 { return &c.Beat }},
+	{"presence", "s", 2.2e-6, "server: a presence message, and its delivery", "BenchmarkCostPresence", func(c *Costs) *float64 { return &c.Presence }},
+	{"share", "s", 1.5e-6, "server: a message with shared clauses", "BenchmarkCostShare", func(c *Costs) *float64 { return &c.Share }},
+	{"deliver", "s", 1.3e-6, "server: delivery of a message with shared clauses to a worker", "BenchmarkCostShare", func(c *Costs) *float64 { return &c.Deliver }},
+	{"beat-rate", "1/s", 0.2, "heartbeats of a worker", "grid.DefaultAckWait", func(c *Costs) *float64 { return &c.BeatRate }},
+	{"presence-rate", "1/s", 0.5, "presence messages of a worker", "grid.DefaultHeartbeat", func(c *Costs) *float64 { return &c.PresenceRate }},
 	{"share-rate", "1/s", 0, "messages of a worker with shared clauses", "grid", func(c *Costs) *float64 { return &c.ShareRate }},
-	{"sync", "s", 1e-3, "disk: a synchronized write", "BenchmarkResult", func(c *Costs) *float64 { return &c.Sync }},
-	{"disk-megabyte", "s/MB", 5e-3, "disk: writing a megabyte", "BenchmarkObject", func(c *Costs) *float64 { return &c.DiskMegabyte }},
+	{"sync", "s", 300e-6, "disk: a synchronized write", "BenchmarkCostResult", func(c *Costs) *float64 { return &c.Sync }},
+	{"disk-megabyte", "s/MB", 4.9e-3, "disk: writing a megabyte", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.DiskMegabyte }},
 	{"send", "s", 20e-6, "coordinator: publishing a task", "BenchmarkTask", func(c *Costs) *float64 { return &c.Send }},
 	{"receive", "s", 30e-6, "coordinator: receiving a result, or a presence message", "BenchmarkReceive", func(c *Costs) *float64 { return &c.Receive }},
 	{"accept", "s", 20e-6, "coordinator: receiving the reply of a checker", "BenchmarkReceive", func(c *Costs) *float64 { return &c.Accept }},
 	{"check", "s", 50e-6, "checker: a segment", "BenchmarkCheck", func(c *Costs) *float64 { return &c.Check }},
 	{"check-megabyte", "s/MB", 20e-3, "checker: a megabyte of a segment", "BenchmarkCheck", func(c *Costs) *float64 { return &c.CheckMegabyte }},
+	{"formula", "MB", 0.1, "worker: size of the formula", "the instances of the README", func(c *Costs) *float64 { return &c.Formula }},
 	{"prepare", "s", 0, "worker: from the formula to the first request for a task", "assumed", func(c *Costs) *float64 { return &c.Prepare }},
 }
 

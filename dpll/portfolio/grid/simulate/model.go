@@ -18,7 +18,8 @@ import "fmt"
 //     replies of checkers, and commits the order of acceptance. While a commit is on its
 //     way to the disk, others gather for the next one.
 //   - Each checker checks the segments of its own sessions, in order. Session i belongs
-//     to checker i modulo the number of checkers.
+//     to checker i modulo the number of checkers. All checkers but the first are on other
+//     machines, so that a segment passes the line of the server twice.
 //
 // A worker asks for a task, solves its cube, stores a large segment as an object,
 // publishes the result, waits until it is on the disk, acknowledges the task, and asks
@@ -51,11 +52,14 @@ import "fmt"
 
 // Options describe a run.
 type Options struct {
-	Workers  int   // at least 1
-	Checkers int   // 0 for a run that checks no proofs, as with --trust
-	Proof    bool  // workers send their proof steps even if no checker checks them
-	Formula  int64 // size of the formula that each worker downloads, in bytes
-	Costs    Costs
+	Workers int // at least 1
+
+	// Checkers is the number of checkers. If PerChecker is positive, there is at least one
+	// checker for so many workers. Without checkers no proof is checked, as with --trust.
+	Checkers, PerChecker int
+
+	Proof bool // workers send their proof steps even if no checker checks them
+	Costs Costs
 }
 
 // segments reports whether results have segments of proofs.
@@ -64,11 +68,14 @@ func (o *Options) segments() bool { return o.Checkers > 0 || o.Proof }
 // Run simulates a run of a workload. It is deterministic. It panics if an option is out
 // of its range.
 func Run(w *Workload, o Options) Outcome {
-	if o.Workers < 1 || o.Checkers < 0 || o.Formula < 0 {
-		panic(fmt.Sprintf("simulate: a run with %d workers, %d checkers and a formula of %d bytes", o.Workers, o.Checkers, o.Formula))
+	if o.Workers < 1 || o.Checkers < 0 || o.PerChecker < 0 {
+		panic(fmt.Sprintf("simulate: a run with %d workers, %d checkers, one for %d workers", o.Workers, o.Checkers, o.PerChecker))
 	}
 	if err := o.Costs.Validate(); err != nil {
 		panic("simulate: " + err.Error())
+	}
+	if o.PerChecker > 0 {
+		o.Checkers = max(o.Checkers, (o.Workers+o.PerChecker-1)/o.PerChecker)
 	}
 	s := newSimulation(w, o)
 	if name := s.overloaded(); name != "" {
@@ -184,7 +191,7 @@ func (s *simulation) wait(worker int, cause Cause, until float64, act func()) {
 // join has a worker download the formula, prepare its solver and ask for its first task.
 func (s *simulation) join(worker int) {
 	c := &s.opts.Costs
-	s.block(worker, ByNetwork, &s.line, c.LineMegabyte*megabytes(s.opts.Formula), func() {
+	s.block(worker, ByNetwork, &s.line, c.LineMegabyte*c.Formula, func() {
 		s.delay(worker, ByStart, c.Prepare, func() { s.pull(worker) })
 	})
 }
@@ -291,15 +298,24 @@ func (s *simulation) accept(n int) {
 	}
 }
 
-// check has the checker of a worker check the segment of a result.
+// check has the checker of a worker check the segment of a result. Only the first checker
+// is in the process of the coordinator; the others read the segment over the line.
 func (s *simulation) check(worker int, cube int32) {
 	c := &s.opts.Costs
 	s.checking++
-	at := &s.checkers[worker%len(s.checkers)]
-	s.serve(at, c.Check+c.CheckMegabyte*megabytes(s.cubes[cube].Bytes), func() {
-		s.checking--
-		s.serve(&s.coordinator, c.Accept, s.commit)
-	})
+	size := megabytes(s.cubes[cube].Bytes)
+	i := worker % len(s.checkers)
+	check := func() {
+		s.serve(&s.checkers[i], c.Check+c.CheckMegabyte*size, func() {
+			s.checking--
+			s.serve(&s.coordinator, c.Accept, s.commit)
+		})
+	}
+	if i == 0 {
+		check()
+		return
+	}
+	s.serve(&s.line, c.LineMegabyte*size, check)
 }
 
 // refill publishes tasks up to the window.

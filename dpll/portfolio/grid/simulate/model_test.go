@@ -86,6 +86,7 @@ func TestSaturation(t *testing.T) {
 		{"coordinator", ByCoordinator, func(o *Options) { o.Costs.Send, o.Costs.Receive = 0.005, 0.005 }, 100},
 		{"checker", ByChecker, func(o *Options) { o.Checkers, o.Costs.Check = 1, 0.01 }, 100},
 		{"five checkers", ByChecker, func(o *Options) { o.Checkers, o.Costs.Check = 5, 0.01 }, 500},
+		{"a checker for 100 workers", ByChecker, func(o *Options) { o.PerChecker, o.Costs.Check = 100, 0.01 }, 500},
 		{"line", ByNetwork, func(o *Options) { o.Proof, o.Costs.LineMegabyte = true, 1 }, 100},
 	} {
 		o := free(500)

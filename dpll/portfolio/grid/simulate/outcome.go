@@ -11,18 +11,24 @@ type Cause int
 
 // The causes, as [Outcome.Lost] has them.
 const (
-	ByStart       Cause = iota // preparing the solver
-	ByNetwork                  // latency, and the line of the server
+	ByNetwork     Cause = iota // latency, and the line of the server
 	ByServer                   // its processor
 	ByDisk                     // synchronized writes
 	ByCoordinator              // publishing tasks, receiving results, committing
 	ByChecker                  // after the last cube
 	BySplits                   // all cubes that are left are being solved
+	ByStart                    // preparing the solver
 
 	numCauses = iota
 )
 
-var causeNames = [numCauses]string{"start", "network", "server", "disk", "coordinator", "checker", "splits"}
+// Causes lists all causes.
+var Causes = []Cause{ByNetwork, ByServer, ByDisk, ByCoordinator, ByChecker, BySplits, ByStart}
+
+// Queued reports whether a cause is a resource with a queue, which [Outcome.Busy] has.
+func (c Cause) Queued() bool { return c < BySplits }
+
+var causeNames = [numCauses]string{"network", "server", "disk", "coordinator", "checker", "splits", "start"}
 
 func (c Cause) String() string { return causeNames[c] }
 
@@ -33,6 +39,7 @@ func (c Cause) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 // to 1.
 type Outcome struct {
 	Workers      int     `json:"workers"`
+	Checkers     int     `json:"checkers"`
 	Cubes        int     `json:"cubes"`
 	Work         float64 `json:"work"`         // sum of the times of the cubes, in seconds
 	CriticalPath float64 `json:"criticalPath"` // see [Workload.CriticalPath]
@@ -82,7 +89,7 @@ func (s *simulation) outcome() Outcome {
 func (s *simulation) frame() Outcome {
 	w := Workload{Cubes: s.cubes}
 	return Outcome{
-		Workers: s.opts.Workers, Cubes: len(s.cubes), Work: w.Work(), CriticalPath: w.CriticalPath(),
+		Workers: s.opts.Workers, Checkers: s.opts.Checkers, Cubes: len(s.cubes), Work: w.Work(), CriticalPath: w.CriticalPath(),
 		Lost: map[Cause]float64{}, Busy: map[Cause]float64{},
 	}
 }
