@@ -155,30 +155,21 @@ func TestSimplification(t *testing.T) {
 		if err := w.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		r := newRun(t, g, 2)
-		r.base, r.numbering = base, session.NewNumbering(base)
-		var ids []int64
-		var clauses [][]dimacs.Lit
-		for range 3 { // cubes that form no tree
-			cube := []dimacs.Lit{randomLit(rng, g), randomLit(rng, g)}
-			if cube[0]>>1 == cube[1]>>1 {
-				continue
+		var cubes [][]dimacs.Lit // that form no tree
+		for range 4 {
+			if a, b := randomLit(rng, g), randomLit(rng, g); a>>1 != b>>1 {
+				cubes = append(cubes, []dimacs.Lit{a, b})
 			}
-			w := r.sessions[rng.IntN(2)]
-			clause, local, ok := w.refute(cube, 0)
-			if !ok {
-				t.Fatal("not refuted")
-			}
-			w.cut()
-			r.accept(w)
-			id, err := r.numbering.Final(w.name, local)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ids, clauses = append(ids, id), append(clauses, clause)
 		}
-		ids = append(ids, r.resolvents.Learn(clauses[0], ids[0]))
-		clauses = append(clauses, clauses[0])
+		r := newRun(t, g, base, cubes, 2)
+		r.conquer(rng)
+		if r.coordinator.Status() != dimacs.Unknown {
+			t.Fatalf("seed %d: the cubes cover everything", seed)
+		}
+		var ids []int64
+		for _, c := range r.coordinator.Cover() {
+			ids = append(ids, c.ID)
+		}
 		for format := proof.DRAT; format <= proof.BinaryLRAT; format++ {
 			var out bytes.Buffer
 			w := proof.NewWriter(&out, format, f.Len())
@@ -198,8 +189,8 @@ func TestSimplification(t *testing.T) {
 			o.Proof = rest
 			s := cdcl.New(o)
 			s.AddFormula(g)
-			for _, c := range clauses {
-				s.Add(c...)
+			for _, c := range r.coordinator.Cover() {
+				s.Add(c.Clause...)
 			}
 			if got := s.Solve(context.Background()); got != dimacs.Unsatisfiable {
 				t.Fatal(got)

@@ -125,8 +125,8 @@ func TestRefusedReports(t *testing.T) {
 func TestReplay(t *testing.T) {
 	rng := newRand(7)
 	f := random3SAT(rng, 120, 560)
-	r := newRun(t, f, 3)
-	r.solve(rng, nil, 4)
+	r := newRun(t, f, plain(f), allCubes(4), 3)
+	r.conquer(rng)
 	again := session.NewNumbering(r.base)
 	checks := map[string]*session.Checker{}
 	var shared []session.Clause
@@ -154,7 +154,11 @@ func TestReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shared = append(shared, exports...)
+		for _, e := range exports {
+			if len(e.Lits) == 1 || len(e.Lits) == 2 {
+				shared = append(shared, e)
+			}
+		}
 	}
 	if again.Next() != r.numbering.Next() || !slices.EqualFunc(shared, r.shared, func(a, b session.Clause) bool { return a.Final == b.Final && slices.Equal(a.Lits, b.Lits) }) {
 		t.Errorf("next id %d and %d shared clauses, then %d and %d", r.numbering.Next(), len(r.shared), again.Next(), len(shared))

@@ -5,24 +5,29 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
+	"sator/dpll/portfolio"
 	"sator/dpll/portfolio/grid/session"
 )
 
 // A run is a cube-and-conquer run of several sessions in one goroutine.
 type run struct {
-	t          testing.TB
-	f          *dimacs.Formula
-	numbering  *session.Numbering
-	resolvents session.Resolvents
-	base       session.Base
-	sessions   []*worker
-	accepted   []accepted // in order
-	shared     []session.Clause
+	t           testing.TB
+	f           *dimacs.Formula // of the sessions
+	base        session.Base
+	coordinator *portfolio.Coordinator
+	numbering   *session.Numbering
+	resolvents  session.Resolvents
+	sessions    []*worker
+	accepted    []accepted       // in order
+	shared      []session.Clause // units and binaries with final ids
+	seconds     float64          // of all solvers
 }
 
 // An accepted segment.
@@ -31,114 +36,65 @@ type accepted struct {
 	segment *session.Segment
 }
 
-// A worker is a solver with its session.
+// A worker is a worker with its session. It is the exchange of its solver.
 type worker struct {
 	run     *run
 	name    string
-	solver  *cdcl.Solver
+	worker  *portfolio.Worker
 	writer  *session.Writer
-	keeper  *keeper
 	check   *session.Checker
 	pending []*session.Segment // cut but not accepted
-	from    int                // shared clauses that are not imported yet
+	next    int                // shared clause to import
 	limit   int                // shared clauses that may be imported
 }
 
-// A keeper passes steps to a writer, and delays the deletion of the latest lemma, so that
-// the clause of failed assumptions can be exported. It collects exports of units and
-// binaries, and the ids of units.
-type keeper struct {
-	*session.Writer
-	last, pending int64
-	lits          []dimacs.Lit
-	units         map[dimacs.Lit]int64
-}
-
-func (k *keeper) Original(lits []dimacs.Lit) int64 {
-	id := k.Writer.Original(lits)
-	if len(lits) == 1 {
-		k.units[lits[0]] = id
-	}
-	return id
-}
-
-func (k *keeper) Learn(lits []dimacs.Lit, hints []int64) int64 {
-	k.flush()
-	k.last = k.Writer.Learn(lits, hints)
-	if len(lits) == 1 {
-		k.units[lits[0]] = k.last
-	}
-	return k.last
-}
-
-func (k *keeper) Delete(id int64, lits []dimacs.Lit) {
-	k.flush()
-	if id == k.last {
-		k.pending, k.lits = id, append(k.lits[:0], lits...)
-		return
-	}
-	if len(lits) == 1 && k.units[lits[0]] == id {
-		delete(k.units, lits[0])
-	}
-	k.Writer.Delete(id, lits)
-}
-
-func (k *keeper) flush() {
-	if k.pending != 0 {
-		k.Writer.Delete(k.pending, nil)
-		k.pending = 0
-	}
-}
-
-// Export, Pending, Import and Used implement cdcl.Exchange.
 func (w *worker) Export(c cdcl.Shared) {
 	if len(c.Lits) <= 2 {
 		w.writer.Export(c.ID, c.Lits)
 	}
 }
 
-func (w *worker) Pending(int64) bool { return w.from < w.limit }
+func (w *worker) Pending(int64) bool { return w.next < w.limit }
 func (w *worker) Used(int)           {}
 
 func (w *worker) Import() (c cdcl.Shared, ok bool) {
-	if w.from >= w.limit {
+	if w.next >= w.limit {
 		return c, false
 	}
-	s := w.run.shared[w.from]
-	w.from++
-	id := w.writer.Import(s.Final, s.Lits)
-	if len(s.Lits) == 1 {
-		w.keeper.units[s.Lits[0]] = id
-	}
-	return cdcl.Shared{Lits: append([]dimacs.Lit(nil), s.Lits...), ID: id, Glue: 1}, true
+	s := w.run.shared[w.next]
+	w.next++
+	return cdcl.Shared{Lits: slices.Clone(s.Lits), ID: w.writer.Import(s.Final, s.Lits), Glue: 1}, true
 }
 
-// newRun returns a run with n sessions.
-func newRun(t testing.TB, f *dimacs.Formula, n int) *run {
-	r := &run{t: t, f: f, base: session.Base{Clauses: f.Len(), Next: int64(f.Len()) + 1, Vars: f.Vars()}}
-	r.numbering = session.NewNumbering(r.base)
-	for i := range n {
-		r.add(fmt.Sprintf("session %d", i))
+// newRun returns a run with n sessions for the given cubes of a simplified formula f.
+func newRun(t testing.TB, f *dimacs.Formula, base session.Base, cubes [][]dimacs.Lit, n int) *run {
+	r := &run{t: t, f: f, base: base, numbering: session.NewNumbering(base)}
+	r.coordinator = portfolio.NewCoordinator(cubes, portfolio.CoordinatorOptions{Vars: f.Vars(), Learn: r.resolvents.Learn})
+	for range n {
+		r.addSession()
 	}
 	return r
 }
 
-// add adds a session.
-func (r *run) add(name string) *worker {
-	w := &worker{run: r, name: name}
-	w.writer = session.NewWriter(session.WriterOptions{Clauses: r.f.Len(), Vars: r.f.Vars(), Dir: r.t.TempDir(), Buffer: 1 << 10})
-	w.keeper = &keeper{Writer: w.writer, units: map[dimacs.Lit]int64{}}
+// plain returns the base of a formula that is not simplified.
+func plain(f *dimacs.Formula) session.Base {
+	return session.Base{Clauses: f.Len(), Next: int64(f.Len()) + 1, Vars: f.Vars()}
+}
+
+// addSession adds a session.
+func (r *run) addSession() {
+	w := &worker{run: r, name: fmt.Sprintf("session %d", len(r.sessions))}
+	w.writer = session.NewWriter(session.WriterOptions{Clauses: r.base.Clauses, Vars: r.base.Vars, Dir: r.t.TempDir(), Buffer: 1 << 12})
 	o := cdcl.DefaultOptions()
-	o.Proof, o.Exchange, o.ExchangeInterval = w.keeper, w, 1000
-	w.solver = cdcl.New(o)
-	w.solver.AddFormula(r.f)
-	check, err := session.NewChecker(r.f, r.f.Vars(), nil)
-	if err != nil {
+	o.Proof, o.Exchange, o.Seed = w.writer, w, uint64(len(r.sessions))
+	begin := time.Now()
+	w.worker = portfolio.NewWorker(context.Background(), r.f, portfolio.WorkerOptions{Solver: o, Vars: r.base.Vars})
+	r.seconds += time.Since(begin).Seconds()
+	var err error
+	if w.check, err = session.NewChecker(r.f, r.base.Vars, nil); err != nil {
 		r.t.Fatal(err)
 	}
-	w.check = check
 	r.sessions = append(r.sessions, w)
-	return w
 }
 
 // cut cuts a segment of a session.
@@ -157,107 +113,71 @@ func (r *run) accept(w *worker) {
 		if err != nil {
 			r.t.Fatalf("%s: %v", w.name, err)
 		}
-		scanned, err := session.Scan(context.Background(), s.Header, s.Reader(), nil)
-		if err != nil || fmt.Sprint(scanned) != fmt.Sprint(report) {
-			r.t.Fatalf("%s: %v, scanned: %v, checked: %v", w.name, err, scanned, report)
-		}
 		exports, err := r.numbering.Accept(w.name, report)
 		if err != nil {
 			r.t.Fatalf("%s: %v", w.name, err)
 		}
 		r.accepted = append(r.accepted, accepted{w.name, s})
-		r.shared = append(r.shared, exports...)
+		for _, e := range exports {
+			if len(e.Lits) == 1 || len(e.Lits) == 2 {
+				r.shared = append(r.shared, e)
+			}
+		}
 	}
 	w.pending = nil
 }
 
-// refute solves a cube with a session. It returns the clause of the failed literals and
-// its local id, or false if the budget was used up.
-func (w *worker) refute(cube []dimacs.Lit, budget int64) (clause []dimacs.Lit, id int64, ok bool) {
+// solve solves a cube with a session, and cuts a segment if there is a result.
+func (w *worker) solve(t portfolio.Task) portfolio.Result {
 	w.limit = len(w.run.shared)
-	w.solver.SetLimits(cdcl.Limits{Conflicts: budget})
-	switch status := w.solver.Solve(context.Background(), cube...); status {
-	case dimacs.Unknown:
-		return nil, 0, false
-	case dimacs.Satisfiable:
+	res := w.worker.Solve(context.Background(), t)
+	w.run.seconds += res.Seconds
+	if res.Status == dimacs.Satisfiable {
 		w.run.t.Fatalf("%s: satisfiable", w.name)
 	}
-	for _, l := range w.solver.Failed() {
-		clause = append(clause, l^1)
+	if res.Status == dimacs.Unsatisfiable {
+		w.writer.Export(res.Clause, complements(res.Failed))
 	}
-	k := w.keeper
-	switch {
-	case len(clause) == 0:
-		return nil, k.last, true
-	case k.pending != 0:
-		id, k.pending = k.pending, 0
-	default:
-		id = k.Learn(clause, []int64{k.units[clause[0]]})
-	}
-	w.writer.Export(id, clause)
-	return clause, id, true
+	w.cut()
+	return res
 }
 
-// solve refutes the tree of cubes below a cube with random sessions, and returns the
-// clause that refutes the cube and its id in the run.
-func (r *run) solve(rng *rand.Rand, cube []dimacs.Lit, depth int) (clause []dimacs.Lit, id int64) {
-	if depth > 0 {
-		l := dimacs.Var(len(cube)).Lit() | dimacs.Lit(rng.IntN(2))
-		a, aID := r.solve(rng, append(cube[:len(cube):len(cube)], l), depth-1)
-		if !contains(a, l^1) {
-			return a, aID
-		}
-		b, bID := r.solve(rng, append(cube[:len(cube):len(cube)], l^1), depth-1)
-		if !contains(b, l) {
-			return b, bID
-		}
-		for _, k := range a {
-			if k != l^1 {
-				clause = append(clause, k)
-			}
-		}
-		for _, k := range b {
-			if k != l && !contains(clause, k) {
-				clause = append(clause, k)
-			}
-		}
-		return clause, r.resolvents.Learn(clause, aID, bID)
-	}
-	for {
-		w := r.sessions[rng.IntN(len(r.sessions))]
-		clause, local, ok := w.refute(cube, int64(1+rng.IntN(200)))
-		if !ok || rng.IntN(4) == 0 {
-			w.cut()
-		}
-		if !ok {
-			if rng.IntN(2) == 0 {
-				r.accept(w)
-			}
-			continue
-		}
-		w.cut()
-		r.accept(w)
-		if err := w.check.Refutes(cube, complements(clause), local); err != nil {
+// finish checks a result, accepts its segments and applies it.
+func (r *run) finish(w *worker, res *portfolio.Result) {
+	r.accept(w)
+	if res.Status == dimacs.Unsatisfiable {
+		if err := w.check.Refutes(res.Cube, res.Failed, res.Clause); err != nil {
 			r.t.Fatalf("%s: %v", w.name, err)
 		}
-		if rng.IntN(8) == 0 && len(r.sessions) < 12 {
-			r.add(fmt.Sprintf("session %d", len(r.sessions)))
-		}
-		id, err := r.numbering.Final(w.name, local)
+		final, err := r.numbering.Final(w.name, res.Clause)
 		if err != nil {
-			r.t.Fatal(err)
+			r.t.Fatalf("%s: %v", w.name, err)
 		}
-		return clause, id
+		res.Clause = final
+	}
+	if err := r.coordinator.Finish(res); err != nil {
+		r.t.Fatal(err)
 	}
 }
 
-func contains(ls []dimacs.Lit, l dimacs.Lit) bool {
-	for _, k := range ls {
-		if k == l {
-			return true
+// conquer solves all cubes with random sessions and budgets. Some results are lost: then
+// another session solves the cube again, and the segments wait for a later result of
+// their session.
+func (r *run) conquer(rng *rand.Rand) {
+	for !r.coordinator.Done() {
+		t, _ := r.coordinator.Next()
+		t.Budget = int64(10 + rng.IntN(300))
+		w := r.sessions[rng.IntN(len(r.sessions))]
+		res := w.solve(t)
+		if rng.IntN(4) == 0 {
+			r.coordinator.Requeue(t)
+			continue
+		}
+		r.finish(w, &res)
+		if rng.IntN(16) == 0 && len(r.sessions) < 8 {
+			r.addSession()
 		}
 	}
-	return false
 }
 
 // merge writes the proof of a run.
@@ -317,18 +237,29 @@ func random3SAT(rng *rand.Rand, n, m int) *dimacs.Formula {
 	return f
 }
 
-// TestRuns solves random formulas with several sessions that share clauses, are cut at
-// random places and accepted in a random order, and checks the merged proof.
+// allCubes returns the cubes of all assignments of the first variables.
+func allCubes(vars int) (cubes [][]dimacs.Lit) {
+	for i := range 1 << vars {
+		var c []dimacs.Lit
+		for v := range vars {
+			c = append(c, dimacs.Var(v).Lit()|dimacs.Lit(i>>v&1))
+		}
+		cubes = append(cubes, c)
+	}
+	return cubes
+}
+
+// TestRuns solves random formulas with several sessions that share clauses. Segments are
+// accepted in a random order. The merged proof is checked in all formats.
 func TestRuns(t *testing.T) {
-	for seed := range uint64(20) {
+	var segments, shared, resolvents int
+	for seed := range uint64(12) {
 		rng := newRand(seed)
 		n := 100 + rng.IntN(60)
-		f := random3SAT(rng, n, 9*n/2+20)
-		r := newRun(t, f, 1+rng.IntN(4))
-		clause, _ := r.solve(rng, nil, rng.IntN(6))
-		if len(clause) > 0 {
-			t.Fatalf("seed %d: the tree of cubes leaves %v", seed, clause)
-		}
+		f := random3SAT(rng, n, 9*n/2+30)
+		r := newRun(t, f, plain(f), allCubes(rng.IntN(6)), 1+rng.IntN(4))
+		r.conquer(rng)
+		segments, shared, resolvents = segments+len(r.accepted), shared+len(r.shared), resolvents+r.resolvents.Len()
 		for format := proof.DRAT; format <= proof.BinaryLRAT; format++ {
 			var out bytes.Buffer
 			w := proof.NewWriter(&out, format, f.Len())
@@ -336,12 +267,8 @@ func TestRuns(t *testing.T) {
 			if err := w.Flush(); err != nil || !m.Refuted() {
 				t.Fatalf("seed %d, %v: refuted: %v, %v", seed, format, m.Refuted(), err)
 			}
-			result, err := proof.Check(context.Background(), f, &out, proof.Options{Format: format})
-			if err != nil {
+			if _, err := proof.Check(context.Background(), f, &out, proof.Options{Format: format}); err != nil {
 				t.Fatalf("seed %d, %v: %v", seed, format, err)
-			}
-			if format == proof.LRAT {
-				t.Logf("seed %d: %d segments, %d shared, %d resolvents: %+v", seed, len(r.accepted), len(r.shared), r.resolvents.Len(), *result)
 			}
 		}
 		check := proof.NewChecker()
@@ -349,6 +276,9 @@ func TestRuns(t *testing.T) {
 		if err := check.Refutes(nil); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
+	}
+	if segments < 100 || shared < 100 || resolvents < 20 {
+		t.Errorf("only %d segments, %d shared clauses and %d resolvents", segments, shared, resolvents)
 	}
 }
 
