@@ -1,72 +1,26 @@
 package portfolio_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
-	"time"
 
 	"sator/dimacs"
 	"sator/dimacs/proof"
 	"sator/dpll/cdcl"
-	"sator/dpll/cube"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 )
 
 // cubesOf returns cubes that follow the clauses of a formula.
 func cubesOf(f *dimacs.Formula, lits [][]dimacs.Lit) (cubes []dimacs.Cube) {
 	for _, c := range lits {
 		cubes = append(cubes, dimacs.Cube{Lits: c, Clauses: f.Len()})
-	}
-	return cubes
-}
-
-// someCubes returns cubes that form a tree, a tree with a missing leaf, cubes that may
-// form no tree, or no cubes.
-func someCubes(rng *rand.Rand, f *dimacs.Formula) (cubes [][]dimacs.Lit, kind string) {
-	split := func() [][]dimacs.Lit {
-		return cube.Split(context.Background(), f, cube.Limits{Depth: 1 + rng.IntN(4)}).Cubes
-	}
-	switch rng.IntN(5) {
-	case 0:
-		return split(), "tree"
-	case 1:
-		return tree(rng.IntN(4), 3), "tree"
-	case 2:
-		cubes = tree(rng.IntN(4), 1+rng.IntN(4))
-		if len(cubes) > 0 {
-			i := rng.IntN(len(cubes))
-			cubes = slices.Delete(cubes, i, i+1)
-		}
-		return cubes, "missing"
-	case 3:
-		for range 1 + rng.IntN(6) {
-			c := make([]dimacs.Lit, rng.IntN(4))
-			for i := range c {
-				c[i] = dimacs.Lit(rng.IntN(2 * f.Vars()))
-			}
-			cubes = append(cubes, c)
-		}
-		return cubes, "list"
-	}
-	return nil, "none"
-}
-
-// tree returns all cubes over variables v to v+depth-1.
-func tree(v, depth int) (cubes [][]dimacs.Lit) {
-	for bits := range 1 << depth {
-		var c []dimacs.Lit
-		for i := range depth {
-			c = append(c, dimacs.Lit(2*(v+i)+bits>>(depth-1-i)&1))
-		}
-		cubes = append(cubes, c)
 	}
 	return cubes
 }
@@ -91,118 +45,79 @@ func hasty(threads int) portfolio.ConquerOptions {
 	return o
 }
 
-// The answer of Conquer is that of the formula, with a model or a proof, whatever the
-// cubes, and also if one is missing.
+// Attempts of Conquer keep their results in memory.
+type conquerAttempts struct {
+	known []portfolio.Result
+	proof *storedProof
+}
+
+func (a *conquerAttempts) Solve(ctx context.Context, p conquertest.Problem) (conquertest.Answer, error) {
+	o := portfolio.ConquerOptions{Threads: p.Workers, Budget: p.Budget, Alone: !p.Share, Solver: p.Solver, Known: a.known}
+	if p.Proof != proof.FormatUnknown {
+		a.proof = a.proof.from(p.Proof, a.known, p.Formula)
+		o.Solver.Proof, o.Position = a.proof, a.proof.position
+	}
+	o.Keep = func(r portfolio.Result) error {
+		a.known = append(a.known, r)
+		return nil
+	}
+	var stats portfolio.ConquerStats
+	for _, r := range a.known {
+		if r.Status == dimacs.Unsatisfiable {
+			stats.Known++
+		}
+	}
+	o.Progress = func(s portfolio.ConquerStats) {
+		stats = s
+		if p.Progress != nil {
+			p.Progress(s)
+		}
+	}
+	status, model, err := portfolio.Conquer(ctx, p.Formula, cubesOf(p.Formula, p.Cubes), o)
+	return conquertest.Answer{Status: status, Model: model, Stats: stats}, err
+}
+
+func (a *conquerAttempts) Proof() ([]byte, error) {
+	err := a.proof.Flush()
+	return a.proof.bytes.Bytes(), err
+}
+
+// Conquer passes the conformance tests of transports.
 func TestConquer(t *testing.T) {
 	goroutines(t)
-	seen := map[string]int{}
-	splits, known := 0, 0
-	for seed := range uint64(400) {
+	conquertest.Run(t, conquertest.Transport{
+		Start:  func(*testing.T) conquertest.Attempts { return new(conquerAttempts) },
+		Rounds: 400,
+	})
+}
+
+// A resumed run does not solve the cubes of known results again, whichever results are
+// known.
+func TestKnownResults(t *testing.T) {
+	goroutines(t)
+	known := 0
+	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		n := 8 + rng.IntN(10)
 		f := uniform(seed, n, n*(36+rng.IntN(14))/10)
-		lits, kind := someCubes(rng, f)
+		lits, kind := conquertest.Cubes(rng, f)
 		cubes := cubesOf(f, lits)
 		want, _ := dplltest.Oracle(f)
-
 		o := hasty(1 + rng.IntN(3))
-		o.Solver.Seed, o.Alone = seed, rng.IntN(2) == 0
 		o.Solver.Simplify = rng.IntN(4) / 3
-		check := proof.NewChecker()
-		proved := rng.IntN(2) == 0
-		if proved {
-			o.Solver.Proof = check
-		}
 		var results []portfolio.Result
 		o.Keep = func(r portfolio.Result) error {
 			results = append(results, r)
 			return nil
 		}
-		var last portfolio.ConquerStats
-		o.Progress = func(c portfolio.ConquerStats) { last = c }
-		got, m, err := portfolio.Conquer(context.Background(), f, cubes, o)
-		if err != nil || got != want {
+		if got, _, err := portfolio.Conquer(context.Background(), f, cubes, o); err != nil || got != want {
 			t.Fatalf("seed %d, %s: got %v, %v; want %v", seed, kind, got, err, want)
 		}
-		if got == dimacs.Satisfiable && m.Falsified(f) >= 0 {
-			t.Fatalf("seed %d, %s: the model is wrong", seed, kind)
-		}
-		if err := check.Err(); err != nil {
-			t.Fatalf("seed %d, %s: %v", seed, kind, err)
-		}
-		if proved && got == dimacs.Unsatisfiable {
-			if err := check.Refutes(nil); err != nil {
-				t.Fatalf("seed %d, %s: %v", seed, kind, err)
-			}
-		}
-		seen[fmt.Sprint(kind, " ", got)]++
-		splits += last.Splits
-
-		// A resumed run does not solve the cubes of known results again.
-		if !proved {
-			part := results[:rng.IntN(len(results)+1)]
-			known += resume(t, f, cubes, part, want)
-			resume(t, f, cubes, results, want)
-		}
+		known += resume(t, f, cubes, results[:rng.IntN(len(results)+1)], want)
+		resume(t, f, cubes, results, want)
 	}
-	for _, kind := range []string{"tree", "missing", "list", "none"} {
-		for _, s := range []dimacs.Status{dimacs.Satisfiable, dimacs.Unsatisfiable} {
-			if k := fmt.Sprint(kind, " ", s); seen[k] < 5 {
-				t.Errorf("%s: only %d", k, seen[k])
-			}
-		}
-	}
-	if splits < 50 || known < 50 {
-		t.Errorf("%d splits, %d known results", splits, known)
-	}
-}
-
-// Models and proofs of Conquer are right for formulas of all families and with random
-// options.
-func TestConquerRandomOptions(t *testing.T) {
-	goroutines(t)
-	seen := map[dimacs.Status]int{}
-	rounds := uint64(600)
-	if testing.Short() {
-		rounds = 200
-	}
-	for seed := range rounds {
-		rng := rand.New(rand.NewPCG(seed, 10))
-		family := dplltest.Families[rng.IntN(len(dplltest.Families))]
-		f := family.Make(rng, 10+rng.IntN(60))
-		var lits [][]dimacs.Lit
-		if f.Vars() >= 10 {
-			lits, _ = someCubes(rng, f)
-		}
-		o := hasty(1 + rng.IntN(3))
-		o.Budget += int64(rng.IntN(40))
-		var settings []dplltest.Setting
-		if rng.IntN(2) == 0 {
-			settings = dplltest.RandomSettings(rng, knobs())
-		}
-		set(&o.Solver, settings)
-		check := proof.NewChecker()
-		o.Solver.Seed, o.Solver.Proof = seed, check
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		got, m, err := portfolio.Conquer(ctx, f, cubesOf(f, lits), o)
-		cancel()
-		if err == nil {
-			err = check.Err()
-		}
-		switch {
-		case err != nil:
-		case got == dimacs.Satisfiable && m.Falsified(f) >= 0:
-			err = errors.New("the model is wrong")
-		case got == dimacs.Unsatisfiable:
-			err = check.Refutes(nil)
-		}
-		if err != nil {
-			t.Fatalf("seed %d, %s, cubes %v, %v: %v", seed, family.Name, lits, settings, err)
-		}
-		seen[got]++
-	}
-	if seen[dimacs.Satisfiable] < 20 || seen[dimacs.Unsatisfiable] < 20 {
-		t.Errorf("too few answers: %v", seen)
+	if known < 50 {
+		t.Errorf("only %d known results", known)
 	}
 }
 
@@ -231,85 +146,6 @@ func resume(t *testing.T, f *dimacs.Formula, cubes []dimacs.Cube, known []portfo
 		t.Fatalf("with %d known results: got %v, %v; want %v", len(known), got, err, want)
 	}
 	return refuted
-}
-
-// All models of a formula are outside of the given cubes.
-func TestMissingCube(t *testing.T) {
-	f := pigeons(4)
-	for v := range dimacs.Lit(20) {
-		g := dimacs.NewFormula(21)
-		for _, c := range f.Clauses() {
-			g.Add(append(slices.Clone(c), dimacs.Lits(21)...)...)
-		}
-		cubes := [][]dimacs.Lit{{2*v ^ 1, dimacs.FromInt(-21)}, {2 * v, dimacs.FromInt(-21)}}
-		for _, c := range [][][]dimacs.Lit{cubes, {cubes[0]}, {{dimacs.FromInt(-21)}}, {cubes[0], {2 * (v + 1) % 40, dimacs.FromInt(-21)}}} {
-			got, m, err := portfolio.Conquer(context.Background(), g, cubesOf(g, c), hasty(2))
-			if got != dimacs.Satisfiable || err != nil || m.Falsified(g) >= 0 {
-				t.Fatalf("%v: %v, %v", c, got, err)
-			}
-		}
-	}
-}
-
-// Proof files of Conquer are right in both kinds of formats.
-func TestConquerProofs(t *testing.T) {
-	for _, f := range []*dimacs.Formula{pigeons(6), uniform(1, 90, 450), uniform(2, 120, 560)} {
-		lits := tree(7, 4)
-		for _, format := range []proof.Format{proof.DRAT, proof.BinaryLRAT} {
-			for _, list := range [][][]dimacs.Lit{lits, lits[1:], {{0}, {2, 4}}} {
-				var file bytes.Buffer
-				w := proof.NewWriter(&file, format, f.Len())
-				o := hasty(3)
-				o.Budget, o.Solver.Proof = 100, w
-				got, _, err := portfolio.Conquer(context.Background(), f, cubesOf(f, list), o)
-				if got != dimacs.Unsatisfiable || err != nil || w.Flush() != nil {
-					t.Fatal(got, err)
-				}
-				if _, err := proof.Check(context.Background(), f, &file, proof.Options{Format: format}); err != nil {
-					t.Errorf("%v: %v", format, err)
-				}
-			}
-		}
-	}
-}
-
-// A canceled run returns Unknown, keeps its results, leaves no goroutine, and can be
-// resumed.
-func TestConquerStops(t *testing.T) {
-	goroutines(t)
-	f := uniform(1, 140, 610)
-	solver := cdcl.New(cdcl.DefaultOptions())
-	solver.AddFormula(f)
-	want := solver.Solve(context.Background())
-	cubes := cubesOf(f, cube.Split(context.Background(), f, cube.Limits{Cubes: 40}).Cubes)
-	var results []portfolio.Result
-	stops := 0
-	for wait := time.Millisecond; ; wait += wait / 2 {
-		ctx, cancel := context.WithTimeout(context.Background(), wait)
-		o := portfolio.ConquerOptions{Threads: 3, Budget: 50, Solver: eager(), Known: slices.Clone(results)}
-		o.Keep = func(r portfolio.Result) error {
-			results = append(results, r)
-			if stops == 0 { // also where the machine is too busy for a timer
-				cancel()
-			}
-			return nil
-		}
-		got, _, err := portfolio.Conquer(ctx, f, cubes, o)
-		cancel()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != dimacs.Unknown {
-			if got != want {
-				t.Fatalf("got %v, want %v", got, want)
-			}
-			break
-		}
-		stops++
-	}
-	if stops == 0 {
-		t.Error("no run was canceled")
-	}
 }
 
 // An error of Keep ends the run, and so does a panic.

@@ -20,6 +20,11 @@
 // components of a formula one by one. Unlike the engines, this package starts
 // goroutines. They have ended when a call returns.
 //
+// Conquer consists of values that other programs can connect in other ways, as on many
+// machines: a [Coordinator] gives out the cubes as values of type [Task] and combines
+// values of type [Result], and a [Worker] solves a task. [Simplify] computes the formula
+// from which the workers of all machines start. Package conquertest tests such programs.
+//
 // The folder testdata/mutants has faults of this package as patches, with the tests that
 // must detect them; the command sator-lab mutants runs these tests.
 //
@@ -51,5 +56,6 @@
 //   - parallel.go: goroutines and their panics
 //
 // Subpackage journal stores the results and the proof of a cube-and-conquer run, so
-// that it can be resumed.
+// that it can be resumed. Subpackage conquertest is the conformance test of transports
+// between a coordinator and workers.
 package portfolio

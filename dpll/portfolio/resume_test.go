@@ -10,6 +10,7 @@ import (
 	"sator/dimacs/proof"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 )
 
 // A storedProof is a proof in memory that a later run continues.
@@ -26,6 +27,16 @@ func newStoredProof(format proof.Format, steps []byte, last int64) *storedProof 
 	p.bytes.Write(steps)
 	p.Writer = proof.NewWriter(&p.bytes, format, int(last))
 	return p
+}
+
+// from returns the proof of a run that continues with the results of earlier runs. p is the
+// proof of the last one, or nil.
+func (p *storedProof) from(format proof.Format, known []portfolio.Result, f *dimacs.Formula) *storedProof {
+	if len(known) == 0 {
+		return newStoredProof(format, nil, int64(f.Len()))
+	}
+	at := known[len(known)-1].Proof
+	return newStoredProof(format, p.bytes.Bytes()[:at.Bytes], at.Last)
 }
 
 func (p *storedProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
@@ -54,7 +65,7 @@ func TestResumedProofs(t *testing.T) {
 		f := family.Make(rng, 10+rng.IntN(60))
 		var lits [][]dimacs.Lit
 		if f.Vars() >= 10 {
-			lits, _ = someCubes(rng, f)
+			lits, _ = conquertest.Cubes(rng, f)
 		}
 		settings := dplltest.RandomSettings(rng, knobs())
 		format := []proof.Format{proof.BinaryDRAT, proof.LRAT}[rng.IntN(2)]
@@ -84,11 +95,7 @@ func TestResumedProofs(t *testing.T) {
 			}
 			resumed += min(1, len(known))
 			known = append(known, results[:rng.IntN(len(results)+1)]...)
-			at := portfolio.ProofPosition{Last: int64(f.Len())}
-			if len(known) > 0 {
-				at = *known[len(known)-1].Proof
-			}
-			stored = newStoredProof(format, stored.bytes.Bytes()[:at.Bytes], at.Last)
+			stored = stored.from(format, known, f)
 		}
 	}
 	if resumed < int(rounds)/10 {

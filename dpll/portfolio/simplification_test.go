@@ -14,6 +14,7 @@ import (
 	"sator/dpll/cdcl"
 	"sator/dpll/dplltest"
 	"sator/dpll/portfolio"
+	"sator/dpll/portfolio/conquertest"
 )
 
 // A laterProof is the proof of a worker that starts from a simplified formula: the clauses
@@ -62,7 +63,7 @@ func TestSimplification(t *testing.T) {
 		f := family.Make(rng, 10+rng.IntN(60))
 		var cubes [][]dimacs.Lit
 		if f.Vars() >= 10 {
-			cubes, _ = someCubes(rng, f)
+			cubes, _ = conquertest.Cubes(rng, f)
 		}
 		o := eager()
 		o.Seed, o.Factor = seed, rng.IntN(2)
