@@ -111,20 +111,31 @@ func (n *Numbering) Segments(session string) int {
 	return 0
 }
 
-// Accept gives final ids to the lemmas of the next segment of a session, and returns its
-// exports with their final ids. The report must be that of a checker, or of [Scan] if
-// proofs are not checked. An [*Error] changes nothing: the segment does not continue the
-// session, or it imports a clause that no accepted segment has exported with these
+// Accept gives final ids to the lemmas of the next segments of a session, and returns
+// their exports with their final ids. The reports must be those of a checker, or of [Scan]
+// if proofs are not checked. An [*Error] changes nothing: a segment does not continue the
+// session, or it imports a clause that no segment accepted before has exported with these
 // literals.
-func (n *Numbering) Accept(session string, r *Report) (exports []Clause, err error) {
+func (n *Numbering) Accept(session string, reports ...*Report) (exports []Clause, err error) {
 	s := n.sessions[session]
 	if s == nil {
 		s = &numbered{last: int64(n.base.Clauses)}
 	}
-	if err := n.acceptable(s, r); err != nil {
-		return nil, err
+	at := position{s.segments, s.last, n.next, n.vars}
+	for _, r := range reports {
+		if err := n.acceptable(&at, r); err != nil {
+			return nil, err
+		}
 	}
 	n.sessions[session] = s
+	for _, r := range reports {
+		exports = append(exports, n.add(s, r)...)
+	}
+	return exports, nil
+}
+
+// add numbers a segment that is acceptable, and returns its exports.
+func (n *Numbering) add(s *numbered, r *Report) (exports []Clause) {
 	for _, c := range r.Imports {
 		n.addLemmas(s, c.ID)
 		s.addImport(c.Final)
@@ -137,11 +148,20 @@ func (n *Numbering) Accept(session string, r *Report) (exports []Clause, err err
 		n.exports[e.Final] = hashOf(e.Lits)
 		exports = append(exports, e)
 	}
-	return exports, nil
+	return exports
 }
 
-// acceptable returns an error if a report cannot be accepted.
-func (n *Numbering) acceptable(s *numbered, r *Report) error {
+// A position is where the next segment of a session begins.
+type position struct {
+	segments int   // of the session
+	last     int64 // latest local id
+	next     int64 // next final id
+	vars     int   // next final number of a fresh variable
+}
+
+// acceptable returns an error if a report cannot be accepted at a position, and else
+// moves the position behind its segment.
+func (n *Numbering) acceptable(at *position, r *Report) error {
 	if err := r.check(); err != nil {
 		return err
 	}
@@ -149,15 +169,15 @@ func (n *Numbering) acceptable(s *numbered, r *Report) error {
 		return &Error{Segment: r.Number, Msg: fmt.Sprintf(format, args...)}
 	}
 	switch {
-	case r.Number != s.segments+1 || r.First != s.last+1:
-		return wrong("it begins with clause %d, and segment %d must be next, with clause %d", r.First, s.segments+1, s.last+1)
+	case r.Number != at.segments+1 || r.First != at.last+1:
+		return wrong("it begins with clause %d, and segment %d must be next, with clause %d", r.First, at.segments+1, at.last+1)
 	case r.Next-r.First != r.Lemmas+int64(len(r.Imports)):
 		return wrong("it has %d lemmas and %d imports, and clauses %d to %d", r.Lemmas, len(r.Imports), r.First, r.Next-1)
-	case n.next+r.Lemmas > maxClauseID || n.vars+r.Fresh > dimacs.MaxVars:
+	case at.next+r.Lemmas > maxClauseID || at.vars+r.Fresh > dimacs.MaxVars:
 		return wrong("the run has too many lemmas or variables")
 	}
 	imported := map[int64]bool{}
-	last := s.last
+	last := at.last
 	for _, c := range r.Imports {
 		hash, known := n.exports[c.Final]
 		if !known || hash != hashOf(c.Lits) {
@@ -174,6 +194,8 @@ func (n *Numbering) acceptable(s *numbered, r *Report) error {
 			return wrong("it exports clause %d, which is not an own lemma without fresh variables", e.ID)
 		}
 	}
+	at.segments++
+	at.last, at.next, at.vars = r.Next-1, at.next+r.Lemmas, at.vars+r.Fresh
 	return nil
 }
 

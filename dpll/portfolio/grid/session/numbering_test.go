@@ -120,6 +120,23 @@ func TestRefusedReports(t *testing.T) {
 	}
 }
 
+// TestAcceptSeveral checks that several segments are accepted together or not at all.
+func TestAcceptSeveral(t *testing.T) {
+	n := session.NewNumbering(session.Base{Clauses: 4, Next: 5, Vars: 3})
+	first := reportOf(1, 5, 2, 0, nil, []session.Clause{{ID: 6, Lits: dimacs.Lits(1)}})
+	_, err := n.Accept("a", first, reportOf(2, 7, 0, 0, []session.Clause{{ID: 7, Final: 6, Lits: dimacs.Lits(1)}}, nil))
+	wantError(t, err, "it imports clause 6") // final ids of its own result do not exist yet
+	_, err = n.Accept("a", first, reportOf(3, 7, 1, 0, nil, nil))
+	wantError(t, err, "segment 2 must be next")
+	if n.Next() != 5 || n.Segments("a") != 0 {
+		t.Fatalf("then next id %d and %d segments", n.Next(), n.Segments("a"))
+	}
+	exports, err := n.Accept("a", first, reportOf(2, 7, 3, 1, nil, []session.Clause{{ID: 9, Lits: dimacs.Lits(2)}}))
+	if err != nil || len(exports) != 2 || exports[0].Final != 6 || exports[1].Final != 9 || n.Segments("a") != 2 || n.Next() != 10 {
+		t.Errorf("%v, %v, %d segments, next id %d", exports, err, n.Segments("a"), n.Next())
+	}
+}
+
 // TestReplay checks that the stored reports of a run give the same numbers again, in JSON
 // too.
 func TestReplay(t *testing.T) {
