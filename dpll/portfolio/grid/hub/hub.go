@@ -1,62 +1,329 @@
 package hub
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"math"
+	"net"
+	"os"
+	"regexp"
+	"strconv"
+	"sync"
 	"time"
 
+	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
 
-// startTime bounds the time until an embedded server accepts connections.
-const startTime = 30 * time.Second
+// The embedded server.
+//
+// It is an ordinary NATS server in this process: nats-server as a library, with one
+// account, a user for each role, and JetStream on disk. A message is written and
+// synchronized before it is acknowledged (SyncAlways), so killing the process or the
+// machine loses no acknowledged message. The server handles no signals and prints
+// nothing; its messages are passed to Config.Log.
+//
+// A server uses its directory alone: a lock keeps a second one out, which would destroy
+// the streams. Start after a kill recovers what was acknowledged. Streams in memory are
+// lost.
+//
+// Limits protect the server from a client, and the machine from the server: bytes of a
+// message, connections, subscriptions, bytes in memory and on disk, and free space of the
+// disk (see disk.go).
 
-// A Config describes an embedded server.
+// Defaults and limits of a server.
+const (
+	DefaultMaxPayload     = 1 << 20   // bytes of a message, the default of NATS
+	DefaultMaxConnections = 10_000    //
+	DefaultReserve        = 256 << 20 // bytes of the disk that stay free
+
+	maxPayload       = 64 << 20 // bytes of a message; NATS recommends at most 8 MiB
+	maxSubscriptions = 10_000   // of a connection
+	maxMemory        = 1 << 30  // bytes of streams in memory: tasks that wait
+	startTime        = 30 * time.Second
+
+	// authTime is the time for the first message of a client, TLS included. The default
+	// of NATS, 2 s, is short for a machine whose cores all solve.
+	authTime = 10 * time.Second
+
+	// pingTime is the time between two pings of a silent connection, on both sides. The
+	// second ping without an answer ends the connection, so a cut is noticed after 20 to
+	// 30 s; with the default of NATS, 2 minutes, after 6 minutes.
+	pingTime = 10 * time.Second
+)
+
+// A Config describes an embedded server. Zero values are defaults.
 type Config struct {
-	// Dir is the directory of the store. Start creates it. One server at a time uses it.
-	Dir string
+	Run string // name of the run, part of all subjects: 1 to 32 letters, digits, '-' and '_'
+	Dir string // directory of the store, which Start creates; for one server at a time
+
+	// Listen is the address "host:port" on which other processes connect; port 0 is any
+	// free port, an empty host all interfaces. If it is empty, only this process
+	// connects.
+	Listen string
+
+	Token  Token // password of workers, checkers and status commands
+	Secret Token // password of the coordinator; without one it connects in this process only
+	TLS    TLS
+
+	MaxPayload     int   // bytes of a message; default DefaultMaxPayload
+	MaxConnections int   // default DefaultMaxConnections
+	MaxStore       int64 // bytes of the store; default no limit
+	Reserve        int64 // bytes of the disk that stay free; default DefaultReserve, negative for none
+
+	// Log, if not nil, is called with messages for the user (levels Warn and Error) and
+	// of the server itself (Debug to Warn). Calls do not overlap. It must not call
+	// methods of the Hub.
+	Log func(level slog.Level, text string)
 }
 
-// A Hub is a running embedded server.
+// A Hub is a running embedded server. Its methods may be called at the same time.
 type Hub struct {
-	server *server.Server
+	config  Config
+	options *server.Options
+	log     *journal
+	lock    *os.File
+	disk    *disk
+	stop    context.CancelFunc // ends watch
+	done    chan struct{}      // closed when watch has ended
+
+	mu     sync.Mutex
+	server *server.Server // nil after Close and while the server starts again
 }
 
-// Start starts a server with JetStream on disk, where each message is synchronized to
-// the disk before it is acknowledged. It returns when the server accepts connections.
+var runName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
+
+// Start starts a server. It returns when the server accepts connections. An error says
+// what is wrong with the configuration, that the address or the directory is in use, or
+// that the store cannot be read.
 func Start(c Config) (*Hub, error) {
-	if c.Dir == "" {
-		return nil, errors.New("no directory for the store")
-	}
-	s, err := server.NewServer(&server.Options{
-		ServerName: "sator-grid",
-		DontListen: true,
-		JetStream:  true,
-		StoreDir:   c.Dir,
-		SyncAlways: true,
-		NoSigs:     true,
-		NoLog:      true,
-	})
+	c, err := c.withDefaults()
 	if err != nil {
-		return nil, fmt.Errorf("server: %w", err)
+		return nil, err
 	}
-	s.Start()
-	h := &Hub{s}
-	if !s.ReadyForConnections(startTime) || !s.JetStreamEnabled() {
-		h.Close()
-		return nil, fmt.Errorf("the server is not ready after %v", startTime)
+	h := &Hub{config: c, log: &journal{log: c.Log}, done: make(chan struct{})}
+	if h.options, err = h.serverOptions(); err != nil {
+		return nil, err
 	}
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if h.lock, err = lock(c.Dir); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	h.disk = newDisk(c.Dir, c.Reserve)
+	if err := h.run(); err != nil {
+		h.lock.Close()
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	h.stop = stop
+	go h.watch(ctx)
 	return h, nil
 }
 
-// Connect connects to the server in the same process, without a socket.
-func (h *Hub) Connect() (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(h.server), nats.MaxReconnects(-1))
+// withDefaults returns the configuration with defaults instead of zero values.
+func (c Config) withDefaults() (Config, error) {
+	switch {
+	case !runName.MatchString(c.Run):
+		return c, fmt.Errorf("invalid run name %q: want 1 to 32 letters, digits, '-' and '_'", c.Run)
+	case c.Dir == "":
+		return c, errors.New("no directory for the store")
+	case c.MaxPayload < 0 || c.MaxPayload > maxPayload:
+		return c, fmt.Errorf("messages of %d bytes: want at most %d", c.MaxPayload, maxPayload)
+	case c.MaxConnections < 0 || c.MaxStore < 0:
+		return c, errors.New("negative limit of connections or bytes")
+	}
+	for _, t := range []Token{c.Token, c.Secret} {
+		if t == "" {
+			continue
+		}
+		if err := t.validate(); err != nil {
+			return c, err
+		}
+	}
+	if c.Secret != "" && c.Secret == c.Token {
+		return c, errors.New("coordinator and workers have the same token")
+	}
+	if c.MaxPayload == 0 {
+		c.MaxPayload = DefaultMaxPayload
+	}
+	if c.MaxConnections == 0 {
+		c.MaxConnections = DefaultMaxConnections
+	}
+	if c.MaxStore == 0 {
+		c.MaxStore = math.MaxInt64 / 2
+	}
+	if c.Reserve == 0 {
+		c.Reserve = DefaultReserve
+	}
+	return c, nil
 }
 
-// Close stops the server and returns when its store is closed.
+// serverOptions returns the options of the server.
+func (h *Hub) serverOptions() (*server.Options, error) {
+	c := &h.config
+	o := &server.Options{
+		ServerName:         "sator-" + c.Run,
+		DontListen:         c.Listen == "",
+		Users:              h.users(),
+		JetStream:          true,
+		StoreDir:           c.Dir,
+		SyncAlways:         true,
+		JetStreamMaxMemory: maxMemory,
+		JetStreamMaxStore:  c.MaxStore,
+		MaxPayload:         int32(c.MaxPayload),
+		MaxPending:         max(server.MAX_PENDING_SIZE, 2*int64(c.MaxPayload)),
+		MaxConn:            c.MaxConnections,
+		MaxSubs:            maxSubscriptions,
+		PingInterval:       pingTime,
+		AuthTimeout:        authTime.Seconds(),
+		TLSTimeout:         authTime.Seconds(),
+		NoSigs:             true,
+
+		DisableJetStreamBanner: true,
+	}
+	if c.Listen == "" {
+		return o, nil
+	}
+	host, port, err := listenAddress(c.Listen)
+	if err != nil {
+		return nil, err
+	}
+	warning, err := c.checkExposure(host)
+	if err != nil {
+		return nil, err
+	}
+	if warning != "" {
+		h.log.print(slog.LevelWarn, "%s", warning)
+	}
+	o.Host, o.Port = host, port
+	if port == 0 {
+		o.Port = server.RANDOM_PORT
+	}
+	o.TLSConfig, err = c.TLS.server()
+	o.TLS, o.TLSVerify = o.TLSConfig != nil, c.TLS.CA != ""
+	return o, err
+}
+
+// users returns a user for each role. The coordinator has a random password if the
+// configuration has none.
+func (h *Hub) users() []*server.User {
+	local := h.config.Secret == ""
+	if local {
+		h.config.Secret = NewToken()
+	}
+	var users []*server.User
+	for _, r := range Roles {
+		u := &server.User{
+			Username:               string(r),
+			Password:               string(h.config.Token),
+			Permissions:            permissions(r, h.config.Run),
+			AllowedConnectionTypes: map[string]struct{}{jwt.ConnectionTypeInProcess: {}},
+		}
+		if r == Coordinator {
+			u.Password = string(h.config.Secret)
+		}
+		if r != Coordinator || !local {
+			u.AllowedConnectionTypes[jwt.ConnectionTypeStandard] = struct{}{}
+		}
+		users = append(users, u)
+	}
+	return users
+}
+
+// run starts the server. It is also called after the server has failed, and then keeps
+// the port.
+func (h *Hub) run() error {
+	s, err := server.NewServer(h.options.Clone())
+	if err != nil {
+		return fmt.Errorf("server: %w", err)
+	}
+	s.SetLoggerV2(h.log, false, false, false)
+	s.Start()
+	if h.log.reason() != "" || !s.ReadyForConnections(startTime) || !s.JetStreamEnabled() {
+		s.Shutdown()
+		s.WaitForShutdown()
+		if reason := h.log.takeReason(); reason != "" {
+			return fmt.Errorf("server: %s", reason)
+		}
+		return fmt.Errorf("server: not ready after %v", startTime)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if address, ok := s.Addr().(*net.TCPAddr); ok {
+		h.options.Port = address.Port
+	}
+	h.server = s
+	return nil
+}
+
+// URL returns the address for clients on this machine, or "" if the server does not
+// listen. If it listens on all interfaces, the host is that of the loopback interface.
+func (h *Hub) URL() string {
+	if h.options.DontListen {
+		return ""
+	}
+	h.mu.Lock()
+	host, port := h.options.Host, h.options.Port
+	h.mu.Unlock()
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	scheme := "nats://"
+	if h.options.TLS {
+		scheme = "tls://"
+	}
+	return scheme + net.JoinHostPort(host, strconv.Itoa(port))
+}
+
+// InProcessConn returns a connection to the server within the process. It makes a Hub the
+// provider that [nats.InProcessServer] needs; [Hub.Connect] is more convenient.
+func (h *Hub) InProcessConn() (net.Conn, error) {
+	h.mu.Lock()
+	s := h.server
+	h.mu.Unlock()
+	if s == nil {
+		return nil, nats.ErrNoServers
+	}
+	return s.InProcessConn()
+}
+
+// Connect connects within the process, without a socket. URL, Token, Creds and TLS of d
+// are ignored.
+func (h *Hub) Connect(ctx context.Context, d Dial) (*nats.Conn, error) {
+	d.URL, d.Creds, d.TLS, d.Token, d.hub = "", "", TLS{}, h.config.Token, h
+	if d.Role == Coordinator {
+		d.Token = h.config.Secret
+	}
+	return Connect(ctx, d)
+}
+
+// Connections returns the number of connections, those within the process included.
+func (h *Hub) Connections() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.server == nil {
+		return 0
+	}
+	return h.server.NumClients()
+}
+
+// Close stops the server. All connections end. It returns when the store is closed and
+// another server may use the directory. Further calls do nothing.
 func (h *Hub) Close() {
-	h.server.Shutdown()
-	h.server.WaitForShutdown()
+	h.stop()
+	<-h.done
+	h.mu.Lock()
+	s := h.server
+	h.server = nil
+	h.mu.Unlock()
+	if s != nil {
+		s.Shutdown()
+		s.WaitForShutdown()
+	}
+	h.lock.Close()
 }

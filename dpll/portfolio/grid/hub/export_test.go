@@ -1,0 +1,9 @@
+package hub
+
+import "time"
+
+// WithTimeout returns a Dial with another time for an attempt.
+func WithTimeout(d Dial, timeout time.Duration) Dial {
+	d.timeout = timeout
+	return d
+}

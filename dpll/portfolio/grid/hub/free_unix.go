@@ -1,0 +1,15 @@
+//go:build linux || darwin || freebsd
+
+package hub
+
+import "golang.org/x/sys/unix"
+
+// freeSpace returns the bytes that a process without privileges may still write to the
+// file system of a directory.
+func freeSpace(dir string) (bytes int64, known bool) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return 0, false
+	}
+	return int64(s.Bavail) * int64(s.Bsize), true
+}
