@@ -230,7 +230,7 @@ func (d *Dial) once(ctx context.Context, o nats.Options) (*nats.Conn, error) {
 type witness struct {
 	timeout time.Duration
 
-	mu      sync.Mutex
+	mu       sync.Mutex
 	err      error // of the last attempt to dial
 	greeting []byte
 }

@@ -130,6 +130,19 @@ func is(text string, errs ...error) func(error) string {
 	}
 }
 
+// contains returns a test whether the text of an error contains one of some texts. The
+// library does not name all errors that a server sends.
+func contains(text string, parts ...string) func(error) string {
+	return func(err error) string {
+		for _, p := range parts {
+			if strings.Contains(err.Error(), p) {
+				return text
+			}
+		}
+		return ""
+	}
+}
+
 // code returns a test whether an error has one of some error codes of JetStream.
 func code(text string, codes ...jetstream.ErrorCode) func(error) string {
 	return func(err error) string {
@@ -161,7 +174,7 @@ const (
 // explanations lists the explanations. The first that fits counts.
 var explanations = []explanation{
 	{WrongToken, is("the server refuses the token", nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrAccountAuthExpired)},
-	{TooManyClients, is("the server has reached its limit of connections", nats.ErrMaxConnectionsExceeded, nats.ErrMaxAccountConnectionsExceeded)},
+	{TooManyClients, contains("the server has reached its limit of connections", "maximum connections exceeded", "maximum account active connections exceeded")},
 	{NoTLS, is("the server has no TLS, and TLS was asked for", nats.ErrSecureConnWanted)},
 	{WantsTLS, is("the server demands TLS", nats.ErrSecureConnRequired)},
 	{Untrusted, untrusted},
