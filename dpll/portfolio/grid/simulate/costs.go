@@ -77,8 +77,8 @@ var Parameters = []Parameter{
 	{"send", "s", 20e-6, "coordinator: publishing a task", "BenchmarkTask", func(c *Costs) *float64 { return &c.Send }},
 	{"receive", "s", 30e-6, "coordinator: receiving a result, or a presence message", "BenchmarkReceive", func(c *Costs) *float64 { return &c.Receive }},
 	{"accept", "s", 20e-6, "coordinator: receiving the reply of a checker", "BenchmarkReceive", func(c *Costs) *float64 { return &c.Accept }},
-	{"check", "s", 50e-6, "checker: a segment", "BenchmarkCheck", func(c *Costs) *float64 { return &c.Check }},
-	{"check-megabyte", "s/MB", 20e-3, "checker: a megabyte of a segment", "BenchmarkCheck", func(c *Costs) *float64 { return &c.CheckMegabyte }},
+	{"check", "s", 50e-6, "checker: a segment", "assumed: small against its megabytes", func(c *Costs) *float64 { return &c.Check }},
+	{"check-megabyte", "s/MB", 28e-3, "checker: a megabyte of a segment", "BenchmarkCheck", func(c *Costs) *float64 { return &c.CheckMegabyte }},
 	{"formula", "MB", 0.1, "worker: size of the formula", "the instances of the README", func(c *Costs) *float64 { return &c.Formula }},
 	{"prepare", "s", 0, "worker: from the formula to the first request for a task", "assumed", func(c *Costs) *float64 { return &c.Prepare }},
 }

@@ -24,7 +24,7 @@
 //
 // # Files
 //
-//   - model.go: the model, what it contains and what it leaves out
+//   - model.go: the model and its limits
 //   - station.go: resources with a queue, and the calendar of events
 //   - queue.go: the queues of cubes and of workers
 //   - costs.go: the parameters

@@ -32,8 +32,8 @@ import "fmt"
 // time. A shared clause is delivered to all workers but one, so this part grows with the
 // square of the number of workers.
 //
-// The simulation attributes the time in which a worker solves no cube to the resource for
-// which it waits, including the queue in front of this resource. A worker without a task
+// The simulation attributes the time in which a worker solves no cube to the resource that
+// it waits for, including the queue in front of this resource. A worker without a task
 // waits for the coordinator if there are open cubes, and for splits if all cubes that
 // are left are being solved. The end of the run, when all cubes are solved and not all
 // are accepted, is attributed to the checkers or to the coordinator.
@@ -41,7 +41,7 @@ import "fmt"
 // The model leaves out:
 //
 //   - the learned clauses of a worker, and the effect of sharing: the time of a cube is
-//     that of the journal, no matter which worker solves it
+//     that of the journal for every worker
 //   - cubes that a refutation covers while they are solved, and the cubes that the run of
 //     the journal never solved because they were covered
 //   - failures: no worker dies, no message is lost, no task is delivered twice
@@ -106,8 +106,8 @@ type simulation struct {
 
 	queue     deque     // cubes that the coordinator has not published
 	published fifo      // cubes of tasks on the server
-	pulls     fifo      // workers whose request for a task waits on the server
-	window    int       // tasks published whose result the coordinator has not received
+	pulls     fifo      // workers with a request for a task on the server
+	window    int       // published tasks without a received result
 	open      int       // cubes that are known and not being solved
 	checking  int       // results that wait for a checker or are with one
 	commits   committer // of accepted results
@@ -119,8 +119,8 @@ type simulation struct {
 	solved  int                // cubes that a worker has solved
 }
 
-// A worker is the time until which a worker waits, and for which resource. This time is
-// in lost already, and the run may end before.
+// A worker has the end of its current wait, and its cause. This time is in lost already,
+// and the run may end before.
 type worker struct {
 	until float64
 	cause Cause
@@ -143,8 +143,7 @@ func newSimulation(w *Workload, o Options) *simulation {
 	return s
 }
 
-// advance moves the clock. Workers whose requests wait on the server lose the time until
-// then.
+// advance moves the clock. Workers with requests on the server lose the time until then.
 func (s *simulation) advance(to float64) {
 	if n := s.pulls.len(); n > 0 && to > s.now {
 		s.lost[s.idleCause()] += float64(n) * (to - s.now)
@@ -152,7 +151,7 @@ func (s *simulation) advance(to float64) {
 	s.now = to
 }
 
-// idleCause returns the cause for which workers without a task wait.
+// idleCause returns the cause of the idle time of workers without a task.
 func (s *simulation) idleCause() Cause {
 	switch {
 	case s.open > 0:
@@ -170,7 +169,7 @@ func (s *simulation) serve(at *station, seconds float64, act func()) {
 	s.calendar.schedule(at.serve(s.now, seconds), act)
 }
 
-// block is serve for a job for which a worker waits.
+// block is serve for a job that a worker waits for.
 func (s *simulation) block(worker int, cause Cause, at *station, seconds float64, act func()) {
 	s.wait(worker, cause, at.serve(s.now, seconds), act)
 }
@@ -180,7 +179,7 @@ func (s *simulation) delay(worker int, cause Cause, seconds float64, act func())
 	s.wait(worker, cause, s.now+seconds, act)
 }
 
-// wait schedules an action for which a worker waits.
+// wait schedules an action that a worker waits for.
 func (s *simulation) wait(worker int, cause Cause, until float64, act func()) {
 	s.lost[cause] += until - s.now
 	w := &s.workers[worker]
@@ -288,7 +287,7 @@ func (s *simulation) receive(worker int, cube int32) {
 }
 
 // accept counts accepted results. After the last one the coordinator creates the key of
-// the answer, which ends the run.
+// the answer. This ends the run.
 func (s *simulation) accept(n int) {
 	c := &s.opts.Costs
 	if s.accepted += n; s.accepted == len(s.cubes) {

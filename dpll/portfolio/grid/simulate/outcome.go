@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A Cause is a resource for which workers wait.
+// A Cause is a resource that workers wait for.
 type Cause int
 
 // The causes, as [Outcome.Lost] has them.
@@ -25,7 +25,7 @@ const (
 // Causes lists all causes.
 var Causes = []Cause{ByNetwork, ByServer, ByDisk, ByCoordinator, ByChecker, BySplits, ByStart}
 
-// Queued reports whether a cause is a resource with a queue, which [Outcome.Busy] has.
+// Queued reports whether a cause is a resource with a queue. [Outcome.Busy] has these.
 func (c Cause) Queued() bool { return c < BySplits }
 
 var causeNames = [numCauses]string{"network", "server", "disk", "coordinator", "checker", "splits", "start"}
@@ -49,8 +49,7 @@ type Outcome struct {
 	// Lost is the share of the time of all workers that they wait, by cause.
 	Lost map[Cause]float64 `json:"lost"`
 
-	// Busy is the share of the makespan in which a resource is busy, with the background
-	// load. Of the checkers and of
+	// Busy is the busy share of the makespan, by resource, with the background load. Of the checkers and of
 	// the streams of the disk it is the busiest one.
 	Busy map[Cause]float64 `json:"busy"`
 
@@ -85,7 +84,7 @@ func (s *simulation) outcome() Outcome {
 	return o
 }
 
-// frame returns an outcome with what is known without a simulation.
+// frame returns the part of an outcome that needs no simulation.
 func (s *simulation) frame() Outcome {
 	w := Workload{Cubes: s.cubes}
 	return Outcome{
@@ -111,8 +110,7 @@ func (s *simulation) stations() map[Cause]*station {
 	return all
 }
 
-// utilization returns the share of a time in which the servers of a station are busy, with
-// background messages too.
+// utilization returns the busy share of the servers of a station, with background messages.
 func (s *station) utilization(makespan float64) float64 {
 	if makespan == 0 {
 		return 0

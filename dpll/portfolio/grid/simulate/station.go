@@ -14,7 +14,7 @@ import "container/heap"
 
 // A station is a resource with a queue.
 type station struct {
-	free []float64 // times at which the servers are free
+	free []float64 // times when the servers are free
 	slow float64   // factor of the times of service, because of background load; 1 without
 	busy float64   // time that servers spent with jobs
 }

@@ -11,10 +11,10 @@ import (
 )
 
 // A workload is the cubes of a finished run, each with the time that it took. Cubes that
-// were split are inner nodes of trees, in which the halves are the children. So a
+// were split are inner nodes of trees with the halves as children. So a
 // workload contains the order that splits impose: a half can start only when its parent
-// has ended. The times are those of the solvers that ran: a run with more workers learns
-// other clauses and takes other times, which the model leaves out. It also leaves out
+// has ended. The solvers of the finished run took these times. A run with more workers learns
+// other clauses and takes other times: the model leaves this out. It also leaves out
 // cubes that another refutation covers. They have no result, and a run with more workers
 // solves some of them before they are covered.
 
@@ -23,7 +23,7 @@ type Cube struct {
 	Seconds   float64 // time of solving it, until its refutation or its split
 	Conflicts int64
 	Bytes     int64    // size of the proof steps of the solver since its last result
-	Halves    [2]int32 // indices of the cubes into which it is split; 0 stands for no cube
+	Halves    [2]int32 // indices of its halves after a split; 0 stands for no cube
 }
 
 // A Workload is a list of cubes in the order of the queue.
@@ -33,7 +33,7 @@ type Workload struct {
 }
 
 // New returns the workload of the results of a run, in the order in which they were
-// stored. It returns an error if the results are not those of a refutation: a model ends
+// stored. It returns an error if the run found a model: a model ends
 // a run early, and the times of the other cubes are unknown.
 //
 // If results have positions in a proof, the size of a segment is the distance from the
@@ -165,7 +165,20 @@ func (w *Workload) Splits() int {
 	return n
 }
 
-// Scaled returns a workload whose cubes take times times as long, with as many more
+// Closed returns a workload with both halves of each split. A half that was covered
+// becomes a cube that takes no time.
+func (w *Workload) Closed() *Workload {
+	c := &Workload{Cubes: slices.Clone(w.Cubes), Roots: w.Roots}
+	for i := range w.Cubes {
+		if h := w.Cubes[i].Halves; h[0] != 0 && h[1] == 0 {
+			c.Cubes[i].Halves[1] = int32(len(c.Cubes))
+			c.Cubes = append(c.Cubes, Cube{})
+		}
+	}
+	return c
+}
+
+// Scaled returns a workload with cubes that take times times as long, with as many more
 // conflicts and bytes of proof: a harder formula with the same distribution of cubes.
 func (w *Workload) Scaled(times float64) *Workload {
 	if !(times > 0) {
@@ -196,7 +209,7 @@ func (w *Workload) Sampled(n int, seed uint64) *Workload {
 	return s
 }
 
-// copyTree appends a cube of another workload and the cubes into which it was split. It
+// copyTree appends a cube of another workload with its halves. It
 // returns the new index of the cube.
 func (w *Workload) copyTree(from *Workload, root int32) int32 {
 	first := int32(len(w.Cubes))
