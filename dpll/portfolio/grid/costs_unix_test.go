@@ -4,6 +4,7 @@ package grid
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -344,29 +345,6 @@ func (s *costServer) parallel(other func(ctx context.Context, i int) error) {
 	s.b.ReportMetric(float64(others)/float64(s.b.N), "others/op")
 }
 
-// BenchmarkCostSync appends to a file and synchronizes it, without a server.
-func BenchmarkCostSync(b *testing.B) {
-	for _, size := range []int{600, 128 << 10, 1 << 20} {
-		b.Run(fmt.Sprintf("bytes=%d", size), func(b *testing.B) {
-			f, err := os.Create(b.TempDir() + "/file")
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer f.Close()
-			data := make([]byte, size)
-			b.SetBytes(int64(size))
-			for b.Loop() {
-				if _, err := f.Write(data); err != nil {
-					b.Fatal(err)
-				}
-				if err := f.Sync(); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // receiveResults returns a channel with a value for each result that a consumer of RESULTS
 // receives.
 func (s *costServer) receiveResults() <-chan bool {
@@ -456,21 +434,25 @@ func BenchmarkCostShare(b *testing.B) {
 	}
 }
 
-// BenchmarkCostObject stores segments of some chunks as objects.
+// BenchmarkCostObject stores segments of one and of four chunks as objects, in small chunks
+// and in chunks as large as those of workers.
 func BenchmarkCostObject(b *testing.B) {
-	for _, chunks := range []int{1, 4, 16} {
-		b.Run(fmt.Sprintf("chunks=%d", chunks), func(b *testing.B) {
-			s := startCostServer(b)
-			bucket, err := s.js.ObjectStore(context.Background(), s.names.ObjectBucket())
-			s.must(err)
-			data := make([]byte, chunks*128<<10)
-			b.SetBytes(int64(len(data)))
-			s.measure(func() {
-				for i := range b.N {
-					_, err := bucket.PutBytes(context.Background(), fmt.Sprint(i), data)
-					s.must(err)
-				}
+	for _, size := range []int{128 << 10, chunkSize} {
+		for _, chunks := range []int{1, 4} {
+			b.Run(fmt.Sprintf("size=%d/chunks=%d", size, chunks), func(b *testing.B) {
+				s := startCostServer(b)
+				bucket, err := s.js.ObjectStore(context.Background(), s.names.ObjectBucket())
+				s.must(err)
+				data := make([]byte, chunks*size)
+				b.SetBytes(int64(len(data)))
+				s.measure(func() {
+					for i := range b.N {
+						meta := jetstream.ObjectMeta{Name: fmt.Sprint(i), Opts: &jetstream.ObjectMetaOptions{ChunkSize: uint32(size)}}
+						_, err := bucket.Put(context.Background(), meta, bytes.NewReader(data))
+						s.must(err)
+					}
+				})
 			})
-		})
+		}
 	}
 }

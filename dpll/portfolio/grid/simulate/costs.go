@@ -19,6 +19,9 @@ type Costs struct {
 	Object float64
 	Chunk  float64
 
+	ServerMegabyte float64
+	Compression    float64
+
 	Beat     float64
 	Presence float64
 	Share    float64
@@ -64,7 +67,9 @@ var Parameters = []Parameter{
 	{"result", "s", 180e-6, "server: storing a result, its acknowledgement and its delivery to the coordinator", "BenchmarkCostResult", func(c *Costs) *float64 { return &c.Result }},
 	{"ack", "s", 61e-6, "server: the acknowledgement of a task, and its confirmation", "BenchmarkCostAck", func(c *Costs) *float64 { return &c.Ack }},
 	{"object", "s", 320e-6, "server: the description of an object", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.Object }},
-	{"chunk", "s", 410e-6, "server: a chunk of an object, 128 KiB", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.Chunk }},
+	{"chunk", "s", 100e-6, "server: a chunk of an object, 768 KiB", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.Chunk }},
+	{"server-megabyte", "s/MB", 3e-3, "server: storing a megabyte of a segment", "BenchmarkCostObject", func(c *Costs) *float64 { return &c.ServerMegabyte }},
+	{"compression", "", 0.72, "size of an object, as a share of its segment", "zstd of a proof of w(2;3,12)", func(c *Costs) *float64 { return &c.Compression }},
 	{"beat", "s", 1.7e-6, "server: a heartbeat of a task", "BenchmarkCostBeat", func(c *Costs) *float64 { return &c.Beat }},
 	{"presence", "s", 2.2e-6, "server: a presence message, and its delivery", "BenchmarkCostPresence", func(c *Costs) *float64 { return &c.Presence }},
 	{"share", "s", 1.5e-6, "server: a message with shared clauses", "BenchmarkCostShare", func(c *Costs) *float64 { return &c.Share }},
@@ -115,7 +120,7 @@ func (c *Costs) serverLoad(workers int) float64 {
 // Sizes of segments in the protocol, in bytes.
 const (
 	inlineBytes = 64 << 10  // larger segments are objects
-	chunkBytes  = 128 << 10 // of an object
+	chunkBytes  = 768 << 10 // of an object
 )
 
 func megabytes(n int64) float64 { return float64(n) / 1e6 }

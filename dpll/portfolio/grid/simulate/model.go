@@ -1,6 +1,9 @@
 package simulate
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // The model is a discrete-event simulation of a run of package grid: one coordinator, one
 // server and some workers. It follows each cube through the messages of the protocol. A
@@ -226,15 +229,16 @@ func (s *simulation) end(worker int, cube int32) {
 		s.publish(worker, cube, 0)
 		return
 	}
-	s.block(worker, ByNetwork, &s.line, c.LineMegabyte*megabytes(size), func() {
-		if size <= inlineBytes {
-			s.publish(worker, cube, size)
-			return
-		}
-		chunks := float64((size + chunkBytes - 1) / chunkBytes)
+	if size <= inlineBytes {
+		s.block(worker, ByNetwork, &s.line, c.LineMegabyte*megabytes(size), func() { s.publish(worker, cube, size) })
+		return
+	}
+	stored := c.Compression * megabytes(size)
+	chunks := math.Ceil(stored * 1e6 / chunkBytes)
+	s.block(worker, ByNetwork, &s.line, c.LineMegabyte*stored, func() {
 		s.delay(worker, ByNetwork, 2*c.Latency, func() {
-			s.block(worker, ByServer, &s.server, c.Object+chunks*c.Chunk, func() {
-				s.block(worker, ByDisk, &s.objects, (chunks+1)*c.Sync+megabytes(size)*c.DiskMegabyte, func() { s.publish(worker, cube, 0) })
+			s.block(worker, ByServer, &s.server, c.Object+chunks*c.Chunk+c.ServerMegabyte*stored, func() {
+				s.block(worker, ByDisk, &s.objects, (chunks+1)*c.Sync+c.DiskMegabyte*stored, func() { s.publish(worker, cube, 0) })
 			})
 		})
 	})
@@ -245,7 +249,7 @@ func (s *simulation) end(worker int, cube int32) {
 func (s *simulation) publish(worker int, cube int32, inline int64) {
 	c := &s.opts.Costs
 	s.delay(worker, ByNetwork, c.Latency, func() {
-		s.block(worker, ByServer, &s.server, c.Result, func() {
+		s.block(worker, ByServer, &s.server, c.Result+c.ServerMegabyte*megabytes(inline), func() {
 			s.block(worker, ByDisk, &s.results, c.Sync+megabytes(inline)*c.DiskMegabyte, func() {
 				s.serve(&s.coordinator, c.Receive, func() { s.receive(worker, cube) })
 				s.acknowledge(worker)
@@ -303,6 +307,10 @@ func (s *simulation) check(worker int, cube int32) {
 	c := &s.opts.Costs
 	s.checking++
 	size := megabytes(s.cubes[cube].Bytes)
+	sent := size
+	if s.cubes[cube].Bytes > inlineBytes {
+		sent *= c.Compression
+	}
 	i := worker % len(s.checkers)
 	check := func() {
 		s.serve(&s.checkers[i], c.Check+c.CheckMegabyte*size, func() {
@@ -314,7 +322,7 @@ func (s *simulation) check(worker int, cube int32) {
 		check()
 		return
 	}
-	s.serve(&s.line, c.LineMegabyte*size, check)
+	s.serve(&s.line, c.LineMegabyte*sent, check)
 }
 
 // refill publishes tasks up to the window.

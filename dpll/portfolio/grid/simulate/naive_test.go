@@ -123,6 +123,7 @@ func (n *naive) act(j *naiveJob) {
 	c := n.o.Costs
 	size := n.cubes[j.cube].Bytes
 	mb := float64(size) / 1e6
+	chunks := math.Ceil(mb * c.Compression * 1e6 / (768 << 10))
 	switch state := j.state; state {
 	case "formula":
 		j.state = "idle"
@@ -148,23 +149,26 @@ func (n *naive) act(j *naiveJob) {
 			n.enter("line", c.LineMegabyte*mb, j)
 		default:
 			j.state = "upload"
-			n.enter("line", c.LineMegabyte*mb, j)
+			n.enter("line", c.LineMegabyte*c.Compression*mb, j)
 		}
 	case "upload":
 		j.state = "uploaded"
 		n.delay(2*c.Latency, j)
 	case "uploaded":
 		j.state = "object"
-		n.enter("server", c.Object+math.Ceil(float64(size)/(128<<10))*c.Chunk, j)
+		n.enter("server", c.Object+chunks*c.Chunk+c.ServerMegabyte*c.Compression*mb, j)
 	case "object":
 		j.state = "publish"
-		n.enter("objects", (1+math.Ceil(float64(size)/(128<<10)))*c.Sync+mb*c.DiskMegabyte, j)
+		n.enter("objects", (1+chunks)*c.Sync+mb*c.Compression*c.DiskMegabyte, j)
 	case "publish":
 		j.state = "arrived"
 		n.delay(c.Latency, j)
 	case "arrived":
 		j.state = "store"
-		n.enter("server", c.Result, j)
+		if size > 64<<10 || n.o.Checkers == 0 && !n.o.Proof {
+			mb = 0
+		}
+		n.enter("server", c.Result+c.ServerMegabyte*mb, j)
 	case "store":
 		j.state = "stored"
 		if size > 64<<10 || n.o.Checkers == 0 && !n.o.Proof {
@@ -231,7 +235,11 @@ func (n *naive) received(j *naiveJob, mb float64) {
 		if j.worker%n.o.Checkers == 0 {
 			n.act(j)
 		} else {
-			n.enter("line", n.o.Costs.LineMegabyte*mb, j)
+			sent := mb
+			if mb > 65536e-6 {
+				sent *= n.o.Costs.Compression
+			}
+			n.enter("line", n.o.Costs.LineMegabyte*sent, j)
 		}
 	case n.o.Proof:
 		n.waiting++
@@ -271,7 +279,7 @@ func (n *naive) match() {
 func randomWorkload(r *rand.Rand, roots int) *Workload {
 	w := &Workload{}
 	add := func() int32 {
-		w.Cubes = append(w.Cubes, Cube{Seconds: r.ExpFloat64(), Bytes: int64(r.ExpFloat64() * 100_000)})
+		w.Cubes = append(w.Cubes, Cube{Seconds: r.ExpFloat64(), Bytes: int64(r.ExpFloat64() * 200_000)})
 		return int32(len(w.Cubes) - 1)
 	}
 	for range roots {
@@ -295,6 +303,7 @@ func randomOptions(r *rand.Rand) Options {
 		*p.Of(&o.Costs) = r.ExpFloat64() / 20
 	}
 	o.Costs.Cores = float64(1 + r.IntN(3))
+	o.Costs.Compression = 5 * r.Float64() // so that objects have several chunks
 	return o
 }
 
