@@ -85,7 +85,7 @@ type bareServer struct {
 
 func newBareServer(b *testing.B) *bareServer {
 	b.Helper()
-	h, err := hub.Start(hub.Config{Dir: b.TempDir()})
+	h, err := hub.Start(hub.Config{Run: "bench", Dir: b.TempDir()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func newBareServer(b *testing.B) *bareServer {
 }
 
 func (s *bareServer) connect() (*nats.Conn, jetstream.JetStream, error) {
-	conn, err := s.hub.Connect()
+	conn, err := s.hub.Connect(context.Background(), hub.Dial{Role: hub.Coordinator})
 	if err != nil {
 		return nil, nil, err
 	}
