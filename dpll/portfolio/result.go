@@ -91,6 +91,8 @@ func (r *Result) check(checksum string, vars int) error {
 	switch {
 	case r.Formula != checksum:
 		return errors.New("the checksum of its formula differs")
+	case r.Status != dimacs.Satisfiable && r.Status != dimacs.Unsatisfiable && r.Status != dimacs.Unknown:
+		return fmt.Errorf("unknown status %d", int(r.Status))
 	case r.Status == dimacs.Unsatisfiable:
 		for _, l := range r.Failed {
 			if !contains(r.Cube, l) {

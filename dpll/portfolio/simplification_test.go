@@ -18,17 +18,66 @@ import (
 )
 
 // A laterProof is the proof of a worker that starts from a simplified formula: the clauses
-// of its formula are in the proof already.
+// of its formula are in the proof already. Imported clauses belong to another worker, so
+// their deletions are not logged.
 type laterProof struct {
 	dimacs.Proof
 	ids []int64 // of the next clauses
+	own map[int64]bool
 }
 
 func (p *laterProof) Original([]dimacs.Lit) int64 {
 	id := p.ids[0]
-	p.ids = p.ids[1:]
+	p.ids, p.own[id] = p.ids[1:], true
 	return id
 }
+
+func (p *laterProof) Learn(lits []dimacs.Lit, hints []int64) int64 {
+	id := p.Proof.Learn(lits, hints)
+	p.own[id] = true
+	return id
+}
+
+func (p *laterProof) Delete(id int64, lits []dimacs.Lit) {
+	if p.own[id] {
+		p.Proof.Delete(id, lits)
+	}
+}
+
+// A mailbox is the exchange of one of two workers.
+type mailbox struct {
+	other *mailbox
+	inbox []cdcl.Shared
+}
+
+// newMailboxes returns the mailboxes of two workers.
+func newMailboxes() []*mailbox {
+	a, b := &mailbox{}, &mailbox{}
+	a.other, b.other = b, a
+	return []*mailbox{a, b}
+}
+
+// isShort reports whether the workers share a clause.
+func isShort(c cdcl.Shared) bool { return len(c.Lits) <= 2 }
+
+func (m *mailbox) Export(c cdcl.Shared) {
+	if isShort(c) {
+		c.Lits = append([]dimacs.Lit(nil), c.Lits...)
+		m.other.inbox = append(m.other.inbox, c)
+	}
+}
+
+func (m *mailbox) Pending(int64) bool { return len(m.inbox) > 0 }
+
+func (m *mailbox) Import() (c cdcl.Shared, ok bool) {
+	if len(m.inbox) == 0 {
+		return c, false
+	}
+	c, m.inbox = m.inbox[0], m.inbox[1:]
+	return c, true
+}
+
+func (m *mailbox) Used(int) {}
 
 // stored returns a simplification after it is written and read.
 func stored(t *testing.T, s *portfolio.Simplification) *portfolio.Simplification {
@@ -48,8 +97,8 @@ func stored(t *testing.T, s *portfolio.Simplification) *portfolio.Simplification
 	return again
 }
 
-// Workers that start from a stored simplification find the answer of the formula under
-// each cube. Models are extended to models of the formula, and the steps of the
+// Workers that start from a stored simplification and share clauses find the answer of the
+// formula under each cube. Models are extended to models of the formula, and the steps of the
 // simplification and of all workers are one proof.
 func TestSimplification(t *testing.T) {
 	rounds := uint64(400)
@@ -124,7 +173,12 @@ func conquerSimplified(t *testing.T, s *portfolio.Simplification, f *dimacs.Form
 		co.Learn = func(lits []dimacs.Lit, hints ...int64) int64 { return o.Proof.Learn(lits, hints) }
 	}
 	c := portfolio.NewCoordinator(cubes, co)
-	workers := []*portfolio.Worker{laterWorker(s, s.Formula, s.IDs, o), laterWorker(s, s.Formula, s.IDs, o)}
+	var workers []*portfolio.Worker
+	for _, m := range newMailboxes() {
+		o.Exchange = m
+		workers = append(workers, laterWorker(s, s.Formula, s.IDs, o))
+	}
+	o.Exchange = nil
 	for i := 0; ; i++ {
 		task, ok := c.Next()
 		if !ok {
@@ -162,9 +216,9 @@ func conquerSimplified(t *testing.T, s *portfolio.Simplification, f *dimacs.Form
 // laterWorker returns a worker for the simplified formula, or for one with more clauses.
 func laterWorker(s *portfolio.Simplification, f *dimacs.Formula, ids []int64, o cdcl.Options) *portfolio.Worker {
 	if o.Proof != nil {
-		o.Proof = &laterProof{o.Proof, ids}
+		o.Proof = &laterProof{o.Proof, ids, map[int64]bool{}}
 	}
-	return portfolio.NewWorker(context.Background(), f, portfolio.WorkerOptions{Solver: o, Vars: s.Formula.Vars()})
+	return portfolio.NewWorker(context.Background(), f, portfolio.WorkerOptions{Solver: o, Vars: s.Formula.Vars(), Pin: isShort})
 }
 
 func extended(s *portfolio.Simplification, m dimacs.Model) dimacs.Model {
